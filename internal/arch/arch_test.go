@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package arch
+
+import (
+	_ "embed"
+	"flag"
+	"testing"
+)
+
+//go:embed policy.txt
+var policyText string
+
+var update = flag.Bool("update", false, "rewrite api/*.txt")
+
+const root = "../.."
+
+func TestTreeKeepsToThePolicy(t *testing.T) {
+	policy, err := ParsePolicy(policyText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := Update(root, policy); err != nil {
+			t.Fatal(err)
+		}
+	}
+	found, err := Check(root, policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range found {
+		t.Error(v)
+	}
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package arch
+
+import (
+	"bytes"
+	"go/ast"
+	"go/printer"
+	"go/token"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// checkGolden compares every public package's API with api/PACKAGE.txt, so that a change of surface
+// shows in a diff as such.
+func (c *checker) checkGolden() {
+	want := c.tree.goldens(c.policy)
+	for _, name := range sortedKeys(want) {
+		got, err := os.ReadFile(filepath.Join(c.tree.root, name))
+		if err != nil {
+			c.report(name, "api", "missing; run: go test ./internal/arch -update")
+			continue
+		}
+		for _, line := range differences(string(got), want[name]) {
+			c.report(name, "api", "%s; if that is meant, run: go test ./internal/arch -update", line)
+		}
+	}
+	for _, name := range c.tree.goldenFiles() {
+		if _, ok := want[name]; !ok {
+			c.report(name, "api", "describes a package that is not there; remove it")
+		}
+	}
+}
+
+// Update writes api/PACKAGE.txt for every public package of the module at root and removes the others.
+func Update(root string, policy *Policy) error {
+	t, err := readTree(root)
+	if err != nil {
+		return err
+	}
+	want := t.goldens(policy)
+	for _, name := range t.goldenFiles() {
+		if _, ok := want[name]; !ok {
+			if err := os.Remove(filepath.Join(t.root, name)); err != nil {
+				return err
+			}
+		}
+	}
+	for name, text := range want {
+		file := filepath.Join(t.root, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// goldens returns the golden text of every public package by its file's name.
+func (t *tree) goldens(policy *Policy) map[string]string {
+	c := &checker{policy: policy, tree: t}
+	want := map[string]string{}
+	for _, dir := range t.packages() {
+		files := t.sources(dir)
+		if len(files) == 0 || files[0].nested || files[0].ast.Name.Name == "main" || slices.Contains(strings.Split(dir, "/"), "internal") {
+			continue
+		}
+		if len(policy.Platforms) > 0 {
+			files = c.on(policy.Platforms[0], files)
+		}
+		lines := sortedKeys(apiLines(files))
+		want[path.Join("api", files[0].name+".txt")] = strings.Join(append(lines, ""), "\n")
+	}
+	return want
+}
+
+func (t *tree) goldenFiles() []string {
+	var names []string
+	for _, pattern := range []string{"api/*.txt", "api/*/*.txt"} {
+		files, _ := filepath.Glob(filepath.Join(t.root, pattern))
+		for _, f := range files {
+			names = append(names, t.rel(f))
+		}
+	}
+	return names
+}
+
+// differences lists the lines that only one of the two texts has, with - for old and + for new.
+func differences(old, new string) []string {
+	var diff []string
+	olds, news := strings.Split(old, "\n"), strings.Split(new, "\n")
+	for _, line := range olds {
+		if !slices.Contains(news, line) {
+			diff = append(diff, "- "+line)
+		}
+	}
+	for _, line := range news {
+		if !slices.Contains(olds, line) {
+			diff = append(diff, "+ "+line)
+		}
+	}
+	return diff
+}
+
+// apiLines renders the exported API of some files, one line a name, method, field or interface method,
+// with the place it comes from.
+func apiLines(files []*file) map[string]token.Pos {
+	lines := map[string]token.Pos{}
+	for _, f := range files {
+		for _, d := range declarations(f.ast) {
+			switch n := d.node.(type) {
+			case *ast.FuncDecl:
+				lines[render(&ast.FuncDecl{Recv: n.Recv, Name: n.Name, Type: n.Type})] = n.Pos()
+			case *ast.ValueSpec:
+				lines[valueLine(f.ast, n, d.name)] = n.Pos()
+			case *ast.TypeSpec:
+				typeLines(lines, n)
+			}
+		}
+	}
+	return lines
+}
+
+func typeLines(lines map[string]token.Pos, spec *ast.TypeSpec) {
+	short := &ast.TypeSpec{Name: spec.Name, TypeParams: spec.TypeParams, Assign: spec.Assign, Type: spec.Type}
+	var fields *ast.FieldList
+	switch t := spec.Type.(type) {
+	case *ast.StructType:
+		fields, short.Type = t.Fields, ast.NewIdent("struct")
+	case *ast.InterfaceType:
+		fields, short.Type = t.Methods, ast.NewIdent("interface")
+	}
+	head := "type " + render(short)
+	lines[head] = spec.Pos()
+	if fields == nil {
+		return
+	}
+	for _, field := range fields.List {
+		for _, name := range field.Names {
+			if name.IsExported() {
+				text := " " + render(field.Type)
+				if _, ok := spec.Type.(*ast.InterfaceType); ok {
+					text = strings.TrimPrefix(text, " func")
+				}
+				lines[head+", "+name.Name+text] = name.Pos()
+			}
+		}
+		if len(field.Names) == 0 {
+			lines[head+", embeds "+render(field.Type)] = field.Pos()
+		}
+	}
+}
+
+// valueLine renders a constant or variable with its type where the source says it.
+func valueLine(f *ast.File, spec *ast.ValueSpec, name string) string {
+	for _, decl := range f.Decls {
+		d, ok := decl.(*ast.GenDecl)
+		if !ok {
+			continue
+		}
+		var carried ast.Expr // a constant without type and value repeats the one before
+		for _, s := range d.Specs {
+			v, ok := s.(*ast.ValueSpec)
+			if !ok {
+				break
+			}
+			if v.Type != nil || len(v.Values) > 0 {
+				carried = v.Type
+			}
+			if v != spec {
+				continue
+			}
+			line := d.Tok.String() + " " + name
+			if carried != nil {
+				line += " " + render(carried)
+			}
+			return line
+		}
+	}
+	return name
+}
+
+func render(node any) string {
+	var buf bytes.Buffer
+	if err := printer.Fprint(&buf, token.NewFileSet(), node); err != nil {
+		return err.Error()
+	}
+	return strings.Join(strings.Fields(buf.String()), " ")
+}
