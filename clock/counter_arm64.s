@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !purego
+
+#include "textflag.h"
+
+// Offsets in epoch, the record that master.current points at.
+#define base 0
+#define mult 8
+#define off 16
+#define window 24
+
+// LINE turns the counter in R0 into nanoseconds on the epoch at R1, or goes to slow.
+#define LINE \
+	MOVD base(R1), R2; \
+	MOVD window(R1), R3; \
+	SUB R2, R0, R0; \
+	CMP R3, R0; \
+	BHS slow; \
+	MOVD mult(R1), R2; \
+	MUL R2, R0, R4; \
+	UMULH R2, R0, R5; \
+	EXTR $32, R4, R5, R0; \
+	MOVD off(R1), R2; \
+	ADD R2, R0, R0
+
+// func now() Instant
+TEXT ·now(SB), NOSPLIT, $0-8
+	MOVD ·master(SB), R1
+	MOVD window(R1), R3
+	CBZ  R3, slow
+	MRS  CNTVCT_EL0, R0
+	LINE
+	MOVD R0, ret+0(FP)
+	RET
+slow:
+	JMP ·nowSlow(SB)
+
+// func nowOrdered() Instant
+TEXT ·nowOrdered(SB), NOSPLIT, $0-8
+	MOVD ·master(SB), R1
+	MOVD window(R1), R3
+	CBZ  R3, slow
+	ISB  $15
+	MRS  CNTVCT_EL0, R0
+	LINE
+	MOVD R0, ret+0(FP)
+	RET
+slow:
+	JMP ·nowSlow(SB)
+
+// func ticks() uint64
+TEXT ·ticks(SB), NOSPLIT, $0-8
+	MOVD ·master(SB), R1
+	MOVD window(R1), R3
+	CBZ  R3, slow
+	MRS  CNTVCT_EL0, R0
+	MOVD R0, ret+0(FP)
+	RET
+slow:
+	JMP ·ticksSlow(SB)
+
+// func ticksOrdered() uint64
+TEXT ·ticksOrdered(SB), NOSPLIT, $0-8
+	MOVD ·master(SB), R1
+	MOVD window(R1), R3
+	CBZ  R3, slow
+	ISB  $15
+	MRS  CNTVCT_EL0, R0
+	MOVD R0, ret+0(FP)
+	RET
+slow:
+	JMP ·ticksSlow(SB)
+
+// func readCounter() uint64
+// Plain: the processor may move it among its neighbours.
+TEXT ·readCounter(SB), NOSPLIT, $0-8
+	MRS  CNTVCT_EL0, R0
+	MOVD R0, ret+0(FP)
+	RET
+
+// func fenceCounter() uint64
+// Fenced on both sides, for brackets and probes.
+TEXT ·fenceCounter(SB), NOSPLIT, $0-8
+	ISB  $15
+	MRS  CNTVCT_EL0, R0
+	ISB  $15
+	MOVD R0, ret+0(FP)
+	RET
+
+// func counterHz() uint64
+// What the firmware claims; a hint, often wrong.
+TEXT ·counterHz(SB), NOSPLIT, $0-8
+	MRS  CNTFRQ_EL0, R0
+	MOVD R0, ret+0(FP)
+	RET

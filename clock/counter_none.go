@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build purego || (!amd64 && !arm64)
+
+package clock
+
+const counterName = ""
+
+func now() Instant         { return nowSlow() }
+func nowOrdered() Instant  { return nowSlow() }
+func ticks() uint64        { return ticksSlow() }
+func ticksOrdered() uint64 { return ticksSlow() }
+func readCounter() uint64  { return 0 }
+func fenceCounter() uint64 { return 0 }
+func claimedHz() float64   { return 0 }
+
+func hypervisorVouches() bool { return false }
+
+func steadyCounter() (ok bool, reason string) {
+	return false, "this build has no counter instruction for the processor"
+}

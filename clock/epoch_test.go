@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package clock
+
+import (
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// world is simulated hardware: a true time that moves on with every look at it, a counter and a reference that follow.
+type world struct {
+	mu    sync.Mutex
+	ns    float64 // true time
+	hz    float64
+	ticks float64 // the counter, apart from ns: it can jump and change its rate
+	lag   int64   // reference = ns - lag
+	grain int64   // step of the reference
+	drift float64 // rate of the reference, relative
+	noise *rand.Rand
+
+	distrust string
+	asked    int
+}
+
+func newWorld() *world {
+	return &world{hz: 2.596138199e9, grain: 10, ticks: 1e15, noise: rand.New(rand.NewPCG(1, 2))}
+}
+
+func (w *world) pass(ns float64) {
+	w.ns += ns
+	w.ticks += ns * w.hz / 1e9
+}
+
+func (w *world) start() {}
+
+func (w *world) counter() uint64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.pass(8 + 4*w.noise.Float64())
+	return uint64(w.ticks) / 26 * 26
+}
+
+func (w *world) reference() int64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.pass(20 + 10*w.noise.Float64())
+	return int64(w.ns*(1+w.drift))/w.grain*w.grain - w.lag
+}
+
+func (w *world) trusted() (bool, string) {
+	w.asked++
+	return w.distrust == "", w.distrust
+}
+
+func (w *world) sleep(ns float64) {
+	w.mu.Lock()
+	w.pass(ns)
+	w.mu.Unlock()
+}
+
+// truth is what a perfect clock would say.
+func (w *world) truth() int64 { return int64(w.ns*(1+w.drift)) - w.lag }
+
+func disciplined(w *world) *discipline { return &discipline{cur: new(epoch), hw: w} }
+
+// run reads the clock every few us to ms of simulated time and fails if it steps back. It returns the largest error
+// seen in the last tenth of the span.
+func run(t *testing.T, d *discipline, w *world, span float64, last *int64) (worst int64) {
+	t.Helper()
+	begin := w.ns
+	for w.ns < begin+span {
+		w.sleep(w.noise.ExpFloat64() * span / 20_000)
+		got := d.now()
+		if got < *last {
+			t.Fatalf("at %.6f s: stepped back by %d ns", w.ns/1e9, *last-got)
+		}
+		*last = got
+		if w.ns > begin+span*0.9 {
+			worst = max(worst, got-w.truth(), w.truth()-got)
+		}
+	}
+	return worst
+}
+
+func TestClockFollowsTheReferenceWithinNanoseconds(t *testing.T) {
+	w := newWorld()
+	d := disciplined(w)
+	var last int64
+	// The simulated reading is itself some 30 ns before the truth it is compared with, and the reference steps by 10.
+	for _, span := range []float64{0.02e9, 0.2e9, 2e9, 60e9, 300e9} {
+		if worst := run(t, d, w, span, &last); worst > 60 {
+			t.Errorf("after another %.2f s: off by %d ns", span/1e9, worst)
+		}
+	}
+	if e := d.load(); e.strikes != 0 || e.mode != running {
+		t.Errorf("a steady counter got %d strikes, mode %d", e.strikes, e.mode)
+	}
+	if e := d.load(); e.near.ns-e.far.ns > baseline+2000*ms {
+		t.Errorf("the baseline has grown to %d ns; a change of rate would never show", e.near.ns-e.far.ns)
+	}
+}
+
+func TestClockFollowsANewReferenceRate(t *testing.T) {
+	w := newWorld()
+	d := disciplined(w)
+	var last int64
+	run(t, d, w, 100e9, &last)
+	w.drift = 100e-6                              // NTP slews by 100 ppm
+	w.lag = int64(w.ns*(1+w.drift)) - int64(w.ns) // and the reference is continuous
+	run(t, d, w, 120e9, &last)
+	if worst := run(t, d, w, 10e9, &last); worst > 100 {
+		t.Errorf("off by %d ns two minutes after the reference changed its rate", worst)
+	}
+	if e := d.load(); e.strikes != 0 {
+		t.Errorf("slewing by NTP cost %d strikes", e.strikes)
+	}
+}
+
+func TestClockSurvivesSuspend(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		do   func(w *world)
+	}{
+		{"counter ran on, reference stood", func(w *world) { w.pass(3600e9); w.lag += 3600_000 * ms }},
+		{"counter stood, reference ran on", func(w *world) { w.ns += 3600e9 }},
+		{"counter began at zero", func(w *world) { w.ticks = 1000; w.ns += 5e9 }},
+		{"counter jumped ahead by 0.3 s", func(w *world) { w.ticks += 0.3 * w.hz }},
+		{"counter changed its rate by a tenth", func(w *world) { w.hz *= 1.1 }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld()
+			d := disciplined(w)
+			var last int64
+			run(t, d, w, 10e9, &last)
+			c.do(w)
+			run(t, d, w, 5e9, &last)
+			if worst := run(t, d, w, 30e9, &last); worst > 100 {
+				t.Errorf("still off by %d ns after 35 s", worst)
+			}
+			e := d.load()
+			if e.mode != running {
+				t.Errorf("gave the counter up after one event: %s", e.reason)
+			}
+			if e.steps == 0 {
+				t.Error("the step went unnoticed")
+			}
+			run(t, d, w, 100e9, &last)
+			if e := d.load(); e.strikes != 0 {
+				t.Errorf("%d strikes are left after a quiet minute", e.strikes)
+			}
+		})
+	}
+}
+
+func TestThreeStrikesEndTheCounter(t *testing.T) {
+	w := newWorld()
+	d := disciplined(w)
+	var last int64
+	run(t, d, w, 5e9, &last)
+	tick := d.ticks()
+	for range maxStrikes {
+		w.ticks += 0.05 * w.hz
+		run(t, d, w, 3e9, &last)
+	}
+	e := d.load()
+	if e.mode != fallback || e.reason == "" {
+		t.Fatalf("mode %d with reason %q after three strikes", e.mode, e.reason)
+	}
+	w.ticks = 0 // the counter may do what it likes
+	run(t, d, w, 10e9, &last)
+	if now := d.ticks(); now <= tick {
+		t.Error("ticks stepped back when the counter was given up")
+	}
+	before, ns := d.ticks(), w.ns
+	w.sleep(1e9)
+	if got := float64(d.ticks()-before) * d.rate(); got < 0.999*(w.ns-ns) || got > 1.001*(w.ns-ns) {
+		t.Errorf("ticks without the counter measured %.0f ns of %.0f", got, w.ns-ns)
+	}
+}
+
+func TestKernelsVerdictEndsTheCounterAtOnce(t *testing.T) {
+	w := newWorld()
+	d := disciplined(w)
+	var last int64
+	run(t, d, w, 5e9, &last)
+	w.distrust = "the kernel uses clock source hpet"
+	w.ticks += 0.05 * w.hz
+	run(t, d, w, 5e9, &last)
+	if e := d.load(); e.mode != fallback || e.reason != w.distrust {
+		t.Errorf("mode %d, reason %q", e.mode, e.reason)
+	}
+}
+
+func TestUntrustedCounterIsNeverUsed(t *testing.T) {
+	w := newWorld()
+	w.distrust = "no invariant counter"
+	d := disciplined(w)
+	var last int64
+	run(t, d, w, 5e9, &last)
+	if e := d.load(); e.mode != fallback || e.reason != w.distrust {
+		t.Errorf("mode %d, reason %q", e.mode, e.reason)
+	}
+	if r := d.rate(); r != 1 {
+		t.Errorf("a tick without a counter is %g ns, want 1", r)
+	}
+	if w.asked != 1 {
+		t.Errorf("the kernel was asked %d times", w.asked)
+	}
+}
+
+func TestStandingCounterFallsBack(t *testing.T) {
+	w := newWorld()
+	w.hz = 0
+	d := disciplined(w)
+	var last int64
+	run(t, d, w, 1e9, &last)
+	if e := d.load(); e.mode != fallback || e.reason == "" {
+		t.Errorf("mode %d, reason %q", e.mode, e.reason)
+	}
+}
+
+// Readers on many goroutines share one simulated machine, which passes through all epochs and a suspend. What one
+// has published, none may read as future.
+func TestReadersNeverSeeTimeStepBackAcrossGoroutines(t *testing.T) {
+	w := newWorld()
+	d := disciplined(w)
+	var published atomic.Int64
+	var wg sync.WaitGroup
+	rounds := 20_000
+	if testing.Short() {
+		rounds = 2_000
+	}
+	for g := range 4 {
+		wg.Go(func() {
+			for i := range rounds {
+				seen := published.Load()
+				now := d.now()
+				if now < seen {
+					t.Errorf("read %d after %d was published", now, seen)
+					return
+				}
+				for old := published.Load(); now > old && !published.CompareAndSwap(old, now); old = published.Load() {
+				}
+				if g == 0 {
+					w.sleep(3e5)
+					if i == rounds/2 {
+						w.sleep(20e9)
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if e := d.load(); e.mode != running {
+		t.Errorf("mode %d: %s", e.mode, e.reason)
+	}
+}
+
+func TestLineIsExactOverItsWholeRange(t *testing.T) {
+	l := line{base: 1 << 63, mult: fixed(1 / 2.596138199), off: -5}
+	for _, ticks := range []uint64{0, 1, 26, 1 << 31, 1 << 33, 1 << 40, 1 << 50} {
+		want := -5 + int64(float64(ticks)*l.slope())
+		if got := l.at(l.base + ticks); got-want > 1 || want-got > 1 {
+			t.Errorf("%d ticks: %d ns, want %d", ticks, got, want)
+		}
+	}
+	if got := (line{base: ^uint64(0) - 5, mult: 1 << 32}).at(10); got != 16 {
+		t.Errorf("across the wrap of the counter: %d, want 16", got)
+	}
+}
+
+func TestCommonStepFindsTheGranularity(t *testing.T) {
+	rounded := func(step float64, n int) (d []int64) { // deltas of a clock that floors to ns
+		for i := 1; i <= n; i++ {
+			k := float64(2 + i%4)
+			d = append(d, int64(step*(k+float64(i)))-int64(step*float64(i)))
+		}
+		return d
+	}
+	for _, c := range []struct {
+		name  string
+		steps []int64
+		slack float64
+		want  float64
+	}{
+		{"ticks of 26", []int64{52, 52, 78, 52, 104, 130}, 0, 26},
+		{"10.015 ns floored to ns", rounded(10.015, 5000), 1.5, 10},
+		{"100 ns exactly", []int64{200, 300, 200, 500}, 1.5, 100},
+		{"every ns", []int64{31, 32, 33, 34, 35, 47}, 1.5, 1},
+		{"none", nil, 0, 0},
+	} {
+		sorted := append([]int64(nil), c.steps...)
+		sortInt64(sorted)
+		if got := commonStep(sorted, c.slack); got != c.want {
+			t.Errorf("%s: %g, want %g", c.name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package clock
+
+// machine is the real hardware.
+type machine struct{}
+
+func (machine) start()           { startReference() }
+func (machine) counter() uint64  { return fenceCounter() }
+func (machine) reference() int64 { return reference() }
+
+func (machine) trusted() (ok bool, reason string) {
+	if ok, reason = steadyCounter(); !ok {
+		return false, reason
+	}
+	return kernelTrusts()
+}
