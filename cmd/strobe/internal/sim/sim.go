@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package sim is the simulation that strobe demo measures: a flock of boids on a square without edges.
+//
+// Each boid sees those within a radius and keeps its distance from the nearest, flies where the others fly and stays with
+// them (C. Reynolds, Flocks, Herds, and Schools, 1987). A tick finds the neighbours, steers and moves, each phase split over
+// several goroutines; a census, taken by another goroutine at a rhythm of its own, counts the flocks. The same options give
+// the same flight, however many workers fly it.
+package sim
+
+import (
+	"math"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/strobe-go/strobe/clock"
+)
+
+// The square has sides of length 1, and speeds are in sides per second.
+const (
+	sight      = 1.0 / cells // how far a boid sees: the side of a cell of the grid
+	elbow      = sight / 3   // closer than this is too close
+	slow, fast = 0.05, 0.15
+	step       = 1.0 / 60 // simulated time of a tick, in seconds, whatever the pace
+
+	avoid, align, gather = 6.0, 2.0, 1.5 // how strongly, in 1/s
+)
+
+// Options say what is simulated. The zero value means 1200 boids, 4 workers and seed 0.
+type Options struct {
+	Boids   int
+	Workers int
+	Seed    uint64
+}
+
+// An Op names what Observe is told about.
+type Op string
+
+// The operations: Neighbours, Steer and Move run once a tick on every worker.
+const (
+	Tick       Op = "tick"
+	Neighbours Op = "neighbours"
+	Steer      Op = "steer"
+	Move       Op = "move"
+	Census     Op = "census"
+)
+
+// Ops lists the operations in the order in which a reader wants them.
+func Ops() []Op { return []Op{Tick, Neighbours, Steer, Move, Census} }
+
+// Observe is told when an operation began and ended. Several goroutines call it at once. Nil observes nothing.
+type Observe func(op Op, start, end clock.Instant)
+
+func (o Observe) time(op Op, f func()) {
+	if o == nil {
+		f()
+		return
+	}
+	start := clock.Now()
+	f()
+	o(op, start, clock.Now())
+}
+
+type vec struct{ x, y float64 }
+
+// A view is what a boid sees: sums over those within sight.
+type view struct {
+	n            float64
+	place, speed vec // relative to the boid
+	push         vec // away from those too close
+}
+
+// A World is a flock. One goroutine may call Tick while others call Census.
+type World struct {
+	workers    int
+	pos, vel   []vec
+	views      []view
+	grid       grid
+	observe    Observe
+	mu         sync.Mutex
+	seen, felt []vec // positions and velocities after the last tick, under mu
+}
+
+// New returns a flock scattered at random.
+func New(o Options, observe Observe) *World {
+	if o.Boids <= 0 {
+		o.Boids = 1200
+	}
+	if o.Workers <= 0 {
+		o.Workers = 4
+	}
+	w := &World{
+		workers: o.Workers,
+		pos:     make([]vec, o.Boids),
+		vel:     make([]vec, o.Boids),
+		views:   make([]view, o.Boids),
+		observe: observe,
+	}
+	rng := rand.New(rand.NewPCG(o.Seed, 1987))
+	for i := range w.pos {
+		w.pos[i] = vec{rng.Float64(), rng.Float64()}
+		sin, cos := math.Sincos(2 * math.Pi * rng.Float64())
+		w.vel[i] = vec{slow * cos, slow * sin}
+	}
+	w.publish()
+	return w
+}
+
+// Tick advances the flock by a sixtieth of a second of its own time.
+func (w *World) Tick() {
+	w.observe.time(Tick, func() {
+		w.grid.sort(w.pos)
+		w.split(Neighbours, w.look)
+		w.split(Steer, w.steer)
+		w.split(Move, w.move)
+		w.publish()
+	})
+}
+
+// split gives each worker its part of the boids and waits for all of them.
+func (w *World) split(op Op, f func(lo, hi int)) {
+	var all sync.WaitGroup
+	for k := range w.workers {
+		lo, hi := k*len(w.pos)/w.workers, (k+1)*len(w.pos)/w.workers
+		all.Go(func() { w.observe.time(op, func() { f(lo, hi) }) })
+	}
+	all.Wait()
+}
+
+func (w *World) look(lo, hi int) {
+	for i := lo; i < hi; i++ {
+		var v view
+		for j := range w.grid.around(w.pos[i]) {
+			if i == j {
+				continue
+			}
+			d := between(w.pos[i], w.pos[j])
+			r2 := d.x*d.x + d.y*d.y
+			if r2 >= sight*sight {
+				continue
+			}
+			v.n++
+			v.place.x += d.x
+			v.place.y += d.y
+			v.speed.x += w.vel[j].x - w.vel[i].x
+			v.speed.y += w.vel[j].y - w.vel[i].y
+			if r2 < elbow*elbow {
+				v.push.x -= d.x
+				v.push.y -= d.y
+			}
+		}
+		w.views[i] = v
+	}
+}
+
+func (w *World) steer(lo, hi int) {
+	for i := lo; i < hi; i++ {
+		v := w.views[i]
+		if v.n == 0 {
+			continue
+		}
+		s := w.vel[i]
+		s.x += step * (avoid*v.push.x + align*v.speed.x/v.n + gather*v.place.x/v.n)
+		s.y += step * (avoid*v.push.y + align*v.speed.y/v.n + gather*v.place.y/v.n)
+		if r := math.Hypot(s.x, s.y); r > fast {
+			s.x, s.y = s.x*fast/r, s.y*fast/r
+		} else if r < slow && r > 0 {
+			s.x, s.y = s.x*slow/r, s.y*slow/r
+		}
+		w.vel[i] = s
+	}
+}
+
+func (w *World) move(lo, hi int) {
+	for i := lo; i < hi; i++ {
+		w.pos[i] = vec{wrap(w.pos[i].x + step*w.vel[i].x), wrap(w.pos[i].y + step*w.vel[i].y)}
+	}
+}
+
+func (w *World) publish() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.seen = append(w.seen[:0], w.pos...)
+	w.felt = append(w.felt[:0], w.vel...)
+}
+
+// wrap brings x back into [0, 1).
+func wrap(x float64) float64 {
+	if x -= math.Floor(x); x < 1 {
+		return x
+	}
+	return 0 // a tiny negative number rounds up to 1
+}
+
+// between returns the shortest way from a to b, across the edge if that is shorter.
+func between(a, b vec) vec {
+	return vec{shortest(b.x - a.x), shortest(b.y - a.y)}
+}
+
+func shortest(d float64) float64 {
+	if d > 0.5 {
+		return d - 1
+	}
+	if d < -0.5 {
+		return d + 1
+	}
+	return d
+}
