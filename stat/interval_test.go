@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package stat
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/strobe-go/strobe/stat/dist"
+)
+
+// fiveRuns are nanoseconds whose mean and standard deviation are those of a published worked example: five runs,
+// mean 123 462.321 ms, standard deviation 53.352 ms.
+var fiveRuns = [5]int64{123462321000, 123462321000 + 60000000, 123462321000 - 60000000,
+	123462321000 + 45748382, 123462321000 - 45748382}
+
+func TestFiveRunsNeedStudentNotTheNormalDistribution(t *testing.T) {
+	var m Moments
+	for _, x := range fiveRuns {
+		m.Add(x)
+	}
+	if got := fmt.Sprintf("%.3f %.3f", m.Mean()/1e6, m.StdDev()/1e6); got != "123462.321 53.352" {
+		t.Fatalf("mean and standard deviation %s", got)
+	}
+	iv := m.Interval(0.95)
+	if got := fmt.Sprintf("%.2f", iv.Half()/1e6); got != "66.25" {
+		t.Errorf("half-width by Student t ±%s ms, want ±66.25", got)
+	}
+	if got := iv.In(1e6, "ms"); got != "123460 ± 70 ms" {
+		t.Errorf("written as %q", got)
+	}
+	// What the worked example printed: the same standard error with the normal quantile.
+	if got := fmt.Sprintf("%.3f", dist.NormalUpper(0.025)*m.StdErr()/1e6); got != "46.764" {
+		t.Errorf("half-width by the normal distribution ±%s ms, want ±46.764", got)
+	}
+}
+
+func TestNoIntervalExcludesNothingAndSaysWhy(t *testing.T) {
+	var m Moments
+	for n, text := range []string{"no samples", "5 ms (no interval: needs at least 2 samples, has 1)"} {
+		iv := m.Interval(0.95)
+		if iv.Level != 0 || iv.Lo != -math.MaxFloat64 || iv.Hi != math.MaxFloat64 || iv.Half() != math.MaxFloat64 ||
+			len(iv.Warnings) != 1 || iv.In(1e6, "ms") != text {
+			t.Errorf("%d samples: %+v reads %q", n, iv, iv.In(1e6, "ms"))
+		}
+		m.Add(5e6)
+	}
+	for _, level := range []float64{-0.1, 1, 95, math.NaN(), math.Inf(1)} {
+		if iv := m.Interval(level); iv.Level != 0 || !strings.Contains(iv.Warnings[0], "between 0 and 1") {
+			t.Errorf("level %v: %+v", level, iv)
+		}
+	}
+	if iv := m.Interval(0); iv.Level != 0.95 {
+		t.Errorf("default level %v", iv.Level)
+	}
+}
+
+func TestCorrelatedSamplesCarryAWarning(t *testing.T) {
+	var rising, alternating, short Moments
+	for i := range int64(100) {
+		rising.Add(i)
+		alternating.Add(i % 2)
+	}
+	for i := range int64(5) {
+		short.Add(i)
+	}
+	if iv := rising.Interval(0.95); len(iv.Warnings) != 1 || !strings.Contains(iv.Warnings[0], "too narrow") {
+		t.Errorf("rising: %q", iv.Warnings)
+	}
+	if iv := alternating.Interval(0.95); len(iv.Warnings) != 1 || !strings.Contains(iv.Warnings[0], "too wide") {
+		t.Errorf("alternating: %q", iv.Warnings)
+	}
+	if iv := short.Interval(0.95); len(iv.Warnings) != 0 {
+		t.Errorf("five samples cannot tell: %q", iv.Warnings)
+	}
+}
+
+func TestIntervalIsWrittenWithItsUnit(t *testing.T) {
+	for _, c := range []struct {
+		iv   Interval
+		per  float64
+		want string
+	}{
+		{Interval{Center: 12345678, Lo: 12345678 - 4900, Hi: 12345678 + 4900, Level: 0.95}, 1e6, "12.346 ± 0.005 ms"},
+		{Interval{Center: 12.3, Lo: 11.9, Hi: 13.4, Level: 0.95}, 1, "12.3 [11.9, 13.4] ms"},
+		{Interval{Center: 5, Lo: 5, Hi: 5, Level: 0.95}, 1, "5 ± 0 ms"},
+		{Interval{Center: 5, Lo: 5, Hi: 5, Level: 0.95}, 0, "5 ± 0 ms"},
+		{Interval{Center: 5, N: 1}, 1, "5 ms"},
+	} {
+		if got := c.iv.In(c.per, "ms"); got != c.want {
+			t.Errorf("%+v reads %q, want %q", c.iv, got, c.want)
+		}
+	}
+	if got := (Interval{Center: 1.5, Lo: 1.25, Hi: 1.75, Level: 0.95}).String(); got != "1.50 ± 0.25" {
+		t.Errorf("String: %q", got)
+	}
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package stat
+
+import (
+	"bufio"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// certified is one NIST StRD set: the decimals as printed, and the certified results as printed.
+type certified struct {
+	name           string
+	samples        []string
+	mean, sd, lag1 string
+}
+
+// readCertified reads both layouts in testdata/nist: NIST's own header with the data after a line of dashes, and
+// "key = value" lines with comments.
+func readCertified(t *testing.T, path string) (c certified) {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	c.name = strings.TrimSuffix(filepath.Base(path), ".txt")
+	data := false
+	for scan := bufio.NewScanner(file); scan.Scan(); {
+		line := strings.TrimSpace(scan.Text())
+		last := line[strings.LastIndexByte(line, ' ')+1:]
+		switch {
+		case strings.HasPrefix(line, "Sample Mean"), strings.HasPrefix(line, "mean "):
+			c.mean = last
+		case strings.HasPrefix(line, "Sample Standard Dev"), strings.HasPrefix(line, "standardDeviation"):
+			c.sd = last
+		case strings.HasPrefix(line, "Sample Autocorrelation"), strings.HasPrefix(line, "autocorrelation"):
+			c.lag1 = last
+		case strings.HasPrefix(line, "-----"):
+			data = true
+		case data && line != "" || isNumber(line):
+			c.samples = append(c.samples, line)
+		}
+	}
+	if len(c.samples) < 3 || c.mean == "" || c.sd == "" || c.lag1 == "" {
+		t.Fatalf("%s: incomplete: %d samples", path, len(c.samples))
+	}
+	return c
+}
+
+func isNumber(text string) bool { _, err := strconv.ParseFloat(text, 64); return err == nil }
+
+// digits returns the log relative error of got against a certified text, at most 15: the number of digits that agree.
+func digits(t *testing.T, got float64, want string) float64 {
+	t.Helper()
+	exact, err := strconv.ParseFloat(strings.TrimSuffix(want, "(exact)"), 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got == exact {
+		return 15
+	}
+	return min(15, -math.Log10(math.Abs(got-exact)/math.Abs(exact)))
+}
+
+func TestIntegerMomentsAgreeWithNIST(t *testing.T) {
+	for _, name := range []string{"Lew", "Lottery", "NumAcc1", "PiDigits"} {
+		c := readCertified(t, "testdata/nist/"+name+".txt")
+		var m Moments
+		for _, text := range c.samples {
+			x, err := strconv.ParseInt(text, 10, 64)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			m.Add(x)
+		}
+		r, ok := m.Lag1()
+		if d := digits(t, m.Mean(), c.mean); d < 15 {
+			t.Errorf("%s: mean %v agrees to %.1f digits with %s", name, m.Mean(), d, c.mean)
+		}
+		if d := digits(t, m.StdDev(), c.sd); d < 15 {
+			t.Errorf("%s: standard deviation %v agrees to %.1f digits with %s", name, m.StdDev(), d, c.sd)
+		}
+		if d := digits(t, r, c.lag1); !ok || d < 14.8 {
+			t.Errorf("%s: lag-1 %v agrees to %.1f digits with %s", name, r, d, c.lag1)
+		}
+	}
+}
