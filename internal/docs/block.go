@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package docs keeps the documents true: its test runs the commands and compiles the Go code of
+// README.md, docs/ and the package comments, and compares what they show with what happens.
+//
+// CONTRIBUTING.md says how to write a block and what a comment above it can ask for.
+package docs
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// A Block is one piece of a document that claims to work.
+type Block struct {
+	File string // as given by the caller
+	Line int    // of its first line of text
+	Lang string // "sh", "go", or what the fence says
+	Text string
+	Ask  Ask
+
+	Loose bool // Go: lower-case names may be left to the reader
+}
+
+// At returns "file:line".
+func (b Block) At() string { return fmt.Sprintf("%s:%d", b.File, b.Line) }
+
+// Ask is what the comment above a block asks for.
+type Ask struct {
+	Exit    int    // exit code of the last command
+	Append  string // added to every command
+	Pattern bool   // the output shown is an illustration
+	Skip    string // not run, for this reason
+	Given   string // Go declarations that the block takes for granted
+}
+
+var askWords = regexp.MustCompile(`^(\w+)(?:=("[^"]*"|\S+))?\s*`)
+
+// parseAsk reads the inside of <!-- docs: ... -->.
+func parseAsk(text string) (Ask, error) {
+	var a Ask
+	head, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	for head = strings.TrimSpace(head); head != ""; {
+		m := askWords.FindStringSubmatch(head)
+		if m == nil {
+			return a, fmt.Errorf("cannot read %q", head)
+		}
+		head = head[len(m[0]):]
+		value := strings.Trim(m[2], `"`)
+		var err error
+		switch {
+		case m[1] == "exit":
+			a.Exit, err = strconv.Atoi(value)
+		case m[1] == "append" && value != "":
+			a.Append = value
+		case m[1] == "pattern" && m[2] == "":
+			a.Pattern = true
+		case m[1] == "skip" && value != "":
+			a.Skip = value
+		case m[1] == "given" && m[2] == "":
+			a.Given = rest
+		default:
+			err = fmt.Errorf("cannot read %q", strings.TrimSpace(m[0]))
+		}
+		if err != nil {
+			return a, err
+		}
+	}
+	return a, nil
+}
+
+// Markdown returns the fenced blocks of a document.
+func Markdown(file, text string) ([]Block, error) {
+	var blocks []Block
+	var ask Ask
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	for i := 0; i < len(lines); i++ {
+		line := strings.TrimSpace(lines[i])
+		switch {
+		case strings.HasPrefix(line, "<!-- docs:"):
+			start, comment := i, ""
+			for !strings.Contains(lines[i], "-->") {
+				if comment += lines[i] + "\n"; i+1 == len(lines) {
+					return nil, fmt.Errorf("%s:%d: the comment has no end", file, start+1)
+				}
+				i++
+			}
+			before, _, _ := strings.Cut(lines[i], "-->")
+			comment = strings.TrimPrefix(strings.TrimSpace(comment+before), "<!-- docs:")
+			var err error
+			if ask, err = parseAsk(comment); err != nil {
+				return nil, fmt.Errorf("%s:%d: %w", file, start+1, err)
+			}
+		case strings.HasPrefix(line, "```"):
+			indent := lines[i][:strings.Index(lines[i], "`")]
+			b := Block{File: file, Line: i + 2, Lang: language(line), Ask: ask}
+			ask = Ask{}
+			for i++; i < len(lines) && strings.TrimSpace(lines[i]) != "```"; i++ {
+				b.Text += strings.TrimPrefix(lines[i], indent) + "\n"
+			}
+			if i == len(lines) {
+				return nil, fmt.Errorf("%s:%d: the block has no end", file, b.Line-1)
+			}
+			blocks = append(blocks, b)
+		case line != "" && !strings.HasPrefix(line, "<!--"):
+			if ask != (Ask{}) {
+				return nil, fmt.Errorf("%s:%d: no block follows the comment above", file, i+1)
+			}
+		}
+	}
+	return blocks, nil
+}
+
+func language(fence string) string {
+	word, _, _ := strings.Cut(strings.TrimLeft(fence, "`"), " ")
+	switch word {
+	case "sh", "shell", "bash", "console":
+		return "sh"
+	}
+	return word
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package docs
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+const root = "../.."
+
+// documents are the files whose blocks are held to what they say, beside the package comments.
+var documents = []string{"README.md", "CONTRIBUTING.md", "DESIGN.md", "docs/*.md", "contrib/*/README.md", "examples/README.md", "examples/*/README.md"}
+
+func TestDocumentsDoWhatTheySay(t *testing.T) {
+	if os.Getenv(nested) != "" {
+		t.Skip("a document is running this test")
+	}
+	blocks := allBlocks(t)
+	var goBlocks []Block
+	for _, b := range blocks {
+		if b.Lang == "go" && b.Ask.Skip == "" {
+			goBlocks = append(goBlocks, b)
+		}
+	}
+	t.Run("go", func(t *testing.T) {
+		if err := Compile(root, t.TempDir(), goBlocks); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("sh", func(t *testing.T) {
+		if _, err := exec.LookPath("sh"); err != nil {
+			t.Skip("the commands of the documents want a shell: ", err)
+		}
+		bin := t.TempDir()
+		if _, err := os.Stat(filepath.Join(root, "cmd", "strobe")); err == nil {
+			build := exec.Command("go", "build", "-o", bin, "./cmd/strobe")
+			build.Dir = root
+			if out, err := build.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+		}
+		run := &Runner{Root: root, Path: bin, Home: t.TempDir(), Limit: 3 * time.Minute, Logf: t.Logf}
+		for _, b := range blocks {
+			if b.Lang == "sh" {
+				if err := run.Run(b); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	})
+}
+
+func allBlocks(t *testing.T) []Block {
+	t.Helper()
+	var blocks []Block
+	for _, pattern := range documents {
+		files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			name, err := filepath.Rel(root, file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found, err := Markdown(filepath.ToSlash(name), string(text))
+			if err != nil {
+				t.Error(err)
+			}
+			blocks = append(blocks, found...)
+		}
+	}
+	packages, err := Packages(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := PackageComments(root, packages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(blocks, found...)
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package docs
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Command is one `$ ` line of a block, its continuations joined, and the output shown below it.
+type Command struct {
+	Line int
+	Text string
+	Want string
+}
+
+// Commands splits a block. Lines before the first command are not output and are refused.
+func (b Block) Commands() ([]Command, error) {
+	var commands []Command
+	continued := false
+	for i, line := range strings.Split(strings.TrimRight(b.Text, "\n"), "\n") {
+		text, command := strings.CutPrefix(line, "$ ")
+		switch last := len(commands) - 1; {
+		case continued:
+			commands[last].Text += "\n" + strings.TrimPrefix(line, "> ")
+			continued = strings.HasSuffix(line, `\`)
+		case command:
+			commands = append(commands, Command{Line: b.Line + i, Text: text})
+			continued = strings.HasSuffix(line, `\`)
+		case last >= 0:
+			commands[last].Want += line + "\n"
+		case strings.TrimSpace(line) != "" && !strings.HasPrefix(line, "#"):
+			return nil, fmt.Errorf("%s:%d: output before the first command", b.File, b.Line+i)
+		}
+	}
+	return commands, nil
+}
+
+// notRun says why a command is recognised and left alone, "" for the others.
+func notRun(text string) string {
+	for _, no := range []struct{ expr, why string }{
+		{`(^|[\s;&|/])check\b|\.ci/run`, "check runs this test"},
+		{`\bgo\s+test\b.*(\./\.\.\.|internal/docs)`, "it would run this test"},
+		{`\bgo\s+(get|mod|install)\b|\bgit\b`, "it would change the tree, or fetch what is not published yet"},
+		{`\b(sudo|apt|apt-get|brew)\b`, "it would change the machine"},
+	} {
+		if regexp.MustCompile(no.expr).MatchString(text) {
+			return no.why
+		}
+	}
+	return ""
+}
+
+// A Runner runs the sh blocks of documents.
+type Runner struct {
+	Root  string        // working directory
+	Path  string        // folders put in front of PATH
+	Home  string        // HOME, a folder that may be written to
+	Limit time.Duration // for one block
+	Logf  func(format string, args ...any)
+}
+
+// Run runs a block as one shell session and compares every command's output and exit code.
+func (r *Runner) Run(b Block) error {
+	commands, err := b.Commands()
+	if err != nil || len(commands) == 0 {
+		return err
+	}
+	if b.Ask.Skip != "" {
+		r.Logf("%s: not run: %s", b.At(), b.Ask.Skip)
+		return nil
+	}
+	// After each command the session writes its exit code between marks that no output has.
+	const mark = "\x01exit\x02"
+	var script strings.Builder
+	var run []Command
+	for _, c := range commands {
+		if why := notRun(c.Text); why != "" {
+			r.Logf("%s:%d: not run: %s: %s", b.File, c.Line, why, c.Text)
+			continue
+		}
+		if b.Ask.Append != "" {
+			c.Text += " " + b.Ask.Append
+		}
+		run = append(run, c)
+		fmt.Fprintf(&script, "%s\n__exit=$?; printf '\\n\\001exit\\002%%d\\n' $__exit; (exit $__exit)\n", c.Text)
+	}
+	if len(run) == 0 {
+		return nil
+	}
+	output, err := r.shell(script.String())
+	if err != nil {
+		return fmt.Errorf("%s: %w\n%s", b.At(), err, output)
+	}
+	for i, c := range run {
+		var code string
+		var ok bool
+		before, after, found := strings.Cut(output, "\n"+mark)
+		if code, output, ok = strings.Cut(after, "\n"); !found || !ok {
+			return fmt.Errorf("%s:%d: the shell ended within: %s\n%s", b.File, c.Line, c.Text, before)
+		}
+		want := 0
+		if i == len(run)-1 {
+			want = b.Ask.Exit
+		}
+		if code != strconv.Itoa(want) {
+			return fmt.Errorf("%s:%d: exit code %s, not %d: %s\n%s", b.File, c.Line, code, want, c.Text, before)
+		}
+		if strings.TrimSpace(c.Want) == "" || b.Ask.Pattern {
+			continue
+		}
+		if err := Match(c.Want, before); err != nil {
+			return fmt.Errorf("%s:%d: %s\n%w", b.File, c.Line, c.Text, err)
+		}
+	}
+	return nil
+}
+
+// shell runs a script to its end, or to the limit, and returns all it printed. Whatever it left
+// behind in the background is ended.
+func (r *Runner) shell(script string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), r.Limit)
+	defer cancel()
+	out, err := os.CreateTemp(r.Home, "output")
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(out.Name())
+	defer out.Close()
+	cmd := exec.CommandContext(ctx, "sh", "-c", script)
+	cmd.Dir = r.Root
+	cmd.Stdout, cmd.Stderr = out, out
+	cmd.Env = r.environment()
+	ownGroup(cmd)
+	cmd.Cancel = func() error { return endGroup(cmd) }
+	err = cmd.Run()
+	_ = endGroup(cmd)
+	if ctx.Err() != nil {
+		err = fmt.Errorf("not done after %v", r.Limit)
+	} else if _, ok := err.(*exec.ExitError); ok {
+		err = nil // the last command's exit code, which the output has
+	}
+	text, readErr := os.ReadFile(out.Name())
+	if err == nil {
+		err = readErr
+	}
+	return string(text), err
+}
+
+// environment is the caller's, with a home of its own that still finds Go's caches.
+func (r *Runner) environment() []string {
+	env := append(os.Environ(), "HOME="+r.Home, "GOWORK=off", "NO_COLOR=1", "TERM=dumb", "LC_ALL=C.UTF-8", nested+"=1",
+		"PATH="+r.Path+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH"} {
+		if dir, err := exec.Command("go", "env", name).Output(); err == nil {
+			env = append(env, name+"="+strings.TrimSpace(string(dir)))
+		}
+	}
+	return env
+}
+
+// nested is set in the environment of every command, so that a document cannot run the documents.
+const nested = "STROBE_DOCS_RUNNING"
