@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !unix && !windows
+
+package pace
+
+import "time"
+
+func processTime() (time.Duration, bool) { return 0, false }

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package pace
+
+import (
+	"context"
+	"errors"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/clock/clocktest"
+)
+
+// asleep is a backend on a fake clock.
+type asleep struct{ *clocktest.Fake }
+
+func (s asleep) sleep(d time.Duration) { s.Sleep(d) }
+func (asleep) interrupt()              {}
+func (asleep) rearm()                  {}
+func (asleep) close()                  {}
+
+func fake(o Options) (*Limiter, *clocktest.Fake) {
+	f := &clocktest.Fake{Step: 25 * time.Nanosecond}
+	l := NewLimiter(o)
+	l.begin(backend{sleeper: asleep{f}, name: "fake", coarse: precise[0], fine: precise[1]}, f.Now)
+	return l, f
+}
+
+func wait(t *testing.T, l *Limiter) {
+	t.Helper()
+	if err := l.Wait(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestLimiterReturnsOnTheGridHoweverLateSleepsWake(t *testing.T) {
+	for _, late := range [][]time.Duration{
+		nil,
+		{20 * time.Microsecond, 60 * time.Microsecond, 80 * time.Microsecond},
+		{5 * time.Microsecond, 0, 0, 120 * time.Microsecond},
+	} {
+		l, f := fake(Options{Rate: 144})
+		f.Oversleep(late...)
+		wait(t, l)
+		start, inexact := l.grid.start, 0
+		for n := range 2000 {
+			f.Advance(time.Millisecond) // work
+			wait(t, l)
+			late := int64(l.last) - point(t, "144", int64(start), int64(n+1))
+			if late < 0 || n > 200 && late > 20_000 {
+				t.Fatalf("turn %d returned %d ns after its deadline", n+1, late)
+			}
+			if n > 200 && late > 100 {
+				inexact++
+			}
+		}
+		if inexact > 2000/50 { // the margin follows the 0.995 quantile
+			t.Errorf("oversleep %v: %d of 2000 turns were more than 100 ns late", late, inexact)
+		}
+		s := l.Stats()
+		if s.Waits != 2001 || s.Slept != 2000 || s.Missed != 0 || s.Overrun != 0 {
+			t.Errorf("oversleep %v: %+v", late, s)
+		}
+		if s.SpinShare > 0.04 {
+			t.Errorf("oversleep %v: %.3f of the time was spun", late, s.SpinShare)
+		}
+	}
+}
+
+func TestMarginFollowsTheQuantileNotTheWorst(t *testing.T) {
+	var m margin
+	l := precise[1]
+	for i := range 20_000 {
+		over := 30 * time.Microsecond
+		if i%1000 == 0 {
+			over = 10 * time.Millisecond // a preemption
+		}
+		m.learn(l, over)
+	}
+	if v := m.value(l, l.hi); v < 28*time.Microsecond || v > 60*time.Microsecond {
+		t.Errorf("margin %v for sleeps that wake 30 µs late", v)
+	}
+	for range 1000 {
+		m.learn(l, 200*time.Microsecond)
+	}
+	if v := m.value(l, l.hi); v < 180*time.Microsecond {
+		t.Errorf("margin %v once sleeps wake 200 µs late", v)
+	}
+	for range 1000 {
+		m.learn(l, time.Second)
+	}
+	if v := m.value(l, l.hi); v > l.hi {
+		t.Errorf("margin %v above its limit", v)
+	}
+	for range 10_000 {
+		m.unused(l)
+	}
+	if v := m.value(l, l.hi); v > 2*l.lo {
+		t.Errorf("margin %v after a long time without a sleep: it must shrink so that sleeps begin again", v)
+	}
+}
+
+func TestSkipMissesWhatHasPassed(t *testing.T) {
+	l, f := fake(Options{Rate: 100, Late: Skip})
+	wait(t, l)
+	f.Advance(35 * time.Millisecond)
+	wait(t, l)
+	if s := l.Stats(); s.Missed != 3 || s.Overrun != 1 || l.turn != 4 || l.last < l.grid.at(4) {
+		t.Errorf("turn %d, %+v", l.turn, s)
+	}
+	wait(t, l)
+	if l.turn != 5 {
+		t.Errorf("the grid was left: turn %d", l.turn)
+	}
+}
+
+func TestSkipCountsWhatPassedInALateSleep(t *testing.T) {
+	l, f := fake(Options{Rate: 100, Late: Skip})
+	wait(t, l)
+	f.Oversleep(25 * time.Millisecond)
+	wait(t, l)
+	if s := l.Stats(); s.Missed != 2 || s.Overrun != 0 || s.LateSystem+s.LateBusy != 1 {
+		t.Errorf("%+v", s)
+	}
+	if l.last >= l.grid.at(l.turn+1) || l.last < l.grid.at(l.turn) {
+		t.Errorf("returned at %d but claims turn %d", l.last, l.turn)
+	}
+}
+
+func TestCatchUpReturnsAtOnceUntilOnTheGrid(t *testing.T) {
+	l, f := fake(Options{Rate: 100, Late: CatchUp})
+	wait(t, l)
+	f.Advance(45 * time.Millisecond)
+	slept := len(f.Slept())
+	for range 4 {
+		wait(t, l)
+	}
+	if len(f.Slept()) != slept {
+		t.Error("slept while behind")
+	}
+	wait(t, l)
+	if l.turn != 5 || l.last < l.grid.at(5) || l.Stats().Missed != 0 {
+		t.Errorf("turn %d, %+v", l.turn, l.Stats())
+	}
+}
+
+func TestCatchUpDoesNotSpiral(t *testing.T) {
+	l, f := fake(Options{Rate: 100, Late: CatchUp})
+	wait(t, l)
+	f.Advance(10 * time.Second)
+	at := f.Now()
+	n := 0
+	for l.last = 0; l.last < at+clock.Instant(9*time.Millisecond) && n < 100; n++ {
+		wait(t, l)
+	}
+	if n > 27 {
+		t.Errorf("%d turns at once after 10 s away", n)
+	}
+	if s := l.Stats(); s.Missed < 970 {
+		t.Errorf("%d missed, want what is more than a quarter of a second behind", s.Missed)
+	}
+}
+
+func TestSlipStartsTheGridAnew(t *testing.T) {
+	l, f := fake(Options{Rate: 100, Late: Slip})
+	wait(t, l)
+	f.Advance(33 * time.Millisecond)
+	before := f.Now()
+	wait(t, l)
+	if l.last-before > 1000 {
+		t.Error("a late call waited")
+	}
+	wait(t, l)
+	if d := l.last - before; d < 10_000_000 || d > 10_001_000 {
+		t.Errorf("the next turn came after %d ns, want one period", d)
+	}
+	if s := l.Stats(); s.Missed != 0 || s.Overrun != 1 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestNewRateStartsAtTheLatestDeadline(t *testing.T) {
+	l, f := fake(Options{Rate: 100})
+	for range 3 {
+		wait(t, l)
+	}
+	base := l.grid.at(l.turn)
+	if err := l.SetRate(250); err != nil {
+		t.Fatal(err)
+	}
+	f.Advance(time.Millisecond)
+	wait(t, l)
+	if d := l.last - base; d < 4_000_000 || d > 4_001_000 {
+		t.Errorf("the first turn at 250 Hz came %d ns after the latest deadline", d)
+	}
+	if s := l.Stats(); s.Rate != 250 {
+		t.Errorf("Stats say %v Hz", s.Rate)
+	}
+	for _, bad := range []float64{0, -1, math.NaN(), math.Inf(1), 1e9, 0.01} {
+		if l.SetRate(bad) == nil {
+			t.Errorf("rate %v was taken", bad)
+		}
+	}
+}
+
+func TestOptionsThatCannotBeMetFailEveryWait(t *testing.T) {
+	for _, o := range []Options{
+		{Rate: -1}, {Rate: math.NaN()}, {Rate: 1e9}, {Rate: 0.05}, {Budget: 2}, {Budget: math.NaN()}, {Late: 7}, {Mode: -1},
+	} {
+		l := NewLimiter(o)
+		if err := l.Wait(context.Background()); err == nil || o.Validate() == nil {
+			t.Errorf("%+v: %v", o, err)
+		}
+		l.Close()
+	}
+	if err := (Options{}).Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWithoutSpinNothingIsSpunAndNothingIsEarly(t *testing.T) {
+	l, f := fake(Options{Rate: 1000, Budget: -1})
+	f.Oversleep(0, 20*time.Microsecond)
+	wait(t, l)
+	for range 500 {
+		wait(t, l)
+		if l.last < l.grid.at(l.turn) {
+			t.Fatal("returned early")
+		}
+	}
+	if s := l.Stats(); s.SpinShare != 0 {
+		t.Errorf("spun %.3f of the time", s.SpinShare)
+	}
+}
+
+func TestSpinKeepsToItsBudget(t *testing.T) {
+	l, f := fake(Options{Rate: 1000, Budget: 0.02})
+	f.Oversleep(80 * time.Microsecond)
+	for range 2000 {
+		wait(t, l)
+	}
+	if s := l.Stats(); s.SpinShare > 0.02 {
+		t.Errorf("spun %.3f of the time", s.SpinShare)
+	}
+}
+
+func TestDeadlineIsLeftForTheNextCallAfterCancel(t *testing.T) {
+	l, f := fake(Options{Rate: 100})
+	wait(t, l)
+	ctx, cancel := context.WithCancel(context.Background())
+	f.OnWake(cancel)
+	for err := error(nil); !errors.Is(err, context.Canceled); {
+		err = l.Wait(ctx)
+		if f.Now() > l.grid.at(3) {
+			t.Fatal("cancelling did not end the wait")
+		}
+		for ctx.Err() != nil && !l.watch.canceled.Load() && err == nil { // AfterFunc runs on a goroutine of its own
+			time.Sleep(time.Millisecond)
+		}
+	}
+	f.OnWake(nil)
+	turn := l.turn
+	wait(t, l)
+	if l.turn != turn+1 {
+		t.Errorf("turn %d follows %d", l.turn, turn)
+	}
+}
+
+func TestCancelEndsARealSleep(t *testing.T) {
+	for _, mode := range []Mode{Yield, Lock, Realtime} {
+		t.Run(mode.String(), func(t *testing.T) {
+			l := NewLimiter(Options{Rate: 0.1, Mode: mode})
+			defer l.Close()
+			wait(t, l)
+			ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+			defer cancel()
+			begin := time.Now()
+			if err := l.Wait(ctx); !errors.Is(err, context.DeadlineExceeded) {
+				t.Fatal(err)
+			}
+			if d := time.Since(begin); d > 5*time.Second {
+				t.Errorf("a wait of 10 s ended %v after it began, 20 ms after which it was cancelled", d)
+			}
+			if err := l.SetRate(1000); err != nil {
+				t.Fatal(err)
+			}
+			wait(t, l) // and the sleeper works again
+			wait(t, l)
+			t.Logf("%s %s", l.Stats().Backend, l.Stats().Reason)
+		})
+	}
+}
+
+func TestClosedLimiterSaysSo(t *testing.T) {
+	l := NewLimiter(Options{})
+	wait(t, l)
+	l.Close()
+	l.Close()
+	if err := l.Wait(context.Background()); err == nil {
+		t.Error("a closed limiter waited")
+	}
+	if l.Stats().Waits != 1 {
+		t.Error("Close lost the statistics")
+	}
+}
+
+func TestRealWaitsAreNeverEarly(t *testing.T) {
+	for _, mode := range []Mode{Yield, Lock, Realtime} {
+		l := NewLimiter(Options{Rate: 1000, Mode: mode})
+		for range 100 {
+			wait(t, l)
+			if now := clock.Now(); now < l.grid.at(l.turn) {
+				t.Errorf("%v: returned %d ns early", mode, l.grid.at(l.turn)-now)
+			}
+		}
+		s := l.Stats()
+		if s.Waits+s.Missed != l.turn+1 {
+			t.Errorf("%v: %d waits and %d missed make no %d turns", mode, s.Waits, s.Missed, l.turn+1)
+		}
+		t.Logf("%v: %+v", mode, s)
+		l.Close()
+	}
+}
+
+func TestRealSleepNeverEarly(t *testing.T) {
+	for _, d := range []time.Duration{-1, 0, 1, 500, 10 * time.Microsecond, 100 * time.Microsecond, time.Millisecond, 17 * time.Millisecond} {
+		for range 10 {
+			begin := clock.Now()
+			Sleep(d)
+			if got := clock.Since(begin); got < d {
+				t.Errorf("Sleep(%v) took %v", d, got)
+			}
+		}
+	}
+}
+
+func TestWaitAllocatesNothing(t *testing.T) {
+	l := NewLimiter(Options{Rate: 20_000})
+	defer l.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	l.Wait(ctx)
+	if n := testing.AllocsPerRun(500, func() { l.Wait(ctx) }); n != 0 {
+		t.Errorf("Wait allocates %v times", n)
+	}
+	SleepUntil(clock.Now().Add(100 * time.Microsecond))
+	if n := testing.AllocsPerRun(500, func() { Sleep(50 * time.Microsecond) }); n >= 1 {
+		t.Errorf("Sleep allocates %v times", n)
+	}
+}
+
+func TestStarvationIsToldFromALateSystem(t *testing.T) {
+	used, ok := processTime()
+	if !ok {
+		t.Skip("no processor time on this system")
+	}
+	now := func() clock.Instant { return clock.Instant(time.Hour) }
+	idle := usage{known: true, at: 0, used: used}
+	if idle.starved(now) {
+		t.Error("an idle process was starved by itself")
+	}
+	busy := usage{known: true, at: clock.Instant(time.Hour) - 1, used: used - time.Hour}
+	if !busy.starved(now) {
+		t.Error("a process that used an hour of processor time in a moment was not busy")
+	}
+	if (usage{}).starved(now) {
+		t.Error("what is not known was taken for starvation")
+	}
+}

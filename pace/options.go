@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package pace
+
+import (
+	"fmt"
+	"math"
+)
+
+// Options configure a Limiter. The zero value means 60 Hz, Skip, Yield and the default budget.
+type Options struct {
+	Rate float64 // turns per second, MinRate to MaxRate, any fraction such as 59.94; 0 means 60
+	Late Late    // what becomes of deadlines that have passed
+	Mode Mode    // whom the wait holds up, and who may hold it up
+
+	// Budget is the largest share of a period that may be spun, above 0 to 1. 0 means half, which leaves up to 300 µs
+	// (1.2 ms where the system's sleep is rough) to the spin at any rate below 1 kHz. Negative means never spin: waits
+	// then end as late as the system wakes, some 20 to 100 µs on Linux.
+	Budget float64
+}
+
+// The rates that a Limiter accepts, in turns per second.
+const (
+	MinRate = 0.1
+	MaxRate = 100_000
+)
+
+// Late says what a Limiter does with deadlines that passed while the caller was busy.
+type Late int
+
+const (
+	Skip    Late = iota // wait for the next deadline ahead; those passed are missed. The grid stays
+	CatchUp             // return at once until back on the grid; what is more than a quarter of a second or five turns behind is missed
+	Slip                // return at once and start the grid anew from now. Nothing is missed, the phase is lost
+)
+
+// Mode says how a Limiter sleeps.
+type Mode int
+
+const (
+	Yield    Mode = iota // park the goroutine; the thread and the processor serve others
+	Lock                 // keep a thread (runtime.LockOSThread) and sleep in the system: better when this process has many runnable goroutines, but costs them some throughput
+	Realtime             // Lock, at real-time priority where the system grants it: better when other processes are busy. Stats tells what was obtained
+)
+
+var (
+	lateNames = [...]string{"skip", "catch up", "slip"}
+	modeNames = [...]string{"yield", "lock", "realtime"}
+)
+
+// String returns the policy's name in lower case.
+func (l Late) String() string { return name(lateNames[:], int(l)) }
+
+// String returns the mode's name in lower case.
+func (m Mode) String() string { return name(modeNames[:], int(m)) }
+
+func name(names []string, i int) string {
+	if i < 0 || i >= len(names) {
+		return fmt.Sprintf("unknown (%d)", i)
+	}
+	return names[i]
+}
+
+// Validate reports what is wrong with the options, nil if nothing is. Wait returns the same error.
+func (o Options) Validate() error {
+	switch {
+	case o.Rate != 0 && !(o.Rate >= MinRate && o.Rate <= MaxRate): // also NaN
+		return fmt.Errorf("pace: rate %v Hz: want %v to %v", o.Rate, MinRate, MaxRate)
+	case math.IsNaN(o.Budget) || o.Budget > 1:
+		return fmt.Errorf("pace: budget %v: want a share up to 1, or below 0 for no spin", o.Budget)
+	case o.Late < Skip || o.Late > Slip:
+		return fmt.Errorf("pace: late policy %v", o.Late)
+	case o.Mode < Yield || o.Mode > Realtime:
+		return fmt.Errorf("pace: mode %v", o.Mode)
+	}
+	return nil
+}
+
+// filled returns the options with the defaults put in.
+func (o Options) filled() Options {
+	if o.Rate == 0 {
+		o.Rate = 60
+	}
+	if o.Budget == 0 {
+		o.Budget = 0.5
+	}
+	return o
+}
