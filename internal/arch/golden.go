@@ -67,7 +67,7 @@ func (t *tree) goldens(policy *Policy) map[string]string {
 	want := map[string]string{}
 	for _, dir := range t.packages() {
 		files := t.sources(dir)
-		if len(files) == 0 || files[0].nested || files[0].ast.Name.Name == "main" || slices.Contains(strings.Split(dir, "/"), "internal") {
+		if len(files) == 0 || files[0].nested || files[0].ast.Name.Name == "main" || internal(dir) {
 			continue
 		}
 		if len(policy.Platforms) > 0 {

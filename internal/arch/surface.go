@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -27,7 +28,9 @@ func (c *checker) checkSurface(dir string) {
 			if d.doc == "" {
 				c.report(f.path, "undocumented", "%s has no comment", d.name)
 			}
-			c.checkFields(f, d)
+			if !internal(dir) {
+				c.checkFields(f, d)
+			}
 		}
 	}
 	if !documented {
@@ -38,6 +41,9 @@ func (c *checker) checkSurface(dir string) {
 	}
 	c.checkSameEverywhere(dir, files)
 }
+
+// internal reports whether a folder's package is for this module only.
+func internal(dir string) bool { return slices.Contains(strings.Split(dir, "/"), "internal") }
 
 // A declaration is one exported top-level name, or an exported method of an exported type.
 type declaration struct {
