@@ -161,7 +161,10 @@ func (d *discipline) ticks() uint64 {
 		switch e := d.load(); {
 		case e.mode == asleep:
 			d.wake()
-		case e.mode != fallback:
+		case e.mode == warming:
+			d.now() // so that the clock starts up even if only ticks are read
+			return d.hw.counter()
+		case e.mode == running:
 			return d.hw.counter()
 		case e.rate == 0: // never had a counter: a tick is a nanosecond
 			return uint64(d.hw.reference())

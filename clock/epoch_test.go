@@ -210,6 +210,18 @@ func TestUntrustedCounterIsNeverUsed(t *testing.T) {
 	}
 }
 
+func TestReadingTicksAloneStartsTheClock(t *testing.T) {
+	w := newWorld()
+	d := disciplined(w)
+	for range 200 {
+		d.ticks()
+		w.sleep(10_000)
+	}
+	if e := d.load(); e.mode != running {
+		t.Errorf("2 ms of reading ticks left the clock in mode %d, on its slow path", e.mode)
+	}
+}
+
 func TestStandingCounterFallsBack(t *testing.T) {
 	w := newWorld()
 	w.hz = 0
