@@ -4,6 +4,7 @@
 // integer, of whatever unit the caller has.
 //
 //   - [Moments]: exact mean, standard deviation, extremes and lag-1 correlation of integers
+//   - [Histogram]: quantiles of integers with a known relative error, in constant memory
 //   - [Interval]: a center, its bounds, and what they rest on; digits follow the uncertainty when it is written
 //
 // # Units

@@ -18,7 +18,7 @@ func StudentTail(t, nu float64) float64 {
 	case nu >= endless:
 		return NormalTail(t)
 	}
-	nu = usable(nu)
+	nu, t = usable(nu), min(t, 1e300)
 	if t < middle {
 		return 0.5 - studentHalf(t, nu)
 	}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package stat
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+)
+
+// integer reads a whole number that fits in an int64.
+func (r *jsonReader) integer() int64 {
+	text := r.number()
+	x, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		r.fail("not a whole number of 64 bits")
+	}
+	return x
+}
+
+func (r *jsonReader) unsigned() uint64 {
+	x, err := strconv.ParseUint(r.number(), 10, 64)
+	if err != nil {
+		r.fail("not a count")
+	}
+	return x
+}
+
+// wrapped reads a whole number of up to 128 bits and returns it modulo 2^64.
+func (r *jsonReader) wrapped() int64 {
+	text := r.number()
+	x, ok := new(big.Int), len(text) < 48
+	if ok {
+		_, ok = x.SetString(text, 10)
+	}
+	if !ok {
+		r.fail("not a whole number")
+		return 0
+	}
+	return int64(x.And(x, natural(math.MaxUint64)).Uint64())
+}
+
+// jsonReader is the little of JSON that a histogram needs. The first failure stays and stops everything.
+type jsonReader struct {
+	data []byte
+	at   int
+	err  error
+}
+
+func (r *jsonReader) fail(what string) {
+	if r.err == nil {
+		r.err = fmt.Errorf("stat: histogram JSON, byte %d: %s", r.at, what)
+	}
+}
+
+// peek returns the next byte that is not white space, 0 at the end or after a failure.
+func (r *jsonReader) peek() byte {
+	for ; r.err == nil && r.at < len(r.data); r.at++ {
+		switch c := r.data[r.at]; c {
+		case ' ', '\t', '\n', '\r':
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+func (r *jsonReader) expect(c byte) {
+	if r.peek() != c {
+		r.fail("expected " + strconv.QuoteRune(rune(c)))
+		return
+	}
+	r.at++
+}
+
+func (r *jsonReader) end() {
+	if r.peek() != 0 || r.at < len(r.data) {
+		r.fail("something after the object")
+	}
+}
+
+// list calls item for every element between the brackets.
+func (r *jsonReader) list(open, end byte, item func()) {
+	r.expect(open)
+	if r.peek() == end {
+		r.at++
+		return
+	}
+	for r.err == nil {
+		item()
+		if r.peek() == end {
+			r.at++
+			return
+		}
+		r.expect(',')
+	}
+}
+
+func (r *jsonReader) array(item func()) { r.list('[', ']', item) }
+
+func (r *jsonReader) object(member func(key string)) {
+	r.list('{', '}', func() {
+		key := r.text()
+		r.expect(':')
+		member(key)
+	})
+}
+
+// text reads a string and returns it as it stands between the quotes, escapes and all.
+func (r *jsonReader) text() string {
+	r.expect('"')
+	for start := r.at; r.err == nil && r.at < len(r.data); r.at++ {
+		switch r.data[r.at] {
+		case '\\':
+			r.at++
+		case '"':
+			r.at++
+			return string(r.data[start : r.at-1])
+		}
+	}
+	r.fail("a string has no end")
+	return ""
+}
+
+func (r *jsonReader) number() string {
+	r.peek()
+	start := r.at
+	for r.err == nil && r.at < len(r.data) {
+		switch c := r.data[r.at]; {
+		case c >= '0' && c <= '9', c == '-', c == '+', c == '.', c == 'e', c == 'E':
+			r.at++
+			continue
+		}
+		break
+	}
+	return string(r.data[start:r.at])
+}
+
+// skip passes over one value of any kind.
+func (r *jsonReader) skip(depth int) {
+	switch c := r.peek(); {
+	case depth > 100:
+		r.fail("nested too deeply")
+	case c == '{':
+		r.object(func(string) { r.skip(depth + 1) })
+	case c == '[':
+		r.array(func() { r.skip(depth + 1) })
+	case c == '"':
+		r.text()
+	default:
+		start := r.at
+		for r.err == nil && r.at < len(r.data) {
+			switch r.data[r.at] {
+			case ',', ']', '}', ' ', '\t', '\n', '\r':
+			default:
+				r.at++
+				continue
+			}
+			break
+		}
+		if r.at == start {
+			r.fail("a value is missing")
+		}
+	}
+}
