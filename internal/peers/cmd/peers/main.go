@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Command peers measures every table of tables.txt, the tables' rounds interleaved, and writes
+// BENCHMARKS.md. It wants to be run in the folder of the peers module, on a machine that does nothing else.
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/strobe-go/strobe/internal/peers/report"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "peers:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, log io.Writer) error {
+	flags := flag.NewFlagSet("peers", flag.ContinueOnError)
+	out := flags.String("o", "BENCHMARKS.md", "file to write")
+	trial := flags.Bool("trial", false, "shows that everything runs: two short rounds, figures of no worth")
+	only := flags.String("table", "", "this table alone")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	text, err := os.ReadFile("tables.txt")
+	if err != nil {
+		return fmt.Errorf("run it in internal/peers: %w", err)
+	}
+	tables, err := report.ParsePlan(string(text))
+	if err != nil {
+		return err
+	}
+	if *only != "" {
+		tables = slices.DeleteFunc(tables, func(t report.Table) bool { return t.Name != *only })
+		if len(tables) == 0 {
+			return fmt.Errorf("no table %s", *only)
+		}
+	}
+	var testFlags []string
+	if *trial {
+		testFlags = []string{"-drift=300ms", "-sample=60ms"}
+		for i := range tables {
+			tables[i].Rounds = min(tables[i].Rounds, 2)
+			if tables[i].Time != "1x" {
+				tables[i].Time = "2ms"
+			}
+		}
+	}
+	page := report.Page{Command: "./check bench", Tables: tables, Samples: map[string]*report.Samples{}}
+	if len(args) != 2 || args[0] != "-o" {
+		page.Command = "go run ./cmd/peers " + strings.Join(args, " ")
+	}
+	if page.Machine, err = machine(); err != nil {
+		return err
+	}
+	began := time.Now()
+	if err := measure(ctx, tables, page.Samples, testFlags, log); err != nil {
+		return err
+	}
+	page.Machine = append(page.Machine, report.Fact{Name: "took", Value: time.Since(began).Round(time.Second).String()})
+	return os.WriteFile(*out, []byte(page.Markdown()), 0o666)
+}
+
+// measure builds the benchmarks once and runs the tables' rounds in turn.
+func measure(ctx context.Context, tables []report.Table, samples map[string]*report.Samples, testFlags []string, log io.Writer) error {
+	dir, err := os.MkdirTemp("", "peers")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	binary := filepath.Join(dir, "peers.test")
+	if runtime.GOOS == "windows" {
+		binary += ".exe"
+	}
+	if out, err := exec.CommandContext(ctx, "go", "test", "-c", "-o", binary, ".").CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	for round, left := 0, true; left; round++ {
+		left = false
+		for _, t := range tables {
+			if round >= t.Rounds {
+				continue
+			}
+			left = true
+			fmt.Fprintf(log, "%s, round %d of %d\n", t.Name, round+1, t.Rounds)
+			args := append([]string{"-test.run=^$", "-test.bench=^Benchmark" + t.Name + "$", "-test.benchtime=" + t.Time,
+				"-test.benchmem", "-test.timeout=10m"}, testFlags...)
+			cmd := exec.CommandContext(ctx, binary, args...)
+			var stderr bytes.Buffer
+			cmd.Stderr = &stderr
+			output, err := cmd.Output()
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w\n%s%s", t.Name, err, output, &stderr)
+			}
+			if samples[t.Name] == nil {
+				samples[t.Name] = new(report.Samples)
+			}
+			if err := samples[t.Name].AddRound(t.Name, bytes.NewReader(output)); err != nil {
+				return fmt.Errorf("%s: %w", t.Name, err)
+			}
+		}
+	}
+	return nil
+}
