@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/stat"
 )
 
 // Stats says how well a Limiter has kept its grid since its first Wait. Lateness is that of the waits which slept or
@@ -65,7 +66,7 @@ type tally struct {
 	first, last            clock.Instant
 	spun, spinMargin       time.Duration
 	wakeups                uint64
-	lateness               spread
+	lateness               stat.Histogram
 	backend, reason        string
 	rateInForce            float64
 }
