@@ -149,7 +149,7 @@ func (s Source) deltas(n int) deltas {
 		out.min = float64(steps[0])
 	}
 	if s.fenced != nil { // unfenced readings are forced apart by one tick
-		out.step = Source{Read: s.fenced, raw: true}.deltas(n).step
+		out.step = Source{Read: s.fenced, raw: s.raw}.deltas(n).step
 		return out
 	}
 	slack := 0.0

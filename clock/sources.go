@@ -12,7 +12,7 @@ import (
 func Sources() []Source {
 	Now()
 	list := []Source{
-		{Name: "clock.Now", Hz: 1e9, Read: func() int64 { return int64(Now()) }},
+		{Name: "clock.Now", Hz: 1e9, Read: func() int64 { return int64(Now()) }, fenced: func() int64 { return int64(NowOrdered()) }},
 		{Name: "clock.NowOrdered", Hz: 1e9, Read: func() int64 { return int64(NowOrdered()) }},
 		{Name: "time.Now", Hz: 1e9, Read: func() int64 { return time.Now().UnixNano() }},
 		{Name: "time.Since", Hz: 1e9, Read: func() int64 { return int64(time.Since(zero)) }},
