@@ -3,3 +3,5 @@ module github.com/strobe-go/strobe
 go 1.26.0
 
 require golang.org/x/sys v0.49.0
+
+require github.com/alecthomas/kong v1.17.0

@@ -2,7 +2,10 @@
 
 package sim
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // A Count is what a census finds.
 type Count struct {
@@ -12,15 +15,18 @@ type Count struct {
 	Alignment float64 // mean cosine between the directions of two that close: 0 for chance, 1 when all fly one way
 }
 
-// Census counts the flocks as of the last tick. It may run beside a tick and beside other censuses.
+// Census is Flocks, observed.
 func (w *World) Census() (c Count) {
-	w.observe.time(Census, func() {
-		w.mu.Lock()
-		pos, vel := append([]vec(nil), w.seen...), append([]vec(nil), w.felt...)
-		w.mu.Unlock()
-		c = count(pos, vel)
-	})
+	w.observe.time(Census, func() { c = w.Flocks() })
 	return c
+}
+
+// Flocks counts the flocks as of the last tick. It may be called beside a tick, and by several goroutines.
+func (w *World) Flocks() Count {
+	w.mu.Lock()
+	pos, vel := slices.Clone(w.seen), slices.Clone(w.felt)
+	w.mu.Unlock()
+	return count(pos, vel)
 }
 
 func count(pos, vel []vec) Count {

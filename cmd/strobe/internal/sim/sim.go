@@ -28,15 +28,16 @@ const (
 
 // Options say what is simulated. The zero value means 1200 boids, 4 workers and seed 0.
 type Options struct {
-	Boids   int
-	Workers int
-	Seed    uint64
+	Boids   int    // size of the flock
+	Workers int    // goroutines that share a phase of a tick
+	Seed    uint64 // of the places and directions at the start
 }
 
 // An Op names what Observe is told about.
 type Op string
 
-// The operations: Neighbours, Steer and Move run once a tick on every worker.
+// The operations. Neighbours, Steer and Move are parts of a Tick, each from the start of its first worker to the end of its
+// last.
 const (
 	Tick       Op = "tick"
 	Neighbours Op = "neighbours"
@@ -48,7 +49,8 @@ const (
 // Ops lists the operations in the order in which a reader wants them.
 func Ops() []Op { return []Op{Tick, Neighbours, Steer, Move, Census} }
 
-// Observe is told when an operation began and ended. Several goroutines call it at once. Nil observes nothing.
+// Observe is told when an operation began and ended. The goroutine that ticks and those that count call it, maybe at once.
+// Nil observes nothing.
 type Observe func(op Op, start, end clock.Instant)
 
 func (o Observe) time(op Op, f func()) {
@@ -119,12 +121,14 @@ func (w *World) Tick() {
 
 // split gives each worker its part of the boids and waits for all of them.
 func (w *World) split(op Op, f func(lo, hi int)) {
-	var all sync.WaitGroup
-	for k := range w.workers {
-		lo, hi := k*len(w.pos)/w.workers, (k+1)*len(w.pos)/w.workers
-		all.Go(func() { w.observe.time(op, func() { f(lo, hi) }) })
-	}
-	all.Wait()
+	w.observe.time(op, func() {
+		var all sync.WaitGroup
+		for k := range w.workers {
+			lo, hi := k*len(w.pos)/w.workers, (k+1)*len(w.pos)/w.workers
+			all.Go(func() { f(lo, hi) })
+		}
+		all.Wait()
+	})
 }
 
 func (w *World) look(lo, hi int) {

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/counters"
+	"github.com/strobe-go/strobe/pace"
+)
+
+// A surveyed machine with one of everything that may be found.
+func surveyed() *survey {
+	none := errors.New("no such thing here")
+	return &survey{
+		now: clock.Info{Source: "tsc", Reference: "time.Since", Hz: 2.6e9, Overhead: 9.5, OverheadOrdered: 20, Step: 10},
+		clocks: []clockFound{
+			{Granularity: clock.Granularity{Name: "clock.Now", Hz: 1e9, Overhead: 9.5, Step: 10, Across: 1000, Rated: true, PPM: -0.02, PPMError: 0.6}},
+			{Granularity: clock.Granularity{Name: "time.Now", Hz: 1e9, Overhead: 46, Step: 10, Across: 1000, BackAcross: 3, Rated: true, PPM: 12, PPMError: 3}},
+			{Granularity: clock.Granularity{Name: "coarse", Hz: 1e9, Overhead: 5, Step: 4e6, Across: 1000, Back: 7}},
+			{Granularity: clock.Granularity{Name: "cpu time", Hz: 1e9, Overhead: 500, Step: 1}, slow: true},
+			{Granularity: clock.Granularity{Name: "counter"}, err: none},
+		},
+		sleeps: []pace.Lateness{
+			{Name: "time.Sleep", Period: time.Millisecond, N: 100, P50: 100_000, P99: 150_000, Max: 200_000, CPU: 0.04, CPUKnown: true},
+			{Name: "time.Sleep", Period: time.Second / 60, N: 10, P50: 500_000, P99: 600_000, Max: 600_000},
+			{Name: "pace.Sleep", Period: time.Second / 60, N: 10, P50: 100, P99: 4_000_000, Max: 4_000_000, Reason: "half as good as it might be"},
+			{Name: "pace.Limiter", Period: time.Second / 60, N: 10, P50: 100, P99: 4_000_000, Max: 4_000_000},
+		},
+		failed:   map[string]error{"pace.Limiter, realtime": none},
+		counters: []counters.Event{{Name: "cycles", Err: none}, {Name: "instructions", Err: none}, {Name: "task-clock", UserOnly: true}, {Name: "page-faults"}},
+	}
+}
+
+func TestProbeTextShowsAllThatWasFound(t *testing.T) {
+	var out bytes.Buffer
+	if err := surveyed().write(&session{out: &out}); err != nil {
+		t.Fatal(err)
+	}
+	_, found, _ := strings.Cut(out.String(), "\n\n") // the first line names this machine
+	found = strings.Split(found, "- Only one goroutine")[0]
+	golden(t, "probe.txt", found)
+}
+
+func TestProbeJSONLeavesOutWhatIsNotKnown(t *testing.T) {
+	var out bytes.Buffer
+	if err := writeJSON(&out, surveyed().object(false)); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(out.String(), "null") {
+		t.Errorf("null in\n%s", out.String())
+	}
+	var o struct {
+		Schema                   int
+		Clocks, Sleeps, Counters []map[string]any
+	}
+	if err := json.Unmarshal(out.Bytes(), &o); err != nil {
+		t.Fatal(err)
+	}
+	has := func(m map[string]any, keys ...string) (n int) {
+		for _, k := range keys {
+			if _, ok := m[k]; ok {
+				n++
+			}
+		}
+		return n
+	}
+	if o.Schema != 1 || len(o.Clocks) != 5 || len(o.Sleeps) != 4 || len(o.Counters) != 4 {
+		t.Fatalf("%+v", o)
+	}
+	if has(o.Clocks[0], "ppm", "ppm_error", "overhead_ns", "steps_back", "steps_back_across") != 5 {
+		t.Errorf("a clock with all: %v", o.Clocks[0])
+	}
+	if has(o.Clocks[3], "ppm", "ppm_error", "steps_back_across") != 0 {
+		t.Errorf("a clock of something else: %v", o.Clocks[3])
+	}
+	if c := o.Clocks[4]; c["available"] != false || c["reason"] == "" || has(c, "overhead_ns", "step_ns", "hz", "steps_back") != 0 {
+		t.Errorf("a clock that is not there: %v", c)
+	}
+	if has(o.Sleeps[0], "cpu_share", "lateness_p99_ns") != 2 || has(o.Sleeps[1], "cpu_share", "lateness_p99_ns") != 0 {
+		t.Errorf("sleeps: %v", o.Sleeps)
+	}
+	if o.Counters[0]["available"] != false || o.Counters[0]["reason"] == nil || o.Counters[2]["user_only"] != true || o.Counters[3]["available"] != true {
+		t.Errorf("counters: %v", o.Counters)
+	}
+}
+
+func TestProbeInterruptedPrintsWhatItHas(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var o, e bytes.Buffer
+	if code := run(ctx, []string{"probe", "--json"}, nil, &o, &e); code != exitInterrupted || e.Len() != 0 {
+		t.Errorf("exit %d, %q", code, e.String())
+	}
+	var object probeObject
+	if err := json.Unmarshal(o.Bytes(), &object); err != nil || !object.Interrupted || len(object.Counters) == 0 {
+		t.Errorf("%v: %s", err, o.String())
+	}
+}
+
+func TestProbeOfThisMachine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	out, errout, code := strobe(t, "probe", "--json")
+	var o probeObject
+	if err := json.Unmarshal([]byte(out), &o); err != nil || code != exitDone || errout != "" {
+		t.Fatalf("%v, exit %d, %q:\n%s", err, code, errout, out)
+	}
+	if len(o.Clocks) < 4 || len(o.Sleeps) < 4 || len(o.Counters) == 0 || len(o.Advice) == 0 || o.Clock.Source == "" {
+		t.Errorf("%s", out)
+	}
+}
