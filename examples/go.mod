@@ -1,0 +1,12 @@
+module github.com/strobe-go/strobe/examples
+
+go 1.26.0
+
+require (
+	github.com/strobe-go/strobe v0.0.0
+	github.com/yuin/gopher-lua v1.1.2
+)
+
+require golang.org/x/sys v0.49.0 // indirect
+
+replace github.com/strobe-go/strobe => ../
