@@ -70,11 +70,12 @@ func (t *tree) goldens(policy *Policy) map[string]string {
 		if len(files) == 0 || files[0].nested || files[0].ast.Name.Name == "main" || internal(dir) {
 			continue
 		}
+		name := files[0].name
 		if len(policy.Platforms) > 0 {
 			files = c.on(policy.Platforms[0], files)
 		}
 		lines := sortedKeys(apiLines(files))
-		want[path.Join("api", files[0].name+".txt")] = strings.Join(append(lines, ""), "\n")
+		want[path.Join("api", name+".txt")] = strings.Join(append(lines, ""), "\n")
 	}
 	return want
 }

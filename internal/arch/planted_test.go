@@ -199,6 +199,8 @@ func TestEveryRuleNamesThePlantedFile(t *testing.T) {
 			"clock/x_linux.go", "same API", "not on windows/amd64: func Here()"},
 		{"only there", "clock/x_windows.go", "package clock\n\n// There is documented.\nfunc There() {}\n",
 			"clock/x_windows.go", "same API", "on windows/amd64, not on linux/amd64: func There()"},
+		{"package there alone", "extra/x_windows.go", "// Package extra is planted.\npackage extra\n\n// There is documented.\nfunc There() {}\n",
+			"extra/x_windows.go", "same API", "on windows/amd64, not on linux/amd64: func There()"},
 		{"changed surface", "api/clock.txt", "func (t Instant) Sub(u Instant) int\ntype Instant int64\n",
 			"api/clock.txt", "api", "+ func (t Instant) Sub(u Instant) Instant"},
 		{"package gone", "api/gone.txt", "func Gone()\n",
