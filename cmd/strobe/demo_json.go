@@ -91,7 +91,7 @@ func (d *demo) object(elapsed time.Duration, interrupted bool) demoObject {
 	}
 	p := d.pacer.Stats()
 	o.Pacer = demoPacer{Waits: p.Waits, Missed: p.Missed, Spin: p.SpinShare, Backend: p.Backend, Advice: p.Advice()}
-	if p.Waits > 0 {
+	if p.Slept > 0 {
 		o.Pacer.P50, o.Pacer.P99, o.Pacer.Max = ns(p.LatenessP50), ns(p.LatenessP99), ns(p.LatenessMax)
 	}
 	if iv, ok := d.rate(); ok {

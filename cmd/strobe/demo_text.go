@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	header      = "time   operation       ops/s      mean ± ms             sd ms     p99 ms    share"
+	header      = "time   operation     ops/s      mean ± ms           sd ms    p99 ms    share"
 	headerEvery = 4 // blocks
 )
 
@@ -45,7 +45,7 @@ func row(op sim.Op, rate float64, t *tally, of time.Duration) string {
 		sd = fmt.Sprintf("%.4f", t.moments.StdDev()/1e6)
 	}
 	share := 100 * t.busy.Seconds() / of.Seconds()
-	return fmt.Sprintf("%-10s %10.2f   %s %9s  %9s  %5.1f %%", op, rate, align(mean), sd, p99, share)
+	return fmt.Sprintf("%-10s %8.2f  %s %9s %9s  %5.1f %%", op, rate, align(mean), sd, p99, share)
 }
 
 // meanOf writes mean and interval in ms; the mean alone where too few samples allow no interval.
@@ -64,8 +64,11 @@ func (d *demo) lateness(color bool) string {
 	if p.Missed > 0 {
 		missed = paint(color, yellow, missed)
 	}
+	if p.Slept == 0 {
+		return "no wait measured yet; " + missed
+	}
 	ns := func(d time.Duration) string { return units.Duration(float64(d)) }
-	return fmt.Sprintf("late by %s p50, %s p99, %s at most; %s; %.1f %% spun", ns(p.LatenessP50), ns(p.LatenessP99), ns(p.LatenessMax), missed, 100*p.SpinShare)
+	return fmt.Sprintf("late p50 %s, p99 %s, max %s; %s; %.1f %% spun", ns(p.LatenessP50), ns(p.LatenessP99), ns(p.LatenessMax), missed, 100*p.SpinShare)
 }
 
 // sum writes the whole run: a table, the rate, and what the numbers mean.
@@ -83,7 +86,7 @@ func (d *demo) sum(s *session, elapsed time.Duration) error {
 		fmt.Fprintf(&b, "Ticks ran at %s: %d intervals from the first beginning to the last. The ± is what the two ends may\n", iv.In(1, "Hz"), iv.N)
 		fmt.Fprintf(&b, "be off by, at the pacer's p99 of lateness; lateness in between cancels out, so it shrinks as 1/n.\n")
 	} else {
-		fmt.Fprintf(&b, "Too short for a rate: %d ticks.\n", d.gauges[sim.Tick].n)
+		fmt.Fprintf(&b, "Too short for a rate; ticks: %d.\n", d.gauges[sim.Tick].n)
 	}
 	if advice := d.pacer.Stats().Advice(); advice != "" {
 		fmt.Fprintf(&b, "Ticks were late because %s.\n", advice)
@@ -128,7 +131,7 @@ func paint(color bool, code, text string) string {
 func align(interval string) string {
 	mean, half, ok := strings.Cut(interval, " ± ")
 	if !ok {
-		return fmt.Sprintf("%9s   %-8s", mean, "")
+		return fmt.Sprintf("%9s   %-7s", mean, "")
 	}
-	return fmt.Sprintf("%9s ± %-8s", mean, half)
+	return fmt.Sprintf("%9s ± %-7s", mean, half)
 }

@@ -25,15 +25,19 @@ func (v *survey) advice() (lines []string) {
 }
 
 func (v *survey) adviseClocks(say func(string, ...any)) {
+	cost := v.now.Overhead
+	if c, ok := v.clock("clock.Now"); ok {
+		cost = c.Overhead
+	}
 	switch {
 	case v.now.Reason != "":
 		say("clock.Now reads %s, not the processor's counter: %s.", v.now.Source, v.now.Reason)
 	default:
-		line := fmt.Sprintf("clock.Now reads %s for %.1f ns", v.now.Source, v.now.Overhead)
-		if goNow, ok := v.clock("time.Now"); ok && v.now.Overhead > 0 {
+		line := fmt.Sprintf("clock.Now reads %s for %.1f ns", v.now.Source, cost)
+		if goNow, ok := v.clock("time.Now"); ok {
 			line += fmt.Sprintf(" (time.Now: %.1f ns)", goNow.Overhead)
 		}
-		say("%s. Of a duration below %s the clock's own cost is more than a tenth.", line, units.Duration(10*v.now.Overhead))
+		say("%s. Of a duration below %s the clock's own cost is more than a tenth.", line, units.Duration(10*cost))
 	}
 	var early, back []string
 	for _, c := range v.clocks {
