@@ -13,7 +13,7 @@ import (
 
 // A Way is a way to wait, as Ways lists them.
 type Way struct {
-	Name string
+	Name string // as Ways calls it
 
 	// open prepares for waits of period and returns a function that waits once and says how late that ended.
 	open func(period time.Duration) (once func(context.Context) (time.Duration, error), done func() (reason string))
