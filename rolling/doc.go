@@ -25,6 +25,7 @@
 //
 // Sums are integers, so a Mean is as exact after years as after the first value. A Rate divides k intervals by the time
 // between the k+1 stamps that bound them, so it has no error of one event at the edges of its window: a steady source reads
-// as steady as its stamps are, and one window after a step nothing of the old rate is left. Memory does not grow with the
+// as steady as its stamps are, and one window after a step nothing of the old rate is left. A source that sends its events
+// in bursts reads up to one burst a window high or low. Memory does not grow with the
 // rate of events, and neither Add nor Mark allocates once the first call is made.
 package rolling

@@ -28,7 +28,8 @@ A flock of boids flies at a fixed rate on four goroutines, while another counts 
 flocks at a rate of its own. Every second shows one line an operation:
 
   ops/s       events per second over the last second
-  mean ± ms   mean duration and its 95 % interval
+  mean ± ms   mean duration; the ± is a 95 % interval that knows that ticks
+              resemble their neighbours
   sd, p99     standard deviation, and what 99 of 100 stayed below
   share       part of the time that it was under way
 

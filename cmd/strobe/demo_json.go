@@ -110,13 +110,14 @@ func (g *gauge) object(op sim.Op, elapsed time.Duration) demoOperation {
 	if g.n == 0 {
 		return o
 	}
-	mean, lo, hi, p50, p99 := t.moments.Mean(), t.moments.Min(), t.moments.Max(), t.hist.Quantile(0.5), t.hist.Quantile(0.99)
+	m := t.mean.Moments()
+	mean, lo, hi, p50, p99 := m.Mean(), m.Min(), m.Max(), t.hist.Quantile(0.5), t.hist.Quantile(0.99)
 	o.Mean, o.Min, o.Max, o.P50, o.P99 = &mean, &lo, &hi, &p50, &p99
 	if g.n > 1 {
-		sd := t.moments.StdDev()
+		sd := m.StdDev()
 		o.StdDev = &sd
 	}
-	if iv := t.interval(); iv.Level > 0 {
+	if iv := t.mean.Interval(0); iv.Level > 0 {
 		o.Interval = &iv
 	}
 	return o

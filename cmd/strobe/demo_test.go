@@ -135,7 +135,7 @@ func TestGridRateHoldsTheTrueRateAndIsNarrow(t *testing.T) {
 		hit, half := 0, 0.0
 		for range runs {
 			span := (n-1)/hz + lateness(rng) - lateness(rng)
-			iv, ok := gridRate(n, time.Duration(span*1e9), time.Duration(p99*1e9))
+			iv, ok := gridRate(n-1, time.Duration(span*1e9), time.Duration(p99*1e9))
 			if !ok || iv.N != n-1 || !(iv.Lo < iv.Center && iv.Center < iv.Hi) {
 				t.Fatalf("%s: %+v, %v", name, iv, ok)
 			}
@@ -158,12 +158,12 @@ func TestGridRateOfTooLittleIsNone(t *testing.T) {
 	for _, c := range []struct {
 		n          uint64
 		span, late time.Duration
-	}{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {2, 1, 0}, {3, time.Millisecond, time.Millisecond}, {5, -time.Second, 0}} {
+	}{{0, time.Second, 0}, {1, 0, 0}, {2, 1, 0}, {3, time.Millisecond, time.Millisecond}, {5, -time.Second, 0}} {
 		if iv, ok := gridRate(c.n, c.span, c.late); ok {
 			t.Errorf("%+v gives %+v", c, iv)
 		}
 	}
-	iv, ok := gridRate(601, 10*time.Second, 0)
+	iv, ok := gridRate(600, 10*time.Second, 0)
 	if !ok || iv.Center != 60 || iv.Half() <= 0 || iv.Half() > 1e-4 {
 		t.Errorf("600 intervals in 10 s give %+v", iv)
 	}
@@ -196,17 +196,17 @@ func TestGaugeKeepsSecondAndRunApart(t *testing.T) {
 		g.observe(at(i), at(i)+clock.Instant(1000*(1+i%3)))
 	}
 	first, rate := g.turn(at(99))
-	if math.Abs(rate-100) > 1e-9 || first.moments.N() != 100 || first.busy != 199*time.Microsecond {
-		t.Errorf("first second: %v a second, %d of them, %v busy", rate, first.moments.N(), first.busy)
+	if m := first.mean.Moments(); math.Abs(rate-100) > 1e-9 || m.N() != 100 || first.busy != 199*time.Microsecond {
+		t.Errorf("first second: %v a second, %d of them, %v busy", rate, m.N(), first.busy)
 	}
 	for i := 100; i < 150; i++ {
 		g.observe(at(i), at(i)+5000)
 	}
 	second, _ := g.turn(at(149))
-	if second.moments.N() != 50 || second.moments.Mean() != 5000 || second.moments.StdDev() != 0 {
-		t.Errorf("second second: %d of mean %v", second.moments.N(), second.moments.Mean())
+	if m := second.mean.Moments(); m.N() != 50 || m.Mean() != 5000 || m.StdDev() != 0 {
+		t.Errorf("second second: %d of mean %v", m.N(), m.Mean())
 	}
-	if hz, ok := g.hertz(); g.n != 150 || g.run.moments.N() != 150 || !ok || hz != 100 {
+	if hz, ok := g.hertz(); g.n != 150 || g.run.mean.Interval(0).N != 150 || !ok || hz != 100 {
 		t.Errorf("run: %d at %v Hz", g.n, hz)
 	}
 	if _, ok := newGauge().hertz(); ok {

@@ -37,12 +37,13 @@ func (d *demo) block(w io.Writer, color bool, n int, now clock.Instant, second t
 // row writes one operation: all but the time.
 func row(op sim.Op, rate float64, t *tally, of time.Duration) string {
 	mean, sd, p99 := "-", "-", "-"
-	if t.moments.N() > 0 {
+	m := t.mean.Moments()
+	if m.N() > 0 {
 		mean = meanOf(t)
 		p99 = fmt.Sprintf("%.4f", float64(t.hist.Quantile(0.99))/1e6)
 	}
-	if t.moments.N() > 1 {
-		sd = fmt.Sprintf("%.4f", t.moments.StdDev()/1e6)
+	if m.N() > 1 {
+		sd = fmt.Sprintf("%.4f", m.StdDev()/1e6)
 	}
 	share := 100 * t.busy.Seconds() / of.Seconds()
 	return fmt.Sprintf("%-10s %8.2f  %s %9s %9s  %5.1f %%", op, rate, align(mean), sd, p99, share)
@@ -50,9 +51,9 @@ func row(op sim.Op, rate float64, t *tally, of time.Duration) string {
 
 // meanOf writes mean and interval in ms; the mean alone where too few samples allow no interval.
 func meanOf(t *tally) string {
-	iv := t.interval()
+	iv := t.mean.Interval(0)
 	if iv.Level == 0 {
-		return fmt.Sprintf("%.4f", t.moments.Mean()/1e6)
+		return fmt.Sprintf("%.4f", iv.Center/1e6)
 	}
 	return iv.In(1e6, "")
 }
@@ -83,15 +84,15 @@ func (d *demo) sum(s *session, elapsed time.Duration) error {
 	fmt.Fprintf(&b, "  all  pacer       %s\n\n", d.lateness(s.color))
 
 	if iv, ok := d.rate(); ok {
-		fmt.Fprintf(&b, "Ticks ran at %s: %d intervals from the first beginning to the last. The ± is what the two ends may\n", iv.In(1, "Hz"), iv.N)
-		fmt.Fprintf(&b, "be off by, at the pacer's p99 of lateness; lateness in between cancels out, so it shrinks as 1/n.\n")
+		fmt.Fprintf(&b, "The pacer kept %s: %d periods from its first wake-up to its last, of which it missed %d. The ± (98 %%) is\n", iv.In(1, "Hz"), iv.N, d.pacer.Stats().Missed)
+		fmt.Fprintf(&b, "what the two ends may be off by, at p99 of lateness; lateness in between cancels out, so it shrinks as 1/n.\n")
 	} else {
-		fmt.Fprintf(&b, "Too short for a rate; ticks: %d.\n", d.gauges[sim.Tick].n)
+		fmt.Fprintf(&b, "Too short for a rate of the pacer; ticks: %d.\n", d.gauges[sim.Tick].n)
 	}
 	if advice := d.pacer.Stats().Advice(); advice != "" {
 		fmt.Fprintf(&b, "Ticks were late because %s.\n", advice)
 	}
-	tick := d.gauges[sim.Tick].run.interval()
+	tick := d.gauges[sim.Tick].run.mean.Interval(0)
 	if tick.Level > 0 {
 		fmt.Fprintf(&b, "The ± of a mean is its %g %% interval by %s: the tick's n is %d samples, worth %.0f independent ones.\n",
 			100*tick.Level, tick.Method, tick.N, tick.NEff)

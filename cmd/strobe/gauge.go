@@ -13,19 +13,16 @@ import (
 
 // A tally is what is known about the durations of an operation over some time.
 type tally struct {
-	moments stat.Moments
-	hist    stat.Histogram
-	busy    time.Duration
+	mean stat.BatchMeans
+	hist stat.Histogram
+	busy time.Duration
 }
 
 func (t *tally) add(d time.Duration) {
-	t.moments.Add(int64(d))
+	t.mean.Add(int64(d))
 	t.hist.Record(int64(d))
 	t.busy += d
 }
-
-// interval is that of the mean.
-func (t *tally) interval() stat.Interval { return t.moments.Interval(0) }
 
 // A gauge measures one operation, for this second and for the whole run. It is safe for concurrent use.
 type gauge struct {

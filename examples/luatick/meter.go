@@ -17,7 +17,7 @@ import (
 type meter struct {
 	out         io.Writer
 	rate        rolling.Rate
-	mean        stat.Moments
+	mean        stat.BatchMeans // knows that ticks resemble their neighbours
 	hist        stat.Histogram
 	n           int
 	first, last clock.Instant
