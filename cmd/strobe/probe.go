@@ -3,6 +3,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"time"
@@ -30,8 +32,7 @@ Takes less than five seconds. Close busy programs first: what they take shows he
 type survey struct {
 	now      clock.Info
 	clocks   []clockFound
-	sleeps   []pace.Lateness
-	failed   map[string]error // ways to sleep that could not be measured
+	sleeps   []sleepFound
 	counters []counters.Event
 }
 
@@ -40,6 +41,16 @@ type clockFound struct {
 	slow bool // measures something else than time
 	err  error
 }
+
+type sleepFound struct {
+	pace.Lateness
+	err error
+}
+
+// patience is how long a survey may take: what it has not reached by then it leaves out, with that for a reason.
+const patience = 4800 * time.Millisecond
+
+var errPatience = errors.New("not reached in time: other programs keep the processors busy")
 
 // Sleeps are measured for a short wait and for a frame, few times enough to end soon.
 var waits = [...]struct {
@@ -52,7 +63,7 @@ const few = 100
 
 // Run is called by the parser.
 func (probeCmd) Run(s *session) error {
-	v := survey{failed: map[string]error{}}
+	var v survey
 	v.gather(s)
 	if s.json {
 		return writeJSON(s.out, v.object(s.ctx.Err() != nil))
@@ -67,35 +78,38 @@ func (v *survey) gather(s *session) {
 	p.show("counters")
 	v.counters = counters.Probe()
 	v.now = clock.Describe()
+	ctx, cancel := context.WithTimeoutCause(s.ctx, patience, errPatience)
+	defer cancel()
 	sources := clock.Sources()
 	for i, source := range sources {
-		if s.ctx.Err() != nil {
-			return
-		}
 		p.show("clock %d of %d: %s", i+1, len(sources), source.Name)
-		g, err := clock.Probe(s.ctx, source)
+		g, err := clock.Probe(ctx, source)
 		if s.ctx.Err() != nil {
 			return
 		}
 		g.Name = source.Name
-		v.clocks = append(v.clocks, clockFound{g, source.Slow, err})
+		v.clocks = append(v.clocks, clockFound{g, source.Slow, outOf(ctx, err)})
 	}
 	v.now = clock.Describe() // the longer it runs, the better the clock knows itself
 	ways := pace.Ways()
 	for _, wait := range waits {
 		for i, way := range ways {
 			p.show("sleep of %v, %d of %d: %s", wait.period, i+1, len(ways), way.Name)
-			l, err := pace.Probe(s.ctx, way, wait.period, wait.n)
-			switch {
-			case s.ctx.Err() != nil:
+			l, err := pace.Probe(ctx, way, wait.period, wait.n)
+			if s.ctx.Err() != nil {
 				return
-			case err != nil:
-				v.failed[way.Name] = err
-			default:
-				v.sleeps = append(v.sleeps, l)
 			}
+			v.sleeps = append(v.sleeps, sleepFound{l, outOf(ctx, err)})
 		}
 	}
+}
+
+// outOf returns why ctx ended if that is why err came about.
+func outOf(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
 }
 
 // machine names what was measured.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/internal/units"
-	"github.com/strobe-go/strobe/pace"
 )
 
 // advice says in plain words what follows from the survey.
@@ -72,7 +71,7 @@ func (v *survey) adviseSleeps(say func(string, ...any)) {
 	}
 	said := map[string]bool{}
 	for _, l := range v.sleeps {
-		if l.Reason != "" && !said[l.Name] {
+		if l.err == nil && l.Reason != "" && !said[l.Name] {
 			said[l.Name] = true
 			say("%s: %s.", l.Name, strings.TrimSuffix(l.Reason, "."))
 		}
@@ -109,13 +108,13 @@ func (v *survey) clock(name string) (clockFound, bool) {
 	return clockFound{}, false
 }
 
-func (v *survey) sleep(name string, period time.Duration) (pace.Lateness, bool) {
+func (v *survey) sleep(name string, period time.Duration) (sleepFound, bool) {
 	for _, l := range v.sleeps {
-		if l.Name == name && l.Period == period {
+		if l.Name == name && l.Period == period && l.err == nil {
 			return l, true
 		}
 	}
-	return pace.Lateness{}, false
+	return sleepFound{}, false
 }
 
 // list joins names as a sentence does.

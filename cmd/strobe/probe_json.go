@@ -7,7 +7,6 @@ import (
 
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/counters"
-	"github.com/strobe-go/strobe/pace"
 )
 
 // A probeObject is the JSON of strobe probe. What is not known is absent; times are in ns, shares of one processor.
@@ -58,14 +57,15 @@ type probeClock struct {
 }
 
 type probeSleep struct {
-	Name   string   `json:"name"`
-	Period int64    `json:"period_ns"`
-	N      int      `json:"n"`
-	P50    int64    `json:"lateness_p50_ns"`
-	P99    *int64   `json:"lateness_p99_ns,omitempty"` // absent for few waits
-	Max    int64    `json:"lateness_max_ns"`
-	CPU    *float64 `json:"cpu_share,omitempty"`
-	Reason string   `json:"reason,omitempty"`
+	Name      string   `json:"name"`
+	Period    int64    `json:"period_ns"`
+	Available bool     `json:"available"`
+	N         int      `json:"n,omitempty"`
+	P50       *int64   `json:"lateness_p50_ns,omitempty"`
+	P99       *int64   `json:"lateness_p99_ns,omitempty"` // absent for few waits
+	Max       *int64   `json:"lateness_max_ns,omitempty"`
+	CPU       *float64 `json:"cpu_share,omitempty"`
+	Reason    string   `json:"reason,omitempty"`
 }
 
 type probeCounter struct {
@@ -90,7 +90,7 @@ func (v *survey) object(interrupted bool) probeObject {
 		o.Clocks = append(o.Clocks, c.object())
 	}
 	for _, l := range v.sleeps {
-		o.Sleeps = append(o.Sleeps, sleepObject(l))
+		o.Sleeps = append(o.Sleeps, l.object())
 	}
 	for _, e := range v.counters {
 		o.Counters = append(o.Counters, counterObject(e))
@@ -118,8 +118,13 @@ func (c clockFound) object() probeClock {
 	return o
 }
 
-func sleepObject(l pace.Lateness) probeSleep {
-	o := probeSleep{l.Name, int64(l.Period), l.N, int64(l.P50), nil, int64(l.Max), nil, l.Reason}
+func (l sleepFound) object() probeSleep {
+	o := probeSleep{Name: l.Name, Period: int64(l.Period), Available: l.err == nil, Reason: l.Reason}
+	if l.err != nil {
+		o.Reason = l.err.Error()
+		return o
+	}
+	o.N, o.P50, o.Max = l.N, ns(l.P50), ns(l.Max)
 	if l.N >= few {
 		o.P99 = ns(l.P99)
 	}

@@ -28,13 +28,13 @@ func surveyed() *survey {
 			{Granularity: clock.Granularity{Name: "cpu time", Hz: 1e9, Overhead: 500, Step: 1}, slow: true},
 			{Granularity: clock.Granularity{Name: "counter"}, err: none},
 		},
-		sleeps: []pace.Lateness{
-			{Name: "time.Sleep", Period: time.Millisecond, N: 100, P50: 100_000, P99: 150_000, Max: 200_000, CPU: 0.04, CPUKnown: true},
-			{Name: "time.Sleep", Period: time.Second / 60, N: 10, P50: 500_000, P99: 600_000, Max: 600_000},
-			{Name: "pace.Sleep", Period: time.Second / 60, N: 10, P50: 100, P99: 4_000_000, Max: 4_000_000, Reason: "half as good as it might be"},
-			{Name: "pace.Limiter", Period: time.Second / 60, N: 10, P50: 100, P99: 4_000_000, Max: 4_000_000},
+		sleeps: []sleepFound{
+			{Lateness: pace.Lateness{Name: "time.Sleep", Period: time.Millisecond, N: 100, P50: 100_000, P99: 150_000, Max: 200_000, CPU: 0.04, CPUKnown: true}},
+			{Lateness: pace.Lateness{Name: "time.Sleep", Period: time.Second / 60, N: 10, P50: 500_000, P99: 600_000, Max: 600_000}},
+			{Lateness: pace.Lateness{Name: "pace.Sleep", Period: time.Second / 60, N: 10, P50: 100, P99: 4_000_000, Max: 4_000_000, Reason: "half as good as it might be"}},
+			{Lateness: pace.Lateness{Name: "pace.Limiter", Period: time.Second / 60, N: 10, P50: 100, P99: 4_000_000, Max: 4_000_000}},
+			{Lateness: pace.Lateness{Name: "pace.Limiter, lock", Period: time.Second / 60, N: 10}, err: errPatience},
 		},
-		failed:   map[string]error{"pace.Limiter, realtime": none},
 		counters: []counters.Event{{Name: "cycles", Err: none}, {Name: "instructions", Err: none}, {Name: "task-clock", UserOnly: true}, {Name: "page-faults"}},
 	}
 }
@@ -72,7 +72,7 @@ func TestProbeJSONLeavesOutWhatIsNotKnown(t *testing.T) {
 		}
 		return n
 	}
-	if o.Schema != 1 || len(o.Clocks) != 5 || len(o.Sleeps) != 4 || len(o.Counters) != 4 {
+	if o.Schema != 1 || len(o.Clocks) != 5 || len(o.Sleeps) != 5 || len(o.Counters) != 4 {
 		t.Fatalf("%+v", o)
 	}
 	if has(o.Clocks[0], "ppm", "ppm_error", "overhead_ns", "steps_back", "steps_back_across") != 5 {
@@ -86,6 +86,9 @@ func TestProbeJSONLeavesOutWhatIsNotKnown(t *testing.T) {
 	}
 	if has(o.Sleeps[0], "cpu_share", "lateness_p99_ns") != 2 || has(o.Sleeps[1], "cpu_share", "lateness_p99_ns") != 0 {
 		t.Errorf("sleeps: %v", o.Sleeps)
+	}
+	if l := o.Sleeps[4]; l["available"] != false || l["reason"] == "" || has(l, "lateness_p50_ns", "lateness_max_ns", "n", "cpu_share") != 0 {
+		t.Errorf("a sleep that was not reached: %v", l)
 	}
 	if o.Counters[0]["available"] != false || o.Counters[0]["reason"] == nil || o.Counters[2]["user_only"] != true || o.Counters[3]["available"] != true {
 		t.Errorf("counters: %v", o.Counters)

@@ -5,8 +5,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
@@ -35,6 +33,10 @@ func (v *survey) write(s *session) error {
 	b.WriteByte('\n')
 	title("%-24s %10s %10s %10s %10s %10s", "sleep", "of", "late p50", "p99", "at most", "processor")
 	for _, l := range v.sleeps {
+		if l.err != nil {
+			fmt.Fprintf(&b, "%-24s %10s %v\n", l.Name, units.Duration(float64(l.Period)), l.err)
+			continue
+		}
 		late := func(d time.Duration) string { return units.Duration(float64(d)) }
 		p99, cpu := "-", "-"
 		if l.N >= few {
@@ -44,9 +46,6 @@ func (v *survey) write(s *session) error {
 			cpu = fmt.Sprintf("%.1f %%", 100*l.CPU)
 		}
 		fmt.Fprintf(&b, "%-24s %10s %10s %10s %10s %10s\n", l.Name, late(l.Period), late(l.P50), p99, late(l.Max), cpu)
-	}
-	for _, name := range slices.Sorted(maps.Keys(v.failed)) {
-		fmt.Fprintf(&b, "%-24s could not be measured: %v\n", name, v.failed[name])
 	}
 
 	b.WriteByte('\n')
