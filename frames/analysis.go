@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package frames
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/strobe-go/strobe/stat"
+)
+
+// analysis is one capture with everything that reports and comparisons share.
+type analysis struct {
+	o          Options
+	defs       []definition
+	frames     []float64
+	resampler  resampler
+	replicates [][]float64 // of defs, nil where there are none
+	means      map[seriesOf]stat.Interval
+	nEff       float64 // independent frames that would tell as much about the mean; 0 unknown
+
+	events map[int]float64 // independent
+
+	errors []float64 // sizes of the animation errors
+	span   float64   // ms from the first stamp to the last; 0 unknown
+}
+
+// newAnalysis works on a checked capture with resolved options; captures that
+// are compared need different streams.
+func newAnalysis(c Capture, o Options, stream uint64) *analysis {
+	a := &analysis{o: o, defs: o.Preset.definitions(o), frames: c.Frames, means: map[seriesOf]stat.Interval{}, events: map[int]float64{}}
+	a.resampler = newResampler(c.Frames, stutters(c.Frames, o.StutterFactor, o.StutterWindow))
+	a.replicates = a.resampler.replicates(a.defs, o, stream)
+	if iv := a.meanInterval(ofTimes); iv.Level > 0 {
+		a.nEff = iv.NEff
+	}
+	for _, e := range c.AnimationError {
+		a.errors = append(a.errors, math.Abs(e))
+	}
+	if n := len(c.Starts); n > 1 {
+		a.span = max(0, c.Starts[n-1]-c.Starts[0])
+	}
+	return a
+}
+
+// fill computes every figure with its interval.
+func (a *analysis) fill(r *Report) {
+	for i, d := range a.defs {
+		v, rests, ok := d.value(&a.resampler.sr.whole)
+		if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
+			r.Absent = append(r.Absent, Absent{d.key, "too few frames, or frame times that do not vary"})
+			continue
+		}
+		m := Metric{Key: d.key, Name: d.name, Unit: d.unit, Value: v, Text: d.print(v), By: d.by, Definition: d.words, Rests: rests}
+		switch {
+		case a.o.Level < 0:
+			m.NoInterval = "none was asked for"
+		case d.fixed != "":
+			m.NoInterval = d.fixed
+		case len(a.frames) < 2:
+			m.NoInterval = "one frame"
+		case d.mean != ofNothing:
+			a.place(&m, a.meanInterval(d.mean), d.back)
+		default:
+			a.bootstrapInterval(&m, a.replicates[i])
+		}
+		r.Metrics = append(r.Metrics, m)
+	}
+	a.nEffMetric(r)
+	a.animation(r)
+}
+
+// How many independent frames a figure of the slow end must rest on, for its
+// interval to end there. Frames seen bound a quantile as long as it is
+// unlikely that a capture has none beyond it: exp(-3.7) is half of 5 %. A mean
+// of the slow end, or a place in its sum, needs more.
+const (
+	fewestForQuantile = 3.7
+	fewestForLow      = 10.0
+)
+
+// independent returns as how many independent events the slowest frames count:
+// frames of one hitch come together.
+func (a *analysis) independent(slowest int) float64 {
+	if k, ok := a.events[slowest]; ok {
+		return k
+	}
+	bound := a.resampler.sr.whole.slow[slowest-1]
+	slow := make([]float64, len(a.frames))
+	for i, x := range a.frames {
+		if x >= bound {
+			slow[i] = 1
+		}
+	}
+	k := float64(slowest)
+	if iv := meanOf(slow, a.o.Level); iv.Level > 0 {
+		k *= min(1, iv.NEff/float64(len(slow)))
+	}
+	a.events[slowest] = k
+	return k
+}
+
+func (a *analysis) bootstrapInterval(m *Metric, replicates []float64) {
+	switch {
+	case a.o.Resamples < 0:
+		m.NoInterval = "the bootstrap is switched off"
+		return
+	case replicates == nil:
+		m.NoInterval = "the figure does not exist in every resample"
+		return
+	case m.Unit == share && (m.Value == 0 || m.Value == 1):
+		a.unanimous(m)
+		return
+	}
+	iv := a.interval(m.Value)
+	iv.Lo, iv.Hi = percentiles(replicates, a.o.Level, m.Value)
+	iv.Method = fmt.Sprintf("stationary bootstrap, %d resamples, mean block %.3g frames, seed %d", len(replicates), a.resampler.block, a.o.Seed)
+	least := fewestForQuantile
+	if strings.HasPrefix(m.Key, "low") {
+		least = fewestForLow
+	}
+	if m.Rests > 0 && a.independent(m.Rests) < least {
+		iv.Lo = 0
+		iv.Warnings = append(iv.Warnings, fmt.Sprintf("rests on %d frames, which tell as much as %.2g independent ones: worse than any seen is not excluded",
+			m.Rests, a.independent(m.Rests)))
+	}
+	m.Interval = iv
+}
+
+func (a *analysis) interval(center float64) stat.Interval {
+	iv := stat.Interval{Center: center, Level: a.o.Level, N: uint64(len(a.frames)), NEff: a.nEff}
+	if iv.NEff == 0 {
+		iv.NEff = float64(iv.N)
+	}
+	return iv
+}
+
+// unanimous bounds a share of frames that no frame, or every frame, belongs
+// to: resamples cannot differ, but a share p of n independent frames is missed
+// altogether with probability (1-p)^n. Nothing bounds how long the frames that
+// were never seen would last.
+func (a *analysis) unanimous(m *Metric) {
+	if !strings.HasSuffix(m.Key, "_frames_share") {
+		m.NoInterval = "no frame, or every frame, belongs to it: how long others would last is unknown"
+		return
+	}
+	iv := a.interval(m.Value)
+	reach := 1 - math.Pow(1-a.o.Level, 1/min(iv.NEff, float64(iv.N)))
+	if iv.Hi = reach; m.Value == 1 {
+		iv.Lo, iv.Hi = 1-reach, 1
+	}
+	iv.Method = "one-sided exact binomial at the effective number of frames"
+	m.Interval = iv
+}
+
+// meanInterval is Geyer's interval of the mean of a series, computed once.
+func (a *analysis) meanInterval(of seriesOf) stat.Interval {
+	if iv, ok := a.means[of]; ok {
+		return iv
+	}
+	var iv stat.Interval
+	if a.o.Level > 0 {
+		iv = meanOf(of.values(a.frames), a.o.Level)
+	}
+	a.means[of] = iv
+	return iv
+}
+
+// place puts an interval of a mean on a figure.
+func (a *analysis) place(m *Metric, iv stat.Interval, back func(float64) float64) {
+	if iv.Level == 0 {
+		m.NoInterval = "too few frames"
+		if len(iv.Warnings) > 0 {
+			m.NoInterval = iv.Warnings[0]
+		}
+		return
+	}
+	iv.Lo = max(iv.Lo, 0) // all these means are of things that cannot be negative
+	if back != nil {
+		if iv.Lo == 0 {
+			m.NoInterval = "the interval of the mean frame time reaches zero"
+			return
+		}
+		iv.Lo, iv.Hi = back(iv.Hi), back(iv.Lo)
+	}
+	iv.Center = m.Value
+	iv.Lo, iv.Hi = min(iv.Lo, m.Value), max(iv.Hi, m.Value) // 32-bit figures may differ by their rounding
+	m.Interval = iv
+}
+
+func (a *analysis) nEffMetric(r *Report) {
+	if a.nEff == 0 {
+		r.Absent = append(r.Absent, Absent{"n_eff", "too few frames, or no interval was asked for"})
+		return
+	}
+	r.Metrics = append(r.Metrics, Metric{Key: "n_eff", Name: "effective frames", Value: a.nEff, By: byStrobe, Text: fmt.Sprintf("%.1f", a.nEff),
+		Definition: "independent frames that would tell as much about the mean: n over Geyer's autocorrelation time",
+		NoInterval: "it says how far the other intervals can be trusted, and has none itself"})
+}
+
+// animation adds the animation error, which has a series of its own.
+func (a *analysis) animation(r *Report) {
+	if len(a.errors) == 0 {
+		r.Absent = append(r.Absent, Absent{"animation_error_ms", "the capture has no animation error"})
+		return
+	}
+	print, by := plain(ms), byStrobe
+	if a.o.Preset == PresentMon {
+		print, by = six, string(PresentMon)
+	}
+	mean := exactSum(a.errors) / float64(len(a.errors))
+	m := Metric{Key: "animation_error_ms", Name: "animation error per frame", Unit: ms, Value: mean, Text: print(mean), By: by,
+		Definition: fmt.Sprintf("mean of |simulated step - displayed step| over the %d frames that have it", len(a.errors))}
+	if a.o.Level > 0 {
+		a.place(&m, meanOf(a.errors, a.o.Level), nil)
+	} else {
+		m.NoInterval = "none was asked for"
+	}
+	r.Metrics = append(r.Metrics, m)
+
+	if a.span == 0 {
+		r.Absent = append(r.Absent, Absent{"animation_error_per_second", "the capture has no time stamps in a known unit"})
+		return
+	}
+	// Milliseconds per millisecond, which is PresentMon's seconds per second.
+	factor := float64(len(a.errors)) / a.span
+	rate := func(mean float64) float64 { return mean * factor }
+	m.Key, m.Name, m.Unit = "animation_error_per_second", "animation error per second", none
+	m.Value, m.Text = rate(mean), print(rate(mean))
+	m.Definition = "sum of |animation error| over the time from the first stamp to the last"
+	if m.NoInterval == "" {
+		m.Interval.Center, m.Interval.Lo, m.Interval.Hi = m.Value, rate(m.Interval.Lo), rate(m.Interval.Hi)
+	}
+	r.Metrics = append(r.Metrics, m)
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package frames
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// What wrote a capture. FormatCSV is any other table, FormatList a plain list
+// of numbers.
+const (
+	FormatPresentMon1 = "PresentMon 1"
+	FormatPresentMon2 = "PresentMon 2"
+	FormatPresentMon  = "PresentMon"
+	FormatCapFrameX   = "CapFrameX"
+	FormatOCAT        = "OCAT"
+	FormatMangoHud    = "MangoHud"
+	FormatFactorio    = "Factorio"
+	FormatCSV         = "CSV"
+	FormatList        = "list"
+)
+
+// Capture is the frame times of one process and one swap chain, in the order
+// of the file. The slices belong to the caller. A Capture may also be made by
+// hand: only Frames is needed.
+type Capture struct {
+	File      string // as given to Read
+	Process   string // name of the process, or of the run; empty when the file does not tell
+	PID       int    // process id; 0 when the file does not tell
+	SwapChain string // address as written; empty when the file does not tell
+
+	Format string // one of the Format constants
+	Column string // name of the column the frame times are from; empty for a list
+
+	Frames []float64 // frame times, ms, all > 0 and finite
+	Starts []float64 // time stamp of each frame, ms after the first; nil without stamps in a known unit
+
+	// AnimationError holds, for the frames that have one, the difference
+	// between simulated and displayed step in ms, signed. nil: not captured.
+	AnimationError []float64
+
+	Dropped   int // frames never shown (they are in Frames all the same); -1: the file does not tell
+	Generated int // frames the driver made up; 0 also when the file does not tell
+	Skipped   int // rows without a positive frame time
+
+	Info  map[string]string // what the header block says about machine and run; nil without one
+	Notes []string          // what a reader of the numbers should know about this file
+}
+
+// builder gathers one capture while rows come in.
+type builder struct {
+	Capture
+	run       string
+	noStamp   bool // a row lacked its stamp
+	showsDrop bool
+}
+
+// programOf takes the program out of the name MangoHud gives its logs:
+// program_2006-01-02_15-04-05.csv.
+func programOf(file string) string {
+	const stamp = "_0000-00-00_00-00-00.csv"
+	name := file[strings.LastIndexAny(file, `/\`)+1:]
+	at := len(name) - len(stamp)
+	if at < 1 {
+		return ""
+	}
+	digits := strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return '0'
+		}
+		return r
+	}, name[at:])
+	if digits != stamp {
+		return ""
+	}
+	return name[:at]
+}
+
+// finish settles what can be told only at the end of the file.
+func (b *builder) finish(h *header, several bool) Capture {
+	c := b.Capture
+	if !b.showsDrop {
+		c.Dropped = -1
+	}
+	if b.noStamp || len(c.Starts) != len(c.Frames) {
+		c.Starts = nil
+	}
+	if h != nil && c.Starts != nil {
+		c.Starts = scaleStamps(c.Starts, c.Frames, h)
+	}
+	switch c.Format {
+	case FormatFactorio:
+		c.Process = "factorio"
+		if several {
+			c.Process += " run " + b.run
+		}
+	case FormatMangoHud:
+		if c.Process == "" {
+			c.Process = programOf(c.File)
+		}
+	}
+	c.Notes = append(c.Notes, c.notes()...)
+	return c
+}
+
+// scaleStamps turns raw stamps into milliseconds after the first, or returns
+// nil when their unit cannot be told.
+func scaleStamps(raw, frames []float64, h *header) []float64 {
+	factor := h.startUnit.factor
+	if h.startAsks {
+		var sum float64
+		for _, x := range frames {
+			sum += x
+		}
+		span := raw[len(raw)-1] - raw[0]
+		// Performance counters run at 10 MHz since Windows 10; the other two
+		// are what PresentMon writes under one name in different versions.
+		for _, f := range []float64{1e-4, 1, 1e3} {
+			if ratio := span * f / sum; ratio > 0.1 && ratio < 10 {
+				factor = f
+			}
+		}
+		if factor == 0 {
+			return nil
+		}
+	}
+	first := raw[0]
+	for i := range raw {
+		raw[i] = (raw[i] - first) * factor
+		if i > 0 && raw[i] < raw[i-1] || math.IsInf(raw[i], 0) {
+			return nil
+		}
+	}
+	return raw
+}
+
+func (c *Capture) notes() []string {
+	var notes []string
+	add := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+	if c.Skipped > 0 {
+		add("%d rows without a positive frame time were skipped", c.Skipped)
+	}
+	if c.Dropped > 0 {
+		add("%d of %d frames were never shown; they are counted", c.Dropped, len(c.Frames))
+	}
+	if c.Generated > 0 {
+		add("%d generated frames are counted; the display change tells what was seen", c.Generated)
+	}
+	if c.Format == FormatPresentMon2 && strings.EqualFold(c.Column, "FrameTime") {
+		add("FrameTime of PresentMon 2 runs from application start to application start, not between presents")
+	}
+	if c.Format == FormatMangoHud && len(c.Starts) > 1 {
+		var sum float64
+		for _, x := range c.Frames[1:] {
+			sum += x
+		}
+		span := c.Starts[len(c.Starts)-1]
+		if sum < 0.9*span || sum > 1.1*span {
+			add("the frame times add up to %.3g s in a span of %.3g s: the log was polled (log_interval), frames are missing",
+				sum/1e3, span/1e3)
+		}
+	}
+	return notes
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package frames
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+)
+
+func difference(t *testing.T, c Comparison, key string) Difference {
+	t.Helper()
+	for _, d := range c.Differences {
+		if d.Key == key {
+			return d
+		}
+	}
+	t.Fatalf("no difference in %s", key)
+	return Difference{}
+}
+
+func faster(x []float64, factor float64) []float64 {
+	out := make([]float64, len(x))
+	for i, v := range x {
+		out[i] = v * factor
+	}
+	return out
+}
+
+func TestDifferencesAreSeenWithTheirInterval(t *testing.T) {
+	base := Capture{Process: "before", Frames: autoregressive(4000, 0.5, 1)}
+	same := Capture{Process: "again", Frames: autoregressive(4000, 0.5, 2)}
+	better := Capture{Process: "after", Frames: faster(autoregressive(3000, 0.5, 3), 0.97)}
+	cs, err := Compare(Options{Resamples: 300}, base, same, better)
+	if err != nil || len(cs) != 2 {
+		t.Fatalf("%d comparisons, %v", len(cs), err)
+	}
+	for i, want := range []bool{false, true} {
+		for _, key := range []string{"avg_fps", "mean_ms"} {
+			d := difference(t, cs[i], key)
+			if d.Clear != want || d.Value != d.Other-d.Base || !(d.Interval.Lo <= d.Value && d.Value <= d.Interval.Hi) {
+				t.Errorf("%s against %s: %+v", cs[i].Other.Process, cs[i].Base.Process, d)
+			}
+		}
+	}
+	// The interval of a difference of means is the root sum of squares of both.
+	x, _ := cs[1].Base.Metric("mean_ms")
+	y, _ := cs[1].Other.Metric("mean_ms")
+	want := math.Hypot(x.Interval.Half(), y.Interval.Half())
+	if got := difference(t, cs[1], "mean_ms").Interval.Half(); got < 0.75*want || got > 1.25*want {
+		t.Errorf("half-width %v, want about %v", got, want)
+	}
+	for _, c := range cs {
+		if _, err := json.Marshal(c); err != nil {
+			t.Error(err)
+		}
+		for _, d := range c.Differences {
+			if (d.Interval.Level == 0) == (d.NoInterval == "") || d.Clear && d.NoInterval != "" {
+				t.Errorf("%+v", d)
+			}
+		}
+	}
+}
+
+// Two captures of one process are rarely called different: 5 % nominally.
+func TestEqualProcessesAreRarelyCalledDifferent(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compares 60 pairs of captures")
+	}
+	clear := 0
+	const pairs = 60
+	for i := range uint64(pairs) {
+		cs, err := Compare(Options{Resamples: 200}, Capture{Frames: autoregressive(800, 0.6, 2*i)}, Capture{Frames: autoregressive(800, 0.6, 2*i+1)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if difference(t, cs[0], "avg_fps").Clear {
+			clear++
+		}
+	}
+	t.Logf("%d of %d pairs called different", clear, pairs)
+	if clear > pairs/5 {
+		t.Errorf("%d of %d pairs of the same process are called different", clear, pairs)
+	}
+}
+
+func TestFewFramesAreNotToldApart(t *testing.T) {
+	base, other := Capture{Frames: autoregressive(900, 0, 1)}, Capture{Frames: faster(autoregressive(900, 0, 2), 0.5)}
+	cs, err := Compare(Options{Resamples: 100}, base, other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := difference(t, cs[0], "low01_integral_fps"); d.Clear || !strings.Contains(d.NoInterval, "too few frames") {
+		t.Errorf("%+v", d)
+	}
+	if d := difference(t, cs[0], "avg_fps"); !d.Clear {
+		t.Errorf("twice as fast: %+v", d)
+	}
+}
+
+func TestComparisonSaysWhatMakesItDoubtful(t *testing.T) {
+	metro := captureOf(t, "ocat-metro-exodus.csv.gz", "MetroExodus.exe", ReadOptions{})
+	shown := captureOf(t, "ocat-metro-exodus.csv.gz", "MetroExodus.exe", ReadOptions{Column: "MsBetweenDisplayChange"})
+	cs, err := Compare(Options{Resamples: 50}, metro, shown)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := strings.Join(cs[0].Warnings, "\n")
+	if !strings.Contains(all, "not stationary") || !strings.Contains(all, "MsBetweenPresents and MsBetweenDisplayChange") {
+		t.Errorf("warnings %q", all)
+	}
+	dwm := captures(t, "presentmon_test_case_0.csv.gz", ReadOptions{PoolByName: true})
+	cs, err = Compare(Options{Resamples: 50}, dwm[0], dwm[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := difference(t, cs[0], "animation_error_ms"); !(d.Interval.Level > 0) || !(d.Interval.Lo <= d.Value && d.Value <= d.Interval.Hi) {
+		t.Errorf("%+v", d)
+	}
+	if _, err = Compare(Options{}, metro, Capture{}); err == nil {
+		t.Error("an empty capture is compared")
+	}
+	if _, err = Compare(Options{Preset: "?"}, metro, metro); err == nil {
+		t.Error("an unknown preset is accepted")
+	}
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package frames
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// testFile returns the content of a file in testdata, unpacked.
+func testFile(t testing.TB, name string) []byte {
+	t.Helper()
+	f, err := os.Open(filepath.Join("testdata", filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var r io.Reader = f
+	if strings.HasSuffix(name, ".gz") {
+		if r, err = gzip.NewReader(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// captures reads a file of testdata that must be without damage.
+func captures(t testing.TB, name string, o ReadOptions) []Capture {
+	t.Helper()
+	o.File = strings.TrimSuffix(filepath.Base(name), ".gz")
+	cs, err := Read(bytes.NewReader(testFile(t, name)), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cs
+}
+
+// one returns the only capture of a process, or the first of several.
+func captureOf(t testing.TB, name, process string, o ReadOptions) Capture {
+	t.Helper()
+	for _, c := range captures(t, name, o) {
+		if c.Process == process {
+			return c
+		}
+	}
+	t.Fatalf("%s has no process %s", name, process)
+	return Capture{}
+}
+
+func realFiles(t testing.TB) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join("testdata", "*.gz"))
+	if err != nil || len(paths) < 14 {
+		t.Fatalf("only %d captures in testdata (%v)", len(paths), err)
+	}
+	for i := range paths {
+		paths[i] = filepath.Base(paths[i])
+	}
+	return paths
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package frames
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// maxLine bounds what one line may cost in memory. A plain list of half a
+// million frames on one line still fits.
+const maxLine = 4 << 20
+
+var errLongLine = errors.New("line is longer than 4 MiB, skipped")
+
+// lines hands out one line at a time, whatever the encoding, with its number.
+type lines struct {
+	r      *bufio.Reader
+	buf    []byte
+	number int  // of the line handed out last, from 1
+	cut    bool // the line handed out last had no end: the file stops there
+}
+
+// newLines looks at the first bytes to tell UTF-8 from the two UTF-16 orders,
+// with or without a byte order mark, and refuses what is no text at all.
+func newLines(r io.Reader) (*lines, error) {
+	br := bufio.NewReaderSize(r, 64<<10)
+	head, err := br.Peek(64)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	switch {
+	case bytes.HasPrefix(head, []byte{0xEF, 0xBB, 0xBF}):
+		br.Discard(3)
+	case bytes.HasPrefix(head, []byte{0xFF, 0xFE}), evenNonZero(head):
+		br = bufio.NewReaderSize(&utf16Reader{src: br}, 64<<10)
+	case bytes.HasPrefix(head, []byte{0xFE, 0xFF}), len(head) > 0 && head[0] == 0 && evenNonZero(head[1:]):
+		br = bufio.NewReaderSize(&utf16Reader{src: br, big: true}, 64<<10)
+	case bytes.HasPrefix(head, []byte{0x1F, 0x8B}), bytes.HasPrefix(head, []byte("PK\x03\x04")):
+		return nil, errors.New("the file is compressed; unpack it first")
+	case bytes.IndexByte(head, 0) >= 0:
+		return nil, errors.New("the file holds binary data, not a text capture")
+	}
+	return &lines{r: br}, nil
+}
+
+// evenNonZero reports text in UTF-16 without a byte order mark: every second
+// byte is zero, the others are not. Captures begin with ASCII.
+func evenNonZero(b []byte) bool {
+	if len(b) < 4 {
+		return false
+	}
+	for i := 0; i+1 < len(b); i += 2 {
+		if b[i] == 0 || b[i+1] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// next returns the next line without its end. The bytes are valid until the
+// call after. It returns errLongLine for a line it had to skip (reading may go
+// on), io.EOF at the end, or the error of the underlying reader.
+func (l *lines) next() ([]byte, error) {
+	l.buf = l.buf[:0]
+	tooLong := false
+	for {
+		part, err := l.r.ReadSlice('\n')
+		if len(part) > 0 && !tooLong {
+			if len(l.buf)+len(part) > maxLine {
+				tooLong = true
+				l.buf = l.buf[:0]
+			} else {
+				l.buf = append(l.buf, part...)
+			}
+		}
+		switch {
+		case err == nil:
+			l.cut = false
+		case err == bufio.ErrBufferFull:
+			continue
+		case err == io.EOF && (len(l.buf) > 0 || tooLong):
+			l.cut = true
+		default:
+			return nil, err
+		}
+		l.number++
+		if tooLong {
+			return nil, errLongLine
+		}
+		return bytes.TrimRight(l.buf, "\r\n"), nil
+	}
+}
+
+// utf16Reader turns UTF-16 into UTF-8. Unpaired surrogates become U+FFFD, an
+// odd last byte is dropped.
+type utf16Reader struct {
+	src   *bufio.Reader
+	big   bool
+	begun bool
+	out   []byte
+	high  rune // a high surrogate that waits for its partner
+}
+
+func (u *utf16Reader) Read(p []byte) (int, error) {
+	for len(u.out) == 0 {
+		if err := u.fill(); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(p, u.out)
+	u.out = u.out[:copy(u.out, u.out[n:])]
+	return n, nil
+}
+
+func (u *utf16Reader) fill() error {
+	var pair [2]byte
+	for len(u.out) < 4096 {
+		if _, err := io.ReadFull(u.src, pair[:]); err != nil {
+			if err == io.ErrUnexpectedEOF {
+				err = io.EOF
+			}
+			if err == io.EOF && u.high != 0 {
+				u.out = utf8.AppendRune(u.out, utf8.RuneError)
+				u.high = 0
+			}
+			if len(u.out) > 0 && err == io.EOF {
+				return nil
+			}
+			return err
+		}
+		c := rune(pair[1])<<8 | rune(pair[0])
+		if u.big {
+			c = rune(pair[0])<<8 | rune(pair[1])
+		}
+		first := !u.begun
+		u.begun = true
+		if first && c == 0xFEFF {
+			continue
+		}
+		if u.high != 0 {
+			r := utf16.DecodeRune(u.high, c)
+			u.out = utf8.AppendRune(u.out, r)
+			u.high = 0
+			if r != utf8.RuneError {
+				continue
+			}
+		}
+		if c >= 0xD800 && c < 0xDC00 {
+			u.high = c
+			continue
+		}
+		u.out = utf8.AppendRune(u.out, c) // a lone low surrogate becomes U+FFFD
+	}
+	return nil
+}

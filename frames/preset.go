@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package frames
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Preset is a set of definitions by the name of the tool that uses them. A
+// figure the tool does not have keeps strobe's definition; Metric.By tells.
+type Preset string
+
+const (
+	// Strobe is the default: quantiles of frame time by Options.Quantile.
+	Strobe Preset = "strobe"
+
+	// PresentMon is the summary file of the PresentMon application: P1 and P5
+	// are 1 over the R-7 quantile of frame time, minimum and maximum 1 over the
+	// extreme frame times; a frame time of 0 would count as a million FPS.
+	// Digits: C++ streams, six significant. PresentMon prints no 0.1 %; P0.1
+	// follows its rule for the 1st percentile.
+	// Source: GameTechDev/PresentMon at 18f6047, IntelPresentMon/Core/source/pmon:
+	// RawFrameDataWriter.cpp, WriteStats_; StatisticsTracker.cpp, GetPercentile.
+	PresentMon Preset = "presentmon"
+
+	// CapFrameX takes R-8 quantiles of the instantaneous frame rates; a low
+	// average is the mean of the frames at least as long as the R-8 quantile of
+	// frame time; a low integral is the frame at which the slowest frames reach
+	// the share of all time. Digits: one decimal, halves away from zero.
+	// Source: CXWorld/CapFrameX at 3ba66ff, source/CapFrameX.Statistics.NetStandard/
+	// FrametimeStatisticProvider.cs: GetFpsMetricValue, GetPQuantileSequence,
+	// GetPercentageHighAverageSequence, GetPercentageHighIntegralSequence,
+	// GetStutteringCountPercentage, GetStutteringTimePercentage; Math.NET's
+	// ArrayStatistics.QuantileInplace for R-8.
+	CapFrameX Preset = "capframex"
+
+	// MangoHud is the summary file of MangoHud, in the 32-bit floats it
+	// computes with: the "1 % min FPS" is 1000 over the frame time at position
+	// trunc(p·n - 1), counted from 0 at the slowest. Digits: six significant for
+	// these, one decimal for averages.
+	// Source: flightlessmango/MangoHud at a5e7dc7, src/fps_metrics.h, calculate;
+	// src/logging.cpp, writeSummary.
+	MangoHud Preset = "mangohud"
+
+	// Afterburner is MSI Afterburner, whose source is closed: average, minimum,
+	// maximum and the low integral, which CapFrameX documents as equivalent to
+	// Afterburner's (GetPercentageHighIntegralSequence, as above). Digits: one
+	// decimal.
+	Afterburner Preset = "afterburner"
+)
+
+// Presets returns the presets there are, the default first.
+func Presets() []Preset { return []Preset{Strobe, PresentMon, CapFrameX, MangoHud, Afterburner} }
+
+// ParsePreset returns the preset of a name, in any case; the empty name is
+// Strobe. The error lists the names.
+func ParsePreset(name string) (Preset, error) {
+	p := Preset(strings.ToLower(strings.TrimSpace(name)))
+	if p == "" {
+		return Strobe, nil
+	}
+	if !slices.Contains(Presets(), p) {
+		return "", fmt.Errorf("frames: no preset %q; there are strobe, presentmon, capframex, mangohud, afterburner", name)
+	}
+	return p, nil
+}
+
+// definitions returns the figures of a report: the preset's own, and strobe's
+// for the rest.
+func (p Preset) definitions(o Options) []definition {
+	defs := own(o)
+	tool := p.table()
+	for i, d := range tool {
+		tool[i].by = string(p)
+		at := slices.IndexFunc(defs, func(e definition) bool { return e.key == d.key })
+		if at < 0 {
+			defs = append(defs, tool[i])
+			continue
+		}
+		t := &tool[i]
+		if t.value == nil {
+			t.value = defs[at].value
+		}
+		if t.words == "" {
+			t.words = defs[at].words
+		}
+		t.name, t.unit, t.mean, t.back, t.fixed = defs[at].name, defs[at].unit, defs[at].mean, defs[at].back, defs[at].fixed
+		defs[at] = *t
+	}
+	for i := range defs {
+		if defs[i].print == nil {
+			defs[i].print = plain(defs[i].unit)
+		}
+	}
+	return defs
+}
+
+func (p Preset) table() []definition {
+	switch p {
+	case PresentMon:
+		const words = "1 over the R-7 quantile of frame time at "
+		return []definition{
+			{key: "avg_fps", print: six},
+			{key: "p1_fps", words: words + "0.99", value: timeQuantile(R7, 0.01), print: six},
+			{key: "p01_fps", words: words + "0.999 (PresentMon prints none; by its rule for P1)", value: timeQuantile(R7, 0.001), print: six},
+			{key: "p5_fps", name: "P5", unit: fps, words: words + "0.95", value: timeQuantile(R7, 0.05), print: six},
+			{key: "min_fps", print: six},
+			{key: "max_fps", print: six},
+		}
+	case CapFrameX:
+		const words = "R-8 quantile of the instantaneous frame rates at "
+		average := "1000 over the mean of all frames at least as long as the R-8 quantile of the frame times at "
+		return []definition{
+			{key: "avg_fps", print: one},
+			{key: "p1_fps", words: words + "0.01", value: fpsQuantile(R8, 0.01), print: one},
+			{key: "p01_fps", words: words + "0.001", value: fpsQuantile(R8, 0.001), print: one},
+			{key: "low1_average_fps", words: average + "0.99", value: lowAverage(R8, 0.01), print: one},
+			{key: "low01_average_fps", words: average + "0.999", value: lowAverage(R8, 0.001), print: one},
+			{key: "low1_integral_fps", print: one},
+			{key: "low01_integral_fps", print: one},
+			{key: "min_fps", print: one},
+			{key: "max_fps", print: one},
+			{key: "p02_fps", name: "P0.2", unit: fps, words: words + "0.002", value: fpsQuantile(R8, 0.002), print: one},
+			{key: "p5_fps", name: "P5", unit: fps, words: words + "0.05", value: fpsQuantile(R8, 0.05), print: one},
+			{key: "median_fps", name: "median", unit: fps, words: words + "0.5", value: fpsQuantile(R8, 0.5), print: one},
+			{key: "p95_fps", name: "P95", unit: fps, words: words + "0.95", value: fpsQuantile(R8, 0.95), print: one},
+			{key: "p99_fps", name: "P99", unit: fps, words: words + "0.99", value: fpsQuantile(R8, 0.99), print: one},
+			{key: "low02_average_fps", name: "0.2 % low average", unit: fps, words: average + "0.998", value: lowAverage(R8, 0.002), print: one},
+			{key: "low02_integral_fps", name: "0.2 % low integral", unit: fps, value: lowIntegral(0.002), print: one,
+				words: "frame rate of the frame at which the slowest frames, added up, reach 0.2 % of all time"},
+		}
+	case MangoHud:
+		const words = "1000 over the frame time at position trunc(%s·n - 1) of the slowest first, in 32-bit floats"
+		return []definition{
+			{key: "avg_fps", words: "1000 over the mean frame time, added up in 32-bit floats, slowest first", value: mangoAverage, print: one32},
+			{key: "mean_ms", words: "mean frame time, added up in 32-bit floats, slowest first", value: mangoMean, print: one32},
+			{key: "p1_fps", words: fmt.Sprintf(words, "0.01"), value: mangoMin(0.01), print: six},
+			{key: "p01_fps", words: fmt.Sprintf(words, "0.001"), value: mangoMin(0.001), print: six},
+			{key: "percentile97_fps", name: "97 % percentile", unit: fps, words: fmt.Sprintf(words, "0.97"), value: mangoMin(0.97), print: six},
+		}
+	case Afterburner:
+		return []definition{
+			{key: "avg_fps", print: one},
+			{key: "min_fps", print: one},
+			{key: "max_fps", print: one},
+			{key: "low1_integral_fps", print: one},
+			{key: "low01_integral_fps", print: one},
+		}
+	}
+	return nil
+}
+
+// mangoMin is fpsMetrics::calculate. The product is rounded to a 32-bit float
+// before 1 is taken off; a negative position becomes 0.
+func mangoMin(p float32) func(*sample) (float64, int, bool) {
+	return func(s *sample) (float64, int, bool) {
+		n := len(s.slow)
+		position := float32(p*float32(n)) - 1
+		i := 0
+		if position > 0 {
+			i = int(position)
+		}
+		if i >= n {
+			return 0, 0, false
+		}
+		rests := i + 1
+		if p > 0.5 {
+			rests = 0
+		}
+		return float64(1000 / float32(s.slow[i])), rests, true
+	}
+}
+
+func mangoSum(s *sample) float32 {
+	var sum float32
+	for _, x := range s.slow {
+		sum += float32(x)
+	}
+	return sum
+}
+
+func mangoAverage(s *sample) (float64, int, bool) {
+	return float64(1000 / (mangoSum(s) / float32(len(s.slow)))), 0, true
+}
+
+func mangoMean(s *sample) (float64, int, bool) {
+	return float64(mangoSum(s) / float32(len(s.slow))), 0, true
+}
+
+// six is how a C++ stream writes a number by default.
+func six(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+
+// one is one decimal, halves away from zero.
+func one(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10, 'f', 1, 64) }
+
+// one32 is one decimal of the exact binary value, as C++ writes it.
+func one32(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
+
+// plain is how strobe writes a figure of a unit.
+func plain(unit string) func(float64) string {
+	switch unit {
+	case fps:
+		return func(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) }
+	case ms:
+		return func(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }
+	case share:
+		return func(v float64) string { return strconv.FormatFloat(100*v, 'f', 2, 64) + " %" }
+	}
+	return func(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package frames
+
+import (
+	"fmt"
+	"math"
+)
+
+// Quantile is a definition of a sample quantile, by the name it has in Hyndman
+// and Fan, "Sample Quantiles in Statistical Packages", 1996. With n values
+// s[1] <= ... <= s[n] and a probability p:
+type Quantile string
+
+const (
+	R7          Quantile = "R-7"          // h = (n-1)p + 1, linear between s[⌊h⌋] and s[⌊h⌋+1]; spreadsheets, NumPy, PresentMon
+	R8          Quantile = "R-8"          // h = (n+1/3)p + 1/3, linear, median-unbiased; Math.NET and so CapFrameX
+	NearestRank Quantile = "nearest-rank" // s[⌈np⌉], always a value that was measured
+)
+
+// check refuses a name that is none of the three; the empty name is R-7.
+func (q Quantile) check() (Quantile, error) {
+	switch q {
+	case "":
+		return R7, nil
+	case R7, R8, NearestRank:
+		return q, nil
+	}
+	return "", fmt.Errorf("frames: quantile type %q is not one of R-7, R-8, nearest-rank", string(q))
+}
+
+// of returns the quantile of the n > 0 ascending values that at gives.
+func (q Quantile) of(n int, at func(int) float64, p float64) float64 {
+	if n == 1 {
+		return at(0)
+	}
+	switch q {
+	case R8:
+		h := (float64(n)+1.0/3)*p + 1.0/3
+		i := int(h)
+		if i < 1 {
+			return at(0)
+		}
+		if i >= n {
+			return at(n - 1)
+		}
+		return at(i-1) + (h-float64(i))*(at(i)-at(i-1))
+	case NearestRank:
+		i := int(math.Ceil(settle(float64(n) * p)))
+		return at(min(max(i, 1), n) - 1)
+	}
+	h := settle(float64(n-1) * p)
+	i := min(int(h), n-2)
+	return at(i) + (h-float64(i))*(at(i+1)-at(i))
+}
+
+// settle undoes the rounding of products such as 100·0.07, which would move a
+// whole rank to its neighbour.
+func settle(h float64) float64 {
+	if whole := math.Round(h); math.Abs(h-whole) < 1e-9*math.Max(1, h) {
+		return whole
+	}
+	return h
+}

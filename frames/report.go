@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package frames
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/strobe-go/strobe/stat"
+)
+
+// Report is what a capture says by one set of definitions. The seven figures
+// in front are also in Metrics, with interval and definition; FPS above zero
+// always exist, so a zero there cannot be one of them.
+type Report struct {
+	// The capture, as in Capture, and the number of its frames.
+	File      string `json:"file"`
+	Process   string `json:"process"`
+	PID       int    `json:"pid,omitempty"`
+	SwapChain string `json:"swap_chain,omitempty"`
+	Format    string `json:"format,omitempty"`
+	Column    string `json:"column,omitempty"`
+	Frames    int    `json:"frames"`
+	Preset    Preset `json:"preset"` // whose definitions
+
+	// Frames per second, by the preset's definition or else by strobe's.
+	AvgFPS           float64 `json:"avg_fps,omitempty"`
+	P1FPS            float64 `json:"p1_fps,omitempty"`
+	P01FPS           float64 `json:"p01_fps,omitempty"`
+	Low1AverageFPS   float64 `json:"low1_average_fps,omitempty"`
+	Low01AverageFPS  float64 `json:"low01_average_fps,omitempty"`
+	Low1IntegralFPS  float64 `json:"low1_integral_fps,omitempty"`
+	Low01IntegralFPS float64 `json:"low01_integral_fps,omitempty"`
+
+	Metrics []Metric `json:"metrics"`          // every figure, in the order to show them
+	Absent  []Absent `json:"absent,omitempty"` // figures that do not exist here, with the reason
+
+	// NotStationary: means of long stretches differ by more than the frames
+	// inside them explain, so intervals speak of this run at best.
+	NotStationary bool     `json:"not_stationary,omitempty"`
+	Warnings      []string `json:"warnings,omitempty"` // one sentence each, most important first
+	Notes         []string `json:"notes,omitempty"`    // from reading the file
+	Options       Options  `json:"options"`            // as used, defaults filled in
+}
+
+// Metric is one named figure.
+type Metric struct {
+	Key        string  `json:"key"`  // stable name, such as "p1_fps"
+	Name       string  `json:"name"` // for people
+	Unit       string  `json:"unit"` // "fps", "ms", "share" (0 to 1) or empty
+	Value      float64 `json:"value"`
+	Text       string  `json:"text"`       // the value in the digits that the preset's tool prints
+	By         string  `json:"by"`         // whose definition: the preset's name, or "strobe"
+	Definition string  `json:"definition"` // in words
+	// Rests is the number of frames at the slow end that the figure stands on;
+	// 0 when it stands on all frames alike.
+	Rests int `json:"rests_on_frames,omitempty"`
+
+	// Interval is zero when there is none; NoInterval is then the reason.
+	Interval   stat.Interval `json:"interval,omitzero"`
+	NoInterval string        `json:"no_interval,omitempty"`
+}
+
+// Absent is a figure that does not exist for a capture.
+type Absent struct {
+	Key    string `json:"key"`    // as in Metric
+	Reason string `json:"reason"` // why it does not exist
+}
+
+// fewest frames a low should rest on; below, it moves from run to run.
+const fewest = 10
+
+// Analyze reports on one capture. It returns an error when the capture has no
+// frames, has frame times that are not positive and finite, or when the
+// options make no sense. It does not keep or change the capture.
+// Safe for concurrent use.
+func Analyze(c Capture, o Options) (Report, error) {
+	_, r, err := analyze(c, o, 0)
+	return r, err
+}
+
+func analyze(c Capture, o Options, stream uint64) (*analysis, Report, error) {
+	o, err := o.resolve()
+	if err != nil {
+		return nil, Report{}, err
+	}
+	if err := c.check(); err != nil {
+		return nil, Report{}, err
+	}
+	a := newAnalysis(c, o, stream)
+	r := Report{File: c.File, Process: c.Process, PID: c.PID, SwapChain: c.SwapChain, Format: c.Format, Column: c.Column,
+		Frames: len(c.Frames), Preset: o.Preset, Notes: slices.Clone(c.Notes), Options: o}
+	a.fill(&r)
+	r.flat()
+	r.warn(a)
+	return a, r, nil
+}
+
+// check refuses captures that a caller made by hand and wrong.
+func (c *Capture) check() error {
+	if len(c.Frames) == 0 {
+		return fmt.Errorf("frames: %s: no frames to report on", nameOf(c))
+	}
+	for i, x := range c.Frames {
+		if !(x >= shortest && x <= longest) {
+			return fmt.Errorf("frames: %s: frame %d lasts %v ms; frames last between a nanosecond and eleven days", nameOf(c), i, x)
+		}
+	}
+	for i, e := range c.AnimationError {
+		if !(math.Abs(e) <= longest) {
+			return fmt.Errorf("frames: %s: animation error %d is %v", nameOf(c), i, e)
+		}
+	}
+	return nil
+}
+
+func nameOf(c *Capture) string {
+	return strings.TrimSpace(strings.TrimSpace(c.File+" "+c.Process) + " capture")
+}
+
+// Metric returns the figure of a key; ok is false when the report has none.
+func (r *Report) Metric(key string) (m Metric, ok bool) {
+	for _, m := range r.Metrics {
+		if m.Key == key {
+			return m, true
+		}
+	}
+	return Metric{}, false
+}
+
+// flat copies the figures that other programs read by fixed names.
+func (r *Report) flat() {
+	for key, field := range map[string]*float64{
+		"avg_fps": &r.AvgFPS, "p1_fps": &r.P1FPS, "p01_fps": &r.P01FPS,
+		"low1_average_fps": &r.Low1AverageFPS, "low01_average_fps": &r.Low01AverageFPS,
+		"low1_integral_fps": &r.Low1IntegralFPS, "low01_integral_fps": &r.Low01IntegralFPS,
+	} {
+		if m, ok := r.Metric(key); ok {
+			*field = m.Value
+		}
+	}
+}
+
+func (r *Report) warn(a *analysis) {
+	add := func(format string, args ...any) { r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...)) }
+	var few []string
+	for _, m := range r.Metrics {
+		if m.Rests > 0 && m.Rests < fewest {
+			few = append(few, fmt.Sprintf("%s rests on %d", m.Name, m.Rests))
+		}
+	}
+	if len(few) > 0 {
+		add("few frames: of %d frames %s; below %d a figure moves from run to run", r.Frames, strings.Join(few, ", "), fewest)
+	}
+	if r.NotStationary = notStationary(a.frames); r.NotStationary {
+		add("not stationary: the mean drifts or jumps within the capture; the intervals hold for this run, not for the next")
+	}
+	if n := float64(r.Frames); a.nEff > 0 && a.nEff < n/10 {
+		add("frames are correlated: %d of them tell as much about the mean as %.3g independent ones", r.Frames, a.nEff)
+	}
+}

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package frames
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+)
+
+func value(t testing.TB, r Report, key string) float64 {
+	t.Helper()
+	m, ok := r.Metric(key)
+	if !ok {
+		t.Fatalf("no %s in the report", key)
+	}
+	return m.Value
+}
+
+// autoregressive makes n frame times around 10 ms whose neighbours correlate by phi.
+func autoregressive(n int, phi float64, seed uint64) []float64 {
+	rng := rand.New(rand.NewPCG(seed, 7))
+	x := make([]float64, n)
+	state := rng.NormFloat64()
+	for i := range x {
+		x[i] = 10 + state
+		state = phi*state + math.Sqrt(1-phi*phi)*rng.NormFloat64()
+	}
+	return x
+}
+
+// Known values of the real captures, as printed when the tools were studied.
+func TestSpreadOfRealCaptures(t *testing.T) {
+	presenter := captureOf(t, "presentmon_test_case_0.csv.gz", "Presenter.exe", ReadOptions{PoolByName: true})
+	for _, row := range []struct {
+		name                              string
+		c                                 Capture
+		mean, least, most, sd, cv, change float64
+		rho                               float64
+		stutters                          int
+		stutterTime                       float64
+	}{
+		{"Resident Evil 2", captureOf(t, "capframex-re2.csv.gz", "re2.exe", ReadOptions{}), 3.4925, 2.714, 8.211, .1983, .057, .3098, -.578, 0, 0},
+		{"Metro", captureOf(t, "ocat-metro-exodus.csv.gz", "MetroExodus.exe", ReadOptions{}), 10.1465, 6.840, 17.945, .9960, .098, .8306, .262, 0, 0},
+		{"Metro display", captureOf(t, "ocat-metro-exodus.csv.gz", "MetroExodus.exe", ReadOptions{Column: "MsBetweenDisplayChange"}),
+			10.1467, 7.996, 18.668, .7350, .072, .2011, .888, 0, 0},
+		{"Presenter", presenter, 16.1233, .250, 80.515, 7.5158, .466, 2.7966, .002, 2, 5.907},
+	} {
+		r := report(t, row.c, Options{Level: -1, StutterWindow: -1})
+		for _, v := range []struct {
+			key      string
+			want     float64
+			decimals int
+		}{
+			{"mean_ms", row.mean, 4}, {"min_ms", row.least, 3}, {"max_ms", row.most, 3}, {"stddev_ms", row.sd, 4}, {"cv", row.cv, 3},
+			{"jitter_ms", row.change, 4}, {"lag1", row.rho, 3}, {"stutter_time_share", row.stutterTime / 100, 5},
+			{"stutter_frames_share", float64(row.stutters) / float64(len(row.c.Frames)), 9},
+		} {
+			if got := value(t, r, v.key); !near(got, v.want, v.decimals) {
+				t.Errorf("%s: %s is %.5f, want %v", row.name, v.key, got, v.want)
+			}
+		}
+	}
+}
+
+// The same figures once more, by plain loops over the frames in order.
+func TestFiguresAgreeWithPlainLoops(t *testing.T) {
+	for _, file := range realFiles(t) {
+		for _, c := range captures(t, file, ReadOptions{PoolByName: true}) {
+			x, n := c.Frames, float64(len(c.Frames))
+			if n < 3 {
+				continue
+			}
+			r := report(t, c, Options{Level: -1, Below: []float64{59.5}})
+			var sum, square, change, up, below, belowTime float64
+			for _, v := range x {
+				sum += v
+				if 1000/v < 59.5 {
+					below++
+					belowTime += v
+				}
+			}
+			mean := sum / n
+			for i, v := range x {
+				square += (v - mean) * (v - mean)
+				if i > 0 {
+					change += math.Abs(v - x[i-1])
+					up += (v - mean) * (x[i-1] - mean)
+				}
+			}
+			stutter, stutterTime := capframexStutters(x)
+			for key, want := range map[string]float64{
+				"mean_ms": mean, "stddev_ms": math.Sqrt(square / (n - 1)), "cv": math.Sqrt(square/(n-1)) / mean, "jitter_ms": change / (n - 1),
+				"lag1": up / square, "min_ms": slices.Min(x), "max_ms": slices.Max(x), "stutter_frames_share": stutter / n, "stutter_time_share": stutterTime / sum,
+				"below_59.5_fps_frames_share": below / n, "below_59.5_fps_time_share": belowTime / sum,
+			} {
+				if got := value(t, r, key); math.Abs(got-want) > 1e-9*math.Max(1, math.Abs(want)) {
+					t.Errorf("%s %s: %s is %v, plain loops give %v", file, c.Process, key, got, want)
+				}
+			}
+		}
+	}
+}
+
+// capframexStutters walks back from every frame, as CapFrameX does.
+func capframexStutters(x []float64) (count, time float64) {
+	var sum float64
+	for _, v := range x {
+		sum += v
+	}
+	window := int(math.RoundToEven(math.Sqrt(sum/float64(len(x))) * 10))
+	for i, v := range x {
+		var total float64
+		seen := 0
+		for j := i; j >= 0 && seen < window; j-- {
+			w := x[j]
+			if j > 0 && x[j] > 3*x[j-1] {
+				w = x[j-1]
+			}
+			total += w
+			seen++
+		}
+		if v > 2.5*(total/float64(seen)) {
+			count++
+			time += v
+		}
+	}
+	return count, time
+}
+
+func TestAnimationErrorFollowsPresentMon(t *testing.T) {
+	c := captureOf(t, "presentmon_test_case_0.csv.gz", "dwm.exe", ReadOptions{})
+	var sum float64
+	for line := range strings.Lines(string(testFile(t, "presentmon_test_case_0.csv.gz"))) {
+		cells := strings.Split(line, ",")
+		if v, kind := parse([]byte(cells[26]), milliseconds, false, nil); cells[0] == "dwm.exe" && kind == number {
+			sum += math.Abs(v)
+		}
+	}
+	r := report(t, c, Options{Preset: PresentMon})
+	span := c.Starts[len(c.Starts)-1] / 1000
+	if got, want := value(t, r, "animation_error_ms"), sum/float64(len(c.AnimationError)); math.Abs(got-want) > 1e-9 {
+		t.Errorf("per frame %v, want %v", got, want)
+	}
+	if got, want := value(t, r, "animation_error_per_second"), sum/1000/span; math.Abs(got-want) > 1e-9 {
+		t.Errorf("per second %v, want %v", got, want)
+	}
+}
+
+// Every figure has an interval that holds it, or the reason why not.
+func TestEveryFigureHasAnIntervalOrAReason(t *testing.T) {
+	for _, file := range []string{"ocat-metro-exodus.csv.gz", "presentmon_test_case_0.csv.gz", "presentmon_test_case_1.csv.gz"} {
+		for _, c := range captures(t, file, ReadOptions{}) {
+			for _, p := range Presets() {
+				r := report(t, c, Options{Preset: p, Resamples: 60})
+				for _, m := range r.Metrics {
+					iv := m.Interval
+					switch {
+					case (iv.Level == 0) != (m.NoInterval != ""):
+						t.Errorf("%s %s %s: interval %+v and reason %q", c.Process, p, m.Key, iv, m.NoInterval)
+					case iv.Level == 0:
+					case !(iv.Lo <= m.Value && m.Value <= iv.Hi) || iv.Center != m.Value || iv.Level != 0.95 || iv.Method == "" || iv.N == 0 || !(iv.NEff > 0):
+						t.Errorf("%s %s %s: %v in %+v", c.Process, p, m.Key, m.Value, iv)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestOnlyExtremesGoWithoutInterval(t *testing.T) {
+	c := captureOf(t, "presentmon_test_case_0.csv.gz", "dwm.exe", ReadOptions{})
+	r := report(t, c, Options{Resamples: 60, Below: []float64{45}})
+	var without []string
+	for _, m := range r.Metrics {
+		if m.NoInterval != "" {
+			without = append(without, m.Key)
+		}
+	}
+	if want := []string{"min_fps", "max_fps", "min_ms", "max_ms", "n_eff"}; !slices.Equal(without, want) {
+		t.Errorf("without interval: %v, want %v", without, want)
+	}
+}
+
+func TestIntervalsAreTheSameForTheSameSeed(t *testing.T) {
+	c := captureOf(t, "ocat-metro-exodus.csv.gz", "MetroExodus.exe", ReadOptions{})
+	a, b := report(t, c, Options{Resamples: 100}), report(t, c, Options{Resamples: 100, Seed: 1})
+	if !reflect.DeepEqual(a, b) {
+		t.Error("two reports differ")
+	}
+	other := report(t, c, Options{Resamples: 100, Seed: 2})
+	x, _ := a.Metric("p1_fps")
+	y, _ := other.Metric("p1_fps")
+	if x.Value != y.Value || x.Interval.Lo == y.Interval.Lo && x.Interval.Hi == y.Interval.Hi {
+		t.Errorf("seeds 1 and 2: %+v, %+v", x.Interval, y.Interval)
+	}
+}
+
+func TestCorrelatedFramesGetWiderIntervals(t *testing.T) {
+	x := autoregressive(4000, 0.9, 3)
+	mixed := slices.Clone(x)
+	rand.New(rand.NewPCG(1, 1)).Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
+	together, apart := report(t, Capture{Frames: x}, Options{Resamples: 300}), report(t, Capture{Frames: mixed}, Options{Resamples: 300})
+	for _, key := range []string{"avg_fps", "p1_fps", "low1_average_fps", "stddev_ms"} {
+		a, _ := together.Metric(key)
+		b, _ := apart.Metric(key)
+		if math.Abs(a.Value-b.Value) > 1e-9*a.Value {
+			t.Errorf("%s depends on the order: %v, %v", key, a.Value, b.Value)
+		}
+		if wide, narrow := a.Interval.Half(), b.Interval.Half(); wide < 1.4*narrow {
+			t.Errorf("%s: half-width %v with correlation, %v without", key, wide, narrow)
+		}
+	}
+}
+
+// The true P1 and low average of the process are those of a very long run.
+func TestIntervalsCoverTheTruth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates 200 captures")
+	}
+	const phi, runs = 0.5, 200
+	truth := report(t, Capture{Frames: autoregressive(2_000_000, phi, 99)}, quick)
+	keys := []string{"avg_fps", "p1_fps", "low1_average_fps", "low1_integral_fps", "stddev_ms", "jitter_ms", "lag1"}
+	covered := map[string]int{}
+	for run := range runs {
+		r := report(t, Capture{Frames: autoregressive(1000, phi, uint64(run))}, Options{Resamples: 200})
+		for _, key := range keys {
+			m, _ := r.Metric(key)
+			if want := value(t, truth, key); m.Interval.Lo <= want && want <= m.Interval.Hi {
+				covered[key]++
+			}
+		}
+	}
+	for _, key := range keys {
+		t.Logf("%s: nominal 95 %%, covered %.1f %%", key, 100*float64(covered[key])/runs)
+		if covered[key] < runs*80/100 {
+			t.Errorf("%s: %d of %d intervals hold the truth", key, covered[key], runs)
+		}
+	}
+}
+
+func TestFewFramesAreWarnedOf(t *testing.T) {
+	metro := report(t, captureOf(t, "ocat-metro-exodus.csv.gz", "MetroExodus.exe", ReadOptions{}), Options{Preset: CapFrameX, Resamples: 50})
+	all := strings.Join(metro.Warnings, "\n")
+	for _, want := range []string{"P0.1 rests on 2", "0.1 % low average rests on 2", "0.1 % low integral rests on 2",
+		"not stationary", "2502 of them tell as much about the mean as 17.9"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("no %q in %q", want, all)
+		}
+	}
+	if strings.Contains(all, "P1 rests") {
+		t.Errorf("P1 of 2502 frames rests on 25: %q", all)
+	}
+	long := report(t, Capture{Frames: autoregressive(20_000, 0, 5)}, Options{Resamples: 50})
+	if len(long.Warnings) != 0 {
+		t.Errorf("20 000 independent frames: %q", long.Warnings)
+	}
+}
+
+func TestDriftIsShownAndNoiseIsNot(t *testing.T) {
+	for _, c := range []Capture{captureOf(t, "capframex-re2.csv.gz", "re2.exe", ReadOptions{}), captureOf(t, "ocat-metro-exodus.csv.gz", "MetroExodus.exe", ReadOptions{})} {
+		if r := report(t, c, quick); !r.NotStationary {
+			t.Errorf("%s drifts, and is called stationary", c.Process)
+		}
+	}
+	jump := autoregressive(3000, 0.3, 1)
+	for i := range jump[:1500] {
+		jump[i] += 4
+	}
+	if !notStationary(jump) {
+		t.Error("a jump in the middle is not seen")
+	}
+	flagged := 0
+	for seed := range uint64(100) {
+		if notStationary(autoregressive(5000, 0.5, seed)) {
+			flagged++
+		}
+	}
+	if flagged > 10 {
+		t.Errorf("%d of 100 stationary captures are flagged", flagged)
+	}
+	if notStationary(make([]float64, 1000)) || notStationary(jump[:63]) {
+		t.Error("constant or short captures are flagged")
+	}
+}
+
+func TestReportOfVeryFewFrames(t *testing.T) {
+	for _, frames := range [][]float64{{16.7}, {16.7, 16.7}, {16.7, 33.3}, {1, 2, 3}, slices.Repeat([]float64{16.7}, 500)} {
+		for _, p := range Presets() {
+			r := report(t, Capture{Frames: frames, AnimationError: frames[:1]}, Options{Preset: p, Resamples: 50})
+			if _, err := json.Marshal(r); err != nil {
+				t.Errorf("%v: %v", frames, err)
+			}
+			if r.AvgFPS == 0 || r.P01FPS == 0 || r.Low1IntegralFPS == 0 {
+				t.Errorf("%v by %s: %+v", frames, p, r)
+			}
+			if _, ok := r.Metric("lag1"); ok && len(frames) > 3 {
+				t.Error("frames that do not vary have an autocorrelation")
+			}
+		}
+	}
+	for _, bad := range []Capture{{}, {Frames: []float64{1, 0}}, {Frames: []float64{-1}}, {Frames: []float64{math.NaN()}}, {Frames: []float64{math.Inf(1)}},
+		{Frames: []float64{1}, AnimationError: []float64{math.NaN()}}} {
+		if _, err := Analyze(bad, Options{}); err == nil {
+			t.Errorf("%v is accepted", bad)
+		}
+	}
+}
+
+func TestJSONHasTheKeysOthersRead(t *testing.T) {
+	c := captureOf(t, "ocat-metro-exodus.csv.gz", "MetroExodus.exe", ReadOptions{})
+	b, err := json.Marshal(report(t, c, Options{Preset: CapFrameX, Resamples: 50}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got map[string]any
+	if err := json.Unmarshal(b, &got); err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]any{"file": "ocat-metro-exodus.csv", "process": "MetroExodus.exe", "frames": 2502.0, "preset": "capframex"} {
+		if got[key] != want {
+			t.Errorf("%s is %v, want %v", key, got[key], want)
+		}
+	}
+	for _, key := range []string{"avg_fps", "p1_fps", "p01_fps", "low1_average_fps", "low01_average_fps", "low1_integral_fps", "low01_integral_fps"} {
+		if v, ok := got[key].(float64); !ok || v <= 0 {
+			t.Errorf("%s is %v", key, got[key])
+		}
+	}
+	for _, m := range got["metrics"].([]any) {
+		m := m.(map[string]any)
+		_, has := m["interval"]
+		_, reason := m["no_interval"]
+		if has == reason {
+			t.Errorf("%v: interval and reason must exclude each other", m["key"])
+		}
+	}
+}
+
+func TestFlatFiguresAreTheMetrics(t *testing.T) {
+	r := report(t, captureOf(t, "ocat-metro-exodus.csv.gz", "MetroExodus.exe", ReadOptions{}), quick)
+	for key, got := range map[string]float64{"avg_fps": r.AvgFPS, "p1_fps": r.P1FPS, "p01_fps": r.P01FPS, "low1_average_fps": r.Low1AverageFPS,
+		"low01_average_fps": r.Low01AverageFPS, "low1_integral_fps": r.Low1IntegralFPS, "low01_integral_fps": r.Low01IntegralFPS} {
+		if want := value(t, r, key); got != want {
+			t.Errorf("%s: %v and %v", key, got, want)
+		}
+	}
+}
+
+// No figure may go by a bare name: "1 % low" and "average of FPS" mean
+// different things to different tools.
+func TestNamesSayWhichDefinition(t *testing.T) {
+	r := report(t, Capture{Frames: []float64{10, 20, 30}}, quick)
+	keys := make([]string, 0, len(r.Metrics))
+	for _, m := range r.Metrics {
+		keys = append(keys, m.Key)
+		if strings.HasSuffix(m.Name, "low") || m.Definition == "" {
+			t.Errorf("%+v", m)
+		}
+	}
+	sort.Strings(keys)
+	if len(slices.Compact(keys)) != len(r.Metrics) {
+		t.Error("two figures share a key")
+	}
+	m, ok := r.Metric("mean_instantaneous_fps")
+	if !ok || !strings.Contains(m.Name, "instantaneous") || !near(m.Value, (100+50+1000.0/30)/3, 9) {
+		t.Errorf("%+v", m)
+	}
+}
+
+func TestUnseenStuttersAreBoundedNotExcluded(t *testing.T) {
+	r := report(t, Capture{Frames: autoregressive(1000, 0, 11)}, Options{Resamples: 50})
+	m, _ := r.Metric("stutter_frames_share")
+	want := 1 - math.Pow(0.05, 1/math.Min(m.Interval.NEff, 1000)) // about 3 in 1000
+	if m.Value != 0 || m.Interval.Lo != 0 || math.Abs(m.Interval.Hi-want) > 1e-12 {
+		t.Errorf("%+v", m)
+	}
+	if m, _ := r.Metric("stutter_time_share"); m.Interval.Level != 0 || m.NoInterval == "" {
+		t.Errorf("%+v", m)
+	}
+}
+
+func BenchmarkAnalyze10000(b *testing.B) {
+	c := Capture{Frames: autoregressive(10_000, 0.9, 1)}
+	for b.Loop() {
+		if _, err := Analyze(c, Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

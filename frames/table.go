@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package frames
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+)
+
+const maxColumns = 4096
+
+var (
+	errQuote   = errors.New("a quote is not closed")
+	errColumns = errors.New("more than 4096 columns")
+)
+
+// split cuts a line at sep, leaving separators inside double quotes alone.
+// The fields share the line's bytes and dst's memory; quotes around a field
+// are taken off, doubled quotes inside stay doubled (no figure has any).
+func split(line []byte, sep byte, dst [][]byte) ([][]byte, error) {
+	dst = dst[:0]
+	for {
+		var field []byte
+		if rest := bytes.TrimLeft(line, " "); len(rest) > 0 && rest[0] == '"' {
+			end := closingQuote(rest)
+			if end < 0 {
+				return dst, errQuote
+			}
+			field, line = rest[1:end], rest[end+1:]
+			at := bytes.IndexByte(line, sep)
+			if at < 0 {
+				return append(dst, field), nil
+			}
+			line = line[at+1:]
+		} else {
+			at := bytes.IndexByte(line, sep)
+			if at < 0 {
+				return append(dst, line), nil
+			}
+			field, line = line[:at], line[at+1:]
+		}
+		dst = append(dst, field)
+		if len(dst) >= maxColumns {
+			return dst, errColumns
+		}
+	}
+}
+
+// closingQuote finds the quote that ends the field which b[0] opens.
+func closingQuote(b []byte) int {
+	for i := 1; i < len(b); i++ {
+		if b[i] == '"' {
+			if i+1 < len(b) && b[i+1] == '"' {
+				i++
+				continue
+			}
+			return i
+		}
+	}
+	return -1
+}
+
+// separator guesses what a header line separates its names with.
+func separator(line []byte) byte {
+	best, most := byte(','), 0
+	for _, sep := range []byte{',', ';', '\t'} {
+		if n := bytes.Count(line, []byte{sep}); n > most {
+			best, most = sep, n
+		}
+	}
+	return best
+}
+
+// header is a table's first line: where each thing stands. A position is -1
+// where the table has no such column.
+type header struct {
+	format string
+	names  []string // as written
+	sep    byte
+
+	time, start, app, pid, chain, dropped, display, animation, kind, run int
+
+	unit      unit // of the frame times
+	startUnit unit
+	startAsks bool // the unit of the stamps must be found from the stamps
+}
+
+// frameTimeNames are the columns that hold a frame time by default, best first.
+var frameTimeNames = []string{
+	"msbetweenpresents", "msbetweenapppresents", "frametime",
+	"frame_time", "frametime_ms", "frame_time_ms", "frametimems",
+	"frame time", "frame time (ms)", "frametime (ms)", "frame time [ms]", "frametime [ms]",
+	"wholeupdate",
+}
+
+// startColumn is a column of time stamps and its unit; a zero unit means that
+// the name does not tell (performance counter ticks, or seconds in one version
+// and milliseconds in another).
+type startColumn struct {
+	name string
+	unit unit
+}
+
+var startColumns = []startColumn{
+	{"timeinseconds", seconds}, {"timeinms", milliseconds}, {"timeinqpc", unit{}}, {"qpctime", unit{}},
+	{"cpustarttimeinseconds", seconds}, {"cpustarttimeinms", milliseconds}, {"cpustartqpctimeinms", milliseconds},
+	{"cpustartqpctime", milliseconds}, {"cpustarttime", unit{}}, {"cpustartqpc", unit{}},
+}
+
+// recognise reads a header line. It reports false when the line names no
+// frame times: it is then a preamble, data, or somebody else's file.
+func recognise(line []byte, o ReadOptions, infoBlock bool) (*header, bool) {
+	h := &header{sep: separator(line), unit: milliseconds}
+	cells, err := split(line, h.sep, nil)
+	if err != nil {
+		return nil, false
+	}
+	at := make(map[string]int, len(cells))
+	for i, c := range cells {
+		name := string(bytes.TrimSpace(c))
+		h.names = append(h.names, name)
+		if _, seen := at[strings.ToLower(name)]; !seen {
+			at[strings.ToLower(name)] = i
+		}
+	}
+	find := func(names ...string) int {
+		for _, n := range names {
+			if i, ok := at[n]; ok {
+				return i
+			}
+		}
+		return -1
+	}
+	has := func(names ...string) bool { return find(names...) >= 0 }
+
+	h.time = find(frameTimeNames...)
+	if o.Column != "" {
+		h.time = find(strings.ToLower(strings.TrimSpace(o.Column)))
+	}
+	if h.time < 0 {
+		return nil, false
+	}
+	h.app = find("application", "process", "processname", "process_name")
+	h.pid = find("processid", "pid")
+	h.chain = find("swapchainaddress")
+	h.dropped = find("dropped", "appmissed")
+	h.display = find("msbetweendisplaychange", "displayedtime")
+	h.animation = find("msanimationerror", "animationerror")
+	h.kind = find("frametype")
+	h.run = -1
+	h.start = -1
+	for _, s := range startColumns {
+		if h.start = find(s.name); h.start >= 0 {
+			h.startUnit, h.startAsks = s.unit, s.unit.factor == 0
+			break
+		}
+	}
+	switch {
+	case has("tick") && has("wholeupdate", "run"):
+		h.format, h.unit = FormatFactorio, nanoseconds
+		h.run = find("run")
+		h.start, h.startUnit, h.startAsks = find("timestamp"), nanoseconds, false
+	case has("frametime") && has("fps") && !has("application"):
+		h.format = FormatMangoHud
+		h.start, h.startUnit, h.startAsks = find("elapsed"), nanoseconds, false
+	case has("application") && has("msbetweenpresents") && infoBlock:
+		h.format = FormatCapFrameX
+	case has("application") && has("msbetweenpresents") && has("motherboard"):
+		h.format = FormatOCAT
+	case has("application") && has("presentruntime") && has("msbetweenpresents"):
+		h.format = FormatPresentMon
+	case has("application") && has("presentruntime"):
+		h.format = FormatPresentMon2
+	case has("application") && has("msbetweenpresents"):
+		h.format = FormatPresentMon1
+	default:
+		h.format = FormatCSV
+	}
+	if o.Unit != "" {
+		h.unit, _ = unitNamed(o.Unit)
+	}
+	return h, true
+}
