@@ -12,12 +12,12 @@ import (
 
 // autoregression draws xᵢ = φ·xᵢ₋₁ + √(1-φ²)·eᵢ with mean 0 and variance 1, started in its stationary state.
 type autoregression struct {
-	phi, x float64
-	noise  func() float64
+	phi, gain, x float64
+	noise        func() float64
 }
 
 func newAutoregression(phi float64, noise func() float64) *autoregression {
-	a := &autoregression{phi: phi, noise: noise}
+	a := &autoregression{phi: phi, gain: math.Sqrt(1 - phi*phi), noise: noise}
 	for range int(20 / (1 - phi)) { // forgets its start to 1e-8
 		a.next()
 	}
@@ -25,7 +25,7 @@ func newAutoregression(phi float64, noise func() float64) *autoregression {
 }
 
 func (a *autoregression) next() float64 {
-	a.x = a.phi*a.x + math.Sqrt(1-a.phi*a.phi)*a.noise()
+	a.x = a.phi*a.x + a.gain*a.noise()
 	return a.x
 }
 
@@ -49,7 +49,7 @@ func covered(n, reps int, phi float64, shape string) int {
 				var b BatchMeans
 				a := newAutoregression(phi, noise)
 				for range n {
-					b.Add(int64(math.Round(1e6 * see(a.next()))))
+					b.Add(int64(1e6 * see(a.next())))
 				}
 				if iv := b.Interval(0.95); iv.Lo <= truth*1e6 && truth*1e6 <= iv.Hi {
 					total[w]++
@@ -62,13 +62,16 @@ func covered(n, reps int, phi float64, shape string) int {
 }
 
 func TestBatchMeansCoverWhatTheyPromise(t *testing.T) {
-	sizes := []struct{ n, reps int }{{1000, 8000}, {2500, 6000}, {10000, 4000}, {100000, 2000}}
+	sizes := []struct{ n, reps int }{{1000, 6000}, {4200, 4000}, {10000, 4000}, {100000, 2000}}
 	if testing.Short() || raceEnabled {
 		sizes = []struct{ n, reps int }{{1000, 2000}}
 		t.Log("smaller: n = 1000 and 2000 repetitions only, under -short or -race")
 	}
 	for _, size := range sizes {
 		for _, shape := range []string{"normal", "skewed", "lognormal"} {
+			if shape == "lognormal" && size.n == 100000 {
+				continue // skewness has averaged out; this would be a third of the time
+			}
 			line := ""
 			for _, phi := range []float64{0, 0.5, 0.8, 0.9, 0.98} {
 				share := 100 * float64(covered(size.n, size.reps, phi, shape)) / float64(size.reps)

@@ -67,26 +67,67 @@ func digits(t *testing.T, got float64, want string) float64 {
 	return min(15, -math.Log10(math.Abs(got-exact)/math.Abs(exact)))
 }
 
+// constructed are the sets of NIST that are defined by a rule, at their highest difficulty.
+func constructed(name, start string, around [2]string, mean string) certified {
+	c := certified{name: name, samples: []string{start}, mean: mean, sd: "0.1", lag1: "-0.999"}
+	for i := range 1000 {
+		c.samples = append(c.samples, around[i%2])
+	}
+	return c
+}
+
+func nistSets(t *testing.T) (sets []certified) {
+	for _, name := range []string{"Lew", "Lottery", "Mavro", "NumAcc1", "NumAcc2", "PiDigits"} {
+		sets = append(sets, readCertified(t, "testdata/nist/"+name+".txt"))
+	}
+	return append(sets,
+		constructed("NumAcc3", "1000000.2", [2]string{"1000000.1", "1000000.3"}, "1000000.2"),
+		constructed("NumAcc4", "10000000.2", [2]string{"10000000.1", "10000000.3"}, "10000000.2"))
+}
+
+func checkMoments(t *testing.T, c certified, m Moments, unit float64) {
+	t.Helper()
+	r, ok := m.Lag1()
+	if d := digits(t, m.Mean()/unit, c.mean); d < 15 {
+		t.Errorf("%s: mean %v agrees to %.1f digits with %s", c.name, m.Mean()/unit, d, c.mean)
+	}
+	if d := digits(t, m.StdDev()/unit, c.sd); d < 15 {
+		t.Errorf("%s: standard deviation %v agrees to %.1f digits with %s", c.name, m.StdDev()/unit, d, c.sd)
+	}
+	if d := digits(t, r, c.lag1); !ok || d < 14.8 {
+		t.Errorf("%s: lag-1 %v agrees to %.1f digits with %s", c.name, r, d, c.lag1)
+	}
+}
+
 func TestIntegerMomentsAgreeWithNIST(t *testing.T) {
-	for _, name := range []string{"Lew", "Lottery", "NumAcc1", "PiDigits"} {
-		c := readCertified(t, "testdata/nist/"+name+".txt")
+	checked := 0
+	for _, c := range nistSets(t) {
 		var m Moments
 		for _, text := range c.samples {
 			x, err := strconv.ParseInt(text, 10, 64)
 			if err != nil {
-				t.Fatalf("%s: %v", name, err)
+				break
 			}
 			m.Add(x)
 		}
-		r, ok := m.Lag1()
-		if d := digits(t, m.Mean(), c.mean); d < 15 {
-			t.Errorf("%s: mean %v agrees to %.1f digits with %s", name, m.Mean(), d, c.mean)
+		if m.N() == uint64(len(c.samples)) {
+			checked++
+			checkMoments(t, c, m, 1)
 		}
-		if d := digits(t, m.StdDev(), c.sd); d < 15 {
-			t.Errorf("%s: standard deviation %v agrees to %.1f digits with %s", name, m.StdDev(), d, c.sd)
+	}
+	if checked != 4 {
+		t.Errorf("%d integer sets", checked)
+	}
+}
+
+func TestDecimalMomentsAgreeWithNIST(t *testing.T) {
+	for _, c := range nistSets(t) {
+		var d Decimal
+		for _, text := range c.samples {
+			if _, err := d.Add([]byte(text)); err != nil {
+				t.Fatalf("%s: %v", c.name, err)
+			}
 		}
-		if d := digits(t, r, c.lag1); !ok || d < 14.8 {
-			t.Errorf("%s: lag-1 %v agrees to %.1f digits with %s", name, r, d, c.lag1)
-		}
+		checkMoments(t, c, d.Batches.Moments(), math.Pow10(d.Digits))
 	}
 }
