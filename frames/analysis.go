@@ -10,7 +10,7 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// analysis is one capture with everything that reports and comparisons share.
+// analysis is one capture with everything that its figures share.
 type analysis struct {
 	o          Options
 	defs       []definition
@@ -26,12 +26,11 @@ type analysis struct {
 	span   float64   // ms from the first stamp to the last; 0 unknown
 }
 
-// newAnalysis works on a checked capture with resolved options; captures that
-// are compared need different streams.
-func newAnalysis(c Capture, o Options, stream uint64) *analysis {
+// newAnalysis works on a checked capture with resolved options.
+func newAnalysis(c Capture, o Options) *analysis {
 	a := &analysis{o: o, defs: o.Preset.definitions(o), frames: c.Frames, means: map[seriesOf]stat.Interval{}, events: map[int]float64{}}
 	a.resampler = newResampler(c.Frames, stutters(c.Frames, o.StutterFactor, o.StutterWindow))
-	a.replicates = a.resampler.replicates(a.defs, o, stream)
+	a.replicates = a.resampler.replicates(a.defs, o)
 	if iv := a.meanInterval(ofTimes); iv.Level > 0 {
 		a.nEff = iv.NEff
 	}
@@ -122,7 +121,7 @@ func (a *analysis) bootstrapInterval(m *Metric, replicates []float64) {
 	}
 	if m.Rests > 0 && a.independent(m.Rests) < least {
 		iv.Lo = 0
-		iv.Warnings = append(iv.Warnings, fmt.Sprintf("rests on %d frames, which tell as much as %.2g independent ones: worse than any seen is not excluded",
+		iv.Warnings = append(iv.Warnings, fmt.Sprintf("rests on few frames (%d, worth %.2g independent ones): worse than any seen is not excluded",
 			m.Rests, a.independent(m.Rests)))
 	}
 	m.Interval = iv

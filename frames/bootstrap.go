@@ -20,10 +20,10 @@ type bootstrap struct {
 	s      sample
 }
 
-func newBootstrap(sr *series, length float64, seed, stream uint64) *bootstrap {
+func newBootstrap(sr *series, length float64, seed uint64) *bootstrap {
 	n := len(sr.frames)
 	return &bootstrap{
-		sr: sr, length: max(1, length), rng: rand.New(rand.NewPCG(seed, stream)),
+		sr: sr, length: max(1, length), rng: rand.New(rand.NewPCG(seed, 0)),
 		count: make([]uint32, n), s: sample{slow: make([]float64, n)},
 	}
 }
@@ -81,9 +81,8 @@ func newResampler(x []float64, mark []bool) resampler {
 }
 
 // replicates returns the values of every definition over the resamples, or nil
-// for a definition that did not exist in one of them. Different streams of one
-// seed are independent.
-func (r resampler) replicates(defs []definition, o Options, stream uint64) [][]float64 {
+// for a definition that did not exist in one of them.
+func (r resampler) replicates(defs []definition, o Options) [][]float64 {
 	out := make([][]float64, len(defs))
 	n := len(r.sr.frames)
 	if o.Level < 0 || o.Resamples < 0 || n < 2 {
@@ -91,11 +90,11 @@ func (r resampler) replicates(defs []definition, o Options, stream uint64) [][]f
 	}
 	times := o.resamples(n)
 	for i, d := range defs {
-		if d.fixed == "" {
+		if d.fixed == "" && d.mean == ofNothing {
 			out[i] = make([]float64, 0, times)
 		}
 	}
-	b := newBootstrap(r.sr, r.block, o.Seed, stream)
+	b := newBootstrap(r.sr, r.block, o.Seed)
 	for range times {
 		s := b.draw()
 		for i, d := range defs {

@@ -19,7 +19,7 @@ func TestResamplesAreConsistent(t *testing.T) {
 		stutterTimes[x[i]] = m
 	}
 	for _, length := range []float64{1, 7, 500, 1e6} {
-		b := newBootstrap(sr, length, 1, 0)
+		b := newBootstrap(sr, length, 1)
 		for range 50 {
 			s := b.draw()
 			if len(s.slow) != len(x) || !slices.IsSortedFunc(s.slow, func(a, b float64) int { return int(math.Copysign(1, b-a)) * boolInt(a != b) }) {
@@ -58,7 +58,7 @@ func TestBlocksKeepTheCorrelation(t *testing.T) {
 	const n, phi = 20_000, 0.8
 	x := autoregressive(n, phi, 4)
 	spread := func(length float64) float64 {
-		b := newBootstrap(newSeries(x, nil), length, 9, 0)
+		b := newBootstrap(newSeries(x, nil), length, 9)
 		var sum, square float64
 		const times = 600
 		for range times {
@@ -97,14 +97,14 @@ func TestPercentilesHoldTheFigureAndShiftWithBias(t *testing.T) {
 }
 
 func TestDrawDoesNotAllocate(t *testing.T) {
-	b := newBootstrap(newSeries(autoregressive(1000, 0.5, 1), nil), 10, 1, 0)
+	b := newBootstrap(newSeries(autoregressive(1000, 0.5, 1), nil), 10, 1)
 	if n := testing.AllocsPerRun(20, func() { b.draw() }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
 
 func BenchmarkDraw10000(b *testing.B) {
-	bs := newBootstrap(newSeries(autoregressive(10_000, 0.9, 1), nil), 40, 1, 0)
+	bs := newBootstrap(newSeries(autoregressive(10_000, 0.9, 1), nil), 40, 1)
 	for b.Loop() {
 		bs.draw()
 	}

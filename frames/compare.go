@@ -4,6 +4,7 @@ package frames
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/strobe-go/strobe/stat"
 )
@@ -31,41 +32,40 @@ type Difference struct {
 	Clear      bool          `json:"clear"`
 }
 
-// Compare puts every other capture beside base, by the same definitions. The
-// intervals of the differences come from a stationary bootstrap of both
-// captures. They hold for these two runs: what differs from run to run, such
-// as temperature, is in no single capture.
+// Compare puts every other capture beside base, by the same definitions.
 //
-// Errors are those of Analyze. Safe for concurrent use.
+// The interval of a difference is made of the two intervals of the reports by
+// square-and-add: each side of it is the root of the sum of squares of the two
+// distances that face each other. Where a figure has no interval, nor has its
+// difference. All this holds for these two runs: what differs from run to run,
+// such as temperature, is in no single capture.
+//
+// Errors are those of [Analyze]. Safe for concurrent use.
+//
+// Source: Zou and Donner, "Construction of confidence limits about effect
+// measures: a general approach", Statistics in Medicine 27 (2008).
 func Compare(o Options, base Capture, others ...Capture) ([]Comparison, error) {
-	a, baseReport, err := analyze(base, o, 0)
+	first, err := Analyze(base, o)
 	if err != nil {
 		return nil, err
 	}
 	var out []Comparison
-	for i, c := range others {
-		b, report, err := analyze(c, o, uint64(i)+1)
+	for _, c := range others {
+		other, err := Analyze(c, o)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, compare(a, b, baseReport, report))
+		out = append(out, compare(first, other))
 	}
 	return out, nil
 }
 
-func compare(a, b *analysis, base, other Report) Comparison {
+func compare(base, other Report) Comparison {
 	cmp := Comparison{Base: base, Other: other}
-	for i, d := range a.defs {
-		reason := d.fixed
-		if x, _ := base.Metric(d.key); reason == "" && d.unit == share && (x.Value == 0 || x.Value == 1) {
-			if y, _ := other.Metric(d.key); y.Value == x.Value {
-				reason = "all frames of both captures agree, so that resamples do not differ"
-			}
+	for _, x := range base.Metrics {
+		if y, ok := other.Metric(x.Key); ok {
+			cmp.Differences = append(cmp.Differences, difference(x, y))
 		}
-		cmp.add(d.key, reason, a, b, resampled{a.replicates[i], a.resampler.block}, resampled{b.replicates[i], b.resampler.block})
-	}
-	if len(a.errors) > 0 && len(b.errors) > 0 {
-		cmp.add("animation_error_ms", "", a, b, a.errorMeans(0), b.errorMeans(1))
 	}
 	if base.NotStationary || other.NotStationary {
 		cmp.Warnings = append(cmp.Warnings, "not stationary: a capture drifts within itself; a difference may be drift. Capture each several times, in turns")
@@ -76,44 +76,28 @@ func compare(a, b *analysis, base, other Report) Comparison {
 	return cmp
 }
 
-// resampled is one figure over all resamples of one capture.
-type resampled struct {
-	values []float64
-	block  float64 // mean block length of the resamples
-}
-
-// errorMeans resamples the animation errors, which are a series of their own.
-func (a *analysis) errorMeans(stream uint64) resampled {
-	r := newResampler(a.errors, nil)
-	return resampled{r.replicates([]definition{{value: extreme((*sample).mean)}}, a.o, stream)[0], r.block}
-}
-
-// add compares one figure, unless a capture has it not. A reason says why
-// there can be no interval.
-func (cmp *Comparison) add(key, reason string, a, b *analysis, ra, rb resampled) {
-	x, ok := cmp.Base.Metric(key)
-	y, ok2 := cmp.Other.Metric(key)
-	if !ok || !ok2 {
-		return
-	}
-	d := Difference{Key: key, Name: x.Name, Unit: x.Unit, Base: x.Value, Other: y.Value, Value: y.Value - x.Value, NoInterval: reason}
-	times := min(len(ra.values), len(rb.values))
-	switch {
-	case reason != "":
-	case times == 0:
-		d.NoInterval = "no resamples of both captures"
-	case x.Rests > 0 && x.Interval.Lo == 0, y.Rests > 0 && y.Interval.Lo == 0:
-		d.NoInterval = "it rests on too few frames to be told apart"
-	}
+func difference(x, y Metric) Difference {
+	d := Difference{Key: x.Key, Name: x.Name, Unit: x.Unit, Base: x.Value, Other: y.Value, Value: y.Value - x.Value, NoInterval: x.NoInterval}
 	if d.NoInterval == "" {
-		deltas := make([]float64, times)
-		for i := range deltas {
-			deltas[i] = rb.values[i] - ra.values[i]
-		}
-		iv := stat.Interval{Center: d.Value, Level: a.o.Level, N: uint64(len(a.frames) + len(b.frames)), NEff: a.nEff + b.nEff}
-		iv.Lo, iv.Hi = percentiles(deltas, a.o.Level, d.Value)
-		iv.Method = fmt.Sprintf("stationary bootstrap of both, %d resamples, mean blocks of %.3g and %.3g frames, seed %d", times, ra.block, rb.block, a.o.Seed)
-		d.Interval, d.Clear = iv, iv.Lo > 0 || iv.Hi < 0
+		d.NoInterval = y.NoInterval
 	}
-	cmp.Differences = append(cmp.Differences, d)
+	if d.NoInterval != "" {
+		return d
+	}
+	a, b := x.Interval, y.Interval
+	d.Interval = stat.Interval{
+		Center: d.Value,
+		Lo:     d.Value - math.Hypot(y.Value-b.Lo, a.Hi-x.Value),
+		Hi:     d.Value + math.Hypot(b.Hi-y.Value, x.Value-a.Lo),
+		Level:  a.Level, N: a.N + b.N, NEff: a.NEff + b.NEff,
+		Method: "square-and-add of both intervals (" + a.Method + "; " + b.Method + ")",
+	}
+	for _, w := range a.Warnings {
+		d.Interval.Warnings = append(d.Interval.Warnings, "base "+w)
+	}
+	for _, w := range b.Warnings {
+		d.Interval.Warnings = append(d.Interval.Warnings, "other "+w)
+	}
+	d.Clear = d.Interval.Lo > 0 || d.Interval.Hi < 0
+	return d
 }

@@ -216,8 +216,11 @@ func own(o Options) []definition {
 				return v / s.mean(), 0, ok
 			}},
 		{key: "jitter_ms", name: "frame-to-frame change", unit: ms, words: "mean of |x[i+1]-x[i]|", mean: ofChanges, value: ratio(sumChange, sumPairs)},
-		{key: "stutter_frames_share", name: "stuttering frames", unit: share, value: perFrame(sumStutters), words: o.stutterWords()},
-		{key: "stutter_time_share", name: "stuttering time", unit: share, value: ratio(sumStutterTime, sumTime), words: "time of those frames over all time"},
+	}
+	if o.StutterFactor > 0 {
+		defs = append(defs,
+			definition{key: "stutter_frames_share", name: "stuttering frames", unit: share, value: perFrame(sumStutters), words: o.stutterWords()},
+			definition{key: "stutter_time_share", name: "stuttering time", unit: share, value: ratio(sumStutterTime, sumTime), words: "time of those frames over all time"})
 	}
 	for _, limit := range o.Below {
 		of := strconv.FormatFloat(limit, 'g', -1, 64)

@@ -29,7 +29,7 @@ type Options struct {
 	// Seed of the bootstrap: the same seed gives the same intervals. Zero: 1.
 	Seed uint64 `json:"seed"`
 	// StutterFactor is how many times the trailing mean a frame must exceed to
-	// stutter. Zero: 2.5. Negative: nothing is a stutter.
+	// stutter. Zero: 2.5. Negative: stutters are not reported.
 	StutterFactor float64 `json:"stutter_factor"`
 	// StutterWindow is the number of frames in that mean. Zero: round(10·sqrt(mean
 	// frame time in ms)). Negative: the mean of the whole capture.
@@ -63,10 +63,8 @@ func (o Options) resolve() (Options, error) {
 	switch {
 	case o.StutterFactor == 0:
 		o.StutterFactor = 2.5
-	case o.StutterFactor < 0:
-		o.StutterFactor = math.MaxFloat64
-	case math.IsNaN(o.StutterFactor):
-		return o, errors.New("frames: the stutter factor is not a number")
+	case math.IsNaN(o.StutterFactor) || math.IsInf(o.StutterFactor, 0):
+		return o, errors.New("frames: the stutter factor is not a finite number")
 	}
 	if o.Below == nil {
 		o.Below = []float64{30, 60}

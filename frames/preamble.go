@@ -24,14 +24,14 @@ type preamble struct {
 }
 
 func (p *preamble) tell(key, value string) {
-	key, value = strings.TrimSpace(key), strings.Trim(strings.TrimSpace(value), `"`)
+	key, value = clean([]byte(key)), strings.Trim(clean([]byte(value)), `"`)
 	if key == "" || value == "" || len(p.info) >= maxInfo || len(key)+len(value) > 1024 {
 		return
 	}
 	if p.info == nil {
 		p.info = make(map[string]string)
 	}
-	p.info[key] = strings.ToValidUTF8(value, "\uFFFD")
+	p.info[key] = value
 }
 
 // before reads a line while no frames have been found yet.
@@ -128,16 +128,10 @@ func (rd *reader) nothing() string {
 
 // clip keeps a message made of a file's own words to one short line.
 func clip(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if r < ' ' || r == '\uFFFD' {
-			return '.'
-		}
-		return r
-	}, strings.ToValidUTF8(s, "."))
 	if len(s) > 400 {
-		s = strings.ToValidUTF8(s[:400], "") + "…"
+		s = s[:400] + "…"
 	}
-	return s
+	return clean([]byte(s))
 }
 
 // firstRow takes what OCAT writes about the machine into the first row only.

@@ -30,12 +30,14 @@ const (
 	// CapFrameX takes R-8 quantiles of the instantaneous frame rates; a low
 	// average is the mean of the frames at least as long as the R-8 quantile of
 	// frame time; a low integral is the frame at which the slowest frames reach
-	// the share of all time. Digits: one decimal, halves away from zero.
+	// the share of all time. Stuttering time is CapFrameX' offline figure as long
+	// as factor and window are the default. Digits: one decimal, halves away from
+	// zero.
 	// Source: CXWorld/CapFrameX at 3ba66ff, source/CapFrameX.Statistics.NetStandard/
 	// FrametimeStatisticProvider.cs: GetFpsMetricValue, GetPQuantileSequence,
 	// GetPercentageHighAverageSequence, GetPercentageHighIntegralSequence,
-	// GetStutteringCountPercentage, GetStutteringTimePercentage; Math.NET's
-	// ArrayStatistics.QuantileInplace for R-8.
+	// GetStutteringTimePercentage; Math.NET's ArrayStatistics.QuantileInplace
+	// for R-8.
 	CapFrameX Preset = "capframex"
 
 	// MangoHud is the summary file of MangoHud, in the 32-bit floats it

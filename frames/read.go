@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // ReadOptions says how to read a file whose content does not say enough.
@@ -33,6 +34,9 @@ type ReadOptions struct {
 
 // maxCaptures bounds the number of processes and swap chains in one file.
 const maxCaptures = 1024
+
+// maxName bounds what a row may say about whose frame it is.
+const maxName = 4096
 
 // SyntaxError is damage found in a file: the first place, and how many more.
 type SyntaxError struct {
@@ -273,6 +277,10 @@ func (rd *reader) builderFor(cellAt func(int) []byte) *builder {
 	if h.run < 0 {
 		rd.key = fmt.Append(rd.key, rd.runs)
 	}
+	if len(rd.key) > maxName {
+		rd.spoil(rd.in.number, "the names of process and swap chain are longer than 4096 bytes")
+		return nil
+	}
 	if rd.last != nil && rd.lastKey == string(rd.key) {
 		return rd.last
 	}
@@ -282,15 +290,15 @@ func (rd *reader) builderFor(cellAt func(int) []byte) *builder {
 			rd.spoil(rd.in.number, fmt.Sprintf("more than %d processes and swap chains; this row is skipped", maxCaptures))
 			return nil
 		}
-		b = &builder{run: strings.TrimSpace(string(cellAt(h.run)))}
+		b = &builder{run: clean(cellAt(h.run))}
 		if h.run < 0 {
 			b.run = fmt.Sprint(rd.runs)
 		}
 		b.File, b.Format, b.Column = rd.o.File, h.format, h.names[h.time]
-		b.Process = string(bytes.TrimSpace(cellAt(h.app)))
+		b.Process = clean(cellAt(h.app))
 		if len(named) == len(keys) {
 			b.PID, _ = integer(cellAt(h.pid))
-			b.SwapChain = string(bytes.TrimSpace(cellAt(h.chain)))
+			b.SwapChain = clean(cellAt(h.chain))
 		}
 		rd.firstRow(b, cellAt)
 		rd.index[string(rd.key)] = b
@@ -324,6 +332,16 @@ func (rd *reader) captures() []Capture {
 		out = append(out, c)
 	}
 	return out
+}
+
+// clean makes a name out of a file's bytes that can be printed anywhere.
+func clean(b []byte) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '\uFFFD'
+		}
+		return r
+	}, string(bytes.TrimSpace(b)))
 }
 
 // quote shows a piece of a damaged file without letting it run wild.

@@ -368,6 +368,24 @@ func TestLimitsAreDamageNotDeath(t *testing.T) {
 	}
 }
 
+func TestNamesArePrintableAndBounded(t *testing.T) {
+	text := "//Comment=\x1b[31mred\nApplication,MsBetweenPresents\n\x1b[2Jgame\xff,16.7\n" + strings.Repeat("x", maxName+1) + ",16.7\n"
+	cs, err := Read(strings.NewReader(text), ReadOptions{File: "f"})
+	if err == nil || err.Error() != "f:4: the names of process and swap chain are longer than 4096 bytes" {
+		t.Errorf("error %v", err)
+	}
+	if cs[0].Process != "\uFFFD[2Jgame\uFFFD" || cs[0].Info["Comment"] != "\uFFFD[31mred" {
+		t.Errorf("%q, %q", cs[0].Process, cs[0].Info)
+	}
+}
+
+func TestLinesBeforeTheHeaderAreSkipped(t *testing.T) {
+	cs, err := Read(strings.NewReader("sep=;\nMy recording of today\nProcess;FrameTime\na;16,7\n"), ReadOptions{})
+	if err != nil || cs[0].Frames[0] != 16.7 || cs[0].Format != FormatCSV || cs[0].Process != "a" {
+		t.Errorf("%+v, %v", cs, err)
+	}
+}
+
 func BenchmarkRead(b *testing.B) {
 	text := testFile(b, "capframex-re2.csv.gz")
 	b.SetBytes(int64(len(text)))

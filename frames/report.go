@@ -17,7 +17,7 @@ import (
 type Report struct {
 	// The capture, as in Capture, and the number of its frames.
 	File      string `json:"file"`
-	Process   string `json:"process"`
+	Process   string `json:"process,omitempty"`
 	PID       int    `json:"pid,omitempty"`
 	SwapChain string `json:"swap_chain,omitempty"`
 	Format    string `json:"format,omitempty"`
@@ -77,25 +77,20 @@ const fewest = 10
 // options make no sense. It does not keep or change the capture.
 // Safe for concurrent use.
 func Analyze(c Capture, o Options) (Report, error) {
-	_, r, err := analyze(c, o, 0)
-	return r, err
-}
-
-func analyze(c Capture, o Options, stream uint64) (*analysis, Report, error) {
 	o, err := o.resolve()
 	if err != nil {
-		return nil, Report{}, err
+		return Report{}, err
 	}
 	if err := c.check(); err != nil {
-		return nil, Report{}, err
+		return Report{}, err
 	}
-	a := newAnalysis(c, o, stream)
+	a := newAnalysis(c, o)
 	r := Report{File: c.File, Process: c.Process, PID: c.PID, SwapChain: c.SwapChain, Format: c.Format, Column: c.Column,
 		Frames: len(c.Frames), Preset: o.Preset, Notes: slices.Clone(c.Notes), Options: o}
 	a.fill(&r)
 	r.flat()
 	r.warn(a)
-	return a, r, nil
+	return r, nil
 }
 
 // check refuses captures that a caller made by hand and wrong.

@@ -385,6 +385,19 @@ func TestUnseenStuttersAreBoundedNotExcluded(t *testing.T) {
 	}
 }
 
+func TestStuttersCanBeSwitchedOff(t *testing.T) {
+	c := Capture{Frames: []float64{10, 10, 10, 90, 10, 10}}
+	on, off := report(t, c, Options{Level: -1, StutterWindow: 3}), report(t, c, Options{Level: -1, StutterFactor: -1, Below: []float64{}})
+	if m, ok := on.Metric("stutter_time_share"); !ok || !near(m.Value, 90.0/140, 9) {
+		t.Errorf("%+v", m) // the hitch counts as 10 in its own mean
+	}
+	for _, m := range off.Metrics {
+		if m.Unit == share {
+			t.Errorf("%s is reported", m.Key)
+		}
+	}
+}
+
 func BenchmarkAnalyze10000(b *testing.B) {
 	c := Capture{Frames: autoregressive(10_000, 0.9, 1)}
 	for b.Loop() {

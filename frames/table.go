@@ -118,7 +118,7 @@ func recognise(line []byte, o ReadOptions, infoBlock bool) (*header, bool) {
 	}
 	at := make(map[string]int, len(cells))
 	for i, c := range cells {
-		name := string(bytes.TrimSpace(c))
+		name := clean(c)
 		h.names = append(h.names, name)
 		if _, seen := at[strings.ToLower(name)]; !seen {
 			at[strings.ToLower(name)] = i
