@@ -163,8 +163,14 @@ type description struct{ mean, variance, lag1, skewness float64 }
 func describe(w []float64) (d description) {
 	n := float64(len(w))
 	for _, x := range w {
-		d.mean += x / n
+		d.mean += x
 	}
+	d.mean /= n
+	rest := 0.0 // what rounding lost: equal samples must have no variance
+	for _, x := range w {
+		rest += x - d.mean
+	}
+	d.mean += rest / n
 	var squares, cubes, products float64
 	for i, x := range w {
 		x -= d.mean

@@ -6,6 +6,8 @@
 //   - [Moments]: exact mean, standard deviation, extremes and lag-1 correlation of integers
 //   - [Histogram]: quantiles of integers with a known relative error, in constant memory
 //   - [BatchMeans]: moments of a stream, with an interval of the mean that knows about correlation
+//   - [Decimal]: the same for numbers that arrive as text, without rounding them
+//   - [Compare]: two samples, by Mann-Whitney and Welch
 //   - [Interval]: a center, its bounds, and what they rest on; digits follow the uncertainty when it is written
 //
 // # Units
