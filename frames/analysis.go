@@ -153,7 +153,7 @@ func (a *analysis) unanimous(m *Metric) {
 	m.Interval = iv
 }
 
-// meanInterval is Geyer's interval of the mean of a series, computed once.
+// meanInterval is the interval of the mean of a series, computed once.
 func (a *analysis) meanInterval(of seriesOf) stat.Interval {
 	if iv, ok := a.means[of]; ok {
 		return iv
@@ -194,7 +194,7 @@ func (a *analysis) nEffMetric(r *Report) {
 		return
 	}
 	r.Metrics = append(r.Metrics, Metric{Key: "n_eff", Name: "effective frames", Value: a.nEff, By: byStrobe, Text: fmt.Sprintf("%.1f", a.nEff),
-		Definition: "independent frames that would tell as much about the mean: n over Geyer's autocorrelation time",
+		Definition: "independent frames that would give the mean the same standard error, by batch means",
 		NoInterval: "it says how far the other intervals can be trusted, and has none itself"})
 }
 

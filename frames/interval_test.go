@@ -5,61 +5,37 @@ package frames
 import (
 	"math"
 	"testing"
+
+	"github.com/strobe-go/strobe/stat"
 )
 
-// Effective numbers and half-widths as worked out when the captures were
-// studied; there with the normal quantile 1.96, here with Student's.
-func TestGeyerOnRealCaptures(t *testing.T) {
-	presenter := captureOf(t, "presentmon_test_case_0.csv.gz", "Presenter.exe", ReadOptions{PoolByName: true})
-	for _, row := range []struct {
-		name     string
-		c        Capture
-		nEff     float64
-		half     float64
-		decimals int
-	}{
-		{"Resident Evil 2", captureOf(t, "capframex-re2.csv.gz", "re2.exe", ReadOptions{}), 10289, .0038, 4},
-		{"Metro Exodus", captureOf(t, "ocat-metro-exodus.csv.gz", "MetroExodus.exe", ReadOptions{}), 18, .4613, 4},
-		{"Metro Exodus, display change", captureOf(t, "ocat-metro-exodus.csv.gz", "MetroExodus.exe", ReadOptions{Column: "MsBetweenDisplayChange"}), 10, .4665, 4},
-		{"Presenter.exe", presenter, 159, 1.1666, 4},
-	} {
-		r := report(t, row.c, Options{Resamples: -1})
+// The captures have three decimals: counted in whole microseconds, the mean
+// has the same interval, and the average FPS carries it turned over.
+func TestMeansCarryTheBatchMeansInterval(t *testing.T) {
+	for _, c := range []Capture{captureOf(t, "capframex-re2.csv.gz", "re2.exe", ReadOptions{}), captureOf(t, "ocat-metro-exodus.csv.gz", "MetroExodus.exe", ReadOptions{})} {
+		var b stat.BatchMeans
+		for _, x := range c.Frames {
+			b.Add(int64(math.Round(x * 1000)))
+		}
+		want := b.Interval(0.9)
+		r := report(t, c, Options{Resamples: -1, Level: 0.9})
 		m, _ := r.Metric("mean_ms")
-		if math.Round(m.Interval.NEff) != row.nEff {
-			t.Errorf("%s: n_eff %v, want %v", row.name, m.Interval.NEff, row.nEff)
+		for got, want := range map[float64]float64{m.Interval.Lo: want.Lo, m.Interval.Hi: want.Hi, m.Value: want.Center} {
+			if math.Abs(got-want/1000) > 1e-9 {
+				t.Errorf("%s: %v ms, %v µs wanted", c.Process, got, want)
+			}
 		}
-		normal := m.Interval.Half() / studentT(0.95, m.Interval.NEff-1) * 1.96
-		if !near(normal, row.half, row.decimals) {
-			t.Errorf("%s: ± %.5f with the normal quantile, want %v", row.name, normal, row.half)
+		if m.Interval.Level != 0.9 || math.Abs(m.Interval.NEff/want.NEff-1) > 1e-6 {
+			t.Errorf("%s: %+v, want %+v", c.Process, m.Interval, want)
 		}
-		// The average FPS carries the same interval, turned over.
 		avg, _ := r.Metric("avg_fps")
 		if !near(avg.Interval.Lo*m.Interval.Hi, 1000, 6) || !near(avg.Interval.Hi*m.Interval.Lo, 1000, 6) {
-			t.Errorf("%s: %v FPS and %v ms", row.name, avg.Interval, m.Interval)
+			t.Errorf("%s: %v FPS and %v ms", c.Process, avg.Interval, m.Interval)
 		}
 	}
 }
 
-func TestLongCapturesKeepTheirInterval(t *testing.T) {
-	const n, phi = 200_000, 0.9
-	x := autoregressive(n, phi, 8)
-	want := n * (1 - phi) / (1 + phi)
-	iv := meanOf(x, 0.95)
-	if iv.NEff < 0.8*want || iv.NEff > 1.25*want || iv.N != n {
-		t.Errorf("n_eff %v, want about %v", iv.NEff, want)
-	}
-	if half := 1.96 / math.Sqrt(want); iv.Half() < 0.85*half || iv.Half() > 1.2*half {
-		t.Errorf("half-width %v, want about %v", iv.Half(), half)
-	}
-}
-
-// Anchors of Student's t at 97.5 %, and block lengths that grow with memory.
-func TestStudentQuantileAndBlockLength(t *testing.T) {
-	for nu, want := range map[float64]float64{10: 2.22813885198627, 29: 2.0452296421327, 99: 1.98421695158642} {
-		if got := studentT(0.95, nu); math.Abs(got-want) > 2e-4 {
-			t.Errorf("t(%v) is %v, want %v", nu, got, want)
-		}
-	}
+func TestBlocksGrowWithMemory(t *testing.T) {
 	before := 0.0
 	for _, phi := range []float64{0, 0.5, 0.9, 0.97} {
 		length := blockLength(autoregressive(5000, phi, 2))
@@ -70,5 +46,9 @@ func TestStudentQuantileAndBlockLength(t *testing.T) {
 	}
 	if before > 3*math.Sqrt(5000)+1 {
 		t.Errorf("blocks of %v frames", before)
+	}
+	x := autoregressive(1<<18, 0.9, 2)
+	if whole, part := blockLength(x), blockLength(x[:1<<17]); !near(whole/part, math.Cbrt(2), 9) {
+		t.Errorf("blocks of %v and %v frames", part, whole)
 	}
 }

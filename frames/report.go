@@ -37,8 +37,8 @@ type Report struct {
 	Metrics []Metric `json:"metrics"`          // every figure, in the order to show them
 	Absent  []Absent `json:"absent,omitempty"` // figures that do not exist here, with the reason
 
-	// NotStationary: means of long stretches differ by more than the frames
-	// inside them explain, so intervals speak of this run at best.
+	// NotStationary: even the means of long stretches are correlated. The
+	// capture drifts or is too short; intervals speak of this run at best.
 	NotStationary bool     `json:"not_stationary,omitempty"`
 	Warnings      []string `json:"warnings,omitempty"` // one sentence each, most important first
 	Notes         []string `json:"notes,omitempty"`    // from reading the file
@@ -149,8 +149,9 @@ func (r *Report) warn(a *analysis) {
 	if len(few) > 0 {
 		add("few frames: of %d frames %s; below %d a figure moves from run to run", r.Frames, strings.Join(few, ", "), fewest)
 	}
-	if r.NotStationary = notStationary(a.frames); r.NotStationary {
-		add("not stationary: the mean drifts or jumps within the capture; the intervals hold for this run, not for the next")
+	if iv := a.meanInterval(ofTimes); iv.Level > 0 && len(iv.Warnings) > 0 {
+		r.NotStationary = r.Frames >= 16 // below, the warning is that nothing can be told
+		r.Warnings = append(r.Warnings, iv.Warnings...)
 	}
 	if n := float64(r.Frames); a.nEff > 0 && a.nEff < n/10 {
 		add("frames are correlated: %d of them tell as much about the mean as %.3g independent ones", r.Frames, a.nEff)
