@@ -137,19 +137,23 @@ func (a *analysis) interval(center float64) stat.Interval {
 
 // unanimous bounds a share of frames that no frame, or every frame, belongs
 // to: resamples cannot differ, but a share p of n independent frames is missed
-// altogether with probability (1-p)^n. Nothing bounds how long the frames that
-// were never seen would last.
+// altogether with probability (1-p)^n. Hitches are events between neighbours,
+// so n is that of the frame-to-frame changes; the mean's would count drift.
+// Nothing bounds how long the frames that were never seen would last.
 func (a *analysis) unanimous(m *Metric) {
 	if !strings.HasSuffix(m.Key, "_frames_share") {
 		m.NoInterval = "no frame, or every frame, belongs to it: how long others would last is unknown"
 		return
 	}
 	iv := a.interval(m.Value)
-	reach := 1 - math.Pow(1-a.o.Level, 1/min(iv.NEff, float64(iv.N)))
+	if changes := a.meanInterval(ofChanges); changes.Level > 0 {
+		iv.NEff = min(changes.NEff, float64(iv.N))
+	}
+	reach := 1 - math.Pow(1-a.o.Level, 1/iv.NEff)
 	if iv.Hi = reach; m.Value == 1 {
 		iv.Lo, iv.Hi = 1-reach, 1
 	}
-	iv.Method = "one-sided exact binomial at the effective number of frames"
+	iv.Method = "one-sided exact binomial at the effective number of frame-to-frame changes"
 	m.Interval = iv
 }
 

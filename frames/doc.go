@@ -55,7 +55,7 @@
 // length and bias-corrected percentiles, from a fixed seed. A figure at the
 // slow end that rests on too few independent frames is not bounded below: its
 // interval begins at 0. A share that no frame belongs to has the bound of the
-// exact binomial. Extremes have no interval, and say so.
+// exact binomial, which does not know how hitches cluster. Extremes have no interval, and say so.
 //
 // # Concurrency
 //

@@ -79,8 +79,9 @@ func (p Preset) definitions(o Options) []definition {
 	for i, d := range tool {
 		tool[i].by = string(p)
 		at := slices.IndexFunc(defs, func(e definition) bool { return e.key == d.key })
-		if at < 0 {
-			defs = append(defs, tool[i])
+		if at < 0 { // beside the other rates
+			at = slices.IndexFunc(defs, func(e definition) bool { return e.key == "min_fps" })
+			defs = slices.Insert(defs, at, tool[i])
 			continue
 		}
 		t := &tool[i]
