@@ -208,12 +208,12 @@ func (a *analysis) animation(r *Report) {
 		r.Absent = append(r.Absent, Absent{"animation_error_ms", "the capture has no animation error"})
 		return
 	}
-	print, by := plain(ms), byStrobe
+	write, by := plain(ms), byStrobe
 	if a.o.Preset == PresentMon {
-		print, by = six, string(PresentMon)
+		write, by = six, string(PresentMon)
 	}
 	mean := exactSum(a.errors) / float64(len(a.errors))
-	m := Metric{Key: "animation_error_ms", Name: "animation error per frame", Unit: ms, Value: mean, Text: print(mean), By: by,
+	m := Metric{Key: "animation_error_ms", Name: "animation error per frame", Unit: ms, Value: mean, Text: write(mean), By: by,
 		Definition: fmt.Sprintf("mean of |simulated step - displayed step| over the %d frames that have it", len(a.errors))}
 	if a.o.Level > 0 {
 		a.place(&m, meanOf(a.errors, a.o.Level), nil)
@@ -230,7 +230,7 @@ func (a *analysis) animation(r *Report) {
 	factor := float64(len(a.errors)) / a.span
 	rate := func(mean float64) float64 { return mean * factor }
 	m.Key, m.Name, m.Unit = "animation_error_per_second", "animation error per second", none
-	m.Value, m.Text = rate(mean), print(rate(mean))
+	m.Value, m.Text = rate(mean), write(rate(mean))
 	m.Definition = "sum of |animation error| over the time from the first stamp to the last"
 	if m.NoInterval == "" {
 		m.Interval.Center, m.Interval.Lo, m.Interval.Hi = m.Value, rate(m.Interval.Lo), rate(m.Interval.Hi)

@@ -51,11 +51,12 @@
 //
 // Frames are correlated, so nothing here assumes independence. Means carry the
 // batch means interval of package stat; the average carries that of the mean
-// frame time, turned over. Everything else carries a stationary bootstrap with automatic block
-// length and bias-corrected percentiles, from a fixed seed. A figure at the
-// slow end that rests on too few independent frames is not bounded below: its
-// interval begins at 0. A share that no frame belongs to has the bound of the
-// exact binomial, which does not know how hitches cluster. Extremes have no interval, and say so.
+// frame time, turned over. Everything else carries a stationary bootstrap with
+// automatic block length and bias-corrected percentiles, from a fixed seed. A
+// figure at the slow end that rests on too few independent frames is not
+// bounded below: its interval begins at 0. A share that no frame belongs to has
+// the bound of the exact binomial, which does not know how hitches cluster.
+// Extremes have no interval, and say so.
 //
 // # Concurrency
 //

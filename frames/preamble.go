@@ -54,7 +54,7 @@ func (rd *reader) before(line []byte) error {
 		return nil
 	}
 	if line[0] == '{' || line[0] == '[' {
-		rd.spoil(rd.in.number, "this is JSON; export the capture as CSV (CapFrameX: record list, save as CSV)")
+		rd.spoil(rd.in.number, "this is JSON, which is not read; give the capture as CSV or as a list of frame times")
 		return errStop
 	}
 	if rd.system != nil {

@@ -285,7 +285,7 @@ func TestUselessFilesSayWhatToDo(t *testing.T) {
 		{"other table", "a,b,c\n1,2,3\n", "f:1: no known frame-time column; the columns are a, b, c: choose one by name"},
 		{"only a header", "Application,MsBetweenPresents\n", "f: no frame time in the file: there is a header but no row with a number"},
 		{"a table of nothing", "Application,MsBetweenPresents\na,NA\na,0\n", "f: no row has a positive frame time"},
-		{"JSON", `{"Runs":[]}`, "f:1: this is JSON; export the capture as CSV (CapFrameX: record list, save as CSV)"},
+		{"JSON", `{"Runs":[]}`, "f:1: this is JSON, which is not read; give the capture as CSV or as a list of frame times"},
 		{"gzip", "\x1f\x8b\x08\x00\x00\x00\x00", "f: the file is compressed; unpack it first"},
 		{"binary", "\x7fELF\x02\x01\x01\x00\x00\x00", "f: the file holds binary data, not a text capture"},
 		{"nothing positive", "0\n-1\nNA\n", "f: no row has a positive frame time"},
