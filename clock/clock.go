@@ -56,3 +56,8 @@ func ToDuration(ticks uint64) time.Duration {
 	}
 	return time.Duration(ns)
 }
+
+// Counting reports whether Ticks reads the processor's counter, so that assembly may read it in its place. It is false
+// in the clock's first millisecond, and for good once the counter has been given up; Ticks then goes on in the same
+// units. Safe for concurrent use.
+func Counting() bool { return master.load().mode == running }

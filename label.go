@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package strobe
+
+import (
+	"bytes"
+	"runtime"
+	"strconv"
+)
+
+// A label says what is known of a lane beside its numbers.
+type label struct {
+	name      string
+	goroutine int64 // the runtime's number, as tracebacks show it; 0 if unknown
+	thread    int   // the system's number of the thread the goroutine is locked to; 0 if it is not
+}
+
+// callerLabel reads the first line of the caller's traceback, which also tells whether it is locked to its thread.
+// That takes 2 µs, once for each lane.
+func callerLabel() *label {
+	var buf [96]byte
+	line := buf[:runtime.Stack(buf[:], false)]
+	if i := bytes.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i]
+	}
+	l := new(label)
+	if rest, ok := bytes.CutPrefix(line, []byte("goroutine ")); ok {
+		if i := bytes.IndexByte(rest, ' '); i > 0 {
+			l.goroutine, _ = strconv.ParseInt(string(rest[:i]), 10, 64)
+		}
+	}
+	if bytes.Contains(line, []byte("locked to thread")) {
+		l.thread = threadID()
+	}
+	return l
+}
+
+// NewLane returns a lane that its user passes on by hand: for a thread of its own, a stage of a pipeline, or where
+// goroutines cannot be told apart. Only one goroutine at a time may use it.
+func NewLane(name string) *Lane {
+	l := new(Lane)
+	l.label.Store(&label{name: name})
+	lanes.Lock()
+	defer lanes.Unlock()
+	return addLane(l)
+}
+
+// NameLane names the calling goroutine's lane, and notes the thread that the goroutine is locked to. The runtime may use a
+// goroutine's record for another once it has ended: a row is the goroutines that followed one another there, under the
+// latest name. Without lanes by goroutine it does nothing.
+func NameLane(name string) {
+	if !hasG {
+		return
+	}
+	l := laneOf(getg())
+	if l.shared {
+		return
+	}
+	n := callerLabel()
+	n.name = name
+	l.label.Store(n)
+}
+
+// Enter begins a span of z on the lane. See Zone.Enter.
+func (l *Lane) Enter(z *Zone) Span {
+	if mode := z.mode.Load(); mode != 0 {
+		if mode&(zoneOff|allOff) != 0 {
+			return Span{}
+		}
+		return l.enterSampled(z)
+	}
+	table := *l.accounts.Load()
+	depth := l.depth.get()
+	if uint(z.id) >= uint(len(table)) || depth >= visible {
+		return l.push(z)
+	}
+	a := table[z.id].Load()
+	if a == nil {
+		return l.push(z)
+	}
+	f := &l.frames[depth]
+	f.child.set(0)
+	f.zone.set(uint64(z.id))
+	if a.outer.get() == 0 {
+		a.outer.set(depth)
+	}
+	l.depth.set(depth + 1)
+	t := tick()
+	f.start.set(t)
+	return Span{lane: l, account: a, start: t, depth: depth}
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build strobe_off
+
+package strobe
+
+import (
+	"io"
+	"time"
+)
+
+// Enabled is false: this program was built with -tags strobe_off. Nothing measures, and calls leave no code behind. A
+// deferred call does leave some; guarded by `if strobe.Enabled` it leaves none either.
+const Enabled = false
+
+// What follows has the same names as what is built without the tag, where they are documented.
+
+// A Zone measures nothing in this build.
+type Zone struct{}
+
+// A Span is nothing in this build.
+type Span struct{}
+
+// A Lane is nothing in this build.
+type Lane struct{}
+
+// A Lap is nothing in this build.
+type Lap struct{}
+
+// A Reporter writes one line in this build.
+type Reporter struct{ err error }
+
+var off struct {
+	zone Zone
+	lane Lane
+}
+
+// NewZone returns a zone that measures nothing.
+func NewZone(string) *Zone { return &off.zone }
+
+// NewWaitZone returns a zone that measures nothing.
+func NewWaitZone(string) *Zone { return &off.zone }
+
+// SetEnabled does nothing.
+func SetEnabled(bool) {}
+
+// SetSampling does nothing.
+func (*Zone) SetSampling(int) {}
+
+// Enter does nothing.
+func (*Zone) Enter() Span { return Span{} }
+
+// Exit does nothing.
+func (Span) Exit() {}
+
+// NewLane returns a lane that holds nothing.
+func NewLane(string) *Lane { return &off.lane }
+
+// NameLane does nothing.
+func NameLane(string) {}
+
+// Enter does nothing.
+func (*Lane) Enter(*Zone) Span { return Span{} }
+
+// Lap does nothing.
+func (*Lane) Lap(*Zone) Lap { return Lap{} }
+
+// StartLap does nothing.
+func StartLap(*Zone) Lap { return Lap{} }
+
+// Next does nothing.
+func (*Lap) Next(*Zone) {}
+
+// End does nothing.
+func (*Lap) End() {}
+
+// SetBudget does nothing.
+func SetBudget(int64) {}
+
+// Frame does nothing.
+func Frame(string) {}
+
+// Plot does nothing.
+func Plot(string, float64) {}
+
+// Message does nothing.
+func Message(string) {}
+
+// Record does nothing.
+func Record(int64) {}
+
+const offNote = "built with -tags strobe_off: nothing is measured"
+
+// TakeSnapshot returns a snapshot without lanes and with a note that says why.
+func TakeSnapshot() Snapshot { return Snapshot{Notes: []string{offNote}} }
+
+// TakeTimeline returns a timeline without events and with a note that says why.
+func TakeTimeline() Timeline { return Timeline{Notes: []string{offNote}} }
+
+// StartReporter writes a line that says why there will be no other.
+func StartReporter(w io.Writer, _ time.Duration) *Reporter {
+	_, err := io.WriteString(w, "strobe: "+offNote+"\n")
+	return &Reporter{err}
+}
+
+// Stop returns the error of the line that was written.
+func (r *Reporter) Stop() error { return r.err }

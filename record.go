@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package strobe
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/strobe-go/strobe/clock"
+)
+
+// Record keeps a timeline from now on, in at most so many bytes: each lane a ring of its latest spans. 0 ends it and
+// frees the rings. The bytes also count against the budget of SetBudget. Lanes that come too late to have a ring
+// are named in Timeline.Notes. Safe for concurrent use.
+func Record(bytes int64) {
+	lanes.Lock()
+	defer lanes.Unlock()
+	timeline.stop(lanes.all)
+	if bytes <= 0 {
+		return
+	}
+	timeline.left, timeline.without = uint64(bytes), 0
+	timeline.on.Store(true)
+	for _, l := range lanes.all {
+		timeline.give(l, len(lanes.all))
+	}
+}
+
+var timeline recorder
+
+// A recorder hands out rings. The lock of lanes guards what is not of its own lock.
+type recorder struct {
+	on      atomic.Bool
+	left    uint64 // bytes not yet handed out
+	without int    // lanes that got no ring
+
+	mu    sync.Mutex
+	marks []mark // a ring
+	set   uint64 // marks ever set
+}
+
+const maxMarks = 1 << 14
+
+type mark struct {
+	lane  int
+	at    clock.Instant
+	kind  string
+	name  string
+	value float64
+}
+
+func (r *recorder) stop(all []*Lane) {
+	r.on.Store(false)
+	for _, l := range all {
+		if old := l.ring.Swap(nil); old != nil {
+			memory.give(ringSize(old.mask + 1))
+		}
+	}
+	r.mu.Lock()
+	r.marks, r.set = nil, 0
+	r.mu.Unlock()
+}
+
+// give hands l a ring: a full one while they last for the lanes known so far, else a smaller one.
+func (r *recorder) give(l *Lane, of int) {
+	if l.shared {
+		return
+	}
+	spans := min(ringSpans, fit(r.left/uint64(max(of-l.id, 1))))
+	if spans < ringLeast || ringSize(spans) > r.left || !memory.take(ringSize(spans), detail) {
+		r.without++
+		return
+	}
+	r.left -= ringSize(spans)
+	l.ring.Store(newRing(spans))
+}
+
+// note sets a mark on the calling goroutine's lane.
+func (r *recorder) note(kind, name string, value float64) {
+	if !r.on.Load() {
+		return
+	}
+	m := mark{lane: -1, at: clock.Now(), kind: kind, name: name, value: value}
+	if hasG {
+		if l := find(getg()); l != nil {
+			m.lane = l.id
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.marks) < maxMarks {
+		r.marks = append(r.marks, m)
+	} else {
+		r.marks[r.set%maxMarks] = m
+	}
+	r.set++
+}
+
+// TakeTimeline returns the spans and marks that are still held. Nobody is stopped for it. It is empty while nothing is
+// recorded. Safe for concurrent use.
+func TakeTimeline() Timeline {
+	registry.Lock()
+	zones := registry.zones
+	registry.Unlock()
+	lanes.Lock()
+	all, without := lanes.all, timeline.without
+	lanes.Unlock()
+	t := Timeline{}
+	for _, z := range zones {
+		t.Zones = append(t.Zones, z.info())
+	}
+	rate, ticks := nsPerTick(), clock.TicksOrdered()
+	t.At = clock.NowOrdered()
+	for i, l := range all {
+		t.Lanes = append(t.Lanes, describe(l))
+		ring := l.ring.Load()
+		if ring == nil {
+			continue
+		}
+		t.Lost += ring.read(func(s ringSpan) {
+			t.Events = append(t.Events, Event{Lane: i, Zone: s.zone, Depth: s.depth - 1, Took: time.Duration(float64(s.d) * rate),
+				Start: t.At - clock.Instant(float64(ticks-s.start)*rate)})
+		})
+	}
+	timeline.read(&t)
+	if without > 0 {
+		t.Notes = append(t.Notes, "some lanes have no ring: the bytes given to Record, or the budget, are used up")
+	}
+	return t
+}
+
+func (r *recorder) read(t *Timeline) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	first := r.set - uint64(len(r.marks))
+	t.Lost += first
+	for n := first; n < r.set; n++ {
+		m := r.marks[n%maxMarks]
+		t.Events = append(t.Events, Event{Lane: m.lane, Zone: -1, Start: m.at, Mark: m.kind, Name: m.name, Value: m.value})
+	}
+}

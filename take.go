@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package strobe
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/strobe-go/strobe/clock"
+)
+
+// TakeSnapshot returns what has been measured so far. Nobody is stopped for it: a lane goes on while it is read, so its
+// numbers may lie some spans apart, and a span that ends meanwhile shows in the next snapshot. The first call measures
+// what a span costs, for some ms. Safe for concurrent use.
+func TakeSnapshot() Snapshot {
+	recount()
+	p := calibration()
+	registry.Lock()
+	zones := registry.zones // only ever appended to
+	registry.Unlock()
+	lanes.Lock()
+	all, first, overflowed := lanes.all, lanes.first, lanes.shared != nil
+	lanes.Unlock()
+
+	s := Snapshot{
+		At: clock.Now(), Cost: p.cost, Bias: p.bias,
+		Memory: memory.used.Load(), Budget: memory.most(), Refused: memory.refused.Load(),
+		EndedTwice: misuse.twice.Load(), EndedElsewhere: misuse.elsewhere.Load(), EndedEarly: misuse.early.Load(),
+	}
+	if len(all) > 0 {
+		s.Span = s.At.Sub(first)
+	}
+	for _, z := range zones {
+		s.Zones = append(s.Zones, z.info())
+	}
+	r := reader{rate: p.rate, zones: len(zones)}
+	s.Lanes = make([]LaneStats, len(all))
+	for i, l := range all {
+		s.Lanes[i] = r.lane(l)
+	}
+	s.Frames, s.Plots = loops.read(s.At), plots.read()
+	s.note(overflowed)
+	return s
+}
+
+func (s *Snapshot) note(overflowed bool) {
+	if !hasG {
+		s.Notes = append(s.Notes, "goroutines cannot be told apart on this platform: they share a lane without self times; use NewLane")
+	} else if overflowed {
+		s.Notes = append(s.Notes, "the table of goroutines is full: some share a lane without self times")
+	}
+	if s.Refused > 0 {
+		s.Notes = append(s.Notes, strconv.FormatUint(s.Refused, 10)+" distributions or timelines were refused: the budget of "+
+			strconv.FormatInt(s.Budget>>20, 10)+" MB is used up; calls and totals are exact all the same")
+	}
+}
+
+// A reader turns lanes into plain data. It allocates in large pieces.
+type reader struct {
+	rate   float64
+	zones  int
+	stats  []ZoneStats
+	counts []uint64
+}
+
+func (r *reader) lane(l *Lane) LaneStats {
+	out := describe(l)
+	table := *l.accounts.Load()
+	table = table[:min(len(table), r.zones)]
+	used := 0
+	for i := range table {
+		if table[i].Load() != nil {
+			used++
+		}
+	}
+	if used > len(r.stats) {
+		r.stats = make([]ZoneStats, max(used, 1024))
+	}
+	out.Zones, r.stats = r.stats[:0:used], r.stats[used:]
+	for i := range table {
+		if a := table[i].Load(); a != nil && len(out.Zones) < used {
+			out.Zones = append(out.Zones, r.account(a, i, l.shared))
+		}
+	}
+	if !l.shared {
+		r.open(l, &out)
+	}
+	return out
+}
+
+func describe(l *Lane) LaneStats {
+	out := LaneStats{ID: l.id, Shared: l.shared}
+	if label := l.label.Load(); label != nil {
+		out.Name, out.Goroutine, out.Thread = label.name, label.goroutine, label.thread
+	}
+	return out
+}
+
+func (r *reader) account(a *account, zone int, shared bool) ZoneStats {
+	timed := a.calls.read()
+	skipped := a.drawn.read()
+	skipped -= min(a.skip.read(), skipped)
+	z := ZoneStats{Zone: zone, Calls: timed + skipped, Timed: timed}
+	scale := r.rate
+	if timed > 0 && skipped > 0 {
+		scale *= float64(timed+skipped) / float64(timed)
+	}
+	z.Total = time.Duration(float64(a.total.read()) * scale)
+	z.Self = time.Duration(float64(a.self.read()) * scale)
+	z.ended = z.Total
+	if shared || timed == 0 {
+		return z
+	}
+	lo, width, last := a.min.read(), a.width.read(), a.last.read()
+	hi := lo + width
+	if lo == none {
+		lo, hi = last, last
+	} else if last != none {
+		lo, hi = min(lo, last), max(hi, last)
+	}
+	z.Min, z.Max = time.Duration(float64(lo)*r.rate), time.Duration(float64(hi)*r.rate)
+	if h := a.spread.Load(); h != nil {
+		if len(h.cells) > len(r.counts) {
+			r.counts = make([]uint64, max(len(h.cells), 1<<14))
+		}
+		z.spread = distribution{first: h.first, counts: r.counts[:len(h.cells):len(h.cells)], rate: r.rate}
+		r.counts = r.counts[len(h.cells):]
+		for i := range h.cells {
+			z.spread.counts[i] = h.cells[i].read()
+		}
+		if i := cellOf(last) - h.first; last != none && i < uint64(len(h.cells)) {
+			z.spread.counts[i]++
+		}
+	} else if timed == 1 && last != none { // the distribution begins with the second call
+		z.spread = distribution{first: cellOf(last), counts: []uint64{1}, rate: r.rate}
+	}
+	return z
+}
+
+// open adds the spans that have not ended. Their frames are read while the lane goes on: a span that ends meanwhile may
+// be missing, but is not counted twice, since the accounts were read before.
+func (r *reader) open(l *Lane, out *LaneStats) {
+	now := clock.Ticks()
+	depth := l.depth.read()
+	out.Open = int(depth) - 1
+	depth = min(depth, visible)
+	inner := now
+	for i := depth - 1; i >= 1; i-- {
+		f := &l.frames[i]
+		zone, start, child := int(f.zone.read()), f.start.read(), f.child.read()
+		if int64(now-start) < 0 || int64(inner-start) < 0 {
+			continue // begun after we looked
+		}
+		z := zoneIn(out.Zones, zone)
+		if z == nil {
+			continue
+		}
+		z.Open++
+		z.Self += time.Duration(float64(inner-start-min(child, inner-start)) * r.rate)
+		if outermost(l, i, uint64(zone)) {
+			z.Total += time.Duration(float64(now-start) * r.rate)
+		}
+		inner = start
+	}
+}
+
+// outermost reports whether no frame below i is of the same zone.
+func outermost(l *Lane, i uint64, zone uint64) bool {
+	for j := uint64(1); j < i; j++ {
+		if l.frames[j].zone.read() == zone {
+			return false
+		}
+	}
+	return true
+}
+
+func zoneIn(zones []ZoneStats, zone int) *ZoneStats {
+	for i := range zones {
+		if zones[i].Zone == zone {
+			return &zones[i]
+		}
+	}
+	return nil
+}
