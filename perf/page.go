@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package perf
+
+import "sync/atomic"
+
+// A page is what the kernel shows of an event to the thread it counts: struct perf_event_mmap_page. The kernel writes it on
+// the thread's own processor, between two changes of lock.
+type page struct {
+	version, compat uint32
+	lock            uint32
+	index           uint32 // of the counter plus 1; 0 if there is none now, or the thread may not read it
+	offset          uint64 // what to add to the counter
+	enabled         uint64 // ns up to the last change
+	running         uint64
+	caps            uint64
+	width           uint16 // of the counter, in bits
+}
+
+const capCounter = 1 << 2 // cap_user_rdpmc. It is set even where reading is off: the index tells
+
+// read returns the count without a system call, and what counter says of who read it. ok=false means: use the call.
+func (p *page) read(counter func(index uint32) (n uint64, who uintptr)) (n uint64, who uintptr, ok bool) {
+	for {
+		seq := atomic.LoadUint32(&p.lock)
+		index, offset, width := p.index, p.offset, p.width
+		if index == 0 || p.caps&capCounter == 0 {
+			return 0, 0, false
+		}
+		raw, who := counter(index - 1)
+		if atomic.LoadUint32(&p.lock) == seq {
+			return offset + extend(raw, width), who, true
+		}
+	}
+}
+
+// times returns the page's times, which stand still while the thread runs.
+func (p *page) times() span {
+	for {
+		seq := atomic.LoadUint32(&p.lock)
+		t := span{p.enabled, p.running}
+		if atomic.LoadUint32(&p.lock) == seq {
+			return t
+		}
+	}
+}
+
+// extend makes a counter of so many bits a signed number of 64.
+func extend(raw uint64, width uint16) uint64 {
+	shift := (64 - width) & 63 // a width of 0 or 64 leaves all
+	return uint64(int64(raw<<shift) >> shift)
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package perf
+
+import (
+	"syscall"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// A usage answers for events that the kernel's counters are refused for, from getrusage and the processor time clocks.
+type usage struct {
+	used   bool
+	rusage [maxEvents]uint8 // what of rusage each row is: its software event plus 1
+	clock  [maxEvents]bool
+	asks   bool // for rusage
+	who    int
+	id     int32
+	got    unix.Rusage
+	time   unix.Timespec
+}
+
+func (u *usage) open(scope Scope, rows []row) {
+	switch scope {
+	case Thread:
+		u.who, u.id = unix.RUSAGE_THREAD, unix.CLOCK_THREAD_CPUTIME_ID
+	case Command:
+		u.who = unix.RUSAGE_CHILDREN
+	default:
+		u.who, u.id = unix.RUSAGE_SELF, unix.CLOCK_PROCESS_CPUTIME_ID
+	}
+	for i, r := range rows {
+		switch r.value.Source {
+		case "rusage":
+			s, _ := parsePlain(string(r.event))
+			u.rusage[i], u.asks, u.used = uint8(s.config)+1, true, true
+		case "clock":
+			u.clock[i], u.used = true, true
+		}
+	}
+}
+
+func (u *usage) read(s *sample) {
+	if u.asks {
+		if _, _, e := syscall.RawSyscall(unix.SYS_GETRUSAGE, uintptr(u.who), uintptr(unsafe.Pointer(&u.got)), 0); e != 0 {
+			s.torn = true
+		}
+	}
+	for i, event := range u.rusage {
+		r := &u.got
+		switch int(event) - 1 {
+		case softFaults:
+			s.n[i] = uint64(r.Minflt) + uint64(r.Majflt)
+		case softMinor:
+			s.n[i] = uint64(r.Minflt)
+		case softMajor:
+			s.n[i] = uint64(r.Majflt)
+		case softSwitches:
+			s.n[i] = uint64(r.Nvcsw) + uint64(r.Nivcsw)
+		case softTaskClock:
+			s.n[i] = uint64(r.Utime.Nano() + r.Stime.Nano())
+		}
+		if u.clock[i] {
+			if _, _, e := syscall.RawSyscall(unix.SYS_CLOCK_GETTIME, uintptr(u.id), uintptr(unsafe.Pointer(&u.time)), 0); e != 0 {
+				s.torn = true
+			}
+			s.n[i] = uint64(u.time.Nano())
+		}
+	}
+}

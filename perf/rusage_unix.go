@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build unix && !linux
+
+package perf
+
+import "golang.org/x/sys/unix"
+
+// A usage answers for events from getrusage.
+type usage struct {
+	rusage [maxEvents]uint8 // what of rusage each row is: its software event plus 1
+	used   bool
+	who    int
+}
+
+// open takes the rows it can answer for. getrusage knows processes, not threads.
+func (u *usage) open(scope Scope, rows []row) {
+	switch scope {
+	case Process:
+		u.who = unix.RUSAGE_SELF
+	case Command:
+		u.who = unix.RUSAGE_CHILDREN
+	default:
+		return
+	}
+	for i := range rows {
+		s, err := parsePlain(string(rows[i].event))
+		if err != nil || s.hard() || rows[i].counted() {
+			continue
+		}
+		switch s.config {
+		case softFaults, softMinor, softMajor, softSwitches, softTaskClock:
+			u.rusage[i], u.used = uint8(s.config)+1, true
+			v := &rows[i].value
+			v.State, v.Source, v.Unit = Exact, "rusage", s.unit
+		}
+	}
+}
+
+func (u *usage) read(s *sample) {
+	if !u.used {
+		return
+	}
+	var r unix.Rusage
+	if unix.Getrusage(u.who, &r) != nil {
+		s.torn = true
+	}
+	for i, event := range u.rusage {
+		switch int(event) - 1 {
+		case softFaults:
+			s.n[i] = uint64(r.Minflt) + uint64(r.Majflt)
+		case softMinor:
+			s.n[i] = uint64(r.Minflt)
+		case softMajor:
+			s.n[i] = uint64(r.Majflt)
+		case softSwitches:
+			s.n[i] = uint64(r.Nvcsw) + uint64(r.Nivcsw)
+		case softTaskClock: // in microseconds
+			s.n[i] = uint64(r.Utime.Nano() + r.Stime.Nano())
+		}
+	}
+}
