@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package hdrlog reads and writes histograms as HdrHistogram does: the compressed V2 encoding and the interval log made
+// of it, which hdrhistogram tools of many languages plot and merge.
+//
+// Use it to exchange histograms with those tools; to keep them, JSON is shorter to read and exact. Counts are always
+// kept. The default stat.Histogram has exactly the cells of two significant digits, which then lose nothing but the
+// exact sum and extremes.
+//
+// # Units
+//
+// Values have the unit of the samples; times in the log are seconds.
+//
+// # Concurrency
+//
+// Functions are safe for concurrent use; a Reader is not.
+//
+// # Sources
+//
+// The encoding as implemented by HdrHistogram 2.1 for Java: V2EncodingCookie, ZigZagEncoding, HistogramLogWriter.
+package hdrlog
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/bits"
+
+	"github.com/strobe-go/strobe/stat"
+)
+
+const (
+	cookieV2         = 0x1c849303 | 0x10 // words of 16 bits and more are zigzag LEB128
+	cookieCompressed = 0x1c849304 | 0x10
+	headerSize       = 40
+	mostBytes        = 16 << 20 // of an encoding after decompression: five digits over all of int64 need 7 MB
+)
+
+// mantissaOf returns the bits of mantissa that HdrHistogram uses for a number of significant decimal digits.
+func mantissaOf(digits int) int {
+	return bits.Len(uint(2*math.Pow10(digits))-1) - 1
+}
+
+// layout has cells as HdrHistogram has: those of stat.Histogram with values shifted right by unit.
+type layout struct{ mantissa, unit int }
+
+func (l layout) index(v int64) int {
+	u := uint64(v) >> l.unit
+	e := bits.Len64(u >> (l.mantissa + 1))
+	return e<<l.mantissa + int(u>>e)
+}
+
+// middle returns the middle of cell i; ok is false when the cell lies beyond int64.
+func (l layout) middle(i int) (v int64, ok bool) {
+	e := 0
+	low := uint64(i)
+	if i >= 2<<l.mantissa {
+		e = i>>l.mantissa - 1
+		low = uint64(i - e<<l.mantissa)
+	}
+	shift := e + l.unit
+	if bits.Len64(low)+shift > 63 {
+		return 0, false
+	}
+	return int64(low<<shift + (1<<shift-1)/2), true
+}
+
+// Encode returns h in the compressed V2 encoding in base64, with the smallest number of significant digits, 1 to 5,
+// that loses no precision. Negative samples count as 0. Nil is an empty histogram.
+func Encode(h *stat.Histogram) string {
+	if h == nil {
+		h = new(stat.Histogram)
+	}
+	digits := 1
+	for widest := widestCell(h); digits < 5 && mantissaOf(digits) < widest; {
+		digits++
+	}
+	l := layout{mantissa: mantissaOf(digits)}
+	var counts []uint64
+	h.Cells(func(lo, hi int64, n uint64) bool {
+		i := l.index(lo + (hi-lo)/2)
+		for len(counts) <= i {
+			counts = append(counts, 0)
+		}
+		counts[i] += n
+		return true
+	})
+	b := make([]byte, headerSize, headerSize+2*len(counts))
+	zeros := int64(0)
+	for _, n := range counts {
+		if n == 0 {
+			zeros++
+			continue
+		}
+		if zeros > 0 {
+			b = appendZigZag(b, -zeros)
+			zeros = 0
+		}
+		b = appendZigZag(b, int64(min(n, math.MaxInt64)))
+	}
+	binary.BigEndian.PutUint32(b[0:], cookieV2)
+	binary.BigEndian.PutUint32(b[4:], uint32(len(b)-headerSize))
+	binary.BigEndian.PutUint32(b[12:], uint32(digits))
+	binary.BigEndian.PutUint64(b[16:], 1)
+	binary.BigEndian.PutUint64(b[24:], uint64(max(2, highest(l, len(counts)))))
+	binary.BigEndian.PutUint64(b[32:], math.Float64bits(1))
+	var out bytes.Buffer
+	out.Write(make([]byte, 8))
+	z := zlib.NewWriter(&out)
+	z.Write(b) // a bytes.Buffer takes everything
+	z.Close()
+	packed := out.Bytes()
+	binary.BigEndian.PutUint32(packed[0:], cookieCompressed)
+	binary.BigEndian.PutUint32(packed[4:], uint32(len(packed)-8))
+	return base64.StdEncoding.EncodeToString(packed)
+}
+
+// widestCell returns the bits of mantissa that h has, as seen in its cells.
+func widestCell(h *stat.Histogram) int {
+	mantissa := 0
+	h.Cells(func(lo, hi int64, _ uint64) bool {
+		if lo > 0 {
+			mantissa = max(mantissa, bits.Len64(uint64(lo))-bits.Len64(uint64(hi-lo))-1)
+		}
+		return hi == lo
+	})
+	return mantissa
+}
+
+// highest returns the largest value of the cells before cell n.
+func highest(l layout, n int) int64 {
+	for v := int64(2); ; v = 2*v + 1 {
+		if l.index(v) >= n-1 || v > math.MaxInt64/2 {
+			return v
+		}
+	}
+}
+
+// Decode returns the histogram of an encoding in base64 as [Encode] writes it. Its precision is that of the encoding, up
+// to four significant digits. The error says what is wrong; then there is no histogram.
+func Decode(text string) (*stat.Histogram, error) {
+	packed, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return nil, fmt.Errorf("hdrlog: not base64: %w", err)
+	}
+	if len(packed) < 8 || binary.BigEndian.Uint32(packed)&^0xf0 != cookieCompressed&^0xf0 {
+		return nil, errors.New("hdrlog: not a compressed V2 histogram")
+	}
+	z, err := zlib.NewReader(bytes.NewReader(packed[8:]))
+	if err != nil {
+		return nil, fmt.Errorf("hdrlog: cannot decompress: %w", err)
+	}
+	b, err := io.ReadAll(io.LimitReader(z, mostBytes))
+	if err != nil {
+		return nil, fmt.Errorf("hdrlog: cannot decompress: %w", err)
+	}
+	if len(b) < headerSize || binary.BigEndian.Uint32(b)&^0xf0 != cookieV2&^0xf0 {
+		return nil, errors.New("hdrlog: not a V2 histogram inside")
+	}
+	digits := int(binary.BigEndian.Uint32(b[12:]))
+	lowest := int64(binary.BigEndian.Uint64(b[16:]))
+	if digits < 0 || digits > 5 || lowest < 1 {
+		return nil, fmt.Errorf("hdrlog: %d significant digits from %d up are not possible", digits, lowest)
+	}
+	if offset := int32(binary.BigEndian.Uint32(b[8:])); offset != 0 {
+		return nil, fmt.Errorf("hdrlog: shifted histograms are not supported (offset %d)", offset)
+	}
+	if size := int(binary.BigEndian.Uint32(b[4:])); size < len(b)-headerSize {
+		b = b[:headerSize+size]
+	}
+	l := layout{mantissa: mantissaOf(digits), unit: bits.Len64(uint64(lowest)) - 1}
+	h := stat.NewHistogram(math.Pow(2, -float64(l.mantissa)-1))
+	if err := decodeCounts(h, l, b[headerSize:]); err != nil {
+		return nil, err
+	}
+	return h, nil
+}
+
+func decodeCounts(h *stat.Histogram, l layout, b []byte) error {
+	i, total := int64(0), uint64(0)
+	for len(b) > 0 {
+		n, size := zigZag(b)
+		if size == 0 {
+			return errors.New("hdrlog: the counts break off")
+		}
+		b = b[size:]
+		if n < 0 {
+			if i -= n; i < 0 || i > 1<<32 {
+				return errors.New("hdrlog: more cells than a histogram has")
+			}
+			continue
+		}
+		v, ok := l.middle(int(min(i, math.MaxInt32)))
+		if i++; n == 0 {
+			continue
+		}
+		if total += uint64(n); !ok || total > math.MaxInt64 {
+			return errors.New("hdrlog: counts or values beyond 63 bits")
+		}
+		h.RecordN(v, uint64(n))
+	}
+	return nil
+}
+
+// appendZigZag appends the variable-length form of x: seven bits a byte, low ones first; the ninth byte has eight.
+func appendZigZag(b []byte, x int64) []byte {
+	u := uint64(x<<1) ^ uint64(x>>63)
+	for range 8 {
+		if u < 0x80 {
+			return append(b, byte(u))
+		}
+		b = append(b, byte(u)|0x80)
+		u >>= 7
+	}
+	return append(b, byte(u))
+}
+
+// zigZag reads what appendZigZag wrote; size 0 means that b is too short.
+func zigZag(b []byte) (x int64, size int) {
+	u := uint64(0)
+	for i, c := range b[:min(9, len(b))] {
+		if i == 8 || c < 0x80 {
+			u |= uint64(c) << (7 * i)
+			return int64(u>>1) ^ -int64(u&1), i + 1
+		}
+		u |= uint64(c&0x7f) << (7 * i)
+	}
+	return 0, 0
+}
