@@ -83,18 +83,18 @@ func (a int128) float() float64 {
 //
 // It assumes that the samples are stationary and that correlation dies out exponentially, as in an autoregression. The
 // samples are cut into 64 to 127 equal batches. The lag-1 correlation r of the batch means, corrected for its bias
-// (1+4r)/k, gives the coefficient of the autoregression whose batches would have it, and with that the variance of the mean of all;
-// the k batches count as k/f independent ones. Student's t with k/f-1 degrees of freedom gives the half-width, which
-// skewness widens. In simulations nominal 95 % covers 94 to 96.5 %: see the tests. With fewer than 16 samples correlation
-// cannot be seen, and the interval is Student's t over the samples with a warning. When pairs of batches correlate more than
-// the autoregression foretells, the longer batches count.
+// (1+4r)/k, gives the coefficient of the autoregression whose batches would have it, and with that the variance of the
+// mean of all; the k batches count as k/f independent ones. Student's t with k/f-1 degrees of freedom gives the
+// half-width, which skewness widens. In simulations nominal 95 % covers 94 to 96.5 %: see the tests. With fewer than 16
+// samples correlation cannot be seen, and the interval is Student's t over the samples with a warning. When pairs of
+// batches correlate more than the autoregression foretells, the longer batches count.
 //
 // NEff is how many independent samples would have given the same standard error. A warning tells when even the batches
 // remain correlated, because the samples are not stationary or too few.
 //
 // Sources: batches by doubling, after G. S. Fishman and L. S. Yarberry, "An implementation of the batch means method",
-// INFORMS J. Computing 9 (1997); bias of r: F. H. C. Marriott and J. A. Pope, Biometrika 41 (1954); effect of skewness on
-// t: P. Hall, Annals of Statistics 15 (1987).
+// INFORMS J. Computing 9 (1997); bias of r: F. H. C. Marriott and J. A. Pope, Biometrika 41 (1954); effect of skewness
+// on t: P. Hall, Annals of Statistics 15 (1987).
 func (b *BatchMeans) Interval(level float64) Interval {
 	const method = "batch means"
 	n, mean := b.all.N(), b.all.Mean()

@@ -13,8 +13,8 @@ import (
 // Comparison says whether and by how much other differs from base. Every field holds something whatever the outcome: an
 // interval that could not be made carries the reason, and "no difference shown" is a result.
 type Comparison struct {
-	// Verdict is "higher" or "lower", of other against base; "no difference shown"; or "too few samples", when no outcome
-	// could have shown one. It follows from P and the level.
+	// Verdict is "higher" or "lower", of other against base; "no difference shown"; or "too few samples", when no
+	// outcome could have shown one. It follows from P and the level.
 	Verdict string `json:"verdict"`
 
 	P          float64  `json:"p"`          // Mann-Whitney, two-sided

@@ -20,12 +20,12 @@ type Decimal struct {
 	Digits  int        // decimals of the unit; it only grows. Divide by math.Pow10(Digits)
 }
 
-// Add reads one number, such as "-12.50", "+.5" or "1.5e-3", and adds it; white space around it is ignored. Last is its integer
-// in the unit of Digits.
+// Add reads one number, such as "-12.50", "+.5" or "1.5e-3", and adds it; white space around it is ignored. Last is its
+// integer in the unit of Digits.
 //
 // The error tells what is wrong with the text: it is not a decimal number, it is not finite, or it does not fit. Every
-// number, written with the Digits that are needed by then, must fit in an int64, which leaves 18 significant digits from the largest number down
-// to the last decimal. On an error nothing is added.
+// number, written with the Digits that are needed by then, must fit in an int64, which leaves 18 significant digits
+// from the largest number down to the last decimal. On an error nothing is added.
 func (d *Decimal) Add(text []byte) (last int64, err error) {
 	mantissa, exponent, err := parseDecimal(bytes.TrimSpace(text))
 	if err != nil {

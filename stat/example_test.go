@@ -4,6 +4,7 @@ package stat_test
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/strobe-go/strobe/stat"
 )
@@ -30,4 +31,56 @@ func ExampleInterval() {
 	iv := runs.Interval(0.99)
 	fmt.Println(iv.In(1e3, "µs"), "by", iv.Method, "from", iv.N, "runs")
 	// Output: 1716 ± 23 µs by Student t from 5 runs
+}
+
+func ExampleBatchMeans() {
+	var ticks stat.BatchMeans
+	for i := range int64(10_000) { // nanoseconds; each tick resembles the one before
+		ticks.Add(16_700_000 + i*i%9973*100 + i/50%7*40_000)
+	}
+	iv := ticks.Interval(0.95)
+	m := ticks.Moments()
+	fmt.Println(iv.In(1e6, "ms"), "by", iv.Method)
+	fmt.Println(m.Interval(0.95).In(1e6, "ms"), "if ticks were independent")
+	// Output:
+	// 17.316 ± 0.016 ms by batch means
+	// 17.316 ± 0.006 ms if ticks were independent
+}
+
+func ExampleHistogram() {
+	var h stat.Histogram
+	for i := range int64(1000) {
+		h.Record(1_000_000 + i*1000) // nanoseconds
+	}
+	fmt.Println(h.N(), h.Quantile(0.5), h.Quantile(0.99), h.Max())
+	fmt.Println(h.CountBelow(1_500_000))
+	// Output:
+	// 1000 1495039 1986559 1999000
+	// 500
+}
+
+func ExampleDecimal() {
+	var d stat.Decimal
+	for _, line := range []string{"10000000.1", "10000000.3", "10000000.2", "oops"} {
+		if _, err := d.Add([]byte(line)); err != nil {
+			fmt.Println(err)
+		}
+	}
+	m, unit := d.Batches.Moments(), math.Pow10(d.Digits)
+	fmt.Println(m.Mean()/unit, m.StdDev()/unit)
+	// Output:
+	// stat: "oops": not a decimal number
+	// 1.00000002e+07 0.1
+}
+
+func ExampleCompare() {
+	old := []float64{1726, 1723, 1707, 1707, 1713, 1729} // ns per operation, one per run
+	new := []float64{1423, 1416, 1411, 1413, 1412, 1426}
+	c := stat.Compare(old, new, 0.95)
+	fmt.Printf("%s: %s times as long, p=%.3f\n", c.Verdict, c.Ratio, c.P)
+	same := stat.Compare(old, old, 0.95)
+	fmt.Println(same.Verdict)
+	// Output:
+	// lower: 0.825 [0.819, 0.831] times as long, p=0.002
+	// no difference shown
 }

@@ -12,8 +12,9 @@ import (
 // nanoseconds to centuries come out with the same relative error: 0.4 % in the zero value, which is ready, or what
 // [NewHistogram] was asked for. Counts, sum, mean and extremes are exact.
 //
-// Cells are allocated up to the largest sample seen: 24 KB for a second in nanoseconds, at most 58 KB of cells for all of
-// int64, and up to a quarter more while they grow. A negative sample, a duration after overhead was taken off, counts as 0 but enters the sum as it is.
+// Cells are allocated up to the largest sample seen: 24 KB for a second in nanoseconds, at most 58 KB of cells for all
+// of int64, and up to a quarter more while they grow. A negative sample, a duration after overhead was taken off,
+// counts as 0 but enters the sum as it is.
 //
 // Not safe for concurrent use; give each goroutine its own and merge, or use package shared.
 type Histogram struct {

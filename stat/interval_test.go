@@ -3,6 +3,7 @@
 package stat
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
@@ -95,5 +96,12 @@ func TestIntervalIsWrittenWithItsUnit(t *testing.T) {
 	}
 	if got := (Interval{Center: 1.5, Lo: 1.25, Hi: 1.75, Level: 0.95}).String(); got != "1.50 ± 0.25" {
 		t.Errorf("String: %q", got)
+	}
+}
+
+func TestIntervalHasTheKeysOthersRead(t *testing.T) {
+	text, err := json.Marshal(Interval{Center: 1, Lo: 0.5, Hi: 1.5, Level: 0.95, Method: "Student t", N: 5, NEff: 5})
+	if want := `{"center":1,"lo":0.5,"hi":1.5,"level":0.95,"method":"Student t","n":5,"n_eff":5}`; err != nil || string(text) != want {
+		t.Errorf("%s, want %s", text, want)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/strobe-go/strobe/stat/dist"
 )
 
-// Samples up to these sizes get the exact distribution of U, without and with ties; the limits are those of benchstat, so
-// that p-values can be compared.
+// Samples up to these sizes get the exact distribution of U, without and with ties; the limits are those of benchstat,
+// so that p-values can be compared.
 const (
 	exactLimit     = 50
 	exactTiesLimit = 25
@@ -20,8 +20,8 @@ const (
 // smallest p-value samples of these sizes and ties can give.
 //
 // Source: H. B. Mann and D. R. Whitney, Annals of Mathematical Statistics 18 (1947); with ties the permutation
-// distribution given the ties, as in J. H. Klotz, "A Computational Approach to Statistics", 13. Beyond the limits the normal
-// approximation with corrections for ties and continuity.
+// distribution given the ties, as in J. H. Klotz, "A Computational Approach to Statistics", 13. Beyond the limits the
+// normal approximation with corrections for ties and continuity.
 func mannWhitney(a, b []float64) (p, least float64) {
 	twiceU, groups := rankGroups(a, b)
 	n, m := len(a), len(b)

@@ -80,9 +80,9 @@ func (m *Moments) Min() int64 { s := m.total(); return s.min }
 // Max returns the largest sample; 0 when there are none.
 func (m *Moments) Max() int64 { s := m.total(); return s.max }
 
-// Lag1 returns the autocorrelation of neighbouring samples as NIST defines it for its reference data,
-// Σ(xᵢ-x̄)(xᵢ₋₁-x̄) / Σ(xᵢ-x̄)², between -1 and 1. It needs the samples in their order in time, also across merges. ok is
-// false when there are fewer than two samples or all are equal.
+// Lag1 returns the autocorrelation of neighbouring samples as NIST defines it for its reference data, Σ(xᵢ-x̄)(xᵢ₋₁-x̄)
+// / Σ(xᵢ-x̄)², between -1 and 1. It needs the samples in their order in time, also across merges. ok is false when
+// there are fewer than two samples or all are equal.
 func (m *Moments) Lag1() (r float64, ok bool) { return m.total().lag1() }
 
 // Interval returns Student's t interval of the mean at the given level between 0 and 1, 0 meaning 0.95.

@@ -20,8 +20,9 @@
 //
 // # Accuracy
 //
-// Twelve digits and more for tails from 1e-300 to 0.5 and degrees of freedom from 1 to infinity, fractions included; the tests
-// compare with tables computed to 40 digits. Arguments outside a domain give the nearest meaningful value, never NaN.
+// Twelve digits and more for tails from 1e-300 to 0.5 and degrees of freedom from 1 to infinity, fractions included;
+// the tests compare with tables computed to 40 digits. Arguments outside a domain give the nearest meaningful value,
+// never NaN.
 //
 // # Sources
 //

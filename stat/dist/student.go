@@ -5,8 +5,8 @@ package dist
 import "math"
 
 // StudentTail returns P(T > t) for Student's t with nu degrees of freedom, nu > 0 and not necessarily whole; infinite
-// nu is the normal distribution. NaN in t gives 0.5; nu that is NaN or not positive counts as the smallest usable, which spreads all
-// probability to infinity.
+// nu is the normal distribution. NaN in t gives 0.5; nu that is NaN or not positive counts as the smallest usable,
+// which spreads all probability to infinity.
 func StudentTail(t, nu float64) float64 {
 	switch {
 	case math.IsNaN(t) || t == 0:
@@ -138,8 +138,8 @@ func studentTail(t, nu float64) float64 {
 	return t / nu * studentDensity(t, nu) / f
 }
 
-// gammaRatio returns Γ(a+1/2)/Γ(a). The logarithm of the ratio has an asymptotic series in odd powers of 1/a; small a are
-// raised first by Γ(a+1) = aΓ(a).
+// gammaRatio returns Γ(a+1/2)/Γ(a). The logarithm of the ratio has an asymptotic series in odd powers of 1/a; small a
+// are raised first by Γ(a+1) = aΓ(a).
 func gammaRatio(a float64) float64 {
 	scale := 1.0
 	for ; a < 16; a++ {

@@ -26,7 +26,7 @@
 // # Sources
 //
 // C. J. Geyer, "Practical Markov Chain Monte Carlo", Statistical Science 7 (1992); D. N. Politis and J. P. Romano, "The
-// Stationary Bootstrap", JASA 89 (1994), with block lengths by D. N. Politis and H. White, Econometric Reviews 23 (2004),
-// corrected by A. Patton and others 28 (2009); K. P. White, "An effective truncation heuristic for bias reduction in
-// simulation output", Simulation 69 (1997); P. Pébay, Sandia report SAND2008-6212 (2008).
+// Stationary Bootstrap", JASA 89 (1994), with block lengths by D. N. Politis and H. White, Econometric Reviews 23
+// (2004), corrected by A. Patton and others 28 (2009); K. P. White, "An effective truncation heuristic for bias
+// reduction in simulation output", Simulation 69 (1997); P. Pébay, Sandia report SAND2008-6212 (2008).
 package sample

@@ -28,7 +28,8 @@ func Quantile(sorted []float64, q float64) float64 {
 
 // QuantileInterval returns the interval of a quantile of independent values between two of the values themselves: the
 // widest pair of ranks that a binomial count of values below the quantile keeps inside with at least the given
-// probability. It assumes independence and nothing else. Give it runs, or batch medians, never the frames of one run. x need not be sorted.
+// probability. It assumes independence and nothing else. Give it runs, or batch medians, never the frames of one run. x
+// need not be sorted.
 //
 // The median takes at least 6 values at level 0.95, the 0.99 quantile 368: with fewer there is no interval.
 func QuantileInterval(x []float64, q, level float64) stat.Interval {

@@ -169,8 +169,8 @@ func TestGeyerOfFrameCaptures(t *testing.T) {
 func TestBootstrapOfAMeanCovers(t *testing.T) {
 	rounds := 400
 	if testing.Short() {
-		rounds = 100
-		t.Log("smaller: 100 repetitions only, under -short")
+		rounds = 200
+		t.Log("smaller: 200 repetitions only, under -short")
 	}
 	mean := func(x []float64) float64 {
 		sum := 0.0
