@@ -17,6 +17,8 @@ type account struct {
 	min, width         word // the longest call is min+width
 	drawn, skip        word // of a sampled zone: calls to be skipped in all, and how many of them are still to come
 	spread             atomic.Pointer[spread]
+
+	_ [48]byte // 128 in all: no cache line is shared with another lane's account
 }
 
 // none stands for no duration. It lies within the extremes of a new account, so it leaves no trace in it.

@@ -7,6 +7,7 @@ package strobe
 import (
 	"bytes"
 	"runtime"
+	"runtime/trace"
 	"strconv"
 )
 
@@ -73,12 +74,12 @@ func (l *Lane) Enter(z *Zone) Span {
 	}
 	table := *l.accounts.Load()
 	depth := l.depth.get()
-	if uint(z.id) >= uint(len(table)) || depth >= visible {
-		return l.push(z)
+	if uint(z.id) >= uint(len(table)) || depth >= visible || trace.IsEnabled() {
+		return l.begin(z)
 	}
 	a := table[z.id].Load()
 	if a == nil {
-		return l.push(z)
+		return l.begin(z)
 	}
 	f := &l.frames[depth]
 	f.child.set(0)

@@ -5,6 +5,7 @@
 package strobe
 
 import (
+	"runtime/trace"
 	"sync"
 	"sync/atomic"
 )
@@ -17,9 +18,11 @@ type Lane struct {
 	depth    word                                      // frames[depth] is the next free one; frames[0] stands for the lane itself
 	frames   [visible]frame                            // open spans
 	accounts atomic.Pointer[[]atomic.Pointer[account]] // by zone; grown by the owner
+	held     word                                      // accounts
 	deep     []deepFrame                               // open spans beyond the visible
 	random   uint64
 	ring     atomic.Pointer[ring]
+	regions  []*trace.Region // by depth, of spans begun while Go's tracer ran
 
 	shared bool
 	mu     sync.Mutex // growth of a shared lane
@@ -128,6 +131,7 @@ func (l *Lane) account(z *Zone) *account {
 		memory.take(accountBytes, needed)
 		a = newAccount()
 		table[z.id].Store(a)
+		l.held.set(l.held.get() + 1)
 	}
 	return a
 }

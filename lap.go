@@ -4,6 +4,8 @@
 
 package strobe
 
+import "runtime/trace"
+
 // A Lap measures phases that follow one another without a gap: one clock reading ends a phase and begins the next, half
 // the cost of spans. Like a span it belongs to the goroutine that began it; spans may lie inside its phases.
 //
@@ -23,7 +25,7 @@ func (l *Lane) Lap(z *Zone) Lap { return Lap{l.Enter(z)} }
 // Next ends the phase and begins the phase z. If the first phase was off, so are all that follow.
 func (p *Lap) Next(z *Zone) {
 	l, a, depth := p.span.lane, p.span.account, p.span.depth
-	if l == nil || depth-1 >= visible-1 || l.depth.get() != depth+1 {
+	if l == nil || depth-1 >= visible-1 || trace.IsEnabled() || l.depth.get() != depth+1 {
 		p.nextSlow(z)
 		return
 	}
@@ -80,7 +82,7 @@ func (p *Lap) nextSlow(z *Zone) {
 	if l.shared {
 		p.span = Span{lane: l, account: l.account(z), start: tick(), depth: 1}
 	} else {
-		p.span = l.push(z)
+		p.span = l.begin(z)
 	}
 }
 

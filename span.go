@@ -69,6 +69,10 @@ func (s Span) exit() {
 //go:noinline
 func (s Span) exitSlow(gp, t uint64) {
 	l := s.lane
+	if s.depth&inTrace != 0 && gp&l.mask == l.g {
+		s.depth &^= inTrace
+		l.endRegions(s.depth)
+	}
 	switch {
 	case l.shared:
 		l.countShared(s.account, t-s.start)

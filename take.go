@@ -69,18 +69,16 @@ func (r *reader) lane(l *Lane) LaneStats {
 	out := describe(l)
 	table := *l.accounts.Load()
 	table = table[:min(len(table), r.zones)]
-	used := 0
-	for i := range table {
-		if table[i].Load() != nil {
-			used++
-		}
-	}
+	used := int(l.held.read())
 	if used > len(r.stats) {
 		r.stats = make([]ZoneStats, max(used, 1024))
 	}
 	out.Zones, r.stats = r.stats[:0:used], r.stats[used:]
 	for i := range table {
-		if a := table[i].Load(); a != nil && len(out.Zones) < used {
+		if len(out.Zones) == used { // an account opened meanwhile waits for the next snapshot
+			break
+		}
+		if a := table[i].Load(); a != nil {
 			out.Zones = append(out.Zones, r.account(a, i, l.shared))
 		}
 	}
@@ -122,21 +120,30 @@ func (r *reader) account(a *account, zone int, shared bool) ZoneStats {
 	}
 	z.Min, z.Max = time.Duration(float64(lo)*r.rate), time.Duration(float64(hi)*r.rate)
 	if h := a.spread.Load(); h != nil {
-		if len(h.cells) > len(r.counts) {
-			r.counts = make([]uint64, max(len(h.cells), 1<<14))
-		}
-		z.spread = distribution{first: h.first, counts: r.counts[:len(h.cells):len(h.cells)], rate: r.rate}
-		r.counts = r.counts[len(h.cells):]
-		for i := range h.cells {
-			z.spread.counts[i] = h.cells[i].read()
-		}
-		if i := cellOf(last) - h.first; last != none && i < uint64(len(h.cells)) {
+		z.spread = r.distribution(h, lo, hi)
+		if i := cellOf(last) - z.spread.first; last != none && i < uint64(len(z.spread.counts)) {
 			z.spread.counts[i]++
 		}
 	} else if timed == 1 && last != none { // the distribution begins with the second call
 		z.spread = distribution{first: cellOf(last), counts: []uint64{1}, rate: r.rate}
 	}
 	return z
+}
+
+// distribution copies the cells from that of lo to that of hi; the others are empty.
+func (r *reader) distribution(h *spread, lo, hi uint64) distribution {
+	first := max(cellOf(lo), h.first)
+	end := max(first, min(cellOf(hi)+1, h.first+uint64(len(h.cells))))
+	n := int(end - first)
+	if n > len(r.counts) {
+		r.counts = make([]uint64, max(n, 1<<14))
+	}
+	d := distribution{first: first, counts: r.counts[:n:n], rate: r.rate}
+	r.counts = r.counts[n:]
+	for i := range d.counts {
+		d.counts[i] = h.cells[first-h.first+uint64(i)].read()
+	}
+	return d
 }
 
 // open adds the spans that have not ended. Their frames are read while the lane goes on: a span that ends meanwhile may

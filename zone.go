@@ -6,6 +6,7 @@ package strobe
 
 import (
 	"runtime"
+	"runtime/trace"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -124,7 +125,7 @@ func enterFull(z *Zone) Span {
 	gp, t := stamp()
 	s := &slots[slotOf(gp)]
 	l := s.lane.Load()
-	if s.g.Load() != gp || l == nil {
+	if s.g.Load() != gp || l == nil || trace.IsEnabled() {
 		return z.enterSlow(gp)
 	}
 	table := *l.accounts.Load()
@@ -147,7 +148,7 @@ func enterFull(z *Zone) Span {
 	return Span{lane: l, account: a, start: t, depth: depth}
 }
 
-// enterSlow makes what is missing: the lane, the account, the deep part of the stack.
+// enterSlow makes what is missing: the lane, the account, the deep part of the stack, a region in Go's own trace.
 //
 //go:noinline
 func (z *Zone) enterSlow(gp uint64) Span {
@@ -155,7 +156,7 @@ func (z *Zone) enterSlow(gp uint64) Span {
 	if l.shared {
 		return Span{lane: l, account: l.account(z), start: tick(), depth: 1}
 	}
-	return l.push(z)
+	return l.begin(z)
 }
 
 // enterSampled counts the call, and times it if its turn has come.
@@ -187,5 +188,5 @@ func (l *Lane) sample(z *Zone) Span {
 	n := l.gap(uint64(z.every.Load()))
 	a.skip.set(n)
 	a.drawn.set(a.drawn.get() + n)
-	return l.push(z)
+	return l.begin(z)
 }

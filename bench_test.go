@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package strobe
+
+import (
+	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe/clock"
+)
+
+var benchZone = NewZone("bench")
+
+//go:noinline
+func inFunction() { s := benchZone.Enter(); s.Exit() }
+
+//go:noinline
+func inDefer() { defer benchZone.Enter().Exit() }
+
+func warmUp() {
+	for end := time.Now().Add(2 * time.Millisecond); time.Now().Before(end); {
+		benchZone.Enter().Exit()
+	}
+}
+
+func BenchmarkTwoTicks(b *testing.B) { // the floor
+	warmUp()
+	for b.Loop() {
+		clock.Ticks()
+		clock.Ticks()
+	}
+}
+
+func BenchmarkSpan(b *testing.B) {
+	warmUp()
+	b.ReportAllocs()
+	for b.Loop() {
+		benchZone.Enter().Exit()
+	}
+}
+
+func BenchmarkSpanInFunction(b *testing.B) {
+	for b.Loop() {
+		inFunction()
+	}
+}
+
+func BenchmarkSpanDeferred(b *testing.B) {
+	for b.Loop() {
+		inDefer()
+	}
+}
+
+func BenchmarkSpanOnLane(b *testing.B) {
+	l := NewLane("bench")
+	for b.Loop() {
+		l.Enter(benchZone).Exit()
+	}
+}
+
+func BenchmarkSpanParallel(b *testing.B) {
+	b.RunParallel(func(p *testing.PB) {
+		for p.Next() {
+			benchZone.Enter().Exit()
+		}
+	})
+}
+
+func BenchmarkSpanRecorded(b *testing.B) {
+	Record(1 << 20)
+	defer Record(0)
+	for b.Loop() {
+		benchZone.Enter().Exit()
+	}
+}
+
+func BenchmarkLapNext(b *testing.B) {
+	p := StartLap(benchZone)
+	defer p.End()
+	for b.Loop() {
+		p.Next(benchZone)
+	}
+}
+
+func BenchmarkSpanSampled(b *testing.B) {
+	z := NewZone("sampled")
+	z.SetSampling(64)
+	for b.Loop() {
+		z.Enter().Exit()
+	}
+}
+
+func BenchmarkSpanOff(b *testing.B) {
+	z := NewZone("off")
+	z.SetSampling(-1)
+	for b.Loop() {
+		z.Enter().Exit()
+	}
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package strobe
+
+import (
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func TestRingKeepsTheLatestAndCountsTheLost(t *testing.T) {
+	r := newRing(64)
+	for i := range uint64(1000) {
+		r.add(i, i*3, 2, i%7)
+		n, first := 0, uint64(0)
+		lost := r.read(func(s ringSpan) {
+			if n == 0 {
+				first = s.start
+			}
+			if s.d != s.start*3 || s.depth != 2 || s.zone != int(s.start%7) || s.start != first+uint64(n) {
+				t.Fatalf("after %d: %+v", i+1, s)
+			}
+			n++
+		})
+		if lost+uint64(n) != i+1 || n < 63 && lost > 0 {
+			t.Fatalf("after %d spans: %d read, %d lost", i+1, n, lost)
+		}
+	}
+}
+
+func TestRingHoldsDurationsOfAnyLength(t *testing.T) {
+	r := newRing(64)
+	long := []uint64{0, 1, longFlag - 1, longFlag, longFlag * 3, 1 << 48}
+	for _, d := range long {
+		r.add(0, d, 1, 1)
+	}
+	i := 0
+	r.read(func(s ringSpan) {
+		if d := long[i]; s.d > d || d-s.d > 1024 {
+			t.Errorf("%d ticks came back as %d", d, s.d)
+		}
+		i++
+	})
+}
+
+// The writer never waits; what the reader gets must be whole all the same. A span here tells by its start what its
+// duration must be.
+func TestReaderNeverSeesATornSpan(t *testing.T) {
+	r := newRing(256)
+	var stop atomic.Bool
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := uint64(0); !stop.Load(); i++ {
+			r.add(i, i*2654435761%longFlag, i%30, i%1000)
+		}
+	}()
+	end := time.Now().Add(300 * time.Millisecond)
+	reads, last := 0, uint64(0)
+	for time.Now().Before(end) {
+		lost := r.read(func(s ringSpan) {
+			reads++
+			if s.d != s.start*2654435761%longFlag || s.zone != int(s.start%1000) || s.depth != int(s.start%30) {
+				t.Fatalf("torn: %+v", s)
+			}
+		})
+		if lost < last {
+			t.Fatal("the count of the lost went back")
+		}
+		last = lost
+	}
+	stop.Store(true)
+	<-done
+	if reads == 0 {
+		t.Skip("the writer was never overtaken: nothing was read whole on this machine")
+	}
+	t.Logf("%d spans read whole, %d lost", reads, last)
+}
+
+func TestTimelineHasSpansAndMarks(t *testing.T) {
+	outer, inner := NewZone("outer"), NewZone("inner")
+	l := NewLane("recorded")
+	l.Enter(outer).Exit() // before
+	Record(1 << 20)
+	defer Record(0)
+	late := NewLane("late")
+	for range 10 {
+		o := l.Enter(outer)
+		x := l.Enter(inner)
+		spin(100)
+		x.Exit()
+		o.Exit()
+	}
+	late.Enter(outer).Exit()
+	Frame("loop")
+	Plot("heap", 42)
+	Message("hello")
+	tl := TakeTimeline()
+	spans, marks := 0, map[string]Event{}
+	var end time.Duration
+	for _, e := range tl.Events {
+		if e.Zone < 0 {
+			marks[e.Mark] = e
+			continue
+		}
+		spans++
+		if e.Lane == l.id {
+			if at := time.Duration(e.Start) + e.Took; at < end-1 {
+				t.Errorf("a span ended %v before the one listed before it", end-at)
+			} else {
+				end = at
+			}
+			if want := map[int]int{int(outer.id): 0, int(inner.id): 1}[e.Zone]; e.Depth != want {
+				t.Errorf("%s at depth %d", tl.Zones[e.Zone].Name, e.Depth)
+			}
+		}
+		if e.Start > tl.At || e.Took < 0 {
+			t.Errorf("%+v at %d", e, tl.At)
+		}
+	}
+	if spans != 21 || tl.Lost != 0 || tl.Lanes[late.id].Name != "late" {
+		t.Errorf("%d spans, %d lost, want 21 and 0", spans, tl.Lost)
+	}
+	if marks["frame"].Name != "loop" || marks["plot"].Value != 42 || marks["message"].Name != "hello" {
+		t.Errorf("%+v", marks)
+	}
+	Record(0)
+	l.Enter(outer).Exit()
+	if tl := TakeTimeline(); len(tl.Events) != 0 {
+		t.Errorf("%d events after the end", len(tl.Events))
+	}
+}
+
+func TestRecordKeepsToItsBytes(t *testing.T) {
+	used := memory.used.Load()
+	const bytes = 100 << 10
+	Record(bytes)
+	if held := memory.used.Load() - used; held > bytes || held <= 0 {
+		t.Errorf("%d bytes of %d are held", held, bytes)
+	}
+	var rings int
+	for range 50 {
+		if NewLane("more").ring.Load() != nil {
+			rings++
+		}
+	}
+	if tl := TakeTimeline(); rings == 50 || len(tl.Notes) == 0 {
+		t.Errorf("%d of 50 lanes got a ring; notes %q", rings, tl.Notes)
+	}
+	Record(0)
+	if held := memory.used.Load() - used; held > 50*int64(laneBytes) {
+		t.Errorf("%d bytes are still held", held)
+	}
+}
