@@ -24,6 +24,7 @@ type cli struct {
 
 	Demo  demoCmd  `cmd:"" help:"Measures a small simulation: the first thing to run."`
 	Probe probeCmd `cmd:"" help:"Surveys this machine: clocks, sleeps, counters, and what to change."`
+	Stat  statCmd  `cmd:"" help:"Says what a file of numbers is worth: mean, quantiles, intervals, picture."`
 }
 
 var (
