@@ -21,6 +21,8 @@ type Limiter struct {
 	grid grid
 	turn uint64 // the grid point that the latest Wait returned at
 
+	pending turn // the latest Wait, not yet in the statistics
+
 	watch *watch // the context that ends the sleep
 
 	mu   sync.Mutex // guards what follows, which other goroutines ask for and set
@@ -53,15 +55,15 @@ func (l *Limiter) Wait(ctx context.Context) error {
 		l.begin(l.open(), clock.Now)
 	}
 	l.heed(ctx)
-	l.retune()
+	l.settle()
 	now := l.waiter.now()
 	if l.waits == 0 {
 		l.grid.start = now
-		l.record(turn{at: now, woke: now, first: true})
+		l.pending = turn{ok: true, at: now, woke: now, first: true}
 		return nil
 	}
 
-	t := turn{at: l.grid.at(l.turn + 1)}
+	t := turn{ok: true, at: l.grid.at(l.turn + 1)}
 	next := l.turn + 1
 	if now > t.at {
 		t.overrun = true
@@ -84,9 +86,7 @@ func (l *Limiter) Wait(ctx context.Context) error {
 			next = passed
 		}
 	}
-	l.turn = next
-	t.spun = l.waiter.spun
-	l.record(t)
+	l.turn, l.pending = next, t
 	return nil
 }
 
@@ -131,7 +131,8 @@ func (l *Limiter) SetRate(rate float64) error {
 	return nil
 }
 
-// Stats returns what has been measured so far. Safe for concurrent use.
+// Stats returns what has been measured so far, but for the latest Wait, which counts from the next one or Close on: to
+// count it at once would make it later. Safe for concurrent use.
 func (l *Limiter) Stats() Stats {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -146,6 +147,7 @@ func (l *Limiter) Close() error {
 		l.watch = nil
 	}
 	if l.waiter.sleeper != nil {
+		l.settle()
 		l.waiter.close()
 		l.waiter.sleeper = nil
 	}
@@ -169,9 +171,11 @@ func (l *Limiter) begin(b backend, now func() clock.Instant) {
 	l.mu.Unlock()
 }
 
-// retune puts a new rate in force, from the latest deadline on.
-func (l *Limiter) retune() {
+// settle does what would have made the latest Wait later: it enters it into the statistics. It puts a new rate in force,
+// from the latest deadline on.
+func (l *Limiter) settle() {
 	l.mu.Lock()
+	l.record()
 	rate := l.rate
 	l.rate = 0
 	if rate != 0 {

@@ -33,6 +33,23 @@ func wait(t *testing.T, l *Limiter) {
 	if err := l.Wait(context.Background()); err != nil {
 		t.Fatal(err)
 	}
+	l.settle() // as the next Wait would
+}
+
+func TestLatestWaitCountsFromTheNextOrClose(t *testing.T) {
+	l, _ := fake(Options{})
+	for range 3 {
+		if err := l.Wait(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := l.Stats().Waits; n != 2 {
+		t.Errorf("%d waits before the next", n)
+	}
+	l.Close()
+	if n := l.Stats().Waits; n != 3 {
+		t.Errorf("%d waits after Close", n)
+	}
 }
 
 func TestLimiterReturnsOnTheGridHoweverLateSleepsWake(t *testing.T) {

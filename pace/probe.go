@@ -114,7 +114,7 @@ func limiting(o Options) func(time.Duration) (func(context.Context) (time.Durati
 				if err := l.Wait(ctx); err != nil {
 					return 0, err
 				}
-				return l.last.Sub(l.grid.at(l.turn)), nil
+				return l.pending.woke.Sub(l.grid.at(l.turn)), nil
 			}, func() string {
 				l.Close()
 				return l.Stats().Reason

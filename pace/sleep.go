@@ -24,8 +24,15 @@ func SleepUntil(t clock.Instant) {
 		return
 	}
 	w := idle.Get().(*waiter)
-	w.until(t, never)
-	idle.Put(w)
+	now := w.approach(t, never)
+	idle.Put(w) // before the spin: what comes after it makes the sleep late
+	for t.Sub(now) > bare {
+		pause()
+		now = clock.Now()
+	}
+	for now < t {
+		now = clock.Now()
+	}
 }
 
 func never() bool { return false }

@@ -51,12 +51,12 @@ func (s Stats) Advice() string {
 // A turn is what one Wait did.
 type turn struct {
 	at, woke clock.Instant // its deadline, and when it returned
+	ok       bool          // there is one
 	first    bool
 	overrun  bool
 	slept    bool
 	starved  bool
 	missed   uint64
-	spun     time.Duration
 }
 
 // tally adds up turns.
@@ -71,10 +71,13 @@ type tally struct {
 	rateInForce            float64
 }
 
-// record adds t. The lock is only ever held for a moment by those who ask.
-func (l *Limiter) record(t turn) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+// record adds the pending turn. The lock is held; those who ask for statistics hold it for a moment only.
+func (l *Limiter) record() {
+	t := l.pending
+	if !t.ok {
+		return
+	}
+	l.pending = turn{}
 	if t.first {
 		l.first = t.woke
 	}
@@ -88,7 +91,7 @@ func (l *Limiter) record(t turn) {
 	if !t.slept {
 		return
 	}
-	l.spun += t.spun
+	l.spun += l.waiter.spun
 	late := t.woke.Sub(t.at)
 	l.lateness.Record(int64(late))
 	switch {

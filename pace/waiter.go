@@ -62,6 +62,24 @@ type waiter struct {
 // until waits for t and returns the instant it ended at: at or after t, unless stopped says so, which is asked whenever
 // a sleep ends.
 func (w *waiter) until(t clock.Instant, stopped func() bool) clock.Instant {
+	now := w.approach(t, stopped)
+	if now >= t || stopped() {
+		return now
+	}
+	begin := now
+	for t.Sub(now) > bare {
+		pause()
+		now = w.now()
+	}
+	for now < t {
+		now = w.now()
+	}
+	w.spun = now.Sub(begin)
+	return now
+}
+
+// approach sleeps until shortly before t, or through to it if there is nothing to spin.
+func (w *waiter) approach(t clock.Instant, stopped func() bool) clock.Instant {
 	w.spun = 0
 	now := w.now()
 	rest := t.Sub(now)
@@ -89,10 +107,7 @@ func (w *waiter) until(t clock.Instant, stopped func() bool) clock.Instant {
 	} else if rest <= twoSteps {
 		fine.unused(w.fine)
 	}
-	if w.spin > 0 {
-		return w.spinUntil(t, now)
-	}
-	for now < t && !stopped() { // what a sleep that woke early has left
+	for w.spin == 0 && now < t && !stopped() { // what a sleep that woke early has left
 		now = w.sleepUntil(t, now, stopped)
 	}
 	return now
@@ -112,17 +127,4 @@ func (w *waiter) sleepUntil(t, now clock.Instant, stopped func() bool) clock.Ins
 			return now
 		}
 	}
-}
-
-func (w *waiter) spinUntil(t, now clock.Instant) clock.Instant {
-	begin := now
-	for t.Sub(now) > bare {
-		pause()
-		now = w.now()
-	}
-	for now < t {
-		now = w.now()
-	}
-	w.spun = max(now.Sub(begin), 0)
-	return now
 }
