@@ -29,6 +29,8 @@ var rows = map[string]func() []row{
 	"Rolling":   rollingRows,
 	"Moments":   momentsRows,
 	"Histogram": histogramRows,
+	"Zones":     zonesRows,
+	"Snapshot":  snapshotRows,
 }
 
 func runRows(b *testing.B, rows []row) {
