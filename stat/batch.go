@@ -39,23 +39,30 @@ func (b *BatchMeans) Moments() Moments { return b.all }
 func (b *BatchMeans) flush() { // out of line so that Add is not
 	block := b.all.pending[:b.all.waiting]
 	if b.more < 7 {
-		for _, x := range block {
-			b.take(extend128(x), 1)
-		}
+		b.takeEach(block)
 		b.all.flush()
 		return
 	}
 	before := b.all.sums.sum
 	b.all.flush()
-	b.take(b.all.sums.sum.minus(before), uint64(len(block)))
+	b.open = b.open.plus(b.all.sums.sum.minus(before))
+	if b.filled += uint64(len(block)); b.filled > b.more {
+		b.close()
+	}
 }
 
-// take adds n samples with the given sum to the open batch. The size is a multiple of n.
-func (b *BatchMeans) take(sum int128, n uint64) {
-	b.open = b.open.plus(sum)
-	if b.filled += n; b.filled <= b.more {
-		return
+// takeEach adds single samples to the open batch, while batches are shorter than a block.
+func (b *BatchMeans) takeEach(samples []int64) {
+	for _, x := range samples {
+		b.open = b.open.plus(extend128(x))
+		if b.filled++; b.filled > b.more {
+			b.close()
+		}
 	}
+}
+
+// close ends the open batch.
+func (b *BatchMeans) close() {
 	b.sums[b.count] = b.open
 	b.open, b.filled = int128{}, 0
 	if b.count++; b.count == len(b.sums) { // full: batches of twice the size
@@ -65,18 +72,6 @@ func (b *BatchMeans) take(sum int128, n uint64) {
 		b.count /= 2
 		b.more = 2*b.more + 1
 	}
-}
-
-func (a int128) minus(b int128) int128 {
-	b = int128{^b.hi, ^b.lo}
-	return a.plus(b).plus(int128{0, 1})
-}
-
-func (a int128) float() float64 {
-	if int64(a.hi) == int64(a.lo)>>63 {
-		return float64(int64(a.lo))
-	}
-	return float64(int64(a.hi))*0x1p64 + float64(a.lo)
 }
 
 // Interval returns the interval of the mean at the given level between 0 and 1, 0 meaning 0.95.
@@ -145,9 +140,7 @@ const fewest = 16
 func (b *BatchMeans) means() (w []float64, size float64) {
 	c := *b
 	if c.more < 7 { // the waiting samples may complete batches
-		for _, x := range c.all.pending[:c.all.waiting] {
-			c.take(extend128(x), 1)
-		}
+		c.takeEach(c.all.pending[:c.all.waiting])
 	}
 	size = float64(c.more) + 1
 	w = make([]float64, c.count)

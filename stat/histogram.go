@@ -194,11 +194,7 @@ func (h *Histogram) Mean() float64 {
 
 // Sum returns the sum of all samples, negative ones included.
 func (h *Histogram) Sum() float64 {
-	s := h.exactSum()
-	if int64(s.hi) == int64(s.lo)>>63 {
-		return float64(int64(s.lo))
-	}
-	return float64(int64(s.hi))*0x1p64 + float64(s.lo)
+	return h.exactSum().float()
 }
 
 // exactSum completes the sum modulo 2^64 by the multiple of 2^64 that comes nearest to what the cells say. They are

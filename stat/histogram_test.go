@@ -211,7 +211,6 @@ func TestRecordDoesNotAllocateOnceItHasSeenTheRange(t *testing.T) {
 	}
 }
 
-// BenchmarkHistogramRecord reports the cost of one Record in a loop over samples; ns/op is that of 4096.
 func BenchmarkHistogramRecord(b *testing.B) {
 	samples := frameTimes()
 	var h Histogram
@@ -220,7 +219,7 @@ func BenchmarkHistogramRecord(b *testing.B) {
 			h.Record(v)
 		}
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(samples)), "ns/record")
+	reportPerSample(b)
 }
 
 func BenchmarkHistogramQuantile(b *testing.B) {

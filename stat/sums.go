@@ -28,6 +28,18 @@ func (a int128) plus(b int128) int128 {
 	return int128{a.hi + b.hi + carry, lo}
 }
 
+func (a int128) minus(b int128) int128 {
+	lo, borrow := bits.Sub64(a.lo, b.lo, 0)
+	return int128{a.hi - b.hi - borrow, lo}
+}
+
+func (a int128) float() float64 {
+	if int64(a.hi) == int64(a.lo)>>63 {
+		return float64(int64(a.lo))
+	}
+	return float64(int64(a.hi))*0x1p64 + float64(a.lo)
+}
+
 func (a int192) plus(b int192) int192 {
 	lo, carry := bits.Add64(a.lo, b.lo, 0)
 	mid, carry := bits.Add64(a.mid, b.mid, carry)

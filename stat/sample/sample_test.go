@@ -113,7 +113,7 @@ func TestMeanByNameGivesTheWorkedExample(t *testing.T) {
 }
 
 func TestGeyerCoversCorrelatedSeries(t *testing.T) {
-	const rounds = 1500
+	const rounds = 800
 	for _, phi := range []float64{-0.5, 0, 0.5, 0.8, 0.9} {
 		r := rand.New(rand.NewPCG(2, 2))
 		covered := 0
@@ -167,11 +167,7 @@ func TestGeyerOfFrameCaptures(t *testing.T) {
 }
 
 func TestBootstrapOfAMeanCovers(t *testing.T) {
-	rounds := 400
-	if testing.Short() {
-		rounds = 200
-		t.Log("smaller: 200 repetitions only, under -short")
-	}
+	const rounds = 200
 	mean := func(x []float64) float64 {
 		sum := 0.0
 		for _, v := range x {
@@ -188,7 +184,7 @@ func TestBootstrapOfAMeanCovers(t *testing.T) {
 				covered++
 			}
 		}
-		share := 100 * float64(covered) / float64(rounds)
+		share := 100 * float64(covered) / rounds
 		if share < 88 || share > 99 {
 			t.Errorf("φ=%v: covers %.1f %%", phi, share)
 		}

@@ -3,7 +3,7 @@
 // Package shared has the histogram that many goroutines record into at the same time.
 //
 // Use it where samples of one kind come from several goroutines and none of them can own the histogram. Where one can,
-// stat.Histogram costs half and keeps the sum exact.
+// stat.Histogram costs less, needs less memory, and keeps sum and extremes exact.
 //
 // # Units
 //
