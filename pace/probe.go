@@ -94,6 +94,7 @@ func sleeping(sleep func(time.Duration)) func(time.Duration) (func(context.Conte
 func ticking(period time.Duration) (func(context.Context) (time.Duration, error), func() string) {
 	t := time.NewTicker(period)
 	g := newGrid(1e9/float64(period), clock.Now())
+	due := uint64(1)
 	return func(ctx context.Context) (time.Duration, error) {
 		select {
 		case <-ctx.Done():
@@ -101,8 +102,9 @@ func ticking(period time.Duration) (func(context.Context) (time.Duration, error)
 		case <-t.C:
 		}
 		now := clock.Now()
-		n := g.after(now) // ticks that were dropped are not waited for
-		return now.Sub(g.at(max(n, 1) - 1)), nil
+		late := now.Sub(g.at(due))
+		due = max(due+1, g.after(now)) // ticks that went by meanwhile were dropped
+		return late, nil
 	}, func() string { t.Stop(); return "" }
 }
 

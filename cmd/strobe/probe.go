@@ -52,11 +52,11 @@ const patience = 4800 * time.Millisecond
 
 var errPatience = errors.New("not reached in time: other programs keep the processors busy")
 
-// Sleeps are measured for a short wait and for a frame, few times enough to end soon.
+// Sleeps are measured for short waits and for a frame, few times enough to end soon.
 var waits = [...]struct {
 	period time.Duration
 	n      int
-}{{time.Millisecond, 100}, {time.Second / 60, 10}}
+}{{100 * time.Microsecond, 100}, {time.Millisecond, 100}, {time.Second / 60, 10}}
 
 // few waits have no 99th percentile.
 const few = 100
