@@ -25,7 +25,7 @@ type Comparison struct {
 	MeanDifference Interval `json:"mean_difference"` // of the means, Welch
 	MeanRatio      Interval `json:"mean_ratio"`      // of the means, Fieller with Welch's degrees of freedom
 
-	Warnings []string `json:"warnings,omitempty"`
+	Warnings []string `json:"warnings,omitempty"` // why the verdict says less than it seems to
 }
 
 // Compare compares two samples of independent values, such as one mean per run, at the given level between 0 and 1, 0
