@@ -87,7 +87,7 @@ func (l *Lane) pop(t uint64) {
 	}
 	a.distribute(d)
 	if r := l.ring.Load(); r != nil && depth < visible {
-		r.add(start, d, depth, l.frames[depth].zone.get())
+		r.add(start, pack(d, depth, l.frames[depth].zone.get()))
 	}
 	if depth-1 < visible {
 		p := &l.frames[depth-1]

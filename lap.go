@@ -24,6 +24,7 @@ func (l *Lane) Lap(z *Zone) Lap { return Lap{l.Enter(z)} }
 
 // Next ends the phase and begins the phase z. If the first phase was off, so are all that follow.
 func (p *Lap) Next(z *Zone) {
+	t := tick()
 	l, a, depth := p.span.lane, p.span.account, p.span.depth
 	if l == nil || depth-1 >= visible-1 || trace.IsEnabled() || l.depth.get() != depth+1 {
 		p.nextSlow(z)
@@ -39,7 +40,6 @@ func (p *Lap) Next(z *Zone) {
 		p.nextSlow(z)
 		return
 	}
-	t := tick()
 	d := t - p.span.start
 	a.calls.set(a.calls.get() + 1)
 	a.self.set(a.self.get() + d - f.child.get())
@@ -62,7 +62,7 @@ func (p *Lap) Next(z *Zone) {
 		}
 	}
 	if r := l.ring.Load(); r != nil {
-		r.add(p.span.start, d, depth, f.zone.get())
+		r.add(p.span.start, pack(d, depth, f.zone.get()))
 	}
 	b := &l.frames[depth-1]
 	b.child.set(b.child.get() + d)

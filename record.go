@@ -56,7 +56,7 @@ func (r *recorder) stop(all []*Lane) {
 	r.on.Store(false)
 	for _, l := range all {
 		if old := l.ring.Swap(nil); old != nil {
-			memory.give(ringSize(old.mask + 1))
+			memory.give(ringSize(uint64(len(old.data) / 2)))
 		}
 	}
 	r.mu.Lock()

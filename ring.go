@@ -9,8 +9,8 @@ import "math/bits"
 // A ring keeps a lane's latest spans, 16 bytes each: its start, then duration, depth and zone. The owner writes; a
 // reader copies, and leaves out what may have been overwritten meanwhile.
 type ring struct {
-	head word // spans ever written
-	mask uint64
+	head word   // spans ever written
+	mask uint64 // of indices into data
 	data []word
 }
 
@@ -25,7 +25,7 @@ const (
 )
 
 func newRing(spans uint64) *ring {
-	return &ring{mask: spans - 1, data: make([]word, 2*spans)}
+	return &ring{mask: 2*spans - 1, data: make([]word, 2*spans)}
 }
 
 func ringSize(spans uint64) uint64 { return spans * 2 * wordBytes }
@@ -33,17 +33,23 @@ func ringSize(spans uint64) uint64 { return spans * 2 * wordBytes }
 // fit returns how many spans a ring of n bytes holds, a power of two.
 func fit(n uint64) uint64 { return 1 << (bits.Len64(n/(2*wordBytes)|1) - 1) }
 
-func (r *ring) add(start, d, depth, zone uint64) {
+// add and pack are apart so that both are inlined.
+func (r *ring) add(start, packed uint64) {
+	n := r.head.get()
+	i := 2 * n & r.mask
+	if i+1 < uint64(len(r.data)) { // always
+		r.data[i].set(start)
+		r.data[i+1].set(packed)
+		r.head.set(n + 1)
+	}
+}
+
+// pack puts what a ring keeps of a span beside its start into one word. Depths go up to the visible.
+func pack(d, depth, zone uint64) uint64 {
 	if d >= longFlag {
 		d = longFlag | min(d>>10, longFlag-1)
 	}
-	n := r.head.get()
-	i := 2 * (n & r.mask)
-	if i+1 < uint64(len(r.data)) { // always
-		r.data[i].set(start)
-		r.data[i+1].set(d<<(zoneBits+depthBits) | min(depth, 1<<depthBits-1)<<zoneBits | zone&(1<<zoneBits-1))
-		r.head.set(n + 1)
-	}
+	return d<<(zoneBits+depthBits) | depth<<zoneBits | zone&(1<<zoneBits-1)
 }
 
 // A ringSpan is what a ring kept of a span, in ticks.
@@ -54,12 +60,12 @@ type ringSpan struct {
 
 // read passes the spans that are still whole, oldest first, and returns how many have been lost.
 func (r *ring) read(yield func(ringSpan)) (lost uint64) {
-	size := r.mask + 1
+	size := uint64(len(r.data) / 2)
 	end := r.head.read()
 	begin := end - min(end, size)
 	copied := make([]uint64, 0, 2*(end-begin))
 	for n := begin; n < end; n++ {
-		i := 2 * (n & r.mask)
+		i := 2 * n & r.mask
 		copied = append(copied, r.data[i].read(), r.data[i+1].read())
 	}
 	// One more may be half written: the span before which head has not yet moved.

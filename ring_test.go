@@ -13,7 +13,7 @@ import (
 func TestRingKeepsTheLatestAndCountsTheLost(t *testing.T) {
 	r := newRing(64)
 	for i := range uint64(1000) {
-		r.add(i, i*3, 2, i%7)
+		r.add(i, pack(i*3, 2, i%7))
 		n, first := 0, uint64(0)
 		lost := r.read(func(s ringSpan) {
 			if n == 0 {
@@ -34,7 +34,7 @@ func TestRingHoldsDurationsOfAnyLength(t *testing.T) {
 	r := newRing(64)
 	long := []uint64{0, 1, longFlag - 1, longFlag, longFlag * 3, 1 << 48}
 	for _, d := range long {
-		r.add(0, d, 1, 1)
+		r.add(0, pack(d, 1, 1))
 	}
 	i := 0
 	r.read(func(s ringSpan) {
@@ -54,7 +54,7 @@ func TestReaderNeverSeesATornSpan(t *testing.T) {
 	go func() {
 		defer close(done)
 		for i := uint64(0); !stop.Load(); i++ {
-			r.add(i, i*2654435761%longFlag, i%30, i%1000)
+			r.add(i, pack(i*2654435761%longFlag, i%30, i%1000))
 		}
 	}()
 	end := time.Now().Add(300 * time.Millisecond)

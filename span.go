@@ -57,7 +57,7 @@ func (s Span) exit() {
 		}
 	}
 	if r := l.ring.Load(); r != nil {
-		r.add(s.start, d, depth, f.zone.get())
+		r.add(s.start, pack(d, depth, f.zone.get()))
 	}
 	p := &l.frames[depth-1]
 	p.child.set(p.child.get() + d)

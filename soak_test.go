@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package strobe
+
+import (
+	"os"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+)
+
+// STROBE_SOAK=10m makes it last; by default it only shows that the test works.
+func TestHeapStaysFlat(t *testing.T) {
+	span := time.Second
+	if s := os.Getenv("STROBE_SOAK"); s != "" {
+		d, err := time.ParseDuration(s)
+		if err != nil {
+			t.Fatalf("STROBE_SOAK: %v", err)
+		}
+		span = d
+	}
+	outer, inner, waiting, few := NewZone("outer"), NewZone("inner"), NewWaitZone("waiting"), NewZone("few")
+	few.SetSampling(16)
+	Record(1 << 20)
+	defer Record(0)
+	var out countingWriter
+	reporter := StartReporter(&out, 100*time.Millisecond)
+	defer reporter.Stop()
+
+	// Only so many at once: what lives is bounded by the most goroutines there ever were.
+	turn := func() {
+		var wg sync.WaitGroup
+		for range 50 {
+			wg.Go(func() {
+				o := outer.Enter()
+				for range 20 {
+					i := inner.Enter()
+					few.Enter().Exit()
+					i.Exit()
+				}
+				w := waiting.Enter()
+				runtime.Gosched()
+				w.Exit()
+				o.Exit()
+			})
+		}
+		wg.Wait()
+		Frame("soak")
+		Plot("soak", 1)
+		Message("soak")
+		time.Sleep(2 * time.Millisecond)
+	}
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	begin := time.Now()
+	for time.Since(begin) < span/4 {
+		turn()
+	}
+	before, held := heap(), memory.used.Load()
+	for time.Since(begin) < span {
+		turn()
+	}
+	after, now := heap(), memory.used.Load()
+	t.Logf("%v: heap %d kB, then %d kB; the package held %d kB, then %d kB", span, before>>10, after>>10, held>>10, now>>10)
+	if after > before+4<<20 {
+		t.Errorf("the heap grew from %d to %d bytes", before, after)
+	}
+	if now > held+1<<20 {
+		t.Errorf("the package grew from %d to %d bytes", held, now)
+	}
+}
+
+type countingWriter struct{ n int }
+
+func (w *countingWriter) Write(p []byte) (int, error) {
+	w.n += len(p)
+	return len(p), nil
+}
