@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package bench
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"time"
+
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/stat"
+)
+
+// epoch is how long a batch of the faster function takes in a comparison: long enough for caches and predictors to forget the other,
+// short enough for both to meet the same noise.
+const epoch = 500 * time.Microsecond
+
+// placement is the difference that where code happens to lie can make to a loop around nearly nothing.
+const placement = 0.25
+
+// Compare measures two functions in turn, as often each in a sample, and says which costs less. See [Run] for what they must be like and
+// [Pairs] for the statistics. It takes Options.MaxTime, warm-up included, or less where the interval is narrow enough sooner; longer where
+// Options.MinRepeat rounds do.
+//
+// The ratio is without the loop's own cost as long as both cost at least as much as the loop. Otherwise it is left in, which draws the
+// ratio towards 1, a warning says so, and differences below a quarter, which where code happens to lie can make, give no verdict.
+func Compare(base, other func(), o Options) Comparison {
+	o = o.forPairs()
+	if o.Seed == 0 {
+		o.Seed = rand.Uint64()
+	}
+	start := clock.Now()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	runtime.GC()
+	parts := [2]func(){base, other}
+	batch := max(batchFor(base, epoch), batchFor(other, epoch))
+	loop, loopHalf := costOfLoop(batch)
+	order := NewOrder(2, o.Seed)
+	for clock.Since(start) < o.MinTime {
+		for _, i := range order.Next() {
+			sample(parts[i], batch)
+		}
+	}
+
+	var took [2][]int64
+	var mean [2]stat.BatchMeans
+	gross, netto := NewPairs("base", "other", o), NewPairs("base", "other", o)
+	budget := float64(o.MaxTime - clock.Since(start))
+	order = NewOrder(2, o.Seed)
+	for measuring := clock.Now(); ; {
+		var t [2]int64
+		for _, i := range order.Next() {
+			t[i] = sample(parts[i], batch)
+			mean[i].Add(t[i])
+			took[i] = append(took[i], t[i])
+		}
+		gross.Add(float64(t[0]), float64(t[1]))
+		netto.Add(float64(t[0])-loop, float64(t[1])-loop)
+		spent := 2.0
+		if budget > 0 {
+			spent = float64(clock.Since(measuring)) / budget
+		}
+		if gross.Done(spent) {
+			break
+		}
+	}
+	var times [2]stat.Interval
+	dear := true // both
+	for i := range times {
+		iv := mean[i].Interval(0.95)
+		dear = dear && iv.Center >= 2*loop
+		times[i] = net(iv, float64(batch), loop, loopHalf)
+	}
+	pairs := netto
+	if !dear {
+		pairs = gross
+	}
+	pairs.decided = nil
+	pairs.spent = gross.spent
+	c := pairs.Comparison()
+	if !dear {
+		if c.Ratio.Lo > 1/(1+placement) && c.Ratio.Lo < 1+placement || c.Ratio.Hi > 1/(1+placement) && c.Ratio.Hi < 1+placement {
+			if c.Verdict != Same {
+				c.Verdict = Inconclusive
+			}
+		}
+		c.Ratio.Warnings = append(c.Ratio.Warnings, fmt.Sprintf(
+			"the loop costs %.2g ns a call, more than a function in it: the ratio includes it, the true one is further from 1", loop/float64(batch)))
+	}
+	c.BaseTime, c.OtherTime = times[0], times[1]
+	return c
+}
