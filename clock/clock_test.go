@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -146,7 +147,8 @@ func TestProbeDescribesEveryReadableSource(t *testing.T) {
 		if g.Overhead <= 0 || g.Step <= 0 || g.Same < 0 || g.Same > 1 || g.DeltaP50 > g.DeltaP99 {
 			t.Errorf("%+v", g)
 		}
-		if g.Back > 0 && !s.Slow {
+		wall := s.Name == "time.Now" || strings.HasPrefix(s.Name, "CLOCK_REALTIME") || s.Name == "CLOCK_TAI" // somebody may set them
+		if g.Back > 0 && !s.Slow && !wall {
 			t.Errorf("%s stepped back %d times on one processor", s.Name, g.Back)
 		}
 	}
