@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Command spanvet finds spans and laps of strobe that are begun and not ended. See package spanvet.
+//
+//	spanvet ./...
+//	go vet -vettool=$(which spanvet) ./...
+package main
+
+import (
+	"golang.org/x/tools/go/analysis/singlechecker"
+
+	"github.com/strobe-go/strobe/contrib/spanvet"
+)
+
+func main() { singlechecker.Main(spanvet.Analyzer) }
