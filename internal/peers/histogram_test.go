@@ -15,6 +15,7 @@ import (
 	"github.com/rcrowley/go-metrics"
 
 	strobe "github.com/strobe-go/strobe/stat"
+	"github.com/strobe-go/strobe/stat/shared"
 )
 
 func BenchmarkHistogram(b *testing.B) { runRows(b, histogramRows()) }
@@ -54,6 +55,10 @@ func histogramRows() []row {
 			h := new(strobe.Histogram)
 			return recorder{h.Record, func(q float64) float64 { return float64(h.Quantile(q)) }}
 		}},
+		{"shared.Histogram.Record", func(*testing.B) recorder {
+			h := new(shared.Histogram)
+			return recorder{h.Record, func(q float64) float64 { return float64(h.Snapshot().Quantile(q)) }}
+		}},
 		{"hdrhistogram-3-digits", hdr(3)},
 		{"hdrhistogram-2-digits", hdr(2)},
 		{"ddsketch-1-percent", func(b *testing.B) recorder {
@@ -84,6 +89,23 @@ func histogramRows() []row {
 		for i := 0; b.Loop(); i++ {
 			h.Record(ns[i&4095])
 		}
+	}}, {"shared.Histogram.Record-direct", func(b *testing.B) {
+		var h shared.Histogram
+		for i := 0; b.Loop(); i++ {
+			h.Record(ns[i&4095])
+		}
+	}}, {"par2/shared.Histogram.Record-direct", func(b *testing.B) {
+		var h shared.Histogram
+		var wg sync.WaitGroup
+		for range 2 {
+			stripe := h.Stripe()
+			wg.Go(func() {
+				for i := range (b.N + 1) / 2 {
+					stripe.Record(ns[i&4095])
+				}
+			})
+		}
+		wg.Wait()
 	}}}
 	for _, s := range singles {
 		all = append(all, row{s.name, func(b *testing.B) {

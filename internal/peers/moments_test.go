@@ -59,6 +59,13 @@ func momentsRows() []row {
 			}
 			keptFloat = m.StdDev()
 		}},
+		{"stat.BatchMeans.Add", func(b *testing.B) {
+			var m strobe.BatchMeans
+			for i := 0; b.Loop(); i++ {
+				m.Add(ns[i&4095])
+			}
+			keptFloat = m.Interval(0.95).Center
+		}},
 		{"welford", func(b *testing.B) {
 			var n, mean, sum float64
 			for i := 0; b.Loop(); i++ {
