@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package trace
+
+import (
+	"bufio"
+	"io"
+	"strconv"
+
+	"github.com/strobe-go/strobe"
+)
+
+// WriteChrome writes t as Chrome trace JSON, one event a line: a thread for each lane, a complete event for each span, counters
+// and instants. The process is given as 1: a timeline does not know its number. The only error is that of w.
+func WriteChrome(w io.Writer, t strobe.Timeline) error {
+	c := chrome{Writer: bufio.NewWriterSize(w, 1<<16), t: t}
+	c.WriteString(`{"displayTimeUnit":"ns","traceEvents":[` + "\n")
+	c.tracks()
+	var n nester
+	n.lanes(t.Events, c.spans)
+	for _, e := range t.Events {
+		if e.Mark != "" {
+			c.mark(e)
+		}
+	}
+	c.taken()
+	c.WriteString("\n]}\n")
+	return c.Flush()
+}
+
+// chrome writes events. Errors of the writer stay in it until the end.
+type chrome struct {
+	*bufio.Writer
+	t     strobe.Timeline
+	heads [][]byte // of the zones' events, up to the lane
+}
+
+func (c *chrome) tracks() {
+	c.name("process_name", -1, producer)
+	lanes, none := used(c.t)
+	if none {
+		c.name("thread_name", -1, laneName(nil, -1))
+	}
+	for i, is := range lanes {
+		if !is {
+			continue
+		}
+		c.name("thread_name", i, laneName(c.t.Lanes, i))
+		b := append(c.AvailableBuffer(), `{"ph":"M","name":"thread_sort_index","pid":1,"tid":`...)
+		b = strconv.AppendInt(b, int64(i)+1, 10)
+		b = append(b, `,"args":{"sort_index":`...)
+		b = strconv.AppendInt(b, int64(i)+1, 10)
+		c.Write(append(b, "}},\n"...))
+	}
+}
+
+func (c *chrome) name(what string, lane int, name string) {
+	b := append(c.AvailableBuffer(), `{"ph":"M","name":"`...)
+	b = append(b, what...)
+	b = append(b, `","pid":1,"tid":`...)
+	b = strconv.AppendInt(b, int64(lane)+1, 10)
+	b = append(b, `,"args":{"name":`...)
+	b = appendString(b, name)
+	c.Write(append(b, "}},\n"...))
+}
+
+func (c *chrome) spans(lane int, spans []span) {
+	tid := int64(laneAt(c.t.Lanes, lane)) + 1
+	for _, s := range spans {
+		b := append(c.AvailableBuffer(), c.head(s.zone)...)
+		b = strconv.AppendInt(b, tid, 10)
+		b = append(b, `,"ts":`...)
+		b = appendMicros(b, int64(s.start))
+		b = append(b, `,"dur":`...)
+		b = appendMicros(b, int64(s.end-s.start))
+		c.Write(append(b, "},\n"...))
+	}
+}
+
+// head is the part of an event that all of a zone share. No args: viewers take spans with other args for other functions.
+func (c *chrome) head(zone int) []byte {
+	if c.heads == nil {
+		c.heads = make([][]byte, len(c.t.Zones))
+	}
+	known := zone >= 0 && zone < len(c.heads)
+	if known && c.heads[zone] != nil {
+		return c.heads[zone]
+	}
+	z := zoneAt(c.t.Zones, zone)
+	b := appendString([]byte(`{"ph":"X","name":`), z.Name)
+	b = append(b, `,"cat":"`+category(z)+`","pid":1,"tid":`...)
+	if known {
+		c.heads[zone] = b
+	}
+	return b
+}
+
+func (c *chrome) mark(e strobe.Event) {
+	lane := laneAt(c.t.Lanes, e.Lane)
+	b := c.AvailableBuffer()
+	switch {
+	case e.Mark != "plot" && lane >= 0:
+		b = append(b, `{"ph":"i","s":"t","name":`...)
+	case e.Mark != "plot":
+		b = append(b, `{"ph":"i","s":"p","name":`...)
+	case finite(e.Value):
+		b = append(b, `{"ph":"C","name":`...)
+		lane = -1
+	default:
+		return
+	}
+	b = appendString(b, e.Name)
+	b = append(b, `,"cat":`...)
+	b = appendString(b, e.Mark)
+	b = append(b, `,"pid":1,"tid":`...)
+	b = strconv.AppendInt(b, int64(lane)+1, 10)
+	b = append(b, `,"ts":`...)
+	b = appendMicros(b, int64(e.Start))
+	if e.Mark == "plot" {
+		b = append(b, `,"args":{"value":`...)
+		b = strconv.AppendFloat(b, e.Value, 'g', -1, 64)
+		b = append(b, '}')
+	}
+	c.Write(append(b, "},\n"...))
+}
+
+func (c *chrome) taken() {
+	b := append(c.AvailableBuffer(), `{"ph":"i","s":"g","name":"`+taken+`","cat":"strobe","pid":1,"tid":0,"ts":`...)
+	b = appendMicros(b, int64(c.t.At))
+	b = append(b, `,"args":{"lost":`...)
+	b = strconv.AppendUint(b, c.t.Lost, 10)
+	b = append(b, `,"notes":[`...)
+	for i, note := range c.t.Notes {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendString(b, note)
+	}
+	c.Write(append(b, "]}}"...))
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package trace writes what strobe has measured in the formats of other viewers: plain data in, bytes out.
+//
+//	strobe.Record(16 << 20)
+//	...
+//	err := trace.WriteChrome(file, strobe.TakeTimeline())
+//
+// WriteProfile and WriteStacks write profiles for `go tool pprof` and all that reads its format: where the time went in
+// sum. WriteChrome and WritePerfetto write timelines: what happened when. Chrome's JSON opens in chrome://tracing, speedscope,
+// Perfetto and the viewer in Go's own tree; Perfetto's protobuf, for ui.perfetto.dev, is smaller and also names the place in
+// the source. Use Go's execution tracer instead to see what the scheduler did.
+//
+// # What a file holds
+//
+// A timeline has a track for each lane that has events, with the lane's name. Frames and messages are instants on the
+// lane that set them, plots are counters. Wait zones have the category "wait", others "zone". An instant named
+// "timeline taken" says how many events were lost and carries the notes. A timeline without events is a valid file.
+//
+// Spans that had not ended are not in a timeline, so the spans inside them are outermost in the file. What is known of the
+// spans around a span rests on its depth, not on rounded times: a span never sticks out of the one around it by rounding.
+//
+// # Units
+//
+// Instants are those of package clock: nanoseconds since a zero of the process, which no other process shares.
+// Chrome's are written in microseconds with three decimals, so nothing is rounded.
+//
+// # Concurrency
+//
+// All functions are safe for concurrent use, each on a writer of its own. What is passed in is only read.
+//
+// # Accuracy and caveats
+//
+// The same data gives the same bytes. Names may hold any bytes: what is not UTF-8 becomes U+FFFD, as the formats ask for. Plot values
+// that are not finite are left out. Data that contradicts itself, such as a zone that is not in the table, gives a valid file
+// in which spans are cut to nest.
+//
+// Writers stream. Beside the timeline they hold the spans of one lane at a time; WriteProfile and WriteStacks hold
+// the profile.
+//
+// # Sources
+//
+// Formats: github.com/google/pprof, proto/profile.proto; "Trace Event Format" of the Chromium project;
+// github.com/google/perfetto, protos/perfetto/trace.
+package trace

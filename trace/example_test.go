@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package trace_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/google/pprof/profile"
+
+	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/trace"
+)
+
+// In a program the timeline is strobe.TakeTimeline(); here it is made up to be the same every time.
+var timeline = strobe.Timeline{
+	At:    clock.Instant(9 * time.Millisecond),
+	Zones: []strobe.ZoneInfo{{Name: "frame", Where: "main.go:12"}, {Name: "physics", Where: "main.go:30"}},
+	Lanes: []strobe.LaneStats{{Name: "main"}},
+	Events: []strobe.Event{
+		{Lane: 0, Zone: 1, Depth: 1, Start: clock.Instant(2 * time.Millisecond), Took: 3 * time.Millisecond},
+		{Lane: 0, Zone: 0, Depth: 0, Start: clock.Instant(time.Millisecond), Took: 7 * time.Millisecond},
+		{Lane: 0, Zone: -1, Start: clock.Instant(8 * time.Millisecond), Mark: "frame", Name: "loop"},
+	},
+}
+
+func ExampleWriteChrome() {
+	if err := trace.WriteChrome(os.Stdout, timeline); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// {"displayTimeUnit":"ns","traceEvents":[
+	// {"ph":"M","name":"process_name","pid":1,"tid":0,"args":{"name":"strobe"}},
+	// {"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"main"}},
+	// {"ph":"M","name":"thread_sort_index","pid":1,"tid":1,"args":{"sort_index":1}},
+	// {"ph":"X","name":"frame","cat":"zone","pid":1,"tid":1,"ts":1000.000,"dur":7000.000},
+	// {"ph":"X","name":"physics","cat":"zone","pid":1,"tid":1,"ts":2000.000,"dur":3000.000},
+	// {"ph":"i","s":"t","name":"loop","cat":"frame","pid":1,"tid":1,"ts":8000.000},
+	// {"ph":"i","s":"g","name":"timeline taken","cat":"strobe","pid":1,"tid":0,"ts":9000.000,"args":{"lost":0,"notes":[]}}
+	// ]}
+}
+
+// A profile for go tool pprof; here its samples are read back.
+func ExampleWriteStacks() {
+	var file bytes.Buffer
+	if err := trace.WriteStacks(&file, timeline); err != nil {
+		fmt.Println(err)
+	}
+	p, err := profile.Parse(&file)
+	if err != nil {
+		fmt.Println(err)
+	}
+	for _, s := range p.Sample {
+		fmt.Print(s.Label["lane"][0], ": ")
+		for i := len(s.Location) - 1; i >= 0; i-- {
+			fmt.Print(s.Location[i].Line[0].Function.Name, " ")
+		}
+		fmt.Println(s.Value[0], time.Duration(s.Value[1]))
+	}
+	// Output:
+	// main: frame 1 4ms
+	// main: frame physics 1 3ms
+}
+
+func ExampleWriteProfile() {
+	zone := strobe.NewZone("load")
+	zone.Enter().Exit()
+	var file bytes.Buffer
+	if err := trace.WriteProfile(&file, strobe.TakeSnapshot()); err != nil {
+		fmt.Println(err)
+	}
+	p, err := profile.Parse(&file)
+	if err != nil {
+		fmt.Println(err)
+	}
+	for i, t := range p.SampleType {
+		fmt.Println(t.Type, t.Unit, p.Sample[0].Value[i] > 0)
+	}
+	// Output:
+	// calls count true
+	// wall nanoseconds true
+	// self nanoseconds true
+}
+
+func ExampleWritePerfetto() {
+	zone := strobe.NewZone("store")
+	strobe.Record(1 << 20)
+	zone.Enter().Exit()
+	strobe.Message("saved")
+	var file bytes.Buffer
+	if err := trace.WritePerfetto(&file, strobe.TakeTimeline()); err != nil {
+		fmt.Println(err)
+	}
+	strobe.Record(0)
+	fmt.Println(bytes.Contains(file.Bytes(), []byte("store")), bytes.Contains(file.Bytes(), []byte("saved")))
+	// Output: true true
+}

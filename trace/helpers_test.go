@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package trace
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/clock"
+)
+
+// A node is a span of a made-up program, its times in ticks of a third of a nanosecond.
+type node struct {
+	zone       int
+	start, end int64
+	inside     []*node
+}
+
+// grow makes spans that follow one another within [start, end], some of them without a pause or a duration.
+func grow(r *rand.Rand, start, end int64, depth int) (out []*node) {
+	for at := start; at < end && len(out) < 4; {
+		n := &node{zone: r.IntN(3), start: at + int64(r.IntN(3)), end: at}
+		n.start = min(n.start, end)
+		n.end = n.start + r.Int64N(end-n.start+1)
+		if depth > 0 {
+			n.inside = grow(r, n.start, n.end, depth-1)
+		}
+		out = append(out, n)
+		at = n.end
+	}
+	return out
+}
+
+// record lists the spans as TakeTimeline does: as they ended, each time rounded for itself.
+func record(nodes []*node, lane, depth int) (out []strobe.Event) {
+	for _, n := range nodes {
+		out = append(out, record(n.inside, lane, depth+1)...)
+		out = append(out, strobe.Event{Lane: lane, Zone: n.zone, Depth: depth, Start: clock.Instant((n.start + 2) / 3),
+			Took: time.Duration((n.end - n.start) / 3)})
+	}
+	return out
+}
+
+// walk lists the spans outermost first.
+func walk(nodes []*node, level int) (out []span) {
+	for _, n := range nodes {
+		out = append(out, span{zone: n.zone, level: level})
+		out = append(out, walk(n.inside, level+1)...)
+	}
+	return out
+}
+
+func at(d time.Duration) clock.Instant { return clock.Instant(d) }
+
+// game is a timeline of every kind of event: two lanes, of which one waits, frames, a plot and messages.
+func game() strobe.Timeline {
+	const ms, us = time.Millisecond, time.Microsecond
+	t := strobe.Timeline{
+		At: at(20 * ms),
+		Zones: []strobe.ZoneInfo{
+			{Name: "frame", Where: "game/main.go:12", Every: 1},
+			{Name: "physics", Where: "game/world.go:40", Every: 1},
+			{Name: "collide", Where: "game/world.go:77", Every: 1},
+			{Name: "lock", Where: "game/audio.go:9", Wait: true, Every: 1},
+		},
+		Lanes: []strobe.LaneStats{{ID: 0, Name: "main"}, {ID: 1, Goroutine: 21}, {ID: 2, Name: "idle"}},
+		Lost:  7,
+		Notes: []string{"an example"},
+	}
+	for i := range time.Duration(3) {
+		from := i*5*ms + 500*us
+		t.Events = append(t.Events,
+			strobe.Event{Lane: 0, Zone: 2, Depth: 2, Start: at(from + 600*us), Took: 400 * us},
+			strobe.Event{Lane: 0, Zone: 2, Depth: 2, Start: at(from + 1200*us), Took: 300*us + 5},
+			strobe.Event{Lane: 0, Zone: 1, Depth: 1, Start: at(from + 500*us), Took: 1500 * us},
+			strobe.Event{Lane: 0, Zone: 0, Depth: 0, Start: at(from), Took: 4 * ms},
+		)
+	}
+	for i := range time.Duration(2) {
+		t.Events = append(t.Events, strobe.Event{Lane: 1, Zone: 3, Depth: 1, Start: at(2*ms + i*4*ms), Took: 2 * ms})
+	}
+	for i := range time.Duration(3) {
+		t.Events = append(t.Events, strobe.Event{Lane: 0, Zone: -1, Start: at(i*5*ms + 400*us), Mark: "frame", Name: "main loop"},
+			strobe.Event{Lane: 0, Zone: -1, Start: at(i*5*ms + 450*us), Mark: "plot", Name: "heap", Value: float64(1+i) * 1.5})
+	}
+	t.Events = append(t.Events, strobe.Event{Lane: 1, Zone: -1, Start: at(3 * ms), Mark: "message", Name: "level loaded"},
+		strobe.Event{Lane: -1, Zone: -1, Start: at(4 * ms), Mark: "message", Name: "autosave"})
+	return t
+}
+
+// noise is a timeline that no program leaves behind: names of any bytes, indices and times out of range, in any order.
+func noise(seed uint64, names ...string) strobe.Timeline {
+	r := rand.New(rand.NewPCG(seed, 1))
+	name := func() string { return names[r.IntN(len(names))] }
+	wide := func() int64 { return int64(r.Uint64()) >> r.IntN(64) }
+	t := strobe.Timeline{At: clock.Instant(wide()), Lost: r.Uint64(), Notes: []string{name()}}
+	for range r.IntN(4) {
+		t.Zones = append(t.Zones, strobe.ZoneInfo{Name: name(), Where: name(), Wait: r.IntN(2) == 0})
+	}
+	for range r.IntN(4) {
+		t.Lanes = append(t.Lanes, strobe.LaneStats{Name: name(), Goroutine: wide()})
+	}
+	for range r.IntN(50) {
+		e := strobe.Event{Lane: r.IntN(6) - 1, Zone: r.IntN(6) - 1, Depth: r.IntN(5) - 1, Start: clock.Instant(wide()), Took: time.Duration(wide())}
+		if r.IntN(3) == 0 {
+			e.Mark, e.Name = []string{"frame", "plot", "message", name()}[r.IntN(4)], name()
+			e.Value = 1 / float64(r.IntN(3)) * float64(r.IntN(3)-1)
+		}
+		t.Events = append(t.Events, e)
+	}
+	return t
+}

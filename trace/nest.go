@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package trace
+
+import (
+	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/clock"
+)
+
+// A span is one of a lane's, cut so that it does not stick out of the one around it.
+type span struct {
+	zone       int
+	level      int // how many spans of this timeline lie around it
+	start, end clock.Instant
+}
+
+// A nester puts the spans of a lane into the order in which they began. Its memory is that of the longest lane.
+type nester struct {
+	spans []span
+	sizes []int32
+	open  []place
+}
+
+// A place is where a span of some depth stands in nester.spans.
+type place struct{ at, depth int }
+
+// far bounds instants and durations, so that their sums and differences do not overflow: 73 years.
+const far = 1 << 61
+
+// lanes passes the spans of each lane, outermost first, in the order in which they began.
+func (n *nester) lanes(events []strobe.Event, yield func(lane int, spans []span)) {
+	for i := 0; i < len(events); {
+		first := i
+		for i < len(events) && events[i].Mark == "" && events[i].Lane == events[first].Lane {
+			i++
+		}
+		if i == first {
+			i++ // a mark
+			continue
+		}
+		yield(events[first].Lane, n.nest(events[first:i]))
+	}
+}
+
+// nest rebuilds the tree of one lane's spans. They come in the order in which they ended, so a span lies in the next one
+// of a smaller depth; depth tells without doubt where times, rounded from ticks, may not.
+func (n *nester) nest(events []strobe.Event) []span {
+	n.measure(events)
+	n.spans = append(n.spans[:0], make([]span, len(events))...)
+	n.open = n.open[:0]
+	// Backwards, every span comes before those inside it, and siblings from the last to the first.
+	for i := len(events) - 1; i >= 0; i-- {
+		e := events[i]
+		from, to := clock.Instant(-far), clock.Instant(far)
+		last := -1
+		for len(n.open) > 0 && n.open[len(n.open)-1].depth >= e.Depth {
+			last = n.open[len(n.open)-1].at
+			n.open = n.open[:len(n.open)-1]
+		}
+		level := len(n.open)
+		if level > 0 {
+			around := n.spans[n.open[level-1].at]
+			from, to = around.start, around.end
+		}
+		if last >= 0 {
+			to = n.spans[last].start
+		}
+		at := i + level - int(n.sizes[i]) + 1 // where a walk from the outside in comes to it
+		start := min(max(e.Start, from), to)
+		n.spans[at] = span{zone: e.Zone, level: level, start: start, end: min(start.Add(min(max(e.Took, 0), far)), to)}
+		n.open = append(n.open, place{at, e.Depth})
+	}
+	return n.spans
+}
+
+// measure notes for each span how many spans it is, those inside included.
+func (n *nester) measure(events []strobe.Event) {
+	n.sizes, n.open = n.sizes[:0], n.open[:0]
+	for i, e := range events {
+		size := int32(1)
+		for len(n.open) > 0 && n.open[len(n.open)-1].depth > e.Depth {
+			size += n.sizes[n.open[len(n.open)-1].at]
+			n.open = n.open[:len(n.open)-1]
+		}
+		n.sizes = append(n.sizes, size)
+		n.open = append(n.open, place{i, e.Depth})
+	}
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package trace
+
+import (
+	"bufio"
+	"encoding/binary"
+	"io"
+	"math"
+
+	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/clock"
+)
+
+// WritePerfetto writes t as a Perfetto trace in protobuf: a track for each lane under one named strobe, slices with the place of
+// their zone in the source, counters and instants. Perfetto knows no instant before 0; if one is, all are
+// moved so that the earliest is 0. The only error is that of w.
+func WritePerfetto(w io.Writer, t strobe.Timeline) error {
+	p := perfetto{w: bufio.NewWriterSize(w, 1<<16), t: t, zero: earliest(t), counters: make(map[string]uint64),
+		zones: make([]bool, len(t.Zones)), names: make(map[string]uint64)}
+	p.tracks()
+	var n nester
+	n.lanes(t.Events, p.spans)
+	for _, e := range t.Events {
+		if e.Mark != "" {
+			p.mark(e)
+		}
+	}
+	p.taken()
+	return p.w.Flush()
+}
+
+// earliest is the instant that is written as 0: that of the process, or an earlier one that occurs.
+func earliest(t strobe.Timeline) clock.Instant {
+	first := min(t.At, 0)
+	for _, e := range t.Events {
+		first = min(first, e.Start)
+	}
+	return first
+}
+
+// perfetto writes packets, all of one sequence: what one of them interned holds for all that follow. Errors of the writer
+// stay in it until the end.
+type perfetto struct {
+	w    *bufio.Writer
+	t    strobe.Timeline
+	zero clock.Instant
+
+	zones    []bool            // already interned; the id is the index + 1, of a name and of a place
+	names    map[string]uint64 // ids of other names
+	counters map[string]uint64 // their tracks
+
+	packet, event, part, entry message // reused
+	interned                   message // goes with the next packet
+}
+
+// Tracks: the root, then the lanes, then the counters.
+const rootTrack = 1
+
+func (p *perfetto) laneTrack(lane int) uint64 {
+	if i := laneAt(p.t.Lanes, lane); i >= 0 {
+		return rootTrack + 1 + uint64(i)
+	}
+	return rootTrack
+}
+
+func (p *perfetto) tracks() {
+	for i, name := range categories {
+		p.intern(internedCategories, uint64(i)+1, name)
+	}
+	p.part = p.part[:0]
+	p.part.uint(trackUUID, rootTrack)
+	p.part.text(trackName, producer)
+	p.part.uint(trackChildOrdering, orderExplicit)
+	p.write(trackDescriptor, p.part, flagCleared)
+	lanes, _ := used(p.t)
+	for i, is := range lanes {
+		if is {
+			p.child(rootTrack+1+uint64(i), laneName(p.t.Lanes, i))
+			p.part.uint(trackRank, uint64(i))
+			p.part.uint(trackMerge, mergeNone)
+			p.write(trackDescriptor, p.part, flagNeeds)
+		}
+	}
+}
+
+// child begins the description of a track beneath the root.
+func (p *perfetto) child(uuid uint64, name string) {
+	p.part = p.part[:0]
+	p.part.uint(trackUUID, uuid)
+	p.part.uint(trackParent, rootTrack)
+	p.part.text(trackName, name)
+}
+
+func (p *perfetto) spans(lane int, spans []span) {
+	track := p.laneTrack(lane)
+	var open []clock.Instant // ends of those around
+	for _, s := range spans {
+		for len(open) > s.level {
+			p.end(track, open[len(open)-1])
+			open = open[:len(open)-1]
+		}
+		p.begin(track, s)
+		open = append(open, s.end)
+	}
+	for i := len(open) - 1; i >= 0; i-- {
+		p.end(track, open[i])
+	}
+}
+
+func (p *perfetto) begin(track uint64, s span) {
+	p.start(typeBegin, track)
+	z := zoneAt(p.t.Zones, s.zone)
+	p.event.uint(eventCategory, categoryID(category(z)))
+	if s.zone < 0 || s.zone >= len(p.zones) {
+		p.event.text(eventName, z.Name)
+	} else {
+		id := uint64(s.zone) + 1
+		if !p.zones[s.zone] {
+			p.zones[s.zone] = true
+			p.intern(internedNames, id, z.Name)
+			p.internPlace(id, z)
+		}
+		p.event.uint(eventNameID, id)
+		if z.Where != "" {
+			p.event.uint(eventPlaceID, id)
+		}
+	}
+	p.emit(s.start)
+}
+
+func (p *perfetto) end(track uint64, at clock.Instant) {
+	p.start(typeEnd, track)
+	p.emit(at)
+}
+
+func (p *perfetto) mark(e strobe.Event) {
+	if e.Mark == "plot" {
+		p.plot(e)
+		return
+	}
+	p.start(typeInstant, p.laneTrack(e.Lane))
+	if e.Mark == "frame" { // few names, often
+		id, ok := p.names[e.Name]
+		if !ok {
+			id = uint64(len(p.t.Zones)+len(p.names)) + 1
+			p.names[e.Name] = id
+			p.intern(internedNames, id, e.Name)
+		}
+		p.event.uint(eventCategory, categoryID(e.Mark))
+		p.event.uint(eventNameID, id)
+	} else {
+		p.event.uint(eventCategory, categoryID("message"))
+		p.event.text(eventName, e.Name)
+	}
+	p.emit(e.Start)
+}
+
+func (p *perfetto) plot(e strobe.Event) {
+	if !finite(e.Value) {
+		return
+	}
+	track, ok := p.counters[e.Name]
+	if !ok {
+		track = rootTrack + 1 + uint64(len(p.t.Lanes)+len(p.counters))
+		p.counters[e.Name] = track
+		p.child(track, e.Name)
+		p.part.message(trackCounter, nil)
+		p.part.uint(trackRank, min(track, math.MaxInt32))
+		p.write(trackDescriptor, p.part, flagNeeds)
+	}
+	p.start(typeCounter, track)
+	p.event.double(eventCounter, e.Value)
+	p.emit(e.Start)
+}
+
+func (p *perfetto) taken() {
+	p.start(typeInstant, rootTrack)
+	p.event.uint(eventCategory, categoryID(producer))
+	p.event.text(eventName, taken)
+	p.entry = p.entry[:0]
+	p.entry.text(annotationName, "lost")
+	p.entry.uint(annotationUint, p.t.Lost)
+	p.event.message(eventAnnotation, p.entry)
+	for _, note := range p.t.Notes {
+		p.entry = p.entry[:0]
+		p.entry.text(annotationName, "note")
+		p.entry.text(annotationText, note)
+		p.event.message(eventAnnotation, p.entry)
+	}
+	p.emit(p.t.At)
+}
+
+// start begins an event, emit ends it.
+func (p *perfetto) start(kind, track uint64) {
+	p.event = p.event[:0]
+	p.event.uint(eventType, kind)
+	p.event.uint(eventTrack, track)
+}
+
+func (p *perfetto) emit(at clock.Instant) {
+	p.packet = p.packet[:0]
+	p.packet.uint(packetTimestamp, uint64(at)-uint64(p.zero))
+	p.finish(trackEvent, p.event, flagNeeds)
+}
+
+// write writes a packet without a time.
+func (p *perfetto) write(field uint64, data message, flag uint64) {
+	p.packet = p.packet[:0]
+	p.finish(field, data, flag)
+}
+
+func (p *perfetto) finish(field uint64, data message, flag uint64) {
+	p.packet.uint(packetSequence, 1)
+	p.packet.uint(packetFlags, flag)
+	if len(p.interned) > 0 {
+		p.packet.message(packetInterned, p.interned)
+		p.interned = p.interned[:0]
+	}
+	p.packet.message(field, data)
+	head := message(p.w.AvailableBuffer())
+	head.tag(tracePacket, wireBytes)
+	p.w.Write(binary.AppendUvarint(head, uint64(len(p.packet))))
+	p.w.Write(p.packet)
+}
+
+func (p *perfetto) intern(table, id uint64, name string) {
+	p.entry = p.entry[:0]
+	p.entry.uint(entryID, id)
+	p.entry.text(entryName, name)
+	p.interned.message(table, p.entry)
+}
+
+func (p *perfetto) internPlace(id uint64, z strobe.ZoneInfo) {
+	if z.Where == "" {
+		return
+	}
+	file, line := where(z)
+	p.entry = p.entry[:0]
+	p.entry.uint(entryID, id)
+	p.entry.text(entryName, file) // file_name has the number of a name
+	if line > 0 {
+		p.entry.uint(placeLine, uint64(line))
+	}
+	p.interned.message(internedPlaces, p.entry)
+}
