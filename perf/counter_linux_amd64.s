@@ -2,13 +2,17 @@
 
 #include "textflag.h"
 
-// func readCounter(index uint32) (n uint64, who uintptr)
-TEXT ·readCounter(SB), NOSPLIT, $0-24
+// func readCounter(index uint32) uint64
+TEXT ·readCounter(SB), NOSPLIT, $0-16
 	MOVL index+0(FP), CX
 	RDPMC
 	SHLQ $32, DX
 	ORQ  DX, AX
-	MOVQ AX, n+8(FP)
+	MOVQ AX, ret+8(FP)
+	RET
+
+// func self() uintptr
+TEXT ·self(SB), NOSPLIT, $0-8
 	MOVQ (TLS), AX
-	MOVQ AX, who+16(FP)
+	MOVQ AX, ret+0(FP)
 	RET

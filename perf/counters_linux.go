@@ -21,27 +21,40 @@ type counters struct {
 	sets  []set
 	other usage
 	owner uintptr // the goroutine that may read mapped pages
+	quick *quick  // the one set, if all its rows are in order and can be read in user mode
 	words [3 + maxEvents]uint64
 }
 
 func (c *counters) open(scope Scope, rows []row) {
-	c.sys = linux()
+	c.sys, c.owner = linux(), self()
 	c.sets = c.sys.openSets(scope, rows)
 	c.other.open(scope, rows)
 	for i := range c.sets {
 		s := &c.sets[i]
 		var trial sample
-		if s.pages != nil && c.readPages(s, &trial) {
-			for _, i := range s.events {
-				rows[i].value.Source = "pmu-user"
-			}
+		if s.pages == nil || !c.readPages(s, &trial) {
+			continue
+		}
+		inOrder := len(s.events) == len(rows)
+		for k, row := range s.events {
+			rows[row].value.Source = "pmu-user"
+			inOrder = inOrder && int(row) == k
+		}
+		if inOrder && len(c.sets) == 1 {
+			c.quick = &quick{n: len(s.pages), owner: c.owner}
+			copy(c.quick.pages[:], s.pages)
 		}
 	}
 }
 
+// fast fills in a sample without a system call if that can be done in one go.
+func (c *counters) fast(s *sample) bool {
+	return c.quick != nil && readPages(c.quick, s)
+}
+
 func (c *counters) close() {
 	c.sys.closeSets(c.sets)
-	c.sets = nil
+	c.sets, c.quick = nil, nil
 }
 
 // read fills in a sample. It allocates nothing, and makes one system call for each set that cannot be read in user mode.
@@ -66,21 +79,19 @@ func (c *counters) read(s *sample) {
 // readPages reads a set without a system call, on the goroutine that opened it. Once the counters are not there the set is
 // read by calls for ever, so that both ends of a measurement know the share of the time that it ran.
 func (c *counters) readPages(set *set, s *sample) bool {
-	for i, p := range set.pages {
-		n, who, ok := p.read(readCounter)
-		if !ok {
-			set.pages = nil
-			return false
+	q := quick{n: len(set.pages), owner: c.owner}
+	copy(q.pages[:], set.pages)
+	var all sample
+	if !readPages(&q, &all) {
+		if self() == c.owner { // not another goroutine: the counters are not there
+			set.pages, c.quick = nil, nil
 		}
-		if who != c.owner {
-			if c.owner != 0 {
-				return false
-			}
-			c.owner = who
-		}
-		s.n[set.events[i]] += n
+		return false
 	}
-	s.times[set.slot] = set.pages[0].times()
+	for i, event := range set.events {
+		s.n[event] = all.n[i]
+	}
+	s.times[set.slot] = all.times[0]
 	s.paged |= 1 << set.slot
 	return true
 }

@@ -17,7 +17,7 @@ type system struct {
 	open   func(attr *unix.PerfEventAttr, pid, group int) (fd int, err error)
 	close  func(fd int)
 	enable func(fd int) error                  // the whole group
-	starve func(fd int) bool                   // whether the group is given no counters, after a moment
+	starve func(fd int) bool                   // whether a group of this thread is given no counters, after a moment
 	tids   func(pid int) ([]int, error)        // the threads of a process, 0 for this one
 	mapped func(fd int) (*page, func(), error) // the page of an event, and how to give it back
 
@@ -50,6 +50,9 @@ type opener struct {
 	rows  []row
 	specs []spec
 	user  []bool // rows to be counted in user mode only
+	trial bool   // sets are opened for this thread and closed again
+
+	anchor bool // the next event stays with this thread, and off
 }
 
 // open fills in the rows and returns the open sets. Rows that cannot be counted by the kernel's events are refused, or left
@@ -65,11 +68,7 @@ func (s *system) openSets(scope Scope, rows []row) []set {
 	if len(wanted) == 0 {
 		return nil
 	}
-	sets, err := o.openAll(wanted, maxEvents)
-	if err == nil && scope == Thread && len(sets) == 1 && o.hard(wanted) > 1 && s.starve(sets[0].fd) {
-		s.closeSets(sets) // they fit on paper, but somebody else has a counter
-		sets, err = o.openAll(wanted, 2)
-	}
+	sets, err := o.openAll(wanted)
 	if err != nil {
 		for _, i := range wanted {
 			o.refuse(i, err)
@@ -77,15 +76,6 @@ func (s *system) openSets(scope Scope, rows []row) []set {
 		return nil
 	}
 	return sets
-}
-
-func (o *opener) hard(rows []int) (n int) {
-	for _, i := range rows {
-		if o.specs[i].hard() {
-			n++
-		}
-	}
-	return n
 }
 
 // ladder finds out in which form an event can be had: all of it, its part in user mode, or from rusage.
@@ -180,13 +170,14 @@ func (o *opener) rusage(i int) bool {
 	return true
 }
 
-// openAll opens the rows for every thread of the scope, at most limit events of the processor a part.
-func (o *opener) openAll(wanted []int, limit int) (sets []set, err error) {
+// openAll opens the rows for every thread of the scope.
+func (o *opener) openAll(wanted []int) (sets []set, err error) {
 	tids, err := o.threads()
 	if err != nil {
 		return nil, err
 	}
-	parts, sets, err := o.pack(wanted, limit, tids[0])
+	parts := o.pack(wanted)
+	sets, err = o.openThread(parts, tids[0])
 	if err != nil {
 		return nil, err
 	}
@@ -271,7 +262,7 @@ func (o *opener) openEvent(i int, kind uint64, pid, group int) (fd int, paged bo
 		attr.Bits |= unix.PerfBitDisabled
 	}
 	switch {
-	case o.scope == Thread:
+	case o.scope == Thread || o.trial:
 		if s.hard() && o.sys.userAccess {
 			if !o.sys.arm64 {
 				fd, err = o.sys.open(attr, pid, group)
@@ -285,6 +276,7 @@ func (o *opener) openEvent(i int, kind uint64, pid, group int) (fd int, paged bo
 				}
 			}
 		}
+	case o.anchor:
 	case o.scope == Command:
 		attr.Bits |= unix.PerfBitInherit
 		if group < 0 {

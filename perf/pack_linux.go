@@ -54,42 +54,42 @@ func (o *opener) partner(i int, wanted []int) int {
 // full reports whether err means that an event does not fit into a group, not that it cannot be had.
 func full(err error) bool { return errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSPC) }
 
-// pack finds out which events fit together by opening them for one thread, at most limit events of the processor a part.
-func (o *opener) pack(wanted []int, limit, tid int) (parts []part, sets []set, err error) {
+// pack finds out which events fit together, by trying them on this thread.
+func (o *opener) pack(wanted []int) (parts []part) {
+	o.trial = true
+	defer func() { o.trial = false }()
 	hard, soft := o.units(wanted)
 	for len(hard) > 0 {
 		unit := hard[0]
 		hard = hard[1:]
-		at, err := o.place(unit, parts, limit, tid)
+		at, err := o.place(unit, parts)
 		switch {
 		case err == nil && at < len(parts):
 			parts[at].rows = append(parts[at].rows, unit...)
 		case err == nil && len(parts) < maxSlots:
 			parts = append(parts, part{slices.Clone(unit), o.kinds(unit[0])})
-		case full(err) && len(unit) > 1: // not even the pair fits
-			hard = append([][]int{unit[:1], unit[1:]}, hard...)
 		case err == nil:
 			o.refuseMany(unit)
+		case full(err) && len(unit) > 1: // not even the pair fits
+			hard = append([][]int{unit[:1], unit[1:]}, hard...)
 		default:
 			for _, i := range unit {
 				o.refuse(i, err)
 			}
 		}
 	}
-	if len(soft) > 0 {
-		if len(parts) == 0 {
-			parts = append(parts, part{})
-		}
-		if len(parts[0].kinds) == 0 {
-			parts[0].rows = append(parts[0].rows, soft...)
-		} else if len(parts) < maxSlots { // on several sorts of cores they would be counted twice
-			parts = append(parts, part{rows: soft})
-		} else {
-			o.refuseMany(soft)
-		}
+	switch {
+	case len(soft) == 0:
+	case len(parts) == 0:
+		parts = append(parts, part{rows: soft})
+	case len(parts[0].kinds) == 0:
+		parts[0].rows = append(parts[0].rows, soft...)
+	case len(parts) < maxSlots: // on several sorts of cores they would be counted twice
+		parts = append(parts, part{rows: soft})
+	default:
+		o.refuseMany(soft)
 	}
-	sets, err = o.openThread(parts, tid)
-	return parts, sets, err
+	return parts
 }
 
 func (o *opener) refuseMany(rows []int) {
@@ -100,13 +100,12 @@ func (o *opener) refuseMany(rows []int) {
 }
 
 // place returns the part that a unit fits into, len(parts) for one of its own.
-func (o *opener) place(unit []int, parts []part, limit, tid int) (int, error) {
+func (o *opener) place(unit []int, parts []part) (int, error) {
 	for at, p := range parts {
-		if len(p.rows)+len(unit) > limit || !slices.Equal(p.kinds, o.kinds(unit[0])) {
+		if !slices.Equal(p.kinds, o.kinds(unit[0])) {
 			continue
 		}
-		sets, err := o.openPart(part{append(slices.Clone(p.rows), unit...), p.kinds}, uint8(at), tid)
-		o.sys.closeSets(sets)
+		err := o.fits(part{append(slices.Clone(p.rows), unit...), p.kinds})
 		if err == nil {
 			return at, nil
 		}
@@ -114,10 +113,31 @@ func (o *opener) place(unit []int, parts []part, limit, tid int) (int, error) {
 			return 0, err
 		}
 	}
-	sets, err := o.openPart(part{unit, o.kinds(unit[0])}, 0, tid)
-	o.sys.closeSets(sets)
-	return len(parts), err
+	return len(parts), o.fits(part{unit, o.kinds(unit[0])})
 }
+
+// fits opens a part, and looks whether it gets its counters: a kernel may take a group that can never run.
+func (o *opener) fits(p part) error {
+	sets, err := o.openPart(p, 0, 0)
+	if err != nil {
+		return err
+	}
+	starved := len(p.rows) > 1 && p.kinds == nil && o.starves(sets[0])
+	o.sys.closeSets(sets)
+	if starved {
+		alone, err := o.openPart(part{p.rows[:1], nil}, 0, 0)
+		if err == nil {
+			starved = !o.starves(alone[0]) // else the counters are others' for now, which says nothing of the group
+			o.sys.closeSets(alone)
+		}
+	}
+	if starved {
+		return unix.ENOSPC
+	}
+	return nil
+}
+
+func (o *opener) starves(s set) bool { return o.sys.enable(s.fd) == nil && o.sys.starve(s.fd) }
 
 // openThread opens all parts for one thread.
 func (o *opener) openThread(parts []part, tid int) (sets []set, err error) {
@@ -156,9 +176,27 @@ func (o *opener) openPart(p part, slot uint8, tid int) (sets []set, err error) {
 		if readable && len(kinds) == 1 {
 			o.mapPages(&s)
 		}
+		if o.scope == Command && !o.trial {
+			if err := o.hold(p.rows[0], kind, &s); err != nil {
+				o.sys.closeSets(append(sets, s))
+				return nil, err
+			}
+		}
 		sets = append(sets, s)
 	}
 	return sets, nil
+}
+
+// hold opens one more event that children do not inherit. When a thread and its child have the same events, the kernel
+// swaps them instead of switching from one to the other: then the child would take ours with it when it ends.
+func (o *opener) hold(row int, kind uint64, s *set) error {
+	o.anchor = true
+	defer func() { o.anchor = false }()
+	fd, _, err := o.openEvent(row, kind, 0, -1)
+	if err == nil {
+		s.fds = append(s.fds, fd)
+	}
+	return err
 }
 
 // mapPages maps the pages of all events of a set, or none: it is read in one way.

@@ -19,28 +19,18 @@ type page struct {
 
 const capCounter = 1 << 2 // cap_user_rdpmc. It is set even where reading is off: the index tells
 
-// read returns the count without a system call, and what counter says of who read it. ok=false means: use the call.
-func (p *page) read(counter func(index uint32) (n uint64, who uintptr)) (n uint64, who uintptr, ok bool) {
+// read returns the count without a system call, and the times up to the last change. ok=false means: use the call.
+func (p *page) read(counter func(index uint32) uint64) (n uint64, t span, ok bool) {
 	for {
 		seq := atomic.LoadUint32(&p.lock)
 		index, offset, width := p.index, p.offset, p.width
 		if index == 0 || p.caps&capCounter == 0 {
-			return 0, 0, false
+			return 0, t, false
 		}
-		raw, who := counter(index - 1)
+		t = span{p.enabled, p.running}
+		raw := counter(index - 1)
 		if atomic.LoadUint32(&p.lock) == seq {
-			return offset + extend(raw, width), who, true
-		}
-	}
-}
-
-// times returns the page's times, which stand still while the thread runs.
-func (p *page) times() span {
-	for {
-		seq := atomic.LoadUint32(&p.lock)
-		t := span{p.enabled, p.running}
-		if atomic.LoadUint32(&p.lock) == seq {
-			return t
+			return offset + extend(raw, width), t, true
 		}
 	}
 }
@@ -49,4 +39,11 @@ func (p *page) times() span {
 func extend(raw uint64, width uint16) uint64 {
 	shift := (64 - width) & 63 // a width of 0 or 64 leaves all
 	return uint64(int64(raw<<shift) >> shift)
+}
+
+// A quick is the pages of a group that can be read in one go, by the goroutine that opened it.
+type quick struct {
+	pages [maxEvents]*page
+	n     int // 1 at least
+	owner uintptr
 }

@@ -26,7 +26,7 @@ type Group struct {
 	scope    Scope
 	seq      uint64
 	ring     [ringSize]sample
-	end      sample
+	last     sample // of Stop
 	overhead *Reading
 	closed   bool
 }
@@ -67,6 +67,11 @@ func begin(scope Scope, events ...Event) *Group {
 		runtime.LockOSThread()
 	}
 	g.counters.open(scope, g.plan.rows)
+	for _, r := range g.plan.rows {
+		if r.slot != noSlot {
+			g.plan.slots = max(g.plan.slots, int(r.slot)+1)
+		}
+	}
 	return g
 }
 
@@ -111,47 +116,65 @@ func (g *Group) Start() Measurement {
 	g.seq++
 	s := &g.ring[g.seq%ringSize]
 	s.seq = g.seq
-	g.counters.read(s)
 	s.at = clock.Now()
+	if !g.counters.fast(s) { // then the clock goes inside, where it is a smaller part of the cost
+		g.counters.read(s)
+		s.at = clock.Now()
+	}
 	return Measurement{g, g.seq}
 }
 
 // Stop returns what was counted since Start. It may be called again for what was counted until then. It does not allocate.
 func (m Measurement) Stop() Reading {
-	now := clock.Now()
-	if m.g == nil {
-		return Reading{}
+	m.end() // apart, so that Stop is inlined and the reading is not cleared before the counters are read
+	return m.reading()
+}
+
+func (m Measurement) end() {
+	g := m.g
+	if g == nil {
+		return
 	}
-	end := &m.g.end
-	m.g.counters.read(end)
-	r := Reading{plan: m.g.plan}
-	begin := &m.g.ring[m.seq%ringSize]
+	if g.counters.fast(&g.last) {
+		g.last.at = clock.Now()
+	} else {
+		g.last.at = clock.Now()
+		g.counters.read(&g.last)
+	}
+}
+
+func (m Measurement) reading() (r Reading) {
+	g := m.g
+	if g == nil {
+		return
+	}
+	r.plan = g.plan
+	begin, end := &g.ring[m.seq%ringSize], &g.last
 	switch {
-	case m.g.closed:
-		r.reason = "the group was closed"
+	case g.closed:
+		r.fault = isClosed
 	case begin.seq != m.seq:
-		r.reason = "more than 32 measurements were begun after this one"
+		r.fault = isForgotten
+	case begin.torn || end.torn:
+		r.fault = isTorn
 	default:
-		r.Elapsed = time.Duration(now - begin.at)
 		r.subtract(begin, end)
 	}
-	return r
+	return
 }
 
 // subtract sets what was counted from begin to end.
 func (r *Reading) subtract(begin, end *sample) {
-	if begin.torn || end.torn {
-		r.reason = "a counter could not be read"
-		return
-	}
-	for i := range r.plan.rows {
+	r.Elapsed = time.Duration(end.at - begin.at)
+	for i, v := range end.n[:len(r.plan.rows)] {
 		var ok bool
-		if r.n[i], ok = since(begin.n[i], end.n[i]); !ok {
-			r.reason = "a counter went backwards"
+		if r.n[i], ok = since(begin.n[i], v); !ok {
+			r.fault = isBackward
 		}
 	}
-	for i := range r.times {
-		r.times[i] = end.times[i].since(begin.times[i], (begin.paged|end.paged)>>i&1 != 0)
+	paged := begin.paged | end.paged
+	for i, t := range end.times[:r.plan.slots] {
+		r.times[i] = t.since(begin.times[i], paged>>i&1 != 0)
 	}
 }
 
@@ -177,7 +200,7 @@ func (r *Reading) keepLess(other Reading) {
 	for i := range r.plan.rows {
 		v := other.value(i)
 		if before := r.value(i); v.State == Exact && (before.State != Exact || v.Count < before.Count) {
-			r.n[i], r.reason = other.n[i], ""
+			r.n[i], r.fault = other.n[i], 0
 			if slot := r.plan.rows[i].slot; slot != noSlot {
 				r.times[slot] = other.times[slot]
 			}

@@ -77,11 +77,24 @@ func (v Value) String() string {
 type Reading struct {
 	Elapsed time.Duration // from the return of Start to the call of Stop
 
-	plan   *plan
-	reason string // why nothing was counted, empty if something was
-	n      [maxEvents]uint64
-	times  [maxSlots]span
+	plan  *plan
+	fault fault // why nothing was counted
+	n     [maxEvents]uint64
+	times [maxSlots]span
 }
+
+// A fault is why a reading has no numbers; 0 is none.
+type fault int
+
+const (
+	isClosed fault = iota + 1
+	isForgotten
+	isTorn
+	isBackward
+)
+
+var faults = [...]string{isClosed: "the group was closed", isForgotten: "more than 32 measurements were begun after this one",
+	isTorn: "a counter could not be read", isBackward: "a counter went backwards"}
 
 // Get returns the value of an event. One that was not opened is Unsupported, with that for a reason.
 func (r Reading) Get(e Event) Value {
@@ -116,8 +129,8 @@ func (r *Reading) value(i int) Value {
 		v.State, v.Count, v.Share, v.Reason, v.Remedy = NotCounted, 0, 0, reason, remedy
 		return v
 	}
-	if r.reason != "" {
-		return nothing(r.reason, "")
+	if r.fault != 0 {
+		return nothing(faults[r.fault], "")
 	}
 	v.Count, v.Share = r.n[i], 1
 	if row.slot == noSlot {
@@ -156,7 +169,7 @@ func (r Reading) Ratio(num, den Event) (ratio float64, ok bool) {
 // Less returns the reading without what measuring costs, given by [Group.Overhead] of the same group. No count and no time
 // goes below 0. A count that was scaled stays as it is: the overhead is below what is not known of it.
 func (r Reading) Less(overhead Reading) Reading {
-	if r.plan == nil || r.plan != overhead.plan || overhead.reason != "" {
+	if r.plan == nil || r.plan != overhead.plan || overhead.fault != 0 {
 		return r
 	}
 	r.Elapsed = max(0, r.Elapsed-overhead.Elapsed)

@@ -5,9 +5,9 @@ package perf
 import "github.com/strobe-go/strobe/clock"
 
 const (
-	maxEvents = 12            // of a group
-	maxSlots  = maxEvents / 2 // events that do not fit together are counted in so many parts at most
-	noSlot    = 0xff          // counted all the time, by something that knows no share of time
+	maxEvents = 12   // of a group
+	maxSlots  = 4    // events that do not fit together are counted in so many parts at most
+	noSlot    = 0xff // counted all the time, by something that knows no share of time
 )
 
 // span is how long counters were to run and how long they did, in ns.
@@ -48,7 +48,8 @@ func (r *row) counted() bool { return r.value.State == Exact }
 
 // A plan says what the numbers of a sample are. It never changes once the group is open, so readings outlive the group.
 type plan struct {
-	rows []row
+	rows  []row
+	slots int // that rows are counted in
 }
 
 // find returns the index of an event. The names are few, so a scan it is.
