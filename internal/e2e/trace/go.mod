@@ -1,0 +1,18 @@
+module github.com/strobe-go/strobe/internal/e2e/trace
+
+go 1.26.0
+
+replace github.com/strobe-go/strobe => ../../..
+
+require (
+	github.com/chromedp/chromedp v0.22.1
+	github.com/strobe-go/strobe v0.0.0-00010101000000-000000000000
+	google.golang.org/protobuf v1.36.12
+)
+
+require (
+	github.com/chromedp/cdproto v0.159.0 // indirect
+	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
+	github.com/google/pprof v0.0.0-20260906184651-6331bc6350fe // indirect
+	golang.org/x/sys v0.49.0 // indirect
+)
