@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe"
-	"github.com/strobe-go/strobe/clock"
 )
 
 // A sink collects what a JSON handler writes.
@@ -73,7 +72,7 @@ var runs atomic.Int64
 func unique(t *testing.T) string { return fmt.Sprint(t.Name(), runs.Add(1)) }
 
 func spin(d time.Duration) {
-	for begin := clock.Now(); clock.Since(begin) < d; {
+	for begin := time.Now(); time.Since(begin) < d; {
 	}
 }
 
