@@ -53,7 +53,7 @@ func Gate(c Comparison, limit float64) (o Outcome, reason string) {
 	if c.Ratio.Level == 0 {
 		return Undecided, fmt.Sprintf("%s against %s: %s", c.Other, c.Base, c.Ratio.In(1, ""))
 	}
-	said := fmt.Sprintf("%s costs %s against %s, at %g %% confidence %s to %s", c.Other, percent(c.Ratio.Center), c.Base,
+	said := fmt.Sprintf("%s costs %s against %s, at %.4g %% confidence %s to %s", c.Other, percent(c.Ratio.Center), c.Base,
 		100*c.Ratio.Level, percent(c.Ratio.Lo), percent(c.Ratio.Hi))
 	allowed := percent(1 + limit)
 	switch {

@@ -22,9 +22,11 @@ type cli struct {
 	Help    helpFlag    `short:"h" help:"Explain the command or a verb."`
 	Version versionFlag `help:"Print the version."`
 
-	Demo  demoCmd  `cmd:"" help:"Measures a small simulation: the first thing to run."`
-	Probe probeCmd `cmd:"" help:"Surveys this machine: clocks, sleeps, counters, and what to change."`
-	Stat  statCmd  `cmd:"" help:"Says what a file of numbers is worth: mean, quantiles, intervals, picture."`
+	Demo    demoCmd    `cmd:"" help:"Measures a small simulation: the first thing to run."`
+	Probe   probeCmd   `cmd:"" help:"Surveys this machine: clocks, sleeps, counters, and what to change."`
+	Bench   benchCmd   `cmd:"" help:"Measures commands in turn, and says which is faster."`
+	Compare compareCmd `cmd:"" help:"Compares two files of results: Go benchmarks, or of strobe bench."`
+	Stat    statCmd    `cmd:"" help:"Says what a file of numbers is worth: mean, quantiles, intervals, picture."`
 }
 
 var (

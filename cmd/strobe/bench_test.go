@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe/bench"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/benchtext"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
+)
+
+// TestHelper is the command that is measured: this binary again, told what to do by words behind --.
+func TestHelper(t *testing.T) {
+	args := os.Args[slices.Index(os.Args, "--")+1:]
+	if os.Getenv("STROBE_HELPER") == "" || len(args) < 2 {
+		t.Skip("a command for other tests")
+	}
+	switch args[0] {
+	case "exit":
+		code, _ := strconv.Atoi(args[1])
+		os.Exit(code)
+	case "sleep":
+		d, _ := time.ParseDuration(args[1])
+		time.Sleep(d)
+	case "once": // a second run fails
+		if _, err := os.Stat(args[1]); err == nil {
+			os.Exit(9)
+		}
+		os.WriteFile(args[1], nil, 0o666)
+	case "append":
+		f, err := os.OpenFile(args[1], os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+		if err != nil {
+			os.Exit(1)
+		}
+		f.WriteString(strings.Join(args[2:], " ") + "\n")
+		f.Close()
+	case "print":
+		fmt.Println(args[1])
+	}
+	os.Exit(0)
+}
+
+// helper returns the words of a command that does what TestHelper does with args.
+func helper(t *testing.T, args ...string) string {
+	t.Helper()
+	t.Setenv("STROBE_HELPER", "1")
+	self, err := os.Executable()
+	if err != nil {
+		t.Skip(err)
+	}
+	return command.Join(append([]string{self, "-test.run=^TestHelper$", "--"}, args...))
+}
+
+// benchJSON runs strobe bench --json.
+func benchJSON(t *testing.T, args ...string) (o benchObject, errout string, code int) {
+	t.Helper()
+	out, errout, code := strobe(t, append([]string{"bench", "--json", "--warmup=0"}, args...)...)
+	if err := json.Unmarshal([]byte(out), &o); err != nil {
+		t.Fatalf("%v in %q, %q", err, out, errout)
+	}
+	return o, errout, code
+}
+
+func TestBenchFindsTheSlowerCommand(t *testing.T) {
+	o, errout, code := benchJSON(t, helper(t, "exit", "0"), helper(t, "sleep", "100ms"), "--runs=12", "--name=quick", "--name=slow", "--gate=50%")
+	if code != exitGate || o.Schema != 1 || len(o.Commands) != 2 || len(o.Comparisons) != 1 || !strings.Contains(errout, "gate of 50 % failed") {
+		t.Fatalf("exit %d, %+v, %q", code, o, errout)
+	}
+	for i, c := range o.Commands {
+		if c.Runs != 12 || len(c.Times) != 12 || c.Mean == nil || *c.Mean <= 0 || c.Interval == nil || c.Interval.N != 12 || c.Name != []string{"quick", "slow"}[i] {
+			t.Errorf("%+v", c)
+		}
+	}
+	c := o.Comparisons[0]
+	if c.Base != "quick" || c.Other != "slow" || c.Verdict != bench.Slower || *c.Ratio <= 1 || *c.Lo > *c.Ratio || *c.Hi < *c.Ratio || c.Rounds != 12 {
+		t.Errorf("%+v", c)
+	}
+	if o.Gate == nil || o.Gate.Outcome != "failed" || len(o.Gate.Reasons) != 1 {
+		t.Errorf("%+v", o.Gate)
+	}
+	if out, _, code := strobe(t, "bench", helper(t, "sleep", "100ms"), helper(t, "exit", "0"), "--runs=10", "--gate=5%"); code == exitGate || !strings.Contains(out, "\ngate ") {
+		t.Errorf("the other way: exit %d\n%s", code, out)
+	}
+}
+
+func TestTooFewRunsAreInconclusive(t *testing.T) {
+	a := helper(t, "exit", "0")
+	o, _, code := benchJSON(t, a, a, "--runs=2", "--gate=5%")
+	if code != exitInconclusive || o.Comparisons[0].Verdict != bench.Inconclusive || o.Comparisons[0].Ratio != nil || o.Gate.Outcome != "undecided" {
+		t.Errorf("exit %d, %+v", code, o)
+	}
+}
+
+func TestAFailingCommandKeepsWhatWasGathered(t *testing.T) {
+	mark := filepath.Join(t.TempDir(), "mark")
+	o, errout, code := benchJSON(t, helper(t, "exit", "0"), helper(t, "once", mark), "--runs=5", "--seed=1", "--no-counters")
+	if code != exitCommand || o.Commands[1].Runs != 1 || len(o.Commands[1].Times) != 1 || o.Commands[0].Runs < 1 || o.Failure == "" {
+		t.Errorf("exit %d, %+v", code, o)
+	}
+	if strings.Count(errout, "\n") != 1 || !strings.Contains(errout, "exited with code 9") {
+		t.Errorf("%q", errout)
+	}
+	if out, _, code := strobe(t, "bench", "--warmup=0", "no-such-program-anywhere"); code != exitCommand || !strings.Contains(out, "no runs") {
+		t.Errorf("a missing program: exit %d, %q", code, out)
+	}
+	if o, _, code := benchJSON(t, helper(t, "exit", "3"), "--runs=2", "--ignore-failure"); code != exitDone || o.Commands[0].Runs != 2 {
+		t.Errorf("ignored: exit %d, %+v", code, o)
+	}
+}
+
+func TestInterruptedBenchPrintsWhatWasGathered(t *testing.T) {
+	for _, flag := range []string{"--json", "--no-color"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		mark := filepath.Join(t.TempDir(), "mark")
+		cmd := helper(t, "append", mark, "x")
+		go func() {
+			for { // until three runs were
+				if text, _ := os.ReadFile(mark); len(text) >= 6 {
+					cancel()
+					return
+				}
+				time.Sleep(2 * time.Millisecond)
+			}
+		}()
+		var o, e bytes.Buffer
+		code := run(ctx, []string{"bench", cmd, "--warmup=0", "--precision=0", "--max-time=0", flag}, nil, &o, &e)
+		if code != exitInterrupted || e.Len() != 0 || !strings.Contains(o.String(), "mean") {
+			t.Errorf("exit %d, %q, %q", code, o.String(), e.String())
+		}
+	}
+}
+
+func TestParametersMultiply(t *testing.T) {
+	c := benchCmd{Commands: []string{"echo {a} {b}", "print {a}"}, Param: []string{"a=1,2", "b=0..1:0.5"}, Prepare: "touch {b}"}
+	jobs, err := c.plan()
+	if err != nil || len(jobs) != 12 {
+		t.Fatalf("%d jobs, %v", len(jobs), err)
+	}
+	if j := jobs[5]; j.name != "echo 2 1" || !slices.Equal(j.args, []string{"echo", "2", "1"}) || !slices.Equal(j.prepare, []string{"touch", "1"}) || j.cleanup != nil {
+		t.Errorf("%+v", j)
+	}
+	if j := jobs[7]; j.name != "print 1 b=0.5" {
+		t.Errorf("%q does not tell its parameters", j.name)
+	}
+	c.Name = []string{"first", "second"}
+	if jobs, _ = c.plan(); jobs[11].name != "second a=2 b=1" {
+		t.Errorf("%q", jobs[11].name)
+	}
+}
+
+func TestPrepareAndCleanupRunWhenTheyShould(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "log")
+	_, errout, code := strobe(t, "bench", helper(t, "append", log, "run {p}"), "--param=p=1,2", "--runs=2", "--warmup=1", "--seed=5",
+		"--prepare", helper(t, "append", log, "before {p}"), "--cleanup", helper(t, "append", log, "after {p}"))
+	if code != exitDone {
+		t.Fatalf("exit %d, %q", code, errout)
+	}
+	text, _ := os.ReadFile(log)
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if len(lines) != 14 || lines[12] != "after 1" || lines[13] != "after 2" {
+		t.Fatalf("%q", lines)
+	}
+	for i := 0; i < 12; i += 2 {
+		if lines[i] != strings.Replace(lines[i+1], "run", "before", 1) {
+			t.Errorf("%q before %q", lines[i], lines[i+1])
+		}
+	}
+	if _, errout, code = strobe(t, "bench", helper(t, "exit", "0"), "--runs=1", "--cleanup", helper(t, "exit", "4")); code != exitDone || !strings.Contains(errout, "--cleanup: ") {
+		t.Errorf("a failing cleanup: exit %d, %q", code, errout)
+	}
+	if _, errout, code = strobe(t, "bench", helper(t, "exit", "0"), "--runs=1", "--prepare", helper(t, "exit", "4")); code != exitCommand || !strings.Contains(errout, "--prepare: ") {
+		t.Errorf("a failing preparation: exit %d, %q", code, errout)
+	}
+}
+
+func TestOutputGoesToStandardErrorWhenAskedFor(t *testing.T) {
+	cmd := helper(t, "print", "hello")
+	if out, errout, _ := strobe(t, "bench", cmd, "--runs=1", "--warmup=0", "--show-output"); errout != "hello\n" || strings.Contains(out, "\nhello") {
+		t.Errorf("%q, %q", out, errout)
+	}
+	if _, errout, _ := strobe(t, "bench", cmd, "--runs=1"); errout != "" {
+		t.Errorf("%q", errout)
+	}
+}
+
+func TestSequentialRunsHaveNoVerdict(t *testing.T) {
+	a := helper(t, "exit", "0")
+	o, _, code := benchJSON(t, a, a, "--runs=3", "--sequential")
+	if c := o.Comparisons[0]; code != exitDone || o.Order != "sequential" || c.Verdict != bench.Inconclusive || c.Ratio != nil || len(c.Warnings) == 0 {
+		t.Errorf("exit %d, %+v", code, o)
+	}
+}
+
+func TestExportsCanBeReadBack(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name string) string { return filepath.Join(dir, name) }
+	o, errout, code := benchJSON(t, helper(t, "exit", "0"), helper(t, "exit", "00"), "--runs=3", "--name=a|b", "--name=c <d>", "--export", file("r.json"),
+		"--export", "csv="+file("runs"), "--export", file("r.md"), "--export", "gobench="+file("r.txt"), "--export", file("r.html"))
+	if code != exitDone {
+		t.Fatalf("exit %d, %q", code, errout)
+	}
+	read := func(name string) string {
+		text, err := os.ReadFile(file(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	var back benchObject
+	if err := json.Unmarshal([]byte(read("r.json")), &back); err != nil || len(back.Results) != 2 {
+		t.Fatalf("%v, %+v", err, back)
+	}
+	for i, r := range back.Results { // seconds, as hyperfine has them
+		if len(r.Times) != 3 || math.Abs(r.Mean-*o.Commands[i].Mean/1e9) > 1e-12 || len(r.ExitCodes) != 3 || r.StdDev == nil || r.Min > r.Median || r.Median > r.Max {
+			t.Errorf("%+v", r)
+		}
+	}
+	rows, err := csv.NewReader(strings.NewReader(read("runs"))).ReadAll()
+	if err != nil || len(rows) != 7 || rows[1][0] != "a|b" || rows[6][1] != "3" {
+		t.Errorf("%v, %q", err, rows)
+	}
+	if md := read("r.md"); strings.Count(md, "\n") != 4 || !strings.Contains(md, "`a\\|b`") {
+		t.Errorf("%s", md)
+	}
+	text, err := benchtext.Read(strings.NewReader(read("r.txt")))
+	if err != nil || len(text.Results) != 6 || len(text.Skipped) != 0 || text.Results[0].Name != "/a|b" || text.Results[3].Name != "/c_<d>" {
+		t.Fatalf("%v, %+v", err, text)
+	}
+	for i, r := range text.Results {
+		if want := o.Commands[i/3].Times[i%3] * 1e-9; r.Values[0].Unit != "sec/op" || math.Abs(r.Values[0].Value-want) > 1e-12*want {
+			t.Errorf("%+v, want %v", r, want)
+		}
+	}
+	if page := read("r.html"); strings.Count(page, "<circle") != 6 || !strings.Contains(page, "c &lt;d&gt;") || strings.Contains(page, "ZgotmplZ") {
+		t.Errorf("%s", page)
+	}
+	// And strobe compare reads two of them, whichever the format.
+	for _, other := range []string{"r.json"} {
+		if out, errout, code := strobe(t, "compare", file("r.json"), file(other)); code != exitDone || !strings.Contains(out, "p=1.000 n=3") {
+			t.Errorf("exit %d, %q, %q", code, out, errout)
+		}
+	}
+}
+
+func TestBenchSaysWhatIsWrongInOneLine(t *testing.T) {
+	for _, tt := range []struct {
+		args  []string
+		wants string
+	}{
+		{[]string{}, "expected"},
+		{[]string{"a 'b"}, "not closed"},
+		{[]string{""}, "no program"},
+		{[]string{"--shell", " "}, "no program"},
+		{[]string{"a", "--gate=5%"}, "two commands"},
+		{[]string{"a", "b", "--gate=5%", "--sequential"}, "--sequential"},
+		{[]string{"a", "--name=x", "--name=y"}, "2 names for 1 commands"},
+		{[]string{"a {n}", "--param=n"}, "give NAME=1,2,4"},
+		{[]string{"a {n}", "--param=n=1..x"}, `"x" is no number`},
+		{[]string{"a {n}", "--param=n=9..1"}, "no range"},
+		{[]string{"a {n}", "--param=n=1..2:0"}, "no range"},
+		{[]string{"a {n}", "--param=n=1..1e9"}, "no range"},
+		{[]string{"a", "--param=n=1"}, "{n} stands in no command"},
+		{[]string{"a", "--precision=5"}, "5% or 0.05"},
+		{[]string{"a", "--precision=-1%"}, "5% or 0.05"},
+		{[]string{"a", "--runs=many"}, "whole number"},
+		{[]string{"a", "--max-time=1"}, "such as 10s"},
+		{[]string{"a", "--export=x.pdf"}, "formats are json, csv, md, gobench, html"},
+		{[]string{"a", "--export=json=" + filepath.Join(t.TempDir(), "no", "where")}, "--export"},
+	} {
+		out, errout, code := strobe(t, append([]string{"bench"}, tt.args...)...)
+		if code != exitUsage || out != "" || strings.Count(errout, "\n") != 1 || !strings.Contains(errout, tt.wants) {
+			t.Errorf("%q: exit %d, %q, %q", tt.args, code, out, errout)
+		}
+	}
+}
+
+func TestOutliersAreExplainedNotDropped(t *testing.T) {
+	const ms = time.Millisecond
+	var runs []command.Run
+	for range 20 {
+		runs = append(runs, command.Run{Wall: 10 * ms, User: 9 * ms})
+	}
+	if notes := diagnose(runs, 10e6); len(notes) != 0 {
+		t.Errorf("nothing stands out: %q", notes)
+	}
+	runs[0] = command.Run{Wall: 30 * ms, User: 28 * ms}
+	runs[7] = command.Run{Wall: 50 * ms, User: 9 * ms}
+	notes := strings.Join(diagnose(runs, 10e6), "\n")
+	for _, want := range []string{"2 of 20 runs", "5 times the median", "1 waited", "1 used more processor time", "the first run is one of them"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("%q is not in %q", want, notes)
+		}
+	}
+	if notes := diagnose([]command.Run{{Wall: ms}}, 1e6); len(notes) != 1 || !strings.Contains(notes[0], "starting a process") {
+		t.Errorf("%q", notes)
+	}
+}
