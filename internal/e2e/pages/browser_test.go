@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package pages
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// browser returns the path of a Chromium.
+func browser(t *testing.T) string {
+	t.Helper()
+	names := []string{"chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "msedge"}
+	if path := os.Getenv("CHROME"); path != "" {
+		names = []string{path}
+	}
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Fatalf("no browser: none of %s is here\nremedy: apt-get install chromium   (or your system's equivalent; CHROME=/path/to/it names another)", strings.Join(names, ", "))
+	return ""
+}
+
+// A page is one that is open in the browser, and what the browser had to say about it.
+type page struct {
+	ctx context.Context
+	url string
+
+	mu        sync.Mutex
+	complaint []string // errors on the console, and exceptions
+	requests  []string // for anything but the page
+}
+
+// launch starts a browser that ends with the test.
+func launch(t *testing.T) context.Context {
+	t.Helper()
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(browser(t)), chromedp.UserDataDir(t.TempDir()), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.WSURLReadTimeout(2*time.Minute))
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(stop)
+	ctx, cancel := chromedp.NewContext(allocator)
+	t.Cleanup(cancel)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("the browser does not start: %v\nremedy: see whether it runs by hand: %s --headless --no-sandbox about:blank", err, browser(t))
+	}
+	return ctx
+}
+
+// open shows a file at a size, in a colour scheme, and waits until it is loaded.
+func open(t *testing.T, browser context.Context, file string, width, height int64, scheme string) *page {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(browser)
+	t.Cleanup(cancel)
+	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
+	t.Cleanup(cancel)
+	p := &page{ctx: ctx, url: (&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String()}
+	err := chromedp.Listen(ctx, func(event any) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		switch e := event.(type) {
+		case *runtime.EventExceptionThrown:
+			p.complaint = append(p.complaint, e.ExceptionDetails.Text)
+		case *runtime.EventConsoleAPICalled:
+			p.complaint = append(p.complaint, fmt.Sprintf("console.%s", e.Type))
+		case *log.EventEntryAdded:
+			p.complaint = append(p.complaint, fmt.Sprint(e.Entry.Level, ": ", e.Entry.Text))
+		case *network.EventRequestWillBeSent:
+			if e.Request.URL != p.url {
+				p.requests = append(p.requests, e.Request.URL)
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	command(t, p, network.Enable, network.EnableParams{})
+	command(t, p, log.Enable, cdp.Empty{})
+	command(t, p, runtime.Enable, cdp.Empty{})
+	command(t, p, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: height, DeviceScaleFactor: 1})
+	p.medium(t, "", scheme)
+	p.do(t, chromedp.Navigate(p.url), chromedp.WaitReady("body"))
+	return p
+}
+
+// command sends one command of the protocol.
+func command[P, R any](t *testing.T, p *page, c cdp.Command[P, R], params P) {
+	t.Helper()
+	if _, err := chromedp.Call(p.ctx, c, params); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// medium makes the page believe in a medium and a colour scheme.
+func (p *page) medium(t *testing.T, medium, scheme string) {
+	t.Helper()
+	command(t, p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Media: medium, Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+	})
+}
+
+func (p *page) do(t *testing.T, actions ...chromedp.Action[chromedp.Void]) {
+	t.Helper()
+	if err := chromedp.Do(p.ctx, actions...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// eval runs a script in the page and returns what it gives.
+func eval[T any](t *testing.T, p *page, script string) T {
+	t.Helper()
+	v, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](script))
+	if err != nil {
+		t.Fatalf("%s: %v", script, err)
+	}
+	return v
+}
+
+// quiet fails when the page complained or asked for anything.
+func (p *page) quiet(t *testing.T) {
+	t.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range p.complaint {
+		t.Errorf("the browser says %s", c)
+	}
+	for _, r := range p.requests {
+		t.Errorf("the page asks for %s", r)
+	}
+}
