@@ -25,18 +25,21 @@ type exactCmd struct {
 	Env     []string `placeholder:"NAME" sep:"none" help:"Variable to hand over, as NAME or NAME=VALUE; may be given again."`
 	Clock   string   `placeholder:"ICOUNT" help:"QEMU's -icount, or none; by default an instruction a ns."`
 	Timeout span     `default:"10m" help:"Of the host, for one program."`
+	User    bool     `hidden:"" help:"The program counts its own instructions."`
 	Args    []string `arg:"" passthrough:"partial" help:"test and arguments of go test, or a static linux/arm64 program."`
 }
 
 // Help is the longer part of strobe exact --help.
 func (exactCmd) Help() string {
 	return `
-Runs Go tests and benchmarks in an emulated arm64 machine that takes exactly 1 ns for
-each instruction, so that ns/op become instructions/op: of the program, the runtime and
-the kernel together, the same on an idle laptop and a busy CI runner.
+Runs Go tests and benchmarks in an emulated arm64 machine that counts instructions, on an
+idle laptop and a busy CI runner alike.
 
   strobe exact test ./... -bench .
+      prints instructions/op: of all threads of the test in user mode, Go's runtime
+      included. For that, package testing is built to measure them instead of time.
   GOOS=linux GOARCH=arm64 CGO_ENABLED=0 go test -exec "strobe exact" ./...
+      prints machine-instructions/op: those of the kernel are in them.
 
 A test sees its package's folder with testdata, and of the environment GO* and --env.
 Profiles and coverage are not carried back. Times say nothing of real hardware.
@@ -71,6 +74,9 @@ func (c exactCmd) flags() []string {
 			flags = append(flags, f[0]+f[1])
 		}
 	}
+	if c.User {
+		flags = append(flags, "--user")
+	}
 	for _, v := range c.Sysctl {
 		flags = append(flags, "--sysctl="+v)
 	}
@@ -94,11 +100,25 @@ func (c exactCmd) goTest(s *session) error {
 			return err
 		}
 	}
+	args := []string{"test", "-p=1"}
+	if c.CPUs <= 1 && c.Clock == "" {
+		dir, err := os.MkdirTemp("", "strobe-overlay-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		if overlay, err := userMode(s, dir); err != nil {
+			s.warn("instructions of the whole machine only: %v", err)
+		} else {
+			c.User = true
+			args = append(args, "-overlay="+overlay)
+		}
+	}
 	words := append(append([]string{self, "exact"}, c.flags()...), "--")
 	for i, w := range words {
 		words[i] = quote(w)
 	}
-	args := []string{"test", "-p=1", "-exec", strings.Join(words, " ")}
+	args = append(args, "-exec="+strings.Join(words, " "))
 	if !slices.ContainsFunc(c.Args, func(a string) bool {
 		return strings.HasPrefix(strings.TrimLeft(a, "-"), "benchtime") || strings.HasPrefix(strings.TrimLeft(a, "-"), "test.benchtime")
 	}) {
@@ -114,6 +134,15 @@ func (c exactCmd) goTest(s *session) error {
 		return failure{exitCommand, fmt.Errorf("go test: %v", err)}
 	}
 	return err
+}
+
+// userMode returns the overlay that makes the tests count their own instructions.
+func userMode(s *session, dir string) (string, error) {
+	goroot, err := exec.CommandContext(s.ctx, "go", "env", "GOROOT").Output()
+	if err != nil {
+		return "", fmt.Errorf("go env: %w", err)
+	}
+	return exact.Overlay(strings.TrimSpace(string(goroot)), dir)
 }
 
 // quote makes one word of -exec, which go splits at blanks that are not in quotes.
@@ -141,7 +170,13 @@ func (c exactCmd) program(s *session) error {
 	if len(dropped) > 0 {
 		s.warn("not carried back from the emulated machine, so left out: %s", strings.Join(dropped, " "))
 	}
-	lines := exact.Lines{Exact: c.CPUs <= 1 && c.Clock == ""}
+	lines := exact.Lines{}
+	switch {
+	case c.User:
+		lines.Unit = "instructions/op"
+	case c.CPUs <= 1 && c.Clock == "":
+		lines.Unit = "machine-instructions/op"
+	}
 	code, err := m.Run(s.ctx, exact.Program{Path: c.Args[0], Args: args, Dir: dir, Env: c.environment()}, func(line string) {
 		for _, l := range lines.Rewrite(line) {
 			fmt.Fprintln(s.out, l)
