@@ -18,6 +18,16 @@ type label struct {
 	thread    int   // the system's number of the thread the goroutine is locked to; 0 if it is not
 }
 
+func (l *label) text() string {
+	switch {
+	case l.name != "":
+		return l.name
+	case l.thread != 0:
+		return "g" + strconv.FormatInt(l.goroutine, 10) + " thread " + strconv.Itoa(l.thread)
+	}
+	return "g" + strconv.FormatInt(l.goroutine, 10)
+}
+
 // callerLabel reads the first line of the caller's traceback, which also tells whether it is locked to its thread.
 // That takes 2 µs, once for each lane.
 func callerLabel() *label {

@@ -6,7 +6,6 @@ package strobe
 
 import (
 	"io"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -126,7 +125,7 @@ func (r *Reporter) report() {
 	var silent []string
 	for _, l := range s.Lanes {
 		if r.active[l.ID] && !active[l.ID] {
-			silent = append(silent, laneName(l))
+			silent = append(silent, l.Name)
 		}
 	}
 	r.active, r.last = active, now
@@ -145,37 +144,24 @@ func (r *Reporter) report() {
 }
 
 func (r *Reporter) line(s Snapshot, l LaneStats, z ZoneStats) line {
-	out := line{lane: laneName(l), zone: s.Zones[z.Zone].Name, in: z.Total, of: s.Span, self: z.Self, calls: z.Calls, open: z.Open}
+	out := line{lane: l.Name, zone: s.Zones[z.Zone].Name, in: z.Total, of: s.Span, self: z.Self, calls: z.Calls, open: z.Open}
 	if s.Zones[z.Zone].Wait {
 		out.zone += " (wait)"
 	}
 	if z.Calls > 0 {
-		out.mean = r.mean(s, sliceKey{l.ID, z.Zone}, z)
+		out.mean = r.mean(sliceKey{l.ID, z.Zone}, z)
 	}
 	out.p99, out.hasP99 = z.Quantile(0.99)
 	out.probe = float64(z.Timed) * float64(s.Cost) / float64(max(s.Span, 1))
 	return out
 }
 
-func laneName(l LaneStats) string {
-	switch {
-	case l.Name != "":
-		return l.Name
-	case l.Shared:
-		return "shared"
-	case l.Thread != 0:
-		return "g" + strconv.FormatInt(l.Goroutine, 10) + " thread " + strconv.Itoa(l.Thread)
-	}
-	return "g" + strconv.FormatInt(l.Goroutine, 10)
-}
-
 // mean returns the mean duration of a call. Its interval is Student's t over slices of time, whose sums are a ratio
 // estimate: slice i enters as R + (T_i - R*n_i) / n, with R the ratio of all T to all n and n the mean of n_i (Cochran,
 // Sampling Techniques, 6.3). Slices are far longer than calls remember each other.
-func (r *Reporter) mean(s Snapshot, k sliceKey, z ZoneStats) stat.Interval {
+func (r *Reporter) mean(k sliceKey, z ZoneStats) stat.Interval {
 	const fine = 1000 // Moments wants integers
-	mean, _ := z.Mean(s)
-	iv := stat.Interval{Center: float64(mean), Method: "time slices", N: z.Timed}
+	iv := stat.Interval{Center: float64(z.Mean), Method: "time slices", N: z.Timed}
 	rate := nsPerTick()
 	var calls, total float64
 	last := len(r.slices) - 1

@@ -20,7 +20,7 @@ type Snapshot struct {
 	Plots  []PlotStats
 
 	Cost time.Duration // what a span costs its goroutine here, measured; already part of what encloses it
-	Bias time.Duration // what a span reads too long (or, below 0, too short) here, measured; ZoneStats.Mean takes it off
+	Bias time.Duration // what a span reads too long (or, below 0, too short) here, measured; ZoneStats.Mean is without it
 
 	Memory  int64  // bytes that the package holds
 	Budget  int64  // bytes that it may hold
@@ -44,7 +44,7 @@ type ZoneInfo struct {
 // LaneStats is what was measured on one lane.
 type LaneStats struct {
 	ID        int
-	Name      string // "" unless named
+	Name      string // as it was named; else the goroutine's number after a g, and its thread if it was locked to one
 	Goroutine int64  // the runtime's number of the goroutine that it was made or named for; 0 of one made by hand
 	Thread    int    // the system's number of the thread which that goroutine was locked to; 0 if it was not, or unknown
 	Shared    bool   // goroutines without a lane of their own meet here, where only calls and totals are kept
@@ -62,6 +62,7 @@ type ZoneStats struct {
 	Open  int           // spans that have not ended; those beyond the 31st level of nesting are not seen
 	Total time.Duration // with the spans inside; a zone inside itself counts once
 	Self  time.Duration // without the spans inside; 0 on a shared lane, which does not know it
+	Mean  time.Duration // of a call that has ended, less the bias, hence 0 if too short to be measured; only if Timed > 0
 	Min   time.Duration // of a call that has ended; only if Timed > 0 and not of a shared lane
 	Max   time.Duration
 
@@ -94,14 +95,12 @@ type PlotStats struct {
 	Min, Max float64
 }
 
-// Mean returns the mean duration of the calls that have ended, corrected by the bias; of a zone inside itself, that of the
-// outermost calls spread over all. ok is false if no call was timed. A
-// duration that is not longer than the bias is too short to be measured, and comes out as 0.
-func (z ZoneStats) Mean(s Snapshot) (mean time.Duration, ok bool) {
-	if z.Timed == 0 {
-		return 0, false
+// average returns the mean of the calls that have ended, less the bias.
+func (z ZoneStats) average(bias time.Duration) time.Duration {
+	if z.Calls == 0 {
+		return 0
 	}
-	return max(0, time.Duration(float64(z.ended)/float64(z.Calls))-s.Bias), true
+	return max(0, time.Duration(float64(z.ended)/float64(z.Calls))-bias)
 }
 
 // Quantile returns the duration that the share q of the calls did not exceed, 0 <= q <= 1, within 3.2 %, uncorrected. ok
@@ -136,6 +135,9 @@ func (s Snapshot) Totals() []ZoneStats {
 		for _, z := range l.Zones {
 			all[z.Zone].merge(z)
 		}
+	}
+	for i := range all {
+		all[i].Mean = all[i].average(s.Bias)
 	}
 	return all
 }
@@ -194,6 +196,7 @@ func (s Snapshot) Sub(earlier Snapshot) Snapshot {
 			}
 			if len(before) > 0 && before[0].Zone == z.Zone {
 				z = z.sub(before[0])
+				z.Mean = z.average(s.Bias)
 			}
 			zones = append(zones, z)
 		}

@@ -35,7 +35,7 @@ func TakeSnapshot() Snapshot {
 	for _, z := range zones {
 		s.Zones = append(s.Zones, z.info())
 	}
-	r := reader{rate: p.rate, zones: len(zones)}
+	r := reader{rate: p.rate, bias: p.bias, zones: len(zones)}
 	s.Lanes = make([]LaneStats, len(all))
 	for i, l := range all {
 		s.Lanes[i] = r.lane(l)
@@ -60,6 +60,7 @@ func (s *Snapshot) note(overflowed bool) {
 // A reader turns lanes into plain data. It allocates in large pieces.
 type reader struct {
 	rate   float64
+	bias   time.Duration
 	zones  int
 	stats  []ZoneStats
 	counts []uint64
@@ -89,9 +90,9 @@ func (r *reader) lane(l *Lane) LaneStats {
 }
 
 func describe(l *Lane) LaneStats {
-	out := LaneStats{ID: l.id, Shared: l.shared}
+	out := LaneStats{ID: l.id, Name: "shared", Shared: l.shared}
 	if label := l.label.Load(); label != nil {
-		out.Name, out.Goroutine, out.Thread = label.name, label.goroutine, label.thread
+		out.Name, out.Goroutine, out.Thread = label.text(), label.goroutine, label.thread
 	}
 	return out
 }
@@ -108,6 +109,7 @@ func (r *reader) account(a *account, zone int, shared bool) ZoneStats {
 	z.Total = time.Duration(float64(a.total.read()) * scale)
 	z.Self = time.Duration(float64(a.self.read()) * scale)
 	z.ended = z.Total
+	z.Mean = z.average(r.bias)
 	if shared || timed == 0 {
 		return z
 	}

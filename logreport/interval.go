@@ -18,7 +18,7 @@ func sliceOf(s strobe.Snapshot) slice {
 	out := slice{}
 	for _, l := range s.Lanes {
 		for _, z := range l.Zones {
-			if mean, ok := z.Mean(s); ok {
+			if mean := z.Mean; z.Timed > 0 {
 				out[key{l.ID, z.Zone}] = sums{float64(z.Calls), float64(mean) * float64(z.Calls)}
 			}
 		}

@@ -219,7 +219,7 @@ func TestWhatIsUnknownIsAbsent(t *testing.T) {
 	var out sink
 	r := &Reporter{log: out.logger()}
 	s := strobe.Snapshot{Span: time.Second, Zones: []strobe.ZoneInfo{{Name: "z", Every: 1}}}
-	r.zone(s, strobe.LaneStats{Shared: true}, strobe.ZoneStats{Open: 1, Total: time.Millisecond})
+	r.zone(s, strobe.LaneStats{Name: "shared", Shared: true}, strobe.ZoneStats{Open: 1, Total: time.Millisecond})
 	got := only(t, out.records(t, "zone", "zone", "z"))
 	for _, name := range []string{"self_ms", "mean_ns", "mean_lo_ns", "min_ns", "p99_ns", "max_ns", "sampled", "thread"} {
 		if v, ok := got[name]; ok {

@@ -5,7 +5,6 @@ package logreport
 import (
 	"context"
 	"log/slog"
-	"strconv"
 	"strings"
 	"time"
 
@@ -27,7 +26,7 @@ func (r *Reporter) zone(s strobe.Snapshot, l strobe.LaneStats, z strobe.ZoneStat
 	info, of := s.Zones[z.Zone], max(float64(s.Span), 1)
 	probe = float64(z.Timed) * float64(s.Cost) / of
 	attrs := []slog.Attr{
-		slog.String("lane", laneName(l)),
+		slog.String("lane", l.Name),
 		slog.String("zone", info.Name),
 		slog.Float64("total_ms", ms(z.Total)),
 		slog.Float64("of_ms", ms(s.Span)),
@@ -37,7 +36,7 @@ func (r *Reporter) zone(s strobe.Snapshot, l strobe.LaneStats, z strobe.ZoneStat
 	if !l.Shared {
 		attrs = append(attrs, slog.Float64("self_ms", ms(z.Self)))
 	}
-	if mean, ok := z.Mean(s); ok {
+	if mean := z.Mean; z.Timed > 0 {
 		attrs = append(attrs, slog.Int64("mean_ns", int64(mean)))
 		if half, ok := halfWidth(r.slices, key{l.ID, z.Zone}); ok {
 			attrs = append(attrs, bounds(float64(mean), half)...)
@@ -114,13 +113,3 @@ func bounds(mean, half float64) []slog.Attr {
 }
 
 func ms(d time.Duration) float64 { return float64(d) / 1e6 }
-
-func laneName(l strobe.LaneStats) string {
-	switch {
-	case l.Name != "":
-		return l.Name
-	case l.Shared:
-		return "shared"
-	}
-	return "g" + strconv.FormatInt(l.Goroutine, 10)
-}

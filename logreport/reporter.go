@@ -119,7 +119,7 @@ func (r *Reporter) report() {
 			}
 		}
 		if r.active[l.ID] && !active[l.ID] {
-			r.info("lane silent", slog.String("lane", laneName(l)))
+			r.info("lane silent", slog.String("lane", l.Name))
 		}
 		worst = max(worst, probe)
 	}

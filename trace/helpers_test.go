@@ -64,7 +64,7 @@ func game() strobe.Timeline {
 			{Name: "collide", Where: "game/world.go:77", Every: 1},
 			{Name: "lock", Where: "game/audio.go:9", Wait: true, Every: 1},
 		},
-		Lanes: []strobe.LaneStats{{ID: 0, Name: "main"}, {ID: 1, Goroutine: 21}, {ID: 2, Name: "idle"}},
+		Lanes: []strobe.LaneStats{{ID: 0, Name: "main"}, {ID: 1, Name: "g21", Goroutine: 21}, {ID: 2, Name: "idle"}},
 		Lost:  7,
 		Notes: []string{"an example"},
 	}

@@ -43,16 +43,7 @@ func laneName(lanes []strobe.LaneStats, i int) string {
 	if laneAt(lanes, i) < 0 {
 		return "no lane"
 	}
-	l := lanes[i]
-	switch {
-	case l.Name != "":
-		return l.Name
-	case l.Shared:
-		return "shared"
-	case l.Thread != 0:
-		return "g" + strconv.FormatInt(l.Goroutine, 10) + " thread " + strconv.Itoa(l.Thread)
-	}
-	return "g" + strconv.FormatInt(l.Goroutine, 10)
+	return lanes[i].Name
 }
 
 // where splits the place of a zone into file and line; the line is 0 if there is none.

@@ -53,8 +53,8 @@ func TestSnapshotBecomesASampleForEachZoneAndLane(t *testing.T) {
 		Zones: []strobe.ZoneInfo{{Name: "load", Where: "game/load.go:12"}, {Name: "lock", Where: "game/lock.go:3", Wait: true}},
 		Lanes: []strobe.LaneStats{
 			{ID: 0, Name: "main", Zones: []strobe.ZoneStats{{Zone: 0, Calls: 3, Total: 90, Self: 40}, {Zone: 1, Calls: 9, Total: 50, Self: 50}}},
-			{ID: 1, Goroutine: 7, Zones: []strobe.ZoneStats{{Zone: 0, Open: 1, Total: 5, Self: 5}, {Zone: 1}}},
-			{ID: 2, Shared: true, Zones: []strobe.ZoneStats{{Zone: 0, Calls: 1, Total: 2}}},
+			{ID: 1, Name: "g7", Goroutine: 7, Zones: []strobe.ZoneStats{{Zone: 0, Open: 1, Total: 5, Self: 5}, {Zone: 1}}},
+			{ID: 2, Name: "shared", Shared: true, Zones: []strobe.ZoneStats{{Zone: 0, Calls: 1, Total: 2}}},
 		},
 		Notes: []string{"a note"},
 	}

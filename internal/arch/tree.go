@@ -107,10 +107,16 @@ func standalone(f *ast.File) bool {
 				continue
 			}
 			expr, err := constraint.Parse(c.Text)
-			return err == nil && !expr.Eval(func(tag string) bool { return tag != "ignore" })
+			return err == nil && (dependsOnIgnore(expr, true) || dependsOnIgnore(expr, false))
 		}
 	}
 	return false
+}
+
+// dependsOnIgnore reports whether expr needs the tag "ignore" when all others are as given.
+func dependsOnIgnore(expr constraint.Expr, others bool) bool {
+	with := expr.Eval(func(tag string) bool { return others || tag == "ignore" })
+	return with && !expr.Eval(func(tag string) bool { return others && tag != "ignore" })
 }
 
 // packages returns the folders that hold a package, sorted.
