@@ -69,7 +69,7 @@ func ExampleWriteStacks() {
 
 func ExampleWriteProfile() {
 	zone := strobe.NewZone("load")
-	zone.Enter().Exit()
+	strobe.NewLane("main").Enter(zone).Exit()
 	var file bytes.Buffer
 	if err := trace.WriteProfile(&file, strobe.TakeSnapshot()); err != nil {
 		fmt.Println(err)
@@ -89,8 +89,9 @@ func ExampleWriteProfile() {
 
 func ExampleWritePerfetto() {
 	zone := strobe.NewZone("store")
+	main := strobe.NewLane("main")
 	strobe.Record(1 << 20)
-	zone.Enter().Exit()
+	main.Enter(zone).Exit()
 	strobe.Message("saved")
 	var file bytes.Buffer
 	if err := trace.WritePerfetto(&file, strobe.TakeTimeline()); err != nil {

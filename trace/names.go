@@ -38,7 +38,7 @@ func laneAt(lanes []strobe.LaneStats, i int) int {
 	return -1
 }
 
-// laneName is what the reporter calls a lane.
+// laneName names the lane of an event, also of one without.
 func laneName(lanes []strobe.LaneStats, i int) string {
 	if laneAt(lanes, i) < 0 {
 		return "no lane"

@@ -3,6 +3,8 @@
 package trace
 
 import (
+	"slices"
+
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
 )
@@ -46,7 +48,7 @@ func (n *nester) lanes(events []strobe.Event, yield func(lane int, spans []span)
 // of a smaller depth; depth tells without doubt where times, rounded from ticks, may not.
 func (n *nester) nest(events []strobe.Event) []span {
 	n.measure(events)
-	n.spans = append(n.spans[:0], make([]span, len(events))...)
+	n.spans = slices.Grow(n.spans[:0], len(events))[:len(events)] // all of which are filled in
 	n.open = n.open[:0]
 	// Backwards, every span comes before those inside it, and siblings from the last to the first.
 	for i := len(events) - 1; i >= 0; i-- {
