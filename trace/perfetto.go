@@ -17,7 +17,7 @@ import (
 // moved so that the earliest is 0. The only error is that of w.
 func WritePerfetto(w io.Writer, t strobe.Timeline) error {
 	p := perfetto{w: bufio.NewWriterSize(w, 1<<16), t: t, zero: earliest(t), counters: make(map[string]uint64),
-		zones: make([]bool, len(t.Zones)), names: make(map[string]uint64)}
+		heads: make([]message, len(t.Zones)), names: make(map[string]uint64)}
 	p.tracks()
 	var n nester
 	n.lanes(t.Events, p.spans)
@@ -46,7 +46,7 @@ type perfetto struct {
 	t    strobe.Timeline
 	zero clock.Instant
 
-	zones    []bool            // already interned; the id is the index + 1, of a name and of a place
+	heads    []message         // of the zones' events, once they are interned: as index + 1, name and place
 	names    map[string]uint64 // ids of other names
 	counters map[string]uint64 // their tracks
 
@@ -109,24 +109,34 @@ func (p *perfetto) spans(lane int, spans []span) {
 }
 
 func (p *perfetto) begin(track uint64, s span) {
-	p.start(typeBegin, track)
-	z := zoneAt(p.t.Zones, s.zone)
-	p.event.uint(eventCategory, categoryID(category(z)))
-	if s.zone < 0 || s.zone >= len(p.zones) {
-		p.event.text(eventName, z.Name)
-	} else {
-		id := uint64(s.zone) + 1
-		if !p.zones[s.zone] {
-			p.zones[s.zone] = true
-			p.intern(internedNames, id, z.Name)
-			p.internPlace(id, z)
-		}
-		p.event.uint(eventNameID, id)
-		if z.Where != "" {
-			p.event.uint(eventPlaceID, id)
-		}
-	}
+	p.event = append(p.event[:0], p.head(s.zone)...)
+	p.event.uint(eventTrack, track)
 	p.emit(s.start)
+}
+
+// head is the part of an event that all of a zone share.
+func (p *perfetto) head(zone int) message {
+	known := zone >= 0 && zone < len(p.heads)
+	if known && p.heads[zone] != nil {
+		return p.heads[zone]
+	}
+	z := zoneAt(p.t.Zones, zone)
+	var head message
+	head.uint(eventType, typeBegin)
+	head.uint(eventCategory, categoryID(category(z)))
+	if !known {
+		head.text(eventName, z.Name)
+		return head
+	}
+	id := uint64(zone) + 1
+	p.intern(internedNames, id, z.Name)
+	head.uint(eventNameID, id)
+	if z.Where != "" {
+		p.internPlace(id, z)
+		head.uint(eventPlaceID, id)
+	}
+	p.heads[zone] = head
+	return head
 }
 
 func (p *perfetto) end(track uint64, at clock.Instant) {
@@ -232,9 +242,6 @@ func (p *perfetto) intern(table, id uint64, name string) {
 }
 
 func (p *perfetto) internPlace(id uint64, z strobe.ZoneInfo) {
-	if z.Where == "" {
-		return
-	}
 	file, line := where(z)
 	p.entry = p.entry[:0]
 	p.entry.uint(entryID, id)
