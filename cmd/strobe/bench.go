@@ -29,6 +29,7 @@ type benchCmd struct {
 
 	Gate   *share   `placeholder:"5%" help:"Exit 1 if a command is slower than the first by more, 3 if unclear."`
 	Same   share    `default:"1%" placeholder:"1%" help:"Differences within this are none."`
+	By     string   `enum:"wall,cpu" default:"wall" placeholder:"wall" help:"Judge by elapsed time, or by cpu, which a busy machine disturbs less."`
 	Export []string `sep:"none" placeholder:"FILE" help:"Write FILE.json, .csv, .md, .html or .txt; or FORMAT=FILE."`
 
 	Shell         bool   `help:"Give commands to the shell."`
@@ -153,7 +154,7 @@ func (b *benchRun) measure(s *session) error {
 			}
 		}
 		for i, pair := range b.pairs {
-			pair.Add(b.jobs[0].last(), b.jobs[i+1].last())
+			pair.Add(b.jobs[0].last(b.cmd.By), b.jobs[i+1].last(b.cmd.By))
 		}
 		if b.done() {
 			return nil

@@ -94,10 +94,29 @@ func diagnose(runs []command.Run, median float64) (notes []string) {
 			notes = append(notes, "the first run is one of them: caches were cold; raise --warmup")
 		}
 	}
+	if busy := waiting(runs); busy > 0.2 {
+		notes = append(notes, fmt.Sprintf("it was kept from the processor, or waited for something, %.2g of the time, and not evenly: the machine is busy; --by=cpu stands that better", busy))
+	}
 	if median < float64(briefly) {
 		notes = append(notes, "it is over so soon that starting a process is most of the time")
 	}
 	return notes
+}
+
+// waiting returns the share of the time that runs waited, where that varies: a command that always sleeps as long is none's fault.
+func waiting(runs []command.Run) float64 {
+	if len(runs) < 5 {
+		return 0
+	}
+	var shares []float64
+	for _, r := range runs {
+		shares = append(shares, max(0, 1-float64(r.User+r.System)/float64(max(1, r.Wall))))
+	}
+	slices.Sort(shares)
+	if sample.Quantile(shares, 0.75)-sample.Quantile(shares, 0.25) < 0.2 {
+		return 0
+	}
+	return sample.Quantile(shares, 0.5)
 }
 
 func why(waited, worked int) string {

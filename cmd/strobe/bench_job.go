@@ -52,8 +52,14 @@ func (j *job) add(r command.Run) {
 	j.counts.Add(r.Counts)
 }
 
-// last returns what the latest run took, in ns.
-func (j *job) last() float64 { return float64(j.runs[len(j.runs)-1].Wall) }
+// last returns what the latest run took, in ns of elapsed or of processor time.
+func (j *job) last(by string) float64 {
+	r := j.runs[len(j.runs)-1]
+	if by == "cpu" {
+		return float64(r.User + r.System)
+	}
+	return float64(r.Wall)
+}
 
 // done reports whether enough is known of this one alone, having spent so much of a budget.
 func (j *job) done(c *benchCmd, spent, budget time.Duration) bool {

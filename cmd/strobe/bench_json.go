@@ -56,6 +56,7 @@ type benchCounter struct {
 type benchComparison struct {
 	Base     string        `json:"base"`
 	Other    string        `json:"other"`
+	By       string        `json:"by"` // wall or cpu: whose ratio it is
 	Ratio    *float64      `json:"ratio,omitempty"`
 	Lo       *float64      `json:"lo,omitempty"`
 	Hi       *float64      `json:"hi,omitempty"`
@@ -80,7 +81,7 @@ func (b *benchRun) object(interrupted bool) benchObject {
 		o.Commands = append(o.Commands, j.object())
 	}
 	for _, c := range b.comparisons() {
-		x := benchComparison{Base: c.Base, Other: c.Other, Method: c.Ratio.Method, Rounds: c.Ratio.N, Verdict: c.Verdict, Within: c.Within,
+		x := benchComparison{Base: c.Base, Other: c.Other, By: b.cmd.By, Method: c.Ratio.Method, Rounds: c.Ratio.N, Verdict: c.Verdict, Within: c.Within,
 			Warnings: c.Ratio.Warnings}
 		if b.cmd.Sequential {
 			x.Verdict = bench.Inconclusive

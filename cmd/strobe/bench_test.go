@@ -308,3 +308,44 @@ func TestOutliersAreExplainedNotDropped(t *testing.T) {
 		t.Errorf("%q", notes)
 	}
 }
+
+func TestHelpOfBenchAndCompareFitsAScreen(t *testing.T) {
+	for _, verb := range []string{"bench", "compare"} {
+		out, _, code := strobe(t, verb, "--help")
+		if lines := strings.Count(out, "\n"); code != exitDone || lines > 45 {
+			t.Errorf("%s: exit %d, %d lines", verb, code, lines)
+		}
+		for line := range strings.Lines(out) {
+			if len([]rune(line)) > 111 {
+				t.Errorf("%s: a wide line: %s", verb, line)
+			}
+		}
+	}
+}
+
+func TestABusyMachineIsPointedOut(t *testing.T) {
+	var runs []command.Run
+	for i := range 20 {
+		runs = append(runs, command.Run{Wall: time.Duration(10+i) * time.Millisecond, User: 10 * time.Millisecond})
+	}
+	if notes := strings.Join(diagnose(runs, 19e6), "\n"); !strings.Contains(notes, "--by=cpu") {
+		t.Errorf("%q", notes)
+	}
+	for i := range runs { // it sleeps
+		runs[i] = command.Run{Wall: 10 * time.Millisecond}
+	}
+	if notes := diagnose(runs, 10e6); len(notes) != 0 {
+		t.Errorf("%q", notes)
+	}
+}
+
+func TestProcessorTimeCanBeJudged(t *testing.T) {
+	a := helper(t, "exit", "0")
+	o, _, code := benchJSON(t, a, a, "--runs=3", "--by=cpu")
+	if code != exitDone || o.Comparisons[0].By != "cpu" {
+		t.Errorf("exit %d, %+v", code, o.Comparisons)
+	}
+	if _, errout, code := strobe(t, "bench", a, a, "--by=sun"); code != exitUsage || !strings.Contains(errout, "sun") {
+		t.Errorf("exit %d, %q", code, errout)
+	}
+}

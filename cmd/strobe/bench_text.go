@@ -25,7 +25,11 @@ func (b *benchRun) write(s *session) error {
 	}
 	if all := b.comparisons(); len(all) > 0 && len(b.jobs[0].runs) > 0 {
 		w.WriteByte('\n')
-		fmt.Fprintln(&w, paint(s.color, bold, "against "+b.jobs[0].name))
+		title := "against " + b.jobs[0].name
+		if b.cmd.By == "cpu" {
+			title += ", by processor time"
+		}
+		fmt.Fprintln(&w, paint(s.color, bold, title))
 		wide := 0
 		for _, c := range all {
 			wide = max(wide, len([]rune(c.Other)))
