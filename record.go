@@ -102,16 +102,10 @@ func (r *recorder) note(kind, name string, value float64) {
 // TakeTimeline returns the spans and marks that are still held. Nobody is stopped for it. It is empty while nothing is
 // recorded. Safe for concurrent use.
 func TakeTimeline() Timeline {
-	registry.Lock()
-	zones := registry.zones
-	registry.Unlock()
 	lanes.Lock()
 	all, without := lanes.all, timeline.without
 	lanes.Unlock()
 	t := Timeline{}
-	for _, z := range zones {
-		t.Zones = append(t.Zones, z.info())
-	}
 	rate, ticks := nsPerTick(), clock.TicksOrdered()
 	t.At = clock.NowOrdered()
 	for i, l := range all {
@@ -126,6 +120,11 @@ func TakeTimeline() Timeline {
 		})
 	}
 	timeline.read(&t)
+	registry.Lock() // after the rings: they name no zone that is not in it
+	for _, z := range registry.zones {
+		t.Zones = append(t.Zones, z.info())
+	}
+	registry.Unlock()
 	if without > 0 {
 		t.Notes = append(t.Notes, "some lanes have no ring: the bytes given to Record, or the budget, are used up")
 	}
