@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	zones "github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/sim"
 	"github.com/strobe-go/strobe/pace"
@@ -33,7 +34,8 @@ flocks at a rate of its own. Every second shows one line an operation:
   sd, p99     standard deviation, and what 99 of 100 stayed below
   share       part of the time that it was under way
 
-and how late the pacer let ticks begin. The run is summed up at the end.
+how late the pacer let ticks begin, and one line for each goroutine and zone of the
+profiler: calls, ms in the zone, ms in the zone itself. The run is summed up at the end.
 `
 }
 
@@ -45,6 +47,8 @@ type demo struct {
 	pacer  *pace.Limiter
 	cost   time.Duration // of one observation
 	start  clock.Instant
+	before zones.Snapshot // when it began
+	last   zones.Snapshot // when the latest lines were written
 }
 
 // Run is called by the parser.
@@ -71,23 +75,27 @@ func (c *demoCmd) Run(s *session) error {
 	census := pace.NewLimiter(pace.Options{Rate: censusRate})
 	defer census.Close()
 
-	d.start = clock.Now()
+	d.before = zones.TakeSnapshot()
+	d.start, d.last = clock.Now(), d.before
 	var all sync.WaitGroup
-	all.Go(func() { repeat(ctx, d.pacer, d.world.Tick) })
-	all.Go(func() { repeat(ctx, census, func() { d.world.Census() }) })
+	all.Go(func() { repeat(ctx, "ticker", d.pacer, d.world.Tick) })
+	all.Go(func() { repeat(ctx, "census", census, func() { d.world.Census() }) })
 	d.report(ctx, s)
 	all.Wait()
 	elapsed := clock.Since(d.start)
+	run := zones.TakeSnapshot().Sub(d.before)
 
 	if s.json {
-		return writeJSON(s.out, d.object(elapsed, s.ctx.Err() != nil))
+		return writeJSON(s.out, d.object(elapsed, run, s.ctx.Err() != nil))
 	}
-	return d.sum(s, elapsed)
+	return d.sum(s, elapsed, run)
 }
 
-// repeat calls f at the limiter's pace until ctx ends.
-func repeat(ctx context.Context, pacer *pace.Limiter, f func()) {
+// repeat calls f at the limiter's pace until ctx ends, as a loop and a lane of this name.
+func repeat(ctx context.Context, name string, pacer *pace.Limiter, f func()) {
+	zones.NameLane(name)
 	for pacer.Wait(ctx) == nil {
+		zones.Frame(name)
 		f()
 	}
 }
@@ -106,14 +114,14 @@ func (d *demo) report(ctx context.Context, s *session) {
 	second := time.NewTicker(time.Second)
 	defer second.Stop()
 	last := d.start
-	for n := 1; ; n++ {
+	for {
 		select {
 		case <-ctx.Done():
 		case <-second.C:
 		}
 		now := clock.Now()
 		if now.Sub(last) >= time.Second/2 { // the last second may be cut short
-			d.block(w, s.color, n, now, now.Sub(last))
+			d.block(w, s.color, now, now.Sub(last))
 		}
 		if last = now; ctx.Err() != nil {
 			return

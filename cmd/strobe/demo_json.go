@@ -5,6 +5,7 @@ package main
 import (
 	"time"
 
+	zones "github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/sim"
 	"github.com/strobe-go/strobe/stat"
 )
@@ -16,6 +17,7 @@ type demoObject struct {
 	Elapsed     float64         `json:"elapsed_s"`
 	Interrupted bool            `json:"interrupted"`
 	Operations  []demoOperation `json:"operations"`
+	Zones       []demoZone      `json:"zones"`
 	Pacer       demoPacer       `json:"pacer"`
 	Overhead    demoOverhead    `json:"overhead"`
 	Flock       demoFlock       `json:"flock"`
@@ -40,6 +42,19 @@ type demoOperation struct {
 	Max      *int64         `json:"max_ns,omitempty"`
 	Share    float64        `json:"share"` // of the time that it was under way
 	Interval *stat.Interval `json:"interval,omitempty"`
+}
+
+// A demoZone is what the profiler knows of a zone on a lane.
+type demoZone struct {
+	Lane  string  `json:"lane"`
+	Zone  string  `json:"zone"`
+	Wait  bool    `json:"wait"` // its time was spent blocked
+	Calls uint64  `json:"calls"`
+	Total int64   `json:"total_ns"`
+	Self  *int64  `json:"self_ns,omitempty"`
+	Mean  *int64  `json:"mean_ns,omitempty"`
+	P99   *int64  `json:"p99_ns,omitempty"`
+	Share float64 `json:"share"` // of the time
 }
 
 type demoPacer struct {
@@ -67,6 +82,7 @@ type interval struct {
 
 type demoOverhead struct {
 	PerOperation int64   `json:"per_operation_ns"`
+	PerSpan      *int64  `json:"per_span_ns,omitempty"`
 	Share        float64 `json:"share"` // of one processor
 }
 
@@ -77,14 +93,18 @@ type demoFlock struct {
 	Alignment float64 `json:"alignment"`
 }
 
-func (d *demo) object(elapsed time.Duration, interrupted bool) demoObject {
+func (d *demo) object(elapsed time.Duration, run zones.Snapshot, interrupted bool) demoObject {
 	o := demoObject{
 		Schema:      schema,
 		Config:      demoConfig{Rate: float64(d.cmd.Rate), For: time.Duration(d.cmd.For).Seconds(), Census: censusRate, Boids: int(d.cmd.Boids)},
 		Elapsed:     elapsed.Seconds(),
 		Interrupted: interrupted,
-		Overhead:    demoOverhead{PerOperation: int64(d.cost), Share: d.overhead(elapsed)},
+		Zones:       zoneObjects(run),
+		Overhead:    demoOverhead{PerOperation: int64(d.cost), Share: d.overhead(elapsed, run)},
 		Flock:       demoFlock(d.world.Flocks()),
+	}
+	if run.Cost > 0 {
+		o.Overhead.PerSpan = ns(run.Cost)
 	}
 	for _, op := range sim.Ops() {
 		o.Operations = append(o.Operations, d.gauges[op].object(op, elapsed))
@@ -99,6 +119,24 @@ func (d *demo) object(elapsed time.Duration, interrupted bool) demoObject {
 		o.Pacer.RateInterval = &interval{iv.Center, iv.Lo, iv.Hi, iv.Level, iv.Method, iv.N}
 	}
 	return o
+}
+
+func zoneObjects(s zones.Snapshot) []demoZone {
+	all := []demoZone{} // never null
+	for _, z := range inUse(s) {
+		o := demoZone{Lane: z.lane.Name, Zone: z.info.Name, Wait: z.info.Wait, Calls: z.stats.Calls, Total: int64(z.stats.Total), Share: z.share}
+		if !z.lane.Shared {
+			o.Self = ns(z.stats.Self)
+		}
+		if z.stats.Timed > 0 {
+			o.Mean = ns(z.stats.Mean)
+		}
+		if p99, ok := z.stats.Quantile(0.99); ok {
+			o.P99 = ns(p99)
+		}
+		all = append(all, o)
+	}
+	return all
 }
 
 func (g *gauge) object(op sim.Op, elapsed time.Duration) demoOperation {

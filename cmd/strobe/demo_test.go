@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	zones "github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/sim"
 )
@@ -31,12 +32,17 @@ func TestDemoTextHasALineForEachOperation(t *testing.T) {
 				t.Errorf("no line for %s in\n%s", op, part)
 			}
 		}
+		for _, row := range []string{"ticker    tick ", "ticker    neighbours ", "ticker    join (wait) ", "census    census ", "worker 1  work ", "worker 4  work "} {
+			if ownLanes() && !strings.Contains(part, "  "+row) {
+				t.Errorf("no line %q in\n%s", row, part)
+			}
+		}
 		if !strings.Contains(part, " missed") {
 			t.Errorf("no line for the pacer in\n%s", part)
 		}
 	}
 	for line := range strings.Lines(seconds) {
-		if len([]rune(line)) > 81 && !strings.Contains(line, "pacer") {
+		if len([]rune(line)) > 81 && !strings.Contains(line, "pacer  late") {
 			t.Errorf("a wide line: %s", line)
 		}
 	}
@@ -91,6 +97,53 @@ func TestDemoJSONHasThePromisedKeys(t *testing.T) {
 		if _, ok := pacer[key].(float64); !ok && counts["tick"] > 1 {
 			t.Errorf("pacer: %s is %v", key, pacer[key])
 		}
+	}
+}
+
+// ownLanes reports whether zones are measured by goroutine here.
+func ownLanes() bool {
+	notes := strings.Join(zones.TakeSnapshot().Notes, " ")
+	return zones.Enabled && !strings.Contains(notes, "cannot be told apart")
+}
+
+func TestZonesCountWhatTheGaugesCount(t *testing.T) {
+	if !ownLanes() {
+		t.Skip("goroutines have no lanes of their own in this build")
+	}
+	out, errout, code := strobe(t, "demo", "--for=400ms", "--json", "--boids=100", "--rate=100")
+	var o demoObject
+	if err := json.Unmarshal([]byte(out), &o); err != nil || code != exitDone {
+		t.Fatalf("exit %d, %v, %q", code, err, errout)
+	}
+	counts := map[string]uint64{}
+	for _, op := range o.Operations {
+		counts[op.Name] = op.Count
+	}
+	seen, work := 0, uint64(0)
+	var tick, inside int64
+	for _, z := range o.Zones {
+		if n, ok := counts[z.Zone]; ok {
+			if seen++; z.Calls != n {
+				t.Errorf("%s: %d spans, %d operations", z.Zone, z.Calls, n)
+			}
+		}
+		switch z.Zone {
+		case "work":
+			work += z.Calls
+		case "tick":
+			tick, inside = z.Total, inside+*z.Self
+		case "neighbours", "steer", "move":
+			inside += z.Total
+		}
+		if z.Calls > 0 && (z.Mean == nil || z.P99 == nil || z.Self == nil) || z.Share < 0 || z.Wait != (z.Zone == "join") {
+			t.Errorf("%+v", z)
+		}
+	}
+	if counts["tick"] > 0 && (seen != len(counts) || work != 12*counts["tick"]) {
+		t.Errorf("%d operations are zones; %d parts of work for %d ticks", seen, work, counts["tick"])
+	}
+	if d := tick - inside; d < -1000 || d > 1000 { // each is rounded to a nanosecond
+		t.Errorf("ticks took %d ns, their parts %d ns", tick, inside)
 	}
 }
 
@@ -227,6 +280,14 @@ func TestRowsAreAligned(t *testing.T) {
 	for _, t := range []*tally{t1, t2, t3} {
 		b.WriteString("       " + row(sim.Neighbours, 60, t, 10*time.Second) + "\n")
 	}
+	fmt.Fprintln(&b, "      ", zoneHeader[7:])
 	// How wide the interval is, is for package stat to say.
+	for _, z := range []zoneRow{
+		{zones.LaneStats{Name: "ticker"}, zones.ZoneInfo{Name: "neighbours"}, zones.ZoneStats{Calls: 60, Total: 63_514_000, Self: 310_000}, 0.06351},
+		{zones.LaneStats{Name: "worker 12"}, zones.ZoneInfo{Name: "join", Wait: true}, zones.ZoneStats{Calls: 100_000, Total: 999_990_000, Self: 999_990_000}, 1},
+		{zones.LaneStats{Name: "shared", Shared: true}, zones.ZoneInfo{Name: "tick"}, zones.ZoneStats{Open: 1}, 0},
+	} {
+		b.WriteString("       " + z.text() + "\n")
+	}
 	golden(t, "rows.txt", regexp.MustCompile(`± .{7}`).ReplaceAllString(b.String(), "± #######"))
 }

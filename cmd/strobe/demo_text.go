@@ -9,28 +9,27 @@ import (
 	"strings"
 	"time"
 
+	zones "github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/sim"
 	"github.com/strobe-go/strobe/internal/units"
 )
 
-const (
-	header      = "time   operation     ops/s      mean ± ms           sd ms    p99 ms    share"
-	headerEvery = 4 // blocks
-)
+const header = "time   operation     ops/s      mean ± ms           sd ms    p99 ms    share"
 
 // block writes the lines of one second.
-func (d *demo) block(w io.Writer, color bool, n int, now clock.Instant, second time.Duration) {
+func (d *demo) block(w io.Writer, color bool, now clock.Instant, second time.Duration) {
 	var b bytes.Buffer
-	if n%headerEvery == 1 {
-		fmt.Fprintln(&b, paint(color, bold, header))
-	}
+	fmt.Fprintln(&b, paint(color, bold, header))
 	at := fmt.Sprintf("%3.0f s", now.Sub(d.start).Seconds())
 	for _, op := range sim.Ops() {
 		t, rate := d.gauges[op].turn(now)
 		fmt.Fprintf(&b, "%5s  %s\n", at, row(op, rate, t, second))
 	}
-	fmt.Fprintf(&b, "%5s  pacer       %s\n", at, d.lateness(color))
+	fmt.Fprintf(&b, "%5s  pacer  %s\n", at, d.lateness(color))
+	snapshot := zones.TakeSnapshot()
+	writeZones(&b, color, at, snapshot.Sub(d.last))
+	d.last = snapshot
 	w.Write(b.Bytes())
 }
 
@@ -73,7 +72,7 @@ func (d *demo) lateness(color bool) string {
 }
 
 // sum writes the whole run: a table, the rate, and what the numbers mean.
-func (d *demo) sum(s *session, elapsed time.Duration) error {
+func (d *demo) sum(s *session, elapsed time.Duration, run zones.Snapshot) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "\n%s\n", paint(s.color, bold, header))
 	for _, op := range sim.Ops() {
@@ -81,7 +80,9 @@ func (d *demo) sum(s *session, elapsed time.Duration) error {
 		rate, _ := g.hertz()
 		fmt.Fprintf(&b, "  all  %s\n", row(op, rate, g.run, elapsed))
 	}
-	fmt.Fprintf(&b, "  all  pacer       %s\n\n", d.lateness(s.color))
+	fmt.Fprintf(&b, "  all  pacer  %s\n", d.lateness(s.color))
+	writeZones(&b, s.color, "all", run)
+	fmt.Fprintln(&b)
 
 	if iv, ok := d.rate(); ok {
 		fmt.Fprintf(&b, "The pacer kept %s: %d periods from its first wake-up to its last, of which it missed %d. The ± (98 %%) is\n", iv.In(1, "Hz"), iv.N, d.pacer.Stats().Missed)
@@ -100,7 +101,14 @@ func (d *demo) sum(s *session, elapsed time.Duration) error {
 	for _, w := range tick.Warnings {
 		fmt.Fprintf(&b, "Note: %s.\n", w)
 	}
-	fmt.Fprintf(&b, "Measuring took %s an operation, %.2g %% of one processor.\n", units.Duration(float64(d.cost)), 100*d.overhead(elapsed))
+	fmt.Fprintf(&b, "Measuring took %s an operation", units.Duration(float64(d.cost)))
+	if run.Cost > 0 {
+		fmt.Fprintf(&b, " and %s a span of the profiler", units.Duration(float64(run.Cost)))
+	}
+	fmt.Fprintf(&b, ", %.2g %% of one processor.\n", 100*d.overhead(elapsed, run))
+	for _, n := range run.Notes {
+		fmt.Fprintf(&b, "Note: zones: %s.\n", n)
+	}
 	c := d.world.Flocks()
 	fmt.Fprintf(&b, "%d boids fly in %d flocks, the largest of %d, aligned to %.2f.\n", c.Boids, c.Flocks, c.Largest, c.Alignment)
 	_, err := s.out.Write(b.Bytes())
@@ -108,12 +116,15 @@ func (d *demo) sum(s *session, elapsed time.Duration) error {
 }
 
 // overhead returns the share of one processor that measuring took.
-func (d *demo) overhead(elapsed time.Duration) float64 {
-	n := 0.0
+func (d *demo) overhead(elapsed time.Duration, run zones.Snapshot) float64 {
+	took := 0.0
 	for _, g := range d.gauges {
-		n += float64(g.n)
+		took += float64(g.n) * d.cost.Seconds()
 	}
-	return n * d.cost.Seconds() / elapsed.Seconds()
+	for _, z := range run.Totals() {
+		took += float64(z.Timed) * run.Cost.Seconds()
+	}
+	return took / elapsed.Seconds()
 }
 
 const (

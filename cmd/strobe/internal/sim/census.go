@@ -17,7 +17,7 @@ type Count struct {
 
 // Census is Flocks, observed.
 func (w *World) Census() (c Count) {
-	w.observe.time(Census, func() { c = w.Flocks() })
+	w.observe.time(Census, zoneCensus, func() { c = w.Flocks() })
 	return c
 }
 

@@ -6,13 +6,18 @@
 // them (C. Reynolds, Flocks, Herds, and Schools, 1987). A tick finds the neighbours, steers and moves, each phase split over
 // several goroutines; a census, taken by another goroutine at a rhythm of its own, counts the flocks. The same options give
 // the same flight, however many workers fly it.
+//
+// Every operation is a zone of package strobe, on the lane of the goroutine that calls for it; the workers have lanes of their
+// own, since a worker is another goroutine each time.
 package sim
 
 import (
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"sync"
 
+	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
 )
 
@@ -49,18 +54,29 @@ const (
 // Ops lists the operations in the order in which a reader wants them.
 func Ops() []Op { return []Op{Tick, Neighbours, Steer, Move, Census} }
 
+var (
+	zoneTick       = strobe.NewZone(string(Tick))
+	zoneNeighbours = strobe.NewZone(string(Neighbours))
+	zoneSteer      = strobe.NewZone(string(Steer))
+	zoneMove       = strobe.NewZone(string(Move))
+	zoneCensus     = strobe.NewZone(string(Census))
+	zoneWork       = strobe.NewZone("work")     // a worker's part of a phase
+	zoneJoin       = strobe.NewWaitZone("join") // until the last worker is done
+)
+
 // Observe is told when an operation began and ended. The goroutine that ticks and those that count call it, maybe at once.
 // Nil observes nothing.
 type Observe func(op Op, start, end clock.Instant)
 
-func (o Observe) time(op Op, f func()) {
-	if o == nil {
-		f()
-		return
-	}
-	start := clock.Now()
+// time runs f in the zone, and lets o know.
+func (o Observe) time(op Op, zone *strobe.Zone, f func()) {
+	span, start := zone.Enter(), clock.Now()
 	f()
-	o(op, start, clock.Now())
+	end := clock.Now()
+	span.Exit()
+	if o != nil {
+		o(op, start, end)
+	}
 }
 
 type vec struct{ x, y float64 }
@@ -74,7 +90,7 @@ type view struct {
 
 // A World is a flock. One goroutine may call Tick while others call Census.
 type World struct {
-	workers    int
+	lanes      []*strobe.Lane // of the workers
 	pos, vel   []vec
 	views      []view
 	grid       grid
@@ -83,7 +99,7 @@ type World struct {
 	seen, felt []vec // positions and velocities after the last tick, under mu
 }
 
-// New returns a flock scattered at random.
+// New returns a flock scattered at random. The lanes of its workers stay for the life of the process.
 func New(o Options, observe Observe) *World {
 	if o.Boids <= 0 {
 		o.Boids = 1200
@@ -92,11 +108,13 @@ func New(o Options, observe Observe) *World {
 		o.Workers = 4
 	}
 	w := &World{
-		workers: o.Workers,
 		pos:     make([]vec, o.Boids),
 		vel:     make([]vec, o.Boids),
 		views:   make([]view, o.Boids),
 		observe: observe,
+	}
+	for k := range o.Workers {
+		w.lanes = append(w.lanes, strobe.NewLane("worker "+strconv.Itoa(k+1)))
 	}
 	rng := rand.New(rand.NewPCG(o.Seed, 1987))
 	for i := range w.pos {
@@ -110,23 +128,27 @@ func New(o Options, observe Observe) *World {
 
 // Tick advances the flock by a sixtieth of a second of its own time.
 func (w *World) Tick() {
-	w.observe.time(Tick, func() {
+	w.observe.time(Tick, zoneTick, func() {
 		w.grid.sort(w.pos)
-		w.split(Neighbours, w.look)
-		w.split(Steer, w.steer)
-		w.split(Move, w.move)
+		w.split(Neighbours, zoneNeighbours, w.look)
+		w.split(Steer, zoneSteer, w.steer)
+		w.split(Move, zoneMove, w.move)
 		w.publish()
 	})
 }
 
 // split gives each worker its part of the boids and waits for all of them.
-func (w *World) split(op Op, f func(lo, hi int)) {
-	w.observe.time(op, func() {
+func (w *World) split(op Op, zone *strobe.Zone, f func(lo, hi int)) {
+	w.observe.time(op, zone, func() {
 		var all sync.WaitGroup
-		for k := range w.workers {
-			lo, hi := k*len(w.pos)/w.workers, (k+1)*len(w.pos)/w.workers
-			all.Go(func() { f(lo, hi) })
+		for k, lane := range w.lanes {
+			lo, hi := k*len(w.pos)/len(w.lanes), (k+1)*len(w.pos)/len(w.lanes)
+			all.Go(func() {
+				defer lane.Enter(zoneWork).Exit()
+				f(lo, hi)
+			})
 		}
+		defer zoneJoin.Enter().Exit()
 		all.Wait()
 	})
 }

@@ -5,9 +5,11 @@ package sim
 import (
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
+	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
 )
 
@@ -138,6 +140,38 @@ func TestObserveSeesEveryOperation(t *testing.T) {
 		if seen[op] != want[op] {
 			t.Errorf("%s seen %d times, want %d", op, seen[op], want[op])
 		}
+	}
+}
+
+func TestEveryOperationIsAZone(t *testing.T) {
+	if !strobe.Enabled {
+		t.Skip("built with strobe_off")
+	}
+	before := strobe.TakeSnapshot()
+	w := New(Options{Boids: 100, Workers: 3}, nil)
+	for range 10 {
+		w.Tick()
+	}
+	w.Census()
+	now := strobe.TakeSnapshot()
+	got := map[string]strobe.ZoneStats{}
+	workers := 0
+	s := now.Sub(before)
+	for _, z := range s.Totals() {
+		got[s.Zones[z.Zone].Name] = z
+	}
+	for name, want := range map[string]uint64{"tick": 10, "neighbours": 10, "steer": 10, "move": 10, "census": 1, "work": 90, "join": 30} {
+		if got[name].Calls != want || got[name].Open != 0 {
+			t.Errorf("%s: %d calls, %d open, want %d", name, got[name].Calls, got[name].Open, want)
+		}
+	}
+	for _, l := range s.Lanes[len(before.Lanes):] {
+		if len(l.Zones) == 1 && l.Zones[0].Calls == 30 && strings.HasPrefix(l.Name, "worker ") {
+			workers++
+		}
+	}
+	if workers != 3 {
+		t.Errorf("%d lanes of workers", workers)
 	}
 }
 
