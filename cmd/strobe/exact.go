@@ -26,7 +26,7 @@ type exactCmd struct {
 	Clock   string   `placeholder:"ICOUNT" help:"QEMU's -icount, or none; by default an instruction a ns."`
 	Timeout span     `default:"10m" help:"Of the host, for one program."`
 	User    bool     `hidden:"" help:"The program counts its own instructions."`
-	Args    []string `arg:"" passthrough:"partial" help:"test and arguments of go test, or a static linux/arm64 program."`
+	Args    []string `arg:"" name:"program" passthrough:"partial" help:"test and arguments of go test, or a static linux/arm64 program."`
 }
 
 // Help is the longer part of strobe exact --help.

@@ -36,6 +36,7 @@ const (
 
 // entry writes the head of one entry: "070701" and thirteen numbers.
 func (a *archive) entry(name string, mode int, size int64, major, minor int) {
+	name = strings.TrimPrefix(name, "/")
 	a.ino++
 	a.write(fmt.Appendf(nil, "070701%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%s\x00",
 		a.ino, mode, 0, 0, 1, 0, size, 0, 0, major, minor, len(name)+1, 0, name))

@@ -187,7 +187,7 @@ func boot(ctx context.Context, limit time.Duration, cmd *exec.Cmd, mark string, 
 	}
 	v := &verdict{mark: mark, each: each}
 	read := v.read(out)
-	err = cmd.Wait()
+	cmd.Wait() // killed or not, what it printed decides
 	switch {
 	case v.said:
 		return v.code, v.note()
