@@ -103,7 +103,7 @@ func plotsShow(t *testing.T, p *page, captures int, width int64) {
 		paths := eval[[]struct {
 			D   string
 			Box box
-		}](t, p, fmt.Sprintf(`[...document.querySelectorAll("#%s path.data")].map((e) => ({ d: e.getAttribute("d"), box: e.getBoundingClientRect() }))`, id))
+		}](t, p, fmt.Sprintf(`[...document.querySelectorAll("#%s path.data")].map((e) => ({ d: e.getAttribute("d"), box: e.getBoundingClientRect().toJSON() }))`, id))
 		if len(paths) != captures {
 			t.Errorf("%s: %d lines for %d captures", id, len(paths), captures)
 		}
@@ -121,6 +121,9 @@ func plotsShow(t *testing.T, p *page, captures int, width int64) {
 	}
 	if n := eval[int](t, p, `document.querySelectorAll("#changes .interval").length`); n < 3 {
 		t.Errorf("%d differences", n)
+	}
+	if wide := eval[[]string](t, p, `[...document.querySelectorAll("body *")].filter((e) => !e.closest(".scroll table") && e.getBoundingClientRect().right > document.documentElement.clientWidth + 1).map((e) => e.tagName + " " + (e.id || e.className))`); len(wide) > 0 {
+		t.Errorf("wider than the page: %q", wide)
 	}
 	if over := eval[int](t, p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 		t.Errorf("the page is %d pixels too wide", over)

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package perfbench
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/strobe-go/strobe/perf"
+)
+
+func TestMetricsAreNamedForBenchstat(t *testing.T) {
+	for _, c := range []struct {
+		event perf.Event
+		user  bool
+		want  string
+	}{
+		{perf.Cycles, false, "cycles/op"},
+		{perf.Cycles, true, "user-cycles/op"},
+		{"instructions:u", false, "user-instructions/op"},
+		{"cpu/event=0x3c,umask=1/", false, "cpu.event=0x3c,umask=1/op"},
+	} {
+		if got := metric(c.event, c.user); got != c.want {
+			t.Errorf("%q: %q, want %q", c.event, got, c.want)
+		}
+	}
+	text := unitLines([]perf.Event{perf.Cycles, perf.Instructions})
+	for _, want := range []string{"Unit cycles/op better=lower\n", "Unit user-instructions/op better=lower\n", "Unit ipc better=higher\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q lacks %q", text, want)
+		}
+	}
+}
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if f := flag.Lookup("test.benchtime"); f.Value.String() == f.DefValue {
+		flag.Set("test.benchtime", "100x") // testing.Benchmark obeys it too
+	}
+	os.Exit(m.Run())
+}
+
+// counted opens what every machine with getrusage counts.
+func counted(b *testing.B) *Counters {
+	c := Start(b, perf.PageFaults, perf.TaskClock, "no-such-event")
+	if c == nil {
+		b.Skip("nothing can be counted here")
+	}
+	return c
+}
+
+func TestWhatIsKnownIsReportedPerOperation(t *testing.T) {
+	work := func(n int) (x int) {
+		for i := range n {
+			x += i * i
+		}
+		return x
+	}
+	kept := 0
+	ns := map[string]float64{}
+	for name, f := range map[string]func(b *testing.B){
+		"N": func(b *testing.B) {
+			counted(b)
+			for range b.N {
+				kept += work(10_000)
+			}
+		},
+		"Loop": func(b *testing.B) {
+			counted(b)
+			for b.Loop() {
+				kept += work(10_000)
+			}
+		},
+		"RunParallel": func(b *testing.B) {
+			counted(b)
+			b.RunParallel(func(pb *testing.PB) {
+				for pb.Next() {
+					work(10_000)
+				}
+			})
+		},
+	} {
+		r := testing.Benchmark(f)
+		if r.N == 0 {
+			t.Skip("nothing can be counted here")
+		}
+		if _, ok := r.Extra["no-such-event/op"]; ok {
+			t.Errorf("%s: what is not known was reported: %v", name, r.Extra)
+		}
+		ns[name] = r.Extra["task-clock/op"]
+	}
+	// The work is the same however it is looped. Other processes do not count; what a busy machine does to caches does.
+	for name, v := range ns {
+		if v < ns["N"]/20 || v > ns["N"]*20 {
+			t.Errorf("processor time of %s: %v ns an operation, by b.N %v", name, v, ns["N"])
+		}
+	}
+	_ = kept
+}
+
+func TestStoppedTimersDoNotCount(t *testing.T) {
+	spin := func() (x int) {
+		for i := range 200_000 {
+			x += i * i
+		}
+		return x
+	}
+	kept := 0
+	r := testing.Benchmark(func(b *testing.B) {
+		c := counted(b)
+		for range b.N {
+			c.StopTimer()
+			kept += spin()
+			c.StartTimer()
+			c.StartTimer() // changes nothing
+		}
+		c.StopTimer()
+		c.StopTimer()
+	})
+	_ = kept
+	if r.N == 0 {
+		t.Skip("nothing can be counted here")
+	}
+	one := testing.Benchmark(func(b *testing.B) {
+		counted(b)
+		for range b.N {
+			kept += spin()
+		}
+	})
+	if stopped, whole := r.Extra["task-clock/op"], one.Extra["task-clock/op"]; stopped > whole/2 {
+		t.Errorf("processor time with the work outside of the timer %v ns, inside %v", stopped, whole)
+	}
+}
+
+func TestANilCountersDoesNothing(t *testing.T) {
+	var c *Counters
+	c.StopTimer()
+	c.StartTimer()
+}
+
+func TestMissingAndEstimatedCountsAreNoted(t *testing.T) {
+	none := perf.Value{Event: perf.Branches, State: perf.Unsupported, Reason: "none here", Scale: 1}
+	x := totals{events: []perf.Event{perf.Branches, perf.BranchMisses, perf.Cycles}, sums: []sum{
+		{begun: true, missing: none}, {begun: true, missing: perf.Value{Event: perf.BranchMisses, Reason: "none here"}}, {begun: true, known: true, scaled: true, count: 10},
+	}}
+	if got, want := x.note(), "no branches: none here; no branch-misses either; estimates, because the counters had to take turns: cycles"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if m := x.metrics(5); len(m) != 1 || m[0] != (named{"cycles/op", 2}) {
+		t.Errorf("%v", m)
+	}
+}
+
+func BenchmarkExample(b *testing.B) {
+	Start(b)
+	x := 0
+	for b.Loop() {
+		x++
+	}
+}
