@@ -24,6 +24,7 @@ type cli struct {
 
 	Demo    demoCmd    `cmd:"" help:"Measures a small simulation: the first thing to run."`
 	Probe   probeCmd   `cmd:"" help:"Surveys this machine: clocks, sleeps, counters, and what to change."`
+	Exact   exactCmd   `cmd:"" help:"Runs Go tests and benchmarks where every instruction is counted."`
 	Bench   benchCmd   `cmd:"" help:"Measures commands in turn, and says which is faster."`
 	Compare compareCmd `cmd:"" help:"Compares two files of results: Go benchmarks, or of strobe bench."`
 	Stat    statCmd    `cmd:"" help:"Says what a file of numbers is worth: mean, quantiles, intervals, picture."`

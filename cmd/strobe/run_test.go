@@ -50,6 +50,7 @@ func TestHelpIsShortAndGoesToStandardOutput(t *testing.T) {
 		"help.txt":       {},
 		"help_demo.txt":  {"demo", "--help"},
 		"help_probe.txt": {"probe", "--help"},
+		"help_exact.txt": {"exact", "--help"},
 		"help_stat.txt":  {"stat", "--help"},
 	} {
 		out, errout, code := strobe(t, args...)
