@@ -40,7 +40,7 @@ func Compare(base, other func(), o Options) Comparison {
 	order := NewOrder(2, o.Seed)
 	for clock.Since(start) < o.MinTime {
 		for _, i := range order.Next() {
-			sample(parts[i], batch)
+			timed(parts[i], batch)
 		}
 	}
 
@@ -52,7 +52,7 @@ func Compare(base, other func(), o Options) Comparison {
 	for measuring := clock.Now(); ; {
 		var t [2]int64
 		for _, i := range order.Next() {
-			t[i] = sample(parts[i], batch)
+			t[i] = timed(parts[i], batch)
 			mean[i].Add(t[i])
 			took[i] = append(took[i], t[i])
 		}

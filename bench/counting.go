@@ -42,7 +42,7 @@ func count(o Options, batch int) (c *counting, reason string) {
 	var empty perf.Aggregate
 	for range 5 {
 		m := group.Start()
-		sample(nothing, batch)
+		timed(nothing, batch)
 		empty.Add(m.Stop())
 	}
 	for _, e := range counted {
@@ -51,13 +51,13 @@ func count(o Options, batch int) (c *counting, reason string) {
 	return c, ""
 }
 
-// sample measures a batch, and counts around the clock's readings, so that the time holds none of it.
-func (c *counting) sample(f func()) int64 {
+// timed measures a batch, and counts around the clock's readings, so that the time holds none of it.
+func (c *counting) timed(f func()) int64 {
 	if c.group == nil {
-		return sample(f, c.batch)
+		return timed(f, c.batch)
 	}
 	m := c.group.Start()
-	t := sample(f, c.batch)
+	t := timed(f, c.batch)
 	c.sum.Add(m.Stop())
 	return t
 }

@@ -21,8 +21,8 @@ func repeat(f func(), n int) {
 // nothing is what the loop costs.
 func nothing() {}
 
-// sample returns how many ns a batch of n calls takes, the loop and the clock's two readings included.
-func sample(f func(), n int) int64 {
+// timed returns how many ns a batch of n calls takes, the loop and the clock's two readings included.
+func timed(f func(), n int) int64 {
 	start := clock.NowOrdered()
 	repeat(f, n)
 	return int64(clock.NowOrdered() - start)
@@ -36,7 +36,7 @@ const largest = 1 << 30
 func batchFor(f func(), want time.Duration) int {
 	n := 1
 	for {
-		took := min(sample(f, n), sample(f, n))
+		took := min(timed(f, n), timed(f, n))
 		if took >= int64(want) || n >= largest {
 			return n
 		}
@@ -58,9 +58,9 @@ func fine() time.Duration {
 func costOfLoop(n int) (ns, half float64) {
 	const times = 21
 	var took [times]int64
-	sample(nothing, n)
+	timed(nothing, n)
 	for i := range took {
-		took[i] = sample(nothing, n)
+		took[i] = timed(nothing, n)
 	}
 	slices.Sort(took[:])
 	// Order statistics 6 and 16 of 21 hold the median in 97 of 100 cases.

@@ -72,26 +72,3 @@ func TestOneWildValueMovesTheIntervalLittle(t *testing.T) {
 		t.Errorf("%v [%v, %v]", center, lo, hi)
 	}
 }
-
-func TestWarmupIsFoundInTheData(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	x := make([]float64, 400)
-	for i := range x {
-		x[i] = 1e9 + 10 + rng.NormFloat64()
-		if i < 60 {
-			x[i] += 30
-		}
-	}
-	if n, ok := settle(x); !ok || n < 60 || n > 80 {
-		t.Errorf("a step at 60: %d, %v", n, ok)
-	}
-	for i := range x {
-		x[i] = float64(i * i)
-	}
-	if n, ok := settle(x); ok {
-		t.Errorf("a series that never settles: %d", n)
-	}
-	if _, ok := settle(x[:49]); ok {
-		t.Error("49 samples are enough")
-	}
-}

@@ -11,6 +11,7 @@ import (
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/internal/units"
 	"github.com/strobe-go/strobe/stat"
+	"github.com/strobe-go/strobe/stat/sample"
 )
 
 // A Result is what a function costs.
@@ -90,7 +91,7 @@ func Run(name string, f func(), o Options) Result {
 	for _, t := range took {
 		series = append(series, float64(t))
 	}
-	r.Warmup, r.Settled = settle(series)
+	r.Warmup, r.Settled = sample.Warmup(series)
 	if len(warm) > 0 && r.Settled && r.Warmup > len(warm)+len(took)/4 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("it settled only after %d samples, %d of them measured: warm up longer", r.Warmup, r.Warmup-len(warm)))
 	}
@@ -109,7 +110,7 @@ func warmUp(f func(), batch int, o Options) (took []float64) {
 	start := clock.Now()
 	for n := o.MinRepeat; ; n = min(10*n, o.MaxRepeat) {
 		for len(took) < n {
-			took = append(took, float64(sample(f, batch)))
+			took = append(took, float64(timed(f, batch)))
 			if clock.Since(start) >= 2*o.MinTime { // enough, however many were meant
 				return took
 			}
@@ -127,7 +128,7 @@ func measure(f func(), batch, repeats int, o Options, counting *counting, r *Res
 	beside := watch()
 	next := o.MinRepeat
 	for {
-		t := counting.sample(f)
+		t := counting.timed(f)
 		took = append(took, t)
 		b.Add(t)
 		n := len(took)

@@ -61,6 +61,14 @@ var noises = map[string]machine{
 	},
 }
 
+// scaledTrials divides the trials of simulations where each costs much: the bounds widen with it.
+func scaledTrials(n int) int {
+	if raceEnabled || testing.Short() {
+		return n / 8
+	}
+	return n
+}
+
 // simulate runs one comparison to its end on a made-up machine.
 func simulate(seed uint64, m machine, ratio float64, rounds int, o Options) Comparison {
 	next := m(rand.New(rand.NewPCG(seed, 1)))
@@ -79,7 +87,7 @@ func simulate(seed uint64, m machine, ratio float64, rounds int, o Options) Comp
 }
 
 func TestIntervalsOfComparisonsCoverUnderAnyNoise(t *testing.T) {
-	const trials = 800
+	trials := scaledTrials(800)
 	for name, m := range noises {
 		for what, o := range map[string]Options{
 			"all":             {Level: 0.95, Precision: -1},
@@ -95,7 +103,7 @@ func TestIntervalsOfComparisonsCoverUnderAnyNoise(t *testing.T) {
 					}
 				}
 				// Three standard errors of the simulation above the nominal 5 %, and two points for stopping by width.
-				if limit := trials * (0.05 + 3*math.Sqrt(0.05*0.95/trials) + 0.02); float64(missed) > limit {
+				if limit := float64(trials) * (0.05 + 3*math.Sqrt(0.05*0.95/float64(trials)) + 0.02); float64(missed) > limit {
 					t.Errorf("%s noise, %s, %d rounds: %d of %d intervals miss the truth", name, what, rounds, missed, trials)
 				}
 			}
@@ -105,7 +113,7 @@ func TestIntervalsOfComparisonsCoverUnderAnyNoise(t *testing.T) {
 
 // What a verdict is wrong about: two that are the same.
 func TestFalseVerdictsAreRarerThanTheLevelSays(t *testing.T) {
-	const trials = 3000
+	trials := scaledTrials(3000)
 	for name, m := range noises {
 		wrong := 0
 		for seed := range uint64(trials) {
@@ -117,14 +125,14 @@ func TestFalseVerdictsAreRarerThanTheLevelSays(t *testing.T) {
 				wrong++
 			}
 		}
-		if limit := trials * (0.01 + 3*math.Sqrt(0.01*0.99/trials)); float64(wrong) > limit {
+		if limit := float64(trials) * (0.01 + 3*math.Sqrt(0.01*0.99/float64(trials))); float64(wrong) > limit {
 			t.Errorf("%s noise: %d of %d pairs that are the same are told apart", name, wrong, trials)
 		}
 	}
 }
 
 func TestAFivePercentDifferenceIsFound(t *testing.T) {
-	const trials = 300
+	trials := scaledTrials(300)
 	for name, m := range noises {
 		found := 0
 		for seed := range uint64(trials) {
@@ -132,7 +140,7 @@ func TestAFivePercentDifferenceIsFound(t *testing.T) {
 				found++
 			}
 		}
-		if min := 0.8 * trials; float64(found) < min && name != "in bursts" { // which scatter by a quarter
+		if min := 0.8 * float64(trials); float64(found) < min && name != "in bursts" { // which scatter by a quarter
 			t.Errorf("%s noise: found in %d of %d", name, found, trials)
 		}
 	}
