@@ -28,6 +28,7 @@ type cli struct {
 	Bench   benchCmd   `cmd:"" help:"Measures commands in turn, and says which is faster."`
 	Compare compareCmd `cmd:"" help:"Compares two files of results: Go benchmarks, or of strobe bench."`
 	Stat    statCmd    `cmd:"" help:"Says what a file of numbers is worth: mean, quantiles, intervals, picture."`
+	Frames  framesCmd  `cmd:"" help:"Reports on frame-time captures by named definitions; compares them; plots."`
 }
 
 var (

@@ -52,6 +52,7 @@ func TestHelpIsShortAndGoesToStandardOutput(t *testing.T) {
 		"help_probe.txt": {"probe", "--help"},
 		"help_exact.txt": {"exact", "--help"},
 		"help_stat.txt":  {"stat", "--help"},
+		"help_frames.txt": {"frames", "--help"},
 	} {
 		out, errout, code := strobe(t, args...)
 		if code != exitDone || errout != "" {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/series"
 	"github.com/strobe-go/strobe/internal/units"
@@ -101,10 +102,32 @@ func (r *summary) text(s *session) error {
 		fmt.Fprintln(&b)
 	}
 	for _, n := range r.notes {
-		fmt.Fprintf(&b, "%s %s.\n", paint(s.color, yellow, "Note:"), n)
+		note(&b, s.color, n)
 	}
 	_, err := s.out.Write(b.Bytes())
 	return err
+}
+
+// note writes a sentence that qualifies a result.
+func note(b *bytes.Buffer, color bool, text string) {
+	wrap(b, "Note:", paint(color, yellow, "Note:"), text+".")
+}
+
+// wrap writes text in lines of 80 columns behind a mark, which is painted.
+func wrap(b *bytes.Buffer, mark, painted, text string) {
+	b.WriteString(painted)
+	indent := utf8.RuneCountInString(mark)
+	at := indent
+	for word := range strings.FieldsSeq(text) {
+		n := utf8.RuneCountInString(word)
+		if at+1+n > 80 {
+			b.WriteString("\n" + strings.Repeat(" ", indent))
+			at = indent
+		}
+		b.WriteString(" " + word)
+		at += 1 + n
+	}
+	b.WriteByte('\n')
 }
 
 // picture draws the histogram, 80 columns wide at most.
