@@ -263,11 +263,11 @@ func (o *opener) openEvent(i int, kind uint64, pid, group int) (fd int, paged bo
 	}
 	switch {
 	case o.scope == Thread || o.trial:
-		if s.hard() && o.sys.userAccess {
-			if !o.sys.arm64 {
-				fd, err = o.sys.open(attr, pid, group)
-				return fd, err == nil, err
-			}
+		switch {
+		case !s.hard() || !o.sys.userAccess:
+		case !o.sys.arm64:
+			paged = s.kind <= kindRaw
+		default:
 			for _, access := range [...]uint64{3, 2} { // readable in user mode in 64 bits, in 32
 				readable := *attr
 				readable.Ext1 |= access
@@ -293,7 +293,11 @@ func (o *opener) openEvent(i int, kind uint64, pid, group int) (fd int, paged bo
 		}
 	}
 	fd, err = o.sys.open(attr, pid, group)
-	return fd, false, err
+	if errors.Is(err, unix.EINVAL) && s.kind > kindRaw { // a PMU that is not of the core may refuse to leave anything out
+		attr.Bits &^= unix.PerfBitExcludeHv
+		fd, err = o.sys.open(attr, pid, group)
+	}
+	return fd, paged && err == nil, err
 }
 
 const inheritThread = 1 << 35
