@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
-	"github.com/strobe-go/strobe/cmd/strobe/internal/counters"
 	"github.com/strobe-go/strobe/pace"
+	"github.com/strobe-go/strobe/perf"
 )
 
 type probeCmd struct{}
@@ -33,7 +33,7 @@ type survey struct {
 	now      clock.Info
 	clocks   []clockFound
 	sleeps   []sleepFound
-	counters []counters.Event
+	counters []perf.Value
 }
 
 type clockFound struct {
@@ -76,7 +76,7 @@ func (v *survey) gather(s *session) {
 	p := progress{w: s.err, on: isTerminal(s.err)}
 	defer p.clear()
 	p.show("counters")
-	v.counters = counters.Probe()
+	v.counters = perf.Probe()
 	v.now = clock.Describe()
 	ctx, cancel := context.WithTimeoutCause(s.ctx, patience, errPatience)
 	defer cancel()

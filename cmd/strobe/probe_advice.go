@@ -78,18 +78,21 @@ func (v *survey) adviseSleeps(say func(string, ...any)) {
 	}
 }
 
+// usual is how many of the counters, which come in this order, people miss.
+const usual = 6
+
 func (v *survey) adviseCounters(say func(string, ...any)) {
 	var missing []string
 	reasons := map[string]bool{}
-	for _, e := range v.counters {
-		if e.Err != nil {
-			missing = append(missing, e.Name)
-			reasons[e.Err.Error()] = true
+	for _, c := range v.counters[:min(len(v.counters), usual)] {
+		if !c.Known() {
+			missing = append(missing, string(c.Event))
+			reasons[strings.TrimPrefix(answerOf(c), "no, ")] = true
 		}
 	}
 	switch {
 	case len(missing) == 0:
-		say("All counters asked for can be had.")
+		say("All usual counters can be had.")
 	case len(reasons) == 1:
 		for reason := range reasons {
 			say("No %s: %s.", list(missing), reason)

@@ -6,7 +6,7 @@ import (
 	"runtime"
 
 	"github.com/strobe-go/strobe/clock"
-	"github.com/strobe-go/strobe/cmd/strobe/internal/counters"
+	"github.com/strobe-go/strobe/perf"
 )
 
 // A probeObject is the JSON of strobe probe. What is not known is absent; times are in ns, shares of one processor.
@@ -69,10 +69,14 @@ type probeSleep struct {
 }
 
 type probeCounter struct {
-	Name      string `json:"name"`
-	Available bool   `json:"available"`
-	UserOnly  bool   `json:"user_only,omitempty"`
-	Reason    string `json:"reason,omitempty"`
+	Name      string  `json:"name"`
+	Available bool    `json:"available"`
+	State     string  `json:"state"`
+	Counted   *uint64 `json:"counted,omitempty"` // in the trial; 0 is of one that opens but counts nothing
+	UserOnly  bool    `json:"user_only,omitempty"`
+	Source    string  `json:"source,omitempty"`
+	Reason    string  `json:"reason,omitempty"`
+	Remedy    string  `json:"remedy,omitempty"`
 }
 
 func (v *survey) object(interrupted bool) probeObject {
@@ -134,10 +138,10 @@ func (l sleepFound) object() probeSleep {
 	return o
 }
 
-func counterObject(e counters.Event) probeCounter {
-	o := probeCounter{Name: e.Name, Available: e.Err == nil, UserOnly: e.UserOnly}
-	if e.Err != nil {
-		o.Reason = e.Err.Error()
+func counterObject(v perf.Value) probeCounter {
+	o := probeCounter{Name: string(v.Event), Available: v.Known(), State: string(v.State), UserOnly: v.UserOnly, Source: v.Source, Reason: v.Reason, Remedy: v.Remedy}
+	if v.Known() {
+		o.Counted = &v.Count
 	}
 	return o
 }

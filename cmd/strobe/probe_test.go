@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
-	"github.com/strobe-go/strobe/cmd/strobe/internal/counters"
 	"github.com/strobe-go/strobe/pace"
+	"github.com/strobe-go/strobe/perf"
 )
 
 // A surveyed machine with one of everything that may be found.
@@ -35,7 +35,11 @@ func surveyed() *survey {
 			{Lateness: pace.Lateness{Name: "pace.Limiter", Period: time.Second / 60, N: 10, P50: 100, P99: 4_000_000, Max: 4_000_000}},
 			{Lateness: pace.Lateness{Name: "pace.Limiter, lock", Period: time.Second / 60, N: 10}, err: errPatience},
 		},
-		counters: []counters.Event{{Name: "cycles", Err: none}, {Name: "instructions", Err: none}, {Name: "task-clock", UserOnly: true}, {Name: "page-faults"}},
+		counters: []perf.Value{
+			{Event: "cycles", State: perf.Unsupported, Reason: "no such thing here"}, {Event: "instructions", State: perf.Unsupported, Reason: "no such thing here"},
+			{Event: "task-clock", State: perf.Exact, UserOnly: true, Count: 5, Reason: "kernel.perf_event_paranoid is 2", Remedy: "set it to 1"},
+			{Event: "page-faults", State: perf.Exact, Count: 5}, {Event: "major-faults", State: perf.Exact},
+		},
 	}
 }
 
@@ -72,7 +76,7 @@ func TestProbeJSONLeavesOutWhatIsNotKnown(t *testing.T) {
 		}
 		return n
 	}
-	if o.Schema != 1 || len(o.Clocks) != 5 || len(o.Sleeps) != 5 || len(o.Counters) != 4 {
+	if o.Schema != 1 || len(o.Clocks) != 5 || len(o.Sleeps) != 5 || len(o.Counters) != 5 {
 		t.Fatalf("%+v", o)
 	}
 	if has(o.Clocks[0], "ppm", "ppm_error", "overhead_ns", "steps_back", "steps_back_across") != 5 {

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/strobe-go/strobe/cmd/strobe/internal/counters"
 	"github.com/strobe-go/strobe/internal/units"
+	"github.com/strobe-go/strobe/perf"
 )
 
 // write prints what was found.
@@ -54,7 +54,7 @@ func (v *survey) write(s *session) error {
 		var names []string
 		answer := answerOf(v.counters[i])
 		for ; i < len(v.counters) && answerOf(v.counters[i]) == answer; i++ {
-			names = append(names, v.counters[i].Name)
+			names = append(names, string(v.counters[i].Event))
 		}
 		fmt.Fprintf(&b, "%s: %s\n", strings.Join(names, ", "), answer)
 	}
@@ -68,12 +68,21 @@ func (v *survey) write(s *session) error {
 	return err
 }
 
-func answerOf(e counters.Event) string {
+// answerOf says whether an event can be counted.
+func answerOf(v perf.Value) string {
+	why := v.Reason
+	if v.Remedy != "" {
+		why += "; " + v.Remedy
+	}
 	switch {
-	case e.Err != nil:
-		return "no, " + e.Err.Error()
-	case e.UserOnly:
-		return "in user mode only; set kernel.perf_event_paranoid to 1 or lower (sysctl) to count the kernel too"
+	case !v.Known():
+		return "no, " + why
+	case v.UserOnly:
+		return "in user mode only: " + why
+	case v.Count == 0:
+		return "yes, but the trial counted none"
+	case v.Source == "rusage" || v.Source == "clock":
+		return "yes, by getrusage and the thread's clock"
 	}
 	return "yes"
 }
