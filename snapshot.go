@@ -186,57 +186,76 @@ func (s Snapshot) Sub(earlier Snapshot) Snapshot {
 	s.EndedElsewhere -= earlier.EndedElsewhere
 	s.EndedEarly -= earlier.EndedEarly
 	s.Lanes = append([]LaneStats(nil), s.Lanes...)
+	var d differ
 	for i := range min(len(s.Lanes), len(earlier.Lanes)) { // lanes are only ever added
 		l := &s.Lanes[i]
-		zones := make([]ZoneStats, 0, len(l.Zones))
-		before := earlier.Lanes[i].Zones
-		for _, z := range l.Zones {
-			for len(before) > 0 && before[0].Zone < z.Zone {
-				before = before[1:]
-			}
-			if len(before) > 0 && before[0].Zone == z.Zone {
-				z = z.sub(before[0])
-				z.Mean = z.average(s.Bias)
-			}
-			zones = append(zones, z)
-		}
-		l.Zones = zones
+		l.Zones = d.zones(l.Zones, earlier.Lanes[i].Zones, s.Bias)
 	}
 	return s
 }
 
-func (z ZoneStats) sub(o ZoneStats) ZoneStats {
+// A differ takes differences. It allocates in large pieces.
+type differ struct {
+	stats  []ZoneStats
+	counts []uint64
+}
+
+func (d *differ) zones(now, before []ZoneStats, bias time.Duration) []ZoneStats {
+	if len(now) > len(d.stats) {
+		d.stats = make([]ZoneStats, max(len(now), 1024))
+	}
+	out := d.stats[:copy(d.stats, now):len(now)]
+	d.stats = d.stats[len(now):]
+	for i := range out {
+		z := &out[i]
+		for len(before) > 0 && before[0].Zone < z.Zone {
+			before = before[1:]
+		}
+		if len(before) > 0 && before[0].Zone == z.Zone {
+			d.sub(z, before[0])
+			z.Mean = z.average(bias)
+		}
+	}
+	return out
+}
+
+func (d *differ) sub(z *ZoneStats, o ZoneStats) {
 	z.Calls -= o.Calls
 	z.Timed -= o.Timed
 	z.Total = max(0, z.Total-o.Total)
-	z.ended -= o.ended
 	z.Self = max(0, z.Self-o.Self)
-	if len(o.spread.counts) == 0 || len(z.spread.counts) == 0 {
-		return z
+	z.ended -= o.ended
+	if z.Timed == 0 {
+		z.Min, z.Max, z.spread.counts = 0, 0, nil
 	}
-	counts := append([]uint64(nil), z.spread.counts...)
+	n := len(z.spread.counts)
+	if n == 0 || len(o.spread.counts) == 0 {
+		return
+	}
+	if n > len(d.counts) {
+		d.counts = make([]uint64, max(n, 1<<14))
+	}
+	counts := d.counts[:copy(d.counts, z.spread.counts):n]
+	d.counts = d.counts[n:]
+	z.spread.counts = counts
 	for i, c := range o.spread.counts {
-		if j := o.spread.first + uint64(i) - z.spread.first; j < uint64(len(counts)) {
+		if j := o.spread.first + uint64(i) - z.spread.first; j < uint64(n) {
 			counts[j] -= min(c, counts[j])
 		}
 	}
-	z.spread.counts = counts
-	lowest, highest := -1, -1
-	for i, c := range counts {
-		if c > 0 {
-			if lowest < 0 {
-				lowest = i
-			}
-			highest = i
-		}
+	lowest, highest := 0, n-1
+	for lowest < n && counts[lowest] == 0 {
+		lowest++
 	}
-	if lowest < 0 {
+	for highest > lowest && counts[highest] == 0 {
+		highest--
+	}
+	if lowest == n {
 		z.Min, z.Max = 0, 0
-		return z
+		return
 	}
 	lo, _ := cellRange(z.spread.first + uint64(lowest))
 	_, hi := cellRange(z.spread.first + uint64(highest))
 	z.Min = max(z.Min, time.Duration(float64(lo)*z.spread.rate))
 	z.Max = min(z.Max, time.Duration(float64(hi)*z.spread.rate+1))
-	return z
 }

@@ -24,8 +24,10 @@ func TakeSnapshot() Snapshot {
 	all, first, overflowed := lanes.all, lanes.first, lanes.shared != nil
 	lanes.Unlock()
 
+	ticks := clock.TicksOrdered()
 	s := Snapshot{
-		At: clock.Now(), Cost: p.cost, Bias: p.bias,
+		At:   clock.NowOrdered(),
+		Cost: p.cost, Bias: p.bias,
 		Memory: memory.used.Load(), Budget: memory.most(), Refused: memory.refused.Load(),
 		EndedTwice: misuse.twice.Load(), EndedElsewhere: misuse.elsewhere.Load(), EndedEarly: misuse.early.Load(),
 	}
@@ -35,7 +37,7 @@ func TakeSnapshot() Snapshot {
 	for _, z := range zones {
 		s.Zones = append(s.Zones, z.info())
 	}
-	r := reader{rate: p.rate, bias: p.bias, zones: len(zones)}
+	r := reader{rate: p.rate, bias: p.bias, now: ticks, zones: len(zones)}
 	s.Lanes = make([]LaneStats, len(all))
 	for i, l := range all {
 		s.Lanes[i] = r.lane(l)
@@ -61,6 +63,7 @@ func (s *Snapshot) note(overflowed bool) {
 type reader struct {
 	rate   float64
 	bias   time.Duration
+	now    uint64 // ticks at Snapshot.At
 	zones  int
 	stats  []ZoneStats
 	counts []uint64
@@ -151,7 +154,7 @@ func (r *reader) distribution(h *spread, lo, hi uint64) distribution {
 // open adds the spans that have not ended. Their frames are read while the lane goes on: a span that ends meanwhile may
 // be missing, but is not counted twice, since the accounts were read before.
 func (r *reader) open(l *Lane, out *LaneStats) {
-	now := clock.Ticks()
+	now := r.now
 	depth := l.depth.read()
 	out.Open = int(depth) - 1
 	depth = min(depth, visible)
