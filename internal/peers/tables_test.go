@@ -31,6 +31,9 @@ var rows = map[string]func() []row{
 	"Histogram": histogramRows,
 	"Zones":     zonesRows,
 	"Snapshot":  snapshotRows,
+
+	"Verdicts":         verdictRows,
+	"FunctionVerdicts": functionVerdictRows,
 }
 
 func runRows(b *testing.B, rows []row) {

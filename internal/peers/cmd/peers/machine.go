@@ -46,6 +46,9 @@ func machine() ([]report.Fact, error) {
 		return nil, err
 	}
 	add("peers", peers)
+	if version, err := exec.Command("hyperfine", "--version").Output(); err == nil { // for Verdicts; its rows are left out without it
+		add("beside them", string(version))
+	}
 	if fields := strings.Fields(read("/proc/loadavg")); len(fields) > 0 {
 		add("load when it began", fields[0])
 	}

@@ -101,7 +101,7 @@ func measure(ctx context.Context, tables []report.Table, samples map[string]*rep
 			left = true
 			fmt.Fprintf(log, "%s, round %d of %d\n", t.Name, round+1, t.Rounds)
 			args := append([]string{"-test.run=^$", "-test.bench=^Benchmark" + t.Name + "$", "-test.benchtime=" + t.Time,
-				"-test.benchmem", "-test.timeout=10m"}, testFlags...)
+				"-test.benchmem", "-test.timeout=6h"}, testFlags...)
 			cmd := exec.CommandContext(ctx, binary, args...)
 			var stderr bytes.Buffer
 			cmd.Stderr = &stderr
