@@ -430,6 +430,7 @@ func TestMeasuringAllocatesNothing(t *testing.T) {
 	sampled.SetSampling(8)
 	l := NewLane("l")
 	p := l.Lap(z)
+	defer p.End()
 	Frame("f")
 	Plot("p", 1)
 	for _, c := range []struct {
