@@ -4,6 +4,7 @@ package bench
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"time"
@@ -35,18 +36,23 @@ func Compare(base, other func(), o Options) Comparison {
 	defer runtime.UnlockOSThread()
 	runtime.GC()
 	parts := [2]func(){base, other}
-	batch := max(batchFor(base, epoch), batchFor(other, epoch))
+	one, two := batchFor(base, epoch), batchFor(other, epoch)
+	batch := min(max(one, two), 40*min(one, two)) // where one is far dearer its samples shall not take seconds
 	loop, loopHalf := costOfLoop(batch)
 	order := NewOrder(2, o.Seed)
-	for clock.Since(start) < o.MinTime {
+	least := [2]int64{math.MaxInt64, math.MaxInt64}
+	for once := true; once || clock.Since(start) < o.MinTime; once = false {
 		for _, i := range order.Next() {
-			timed(parts[i], batch)
+			least[i] = min(least[i], timed(parts[i], batch))
 		}
 	}
+	dear, off := true, loop // both; what to subtract
+	if float64(min(least[0], least[1])) < 2*loop {
+		dear, off = false, 0
+	}
 
-	var took [2][]int64
 	var mean [2]stat.BatchMeans
-	gross, netto := NewPairs("base", "other", o), NewPairs("base", "other", o)
+	pairs := NewPairs("base", "other", o)
 	budget := float64(o.MaxTime - clock.Since(start))
 	order = NewOrder(2, o.Seed)
 	for measuring := clock.Now(); ; {
@@ -54,41 +60,26 @@ func Compare(base, other func(), o Options) Comparison {
 		for _, i := range order.Next() {
 			t[i] = timed(parts[i], batch)
 			mean[i].Add(t[i])
-			took[i] = append(took[i], t[i])
 		}
-		gross.Add(float64(t[0]), float64(t[1]))
-		netto.Add(float64(t[0])-loop, float64(t[1])-loop)
+		pairs.Add(float64(t[0])-off, float64(t[1])-off)
 		spent := 2.0
 		if budget > 0 {
 			spent = float64(clock.Since(measuring)) / budget
 		}
-		if gross.Done(spent) {
+		if pairs.Done(spent) {
 			break
 		}
 	}
-	var times [2]stat.Interval
-	dear := true // both
-	for i := range times {
-		iv := mean[i].Interval(0.95)
-		dear = dear && iv.Center >= 2*loop
-		times[i] = net(iv, float64(batch), loop, loopHalf)
-	}
-	pairs := netto
-	if !dear {
-		pairs = gross
-	}
-	pairs.decided = nil
-	pairs.spent = gross.spent
 	c := pairs.Comparison()
 	if !dear {
-		if c.Ratio.Lo > 1/(1+placement) && c.Ratio.Lo < 1+placement || c.Ratio.Hi > 1/(1+placement) && c.Ratio.Hi < 1+placement {
-			if c.Verdict != Same {
-				c.Verdict = Inconclusive
-			}
+		undecided := func(r float64) bool { return r > 1/(1+placement) && r < 1+placement }
+		if c.Verdict != Same && (undecided(c.Ratio.Lo) || undecided(c.Ratio.Hi)) {
+			c.Verdict = Inconclusive
 		}
 		c.Ratio.Warnings = append(c.Ratio.Warnings, fmt.Sprintf(
 			"the loop costs %.2g ns a call, more than a function in it: the ratio includes it, the true one is further from 1", loop/float64(batch)))
 	}
-	c.BaseTime, c.OtherTime = times[0], times[1]
+	c.BaseTime = net(mean[0].Interval(0.95), float64(batch), loop, loopHalf)
+	c.OtherTime = net(mean[1].Interval(0.95), float64(batch), loop, loopHalf)
 	return c
 }

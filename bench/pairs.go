@@ -5,6 +5,7 @@ package bench
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/strobe-go/strobe/stat"
 )
@@ -49,11 +50,11 @@ func (c Comparison) String() string {
 type Pairs struct {
 	base, other string
 	options     Options
-	logs        []float64 // of the ratios, by round
-	dropped     int
-	next, look  int     // rounds at which the width and the gate are looked at next
-	time        float64 // part of the information that there was at the last look
-	spent       float64 // of 1 - Level
+	logs        []float64 // of the ratios, by round; NaN where there is none
+	dropped     int       // those without
+	next, look  int       // rounds at which the width and the gate are looked at next
+	time        float64   // part of the information that there was at the last look
+	spent       float64   // of 1 - Level
 	decided     *stat.Interval
 }
 
@@ -65,9 +66,11 @@ func NewPairs(base, other string, o Options) *Pairs {
 // Add takes one round. A cost that is not above zero has no ratio: the round is counted and left out.
 func (p *Pairs) Add(base, other float64) {
 	d := math.Log(other / base)
-	if !(base > 0 && other > 0) || math.IsNaN(d) || math.IsInf(d, 0) {
+	if !(base > 0 && other > 0) || math.IsInf(d, 0) {
+		d = math.NaN()
+	}
+	if math.IsNaN(d) {
 		p.dropped++
-		return
 	}
 	p.logs = append(p.logs, d)
 }
@@ -79,7 +82,7 @@ func (p *Pairs) Done(spent float64) bool {
 	switch {
 	case p.decided != nil:
 		return true
-	case n+p.dropped < p.options.MinRepeat || n%2 == 1 && spent < 2: // an odd round has no opposite
+	case n < p.options.MinRepeat || n%2 == 1 && spent < 2: // an odd round has no opposite
 		return false
 	case spent >= 1:
 		return true
@@ -142,16 +145,17 @@ func (p *Pairs) Comparison() Comparison {
 
 // interval returns that of the ratio.
 func (p *Pairs) interval(level float64) stat.Interval {
-	d := p.logs
+	d := slices.DeleteFunc(slices.Clone(p.logs), math.IsNaN)
+	n := uint64(len(d))
 	if len(d) >= 32 {
-		blocks := make([]float64, len(d)/2)
-		for i := range blocks {
-			blocks[i] = (d[2*i] + d[2*i+1]) / 2
+		d = d[:0]
+		for i := 1; i < len(p.logs); i += 2 {
+			if block := (p.logs[i-1] + p.logs[i]) / 2; !math.IsNaN(block) {
+				d = append(d, block)
+			}
 		}
-		d = blocks
 	}
 	center, lo, hi, method, ok := location(d, level)
-	n := uint64(len(p.logs))
 	if !ok {
 		return stat.Interval{Center: 1, Lo: -math.MaxFloat64, Hi: math.MaxFloat64, Method: "rounds", N: n, NEff: float64(n),
 			Warnings: []string{fmt.Sprintf("no interval: needs at least %d rounds, has %d", fewest, n)}}
