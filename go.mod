@@ -8,3 +8,5 @@ require (
 	github.com/alecthomas/kong v1.17.0
 	github.com/google/pprof v0.0.0-20260906184651-6331bc6350fe
 )
+
+require github.com/ebitengine/purego v0.11.3

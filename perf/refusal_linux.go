@@ -8,12 +8,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A refusal is why an event cannot be had, and what would help.
-type refusal struct {
-	state          State
-	reason, remedy string
-}
-
 // An explainer knows what refusals mean on this machine.
 type explainer struct {
 	paranoid   string // /proc/sys/kernel/perf_event_paranoid, empty if unknown

@@ -63,3 +63,9 @@ func (p *plan) find(e Event) (int, bool) {
 	}
 	return 0, false
 }
+
+// A refusal is why an event cannot be had, and what would help.
+type refusal struct {
+	state          State
+	reason, remedy string
+}

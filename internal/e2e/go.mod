@@ -7,4 +7,6 @@ require (
 	golang.org/x/sys v0.49.0
 )
 
+require github.com/ebitengine/purego v0.11.3 // indirect
+
 replace github.com/strobe-go/strobe => ../..

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package perf
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"syscall"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+)
+
+// A kperf reads counters of the processor for the calling thread through the private frameworks kperf and kperfdata, which
+// root may. The events come from the system's own database: their numbers change with every processor.
+type kperf struct {
+	lib   kperfLib
+	n     uint32
+	slots []slotOf
+	buf   [64]uint64
+}
+
+type slotOf struct{ row, at int }
+
+// kperfLib is the calls of both frameworks, named as there.
+type kperfLib struct {
+	forceGet, forceSet, setConfig, setCounting, setThreadCounting, getThreadCounters uintptr
+
+	dbCreate, dbFree, dbEvent, configCreate, configFree, configForce, addEvent uintptr
+
+	kpcClasses, kpcCount, kpcMap, kpcConfig uintptr
+}
+
+// macNames are the names of an event in the databases of Apple's and Intel's processors; the first that exists is taken.
+type macNames struct {
+	event Event
+	names []string
+}
+
+func macEvents() []macNames {
+	return []macNames{
+		{Cycles, []string{"FIXED_CYCLES", "CPU_CLK_UNHALTED.THREAD"}},
+		{Instructions, []string{"FIXED_INSTRUCTIONS", "INST_RETIRED.ANY"}},
+		{Branches, []string{"INST_BRANCH", "BR_INST_RETIRED.ALL_BRANCHES"}},
+		{BranchMisses, []string{"BRANCH_MISPRED_NONSPEC", "BRANCH_MISPREDICT", "BR_MISP_RETIRED.ALL_BRANCHES"}},
+		{"L1-dcache-load-misses", []string{"L1D_CACHE_MISS_LD_NONSPEC", "L1D_CACHE_MISS_LD", "MEM_LOAD_RETIRED.L1_MISS"}},
+		{"cache-misses", []string{"L2_CACHE_MISS_DATA", "LONGEST_LAT_CACHE.MISS"}},
+	}
+}
+
+const frameworks = "/System/Library/PrivateFrameworks/"
+
+// load finds all calls.
+func (l *kperfLib) load() error {
+	for _, f := range []struct {
+		path  string
+		calls map[string]*uintptr
+	}{
+		{"kperf.framework/kperf", map[string]*uintptr{
+			"kpc_force_all_ctrs_get": &l.forceGet, "kpc_force_all_ctrs_set": &l.forceSet, "kpc_set_config": &l.setConfig,
+			"kpc_set_counting": &l.setCounting, "kpc_set_thread_counting": &l.setThreadCounting, "kpc_get_thread_counters": &l.getThreadCounters,
+		}},
+		{"kperfdata.framework/kperfdata", map[string]*uintptr{
+			"kpep_db_create": &l.dbCreate, "kpep_db_free": &l.dbFree, "kpep_db_event": &l.dbEvent, "kpep_config_create": &l.configCreate,
+			"kpep_config_free": &l.configFree, "kpep_config_force_counters": &l.configForce, "kpep_config_add_event": &l.addEvent,
+			"kpep_config_kpc_classes": &l.kpcClasses, "kpep_config_kpc_count": &l.kpcCount, "kpep_config_kpc_map": &l.kpcMap, "kpep_config_kpc": &l.kpcConfig,
+		}},
+	} {
+		lib, err := purego.Dlopen(frameworks+f.path, purego.RTLD_LAZY)
+		if err != nil {
+			return err
+		}
+		for name, at := range f.calls {
+			if *at, err = purego.Dlsym(lib, name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// call returns what a C function that gives an int returns. What the arguments point to stays where it is meanwhile.
+//
+//go:uintptrescapes
+func call(f uintptr, args ...uintptr) int32 {
+	r, _, _ := purego.SyscallN(f, args...)
+	return int32(r)
+}
+
+// failed makes a reason of a call's result.
+func failed(what string, code int32) refusal {
+	r := refusal{state: Unsupported, reason: fmt.Sprintf("%s failed (%d)", what, code)}
+	switch syscall.Errno(code) {
+	case syscall.EBUSY:
+		r = refusal{Denied, "somebody else keeps the counters, such as Instruments", "end it and try again"}
+	case syscall.EPERM, syscall.EACCES:
+		r = notRoot
+	}
+	return r
+}
+
+var notRoot = refusal{Denied, "macOS gives branches and misses to root alone", "run it with sudo"}
+
+// openKperf sets the counters up for those of the rows left that have a name in the database.
+func openKperf(scope Scope, rows []row, left []int) (*kperf, refusal) {
+	none := refusal{state: Unsupported, reason: "strobe knows no way to count it on macOS"}
+	wanted := map[int][]string{}
+	for _, i := range left {
+		plain, _ := strings.CutSuffix(string(rows[i].event), ":u")
+		for _, m := range macEvents() {
+			if string(m.event) == plain {
+				wanted[i] = m.names
+			}
+		}
+	}
+	if len(wanted) == 0 {
+		return nil, none
+	}
+	if scope != Thread {
+		return nil, refusal{state: Unsupported, reason: "macOS counts it of the calling thread alone", remedy: "use the scope Thread"}
+	}
+	k := new(kperf)
+	if err := k.lib.load(); err != nil {
+		return nil, refusal{state: Unsupported, reason: "the framework kperf cannot be loaded: " + err.Error()}
+	}
+	var forced int32
+	if code := call(k.lib.forceGet, uintptr(unsafe.Pointer(&forced))); code != 0 {
+		return nil, notRoot
+	}
+	if r := k.configure(rows, left, wanted); r.reason != "" {
+		return nil, r
+	}
+	return k, none
+}
+
+// configure follows the order in which the system wants to be asked; a reason in the result means that it refused.
+func (k *kperf) configure(rows []row, left []int, wanted map[int][]string) refusal {
+	l := &k.lib
+	var db, config uintptr
+	if code := call(l.dbCreate, 0, uintptr(unsafe.Pointer(&db))); code != 0 {
+		return failed("kpep_db_create", code)
+	}
+	defer call(l.dbFree, db)
+	if code := call(l.configCreate, db, uintptr(unsafe.Pointer(&config))); code != 0 {
+		return failed("kpep_config_create", code)
+	}
+	defer call(l.configFree, config)
+	if code := call(l.configForce, config); code != 0 {
+		return failed("kpep_config_force_counters", code)
+	}
+	var added []int
+	for _, i := range left {
+		if k.add(db, config, &rows[i], wanted[i]) {
+			added = append(added, i)
+		}
+	}
+	if len(added) == 0 {
+		return refusal{state: Unsupported, reason: "the system's database of this processor has none of these events"}
+	}
+	var classes uint32
+	var count uintptr
+	var at, settings [64]uint64
+	for _, step := range []struct {
+		name string
+		do   func() int32
+	}{
+		{"kpep_config_kpc_classes", func() int32 { return call(l.kpcClasses, config, uintptr(unsafe.Pointer(&classes))) }},
+		{"kpep_config_kpc_count", func() int32 { return call(l.kpcCount, config, uintptr(unsafe.Pointer(&count))) }},
+		{"kpep_config_kpc_map", func() int32 {
+			return call(l.kpcMap, config, uintptr(unsafe.Pointer(&at)), unsafe.Sizeof(at))
+		}},
+		{"kpep_config_kpc", func() int32 {
+			return call(l.kpcConfig, config, uintptr(unsafe.Pointer(&settings)), unsafe.Sizeof(settings))
+		}},
+		{"kpc_force_all_ctrs_set", func() int32 { return call(l.forceSet, 1) }},
+		{"kpc_set_config", func() int32 { return call(l.setConfig, uintptr(classes), uintptr(unsafe.Pointer(&settings))) }}, // before counting begins
+		{"kpc_set_counting", func() int32 { return call(l.setCounting, uintptr(classes)) }},
+		{"kpc_set_thread_counting", func() int32 { return call(l.setThreadCounting, uintptr(classes)) }},
+	} {
+		if code := step.do(); code != 0 {
+			k.close()
+			return failed(step.name, code)
+		}
+	}
+	k.n = uint32(len(k.buf)) // at most; the system fills in what it has
+	for n, i := range added {
+		if at[n] >= uint64(len(k.buf)) {
+			k.close()
+			return refusal{state: Unsupported, reason: "the system maps the counters in a way that is not known"}
+		}
+		k.slots = append(k.slots, slotOf{i, int(at[n])})
+		v := &rows[i].value
+		v.State, v.Source = Exact, "kperf"
+	}
+	return refusal{}
+}
+
+// add puts the first event of the names that the database has into the configuration.
+func (k *kperf) add(db, config uintptr, r *row, names []string) bool {
+	user := uintptr(0)
+	if strings.HasSuffix(string(r.event), ":u") {
+		user = 1
+	}
+	for _, name := range names {
+		text := append([]byte(name), 0)
+		var event uintptr
+		code := call(k.lib.dbEvent, db, uintptr(unsafe.Pointer(&text[0])), uintptr(unsafe.Pointer(&event)))
+		runtime.KeepAlive(text)
+		if code != 0 {
+			continue
+		}
+		var clash uint32
+		if call(k.lib.addEvent, config, uintptr(unsafe.Pointer(&event)), user, uintptr(unsafe.Pointer(&clash))) != 0 {
+			continue
+		}
+		r.value.UserOnly, r.value.Reason = user == 1, "counted as "+name
+		return true
+	}
+	return false
+}
+
+func (k *kperf) read(s *sample) {
+	if call(k.lib.getThreadCounters, 0, uintptr(k.n), uintptr(unsafe.Pointer(&k.buf))) != 0 {
+		s.torn = true
+	}
+	for _, slot := range k.slots {
+		s.n[slot.row] = k.buf[slot.at]
+	}
+}
+
+func (k *kperf) close() {
+	call(k.lib.setCounting, 0)
+	call(k.lib.setThreadCounting, 0)
+	call(k.lib.forceSet, 0)
+}
