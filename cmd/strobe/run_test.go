@@ -47,11 +47,11 @@ func golden(t *testing.T, name, got string) {
 
 func TestHelpIsShortAndGoesToStandardOutput(t *testing.T) {
 	for name, args := range map[string][]string{
-		"help.txt":       {},
-		"help_demo.txt":  {"demo", "--help"},
-		"help_probe.txt": {"probe", "--help"},
-		"help_exact.txt": {"exact", "--help"},
-		"help_stat.txt":  {"stat", "--help"},
+		"help.txt":        {},
+		"help_demo.txt":   {"demo", "--help"},
+		"help_probe.txt":  {"probe", "--help"},
+		"help_exact.txt":  {"exact", "--help"},
+		"help_stat.txt":   {"stat", "--help"},
 		"help_frames.txt": {"frames", "--help"},
 	} {
 		out, errout, code := strobe(t, args...)
