@@ -18,6 +18,7 @@ import (
 // A Missing error names what is not here, and how to get it.
 type Missing struct{ What, Remedy string }
 
+// Error returns what is missing and the remedy, in a line.
 func (m *Missing) Error() string { return m.What + "; " + m.Remedy }
 
 // Cache returns the folder where kernels are looked for and the guest's first process is kept.

@@ -44,6 +44,7 @@ type Ended struct {
 	Console []string // its last lines
 }
 
+// Error returns why and the last words of the console, in a line.
 func (e *Ended) Error() string {
 	text := "the emulated machine " + e.Why
 	if len(e.Console) > 0 {
