@@ -231,12 +231,3 @@ func TestBatchesOfOneTakeLongestFunctions(t *testing.T) {
 		t.Errorf("a batch of %d, after %d calls", got, n)
 	}
 }
-
-func ExampleRun() {
-	r := Run("copy", func() {
-		var a, b [512]byte
-		Keep(copy(a[:], b[:]))
-	}, Options{MinTime: time.Millisecond, MaxTime: 10 * time.Millisecond})
-	fmt.Println(r.Name, r.Time.Level)
-	// Output: copy 0.95
-}
