@@ -102,8 +102,9 @@ func (c *framesCmd) Run(s *session) error {
 	select {
 	case got = <-done:
 	case <-s.ctx.Done():
-		o.Level, o.Resamples = -1, -1 // figures without intervals come at once
-		got.page, got.err = analyze(context.Background(), o, captures)
+		quick := o
+		quick.Level, quick.Resamples = -1, -1 // figures without intervals come at once
+		got.page, got.err = analyze(context.Background(), quick, captures)
 	}
 	progress.clear()
 	if got.err != nil {

@@ -149,8 +149,10 @@ func (c Capture) Headline() (out []frames.Metric) {
 	return out
 }
 
-// Value and Bounds for the template.
-func (c Capture) Value(m frames.Metric) string  { return Value(m) }
+// Value writes a figure, for the template.
+func (c Capture) Value(m frames.Metric) string { return Value(m) }
+
+// Bounds writes the interval of a figure, for the template.
 func (c Capture) Bounds(m frames.Metric) string { return Bounds(m.Unit, m.Interval) }
 
 // differences is a comparison as a table.

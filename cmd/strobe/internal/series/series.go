@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
+// Package series reads numbers from text, one a line or a column of a table, and says what they are worth: any number of them,
+// as exact decimals, in constant memory.
 package series
 
 import (
@@ -50,6 +52,7 @@ type Damage struct {
 	Err  error
 }
 
+// String names the line, what stands in it and what is wrong with that.
 func (d Damage) String() string { return fmt.Sprintf("line %d: %q %v", d.Line, d.Text, d.Err) }
 
 func newSeries(o Options) *Series {
