@@ -215,10 +215,14 @@ func TestVerdictsFollowTheInterval(t *testing.T) {
 }
 
 func TestOddOptionsAreUnderstood(t *testing.T) {
-	for _, o := range []Options{{MinRepeat: -1, MaxRepeat: -5, Level: 7, Precision: math.NaN(), MaxTime: -1}, {Level: math.NaN(), Within: math.Inf(1), Gate: -3}} {
+	for _, o := range []Options{{MinRepeat: -1, MaxRepeat: -5, Level: 7, Precision: math.NaN(), MaxTime: -1}, {Level: math.NaN(), Within: math.Inf(1), Gate: -3},
+		{Precision: -1, Within: -1, MinTime: -1}} {
 		run, pairs := o.forRun(), o.forPairs()
 		for _, got := range []Options{run, pairs} {
-			if got.MinRepeat < 2 || got.MaxTime <= 0 || !(got.Level > 0 && got.Level < 1) || !(got.Precision >= 0) || math.IsInf(pairs.Within, 0) {
+			if again := got.forPairs(); got == pairs && again != got {
+				t.Errorf("%+v becomes %+v the second time", got, again)
+			}
+			if got.MinRepeat < 2 || got.MaxTime <= 0 || !(got.Level > 0 && got.Level < 1) || math.IsNaN(got.Precision) || math.IsInf(pairs.Within, 0) {
 				t.Errorf("%+v became %+v", o, got)
 			}
 		}

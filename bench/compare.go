@@ -14,8 +14,8 @@ import (
 )
 
 // epoch is how long a batch of the faster function takes in a comparison: long enough for caches and predictors to forget the other,
-// short enough for both to meet the same noise.
-const epoch = 500 * time.Microsecond
+// short enough for most to pass undisturbed on a busy machine, where programs are given some milliseconds each.
+const epoch = 100 * time.Microsecond
 
 // placement is the difference that where code happens to lie can make to a loop around nearly nothing.
 const placement = 0.25
@@ -66,7 +66,7 @@ func Compare(base, other func(), o Options) Comparison {
 		if budget > 0 {
 			spent = float64(clock.Since(measuring)) / budget
 		}
-		if pairs.Done(spent) {
+		if spent > 0.1 && pairs.Done(spent) { // a few ms that look good are not enough to believe in
 			break
 		}
 	}

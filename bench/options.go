@@ -43,11 +43,11 @@ type Options struct {
 	NoCounters bool
 }
 
-// share returns x where it is a share, and what zero means otherwise. Negative values become 0: off.
+// share returns x where it is a share, and what zero means otherwise. Off stays off, however often this is asked.
 func share(x, zero float64) float64 {
 	switch {
 	case x < 0:
-		return 0
+		return -1
 	case x == 0 || math.IsNaN(x):
 		return zero
 	}
@@ -77,7 +77,6 @@ func (o Options) forRun() Options {
 	if o.MinTime == 0 {
 		o.MinTime = DefaultMinTime
 	}
-	o.MinTime = max(0, o.MinTime)
 	o.Precision = share(o.Precision, 0.01)
 	o.Level = level(o.Level, 0.95)
 	return o
@@ -90,7 +89,6 @@ func (o Options) forPairs() Options {
 	if o.MinTime == 0 {
 		o.MinTime = o.MaxTime / 10
 	}
-	o.MinTime = max(0, o.MinTime)
 	o.Precision = share(o.Precision, 0.0025)
 	o.Level = level(o.Level, 0.99)
 	o.Within = share(o.Within, 0.005)

@@ -104,7 +104,7 @@ func Run(name string, f func(), o Options) Result {
 
 // warmUp returns the samples of a warm-up.
 func warmUp(f func(), batch int, o Options) (took []float64) {
-	if o.MinTime == 0 {
+	if o.MinTime < 0 {
 		return nil
 	}
 	start := clock.Now()
@@ -132,7 +132,7 @@ func measure(f func(), batch, repeats int, o Options, counting *counting, r *Res
 		took = append(took, t)
 		b.Add(t)
 		n := len(took)
-		if o.Precision == 0 {
+		if o.Precision < 0 {
 			if n >= repeats || n >= o.MinRepeat && clock.Since(beside.start) >= o.MaxTime {
 				break
 			}
