@@ -4,7 +4,7 @@
 //
 //	g, err := perf.Open(perf.Thread, perf.Cycles, perf.Instructions)
 //	if err != nil {
-//		return err // says why, and what would help
+//		log.Fatal(err) // says why, and what would help
 //	}
 //	defer g.Close()
 //	m := g.Start()

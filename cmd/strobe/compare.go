@@ -102,7 +102,7 @@ func match(base, other *measured, units []string) (lines []line, alone []string)
 			continue
 		}
 		u := base.units[k.unit]
-		for _, v := range []benchtext.Unit{other.units[k.unit], usualUnits[k.unit]} {
+		for _, v := range []benchtext.Unit{other.units[k.unit], usualUnit(k.unit)} {
 			if u.Better == "" {
 				u.Better = v.Better
 			}
@@ -118,12 +118,15 @@ func match(base, other *measured, units []string) (lines []line, alone []string)
 	return lines, alone
 }
 
-// usualUnits are those of package testing.
-var usualUnits = map[string]benchtext.Unit{
-	"sec/op":    {Better: "lower"},
-	"B/op":      {Better: "lower"},
-	"allocs/op": {Better: "lower"},
-	"B/s":       {Better: "higher"},
+// usualUnit says what is better of the units of package testing.
+func usualUnit(unit string) benchtext.Unit {
+	switch unit {
+	case "sec/op", "B/op", "allocs/op":
+		return benchtext.Unit{Better: "lower"}
+	case "B/s":
+		return benchtext.Unit{Better: "higher"}
+	}
+	return benchtext.Unit{}
 }
 
 func (l *line) compare() { l.level = stat.Compare(l.base, l.other, 0.95) }

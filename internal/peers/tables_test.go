@@ -29,6 +29,7 @@ var rows = map[string]func() []row{
 	"Rolling":   rollingRows,
 	"Moments":   momentsRows,
 	"Histogram": histogramRows,
+	"Counters":  countersRows,
 	"Zones":     zonesRows,
 	"Snapshot":  snapshotRows,
 

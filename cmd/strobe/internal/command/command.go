@@ -51,6 +51,7 @@ type Failure struct {
 	Why  string // such as "exited with code 1"
 }
 
+// Error names the program and what became of it.
 func (f *Failure) Error() string { return fmt.Sprintf("%q %s", Join(f.Args), f.Why) }
 
 // Exec runs the program to its end. When ctx ends first, the program and what it started are ended, politely at first, and the error is that of
