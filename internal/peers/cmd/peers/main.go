@@ -36,6 +36,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	out := flags.String("o", "BENCHMARKS.md", "file to write")
 	trial := flags.Bool("trial", false, "shows that everything runs: two short rounds, figures of no worth")
 	only := flags.String("table", "", "this table alone")
+	all := flags.Bool("all", false, "also the tables that take an hour and more: Verdicts and FunctionVerdicts")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -53,6 +54,11 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 			return fmt.Errorf("no table %s", *only)
 		}
 	}
+	left := ""
+	if !*all && !*trial && *only == "" {
+		tables = slices.DeleteFunc(tables, func(t report.Table) bool { return strings.HasSuffix(t.Name, "Verdicts") })
+		left = "Verdicts and FunctionVerdicts, which take an hour and more: `./check bench -all`"
+	}
 	var testFlags []string
 	if *trial {
 		testFlags = []string{"-drift=300ms", "-sample=60ms"}
@@ -64,7 +70,9 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 		}
 	}
 	page := report.Page{Command: "./check bench", Tables: tables, Samples: map[string]*report.Samples{}}
-	if len(args) != 2 || args[0] != "-o" {
+	if *all && len(args) == 3 {
+		page.Command = "./check bench -all"
+	} else if len(args) != 2 || args[0] != "-o" {
 		page.Command = "go run ./cmd/peers " + strings.Join(args, " ")
 	}
 	if page.Machine, err = machine(); err != nil {
@@ -73,6 +81,9 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	began := time.Now()
 	if err := measure(ctx, tables, page.Samples, testFlags, log); err != nil {
 		return err
+	}
+	if left != "" {
+		page.Machine = append(page.Machine, report.Fact{Name: "left out", Value: left})
 	}
 	page.Machine = append(page.Machine, report.Fact{Name: "took", Value: time.Since(began).Round(time.Second).String()})
 	return os.WriteFile(*out, []byte(page.Markdown()), 0o666)
