@@ -185,8 +185,13 @@ func TestPairsWithoutEnoughHaveAReason(t *testing.T) {
 	if text := c.String(); !strings.Contains(text, "inconclusive") {
 		t.Error(text)
 	}
-	p.Add(math.SmallestNonzeroFloat64, math.MaxFloat64)
-	checkInterval(t, "three rounds", p.Comparison().Ratio)
+	for range 6 {
+		p.Add(math.SmallestNonzeroFloat64, math.MaxFloat64)
+	}
+	if c = p.Comparison(); c.Ratio.Level == 0 {
+		t.Errorf("%+v", c)
+	}
+	checkInterval(t, "eight rounds", c.Ratio)
 }
 
 func TestVerdictsFollowTheInterval(t *testing.T) {

@@ -24,7 +24,7 @@ func ExamplePairs() {
 	outcome, _ := bench.Gate(c, 0.05)
 	fmt.Println("gate:", outcome)
 	// Output:
-	// new is 1.0811 [1.0800, 1.0822] times old: slower
+	// new is 1.0811 [1.0805, 1.0816] times old: slower
 	// gate: failed
 }
 

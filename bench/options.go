@@ -84,7 +84,7 @@ func (o Options) forRun() Options {
 
 // forPairs fills in what comparisons take zeros for.
 func (o Options) forPairs() Options {
-	o.MinRepeat = max(fewest, positive(o.MinRepeat, DefaultMinRepeat))
+	o.MinRepeat = max(2*fewest, positive(o.MinRepeat, DefaultMinRepeat))
 	o.MaxTime = positive(o.MaxTime, DefaultMaxTime)
 	if o.MinTime == 0 {
 		o.MinTime = o.MaxTime / 10

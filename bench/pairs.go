@@ -5,7 +5,6 @@ package bench
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/strobe-go/strobe/stat"
 )
@@ -38,13 +37,13 @@ func (c Comparison) String() string {
 // Pairs compares what was measured in rounds: in each the base and the other once, in the order that an [Order] gives. The ratio
 // of a round is free of what is slow enough to hit both.
 //
-// The center is the median of the means of every two log-ratios, the interval the one that Wilcoxon's signed rank test gives.
-// Because of the drawn order it covers whatever the noise is like, as long as the other costs a multiple of the base. From 32 rounds on the unit is
-// a block of two rounds in opposite order, which cancels what depends on who goes first. With fewer than 10 rounds it is
-// Student's t, with fewer than 3 there is none.
+// What counts is the block of two rounds in opposite order: ABBA or BAAB, by a coin. Were both the same, the log-ratio of each block could as
+// well have had the other sign, whatever the noise is like and however it hangs together; what depends on who goes first cancels. The
+// center is the median of the means of every two blocks, the interval the one that Wilcoxon's signed rank test gives. With fewer than
+// 20 rounds it is Student's t, with fewer than 6 there is none.
 //
-// When to stop may depend on the interval's width, which says nothing about where it lies, and with [Options].Gate on where it lies, at
-// looks after 8, 16, 32 rounds and so on: those share 1 - Level among each other, most of it kept for the last.
+// When to stop may depend on the interval's width, from 20 rounds on, which says nothing about where it lies; and with [Options].Gate on
+// where it lies, at looks after 8, 16, 32 rounds and so on: those share 1 - Level among each other, most of it kept for the last.
 //
 // Make one with NewPairs. Not safe for concurrent use.
 type Pairs struct {
@@ -65,7 +64,7 @@ func NewPairs(base, other string, o Options) *Pairs {
 
 // Add takes one round. A cost that is not above zero has no ratio: the round is counted and left out.
 func (p *Pairs) Add(base, other float64) {
-	d := math.Log(other / base)
+	d := math.Log(other) - math.Log(base)
 	if !(base > 0 && other > 0) || math.IsInf(d, 0) {
 		d = math.NaN()
 	}
@@ -95,7 +94,8 @@ func (p *Pairs) Done(spent float64) bool {
 		return false
 	}
 	half := (math.Log(iv.Hi) - math.Log(iv.Lo)) / 2
-	if p.options.Precision > 0 && half <= p.options.Precision {
+	// The scatter of a few blocks is too uncertain to stop by.
+	if n >= 2*few && p.options.Precision > 0 && half <= p.options.Precision {
 		return true
 	}
 	if p.options.Gate > 0 && n >= p.look {
@@ -145,23 +145,20 @@ func (p *Pairs) Comparison() Comparison {
 
 // interval returns that of the ratio.
 func (p *Pairs) interval(level float64) stat.Interval {
-	d := slices.DeleteFunc(slices.Clone(p.logs), math.IsNaN)
-	n := uint64(len(d))
-	if len(d) >= 32 {
-		d = d[:0]
-		for i := 1; i < len(p.logs); i += 2 {
-			if block := (p.logs[i-1] + p.logs[i]) / 2; !math.IsNaN(block) {
-				d = append(d, block)
-			}
+	var blocks []float64
+	for i := 1; i < len(p.logs); i += 2 {
+		if block := (p.logs[i-1] + p.logs[i]) / 2; !math.IsNaN(block) {
+			blocks = append(blocks, block)
 		}
 	}
-	center, lo, hi, method, ok := location(d, level)
+	n := uint64(len(p.logs) - p.dropped)
+	center, lo, hi, method, ok := location(blocks, level)
 	if !ok {
 		return stat.Interval{Center: 1, Lo: -math.MaxFloat64, Hi: math.MaxFloat64, Method: "rounds", N: n, NEff: float64(n),
-			Warnings: []string{fmt.Sprintf("no interval: needs at least %d rounds, has %d", fewest, n)}}
+			Warnings: []string{fmt.Sprintf("no interval: needs at least %d rounds, has %d", 2*fewest, n)}}
 	}
-	return stat.Interval{Center: exp(center), Lo: exp(lo), Hi: exp(hi), Level: level, Method: method + " of interleaved rounds",
-		N: n, NEff: float64(n)}
+	return stat.Interval{Center: exp(center), Lo: exp(lo), Hi: exp(hi), Level: level, Method: method + " of interleaved blocks",
+		N: n, NEff: float64(2 * len(blocks))}
 }
 
 // exp returns e to the x, within the range of float64 and above zero.

@@ -75,17 +75,17 @@ func benchJSON(t *testing.T, args ...string) (o benchObject, errout string, code
 }
 
 func TestBenchFindsTheSlowerCommand(t *testing.T) {
-	o, errout, code := benchJSON(t, helper(t, "exit", "0"), helper(t, "sleep", "100ms"), "--runs=12", "--name=quick", "--name=slow", "--gate=50%")
+	o, errout, code := benchJSON(t, helper(t, "exit", "0"), helper(t, "sleep", "100ms"), "--runs=24", "--name=quick", "--name=slow", "--gate=50%")
 	if code != exitGate || o.Schema != 1 || len(o.Commands) != 2 || len(o.Comparisons) != 1 || !strings.Contains(errout, "gate of 50 % failed") {
 		t.Fatalf("exit %d, %+v, %q", code, o, errout)
 	}
 	for i, c := range o.Commands {
-		if c.Runs != 12 || len(c.Times) != 12 || c.Mean == nil || *c.Mean <= 0 || c.Interval == nil || c.Interval.N != 12 || c.Name != []string{"quick", "slow"}[i] {
+		if c.Runs != 24 || len(c.Times) != 24 || c.Mean == nil || *c.Mean <= 0 || c.Interval == nil || c.Interval.N != 24 || c.Name != []string{"quick", "slow"}[i] {
 			t.Errorf("%+v", c)
 		}
 	}
 	c := o.Comparisons[0]
-	if c.Base != "quick" || c.Other != "slow" || c.Verdict != bench.Slower || *c.Ratio <= 1 || *c.Lo > *c.Ratio || *c.Hi < *c.Ratio || c.Rounds != 12 {
+	if c.Base != "quick" || c.Other != "slow" || c.Verdict != bench.Slower || *c.Ratio <= 1 || *c.Lo > *c.Ratio || *c.Hi < *c.Ratio || c.Rounds != 24 {
 		t.Errorf("%+v", c)
 	}
 	if o.Gate == nil || o.Gate.Outcome != "failed" || len(o.Gate.Reasons) != 1 {
