@@ -27,8 +27,8 @@
 // costs in the same loop is subtracted and said. What remains below the uncertainty of that is a bound, not a number: the
 // interval then reaches down to zero.
 //
-// Comparisons rest on the order being drawn at random: were both the same, each round could as well have come out the
-// other way round. That holds for any noise and any drift, so no assumption about them is made.
+// Comparisons rest on the order being drawn at random: were both the same, each block of two rounds could as well have come
+// out the other way round. That holds for any noise and any drift, so no assumption about them is made.
 //
 // # Sources
 //
