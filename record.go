@@ -64,12 +64,13 @@ func (r *recorder) stop(all []*Lane) {
 	r.mu.Unlock()
 }
 
-// give hands l a ring: a full one while they last for the lanes known so far, else a smaller one.
+// give hands l a ring: a full one while they last for the lanes known so far and one more, else a smaller one. So
+// something is left for lanes that come late.
 func (r *recorder) give(l *Lane, of int) {
 	if l.shared {
 		return
 	}
-	spans := min(ringSpans, fit(r.left/uint64(max(of-l.id, 1))))
+	spans := min(ringSpans, fit(r.left/uint64(max(of-l.id, 1)+1)))
 	if spans < ringLeast || ringSize(spans) > r.left || !memory.take(ringSize(spans), detail) {
 		r.without++
 		return

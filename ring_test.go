@@ -83,7 +83,7 @@ func TestTimelineHasSpansAndMarks(t *testing.T) {
 	outer, inner := NewZone("outer"), NewZone("inner")
 	l := NewLane("recorded")
 	l.Enter(outer).Exit() // before
-	Record(1 << 20)
+	Record(8 << 20) // other tests have left lanes behind
 	defer Record(0)
 	late := NewLane("late")
 	for range 10 {
@@ -153,4 +153,20 @@ func TestRecordKeepsToItsBytes(t *testing.T) {
 	if held := memory.used.Load() - used; held > 50*int64(laneBytes) {
 		t.Errorf("%d bytes are still held", held)
 	}
+}
+
+func TestRecordLeavesSomethingForLateLanes(t *testing.T) {
+	for range 200 {
+		NewLane("early")
+	}
+	Record(8 << 20)
+	defer Record(0)
+	late := NewLane("late")
+	late.Enter(NewZone("recorded late")).Exit()
+	for _, e := range TakeTimeline().Events {
+		if e.Lane == late.id {
+			return
+		}
+	}
+	t.Error("the span of a lane that came late is not in the timeline")
 }
