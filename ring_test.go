@@ -84,7 +84,7 @@ func TestTimelineHasSpansAndMarks(t *testing.T) {
 	outer, inner := NewZone("outer"), NewZone("inner")
 	l := NewLane("recorded")
 	l.Enter(outer).Exit() // before
-	Record(8 << 20) // other tests have left lanes behind
+	Record(8 << 20)       // other tests have left lanes behind
 	defer Record(0)
 	late := NewLane("late")
 	for range 10 {

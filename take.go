@@ -5,7 +5,9 @@
 package strobe
 
 import (
+	"runtime"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
@@ -37,11 +39,7 @@ func TakeSnapshot() Snapshot {
 	for _, z := range zones {
 		s.Zones = append(s.Zones, z.info())
 	}
-	r := reader{rate: p.rate, bias: p.bias, now: ticks, zones: len(zones)}
-	s.Lanes = make([]LaneStats, len(all))
-	for i, l := range all {
-		s.Lanes[i] = r.lane(l)
-	}
+	s.Lanes = readLanes(all, reader{rate: p.rate, bias: p.bias, now: ticks, zones: len(zones)})
 	s.Frames, s.Plots = loops.read(s.At), plots.read()
 	s.note(overflowed)
 	return s
@@ -67,6 +65,26 @@ type reader struct {
 	zones  int
 	stats  []ZoneStats
 	counts []uint64
+}
+
+// readLanes reads many lanes on several processors: it waits for memory most of the time.
+func readLanes(all []*Lane, r reader) []LaneStats {
+	const atLeast = 100 // lanes for one goroutine
+	out := make([]LaneStats, len(all))
+	n := max(1, min(len(all)/atLeast, runtime.GOMAXPROCS(0), 4))
+	share := (len(all) + n - 1) / n
+	read := func(r reader, from, to int) {
+		for i := from; i < to; i++ {
+			out[i] = r.lane(all[i])
+		}
+	}
+	var wg sync.WaitGroup
+	for from := share; from < len(all); from += share {
+		wg.Go(func() { read(r, from, min(from+share, len(all))) })
+	}
+	read(r, 0, min(share, len(all)))
+	wg.Wait()
+	return out
 }
 
 func (r *reader) lane(l *Lane) LaneStats {
