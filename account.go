@@ -17,15 +17,16 @@ type account struct {
 	min, width         word // the longest call is min+width
 	drawn, skip        word // of a sampled zone: calls to be skipped in all, and how many of them are still to come
 	spread             atomic.Pointer[spread]
+	g                  uint64 // of the goroutine whose lane this is of; 0 of a lane made by hand
 
-	_ [48]byte // 128 in all: no cache line is shared with another lane's account
+	_ [40]byte // 128 in all: no cache line is shared with another lane's account
 }
 
 // none stands for no duration. It lies within the extremes of a new account, so it leaves no trace in it.
 const none = ^uint64(0)
 
-func newAccount() *account {
-	a := new(account)
+func newAccount(g uint64) *account {
+	a := &account{g: g}
 	a.min.set(none)
 	a.last.set(none)
 	return a

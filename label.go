@@ -76,19 +76,23 @@ func NameLane(name string) {
 
 // Enter begins a span of z on the lane. See Zone.Enter.
 func (l *Lane) Enter(z *Zone) Span {
-	if mode := z.mode.Load(); mode != 0 {
-		if mode&(zoneOff|allOff) != 0 {
-			return Span{}
-		}
-		return l.enterSampled(z)
-	}
 	table := *l.accounts.Load()
-	depth := l.depth.get()
-	if uint(z.id) >= uint(len(table)) || depth >= visible || trace.IsEnabled() {
-		return l.begin(z)
+	if uint(z.id) >= uint(len(table)) {
+		return l.enterSlow(z)
 	}
 	a := table[z.id].Load()
 	if a == nil {
+		return l.enterSlow(z)
+	}
+	if mode := z.mode.Load(); mode != 0 {
+		if n := a.skip.get(); n != 0 && mode == sampled {
+			a.skip.set(n - 1)
+			return Span{}
+		}
+		return l.enterSlow(z)
+	}
+	depth := l.depth.get()
+	if depth >= visible || trace.IsEnabled() {
 		return l.begin(z)
 	}
 	f := &l.frames[depth]
@@ -101,4 +105,17 @@ func (l *Lane) Enter(z *Zone) Span {
 	t := tick()
 	f.start.set(t)
 	return Span{lane: l, account: a, start: t, depth: depth}
+}
+
+// enterSlow is for zones that are new to the lane, off or sampled.
+//
+//go:noinline
+func (l *Lane) enterSlow(z *Zone) Span {
+	switch mode := z.mode.Load(); {
+	case mode == 0:
+		return l.begin(z)
+	case mode == sampled:
+		return l.enterSampled(z, l.account(z))
+	}
+	return Span{}
 }

@@ -26,7 +26,18 @@ type slot struct {
 }
 
 // slotOf is Fibonacci hashing: the high bits of a product with 2^64/phi.
-func slotOf(gp uint64) uint64 { return gp * 0x9E3779B97F4A7C15 >> (64 - slotBits) }
+func slotOf(gp uint64) uint64 { return gp * spreadHash >> (64 - slotBits) }
+
+const spreadHash = 0x9E3779B97F4A7C15
+
+// near holds accounts of one sampled zone by goroutine: a lane and its table need not be looked up to skip a call. Who
+// comes first stays; others go the long way.
+type near [1 << nearBits]atomic.Pointer[account]
+
+const (
+	nearBits  = 6
+	nearShift = 64 - nearBits
+)
 
 var lanes struct {
 	sync.Mutex

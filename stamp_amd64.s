@@ -2,6 +2,7 @@
 
 //go:build !purego && !strobe_off
 
+#include "go_asm.h"
 #include "textflag.h"
 
 // func stamp() (gp, t uint64)
@@ -23,4 +24,27 @@ slow:
 TEXT ·getg(SB), NOSPLIT, $0-8
 	MOVQ (TLS), AX
 	MOVQ AX, ret+0(FP)
+	RET
+
+// func skip(z *Zone) bool
+TEXT ·skip(SB), NOSPLIT, $0-9
+	MOVQ  z+0(FP), AX
+	MOVQ  (TLS), CX
+	MOVQ  $const_spreadHash, DX
+	IMULQ CX, DX
+	SHRQ  $const_nearShift, DX
+	MOVQ  Zone_near(AX), AX
+	MOVQ  (AX)(DX*8), AX
+	TESTQ AX, AX
+	JEQ   no
+	CMPQ  account_g(AX), CX
+	JNE   no
+	MOVQ  account_skip(AX), DX
+	SUBQ  $1, DX
+	JCS   no
+	MOVQ  DX, account_skip(AX)
+	MOVB  $1, ret+8(FP)
+	RET
+no:
+	MOVB  $0, ret+8(FP)
 	RET

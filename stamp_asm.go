@@ -21,6 +21,12 @@ func stamp() (gp, t uint64)
 //go:noescape
 func getg() uint64
 
+// skip is the short way of a sampled zone: it counts this call on the calling goroutine and reports true if the call is
+// not to be timed and the goroutine's account is near.
+//
+//go:noescape
+func skip(z *Zone) bool
+
 // stampSlow serves until the clock counts, in its first millisecond, and after its counter has been given up.
 //
 //lint:ignore U1000 the assembly goes on here

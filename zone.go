@@ -20,6 +20,7 @@ type Zone struct {
 	way   atomic.Pointer[func(*Zone) Span] // how to enter it: follows from mode
 	mode  atomic.Uint32                    // 0: measured in full
 	every atomic.Uint32                    // with sampled: one in every so many calls is timed
+	near  atomic.Pointer[near]             // nil until sampled
 	name  string
 	where string
 }
@@ -75,6 +76,9 @@ func (z *Zone) SetSampling(n int) {
 	registry.Lock()
 	defer registry.Unlock()
 	z.every.Store(uint32(min(max(n, 1), 1<<30)))
+	if n > 1 && z.near.Load() == nil {
+		z.near.Store(new(near))
+	}
 	z.set(sampled, n > 1)
 	z.set(zoneOff, n < 0)
 }
@@ -161,30 +165,29 @@ func (z *Zone) enterSlow(gp uint64) Span {
 
 // enterSampled counts the call, and times it if its turn has come.
 func enterSampled(z *Zone) Span {
+	if skip(z) {
+		return Span{}
+	}
+	return z.enterSampledSlow()
+}
+
+//go:noinline
+func (z *Zone) enterSampledSlow() Span {
 	gp := getg()
-	s := &slots[slotOf(gp)]
-	l := s.lane.Load()
-	if s.g.Load() != gp || l == nil {
+	l := laneOf(gp)
+	if l.shared {
 		return z.enterSlow(gp)
 	}
-	return l.enterSampled(z)
-}
-
-func (l *Lane) enterSampled(z *Zone) Span {
-	if table := *l.accounts.Load(); uint(z.id) < uint(len(table)) {
-		if a := table[z.id].Load(); a != nil && a.skip.get() != 0 {
-			a.skip.set(a.skip.get() - 1)
-			return Span{}
-		}
-	}
-	return l.sample(z)
-}
-
-// sample times this call and draws how many to skip after it.
-//
-//go:noinline
-func (l *Lane) sample(z *Zone) Span {
 	a := l.account(z)
+	z.near.Load()[gp*spreadHash>>nearShift].CompareAndSwap(nil, a)
+	return l.enterSampled(z, a)
+}
+
+func (l *Lane) enterSampled(z *Zone, a *account) Span {
+	if n := a.skip.get(); n != 0 {
+		a.skip.set(n - 1)
+		return Span{}
+	}
 	n := l.gap(uint64(z.every.Load()))
 	a.skip.set(n)
 	a.drawn.set(a.drawn.get() + n)

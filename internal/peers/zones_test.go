@@ -168,6 +168,10 @@ func bareScopes() []scoped {
 	}
 }
 
+// spanLoop is kept apart: in a copy of its loop inside a large function the compiler would not inline Enter and Exit, as it
+// does elsewhere.
+//
+//go:noinline
 func spanLoop(z *strobe.Zone) func(n, size int) {
 	return func(n, size int) {
 		x := uint64(1)
