@@ -10,25 +10,28 @@
 #define off 16
 #define window 24
 
-// LINE turns the counter in R0 into nanoseconds on the epoch at R1, or goes to slow.
-#define LINE \
+// EPOCH loads the epoch, or goes to slow if its line does not serve. It stands before the barrier: what comes after a
+// barrier is waited for.
+#define EPOCH \
+	MOVD ·master(SB), R1; \
+	MOVD window(R1), R5; \
+	CBZ R5, slow; \
 	MOVD base(R1), R2; \
-	MOVD window(R1), R3; \
+	MOVD mult(R1), R3; \
+	MOVD off(R1), R4
+
+// LINE turns the counter in R0 into nanoseconds in R0, or goes to slow.
+#define LINE \
 	SUB R2, R0, R0; \
-	CMP R3, R0; \
+	CMP R5, R0; \
 	BHS slow; \
-	MOVD mult(R1), R2; \
-	MUL R2, R0, R4; \
-	UMULH R2, R0, R5; \
-	EXTR $32, R4, R5, R0; \
-	MOVD off(R1), R2; \
-	ADD R2, R0, R0
+	LSL $16, R0, R0; \
+	UMULH R3, R0, R0; \
+	ADD R4, R0, R0
 
 // func now() Instant
 TEXT ·now(SB), NOSPLIT, $0-8
-	MOVD ·master(SB), R1
-	MOVD window(R1), R3
-	CBZ  R3, slow
+	EPOCH
 	MRS  CNTVCT_EL0, R0
 	LINE
 	MOVD R0, ret+0(FP)
@@ -38,9 +41,7 @@ slow:
 
 // func nowOrdered() Instant
 TEXT ·nowOrdered(SB), NOSPLIT, $0-8
-	MOVD ·master(SB), R1
-	MOVD window(R1), R3
-	CBZ  R3, slow
+	EPOCH
 	ISB  $15
 	MRS  CNTVCT_EL0, R0
 	LINE

@@ -278,7 +278,7 @@ func TestLineIsExactOverItsWholeRange(t *testing.T) {
 			t.Errorf("%d ticks: %d ns, want %d", ticks, got, want)
 		}
 	}
-	if got := (line{base: ^uint64(0) - 5, mult: 1 << 32}).at(10); got != 16 {
+	if got := (line{base: ^uint64(0) - 5, mult: 1 << 48}).at(10); got != 16 {
 		t.Errorf("across the wrap of the counter: %d, want 16", got)
 	}
 }
