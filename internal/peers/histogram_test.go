@@ -84,7 +84,7 @@ func histogramRows() []row {
 		{"go-metrics-decaying", reservoir(func() metrics.Sample { return metrics.NewExpDecaySample(1028, 0.015) })},
 	}
 	ns := frameTimes()
-	all := []row{{"stat.Histogram.Record-direct", func(b *testing.B) {
+	all := []row{{"loop-alone", loopAlone}, {"stat.Histogram.Record-direct", func(b *testing.B) {
 		var h strobe.Histogram
 		for i := 0; b.Loop(); i++ {
 			h.Record(ns[i&4095])

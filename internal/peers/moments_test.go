@@ -45,6 +45,15 @@ func two(b *testing.B, op func()) {
 	wg.Wait()
 }
 
+// loopAlone fetches samples and adds them up.
+func loopAlone(b *testing.B) {
+	ns, sum := frameTimes(), int64(0)
+	for i := 0; b.Loop(); i++ {
+		sum += ns[i&4095]
+	}
+	keptFloat = float64(sum)
+}
+
 func momentsRows() []row {
 	ns := frameTimes()
 	floats := make([]float64, len(ns))
@@ -52,6 +61,7 @@ func momentsRows() []row {
 		floats[i] = float64(x)
 	}
 	return []row{
+		{"loop-alone", loopAlone},
 		{"stat.Moments.Add", func(b *testing.B) {
 			var m strobe.Moments
 			for i := 0; b.Loop(); i++ {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/pace"
 )
 
@@ -21,6 +22,15 @@ type sleeper struct {
 	onGrid bool
 	start  func(period time.Duration) (wait func() (late time.Duration), stop func())
 }
+
+// fine is what lateness is read with: after a sleep of some ms a reading of time.Now itself takes longer than a good
+// sleep is late, since its code and data have left the caches. The -by-time.Now rows show by how much. What clock.Now
+// is off by is in the table Drift.
+func fine() time.Duration { return time.Duration(clock.Now()) }
+
+var started = time.Now()
+
+func coarse() time.Duration { return time.Since(started) }
 
 func sleepers() []sleeper {
 	limiter := func(o pace.Options) func(time.Duration) (func() time.Duration, func()) {
@@ -39,13 +49,14 @@ func sleepers() []sleeper {
 		}
 	}
 	return []sleeper{
-		{"time.Sleep", false, single(time.Sleep)},
+		{"time.Sleep", false, single(time.Sleep, fine)},
 		{"time.Ticker", true, func(period time.Duration) (func() time.Duration, func()) {
 			ticker := time.NewTicker(period)
 			late := against(period)
 			return func() time.Duration { <-ticker.C; return late() }, ticker.Stop
 		}},
-		{"pace.Sleep", false, single(pace.Sleep)},
+		{"pace.Sleep", false, single(pace.Sleep, fine)},
+		{"pace.Sleep-by-time.Now", false, single(pace.Sleep, coarse)},
 		{"pace.Limiter", true, limiter(pace.Options{})},
 		{"pace.Limiter-no-spin", true, limiter(pace.Options{Budget: -1})},
 		{"pace.Limiter-realtime", true, limiter(pace.Options{Mode: pace.Realtime})},
@@ -53,12 +64,12 @@ func sleepers() []sleeper {
 }
 
 // single makes a sleeper of a function that sleeps for a duration.
-func single(sleep func(time.Duration)) func(time.Duration) (func() time.Duration, func()) {
+func single(sleep func(time.Duration), now func() time.Duration) func(time.Duration) (func() time.Duration, func()) {
 	return func(d time.Duration) (func() time.Duration, func()) {
 		return func() time.Duration {
-			begin := time.Now()
+			begin := now()
 			sleep(d)
-			return time.Since(begin) - d
+			return now() - begin - d
 		}, func() {}
 	}
 }
@@ -69,10 +80,10 @@ const slack = 5 * time.Microsecond
 // against returns a function that says how late now is against a grid that starts about now. Deadlines
 // that have passed altogether count once, by the earliest, as do the ticks that a Ticker drops.
 func against(period time.Duration) func() time.Duration {
-	start, n := time.Now(), time.Duration(0)
+	start, n := fine(), time.Duration(0)
 	return func() time.Duration {
 		n++
-		elapsed := time.Since(start)
+		elapsed := fine() - start
 		late := elapsed - n*period
 		if late < -period/2 { // the deadline just ahead was taken for passed
 			n--
