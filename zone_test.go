@@ -390,19 +390,37 @@ func TestExitOnAnotherGoroutineLeavesTheSpanOpen(t *testing.T) {
 	}
 }
 
+// Each byte is an operation: below 128 a zone is entered, below 224 one of the spans begun so far is ended, perhaps not for
+// the first time, and from there on another goroutine tries to.
 func FuzzAnyOrderOfEnterAndExit(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 130, 129, 128})
-	f.Add([]byte{0, 0, 0, 128, 128, 200, 1, 1, 255})
+	f.Add([]byte{0, 0, 0, 128, 128, 200, 1, 1, 223})
+	f.Add([]byte{0, 1, 225, 129, 224, 225, 0, 128})
 	zones := []*Zone{NewZone("a"), NewZone("b"), NewZone("c"), NewZone("d")}
 	f.Fuzz(func(t *testing.T, ops []byte) {
-		l := NewLane("fuzz")
-		ended := 0
+		var l *Lane
+		enter := func(z *Zone) Span { return l.Enter(z) }
+		if l = NewLane("fuzz"); hasG {
+			l = laneOf(getg())
+			enter = (*Zone).Enter
+		}
+		calls, self, total := l.sums(t)
+		elsewhere, wrong := misuse.elsewhere.Load(), uint64(0)
 		begun := []Span{}
 		for _, op := range ops[:min(len(ops), 500)] {
-			if op < 128 {
-				begun = append(begun, l.Enter(zones[op%4]))
-			} else if len(begun) > 0 {
-				begun[int(op-128)%len(begun)].Exit()
+			switch n := len(begun); {
+			case op < 128:
+				begun = append(begun, enter(zones[op%4]))
+			case n == 0:
+			case op < 224:
+				begun[int(op-128)%n].Exit()
+			case hasG:
+				depth, over := l.depth.get(), make(chan bool)
+				go func() { begun[int(op-224)%n].Exit(); close(over) }()
+				<-over
+				if wrong++; l.depth.get() != depth {
+					t.Fatalf("ended by another goroutine: depth %d, was %d", l.depth.get(), depth)
+				}
 			}
 			if l.depth.get() < 1 || l.depth.get() > uint64(len(begun))+1 {
 				t.Fatalf("depth %d with %d spans begun", l.depth.get(), len(begun))
@@ -411,22 +429,30 @@ func FuzzAnyOrderOfEnterAndExit(f *testing.F) {
 		for i := range begun {
 			begun[len(begun)-1-i].Exit()
 		}
-		calls, self, total := uint64(0), uint64(0), uint64(0)
-		table := *l.accounts.Load()
-		for i := range table {
-			if a := table[i].Load(); a != nil {
-				calls += a.calls.get()
-				self += a.self.get()
-				total += a.total.get()
-				if a.outer.get() != 0 {
-					t.Fatal("a zone is open though no span is")
-				}
-			}
+		calls2, self2, total2 := l.sums(t)
+		if n := calls2 - calls; l.depth.get() != 1 || n != uint64(len(begun)) || self2-self > total2-total {
+			t.Fatalf("depth %d, %d of %d spans counted, self %d of total %d ticks", l.depth.get(), n, len(begun), self2-self, total2-total)
 		}
-		if l.depth.get() != 1 || int(calls) != len(begun) || self > total {
-			t.Fatalf("depth %d, %d of %d spans counted (%d), self %d of total %d ticks", l.depth.get(), calls, len(begun), ended, self, total)
+		if n := misuse.elsewhere.Load() - elsewhere; n != wrong {
+			t.Fatalf("%d of %d spans ended on another goroutine were counted", n, wrong)
 		}
 	})
+}
+
+// sums adds up the lane's accounts, none of which may be open.
+func (l *Lane) sums(t *testing.T) (calls, self, total uint64) {
+	table := *l.accounts.Load()
+	for i := range table {
+		if a := table[i].Load(); a != nil {
+			calls += a.calls.get()
+			self += a.self.get()
+			total += a.total.get()
+			if a.outer.get() != 0 {
+				t.Fatal("a zone is open though no span is")
+			}
+		}
+	}
+	return calls, self, total
 }
 
 func TestMeasuringAllocatesNothing(t *testing.T) {

@@ -25,6 +25,8 @@ type compareCmd struct {
 // Help is the longer part of strobe compare --help.
 func (compareCmd) Help() string {
 	return `
+A file named - is the standard input, such as what go test -bench writes into a pipe.
+
 Medians with 95 % intervals, and the p-value of the Mann-Whitney test, as benchstat has
 them. A difference stands where p is below 0.05, else ~. The ratio is that of Hodges and
 Lehmann with a 95 % interval.

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,6 +24,7 @@ import (
 var (
 	sameTrials   = flag.Int("same", 200, "trials of Verdicts and FunctionVerdicts with two that are the same")
 	slowerTrials = flag.Int("slower", 60, "trials of Verdicts and FunctionVerdicts with one that is slower")
+	atOnce       = flag.Int("at-once", 2, "trials of Verdicts at the same time, each of which is noise to the others")
 )
 
 // trials returns how many of each kind there are: two where everything is shortened.
@@ -105,21 +107,52 @@ func commandTrials(t testing.TB) map[string]*score {
 	hyperfine, missing := exec.LookPath("hyperfine")
 	inTurn, after := newPile(dir, "strobe"), newPile(dir, "hyperfine")
 	same, slower := trials()
-	for n := range same + slower {
+	var next atomic.Int64
+	var mu sync.Mutex // guards what follows, scores and the piles
+	var failure error
+	trial := func(n int, file string) error {
 		other := base
 		isSlower := n*slower/(same+slower) != (n+1)*slower/(same+slower) // spread evenly
 		if isSlower {
 			other = slow
 		}
-		verdict, a, b := byStrobe(t, strobe, base, other, budget)
+		verdict, a, b, err := byStrobe(strobe, base, other, budget)
+		if err != nil {
+			return err
+		}
+		var c, d []float64
+		if missing == nil {
+			if c, d, err = byHyperfine(file, hyperfine, base, other, len(a)); err != nil {
+				return err
+			}
+		}
+		mu.Lock()
+		defer mu.Unlock()
 		scores["strobe"].count(isSlower, verdict)
 		inTurn.add(isSlower, a, b)
 		if missing == nil {
-			a, b = byHyperfine(t, dir, hyperfine, base, other, len(a))
-			scores["hyperfine"].count(isSlower, hyperfineSays(a, b))
-			scores["hyperfine-welch"].count(isSlower, welchSays(a, b))
-			after.add(isSlower, a, b)
+			scores["hyperfine"].count(isSlower, hyperfineSays(c, d))
+			scores["hyperfine-welch"].count(isSlower, welchSays(c, d))
+			after.add(isSlower, c, d)
 		}
+		return nil
+	}
+	var workers sync.WaitGroup
+	for w := range max(1, *atOnce) {
+		workers.Go(func() {
+			for n := int(next.Add(1)) - 1; n < same+slower; n = int(next.Add(1)) - 1 {
+				if err := trial(n, filepath.Join(dir, fmt.Sprintf("hyperfine%d.json", w))); err != nil {
+					mu.Lock()
+					failure = err
+					mu.Unlock()
+					next.Store(int64(same + slower))
+				}
+			}
+		})
+	}
+	workers.Wait()
+	if failure != nil {
+		t.Fatal(failure)
 	}
 	inTurn.judge(t, scores["benchstat-on-strobe"])
 	after.judge(t, scores["benchstat-on-hyperfine"])
@@ -161,11 +194,10 @@ func fastest(t testing.TB, work string, rounds int) time.Duration {
 }
 
 // byStrobe returns the verdict of strobe bench, and the seconds of each run.
-func byStrobe(t testing.TB, strobe, base, other string, budget time.Duration) (verdict string, a, b []float64) {
-	t.Helper()
+func byStrobe(strobe, base, other string, budget time.Duration) (verdict string, a, b []float64, err error) {
 	out, err := exec.Command(strobe, "bench", "--json", "--max-time", (budget / 2).String(), base, other).Output()
 	if err != nil {
-		t.Fatal(err)
+		return "", nil, nil, err
 	}
 	var o struct {
 		Commands []struct {
@@ -174,7 +206,7 @@ func byStrobe(t testing.TB, strobe, base, other string, budget time.Duration) (v
 		Comparisons []struct{ Verdict string }
 	}
 	if err := json.Unmarshal(out, &o); err != nil || len(o.Commands) != 2 || len(o.Comparisons) != 1 {
-		t.Fatalf("%v: %s", err, out)
+		return "", nil, nil, fmt.Errorf("%v: %s", err, out)
 	}
 	for i, c := range o.Commands {
 		for _, ns := range c.Times {
@@ -185,26 +217,24 @@ func byStrobe(t testing.TB, strobe, base, other string, budget time.Duration) (v
 			}
 		}
 	}
-	return o.Comparisons[0].Verdict, a, b
+	return o.Comparisons[0].Verdict, a, b, nil
 }
 
 // byHyperfine returns the seconds of each run.
-func byHyperfine(t testing.TB, dir, hyperfine, base, other string, runs int) (a, b []float64) {
-	t.Helper()
-	file := filepath.Join(dir, "hyperfine.json")
+func byHyperfine(file, hyperfine, base, other string, runs int) (a, b []float64, err error) {
 	cmd := exec.Command(hyperfine, "--shell=none", "--warmup=1", "--style=none", "--runs", strconv.Itoa(max(2, runs)), "--export-json", file, base, other)
 	if text, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, text)
+		return nil, nil, fmt.Errorf("%v: %s", err, text)
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
-		t.Fatal(err)
+		return nil, nil, err
 	}
 	var o struct{ Results []struct{ Times []float64 } }
 	if err := json.Unmarshal(text, &o); err != nil || len(o.Results) != 2 {
-		t.Fatalf("%v: %s", err, text)
+		return nil, nil, fmt.Errorf("%v: %s", err, text)
 	}
-	return o.Results[0].Times, o.Results[1].Times
+	return o.Results[0].Times, o.Results[1].Times, nil
 }
 
 // hyperfineSays reads its summary as people do: "1.05 ± 0.02 times faster" is a difference when the range leaves 1 out. The
