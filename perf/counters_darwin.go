@@ -150,4 +150,6 @@ func (c *counters) close() {
 
 func (c *counters) fast(*sample) bool { return false }
 
+func sincePages(*Group, uint64) bool { return false }
+
 func ofSystem() []Event { return nil }

@@ -28,3 +28,5 @@ func (c *counters) close() {}
 func ofSystem() []Event { return nil }
 
 func (c *counters) fast(*sample) bool { return false }
+
+func sincePages(*Group, uint64) bool { return false }

@@ -38,7 +38,7 @@
 //
 // # Accuracy
 //
-// A measurement counts itself: some 50 instructions where the counters are read in user mode, some thousand instructions
+// A measurement counts itself: some 60 instructions where the counters are read in user mode, some thousand instructions
 // of the kernel where they are read by a system call. Group.Overhead tells, Reading.Less subtracts.
 //
 // On Linux amd64 and arm64 the counters are read without a system call where the kernel allows it

@@ -77,8 +77,8 @@ func (v Value) String() string {
 type Reading struct {
 	Elapsed time.Duration // from the return of Start to the call of Stop
 
+	fault fault // why nothing was counted; beside Elapsed, as the assembly knows
 	plan  *plan
-	fault fault // why nothing was counted
 	n     [maxEvents]uint64
 	times [maxSlots]span
 }

@@ -30,6 +30,7 @@ func (s span) since(begin span, paged bool) span {
 type sample struct {
 	at    clock.Instant
 	seq   uint64
+	fast  uint64 // seq if all was read in one go from mapped pages; torn and paged are then not set
 	torn  bool   // a counter could not be read
 	paged uint16 // slots read from mapped pages, a bit each
 	n     [maxEvents]uint64

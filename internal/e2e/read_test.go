@@ -48,11 +48,13 @@ func userCost(t *testing.T) {
 	none := least(t, outer, []perf.Event{user}, func() {})
 	cost := pair[0] - none[0]
 	t.Logf("an empty body reads %d instructions; start and end take %d", empty.Count, cost)
-	if empty.Count > 110 {
-		t.Errorf("an empty body reads %d instructions, want at most 110", empty.Count)
+	// The goals are 60 and 250, two readings of the clock and the making of the Reading included; another compiler may need
+	// a few more.
+	if empty.Count > 66 {
+		t.Errorf("an empty body reads %d instructions, want at most 66", empty.Count)
 	}
-	if cost > 420 { // two readings of the clock and the making of the Reading included
-		t.Errorf("start and end of two counters take %d instructions, want at most 420", cost)
+	if cost > 275 {
+		t.Errorf("start and end of two counters take %d instructions, want at most 275", cost)
 	}
 }
 
