@@ -57,6 +57,7 @@ func functionTrials(t testing.TB) map[string]*score {
 	after, inTurn := newPile(dir, "after"), newPile(dir, "turn")
 	same, slower := trials()
 	for i := range same + slower {
+		tell(i, same+slower)
 		base, other := steps(n), steps(n)
 		isSlower := i*slower/(same+slower) != (i+1)*slower/(same+slower)
 		if isSlower {

@@ -35,6 +35,13 @@ func trials() (same, slower int) {
 	return *sameTrials, *slowerTrials
 }
 
+// tell says how far the trials are, now and then.
+func tell(done, of int) {
+	if done%20 == 0 {
+		fmt.Fprintf(os.Stderr, "  trial %d of %d\n", done, of)
+	}
+}
+
 // A score counts what a judge said.
 type score struct{ same, false, slower, found, wrong int }
 
@@ -128,6 +135,7 @@ func commandTrials(t testing.TB) map[string]*score {
 		}
 		mu.Lock()
 		defer mu.Unlock()
+		tell(n, same+slower)
 		scores["strobe"].count(isSlower, verdict)
 		inTurn.add(isSlower, a, b)
 		if missing == nil {

@@ -115,7 +115,7 @@ func measure(ctx context.Context, tables []report.Table, samples map[string]*rep
 				"-test.benchmem", "-test.timeout=6h"}, testFlags...)
 			cmd := exec.CommandContext(ctx, binary, args...)
 			var stderr bytes.Buffer
-			cmd.Stderr = &stderr
+			cmd.Stderr = io.MultiWriter(&stderr, log) // long tables tell how far they are
 			output, err := cmd.Output()
 			if ctx.Err() != nil {
 				return ctx.Err()
