@@ -96,6 +96,7 @@ func (l *Lane) Enter(z *Zone) Span {
 		return l.begin(z)
 	}
 	f := &l.frames[depth]
+	f.start.set(0) // not yet known
 	f.child.set(0)
 	f.zone.set(uint64(z.id))
 	if a.outer.get() == 0 {

@@ -5,6 +5,7 @@
 package strobe
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -22,7 +23,7 @@ func Record(bytes int64) {
 	if bytes <= 0 {
 		return
 	}
-	timeline.left, timeline.without = uint64(bytes), 0
+	timeline.left, timeline.without, timeline.since = uint64(bytes), 0, clock.TicksOrdered()
 	timeline.on.Store(true)
 	for _, l := range lanes.all {
 		timeline.give(l, len(lanes.all))
@@ -36,6 +37,7 @@ type recorder struct {
 	on      atomic.Bool
 	left    uint64 // bytes not yet handed out
 	without int    // lanes that got no ring
+	since   uint64 // ticks when Record was called
 
 	mu    sync.Mutex
 	marks []mark // a ring
@@ -104,7 +106,7 @@ func (r *recorder) note(kind, name string, value float64) {
 // recorded. Safe for concurrent use.
 func TakeTimeline() Timeline {
 	lanes.Lock()
-	all, without := lanes.all, timeline.without
+	all, without, since := lanes.all, timeline.without, timeline.since
 	lanes.Unlock()
 	t := Timeline{}
 	rate, ticks := nsPerTick(), clock.TicksOrdered()
@@ -115,10 +117,16 @@ func TakeTimeline() Timeline {
 		if ring == nil {
 			continue
 		}
-		t.Lost += ring.read(func(s ringSpan) {
-			t.Events = append(t.Events, Event{Lane: i, Zone: s.zone, Depth: s.depth - 1, Took: time.Duration(float64(s.d) * rate),
-				Start: t.At - clock.Instant(float64(ticks-s.start)*rate)})
-		})
+		event := func(s ringSpan) Event {
+			return Event{Lane: i, Zone: s.zone, Depth: s.depth - 1, Took: time.Duration(float64(s.d) * rate),
+				Start: t.At - clock.Instant(float64(ticks-s.start)*rate)}
+		}
+		t.Lost += ring.read(func(s ringSpan) { t.Events = append(t.Events, event(s)) })
+		for _, s := range l.unfinished(since, ticks) { // after the ring: what ends in between is missing, not there twice
+			e := event(s)
+			e.Open = true
+			t.Events = append(t.Events, e)
+		}
 	}
 	timeline.read(&t)
 	registry.Lock() // after the rings: they name no zone that is not in it
@@ -130,6 +138,40 @@ func TakeTimeline() Timeline {
 		t.Notes = append(t.Notes, "some lanes have no ring: the bytes given to Record, or the budget, are used up")
 	}
 	return t
+}
+
+// unfinished returns the spans that are open at tick now, innermost first, none of them from before since. Frames are read
+// twice while the lane goes on: those that have not changed lie around those that have.
+func (l *Lane) unfinished(since, now uint64) []ringSpan {
+	first := l.readFrames(nil, now)
+	second := l.readFrames(nil, now)
+	n := 0
+	for n < len(first) && n < len(second) && first[n] == second[n] {
+		n++
+	}
+	open := first[:n]
+	for i := range open {
+		s := &open[i]
+		if int64(s.start-since) < 0 {
+			s.start = since
+		}
+		s.d = now - s.start
+	}
+	slices.Reverse(open)
+	return open
+}
+
+// readFrames appends the open spans that have begun by tick now, outermost first.
+func (l *Lane) readFrames(to []ringSpan, now uint64) []ringSpan {
+	for i := uint64(1); i < min(l.depth.read(), visible); i++ {
+		f := &l.frames[i]
+		s := ringSpan{start: f.start.read(), depth: int(i), zone: int(f.zone.read())}
+		if s.start == 0 || int64(now-s.start) < 0 {
+			break // it is just being begun, or has been since
+		}
+		to = append(to, s)
+	}
+	return to
 }
 
 func (r *recorder) read(t *Timeline) {

@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/strobe-go/strobe/clock"
 )
 
 func TestRingKeepsTheLatestAndCountsTheLost(t *testing.T) {
@@ -179,4 +181,101 @@ func TestRecordLeavesSomethingForLateLanes(t *testing.T) {
 		}
 	}
 	t.Error("the span of a lane that came late is not in the timeline")
+}
+
+func TestTimelineHasOpenSpans(t *testing.T) {
+	amplyBudgeted(t)
+	outer, inner := NewZone("outer"), NewZone("inner")
+	l := NewLane("open")
+	before := l.Enter(outer)
+	spin(1000)
+	Record(8 << 20)
+	defer Record(0)
+	recording := clock.NowOrdered()
+	o := l.Enter(outer)
+	l.Enter(inner).Exit()
+	i := l.Enter(inner)
+	spin(1000)
+	tl := TakeTimeline()
+	i.Exit()
+	o.Exit()
+	before.Exit()
+	var got []Event
+	for _, e := range tl.Events {
+		if e.Lane == l.id {
+			got = append(got, e)
+		}
+	}
+	if len(got) != 4 {
+		t.Fatalf("%d events, want one that has ended and three that are open: %+v", len(got), got)
+	}
+	for n, want := range []Event{{Zone: int(inner.id), Depth: 2}, {Zone: int(inner.id), Depth: 2, Open: true},
+		{Zone: int(outer.id), Depth: 1, Open: true}, {Zone: int(outer.id), Depth: 0, Open: true}} {
+		e := got[n]
+		if e.Zone != want.Zone || e.Depth != want.Depth || e.Open != want.Open {
+			t.Errorf("event %d is %+v, want %+v", n, e, want)
+		}
+		if end := e.Start.Add(e.Took); e.Open && (end.Sub(tl.At) < -2 || end.Sub(tl.At) > 2) {
+			t.Errorf("event %d ends %v after the timeline was taken", n, end.Sub(tl.At))
+		}
+	}
+	if late := recording.Sub(got[3].Start); late < 0 || late > 10*time.Millisecond {
+		t.Errorf("the span begun before Record starts %v before recording", late)
+	}
+}
+
+// Whatever a lane is doing, what a timeline has of it is nested: an open span began after every span that ended at its depth
+// or further out.
+func TestOpenSpansFitThoseThatEnded(t *testing.T) {
+	amplyBudgeted(t)
+	zones := []*Zone{NewZone("z0"), NewZone("z1"), NewZone("z2"), NewZone("z3")}
+	Record(8 << 20)
+	defer Record(0)
+	l := NewLane("busy")
+	var stop atomic.Bool
+	done := make(chan struct{})
+	var dig func(depth, n int)
+	dig = func(depth, n int) {
+		s := l.Enter(zones[(depth+n)%len(zones)])
+		for k := range n >> depth & 3 {
+			spin(100)
+			if depth < 6 {
+				dig(depth+1, n+k)
+			}
+		}
+		s.Exit()
+	}
+	go func() {
+		defer close(done)
+		for n := 0; !stop.Load(); n++ {
+			dig(0, n)
+		}
+	}()
+	seen := 0
+	for end := time.Now().Add(200 * time.Millisecond); time.Now().Before(end); {
+		var ended [visible]clock.Instant // the latest at each depth
+		last := -1
+		for _, e := range TakeTimeline().Events {
+			if e.Lane != l.id {
+				continue
+			}
+			if !e.Open {
+				ended[e.Depth] = e.Start.Add(e.Took)
+				continue
+			}
+			seen++
+			if last >= 0 && e.Depth != last-1 {
+				t.Fatalf("an open span at depth %d follows one at %d", e.Depth, last)
+			}
+			last = e.Depth
+			for d := range e.Depth + 1 {
+				if e.Start < ended[d]-2 {
+					t.Fatalf("a span open at depth %d began %v before one at depth %d ended", e.Depth, ended[d].Sub(e.Start), d)
+				}
+			}
+		}
+	}
+	stop.Store(true)
+	<-done
+	t.Logf("%d open spans seen", seen)
 }

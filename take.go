@@ -180,8 +180,8 @@ func (r *reader) open(l *Lane, out *LaneStats) {
 	for i := depth - 1; i >= 1; i-- {
 		f := &l.frames[i]
 		zone, start, child := int(f.zone.read()), f.start.read(), f.child.read()
-		if int64(now-start) < 0 || int64(inner-start) < 0 {
-			continue // begun after we looked
+		if start == 0 || int64(now-start) < 0 || int64(inner-start) < 0 {
+			continue // begun after we looked, or just being begun
 		}
 		z := zoneIn(out.Zones, zone)
 		if z == nil {

@@ -13,7 +13,7 @@ type Timeline struct {
 	At     clock.Instant
 	Zones  []ZoneInfo
 	Lanes  []LaneStats // without their Zones; Event.Lane is the index
-	Events []Event     // by lane, and on a lane by the time they ended
+	Events []Event     // by lane, and on a lane by the time they ended; then those still open, innermost first
 	Lost   uint64      // spans and marks that were overwritten, exactly
 	Notes  []string    // what is missing, in words
 }
@@ -25,6 +25,7 @@ type Event struct {
 	Depth int           // how many spans lie around it
 	Start clock.Instant // of a mark, when it was set
 	Took  time.Duration // 0 of a mark
+	Open  bool          // the span had not ended: Took is up to Timeline.At, and at most from Record on
 
 	Mark  string // "frame", "plot" or "message"; "" of a span
 	Name  string // of the loop or the plot, or the message

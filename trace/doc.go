@@ -17,7 +17,7 @@
 // lane that set them, plots are counters. Wait zones have the category "wait", others "zone". An instant named
 // "timeline taken" says how many events were lost and carries the notes. A timeline without events is a valid file.
 //
-// Spans that had not ended are not in a timeline, so the spans inside them are outermost in the file. What is known of the
+// Spans that had not ended reach up to the end of the timeline, and begin with Record at the earliest. What is known of the
 // spans around a span rests on its depth, not on rounded times: a span never sticks out of the one around it by rounding.
 //
 // # Units

@@ -14,6 +14,7 @@ type span struct {
 	zone       int
 	level      int // how many spans of this timeline lie around it
 	start, end clock.Instant
+	open       bool // it had not ended
 }
 
 // A nester puts the spans of a lane into the order in which they began. Its memory is that of the longest lane.
@@ -69,7 +70,7 @@ func (n *nester) nest(events []strobe.Event) []span {
 		}
 		at := i + level - int(n.sizes[i]) + 1 // where a walk from the outside in comes to it
 		start := min(max(e.Start, from), to)
-		n.spans[at] = span{zone: e.Zone, level: level, start: start, end: min(start.Add(min(max(e.Took, 0), far)), to)}
+		n.spans[at] = span{zone: e.Zone, level: level, start: start, end: min(start.Add(min(max(e.Took, 0), far)), to), open: e.Open}
 		n.open = append(n.open, place{at, e.Depth})
 	}
 	return n.spans

@@ -38,8 +38,8 @@ func WriteProfile(w io.Writer, s strobe.Snapshot) error {
 // WriteStacks writes t as a gzipped pprof profile of stacks of zones: "calls", and "self", whose flat is the time without
 // the spans inside and whose cum is the time with them. Labels are those of WriteProfile. Errors are those of w.
 //
-// It sums up the spans of the timeline and no others. Spans that had not ended are missing at the root of a stack, and calls that
-// sampling left out are missing everywhere. If spans have been lost, a lane is looked at from the start of the first span that
+// It sums up the spans of the timeline and no others. Those that had not ended count up to Timeline.At, but not as calls; calls
+// that sampling left out are missing. If spans have been lost, a lane is looked at from the start of the first span that
 // it still holds, so that no time is taken for self whose spans are gone. A span that had begun before Record was called
 // is whole, and what had ended inside it until then is in its self time.
 func WriteStacks(w io.Writer, t strobe.Timeline) error {
@@ -158,7 +158,9 @@ func (p *pprof) stacks(lane string, spans []span) {
 			ids[f] = id
 			all = append(all, sums{frame: f})
 		}
-		all[id].calls++
+		if !s.open {
+			all[id].calls++
+		}
 		all[id].self += took
 		path = append(path, id)
 	}

@@ -151,6 +151,15 @@ func TestTimeBeforeTheFirstSpanHeldIsNotSelfTimeIfSpansWereLost(t *testing.T) {
 	}
 }
 
+func TestOpenSpanIsTimeButNoCall(t *testing.T) {
+	in := strobe.Timeline{Zones: []strobe.ZoneInfo{{Name: "outer"}, {Name: "inner"}}, Lanes: []strobe.LaneStats{{Name: "l"}}, At: 100,
+		Events: []strobe.Event{{Zone: 1, Depth: 1, Start: 80, Took: 9}, {Zone: 0, Depth: 0, Start: 0, Took: 100, Open: true}}}
+	p := stacksOf(t, in)
+	if calls, self := flat(p, 0), flat(p, 1); calls["l|outer"] != 0 || calls["l|outer;inner"] != 1 || self["l|outer"] != 91 {
+		t.Errorf("calls %v, self times %v", calls, self)
+	}
+}
+
 func FuzzProfiles(f *testing.F) {
 	f.Add(uint64(1), "plain", "\x00\xff")
 	f.Fuzz(func(t *testing.T, seed uint64, a, b string) {
