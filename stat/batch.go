@@ -127,8 +127,11 @@ func (b *BatchMeans) Interval(level float64) Interval {
 		iv.NEff = max(1, min(1e3*float64(n), variance/(s.variance*f/k)))
 	}
 	if fit.slow || k/f < fewest {
-		iv.Warnings = append(iv.Warnings, fmt.Sprintf(
-			"not stationary or too few samples: means of %.0f samples are still correlated (lag-1 %.2f)", fit.size, fit.lag1))
+		what := fmt.Sprintf("means of %.0f samples are still correlated", fit.size)
+		if fit.size == 1 {
+			what = "neighbours are correlated"
+		}
+		iv.Warnings = append(iv.Warnings, fmt.Sprintf("not stationary or too few samples: %s (lag-1 %.2f)", what, fit.lag1))
 	}
 	return iv
 }
