@@ -32,6 +32,7 @@ const (
 const (
 	laneBytes    = uint64(unsafe.Sizeof(Lane{}))
 	accountBytes = uint64(unsafe.Sizeof(account{}))
+	nearBytes    = uint64(unsafe.Sizeof(near{}))
 	wordBytes    = uint64(unsafe.Sizeof(word{}))
 )
 

@@ -77,6 +77,7 @@ func (z *Zone) SetSampling(n int) {
 	defer registry.Unlock()
 	z.every.Store(uint32(min(max(n, 1), 1<<30)))
 	if n > 1 && z.near.Load() == nil {
+		memory.take(nearBytes, needed)
 		z.near.Store(new(near))
 	}
 	z.set(sampled, n > 1)
