@@ -87,9 +87,6 @@ func (l *Lane) pop(t uint64) {
 		a.total.set(a.total.get() + d)
 	}
 	a.distribute(d)
-	if r := l.ring.Load(); r != nil && depth < visible {
-		r.add(start, pack(d, depth, l.frames[depth].zone.get()))
-	}
 	if depth-1 < visible {
 		p := &l.frames[depth-1]
 		p.child.set(p.child.get() + d)
@@ -97,6 +94,9 @@ func (l *Lane) pop(t uint64) {
 		l.deep[len(l.deep)-1].child += d
 	}
 	l.depth.set(depth)
+	if r := l.ring.Load(); r != nil && depth < visible { // after depth, as in Span.exit
+		r.add(start, pack(d, depth, l.frames[depth].zone.get()))
+	}
 }
 
 // open reports whether s is an open span of the lane.

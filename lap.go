@@ -61,14 +61,16 @@ func (p *Lap) Next(z *Zone) {
 			c.set(c.get() + 1)
 		}
 	}
-	if r := l.ring.Load(); r != nil {
-		r.add(p.span.start, pack(d, depth, f.zone.get()))
-	}
 	b := &l.frames[depth-1]
 	b.child.set(b.child.get() + d)
-	f.start.set(t)
+	ended := f.zone.get()
+	f.start.set(0) // as in Lane.Enter
 	f.child.set(0)
 	f.zone.set(uint64(z.id))
+	f.start.set(t)
+	if r := l.ring.Load(); r != nil { // after the frame, as in Span.exit
+		r.add(p.span.start, pack(d, depth, ended))
+	}
 	p.span.account, p.span.start = n, t
 }
 

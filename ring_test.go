@@ -253,6 +253,10 @@ func TestOpenSpansFitThoseThatEnded(t *testing.T) {
 			dig(0, n)
 		}
 	}()
+	defer func() {
+		stop.Store(true)
+		<-done
+	}()
 	seen := 0
 	for end := time.Now().Add(200 * time.Millisecond); time.Now().Before(end); {
 		var ended [visible]clock.Instant // the latest at each depth
@@ -277,7 +281,5 @@ func TestOpenSpansFitThoseThatEnded(t *testing.T) {
 			}
 		}
 	}
-	stop.Store(true)
-	<-done
 	t.Logf("%d open spans seen", seen)
 }

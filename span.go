@@ -56,12 +56,12 @@ func (s Span) exit() {
 			c.set(c.get() + 1)
 		}
 	}
-	if r := l.ring.Load(); r != nil {
-		r.add(s.start, pack(d, depth, f.zone.get()))
-	}
 	p := &l.frames[depth-1]
 	p.child.set(p.child.get() + d)
 	l.depth.set(depth)
+	if r := l.ring.Load(); r != nil { // after depth: a timeline must not have it both as open and as ended
+		r.add(s.start, pack(d, depth, f.zone.get()))
+	}
 }
 
 // exitSlow ends what Exit does not: deep spans, those of the shared lane, and misuse.

@@ -92,7 +92,7 @@ func TestWithoutPrecisionThereAreAsManySamplesAsTheWarmupHad(t *testing.T) {
 	o.Precision = -1
 	o.MaxTime = time.Hour
 	r := Run("all", called(100), o)
-	if r.WarmedUp < 10 || r.Time.N != uint64(r.WarmedUp) {
+	if want := max(r.WarmedUp, o.MinRepeat, DefaultMinRepeat); r.WarmedUp == 0 || r.Time.N != uint64(want) {
 		t.Errorf("%d samples of warm-up, %d measured", r.WarmedUp, r.Time.N)
 	}
 }
