@@ -25,7 +25,7 @@ type Event struct {
 	Depth int           // how many spans lie around it
 	Start clock.Instant // of a mark, when it was set
 	Took  time.Duration // 0 of a mark
-	Open  bool          // the span had not ended: Took is up to Timeline.At, and at most from Record on
+	Open  bool          // the span had not ended: Took is up to Timeline.At; one begun before Record starts with it
 
 	Mark  string // "frame", "plot" or "message"; "" of a span
 	Name  string // of the loop or the plot, or the message

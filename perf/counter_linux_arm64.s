@@ -84,13 +84,16 @@ none:
 	RET
 
 // func sincePages(group *Group, seq uint64) bool
-// R0 is behind the next page's place, R1 how many are left, R2 the group, then its reading, R7 seq, then the sample
+// R0 is behind the next page's place, R1 how many are left, R19 the owner until the first is read, R2 the group, then its
+// reading, R7 seq, then the sample
 // at the beginning.
 TEXT ·sincePages(SB), NOSPLIT|NOFRAME, $0-17
 	LDP  group+0(FP), (R2, R7)
 	MOVD (Group_counters+counters_quick)(R2), R0
 	CBZ  R0, none
 	LDP  quick_n(R0), (R1, R19)
+	CMP  g, R19
+	BNE  none // another thread may not even try: the system may forbid it the counters
 	ADD  R1<<3, R0, R0
 	ADR  table, R3
 	ISB  $15
@@ -99,8 +102,6 @@ next:
 	COUNT
 	// From here on nothing is counted of the event read last at the beginning. All that can wait till now has.
 	CBZ  R19, subtract
-	CMP  g, R19
-	BNE  none
 	MOVD ZR, R19
 	AND  $(const_ringSize-1), R7, R10
 	MOVD $sample__size, R11

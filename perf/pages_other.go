@@ -24,8 +24,9 @@ func readPages(q *quick, s *sample) bool {
 }
 
 // sincePages sets counts and times of g.out to what has come since the sample of seq, and Elapsed to when that was. It
-// returns false if readPages has not filled in the sample, or cannot go on. It reads the pages from the last to the first: what was read last at the beginning is read first at the
-// end.
+// returns false if readPages has not filled in the sample, or cannot go on. It reads the pages from the last to the first:
+// what was read last at the beginning is read first at the end, so that the fewest instructions of the measurement itself
+// are counted.
 func sincePages(g *Group, seq uint64) bool {
 	q, begin := g.counters.quick, &g.ring[seq%ringSize]
 	if q == nil || begin.fast != seq || self() != q.owner {
