@@ -14,74 +14,143 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// calibrated is what a span costs and by how much it reads wrong.
-type calibrated struct {
-	cost, bias time.Duration
-	rate       float64 // ns per tick
+// A calibration says what measuring does to what is measured, here and now.
+type calibration struct {
+	cost        time.Duration // of a span, back to back
+	floor       time.Duration // what a span with an empty body reads
+	uncertainty time.Duration // by how much a span may read wrong
 }
 
-var calibrateOnce = sync.OnceValue(calibrate)
-
-// calibration returns the constants of this machine. They are measured once; the rate of the clock is always the latest.
-func calibration() calibrated {
-	c := calibrateOnce()
-	c.rate = nsPerTick()
-	return c
+// A workbench is a lane on which spans are calibrated; nobody else uses or sees it.
+type workbench struct {
+	sync.Mutex
+	lane  *Lane
+	zone  *Zone
+	colds [5]float64
+	turn  int
 }
 
-func nsPerTick() float64 { return float64(clock.ToDuration(1<<40)) / (1 << 40) }
+var bench workbench
 
-// calibrate runs spans back to back, and a known kernel bare and inside a span, in turns; some 0.5 ms in all. Back to back
-// shows the whole cost of a span; around work the processor hides part of it. What the kernel takes longer inside its
-// span than bare is what a span reads too long.
-func calibrate() calibrated {
-	const rounds, turns, length = 31, 64, 60
-	for until := clock.Now().Add(3 * time.Millisecond); hasG && !clock.Counting() && clock.Now() < until; {
-		clock.Ticks() // in its first millisecond the clock is dearer
+var calibrateOnce = sync.OnceFunc(func() { calibrate() })
+
+// calibrate measures for some 40 us, with each snapshot, since all of it depends on the state of the machine. Back to back
+// shows the whole cost of a span; around work the processor hides part of it: it reads the clock while work before and
+// after is still going on. How far a span then reads from the truth is measured around two chains of multiplications,
+// which are also timed bare; the error is taken to be no less than the cost, which is the most that can be hidden.
+func calibrate() calibration {
+	bench.Lock()
+	defer bench.Unlock()
+	if bench.lane == nil && !bench.make() {
+		return calibration{}
 	}
-	z := &Zone{}
-	l := new(Lane)
-	l.depth.set(1)
-	l.accounts.Store(new([]atomic.Pointer[account]))
-	l.Enter(z).Exit()
-	a := (*l.accounts.Load())[0].Load()
+	cold := bench.cold() // before anything warms it up
+	whole, empty := bench.spans(0)
+	worst := whole
+	for _, length := range []int{10, 40} {
+		bare := bench.bare(length)
+		_, read := bench.spans(length)
+		worst = max(worst, math.Abs(read-bare))
+	}
+	floorTicks.Store(uint64(empty + 0.5))
+	whole += cold
+	rate := nsPerTick()
+	return calibration{cost: time.Duration(whole*rate + 0.5), floor: time.Duration(empty*rate + 0.5), uncertainty: time.Duration(math.Ceil(worst*rate) + 1)}
+}
 
-	var empty, bare, recorded []float64
+const (
+	calibrationRounds = 9
+	calibrationTurns  = 16
+)
+
+// make makes the lane. It reports false if the budget does not allow one.
+func (b *workbench) make() bool {
+	for range 100_000 { // in its first millisecond the clock is dearer
+		if clock.Ticks(); clock.Counting() {
+			break
+		}
+	}
+	l := &Lane{pooled: true, hand: byHand}
+	memory.Force(laneBytes)
+	l.key.Store(byHand)
+	if !l.tree.plant(true) {
+		return false
+	}
+	l.at.Set(addr(l.tree.root()))
+	z := &Zone{}
+	z.mode.Store(full)
+	n := l.tree.grow(l.tree.root(), z, true)
+	if n == nil {
+		return false
+	}
+	n.acc = newAccumulator(z)
+	b.lane, b.zone = l, z
+	return true
+}
+
+// spans returns what a span around a chain of that length takes in all and what it reads, in ticks.
+func (b *workbench) spans(length int) (whole, read float64) {
+	n := b.lane.tree.root().child(b.zone)
+	var all, reads [calibrationRounds]float64
 	x := uint64(1)
-	for range rounds {
-		t0 := clock.TicksOrdered()
-		for range turns {
-			l.Enter(z).Exit()
-		}
-		t1 := clock.TicksOrdered()
-		for range turns {
-			x = kernel(x, length)
-		}
-		t2 := clock.TicksOrdered()
-		before := a.total.get()
-		for range turns {
-			s := l.Enter(z)
-			x = kernel(x, length)
+	for i := range all {
+		before := n.total.Get()
+		begin := clock.TicksOrdered()
+		for range calibrationTurns {
+			s := b.lane.Enter(b.zone)
+			x = chain(x, length)
 			s.Exit()
 		}
-		empty = append(empty, float64(t1-t0)/turns)
-		bare = append(bare, float64(t2-t1)/turns)
-		recorded = append(recorded, float64(a.total.get()-before)/turns)
+		all[i] = float64(clock.TicksOrdered()-begin) / calibrationTurns
+		reads[i] = float64(n.total.Get()-before) / calibrationTurns
 	}
-	sink.Store(x)
-	rate := nsPerTick()
-	return calibrated{
-		cost: time.Duration(median(empty)*rate + 0.5),
-		bias: time.Duration(math.Round((median(recorded) - median(bare)) * rate)),
-	}
+	chained.Store(x)
+	return median(all[:]), median(reads[:])
 }
 
-var sink atomic.Uint64
+// cold returns how much longer a span takes when other goroutines have run since the lane's last one, in ticks: the first
+// span of a calibration, for which the program has left as much in the caches as for any lane that takes its turn. The
+// median of the latest is returned; 0 while lanes are few, which stay in the caches.
+func (b *workbench) cold() float64 {
+	one := func() float64 {
+		begin := clock.TicksOrdered()
+		b.lane.Enter(b.zone).Exit()
+		return float64(clock.TicksOrdered() - begin)
+	}
+	first, second := one(), one()
+	b.colds[b.turn%len(b.colds)] = first - second
+	b.turn++
+	lanes.Lock()
+	few := len(lanes.awake) <= DefaultDistributions
+	lanes.Unlock()
+	if few || b.turn < len(b.colds) {
+		return 0
+	}
+	latest := b.colds
+	return max(0, median(latest[:]))
+}
 
-// kernel is a chain of multiplications, each waiting for the one before: its time does not overlap with what is around.
+// bare returns what a chain of that length takes, in ticks.
+func (b *workbench) bare(length int) float64 {
+	var all [calibrationRounds]float64
+	x := uint64(1)
+	for i := range all {
+		begin := clock.TicksOrdered()
+		for range calibrationTurns {
+			x = chain(x, length)
+		}
+		all[i] = float64(clock.TicksOrdered()-begin) / calibrationTurns
+	}
+	chained.Store(x)
+	return median(all[:])
+}
+
+var chained atomic.Uint64
+
+// chain is n multiplications, each waiting for the one before.
 //
 //go:noinline
-func kernel(x uint64, n int) uint64 {
+func chain(x uint64, n int) uint64 {
 	for range n {
 		x = x*6364136223846793005 + 1442695040888963407
 	}

@@ -9,32 +9,30 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/budget"
+	"github.com/strobe-go/strobe/profile"
 	"github.com/strobe-go/strobe/rolling"
 	"github.com/strobe-go/strobe/stat"
 )
 
 // Frame marks a turn of the loop called name: call it once a turn, always at the same place. The times between calls are
-// the frame times. It takes a lock and some 50 ns. Safe for concurrent use, but turns of two loops under one name mix.
+// the frame times. It takes a lock of that loop and some 50 ns. At most 1000 loops are kept, fewer if the budget does not
+// allow them. Safe for concurrent use, but turns of two loops under one name mix.
 func Frame(name string) {
-	registry.Lock()
-	off := registry.off
-	registry.Unlock()
-	if !off {
-		loops.mark(name, clock.NowOrdered())
-		timeline.note("frame", name, 0)
+	if disabled.Load() {
+		return
+	}
+	if l := loops.get(name); l != nil {
+		l.turn(clock.NowOrdered())
+		mark(profile.FrameEvent, name, 0)
 	}
 }
 
-var loops loopSet
+var loops = named[loop]{bytes: 40 << 10} // batch means, and a histogram up to a second
 
-// A loopSet holds what is known of each loop.
-type loopSet struct {
-	mu    sync.Mutex
-	names []string
-	loops map[string]*loop
-}
-
+// A loop holds the frame times of one loop.
 type loop struct {
+	mu    sync.Mutex
 	turns uint64
 	last  clock.Instant
 	rate  rolling.Rate
@@ -42,20 +40,9 @@ type loop struct {
 	times stat.Histogram
 }
 
-func (s *loopSet) mark(name string, now clock.Instant) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	l := s.loops[name]
-	if l == nil {
-		if s.loops == nil {
-			s.loops = make(map[string]*loop)
-		}
-		if len(s.names) == maxNames {
-			return
-		}
-		l = new(loop)
-		s.loops[name], s.names = l, append(s.names, name)
-	}
+func (l *loop) turn(now clock.Instant) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.rate.Mark(now)
 	if l.turns++; l.turns > 1 {
 		d := int64(now.Sub(l.last))
@@ -65,21 +52,57 @@ func (s *loopSet) mark(name string, now clock.Instant) {
 	l.last = now
 }
 
-// maxNames bounds the memory of names that a program makes up as it goes.
+func (l *loop) stats(name string, now clock.Instant) profile.FrameStats {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	f := profile.FrameStats{Name: name, Turns: l.turns, Rate: l.rate.PerSecond(now), Frame: l.mean.Interval(0.95)}
+	if l.times.N() > 0 {
+		f.Min, f.Max = time.Duration(l.times.Min()), time.Duration(l.times.Max())
+		f.P50, f.P99 = time.Duration(l.times.Quantile(0.5)), time.Duration(l.times.Quantile(0.99))
+	}
+	return f
+}
+
+// named holds things that a program names as it goes, in the order of their first use, in bounded memory.
+type named[T any] struct {
+	bytes   uint64 // of one
+	byName  sync.Map
+	mu      sync.Mutex
+	names   []string
+	things  []*T
+	refused map[string]bool // some of the names for which there was no room
+}
+
 const maxNames = 1000
 
-func (s *loopSet) read(now clock.Instant) []FrameStats {
+// get returns the thing of that name, a new one the first time; nil if there is no room.
+func (s *named[T]) get(name string) *T {
+	if v, ok := s.byName.Load(name); ok {
+		return v.(*T)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var out []FrameStats
-	for _, name := range s.names {
-		l := s.loops[name]
-		f := FrameStats{Name: name, Turns: l.turns, Rate: l.rate.PerSecond(now), Frame: l.mean.Interval(0.95)}
-		if l.times.N() > 0 {
-			f.Min, f.Max = time.Duration(l.times.Min()), time.Duration(l.times.Max())
-			f.P50, f.P99 = time.Duration(l.times.Quantile(0.5)), time.Duration(l.times.Quantile(0.99))
-		}
-		out = append(out, f)
+	if v, ok := s.byName.Load(name); ok {
+		return v.(*T)
 	}
-	return out
+	if len(s.names) >= maxNames || !memory.Take(s.bytes+uint64(len(name)), budget.Detail) {
+		if s.refused == nil {
+			s.refused = make(map[string]bool)
+		}
+		if len(s.refused) < maxNames {
+			s.refused[name] = true
+		}
+		return nil
+	}
+	x := new(T)
+	s.byName.Store(name, x)
+	s.names, s.things = append(s.names, name), append(s.things, x)
+	return x
+}
+
+// list returns names and things, and how many names there was no room for.
+func (s *named[T]) list() (names []string, things []*T, refused int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.names, s.things, len(s.refused)
 }

@@ -1,12 +1,12 @@
 module github.com/strobe-go/strobe
 
-go 1.26.0
+go 1.24.0
 
-require golang.org/x/sys v0.49.0
+require golang.org/x/sys v0.41.0
 
 require (
 	github.com/alecthomas/kong v1.17.0
-	github.com/google/pprof v0.0.0-20260906184651-6331bc6350fe
+	github.com/google/pprof v0.0.0-20260115054156-294ebfa9ad83
 )
 
-require github.com/ebitengine/purego v0.11.3
+require github.com/ebitengine/purego v0.10.1

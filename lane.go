@@ -5,164 +5,150 @@
 package strobe
 
 import (
-	"math/bits"
 	"runtime/trace"
-	"sync"
+	"strconv"
 	"sync/atomic"
+	"unsafe"
+
+	"github.com/strobe-go/strobe/internal/goroutine"
+	"github.com/strobe-go/strobe/internal/recorder"
+	"github.com/strobe-go/strobe/internal/stamp"
+	"github.com/strobe-go/strobe/internal/word"
+	"github.com/strobe-go/strobe/profile"
 )
 
 // A Lane is one stream of spans: that of a goroutine, or one made by NewLane. Only one goroutine at a time may use it.
+// The zero Lane measures nothing.
 type Lane struct {
-	g    uint64 // the goroutine's record; 0 of a lane made by hand
-	mask uint64 // all ones; 0 of a lane made by hand, which any goroutine may use
+	key   atomic.Uint64 // the number of its goroutine, or byHand; 0 while no Reader looks at it. Enter and Exit compare
+	at    word.Word     // address of the innermost open node
+	chunk atomic.Pointer[recorder.Chunk]
+	mask  uint64 // of a goroutine's number in key: 0 for a lane made by hand, which any goroutine may use
+	hand  uint64 // byHand, or 0
 
-	depth    word                                      // frames[depth] is the next free one; frames[0] stands for the lane itself
-	frames   [visible]frame                            // open spans
-	accounts atomic.Pointer[[]atomic.Pointer[account]] // by zone; grown by the owner
-	held     word                                      // accounts
-	deep     []deepFrame                               // open spans beyond the visible
-	random   uint64
-	ring     atomic.Pointer[ring]
-	regions  []*trace.Region // by depth, of spans begun while Go's tracer ran
+	id       int
+	byRecord uint64 // address of its goroutine's record; 0 for a lane made by hand
+	number   word.Word
+	pooled   bool // it keeps no distributions of its own
+	shared   bool
+	awake    bool // it is in lanes.awake; the lock of lanes guards this
+	closed   bool // likewise
+	tree     tree
 
-	shared bool
-	mu     sync.Mutex // growth of a shared lane
-	id     int
-	label  atomic.Pointer[label]
+	folding    *folding
+	folds      atomic.Pointer[folding] // the same, for readers
+	samplings  atomic.Pointer[[]*sampling]
+	recent     [4]*sampling // those used last, by zone
+	unrecorded word.Word    // spans for which there was no chunk
+	random     uint64
+	regions    []region
+	label      atomic.Pointer[label]
+	next       *Lane // that was closed before it
 }
 
-// visible is how many open spans a reader sees, and how deep the short way goes.
-const visible = 32
+// byHand is the key of lanes made by NewLane.
+const byHand = 1 << 63
 
-// A frame is an open span.
-type frame struct {
-	start word
-	child word // time of the spans inside that have ended
-	zone  word
+const laneBytes = uint64(unsafe.Sizeof(Lane{})) + 48 // and the list of its slabs
+
+// A region is one of Go's own trace, for an open span.
+type region struct {
+	node   *node
+	region *trace.Region
 }
 
-type deepFrame struct {
-	start, child uint64
-	account      *account
+// A label says what is known of a lane beside its numbers.
+type label struct {
+	name   string
+	number uint64 // of the goroutine that it describes; 0 for a lane made by hand
+	thread int    // the system's number of the thread that goroutine is locked to; 0 if it is not
 }
 
-// push begins a span of z, making what is missing.
-func (l *Lane) push(z *Zone) Span {
-	a := l.account(z)
-	depth := l.depth.get()
-	if a.outer.get() == 0 {
-		a.outer.set(depth)
+// closed are lanes that Close gave back, to be used again.
+var closed *Lane
+
+// NewLane returns a lane that its user passes on by hand: for a thread of its own, a stage of a pipeline, or where
+// goroutines cannot be told apart. Only one goroutine at a time may use it. A lane that was closed is used again under
+// the new name: its row is what was measured on all of them. Beyond the budget of SetBudget the lane
+// shares its row with others, without a call tree.
+func NewLane(name string) *Lane {
+	l := reopen()
+	if l == nil {
+		if l = newLane(); l == nil {
+			sharedLane() // which shows what is measured
+			l = &Lane{shared: true}
+			l.at.Set(addr(&foldedHere))
+			return l
+		}
+		l.hand = byHand
+		l.key.Store(byHand)
+		enlist(l)
+		refresh()
 	}
-	t := tick()
-	if depth < visible {
-		f := &l.frames[depth]
-		f.start.set(t)
-		f.child.set(0)
-		f.zone.set(uint64(z.id))
-	} else {
-		l.deep = append(l.deep, deepFrame{start: t, account: a})
-	}
-	l.depth.set(depth + 1)
-	return Span{lane: l, account: a, start: t, depth: depth}
+	l.label.Store(&label{name: name})
+	return l
 }
 
-// pop ends the innermost span at tick t.
-func (l *Lane) pop(t uint64) {
-	depth := l.depth.get() - 1
-	var a *account
-	var start, child uint64
-	if depth < visible {
-		f := &l.frames[depth]
-		a, start, child = (*l.accounts.Load())[f.zone.get()].Load(), f.start.get(), f.child.get()
-	} else {
-		f := l.deep[len(l.deep)-1]
-		l.deep = l.deep[:len(l.deep)-1]
-		a, start, child = f.account, f.start, f.child
+// reopen returns a lane that was closed; nil if there is none.
+func reopen() *Lane {
+	lanes.Lock()
+	defer lanes.Unlock()
+	l := closed
+	if l != nil {
+		closed, l.next, l.closed = l.next, nil, false
 	}
-	d := t - start
-	a.calls.set(a.calls.get() + 1)
-	a.self.set(a.self.get() + d - child)
-	if a.outer.get() == depth {
-		a.outer.set(0)
-		a.total.set(a.total.get() + d)
-	}
-	a.distribute(d)
-	if depth-1 < visible {
-		p := &l.frames[depth-1]
-		p.child.set(p.child.get() + d)
-	} else {
-		l.deep[len(l.deep)-1].child += d
-	}
-	l.depth.set(depth)
-	if r := l.ring.Load(); r != nil && depth < visible { // after depth, as in Span.exit
-		r.add(start, pack(d, depth, l.frames[depth].zone.get()))
-	}
+	return l
 }
 
-// open reports whether s is an open span of the lane.
-func (l *Lane) open(s Span) bool {
-	if s.depth == 0 || s.depth >= l.depth.get() {
-		return false
+// Close gives back a lane made by NewLane, to be used by a later NewLane. Spans that are open end as if their goroutine
+// had: they do not count. The lane must not be used afterwards. What it has measured stays in snapshots.
+func (l *Lane) Close() {
+	if l == nil || l.hand == 0 {
+		return
 	}
-	if s.depth < visible {
-		return l.frames[s.depth].start.get() == s.start
+	lanes.Lock()
+	defer lanes.Unlock()
+	if l.closed {
+		return
 	}
-	return l.deep[s.depth-visible].start == s.start
+	l.closed = true
+	l.abandon()
+	if l.tree.other != nil { // its tree has no room for the paths of others
+		return
+	}
+	closed, l.next = l, closed
 }
 
-// account returns the lane's account of z, a new one the first time.
-func (l *Lane) account(z *Zone) *account {
+// NameLane names the calling goroutine's lane, and notes the thread that the goroutine is locked to. The name lasts as
+// long as the goroutine. Where goroutines have no lanes of their own it does nothing.
+func NameLane(name string) {
+	l := laneOf()
 	if l.shared {
-		l.mu.Lock()
-		defer l.mu.Unlock()
+		return
 	}
-	table := *l.accounts.Load()
-	if int(z.id) >= len(table) {
-		size := max(2*len(table), int(z.id)+1, 8)
-		memory.take(uint64(size-len(table))*8, needed)
-		grown := make([]atomic.Pointer[account], size)
-		for i := range table {
-			grown[i].Store(table[i].Load())
-		}
-		l.accounts.Store(&grown)
-		table = grown
-	}
-	a := table[z.id].Load()
-	if a == nil {
-		memory.take(accountBytes, needed)
-		a = newAccount(l.g)
-		table[z.id].Store(a)
-		l.held.set(l.held.get() + 1)
-	}
-	return a
+	_, thread := goroutine.Describe()
+	l.label.Store(&label{name: name, number: stamp.Goroutine(), thread: thread})
 }
 
-// distribute enters the duration before d into the extremes and the spread. See Span.Exit.
-func (a *account) distribute(d uint64) {
-	last := a.last.get()
-	a.last.set(d)
-	if last-a.min.get() > a.width.get() {
-		a.stretch(last)
-	}
-	if h := a.spread.Load(); h != nil {
-		if i := cellOf(last) - h.first; i < uint64(len(h.cells)) {
-			h.cells[i].set(h.cells[i].get() + 1)
+// info describes the lane.
+func (l *Lane) info() profile.LaneInfo {
+	out := profile.LaneInfo{ID: l.id, Shared: l.shared}
+	number := l.number.Read()
+	if !l.shared && l.hand == 0 {
+		out.Goroutine = int64(number)
+		if !stamp.Numbered() {
+			out.Goroutine = 0
 		}
 	}
-}
-
-// countShared enters a span of the shared lane, on which many goroutines meet: calls and total alone, exactly.
-func (l *Lane) countShared(a *account, d uint64) {
-	a.calls.add(1)
-	a.total.add(d)
-}
-
-// gap returns how many calls to skip before the next that is timed: uniform, with the mean of one in every. A fixed
-// gap could keep step with a pattern in the program.
-func (l *Lane) gap(every uint64) uint64 {
-	l.random ^= l.random << 13 // xorshift, Marsaglia 2003
-	l.random ^= l.random >> 7
-	l.random ^= l.random << 17
-	n, _ := bits.Mul64(l.random, 2*every-1) // scaled down, not divided: Lemire 2019
-	return n
+	text := l.label.Load()
+	if text != nil && (text.number == 0 || text.number == number) {
+		out.Name, out.Thread = text.name, text.thread
+	}
+	if out.Name == "" {
+		out.Name = "g" + strconv.FormatUint(number, 10)
+		if out.Thread != 0 {
+			out.Name += " thread " + strconv.Itoa(out.Thread)
+		}
+	}
+	return out
 }

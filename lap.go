@@ -4,92 +4,99 @@
 
 package strobe
 
-import "runtime/trace"
+import (
+	"github.com/strobe-go/strobe/internal/recorder"
+	"github.com/strobe-go/strobe/internal/stamp"
+)
 
 // A Lap measures phases that follow one another without a gap: one clock reading ends a phase and begins the next, half
-// the cost of spans. Like a span it belongs to the goroutine that began it; spans may lie inside its phases.
+// the cost of spans. Like a span it belongs to the goroutine that began it; spans may lie inside its phases. Phases whose
+// zone is off, or sampled and not timed this time, are passed over. The zero Lap begins with its first Next.
 //
 //	p := strobe.StartLap(zInput)
 //	input()
 //	p.Next(zLogic)
 //	logic()
 //	p.End()
-type Lap struct{ span Span }
-
-// StartLap begins the phase z on the calling goroutine.
-func StartLap(z *Zone) Lap { return Lap{z.Enter()} }
-
-// Lap begins the phase z on the lane.
-func (l *Lane) Lap(z *Zone) Lap { return Lap{l.Enter(z)} }
-
-// Next ends the phase and begins the phase z. If the first phase was off, so are all that follow.
-func (p *Lap) Next(z *Zone) {
-	t := tick()
-	l, a, depth := p.span.lane, p.span.account, p.span.depth
-	if l == nil || depth-1 >= visible-1 || trace.IsEnabled() || l.depth.get() != depth+1 {
-		p.nextSlow(z)
-		return
-	}
-	table := *l.accounts.Load()
-	if uint(z.id) >= uint(len(table)) {
-		p.nextSlow(z)
-		return
-	}
-	n, f := table[z.id].Load(), &l.frames[depth]
-	if n == nil || f.start.get() != p.span.start {
-		p.nextSlow(z)
-		return
-	}
-	d := t - p.span.start
-	a.calls.set(a.calls.get() + 1)
-	a.self.set(a.self.get() + d - f.child.get())
-	if a.outer.get() == depth {
-		a.outer.set(0)
-		a.total.set(a.total.get() + d)
-	}
-	if n.outer.get() == 0 {
-		n.outer.set(depth)
-	}
-	last := a.last.get() // as in Span.Exit
-	a.last.set(d)
-	if last-a.min.get() > a.width.get() {
-		a.stretch(last)
-	}
-	if h := a.spread.Load(); h != nil {
-		if i := cellOf(last) - h.first; i < uint64(len(h.cells)) {
-			c := &h.cells[i]
-			c.set(c.get() + 1)
-		}
-	}
-	b := &l.frames[depth-1]
-	b.child.set(b.child.get() + d)
-	ended := f.zone.get()
-	f.start.set(0) // as in Lane.Enter
-	f.child.set(0)
-	f.zone.set(uint64(z.id))
-	f.start.set(t)
-	if r := l.ring.Load(); r != nil { // after the frame, as in Span.exit
-		r.add(p.span.start, pack(d, depth, ended))
-	}
-	p.span.account, p.span.start = n, t
+type Lap struct {
+	lane  *Lane  // nil if it is the goroutine's and no phase is open
+	node  uint64 // address of the phase's node: storing a pointer costs more while the garbage collector marks
+	start uint64
 }
 
-//go:noinline
-func (p *Lap) nextSlow(z *Zone) {
-	l := p.span.lane
-	if l == nil {
+// StartLap begins the phase z on the calling goroutine.
+func StartLap(z *Zone) Lap {
+	s := z.Enter()
+	return Lap{s.lane, addr(s.node), s.start}
+}
+
+// Lap begins the phase z on the lane.
+func (l *Lane) Lap(z *Zone) Lap {
+	s := l.Enter(z)
+	return Lap{l, addr(s.node), s.start}
+}
+
+// Next ends the phase and begins the phase z.
+func (p *Lap) Next(z *Zone) {
+	id, t := stamp.Now()
+	l := p.lane
+	if l == nil || p.node == 0 || l.at.Get() != p.node || z.mode.Load() != full || id&l.mask|l.hand != l.key.Load() || tracing() {
+		p.nextSlow(z)
 		return
 	}
-	p.span.Exit()
-	if l.shared {
-		p.span = Span{lane: l, account: l.account(z), start: tick(), depth: 1}
+	n := nodeAt(p.node)
+	c := n.parent.child(z)
+	if c.zone != z || n.start.Get() != p.start {
+		p.nextSlow(z)
+		return
+	}
+	n.end(t)
+	d := t - p.start
+	if a := n.acc; a != nil && !crowded.Load() {
+		last := a.last.Get() // accumulator.add, written out as in Span.exit
+		a.last.Set(d)
+		if last-a.min.Get() > a.width.Get() {
+			a.widen(last)
+		}
+		if h := a.hist.Load(); h != nil {
+			if i := octaves.Index(last) - h.first; i < uint64(len(h.cells)) {
+				c := &h.cells[i]
+				c.Set(c.Get() + 1)
+			}
+		}
 	} else {
-		p.span = l.begin(z)
+		n.zone.pooled().distribute(uint64(l.id), d)
+	}
+	n.start.Set(0)
+	c.begin(t)
+	l.at.Set(addr(c))
+	if k := l.chunk.Load(); k != nil && !k.Add(p.start, recorder.Pack(d, n.depth, n.id)) {
+		l.recordSlow(p.start, recorder.Pack(d, n.depth, n.id))
+	}
+	p.node, p.start = addr(c), t
+}
+
+// nextSlow ends the phase, if one is open, and begins the next like a span.
+//
+//go:noinline
+func (p *Lap) nextSlow(z *Zone) {
+	l := p.lane
+	p.close()
+	if l != nil && (l.hand != 0 || l.at.Get() == 0) {
+		*p = l.Lap(z)
+	} else {
+		*p = StartLap(z)
 	}
 }
 
 // End ends the last phase.
 func (p *Lap) End() {
-	p.span.Exit()
-	p.span = Span{}
+	p.close()
+	*p = Lap{}
+}
+
+func (p *Lap) close() {
+	if p.lane != nil && p.node != 0 {
+		Span{p.lane, nodeAt(p.node), p.start}.Exit()
+	}
 }

@@ -4,10 +4,7 @@
 
 package strobe
 
-import (
-	"io"
-	"time"
-)
+import "time"
 
 // Enabled is false: this program was built with -tags strobe_off. Nothing measures, and calls leave no code behind. A
 // deferred call does leave some; guarded by `if strobe.Enabled` it leaves none either.
@@ -27,8 +24,8 @@ type Lane struct{}
 // A Lap is nothing in this build.
 type Lap struct{}
 
-// A Reporter writes one line in this build.
-type Reporter struct{ err error }
+// A Reader reads nothing in this build.
+type Reader struct{}
 
 var off struct {
 	zone Zone
@@ -53,8 +50,20 @@ func (*Zone) Enter() Span { return Span{} }
 // Exit does nothing.
 func (Span) Exit() {}
 
+// Do calls f.
+func (*Zone) Do(f func()) { f() }
+
+// Add does nothing.
+func (*Zone) Add(time.Duration) {}
+
 // NewLane returns a lane that holds nothing.
 func NewLane(string) *Lane { return &off.lane }
+
+// Close does nothing.
+func (*Lane) Close() {}
+
+// Add does nothing.
+func (*Lane) Add(*Zone, time.Duration) {}
 
 // NameLane does nothing.
 func NameLane(string) {}
@@ -74,8 +83,20 @@ func (*Lap) Next(*Zone) {}
 // End does nothing.
 func (*Lap) End() {}
 
+// DefaultBudget is without use in this build.
+const DefaultBudget = 64 << 20
+
 // SetBudget does nothing.
 func SetBudget(int64) {}
+
+// DefaultDistributions is without use in this build.
+const DefaultDistributions = 64
+
+// SetDistributions does nothing.
+func SetDistributions(int) {}
+
+// SetTraceRegions does nothing.
+func SetTraceRegions(bool) {}
 
 // Frame does nothing.
 func Frame(string) {}
@@ -97,11 +118,8 @@ func TakeSnapshot() Snapshot { return Snapshot{Notes: []string{offNote}} }
 // TakeTimeline returns a timeline without events and with a note that says why.
 func TakeTimeline() Timeline { return Timeline{Notes: []string{offNote}} }
 
-// StartReporter writes a line that says why there will be no other.
-func StartReporter(w io.Writer, _ time.Duration) *Reporter {
-	_, err := io.WriteString(w, "strobe: "+offNote+"\n")
-	return &Reporter{err}
-}
+// NewReader returns a reader that reads nothing.
+func NewReader() *Reader { return new(Reader) }
 
-// Stop returns the error of the line that was written.
-func (r *Reporter) Stop() error { return r.err }
+// Read returns a snapshot without lanes and with a note that says why.
+func (*Reader) Read() Snapshot { return TakeSnapshot() }

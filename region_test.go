@@ -17,7 +17,7 @@ import (
 func TestZonesAreRegionsInGosOwnTrace(t *testing.T) {
 	outer, inner, after := NewZone("outer-zone"), NewZone("inner-zone"), NewZone("after-zone")
 	var b bytes.Buffer
-	l := NewLane("l")
+	l := newNamedLane("l")
 	before := l.Enter(after) // begun before the tracer: no region
 	if err := trace.Start(&b); err != nil {
 		t.Skip("somebody else is tracing: ", err)
@@ -34,7 +34,7 @@ func TestZonesAreRegionsInGosOwnTrace(t *testing.T) {
 	last.Exit()
 	before.Exit()
 	l.Enter(after).Exit()
-	if s := TakeSnapshot().Lanes[l.id]; s.Open != 0 || s.of(outer).Calls != 2 || s.of(inner).Calls != 3 || s.of(after).Calls != 2 {
+	if s := laneIn(t, TakeSnapshot(), l); s.Open != 0 || of(s, outer).Calls != 2 || of(s, inner).Calls != 3 || of(s, after).Calls != 2 {
 		t.Errorf("%+v", s)
 	}
 
@@ -51,4 +51,43 @@ func TestZonesAreRegionsInGosOwnTrace(t *testing.T) {
 	if begun != 5 || ended != 4 || !strings.Contains(string(text), "inner-zone") || strings.Contains(string(text), "after-zone") {
 		t.Errorf("%d regions begin and %d end in\n%s", begun, ended, text)
 	}
+}
+
+func TestWithoutRegionsATracerCostsNothing(t *testing.T) {
+	z := NewZone("no-region")
+	SetTraceRegions(false)
+	defer SetTraceRegions(true)
+	var b bytes.Buffer
+	if err := trace.Start(&b); err != nil {
+		t.Skip("somebody else is tracing: ", err)
+	}
+	z.Enter().Exit()
+	on(t, func(l *Lane) { l.Enter(z).Exit() })
+	trace.Stop()
+	if bytes.Contains(b.Bytes(), []byte("no-region")) {
+		t.Error("a span has become a region")
+	}
+}
+
+// A span that has ended is ended again while its zone's next one is a region: the region stays.
+func TestASecondExitLeavesTheNextRegionAlone(t *testing.T) {
+	z := NewZone("twice-zone")
+	var b bytes.Buffer
+	if err := trace.Start(&b); err != nil {
+		t.Skip("somebody else is tracing: ", err)
+	}
+	defer trace.Stop()
+	on(t, func(l *Lane) {
+		first := l.Enter(z)
+		first.Exit()
+		second := l.Enter(z)
+		first.Exit()
+		if len(l.regions) != 1 {
+			t.Errorf("%d regions are open, want that of the second span", len(l.regions))
+		}
+		second.Exit()
+		if len(l.regions) != 0 {
+			t.Errorf("%d regions are left", len(l.regions))
+		}
+	})
 }

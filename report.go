@@ -1,102 +1,84 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-//go:build !strobe_off
-
 package strobe
 
 import (
-	"fmt"
-	"strconv"
+	"io"
 	"strings"
 	"time"
 
-	"github.com/strobe-go/strobe/internal/units"
-	"github.com/strobe-go/strobe/stat"
+	"github.com/strobe-go/strobe/internal/report"
 )
 
-// A line is what a report says of one zone on one lane.
-type line struct {
-	lane, zone string
-	in         time.Duration // in the zone
-	of         time.Duration // that passed
-	self       time.Duration
-	calls      uint64
-	open       int
-	mean       stat.Interval // ns a call; Center is NaN-free: no calls, no line
-	p99        time.Duration
-	hasP99     bool
-	probe      float64 // share of the time that was spent measuring it
+// ReportOptions say what a report looks like. The zero value is what StartReporter uses.
+type ReportOptions struct {
+	Every time.Duration // between reports; 0 or less means a second. Below 10 ms it is 10 ms, and the report says so
+	Rows  int           // rows of a report at most, those with the most self time; 0 means 24, a negative number means any
+	Lanes bool          // a row for each lane and zone, even if they are more than Rows; else such a report sums up the lanes
+	Tree  bool          // the call tree: a row for each path of zones, indented; the lanes are summed up unless Lanes is set
 }
 
-const reportHeader = "time      lane             zone                     ms in  of ms    share     calls    self ms  " +
-	"mean of a call ± 95 %          p99\n"
-
-// text writes the report of a second: a line for each lane and zone, then what the measuring itself cost.
-func reportText(b *strings.Builder, at time.Time, lines []line, silent []string, s Snapshot) {
-	clock := at.Format("15:04:05")
-	var worst float64
-	for _, l := range lines {
-		worst = max(worst, l.probe)
-		fmt.Fprintf(b, "%s  %-15s  %-20s  %8.2f  %5.0f  %6.1f %%  %8d  %9.2f  %-26s  %9s%s\n", clock, cut(l.lane, 15), cut(l.zone, 20),
-			ms(l.in), ms(l.of), 100*float64(l.in)/float64(max(l.of, 1)), l.calls, ms(l.self), meanText(l), p99Text(l), marks(l))
-	}
-	for _, name := range silent {
-		fmt.Fprintf(b, "%s  %-15s  has fallen silent\n", clock, cut(name, 15))
-	}
-	fmt.Fprintf(b, "%s  strobe           a span costs %v; at most %s of a lane's time went into measuring", clock, s.Cost, percent(worst))
-	if worst > 0.05 {
-		b.WriteString(": too much, sample the busiest zone (SetSampling)")
-	}
-	b.WriteByte('\n')
-	for _, n := range s.Notes {
-		fmt.Fprintf(b, "%s  strobe           %s\n", clock, n)
-	}
+// A Reporter writes a report at an interval, on a goroutine of its own.
+type Reporter struct {
+	runner *report.Runner
+	err    error // of the writer; read after the runner has stopped
 }
 
-func ms(d time.Duration) float64 { return float64(d) / 1e6 }
-
-func percent(share float64) string {
-	if share < 0.0001 {
-		return "less than 0.01 %"
-	}
-	return strconv.FormatFloat(100*share, 'f', 2, 64) + " %"
+// StartReporter writes a report to w at an interval, 0 or less meaning every second. It is StartReport with defaults:
+//
+//	defer strobe.StartReporter(os.Stderr, time.Second).Stop()
+func StartReporter(w io.Writer, every time.Duration) *Reporter {
+	return StartReport(w, ReportOptions{Every: every})
 }
 
-func cut(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
+// StartReport writes a report to w at an interval: a row for each lane and zone in which spans ended or are open. Each
+// report is one Write; nothing is written from inside a span, and lanes on which nothing happens cost nothing.
+//
+// The columns are
+//
+//	time     the time of day
+//	lane     the name of the goroutine's lane; left out where the lanes are summed up
+//	zone     the name of the zone; (wait) if it was made by NewWaitZone
+//	ms in    time in the zone, with the spans inside; a zone inside itself counts once
+//	of ms    time since the report before
+//	share    the first of the second; 100 % is one goroutine that does nothing else
+//	calls    spans that ended
+//	self ms  time in the zone, without the spans inside
+//	mean     of a call, with its 95 % interval
+//	p99      99 of 100 calls took no longer, within 3.2 %
+//
+// The interval of a mean comes from sixteen slices of the time, so it knows that calls resemble their neighbours. It is
+// wider by Snapshot.Uncertainty on both sides, by which spans may read wrong. It is missing where fewer than eight calls
+// ended, or all in one or two slices.
+//
+// A row may end with "open": spans that have not ended, which count in the times. "estimate" says that the zone is sampled:
+// how many calls were timed, and the 95 % interval of the time in the zone that is estimated from them.
+//
+// Lines of "strobe:" follow: whether rows are sums over lanes, lanes on which spans have ceased, what measuring costs, misuse
+// of spans with its remedy, and Snapshot.Notes when they change.
+//
+// In programs built with -tags strobe_off it writes one line that says why there will be no other.
+func StartReport(w io.Writer, o ReportOptions) *Reporter {
+	r := new(Reporter)
+	if !Enabled {
+		_, r.err = io.WriteString(w, "strobe: "+strings.Join(TakeSnapshot().Notes, "; ")+"\n")
+		return r
 	}
-	return s
+	var text report.Text
+	reads := report.Readers{Slices: NewReader().Read, Reports: NewReader().Read}
+	r.runner = report.Start(report.Options(o), reads, func(made *report.Report) {
+		if _, err := w.Write(text.Append(nil, time.Now(), made)); err != nil && r.err == nil {
+			r.err = err
+		}
+	})
+	return r
 }
 
-func meanText(l line) string {
-	per, unit := units.Scale(l.mean.Center)
-	switch {
-	case l.calls == 0:
-		return "-"
-	case l.mean.Level == 0:
-		return units.Plain(l.mean.Center/per, unit)
+// Stop writes a last report of the time since the one before, ends the reporter and returns the first error that the
+// writer gave; reports went on after it. Safe for concurrent use; later calls return the same.
+func (r *Reporter) Stop() error {
+	if r.runner != nil {
+		r.runner.Stop()
 	}
-	return l.mean.In(per, unit)
+	return r.err
 }
-
-func p99Text(l line) string {
-	if !l.hasP99 {
-		return "-"
-	}
-	return units.Duration(float64(l.p99))
-}
-
-// marks says what is to be known of a line: spans still open, and means too short to be true.
-func marks(l line) string {
-	switch {
-	case l.open > 0:
-		return "  open"
-	case l.calls > 0 && l.mean.Center < tooShort:
-		return "  too short to be true"
-	}
-	return ""
-}
-
-// tooShort is the mean, in ns, below which a span mostly measures itself.
-const tooShort = 10

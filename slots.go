@@ -5,54 +5,75 @@
 package strobe
 
 import (
+	"strconv"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/budget"
+	"github.com/strobe-go/strobe/internal/goroutine"
+	"github.com/strobe-go/strobe/internal/stamp"
 )
 
-// slots find a goroutine's lane by the address of its record, without a lock. Entries are never removed: the runtime
-// reuses the records, so there are as many as goroutines have lived at once.
-var slots [1 << slotBits]slot
-
-const (
-	slotBits = 14
-	probes   = 16 // a full neighbourhood overflows into the shared lane
-)
-
-type slot struct {
-	g    atomic.Uint64 // claimed once, by the goroutine itself
-	lane atomic.Pointer[Lane]
-}
-
-// slotOf is Fibonacci hashing: the high bits of a product with 2^64/phi.
-func slotOf(gp uint64) uint64 { return gp * spreadHash >> (64 - slotBits) }
-
-const spreadHash = 0x9E3779B97F4A7C15
-
-// near holds accounts of one sampled zone by goroutine: a lane and its table need not be looked up to skip a call. Who
-// comes first stays; others go the long way.
-type near [1 << nearBits]atomic.Pointer[account]
-
-const (
-	nearBits  = 6
-	nearShift = 64 - nearBits
-)
-
+// lanes are all lanes. Lanes are never removed: the runtime uses the records of goroutines again, so there are as many
+// as goroutines have lived at once.
 var lanes struct {
 	sync.Mutex
 	all    []*Lane
+	awake  []*Lane       // those that may have changed since the last pass of a Reader
 	first  clock.Instant // when the first was made
-	shared *Lane         // of goroutines that found no slot, and where goroutines cannot be told apart
+	shared atomic.Pointer[Lane]
+	full   atomic.Bool // the table of slots may not grow
 }
 
-// find returns the lane of goroutine gp, nil if it has none yet.
-func find(gp uint64) *Lane {
-	for i := range uint64(probes) {
-		s := &slots[(slotOf(gp)+i)%uint64(len(slots))]
-		switch s.g.Load() {
-		case gp:
-			return s.lane.Load()
+// laneTable finds a goroutine's lane by the address of its record, without a lock. nil until the first lane is made.
+var laneTable atomic.Pointer[slots]
+
+// slots is an open hash table. It is filled under the lock of lanes, and replaced by a larger one when half of it is used.
+type slots struct {
+	first *slot
+	mask  uint64 // of offsets in bytes
+	all   []slot
+	used  int
+}
+
+type slot struct {
+	record atomic.Uint64
+	lane   atomic.Pointer[Lane]
+}
+
+const (
+	slotBytes = uint64(unsafe.Sizeof(slot{}))
+	probes    = 16 // slots in which a record may be found, from its own on
+	fewSlots  = 256
+)
+
+func newSlots(n uint64) *slots {
+	s := &slots{all: make([]slot, n+probes), mask: (n - 1) * slotBytes}
+	s.first = &s.all[0]
+	return s
+}
+
+func (s *slots) bytes() uint64 { return uint64(len(s.all)) * slotBytes }
+
+// from returns the slots in which a record may be found.
+func (s *slots) from(record uint64) []slot {
+	i := hash(record) & s.mask / slotBytes
+	return s.all[i : i+probes]
+}
+
+// find returns the lane of the goroutine with that record; nil if it has none.
+func find(record uint64) *Lane {
+	s := laneTable.Load()
+	if s == nil {
+		return nil
+	}
+	near := s.from(record)
+	for i := range near {
+		switch near[i].record.Load() {
+		case record:
+			return near[i].lane.Load()
 		case 0:
 			return nil
 		}
@@ -60,59 +81,214 @@ func find(gp uint64) *Lane {
 	return nil
 }
 
-// laneOf returns the lane of goroutine gp, which is the caller's: nobody else inserts it.
-func laneOf(gp uint64) *Lane {
-	if !hasG {
-		return overflow()
+// insert enters the lane of a record, in a larger table if need be. It reports false if the budget does not allow that.
+// The lock of lanes is held.
+func insert(record uint64, l *Lane) bool {
+	s := laneTable.Load()
+	if s == nil {
+		s = newSlots(fewSlots)
+		memory.Force(s.bytes())
+		laneTable.Store(s)
 	}
-	for i := range uint64(probes) {
-		s := &slots[(slotOf(gp)+i)%uint64(len(slots))]
-		switch g := s.g.Load(); {
-		case g == gp:
-			if l := s.lane.Load(); l != nil {
-				return l
-			}
-			fallthrough // this goroutine was here before, but a panic kept it from making the lane
-		case g == 0 && s.g.CompareAndSwap(0, gp):
-			l := newLane(gp)
-			s.lane.Store(l)
-			return l
+	if 2*s.used < len(s.all)-probes && s.put(record, l) {
+		return true
+	}
+	for n := 2 * uint64(len(s.all)-probes); ; n *= 2 {
+		if !memory.Take((n+probes)*slotBytes, budget.Essential) {
+			return s.put(record, l)
+		}
+		larger := newSlots(n)
+		if larger.copy(s) && larger.put(record, l) {
+			memory.Give(s.bytes())
+			laneTable.Store(larger)
+			return true
+		}
+		memory.Give(larger.bytes())
+	}
+}
+
+func (s *slots) put(record uint64, l *Lane) bool {
+	near := s.from(record)
+	for i := range near {
+		switch near[i].record.Load() {
+		case 0:
+			s.used++
+			fallthrough
+		case record:
+			near[i].lane.Store(l) // before the record: who finds that finds the lane
+			near[i].record.Store(record)
+			return true
 		}
 	}
-	return overflow()
+	return false
 }
 
-func overflow() *Lane {
-	lanes.Lock()
-	defer lanes.Unlock()
-	if lanes.shared == nil {
-		lanes.shared = addLane(&Lane{mask: ^uint64(0), g: ^uint64(0), shared: true})
+func (s *slots) copy(from *slots) bool {
+	for i := range from.all {
+		if record := from.all[i].record.Load(); record != 0 && !s.put(record, from.all[i].lane.Load()) {
+			return false
+		}
 	}
-	return lanes.shared
+	return true
 }
 
-func newLane(gp uint64) *Lane {
-	l := &Lane{g: gp, mask: ^uint64(0)}
-	l.label.Store(callerLabel())
+// laneOf returns the lane of the calling goroutine, a new one the first time.
+func laneOf() *Lane {
+	if !stamp.HasGoroutine {
+		return sharedLane()
+	}
+	record, id := stamp.Record(), stamp.Goroutine()
+	l := find(record)
+	if l == nil || l.shared && memory.Room(2*laneBytes) {
+		l = addLane(record, id)
+	}
+	if !l.shared && l.key.Load() != id {
+		l.own(id)
+	}
+	return l
+}
+
+// addLane makes the lane of a goroutine. If the budget does not allow one it is the shared lane.
+func addLane(record, id uint64) *Lane {
+	if lanes.full.Load() && !memory.Room(2*laneBytes) {
+		return sharedLane()
+	}
+	l := newLane()
+	if l == nil {
+		l = sharedLane()
+	} else {
+		l.byRecord, l.mask = record, ^uint64(0)
+		l.number.Set(id)
+		l.key.Store(id)
+		if !crowded.Load() { // it takes 2 us
+			l.describe(id)
+		}
+		enlist(l)
+	}
+	lanes.Lock()
+	lanes.full.Store(!insert(record, l))
+	lanes.Unlock()
+	refresh()
+	return l
+}
+
+// describe labels the lane of the calling goroutine, if there is more to say than its number.
+func (l *Lane) describe(id uint64) {
+	number, thread := goroutine.Describe()
+	if number == id && thread == 0 {
+		return
+	}
+	text := &label{number: id, thread: thread}
+	if number != id {
+		text.name = "g" + strconv.FormatUint(number, 10)
+	}
+	l.label.Store(text)
+}
+
+// sharedLane returns the lane of goroutines that have none of their own.
+func sharedLane() *Lane {
+	if l := lanes.shared.Load(); l != nil {
+		return l
+	}
 	lanes.Lock()
 	defer lanes.Unlock()
-	return addLane(l)
+	if l := lanes.shared.Load(); l != nil {
+		return l
+	}
+	memory.Force(laneBytes)
+	l := &Lane{shared: true}
+	l.at.Set(addr(&foldedHere))
+	l.label.Store(&label{name: "shared"})
+	list(l)
+	lanes.shared.Store(l)
+	return l
 }
 
-// addLane fills in what every lane has. The lock is held.
-func addLane(l *Lane) *Lane {
-	memory.take(laneBytes, needed)
+// newLane returns a lane without an owner; nil if the budget does not allow one.
+func newLane() *Lane {
+	if !memory.Take(laneBytes, budget.Essential) {
+		return nil
+	}
+	lanes.Lock()
+	pooled := len(lanes.all) >= distributions()
+	lanes.Unlock()
+	l := &Lane{pooled: pooled}
+	if !l.tree.plant(l.pooled) {
+		memory.Give(laneBytes)
+		return nil
+	}
+	l.at.Set(addr(l.tree.root()))
+	return l
+}
+
+// enlist enters a lane into the list of all.
+func enlist(l *Lane) {
+	lanes.Lock()
+	defer lanes.Unlock()
+	list(l)
+}
+
+// list is enlist with the lock of lanes held.
+func list(l *Lane) {
 	l.id = len(lanes.all)
 	l.random = uint64(l.id)*2862933555777941757 + 3037000493
-	l.depth.set(1)
-	l.accounts.Store(new([]atomic.Pointer[account]))
 	if len(lanes.all) == 0 {
 		lanes.first = clock.Now()
 	}
 	lanes.all = append(lanes.all, l)
-	if timeline.on.Load() {
-		timeline.give(l, 0)
+	l.awake = true
+	lanes.awake = append(lanes.awake, l)
+	if len(lanes.all) > distributions() {
+		crowded.Store(true)
 	}
-	recount()
-	return l
+	if p := recording.Load(); p != nil {
+		l.chunk.Store(p.None())
+	}
+}
+
+// own makes the calling goroutine, number id, the owner of the lane: the lane slept, or its goroutine has ended and
+// the runtime has given the record to this one.
+func (l *Lane) own(id uint64) {
+	if l.number.Get() != id {
+		l.abandon()
+		l.number.Set(id)
+	}
+	if old := l.key.Load(); old != 0 && l.key.CompareAndSwap(old, id) {
+		return
+	}
+	l.wake(id)
+}
+
+// wake sees to it that Readers look at the lane again. key is what Enter and Exit compare with.
+func (l *Lane) wake(key uint64) {
+	lanes.Lock()
+	defer lanes.Unlock()
+	l.key.Store(key)
+	if !l.awake {
+		l.awake = true
+		lanes.awake = append(lanes.awake, l)
+	}
+}
+
+// abandon forgets the spans that a goroutine left open when it ended. When they ended is not known, so they do not count.
+func (l *Lane) abandon() {
+	open := uint64(0)
+	at := nodeAt(l.at.Get())
+	if f := l.folding; f != nil && len(f.spans) > 0 {
+		at = f.under
+		open += uint64(len(f.spans))
+		f.spans, f.under = f.spans[:0], nil
+		clear(f.target)
+	}
+	for n := at; n.parent != nil; n = n.parent {
+		n.total.Set((n.total.Get() + n.start.Get()) ^ isOpen)
+		n.start.Set(0)
+		n.flags &^= weighted | inTrace
+		open++
+	}
+	l.at.Set(addr(l.tree.root()))
+	l.regions = nil
+	if open > 0 {
+		misuse.abandoned.Add(open)
+	}
 }

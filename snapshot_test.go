@@ -5,28 +5,29 @@
 package strobe
 
 import (
-	"bytes"
 	"fmt"
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/profile"
 )
 
-// record enters a call of d ticks, as Exit would.
-func (a *account) record(d uint64) {
-	a.calls.set(a.calls.get() + 1)
-	a.total.set(a.total.get() + d)
-	a.self.set(a.self.get() + d)
-	a.distribute(d)
+// count enters a call of z of d ticks that lies in no other, as Exit would.
+func (l *Lane) count(z *Zone, d uint64) {
+	n := l.tree.grow(l.tree.root(), z, l.pooled)
+	n.calls.Set(n.calls.Get() + 1)
+	n.total.Set(n.total.Get() + d)
+	l.distribute(n, d)
 }
 
 func TestOpenSpansAreIncluded(t *testing.T) {
 	outer, inner := NewZone("outer"), NewZone("inner")
-	l := NewLane("open")
+	l := newNamedLane("open")
 	begin := clock.Now()
 	o := l.Enter(outer)
 	i := l.Enter(inner)
@@ -37,106 +38,100 @@ func TestOpenSpansAreIncluded(t *testing.T) {
 	s := TakeSnapshot()
 	most := clock.Since(begin)
 	least, most = least-least/1000, most+most/1000 // ticks are turned into time at the snapshot's rate, which is being refined
-	lane := s.Lanes[l.id]
+	lane := laneIn(t, s, l)
 	if lane.Open != 3 {
 		t.Errorf("%d spans open, want 3", lane.Open)
 	}
-	for _, z := range []ZoneStats{lane.of(outer), lane.of(inner)} {
+	for _, z := range []profile.ZoneStats{of(lane, outer), of(lane, inner)} {
 		if z.Calls != 0 || z.Total < least || z.Total > most || z.Self < 0 || z.Self > z.Total {
 			t.Errorf("between %v and %v, but %+v", least, most, z)
 		}
 	}
-	if d := lane.of(outer).Total - lane.of(outer).Self - lane.of(inner).Self; d < -2 || d > 2 {
+	if d := of(lane, outer).Total - of(lane, outer).Self - of(lane, inner).Self; d < -3 || d > 3 {
 		t.Errorf("self times miss the total by %v", d)
 	}
 	r.Exit()
 	i.Exit()
 	o.Exit()
-	if lane := TakeSnapshot().Lanes[l.id]; lane.Open != 0 || lane.of(outer).Open != 0 {
+	if lane := laneIn(t, TakeSnapshot(), l); lane.Open != 0 || of(lane, outer).Open != 0 {
 		t.Errorf("%+v", lane)
 	}
 }
 
 func TestDistributionAgreesWithTheDurations(t *testing.T) {
-	z := NewZone("z")
-	l := NewLane("l")
-	a := l.account(z)
-	for d := uint64(1); d <= 1_000_000; d += 7 {
-		a.record(d)
-	}
-	s := TakeSnapshot().Lanes[l.id].of(z)
-	rate := s.spread.rate
-	if s.Calls != 142858 || s.Min != time.Duration(rate) || s.Max != time.Duration(1_000_000*rate) {
-		t.Errorf("%d calls from %v to %v", s.Calls, s.Min, s.Max)
-	}
-	for _, q := range []float64{0, 0.001, 0.1, 0.5, 0.9, 0.99, 1} {
-		got, ok := s.Quantile(q)
-		want := max(1, q*1e6) * rate
-		if !ok || float64(got) < want*0.96-1 || float64(got) > want*1.04+1 {
-			t.Errorf("quantile %v is %v, want about %.0f ns", q, got, want)
+	for name, l := range map[string]*Lane{"own": newNamedLane("l"), "pooled": pooledLane("l")} {
+		z := NewZone("z")
+		for d := uint64(1); d <= 1_000_000; d += 7 {
+			l.count(z, d)
+		}
+		s := TakeSnapshot().Totals()[z.id]
+		rate := s.Histogram.NsPerTick
+		if s.Calls != 142858 || s.Histogram.N() != s.Calls || s.Min != time.Duration(rate) || s.Max != time.Duration(1_000_000*rate) {
+			t.Errorf("%s: %d calls from %v to %v", name, s.Calls, s.Min, s.Max)
+		}
+		for _, q := range []float64{0, 0.001, 0.1, 0.5, 0.9, 0.99, 1} {
+			got, ok := s.Quantile(q)
+			want := max(1, q*1e6) * rate
+			if !ok || float64(got) < want*0.96-1 || float64(got) > want*1.04+1 {
+				t.Errorf("%s: quantile %v is %v, want about %.0f ns", name, q, got, want)
+			}
 		}
 	}
-	for _, q := range []float64{-0.1, 1.1} {
-		if _, ok := s.Quantile(q); ok {
-			t.Errorf("quantile %v exists", q)
-		}
-	}
-	if _, ok := (ZoneStats{}).Quantile(0.5); ok {
-		t.Error("nothing has a median")
-	}
+}
+
+func pooledLane(name string) *Lane {
+	SetDistributions(-1)
+	defer SetDistributions(1 << 30)
+	return newNamedLane(name)
 }
 
 func TestDistributionGrowsBothWaysAndLosesNothing(t *testing.T) {
-	l := NewLane("l")
-	for _, order := range [][]uint64{{1000, 1, 1 << 40, 50, 1 << 62, 0}, {1 << 62, 0, 1000}, {5}, {7, 7}} {
-		z := NewZone("z")
-		a := l.account(z)
-		for _, d := range order {
-			a.record(d)
-		}
-		s := TakeSnapshot().Lanes[l.id].of(z)
-		n := uint64(0)
-		for _, c := range s.spread.counts {
-			n += c
-		}
-		if n != uint64(len(order)) || s.Timed != n {
-			t.Errorf("%v: %d of %d durations in the distribution", order, n, len(order))
+	for name, l := range map[string]*Lane{"own": newNamedLane("l"), "pooled": pooledLane("l")} {
+		for _, order := range [][]uint64{{1000, 1, 1 << 40, 50, 1 << 62, 0}, {1 << 62, 0, 1000}, {5}, {7, 7}} {
+			z := NewZone("z")
+			for _, d := range order {
+				l.count(z, d)
+			}
+			s := TakeSnapshot().Totals()[z.id]
+			if s.Histogram.N() != uint64(len(order)) || s.Timed != uint64(len(order)) {
+				t.Errorf("%s, %v: %d of %d durations in the distribution", name, order, s.Histogram.N(), len(order))
+			}
 		}
 	}
 }
 
-func TestCellsFollowOneAnotherWithoutAGap(t *testing.T) {
-	next := uint64(0)
-	for i := range uint64(60 * perOctave) {
-		lo, hi := cellRange(i)
-		if lo != next || cellOf(lo) != i || cellOf(hi) != i {
-			t.Fatalf("cell %d is [%d, %d], want it to begin at %d", i, lo, hi, next)
-		}
-		if lo > 32 && float64(hi-lo)/2 > 0.032*float64(lo) {
-			t.Fatalf("cell %d is too wide: [%d, %d]", i, lo, hi)
-		}
-		next = hi + 1
+// The distribution takes a duration in when the next one ends: until then a reader must add it.
+func TestTheFirstCallIsInTheDistribution(t *testing.T) {
+	z := NewZone("z")
+	_, s := on(t, func(l *Lane) { l.Enter(z).Exit() })
+	if x := of(s, z); x.Histogram.N() != 1 || x.Max <= 0 || x.Max > time.Second || x.Min != x.Max {
+		t.Errorf("%+v", x)
+	}
+	l := newNamedLane("between") // a reader comes after the call was counted, before the rest was
+	n := l.tree.grow(l.tree.root(), z, false)
+	n.calls.Set(1)
+	if x := of(laneIn(t, TakeSnapshot(), l), z); x.Calls != 1 || x.Max != 0 || x.Min != 0 || !x.Histogram.Empty() {
+		t.Errorf("%+v", x)
 	}
 }
 
 func TestDifferenceOfSnapshotsIsWhatHappenedBetween(t *testing.T) {
 	z, idle := NewZone("z"), NewZone("idle")
-	l := NewLane("l")
-	a := l.account(z)
-	l.account(idle).record(3)
+	l := newNamedLane("l")
+	l.count(idle, 3)
 	for range 100 {
-		a.record(1000)
+		l.count(z, 1000)
 	}
 	first := TakeSnapshot()
 	for range 50 {
-		a.record(2_000_000)
+		l.count(z, 2_000_000)
 	}
 	second := TakeSnapshot()
 	s := second.Sub(first)
-	got := s.Lanes[l.id].of(z)
+	got := of(laneIn(t, s, l), z)
 	rate := nsPerTick() // it is being refined, hence the tolerances
-	if got.Calls != 50 || got.Total < time.Duration(99_990_000*rate) || s.Span <= 0 || s.Span != second.At.Sub(first.At) {
-		t.Errorf("%+v in %v", got, s.Span)
+	if got.Calls != 50 || got.Total < time.Duration(99_990_000*rate) || s.Elapsed <= 0 || s.Elapsed != second.At.Sub(first.At) {
+		t.Errorf("%+v in %v", got, s.Elapsed)
 	}
 	if p, ok := got.Quantile(0.01); !ok || float64(p) < 1_900_000*rate {
 		t.Errorf("the shortest of the difference is %v: the earlier calls are still in it", p)
@@ -144,141 +139,125 @@ func TestDifferenceOfSnapshotsIsWhatHappenedBetween(t *testing.T) {
 	if float64(got.Min) < 1_900_000*rate {
 		t.Errorf("minimum %v", got.Min)
 	}
-	if m := got.Mean; float64(m+s.Bias) < 1_999_000*rate || float64(m+s.Bias) > 2_001_000*rate {
-		t.Errorf("mean %v with bias %v", m, s.Bias)
+	if m, ok := got.Mean(); !ok || float64(m) < 1_999_000*rate || float64(m) > 2_001_000*rate {
+		t.Errorf("mean %v", m)
 	}
-	if z := s.Lanes[l.id].of(idle); z.Calls != 0 || z.Max != 0 {
+	if z := of(laneIn(t, s, l), idle); z.Calls != 0 || z.Max != 0 {
 		t.Errorf("nothing happened, but %+v", z)
 	}
-	if first.Lanes[l.id].of(z).Calls != 100 {
+	if of(laneIn(t, first, l), z).Calls != 100 {
 		t.Error("Sub changed its argument")
 	}
 }
 
-func TestTotalsMergeLanes(t *testing.T) {
-	z := NewZone("z")
-	for _, d := range []uint64{10, 1 << 30, 1000} {
-		l := NewLane("l")
-		l.account(z).record(d)
-		l.account(z).record(d)
-	}
-	all := TakeSnapshot().Totals()[z.id]
-	rate := all.spread.rate
-	if all.Calls != 6 || all.Min != time.Duration(10*rate) || all.Max != time.Duration(float64(1<<30)*rate) {
-		t.Errorf("%+v", all)
-	}
-	if m, ok := all.Quantile(0.5); !ok || float64(m) < 900*rate || float64(m) > 1100*rate {
-		t.Errorf("median %v", m)
-	}
-}
-
 func TestBeyondTheBudgetCountsStayAndItIsSaid(t *testing.T) {
+	needGoroutines(t)
 	before := TakeSnapshot()
+	l := newNamedLane("l")
 	SetBudget(1)
-	defer SetBudget(0)
-	z := NewZone("z")
-	l := NewLane("l")
-	for range 1000 {
-		s := l.Enter(z)
-		spin(1)
-		s.Exit()
+	defer SetBudget(ample)
+	zones := make([]*Zone, 40) // more paths than the lane's first nodes
+	for i := range zones {
+		zones[i] = NewZone("z")
+	}
+	own := make(chan bool)
+	go func() { // a goroutine that comes now shares a lane
+		for _, z := range zones {
+			z.Enter().Exit()
+		}
+		own <- !laneOf().shared
+	}()
+	if <-own {
+		t.Log("the goroutine had a record with a lane")
+	}
+	for range 100 {
+		for _, z := range zones {
+			s := l.Enter(z)
+			spin(1)
+			s.Exit()
+		}
 	}
 	s := TakeSnapshot()
-	got := s.Lanes[l.id].of(z)
-	if got.Calls != 1000 || got.Total <= 0 || got.Max < got.Min {
-		t.Errorf("%+v", got)
+	all := s.Totals()
+	for _, z := range zones {
+		if got := all[z.id]; got.Calls != 101 || got.Total <= 0 || got.Self <= 0 {
+			t.Fatalf("%+v", got)
+		}
 	}
-	if _, ok := got.Quantile(0.5); ok {
-		t.Error("a distribution was kept beyond the budget")
-	}
-	if s.Refused <= before.Refused || s.Budget != 1 || len(s.Notes) == 0 {
+	if s.Refused <= before.Refused || s.Budget != 1 || !strings.Contains(fmt.Sprint(s.Notes), "refused") {
 		t.Errorf("refused %d, budget %d, notes %q", s.Refused, s.Budget, s.Notes)
 	}
-}
-
-func TestGoroutinesThatFindNoSlotShareALane(t *testing.T) {
-	if !hasG {
-		t.Skip("no lanes by goroutine on this platform")
-	}
-	const gp = 0x123456780
-	home := slotOf(gp)
-	var taken []*slot
-	for i := range uint64(probes) { // as if others had come first
-		s := &slots[(home+i)%uint64(len(slots))]
-		if s.g.CompareAndSwap(0, 1+2*(home+i)) {
-			taken = append(taken, s)
-		}
-	}
-	defer func() {
-		for _, s := range taken {
-			s.g.Store(0)
-		}
-	}()
-	l := laneOf(gp)
-	if !l.shared || laneOf(gp) != l {
-		t.Fatal("no shared lane")
-	}
-	z := NewZone("crowded")
-	var wg sync.WaitGroup
-	for range 4 {
-		wg.Go(func() {
-			for range 10_000 {
-				s := Span{lane: l, account: l.account(z), start: tick(), depth: 1}
-				s.Exit()
-			}
-		})
-	}
-	wg.Wait()
-	s := TakeSnapshot()
-	if got := s.Totals()[z.id]; got.Calls != 40_000 || got.Total <= 0 {
-		t.Errorf("%+v", got)
-	}
-	if !strings.Contains(strings.Join(s.Notes, " "), "share") {
-		t.Errorf("nobody says that a lane is shared: %q", s.Notes)
+	if none := newNamedLane("none"); !none.shared {
+		t.Error("a lane of its own was made beyond the budget")
 	}
 }
 
 func TestLanesSayWhoTheyAre(t *testing.T) {
-	if !hasG {
-		t.Skip("no lanes by goroutine on this platform")
-	}
+	needGoroutines(t)
+	amplyBudgeted(t)
 	z := NewZone("z")
 	var id int
 	var wg sync.WaitGroup
-	wg.Go(func() {
+	var locked profile.LaneInfo
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
 		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
 		z.Enter().Exit()
 		NameLane("audio")
-		id = laneOf(getg()).id
-	})
+		id = laneOf().id
+		locked = TakeSnapshot().Lanes[id].LaneInfo
+	}()
 	wg.Wait()
-	l := TakeSnapshot().Lanes[id]
-	if l.Name != "audio" || l.Goroutine == 0 || (threadID() != 0 && l.Thread == 0) {
-		t.Errorf("%+v", l)
+	if locked.Name != "audio" || locked.Goroutine == 0 || (runtime.GOOS == "linux" && locked.Thread == 0) {
+		t.Errorf("%+v", locked)
 	}
+	for range 100 { // until a goroutine has that record: the name is not its own
+		var l profile.LaneInfo
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			z.Enter().Exit()
+			l = laneOf().info()
+		}()
+		wg.Wait()
+		if l.ID == id {
+			if l.Name != fmt.Sprint("g", l.Goroutine) || l.Goroutine == locked.Goroutine || l.Thread != 0 {
+				t.Errorf("after %+v came %+v", locked, l)
+			}
+			return
+		}
+	}
+	t.Log("no other goroutine got the record")
 }
 
 func TestFrameCountsTurns(t *testing.T) {
 	start := clock.Now()
-	name := fmt.Sprint(t.Name(), start) // -count runs it again in the same process
+	l := new(loop)
 	for i := range 101 {
-		loops.mark(name, start.Add(time.Duration(i)*10*time.Millisecond))
+		l.turn(start.Add(time.Duration(i) * 10 * time.Millisecond))
 	}
-	for _, f := range loops.read(start.Add(time.Second)) {
-		if f.Name != name {
-			continue
+	f := l.stats("loop", start.Add(time.Second))
+	if f.Turns != 101 || f.Rate < 99.99 || f.Rate > 100.01 || f.Frame.Center != 1e7 || f.Min != f.Max || f.P99 != f.Max {
+		t.Errorf("%+v", f)
+	}
+	name := fmt.Sprint(t.Name(), start) // -count runs it again in the same process
+	amplyBudgeted(t)
+	Frame(name)
+	Frame(name)
+	for _, f := range TakeSnapshot().Frames {
+		if f.Name == name && f.Turns == 2 && f.Max > 0 {
+			return
 		}
-		if f.Turns != 101 || f.Rate < 99.99 || f.Rate > 100.01 || f.Frame.Center != 1e7 || f.Min != f.Max {
-			t.Errorf("%+v", f)
-		}
-		return
 	}
 	t.Error("the loop is missing")
 }
 
 func TestPlotKeepsTheLatest(t *testing.T) {
 	name := fmt.Sprint(t.Name(), clock.Now())
-	for _, v := range []float64{3, -1, 2} {
+	zero := 0.0
+	for _, v := range []float64{3, -1, 1 / zero, 2, zero / zero} {
 		Plot(name, v)
 	}
 	for _, p := range TakeSnapshot().Plots {
@@ -292,83 +271,82 @@ func TestPlotKeepsTheLatest(t *testing.T) {
 	t.Error("the plot is missing")
 }
 
-func TestReportHasALineForEachLaneAndZone(t *testing.T) {
-	var out safeBuffer
-	z, wait, quiet := NewZone("work"), NewWaitZone("lock"), NewZone("quiet")
-	busy, silent := NewLane("busy"), NewLane("silent")
-	r := StartReporter(&out, time.Hour)
-	for range 20 {
-		s := busy.Enter(z)
-		w := busy.Enter(wait)
-		spin(1000)
-		w.Exit()
+func TestNamesAreBoundedAndItIsSaid(t *testing.T) {
+	SetBudget(memory.Used() + DefaultBudget)
+	defer SetBudget(ample)
+	s := named[loop]{bytes: 1 << 20}
+	defer func() { memory.Give(uint64(len(s.names)) << 20) }()
+	for i := range 2 * maxNames {
+		s.get(fmt.Sprint(i))
+	}
+	names, _, refused := s.list()
+	if len(names) >= 64 || refused == 0 || s.get("0") == nil {
+		t.Errorf("%d names of 1 MB each are kept in a budget of 64 MB, %d refused", len(names), refused)
+	}
+	var out Snapshot
+	note(&out, refused)
+	if !strings.Contains(fmt.Sprint(out.Notes), "have no row") {
+		t.Errorf("nobody says so: %q", out.Notes)
+	}
+}
+
+// A reader may come at any moment of a span: what it sees must be possible.
+func TestSnapshotsOfARunningProgramAreSane(t *testing.T) {
+	zones := []*Zone{NewZone("a"), NewZone("b"), NewZone("c")}
+	few := NewZone("few")
+	few.SetSampling(8)
+	l := newNamedLane("busy")
+	var stop atomic.Bool
+	var calls atomic.Uint64
+	done := make(chan struct{})
+	var dig func(depth int)
+	dig = func(depth int) {
+		s := l.Enter(zones[depth%3])
+		calls.Add(1)
+		l.Enter(few).Exit()
+		spin(20)
+		if depth < 8 {
+			dig(depth + 1)
+		}
 		s.Exit()
 	}
-	silent.Enter(quiet).Exit()
-	r.report() // as the goroutine would, which sleeps for an hour
-	open := busy.Enter(z)
-	if err := r.Stop(); err != nil {
-		t.Fatal(err)
-	}
-	open.Exit()
-	text := out.String()
-	for _, want := range []string{"busy             work ", "busy             lock (wait) ", "silent           quiet", "silent           has fallen silent",
-		" open\n", "a span costs", "time      lane"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q is missing in\n%s", want, text)
+	go func() {
+		defer close(done)
+		for !stop.Load() {
+			dig(0)
 		}
-	}
-	for _, line := range strings.Split(text, "\n") {
-		if strings.Contains(line, "work ") && len(line) < 100 {
-			t.Errorf("short line %q", line)
+	}()
+	begin := time.Now()
+	var before profile.LaneStats
+	for n := 0; n < 20 || time.Since(begin) < 300*time.Millisecond; n++ {
+		least := calls.Load()
+		s := TakeSnapshot()
+		most := calls.Load() + 1
+		lane := laneIn(t, s, l)
+		var sum uint64
+		for _, z := range zones {
+			x := of(lane, z)
+			sum += x.Calls + uint64(x.Open)
+			if x.Self > x.Total || x.Total > time.Since(begin)+time.Second || x.Open > 3 || x.Total < 0 || x.Max > time.Since(begin)+time.Second {
+				t.Fatalf("%+v after %v", x, time.Since(begin))
+			}
+			// The total may fall: a span that was open may have ended before the time of that snapshot, on a goroutine that lost
+			// its processor between reading the clock and saying so.
+			if x.Calls < of(before, z).Calls || x.Sum < of(before, z).Sum-time.Microsecond {
+				t.Fatalf("%+v, before that %+v", x, of(before, z))
+			}
 		}
+		if sum+10 < least || sum > most+10 {
+			t.Fatalf("%d calls, between %d and %d were made", sum, least, most)
+		}
+		before = lane
 	}
-}
-
-type safeBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (b *safeBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *safeBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.String()
-}
-
-type brokenWriter struct{}
-
-func (brokenWriter) Write([]byte) (int, error) { return 0, fmt.Errorf("no room") }
-
-func TestReporterReturnsTheWritersError(t *testing.T) {
-	if err := StartReporter(brokenWriter{}, time.Hour).Stop(); err == nil || err.Error() != "no room" {
-		t.Errorf("got %v", err)
-	}
-}
-
-func TestReporterRunsByItself(t *testing.T) {
-	var out safeBuffer
-	r := StartReporter(&out, 10*time.Millisecond)
-	for !strings.Contains(out.String(), "a span costs") {
-		time.Sleep(time.Millisecond)
-	}
-	if err := r.Stop(); err != nil {
-		t.Fatal(err)
-	}
-	n := len(out.String())
-	time.Sleep(30 * time.Millisecond)
-	if len(out.String()) != n {
-		t.Error("it reports after Stop")
-	}
+	stop.Store(true)
+	<-done
 }
 
 func BenchmarkSnapshot(b *testing.B) { // 1000 zones, 1000 lanes, 50 000 pairs
+	amplyBudgeted(b)
 	zones := make([]*Zone, 1000)
 	for i := range zones {
 		zones[i] = NewZone("z")
@@ -376,14 +354,108 @@ func BenchmarkSnapshot(b *testing.B) { // 1000 zones, 1000 lanes, 50 000 pairs
 	for i := range 1000 {
 		l := NewLane("l")
 		for j := range 50 {
-			a := l.account(zones[(i*50+j)%1000])
 			for _, d := range []uint64{1000, 1100, 900, 5000} {
-				a.record(d)
+				l.count(zones[(i*50+j)%1000], d)
 			}
 		}
 	}
 	b.ReportAllocs()
 	for b.Loop() {
 		TakeSnapshot()
+	}
+}
+
+// Where goroutines are many their lanes do not stay in the caches, and the cost that is shown knows it.
+func TestTheCostOfASpanIsThatOfThisProgram(t *testing.T) {
+	if !alone(t) {
+		return
+	}
+	for begin := time.Now(); !clock.Counting(); clock.Ticks() {
+		if time.Since(begin) > time.Second {
+			t.Skip("the processor's counter is not in use: ", clock.Describe().Reason)
+		}
+	}
+	z := NewZone("z")
+	buffer := make([]byte, 64<<20)
+	cost := func() time.Duration {
+		var c calibration
+		for range len(bench.colds) + 1 {
+			for i := 0; i < len(buffer); i += 64 { // as other goroutines do
+				buffer[i]++
+			}
+			c = calibrate()
+		}
+		return c.cost
+	}
+	few := cost()
+	for range 1000 {
+		NewLane("crowd").Enter(z).Exit()
+	}
+	for range 10 {
+		if many := cost(); many > few {
+			t.Logf("a span costs %v with few lanes, %v with many", few, many)
+			return
+		}
+	}
+	t.Errorf("a span costs %v with few lanes and no more with many, none of which is in the caches", few)
+}
+
+func TestWhereLanesAreManyDistributionsArePooled(t *testing.T) {
+	amplyBudgeted(t)
+	z := NewZone("z")
+	l := newNamedLane("first")
+	for range 100 {
+		l.Enter(z).Exit()
+	}
+	before := TakeSnapshot()
+	SetDistributions(-1)
+	defer SetDistributions(1 << 30)
+	for range 50 {
+		l.Enter(z).Exit()
+	}
+	after := TakeSnapshot()
+	if x := after.Totals()[z.id]; x.Calls != 150 || x.Histogram.N() != 150 {
+		t.Errorf("%d calls, %d in the distribution", x.Calls, x.Histogram.N())
+	}
+	delta := after.Sub(before)
+	if x := of(laneIn(t, delta, l), z); x.Calls != 50 || !x.Histogram.Empty() {
+		t.Errorf("on the lane: %+v", x)
+	}
+	if x := delta.Totals()[z.id]; x.Calls != 50 || x.Histogram.N() != 50 || x.Max <= 0 {
+		t.Errorf("in all: %+v", x)
+	}
+}
+
+// When a crowd of goroutines has gone, those that are left keep distributions of their own again.
+func TestACrowdThatHasGoneIsForgotten(t *testing.T) {
+	if !alone(t) {
+		return
+	}
+	needGoroutines(t)
+	SetDistributions(0)
+	z := NewZone("z")
+	var ready, wg sync.WaitGroup
+	release := make(chan struct{})
+	for range 10 * DefaultDistributions {
+		ready.Add(1)
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			z.Enter().Exit()
+			ready.Done()
+			<-release
+		}()
+	}
+	ready.Wait()
+	TakeSnapshot()
+	if !crowded.Load() {
+		t.Error("a crowd is not noticed")
+	}
+	close(release)
+	wg.Wait()
+	z.Enter().Exit()
+	TakeSnapshot()
+	if crowded.Load() {
+		t.Error("the crowd has gone")
 	}
 }

@@ -4,19 +4,124 @@
 
 package strobe
 
-// A Span is one execution of a Zone: four words on the stack. End it once, with Exit, on the goroutine that began it.
+import (
+	"context"
+	"runtime/trace"
+	"sync/atomic"
+	"time"
+
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/recorder"
+	"github.com/strobe-go/strobe/internal/stamp"
+)
+
+// A Span is one execution of a Zone: three words on the stack. End it once, with Exit, on the goroutine that began it.
 // The zero Span is none; ending it does nothing.
 type Span struct {
-	lane    *Lane
-	account *account
-	start   uint64
-	depth   uint64
+	lane  *Lane
+	node  *node
+	start uint64
+}
+
+// slowly marks the start of a span whose Exit has more to do than usual: it is sampled, or a region of Go's own trace.
+const slowly = 1 << 63
+
+// enterSlow begins spans that enter does not: the first of a path, those of zones that are sampled, of lanes that slept or
+// are shared, and all while a span is a region of Go's own trace.
+//
+//go:noinline
+//lint:ignore U1000 the assembly jumps here
+func enterSlow(z *Zone) (*Lane, *node, uint64) {
+	if z == nil {
+		panic("strobe: Enter of a nil *Zone")
+	}
+	mode := z.mode.Load()
+	if mode != full && mode != sampled {
+		return nil, nil, 0
+	}
+	if atomic.LoadUint64(&fast) == 0 && !tracing() && clock.Counting() {
+		refresh()
+	}
+	return laneOf().enter(z, mode)
+}
+
+// Enter begins a span of z on the lane. See Zone.Enter.
+func (l *Lane) Enter(z *Zone) Span {
+	if z.mode.Load() == full && l.key.Load() != 0 && !tracing() {
+		if n := nodeAt(l.at.Get()).child(z); n.zone == z {
+			t := ticks()
+			n.begin(t)
+			l.at.Set(addr(n))
+			return Span{l, n, t}
+		}
+	}
+	if s := l.recent[z.id%uint32(len(l.recent))]; s != nil && s.zone == z && z.mode.Load() == sampled && s.left.Load().skip() {
+		return Span{}
+	}
+	return l.enterSlow(z)
+}
+
+//go:noinline
+func (l *Lane) enterSlow(z *Zone) Span {
+	mode := z.mode.Load()
+	if mode != full && mode != sampled || l.at.Get() == 0 {
+		return Span{}
+	}
+	if l.key.Load() == 0 && !l.shared {
+		l.wake(l.hand)
+	}
+	at, n, t := l.enter(z, mode)
+	return Span{at, n, t}
+}
+
+// enter begins a span of z, making what is missing.
+func (l *Lane) enter(z *Zone, mode uint32) (*Lane, *node, uint64) {
+	if l.shared {
+		return l, &z.pooled().node, ticks()
+	}
+	if mode == full {
+		return l.begin(z)
+	}
+	if l.sampled(z).skip(l) {
+		return nil, nil, 0
+	}
+	at, n, t := l.begin(z)
+	if l.at.Get() != addr(n) {
+		return at, n, t // it was folded
+	}
+	n.flags |= weighted
+	return l, n, t | slowly
+}
+
+// begin begins a span of z on a lane that is not shared.
+func (l *Lane) begin(z *Zone) (*Lane, *node, uint64) {
+	if l.folding != nil && len(l.folding.spans) > 0 {
+		return l.fold(z)
+	}
+	n := l.tree.grow(nodeAt(l.at.Get()), z, l.pooled)
+	if n == nil {
+		return l.fold(z)
+	}
+	if tracing() {
+		l.regions = append(l.regions, region{n, trace.StartRegion(context.Background(), z.name)})
+		n.flags |= inTrace
+	}
+	t := ticks()
+	n.begin(t)
+	l.at.Set(addr(n))
+	if n.flags&inTrace != 0 {
+		t |= slowly
+	}
+	return l, n, t
 }
 
 // Exit ends the span.
 //
-// Misuse is harmless and counted, see Snapshot.Misuse. A span that is ended again, or on another goroutine, is left
-// alone. One that is ended before the spans inside it ends those too, as a panic does that passes them by.
+// Misuse is harmless and counted, see Snapshot.EndedTwice, EndedElsewhere and EndedEarly. A span that is ended again, or
+// on another goroutine, is left alone. One that is ended before the spans inside it ends those too, as a panic does that
+// passes them by. Spans of one path are told apart by their starts: where a tick of the counter is longer than a span, as on
+// many arm64 machines, a second Exit may end the next span of the same path. On a lane that goroutines share, a second
+// Exit counts twice.
 func (s Span) Exit() {
 	if s.lane != nil {
 		s.exit()
@@ -24,67 +129,127 @@ func (s Span) Exit() {
 }
 
 func (s Span) exit() {
-	l, a := s.lane, s.account
-	gp, t := stamp()
-	depth := s.depth
-	if gp&l.mask != l.g || depth-1 >= visible-1 || l.depth.get() != depth+1 {
-		s.exitSlow(gp, t)
+	l, n := s.lane, s.node
+	id, t := stamp.Now()
+	if l.at.Get() != addr(n) || n.start.Get() != s.start || id&l.mask|l.hand != l.key.Load() || tracing() {
+		s.exitSlow(id, t)
 		return
 	}
-	f := &l.frames[depth]
-	if f.start.get() != s.start {
-		s.exitSlow(gp, t)
-		return
-	}
+	n.end(t)
 	d := t - s.start
-	a.calls.set(a.calls.get() + 1)
-	a.self.set(a.self.get() + d - f.child.get())
-	if a.outer.get() == depth {
-		a.outer.set(0)
-		a.total.set(a.total.get() + d)
-	}
-	// The distribution takes in the duration before this one: it does not hang on the clock just read, so the processor
-	// works on it while the clock is read.
-	last := a.last.get()
-	a.last.set(d)
-	if last-a.min.get() > a.width.get() {
-		a.stretch(last)
-	}
-	if h := a.spread.Load(); h != nil {
-		if i := cellOf(last) - h.first; i < uint64(len(h.cells)) {
-			c := &h.cells[i]
-			c.set(c.get() + 1)
+	if a := n.acc; a != nil && !crowded.Load() {
+		last := a.last.Get() // accumulator.add, written out: a call would cost a quarter of a span
+		a.last.Set(d)
+		if last-a.min.Get() > a.width.Get() {
+			a.widen(last)
 		}
+		if h := a.hist.Load(); h != nil {
+			if i := octaves.Index(last) - h.first; i < uint64(len(h.cells)) {
+				c := &h.cells[i]
+				c.Set(c.Get() + 1)
+			}
+		}
+	} else {
+		n.zone.pooled().distribute(uint64(l.id), d)
 	}
-	p := &l.frames[depth-1]
-	p.child.set(p.child.get() + d)
-	l.depth.set(depth)
-	if r := l.ring.Load(); r != nil { // after depth: a timeline must not have it both as open and as ended
-		r.add(s.start, pack(d, depth, f.zone.get()))
+	n.start.Set(0)
+	l.at.Set(addr(n.parent))
+	if c := l.chunk.Load(); c != nil && !c.Add(s.start, recorder.Pack(d, n.depth, n.id)) { // last: a timeline must not have it both as open and as ended
+		l.recordSlow(s.start, recorder.Pack(d, n.depth, n.id))
 	}
 }
 
-// exitSlow ends what Exit does not: deep spans, those of the shared lane, and misuse.
+// exitSlow ends what Exit does not, and counts misuse.
 //
 //go:noinline
-func (s Span) exitSlow(gp, t uint64) {
-	l := s.lane
-	if s.depth&inTrace != 0 && gp&l.mask == l.g {
-		s.depth &^= inTrace
-		l.endRegions(s.depth)
+func (s Span) exitSlow(id, t uint64) {
+	l, n, start := s.lane, s.node, s.start&^slowly
+	if l.shared {
+		d := t - start
+		p := n.zone.pooled()
+		p.count(start>>4, 1, d, d)
+		p.distribute(start>>4, d)
+		return
 	}
-	switch {
-	case l.shared:
-		l.countShared(s.account, t-s.start)
-	case gp&l.mask != l.g:
-		misuse.elsewhere.Add(1)
-	case !l.open(s):
-		misuse.twice.Add(1)
-	default:
-		for l.depth.get() > s.depth+1 { // spans inside that were not ended, or whose Exit a panic passed by
-			l.pop(t)
+	if id&l.mask|l.hand != l.key.Load() {
+		if l.key.Load() != 0 || l.hand == 0 && id != l.number.Get() {
+			misuse.elsewhere.Add(1)
+			return
+		}
+		l.wake(id&l.mask | l.hand)
+	}
+	if tracing() {
+		atomic.StoreUint64(&fast, 0) // from now on Enter begins regions
+	}
+	if i := l.foldedAt(n, start); i >= 0 {
+		for len(l.folding.spans) > i+1 {
+			l.unfold(t)
 			misuse.early.Add(1)
 		}
-		l.pop(t)
+		l.unfold(t)
+		return
+	}
+	if n.start.Get() != start || start == 0 {
+		misuse.twice.Add(1)
+		return
+	}
+	misuse.early.Add(uint64(l.unfoldAll(t)))
+	for at := nodeAt(l.at.Get()); at != n; at = at.parent { // spans inside that were not ended, or whose Exit a panic passed by
+		l.end(at, t)
+		misuse.early.Add(1)
+	}
+	l.end(n, t)
+}
+
+// end ends the span of the innermost open node at tick t.
+func (l *Lane) end(n *node, t uint64) {
+	start := n.start.Get()
+	n.end(t)
+	d := t - start
+	l.distribute(n, d)
+	if n.flags&weighted != 0 {
+		l.sampled(n.zone).end(d, n.again)
+	}
+	if n.flags&inTrace != 0 {
+		l.endRegion(n)
+	}
+	n.flags &^= weighted | inTrace
+	n.start.Set(0)
+	l.at.Set(addr(n.parent))
+	l.record(start, d, int(n.depth), n)
+}
+
+// endRegion ends the region of the innermost open node, and those inside that are left of an earlier tracer.
+func (l *Lane) endRegion(n *node) {
+	for i := len(l.regions) - 1; i >= 0; i-- {
+		r := l.regions[i]
+		l.regions = l.regions[:i]
+		r.region.End()
+		if r.node == n {
+			return
+		}
 	}
 }
+
+// add counts a call of z that took d and lies in no other span.
+func (l *Lane) add(z *Zone, d time.Duration) {
+	t := uint64(float64(max(d, 0)) / nsPerTick())
+	if !l.shared {
+		if l.key.Load() == 0 {
+			l.wake(l.hand | l.number.Get()&l.mask)
+		}
+		if n := l.tree.grow(l.tree.root(), z, l.pooled); n != nil {
+			n.calls.Set(n.calls.Get() + 1)
+			n.total.Set(n.total.Get() + t)
+			l.distribute(n, t)
+			return
+		}
+		sharedLane() // which shows it
+	}
+	p := z.pooled()
+	p.count(uint64(l.id), 1, t, t)
+	p.distribute(uint64(l.id), t)
+}
+
+// nsPerTick returns the duration of a tick, by the latest calibration of the clock.
+func nsPerTick() float64 { return float64(clock.ToDuration(1<<40)) / (1 << 40) }

@@ -6,36 +6,40 @@ package strobe
 
 import (
 	"runtime"
-	"runtime/trace"
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"time"
+
+	"github.com/strobe-go/strobe/profile"
 )
 
-// A Zone is a named region of code. Make it once, in a package variable; its executions are Spans. Safe for concurrent
-// use.
+// A Zone is a named region of code. Make it once, with NewZone, in a package variable; its executions are Spans. The zero
+// Zone measures nothing. Safe for concurrent use.
 type Zone struct {
 	id    uint32
+	mode  atomic.Uint32
+	skips atomic.Pointer[skips] // nil until sampled
+	pool  atomic.Pointer[pool]  // nil until needed
+	every atomic.Uint32         // if sampled, one in every so many calls is timed
 	wait  bool
-	way   atomic.Pointer[func(*Zone) Span] // how to enter it: follows from mode
-	mode  atomic.Uint32                    // 0: measured in full
-	every atomic.Uint32                    // with sampled: one in every so many calls is timed
-	near  atomic.Pointer[near]             // nil until sampled
+	off   bool // by SetSampling; the lock of zones guards it
 	name  string
 	where string
 }
 
-// Bits of Zone.mode.
+// Values of Zone.mode.
 const (
-	zoneOff = 1 << iota // by SetSampling
-	allOff              // by SetEnabled
-	sampled
+	unknown = iota // the zero Zone
+	full           // every call is timed
+	sampled        // one in every is
+	off            // none is
 )
 
-var registry struct {
+var zones struct {
 	sync.Mutex
-	zones []*Zone
-	off   bool
+	all []*Zone // Zone.id is the index
+	off bool    // by SetEnabled
 }
 
 // NewZone returns a new zone. Two zones may have the same name; the place of the call tells them apart. It may be called
@@ -48,75 +52,65 @@ func NewWaitZone(name string) *Zone { return newZone(name, true) }
 
 func newZone(name string, wait bool) *Zone {
 	z := &Zone{wait: wait, name: name}
+	z.every.Store(1)
 	if _, file, line, ok := runtime.Caller(2); ok {
 		z.where = file + ":" + strconv.Itoa(line)
 	}
-	registry.Lock()
-	defer registry.Unlock()
-	z.id = uint32(len(registry.zones))
-	registry.zones = append(registry.zones, z)
-	z.set(allOff, registry.off)
+	zones.Lock()
+	defer zones.Unlock()
+	z.id = uint32(len(zones.all))
+	zones.all = append(zones.all, z)
+	z.set()
 	return z
 }
 
-// SetEnabled switches all zones off or on again, those to come included. Off, a span costs some 2 ns.
-func SetEnabled(on bool) {
-	registry.Lock()
-	defer registry.Unlock()
-	registry.off = !on
-	for _, z := range registry.zones {
-		z.set(allOff, !on)
-	}
-}
-
-// SetSampling times one in every n calls, at random, and counts all. The durations of the others are estimated from
-// those timed; their time stays in the self time of the enclosing span. 0 and 1 time every call, a negative n switches
-// the zone off. Spans that are open end as they began. Safe for concurrent use.
-func (z *Zone) SetSampling(n int) {
-	registry.Lock()
-	defer registry.Unlock()
-	z.every.Store(uint32(min(max(n, 1), 1<<30)))
-	if n > 1 && z.near.Load() == nil {
-		memory.take(nearBytes, needed)
-		z.near.Store(new(near))
-	}
-	z.set(sampled, n > 1)
-	z.set(zoneOff, n < 0)
-}
-
-// The ways to enter a zone. A pointer to one of them keeps Enter so short that it is inlined.
-var (
-	fullWay    = enterFull
-	sampledWay = enterSampled
-	offWay     = func(*Zone) Span { return Span{} }
-)
-
-// set changes a bit of the mode, and the way with it. The registry is locked.
-func (z *Zone) set(bit uint32, on bool) {
-	mode := z.mode.Load() &^ bit
-	if on {
-		mode |= bit
+// set derives the mode. The lock of zones is held.
+func (z *Zone) set() {
+	mode := uint32(full)
+	switch {
+	case z.off || zones.off:
+		mode = off
+	case z.every.Load() > 1:
+		mode = sampled
 	}
 	z.mode.Store(mode)
-	switch {
-	case mode&(zoneOff|allOff) != 0:
-		z.way.Store(&offWay)
-	case mode&sampled != 0:
-		z.way.Store(&sampledWay)
-	default:
-		z.way.Store(&fullWay)
+}
+
+// SetEnabled switches all zones, frames and plots off or on again, zones to come included. Off, a span costs some 2 ns.
+// Spans that are open end as they began. Safe for concurrent use.
+func SetEnabled(on bool) {
+	zones.Lock()
+	defer zones.Unlock()
+	zones.off = !on
+	disabled.Store(!on)
+	for _, z := range zones.all {
+		z.set()
 	}
 }
 
-func (z *Zone) info() ZoneInfo {
-	info := ZoneInfo{Name: z.name, Where: z.where, Wait: z.wait, Every: 1}
-	switch mode := z.mode.Load(); {
-	case mode&(zoneOff|allOff) != 0:
-		info.Every = -1
-	case mode&sampled != 0:
-		info.Every = int(z.every.Load())
+// disabled is zones.off, for those who do not hold the lock.
+var disabled atomic.Bool
+
+// SetSampling times one in every n calls, at random, and counts all. The durations of the others are estimated from
+// those timed, whatever n is set to later; their time stays in the self time of the enclosing span, and so does that of
+// spans inside them. 0 and 1 time every call, a negative n switches the zone off. Spans that are open end as they began.
+// Does nothing on the zero Zone. Safe for concurrent use.
+func (z *Zone) SetSampling(n int) {
+	if n > 1 {
+		calibrateOnce() // an estimate needs to know what an empty span reads
 	}
-	return info
+	zones.Lock()
+	defer zones.Unlock()
+	if z.mode.Load() == unknown {
+		return
+	}
+	z.off = n < 0
+	z.every.Store(uint32(min(max(n, 1), 1<<30)))
+	if n > 1 && z.skips.Load() == nil {
+		z.skips.Store(newSkips(fewSkips))
+		memory.Force(z.skips.Load().bytes())
+	}
+	z.set()
 }
 
 // Enter begins a span of the zone on the calling goroutine, which must end it with Exit:
@@ -124,73 +118,40 @@ func (z *Zone) info() ZoneInfo {
 //	defer zone.Enter().Exit()
 //
 // Spans nest and recur to any depth.
-func (z *Zone) Enter() Span { return (*z.way.Load())(z) }
-
-func enterFull(z *Zone) Span {
-	gp, t := stamp()
-	s := &slots[slotOf(gp)]
-	l := s.lane.Load()
-	if s.g.Load() != gp || l == nil || trace.IsEnabled() {
-		return z.enterSlow(gp)
-	}
-	table := *l.accounts.Load()
-	if uint(z.id) >= uint(len(table)) {
-		return z.enterSlow(gp)
-	}
-	a := table[z.id].Load()
-	depth := l.depth.get()
-	if a == nil || depth >= visible {
-		return z.enterSlow(gp)
-	}
-	f := &l.frames[depth]
-	f.start.set(t)
-	f.child.set(0)
-	f.zone.set(uint64(z.id))
-	if a.outer.get() == 0 {
-		a.outer.set(depth)
-	}
-	l.depth.set(depth + 1)
-	return Span{lane: l, account: a, start: t, depth: depth}
+func (z *Zone) Enter() Span {
+	l, n, t := enter(z)
+	return Span{l, n, t}
 }
 
-// enterSlow makes what is missing: the lane, the account, the deep part of the stack, a region in Go's own trace.
-//
-//go:noinline
-func (z *Zone) enterSlow(gp uint64) Span {
-	l := laneOf(gp)
-	if l.shared {
-		return Span{lane: l, account: l.account(z), start: tick(), depth: 1}
-	}
-	return l.begin(z)
+// Do calls f inside a span of the zone.
+func (z *Zone) Do(f func()) {
+	defer z.Enter().Exit()
+	f()
 }
 
-// enterSampled counts the call, and times it if its turn has come.
-func enterSampled(z *Zone) Span {
-	if skip(z) {
-		return Span{}
+// Add counts a call of duration d that was measured elsewhere: on a graphics card, in another process. It lies in no other
+// span, whatever is open, so it is part of no other zone's time. A negative d counts as 0. Nothing is counted if the zone
+// is off; sampling does not apply.
+func (z *Zone) Add(d time.Duration) {
+	if mode := z.mode.Load(); mode == full || mode == sampled {
+		laneOf().add(z, d)
 	}
-	return z.enterSampledSlow()
 }
 
-//go:noinline
-func (z *Zone) enterSampledSlow() Span {
-	gp := getg()
-	l := laneOf(gp)
-	if l.shared {
-		return z.enterSlow(gp)
+// Add counts a call of z of duration d on the lane. See Zone.Add.
+func (l *Lane) Add(z *Zone, d time.Duration) {
+	if mode := z.mode.Load(); (mode == full || mode == sampled) && l.at.Get() != 0 {
+		l.add(z, d)
 	}
-	a := l.account(z)
-	z.near.Load()[gp*spreadHash>>nearShift].CompareAndSwap(nil, a)
-	return l.enterSampled(z, a)
 }
 
-func (l *Lane) enterSampled(z *Zone, a *account) Span {
-	if n := a.skip.get(); n != 0 {
-		a.skip.set(n - 1)
-		return Span{}
+func (z *Zone) info() profile.ZoneInfo {
+	info := profile.ZoneInfo{Name: z.name, Where: z.where, Wait: z.wait, Every: 1}
+	switch z.mode.Load() {
+	case off:
+		info.Every = -1
+	case sampled:
+		info.Every = int(z.every.Load())
 	}
-	n := l.gap(uint64(z.every.Load()))
-	a.skip.set(n)
-	a.drawn.set(a.drawn.get() + n)
-	return l.begin(z)
+	return info
 }

@@ -3,13 +3,19 @@
 package bench
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
+	"math/bits"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/perf"
 	"github.com/strobe-go/strobe/stat"
 )
 
@@ -92,7 +98,7 @@ func TestWithoutPrecisionThereAreAsManySamplesAsTheWarmupHad(t *testing.T) {
 	o.Precision = -1
 	o.MaxTime = time.Hour
 	r := Run("all", called(100), o)
-	if want := max(r.WarmedUp, o.MinRepeat, DefaultMinRepeat); r.WarmedUp == 0 || r.Time.N != uint64(want) {
+	if want := max(r.WarmedUp, o.MinRepeat, runDefaults.MinRepeat); r.WarmedUp == 0 || r.Time.N != uint64(want) {
 		t.Errorf("%d samples of warm-up, %d measured", r.WarmedUp, r.Time.N)
 	}
 }
@@ -104,7 +110,7 @@ func TestCountersHaveNumbersOrReasons(t *testing.T) {
 	}
 	for _, c := range r.Counters {
 		checkInterval(t, string(c.Event), c.PerCall)
-		if (c.PerCall.Level == 0) != (c.Reason != "") {
+		if (c.PerCall.Level == 0) != (c.Reason != "") || c.Reason == "" && (c.Fastest == nil || c.Slowest == nil) {
 			t.Errorf("%s: %+v", c.Event, c)
 		}
 	}
@@ -115,8 +121,50 @@ func TestCountersHaveNumbersOrReasons(t *testing.T) {
 	}
 }
 
+func TestFaultsAreCountedPerCallInTotalAndAtTheExtremes(t *testing.T) {
+	const pages = 64
+	touch := func() {
+		b := make([]byte, pages<<12)
+		for i := 0; i < len(b); i += 1 << 12 {
+			b[i] = 1
+		}
+		Keep(b)
+		debug.FreeOSMemory() // so that the next call faults again
+	}
+	r := Run("faults", touch, Options{MinTime: -1, MinRepeat: 5, MaxTime: time.Millisecond})
+	for _, c := range r.Counters {
+		if c.Event != perf.PageFaults || c.Reason != "" {
+			continue
+		}
+		// The other threads of the runtime take some, and large pages would take most.
+		if c.PerCall.Center < 1 || *c.Fastest > float64(c.Total) || *c.Slowest > float64(c.Total) || float64(c.Total) < c.PerCall.Center*float64(r.Time.N) {
+			t.Errorf("%+v, fastest %v, slowest %v", c, *c.Fastest, *c.Slowest)
+		}
+	}
+	if r.Slowest < r.Median || r.Median < r.Fastest || r.Fastest <= 0 {
+		t.Errorf("fastest %v, median %v, slowest %v", r.Fastest, r.Median, r.Slowest)
+	}
+}
+
+func TestIPCNeedsBothCounted(t *testing.T) {
+	counter := func(e perf.Event, n float64) Counter {
+		return Counter{Event: e, PerCall: stat.Interval{Center: n, Level: 0.95}}
+	}
+	cycles, instructions := counter(perf.Cycles, 50), counter(perf.Instructions, 125)
+	if ipc, ok := (Result{Counters: []Counter{counter(perf.Branches, 7), instructions, cycles}}).IPC(); !ok || ipc != 2.5 {
+		t.Errorf("%v, %v", ipc, ok)
+	}
+	scaled, missing := cycles, cycles
+	scaled.Scaled, missing.Reason = true, "none"
+	for _, other := range []Counter{scaled, missing, counter(perf.Cycles, 0), counter(perf.Branches, 3)} {
+		if ipc, ok := (Result{Counters: []Counter{instructions, other}}).IPC(); ok {
+			t.Errorf("%v with %+v", ipc, other)
+		}
+	}
+}
+
 func TestCompareTellsTwiceTheWorkFromHalf(t *testing.T) {
-	o := Options{MaxTime: 100 * time.Millisecond}
+	o := CompareOptions{MaxTime: 100 * time.Millisecond}
 	c := Compare(called(200), called(600), o)
 	checkInterval(t, "ratio", c.Ratio)
 	if c.Verdict == Faster || c.Verdict == Same || c.Ratio.Hi < 1.5 {
@@ -130,68 +178,151 @@ func TestCompareTellsTwiceTheWorkFromHalf(t *testing.T) {
 	}
 }
 
+func TestCompareVariesTheDepthOfTheStackForBothAlike(t *testing.T) {
+	var at [2]map[uintptr]bool
+	here := func(i int) func() {
+		at[i] = map[uintptr]bool{}
+		return func() {
+			var x [64]byte
+			Keep(&x)
+			at[i][uintptr(unsafe.Pointer(&x))] = true
+			for end := clock.Now().Add(epoch); clock.Now() < end; {
+			}
+		}
+	}
+	Compare(here(0), here(1), CompareOptions{MinRounds: 400, MaxTime: time.Millisecond})
+	both := 0
+	for p := range at[0] {
+		if at[1][p] {
+			both++
+		}
+	}
+	if n := len(at[0]); n < depths/2 || both < n*9/10 || both < len(at[1])*9/10 { // a stack that is moved has other places
+		t.Fatalf("%d and %d places of the stack, %d of them the same", n, len(at[1]), both)
+	}
+	low, high, offsets := uintptr(math.MaxUint64>>(64-bits.UintSize)), uintptr(0), map[uintptr]bool{}
+	for p := range at[0] {
+		low, high = min(low, p), max(high, p)
+		offsets[p%64] = true
+	}
+	if high-low < 4096 || bits.UintSize == 64 && len(offsets) < 2 { // the race detector aligns frames to half a line
+		t.Errorf("places over %d bytes, at %d offsets in a line", high-low, len(offsets))
+	}
+}
+
 func TestCompareOfNothingHasNumbersAndSaysWhatTheyHold(t *testing.T) {
-	c := Compare(func() {}, func() {}, Options{MaxTime: 20 * time.Millisecond})
+	c := Compare(func() {}, func() {}, CompareOptions{MaxTime: 20 * time.Millisecond})
 	checkInterval(t, "ratio", c.Ratio)
 	if len(c.Ratio.Warnings) == 0 || !strings.Contains(c.Ratio.Warnings[0], "loop") {
 		t.Errorf("warnings %q", c.Ratio.Warnings)
 	}
 }
 
-func TestOrderIsBalancedAndDrawn(t *testing.T) {
+func TestOrderIsDrawnForEachRound(t *testing.T) {
 	for n := range 5 {
 		o := NewOrder(n, 7)
-		firsts := map[string]bool{}
-		for range 50 {
-			a := slices.Clone(o.Next())
-			firsts[fmt.Sprint(a)] = true
-			slices.Reverse(a)
-			if b := o.Next(); !slices.Equal(a, b) {
-				t.Fatalf("%v is not the reverse of the round before", b)
+		seen, first, repeated := map[string]bool{}, 0, 0
+		for before := ""; len(seen) < 1 || first+repeated < 400; {
+			parts := slices.Clone(o.Next())
+			for a := range n {
+				for b := range n {
+					if o.Before(a, b) != (slices.Index(parts, a) < slices.Index(parts, b)) {
+						t.Fatalf("%d before %d in %v: %v", a, b, parts, o.Before(a, b))
+					}
+				}
 			}
-			slices.Sort(a)
-			for i, p := range a {
+			text := fmt.Sprint(parts)
+			if seen[text] = true; text == before {
+				repeated++
+			} else {
+				first++
+			}
+			before = text
+			slices.Sort(parts)
+			for i, p := range parts {
 				if i != p {
-					t.Fatalf("parts %v", a)
+					t.Fatalf("parts %v", parts)
 				}
 			}
 		}
-		if n > 1 && len(firsts) < 2 {
-			t.Errorf("%d parts: always %v", n, firsts)
+		all := []int{1, 1, 2, 6, 24}[n]
+		if len(seen) != all { // the least likely of 24 is missing once in a million times
+			t.Errorf("%d of the %d orders of %d parts", len(seen), all, n)
+		}
+		if n == 2 && (repeated < 150 || repeated > 250) { // five standard deviations: a coin does not look back
+			t.Errorf("the same order as the round before in %d of 400", repeated)
 		}
 	}
-	if len(NewOrder(-1, 0).Next()) != 0 {
-		t.Error("less than no parts")
+	if len(NewOrder(-1, 0).Next()) != 0 || len(new(Order).Next()) != 0 {
+		t.Error("parts of no order")
+	}
+	a, b := NewOrder(9, 1), NewOrder(9, 1)
+	for range 3 {
+		if !slices.Equal(a.Next(), b.Next()) {
+			t.Error("the same seed, two orders")
+		}
 	}
 }
 
 func TestPairsWithoutEnoughHaveAReason(t *testing.T) {
-	p := NewPairs("a", "b", Options{})
-	for range 2 {
-		p.Add(1, 2)
+	p := NewPairs("a", "b", CompareOptions{})
+	for i := range 5 {
+		p.Add(1, 2, i%2 == 0)
 	}
-	p.Add(0, 1)
-	p.Add(1, -1)
-	p.Add(math.NaN(), 1)
-	p.Add(math.Inf(1), 1)
+	for _, bad := range [][2]float64{{0, 1}, {1, -1}, {math.NaN(), 1}, {math.Inf(1), 1}} {
+		p.Add(bad[0], bad[1], true)
+	}
 	c := p.Comparison()
-	checkInterval(t, "two rounds", c.Ratio)
-	if c.Verdict != Inconclusive || c.Ratio.Level != 0 || c.Ratio.N != 2 || !strings.Contains(strings.Join(c.Ratio.Warnings, "; "), "4 rounds without") {
+	checkInterval(t, "five rounds", c.Ratio)
+	if c.Verdict != Inconclusive || c.Ratio.Level != 0 || c.Ratio.N != 5 || !strings.Contains(strings.Join(c.Ratio.Warnings, "; "), "4 rounds without") {
 		t.Errorf("%+v", c)
 	}
-	if o, reason := Gate(c, 0.05); o != Undecided || !strings.Contains(reason, "needs at least") {
+	if o, reason := Gate(c, 0.05); o != Undecided || !strings.Contains(reason, "needs at least 6") {
 		t.Errorf("%s: %s", o, reason)
 	}
-	if text := c.String(); !strings.Contains(text, "inconclusive") {
+	if text := c.String(); text != "b against a: inconclusive, 1 (no interval: needs at least 6 rounds, has 5)" {
 		t.Error(text)
 	}
-	for range 6 {
-		p.Add(math.SmallestNonzeroFloat64, math.MaxFloat64)
+	if _, reason := Gate(c, 0.05); reason != "b against a: 1 (no interval: needs at least 6 rounds, has 5)" {
+		t.Error(reason)
 	}
+	p.Add(math.SmallestNonzeroFloat64, math.MaxFloat64, false)
 	if c = p.Comparison(); c.Ratio.Level == 0 {
 		t.Errorf("%+v", c)
 	}
-	checkInterval(t, "eight rounds", c.Ratio)
+	checkInterval(t, "six rounds", c.Ratio)
+
+	p = NewPairs("a", "b", CompareOptions{})
+	for i := range 6 {
+		p.Add(math.SmallestNonzeroFloat64, math.MaxFloat64, i%2 == 0)
+	}
+	p.Add(0, 1, true)
+	c = p.Comparison()
+	checkInterval(t, "beyond the range of float64", c.Ratio)
+	if c.Verdict != Slower || !slices.Contains(c.Ratio.Warnings, "1 rounds without a positive cost are left out") {
+		t.Errorf("%+v", c)
+	}
+
+	p = NewPairs("a", "b", CompareOptions{})
+	for range 50 {
+		p.Add(1, 2, true)
+	}
+	if c = p.Comparison(); c.Ratio.Level != 0 || !strings.Contains(c.Ratio.Warnings[0], "the same one ran first") {
+		t.Errorf("%+v", c.Ratio)
+	}
+}
+
+func TestTheZeroPairsComparesWithTheDefaults(t *testing.T) {
+	var p Pairs
+	for i := range 60 {
+		if p.Done(0) != (i > 20) && i < 10 {
+			t.Fatalf("done after %d rounds", i)
+		}
+		p.Add(100, 100+float64(i%3), i%2 == 0)
+	}
+	if c := p.Comparison(); c.Ratio.Level != 0.99 || c.Options != NewPairs("", "", CompareOptions{}).options || !p.Done(1) {
+		t.Errorf("%+v", c)
+	}
 }
 
 func TestVerdictsFollowTheInterval(t *testing.T) {
@@ -208,6 +339,11 @@ func TestVerdictsFollowTheInterval(t *testing.T) {
 		{0.995, 1.005, Same, Passed},
 		{1.002, 1.004, Same, Passed}, // a difference, but none that counts
 		{0.97, 1.04, Inconclusive, Passed},
+		{0.9, 1, Inconclusive, Passed}, // the bounds belong to the interval
+		{1, 1.04, Inconclusive, Passed},
+		{1 / 1.01, 1.01, Same, Passed},
+		{1 / 1.01, 1.0101, Inconclusive, Passed},
+		{1 / 1.0101, 1.01, Inconclusive, Passed},
 	} {
 		iv := stat.Interval{Center: (tt.lo + tt.hi) / 2, Lo: tt.lo, Hi: tt.hi, Level: 0.99}
 		if got := judge(iv, 0.01); got != tt.want {
@@ -219,18 +355,160 @@ func TestVerdictsFollowTheInterval(t *testing.T) {
 	}
 }
 
-func TestOddOptionsAreUnderstood(t *testing.T) {
-	for _, o := range []Options{{MinRepeat: -1, MaxRepeat: -5, Level: 7, Precision: math.NaN(), MaxTime: -1}, {Level: math.NaN(), Within: math.Inf(1), Gate: -3},
-		{Precision: -1, Within: -1, MinTime: -1}} {
-		run, pairs := o.forRun(), o.forPairs()
-		for _, got := range []Options{run, pairs} {
-			if again := got.forPairs(); got == pairs && again != got {
-				t.Errorf("%+v becomes %+v the second time", got, again)
-			}
-			if got.MinRepeat < 2 || got.MaxTime <= 0 || !(got.Level > 0 && got.Level < 1) || math.IsNaN(got.Precision) || math.IsInf(pairs.Within, 0) {
-				t.Errorf("%+v became %+v", o, got)
-			}
+func TestComparisonsReadWell(t *testing.T) {
+	for want, c := range map[string]Comparison{
+		"new is 1.048 [1.041, 1.056] times old: slower":                                              {Ratio: stat.Interval{Center: 1.048, Lo: 1.041, Hi: 1.056}, Verdict: Slower},
+		"new is 1.0010 ± 0.0020 times old: same within 0.5 %":                                        {Ratio: stat.Interval{Center: 1.001, Lo: 0.999, Hi: 1.003}, Verdict: Same, Within: 0.005},
+		"new is 1.02 ± 0.06 times old: inconclusive; about 9.4 times as many rounds would decide it": {Ratio: stat.Interval{Center: 1.02, Lo: 0.96, Hi: 1.08}},
+	} {
+		c.Base, c.Other, c.Ratio.Level = "old", "new", 0.99
+		if got := c.String(); got != want {
+			t.Errorf("%s, want %s", got, want)
 		}
+	}
+}
+
+func TestGateRaisesItsLimitToTheDifferenceThatDoesNotCount(t *testing.T) {
+	slower := Comparison{Base: "a", Other: "b", Within: 0.02, Ratio: stat.Interval{Center: 1.015, Lo: 1.011, Hi: 1.019, Level: 0.99}}
+	for _, c := range []struct {
+		limit, within float64
+		want          Outcome
+	}{
+		{0.01, 0.02, Passed}, {0.01, 0, Failed}, {0, 0, Failed}, {-5, 0, Failed}, {-5, 0.02, Passed}, {-5, -1, Failed}, {0.019, 0, Passed},
+		{0.0189, 0, Undecided}, {0.011, 0, Undecided}, {0.0109, 0, Failed}, {math.NaN(), 0.02, Undecided}, {math.Inf(1), 0, Passed},
+	} {
+		slower.Within = c.within
+		if o, reason := Gate(slower, c.limit); o != c.want || reason == "" {
+			t.Errorf("limit %v, within %v: %s, %s", c.limit, c.within, o, reason)
+		}
+	}
+	slower.Ratio.Center, slower.Ratio.Lo, slower.Ratio.Hi = 0.9, 0.85, 0.95
+	if o, _ := Gate(slower, -0.2); o != Passed { // faster always passes
+		t.Errorf("%s", o)
+	}
+}
+
+func TestGateNamesTheConfidenceOfOneSide(t *testing.T) {
+	c := Comparison{Base: "old", Other: "new", Ratio: stat.Interval{Center: 1.04, Lo: 1.02, Hi: 1.06, Level: 0.99}}
+	for limit, want := range map[float64]string{
+		0.1:  "new costs +4 % against old, with 99.5 % confidence at most +6 %: no more than the allowed +10 %",
+		0.01: "new costs +4 % against old, with 99.5 % confidence at least +2 %: more than the allowed +1 %",
+		0.05: "new costs +4 % against old, between +2 % and +6 %: the allowed +5 % is between them; about 4 times as many rounds would decide it",
+	} {
+		if _, reason := Gate(c, limit); reason != want {
+			t.Errorf("%s, want %s", reason, want)
+		}
+	}
+	c.Ratio.Level = 0.999999
+	if _, reason := Gate(c, 0.1); !strings.Contains(reason, "with 99.99 % confidence") {
+		t.Error(reason)
+	}
+}
+
+func TestWordsSurviveJSON(t *testing.T) {
+	var zero Comparison
+	if zero.Verdict != Inconclusive || *new(Outcome) != Undecided {
+		t.Error("the zero values decide something")
+	}
+	type both struct {
+		V Verdict
+		O Outcome
+	}
+	for _, x := range []both{{Inconclusive, Undecided}, {Faster, Passed}, {Slower, Failed}, {Same, Passed}} {
+		text, err := json.Marshal(x)
+		var back both
+		if err != nil || json.Unmarshal(text, &back) != nil || back != x {
+			t.Errorf("%s, %v: %+v", text, err, back)
+		}
+		if want := fmt.Sprintf(`{"V":"%s","O":"%s"}`, x.V, x.O); string(text) != want {
+			t.Errorf("%s, want %s", text, want)
+		}
+	}
+	if json.Unmarshal([]byte(`{"V":"quick"}`), &both{}) == nil || !strings.HasPrefix(Verdict(4).String(), "4, ") || !strings.HasPrefix(Verdict(-1).String(), "-1, ") || !strings.HasPrefix(Outcome(3).String(), "3, ") {
+		t.Error("words that do not exist")
+	}
+}
+
+// The documents of Options and CompareOptions name these.
+func TestDefaultsAreThoseOfTheDocuments(t *testing.T) {
+	if got, w := (Options{}).filled(); w != nil || got != (Options{MinRepeat: 10, MinTime: 400 * time.Millisecond, MaxRepeat: 1_000_000, MaxTime: 2 * time.Second, Precision: 0.01, Level: 0.95}) {
+		t.Errorf("%+v, %q", got, w)
+	}
+	if got, w := (CompareOptions{}).filled(); w != nil || got != (CompareOptions{MinRounds: 10, MaxTime: 2 * time.Second, WarmUp: 200 * time.Millisecond, Precision: 0.0025, Level: 0.99, Within: 0.005}) {
+		t.Errorf("%+v, %q", got, w)
+	}
+}
+
+func TestOptionsThatMakeNoSenseAreNamed(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		o    Options
+		want []string
+	}{
+		{Options{}, nil},
+		{Options{MinRepeat: 2, MinTime: -1, MaxRepeat: 2, MaxTime: 1, Precision: -1, Level: 0.5}, nil},
+		{Options{Precision: 0.999, Level: 0.999}, nil},
+		{Options{Level: 95}, []string{"Level 95 makes no sense (want a fraction between 0 and 1): used 0.95"}},
+		{Options{Level: 1, Precision: 1}, []string{"Precision 1", "Level 1"}},
+		{Options{Level: nan, Precision: nan}, []string{"Precision NaN", "Level NaN"}},
+		{Options{MinRepeat: 1, MaxTime: -time.Second}, []string{"MinRepeat 1 ", "MaxTime -1s makes no sense (want more than 0): used 2s"}},
+		{Options{MinRepeat: 20, MaxRepeat: 19}, []string{"MaxRepeat 19"}},
+		{Options{MinRepeat: 2_000_000}, nil},
+	} {
+		got, warnings := c.o.filled()
+		checkWarnings(t, fmt.Sprintf("%+v", c.o), warnings, c.want)
+		if again, more := got.filled(); again != got || more != nil || got.MaxRepeat < got.MinRepeat || got.MinRepeat < 2 || got.MaxTime <= 0 || !(got.Level > 0 && got.Level < 1) {
+			t.Errorf("%+v became %+v, then %+v, %q", c.o, got, again, more)
+		}
+	}
+	for _, c := range []struct {
+		o    CompareOptions
+		want []string
+	}{
+		{CompareOptions{}, nil},
+		{CompareOptions{MinRounds: 6, WarmUp: -1, Precision: -1, Within: -1, Gate: 2, Seed: 1, Level: 0.999}, nil},
+		{CompareOptions{Level: 99}, []string{"Level 99 makes no sense (want a fraction between 0 and 1): used 0.99"}},
+		{CompareOptions{MinRounds: 5, Within: 1, Precision: 5}, []string{"MinRounds 5", "Precision 5", "Within 1"}},
+		{CompareOptions{Level: 1}, []string{"Level 1 "}},
+		{CompareOptions{Level: 2, MaxTime: 1, Precision: 0.999, Within: 0.999}, []string{"Level 2 "}},
+		{CompareOptions{Precision: 1}, []string{"Precision 1 "}},
+		{CompareOptions{Gate: -0.05}, []string{"Gate -0.05"}},
+		{CompareOptions{Gate: math.Inf(1), Within: math.Inf(1), MaxTime: -1}, []string{"MaxTime", "Within", "Gate"}},
+	} {
+		got, warnings := c.o.filled()
+		checkWarnings(t, fmt.Sprintf("%+v", c.o), warnings, c.want)
+		if again, more := got.filled(); again != got || more != nil || got.MinRounds < 6 || got.MaxTime <= 0 || got.Gate < 0 {
+			t.Errorf("%+v became %+v, then %+v, %q", c.o, got, again, more)
+		}
+	}
+	if got, _ := (CompareOptions{MaxTime: time.Minute}).filled(); got.WarmUp != 6*time.Second {
+		t.Errorf("a warm-up of %v in a minute", got.WarmUp)
+	}
+}
+
+func checkWarnings(t *testing.T, what string, got, want []string) {
+	t.Helper()
+	ok := len(got) == len(want)
+	for i := range want {
+		ok = ok && strings.HasPrefix(got[i], want[i])
+	}
+	if !ok {
+		t.Errorf("%s: warnings %q, want %q", what, got, want)
+	}
+}
+
+func TestOptionsThatMakeNoSenseAreInTheResults(t *testing.T) {
+	o := quick
+	o.Level, o.NoCounters = 95, true
+	if r := Run("level", called(10), o); len(r.Warnings) == 0 || !strings.HasPrefix(r.Warnings[0], "Level 95") || r.Time.Level != 0.95 {
+		t.Errorf("%q, level %v", r.Warnings, r.Time.Level)
+	}
+	c := Compare(called(10), called(10), CompareOptions{Level: 99, MaxTime: 10 * time.Millisecond})
+	if n := strings.Count(strings.Join(c.Ratio.Warnings, "; "), "Level 99"); n != 1 || c.Options.Level != 0.99 {
+		t.Errorf("%q, level %v", c.Ratio.Warnings, c.Options.Level)
+	}
+	if c := NewPairs("a", "b", CompareOptions{Level: 99}).Comparison(); !strings.Contains(strings.Join(c.Ratio.Warnings, "; "), "Level 99") {
+		t.Errorf("%q", c.Ratio.Warnings)
 	}
 }
 

@@ -4,7 +4,6 @@ package bench
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"runtime"
 	"time"
@@ -13,21 +12,23 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// epoch is how long a batch of the faster function takes in a comparison: long enough for caches and predictors to forget the other,
-// short enough for most to pass undisturbed on a busy machine, where programs are given some milliseconds each.
+// epoch is how long a batch of the faster function takes in a comparison: long enough for caches and predictors to forget the
+// other, short enough for most batches to pass undisturbed on a busy machine, where programs run for a few ms at a time.
 const epoch = 100 * time.Microsecond
 
-// placement is the difference that where code happens to lie can make to a loop around nearly nothing.
-const placement = 0.25
-
-// Compare measures two functions in turn, as often each in a sample, and says which costs less. See [Run] for what they must be like and
-// [Pairs] for the statistics. It takes Options.MaxTime, warm-up included, or less where the interval is narrow enough sooner; longer where
-// Options.MinRepeat rounds do.
+// Compare measures two functions in interleaved rounds, with as many calls of each in a round, and says which costs less. See
+// [Run] for what the functions must be like and [Pairs] for the statistics. It takes CompareOptions.MaxTime including the
+// warm-up, less if the interval is narrow enough before, and longer if MinRounds rounds take longer.
 //
-// The ratio is without the loop's own cost as long as both cost at least as much as the loop. Otherwise it is left in, which draws the
-// ratio towards 1, a warning says so, and differences below a quarter, which where code happens to lie can make, give no verdict.
-func Compare(base, other func(), o Options) Comparison {
-	o = o.forPairs()
+// From round to round it varies the depth of the stack, the same for both. Where the stack lies can change the cost of a
+// function by several percent, and of two that do the same by different amounts; that is no property of the code. So the
+// ratio is the one over many depths, and may differ from that at a single depth.
+//
+// The ratio excludes the loop's own cost as long as both functions cost at least as much as the loop. Otherwise it includes
+// it, which draws the ratio towards 1; a warning says so, and differences below a quarter, which the placement of code in
+// memory can make, give no verdict.
+func Compare(base, other func(), o CompareOptions) Comparison {
+	o, warnings := o.filled()
 	if o.Seed == 0 {
 		o.Seed = rand.Uint64()
 	}
@@ -37,17 +38,19 @@ func Compare(base, other func(), o Options) Comparison {
 	runtime.GC()
 	parts := [2]func(){base, other}
 	one, two := batchFor(base, epoch), batchFor(other, epoch)
-	batch := min(max(one, two), 40*min(one, two)) // where one is far dearer its samples shall not take seconds
+	batch := min(max(one, two), 40*min(one, two)) // where one is far dearer, its samples must not take seconds
 	loop, loopHalf := costOfLoop(batch)
 	order := NewOrder(2, o.Seed)
-	least := [2]int64{math.MaxInt64, math.MaxInt64}
-	for once := true; once || clock.Since(start) < o.MinTime; once = false {
+	rng := rand.New(rand.NewPCG(o.Seed, 1))
+	timedAt(depths, empty, 1) // so that the stack does not grow later
+	for once := true; once || clock.Since(start) < o.WarmUp; once = false {
+		depth := rng.IntN(depths)
 		for _, i := range order.Next() {
-			least[i] = min(least[i], timed(parts[i], batch))
+			timedAt(depth, parts[i], batch)
 		}
 	}
-	dear, off := true, loop // both; what to subtract
-	if float64(min(least[0], least[1])) < 2*loop {
+	dear, off := true, loop // whether both cost more than the loop, and what to subtract
+	if min(least(base, batch), least(other, batch)) < 2*least(empty, batch) {
 		dear, off = false, 0
 	}
 
@@ -57,29 +60,36 @@ func Compare(base, other func(), o Options) Comparison {
 	order = NewOrder(2, o.Seed)
 	for measuring := clock.Now(); ; {
 		var t [2]int64
+		depth := rng.IntN(depths)
 		for _, i := range order.Next() {
-			t[i] = timed(parts[i], batch)
+			t[i] = timedAt(depth, parts[i], batch)
 			mean[i].Add(t[i])
 		}
-		pairs.Add(float64(t[0])-off, float64(t[1])-off)
+		pairs.Add(float64(t[0])-off, float64(t[1])-off, order.Before(0, 1))
 		spent := 2.0
 		if budget > 0 {
 			spent = float64(clock.Since(measuring)) / budget
 		}
-		if spent > 0.1 && pairs.Done(spent) { // a few ms that look good are not enough to believe in
+		if spent > 0.1 && pairs.Done(spent) { // a few ms that look good are not enough
 			break
 		}
 	}
 	c := pairs.Comparison()
+	c.Ratio.Warnings = append(c.Ratio.Warnings, warnings...)
 	if !dear {
-		undecided := func(r float64) bool { return r > 1/(1+placement) && r < 1+placement }
-		if c.Verdict != Same && (undecided(c.Ratio.Lo) || undecided(c.Ratio.Hi)) {
-			c.Verdict = Inconclusive
-		}
-		c.Ratio.Warnings = append(c.Ratio.Warnings, fmt.Sprintf(
-			"the loop costs %.2g ns a call, more than a function in it: the ratio includes it, the true one is further from 1", loop/float64(batch)))
+		c.blur(loop / float64(batch))
 	}
-	c.BaseTime = net(mean[0].Interval(0.95), float64(batch), loop, loopHalf)
-	c.OtherTime = net(mean[1].Interval(0.95), float64(batch), loop, loopHalf)
+	c.BaseTime = net(mean[0].Interval(0.95), float64(batch), loop, loopHalf+placement*loop)
+	c.OtherTime = net(mean[1].Interval(0.95), float64(batch), loop, loopHalf+placement*loop)
 	return c
+}
+
+// blur takes back a verdict that the placement of the code could have made, in a comparison that includes the loop.
+func (c *Comparison) blur(loop float64) {
+	placed := func(r float64) bool { return r > 1/(1+placement) && r < 1+placement }
+	if c.Verdict != Same && (placed(c.Ratio.Lo) || placed(c.Ratio.Hi)) {
+		c.Verdict = Inconclusive
+	}
+	c.Ratio.Warnings = append(c.Ratio.Warnings, fmt.Sprintf(
+		"the loop costs %.2g ns a call, more than one of the functions: the ratio includes it, and the true one is further from 1", loop))
 }

@@ -9,15 +9,19 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// counted are the events that Run asks for.
+// counted are the events that Run counts.
 var counted = [...]perf.Event{perf.Cycles, perf.Instructions, perf.Branches, perf.BranchMisses, perf.PageFaults}
 
-// A Counter is what was counted while the function was measured. Reason is empty where there is a number.
+// A Counter is the count of one event while the function was measured. Where it could not be counted, Reason says why, and
+// the other fields mean nothing.
 type Counter struct {
 	Event   perf.Event
-	PerCall stat.Interval // count a call, mean, without what the loop counts around nothing
-	Scaled  bool          // an estimate: the event shared a counter
-	Reason  string        // why there is no number, with the remedy where one is known
+	PerCall stat.Interval // per call, mean, without what the loop itself counts
+	Total   uint64        // in all samples, including the loop
+	Fastest *float64      // per call, in the fastest sample; nil if it was not counted then
+	Slowest *float64      // per call, in the slowest sample; nil if it was not counted then
+	Scaled  bool          // an estimate: there were too few counters, and the event was counted for part of the time
+	Reason  string        // why there is no number, and what would help; empty if there is one
 }
 
 // counting counts beside the samples. The zero value counts nothing.
@@ -25,10 +29,10 @@ type counting struct {
 	group *perf.Group
 	sum   perf.Aggregate
 	batch int
-	loop  map[perf.Event]float64 // count of a batch of nothing
+	loop  map[perf.Event]float64 // count of a batch of calls of an empty function
 }
 
-// count opens the counters and learns what the loop itself counts. The reason says why nothing can be counted.
+// count opens the counters and measures what the loop itself counts. The reason says why nothing can be counted.
 func count(o Options, batch int) (c *counting, reason string) {
 	c = &counting{batch: batch, loop: map[perf.Event]float64{}}
 	if o.NoCounters {
@@ -39,19 +43,19 @@ func count(o Options, batch int) (c *counting, reason string) {
 		return c, fmt.Sprintf("no counters: %v", err)
 	}
 	c.group = group
-	var empty perf.Aggregate
+	var loop perf.Aggregate
 	for range 5 {
 		m := group.Start()
-		timed(nothing, batch)
-		empty.Add(m.Stop())
+		timed(empty, batch)
+		loop.Add(m.Stop())
 	}
 	for _, e := range counted {
-		c.loop[e] = float64(empty.Of(e).Min)
+		c.loop[e] = float64(loop.Of(e).Min)
 	}
 	return c, ""
 }
 
-// timed measures a batch, and counts around the clock's readings, so that the time holds none of it.
+// timed measures a batch. It counts outside of the clock's readings, so that the time does not include the counting.
 func (c *counting) timed(f func()) int64 {
 	if c.group == nil {
 		return timed(f, c.batch)
@@ -62,24 +66,41 @@ func (c *counting) timed(f func()) int64 {
 	return t
 }
 
-// results returns the counts and gives the counters back.
+// results closes the counters and returns the counts.
 func (c *counting) results() (all []Counter) {
 	if c.group == nil {
 		return nil
 	}
 	c.group.Close()
 	for _, e := range counted {
-		s := c.sum.Of(e)
-		r := Counter{Event: e, Scaled: s.Scaled > 0}
-		switch {
-		case s.N > 0 && s.Mean.Level > 0:
-			r.PerCall = net(s.Mean, float64(c.batch), c.loop[e], 0)
-		case s.Remedy != "":
-			r.Reason = s.Reason + "; " + s.Remedy
-		default:
-			r.Reason = s.Reason
-		}
-		all = append(all, r)
+		all = append(all, c.result(e))
 	}
 	return all
+}
+
+func (c *counting) result(e perf.Event) Counter {
+	s := c.sum.Of(e)
+	r := Counter{Event: e, Total: s.Total, Scaled: s.Scaled > 0}
+	switch {
+	case s.N > 0 && s.Mean.Level > 0:
+		r.PerCall = net(s.Mean, float64(c.batch), c.loop[e], 0)
+		r.Fastest = c.perCall(e, s.OfFastest, s.OfFastestKnown)
+		r.Slowest = c.perCall(e, s.OfSlowest, s.OfSlowestKnown)
+	case s.N > 0:
+		r.Reason = s.Mean.Warnings[0]
+	case s.Remedy != "":
+		r.Reason = s.Reason + "; " + s.Remedy
+	default:
+		r.Reason = s.Reason
+	}
+	return r
+}
+
+// perCall returns the count of one sample per call, without the loop.
+func (c *counting) perCall(e perf.Event, count uint64, known bool) *float64 {
+	if !known {
+		return nil
+	}
+	x := max(0, float64(count)-c.loop[e]) / float64(c.batch)
+	return &x
 }

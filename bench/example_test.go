@@ -9,12 +9,14 @@ import (
 	"github.com/strobe-go/strobe/bench"
 )
 
-// What was measured elsewhere, in an order that bench.Order gave.
+// Costs that were measured elsewhere, in the order that bench.Order drew.
 func ExamplePairs() {
-	p := bench.NewPairs("old", "new", bench.Options{})
+	order := bench.NewOrder(2, 1)
+	p := bench.NewPairs("old", "new", bench.CompareOptions{})
 	for i := range 40 {
 		noise := 1 + float64(i%7)/100
-		p.Add(100*noise, 108*noise*(1+float64(i%3)/1000))
+		order.Next() // run the two commands in this order
+		p.Add(100*noise, 108*noise*(1+float64(i%3)/1000), order.Before(0, 1))
 		if p.Done(float64(i+1) / 40) {
 			break
 		}

@@ -11,21 +11,21 @@ import (
 	"github.com/strobe-go/strobe/internal/units"
 )
 
-// Noise is what went on beside the function while it was measured. It explains numbers, it does not correct them.
+// Noise is what disturbed a function while it was measured. It explains the numbers; it does not correct them.
 type Noise struct {
 	Elapsed     time.Duration
 	Collections uint32        // garbage collections
-	Paused      time.Duration // world stopped by them
+	Paused      time.Duration // for which they stopped the world
 
-	Voluntary   uint64 // times the thread gave the processor up; it waited for something
-	Involuntary uint64 // times the processor was taken from it
-	SwitchesOK  bool   // whether the system tells the two
+	Voluntary   uint64 // how often the thread gave up the processor to wait for something
+	Involuntary uint64 // how often the processor was taken from it
+	SwitchesOK  bool   // whether the system reports the two
 
 	Steal   float64 // share of the machine's time that its host gave to others
-	StealOK bool    // whether the system tells
+	StealOK bool    // whether the system reports it
 }
 
-// String lists what is known.
+// String lists what is known, in one line.
 func (n Noise) String() string {
 	text := fmt.Sprintf("%d garbage collections, %s paused", n.Collections, units.Duration(float64(n.Paused)))
 	if n.SwitchesOK {
@@ -37,7 +37,7 @@ func (n Noise) String() string {
 	return text
 }
 
-// A witness has looked at everything at the start.
+// A witness remembers everything as it was at the start.
 type witness struct {
 	start    clock.Instant
 	memory   runtime.MemStats
@@ -45,13 +45,13 @@ type witness struct {
 	stolen   ticks
 }
 
-// switches are a thread's context switches so far.
+// switches are the context switches of a thread so far.
 type switches struct {
 	voluntary, involuntary uint64
 	ok                     bool
 }
 
-// ticks are how long the machine's processors have been, and have been stolen, in a unit of the system's.
+// ticks are the time of the machine's processors so far, in all and stolen, in a unit of the system.
 type ticks struct {
 	stolen, all uint64
 	ok          bool
@@ -65,7 +65,7 @@ func watch() *witness {
 	return w
 }
 
-// since returns what happened from then on.
+// since returns what has happened since.
 func (w *witness) since() (n Noise) {
 	n.Elapsed = clock.Since(w.start)
 	now := new(witness)

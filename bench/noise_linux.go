@@ -25,8 +25,8 @@ func stealOS() ticks {
 	return parseSteal(string(line))
 }
 
-// parseSteal reads the first line of /proc/stat: cpu user nice system idle iowait irq softirq steal guest guest_nice, the
-// last two contained in the first two.
+// parseSteal parses the first line of /proc/stat: cpu user nice system idle iowait irq softirq steal guest guest_nice. The
+// last two are contained in the first two.
 func parseSteal(line string) (t ticks) {
 	fields := strings.Fields(line)
 	if len(fields) < 9 || fields[0] != "cpu" {

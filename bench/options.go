@@ -3,95 +3,101 @@
 package bench
 
 import (
+	"fmt"
 	"math"
 	"time"
 )
 
-// What the zero values of Options mean. The first three are those of the counters library.
-const (
-	DefaultMinRepeat = 10                     // samples of a measurement
-	DefaultMinTime   = 400 * time.Millisecond // of warm-up
-	DefaultMaxRepeat = 1_000_000              // samples of warm-up
-	DefaultMaxTime   = 2 * time.Second        // of measuring
-)
-
-// Options say how to measure. The zero value is ready; the options used stand in the result.
+// Options say how [Run] measures. A zero field means its default. A value that makes no sense is replaced by the default,
+// and a warning in the result says so; the result also has the options as used.
 type Options struct {
-	// MinRepeat is how many samples, or rounds of a comparison, there are at least, even when time is up.
-	// 0 means DefaultMinRepeat.
+	// MinRepeat is the smallest number of samples, taken even when time is up: at least 2. The default is 10.
 	MinRepeat int
-	// MinTime is how long the warm-up lasts: it takes MinRepeat samples, and ten times as many until it took this long. 0 means
-	// DefaultMinTime, for Compare a tenth of MaxTime; negative is no warm-up.
+	// MinTime is how long the warm-up lasts: it takes MinRepeat samples, then ten times as many, until this time has passed.
+	// The default is 400 ms. A negative time means no warm-up.
 	MinTime time.Duration
-	// MaxRepeat is how many samples a warm-up has at most. 0 means DefaultMaxRepeat.
+	// MaxRepeat is the largest number of samples of the warm-up. The default is 1,000,000.
 	MaxRepeat int
-	// MaxTime is how long measuring lasts at most, for Compare with warm-up. 0 means DefaultMaxTime.
+	// MaxTime is how long measuring lasts at most, after the warm-up. The default is 2 s.
 	MaxTime time.Duration
-	// Precision ends measuring as soon as half the width of the interval is this share of its center. 0 means 0.01, for
-	// comparisons 0.0025; negative is off: Run then takes as many samples as the warm-up, a comparison all its time.
+	// Precision ends measuring once half the width of the interval is this share of the mean. The default is 0.01. A negative
+	// value turns this off: Run then takes as many samples as the warm-up did.
 	Precision float64
-	// Level of the interval. 0 means 0.95, for comparisons 0.99: a verdict costs more when it is wrong.
+	// Level of the intervals, between 0 and 1. The default is 0.95.
 	Level float64
-	// Within is the difference below which two are the same. 0 means 0.005; negative is none.
-	Within float64
-	// Gate lets a comparison end as soon as it is clear whether the other is slower than the base by this share. Looking early
-	// is paid for: the intervals of all looks cover together at Level. 0 is off.
-	Gate float64
-	// Seed of the order of a comparison. 0 draws one; the result has it.
-	Seed uint64
 	// NoCounters leaves the processor's counters alone.
 	NoCounters bool
 }
 
-// share returns x where it is a share, and what zero means otherwise. Off stays off, however often this is asked.
-func share(x, zero float64) float64 {
-	switch {
-	case x < 0:
-		return -1
-	case x == 0 || math.IsNaN(x):
-		return zero
-	}
-	return min(x, 1e3)
+// CompareOptions say how [Compare] measures and [Pairs] decides. A zero field means its default. A value that makes no sense
+// is replaced by the default, and a warning of the ratio says so; the comparison also has the options as used.
+type CompareOptions struct {
+	// MinRounds is the smallest number of rounds, taken even when time is up: at least 6. The default is 10.
+	MinRounds int
+	// MaxTime is how long Compare takes at most, including the warm-up. The default is 2 s. Pairs does not use it.
+	MaxTime time.Duration
+	// WarmUp is how long Compare runs both without measuring. The default is a tenth of MaxTime. A negative time means no
+	// warm-up. Pairs does not use it.
+	WarmUp time.Duration
+	// Precision ends measuring once half the width of the ratio's interval is at most this. The default is 0.0025. A negative
+	// value turns this off.
+	Precision float64
+	// Level of the ratio's interval, between 0 and 1. The default is 0.99, more than that of [Options]: a wrong verdict costs
+	// more than a wrong error bar.
+	Level float64
+	// Within is the difference up to which the two count as the same. The default is 0.005. A negative value turns this off.
+	Within float64
+	// Gate ends measuring as soon as it is clear whether the other is slower than the base by more than this share. The
+	// interval allows for the early looks: all of them together have the Level. The default is 0, which is off.
+	Gate float64
+	// Seed draws the order of the rounds of Compare. The default is a random seed. Pairs does not use it: see [Order].
+	Seed uint64
 }
 
-func level(x, zero float64) float64 {
-	if x > 0 && x < 1 {
-		return x
-	}
-	return zero
+// The defaults, in the order of the fields.
+var (
+	runDefaults = Options{MinRepeat: 10, MinTime: 400 * time.Millisecond, MaxRepeat: 1_000_000, MaxTime: 2 * time.Second,
+		Precision: 0.01, Level: 0.95}
+	compareDefaults = CompareOptions{MinRounds: 10, MaxTime: 2 * time.Second, Precision: 0.0025, Level: 0.99, Within: 0.005}
+)
+
+// filled returns the options with defaults for what is zero or makes no sense, and a warning for each of the latter.
+func (o Options) filled() (Options, []string) {
+	var f filler
+	d := runDefaults
+	fill(&f, "MinRepeat", &o.MinRepeat, d.MinRepeat, o.MinRepeat >= 2, "want at least 2")
+	fill(&f, "MinTime", &o.MinTime, d.MinTime, true, "")
+	fill(&f, "MaxRepeat", &o.MaxRepeat, max(d.MaxRepeat, o.MinRepeat), o.MaxRepeat >= o.MinRepeat, "want at least MinRepeat")
+	fill(&f, "MaxTime", &o.MaxTime, d.MaxTime, o.MaxTime > 0, "want more than 0")
+	fill(&f, "Precision", &o.Precision, d.Precision, o.Precision < 1, "want a share below 1, or a negative number")
+	fill(&f, "Level", &o.Level, d.Level, o.Level > 0 && o.Level < 1, "want a fraction between 0 and 1")
+	return o, f.warnings
 }
 
-// positive returns x, or what zero means if it is not above zero.
-func positive[T int | time.Duration](x, zero T) T {
-	if x > 0 {
-		return x
-	}
-	return zero
+// filled returns the options with defaults for what is zero or makes no sense, and a warning for each of the latter.
+func (o CompareOptions) filled() (CompareOptions, []string) {
+	var f filler
+	d := compareDefaults
+	fill(&f, "MinRounds", &o.MinRounds, d.MinRounds, o.MinRounds >= fewest, "want at least 6")
+	fill(&f, "MaxTime", &o.MaxTime, d.MaxTime, o.MaxTime > 0, "want more than 0")
+	fill(&f, "WarmUp", &o.WarmUp, o.MaxTime/10, true, "")
+	fill(&f, "Precision", &o.Precision, d.Precision, o.Precision < 1, "want a share below 1, or a negative number")
+	fill(&f, "Level", &o.Level, d.Level, o.Level > 0 && o.Level < 1, "want a fraction between 0 and 1")
+	fill(&f, "Within", &o.Within, d.Within, o.Within < 1, "want a share below 1, or a negative number")
+	fill(&f, "Gate", &o.Gate, 0, o.Gate > 0 && !math.IsInf(o.Gate, 1), "want a share above 0")
+	return o, f.warnings
 }
 
-// forRun fills in what Run takes zeros for.
-func (o Options) forRun() Options {
-	o.MinRepeat = max(2, positive(o.MinRepeat, DefaultMinRepeat))
-	o.MaxRepeat = max(o.MinRepeat, positive(o.MaxRepeat, DefaultMaxRepeat))
-	o.MaxTime = positive(o.MaxTime, DefaultMaxTime)
-	if o.MinTime == 0 {
-		o.MinTime = DefaultMinTime
-	}
-	o.Precision = share(o.Precision, 0.01)
-	o.Level = level(o.Level, 0.95)
-	return o
-}
+// A filler collects warnings while options are filled in.
+type filler struct{ warnings []string }
 
-// forPairs fills in what comparisons take zeros for.
-func (o Options) forPairs() Options {
-	o.MinRepeat = max(2*fewest, positive(o.MinRepeat, DefaultMinRepeat))
-	o.MaxTime = positive(o.MaxTime, DefaultMaxTime)
-	if o.MinTime == 0 {
-		o.MinTime = o.MaxTime / 10
+// fill sets a field that is zero to its default, and one that makes no sense as well, with a warning.
+func fill[T int | time.Duration | float64](f *filler, name string, field *T, value T, ok bool, want string) {
+	if *field != 0 && !ok {
+		f.warnings = append(f.warnings, fmt.Sprintf("%s %v makes no sense (%s): used %v", name, *field, want, value))
+		*field = 0
 	}
-	o.Precision = share(o.Precision, 0.0025)
-	o.Level = level(o.Level, 0.99)
-	o.Within = share(o.Within, 0.005)
-	o.Gate = share(o.Gate, 0)
-	return o
+	if *field == 0 {
+		*field = value
+	}
 }

@@ -7,13 +7,11 @@ import (
 	"slices"
 )
 
-// An Order draws in which order the parts of a comparison run: round by round, at random, and each second round the
-// reverse of the one before. With two parts a block of two rounds is ABBA or BAAB, so that whatever drifts on a straight
-// line hits both alike. Not safe for concurrent use.
+// An Order draws the order in which the parts of a comparison run, at random and independently for each round. The
+// statistics of [Pairs] rely on that and on nothing else. The zero value has no parts. It is not safe for concurrent use.
 type Order struct {
-	perm  []int
-	rng   *rand.Rand
-	again bool // the next round is the reverse of this
+	perm []int
+	rng  *rand.Rand
 }
 
 // NewOrder returns the order of n parts that the seed gives.
@@ -25,13 +23,13 @@ func NewOrder(n int, seed uint64) *Order {
 	return o
 }
 
-// Next returns the parts, by their numbers from 0, in the order of the next round. The slice is good until the next call.
+// Next returns the parts, numbered from 0, in the order of the next round. The slice is valid until the next call.
 func (o *Order) Next() []int {
-	if o.again {
-		slices.Reverse(o.perm)
-	} else {
+	if o.rng != nil {
 		o.rng.Shuffle(len(o.perm), func(i, j int) { o.perm[i], o.perm[j] = o.perm[j], o.perm[i] })
 	}
-	o.again = !o.again
 	return o.perm
 }
+
+// Before reports whether part a runs before part b in the round that Next returned last.
+func (o *Order) Before(a, b int) bool { return slices.Index(o.perm, a) < slices.Index(o.perm, b) }

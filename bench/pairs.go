@@ -9,116 +9,109 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// A Comparison is what came of measuring two in turn.
-type Comparison struct {
-	Base    string        // name of the one compared with
-	Other   string        // name of the one judged
-	Ratio   stat.Interval // cost of the other over cost of the base; N is the rounds
-	Verdict Verdict       // about the other
-	Within  float64       // the share below which a difference counts as none
-	Options Options       // as used, with the seed of the order
-
-	BaseTime  stat.Interval // ns a call; of Compare, else without samples
-	OtherTime stat.Interval // ns a call; of Compare, else without samples
-}
-
-// String says it in a line: "new is 1.048 [1.041, 1.055] times old: slower".
-func (c Comparison) String() string {
-	if c.Ratio.Level == 0 {
-		return fmt.Sprintf("%s against %s: %s, %s", c.Other, c.Base, c.Verdict, c.Ratio.In(1, ""))
-	}
-	verdict := string(c.Verdict)
-	if c.Verdict == Same {
-		verdict = fmt.Sprintf("same within %.3g %%", 100*c.Within)
-	}
-	return fmt.Sprintf("%s is %s times %s: %s", c.Other, c.Ratio.In(1, ""), c.Base, verdict)
-}
-
-// Pairs compares what was measured in rounds: in each the base and the other once, in the order that an [Order] gives. The ratio
-// of a round is free of what is slow enough to hit both.
+// Pairs compares two costs measured in rounds: in each round both once, in the order that an [Order] draws. The ratio of a
+// round is not affected by anything slow enough to affect both.
 //
-// What counts is the block of two rounds in opposite order: ABBA or BAAB, by a coin. Were both the same, the log-ratio of each block could as
-// well have had the other sign, whatever the noise is like and however it hangs together; what depends on who goes first cancels. The
-// center is the median of the means of every two blocks, the interval the one that Wilcoxon's signed rank test gives. With fewer than
-// 20 rounds it is Student's t, with fewer than 6 there is none.
+// The center of the ratio is the median over all pairs of one round where the base ran first and one where it ran second. The
+// interval is the one of the test of Mann and Whitney between these two groups, which holds because the order is random,
+// whatever the noise is like. Where there are too few rounds for that it is Student's t; with fewer than 6 rounds, or with
+// all of them in the same order, there is none.
 //
-// When to stop may depend on the interval's width, from 20 rounds on, which says nothing about where it lies; and with [Options].Gate on
-// where it lies, at looks after 8, 16, 32 rounds and so on: those share 1 - Level among each other, most of it kept for the last.
+// When to stop may depend on the width of the interval, which says nothing about where it lies. With a gate it may also
+// depend on where it lies, at looks after 8, 16, 32 rounds and so on. The looks share at most half of 1 - Level among them,
+// so that the last interval always has a level close to the one asked for.
 //
-// Make one with NewPairs. Not safe for concurrent use.
+// The zero value compares two without names, with the default options. It is not safe for concurrent use.
 type Pairs struct {
 	base, other string
-	options     Options
-	logs        []float64 // of the ratios, by round; NaN where there is none
-	dropped     int       // those without
-	next, look  int       // rounds at which the width and the gate are looked at next
-	time        float64   // part of the information that there was at the last look
-	spent       float64   // of 1 - Level
-	decided     *stat.Interval
+	options     CompareOptions
+	ready       bool     // options are filled in
+	warnings    []string // about the options
+
+	first, second []float64 // log-ratios of rounds where the base ran first, second
+	rounds        int       // those without a ratio included
+	next, look    int       // rounds at which to look at the width and at the gate next
+	spent         float64   // of 1 - Level, by looks at the gate
+	decided       *stat.Interval
 }
 
-// NewPairs returns an empty comparison.
-func NewPairs(base, other string, o Options) *Pairs {
-	return &Pairs{base: base, other: other, options: o.forPairs(), look: 8}
+// NewPairs returns an empty comparison of two with these names.
+func NewPairs(base, other string, o CompareOptions) *Pairs {
+	p := &Pairs{base: base, other: other, options: o}
+	p.prepare()
+	return p
 }
 
-// Add takes one round. A cost that is not above zero has no ratio: the round is counted and left out.
-func (p *Pairs) Add(base, other float64) {
+// prepare fills in the options once.
+func (p *Pairs) prepare() {
+	if !p.ready {
+		p.options, p.warnings = p.options.filled()
+		p.ready, p.look = true, 8
+	}
+}
+
+// Add adds one round: both costs, in the same unit, and whether the base ran first. A cost that is not above zero has no
+// ratio; such a round is counted and left out.
+func (p *Pairs) Add(base, other float64, baseFirst bool) {
+	p.rounds++
 	d := math.Log(other) - math.Log(base)
-	if !(base > 0 && other > 0) || math.IsInf(d, 0) {
-		d = math.NaN()
+	switch {
+	case !(base > 0 && other > 0) || math.IsInf(d, 0) || math.IsNaN(d):
+	case baseFirst:
+		p.first = append(p.first, d)
+	default:
+		p.second = append(p.second, d)
 	}
-	if math.IsNaN(d) {
-		p.dropped++
-	}
-	p.logs = append(p.logs, d)
 }
 
-// Done reports whether it is time to stop: the interval is narrow enough, or the gate is decided, or all of what there was to spend, of
-// time or of rounds, is spent. It is never done before Options.MinRepeat rounds. Call it after each round.
+// Done reports whether it is time to stop: the interval is narrow enough, or the gate is decided, or everything is spent.
+// spent is the share of the time, or of the rounds, used so far: 1 is all of it. Done is never true before MinRounds rounds.
+// Call it after each round.
 func (p *Pairs) Done(spent float64) bool {
-	n := len(p.logs)
+	p.prepare()
 	switch {
 	case p.decided != nil:
 		return true
-	case n < p.options.MinRepeat || n%2 == 1 && spent < 2: // an odd round has no opposite
+	case p.rounds < p.options.MinRounds:
 		return false
 	case spent >= 1:
 		return true
-	case n < max(p.next, p.options.MinRepeat):
+	case p.rounds < p.next:
 		return false
 	}
-	p.next = n + n/16
-	iv := p.interval(p.options.Level)
+	p.next = p.rounds + p.rounds/16
+	iv := p.interval(1 - p.options.Level)
 	if iv.Level == 0 {
 		return false
 	}
-	half := (math.Log(iv.Hi) - math.Log(iv.Lo)) / 2
-	// The scatter of a few blocks is too uncertain to stop by.
-	if n >= 2*few && p.options.Precision > 0 && half <= p.options.Precision {
+	narrow := 0.0 // how narrow the interval is, 1 being enough, as far as a few rounds can tell
+	if p.options.Precision > 0 && p.rounds >= steady {
+		narrow = p.options.Precision / ((math.Log(iv.Hi) - math.Log(iv.Lo)) / 2)
+	}
+	if narrow >= 1 {
 		return true
 	}
-	if p.options.Gate > 0 && n >= p.look {
-		p.look = 2 * n
-		p.time = max(p.time, spent)
-		if p.options.Precision > 0 {
-			p.time = max(p.time, p.options.Precision/half*p.options.Precision/half)
-		}
-		return p.glance()
+	if p.options.Gate > 0 && p.rounds >= p.look {
+		p.look = 2 * p.rounds
+		return p.lookAtGate(max(spent, narrow*narrow))
 	}
 	return false
 }
 
-// glance looks whether the gate is decided, for the part of the error that it may spend now: it grows with the square of the
-// information, which leaves most to the end.
-func (p *Pairs) glance() bool {
-	alpha := 1 - p.options.Level
-	may := alpha*min(1, p.time)*min(1, p.time) - p.spent
+// steady is the number of rounds below which their scatter is too uncertain to stop by.
+const steady = 20
+
+// lookAtGate reports whether the gate is decided, and spends part of the error on looking. information is the share of the
+// final information that there is now. The error spent up to now grows with its square and ends at half of all, so that
+// early looks, which rarely decide, cost little, and the last interval keeps the other half at least.
+func (p *Pairs) lookAtGate(information float64) bool {
+	information = min(information, 1)
+	may := (1-p.options.Level)/2*information*information - p.spent
 	if may <= 1e-9 {
 		return false
 	}
 	p.spent += may
-	iv := p.interval(1 - may)
+	iv := p.interval(may)
 	if iv.Level == 0 || iv.Lo <= 1+p.options.Gate && iv.Hi > 1+p.options.Gate {
 		return false
 	}
@@ -126,40 +119,40 @@ func (p *Pairs) glance() bool {
 	return true
 }
 
-// Comparison returns what is known so far. Without an interval the verdict is Inconclusive, and the first warning of Ratio says why.
+// Comparison returns what is known so far. Without an interval the verdict is Inconclusive, and the first warning of Ratio
+// gives the reason.
 func (p *Pairs) Comparison() Comparison {
-	iv := p.decided
-	if iv == nil {
-		last := p.interval(p.options.Level + p.spent)
-		iv = &last
+	p.prepare()
+	var iv stat.Interval
+	if p.decided != nil {
+		iv = *p.decided
+	} else {
+		iv = p.interval(1 - p.options.Level - p.spent)
 	}
 	if iv.Level > 0 {
-		iv.Level = p.options.Level // all looks together
+		iv.Level = p.options.Level // of all looks together
 	}
-	if p.dropped > 0 {
-		iv.Warnings = append(iv.Warnings, fmt.Sprintf("%d rounds without a positive cost are left out", p.dropped))
+	if dropped := p.rounds - len(p.first) - len(p.second); dropped > 0 {
+		iv.Warnings = append(iv.Warnings, fmt.Sprintf("%d rounds without a positive cost are left out", dropped))
 	}
-	return Comparison{Base: p.base, Other: p.other, Ratio: *iv, Verdict: judge(*iv, p.options.Within), Within: p.options.Within,
-		Options: p.options}
+	iv.Warnings = append(iv.Warnings, p.warnings...)
+	return Comparison{Base: p.base, Other: p.other, Ratio: iv, Verdict: judge(iv, p.options.Within), Within: p.options.Within, Options: p.options}
 }
 
-// interval returns that of the ratio.
-func (p *Pairs) interval(level float64) stat.Interval {
-	var blocks []float64
-	for i := 1; i < len(p.logs); i += 2 {
-		if block := (p.logs[i-1] + p.logs[i]) / 2; !math.IsNaN(block) {
-			blocks = append(blocks, block)
-		}
-	}
-	n := uint64(len(p.logs) - p.dropped)
-	center, lo, hi, method, ok := location(blocks, level)
+// interval returns that of the ratio, of the level 1-alpha.
+func (p *Pairs) interval(alpha float64) stat.Interval {
+	n := uint64(len(p.first) + len(p.second))
+	center, lo, hi, method, ok := location(p.first, p.second, alpha)
 	if !ok {
-		return stat.Interval{Center: 1, Lo: -math.MaxFloat64, Hi: math.MaxFloat64, Method: "rounds", N: n, NEff: float64(n),
-			Warnings: []string{fmt.Sprintf("no interval: needs at least %d rounds, has %d", 2*fewest, n)}}
+		reason := fmt.Sprintf("no interval: needs at least %d rounds, has %d", fewest, n)
+		if n >= fewest {
+			reason = "no interval: the same one ran first in every round"
+		}
+		return stat.Interval{Center: 1, Lo: -math.MaxFloat64, Hi: math.MaxFloat64, Method: "rounds", N: n, NEff: float64(n), Warnings: []string{reason}}
 	}
-	return stat.Interval{Center: exp(center), Lo: exp(lo), Hi: exp(hi), Level: level, Method: method + " of interleaved blocks",
-		N: n, NEff: float64(2 * len(blocks))}
+	return stat.Interval{Center: exp(center), Lo: exp(lo), Hi: exp(hi), Level: 1 - alpha, Method: method + " of interleaved rounds",
+		N: n, NEff: float64(n)}
 }
 
-// exp returns e to the x, within the range of float64 and above zero.
+// exp returns e to the x, kept within the range of float64 and above zero.
 func exp(x float64) float64 { return math.Exp(max(-700, min(x, 700))) }

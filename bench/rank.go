@@ -4,106 +4,92 @@ package bench
 
 import (
 	"math"
-	"slices"
 
 	"github.com/strobe-go/strobe/stat/dist"
 )
 
-// fewest is the smallest number of differences that an interval is made of.
-const fewest = 3
-
-// few is how many differences it takes for ranks to say as much as Student's t does.
-const few = 10
-
-// location returns the center of differences that are symmetric about it, and an interval of the given level.
-//
-// From 10 on it is that of Hodges and Lehmann: the median of all means of two, and those of them that Wilcoxon's signed
-// rank test does not reject. It holds for any symmetric distribution, however long its tails. Below it is Student's t, which
-// errs on the safe side for long tails. ok is false if there are too few for an interval.
-func location(d []float64, level float64) (center, lo, hi float64, method string, ok bool) {
-	n := len(d)
-	if n < fewest {
-		return 0, 0, 0, "", false
+// crossMean returns the k-th smallest, from 1, of the means of one of the sorted a and one of the sorted b.
+func crossMean(a, b []float64, k int) float64 {
+	lo, hi := a[0]/2+b[0]/2, a[len(a)-1]/2+b[len(b)-1]/2
+	below, upToHi := upTo(a, b, lo), len(a)*len(b)
+	if k <= max(1, below) {
+		return lo
 	}
-	alpha := 1 - level
-	if n >= few {
-		if cut, ok := rankCut(n, alpha/2); ok {
-			s := slices.Sorted(slices.Values(d))
-			all := n * (n + 1) / 2
-			center = (walsh(s, (all+1)/2) + walsh(s, all/2+1)) / 2
-			return center, walsh(s, cut+1), walsh(s, all-cut), "signed ranks", true
+	for { // below < k <= upToHi
+		if upToHi == below+1 {
+			return nextAbove(a, b, lo)
 		}
-	}
-	var squares float64
-	for _, x := range d {
-		center += x / float64(n)
-	}
-	for _, x := range d {
-		squares += (x - center) * (x - center)
-	}
-	half := dist.StudentUpper(alpha/2, float64(n-1)) * math.Sqrt(squares/float64(n-1)/float64(n))
-	return center, center - half, center + half, "Student t", true
-}
-
-// walsh returns the k-th smallest, from 1, of the means of every two of the sorted s, each with itself included.
-func walsh(s []float64, k int) float64 {
-	lo, hi := s[0], s[len(s)-1]
-	if k <= 1 {
-		return lo
-	}
-	if upTo(s, lo) >= k {
-		return lo
-	}
-	for { // upTo(lo) < k <= upTo(hi)
 		mid := lo + (hi-lo)/2
 		if mid <= lo || mid >= hi {
 			return hi
 		}
-		if upTo(s, mid) >= k {
-			hi = mid
+		if n := upTo(a, b, mid); n >= k {
+			hi, upToHi = mid, n
 		} else {
-			lo = mid
+			lo, below = mid, n
 		}
 	}
 }
 
-// upTo counts the means of two of the sorted s that are at most t.
-func upTo(s []float64, t float64) int {
-	count, j := 0, len(s)-1
-	for i, x := range s { // as x grows, fewer partners remain
-		for j >= i && x/2+s[j]/2 > t {
+// nextAbove returns the smallest mean of one of the sorted a and one of the sorted b that is above t.
+func nextAbove(a, b []float64, t float64) float64 {
+	j, least := len(b), math.Inf(1)
+	for _, x := range a {
+		for j > 0 && x/2+b[j-1]/2 > t {
 			j--
 		}
-		if j < i {
-			break
+		if j < len(b) {
+			least = min(least, x/2+b[j]/2)
 		}
-		count += j - i + 1
+	}
+	return least
+}
+
+// upTo counts the means of one of the sorted a and one of the sorted b that are at most t.
+func upTo(a, b []float64, t float64) (count int) {
+	j := len(b)
+	for _, x := range a { // the larger x is, the fewer partners it has
+		for j > 0 && x/2+b[j-1]/2 > t {
+			j--
+		}
+		count += j
 	}
 	return count
 }
 
-// rankCut returns the largest c with P(T <= c) <= tail, T being the sum of the ranks of n signs that came up positive.
-func rankCut(n int, tail float64) (c int, ok bool) {
-	if n > 64 { // the normal approximation is good to a rank here
-		mean := float64(n) * float64(n+1) / 4
-		sd := math.Sqrt(float64(n) * float64(n+1) * float64(2*n+1) / 24)
-		c = int(math.Floor(mean - 0.5 - sd*dist.NormalUpper(tail)))
+// exactUpTo is the largest number of rounds for which the distribution of U is computed. All counts in its tails of 0.03 and
+// less are integers that a float64 holds.
+const exactUpTo = 56
+
+// rankCut returns the largest c with P(U <= c) <= tail, where U is the statistic of Mann and Whitney for samples of m and n.
+// ok is false if even P(U <= 0) is larger.
+func rankCut(m, n int, tail float64) (c int, ok bool) {
+	m, n = min(m, n), max(m, n)
+	if m+n > exactUpTo {
+		x, y := float64(m), float64(n)
+		z := dist.NormalUpper(tail)
+		// U is a little flatter than the normal distribution: this is the term of Cornish and Fisher for its kurtosis.
+		z -= (z*z*z - 3*z) / 20 * (x*x + y*y + x*y + x + y) / (x * y * (x + y + 1))
+		c = int(math.Floor(x*y/2 - 0.5 - z*math.Sqrt(x*y*(x+y+1)/12)))
 		return c, c >= 0
 	}
-	p := make([]float64, n*(n+1)/2+1) // of each sum
-	p[0] = 1
-	for rank, top := 1, 0; rank <= n; rank++ {
-		top += rank
-		for sum := top; sum >= 0; sum-- {
-			p[sum] /= 2
-			if sum >= rank {
-				p[sum] += p[sum-rank] / 2
-			}
+	// The number of splits with U = u is the coefficient of x^u in the product of (1-x^(n+i))/(1-x^i) for i from 1 to m. The
+	// lower half is enough.
+	ways := make([]float64, m*n/2+1)
+	ways[0] = 1
+	all := 1.0
+	for i := 1; i <= m; i++ {
+		all = all * float64(n+i) / float64(i)
+		for u := len(ways) - 1; u >= n+i; u-- {
+			ways[u] -= ways[u-n-i]
+		}
+		for u := i; u < len(ways); u++ {
+			ways[u] += ways[u-i]
 		}
 	}
-	var below float64
-	for c = 0; below+p[c] <= tail; c++ {
-		below += p[c]
+	below := 0.0
+	for c = 0; c < len(ways) && below+ways[c] <= tail*all; c++ {
+		below += ways[c]
 	}
 	return c - 1, c > 0
 }

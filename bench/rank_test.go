@@ -4,71 +4,223 @@ package bench
 
 import (
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
 )
 
-// The published table of critical values of the signed rank test, two-sided: F. Wilcoxon and R. A. Wilcox, "Some Rapid Approximate
-// Statistical Procedures" (1964).
+// The published table of critical values of U, two-sided: H. B. Mann and D. R. Whitney's test as tabulated by L. C. Auble,
+// "Extended tables for the Mann-Whitney statistic" (1953).
 func TestRankCutIsThatOfThePublishedTable(t *testing.T) {
-	for _, row := range []struct {
-		n           int
-		at05, at01  int
-		none, none1 bool
-	}{
-		{n: 5, none: true, none1: true}, {n: 6, at05: 0, none1: true}, {n: 7, at05: 2, none1: true}, {n: 8, at05: 3, at01: 0},
-		{n: 9, at05: 5, at01: 1}, {n: 10, at05: 8, at01: 3}, {n: 12, at05: 13, at01: 7}, {n: 15, at05: 25, at01: 15},
-		{n: 20, at05: 52, at01: 37}, {n: 25, at05: 89, at01: 68}, {n: 50, at05: 434, at01: 373},
+	for _, row := range []struct{ m, n, at05, at01 int }{
+		{3, 3, -1, -1}, {4, 4, 0, -1}, {5, 5, 2, 0}, {6, 6, 5, 2}, {7, 7, 8, 4}, {8, 8, 13, 7}, {9, 9, 17, 11}, {10, 10, 23, 16},
+		{12, 12, 37, 27}, {15, 15, 64, 51}, {20, 20, 127, 105}, {3, 8, 2, -1}, {5, 9, 7, 3}, {9, 5, 7, 3}, {10, 20, 55, 42}, {2, 8, 0, -1},
 	} {
-		if c, ok := rankCut(row.n, 0.025); ok == row.none || ok && c != row.at05 {
-			t.Errorf("n = %d, 5 %%: %d %v, want %d", row.n, c, ok, row.at05)
+		if c, ok := rankCut(row.m, row.n, 0.025); ok != (row.at05 >= 0) || ok && c != row.at05 {
+			t.Errorf("%d and %d, 5 %%: %d %v, want %d", row.m, row.n, c, ok, row.at05)
 		}
-		if c, ok := rankCut(row.n, 0.005); ok == row.none1 || ok && c != row.at01 {
-			t.Errorf("n = %d, 1 %%: %d %v, want %d", row.n, c, ok, row.at01)
+		if c, ok := rankCut(row.m, row.n, 0.005); ok != (row.at01 >= 0) || ok && c != row.at01 {
+			t.Errorf("%d and %d, 1 %%: %d %v, want %d", row.m, row.n, c, ok, row.at01)
 		}
+	}
+}
+
+func TestRankCutAtTheEnds(t *testing.T) {
+	if c, ok := rankCut(1, 3, 0.25); !ok || c != 0 { // U is 0 in exactly one of four
+		t.Errorf("%d, %v", c, ok)
+	}
+	if c, ok := rankCut(1, 3, 0.9); !ok || c != 1 { // the lower half ends there
+		t.Errorf("%d, %v", c, ok)
+	}
+}
+
+func BenchmarkRankCut(b *testing.B) {
+	for b.Loop() {
+		rankCut(exactUpTo/2, exactUpTo/2, 0.005)
+	}
+}
+
+// exactCut is rankCut in whole numbers, for samples of any size.
+func exactCut(m, n int, tail float64) int {
+	ways := make([]*big.Int, m*n+1)
+	for u := range ways {
+		ways[u] = new(big.Int)
+	}
+	ways[0].SetInt64(1)
+	for i := 1; i <= m; i++ {
+		for u := m * n; u >= n+i; u-- {
+			ways[u].Sub(ways[u], ways[u-n-i])
+		}
+		for u := i; u <= m*n; u++ {
+			ways[u].Add(ways[u], ways[u-i])
+		}
+	}
+	all := new(big.Float).SetInt(new(big.Int).Binomial(int64(m+n), int64(m)))
+	limit, _ := all.Mul(all, big.NewFloat(tail)).Int(nil)
+	below, c := new(big.Int), 0
+	for ; below.Add(below, ways[c]).Cmp(limit) <= 0; c++ {
+	}
+	return c - 1
+}
+
+func TestTheApproximationOfTheRankCutIsGoodToARank(t *testing.T) {
+	for _, tail := range []float64{0.025, 0.005, 0.0005, 1e-5} {
+		for _, s := range [][2]int{{29, 28}, {25, 33}, {33, 25}, {40, 40}, {30, 50}, {50, 50}} {
+			want := exactCut(s[0], s[1], tail)
+			if c, ok := rankCut(s[0], s[1], tail); !ok || c < want-1 || c > want {
+				t.Errorf("%v, tail %v: %d, want %d or one less", s, tail, c, want)
+			}
+		}
+	}
+	if c, ok := rankCut(20_000, 30_000, 0.005); !ok || math.Abs(float64(c)/3e8-1+2.5758293*math.Sqrt(50_001./12/6e8)*2) > 1e-4 {
+		t.Errorf("%d", c)
 	}
 }
 
 func TestRankCutChangesLittleWhereTheApproximationBegins(t *testing.T) {
-	for _, tail := range []float64{0.025, 0.005, 0.0005} {
-		exact, _ := rankCut(64, tail)
-		next, _ := rankCut(65, tail)
-		if step := next - exact; step < 0 || step > 40 { // the step from 63 to 64 is about 23
-			t.Errorf("tail %v: %d at 64, %d at 65", tail, exact, next)
+	for _, tail := range []float64{0.025, 0.005, 0.0005, 1e-5} {
+		for _, m := range []int{8, 20, 28} {
+			exact, ok1 := rankCut(m, exactUpTo-m, tail)
+			next, ok2 := rankCut(m, exactUpTo+1-m, tail)
+			// The mean moves by half a rank of the smaller sample, the cut by less.
+			if step := next - exact; !ok1 || !ok2 || step < -2 || step > m {
+				t.Errorf("tail %v, %d rounds first: %d at %d, %d with one more", tail, m, exact, exactUpTo, next)
+			}
 		}
 	}
 }
 
-func TestWalshAveragesAreCountedAsWhenSorted(t *testing.T) {
+func TestCrossMeansAreCountedAsWhenSorted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for n := 1; n <= 30; n++ {
+	sorted := func(n int) []float64 {
 		s := make([]float64, n)
 		for i := range s {
 			s[i] = math.Round(4*rng.NormFloat64()) / 4 // with ties
 		}
 		slices.Sort(s)
+		return s
+	}
+	for n := 1; n <= 30; n++ {
+		a, b := sorted(n), sorted(1+n*7%13)
 		var all []float64
-		for i := range s {
-			for j := i; j < n; j++ {
-				all = append(all, s[i]/2+s[j]/2)
+		for _, x := range a {
+			for _, y := range b {
+				all = append(all, x/2+y/2)
 			}
 		}
 		slices.Sort(all)
 		for k, want := range all {
-			if got := walsh(s, k+1); math.Abs(got-want) > 1e-12 {
-				t.Fatalf("n = %d, number %d: %v, want %v", n, k+1, got, want)
+			if got := crossMean(a, b, k+1); math.Abs(got-want) > 0 {
+				t.Fatalf("%d and %d, number %d: %v, want %v", len(a), len(b), k+1, got, want)
 			}
 		}
 	}
 }
 
-func TestOneWildValueMovesTheIntervalLittle(t *testing.T) {
-	d := []float64{0.01, 0.02, 0, 0.03, 0.01, 0.02, 0.01, 0, 0.02, 0.01, 0.03, 0.02}
-	_, _, before, _, _ := location(d, 0.95)
-	d[3] = 50
-	center, lo, hi, _, ok := location(d, 0.95)
+func TestOneWildRoundMovesTheIntervalLittle(t *testing.T) {
+	a, b := []float64{0.01, 0.02, 0, 0.03, 0.01, 0.02, 0.02, 0, 0.01, 0.03}, []float64{0.01, 0, 0.02, 0.01, 0.03, 0.02, 0, 0.03, 0.01, 0.01}
+	_, _, before, _, _ := location(a, b, 0.05)
+	a[3] = 50
+	center, lo, hi, _, ok := location(a, b, 0.05)
 	if !ok || hi > before+0.02 || lo < 0 || center < lo || center > hi {
 		t.Errorf("%v [%v, %v]", center, lo, hi)
+	}
+}
+
+func TestLocationIsThatOfTheSortedCrossMeans(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	for n := 4; n < 14; n++ {
+		for m := 4; m < 14; m++ {
+			var a, b, all []float64
+			for range m {
+				a = append(a, rng.NormFloat64())
+			}
+			for range n {
+				b = append(b, rng.NormFloat64())
+			}
+			for _, x := range a {
+				for _, y := range b {
+					all = append(all, x/2+y/2)
+				}
+			}
+			slices.Sort(all)
+			cut, ok := rankCut(m, n, 0.025)
+			center, lo, hi, method, enough := location(a, b, 0.05)
+			if !ok || !enough || method != "Mann-Whitney" {
+				t.Fatalf("%d and %d: %v %v %s", m, n, ok, enough, method)
+			}
+			k := len(all)
+			if want := (all[(k-1)/2] + all[k/2]) / 2; math.Abs(center-want) > 1e-15 || lo != all[cut] || hi != all[k-1-cut] {
+				t.Errorf("%d and %d: %v [%v, %v], want %v [%v, %v]", m, n, center, lo, hi, want, all[cut], all[k-1-cut])
+			}
+		}
+	}
+}
+
+// Computed by hand from the textbook's formula with t = 2.7764451 for 4 degrees of freedom.
+func TestTooFewRoundsForRanksGiveStudentsT(t *testing.T) {
+	for _, c := range []struct {
+		first, second []float64
+		center, half  float64
+	}{
+		{[]float64{1, 2, 4}, []float64{2, 5, 6}, 10. / 3, 2.0694400},
+		{[]float64{1, 3}, []float64{0, 2, 2, 4}, 2, 1.9009030},
+		{[]float64{0, 2, 2, 4}, []float64{1, 3}, 2, 1.9009030},
+		{[]float64{5}, []float64{1, 2, 3, 2, 2}, 3.5, 2.7764451 * 0.5 * math.Sqrt(0.5*1.2)},
+	} {
+		center, lo, hi, method, ok := location(c.first, c.second, 0.05)
+		if !ok || method != "Student t" || math.Abs(center-c.center) > 1e-12 || math.Abs(hi-center-c.half) > 1e-5 || math.Abs(center-lo-c.half) > 1e-5 {
+			t.Errorf("%v and %v: %v [%v, %v] %s, want %v ± %v", c.first, c.second, center, lo, hi, method, c.center, c.half)
+		}
+	}
+	six := []float64{1, 2, 3, 4, 5, 6}
+	for _, c := range []struct {
+		first, second []float64
+		alpha         float64
+	}{{six, nil, 0.05}, {nil, six, 0.05}, {six[:2], six[:3], 0.05}, {six, six, 0}, {six, six, -1}, {six, six, math.NaN()}} {
+		if _, _, _, _, ok := location(c.first, c.second, c.alpha); ok {
+			t.Errorf("%v and %v at %v have an interval", c.first, c.second, c.alpha)
+		}
+	}
+}
+
+// All 2^n ways in which the coins may fall are gone through, for noise that is as bad as can be. The interval misses a true
+// difference in no more of them than alpha: this is a proof of its level for the noise tried, and not a simulation.
+func TestTheCoinAloneMakesTheLevel(t *testing.T) {
+	const n, difference = 12, 0.05
+	for name, p := range map[string]func(i int) float64{ // log(second/first) of two that cost the same
+		"growing":       func(i int) float64 { return math.Exp(float64(i)) },
+		"one wild":      func(i int) float64 { return 1e6 * math.Floor(float64(i)/(n-1)) },
+		"second pays":   func(i int) float64 { return 0.5 + 0.001*float64(i*i%7) },
+		"ties":          func(i int) float64 { return float64(i % 3) },
+		"turning":       func(i int) float64 { return math.Sin(float64(i)) },
+		"in two clumps": func(i int) float64 { return float64(i%2) + 0.01*float64(i) },
+	} {
+		for _, alpha := range []float64{0.05, 0.01} {
+			missed, withRanks := 0, 0
+			for coins := range 1 << n {
+				var first, second []float64
+				for i := range n {
+					if coins>>i&1 == 0 {
+						first = append(first, p(i)+difference)
+					} else {
+						second = append(second, -p(i)+difference)
+					}
+				}
+				_, lo, hi, method, ok := location(first, second, alpha)
+				if !ok || method != "Mann-Whitney" {
+					continue
+				}
+				withRanks++
+				const rounding = 1e-9 // of sums with a million
+				if lo > difference+rounding || hi < difference-rounding {
+					missed++
+				}
+			}
+			if float64(missed) > alpha*float64(withRanks) || withRanks < 1<<n*9/10 {
+				t.Errorf("%s, alpha %v: %d of %d ways miss", name, alpha, missed, withRanks)
+			}
+		}
 	}
 }

@@ -4,21 +4,70 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/strobe-go/strobe/stat"
 )
 
-// A Verdict says how the other stands to the base.
-type Verdict string
+// A Verdict says how the cost of the other relates to that of the base. It prints, and is written to JSON, as the word
+// beside it. The zero value is Inconclusive.
+type Verdict int
 
-// The verdicts.
 const (
-	Faster       Verdict = "faster"       // the whole interval is below 1
-	Slower       Verdict = "slower"       // the whole interval is above 1
-	Same         Verdict = "same"         // the whole interval is within the share that counts as none, wherever it lies
-	Inconclusive Verdict = "inconclusive" // the interval is too wide to say
+	Inconclusive Verdict = iota // "inconclusive": the interval is too wide to tell
+	Faster                      // "faster": the whole interval is below 1
+	Slower                      // "slower": the whole interval is above 1
+	Same                        // "same": the whole interval is within the difference that does not count
 )
 
+var verdicts = []string{"inconclusive", "faster", "slower", "same"}
+
+// String returns the word for the verdict.
+func (v Verdict) String() string { return word(verdicts, int(v)) }
+
+// MarshalText writes the word for the verdict. It never fails.
+func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (v *Verdict) UnmarshalText(text []byte) error { return parseWord((*int)(v), verdicts, text) }
+
+// An Outcome is the answer of a gate. It prints, and is written to JSON, as the word beside it. The zero value is Undecided.
+type Outcome int
+
+const (
+	Undecided Outcome = iota // "undecided": both are still possible
+	Passed                   // "passed": the other is not slower than allowed
+	Failed                   // "failed": the other is slower than allowed
+)
+
+var outcomes = []string{"undecided", "passed", "failed"}
+
+// String returns the word for the outcome.
+func (o Outcome) String() string { return word(outcomes, int(o)) }
+
+// MarshalText writes the word for the outcome. It never fails.
+func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (o *Outcome) UnmarshalText(text []byte) error { return parseWord((*int)(o), outcomes, text) }
+
+func word(words []string, i int) string {
+	if i < 0 || i >= len(words) {
+		return fmt.Sprintf("%d, which is none of %q", i, words)
+	}
+	return words[i]
+}
+
+func parseWord(i *int, words []string, text []byte) error {
+	at := slices.Index(words, string(text))
+	if at < 0 {
+		return fmt.Errorf("bench: %q is none of %q", text, words)
+	}
+	*i = at
+	return nil
+}
+
+// judge returns the verdict on the interval of a ratio.
 func judge(ratio stat.Interval, within float64) Verdict {
 	switch {
 	case ratio.Level == 0:
@@ -31,36 +80,4 @@ func judge(ratio stat.Interval, within float64) Verdict {
 		return Slower
 	}
 	return Inconclusive
-}
-
-// An Outcome is what a gate says.
-type Outcome string
-
-// The outcomes.
-const (
-	Passed    Outcome = "passed"
-	Failed    Outcome = "failed"
-	Undecided Outcome = "undecided"
-)
-
-// Gate decides whether the other of a comparison may pass: it fails when it is slower than the base by more than limit, a share, for all the
-// interval, and passes when it is not for all the interval. Otherwise it is undecided. The reason says it with the numbers.
-//
-// A limit below c.Within counts as that: two that are the same cannot be told from it.
-func Gate(c Comparison, limit float64) (o Outcome, reason string) {
-	limit = max(limit, c.Within, 0)
-	percent := func(ratio float64) string { return fmt.Sprintf("%+.3g %%", 100*(ratio-1)) }
-	if c.Ratio.Level == 0 {
-		return Undecided, fmt.Sprintf("%s against %s: %s", c.Other, c.Base, c.Ratio.In(1, ""))
-	}
-	said := fmt.Sprintf("%s costs %s against %s, at %.4g %% confidence %s to %s", c.Other, percent(c.Ratio.Center), c.Base,
-		100*c.Ratio.Level, percent(c.Ratio.Lo), percent(c.Ratio.Hi))
-	allowed := percent(1 + limit)
-	switch {
-	case c.Ratio.Lo > 1+limit:
-		return Failed, fmt.Sprintf("%s: all of it above the allowed %s", said, allowed)
-	case c.Ratio.Hi <= 1+limit:
-		return Passed, fmt.Sprintf("%s: none of it above the allowed %s", said, allowed)
-	}
-	return Undecided, fmt.Sprintf("%s: that allows both sides of %s; measure longer or on a quieter machine", said, allowed)
 }

@@ -5,14 +5,11 @@ package clock
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 )
-
-func sortInt64(s []int64) { slices.Sort(s) }
 
 // The bound is loose because it must hold on any machine under any load; BENCHMARKS.md has the error.
 func TestNowLiesBetweenTwoReadingsOfTheReference(t *testing.T) {

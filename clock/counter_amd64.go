@@ -6,19 +6,7 @@ package clock
 
 const counterName = "tsc"
 
-// Implemented in counter_amd64.s. now and nowOrdered fall through to nowSlow, ticks and ticksOrdered to ticksSlow.
-
-//go:noescape
-func now() Instant
-
-//go:noescape
-func nowOrdered() Instant
-
-//go:noescape
-func ticks() uint64
-
-//go:noescape
-func ticksOrdered() uint64
+// Implemented in counter_amd64.s.
 
 //go:noescape
 func readCounter() uint64

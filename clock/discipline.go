@@ -13,8 +13,11 @@ type hardware interface {
 	start()                            // once, before anything else
 	counter() uint64                   // fenced on both sides
 	reference() int64                  // ns, monotonic
-	trusted() (ok bool, reason string) // asked at the start and at every strike
+	trusted() (ok bool, reason string) // asked at the start, at every strike and now and then
 }
+
+// verifyAfter is how old the kernel's verdict may get, in ns. To ask for it takes some 5 us.
+const verifyAfter = 10 * 1000 * ms
 
 // A discipline keeps a counter on the time of a reference. Nothing happens before the first reading and no goroutine
 // runs: whoever passes when an epoch's window is over anchors it anew. No reader ever waits for another.
@@ -56,52 +59,47 @@ func (d *discipline) now() int64 {
 			return max(d.hw.reference(), e.off)
 		case warming:
 			ns := d.hw.reference()
-			if ns-e.near.ns < warmup {
+			if ns-e.latest.ns >= e.warmup && e.electing.CompareAndSwap(false, true) {
+				d.swap(e, d.warm(e))
+			} else if d.load() == e { // ns lies before the first line, then
 				return ns
 			}
-			d.warm(e)
 			continue
 		}
 		t := d.hw.counter()
 		switch past := t - e.base; {
 		case past < e.window:
 			return e.at(t)
-		case int64(past) < 0: // ahead of the base: the epoch before still rules
-			if ns, ok := d.early(e, t); ok {
-				return ns
-			}
 		case past < e.end-e.base:
 			if !e.electing.CompareAndSwap(false, true) {
 				return e.at(t)
 			}
 			d.swap(e, d.judge(e))
 			continue
+		case int64(past) < 0 && e.before.mult != 0: // ahead of the base: the line before still rules
+			if int64(t-e.before.base) >= 0 {
+				return min(e.before.at(t), e.off)
+			}
+		case int64(past) < 0 && e.base-t <= 2*e.window: // ahead of the first base: the reference still rules
+			ns := d.hw.reference()
+			if int64(d.hw.counter()-e.base) < 0 {
+				return ns
+			}
+			continue // the base has passed meanwhile
 		}
 		if d.load() == e {
-			d.swap(e, d.judge(e)) // e is over: all who pass try, the first wins
+			d.swap(e, d.judge(e)) // e is over, or the counter has gone back: all who pass try, the first wins
 		}
 	}
-}
-
-// early serves tick t, which lies before e's base. Not ok means that the counter is wrong or has moved on.
-func (d *discipline) early(e *epoch, t uint64) (int64, bool) {
-	if e.before.mult != 0 {
-		return min(e.before.at(t), e.off), int64(t-e.before.base) >= 0
-	}
-	if e.base-t > 2*e.window {
-		return 0, false
-	}
-	ns := d.hw.reference() // e is the first epoch; the reference is what it follows on
-	return ns, int64(d.hw.counter()-e.base) < 0
 }
 
 // wake takes the first anchor, or decides for the reference.
 func (d *discipline) wake() {
 	d.started.Do(func() {
 		d.hw.start()
-		e := &epoch{mode: warming}
+		e := &epoch{mode: warming, warmup: firstBaseline}
 		if ok, reason := d.hw.trusted(); ok {
-			e.near = d.anchor()
+			e.latest = d.anchor()
 		} else {
 			e.mode, e.reason = fallback, reason
 		}
@@ -109,50 +107,60 @@ func (d *discipline) wake() {
 	})
 }
 
-// warm opens the first line. Readers are served the reference until its base, a little ahead, has passed.
-func (d *discipline) warm(e *epoch) {
-	if !e.electing.CompareAndSwap(false, true) {
-		return // the winner needs some 10 us; going round again serves the reference
-	}
+// warm returns the epoch that follows e, which is warming: the first line, or a longer wait if the anchors are too wide
+// to give a rate. Readers are served the reference until the line's base, 50 us ahead.
+func (d *discipline) warm(e *epoch) *epoch {
 	q := d.anchor()
-	if q.tick == e.near.tick || q.ns <= e.near.ns {
-		d.swap(e, &epoch{mode: fallback, reason: "the counter stands still"})
-		return
+	rate, open, ok := q.slope(e.latest)
+	switch {
+	case !ok:
+		return &epoch{mode: fallback, reason: "the counter stands still"}
+	case open > 1e-3:
+		return &epoch{mode: warming, latest: e.latest, warmup: 2 * e.warmup}
 	}
-	lead := uint64(50_000 * float64(q.tick-e.near.tick) / float64(q.ns-e.near.ns)) // 50 us
-	d.swap(e, open(e.near, q, d.hw.counter()+lead))
+	return begin(e.latest, q, d.hw.counter()+uint64(50_000/rate))
 }
 
-// judge anchors anew and returns the epoch that follows e: a better line, or the reference after three strikes.
+// judge anchors the clock anew and returns the epoch that follows e: a better line, or the reference if the counter or
+// the kernel's verdict on it has become bad.
 func (d *discipline) judge(e *epoch) *epoch {
 	n := e.next(d.anchor())
 	n.before = e.line
-	if n.strikes == e.strikes || n.clean > 0 {
-		return n
+	if n.strikes > e.strikes || n.latest.ns-e.verified >= verifyAfter {
+		n.verified = n.latest.ns
+		if ok, reason := d.hw.trusted(); !ok {
+			return e.abandon(n, reason)
+		}
 	}
-	ok, reason := d.hw.trusted()
-	if ok && n.strikes < maxStrikes {
-		return n
+	if reason := n.verdict(); reason != "" {
+		return e.abandon(n, reason)
 	}
-	if ok {
-		reason = "the counter and " + referenceName + " disagreed three times by more than 1 ms"
-	}
-	return &epoch{mode: fallback, line: line{base: n.base, off: e.at(e.end)}, rate: e.rate, near: n.near,
-		strikes: n.strikes, steps: n.steps, reason: reason}
+	return n
 }
 
-// anchor sees both clocks at once: the tightest of 64 brackets, about 6 us.
+// anchor sees both clocks at once: the mean of the tightest among 64 brackets, about 6 us. The mean of points on a line
+// lies on the line, and is finer than the steps of either clock.
 func (d *discipline) anchor() anchor {
-	best := anchor{width: ^uint64(0)}
+	var first, best anchor // best holds sums over n brackets, relative to first
+	n := int64(0)
 	for range 64 {
 		a := d.hw.counter()
 		ns := d.hw.reference()
 		b := d.hw.counter()
-		if w := b - a; w < best.width {
-			best = anchor{tick: a + w/2, ns: ns, width: w}
+		if w := b - a; n == 0 || w < best.width {
+			first, best, n = anchor{tick: a, ns: ns}, anchor{width: w}, 0
+		} else if w > best.width {
+			continue
 		}
+		best.tick += a - first.tick
+		best.ns += ns - first.ns
+		n++
 	}
-	return best
+	return anchor{
+		tick:  first.tick + best.width/2 + best.tick/uint64(n),
+		ns:    first.ns + best.ns/n,
+		width: best.width,
+	}
 }
 
 // ticks returns the counter, or the reference in the counter's units.
@@ -169,7 +177,7 @@ func (d *discipline) ticks() uint64 {
 		case e.rate == 0: // never had a counter: a tick is a nanosecond
 			return uint64(d.hw.reference())
 		default: // lost it: carry on where it stood, at its rate
-			return e.near.tick + uint64(float64(d.hw.reference()-e.near.ns)/e.rate)
+			return e.latest.tick + uint64(float64(d.hw.reference()-e.latest.ns)/e.rate)
 		}
 	}
 }

@@ -1,37 +1,58 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package clock is the fastest trustworthy monotonic clock of the machine, and a survey of all its clocks.
+// Package clock provides a fast monotonic clock that can be trusted, and examines all clocks of the machine.
 //
-// Now costs one reading of the processor's counter: RDTSC on amd64, CNTVCT_EL0 on arm64. The counter is held to the
-// operating system's monotonic clock by whoever passes about once a second; what it is off by is bent away, so time
-// never steps back and never drifts. Use it for durations; use NowOrdered for stamps that other goroutines compare, and
-// Ticks where even the conversion is too much. For wall time use package time.
+// Now costs one reading of the processor's counter: RDTSC on amd64, CNTVCT_EL0 on arm64. About once a second, the goroutine
+// that happens to read the clock compares the counter with the operating system's monotonic clock and corrects the rate. The
+// error is slewed away, so that the time does not jump. Use Now for durations, NowOrdered for instants that goroutines
+// compare, and Ticks where even the conversion to nanoseconds costs too much. Use package time for the wall clock.
 //
-// Describe tells what is read here and why; Probe examines any clock of Sources.
+// Describe reports what Now reads and why. Probe examines any of the clocks that Sources lists.
 //
 // # Units
 //
-// Instant is in nanoseconds since a zero of this process. Ticks are counter units; ToDuration converts differences.
+// An Instant is in nanoseconds since a zero that belongs to this process. Ticks are in units of the counter; ToDuration
+// converts their differences.
 //
 // # Concurrency
 //
-// All functions are safe for concurrent use. Readings take no lock, allocate nothing and never wait for each other. The
-// one that finds the second over takes some 10 us to anchor the clock anew, and one record of 200 bytes.
+// All functions are safe for concurrent use. Readings take no lock, do not allocate and never wait for each other. Once a
+// second one reading takes about 10 µs longer, to compare the clocks, and allocates 300 bytes; every 10 s another 5 µs, to
+// ask the kernel whether it still trusts the counter.
+//
+// # What holds across goroutines and processors
+//
+// On one goroutine Now never goes back, and neither does NowOrdered. A processor may execute the reading of Now before
+// instructions that precede it, so Now may return an instant some tens of nanoseconds earlier than one that another
+// goroutine has already published. NowOrdered waits for what precedes it: an instant published before the call is never
+// later than its result.
+//
+// Both statements assume that the counters of all processors agree, as the processor's and the kernel's verdict say. If
+// they differ by 10 µs or more, the comparisons with the operating system's clock show it within seconds, and the counter
+// is given up. A smaller difference stays, and a goroutine that moves to another processor may read an earlier instant by
+// that much; Probe counts such readings.
 //
 // # Accuracy and caveats
 //
-// Nothing happens at import. The first reading asks the system whether the counter can be trusted, about 0.1 ms; in the
-// first millisecond the operating system's clock is served. Then Now keeps within some tens of ns of it.
+// Nothing happens at import. The first reading asks the system whether the counter can be trusted, which takes about
+// 0.1 ms. For the first millisecond the operating system's clock is served. From then on Now stays within some tens of
+// nanoseconds of it.
 //
-// A counter that the processor or the kernel does not vouch for is not used. One that disagrees with the operating
-// system by more than 1 ms at an anchor, because the machine slept or moved, is set right: forward at once, backward by
-// running at half speed until time has caught up. Three such strikes, unless a quiet minute lies between, and the
-// operating system's clock is served from then on. Describe tells.
+// A counter that the processor or the kernel does not vouch for is not used, and is given up as soon as the kernel changes
+// its mind. An error of more than 1 ms, plus 0.5 ms for each second since the last comparison, counts as a strike: the
+// machine slept, or the process moved to another one. The clock is set right, forward at once, backward by running at half
+// speed until time has caught up. The third strike ends the use of the counter, unless a minute without a strike lies
+// between. Describe tells.
 //
-// Time that the machine sleeps counts as the operating system counts it: not on Linux and macOS. On macOS without
-// arm64, on 386, wasm, and with the build tag purego, Now is time.Since; on Windows without amd64 or arm64 it is
-// QueryPerformanceCounter.
+// A program that reads the clock rarely is served as well as one that reads it often, with one exception: the clock
+// notices that a counter stood still only when the window of the last comparison, a second at most, has passed by that
+// counter.
 //
-// Inside a testing/synctest bubble the counter is real while package time is faked: a loop that polls Now until a
-// fake deadline never ends. Inject clocktest.Fake there instead.
+// Time during which the machine sleeps counts as the operating system counts it: on Linux and macOS it does not. On
+// macOS without arm64, on 386 and wasm, and with the build tag purego, Now reads time.Since; on Windows without amd64 or
+// arm64 it reads QueryPerformanceCounter.
+//
+// In a testing/synctest bubble Now reads real time while package time is faked: a loop that polls Now until a fake
+// deadline does not end when the fake clock reaches it. Inject clocktest.Fake there instead. Where Now is time.Since and
+// the operating system is none of Linux, macOS, FreeBSD and Windows, it reads the bubble's time in a bubble.
 package clock

@@ -2,35 +2,7 @@
 
 package clock
 
-import (
-	"math"
-	"math/bits"
-	"sync/atomic"
-)
-
-// line maps counter ticks to nanoseconds: off at base, mult/2^48 ns for each tick after it. So the assembly finds the
-// nanoseconds of the ticks, shifted by 16, in the upper half of the product.
-type line struct {
-	base uint64
-	mult uint64
-	off  int64
-}
-
-// at returns the time at tick t, which must not lie before base. The product has 128 bits: no overflow in 292 years.
-func (l line) at(t uint64) int64 {
-	hi, lo := bits.Mul64(t-l.base, l.mult)
-	return l.off + int64(hi<<16|lo>>48)
-}
-
-// slope returns the line's rate in ns per tick.
-func (l line) slope() float64 { return float64(l.mult) / (1 << 48) }
-
-// An anchor is one moment seen on both clocks. The true pair lies within width/2 ticks.
-type anchor struct {
-	tick  uint64
-	ns    int64
-	width uint64
-}
+import "sync/atomic"
 
 type mode int
 
@@ -41,52 +13,66 @@ const (
 	fallback             // the reference is served, for good
 )
 
-// An epoch is a stretch of time with one line. It never changes once published; its successor starts where it ends,
+// An epoch is a stretch of time with one line. It never changes once published, and its successor starts where it ends,
 // so the clock cannot step back. The assembly knows the offsets of the first four words.
 type epoch struct {
 	line
 	window uint64 // ticks after base for which the fast path serves; 0: never
 
-	mode    mode
-	end     uint64 // tick from which this line must not be used
-	before  line   // what serves a reader that meets this epoch ahead of its base
-	truth   line   // the reference as foreseen when the epoch was made; line bends towards it
-	near    anchor // latest anchor
-	far     anchor // oldest anchor of the baseline
-	mid     anchor // the next far
-	rate    float64
-	err     int64 // reference minus line when the epoch was made, ns
-	step    int   // which of the growing spans this is
-	strikes int
-	clean   int    // anchors since the last strike
-	steps   int    // steps forward, ever
-	reason  string // why the counter is not used
+	mode   mode
+	end    uint64 // tick from which this line must not be used
+	before line   // what serves a reader that meets this epoch ahead of its base
+	target line   // the reference as predicted when the epoch was made; the line slews towards it
+	latest anchor
+	oldest anchor // the baseline of the rate is from here to the latest
+	middle anchor // the next oldest
+	rate   float64
+	err    int64 // reference minus line when the epoch was made, ns
+	stage  int   // index in spans
+	warmup int64 // ns of baseline that the first line waits for
 
-	electing atomic.Bool
+	strikes  int   // disagreements that no good counter explains
+	jump     int64 // the latest jump that is too small for a strike, ns
+	flips    int   // jumps that undid the one before
+	clean    int   // anchors since the last strike or flip
+	marked   int64 // when that was, in ns of the reference
+	verified int64 // when the kernel was last asked for its verdict
+	steps    int   // steps forward, ever
+	reason   string
+
+	electing atomic.Bool // a reader is anchoring the clock anew
 }
 
 const (
 	ms = 1_000_000
 
-	warmup      = 1 * ms         // baseline before the first line: 0.45 ppm
-	baseline    = 60 * 1000 * ms // the far anchor is younger: a changed NTP rate must show
-	wild        = 1 * ms         // an error that no drift explains: suspend, migration
-	maxStrikes  = 3
-	forgiveness = 60 // clean anchors that take a strike back
+	firstBaseline = 1 * ms         // before the first line: 0.45 ppm
+	longBaseline  = 60 * 1000 * ms // the oldest anchor is younger: a changed NTP rate must show
+
+	stepLimit = 1 * ms       // an error above it, and above what the gap since the last anchor explains, is a strike
+	drift     = 1. / 2000    // by which the reference's rate may change: 500 ppm, the most that ntpd slews
+	jumpLimit = ms / 100     // an error above it, and above what the rate explains, is a jump
+	wideLimit = 2 * ms / 1e3 // an anchor in more doubt than this is used only if it proves the line wrong
+
+	maxStrikes = 3
+	maxFlips   = 6
+
+	forgiveAfter   = 60 * 1000 * ms // this long after the last strike, and
+	forgiveAnchors = 8              // after so many clean anchors, it is forgiven
 )
 
-// spans are the times between anchors, short where the rate is rough. A clock opens at the second, a strike goes back
-// to the first.
-var spans = [...]int64{1 * ms, 9 * ms, 90 * ms, 900 * ms}
+// spans are the times between anchors, short where the rate is rough: what an anchor is off by grows with the share of
+// the baseline that the line runs on. A clock opens at the second; a strike goes back to the first.
+var spans = [...]int64{1 * ms, 2 * ms, 6 * ms, 18 * ms, 54 * ms, 162 * ms, 486 * ms, 900 * ms}
 
-// open returns the line's first epoch, from two anchors. It starts at tick from, a little ahead, and errs high by at
+// begin returns the first running epoch, from two anchors. It starts at tick from, a little ahead, and errs high by at
 // most the bracket's width, so that nobody who was served the reference sees time step back.
-func open(a, b anchor, from uint64) *epoch {
-	rate := float64(b.ns-a.ns) / float64(b.tick-a.tick)
+func begin(a, b anchor, from uint64) *epoch {
+	rate, _, _ := b.slope(a)
 	early := line{base: b.tick - b.width/2, mult: fixed(rate), off: b.ns}
-	e := &epoch{mode: running, near: b, far: a, mid: b, rate: rate, step: 1}
+	e := &epoch{mode: running, latest: b, oldest: a, middle: b, rate: rate, stage: 1, marked: a.ns, verified: a.ns}
 	e.line = line{base: from, mult: early.mult, off: early.at(from)}
-	e.truth = e.line
+	e.target = e.line
 	e.size()
 	return e
 }
@@ -94,77 +80,124 @@ func open(a, b anchor, from uint64) *epoch {
 // next returns the epoch after e, given anchor q. It starts at e's end, or at q if that has passed or the counter has
 // gone back.
 func (e *epoch) next(q anchor) *epoch {
-	n := &epoch{mode: running, near: q, far: e.far, mid: e.mid, rate: e.rate, step: min(e.step+1, len(spans)-1),
-		strikes: e.strikes, clean: e.clean + 1, steps: e.steps}
+	n := &epoch{mode: running, latest: q, oldest: e.oldest, middle: e.middle, rate: e.rate, stage: min(e.stage+1, len(spans)-1),
+		strikes: e.strikes, jump: e.jump, flips: e.flips, clean: e.clean + 1, marked: e.marked, verified: e.verified, steps: e.steps}
 	back := int64(q.tick-e.base) < 0
 	over := q.tick-e.base >= e.end-e.base
 	held := e.at(e.end) // nothing later was handed out
 
-	surprise := q.ns - held
+	var surprise int64 // what q is off the target by
 	if !back {
 		n.err = q.ns - e.at(q.tick)
-		surprise = q.ns - e.truth.at(q.tick)
+		surprise = q.ns - e.target.at(q.tick)
 	}
-	if back || surprise > wild || surprise < -wild {
+	switch gap := q.ns - e.latest.ns; {
+	case back || magnitude(surprise) > stepLimit+int64(drift*float64(gap)):
 		n.strike(q)
-	} else {
+	case q.doubt(e.rate) > wideLimit && magnitude(surprise) <= q.doubt(e.rate):
+		n.latest, n.err = e.latest, 0
+		q.ns -= surprise
+	default:
+		n.watch(surprise, e.foreseen(q, gap))
 		n.measure(q)
 	}
-	if n.clean >= forgiveness && n.strikes > 0 {
-		n.strikes, n.clean = n.strikes-1, 0
-	}
+	n.forgive(q.ns)
 
-	n.truth = line{base: q.tick, mult: fixed(n.rate), off: q.ns}
+	n.target = line{base: q.tick, mult: fixed(n.rate), off: q.ns}
 	if !over {
-		n.truth = line{base: e.end, mult: n.truth.mult, off: n.truth.at(e.end)}
+		n.target = line{base: e.end, mult: n.target.mult, off: n.target.at(e.end)}
 	}
-	n.line = n.truth
+	n.line = n.target
 	switch {
-	case back: // the clock was right until then, so nothing beyond truth+wild was handed out
-		n.off = min(held, n.truth.off+wild)
-	case over || surprise > wild:
-		n.off = max(held, n.truth.off) // forward only
+	case back: // the clock was right until then, so nothing beyond this was handed out
+		n.off = min(held, n.target.off+stepLimit)
+	case over || surprise > stepLimit:
+		n.off = max(held, n.target.off) // forward only
 	default:
 		n.off = held
 	}
 	n.size()
-	n.bend()
+	n.slew()
 	return n
 }
 
-// measure takes the rate over the longest baseline there is.
-func (e *epoch) measure(q anchor) {
-	if q.tick != e.far.tick && q.ns > e.far.ns {
-		e.rate = float64(q.ns-e.far.ns) / float64(q.tick-e.far.tick)
-	}
-	if q.ns-e.mid.ns > baseline/2 {
-		e.far, e.mid = e.mid, q
-	}
+// foreseen returns by how much q, so long after the latest anchor, may miss the target of a good counter.
+func (e *epoch) foreseen(q anchor, gap int64) int64 {
+	_, open, _ := e.latest.slope(e.oldest)
+	return q.doubt(e.rate) + e.latest.doubt(e.rate) + int64(open*float64(gap))
 }
 
 // strike drops the baseline and measures anew, in short windows, from the old rate.
 func (e *epoch) strike(q anchor) {
-	e.far, e.mid = q, q
-	e.strikes, e.clean, e.step = e.strikes+1, 0, 0
+	e.oldest, e.middle = q, q
+	e.strikes, e.clean, e.marked, e.stage = e.strikes+1, 0, q.ns, 0
 	e.steps++
 }
 
-// size sets the window and the end. Between the two, one reader anchors anew while the others go on reading.
+// watch counts jumps forth and back by the same amount: anchors taken on processors whose counters differ. The
+// reference's own rate changes do not alternate so.
+func (e *epoch) watch(surprise, foreseen int64) {
+	if magnitude(surprise) <= jumpLimit+foreseen {
+		return
+	}
+	if e.jump != 0 && magnitude(surprise+e.jump) < magnitude(e.jump)/4 {
+		e.flips, e.clean, e.marked = e.flips+1, 0, e.latest.ns
+	}
+	e.jump = surprise
+}
+
+// measure takes the rate over the longest baseline there is.
+func (e *epoch) measure(q anchor) {
+	if rate, _, ok := q.slope(e.oldest); ok {
+		e.rate = rate
+	}
+	if q.ns-e.middle.ns > longBaseline/2 {
+		e.oldest, e.middle = e.middle, q
+	}
+}
+
+// forgive takes a strike back after a quiet minute. In a program that reads rarely a minute may pass between two
+// anchors: it takes some anchors too.
+func (e *epoch) forgive(now int64) {
+	if e.clean >= forgiveAnchors && now-e.marked >= forgiveAfter {
+		e.strikes, e.flips, e.clean, e.marked = max(e.strikes-1, 0), 0, 0, now
+	}
+}
+
+// size sets the window and the end. Between the two, one reader anchors anew while the others go on reading. The
+// assembly subtracts 32 bits.
 func (e *epoch) size() {
-	e.window = uint64(float64(spans[e.step]) / e.rate)
+	e.window = uint64(min(float64(spans[e.stage])/e.rate, 1<<32-1))
 	e.end = e.base + e.window + e.window/16
 }
 
-// bend turns the line so that half of what it is off by is gone when it ends: half, because an anchor has noise of its
-// own. A clock that is far ahead runs at half speed until time has caught up.
-func (e *epoch) bend() {
+// slew turns the line so that half of its error is gone when it ends: half, because an anchor has noise of its own. A
+// clock that is far ahead runs at half speed until time has caught up.
+func (e *epoch) slew() {
 	ns := float64(e.end-e.base) * e.rate
-	gap := float64(e.truth.off - e.off)
+	gap := float64(e.target.off - e.off)
 	by := max(-0.5, min(0.5*gap/ns, 0.5))
-	if gap < -wild {
+	if gap < -stepLimit {
 		by = max(-0.5, gap/ns)
 	}
 	e.mult = fixed(e.rate * (1 + by))
 }
 
-func fixed(rate float64) uint64 { return uint64(math.Round(rate * (1 << 48))) }
+// abandon returns the epoch that follows e when the counter is given up, n being what would have followed.
+func (e *epoch) abandon(n *epoch, reason string) *epoch {
+	return &epoch{mode: fallback, line: line{base: n.base, off: e.at(e.end)}, rate: e.rate, latest: n.latest,
+		strikes: n.strikes, steps: n.steps, reason: reason}
+}
+
+// verdict says why the counter must be given up; empty if it need not.
+func (e *epoch) verdict() string {
+	switch {
+	case e.strikes >= maxStrikes:
+		return "the counter and " + referenceName + " disagreed three times by more than 1 ms"
+	case e.flips >= maxFlips:
+		return "the counters of the processors differ: the time jumped forth and back"
+	}
+	return ""
+}
+
+func magnitude(n int64) int64 { return max(n, -n) }

@@ -15,7 +15,7 @@ import (
 const referenceName = "QueryPerformanceCounter"
 
 var (
-	zero     time.Time
+	wallZero time.Time
 	qpcZero  uint64
 	qpcHz    uint64
 	qpcEntry uintptr
@@ -29,7 +29,9 @@ func startReference() {
 	qpcEntry = dll.NewProc("QueryPerformanceCounter").Addr()
 	qpcHz = uint64(hz)
 	qpcZero = qpc()
-	zero = time.Now()
+	var now windows.Filetime
+	windows.GetSystemTimePreciseAsFileTime(&now) // not time.Now, which a testing/synctest bubble fakes
+	wallZero = time.Unix(0, now.Nanoseconds())
 }
 
 func qpc() uint64 {

@@ -4,6 +4,9 @@ package clock
 
 import "golang.org/x/sys/unix"
 
+// kernelClock is the clock that Go's runtime reads.
+const kernelClock = unix.CLOCK_UPTIME_RAW
+
 var systemClocks = []systemClock{
 	{name: "CLOCK_UPTIME_RAW", id: unix.CLOCK_UPTIME_RAW},
 	{name: "CLOCK_MONOTONIC", id: unix.CLOCK_MONOTONIC},

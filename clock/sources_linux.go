@@ -4,6 +4,9 @@ package clock
 
 import "golang.org/x/sys/unix"
 
+// kernelClock is the clock that Go's runtime reads.
+const kernelClock = unix.CLOCK_MONOTONIC
+
 var systemClocks = []systemClock{
 	{name: "CLOCK_MONOTONIC", id: unix.CLOCK_MONOTONIC},
 	{name: "CLOCK_MONOTONIC_RAW", id: unix.CLOCK_MONOTONIC_RAW},

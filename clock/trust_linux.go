@@ -3,19 +3,26 @@
 package clock
 
 import (
-	"os"
 	"strings"
+
+	"golang.org/x/sys/unix"
 )
 
 const clocksourceFile = "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 
-// kernelTrusts asks the kernel for its verdict on the counter: it watches it from boot on, across all cores.
+// kernelTrusts asks the kernel for its verdict on the counter: it watches it from boot on, across all processors.
 func kernelTrusts() (ok bool, reason string) {
-	b, err := os.ReadFile(clocksourceFile)
-	if err != nil {
-		return false, "cannot read which clock source the kernel uses: " + err.Error()
+	fd, err := unix.Open(clocksourceFile, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	var b [64]byte
+	n := 0
+	if err == nil {
+		n, err = unix.Read(fd, b[:])
+		unix.Close(fd)
 	}
-	switch name := strings.TrimSpace(string(b)); name {
+	if err != nil {
+		return false, "cannot read which clock source the kernel uses: " + clocksourceFile + ": " + err.Error()
+	}
+	switch name := strings.TrimSpace(string(b[:n])); name {
 	case "tsc", "arch_sys_counter":
 		return true, ""
 	case "kvm-clock", "hyperv_clocksource_tsc_page":

@@ -5,6 +5,7 @@ package frames
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/strobe-go/strobe/stat"
@@ -29,7 +30,11 @@ type analysis struct {
 // newAnalysis works on a checked capture with resolved options.
 func newAnalysis(c Capture, o Options) *analysis {
 	a := &analysis{o: o, defs: o.Preset.definitions(o), frames: c.Frames, means: map[seriesOf]stat.Interval{}, events: map[int]float64{}}
-	a.resampler = newResampler(c.Frames, stutters(c.Frames, o.StutterFactor, o.StutterWindow))
+	var mark []bool
+	if o.StutterFactor > 0 {
+		mark = stutters(c.Frames, o.StutterFactor, o.StutterWindow)
+	}
+	a.resampler = newResampler(c.Frames, mark, a.defs, o)
 	a.replicates = a.resampler.replicates(a.defs, o)
 	if iv := a.meanInterval(ofTimes); iv.Level > 0 {
 		a.nEff = iv.NEff
@@ -70,31 +75,36 @@ func (a *analysis) fill(r *Report) {
 	a.animation(r)
 }
 
-// How many independent frames a figure of the slow end must rest on, for its
-// interval to end there. Frames seen bound a quantile as long as it is
-// unlikely that a capture has none beyond it: exp(-3.7) is half of 5 %. A mean
-// of the slow end, or a place in its sum, needs more.
+// fewestForQuantile and fewestForLow are how many independent frames a figure of
+// the slow end must rest on to be bounded below. The frames of a capture bound a
+// quantile when it is unlikely that a capture has none beyond it: exp(-3.7) is
+// half of 5 %. A mean of the slow end, or a place in its sum, needs more.
 const (
 	fewestForQuantile = 3.7
 	fewestForLow      = 10.0
 )
 
-// independent returns as how many independent events the slowest frames count:
+// independent returns how many independent events the slowest frames are worth:
 // frames of one hitch come together.
 func (a *analysis) independent(slowest int) float64 {
 	if k, ok := a.events[slowest]; ok {
 		return k
 	}
 	bound := a.resampler.sr.whole.slow[slowest-1]
-	slow := make([]float64, len(a.frames))
-	for i, x := range a.frames {
-		if x >= bound {
-			slow[i] = 1
+	slow := func(yield func(float64) bool) {
+		for _, x := range a.frames {
+			is := 0.0
+			if x >= bound {
+				is = 1
+			}
+			if !yield(is) {
+				return
+			}
 		}
 	}
 	k := float64(slowest)
 	if iv := meanOf(slow, a.o.Level); iv.Level > 0 {
-		k *= min(1, iv.NEff/float64(len(slow)))
+		k *= min(1, iv.NEff/float64(len(a.frames)))
 	}
 	a.events[slowest] = k
 	return k
@@ -108,22 +118,24 @@ func (a *analysis) bootstrapInterval(m *Metric, replicates []float64) {
 	case replicates == nil:
 		m.NoInterval = "the figure does not exist in every resample"
 		return
-	case m.Unit == share && (m.Value == 0 || m.Value == 1):
+	case m.Unit == Share && (m.Value == 0 || m.Value == 1):
 		a.unanimous(m)
 		return
 	}
-	iv := a.interval(m.Value)
-	iv.Lo, iv.Hi = percentiles(replicates, a.o.Level, m.Value)
-	iv.Method = fmt.Sprintf("stationary bootstrap, %d resamples, mean block %.3g frames, seed %d", len(replicates), a.resampler.block, a.o.Seed)
+	method := fmt.Sprintf("stationary bootstrap, %d resamples, mean block %.3g frames, seed %d", len(replicates), a.resampler.block, a.o.Seed)
 	least := fewestForQuantile
 	if strings.HasPrefix(m.Key, "low") {
 		least = fewestForLow
 	}
 	if m.Rests > 0 && a.independent(m.Rests) < least {
-		iv.Lo = 0
-		iv.Warnings = append(iv.Warnings, fmt.Sprintf("rests on few frames (%d, worth %.2g independent ones): worse than any seen is not excluded",
-			m.Rests, a.independent(m.Rests)))
+		_, hi := percentiles(replicates, 2*a.o.Level-1, m.Value) // leaves out 1-Level on one side
+		m.AtMost = Bound{Value: hi, Level: a.o.Level, Method: method}
+		m.NoInterval = fmt.Sprintf("rests on fewer than %.2g independent frames: one run bounds it from above only", least)
+		return
 	}
+	iv := a.interval(m.Value)
+	iv.Lo, iv.Hi = percentiles(replicates, a.o.Level, m.Value)
+	iv.Method = method
 	m.Interval = iv
 }
 
@@ -208,15 +220,15 @@ func (a *analysis) animation(r *Report) {
 		r.Absent = append(r.Absent, Absent{"animation_error_ms", "the capture has no animation error"})
 		return
 	}
-	write, by := plain(ms), byStrobe
+	write, by := plain(Milliseconds), byStrobe
 	if a.o.Preset == PresentMon {
 		write, by = six, string(PresentMon)
 	}
 	mean := exactSum(a.errors) / float64(len(a.errors))
-	m := Metric{Key: "animation_error_ms", Name: "animation error per frame", Unit: ms, Value: mean, Text: write(mean), By: by,
+	m := Metric{Key: "animation_error_ms", Name: "animation error per frame", Unit: Milliseconds, Value: mean, Text: write(mean), By: by,
 		Definition: fmt.Sprintf("mean of |simulated step - displayed step| over the %d frames that have it", len(a.errors))}
 	if a.o.Level > 0 {
-		a.place(&m, meanOf(a.errors, a.o.Level), nil)
+		a.place(&m, meanOf(slices.Values(a.errors), a.o.Level), nil)
 	} else {
 		m.NoInterval = "none was asked for"
 	}
@@ -229,7 +241,7 @@ func (a *analysis) animation(r *Report) {
 	// Milliseconds per millisecond, which is PresentMon's seconds per second.
 	factor := float64(len(a.errors)) / a.span
 	rate := func(mean float64) float64 { return mean * factor }
-	m.Key, m.Name, m.Unit = "animation_error_per_second", "animation error per second", none
+	m.Key, m.Name, m.Unit = "animation_error_per_second", "animation error per second", NoUnit
 	m.Value, m.Text = rate(mean), write(rate(mean))
 	m.Definition = "sum of |animation error| over the time from the first stamp to the last"
 	if m.NoInterval == "" {

@@ -5,67 +5,75 @@ package frames
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 )
 
-// bootstrap computes every definition on resamples of a capture. Resamples are
-// made of blocks of frames in their order, with random starts and geometric
-// lengths of mean length (the stationary bootstrap of Politis and Romano,
-// 1994), because frame times are correlated.
+// bootstrap makes resamples of a series. Resamples are made of blocks of frames
+// in their order, with random starts and geometric lengths of a given mean (the
+// stationary bootstrap of Politis and Romano, 1994), because frame times are
+// correlated. Long captures are cut into cells of a few frames that stay
+// together.
 type bootstrap struct {
-	sr     *series
-	length float64 // mean block length, frames
-	rng    *rand.Rand
-	count  []uint32 // how often the frame of each rank was drawn
-	s      sample
+	sr    *series
+	scale float64 // of the exponential whose ceiling is the geometric length, in cells; 0 for blocks of one
+	pcg   rand.PCG
+	rng   *rand.Rand
+	count []uint32 // how often the tail frame of each rank was drawn
+	slow  []float64
+	s     sample
 }
 
-func newBootstrap(sr *series, length float64, seed uint64) *bootstrap {
-	n := len(sr.frames)
-	return &bootstrap{
-		sr: sr, length: max(1, length), rng: rand.New(rand.NewPCG(seed, 0)),
-		count: make([]uint32, n), s: sample{slow: make([]float64, n)},
+func newBootstrap(sr *series, length float64) *bootstrap {
+	b := &bootstrap{sr: sr, count: make([]uint32, len(sr.times)), slow: make([]float64, 0, len(sr.times)),
+		s: sample{sum: make([]float64, sr.stride), edge: sr.edge}}
+	if cells := length / float64(sr.cell); cells > 1 {
+		b.scale = -1 / math.Log1p(-1/cells)
 	}
+	b.rng = rand.New(&b.pcg)
+	return b
 }
 
-// draw makes one resample. It is valid until the next draw.
-func (b *bootstrap) draw() *sample {
-	n := len(b.sr.frames)
+// draw makes the resample of a seed and number. It is valid until the next draw.
+func (b *bootstrap) draw(seed, number uint64) *sample {
+	b.pcg.Seed(seed, number)
 	clear(b.count)
-	b.s.sum = [quantities]float64{}
-	scale := 0.0 // of the exponential whose ceiling is the geometric length
-	if b.length > 1 {
-		scale = -1 / math.Log1p(-1/b.length)
-	}
-	for left := n; left > 0; {
+	clear(b.s.sum)
+	cells := b.sr.cells
+	for left := cells; left > 0; {
 		size := 1
-		if scale > 0 {
-			size = int(min(1+scale*b.rng.ExpFloat64(), float64(left)))
+		if b.scale > 0 {
+			size = int(min(1+b.scale*b.rng.ExpFloat64(), float64(left)))
 		}
 		left -= size
-		from := b.rng.IntN(n)
+		from := b.rng.IntN(cells)
 		for size > 0 { // a block that passes the end goes on at the start
-			to := min(n, from+size)
+			to := min(cells, from+size)
 			b.take(from, to)
 			size -= to - from
 			from = 0
 		}
 	}
-	slow := b.s.slow[:0]
+	b.slow = b.slow[:0]
 	for rank, times := range b.count {
 		for ; times > 0; times-- {
-			slow = append(slow, b.sr.whole.slow[rank])
+			b.slow = append(b.slow, b.sr.times[rank])
 		}
 	}
+	b.s.n, b.s.ties = int(b.s.sum[sumFrames]), int(b.s.sum[sumTies])
+	b.s.slow, b.s.short = b.slow, false
 	return &b.s
 }
 
 func (b *bootstrap) take(from, to int) {
-	lo, hi := &b.sr.running[from], &b.sr.running[to]
+	sr := b.sr
+	lo, hi := sr.running[from*sr.stride:][:sr.stride], sr.running[to*sr.stride:][:sr.stride]
 	for q := range b.s.sum {
 		b.s.sum[q] += hi[q] - lo[q]
 	}
-	for _, rank := range b.sr.rank[from:to] {
+	for _, rank := range sr.tail[sr.first[from]:sr.first[to]] {
 		b.count[rank]++
 	}
 }
@@ -74,42 +82,80 @@ func (b *bootstrap) take(from, to int) {
 type resampler struct {
 	sr    *series
 	block float64 // mean block length, frames
+	whole func() *series
 }
 
-func newResampler(x []float64, mark []bool) resampler {
-	return resampler{newSeries(x, mark), blockLength(x)}
+func newResampler(x []float64, mark []bool, defs []definition, o Options) resampler {
+	share := 0.0
+	for _, d := range defs {
+		if d.resampled() {
+			share = max(share, d.slowShare)
+		}
+	}
+	all := func() *series { return newSeries(x, mark, o.Below, 1) }
+	return resampler{newSeries(x, mark, o.Below, share), blockLength(x), sync.OnceValue(all)}
 }
 
 // replicates returns the values of every definition over the resamples, or nil
-// for a definition that did not exist in one of them.
+// for a definition that did not exist in one of them. The result does not depend
+// on the number of processors.
 func (r resampler) replicates(defs []definition, o Options) [][]float64 {
 	out := make([][]float64, len(defs))
-	n := len(r.sr.frames)
-	if o.Level < 0 || o.Resamples < 0 || n < 2 {
+	if o.Level < 0 || o.Resamples < 0 || len(r.sr.frames) < 2 {
 		return out
 	}
-	times := o.resamples(n)
+	times := o.resamples(len(r.sr.frames))
 	for i, d := range defs {
-		if d.fixed == "" && d.mean == ofNothing {
-			out[i] = make([]float64, 0, times)
+		if d.resampled() {
+			out[i] = make([]float64, times)
 		}
 	}
-	b := newBootstrap(r.sr, r.block, o.Seed)
-	for range times {
-		s := b.draw()
-		for i, d := range defs {
-			if out[i] == nil {
-				continue
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), times, 16) {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			b := newBootstrap(r.sr, r.block)
+			var full *bootstrap
+			for {
+				number := int(next.Add(1)) - 1
+				if number >= times {
+					return
+				}
+				if values(defs, out, number, b.draw(o.Seed, uint64(number))) {
+					continue
+				}
+				if full == nil { // too few slow frames in this resample: draw it again with all frames
+					full = newBootstrap(r.whole(), r.block)
+				}
+				values(defs, out, number, full.draw(o.Seed, uint64(number)))
 			}
-			v, _, ok := d.value(s)
-			if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
-				out[i] = nil
-				continue
-			}
-			out[i] = append(out[i], v)
+		}()
+	}
+	wait.Wait()
+	for i := range out {
+		if slices.ContainsFunc(out[i], math.IsNaN) {
+			out[i] = nil
 		}
 	}
 	return out
+}
+
+// values computes every definition on a resample, NaN where it does not exist.
+// It reports false when the resample has too few slow frames.
+func values(defs []definition, out [][]float64, number int, s *sample) bool {
+	for i, d := range defs {
+		if out[i] == nil {
+			continue
+		}
+		v, _, ok := d.value(s)
+		if !ok || math.IsInf(v, 0) {
+			v = math.NaN()
+		}
+		out[i][number] = v
+	}
+	return !s.short
 }
 
 // percentiles returns the central level of replicates, shifted by their median

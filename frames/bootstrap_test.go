@@ -4,6 +4,8 @@ package frames
 
 import (
 	"math"
+	"reflect"
+	"runtime"
 	"slices"
 	"testing"
 )
@@ -13,27 +15,31 @@ import (
 func TestResamplesAreConsistent(t *testing.T) {
 	x := autoregressive(500, 0.7, 1)
 	mark := stutters(x, 1.05, -1)
-	sr := newSeries(x, mark)
+	sr := newSeries(x, mark, []float64{90}, 1)
 	stutterTimes := map[float64]bool{}
 	for i, m := range mark {
 		stutterTimes[x[i]] = m
 	}
 	for _, length := range []float64{1, 7, 500, 1e6} {
-		b := newBootstrap(sr, length, 1)
-		for range 50 {
-			s := b.draw()
-			if len(s.slow) != len(x) || !slices.IsSortedFunc(s.slow, func(a, b float64) int { return int(math.Copysign(1, b-a)) * boolInt(a != b) }) {
-				t.Fatalf("block %v: %d frames, slowest first expected", length, len(s.slow))
+		b := newBootstrap(sr, length)
+		for number := range uint64(50) {
+			s := b.draw(1, number)
+			all := slices.Concat(s.slow, slices.Repeat([]float64{s.edge}, s.ties))
+			if len(all) != len(x) || s.n != len(x) || !slices.IsSortedFunc(all, func(a, b float64) int { return int(math.Copysign(1, b-a)) * boolInt(a != b) }) {
+				t.Fatalf("block %v: %d frames, slowest first expected", length, len(all))
 			}
-			var time, inverse, stutter float64
-			for _, v := range s.slow {
+			var time, inverse, stutter, below float64
+			for _, v := range all {
 				time += v
 				inverse += 1000 / v
 				if stutterTimes[v] {
 					stutter += v
 				}
+				if 1000/v < 90 {
+					below++
+				}
 			}
-			for q, want := range map[int]float64{sumTime: time, sumInverse: inverse, sumStutterTime: stutter} {
+			for q, want := range map[int]float64{sumTime: time, sumInverse: inverse, sumStutterTime: stutter, quantities: below} {
 				if math.Abs(s.sum[q]-want) > 1e-9*math.Max(1, want) {
 					t.Fatalf("block %v: sum %d is %v, the frames add up to %v", length, q, s.sum[q], want)
 				}
@@ -58,11 +64,11 @@ func TestBlocksKeepTheCorrelation(t *testing.T) {
 	const n, phi = 20_000, 0.8
 	x := autoregressive(n, phi, 4)
 	spread := func(length float64) float64 {
-		b := newBootstrap(newSeries(x, nil), length, 9)
+		b := newBootstrap(newSeries(x, nil, nil, 0.01), length)
 		var sum, square float64
 		const times = 600
-		for range times {
-			m := b.draw().mean() - 10
+		for number := range uint64(times) {
+			m := b.draw(9, number).mean() - 10
 			sum += m
 			square += m * m
 		}
@@ -97,15 +103,143 @@ func TestPercentilesHoldTheFigureAndShiftWithBias(t *testing.T) {
 }
 
 func TestDrawDoesNotAllocate(t *testing.T) {
-	b := newBootstrap(newSeries(autoregressive(1000, 0.5, 1), nil), 10, 1)
-	if n := testing.AllocsPerRun(20, func() { b.draw() }); n != 0 {
+	b := newBootstrap(newSeries(autoregressive(1000, 0.5, 1), nil, nil, 0.01), 10)
+	if n := testing.AllocsPerRun(20, func() { b.draw(1, 1) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
 
 func BenchmarkDraw10000(b *testing.B) {
-	bs := newBootstrap(newSeries(autoregressive(10_000, 0.9, 1), nil), 40, 1)
+	bs := newBootstrap(newSeries(autoregressive(10_000, 0.9, 1), nil, nil, 0.01), 40)
 	for b.Loop() {
-		bs.draw()
+		bs.draw(1, 1)
+	}
+}
+
+// hitches makes frame times with a few slow ones, as many of one value as capped asks for.
+func hitches(n int, capped bool) []float64 {
+	x := autoregressive(n, 0.5, 3)
+	for i := range x {
+		if i%97 == 0 {
+			x[i] *= 3
+		}
+		if capped && i%7 != 0 {
+			x[i] = 12
+		}
+	}
+	return x
+}
+
+// Resamples that keep only the slow tail give the same figures as those of all frames.
+func TestTheSlowTailIsEnough(t *testing.T) {
+	o, err := Options{Below: []float64{50}}.resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		n      int
+		capped bool
+	}{{300, false}, {5000, false}, {5000, true}, {3*maxCells + 17, false}} {
+		x := hitches(c.n, c.capped)
+		defs := own(o)
+		part, whole := newSeries(x, nil, o.Below, 0.01), newSeries(x, nil, o.Below, 1)
+		if len(part.times) >= c.n/2 {
+			t.Errorf("%+v: the tail has %d frames", c, len(part.times))
+		}
+		for _, length := range []float64{1, 40} {
+			a, b := newBootstrap(part, length), newBootstrap(whole, length)
+			short := 0
+			for number := range uint64(20) {
+				s, want := a.draw(5, number), b.draw(5, number)
+				for _, d := range defs {
+					if !d.resampled() {
+						continue
+					}
+					s.short = false
+					got, rests, ok := d.value(s)
+					v, full, exists := d.value(want)
+					if s.short {
+						short++
+						continue
+					}
+					if math.Abs(got-v) > 1e-9*math.Abs(v) || ok != exists || rests != full || want.short {
+						t.Errorf("%+v, blocks of %v: %s is %v on %d, of all frames %v on %d", c, length, d.key, got, rests, v, full)
+					}
+				}
+			}
+			if short > 20 {
+				t.Errorf("%+v, blocks of %v: %d figures fell short", c, length, short)
+			}
+		}
+	}
+}
+
+func TestAResampleThatFallsShortSaysSo(t *testing.T) {
+	s := sample{n: 100, slow: []float64{30, 20}, edge: 10, ties: 3}
+	for i, want := range []float64{30, 20, 10, 10, 10} {
+		if got := s.rank(i); got != want || s.short {
+			t.Errorf("rank %d: %v", i, got)
+		}
+	}
+	if s.rank(5); !s.short {
+		t.Error("rank 5 is unknown")
+	}
+	for _, c := range []struct {
+		bound float64
+		count int
+		time  float64
+		short bool
+	}{{25, 1, 30, false}, {20, 2, 50, false}, {15, 2, 50, false}, {10, 5, 80, false}, {9, 5, 80, true}} {
+		s.short = false
+		if n, sum := s.atLeast(c.bound); n != c.count || sum != c.time || s.short != c.short {
+			t.Errorf("at least %v: %d, %v, short %v", c.bound, n, sum, s.short)
+		}
+	}
+	for _, c := range []struct {
+		total float64
+		count int
+		last  float64
+		short bool
+	}{{30, 1, 30, false}, {31, 2, 20, false}, {50, 2, 20, false}, {51, 3, 10, false}, {80, 5, 10, false}, {81, 6, 10, true}} {
+		s.short = false
+		if n, last := s.reaching(c.total); n != c.count || last != c.last || s.short != c.short {
+			t.Errorf("reaching %v: %d, %v, short %v", c.total, n, last, s.short)
+		}
+	}
+	all := sample{n: 2, slow: []float64{30, 20}}
+	if n, last := all.reaching(100); n != 2 || last != 20 || all.short {
+		t.Errorf("beyond all time: %d, %v", n, last)
+	}
+}
+
+// A capture that alternates between two scenes has resamples without the slow one.
+func TestFiguresExistWhereResamplesFallShort(t *testing.T) {
+	x := autoregressive(4000, 0, 1)
+	for i := range x[:30] {
+		x[i] = 40 + float64(i)/100
+	}
+	r := report(t, Capture{Frames: x}, Options{Preset: CapFrameX})
+	for _, key := range []string{"p1_fps", "low1_average_fps", "low1_integral_fps", "median_fps"} {
+		if m, _ := r.Metric(key); m.Interval.Level == 0 && m.AtMost.Level == 0 {
+			t.Errorf("%s: %+v", key, m)
+		}
+	}
+}
+
+func TestIntervalsDoNotDependOnTheProcessors(t *testing.T) {
+	c := Capture{Frames: hitches(3000, false)}
+	want := report(t, c, Options{Resamples: 200})
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	if got := report(t, c, Options{Resamples: 200}); !reflect.DeepEqual(got, want) {
+		t.Error("one processor gives another report")
+	}
+}
+
+func BenchmarkAnalyzeMillion(b *testing.B) {
+	c := Capture{Frames: hitches(1_000_000, false)}
+	for b.Loop() {
+		if _, err := Analyze(c, Options{}); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

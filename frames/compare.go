@@ -3,8 +3,10 @@
 package frames
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/strobe-go/strobe/stat"
 )
@@ -21,15 +23,24 @@ type Comparison struct {
 type Difference struct {
 	Key   string  `json:"key"`        // as in Metric
 	Name  string  `json:"name"`       // as in Metric
-	Unit  string  `json:"unit"`       // as in Metric
+	Unit  Unit    `json:"unit"`       // as in Metric
 	Base  float64 `json:"base"`       // the figure in the one capture
 	Other float64 `json:"other"`      // and in the other
 	Value float64 `json:"difference"` // Other - Base
-	// Interval of the difference; zero when there is none, with the reason in
-	// NoInterval. Clear tells that it excludes zero.
+
+	// Interval of the difference, for this figure alone; zero when there is none,
+	// with the reason in NoInterval. AtLeast or AtMost then holds what is known,
+	// when one of the two figures is bounded on one side only.
 	Interval   stat.Interval `json:"interval,omitzero"`
 	NoInterval string        `json:"no_interval,omitempty"`
-	Clear      bool          `json:"clear"`
+	AtLeast    Bound         `json:"at_least,omitzero"`
+	AtMost     Bound         `json:"at_most,omitzero"`
+
+	// Clear tells that there is a difference, when all figures of the comparison
+	// are judged together: the probability that any is called clear although
+	// nothing differs is at most 1-Level. An interval that only just excludes
+	// zero is therefore not clear.
+	Clear bool `json:"clear"`
 }
 
 // Compare puts every other capture beside base, by the same definitions.
@@ -38,12 +49,15 @@ type Difference struct {
 // square-and-add: each side of it is the root of the sum of squares of the two
 // distances that face each other. Where a figure has no interval, nor has its
 // difference. All this holds for these two runs: what differs from run to run,
-// such as temperature, is in no single capture.
+// such as temperature, is in no single capture. [CompareGroups] takes several
+// runs of each.
 //
 // Errors are those of [Analyze]. Safe for concurrent use.
 //
-// Source: Zou and Donner, "Construction of confidence limits about effect
-// measures: a general approach", Statistics in Medicine 27 (2008).
+// Sources: Zou and Donner, "Construction of confidence limits about effect
+// measures: a general approach", Statistics in Medicine 27 (2008). Holm, "A
+// Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal
+// of Statistics 6 (1979).
 func Compare(o Options, base Capture, others ...Capture) ([]Comparison, error) {
 	first, err := Analyze(base, o)
 	if err != nil {
@@ -55,34 +69,44 @@ func Compare(o Options, base Capture, others ...Capture) ([]Comparison, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, compare(first, other))
+		out = append(out, CompareReports(first, other))
 	}
 	return out, nil
 }
 
-func compare(base, other Report) Comparison {
-	cmp := Comparison{Base: base, Other: other}
+// CompareReports is [Compare] for captures that have been analyzed, both with
+// the same options.
+func CompareReports(base, other Report) Comparison {
+	c := Comparison{Base: base, Other: other}
+	var chances []float64
 	for _, x := range base.Metrics {
 		if y, ok := other.Metric(x.Key); ok {
-			cmp.Differences = append(cmp.Differences, difference(x, y))
+			d, chance := difference(x, y)
+			c.Differences = append(c.Differences, d)
+			chances = append(chances, chance)
 		}
 	}
+	for i, clear := range holm(chances, 1-base.Options.Level) {
+		c.Differences[i].Clear = clear
+	}
 	if base.NotStationary || other.NotStationary {
-		cmp.Warnings = append(cmp.Warnings, "not stationary: a capture drifts within itself; a difference may be drift. Capture each several times, in turns")
+		c.Warnings = append(c.Warnings, "not stationary: a capture drifts within itself, so a difference may be drift. Capture each several times, in turns, and compare the groups")
 	}
 	if base.Column != other.Column {
-		cmp.Warnings = append(cmp.Warnings, fmt.Sprintf("the captures measure different things: %s and %s", base.Column, other.Column))
+		c.Warnings = append(c.Warnings, fmt.Sprintf("the captures measure different things: %s and %s", base.Column, other.Column))
 	}
-	return cmp
+	return c
 }
 
-func difference(x, y Metric) Difference {
-	d := Difference{Key: x.Key, Name: x.Name, Unit: x.Unit, Base: x.Value, Other: y.Value, Value: y.Value - x.Value, NoInterval: x.NoInterval}
+// difference returns the difference of two figures, and the probability of one
+// at least as large if there were none; 1 where that cannot be said.
+func difference(x, y Metric) (d Difference, chance float64) {
+	d = Difference{Key: x.Key, Name: x.Name, Unit: x.Unit, Base: x.Value, Other: y.Value, Value: y.Value - x.Value, NoInterval: x.NoInterval}
 	if d.NoInterval == "" {
 		d.NoInterval = y.NoInterval
 	}
 	if d.NoInterval != "" {
-		return d
+		return d, d.oneSided(x, y)
 	}
 	a, b := x.Interval, y.Interval
 	d.Interval = stat.Interval{
@@ -98,6 +122,51 @@ func difference(x, y Metric) Difference {
 	for _, w := range b.Warnings {
 		d.Interval.Warnings = append(d.Interval.Warnings, "other "+w)
 	}
-	d.Clear = d.Interval.Lo > 0 || d.Interval.Hi < 0
-	return d
+	half := d.Value - d.Interval.Lo
+	if d.Value < 0 {
+		half = d.Value - d.Interval.Hi
+	}
+	if half == 0 {
+		return d, 0
+	}
+	return d, math.Erfc(math.Erfinv(a.Level) * d.Value / half)
+}
+
+// oneSided bounds a difference where one of the figures is known to be at most
+// something and the other has an interval.
+func (d *Difference) oneSided(x, y Metric) (chance float64) {
+	const method = "square-and-add of a bound and an interval"
+	switch {
+	case x.AtMost.Level > 0 && y.Interval.Level > 0:
+		half := math.Hypot(y.Value-y.Interval.Lo, x.AtMost.Value-x.Value)
+		d.AtLeast = Bound{Value: d.Value - half, Level: x.AtMost.Level, Method: method}
+		return math.Erfc(math.Erfinv(2*x.AtMost.Level-1)*d.Value/half) / 2
+	case y.AtMost.Level > 0 && x.Interval.Level > 0:
+		half := math.Hypot(y.AtMost.Value-y.Value, x.Value-x.Interval.Lo)
+		d.AtMost = Bound{Value: d.Value + half, Level: y.AtMost.Level, Method: method}
+		return math.Erfc(-math.Erfinv(2*y.AtMost.Level-1)*d.Value/half) / 2
+	}
+	return 1
+}
+
+// holm tells which of a family of p-values show an effect, so that the
+// probability of any false one is at most alpha.
+func holm(p []float64, alpha float64) []bool {
+	order := make([]int, len(p))
+	tests := 0
+	for i := range order {
+		order[i] = i
+		if p[i] < 1 {
+			tests++
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
+	out := make([]bool, len(p))
+	for done, i := range order {
+		if tests <= done || !(p[i] <= alpha/float64(tests-done)) {
+			break
+		}
+		out[i] = true
+	}
+	return out
 }

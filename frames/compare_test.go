@@ -5,6 +5,7 @@ package frames
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -56,7 +57,7 @@ func TestDifferencesAreSeenWithTheirInterval(t *testing.T) {
 			t.Error(err)
 		}
 		for _, d := range c.Differences {
-			if (d.Interval.Level == 0) == (d.NoInterval == "") || d.Clear && d.NoInterval != "" {
+			if (d.Interval.Level == 0) == (d.NoInterval == "") || d.Clear && d.NoInterval != "" && d.AtLeast.Level == 0 && d.AtMost.Level == 0 {
 				t.Errorf("%+v", d)
 			}
 		}
@@ -92,11 +93,76 @@ func TestFewFramesAreNotToldApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := find(t, cs[0], "low01_integral_fps")
-	if d.Clear || len(d.Interval.Warnings) != 2 || !strings.Contains(d.Interval.Warnings[0], "base rests on few frames (1,") {
+	if d.Clear || d.AtLeast.Level != 0 || d.AtMost.Level != 0 || !strings.Contains(d.NoInterval, "rests on fewer than 10 independent frames") {
 		t.Errorf("%+v", d)
 	}
 	if d := find(t, cs[0], "avg_fps"); !d.Clear {
 		t.Errorf("twice as fast: %+v", d)
+	}
+}
+
+// Half of the frames of a capture may be too few for a bound below: whether the other is faster can still be said.
+func TestABoundAndAnIntervalTellDifferences(t *testing.T) {
+	short, long := Capture{Frames: hitches(300, false)}, Capture{Frames: faster(hitches(30_000, false), 0.4)}
+	cs, err := Compare(Options{}, short, long)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := find(t, cs[0], "low1_average_fps")
+	if !d.Clear || !(d.AtLeast.Value > 0 && d.AtLeast.Value < d.Value) || d.AtLeast.Level != 0.95 || d.AtMost.Level != 0 {
+		t.Errorf("%+v", d)
+	}
+	if cs, err = Compare(Options{}, long, short); err != nil {
+		t.Fatal(err)
+	}
+	d = find(t, cs[0], "low1_average_fps")
+	if !d.Clear || !(d.AtMost.Value < 0 && d.AtMost.Value > d.Value) || d.AtLeast.Level != 0 {
+		t.Errorf("the other way round: %+v", d)
+	}
+	slower := Capture{Frames: hitches(30_000, false)}
+	if cs, err = Compare(Options{}, short, slower); err != nil {
+		t.Fatal(err)
+	}
+	if d := find(t, cs[0], "low1_average_fps"); d.Clear || d.AtLeast.Value > 0 {
+		t.Errorf("the same process: %+v", d)
+	}
+}
+
+func TestHolmHoldsTheFamily(t *testing.T) {
+	for _, c := range []struct {
+		p    []float64
+		want []bool
+	}{
+		{nil, []bool{}},
+		{[]float64{0.04}, []bool{true}},
+		{[]float64{0.06}, []bool{false}},
+		{[]float64{0.04, 1, 1}, []bool{true, false, false}}, // what cannot differ takes no part
+		{[]float64{0.03, 0.04}, []bool{false, false}},
+		{[]float64{0.04, 0.02}, []bool{true, true}},
+		{[]float64{0.04, 0.01, 0.025, 0.3}, []bool{false, true, false, false}},
+		{[]float64{0, 1}, []bool{true, false}},
+	} {
+		if got := holm(c.p, 0.05); !slices.Equal(got, c.want) {
+			t.Errorf("%v: %v, want %v", c.p, got, c.want)
+		}
+	}
+}
+
+func TestEqualCapturesHaveNoClearFigureAtAll(t *testing.T) {
+	any := 0
+	const pairs = 60
+	for i := range uint64(pairs) {
+		cs, err := Compare(Options{Resamples: 200}, Capture{Frames: autoregressive(3600, 0.3, 2*i)}, Capture{Frames: autoregressive(3600, 0.3, 2*i+1)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.ContainsFunc(cs[0].Differences, func(d Difference) bool { return d.Clear }) {
+			any++
+		}
+	}
+	t.Logf("%d of %d pairs have a clear figure", any, pairs)
+	if any > pairs/10 {
+		t.Errorf("%d of %d pairs of the same process have a clear figure", any, pairs)
 	}
 }
 

@@ -4,6 +4,7 @@ package frames
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"strconv"
 )
@@ -12,7 +13,7 @@ import (
 type definition struct {
 	key   string
 	name  string
-	unit  string
+	unit  Unit
 	by    string // whose definition it is
 	words string // the definition itself
 	print func(float64) string
@@ -20,6 +21,10 @@ type definition struct {
 	// value computes the figure; ok is false where it does not exist. rests is
 	// the number of frames at the slow end that it stands on, 0 for all.
 	value func(*sample) (v float64, rests int, ok bool)
+
+	// slowShare is the share of the slowest frames that value looks at one by
+	// one; 0 when the sums are enough.
+	slowShare float64
 
 	// mean is the series whose mean the figure is, if it is one, and back the
 	// way from that mean to the figure; nil is the mean itself.
@@ -29,11 +34,17 @@ type definition struct {
 	fixed string // the reason, where there can be no interval
 }
 
+// resampled tells whether the interval of the figure comes from the bootstrap.
+func (d *definition) resampled() bool { return d.fixed == "" && d.mean == ofNothing }
+
+// Unit is the unit of a figure.
+type Unit string
+
 const (
-	fps   = "fps"
-	ms    = "ms"
-	share = "share"
-	none  = ""
+	FPS          Unit = "fps"   // frames per second
+	Milliseconds Unit = "ms"    // of frame time
+	Share        Unit = "share" // a part of all, from 0 to 1
+	NoUnit       Unit = ""      // a pure number
 )
 
 // seriesOf names a series made of the frames, one value a frame.
@@ -46,22 +57,22 @@ const (
 	ofChanges // |x[i+1]-x[i]|, one fewer
 )
 
-func (k seriesOf) values(frames []float64) []float64 {
-	switch k {
-	case ofRates:
-		out := make([]float64, len(frames))
+func (k seriesOf) values(frames []float64) iter.Seq[float64] {
+	return func(yield func(float64) bool) {
 		for i, x := range frames {
-			out[i] = 1000 / x
+			switch {
+			case k == ofRates:
+				x = 1000 / x
+			case k == ofChanges && i+1 == len(frames):
+				return
+			case k == ofChanges:
+				x = math.Abs(frames[i+1] - x)
+			}
+			if !yield(x) {
+				return
+			}
 		}
-		return out
-	case ofChanges:
-		out := make([]float64, max(0, len(frames)-1))
-		for i := range out {
-			out[i] = math.Abs(frames[i+1] - frames[i])
-		}
-		return out
 	}
-	return frames
 }
 
 func perSecond(mean float64) float64 { return 1000 / mean }
@@ -72,14 +83,14 @@ func averageFPS(s *sample) (float64, int, bool) { return 1000 / s.mean(), 0, tru
 // fpsQuantile is a quantile of the instantaneous frame rates.
 func fpsQuantile(q Quantile, p float64) func(*sample) (float64, int, bool) {
 	return func(s *sample) (float64, int, bool) {
-		return q.of(len(s.slow), s.fps, p), slowEnd(len(s.slow), p), true
+		return q.of(s.n, s.fps, p), slowEnd(s.n, p), true
 	}
 }
 
 // timeQuantile is 1000 over the quantile 1-p of the frame times.
 func timeQuantile(q Quantile, p float64) func(*sample) (float64, int, bool) {
 	return func(s *sample) (float64, int, bool) {
-		return 1000 / q.of(len(s.slow), s.time, 1-p), slowEnd(len(s.slow), p), true
+		return 1000 / q.of(s.n, s.time, 1-p), slowEnd(s.n, p), true
 	}
 }
 
@@ -95,15 +106,9 @@ func slowEnd(n int, p float64) int {
 // the quantile 1-p of the frame times.
 func lowAverage(q Quantile, p float64) func(*sample) (float64, int, bool) {
 	return func(s *sample) (float64, int, bool) {
-		bound := q.of(len(s.slow), s.time, 1-p)
-		var sum float64
-		n := 0
-		for n < len(s.slow) && s.slow[n] >= bound {
-			sum += s.slow[n]
-			n++
-		}
+		n, sum := s.atLeast(q.of(s.n, s.time, 1-p))
 		if n == 0 { // the interpolated bound can exceed equal frames by a rounding
-			sum, n = s.slow[0], 1
+			n, sum = 1, s.rank(0)
 		}
 		return 1000 / (sum / float64(n)), n, true
 	}
@@ -113,17 +118,8 @@ func lowAverage(q Quantile, p float64) func(*sample) (float64, int, bool) {
 // share p of all time, and takes the frame rate of the frame it stops at.
 func lowIntegral(p float64) func(*sample) (float64, int, bool) {
 	return func(s *sample) (float64, int, bool) {
-		var total, sum float64
-		for _, x := range s.slow {
-			total += x
-		}
-		bound := total * (1 - (1 - p)) // as the tools compute it
-		for i, x := range s.slow {
-			if sum += x; sum >= bound {
-				return 1000 / x, i + 1, true
-			}
-		}
-		return 1000 / s.slow[len(s.slow)-1], len(s.slow), true
+		n, last := s.reaching(s.sum[sumTime] * (1 - (1 - p))) // as the tools compute it
+		return 1000 / last, n, true
 	}
 }
 
@@ -131,12 +127,12 @@ func extreme(at func(*sample) float64) func(*sample) (float64, int, bool) {
 	return func(s *sample) (float64, int, bool) { return at(s), 0, true }
 }
 
-func slowest(s *sample) float64 { return s.slow[0] }
-func fastest(s *sample) float64 { return s.slow[len(s.slow)-1] }
+func slowest(s *sample) float64 { return s.rank(0) }
+func fastest(s *sample) float64 { return s.rank(s.n - 1) }
 
 // stdDev divides by n-1.
 func stdDev(s *sample) (float64, int, bool) {
-	n := s.n()
+	n := s.count()
 	if n < 2 {
 		return 0, 0, false
 	}
@@ -147,7 +143,7 @@ func stdDev(s *sample) (float64, int, bool) {
 // lag1 is the autocorrelation of frame times with their successors, as NIST
 // defines it: the sum over pairs over the sum over frames.
 func lag1(s *sample) (float64, int, bool) {
-	n := s.n()
+	n := s.count()
 	m := s.sum[sumDeviation] / n
 	down := s.sum[sumSquare] - n*m*m
 	if n < 3 || down <= 1e-12*s.sum[sumTime]*s.sum[sumTime]/n {
@@ -169,7 +165,7 @@ func ratio(a, b int) func(*sample) (float64, int, bool) {
 
 // perFrame divides a sum by the number of frames.
 func perFrame(a int) func(*sample) (float64, int, bool) {
-	return func(s *sample) (float64, int, bool) { return s.sum[a] / s.n(), 0, true }
+	return func(s *sample) (float64, int, bool) { return s.sum[a] / s.count(), 0, true }
 }
 
 const (
@@ -192,45 +188,46 @@ func own(o Options) []definition {
 	average := "1000 over the mean of all frames at least as long as the " + string(o.Quantile) + " quantile of the frame times at %s"
 	integral := "frame rate of the frame at which the slowest frames, added up, reach %s of all time"
 	defs := []definition{
-		{key: "avg_fps", name: "average", unit: fps, words: "1000·n over the sum of the frame times", value: averageFPS, mean: ofTimes, back: perSecond},
-		{key: "p1_fps", name: "P1", unit: fps, words: at(0.01), value: quantile(o.Quantile, 0.01)},
-		{key: "p01_fps", name: "P0.1", unit: fps, words: at(0.001), value: quantile(o.Quantile, 0.001)},
-		{key: "low1_average_fps", name: "1 % low average", unit: fps, words: fmt.Sprintf(average, "0.99"), value: lowAverage(o.Quantile, 0.01)},
-		{key: "low01_average_fps", name: "0.1 % low average", unit: fps, words: fmt.Sprintf(average, "0.999"), value: lowAverage(o.Quantile, 0.001)},
-		{key: "low1_integral_fps", name: "1 % low integral", unit: fps, words: fmt.Sprintf(integral, "1 %"), value: lowIntegral(0.01)},
-		{key: "low01_integral_fps", name: "0.1 % low integral", unit: fps, words: fmt.Sprintf(integral, "0.1 %"), value: lowIntegral(0.001)},
-		{key: "min_fps", name: "minimum", unit: fps, words: "1000 over the longest frame time", fixed: noExtreme,
+		{key: "avg_fps", name: "average", unit: FPS, words: "1000·n over the sum of the frame times", value: averageFPS, mean: ofTimes, back: perSecond},
+		{key: "p1_fps", slowShare: 0.01, name: "P1", unit: FPS, words: at(0.01), value: quantile(o.Quantile, 0.01)},
+		{key: "p01_fps", slowShare: 0.001, name: "P0.1", unit: FPS, words: at(0.001), value: quantile(o.Quantile, 0.001)},
+		{key: "low1_average_fps", slowShare: 0.01, name: "1 % low average", unit: FPS, words: fmt.Sprintf(average, "0.99"), value: lowAverage(o.Quantile, 0.01)},
+		{key: "low01_average_fps", slowShare: 0.001, name: "0.1 % low average", unit: FPS, words: fmt.Sprintf(average, "0.999"), value: lowAverage(o.Quantile, 0.001)},
+		{key: "low1_integral_fps", slowShare: 0.01, name: "1 % low integral", unit: FPS, words: fmt.Sprintf(integral, "1 %"), value: lowIntegral(0.01)},
+		{key: "low01_integral_fps", slowShare: 0.001, name: "0.1 % low integral", unit: FPS, words: fmt.Sprintf(integral, "0.1 %"), value: lowIntegral(0.001)},
+		{key: "min_fps", name: "minimum", unit: FPS, words: "1000 over the longest frame time", fixed: noExtreme,
 			value: extreme(func(s *sample) float64 { return 1000 / slowest(s) })},
-		{key: "max_fps", name: "maximum", unit: fps, words: "1000 over the shortest frame time", fixed: noExtreme,
+		{key: "max_fps", name: "maximum", unit: FPS, words: "1000 over the shortest frame time", fixed: noExtreme,
 			value: extreme(func(s *sample) float64 { return 1000 / fastest(s) })},
-		{key: "mean_instantaneous_fps", name: "mean of instantaneous FPS", unit: fps, mean: ofRates, value: perFrame(sumInverse),
-			words: "mean of 1000/x; it weighs short frames too much and is no frame rate"},
-		{key: "mean_ms", name: "mean frame time", unit: ms, words: "sum of the frame times over n", mean: ofTimes,
+		{key: "mean_instantaneous_fps", name: "mean of instantaneous FPS", unit: FPS, mean: ofRates, value: perFrame(sumInverse),
+			words: "mean of 1000/x; it gives short frames too much weight and is not a frame rate"},
+		{key: "mean_ms", name: "mean frame time", unit: Milliseconds, words: "sum of the frame times over n", mean: ofTimes,
 			value: extreme((*sample).mean)},
-		{key: "min_ms", name: "shortest frame", unit: ms, words: "least frame time", fixed: noExtreme, value: extreme(fastest)},
-		{key: "max_ms", name: "longest frame", unit: ms, words: "greatest frame time", fixed: noExtreme, value: extreme(slowest)},
-		{key: "stddev_ms", name: "standard deviation", unit: ms, words: "of the frame times, divided by n-1", value: stdDev},
-		{key: "cv", name: "coefficient of variation", unit: none, words: "standard deviation over mean",
+		{key: "min_ms", name: "shortest frame", unit: Milliseconds, words: "least frame time", fixed: noExtreme, value: extreme(fastest)},
+		{key: "max_ms", name: "longest frame", unit: Milliseconds, words: "greatest frame time", fixed: noExtreme, value: extreme(slowest)},
+		{key: "stddev_ms", name: "standard deviation", unit: Milliseconds, words: "of the frame times, divided by n-1", value: stdDev},
+		{key: "cv", name: "coefficient of variation", unit: NoUnit, words: "standard deviation over mean",
 			value: func(s *sample) (float64, int, bool) {
 				v, _, ok := stdDev(s)
 				return v / s.mean(), 0, ok
 			}},
-		{key: "jitter_ms", name: "frame-to-frame change", unit: ms, words: "mean of |x[i+1]-x[i]|", mean: ofChanges, value: ratio(sumChange, sumPairs)},
+		{key: "jitter_ms", name: "frame-to-frame change", unit: Milliseconds, words: "mean of |x[i+1]-x[i]|", mean: ofChanges, value: ratio(sumChange, sumPairs)},
 	}
 	if o.StutterFactor > 0 {
 		defs = append(defs,
-			definition{key: "stutter_frames_share", name: "stuttering frames", unit: share, value: perFrame(sumStutters), words: o.stutterWords()},
-			definition{key: "stutter_time_share", name: "stuttering time", unit: share, value: ratio(sumStutterTime, sumTime), words: "time of those frames over all time"})
+			definition{key: "stutter_frames_share", name: "stuttering frames", unit: Share, value: perFrame(sumStutters), words: o.stutterWords()},
+			definition{key: "stutter_time_share", name: "stuttering time", unit: Share, value: ratio(sumStutterTime, sumTime), words: "time of those frames over all time"})
 	}
-	for _, limit := range o.Below {
+	for i, limit := range o.Below {
+		count, time := quantities+2*i, quantities+2*i+1
 		of := strconv.FormatFloat(limit, 'g', -1, 64)
 		defs = append(defs,
-			definition{key: "below_" + of + "_fps_frames_share", name: "frames below " + of + " FPS", unit: share, words: "frames with 1000/x < " + of + " over n",
-				value: func(s *sample) (float64, int, bool) { n, _ := s.below(limit); return float64(n) / s.n(), 0, true }},
-			definition{key: "below_" + of + "_fps_time_share", name: "time below " + of + " FPS", unit: share, words: "time of those frames over all time",
-				value: func(s *sample) (float64, int, bool) { _, t := s.below(limit); return min(1, t/s.sum[sumTime]), 0, true }})
+			definition{key: "below_" + of + "_fps_frames_share", name: "frames below " + of + " FPS", unit: Share, words: "frames with 1000/x < " + of + " over n",
+				value: perFrame(count)},
+			definition{key: "below_" + of + "_fps_time_share", name: "time below " + of + " FPS", unit: Share, words: "time of those frames over all time",
+				value: func(s *sample) (float64, int, bool) { return min(1, s.sum[time]/s.sum[sumTime]), 0, true }})
 	}
-	defs = append(defs, definition{key: "lag1", name: "lag-1 autocorrelation", unit: none, value: lag1,
+	defs = append(defs, definition{key: "lag1", name: "lag-1 autocorrelation", unit: NoUnit, value: lag1,
 		words: "correlation of every frame time with the next"})
 	for i := range defs {
 		defs[i].by = byStrobe

@@ -3,21 +3,22 @@
 // Package frames reads frame-time captures and reports on them by named
 // definitions.
 //
-// "1 % low" means five different things to five tools, and they differ by a
-// factor of two on one and the same capture. Here every figure has a name, a
-// definition in words, an owner and an interval, and a Preset reproduces what
-// a tool prints, digit by digit.
+// "1 % low" has five different definitions in five tools, whose results differ
+// by up to a factor of two on the same capture. Here every figure has a name, a
+// definition in words, an owner and an interval, and a Preset reproduces what a
+// tool prints, digit by digit.
 //
 //	captures, err := frames.Read(file, frames.ReadOptions{File: "game.csv"})
 //	report, err := frames.Analyze(captures[0], frames.Options{Preset: frames.CapFrameX})
 //
 // Use it on files that PresentMon, CapFrameX, OCAT, MangoHud or Factorio
-// wrote, on a list of numbers, or on a [Capture] made by hand. Live frames
-// belong to package strobe; two runs of a program to package bench, since what
-// differs from run to run is in no single capture.
+// wrote, on a list of numbers, or on a [Capture] made by hand. To measure live
+// frames use package strobe.
 //
 // [Read] makes a [Capture] per process and swap chain, [Analyze] a [Report] of
-// one, [Compare] puts several side by side.
+// one, and [Compare] compares single captures. What differs from run to run is
+// in no single capture: record several runs of each configuration, in turns, and
+// use [CompareGroups].
 //
 // # Definitions
 //
@@ -51,12 +52,17 @@
 //
 // Frames are correlated, so nothing here assumes independence. Means carry the
 // batch means interval of package stat; the average carries that of the mean
-// frame time, turned over. Everything else carries a stationary bootstrap with
-// automatic block length and bias-corrected percentiles, from a fixed seed. A
-// figure at the slow end that rests on too few independent frames is not
-// bounded below: its interval begins at 0. A share that no frame belongs to has
-// the bound of the exact binomial, which does not know how hitches cluster.
-// Extremes have no interval, and say so.
+// frame time, inverted. Everything else carries a stationary bootstrap with
+// automatic block length and bias-corrected percentiles, from a fixed seed.
+// Captures longer than 65 536 frames are resampled in cells of several frames.
+// One run cannot bound a figure from below that rests on too few independent
+// slow frames: instead of an interval it has a one-sided bound, Metric.AtMost. A
+// share that no frame belongs to has the bound of the exact binomial, which does
+// not account for hitches that come in clusters. Extremes have no interval, and
+// say so.
+//
+// A difference is clear when it is so for all figures of a comparison together,
+// by Holm's method. The unit of a comparison of groups is the run.
 //
 // # Concurrency
 //
@@ -73,8 +79,8 @@
 // lag-1 76 to 87 %, since one hitch more or less decides them. A capture that
 // drifts is marked not stationary, and its intervals speak of that run only.
 //
-// A row is a frame: never-shown frames count, rows without a positive frame
-// time do not. Differences of rows are not checked against the stamps.
+// A row is a frame: frames that were never shown count, rows without a positive
+// frame time do not. Frame times are not checked against the time stamps.
 //
 // # Sources
 //

@@ -3,6 +3,7 @@
 package frames
 
 import (
+	"iter"
 	"math"
 
 	"github.com/strobe-go/strobe/stat"
@@ -34,10 +35,10 @@ func (c covariance) at(lag int) float64 {
 
 // meanOf is the interval of the mean of a correlated series, from batches of
 // it. Values are counted in billionths: a picosecond, for milliseconds.
-func meanOf(x []float64, level float64) stat.Interval {
+func meanOf(x iter.Seq[float64], level float64) stat.Interval {
 	const grain = 1e9
 	var b stat.BatchMeans
-	for _, v := range x {
+	for v := range x {
 		b.Add(int64(math.Round(v * grain)))
 	}
 	iv := b.Interval(level)

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -21,12 +22,13 @@ var errLongLine = errors.New("line is longer than 4 MiB, skipped")
 type lines struct {
 	r      *bufio.Reader
 	buf    []byte
-	number int  // of the line handed out last, from 1
-	cut    bool // the line handed out last had no end: the file stops there
+	number int      // of the line handed out last, from 1
+	cut    bool     // the line handed out last had no end: the file stops there
+	again  [][]byte // lines to hand out once more before those of r
 }
 
 // newLines looks at the first bytes to tell UTF-8 from the two UTF-16 orders,
-// with or without a byte order mark, and refuses what is no text at all.
+// with or without a byte order mark, and refuses what is not text.
 func newLines(r io.Reader) (*lines, error) {
 	br := bufio.NewReaderSize(r, 64<<10)
 	head, err := br.Peek(64)
@@ -45,7 +47,24 @@ func newLines(r io.Reader) (*lines, error) {
 	case bytes.IndexByte(head, 0) >= 0:
 		return nil, errors.New("the file holds binary data, not a text capture")
 	}
+	if start, _ := br.Peek(4096); bytes.IndexByte(start, '\r') >= 0 && bytes.IndexByte(start, '\n') < 0 {
+		br = bufio.NewReaderSize(&returnReader{br}, 64<<10)
+	}
 	return &lines{r: br}, nil
+}
+
+// returnReader turns carriage returns, with which some programs end lines, into
+// newlines.
+type returnReader struct{ r io.Reader }
+
+func (c *returnReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	for i, b := range p[:n] {
+		if b == '\r' {
+			p[i] = '\n'
+		}
+	}
+	return n, err
 }
 
 // evenNonZero reports text in UTF-16 without a byte order mark: every second
@@ -66,6 +85,12 @@ func evenNonZero(b []byte) bool {
 // call after. It returns errLongLine for a line it had to skip (reading may go
 // on), io.EOF at the end, or the error of the underlying reader.
 func (l *lines) next() ([]byte, error) {
+	if len(l.again) > 0 {
+		line := l.again[0]
+		l.again = l.again[1:]
+		l.number++
+		return line, nil
+	}
 	l.buf = l.buf[:0]
 	tooLong := false
 	for {
@@ -95,6 +120,32 @@ func (l *lines) next() ([]byte, error) {
 		return bytes.TrimRight(l.buf, "\r\n"), nil
 	}
 }
+
+// maxRecord bounds how many lines a cell between quotes may span.
+const maxRecord = 32
+
+// record extends a line with an open quote up to the line that closes it. Where
+// none does it returns the line as it is, and the others are handed out again.
+func (l *lines) record(line []byte) []byte {
+	record := slices.Clone(line)
+	var taken [][]byte
+	for range maxRecord {
+		more, err := l.next()
+		if err != nil {
+			break
+		}
+		taken = append(taken, slices.Clone(more))
+		record = append(append(record, '\n'), more...)
+		if bytes.Count(record, quotes)%2 == 0 {
+			return record
+		}
+	}
+	l.again = append(taken, l.again...)
+	l.number -= len(taken)
+	return record[:len(line)]
+}
+
+var quotes = []byte{'"'}
 
 // utf16Reader turns UTF-16 into UTF-8. Unpaired surrogates become U+FFFD, an
 // odd last byte is dropped.

@@ -56,13 +56,6 @@ func decimalCommas(line []byte) bool {
 	return true
 }
 
-func (rd *reader) startList(column, format string) {
-	b := &builder{}
-	b.File, b.Format, b.Column = rd.o.File, format, column
-	rd.builders = append(rd.builders, b)
-	rd.last = b
-}
-
 func (rd *reader) listLine(line []byte) {
 	if line[0] == '#' {
 		return

@@ -55,7 +55,7 @@ func (o Options) resolve() (Options, error) {
 		return o, fmt.Errorf("frames: level %v is not below 1", o.Level)
 	}
 	if o.Resamples > 1_000_000 {
-		return o, errors.New("frames: more than a million resamples tell nothing more")
+		return o, errors.New("frames: at most a million resamples are supported")
 	}
 	if o.Seed == 0 {
 		o.Seed = 1
@@ -74,7 +74,7 @@ func (o Options) resolve() (Options, error) {
 	o.Below = slices.Compact(o.Below)
 	for _, limit := range o.Below {
 		if !(limit > 0) || math.IsInf(limit, 0) {
-			return o, fmt.Errorf("frames: %v is no frame rate to be below", limit)
+			return o, fmt.Errorf("frames: Below has %v, which is not a frame rate", limit)
 		}
 	}
 	return o, nil

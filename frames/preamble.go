@@ -4,35 +4,8 @@ package frames
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 )
-
-// maxInfo bounds the header block that is kept.
-const maxInfo = 64
-
-// preamble is what stands before the frames: CapFrameX' key=value lines,
-// MangoHud's system lines, the console output of Factorio.
-type preamble struct {
-	info      map[string]string
-	infoBlock bool     // key=value lines were seen
-	system    []string // MangoHud's names of system facts; their values are next
-	versioned bool     // MangoHud's "v1" was read: its version is next
-	header    []string // the first line that could have been a table's header
-	headerAt  int
-	first     string // the first line, for the error message
-}
-
-func (p *preamble) tell(key, value string) {
-	key, value = clean([]byte(key)), strings.Trim(clean([]byte(value)), `"`)
-	if key == "" || value == "" || len(p.info) >= maxInfo || len(key)+len(value) > 1024 {
-		return
-	}
-	if p.info == nil {
-		p.info = make(map[string]string)
-	}
-	p.info[key] = value
-}
 
 // before reads a line while no frames have been found yet.
 func (rd *reader) before(line []byte) error {
@@ -100,80 +73,4 @@ func (rd *reader) before(line []byte) error {
 		}
 	}
 	return nil
-}
-
-// nothing says why no frame time was found, and what to do.
-func (rd *reader) nothing() string {
-	switch {
-	case len(rd.builders) > 0 && rd.builders[0].Skipped > 0:
-		return "no row has a positive frame time"
-	case rd.list != nil || rd.h != nil:
-		return "no frame time in the file: there is a header but no row with a number"
-	case rd.first == "":
-		return "the file is empty"
-	case len(rd.header) > 1:
-		names := rd.header
-		more := ""
-		if len(names) > 12 {
-			names, more = names[:12], ", …"
-		}
-		what := "no known frame-time column"
-		if rd.o.Column != "" {
-			what = fmt.Sprintf("no column named %q", rd.o.Column)
-		}
-		return clip(fmt.Sprintf("%s; the columns are %s%s: choose one by name", what, strings.Join(names, ", "), more))
-	}
-	return "no capture format recognised; the file begins " + rd.first
-}
-
-// clip keeps a message made of a file's own words to one short line.
-func clip(s string) string {
-	if len(s) > 400 {
-		s = s[:400] + "…"
-	}
-	return clean([]byte(s))
-}
-
-// firstRow takes what OCAT writes about the machine into the first row only.
-func (rd *reader) firstRow(b *builder, cellAt func(int) []byte) {
-	if b.Format != FormatOCAT {
-		return
-	}
-	from := -1
-	for i, name := range rd.h.names {
-		if strings.EqualFold(name, "Motherboard") {
-			from = i
-		}
-		if from >= 0 {
-			rd.tell(name, string(cellAt(i)))
-		}
-	}
-}
-
-// factorioRow reports whether a line after the header of Factorio's verbose
-// dump is a tick. The dump stands amid console output, and every run of a
-// benchmark writes its own header.
-func (rd *reader) factorioRow(line []byte) bool {
-	if bytes.HasPrefix(line, []byte("tick,")) {
-		rd.runs++
-		return false
-	}
-	if len(line) > 1 && line[0] == 't' && line[1] >= '0' && line[1] <= '9' {
-		return true
-	}
-	rd.factorioSays(line)
-	return false
-}
-
-// factorioSays picks the version out of Factorio's console output.
-func (rd *reader) factorioSays(line []byte) {
-	if !bytes.Contains(line, []byte("Factorio")) || !bytes.Contains(line, []byte("(build")) || len(line) > 400 {
-		return
-	}
-	words := strings.Fields(string(line))
-	for i, w := range words {
-		if w == "Factorio" && i+1 < len(words) {
-			rd.tell("version", words[i+1])
-		}
-	}
 }

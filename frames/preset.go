@@ -91,7 +91,7 @@ func (p Preset) definitions(o Options) []definition {
 		if t.words == "" {
 			t.words = defs[at].words
 		}
-		t.name, t.unit, t.mean, t.back, t.fixed = defs[at].name, defs[at].unit, defs[at].mean, defs[at].back, defs[at].fixed
+		t.name, t.unit, t.mean, t.back, t.fixed, t.slowShare = defs[at].name, defs[at].unit, defs[at].mean, defs[at].back, defs[at].fixed, defs[at].slowShare
 		defs[at] = *t
 	}
 	for i := range defs {
@@ -110,7 +110,7 @@ func (p Preset) table() []definition {
 			{key: "avg_fps", print: six},
 			{key: "p1_fps", words: words + "0.99", value: timeQuantile(R7, 0.01), print: six},
 			{key: "p01_fps", words: words + "0.999 (PresentMon prints none; by its rule for P1)", value: timeQuantile(R7, 0.001), print: six},
-			{key: "p5_fps", name: "P5", unit: fps, words: words + "0.95", value: timeQuantile(R7, 0.05), print: six},
+			{key: "p5_fps", slowShare: 0.05, name: "P5", unit: FPS, words: words + "0.95", value: timeQuantile(R7, 0.05), print: six},
 			{key: "min_fps", print: six},
 			{key: "max_fps", print: six},
 		}
@@ -127,13 +127,13 @@ func (p Preset) table() []definition {
 			{key: "low01_integral_fps", print: one},
 			{key: "min_fps", print: one},
 			{key: "max_fps", print: one},
-			{key: "p02_fps", name: "P0.2", unit: fps, words: words + "0.002", value: fpsQuantile(R8, 0.002), print: one},
-			{key: "p5_fps", name: "P5", unit: fps, words: words + "0.05", value: fpsQuantile(R8, 0.05), print: one},
-			{key: "median_fps", name: "median", unit: fps, words: words + "0.5", value: fpsQuantile(R8, 0.5), print: one},
-			{key: "p95_fps", name: "P95", unit: fps, words: words + "0.95", value: fpsQuantile(R8, 0.95), print: one},
-			{key: "p99_fps", name: "P99", unit: fps, words: words + "0.99", value: fpsQuantile(R8, 0.99), print: one},
-			{key: "low02_average_fps", name: "0.2 % low average", unit: fps, words: average + "0.998", value: lowAverage(R8, 0.002), print: one},
-			{key: "low02_integral_fps", name: "0.2 % low integral", unit: fps, value: lowIntegral(0.002), print: one,
+			{key: "p02_fps", slowShare: 0.002, name: "P0.2", unit: FPS, words: words + "0.002", value: fpsQuantile(R8, 0.002), print: one},
+			{key: "p5_fps", slowShare: 0.05, name: "P5", unit: FPS, words: words + "0.05", value: fpsQuantile(R8, 0.05), print: one},
+			{key: "median_fps", slowShare: 1, name: "median", unit: FPS, words: words + "0.5", value: fpsQuantile(R8, 0.5), print: one},
+			{key: "p95_fps", slowShare: 1, name: "P95", unit: FPS, words: words + "0.95", value: fpsQuantile(R8, 0.95), print: one},
+			{key: "p99_fps", slowShare: 1, name: "P99", unit: FPS, words: words + "0.99", value: fpsQuantile(R8, 0.99), print: one},
+			{key: "low02_average_fps", slowShare: 0.002, name: "0.2 % low average", unit: FPS, words: average + "0.998", value: lowAverage(R8, 0.002), print: one},
+			{key: "low02_integral_fps", slowShare: 0.002, name: "0.2 % low integral", unit: FPS, value: lowIntegral(0.002), print: one,
 				words: "frame rate of the frame at which the slowest frames, added up, reach 0.2 % of all time"},
 		}
 	case MangoHud:
@@ -143,7 +143,7 @@ func (p Preset) table() []definition {
 			{key: "mean_ms", words: "mean frame time, added up in 32-bit floats, slowest first", value: mangoMean, print: one32},
 			{key: "p1_fps", words: fmt.Sprintf(words, "0.01"), value: mangoMin(0.01), print: six},
 			{key: "p01_fps", words: fmt.Sprintf(words, "0.001"), value: mangoMin(0.001), print: six},
-			{key: "percentile97_fps", name: "97 % percentile", unit: fps, words: fmt.Sprintf(words, "0.97"), value: mangoMin(0.97), print: six},
+			{key: "percentile97_fps", slowShare: 1, name: "97 % percentile", unit: FPS, words: fmt.Sprintf(words, "0.97"), value: mangoMin(0.97), print: six},
 		}
 	case Afterburner:
 		return []definition{
@@ -161,7 +161,7 @@ func (p Preset) table() []definition {
 // before 1 is taken off; a negative position becomes 0.
 func mangoMin(p float32) func(*sample) (float64, int, bool) {
 	return func(s *sample) (float64, int, bool) {
-		n := len(s.slow)
+		n := s.n
 		position := float32(p*float32(n)) - 1
 		i := 0
 		if position > 0 {
@@ -174,10 +174,12 @@ func mangoMin(p float32) func(*sample) (float64, int, bool) {
 		if p > 0.5 {
 			rests = 0
 		}
-		return float64(1000 / float32(s.slow[i])), rests, true
+		return float64(1000 / float32(s.rank(i))), rests, true
 	}
 }
 
+// mangoSum is of a whole capture: these figures are means, and no resample is
+// asked for them.
 func mangoSum(s *sample) float32 {
 	var sum float32
 	for _, x := range s.slow {
@@ -187,11 +189,11 @@ func mangoSum(s *sample) float32 {
 }
 
 func mangoAverage(s *sample) (float64, int, bool) {
-	return float64(1000 / (mangoSum(s) / float32(len(s.slow)))), 0, true
+	return float64(1000 / (mangoSum(s) / float32(s.n))), 0, true
 }
 
 func mangoMean(s *sample) (float64, int, bool) {
-	return float64(mangoSum(s) / float32(len(s.slow))), 0, true
+	return float64(mangoSum(s) / float32(s.n)), 0, true
 }
 
 // six is how a C++ stream writes a number by default.
@@ -204,13 +206,13 @@ func one(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10, 'f'
 func one32(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 
 // plain is how strobe writes a figure of a unit.
-func plain(unit string) func(float64) string {
+func plain(unit Unit) func(float64) string {
 	switch unit {
-	case fps:
+	case FPS:
 		return func(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) }
-	case ms:
+	case Milliseconds:
 		return func(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }
-	case share:
+	case Share:
 		return func(v float64) string { return strconv.FormatFloat(100*v, 'f', 2, 64) + " %" }
 	}
 	return func(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }

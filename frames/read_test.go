@@ -19,9 +19,11 @@ import (
 
 func TestRealCapturesAreRecognised(t *testing.T) {
 	for _, want := range []struct {
-		file, format, process, column string
-		captures, frames              int
-		first                         float64
+		file             string
+		format           Format
+		process, column  string
+		captures, frames int
+		first            float64
 	}{
 		{"capframex-re2.csv.gz", FormatCapFrameX, "re2.exe", "MsBetweenPresents", 1, 7285, 3.387},
 		{"ocat-metro-exodus.csv.gz", FormatOCAT, "MetroExodus.exe", "MsBetweenPresents", 1, 2502, 9.681},
@@ -254,8 +256,8 @@ func TestDamageIsNamedByLineAndTheRestIsRead(t *testing.T) {
 		{"cut off", head + "a,1,16.7,x\na,1,16.8,x\na,1,1", "f.csv:4: the file ends in the middle of a row", 2},
 		{"open quote", head + "a,1,16.7,x\n\"a,1,16.8,x\na,1,16.9,x\n", "f.csv:3: a quote is not closed", 2},
 		{"two lines", head + "a,1,16.7,x\na,1,?,x\na,1,!,x\n", `f.csv:3: frame time "?" is not a number (and 1 more damaged lines)`, 1},
-		{"too long", head + "a,1,1e300,x\na,1,16.7,x\n", `f.csv:2: a frame of "1e300" cannot be: shorter than a nanosecond or longer than eleven days`, 1},
-		{"too short", "16.7\n1e-9\n", `f.csv:2: a frame of "1e-9" cannot be: shorter than a nanosecond or longer than eleven days`, 1},
+		{"too long", head + "a,1,1e300,x\na,1,16.7,x\n", `f.csv:2: a frame time of "1e300" is out of range: frames last between a nanosecond and eleven days`, 1},
+		{"too short", "16.7\n1e-9\n", `f.csv:2: a frame time of "1e-9" is out of range: frames last between a nanosecond and eleven days`, 1},
 		{"infinite", "16.7\nInf\n", `f.csv:2: "Inf" is not a number`, 1},
 		{"hexadecimal", "16.7\n0x10\n", `f.csv:2: "0x10" is not a number`, 1},
 		{"overflow", "16.7\n1e999\n", `f.csv:2: "1e999" is not a number`, 1},
@@ -392,6 +394,69 @@ func BenchmarkRead(b *testing.B) {
 	for b.Loop() {
 		if _, err := Read(bytes.NewReader(text), ReadOptions{}); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+func TestQuotesOfACellAreRead(t *testing.T) {
+	cs, err := Read(strings.NewReader("Application,Comment,FrameTime\n\"the \"\"best\"\" game\",\"one, two\nthree \"\"quoted\"\"\",16.5\n"+
+		"\"the \"\"best\"\" game\",\"\"\"\",16.7\n"), ReadOptions{})
+	if err != nil || len(cs) != 1 || cs[0].Process != `the "best" game` || !slices.Equal(cs[0].Frames, []float64{16.5, 16.7}) {
+		t.Errorf("%v: %+v", err, cs)
+	}
+}
+
+func TestAnOpenQuoteCostsOneLine(t *testing.T) {
+	text := "Application,FrameTime\ngame,1\n\"game,2\n" + strings.Repeat("game,3\n", 50) + "game,\"4\"\n"
+	cs, err := Read(strings.NewReader(text), ReadOptions{File: "x"})
+	var damage *SyntaxError
+	if !errors.As(err, &damage) || damage.Line != 3 || damage.More != 0 || len(cs) != 1 || len(cs[0].Frames) != 52 {
+		t.Errorf("%v: %+v", err, cs)
+	}
+}
+
+func TestLinesMayEndInCarriageReturnsAlone(t *testing.T) {
+	cs, err := Read(strings.NewReader("Application,FrameTime\rgame,16.5\rgame,16.6\r"), ReadOptions{})
+	if err != nil || len(cs) != 1 || !slices.Equal(cs[0].Frames, []float64{16.5, 16.6}) {
+		t.Errorf("%v: %+v", err, cs)
+	}
+}
+
+func TestTimeStampsAreNotFrameTimes(t *testing.T) {
+	text := "Application,TimeInSeconds,FrameTime\n"
+	list := ""
+	for i := range 16 {
+		text += fmt.Sprintf("game,%d.5,16.%d\n", i+1, i%3)
+		list += fmt.Sprintf("%d.5\n", i+1)
+	}
+	cs, err := Read(strings.NewReader(text), ReadOptions{Column: "TimeInSeconds"})
+	if err == nil || len(cs) != 0 || !strings.Contains(err.Error(), "only rises") {
+		t.Errorf("%v: %+v", err, cs)
+	}
+	if cs, err := Read(strings.NewReader(text), ReadOptions{Column: "FrameTime"}); err != nil || len(cs) != 1 {
+		t.Errorf("%v: %+v", err, cs)
+	}
+	cs, err = Read(strings.NewReader(list), ReadOptions{})
+	if err != nil || len(cs) != 1 || !strings.Contains(strings.Join(cs[0].Notes, ""), "only rise") {
+		t.Errorf("%v: %+v", err, cs)
+	}
+	cs, _ = Read(strings.NewReader(list+"3\n"), ReadOptions{})
+	if len(cs) != 1 || len(cs[0].Notes) != 0 {
+		t.Errorf("%+v", cs)
+	}
+}
+
+func TestGeneratedFramesAreNamed(t *testing.T) {
+	text := "Application,ProcessID,SwapChainAddress,PresentRuntime,FrameType,MsBetweenPresents\n" +
+		"game,1,0x1,DXGI,Application,16.5\ngame,1,0x1,DXGI,Intel XeSS,0\ngame,1,0x1,DXGI,Application,16.7\ngame,1,0x1,DXGI,AMD_AFMF,8.1\n"
+	cs, err := Read(strings.NewReader(text), ReadOptions{})
+	if err != nil || len(cs) != 1 || cs[0].Generated != 1 || cs[0].Skipped != 1 {
+		t.Fatalf("%v: %+v", err, cs)
+	}
+	notes := strings.Join(cs[0].Notes, "\n")
+	for _, want := range []string{"1 of the skipped rows are generated frames", "MsBetweenDisplayChange", "1 of 3 frames were generated"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no %q in %q", want, notes)
 		}
 	}
 }

@@ -20,7 +20,7 @@ type Report struct {
 	Process   string `json:"process,omitempty"`
 	PID       int    `json:"pid,omitempty"`
 	SwapChain string `json:"swap_chain,omitempty"`
-	Format    string `json:"format,omitempty"`
+	Format    Format `json:"format,omitempty"`
 	Column    string `json:"column,omitempty"`
 	Frames    int    `json:"frames"`
 	Preset    Preset `json:"preset"` // whose definitions
@@ -47,10 +47,10 @@ type Report struct {
 
 // Metric is one named figure.
 type Metric struct {
-	Key        string  `json:"key"`  // stable name, such as "p1_fps"
-	Name       string  `json:"name"` // for people
-	Unit       string  `json:"unit"` // "fps", "ms", "share" (0 to 1) or empty
-	Value      float64 `json:"value"`
+	Key        string  `json:"key"`        // stable name, such as "p1_fps"
+	Name       string  `json:"name"`       // for people
+	Unit       Unit    `json:"unit"`       // of the value and its interval
+	Value      float64 `json:"value"`      // the figure
 	Text       string  `json:"text"`       // the value in the digits that the preset's tool prints
 	By         string  `json:"by"`         // whose definition: the preset's name, or "strobe"
 	Definition string  `json:"definition"` // in words
@@ -61,6 +61,17 @@ type Metric struct {
 	// Interval is zero when there is none; NoInterval is then the reason.
 	Interval   stat.Interval `json:"interval,omitzero"`
 	NoInterval string        `json:"no_interval,omitempty"`
+
+	// AtMost is what takes the place of Interval where one run cannot tell how
+	// low the true value is, only that it is not above a bound.
+	AtMost Bound `json:"at_most,omitzero"`
+}
+
+// Bound is a one-sided confidence bound. The zero Bound is none.
+type Bound struct {
+	Value  float64 `json:"value"`  // in the unit of the figure
+	Level  float64 `json:"level"`  // probability that the true value keeps to the bound
+	Method string  `json:"method"` // how it was made
 }
 
 // Absent is a figure that does not exist for a capture.
@@ -150,7 +161,9 @@ func (r *Report) warn(a *analysis) {
 		add("few frames: of %d frames %s; below %d a figure moves from run to run", r.Frames, strings.Join(few, ", "), fewest)
 	}
 	if iv := a.meanInterval(ofTimes); iv.Level > 0 && len(iv.Warnings) > 0 {
-		r.NotStationary = r.Frames >= 16 // below, the warning is that nothing can be told
+		for _, w := range iv.Warnings {
+			r.NotStationary = r.NotStationary || strings.HasPrefix(w, "not stationary")
+		}
 		r.Warnings = append(r.Warnings, iv.Warnings...)
 	}
 	if n := float64(r.Frames); a.nEff > 0 && a.nEff < n/10 {

@@ -174,12 +174,17 @@ func TestEveryFigureHasAnIntervalOrAReason(t *testing.T) {
 }
 
 func TestOnlyExtremesGoWithoutInterval(t *testing.T) {
-	c := captureOf(t, "presentmon_test_case_0.csv.gz", "dwm.exe", ReadOptions{})
-	r := report(t, c, Options{Resamples: 60, Below: []float64{45}})
+	r := report(t, Capture{Frames: hitches(100_000, false)}, Options{Resamples: 60, Below: []float64{45}})
 	var without []string
 	for _, m := range r.Metrics {
 		if m.NoInterval != "" {
 			without = append(without, m.Key)
+		}
+	}
+	r = report(t, Capture{Frames: autoregressive(200, 0, 1)}, Options{Resamples: 60})
+	for _, m := range r.Metrics {
+		if low := strings.HasPrefix(m.Key, "p1") || strings.HasPrefix(m.Key, "p01") || strings.HasPrefix(m.Key, "low"); low != (m.AtMost.Level == 0.95) || low && (m.AtMost.Value < m.Value || m.Interval.Level != 0) {
+			t.Errorf("200 frames: %+v", m)
 		}
 	}
 	if want := []string{"min_fps", "max_fps", "min_ms", "max_ms", "n_eff"}; !slices.Equal(without, want) {
@@ -196,9 +201,17 @@ func TestIntervalsAreTheSameForTheSameSeed(t *testing.T) {
 	other := report(t, c, Options{Resamples: 100, Seed: 2})
 	x, _ := a.Metric("p1_fps")
 	y, _ := other.Metric("p1_fps")
-	if x.Value != y.Value || x.Interval.Lo == y.Interval.Lo && x.Interval.Hi == y.Interval.Hi {
+	if x.Value != y.Value || x.AtMost.Value == y.AtMost.Value {
 		t.Errorf("seeds 1 and 2: %+v, %+v", x.Interval, y.Interval)
 	}
+}
+
+// above returns how far a figure may lie above its value.
+func above(m Metric) float64 {
+	if m.AtMost.Level > 0 {
+		return m.AtMost.Value - m.Value
+	}
+	return m.Interval.Hi - m.Value
 }
 
 func TestCorrelatedFramesGetWiderIntervals(t *testing.T) {
@@ -212,7 +225,7 @@ func TestCorrelatedFramesGetWiderIntervals(t *testing.T) {
 		if math.Abs(a.Value-b.Value) > 1e-9*a.Value {
 			t.Errorf("%s depends on the order: %v, %v", key, a.Value, b.Value)
 		}
-		if wide, narrow := a.Interval.Half(), b.Interval.Half(); wide < 1.4*narrow {
+		if wide, narrow := above(a), above(b); wide < 1.4*narrow {
 			t.Errorf("%s: half-width %v with correlation, %v without", key, wide, narrow)
 		}
 	}
@@ -231,7 +244,8 @@ func TestIntervalsCoverTheTruth(t *testing.T) {
 		r := report(t, Capture{Frames: autoregressive(1000, phi, uint64(run))}, Options{Resamples: 200})
 		for _, key := range keys {
 			m, _ := r.Metric(key)
-			if want := value(t, truth, key); m.Interval.Lo <= want && want <= m.Interval.Hi {
+			want := value(t, truth, key)
+			if m.Interval.Level > 0 && m.Interval.Lo <= want && want <= m.Interval.Hi || m.AtMost.Level > 0 && want <= m.AtMost.Value {
 				covered[key]++
 			}
 		}
@@ -390,7 +404,7 @@ func TestStuttersCanBeSwitchedOff(t *testing.T) {
 		t.Errorf("%+v", m) // the hitch counts as 10 in its own mean
 	}
 	for _, m := range off.Metrics {
-		if m.Unit == share {
+		if m.Unit == Share {
 			t.Errorf("%s is reported", m.Key)
 		}
 	}
@@ -401,6 +415,68 @@ func BenchmarkAnalyze10000(b *testing.B) {
 	for b.Loop() {
 		if _, err := Analyze(c, Options{}); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// marks walks back over window frames from every frame, as the definition has it.
+func marks(x []float64, factor float64, window int) []bool {
+	out := make([]bool, len(x))
+	for i := range x {
+		total, seen := 0.0, 0
+		for j := i; j >= 0 && seen < window; j-- {
+			clipped := x[j]
+			if j > 0 && x[j] > 3*x[j-1] {
+				clipped = x[j-1]
+			}
+			total += clipped
+			seen++
+		}
+		out[i] = x[i] > factor*(total/float64(seen))
+	}
+	return out
+}
+
+// around returns n frame times with the given mean, in which which frames stutter depends on the window.
+func around(n int, mean float64) []float64 {
+	r := rand.New(rand.NewPCG(9, 9))
+	x := make([]float64, n)
+	sum := 0.0
+	for i := range x {
+		x[i] = 1 + 0.4*math.Sin(float64(i)/5) + r.ExpFloat64()
+		sum += x[i]
+	}
+	for i := range x {
+		x[i] *= mean * float64(n) / sum
+	}
+	x[0] += mean*float64(n) - exactSum(x)
+	return x
+}
+
+func TestTheStutterWindowIsThatOfCapFrameX(t *testing.T) {
+	for _, c := range []struct {
+		mean   float64
+		window int // round(10·√mean), half to even
+	}{{16, 40}, {1.5625, 12}, {1.8225, 14}, {0.0001, 1}, {0.06, 2}} {
+		x := around(2000, c.mean)
+		got := stutters(x, 1.7, 0)
+		if !slices.Equal(got, marks(x, 1.7, c.window)) {
+			t.Errorf("mean %v: the window is not %d frames", c.mean, c.window)
+		}
+		if slices.Equal(got, marks(x, 1.7, c.window+1)) || c.window > 1 && slices.Equal(got, marks(x, 1.7, c.window-1)) {
+			t.Errorf("mean %v: the test cannot tell the window", c.mean)
+		}
+	}
+	x := around(500, 10)
+	for _, window := range []int{1, 2, 7, 499, 500, 501, 10_000} {
+		if !slices.Equal(stutters(x, 1.5, window), marks(x, 1.5, window)) {
+			t.Errorf("window of %d frames", window)
+		}
+	}
+	whole := stutters(x, 2, -1)
+	for i, v := range x {
+		if whole[i] != (v > 20) {
+			t.Errorf("against the mean of all, frame %d of %v ms", i, v)
 		}
 	}
 }

@@ -5,66 +5,185 @@ package frames
 import (
 	"math"
 	"slices"
-	"sort"
 )
 
-// sample is what every definition is computed from: a capture, or a resample
-// of it. Definitions that look at neighbours do so through the sums, so that
-// a resample never invents a pair that was not measured.
+// sample is what every definition is computed from: a capture, or a resample of
+// it. Definitions that look at neighbours do so through the sums, so that a
+// resample never contains a pair that was not measured.
 type sample struct {
-	slow []float64 // frame times, ms, slowest first
-	sum  [quantities]float64
+	n    int       // frames
+	slow []float64 // the slowest frame times, ms, slowest first; all n of a capture
+	sum  []float64 // by quantity, and two for every limit of Options.Below
+
+	// A resample has only the slowest frames of the capture. Frames of one value,
+	// edge, follow them; whatever lies beyond is unknown, and a definition that
+	// asks for it sets short.
+	edge  float64
+	ties  int
+	short bool
 }
 
 // quantities are what is added up per frame.
 const (
-	sumTime        = iota
-	sumDeviation   // from the capture's own mean, to keep digits
-	sumSquare      // of the deviation
-	sumInverse     // 1000/x
-	sumPairs       // 1 for every frame that has a successor
-	sumChange      // |difference to the successor|
-	sumNeighbours  // deviations of a frame that has a successor, and of the successor
-	sumProduct     // of those two
-	sumStutters    // 1 for every frame that stutters
-	sumStutterTime // its time
+	sumFrames      = iota // 1
+	sumTime               // x
+	sumDeviation          // from the capture's own mean, to keep digits
+	sumSquare             // of the deviation
+	sumInverse            // 1000/x
+	sumPairs              // 1 for every frame that has a successor
+	sumChange             // |difference to the successor|
+	sumNeighbours         // deviations of a frame that has a successor, and of the successor
+	sumProduct            // of those two
+	sumStutters           // 1 for every frame that stutters
+	sumStutterTime        // its time
+	sumTies               // 1 for every frame of the value edge
 	quantities
 )
 
-func (s *sample) n() float64 { return float64(len(s.slow)) }
+func (s *sample) count() float64 { return float64(s.n) }
 
-func (s *sample) mean() float64 { return s.sum[sumTime] / s.n() }
+func (s *sample) mean() float64 { return s.sum[sumTime] / s.count() }
 
 // time returns frame times in ascending order.
-func (s *sample) time(i int) float64 { return s.slow[len(s.slow)-1-i] }
+func (s *sample) time(i int) float64 { return s.rank(s.n - 1 - i) }
 
 // fps returns instantaneous frame rates in ascending order.
-func (s *sample) fps(i int) float64 { return 1000 / s.slow[i] }
+func (s *sample) fps(i int) float64 { return 1000 / s.rank(i) }
 
-// series prepares the per-frame quantities of a capture, as running sums, so
-// that any stretch of frames costs two look-ups.
-type series struct {
-	frames  []float64
-	running [][quantities]float64 // running[i] is the sum over frames before i
-	rank    []int32               // position of each frame in slow
-	whole   sample
+// rank returns frame times in descending order.
+func (s *sample) rank(i int) float64 {
+	if i < len(s.slow) {
+		return s.slow[i]
+	}
+	s.short = s.short || i >= len(s.slow)+s.ties
+	return s.edge
 }
 
-func newSeries(frames []float64, stutters []bool) *series {
+// atLeast returns how many frames last at least bound, and their time.
+func (s *sample) atLeast(bound float64) (count int, time float64) {
+	for count < len(s.slow) && s.slow[count] >= bound {
+		time += s.slow[count]
+		count++
+	}
+	if count == len(s.slow) && count < s.n && s.edge >= bound {
+		s.short = s.short || s.edge > bound && count+s.ties < s.n
+		count += s.ties
+		time += s.edge * float64(s.ties)
+	}
+	return count, time
+}
+
+// reaching returns how many of the slowest frames it takes until their times add
+// up to total, and the time of the last of them.
+func (s *sample) reaching(total float64) (count int, last float64) {
+	sum := 0.0
+	for i, x := range s.slow {
+		if sum += x; sum >= total {
+			return i + 1, x
+		}
+	}
+	if len(s.slow) == s.n {
+		return s.n, s.slow[s.n-1]
+	}
+	count = len(s.slow) + int(math.Ceil((total-sum)/s.edge))
+	s.short = s.short || count > len(s.slow)+s.ties
+	return count, s.edge
+}
+
+// series prepares the per-frame quantities of a capture as running sums over
+// cells of frames, so that any stretch of cells costs two look-ups.
+type series struct {
+	frames  []float64
+	below   []float64 // limits in FPS
+	cell    int       // frames in a cell; the last may have fewer
+	cells   int
+	stride  int
+	running []float64 // running[i*stride:] are the sums over the frames before cell i
+	whole   sample
+
+	// The tail: frames slower than edge, in their order in time.
+	edge  float64
+	tail  []int32   // their ranks
+	first []int32   // first[i] is the number of tail frames before cell i
+	times []float64 // their times by rank
+}
+
+// maxCells bounds the memory of a series and the time of a resample.
+const maxCells = 1 << 16
+
+// newSeries prepares frames for definitions that look at no more than the given
+// share of the slowest frames.
+func newSeries(frames []float64, stutters []bool, below []float64, share float64) *series {
 	n := len(frames)
-	sr := &series{frames: frames, running: make([][quantities]float64, n+1), rank: make([]int32, n)}
-	mean := exactSum(frames) / float64(n)
-	var q [quantities]float64
-	for i, x := range frames {
+	sr := &series{frames: frames, below: below, cell: (n + maxCells - 1) / maxCells, stride: quantities + 2*len(below)}
+	sr.cells = (n + sr.cell - 1) / sr.cell
+	sr.whole = sample{n: n, slow: slices.Clone(frames)}
+	slices.Sort(sr.whole.slow)
+	slices.Reverse(sr.whole.slow)
+	sr.cutTail(share)
+	sr.addUp(stutters)
+	return sr
+}
+
+// cutTail finds the frames that resamples keep one by one. Four times the share
+// leaves room for resamples that are richer in fast frames.
+func (sr *series) cutTail(share float64) {
+	n := len(sr.frames)
+	sr.edge = sr.whole.slow[int(min(float64(n-1), 4*share*float64(n)+64))]
+	most, _ := slices.BinarySearchFunc(sr.whole.slow, sr.edge, func(x, edge float64) int {
+		if x > edge {
+			return -1
+		}
+		return 1
+	})
+	sr.times = sr.whole.slow[:most]
+	where := make([]int32, 0, most) // of tail frames
+	sr.first = make([]int32, 1, sr.cells+1)
+	for i, x := range sr.frames {
+		if x > sr.edge {
+			where = append(where, int32(i))
+		}
+		if (i+1)%sr.cell == 0 || i+1 == n {
+			sr.first = append(sr.first, int32(len(where)))
+		}
+	}
+	order := make([]int32, len(where)) // positions in where, slowest first
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		if x, y := sr.frames[where[a]], sr.frames[where[b]]; x != y {
+			if x > y {
+				return -1
+			}
+			return 1
+		}
+		return int(a - b)
+	})
+	sr.tail = where
+	for rank, at := range order {
+		sr.tail[at] = int32(rank)
+	}
+}
+
+// addUp fills the running sums.
+func (sr *series) addUp(stutters []bool) {
+	n := len(sr.frames)
+	mean := exactSum(sr.frames) / float64(n)
+	sr.running = make([]float64, sr.stride, (sr.cells+1)*sr.stride)
+	q := make([]float64, sr.stride)
+	for i, x := range sr.frames {
 		d := x - mean
+		rate := 1000 / x
+		q[sumFrames]++
 		q[sumTime] += x
 		q[sumDeviation] += d
 		q[sumSquare] += d * d
-		q[sumInverse] += 1000 / x
+		q[sumInverse] += rate
 		if i+1 < n {
-			e := frames[i+1] - mean
+			e := sr.frames[i+1] - mean
 			q[sumPairs]++
-			q[sumChange] += math.Abs(frames[i+1] - x)
+			q[sumChange] += math.Abs(sr.frames[i+1] - x)
 			q[sumNeighbours] += d + e
 			q[sumProduct] += d * e
 		}
@@ -72,29 +191,21 @@ func newSeries(frames []float64, stutters []bool) *series {
 			q[sumStutters]++
 			q[sumStutterTime] += x
 		}
-		sr.running[i+1] = q
-	}
-	order := make([]int32, n)
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortStableFunc(order, func(a, b int32) int {
-		switch {
-		case frames[a] > frames[b]:
-			return -1
-		case frames[a] < frames[b]:
-			return 1
+		if x == sr.edge {
+			q[sumTies]++
 		}
-		return 0
-	})
-	sr.whole.slow = make([]float64, n)
-	for r, i := range order {
-		sr.rank[i] = int32(r)
-		sr.whole.slow[r] = frames[i]
+		for l, limit := range sr.below {
+			if rate < limit {
+				q[quantities+2*l]++
+				q[quantities+2*l+1] += x
+			}
+		}
+		if (i+1)%sr.cell == 0 || i+1 == n {
+			sr.running = append(sr.running, q...)
+		}
 	}
 	sr.whole.sum = q
-	sr.whole.sum[sumTime] = exactSum(frames)
-	return sr
+	sr.whole.sum[sumTime] = exactSum(sr.frames)
 }
 
 // exactSum adds with Neumaier's compensation: as good as rounding once.
@@ -110,15 +221,6 @@ func exactSum(x []float64) float64 {
 		sum = t
 	}
 	return sum + lost
-}
-
-// below returns how many frames were slower than fps, and their time.
-func (s *sample) below(fps float64) (count int, time float64) {
-	count = sort.Search(len(s.slow), func(i int) bool { return !(1000/s.slow[i] < fps) })
-	for _, x := range s.slow[:count] {
-		time += x
-	}
-	return count, time
 }
 
 // stutters marks the frames longer than factor times the trailing mean of
@@ -140,16 +242,22 @@ func stutters(frames []float64, factor float64, window int) []bool {
 	if window == 0 {
 		window = int(math.RoundToEven(math.Min(math.Sqrt(mean)*10, 1e9)))
 	}
-	window = max(window, 1)
-	before := make([]float64, len(frames)+1) // sum of the tamed frames before i
+	window = min(max(window, 1), len(frames))
+	before := make([]float64, window) // before[i%window] is the sum of the clipped frames before i
+	sum := 0.0
 	for i, x := range frames {
-		tame := x
+		clipped := x
 		if i > 0 && x > 3*frames[i-1] {
-			tame = frames[i-1]
+			clipped = frames[i-1]
 		}
-		before[i+1] = before[i] + tame
 		from := max(0, i-window+1)
-		mark[i] = x > factor*((before[i+1]-before[from])/float64(i-from+1))
+		start := before[from%window]
+		if from == i {
+			start = sum
+		}
+		before[i%window] = sum
+		sum += clipped
+		mark[i] = x > factor*((sum-start)/float64(i-from+1))
 	}
 	return mark
 }

@@ -16,8 +16,8 @@ var (
 )
 
 // split cuts a line at sep, leaving separators inside double quotes alone.
-// The fields share the line's bytes and dst's memory; quotes around a field
-// are taken off, doubled quotes inside stay doubled (no figure has any).
+// The fields share the line's bytes, which it may change, and dst's memory.
+// Quotes around a field are removed, and doubled quotes inside become single.
 func split(line []byte, sep byte, dst [][]byte) ([][]byte, error) {
 	dst = dst[:0]
 	for {
@@ -27,7 +27,7 @@ func split(line []byte, sep byte, dst [][]byte) ([][]byte, error) {
 			if end < 0 {
 				return dst, errQuote
 			}
-			field, line = rest[1:end], rest[end+1:]
+			field, line = undouble(rest[1:end]), rest[end+1:]
 			at := bytes.IndexByte(line, sep)
 			if at < 0 {
 				return append(dst, field), nil
@@ -45,6 +45,21 @@ func split(line []byte, sep byte, dst [][]byte) ([][]byte, error) {
 			return dst, errColumns
 		}
 	}
+}
+
+// undouble makes doubled quotes single, in place.
+func undouble(field []byte) []byte {
+	if bytes.IndexByte(field, '"') < 0 {
+		return field
+	}
+	out := field[:0]
+	for i := 0; i < len(field); i++ {
+		out = append(out, field[i])
+		if field[i] == '"' {
+			i++ // closingQuote has seen that it is followed by another
+		}
+	}
+	return out
 }
 
 // closingQuote finds the quote that ends the field which b[0] opens.
@@ -75,7 +90,7 @@ func separator(line []byte) byte {
 // header is a table's first line: where each thing stands. A position is -1
 // where the table has no such column.
 type header struct {
-	format string
+	format Format
 	names  []string // as written
 	sep    byte
 

@@ -5,31 +5,37 @@
 //
 //	defer logreport.Start(slog.Default(), time.Second).Stop()
 //
-// Use it where logs are collected and searched; strobe.StartReporter writes the same as text for people. The records are
-// made from strobe.TakeSnapshot on a goroutine of their own; nothing is logged from inside a span.
+// Use it where logs are collected and searched; strobe.StartReporter writes the same reports as text for people. Records
+// are logged on a goroutine of their own, never from inside a span, and lanes on which nothing happens cost nothing.
 //
 // # Records
 //
 // "zone", one for each lane and zone: lane, zone, total_ms, of_ms, share, calls, self_ms, mean_ns, mean_lo_ns, mean_hi_ns,
 // min_ns, p99_ns, max_ns, probe_share; and where it applies: wait (true: time spent blocked), open (spans that have not
-// ended), sampled (one in how many calls is timed), too_short (true: the mean mostly measures itself), thread.
+// ended), timed and sampled (the zone is sampled: how many of the calls were timed, and one in how many is), total_error
+// (relative half-width of the 95 % interval of total_ms of a sampled zone), thread. Where there would be too many rows, see
+// strobe.ReportOptions, the lanes are summed up: lanes, their number, then stands in place of lane.
+//
+// "path", in place of "zone" if strobe.ReportOptions.Tree is set, one for each path of zones: path, zone, total_ms, of_ms,
+// share, calls, self_ms, probe_share, and as above lane or lanes, wait, open, thread.
 //
 // "frame", one for each loop of strobe.Frame: loop, turns, rate_hz, mean_ns, mean_lo_ns, mean_hi_ns, p99_ns, of the whole run.
 //
-// "lane silent", once for a lane that had spans in the interval before and has none now: lane.
+// "lanes silent", where lanes had spans in the report before and have none now: lanes, how many, and names, up to ten.
 //
-// "strobe", one at the end of each report: of_ms, span_cost_ns, bias_ns, probe_share (the largest of a lane's zones together),
-// memory_bytes, and where it applies: ended_twice, ended_elsewhere, ended_early (spans), notes. It is a warning if more than
-// 5 % of some lane's time went into measuring.
+// "strobe", one at the end of each report: of_ms, span_cost_ns, uncertainty_ns (by which a span may read wrong), probe_share
+// and probe_lane (the lane where measuring took the largest share of the time), memory_bytes, and where it applies:
+// rows_left and left_self_ms (rows that were too many, and the self time in them), ended_twice, ended_elsewhere, ended_early,
+// abandoned (spans since the report before), warnings (what to do about it), notes. With warnings it is at the level
+// Warn.
 //
 // # Units
 //
-// The end of a name is its unit: ms, ns, hz, bytes. A share is a fraction, 0 to 1 of the time of one goroutine. What is not
-// known is absent, never zero.
+// The end of a name is its unit: ms, ns, hz, bytes. A share is a fraction of the time; 1 is a goroutine that does nothing
+// else. What is not known is absent, never zero.
 //
 // # Accuracy
 //
-// The mean has the bias of a span taken off. From mean_lo_ns to mean_hi_ns is its 95 % interval, from slices of the time, so it
-// knows that calls resemble their neighbours; it is absent where fewer than eight calls ended, and in a process so large
-// that a snapshot takes more than a thousandth of the interval. Quantiles are within 3.2 %.
+// From mean_lo_ns to mean_hi_ns is the 95 % interval of the mean, as strobe.StartReport explains it; it is absent where
+// fewer than eight calls ended, or all in one or two of the sixteen slices of the time. Quantiles are within 3.2 %.
 package logreport

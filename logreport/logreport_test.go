@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
-	"math/rand/v2"
 	"runtime"
 	"strings"
 	"sync"
@@ -18,6 +17,9 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/internal/report"
+	"github.com/strobe-go/strobe/profile"
+	"github.com/strobe-go/strobe/stat"
 )
 
 // A sink collects what a JSON handler writes.
@@ -142,7 +144,15 @@ func TestReportsComeAtTheIntervalAndSayWhoFellSilent(t *testing.T) {
 		lane.Enter(z).Exit()
 		time.Sleep(time.Millisecond)
 	}
-	for len(out.records(t, "lane silent", "lane", name)) == 0 {
+	silent := func() bool {
+		for _, rec := range out.records(t, "lanes silent", "", "") {
+			if strings.Contains(rec["names"].(string), name) {
+				return true
+			}
+		}
+		return false
+	}
+	for !silent() {
 		time.Sleep(time.Millisecond)
 	}
 	var calls float64
@@ -177,7 +187,11 @@ func TestStopMayBeCalledByAnyoneAnyNumberOfTimes(t *testing.T) {
 	r := Start(out.logger(), time.Hour)
 	var all sync.WaitGroup
 	for range 4 {
-		all.Go(r.Stop)
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			r.Stop()
+		}()
 	}
 	all.Wait()
 	r.Stop()
@@ -200,113 +214,73 @@ func TestALoggerThatWantsNoneGetsNone(t *testing.T) {
 	}
 }
 
-func TestMuchMeasuringIsAWarning(t *testing.T) {
+func TestWarningsRaiseTheLevel(t *testing.T) {
 	var out sink
-	r := &Reporter{log: out.logger()}
-	r.own(strobe.Snapshot{Span: time.Second, Cost: 20, Notes: []string{"a note"}, EndedTwice: 3}, 0.051)
-	r.own(strobe.Snapshot{Span: time.Second, Cost: 20}, 0.049)
+	w := records{out.logger()}
+	w.summary(&report.Report{Snapshot: profile.Snapshot{Elapsed: time.Second, Cost: 20, Notes: []string{"a note"}, EndedTwice: 3},
+		Probe: 0.06, ProbeLane: "main", Warnings: []string{"sample it", "look for it"}, Left: 2, LeftSelf: time.Millisecond})
+	w.summary(&report.Report{Snapshot: profile.Snapshot{Elapsed: time.Second, Cost: 20}})
 	got := out.records(t, "strobe", "", "")
-	if got[0]["level"] != "WARN" || !strings.Contains(got[0]["notes"].(string), "SetSampling") || got[0]["ended_twice"] != 3.0 ||
-		!strings.HasSuffix(got[0]["notes"].(string), "; a note") {
+	if got[0]["level"] != "WARN" || got[0]["warnings"] != "sample it; look for it" || got[0]["ended_twice"] != 3.0 || got[0]["notes"] != "a note" ||
+		got[0]["probe_lane"] != "main" || got[0]["probe_share"] != 0.06 || got[0]["rows_left"] != 2.0 || got[0]["left_self_ms"] != 1.0 {
 		t.Errorf("%v", got[0])
 	}
-	if got[1]["level"] != "INFO" || got[1]["notes"] != nil || got[1]["ended_twice"] != nil {
-		t.Errorf("%v", got[1])
+	for _, name := range []string{"notes", "warnings", "ended_twice", "abandoned", "rows_left", "probe_lane"} {
+		if v, ok := got[1][name]; ok || got[1]["level"] != "INFO" {
+			t.Errorf("%s is %v in %v", name, v, got[1])
+		}
 	}
 }
 
 func TestWhatIsUnknownIsAbsent(t *testing.T) {
 	var out sink
-	r := &Reporter{log: out.logger()}
-	s := strobe.Snapshot{Span: time.Second, Zones: []strobe.ZoneInfo{{Name: "z", Every: 1}}}
-	r.zone(s, strobe.LaneStats{Name: "shared", Shared: true}, strobe.ZoneStats{Open: 1, Total: time.Millisecond})
+	w := records{out.logger()}
+	r := &report.Report{Snapshot: profile.Snapshot{Elapsed: time.Second}}
+	w.row(r, &report.Row{Lane: profile.LaneInfo{Name: "shared", Shared: true}, Zone: profile.ZoneInfo{Name: "z", Every: 1},
+		Stats: profile.ZoneStats{Open: 1, Total: time.Millisecond}, Share: 0.001})
 	got := only(t, out.records(t, "zone", "zone", "z"))
-	for _, name := range []string{"self_ms", "mean_ns", "mean_lo_ns", "min_ns", "p99_ns", "max_ns", "sampled", "thread"} {
+	for _, name := range []string{"self_ms", "mean_ns", "mean_lo_ns", "min_ns", "p99_ns", "max_ns", "sampled", "timed", "total_error", "thread", "lanes", "path", "wait"} {
 		if v, ok := got[name]; ok {
 			t.Errorf("%s is %v", name, v)
 		}
 	}
-	if got["lane"] != "shared" || got["total_ms"] != 1.0 || got["share"] != 0.001 {
+	if got["lane"] != "shared" || got["total_ms"] != 1.0 || got["share"] != 0.001 || got["open"] != 1.0 {
 		t.Errorf("%v", got)
 	}
-	r.frame(strobe.FrameStats{Name: "f", Turns: 1})
+	w.frame(profile.FrameStats{Name: "f", Turns: 1})
 	if f := only(t, out.records(t, "frame", "", "")); f["mean_ns"] != nil || f["p99_ns"] != nil {
 		t.Errorf("%v", f)
 	}
 }
 
-// Calls of one mean in slices of a random number: the interval must hold the mean about as often as it says.
-func TestIntervalHoldsTheMean(t *testing.T) {
-	const mean, runs = 500.0, 2000
-	rng := rand.New(rand.NewPCG(1, 9))
-	k, hit := key{0, 0}, 0
-	for range runs {
-		var slices []slice
-		var all sums
-		for range slicesPerReport {
-			var s sums
-			drift := 1 + 0.1*rng.NormFloat64() // calls of a slice resemble each other
-			for range 20 + rng.IntN(40) {
-				s.calls++
-				s.ns += mean * drift * (0.5 + rng.Float64())
-			}
-			all.calls += s.calls
-			all.ns += s.ns
-			slices = append(slices, slice{k: s})
-		}
-		half, ok := halfWidth(slices, k)
-		if !ok || half > mean/5 {
-			t.Fatalf("± %v, %v", half, ok)
-		}
-		if math.Abs(all.ns/all.calls-mean) <= half {
-			hit++
+func TestASampledRowOfManyLanesSaysSo(t *testing.T) {
+	var out sink
+	r := &report.Report{Snapshot: profile.Snapshot{Elapsed: time.Second}, Lanes: 213}
+	records{out.logger()}.row(r, &report.Row{Zone: profile.ZoneInfo{Name: "z", Every: 64, Wait: true}, Stats: profile.ZoneStats{Calls: 640, Timed: 10},
+		Error: 0.25, Mean: stat.Interval{Center: 50, Lo: 40, Hi: 60, Level: 0.95, N: 10}})
+	got := only(t, out.records(t, "zone", "zone", "z"))
+	for name, want := range map[string]any{"lanes": 213.0, "sampled": 64.0, "timed": 10.0, "total_error": 0.25, "wait": true, "mean_ns": 50.0, "mean_lo_ns": 40.0, "mean_hi_ns": 60.0} {
+		if got[name] != want {
+			t.Errorf("%s is %v, want %v", name, got[name], want)
 		}
 	}
-	if share := float64(hit) / runs; share < 0.92 {
-		t.Errorf("%.3f of the intervals hold the mean", share)
+	if got["lane"] != nil {
+		t.Errorf("lane %v", got["lane"])
 	}
 }
 
-func TestTooLittleHasNoInterval(t *testing.T) {
-	k := key{0, 0}
-	few := []slice{{k: {2, 20}}, {k: {2, 22}}, {k: {3, 33}}}
-	if half, ok := halfWidth(few, k); ok {
-		t.Errorf("seven calls have ± %v", half)
-	}
-	if half, ok := halfWidth([]slice{{k: {50, 20}}, {k: {50, 22}}}, k); ok {
-		t.Errorf("two slices have ± %v", half)
-	}
-	if half, ok := halfWidth(append(few, slice{}), key{1, 1}); ok {
-		t.Errorf("no calls have ± %v", half)
-	}
-	if half, ok := halfWidth(append(few, slice{k: {10, 110}}), k); !ok || half < 0.5 {
-		t.Errorf("seventeen calls have ± %v, %v", half, ok)
-	}
-}
-
-func TestSlicesAddUpToTheReport(t *testing.T) {
+func TestATreeHasARecordForEachPath(t *testing.T) {
 	needZones(t)
-	z, lane := strobe.NewZone("sliced"), strobe.NewLane(t.Name())
-	r := &Reporter{log: new(sink).logger(), every: time.Hour}
-	r.reported = strobe.TakeSnapshot()
-	r.sliced = r.reported
-	for range 5 {
-		for range 10 {
-			s := lane.Enter(z)
-			spin(5 * time.Microsecond)
-			s.Exit()
-		}
-		r.slice()
-	}
-	var calls, ns float64
-	for _, s := range r.slices {
-		for _, x := range s {
-			calls += x.calls
-			ns += x.ns
-		}
-	}
-	if len(r.slices) != 5 || calls < 50 || ns < 50*4_900 {
-		t.Errorf("%d slices of %v calls in %v ns", len(r.slices), calls, ns)
+	name := unique(t)
+	outer, inner, lane := strobe.NewZone(name+" outer"), strobe.NewZone(name+" inner"), strobe.NewLane(name)
+	var out sink
+	r := StartReport(out.logger(), strobe.ReportOptions{Every: time.Hour, Tree: true, Lanes: true, Rows: -1})
+	o := lane.Enter(outer)
+	lane.Enter(inner).Exit()
+	o.Exit()
+	r.Stop()
+	if got := only(t, out.records(t, "path", "zone", name+" inner")); got["path"] != name+" outer > "+name+" inner" || got["calls"] != 1.0 || got["lane"] != name {
+		t.Errorf("%v", got)
 	}
 }
 

@@ -8,108 +8,122 @@ import (
 	"strings"
 	"time"
 
-	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/internal/report"
+	"github.com/strobe-go/strobe/profile"
+	"github.com/strobe-go/strobe/stat"
 )
 
-// tooShort is the mean, in ns, below which a span mostly measures itself.
-const tooShort = 10
+// records writes the records of reports.
+type records struct{ log *slog.Logger }
 
-// tooMuch is the share of a lane's time in measuring that is worth a warning.
-const tooMuch = 0.05
-
-func (r *Reporter) info(msg string, attrs ...slog.Attr) {
-	r.log.LogAttrs(context.Background(), slog.LevelInfo, msg, attrs...)
+func (w records) report(r *report.Report) {
+	for i := range r.Rows {
+		w.row(r, &r.Rows[i])
+	}
+	for _, f := range r.Frames {
+		w.frame(f)
+	}
+	if n := len(r.Silent); n > 0 {
+		w.write(slog.LevelInfo, "lanes silent", slog.Int("lanes", n), slog.String("names", strings.Join(r.Silent[:min(n, 10)], ", ")))
+	}
+	w.summary(r)
 }
 
-// zone logs what happened in a zone on a lane, and returns the share of the time that went into measuring it.
-func (r *Reporter) zone(s strobe.Snapshot, l strobe.LaneStats, z strobe.ZoneStats) (probe float64) {
-	info, of := s.Zones[z.Zone], max(float64(s.Span), 1)
-	probe = float64(z.Timed) * float64(s.Cost) / of
-	attrs := []slog.Attr{
-		slog.String("lane", l.Name),
-		slog.String("zone", info.Name),
-		slog.Float64("total_ms", ms(z.Total)),
-		slog.Float64("of_ms", ms(s.Span)),
-		slog.Float64("share", float64(z.Total)/of),
-		slog.Uint64("calls", z.Calls),
+func (w records) write(level slog.Level, msg string, attrs ...slog.Attr) {
+	w.log.LogAttrs(context.Background(), level, msg, attrs...)
+}
+
+// row logs what happened in a zone, or on a path of zones.
+func (w records) row(r *report.Report, row *report.Row) {
+	z := &row.Stats
+	msg, attrs := "zone", make([]slog.Attr, 0, 20)
+	if r.Lanes > 0 {
+		attrs = append(attrs, slog.Int("lanes", r.Lanes))
+	} else {
+		attrs = append(attrs, slog.String("lane", row.Lane.Name))
 	}
-	if !l.Shared {
+	if r.Tree {
+		msg, attrs = "path", append(attrs, slog.String("path", strings.Join(row.Path, " > ")))
+	}
+	attrs = append(attrs, slog.String("zone", row.Zone.Name), slog.Float64("total_ms", ms(z.Total)), slog.Float64("of_ms", ms(r.Elapsed)),
+		slog.Float64("share", row.Share), slog.Uint64("calls", z.Calls))
+	if !row.Lane.Shared {
 		attrs = append(attrs, slog.Float64("self_ms", ms(z.Self)))
 	}
-	if mean := z.Mean; z.Timed > 0 {
-		attrs = append(attrs, slog.Int64("mean_ns", int64(mean)))
-		if half, ok := halfWidth(r.slices, key{l.ID, z.Zone}); ok {
-			attrs = append(attrs, bounds(float64(mean), half)...)
-		}
-		if mean < tooShort {
-			attrs = append(attrs, slog.Bool("too_short", true))
-		}
+	if row.Mean.N > 0 {
+		attrs = append(attrs, interval(row.Mean)...)
 	}
 	if p99, ok := z.Quantile(0.99); ok {
 		attrs = append(attrs, slog.Int64("min_ns", int64(z.Min)), slog.Int64("p99_ns", int64(p99)), slog.Int64("max_ns", int64(z.Max)))
 	}
-	attrs = append(attrs, slog.Float64("probe_share", probe))
-	if info.Wait {
+	attrs = append(attrs, slog.Float64("probe_share", row.Probe))
+	if row.Zone.Wait {
 		attrs = append(attrs, slog.Bool("wait", true))
 	}
 	if z.Open > 0 {
 		attrs = append(attrs, slog.Int("open", z.Open))
 	}
-	if info.Every > 1 {
-		attrs = append(attrs, slog.Int("sampled", info.Every))
+	if row.Zone.Every > 1 && !r.Tree {
+		attrs = append(attrs, slog.Uint64("timed", z.Timed), slog.Int("sampled", row.Zone.Every))
 	}
-	if l.Thread != 0 {
-		attrs = append(attrs, slog.Int("thread", l.Thread))
+	if row.Error > 0 {
+		attrs = append(attrs, slog.Float64("total_error", row.Error))
 	}
-	r.info("zone", attrs...)
-	return probe
+	if row.Lane.Thread != 0 {
+		attrs = append(attrs, slog.Int("thread", row.Lane.Thread))
+	}
+	w.write(slog.LevelInfo, msg, attrs...)
 }
 
-func (r *Reporter) frame(f strobe.FrameStats) {
+func (w records) frame(f profile.FrameStats) {
 	attrs := []slog.Attr{slog.String("loop", f.Name), slog.Uint64("turns", f.Turns), slog.Float64("rate_hz", f.Rate)}
 	if f.Turns > 1 {
-		attrs = append(attrs, slog.Float64("mean_ns", f.Frame.Center))
-		if f.Frame.Level > 0 {
-			attrs = append(attrs, bounds(f.Frame.Center, f.Frame.Half())...)
-		}
+		attrs = append(attrs, interval(f.Frame)...)
 		attrs = append(attrs, slog.Int64("p99_ns", int64(f.P99)))
 	}
-	r.info("frame", attrs...)
+	w.write(slog.LevelInfo, "frame", attrs...)
 }
 
-// own logs what the measuring itself costs and what limits it.
-func (r *Reporter) own(s strobe.Snapshot, worst float64) {
-	var attrs []slog.Attr
-	if strobe.Enabled {
-		attrs = []slog.Attr{
-			slog.Float64("of_ms", ms(s.Span)),
-			slog.Int64("span_cost_ns", int64(s.Cost)),
-			slog.Int64("bias_ns", int64(s.Bias)),
-			slog.Float64("probe_share", worst),
-			slog.Int64("memory_bytes", s.Memory),
-		}
+// summary logs what the measuring itself costs and what limits it.
+func (w records) summary(r *report.Report) {
+	attrs := []slog.Attr{
+		slog.Float64("of_ms", ms(r.Elapsed)),
+		slog.Int64("span_cost_ns", int64(r.Cost)),
+		slog.Int64("uncertainty_ns", int64(r.Uncertainty)),
+		slog.Float64("probe_share", r.Probe),
+		slog.Int64("memory_bytes", r.Memory),
+	}
+	if r.ProbeLane != "" {
+		attrs = append(attrs, slog.String("probe_lane", r.ProbeLane))
+	}
+	if r.Left > 0 {
+		attrs = append(attrs, slog.Int("rows_left", r.Left), slog.Float64("left_self_ms", ms(r.LeftSelf)))
 	}
 	for _, misuse := range []struct {
 		name string
 		n    uint64
-	}{{"ended_twice", s.EndedTwice}, {"ended_elsewhere", s.EndedElsewhere}, {"ended_early", s.EndedEarly}} {
+	}{{"ended_twice", r.EndedTwice}, {"ended_elsewhere", r.EndedElsewhere}, {"ended_early", r.EndedEarly}, {"abandoned", r.Abandoned}} {
 		if misuse.n > 0 {
 			attrs = append(attrs, slog.Uint64(misuse.name, misuse.n))
 		}
 	}
-	notes, level := s.Notes, slog.LevelInfo
-	if worst > tooMuch {
+	level := slog.LevelInfo
+	if len(r.Warnings) > 0 {
 		level = slog.LevelWarn
-		notes = append([]string{"measuring takes much of a lane's time: sample its busiest zone (SetSampling)"}, notes...)
+		attrs = append(attrs, slog.String("warnings", strings.Join(r.Warnings, "; ")))
 	}
-	if len(notes) > 0 {
-		attrs = append(attrs, slog.String("notes", strings.Join(notes, "; ")))
+	if len(r.Notes) > 0 {
+		attrs = append(attrs, slog.String("notes", strings.Join(r.Notes, "; ")))
 	}
-	r.log.LogAttrs(context.Background(), level, "strobe", attrs...)
+	w.write(level, "strobe", attrs...)
 }
 
-func bounds(mean, half float64) []slog.Attr {
-	return []slog.Attr{slog.Float64("mean_lo_ns", mean-half), slog.Float64("mean_hi_ns", mean+half)}
+func interval(mean stat.Interval) []slog.Attr {
+	attrs := []slog.Attr{slog.Float64("mean_ns", mean.Center)}
+	if mean.Level > 0 {
+		attrs = append(attrs, slog.Float64("mean_lo_ns", mean.Lo), slog.Float64("mean_hi_ns", mean.Hi))
+	}
+	return attrs
 }
 
 func ms(d time.Duration) float64 { return float64(d) / 1e6 }

@@ -3,100 +3,192 @@
 package pace
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"iter"
 	"sync"
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
 )
 
-// A Limiter lets a loop turn at a fixed rate. Its deadlines are start + n periods in exact arithmetic, so that it never
-// drifts from its rate. Wait and Close belong to one goroutine; SetRate and Stats may be called from any.
+// A Limiter makes a loop turn at a fixed rate. Its deadlines are start + n periods in exact arithmetic, so it does not
+// drift. The zero value is a Limiter with the default options. It must not be copied.
+//
+// Wait, Turns and Close belong to one goroutine. SetRate and Stats are safe for concurrent use.
 type Limiter struct {
 	options Options
-	err     error // what is wrong with the options
+	err     error // why Wait fails
+	begun   bool
 	waiter  waiter
+	grid    grid
+	turn    uint64 // the grid point of the latest Wait
+	pending turn   // the latest Wait, not yet in the statistics
 
-	grid grid
-	turn uint64 // the grid point that the latest Wait returned at
-
-	pending turn // the latest Wait, not yet in the statistics
-
-	watch *watch // the context that ends the sleep
-
-	mu   sync.Mutex // guards what follows, which other goroutines ask for and set
-	rate float64    // to be put in force by the next Wait; 0: none
-	tally
+	mu    sync.Mutex
+	rate  float64 // to be put in force by the next Wait; 0: none
+	tally tally
 }
 
-// NewLimiter returns a limiter. The first Wait starts the grid. Options that cannot be met make every Wait fail; see
-// Options.Validate.
-func NewLimiter(o Options) *Limiter {
-	l := &Limiter{err: o.Validate()}
-	l.options = o.filled()
-	l.rateInForce = l.options.Rate
-	return l
-}
+// NewLimiter returns a Limiter. It takes nothing from the system until the first Wait. Options that cannot be met make
+// every Wait fail with the error of Options.Validate.
+func NewLimiter(o Options) *Limiter { return &Limiter{options: o} }
 
 var errClosed = errors.New("pace: Wait on a closed Limiter")
 
-// Wait blocks until the next deadline and returns nil; never early. The first call returns at once and starts the grid.
-// If ctx ends first it returns ctx's error, and the deadline is left for the next call. It allocates nothing while ctx
-// stays the same from call to call.
+// Wait blocks until the next deadline and returns nil; it never returns nil before the deadline. The first call returns
+// at once and starts the grid. If ctx ends first, Wait returns its error, and the next call waits for the same deadline. It
+// does not allocate.
+//
+//go:noinline
 func (l *Limiter) Wait(ctx context.Context) error {
+	err := l.wait(ctx)
+	if err == nil {
+		l.pending.back = l.waiter.now()
+	}
+	return err
+}
+
+// wait is Wait, but for the last return. That one cannot be timed: it is taken to last as long as the return from here.
+//
+//go:noinline
+func (l *Limiter) wait(ctx context.Context) error {
+	if err := l.ready(ctx); err != nil {
+		return err
+	}
+	now := l.waiter.now()
+	t := &l.pending
+	if l.plan(now); now >= t.at {
+		return nil
+	}
+	now = l.waiter.approach(ctx, t.at)
+	if now < t.at && ended(ctx.Done()) {
+		t.ok, l.turn = false, t.from
+		return ctx.Err()
+	}
+	// Whatever can be done before the deadline is done here, so that the way out is short.
+	t.slept, t.began = true, now
+	for now < t.at {
+		if t.at-now > bare {
+			pause()
+		}
+		warm()
+		now = l.waiter.now()
+	}
+	if t.woke = now; now-t.at > tardy {
+		l.late()
+	}
+	return nil
+}
+
+// Turns calls Wait before every turn of the loop that ranges over it, and yields the turn's deadline. The loop ends when
+// Wait fails; another Wait says why.
+//
+//	for range lim.Turns(ctx) {
+//		frame()
+//	}
+func (l *Limiter) Turns(ctx context.Context) iter.Seq[clock.Instant] {
+	return func(yield func(clock.Instant) bool) {
+		for l.Wait(ctx) == nil && yield(l.pending.at) {
+		}
+	}
+}
+
+// ready does what the latest Wait has left, and starts a limiter that has not waited yet.
+func (l *Limiter) ready(ctx context.Context) error {
 	if l.err != nil {
 		return l.err
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if l.waiter.sleeper == nil {
-		l.begin(l.open(), clock.Now)
+	if !l.begun {
+		if l.err = l.options.Validate(); l.err != nil {
+			return l.err
+		}
+		l.begin(l.open())
 	}
-	l.heed(ctx)
 	l.settle()
-	now := l.waiter.now()
-	if l.waits == 0 {
-		l.grid.start = now
-		l.pending = turn{ok: true, at: now, woke: now, first: true}
-		return nil
-	}
-
-	t := turn{ok: true, at: l.grid.at(l.turn + 1)}
-	next := l.turn + 1
-	if now > t.at {
-		t.overrun = true
-		next, t.missed = l.late(now)
-		t.at = l.grid.at(next)
-	}
-	t.woke = now
-	if t.at > now {
-		t.slept = true
-		busy := l.processorTime(t.at.Sub(now))
-		t.woke = l.waiter.until(t.at, l.watch.canceled.Load)
-		if t.woke < t.at {
-			return ctx.Err()
-		}
-		late := t.woke.Sub(t.at)
-		t.starved = late > tardy && busy.starved(l.waiter.now)
-		if l.options.Late == Skip && int64(late) > l.grid.period() { // points went by meanwhile
-			passed := l.grid.after(t.woke) - 1
-			t.missed += passed - next
-			next = passed
-		}
-	}
-	l.turn, l.pending = next, t
 	return nil
 }
 
-// late applies the policy to a call at now, after its deadline. It returns the grid point to wait for, which may have
+// open returns what the limiter sleeps with, on the goroutine that waits.
+func (l *Limiter) open() waiter {
+	switch {
+	case dreaming():
+		d := dream{begun: time.Now()}
+		return waiter{sleeper: d, now: d.now}
+	case l.options.Mode == Yield:
+		return waiter{sleeper: &queuedSleeper{scheduler: &shared, b: newPending()}, learners: system, now: clock.Now}
+	}
+	return waiter{sleeper: lock(l.options.Mode == Realtime), learners: system, now: clock.Now}
+}
+
+func (l *Limiter) begin(w waiter) {
+	l.begun = true
+	l.waiter = w
+	l.waiter.margins = new(margins)
+	l.mu.Lock()
+	l.options = l.options.filled()
+	l.tally.rate, l.tally.sleeper = l.options.Rate, w.sleeper
+	l.mu.Unlock()
+	l.tune(l.options.Rate, 0)
+}
+
+// settle enters the latest Wait into the statistics, which would have made it later, and puts a new rate in force, from the
+// latest deadline on.
+func (l *Limiter) settle() {
+	l.mu.Lock()
+	if l.pending.ok {
+		l.tally.record(&l.pending, &l.waiter)
+		l.pending.ok = false
+	}
+	rate := l.rate
+	if l.rate = 0; rate != 0 {
+		l.tally.rate = rate
+	}
+	l.mu.Unlock()
+	if rate != 0 {
+		l.tune(rate, l.grid.at(l.turn))
+	}
+}
+
+func (l *Limiter) tune(rate float64, start clock.Instant) {
+	l.grid, l.turn = newGrid(rate, start), 0
+	l.waiter.spin = 0
+	if l.options.Budget > 0 {
+		l.waiter.spin = min(l.waiter.fine.hi, time.Duration(l.options.Budget*float64(l.grid.period())))
+	}
+}
+
+// plan makes the turn that a call at now waits for the pending one. Its deadline has passed if there is nothing to wait
+// for.
+func (l *Limiter) plan(now clock.Instant) {
+	t := &l.pending
+	*t = turn{ok: true, from: l.turn, woke: now, at: now}
+	if l.tally.waits == 0 {
+		l.grid.start = now
+		return
+	}
+	next := l.turn + 1
+	if at := l.grid.at(next); now > at {
+		t.overrun = true
+		next, t.missed = l.passed(now)
+	}
+	l.turn, t.at = next, l.grid.at(next)
+	if t.at.Sub(now) >= twoSteps && !l.waiter.crowded() {
+		t.usage = processorTime(now)
+	}
+}
+
+// passed applies the policy to a call at now, after its deadline. It returns the grid point to wait for, which may have
 // passed, and how many are given up.
-func (l *Limiter) late(now clock.Instant) (next, missed uint64) {
+func (l *Limiter) passed(now clock.Instant) (next, missed uint64) {
 	due := l.turn + 1
 	switch l.options.Late {
 	case Slip:
-		l.grid.start, l.turn = now, 0
+		l.grid.start = now
 		return 0, 0
 	case CatchUp:
 		behind := l.grid.after(now) - due // deadlines passed
@@ -113,16 +205,25 @@ func (l *Limiter) late(now clock.Instant) (next, missed uint64) {
 
 const (
 	catchUpMost = 250 * time.Millisecond
-	tardy       = time.Millisecond // lateness that is looked into
+	tardy       = clock.Instant(time.Millisecond) // lateness that is looked into
+	bare        = 200                             // ns at the end of a spin are without the pause instruction, which takes 25
 )
 
-// SetRate changes the rate, from the next Wait on: its deadline is one new period after the latest one. The error says
-// which rates are possible; then the old one stays. Safe for concurrent use.
-func (l *Limiter) SetRate(rate float64) error {
-	if rate == 0 {
-		rate = -1 // no default here
+// late looks into a Wait that has just ended late.
+func (l *Limiter) late() {
+	t := &l.pending
+	t.starved = t.usage.starved(l.waiter.now())
+	if l.options.Late == Skip && int64(t.woke-t.at) > l.grid.period() { // points went by meanwhile
+		last := l.grid.after(t.woke) - 1
+		t.missed += last - l.turn
+		l.turn = last
 	}
-	if err := (Options{Rate: rate}).Validate(); err != nil {
+}
+
+// SetRate changes the rate, from the next Wait on: its deadline is one new period after the latest one. The error says
+// which rates are possible; the rate then stays as it is. It is safe for concurrent use.
+func (l *Limiter) SetRate(rate float64) error {
+	if err := validRate(rate); err != nil {
 		return err
 	}
 	l.mu.Lock()
@@ -131,66 +232,24 @@ func (l *Limiter) SetRate(rate float64) error {
 	return nil
 }
 
-// Stats returns what has been measured so far, but for the latest Wait, which counts from the next one or Close on: to
-// count it at once would make it later. Safe for concurrent use.
+// Stats returns what has been measured so far. The latest Wait counts from the next one or Close on: to count it at once
+// would make it later. It is safe for concurrent use.
 func (l *Limiter) Stats() Stats {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.stats()
+	s := l.tally.stats()
+	if s.Rate == 0 {
+		s.Rate = cmp.Or(l.rate, l.options.filled().Rate)
+	}
+	return s
 }
 
-// Close gives back what the limiter holds of the system: a descriptor, the thread, the timer period. It must be called
-// on the goroutine that waits. Later calls of Wait fail; Stats stays.
-func (l *Limiter) Close() error {
-	if l.watch != nil {
-		l.watch.stop()
-		l.watch = nil
-	}
-	if l.waiter.sleeper != nil {
+// Close gives back what the limiter holds of the system, such as its thread. It must be called on the goroutine that
+// waits. Later calls of Wait fail; Stats continues to work. Further calls do nothing.
+func (l *Limiter) Close() {
+	if l.begun && l.err == nil {
 		l.settle()
 		l.waiter.close()
-		l.waiter.sleeper = nil
 	}
 	l.err = errClosed
-	return nil
-}
-
-// open opens the backend, on the goroutine that waits.
-func (l *Limiter) open() backend {
-	if l.options.Mode == Yield {
-		return yielding()
-	}
-	return locked(l.options.Mode == Realtime)
-}
-
-func (l *Limiter) begin(b backend, now func() clock.Instant) {
-	l.waiter = waiter{backend: b, now: now, margins: new(margins)}
-	l.tune(l.options.Rate, 0)
-	l.mu.Lock()
-	l.backend, l.reason = b.name, b.reason
-	l.mu.Unlock()
-}
-
-// settle does what would have made the latest Wait later: it enters it into the statistics. It puts a new rate in force,
-// from the latest deadline on.
-func (l *Limiter) settle() {
-	l.mu.Lock()
-	l.record()
-	rate := l.rate
-	l.rate = 0
-	if rate != 0 {
-		l.rateInForce = rate
-	}
-	l.mu.Unlock()
-	if rate != 0 {
-		l.tune(rate, l.grid.at(l.turn))
-	}
-}
-
-func (l *Limiter) tune(rate float64, start clock.Instant) {
-	l.grid, l.turn = newGrid(rate, start), 0
-	l.waiter.spin = 0
-	if l.options.Budget > 0 {
-		l.waiter.spin = min(l.waiter.fine.hi, time.Duration(l.options.Budget*float64(l.grid.period())))
-	}
 }

@@ -64,8 +64,8 @@ func name(names []string, i int) string {
 // Validate reports what is wrong with the options, nil if nothing is. Wait returns the same error.
 func (o Options) Validate() error {
 	switch {
-	case o.Rate != 0 && !(o.Rate >= MinRate && o.Rate <= MaxRate): // also NaN
-		return fmt.Errorf("pace: rate %v Hz: want %v to %v", o.Rate, MinRate, MaxRate)
+	case o.Rate != 0 && validRate(o.Rate) != nil:
+		return validRate(o.Rate)
 	case math.IsNaN(o.Budget) || o.Budget > 1:
 		return fmt.Errorf("pace: budget %v: want a share up to 1, or below 0 for no spin", o.Budget)
 	case o.Late < Skip || o.Late > Slip:
@@ -74,6 +74,13 @@ func (o Options) Validate() error {
 		return fmt.Errorf("pace: mode %v", o.Mode)
 	}
 	return nil
+}
+
+func validRate(rate float64) error {
+	if rate >= MinRate && rate <= MaxRate { // NaN is not
+		return nil
+	}
+	return fmt.Errorf("pace: rate %v Hz: want %v to %v", rate, MinRate, MaxRate)
 }
 
 // filled returns the options with the defaults put in.

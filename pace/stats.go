@@ -9,14 +9,15 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// Stats says how well a Limiter has kept its grid since its first Wait. Lateness is that of the waits which slept or
-// spun, not of calls that came after their deadline.
+// Stats says how well a Limiter has kept its grid since its first Wait. Lateness is the time from a deadline to the return
+// of the Wait for it, as the caller sees it. Calls that came after their deadline do not count for it.
 type Stats struct {
 	Rate    float64 // turns per second asked for
 	Waits   uint64  // calls of Wait that returned nil
-	Slept   uint64  // those of them that slept or spun; while 0, nothing is known of the lateness
+	Slept   uint64  // those of them that slept or spun; if 0, the lateness is not known
 	Missed  uint64  // deadlines that no Wait returned at
 	Overrun uint64  // calls that came after their deadline: the caller took longer than a period
+	Shared  uint64  // waits that shared wake-ups, because many slept at the same time
 
 	Elapsed time.Duration // from the first return of Wait to the latest
 
@@ -26,19 +27,21 @@ type Stats struct {
 
 	Margin    time.Duration // what the latest wait left to the spin
 	SpinShare float64       // share of Elapsed that was spun, 0 to 1
-	Wakeups   uint64        // times that the system's sleep ended
+	Wakeups   uint64        // how often a sleep of the system ended
 
-	LateSystem uint64 // waits over 1 ms late because the operating system woke us late
+	LateSystem uint64 // waits over 1 ms late because the operating system woke them late
 	LateBusy   uint64 // waits over 1 ms late while goroutines of this process kept all its processors busy
 
-	Backend string // how the system is asked to sleep
+	Backend string // how the system is asked to sleep; empty before the first sleep
 	Reason  string // why it is not a better way, or why Realtime was not obtained; empty if it is the best
 }
 
-// Advice says in a sentence what would make the waits more exact; empty if nothing stands out.
+// Advice returns a sentence that says what would make the waits more exact, or "" if nothing stands out.
 func (s Stats) Advice() string {
 	slow := s.LateSystem + s.LateBusy
 	switch {
+	case s.Shared*2 > s.Waits:
+		return "many limiters and sleeps of this program wait at the same time and share wake-ups: use Lock for the few that must be exact"
 	case slow*100 <= s.Waits:
 		return ""
 	case s.LateBusy >= s.LateSystem:
@@ -48,68 +51,93 @@ func (s Stats) Advice() string {
 	}
 }
 
-// A turn is what one Wait did.
+// A turn is what one Wait does.
 type turn struct {
-	at, woke clock.Instant // its deadline, and when it returned
-	ok       bool          // there is one
-	first    bool
-	overrun  bool
-	slept    bool
-	starved  bool
-	missed   uint64
+	at    clock.Instant // deadline
+	began clock.Instant // when the spin began
+	woke  clock.Instant // when the spin ended
+	back  clock.Instant // one return later
+	from  uint64        // the turn before
+	usage usage
+
+	ok      bool // there is one
+	overrun bool
+	slept   bool
+	starved bool
+	missed  uint64
 }
 
 // tally adds up turns.
 type tally struct {
-	waits, missed, overrun uint64
-	lateSystem, lateBusy   uint64
-	first, last            clock.Instant
-	spun, spinMargin       time.Duration
-	wakeups                uint64
-	lateness               stat.Histogram
-	backend, reason        string
-	rateInForce            float64
+	rate    float64 // in force
+	sleeper sleeper // nil before the first Wait
+
+	waits, slept, missed, overrun uint64
+	shared, wakeups               uint64
+	lateSystem, lateBusy          uint64
+
+	first, last  clock.Instant
+	spun, margin time.Duration
+
+	// The histogram is wide: among a thousand limiters it is not in the cache when one wakes. So it is visited seldom.
+	pending  int
+	recent   [16]int64
+	lateness stat.Histogram
 }
 
-// record adds the pending turn. The lock is held; those who ask for statistics hold it for a moment only.
-func (l *Limiter) record() {
-	t := l.pending
-	if !t.ok {
-		return
+// record adds a turn.
+func (a *tally) record(t *turn, w *waiter) {
+	if a.waits == 0 {
+		a.first = t.woke
 	}
-	l.pending = turn{}
-	if t.first {
-		l.first = t.woke
-	}
-	l.last = t.woke
-	l.waits++
-	l.missed += t.missed
+	a.last = t.woke
+	a.waits++
+	a.missed += t.missed
 	if t.overrun {
-		l.overrun++
+		a.overrun++
 	}
-	l.wakeups, l.spinMargin = l.waiter.wakes, l.waiter.margin
+	a.wakeups, a.margin = w.wakes, w.margin
 	if !t.slept {
 		return
 	}
-	l.spun += l.waiter.spun
-	late := t.woke.Sub(t.at)
-	l.lateness.Record(int64(late))
+	a.slept++
+	if w.shared {
+		a.shared++
+	}
+	a.spun += t.woke.Sub(t.began)
+	late := t.back - t.at + (t.back - t.woke)
+	a.recent[a.pending] = int64(late)
+	if a.pending++; a.pending == len(a.recent) {
+		a.flush()
+	}
 	switch {
 	case late <= tardy:
 	case t.starved:
-		l.lateBusy++
+		a.lateBusy++
 	default:
-		l.lateSystem++
+		a.lateSystem++
 	}
 }
 
-func (a *tally) stats() Stats {
-	s := Stats{
-		Rate: a.rateInForce, Waits: a.waits, Missed: a.missed, Overrun: a.overrun,
-		Elapsed: a.last.Sub(a.first), Margin: a.spinMargin, Wakeups: a.wakeups,
-		LateSystem: a.lateSystem, LateBusy: a.lateBusy, Backend: a.backend, Reason: a.reason,
+// flush moves the recent values into the histogram.
+func (a *tally) flush() {
+	for _, late := range a.recent[:a.pending] {
+		a.lateness.Record(late)
 	}
-	if s.Slept = a.lateness.N(); s.Slept > 0 {
+	a.pending = 0
+}
+
+func (a *tally) stats() Stats {
+	a.flush()
+	s := Stats{
+		Rate: a.rate, Waits: a.waits, Slept: a.slept, Missed: a.missed, Overrun: a.overrun, Shared: a.shared,
+		Elapsed: a.last.Sub(a.first), Margin: a.margin, Wakeups: a.wakeups,
+		LateSystem: a.lateSystem, LateBusy: a.lateBusy,
+	}
+	if a.sleeper != nil {
+		s.Backend, s.Reason = a.sleeper.about()
+	}
+	if s.Slept > 0 {
 		s.LatenessP50 = time.Duration(a.lateness.Quantile(0.5))
 		s.LatenessP99 = time.Duration(a.lateness.Quantile(0.99))
 		s.LatenessMax = time.Duration(a.lateness.Max())

@@ -3,127 +3,101 @@
 package pace
 
 import (
+	"context"
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
 )
 
-// A sleeper is the operating system's best sleep here.
-type sleeper interface {
-	sleep(d time.Duration) // about d; less if interrupted
-	interrupt()            // ends the sleep under way or the next one; safe for concurrent use
-	rearm()                // forgets an interrupt
-	close()
-}
+// learners are what is known of the system's sleep beforehand: of the first sleep of two, and of the last.
+type learners struct{ coarse, fine learner }
 
-// A backend is a sleeper and what is known of it beforehand.
-type backend struct {
-	sleeper
-	name         string
-	reason       string // why it is not a better one
-	coarse, fine learner
+// The first sleep of two leaves room for the second, which is short and wakes more exactly. The numbers are measured: the
+// second sleep's margin is what is spun, so it has the higher quantile and the lower limit.
+var precise = learners{
+	coarse: learner{q: 0.99, start: 150 * time.Microsecond, lo: 20 * time.Microsecond, hi: 400 * time.Microsecond},
+	fine:   learner{q: 0.995, start: 60 * time.Microsecond, lo: 2 * time.Microsecond, hi: 300 * time.Microsecond},
 }
-
-// The first sleep of two leaves room for the second, which is short and wakes more exactly. The numbers are measured:
-// the second sleep's margin is what is spun, so it has the higher quantile and the lower limit.
-var (
-	precise = [2]learner{
-		{q: 0.99, start: 150 * time.Microsecond, lo: 20 * time.Microsecond, hi: 400 * time.Microsecond},
-		{q: 0.995, start: 60 * time.Microsecond, lo: 2 * time.Microsecond, hi: spinMax},
-	}
-	rough = [2]learner{
-		{q: 0.99, start: 1500 * time.Microsecond, lo: 50 * time.Microsecond, hi: 4 * time.Millisecond},
-		{q: 0.995, start: 700 * time.Microsecond, lo: 2 * time.Microsecond, hi: roughSpinMax},
-	}
-)
 
 const (
-	spinMax      = 300 * time.Microsecond  // a spin keeps a garbage collection waiting
-	roughSpinMax = 1200 * time.Microsecond // where sleeps are a millisecond off
-	twoSteps     = 300 * time.Microsecond  // waits above it sleep twice
-	coarseEntry  = 50 * time.Microsecond   // shorter first sleeps are not worth a system call
-	fineEntry    = 2 * time.Microsecond
-	earlyMax     = 50 * time.Microsecond // clocks that disagree can make a sleep end this early, hardly more
-	bare         = 200 * time.Nanosecond // of a spin's end is without the pause instruction, which takes some 25 ns
+	twoSteps    = 300 * time.Microsecond // waits above it sleep twice
+	coarseEntry = 50 * time.Microsecond  // shorter first sleeps are not worth a system call
+	fineEntry   = 2 * time.Microsecond
+	earlyMax    = 50 * time.Microsecond // a sleep that ends earlier than this has been interrupted
 )
 
-// A waiter waits for instants.
+// A waiter sleeps until shortly before instants, and learns how late the system wakes it.
 type waiter struct {
-	backend
+	sleeper
+	learners
 	now     func() clock.Instant
 	margins *margins
 	spin    time.Duration // the longest spin allowed; 0 is none
 
-	spun   time.Duration // in the latest wait
 	wakes  uint64        // sleeps that ended
 	margin time.Duration // that the latest wait left to the spin
+	shared bool          // the latest wait shared its wake-up
 }
 
-// until waits for t and returns the instant it ended at: at or after t, unless stopped says so, which is asked whenever
-// a sleep ends.
-func (w *waiter) until(t clock.Instant, stopped func() bool) clock.Instant {
-	now := w.approach(t, stopped)
-	if now >= t || stopped() {
-		return now
+// approach sleeps until shortly before t, or through to it if nothing is to be spun, and returns the instant then. It
+// returns early if ctx ends.
+func (w *waiter) approach(ctx context.Context, t clock.Instant) clock.Instant {
+	if w.shared = w.crowded(); w.shared {
+		w.margin = 0
+		return w.sleepThrough(ctx, t)
 	}
-	begin := now
-	for t.Sub(now) > bare {
-		pause()
-		now = w.now()
-	}
-	for now < t {
-		now = w.now()
-	}
-	w.spun = now.Sub(begin)
-	return now
-}
-
-// approach sleeps until shortly before t, or through to it if there is nothing to spin.
-func (w *waiter) approach(t clock.Instant, stopped func() bool) clock.Instant {
-	w.spun = 0
 	now := w.now()
 	rest := t.Sub(now)
 	k := class(rest)
 	coarse, fine := &w.margins.coarse[k], &w.margins.fine[k]
 	w.margin = fine.value(w.fine, w.spin)
+	wake := t.Add(-w.margin)
+	stopped := false
 	if rest > twoSteps {
-		wake := t.Add(-w.margin - coarse.value(w.coarse, w.coarse.hi))
-		if wake.Sub(now) > coarseEntry {
-			now = w.sleepUntil(wake, now, stopped)
-			if stopped() {
-				return now
-			}
-			coarse.learn(w.coarse, now.Sub(wake))
-		} else {
-			coarse.unused(w.coarse)
-		}
+		now, stopped = w.sleepShort(ctx, coarse, w.coarse, wake.Add(-coarse.value(w.coarse, w.coarse.hi)), now, coarseEntry)
 	}
-	if wake := t.Add(-w.margin); wake.Sub(now) > fineEntry {
-		now = w.sleepUntil(wake, now, stopped)
-		if stopped() {
-			return now
-		}
-		fine.learn(w.fine, now.Sub(wake))
-	} else if rest <= twoSteps {
-		fine.unused(w.fine)
+	if !stopped && (rest <= twoSteps || wake.Sub(now) > fineEntry) {
+		now, stopped = w.sleepShort(ctx, fine, w.fine, wake, now, fineEntry)
 	}
-	for w.spin == 0 && now < t && !stopped() { // what a sleep that woke early has left
-		now = w.sleepUntil(t, now, stopped)
+	if w.spin == 0 && now < t && !stopped {
+		now = w.sleepThrough(ctx, t)
 	}
 	return now
 }
 
-// sleepUntil sleeps until t. A sleep that ends much too early was ended by an interrupt meant for an earlier wait.
-func (w *waiter) sleepUntil(t, now clock.Instant, stopped func() bool) clock.Instant {
+// sleepShort sleeps until wake, if that is more than entry ahead, and lets m learn. It reports whether ctx ended it.
+func (w *waiter) sleepShort(ctx context.Context, m *margin, l learner, wake, now clock.Instant, entry time.Duration) (clock.Instant, bool) {
+	if wake.Sub(now) <= entry {
+		m.unused(l)
+		return now, false
+	}
+	now = w.sleepUntil(ctx, wake)
+	if now < wake && ended(ctx.Done()) {
+		return now, true
+	}
+	if !w.crowded() {
+		m.learn(l, now.Sub(wake))
+	}
+	return now, false
+}
+
+// sleepUntil sleeps until t, give or take what clocks that disagree may make it end early.
+func (w *waiter) sleepUntil(ctx context.Context, t clock.Instant) clock.Instant {
 	for {
-		w.sleep(t.Sub(now))
+		w.sleep(ctx, t)
 		w.wakes++
-		now = w.now()
-		if t.Sub(now) < earlyMax || stopped() {
+		now := w.now()
+		if t.Sub(now) < earlyMax || ended(ctx.Done()) {
 			return now
 		}
-		w.rearm()
-		if stopped() { // the interrupt just forgotten was ours
+	}
+}
+
+// sleepThrough sleeps until t has passed.
+func (w *waiter) sleepThrough(ctx context.Context, t clock.Instant) clock.Instant {
+	for {
+		now := w.sleepUntil(ctx, t)
+		if now >= t || ended(ctx.Done()) {
 			return now
 		}
 	}

@@ -8,11 +8,11 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// An Aggregate gathers the readings of one thing measured again and again. The zero value is ready. It is not safe for
-// concurrent use. Only the first reading that has an event not seen before allocates.
+// An Aggregate summarizes the readings of something measured many times. The zero value is ready to use. It is not safe for
+// concurrent use. Add allocates only for the first reading with an event not seen before.
 type Aggregate struct {
-	plan    *plan // of the readings so far, if they are all of one group
-	at      [maxEvents]int
+	plan    *plan          // of the latest reading
+	at      [maxEvents]int // where the events of plan are kept
 	elapsed quantity
 	events  []*quantity
 }
@@ -25,39 +25,54 @@ type quantity struct {
 	n       uint64
 	total   uint64
 	min     uint64
-	fastest uint64 // in the run that took the least time
-	known   bool   // whether it was counted in that run
-	scaled  uint64
-	missing uint64
-	last    Value // of the latest that had no number
+	fastest extreme // the run that took the least time
+	slowest extreme // the run that took the most time
+	longest uint64  // of elapsed: the most time
+	scaled  uint64  // runs whose count is an estimate
+	missing uint64  // runs without a number
+	last    Value   // the latest without a number
 }
 
-// A Summary is what one event came to over many runs. While N is 0 nothing is known, and Reason says why.
+// An extreme is the count in one particular run.
+type extreme struct {
+	n     uint64
+	known bool // whether it was counted in that run
+}
+
+// A Summary is the count of one event over many runs. While N is 0 nothing is known, and Reason says why.
 type Summary struct {
 	Event Event
 	Unit  string // "ns" or "" for events
 	N     uint64 // runs that were counted
 	Total uint64 // over these runs
 
-	Mean stat.Interval // of one run, with a 95 % interval that knows that runs resemble their neighbours
-	Min  uint64        // the least of any run, whichever it was
+	Mean stat.Interval // per run, with a 95 % interval that allows for correlation between successive runs
+	Min  uint64        // the smallest count of any run
 
-	// OfFastest is the count in the run that took the least time: another thing than Min, which may come from a slow run.
-	// OfFastestKnown is false if it was not counted in that run.
+	// OfFastest is the count in the run that took the least time. It is not Min, which may come from a slow run.
+	// OfFastestKnown is false if the event was not counted in that run.
 	OfFastest      uint64
 	OfFastestKnown bool
+	// OfSlowest is the count in the run that took the most time, with the same reservation.
+	OfSlowest      uint64
+	OfSlowestKnown bool
 
-	Scaled  uint64 // of the N runs, those whose count is an estimate
+	Scaled  uint64 // how many of the N counts are estimates
 	Missing uint64 // runs without a number
 	Reason  string // why the latest of those had none
 	Remedy  string // what would help
 }
 
-// Add takes one reading. Values are taken in units of 1, before a Scale.
+// Add adds one reading. It uses counts as they are, before Value.Scale.
 func (a *Aggregate) Add(r Reading) {
 	a.elapsed.event, a.elapsed.unit = Elapsed, "ns"
-	isFastest := a.elapsed.n == 0 || uint64(r.Elapsed) < a.elapsed.min
-	a.elapsed.add(Value{Count: uint64(max(0, r.Elapsed)), State: Exact}, isFastest)
+	took := uint64(max(0, r.Elapsed))
+	isFastest := a.elapsed.n == 0 || took < a.elapsed.min
+	isSlowest := a.elapsed.n == 0 || took > a.elapsed.longest
+	if isSlowest {
+		a.elapsed.longest = took
+	}
+	a.elapsed.add(Value{Count: took, State: Exact}, isFastest, isSlowest)
 	if r.plan == nil {
 		return
 	}
@@ -68,11 +83,11 @@ func (a *Aggregate) Add(r Reading) {
 		}
 	}
 	for i := range r.plan.rows {
-		a.events[a.at[i]].add(r.value(i), isFastest)
+		a.events[a.at[i]].add(r.value(i), isFastest, isSlowest)
 	}
 }
 
-// find returns where the event is kept, making room for one that is new.
+// find returns where the event is kept, adding it if it is new.
 func (a *Aggregate) find(e Event) int {
 	for i, q := range a.events {
 		if q.event == e {
@@ -83,9 +98,12 @@ func (a *Aggregate) find(e Event) int {
 	return len(a.events) - 1
 }
 
-func (q *quantity) add(v Value, isFastest bool) {
+func (q *quantity) add(v Value, isFastest, isSlowest bool) {
 	if isFastest {
-		q.fastest, q.known = v.Count, v.Known()
+		q.fastest = extreme{v.Count, v.Known()}
+	}
+	if isSlowest {
+		q.slowest = extreme{v.Count, v.Known()}
 	}
 	if v.Unit != "" {
 		q.unit = v.Unit
@@ -124,9 +142,8 @@ func (a *Aggregate) Of(e Event) Summary {
 		Reason: q.last.Reason, Remedy: q.last.Remedy}
 	if s.N > 0 {
 		s.Min = q.min
-		if s.OfFastestKnown = q.known; q.known {
-			s.OfFastest = q.fastest
-		}
+		s.OfFastest, s.OfFastestKnown = q.fastest.n, q.fastest.known
+		s.OfSlowest, s.OfSlowestKnown = q.slowest.n, q.slowest.known
 	} else if s.Reason == "" {
 		s.Reason = "no readings yet"
 	}

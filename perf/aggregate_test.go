@@ -28,6 +28,9 @@ func TestAggregateTellsTheFastestCountFromThatOfTheFastestRun(t *testing.T) {
 	if cycles.N != 3 || cycles.Min != 500 || cycles.OfFastest != 900 || !cycles.OfFastestKnown || cycles.Total != 2200 || cycles.Scaled != 1 {
 		t.Errorf("%+v", cycles)
 	}
+	if elapsed.OfSlowest != 30 || cycles.OfSlowest != 500 || !cycles.OfSlowestKnown {
+		t.Errorf("the slowest run: %+v, %+v", elapsed, cycles)
+	}
 	if m := cycles.Mean; math.Abs(m.Center-2200./3) > 1e-9 || m.Level != 0.95 || m.Lo >= m.Center {
 		t.Errorf("%+v", m)
 	}
@@ -45,6 +48,9 @@ func TestAggregateKeepsMissingValuesApart(t *testing.T) {
 	a.Add(slow)
 	a.Add(fast)
 	s := a.Of(Cycles)
+	if !s.OfSlowestKnown || s.OfSlowest != 5 {
+		t.Errorf("the slowest run, which was counted: %+v", s)
+	}
 	if s.N != 1 || s.Missing != 1 || s.Min != 5 || s.Total != 5 || s.OfFastestKnown || s.OfFastest != 0 || s.Reason == "" {
 		t.Errorf("%+v", s)
 	}

@@ -7,15 +7,15 @@ import (
 	"math/bits"
 )
 
-// since returns how far a counter has come. Counters wrap at 2^64; one that has gone back, as a broken one may, is told
-// from one that wrapped by the distance.
+// since returns how far a counter has advanced. Counters wrap at 2^64. ok is false for an advance of more than half of that:
+// the counter must have gone backwards.
 func since(begin, end uint64) (n uint64, ok bool) {
 	n = end - begin
 	return n, n <= math.MaxInt64
 }
 
-// scaleUp estimates a count over the whole of a time from the count in a part of it, rounded. Both times in ns.
-// It saturates; the estimate from no time at all is 0, which callers must not show.
+// scaleUp estimates the count over the time enabled from the count n over the part of it, running; both in ns. It rounds
+// and saturates. It returns 0 if running is 0, which callers must not show.
 func scaleUp(n, enabled, running uint64) uint64 {
 	if running == 0 {
 		return 0
@@ -32,7 +32,7 @@ func scaleUp(n, enabled, running uint64) uint64 {
 	return scaled
 }
 
-// saturating returns a + b, at most the largest.
+// saturating returns a + b, or the largest uint64 if that overflows.
 func saturating(a, b uint64) uint64 {
 	if sum := a + b; sum >= a {
 		return sum
@@ -40,7 +40,7 @@ func saturating(a, b uint64) uint64 {
 	return math.MaxUint64
 }
 
-// less returns a - b, at least 0.
+// less returns a - b, or 0 if b is larger.
 func less(a, b uint64) uint64 {
 	if b >= a {
 		return 0
@@ -48,13 +48,13 @@ func less(a, b uint64) uint64 {
 	return a - b
 }
 
-// decode understands what read(2) gives for a group: how many values, time enabled, time running, the values. It returns
-// how many values were added to those of s, ok=false if words is not such a record.
+// decode adds what read(2) returned for a group to s: the number of values, the time enabled, the time running, the values.
+// want is the row of each. It returns false if words is not such a record.
 func decode(words []uint64, want []uint8, slot uint8, alternate bool, s *sample) (ok bool) {
 	if len(words) < 3 || words[0] != uint64(len(want)) || len(words) != 3+len(want) {
 		return false
 	}
-	if !alternate { // another PMU of the same threads was enabled for the same time
+	if !alternate { // the PMU of another type of core was enabled for the same time
 		s.times[slot].enabled += words[1]
 	}
 	s.times[slot].running += words[2]

@@ -6,6 +6,3 @@ package perf
 //
 //go:noescape
 func readCounter(index uint32) uint64
-
-// self tells goroutines apart.
-func self() uintptr

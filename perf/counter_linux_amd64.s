@@ -10,9 +10,3 @@ TEXT ·readCounter(SB), NOSPLIT, $0-16
 	ORQ  DX, AX
 	MOVQ AX, ret+8(FP)
 	RET
-
-// func self() uintptr
-TEXT ·self(SB), NOSPLIT, $0-8
-	MOVQ (TLS), AX
-	MOVQ AX, ret+0(FP)
-	RET

@@ -135,8 +135,3 @@ subtract:
 none:
 	MOVB ZR, ret+16(FP)
 	RET
-
-// func self() uintptr
-TEXT ·self(SB), NOSPLIT|NOFRAME, $0-8
-	MOVD g, ret+0(FP)
-	RET

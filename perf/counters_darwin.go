@@ -9,13 +9,13 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// counters on macOS: cycles and instructions that the system keeps for everyone, those of the processor that root may set
-// up, and getrusage.
+// counters on macOS: cycles and instructions, which the system keeps for everyone, the processor's other counters, which
+// root may configure, and getrusage.
 type counters struct {
 	self  uintptr // thread_selfcounts, or 0
 	pid   uintptr // proc_pid_rusage, or 0
 	of    int     // the process
-	at    [2]int  // the rows of instructions and cycles, -1 if they are not wanted
+	at    [2]int  // the rows of instructions and cycles, -1 where not wanted
 	kperf *kperf
 	usage usage
 
@@ -50,21 +50,26 @@ func (c *counters) open(scope Scope, rows []row) {
 	}
 	reason := c.openCounts(scope)
 	for _, i := range c.at {
-		if i < 0 {
-			continue
-		}
-		v := &rows[i].value
-		if reason != "" {
-			v.State, v.Reason = Unsupported, reason
-		} else {
-			v.State, v.Source = Exact, "selfcounts"
+		switch {
+		case i < 0:
+		case reason != "":
+			rows[i].refuse(refusal{Unsupported, reason, ""})
+		default:
+			rows[i].value.State, rows[i].value.Source = Exact, "selfcounts"
+			together(selfSlot, &rows[i])
 		}
 	}
 	c.usage.open(scope, rows)
 	c.openPrivileged(scope, rows)
 }
 
-// openCounts finds the calls that give cycles and instructions, and says why it cannot.
+// The slots: one system call reads cycles and instructions, another the counters of kperf.
+const (
+	selfSlot = iota
+	kperfSlot
+)
+
+// openCounts finds the system call that returns cycles and instructions. The reason is empty if it can be used.
 func (c *counters) openCounts(scope Scope) (reason string) {
 	if c.at == [2]int{-1, -1} {
 		return ""
@@ -79,27 +84,27 @@ func (c *counters) openCounts(scope Scope) (reason string) {
 			return "this macOS has no thread_selfcounts, which came with 12.4"
 		}
 	case Command:
-		return "macOS counts cycles and instructions of a thread or a process, not of one that is to come"
+		return "macOS counts cycles and instructions of a thread or a process that exists, not of one yet to be started"
 	default:
 		if c.pid, err = purego.Dlsym(lib, "proc_pid_rusage"); err != nil {
 			return "this macOS has no proc_pid_rusage"
 		}
-		if c.of = int(scope); scope == Process {
+		if c.of, _ = scope.pid(); scope == Process {
 			c.of = os.Getpid()
 		}
 	}
 	if !c.readCounts() {
 		c.self, c.pid = 0, 0
-		return "the system does not tell them of this thread or process, or the processor does not count them"
+		return "the system does not report them for this thread or process, or the processor does not count them"
 	}
 	return ""
 }
 
-// openPrivileged leaves what is left to kperf.
+// openPrivileged gives the rows that are still undecided to kperf.
 func (c *counters) openPrivileged(scope Scope, rows []row) {
 	var left []int
 	for i := range rows {
-		if rows[i].value.State == "" {
+		if rows[i].value.State == NotCounted {
 			left = append(left, i)
 		}
 	}
@@ -109,8 +114,8 @@ func (c *counters) openPrivileged(scope Scope, rows []row) {
 	k, refused := openKperf(scope, rows, left)
 	c.kperf = k
 	for _, i := range left {
-		if v := &rows[i].value; v.State == "" {
-			v.State, v.Reason, v.Remedy = refused.state, refused.reason, refused.remedy
+		if rows[i].value.State == NotCounted {
+			rows[i].refuse(refused)
 		}
 	}
 }
@@ -127,9 +132,11 @@ func (c *counters) readCounts() bool {
 }
 
 func (c *counters) read(s *sample) {
-	s.n, s.torn = [maxEvents]uint64{}, false
+	s.n, s.fault = [maxEvents]uint64{}, 0
 	if c.self != 0 || c.pid != 0 {
-		s.torn = !c.readCounts()
+		if !c.readCounts() {
+			s.fault = isTorn
+		}
 		for k, i := range c.at {
 			if i >= 0 {
 				s.n[i] = c.pair[k]

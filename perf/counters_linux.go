@@ -21,7 +21,7 @@ type counters struct {
 	sets  []set
 	other usage
 	owner uintptr // the goroutine that may read mapped pages
-	quick *quick  // the one set, if all its rows are in order and can be read in user mode
+	quick *quick  // the only set, if its rows are in order and can be read in user mode
 	words [3 + maxEvents]uint64
 }
 
@@ -57,9 +57,9 @@ func (c *counters) close() {
 	c.sets, c.quick = nil, nil
 }
 
-// read fills in a sample. It allocates nothing, and makes one system call for each set that cannot be read in user mode.
+// read fills in a sample. It does not allocate, and makes one system call for each set that cannot be read in user mode.
 func (c *counters) read(s *sample) {
-	s.n, s.times, s.torn, s.paged = [maxEvents]uint64{}, [maxSlots]span{}, false, 0
+	s.n, s.times, s.fault, s.paged = [maxEvents]uint64{}, [maxSlots]span{}, 0, 0
 	for i := range c.sets {
 		set := &c.sets[i]
 		if set.pages != nil && c.readPages(set, s) {
@@ -68,7 +68,7 @@ func (c *counters) read(s *sample) {
 		size := (3 + len(set.events)) * 8
 		n, _, e := syscall.RawSyscall(unix.SYS_READ, uintptr(set.fd), uintptr(unsafe.Pointer(&c.words)), uintptr(size))
 		if e != 0 || !decode(c.words[:n/8], set.events, set.slot, set.alternate, s) {
-			s.torn = true
+			s.fault = isTorn
 		}
 	}
 	if c.other.used {
@@ -76,14 +76,14 @@ func (c *counters) read(s *sample) {
 	}
 }
 
-// readPages reads a set without a system call, on the goroutine that opened it. Once the counters are not there the set is
-// read by calls for ever, so that both ends of a measurement know the share of the time that it ran.
+// readPages reads a set without a system call, on the goroutine that opened it. Once the counters have been taken away the
+// set is read by system calls for good, so that both ends of a measurement know for what share of the time it ran.
 func (c *counters) readPages(set *set, s *sample) bool {
 	q := quick{n: len(set.pages), owner: c.owner}
 	copy(q.pages[:], set.pages)
 	var all sample
 	if !readPages(&q, &all) {
-		if self() == c.owner { // not another goroutine: the counters are not there
+		if self() == c.owner { // the counters are gone; it is not that another goroutine asks
 			set.pages, c.quick = nil, nil
 		}
 		return false
@@ -98,7 +98,7 @@ func (c *counters) readPages(set *set, s *sample) bool {
 
 const devicesDir = "/sys/bus/event_source/devices"
 
-// linux returns the machine as it is.
+// linux returns this machine.
 func linux() system {
 	s := system{
 		open: func(attr *unix.PerfEventAttr, pid, group int) (int, error) {
@@ -118,8 +118,9 @@ func linux() system {
 	case "arm64":
 		s.userAccess = text("/proc/sys/kernel/perf_user_access") == "1"
 	case "amd64":
-		s.userAccess = true // the page tells
+		s.userAccess = true // the page says whether it is allowed
 	}
+	s.noPMU = runtime.GOARCH == "amd64" && !hasCore(s.devices)
 	for line := range strings.Lines(text("/proc/cpuinfo")) {
 		if flags, ok := strings.CutPrefix(line, "flags"); ok {
 			s.hypervisor = strings.Contains(flags, " hypervisor")
@@ -130,17 +131,17 @@ func linux() system {
 }
 
 func text(file string) string {
-	b, _ := os.ReadFile(file) // absent means not known
+	b, _ := os.ReadFile(file) // a missing file means unknown
 	return string(bytes.TrimSpace(b))
 }
 
-// starves reports whether a group of this thread is given no counters within a millisecond.
+// starves reports whether a group of this thread gets no counters within a millisecond.
 func starves(fd int) bool {
 	var words [3 + maxEvents]uint64
 	buf := unsafe.Slice((*byte)(unsafe.Pointer(&words)), unsafe.Sizeof(words))
 	for began := time.Now(); time.Since(began) < time.Millisecond; {
 		if n, err := unix.Read(fd, buf); err != nil || n < 24 || words[2] > 0 {
-			return false // an error shows again where it is explained
+			return false // an error comes again where it is explained
 		}
 	}
 	return words[1] > 0

@@ -6,20 +6,20 @@ package perf
 
 import "runtime"
 
-// counters are what getrusage knows of this process.
+// counters are what getrusage knows about this process.
 type counters struct{ usage usage }
 
 func (c *counters) open(scope Scope, rows []row) {
 	c.usage.open(scope, rows)
 	for i := range rows {
-		if v := &rows[i].value; v.State == "" {
-			v.State, v.Reason = Unsupported, "strobe knows no way to count it on "+runtime.GOOS
+		if rows[i].value.State == NotCounted {
+			rows[i].refuse(refusal{Unsupported, "strobe cannot count it on " + runtime.GOOS, ""})
 		}
 	}
 }
 
 func (c *counters) read(s *sample) {
-	s.n, s.torn = [maxEvents]uint64{}, false
+	s.n, s.fault = [maxEvents]uint64{}, 0
 	c.usage.read(s)
 }
 

@@ -8,16 +8,16 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// counters are the cycles of the processor's clock that a thread or a process has run for. Windows gives no others to
-// programs without a driver.
+// counters are the ticks of the processor's clock for which a thread or a process has run. Windows gives other counters to
+// drivers only.
 type counters struct {
 	query  *windows.LazyProc
 	handle windows.Handle
-	at     int // the row, -1 if none
+	row    int // -1 if none
 }
 
 func (c *counters) open(scope Scope, rows []row) {
-	c.at = -1
+	c.row = -1
 	kernel := windows.NewLazySystemDLL("kernel32.dll")
 	switch scope {
 	case Thread:
@@ -26,36 +26,36 @@ func (c *counters) open(scope Scope, rows []row) {
 		c.query, c.handle = kernel.NewProc("QueryProcessCycleTime"), windows.CurrentProcess()
 	}
 	for i := range rows {
-		v := &rows[i].value
-		v.State = Unsupported
+		r := &rows[i]
 		switch {
-		case rows[i].event != "tsc-cycles":
-			v.Reason, v.Remedy = "Windows counts it for drivers alone", "tsc-cycles counts the ticks of the processor's clock that were spent here"
+		case r.event != "tsc-cycles":
+			r.refuse(refusal{Unsupported, "Windows counts it for drivers only", "tsc-cycles counts ticks of the processor's clock, for this thread or process"})
 		case c.query == nil:
-			v.Reason, v.Remedy = "it is known of threads and of this process alone", "use the scope Thread or Process"
+			r.refuse(refusal{Unsupported, "Windows knows it for threads and for this process only", "use perf.Thread or perf.Process"})
 		case c.query.Find() != nil:
-			v.Reason = c.query.Find().Error()
-		case c.at < 0:
-			c.at = i
-			v.State, v.Source = Exact, "tsc"
+			r.refuse(refusal{Unsupported, c.query.Find().Error(), ""})
+		case c.row >= 0:
+			r.refuse(refusal{Unsupported, "it was named twice", "name it once"})
 		default:
-			v.Reason = "it was named twice"
+			c.row = i
+			r.value.State, r.value.Source = Exact, "tsc"
 		}
 	}
 }
 
 func (c *counters) read(s *sample) {
-	s.n, s.torn = [maxEvents]uint64{}, false
-	if c.at >= 0 {
-		ok, _, _ := c.query.Call(uintptr(c.handle), uintptr(unsafe.Pointer(&s.n[c.at])))
-		s.torn = ok == 0
+	s.n, s.fault = [maxEvents]uint64{}, 0
+	if c.row >= 0 {
+		if ok, _, _ := c.query.Call(uintptr(c.handle), uintptr(unsafe.Pointer(&s.n[c.row]))); ok == 0 {
+			s.fault = isTorn
+		}
 	}
 }
 
 func (c *counters) close() {}
 
-func ofSystem() []Event { return []Event{"tsc-cycles"} }
-
 func (c *counters) fast(*sample) bool { return false }
 
 func sincePages(*Group, uint64) bool { return false }
+
+func ofSystem() []Event { return []Event{"tsc-cycles"} }

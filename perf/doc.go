@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package perf counts what a stretch of code does: cycles, instructions, misses, faults, switches.
+// Package perf counts events of the processor and the kernel: cycles, instructions, cache misses, page faults, context
+// switches.
 //
 //	g, err := perf.Open(perf.Thread, perf.Cycles, perf.Instructions)
 //	if err != nil {
-//		log.Fatal(err) // says why, and what would help
+//		log.Fatal(err) // gives the reason, and what would help
 //	}
 //	defer g.Close()
 //	m := g.Start()
@@ -12,42 +13,44 @@
 //	r := m.Stop()
 //	fmt.Println(r.Get(perf.Instructions))
 //
-// The counters of a group run all the time, together. A measurement is two readings subtracted: nothing is switched on or
-// off, so measurements may nest and overlap. Use it to learn why code takes the time it takes; for the time alone package
-// clock costs a hundredth.
+// The counters of a group run together, all the time, and a measurement is the difference of two reads. Nothing is
+// switched on or off, so measurements may nest and overlap. Use the package to learn why code takes the time it takes. For
+// the time itself use package clock, which costs a hundredth as much. [Check] tells which events a machine can count.
 //
 // Events have the names that perf(1) gives them: "cycles", "L1-dcache-load-misses", "r1a8", "cpu/event=0x3c,umask=1/", the
-// events a processor's driver lists in /sys, and the software events such as "page-faults". ":u" counts in user mode only,
-// ":k" in the kernel only. Names without a ":" count both where the system allows, else user mode alone, which the value
-// then says.
+// events that a processor's driver lists in /sys, and software events such as "page-faults". The suffix ":u" counts in user
+// mode only, ":k" in the kernel only. Without a suffix both are counted where the system allows it. Where it does not, only
+// user mode is counted, and the value says so.
 //
-// # What a value is
+// # Values
 //
-// Every value has a [State]. Exact is a count. Scaled is an estimate: the event shared a counter with others and ran for a
-// share of the time. All others are no numbers, and their Count of 0 means nothing: they say a reason and a remedy. Where
-// perf_event_open is forbidden, faults, switches and processor time come from getrusage and the clocks of the thread.
+// Every value has a [State]. Exact is a count. Scaled is an estimate: there were too few counters, and the event was counted
+// for part of the time. In all other states there is no number: Count is 0 and means nothing, and the value gives a reason
+// and a remedy. Where perf_event_open is forbidden, faults, switches and processor time come from getrusage and from the
+// clocks of the thread.
 //
 // # Units
 //
-// Counts are events, "task-clock" and "cpu-clock" nanoseconds. Shares and ratios are fractions.
+// Counts are events; "task-clock" and "cpu-clock" are nanoseconds. Shares and ratios are fractions.
 //
 // # Concurrency
 //
-// A Group belongs to one goroutine, which Open locks to its thread for the scopes Thread and Command; Close unlocks it. A
+// A Group belongs to the goroutine that opened it. With the scopes Thread and Command, Open locks that goroutine to its
+// thread and Close unlocks it. If another goroutine uses a group of scope Thread, the values are NotCounted and say so. A
 // Reading and a Value are plain data. An Aggregate is not safe for concurrent use.
 //
 // # Accuracy
 //
-// A measurement counts itself: some 60 instructions where the counters are read in user mode, some thousand instructions
-// of the kernel where they are read by a system call. Group.Overhead tells, Reading.Less subtracts.
+// A measurement counts part of itself: about 60 instructions where counters are read in user mode, some thousand kernel
+// instructions where they are read with a system call. [Group.Overhead] measures it and [Reading.Less] subtracts it.
 //
-// On Linux amd64 and arm64 the counters are read without a system call where the kernel allows it
-// (/proc/sys/kernel/perf_user_access on arm64). The arm64 path, groups, multiplexing and children are tested to the
-// instruction in an emulated machine; the one amd64 instruction, RDPMC, and real counters of any kind have not been run by
-// the authors. On macOS cycles and instructions are to be had by everyone, branches and misses by root, on Windows
-// "tsc-cycles" alone; both were compiled and never run.
+// On Linux amd64 and arm64 counters are read without a system call where the kernel allows it (on arm64 by
+// /proc/sys/kernel/perf_user_access). The arm64 path, groups, multiplexing and child processes are tested to the
+// instruction in an emulated machine. The amd64 instruction, RDPMC, and real hardware counters of any kind have not been
+// run by the authors. On macOS everyone can count cycles and instructions, and root branches and misses; on Windows there
+// is "tsc-cycles" only. Both have been compiled and never run.
 //
 // # Sources
 //
-// perf_event_open(2), tools/perf of Linux for the names, sys/recount.h and kpc of xnu.
+// perf_event_open(2); tools/perf in Linux for the names; sys/recount.h and kpc in xnu.
 package perf

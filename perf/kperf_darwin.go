@@ -6,14 +6,18 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
 )
 
-// A kperf reads counters of the processor for the calling thread through the private frameworks kperf and kperfdata, which
-// root may. The events come from the system's own database: their numbers change with every processor.
+// A kperf reads the processor's counters for the calling thread through the private frameworks kperf and kperfdata, which
+// only root may use. Events come from the system's own database, because their numbers differ between processors.
+//
+// The configuration is one for the whole machine: a second would redirect the first, and closing either would stop both.
+// So a program has one at a time.
 type kperf struct {
 	lib   kperfLib
 	n     uint32
@@ -21,9 +25,12 @@ type kperf struct {
 	buf   [64]uint64
 }
 
+// kperfTaken is set while a kperf is open.
+var kperfTaken atomic.Bool
+
 type slotOf struct{ row, at int }
 
-// kperfLib is the calls of both frameworks, named as there.
+// kperfLib holds the functions of both frameworks, under their names there.
 type kperfLib struct {
 	forceGet, forceSet, setConfig, setCounting, setThreadCounting, getThreadCounters uintptr
 
@@ -32,7 +39,7 @@ type kperfLib struct {
 	kpcClasses, kpcCount, kpcMap, kpcConfig uintptr
 }
 
-// macNames are the names of an event in the databases of Apple's and Intel's processors; the first that exists is taken.
+// macNames are the names of an event in the databases of Apple's and Intel's processors; the first that exists is used.
 type macNames struct {
 	event Event
 	names []string
@@ -93,18 +100,20 @@ func failed(what string, code int32) refusal {
 	r := refusal{state: Unsupported, reason: fmt.Sprintf("%s failed (%d)", what, code)}
 	switch syscall.Errno(code) {
 	case syscall.EBUSY:
-		r = refusal{Denied, "somebody else keeps the counters, such as Instruments", "end it and try again"}
+		r = refusal{Denied, "another program is using the counters, such as Instruments", "end it and try again"}
 	case syscall.EPERM, syscall.EACCES:
 		r = notRoot
 	}
 	return r
 }
 
-var notRoot = refusal{Denied, "macOS gives branches and misses to root alone", "run it with sudo"}
+var inUse = refusal{Denied, "another group of this program is using the counters, and macOS has one configuration for all", "close that group first, or open one group with all events"}
 
-// openKperf sets the counters up for those of the rows left that have a name in the database.
+var notRoot = refusal{Denied, "macOS lets only root count branches and misses", "run the program with sudo"}
+
+// openKperf configures the counters for those of the rows left that have a name in the database.
 func openKperf(scope Scope, rows []row, left []int) (*kperf, refusal) {
-	none := refusal{state: Unsupported, reason: "strobe knows no way to count it on macOS"}
+	none := refusal{state: Unsupported, reason: "strobe cannot count it on macOS"}
 	wanted := map[int][]string{}
 	for _, i := range left {
 		plain, _ := strings.CutSuffix(string(rows[i].event), ":u")
@@ -118,7 +127,7 @@ func openKperf(scope Scope, rows []row, left []int) (*kperf, refusal) {
 		return nil, none
 	}
 	if scope != Thread {
-		return nil, refusal{state: Unsupported, reason: "macOS counts it of the calling thread alone", remedy: "use the scope Thread"}
+		return nil, refusal{state: Unsupported, reason: "macOS counts it for the calling thread only", remedy: "use perf.Thread"}
 	}
 	k := new(kperf)
 	if err := k.lib.load(); err != nil {
@@ -128,13 +137,17 @@ func openKperf(scope Scope, rows []row, left []int) (*kperf, refusal) {
 	if code := call(k.lib.forceGet, uintptr(unsafe.Pointer(&forced))); code != 0 {
 		return nil, notRoot
 	}
+	if kperfTaken.Swap(true) {
+		return nil, inUse
+	}
 	if r := k.configure(rows, left, wanted); r.reason != "" {
+		kperfTaken.Store(false)
 		return nil, r
 	}
 	return k, none
 }
 
-// configure follows the order in which the system wants to be asked; a reason in the result means that it refused.
+// configure makes the calls in the order the system requires. A result with a reason means that it refused.
 func (k *kperf) configure(rows []row, left []int, wanted map[int][]string) refusal {
 	l := &k.lib
 	var db, config uintptr
@@ -179,24 +192,24 @@ func (k *kperf) configure(rows []row, left []int, wanted map[int][]string) refus
 		{"kpc_set_thread_counting", func() int32 { return call(l.setThreadCounting, uintptr(classes)) }},
 	} {
 		if code := step.do(); code != 0 {
-			k.close()
+			k.stop()
 			return failed(step.name, code)
 		}
 	}
 	k.n = uint32(len(k.buf)) // at most; the system fills in what it has
 	for n, i := range added {
 		if at[n] >= uint64(len(k.buf)) {
-			k.close()
-			return refusal{state: Unsupported, reason: "the system maps the counters in a way that is not known"}
+			k.stop()
+			return refusal{state: Unsupported, reason: "the system maps the counters in an unknown way"}
 		}
 		k.slots = append(k.slots, slotOf{i, int(at[n])})
-		v := &rows[i].value
-		v.State, v.Source = Exact, "kperf"
+		rows[i].value.State, rows[i].value.Source = Exact, "kperf"
+		together(kperfSlot, &rows[i])
 	}
 	return refusal{}
 }
 
-// add puts the first event of the names that the database has into the configuration.
+// add puts the first of the names that the database has into the configuration.
 func (k *kperf) add(db, config uintptr, r *row, names []string) bool {
 	user := uintptr(0)
 	if strings.HasSuffix(string(r.event), ":u") {
@@ -222,7 +235,7 @@ func (k *kperf) add(db, config uintptr, r *row, names []string) bool {
 
 func (k *kperf) read(s *sample) {
 	if call(k.lib.getThreadCounters, 0, uintptr(k.n), uintptr(unsafe.Pointer(&k.buf))) != 0 {
-		s.torn = true
+		s.fault = isTorn
 	}
 	for _, slot := range k.slots {
 		s.n[slot.row] = k.buf[slot.at]
@@ -230,6 +243,12 @@ func (k *kperf) read(s *sample) {
 }
 
 func (k *kperf) close() {
+	k.stop()
+	kperfTaken.Store(false)
+}
+
+// stop ends counting.
+func (k *kperf) stop() {
 	call(k.lib.setCounting, 0)
 	call(k.lib.setThreadCounting, 0)
 	call(k.lib.forceSet, 0)

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mapPage maps the page of an event.
+// mapPage maps the page of an event, and returns how to unmap it.
 func mapPage(fd int) (*page, func(), error) {
 	b, err := unix.Mmap(fd, 0, os.Getpagesize(), unix.PROT_READ, unix.MAP_SHARED)
 	if err != nil {

@@ -2,19 +2,16 @@
 
 package perf
 
-// readPages is page.read for all pages at once: most of what a measurement costs would else be calls. The times are those of
-// the first page. The owner must be the caller.
+// readPages is page.read for all pages at once, since calls would make up most of the cost of a measurement. The times are
+// those of the first page. It returns false if the caller is not the owner, or if it takes a system call.
 //
 //go:noescape
 func readPages(q *quick, s *sample) bool
 
-// sincePages sets counts and times of group.out to what has come since the sample of seq, and Elapsed to when that was. It
-// returns false if readPages has not filled in the sample, or cannot go on. It reads the pages from the last to the first:
-// what was read last at the beginning is read first at the end, so that the fewest instructions of the measurement itself
-// are counted.
+// sincePages sets the counts and times of group.out to what was counted since the sample seq, and Elapsed to the time of
+// that sample. It returns false if readPages did not fill in the sample, or if it takes a system call. It reads the pages
+// from last to first: what Start reads last, Stop reads first, so that the measurement counts as little of itself as
+// possible.
 //
 //go:noescape
 func sincePages(group *Group, seq uint64) bool
-
-// self tells goroutines apart.
-func self() uintptr

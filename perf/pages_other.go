@@ -6,7 +6,8 @@ package perf
 
 import "time"
 
-// readPages fills in the counts of all pages, in their order, and the times of the first. The owner must be the caller.
+// readPages fills in the counts of all pages, in their order, and the times of the first. It returns false if the caller is
+// not the owner, or if it takes a system call.
 func readPages(q *quick, s *sample) bool {
 	if self() != q.owner {
 		return false
@@ -23,10 +24,9 @@ func readPages(q *quick, s *sample) bool {
 	return true
 }
 
-// sincePages sets counts and times of g.out to what has come since the sample of seq, and Elapsed to when that was. It
-// returns false if readPages has not filled in the sample, or cannot go on. It reads the pages from the last to the first:
-// what was read last at the beginning is read first at the end, so that the fewest instructions of the measurement itself
-// are counted.
+// sincePages sets the counts and times of g.out to what was counted since the sample seq, and Elapsed to the time of that
+// sample. It returns false if readPages did not fill in the sample, or if it takes a system call. It reads the pages from
+// last to first: what Start reads last, Stop reads first, so that the measurement counts as little of itself as possible.
 func sincePages(g *Group, seq uint64) bool {
 	q, begin := g.counters.quick, &g.ring[seq%ringSize]
 	if q == nil || begin.fast != seq || self() != q.owner {

@@ -6,12 +6,13 @@ import (
 	"errors"
 	"os"
 	"runtime"
+	"strings"
 	"testing"
 
 	"golang.org/x/sys/unix"
 )
 
-// software opens events that every Linux counts, or says why it cannot.
+// software opens events that every Linux can count, or ends the test with the reason.
 func software(t testing.TB, scope Scope, events ...Event) *Group {
 	t.Helper()
 	g, err := Open(scope, events...)
@@ -22,7 +23,7 @@ func software(t testing.TB, scope Scope, events ...Event) *Group {
 	return g
 }
 
-// touch writes to n pages that were never touched.
+// touch writes to n pages that nothing has touched before.
 func touch(t testing.TB, n int) {
 	b, err := unix.Mmap(-1, 0, n*4096, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
 	if err != nil {
@@ -58,7 +59,7 @@ func TestFaultsOfAThreadAreItsOwn(t *testing.T) {
 	m = g.Start()
 	done := make(chan bool)
 	go func() {
-		runtime.LockOSThread() // another thread for sure: the one of the test is locked
+		runtime.LockOSThread() // certainly another thread: that of the test is locked
 		touch(t, 1000)
 		close(done)
 	}()
@@ -142,6 +143,47 @@ func TestClosedGroupsSaySo(t *testing.T) {
 	}
 }
 
+func TestAThreadGroupOnAnotherGoroutineSaysSo(t *testing.T) {
+	g := software(t, Thread, PageFaults, TaskClock, "cs")
+	elsewhere := func(f func()) {
+		done := make(chan bool)
+		go func() { f(); close(done) }()
+		<-done
+	}
+	check := func(what string, r Reading, foreign bool) {
+		t.Helper()
+		for v := range r.All() {
+			if foreign != (v.State == NotCounted) || foreign != strings.Contains(v.Reason, "another goroutine used it") {
+				t.Errorf("%s: %v: %s", what, v, v.State)
+			}
+		}
+	}
+	var m Measurement
+	elsewhere(func() { m = g.Start(); check("both", m.Stop(), true) })
+	check("begun elsewhere", m.Stop(), true)
+	m = g.Start()
+	elsewhere(func() { check("ended elsewhere", m.Stop(), true) })
+	check("then here", m.Stop(), false)
+	check("here", g.Start().Stop(), false)
+
+	p := software(t, Process, PageFaults)
+	elsewhere(func() { check("a process", p.Start().Stop(), false) })
+}
+
+func TestTheZeroGroupDoesNothing(t *testing.T) {
+	var g Group
+	m := g.Start()
+	for range 2 {
+		for v := range m.Stop().All() {
+			t.Errorf("%v", v)
+		}
+		if o := g.Overhead(); o != (Reading{}) {
+			t.Errorf("%+v", o)
+		}
+		g.Close()
+	}
+}
+
 func TestANilGroupDoesNothing(t *testing.T) {
 	var g *Group
 	r := g.Start().Stop()
@@ -168,7 +210,7 @@ func TestOpenLeavesNoDescriptors(t *testing.T) {
 		}
 		return len(entries)
 	}
-	software(t, Thread, PageFaults).Close() // whatever is opened once
+	software(t, Thread, PageFaults).Close() // for whatever is opened only once
 	before := count()
 	for range 20 {
 		g := software(t, Process, PageFaults, TaskClock, Cycles)

@@ -3,6 +3,7 @@
 package perf
 
 import (
+	"encoding/json"
 	"errors"
 	"math"
 	"math/big"
@@ -18,13 +19,63 @@ func TestWrongCallsOfOpenSayWhatToDo(t *testing.T) {
 		want   string
 	}{
 		{Thread, nil, "name at least one"},
-		{-3, []Event{Cycles}, "process id"},
+		{-3, []Event{Cycles}, "perf.PID(n)"},
+		{1234, []Event{Cycles}, "perf.PID(n)"},
+		{PID(0), []Event{Cycles}, "process number 0: want one above 0"},
+		{PID(-7), []Event{Cycles}, "process number -7: want one above 0"},
 		{Thread, make([]Event, maxEvents+1), "at most 12"},
 	} {
 		g, err := Open(c.scope, c.events...)
 		if g != nil || err == nil || !strings.Contains(err.Error(), c.want) || errors.Is(err, ErrUnavailable) {
 			t.Errorf("Open(%d, %q): %v", c.scope, c.events, err)
 		}
+	}
+}
+
+func TestScopesHaveNames(t *testing.T) {
+	for s, want := range map[Scope]string{Thread: "thread", Process: "process", Command: "command", PID(1234): "process 1234", 7: "scope 7", -1: "scope -1"} {
+		if got := s.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+		if n, ok := s.pid(); ok != (want == "process 1234") || n != map[bool]int{true: 1234}[ok] {
+			t.Errorf("%s: process number %d, %v", want, n, ok)
+		}
+		if ok := s.check() == nil; ok != !strings.HasPrefix(want, "scope") {
+			t.Errorf("%s: %v", want, s.check())
+		}
+	}
+}
+
+func TestStatesAreWrittenAsWords(t *testing.T) {
+	for s := NotCounted; s <= Denied; s++ {
+		text, err := json.Marshal(s)
+		var back State = -1
+		if err != nil || string(text) != `"`+s.String()+`"` || json.Unmarshal(text, &back) != nil || back != s {
+			t.Errorf("%d: %s, %v, back %d", s, text, err, back)
+		}
+	}
+	var s State
+	if err := s.UnmarshalText([]byte("certain")); err == nil || s != NotCounted {
+		t.Errorf("%v, %v", s, err)
+	}
+	if State(99).String() != "state 99" || State(-1).String() != "state -1" {
+		t.Error("states that do not exist")
+	}
+}
+
+func TestCountersReadTogetherHaveARatio(t *testing.T) {
+	r := reading([]uint64{100, 250}, span{}, Cycles, Instructions)
+	rows := r.plan.rows
+	rows[0].slot, rows[1].slot = noSlot, noSlot
+	if _, ok := r.Ratio(Instructions, Cycles); ok {
+		t.Error("a ratio of counts that were read one after the other")
+	}
+	together(1, &rows[0], &rows[1]) // as on macOS, where one system call reads both and no times are known
+	if ipc, ok := r.Ratio(Instructions, Cycles); !ok || ipc != 2.5 {
+		t.Errorf("%v %v", ipc, ok)
+	}
+	if v := r.Get(Cycles); v.State != Exact || v.Count != 100 || v.Share != 1 {
+		t.Errorf("%+v", v)
 	}
 }
 
@@ -37,7 +88,7 @@ func TestWhatCannotBeCountedIsAnErrorWithAReason(t *testing.T) {
 	}
 }
 
-// A machine with a PMU as drivers show it, of two sorts of cores.
+// devices is a machine with two types of cores, as its drivers show it.
 func devices() fstest.MapFS {
 	file := func(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s + "\n")} }
 	return fstest.MapFS{
@@ -106,10 +157,10 @@ func TestNamesAreUnderstoodAsPerfUnderstandsThem(t *testing.T) {
 func TestNamesThatMeanNothingAreRefused(t *testing.T) {
 	for e, want := range map[Event]string{
 		"cpu_core/event=0x1ff/":   "too large",
-		"cpu_core/event=x/":       "no number",
+		"cpu_core/event=x/":       "not a number",
 		"cpu_core/nonsense/":      "no event and no field",
-		"cpu_core/odd=1/":         "not understood",
-		"cpu_core/bits=1/":        "not understood",
+		"cpu_core/odd=1/":         "cannot parse",
+		"cpu_core/bits=1/":        "cannot parse",
 		"cpu_core/loop/":          "no event and no field",
 		"cpu_core/=1/":            "term",
 		"cpu_core//":              "term",
@@ -117,10 +168,10 @@ func TestNamesThatMeanNothingAreRefused(t *testing.T) {
 		"cpu_core/slots":          "closing slash",
 		"cpu_core/slots/u:k":      "follows the closing slash",
 		"cpu_other/slots/":        "no PMU",
-		"L1-dcache-load-mistakes": "no such name",
-		"L1-dcache-loadsmisses":   "no such name",
-		"r":                       "no such name",
-		"rxyz":                    "no such name",
+		"L1-dcache-load-mistakes": "no such event",
+		"L1-dcache-loadsmisses":   "no such event",
+		"r":                       "no such event",
+		"rxyz":                    "no such event",
 		"cs:u":                    "always read 0",
 		"cpu-migrations:u":        "always read 0",
 		"elapsed":                 "every reading has it",
@@ -131,7 +182,7 @@ func TestNamesThatMeanNothingAreRefused(t *testing.T) {
 	}
 }
 
-func TestSortsOfCoresAreFound(t *testing.T) {
+func TestTypesOfCoresAreFound(t *testing.T) {
 	if kinds := coreKinds(devices()); len(kinds) != 2 || kinds[0] != 10 || kinds[1] != 4 {
 		t.Errorf("%v", kinds)
 	}
@@ -214,7 +265,7 @@ func TestGroupRecordsAreDecoded(t *testing.T) {
 	if !decode([]uint64{2, 100, 50, 7, 8}, []uint8{3, 1}, 2, false, &s) {
 		t.Fatal("a good record")
 	}
-	if !decode([]uint64{2, 100, 50, 1, 2}, []uint8{3, 1}, 2, true, &s) { // the other sort of cores
+	if !decode([]uint64{2, 100, 50, 1, 2}, []uint8{3, 1}, 2, true, &s) { // the other type of cores
 		t.Fatal("a good record")
 	}
 	if s.n[3] != 8 || s.n[1] != 10 || s.times[2] != (span{100, 100}) {
@@ -227,7 +278,7 @@ func TestGroupRecordsAreDecoded(t *testing.T) {
 	}
 }
 
-// reading makes a reading of the given rows.
+// reading returns a reading with the given counts.
 func reading(n []uint64, t span, events ...Event) Reading {
 	p := &plan{}
 	for _, e := range events {
@@ -266,7 +317,7 @@ func TestMappedTimesTellWhetherAnythingWasLost(t *testing.T) {
 		{span{10, 4}, span{30, 14}, span{20, 10}, false},
 		{span{10, 4}, span{10, 4}, span{1, 1}, true},  // the thread was never switched away
 		{span{10, 4}, span{30, 24}, span{1, 1}, true}, // it was, but nothing was lost
-		{span{10, 4}, span{30, 23}, span{1, 0}, true}, // the counters were lent
+		{span{10, 4}, span{30, 23}, span{1, 0}, true}, // the counters were given to others
 		{span{10, 10}, span{0, 0}, span{1, 1}, true},
 	} {
 		if got := c.end.since(c.begin, c.paged); got != c.want {
@@ -389,7 +440,7 @@ func FuzzPage(f *testing.F) {
 		if !ok {
 			return
 		}
-		if w := uint(width); w > 0 && w < 64 { // two readings of a counter that went on by one differ by one, wrap or not
+		if w := uint(width); w > 0 && w < 64 { // two reads of a counter that advanced by one differ by one, whether it wrapped or not
 			next, _, _ := p.read(func(uint32) uint64 { return raw + 1 })
 			mask := uint64(1)<<w - 1
 			if (next-n)&mask != 1 {
@@ -399,21 +450,21 @@ func FuzzPage(f *testing.F) {
 	})
 }
 
-func TestProbeGivesEveryEventANumberOrAReason(t *testing.T) {
+func TestCheckGivesEveryEventANumberOrAReason(t *testing.T) {
 	seen := map[Event]bool{}
-	for _, v := range Probe() {
+	for _, v := range Check() {
 		if v.Event == "" || seen[v.Event] {
 			t.Errorf("%q twice", v.Event)
 		}
 		seen[v.Event] = true
-		if !v.Known() && (v.Reason == "" || v.Count != 0) || v.Known() && (v.Source == "" || v.Share <= 0 || v.Share > 1) || v.State == "" {
+		if !v.Known() && (v.Reason == "" || v.Count != 0) || v.Known() && (v.Source == "" || v.Share <= 0 || v.Share > 1) {
 			t.Errorf("%+v", v)
 		}
 	}
 	if len(seen) < 20 {
 		t.Errorf("%d events", len(seen))
 	}
-	if v := Probe("nonsense"); len(v) != 1 || v[0].State != Unsupported {
+	if v := Check("nonsense"); len(v) != 1 || v[0].State != Unsupported {
 		t.Errorf("%+v", v)
 	}
 }

@@ -12,38 +12,27 @@ import (
 	"github.com/strobe-go/strobe/internal/units"
 )
 
-// A State says what a Value is worth.
-type State string
-
-const (
-	Exact       State = "exact"       // counted all the time
-	Scaled      State = "scaled"      // an estimate: counted for a share of the time, because counters were short
-	NotCounted  State = "not counted" // could be opened, but no counter ran
-	Unsupported State = "unsupported" // this machine, system or program has no such event
-	Denied      State = "denied"      // the system does not allow it
-)
-
-// A Value is what one event came to. With a state other than Exact and Scaled there is no number: Reason says why, and
-// Remedy what would help, if anything is known to.
+// A Value is the count of one event. In a state other than Exact and Scaled there is no number: Reason says why, and Remedy
+// what would help, if anything is known to.
 type Value struct {
 	Event Event
-	Count uint64 // times Scale it is in Unit; an estimate if State is Scaled
+	Count uint64 // multiply by Scale for the amount in Unit; an estimate if State is Scaled
 	State State
-	Share float64 // of the time that it was counted for, above 0 to 1; 0 if it was not
+	Share float64 // the share of the time for which it was counted, above 0 and up to 1; 0 if it was not counted
 
-	UserOnly bool    // counted in user mode only, because the system allows no more or because it was asked for
-	Unit     string  // such as "ns", "" for events
-	Scale    float64 // by what to multiply Count, 1 for nearly all
-	Source   string  // who counted: "pmu-user", "pmu-syscall", "software", "rusage", "clock", "selfcounts", "kperf", "tsc"
+	UserOnly bool    // counted in user mode only, because the system allows no more or because the name asks for it
+	Unit     string  // such as "ns"; "" for events
+	Scale    float64 // what to multiply Count by; 1 for nearly all events
+	Source   string  // who counted, for people: "pmu-user", "pmu-syscall", "software", "rusage", "clock", "selfcounts", "kperf", "tsc"
 
-	Reason string
-	Remedy string
+	Reason string // why there is no number, or what is special about it
+	Remedy string // what would help
 }
 
 // Known reports whether there is a number: the state is Exact or Scaled.
 func (v Value) Known() bool { return v.State == Exact || v.State == Scaled }
 
-// String writes the value with what must be known of it: "2049 instructions", "2049 instructions (user mode)",
+// String returns the value with what one must know about it: "2049 instructions", "2049 instructions (user mode)",
 // "about 5000 cycles (counted 50 % of the time)", "no cycles: this virtual machine shows no such counter; ...".
 func (v Value) String() string {
 	if !v.Known() {
@@ -73,30 +62,17 @@ func (v Value) String() string {
 	return text
 }
 
-// A Reading is what a measurement came to. It is plain data and outlives its group. The zero value has no events.
+// A Reading is the result of a measurement. It is plain data and outlives its group. The zero value has no events.
 type Reading struct {
 	Elapsed time.Duration // from the return of Start to the call of Stop
 
-	fault fault // why nothing was counted; beside Elapsed, as the assembly knows
+	fault fault // why nothing was counted; the assembly relies on its place after Elapsed
 	plan  *plan
 	n     [maxEvents]uint64
 	times [maxSlots]span
 }
 
-// A fault is why a reading has no numbers; 0 is none.
-type fault int
-
-const (
-	isClosed fault = iota + 1
-	isForgotten
-	isTorn
-	isBackward
-)
-
-var faults = [...]string{isClosed: "the group was closed", isForgotten: "more than 32 measurements were begun after this one",
-	isTorn: "a counter could not be read", isBackward: "a counter went backwards"}
-
-// Get returns the value of an event. One that was not opened is Unsupported, with that for a reason.
+// Get returns the value of an event. An event that was not opened is Unsupported, with that as the reason.
 func (r Reading) Get(e Event) Value {
 	i, ok := r.plan.find(e)
 	if !ok {
@@ -133,14 +109,14 @@ func (r *Reading) value(i int) Value {
 		return nothing(faults[r.fault], "")
 	}
 	v.Count, v.Share = r.n[i], 1
-	if row.slot == noSlot {
+	if !row.timed() {
 		return v
 	}
 	switch t := r.times[row.slot]; {
 	case t.enabled == 0:
 		return nothing("what it should count did not run", "")
 	case t.running == 0:
-		return nothing("no counter was its own for long enough in this time", "open fewer events, or measure for longer")
+		return nothing("it never had a counter during this time", "open fewer events, or measure for longer")
 	case t.running < t.enabled:
 		v.State, v.Share = Scaled, float64(t.running)/float64(t.enabled)
 		v.Count = scaleUp(r.n[i], t.enabled, t.running)
@@ -148,10 +124,10 @@ func (r *Reading) value(i int) Value {
 	return v
 }
 
-// Ratio returns num/den, ok=false unless both were counted together: by the same part of the group over the same time,
-// and den is not 0. Ratio(Instructions, Cycles) is the instructions per cycle, Ratio(Cycles, TaskClock) the frequency in
-// GHz, Ratio(BranchMisses, Branches) the share of branches predicted wrong. Scaled values give a ratio as good as exact
-// ones, of the time they ran.
+// Ratio returns num/den. ok is false if den is 0 or the two were not counted together, over exactly the same time.
+// Ratio(Instructions, Cycles) is instructions per cycle, Ratio(Cycles, TaskClock) the frequency in GHz,
+// Ratio(BranchMisses, Branches) the share of branches predicted wrong. A ratio of Scaled values is exact for the time they
+// were counted.
 func (r Reading) Ratio(num, den Event) (ratio float64, ok bool) {
 	i, ok1 := r.plan.find(num)
 	j, ok2 := r.plan.find(den)
@@ -166,8 +142,8 @@ func (r Reading) Ratio(num, den Event) (ratio float64, ok bool) {
 	return ratio, !math.IsInf(ratio, 0) && !math.IsNaN(ratio)
 }
 
-// Less returns the reading without what measuring costs, given by [Group.Overhead] of the same group. No count and no time
-// goes below 0. A count that was scaled stays as it is: the overhead is below what is not known of it.
+// Less returns the reading without the cost of measuring, which is the [Group.Overhead] of the same group. No count and no
+// time goes below 0. Scaled counts stay as they are: the overhead is smaller than their uncertainty.
 func (r Reading) Less(overhead Reading) Reading {
 	if r.plan == nil || r.plan != overhead.plan || overhead.fault != 0 {
 		return r

@@ -3,7 +3,9 @@
 package perf
 
 import (
+	"errors"
 	"fmt"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -16,31 +18,32 @@ type explainer struct {
 
 // explain says what an error of perf_event_open means.
 func (x explainer) explain(err error) refusal {
-	e := errno(err)
+	var e syscall.Errno
+	errors.As(err, &e)
 	r := refusal{state: Unsupported}
 	switch e {
 	case unix.EACCES:
-		r = refusal{Denied, "the system does not allow it", "give the program CAP_PERFMON, or set kernel.perf_event_paranoid to 1 or lower (sysctl)"}
+		r = refusal{Denied, "the system does not allow it", "give the program CAP_PERFMON, or set kernel.perf_event_paranoid to 1 or lower with sysctl"}
 		if x.paranoid != "" {
 			r.reason += ": kernel.perf_event_paranoid is " + x.paranoid
 		}
 	case unix.EPERM:
-		r = refusal{Denied, "forbidden here, as containers do by seccomp", "allow perf_event_open in the container's profile, or run outside"}
+		r = refusal{Denied, "it is forbidden here, as containers do with seccomp", "allow perf_event_open in the container's seccomp profile, or run outside the container"}
 	case unix.ENOENT, unix.ENODEV, unix.EOPNOTSUPP, unix.ENXIO:
 		r.reason = "this processor has no such counter"
 		if x.hypervisor {
-			r.reason, r.remedy = "this virtual machine shows no such counter", "let the host pass its PMU through, or run on the bare machine"
+			r.reason, r.remedy = "this virtual machine has no such counter", "let the host pass its PMU through, or run on the bare machine"
 		}
 	case unix.ENOSYS:
 		r.reason, r.remedy = "this kernel was built without performance events", "run a kernel with CONFIG_PERF_EVENTS"
 	case unix.EINVAL, unix.E2BIG, unix.ENOSPC:
 		r.reason, r.remedy = "this kernel or processor does not know the event, or not in this form", "leave out what follows the name, such as :u, or run a newer kernel"
 	case unix.EMFILE, unix.ENFILE:
-		r = refusal{Denied, "too many open files: each event takes one for each thread", "raise the limit (ulimit -n), or open fewer events"}
+		r = refusal{Denied, "too many open files: each event needs one per thread", "raise the limit with ulimit -n, or open fewer events"}
 	case unix.EBUSY:
-		r = refusal{Denied, "somebody else keeps the counters, such as a profiler", "end the other program, or look whether kernel.nmi_watchdog is 1"}
+		r = refusal{Denied, "another program is using the counters, such as a profiler", "end the other program, or check whether kernel.nmi_watchdog is 1"}
 	case unix.ESRCH:
-		r.reason, r.remedy = "there is no such process", "check the process id"
+		r.reason, r.remedy = "there is no such process", "check the process number"
 	case unix.ENOMEM:
 		r = refusal{Denied, "the kernel has no memory for it", "open fewer events"}
 	default:

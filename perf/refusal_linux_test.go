@@ -3,9 +3,11 @@
 package perf
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -13,12 +15,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A fake is a kernel with so many counters, and its own mind about what it opens.
+// A fake is a kernel with a given number of counters, which may refuse to open events.
 type fake struct {
 	system
-	counters int // of one group; a larger one is EINVAL
+	counters int // that a group may use; a larger one is EINVAL
 	refuse   func(attr *unix.PerfEventAttr, pid int) error
-	starving int // a group of more than this opens and never runs; 0 is none
+	starving int // a larger group than this opens but never runs; 0 means none
 
 	next    int
 	groups  map[int][]int // the hardware events of a leader's group
@@ -97,8 +99,8 @@ func TestEveryRefusalHasACauseAndARemedy(t *testing.T) {
 		{unix.E2BIG, false, Unsupported, "does not know", "newer kernel"},
 		{unix.EMFILE, false, Denied, "too many open files", "ulimit"},
 		{unix.ENFILE, false, Denied, "too many open files", "ulimit"},
-		{unix.EBUSY, false, Denied, "somebody else", "nmi_watchdog"},
-		{unix.ESRCH, false, Unsupported, "no such process", "process id"},
+		{unix.EBUSY, false, Denied, "another program", "nmi_watchdog"},
+		{unix.ESRCH, false, Unsupported, "no such process", "process number"},
 		{unix.ENOMEM, false, Denied, "memory", "fewer"},
 		{unix.EIO, false, Unsupported, "input/output error (EIO)", ""},
 	} {
@@ -157,6 +159,48 @@ func TestPermissionLadder(t *testing.T) {
 	}
 }
 
+func TestPermissionIsNoRemedyWhereThereIsNoCounter(t *testing.T) {
+	f := newFake(6)
+	f.hypervisor = true
+	f.refuse = func(attr *unix.PerfEventAttr, _ int) error { // level 2 for an ordinary user, in a machine without a PMU
+		if attr.Bits&unix.PerfBitExcludeKernel == 0 {
+			return unix.EACCES
+		}
+		return unix.ENOENT
+	}
+	rows := rowsOf(Cycles)
+	f.openSets(Thread, rows)
+	if v := rows[0].value; v.State != Unsupported || !strings.Contains(v.Reason, "virtual machine") || strings.Contains(v.Remedy, "paranoid") {
+		t.Errorf("level 2: %+v", v)
+	}
+	f.refuse = func(*unix.PerfEventAttr, int) error { return unix.EACCES } // level 3 hides that there is none
+	f.noPMU = !hasCore(fstest.MapFS{"software/type": {Data: []byte("1")}})
+	rows = rowsOf(Cycles, "LLC-loads", "r1a8")
+	f.openSets(Thread, rows)
+	for _, r := range rows[:2] {
+		if v := r.value; v.State != Unsupported || strings.Contains(v.Remedy, "paranoid") {
+			t.Errorf("level 3: %+v", v)
+		}
+	}
+	if rows[2].value.State != Denied {
+		t.Errorf("%+v", rows[2].value)
+	}
+	if !hasCore(fstest.MapFS{}) || !hasCore(fstest.MapFS{"cpu/type": {}}) || !hasCore(devices()) {
+		t.Error("a PMU that is there, or may be, is missed")
+	}
+}
+
+// A bit-field's first bit is the highest of the word on big-endian machines.
+func TestInheritThreadFollowsTheByteOrder(t *testing.T) {
+	want := uint64(1) << 35
+	if binary.NativeEndian.Uint16([]byte{0, 1}) == 1 {
+		want = 1 << (63 - 35)
+	}
+	if inheritThread != want {
+		t.Errorf("%#x, want %#x", uint64(inheritThread), want)
+	}
+}
+
 func TestSwitchesAreNeverOpenedForUserModeAlone(t *testing.T) {
 	f := newFake(6)
 	f.refuse = func(attr *unix.PerfEventAttr, _ int) error {
@@ -172,7 +216,7 @@ func TestEventsThatDoNotFitTakeTurnsWithPairsTogether(t *testing.T) {
 	events := []Event{Cycles, Branches, "ref-cycles", BranchMisses, Instructions, "bus-cycles", PageFaults}
 	for _, starving := range []bool{false, true} {
 		f := newFake(3)
-		if starving { // the kernel takes groups that can never run
+		if starving { // the kernel accepts groups that can never run
 			f.counters, f.starving = 99, 3
 		}
 		rows := rowsOf(events...)
@@ -222,7 +266,7 @@ func TestProcessesAreCountedOnEveryThreadUntilNoneIsNew(t *testing.T) {
 	f.threads = []int{1, 2}
 	looks := 0
 	f.tids = func(int) ([]int, error) {
-		if looks++; looks == 2 { // a thread that came meanwhile
+		if looks++; looks == 2 { // a thread started meanwhile
 			f.threads = append(f.threads, 3)
 		}
 		return f.threads, nil
@@ -240,13 +284,14 @@ func TestProcessesAreCountedOnEveryThreadUntilNoneIsNew(t *testing.T) {
 		t.Errorf("%d sets after %d looks", len(sets), looks)
 	}
 	for _, line := range f.opened[len(f.opened)-2:] {
-		if !strings.Contains(line, "bits 0x8000000") { // inherit_thread: children of the process are not its threads
+		_, text, _ := strings.Cut(line, "bits ")
+		if bits, err := strconv.ParseUint(text, 0, 64); err != nil || bits&inheritThread == 0 { // children are not threads of the process
 			t.Errorf("%s", line)
 		}
 	}
 }
 
-func TestSortsOfCoresAreCountedEachAndAddedUp(t *testing.T) {
+func TestTypesOfCoresAreCountedEachAndAddedUp(t *testing.T) {
 	f := newFake(6)
 	f.devices = devices()
 	rows := rowsOf(Cycles, Instructions, PageFaults)
@@ -298,7 +343,7 @@ func TestCountersOfAnotherPMUMayRefuseToLeaveTheHypervisorOut(t *testing.T) {
 
 func TestOpenSaysAllReasonsInOneLine(t *testing.T) {
 	_, err := Open(Thread, "cyles", "instructons")
-	if !errors.Is(err, ErrUnavailable) || strings.Count(err.Error(), "no such name") != 1 || !strings.Contains(err.Error(), "cyles, instructons") {
+	if !errors.Is(err, ErrUnavailable) || strings.Count(err.Error(), "no such event") != 1 || !strings.Contains(err.Error(), "cyles, instructons") {
 		t.Errorf("%v", err)
 	}
 }

@@ -9,12 +9,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A usage answers for events that the kernel's counters are refused for, from getrusage and the processor time clocks.
+// A usage counts, with getrusage and the clocks of processor time, events that the kernel's counters refuse.
 type usage struct {
-	used   bool
-	rusage [maxEvents]uint8 // what of rusage each row is: its software event plus 1
-	clock  [maxEvents]bool
-	asks   bool // for rusage
+	used   bool             // there are such rows
+	rusage [maxEvents]uint8 // the software event of each row that getrusage counts, plus 1
+	clock  [maxEvents]bool  // the rows that a clock counts
+	asks   bool             // some row needs getrusage
 	who    int
 	id     int32
 	got    unix.Rusage
@@ -31,11 +31,11 @@ func (u *usage) open(scope Scope, rows []row) {
 		u.who, u.id = unix.RUSAGE_SELF, unix.CLOCK_PROCESS_CPUTIME_ID
 	}
 	for i, r := range rows {
-		switch r.value.Source {
-		case "rusage":
+		switch r.source {
+		case byUsage:
 			s, _ := parsePlain(string(r.event))
 			u.rusage[i], u.asks, u.used = uint8(s.config)+1, true, true
-		case "clock":
+		case byClock:
 			u.clock[i], u.used = true, true
 		}
 	}
@@ -44,7 +44,7 @@ func (u *usage) open(scope Scope, rows []row) {
 func (u *usage) read(s *sample) {
 	if u.asks {
 		if _, _, e := syscall.RawSyscall(unix.SYS_GETRUSAGE, uintptr(u.who), uintptr(unsafe.Pointer(&u.got)), 0); e != 0 {
-			s.torn = true
+			s.fault = isTorn
 		}
 	}
 	for i, event := range u.rusage {
@@ -63,7 +63,7 @@ func (u *usage) read(s *sample) {
 		}
 		if u.clock[i] {
 			if _, _, e := syscall.RawSyscall(unix.SYS_CLOCK_GETTIME, uintptr(u.id), uintptr(unsafe.Pointer(&u.time)), 0); e != 0 {
-				s.torn = true
+				s.fault = isTorn
 			}
 			s.n[i] = uint64(u.time.Nano())
 		}

@@ -4,7 +4,7 @@
 
 package perf
 
-// A usage would answer for events from getrusage, which is not here.
+// A usage counts nothing: this system has no getrusage.
 type usage struct{}
 
 func (*usage) open(Scope, []row) {}

@@ -6,21 +6,21 @@ package perf
 
 import "golang.org/x/sys/unix"
 
-// A usage answers for events from getrusage.
+// A usage counts events with getrusage.
 type usage struct {
-	rusage [maxEvents]uint8 // what of rusage each row is: its software event plus 1
-	used   bool
+	rusage [maxEvents]uint8 // the software event of each row that getrusage counts, plus 1
+	used   bool             // there are such rows
 	who    int
 }
 
-// open takes the rows it can answer for. getrusage knows processes, not threads.
+// open takes the rows that getrusage can count. It knows processes, not threads.
 func (u *usage) open(scope Scope, rows []row) {
 	switch scope {
 	case Process:
 		u.who = unix.RUSAGE_SELF
 	case Command:
 		u.who = unix.RUSAGE_CHILDREN
-	default:
+	default: // other processes included
 		return
 	}
 	for i := range rows {
@@ -43,7 +43,7 @@ func (u *usage) read(s *sample) {
 	}
 	var r unix.Rusage
 	if unix.Getrusage(u.who, &r) != nil {
-		s.torn = true
+		s.fault = isTorn
 	}
 	for i, event := range u.rusage {
 		switch int(event) - 1 {

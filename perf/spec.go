@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Kinds of events, as the kernel numbers them.
+// The kernel's types of events.
 const (
 	kindHardware = 0
 	kindSoftware = 1
@@ -17,7 +17,7 @@ const (
 	kindRaw      = 4
 )
 
-// A spec is an event as the kernel wants it.
+// A spec is an event in the kernel's terms.
 type spec struct {
 	kind                     uint32
 	config, config1, config2 uint64
@@ -27,13 +27,13 @@ type spec struct {
 	scale        float64 // 0 means 1
 }
 
-// hard reports whether the event needs a counter of the processor.
+// hard reports whether the event needs one of the processor's counters.
 func (s spec) hard() bool { return s.kind != kindSoftware }
 
-// generic reports whether every processor's driver has its own event for this one.
+// generic reports whether each processor's driver maps the event to one of its own.
 func (s spec) generic() bool { return s.kind == kindHardware || s.kind == kindCache }
 
-// inKernel reports whether the event happens in the kernel alone, so that in user mode it would read 0.
+// inKernel reports whether the event happens in the kernel only, so that counted in user mode it would be 0.
 func (s spec) inKernel() bool {
 	return s.kind == kindSoftware && (s.config == softSwitches || s.config == softMigrations || s.config == softCgroup)
 }
@@ -51,7 +51,7 @@ var hardNames = [...]named{
 	{"ref-cycles", 9},
 }
 
-// Software events that something is known of.
+// The software events that need special treatment.
 const (
 	softCPUClock   = 0
 	softTaskClock  = 1
@@ -70,7 +70,7 @@ var softNames = [...]named{
 	{"dummy", 9}, {"cgroup-switches", softCgroup},
 }
 
-// Hardware cache events are cache, operation and result: "L1-dcache-load-misses".
+// The names of hardware cache events are made of a cache, an operation and a result: "L1-dcache-load-misses".
 var (
 	cacheNames = [...]named{
 		{"l1-dcache", 0}, {"l1-d", 0}, {"l1d", 0}, {"l1-data", 0}, {"l1-icache", 1}, {"l1-i", 1}, {"l1i", 1}, {"l1-instruction", 1},
@@ -90,14 +90,14 @@ func lookup(names []named, name string) (uint64, bool) {
 	return 0, false
 }
 
-// parse understands an event's name; the error is the reason alone. devices is /sys/bus/event_source/devices, for the form
-// pmu/event/.
+// parse parses an event's name. devices is /sys/bus/event_source/devices, for the form pmu/event/. The text of the error is
+// a reason by itself, without a prefix.
 func parse(e Event, devices fs.FS) (s spec, err error) {
 	name, modifiers := string(e), ""
 	if i := strings.LastIndexByte(name, ':'); i > strings.LastIndexByte(name, '/') {
 		name, modifiers = name[:i], name[i+1:]
 		if modifiers == "" {
-			return s, fmt.Errorf("nothing follows the colon; give u for user mode, k for the kernel, or leave it out")
+			return s, fmt.Errorf("nothing follows the colon; write u for user mode or k for the kernel, or leave the colon out")
 		}
 	}
 	pmu, rest, isPMU := strings.Cut(name, "/")
@@ -126,19 +126,19 @@ func parse(e Event, devices fs.FS) (s spec, err error) {
 		case 'k':
 			s.kernel = true
 		default:
-			return s, fmt.Errorf("no modifier %q; u is user mode, k the kernel", m)
+			return s, fmt.Errorf("unknown modifier %q; u is user mode, k the kernel", m)
 		}
 	}
 	if s.user && s.kernel {
 		s.user, s.kernel = false, false
 	}
 	if s.user && s.inKernel() {
-		return s, fmt.Errorf("it happens in the kernel alone: in user mode it would always read 0; leave :u out")
+		return s, fmt.Errorf("it happens in the kernel only, and would always read 0 in user mode; leave :u out")
 	}
 	return s, nil
 }
 
-// parsePlain understands a name without a PMU.
+// parsePlain parses a name without a PMU.
 func parsePlain(name string) (spec, error) {
 	if id, ok := lookup(hardNames[:], name); ok {
 		return spec{kind: kindHardware, config: id}, nil
@@ -162,14 +162,14 @@ func parsePlain(name string) (spec, error) {
 	case name == "":
 		return spec{}, fmt.Errorf("no name")
 	case name == string(Elapsed):
-		return spec{}, fmt.Errorf("every reading has it; leave it out")
+		return spec{}, fmt.Errorf("every reading has it as Reading.Elapsed; leave it out")
 	case name == "tsc-cycles":
-		return spec{}, fmt.Errorf("it is known on Windows alone; use cycles")
+		return spec{}, fmt.Errorf("it exists on Windows only; use cycles")
 	}
-	return spec{}, fmt.Errorf("no such name; perf list prints those of this machine")
+	return spec{}, fmt.Errorf("no such event; the command perf list prints those of this machine")
 }
 
-// parseCache understands "L1-dcache-load-misses" and its like.
+// parseCache parses names such as "L1-dcache-load-misses".
 func parseCache(name string) (uint64, bool) {
 	name = strings.ToLower(name)
 	for _, cache := range cacheNames {

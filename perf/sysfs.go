@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// parsePMU understands the terms between the slashes by what the driver of the PMU says in sysfs: an event of its list,
-// fields by their names, "config" and its like.
+// parsePMU parses the terms between the slashes by what the PMU's driver says in sysfs: an event of its list, fields by
+// their names, "config" and the like.
 func parsePMU(pmu, terms string, devices fs.FS) (spec, error) {
 	if pmu == "" || !fs.ValidPath(pmu) || strings.Contains(pmu, "/") {
-		return spec{}, fmt.Errorf("no PMU is named %q", pmu)
+		return spec{}, fmt.Errorf("no PMU has the name %q", pmu)
 	}
 	kind, err := readNumber(devices, pmu+"/type")
 	if err != nil || kind >= 1<<32 {
@@ -27,7 +27,7 @@ func parsePMU(pmu, terms string, devices fs.FS) (spec, error) {
 	return s, nil
 }
 
-// terms sets what a list of terms says. Only at the top may a term be an event of the driver's list.
+// terms applies a list of terms. Only at the top level may a term be an event of the driver's list.
 func (s *spec) terms(pmu, terms string, devices fs.FS, top bool) error {
 	for term := range strings.SplitSeq(terms, ",") {
 		name, text, has := strings.Cut(strings.TrimSpace(term), "=")
@@ -50,7 +50,7 @@ func (s *spec) terms(pmu, terms string, devices fs.FS, top bool) error {
 		if has {
 			var err error
 			if value, err = strconv.ParseUint(text, 0, 64); err != nil {
-				return fmt.Errorf("term %q: %q is no number", term, text)
+				return fmt.Errorf("term %q: %q is not a number", term, text)
 			}
 		}
 		if err := s.field(pmu, name, value, devices); err != nil {
@@ -60,7 +60,7 @@ func (s *spec) terms(pmu, terms string, devices fs.FS, top bool) error {
 	return nil
 }
 
-// field sets one field, spread over bits as the driver's format says.
+// field sets one field, whose bits the driver's format places.
 func (s *spec) field(pmu, name string, value uint64, devices fs.FS) error {
 	switch name {
 	case "config":
@@ -80,11 +80,11 @@ func (s *spec) field(pmu, name string, value uint64, devices fs.FS) error {
 	word, bits, ok := strings.Cut(format, ":")
 	target := map[string]*uint64{"config": &s.config, "config1": &s.config1, "config2": &s.config2}[word]
 	if !ok || target == nil {
-		return fmt.Errorf("field %q: its format %q is not understood", name, format)
+		return fmt.Errorf("field %q: cannot parse its format %q", name, format)
 	}
 	left, ok := deposit(target, bits, value)
 	if !ok {
-		return fmt.Errorf("field %q: its format %q is not understood", name, format)
+		return fmt.Errorf("field %q: cannot parse its format %q", name, format)
 	}
 	if left != 0 {
 		return fmt.Errorf("field %q: %#x is too large for %s", name, value, format)
@@ -112,12 +112,12 @@ func deposit(target *uint64, bits string, value uint64) (left uint64, ok bool) {
 	return value, true
 }
 
-// coreKinds returns the kinds of the PMUs of a processor with cores of several sorts, none if they are all the same.
+// coreKinds returns the types of the PMUs of a processor with several types of cores, or nil if all cores are alike.
 func coreKinds(devices fs.FS) []uint64 {
 	var kinds []uint64
 	entries, _ := fs.ReadDir(devices, ".")
 	for _, e := range entries { // sorted by name
-		if _, err := fs.Stat(devices, e.Name()+"/cpus"); err != nil { // only those of cores have it
+		if _, err := fs.Stat(devices, e.Name()+"/cpus"); err != nil { // only PMUs of cores have it
 			continue
 		}
 		if kind, err := readNumber(devices, e.Name()+"/type"); err == nil && kind < 1<<32 {
@@ -130,7 +130,18 @@ func coreKinds(devices fs.FS) []uint64 {
 	return kinds
 }
 
-// listed returns the events that the PMU drivers list, as names to open, in order.
+// hasCore reports whether the processor's own PMU is there, as the drivers for x86 name it: cpu, cpu_core, cpu_atom.
+func hasCore(devices fs.FS) bool {
+	entries, _ := fs.ReadDir(devices, ".")
+	for _, e := range entries {
+		if e.Name() == "cpu" || strings.HasPrefix(e.Name(), "cpu_") {
+			return true
+		}
+	}
+	return len(entries) == 0 // sysfs is not mounted: unknown
+}
+
+// listed returns the events that the drivers list, under the names that Open takes, in order.
 func listed(devices fs.FS) []Event {
 	var events []Event
 	pmus, _ := fs.ReadDir(devices, ".")

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package rolling keeps numbers that follow time: the mean of the last few durations and the rate of events right now.
+// Package rolling has the mean of the last few durations and the current rate of events.
 //
-// Use it for what a person watches while a program runs: frames per second on screen, the smoothed cost of a step. Use
-// package stat for what is reported afterwards: a rolling number has forgotten everything but its window, so it comes
-// without an interval.
+// Use it for what a person watches while a program runs, such as frames per second on screen or the smoothed cost of a
+// step. Use package stat for what is reported afterwards: a rolling number covers its window only, and has no interval.
 //
 //   - [Mean] is the mean of the last N durations.
-//   - [Rate] is events per second over the freshest window. It needs no ticking goroutine and may be read at any moment.
+//   - [Rate] is events per second over the most recent window. It needs no background goroutine and may be read at any time.
 //   - [SharedMean] and [SharedRate] are the same for many goroutines at once.
 //
 // # Units
 //
-// Durations go in as [time.Duration], stamps as [clock.Instant], both in nanoseconds. Means come out in nanoseconds, rates
-// in events per second. Nothing measured yet reads 0; [Mean.Len] tells a mean of nothing from a mean of zero.
+// Durations are of type [time.Duration], time stamps of type [clock.Instant], both in nanoseconds. Means are in nanoseconds,
+// rates in events per second. Before the first measurement both are 0; [Mean.Len] tells that from a mean of zero.
 //
 // # Concurrency
 //
@@ -24,8 +23,8 @@
 // # Accuracy
 //
 // Sums are integers, so a Mean is as exact after years as after the first value. A Rate divides k intervals by the time
-// between the k+1 stamps that bound them, so it has no error of one event at the edges of its window: a steady source reads
-// as steady as its stamps are, and one window after a step nothing of the old rate is left. A source that sends its events
-// in bursts reads up to one burst a window high or low. Memory does not grow with the
-// rate of events, and neither Add nor Mark allocates once the first call is made.
+// between the k+1 stamps that bound them, so it has no error of one event at the edges of its window: the rate of a steady
+// source is as steady as its stamps, and one window after a step the old rate has no influence. For a source that sends its
+// events in bursts the rate may be off by one burst a window. Memory does not grow with the rate of events, and neither Add
+// nor Mark allocates after the first call.
 package rolling

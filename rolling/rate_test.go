@@ -131,6 +131,54 @@ func TestRateAfterASilenceCountsItsWindow(t *testing.T) {
 	}
 }
 
+func TestRateOfASlowSourceIsThatOfItsLastInterval(t *testing.T) {
+	var r Rate
+	for _, at := range []clock.Instant{-20, 10, 12} { // also from a stamp before zero
+		r.Mark(at * second)
+	}
+	for _, c := range []struct{ after, want float64 }{{1.9, 0.5}, {2.9, 0.5}, {3.1, 1 / 3.1}, {3.9, 1 / 3.9}, {4.1, 0}} {
+		if got := r.PerSecond(12*second + clock.Instant(c.after*1e9)); !near(got, c.want, 1e-12) {
+			t.Errorf("%v s after the last event: %v, want %v", c.after, got, c.want)
+		}
+	}
+}
+
+func TestTheFirstTwoEventsAreToldApartBeforeZero(t *testing.T) {
+	var r Rate
+	r.Mark(-1000)
+	r.Mark(-900)
+	if got := r.PerSecond(-900); !near(got, 1e7, 1e-12) {
+		t.Errorf("two events 100 ns apart read %v", got)
+	}
+}
+
+func TestRateFollowsAStepAfterTheRingHasWrapped(t *testing.T) {
+	var r Rate
+	feed(&r, 1000, 0, 20*second)
+	last := feed(&r, 60, 20*second, 20*second+second/2)
+	want := 0.0 // events of the window before its end, over the time from the one before it
+	for i := range 1000 {
+		if at := 19*second + clock.Instant(i)*second/1000; at > last-second {
+			want++
+		}
+	}
+	want += 30
+	if got := r.PerSecond(last); !near(got, want, 0.02) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+func TestRateAtTheEndOfTime(t *testing.T) {
+	r := Rate{Window: time.Hour}
+	const end = clock.Instant(math.MaxInt64)
+	for i := clock.Instant(2000); i >= 0; i-- {
+		r.Mark(end - i*second/2)
+	}
+	if got := r.PerSecond(end); !near(got, 2, 1e-9) {
+		t.Errorf("2 Hz up to the last instant reads %v", got)
+	}
+}
+
 func TestRateSurvivesClocksThatStepBack(t *testing.T) {
 	var r Rate
 	for i := range 1000 {

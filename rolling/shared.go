@@ -64,6 +64,5 @@ func (s *SharedRate) Mark(t clock.Instant) {
 func (s *SharedRate) PerSecond(now clock.Instant) float64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.rate.Window = s.Window
 	return s.rate.PerSecond(now)
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/strobe-go/strobe/stat/dist"
 )
 
-// BatchMeans gives an interval of the mean for samples that come one after the other and remember each other: ticks,
-// frames, requests. It is the right default for anything that is measured in a stream, in constant memory (2.3 KB).
+// BatchMeans gives an interval of the mean of consecutive samples that may be correlated: ticks, frames, requests. It is
+// the right default for anything measured in a stream, and needs constant memory (2.3 KB).
 //
-// The zero value is ready. Sums are exact integers. Not safe for concurrent use; streams of several goroutines are not
-// one stream, so there is no merge.
+// The zero value is ready to use. Sums are exact integers. Not safe for concurrent use. The streams of several goroutines
+// are not one stream, so there is no merge.
 type BatchMeans struct {
-	all    Moments // also holds the samples that wait
+	all    Moments // also holds the samples not yet in a batch
 	sums   [128]int128
 	count  int    // batches in sums
 	more   uint64 // batch size - 1
@@ -80,12 +80,17 @@ func (b *BatchMeans) close() {
 // samples are cut into 64 to 127 equal batches. The lag-1 correlation r of the batch means, corrected for its bias
 // (1+4r)/k, gives the coefficient of the autoregression whose batches would have it, and with that the variance of the
 // mean of all; the k batches count as k/f independent ones. Student's t with k/f-1 degrees of freedom gives the
-// half-width, which skewness widens. In simulations nominal 95 % covers 94 to 96.5 %: see the tests. With fewer than 16
-// samples correlation cannot be seen, and the interval is Student's t over the samples with a warning. When pairs of
-// batches correlate more than the autoregression foretells, the longer batches count.
+// half-width, which skewness widens. In simulations nominal 95 % intervals cover 94 to 96.5 %: see the tests. With fewer
+// than 16 samples correlation cannot be estimated, and the interval is that of Student's t with a warning. When longer
+// batches are more correlated than the autoregression predicts, they are used instead.
 //
-// NEff is how many independent samples would have given the same standard error. A warning tells when even the batches
-// remain correlated, because the samples are not stationary or too few.
+// NEff is how many independent samples would have given the same standard error.
+//
+// Warnings say when the interval should not be trusted, and why: the level of the samples changes at some point, they
+// drift, a pattern repeats, so few large samples decide the mean that larger ones may be missing, or even the batches
+// remain correlated, because the samples are not stationary or too few. In simulations of independent samples at most 5 of
+// 100 intervals carry a warning, from 16 samples on. Of lognormal samples whose logarithm has a standard deviation of 2,
+// 80 of 100 are called skewed at 30 and at 100 samples; of those whose interval misses the mean only half are.
 //
 // Sources: batches by doubling, after G. S. Fishman and L. S. Yarberry, "An implementation of the batch means method",
 // INFORMS J. Computing 9 (1997); bias of r: F. H. C. Marriott and J. A. Pope, Biometrika 41 (1954); effect of skewness
@@ -107,7 +112,7 @@ func (b *BatchMeans) Interval(level float64) Interval {
 		return iv
 	}
 	w, size := b.means()
-	fit := fitBatches(w, size)
+	fit, finest := fitBatches(w, size), size
 	for coarse := pairs(w); len(coarse) >= fewest; coarse = pairs(coarse) {
 		size *= 2
 		if next := fitBatches(coarse, size); next.lag1-fit.lag1At(size) > 2.33/math.Sqrt(next.k) {
@@ -126,18 +131,28 @@ func (b *BatchMeans) Interval(level float64) Interval {
 	if variance := b.all.Variance(); variance > 0 && s.variance > 0 {
 		iv.NEff = max(1, min(1e3*float64(n), variance/(s.variance*f/k)))
 	}
-	if fit.slow || k/f < fewest {
+	switch c := findChange(w); {
+	case c.kind != noChange:
+		iv.Warnings = append(iv.Warnings, c.warning(finest, mean))
+	case fit.slow || k/f < fewest && fit.lag1 > 2.33/math.Sqrt(k):
 		what := fmt.Sprintf("means of %.0f samples are still correlated", fit.size)
 		if fit.size == 1 {
 			what = "neighbours are correlated"
 		}
 		iv.Warnings = append(iv.Warnings, fmt.Sprintf("not stationary or too few samples: %s (lag-1 %.2f)", what, fit.lag1))
 	}
+	if bias := s.skewness * s.skewness * f / k; bias > tooSkewed {
+		iv.Warnings = append(iv.Warnings, "skewed: the mean rests on few large samples, and larger ones may not have come yet; the median is safer")
+	}
 	return iv
 }
 
 // fewest is how many samples, or independent batches, it takes to judge correlation.
 const fewest = 16
+
+// tooSkewed is the square of the skewness over the number of independent batches from where on the interval covers the
+// mean of heavy-tailed samples less often than 93 of 100 times: see the tests.
+const tooSkewed = 0.15
 
 // means returns the batch means, less the first of them so that no digits are lost, and the batch size.
 func (b *BatchMeans) means() (w []float64, size float64) {
@@ -151,37 +166,6 @@ func (b *BatchMeans) means() (w []float64, size float64) {
 		w[i] = c.sums[i].minus(c.sums[0]).float() / size
 	}
 	return w, size
-}
-
-// description is what an interval needs to know about a short series.
-type description struct{ mean, variance, lag1, skewness float64 }
-
-func describe(w []float64) (d description) {
-	n := float64(len(w))
-	for _, x := range w {
-		d.mean += x
-	}
-	d.mean /= n
-	rest := 0.0 // what rounding lost: equal samples must have no variance
-	for _, x := range w {
-		rest += x - d.mean
-	}
-	d.mean += rest / n
-	var squares, cubes, products float64
-	for i, x := range w {
-		x -= d.mean
-		squares += x * x
-		cubes += x * x * x
-		if i > 0 {
-			products += x * (w[i-1] - d.mean)
-		}
-	}
-	if squares > 0 {
-		d.variance = squares / (n - 1)
-		d.lag1 = products / squares
-		d.skewness = cubes / n / math.Pow(d.variance, 1.5)
-	}
-	return d
 }
 
 // batchFit is the autoregression behind batch means. With coefficient φ, batches of m samples and P = φ^m,

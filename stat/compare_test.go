@@ -3,6 +3,7 @@
 package stat
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -86,7 +87,7 @@ func TestMannWhitneyIsThatOfBenchstat(t *testing.T) {
 			if p := fmt.Sprintf("%.3f", got.P); p != row[2] {
 				t.Errorf("%s: p=%s (%v), want %s", key, p, got.P, row[2])
 			}
-			if shown := !strings.Contains(line, "~"); shown != (got.Verdict == "higher" || got.Verdict == "lower") {
+			if shown := !strings.Contains(line, "~"); shown != (got.Verdict == Higher || got.Verdict == Lower) {
 				t.Errorf("%s: verdict %q for %q", key, got.Verdict, line)
 			}
 			rows++
@@ -152,8 +153,8 @@ func TestMannWhitneyCountsPermutationsAlsoWithTies(t *testing.T) {
 		want := permutations(a, b)
 		slices.Sort(a)
 		slices.Sort(b)
-		if p, least := mannWhitney(a, b); math.Abs(p-want) > 1e-12 || least > p+1e-12 {
-			t.Errorf("%v and %v: p %v, want %v, least %v", a, b, p, want, least)
+		if got := mannWhitney(a, b); math.Abs(got.p-want) > 1e-12 || got.least > got.p+1e-12 {
+			t.Errorf("%v and %v: %+v, want %v", a, b, got, want)
 		}
 	}
 }
@@ -196,7 +197,9 @@ func TestHodgesLehmannIsTheMedianOfAllDifferences(t *testing.T) {
 		if want := (all[(n-1)/2] + all[n/2]) / 2; math.Abs(iv.Center-want) > 1e-12 {
 			t.Errorf("center %v, want %v", iv.Center, want)
 		}
-		k := rankOfInterval(len(a), len(b), 0.1)
+		slices.Sort(a)
+		slices.Sort(b)
+		k := min(rankOfInterval(len(a), len(b), 0.1), rankForSpreads(a, b, iv.Center, 0.1))
 		if iv.Lo != all[k-1] || iv.Hi != all[n-k] {
 			t.Errorf("%v to %v, want %v to %v", iv.Lo, iv.Hi, all[k-1], all[n-k])
 		}
@@ -225,20 +228,20 @@ func TestEveryOutcomeIsAResult(t *testing.T) {
 	for _, c := range []struct {
 		name        string
 		base, other []float64
-		verdict     string
+		verdict     Verdict
 	}{
-		{"slower", steady(10, 10), steady(11, 10), "higher"},
-		{"faster", steady(11, 10), steady(10, 10), "lower"},
-		{"same", steady(10, 10), steady(10, 10), "no difference shown"},
-		{"equal", []float64{5, 5, 5}, []float64{5, 5}, "no difference shown"},
-		{"three", steady(10, 3), steady(20, 3), "too few samples"},
-		{"one", steady(10, 1), steady(20, 1), "too few samples"},
-		{"none", nil, steady(20, 9), "too few samples"},
-		{"both none", nil, nil, "too few samples"},
-		{"not a number", []float64{1, 2, math.NaN()}, steady(20, 9), "too few samples"},
-		{"large", steady(10, 300), steady(10.2, 200), "higher"},
-		{"zero", make([]float64, 6), steady(10, 6), "higher"},
-		{"negative", steady(-10, 6), steady(-5, 6), "higher"},
+		{"slower", steady(10, 10), steady(11, 10), Higher},
+		{"faster", steady(11, 10), steady(10, 10), Lower},
+		{"same", steady(10, 10), steady(10, 10), NoDifference},
+		{"equal", []float64{5, 5, 5}, []float64{5, 5}, NoDifference},
+		{"three", steady(10, 3), steady(20, 3), TooFew},
+		{"one", steady(10, 1), steady(20, 1), TooFew},
+		{"none", nil, steady(20, 9), TooFew},
+		{"both none", nil, nil, TooFew},
+		{"not a number", []float64{1, 2, math.NaN()}, steady(20, 9), TooFew},
+		{"large", steady(10, 300), steady(10.2, 200), Higher},
+		{"zero", make([]float64, 6), steady(10, 6), Higher},
+		{"negative", steady(-10, 6), steady(-5, 6), Higher},
 	} {
 		got := Compare(c.base, c.other, 0)
 		if got.Verdict != c.verdict {
@@ -279,13 +282,196 @@ func TestComparisonDoesNotSeeWhatIsNotThere(t *testing.T) {
 		for i := range b {
 			b[i]--
 		}
-		if Compare(a, b, 0.95).Verdict == "no difference shown" {
+		if Compare(a, b, 0.95).Verdict == NoDifference {
 			rank++
 		}
 	}
 	for name, count := range map[string]int{"verdict": rank, "difference": shift, "mean ratio": mean} {
 		if share := 100 * float64(count) / rounds; share < 94 || share > 96.5 {
 			t.Errorf("%s: right in %.1f %% of cases, nominal 95", name, share)
+		}
+	}
+}
+
+func TestDirectionIsThatOfMostPairs(t *testing.T) {
+	base := append(make([]float64, 24), 1000) // a higher mean, but lower than other in most pairs that differ
+	other := append(make([]float64, 15), slices.Repeat([]float64{1}, 10)...)
+	if c := Compare(base, other, 0.95); c.Verdict != Higher || c.MeanDifference.Center > 0 || c.Difference.Center != 0 {
+		t.Errorf("%s, means differ by %v, p %v", c.Verdict, c.MeanDifference.Center, c.P)
+	}
+	if c := Compare(other, base, 0.95); c.Verdict != Lower {
+		t.Errorf("the other way round: %s", c.Verdict)
+	}
+}
+
+func TestComparisonOfAnyFiniteValuesIsFiniteAndIndependentOfTheUnit(t *testing.T) {
+	a, b := []float64{1, 1.1, 1.2, 1.3, 1.05, 1.15}, []float64{1.6, 1.7, 1.65, 1.5, 1.55, 1.75}
+	want := Compare(a, b, 0.95)
+	for _, e := range []int{1023, 900, 600, -600, -900, -1000} {
+		x, y := slices.Clone(a), slices.Clone(b)
+		scale(x, e)
+		scale(y, e)
+		got := Compare(x, y, 0.95)
+		for _, pair := range [][2]float64{{got.P, want.P}, {got.WelchP, want.WelchP}, {got.MeanRatio.Lo, want.MeanRatio.Lo},
+			{got.Ratio.Hi, want.Ratio.Hi}, {math.Ldexp(got.MeanDifference.Hi, -e), want.MeanDifference.Hi},
+			{math.Ldexp(got.Difference.Lo, -e), want.Difference.Lo}} {
+			if math.Abs(pair[0]-pair[1]) > 1e-12*math.Abs(pair[1]) {
+				t.Errorf("times 2^%d: %v, want %v", e, pair[0], pair[1])
+			}
+		}
+	}
+	signs := []float64{math.MaxFloat64, -math.MaxFloat64, 1e308, -1e308, math.MaxFloat64, 5e-324, 0}
+	for _, c := range []Comparison{Compare(signs, a, 0.95), Compare(a, signs, 0.95), Compare(signs, signs, 0.95),
+		Compare([]float64{5e-324, 5e-324, 1e-323, 2e-323}, []float64{1e308, 1.1e308, 1.2e308, 1.3e308}, 0.95)} {
+		text, err := json.Marshal(c) // which refuses NaN and infinities
+		if err != nil {
+			t.Errorf("%v: %s", err, text)
+		}
+		if d := c.Difference; d.Lo > d.Center || d.Center > d.Hi {
+			t.Errorf("%+v", d)
+		}
+	}
+}
+
+// normals returns n normal values around center.
+func normals(r *rand.Rand, n int, center, sd float64) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = center + sd*r.NormFloat64()
+	}
+	return x
+}
+
+func TestUnequalSpreadsAreNotADifference(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	const rounds = 1000
+	for _, c := range []struct {
+		n, m   int
+		sa, sb float64
+	}{{10, 40, 5, 1}, {40, 10, 1, 5}, {10, 20, 3, 1}, {10, 10, 5, 1}} {
+		shown, covered, warned := 0, 0, 0
+		for range rounds {
+			got := Compare(normals(r, c.n, 10, c.sa), normals(r, c.m, 10, c.sb), 0.95)
+			if got.Verdict != NoDifference {
+				shown++
+			} else if got.P < 0.05 && len(got.Warnings) == 1 && strings.Contains(got.Warnings[0], "spreads differ") {
+				warned++
+			}
+			if got.Difference.Lo <= 0 && 0 <= got.Difference.Hi {
+				covered++
+			}
+		}
+		if shown > rounds*7/100 || covered < rounds*92/100 {
+			t.Errorf("%+v: a difference shown in %d, covered in %d of %d", c, shown, covered, rounds)
+		}
+		if c.n != c.m && warned < rounds/50 {
+			t.Errorf("%+v: only %d times said that spreads differ", c, warned)
+		}
+	}
+}
+
+// R: brunnermunzel.test(x, y) of the package of that name on its own example (Hollander and Wolfe, pain scores) gives
+// statistic 3.1375, df 17.683, p 0.005786.
+func TestBrunnerMunzelAgreesWithR(t *testing.T) {
+	x := []float64{1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 2, 4, 1, 1}
+	y := []float64{3, 3, 4, 3, 1, 2, 3, 1, 1, 5, 4}
+	slices.Sort(x)
+	slices.Sort(y)
+	p := placementsOf(x, y)
+	w := (p.u - float64(len(x)*len(y))/2) / p.sd
+	if got := fmt.Sprintf("%.4f %.3f %.6f", w, p.free, brunnerMunzel(x, y)); got != "3.1375 17.683 0.005786" {
+		t.Errorf("got %s", got)
+	}
+	if p := brunnerMunzel([]float64{1, 2}, []float64{3, 4}); p != 0 {
+		t.Errorf("samples that do not overlap: %v", p)
+	}
+	for _, c := range [][2][]float64{{{1, 2}, {1, 2}}, {{1}, {2, 3}}, {{2, 3}, {1}}, {{5, 5}, {5, 5}}} {
+		if p := brunnerMunzel(c[0], c[1]); p != 1 {
+			t.Errorf("%v: %v", c, p)
+		}
+	}
+}
+
+func TestCorrelatedSamplesAreNamed(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	const rounds = 500
+	for _, c := range []struct {
+		phi         float64
+		least, most int
+	}{{0, 0, rounds * 5 / 100}, {0.5, rounds * 80 / 100, rounds}, {0.9, rounds * 97 / 100, rounds}} {
+		warned := 0
+		for range rounds {
+			a, b := make([]float64, 30), make([]float64, 30)
+			process := newAutoregression(c.phi, r.NormFloat64)
+			for i := range a {
+				a[i] = 100 + process.next()
+			}
+			process = newAutoregression(c.phi, r.NormFloat64)
+			for i := range b {
+				b[i] = 100 + process.next()
+			}
+			for _, w := range Compare(a, b, 0.95).Warnings {
+				if strings.Contains(w, "correlated") {
+					warned++
+					break
+				}
+			}
+		}
+		if warned < c.least || warned > c.most {
+			t.Errorf("φ=%v: %d of %d warned, want %d to %d", c.phi, warned, rounds, c.least, c.most)
+		}
+	}
+	if c := Compare(normals(r, 7, 0, 1), []float64{1, 2, 3, 4, 5, 6, 7}, 0.95); len(c.Warnings) != 0 {
+		t.Errorf("seven values cannot tell: %q", c.Warnings)
+	}
+}
+
+// Beyond 25 values a side with ties the p-value is an approximation: near the exact one.
+func TestNormalApproximationIsNearTheExactTest(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	for _, span := range []int{2, 3, 8, 1000} {
+		a, b := make([]float64, 28), make([]float64, 30)
+		for i := range a {
+			a[i] = float64(r.IntN(span))
+		}
+		for i := range b {
+			b[i] = float64(r.IntN(span)) + float64(r.IntN(2))/2*float64(span)/4
+		}
+		slices.Sort(a)
+		slices.Sort(b)
+		twiceU, groups := rankGroups(a, b)
+		exact := twoTails(tiedWays(len(a), len(b), groups), twiceU)
+		if got := mannWhitney(a, b); math.Abs(got.p-exact) > 0.06*exact+1e-4 || got.above != (twiceU > len(a)*len(b)) {
+			t.Errorf("%d values: p %v, exactly %v", span, got.p, exact)
+		}
+	}
+	if got := mannWhitney(make([]float64, 60), make([]float64, 60)); got.p != 1 || got.least != 1 || got.above {
+		t.Errorf("equal values: %+v", got)
+	}
+}
+
+func TestComparisonThatCannotBeMadeSaysSo(t *testing.T) {
+	c := Compare([]float64{1, 2, 3}, nil, 0.95)
+	for _, iv := range []Interval{c.Difference, c.Ratio, c.MeanDifference, c.MeanRatio} {
+		if iv.N != 3 || iv.NEff != 0 || iv.Level != 0 || c.P != 1 || c.BrunnerMunzelP != 1 || c.WelchP != 1 || c.Verdict != TooFew {
+			t.Errorf("%+v", c)
+		}
+	}
+	if c := Compare([]float64{1, 2, 3}, []float64{4, 5, 6}, 1.5); c.Verdict != TooFew || !strings.Contains(c.Warnings[0], "level 1.5") {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestMeanRatioIsThatOfFieller(t *testing.T) {
+	a, b := []float64{10, 11, 9, 10.5, 9.5}, []float64{20, 23, 19, 21}
+	c := Compare(a, b, 0.95)
+	da, db := describe(a), describe(b)
+	va, vb := da.variance/5, db.variance/4
+	// The ratios for which the t test of b - r·a, with Welch's degrees of freedom, is on the edge.
+	quantile := c.MeanDifference.Half() / math.Sqrt(va+vb)
+	for _, r := range []float64{c.MeanRatio.Lo, c.MeanRatio.Hi} {
+		if t1 := math.Abs(db.mean-r*da.mean) / math.Sqrt(vb+r*r*va); math.Abs(t1-quantile) > 1e-9 {
+			t.Errorf("ratio %v has t %v, want %v", r, t1, quantile)
 		}
 	}
 }

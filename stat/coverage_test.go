@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
+
+	"github.com/strobe-go/strobe/stat/dist"
 )
 
 // autoregression draws xᵢ = φ·xᵢ₋₁ + √(1-φ²)·eᵢ with mean 0 and variance 1, started in its stationary state.
@@ -29,58 +31,168 @@ func (a *autoregression) next() float64 {
 	return a.x
 }
 
-// covered counts in how many of reps streams of n samples the 95 % interval of the mean holds the true mean. Samples
-// are integers with a standard deviation of a million.
-func covered(n, reps int, phi float64, shape string) int {
+// noiseTable holds equally likely values of a distribution with mean 0 and variance 1: drawing one costs a fifth of
+// drawing from the distribution itself, and the simulation below draws half a billion.
+type noiseTable [1 << 16]float64
+
+func newNoiseTable(upper func(q float64) float64) *noiseTable {
+	var t noiseTable
+	sum, squares := 0.0, 0.0
+	for i := range t {
+		t[i] = upper((float64(i) + 0.5) / float64(len(t)))
+		sum += t[i]
+	}
+	for i := range t {
+		t[i] -= sum / float64(len(t))
+		squares += t[i] * t[i]
+	}
+	for i := range t {
+		t[i] /= math.Sqrt(squares / float64(len(t)))
+	}
+	return &t
+}
+
+// A process is a stationary series whose mean is known.
+type process struct {
+	name  string
+	noise *noiseTable
+	truth float64
+	see   func(x float64) float64 // from the autoregression to the sample; nil is x itself
+}
+
+var phis = [...]float64{0, 0.5, 0.8, 0.9, 0.98}
+
+// A plan says how many streams to draw up to each length. A stream counts for every shorter length too.
+type plan []struct {
+	n, streams int
+	byWidth    bool // see byWidth
+}
+
+// byWidth returns the probability that an interval of half-width h around the mean of n samples covers the true mean.
+// The mean of many samples of an autoregression is normal with a standard deviation that is known, and independent of
+// the width. So the width alone gives the probability, with a hundredth of the variance of looking at hits.
+func byWidth(phi float64, n int, h float64) float64 {
+	count := float64(n)
+	variance := ((1+phi)/(1-phi) - 2*phi*(1-math.Pow(phi, count))/(count*(1-phi)*(1-phi))) / count
+	return math.Erf(h / 1e6 / math.Sqrt(2*variance))
+}
+
+// coverage returns, for each length of the plan and each φ, the share of streams whose 95 % interval of the mean holds
+// the true mean. Samples are integers with a standard deviation of a million.
+//
+// All φ share the noise, so their figures are not independent of each other.
+func coverage(p process, lengths plan) [][len(phis)]float64 {
 	const workers = 4
-	var total [workers]int
+	hits := make([][workers][len(phis)]float64, len(lengths))
 	var wait sync.WaitGroup
 	for w := range workers {
-		wait.Go(func() {
-			r := rand.New(rand.NewPCG(uint64(n), uint64(w)+uint64(phi*1000)<<8))
-			noise, see, truth := r.NormFloat64, func(x float64) float64 { return x }, 0.0
-			switch shape {
-			case "skewed": // innovations of skewness 2
-				noise = func() float64 { return r.ExpFloat64() - 1 }
-			case "lognormal": // samples of skewness 3.3, whatever φ
-				see, truth = func(x float64) float64 { return math.Exp(0.75 * x) }, math.Exp(0.75*0.75/2)
-			}
-			for range reps / workers {
-				var b BatchMeans
-				a := newAutoregression(phi, noise)
-				for range n {
-					b.Add(int64(1e6 * see(a.next())))
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			r := rand.New(rand.NewPCG(uint64(len(p.name)), uint64(w)))
+			for last := range lengths {
+				for range lengths[last].streams / workers {
+					streams := stationary(p, r)
+					at := 0
+					for i, l := range lengths[:last+1] {
+						streams.extend(p, r, l.n-at)
+						at = l.n
+						for f := range phis {
+							switch iv := streams.batches[f].Interval(0.95); {
+							case l.byWidth:
+								hits[i][w][f] += byWidth(phis[f], l.n, iv.Half())
+							case iv.Lo <= p.truth*1e6 && p.truth*1e6 <= iv.Hi:
+								hits[i][w][f]++
+							}
+						}
+					}
 				}
-				if iv := b.Interval(0.95); iv.Lo <= truth*1e6 && truth*1e6 <= iv.Hi {
-					total[w]++
-				}
 			}
-		})
+		}()
 	}
 	wait.Wait()
-	return total[0] + total[1] + total[2] + total[3]
+	shares := make([][len(phis)]float64, len(lengths))
+	for i := range lengths {
+		streams := 0
+		for _, l := range lengths[i:] {
+			streams += l.streams / workers * workers
+		}
+		for f := range phis {
+			for w := range workers {
+				shares[i][f] += 100 * hits[i][w][f] / float64(streams)
+			}
+		}
+	}
+	return shares
+}
+
+// streams is one stream for each φ, all of the same noise.
+type streams struct {
+	x, gain [len(phis)]float64
+	batches [len(phis)]BatchMeans
+}
+
+func stationary(p process, r *rand.Rand) *streams {
+	var s streams
+	for f, phi := range phis {
+		s.gain[f] = math.Sqrt(1 - phi*phi)
+	}
+	for range 600 { // 0.98^600 is 5e-6
+		e := p.noise[r.Uint64()&(1<<16-1)]
+		for f, phi := range phis {
+			s.x[f] = phi*s.x[f] + s.gain[f]*e
+		}
+	}
+	return &s
+}
+
+// extend adds n samples to every stream.
+func (s *streams) extend(p process, r *rand.Rand, n int) {
+	for n > 0 {
+		bits := r.Uint64() // four draws
+		for range min(4, n) {
+			e := p.noise[bits&(1<<16-1)]
+			bits >>= 16
+			for f, phi := range phis {
+				s.x[f] = phi*s.x[f] + s.gain[f]*e
+				v := s.x[f]
+				if p.see != nil {
+					v = p.see(v)
+				}
+				s.batches[f].Add(int64(1e6 * v))
+			}
+		}
+		n -= 4
+	}
 }
 
 func TestBatchMeansCoverWhatTheyPromise(t *testing.T) {
-	sizes := []struct{ n, reps int }{{1000, 6000}, {4200, 4000}, {10000, 4000}, {100000, 2000}}
+	lengths := plan{{n: 1000, streams: 8000}, {n: 4200, byWidth: true}, {n: 10000, streams: 400, byWidth: true}, {n: 100000, streams: 150, byWidth: true}}
 	if testing.Short() || raceEnabled || math.MaxInt == math.MaxInt32 {
-		sizes = []struct{ n, reps int }{{1000, 2000}}
-		t.Log("smaller: n = 1000 and 2000 repetitions only, under -short or -race and on 32 bits")
+		lengths = plan{{n: 1000, streams: 8000}}
+		t.Log("smaller: n = 1000 and 8000 streams only, under -short or -race and on 32 bits")
 	}
-	for _, size := range sizes {
-		for _, shape := range []string{"normal", "skewed", "lognormal"} {
-			if shape == "lognormal" && size.n == 100000 {
-				continue // skewness has averaged out; this would be a third of the time
-			}
+	const noise = 0.3 // of the simulation itself, in percent
+	normal := newNoiseTable(dist.NormalUpper)
+	for _, p := range []process{
+		{name: "normal", noise: normal},
+		{name: "skewed", noise: newNoiseTable(func(q float64) float64 { return -math.Log(q) })}, // of skewness 2
+		{name: "lognormal", noise: normal, // samples of skewness 3.3, whatever φ
+			see: func(x float64) float64 { return math.Exp(0.75 * x) }, truth: math.Exp(0.75 * 0.75 / 2)},
+	} {
+		lengths := lengths
+		if p.see != nil && len(lengths) > 2 {
+			lengths = plan{{n: 1000, streams: 8000}, {n: 4200}, {n: 10000, streams: 2000}} // at 100000 skewness has averaged out
+		}
+		for i, shares := range coverage(p, lengths) {
 			line := ""
-			for _, phi := range []float64{0, 0.5, 0.8, 0.9, 0.98} {
-				share := 100 * float64(covered(size.n, size.reps, phi, shape)) / float64(size.reps)
-				line += fmt.Sprintf("  φ=%v %.1f", phi, share)
-				if share < 94 || share > 96.5 {
-					t.Errorf("n=%d, %s, φ=%v: 95 %% intervals cover %.2f %%", size.n, shape, phi, share)
+			for f, share := range shares {
+				line += fmt.Sprintf("  φ=%v %.1f", phis[f], share)
+				if share < 94-noise || share > 96.5+noise {
+					t.Errorf("n=%d, %s, φ=%v: 95 %% intervals cover %.2f %%", lengths[i].n, p.name, phis[f], share)
 				}
 			}
-			t.Logf("n=%-6d %-9s %s", size.n, shape, line)
+			t.Logf("n=%-6d %-9s %s", lengths[i].n, p.name, line)
 		}
 	}
 }

@@ -10,11 +10,11 @@ import (
 	"math/bits"
 )
 
-// Decimal accumulates decimal numbers from text, exactly and in constant memory: as integers of 10^-Digits, where Digits
-// grows to the most decimals seen. So 2.0018 and 2.00192 give the moments of the integers 200180 and 200192, and the
-// true ones after a division by 1e5.
+// Decimal accumulates decimal numbers from text, exactly and in constant memory: as multiples of 10^-Digits, where Digits
+// grows to the largest number of decimals seen. For example, 2.0018 and 2.00192 give the moments of the integers 200180
+// and 200192; divide them by 1e5.
 //
-// The zero value is ready. Not safe for concurrent use.
+// The zero value is ready to use. Not safe for concurrent use.
 type Decimal struct {
 	Batches BatchMeans // moments and interval, in units of 10^-Digits
 	Digits  int        // decimals of the unit; it only grows. Divide by math.Pow10(Digits)
@@ -164,9 +164,6 @@ func parseDecimal(text []byte) (mantissa int64, exponent int, err error) {
 	if negative {
 		mantissa = -mantissa
 	}
-	if size == 0 {
-		exponent = 0
-	}
 	return mantissa, exponent, nil
 }
 
@@ -217,7 +214,6 @@ func int128Of(x *big.Int) int128 {
 }
 
 func int192Of(x *big.Int) int192 {
-	x = new(big.Int).And(x, new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 192), big.NewInt(1)))
 	word := func(i uint) uint64 { return new(big.Int).And(new(big.Int).Rsh(x, 64*i), natural(1<<64-1)).Uint64() }
 	return int192{word(2), word(1), word(0)}
 }

@@ -111,3 +111,17 @@ func BenchmarkDecimalAdd(b *testing.B) {
 		d.Add(text)
 	}
 }
+
+func TestTheLargestNumberMustFitTheUnit(t *testing.T) {
+	for _, large := range []string{"900000000000000000", "-900000000000000000"} {
+		var d Decimal
+		for _, text := range []string{"1", large} {
+			if _, err := d.Add([]byte(text)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := d.Add([]byte("0.12")); err == nil || d.Digits != 0 || d.Batches.all.N() != 2 {
+			t.Errorf("%s in hundredths: %v", large, err)
+		}
+	}
+}

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package stat turns samples into numbers that say how far they can be trusted. It knows no clock: a sample is an
-// integer, of whatever unit the caller has.
+// Package stat summarizes samples: moments, quantiles and comparisons, each with an interval that says how far it can be
+// trusted. It is independent of time and units: a sample is an integer in whatever unit the caller uses.
 //
 //   - [Moments]: exact mean, standard deviation, extremes and lag-1 correlation of integers
-//   - [BatchMeans]: moments of a stream, with an interval of the mean that knows about correlation
+//   - [BatchMeans]: moments of a stream, with an interval of the mean that accounts for correlation
 //   - [Histogram]: quantiles of integers with a known relative error, in constant memory
-//   - [Decimal]: moments of numbers that arrive as text, without rounding them
-//   - [Compare]: two samples, by Mann-Whitney and Welch
-//   - [Interval]: a center, its bounds, and what they rest on; digits follow the uncertainty when it is written
+//   - [Decimal]: moments of numbers given as text, without rounding them
+//   - [Compare]: compares two samples, by tests of ranks and of means
+//   - [Interval]: an estimate with its bounds; printed with as many digits as its uncertainty justifies
 //
-// Which interval: five or more independent runs, [Moments.Interval] of their means; anything that arrives one by one,
-// [BatchMeans.Interval]; values that are kept, package sample, which also has intervals of quantiles and of any other
-// statistic. Histograms of many writers are in package shared, exports of histograms in hdrlog and exphist, and the
-// distributions behind the intervals in dist.
+// To choose an interval: for five or more independent runs, use [Moments.Interval] of their means. For samples that
+// arrive one by one, use [BatchMeans.Interval]. For values kept in a slice, use package sample, which also has intervals
+// of quantiles and of any other statistic. Package shared has a histogram for many goroutines, hdrlog and exphist export
+// histograms, and dist has the distributions behind the intervals.
 //
 // # Units
 //
@@ -21,13 +21,14 @@
 //
 // # Concurrency
 //
-// No type here is safe for concurrent use: give each goroutine its own and merge. Functions only read their arguments.
+// The types here are not safe for concurrent use: give each goroutine its own and merge. Functions only read their
+// arguments.
 //
 // # Accuracy
 //
 // Sums are exact integers and are rounded once, so moments agree with the certified values of the NIST Statistical
 // Reference Datasets to 15 digits, decimal ones included. Nothing here returns NaN or an infinity. What cannot be known
-// is an interval that excludes nothing, with the reason, or ok = false.
+// is returned as an interval that excludes nothing, with the reason, or as ok = false.
 //
 // # Sources
 //

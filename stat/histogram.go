@@ -4,61 +4,70 @@ package stat
 
 import (
 	"errors"
+	"fmt"
 	"math"
-	"math/bits"
+
+	"github.com/strobe-go/strobe/internal/cells"
 )
 
 // Histogram counts integer samples in cells whose width grows with the value, so that quantiles of anything from
-// nanoseconds to centuries come out with the same relative error: 0.4 % in the zero value, which is ready, or what
+// nanoseconds to centuries have the same relative error: 0.4 % in the zero value, which is ready to use, or what
 // [NewHistogram] was asked for. Counts, sum, mean and extremes are exact.
 //
-// Cells are allocated up to the largest sample seen: 24 KB for a second in nanoseconds, at most 58 KB of cells for all
-// of int64, and up to a quarter more while they grow. A negative sample, a duration after overhead was taken off,
-// counts as 0 but enters the sum as it is.
+// Cells are allocated up to the largest sample seen: 24 KB for a second in nanoseconds, at most 58 KB for all of int64
+// at the default error, and up to a quarter more while they grow. A negative sample, such as a duration after overhead
+// was subtracted, counts as 0 in quantiles but enters the sum as it is.
+//
+// A Histogram is a reference, as a map is: once it holds a sample, a copy made by assignment is the same histogram.
+// [Histogram.Clone] makes an independent one.
 //
 // Not safe for concurrent use; give each goroutine its own and merge, or use package shared.
 type Histogram struct {
-	cells []uint64
-	sum   int64  // modulo 2^64; the cells tell the rest
-	below uint64 // ^min, so that zero means none
-	max   int64
-	fine  uint // the number of mantissa bits, XOR 7 so that zero means 7
+	s *counts // nil while there are no samples and the layout is the default
 }
 
-// NewHistogram returns a histogram whose quantiles are within the given relative error, rounded down to a power of two
-// between 2^-2 and 2^-15. Halving the error doubles the memory. An error that is not positive gives the 0.4 % of the
-// zero value.
-func NewHistogram(relativeError float64) *Histogram {
-	mantissa := uint(defaultMantissa)
-	if relativeError > 0 {
-		mantissa = uint(max(minMantissa, min(maxMantissa, math.Ceil(-math.Log2(relativeError)-1))))
-	}
-	return &Histogram{fine: mantissa ^ defaultMantissa}
+// counts is the content of a histogram.
+type counts struct {
+	cells       []uint64
+	least, span uint64 // Record takes its fast path for least <= v < least+span; span is 0 in any but the default layout
+	sum         int128
+
+	min, max uint64 // of samples that are not negative, which there are if cells are
+	negative uint64 // number of negative samples
+	layout   cells.Layout
 }
 
+// The layouts to choose from, and that of the zero value.
 const (
-	defaultMantissa = 7
-	minMantissa     = 1
-	maxMantissa     = 14
+	coarsest = cells.Layout(1)
+	standard = cells.Layout(7)
+	finest   = cells.Layout(14)
 )
 
+// NewHistogram returns a histogram whose quantiles are within the given relative error, rounded down to a power of two.
+// The error must be between 2^-15 and 1; 0 means the 0.4 % of the zero value. Errors above 1/4 give 1/4. Halving the
+// error doubles the memory.
+func NewHistogram(relativeError float64) (*Histogram, error) {
+	if relativeError == 0 {
+		return new(Histogram), nil
+	}
+	if !(relativeError >= math.Ldexp(1, -int(finest)-1) && relativeError <= 1) {
+		return nil, fmt.Errorf("stat: relative error %v of a histogram is not between 2^-15 and 1", relativeError)
+	}
+	layout := cells.Layout(max(0, math.Ceil(-math.Log2(relativeError)-1)))
+	return &Histogram{&counts{layout: max(coarsest, layout)}}, nil
+}
+
 // Record counts one sample. It allocates only when the sample lies beyond all earlier ones.
-//
-// The body fits the compiler's budget for inlining by a hair, which is worth a nanosecond: hence the reuse of e.
 func (h *Histogram) Record(v int64) {
-	u, m := uint64(v), h.fine&63^defaultMantissa
-	e := bits.Len64(u >> m >> 1)
-	e = e<<m + int(u>>e)
-	for e >= len(h.cells) {
-		h.cells = append(h.cells, 0)
+	s, u := h.s, uint64(v)
+	if s == nil || u-s.least >= s.span { // a negative sample is beyond any span
+		h.RecordN(v, 1)
+		return
 	}
-	h.cells[e]++
-	h.sum += v
-	if v > h.max {
-		h.max = v
-	}
-	if ^u > h.below {
-		h.below = ^u
+	s.cells[standard.Index(u)]++
+	if s.sum.lo += u; s.sum.lo < u { // a branch that is never taken costs less than adding a carry
+		s.sum.hi++
 	}
 }
 
@@ -67,55 +76,76 @@ func (h *Histogram) RecordN(v int64, n uint64) {
 	if n == 0 {
 		return
 	}
-	i := cellOf(v, h.mantissa())
-	h.grow(i + 1)
-	h.cells[i] += n
-	h.sum += v * int64(n)
-	h.max, h.below = max(h.max, v), max(h.below, ^uint64(v))
+	s := h.counts()
+	s.sum = s.sum.plus(times(v, n))
+	if v < 0 {
+		s.negative += n
+		return
+	}
+	s.widen(uint64(v), uint64(v))
+	s.cells[s.layout.Index(uint64(v))] += n
 }
 
-func (h *Histogram) mantissa() uint { return h.fine ^ defaultMantissa }
+// counts returns the content of h, which it makes if there is none.
+func (h *Histogram) counts() *counts {
+	if h.s == nil {
+		h.s = &counts{layout: standard}
+	}
+	return h.s
+}
 
-func (h *Histogram) grow(n int) {
-	if n > len(h.cells) {
-		h.cells = append(h.cells, make([]uint64, n-len(h.cells))...)
+// widen moves the extremes so that they include lo and hi, and sees to it that there are cells for them.
+func (s *counts) widen(lo, hi uint64) {
+	if len(s.cells) > 0 {
+		lo, hi = min(lo, s.min), max(hi, s.max)
+	}
+	s.setExtremes(lo, hi)
+}
+
+func (s *counts) setExtremes(lo, hi uint64) {
+	s.min, s.max = lo, hi
+	s.reserve(int(s.layout.Index(hi)) + 1)
+	if s.layout == standard {
+		s.least, s.span = lo, hi-lo+1
 	}
 }
 
-// cellOf returns the cell of v: with m bits of mantissa, values below 2^(m+1) have a cell each, and every octave above
-// has 2^m cells. Negative values, whose top bit is set, come after all others.
-func cellOf(v int64, m uint) int {
-	e := bits.Len64(uint64(v) >> (m + 1))
-	return e<<m + int(uint64(v)>>e)
-}
-
-// cellRange returns the smallest and the largest value of cell i.
-func cellRange(i int, m uint) (lo, hi int64) {
-	if i < 2<<m {
-		return int64(i), int64(i)
+// reserve makes sure that there are n cells.
+func (s *counts) reserve(n int) {
+	if n > len(s.cells) {
+		s.cells = append(s.cells, make([]uint64, n-len(s.cells))...)
 	}
-	e := i>>m - 1
-	lo = int64(i-e<<m) << e
-	return lo, lo + 1<<e - 1
 }
 
-// firstNegative returns the number of cells of values that are not negative.
-func firstNegative(m uint) int { return cellOf(math.MaxInt64, m) + 1 }
+// Clone returns an independent copy.
+func (h *Histogram) Clone() *Histogram {
+	c := new(Histogram)
+	if h.s != nil {
+		s := *h.s
+		s.cells = append([]uint64(nil), s.cells...)
+		c.s = &s
+	}
+	return c
+}
 
 // Cells calls yield for every cell that is not empty, in ascending order, with its smallest and largest value and its
 // count, until yield returns false. Negative samples are in the cell of 0.
 func (h *Histogram) Cells(yield func(lo, hi int64, n uint64) bool) {
-	m := h.mantissa()
-	limit := min(len(h.cells), firstNegative(m))
-	negative := uint64(0)
-	for _, n := range h.cells[limit:] {
-		negative += n
+	if h.s == nil {
+		return
 	}
-	for i, n := range h.cells[:limit] {
+	if h.s.negative > 0 && len(h.s.cells) == 0 {
+		yield(0, 0, h.s.negative)
+		return
+	}
+	for i, n := range h.s.cells {
 		if i == 0 {
-			n += negative
+			n += h.s.negative
 		}
-		if lo, hi := cellRange(i, m); n > 0 && !yield(lo, hi, n) {
+		if n == 0 {
+			continue
+		}
+		if lo, hi := h.s.layout.Range(uint64(i)); !yield(int64(lo), int64(hi), n) {
 			return
 		}
 	}
@@ -123,8 +153,11 @@ func (h *Histogram) Cells(yield func(lo, hi int64, n uint64) bool) {
 
 // N returns the number of samples.
 func (h *Histogram) N() uint64 {
-	n := uint64(0)
-	for _, c := range h.cells {
+	if h.s == nil {
+		return 0
+	}
+	n := h.s.negative
+	for _, c := range h.s.cells {
 		n += c
 	}
 	return n
@@ -132,14 +165,19 @@ func (h *Histogram) N() uint64 {
 
 // Min returns the smallest sample; 0 when there are none or one was negative.
 func (h *Histogram) Min() int64 {
-	if h.below>>63 == 0 || len(h.cells) > firstNegative(h.mantissa()) {
+	if h.s == nil || h.s.negative > 0 {
 		return 0
 	}
-	return int64(^h.below)
+	return int64(h.s.min)
 }
 
 // Max returns the largest sample; 0 when there are none or none was positive.
-func (h *Histogram) Max() int64 { return h.max }
+func (h *Histogram) Max() int64 {
+	if h.s == nil {
+		return 0
+	}
+	return int64(h.s.max)
+}
 
 // Quantile returns the value that a fraction q of the samples does not exceed: the middle of the cell of the sample of
 // rank ⌈q·n⌉, and never outside Min to Max. q <= 0 gives Min, q >= 1 gives Max; without samples it is 0, which N tells.
@@ -148,27 +186,26 @@ func (h *Histogram) Quantile(q float64) int64 {
 	if n == 0 || !(q > 0) {
 		return h.Min()
 	}
-	rank := math.Ceil(min(q, 1) * float64(n) * (1 - 4e-16)) // 0.07·100 is a little more than 7
-	value, seen := h.max, uint64(0)
+	if q >= 1 {
+		return h.Max()
+	}
+	rank := math.Ceil(q * float64(n) * (1 - 4e-16)) // 0.07·100 is a little more than 7
+	value, seen := int64(0), uint64(0)
 	h.Cells(func(lo, hi int64, c uint64) bool {
-		if seen += c; float64(seen) < rank {
-			return true
-		}
-		if seen < n || q < 1 {
-			value = lo + (hi-lo)/2
-		}
-		return false
+		seen += c
+		value = lo + (hi-lo)/2
+		return float64(seen) < rank
 	})
-	return max(h.Min(), min(h.max, value))
+	return max(h.Min(), min(h.Max(), value))
 }
 
-// CountBelow returns the number of samples smaller than v. Inside a cell the samples are taken to be spread evenly, so
+// CountBelow returns the number of samples smaller than v. Inside a cell the samples are assumed to be spread evenly, so
 // the count is exact when v is the edge of a cell.
 func (h *Histogram) CountBelow(v int64) uint64 {
 	below := uint64(0)
-	least := h.Min()
+	least, most := h.Min(), h.Max()
 	h.Cells(func(lo, hi int64, c uint64) bool {
-		lo, hi = max(lo, least), min(hi, h.max)
+		lo, hi = max(lo, least), min(hi, most)
 		switch {
 		case hi < v:
 			below += c
@@ -183,102 +220,87 @@ func (h *Histogram) CountBelow(v int64) uint64 {
 	return below
 }
 
-// Mean returns the arithmetic mean; 0 when there are no samples.
+// Mean returns the arithmetic mean, correctly rounded; 0 when there are no samples.
 func (h *Histogram) Mean() float64 {
 	n := h.N()
 	if n == 0 {
 		return 0
 	}
-	return h.Sum() / float64(n)
+	return float64Of(quotient(h.s.sum.int(), natural(n)))
 }
 
-// Sum returns the sum of all samples, negative ones included.
+// Sum returns the sum of all samples, negative ones included, correctly rounded.
 func (h *Histogram) Sum() float64 {
-	return h.exactSum().float()
-}
-
-// exactSum completes the sum modulo 2^64 by the multiple of 2^64 that comes nearest to what the cells say. They are
-// wrong by less than one in 256, so the result is exact while it is below 2^70, and as good as the cells beyond.
-func (h *Histogram) exactSum() int128 {
-	var guess int128
-	h.Cells(func(lo, hi int64, c uint64) bool {
-		up, low := bits.Mul64(uint64(lo+(hi-lo)/2), c)
-		guess = guess.plus(int128{up, low})
-		return true
-	})
-	rest := int64(uint64(h.sum) - guess.lo)
-	return guess.plus(extend128(rest))
+	if h.s == nil {
+		return 0
+	}
+	return h.s.sum.float()
 }
 
 // Merge adds the counts of other, which is not changed. Nil changes nothing. An empty zero histogram takes over the
-// precision of other and is a copy of it afterwards; otherwise, when precisions differ, samples of other move to the
-// middle of their cell, and both errors add up.
+// precision of other; otherwise, when precisions differ, samples of other move to the middle of their cell, and both
+// errors add up.
 func (h *Histogram) Merge(other *Histogram) {
-	if other == nil || len(other.cells) == 0 {
+	if other == nil || other.s == nil {
 		return
 	}
-	if len(h.cells) == 0 && h.fine == 0 {
-		h.fine = other.fine
+	if h.s == nil {
+		h.s = &counts{layout: other.s.layout}
 	}
-	sum, most, below := h.sum+other.sum, max(h.max, other.max), max(h.below, other.below)
-	if h.fine == other.fine {
-		h.grow(len(other.cells))
-		for i, n := range other.cells {
-			h.cells[i] += n
-		}
-	} else {
-		m := other.mantissa()
-		for i, n := range other.cells {
-			v := int64(-1)
-			if i < firstNegative(m) {
-				lo, hi := cellRange(i, m)
-				v = lo + (hi-lo)/2
-			}
-			h.RecordN(v, n)
-		}
+	s, o := h.s, other.s
+	s.sum = s.sum.plus(o.sum)
+	s.negative += o.negative
+	if len(o.cells) == 0 {
+		return
 	}
-	h.sum, h.max, h.below = sum, most, below
+	s.widen(o.min, o.max)
+	for i, n := range o.cells {
+		if n == 0 {
+			continue
+		}
+		if s.layout != o.layout {
+			lo, hi := o.layout.Range(uint64(i))
+			i = int(s.layout.Index(max(o.min, min(o.max, lo+(hi-lo)/2))))
+		}
+		s.cells[i] += n
+	}
 }
 
-// Sub returns what was recorded since earlier, an older copy of h, without changing either. Counts, sum and mean are
-// exact; Min and Max are those of the cells, and never wider than those of h. It fails when earlier is not an older copy
-// of h: it has another precision or holds samples that h does not.
+// Sub returns what was recorded since earlier, an older [Histogram.Clone] of h, without changing either. Counts, sum and
+// mean are exact; Min and Max are those of the cells, and never wider than those of h. A nil or empty earlier gives a
+// clone of h.
+//
+// It fails when earlier is not an older clone of h: when it has another precision, holds samples that h does not, or is
+// h itself, which a copy made by assignment is too.
 func (h *Histogram) Sub(earlier *Histogram) (*Histogram, error) {
-	d := &Histogram{fine: h.fine}
-	d.Merge(h)
-	if earlier == nil || len(earlier.cells) == 0 {
-		return d, nil
+	if earlier == nil || earlier.N() == 0 {
+		return h.Clone(), nil
 	}
-	if earlier.fine != h.fine || len(earlier.cells) > len(h.cells) {
+	if h.s == earlier.s {
+		return nil, errSame
+	}
+	if h.s == nil || earlier.s.layout != h.s.layout || len(earlier.s.cells) > len(h.s.cells) || earlier.s.negative > h.s.negative {
 		return nil, errNotOlder
 	}
-	for i, n := range earlier.cells {
-		if n > d.cells[i] {
-			return nil, errNotOlder
+	d := &counts{layout: h.s.layout, sum: h.s.sum.minus(earlier.s.sum), negative: h.s.negative - earlier.s.negative}
+	rest := make([]uint64, len(h.s.cells))
+	for i, n := range h.s.cells {
+		if i < len(earlier.s.cells) {
+			if earlier.s.cells[i] > n {
+				return nil, errNotOlder
+			}
+			n -= earlier.s.cells[i]
 		}
-		d.cells[i] -= n
+		if rest[i] = n; n > 0 {
+			lo, hi := d.layout.Range(uint64(i))
+			d.widen(max(lo, h.s.min), min(hi, h.s.max))
+		}
 	}
-	d.sum -= earlier.sum
-	d.trim()
-	least, first := d.Min(), true
-	d.max, d.below = 0, 0
-	d.Cells(func(lo, hi int64, _ uint64) bool {
-		if first {
-			d.below, first = ^uint64(max(lo, least)), false
-		}
-		d.max = min(hi, h.max)
-		return true
-	})
-	return d, nil
+	copy(d.cells, rest)
+	return &Histogram{d}, nil
 }
 
-var errNotOlder = errors.New("stat: cannot subtract: the other histogram is not an earlier copy of this one")
-
-// trim drops empty cells at the end.
-func (h *Histogram) trim() {
-	n := len(h.cells)
-	for n > 0 && h.cells[n-1] == 0 {
-		n--
-	}
-	h.cells = h.cells[:n]
-}
+var (
+	errNotOlder = errors.New("stat: cannot subtract: the other histogram is not an older clone of this one")
+	errSame     = errors.New("stat: cannot subtract a histogram from itself; a copy made by assignment is the same one: use Clone")
+)

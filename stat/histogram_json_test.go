@@ -16,7 +16,7 @@ func TestHistogramSurvivesJSON(t *testing.T) {
 		wide.Record(math.MaxInt64 - v)
 		wide.Record(-v)
 	}
-	finer := NewHistogram(0.0005)
+	finer := withError(t, 0.0005)
 	finer.Merge(&plain)
 	for _, h := range []*Histogram{&plain, &wide, &empty, finer} {
 		text, err := json.Marshal(*h) // by value: it must not need a pointer
@@ -47,8 +47,8 @@ func TestJSONThatIsNoHistogramIsRefusedAndChangesNothing(t *testing.T) {
 		`{"cells":[[1]],"min":1,"max":1}`:                            "pair",
 		`{"cells":[[1,2,3]],"min":1,"max":1}`:                        "pair",
 		`{"cells":[[1,0]],"min":1,"max":1}`:                          "empty cell",
-		`{"cells":[[-1,1]],"min":1,"max":1}`:                         "out of range",
-		`{"cells":[[7424,1]],"min":1,"max":1}`:                       "out of range",
+		`{"cells":[[-1,1]],"min":1,"max":1}`:                         "not a count",
+		`{"cells":[[7297,1]],"min":1,"max":1}`:                       "out of range",
 		`{"cells":[[1,18446744073709551615],[1,1]],"min":1,"max":1}`: "64 bits",
 		`{"sum":1e5}`: "whole number",
 		`{"a":"b`:     "no end",
@@ -74,6 +74,28 @@ func TestJSONSkipsOtherKeysAndTakesAnyOrder(t *testing.T) {
 	}
 	if h.N() != 3 || h.Sum() != 42 || h.Max() != 40 {
 		t.Errorf("n %d sum %v max %d", h.N(), h.Sum(), h.Max())
+	}
+}
+
+func TestJSONOfTheLimitsIsRead(t *testing.T) {
+	for _, text := range []string{
+		`{"mantissa":1,"n":0,"sum":0}`,
+		`{"mantissa":14,"n":1,"sum":3,"min":3,"max":3,"cells":[[3,1]]}`,
+		`{"mantissa":7,"n":3,"sum":-170141183460469231731687303715884105727,"min":0,"max":0,"cells":[[7296,3]]}`,
+	} {
+		var h Histogram
+		if err := h.UnmarshalJSON([]byte(text)); err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if back, _ := h.MarshalJSON(); string(back) != text {
+			t.Errorf("%s was written as %s", text, back)
+		}
+	}
+	for _, text := range []string{`{"mantissa":0}`, `{"mantissa":15}`, `{"sum":170141183460469231731687303715884105728}`} {
+		if err := new(Histogram).UnmarshalJSON([]byte(text)); err == nil {
+			t.Errorf("%s was read", text)
+		}
 	}
 }
 

@@ -8,43 +8,18 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
-func TestCellsAreContiguousAndTheirRangeIsTheInverse(t *testing.T) {
-	for _, m := range []uint{minMantissa, 5, defaultMantissa, maxMantissa} {
-		next := int64(0)
-		for i := range firstNegative(m) {
-			lo, hi := cellRange(i, m)
-			if lo != next || cellOf(lo, m) != i || cellOf(hi, m) != i {
-				t.Fatalf("m=%d: cell %d is %d to %d, cells of the ends %d and %d", m, i, lo, hi, cellOf(lo, m), cellOf(hi, m))
-			}
-			if middle := lo + (hi-lo)/2; float64(hi-middle) > float64(lo)*math.Pow(2, -float64(m)-1) {
-				t.Fatalf("m=%d: cell %d to %d is too wide", m, lo, hi)
-			}
-			next = hi + 1
-		}
-		if next != math.MinInt64 { // the last cell ends at the largest int64
-			t.Errorf("m=%d: cells end before %d", m, next)
-		}
-		for p := range 63 {
-			for _, v := range []int64{1<<p - 1, 1 << p, 1<<p + 1} {
-				if lo, hi := cellRange(cellOf(v, m), m); v < lo || v > hi {
-					t.Errorf("m=%d: %d is not in its cell %d to %d", m, v, lo, hi)
-				}
-			}
-		}
-	}
-}
-
 func TestHistogramStaysUnder64KBForEveryInt64(t *testing.T) {
-	if n := (cellOf(-1, defaultMantissa) + 1) * 8; n >= 64<<10 {
-		t.Errorf("%d bytes of cells", n)
-	}
 	var h Histogram
 	h.RecordN(-1, 1)
 	h.RecordN(math.MaxInt64, 1)
-	if n := cap(h.cells) * 8; n > 64<<10 {
+	if n := len(h.s.cells) * 8; n > 58<<10 {
+		t.Errorf("%d bytes of cells", n)
+	}
+	if n := cap(h.s.cells) * 8; n > 64<<10 {
 		t.Errorf("%d bytes allocated", n)
 	}
 }
@@ -52,7 +27,7 @@ func TestHistogramStaysUnder64KBForEveryInt64(t *testing.T) {
 func TestQuantilesAreWithinTheirError(t *testing.T) {
 	for _, relative := range []float64{0.05, 0.004, 0.0005} {
 		r := rand.New(rand.NewPCG(1, 1))
-		h := NewHistogram(relative)
+		h := withError(t, relative)
 		samples := make([]int64, 20000)
 		for i := range samples {
 			samples[i] = int64(1e6 * math.Exp(2*r.NormFloat64()))
@@ -89,12 +64,119 @@ func TestSumAndExtremesAreExact(t *testing.T) {
 			least, most = min(least, v), max(most, v)
 		}
 		want, _ := new(big.Float).SetInt(sum).Float64()
-		if h.exactSum().int().Cmp(sum) != 0 || math.Abs(h.Sum()-want) > 1e-15*math.Abs(want) {
-			t.Errorf("%s: sum %v, want %v", name, h.Sum(), want)
+		mean, _ := new(big.Rat).SetFrac(sum, big.NewInt(120)).Float64()
+		if h.Sum() != want || h.Mean() != mean {
+			t.Errorf("%s: sum %v, mean %v, want %v and %v", name, h.Sum(), h.Mean(), want, mean)
 		}
 		if h.Min() != max(least, 0) || h.Max() != most || h.N() != 120 {
 			t.Errorf("%s: %d samples from %d to %d, want %d to %d", name, h.N(), h.Min(), h.Max(), least, most)
 		}
+	}
+}
+
+func TestSumIsExactBeyondEveryWord(t *testing.T) {
+	coarse := withError(t, 1)
+	for range 9 {
+		coarse.Record(math.MaxInt64)
+	}
+	coarse.RecordN(math.MaxInt64, 1<<20)
+	if want := (1<<20 + 9) * 0x1p63; coarse.Sum() != want {
+		t.Errorf("coarse: %v, want %v", coarse.Sum(), want)
+	}
+	var negative Histogram
+	negative.Record(math.MinInt64)
+	negative.RecordN(math.MinInt64, 3)
+	if negative.Sum() != -0x1p65 || negative.Mean() != math.MinInt64 {
+		t.Errorf("negative: sum %v, mean %v", negative.Sum(), negative.Mean())
+	}
+	negative.RecordN(math.MaxInt64, 4)
+	if negative.Sum() != -4 || negative.Mean() != -0.5 {
+		t.Errorf("cancelled: sum %v, mean %v", negative.Sum(), negative.Mean())
+	}
+}
+
+func TestNewHistogramRefusesWhatItCannotDo(t *testing.T) {
+	for _, e := range []float64{-0.01, math.NaN(), 1.01, 95, 1e-5, math.Inf(1), 0x1p-15 * 0.999} {
+		if h, err := NewHistogram(e); err == nil || h != nil {
+			t.Errorf("error %v was accepted", e)
+		}
+	}
+	for e, cells := range map[float64]int{0: 7, 1: 1, 0.25: 1, 0.2499: 2, 0.004: 7, 1.0 / 256: 7, 0.0039: 8, 0x1p-15: 14} {
+		h := withError(t, e)
+		h.Record(1 << 40)
+		h.Cells(func(lo, hi int64, _ uint64) bool { // the only cell, 2^-bits wide
+			if width := hi - lo + 1; width != 1<<(40-cells) {
+				t.Errorf("error %v: cells are %d wide, want %d", e, width, 1<<(40-cells))
+			}
+			return true
+		})
+	}
+}
+
+func withError(t *testing.T, relative float64) *Histogram {
+	t.Helper()
+	h, err := NewHistogram(relative)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func TestACopyIsTheSameHistogramAndACloneIsNot(t *testing.T) {
+	var h Histogram
+	h.Record(5)
+	h.Record(-3)
+	same, clone := h, h.Clone()
+	h.Record(1 << 50) // the cells move
+	if same.N() != 3 || same.Max() != 1<<50 || clone.N() != 2 || clone.Max() != 5 || clone.Sum() != 2 {
+		t.Errorf("copy has %d samples, clone %d", same.N(), clone.N())
+	}
+	clone.Record(5)
+	if h.CountBelow(6) != 2 {
+		t.Error("recording into a clone changes the original")
+	}
+	if _, err := h.Sub(&same); err == nil || !strings.Contains(err.Error(), "Clone") {
+		t.Errorf("subtracting a copy made by assignment: %v", err)
+	}
+	if d, err := h.Sub(new(Histogram)); err != nil || d.N() != 3 {
+		t.Errorf("subtracting nothing: %v", err)
+	}
+	if c := new(Histogram).Clone(); c.N() != 0 {
+		t.Error("clone of nothing")
+	}
+}
+
+func TestACloneHasCellsOfItsOwn(t *testing.T) {
+	var h Histogram
+	h.RecordN(5, 2)
+	clone := h.Clone()
+	clone.Record(5)
+	if h.N() != 2 || clone.N() != 3 {
+		t.Errorf("%d and %d samples", h.N(), clone.N())
+	}
+}
+
+func TestSubOfFewerCells(t *testing.T) {
+	var h Histogram
+	h.Record(5)
+	earlier := h.Clone()
+	h.Record(5000)
+	d, err := h.Sub(earlier)
+	if err != nil || d.N() != 1 || d.Sum() != 5000 || d.CountBelow(4000) != 0 {
+		t.Errorf("%v: %d samples", err, d.N())
+	}
+	if _, err := earlier.Sub(&h); err == nil {
+		t.Error("the later one has more cells and was subtracted")
+	}
+	coarse := withError(t, 0.1)
+	coarse.Record(5)
+	if _, err := h.Sub(coarse); err == nil {
+		t.Error("another precision was subtracted")
+	}
+	negative := h.Clone()
+	negative.Record(-1)
+	if _, err := h.Sub(negative); err == nil {
+		t.Error("a negative sample that was never recorded was subtracted")
 	}
 }
 
@@ -135,7 +217,7 @@ func TestMergedHistogramIsTheOneOfAllSamples(t *testing.T) {
 }
 
 func TestMergeBetweenPrecisionsKeepsCountsAndSums(t *testing.T) {
-	coarse, finer := NewHistogram(0.05), NewHistogram(0.0005)
+	coarse, finer := withError(t, 0.05), withError(t, 0.0005)
 	for v := int64(-1); v < 5000; v += 7 {
 		finer.Record(v * v * v)
 	}
@@ -175,14 +257,14 @@ func TestSubIsWhatWasRecordedSince(t *testing.T) {
 	if _, err := earlier.Sub(&h); err == nil {
 		t.Error("subtracting the later one did not fail")
 	}
-	if _, err := h.Sub(NewHistogram(0.1)); err != nil {
+	if _, err := h.Sub(withError(t, 0.1)); err != nil {
 		t.Error("subtracting nothing failed")
 	}
 	if all, err := h.Sub(nil); err != nil || all.N() != h.N() {
 		t.Error("subtracting nil is not a copy")
 	}
-	if none, err := h.Sub(&h); err != nil || none.N() != 0 || none.Max() != 0 || none.Min() != 0 || none.Mean() != 0 {
-		t.Error("subtracting itself leaves something")
+	if none, err := h.Sub(h.Clone()); err != nil || none.N() != 0 || none.Max() != 0 || none.Min() != 0 || none.Mean() != 0 {
+		t.Error("subtracting a clone leaves something")
 	}
 }
 

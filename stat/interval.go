@@ -16,9 +16,9 @@ import (
 // When there is no interval, because there are too few samples or the level makes no sense, Level is 0, the bounds are
 // ±math.MaxFloat64, which excludes nothing, and the first warning is the reason.
 type Interval struct {
-	Center   float64  `json:"center"`
-	Lo       float64  `json:"lo"`
-	Hi       float64  `json:"hi"`
+	Center   float64  `json:"center"`             // the estimate
+	Lo       float64  `json:"lo"`                 // lower bound
+	Hi       float64  `json:"hi"`                 // upper bound
 	Level    float64  `json:"level"`              // probability that the interval covers the true value, such as 0.95
 	Method   string   `json:"method"`             // how it was made, such as "Student t"
 	N        uint64   `json:"n"`                  // samples
@@ -42,7 +42,7 @@ func (iv Interval) In(per float64, unit string) string {
 	case iv.Level == 0 && iv.N == 0:
 		return "no samples"
 	case iv.Level == 0:
-		text := units.Plain(iv.Center/per, unit)
+		text := units.Approx(iv.Center/per, unit)
 		if len(iv.Warnings) > 0 {
 			text += " (" + iv.Warnings[0] + ")"
 		}

@@ -73,8 +73,14 @@ func TestCorrelatedSamplesCarryAWarning(t *testing.T) {
 	if iv := alternating.Interval(0.95); len(iv.Warnings) != 1 || !strings.Contains(iv.Warnings[0], "too wide") {
 		t.Errorf("alternating: %q", iv.Warnings)
 	}
-	if iv := short.Interval(0.95); len(iv.Warnings) != 0 {
-		t.Errorf("five samples cannot tell: %q", iv.Warnings)
+	for n := int64(5); n < 20; n++ {
+		if iv := short.Interval(0.95); len(iv.Warnings) != 0 {
+			t.Errorf("%d samples cannot tell: %q", n, iv.Warnings)
+		}
+		short.Add(n)
+	}
+	if iv := short.Interval(0.95); len(iv.Warnings) != 1 {
+		t.Errorf("twenty samples can: %q", iv.Warnings)
 	}
 }
 

@@ -4,7 +4,6 @@ package stat
 
 import (
 	"fmt"
-	"math"
 	"math/big"
 	"strconv"
 )
@@ -27,18 +26,18 @@ func (r *jsonReader) unsigned() uint64 {
 	return x
 }
 
-// wrapped reads a whole number of up to 128 bits and returns it modulo 2^64.
-func (r *jsonReader) wrapped() int64 {
+// wide reads a whole number that fits in 128 bits.
+func (r *jsonReader) wide() int128 {
 	text := r.number()
 	x, ok := new(big.Int), len(text) < 48
 	if ok {
 		_, ok = x.SetString(text, 10)
 	}
-	if !ok {
-		r.fail("not a whole number")
-		return 0
+	if !ok || x.BitLen() > 127 {
+		r.fail("not a whole number of 128 bits")
+		return int128{}
 	}
-	return int64(x.And(x, natural(math.MaxUint64)).Uint64())
+	return int128Of(x)
 }
 
 // jsonReader is the little of JSON that a histogram needs. The first failure stays and stops everything.

@@ -16,15 +16,22 @@ const (
 	exactTiesLimit = 25
 )
 
-// mannWhitney returns the two-sided p-value that a and b, both sorted and not empty, come from one distribution, and the
-// smallest p-value samples of these sizes and ties can give.
+// uTest is the outcome of a Mann-Whitney test of a against b.
+type uTest struct {
+	p     float64 // two-sided
+	least float64 // smallest p-value that samples of these sizes and ties can give
+	above bool    // a is larger in more than half of the pairs
+}
+
+// mannWhitney tests that a and b, both sorted and not empty, come from one distribution.
 //
 // Source: H. B. Mann and D. R. Whitney, Annals of Mathematical Statistics 18 (1947); with ties the permutation
 // distribution given the ties, as in J. H. Klotz, "A Computational Approach to Statistics", 13. Beyond the limits the
 // normal approximation with corrections for ties and continuity.
-func mannWhitney(a, b []float64) (p, least float64) {
+func mannWhitney(a, b []float64) uTest {
 	twiceU, groups := rankGroups(a, b)
 	n, m := len(a), len(b)
+	t := uTest{above: twiceU > n*m}
 	ties := len(groups) < n+m
 	if limit := max(n, m); limit <= exactTiesLimit || !ties && limit <= exactLimit {
 		var ways []float64
@@ -33,20 +40,23 @@ func mannWhitney(a, b []float64) (p, least float64) {
 		} else {
 			ways, twiceU = gaussian(n, m), twiceU/2
 		}
-		return twoTails(ways, twiceU), leastTail(ways)
+		t.p, t.least = twoTails(ways, twiceU), leastTail(ways)
+		return t
 	}
 	total := float64(n + m)
 	adjust := 0.0
-	for _, t := range groups {
-		adjust += float64(t) * (float64(t)*float64(t) - 1)
+	for _, g := range groups {
+		adjust += float64(g) * (float64(g)*float64(g) - 1)
 	}
 	pairs := float64(n) * float64(m)
 	sigma := math.Sqrt(pairs / 12 * (total + 1 - adjust/(total*(total-1))))
-	if !(sigma > 0) {
-		return 1, 1
+	if !(sigma > 0) { // all values are equal
+		t.p, t.least = 1, 1
+		return t
 	}
 	off := math.Abs(float64(twiceU)/2-pairs/2) - 0.5
-	return min(1, 2*dist.NormalTail(off/sigma)), 2 * dist.NormalTail(pairs/2/sigma)
+	t.p, t.least = min(1, 2*dist.NormalTail(off/sigma)), 2*dist.NormalTail(pairs/2/sigma)
+	return t
 }
 
 // rankGroups returns twice the U of a, the number of pairs in which the one of a is larger, equal ones counting half,

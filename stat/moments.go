@@ -9,9 +9,9 @@ import (
 
 // Moments accumulates the exact moments of integer samples: durations in ticks or nanoseconds, sizes, counts.
 //
-// The zero value is ready. Sums of samples, of squares and of products of neighbours are integers wide enough for any
-// 2^64 samples; every result is computed from them and rounded once. So results do not depend on how samples were split
-// before [Moments.Merge]: the bits are the same.
+// The zero value is ready to use. Sums of samples, of squares and of products of neighbours are integers wide enough for
+// any 2^64 samples; every result is computed from them and rounded once. Results therefore do not depend on how samples
+// were split before [Moments.Merge], to the last bit.
 //
 // Results have the unit of the samples, the variance its square. Not safe for concurrent use; give each goroutine its
 // own and merge.
@@ -87,13 +87,13 @@ func (m *Moments) Lag1() (r float64, ok bool) { return m.total().lag1() }
 
 // Interval returns Student's t interval of the mean at the given level between 0 and 1, 0 meaning 0.95.
 //
-// It assumes independent samples, such as the means of separate runs, and a mean that is close to normal: true of any
-// not too skewed samples from a few dozen on, and of normal ones always. Samples that come one after the other, ticks
-// and frames, are not independent, and the interval comes out several times too narrow; it then carries a warning, and
-// [BatchMeans] is the one to use.
+// It assumes independent samples, such as the means of separate runs, and a mean that is close to normal, which holds for
+// a few dozen samples that are not too skewed, and for normal ones always. Consecutive samples of one run, such as ticks
+// and frames, are not independent, and their interval is several times too narrow. It then carries a warning; use
+// [BatchMeans] instead.
 //
-// The normal quantile in place of t is not offered: the standard deviation of n samples is itself uncertain, and
-// leaving that out makes the interval of five runs cover 87 % instead of 95 %.
+// There is no variant with the normal quantile instead of t: the standard deviation of n samples is itself uncertain, and
+// ignoring that makes the interval of five runs cover 87 % instead of 95 %.
 //
 // Formula: mean ± t((1-level)/2, n-1)·s/√n. Source: NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.5.2.
 func (m *Moments) Interval(level float64) Interval {

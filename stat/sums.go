@@ -33,11 +33,18 @@ func (a int128) minus(b int128) int128 {
 	return int128{a.hi - b.hi - borrow, lo}
 }
 
+// float returns a correctly rounded.
 func (a int128) float() float64 {
 	if int64(a.hi) == int64(a.lo)>>63 {
 		return float64(int64(a.lo))
 	}
-	return float64(int64(a.hi))*0x1p64 + float64(a.lo)
+	return float64Of(new(big.Float).SetInt(a.int()))
+}
+
+// times returns v·n.
+func times(v int64, n uint64) int128 {
+	hi, lo := bits.Mul64(uint64(v), n)
+	return int128{hi - uint64(v>>63)&n, lo} // the unsigned product made signed
 }
 
 func (a int192) plus(b int192) int192 {
@@ -141,11 +148,11 @@ func (s sums) stdDev() float64 {
 // bigVariance returns (n·Σx² - (Σx)²) / (n(n-1)).
 func (s sums) bigVariance() *big.Float {
 	n := natural(s.n)
-	return quotient(s.spread(), n.Mul(n, natural(s.n-1)))
+	return quotient(s.deviations(), n.Mul(n, natural(s.n-1)))
 }
 
-// spread returns n·Σx² - (Σx)², which is n·Σ(x-x̄)².
-func (s sums) spread() *big.Int {
+// deviations returns n·Σx² - (Σx)², which is n·Σ(x-x̄)².
+func (s sums) deviations() *big.Int {
 	sum, squares := s.sum.int(), s.squares.int()
 	squares.Mul(squares, natural(s.n))
 	return squares.Sub(squares, sum.Mul(sum, sum))
@@ -157,7 +164,7 @@ func (s sums) lag1() (float64, bool) {
 	if s.n < 2 {
 		return 0, false
 	}
-	below := s.spread()
+	below := s.deviations()
 	if below.Sign() == 0 {
 		return 0, false
 	}

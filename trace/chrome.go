@@ -7,19 +7,19 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/profile"
 )
 
 // WriteChrome writes t as Chrome trace JSON, one event a line: a thread for each lane, a complete event for each span, counters
 // and instants. The process is given as 1: a timeline does not know its number. The only error is that of w.
-func WriteChrome(w io.Writer, t strobe.Timeline) error {
+func WriteChrome(w io.Writer, t profile.Timeline) error {
 	c := chrome{Writer: bufio.NewWriterSize(w, 1<<16), t: t}
 	c.WriteString(`{"displayTimeUnit":"ns","traceEvents":[` + "\n")
 	c.tracks()
 	var n nester
 	n.lanes(t.Events, c.spans)
 	for _, e := range t.Events {
-		if e.Mark != "" {
+		if e.Kind != profile.SpanEvent {
 			c.mark(e)
 		}
 	}
@@ -31,7 +31,7 @@ func WriteChrome(w io.Writer, t strobe.Timeline) error {
 // chrome writes events. Errors of the writer stay in it until the end.
 type chrome struct {
 	*bufio.Writer
-	t     strobe.Timeline
+	t     profile.Timeline
 	heads [][]byte // of the zones' events, up to the lane
 }
 
@@ -95,13 +95,13 @@ func (c *chrome) head(zone int) []byte {
 	return b
 }
 
-func (c *chrome) mark(e strobe.Event) {
+func (c *chrome) mark(e profile.Event) {
 	lane := laneAt(c.t.Lanes, e.Lane)
 	b := c.AvailableBuffer()
 	switch {
-	case e.Mark != "plot" && lane >= 0:
+	case e.Kind != profile.PlotEvent && lane >= 0:
 		b = append(b, `{"ph":"i","s":"t","name":`...)
-	case e.Mark != "plot":
+	case e.Kind != profile.PlotEvent:
 		b = append(b, `{"ph":"i","s":"p","name":`...)
 	case finite(e.Value):
 		b = append(b, `{"ph":"C","name":`...)
@@ -111,12 +111,12 @@ func (c *chrome) mark(e strobe.Event) {
 	}
 	b = appendString(b, e.Name)
 	b = append(b, `,"cat":`...)
-	b = appendString(b, e.Mark)
+	b = appendString(b, markCategory(e.Kind))
 	b = append(b, `,"pid":1,"tid":`...)
 	b = strconv.AppendInt(b, int64(lane)+1, 10)
 	b = append(b, `,"ts":`...)
 	b = appendMicros(b, int64(e.Start))
-	if e.Mark == "plot" {
+	if e.Kind == profile.PlotEvent {
 		b = append(b, `,"args":{"value":`...)
 		b = strconv.AppendFloat(b, e.Value, 'g', -1, 64)
 		b = append(b, '}')

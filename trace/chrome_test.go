@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/profile"
 )
 
 type chromeFile struct {
@@ -21,7 +21,7 @@ type chromeEvent struct {
 	Args             map[string]any
 }
 
-func readChrome(t testing.TB, timeline strobe.Timeline) []chromeEvent {
+func readChrome(t testing.TB, timeline profile.Timeline) []chromeEvent {
 	t.Helper()
 	var b bytes.Buffer
 	if err := WriteChrome(&b, timeline); err != nil {
@@ -74,7 +74,7 @@ func TestLossAndNotesAreInTheFile(t *testing.T) {
 func TestValuesThatAreNoNumberAreLeftOut(t *testing.T) {
 	zero := 0.0
 	for _, v := range []float64{1 / zero, -1 / zero, zero / zero} {
-		for _, e := range readChrome(t, strobe.Timeline{Events: []strobe.Event{{Lane: -1, Mark: "plot", Name: "p", Value: v}}}) {
+		for _, e := range readChrome(t, profile.Timeline{Events: []profile.Event{{Lane: -1, Kind: profile.PlotEvent, Name: "p", Value: v}}}) {
 			if e.Ph == "C" {
 				t.Errorf("%v is written as %v", v, e.Args)
 			}
@@ -118,9 +118,9 @@ func FuzzChrome(f *testing.F) {
 		spans, marks := 0, 0
 		for _, e := range in.Events {
 			switch {
-			case e.Mark == "":
+			case e.Kind == profile.SpanEvent:
 				spans++
-			case e.Mark != "plot" || finite(e.Value):
+			case e.Kind != profile.PlotEvent || finite(e.Value):
 				marks++
 			}
 		}

@@ -8,24 +8,27 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"os/exec"
+	"strings"
 	"time"
 
-	"github.com/google/pprof/profile"
+	pprof "github.com/google/pprof/profile"
 
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/profile"
 	"github.com/strobe-go/strobe/trace"
 )
 
-// In a program the timeline is strobe.TakeTimeline(); here it is made up to be the same every time.
-var timeline = strobe.Timeline{
+// In a program the timeline is strobe.TakeTimeline(); this one is made up, so that it is the same every time.
+var timeline = profile.Timeline{
 	At:    clock.Instant(9 * time.Millisecond),
-	Zones: []strobe.ZoneInfo{{Name: "frame", Where: "main.go:12"}, {Name: "physics", Where: "main.go:30"}},
-	Lanes: []strobe.LaneStats{{Name: "main"}},
-	Events: []strobe.Event{
+	Zones: []profile.ZoneInfo{{Name: "frame", Where: "main.go:12"}, {Name: "physics", Where: "main.go:30"}},
+	Lanes: []profile.TimelineLane{{LaneInfo: profile.LaneInfo{Name: "main"}}},
+	Events: []profile.Event{
 		{Lane: 0, Zone: 1, Depth: 1, Start: clock.Instant(2 * time.Millisecond), Took: 3 * time.Millisecond},
 		{Lane: 0, Zone: 0, Depth: 0, Start: clock.Instant(time.Millisecond), Took: 7 * time.Millisecond},
-		{Lane: 0, Zone: -1, Start: clock.Instant(8 * time.Millisecond), Mark: "frame", Name: "loop"},
+		{Lane: 0, Zone: -1, Start: clock.Instant(8 * time.Millisecond), Kind: profile.FrameEvent, Name: "loop"},
 	},
 }
 
@@ -51,7 +54,7 @@ func ExampleWriteStacks() {
 	if err := trace.WriteStacks(&file, timeline); err != nil {
 		fmt.Println(err)
 	}
-	p, err := profile.Parse(&file)
+	p, err := pprof.Parse(&file)
 	if err != nil {
 		fmt.Println(err)
 	}
@@ -67,24 +70,52 @@ func ExampleWriteStacks() {
 	// main: frame physics 1 3ms
 }
 
+// The profile of a whole run, with the path of zones as the stack.
 func ExampleWriteProfile() {
-	zone := strobe.NewZone("load")
-	strobe.NewLane("main").Enter(zone).Exit()
-	var file bytes.Buffer
-	if err := trace.WriteProfile(&file, strobe.TakeSnapshot()); err != nil {
+	snapshot := profile.Snapshot{ // in a program, strobe.TakeSnapshot()
+		Zones: []profile.ZoneInfo{{Name: "frame", Where: "main.go:12"}, {Name: "physics", Where: "main.go:30"}},
+		Lanes: []profile.LaneStats{{LaneInfo: profile.LaneInfo{Name: "main"}, Nodes: profile.Tree{
+			{Parent: -1, Zone: 0, Calls: 60, Total: 900 * time.Millisecond, Self: 300 * time.Millisecond},
+			{Parent: 0, Zone: 1, Calls: 120, Total: 600 * time.Millisecond, Self: 600 * time.Millisecond},
+		}}},
+	}
+	file, err := os.CreateTemp("", "*.pb.gz")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.Remove(file.Name())
+	if err := trace.WriteProfile(file, snapshot); err != nil {
 		fmt.Println(err)
 	}
-	p, err := profile.Parse(&file)
+	file.Close()
+	out, err := exec.Command("go", "tool", "pprof", "-top", file.Name()).Output()
 	if err != nil {
 		fmt.Println(err)
 	}
-	for i, t := range p.SampleType {
-		fmt.Println(t.Type, t.Unit, p.Sample[0].Value[i] > 0)
+	_, table, _ := strings.Cut(string(out), "Showing")
+	fmt.Print("Showing", table)
+	// Output:
+	// Showing nodes accounting for 900ms, 100% of 900ms total
+	//       flat  flat%   sum%        cum   cum%
+	//      600ms 66.67% 66.67%      600ms 66.67%  physics
+	//      300ms 33.33%   100%      900ms   100%  frame
+}
+
+func ExampleWriteFolded() {
+	snapshot := profile.Snapshot{
+		Zones: []profile.ZoneInfo{{Name: "frame"}, {Name: "physics"}},
+		Lanes: []profile.LaneStats{{LaneInfo: profile.LaneInfo{Name: "main"}, Nodes: profile.Tree{
+			{Parent: -1, Zone: 0, Calls: 60, Total: 900, Self: 300},
+			{Parent: 0, Zone: 1, Calls: 120, Total: 600, Self: 600},
+		}}},
+	}
+	if err := trace.WriteFolded(os.Stdout, snapshot); err != nil {
+		fmt.Println(err)
 	}
 	// Output:
-	// calls count true
-	// wall nanoseconds true
-	// self nanoseconds true
+	// main;frame 300
+	// main;frame;physics 600
 }
 
 func ExampleWritePerfetto() {

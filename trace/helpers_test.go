@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/profile"
 )
 
 // A node is a span of a made-up program, its times in ticks of a third of a nanosecond.
@@ -33,10 +33,10 @@ func grow(r *rand.Rand, start, end int64, depth int) (out []*node) {
 }
 
 // record lists the spans as TakeTimeline does: as they ended, each time rounded for itself.
-func record(nodes []*node, lane, depth int) (out []strobe.Event) {
+func record(nodes []*node, lane, depth int) (out []profile.Event) {
 	for _, n := range nodes {
 		out = append(out, record(n.inside, lane, depth+1)...)
-		out = append(out, strobe.Event{Lane: lane, Zone: n.zone, Depth: depth, Start: clock.Instant((n.start + 2) / 3),
+		out = append(out, profile.Event{Lane: lane, Zone: n.zone, Depth: depth, Start: clock.Instant((n.start + 2) / 3),
 			Took: time.Duration((n.end - n.start) / 3)})
 	}
 	return out
@@ -51,60 +51,64 @@ func walk(nodes []*node, level int) (out []span) {
 	return out
 }
 
+func lane(id int, name string) profile.TimelineLane {
+	return profile.TimelineLane{LaneInfo: profile.LaneInfo{ID: id, Name: name}}
+}
+
 func at(d time.Duration) clock.Instant { return clock.Instant(d) }
 
 // game is a timeline of every kind of event: two lanes, of which one waits, frames, a plot and messages.
-func game() strobe.Timeline {
+func game() profile.Timeline {
 	const ms, us = time.Millisecond, time.Microsecond
-	t := strobe.Timeline{
+	t := profile.Timeline{
 		At: at(20 * ms),
-		Zones: []strobe.ZoneInfo{
+		Zones: []profile.ZoneInfo{
 			{Name: "frame", Where: "game/main.go:12", Every: 1},
 			{Name: "physics", Where: "game/world.go:40", Every: 1},
 			{Name: "collide", Where: "game/world.go:77", Every: 1},
 			{Name: "lock", Where: "game/audio.go:9", Wait: true, Every: 1},
 		},
-		Lanes: []strobe.LaneStats{{ID: 0, Name: "main"}, {ID: 1, Name: "g21", Goroutine: 21}, {ID: 2, Name: "idle"}},
+		Lanes: []profile.TimelineLane{lane(0, "main"), lane(1, "g21"), lane(2, "idle")},
 		Lost:  7,
 		Notes: []string{"an example"},
 	}
 	for i := range time.Duration(3) {
 		from := i*5*ms + 500*us
 		t.Events = append(t.Events,
-			strobe.Event{Lane: 0, Zone: 2, Depth: 2, Start: at(from + 600*us), Took: 400 * us},
-			strobe.Event{Lane: 0, Zone: 2, Depth: 2, Start: at(from + 1200*us), Took: 300*us + 5},
-			strobe.Event{Lane: 0, Zone: 1, Depth: 1, Start: at(from + 500*us), Took: 1500 * us},
-			strobe.Event{Lane: 0, Zone: 0, Depth: 0, Start: at(from), Took: 4 * ms},
+			profile.Event{Lane: 0, Zone: 2, Depth: 2, Start: at(from + 600*us), Took: 400 * us},
+			profile.Event{Lane: 0, Zone: 2, Depth: 2, Start: at(from + 1200*us), Took: 300*us + 5},
+			profile.Event{Lane: 0, Zone: 1, Depth: 1, Start: at(from + 500*us), Took: 1500 * us},
+			profile.Event{Lane: 0, Zone: 0, Depth: 0, Start: at(from), Took: 4 * ms},
 		)
 	}
 	for i := range time.Duration(2) {
-		t.Events = append(t.Events, strobe.Event{Lane: 1, Zone: 3, Depth: 1, Start: at(2*ms + i*4*ms), Took: 2 * ms})
+		t.Events = append(t.Events, profile.Event{Lane: 1, Zone: 3, Depth: 1, Start: at(2*ms + i*4*ms), Took: 2 * ms})
 	}
 	for i := range time.Duration(3) {
-		t.Events = append(t.Events, strobe.Event{Lane: 0, Zone: -1, Start: at(i*5*ms + 400*us), Mark: "frame", Name: "main loop"},
-			strobe.Event{Lane: 0, Zone: -1, Start: at(i*5*ms + 450*us), Mark: "plot", Name: "heap", Value: float64(1+i) * 1.5})
+		t.Events = append(t.Events, profile.Event{Lane: 0, Zone: -1, Start: at(i*5*ms + 400*us), Kind: profile.FrameEvent, Name: "main loop"},
+			profile.Event{Lane: 0, Zone: -1, Start: at(i*5*ms + 450*us), Kind: profile.PlotEvent, Name: "heap", Value: float64(1+i) * 1.5})
 	}
-	t.Events = append(t.Events, strobe.Event{Lane: 1, Zone: -1, Start: at(3 * ms), Mark: "message", Name: "level loaded"},
-		strobe.Event{Lane: -1, Zone: -1, Start: at(4 * ms), Mark: "message", Name: "autosave"})
+	t.Events = append(t.Events, profile.Event{Lane: 1, Zone: -1, Start: at(3 * ms), Kind: profile.MessageEvent, Name: "level loaded"},
+		profile.Event{Lane: -1, Zone: -1, Start: at(4 * ms), Kind: profile.MessageEvent, Name: "autosave"})
 	return t
 }
 
 // noise is a timeline that no program leaves behind: names of any bytes, indices and times out of range, in any order.
-func noise(seed uint64, names ...string) strobe.Timeline {
+func noise(seed uint64, names ...string) profile.Timeline {
 	r := rand.New(rand.NewPCG(seed, 1))
 	name := func() string { return names[r.IntN(len(names))] }
 	wide := func() int64 { return int64(r.Uint64()) >> r.IntN(64) }
-	t := strobe.Timeline{At: clock.Instant(wide()), Lost: r.Uint64(), Notes: []string{name()}}
+	t := profile.Timeline{At: clock.Instant(wide()), Lost: r.Uint64(), Notes: []string{name()}}
 	for range r.IntN(4) {
-		t.Zones = append(t.Zones, strobe.ZoneInfo{Name: name(), Where: name(), Wait: r.IntN(2) == 0})
+		t.Zones = append(t.Zones, profile.ZoneInfo{Name: name(), Where: name(), Wait: r.IntN(2) == 0})
 	}
 	for range r.IntN(4) {
-		t.Lanes = append(t.Lanes, strobe.LaneStats{Name: name(), Goroutine: wide()})
+		t.Lanes = append(t.Lanes, lane(len(t.Lanes), name()))
 	}
 	for range r.IntN(50) {
-		e := strobe.Event{Lane: r.IntN(6) - 1, Zone: r.IntN(6) - 1, Depth: r.IntN(5) - 1, Start: clock.Instant(wide()), Took: time.Duration(wide())}
+		e := profile.Event{Lane: r.IntN(6) - 1, Zone: r.IntN(6) - 1, Depth: r.IntN(5) - 1, Start: clock.Instant(wide()), Took: time.Duration(wide())}
 		if r.IntN(3) == 0 {
-			e.Mark, e.Name = []string{"frame", "plot", "message", name()}[r.IntN(4)], name()
+			e.Kind, e.Name = profile.Kind(1+r.IntN(4)), name()
 			e.Value = 1 / float64(r.IntN(3)) * float64(r.IntN(3)-1)
 		}
 		t.Events = append(t.Events, e)

@@ -7,23 +7,27 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/profile"
 )
 
 const (
 	producer = "strobe"
-	taken    = "timeline taken" // the instant that carries Timeline.Lost and Timeline.Notes
+	taken    = "timeline taken"            // the instant that carries Timeline.Lost and Timeline.Notes
+	beyond   = "(paths beyond the limits)" // the zone of spans for whose path a call tree had no room
 )
 
 // zoneAt returns what is known of a zone, also of one that is newer than the table.
-func zoneAt(zones []strobe.ZoneInfo, i int) strobe.ZoneInfo {
-	if i >= 0 && i < len(zones) {
+func zoneAt(zones []profile.ZoneInfo, i int) profile.ZoneInfo {
+	switch {
+	case i >= 0 && i < len(zones):
 		return zones[i]
+	case i == profile.Other:
+		return profile.ZoneInfo{Name: beyond}
 	}
-	return strobe.ZoneInfo{Name: "zone " + strconv.Itoa(i)}
+	return profile.ZoneInfo{Name: "zone " + strconv.Itoa(i)}
 }
 
-func category(z strobe.ZoneInfo) string {
+func category(z profile.ZoneInfo) string {
 	if z.Wait {
 		return "wait"
 	}
@@ -31,7 +35,7 @@ func category(z strobe.ZoneInfo) string {
 }
 
 // laneAt returns the index of a lane, -1 if there is none.
-func laneAt(lanes []strobe.LaneStats, i int) int {
+func laneAt(lanes []profile.TimelineLane, i int) int {
 	if i >= 0 && i < len(lanes) {
 		return i
 	}
@@ -39,7 +43,7 @@ func laneAt(lanes []strobe.LaneStats, i int) int {
 }
 
 // laneName names the lane of an event, also of one without.
-func laneName(lanes []strobe.LaneStats, i int) string {
+func laneName(lanes []profile.TimelineLane, i int) string {
 	if laneAt(lanes, i) < 0 {
 		return "no lane"
 	}
@@ -47,7 +51,7 @@ func laneName(lanes []strobe.LaneStats, i int) string {
 }
 
 // where splits the place of a zone into file and line; the line is 0 if there is none.
-func where(z strobe.ZoneInfo) (file string, line uint32) {
+func where(z profile.ZoneInfo) (file string, line uint32) {
 	i := strings.LastIndexByte(z.Where, ':')
 	if i < 0 {
 		return z.Where, 0
@@ -59,12 +63,12 @@ func where(z strobe.ZoneInfo) (file string, line uint32) {
 	return z.Where[:i], uint32(n)
 }
 
-// used tells which lanes have an event.
-func used(t strobe.Timeline) (lanes []bool, none bool) {
+// used reports which lanes have events, and whether events belong to none.
+func used(t profile.Timeline) (lanes []bool, none bool) {
 	lanes = make([]bool, len(t.Lanes))
 	for _, e := range t.Events {
 		switch i := laneAt(t.Lanes, e.Lane); {
-		case e.Mark == "plot": // belongs to the process
+		case e.Kind == profile.PlotEvent: // belongs to the process
 		case i >= 0:
 			lanes[i] = true
 		default:
@@ -74,7 +78,15 @@ func used(t strobe.Timeline) (lanes []bool, none bool) {
 	return lanes, none
 }
 
+// markCategory is the category of a mark; a kind that does not exist counts as a message.
+func markCategory(k profile.Kind) string {
+	if k == profile.FrameEvent || k == profile.PlotEvent {
+		return k.String()
+	}
+	return profile.MessageEvent.String()
+}
+
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// valid is s with U+FFFD for what is no UTF-8.
+// valid returns s with U+FFFD in place of what is not UTF-8.
 func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }

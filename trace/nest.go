@@ -5,8 +5,8 @@ package trace
 import (
 	"slices"
 
-	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/profile"
 )
 
 // A span is one of a lane's, cut so that it does not stick out of the one around it.
@@ -31,10 +31,10 @@ type place struct{ at, depth int }
 const far = 1 << 61
 
 // lanes passes the spans of each lane, outermost first, in the order in which they began.
-func (n *nester) lanes(events []strobe.Event, yield func(lane int, spans []span)) {
+func (n *nester) lanes(events []profile.Event, yield func(lane int, spans []span)) {
 	for i := 0; i < len(events); {
 		first := i
-		for i < len(events) && events[i].Mark == "" && events[i].Lane == events[first].Lane {
+		for i < len(events) && events[i].Kind == profile.SpanEvent && events[i].Lane == events[first].Lane {
 			i++
 		}
 		if i == first {
@@ -47,7 +47,7 @@ func (n *nester) lanes(events []strobe.Event, yield func(lane int, spans []span)
 
 // nest rebuilds the tree of one lane's spans. They come in the order in which they ended, so a span lies in the next one
 // of a smaller depth; depth tells without doubt where times, rounded from ticks, may not.
-func (n *nester) nest(events []strobe.Event) []span {
+func (n *nester) nest(events []profile.Event) []span {
 	n.measure(events)
 	n.spans = slices.Grow(n.spans[:0], len(events))[:len(events)] // all of which are filled in
 	n.open = n.open[:0]
@@ -77,7 +77,7 @@ func (n *nester) nest(events []strobe.Event) []span {
 }
 
 // measure notes for each span how many spans it is, those inside included.
-func (n *nester) measure(events []strobe.Event) {
+func (n *nester) measure(events []profile.Event) {
 	n.sizes, n.open = n.sizes[:0], n.open[:0]
 	for i, e := range events {
 		size := int32(1)

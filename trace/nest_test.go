@@ -5,8 +5,10 @@ package trace
 import (
 	"math/rand/v2"
 	"testing"
+	"time"
 
-	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/profile"
 )
 
 func TestNestRebuildsTheTreeFromDepths(t *testing.T) {
@@ -68,11 +70,24 @@ func TestRoundingMovesASpanByANanosecondAtMost(t *testing.T) {
 
 func TestSpansWithinOneThatHasNotEndedAreOutermost(t *testing.T) {
 	var n nester
-	spans := n.nest([]strobe.Event{{Zone: 1, Depth: 3, Start: 5, Took: 1}, {Zone: 2, Depth: 2, Start: 4, Took: 4}, {Zone: 3, Depth: 3, Start: 9, Took: 1}})
+	spans := n.nest([]profile.Event{{Zone: 1, Depth: 3, Start: 5, Took: 1}, {Zone: 2, Depth: 2, Start: 4, Took: 4}, {Zone: 3, Depth: 3, Start: 9, Took: 1}})
 	want := []span{{2, 0, 4, 8, false}, {1, 1, 5, 6, false}, {3, 0, 9, 10, false}}
 	for i := range want {
 		if spans[i] != want[i] {
 			t.Errorf("span %d is %+v, want %+v", i, spans[i], want[i])
+		}
+	}
+}
+
+func TestSpansAtTheLargestDepthNest(t *testing.T) {
+	var events []profile.Event
+	for depth := 255; depth >= 0; depth-- {
+		events = append(events, profile.Event{Depth: depth, Start: clock.Instant(depth), Took: time.Duration(600 - 2*depth)})
+	}
+	var n nester
+	for i, s := range n.nest(events) {
+		if s.level != i || s.start != clock.Instant(i) || s.end != clock.Instant(600-i) {
+			t.Fatalf("span %d is %+v", i, s)
 		}
 	}
 }

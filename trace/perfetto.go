@@ -8,21 +8,21 @@ import (
 	"io"
 	"math"
 
-	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/profile"
 )
 
 // WritePerfetto writes t as a Perfetto trace in protobuf: a track for each lane under one named strobe, slices with the place of
 // their zone in the source, counters and instants. Perfetto knows no instant before 0; if one is, all are
 // moved so that the earliest is 0. The only error is that of w.
-func WritePerfetto(w io.Writer, t strobe.Timeline) error {
+func WritePerfetto(w io.Writer, t profile.Timeline) error {
 	p := perfetto{w: bufio.NewWriterSize(w, 1<<16), t: t, zero: earliest(t), counters: make(map[string]uint64),
 		heads: make([]message, len(t.Zones)), names: make(map[string]uint64)}
 	p.tracks()
 	var n nester
 	n.lanes(t.Events, p.spans)
 	for _, e := range t.Events {
-		if e.Mark != "" {
+		if e.Kind != profile.SpanEvent {
 			p.mark(e)
 		}
 	}
@@ -31,7 +31,7 @@ func WritePerfetto(w io.Writer, t strobe.Timeline) error {
 }
 
 // earliest is the instant that is written as 0: that of the process, or an earlier one that occurs.
-func earliest(t strobe.Timeline) clock.Instant {
+func earliest(t profile.Timeline) clock.Instant {
 	first := min(t.At, 0)
 	for _, e := range t.Events {
 		first = min(first, e.Start)
@@ -43,7 +43,7 @@ func earliest(t strobe.Timeline) clock.Instant {
 // stay in it until the end.
 type perfetto struct {
 	w    *bufio.Writer
-	t    strobe.Timeline
+	t    profile.Timeline
 	zero clock.Instant
 
 	heads    []message         // of the zones' events, once they are interned: as index + 1, name and place
@@ -144,29 +144,29 @@ func (p *perfetto) end(track uint64, at clock.Instant) {
 	p.emit(at)
 }
 
-func (p *perfetto) mark(e strobe.Event) {
-	if e.Mark == "plot" {
+func (p *perfetto) mark(e profile.Event) {
+	if e.Kind == profile.PlotEvent {
 		p.plot(e)
 		return
 	}
 	p.start(typeInstant, p.laneTrack(e.Lane))
-	if e.Mark == "frame" { // few names, often
+	category := markCategory(e.Kind)
+	p.event.uint(eventCategory, categoryID(category))
+	if e.Kind == profile.FrameEvent { // few names, often
 		id, ok := p.names[e.Name]
 		if !ok {
 			id = uint64(len(p.t.Zones)+len(p.names)) + 1
 			p.names[e.Name] = id
 			p.intern(internedNames, id, e.Name)
 		}
-		p.event.uint(eventCategory, categoryID(e.Mark))
 		p.event.uint(eventNameID, id)
 	} else {
-		p.event.uint(eventCategory, categoryID("message"))
 		p.event.text(eventName, e.Name)
 	}
 	p.emit(e.Start)
 }
 
-func (p *perfetto) plot(e strobe.Event) {
+func (p *perfetto) plot(e profile.Event) {
 	if !finite(e.Value) {
 		return
 	}
@@ -241,7 +241,7 @@ func (p *perfetto) intern(table, id uint64, name string) {
 	p.interned.message(table, p.entry)
 }
 
-func (p *perfetto) internPlace(id uint64, z strobe.ZoneInfo) {
+func (p *perfetto) internPlace(id uint64, z profile.ZoneInfo) {
 	file, line := where(z)
 	p.entry = p.entry[:0]
 	p.entry.uint(entryID, id)

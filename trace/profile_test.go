@@ -5,22 +5,23 @@ package trace
 import (
 	"bytes"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/pprof/profile"
+	pprof "github.com/google/pprof/profile"
 
-	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/profile"
 )
 
-func readProfile(t testing.TB, write func(*bytes.Buffer) error) *profile.Profile {
+func readProfile(t testing.TB, write func(*bytes.Buffer) error) *pprof.Profile {
 	t.Helper()
 	var b bytes.Buffer
 	if err := write(&b); err != nil {
 		t.Fatal(err)
 	}
-	p, err := profile.Parse(&b)
+	p, err := pprof.Parse(&b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,12 +31,16 @@ func readProfile(t testing.TB, write func(*bytes.Buffer) error) *profile.Profile
 	return p
 }
 
-func stacksOf(t testing.TB, in strobe.Timeline) *profile.Profile {
+func profileOf(t testing.TB, in profile.Snapshot) *pprof.Profile {
+	return readProfile(t, func(b *bytes.Buffer) error { return WriteProfile(b, in) })
+}
+
+func stacksOf(t testing.TB, in profile.Timeline) *pprof.Profile {
 	return readProfile(t, func(b *bytes.Buffer) error { return WriteStacks(b, in) })
 }
 
 // flat adds up samples under "lane|outer;inner".
-func flat(p *profile.Profile, value int) map[string]int64 {
+func flat(p *pprof.Profile, value int) map[string]int64 {
 	out := map[string]int64{}
 	for _, s := range p.Sample {
 		var names []string
@@ -47,34 +52,48 @@ func flat(p *profile.Profile, value int) map[string]int64 {
 	return out
 }
 
-func TestSnapshotBecomesASampleForEachZoneAndLane(t *testing.T) {
-	in := strobe.Snapshot{
-		Span:  time.Second,
-		Zones: []strobe.ZoneInfo{{Name: "load", Where: "game/load.go:12"}, {Name: "lock", Where: "game/lock.go:3", Wait: true}},
-		Lanes: []strobe.LaneStats{
-			{ID: 0, Name: "main", Zones: []strobe.ZoneStats{{Zone: 0, Calls: 3, Total: 90, Self: 40}, {Zone: 1, Calls: 9, Total: 50, Self: 50}}},
-			{ID: 1, Name: "g7", Goroutine: 7, Zones: []strobe.ZoneStats{{Zone: 0, Open: 1, Total: 5, Self: 5}, {Zone: 1}}},
-			{ID: 2, Name: "shared", Shared: true, Zones: []strobe.ZoneStats{{Zone: 0, Calls: 1, Total: 2}}},
+// tree is a snapshot of every kind of lane: call trees, one of which recurs and one of which is beyond its limits, an
+// open span, and a lane that goroutines share.
+func tree() profile.Snapshot {
+	const other = profile.Other
+	return profile.Snapshot{
+		Elapsed: time.Second,
+		Zones: []profile.ZoneInfo{{Name: "load", Where: "game/load.go:12", Every: 1},
+			{Name: "lock", Where: "game/lock.go:3", Wait: true, Every: 1}, {Name: "parse; all", Every: 64}},
+		Lanes: []profile.LaneStats{
+			{LaneInfo: profile.LaneInfo{ID: 0, Name: "main"}, Zones: []profile.ZoneStats{{Zone: 0, Calls: 99, Total: 99, Self: 99}}, Nodes: profile.Tree{
+				{Parent: -1, Zone: 0, Calls: 3, Total: 100, Self: 30},
+				{Parent: 0, Zone: 1, Calls: 9, Total: 50, Self: 50},
+				{Parent: 0, Zone: 0, Calls: 4, Total: 20, Self: 13},
+				{Parent: 2, Zone: 1, Calls: 1, Total: 7, Self: 7},
+				{Parent: -1, Zone: other},
+				{Parent: 4, Zone: 2, Calls: 2, Total: 5, Self: 5},
+			}},
+			{LaneInfo: profile.LaneInfo{ID: 1, Name: "g7", Goroutine: 7}, Nodes: profile.Tree{
+				{Parent: -1, Zone: 0, Total: 5, Self: 5, Open: true}, {Parent: -1, Zone: 1}}},
+			{LaneInfo: profile.LaneInfo{ID: 2, Name: "shared", Shared: true}, Zones: []profile.ZoneStats{{Zone: 0, Calls: 1, Total: 2, Self: 2}, {Zone: 1}}},
 		},
 		Notes: []string{"a note"},
 	}
-	p := readProfile(t, func(b *bytes.Buffer) error { return WriteProfile(b, in) })
+}
+
+func TestEveryPathIsASampleWithItsCallsAndItsSelfTime(t *testing.T) {
+	p := profileOf(t, tree())
 	for i, want := range []map[string]int64{
-		{"main|load": 3, "main|lock": 9, "g7|load": 0, "shared|load": 1},
-		{"main|load": 90, "main|lock": 50, "g7|load": 5, "shared|load": 2},
-		{"main|load": 40, "main|lock": 50, "g7|load": 5, "shared|load": 0},
+		{"main|load": 3, "main|load;lock": 9, "main|load;load": 4, "main|load;load;lock": 1, "main|(paths beyond the limits);parse; all": 2,
+			"g7|load": 0, "shared|load": 1},
+		{"main|load": 30, "main|load;lock": 50, "main|load;load": 13, "main|load;load;lock": 7, "main|(paths beyond the limits);parse; all": 5,
+			"g7|load": 5, "shared|load": 2},
 	} {
-		got := flat(p, i)
-		if len(got) != len(want) {
+		if got := flat(p, i); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v, want %v", p.SampleType[i].Type, got, want)
 		}
-		for k, v := range want {
-			if got[k] != v {
-				t.Errorf("%s of %s is %d, want %d", p.SampleType[i].Type, k, got[k], v)
-			}
-		}
 	}
-	if p.DurationNanos != int64(time.Second) || len(p.Comments) != 2 || p.Comments[0] != "a note" {
+	if len(p.SampleType) != 2 || p.SampleType[0].Type != "calls" || p.SampleType[1].Type != "self" || p.DefaultSampleType != "self" {
+		t.Errorf("types %v, %s", p.SampleType, p.DefaultSampleType)
+	}
+	if p.DurationNanos != int64(time.Second) || len(p.Comments) != 3 || p.Comments[0] != "a note" || !strings.Contains(p.Comments[1], "shared") ||
+		!strings.Contains(p.Comments[2], "one in 64") {
 		t.Errorf("duration %d, comments %q", p.DurationNanos, p.Comments)
 	}
 	for _, f := range p.Function {
@@ -82,81 +101,40 @@ func TestSnapshotBecomesASampleForEachZoneAndLane(t *testing.T) {
 			t.Errorf("load stands in %s:%d", f.Filename, f.StartLine)
 		}
 	}
-	if kind := p.Sample[1].Label["kind"]; len(kind) != 1 || kind[0] != "wait" {
+	if kind := p.Sample[1].Label["kind"]; len(kind) != 1 || kind[0] != "wait" || p.Sample[0].Label["kind"] != nil {
 		t.Errorf("the kind of a wait zone is %q", kind)
 	}
 }
 
-func TestStacksOfATimelineAreThoseOfTheProgram(t *testing.T) {
-	in := game()
-	in.Lost = 0
-	p := stacksOf(t, in)
-	const us = int64(time.Microsecond)
-	for i, want := range []map[string]int64{
-		{"main|frame": 3, "main|frame;physics": 3, "main|frame;physics;collide": 6, "g21|lock": 2},
-		{"main|frame": 3 * 2500 * us, "main|frame;physics": 3 * (800*us - 5), "main|frame;physics;collide": 3 * (700*us + 5), "g21|lock": 4000 * us},
-	} {
-		got := flat(p, i)
-		for k, v := range want {
-			if got[k] != v {
-				t.Errorf("%s of %s is %d, want %d", p.SampleType[i].Type, k, got[k], v)
-			}
-		}
-		if len(got) != len(want) {
-			t.Errorf("%s: %v, want %v", p.SampleType[i].Type, got, want)
-		}
+func TestFoldedStacksHoldTheSelfTimes(t *testing.T) {
+	in := tree()
+	in.Lanes[1].Name = " g\n7"
+	var b bytes.Buffer
+	if err := WriteFolded(&b, in); err != nil {
+		t.Fatal(err)
+	}
+	const want = `main;load 30
+main;load;lock 50
+main;load;load 13
+main;load;load;lock 7
+main;(paths beyond the limits);parse_ all 5
+_g_7;load 5
+shared;load 2
+`
+	if b.String() != want {
+		t.Errorf("%s", b.String())
 	}
 }
 
-func TestSelfTimesAddUpToTheTimeOfTheOutermost(t *testing.T) {
-	for seed := range uint64(200) {
-		in := strobe.Timeline{Zones: make([]strobe.ZoneInfo, 3)}
-		var want time.Duration
-		var calls int64
-		for lane := range 3 {
-			tree := grow(rand.New(rand.NewPCG(seed, uint64(lane))), 0, 3000, 4)
-			in.Lanes = append(in.Lanes, strobe.LaneStats{ID: lane, Goroutine: int64(lane)})
-			in.Events = append(in.Events, record(tree, lane, 0)...)
-			calls += int64(len(walk(tree, 0)))
-			var n nester
-			for _, s := range n.nest(record(tree, lane, 0)) {
-				if s.level == 0 {
-					want += s.end.Sub(s.start)
-				}
-			}
+// Trees from elsewhere may point anywhere.
+func TestParentsThatDoNotComeFirstAreNone(t *testing.T) {
+	in := profile.Snapshot{Zones: make([]profile.ZoneInfo, 1), Lanes: []profile.LaneStats{{Nodes: profile.Tree{
+		{Parent: 1, Calls: 1}, {Parent: 0, Calls: 1}, {Parent: 2, Calls: 1}, {Parent: -7, Zone: 9, Calls: 1}}}}}
+	p := profileOf(t, in)
+	for i, want := range []int{1, 2, 1, 1} {
+		if got := len(p.Sample[i].Location); got != want {
+			t.Errorf("stack %d is %d deep, want %d", i, got, want)
 		}
-		var self, n int64
-		for _, s := range stacksOf(t, in).Sample {
-			if s.Value[1] < 0 {
-				t.Fatalf("seed %d: a self time of %d", seed, s.Value[1])
-			}
-			n, self = n+s.Value[0], self+s.Value[1]
-		}
-		if n != calls || self != int64(want) {
-			t.Fatalf("seed %d: %d calls and %d ns, want %d and %d", seed, n, self, calls, want)
-		}
-	}
-}
-
-// Of ten spans inside one, the ring kept the last two: what lay before them is not its self time.
-func TestTimeBeforeTheFirstSpanHeldIsNotSelfTimeIfSpansWereLost(t *testing.T) {
-	in := strobe.Timeline{Zones: []strobe.ZoneInfo{{Name: "outer"}, {Name: "inner"}}, Lanes: []strobe.LaneStats{{Name: "l"}},
-		Events: []strobe.Event{
-			{Zone: 1, Depth: 1, Start: 80, Took: 9}, {Zone: 1, Depth: 1, Start: 90, Took: 9}, {Zone: 0, Depth: 0, Start: 0, Took: 100}}}
-	for lost, want := range []int64{82, 2} {
-		in.Lost = uint64(lost)
-		if got := flat(stacksOf(t, in), 1)["l|outer"]; got != want {
-			t.Errorf("%d lost: self time %d, want %d", lost, got, want)
-		}
-	}
-}
-
-func TestOpenSpanIsTimeButNoCall(t *testing.T) {
-	in := strobe.Timeline{Zones: []strobe.ZoneInfo{{Name: "outer"}, {Name: "inner"}}, Lanes: []strobe.LaneStats{{Name: "l"}}, At: 100,
-		Events: []strobe.Event{{Zone: 1, Depth: 1, Start: 80, Took: 9}, {Zone: 0, Depth: 0, Start: 0, Took: 100, Open: true}}}
-	p := stacksOf(t, in)
-	if calls, self := flat(p, 0), flat(p, 1); calls["l|outer"] != 0 || calls["l|outer;inner"] != 1 || self["l|outer"] != 91 {
-		t.Errorf("calls %v, self times %v", calls, self)
 	}
 }
 
@@ -165,13 +143,32 @@ func FuzzProfiles(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64, a, b string) {
 		in := noise(seed, a, b)
 		stacksOf(t, in)
-		s := strobe.Snapshot{Zones: in.Zones, Lanes: in.Lanes, Notes: in.Notes}
-		for i := range s.Lanes {
-			s.Lanes[i].Zones = []strobe.ZoneStats{{Zone: i - 1, Calls: in.Lost, Total: time.Duration(in.At)}}
+		r := rand.New(rand.NewPCG(seed, 2))
+		s := profile.Snapshot{Zones: in.Zones, Notes: in.Notes}
+		samples := 0
+		for _, l := range in.Lanes {
+			lane := profile.LaneStats{LaneInfo: l.LaneInfo}
+			for range r.IntN(20) {
+				lane.Nodes = append(lane.Nodes, profile.Node{Parent: int32(r.IntN(24) - 2), Zone: int32(r.IntN(6) - 2), Calls: r.Uint64() >> r.IntN(64), Self: time.Duration(r.Uint64())})
+			}
+			if len(lane.Nodes) == 0 {
+				lane.Zones = []profile.ZoneStats{{Zone: r.IntN(5) - 1, Calls: 1}}
+				samples++
+			}
+			samples += len(lane.Nodes)
+			s.Lanes = append(s.Lanes, lane)
 		}
-		p := readProfile(t, func(b *bytes.Buffer) error { return WriteProfile(b, s) })
-		if in.Lost > 0 && len(p.Sample) != len(s.Lanes) {
-			t.Errorf("%d samples of %d lanes", len(p.Sample), len(s.Lanes))
+		if p := profileOf(t, s); len(p.Sample) != samples {
+			t.Errorf("%d samples, want %d", len(p.Sample), samples)
+		}
+		var text bytes.Buffer
+		if err := WriteFolded(&text, s); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(text.String()) {
+			if i := strings.LastIndexByte(line, ' '); i < 1 || strings.Trim(line[i+1:], "0123456789") != "\n" {
+				t.Errorf("line %q", line)
+			}
 		}
 	})
 }

@@ -10,14 +10,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/profile"
 )
 
-var writers = map[string]func(io.Writer, strobe.Timeline) error{
+var writers = map[string]func(io.Writer, profile.Timeline) error{
 	"WriteChrome": WriteChrome, "WritePerfetto": WritePerfetto, "WriteStacks": WriteStacks,
-	"WriteProfile": func(w io.Writer, t strobe.Timeline) error {
-		return WriteProfile(w, strobe.Snapshot{Zones: t.Zones, Lanes: t.Lanes, Notes: t.Notes})
-	},
+	"WriteProfile": func(w io.Writer, _ profile.Timeline) error { return WriteProfile(w, tree()) },
+	"WriteFolded":  func(w io.Writer, _ profile.Timeline) error { return WriteFolded(w, tree()) },
 }
 
 func TestTheSameTimelineGivesTheSameBytes(t *testing.T) {
@@ -60,15 +59,15 @@ func TestErrorsOfTheWriterAreReturned(t *testing.T) {
 }
 
 // many is a timeline of n spans, on lanes with a full ring each, eight inside one, and some marks.
-func many(n int) strobe.Timeline {
+func many(n int) profile.Timeline {
 	t := game()
 	t.Lanes, t.Events = nil, nil
 	for i := range n {
-		lane := i / 4096
-		if lane == len(t.Lanes) {
-			t.Lanes = append(t.Lanes, strobe.LaneStats{ID: lane, Goroutine: int64(lane)})
+		id := i / 4096
+		if id == len(t.Lanes) {
+			t.Lanes = append(t.Lanes, lane(id, ""))
 		}
-		e := strobe.Event{Lane: lane, Zone: 1 + i%3, Depth: 1, Start: at(time.Second + time.Duration(i%4096)*300), Took: 234}
+		e := profile.Event{Lane: id, Zone: 1 + i%3, Depth: 1, Start: at(time.Second + time.Duration(i%4096)*300), Took: 234}
 		if i%9 == 8 {
 			e.Zone, e.Depth, e.Start, e.Took = 0, 0, e.Start.Add(-2500), 2800
 		}
@@ -85,7 +84,7 @@ func many(n int) strobe.Timeline {
 // What the writers hold is a lane's spans and a buffer: with eight times the lanes it is the same.
 func TestTimelinesAreWrittenWithinTheMemoryOfALane(t *testing.T) {
 	for _, name := range []string{"WriteChrome", "WritePerfetto"} {
-		used := func(in strobe.Timeline) (least uint64) {
+		used := func(in profile.Timeline) (least uint64) {
 			for range 3 { // the test binary allocates now and then too
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)

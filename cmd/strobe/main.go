@@ -6,20 +6,18 @@
 //	strobe --help   all verbs
 //
 // Results go to standard output, progress and warnings to standard error. Every verb takes --json. It exits with 0 when
-// done, 1 when a gate or threshold failed, 2 on wrong usage, 3 when the result is inconclusive, 4 when the measured command
-// failed and 130 when interrupted, after printing what was gathered so far.
+// done, 1 when a gate or threshold failed, 2 on wrong usage or unusable input, 3 when the result is inconclusive, 4 when the
+// measured command failed, 5 when results could not be written, and 130 when interrupted, after printing what was gathered so far.
 package main
 
 import (
-	"context"
 	"os"
-	"os/signal"
-	"syscall"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/cli"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // so that a second Ctrl-C ends the program at once
-	survivePipes()
-	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	session.SurvivePipes()
+	os.Exit(cli.Run(session.Interruptible(), verbs(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

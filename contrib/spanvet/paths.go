@@ -7,12 +7,13 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/cfg"
 )
 
-// A function is one body of code that is looked through.
+// A function is a body of code to check.
 type function struct {
 	pass  *analysis.Pass
 	node  ast.Node // *ast.FuncDecl or *ast.FuncLit
@@ -22,22 +23,28 @@ type function struct {
 
 // A beginning is a statement that puts a new span or lap into a variable of the function.
 type beginning struct {
-	stmt ast.Node
-	call *ast.CallExpr
-	v    *types.Var
-	kind kind
+	stmt  ast.Node
+	call  *ast.CallExpr
+	v     *types.Var
+	kind  kind
+	again bool // the statement may be repeated: it is a Next
 }
 
-// check follows every span and lap that the function keeps in a variable of its own.
+// check follows every span, lap and lane that the function keeps in a variable of its own.
 func (f *function) check() {
+	reported := map[*types.Var]bool{} // laps that a Next begins: once is enough
 	for _, b := range f.graph.Blocks {
 		if !b.Live {
 			continue
 		}
 		for i, n := range b.Nodes {
 			for _, begun := range f.beginnings(n) {
+				if begun.again && reported[begun.v] {
+					continue
+				}
 				if at := f.lost(begun, b, i); at != nil {
 					f.report(begun, at)
+					reported[begun.v] = true
 				}
 			}
 		}
@@ -52,11 +59,15 @@ func (f *function) beginnings(stmt ast.Node) (all []beginning) {
 			return
 		}
 		v, ok := f.pass.TypesInfo.ObjectOf(id).(*types.Var)
-		if k, begun := begins(f.pass.TypesInfo, call); begun && ok && f.owns(v, stmt.Pos()) {
-			all = append(all, beginning{stmt, call, v, k})
+		if k, begun := begins(f.pass.TypesInfo, call); begun && ok && f.owns(v, stmt.Pos()) && (k != lane || !f.once()) {
+			all = append(all, beginning{stmt, call, v, k, false})
 		}
 	}
 	switch stmt := stmt.(type) {
+	case *ast.ExprStmt:
+		if call, v := f.next(stmt); v != nil && f.owns(v, stmt.Pos()) && f.zero(v) {
+			all = append(all, beginning{stmt, call, v, lap, true})
+		}
 	case *ast.AssignStmt:
 		for i := range stmt.Rhs {
 			if len(stmt.Lhs) == len(stmt.Rhs) {
@@ -73,8 +84,59 @@ func (f *function) beginnings(stmt ast.Node) (all []beginning) {
 	return all
 }
 
-// owns reports whether v is the function's own, and what happens to it can be seen: it is no result, and neither its
-// address nor a function literal that uses it was taken before pos.
+// next returns the call and the variable of a statement that calls Next of a lap; nil if it is none.
+func (f *function) next(stmt *ast.ExprStmt) (*ast.CallExpr, *types.Var) {
+	call, ok := ast.Unparen(stmt.X).(*ast.CallExpr)
+	if !ok {
+		return nil, nil
+	}
+	method, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || method.Sel.Name != "Next" {
+		return nil, nil
+	}
+	id, ok := ast.Unparen(method.X).(*ast.Ident)
+	if !ok {
+		return nil, nil
+	}
+	v, ok := f.pass.TypesInfo.Uses[id].(*types.Var)
+	if !ok {
+		return nil, nil
+	}
+	if k, ok := kindOf(v.Type()); !ok || k != lap {
+		return nil, nil
+	}
+	return call, v
+}
+
+// zero reports whether v is declared without a value, so that a lap in it begins with its first Next, and not ended by a
+// defer.
+func (f *function) zero(v *types.Var) bool {
+	declared, deferred := false, false
+	ast.Inspect(f.node, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ValueSpec:
+			for _, name := range n.Names {
+				declared = declared || len(n.Values) == 0 && f.pass.TypesInfo.Defs[name] == v
+			}
+		case *ast.DeferStmt:
+			deferred = deferred || f.mentions(n, v)
+		}
+		return true
+	})
+	return declared && !deferred
+}
+
+// once reports whether the function runs once in a process, or in a test: its lanes need not be closed.
+func (f *function) once() bool {
+	if strings.HasSuffix(f.pass.Fset.Position(f.node.Pos()).Filename, "_test.go") {
+		return true
+	}
+	decl, ok := f.node.(*ast.FuncDecl)
+	return ok && decl.Recv == nil && (decl.Name.Name == "init" || decl.Name.Name == "main" && f.pass.Pkg.Name() == "main")
+}
+
+// owns reports whether v belongs to the function and all its uses can be seen: it is not a result, and before pos neither was
+// its address taken nor was it used in a function literal.
 func (f *function) owns(v *types.Var, pos token.Pos) bool {
 	if v.Name() == "_" || v.Pos() < f.node.Pos() || v.Pos() >= f.node.End() {
 		return false
@@ -113,8 +175,8 @@ func (f *function) mentions(n ast.Node, v *types.Var) bool {
 	return found
 }
 
-// lost returns where the span is lost that node i of block b begins: a return, or a statement that overwrites it. Nil if
-// it is ended, or handed on, on every path.
+// lost returns where the span that node i of block b begins is lost: a return, or a statement that overwrites it. It returns
+// nil if the span is ended or passed on along every path.
 func (f *function) lost(begun beginning, b *cfg.Block, i int) ast.Node {
 	seen := map[*cfg.Block]bool{}
 	var search func(b *cfg.Block, from int) ast.Node
@@ -145,7 +207,7 @@ func (f *function) lost(begun beginning, b *cfg.Block, i int) ast.Node {
 	return search(b, i+1)
 }
 
-// effect says what a node does to the span in a variable. Any use but a lap's Next is taken to end it.
+// effect says what a node does to the span in a variable. Any use is assumed to end it, but for the methods that do not.
 func (f *function) effect(n ast.Node, begun beginning) (ended, overwritten bool) {
 	written := map[ast.Node]bool{}
 	if a, ok := n.(*ast.AssignStmt); ok {
@@ -157,8 +219,11 @@ func (f *function) effect(n ast.Node, begun beginning) (ended, overwritten bool)
 	}
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.FuncLit:
+			ended = ended || f.mentions(n, begun.v)
+			return false
 		case *ast.SelectorExpr:
-			if id, ok := ast.Unparen(n.X).(*ast.Ident); ok && n.Sel.Name == "Next" && f.pass.TypesInfo.Uses[id] == begun.v {
+			if id, ok := ast.Unparen(n.X).(*ast.Ident); ok && begun.kind.uses(n.Sel.Name) && f.pass.TypesInfo.Uses[id] == begun.v {
 				return false
 			}
 		case *ast.Ident:
@@ -168,17 +233,17 @@ func (f *function) effect(n ast.Node, begun beginning) (ended, overwritten bool)
 		}
 		return !ended
 	})
-	return ended, overwritten || n == begun.stmt
+	return ended, overwritten || n == begun.stmt && !begun.again
 }
 
 func (f *function) report(begun beginning, at ast.Node) {
 	line := f.pass.Fset.Position(at.Pos()).Line
-	what := fmt.Sprintf("the %s %s is not ended on every path: ", begun.kind.name, begun.v.Name())
+	what := fmt.Sprintf("the %s %s is not %s on every path: ", begun.kind.name, begun.v.Name(), begun.kind.ended)
 	end := begun.v.Name() + "." + begun.kind.end + "()"
 	if _, ok := at.(*ast.ReturnStmt); ok {
 		what += fmt.Sprintf("line %d may be reached without %s", line, end)
 	} else {
-		what += fmt.Sprintf("line %d may begin the next one before %s", line, end)
+		what += fmt.Sprintf("line %d may "+strings.TrimSuffix(begun.kind.begins, "s")+" the next one before %s", line, end)
 	}
 	f.pass.Report(analysis.Diagnostic{Pos: begun.call.Pos(), End: begun.call.End(), Message: what})
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/profile"
 )
 
 // ownLanes reports whether zones are measured by goroutine here.
@@ -72,7 +73,7 @@ func TestEveryPutAndItsPartsAreCounted(t *testing.T) {
 	}
 	now := strobe.TakeSnapshot()
 	s1 := now.Sub(before)
-	total := map[string]strobe.ZoneStats{}
+	total := map[string]profile.ZoneStats{}
 	for _, z := range s1.Totals() {
 		total[s1.Zones[z.Zone].Name] = z
 	}

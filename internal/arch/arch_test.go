@@ -33,3 +33,14 @@ func TestTreeKeepsToThePolicy(t *testing.T) {
 		t.Error(v)
 	}
 }
+
+// TestSizes logs how many names each package exports. No number is wrong; see CONTRIBUTING.md.
+func TestSizes(t *testing.T) {
+	sizes, err := Sizes(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range sizes {
+		t.Logf("%3d names  %s", s.Names, s.Package)
+	}
+}

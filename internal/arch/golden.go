@@ -3,10 +3,6 @@
 package arch
 
 import (
-	"bytes"
-	"go/ast"
-	"go/printer"
-	"go/token"
 	"os"
 	"path"
 	"path/filepath"
@@ -63,7 +59,6 @@ func Update(root string, policy *Policy) error {
 
 // goldens returns the golden text of every public package by its file's name.
 func (t *tree) goldens(policy *Policy) map[string]string {
-	c := &checker{policy: policy, tree: t}
 	want := map[string]string{}
 	for _, dir := range t.packages() {
 		files := t.sources(dir)
@@ -72,7 +67,7 @@ func (t *tree) goldens(policy *Policy) map[string]string {
 		}
 		name := files[0].name
 		if len(policy.Platforms) > 0 {
-			files = c.on(policy.Platforms[0], files)
+			files = t.on(policy.Platforms[0], files)
 		}
 		lines := sortedKeys(apiLines(files))
 		want[path.Join("api", name+".txt")] = strings.Join(append(lines, ""), "\n")
@@ -106,90 +101,4 @@ func differences(old, new string) []string {
 		}
 	}
 	return diff
-}
-
-// apiLines renders the exported API of some files, one line a name, method, field or interface method,
-// with the place it comes from.
-func apiLines(files []*file) map[string]token.Pos {
-	lines := map[string]token.Pos{}
-	for _, f := range files {
-		for _, d := range declarations(f.ast) {
-			switch n := d.node.(type) {
-			case *ast.FuncDecl:
-				lines[render(&ast.FuncDecl{Recv: n.Recv, Name: n.Name, Type: n.Type})] = n.Pos()
-			case *ast.ValueSpec:
-				lines[valueLine(f.ast, n, d.name)] = n.Pos()
-			case *ast.TypeSpec:
-				typeLines(lines, n)
-			}
-		}
-	}
-	return lines
-}
-
-func typeLines(lines map[string]token.Pos, spec *ast.TypeSpec) {
-	short := &ast.TypeSpec{Name: spec.Name, TypeParams: spec.TypeParams, Assign: spec.Assign, Type: spec.Type}
-	var fields *ast.FieldList
-	switch t := spec.Type.(type) {
-	case *ast.StructType:
-		fields, short.Type = t.Fields, ast.NewIdent("struct")
-	case *ast.InterfaceType:
-		fields, short.Type = t.Methods, ast.NewIdent("interface")
-	}
-	head := "type " + render(short)
-	lines[head] = spec.Pos()
-	if fields == nil {
-		return
-	}
-	for _, field := range fields.List {
-		for _, name := range field.Names {
-			if name.IsExported() {
-				text := " " + render(field.Type)
-				if _, ok := spec.Type.(*ast.InterfaceType); ok {
-					text = strings.TrimPrefix(text, " func")
-				}
-				lines[head+", "+name.Name+text] = name.Pos()
-			}
-		}
-		if len(field.Names) == 0 {
-			lines[head+", embeds "+render(field.Type)] = field.Pos()
-		}
-	}
-}
-
-// valueLine renders a constant or variable with its type where the source says it.
-func valueLine(f *ast.File, spec *ast.ValueSpec, name string) string {
-	for _, decl := range f.Decls {
-		d, ok := decl.(*ast.GenDecl)
-		if !ok {
-			continue
-		}
-		var carried ast.Expr // a constant without type and value repeats the one before
-		for _, s := range d.Specs {
-			v, ok := s.(*ast.ValueSpec)
-			if !ok {
-				break
-			}
-			if v.Type != nil || len(v.Values) > 0 {
-				carried = v.Type
-			}
-			if v != spec {
-				continue
-			}
-			line := d.Tok.String() + " " + name
-			if carried != nil {
-				line += " " + render(carried)
-			}
-			return line
-		}
-	}
-	return name
-}
-
-func render(node any) string {
-	var buf bytes.Buffer
-	if err := printer.Fprint(&buf, token.NewFileSet(), node); err != nil {
-		return err.Error()
-	}
-	return strings.Join(strings.Fields(buf.String()), " ")
 }

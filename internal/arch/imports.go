@@ -19,7 +19,9 @@ import (
 type listed struct {
 	ImportPath, Dir                    string
 	DepOnly, Standard                  bool
+	GoFiles                            []string
 	Imports, TestImports, XTestImports []string
+	ImportMap                          map[string]string // of vendored packages: as written, as listed
 	Error                              *struct{ Err string }
 }
 
@@ -27,7 +29,7 @@ type listed struct {
 func list(root, platform string) (map[string]*listed, error) {
 	goos, goarch, _ := strings.Cut(platform, "/")
 	cmd := exec.Command("go", "list", "-e", "-deps",
-		"-json=ImportPath,Dir,DepOnly,Standard,Imports,TestImports,XTestImports,Error", "./...")
+		"-json=ImportPath,Dir,DepOnly,Standard,GoFiles,Imports,TestImports,XTestImports,ImportMap,Error", "./...")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0", "GOWORK=off")
 	var stderr bytes.Buffer

@@ -18,9 +18,10 @@ type Policy struct {
 	Core         []string
 	Links        []string
 	Never        []string
-	Names, Lines int
+	Lines        int
 	Initialisers map[string][]string
 	State        []string
+	Circles      []string
 	Platforms    []string
 }
 
@@ -29,8 +30,8 @@ func ParsePolicy(text string) (*Policy, error) {
 	p := &Policy{Imports: map[string][]string{}, Tests: map[string][]string{}, Initialisers: map[string][]string{}}
 	maps := map[string]map[string][]string{"imports": p.Imports, "tests": p.Tests, "initialisers": p.Initialisers}
 	lists := map[string]*[]string{"heavy": &p.Heavy, "core": &p.Core, "links": &p.Links, "never": &p.Never,
-		"state": &p.State, "platforms": &p.Platforms}
-	numbers := map[string]*int{"names": &p.Names, "lines": &p.Lines}
+		"state": &p.State, "circles": &p.Circles, "platforms": &p.Platforms}
+	numbers := map[string]*int{"lines": &p.Lines}
 	section := ""
 	for i, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")

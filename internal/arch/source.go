@@ -4,9 +4,11 @@ package arch
 
 import (
 	"go/ast"
+	"go/build"
 	"go/token"
 	"go/types"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -136,3 +138,21 @@ func shared(expr ast.Expr) string {
 	})
 	return found
 }
+
+// on returns the files that are compiled on a platform.
+func (t *tree) on(platform string, files []*file) []*file {
+	context := build.Default
+	context.GOOS, context.GOARCH, _ = strings.Cut(platform, "/")
+	context.CgoEnabled = false
+	var match []*file
+	for _, f := range files {
+		path := filepath.Join(t.root, filepath.FromSlash(f.path))
+		if ok, err := context.MatchFile(filepath.Dir(path), filepath.Base(path)); err == nil && ok {
+			match = append(match, f)
+		}
+	}
+	return match
+}
+
+// internal reports whether a folder's package is for this module only.
+func internal(dir string) bool { return slices.Contains(strings.Split(dir, "/"), "internal") }

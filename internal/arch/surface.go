@@ -4,27 +4,21 @@ package arch
 
 import (
 	"go/ast"
-	"go/build"
 	"go/token"
-	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 )
 
-// checkSurface holds a package's exported names to their number, to being documented, and to being
-// the same on every platform.
+// checkSurface requires a package's exported names to be documented and the same on every platform.
 func (c *checker) checkSurface(dir string) {
 	files := c.tree.sources(dir)
 	if len(files) == 0 || files[0].ast.Name.Name == "main" {
 		return
 	}
-	exported := map[string]bool{}
 	documented := false
 	for _, f := range files {
 		documented = documented || f.ast.Doc != nil
 		for _, d := range declarations(f.ast) {
-			exported[d.name] = true
 			if d.doc == "" {
 				c.report(f.path, "undocumented", "%s has no comment", d.name)
 			}
@@ -36,85 +30,7 @@ func (c *checker) checkSurface(dir string) {
 	if !documented {
 		c.report(dir, "undocumented", "no package comment")
 	}
-	if len(exported) > c.policy.Names {
-		c.report(dir, "names", "%d exported names, at most %d", len(exported), c.policy.Names)
-	}
 	c.checkSameEverywhere(dir, files)
-}
-
-// internal reports whether a folder's package is for this module only.
-func internal(dir string) bool { return slices.Contains(strings.Split(dir, "/"), "internal") }
-
-// A declaration is one exported top-level name, or an exported method of an exported type.
-type declaration struct {
-	name string // "Limiter" or "Limiter.Wait"
-	doc  string // its comment, or that of the group it stands in
-	node ast.Node
-}
-
-func declarations(f *ast.File) []declaration {
-	var all []declaration
-	for _, decl := range f.Decls {
-		switch d := decl.(type) {
-		case *ast.FuncDecl:
-			name := d.Name.Name
-			if d.Recv != nil {
-				receiver := receiverName(d.Recv.List[0].Type)
-				if !ast.IsExported(receiver) {
-					continue
-				}
-				name = receiver + "." + name
-			}
-			if d.Name.IsExported() {
-				all = append(all, declaration{name, d.Doc.Text(), d})
-			}
-		case *ast.GenDecl:
-			for _, spec := range d.Specs {
-				switch s := spec.(type) {
-				case *ast.TypeSpec:
-					if s.Name.IsExported() {
-						all = append(all, declaration{s.Name.Name, firstText(s.Doc, d.Doc, s.Comment), s})
-					}
-				case *ast.ValueSpec:
-					doc := firstText(s.Doc, s.Comment, d.Doc)
-					for _, name := range s.Names {
-						if name.IsExported() {
-							all = append(all, declaration{name.Name, doc, s})
-						}
-					}
-				}
-			}
-		}
-	}
-	return all
-}
-
-func receiverName(expr ast.Expr) string {
-	for {
-		switch e := expr.(type) {
-		case *ast.StarExpr:
-			expr = e.X
-		case *ast.IndexExpr:
-			expr = e.X
-		case *ast.IndexListExpr:
-			expr = e.X
-		case *ast.ParenExpr:
-			expr = e.X
-		case *ast.Ident:
-			return e.Name
-		default:
-			return ""
-		}
-	}
-}
-
-func firstText(groups ...*ast.CommentGroup) string {
-	for _, g := range groups {
-		if text := g.Text(); text != "" {
-			return text
-		}
-	}
-	return ""
 }
 
 // checkFields wants every exported field and interface method explained: by a comment of its own, by
@@ -175,7 +91,7 @@ func mentions(text, name string) bool {
 func (c *checker) checkSameEverywhere(dir string, files []*file) {
 	var first map[string]token.Pos
 	for _, platform := range c.policy.Platforms {
-		api := apiLines(c.on(platform, files))
+		api := apiLines(c.tree.on(platform, files))
 		if first == nil {
 			first = api
 			continue
@@ -191,19 +107,4 @@ func (c *checker) checkSameEverywhere(dir string, files []*file) {
 			}
 		}
 	}
-}
-
-// on returns the files that are compiled on a platform.
-func (c *checker) on(platform string, files []*file) []*file {
-	context := build.Default
-	context.GOOS, context.GOARCH, _ = strings.Cut(platform, "/")
-	context.CgoEnabled = false
-	var match []*file
-	for _, f := range files {
-		path := filepath.Join(c.tree.root, filepath.FromSlash(f.path))
-		if ok, err := context.MatchFile(filepath.Dir(path), filepath.Base(path)); err == nil && ok {
-			match = append(match, f)
-		}
-	}
-	return match
 }

@@ -8,6 +8,8 @@ package docs
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -33,6 +35,7 @@ type Ask struct {
 	Append  string // added to every command
 	Pattern bool   // the output shown is an illustration
 	Skip    string // not run, for this reason
+	Same    string // the file, relative to the root, that holds the same text
 	Given   string // Go declarations that the block takes for granted
 }
 
@@ -59,6 +62,8 @@ func parseAsk(text string) (Ask, error) {
 			a.Pattern = true
 		case m[1] == "skip" && value != "":
 			a.Skip = value
+		case m[1] == "file" && value != "":
+			a.Same = value
 		case m[1] == "given" && m[2] == "":
 			a.Given = rest
 		default:
@@ -111,6 +116,28 @@ func Markdown(file, text string) ([]Block, error) {
 		}
 	}
 	return blocks, nil
+}
+
+// SameText compares a block with the file that its comment names. Licence and package comments above the package
+// clause of a Go file do not count.
+func (b Block) SameText(root string) error {
+	if b.Ask.Same == "" {
+		return nil
+	}
+	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(b.Ask.Same)))
+	if err != nil {
+		return fmt.Errorf("%s: %w", b.At(), err)
+	}
+	file := string(text)
+	if filepath.Ext(b.Ask.Same) == ".go" {
+		if at := strings.Index(file, "\npackage "); at >= 0 {
+			file = file[at+1:]
+		}
+	}
+	if strings.TrimSpace(file) != strings.TrimSpace(b.Text) {
+		return fmt.Errorf("%s: differs from %s", b.At(), b.Ask.Same)
+	}
+	return nil
 }
 
 func language(fence string) string {

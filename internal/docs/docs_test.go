@@ -3,9 +3,12 @@
 package docs
 
 import (
+	_ "embed"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 )
@@ -22,6 +25,9 @@ func TestDocumentsDoWhatTheySay(t *testing.T) {
 	blocks := allBlocks(t)
 	var goBlocks []Block
 	for _, b := range blocks {
+		if err := b.SameText(root); err != nil {
+			t.Error(err)
+		}
 		if b.Lang == "go" && b.Ask.Skip == "" {
 			goBlocks = append(goBlocks, b)
 		}
@@ -54,29 +60,36 @@ func TestDocumentsDoWhatTheySay(t *testing.T) {
 	})
 }
 
+//go:embed figures.txt
+var figuresText string
+
+// TestFiguresHaveSources holds the numbers in the documents' prose to what they are taken from.
+func TestFiguresHaveSources(t *testing.T) {
+	var figures []Figure
+	for name, text := range allDocuments(t, slices.Concat(documents, []string{"CHANGELOG.md", "SECURITY.md"})) {
+		figures = append(figures, Figures(name, text)...)
+	}
+	sources, err := ParseSources("figures.txt", figuresText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fault := range CheckFigures(figures, sources, func(path string) (string, error) {
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(path)))
+		return string(text), err
+	}) {
+		t.Error(fault)
+	}
+}
+
 func allBlocks(t *testing.T) []Block {
 	t.Helper()
 	var blocks []Block
-	for _, pattern := range documents {
-		files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
+	for name, text := range allDocuments(t, documents) {
+		found, err := Markdown(name, text)
 		if err != nil {
-			t.Fatal(err)
+			t.Error(err)
 		}
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			name, err := filepath.Rel(root, file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			found, err := Markdown(filepath.ToSlash(name), string(text))
-			if err != nil {
-				t.Error(err)
-			}
-			blocks = append(blocks, found...)
-		}
+		blocks = append(blocks, found...)
 	}
 	packages, err := Packages(root)
 	if err != nil {
@@ -87,4 +100,29 @@ func allBlocks(t *testing.T) []Block {
 		t.Fatal(err)
 	}
 	return append(blocks, found...)
+}
+
+// allDocuments yields the text of every document that a pattern names, by its path from the root.
+func allDocuments(t *testing.T, patterns []string) iter.Seq2[string, string] {
+	return func(yield func(name, text string) bool) {
+		for _, pattern := range patterns {
+			files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, file := range files {
+				text, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				name, err := filepath.Rel(root, file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !yield(filepath.ToSlash(name), string(text)) {
+					return
+				}
+			}
+		}
+	}
 }

@@ -17,12 +17,12 @@ func fixture(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"go.mod": "module example.com/fix\n\ngo 1.26.0\n",
+		"go.mod": "module example.com/fix\n\ngo 1.24.0\n",
 		"gauge/gauge.go": "// Package gauge is a fixture.\n//\n//\tg := gauge.New(start)\n//\tg.Read()\n//\n// Prose:\n//\n//\tgauge.New -> Read\n//\n" +
 			"//\t$ echo gauge\npackage gauge\n\n// G is a fixture.\ntype G int\n\n// New is a fixture.\nfunc New(n int) G { return G(n) }\n\n" +
 			"// Read is a fixture.\nfunc (g G) Read() int { return int(g) }\n",
 		"internal/hidden/hidden.go": "// Package hidden is a fixture.\npackage hidden\n",
-		"sub/go.mod":                "module example.com/fix/sub\n\ngo 1.26.0\n",
+		"sub/go.mod":                "module example.com/fix/sub\n\ngo 1.24.0\n",
 		"sub/sub.go":                "// Package sub is a fixture.\npackage sub\n\n// X is a fixture.\nconst X = 1\n",
 	} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
@@ -198,6 +198,25 @@ func TestUnreadableDocumentsAreErrors(t *testing.T) {
 	} {
 		if _, err := Markdown("doc.md", tt.text); err == nil || !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%q: got error %v, want one with %q", tt.text, err, tt.says)
+		}
+	}
+}
+
+func TestABlockIsTheFileItNames(t *testing.T) {
+	dir := fixture(t)
+	text, err := os.ReadFile(filepath.Join(dir, "sub", "sub.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, code, _ := strings.Cut(string(text), "\n")
+	for _, tt := range []struct{ file, text, says string }{
+		{"sub/sub.go", strings.TrimSuffix(code, "\n"), ""},
+		{"sub/sub.go", code + "const Y = 2", "doc.md:3: differs from sub/sub.go"},
+		{"sub/gone.go", code, "doc.md:3: open"},
+	} {
+		b := blocksOf(t, "<!-- docs: file="+tt.file+" -->\n"+fence("go", tt.text))[0]
+		if err := b.SameText(dir); tt.says == "" && err != nil || tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)) {
+			t.Errorf("%s: got %v, want %q", tt.file, err, tt.says)
 		}
 	}
 }

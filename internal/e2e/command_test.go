@@ -110,7 +110,7 @@ func TestCountsOfAnotherProcess(t *testing.T) {
 	}
 	defer cmd.Wait()
 	defer cmd.Process.Kill()
-	g := open(t, perf.Scope(cmd.Process.Pid), user)
+	g := open(t, perf.PID(cmd.Process.Pid), user)
 	m := g.Start()
 	var v perf.Value
 	for range 1000 { // one processor: it runs when this goroutine does not

@@ -40,7 +40,7 @@ func TestCountsByRawNumberAndByTheDriversNameAreTheSame(t *testing.T) {
 	events := []perf.Event{user, "r8:u", "armv8_pmuv3/inst_retired/:u", "armv8_pmuv3/event=0x8/u", "armv8_pmuv3_0/inst_retired/:u"}
 	var have []perf.Event
 	for _, e := range events {
-		if v := perf.Probe(e)[0]; v.Known() {
+		if v := perf.Check(e)[0]; v.Known() {
 			have = append(have, e)
 		}
 	}
@@ -53,7 +53,7 @@ func TestCountsByRawNumberAndByTheDriversNameAreTheSame(t *testing.T) {
 }
 
 func TestCountsOfNothingAreNotTakenForAnEvent(t *testing.T) {
-	v := perf.Probe("rffff")[0] // this driver opens any number
+	v := perf.Check("rffff")[0] // this driver opens any number
 	if v.State != perf.Exact || v.Count != 0 {
 		t.Errorf("%+v", v)
 	}
@@ -237,7 +237,7 @@ func TestCountsOfSwitchesAreThoseOfGetrusage(t *testing.T) {
 	if v := r.Get(perf.TaskClock); v.Count == 0 || v.Count > uint64(r.Elapsed) {
 		t.Errorf("%v of %v elapsed", v, r.Elapsed)
 	}
-	if v := perf.Probe("context-switches:u")[0]; v.State != perf.Unsupported {
+	if v := perf.Check("context-switches:u")[0]; v.State != perf.Unsupported {
 		t.Errorf("%v", v)
 	}
 }

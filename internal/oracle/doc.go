@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package oracle checks packages of strobe against other libraries. It is a module of its own, so that what it needs
-// does not reach those who import strobe, and has nothing but tests.
+// Package oracle compares packages of strobe with other libraries. It has only tests, and is a module of its own so that its
+// dependencies do not reach those who import strobe.
 package oracle

@@ -31,7 +31,10 @@ func near(a, b int64, relative float64) bool {
 
 func TestHdrHistogramReadsWhatWeWrite(t *testing.T) {
 	for _, relative := range []float64{0.004, 0.0005} {
-		ours := stat.NewHistogram(relative)
+		ours, err := stat.NewHistogram(relative)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, v := range frameTimes(20000) {
 			ours.Record(v)
 		}

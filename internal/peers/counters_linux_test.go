@@ -4,7 +4,9 @@ package peers
 
 import (
 	"runtime"
+	"syscall"
 	"testing"
+	"unsafe"
 
 	goperfevent "github.com/aclements/go-perfevent/perf"
 	perfutils "github.com/hodgesds/perf-utils"
@@ -31,6 +33,28 @@ func (e softwareEvent) SetAttrs(a *unix.PerfEventAttr) error {
 	return nil
 }
 
+// openRaw opens the events as one group of this thread, running, and returns its leader.
+func openRaw(b *testing.B) (leader int) {
+	runtime.LockOSThread()
+	b.Cleanup(runtime.UnlockOSThread)
+	leader = -1
+	for _, e := range softwareEvents {
+		attr := unix.PerfEventAttr{Type: unix.PERF_TYPE_SOFTWARE, Config: e.id,
+			Read_format: unix.PERF_FORMAT_GROUP | unix.PERF_FORMAT_TOTAL_TIME_ENABLED | unix.PERF_FORMAT_TOTAL_TIME_RUNNING}
+		attr.Size = uint32(unsafe.Sizeof(attr))
+		fd, err := unix.PerfEventOpen(&attr, 0, -1, leader, unix.PERF_FLAG_FD_CLOEXEC)
+		if err != nil {
+			b.Skip(err)
+		}
+		if leader < 0 {
+			leader = fd
+		} else {
+			b.Cleanup(func() { unix.Close(fd) })
+		}
+	}
+	return leader
+}
+
 var (
 	keptReading perf.Reading
 	keptCounts  [4]goperfevent.Count
@@ -46,6 +70,18 @@ func countersRows() []row {
 			defer g.Close()
 			for b.Loop() {
 				keptReading = g.Start().Stop()
+			}
+		}},
+		{"two-raw-reads", func(b *testing.B) { // the floor: what the kernel takes, without time, checks or a result
+			fd := openRaw(b)
+			defer unix.Close(fd)
+			var words [3 + len(softwareEvents)]uint64
+			for b.Loop() {
+				for range 2 {
+					if _, _, e := syscall.RawSyscall(unix.SYS_READ, uintptr(fd), uintptr(unsafe.Pointer(&words)), unsafe.Sizeof(words)); e != 0 {
+						b.Fatal(e)
+					}
+				}
 			}
 		}},
 		{"go-perfevent-Start-Stop-ReadGroup", func(b *testing.B) {

@@ -8,12 +8,15 @@ require (
 	github.com/VictoriaMetrics/metrics v1.35.1
 	github.com/VividCortex/ewma v1.2.0
 	github.com/aclements/go-perfevent v0.0.0-20240301234650-f7843625020f
+	github.com/dgraph-io/badger/v4 v4.9.6
+	github.com/go-chi/chi/v5 v5.5.0
 	github.com/hodgesds/perf-utils v0.7.0
 	github.com/loov/hrtime v1.0.3
 	github.com/paulbellamy/ratecounter v0.2.0
 	github.com/prometheus/client_golang v1.25.0
 	github.com/rcrowley/go-metrics v0.0.0-20250401214520-65e299d6c5c9
 	github.com/strobe-go/strobe v0.0.0
+	github.com/yuin/goldmark v1.8.7
 	go.opentelemetry.io/otel/sdk v1.47.0
 	go.opentelemetry.io/otel/trace v1.47.0
 	golang.org/x/sys v0.49.0
@@ -23,10 +26,14 @@ require (
 require (
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
+	github.com/dgraph-io/ristretto/v2 v2.2.0 // indirect
+	github.com/dustin/go-humanize v1.0.1 // indirect
 	github.com/ebitengine/purego v0.11.3 // indirect
 	github.com/go-logr/logr v1.4.4 // indirect
 	github.com/go-logr/stdr v1.2.2 // indirect
+	github.com/google/flatbuffers v25.2.10+incompatible // indirect
 	github.com/google/uuid v1.6.0 // indirect
+	github.com/klauspost/compress v1.20.1 // indirect
 	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect
 	github.com/prometheus/client_model v0.6.3 // indirect
 	github.com/prometheus/common v0.72.0 // indirect

@@ -14,13 +14,10 @@ import (
 
 func BenchmarkSleep(b *testing.B) { runRows(b, sleepRows()) }
 
-// A sleeper waits again and again: wait returns how late it was. A single sleep knows its own deadline;
-// what keeps a grid is measured against the grid through its earliest return (onGrid), because when it
-// started exactly only itself knows.
+// A sleeper waits again and again: wait returns how late it was, as its caller sees it.
 type sleeper struct {
-	name   string
-	onGrid bool
-	start  func(period time.Duration) (wait func() (late time.Duration), stop func())
+	name  string
+	start func(period time.Duration) (wait func() (late time.Duration), stop func())
 }
 
 // fine is what lateness is read with: after a sleep of some ms a reading of time.Now itself takes longer than a good
@@ -38,28 +35,31 @@ func sleepers() []sleeper {
 			o.Rate = float64(time.Second) / float64(period)
 			lim := pace.NewLimiter(o)
 			ctx := context.Background()
-			_ = lim.Wait(ctx) // starts the grid
-			late := against(period)
+			var late func() time.Duration
+			for at := range lim.Turns(ctx) { // the first starts the grid
+				late = against(time.Duration(at), period)
+				break
+			}
 			return func() time.Duration {
 				if err := lim.Wait(ctx); err != nil {
 					panic(err)
 				}
 				return late()
-			}, func() { _ = lim.Close() }
+			}, lim.Close
 		}
 	}
 	return []sleeper{
-		{"time.Sleep", false, single(time.Sleep, fine)},
-		{"time.Ticker", true, func(period time.Duration) (func() time.Duration, func()) {
+		{"time.Sleep", single(time.Sleep, fine)},
+		{"time.Ticker", func(period time.Duration) (func() time.Duration, func()) {
+			late := against(fine(), period)
 			ticker := time.NewTicker(period)
-			late := against(period)
 			return func() time.Duration { <-ticker.C; return late() }, ticker.Stop
 		}},
-		{"pace.Sleep", false, single(pace.Sleep, fine)},
-		{"pace.Sleep-by-time.Now", false, single(pace.Sleep, coarse)},
-		{"pace.Limiter", true, limiter(pace.Options{})},
-		{"pace.Limiter-no-spin", true, limiter(pace.Options{Budget: -1})},
-		{"pace.Limiter-realtime", true, limiter(pace.Options{Mode: pace.Realtime})},
+		{"pace.Sleep", single(pace.Sleep, fine)},
+		{"pace.Sleep-by-time.Now", single(pace.Sleep, coarse)},
+		{"pace.Limiter", limiter(pace.Options{})},
+		{"pace.Limiter-no-spin", limiter(pace.Options{Budget: -1})},
+		{"pace.Limiter-realtime", limiter(pace.Options{Mode: pace.Realtime})},
 	}
 }
 
@@ -74,24 +74,15 @@ func single(sleep func(time.Duration), now func() time.Duration) func(time.Durat
 	}
 }
 
-// slack is how far a grid laid from outside may be off the true one.
-const slack = 5 * time.Microsecond
-
-// against returns a function that says how late now is against a grid that starts about now. Deadlines
-// that have passed altogether count once, by the earliest, as do the ticks that a Ticker drops.
-func against(period time.Duration) func() time.Duration {
-	start, n := fine(), time.Duration(0)
+// against returns a function that says how late now is against a grid. Deadlines that have passed altogether count once,
+// by the earliest, as do the ticks that a Ticker drops.
+func against(start, period time.Duration) func() time.Duration {
+	n := time.Duration(0)
 	return func() time.Duration {
 		n++
 		elapsed := fine() - start
 		late := elapsed - n*period
-		if late < -period/2 { // the deadline just ahead was taken for passed
-			n--
-			late += period
-		}
-		if late >= period {
-			n = (elapsed + slack) / period
-		}
+		n = max(n, elapsed/period)
 		return late
 	}
 }
@@ -144,11 +135,6 @@ func lateness(s sleeper, period time.Duration) map[string]float64 {
 		metrics["cpu-%"] = 100 * float64(after-cpu) / float64(elapsed)
 	}
 	slices.Sort(late)
-	if s.onGrid {
-		for i := len(late) - 1; i >= 0; i-- {
-			late[i] -= late[0]
-		}
-	}
 	metrics["p50-us"] = micros(late, 0.5)
 	metrics["p99-us"] = micros(late, 0.99)
 	metrics["max-us"] = micros(late, 1)

@@ -4,9 +4,11 @@ package peers
 
 import (
 	"strconv"
+	"sync"
 	"testing"
 
 	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/profile"
 )
 
 // BenchmarkSnapshot reads a process with many zones and lanes.
@@ -36,6 +38,43 @@ func crowd() {
 	}
 }
 
+// inMs reports what run takes in ms, and in ms of processor time, which depends less on what else the machine does.
+func inMs(b *testing.B, run func(b *testing.B)) {
+	before, ok := cpuTime()
+	b.ResetTimer()
+	run(b)
+	b.StopTimer()
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1e6, "ms")
+	if after, _ := cpuTime(); ok {
+		b.ReportMetric(float64(after-before)/float64(b.N)/1e6, "cpu-ms")
+	}
+}
+
+// trees makes lanes that have 500 paths each: zones beneath zones.
+func trees() {
+	const parents, children = 20, 24
+	strobe.SetBudget(256 << 20)
+	var above, below []*strobe.Zone
+	for i := range parents {
+		above = append(above, strobe.NewZone("parent "+strconv.Itoa(i)))
+	}
+	for i := range children {
+		below = append(below, strobe.NewZone("child "+strconv.Itoa(i)))
+	}
+	for range manyNodes / (parents * (1 + children)) {
+		lane := strobe.NewLane("tree")
+		for _, z := range above {
+			s := lane.Enter(z)
+			for _, z := range below {
+				lane.Enter(z).Exit()
+			}
+			s.Exit()
+		}
+	}
+}
+
+const manyNodes = 500_000
+
 var keptSnapshot strobe.Snapshot
 
 func snapshotRows() []row {
@@ -53,11 +92,10 @@ func snapshotRows() []row {
 			if pairs < manyLanes*zonesPerLane {
 				b.Fatalf("%d pairs of a lane and a zone are in use, not %d", pairs, manyLanes*zonesPerLane)
 			}
-			b.ResetTimer()
-			run(b)
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1e6, "ms")
+			inMs(b, run)
 		}
 	}
+	planted := sync.OnceFunc(trees)
 	return []row{
 		{"TakeSnapshot", prepared(func(b *testing.B) {
 			for range b.N {
@@ -78,7 +116,34 @@ func snapshotRows() []row {
 				keptTotals = now.Totals()
 			}
 		})},
+		{"nodes/TakeSnapshot", func(b *testing.B) {
+			planted()
+			nodes := 0
+			for _, l := range strobe.TakeSnapshot().Lanes {
+				nodes += len(l.Nodes)
+			}
+			if nodes < manyNodes {
+				b.Fatalf("there are %d nodes, not %d", nodes, manyNodes)
+			}
+			inMs(b, func(b *testing.B) {
+				for range b.N {
+					keptSnapshot = strobe.TakeSnapshot()
+				}
+			})
+		}},
+		{"nodes/Snapshot.Tree", func(b *testing.B) {
+			planted()
+			now := strobe.TakeSnapshot()
+			inMs(b, func(b *testing.B) {
+				for range b.N {
+					keptTree = now.Tree()
+				}
+			})
+		}},
 	}
 }
 
-var keptTotals []strobe.ZoneStats
+var (
+	keptTotals []profile.ZoneStats
+	keptTree   profile.Tree
+)

@@ -26,12 +26,21 @@ var rows = map[string]func() []row{
 	"Drift":     driftRows,
 	"Sleep":     sleepRows,
 	"Stop":      stopRows,
+	"Crowd":     crowdRows,
 	"Rolling":   rollingRows,
 	"Moments":   momentsRows,
 	"Histogram": histogramRows,
 	"Counters":  countersRows,
 	"Zones":     zonesRows,
-	"Snapshot":  snapshotRows,
+	"Spans":     spansRows,
+
+	"Goroutines": goroutineRows,
+	"Means":      meansRows,
+	"Server":     serverRows,
+	"Idle":       idleRows,
+	"Gone":       goneRows,
+	"Record":     recordRows,
+	"Snapshot":   snapshotRows,
 
 	"Verdicts":         verdictRows,
 	"FunctionVerdicts": functionVerdictRows,
@@ -52,6 +61,10 @@ var (
 func TestMain(m *testing.M) {
 	if os.Getenv(hogEnv) != "" {
 		hog()
+	}
+	if os.Getenv(serverEnv) != "" {
+		servePages()
+		return
 	}
 	os.Exit(m.Run())
 }

@@ -63,8 +63,8 @@ func functionTrials(t testing.TB) map[string]*score {
 		if isSlower {
 			other = steps(n + n/100)
 		}
-		c := bench.Compare(base, other, bench.Options{MaxTime: budget})
-		scores["bench.Compare"].count(isSlower, string(c.Verdict))
+		c := bench.Compare(base, other, bench.CompareOptions{MaxTime: budget})
+		scores["bench.Compare"].count(isSlower, c.Verdict.String())
 		if isSlower != (c.Verdict == bench.Slower) && c.Verdict != bench.Same && c.Verdict != bench.Inconclusive || c.Ratio.N < 100 {
 			t.Logf("trial %d of %d steps, slower %v: %v, %d rounds, seed %d, %.1f and %.1f ns", i, n, isSlower, c, c.Ratio.N, c.Options.Seed,
 				c.BaseTime.Center, c.OtherTime.Center)

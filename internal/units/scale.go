@@ -52,22 +52,3 @@ func Count(n uint64) string {
 		}
 	}
 }
-
-// significant writes x with the given number of significant digits, all digits before the point, and no trailing zeros
-// after it.
-func significant(x float64, digits int) string {
-	if x == 0 {
-		return "0"
-	}
-	place := max(0, digits-1-exponent(math.Abs(x)))
-	text := strconv.FormatFloat(x, 'f', place, 64)
-	if place > 0 {
-		for text[len(text)-1] == '0' {
-			text = text[:len(text)-1]
-		}
-		if text[len(text)-1] == '.' {
-			text = text[:len(text)-1]
-		}
-	}
-	return unsigned(text)
-}

@@ -24,9 +24,11 @@ import (
 //
 // The half-width keeps two significant digits when they read 10 to 35, otherwise one, and the center stops at the same
 // decimal place; this is the rule of the Particle Data Group (Review of Particle Physics, introduction, 5.3), which
-// never rounds a half-width by more than a seventh. A half-width of zero writes the center with up to 15 digits, since
-// nothing limits them. The sign of half is ignored. An empty unit is left out. Numbers outside 1e-6 to 1e15 share one
-// power of ten: "(1.000 ± 0.012)e-9 s". A value that is not finite gives "unknown", never NaN.
+// never rounds a half-width by more than a seventh. A center of which that leaves less than two significant digits is
+// written with four, at most four places beyond those of the half-width, so that it can always be read: "55.55 ± 60".
+// A half-width of zero writes the center with up to 15 digits, since nothing limits them. The sign of half is ignored.
+// An empty unit is left out. Numbers outside 1e-6 to 1e15 share one power of ten: "(1.000 ± 0.012)e-9 s". A value that
+// is not finite gives "unknown", never NaN.
 func Uncertain(center, half float64, unit string) string {
 	half = math.Abs(half)
 	if !finite(center) || !finite(half) {
@@ -34,7 +36,7 @@ func Uncertain(center, half float64, unit string) string {
 	}
 	center, half, power := rebase(center, half)
 	place := decimals(half)
-	text := fixed(center, place) + " ± " + fixed(half, place)
+	text := readable(center, place) + " ± " + fixed(half, place)
 	if half == 0 {
 		text = shortest(center) + " ± 0"
 	}
@@ -62,20 +64,15 @@ func Span(center, lo, hi float64, unit string) string {
 	if half == 0 {
 		write = func(x float64) string { return shortest(x * shift) }
 	}
-	text := write(center) + " [" + write(lo) + ", " + write(hi) + "]"
+	text := write(center)
+	if half != 0 {
+		text = readable(center*shift, decimals(half))
+	}
+	text += " [" + write(lo) + ", " + write(hi) + "]"
 	if power != 0 {
 		text = "(" + text + ")e" + strconv.Itoa(power)
 	}
 	return withUnit(text, unit)
-}
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
-
-func withUnit(text, unit string) string {
-	if unit == "" {
-		return text
-	}
-	return text + " " + unit
 }
 
 // rebase divides both numbers by a common power of ten when the larger is too small or too large to be read as it is.
@@ -86,22 +83,6 @@ func rebase(center, half float64) (float64, float64, int) {
 	}
 	power := exponent(size)
 	return tenth(center, power), tenth(half, power), power
-}
-
-// tenth returns x/10^power correctly rounded, by letting strconv read the shifted decimal.
-func tenth(x float64, power int) float64 {
-	text := strconv.FormatFloat(x, 'e', -1, 64)
-	mantissa, exp, _ := strings.Cut(text, "e")
-	e, _ := strconv.Atoi(exp)
-	y, _ := strconv.ParseFloat(mantissa+"e"+strconv.Itoa(e-power), 64)
-	return y
-}
-
-// exponent returns the power of ten of the leading digit of x > 0.
-func exponent(x float64) int {
-	_, exp, _ := strings.Cut(strconv.FormatFloat(x, 'e', -1, 64), "e")
-	e, _ := strconv.Atoi(exp)
-	return e
 }
 
 // decimals returns how many decimals a half-width deserves; negative means tens, hundreds and so on.
@@ -122,44 +103,32 @@ func decimals(half float64) int {
 	}
 }
 
-// fixed writes x with the given number of decimals; negative places round to tens, hundreds and so on.
-func fixed(x float64, place int) string {
-	if place >= 0 {
-		return unsigned(strconv.FormatFloat(x, 'f', min(place, 340), 64))
+// readable writes x as fixed does, or with four significant digits where that would leave less than two.
+func readable(x float64, place int) string {
+	if x == 0 || exponent(math.Abs(x))+place >= 1 {
+		return fixed(x, place)
 	}
-	e := 0
-	if x != 0 {
-		e = exponent(math.Abs(x))
-	}
-	digits := e + place // digits after the leading one that survive
-	if digits < -1 {
-		return "0"
-	}
-	if digits == -1 { // the leading digit itself is below the last place: round by hand
-		if step := math.Pow10(-place); math.Abs(x) >= step/2 {
-			return fixed(math.Copysign(step, x), place)
-		}
-		return "0"
-	}
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'e', digits, 64), 64)
-	return strconv.FormatFloat(rounded, 'f', 0, 64)
-}
-
-// unsigned removes the sign of a rounded zero.
-func unsigned(text string) string {
-	if strings.HasPrefix(text, "-") && !strings.ContainsAny(text, "123456789") {
-		return text[1:]
+	most := max(0, place+4)
+	text := trimmed(strconv.FormatFloat(x, 'f', min(most, max(0, 3-exponent(math.Abs(x)))), 64))
+	if !strings.ContainsAny(text, "123456789") {
+		return fixed(x, place)
 	}
 	return text
 }
 
-// shortest writes up to 15 significant digits and no trailing zeros.
-func shortest(x float64) string {
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 14, 64), 64)
-	return unsigned(strconv.FormatFloat(rounded, 'f', -1, 64))
+// Approx writes x with four significant digits, and all digits before the point, for an estimate whose uncertainty is not known:
+// "12.35 ms".
+func Approx(x float64, unit string) string {
+	if !finite(x) {
+		return "unknown"
+	}
+	if size := math.Abs(x); size != 0 && (size < 1e-6 || size >= 1e15) {
+		return withUnit(strconv.FormatFloat(x, 'g', 4, 64), unit)
+	}
+	return withUnit(significant(x, 4), unit)
 }
 
-// Plain writes x with up to 15 significant digits for a value that has no uncertainty to follow: "12.5 ms".
+// Plain writes x with up to 15 significant digits, for a value that is exact: "12.5 ms".
 func Plain(x float64, unit string) string {
 	if !finite(x) {
 		return "unknown"

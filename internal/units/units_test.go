@@ -23,12 +23,17 @@ func TestDigitsFollowTheUncertainty(t *testing.T) {
 		{123462.321, 14, "ms", "123462 ± 14 ms"},        // two whole digits
 		{123462.321, 1400, "ms", "123500 ± 1400 ms"},    // hundreds
 		{123462.321, 46.764, "ms", "123460 ± 50 ms"},    //
-		{3, 50, "ns", "0 ± 50 ns"},                      // smaller than its uncertainty
-		{7, 50, "ns", "10 ± 50 ns"},                     // rounds up to one step
-		{-7, 50, "ns", "-10 ± 50 ns"},                   //
-		{3, 4000, "ns", "0 ± 4000 ns"},                  // far smaller
+		{55.55, 60, "ns", "55.55 ± 60 ns"},              // as large as its uncertainty
+		{55.5555, 6.2, "ns", "56 ± 6 ns"},               // two digits are enough
+		{7.4499, 6.2, "ns", "7.45 ± 6 ns"},              // one is not
+		{3, 50, "ns", "3 ± 50 ns"},                      // smaller than its uncertainty
+		{7.03, 50, "ns", "7.03 ± 50 ns"},                //
+		{-7, 50, "ns", "-7 ± 50 ns"},                    //
+		{3, 4000, "ns", "3 ± 4000 ns"},                  // far smaller
+		{3e-5, 4000, "ns", "0 ± 4000 ns"},               // too small to matter
 		{0, 50, "ns", "0 ± 50 ns"},                      //
-		{-0.0001, 0.5, "ns", "0.0 ± 0.5 ns"},            // no negative zero
+		{-0.0001, 0.5, "ns", "-0.0001 ± 0.5 ns"},        //
+		{-0.000001, 0.5, "ns", "0.0 ± 0.5 ns"},          // no negative zero
 		{-12.345678, 0.0049, "ms", "-12.346 ± 0.005 ms"},
 		{12.345678, -0.0049, "ms", "12.346 ± 0.005 ms"}, // the sign of half says nothing
 		{5, 0, "ns", "5 ± 0 ns"},
@@ -65,6 +70,14 @@ func TestSpanShowsBothEnds(t *testing.T) {
 	} {
 		if got := Span(c.center, c.lo, c.hi, "s"); got != c.want {
 			t.Errorf("Span(%v, %v, %v) = %q, want %q", c.center, c.lo, c.hi, got, c.want)
+		}
+	}
+}
+
+func TestApproximationsHaveFourDigits(t *testing.T) {
+	for x, want := range map[float64]string{19.9157: "19.92 s", 0: "0 s", 5: "5 s", 123456.7: "123457 s", -0.00123456: "-0.001235 s", 1.23456e20: "1.235e+20 s", math.NaN(): "unknown"} {
+		if got := Approx(x, "s"); got != want {
+			t.Errorf("Approx(%v) = %q, want %q", x, got, want)
 		}
 	}
 }

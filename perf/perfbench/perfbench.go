@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package perfbench puts what processors count beside ns/op: cycles, instructions, branches, misses.
+// Package perfbench reports hardware counters beside ns/op in Go benchmarks: cycles, instructions, branches, misses.
 //
 //	func BenchmarkX(b *testing.B) {
 //		perfbench.Start(b)
@@ -9,115 +9,84 @@
 //		}
 //	}
 //
-// Call Start last before the loop: what runs between Start and the end of the benchmark counts, on every thread of the
-// process, so b.RunParallel and goroutines are right too, and the garbage collector is in it. Where the machine has no
-// counters the benchmark runs as ever, with one note that says why.
+// Call Start last before the loop. Everything between Start and the end of the benchmark counts, on every thread of the
+// process, so b.RunParallel and goroutines are counted, and so is the garbage collector. Where the machine has no counters
+// the benchmark runs as usual, with one note that says why.
+//
+// To leave something out, call StopTimer and StartTimer of the [Counters] that Start returns. Those of testing.B stop the
+// time but not the counters; if they were used, no counts are reported, and a note says so.
 //
 // # Units
 //
-// Metrics are cycles/op, instructions/op, branches/op, branch-misses/op, NAME/op for other events, and ipc, instructions per
-// cycle. Lines that benchstat reads tell which of them should be low. In user mode only, where the system allows no
-// more, the name is user-cycles/op and so on. Counts of events that took turns are estimates; a note says so.
+// The metrics are cycles/op, instructions/op, branches/op, branch-misses/op, NAME/op for other events, and ipc, instructions
+// per cycle. Lines for benchstat say which direction is better. Where the system allows counting in user mode only, the
+// names are user-cycles/op and so on. Counts of events that took turns are estimates; a note says so.
 //
 // # Concurrency
 //
-// The goroutine of the benchmark owns its Counters.
+// Counters belong to the goroutine of the benchmark.
 //
 // # Accuracy
 //
 // The cost of reading the counters is measured and subtracted. In the emulated machine of the tests a body of 2000
-// instructions is within 3 % of that by b.N, b.Loop and b.RunParallel.
+// instructions is measured within 3 % with b.N, b.Loop and b.RunParallel.
 package perfbench
 
 import (
-	"fmt"
 	"os"
-	"slices"
-	"strings"
 	"sync/atomic"
 	"testing"
 
 	"github.com/strobe-go/strobe/perf"
 )
 
-// Counters count for one run of a benchmark. The methods of a nil Counters do nothing.
+// Counters count for one run of a benchmark. The methods of a nil Counters and of the zero value do nothing.
 type Counters struct {
-	b       *testing.B
+	b       *testing.B // nil in the zero value
 	group   *perf.Group
 	running bool
 	at      perf.Measurement
 	totals  totals
 }
 
-// Start counts the events, by default cycles, instructions, branches and branch misses, from now until the benchmark
-// function returns, and then reports them per operation. It resets the timer, so that opening the counters is not in ns/op.
-// The result is needed only for StopTimer and StartTimer.
+// Start counts the events from now until the benchmark function returns, and then reports them per operation. Without
+// events it counts cycles, instructions, branches and branch misses. It resets the timer, so that opening the counters is
+// not in ns/op. The result, which is nil where nothing can be counted, is needed for StopTimer and StartTimer only.
 func Start(b *testing.B, events ...perf.Event) *Counters {
 	b.Helper()
 	if len(events) == 0 {
 		events = []perf.Event{perf.Cycles, perf.Instructions, perf.Branches, perf.BranchMisses}
 	}
-	if b.N == 1 && !said.Swap(true) { // in the first run no line of a benchmark is begun yet
+	if b.N == 1 { // in the first run no line of the benchmark has been begun
 		os.Stdout.WriteString(unitLines(events))
 	}
 	group, err := perf.Open(perf.Process, events...)
 	if err != nil {
-		note(b, err.Error())
+		noteOnce(b, err.Error())
 		b.ResetTimer()
 		return nil
 	}
-	c := &Counters{b: b, group: group}
-	overhead := group.Overhead()
-	c.totals = totals{events: events, overhead: overhead, sums: make([]sum, len(events))}
+	c := &Counters{b: b, group: group, totals: newTotals(events, group.Overhead())}
 	b.Cleanup(c.report)
 	b.ResetTimer()
 	c.begin()
 	return c
 }
 
-// said and noted are about this process: its output needs the lines once.
-var said, noted atomic.Bool
-
-// note tells once what is missing.
-func note(b *testing.B, text string) {
-	b.Helper()
-	if !noted.Swap(true) {
-		b.Log("perfbench: " + text)
+// StopTimer stops counting, and the timer of the benchmark. It does nothing if both are stopped.
+func (c *Counters) StopTimer() {
+	if c != nil && c.running {
+		c.end()
+		c.b.StopTimer()
 	}
 }
 
-// unitLines tell benchstat which way is better.
-func unitLines(events []perf.Event) string {
-	var text strings.Builder
-	for _, e := range events {
-		name, inUser := metric(e, false), metric(e, true)
-		fmt.Fprintf(&text, "Unit %s better=lower\n", name)
-		if inUser != name {
-			fmt.Fprintf(&text, "Unit %s better=lower\n", inUser)
-		}
+// StartTimer starts counting again, and the timer of the benchmark. It does nothing if both are running.
+func (c *Counters) StartTimer() {
+	if c != nil && c.b != nil && !c.running {
+		c.b.StartTimer()
+		c.begin()
 	}
-	if slices.Contains(events, perf.Cycles) && slices.Contains(events, perf.Instructions) {
-		text.WriteString("Unit ipc better=higher\n")
-	}
-	return text.String()
-}
-
-// metric names an event per operation.
-func metric(e perf.Event, user bool) string {
-	name := string(e)
-	if plain, ok := strings.CutSuffix(name, ":u"); ok {
-		name, user = plain, true
-	}
-	name = strings.Trim(strings.Map(func(r rune) rune { // a unit holds no blanks, and "/" divides
-		if r == '/' || r == ' ' || r == '\t' {
-			return '.'
-		}
-		return r
-	}, name), ".")
-	if user {
-		name = "user-" + name
-	}
-	return name + "/op"
 }
 
 func (c *Counters) begin() {
@@ -132,30 +101,29 @@ func (c *Counters) end() {
 	}
 }
 
-// StopTimer stops counting and the timer of the benchmark.
-func (c *Counters) StopTimer() {
-	if c != nil {
-		c.end()
-		c.b.StopTimer()
-	}
-}
-
-// StartTimer goes on with both.
-func (c *Counters) StartTimer() {
-	if c != nil && !c.running {
-		c.b.StartTimer()
-		c.begin()
-	}
-}
-
-// report runs when the function has returned: only then is b.N what it ran, whichever loop it has.
+// report runs after the benchmark function has returned: only then is b.N the number of operations, for every kind of loop.
 func (c *Counters) report() {
 	c.end()
 	c.group.Close()
+	if text := c.totals.mismatch(c.b.Elapsed()); text != "" {
+		c.b.Log("perfbench: " + text)
+		return
+	}
 	for _, m := range c.totals.metrics(c.b.N) {
 		c.b.ReportMetric(m.value, m.name)
 	}
 	if text := c.totals.note(); text != "" {
-		note(c.b, text)
+		noteOnce(c.b, text)
+	}
+}
+
+// noted is set once the process has said what is missing.
+var noted atomic.Bool
+
+// noteOnce says what is missing, once per process.
+func noteOnce(b *testing.B, text string) {
+	b.Helper()
+	if !noted.Swap(true) {
+		b.Log("perfbench: " + text)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/strobe-go/strobe/perf"
 )
@@ -26,11 +27,58 @@ func TestMetricsAreNamedForBenchstat(t *testing.T) {
 			t.Errorf("%q: %q, want %q", c.event, got, c.want)
 		}
 	}
-	text := unitLines([]perf.Event{perf.Cycles, perf.Instructions})
-	for _, want := range []string{"Unit cycles/op better=lower\n", "Unit user-instructions/op better=lower\n", "Unit ipc better=higher\n"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q lacks %q", text, want)
+}
+
+func TestEachUnitIsDeclaredOnce(t *testing.T) {
+	declared.Clear()
+	for i, c := range []struct {
+		events []perf.Event
+		want   string
+	}{
+		{[]perf.Event{perf.Cycles, "cycles:u", perf.Instructions}, "Unit cycles/op better=lower\nUnit user-cycles/op better=lower\n" +
+			"Unit instructions/op better=lower\nUnit user-instructions/op better=lower\nUnit ipc better=higher\n"},
+		{[]perf.Event{perf.Cycles, perf.Instructions}, ""},
+		{[]perf.Event{perf.Cycles, perf.PageFaults}, "Unit page-faults/op better=lower\nUnit user-page-faults/op better=lower\n"}, // of another benchmark
+	} {
+		if got := unitLines(c.events); got != c.want {
+			t.Errorf("%d: %q, want %q", i, got, c.want)
 		}
+	}
+}
+
+func TestATimerThatWasStoppedElsewhereIsNoticed(t *testing.T) {
+	for _, c := range []struct {
+		counted, timer time.Duration
+		want           string
+	}{
+		{time.Second, time.Second, ""},
+		{time.Second, 960 * time.Millisecond, ""},
+		{time.Second, 900 * time.Millisecond, "90 %"},
+		{20 * time.Millisecond, 4 * time.Millisecond, "20 %"},
+		{12 * time.Millisecond, 4 * time.Millisecond, ""}, // a preemption between the two calls may take as long
+		{time.Second, 2 * time.Second, ""},
+	} {
+		x := totals{elapsed: c.counted}
+		if got := x.mismatch(c.timer); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%v counted, %v timed: %q", c.counted, c.timer, got)
+		}
+	}
+}
+
+func TestNothingIsReportedIfTestingStoppedTheTimer(t *testing.T) {
+	r := testing.Benchmark(func(b *testing.B) {
+		counted(b)
+		for range b.N {
+			b.StopTimer()
+			time.Sleep(time.Millisecond)
+			b.StartTimer()
+		}
+	})
+	if r.N == 0 {
+		t.Skip("nothing can be counted here")
+	}
+	if len(r.Extra) > 0 {
+		t.Errorf("reported %v", r.Extra)
 	}
 }
 
@@ -42,7 +90,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// counted opens what every machine with getrusage counts.
+// counted opens events that every machine with getrusage can count.
 func counted(b *testing.B) *Counters {
 	c := Start(b, perf.PageFaults, perf.TaskClock, "no-such-event")
 	if c == nil {
@@ -87,11 +135,11 @@ func TestWhatIsKnownIsReportedPerOperation(t *testing.T) {
 			t.Skip("nothing can be counted here")
 		}
 		if _, ok := r.Extra["no-such-event/op"]; ok {
-			t.Errorf("%s: what is not known was reported: %v", name, r.Extra)
+			t.Errorf("%s: an unknown count was reported: %v", name, r.Extra)
 		}
 		ns[name] = r.Extra["task-clock/op"]
 	}
-	// The work is the same however it is looped. Other processes do not count; what a busy machine does to caches does.
+	// The work is the same in every kind of loop. Other processes are not counted, but what they do to the caches is.
 	for name, v := range ns {
 		if v < ns["N"]/20 || v > ns["N"]*20 {
 			t.Errorf("processor time of %s: %v ns an operation, by b.N %v", name, v, ns["N"])
@@ -134,8 +182,11 @@ func TestStoppedTimersDoNotCount(t *testing.T) {
 	}
 }
 
-func TestANilCountersDoesNothing(t *testing.T) {
+func TestNilAndZeroCountersDoNothing(t *testing.T) {
 	var c *Counters
+	c.StopTimer()
+	c.StartTimer()
+	c = new(Counters)
 	c.StopTimer()
 	c.StartTimer()
 }

@@ -5,6 +5,7 @@ package perfbench
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/strobe-go/strobe/perf"
 )
@@ -14,7 +15,8 @@ type totals struct {
 	events   []perf.Event
 	overhead perf.Reading
 	sums     []sum
-	apart    bool // cycles and instructions were not counted together
+	elapsed  time.Duration // of all stretches
+	apart    bool          // cycles and instructions were not counted together
 }
 
 type sum struct {
@@ -26,7 +28,12 @@ type sum struct {
 	missing perf.Value
 }
 
+func newTotals(events []perf.Event, overhead perf.Reading) totals {
+	return totals{events: events, overhead: overhead, sums: make([]sum, len(events))}
+}
+
 func (t *totals) add(r perf.Reading) {
+	t.elapsed += r.Elapsed
 	r = r.Less(t.overhead)
 	for i, e := range t.events {
 		s, v := &t.sums[i], r.Get(e)
@@ -44,6 +51,24 @@ func (t *totals) add(r perf.Reading) {
 	if _, ok := r.Ratio(perf.Instructions, perf.Cycles); !ok {
 		t.apart = true
 	}
+}
+
+// The timer may run for this much less than the counters, in share and in time: testing stops it first, stops the world,
+// and may be preempted before the counters are read.
+const (
+	slackShare = 0.05
+	slackTime  = 10 * time.Millisecond
+)
+
+// mismatch says that something else stopped the timer, if it ran for less time than was counted. The counts are then those
+// of more work than the operations.
+func (t *totals) mismatch(timer time.Duration) string {
+	excess := t.elapsed - timer
+	if excess <= slackTime || float64(excess) <= slackShare*float64(t.elapsed) {
+		return ""
+	}
+	return fmt.Sprintf("no counts: the timer ran for %.3g %% of the time that was counted; stop it with StopTimer of what perfbench.Start returned, "+
+		"not of testing.B, and call Start after b.ResetTimer", 100*float64(timer)/float64(t.elapsed))
 }
 
 type named struct {
@@ -76,7 +101,7 @@ func (t *totals) metrics(n int) (all []named) {
 	return all
 }
 
-// note says what is left out, and which counts are estimates.
+// note says what is missing, and which counts are estimates.
 func (t *totals) note() string {
 	var parts []string
 	reasons := map[string]bool{}

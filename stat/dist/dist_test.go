@@ -109,6 +109,24 @@ func TestTailsAgreeWithPublishedTables(t *testing.T) {
 	}
 }
 
+// With one, two and four degrees of freedom the quantile has a closed form.
+func TestFarTailsHaveTwelveDigits(t *testing.T) {
+	for exponent := -20.0; exponent >= -300; exponent -= 3.7 {
+		q := math.Pow(10, exponent)
+		alpha := 4 * q * (1 - q)
+		four := 2 * math.Sqrt(math.Cos(math.Acos(math.Sqrt(alpha))/3)/math.Sqrt(alpha)-1)
+		for nu, want := range map[float64]float64{1: 1 / math.Tan(math.Pi*q), 2: (1 - 2*q) * math.Sqrt(2/alpha), 4: four} {
+			got := StudentUpper(q, nu)
+			if !agree(got, want, 12) {
+				t.Errorf("nu %v, q %v: got %v, want %v", nu, q, got, want)
+			}
+			if back := StudentTail(want, nu); !agree(back, q, 12) {
+				t.Errorf("nu %v: tail of %v is %v, want %v", nu, want, back, q)
+			}
+		}
+	}
+}
+
 func TestTailAndQuantileAreInverse(t *testing.T) {
 	for _, nu := range []float64{1, 1.01, 2.5, 31, 1e3, 7.7e4, 1e9, 1e12, math.Inf(1)} {
 		for q := 1e-9; q < 1; q += 0.0137 {

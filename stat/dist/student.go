@@ -4,9 +4,9 @@ package dist
 
 import "math"
 
-// StudentTail returns P(T > t) for Student's t with nu degrees of freedom, nu > 0 and not necessarily whole; infinite
-// nu is the normal distribution. NaN in t gives 0.5; nu that is NaN or not positive counts as the smallest usable,
-// which spreads all probability to infinity.
+// StudentTail returns P(T > t) for Student's t with nu degrees of freedom. The degrees of freedom are positive and need
+// not be whole; infinity gives the normal distribution. A t that is NaN gives 0.5. A nu that is NaN or not positive counts
+// as 0.001, which leaves nearly all probability beyond any finite t.
 func StudentTail(t, nu float64) float64 {
 	switch {
 	case math.IsNaN(t) || t == 0:
@@ -52,7 +52,7 @@ func StudentUpper(q, nu float64) float64 {
 			s /= 2
 			continue
 		}
-		step := p / (t * studentDensity(t, nu)) * math.Log(p/want)
+		step := p / densityTimes(t, nu) * math.Log(p/want)
 		if q > 0.25 {
 			step = -step
 		}
@@ -68,7 +68,7 @@ func StudentUpper(q, nu float64) float64 {
 }
 
 const (
-	endless = 1e15 // the normal distribution to the last bit
+	endless = 1e15 // degrees of freedom that give the normal distribution to the last bit
 	middle  = 1.5  // below: series for the half-interval; above: continued fraction for the tail
 )
 
@@ -86,17 +86,14 @@ func logExpm1(x float64) float64 {
 	return math.Log(math.Expm1(x))
 }
 
-// studentDensity is Γ((ν+1)/2) / (Γ(ν/2) √(νπ)) · (1+t²/ν)^(-(ν+1)/2).
-func studentDensity(t, nu float64) float64 {
-	return gammaRatio(nu/2) / math.Sqrt(nu*math.Pi) * math.Exp(-(nu+1)/2*log1pRatio(t, nu))
-}
-
-// log1pRatio returns log(1 + t²/ν) also where t² overflows.
-func log1pRatio(t, nu float64) float64 {
-	if t > 1e100 {
-		return 2*math.Log(t) - math.Log(nu)
+// densityTimes returns t·f(t) with the density f(t) = Γ((ν+1)/2) / (Γ(ν/2) √(νπ)) · (1+t²/ν)^(-(ν+1)/2). The product is
+// representable far beyond the t where the density underflows.
+func densityTimes(t, nu float64) float64 {
+	scale := gammaRatio(nu/2) / math.Sqrt(nu*math.Pi)
+	if root := math.Sqrt(nu); t > 1e9*root { // 1+t²/ν is t²/ν
+		return scale * root * math.Pow(t/root, -nu)
 	}
-	return math.Log1p(t * t / nu)
+	return scale * t * math.Exp(-(nu+1)/2*math.Log1p(t*t/nu))
 }
 
 // studentHalf returns P(0 < T < t) as t·f(t)·Σ ((ν+1)/2)_k / (3/2)_k · (t²/(ν+t²))^k, all terms positive.
@@ -110,7 +107,7 @@ func studentHalf(t, nu float64) float64 {
 		term *= (a + k) / (1.5 + k) * z
 		sum += term
 	}
-	return t * studentDensity(t, nu) * sum
+	return densityTimes(t, nu) * sum
 }
 
 // studentTail returns P(T > t), t > 0, by the continued fraction of the incomplete beta function I_x(ν/2, 1/2),
@@ -135,7 +132,7 @@ func studentTail(t, nu float64) float64 {
 			break
 		}
 	}
-	return t / nu * studentDensity(t, nu) / f
+	return densityTimes(t, nu) / nu / f
 }
 
 // gammaRatio returns Γ(a+1/2)/Γ(a). The logarithm of the ratio has an asymptotic series in odd powers of 1/a; small a

@@ -3,9 +3,9 @@
 // Package exphist turns a stat.Histogram into base-2 exponential buckets: those of OpenTelemetry exponential histograms
 // and Prometheus native histograms.
 //
-// Use it in exporters. Every count is kept. Each cell moves to the bucket of its middle, so a sample that lies within
-// 0.4 % of a bucket's edge may be counted in the neighbour, never further. At scales up to 3 that is 2 in 100 samples;
-// export larger scales from a finer histogram.
+// Use it in exporters. Every sample is counted. Each cell is counted in the bucket of its middle, so a sample within
+// 0.4 % of the edge of a bucket may be counted in the neighbouring bucket, never further. At scales up to 3 that happens
+// to 2 in 100 samples; export larger scales from a finer histogram.
 //
 // # Units
 //
@@ -13,7 +13,7 @@
 //
 // # Concurrency
 //
-// Not safe while the histogram is being written; the result is plain data.
+// From must not run while the histogram is written. The result is plain data.
 //
 // # Sources
 //
@@ -21,6 +21,7 @@
 package exphist
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -36,21 +37,23 @@ type Buckets struct {
 	Counts []uint64 // without empty ones at either end
 }
 
-// The scales there are: buckets from 0.02 % wide to a thousand octaves.
+// The smallest and the largest scale of the OpenTelemetry data model: buckets a thousand octaves and 0.02 % wide.
 const (
 	minScale = -10
 	maxScale = 12
 )
 
-// From returns the buckets of h at the given scale, which is cut off at -10 and 12. A per that is not positive counts
-// as 1. A nil or empty h gives no counts.
-func From(h *stat.Histogram, scale int, per float64) Buckets {
-	b := Buckets{Scale: max(minScale, min(maxScale, scale))}
-	if !(per > 0) || math.IsInf(per, 1) {
-		per = 1
-	}
-	if h == nil {
-		return b
+// From returns the buckets of h at the given scale, of samples divided by per. It fails when the scale is not between -10
+// and 12, or per is not positive and finite. A nil or empty h gives no counts.
+func From(h *stat.Histogram, scale int, per float64) (Buckets, error) {
+	b := Buckets{Scale: scale}
+	switch {
+	case scale < minScale || scale > maxScale:
+		return Buckets{}, fmt.Errorf("exphist: scale %d is not between %d and %d", scale, minScale, maxScale)
+	case !(per > 0 && per <= math.MaxFloat64):
+		return Buckets{}, fmt.Errorf("exphist: samples cannot be divided by %v", per)
+	case h == nil:
+		return b, nil
 	}
 	edges := edgesOf(b.Scale)
 	h.Cells(func(lo, hi int64, n uint64) bool {
@@ -68,7 +71,7 @@ func From(h *stat.Histogram, scale int, per float64) Buckets {
 		b.Counts[i-b.Offset] += n
 		return true
 	})
-	return b
+	return b, nil
 }
 
 // N returns the number of samples.
@@ -86,8 +89,8 @@ func (b Buckets) Bounds(i int) (lo, hi float64) {
 	return bound(b.Offset + i), min(bound(b.Offset+i+1), math.MaxFloat64)
 }
 
-// Fit returns the buckets at the largest scale, not above that of b, with at most limit counts; adjacent ones are added,
-// which is exact. A limit below 2 counts as 2.
+// Fit returns the buckets at the largest scale, not above that of b, with at most limit counts. It adds adjacent buckets,
+// which is exact. A limit below 2 means 2, the fewest that samples on both sides of 1 need.
 func (b Buckets) Fit(limit int) Buckets {
 	for b.Counts = slices.Clone(b.Counts); len(b.Counts) > max(2, limit) && b.Scale > minScale; {
 		offset := b.Offset >> 1

@@ -24,11 +24,44 @@ func frames() *stat.Histogram {
 	return &h
 }
 
+func from(t *testing.T, h *stat.Histogram, scale int, per float64) Buckets {
+	t.Helper()
+	b, err := From(h, scale, per)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestScalesAndDivisorsOutOfRangeAreRefused(t *testing.T) {
+	var h stat.Histogram
+	h.Record(1)
+	for _, c := range []struct {
+		scale int
+		per   float64
+	}{{-11, 1}, {13, 1}, {0, 0}, {0, -1}, {0, math.NaN()}, {0, math.Inf(1)}} {
+		if b, err := From(&h, c.scale, c.per); err == nil || b.N() != 0 {
+			t.Errorf("%+v: %+v", c, b)
+		}
+	}
+}
+
+func TestFitNeedsTwoBuckets(t *testing.T) {
+	var h stat.Histogram
+	h.Record(1)       // below or at 1 at every scale
+	h.Record(1 << 62) // above
+	for _, limit := range []int{-1, 0, 1, 2} {
+		if b := from(t, &h, 0, 1).Fit(limit); len(b.Counts) != 2 || b.N() != 2 {
+			t.Errorf("limit %d: %+v", limit, b)
+		}
+	}
+}
+
 func TestEveryCountIsKeptAtEveryScale(t *testing.T) {
 	h := frames()
-	for scale := -12; scale <= 13; scale++ {
-		for _, per := range []float64{1, 1e9, 0, math.NaN()} {
-			b := From(h, scale, per)
+	for scale := minScale; scale <= maxScale; scale++ {
+		for _, per := range []float64{1, 1e9} {
+			b := from(t, h, scale, per)
 			if b.N() != h.N() || b.Zero != 2 {
 				t.Errorf("scale %d: %d of %d samples, %d zero", scale, b.N(), h.N(), b.Zero)
 			}
@@ -57,9 +90,9 @@ func TestBucketsHoldTheirBounds(t *testing.T) {
 
 func TestFitIsTheSameAsACoarserScale(t *testing.T) {
 	h := frames()
-	fine := From(h, 0, 1) // in nanoseconds every octave is an edge of cells
+	fine := from(t, h, 0, 1) // in nanoseconds every octave is an edge of cells
 	for scale := -1; scale >= -4; scale-- {
-		coarse := From(h, scale, 1)
+		coarse := from(t, h, scale, 1)
 		fitted := fine.Fit(len(coarse.Counts))
 		if fmt.Sprint(fitted) != fmt.Sprint(coarse) {
 			t.Errorf("scale %d: %v, want %v", scale, fitted, coarse)
@@ -69,7 +102,7 @@ func TestFitIsTheSameAsACoarserScale(t *testing.T) {
 
 func TestNothingGivesNoBuckets(t *testing.T) {
 	for _, h := range []*stat.Histogram{nil, {}} {
-		if b := From(h, 3, 1e9).Fit(0); b.N() != 0 || len(b.Counts) != 0 {
+		if b := from(t, h, 3, 1e9).Fit(0); b.N() != 0 || len(b.Counts) != 0 {
 			t.Errorf("%+v", b)
 		}
 	}
@@ -80,7 +113,7 @@ func ExampleFrom() {
 	for _, ns := range []int64{900_000_000, 1_500_000_000, 3_000_000_000} {
 		h.Record(ns)
 	}
-	b := From(&h, 0, 1e9) // seconds
+	b, _ := From(&h, 0, 1e9) // seconds; these arguments are valid
 	for i, n := range b.Counts {
 		lo, hi := b.Bounds(i)
 		fmt.Println(lo, hi, n)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package hdrlog reads and writes histograms as HdrHistogram does: the compressed V2 encoding and the interval log made
-// of it, which hdrhistogram tools of many languages plot and merge.
+// Package hdrlog reads and writes the formats of HdrHistogram: the compressed V2 encoding of a histogram, and the
+// interval log made of such encodings, which tools in many languages plot and merge.
 //
-// Use it to exchange histograms with those tools; to keep them, JSON is shorter to read and exact. Counts are always
-// kept. The default stat.Histogram has exactly the cells of two significant digits, which then lose nothing but the
-// exact sum and extremes.
+// Use it to exchange histograms with those tools. To store histograms, prefer JSON, which is exact. The encoding always
+// keeps counts. The zero stat.Histogram has exactly the cells of two significant digits, so that only the exact sum and
+// the exact extremes are lost.
 //
 // # Units
 //
@@ -13,7 +13,7 @@
 //
 // # Concurrency
 //
-// Functions are safe for concurrent use; a Reader is not.
+// All functions are safe for concurrent use. A Reader is not.
 //
 // # Sources
 //
@@ -31,6 +31,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/strobe-go/strobe/internal/cells"
 	"github.com/strobe-go/strobe/stat"
 )
 
@@ -41,33 +42,20 @@ const (
 	mostBytes        = 16 << 20 // of an encoding after decompression: five digits over all of int64 need 7 MB
 )
 
-// mantissaOf returns the bits of mantissa that HdrHistogram uses for a number of significant decimal digits.
-func mantissaOf(digits int) int {
-	return bits.Len(uint(2*math.Pow10(digits))-1) - 1
+// layoutOf returns the cells that HdrHistogram has for a number of significant decimal digits.
+func layoutOf(digits int) cells.Layout {
+	return cells.Layout(bits.Len(uint(2*math.Pow10(digits))-1) - 1)
 }
 
-// layout has cells as HdrHistogram has: those of stat.Histogram with values shifted right by unit.
-type layout struct{ mantissa, unit int }
-
-func (l layout) index(v int64) int {
-	u := uint64(v) >> l.unit
-	e := bits.Len64(u >> (l.mantissa + 1))
-	return e<<l.mantissa + int(u>>e)
-}
-
-// middle returns the middle of cell i; ok is false when the cell lies beyond int64.
-func (l layout) middle(i int) (v int64, ok bool) {
-	e := 0
-	low := uint64(i)
-	if i >= 2<<l.mantissa {
-		e = i>>l.mantissa - 1
-		low = uint64(i - e<<l.mantissa)
-	}
-	shift := e + l.unit
-	if bits.Len64(low)+shift > 63 {
+// middle returns the middle of cell i of values that were shifted right by unit; ok is false when the cell lies beyond
+// int64.
+func middle(l cells.Layout, unit int, i uint64) (v int64, ok bool) {
+	lo, hi := l.Range(i)
+	if i >= l.Count() || bits.Len64(hi)+unit > 63 {
 		return 0, false
 	}
-	return int64(low<<shift + (1<<shift-1)/2), true
+	lo, hi = lo<<unit, (hi+1)<<unit-1
+	return int64(lo + (hi-lo)/2), true
 }
 
 // Encode returns h in the compressed V2 encoding in base64, with the smallest number of significant digits, 1 to 5,
@@ -77,20 +65,20 @@ func Encode(h *stat.Histogram) string {
 		h = new(stat.Histogram)
 	}
 	digits := 1
-	for widest := widestCell(h); digits < 5 && mantissaOf(digits) < widest; {
+	for widest := widestCell(h); digits < 5 && layoutOf(digits) < widest; {
 		digits++
 	}
-	l := layout{mantissa: mantissaOf(digits)}
+	l := layoutOf(digits)
 	var counts []uint64
 	h.Cells(func(lo, hi int64, n uint64) bool {
-		i := l.index(lo + (hi-lo)/2)
-		for len(counts) <= i {
+		i := l.Index(uint64(lo + (hi-lo)/2))
+		for uint64(len(counts)) <= i {
 			counts = append(counts, 0)
 		}
 		counts[i] += n
 		return true
 	})
-	b := make([]byte, headerSize, headerSize+2*len(counts))
+	b := make([]byte, headerSize)
 	zeros := int64(0)
 	for _, n := range counts {
 		if n == 0 {
@@ -107,7 +95,7 @@ func Encode(h *stat.Histogram) string {
 	binary.BigEndian.PutUint32(b[4:], uint32(len(b)-headerSize))
 	binary.BigEndian.PutUint32(b[12:], uint32(digits))
 	binary.BigEndian.PutUint64(b[16:], 1)
-	binary.BigEndian.PutUint64(b[24:], uint64(max(2, highest(l, len(counts)))))
+	binary.BigEndian.PutUint64(b[24:], highest(l, len(counts)))
 	binary.BigEndian.PutUint64(b[32:], math.Float64bits(1))
 	var out bytes.Buffer
 	out.Write(make([]byte, 8))
@@ -120,29 +108,28 @@ func Encode(h *stat.Histogram) string {
 	return base64.StdEncoding.EncodeToString(packed)
 }
 
-// widestCell returns the bits of mantissa that h has, as seen in its cells.
-func widestCell(h *stat.Histogram) int {
-	mantissa := 0
+// widestCell returns the layout that h has, as far as its cells show.
+func widestCell(h *stat.Histogram) (l cells.Layout) {
 	h.Cells(func(lo, hi int64, _ uint64) bool {
 		if lo > 0 {
-			mantissa = max(mantissa, bits.Len64(uint64(lo))-bits.Len64(uint64(hi-lo))-1)
+			l = max(l, cells.Layout(bits.Len64(uint64(lo))-bits.Len64(uint64(hi-lo))-1))
 		}
 		return hi == lo
 	})
-	return mantissa
+	return l
 }
 
-// highest returns the largest value of the cells before cell n.
-func highest(l layout, n int) int64 {
-	for v := int64(2); ; v = 2*v + 1 {
-		if l.index(v) >= n-1 || v > math.MaxInt64/2 {
-			return v
-		}
+// highest returns the largest value of the first n cells, and at least the 2 that readers demand.
+func highest(l cells.Layout, n int) uint64 {
+	if n == 0 {
+		return 2
 	}
+	_, hi := l.Range(uint64(n - 1))
+	return max(2, min(hi, math.MaxInt64))
 }
 
-// Decode returns the histogram of an encoding in base64 as [Encode] writes it. Its precision is that of the encoding, up
-// to four significant digits. The error says what is wrong; then there is no histogram.
+// Decode returns the histogram that [Encode] or another implementation of HdrHistogram has written in base64. It has the
+// precision of the encoding, up to four significant digits. On an error the histogram is nil.
 func Decode(text string) (*stat.Histogram, error) {
 	packed, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
@@ -165,28 +152,30 @@ func Decode(text string) (*stat.Histogram, error) {
 	digits := int(binary.BigEndian.Uint32(b[12:]))
 	lowest := int64(binary.BigEndian.Uint64(b[16:]))
 	if digits < 0 || digits > 5 || lowest < 1 {
-		return nil, fmt.Errorf("hdrlog: %d significant digits from %d up are not possible", digits, lowest)
+		return nil, fmt.Errorf("hdrlog: unsupported precision: %d significant digits with a lowest value of %d", digits, lowest)
 	}
-	if offset := int32(binary.BigEndian.Uint32(b[8:])); offset != 0 {
-		return nil, fmt.Errorf("hdrlog: shifted histograms are not supported (offset %d)", offset)
-	}
+	// The normalizing index offset says how a histogram is laid out in the writer's memory. Counts are written in the order
+	// of their values whatever it is, and the JavaScript library always writes 1.
 	if size := int(binary.BigEndian.Uint32(b[4:])); size < len(b)-headerSize {
 		b = b[:headerSize+size]
 	}
-	l := layout{mantissa: mantissaOf(digits), unit: bits.Len64(uint64(lowest)) - 1}
-	h := stat.NewHistogram(math.Pow(2, -float64(l.mantissa)-1))
-	if err := decodeCounts(h, l, b[headerSize:]); err != nil {
+	l, unit := layoutOf(digits), bits.Len64(uint64(lowest))-1
+	h, err := stat.NewHistogram(math.Pow(2, -float64(min(l, 14))-1)) // five digits would take 17 bits
+	if err != nil {
+		return nil, err
+	}
+	if err := decodeCounts(h, l, unit, b[headerSize:]); err != nil {
 		return nil, err
 	}
 	return h, nil
 }
 
-func decodeCounts(h *stat.Histogram, l layout, b []byte) error {
+func decodeCounts(h *stat.Histogram, l cells.Layout, unit int, b []byte) error {
 	i, total := int64(0), uint64(0)
 	for len(b) > 0 {
 		n, size := zigZag(b)
 		if size == 0 {
-			return errors.New("hdrlog: the counts break off")
+			return errors.New("hdrlog: the encoding ends within a count")
 		}
 		b = b[size:]
 		if n < 0 {
@@ -195,7 +184,7 @@ func decodeCounts(h *stat.Histogram, l layout, b []byte) error {
 			}
 			continue
 		}
-		v, ok := l.middle(int(min(i, math.MaxInt32)))
+		v, ok := middle(l, unit, uint64(i))
 		if i++; n == 0 {
 			continue
 		}

@@ -3,18 +3,23 @@
 package hdrlog
 
 import (
+	"bytes"
+	"compress/zlib"
+	"encoding/base64"
+	"encoding/binary"
 	"errors"
 	"io"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/strobe-go/strobe/stat"
 )
 
-// cells lists the cells that are in use.
-func cells(h *stat.Histogram) (list [][3]uint64) {
+// nonEmpty lists the cells that are in use.
+func nonEmpty(h *stat.Histogram) (list [][3]uint64) {
 	h.Cells(func(lo, hi int64, n uint64) bool {
 		list = append(list, [3]uint64{uint64(lo), uint64(hi), n})
 		return true
@@ -34,7 +39,7 @@ func TestDefaultHistogramKeepsEveryCell(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, got := cells(&h), cells(back)
+	want, got := nonEmpty(&h), nonEmpty(back)
 	if len(want) != len(got) {
 		t.Fatalf("%d cells, want %d", len(got), len(want))
 	}
@@ -47,7 +52,10 @@ func TestDefaultHistogramKeepsEveryCell(t *testing.T) {
 
 func TestOtherPrecisionsKeepCountsAndQuantiles(t *testing.T) {
 	for _, relative := range []float64{0.2, 0.03, 0.0005, 0.00004} {
-		h := stat.NewHistogram(relative)
+		h, err := stat.NewHistogram(relative)
+		if err != nil {
+			t.Fatal(err)
+		}
 		r := rand.New(rand.NewPCG(2, 2))
 		for range 5000 {
 			h.Record(int64(1e6 * math.Exp(r.NormFloat64())))
@@ -106,6 +114,159 @@ func TestLogIsReadAsItWasWritten(t *testing.T) {
 	}
 	if tags != ";render;;" || strings.Count(failures, "\n") != 3 || !strings.HasPrefix(failures, "line 7: hdrlog: 3 fields") {
 		t.Errorf("tags %q, failures %s", tags, failures)
+	}
+}
+
+// Written by hdr-histogram-js 3.0.1 (BSD-2-Clause), which puts 1 where Java has the normalizing index offset: the values
+// 1000+250i³ for i below 60, 0, 5, and 1e9 three times, with two and with three digits. The quantiles are those that it
+// gives itself, which are the upper ends of cells.
+func TestWhatTheJavaScriptLibraryWritesIsRead(t *testing.T) {
+	for _, c := range []struct {
+		text     string
+		p50, p90 int64
+		relative float64
+	}{
+		{"HISTFAAAAIt4nD3JMWoCURgA4f99RRREHssiIhuRECSFiNVWFiKW1pLSwtJjKHiAnEA8gqXHyCEsvISg4nQz87n/KyPiEBEpIsST9NQ3ScO1Ye7CjSO35JyckmOytUt+rW3M" +
+			"LK3UalMLEz9GJmpjfQPfho9S6ejp6T/ql0qhUCp1dF+vkrVkbVlWyP6bH3ejuhGS", 6782975, 44040191, 1.0 / 128},
+		{"HISTFAAAAKx4nD2KMQsBcRyGf+/zP0cURZl8HZ/KpBgMl3QZZDBIl26UQbrJaDLIIJMkg3QZjHSUZ3rfnqfRCWtmtjIzmZmzH/rdPyLPpkLqSGtc60RVHmXiElGRWZG7z6TA" +
+			"MUfXJ/YJPS4eSY61I3E8HbFH4NjBAwaOpeMFbxHCDBIydYO72IqDOItUWRDAmGyPxVTMxUKsxeZb7sVJXEUgWrRFV/REXwzFSERN/wM9czDj", 6754303, 43909119, 1.0 / 1024},
+	} {
+		h, err := Decode(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.N() != 65 || h.CountBelow(6) != 2 || math.Abs(float64(h.Max())-1e9) > 1e9*c.relative {
+			t.Errorf("%d samples, %d below 6, maximum %d", h.N(), h.CountBelow(6), h.Max())
+		}
+		for q, want := range map[float64]int64{0.5: c.p50, 0.9: c.p90} {
+			if got := h.Quantile(q); got > want || float64(want-got) > float64(want)*c.relative {
+				t.Errorf("quantile %v is %d, want %d or less than %v below it", q, got, want, c.relative)
+			}
+		}
+	}
+	const log = `#[Histogram log format version 1.3]
+"StartTimestamp","Interval_Length","Interval_Max","Interval_Compressed_Histogram"
+Tag=js,1.000,1.000,0.042,HISTFAAAACB4nJNpmSzMwMDAxMDAwAilGaBsBgcGOGAMZgIAOJwB4w==
+`
+	l, err := NewReader(strings.NewReader(log)).Next()
+	if err != nil || l.Tag != "js" || l.Histogram.N() != 1 || l.Histogram.Max() != 42 {
+		t.Errorf("%+v, %v", l, err)
+	}
+}
+
+// pack makes an encoding of a header and counts.
+func pack(digits, lowest, length int64, counts ...int64) string {
+	var body []byte
+	for _, n := range counts {
+		body = appendZigZag(body, n)
+	}
+	if length < 0 {
+		length = int64(len(body))
+	}
+	b := binary.BigEndian.AppendUint32(nil, cookieV2)
+	b = binary.BigEndian.AppendUint32(b, uint32(length))
+	b = binary.BigEndian.AppendUint32(b, 0)
+	b = binary.BigEndian.AppendUint32(b, uint32(digits))
+	b = binary.BigEndian.AppendUint64(b, uint64(lowest))
+	b = binary.BigEndian.AppendUint64(b, 1<<40)
+	b = binary.BigEndian.AppendUint64(b, math.Float64bits(1))
+	return wrap(cookieCompressed, append(b, body...))
+}
+
+func wrap(cookie uint32, payload []byte) string {
+	var packed bytes.Buffer
+	z := zlib.NewWriter(&packed)
+	z.Write(payload)
+	z.Close()
+	b := binary.BigEndian.AppendUint32(nil, cookie)
+	b = binary.BigEndian.AppendUint32(b, uint32(packed.Len()))
+	return base64.StdEncoding.EncodeToString(append(b, packed.Bytes()...))
+}
+
+func TestHeadersAreWrittenAsTheFormatHasThem(t *testing.T) {
+	var one, two, none stat.Histogram
+	one.Record(1)
+	two.RecordN(1000, 3)
+	two.Record(math.MaxInt64)
+	for _, c := range []struct {
+		h       *stat.Histogram
+		digits  uint32
+		highest uint64
+	}{{&none, 1, 2}, {&one, 1, 2}, {&two, 2, math.MaxInt64}} {
+		text, err := base64.StdEncoding.DecodeString(Encode(c.h))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if size := binary.BigEndian.Uint32(text[4:]); binary.BigEndian.Uint32(text) != cookieCompressed || int(size) != len(text)-8 {
+			t.Errorf("outer header % x of %d bytes", text[:8], len(text))
+		}
+		z, err := zlib.NewReader(bytes.NewReader(text[8:]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := io.ReadAll(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		order := binary.BigEndian
+		if order.Uint32(b) != cookieV2 || int(order.Uint32(b[4:])) != len(b)-headerSize || order.Uint32(b[8:]) != 0 || order.Uint32(b[12:]) != c.digits ||
+			order.Uint64(b[16:]) != 1 || order.Uint64(b[24:]) != c.highest || math.Float64frombits(order.Uint64(b[32:])) != 1 {
+			t.Errorf("header % x", b[:headerSize])
+		}
+	}
+}
+
+func TestCellsAreThoseOfTheHeader(t *testing.T) {
+	for _, c := range []struct {
+		digits, lowest int64
+		counts         []int64
+		want           [][3]uint64
+	}{
+		{1, 1, []int64{0, 1, -3, 2}, [][3]uint64{{1, 1, 1}, {5, 5, 2}}},
+		{1, 8, []int64{-5, 3}, [][3]uint64{{42, 43, 3}}},                 // 40 to 47
+		{1, 15, []int64{-5, 3}, [][3]uint64{{42, 43, 3}}},                // shifted by three bits, not four
+		{0, 1, []int64{-4, 7}, [][3]uint64{{8, 11, 7}}},                  // two cells an octave
+		{5, 1, []int64{-400_000, 7}, [][3]uint64{{551_424, 551_455, 7}}}, // as near as four digits come
+	} {
+		h, err := Decode(pack(c.digits, c.lowest, -1, c.counts...))
+		if err != nil {
+			t.Fatalf("%+v: %v", c, err)
+		}
+		if got := nonEmpty(h); !slices.Equal(got, c.want) {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	if h, err := Decode(pack(1, 1, 2, 5, 5, 5)); err != nil || h.N() != 10 { // two bytes long; the rest is not part of it
+		t.Errorf("%v", err)
+	}
+	if h, err := Decode(pack(2, 1, 100, 5, 5)); err != nil || h.N() != 10 {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestImpossibleEncodingsAreRefused(t *testing.T) {
+	valid := pack(1, 1, -1, 5)
+	if _, err := Decode(valid); err != nil {
+		t.Fatal(err)
+	}
+	for text, reason := range map[string]string{
+		pack(6, 1, -1, 5):                            "precision",
+		pack(-1, 1, -1, 5):                           "precision",
+		pack(1, 0, -1, 5):                            "precision",
+		pack(1, -1, -1, 5):                           "precision",
+		pack(1, 1, -1, -1<<33, 1):                    "more cells",
+		pack(1, 1, -1, math.MinInt64, 1):             "more cells",
+		pack(1, 1, -1, -2000, 1):                     "63 bits",
+		pack(1, 1<<62, -1, -40, 1):                   "63 bits",
+		pack(1, 1, -1, math.MaxInt64, 1):             "63 bits",
+		wrap(cookieCompressed+1, nil):                "not a compressed",
+		wrap(cookieCompressed, make([]byte, 100)):    "inside",
+		wrap(cookieCompressed, []byte{0x1c, 0x84}):   "inside",
+		base64.StdEncoding.EncodeToString([]byte{1}): "not a compressed",
+	} {
+		if h, err := Decode(text); err == nil || h != nil || !strings.Contains(err.Error(), reason) {
+			t.Errorf("%q: %v, want %q", text, err, reason)
+		}
 	}
 }
 

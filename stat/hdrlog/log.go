@@ -13,20 +13,20 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// Header starts an interval log.
+// Header is the start of an interval log.
 const Header = "#[Histogram log format version 1.3]\n" +
 	`"StartTimestamp","Interval_Length","Interval_Max","Interval_Compressed_Histogram"` + "\n"
 
 // Line is one interval of a log.
 type Line struct {
-	Tag       string  // empty for none; no comma and no white space
-	Start     float64 // seconds, since what the log says in its comments
+	Tag       string  // empty for none; without commas and white space
+	Start     float64 // seconds after the base time, which the comments of the log give
 	Length    float64 // seconds
 	Histogram *stat.Histogram
 }
 
-// AppendText appends the line as a log has it, with its end. The maximum is divided by 1e6, as the format has it: for
-// nanoseconds it is in milliseconds. It fails when the tag has a comma or white space.
+// AppendText appends the line in the form of a log, newline included. The maximum is divided by 1e6, as the format
+// demands: of nanoseconds it is in milliseconds. It fails when the tag has a comma or white space.
 func (l Line) AppendText(b []byte) ([]byte, error) {
 	if strings.ContainsAny(l.Tag, ", \t\r\n") {
 		return b, fmt.Errorf("hdrlog: tag %q has a comma or white space", l.Tag)
@@ -57,8 +57,8 @@ func NewReader(r io.Reader) *Reader {
 	return &Reader{scan: s}
 }
 
-// Next returns the next interval, passing over comments and the legend; io.EOF at the end. Other errors name the line,
-// and the next call goes on after it.
+// Next returns the next interval, skipping comments and the legend, and io.EOF at the end. Other errors name the line;
+// the next call continues after it.
 func (r *Reader) Next() (Line, error) {
 	for r.scan.Scan() {
 		r.line++

@@ -15,7 +15,7 @@ import (
 // BootstrapOptions configures [Bootstrap]. The zero value is the default.
 type BootstrapOptions struct {
 	Level     float64 // of the interval, between 0 and 1; 0 means 0.95
-	Resamples int     // 0 means 1000; fewer than 100 count as 100
+	Resamples int     // 0 means 1000; fewer than 100 are too few, and 100 are taken with a warning
 	Block     float64 // mean length of the blocks; 0 chooses it from the autocorrelation, negative treats values as independent
 	Seed      uint64  // the same seed gives the same interval
 }
@@ -93,6 +93,9 @@ func Bootstrap(x []float64, statistic func([]float64) float64, o BootstrapOption
 	wider := dist.StudentUpper(q, max(1, iv.NEff-1)) / dist.NormalUpper(q)
 	iv.Lo = min(center, center+(Quantile(results, q)-center)*wider)
 	iv.Hi = max(center, center+(Quantile(results, 1-q)-center)*wider)
+	if o.Resamples != 0 && o.Resamples < 100 {
+		iv.Warnings = append(iv.Warnings, fmt.Sprintf("%d resamples are too few: 100 were taken", o.Resamples))
+	}
 	if iv.NEff < 16 {
 		iv.Warnings = append(iv.Warnings, fmt.Sprintf("not stationary or too few values: %.1f blocks", iv.NEff))
 	}

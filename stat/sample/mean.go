@@ -50,7 +50,7 @@ func Mean(x []float64, level float64, method Method) stat.Interval {
 	switch {
 	case reason != "":
 	case method < Geyer || method > Normal:
-		reason = "no interval: there is no " + method.String()
+		reason = "no interval: unknown " + method.String()
 	case len(x) < 2:
 		reason = fmt.Sprintf("no interval: needs at least 2 values, has %d", len(x))
 	}

@@ -4,7 +4,7 @@ package sample
 
 // Warmup returns how many values at the start to leave out so that the mean of the rest is estimated best, by the rule
 // MSER-5: among the cuts at multiples of five in the first half, the one with the smallest standard error of the rest.
-// ok is false when there is no such cut: fewer than 50 values, or the best one is as late as it could be, which means
+// ok is false when no cut can be chosen: there are fewer than 50 values, or the best cut is the last one, which means
 // that x never settled.
 //
 // Leaving values out is not free: it removes bias, and the interval of the rest then covers less than it promises. Show

@@ -14,11 +14,13 @@ func ExampleHistogram() {
 	var wait sync.WaitGroup
 	for range 4 {
 		mine := latency.Stripe()
-		wait.Go(func() {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
 			for i := range int64(1000) {
 				mine.Record(1_000_000 + i) // nanoseconds
 			}
-		})
+		}()
 	}
 	wait.Wait()
 	s := latency.Snapshot()

@@ -57,11 +57,13 @@ func TestNoSampleIsLostBetweenGoroutines(t *testing.T) {
 		if w%2 == 0 {
 			mine = h.Stripe()
 		}
-		wait.Go(func() {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
 			for i := range int64(each) {
 				mine.Record(i * int64(w+1))
 			}
-		})
+		}()
 	}
 	seen := uint64(0)
 	for range 20 {

@@ -16,7 +16,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/profile"
 	"github.com/strobe-go/strobe/trace"
 )
 
@@ -112,7 +112,7 @@ func browser(t *testing.T) context.Context {
 }
 
 // open shows the timeline in the viewer that Go brings along.
-func open(t *testing.T, timeline strobe.Timeline) model {
+func open(t *testing.T, timeline profile.Timeline) model {
 	t.Helper()
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -202,7 +202,7 @@ func TestTheViewerOfGoOpensTheTimeline(t *testing.T) {
 }
 
 func TestTheViewerOfGoOpensAnEmptyTimeline(t *testing.T) {
-	m := open(t, strobe.Timeline{Notes: []string{"nothing"}})
+	m := open(t, profile.Timeline{Notes: []string{"nothing"}})
 	if len(m.Warnings) > 0 || len(m.Global) != 1 || m.Global[0].Args.Notes[0] != "nothing" {
 		t.Errorf("%+v", m)
 	}

@@ -14,8 +14,8 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
-	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/profile"
 	"github.com/strobe-go/strobe/trace"
 )
 
@@ -277,7 +277,7 @@ func args(e fields) map[string]string {
 	return out
 }
 
-func written(t testing.TB, timeline strobe.Timeline) *perfetto {
+func written(t testing.TB, timeline profile.Timeline) *perfetto {
 	t.Helper()
 	var b bytes.Buffer
 	if err := trace.WritePerfetto(&b, timeline); err != nil {
@@ -316,7 +316,7 @@ func TestPerfettoHoldsTheProgram(t *testing.T) {
 	}
 	// The slices are the spans, to the ns but for rounding.
 	for _, e := range timeline.Events {
-		if e.Mark == "" && !slices.ContainsFunc(p.slices, func(s slice) bool {
+		if e.Kind == profile.SpanEvent && !slices.ContainsFunc(p.slices, func(s slice) bool {
 			return s.depth == e.Depth && near1(s.start, e.Start) && near1(s.end, e.Start.Add(e.Took))
 		}) {
 			t.Errorf("no slice for %+v", e)
@@ -337,15 +337,15 @@ func TestPerfettoHoldsTheProgram(t *testing.T) {
 func near1(a uint64, b clock.Instant) bool { return a <= uint64(b)+1 && a+1 >= uint64(b) }
 
 func TestPerfettoOfAnEmptyTimelineIsATraceThatSaysSo(t *testing.T) {
-	p := written(t, strobe.Timeline{Notes: []string{"nothing"}})
+	p := written(t, profile.Timeline{Notes: []string{"nothing"}})
 	if len(p.instants) != 1 || p.instants[0].args["lost"] != "0" || p.instants[0].args["note"] != "nothing" {
 		t.Errorf("%+v", p)
 	}
 }
 
 func TestPerfettoMovesWhatIsBeforeZero(t *testing.T) {
-	p := written(t, strobe.Timeline{At: 5, Zones: make([]strobe.ZoneInfo, 1), Lanes: make([]strobe.LaneStats, 1),
-		Events: []strobe.Event{{Start: -7, Took: 4}}})
+	p := written(t, profile.Timeline{At: 5, Zones: make([]profile.ZoneInfo, 1), Lanes: make([]profile.TimelineLane, 1),
+		Events: []profile.Event{{Start: -7, Took: 4}}})
 	if s := p.slices[0]; s.start != 0 || s.end != 4 || p.instants[0].at != 12 {
 		t.Errorf("%+v", p)
 	}
@@ -356,22 +356,22 @@ func FuzzPerfetto(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64, a, b string) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		wide := func() int64 { return int64(r.Uint64()) >> (2 + r.IntN(62)) }
-		in := strobe.Timeline{At: clock.Instant(wide()), Lost: r.Uint64(), Notes: []string{a},
-			Zones: []strobe.ZoneInfo{{Name: a, Where: b}, {Name: b, Where: a + ":7", Wait: true}},
-			Lanes: []strobe.LaneStats{{Name: a}, {Name: b}}}
+		in := profile.Timeline{At: clock.Instant(wide()), Lost: r.Uint64(), Notes: []string{a},
+			Zones: []profile.ZoneInfo{{Name: a, Where: b}, {Name: b, Where: a + ":7", Wait: true}},
+			Lanes: []profile.TimelineLane{{LaneInfo: profile.LaneInfo{Name: a}}, {LaneInfo: profile.LaneInfo{Name: b}}}}
 		spans, marks := 0, 1
 		for lane := -1; lane < 3; lane++ {
 			if lane == 2 { // no lane either
 				continue
 			}
 			for range r.IntN(20) {
-				in.Events = append(in.Events, strobe.Event{Lane: lane, Zone: r.IntN(5) - 1, Depth: r.IntN(5), Start: clock.Instant(wide()), Took: time.Duration(wide())})
+				in.Events = append(in.Events, profile.Event{Lane: lane, Zone: r.IntN(5) - 1, Depth: r.IntN(5), Start: clock.Instant(wide()), Took: time.Duration(wide())})
 				spans++
 			}
 		}
 		for range r.IntN(20) {
-			e := strobe.Event{Lane: r.IntN(5) - 2, Zone: -1, Start: clock.Instant(wide()), Mark: []string{"frame", "plot", "message", "?" + a}[r.IntN(4)], Name: b}
-			if e.Mark == "plot" && r.IntN(2) == 0 {
+			e := profile.Event{Lane: r.IntN(5) - 2, Zone: -1, Start: clock.Instant(wide()), Kind: profile.Kind(1 + r.IntN(4)), Name: b}
+			if e.Kind == profile.PlotEvent && r.IntN(2) == 0 {
 				e.Value = math.Inf(1)
 				marks--
 			}

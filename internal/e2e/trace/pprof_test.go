@@ -103,18 +103,106 @@ func near(t *testing.T, what string, got, want, within float64) {
 	}
 }
 
-func TestPprofShowsTheSnapshotFlat(t *testing.T) {
-	_, snapshot := run()
-	write := func(w io.Writer) error { return trace.WriteProfile(w, snapshot) }
-	for i, kind := range []string{"wall", "self"} {
-		rows := top(t, pprof(t, write, "-top", "-unit=ns", "-nodefraction=0", "-sample_index="+kind))
-		for _, z := range snapshot.Totals() {
-			want := []time.Duration{z.Total, z.Self}[i].Seconds()
-			if name := snapshot.Zones[z.Zone].Name; name != awkward {
-				near(t, kind+" of "+name, rows[name].flat, want, 2e-9)
-				near(t, kind+" of "+name+", cum", rows[name].cum, want, 2e-9)
+// The program counts by itself what pprof must say of it.
+func TestPprofShowsTheWholeRunWithSelfAsFlatAndTotalAsCum(t *testing.T) {
+	p := newKnown(7)
+	write := func(w io.Writer) error { return trace.WriteProfile(w, p.snapshot) }
+	rows := top(t, pprof(t, write, "-top", "-unit=ns", "-nodefraction=0", "-sample_index=self"))
+	byCalls := top(t, pprof(t, write, "-top", "-nodefraction=0", "-sample_index=calls"))
+	for zone, name := range p.names() {
+		if got, want := rows[name], (row{p.self[zone].Seconds(), p.total[zone].Seconds()}); !close(got.flat, want.flat) || !close(got.cum, want.cum) {
+			t.Errorf("%s: %+v s, want %+v", name, got, want)
+		}
+		if got := byCalls[name].flat; got != float64(p.calls[zone]) {
+			t.Errorf("%s: %v calls, want %d", name, got, p.calls[zone])
+		}
+	}
+	if len(rows) != len(p.names()) {
+		t.Errorf("rows %v", rows)
+	}
+}
+
+// close is to the nanosecond: what pprof prints with -unit=ns has no more digits.
+func close(a, b float64) bool { return a-b < 0.6e-9 && b-a < 0.6e-9 }
+
+// -peek prints the callers of a zone, the zone, and its callees: with the time in each of them.
+func TestPprofPeekShowsCallersAndCallees(t *testing.T) {
+	p := newKnown(8)
+	write := func(w io.Writer) error { return trace.WriteProfile(w, p.snapshot) }
+	for zone, name := range p.names() {
+		out := pprof(t, write, "-peek=^"+name+"$", "-unit=ns", "-nodefraction=0", "-edgefraction=0", "-sample_index=self")
+		_, table, _ := strings.Cut(out, "context")
+		callers, callees, here := map[string]float64{}, map[string]float64{}, false
+		for line := range strings.Lines(table) {
+			bar := strings.Index(line, "|")
+			if bar < 0 {
+				continue
+			}
+			left, right := strings.Fields(line[:bar]), strings.TrimSpace(line[bar+1:])
+			switch {
+			case len(left) > 2: // the zone itself
+				here = true
+			case len(left) < 1:
+			default:
+				v, err := number(left[0])
+				if err != nil {
+					t.Fatalf("line %q of\n%s", line, out)
+				}
+				if into := callers; here {
+					into = callees
+					into[right] = v
+				} else {
+					into[right] = v
+				}
 			}
 		}
+		for other, otherName := range p.names() {
+			for what, x := range map[string]struct {
+				got  float64
+				want time.Duration
+			}{"from": {callers[otherName], p.edges[[2]int{other, zone}]}, "to": {callees[otherName], p.edges[[2]int{zone, other}]}} {
+				if other == zone {
+					continue // pprof leaves calls of a zone by itself out
+				}
+				if !close(x.got, x.want.Seconds()) {
+					t.Errorf("%s: %s %s %v s, want %v in\n%s", name, what, otherName, x.got, x.want, out)
+				}
+			}
+		}
+	}
+}
+
+// -traces prints every stack: they are the paths of the program, each with its self time.
+func TestPprofTracesAreThePathsOfTheProgram(t *testing.T) {
+	p := newKnown(9)
+	out := pprof(t, func(w io.Writer) error { return trace.WriteProfile(w, p.snapshot) }, "-traces", "-unit=ns", "-sample_index=self")
+	got := map[string]float64{}
+	for _, block := range strings.Split(out, "-----------+")[1:] {
+		var path []string
+		self := 0.0
+		for line := range strings.Lines(block) {
+			f := strings.Fields(line)
+			if len(f) == 2 && len(path) == 0 {
+				v, err := number(f[0])
+				if err != nil {
+					continue // a label
+				}
+				self, path = v, []string{f[1]}
+			} else if len(f) == 1 && len(path) > 0 {
+				path = append([]string{f[0]}, path...)
+			}
+		}
+		if len(path) > 0 {
+			got[strings.Join(path, ";")] += self
+		}
+	}
+	for path, self := range p.paths {
+		if !close(got[path], self.Seconds()) {
+			t.Errorf("%s: %v s, want %v", path, got[path], self)
+		}
+	}
+	if len(got) != len(p.paths) {
+		t.Errorf("%d paths, want %d in\n%s", len(got), len(p.paths), out)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/profile"
 )
 
 // awkward is a name that breaks a page, a script and a protobuf reader that trusts it.
@@ -24,7 +25,7 @@ var zones = struct{ turn, step, hit, wait, awkward *strobe.Zone }{
 const turns = 20
 
 // run is a program that is watched: two lanes, spans within spans, one that calls itself, frames, a plot, messages.
-var run = sync.OnceValues(func() (strobe.Timeline, strobe.Snapshot) {
+var run = sync.OnceValues(func() (profile.Timeline, profile.Snapshot) {
 	strobe.Record(8 << 20)
 	var lanes sync.WaitGroup
 	lanes.Go(func() {
@@ -82,7 +83,7 @@ func TestNothingOfTheProgramIsLost(t *testing.T) {
 	timeline, _ := run()
 	n := 0
 	for _, e := range timeline.Events {
-		if e.Mark == "" {
+		if e.Kind == profile.SpanEvent {
 			n++
 		}
 	}

@@ -3,7 +3,7 @@
 // Package benchtext reads the text that Go benchmarks print.
 //
 // The format is https://golang.org/design/14313-benchmark-format, with units as benchstat has them: ns/op is read as sec/op, MB/s as
-// B/s. Lines that are of neither kind, such as what tests print, are left alone.
+// B/s. Other lines, such as what tests print, are ignored.
 package benchtext
 
 import (
@@ -30,7 +30,7 @@ type Result struct {
 	Name   string            // without "Benchmark", with parameters and GOMAXPROCS
 	Iters  int               // calls
 	Values []Value           // in the order of the line
-	Config map[string]string // goos, pkg and so on, as they stood above the line; shared, not to be changed
+	Config map[string]string // goos, pkg and so on, from the lines above; shared, must not be changed
 }
 
 // A Value is a number with its unit.
@@ -81,7 +81,7 @@ func Read(r io.Reader) (*File, error) {
 		}
 	}
 	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		return nil, fmt.Errorf("line %d is longer than %d bytes: this is no benchmark text", number+1, most)
+		return nil, fmt.Errorf("line %d is longer than %d bytes: this is not benchmark text", number+1, most)
 	}
 	return f, lines.Err()
 }
@@ -119,7 +119,7 @@ func (f *File) unit(words []string) {
 	f.Units[name] = u
 }
 
-// parse reads a line of a benchmark. ok is false for a line that only announces one.
+// parse reads a line of a benchmark. ok is false for a line that only has its name.
 func parse(line string) (r Result, ok bool, err error) {
 	words := strings.Fields(line)
 	r.Name = strings.TrimPrefix(words[0], "Benchmark")
@@ -127,15 +127,15 @@ func parse(line string) (r Result, ok bool, err error) {
 		return r, false, nil // "Benchmarking ...", or a name printed before its result
 	}
 	if r.Iters, err = strconv.Atoi(words[1]); err != nil || r.Iters <= 0 {
-		return r, false, fmt.Errorf("%q is no number of calls", words[1])
+		return r, false, fmt.Errorf("%q is not a number of iterations", words[1])
 	}
 	if len(words) < 4 || len(words)%2 == 1 {
-		return r, false, errors.New("numbers and units do not pair up")
+		return r, false, errors.New("numbers and units do not come in pairs")
 	}
 	for i := 2; i < len(words); i += 2 {
 		v, err := strconv.ParseFloat(words[i], 64)
 		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-			return r, false, fmt.Errorf("%q is no number", words[i])
+			return r, false, fmt.Errorf("%q is not a number", words[i])
 		}
 		v, unit := tidy(v, words[i+1])
 		r.Values = append(r.Values, Value{unit, v})

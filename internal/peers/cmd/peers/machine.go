@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/internal/peers/report"
@@ -23,6 +24,8 @@ func machine() ([]report.Fact, error) {
 			facts = append(facts, report.Fact{Name: name, Value: value})
 		}
 	}
+	add("date", time.Now().UTC().Format("2006-01-02"))
+	add("commit", commit())
 	cpuinfo := read("/proc/cpuinfo")
 	if m := regexp.MustCompile(`(?m)^model name\s*:\s*(.*)$`).FindStringSubmatch(cpuinfo); m != nil {
 		model := m[1]
@@ -53,6 +56,19 @@ func machine() ([]report.Fact, error) {
 		add("load when it began", fields[0])
 	}
 	return facts, nil
+}
+
+// commit names the state of the tree, "" outside of a git checkout.
+func commit() string {
+	hash, err := exec.Command("git", "rev-parse", "--short=12", "HEAD").Output()
+	if err != nil {
+		return ""
+	}
+	text := strings.TrimSpace(string(hash))
+	if changed, err := exec.Command("git", "status", "--porcelain", "--untracked-files=no").Output(); err != nil || len(changed) > 0 {
+		text += ", with changes"
+	}
+	return text
 }
 
 func read(path string) string {

@@ -207,3 +207,98 @@ func inCondition() {
 		s.Exit()
 	}
 }
+
+func zeroLap(c bool) {
+	var p strobe.Lap
+	for range 3 {
+		p.Next(zone) // want `the lap p is not ended on every path: line \d+ may be reached without p.End\(\)`
+		p.Next(other)
+	}
+	if c {
+		return
+	}
+	p.End()
+}
+
+func zeroLapEnded(c bool) {
+	var p strobe.Lap
+	defer p.End()
+	for range 3 {
+		p.Next(zone)
+		if c {
+			return
+		}
+		p.Next(other)
+	}
+}
+
+func zeroLapLoops() {
+	var p strobe.Lap
+	for range 3 {
+		p.Next(zone)
+		p.Next(other)
+	}
+	p.End()
+}
+
+func done(c bool) {
+	zone.Do(func() {})
+	defer zone.Do(func() {})
+	zone.Do(func() {
+		s := other.Enter() // want `the span s is not ended`
+		if c {
+			s.Exit()
+		}
+	})
+	s := zone.Enter()
+	other.Do(func() { s.Exit() })
+	t := zone.Enter() // want `the span t is not ended`
+	if c {
+		other.Do(t.Exit)
+	}
+}
+
+func lanes(c bool) {
+	l := strobe.NewLane("l") // want `the lane l is not closed on every path: line \d+ may be reached without l.Close\(\)`
+	s := l.Enter(zone)
+	s.Exit()
+	p := l.Lap(zone)
+	p.End()
+	if c {
+		return
+	}
+	l.Close()
+}
+
+func lanesClosed(c bool) {
+	l := strobe.NewLane("l")
+	defer l.Close()
+	if c {
+		return
+	}
+	l.Enter(zone).Exit()
+}
+
+func lanesInALoop(n int) {
+	for range n {
+		l := strobe.NewLane("l") // want `line \d+ may make the next one before l.Close\(\)`
+		l.Enter(zone).Exit()
+	}
+}
+
+func lanesHandedOn(keep func(*strobe.Lane)) *strobe.Lane {
+	a, b := strobe.NewLane("a"), strobe.NewLane("b")
+	keep(a)
+	go func() { b.Enter(zone).Exit() }()
+	return strobe.NewLane("c")
+}
+
+func laneDropped() {
+	strobe.NewLane("l")       // want `the lane that strobe.NewLane\("l"\) makes is dropped: nothing closes it; keep it and call its Close`
+	defer strobe.NewLane("l") // want `the deferred strobe.NewLane\("l"\) makes a lane as the function returns, and nothing closes it`
+}
+
+func init() {
+	l := strobe.NewLane("for good")
+	l.Enter(zone).Exit()
+}

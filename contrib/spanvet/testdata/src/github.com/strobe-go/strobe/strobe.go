@@ -15,6 +15,8 @@ func NewLane(string) *Lane { return nil }
 func StartLap(*Zone) Lap   { return Lap{} }
 
 func (*Zone) Enter() Span      { return Span{} }
+func (*Zone) Do(f func())      { f() }
+func (*Lane) Close()           {}
 func (*Lane) Enter(*Zone) Span { return Span{} }
 func (*Lane) Lap(*Zone) Lap    { return Lap{} }
 func (Span) Exit()             {}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package bench
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/strobe-go/strobe/stat"
+)
+
+// A Comparison is the result of measuring two in interleaved rounds.
+type Comparison struct {
+	Base    string         // name of the one compared with
+	Other   string         // name of the one judged
+	Ratio   stat.Interval  // cost of the other divided by cost of the base; N is the number of rounds
+	Verdict Verdict        // on the other
+	Within  float64        // the share up to which a difference does not count
+	Options CompareOptions // as used, with the seed of the order
+
+	BaseTime  stat.Interval // ns per call; from Pairs, without samples
+	OtherTime stat.Interval // ns per call; from Pairs, without samples
+}
+
+// String returns the comparison in one line: "new is 1.048 [1.041, 1.055] times old: slower".
+func (c Comparison) String() string {
+	if c.Ratio.Level == 0 {
+		return fmt.Sprintf("%s against %s: %s, %s", c.Other, c.Base, c.Verdict, c.Ratio.In(1, ""))
+	}
+	verdict := c.Verdict.String()
+	switch c.Verdict {
+	case Same:
+		verdict = fmt.Sprintf("same within %.3g %%", 100*c.Within)
+	case Inconclusive:
+		if times, ok := c.Longer(); ok {
+			verdict += "; " + longer(times)
+		}
+	}
+	return fmt.Sprintf("%s is %s times %s: %s", c.Other, c.Ratio.In(1, ""), c.Base, verdict)
+}
+
+// Longer estimates how many times as many rounds would make an inconclusive comparison conclusive, if the ratio stays where
+// it is: the width of the interval falls with the square root of the rounds. ok is false where there is a verdict already,
+// or no interval to judge by.
+func (c Comparison) Longer() (times float64, ok bool) {
+	if c.Verdict != Inconclusive || c.Ratio.Level == 0 {
+		return 0, false
+	}
+	center, _, _ := logs(c.Ratio)
+	least := needed(c.Ratio, 0) // to exclude 1
+	if c.Within > 0 {           // or to lie within the difference that does not count
+		if inside := math.Log1p(c.Within) - math.Abs(center); inside > 0 {
+			least = min(least, max(needed(c.Ratio, math.Log1p(c.Within)), needed(c.Ratio, -math.Log1p(c.Within))))
+		}
+	}
+	return least, true
+}
+
+// needed returns how many times as many rounds it takes until the interval of a ratio ends before the limit, a logarithm.
+func needed(ratio stat.Interval, limit float64) float64 {
+	center, lo, hi := logs(ratio)
+	side := center - lo
+	if center < limit {
+		side = hi - center
+	}
+	distance := math.Abs(center - limit)
+	if distance*1e6 <= side {
+		return 1e12
+	}
+	return max(1, side/distance*(side/distance))
+}
+
+// logs returns the logarithms of an interval's center and bounds, which for a ratio are above 0.
+func logs(ratio stat.Interval) (center, lo, hi float64) {
+	log := func(x float64) float64 { return math.Log(max(x, math.SmallestNonzeroFloat64)) }
+	return log(ratio.Center), log(ratio.Lo), log(ratio.Hi)
+}
+
+// longer says how many times as many rounds it takes.
+func longer(times float64) string {
+	switch {
+	case times < 1.5:
+		return "a few more rounds may decide it"
+	case times > 1000:
+		return "it is too close to decide by measuring longer"
+	}
+	return fmt.Sprintf("about %.2g times as many rounds would decide it", times)
+}

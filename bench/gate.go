@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package bench
+
+import (
+	"fmt"
+	"math"
+)
+
+// Gate decides whether the other of a comparison may pass. It fails if the whole interval of the ratio says that the other is
+// slower than the base by more than limit, a share; it passes if the whole interval says that it is not; otherwise it is
+// undecided. The reason says so in one line, with the numbers.
+//
+// The question is one-sided: an interval of level 0.99 is outside on the side that matters in one of 200 cases, so the outcome
+// has a confidence of 0.995, which is the one that the reason names. A limit below c.Within is raised to c.Within: a
+// difference that does not count cannot fail.
+func Gate(c Comparison, limit float64) (o Outcome, reason string) {
+	if math.IsNaN(limit) {
+		return Undecided, "the limit is not a number"
+	}
+	limit = max(limit, c.Within, 0)
+	if c.Ratio.Level == 0 {
+		return Undecided, fmt.Sprintf("%s against %s: %s", c.Other, c.Base, c.Ratio.In(1, ""))
+	}
+	percent := func(ratio float64) string { return fmt.Sprintf("%+.3g %%", 100*(ratio-1)) }
+	cost := fmt.Sprintf("%s costs %s against %s", c.Other, percent(c.Ratio.Center), c.Base)
+	allowed, confidence := percent(1+limit), fmt.Sprintf("%.4g %% confidence", min(99.99, 50+50*c.Ratio.Level)) // never 100
+	switch {
+	case c.Ratio.Lo > 1+limit:
+		return Failed, fmt.Sprintf("%s, with %s at least %s: more than the allowed %s", cost, confidence, percent(c.Ratio.Lo), allowed)
+	case c.Ratio.Hi <= 1+limit:
+		return Passed, fmt.Sprintf("%s, with %s at most %s: no more than the allowed %s", cost, confidence, percent(c.Ratio.Hi), allowed)
+	}
+	return Undecided, fmt.Sprintf("%s, between %s and %s: the allowed %s is between them; %s", cost, percent(c.Ratio.Lo), percent(c.Ratio.Hi),
+		allowed, longer(needed(c.Ratio, math.Log1p(limit))))
+}

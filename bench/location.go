@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package bench
+
+import (
+	"math"
+	"slices"
+
+	"github.com/strobe-go/strobe/stat/dist"
+)
+
+// fewest is the smallest number of rounds that an interval is made of.
+const fewest = 6
+
+// location returns the center of the log-ratios of rounds, in some of which the base ran first and in the others second,
+// and an interval of the level 1-alpha. ok is false if there are too few.
+//
+// Let p be log(second/first) of a round: the log-ratio where the base ran first, minus it where it ran second. If both cost
+// the same, who ran first does not matter, and the coin split the values of p into the two groups at random. A difference
+// moves the groups apart by twice its size. So the interval is that of Hodges and Lehmann for a shift between two samples:
+// the center is the median of the means of a log-ratio of one group and one of the other, and the interval holds those of
+// them that the test of Mann and Whitney does not reject. That is exact whatever the noise is like, since only the coin is
+// random; what the second pays is the same in both groups and cancels; and a wild round is only one rank.
+//
+// Where there are too few rounds for that test to reject anything, it is Student's t for two samples, which needs values
+// that are not far from normal, and errs on the safe side for long tails.
+func location(first, second []float64, alpha float64) (center, lo, hi float64, method string, ok bool) {
+	m, n := len(first), len(second)
+	if m+n < fewest || m == 0 || n == 0 || !(alpha > 0) {
+		return 0, 0, 0, "", false
+	}
+	a, b := slices.Sorted(slices.Values(first)), slices.Sorted(slices.Values(second))
+	if cut, ok := rankCut(m, n, alpha/2); ok {
+		all := m * n
+		center = (crossMean(a, b, (all+1)/2) + crossMean(a, b, all/2+1)) / 2
+		return center, crossMean(a, b, cut+1), crossMean(a, b, all-cut), "Mann-Whitney", true
+	}
+	meanA, squaresA := meanAndSquares(a)
+	meanB, squaresB := meanAndSquares(b)
+	center = meanA/2 + meanB/2
+	df := float64(m + n - 2)
+	half := dist.StudentUpper(alpha/2, df) * math.Sqrt((squaresA+squaresB)/df*(1/float64(m)+1/float64(n))) / 2
+	return center, center - half, center + half, "Student t", true
+}
+
+// meanAndSquares returns the mean and the sum of the squared deviations from it.
+func meanAndSquares(x []float64) (mean, squares float64) {
+	for _, v := range x {
+		mean += v / float64(len(x))
+	}
+	for _, v := range x {
+		squares += (v - mean) * (v - mean)
+	}
+	return mean, squares
+}

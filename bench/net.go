@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package bench
+
+import (
+	"math"
+
+	"github.com/strobe-go/strobe/stat"
+)
+
+// net turns an interval per batch into one per call, without the loop's share of a batch. half is the uncertainty of that
+// share. The result is never below zero.
+func net(gross stat.Interval, calls, loop, half float64) stat.Interval {
+	iv := gross
+	center := gross.Center - loop
+	up, down := math.Hypot(gross.Hi-gross.Center, half), math.Hypot(gross.Center-gross.Lo, half)
+	iv.Center = max(0, center) / calls
+	iv.Lo = max(0, center-down) / calls
+	// If the loop alone costs more than with the function in it, it is not known better than that.
+	iv.Hi = max(center+up, half, -center) / calls
+	return iv
+}
+
+// netTime is net for times whose samples have the given median, known to medianHalf. The loop's cost depends on where the code
+// lies, and it is a median, while gross is a mean, which disturbances raise. For a function that costs less than the loop that
+// matters: the interval then reaches down to the difference of the medians.
+func netTime(gross stat.Interval, median, medianHalf, calls, loop, loopHalf float64) stat.Interval {
+	half := loopHalf + placement*loop
+	iv := net(gross, calls, loop, half)
+	if gross.Center < 2*loop {
+		iv.Lo = max(0, min(iv.Lo, (median-loop-math.Hypot(medianHalf, half))/calls))
+	}
+	return iv
+}

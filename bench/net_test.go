@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package bench
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/strobe-go/strobe/stat"
+)
+
+func TestTheLoopIsSubtractedWithItsUncertainty(t *testing.T) {
+	gross := func(center, lo, hi float64) stat.Interval {
+		return stat.Interval{Center: center, Lo: lo, Hi: hi, Level: 0.95, N: 20, Method: "m"}
+	}
+	for _, c := range []struct {
+		gross                stat.Interval
+		calls, loop, half    float64
+		center, lower, upper float64
+	}{
+		{gross(110, 107, 114), 10, 10, 0, 10, 9.7, 10.4},
+		{gross(110, 107, 113), 10, 10, 4, 10, 9.5, 10.5}, // 3 and 4 add up to 5
+		{gross(12, 9, 15), 1, 10, 0, 2, 0, 5},            // never below zero
+		{gross(9, 8, 10), 1, 10, 0.5, 0, 0, 1},           // less than the loop: that far off
+		{gross(10, 10, 10), 1, 10, 3, 0, 0, 3},
+	} {
+		iv := net(c.gross, c.calls, c.loop, c.half)
+		if math.Abs(iv.Center-c.center)+math.Abs(iv.Lo-c.lower)+math.Abs(iv.Hi-c.upper) > 1e-9 || iv.N != 20 || iv.Level != 0.95 || iv.Method != "m" {
+			t.Errorf("%v less %v ± %v: %v [%v, %v], want %v [%v, %v]", c.gross, c.loop, c.half, iv.Center, iv.Lo, iv.Hi, c.center, c.lower, c.upper)
+		}
+	}
+}
+
+func TestFunctionsThatCostLessThanTheLoopHaveNoLowerBound(t *testing.T) {
+	// A disturbed mean of 150 beside an undisturbed median of 101, around a loop of 100: nothing is known to be there.
+	disturbed := stat.Interval{Center: 150, Lo: 140, Hi: 160, Level: 0.95}
+	if iv := netTime(disturbed, 101, 1, 1, 100, 1); iv.Lo != 0 || iv.Center != 50 || iv.Hi < 60 {
+		t.Errorf("[%v, %v]", iv.Lo, iv.Hi)
+	}
+	// The same excess of a function that costs more is its own: some calls are dear.
+	if iv := netTime(stat.Interval{Center: 1150, Lo: 1140, Hi: 1160, Level: 0.95}, 600, 1, 1, 100, 1); iv.Lo < 1000 || iv.Lo > 1040 {
+		t.Errorf("[%v, %v]", iv.Lo, iv.Hi)
+	}
+	// The quarter that placement may make is in every interval.
+	if iv := netTime(stat.Interval{Center: 1100, Lo: 1100, Hi: 1100, Level: 0.95}, 1100, 0, 1, 100, 1); iv.Lo != 974 || iv.Hi != 1026 {
+		t.Errorf("[%v, %v]", iv.Lo, iv.Hi)
+	}
+	// Per call, from ten of them.
+	if iv := netTime(stat.Interval{Center: 199, Lo: 199, Hi: 199, Level: 0.95}, 150, 0, 10, 100, 0); iv.Lo != 2.5 {
+		t.Errorf("[%v, %v]", iv.Lo, iv.Hi)
+	}
+	// Below twice the loop, the median counts: 199 is, 200 is not.
+	for gross, low := range map[float64]float64{199.9: 0, 200: 75} {
+		if iv := netTime(stat.Interval{Center: gross, Lo: gross, Hi: gross, Level: 0.95}, 110, 0, 1, 100, 0); iv.Lo != low {
+			t.Errorf("of %v: [%v, %v], want %v", gross, iv.Lo, iv.Hi, low)
+		}
+	}
+}
+
+func TestAnEmptyFunctionIsNeverMoreThanNothing(t *testing.T) {
+	o := quick
+	o.NoCounters = true
+	wrong := 0
+	for range 5 {
+		if r := Run("empty", func() {}, o); r.Time.Lo != 0 || len(r.Warnings) == 0 {
+			t.Logf("%v, median %v, loop %v: %q", r, r.Median, r.Loop, r.Warnings)
+			wrong++
+		}
+	}
+	if wrong > 1 { // intervals of 95 %
+		t.Errorf("in %d of 5", wrong)
+	}
+}
+
+func TestMedianHasTheIntervalOfItsOrderStatistics(t *testing.T) {
+	for _, c := range []struct {
+		n            int
+		median, half float64
+	}{{1, 0, 0}, {2, 0.5, 0.5}, {3, 1, 1}, {4, 1.5, 1.5}, {21, 10, 5}, {100, 49.5, 9.5}} {
+		var took []int64
+		for i := range c.n {
+			took = append(took, int64(c.n-1-i))
+		}
+		if m, h := median(took); m != c.median || h != c.half || !slices.IsSorted(took) {
+			t.Errorf("0 to %d: %v ± %v, want %v ± %v", c.n-1, m, h, c.median, c.half)
+		}
+	}
+}

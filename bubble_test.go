@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build go1.25 && !strobe_off
+
+package strobe
+
+import (
+	"testing"
+	"testing/synctest"
+)
+
+// In a bubble time stands still: a loop that waits for it never ends.
+func TestAFirstSnapshotInABubbleReturns(t *testing.T) {
+	if !alone(t) {
+		return
+	}
+	synctest.Test(t, func(t *testing.T) {
+		z := NewZone("bubble")
+		z.Enter().Exit()
+		if s := TakeSnapshot(); s.Totals()[z.id].Calls != 1 {
+			t.Errorf("%+v", s.Totals()[z.id])
+		}
+	})
+}

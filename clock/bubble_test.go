@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build go1.25 && (linux || darwin || freebsd || windows)
+
+package clock
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// passed runs f and returns how long it took by the operating system's clock, read outside of package time.
+func passed(f func()) time.Duration {
+	begin := outside()
+	f()
+	return outside() - begin
+}
+
+const coldBubble = "STROBE_CLOCK_COLD_BUBBLE"
+
+// A clock starts once in a process, so the cold start is tried in a process of its own.
+func TestClockFirstReadInABubbleKeepsRealTime(t *testing.T) {
+	cmd := exec.Command(os.Args[0], "-test.run=^TestBubbleChild$", "-test.v", "-test.timeout=60s")
+	cmd.Env = append(os.Environ(), coldBubble+"=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func TestBubbleChild(t *testing.T) {
+	if os.Getenv(coldBubble) == "" {
+		t.Skip("runs in a process that " + coldBubble + " is set for")
+	}
+	if master.load().mode != asleep {
+		t.Fatal("the clock has been read before")
+	}
+	var first Instant
+	wall := time.Now()
+	synctest.Test(t, func(t *testing.T) {
+		first = Now()
+		for end := outside() + 20*time.Millisecond; outside() < end; { // through the first millisecond
+			Now()
+		}
+		keepsRealTime(t)
+	})
+	keepsRealTime(t)
+	if d := first.Time().Sub(wall); d < -time.Minute || d > 5*time.Minute {
+		t.Errorf("the first reading is dated %v, the wall clock %v", first.Time(), wall)
+	}
+	bubblesLeaveNoMark(t)
+}
+
+func TestBubbleDoesNotDisturbARunningClock(t *testing.T) {
+	Now()
+	synctest.Test(t, keepsRealTime)
+	keepsRealTime(t)
+	bubblesLeaveNoMark(t)
+}
+
+// keepsRealTime reads through several anchors, whatever package time pretends.
+func keepsRealTime(t *testing.T) {
+	a := NowOrdered()
+	var b Instant
+	took := passed(func() {
+		last := a
+		for end := outside() + 1200*time.Millisecond; outside() < end; {
+			time.Sleep(time.Millisecond) // a moment in a bubble
+			if now := Now(); now < last || now.Sub(last) > time.Minute {
+				t.Fatalf("went from %d to %d", last, now)
+			} else {
+				last = now
+			}
+		}
+		b = NowOrdered()
+	})
+	if d := b.Sub(a); d < took-time.Millisecond || d > took+100*time.Millisecond {
+		t.Errorf("Now measured %v around %v", d, took)
+	}
+	if a < 0 || a > Instant(time.Hour) {
+		t.Errorf("read %d ns since the start of this process", a)
+	}
+}
+
+func bubblesLeaveNoMark(t *testing.T) {
+	if ok, reason := (machine{}).trusted(); !ok {
+		t.Log(reason)
+		return
+	}
+	if info := Describe(); info.Source != counterName || info.Strikes != 0 || info.Steps != 0 {
+		t.Errorf("a bubble cost the clock its counter: %+v", info)
+	}
+}

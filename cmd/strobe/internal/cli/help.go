@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+)
+
+// nameWidth is how wide the column of names is in lists of verbs and flags.
+const nameWidth = 22
+
+// writeHelp explains a verb, or the whole command if verb is nil.
+func writeHelp(w io.Writer, app *kong.Application, verb *kong.Node) error {
+	var b strings.Builder
+	if verb == nil {
+		writeProse(&b, "strobe measures what Go programs do again and again, and says how far each number can be trusted.")
+		b.WriteByte('\n')
+		b.WriteString("Usage: strobe VERB [flags]\n\nVerbs\n")
+		for _, v := range app.Children {
+			if !v.Hidden {
+				writeRow(&b, v.Name+arguments(v), v.Help)
+			}
+		}
+		writeFlags(&b, "Flags of every verb", app.Flags)
+		b.WriteString("\nStart with: strobe demo\n\n")
+		writeProse(&b, "Exit codes: 0 done, 1 a gate failed, 2 wrong usage or input, 3 inconclusive, 4 the measured command failed, 5 results could not be written, 130 interrupted.")
+	} else {
+		fmt.Fprintf(&b, "Usage: strobe %s%s [flags]\n", verb.Name, arguments(verb))
+		for _, text := range []string{verb.Help, verb.Detail} {
+			if text != "" {
+				b.WriteByte('\n')
+				writeProse(&b, strings.TrimSpace(text))
+			}
+		}
+		if len(verb.Positional) > 0 {
+			b.WriteString("\nArguments\n")
+			for _, p := range verb.Positional {
+				writeRow(&b, p.Name, p.Help)
+			}
+		}
+		if len(verb.Flags) > 0 {
+			writeFlags(&b, "Flags", verb.Flags)
+		}
+		writeFlags(&b, "Flags of every verb", app.Flags)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func arguments(verb *kong.Node) string {
+	var b strings.Builder
+	for _, p := range verb.Positional {
+		b.WriteString(" " + p.Summary())
+	}
+	return b.String()
+}
+
+func writeFlags(b *strings.Builder, title string, flags []*kong.Flag) {
+	fmt.Fprintf(b, "\n%s\n", title)
+	for _, f := range flags {
+		if f.Hidden {
+			continue
+		}
+		name := "--" + f.Name
+		if f.Short != 0 {
+			name = fmt.Sprintf("-%c, %s", f.Short, name)
+		}
+		if !f.IsBool() {
+			name += "=" + f.FormatPlaceHolder()
+		}
+		writeRow(b, name, f.Help)
+	}
+}
+
+// writeProse writes paragraphs, wrapped. Lines that start with a blank stand as they are.
+func writeProse(b *strings.Builder, text string) {
+	at := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		verbatim := line == "" || line[0] == ' '
+		if verbatim && at > 0 {
+			b.WriteByte('\n')
+			at = 0
+		}
+		if verbatim {
+			b.WriteString(line + "\n")
+			continue
+		}
+		at = writeWords(b, at, 0, line)
+	}
+	if at > 0 {
+		b.WriteByte('\n')
+	}
+}
+
+// writeWords writes the words of a line that has at characters already, indents those that it wraps, and returns how many
+// characters the last line has.
+func writeWords(b *strings.Builder, at, indent int, text string) int {
+	for word := range strings.FieldsSeq(text) {
+		n := utf8.RuneCountInString(word)
+		if at > indent && at+1+n > layout.Columns {
+			fmt.Fprintf(b, "\n%*s", indent, "")
+			at = indent
+		}
+		if at > indent {
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(word)
+		at += n
+	}
+	return at
+}
+
+// writeRow writes a name and its explanation, which is wrapped into the column behind the names.
+func writeRow(b *strings.Builder, name, help string) {
+	fmt.Fprintf(b, "  %-*s ", nameWidth, name)
+	writeWords(b, 3+max(nameWidth, utf8.RuneCountInString(name)), 3+nameWidth, help)
+	b.WriteByte('\n')
+}

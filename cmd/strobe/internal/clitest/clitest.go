@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package clitest runs one verb in the process of a test.
+package clitest
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/cli"
+)
+
+// Run runs a command that has this verb alone, with input as standard input. It returns what was printed and the exit code.
+func Run(t *testing.T, verb cli.Verb, input string, args ...string) (out, errout string, code int) {
+	t.Helper()
+	return RunNarrow(t, 0, verb, input, args...)
+}
+
+// RunNarrow is Run with a terminal that has so many columns; 0 means no terminal.
+func RunNarrow(t *testing.T, columns int, verb cli.Verb, input string, args ...string) (out, errout string, code int) {
+	t.Helper()
+	t.Setenv("COLUMNS", strconv.Itoa(columns))
+	var o, e bytes.Buffer
+	code = cli.Run(t.Context(), []cli.Verb{verb}, args, strings.NewReader(input), &o, &e)
+	return o.String(), e.String(), code
+}
+
+// Golden compares got with testdata/name, after it has rewritten that file if update is set.
+func Golden(t *testing.T, update bool, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if update {
+		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != strings.ReplaceAll(string(want), "\r\n", "\n") {
+		t.Errorf("%s is no longer what is printed (go test -update rewrites it):\n%s", file, got)
+	}
+}
+
+// Write writes a file into a fresh folder and returns its path.
+func Write(t *testing.T, name, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// Fits fails if a text has more lines, or wider lines, than a screen shows.
+func Fits(t *testing.T, text string, lines, columns int) {
+	t.Helper()
+	if n := strings.Count(text, "\n"); n > lines {
+		t.Errorf("%d lines, more than %d", n, lines)
+	}
+	for line := range strings.Lines(text) {
+		if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > columns {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package layout
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func widest(text string) int {
+	n := 0
+	for line := range strings.Lines(text) {
+		n = max(n, utf8.RuneCountInString(strings.TrimRight(line, "\n")))
+	}
+	return n
+}
+
+func TestATableLeavesOutColumnsInTheirOrder(t *testing.T) {
+	table := Table{
+		Columns: []Column{{Title: "name", Left: true}, {Title: "mean ± ms"}, {Title: "sd", Drop: 1}, {Title: "p99", Drop: 3}, {Title: "share", Drop: 2, Min: 7}},
+		Rows:    [][]string{{"neighbours", "1.5 ± 0.2", "0.1", "2.5", "50 %"}, {"a", "2", "", "-", "1 %"}},
+	}
+	for width, want := range map[int][]string{0: nil, 80: nil, 40: nil, 39: {"sd"}, 30: {"sd", "share"}, 25: {"sd", "share", "p99"}, 18: {"sd", "share", "p99"}} {
+		p := Printer{Width: width}
+		if got := p.Table(table); !slices.Equal(got, want) {
+			t.Errorf("%d columns: %q left out, want %q\n%s", width, got, want, p.String())
+		}
+		if n := widest(p.String()); width > 0 && n > max(width, 19) {
+			t.Errorf("%d columns wide, have %d:\n%s", n, width, p.String())
+		}
+	}
+	var p Printer
+	p.Table(table)
+	const want = "name        mean ± ms   sd  p99    share\nneighbours  1.5 ± 0.2  0.1  2.5     50 %\na                   2         -      1 %\n"
+	if p.String() != want {
+		t.Errorf("got\n%swant\n%s", p.String(), want)
+	}
+}
+
+func TestProseIsWrappedAndIndented(t *testing.T) {
+	text := strings.Repeat("word ", 40)
+	for width, want := range map[int]int{0: 80, 200: 80, 60: 60} {
+		p := Printer{Width: width}
+		p.Wrap("- ", text)
+		if n := widest(p.String()); n > want || n < want-6 {
+			t.Errorf("%d columns: %d wide\n%s", width, n, p.String())
+		}
+	}
+	p := Printer{Color: true}
+	p.Note("it is so")
+	if p.String() != "\x1b[33mNote:\x1b[0m it is so.\n" {
+		t.Errorf("%q", p.String())
+	}
+}
+
+func TestNamesAreCutWhereTheyAreAlike(t *testing.T) {
+	if got := Tail("captures/long/run1.csv", 10); got != "…/run1.csv" {
+		t.Errorf("%q", got)
+	}
+	if got := Head("123456789", 6); got != "123..." {
+		t.Errorf("%q", got)
+	}
+	if got := Clean("a\x1b[2Jb\u202e"); got != "a?[2Jb?" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	for got, want := range map[string]string{
+		Percent(0.999): "99.9", Fixed(-0.00001, 2): "0.00", Bytes(1536): "1.5 KiB", Plural(1, "line"): "1 line", Plural(2, "line"): "2 lines",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

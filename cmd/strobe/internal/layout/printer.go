@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package layout lays out what the verbs print for people.
+package layout
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Columns is the width of prose, of help, and of text that does not go to a terminal.
+const Columns = 80
+
+// A Printer gathers text for people. The zero value prints without colours and leaves nothing out.
+type Printer struct {
+	bytes.Buffer
+	Color bool // the terminal wants colours
+	Width int  // columns of the terminal; 0 means that there is none, and no table leaves columns out
+}
+
+// Printf appends formatted text.
+func (p *Printer) Printf(format string, args ...any) { fmt.Fprintf(p, format, args...) }
+
+// Bold returns text in bold.
+func (p *Printer) Bold(text string) string { return p.paint("\x1b[1m", text) }
+
+// Yellow returns text in yellow.
+func (p *Printer) Yellow(text string) string { return p.paint("\x1b[33m", text) }
+
+func (p *Printer) paint(code, text string) string {
+	if !p.Color {
+		return text
+	}
+	return code + text + "\x1b[0m"
+}
+
+// Note prints a sentence that qualifies a result.
+func (p *Printer) Note(text string) { p.wrap("Note:", p.Yellow("Note:"), text+".") }
+
+// Wrap prints text behind a mark, in lines of at most [Columns] or the width of the terminal. The lines after the first are
+// indented by the mark.
+func (p *Printer) Wrap(mark, text string) { p.wrap(mark, mark, text) }
+
+func (p *Printer) wrap(mark, painted, text string) {
+	columns := Columns
+	if p.Width > 0 {
+		columns = min(p.Width, Columns)
+	}
+	indent := utf8.RuneCountInString(mark)
+	p.WriteString(painted)
+	at := indent
+	for word := range strings.FieldsSeq(text) {
+		n := utf8.RuneCountInString(word)
+		if at > indent && at+1+n > columns {
+			p.WriteString("\n" + strings.Repeat(" ", indent))
+			at = indent
+		}
+		if at > 0 {
+			p.WriteByte(' ')
+			at++
+		}
+		p.WriteString(word)
+		at += n
+	}
+	p.WriteByte('\n')
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package session
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+func text(s string) func(io.Writer) error {
+	return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
+}
+
+func TestAFileIsWrittenWholeOrNotAtAll(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "result")
+	read := func() string {
+		b, _ := os.ReadFile(name)
+		return string(b)
+	}
+	if err := WriteFile(name, text("first")); err != nil || read() != "first" {
+		t.Fatalf("%v, %q", err, read())
+	}
+	if err := os.Chmod(name, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteFile(name, text("second")); err != nil || read() != "second" {
+		t.Errorf("%v, %q", err, read())
+	}
+	if info, err := os.Stat(name); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v: the mode changed", info.Mode(), err)
+	}
+	err := WriteFile(name, func(w io.Writer) error {
+		io.WriteString(w, "half")
+		return errors.New("no more")
+	})
+	if CodeOf(err) != Unwritten || !strings.Contains(err.Error(), "no more") || read() != "second" {
+		t.Errorf("%v, %q", err, read())
+	}
+	if all, _ := os.ReadDir(dir); len(all) != 1 {
+		t.Errorf("%v is left", all)
+	}
+}
+
+func TestALinkStaysALink(t *testing.T) {
+	dir := t.TempDir()
+	name, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
+	if err := errors.Join(os.WriteFile(name, []byte("old"), 0o666), os.Symlink(name, link)); err != nil {
+		t.Skip(err)
+	}
+	if err := WriteFile(link, text("new")); err != nil {
+		t.Fatal(err)
+	}
+	if b, _ := os.ReadFile(name); string(b) != "new" {
+		t.Errorf("the file has %q", b)
+	}
+	if info, _ := os.Lstat(link); info.Mode()&os.ModeSymlink == 0 {
+		t.Error("the link is a file now")
+	}
+}
+
+func TestWhatCannotBeWrittenIsKnownBeforehand(t *testing.T) {
+	dir := t.TempDir()
+	for name, want := range map[string]string{filepath.Join(dir, "no", "file"): "its folder does not exist", dir: "it is a directory"} {
+		if err := CanWrite(name); err == nil || !strings.Contains(err.Error(), want) || CodeOf(err) != Usage {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	if err := CanWrite(filepath.Join(dir, "file")); err != nil {
+		t.Error(err)
+	}
+	if all, _ := os.ReadDir(dir); len(all) != 0 {
+		t.Errorf("%v was made", all)
+	}
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !unix && !windows
+
+package session
+
+import (
+	"errors"
+	"io"
+)
+
+// SurvivePipes does nothing here: a write to a closed pipe returns an error as it is.
+func SurvivePipes() {}
+
+// IsClosedPipe reports whether err says that the reader of a pipe has gone.
+func IsClosedPipe(err error) bool { return errors.Is(err, io.ErrClosedPipe) }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package session
+
+import (
+	"os"
+	"runtime"
+	"strconv"
+)
+
+// IsTerminal reports whether stream, a reader or a writer, is a character device.
+func IsTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// WantsColor reports whether the environment allows colours on a terminal: see https://no-color.org.
+func WantsColor() bool {
+	if os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+		return false
+	}
+	return runtime.GOOS != "windows" || os.Getenv("WT_SESSION") != "" || os.Getenv("TERM") != ""
+}
+
+// Width returns how many columns results may take: those of the terminal, or what the variable COLUMNS says; 0 means any number.
+func Width(stream any) int {
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
+	if f, ok := stream.(*os.File); ok && IsTerminal(f) {
+		return columns(f)
+	}
+	return 0
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build unix && !aix
+
+package session
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// columns returns the width of the terminal, 0 where it has none.
+func columns(f *os.File) int {
+	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
+	if err != nil {
+		return 0
+	}
+	return int(size.Col)
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package bench is the verb that measures commands and compares them.
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/bench/command"
+)
+
+// Command has the flags of the verb.
+type Command struct{ Flags }
+
+// Help is the longer part of strobe bench --help.
+func (Command) Help() string {
+	return `
+Commands run in turn, in random order, so that a machine that slows down slows all of
+them alike. The first is the base; the others get their ratio to it with a confidence
+interval, and a verdict: faster, slower, same or inconclusive. All intervals of a run
+hold together with a probability of 99 %.
+
+Commands are split into words and started without a shell. Times and memory include
+the child processes that a command waited for.
+
+Exports: json has the keys of hyperfine's JSON as well as those of --json, gobench is
+Go benchmark text for strobe compare and benchstat; csv has a row for each run, md a
+table, html a page with plots.
+`
+}
+
+// Run runs the verb.
+func (c *Command) Run(s *session.Session) error {
+	b, err := newMeasurement(&c.Flags, s.Err)
+	if err != nil {
+		return err
+	}
+	exports, err := c.exports()
+	if err != nil {
+		return err
+	}
+	b.failed = b.measure(s)
+	b.clean(s)
+	return b.finish(s, exports)
+}
+
+// finish prints and exports what was gathered, and decides the exit code: that of the measurement, even when an export failed.
+func (b *measurement) finish(s *session.Session, exports []export) error {
+	var err error
+	if s.JSON {
+		err = session.WriteJSON(s.Out, b.object(s.Interrupted()))
+	} else {
+		err = b.write(s)
+	}
+	verdict := b.verdict()
+	for _, e := range exports {
+		failed := session.WriteFile(e.file, func(w io.Writer) error { return e.format(w, b, s.Interrupted()) })
+		if failed != nil && (verdict != nil || err != nil) {
+			s.Warn("--export: %v", failed)
+		} else if failed != nil {
+			err = fmt.Errorf("--export: %w", failed)
+		}
+	}
+	return errors.Join(verdict, err)
+}
+
+// verdict returns the error that decides the exit code: that of a command that failed, or of the gate.
+func (b *measurement) verdict() error {
+	var broken *command.Failure
+	switch {
+	case b.failed == nil:
+		return b.gate().Err()
+	case errors.As(b.failed, &broken):
+		return session.Failure{Code: session.CommandFailed, Err: b.failed}
+	}
+	return b.failed
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package command runs programs one at a time and measures each run.
+//
+// A program and all it starts form a process group of their own where the system has process groups, so that ending the program
+// ends them too. Nothing here is safe for concurrent use: two runs at the same time would disturb each other.
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"time"
+
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/perf"
+)
+
+// A Program is what is run.
+type Program struct {
+	Args   []string
+	Output io.Writer    // receives what it prints on both streams; may be nil
+	Ignore bool         // accept exit codes other than 0
+	Events []perf.Event // to count; Run.Counts says which are not available
+}
+
+// A Failure is a program that could not be started or that failed.
+type Failure struct {
+	Args []string
+	Why  string // such as "exited with code 1"
+}
+
+// Error returns the program and what happened to it.
+func (f *Failure) Error() string { return fmt.Sprintf("%q %s", Join(f.Args), f.Why) }
+
+// Exec runs the program to its end. When ctx ends first, the program and what it started are asked to end, then killed, and the
+// error is that of ctx. Other errors are a *Failure.
+func (p *Program) Exec(ctx context.Context) (Run, error) {
+	cmd := exec.CommandContext(ctx, p.Args[0], p.Args[1:]...)
+	cmd.Stdout, cmd.Stderr = p.Output, p.Output
+	cmd.WaitDelay = 2 * time.Second // for processes that hold the output open after their parent has ended
+	ownGroup(cmd)
+	var counters *perf.Group
+	if len(p.Events) > 0 {
+		counters, _ = perf.Open(perf.Command, p.Events...) // nil where nothing can be counted
+		defer counters.Close()
+	}
+	counting := counters.Start()
+	start := clock.Now()
+	err := cmd.Start()
+	if err == nil {
+		err = cmd.Wait()
+	}
+	r := Run{Wall: clock.Since(start)}
+	r.Counts = counting.Stop()
+	if ctx.Err() != nil {
+		if cmd.Process != nil {
+			killGroup(cmd.Process.Pid)
+		}
+		return r, ctx.Err()
+	}
+	if cmd.ProcessState == nil {
+		return r, &Failure{p.Args, whyNot(err)}
+	}
+	r.User, r.System, r.Exit = cmd.ProcessState.UserTime(), cmd.ProcessState.SystemTime(), cmd.ProcessState.ExitCode()
+	r.usage(cmd.ProcessState)
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		if name, killed := signalled(cmd.ProcessState); killed {
+			return r, &Failure{p.Args, "was killed by " + name}
+		}
+		if p.Ignore {
+			return r, nil
+		}
+		return r, &Failure{p.Args, fmt.Sprintf("exited with code %d", r.Exit)}
+	}
+	if err != nil {
+		return r, &Failure{p.Args, "could not be waited for: " + err.Error()}
+	}
+	return r, nil
+}
+
+// whyNot explains why a program could not be started.
+func whyNot(err error) string {
+	var where *fs.PathError
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
+		return "was not found; give its path, or use --shell for what only the shell knows"
+	case errors.Is(err, fs.ErrNotExist):
+		return "does not exist"
+	case errors.Is(err, fs.ErrPermission):
+		return "may not be executed"
+	case errors.As(err, &where):
+		return "could not be started: " + where.Err.Error()
+	}
+	return "could not be started: " + err.Error()
+}
+
+// Shell returns the words that run text in the system's shell.
+func Shell(text string) []string {
+	if os.PathSeparator == '\\' {
+		return []string{"cmd", "/c", text}
+	}
+	return []string{"sh", "-c", text}
+}

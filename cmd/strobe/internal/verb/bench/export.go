@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package bench
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+)
+
+// An export is a file to write.
+type export struct {
+	file   string
+	format func(w io.Writer, b *measurement, interrupted bool) error
+}
+
+var exportNames = [...]string{"json", "csv", "md", "gobench", "html"}
+
+// formatOf returns the function that writes a format, nil if there is none.
+func formatOf(name string) func(io.Writer, *measurement, bool) error {
+	switch name {
+	case "json", "hyperfine":
+		return exportJSON
+	case "csv":
+		return exportCSV
+	case "md", "markdown":
+		return exportMarkdown
+	case "gobench", "txt":
+		return exportGo
+	case "html":
+		return exportHTML
+	}
+	return nil
+}
+
+// exports parses FORMAT=FILE, FILE whose name ends in the format, or FORMAT alone, which has a file name of its own. It checks
+// that the files can be written before anything is measured.
+func (f *Flags) exports() (all []export, err error) {
+	for _, text := range f.Export {
+		name, file, ok := strings.Cut(text, "=")
+		switch {
+		case ok && formatOf(name) != nil:
+		case formatOf(text) != nil:
+			name, file = text, "strobe-bench."+map[string]string{"gobench": "txt", "markdown": "md", "hyperfine": "json"}[text]
+			if strings.HasSuffix(file, ".") {
+				file += text
+			}
+		default:
+			name, file = strings.TrimPrefix(filepath.Ext(text), "."), text
+		}
+		format := formatOf(name)
+		if format == nil || file == "" {
+			return nil, fmt.Errorf("--export: %q: give FORMAT=FILE, or a file that ends in its format; formats are %s", text, strings.Join(exportNames[:], ", "))
+		}
+		if err := session.CanWrite(file); err != nil {
+			return nil, fmt.Errorf("--export: %w", err)
+		}
+		all = append(all, export{file, format})
+	}
+	return all, nil
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package bench
+
+import (
+	"slices"
+
+	"github.com/strobe-go/strobe/stat"
+	"github.com/strobe-go/strobe/stat/sample"
+)
+
+// figures sum up the runs of a job that has any.
+type figures struct {
+	runs             int
+	mean             stat.Interval // of wall time, ns
+	median, min, max float64       // ns
+	stddev           float64       // ns; of two runs or more
+	user, system     float64       // ns, mean
+	split            bool          // both were seen: the kernel may divide time between them by ticks, which miss short runs
+	peak             int64         // bytes, the largest
+	peakKnown        bool
+	preempted        float64 // times per run
+	switchesKnown    bool
+	warmup           int // runs that belong to the warm-up, by MSER-5
+	settled          bool
+	notes            []string
+}
+
+func (j *job) figures() figures {
+	m := j.mean.Moments()
+	f := figures{runs: len(j.runs), mean: j.mean.Interval(0), min: float64(m.Min()), max: float64(m.Max()), stddev: m.StdDev()}
+	n := float64(len(j.runs))
+	walls := j.walls()
+	for _, r := range j.runs {
+		f.user += float64(r.User) / n
+		f.system += float64(r.System) / n
+		f.preempted += float64(r.Preempted) / n
+		f.peak = max(f.peak, r.Peak)
+		f.peakKnown = f.peakKnown || r.Known.Peak
+		f.switchesKnown = f.switchesKnown || r.Known.Switches
+	}
+	f.split = f.user > 0 && f.system > 0
+	f.warmup, f.settled = sample.Warmup(walls)
+	f.median = sample.Quantile(slices.Sorted(slices.Values(walls)), 0.5)
+	f.notes = append(slices.Clone(f.mean.Warnings), diagnose(j.runs, f.median)...)
+	return f
+}
+
+// walls returns the elapsed time of each run, in ns.
+func (j *job) walls() []float64 {
+	w := make([]float64, len(j.runs))
+	for i, r := range j.runs {
+		w[i] = float64(r.Wall)
+	}
+	return w
+}

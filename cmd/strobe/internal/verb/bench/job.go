@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package bench
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/bench/command"
+	"github.com/strobe-go/strobe/perf"
+	"github.com/strobe-go/strobe/stat"
+)
+
+// counted are the events counted of each command: of the processor, and of the kernel, which nearly every system has.
+var counted = []perf.Event{perf.Cycles, perf.Instructions, perf.Branches, perf.BranchMisses, perf.PageFaults, perf.ContextSwitches}
+
+// A job is one command with its parameters filled in, and the results of its runs.
+type job struct {
+	name             string
+	text             string // the command as given, parameters filled in
+	params           []param
+	args             []string
+	prepare, cleanup []string
+	runs             []command.Run
+	mean             stat.BatchMeans // of wall time, ns
+	counts           perf.Aggregate
+	touched          bool // it was started, so that it needs its cleanup
+}
+
+// A param is the name of a parameter and its value.
+type param struct{ name, value string }
+
+// run prepares and runs the job once.
+func (j *job) run(ctx context.Context, f *Flags, output io.Writer) (command.Run, error) {
+	j.touched = true
+	if j.prepare != nil {
+		if _, err := (&command.Program{Args: j.prepare, Output: output}).Exec(ctx); err != nil {
+			return command.Run{}, fmt.Errorf("--prepare: %w", err)
+		}
+	}
+	p := command.Program{Args: j.args, Output: output, Ignore: f.IgnoreFailure}
+	if !f.NoCounters {
+		p.Events = counted
+	}
+	return p.Exec(ctx)
+}
+
+func (j *job) add(r command.Run) {
+	j.runs = append(j.runs, r)
+	j.mean.Add(int64(r.Wall))
+	j.counts.Add(r.Counts)
+}
+
+// last returns the elapsed or the processor time of the latest run, in ns.
+func (j *job) last(by string) float64 {
+	r := j.runs[len(j.runs)-1]
+	if by == "cpu" {
+		return float64(r.User + r.System)
+	}
+	return float64(r.Wall)
+}
+
+// done reports whether this job needs no more runs, given how much of its budget is spent.
+func (j *job) done(f *Flags, spent, budget time.Duration) bool {
+	n := len(j.runs)
+	switch {
+	case f.Runs > 0:
+		return n >= int(f.Runs)
+	case n < int(f.MinRuns):
+		return false
+	case budget > 0 && spent >= budget:
+		return true
+	}
+	iv := j.mean.Interval(0)
+	return f.Precision > 0 && iv.Level > 0 && iv.Half() <= float64(f.Precision)*iv.Center
+}
+
+func (j *job) progress() string {
+	if len(j.runs) == 0 {
+		return j.name
+	}
+	return fmt.Sprintf("%d runs of %s: %s", len(j.runs), j.name, inTime(j.mean.Interval(0)))
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package bench
+
+import (
+	"time"
+
+	"github.com/strobe-go/strobe/bench"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/stat"
+)
+
+// A benchObject is the JSON of strobe bench.
+type benchObject struct {
+	Schema      int               `json:"schema"`            // version of this format
+	Started     string            `json:"started"`           // when, as in RFC 3339
+	Order       string            `json:"order"`             // interleaved or sequential
+	Seed        uint64            `json:"seed"`              // of the order of runs
+	Interrupted bool              `json:"interrupted"`       // the measurement was ended by a signal
+	Failure     string            `json:"failure,omitempty"` // why a command failed
+	Commands    []benchCommand    `json:"commands"`          // in the order given; parameters multiply them
+	Comparisons []benchComparison `json:"comparisons"`       // of every command but the first with the first
+	Gate        *gate.Gate        `json:"gate,omitempty"`    // with --gate
+}
+
+type benchCommand struct {
+	Command    string            `json:"command"`               // as given, parameters filled in
+	Name       string            `json:"name,omitempty"`        // if it has another than the command
+	Parameters map[string]string `json:"parameters,omitempty"`  // values by name
+	Runs       int               `json:"runs"`                  // how many runs the figures are of
+	Mean       *float64          `json:"mean_ns,omitempty"`     // mean of the elapsed times
+	Interval   *stat.Interval    `json:"interval,omitempty"`    // of the mean, in ns
+	Median     *float64          `json:"median_ns,omitempty"`   // median of the elapsed times
+	StdDev     *float64          `json:"stddev_ns,omitempty"`   // standard deviation of the elapsed times
+	Min        *float64          `json:"min_ns,omitempty"`      // shortest elapsed time
+	Max        *float64          `json:"max_ns,omitempty"`      // longest elapsed time
+	CPU        *float64          `json:"cpu_ns,omitempty"`      // mean processor time, of child processes as well
+	User       *float64          `json:"user_ns,omitempty"`     // part of that in user mode; absent where the kernel did not tell the parts apart
+	System     *float64          `json:"system_ns,omitempty"`   // part of that in the kernel; absent likewise
+	Peak       *int64            `json:"peak_bytes,omitempty"`  // largest resident memory of one process
+	Preempted  *float64          `json:"preemptions,omitempty"` // times per run that a processor was taken away
+	Warmup     *int              `json:"warmup_runs,omitempty"` // runs that look like a warm-up, by MSER-5; they are part of the figures
+	Counters   []benchCounter    `json:"counters,omitempty"`    // performance counters
+	Notes      []string          `json:"notes,omitempty"`       // what qualifies the figures, a sentence each
+	Times      []float64         `json:"times_ns,omitempty"`    // elapsed time of every run, in their order
+}
+
+// A benchCounter has either a mean or a reason.
+type benchCounter struct {
+	Name   string   `json:"name"`             // such as instructions
+	Mean   *float64 `json:"mean,omitempty"`   // count per run
+	Reason string   `json:"reason,omitempty"` // why it could not be counted
+	Remedy string   `json:"remedy,omitempty"` // what to do about that
+}
+
+type benchComparison struct {
+	Base     string        `json:"base"`               // name of the first command
+	Other    string        `json:"other"`              // name of the command compared with it
+	By       string        `json:"by"`                 // what is compared: wall or cpu
+	Ratio    *float64      `json:"ratio,omitempty"`    // time of the other over that of the base
+	Lo       *float64      `json:"lo,omitempty"`       // lower bound of the ratio
+	Hi       *float64      `json:"hi,omitempty"`       // upper bound of the ratio
+	Level    *float64      `json:"level,omitempty"`    // probability that the bounds cover the true ratio
+	Method   string        `json:"method"`             // how the interval was made
+	Rounds   uint64        `json:"rounds"`             // pairs of runs
+	Verdict  bench.Verdict `json:"verdict"`            // faster, slower, same or inconclusive
+	Within   float64       `json:"within"`             // the difference up to which they count as the same
+	Warnings []string      `json:"warnings,omitempty"` // why the interval may be wrong, or why there is none
+}
+
+func (b *measurement) object(interrupted bool) benchObject {
+	o := benchObject{Schema: session.Schema, Started: b.started.Format(time.RFC3339), Order: "interleaved", Seed: b.seed, Interrupted: interrupted,
+		Commands: []benchCommand{}, Comparisons: []benchComparison{}, Gate: b.gate()}
+	if b.flags.Sequential {
+		o.Order = "sequential"
+	}
+	if b.failed != nil && !interrupted {
+		o.Failure = b.failed.Error()
+	}
+	for _, j := range b.jobs {
+		o.Commands = append(o.Commands, j.object())
+	}
+	for _, c := range b.comparisons() {
+		x := benchComparison{Base: c.Base, Other: c.Other, By: b.flags.By, Method: c.Ratio.Method, Rounds: c.Ratio.N, Verdict: c.Verdict, Within: c.Within,
+			Warnings: c.Ratio.Warnings}
+		if b.flags.Sequential {
+			x.Verdict = bench.Inconclusive
+		}
+		if iv := c.Ratio; iv.Level > 0 {
+			x.Ratio, x.Lo, x.Hi, x.Level = &iv.Center, &iv.Lo, &iv.Hi, &iv.Level
+		}
+		o.Comparisons = append(o.Comparisons, x)
+	}
+	return o
+}
+
+func (j *job) object() benchCommand {
+	o := benchCommand{Command: j.text, Runs: len(j.runs)}
+	if j.name != j.text {
+		o.Name = j.name
+	}
+	for _, p := range j.params {
+		if o.Parameters == nil {
+			o.Parameters = map[string]string{}
+		}
+		o.Parameters[p.name] = p.value
+	}
+	if o.Runs == 0 {
+		return o
+	}
+	f := j.figures()
+	cpu := f.user + f.system
+	o.Mean, o.Median, o.Min, o.Max, o.CPU = &f.mean.Center, &f.median, &f.min, &f.max, &cpu
+	if f.split {
+		o.User, o.System = &f.user, &f.system
+	}
+	if f.mean.Level > 0 {
+		o.Interval = &f.mean
+	}
+	if f.runs > 1 {
+		o.StdDev = &f.stddev
+	}
+	if f.peakKnown {
+		o.Peak = &f.peak
+	}
+	if f.switchesKnown {
+		o.Preempted = &f.preempted
+	}
+	if f.settled {
+		o.Warmup = &f.warmup
+	}
+	for _, e := range counted {
+		switch sum := j.counts.Of(e); {
+		case sum.N > 0:
+			o.Counters = append(o.Counters, benchCounter{Name: string(e), Mean: &sum.Mean.Center})
+		case sum.Missing > 0:
+			o.Counters = append(o.Counters, benchCounter{Name: string(e), Reason: sum.Reason, Remedy: sum.Remedy})
+		}
+	}
+	o.Notes, o.Times = f.notes, j.walls()
+	return o
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"time"
+
+	"github.com/strobe-go/strobe/bench"
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/bench/command"
+)
+
+// A measurement runs the jobs and holds their results.
+type measurement struct {
+	flags   *Flags
+	jobs    []*job
+	pairs   []*bench.Pairs // of each job with the first
+	seed    uint64
+	out     io.Writer     // of what commands print
+	budget  time.Duration // total running time of all jobs, 0 for no limit
+	spent   time.Duration
+	started time.Time
+	failed  error
+}
+
+// newMeasurement returns a measurement of the commands that the flags name, ready to start. What commands print goes to output
+// if that is asked for.
+func newMeasurement(f *Flags, output io.Writer) (*measurement, error) {
+	if f.Gate != nil && f.Sequential {
+		return nil, errors.New("--gate needs runs in turn: leave out --sequential")
+	}
+	jobs, err := f.plan()
+	if err != nil {
+		return nil, err
+	}
+	if f.Gate != nil && len(jobs) < 2 {
+		return nil, errors.New("--gate compares: give two commands at least, the base first")
+	}
+	b := &measurement{flags: f, jobs: jobs, seed: f.Seed, started: time.Now()}
+	if b.seed == 0 {
+		b.seed = rand.Uint64() >> 11 // 53 bits, exact as a JSON number
+	}
+	b.budget = time.Duration(f.MaxTime) * time.Duration(len(jobs))
+	if f.ShowOutput {
+		b.out = output
+	}
+	for _, j := range jobs[1:] {
+		b.pairs = append(b.pairs, bench.NewPairs(jobs[0].name, j.name, b.options()))
+	}
+	return b, nil
+}
+
+// options returns those of the comparisons. Together their intervals hold with a probability of 99 %.
+func (b *measurement) options() bench.CompareOptions {
+	o := bench.CompareOptions{
+		MinRounds: max(6, int(b.flags.MinRuns)),
+		Precision: float64(b.flags.Precision),
+		Level:     1 - 0.01/float64(len(b.jobs)-1),
+		Within:    float64(b.flags.Same),
+		Seed:      b.seed,
+	}
+	if o.Precision == 0 || b.flags.Runs > 0 {
+		o.Precision = -1
+	}
+	if o.Within == 0 {
+		o.Within = -1
+	}
+	if b.flags.Runs > 0 {
+		o.MinRounds = max(6, int(b.flags.Runs))
+	}
+	if b.flags.Gate != nil && b.flags.Runs == 0 {
+		o.Gate = max(float64(*b.flags.Gate), o.Within)
+	}
+	return o
+}
+
+// measure runs the commands until the results are precise enough. The error is that of a command that failed, if any.
+func (b *measurement) measure(s *session.Session) error {
+	p := s.Progress()
+	defer p.Clear()
+	order := bench.NewOrder(len(b.jobs), b.seed)
+	for n := range int(b.flags.Warmup) {
+		for _, i := range order.Next() {
+			p.Show("warm-up %d of %d: %s", n+1, b.flags.Warmup, b.jobs[i].name)
+			if _, err := b.jobs[i].run(s.Ctx, b.flags, b.out); err != nil {
+				return err
+			}
+		}
+	}
+	if b.flags.Sequential {
+		for _, j := range b.jobs {
+			for began := b.spent; !j.done(b.flags, b.spent-began, time.Duration(b.flags.MaxTime)); {
+				if err := b.timed(s, j); err != nil {
+					return err
+				}
+				p.Show("%s", j.progress())
+			}
+		}
+		return nil
+	}
+	order = bench.NewOrder(len(b.jobs), b.seed)
+	for shown := clock.Instant(0); ; {
+		for _, i := range order.Next() {
+			if err := b.timed(s, b.jobs[i]); err != nil {
+				return err
+			}
+		}
+		for i, pair := range b.pairs {
+			pair.Add(b.jobs[0].last(b.flags.By), b.jobs[i+1].last(b.flags.By), order.Before(0, i+1))
+		}
+		if b.done() {
+			return nil
+		}
+		if clock.Since(shown) > 100*time.Millisecond {
+			shown = clock.Now()
+			p.Show("%s", b.progress())
+		}
+	}
+}
+
+// timed runs a job once and stores the result.
+func (b *measurement) timed(s *session.Session, j *job) error {
+	r, err := j.run(s.Ctx, b.flags, b.out)
+	if err != nil {
+		return err
+	}
+	b.spent += r.Wall
+	j.add(r)
+	return nil
+}
+
+// done reports whether no job needs more runs.
+func (b *measurement) done() bool {
+	if b.flags.Runs > 0 {
+		return len(b.jobs[0].runs) >= int(b.flags.Runs)
+	}
+	if len(b.pairs) == 0 {
+		return b.jobs[0].done(b.flags, b.spent, b.budget)
+	}
+	share := 0.0
+	if b.budget > 0 {
+		share = b.spent.Seconds() / b.budget.Seconds()
+	}
+	all := true
+	for _, pair := range b.pairs {
+		all = pair.Done(share) && all // every pair has to be asked
+	}
+	return all
+}
+
+func (b *measurement) progress() string {
+	text := b.jobs[0].progress()
+	for _, pair := range b.pairs {
+		if c := pair.Comparison(); c.Ratio.Level > 0 {
+			text += fmt.Sprintf("; %s: %s times", c.Other, c.Ratio)
+		}
+	}
+	return text
+}
+
+// clean runs the cleanup of every job that was started, even after an interrupt.
+func (b *measurement) clean(s *session.Session) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.Ctx), time.Minute)
+	defer cancel()
+	for _, j := range b.jobs {
+		if j.cleanup == nil || !j.touched {
+			continue
+		}
+		if _, err := (&command.Program{Args: j.cleanup, Output: b.out}).Exec(ctx); err != nil {
+			s.Warn("--cleanup: %v", err)
+		}
+	}
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package bench
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/internal/units"
+	"github.com/strobe-go/strobe/perf"
+)
+
+// write prints what was found.
+func (b *measurement) write(s *session.Session) error {
+	p := s.Printer()
+	for i, j := range b.jobs {
+		if i > 0 {
+			p.WriteByte('\n')
+		}
+		j.write(p)
+	}
+	if all := b.comparisons(); len(all) > 0 && len(b.jobs[0].runs) > 0 {
+		title := "against " + b.jobs[0].name
+		if b.flags.By == "cpu" {
+			title += ", by processor time"
+		}
+		p.Printf("\n%s\n", p.Bold(title))
+		wide := 0
+		for _, c := range all {
+			wide = max(wide, len([]rune(c.Other)))
+		}
+		for _, c := range all {
+			p.Wrap(fmt.Sprintf("  %-*s ", min(wide, 40), c.Other), ratioText(c.Ratio)+", "+verdictText(c))
+		}
+	}
+	if g := b.gate(); g != nil {
+		p.WriteByte('\n')
+		for _, reason := range g.Reasons {
+			p.Wrap("gate", reason)
+		}
+	}
+	return s.Print(p)
+}
+
+func (j *job) write(p *layout.Printer) {
+	p.Printf("%s\n", p.Bold(j.name))
+	if len(j.runs) == 0 {
+		p.Printf("  no runs\n")
+		return
+	}
+	f := j.figures()
+	line := func(name, format string, args ...any) {
+		p.Wrap(fmt.Sprintf("  %-8s", name), fmt.Sprintf(format, args...))
+	}
+	mean := inTime(f.mean)
+	if f.mean.Level > 0 {
+		mean += fmt.Sprintf(" (%s %%, %s)", layout.Percent(f.mean.Level), f.mean.Method)
+	}
+	line("mean", "%s", mean)
+	line("range", "%s to %s, median %s, %d runs", units.Duration(f.min), units.Duration(f.max), units.Duration(f.median), f.runs)
+	cpu := units.Duration(f.user+f.system) + "; user and system time were not told apart, the kernel's ticks saw only one of them"
+	if f.split {
+		cpu = fmt.Sprintf("%s user, %s system", units.Duration(f.user), units.Duration(f.system))
+	}
+	if f.switchesKnown {
+		cpu += fmt.Sprintf(", preempted %.3g times", f.preempted)
+	}
+	line("cpu", "%s", cpu)
+	switch {
+	case f.peakKnown:
+		line("memory", "%s", layout.Bytes(f.peak))
+	case f.peak > 0:
+		line("memory", "at most %s: the kernel reports no less than the peak of strobe itself", layout.Bytes(f.peak))
+	}
+	text, missing := j.counters()
+	if text != "" {
+		line("counts", "%s", text)
+	}
+	if missing != "" {
+		line("missing", "%s", missing)
+	}
+	for _, note := range f.notes {
+		line("note", "%s", note)
+	}
+}
+
+// counters lists the counts of a run, and the events that could not be counted with the reason of the first.
+func (j *job) counters() (text, missing string) {
+	var have, lack []string
+	reason := ""
+	for _, e := range counted {
+		sum := j.counts.Of(e)
+		if sum.N > 0 {
+			have = append(have, fmt.Sprintf("%s %s", units.Count(uint64(math.Round(sum.Mean.Center))), e))
+		} else if sum.Missing > 0 {
+			lack = append(lack, string(e))
+			if reason == "" {
+				reason = sum.Reason
+			}
+		}
+	}
+	cycles, instructions := j.counts.Of(perf.Cycles), j.counts.Of(perf.Instructions)
+	if cycles.N > 0 && instructions.N == cycles.N && cycles.Total > 0 {
+		have = append(have, fmt.Sprintf("%.3g instructions per cycle", float64(instructions.Total)/float64(cycles.Total)))
+	}
+	if len(lack) > 0 {
+		missing = strings.Join(lack, ", ") + ": " + reason
+	}
+	return strings.Join(have, ", "), missing
+}

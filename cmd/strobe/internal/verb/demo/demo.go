@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package demo
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	zones "github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/demo/sim"
+	"github.com/strobe-go/strobe/pace"
+)
+
+// censusRate is how often the flocks are counted, in Hz. It is unrelated to the rate of the ticks.
+const censusRate = 10
+
+// A demo is a simulation and its measurements.
+type demo struct {
+	flags  Flags
+	world  *sim.World
+	gauges map[sim.Op]*gauge // complete before anything runs, and never changed
+	pacer  *pace.Limiter
+	cost   time.Duration // of one observation
+	start  clock.Instant
+	before zones.Snapshot // when it began
+	last   zones.Snapshot // when the latest lines were written
+}
+
+// newDemo returns a demonstration that is ready to start. Close its pacer when it is done.
+func newDemo(f Flags) *demo {
+	d := &demo{flags: f, gauges: map[sim.Op]*gauge{}, cost: costOfObserving()}
+	for _, op := range sim.Ops() {
+		d.gauges[op] = newGauge()
+	}
+	d.world = sim.New(sim.Options{Boids: int(f.Boids)}, func(op sim.Op, start, end clock.Instant) {
+		d.gauges[op].observe(start, end)
+	})
+	d.pacer = pace.NewLimiter(pace.Options{Rate: float64(f.Rate)})
+	return d
+}
+
+// fly runs the simulation until ctx ends: a goroutine that ticks, and one that counts the flocks. Meanwhile it calls watch,
+// which returns no earlier than ctx ends.
+func (d *demo) fly(ctx context.Context, watch func()) (elapsed time.Duration, run zones.Snapshot) {
+	census := pace.NewLimiter(pace.Options{Rate: censusRate})
+	defer census.Close()
+	d.before = zones.TakeSnapshot()
+	d.start, d.last = clock.Now(), d.before
+	var all sync.WaitGroup
+	all.Add(1)
+	go func() {
+		defer all.Done()
+		repeat(ctx, "ticker", d.pacer, d.world.Tick)
+	}()
+	all.Add(1)
+	go func() {
+		defer all.Done()
+		repeat(ctx, "census", census, func() { d.world.Census() })
+	}()
+	watch()
+	all.Wait()
+	return clock.Since(d.start), zones.TakeSnapshot().Sub(d.before)
+}
+
+// repeat calls f at the limiter's pace until ctx ends, as a loop and a lane of this name.
+func repeat(ctx context.Context, name string, pacer *pace.Limiter, f func()) {
+	zones.NameLane(name)
+	for pacer.Wait(ctx) == nil {
+		zones.Frame(name)
+		f()
+	}
+}
+
+// overhead returns the share of one processor that measuring took.
+func (d *demo) overhead(elapsed time.Duration, run zones.Snapshot) float64 {
+	took := 0.0
+	for _, g := range d.gauges {
+		took += float64(g.n) * d.cost.Seconds()
+	}
+	for _, z := range run.Totals() {
+		took += float64(z.Timed) * run.Cost.Seconds()
+	}
+	return took / elapsed.Seconds()
+}

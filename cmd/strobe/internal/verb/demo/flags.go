@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package demo
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/flags"
+	"github.com/strobe-go/strobe/pace"
+)
+
+// Flags are the flags of the verb.
+type Flags struct {
+	Rate  hertz          `default:"60" placeholder:"60" help:"Ticks per second, from 0.1 to 100000."`
+	For   flags.Duration `default:"10s" placeholder:"10s" help:"How long to run; 0 runs until Ctrl-C."`
+	Boids size           `default:"1200" placeholder:"1200" help:"Size of the flock, from 1 to 100000."`
+}
+
+// A hertz is a rate that a limiter can keep.
+type hertz float64
+
+// UnmarshalText reads a number of Hz.
+func (h *hertz) UnmarshalText(text []byte) error {
+	rate, err := strconv.ParseFloat(string(text), 64)
+	if err != nil || !(rate >= pace.MinRate && rate <= pace.MaxRate) { // NaN is neither
+		return fmt.Errorf("%q is not a rate in Hz; give a number from %v to %d", text, pace.MinRate, pace.MaxRate)
+	}
+	*h = hertz(rate)
+	return nil
+}
+
+// A size is a number of boids.
+type size int
+
+// UnmarshalText reads a whole number.
+func (n *size) UnmarshalText(text []byte) error {
+	v, err := strconv.Atoi(string(text))
+	if err != nil || v < 1 || v > 100_000 {
+		return fmt.Errorf("%q is not a number of boids; give a whole number from 1 to 100000", text)
+	}
+	*n = size(v)
+	return nil
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package demo
+
+import (
+	"sync"
+	"time"
+
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/rolling"
+	"github.com/strobe-go/strobe/stat"
+)
+
+// A tally accumulates the durations of an operation.
+type tally struct {
+	mean stat.BatchMeans
+	hist stat.Histogram
+	busy time.Duration
+}
+
+func (t *tally) add(d time.Duration) {
+	t.mean.Add(int64(d))
+	t.hist.Record(int64(d))
+	t.busy += d
+}
+
+// A gauge measures one operation, for this second and for the whole run. It is safe for concurrent use.
+type gauge struct {
+	mu          sync.Mutex
+	rate        rolling.Rate
+	second, run *tally
+	n           uint64
+	first, last clock.Instant // beginnings of the first and the latest execution
+}
+
+func newGauge() *gauge { return &gauge{second: new(tally), run: new(tally)} }
+
+func (g *gauge) observe(start, end clock.Instant) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.n == 0 {
+		g.first, g.last = start, start
+	}
+	g.n++
+	g.first, g.last = min(g.first, start), max(g.last, start) // those who wait for the lock may overtake
+	g.rate.Mark(start)
+	d := end.Sub(start)
+	g.second.add(d)
+	g.run.add(d)
+}
+
+// turn returns this second's tally and begins the next.
+func (g *gauge) turn(now clock.Instant) (second *tally, perSecond float64) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	second, g.second = g.second, new(tally)
+	return second, g.rate.PerSecond(now)
+}
+
+// hertz returns the mean rate from the first beginning to the last: n beginnings bound n-1 intervals.
+func (g *gauge) hertz() (rate float64, ok bool) {
+	if g.n < 2 || g.last <= g.first {
+		return 0, false
+	}
+	return float64(g.n-1) / g.last.Sub(g.first).Seconds(), true
+}
+
+// costOfObserving returns what one observation takes, two readings of the clock included.
+func costOfObserving() time.Duration {
+	const n = 2000
+	g := newGauge()
+	start := clock.Now()
+	for range n {
+		t := clock.Now()
+		g.observe(t, clock.Now())
+	}
+	return clock.Since(start) / n
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package sim
+
+import "iter"
+
+const cells = 20 // per side
+
+// A grid sorts boids into cells as wide as their sight, so that all they see is in nine cells.
+type grid struct {
+	start [cells*cells + 1]int // of each cell in order
+	order []int                // boids by cell, and within a cell by number
+}
+
+func (g *grid) sort(pos []vec) {
+	if len(g.order) != len(pos) {
+		g.order = make([]int, len(pos))
+	}
+	g.start = [cells*cells + 1]int{}
+	for _, p := range pos {
+		g.start[cell(p)+1]++
+	}
+	for c := range cells * cells {
+		g.start[c+1] += g.start[c]
+	}
+	next := g.start
+	for i, p := range pos {
+		c := cell(p)
+		g.order[next[c]] = i
+		next[c]++
+	}
+}
+
+// around yields the boids in the cell of p and in the eight cells around it.
+func (g *grid) around(p vec) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		cx, cy := int(p.x*cells), int(p.y*cells)
+		for dy := range 3 {
+			row := (cy + dy + cells - 1) % cells * cells
+			for dx := range 3 {
+				c := row + (cx+dx+cells-1)%cells
+				for _, i := range g.order[g.start[c]:g.start[c+1]] {
+					if !yield(i) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+func cell(p vec) int { return int(p.y*cells)*cells + int(p.x*cells) }

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package demo
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	zones "github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/demo/sim"
+	"github.com/strobe-go/strobe/internal/units"
+)
+
+// legend explains the rows before the first of them appear.
+func (d *demo) legend(p *layout.Printer) {
+	end := "until Ctrl-C"
+	if d.flags.For > 0 {
+		end = fmt.Sprintf("for %v", time.Duration(d.flags.For))
+	}
+	p.Wrap("", fmt.Sprintf("Simulating %d boids at %g ticks per second, %s. Every second shows for each operation: its rate, mean "+
+		"duration with 95 %% confidence interval (±), standard deviation, 99th percentile, and share of the time; how late ticks "+
+		"started; and for each goroutine (lane) and profiler zone: its calls, its time, and its time without inner zones (self).",
+		d.flags.Boids, float64(d.flags.Rate), end))
+	p.WriteByte('\n')
+}
+
+// block prints the rows of one second.
+func (d *demo) block(p *layout.Printer, now clock.Instant, second time.Duration) (dropped []string) {
+	at := fmt.Sprintf("%.0f s", now.Sub(d.start).Seconds())
+	var rows [][]string
+	for _, op := range sim.Ops() {
+		t, rate := d.gauges[op].turn(now)
+		rows = append(rows, row(at, op, rate, t, second))
+	}
+	dropped = p.Table(operationTable(rows))
+	p.Wrap(pacerMark(at), d.lateness(p))
+	snapshot := zones.TakeSnapshot()
+	dropped = append(dropped, writeZones(p, at, snapshot.Sub(d.last))...)
+	d.last = snapshot
+	return dropped
+}
+
+func pacerMark(at string) string { return fmt.Sprintf("%5s  pacer     ", at) }
+
+// operationTable is the table of operations. Its columns have the same widths in every second.
+func operationTable(rows [][]string) layout.Table {
+	return layout.Table{Columns: []layout.Column{{Title: "time", Min: 5}, {Title: "operation", Left: true, Min: 10}, {Title: "ops/s", Min: 8},
+		{Title: "mean ± ms", Min: 19, Left: true}, {Title: "sd ms", Min: 8, Drop: 1}, {Title: "p99 ms", Min: 9, Drop: 3}, {Title: "share", Min: 7, Drop: 2}},
+		Rows: rows}
+}
+
+// row is one operation over some time.
+func row(at string, op sim.Op, rate float64, t *tally, of time.Duration) []string {
+	mean, sd, p99 := "-", "-", "-"
+	m := t.mean.Moments()
+	if m.N() > 0 {
+		mean = meanOf(t)
+		p99 = fmt.Sprintf("%.4f", float64(t.hist.Quantile(0.99))/1e6)
+	}
+	if m.N() > 1 {
+		sd = fmt.Sprintf("%.4f", m.StdDev()/1e6)
+	}
+	return []string{at, string(op), fmt.Sprintf("%.2f", rate), align(mean), sd, p99, fmt.Sprintf("%.1f %%", 100*t.busy.Seconds()/of.Seconds())}
+}
+
+// meanOf writes mean and interval in ms; the mean alone where too few samples allow no interval.
+func meanOf(t *tally) string {
+	iv := t.mean.Interval(0)
+	if iv.Level == 0 {
+		return units.Approx(iv.Center/1e6, "")
+	}
+	return iv.In(1e6, "")
+}
+
+// align puts the ± of a column of intervals below each other.
+func align(interval string) string {
+	mean, half, ok := strings.Cut(interval, " ± ")
+	if !ok {
+		return fmt.Sprintf("%9s", mean)
+	}
+	return fmt.Sprintf("%9s ± %s", mean, half)
+}
+
+// lateness writes how late ticks started, over the run so far.
+func (d *demo) lateness(p *layout.Printer) string {
+	s := d.pacer.Stats()
+	missed := fmt.Sprintf("%d missed", s.Missed)
+	if s.Missed > 0 {
+		missed = p.Yellow(missed)
+	}
+	if s.Slept == 0 {
+		return "no wait measured yet; " + missed
+	}
+	write := func(d time.Duration) string { return units.Duration(float64(d)) }
+	return fmt.Sprintf("late p50 %s, p99 %s, max %s; %s; %.1f %% spun", write(s.LatenessP50), write(s.LatenessP99), write(s.LatenessMax), missed, 100*s.SpinShare)
+}
+
+// sum prints the whole run: tables, the rate, and how the figures came about.
+func (d *demo) sum(s *session.Session, elapsed time.Duration, run zones.Snapshot) error {
+	p := s.Printer()
+	var rows [][]string
+	for _, op := range sim.Ops() {
+		rate, _ := d.gauges[op].hertz()
+		rows = append(rows, row("all", op, rate, d.gauges[op].run, elapsed))
+	}
+	p.WriteByte('\n')
+	dropped := p.Table(operationTable(rows))
+	p.Wrap(pacerMark("all"), d.lateness(p))
+	dropped = append(dropped, writeZones(p, "all", run)...)
+	p.LeftOut(dropped)
+	p.WriteByte('\n')
+	say := func(format string, args ...any) { p.Wrap("", fmt.Sprintf(format, args...)) }
+
+	stats := d.pacer.Stats()
+	if iv, ok := tickRate(stats); ok {
+		say("Ticks started at %s: of %d deadlines, %d were met and %d missed. The interval is at 98 %% and follows from how late the first and the last tick may have been; lateness in between cancels out.",
+			iv.In(1, "Hz"), stats.Waits+stats.Missed, stats.Waits, stats.Missed)
+	} else {
+		say("Too short to measure the rate of ticks; ticks: %d.", d.gauges[sim.Tick].n)
+	}
+	if advice := stats.Advice(); advice != "" {
+		say("Ticks were late because %s.", advice)
+	}
+	tick := d.gauges[sim.Tick].run.mean.Interval(0)
+	if tick.Level > 0 {
+		say("The ± of a mean is its %g %% confidence interval by %s: the %d ticks are equivalent to %.0f independent samples.", 100*tick.Level, tick.Method, tick.N, tick.NEff)
+	}
+	for _, w := range tick.Warnings {
+		p.Note(w)
+	}
+	cost := fmt.Sprintf("Measuring took %s per operation", units.Duration(float64(d.cost)))
+	if run.Cost > 0 {
+		cost += fmt.Sprintf(" and %s per profiler span", units.Duration(float64(run.Cost)))
+	}
+	say("%s, %.2g %% of one processor.", cost, 100*d.overhead(elapsed, run))
+	for _, n := range run.Notes {
+		p.Note("zones: " + n)
+	}
+	c := d.world.Flocks()
+	say("%d boids fly in %d flocks; the largest has %d. Their alignment is %.2f (1 is a common direction).", c.Boids, c.Flocks, c.Largest, c.Alignment)
+	return s.Print(p)
+}

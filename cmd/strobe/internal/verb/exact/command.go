@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package exact is the verb that counts the instructions of Go tests in an emulated machine.
+package exact
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+)
+
+// Command has the flags of the verb.
+type Command struct{ Flags }
+
+// Help is the longer part of strobe exact --help.
+func (Command) Help() string {
+	return `
+Runs Go tests and benchmarks in an emulated arm64 machine that counts instructions.
+The counts are the same on an idle laptop and on a busy CI runner.
+
+  strobe exact test ./... -bench .
+      prints instructions/op: those of all threads of the test in user mode, and
+      of Go's runtime. Package testing is rebuilt to count instead of timing.
+  GOOS=linux GOARCH=arm64 CGO_ENABLED=0 go test -exec "strobe exact" ./...
+      prints machine-instructions/op, which include those of the kernel.
+
+With --json the benchmarks are one JSON object, beside all other lines of output.
+
+A test sees the folder of its package with testdata, and of the environment only the
+variables of the Go runtime and those of --env. Profiles and coverage are not copied
+back. Times in the emulated machine say nothing about real hardware.
+
+It needs qemu-system-aarch64 and an arm64 kernel with built-in drivers, and downloads
+neither. The kernel is taken from --kernel, STROBE_KERNEL, or vmlinuz-* in the folder
+arm64 of the cache (STROBE_CACHE, else strobe in the user's cache folder).
+`
+}
+
+// Run runs the verb.
+func (c *Command) Run(s *session.Session) error {
+	if len(c.Args) > 0 && c.Args[0] == "--" {
+		c.Args = c.Args[1:]
+	}
+	if len(c.Args) == 0 {
+		return errors.New("nothing to run; give test and what go test takes, or a program (see strobe exact --help)")
+	}
+	if !s.JSON {
+		return c.run(s, s.Out)
+	}
+	var printed bytes.Buffer
+	err := c.run(s, &printed)
+	if err != nil && printed.Len() == 0 && session.CodeOf(err) == session.Usage {
+		return err // nothing ran
+	}
+	o, broken := objectOf(printed.Bytes(), err, s.Interrupted())
+	return errors.Join(err, broken, session.WriteJSON(s.Out, o))
+}
+
+func (c *Command) run(s *session.Session, out io.Writer) error {
+	if c.Args[0] == "test" {
+		return c.goTest(s, out)
+	}
+	return c.program(s, out)
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package exact
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+)
+
+const printed = "goos: linux\ngoarch: arm64\npkg: example.com/x\nUnit instructions/op better=lower\nBenchmarkA \t 100\t 12 instructions/op\t 3 B/op\n" +
+	"hello\nBenchmarkB 7 many instructions/op\nPASS\nok  \texample.com/x\t0.1s\n"
+
+func TestTheObjectHasTheBenchmarksAndAllOtherLines(t *testing.T) {
+	o, err := objectOf([]byte(printed), errors.New("it failed"), false)
+	if err != nil || len(o.Benchmarks) != 1 || len(o.Skipped) != 1 || o.Failure != "it failed" || strings.Join(o.Output, "|") != "hello|PASS|ok  \texample.com/x\t0.1s" {
+		t.Fatalf("%v, %+v", err, o)
+	}
+	b := o.Benchmarks[0]
+	if b.Package != "example.com/x" || b.Name != "A" || b.Iterations != 100 || len(b.Values) != 2 || b.Values[0] != (exactValue{"instructions/op", 12}) {
+		t.Errorf("%+v", b)
+	}
+}
+
+// The tools that the verb starts are scripts here, so that what it does with their output can be seen without an emulator.
+func TestExactPrintsOneJSONObject(t *testing.T) {
+	if runtime.GOOS == "windows" || runtime.GOOS == "js" {
+		t.Skip("starts shell scripts")
+	}
+	dir := t.TempDir()
+	script := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+text), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	script("qemu-system-aarch64", "exit 1\n")
+	script("go", "[ $1 = test ] || exit 1\ncat <<'END'\n"+printed+"END\nexit $FAKE_EXIT\n")
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	for exit, code := range map[string]int{"0": session.Done, "1": session.CommandFailed} {
+		t.Setenv("FAKE_EXIT", exit)
+		out, _, got := strobe(t, "exact", "--json", "--kernel", filepath.Join(dir, "go"), "test", "./...")
+		var o exactObject
+		if err := json.Unmarshal([]byte(out), &o); err != nil || got != code || o.Schema != 1 || len(o.Benchmarks) != 1 || (o.Failure != "") != (code != 0) {
+			t.Errorf("%v, exit %d, want %d: %s", err, got, code, out)
+		}
+	}
+}

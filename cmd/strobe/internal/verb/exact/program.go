@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package exact
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/exact/machine"
+)
+
+// program runs one program.
+func (c Flags) program(s *session.Session, out io.Writer) error {
+	m := machine.Machine{Kernel: c.Kernel, CPU: c.CPU, CPUs: c.CPUs, Memory: c.Memory, Sysctl: c.Sysctl, Clock: c.Clock, Timeout: time.Duration(c.Timeout)}
+	dir := ""
+	if strings.HasSuffix(c.Args[0], ".test") { // run by go test in the package's folder
+		var err error
+		if dir, err = os.Getwd(); err != nil {
+			return err
+		}
+	}
+	args, dropped := carried(c.Args[1:])
+	if len(dropped) > 0 {
+		s.Warn("not carried back from the emulated machine, so left out: %s", strings.Join(dropped, " "))
+	}
+	lines := machine.Lines{}
+	switch {
+	case c.User:
+		lines.Unit = "instructions/op"
+	case c.CPUs <= 1 && c.Clock == "":
+		lines.Unit = "machine-instructions/op"
+	}
+	code, err := m.Run(s.Ctx, machine.Program{Path: c.Args[0], Args: args, Dir: dir, Env: c.environment()}, func(line string) {
+		for _, l := range lines.Rewrite(line) {
+			fmt.Fprintln(out, l)
+		}
+	})
+	switch {
+	case err != nil && s.Ctx.Err() == nil:
+		return err
+	case code != 0:
+		return session.Failure{Code: code, Err: fmt.Errorf("%s ended with exit code %d", filepath.Base(c.Args[0]), code)}
+	}
+	return err
+}
+
+// carried splits the arguments of a test program into those to keep, and those that name files of the host and are dropped.
+func carried(args []string) (keep, dropped []string) {
+	for _, a := range args {
+		name, _, _ := strings.Cut(strings.TrimLeft(a, "-"), "=")
+		switch name {
+		case "test.testlogfile", "test.gocoverdir", "test.paniconexit0": // added by go test itself; the last would hide an exit code
+		case "test.coverprofile", "test.cpuprofile", "test.memprofile", "test.blockprofile", "test.mutexprofile", "test.trace", "test.outputdir":
+			dropped = append(dropped, a)
+		default:
+			keep = append(keep, a)
+		}
+	}
+	return keep, dropped
+}
+
+// environment returns the variables for the program: those of the Go runtime, and those of --env.
+func (c Flags) environment() []string {
+	env := []string{"STROBE_EXACT=1"}
+	for _, name := range []string{"GODEBUG", "GOGC", "GOMAXPROCS", "GOMEMLIMIT", "GOTRACEBACK"} {
+		if v, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+v)
+		}
+	}
+	for _, e := range c.Env {
+		if name, _, set := strings.Cut(e, "="); !set {
+			e = name + "=" + os.Getenv(name)
+		}
+		env = append(env, e)
+	}
+	return env
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package frames
+
+import (
+	"context"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/frames/report"
+	"github.com/strobe-go/strobe/frames"
+)
+
+// analyze reports on all captures, and compares those of different files.
+func analyze(ctx context.Context, o frames.Options, captures []frames.Capture) (p report.Page, err error) {
+	for _, c := range captures {
+		r, err := frames.Analyze(c, o)
+		if err != nil {
+			return p, trimmed(err)
+		}
+		p.Captures = append(p.Captures, report.Capture{Capture: c, Report: r})
+	}
+	for _, pair := range pairs(captures) {
+		if ctx.Err() != nil {
+			break
+		}
+		pair.Comparison = frames.CompareReports(p.Captures[pair.Base].Report, p.Captures[pair.Other].Report)
+		p.Comparisons = append(p.Comparisons, pair)
+	}
+	return p, nil
+}
+
+// pairs chooses what to compare: a capture with the first one of another file that has the same process, or with the first of
+// all when no two files have a process in common.
+func pairs(captures []frames.Capture) (out []report.Comparison) {
+	first := captures[0]
+	for _, same := range []bool{true, false} {
+		for i, c := range captures {
+			for j, base := range captures[:i] {
+				if base.File == first.File && c.File != first.File && (!same || base.Process == c.Process) {
+					out = append(out, report.Comparison{Base: j, Other: i})
+					break
+				}
+			}
+		}
+		if len(out) > 0 {
+			return out
+		}
+	}
+	return nil
+}

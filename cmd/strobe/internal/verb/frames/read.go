@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package frames
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/frames"
+)
+
+// read returns all captures of all files, and what could not be read. The error is that of the last file that gave no capture, or
+// under --strict was damaged; the others are warnings.
+func (f *Flags) read(s *session.Session) (captures []frames.Capture, damage []string, failed error) {
+	fail := func(err error) {
+		if failed != nil {
+			s.Warn("%v", failed)
+		}
+		failed = err
+		damage = append(damage, err.Error())
+	}
+	for _, name := range f.Files {
+		if s.Ctx.Err() != nil {
+			return captures, damage, nil
+		}
+		found, err := f.open(s, name)
+		wanted := found[:0:0]
+		for _, c := range found {
+			if strings.Contains(strings.ToLower(c.Process), strings.ToLower(f.Process)) {
+				wanted = append(wanted, c)
+			}
+		}
+		captures = append(captures, wanted...)
+		switch {
+		case len(found) > 0 && err != nil && s.Interrupted():
+		case len(found) > 0 && err != nil && f.Strict:
+			fail(fmt.Errorf("%w; the report is of what came before", trimmed(err)))
+		case len(found) > 0 && err != nil:
+			s.Warn("%v; the rest is used", trimmed(err))
+			damage = append(damage, trimmed(err).Error())
+		case err != nil:
+			fail(trimmed(err))
+		case len(wanted) == 0:
+			fail(fmt.Errorf("%s: no process %q; there are %s", name, f.Process, processes(found)))
+		}
+	}
+	return captures, damage, failed
+}
+
+func trimmed(err error) error { return errors.New(strings.TrimPrefix(err.Error(), "frames: ")) }
+
+func processes(captures []frames.Capture) string {
+	var names []string
+	seen := map[string]bool{}
+	for _, c := range captures {
+		if name := c.Process; !seen[name] && len(names) < 10 {
+			seen[name] = true
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+func (f *Flags) open(s *session.Session, name string) ([]frames.Capture, error) {
+	in, shown, _, err := s.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	o := frames.ReadOptions{File: shown, Column: f.Column, Unit: string(f.Unit), PoolByName: f.Pool}
+	return frames.Read(&untilDone{ctx: s.Ctx, r: in}, o)
+}

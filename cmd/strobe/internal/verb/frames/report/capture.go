@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/strobe-go/strobe/frames"
+)
+
+// A Page is the content of a report.
+type Page struct {
+	Captures    []Capture
+	Comparisons []Comparison
+	Version     string // of the command that writes the page
+}
+
+// A Capture is a capture with its report.
+type Capture struct {
+	frames.Capture
+	Report frames.Report
+}
+
+// A Comparison is that of two captures, given by their indexes.
+type Comparison struct {
+	Base, Other int
+	frames.Comparison
+}
+
+// Name returns the name of a capture: its process, or else its file.
+func (c Capture) Name() string {
+	switch name := c.Process; {
+	case name == "":
+		return c.File[strings.LastIndexAny(c.File, `/\`)+1:]
+	case c.PID != 0:
+		return fmt.Sprintf("%s (%d)", name, c.PID)
+	default:
+		return name
+	}
+}
+
+// Seconds returns the sum of the frame times.
+func (c Capture) Seconds() float64 {
+	sum := 0.0
+	for _, x := range c.Frames {
+		sum += x
+	}
+	return sum / 1000
+}

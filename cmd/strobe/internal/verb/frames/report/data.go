@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package report
+
+import (
+	"math"
+	"slices"
+
+	"github.com/strobe-go/strobe/internal/page"
+)
+
+// data is what the script draws.
+type data struct {
+	Captures  []plotted `json:"captures"`
+	Histogram histogram `json:"histogram"`
+	Quantiles quantiles `json:"quantiles"`
+	Changes   []changes `json:"changes"`
+}
+
+// A plotted is one capture. Times and Frames are little-endian float32, in base64.
+type plotted struct {
+	Name    string  `json:"name"`
+	Count   int     `json:"count"`
+	Times   string  `json:"t"`     // s
+	Frames  string  `json:"x"`     // ms
+	Whole   bool    `json:"whole"` // every frame is there; otherwise the least and the greatest of each group
+	P99     float64 `json:"p99"`
+	Longest float64 `json:"longest"`
+}
+
+// Histogram counts in percent of frames. The last bin holds all longer frames.
+type histogram struct {
+	Edges  []float64   `json:"edges"` // ms
+	Shares [][]float64 `json:"shares"`
+}
+
+// Quantiles are the frame times that a share of the frames does not exceed.
+type quantiles struct {
+	At []float64   `json:"p"`
+	X  [][]float64 `json:"x"`
+}
+
+// Changes are differences in percent of the base.
+type changes struct {
+	Base  string   `json:"base"`
+	Other string   `json:"other"`
+	Rows  []change `json:"rows"`
+}
+
+type change struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+	Lo    float64 `json:"lo"`
+	Hi    float64 `json:"hi"`
+	Clear bool    `json:"clear"`
+}
+
+// mostPoints is the largest number of frames of a capture that the page holds individually.
+const mostPoints = 200_000
+
+func dataOf(p Page) (d data) {
+	sorted := make([][]float64, len(p.Captures))
+	for i, c := range p.Captures {
+		sorted[i] = slices.Sorted(slices.Values(c.Frames))
+		n := len(sorted[i])
+		t, x, whole := thin(times(c), c.Frames, mostPoints)
+		d.Captures = append(d.Captures, plotted{Name: c.Name(), Count: n, Times: page.Floats(t), Frames: page.Floats(x), Whole: whole,
+			P99: sorted[i][min(n-1, n*99/100)], Longest: sorted[i][n-1]})
+	}
+	d.Histogram = histogramOf(sorted)
+	d.Quantiles = quantilesOf(sorted)
+	for _, c := range p.Comparisons {
+		d.Changes = append(d.Changes, changesOf(p, c))
+	}
+	return d
+}
+
+// times returns when each frame began, in seconds after the first: by its stamp, or by the frames before it. Some tools stamp
+// the beginning of a frame and some its end; which of them is decided by whether the frame time agrees with the next or the previous difference of stamps.
+func times(c Capture) []float64 {
+	t := make([]float64, len(c.Frames))
+	sum := 0.0
+	for i, x := range c.Frames {
+		t[i] = sum / 1000
+		sum += x
+	}
+	if len(c.Starts) != len(t) || !slices.IsSorted(c.Starts) {
+		return t
+	}
+	var begins, ends float64
+	for i := 1; i < len(t); i++ {
+		gap := c.Starts[i] - c.Starts[i-1]
+		begins += math.Abs(gap - c.Frames[i-1])
+		ends += math.Abs(gap - c.Frames[i])
+	}
+	for i, stamp := range c.Starts {
+		if ends < begins {
+			stamp -= c.Frames[i] - c.Frames[0]
+		}
+		t[i] = max(0, stamp/1000)
+		if i > 0 {
+			t[i] = max(t[i], t[i-1])
+		}
+	}
+	return t
+}
+
+// thin keeps the least and the greatest point of every group, in their order, when there are too many points.
+func thin(t, x []float64, most int) (tt, xx []float64, whole bool) {
+	if len(x) <= most {
+		return t, x, true
+	}
+	each := (2*len(x) + most - 1) / most
+	for from := 0; from < len(x); from += each {
+		low, high := from, from
+		for i := from; i < min(len(x), from+each); i++ {
+			if x[i] < x[low] {
+				low = i
+			}
+			if x[i] > x[high] {
+				high = i
+			}
+		}
+		a, b := min(low, high), max(low, high)
+		tt, xx = append(tt, t[a], t[b]), append(xx, x[a], x[b])
+	}
+	return tt, xx, false
+}
+
+// bins is the approximate number of bins of a histogram.
+const bins = 120
+
+// histogramOf counts all captures in the same bins, which end at the quantile 0.999 of the frame times.
+func histogramOf(sorted [][]float64) histogram {
+	lo, hi := math.Inf(1), 0.0
+	for _, x := range sorted {
+		lo, hi = min(lo, x[0]), max(hi, x[(len(x)-1)*999/1000])
+	}
+	step := page.RoundUp((hi - lo) / bins)
+	if step == 0 {
+		step = page.RoundUp(hi / bins)
+	}
+	h := histogram{}
+	for k := math.Floor(lo / step); len(h.Edges) < 2 || h.Edges[len(h.Edges)-1] <= hi; k++ {
+		h.Edges = append(h.Edges, page.Rounded(k*step))
+	}
+	for _, x := range sorted {
+		shares := make([]float64, len(h.Edges))
+		at := 0
+		for i := range shares {
+			next := len(x)
+			if i+1 < len(h.Edges) {
+				next, _ = slices.BinarySearch(x, h.Edges[i+1])
+			}
+			shares[i] = page.Rounded(100 * float64(next-at) / float64(len(x)))
+			at = next
+		}
+		h.Shares = append(h.Shares, shares)
+	}
+	return h
+}
+
+// quantilesOf computes quantiles from the fastest frame to the slowest, at steps that get finer towards the slow end.
+func quantilesOf(sorted [][]float64) (q quantiles) {
+	longest := 0
+	for _, x := range sorted {
+		longest = max(longest, len(x))
+	}
+	for nines := 0.0; nines <= min(6, math.Log10(float64(longest))+0.03); nines += 0.02 {
+		q.At = append(q.At, page.Rounded(100*(1-math.Pow(10, -nines))))
+	}
+	for _, x := range sorted {
+		var at []float64
+		for _, p := range q.At {
+			k := int(math.Ceil(p / 100 * float64(len(x)) * (1 - 1e-12)))
+			at = append(at, page.Rounded(x[max(0, k-1)]))
+			if k == len(x) { // the slowest frame; nothing lies beyond
+				break
+			}
+		}
+		q.X = append(q.X, at)
+	}
+	return q
+}
+
+func changesOf(p Page, c Comparison) changes {
+	d := changes{Base: p.Captures[c.Base].Name(), Other: p.Captures[c.Other].Name()}
+	for _, x := range c.Differences {
+		if isMain(x.Key) && x.Interval.Level > 0 && x.Base > 0 {
+			per := 100 / x.Base
+			d.Rows = append(d.Rows, change{x.Name, page.Rounded(per * x.Value), page.Rounded(per * x.Interval.Lo), page.Rounded(per * x.Interval.Hi), x.Clear})
+		}
+	}
+	return d
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package report
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/strobe-go/strobe/frames"
+	"github.com/strobe-go/strobe/internal/page"
+	"github.com/strobe-go/strobe/stat"
+)
+
+func pageOf(t *testing.T, captures ...frames.Capture) Page {
+	t.Helper()
+	p := Page{Version: "v1"}
+	o := frames.Options{Resamples: 100}
+	for _, c := range captures {
+		r, err := frames.Analyze(c, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Captures = append(p.Captures, Capture{c, r})
+	}
+	if len(captures) > 1 {
+		cmp, err := frames.Compare(o, captures[0], captures[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Comparisons = []Comparison{{0, 1, cmp[0]}}
+	}
+	return p
+}
+
+func render(t *testing.T, p Page) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, p); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func noise(n int, mean float64) []float64 {
+	r := rand.New(rand.NewPCG(uint64(n), uint64(mean)))
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = math.Max(0.5, mean+r.NormFloat64())
+	}
+	return x
+}
+
+// Whatever a capture calls itself, the page has the elements it would have otherwise.
+func TestNamesAreTextAndNothingElse(t *testing.T) {
+	const evil = `</script><script>alert(1)</script><img src=x onerror=alert(1)>"'&{{.}}` + "\u2028`${1}"
+	count := func(p Page) []int {
+		text := render(t, p)
+		if strings.Contains(text, "<img") || strings.Contains(text, "alert(1)</script>") {
+			t.Error("a name is part of the page")
+		}
+		return []int{strings.Count(text, "<script"), strings.Count(text, "</script>"), strings.Count(text, "<td"), strings.Count(text, "<svg")}
+	}
+	tame := frames.Capture{File: "f", Process: "p", Format: "CSV", Column: "c", Frames: noise(50, 16), Info: map[string]string{"k": "v"}, Notes: []string{"n"}}
+	wild := frames.Capture{File: evil, Process: evil, Format: evil, Column: evil, Frames: noise(50, 16), Info: map[string]string{evil: evil}, Notes: []string{evil}}
+	other := frames.Capture{File: "o", Process: "o", Frames: noise(60, 12)}
+	want, got := count(pageOf(t, tame, other)), count(pageOf(t, wild, other))
+	for i := range want {
+		if got[i] < want[i] || got[i] > want[i]+strings.Count(evil, "zzz") {
+			t.Errorf("elements %v with a hostile name, %v otherwise", got, want)
+		}
+	}
+}
+
+func TestTheBodyHasNoStyleOrHandlerOfItsOwn(t *testing.T) {
+	text := render(t, pageOf(t, frames.Capture{File: "f", Frames: noise(50, 16)}))
+	if m := regexp.MustCompile(` (style|src|href|on[a-z]+)="`).FindAllString(text, -1); len(m) > 0 {
+		t.Errorf("%q, which the page's policy forbids", m)
+	}
+}
+
+func TestDataOfThePageIsWhatWasCaptured(t *testing.T) {
+	c := frames.Capture{File: "f", Frames: []float64{10, 20, 30.5}}
+	text := render(t, pageOf(t, c))
+	raw := regexp.MustCompile(`<script type="application/json" id="data">(.*)</script>`).FindStringSubmatch(text)
+	if raw == nil {
+		t.Fatal("no data")
+	}
+	var d data
+	if err := json.Unmarshal([]byte(raw[1]), &d); err != nil {
+		t.Fatal(err)
+	}
+	if got := decoded(t, d.Captures[0].Frames); len(got) != 3 || got[2] != 30.5 {
+		t.Errorf("frames %v", got)
+	}
+	if got := decoded(t, d.Captures[0].Times); len(got) != 3 || got[1] != float32(0.01) || got[2] != float32(0.03) {
+		t.Errorf("times %v", got)
+	}
+}
+
+func decoded(t *testing.T, text string) []float32 {
+	t.Helper()
+	raw, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make([]float32, len(raw)/4)
+	for i := range out {
+		out[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
+	}
+	return out
+}
+
+// Stamps are taken as the beginnings or the ends of frames, whichever they agree with.
+func TestTimesAreBeginnings(t *testing.T) {
+	x := []float64{10, 30, 20, 40}
+	for name, starts := range map[string][]float64{"beginnings": {0, 10, 40, 60}, "ends": {0, 30, 50, 90}, "none": nil, "back in time": {0, 10, 5, 60}} {
+		got := times(Capture{Capture: frames.Capture{Frames: x, Starts: starts}})
+		for i, want := range []float64{0, 0.01, 0.04, 0.06} {
+			if math.Abs(got[i]-want) > 1e-12 {
+				t.Errorf("%s: %v", name, got)
+				break
+			}
+		}
+	}
+}
+
+func TestThinningKeepsExtremesAndOrder(t *testing.T) {
+	x := noise(1000, 16)
+	x[501], x[777] = 99, 0.25
+	tt := make([]float64, len(x))
+	for i := range tt {
+		tt[i] = float64(i)
+	}
+	a, b, whole := thin(tt, x, 100)
+	if whole || len(a) > 110 || len(a) != len(b) {
+		t.Fatalf("%v, %d points", whole, len(a))
+	}
+	high, low := false, false
+	for i := range a {
+		high, low = high || a[i] == 501 && b[i] == 99, low || a[i] == 777 && b[i] == 0.25
+		if i > 0 && a[i] < a[i-1] {
+			t.Errorf("out of order at %d", i)
+		}
+	}
+	if !high || !low {
+		t.Error("an extreme is lost")
+	}
+	if _, same, whole := thin(tt, x, 1000); !whole || len(same) != 1000 {
+		t.Error("thinned without need")
+	}
+}
+
+func TestHistogramAndQuantilesHoldAllFrames(t *testing.T) {
+	sorted := [][]float64{{5}, {1, 1, 1, 1}, {2, 3, 4, 500}, sortedNoise(5000)}
+	for i := range sorted {
+		for _, some := range [][][]float64{sorted[i : i+1], sorted[:i+1]} {
+			h, q := histogramOf(some), quantilesOf(some)
+			if len(h.Edges) < 2 || len(h.Edges) > 2*bins {
+				t.Errorf("%d edges", len(h.Edges))
+			}
+			for k, shares := range h.Shares {
+				sum := 0.0
+				for _, s := range shares {
+					sum += s
+				}
+				if math.Abs(sum-100) > 1e-4 {
+					t.Errorf("%v: shares add up to %v", some[k], sum)
+				}
+				if n, last := len(some[k]), q.X[k][len(q.X[k])-1]; last != page.Rounded(some[k][n-1]) {
+					t.Errorf("the curve ends at %v, the longest frame is %v", last, some[k][n-1])
+				}
+				for j := 1; j < len(q.X[k]); j++ {
+					if q.X[k][j] < q.X[k][j-1] {
+						t.Errorf("the curve falls")
+					}
+				}
+			}
+		}
+	}
+}
+
+func sortedNoise(n int) []float64 {
+	x := noise(n, 16)
+	for i := 1; i < n; i++ {
+		for j := i; j > 0 && x[j] < x[j-1]; j-- {
+			x[j], x[j-1] = x[j-1], x[j]
+		}
+	}
+	return x
+}
+
+func TestBoundsNeverShowTheFigureOutside(t *testing.T) {
+	for _, c := range []struct {
+		unit           string
+		center, lo, hi float64
+		want           string
+	}{
+		{"fps", 286.324, 285.812, 286.841, "[285.8, 286.8]"},
+		{"fps", 63.38, 0, 64.4, "[0.0, 64.4]"},
+		{"fps", 98.56, 84.2, 119.4, "[84, 119]"},
+		{"ms", 10.1465, 8.4, 11.9, "[8.4, 11.9]"},
+		{"share", 0.0003, 0.00024, 0.00047, "[0.024, 0.047] %"},
+		{"", 0.26, 0.26, 0.26, "[0, 0]"},
+	} {
+		got := Bounds(frames.Unit(c.unit), stat.Interval{Center: c.center, Lo: c.lo, Hi: c.hi, Level: 0.95})
+		if c.lo == c.hi {
+			continue // no width, no digits to follow
+		}
+		if got != c.want {
+			t.Errorf("%v: %s, want %s", c, got, c.want)
+		}
+	}
+	if got := Bounds("fps", stat.Interval{}); got != "" {
+		t.Errorf("no interval reads %q", got)
+	}
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package frames
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/frames/report"
+	"github.com/strobe-go/strobe/frames"
+)
+
+// headline lists the figures that are shown side by side and compared on a terminal. JSON and the page have all.
+var headline = []string{"avg_fps", "p1_fps", "p01_fps", "low1_average_fps", "low01_average_fps", "low1_integral_fps", "low01_integral_fps",
+	"stddev_ms", "jitter_ms", "stutter_time_share"}
+
+// text prints the report.
+func (c *Flags) text(s *session.Session, page report.Page, damage []string) error {
+	p := s.Printer()
+	if len(page.Captures) == 1 {
+		c.single(p, page)
+	} else {
+		c.beside(p, page)
+	}
+	for _, d := range damage {
+		p.Note("not all was read: " + layout.Clean(d))
+	}
+	return s.Print(p)
+}
+
+// single prints all figures of one capture.
+func (c *Flags) single(p *layout.Printer, page report.Page) {
+	r := page.Captures[0].Report
+	p.Printf("%s\n", p.Bold(layout.Clean(page.Captures[0].Name())))
+	p.Wrap("", source(r))
+	p.Printf("%d frames in %.4g s, by the definitions of %s\n\n", r.Frames, page.Captures[0].Seconds(), r.Preset)
+	t := layout.Table{Columns: []layout.Column{{Left: true}, {Title: "value"}, {Title: layout.Percent(float64(c.Level)) + " % interval", Left: true}}}
+	var reasons []string
+	for _, m := range r.Metrics {
+		name := m.Name
+		if m.By != string(r.Preset) {
+			name += " *"
+		}
+		bounds := report.MetricBounds(m)
+		if m.NoInterval != "" {
+			bounds = strings.TrimSpace(bounds + " " + footnote(&reasons, m.NoInterval))
+		}
+		t.Rows = append(t.Rows, []string{name, report.Value(m), bounds})
+	}
+	p.Table(t)
+	p.WriteByte('\n')
+	if r.Preset != frames.Strobe {
+		p.Wrap("*", fmt.Sprintf("by strobe's definition: %s has no such figure", r.Preset))
+	}
+	footnotes(p, reasons)
+	for _, a := range r.Absent {
+		p.Wrap("-", fmt.Sprintf("%s is not available: %s", a.Key, a.Reason))
+	}
+	if c.Explain {
+		p.Printf("%s\n", p.Bold("definitions"))
+		for _, m := range r.Metrics {
+			p.Wrap("-", m.Name+": "+m.Definition)
+		}
+	}
+	notes(p, page.Captures)
+}
+
+func source(r frames.Report) string {
+	text := layout.Clean(r.File) + ", " + string(r.Format)
+	if r.Column != "" {
+		text += " " + layout.Clean(r.Column)
+	}
+	return text
+}
+
+// beside prints the main figures of several captures in columns, and their differences.
+func (c *Flags) beside(p *layout.Printer, page report.Page) {
+	p.Wrap("", fmt.Sprintf("%d captures by the definitions of %s, with %s %% intervals", len(page.Captures), page.Captures[0].Report.Preset, layout.Percent(float64(c.Level))))
+	columns := 2
+	if p.Width > 0 && p.Width < layout.Columns {
+		columns = 1
+	}
+	for from := 0; from < len(page.Captures); from += columns {
+		group := page.Captures[from:min(from+columns, len(page.Captures))]
+		p.WriteByte('\n')
+		p.Table(besideTable(group, from))
+	}
+	for _, d := range page.Comparisons {
+		p.Printf("\n%s\n", p.Bold(fmt.Sprintf("%d less %d", d.Other+1, d.Base+1)))
+		differences(p, d)
+	}
+	p.WriteByte('\n')
+	notes(p, page.Captures)
+	for _, d := range page.Comparisons {
+		for _, w := range d.Warnings {
+			p.Note(fmt.Sprintf("%d less %d: %s", d.Other+1, d.Base+1, layout.Clean(w)))
+		}
+	}
+	if len(page.Comparisons) == 0 {
+		p.Wrap("", "Processes of one file are not compared; --process NAME shows one in full.")
+	}
+}
+
+// cellWidth is the greatest width of a capture beside another.
+const cellWidth = 27
+
+// besideTable is the table of some captures, of which the first has the number from+1.
+func besideTable(group []report.Capture, from int) layout.Table {
+	t := layout.Table{Columns: []layout.Column{{Left: true, Min: 20}}}
+	line := func(name string, cell func(report.Capture) string) {
+		row := []string{name}
+		for _, c := range group {
+			row = append(row, layout.Tail(cell(c), cellWidth))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	for i, c := range group {
+		t.Columns = append(t.Columns, layout.Column{Title: layout.Tail(fmt.Sprintf("%d %s", from+i+1, c.Name()), cellWidth), Left: true})
+	}
+	line("", func(c report.Capture) string { return c.Report.File })
+	line("frames", func(c report.Capture) string { return fmt.Sprintf("%d in %.4g s", c.Report.Frames, c.Seconds()) })
+	for _, key := range headline {
+		name := ""
+		for _, c := range group {
+			if m, ok := c.Report.Metric(key); ok {
+				name = m.Name
+			}
+		}
+		if name == "" {
+			continue
+		}
+		line(name, func(c report.Capture) string {
+			m, ok := c.Report.Metric(key)
+			if !ok {
+				return "-"
+			}
+			return strings.TrimSpace(report.Value(m) + "  " + report.MetricBounds(m))
+		})
+	}
+	return t
+}
+
+// differences prints a comparison.
+func differences(p *layout.Printer, d report.Comparison) {
+	t := layout.Table{Columns: []layout.Column{{Left: true}, {Title: "difference"}, {Title: "interval", Left: true, Drop: 1}, {Title: "result", Left: true}}}
+	var reasons []string
+	for _, key := range headline {
+		for _, x := range d.Differences {
+			if x.Key != key {
+				continue
+			}
+			verdict := "no difference shown"
+			bounds := report.DifferenceBounds(x)
+			switch {
+			case bounds == "":
+				verdict, bounds = "", footnote(&reasons, x.NoInterval)
+			case x.Clear:
+				verdict = "differs"
+			}
+			t.Rows = append(t.Rows, []string{x.Name, report.Signed(x), bounds, verdict})
+		}
+	}
+	dropped := p.Table(t)
+	footnotes(p, reasons)
+	p.LeftOut(dropped)
+}

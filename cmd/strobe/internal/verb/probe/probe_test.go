@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package probe
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/cli"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/pace"
+	"github.com/strobe-go/strobe/perf"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
+
+// verbs is a command with this verb alone.
+func verbs() []cli.Verb { return []cli.Verb{{Name: "probe", Command: new(Command)}} }
+
+// strobe runs the verb in process.
+func strobe(t *testing.T, args ...string) (out, errout string, code int) {
+	t.Helper()
+	return clitest.Run(t, verbs()[0], "", args...)
+}
+
+func TestHelpIsShort(t *testing.T) {
+	out, errout, code := strobe(t, "probe", "--help")
+	if code != session.Done || errout != "" {
+		t.Errorf("exit %d, %q on standard error", code, errout)
+	}
+	clitest.Golden(t, *update, "help.txt", out)
+	clitest.Fits(t, out, 45, 80)
+}
+
+// A surveyed machine with one of everything that may be found.
+func surveyed() *survey {
+	none := errors.New("no such thing here")
+	return &survey{
+		now: clock.Info{Source: "tsc", Reference: "time.Since", Hz: 2.6e9, Overhead: 9.5, OverheadOrdered: 20, Step: 10},
+		clocks: []clockFound{
+			{Granularity: clock.Granularity{Name: "clock.Now", Hz: 1e9, Overhead: 9.5, Step: 10, Across: 1000, Rated: true, PPM: -0.02, PPMError: 0.6}},
+			{Granularity: clock.Granularity{Name: "time.Now", Hz: 1e9, Overhead: 46, Step: 10, Across: 1000, BackAcross: 3, Rated: true, PPM: 12, PPMError: 3}},
+			{Granularity: clock.Granularity{Name: "coarse", Hz: 1e9, Overhead: 5, Step: 4e6, Across: 1000, Back: 7}},
+			{Granularity: clock.Granularity{Name: "cpu time", Hz: 1e9, Overhead: 500, Step: 1}, slow: true},
+			{Granularity: clock.Granularity{Name: "counter"}, err: none},
+		},
+		sleeps: []sleepFound{
+			{Lateness: pace.Lateness{Name: "time.Sleep", Period: time.Millisecond, N: 100, P50: 100_000, P99: 150_000, Max: 200_000, CPU: 0.04, CPUKnown: true}},
+			{Lateness: pace.Lateness{Name: "time.Sleep", Period: time.Second / 60, N: 10, P50: 500_000, P99: 600_000, Max: 600_000}},
+			{Lateness: pace.Lateness{Name: "pace.Sleep", Period: time.Second / 60, N: 10, P50: 100, P99: 4_000_000, Max: 4_000_000, Reason: "half as good as it might be"}},
+			{Lateness: pace.Lateness{Name: "pace.Limiter", Period: time.Second / 60, N: 10, P50: 100, P99: 4_000_000, Max: 4_000_000}},
+			{Lateness: pace.Lateness{Name: "pace.Limiter, lock", Period: time.Second / 60, N: 10}, err: errPatience},
+		},
+		counters: []perf.Value{
+			{Event: "cycles", State: perf.Unsupported, Reason: "no such thing here"}, {Event: "instructions", State: perf.Unsupported, Reason: "no such thing here"},
+			{Event: "task-clock", State: perf.Exact, UserOnly: true, Count: 5, Reason: "kernel.perf_event_paranoid is 2", Remedy: "set it to 1"},
+			{Event: "page-faults", State: perf.Exact, Count: 5}, {Event: "major-faults", State: perf.Exact},
+		},
+	}
+}
+
+func TestProbeTextShowsAllThatWasFound(t *testing.T) {
+	var out bytes.Buffer
+	if err := surveyed().write(&session.Session{Out: &out}); err != nil {
+		t.Fatal(err)
+	}
+	_, found, _ := strings.Cut(out.String(), "\n\n") // the first paragraph describes this machine
+	found = strings.Split(found, "- Only one goroutine")[0]
+	clitest.Golden(t, *update, "probe.txt", found)
+}
+
+func TestProbeJSONLeavesOutWhatIsNotKnown(t *testing.T) {
+	var out bytes.Buffer
+	if err := session.WriteJSON(&out, surveyed().object(false)); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(out.String(), "null") {
+		t.Errorf("null in\n%s", out.String())
+	}
+	var o struct {
+		Schema                   int
+		Clocks, Sleeps, Counters []map[string]any
+	}
+	if err := json.Unmarshal(out.Bytes(), &o); err != nil {
+		t.Fatal(err)
+	}
+	has := func(m map[string]any, keys ...string) (n int) {
+		for _, k := range keys {
+			if _, ok := m[k]; ok {
+				n++
+			}
+		}
+		return n
+	}
+	if o.Schema != 1 || len(o.Clocks) != 5 || len(o.Sleeps) != 5 || len(o.Counters) != 5 {
+		t.Fatalf("%+v", o)
+	}
+	if has(o.Clocks[0], "ppm", "ppm_error", "overhead_ns", "steps_back", "steps_back_across") != 5 {
+		t.Errorf("a clock with all: %v", o.Clocks[0])
+	}
+	if has(o.Clocks[3], "ppm", "ppm_error", "steps_back_across") != 0 {
+		t.Errorf("a clock of something else: %v", o.Clocks[3])
+	}
+	if c := o.Clocks[4]; c["available"] != false || c["reason"] == "" || has(c, "overhead_ns", "step_ns", "hz", "steps_back") != 0 {
+		t.Errorf("a clock that is not there: %v", c)
+	}
+	if has(o.Sleeps[0], "cpu_share", "lateness_p99_ns") != 2 || has(o.Sleeps[1], "cpu_share", "lateness_p99_ns") != 0 {
+		t.Errorf("sleeps: %v", o.Sleeps)
+	}
+	if l := o.Sleeps[4]; l["available"] != false || l["reason"] == "" || has(l, "lateness_p50_ns", "lateness_max_ns", "n", "cpu_share") != 0 {
+		t.Errorf("a sleep that was not reached: %v", l)
+	}
+	if o.Counters[0]["available"] != false || o.Counters[0]["reason"] == nil || o.Counters[2]["user_only"] != true || o.Counters[3]["available"] != true {
+		t.Errorf("counters: %v", o.Counters)
+	}
+}
+
+func TestProbeInterruptedPrintsWhatItHas(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var o, e bytes.Buffer
+	if code := cli.Run(ctx, verbs(), []string{"probe", "--json"}, nil, &o, &e); code != session.Interrupted || e.Len() != 0 {
+		t.Errorf("exit %d, %q", code, e.String())
+	}
+	var object probeObject
+	if err := json.Unmarshal(o.Bytes(), &object); err != nil || !object.Interrupted || len(object.Counters) == 0 {
+		t.Errorf("%v: %s", err, o.String())
+	}
+}
+
+func TestProbeOfThisMachine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	out, errout, code := strobe(t, "probe", "--json")
+	var o probeObject
+	if err := json.Unmarshal([]byte(out), &o); err != nil || code != session.Done || errout != "" {
+		t.Fatalf("%v, exit %d, %q:\n%s", err, code, errout, out)
+	}
+	if len(o.Clocks) < 4 || len(o.Sleeps) < 4 || len(o.Counters) == 0 || len(o.Advice) == 0 || o.Clock.Source == "" {
+		t.Errorf("%s", out)
+	}
+}
+
+func TestProbeFitsANarrowTerminal(t *testing.T) {
+	for _, columns := range []int{60, 80} {
+		var out bytes.Buffer
+		if err := surveyed().write(&session.Session{Out: &out, Width: columns}); err != nil {
+			t.Fatal(err)
+		}
+		clitest.Fits(t, out.String(), 60, columns)
+		if left := strings.Contains(out.String(), "Left out"); left != (columns < 67) {
+			t.Errorf("%d columns:\n%s", columns, out.String())
+		}
+	}
+}
+
+func TestTheMachineIsDescribedByWhatLinuxTells(t *testing.T) {
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"proc/cpuinfo":              "processor\t: 0\nmodel name\t: Fast One\nflags\t\t: fpu hypervisor tsc\nmodel name\t: Other\n",
+		"proc/sys/kernel/osrelease": "6.1.2-x\n",
+		"proc/loadavg":              "1.25 0.50 0.25 1/100 999\n",
+		"proc/self/timerslack_ns":   "50000\n",
+		"sys/devices/system/clocksource/clocksource0/current_clocksource": "hpet\n",
+		"sys/class/dmi/id/sys_vendor":                                     "QEMU\n",
+	} {
+		file := filepath.Join(root, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := describeMachine(root)
+	var p layout.Printer
+	m.write(&p)
+	text := strings.Join(strings.Fields(p.String()), " ")
+	for _, want := range []string{"processor Fast One, ", "kernel 6.1.2-x, clocksource hpet, timer slack 50 µs", "hypervisor QEMU", "load 1.25 over"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in %q", want, text)
+		}
+	}
+	m = describeMachine(t.TempDir())
+	object, err := json.Marshal(m)
+	if err != nil || strings.Contains(string(object), "kernel") || strings.Contains(string(object), "load") || m.CPUs < 1 {
+		t.Errorf("a system that tells nothing: %v, %s", err, object)
+	}
+}

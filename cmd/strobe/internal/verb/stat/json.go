@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package stat
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/stat"
+)
+
+// A statObject is the JSON of strobe stat.
+type statObject struct {
+	Schema      int                      `json:"schema"`                         // version of this format
+	N           uint64                   `json:"n"`                              // numbers that the figures are of
+	Unit        string                   `json:"unit,omitempty"`                 // what stood behind the first number; that of all figures
+	Mean        float64                  `json:"mean"`                           // of all numbers
+	StdDev      *float64                 `json:"stddev,omitempty"`               // standard deviation, divided by n-1
+	Lag1        *float64                 `json:"lag1,omitempty"`                 // correlation of neighbouring numbers
+	Skewness    *float64                 `json:"skewness,omitempty"`             // 0 for a symmetric distribution
+	Kurtosis    *float64                 `json:"excess_kurtosis,omitempty"`      // 0 for a normal distribution
+	Min         float64                  `json:"min"`                            // least number
+	Max         float64                  `json:"max"`                            // greatest number
+	Interval    *stat.Interval           `json:"interval,omitempty"`             // of the mean
+	NoInterval  string                   `json:"no_interval,omitempty"`          // why the mean has no interval
+	Quantiles   map[string]float64       `json:"quantiles"`                      // by the fraction asked for, such as "0.99"
+	Ranked      string                   `json:"quantiles_are"`                  // how the quantiles were found, and how exact they are
+	Bounds      map[string]stat.Interval `json:"quantile_intervals"`             // those of the quantiles that have one
+	NoBounds    map[string]string        `json:"no_quantile_interval,omitempty"` // why the others have none
+	Bins        []statBin                `json:"histogram,omitempty"`            // bins from the least number to the greatest
+	Lines       uint64                   `json:"lines"`                          // lines of the input
+	Damaged     uint64                   `json:"damaged_lines,omitempty"`        // lines that hold no number
+	First       *statDamage              `json:"first_damage,omitempty"`         // the first of those
+	Empty       uint64                   `json:"empty_cells,omitempty"`          // cells of the column without a value
+	Dropped     *int                     `json:"dropped_as_warm_up,omitempty"`   // numbers left out at the start, with --drop-warm-up
+	Notes       []string                 `json:"notes,omitempty"`                // what qualifies the result, a sentence each
+	Interrupted bool                     `json:"interrupted,omitempty"`          // the input was not read to its end
+}
+
+type statBin struct {
+	Lo float64 `json:"lo"` // least number that the bin can hold
+	Hi float64 `json:"hi"` // least number beyond it
+	N  uint64  `json:"n"`  // numbers in it
+}
+
+type statDamage struct {
+	Line   uint64 `json:"line"`   // number of the line, from 1
+	Text   string `json:"text"`   // what stands in it, cut if it is long
+	Reason string `json:"reason"` // what is wrong with it
+}
+
+func (r *summary) object(interrupted bool) statObject {
+	m := r.moments
+	o := statObject{
+		Schema: session.Schema, N: m.N, Unit: r.of.Unit, Mean: m.Mean, StdDev: known(m.StdDev), Lag1: known(m.Lag1),
+		Skewness: known(m.Skewness), Kurtosis: known(m.ExcessOfKurtosis), Min: m.Min, Max: m.Max,
+		Quantiles: map[string]float64{}, Ranked: r.of.Ranked(), Bounds: map[string]stat.Interval{}, NoBounds: map[string]string{},
+		Lines: r.of.Lines, Damaged: r.of.Damaged, Empty: r.of.Empty, Dropped: r.dropped, Notes: r.notes, Interrupted: interrupted,
+	}
+	if r.interval.Level > 0 {
+		o.Interval = &r.interval
+	} else {
+		o.NoInterval = reason(r.interval)
+	}
+	for _, q := range r.quantiles {
+		key := strconv.FormatFloat(q.Q, 'f', -1, 64)
+		o.Quantiles[key] = q.Value
+		if q.Interval.Level > 0 {
+			o.Bounds[key] = q.Interval
+		} else {
+			o.NoBounds[key] = reason(q.Interval)
+		}
+	}
+	for _, b := range r.bins {
+		o.Bins = append(o.Bins, statBin{b.Lo, b.Hi, b.N})
+	}
+	if d := r.of.First; r.of.Damaged > 0 {
+		o.First = &statDamage{d.Line, d.Text, d.Err.Error()}
+	}
+	return o
+}
+
+// known returns nil for NaN.
+func known(v float64) *float64 {
+	if math.IsNaN(v) {
+		return nil
+	}
+	return &v
+}

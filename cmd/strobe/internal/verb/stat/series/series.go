@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package series reads numbers from text, one per line or a column of a table, and summarises them: any number of them, as
+// exact decimals, in constant memory.
+package series
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/strobe-go/strobe/stat"
+)
+
+// Keep is how many samples are kept in memory. Up to that number everything is exact; larger series go through a histogram.
+const Keep = 1 << 20
+
+// significant is how many digits of the largest number are kept when a number with more decimals arrives: those of a float64.
+const significant = 16
+
+// ErrTooMany means that all samples are needed in memory, and that there are more than Keep.
+var ErrTooMany = errors.New("too many samples to keep")
+
+// A Series is samples: integers of 10^-digits, where digits follows what was written.
+type Series struct {
+	Unit    string // what follows the numbers
+	Lines   uint64 // read
+	Empty   uint64 // cells without a value
+	Damaged uint64 // lines that hold no sample
+	First   Damage // of those
+	Rounded bool   // some digits did not fit
+
+	limit  int
+	stored bool // more than the limit is an error: something needs all samples
+	at     []float64
+	digits int
+	kept   []int64 // all samples, as long as there are few
+	stream *stream // all samples, when there are many
+	block  []int64 // samples that go to either next; never full between calls
+	top    uint64  // the largest absolute value
+	looked int     // how many samples of the block are accounted for in top
+	begun  bool
+	order  ranking // once asked for
+}
+
+// A Damage is a line that holds no sample.
+type Damage struct {
+	Line uint64
+	Text string
+	Err  error
+}
+
+// String returns the number of the line, its text and what is wrong with it.
+func (d Damage) String() string { return fmt.Sprintf("line %d: %q %v", d.Line, d.Text, d.Err) }
+
+func newSeries(o Options) *Series {
+	s := &Series{limit: o.Keep, stored: o.Stored, at: o.Quantiles, block: make([]int64, 0, blockSize)}
+	if s.limit == 0 {
+		s.limit = Keep
+	}
+	return s
+}
+
+const blockSize = 4096
+
+// N returns the number of samples.
+func (s *Series) N() uint64 {
+	if s.stream != nil {
+		m := s.stream.dec.Batches.Moments()
+		return m.N() + uint64(len(s.block))
+	}
+	return uint64(len(s.kept) + len(s.block))
+}
+
+// Decimals returns to how many decimals samples are kept.
+func (s *Series) Decimals() int { return s.digits }
+
+// Ranked returns how quantiles are found, and how exact that is.
+func (s *Series) Ranked() string { return s.ranking().how() }
+
+// push takes a sample in the series' own unit. The block is never full.
+func (s *Series) push(x int64) error {
+	s.block = append(s.block, x)
+	if len(s.block) == blockSize {
+		return s.flush()
+	}
+	return nil
+}
+
+func (s *Series) flush() error {
+	s.look()
+	s.looked = 0
+	if s.stream == nil {
+		if len(s.kept)+len(s.block) <= s.limit {
+			s.kept = append(s.kept, s.block...)
+			s.block = s.block[:0]
+			return nil
+		}
+		if s.stored {
+			return ErrTooMany
+		}
+		s.stream = newStream(append(s.kept, s.block...), s.digits, s.at)
+		s.kept, s.block = nil, s.block[:0]
+		return nil
+	}
+	s.stream.add(s.block)
+	s.block = s.block[:0]
+	return nil
+}
+
+// add takes any number. It may change the unit.
+func (s *Series) add(n number) error {
+	if n.decimals > smallest {
+		n = number{roundOff(n.mantissa, n.decimals-smallest), smallest}
+		s.Rounded = true
+	}
+	if n.mantissa == 0 {
+		n.decimals = 0
+	}
+	if !s.begun {
+		s.begun, s.digits = true, max(0, n.decimals)
+	}
+	n.trim(s.digits)
+	if n.decimals > s.digits {
+		if want := min(n.decimals, significant-s.largest(n)); want > s.digits {
+			if done, err := s.refine(n, want); done || err != nil {
+				return err
+			}
+		}
+	}
+	x, exact, ok := n.at(s.digits)
+	if !ok {
+		if err := s.coarsen(n); err != nil {
+			return err
+		}
+		if x, exact, ok = n.at(s.digits); !ok {
+			return errHuge
+		}
+	}
+	s.Rounded = s.Rounded || !exact
+	return s.push(x)
+}
+
+// largest returns the number of digits before the decimal point of the largest number, n included.
+func (s *Series) largest(n number) int {
+	s.look()
+	if s.top == 0 {
+		return n.magnitude()
+	}
+	return max(n.magnitude(), widthOf(s.top)-s.digits)
+}
+
+func (s *Series) look() {
+	for _, x := range s.block[s.looked:] {
+		s.top = max(s.top, absolute(x))
+	}
+	s.looked = len(s.block)
+}
+
+// refine changes the unit to 10^-digits so that n fits. Done means that n has been added as well.
+func (s *Series) refine(n number, digits int) (done bool, err error) {
+	if err := s.flush(); err != nil {
+		return false, err
+	}
+	if s.stream == nil {
+		by := min(digits-s.digits, 18) // all are 0 where that is not enough, or the largest would not leave room for it
+		for i := range s.kept {
+			s.kept[i] *= tens[by]
+		}
+		s.top *= uint64(tens[by])
+		s.digits = digits
+		return false, nil
+	}
+	if n.decimals > digits {
+		n = number{roundOff(n.mantissa, n.decimals-digits), digits}
+		s.Rounded = true
+	}
+	if done = s.stream.addFiner(n); done {
+		s.top = max(s.top*uint64(tens[min(18, s.stream.dec.Digits-s.digits)]), absolute(n.mantissa))
+	}
+	s.digits = s.stream.dec.Digits
+	return done, nil
+}
+
+// coarsen changes the unit so that n fits, at the price of digits of the samples before it.
+func (s *Series) coarsen(n number) error {
+	digits := max(0, significant-s.largest(n))
+	switch err := s.flush(); {
+	case err != nil:
+		return err
+	case n.magnitude() > 18 || digits >= s.digits:
+		return errHuge
+	case s.stream != nil:
+		return fmt.Errorf("does not fit beside the numbers before it, which have %d decimals; put the large numbers first", s.digits)
+	}
+	for i, x := range s.kept {
+		s.kept[i] = roundOff(x, s.digits-digits)
+	}
+	s.top /= uint64(tens[min(18, s.digits-digits)])
+	s.digits, s.Rounded = digits, true
+	return nil
+}
+
+// value returns x in the unit of the input, rounded once.
+func (s *Series) value(x int64) float64 { return decimal(x, s.digits) }
+
+// real returns x, which need not be an integer, in the unit of the input.
+func (s *Series) real(x float64) float64 { return x / math.Pow10(s.digits) }
+
+// interval returns iv in the unit of the input.
+func (s *Series) interval(iv stat.Interval) stat.Interval {
+	if iv.Level == 0 {
+		iv.Center = s.real(iv.Center)
+		return iv
+	}
+	iv.Center, iv.Lo, iv.Hi = s.real(iv.Center), s.real(iv.Lo), s.real(iv.Hi)
+	return iv
+}
+
+// batches returns the moments and batch means of all samples.
+func (s *Series) batches() *stat.BatchMeans {
+	if s.stream != nil {
+		return &s.stream.dec.Batches
+	}
+	var b stat.BatchMeans
+	for _, x := range s.kept {
+		b.Add(x)
+	}
+	return &b
+}
+
+// ranking returns the samples in ascending order: all of them, or the stream's histogram.
+func (s *Series) ranking() ranking {
+	switch {
+	case s.order != nil:
+	case s.stream != nil:
+		s.order = s.stream.ranking()
+	default:
+		r := slices.Clone(s.kept)
+		slices.Sort(r)
+		s.order = samples{r, s.digits}
+	}
+	return s.order
+}

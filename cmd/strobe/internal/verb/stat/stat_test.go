@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package stat
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/cli"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
+
+// verbs is a command with this verb alone.
+func verbs() []cli.Verb { return []cli.Verb{{Name: "stat", Command: new(Command)}} }
+
+// strobe runs the verb in process.
+func strobe(t *testing.T, args ...string) (out, errout string, code int) {
+	t.Helper()
+	return clitest.Run(t, verbs()[0], "", args...)
+}
+
+// strobeIn runs the verb in process, with text on standard input.
+func strobeIn(t *testing.T, text string, args ...string) (out, errout string, code int) {
+	t.Helper()
+	return clitest.Run(t, verbs()[0], text, args...)
+}
+
+func TestHelpIsShort(t *testing.T) {
+	out, errout, code := strobe(t, "stat", "--help")
+	if code != session.Done || errout != "" {
+		t.Errorf("exit %d, %q on standard error", code, errout)
+	}
+	clitest.Golden(t, *update, "help.txt", out)
+	clitest.Fits(t, out, 45, 80)
+}
+
+// ticks returns correlated numbers, one a line.
+func ticks(n int, suffix string) string {
+	var b strings.Builder
+	r := rand.New(rand.NewPCG(1, 2))
+	x := 0.0
+	for range n {
+		x = 0.8*x + r.NormFloat64()
+		fmt.Fprintf(&b, "%.4f%s\n", 16+x, suffix)
+	}
+	return b.String()
+}
+
+// skeleton leaves of a text what does not depend on its figures.
+func skeleton(text string) string {
+	text = regexp.MustCompile(`-?[0-9]+(\.[0-9]+)?`).ReplaceAllString(text, "9")
+	return regexp.MustCompile(` {2,}`).ReplaceAllString(text, "  ")
+}
+
+// The layout is golden, the figures are the packages' own affair.
+func TestStatShowsASummary(t *testing.T) {
+	out, errout, code := strobeIn(t, ticks(5000, "ms"), "stat")
+	if code != session.Done || errout != "" {
+		t.Fatalf("exit %d, %q", code, errout)
+	}
+	text, _, _ := strings.Cut(out, "histogram")
+	clitest.Golden(t, *update, "stat.txt", skeleton(text))
+	for line := range strings.Lines(out) {
+		if n := len([]rune(strings.TrimRight(line, "\n"))); n > 80 {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+}
+
+func TestStatOfAFileAndOfStandardInputAreTheSame(t *testing.T) {
+	text := ticks(100, "")
+	file := filepath.Join(t.TempDir(), "numbers")
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	a, _, _ := strobeIn(t, text, "stat", "--json")
+	b, _, _ := strobeIn(t, text, "stat", "-", "--json")
+	c, _, _ := strobe(t, "stat", file, "--json")
+	if a != b || a != c || a == "" {
+		t.Errorf("%s\n%s\n%s", a, b, c)
+	}
+}
+
+func TestStatJSONCarriesAllDigitsAndNothingUnknown(t *testing.T) {
+	out, _, code := strobeIn(t, ticks(5000, ""), "stat", "--json", "--quantiles=0.5,0.99", "--level=99%")
+	if code != session.Done {
+		t.Fatal(code)
+	}
+	var o struct {
+		Schema, N         int
+		Mean, StdDev      float64
+		Lag1, Min, Max    float64
+		Interval          map[string]any
+		Quantiles         map[string]float64
+		QuantileIntervals map[string]map[string]any `json:"quantile_intervals"`
+	}
+	if err := json.Unmarshal([]byte(out), &o); err != nil {
+		t.Fatal(err)
+	}
+	if o.Schema != 1 || o.N != 5000 || math.Abs(o.Mean-16) > 0.5 || math.Abs(o.StdDev-1.667) > 0.1 || math.Abs(o.Lag1-0.8) > 0.05 || o.Min >= o.Max {
+		t.Errorf("%+v", o)
+	}
+	for _, iv := range []map[string]any{o.Interval, o.QuantileIntervals["0.5"], o.QuantileIntervals["0.99"]} {
+		for _, key := range []string{"center", "lo", "hi", "level", "n", "n_eff"} {
+			if _, ok := iv[key].(float64); !ok {
+				t.Errorf("no %s in %v", key, iv)
+			}
+		}
+		if iv["level"] != 0.99 || iv["method"] == "" {
+			t.Errorf("%v", iv)
+		}
+	}
+	if len(o.Quantiles) != 2 || len(o.QuantileIntervals) != 2 {
+		t.Errorf("%v", o.Quantiles)
+	}
+	out, _, _ = strobeIn(t, "0.1\n0.2\n0.3\n", "stat", "--json")
+	if !strings.Contains(out, `"mean": 0.2,`) || !strings.Contains(out, `"stddev": 0.1,`) {
+		t.Errorf("decimals are not exact: %s", out)
+	}
+	out, _, _ = strobeIn(t, "7\n", "stat", "--json")
+	for _, key := range []string{"stddev", "lag1", `"interval"`, "null"} {
+		if strings.Contains(out, key) {
+			t.Errorf("one sample has %s: %s", key, out)
+		}
+	}
+	if !strings.Contains(out, `"no_interval": "needs at least 2`) {
+		t.Errorf("no reason in %s", out)
+	}
+}
+
+func TestStatSaysWhatIsDamagedAndGoesOn(t *testing.T) {
+	for _, c := range []struct {
+		text, args string
+		code       int
+		errs       string // the lines on standard error, each ending in |
+		n          string // in the result; empty for none
+	}{
+		{"1\nfoo\n3\n", "", session.Done, `strobe stat: standard input: line 2: "foo" is not a number; skipped|`, "n         2"},
+		{"1\nfoo\n3\nbar\n5\n", "-", session.Usage, `strobe stat: standard input: line 2: "foo" is not a number; and 1 more line; skipped|strobe stat: standard input: 2 of 5 lines (40 %) hold no number; the result is from the others (see --max-damaged)|`, "n         3"},
+		{"1\nfoo\n3\nbar\n5\n", "- --max-damaged=40%", session.Done, `strobe stat: standard input: line 2: "foo" is not a number; and 1 more line; skipped|`, "n         3"},
+		{"1\nfoo\n3\n", "--strict", session.Usage, `strobe stat: standard input: line 2: "foo" is not a number; skipped|strobe stat: standard input: 1 of 3 lines (33 %) hold no number; the result is from the others (see --max-damaged)|`, "n         2"},
+		{strings.Repeat("1\n2\n", 100) + "foo\nbar\n", "", session.Done, `strobe stat: standard input: line 201: "foo" is not a number; and 1 more line; skipped|`, "n         200"},
+		{strings.Repeat("1\n2\n", 100) + "foo\nbar\n", "--strict", session.Usage, `strobe stat: standard input: line 201: "foo" is not a number; and 1 more line; skipped|strobe stat: standard input: 2 of 202 lines (0.99 %) hold no number; the result is from the others (see --max-damaged)|`, "n         200"},
+		{"foo\nbar\n3\n", "", session.Usage, `strobe stat: standard input: line 1: "foo" is not a number; and 1 more line; skipped|strobe stat: standard input: 2 of 3 lines (67 %) hold no number; the result is from the others (see --max-damaged)|`, "n         1"},
+		{"foo\n", "", session.Usage, `strobe stat: standard input: line 1: "foo" is not a number|strobe stat: standard input contains no number|`, ""},
+		{"a,b\n1,2\n", "", session.Usage, `strobe stat: standard input: line 1: "a,b" is not a number; and 1 more line; choose a column with --column NAME|strobe stat: standard input contains no number|`, ""},
+		{"", "", session.Usage, "strobe stat: standard input contains no number|", ""},
+		{"\n#1\n", "", session.Usage, "strobe stat: standard input contains no number|", ""},
+		{"a\nNA\n\n", "--column=a", session.Usage, "strobe stat: standard input contains no number|", ""},
+		{"a,b\n1,2\n", "--column=c", session.Usage, `strobe stat: standard input: no column "c"; the columns are: a, b|`, ""},
+		{"a,b\n1,2\nx\n3,NA\n5,6\n", "--column=b", session.Done, `strobe stat: standard input: line 3: "x" has no column 2; skipped|`, "n         2"},
+		{"1\n", "/nonexistent/file", session.Usage, "strobe stat: cannot read /nonexistent/file: it does not exist|", ""},
+		{"1\n", ".", session.Usage, "strobe stat: . is a directory; give a file|", ""},
+		{"\xfe\xff\x001", "", session.Usage, "strobe stat: standard input: is UTF-16; convert it first, as with iconv -f UTF-16 -t UTF-8|", ""},
+		{"1\n", "--method=bayes", session.Usage, `strobe stat: --method: "bayes" is not a method; the methods are batch-means, geyer, bootstrap, student-t, normal (see strobe stat --help)|`, ""},
+		{"1\n", "--level=1", session.Usage, `strobe stat: --level: "1" is not a confidence level; give a probability above 0 and below 1, such as 0.95 or 95% (see strobe stat --help)|`, ""},
+		{"1\n", "--level=NaN", session.Usage, `strobe stat: --level: "NaN" is not a confidence level; give a probability above 0 and below 1, such as 0.95 or 95% (see strobe stat --help)|`, ""},
+		{"1\n", "--quantiles=0.5,", session.Usage, `strobe stat: --quantiles: "" is not a quantile; give numbers above 0 and below 1, such as 0.5,0.99 (see strobe stat --help)|`, ""},
+		{"1\n", "one two", session.Usage, `strobe stat: unexpected argument two (see strobe stat --help)|`, ""},
+	} {
+		out, errout, code := strobeIn(t, c.text, append([]string{"stat"}, strings.Fields(c.args)...)...)
+		if code != c.code || strings.ReplaceAll(errout, "\n", "|") != c.errs || !strings.HasPrefix(out, c.n) || c.n == "" && out != "" {
+			t.Errorf("%q %s: exit %d\n got %q\nwant %q\n%s", c.text, c.args, code, strings.ReplaceAll(errout, "\n", "|"), c.errs, out)
+		}
+	}
+}
+
+func TestStatNamesItsMethod(t *testing.T) {
+	text := ticks(2000, "")
+	for method, want := range map[string]string{
+		"batch-means": "batch means", "GEYER": "Geyer", "bootstrap": "bootstrap", "student-t": "Student t", "normal": "normal",
+	} {
+		out, errout, code := strobeIn(t, text, "stat", "--method", method)
+		if code != session.Done || errout != "" || !strings.Contains(out, "95 % interval by "+want) && !strings.Contains(out, want) {
+			t.Errorf("%s: exit %d, %q, %s", method, code, errout, out)
+		}
+	}
+	out, _, _ := strobeIn(t, text, "stat", "--method=student-t")
+	if !strings.Contains(out, "Note: ") || !strings.Contains(out, "use --method batch-means") {
+		t.Errorf("no warning that ticks are correlated: %s", out)
+	}
+}
+
+func TestStatReportsWhatItLeavesOutAsWarmUp(t *testing.T) {
+	var b strings.Builder
+	r := rand.New(rand.NewPCG(3, 4))
+	for i := range 2000 {
+		fmt.Fprintf(&b, "%.4f\n", 10+20*math.Exp(-float64(i)/50)+r.NormFloat64())
+	}
+	out, _, code := strobeIn(t, b.String(), "stat", "--drop-warm-up")
+	if code != session.Done || !regexp.MustCompile(`Note: the first [1-9][0-9]+ numbers are left out as warm-up, by MSER-5`).MatchString(out) || strings.HasPrefix(out, "n         2000") {
+		t.Errorf("exit %d, %s", code, out)
+	}
+	out, _, _ = strobeIn(t, "1\n2\n3\n", "stat", "--drop-warm-up", "--json")
+	if !strings.Contains(out, `"dropped_as_warm_up": 0`) {
+		t.Errorf("%s", out)
+	}
+}
+
+func TestStatInterruptedPrintsWhatItHas(t *testing.T) {
+	r, w := io.Pipe()
+	defer w.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		for range 3 {
+			io.WriteString(w, ticks(10, ""))
+		}
+		cancel()
+	}()
+	var o, e bytes.Buffer
+	code := cli.Run(ctx, verbs(), []string{"stat", "--json"}, r, &o, &e)
+	if code != session.Interrupted || e.Len() > 0 || !strings.Contains(o.String(), `"interrupted": true`) {
+		t.Errorf("exit %d, %q, %s", code, e.String(), o.String())
+	}
+}
+
+func TestStatSaysInItsResultThatLinesWereSkipped(t *testing.T) {
+	const text = "10\nfoo\n11\n"
+	out, _, _ := strobeIn(t, text, "stat")
+	if !strings.Contains(strings.Join(strings.Fields(out), " "), `Note: 1 of 3 lines (33 %) hold no number and were skipped, the first is line 2: "foo" is not a number`) {
+		t.Errorf("%s", out)
+	}
+	out, _, _ = strobeIn(t, text, "stat", "--json")
+	var o struct {
+		Damaged uint64 `json:"damaged_lines"`
+		Notes   []string
+	}
+	if err := json.Unmarshal([]byte(out), &o); err != nil || o.Damaged != 1 || len(o.Notes) == 0 || !strings.Contains(o.Notes[0], "were skipped") {
+		t.Errorf("%v, %s", err, out)
+	}
+}
+
+func TestStatNeverHidesTheMean(t *testing.T) {
+	out, _, _ := strobeIn(t, "10\n20\n55.2\n137\n", "stat", "--quantiles=0.9")
+	for _, want := range []string{"\nmean      55.55 ± ", "\n  p90     112.5, no interval: "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+}
+
+func TestStatFitsANarrowTerminal(t *testing.T) {
+	out, _, _ := clitest.RunNarrow(t, 60, verbs()[0], ticks(300, "ms")+"foo\n", "stat")
+	clitest.Fits(t, out, 60, 60)
+}

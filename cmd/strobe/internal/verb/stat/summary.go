@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package stat
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/stat/series"
+	"github.com/strobe-go/strobe/stat"
+)
+
+// A summary is what strobe stat has to say.
+type summary struct {
+	of        *series.Series
+	moments   series.Moments
+	interval  stat.Interval
+	quantiles []series.Quantile
+	bins      []series.Bin
+	notes     []string
+	dropped   *int // as warm-up; nil when not asked for
+}
+
+// summarize computes what there is to print.
+func (f *Flags) summarize(all *series.Series) *summary {
+	r := &summary{of: all}
+	note := func(format string, args ...any) { r.notes = append(r.notes, fmt.Sprintf(format, args...)) }
+	if all.Damaged > 0 {
+		note("%s hold no number and were skipped, the first is %s; lag-1 and the interval take the numbers around a gap as neighbours",
+			share(all.Damaged, all.N()+all.Damaged), all.First)
+	}
+	if f.WarmUp {
+		dropped, ok := all.WarmUp()
+		switch r.dropped = &dropped; {
+		case ok && dropped == 0:
+			note("MSER-5 found no warm-up to leave out")
+		case ok:
+			note("the first %d numbers are left out as warm-up, by MSER-5; intervals computed after such a choice cover the true value less often than their level says", dropped)
+		default:
+			*r.dropped = 0
+			note("no warm-up is left out: MSER-5 needs at least 50 numbers, settled by the middle")
+		}
+	}
+	level := float64(f.Level)
+	r.moments = all.Moments()
+	r.interval = all.Interval(f.Method, level)
+	r.quantiles = all.Quantiles(level)
+	r.bins = all.Bins()
+	if r.interval.Level > 0 {
+		for _, w := range r.interval.Warnings {
+			note("%s", strings.Replace(w, "use BatchMeans", "use --method batch-means", 1))
+		}
+	}
+	if all.Rounded {
+		note("some numbers have too many digits; they were rounded to %d decimals", all.Decimals())
+	}
+	if all.Empty > 0 {
+		note("%s without a value were skipped", layout.Plural(all.Empty, "cell"))
+	}
+	return r
+}
+
+// share writes a number of lines as a part of all: "2 of 100 lines (2 %)".
+func share(part, of uint64) string {
+	return fmt.Sprintf("%d of %s (%.2g %%)", part, layout.Plural(of, "line"), 100*float64(part)/float64(of))
+}
+
+// reason says why there is no interval.
+func reason(iv stat.Interval) string {
+	if len(iv.Warnings) == 0 {
+		return "unknown"
+	}
+	return strings.TrimPrefix(iv.Warnings[0], "no interval: ")
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package stat
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/internal/units"
+)
+
+// text writes the summary for people.
+func (r *summary) text(s *session.Session) error {
+	p := s.Printer()
+	m, unit := r.moments, r.of.Unit
+	line := func(name, format string, args ...any) {
+		p.Wrap(fmt.Sprintf("%-9s", name), fmt.Sprintf(format, args...))
+	}
+	line("n", "%d", m.N)
+	mean := r.interval.In(1, unit)
+	if iv := r.interval; iv.Level > 0 {
+		line("mean", "%s", mean)
+		line("", "%s %% interval by %s, equivalent to %s independent samples", layout.Percent(iv.Level), iv.Method, rough(iv.NEff))
+	} else {
+		line("mean", "%s", mean)
+	}
+	if !math.IsNaN(m.StdDev) {
+		text := units.Approx(m.StdDev, unit)
+		if m.Mean > 0 && m.Min >= 0 {
+			text += fmt.Sprintf(", %.3g %% of the mean", 100*m.StdDev/m.Mean)
+		}
+		line("sd", "%s", text)
+	}
+	if !math.IsNaN(m.Lag1) {
+		line("lag-1", "%s, the correlation of neighbouring numbers", layout.Fixed(m.Lag1, 4))
+		line("shape", "skewness %s, excess kurtosis %s", layout.Fixed(m.Skewness, 2), layout.Fixed(m.ExcessOfKurtosis, 2))
+	}
+	line("min, max", "%s, %s", units.Plain(m.Min, unit), units.Plain(m.Max, unit))
+	if len(r.quantiles) > 0 {
+		p.Printf("\n%s  %s\n", p.Bold("quantiles"), r.of.Ranked())
+		for _, q := range r.quantiles {
+			text := q.Interval.In(1, unit)
+			if q.Interval.Level == 0 {
+				text = units.Approx(q.Value, unit) + ", no interval: " + reason(q.Interval)
+			}
+			p.Wrap(fmt.Sprintf("  %-7s", "p"+layout.Percent(q.Q)), text)
+		}
+	}
+	r.picture(p)
+	for i, n := range r.notes {
+		if i == 0 {
+			p.WriteByte('\n')
+		}
+		p.Note(n)
+	}
+	return s.Print(p)
+}
+
+// rough writes a number of samples that is itself an estimate.
+func rough(n float64) string {
+	if n >= 100 {
+		return strconv.FormatFloat(layout.Significant(n, 3), 'f', 0, 64)
+	}
+	return strconv.FormatFloat(n, 'g', 2, 64)
+}

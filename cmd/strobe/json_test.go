@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/bench/command"
+)
+
+// docs/json.md is made of the structs that the verbs marshal and of the comments on their fields.
+// go test ./cmd/strobe -run JSON -update rewrites it.
+const jsonFile = "../../docs/json.md"
+
+const jsonIntro = `# The JSON of every verb
+
+With ` + "`--json`" + `, a verb of ` + "`strobe`" + ` prints one JSON object on standard output. The tables are made from the code: they list every key.
+
+- ` + "`schema`" + ` is 1. It is raised when a key is removed or changes its meaning. Keys may be added at any time.
+- What is not known is absent, never 0 or null. A key marked *optional* may be absent.
+- A name that ends in ` + "`_ns`, `_s`, `_hz` or `_bytes`" + ` has that unit. Shares are fractions of 1.
+- ` + "`a.b`" + ` is the key b of the object a, ` + "`a[].b`" + ` that of every element of the list a, and ` + "`a.*`" + ` stands for every key of a.
+- Numbers carry all digits of a float64.
+`
+
+// A jsonRow is a key of an object.
+type jsonRow struct {
+	path, kind, meaning string
+	optional            bool
+}
+
+// A jsonReader finds the keys of struct types in the source.
+type jsonReader struct {
+	t      *testing.T
+	parsed map[string]map[string]ast.Expr // types by folder and name
+	lines  *token.FileSet
+}
+
+// shared are struct types that have a section of their own, by their name in the source.
+var shared = map[string]string{"stat.Interval": "../../stat", "gate.Gate": "internal/gate"}
+
+// folders are where the packages live whose types the objects have.
+var folders = map[string]string{"stat": "../../stat", "frames": "../../frames", "bench": "../../bench", "gate": "internal/gate"}
+
+// types returns the types that the files of a folder declare.
+func (r *jsonReader) types(dir string) map[string]ast.Expr {
+	if all := r.parsed[dir]; all != nil {
+		return all
+	}
+	all := map[string]ast.Expr{}
+	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(r.lines, name, nil, parser.ParseComments)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		for _, d := range f.Decls {
+			if g, ok := d.(*ast.GenDecl); ok {
+				for _, spec := range g.Specs {
+					if s, ok := spec.(*ast.TypeSpec); ok {
+						all[s.Name.Name] = s.Type
+					}
+				}
+			}
+		}
+	}
+	r.parsed[dir] = all
+	return all
+}
+
+// rows lists the keys of a struct, those of the structs in it below their own.
+func (r *jsonReader) rows(dir, prefix string, s *ast.StructType) (all []jsonRow) {
+	group, last := "", -1 // a comment above a field holds for those right below it
+	for _, f := range s.Fields.List {
+		if f.Tag == nil {
+			r.t.Errorf("%s: %s has a field without a key", dir, prefix)
+			continue
+		}
+		key, options, _ := strings.Cut(reflect.StructTag(strings.Trim(f.Tag.Value, "`")).Get("json"), ",")
+		if key == "-" {
+			continue
+		}
+		line := r.lines.Position(f.Pos()).Line
+		switch {
+		case f.Doc != nil:
+			group = f.Doc.Text()
+		case line != last+1:
+			group = ""
+		}
+		last = r.lines.Position(f.End()).Line
+		meaning := group
+		if f.Comment != nil {
+			meaning = f.Comment.Text()
+		}
+		meaning = strings.Join(strings.Fields(meaning), " ")
+		if meaning == "" {
+			r.t.Errorf("%s: the key %s%s has no comment", dir, prefix, key)
+		}
+		kind, suffix, inner, in := r.kind(dir, f.Type)
+		all = append(all, jsonRow{prefix + key, kind, meaning, options != ""})
+		if inner != nil {
+			all = append(all, r.rows(in, prefix+key+suffix+".", inner)...)
+		}
+	}
+	return all
+}
+
+// kind describes a type. Inner is the struct in it, if that is to be listed as well, and in its folder.
+func (r *jsonReader) kind(dir string, e ast.Expr) (kind, suffix string, inner *ast.StructType, in string) {
+	switch x := e.(type) {
+	case *ast.StarExpr:
+		return r.kind(dir, x.X)
+	case *ast.ArrayType:
+		kind, suffix, inner, in := r.kind(dir, x.Elt)
+		return "list of " + plural(kind), "[]" + suffix, inner, in
+	case *ast.MapType:
+		kind, suffix, inner, in := r.kind(dir, x.Value)
+		return "object of " + plural(kind), ".*" + suffix, inner, in
+	case *ast.SelectorExpr:
+		pkg, name := x.X.(*ast.Ident).Name, x.Sel.Name
+		if shared[pkg+"."+name] != "" {
+			return fmt.Sprintf("[%s](#%s)", strings.ToLower(name), strings.ToLower(name)), "", nil, ""
+		}
+		return r.kind(folders[pkg], ast.NewIdent(name))
+	case *ast.Ident:
+		switch n := x.Name; {
+		case n == "string", n == "bool":
+			return map[string]string{"string": "string", "bool": "boolean"}[n], "", nil, ""
+		case strings.HasPrefix(n, "float"):
+			return "number", "", nil, ""
+		case strings.HasPrefix(n, "int"), strings.HasPrefix(n, "uint"):
+			if found, ok := r.types(dir)[n]; ok { // such as interval
+				return r.kind(dir, found)
+			}
+			return "integer", "", nil, ""
+		case r.types(dir)[n] == nil:
+			r.t.Errorf("%s: what is %s?", dir, n)
+			return n, "", nil, ""
+		}
+		if s, ok := r.types(dir)[x.Name].(*ast.StructType); ok {
+			return "object", "", s, dir
+		}
+		if strings.HasSuffix(x.Name, "Verdict") || strings.HasSuffix(x.Name, "Outcome") {
+			return "string", "", nil, "" // they marshal as words
+		}
+		return r.kind(dir, r.types(dir)[x.Name])
+	case *ast.StructType:
+		return "object", "", x, dir
+	}
+	r.t.Errorf("%s: a type of a kind that is not known: %T", dir, e)
+	return "", "", nil, ""
+}
+
+func plural(kind string) string {
+	switch {
+	case strings.HasPrefix(kind, "["):
+		name, link, _ := strings.Cut(kind, "]")
+		return name + "s]" + link
+	case strings.HasPrefix(kind, "list"):
+		return strings.Replace(kind, "list", "lists", 1)
+	}
+	return kind + "s"
+}
+
+// jsonRows returns the keys of a verb's object, and those of the shared types with their own names as prefix.
+func (r *jsonReader) verb(name string) []jsonRow {
+	dir := filepath.Join("internal", "verb", name)
+	s, ok := r.types(dir)[name+"Object"].(*ast.StructType)
+	if !ok {
+		r.t.Fatalf("%s has no struct %sObject", dir, name)
+	}
+	return r.rows(dir, "", s)
+}
+
+func (r *jsonReader) shared(name string) []jsonRow {
+	_, short, _ := strings.Cut(name, ".")
+	return r.rows(shared[name], "", r.types(shared[name])[short].(*ast.StructType))
+}
+
+func writeJSONTable(b *strings.Builder, rows []jsonRow) {
+	b.WriteString("\n| key | value | meaning |\n|---|---|---|\n")
+	for _, row := range rows {
+		optional := ""
+		if row.optional {
+			optional = ", *optional*"
+		}
+		fmt.Fprintf(b, "| `%s` | %s%s | %s |\n", row.path, row.kind, optional, strings.ReplaceAll(row.meaning, "|", `\|`))
+	}
+}
+
+func newJSONReader(t *testing.T) *jsonReader {
+	return &jsonReader{t, map[string]map[string]ast.Expr{}, token.NewFileSet()}
+}
+
+func TestJSONIsDocumented(t *testing.T) {
+	r := newJSONReader(t)
+	var b strings.Builder
+	b.WriteString(jsonIntro)
+	for _, v := range verbs() {
+		fmt.Fprintf(&b, "\n## strobe %s\n", v.Name)
+		writeJSONTable(&b, r.verb(v.Name))
+	}
+	for _, name := range slices.Sorted(maps.Keys(shared)) {
+		_, short, _ := strings.Cut(name, ".")
+		fmt.Fprintf(&b, "\n## %s\n", short)
+		writeJSONTable(&b, r.shared(name))
+	}
+	if *update {
+		if err := os.WriteFile(jsonFile, []byte(b.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(jsonFile)
+	if err != nil || strings.ReplaceAll(string(text), "\r\n", "\n") != b.String() {
+		t.Errorf("%s is not what the code says: %v (go test ./cmd/strobe -run JSON -update rewrites it)", jsonFile, err)
+	}
+}
+
+// Every key that a verb prints is in its table, and every key that is not optional is printed. The object of exact, which needs an
+// emulator, is checked by its own tests.
+func TestJSONHasTheDocumentedKeys(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Skip(err)
+	}
+	once := command.Join([]string{self, "-test.run=^$"})
+	compared := gated(t)
+	numbers := clitest.Write(t, "numbers", "x\n"+strings.Repeat("1.5ms\n2.5ms\n4ms\n", 100))
+	frame := clitest.Write(t, "frames", strings.Repeat("16\n17\n16.5\n", 100)+"foo\n")
+	other := clitest.Write(t, "other", strings.Repeat("10\n11\n10.5\n", 100))
+	r := newJSONReader(t)
+	examples := map[string][]string{
+		"demo": {"--for=300ms", "--boids=50"}, "bench": {"--runs=8", "--gate=50%", "--param=n=1,2", once + " -test.count={n}"},
+		"compare": compared[1:], "stat": {"--drop-warm-up", numbers}, "frames": {frame, other},
+	}
+	if !testing.Short() { // it takes some seconds
+		examples["probe"] = nil
+	}
+	for verb, args := range examples {
+		out, errout, code := strobe(t, append([]string{verb, "--json"}, args...)...)
+		var o any
+		if err := json.Unmarshal([]byte(out), &o); err != nil {
+			t.Errorf("%s: exit %d, %v, %q", verb, code, err, errout)
+			continue
+		}
+		rows := r.verb(verb)
+		for _, row := range slices.Clone(rows) {
+			for name := range shared {
+				_, short, _ := strings.Cut(name, ".")
+				if link := "[" + strings.ToLower(short); strings.Contains(row.kind, link) {
+					path := row.path
+					if strings.HasPrefix(row.kind, "object of") {
+						path += ".*"
+					}
+					for _, in := range r.shared(name) {
+						rows = append(rows, jsonRow{path + "." + in.path, in.kind, in.meaning, in.optional})
+					}
+				}
+			}
+		}
+		missing := check(o, "", rows)
+		if len(missing) > 0 {
+			t.Errorf("%s: %s", verb, strings.Join(missing, "\n"))
+		}
+	}
+	if _, _, code := strobe(t, "stat", "--json", numbers); code != session.Done {
+		t.Errorf("exit %d", code)
+	}
+}
+
+// check compares an object with the rows whose paths begin with prefix.
+func check(o any, prefix string, rows []jsonRow) (wrong []string) {
+	row := func(path string) *jsonRow {
+		i := slices.IndexFunc(rows, func(r jsonRow) bool { return r.path == path })
+		if i < 0 {
+			return nil
+		}
+		return &rows[i]
+	}
+	switch x := o.(type) {
+	case []any:
+		for _, e := range x {
+			wrong = append(wrong, check(e, prefix+"[]", rows)...)
+		}
+	case map[string]any:
+		if r := row(prefix); r != nil && strings.HasPrefix(r.kind, "object of") {
+			for _, v := range x {
+				wrong = append(wrong, check(v, prefix+".*", rows)...)
+			}
+			return wrong
+		}
+		if prefix != "" {
+			prefix += "."
+		}
+		for key, v := range x {
+			if row(prefix+key) == nil {
+				wrong = append(wrong, "not in the table: "+prefix+key)
+				continue
+			}
+			wrong = append(wrong, check(v, prefix+key, rows)...)
+		}
+		for _, r := range rows {
+			key, below := strings.CutPrefix(r.path, prefix)
+			if below && !r.optional && !strings.ContainsAny(key, ".[") {
+				if _, ok := x[key]; !ok {
+					wrong = append(wrong, "not printed: "+r.path)
+				}
+			}
+		}
+	case nil:
+		wrong = append(wrong, "null: "+prefix)
+	}
+	return wrong
+}

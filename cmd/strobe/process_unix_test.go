@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func TestAProcessWithoutStandardOutputKeepsItsExitCode(t *testing.T) {
+	cmd := exec.Command("sh", append([]string{"-c", `exec "$0" "$@" >&-`, build(t)}, gated(t)...)...)
+	cmd.Run()
+	if code := cmd.ProcessState.ExitCode(); code != 1 {
+		t.Errorf("exit %d", code)
+	}
+}
+
+func TestAFullDeviceHasAnExitCodeOfItsOwn(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("no device that is always full: ", err)
+	}
+	defer full.Close()
+	var e bytes.Buffer
+	cmd := exec.Command(build(t), "stat", "--json")
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader("1\n2\n"), full, &e
+	cmd.Run()
+	if code := cmd.ProcessState.ExitCode(); code != 5 || !strings.Contains(e.String(), "cannot write the results") {
+		t.Errorf("exit %d, %q", code, e.String())
+	}
+}
+
+// GNU timeout sends its signal twice: to the process and to the group. The second one must not take away the results that the
+// first one asks for, which here take 300 ms to come.
+func TestADoubledInterruptStillPrintsTheResults(t *testing.T) {
+	mark := filepath.Join(t.TempDir(), "mark")
+	var o, e bytes.Buffer
+	cmd := exec.Command(build(t), "bench", "--json", "--shell", "--warmup=0", "--precision=0", "--max-time=0", "--cleanup=sleep 0.3", "echo x >>"+mark)
+	cmd.Stdout, cmd.Stderr = &o, &e
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if text, _ := os.ReadFile(mark); len(text) > 4 {
+			break
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+	cmd.Process.Signal(syscall.SIGINT)
+	time.Sleep(50 * time.Millisecond)
+	cmd.Process.Signal(syscall.SIGINT)
+	cmd.Wait()
+	var result struct{ Interrupted bool }
+	if err := json.Unmarshal(o.Bytes(), &result); err != nil || !result.Interrupted || cmd.ProcessState.ExitCode() != 130 {
+		t.Errorf("%v, exit %v, %q, %q", err, cmd.ProcessState, o.String(), e.String())
+	}
+}

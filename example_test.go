@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package strobe_test
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/strobe-go/strobe"
+)
+
+var zParse = strobe.NewZone("parse")
+
+func parse(text string) int {
+	defer zParse.Enter().Exit()
+	return len(text)
+}
+
+// A first program: a zone in a package variable, one line in the function, and a snapshot. To watch a program while it
+// runs, write this in main instead:
+//
+//	defer strobe.StartReporter(os.Stderr, time.Second).Stop()
+func Example() {
+	for range 1000 {
+		parse("...")
+	}
+	snapshot := strobe.TakeSnapshot()
+	for _, z := range snapshot.Totals() {
+		if name := snapshot.Zones[z.Zone].Name; name == "parse" {
+			mean, _ := z.Mean()
+			fmt.Println(name, z.Calls, "calls, each took less than a millisecond:", mean < time.Millisecond)
+		}
+	}
+	// Output: parse 1000 calls, each took less than a millisecond: true
+}
+
+// Do measures a function literal.
+func ExampleZone_Do() {
+	zone := strobe.NewZone("sum")
+	sum := 0
+	zone.Do(func() {
+		for i := range 10 {
+			sum += i
+		}
+	})
+	fmt.Println(sum)
+	// Output: 45
+}
+
+// Phases that follow one another cost one reading of the clock each.
+func ExampleStartLap() {
+	input, physics, draw := strobe.NewZone("input"), strobe.NewZone("physics"), strobe.NewZone("draw")
+	before := strobe.TakeSnapshot()
+	for range 60 {
+		lap := strobe.StartLap(input)
+		// ...
+		lap.Next(physics)
+		// ...
+		lap.Next(draw)
+		// ...
+		lap.End()
+	}
+	s := strobe.TakeSnapshot().Sub(before)
+	for _, z := range s.Totals() {
+		if z.Calls > 0 {
+			fmt.Println(s.Zones[z.Zone].Name, z.Calls)
+		}
+	}
+	// Output:
+	// input 60
+	// physics 60
+	// draw 60
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package strobe
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/strobe-go/strobe/internal/budget"
+	"github.com/strobe-go/strobe/internal/word"
+)
+
+// A span for whose path the tree has no room is folded: it counts on the innermost open node of its zone, else on that of
+// its zone beneath the node for all other paths, else on the shared lane. Its time is taken off the node that encloses it
+// and added where it counts, so the self times of a lane always add up.
+
+// A folding holds the folded spans of a lane that are open, and what folding moved. Its lane writes it.
+type folding struct {
+	under  *node // the innermost open node of the tree, beneath which the folded spans lie
+	spans  []folded
+	target map[*Zone]target // of the zones with open folded spans
+	moved  atomic.Pointer[[]moved]
+	count  word.Word // spans that were ever folded
+}
+
+type folded struct {
+	start uint64
+	node  *node // where it counts
+	outer bool  // no other open span counts there
+}
+
+type target struct {
+	node *node
+	open int
+}
+
+// moved is what folding did to a node.
+type moved struct {
+	self word.Word // ticks added to its self time, modulo 2^64
+	sum  word.Word // ticks of calls that count on it and are not in its total
+}
+
+const (
+	foldedBytes = uint64(unsafe.Sizeof(folded{}))
+	movedBytes  = uint64(unsafe.Sizeof(moved{}))
+)
+
+// foldedHere is the innermost open node of a lane with folded spans. It has no children, so that no span is begun or ended
+// there without looking at them.
+var foldedHere = node{children: &noChildren[0]}
+
+// fold begins a span of z for which the tree has no node. If there is no memory to remember it, the span is one of the
+// shared lane: its time stays in the self time of what encloses it, too.
+func (l *Lane) fold(z *Zone) (*Lane, *node, uint64) {
+	f := l.folding
+	if f == nil {
+		f = &folding{target: make(map[*Zone]target)}
+		l.folding = f
+		l.folds.Store(f)
+	}
+	if len(f.spans) == cap(f.spans) {
+		size := max(16, 2*cap(f.spans))
+		if !memory.Take(uint64(size)*foldedBytes, budget.Detail) {
+			return sharedLane(), &z.pooled().node, ticks()
+		}
+		memory.Give(uint64(cap(f.spans)) * foldedBytes)
+		f.spans = append(make([]folded, 0, size), f.spans...)
+	}
+	if len(f.spans) == 0 {
+		f.under = nodeAt(l.at.Get())
+	}
+	t := f.target[z]
+	outer := false
+	if t.open == 0 {
+		t.node, outer = l.foldsOn(f.under, z)
+	}
+	t.open++
+	f.target[z] = t
+	f.count.Set(f.count.Get() + 1)
+	l.at.Set(addr(&foldedHere))
+	start := ticks()
+	f.spans = append(f.spans, folded{start, t.node, outer})
+	return l, t.node, start
+}
+
+// foldsOn returns the node on which a span of z beneath n counts, and whether no open span counts there yet.
+func (l *Lane) foldsOn(n *node, z *Zone) (to *node, outer bool) {
+	for ; n != nil; n = n.parent {
+		if n.zone == z {
+			return n, false
+		}
+	}
+	if rest := l.tree.rest(); rest != nil {
+		if n := l.tree.grow(rest, z, l.pooled); n != nil {
+			return n, true
+		}
+	}
+	sharedLane() // which shows it
+	return &z.pooled().node, true
+}
+
+// unfold ends the innermost folded span at tick t.
+func (l *Lane) unfold(t uint64) {
+	f := l.folding
+	s := f.spans[len(f.spans)-1]
+	f.spans = f.spans[:len(f.spans)-1]
+	z := s.node.zone
+	if left := f.target[z]; left.open > 1 {
+		left.open--
+		f.target[z] = left
+	} else {
+		delete(f.target, z)
+	}
+	around := f.under
+	if n := len(f.spans); n > 0 {
+		around = f.spans[n-1].node
+	}
+	d := t - s.start
+	l.move(around, -d)
+	l.record(s.start, d, min(maxDepth, int(f.under.depth)+len(f.spans)+1), s.node)
+	if p := z.pool.Load(); p != nil && s.node == &p.node {
+		total := d
+		if !s.outer {
+			total = 0
+		}
+		p.count(uint64(l.id), 1, total, d)
+		p.distribute(uint64(l.id), d)
+	} else {
+		s.node.calls.Set(s.node.calls.Get() + 1)
+		l.distribute(s.node, d)
+		if s.outer {
+			s.node.total.Set(s.node.total.Get() + d)
+		} else {
+			m := l.movedOf(s.node)
+			m.self.Set(m.self.Get() + d)
+			m.sum.Set(m.sum.Get() + d)
+		}
+	}
+	if len(f.spans) == 0 {
+		l.at.Set(addr(f.under))
+		f.under = nil
+	}
+}
+
+// move adds ticks to the self time of a node, or of its zone on the shared lane.
+func (l *Lane) move(n *node, d uint64) {
+	if p := n.zone.pool.Load(); p != nil && n == &p.node {
+		p.count(uint64(l.id), 0, 0, d)
+		return
+	}
+	m := l.movedOf(n)
+	m.self.Set(m.self.Get() + d)
+}
+
+func (l *Lane) movedOf(n *node) *moved {
+	f := l.folding
+	if f.moved.Load() == nil {
+		f.moved.Store(new([]moved))
+	}
+	all := *f.moved.Load()
+	if int(n.id) >= len(all) {
+		size := int(l.tree.count.Get())
+		memory.Force(uint64(size-len(all)) * movedBytes)
+		larger := make([]moved, size)
+		for i := range all {
+			larger[i].self.Set(all[i].self.Get())
+			larger[i].sum.Set(all[i].sum.Get())
+		}
+		f.moved.Store(&larger)
+		all = larger
+	}
+	return &all[n.id]
+}
+
+// foldedAt returns the index of an open folded span, -1 if s is none.
+func (l *Lane) foldedAt(n *node, start uint64) int {
+	if l.folding == nil {
+		return -1
+	}
+	for i := len(l.folding.spans) - 1; i >= 0; i-- {
+		if f := &l.folding.spans[i]; f.start == start && f.node == n {
+			return i
+		}
+	}
+	return -1
+}
+
+// unfoldAll ends all folded spans and returns how many there were.
+func (l *Lane) unfoldAll(t uint64) (n int) {
+	if l.folding != nil {
+		for ; len(l.folding.spans) > 0; n++ {
+			l.unfold(t)
+		}
+	}
+	return n
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package frames
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/strobe-go/strobe/stat"
+	statsample "github.com/strobe-go/strobe/stat/sample"
+)
+
+// Group is several runs of one configuration.
+type Group struct {
+	Name string    // such as "driver 1.2"
+	Runs []Capture // in any order
+}
+
+// GroupReport is what the runs of a group have in common. A run is the unit: an
+// interval is that of the mean over runs, and rests on how much they differ.
+type GroupReport struct {
+	Name    string        `json:"name"`
+	Runs    []Report      `json:"runs"`
+	Figures []GroupFigure `json:"figures"` // those that every run has
+}
+
+// GroupFigure is one figure over the runs of a group.
+type GroupFigure struct {
+	Key   string    `json:"key"`   // as in Metric
+	Name  string    `json:"name"`  // as in Metric
+	Unit  Unit      `json:"unit"`  // as in Metric
+	Value float64   `json:"value"` // mean over the runs
+	Runs  []float64 `json:"runs"`  // the figure of each run
+
+	// Interval of the value; zero when there is none, with the reason in
+	// NoInterval.
+	Interval   stat.Interval `json:"interval,omitzero"`
+	NoInterval string        `json:"no_interval,omitempty"`
+}
+
+// GroupComparison is one group beside another.
+type GroupComparison struct {
+	Base        GroupReport  `json:"base"`
+	Other       GroupReport  `json:"other"`
+	Differences []Difference `json:"differences"` // of all figures that both have
+	Warnings    []string     `json:"warnings,omitempty"`
+}
+
+// AnalyzeGroup reports on the runs of a group. Errors are those of [Analyze],
+// and a group without runs. Safe for concurrent use.
+func AnalyzeGroup(o Options, g Group) (GroupReport, error) {
+	r := GroupReport{Name: g.Name}
+	if len(g.Runs) == 0 {
+		return r, errors.New("frames: group " + g.Name + " has no runs")
+	}
+	for _, c := range g.Runs {
+		run, err := Analyze(c, o)
+		if err != nil {
+			return GroupReport{}, err
+		}
+		r.Runs = append(r.Runs, run)
+	}
+	for _, m := range r.Runs[0].Metrics {
+		if f, ok := r.figure(m); ok {
+			r.Figures = append(r.Figures, f)
+		}
+	}
+	return r, nil
+}
+
+// figure gathers the figure m of every run; ok is false when a run lacks it.
+func (r *GroupReport) figure(m Metric) (f GroupFigure, ok bool) {
+	f = GroupFigure{Key: m.Key, Name: m.Name, Unit: m.Unit}
+	for i := range r.Runs {
+		x, ok := r.Runs[i].Metric(m.Key)
+		if !ok {
+			return f, false
+		}
+		f.Runs = append(f.Runs, x.Value)
+	}
+	level := r.Runs[0].Options.Level
+	if level < 0 {
+		level = 0
+	}
+	iv := statsample.Mean(f.Runs, level, statsample.StudentT)
+	f.Value = iv.Center
+	switch {
+	case r.Runs[0].Options.Level < 0:
+		f.NoInterval = "none was asked for"
+	case iv.Level == 0:
+		f.NoInterval = "one run: how much runs differ is unknown"
+	default:
+		f.Interval = iv
+	}
+	return f, true
+}
+
+// Compare puts another group beside r; both must have been analyzed with the
+// same options.
+//
+// Differences are those of the means over runs, by Welch's t test over the runs,
+// so what differs from run to run is in their intervals. Record the runs of both
+// groups in turns: then slow changes, such as of temperature, are too. Frames
+// within a run do not count as independent, however many there are. Differences
+// that are clear are so for all figures together, as in [Compare].
+func (r GroupReport) Compare(other GroupReport) GroupComparison {
+	c := GroupComparison{Base: r, Other: other}
+	level := r.Runs[0].Options.Level
+	var chances []float64
+	for _, x := range r.Figures {
+		for _, y := range other.Figures {
+			if x.Key != y.Key {
+				continue
+			}
+			d := Difference{Key: x.Key, Name: x.Name, Unit: x.Unit, Base: x.Value, Other: y.Value, Value: y.Value - x.Value}
+			chance := 1.0
+			switch test := stat.Compare(x.Runs, y.Runs, max(level, 0)); {
+			case level < 0:
+				d.NoInterval = x.NoInterval
+			case test.MeanDifference.Level == 0:
+				d.NoInterval = "needs two runs or more of each group"
+			default:
+				d.Interval, chance = test.MeanDifference, test.WelchP
+			}
+			c.Differences = append(c.Differences, d)
+			chances = append(chances, chance)
+		}
+	}
+	for i, clear := range holm(chances, 1-level) {
+		c.Differences[i].Clear = clear
+	}
+	for _, g := range []GroupReport{r, other} {
+		if n := len(g.Runs); n < fewestRuns {
+			c.Warnings = append(c.Warnings, fmt.Sprintf("%s has %d runs: with fewer than %d only large differences can be clear", g.Name, n, fewestRuns))
+		}
+	}
+	if a, b := r.Runs[0].Column, other.Runs[0].Column; a != b {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("the groups measure different things: %s and %s", a, b))
+	}
+	return c
+}
+
+// fewestRuns is where Student's t stops shrinking fast.
+const fewestRuns = 4
+
+// CompareGroups is [AnalyzeGroup] of both and [GroupReport.Compare].
+func CompareGroups(o Options, base, other Group) (GroupComparison, error) {
+	a, err := AnalyzeGroup(o, base)
+	if err != nil {
+		return GroupComparison{}, err
+	}
+	b, err := AnalyzeGroup(o, other)
+	if err != nil {
+		return GroupComparison{}, err
+	}
+	return a.Compare(b), nil
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package frames
+
+import (
+	"encoding/json"
+	"math"
+
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// runs returns captures of one configuration: between runs the frame times change by a factor with the given deviation.
+func runs(r *rand.Rand, n int, factor, scatter float64) (g Group) {
+	for range n {
+		g.Runs = append(g.Runs, Capture{Frames: faster(autoregressive(600, 0.5, r.Uint64()), factor*(1+scatter*r.NormFloat64()))})
+	}
+	return g
+}
+
+func anyClear(differences []Difference) bool {
+	return slices.ContainsFunc(differences, func(d Difference) bool { return d.Clear })
+}
+
+func TestGroupsThatDifferOnlyBetweenRunsAreNotToldApart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compares 200 pairs of groups")
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	o := Options{Resamples: -1}
+	const pairs = 200
+	for _, n := range []int{3, 5} {
+		clear, single, covered := 0, 0, 0
+		for range pairs {
+			base, other := runs(r, n, 1, 0.03), runs(r, n, 1, 0.03)
+			c, err := CompareGroups(o, base, other)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if anyClear(c.Differences) {
+				clear++
+			}
+			if anyClear(CompareReports(c.Base.Runs[0], c.Other.Runs[0]).Differences) {
+				single++
+			}
+			for _, d := range c.Differences {
+				if d.Key == "mean_ms" && d.Interval.Lo <= 0 && 0 <= d.Interval.Hi {
+					covered++
+				}
+			}
+		}
+		t.Logf("%d runs a group: %d of %d pairs have a clear figure, %d by one run each", n, clear, pairs, single)
+		if clear > pairs*7/100 || covered < pairs*91/100 {
+			t.Errorf("%d runs a group: %d of %d pairs have a clear figure, %d intervals cover no difference", n, clear, pairs, covered)
+		}
+		if single < pairs/4 {
+			t.Errorf("single runs are called different in %d of %d pairs: the simulation has no drift", single, pairs)
+		}
+	}
+}
+
+func TestGroupsThatDifferAreToldApart(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	base, other := runs(r, 5, 1, 0.01), runs(r, 5, 0.9, 0.01)
+	base.Name, other.Name = "old", "new"
+	c, err := CompareGroups(Options{Resamples: -1}, base, other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range c.Differences {
+		if d.Key != "avg_fps" {
+			continue
+		}
+		if !d.Clear || d.Value < 9 || d.Value > 13 || d.Interval.Lo > d.Value || d.Interval.Hi < d.Value || d.Interval.Lo < 6 {
+			t.Errorf("%+v", d)
+		}
+	}
+	f := c.Base.Figures[0]
+	if f.Key != "avg_fps" || len(f.Runs) != 5 || math.Abs(f.Value-exactSum(f.Runs)/5) > 1e-9 || f.Interval.Level != 0.95 || f.Interval.N != 5 {
+		t.Errorf("%+v", f)
+	}
+	if len(c.Warnings) != 0 || c.Base.Name != "old" || c.Other.Name != "new" {
+		t.Errorf("%q", c.Warnings)
+	}
+	if _, err := json.Marshal(c); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestGroupsOfOneRunSayWhatIsMissing(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	one, three := runs(r, 1, 1, 0), runs(r, 3, 1, 0)
+	c, err := CompareGroups(Options{Resamples: -1}, one, three)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if anyClear(c.Differences) || c.Differences[0].NoInterval != "needs two runs or more of each group" || c.Base.Figures[0].NoInterval == "" ||
+		c.Other.Figures[0].NoInterval != "" || len(c.Warnings) != 2 || !strings.Contains(c.Warnings[0], "has 1 runs") {
+		t.Errorf("%+v, %q", c.Differences[0], c.Warnings)
+	}
+	for _, bad := range [][2]Group{{{}, three}, {three, {}}, {{Runs: []Capture{{}}}, three}} {
+		if _, err := CompareGroups(Options{}, bad[0], bad[1]); err == nil {
+			t.Errorf("%+v was compared", bad)
+		}
+	}
+	c, err = CompareGroups(Options{Level: -1}, three, three)
+	if err != nil || c.Differences[0].NoInterval != "none was asked for" || anyClear(c.Differences) {
+		t.Errorf("%v: %+v", err, c.Differences[0])
+	}
+	three.Runs[1].Column = "x"
+	three.Runs[0].Column = "y"
+	if c, _ = CompareGroups(Options{Resamples: -1}, three, one); !strings.Contains(strings.Join(c.Warnings, " "), "different things: y and ") {
+		t.Errorf("%q", c.Warnings)
+	}
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package frames
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// row reads one line of a table.
+func (rd *reader) row(line []byte) {
+	h := rd.h
+	if h.format == FormatFactorio && h.run < 0 && !rd.factorioRow(line) {
+		return
+	}
+	var err error
+	if rd.fields, err = split(line, h.sep, rd.fields); err != nil {
+		rd.spoil(rd.in.number, err.Error())
+		return
+	}
+	for len(rd.fields) > len(h.names) && len(bytes.TrimSpace(rd.fields[len(rd.fields)-1])) == 0 {
+		rd.fields = rd.fields[:len(rd.fields)-1]
+	}
+	width := rd.width
+	rd.width = len(rd.fields)
+	switch {
+	case len(rd.fields) > len(h.names):
+		rd.spoil(rd.in.number, fmt.Sprintf("the row has %d cells, the header %d (decimal commas need another separator)",
+			len(rd.fields), len(h.names)))
+		return
+	case len(rd.fields) <= h.time:
+		rd.spoil(rd.in.number, fmt.Sprintf("the row has %d cells, the frame time stands in cell %d", len(rd.fields), h.time+1))
+		return
+	case rd.in.cut && width > len(rd.fields):
+		rd.spoil(rd.in.number, "the file ends in the middle of a row")
+		return
+	}
+	cellAt := func(i int) []byte {
+		if i < 0 || i >= len(rd.fields) {
+			return nil
+		}
+		return rd.fields[i]
+	}
+	text := cellAt(h.time)
+	if len(text) == len(h.names[h.time]) && bytes.EqualFold(text, []byte(h.names[h.time])) {
+		return // the header again, from files put one after the other
+	}
+	ms, kind := parse(text, h.unit, true, rd.scratch)
+	if kind == garbage {
+		rd.spoil(rd.in.number, fmt.Sprintf("frame time %s is not a number", quote(text)))
+		return
+	}
+	b := rd.builderFor(cellAt)
+	if b == nil {
+		return
+	}
+	kindOf := string(bytes.TrimSpace(cellAt(h.kind)))
+	generated := kindOf != "" && !slices.Contains(ownFrames, kindOf)
+	if kind == empty || ms <= 0 {
+		b.Skipped++
+		if generated {
+			b.madeUp++
+		}
+		return
+	}
+	if !rd.keep(b, ms, text) {
+		return
+	}
+	if h.start >= 0 {
+		stamp, kind := parse(cellAt(h.start), unit{}, true, rd.scratch)
+		b.noStamp = b.noStamp || kind != number
+		b.Starts = append(b.Starts, stamp)
+	}
+	if e, kind := parse(cellAt(h.animation), milliseconds, true, rd.scratch); kind == number && e > -longest && e < longest {
+		b.AnimationError = append(b.AnimationError, e)
+	}
+	if h.dropped >= 0 {
+		b.showsDrop = true
+		if flag, ok := integer(cellAt(h.dropped)); ok && flag != 0 {
+			b.Dropped++
+		}
+	} else if h.display >= 0 {
+		b.showsDrop = true
+		if _, kind := parse(cellAt(h.display), milliseconds, true, rd.scratch); kind != number {
+			b.Dropped++
+		}
+	}
+	if generated {
+		b.Generated++
+	}
+}
+
+// ownFrames are the frame types of frames that the application made.
+var ownFrames = []string{"Application", "NotSet", "Repeated", "NA"}
+
+// builderFor finds the capture a row belongs to.
+func (rd *reader) builderFor(cellAt func(int) []byte) *builder {
+	h := rd.h
+	rd.key = rd.key[:0]
+	keys := [...]int{h.app, h.run, h.pid, h.chain}
+	named := keys[:]
+	if rd.o.PoolByName && h.app >= 0 {
+		named = keys[:2]
+	}
+	for _, i := range named {
+		rd.key = append(append(rd.key, bytes.TrimSpace(cellAt(i))...), 0)
+	}
+	if h.run < 0 {
+		rd.key = fmt.Append(rd.key, rd.runs)
+	}
+	if len(rd.key) > maxName {
+		rd.spoil(rd.in.number, "the names of process and swap chain are longer than 4096 bytes")
+		return nil
+	}
+	if rd.last != nil && rd.lastKey == string(rd.key) {
+		return rd.last
+	}
+	b := rd.index[string(rd.key)]
+	if b == nil {
+		if len(rd.builders) >= maxCaptures {
+			rd.spoil(rd.in.number, fmt.Sprintf("more than %d processes and swap chains; this row is skipped", maxCaptures))
+			return nil
+		}
+		b = &builder{run: clean(cellAt(h.run))}
+		if h.run < 0 {
+			b.run = fmt.Sprint(rd.runs)
+		}
+		b.File, b.Format, b.Column = rd.o.File, h.format, h.names[h.time]
+		b.Process = clean(cellAt(h.app))
+		if len(named) == len(keys) {
+			b.PID, _ = integer(cellAt(h.pid))
+			b.SwapChain = clean(cellAt(h.chain))
+		}
+		rd.firstRow(b, cellAt)
+		rd.index[string(rd.key)] = b
+		rd.builders = append(rd.builders, b)
+	}
+	rd.last, rd.lastKey = b, string(rd.key)
+	return b
+}
+
+// firstRow takes what OCAT writes about the machine into the first row only.
+func (rd *reader) firstRow(b *builder, cellAt func(int) []byte) {
+	if b.Format != FormatOCAT {
+		return
+	}
+	from := -1
+	for i, name := range rd.h.names {
+		if strings.EqualFold(name, "Motherboard") {
+			from = i
+		}
+		if from >= 0 {
+			rd.tell(name, string(cellAt(i)))
+		}
+	}
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package frames
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// clean makes a name out of a file's bytes that can be printed anywhere.
+func clean(b []byte) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '\uFFFD'
+		}
+		return r
+	}, string(bytes.TrimSpace(b)))
+}
+
+// quote shows a piece of a damaged file without letting it run wild.
+func quote(b []byte) string {
+	const most = 40
+	if len(b) > most {
+		return fmt.Sprintf("%q…", b[:most])
+	}
+	return fmt.Sprintf("%q", b)
+}
+
+// clip keeps a message made of a file's own words to one short line.
+func clip(s string) string {
+	if len(s) > 400 {
+		s = s[:400] + "…"
+	}
+	return clean([]byte(s))
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package strobe
+
+import (
+	"os"
+	"sync/atomic"
+	"testing"
+
+	"github.com/strobe-go/strobe/internal/stamp"
+	"github.com/strobe-go/strobe/profile"
+)
+
+var sink atomic.Uint64
+
+// spin computes a chain of n multiplications, each waiting for the one before: its time does not overlap with what is
+// around.
+//
+//go:noinline
+func spin(n int) {
+	x := sink.Load()
+	for range n {
+		x = x*6364136223846793005 + 1442695040888963407
+	}
+	sink.Store(x)
+}
+
+// ample is the budget of tests that are not about the budget: in any order, none finds it used up by others.
+const ample = 1 << 40
+
+// Tests make many lanes; distributions are looked at all the same.
+func TestMain(m *testing.M) {
+	SetBudget(ample)
+	SetDistributions(1 << 30)
+	os.Exit(m.Run())
+}
+
+// nextTick returns when the counter has moved on: on some machines a tick is longer than a span.
+func nextTick() {
+	for t := ticks(); ticks() == t; {
+	}
+}
+
+func needGoroutines(t testing.TB) {
+	if !stamp.HasGoroutine {
+		t.Skip("no lanes by goroutine on this platform")
+	}
+}
+
+// on runs f on a lane made by hand and returns what was measured there.
+func on(t *testing.T, f func(l *Lane)) (*Lane, profile.LaneStats) {
+	t.Helper()
+	amplyBudgeted(t)
+	l := newNamedLane(t.Name())
+	if l.hand == 0 {
+		t.Fatal("no lane: the budget is used up")
+	}
+	f(l)
+	return l, laneIn(t, TakeSnapshot(), l)
+}
+
+func laneIn(t testing.TB, s Snapshot, l *Lane) profile.LaneStats {
+	t.Helper()
+	for _, x := range s.Lanes {
+		if x.ID == l.id {
+			return x
+		}
+	}
+	t.Fatal("the lane is not in the snapshot")
+	return profile.LaneStats{}
+}
+
+// of returns what a lane has of a zone.
+func of(l profile.LaneStats, z *Zone) profile.ZoneStats {
+	for _, s := range l.Zones {
+		if s.Zone == int(z.id) {
+			return s
+		}
+	}
+	return profile.ZoneStats{}
+}
+
+// amplyBudgeted sees to it that what other tests hold does not count against this one.
+func amplyBudgeted(t testing.TB) {
+	SetBudget(memory.Used() + 2*DefaultBudget)
+	t.Cleanup(func() { SetBudget(ample) })
+}
+
+// newNamedLane is NewLane, but for lanes that were closed: what they have measured would disturb.
+func newNamedLane(name string) *Lane {
+	lanes.Lock()
+	had := closed
+	closed = nil
+	lanes.Unlock()
+	l := NewLane(name)
+	lanes.Lock()
+	closed = had
+	lanes.Unlock()
+	return l
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package arch checks the tree against policy.txt: which package may import which, what a program that
+// imports the core links, that calls between the files of a package do not run in a circle, that exported
+// names are documented and the same on every platform, and that importing a package does no work.
+//
+// Everything is a function of a root folder, so its own tests can plant a violation of each rule in a
+// small module.
+package arch
+
+import (
+	"slices"
+	"strings"
+)
+
+// Check returns every violation of the policy in the module at root, sorted. The error says why the
+// tree could not be read at all.
+func Check(root string, policy *Policy) ([]Violation, error) {
+	tree, err := readTree(root)
+	if err != nil {
+		return nil, err
+	}
+	c := &checker{policy: policy, tree: tree, loader: newLoader(tree)}
+	for _, file := range tree.files {
+		c.checkFile(file)
+	}
+	for _, dir := range tree.packages() {
+		c.checkSurface(dir)
+	}
+	for _, platform := range policy.Platforms {
+		packages, err := list(root, platform)
+		if err != nil {
+			return nil, err
+		}
+		c.checkImports(platform, packages)
+		c.checkWeight(platform, packages)
+		c.loader.on(platform, packages)
+		c.checkCircles(packages)
+	}
+	c.checkGolden()
+	slices.SortFunc(c.found, func(a, b Violation) int { return strings.Compare(a.String(), b.String()) })
+	return slices.Compact(c.found), nil
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package arch
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path"
+	"path/filepath"
+)
+
+// A loader type-checks packages from their source, for one platform at a time. It needs no compiled
+// packages, so another system costs no more than this one.
+type loader struct {
+	fset     *token.FileSet
+	parsed   map[string]*ast.File // by absolute path; what this module has is parsed already
+	platform string
+	listed   map[string]*listed
+	types    map[string]*types.Package // of the platform
+}
+
+// newLoader returns a loader that takes a tree's files as they are parsed.
+func newLoader(t *tree) *loader {
+	l := &loader{fset: t.fset, parsed: map[string]*ast.File{}}
+	for _, f := range t.files {
+		l.parsed[filepath.Join(t.root, filepath.FromSlash(f.path))] = f.ast
+	}
+	return l
+}
+
+// on makes l load what a platform has.
+func (l *loader) on(platform string, packages map[string]*listed) {
+	l.platform, l.listed = platform, packages
+	l.types = map[string]*types.Package{"unsafe": types.Unsafe}
+}
+
+// Import returns the declarations of a package, function bodies left out: types.Importer.
+func (l *loader) Import(path string) (*types.Package, error) {
+	if p := l.types[path]; p != nil {
+		return p, nil
+	}
+	p, err := l.check(path, &types.Config{
+		IgnoreFuncBodies: true,
+		Error:            func(error) {}, // such as functions in assembly: not ours to judge
+	}, nil)
+	if p != nil {
+		l.types[path], err = p, nil
+	}
+	return p, err
+}
+
+func (l *loader) check(name string, conf *types.Config, info *types.Info) (*types.Package, error) {
+	p := l.listed[name]
+	if p == nil {
+		return nil, fmt.Errorf("go list does not name %s on %s", name, l.platform)
+	}
+	var files []*ast.File
+	for _, name := range p.GoFiles {
+		f, err := l.parse(filepath.Join(p.Dir, name))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	conf.Importer = importerFunc(func(imp string) (*types.Package, error) {
+		if vendored := p.ImportMap[imp]; vendored != "" {
+			imp = vendored
+		}
+		return l.Import(imp)
+	})
+	conf.FakeImportC, conf.Sizes = true, types.SizesFor("gc", path.Base(l.platform))
+	return conf.Check(name, l.fset, files, info)
+}
+
+func (l *loader) parse(path string) (*ast.File, error) {
+	if f := l.parsed[path]; f != nil {
+		return f, nil
+	}
+	f, err := parser.ParseFile(l.fset, path, nil, parser.SkipObjectResolution)
+	if err == nil {
+		l.parsed[path] = f
+	}
+	return f, err
+}
+
+type importerFunc func(path string) (*types.Package, error)
+
+func (f importerFunc) Import(path string) (*types.Package, error) { return f(path) }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package docs
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A Figure is a number with a unit that a document states in its prose.
+type Figure struct {
+	File string
+	Line int
+	Text string // "300 µs"
+}
+
+// String returns `file:line: "text"`.
+func (f Figure) String() string { return fmt.Sprintf("%s:%d: %q", f.File, f.Line, f.Text) }
+
+var (
+	quantity = regexp.MustCompile(`[0-9][0-9.,]*[  ]?(?:ns|us|µs|μs|ms|s|min|h|%|ppm|times|x|bytes|B|kB|KiB|MB|MiB|GB|GiB|Hz)\b|[0-9][0-9.,]*[  ]?%`)
+	flag     = regexp.MustCompile(`--?[a-z]+[ =]["']?[0-9][^ "'` + "`" + `)]*`) // --rate 144: what a user types
+)
+
+// Figures returns the figures in a Markdown document's prose: not in its blocks and comments.
+func Figures(file, text string) []Figure {
+	var found []Figure
+	block, hidden := false, false
+	for i, line := range strings.Split(text, "\n") {
+		switch trimmed := strings.TrimSpace(line); {
+		case strings.HasPrefix(trimmed, "```"):
+			block = !block
+			continue
+		case strings.HasPrefix(trimmed, "<!--"):
+			hidden = true
+		}
+		if !block && !hidden {
+			for _, q := range quantity.FindAllString(flag.ReplaceAllString(line, ""), -1) {
+				found = append(found, Figure{file, i + 1, q})
+			}
+		}
+		hidden = hidden && !strings.Contains(line, "-->")
+	}
+	return found
+}
+
+// A Source says where a figure comes from: Text stands in the file Path and changes when the figure does.
+type Source struct {
+	File, Figure, Path, Text string
+}
+
+// ParseSources reads lines "FILE | FIGURE | PATH | TEXT". Empty lines and those that begin with # are comments.
+func ParseSources(name, text string) ([]Source, error) {
+	var sources []Source
+	for i, line := range strings.Split(text, "\n") {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		f := strings.SplitN(line, " | ", 4)
+		if len(f) != 4 || slices.Contains(f, "") {
+			return nil, fmt.Errorf("%s:%d: want FILE | FIGURE | PATH | TEXT", name, i+1)
+		}
+		sources = append(sources, Source{strings.TrimSpace(f[0]), strings.TrimSpace(f[1]), strings.TrimSpace(f[2]), strings.TrimSpace(f[3])})
+	}
+	return sources, nil
+}
+
+// CheckFigures returns an error for every figure without a source, every source whose text is not where it
+// should be, and every source that no figure needs. read returns a file of the tree.
+func CheckFigures(figures []Figure, sources []Source, read func(path string) (string, error)) []error {
+	var faults []error
+	used := make([]bool, len(sources))
+	for _, f := range figures {
+		i := slices.IndexFunc(sources, func(s Source) bool { return s.File == f.File && s.Figure == f.Text })
+		if i < 0 {
+			faults = append(faults, fmt.Errorf("%v has no source: say in internal/docs/figures.txt where it comes from, or refer to BENCHMARKS.md instead", f))
+			continue
+		}
+		used[i] = true
+	}
+	for i, s := range sources {
+		text, err := read(s.Path)
+		switch {
+		case !used[i]:
+			faults = append(faults, fmt.Errorf("figures.txt: %s does not say %q any more: remove the line", s.File, s.Figure))
+		case err != nil:
+			faults = append(faults, fmt.Errorf("figures.txt: the source of %q in %s: %w", s.Figure, s.File, err))
+		case !strings.Contains(text, s.Text):
+			faults = append(faults, fmt.Errorf("figures.txt: %s says %q, but %s does not contain %q any more", s.File, s.Figure, s.Path, s.Text))
+		}
+	}
+	return faults
+}

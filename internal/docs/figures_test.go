@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package docs
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestFiguresAreFoundInProseAlone(t *testing.T) {
+	text := "Costs 12.5 ns, or 3 % of 1µs; 4 goroutines, `x: 0.43 ± 0.02 ms`.\n" +
+		"```sh\n$ strobe stat\n5 ms\n```\n<!-- 6 ms\n7 ms -->\n`--gate 5%` and `--for 2s`; p99, 1.26, 60 Hz\n"
+	var got []string
+	for _, f := range Figures("doc.md", text) {
+		got = append(got, f.Text)
+	}
+	if want := []string{"12.5 ns", "3 %", "1µs", "0.02 ms", "60 Hz"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestFiguresNeedASourceThatHolds(t *testing.T) {
+	files := map[string]string{"a.go": "const limit = 300 * time.Microsecond"}
+	read := func(path string) (string, error) {
+		if text, ok := files[path]; ok {
+			return text, nil
+		}
+		return "", errors.New("no such file")
+	}
+	figures := Figures("doc.md", "At most 300 µs.\n")
+	for _, tt := range []struct{ sources, says string }{
+		{"doc.md | 300 µs | a.go | 300 * time.Microsecond", ""},
+		{"# none", `doc.md:1: "300 µs" has no source`},
+		{"doc.md | 300 µs | a.go | 400 * time.Microsecond", "does not contain"},
+		{"doc.md | 300 µs | b.go | 300", "no such file"},
+		{"doc.md | 300 µs | a.go | 300\ndoc.md | 9 ms | a.go | limit", `does not say "9 ms" any more`},
+		{"other.md | 300 µs | a.go | 300", "has no source"},
+	} {
+		sources, err := ParseSources("figures.txt", tt.sources)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = errors.Join(CheckFigures(figures, sources, read)...)
+		if tt.says == "" && err != nil || tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)) {
+			t.Errorf("%s: got %v, want %q", tt.sources, err, tt.says)
+		}
+	}
+	if _, err := ParseSources("figures.txt", "doc.md | 300 µs | a.go"); err == nil {
+		t.Error("a line without a text: no error")
+	}
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// A verdict says what became of a mutant.
+type verdict int
+
+const (
+	killed    verdict = iota // a test failed
+	timedOut                 // the tests took far longer than without the change
+	invalid                  // does not compile
+	uncovered                // no test runs the place
+	lived                    // all tests that run the place pass
+)
+
+// A judge runs tests against mutants of one target.
+type judge struct {
+	target *target
+	tests  []*test
+	dir    string // for binaries and changed files
+}
+
+// compile builds the tests of a package, with files replaced as an overlay says if it is not "".
+func (j *judge) compile(ctx context.Context, pkg *goPackage, binary, overlay string) error {
+	args := []string{"test", "-c", "-vet=off", "-ldflags=-s -w", "-o", binary}
+	if overlay != "" {
+		args = append(args, "-overlay="+overlay)
+	}
+	_, err := goCommand(ctx, j.target.cache, append(args, pkg.ImportPath)...)
+	return err
+}
+
+// judge tries one mutant: the quick tests that run the place together, then the slow ones one by one.
+func (j *judge) judge(ctx context.Context, m *mutant) (verdict, error) {
+	dir, err := os.MkdirTemp(j.dir, "mutant")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	text, err := m.apply()
+	if err != nil {
+		return 0, err
+	}
+	changed, overlay := filepath.Join(dir, filepath.Base(m.file)), filepath.Join(dir, "overlay.json")
+	spec, err := json.Marshal(map[string]map[string]string{"Replace": {m.file: changed}})
+	if err != nil {
+		return 0, err
+	}
+	if err := errors.Join(os.WriteFile(changed, []byte(text), 0o666), os.WriteFile(overlay, spec, 0o666)); err != nil {
+		return 0, err
+	}
+	best := uncovered
+	for i := range j.target.tests {
+		pkg := &j.target.tests[i]
+		groups := j.groups(pkg, m)
+		if len(groups) == 0 {
+			continue
+		}
+		binary := filepath.Join(dir, fmt.Sprintf("%d.test", i))
+		if err := j.compile(ctx, pkg, binary, overlay); err != nil {
+			return invalid, ctx.Err()
+		}
+		for _, group := range groups {
+			switch failed, late := j.run(ctx, pkg, binary, group); {
+			case ctx.Err() != nil:
+				return 0, ctx.Err()
+			case late:
+				return timedOut, nil
+			case failed:
+				return killed, nil
+			}
+		}
+		best = lived
+	}
+	return best, nil
+}
+
+// groups returns the tests of a package that run the mutant's place, the quick ones as one group.
+func (j *judge) groups(pkg *goPackage, m *mutant) [][]*test {
+	var quick []*test
+	var groups [][]*test
+	for _, t := range j.tests {
+		if t.pkg.ImportPath != pkg.ImportPath || !t.runs(m) {
+			continue
+		}
+		if t.took < time.Second {
+			quick = append(quick, t)
+		} else {
+			groups = append(groups, []*test{t})
+		}
+	}
+	if quick != nil {
+		groups = append([][]*test{quick}, groups...)
+	}
+	return groups
+}
+
+// run reports whether one of some tests fails, or takes far too long.
+func (j *judge) run(ctx context.Context, pkg *goPackage, binary string, tests []*test) (failed, late bool) {
+	var names []string
+	var took time.Duration
+	for _, t := range tests {
+		names = append(names, t.name)
+		took += t.took
+	}
+	out, err := output(ctx, pkg.Dir, 2*time.Second+5*took, binary, "-test.failfast", "-test.run=^("+strings.Join(names, "|")+")$")
+	return err != nil, errors.Is(err, context.DeadlineExceeded) || bytes.Contains(out, []byte("SIGXCPU")) || err != nil && strings.Contains(err.Error(), "signal:")
+}

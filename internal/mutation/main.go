@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Mutation changes one operator or statement of a package at a time and reports which changes no test notices.
+//
+//	mutation [flags] PACKAGE...
+//
+// PACKAGE is a folder of the module, such as stat or . for the root. Its own tests must notice the change;
+// PACKAGE+OTHER also runs the tests of OTHER. The exit code is 1 if a package scores less than -least, 2 if the
+// work could not be done.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+)
+
+func main() {
+	least := flag.Float64("least", 90, "lowest score that passes, in percent")
+	known := flag.String("explained", "internal/mutation/explained.txt", "file of survivors that cannot be noticed")
+	workers := flag.Int("parallel", 2, "mutants tested at the same time")
+	only := flag.String("only", "", "regular expression of the functions to mutate; nothing is scored")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	passed, err := run(ctx, options{least: *least, explained: *known, workers: *workers, only: *only}, flag.Args())
+	switch {
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "mutation:", err)
+		os.Exit(2)
+	case !passed:
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package recorder
+
+import "github.com/strobe-go/strobe/internal/word"
+
+// A Chunk holds spans of one lane in the order they ended, 16 bytes each: the start, then duration, depth and node. Its
+// lane writes it without a lock; a reader copies it and checks afterwards that it was not handed to another lane
+// meanwhile.
+type Chunk struct {
+	n    word.Word // words written
+	seq  word.Word // of this use of the chunk; 0 while it changes hands
+	lane word.Word
+	data [chunkWords]word.Word
+}
+
+const (
+	chunkBytes = 8 << 10 // a size class of the allocator
+	chunkWords = chunkBytes/8 - 4
+	chunkSpans = chunkWords / 2
+)
+
+// Add records a span and reports whether there was room. Only the lane that has the chunk may call it.
+func (c *Chunk) Add(start, packed uint64) bool {
+	i := c.n.Get()
+	if i > chunkWords-2 {
+		return false
+	}
+	c.data[i].Set(start)
+	c.data[i+1].Set(packed)
+	c.n.Set(i + 2)
+	return true
+}
+
+const (
+	nodeBits  = 16
+	depthBits = 8
+	tickBits  = 64 - nodeBits - depthBits
+	longFlag  = 1 << (tickBits - 1) // the duration is in units of 1024 ticks: no span is too long
+)
+
+// Pack puts what is kept of a span beside its start into one word. depth is at most 255, node at most 65535.
+func Pack(d uint64, depth uint8, node uint16) uint64 {
+	if d >= longFlag {
+		d = longFlag | min(d>>10, longFlag-1)
+	}
+	return d<<(nodeBits+depthBits) | uint64(depth)<<nodeBits | uint64(node)
+}
+
+// A Span is what was recorded of a span, in ticks.
+type Span struct {
+	Start, Ticks uint64
+	Depth, Node  int
+}
+
+func unpack(start, packed uint64) Span {
+	s := Span{Start: start, Ticks: packed >> (nodeBits + depthBits), Depth: int(packed >> nodeBits & (1<<depthBits - 1)),
+		Node: int(packed & (1<<nodeBits - 1))}
+	if s.Ticks&longFlag != 0 {
+		s.Ticks = s.Ticks &^ longFlag << 10
+	}
+	return s
+}

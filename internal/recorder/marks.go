@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package recorder
+
+import (
+	"unsafe"
+
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/budget"
+	"github.com/strobe-go/strobe/profile"
+)
+
+// A Mark is an event that is not a span.
+type Mark struct {
+	Lane  int // -1: none
+	At    clock.Instant
+	Kind  profile.Kind
+	Name  string
+	Value float64
+}
+
+// marks keeps the latest marks that fit into its bytes, their texts included.
+type marks struct {
+	all   fifo[Mark]
+	bytes uint64
+	limit uint64
+	lost  uint64
+}
+
+// sizeOf counts the place of a mark twice, since queues grow by doubling, and its text as the allocator rounds it.
+func sizeOf(m Mark) uint64 { return 2*uint64(unsafe.Sizeof(m)) + (uint64(len(m.Name))+15)&^15 }
+
+// Mark keeps m, and drops older ones to make room. A mark that is too long for all of the room is lost.
+func (p *Pool) Mark(m Mark) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return
+	}
+	k, need := &p.marks, sizeOf(m)
+	for k.all.len() > 0 && (k.bytes+need > k.limit) {
+		k.drop(p.memory)
+	}
+	for !(k.bytes+need <= k.limit && p.memory.Take(need, budget.Detail)) {
+		if k.all.len() == 0 {
+			k.lost++
+			return
+		}
+		k.drop(p.memory)
+	}
+	k.bytes += need
+	k.all.push(m)
+}
+
+func (k *marks) drop(memory *budget.Budget) {
+	n := sizeOf(k.all.pop())
+	k.bytes -= n
+	k.lost++
+	memory.Give(n)
+}
+
+// Marks returns the marks that are kept, oldest first, and how many were lost.
+func (p *Pool) Marks() (kept []Mark, lost uint64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]Mark(nil), p.marks.all.items[p.marks.all.head:]...), p.marks.lost
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package recorder
+
+import (
+	"sync"
+
+	"github.com/strobe-go/strobe/internal/budget"
+)
+
+// A Pool is one recording: it hands out chunks and remembers which are full. Make it with New. Safe for concurrent use.
+type Pool struct {
+	Since uint64 // ticks when the recording began
+
+	memory *budget.Budget
+	none   *Chunk // the chunk of lanes for which there is no other: it has no room
+
+	mu     sync.Mutex
+	left   uint64 // chunks that may still be allocated
+	made   uint64
+	closed bool
+	full   fifo[*Chunk]
+	seq    uint64
+	lost   []uint64 // spans overwritten, by lane
+	marks  marks
+}
+
+// New returns a pool of so many bytes, of which marks may use an eighth. They are taken from memory as they are used,
+// and returned by Close.
+func New(bytes, since uint64, memory *budget.Budget) *Pool {
+	p := &Pool{Since: since, memory: memory, left: (bytes - bytes/8) / chunkBytes, none: new(Chunk)}
+	p.none.n.Set(chunkWords)
+	p.marks.limit = bytes / 8
+	return p
+}
+
+// None returns the chunk that Next returns when there is no other. It has no room.
+func (p *Pool) None() *Chunk { return p.none }
+
+// Next takes back a chunk that has no more room, or nil or None, and passes an empty one to keep before any other lane
+// can get it. If there is none it passes None. Once the pool is closed keep is not called.
+func (p *Pool) Next(lane int, done *Chunk, keep func(*Chunk)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return
+	}
+	if done != nil && done != p.none {
+		p.full.push(done)
+	}
+	keep(p.take(lane))
+}
+
+// take returns an empty chunk for a lane.
+func (p *Pool) take(lane int) *Chunk {
+	c := p.none
+	switch {
+	case p.left > 0 && p.memory.Take(chunkBytes, budget.Detail):
+		p.left--
+		p.made++
+		c = new(Chunk)
+	case p.full.len() > 0:
+		p.left = 0 // the budget may have said no: do not ask again and again
+		c = p.full.pop()
+		from := int(c.lane.Get())
+		for len(p.lost) <= from {
+			p.lost = append(p.lost, 0)
+		}
+		p.lost[from] += c.n.Get() / 2
+	default:
+		return c
+	}
+	p.seq++
+	c.seq.Set(0) // readers let go of it
+	c.n.Set(0)
+	c.lane.Set(uint64(lane))
+	c.seq.Set(p.seq)
+	return c
+}
+
+// Close returns the memory. Chunks that lanes still hold are no longer read.
+func (p *Pool) Close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return
+	}
+	p.closed = true
+	p.memory.Give(p.made * chunkBytes)
+	p.memory.Give(p.marks.bytes)
+	p.full, p.marks = fifo[*Chunk]{}, marks{}
+}
+
+// A fifo is a queue.
+type fifo[T any] struct {
+	items []T
+	head  int
+}
+
+func (f *fifo[T]) len() int { return len(f.items) - f.head }
+
+func (f *fifo[T]) push(x T) { f.items = append(f.items, x) }
+
+func (f *fifo[T]) pop() T {
+	var zero T
+	x := f.items[f.head]
+	f.items[f.head] = zero
+	if f.head++; f.head > 64 && f.head > len(f.items)/2 {
+		n := copy(f.items, f.items[f.head:])
+		clear(f.items[n:])
+		f.items, f.head = f.items[:n], 0
+	}
+	return x
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package recorder
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe/internal/budget"
+	"github.com/strobe-go/strobe/profile"
+)
+
+// A writer is a lane: it records spans whose start tells what the rest must be.
+type writer struct {
+	p    *Pool
+	lane int
+	c    atomic.Pointer[Chunk]
+	n    uint64
+}
+
+func (w *writer) add() {
+	start := w.n<<8 | uint64(w.lane)
+	packed := Pack(start*2654435761%longFlag, uint8(start%200), uint16(start%50000))
+	w.n++
+	if !w.c.Load().Add(start, packed) {
+		w.p.Next(w.lane, w.c.Load(), func(c *Chunk) { w.c.Store(c) })
+		w.c.Load().Add(start, packed)
+	}
+}
+
+func check(t *testing.T, lane int, spans []Span) {
+	t.Helper()
+	last := uint64(0)
+	for i, s := range spans {
+		if s.Start&255 != uint64(lane) || s.Ticks != s.Start*2654435761%longFlag || s.Depth != int(s.Start%200) || s.Node != int(s.Start%50000) {
+			t.Fatalf("torn: %+v on lane %d", s, lane)
+		}
+		if i > 0 && s.Start <= last {
+			t.Fatalf("%d follows %d", s.Start, last)
+		}
+		last = s.Start
+	}
+}
+
+func TestKeptAndLostAreAllThereWere(t *testing.T) {
+	var b budget.Budget
+	p := New(20*chunkBytes, 0, &b)
+	ws := []*writer{{p: p, lane: 0}, {p: p, lane: 1}, {p: p, lane: 2}}
+	for _, w := range ws {
+		w.c.Store(p.None())
+	}
+	for i := range 100_000 {
+		ws[0].add()
+		if i%10 == 0 {
+			ws[1].add()
+		}
+		if i == 0 {
+			ws[2].add()
+		}
+		if i%9973 != 0 {
+			continue
+		}
+		lanes := p.Read(3, []*Chunk{ws[0].c.Load(), ws[1].c.Load(), ws[2].c.Load()})
+		for l, w := range ws {
+			check(t, l, lanes[l].Spans)
+			if got := uint64(len(lanes[l].Spans)) + lanes[l].Lost; got != w.n {
+				t.Fatalf("lane %d: %d kept, %d lost, %d recorded", l, len(lanes[l].Spans), lanes[l].Lost, w.n)
+			}
+		}
+	}
+	lanes := p.Read(3, []*Chunk{ws[0].c.Load(), ws[1].c.Load(), ws[2].c.Load()})
+	if kept := len(lanes[0].Spans) + len(lanes[1].Spans); kept < 14*chunkSpans || len(lanes[2].Spans) != 1 {
+		t.Errorf("%d spans are kept in room for %d; the chunk that is not full has %d", kept, 17*chunkSpans, len(lanes[2].Spans))
+	}
+	if b.Used() > 20*chunkBytes {
+		t.Errorf("%d bytes are used of %d", b.Used(), 20*chunkBytes)
+	}
+	p.Close()
+	p.Close()
+	if b.Used() != 0 {
+		t.Errorf("%d bytes are held after Close", b.Used())
+	}
+}
+
+// Writers never wait; what a reader gets is whole all the same.
+func TestAReaderNeverSeesATornSpan(t *testing.T) {
+	var b budget.Budget
+	p := New(12*chunkBytes, 0, &b)
+	ws := make([]*writer, 3)
+	var stop atomic.Bool
+	var wg sync.WaitGroup
+	for i := range ws {
+		w := &writer{p: p, lane: i}
+		w.c.Store(p.None())
+		ws[i] = w
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for !stop.Load() {
+				w.add()
+			}
+		}()
+	}
+	read := 0
+	for end := time.Now().Add(300 * time.Millisecond); time.Now().Before(end); {
+		lanes := p.Read(3, []*Chunk{ws[0].c.Load(), ws[1].c.Load(), ws[2].c.Load()})
+		for l := range lanes {
+			check(t, l, lanes[l].Spans)
+			read += len(lanes[l].Spans)
+		}
+	}
+	stop.Store(true)
+	wg.Wait()
+	if read == 0 {
+		t.Error("no span was read")
+	}
+	t.Logf("%d spans read", read)
+}
+
+func TestDurationsOfAnyLength(t *testing.T) {
+	for _, d := range []uint64{0, 1, longFlag - 1, longFlag, longFlag * 3, 1 << 48} {
+		if s := unpack(7, Pack(d, 255, 65535)); s.Ticks > d || d-s.Ticks > 1024 || s.Depth != 255 || s.Node != 65535 || s.Start != 7 {
+			t.Errorf("%d ticks came back as %+v", d, s)
+		}
+	}
+}
+
+func TestWithoutRoomThereIsNone(t *testing.T) {
+	var b budget.Budget
+	p := New(100, 0, &b)
+	p.Next(0, nil, func(c *Chunk) {
+		if c != p.None() || c.Add(1, 1) {
+			t.Error("a chunk where there is no room for one")
+		}
+	})
+	b.SetLimit(chunkBytes) // of which details may use three quarters
+	p = New(1<<20, 0, &b)
+	p.Next(0, nil, func(c *Chunk) {
+		if c != p.None() {
+			t.Error("a chunk beyond the budget")
+		}
+	})
+	p.Close()
+	p.Next(0, nil, func(*Chunk) { t.Error("a chunk after Close") })
+}
+
+func TestMarksKeepTheLatestWithinTheirBytes(t *testing.T) {
+	var b budget.Budget
+	p := New(8*1000, 0, &b)
+	for i := range 5000 {
+		p.Mark(Mark{Lane: -1, Kind: profile.MessageEvent, Name: fmt.Sprint("message ", i)})
+		kept, lost := p.Marks()
+		if lost+uint64(len(kept)) != uint64(i+1) || kept[len(kept)-1].Name != fmt.Sprint("message ", i) {
+			t.Fatalf("after %d: %d kept, %d lost", i+1, len(kept), lost)
+		}
+		if b.Used() > 1000 {
+			t.Fatalf("%d bytes are used of 1000", b.Used())
+		}
+	}
+	p.Mark(Mark{Name: string(make([]byte, 5000))})
+	if kept, lost := p.Marks(); len(kept) != 0 || lost != 5001 {
+		t.Errorf("a mark that is too long for all of the room: %d kept, %d lost", len(kept), lost)
+	}
+}
+
+func BenchmarkAdd(b *testing.B) {
+	var m budget.Budget
+	w := &writer{p: New(1<<20, 0, &m)}
+	w.c.Store(w.p.None())
+	for b.Loop() {
+		w.add()
+	}
+}

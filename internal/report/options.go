@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package report
+
+import (
+	"fmt"
+	"time"
+)
+
+// Options say what reports look like. Package strobe documents them as ReportOptions.
+type Options struct {
+	Every time.Duration
+	Rows  int
+	Lanes bool
+	Tree  bool
+}
+
+const (
+	defaultRows = 24
+	soonest     = 10 * time.Millisecond
+)
+
+// withDefaults returns the options that are used, and a warning if they are not those that were asked for.
+func (o Options) withDefaults() (_ Options, warning string) {
+	if o.Every <= 0 {
+		o.Every = time.Second
+	}
+	if o.Every < soonest {
+		warning = fmt.Sprintf("a report every %v was asked for; there is one every %v, which is the shortest interval", o.Every, soonest)
+		o.Every = soonest
+	}
+	if o.Rows == 0 {
+		o.Rows = defaultRows
+	}
+	return o, warning
+}
+
+// fits reports whether so many rows are allowed.
+func (o Options) fits(rows int) bool { return o.Rows < 0 || rows <= o.Rows }

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/strobe-go/strobe/profile"
+	"github.com/strobe-go/strobe/stat"
+)
+
+// A Report is what happened since the report before.
+type Report struct {
+	profile.Snapshot // the difference
+
+	Rows  []Row
+	Tree  bool // rows are paths: each is followed by those inside it
+	Lanes int  // number of lanes that rows sum up; 0 if each row is of one lane
+
+	Left     int           // rows that are not there, since there are too many
+	LeftSelf time.Duration // self time in them
+
+	Silent    []string // names of lanes that had spans in the report before and have none now
+	Probe     float64  // share of its time that measuring took on the lane where it took most
+	ProbeLane string   // the name of that lane
+	Warnings  []string // misuse, and what is wrong with this report: what and what to do
+}
+
+// A Row is what happened in a zone, or on a path of zones.
+type Row struct {
+	Lane  profile.LaneInfo // zero if the row sums up lanes
+	Zone  profile.ZoneInfo
+	Path  []string // names of the zones of a path, the outermost first; nil for a zone
+	Stats profile.ZoneStats
+	Mean  stat.Interval // of the duration of a call, in ns; Level 0 without an interval, N 0 without a mean
+	Share float64       // Stats.Total as a share of the time; 1 is a goroutine that does nothing else
+	Probe float64       // what measuring the row took, as such a share
+	Error float64       // of a sampled zone: relative half-width of the 95 % interval of Stats.Total; 0 if there is none
+}
+
+// tooMuch is the share of a lane's time in measuring that is worth a warning.
+const tooMuch = 0.05
+
+// A maker makes reports.
+type maker struct {
+	o       Options
+	warning string // for the first report
+	active  map[int]string
+}
+
+// make makes a report of a difference of snapshots and the slices that it consists of.
+func (m *maker) make(s profile.Snapshot, parts Slices) *Report {
+	r := &Report{Snapshot: s, Tree: m.o.Tree}
+	if m.o.Tree {
+		r.paths(m.o)
+	} else {
+		r.zones(m.o, parts)
+	}
+	r.limit(m.o)
+	r.probe()
+	m.silent(r)
+	if m.warning != "" {
+		r.Warnings, m.warning = append(r.Warnings, m.warning), ""
+	}
+	if !r.Tree && len(parts) < leastSlices && len(r.Rows) > 0 && s.Elapsed >= m.o.Every/2 {
+		r.Warnings = append(r.Warnings, "means have no interval: reading all lanes and zones takes so long that it is not done often enough; report less often (ReportOptions.Every)")
+	}
+	r.Warnings = append(r.Warnings, misuse(s)...)
+	return r
+}
+
+// busy reports whether anything happened.
+func busy(z *profile.ZoneStats) bool { return z.Calls > 0 || z.Open > 0 }
+
+// zones makes a row for each lane and zone, or for each zone if these are too many.
+func (r *Report) zones(o Options, parts Slices) {
+	lanes := 0
+	for _, l := range r.Snapshot.Lanes {
+		before := len(r.Rows)
+		for i := range l.Zones {
+			if z := &l.Zones[i]; busy(z) && z.Zone >= 0 && z.Zone < len(r.Zones) {
+				r.Rows = append(r.Rows, r.row(l.LaneInfo, *z, parts, l.ID))
+			}
+		}
+		if len(r.Rows) > before {
+			lanes++
+		}
+	}
+	if o.Lanes || o.fits(len(r.Rows)) {
+		return
+	}
+	r.Rows, r.Lanes = nil, lanes
+	for _, z := range r.Totals() {
+		if busy(&z) {
+			r.Rows = append(r.Rows, r.row(profile.LaneInfo{}, z, parts, allLanes))
+		}
+	}
+}
+
+func (r *Report) row(l profile.LaneInfo, z profile.ZoneStats, parts Slices, lane int) Row {
+	of := max(float64(r.Elapsed), 1)
+	row := Row{Lane: l, Zone: r.Zones[z.Zone], Stats: z, Mean: parts.mean(key{lane, z.Zone}, &z, float64(r.Uncertainty)),
+		Share: float64(z.Total) / of, Probe: r.cost(&z) / of}
+	if z.Timed < z.Calls && row.Mean.Level > 0 && row.Mean.Center > 0 {
+		row.Error = (row.Mean.Hi - row.Mean.Center) / row.Mean.Center
+	}
+	return row
+}
+
+// cost returns the ns that measuring a zone took.
+func (r *Report) cost(z *profile.ZoneStats) float64 {
+	timed := min(z.Timed, z.Calls)
+	return (float64(timed) + float64(z.Calls-timed)/10) * float64(r.Cost)
+}
+
+// paths makes a row for each path of zones, on all lanes together or on each.
+func (r *Report) paths(o Options) {
+	if o.Lanes {
+		for _, l := range r.Snapshot.Lanes {
+			r.tree(l.LaneInfo, profile.Merge(l.Nodes))
+		}
+		return
+	}
+	for _, l := range r.Snapshot.Lanes {
+		if len(l.Nodes) > 0 {
+			r.Lanes++
+		}
+	}
+	r.tree(profile.LaneInfo{}, r.Snapshot.Tree())
+}
+
+// tree makes a row for each node, which is directly followed by those beneath it.
+func (r *Report) tree(l profile.LaneInfo, t profile.Tree) {
+	of := max(float64(r.Elapsed), 1)
+	first := len(r.Rows)
+	for _, n := range t {
+		zone := profile.ZoneInfo{Name: "(paths beyond the limits)"}
+		if n.Zone >= 0 && int(n.Zone) < len(r.Zones) {
+			zone = r.Zones[n.Zone]
+		}
+		var path []string
+		if n.Parent >= 0 {
+			path = slices.Clip(r.Rows[first+int(n.Parent)].Path)
+		}
+		z := profile.ZoneStats{Zone: int(n.Zone), Calls: n.Calls, Timed: n.Calls, Total: n.Total, Self: n.Self}
+		if n.Open {
+			z.Open = 1
+		}
+		r.Rows = append(r.Rows, Row{Lane: l, Zone: zone, Path: append(path, zone.Name), Stats: z, Share: float64(n.Total) / of,
+			Probe: r.cost(&z) / of})
+	}
+}
+
+// limit keeps as many rows as are allowed, those of the most self time, or of a tree those of the most time, and counts
+// the others.
+func (r *Report) limit(o Options) {
+	if o.fits(len(r.Rows)) {
+		return
+	}
+	order := make([]int, len(r.Rows))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { // a path comes before those inside it, which take no longer
+		x, y := &r.Rows[a].Stats, &r.Rows[b].Stats
+		if r.Tree {
+			return cmp.Compare(y.Total, x.Total)
+		}
+		return cmp.Compare(y.Self, x.Self)
+	})
+	keep := make([]bool, len(r.Rows))
+	for _, i := range order[:o.Rows] {
+		keep[i] = true
+	}
+	rows := r.Rows[:0:0]
+	for i, row := range r.Rows {
+		if keep[i] {
+			rows = append(rows, row)
+			continue
+		}
+		r.Left++
+		r.LeftSelf += row.Stats.Self
+	}
+	r.Rows = rows
+}
+
+// probe finds the lane on which measuring took the largest share of the time.
+func (r *Report) probe() {
+	for _, l := range r.Snapshot.Lanes {
+		ns := 0.0
+		for i := range l.Zones {
+			ns += r.cost(&l.Zones[i])
+		}
+		if share := ns / max(float64(r.Elapsed), 1); share > r.Probe && !l.Shared {
+			r.Probe, r.ProbeLane = share, l.Name
+		}
+	}
+	if r.Probe > tooMuch {
+		r.Warnings = append(r.Warnings, "measuring takes much of the time of "+r.ProbeLane+": sample its busiest zone (Zone.SetSampling)")
+	}
+}
+
+// silent finds the lanes on which nothing happens any more.
+func (m *maker) silent(r *Report) {
+	active := make(map[int]string)
+	for _, l := range r.Snapshot.Lanes {
+		if slices.ContainsFunc(l.Zones, func(z profile.ZoneStats) bool { return busy(&z) }) {
+			active[l.ID] = l.Name
+		}
+	}
+	for id, name := range m.active {
+		if _, still := active[id]; !still {
+			r.Silent = append(r.Silent, name)
+		}
+	}
+	slices.Sort(r.Silent)
+	m.active = active
+}
+
+// misuse says which misuse there was, and what to do about it.
+func misuse(s profile.Snapshot) (out []string) {
+	for _, m := range []struct {
+		n         uint64
+		one, many string
+		remedy    string
+	}{
+		{s.EndedTwice, "a span was ended twice", "spans were ended twice", "the second Exit was ignored; look for an Exit that is called and also deferred"},
+		{s.EndedElsewhere, "Exit was called on another goroutine than Enter", "times Exit was called on another goroutine than Enter",
+			"it was ignored and the span stays open; end it where it began, or pass a Lane of NewLane along"},
+		{s.EndedEarly, "a span ended only because the one around it did", "spans ended only because the one around them did",
+			"its Exit is missing on some path, or a panic passed it by: defer it; contrib/spanvet finds such paths"},
+		{s.Abandoned, "a span was open when its goroutine ended", "spans were open when their goroutine ended",
+			"it does not count; its Exit is missing on some path: defer it; contrib/spanvet finds such paths"},
+	} {
+		switch m.n {
+		case 0:
+		case 1:
+			out = append(out, m.one+": "+m.remedy)
+		default:
+			out = append(out, strconv.FormatUint(m.n, 10)+" "+m.many+": "+m.remedy)
+		}
+	}
+	return out
+}

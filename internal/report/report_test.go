@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe/profile"
+)
+
+// program is a second of a program with so many lanes, each of which ran two zones of three: update around draw.
+func program(lanes int) profile.Snapshot {
+	s := profile.Snapshot{Elapsed: time.Second, Cost: 20, Floor: 9, Uncertainty: 3, NsPerTick: 1,
+		Zones: []profile.ZoneInfo{{Name: "update", Every: 1}, {Name: "never", Every: 1}, {Name: "draw", Wait: true, Every: 1}}}
+	for i := range lanes {
+		s.Lanes = append(s.Lanes, profile.LaneStats{LaneInfo: profile.LaneInfo{ID: i, Name: fmt.Sprint("worker ", i)},
+			Zones: []profile.ZoneStats{
+				{Zone: 0, Calls: 10, Timed: 10, Total: 500 * time.Millisecond, Self: 300 * time.Millisecond, Sum: 500 * time.Millisecond},
+				{Zone: 1},
+				{Zone: 2, Calls: 20, Timed: 20, Open: 1, Total: 200 * time.Millisecond, Self: 200 * time.Millisecond, Sum: 200 * time.Millisecond}},
+			Nodes: profile.Tree{
+				{Parent: -1, Zone: 0, Calls: 10, Total: 500 * time.Millisecond, Self: 300 * time.Millisecond},
+				{Parent: 0, Zone: 2, Calls: 20, Total: 200 * time.Millisecond, Self: 200 * time.Millisecond, Open: true},
+				{Parent: -1, Zone: 1}}})
+	}
+	return s
+}
+
+func makes(o Options, s profile.Snapshot) *Report {
+	m := &maker{}
+	m.o, m.warning = o.withDefaults()
+	var parts Slices
+	for range 4 {
+		parts.add(s)
+	}
+	return m.make(s, parts)
+}
+
+func names(r *Report) (out []string) {
+	for _, row := range r.Rows {
+		out = append(out, row.Lane.Name+"/"+row.Zone.Name)
+	}
+	return out
+}
+
+func TestFewLanesHaveRowsOfTheirOwn(t *testing.T) {
+	r := makes(Options{}, program(2))
+	if want := []string{"worker 0/update", "worker 0/draw", "worker 1/update", "worker 1/draw"}; !slices.Equal(names(r), want) || r.Lanes != 0 {
+		t.Fatalf("%q over %d lanes", names(r), r.Lanes)
+	}
+	row := r.Rows[1]
+	if row.Share != 0.2 || row.Probe != 20*20e-9 || row.Mean.Center != 1e7 || row.Mean.Half() != 3 || !row.Zone.Wait || row.Stats.Open != 1 {
+		t.Errorf("%+v", row)
+	}
+}
+
+func TestManyLanesAreSummedUp(t *testing.T) {
+	r := makes(Options{}, program(200))
+	if want := []string{"/update", "/draw"}; !slices.Equal(names(r), want) || r.Lanes != 200 || r.Left != 0 {
+		t.Fatalf("%q over %d lanes, %d left", names(r), r.Lanes, r.Left)
+	}
+	if row := r.Rows[0]; row.Stats.Calls != 2000 || row.Share != 100 || row.Mean.Center != 5e7 || row.Mean.Level == 0 {
+		t.Errorf("%+v", row)
+	}
+	if r := makes(Options{Rows: -1}, program(200)); len(r.Rows) != 400 || r.Lanes != 0 {
+		t.Errorf("without a limit there are %d rows over %d lanes", len(r.Rows), r.Lanes)
+	}
+}
+
+func TestRowsAreLimitedToThoseWithTheMostTime(t *testing.T) {
+	s := program(20)
+	s.Lanes[7].Zones[0].Self, s.Lanes[3].Zones[2].Self = time.Second, 2*time.Second
+	r := makes(Options{Lanes: true, Rows: 2}, s)
+	if want := []string{"worker 3/draw", "worker 7/update"}; !slices.Equal(names(r), want) || r.Left != 38 || r.LeftSelf != 19*500*time.Millisecond {
+		t.Errorf("%q, %d left of %v", names(r), r.Left, r.LeftSelf)
+	}
+	// Zones alone may be too many.
+	s = profile.Snapshot{Elapsed: time.Second, Zones: make([]profile.ZoneInfo, 100), Lanes: make([]profile.LaneStats, 1)}
+	for i := range 100 {
+		s.Zones[i].Name = fmt.Sprint("z", i)
+		s.Lanes[0].Zones = append(s.Lanes[0].Zones, profile.ZoneStats{Zone: i, Calls: 1, Self: time.Duration(i)})
+	}
+	r = makes(Options{}, s)
+	if len(r.Rows) != defaultRows || r.Left != 76 || r.Rows[0].Zone.Name != "z76" || r.LeftSelf != 75*76/2 {
+		t.Errorf("%q, %d left of %v", names(r), r.Left, r.LeftSelf)
+	}
+}
+
+func TestTreeHasARowForEachPathInItsPlace(t *testing.T) {
+	r := makes(Options{Tree: true}, program(30))
+	if len(r.Rows) != 2 || r.Lanes != 30 || r.Rows[0].Stats.Calls != 300 || r.Rows[1].Stats.Self != 6*time.Second || r.Rows[1].Stats.Open != 1 ||
+		!slices.Equal(r.Rows[1].Path, []string{"update", "draw"}) {
+		t.Errorf("%+v", r.Rows)
+	}
+	if r := makes(Options{Tree: true, Lanes: true}, program(2)); len(r.Rows) != 4 || r.Lanes != 0 || r.Rows[3].Lane.Name != "worker 1" || len(r.Rows[3].Path) != 2 {
+		t.Errorf("%+v", r.Rows)
+	}
+}
+
+func TestALimitedTreeKeepsParentsAndItsOrder(t *testing.T) {
+	s := profile.Snapshot{Elapsed: time.Second, Zones: []profile.ZoneInfo{{Name: "a"}, {Name: "b"}, {Name: "c"}}, Lanes: []profile.LaneStats{{Nodes: profile.Tree{
+		{Parent: -1, Zone: 0, Calls: 1, Total: 100, Self: 0}, {Parent: 0, Zone: 1, Calls: 1, Total: 30, Self: 30}, {Parent: 0, Zone: 2, Calls: 1, Total: 70, Self: 0},
+		{Parent: 2, Zone: 0, Calls: 1, Total: 70, Self: 70}, {Parent: -1, Zone: profile.Other, Calls: 1, Total: 20, Self: 20}}}}}
+	r := makes(Options{Tree: true, Rows: 3}, s)
+	var paths []string
+	for _, row := range r.Rows {
+		paths = append(paths, strings.Join(row.Path, ">"))
+	}
+	if want := []string{"a", "a>c", "a>c>a"}; !slices.Equal(paths, want) || r.Left != 2 || r.LeftSelf != 50 {
+		t.Errorf("%q, %d left of %v", paths, r.Left, r.LeftSelf)
+	}
+	if r := makes(Options{Tree: true}, s); r.Rows[4].Zone.Name != "(paths beyond the limits)" {
+		t.Errorf("%+v", r.Rows[4])
+	}
+}
+
+// Ten zones of a lane that each take a tenth of its time to measure take all of it; calls that were skipped cost too.
+func TestWhatMeasuringTakesIsSummedOverALane(t *testing.T) {
+	s := profile.Snapshot{Elapsed: 10_000, Cost: 10, Zones: make([]profile.ZoneInfo, 11), Lanes: []profile.LaneStats{
+		{LaneInfo: profile.LaneInfo{Name: "idle"}}, {LaneInfo: profile.LaneInfo{ID: 1, Name: "busy"}},
+		{LaneInfo: profile.LaneInfo{ID: 2, Name: "shared", Shared: true}, Zones: []profile.ZoneStats{{Calls: 1e6, Timed: 1e6}}}}}
+	for i := range 10 {
+		s.Lanes[1].Zones = append(s.Lanes[1].Zones, profile.ZoneStats{Zone: i, Calls: 80, Timed: 80})
+	}
+	s.Lanes[1].Zones = append(s.Lanes[1].Zones, profile.ZoneStats{Zone: 10, Calls: 1010, Timed: 10})
+	r := makes(Options{}, s)
+	if want := (10*80*10 + 10*10 + 1000*1) / 10_000.0; r.Probe != want || r.ProbeLane != "busy" {
+		t.Errorf("%v of %s, want %v", r.Probe, r.ProbeLane, want)
+	}
+	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "busy") || !strings.Contains(r.Warnings[0], "SetSampling") {
+		t.Errorf("%q", r.Warnings)
+	}
+}
+
+func TestMisuseIsSaidWithItsRemedyWhenItGrows(t *testing.T) {
+	s := program(1)
+	if r := makes(Options{}, s); len(r.Warnings) != 0 {
+		t.Errorf("%q", r.Warnings)
+	}
+	s.EndedTwice, s.EndedElsewhere, s.EndedEarly, s.Abandoned = 1, 2, 3, 4
+	r := makes(Options{}, s)
+	for i, want := range []string{"a span was ended twice: ", "2 times Exit was called on another goroutine", "3 spans ended only because", "4 spans were open when their goroutine ended: "} {
+		if len(r.Warnings) != 4 || !strings.Contains(r.Warnings[i], want) {
+			t.Errorf("no %q in %q", want, r.Warnings)
+		}
+	}
+}
+
+func TestLanesThatFallSilentAreNamedOnce(t *testing.T) {
+	m := &maker{}
+	m.o, _ = Options{}.withDefaults()
+	m.make(program(3), nil)
+	s := program(1)
+	if r := m.make(s, nil); !slices.Equal(r.Silent, []string{"worker 1", "worker 2"}) {
+		t.Errorf("%q", r.Silent)
+	}
+	if r := m.make(s, nil); len(r.Silent) != 0 {
+		t.Errorf("%q", r.Silent)
+	}
+}
+
+func TestAnIntervalBelowTheShortestIsSaid(t *testing.T) {
+	r := makes(Options{Every: time.Millisecond}, program(1))
+	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "1ms") || !strings.Contains(r.Warnings[0], "10ms") {
+		t.Errorf("%q", r.Warnings)
+	}
+	for _, every := range []time.Duration{-1, 0} {
+		if o, warning := (Options{Every: every}).withDefaults(); o.Every != time.Second || warning != "" {
+			t.Errorf("%v: %+v, %q", every, o, warning)
+		}
+	}
+}

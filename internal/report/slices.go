@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package report
+
+import (
+	"math"
+
+	"github.com/strobe-go/strobe/profile"
+	"github.com/strobe-go/strobe/stat"
+	"github.com/strobe-go/strobe/stat/dist"
+)
+
+// Slices hold what happened in each slice of the time since the report before.
+type Slices []slice
+
+type slice map[key]sums
+
+// A key is a zone on a lane, or on all.
+type key struct{ lane, zone int }
+
+const allLanes = -1
+
+type sums struct{ calls, ns float64 }
+
+// add appends a slice, which is a difference of snapshots.
+func (s *Slices) add(d profile.Snapshot) {
+	one := make(slice)
+	for _, l := range d.Lanes {
+		for i := range l.Zones {
+			if z := &l.Zones[i]; z.Calls > 0 && z.Timed > 0 {
+				one.add(key{l.ID, z.Zone}, z)
+				one.add(key{allLanes, z.Zone}, z)
+			}
+		}
+	}
+	*s = append(*s, one)
+}
+
+func (s slice) add(k key, z *profile.ZoneStats) {
+	have := s[k]
+	s[k] = sums{have.calls + float64(z.Calls), have.ns + float64(z.Sum)}
+}
+
+// Least numbers for an interval.
+const (
+	leastCalls  = 8
+	leastSlices = 3
+)
+
+// half returns half the width of the 95 % interval of a mean in ns, as far as chance goes: Student's t over the n slices
+// in which there were calls. ok is false if they are too few.
+func (s Slices) half(k key) (half, n float64, ok bool) {
+	var all sums
+	for _, one := range s {
+		if x := one[k]; x.calls > 0 {
+			n++
+			all.calls += x.calls
+			all.ns += x.ns
+		}
+	}
+	if n < leastSlices || all.calls < leastCalls {
+		return 0, n, false
+	}
+	squares := 0.0
+	for _, one := range s {
+		x := one[k]
+		rest := x.ns - all.ns/all.calls*x.calls
+		squares += rest * rest
+	}
+	return dist.StudentUpper(0.025, n-1) * math.Sqrt(squares*n/(n-1)) / all.calls, n, true
+}
+
+// mean returns the mean duration of a call with its 95 % interval. Without an interval its Level is 0 and its first
+// warning says why; without a timed call N is 0 too.
+func (s Slices) mean(k key, z *profile.ZoneStats, uncertainty float64) stat.Interval {
+	iv := stat.Interval{Lo: -math.MaxFloat64, Hi: math.MaxFloat64, Method: "time slices", N: z.Timed}
+	if z.Timed == 0 || z.Calls == 0 {
+		iv.N, iv.Warnings = 0, []string{"no call was timed"}
+		return iv
+	}
+	iv.Center = float64(z.Sum) / float64(z.Calls)
+	half, n, ok := s.half(k)
+	if ok && z.Timed < z.Calls {
+		var drawn float64
+		drawn, ok = sampleHalf(z)
+		half = max(half, drawn)
+	}
+	if !ok {
+		iv.Warnings = []string{"too few calls or slices of time for an interval"}
+		return iv
+	}
+	half += uncertainty
+	iv.Lo, iv.Hi, iv.Level, iv.NEff = max(0, iv.Center-half), iv.Center+half, 0.95, n
+	return iv
+}
+
+// sampleHalf returns half the width of the 95 % interval of the mean of a sampled zone, from the random choice of the
+// calls that were timed: Cochran, 2.8, with the correction for a finite population.
+func sampleHalf(z *profile.ZoneStats) (half float64, ok bool) {
+	sd, ok := z.Histogram.StdDev()
+	if !ok || z.Timed < leastCalls {
+		return 0, false
+	}
+	n := float64(z.Timed)
+	return dist.StudentUpper(0.025, n-1) * sd / math.Sqrt(n) * math.Sqrt(1-n/float64(z.Calls)), true
+}

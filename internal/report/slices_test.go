@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package report
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe/profile"
+)
+
+// zoneOf is a slice of a program with one lane and one zone.
+func zoneOf(calls, timed uint64, sum time.Duration) profile.Snapshot {
+	return profile.Snapshot{Zones: make([]profile.ZoneInfo, 1), Lanes: []profile.LaneStats{{LaneInfo: profile.LaneInfo{ID: 4},
+		Zones: []profile.ZoneStats{{Calls: calls, Timed: timed, Sum: sum, Total: sum}}}}}
+}
+
+var only = key{4, 0}
+
+// Calls that resemble their neighbours, in slices of a random number: the interval must hold the mean about as often as it
+// says, and it must not be wide for nothing.
+func TestIntervalHoldsTheMeanAsOftenAsItSays(t *testing.T) {
+	const mean, runs = 500.0, 2000
+	rng := rand.New(rand.NewPCG(1, 9))
+	hit, width := 0, 0.0
+	for range runs {
+		var parts Slices
+		all := profile.ZoneStats{}
+		for range slicesPerReport {
+			drift := 1 + 0.1*rng.NormFloat64()
+			n, sum := uint64(20+rng.IntN(40)), 0.0
+			for range n {
+				sum += mean * drift * (0.5 + rng.Float64())
+			}
+			parts.add(zoneOf(n, n, time.Duration(sum)))
+			all.Calls, all.Timed, all.Sum = all.Calls+n, all.Timed+n, all.Sum+time.Duration(sum)
+		}
+		iv := parts.mean(only, &all, 0)
+		if iv.Level != 0.95 || iv.NEff != slicesPerReport || iv.N != all.Calls {
+			t.Fatalf("%+v", iv)
+		}
+		width += iv.Half() / runs
+		if iv.Lo <= mean && mean <= iv.Hi {
+			hit++
+		}
+	}
+	// The drift alone gives a standard error of 500 * 0.1 / 4 = 12.5, the calls 500 / sqrt(12 * 640) = 5.7; t is 2.13.
+	if share := float64(hit) / runs; share < 0.93 || share > 0.97 || width < 26 || width > 34 {
+		t.Errorf("%.3f of the intervals hold the mean; half-width %.1f", share, width)
+	}
+}
+
+func TestUncertaintyOfTheInstrumentWidensTheInterval(t *testing.T) {
+	var parts Slices
+	for range 10 {
+		parts.add(zoneOf(10, 10, 80)) // no scatter at all
+	}
+	iv := parts.mean(only, &profile.ZoneStats{Calls: 100, Timed: 100, Sum: 800}, 5)
+	if iv.Center != 8 || iv.Lo != 3 || iv.Hi != 13 {
+		t.Errorf("%+v", iv)
+	}
+	if iv := parts.mean(only, &profile.ZoneStats{Calls: 100, Timed: 100, Sum: 800}, 20); iv.Lo != 0 || iv.Hi != 28 {
+		t.Errorf("a duration may be negative: %+v", iv)
+	}
+}
+
+func TestTooLittleHasNoIntervalAndSaysWhy(t *testing.T) {
+	for what, slices := range map[string][]uint64{"seven calls": {2, 2, 3}, "two slices": {50, 50}, "two slices with calls": {50, 0, 0, 0, 50, 0}, "nothing": nil} {
+		var parts Slices
+		calls := uint64(0)
+		for _, n := range slices {
+			parts.add(zoneOf(n, n, time.Duration(n)*10))
+			calls += n
+		}
+		z := &profile.ZoneStats{Calls: max(calls, 1), Timed: max(calls, 1), Sum: 1000}
+		if iv := parts.mean(only, z, 1); iv.Level != 0 || len(iv.Warnings) == 0 || iv.N != z.Calls {
+			t.Errorf("%s: %+v", what, iv)
+		}
+		if iv := parts.mean(only, &profile.ZoneStats{Open: 1}, 1); iv.Level != 0 || iv.N != 0 {
+			t.Errorf("no call, but %+v", iv)
+		}
+	}
+	var parts Slices
+	for _, n := range []uint64{3, 0, 3, 3} {
+		parts.add(zoneOf(n, n, time.Duration(n)*10))
+	}
+	if iv := parts.mean(only, &profile.ZoneStats{Calls: 9, Timed: 9, Sum: 90}, 1); iv.Level == 0 || iv.NEff != 3 {
+		t.Errorf("nine calls in three slices: %+v", iv)
+	}
+}
+
+// Durations of two kinds, one in 64 of them timed. Each slice alone looks steady; the choice of the calls is not.
+func TestIntervalOfASampledZoneKnowsThatCallsWereChosen(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 9))
+	const calls, runs = 64 * 200, 500
+	hit := 0
+	for range runs {
+		var parts Slices
+		z := profile.ZoneStats{Calls: calls}
+		truth, sum := 0.0, 0.0
+		var counts [2]uint64
+		each := []time.Duration{100, 10_000}
+		for range slicesPerReport {
+			part := 0.0
+			n := uint64(0)
+			for range calls / slicesPerReport {
+				kind := rng.IntN(10) / 9
+				truth += float64(each[kind]) / calls
+				if rng.IntN(64) == 0 {
+					part += float64(each[kind])
+					counts[kind]++
+					n++
+				}
+			}
+			z.Timed += n
+			sum += part
+			parts.add(zoneOf(calls/slicesPerReport, n, time.Duration(part/float64(max(n, 1))*calls/slicesPerReport)))
+		}
+		z.Sum = time.Duration(sum / float64(z.Timed) * calls)
+		z.Histogram = twoKinds(each, counts)
+		iv := parts.mean(only, &z, 0)
+		if iv.Level == 0 {
+			t.Fatalf("%+v", iv)
+		}
+		if iv.Lo <= truth && truth <= iv.Hi {
+			hit++
+		}
+	}
+	if share := float64(hit) / runs; share < 0.92 {
+		t.Errorf("%.3f of the intervals hold the mean", share)
+	}
+	// Slices that agree by chance do not make the choice any better.
+	var parts Slices
+	for range slicesPerReport {
+		parts.add(zoneOf(640, 10, 640*1000))
+	}
+	z := profile.ZoneStats{Calls: 10240, Timed: 160, Sum: 10240 * 1000, Histogram: twoKinds([]time.Duration{100, 10_000}, [2]uint64{145, 15})}
+	if iv := parts.mean(only, &z, 0); iv.Half() < 300 || iv.Half() > 600 { // sd 2900 / sqrt(160) * 1.97 = 450
+		t.Errorf("± %v", iv.Half())
+	}
+	z.Timed, z.Histogram = 5, twoKinds([]time.Duration{100, 10_000}, [2]uint64{4, 1})
+	if iv := parts.mean(only, &z, 0); iv.Level != 0 {
+		t.Errorf("five timed calls have %+v", iv)
+	}
+}
+
+// twoKinds is a histogram of two durations, found by its cells: the layout is not repeated here.
+func twoKinds(each []time.Duration, counts [2]uint64) profile.Histogram {
+	h := profile.Histogram{NsPerTick: 1, Counts: make([]uint64, 61*16)}
+	cell := func(d time.Duration) int {
+		for i := range h.Counts {
+			probe := profile.Histogram{First: i, Counts: []uint64{1}, NsPerTick: 1}
+			for c := range probe.Cells() {
+				if c.Lo <= d && d < c.Hi {
+					return i
+				}
+			}
+		}
+		panic("no cell")
+	}
+	for i, d := range each {
+		h.Counts[cell(d)] = counts[i]
+	}
+	return h
+}
+
+func TestSlicesAddUpOverLanes(t *testing.T) {
+	d := zoneOf(10, 10, 100)
+	d.Lanes = append(d.Lanes, profile.LaneStats{LaneInfo: profile.LaneInfo{ID: 5}, Zones: []profile.ZoneStats{{Calls: 30, Timed: 30, Sum: 900}, {Zone: 1, Open: 1}}})
+	var parts Slices
+	parts.add(d)
+	if got := parts[0][key{allLanes, 0}]; got != (sums{40, 1000}) || len(parts[0]) != 3 || math.IsNaN(got.ns) {
+		t.Errorf("%v", parts)
+	}
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package stamp
+
+import (
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/goroutine"
+)
+
+func needGoroutines(t *testing.T) {
+	if !HasGoroutine {
+		t.Skip("goroutines cannot be told apart on this platform")
+	}
+}
+
+// A runtime on which the number is not found still works, but each span takes the slow path: notice it here.
+func TestTheNumberIsFoundInThisRuntime(t *testing.T) {
+	needGoroutines(t)
+	if !Numbered() {
+		t.Fatalf("the goroutine's number was not found in its record on %s", runtime.Version())
+	}
+}
+
+func TestNumbersAreThoseOfTracebacks(t *testing.T) {
+	needGoroutines(t)
+	var wg sync.WaitGroup
+	for range 200 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			want := goroutine.Number()
+			for range 100 {
+				id, _ := Now()
+				if id != want || Goroutine() != want {
+					t.Errorf("Now says goroutine %d, Goroutine %d, the traceback %d", id, Goroutine(), want)
+					return
+				}
+				runtime.Gosched()
+			}
+			grow(100)
+			if id, _ := Now(); id != want {
+				t.Errorf("after the stack has moved: %d, want %d", id, want)
+			}
+		}()
+	}
+	wg.Wait()
+}
+
+func grow(n int) (sum byte) {
+	var a [1024]byte
+	if n > 0 {
+		a[n%1024] = grow(n - 1)
+	}
+	return a[n%7]
+}
+
+func TestTicksAreThoseOfTheClock(t *testing.T) {
+	for range 1000 {
+		before := clock.TicksOrdered()
+		_, now := Now()
+		after := clock.TicksOrdered()
+		if !clock.Counting() {
+			continue
+		}
+		if int64(now-before) < -1000 || int64(after-now) < -1000 {
+			t.Fatalf("ticks %d do not lie between %d and %d", now, before, after)
+		}
+	}
+}
+
+func TestOffsetIsOnlyGivenWhileTheClockCounts(t *testing.T) {
+	if got := Refresh(); got != 0 && !clock.Counting() {
+		t.Errorf("offset %d without a counter", got)
+	}
+	if Refresh() != Offset() {
+		t.Error("Refresh and Offset differ")
+	}
+}
+
+func TestNowAllocatesNothing(t *testing.T) {
+	if n := testing.AllocsPerRun(1000, func() { Now() }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

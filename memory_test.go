@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package strobe
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// alone runs one test in a process of its own, in which nothing has been measured yet. It reports whether this is
+// that process.
+func alone(t *testing.T) bool {
+	if os.Getenv("STROBE_ALONE") == t.Name() {
+		return true
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", "-test.timeout=60s")
+	cmd.Env = append(os.Environ(), "STROBE_ALONE="+t.Name())
+	out, err := cmd.CombinedOutput()
+	if errors.Is(err, syscall.ENOEXEC) {
+		t.Skip("this system cannot run the test's own program: ", err) // it is being emulated
+	} else if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	} else if strings.Contains(string(out), "--- SKIP: "+t.Name()) {
+		t.Skipf("alone it was skipped:\n%s", out)
+	} else if !strings.Contains(string(out), "--- PASS: "+t.Name()) {
+		t.Errorf("the test did not run:\n%s", out)
+	}
+	return false
+}
+
+func heap() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// What Snapshot.Memory says is what is held.
+func TestMemoryIsWhatTheHeapHolds(t *testing.T) {
+	if !alone(t) {
+		return
+	}
+	SetBudget(1 << 30)
+	zones := make([]*Zone, 20_000)
+	for i := range zones {
+		zones[i] = NewZone("z")
+	}
+	for _, c := range []struct {
+		name string
+		do   func() any
+	}{
+		{"lanes, trees and distributions", func() any {
+			for i := range 300 {
+				l := NewLane("l")
+				for j := range 60 {
+					o := l.Enter(zones[(i*61+j*331)%len(zones)])
+					for k := range 5 {
+						l.Enter(zones[(i+j+k*17)%len(zones)]).Exit()
+					}
+					o.Exit()
+				}
+			}
+			return nil
+		}},
+		{"a recording", func() any {
+			Record(16 << 20)
+			l := NewLane("recorded")
+			for range 1 << 20 {
+				l.Enter(zones[0]).Exit()
+			}
+			return nil
+		}},
+		{"messages", func() any {
+			for i := range 200_000 {
+				Message(fmt.Sprint("a message of some length, and a number ", i))
+			}
+			return nil
+		}},
+		{"folded spans", func() any {
+			l := NewLane("deep")
+			for range 200_000 {
+				l.Enter(zones[1])
+			}
+			return l
+		}},
+		{"loops", func() any {
+			for i := range 100 {
+				for range 50 {
+					Frame(fmt.Sprint("loop ", i))
+				}
+			}
+			return nil
+		}},
+	} {
+		before, said := heap(), TakeSnapshot().Memory
+		kept := c.do()
+		grown, claimed := heap()-before, TakeSnapshot().Memory-said
+		t.Logf("%s: the heap grew by %d kB, Memory by %d kB", c.name, grown>>10, claimed>>10)
+		if grown > claimed+claimed/4+200<<10 {
+			t.Errorf("%s: the heap grew by %d bytes, Memory by %d", c.name, grown, claimed)
+		}
+		runtime.KeepAlive(kept)
+	}
+}
+
+// The budget holds with many zones and many lanes, however they are combined.
+func TestMemoryStaysWithinTheBudget(t *testing.T) {
+	if !alone(t) {
+		return
+	}
+	SetBudget(0)
+	zones := make([]*Zone, 100_000)
+	for i := range zones {
+		zones[i] = NewZone("z")
+	}
+	before := heap()
+	for i := range 500 {
+		l := NewLane("l")
+		for j := range 1000 {
+			l.Enter(zones[(i*997+j*991)%len(zones)]).Exit()
+		}
+	}
+	s := TakeSnapshot()
+	var calls uint64
+	for _, z := range s.Totals() {
+		calls += z.Calls
+	}
+	held, limit, notes := s.Memory, s.Budget, s.Notes
+	s = Snapshot{}
+	grown := heap() - before
+	t.Logf("%d calls, the heap grew by %d MB, Memory says %d of %d MB; notes %q", calls, grown>>20, held>>20, limit>>20, notes)
+	if held > limit+limit/4 || grown > limit+limit/2 {
+		t.Errorf("%d MB are held, Memory says %d of a budget of %d", grown>>20, held>>20, limit>>20)
+	}
+	if calls != 500*1000 || len(notes) == 0 {
+		t.Errorf("%d calls, want %d; notes %q", calls, 500*1000, notes)
+	}
+}

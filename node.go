@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package strobe
+
+import (
+	"unsafe"
+
+	"github.com/strobe-go/strobe/internal/word"
+)
+
+// A node is one path of zones on one lane, such as main > update > collide, and what was measured of it, in ticks. It
+// fills a cache line. Its lane makes it and writes it; readers read the words and what never changes.
+type node struct {
+	start word.Word // of the open span; 0 if there is none
+	calls word.Word // that have ended
+	total word.Word // their durations; see isOpen
+
+	children *(*node) // a table of mask+2 nodes, by zone; free places hold noNode
+	parent   *node
+	acc      *accumulator // of the zone on this lane; nil if distributions are pooled
+	zone     *Zone
+	mask     uint16
+	id       uint16 // order of making: a parent comes before its children
+	depth    uint8  // 0 for the root
+	again    bool   // a node above is of the same zone
+	flags    uint8
+}
+
+// Bits of node.flags. The first two are of the open span.
+const (
+	weighted = 1 << iota // it is sampled: it stands for those skipped after it, too
+	inTrace              // a region of Go's own trace belongs to it
+	overfull             // some children have no place in the table
+)
+
+// isOpen is set in node.total while a span is open, and its start is taken off: one store begins or ends a span for
+// readers, who add the time it is. Neither the start nor the sum of all durations comes near to half of the bit.
+const isOpen = 1 << 63
+
+// begin opens a span at tick t.
+func (n *node) begin(t uint64) {
+	n.start.Set(t)
+	n.total.Set((n.total.Get() - t) ^ isOpen)
+}
+
+// end closes it.
+func (n *node) end(t uint64) {
+	n.calls.Set(n.calls.Get() + 1)
+	n.total.Set((n.total.Get() + t) ^ isOpen)
+}
+
+// read returns the calls that have ended, their durations and the start of the open span, which is not among them; 0 if
+// there is none.
+func (n *node) read() (calls, total, start uint64) {
+	for {
+		total = n.total.Read()
+		calls, start = n.calls.Read(), n.start.Read()
+		if n.total.Read() != total {
+			continue
+		}
+		if total < isOpen/2 {
+			return calls, total, 0
+		}
+		return calls, (total + start) ^ isOpen, start
+	}
+}
+
+// noNode fills the free places of tables of children: it is of no zone.
+var noNode node
+
+// noChildren is the table of a node without children.
+var noChildren = [2]*node{&noNode, &noNode}
+
+// The tree of a lane is bounded; what lies beyond is folded.
+const (
+	maxDepth = 255
+	maxNodes = 4096
+	maxAgain = 1024 // of maxNodes, so that one recursion that branches does not take them all
+	maxOther = 1024 // nodes more, beneath the node that stands for all paths beyond the limits
+)
+
+// A slab is how nodes are allocated: a size class of the allocator, aligned to cache lines.
+type slab [4]node
+
+const slabBytes = uint64(unsafe.Sizeof(slab{}))
+
+// addr returns the address of n as a number. A lane refers to its innermost open node this way because storing a
+// pointer costs more while the garbage collector marks; the lane's slabs keep the node alive.
+func addr(n *node) uint64 { return uint64(uintptr(unsafe.Pointer(n))) }
+
+// nodeAt is the inverse of addr.
+func nodeAt(a uint64) *node { return *(**node)(unsafe.Pointer(&a)) }
+
+// place returns the child at place i of the table.
+func (n *node) place(i uint64) *node {
+	return *(**node)(unsafe.Add(unsafe.Pointer(n.children), i*uint64(unsafe.Sizeof(n))))
+}
+
+// child returns the child for a zone; a node of another zone if there is none in its place.
+func (n *node) child(z *Zone) *node {
+	i := uint64(z.id) & uint64(n.mask)
+	if c := n.place(i); c.zone == z {
+		return c
+	}
+	return n.place(i + 1)
+}
+
+// adopt puts c into the table of n, which doubles until every child has one of its first two places.
+func (n *node) adopt(c *node) {
+	if n.put(c) {
+		return
+	}
+	old, k := n.children, uint64(n.mask)+2
+	children := []*node{c}
+	for i := range k {
+		if have := n.place(i); have != &noNode {
+			children = append(children, have)
+		}
+	}
+	most := min(uint64(1)<<16, 16*uint64(len(children)))
+	for size := 2 * (k - 1); size <= most; size *= 2 {
+		if n.rehash(size, children) {
+			memory.Force(tableBytes(size))
+			if old != &noChildren[0] {
+				memory.Give(tableBytes(k - 1))
+			}
+			return
+		}
+	}
+	n.children, n.mask = old, uint16(k-2)
+	n.flags |= overfull
+}
+
+// rehash gives n a table of that size, a power of two, and reports whether all children found a place.
+func (n *node) rehash(size uint64, children []*node) bool {
+	table := make([]*node, size+1)
+	for i := range table {
+		table[i] = &noNode
+	}
+	n.children, n.mask = &table[0], uint16(size-1)
+	for _, c := range children {
+		if !n.put(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// put reports whether it found a place for c.
+func (n *node) put(c *node) bool {
+	if n.children == &noChildren[0] {
+		return false
+	}
+	i := uint64(c.zone.id) & uint64(n.mask)
+	for range 2 {
+		p := (**node)(unsafe.Add(unsafe.Pointer(n.children), i*uint64(unsafe.Sizeof(n))))
+		if *p == &noNode {
+			*p = c
+			return true
+		}
+		i++
+	}
+	return false
+}
+
+func tableBytes(size uint64) uint64 { return (size + 1) * uint64(unsafe.Sizeof((*node)(nil))) }

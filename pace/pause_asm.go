@@ -1,8 +1,0 @@
-// SPDX-License-Identifier: BSD-3-Clause
-
-//go:build !purego && (amd64 || arm64)
-
-package pace
-
-//go:noescape
-func pause()

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package pace
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/strobe-go/strobe/clock"
+)
+
+// What changes a whole process is tried in one of its own: the test runs itself again, with the name of the child.
+const childName = "STROBE_PACE_CHILD"
+
+func child(t *testing.T, name string, started func(*os.Process)) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run=^TestChild$/^"+name+"$", "-test.v", "-test.timeout=120s")
+	cmd.Env = append(os.Environ(), childName+"="+name)
+	var out strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if started != nil {
+		started(cmd.Process)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v\n%s", err, out.String())
+	} else if strings.Contains(out.String(), "SKIP") {
+		t.Skip(out.String())
+	}
+}
+
+func TestChild(t *testing.T) {
+	name := os.Getenv(childName)
+	if name == "" {
+		t.Skip("runs in processes that " + childName + " is set for")
+	}
+	t.Run(name, map[string]func(*testing.T){
+		"limit": nearTheLimit, "none": withoutDescriptors, "stop": stopped, "timer": timerRefused, "nanosleep": nanosleepRefused,
+	}[name])
+}
+
+func TestProgramNearItsLimitOfDescriptorsIsUnharmed(t *testing.T) { child(t, "limit", nil) }
+func TestWithoutDescriptorsSleepsStillEnd(t *testing.T)           { child(t, "none", nil) }
+func TestRefusedTimerIsNamed(t *testing.T)                        { child(t, "timer", nil) }
+func TestRefusedSleepIsNamed(t *testing.T)                        { child(t, "nanosleep", nil) }
+
+// The child stops itself, and is sent on half a second later.
+func TestStopOfTheProcessShowsInFull(t *testing.T) {
+	child(t, "stop", func(p *os.Process) {
+		go func() {
+			for {
+				stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.Pid))
+				if err != nil {
+					return
+				}
+				if _, state, _ := strings.Cut(string(stat), ") "); strings.HasPrefix(state, "T") {
+					time.Sleep(500 * time.Millisecond)
+					p.Signal(unix.SIGCONT)
+				}
+				time.Sleep(time.Millisecond)
+			}
+		}()
+	})
+}
+
+func stopped(t *testing.T) {
+	const least = 480 * time.Millisecond
+	stop := func() {
+		time.Sleep(200 * time.Millisecond)
+		unix.Kill(unix.Getpid(), unix.SIGSTOP)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
+	defer cancel()
+	lim := NewLimiter(Options{Rate: 60})
+	go stop()
+	for range lim.Turns(ctx) {
+	}
+	lim.Close()
+	if s := lim.Stats(); s.LatenessMax < least {
+		t.Errorf("stopped for 500 ms, and Stats say %v: %+v", s.LatenessMax, s)
+	}
+	for _, i := range []int{3, 4} { // spinning and not
+		w := Ways()[i]
+		w.N = 40
+		go stop()
+		if l, err := Probe(context.Background(), w); err != nil || l.Max < least {
+			t.Errorf("stopped for 500 ms, and Probe says %v, %v", l.Max, err)
+		}
+	}
+}
+
+func descriptors(t *testing.T) int {
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Skip(err)
+	}
+	return len(entries) - 1 // the one that reads the list
+}
+
+func limitDescriptors(t *testing.T, n int) {
+	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: uint64(n), Max: uint64(n)}); err != nil {
+		t.Skip(err)
+	}
+}
+
+func nearTheLimit(t *testing.T) {
+	const limit, most = 64, crowd + 1 + 3 // and the runtime's poller: epoll, eventfd, a pipe
+	limitDescriptors(t, limit)
+	before := descriptors(t)
+	mustOpen := func(when string) {
+		f, err := os.Open("/dev/null")
+		if err != nil {
+			t.Error(when, err)
+			return
+		}
+		f.Close()
+	}
+	var wg sync.WaitGroup
+	ctx, cancel := context.WithCancel(context.Background())
+	for range 500 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			lim := NewLimiter(Options{Rate: 50})
+			defer lim.Close()
+			for range lim.Turns(ctx) {
+			}
+		}()
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for ctx.Err() == nil {
+				Sleep(20 * time.Millisecond)
+			}
+		}()
+	}
+	for range 50 {
+		time.Sleep(10 * time.Millisecond)
+		mustOpen("while they wait:")
+		if n := descriptors(t); n > before+most {
+			t.Errorf("%d descriptors for 1000 that wait", n-before)
+			break
+		}
+	}
+	cancel()
+	wg.Wait()
+	mustOpen("after they have returned:")
+	eventually(t, "the return of the descriptors", func() bool { return descriptors(t) <= before+spares+3 })
+}
+
+func withoutDescriptors(t *testing.T) {
+	n := descriptors(t)
+	limitDescriptors(t, n) // the runtime's poller may not have started yet, and could not
+	begin := clock.Now()
+	Sleep(5 * time.Millisecond)
+	if d := clock.Since(begin); d < 5*time.Millisecond || d > 20*time.Second {
+		t.Errorf("a sleep of 5 ms took %v", d)
+	}
+	lim := NewLimiter(Options{Rate: 500})
+	var wg sync.WaitGroup
+	for range 40 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			Sleep(10 * time.Millisecond)
+		}()
+	}
+	for range 5 {
+		if err := lim.Wait(context.Background()); err != nil {
+			t.Error(err)
+		}
+	}
+	wg.Wait()
+	lim.Close()
+	if s := lim.Stats(); s.Backend != "futex" || !strings.Contains(s.Reason, "too many open files") {
+		t.Errorf("%q, %q", s.Backend, s.Reason)
+	}
+}
+
+// refuse makes a system call fail with EPERM in this process, as a sandbox would.
+func refuse(t *testing.T, call uint32) {
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		t.Skip(err)
+	}
+	program := []unix.SockFilter{
+		{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0}, // the number of the call
+		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: call, Jf: 1},
+		{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)},
+		{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ALLOW},
+	}
+	filter := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
+	if _, _, e := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&filter))); e != 0 {
+		t.Skip("seccomp: ", e)
+	}
+}
+
+func timerRefused(t *testing.T) {
+	refuse(t, unix.SYS_TIMERFD_SETTIME)
+	waitsWithAReason(t, Yield, "futex", "timerfd: operation not permitted")
+}
+
+func nanosleepRefused(t *testing.T) {
+	refuse(t, unix.SYS_CLOCK_NANOSLEEP)
+	waitsWithAReason(t, Lock, "time.Timer on a locked thread", "clock_nanosleep: operation not permitted")
+}
+
+func waitsWithAReason(t *testing.T, mode Mode, backend, reason string) {
+	lim := NewLimiter(Options{Rate: 100, Mode: mode})
+	begin := clock.Now()
+	used, _ := processTime()
+	for range 31 {
+		if err := lim.Wait(context.Background()); err != nil {
+			t.Error(err)
+		}
+	}
+	now, _ := processTime()
+	took := clock.Since(begin)
+	lim.Close()
+	if took < 300*time.Millisecond {
+		t.Errorf("30 periods of 10 ms took %v", took)
+	}
+	if now-used > took/2 {
+		t.Errorf("used %v of processor time in %v: it spins", now-used, took)
+	}
+	if s := lim.Stats(); s.Backend != backend || !strings.HasPrefix(s.Reason, reason) {
+		t.Errorf("%q, %q", s.Backend, s.Reason)
+	}
+}
+
+func TestLockedThreadIsGivenBackAsItWas(t *testing.T) {
+	for _, mode := range []Mode{Lock, Realtime} {
+		t.Run(mode.String(), func(t *testing.T) {
+			runtime.LockOSThread() // and never unlocked: the thread ends with this goroutine
+			attr, err := unix.SchedGetAttr(0, 0)
+			if err != nil {
+				t.Skip(err)
+			}
+			attr.Policy, attr.Nice = unix.SCHED_BATCH, attr.Nice+3
+			if err := unix.SchedSetAttr(0, attr, 0); err != nil {
+				t.Skip(err)
+			}
+			if err := unix.Prctl(unix.PR_SET_TIMERSLACK, 200_000, 0, 0, 0); err != nil {
+				t.Skip(err)
+			}
+			state := func() string {
+				a, err := unix.SchedGetAttr(0, 0)
+				slack, err2 := unix.PrctlRetInt(unix.PR_GET_TIMERSLACK, 0, 0, 0, 0)
+				return fmt.Sprint(a.Policy, a.Nice, a.Priority, a.Flags, slack, err, err2)
+			}
+			before := state()
+			lim := NewLimiter(Options{Rate: 1000, Mode: mode})
+			for range 3 {
+				if err := lim.Wait(context.Background()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			during := state()
+			lim.Close()
+			if after := state(); after != before {
+				t.Errorf("policy, nice, priority, flags, slack were %s, are %s", before, after)
+			}
+			if during == before {
+				t.Logf("nothing was changed meanwhile: %s", lim.Stats().Reason)
+			}
+		})
+	}
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package pace
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/strobe-go/strobe/clock"
+)
+
+// An alarm is a timer of the operating system. arm may be called by any goroutine, wait by one.
+type alarm interface {
+	arm(d time.Duration) // to ring once, d from now; what was armed before is forgotten
+	wait()               // until it rings, or earlier
+	close()
+}
+
+// A fallback alarm is worse than the shared one of the scheduler: it takes a thread for itself.
+type fallback interface{ fallback() }
+
+// A sleeper sleeps for one goroutine.
+type sleeper interface {
+	sleep(ctx context.Context, at clock.Instant) // about until at, or until ctx ends; may end early
+	crowded() bool                               // the sleep shares its wake-ups with many
+	about() (name, reason string)
+	close()
+}
+
+// A queuedSleeper sleeps by a scheduler.
+type queuedSleeper struct {
+	scheduler *scheduler
+	b         *pending
+
+	done   <-chan struct{} // of the context of the latest sleep
+	sleeps int             // with it
+	stop   func() bool     // ends the watch over it; nil: it is not watched
+
+	mu    sync.Mutex
+	alarm alarm // that the sleep under way waits for
+}
+
+// watchAfter is after how many sleeps with the same context it is worth to watch it, which allocates. A context that is
+// new for every wait is never watched.
+const watchAfter = 8
+
+func (s *queuedSleeper) sleep(ctx context.Context, at clock.Instant) {
+	d := s.scheduler
+	n := d.sleepers.Add(1)
+	switch watched := s.watch(ctx); {
+	case !watched:
+		d.sleepSelecting(s.done, s.b, at)
+	case n > crowd || !s.sleepAlone(at):
+		d.sleep(s.done, s.b, at)
+	}
+	d.sleepers.Add(-1)
+}
+
+// watch reports whether cancel will be called when ctx ends, or ctx never ends.
+func (s *queuedSleeper) watch(ctx context.Context) bool {
+	if done := ctx.Done(); done != s.done {
+		s.close()
+		s.done, s.sleeps = done, 0
+	}
+	if s.sleeps++; s.sleeps == watchAfter && s.done != nil {
+		s.stop = context.AfterFunc(ctx, s.cancel)
+	}
+	return s.done == nil || s.stop != nil
+}
+
+// cancel ends the sleep under way.
+func (s *queuedSleeper) cancel() {
+	s.mu.Lock()
+	if s.alarm != nil {
+		s.alarm.arm(1)
+	}
+	s.mu.Unlock()
+	s.scheduler.cancel(s.b)
+}
+
+// sleepAlone sleeps by an alarm of its own, if there is one.
+func (s *queuedSleeper) sleepAlone(at clock.Instant) bool {
+	a := s.scheduler.borrow()
+	if a == nil {
+		return false
+	}
+	if d := at.Sub(s.scheduler.now()); d > 0 {
+		a.arm(d)
+		s.lend(a)
+		if !ended(s.done) { // looked at after the alarm is set: a cancel after it rings it
+			a.wait()
+		}
+		s.lend(nil)
+	}
+	s.scheduler.giveBack(a)
+	return true
+}
+
+func (s *queuedSleeper) lend(a alarm) {
+	s.mu.Lock()
+	s.alarm = a
+	s.mu.Unlock()
+}
+
+func (s *queuedSleeper) crowded() bool { return s.scheduler.crowded() }
+
+func (s *queuedSleeper) close() {
+	if s.stop != nil {
+		s.stop()
+		s.stop = nil
+	}
+}
+
+func (s *queuedSleeper) about() (name, reason string) {
+	s.scheduler.mu.Lock()
+	defer s.scheduler.mu.Unlock()
+	return s.scheduler.name, s.scheduler.reason
+}
+
+// A cell is a thread that one goroutine keeps, with an alarm of its own. It does not depend on the process having a
+// processor to spare.
+type cell struct {
+	alarm
+	name, reason string
+	restore      func() // gives the thread back as it was
+}
+
+// glance is how often a locked sleep looks whether its context has ended.
+const glance = 20 * time.Millisecond
+
+func lock(realtime bool) sleeper {
+	runtime.LockOSThread()
+	c := new(cell)
+	c.alarm, c.name, c.reason, c.restore = openThread(realtime)
+	return c
+}
+
+func (c *cell) sleep(_ context.Context, at clock.Instant) {
+	if d := at.Sub(clock.Now()); d > 0 {
+		c.arm(min(d, glance))
+		c.wait()
+	}
+}
+
+func (c *cell) crowded() bool                { return false }
+func (c *cell) about() (name, reason string) { return c.name, c.reason }
+
+// close must run on the goroutine that is locked to the thread.
+func (c *cell) close() {
+	c.restore()
+	c.alarm.close()
+	runtime.UnlockOSThread()
+}
+
+// A dream is a sleep in a testing/synctest bubble, by the bubble's time.
+type dream struct{ begun time.Time }
+
+func (d dream) now() clock.Instant { return clock.Instant(time.Since(d.begun)) }
+
+func (d dream) sleep(ctx context.Context, at clock.Instant) {
+	t := time.NewTimer(at.Sub(d.now()))
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
+
+func (dream) crowded() bool                { return false }
+func (dream) about() (name, reason string) { return "time.Timer", "in a testing/synctest bubble" }
+func (dream) close()                       {}
+
+// dreaming reports whether package time is faked: bubbles live in the year 2000.
+func dreaming() bool {
+	now := time.Now()
+	return now.Year() == 2000 && clock.Now().Time().Year() != 2000
+}

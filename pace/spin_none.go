@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build purego || (!amd64 && !arm64)
+
+package pace
+
+func pause() {}
+func warm()  {}

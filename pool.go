@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package strobe
+
+import (
+	"runtime"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/strobe-go/strobe/internal/budget"
+)
+
+// A pool is what many lanes keep together of one zone: the distribution of the lanes that have none of their own, since
+// they are too many for the caches, and the calls and times of the goroutines that share a lane. Its stripes keep
+// processors from waiting for each other.
+type pool struct {
+	node    node // stands for the zone on the shared lane
+	stripes []stripe
+}
+
+type stripe struct {
+	calls   atomic.Uint64 // of the shared lane; the distribution has more
+	total   atomic.Uint64
+	self    atomic.Uint64
+	min     atomic.Uint64 // ^min, so that zero is none
+	max     atomic.Uint64
+	octaves atomic.Pointer[octaveTable] // made when first needed, like each octave
+
+	_ [64 - 6*8]byte
+}
+
+type octaveTable [61]atomic.Pointer[octave]
+
+type octave [16]atomic.Uint64
+
+const (
+	stripeBytes = uint64(unsafe.Sizeof(stripe{}))
+	tableSize   = uint64(unsafe.Sizeof(octaveTable{}))
+	octaveBytes = uint64(unsafe.Sizeof(octave{}))
+)
+
+// pooled returns the pool of z, a new one the first time.
+func (z *Zone) pooled() *pool {
+	if p := z.pool.Load(); p != nil {
+		return p
+	}
+	n := 1
+	for n < min(runtime.GOMAXPROCS(0), 16) {
+		n *= 2
+	}
+	bytes := uint64(n)*stripeBytes + uint64(unsafe.Sizeof(pool{}))
+	memory.Force(bytes)
+	p := &pool{stripes: make([]stripe, n)}
+	p.node.zone = z
+	p.node.children = &noChildren[0]
+	if !z.pool.CompareAndSwap(nil, p) {
+		memory.Give(bytes)
+	}
+	return z.pool.Load()
+}
+
+// count adds calls and times of spans on the shared lane, in ticks. key chooses the stripe.
+func (p *pool) count(key, calls, total, self uint64) {
+	s := &p.stripes[key&uint64(len(p.stripes)-1)]
+	s.calls.Add(calls)
+	s.total.Add(total)
+	s.self.Add(self)
+}
+
+// distribute enters a duration into the distribution. key chooses the stripe.
+func (p *pool) distribute(key, d uint64) {
+	s := &p.stripes[key&uint64(len(p.stripes)-1)]
+	raise(&s.max, d)
+	raise(&s.min, ^d)
+	i := octaves.Index(d)
+	var o *octave
+	if t := s.octaves.Load(); t != nil {
+		o = t[i/16%61].Load()
+	}
+	if o == nil {
+		o = s.make(i / 16 % 61)
+	}
+	if o != nil {
+		o[i%16].Add(1)
+	}
+}
+
+// distribute enters a duration into the distribution of the node's zone.
+func (l *Lane) distribute(n *node, d uint64) {
+	if n.acc != nil && !crowded.Load() {
+		n.acc.add(d)
+	} else {
+		n.zone.pooled().distribute(uint64(l.id), d)
+	}
+}
+
+// raise sets v to x if that is more.
+func raise(v *atomic.Uint64, x uint64) {
+	for old := v.Load(); x > old; old = v.Load() {
+		if v.CompareAndSwap(old, x) {
+			return
+		}
+	}
+}
+
+// make returns the cells of an octave; nil if the budget does not allow them.
+//
+//go:noinline
+func (s *stripe) make(i uint64) *octave {
+	if s.octaves.Load() == nil {
+		if !memory.Take(tableSize, budget.Detail) {
+			return nil
+		}
+		if !s.octaves.CompareAndSwap(nil, new(octaveTable)) {
+			memory.Give(tableSize)
+		}
+	}
+	t := s.octaves.Load()
+	if !memory.Take(octaveBytes, budget.Detail) {
+		return t[i].Load()
+	}
+	if !t[i].CompareAndSwap(nil, new(octave)) {
+		memory.Give(octaveBytes)
+	}
+	return t[i].Load()
+}

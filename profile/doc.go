@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package profile holds what the profiler has measured as plain data: a Snapshot is the state of all zones and lanes at
+// one instant, a Timeline is the latest spans one by one.
+//
+// Package strobe fills these types; viewers and exporters read them. A viewer imports this package and not the
+// profiler, so it also works on data from another process.
+//
+// # Reading a snapshot
+//
+// Totals adds up each zone over all lanes, Tree merges the call trees of all lanes, Sub returns what happened between
+// two snapshots:
+//
+//	before := strobe.TakeSnapshot()
+//	...
+//	delta := strobe.TakeSnapshot().Sub(before)
+//	for _, z := range delta.Totals() {
+//		fmt.Println(delta.Zones[z.Zone].Name, z.Calls, z.Total)
+//	}
+//
+// # Units
+//
+// Durations are time.Duration, instants are clock.Instant: nanoseconds since a zero of the measured process. Times are
+// wall time of a goroutine: waiting for a lock, a processor or the garbage collector is included.
+//
+// # JSON
+//
+// All fields are exported and have stable JSON names, which docs/snapshot.md lists; the end of a name is its unit. A value
+// that is unknown is absent. Encoding and decoding a Snapshot or a Timeline gives an equal value, but for names that are
+// not UTF-8: what is not becomes U+FFFD.
+//
+// Methods take data from another process as it is: indices that point nowhere are left out, nothing panics.
+//
+// # Concurrency
+//
+// The types are plain data without locks: any number of goroutines may read a value that none changes.
+package profile

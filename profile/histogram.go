@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package profile
+
+import (
+	"iter"
+	"math"
+	"time"
+
+	"github.com/strobe-go/strobe/internal/cells"
+)
+
+// octaves is how the profiler's histograms divide durations: 16 cells an octave.
+const octaves = cells.Layout(4)
+
+// A Histogram counts durations in cells that are a sixteenth of an octave wide. The zero value is empty.
+type Histogram struct {
+	First     int      `json:"first"`       // number of the first cell
+	Counts    []uint64 `json:"counts"`      // number of durations in each cell from there on
+	NsPerTick float64  `json:"ns_per_tick"` // duration of a tick: cells are bounded by whole ticks of the counter
+}
+
+// Empty reports whether the histogram has no cells.
+func (h Histogram) Empty() bool { return len(h.Counts) == 0 }
+
+// N returns the number of durations.
+func (h Histogram) N() uint64 {
+	n := uint64(0)
+	for _, c := range h.Counts {
+		n += c
+	}
+	return n
+}
+
+// Quantile returns the duration that the share q of all did not exceed, 0 <= q <= 1: the middle of its cell, within
+// 3.2 %. ok is false if the histogram is empty.
+func (h Histogram) Quantile(q float64) (d time.Duration, ok bool) {
+	n := h.N()
+	if n == 0 || !(q >= 0 && q <= 1) {
+		return 0, false
+	}
+	rank := min(n, max(1, uint64(math.Ceil(q*float64(n)))))
+	for i, c := range h.Counts {
+		if rank <= c {
+			lo, hi := octaves.Range(uint64(h.First + i))
+			return time.Duration((float64(lo) + float64(hi-lo)/2) * h.NsPerTick), true
+		}
+		rank -= c
+	}
+	return 0, false
+}
+
+// StdDev returns the standard deviation of the durations in ns, from the middles of the cells. ok is false with fewer
+// than two.
+func (h Histogram) StdDev() (sd float64, ok bool) {
+	n, mean, m2 := 0.0, 0.0, 0.0
+	for i, c := range h.Counts {
+		if c == 0 {
+			continue
+		}
+		lo, hi := octaves.Range(uint64(h.First + i))
+		x, w := (float64(lo)+float64(hi-lo)/2)*h.NsPerTick, float64(c)
+		n += w
+		d := x - mean
+		mean += d * w / n
+		m2 += w * d * (x - mean)
+	}
+	if n < 2 {
+		return 0, false
+	}
+	return math.Sqrt(m2 / (n - 1)), true
+}
+
+// A Cell is a range of durations and how many lie in it.
+type Cell struct {
+	Lo, Hi time.Duration // Lo is included, Hi is not
+	N      uint64
+}
+
+// Cells returns the cells that are not empty, from the shortest to the longest duration.
+func (h Histogram) Cells() iter.Seq[Cell] {
+	return func(yield func(Cell) bool) {
+		for i, c := range h.Counts {
+			if c == 0 {
+				continue
+			}
+			lo, hi := octaves.Range(uint64(h.First + i))
+			if !yield(Cell{time.Duration(float64(lo) * h.NsPerTick), time.Duration(float64(hi)*h.NsPerTick + h.NsPerTick), c}) {
+				return
+			}
+		}
+	}
+}
+
+// merge adds the counts of o. It never writes to memory that o holds. Cells that do not exist are left out: o may come
+// from another process.
+func (h *Histogram) merge(o Histogram) {
+	switch {
+	case o.Empty() || o.First < 0 || o.First > int(octaves.Count())-len(o.Counts):
+		return
+	case h.Empty():
+		*h = Histogram{First: o.First, Counts: append([]uint64(nil), o.Counts...), NsPerTick: o.NsPerTick}
+		return
+	}
+	first, end := min(h.First, o.First), max(h.First+len(h.Counts), o.First+len(o.Counts))
+	if end-first > len(h.Counts) {
+		counts := make([]uint64, end-first)
+		copy(counts[h.First-first:], h.Counts)
+		h.First, h.Counts = first, counts
+	}
+	for i, c := range o.Counts {
+		h.Counts[o.First-h.First+i] += c
+	}
+}
+
+// sub takes the counts of an earlier histogram off and returns the cells of the shortest and the longest duration that
+// are left. The counts are those of a new slice.
+func (h *Histogram) sub(o Histogram, alloc func(int) []uint64) (lowest, highest int) {
+	counts := alloc(len(h.Counts))
+	copy(counts, h.Counts)
+	for i, c := range o.Counts {
+		if j := o.First - h.First + i; j >= 0 && j < len(counts) {
+			counts[j] -= min(c, counts[j])
+		}
+	}
+	lowest, highest = 0, len(counts)-1
+	for lowest <= highest && counts[lowest] == 0 {
+		lowest++
+	}
+	for highest > lowest && counts[highest] == 0 {
+		highest--
+	}
+	if lowest > highest {
+		*h = Histogram{}
+		return 0, 0
+	}
+	h.Counts, h.First = counts[lowest:highest+1], h.First+lowest
+	return h.First, h.First + highest - lowest
+}

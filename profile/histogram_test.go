@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package profile
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+// histogram is the distribution of durations, with a tick of a ns.
+func histogram(all ...time.Duration) (h Histogram) {
+	for _, d := range all {
+		h.merge(Histogram{First: int(octaves.Index(uint64(d))), Counts: []uint64{1}, NsPerTick: 1})
+	}
+	return h
+}
+
+func durations(r *rand.Rand, n int) (all []time.Duration) {
+	for range n {
+		all = append(all, time.Duration(math.Exp(r.NormFloat64()*2+8)))
+	}
+	return all
+}
+
+func TestQuantilesAreThoseOfTheDurationsWithin3Percent(t *testing.T) {
+	all := durations(rand.New(rand.NewPCG(1, 2)), 1000)
+	h := histogram(all...)
+	slices.Sort(all)
+	for _, q := range []float64{0, 0.001, 0.25, 0.5, 0.9, 0.999, 1} {
+		want := float64(all[max(1, int(math.Ceil(q*1000)))-1])
+		if got, ok := h.Quantile(q); !ok || math.Abs(float64(got)-want) > 0.032*want+1 {
+			t.Errorf("quantile %v is %v, want %v", q, got, want)
+		}
+	}
+	for _, q := range []float64{-0.1, 1.1, math.NaN()} {
+		if d, ok := h.Quantile(q); ok {
+			t.Errorf("quantile %v is %v", q, d)
+		}
+	}
+}
+
+func TestAnEmptyHistogramSaysSo(t *testing.T) {
+	var h Histogram
+	_, q := h.Quantile(0.5)
+	_, sd := h.StdDev()
+	if q || sd || !h.Empty() || h.N() != 0 {
+		t.Errorf("%v %v %v %v", q, sd, h.Empty(), h.N())
+	}
+	for c := range h.Cells() {
+		t.Errorf("a cell %v", c)
+	}
+	if _, ok := histogram(5).StdDev(); ok {
+		t.Error("one duration has a standard deviation")
+	}
+}
+
+func TestStandardDeviationIsThatOfTheDurations(t *testing.T) {
+	all := durations(rand.New(rand.NewPCG(1, 3)), 2000)
+	mean, m2 := 0.0, 0.0
+	for _, d := range all {
+		mean += float64(d) / float64(len(all))
+	}
+	for _, d := range all {
+		m2 += (float64(d) - mean) * (float64(d) - mean)
+	}
+	want := math.Sqrt(m2 / float64(len(all)-1))
+	if got, ok := histogram(all...).StdDev(); !ok || math.Abs(got-want) > 0.03*want {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+func TestCellsHoldTheirDurations(t *testing.T) {
+	all := durations(rand.New(rand.NewPCG(1, 4)), 500)
+	h := histogram(all...)
+	n, last := uint64(0), time.Duration(-1)
+	for c := range h.Cells() {
+		if c.Lo <= last || c.Hi <= c.Lo {
+			t.Errorf("cell %v after %v", c, last)
+		}
+		in := uint64(0)
+		for _, d := range all {
+			if c.Lo <= d && d < c.Hi {
+				in++
+			}
+		}
+		if in != c.N {
+			t.Errorf("cell %v holds %d", c, in)
+		}
+		n, last = n+c.N, c.Lo
+	}
+	if n != 500 || h.N() != 500 {
+		t.Errorf("%d in cells, N is %d", n, h.N())
+	}
+}
+
+func TestDifferenceOfHistogramsIsWhatCameBetween(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 5))
+	for range 100 {
+		early, late := durations(r, r.IntN(20)), durations(r, r.IntN(20))
+		before, now := histogram(early...), histogram(append(early, late...)...)
+		kept := slices.Clone(now.Counts)
+		d := difference{scale: 1}
+		got := now
+		got.sub(before, d.alloc)
+		want := histogram(late...)
+		if !slices.Equal(got.Counts, want.Counts) || got.First != want.First && !want.Empty() {
+			t.Fatalf("%v without %v is %v, want %v", now, before, got, want)
+		}
+		if !slices.Equal(kept, now.Counts) {
+			t.Fatal("sub changed what it subtracts from")
+		}
+	}
+}

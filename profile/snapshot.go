@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package profile
+
+import (
+	"time"
+
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/stat"
+)
+
+// A Snapshot is what had been measured at one instant.
+type Snapshot struct {
+	At      clock.Instant `json:"at_ns"`      // when it was taken
+	Elapsed time.Duration `json:"elapsed_ns"` // time since the first span of the process, or since the snapshot that was subtracted
+
+	Zones  []ZoneInfo   `json:"zones"`            // all zones; other places refer to a zone by its index here
+	Lanes  []LaneStats  `json:"lanes"`            // by ID, ascending
+	Pooled []ZoneStats  `json:"pooled,omitempty"` // distributions of the calls on lanes that keep none of their own, by zone
+	Frames []FrameStats `json:"frames,omitempty"` // loops, in the order of their first turn
+	Plots  []PlotStats  `json:"plots,omitempty"`  // plots, in the order of their first value
+
+	NsPerTick float64       `json:"ns_per_tick"` // duration of a tick of the counter that spans read, by the latest calibration
+	Cost      time.Duration `json:"cost_ns"`     // what a span costs its goroutine, measured here and now: on a cold lane where lanes are many
+	Floor     time.Duration `json:"floor_ns"`    // what a span with an empty body reads
+
+	Uncertainty time.Duration `json:"uncertainty_ns"` // by how much a span may read too long or too short; no number of calls makes a mean better
+
+	Memory  int64  `json:"memory_bytes"` // memory that the profiler holds
+	Budget  int64  `json:"budget_bytes"` // memory that it may hold
+	Refused uint64 `json:"refused"`      // distributions, lanes, nodes and recordings that the budget did not allow
+
+	EndedTwice     uint64 `json:"ended_twice"`     // misuse: calls of Exit for a span that had ended; they were ignored
+	EndedElsewhere uint64 `json:"ended_elsewhere"` // misuse: calls of Exit on another goroutine; they were ignored, the spans stay open
+	EndedEarly     uint64 `json:"ended_early"`     // spans that ended because an enclosing one did: Exit was forgotten, or a panic passed it by
+	Abandoned      uint64 `json:"abandoned"`       // spans that were open when their goroutine ended
+
+	Notes []string `json:"notes,omitempty"` // what limits the numbers, in words
+}
+
+// ZoneInfo describes a zone.
+type ZoneInfo struct {
+	Name  string `json:"name"`            // as given to NewZone; two zones may have the same
+	Where string `json:"where,omitempty"` // file:line of the call of NewZone
+	Wait  bool   `json:"wait,omitempty"`  // its time is spent blocked
+	Every int    `json:"every"`           // one in so many calls is timed: 1 if all are, -1 if the zone is off
+}
+
+// LaneInfo describes a lane.
+type LaneInfo struct {
+	ID        int    `json:"id"`                  // stays for the life of the process
+	Name      string `json:"name"`                // as it was named; else g and the goroutine's number, and its thread if it was locked to one
+	Goroutine int64  `json:"goroutine,omitempty"` // the runtime's number of the latest goroutine; 0 for a lane made by NewLane
+	Thread    int    `json:"thread,omitempty"`    // the system's number of the thread that goroutine was locked to; 0 if none or unknown
+	Shared    bool   `json:"shared,omitempty"`    // goroutines without a lane of their own share this one, which keeps calls and totals only
+}
+
+// LaneStats is what was measured on one lane.
+type LaneStats struct {
+	LaneInfo
+	Open  int         `json:"open,omitempty"`  // spans that have not ended
+	Zones []ZoneStats `json:"zones,omitempty"` // zones that were entered, ascending by index
+	Nodes Tree        `json:"nodes,omitempty"` // the call tree; a node keeps its index for the life of the process
+}
+
+// ZoneStats is what was measured of one zone, on one lane or in sum. Spans that have not ended count in Total and Self
+// up to the instant of the snapshot.
+//
+// The Total of a span is its Self plus the Totals of the spans directly inside it. Sampled zones are an exception: what
+// they do not time stays in the Self of the enclosing span, and their own times are estimates.
+type ZoneStats struct {
+	Zone  int           `json:"zone"`           // index of the zone
+	Calls uint64        `json:"calls"`          // calls that have ended; exact
+	Timed uint64        `json:"timed"`          // calls that the durations rest on; fewer if the zone is sampled
+	Open  int           `json:"open,omitempty"` // spans that have not ended
+	Total time.Duration `json:"total_ns"`       // time in the zone, including the spans inside; a zone inside itself counts once
+	Self  time.Duration `json:"self_ns"`        // time in the zone, without the spans inside
+	Sum   time.Duration `json:"sum_ns"`         // durations of all ended calls added up; more than the total where the zone recurs
+
+	// Of the calls in Histogram. These are all that were timed, except while there are more lanes than keep
+	// distributions of their own: then those of all lanes are in Snapshot.Pooled.
+	Min       time.Duration `json:"min_ns,omitempty"`   // shortest call; only where there is a histogram
+	Max       time.Duration `json:"max_ns,omitempty"`   // longest call; only where there is a histogram
+	Histogram Histogram     `json:"histogram,omitzero"` // distribution of the durations of single calls
+}
+
+// FrameStats is what Frame measured of one loop.
+type FrameStats struct {
+	Name  string        `json:"name"`             // as given to Frame
+	Turns uint64        `json:"turns"`            // calls of Frame; there is one frame time fewer
+	Rate  float64       `json:"rate_hz"`          // turns per second over the freshest second; 0 when the loop has stood still for long
+	Frame stat.Interval `json:"frame_ns"`         // 95 % interval of the mean frame time, by batch means; its warnings say what is against it
+	Min   time.Duration `json:"min_ns,omitempty"` // shortest frame time; absent before the second turn, like the rest
+	Max   time.Duration `json:"max_ns,omitempty"` // longest frame time
+	P50   time.Duration `json:"p50_ns,omitempty"` // median frame time
+	P99   time.Duration `json:"p99_ns,omitempty"` // frame time that 99 of 100 do not exceed
+}
+
+// PlotStats is the state of one plot.
+type PlotStats struct {
+	Name string  `json:"name"` // as given to Plot
+	N    uint64  `json:"n"`    // values so far
+	Last float64 `json:"last"` // latest value
+	Min  float64 `json:"min"`  // smallest value
+	Max  float64 `json:"max"`  // largest value
+}
+
+// Mean returns the mean duration of an ended call. Recursive calls count like any other. ok is false if no call has been
+// timed. The mean is uncertain by Snapshot.Uncertainty.
+func (z ZoneStats) Mean() (d time.Duration, ok bool) {
+	if z.Timed == 0 || z.Calls == 0 {
+		return 0, false
+	}
+	return time.Duration(float64(z.Sum)/float64(z.Calls) + 0.5), true
+}
+
+// Quantile returns the duration that the share q of the calls did not exceed, 0 <= q <= 1, within 3.2 %. ok is false if
+// there is no distribution: on a shared lane, beyond the budget, or on a lane whose distributions are pooled.
+func (z ZoneStats) Quantile(q float64) (d time.Duration, ok bool) {
+	d, ok = z.Histogram.Quantile(q)
+	if ok {
+		d = max(z.Min, min(d, z.Max))
+	}
+	return d, ok
+}
+
+// Zone returns the index of the first zone of that name in s.Zones. ok is false if there is none.
+func (s Snapshot) Zone(name string) (i int, ok bool) {
+	for i := range s.Zones {
+		if s.Zones[i].Name == name {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// Totals adds up each zone over all lanes. It has one entry a zone, in the order of Zones; a zone that was never entered
+// has no calls. Entries for zones that are not in Zones are ignored.
+func (s Snapshot) Totals() []ZoneStats {
+	all := make([]ZoneStats, len(s.Zones))
+	for i := range all {
+		all[i].Zone = i
+	}
+	for _, l := range s.Lanes {
+		for i := range l.Zones {
+			if z := &l.Zones[i]; z.Zone >= 0 && z.Zone < len(all) {
+				all[z.Zone].add(z)
+			}
+		}
+	}
+	for i := range s.Pooled {
+		if z := &s.Pooled[i]; z.Zone >= 0 && z.Zone < len(all) {
+			all[z.Zone].addDistribution(z)
+		}
+	}
+	return all
+}
+
+func (z *ZoneStats) add(o *ZoneStats) {
+	z.Calls += o.Calls
+	z.Timed += o.Timed
+	z.Open += o.Open
+	z.Total += o.Total
+	z.Self += o.Self
+	z.Sum += o.Sum
+	z.addDistribution(o)
+}
+
+func (z *ZoneStats) addDistribution(o *ZoneStats) {
+	switch {
+	case o.Histogram.Empty():
+		return
+	case z.Histogram.Empty():
+		z.Min, z.Max = o.Min, o.Max
+	default:
+		z.Min, z.Max = min(z.Min, o.Min), max(z.Max, o.Max)
+	}
+	z.Histogram.merge(o.Histogram)
+}

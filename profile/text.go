@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package profile
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/strobe-go/strobe/internal/units"
+)
+
+// String returns a table of the zones that were entered, summed over all lanes, by self time, the largest first; below it
+// are the notes. Total is the time in the zone with the spans inside, self the time without; "-" is a value that is unknown.
+func (s Snapshot) String() string {
+	all := s.Totals()
+	slices.SortStableFunc(all, func(a, b ZoneStats) int { return cmp.Compare(b.Self, a.Self) })
+	all = slices.DeleteFunc(all, func(z ZoneStats) bool { return z.Calls == 0 && z.Open == 0 })
+	width := len("zone")
+	for _, z := range all {
+		width = max(width, min(utf8.RuneCountInString(s.Zones[z.Zone].Name), 40))
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-*s %12s %11s %11s %11s %11s\n", width, "zone", "calls", "total", "self", "mean", "p99")
+	for _, z := range all {
+		fmt.Fprintf(&b, "%-*s %12d %11s %11s %11s %11s\n", width, s.Zones[z.Zone].Name, z.Calls, text(z.Total, true), text(z.Self, true),
+			text(z.Mean()), text(z.Quantile(0.99)))
+	}
+	for _, n := range s.Notes {
+		b.WriteString(n + "\n")
+	}
+	return b.String()
+}
+
+func text(d time.Duration, known bool) string {
+	if !known {
+		return "-"
+	}
+	return units.Duration(float64(d))
+}

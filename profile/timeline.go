@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package profile
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/strobe-go/strobe/clock"
+)
+
+// A Timeline is the latest spans of all lanes and what else was noted meanwhile.
+type Timeline struct {
+	At     clock.Instant  `json:"at_ns"`           // when it was taken
+	Zones  []ZoneInfo     `json:"zones"`           // all zones; events refer to a zone by its index here
+	Lanes  []TimelineLane `json:"lanes"`           // all lanes; events refer to a lane by its index here
+	Events []Event        `json:"events"`          // by lane; on a lane by the time they ended, then those still open, innermost first
+	Lost   uint64         `json:"lost"`            // spans and marks that were recorded and overwritten; exact
+	Notes  []string       `json:"notes,omitempty"` // what is missing, in words
+}
+
+// A TimelineLane describes a lane of a timeline.
+type TimelineLane struct {
+	LaneInfo
+	Lost uint64 `json:"lost,omitempty"` // spans of this lane that were recorded and overwritten; exact
+}
+
+// An Event is a span, or a mark: the turn of a loop, the value of a plot, a message.
+type Event struct {
+	Kind  Kind          `json:"kind"`            // "span", "frame", "plot" or "message"
+	Lane  int           `json:"lane"`            // index of the lane; -1 for a mark that belongs to none
+	Zone  int           `json:"zone"`            // index of the zone of a span; -1 for a mark
+	Depth int           `json:"depth,omitempty"` // number of spans that lie around it, at most 255
+	Start clock.Instant `json:"start_ns"`        // when the span began or the mark was set; a span that began before Record starts with it
+	Took  time.Duration `json:"duration_ns"`     // duration of the span; 0 for a mark
+	Open  bool          `json:"open,omitempty"`  // the span had not ended: its duration reaches up to the instant of the timeline
+	Name  string        `json:"name,omitempty"`  // name of the loop or the plot, or the message
+	Value float64       `json:"value,omitempty"` // value of a plot
+}
+
+// Kind is the kind of an event.
+type Kind uint8
+
+const (
+	SpanEvent    Kind = iota // one execution of a zone
+	FrameEvent               // a turn of a loop
+	PlotEvent                // a value
+	MessageEvent             // a text
+)
+
+var kinds = [...]string{"span", "frame", "plot", "message"}
+
+// String returns the name of the kind: "span", "frame", "plot" or "message".
+func (k Kind) String() string {
+	if int(k) < len(kinds) {
+		return kinds[k]
+	}
+	return fmt.Sprintf("Kind(%d)", uint8(k))
+}
+
+// MarshalText returns the name of the kind. The error is not nil for a kind that does not exist.
+func (k Kind) MarshalText() ([]byte, error) {
+	if int(k) >= len(kinds) {
+		return nil, fmt.Errorf("profile: no event kind %d", uint8(k))
+	}
+	return []byte(kinds[k]), nil
+}
+
+// UnmarshalText sets the kind from its name.
+func (k *Kind) UnmarshalText(text []byte) error {
+	for i, name := range kinds {
+		if string(text) == name {
+			*k = Kind(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("profile: unknown event kind %q", text)
+}

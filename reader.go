@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package strobe
+
+import (
+	"sync"
+
+	"github.com/strobe-go/strobe/profile"
+)
+
+// A Reader returns what has happened since it was last asked. Unlike the difference of two snapshots it costs nothing for
+// lanes on which nothing happens: use it where a program is watched all the time. Any number of Readers may be used
+// at once; each is safe for concurrent use.
+type Reader struct {
+	mu   sync.Mutex
+	last Snapshot
+	seen []*profile.LaneStats // by lane: what the differences begin from
+	pass uint64
+}
+
+// NewReader returns a reader that begins now.
+func NewReader() *Reader {
+	r := new(Reader)
+	r.Read()
+	return r
+}
+
+// Read returns what has happened since the last call, or since NewReader. Lanes are those on which spans ended or are
+// open; Node indices are those of all snapshots. For zones that lie in a span that is still open, times may be a
+// nanosecond off.
+func (r *Reader) Read() Snapshot {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s, lr, zones := begin()
+	changed, pass := watched.read(lr, len(zones), r.pass)
+	before := Snapshot{At: r.last.At, NsPerTick: r.last.NsPerTick, Pooled: r.last.Pooled, EndedTwice: r.last.EndedTwice,
+		EndedElsewhere: r.last.EndedElsewhere, EndedEarly: r.last.EndedEarly, Abandoned: r.last.Abandoned}
+	for _, l := range changed {
+		s.Lanes = append(s.Lanes, *l)
+		if l.ID < len(r.seen) && r.seen[l.ID] != nil {
+			before.Lanes = append(before.Lanes, *r.seen[l.ID])
+		}
+	}
+	finish(&s, &lr, zones)
+	for _, l := range s.Lanes {
+		for l.ID >= len(r.seen) {
+			r.seen = append(r.seen, nil)
+		}
+		r.seen[l.ID] = &l
+	}
+	r.last, r.pass = s, pass
+	return s.Sub(before)
+}
+
+// watched is what Readers know of all lanes together.
+var watched watch
+
+// A watch holds the latest state of each lane that was read, and lets lanes sleep on which nothing happens.
+type watch struct {
+	mu    sync.Mutex
+	pass  uint64
+	lanes []watchedLane // by ID
+}
+
+type watchedLane struct {
+	stats   *profile.LaneStats // never changed once it is here
+	print   fingerprint
+	changed uint64 // the pass in which stats was read
+	idle    int    // passes since
+}
+
+// A fingerprint changes whenever a lane does.
+type fingerprint struct{ calls, total, nodes, skipped uint64 }
+
+// read reads the lanes that may have changed and returns those that have since an earlier pass, by ID.
+func (w *watch) read(r reader, zones int, since uint64) (changed []*profile.LaneStats, pass uint64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.pass++
+	lanes.Lock()
+	awake, n := append([]*Lane(nil), lanes.awake...), len(lanes.all)
+	lanes.Unlock()
+	for len(w.lanes) < n {
+		w.lanes = append(w.lanes, watchedLane{})
+	}
+	r.byZone, r.exact = make([]int32, zones), true
+	var tired []*Lane
+	active := 0
+	for _, l := range awake {
+		if l.id >= len(w.lanes) {
+			continue
+		}
+		k := &w.lanes[l.id]
+		print, open := l.fingerprint()
+		if print == k.print && !open && !l.shared && k.stats != nil {
+			if k.idle++; k.idle > 1 {
+				tired = append(tired, l)
+			}
+			continue
+		}
+		active++
+		stats := r.lane(l)
+		*k = watchedLane{stats: &stats, print: print, changed: w.pass}
+	}
+	inUse(active)
+	w.sleep(tired)
+	for i := range w.lanes {
+		if w.lanes[i].changed > since {
+			changed = append(changed, w.lanes[i].stats)
+		}
+	}
+	return changed, w.pass
+}
+
+// sleep lets lanes sleep that have not changed for two passes. A lane stays awake one pass longer than its key: what
+// began before the key was taken away is then still seen, and what begins after wakes the lane.
+func (w *watch) sleep(tired []*Lane) {
+	if len(tired) == 0 {
+		return
+	}
+	asleep := make(map[*Lane]bool)
+	lanes.Lock()
+	defer lanes.Unlock()
+	for _, l := range tired {
+		if key := l.key.Load(); key != 0 {
+			l.key.CompareAndSwap(key, 0)
+		} else {
+			asleep[l] = true
+			l.awake = false
+		}
+	}
+	kept := lanes.awake[:0]
+	for _, l := range lanes.awake {
+		if !asleep[l] {
+			kept = append(kept, l)
+		}
+	}
+	clear(lanes.awake[len(kept):])
+	lanes.awake = kept
+}
+
+// fingerprint returns a sum of what a lane has measured, and whether spans are open.
+func (l *Lane) fingerprint() (f fingerprint, open bool) {
+	if l.shared {
+		return f, false
+	}
+	f.nodes = l.tree.count.Read()
+	slabs := *l.tree.slabs.Load()
+	for i := range f.nodes {
+		n := &slabs[i/uint64(len(slab{}))][i%uint64(len(slab{}))]
+		f.calls += n.calls.Read()
+		_, total, _ := n.read()
+		f.total += total
+		open = open || n.start.Read() != 0
+	}
+	if all := l.folds.Load(); all != nil {
+		f.calls += all.count.Read()
+	}
+	if all := l.samplings.Load(); all != nil {
+		for _, s := range *all {
+			f.skipped += s.calls.Read() + s.gap.Read() - s.left.Load().left.Read()
+		}
+	}
+	return f, open
+}

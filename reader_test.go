@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package strobe
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// Whatever sleeps and wakes meanwhile, what a Reader returns adds up to all that happened.
+func TestWhatAReaderReturnsAddsUp(t *testing.T) {
+	needGoroutines(t)
+	amplyBudgeted(t)
+	outer, inner, few := NewZone("outer"), NewZone("inner"), NewZone("few")
+	few.SetSampling(4)
+	first, second := NewReader(), NewReader()
+	var stop atomic.Bool
+	var calls atomic.Uint64
+	var wg sync.WaitGroup
+	for i := range 40 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for n := 0; !stop.Load(); n++ {
+				o := outer.Enter()
+				inner.Enter().Exit()
+				few.Enter().Exit()
+				o.Exit()
+				calls.Add(1)
+				for range i * 20 { // some lanes sleep between two calls
+					runtime.Gosched()
+				}
+			}
+		}()
+	}
+	var got [3]uint64
+	read := func(r *Reader) {
+		s := r.Read()
+		all := s.Totals()
+		for i, z := range []*Zone{outer, inner, few} {
+			got[i] += all[z.id].Calls
+		}
+	}
+	for range 300 {
+		read(first)
+		runtime.Gosched()
+	}
+	stop.Store(true)
+	wg.Wait()
+	read(first)
+	if n := calls.Load(); got != [3]uint64{n, n, n} {
+		t.Errorf("%v calls, want %d of each", got, n)
+	}
+	got = [3]uint64{}
+	read(second)
+	if n := calls.Load(); got != [3]uint64{n, n, n} {
+		t.Errorf("a second reader: %v calls, want %d of each", got, n)
+	}
+}
+
+func TestLanesOnWhichNothingHappensSleep(t *testing.T) {
+	needGoroutines(t)
+	amplyBudgeted(t)
+	z := NewZone("z")
+	l := newNamedLane("idle")
+	r := NewReader()
+	l.Enter(z).Exit()
+	awake := func() bool {
+		lanes.Lock()
+		defer lanes.Unlock()
+		return l.awake
+	}
+	for n := 0; awake(); n++ {
+		if n == 10 {
+			t.Fatal("a lane on which nothing happens is still read after ten passes")
+		}
+		for _, x := range r.Read().Lanes {
+			if x.ID == l.id && n > 0 {
+				t.Errorf("nothing happened on the lane in pass %d, but it is there", n)
+			}
+		}
+	}
+	l.Enter(z).Exit()
+	if !awake() {
+		t.Error("the lane sleeps on")
+	}
+	s := r.Read()
+	if x := of(laneIn(t, s, l), z); x.Calls != 1 {
+		t.Errorf("%+v", x)
+	}
+	open := l.Enter(z)
+	for range 5 {
+		if x := of(laneIn(t, r.Read(), l), z); x.Open != 1 || x.Total <= 0 {
+			t.Errorf("an open span is not there: %+v", x)
+		}
+	}
+	open.Exit()
+}
+
+// A span that ends after its lane was put to sleep wakes it: nothing is missed.
+func TestASpanThatEndsOnALaneThatSleepsIsSeen(t *testing.T) {
+	z := NewZone("z")
+	l := newNamedLane("asleep")
+	r := NewReader()
+	s := l.Enter(z)
+	l.key.Store(0) // as if Enter had looked at the key just before
+	lanes.Lock()
+	l.awake = false
+	for i := range lanes.awake {
+		if lanes.awake[i] == l {
+			lanes.awake = append(lanes.awake[:i], lanes.awake[i+1:]...)
+			break
+		}
+	}
+	lanes.Unlock()
+	s.Exit()
+	if x := of(laneIn(t, r.Read(), l), z); x.Calls != 1 {
+		t.Errorf("%+v", x)
+	}
+}

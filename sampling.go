@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package strobe
+
+import (
+	"math/bits"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/strobe-go/strobe/internal/budget"
+	"github.com/strobe-go/strobe/internal/word"
+)
+
+// A sampling is what a lane keeps of a sampled zone. Each timed call stands for itself and for the calls that are
+// skipped after it: a random number with the mean of one less than one in every. So an estimate never changes afterwards,
+// whatever SetSampling is told later. Its lane writes it.
+type sampling struct {
+	zone *Zone
+	left atomic.Pointer[skipped] // how many calls are still to be skipped
+	gap  word.Word               // of how many since the last timed call
+
+	timed word.Word // calls that ended
+	calls word.Word // skipped before the last timed call
+	sum   word.Word // ticks that these are estimated at
+	total word.Word // of them, those that lay in no other call of the zone
+
+	lastSum, lastTotal word.Word // an estimate of a call like the last timed one
+
+	table *skips // in which left has its place; nil if in none
+}
+
+// skipped is how many calls a goroutine still skips in one zone. Its goroutine writes left.
+type skipped struct {
+	record atomic.Uint64 // of the goroutine; 0 if the place is free
+	left   word.Word
+}
+
+// skips finds a goroutine's count of calls to be skipped in one zone by the address of its record. What is claimed
+// stays claimed; a table that becomes full is followed by a larger one, to which each goroutine moves its own count.
+type skips struct {
+	first   *bucket
+	mask    uint64 // of offsets in bytes
+	buckets []bucket
+	used    atomic.Uint64 // places
+}
+
+// A bucket is the places where a record may be found: a cache line.
+type bucket [4]skipped
+
+const (
+	bucketBytes = uint64(unsafe.Sizeof(bucket{}))
+	fewSkips    = 16 // buckets
+	mostSkips   = 1 << 15
+)
+
+func newSkips(n uint64) *skips {
+	s := &skips{buckets: make([]bucket, n), mask: (n - 1) * bucketBytes}
+	s.first = &s.buckets[0]
+	return s
+}
+
+func (s *skips) bucket(record uint64) *bucket {
+	return &s.buckets[hash(record)&s.mask/bucketBytes]
+}
+
+func (s *skips) bytes() uint64 { return uint64(len(s.buckets)) * bucketBytes }
+
+// hash spreads the addresses of records, which are evenly spaced: the halves of a product with 2^64/phi, one upon the
+// other. The lowest four bits are not used: offsets are in units of 16 bytes.
+func hash(record uint64) uint64 {
+	h := record * hashFactor
+	return h ^ h>>32
+}
+
+const hashFactor = 0x9E3779B97F4A7C15
+
+// skip counts this call and reports true if it is not to be timed. It only knows goroutines that have a place in the
+// zone's table.
+//
+//lint:ignore U1000 the assembly does this by itself
+func (z *Zone) skip(record uint64) bool {
+	b := z.skips.Load().bucket(record)
+	for i := range b {
+		if b[i].record.Load() == record {
+			return b[i].skip()
+		}
+	}
+	return false
+}
+
+func (p *skipped) skip() bool {
+	n := p.left.Get()
+	if n == 0 {
+		return false
+	}
+	p.left.Set(n - 1)
+	return true
+}
+
+// sampled returns what the lane keeps of a sampled zone.
+func (l *Lane) sampled(z *Zone) *sampling {
+	r := &l.recent[z.id%uint32(len(l.recent))]
+	if *r == nil || (*r).zone != z {
+		*r = l.findSampled(z)
+	}
+	return *r
+}
+
+func (l *Lane) findSampled(z *Zone) *sampling {
+	all := l.samplings.Load()
+	if all != nil {
+		for _, s := range *all {
+			if s.zone == z {
+				return s
+			}
+		}
+	}
+	memory.Force(uint64(unsafe.Sizeof(sampling{})))
+	s := &sampling{zone: z}
+	s.left.Store(new(skipped))
+	n := l.gap(uint64(z.every.Load())) / 2 // begin anywhere between two timed calls
+	s.gap.Set(n)
+	s.left.Load().left.Set(n)
+	var list []*sampling
+	if all != nil {
+		list = append(list, *all...)
+	}
+	list = append(list, s)
+	l.samplings.Store(&list)
+	return s
+}
+
+// skip counts this call of a sampled zone and reports true if it is not to be timed.
+func (s *sampling) skip(l *Lane) bool {
+	if l.byRecord != 0 {
+		s.settle(l.byRecord)
+	}
+	p := s.left.Load()
+	if p.skip() {
+		return true
+	}
+	n := s.gap.Get()
+	s.gap.Set(0) // readers see too few for a moment, never too many
+	s.calls.Set(s.calls.Get() + n)
+	s.sum.Set(s.sum.Get() + n*s.lastSum.Get())
+	s.total.Set(s.total.Get() + n*s.lastTotal.Get())
+	n = l.gap(uint64(s.zone.every.Load()))
+	p.left.Set(n)
+	s.gap.Set(n)
+	return false
+}
+
+// settle moves the count to the zone's table, where it is found without the lane. The table grows when it has no place,
+// unless it is mostly empty or the budget does not allow a larger one.
+func (s *sampling) settle(record uint64) {
+	have := s.left.Load()
+	if have.record.Load() == record && s.zone.skips.Load() == s.table {
+		return
+	}
+	for {
+		t := s.zone.skips.Load()
+		if t.claim(record, have, s) {
+			s.table = t
+			return
+		}
+		if 8*t.used.Load() < uint64(len(t.buckets)) || len(t.buckets) >= mostSkips || !memory.Take(4*t.bytes(), budget.Detail) {
+			return
+		}
+		larger := newSkips(4 * uint64(len(t.buckets)))
+		if !s.zone.skips.CompareAndSwap(t, larger) {
+			memory.Give(larger.bytes())
+		}
+	}
+}
+
+// claim finds a place for a goroutine, and moves its count there.
+func (t *skips) claim(record uint64, have *skipped, s *sampling) bool {
+	b := t.bucket(record)
+	for i := range b {
+		p := &b[i]
+		if p == have {
+			return true
+		}
+		if p.record.CompareAndSwap(0, record) {
+			t.used.Add(1)
+			p.left.Set(have.left.Get())
+			s.left.Store(p)
+			return true
+		}
+	}
+	return false
+}
+
+// end enters a timed call of d ticks.
+func (s *sampling) end(d uint64, again bool) {
+	e := estimate(d)
+	t := e
+	if again {
+		t = 0
+	}
+	if s.timed.Get() == 0 { // those skipped before the first
+		s.sum.Set(s.calls.Get() * e)
+		s.total.Set(s.calls.Get() * t)
+	}
+	s.timed.Set(s.timed.Get() + 1)
+	s.lastSum.Set(e)
+	s.lastTotal.Set(t)
+}
+
+// estimate returns how long a call takes that is not timed, from how long a timed one reads. Down to nothing, a span
+// reads no less than floor.
+func estimate(d uint64) uint64 {
+	e := floorTicks.Load()
+	switch {
+	case d >= 2*e:
+		return d
+	case d <= e:
+		return 0
+	}
+	return 2 * (d - e)
+}
+
+// floorTicks is what a span with an empty body reads, 0 until that was measured.
+var floorTicks atomic.Uint64
+
+// gap returns how many calls to skip before the next that is timed: uniform, with the mean of one in every. A fixed
+// gap could keep step with a pattern in the program.
+func (l *Lane) gap(every uint64) uint64 {
+	l.random ^= l.random << 13 // xorshift, Marsaglia 2003
+	l.random ^= l.random >> 7
+	l.random ^= l.random << 17
+	n, _ := bits.Mul64(l.random, 2*every-1) // scaled down, not divided: Lemire 2019
+	return n
+}

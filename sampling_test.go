@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package strobe
+
+import (
+	"math"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestSamplingCountsEveryCall(t *testing.T) {
+	z := NewZone("sampled")
+	z.SetSampling(64)
+	const n = 100_000
+	_, s := on(t, func(l *Lane) {
+		for range n {
+			l.Enter(z).Exit()
+		}
+	})
+	if c := of(s, z); c.Calls != n || c.Timed < n/64/2 || c.Timed > n/64*2 || c.Histogram.N() != c.Timed {
+		t.Errorf("%d calls, %d timed, %d in the distribution; want %d and about %d", c.Calls, c.Timed, c.Histogram.N(), n, n/64)
+	}
+	z.SetSampling(1)
+	_, s = on(t, func(l *Lane) { l.Enter(z).Exit() })
+	if c := of(s, z); c.Calls != 1 || c.Timed != 1 {
+		t.Errorf("after sampling ended: %+v", c)
+	}
+}
+
+func TestSampledZoneOnAGoroutineCountsEveryCall(t *testing.T) {
+	needGoroutines(t)
+	amplyBudgeted(t)
+	z := NewZone("sampled")
+	z.SetSampling(16)
+	const goroutines, calls = 1000, 1000 // more than the first table has places
+	var wg sync.WaitGroup
+	for range goroutines {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for i := range calls {
+				z.Enter().Exit()
+				if i%100 == 0 {
+					runtime.Gosched() // they live at the same time
+				}
+			}
+		}()
+	}
+	wg.Wait()
+	if c := TakeSnapshot().Totals()[z.id]; c.Calls != goroutines*calls || c.Timed < goroutines*calls/32 || c.Timed > goroutines*calls/8 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// Estimates of what was sampled stay when the sampling changes, and a cumulative total never falls.
+func TestAnEstimateIsNotRewrittenWhenSamplingChanges(t *testing.T) {
+	z := NewZone("phases")
+	l := newNamedLane("phases")
+	call := func(n int, d time.Duration) {
+		for range n {
+			s := l.Enter(z)
+			if s.lane != nil {
+				for at := time.Now(); time.Since(at) < d; {
+				}
+			}
+			s.Exit()
+		}
+	}
+	last := time.Duration(0)
+	check := func(want time.Duration) {
+		t.Helper()
+		x := of(laneIn(t, TakeSnapshot(), l), z)
+		if x.Total < last {
+			t.Errorf("the total fell from %v to %v", last, x.Total)
+		}
+		last = x.Total
+		if x.Total < want*8/10 {
+			t.Errorf("%v in all, want about %v", x.Total, want)
+		}
+	}
+	z.SetSampling(0)
+	call(20, time.Millisecond)
+	check(20 * time.Millisecond)
+	z.SetSampling(64)
+	call(64_000, 20*time.Microsecond) // as if each took that long; about 1000 are timed
+	check(20*time.Millisecond + 1280*time.Millisecond)
+	z.SetSampling(0)
+	call(5, time.Millisecond)
+	check(25*time.Millisecond + 1280*time.Millisecond)
+	if x := of(laneIn(t, TakeSnapshot(), l), z); x.Calls != 64_025 {
+		t.Errorf("%d calls", x.Calls)
+	}
+}
+
+// Most of what a short span reads is the reading itself; of calls that are not timed that must not be a part.
+func TestCallsThatAreNotTimedAreEstimatedWithoutTheFloor(t *testing.T) {
+	had := floorTicks.Load()
+	defer floorTicks.Store(had)
+	floorTicks.Store(25)
+	last := uint64(0)
+	for d := range uint64(200) {
+		e := estimate(d)
+		switch {
+		case d <= 25 && e != 0:
+			t.Errorf("a call that reads %d ticks, no more than an empty one, is estimated at %d", d, e)
+		case d >= 50 && e != d:
+			t.Errorf("a long call that reads %d ticks is estimated at %d", d, e)
+		case e < last || e > last+2 || e > d:
+			t.Errorf("%d ticks are estimated at %d, one less at %d", d, e, last)
+		}
+		last = e
+	}
+	if floorTicks.Store(0); estimate(7) != 7 {
+		t.Error("without a floor a call takes what it reads")
+	}
+}
+
+func TestGapsHaveTheirMean(t *testing.T) {
+	l := &Lane{random: 1}
+	for _, every := range []uint64{2, 16, 64, 1000} {
+		sum := 0.0
+		const n = 200_000
+		for range n {
+			g := l.gap(every)
+			if g > 2*every-2 {
+				t.Fatalf("gap %d with one in %d", g, every)
+			}
+			sum += float64(g)
+		}
+		if mean := sum / n; math.Abs(mean-float64(every-1)) > 0.01*float64(every) {
+			t.Errorf("one in %d: mean gap %v", every, mean)
+		}
+	}
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package stat
+
+import (
+	"fmt"
+	"math"
+)
+
+// A change is what makes a series not stationary, as far as one can be named.
+type change struct {
+	kind changeKind
+	at   int     // step: the first value after it
+	size float64 // step: mean after less mean before; trend: last fitted value less first
+
+	length float64 // of the period
+}
+
+type changeKind int
+
+const (
+	noChange changeKind = iota
+	step
+	trend
+	period
+)
+
+const (
+	fewestForChange = 16  // values that it takes to name a step or a trend
+	fewestForPeriod = 32  // and a period
+	surely          = 4.0 // standard errors of a step or trend; the largest of all steps has them in less than 1 of 100 series without any
+)
+
+// findChange names the step, trend or period that w has, if any. A step or a trend is judged against what is left of the
+// series when it is removed, correlation included, since with it in place the whole series looks correlated.
+func findChange(w []float64) change {
+	if len(w) < fewestForChange {
+		return change{}
+	}
+	d := describe(w)
+	if !(d.variance > 0) {
+		return change{}
+	}
+	s, stepLeft, stepErrors := bestStep(w, d)
+	t, trendLeft, trendErrors := bestTrend(w, d)
+	switch {
+	case stepErrors > surely && (stepLeft <= trendLeft || trendErrors <= surely):
+		return s
+	case trendErrors > surely:
+		return t
+	}
+	return findPeriod(w, d)
+}
+
+// bestStep returns the step that leaves the smallest sum of squares, that sum, and the size of the step in standard errors.
+func bestStep(w []float64, d description) (c change, left, errors float64) {
+	k := len(w)
+	sum, best := 0.0, 0.0
+	for i := 1; i < k; i++ {
+		sum += w[i-1] - d.mean
+		if i < max(2, k/16) || k-i < max(2, k/16) {
+			continue
+		}
+		n, m := float64(i), float64(k-i)
+		if gain := sum * sum * (1/n + 1/m); gain > best { // by which the sum of squares falls
+			best, c = gain, change{kind: step, at: i, size: -sum/m - sum/n}
+		}
+	}
+	if c.kind == noChange {
+		return c, math.Inf(1), 0
+	}
+	rest := make([]float64, k)
+	for i := range rest {
+		rest[i] = w[i]
+		if i >= c.at {
+			rest[i] -= c.size
+		}
+	}
+	variance, squares := varianceOfMean(rest)
+	n, m := float64(c.at), float64(k-c.at)
+	return c, squares, math.Abs(c.size) / math.Sqrt(variance*float64(k)*(1/n+1/m))
+}
+
+// bestTrend is bestStep for a straight line.
+func bestTrend(w []float64, d description) (c change, left, errors float64) {
+	k := float64(len(w))
+	products := 0.0
+	for i, x := range w {
+		products += (float64(i) - (k-1)/2) * (x - d.mean)
+	}
+	spread := k * (k*k - 1) / 12 // Σ(i-mean)²
+	slope := products / spread
+	rest := make([]float64, len(w))
+	for i, x := range w {
+		rest[i] = x - slope*float64(i)
+	}
+	variance, squares := varianceOfMean(rest)
+	return change{kind: trend, size: slope * (k - 1)}, squares, math.Abs(slope) / math.Sqrt(variance*k/spread)
+}
+
+// varianceOfMean returns the variance of the mean of a series that is an autoregression, and its sum of squares.
+func varianceOfMean(x []float64) (variance, squares float64) {
+	k := float64(len(x))
+	d := describe(x)
+	r := d.lag1 + (1+4*d.lag1)/k
+	r = max(0, min(0.95, r+1/math.Sqrt(k))) // removing a fit also removes correlation
+	return max(d.variance, math.SmallestNonzeroFloat64) / k * (1 + r) / (1 - r), d.variance * (k - 1)
+}
+
+// findPeriod finds a pattern that comes again every so many values: the smallest lag at which most of the variance does,
+// and again at twice that lag. A period that is not whole shows at the two lags around it.
+func findPeriod(w []float64, d description) change {
+	k := len(w)
+	if k < fewestForPeriod {
+		return change{}
+	}
+	for lag := 2; lag <= k/4; lag++ {
+		here, next := autocorrelation(w, d, lag), max(0, autocorrelation(w, d, lag+1))
+		again := max(autocorrelation(w, d, 2*lag), autocorrelation(w, d, 2*lag+1), autocorrelation(w, d, 2*lag+2))
+		if here > 0.2 && here+next > 0.6 && again > 0.4 && autocorrelation(w, d, (lag+1)/2) < 0.3 {
+			return change{kind: period, length: float64(lag) + next/(here+next)}
+		}
+	}
+	return change{}
+}
+
+func autocorrelation(w []float64, d description, lag int) float64 {
+	products := 0.0
+	for i := lag; i < len(w); i++ {
+		products += (w[i] - d.mean) * (w[i-lag] - d.mean)
+	}
+	return products / (d.variance * float64(len(w)-1)) * float64(len(w)) / float64(len(w)-lag)
+}
+
+// warning says in words what the change means for the interval of the mean, for values that are each the mean of so many
+// samples.
+func (c change) warning(samples, mean float64) string {
+	share := ""
+	if mean != 0 {
+		share = fmt.Sprintf(" by %+.2g %% of the mean", 100*c.size/math.Abs(mean))
+	}
+	switch c.kind {
+	case step:
+		return fmt.Sprintf("not stationary: the level changes near sample %.0f%s; treat the parts before and after it as separate runs",
+			float64(c.at)*samples, share)
+	case trend:
+		return fmt.Sprintf("not stationary: the samples drift%s from start to end; the mean is that of this run only", share)
+	case period:
+		return fmt.Sprintf("periodic: a pattern repeats every %.0f samples or a whole fraction of that; the interval is too wide for whole periods and wrong for parts of one",
+			c.length*samples)
+	}
+	return ""
+}

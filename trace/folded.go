@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package trace
+
+import (
+	"bufio"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/strobe-go/strobe/profile"
+)
+
+// WriteFolded writes the call trees of s as folded stacks, the text that flame graph programs read: a line for each path
+// with time of its own, as "lane;zone;zone 1234", with the self time in nanoseconds. White space at either end of a name,
+// semicolons and control characters become "_". Calls are not in it; for what a sample is, see WriteProfile. The only error
+// is that of w.
+func WriteFolded(w io.Writer, s profile.Snapshot) error {
+	out := bufio.NewWriterSize(w, 1<<16) // it keeps the first error until Flush
+	frames := make(map[string]string)
+	frame := func(name string) string {
+		f, ok := frames[name]
+		if !ok {
+			f = folded(name)
+			frames[name] = f
+		}
+		return f
+	}
+	eachSample(s, func(lane string, stack []int, _ uint64, self time.Duration) {
+		if self <= 0 {
+			return
+		}
+		out.WriteString(frame(lane))
+		for _, zone := range slices.Backward(stack) {
+			out.WriteByte(';')
+			out.WriteString(frame(zoneAt(s.Zones, zone).Name))
+		}
+		out.WriteByte(' ')
+		out.Write(strconv.AppendInt(out.AvailableBuffer(), int64(self), 10))
+		out.WriteByte('\n')
+	})
+	return out.Flush()
+}
+
+// folded returns name as a frame of a folded stack, in which semicolons, line ends and outer spaces mean something else.
+func folded(name string) string {
+	inner := strings.TrimSpace(name)
+	if inner != name || name == "" {
+		name = "_" + inner
+	}
+	return strings.Map(func(r rune) rune {
+		if r == ';' || unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+			return '_'
+		}
+		return r
+	}, valid(name))
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package trace
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe/profile"
+)
+
+func TestStacksOfATimelineAreThoseOfTheProgram(t *testing.T) {
+	in := game()
+	in.Lost = 0
+	p := stacksOf(t, in)
+	const us = int64(time.Microsecond)
+	for i, want := range []map[string]int64{
+		{"main|frame": 3, "main|frame;physics": 3, "main|frame;physics;collide": 6, "g21|lock": 2},
+		{"main|frame": 3 * 2500 * us, "main|frame;physics": 3 * (800*us - 5), "main|frame;physics;collide": 3 * (700*us + 5), "g21|lock": 4000 * us},
+	} {
+		got := flat(p, i)
+		for k, v := range want {
+			if got[k] != v {
+				t.Errorf("%s of %s is %d, want %d", p.SampleType[i].Type, k, got[k], v)
+			}
+		}
+		if len(got) != len(want) {
+			t.Errorf("%s: %v, want %v", p.SampleType[i].Type, got, want)
+		}
+	}
+}
+
+func TestSelfTimesAddUpToTheTimeOfTheOutermost(t *testing.T) {
+	for seed := range uint64(200) {
+		in := profile.Timeline{Zones: make([]profile.ZoneInfo, 3)}
+		var want time.Duration
+		var calls int64
+		for l := range 3 {
+			tree := grow(rand.New(rand.NewPCG(seed, uint64(l))), 0, 3000, 4)
+			in.Lanes = append(in.Lanes, lane(l, ""))
+			in.Events = append(in.Events, record(tree, l, 0)...)
+			calls += int64(len(walk(tree, 0)))
+			var n nester
+			for _, s := range n.nest(record(tree, l, 0)) {
+				if s.level == 0 {
+					want += s.end.Sub(s.start)
+				}
+			}
+		}
+		var self, n int64
+		for _, s := range stacksOf(t, in).Sample {
+			if s.Value[1] < 0 {
+				t.Fatalf("seed %d: a self time of %d", seed, s.Value[1])
+			}
+			n, self = n+s.Value[0], self+s.Value[1]
+		}
+		if n != calls || self != int64(want) {
+			t.Fatalf("seed %d: %d calls and %d ns, want %d and %d", seed, n, self, calls, want)
+		}
+	}
+}
+
+// Of ten spans inside one, the ring kept the last two: what lay before them is not its self time.
+func TestTimeBeforeTheFirstSpanHeldIsNotSelfTimeIfSpansWereLost(t *testing.T) {
+	in := profile.Timeline{Zones: []profile.ZoneInfo{{Name: "outer"}, {Name: "inner"}}, Lanes: []profile.TimelineLane{lane(0, "l")},
+		Events: []profile.Event{
+			{Zone: 1, Depth: 1, Start: 80, Took: 9}, {Zone: 1, Depth: 1, Start: 90, Took: 9}, {Zone: 0, Depth: 0, Start: 0, Took: 100}}}
+	for lost, want := range []int64{82, 2} {
+		in.Lost, in.Lanes[0].Lost = uint64(lost), uint64(lost)
+		if got := flat(stacksOf(t, in), 1)["l|outer"]; got != want {
+			t.Errorf("%d lost: self time %d, want %d", lost, got, want)
+		}
+	}
+}
+
+func TestOpenSpanIsTimeButNoCall(t *testing.T) {
+	in := profile.Timeline{Zones: []profile.ZoneInfo{{Name: "outer"}, {Name: "inner"}}, Lanes: []profile.TimelineLane{lane(0, "l")}, At: 100,
+		Events: []profile.Event{{Zone: 1, Depth: 1, Start: 80, Took: 9}, {Zone: 0, Depth: 0, Start: 0, Took: 100, Open: true}}}
+	p := stacksOf(t, in)
+	if calls, self := flat(p, 0), flat(p, 1); calls["l|outer"] != 0 || calls["l|outer;inner"] != 1 || self["l|outer"] != 91 {
+		t.Errorf("calls %v, self times %v", calls, self)
+	}
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package strobe
+
+import (
+	"sync/atomic"
+
+	"github.com/strobe-go/strobe/internal/budget"
+	"github.com/strobe-go/strobe/internal/word"
+)
+
+// A tree is the call tree of a lane: one node for each path of zones that was entered. Its lane's goroutine writes it.
+type tree struct {
+	slabs  atomic.Pointer[[]*slab]
+	count  word.Word // nodes made; the root is the first
+	again  int       // of them, nodes with a zone that lies above them too
+	other  *node     // parent of spans whose path has no room; nil until there are any
+	others int       // its children
+
+	accs []*accumulator // by order of making
+}
+
+// plant makes the root. It reports false if the budget does not allow it.
+func (t *tree) plant(pooled bool) bool {
+	slabs := []*slab{}
+	t.slabs.Store(&slabs)
+	return t.add(nil, &rootZone, pooled) != nil
+}
+
+// Zones that users do not see.
+var (
+	rootZone  Zone // of the node that stands for the lane itself
+	otherZone Zone // of tree.other
+)
+
+func (t *tree) root() *node { return &(*t.slabs.Load())[0][0] }
+
+// node returns the node with a number below count.
+func (t *tree) node(id uint64) *node {
+	return &(*t.slabs.Load())[id/uint64(len(slab{}))][id%uint64(len(slab{}))]
+}
+
+// grow returns the child of parent for zone z, a new one the first time; nil if the limits or the budget do not allow one.
+func (t *tree) grow(parent *node, z *Zone, pooled bool) *node {
+	if c := parent.child(z); c.zone == z {
+		return c
+	}
+	if parent.flags&overfull != 0 {
+		for id := range t.count.Get() {
+			if n := t.node(id); n.parent == parent && n.zone == z {
+				return n
+			}
+		}
+	}
+	if parent == t.other {
+		if t.others == maxOther {
+			return nil
+		}
+		n := t.add(parent, z, pooled)
+		if n != nil {
+			t.others++
+		}
+		return n
+	}
+	again := inside(parent, z)
+	if parent.depth == maxDepth || t.count.Get()-uint64(t.others) >= maxNodes || again && t.again >= maxAgain {
+		return nil
+	}
+	n := t.add(parent, z, pooled)
+	if n != nil && again {
+		n.again = true
+		t.again++
+	}
+	return n
+}
+
+// inside reports whether n or a node above it is of zone z.
+func inside(n *node, z *Zone) bool {
+	for ; n != nil; n = n.parent {
+		if n.zone == z {
+			return true
+		}
+	}
+	return false
+}
+
+// rest returns the node beneath which the spans lie for whose path there is no room; nil if the budget does not allow it.
+func (t *tree) rest() *node {
+	if t.other == nil {
+		t.other = t.add(t.root(), &otherZone, true)
+	}
+	return t.other
+}
+
+// add makes a node.
+func (t *tree) add(parent *node, z *Zone, pooled bool) *node {
+	id := t.count.Get()
+	slabs := *t.slabs.Load()
+	if int(id)/len(slab{}) == len(slabs) {
+		if !memory.Take(slabBytes, budget.Essential) {
+			return nil
+		}
+		more := append(slabs, new(slab)) // readers of the old slice do not look beyond its end
+		t.slabs.Store(&more)
+		slabs = more
+	}
+	n := &slabs[id/uint64(len(slab{}))][id%uint64(len(slab{}))]
+	n.children, n.parent, n.zone, n.id = &noChildren[0], parent, z, uint16(id)
+	if !pooled {
+		n.acc = t.accumulator(z)
+	}
+	if parent != nil {
+		n.depth = parent.depth + 1
+		parent.adopt(n)
+	}
+	t.count.Set(id + 1) // readers see the node from now on
+	return n
+}
+
+// accumulator returns that of a zone, a new one the first time; nil if the budget does not allow one.
+func (t *tree) accumulator(z *Zone) *accumulator {
+	if z == &rootZone {
+		return nil
+	}
+	for _, a := range t.accs {
+		if a.zone == z {
+			return a
+		}
+	}
+	if !memory.Take(accumulatorBytes, budget.Detail) {
+		return nil
+	}
+	a := newAccumulator(z)
+	t.accs = append(t.accs, a)
+	return a
+}
