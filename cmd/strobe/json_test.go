@@ -17,8 +17,8 @@ import (
 	"testing"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
-	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/bench/command"
 )
 
 // docs/json.md is made of the structs that the verbs marshal and of the comments on their fields.

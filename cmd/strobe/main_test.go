@@ -17,8 +17,8 @@ import (
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/cli"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
-	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/bench/command"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")

@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
-	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/bench/command"
 )
 
 // Command has the flags of the verb.

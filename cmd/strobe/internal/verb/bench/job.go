@@ -8,7 +8,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/bench/command"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
 	"github.com/strobe-go/strobe/perf"
 	"github.com/strobe-go/strobe/stat"
 )

@@ -12,8 +12,8 @@ import (
 
 	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
-	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/bench/command"
 )
 
 // A measurement runs the jobs and holds their results.

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/bench/command"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
 )
 
 // mostJobs limits the number of commands that parameters make.

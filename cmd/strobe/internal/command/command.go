@@ -23,6 +23,7 @@ import (
 // A Program is what is run.
 type Program struct {
 	Args   []string
+	Dir    string       // folder to run in; empty means the current one
 	Output io.Writer    // receives what it prints on both streams; may be nil
 	Ignore bool         // accept exit codes other than 0
 	Events []perf.Event // to count; Run.Counts says which are not available
@@ -41,7 +42,7 @@ func (f *Failure) Error() string { return fmt.Sprintf("%q %s", Join(f.Args), f.W
 // error is that of ctx. Other errors are a *Failure.
 func (p *Program) Exec(ctx context.Context) (Run, error) {
 	cmd := exec.CommandContext(ctx, p.Args[0], p.Args[1:]...)
-	cmd.Stdout, cmd.Stderr = p.Output, p.Output
+	cmd.Stdout, cmd.Stderr, cmd.Dir = p.Output, p.Output, p.Dir
 	cmd.WaitDelay = 2 * time.Second // for processes that hold the output open after their parent has ended
 	ownGroup(cmd)
 	var counters *perf.Group
