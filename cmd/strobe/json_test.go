@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -232,8 +233,7 @@ func TestJSONIsDocumented(t *testing.T) {
 	}
 }
 
-// Every key that a verb prints is in its table, and every key that is not optional is printed. The object of exact, which needs an
-// emulator, is checked by its own tests.
+// Every key that a verb prints is in its table, and every key that is not optional is printed.
 func TestJSONHasTheDocumentedKeys(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -252,7 +252,19 @@ func TestJSONHasTheDocumentedKeys(t *testing.T) {
 	if !testing.Short() { // it takes some seconds
 		examples["probe"] = nil
 	}
-	for verb, args := range examples {
+	if args, ok := exactArguments(t); ok {
+		examples["exact"] = args
+	}
+	for _, v := range verbs() {
+		args, ok := examples[v.Name]
+		if !ok {
+			t.Logf("strobe %s is not run here", v.Name)
+			if v.Name != "probe" && v.Name != "exact" {
+				t.Errorf("no example of strobe %s", v.Name)
+			}
+			continue
+		}
+		verb := v.Name
 		out, errout, code := strobe(t, append([]string{verb, "--json"}, args...)...)
 		var o any
 		if err := json.Unmarshal([]byte(out), &o); err != nil {
@@ -282,6 +294,24 @@ func TestJSONHasTheDocumentedKeys(t *testing.T) {
 	if _, _, code := strobe(t, "stat", "--json", numbers); code != session.Done {
 		t.Errorf("exit %d", code)
 	}
+}
+
+// exactArguments returns arguments for strobe exact, which then takes scripts for its emulator and for go test.
+func exactArguments(t *testing.T) (args []string, ok bool) {
+	if runtime.GOOS == "windows" || runtime.GOOS == "js" {
+		return nil, false
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"qemu-system-aarch64": "exit 1\n",
+		"go":                  "echo 'pkg: example.com/x'; echo 'BenchmarkA 100 12 instructions/op'; echo 'BenchmarkB 7 many'; echo FAIL; exit 1\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+text), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	return []string{"--kernel", filepath.Join(dir, "go"), "test", "./..."}, true
 }
 
 // check compares an object with the rows whose paths begin with prefix.

@@ -26,6 +26,9 @@ func Run(ctx context.Context, verbs []Verb, args []string, in io.Reader, out, er
 			code = session.Unwritten
 		}
 	}
+	if session.LeadsNowhere(out) {
+		s.Warn("standard output is closed or discarded: the results are lost; use >/dev/null if you want that")
+	}
 	if s.Interrupted() {
 		return session.Interrupted
 	}
