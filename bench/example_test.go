@@ -38,3 +38,18 @@ func ExampleRun() {
 	fmt.Println(r.Name, r.Time.Level)
 	// Output: copy 0.95
 }
+
+// The verdict depends on the machine; Inconclusive means that the time did not suffice.
+func ExampleCompare() {
+	buffer := make([]byte, 1<<16)
+	c := bench.Compare(
+		func() { clear(buffer[:1<<10]) },
+		func() { clear(buffer) },
+		bench.CompareOptions{MaxTime: 100 * time.Millisecond},
+	)
+	switch c.Verdict {
+	case bench.Slower, bench.Inconclusive:
+		fmt.Println("64 KiB take no less time than 1 KiB")
+	}
+	// Output: 64 KiB take no less time than 1 KiB
+}

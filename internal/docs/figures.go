@@ -21,7 +21,7 @@ func (f Figure) String() string { return fmt.Sprintf("%s:%d: %q", f.File, f.Line
 
 var (
 	quantity = regexp.MustCompile(`[0-9][0-9.,]*[  ]?(?:ns|us|µs|μs|ms|s|min|h|%|ppm|times|x|bytes|B|kB|KiB|MB|MiB|GB|GiB|Hz)\b|[0-9][0-9.,]*[  ]?%`)
-	flag     = regexp.MustCompile(`--?[a-z]+[ =]["']?[0-9][^ "'` + "`" + `)]*`) // --rate 144: what a user types
+	typed    = regexp.MustCompile(`--?[a-z]+[ =]["']?[0-9][^ "'` + "`" + `)]*`) // --rate 144: what a user types
 )
 
 // Figures returns the figures in a Markdown document's prose: not in its blocks and comments.
@@ -37,7 +37,7 @@ func Figures(file, text string) []Figure {
 			hidden = true
 		}
 		if !block && !hidden {
-			for _, q := range quantity.FindAllString(flag.ReplaceAllString(line, ""), -1) {
+			for _, q := range quantity.FindAllString(typed.ReplaceAllString(line, ""), -1) {
 				found = append(found, Figure{file, i + 1, q})
 			}
 		}

@@ -5,4 +5,4 @@
 package session
 
 // LeadsNowhere returns false: a write to a standard stream that is closed returns an error here.
-func LeadsNowhere(any) bool { return false }
+func LeadsNowhere(stream any) bool { return false }

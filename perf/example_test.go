@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package perf_test
+
+import (
+	"fmt"
+
+	"github.com/strobe-go/strobe/perf"
+)
+
+// A value has a count or a reason why it has none.
+func ExampleOpen() {
+	g, err := perf.Open(perf.Thread, perf.Instructions, perf.TaskClock)
+	if err != nil {
+		fmt.Println(err) // gives the reason, and what would help
+	}
+	defer g.Close() // a nil Group does nothing, so the program carries on
+	m := g.Start()
+	sum := 0
+	for i := range 1000 {
+		sum += i
+	}
+	r := m.Stop()
+	for v := range r.All() {
+		if !v.Known() && v.Reason == "" {
+			fmt.Println("neither a count nor a reason:", v)
+		}
+	}
+	if ipc, ok := r.Ratio(perf.Instructions, perf.TaskClock); ok && ipc <= 0 {
+		fmt.Println("no instructions per nanosecond")
+	}
+	fmt.Println(sum)
+	// Output: 499500
+}
+
+// Check says which events can be counted on this machine.
+func ExampleCheck() {
+	for _, v := range perf.Check(perf.PageFaults, "no-such-event") {
+		if v.Known() {
+			fmt.Println(v.Event, "can be counted")
+		} else if v.Event == "no-such-event" {
+			fmt.Println(v.Event, "is", v.State)
+		}
+	}
+}
+
+// An Aggregate summarizes many measurements of the same work.
+func ExampleAggregate() {
+	g, err := perf.Open(perf.Thread, perf.PageFaults)
+	if err != nil {
+		fmt.Println(err)
+	}
+	defer g.Close()
+	var a perf.Aggregate
+	for range 10 {
+		m := g.Start()
+		_ = make([]byte, 1<<16)
+		a.Add(m.Stop())
+	}
+	faults, elapsed := a.Of(perf.PageFaults), a.Of(perf.Elapsed)
+	fmt.Println(faults.N+faults.Missing, elapsed.N, elapsed.Unit)
+	// Output: 10 10 ns
+}
