@@ -5,6 +5,7 @@ package frames
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/strobe-go/strobe/stat"
 	statsample "github.com/strobe-go/strobe/stat/sample"
@@ -17,7 +18,9 @@ type Group struct {
 }
 
 // GroupReport is what the runs of a group have in common. A run is the unit: an
-// interval is that of the mean over runs, and rests on how much they differ.
+// interval is that of the mean over runs. It rests on how much they differ, or,
+// where they differ by less than the intervals of single runs allow, on those:
+// two runs may have the same figure by chance.
 type GroupReport struct {
 	Name    string        `json:"name"`
 	Runs    []Report      `json:"runs"`
@@ -31,6 +34,10 @@ type GroupFigure struct {
 	Unit  Unit      `json:"unit"`  // as in Metric
 	Value float64   `json:"value"` // mean over the runs
 	Runs  []float64 `json:"runs"`  // the figure of each run
+	// Within is how much the figure of one run would differ from that of another
+	// if only chance within a run were at work: a standard deviation, in the unit
+	// of the figure, 0 where unknown.
+	Within float64 `json:"within_run,omitempty"`
 
 	// Interval of the value; zero when there is none, with the reason in
 	// NoInterval.
@@ -61,7 +68,7 @@ func AnalyzeGroup(o Options, g Group) (GroupReport, error) {
 		r.Runs = append(r.Runs, run)
 	}
 	for _, m := range r.Runs[0].Metrics {
-		if f, ok := r.figure(m); ok {
+		if f, ok := r.figure(m); ok && m.Key != "n_eff" { // which says how good one run is, and nothing about the configuration
 			r.Figures = append(r.Figures, f)
 		}
 	}
@@ -71,28 +78,74 @@ func AnalyzeGroup(o Options, g Group) (GroupReport, error) {
 // figure gathers the figure m of every run; ok is false when a run lacks it.
 func (r *GroupReport) figure(m Metric) (f GroupFigure, ok bool) {
 	f = GroupFigure{Key: m.Key, Name: m.Name, Unit: m.Unit}
+	var within float64
 	for i := range r.Runs {
 		x, ok := r.Runs[i].Metric(m.Key)
 		if !ok {
 			return f, false
 		}
 		f.Runs = append(f.Runs, x.Value)
+		within += x.variance()
 	}
+	f.Within = math.Sqrt(within / float64(len(f.Runs)))
 	level := r.Runs[0].Options.Level
 	if level < 0 {
 		level = 0
 	}
-	iv := statsample.Mean(f.Runs, level, statsample.StudentT)
+	iv := statsample.Mean(f.Widened(), level, statsample.StudentT)
 	f.Value = iv.Center
 	switch {
 	case r.Runs[0].Options.Level < 0:
 		f.NoInterval = "none was asked for"
 	case iv.Level == 0:
 		f.NoInterval = "one run: how much runs differ is unknown"
+	case m.NoInterval == noExtreme:
+		f.NoInterval = "an extreme grows with the length of a run"
 	default:
 		f.Interval = iv
 	}
 	return f, true
+}
+
+// variance returns the variance of a figure within a run by its interval, or 0.
+func (m *Metric) variance() float64 {
+	w := 0.0
+	switch {
+	case m.Interval.Level > 0:
+		w = (m.Interval.Hi - m.Interval.Lo) / 2 / (math.Sqrt2 * math.Erfinv(m.Interval.Level))
+	case m.AtMost.Level > 0:
+		w = (m.AtMost.Value - m.Value) / (math.Sqrt2 * math.Erfinv(2*m.AtMost.Level-1))
+	}
+	return w * w
+}
+
+// Widened returns the figures of the runs, moved away from their mean until their
+// standard deviation is at least Within: what to give to a test over runs.
+func (f *GroupFigure) Widened() []float64 {
+	n := float64(len(f.Runs))
+	mean := exactSum(f.Runs) / n
+	var squares float64
+	for _, x := range f.Runs {
+		squares += (x - mean) * (x - mean)
+	}
+	least := (n - 1) * f.Within * f.Within
+	if n < 2 || squares >= least {
+		return f.Runs
+	}
+	from, factor := f.Runs, math.Sqrt(least/squares)
+	if squares <= least*1e-18 { // all are the same
+		from, squares = make([]float64, len(f.Runs)), 0
+		for i := range from {
+			from[i] = mean + float64(i) - (n-1)/2
+			squares += (from[i] - mean) * (from[i] - mean)
+		}
+		factor = math.Sqrt(least / squares)
+	}
+	out := make([]float64, len(from))
+	for i, x := range from {
+		out[i] = mean + (x-mean)*factor
+	}
+	return out
 }
 
 // Compare puts another group beside r; both must have been analyzed with the
@@ -114,8 +167,8 @@ func (r GroupReport) Compare(other GroupReport) GroupComparison {
 			}
 			d := Difference{Key: x.Key, Name: x.Name, Unit: x.Unit, Base: x.Value, Other: y.Value, Value: y.Value - x.Value}
 			chance := 1.0
-			switch test := stat.Compare(x.Runs, y.Runs, max(level, 0)); {
-			case level < 0:
+			switch test := stat.Compare(x.Widened(), y.Widened(), max(level, 0)); {
+			case level < 0, x.NoInterval != "" && len(x.Runs) > 1:
 				d.NoInterval = x.NoInterval
 			case test.MeanDifference.Level == 0:
 				d.NoInterval = "needs two runs or more of each group"
@@ -134,10 +187,24 @@ func (r GroupReport) Compare(other GroupReport) GroupComparison {
 			c.Warnings = append(c.Warnings, fmt.Sprintf("%s has %d runs: with fewer than %d only large differences can be clear", g.Name, n, fewestRuns))
 		}
 	}
+	if short, long := lengths(r.Runs, other.Runs); long > 2*short {
+		c.Warnings = append(c.Warnings, fmt.Sprintf("the runs have from %d to %d frames: figures of the slow end depend on the length of a run", short, long))
+	}
 	if a, b := r.Runs[0].Column, other.Runs[0].Column; a != b {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("the groups measure different things: %s and %s", a, b))
 	}
 	return c
+}
+
+// lengths returns the least and the greatest number of frames of a run.
+func lengths(groups ...[]Report) (short, long int) {
+	short = groups[0][0].Frames
+	for _, runs := range groups {
+		for _, r := range runs {
+			short, long = min(short, r.Frames), max(long, r.Frames)
+		}
+	}
+	return short, long
 }
 
 // fewestRuns is where Student's t stops shrinking fast.

@@ -36,7 +36,7 @@ func (versionFlag) BeforeReset() error { return errVersion }
 // dispatch parses args and runs the verb.
 func dispatch(s *session.Session, verbs []Verb, args []string, terminal bool) error {
 	var r root
-	options := []kong.Option{kong.Name("strobe"), kong.NoDefaultHelp(), kong.WithHyphenPrefixedParameters(true)}
+	options := []kong.Option{kong.Name("strobe"), kong.NoDefaultHelp(), kong.WithHyphenPrefixedParameters(true), kong.NamedMapper("words", wordsMapper{})}
 	for _, v := range verbs {
 		options = append(options, kong.DynamicCommand(v.Name, v.Summary, "", v.Command))
 	}

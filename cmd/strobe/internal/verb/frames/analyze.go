@@ -9,6 +9,27 @@ import (
 	"github.com/strobe-go/strobe/frames"
 )
 
+// analyzeGroups reports on the runs of all groups, and compares each group with the first.
+func analyzeGroups(o frames.Options, groups []frames.Group) (p report.Page, err error) {
+	for _, g := range groups {
+		r, err := frames.AnalyzeGroup(o, g)
+		if err != nil {
+			return p, trimmed(err)
+		}
+		group := report.Group{GroupReport: r}
+		for i, run := range r.Runs {
+			group.Members = append(group.Members, len(p.Captures))
+			p.Captures = append(p.Captures, report.Capture{Capture: g.Runs[i], Report: run})
+		}
+		p.Groups = append(p.Groups, group)
+	}
+	for i := range p.Groups[1:] {
+		c := p.Groups[0].Compare(p.Groups[i+1].GroupReport)
+		p.GroupComparisons = append(p.GroupComparisons, report.GroupComparison{Base: 0, Other: i + 1, GroupComparison: c})
+	}
+	return p, nil
+}
+
 // analyze reports on all captures, and compares those of different files.
 func analyze(ctx context.Context, o frames.Options, captures []frames.Capture) (p report.Page, err error) {
 	for _, c := range captures {

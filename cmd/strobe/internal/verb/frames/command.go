@@ -27,6 +27,11 @@ One capture is reported with all figures. Several are shown side by side, and th
 of different files are compared with the first file. Figures have confidence
 intervals, so that "no difference shown" is a result.
 
+To compare configurations, record several runs of each, in turns, and give them as
+groups, at least four runs each; the intervals are then those of runs, not of frames:
+
+  strobe frames --group old a1.csv a2.csv a3.csv a4.csv --group new b*.csv
+
 The "1 % low" is defined differently by every tool: --preset computes what that tool
 prints, and --explain prints the definitions. A damaged file is reported up to the
 damage; a file without any frame is exit code 2.
@@ -40,20 +45,34 @@ func (c *Command) Run(s *session.Session) error {
 			return err
 		}
 	}
-	captures, damage, failed := c.read(s)
-	if len(captures) == 0 {
+	if err := c.checkGroups(); err != nil {
+		return err
+	}
+	captures, damage, failed := c.read(s, c.Files)
+	if len(c.Group) == 0 && len(captures) == 0 {
 		return failed // nil when interrupted
 	}
+	groups, lost, err := c.readGroups(s)
+	if len(c.Group) > 0 && len(groups) == 0 {
+		return err
+	}
+	damage, failed = append(damage, lost...), errors.Join(failed, err)
 	o := frames.Options{Preset: frames.Preset(c.Preset), Level: float64(c.Level)}
 	progress := s.Progress()
-	progress.Show("computing intervals of %d captures", len(captures))
+	progress.Show("computing intervals of %d captures", len(captures)+runsOf(groups))
 	type outcome struct {
 		page report.Page
 		err  error
 	}
 	done := make(chan outcome, 1)
+	compute := func(ctx context.Context, o frames.Options) (report.Page, error) {
+		if len(groups) > 0 {
+			return analyzeGroups(o, groups)
+		}
+		return analyze(ctx, o, captures)
+	}
 	go func() {
-		p, err := analyze(s.Ctx, o, captures)
+		p, err := compute(s.Ctx, o)
 		done <- outcome{p, err}
 	}()
 	var got outcome
@@ -62,21 +81,34 @@ func (c *Command) Run(s *session.Session) error {
 	case <-s.Ctx.Done():
 		quick := o
 		quick.Level, quick.Resamples = -1, -1 // figures without intervals come at once
-		got.page, got.err = analyze(context.Background(), quick, captures)
+		got.page, got.err = compute(context.Background(), quick)
 	}
 	progress.Clear()
 	if got.err != nil {
 		return got.err
 	}
 	got.page.Version = session.Version()
-	var err error
-	if s.JSON {
-		err = session.WriteJSON(s.Out, framesObjectOf(got.page, damage))
-	} else {
+	g := c.judge(got.page)
+	switch {
+	case s.JSON:
+		err = session.WriteJSON(s.Out, framesObjectOf(got.page, damage, g))
+	case len(groups) > 0:
+		err = c.groupText(s, got.page, damage, g)
+	default:
 		err = c.text(s, got.page, damage)
 	}
 	if c.HTML != "" {
 		err = errors.Join(err, session.WriteFile(string(c.HTML), func(w io.Writer) error { return report.Write(w, got.page) }))
 	}
-	return errors.Join(failed, err)
+	if err := errors.Join(failed, err); err != nil {
+		return err
+	}
+	return g.Err()
+}
+
+func runsOf(groups []frames.Group) (n int) {
+	for _, g := range groups {
+		n += len(g.Runs)
+	}
+	return n
 }

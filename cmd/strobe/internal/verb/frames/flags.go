@@ -13,16 +13,18 @@ import (
 
 // Flags are the flags of the verb.
 type Flags struct {
-	Files   []string    `arg:"" name:"FILE" help:"Captures; - for standard input."`
-	Preset  preset      `default:"strobe" placeholder:"strobe" help:"Whose definitions to use: strobe, presentmon, capframex, mangohud or afterburner."`
-	HTML    page        `name:"html" placeholder:"OUT.html" help:"Write a page with plots: one file, readable offline."`
-	Process string      `placeholder:"NAME" help:"Report only processes whose names contain this."`
-	Pool    bool        `help:"Join all processes of one name and their swap chains."`
-	Column  string      `placeholder:"NAME" help:"Read frame times from this column."`
-	Unit    frameUnit   `placeholder:"UNIT" help:"Unit of the frame times: ns, us, ms or s. Default: that of the format."`
-	Level   flags.Level `default:"0.95" placeholder:"0.95" help:"Confidence level of the intervals."`
-	Strict  bool        `help:"Exit 2 if a file is damaged."`
-	Explain bool        `help:"Print the definition of each figure."`
+	Files   []string     `arg:"" optional:"" name:"FILE" help:"Captures; - for standard input."`
+	Group   [][]string   `type:"words" placeholder:"NAME" help:"Runs of one configuration: --group NAME FILE..., files or folders. Give it for each configuration."`
+	Gate    *flags.Share `placeholder:"5%" help:"Exit 1 if a frame rate of a group is worse than that of the first by more than this, 3 if that is undecided."`
+	Preset  preset       `default:"strobe" placeholder:"strobe" help:"Whose definitions to use: strobe, presentmon, capframex, mangohud or afterburner."`
+	HTML    page         `name:"html" placeholder:"OUT.html" help:"Write a page with plots: one file, readable offline."`
+	Process string       `placeholder:"NAME" help:"Report only processes whose names contain this."`
+	Pool    bool         `help:"Join all processes of one name and their swap chains."`
+	Column  string       `placeholder:"NAME" help:"Read frame times from this column."`
+	Unit    frameUnit    `placeholder:"UNIT" help:"Unit of the frame times: ns, us, ms or s. Default: that of the format."`
+	Level   flags.Level  `default:"0.95" placeholder:"0.95" help:"Confidence level of the intervals."`
+	Strict  bool         `help:"Exit 2 if a file is damaged."`
+	Explain bool         `help:"Print the definition of each figure."`
 }
 
 // A preset is the name of a set of definitions.

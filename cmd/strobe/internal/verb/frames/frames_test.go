@@ -101,7 +101,7 @@ func TestFramesComparesCapturesOfDifferentFiles(t *testing.T) {
 		t.Fatalf("exit %d, %q", code, errout)
 	}
 	second, third, _ := strings.Cut(out[strings.Index(out, "2 less 1"):], "3 less 1")
-	if !strings.Contains(second, "differs") || !strings.Contains(third, "average") {
+	if !strings.Contains(second, "  higher\n") || !strings.Contains(third, "average") {
 		t.Errorf("%s", out)
 	}
 	for line := range strings.Lines(third) {

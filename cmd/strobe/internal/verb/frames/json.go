@@ -3,6 +3,7 @@
 package frames
 
 import (
+	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/frames/report"
 	"github.com/strobe-go/strobe/frames"
@@ -10,21 +11,37 @@ import (
 
 // A framesObject is the JSON of strobe frames.
 type framesObject struct {
-	Schema      int                `json:"schema"`                // version of this format
-	Captures    []frames.Report    `json:"captures"`              // in the order read
-	Comparisons []framesComparison `json:"comparisons,omitempty"` // of captures of different files
-	Damage      []string           `json:"damage,omitempty"`      // what could not be read, with file and place
+	Schema           int                `json:"schema"`                      // version of this format
+	Captures         []frames.Report    `json:"captures"`                    // in the order read
+	Comparisons      []framesComparison `json:"comparisons,omitempty"`       // of captures of different files
+	Groups           []framesGroup      `json:"groups,omitempty"`            // of --group, in the order given
+	GroupComparisons []framesComparison `json:"group_comparisons,omitempty"` // each group with the first
+	Gate             *gate.Gate         `json:"gate,omitempty"`              // with --gate alone
+	Damage           []string           `json:"damage,omitempty"`            // what could not be read, with file and place
+}
+
+// A framesGroup is the runs of one configuration.
+type framesGroup struct {
+	Name    string               `json:"name"`    // as given
+	Runs    []int                `json:"runs"`    // places of its captures in the list, from 0
+	Figures []frames.GroupFigure `json:"figures"` // those that every run has
 }
 
 type framesComparison struct {
-	Base        int                 `json:"base"`               // place of the one capture in the list, from 0
-	Other       int                 `json:"other"`              // place of the other capture
+	Base        int                 `json:"base"`               // place of the one capture or group in its list, from 0
+	Other       int                 `json:"other"`              // place of the other
 	Differences []frames.Difference `json:"differences"`        // the other less the one, figure by figure
 	Warnings    []string            `json:"warnings,omitempty"` // why the differences may mislead
 }
 
-func framesObjectOf(p report.Page, damage []string) framesObject {
-	o := framesObject{Schema: session.Schema, Damage: damage}
+func framesObjectOf(p report.Page, damage []string, g *gate.Gate) framesObject {
+	o := framesObject{Schema: session.Schema, Damage: damage, Gate: g}
+	for _, g := range p.Groups {
+		o.Groups = append(o.Groups, framesGroup{g.Name, g.Members, g.Figures})
+	}
+	for _, c := range p.GroupComparisons {
+		o.GroupComparisons = append(o.GroupComparisons, framesComparison{c.Base, c.Other, c.Differences, c.Warnings})
+	}
 	for _, c := range p.Captures {
 		o.Captures = append(o.Captures, c.Report)
 	}

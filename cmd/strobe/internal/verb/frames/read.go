@@ -13,7 +13,7 @@ import (
 
 // read returns all captures of all files, and what could not be read. The error is that of the last file that gave no capture, or
 // under --strict was damaged; the others are warnings.
-func (f *Flags) read(s *session.Session) (captures []frames.Capture, damage []string, failed error) {
+func (f *Flags) read(s *session.Session, names []string) (captures []frames.Capture, damage []string, failed error) {
 	fail := func(err error) {
 		if failed != nil {
 			s.Warn("%v", failed)
@@ -21,7 +21,7 @@ func (f *Flags) read(s *session.Session) (captures []frames.Capture, damage []st
 		failed = err
 		damage = append(damage, err.Error())
 	}
-	for _, name := range f.Files {
+	for _, name := range names {
 		if s.Ctx.Err() != nil {
 			return captures, damage, nil
 		}

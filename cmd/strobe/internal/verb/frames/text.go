@@ -144,25 +144,8 @@ func besideTable(group []report.Capture, from int) layout.Table {
 
 // differences prints a comparison.
 func differences(p *layout.Printer, d report.Comparison) {
-	t := layout.Table{Columns: []layout.Column{{Left: true}, {Title: "difference"}, {Title: "interval", Left: true, Drop: 1}, {Title: "result", Left: true}}}
 	var reasons []string
-	for _, key := range headline {
-		for _, x := range d.Differences {
-			if x.Key != key {
-				continue
-			}
-			verdict := "no difference shown"
-			bounds := report.DifferenceBounds(x)
-			switch {
-			case bounds == "":
-				verdict, bounds = "", footnote(&reasons, x.NoInterval)
-			case x.Clear:
-				verdict = "differs"
-			}
-			t.Rows = append(t.Rows, []string{x.Name, report.Signed(x), bounds, verdict})
-		}
-	}
-	dropped := p.Table(t)
+	dropped := p.Table(differenceTable(d.Differences, &reasons))
 	footnotes(p, reasons)
 	p.LeftOut(dropped)
 }

@@ -13,7 +13,11 @@ import (
 type Page struct {
 	Captures    []Capture
 	Comparisons []Comparison
-	Version     string // of the command that writes the page
+
+	Groups           []Group // of the captures; empty when each stands alone
+	GroupComparisons []GroupComparison
+
+	Version string // of the command that writes the page
 }
 
 // A Capture is a capture with its report.
@@ -26,6 +30,18 @@ type Capture struct {
 type Comparison struct {
 	Base, Other int
 	frames.Comparison
+}
+
+// A Group is several captures of one configuration.
+type Group struct {
+	frames.GroupReport
+	Members []int // indexes of its captures
+}
+
+// A GroupComparison is that of two groups, given by their indexes.
+type GroupComparison struct {
+	Base, Other int
+	frames.GroupComparison
 }
 
 // Name returns the name of a capture: its process, or else its file.

@@ -20,6 +20,32 @@ func Value(m frames.Metric) string {
 	return m.Text
 }
 
+// Figure writes a value with its unit.
+func Figure(unit frames.Unit, v float64) string {
+	switch unit {
+	case frames.FPS:
+		return fmt.Sprintf("%.2f fps", v)
+	case frames.Milliseconds:
+		return fmt.Sprintf("%.4f ms", v)
+	case frames.Share:
+		return fmt.Sprintf("%.2f %%", 100*v)
+	}
+	return fmt.Sprintf("%.4f", v)
+}
+
+// Verdict says what a difference shows; empty when nothing is known about it.
+func Verdict(d frames.Difference) string {
+	switch {
+	case DifferenceBounds(d) == "":
+		return ""
+	case !d.Clear:
+		return "no difference shown"
+	case d.Value > 0:
+		return "higher"
+	}
+	return "lower"
+}
+
 // Bounds writes an interval as "[12.1, 12.9]", shares in percent; empty when there is none. The nearer bound decides on the
 // digits, so that rounding never shows the figure outside.
 func Bounds(unit frames.Unit, iv stat.Interval) string {
@@ -200,15 +226,7 @@ func differencesOf(p Page, c Comparison) differences {
 		o, _ := other.Report.Metric(x.Key)
 		r := difference{Name: x.Name, Base: Value(m), Other: Value(o), Change: Signed(x), Bounds: DifferenceBounds(x)}
 		r.Mark = t.mark(x.NoInterval)
-		switch {
-		case r.Bounds == "":
-		case !x.Clear:
-			r.Verdict = "no difference shown"
-		case x.Value > 0:
-			r.Verdict, r.Clear = "higher", true
-		default:
-			r.Verdict, r.Clear = "lower", true
-		}
+		r.Verdict, r.Clear = Verdict(x), x.Clear
 		d.Rows = append(d.Rows, r)
 	}
 	d.Reasons = t.Reasons

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package frames
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/frames/report"
+	"github.com/strobe-go/strobe/frames"
+)
+
+// groupText prints the groups beside each other, what differs between them, and the gate.
+func (f *Flags) groupText(s *session.Session, page report.Page, damage []string, g *gate.Gate) error {
+	p := s.Printer()
+	p.Wrap("", fmt.Sprintf("%s by the definitions of %s: means over runs, with %s %% intervals from how much runs differ",
+		layout.Plural(uint64(len(page.Groups)), "group"), page.Captures[0].Report.Preset, layout.Percent(float64(f.Level))))
+	p.WriteByte('\n')
+	for _, g := range page.Groups {
+		var runs []string
+		for _, i := range g.Members {
+			runs = append(runs, fmt.Sprintf("%s (%d)", layout.Clean(filepath.Base(page.Captures[i].File)), len(page.Captures[i].Frames)))
+		}
+		p.Wrap(layout.Clean(g.Name)+":", layout.Plural(uint64(len(runs)), "run")+" (frames): "+strings.Join(runs, ", "))
+	}
+	for from := 0; from < len(page.Groups); from += 2 {
+		p.WriteByte('\n')
+		p.Table(groupTable(page.Groups[from:min(from+2, len(page.Groups))]))
+	}
+	var reasons []string
+	for _, c := range page.GroupComparisons {
+		p.Printf("\n%s\n", p.Bold(layout.Clean(page.Groups[c.Other].Name)+" less "+layout.Clean(page.Groups[c.Base].Name)))
+		dropped := p.Table(differenceTable(c.Differences, &reasons))
+		p.LeftOut(dropped)
+	}
+	p.WriteByte('\n')
+	footnotes(p, reasons)
+	if f.Explain {
+		p.Printf("%s\n", p.Bold("definitions"))
+		for _, m := range page.Captures[0].Report.Metrics {
+			p.Wrap("-", m.Name+": "+m.Definition)
+		}
+	}
+	seen := map[string]bool{}
+	for _, c := range page.GroupComparisons {
+		for _, w := range c.Warnings {
+			if !seen[w] {
+				seen[w] = true
+				p.Note(layout.Clean(w))
+			}
+		}
+	}
+	if len(page.GroupComparisons) > 0 {
+		p.Note("what is called higher or lower is so for all figures together: if nothing differed, one of 20 comparisons would call any of them so. That holds if the runs of the groups were recorded in turns")
+	}
+	for _, d := range damage {
+		p.Note("not all was read: " + layout.Clean(d))
+	}
+	if g != nil {
+		p.Printf("\n%s\n", p.Bold(fmt.Sprintf("gate of %g %%: %s", 100*g.Limit, g.Outcome)))
+		for _, r := range g.Reasons {
+			p.Wrap("-", layout.Clean(r))
+		}
+	}
+	return s.Print(p)
+}
+
+// groupTable shows the headline of two groups.
+func groupTable(groups []report.Group) layout.Table {
+	t := layout.Table{Columns: []layout.Column{{Left: true, Min: 20}}}
+	for _, g := range groups {
+		t.Columns = append(t.Columns, layout.Column{Title: layout.Tail(g.Name, cellWidth), Left: true})
+	}
+	for _, key := range headline {
+		row, found := []string{""}, false
+		for _, g := range groups {
+			cell := "-"
+			for _, x := range g.Figures {
+				if x.Key == key {
+					row[0], found = x.Name, true
+					cell = strings.TrimSpace(report.Figure(x.Unit, x.Value) + "  " + report.Bounds(x.Unit, x.Interval))
+				}
+			}
+			row = append(row, cell)
+		}
+		if found {
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+// differenceTable shows the differences of the headline.
+func differenceTable(differences []frames.Difference, reasons *[]string) layout.Table {
+	t := layout.Table{Columns: []layout.Column{{Left: true, Min: 20}, {Title: "difference"}, {Title: "interval", Left: true, Drop: 1}, {Title: "result", Left: true}}}
+	for _, key := range headline {
+		for _, x := range differences {
+			if x.Key == key {
+				bounds := report.DifferenceBounds(x)
+				if bounds == "" {
+					bounds = footnote(reasons, x.NoInterval)
+				}
+				t.Rows = append(t.Rows, []string{x.Name, report.Signed(x), bounds, report.Verdict(x)})
+			}
+		}
+	}
+	return t
+}
