@@ -34,8 +34,8 @@ var bench workbench
 
 var calibrateOnce = sync.OnceFunc(func() { calibrate() })
 
-// calibrate measures for some 40 us, with each snapshot, since all of it depends on the state of the machine. Back to back
-// shows the whole cost of a span; around work the processor hides part of it: it reads the clock while work before and
+// calibrate measures with each snapshot, since all of it depends on the state of the machine. Back to back shows
+// the whole cost of a span; around work the processor hides part of it: it reads the clock while work before and
 // after is still going on. How far a span then reads from the truth is measured around two chains of multiplications,
 // which are also timed bare; the error is taken to be no less than the cost, which is the most that can be hidden.
 func calibrate() calibration {

@@ -16,7 +16,7 @@ import (
 )
 
 // Frame marks a turn of the loop called name: call it once a turn, always at the same place. The times between calls are
-// the frame times. It takes a lock of that loop and some 50 ns. At most 1000 loops are kept, fewer if the budget does not
+// the frame times. It takes a lock of that loop. At most 1000 loops are kept, fewer if the budget does not
 // allow them. Safe for concurrent use, but turns of two loops under one name mix.
 func Frame(name string) {
 	if disabled.Load() {

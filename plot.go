@@ -12,7 +12,7 @@ import (
 )
 
 // Plot notes the value v of something that goes up and down, under name: the size of a heap, of a queue. A value that is
-// not finite is left out. It takes a lock of that plot and some 30 ns. At most 1000 plots are kept, fewer if the budget
+// not finite is left out. It takes a lock of that plot. At most 1000 plots are kept, fewer if the budget
 // does not allow them. Safe for concurrent use.
 func Plot(name string, v float64) {
 	if disabled.Load() || math.IsNaN(v) || math.IsInf(v, 0) {

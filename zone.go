@@ -76,7 +76,7 @@ func (z *Zone) set() {
 	z.mode.Store(mode)
 }
 
-// SetEnabled switches all zones, frames and plots off or on again, zones to come included. Off, a span costs some 2 ns.
+// SetEnabled switches all zones, frames and plots off or on again, zones to come included. Off, a span reads no clock.
 // Spans that are open end as they began. Safe for concurrent use.
 func SetEnabled(on bool) {
 	zones.Lock()

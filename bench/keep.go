@@ -2,8 +2,8 @@
 
 package bench
 
-// Keep makes the compiler assume that v is used, so that it does not remove the work that produced v. It costs one call, about
-// 1 ns. It is safe for concurrent use.
+// Keep makes the compiler assume that v is used, so that it does not remove the work that produced v. It costs one call.
+// It is safe for concurrent use.
 //
 //go:noinline
 func Keep[T any](v T) {}

@@ -48,7 +48,7 @@ func Ticks() uint64 { return ticks() }
 func TicksOrdered() uint64 { return ticksOrdered() }
 
 // ToDuration converts a difference of Ticks, at the rate known now. The rate is right to some parts per million in the
-// first 10 ms of the clock's life, and to parts per billion after a few seconds. A difference of more than 292 years gives
+// first hundredth of a second, and to parts per billion after a few seconds. A difference of more than 292 years gives
 // the longest Duration. In the first millisecond of the clock's life the call waits until there is a rate. It is safe for
 // concurrent use.
 func ToDuration(ticks uint64) time.Duration {

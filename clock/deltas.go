@@ -112,7 +112,7 @@ func divisor(a, b, slack float64) float64 {
 	return b
 }
 
-// cost returns the median ns of a call, over 31 rounds of 256. The call through f is part of it, about 1 ns.
+// cost returns the median ns of a call, over 31 rounds of 256. The call through f is part of it.
 func cost(f func()) float64 {
 	const rounds, calls = 31, 256
 	var took [rounds]int64

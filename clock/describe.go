@@ -23,7 +23,7 @@ type Info struct {
 	Strikes  int           // those not yet forgiven; at three the counter is given up
 }
 
-// Describe measures what a reading costs and returns the state of the clock. It takes about 2 ms, and a millisecond more
+// Describe measures what a reading costs and returns the state of the clock. It takes some milliseconds, one more
 // if the clock has not been read before. It is safe for concurrent use.
 func Describe() Info {
 	Now()

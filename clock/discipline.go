@@ -16,7 +16,7 @@ type hardware interface {
 	trusted() (ok bool, reason string) // asked at the start, at every strike and now and then
 }
 
-// verifyAfter is how old the kernel's verdict may get, in ns. To ask for it takes some 5 us.
+// verifyAfter is how old the kernel's verdict may get, in ns. Asking takes system calls.
 const verifyAfter = 10 * 1000 * ms
 
 // A discipline keeps a counter on the time of a reference. Nothing happens before the first reading and no goroutine
@@ -138,7 +138,7 @@ func (d *discipline) judge(e *epoch) *epoch {
 	return n
 }
 
-// anchor sees both clocks at once: the mean of the tightest among 64 brackets, about 6 us. The mean of points on a line
+// anchor sees both clocks at once: the mean of the tightest among 64 brackets. The mean of points on a line
 // lies on the line, and is finer than the steps of either clock.
 func (d *discipline) anchor() anchor {
 	var first, best anchor // best holds sums over n brackets, relative to first

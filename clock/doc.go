@@ -17,8 +17,8 @@
 // # Concurrency
 //
 // All functions are safe for concurrent use. Readings take no lock, do not allocate and never wait for each other. Once a
-// second one reading takes about 10 µs longer, to compare the clocks, and allocates 300 bytes; every 10 s another 5 µs, to
-// ask the kernel whether it still trusts the counter.
+// second one reading takes some microseconds longer, to compare the clocks, and allocates; every 10 s it also asks the
+// kernel whether it still trusts the counter.
 //
 // # What holds across goroutines and processors
 //
@@ -34,8 +34,8 @@
 //
 // # Accuracy and caveats
 //
-// Nothing happens at import. The first reading asks the system whether the counter can be trusted, which takes about
-// 0.1 ms. For the first millisecond the operating system's clock is served. From then on Now stays within some tens of
+// Nothing happens at import. The first reading asks the system whether the counter can be trusted, which takes a
+// fraction of a millisecond. For the first millisecond the operating system's clock is served. From then on Now stays within some tens of
 // nanoseconds of it.
 //
 // A counter that the processor or the kernel does not vouch for is not used, and is given up as soon as the kernel changes

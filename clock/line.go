@@ -7,7 +7,7 @@ import (
 	"math/bits"
 )
 
-// A line maps counter ticks to nanoseconds: off at base, mult/2^32 ns for each tick after it.
+// A line maps counter ticks to nanoseconds: off at base, mult/2^32 for each tick after it.
 type line struct {
 	base uint64
 	mult uint64

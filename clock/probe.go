@@ -43,7 +43,7 @@ type Granularity struct {
 	PPMError float64 // uncertainty of PPM
 }
 
-// Probe examines a clock for about 100 ms, a coarse one for up to 300 ms: what a reading costs, the size of its steps,
+// Probe examines a clock for some tenths of a second: what a reading costs, the size of its steps,
 // whether it goes back, and how fast it runs compared with the operating system's clock. The error says why the source
 // cannot be read, or that ctx ended first. Two probes at the same time disturb each other.
 func Probe(ctx context.Context, s Source) (Granularity, error) {

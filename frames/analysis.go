@@ -78,7 +78,7 @@ func (a *analysis) fill(r *Report) {
 // fewestForQuantile and fewestForLow are how many independent frames a figure of
 // the slow end must rest on to be bounded below. The frames of a capture bound a
 // quantile when it is unlikely that a capture has none beyond it: exp(-3.7) is
-// half of 5 %. A mean of the slow end, or a place in its sum, needs more.
+// about 1/40. A mean of the slow end, or a place in its sum, needs more.
 const (
 	fewestForQuantile = 3.7
 	fewestForLow      = 10.0

@@ -71,13 +71,12 @@
 //
 // # Accuracy
 //
-// Nominal 95 % intervals, simulated on 300 captures each of 1000 frames (lag-1
-// .5) and of 5000 (lag-1 .8). Normal frame times: means cover 94 to 96 %, P1
-// 90 %, lows 85 to 98 %, deviations 93 %, lag-1 92 to 94 %. Lognormal times with
-// 1 % of long hitches: means 91 to 96 %, P1 91 %, lows 89 to 100 %, shares 86
-// to 93 %; standard deviation and coefficient of variation only 70 to 82 % and
-// lag-1 76 to 87 %, since one hitch more or less decides them. A capture that
-// drifts is marked not stationary, and its intervals speak of that run only.
+// The tests simulate captures of correlated frame times and count how often the
+// nominal 95 % intervals contain the true value: at least 80 % of the time for
+// every figure. Where single long hitches decide a figure, as they decide the
+// standard deviation and the lag-1 correlation, its interval is too narrow. A
+// capture that drifts is marked not stationary, and its intervals describe that
+// run only.
 //
 // A row is a frame: frames that were never shown count, rows without a positive
 // frame time do not. Frame times are not checked against the time stamps.

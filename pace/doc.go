@@ -27,7 +27,7 @@
 //
 // Up to 16 limiters and sleeps that wait at the same time have a timer of the system each. On Linux and macOS that is a
 // descriptor; four at most are kept when nobody waits. More than 16 share one timer and its wake-ups, at most one every
-// 800 µs, and do not spin: they end up to some 0.9 ms late, and cost little more than a time.Ticker each. Stats.Shared
+// 800 µs, and do not spin: they end up to about a millisecond late, and cost little more than a time.Ticker each. Stats.Shared
 // counts such waits. The process never holds more than 17 descriptors for them all, and when it has none left, a thread
 // serves all of them instead. Locked limiters do not count: each keeps a thread.
 //

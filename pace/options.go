@@ -15,7 +15,7 @@ type Options struct {
 
 	// Budget is the largest share of a period that may be spun, above 0 to 1. 0 means half, which leaves up to 300 µs
 	// (1.2 ms where the system's sleep is rough) to the spin at any rate below 1 kHz. Negative means never spin: waits
-	// then end as late as the system wakes, some 20 to 100 µs on Linux.
+	// then end as late as the system wakes; strobe probe shows how late that is.
 	Budget float64
 }
 

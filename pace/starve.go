@@ -16,7 +16,7 @@ type usage struct {
 	used  time.Duration
 }
 
-// processorTime returns the usage at now. It takes 0.5 µs.
+// processorTime returns the usage at now.
 func processorTime(now clock.Instant) usage {
 	used, ok := processTime()
 	return usage{known: ok, at: now, used: used}

@@ -93,7 +93,7 @@ func (m *Moments) Lag1() (r float64, ok bool) { return m.total().lag1() }
 // [BatchMeans] instead.
 //
 // There is no variant with the normal quantile instead of t: the standard deviation of n samples is itself uncertain, and
-// ignoring that makes the interval of five runs cover 87 % instead of 95 %.
+// ignoring that makes the interval of five runs cover 88 % instead of 95 %.
 //
 // Formula: mean ± t((1-level)/2, n-1)·s/√n. Source: NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.5.2.
 func (m *Moments) Interval(level float64) Interval {

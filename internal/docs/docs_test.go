@@ -63,11 +63,27 @@ func TestDocumentsDoWhatTheySay(t *testing.T) {
 //go:embed figures.txt
 var figuresText string
 
-// TestFiguresHaveSources holds the numbers in the documents' prose to what they are taken from.
+// TestFiguresHaveSources holds the numbers in the documents and in the comments of importable packages to what they are
+// taken from.
 func TestFiguresHaveSources(t *testing.T) {
 	var figures []Figure
 	for name, text := range allDocuments(t, slices.Concat(documents, []string{"CHANGELOG.md", "SECURITY.md"})) {
 		figures = append(figures, Figures(name, text)...)
+	}
+	if err := eachFile(root, func(path string) error {
+		name, err := filepath.Rel(root, path)
+		if name = filepath.ToSlash(name); err != nil || !Importable(name) {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		found, err := CommentFigures(name, text)
+		figures = append(figures, found...)
+		return err
+	}); err != nil {
+		t.Fatal(err)
 	}
 	sources, err := ParseSources("figures.txt", figuresText)
 	if err != nil {

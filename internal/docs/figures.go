@@ -4,12 +4,16 @@ package docs
 
 import (
 	"fmt"
+	"go/parser"
+	"go/token"
+	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 )
 
-// A Figure is a number with a unit that a document states in its prose.
+// A Figure is a number with a unit that a document or a comment states.
 type Figure struct {
 	File string
 	Line int
@@ -19,9 +23,13 @@ type Figure struct {
 // String returns `file:line: "text"`.
 func (f Figure) String() string { return fmt.Sprintf("%s:%d: %q", f.File, f.Line, f.Text) }
 
+const number = `[0-9](?:[0-9.,]*[0-9])?[  ]?`
+
 var (
-	quantity = regexp.MustCompile(`[0-9][0-9.,]*[  ]?(?:ns|us|µs|μs|ms|s|min|h|%|ppm|times|x|bytes|B|kB|KiB|MB|MiB|GB|GiB|Hz)\b|[0-9][0-9.,]*[  ]?%`)
+	quantity = regexp.MustCompile(number + `(?:(?:ns|us|µs|μs|ms|s|min|h|ppm|times|x|bytes|B|kB|KiB|MB|MiB|GB|GiB|Hz)\b|%)`)
+	measure  = regexp.MustCompile(number + `(?:(?:ns|us|µs|μs|ms|x)\b|%)`)      // what comments like to state
 	typed    = regexp.MustCompile(`--?[a-z]+[ =]["']?[0-9][^ "'` + "`" + `)]*`) // --rate 144: what a user types
+	quoted   = regexp.MustCompile(`"[^"]*"`)                                    // what a program prints or reads
 )
 
 // Figures returns the figures in a Markdown document's prose: not in its blocks and comments.
@@ -46,9 +54,45 @@ func Figures(file, text string) []Figure {
 	return found
 }
 
-// A Source says where a figure comes from: Text stands in the file Path and changes when the figure does.
+// CommentFigures returns the times, ratios and percentages in the comments of a Go file: not in quoted examples of output.
+func CommentFigures(file string, text []byte) ([]Figure, error) {
+	fset := token.NewFileSet()
+	parsed, err := parser.ParseFile(fset, file, text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	var found []Figure
+	for _, group := range parsed.Comments {
+		unquoted := quoted.ReplaceAllStringFunc(group.Text(), func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) })
+		for i, line := range strings.Split(unquoted, "\n") {
+			for _, m := range measure.FindAllString(line, -1) {
+				found = append(found, Figure{file, fset.Position(group.Pos()).Line + i, m})
+			}
+		}
+	}
+	return found, nil
+}
+
+// Importable reports whether a file, by its path from the root, belongs to a package that other modules can import, and
+// is not a test.
+func Importable(file string) bool {
+	for _, folder := range strings.Split(path.Dir(file), "/") {
+		if slices.Contains([]string{"internal", "cmd", "examples", "contrib", "testdata"}, folder) {
+			return false
+		}
+	}
+	return filepath.Ext(file) == ".go" && !strings.HasSuffix(file, "_test.go")
+}
+
+// A Source says where a figure comes from: Text stands in the file Path and changes when the figure does. A definition
+// has no source: Path is "-" then, and Text says what it defines or illustrates.
 type Source struct {
-	File, Figure, Path, Text string
+	File, Figure, Path, Text string // File may be a pattern of path.Match, and then needs no figure
+}
+
+func (s Source) matches(f Figure) bool {
+	same, err := path.Match(s.File, f.File)
+	return err == nil && (same || s.File == "*.go" && path.Ext(f.File) == ".go") && s.Figure == f.Text
 }
 
 // ParseSources reads lines "FILE | FIGURE | PATH | TEXT". Empty lines and those that begin with # are comments.
@@ -73,7 +117,7 @@ func CheckFigures(figures []Figure, sources []Source, read func(path string) (st
 	var faults []error
 	used := make([]bool, len(sources))
 	for _, f := range figures {
-		i := slices.IndexFunc(sources, func(s Source) bool { return s.File == f.File && s.Figure == f.Text })
+		i := slices.IndexFunc(sources, func(s Source) bool { return s.matches(f) })
 		if i < 0 {
 			faults = append(faults, fmt.Errorf("%v has no source: say in internal/docs/figures.txt where it comes from, or refer to BENCHMARKS.md instead", f))
 			continue
@@ -81,10 +125,15 @@ func CheckFigures(figures []Figure, sources []Source, read func(path string) (st
 		used[i] = true
 	}
 	for i, s := range sources {
+		if !used[i] {
+			faults = append(faults, fmt.Errorf("figures.txt: %s does not say %q any more: remove the line", s.File, s.Figure))
+			continue
+		}
+		if s.Path == "-" {
+			continue
+		}
 		text, err := read(s.Path)
 		switch {
-		case !used[i]:
-			faults = append(faults, fmt.Errorf("figures.txt: %s does not say %q any more: remove the line", s.File, s.Figure))
 		case err != nil:
 			faults = append(faults, fmt.Errorf("figures.txt: the source of %q in %s: %w", s.Figure, s.File, err))
 		case !strings.Contains(text, s.Text):

@@ -37,6 +37,8 @@ func TestFiguresNeedASourceThatHolds(t *testing.T) {
 		{"doc.md | 300 µs | b.go | 300", "no such file"},
 		{"doc.md | 300 µs | a.go | 300\ndoc.md | 9 ms | a.go | limit", `does not say "9 ms" any more`},
 		{"other.md | 300 µs | a.go | 300", "has no source"},
+		{"doc.md | 300 µs | - | an example", ""},
+		{"*.md | 300 µs | a.go | limit", ""},
 	} {
 		sources, err := ParseSources("figures.txt", tt.sources)
 		if err != nil {
@@ -49,5 +51,24 @@ func TestFiguresNeedASourceThatHolds(t *testing.T) {
 	}
 	if _, err := ParseSources("figures.txt", "doc.md | 300 µs | a.go"); err == nil {
 		t.Error("a line without a text: no error")
+	}
+}
+
+func TestFiguresAreFoundInComments(t *testing.T) {
+	const text = "// Package p costs 12.5 ns, or 3 % of what 1.x took.\n// It prints \"83 ns\", waits 300 µs\n// and is 2x as fast.\npackage p\n\n" +
+		"const a = 1 // 5 ms; 60 Hz\n\nvar b = \"7 ms\"\n"
+	found, err := CommentFigures("p.go", []byte(text))
+	var got []string
+	for _, f := range found {
+		got = append(got, f.String())
+	}
+	want := []string{`p.go:1: "12.5 ns"`, `p.go:1: "3 %"`, `p.go:2: "300 µs"`, `p.go:3: "2x"`, `p.go:6: "5 ms"`}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q, %v", got, want, err)
+	}
+	for file, want := range map[string]bool{"zone.go": true, "stat/dist/normal.go": true, "zone_test.go": false, "internal/x/x.go": false, "cmd/strobe/main.go": false, "README.md": false} {
+		if Importable(file) != want {
+			t.Errorf("Importable(%q) = %v", file, !want)
+		}
 	}
 }

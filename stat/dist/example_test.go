@@ -21,6 +21,14 @@ func ExampleStudentUpper() {
 	// normal distribution: 1.960
 }
 
+// How often the interval of the mean of five values covers the true mean if its half-width is the normal quantile, which
+// ignores that their standard deviation is uncertain.
+func ExampleStudentTail() {
+	z := dist.NormalUpper((1 - 0.95) / 2)
+	fmt.Printf("%.0f %% instead of 95 %%\n", 100*(1-2*dist.StudentTail(z, 4)))
+	// Output: 88 % instead of 95 %
+}
+
 func ExampleNormalTail() {
 	fmt.Printf("%.4f %.3g\n", dist.NormalTail(2), dist.NormalTail(10))
 	// Output: 0.0228 7.62e-24

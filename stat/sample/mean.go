@@ -20,7 +20,7 @@ const (
 	Geyer Method = iota
 	// StudentT assumes independent values with a mean close to normal: the means of separate runs.
 	StudentT
-	// Normal is StudentT with the normal quantile. It is too narrow for few values, 87 % instead of 95 for five; it is
+	// Normal is StudentT with the normal quantile. It is too narrow for few values: five are covered 88 % of the time instead of 95 %. It is
 	// here to reproduce results of others.
 	Normal
 )
