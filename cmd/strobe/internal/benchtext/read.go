@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -20,9 +21,10 @@ import (
 
 // A File is what was read.
 type File struct {
-	Results []Result
-	Units   map[string]Unit // what the file says about units, by tidied name
-	Skipped []string        // benchmark lines that could not be read, each with its number and what is wrong
+	Results  []Result
+	Units    map[string]Unit // what the file says about units, by tidied name
+	Skipped  []string        // benchmark lines that could not be read, each with its number and what is wrong
+	Failures []string        // lines that say that a benchmark, a test or a package failed, each with its number
 }
 
 // A Result is one line of a benchmark.
@@ -59,6 +61,8 @@ func Read(r io.Reader) (*File, error) {
 		number++
 		line := strings.TrimRight(lines.Text(), " \t\r")
 		switch key, value, isConfig := configLine(line); {
+		case failed(line):
+			f.Failures = append(f.Failures, fmt.Sprintf("line %d: %s", number, strings.TrimSpace(line)))
 		case strings.HasPrefix(line, "Benchmark"):
 			res, ok, err := parse(line)
 			if err != nil {
@@ -69,7 +73,7 @@ func Read(r io.Reader) (*File, error) {
 			}
 		case strings.HasPrefix(line, "Unit ") || strings.HasPrefix(line, "Unit\t"):
 			f.unit(strings.Fields(line))
-		case isConfig && config[key] != value:
+		case isConfig && key != "testing" && config[key] != value: // package testing warns by "testing: warning: no tests to run"
 			next := make(map[string]string, len(config)+1) // results above keep theirs
 			for k, v := range config {
 				next[k] = v
@@ -84,6 +88,15 @@ func Read(r io.Reader) (*File, error) {
 		return nil, fmt.Errorf("line %d is longer than %d bytes: this is not benchmark text", number+1, most)
 	}
 	return f, lines.Err()
+}
+
+// failures are the beginnings of lines that say that something failed: those of the go command and of the runtime.
+var failures = [...]string{"FAIL\t", "FAIL ", "panic: ", "fatal error: ", "signal: ", "SIGQUIT: ", "*** Test killed "}
+
+// failed reports whether a line says that something failed.
+func failed(line string) bool {
+	return line == "FAIL" || strings.HasPrefix(strings.TrimLeft(line, " \t"), "--- FAIL: ") || // indented for subbenchmarks
+		slices.ContainsFunc(failures[:], func(start string) bool { return strings.HasPrefix(line, start) })
 }
 
 // configLine reads "key: value". A key begins with a lower-case letter and has neither blanks nor upper-case letters.
@@ -123,10 +136,15 @@ func (f *File) unit(words []string) {
 func parse(line string) (r Result, ok bool, err error) {
 	words := strings.Fields(line)
 	r.Name = strings.TrimPrefix(words[0], "Benchmark")
-	if first, _ := utf8.DecodeRuneInString(r.Name); unicode.IsLower(first) || len(words) == 1 {
-		return r, false, nil // "Benchmarking ...", or a name printed before its result
+	if len(words) == 1 {
+		return r, false, nil // a name printed before its result
 	}
 	if r.Iters, err = strconv.Atoi(words[1]); err != nil || r.Iters <= 0 {
+		// The go command runs no benchmark whose name goes on in lower case, but others write such names; without a
+		// number behind it the word is one of a sentence: "Benchmarking ...".
+		if first, _ := utf8.DecodeRuneInString(r.Name); unicode.IsLower(first) {
+			return r, false, nil
+		}
 		return r, false, fmt.Errorf("%q is not a number of iterations", words[1])
 	}
 	if len(words) < 4 || len(words)%2 == 1 {

@@ -5,6 +5,7 @@ package benchtext
 import (
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -42,6 +43,44 @@ PASS
 	}
 	if len(f.Skipped) != 4 || !strings.HasPrefix(f.Skipped[0], "line 10: ") {
 		t.Errorf("%q", f.Skipped)
+	}
+}
+
+func TestNamesMayGoOnInLowerCase(t *testing.T) {
+	f, err := Read(strings.NewReader("Benchmarkparse/x-8 5 1 ns/op\nBenchmarkäöü 5 1 ns/op\nBenchmarking 3 things now\nBenchmarks are fun\n"))
+	if err != nil || len(f.Results) != 2 || f.Results[0].Name != "parse/x-8" || f.Results[1].Name != "äöü" || len(f.Skipped) != 1 {
+		t.Errorf("%v, %+v", err, f)
+	}
+}
+
+func TestFailuresAreNamed(t *testing.T) {
+	f, err := Read(strings.NewReader(`BenchmarkA-2 5 1 ns/op
+--- FAIL: BenchmarkB-2
+    b_test.go:9: no
+    --- FAIL: BenchmarkC/x-2
+panic: boom [recovered]
+fatal error: all goroutines are asleep - deadlock!
+exit status 2
+FAIL	a/b	0.004s
+FAIL	a/c [build failed]
+signal: killed
+FAIL
+testing: warning: no tests to run
+FAILURES=3
+ok  	a/d	1.2s
+BenchmarkD-2 5 1 ns/op
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"line 2: --- FAIL: BenchmarkB-2", "line 4: --- FAIL: BenchmarkC/x-2", "line 5: panic: boom [recovered]",
+		"line 6: fatal error: all goroutines are asleep - deadlock!", "line 8: FAIL\ta/b\t0.004s", "line 9: FAIL\ta/c [build failed]",
+		"line 10: signal: killed", "line 11: FAIL"}
+	if !slices.Equal(f.Failures, want) {
+		t.Errorf("%q", f.Failures)
+	}
+	if len(f.Results) != 2 || len(f.Results[1].Config) != 0 {
+		t.Errorf("a failure became a configuration: %+v", f.Results)
 	}
 }
 
