@@ -20,7 +20,7 @@ func verbs() []cli.Verb {
 		{Name: "probe", Summary: "Survey the clocks, sleeps and counters of this machine.", Command: new(probe.Command)},
 		{Name: "exact", Summary: "Count every instruction of Go tests and benchmarks.", Command: new(exact.Command)},
 		{Name: "bench", Summary: "Measure commands in turn and say which is faster.", Command: new(bench.Command)},
-		{Name: "compare", Summary: "Compare two files of benchmark results.", Command: new(compare.Command)},
+		{Name: "compare", Summary: "Compare benchmark results.", Command: new(compare.Command)},
 		{Name: "stat", Summary: "Summarise a file of numbers.", Command: new(stat.Command)},
 		{Name: "frames", Summary: "Report on frame-time captures and compare them.", Command: new(frames.Command)},
 	}

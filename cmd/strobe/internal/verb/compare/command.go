@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package compare is the verb that compares two files of benchmark results.
+// Package compare is the verb that compares benchmark results.
 package compare
 
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
+	"golang.org/x/perf/benchfmt"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
@@ -16,64 +21,116 @@ type Command struct{ Flags }
 // Help is the longer part of strobe compare --help.
 func (Command) Help() string {
 	return `
-OLD and NEW are the output of go test -bench, or files that strobe bench wrote with
---json or --export json. One of them may be -, standard input.
+Files are the output of go test -bench, or what strobe bench wrote with --json or
+--export json. Every other file is compared with the first.
 
-For each benchmark: the medians with their 95 % intervals, the change of the median
-and the p-value of the Mann-Whitney test, as benchstat prints them, and the ratio by
-Hodges and Lehmann with its 95 % interval. "~" stands for no significant change.
+For each benchmark: the medians with their intervals, the change of the median and
+the p-value of the Mann-Whitney test, as benchstat prints them, and the ratio by
+Hodges and Lehmann with its interval. "~" stands for no significant change. --filter,
+--row, --col, --table and --ignore take the expressions that benchstat takes.
 
-The gate looks at times, bytes and allocations. Its intervals are wide enough that all
-of them hold together with a probability of 95 %. It needs about 10 runs: -count=10.
-Results from different machines or days differ for other reasons than the code: run
-both versions now, in turn if possible.
+The gate looks at times, bytes, allocations, and units of which a line such as
+"Unit hits/op better=higher" says what is better. It is one-sided. It fails if any is
+worse, at a level for all of them together, and passes if none is, each at the level.
+It needs about 10 runs: -count=10; one is enough for counts that are exact. Results
+from different machines or days differ for other reasons than the code: run both
+versions now, in turn if possible.
 `
+}
+
+// An outcome is all that is printed.
+type outcome struct {
+	columns  []string
+	lines    []line
+	alone    []absence
+	skipped  []string
+	failures []string
+	notes    []string
+	gate     *gate.Gate
 }
 
 // Run runs the verb.
 func (c *Command) Run(s *session.Session) error {
-	if c.Old == "-" && c.New == "-" {
-		return errors.New("both are standard input: give one of them as a file")
+	if len(c.Files) < 2 && c.Col == ".file" {
+		return errors.New("one file is not compared with anything: give NEW too, or --col with what differs within it")
 	}
-	base, err := readMeasured(s, c.Old)
+	files, err := readAll(s, c.Files)
 	if err != nil {
 		return err
 	}
-	other, err := readMeasured(s, c.New)
+	r := &outcome{}
+	var results []*benchfmt.Result
+	for _, m := range files {
+		results = append(results, m.results...)
+		r.skipped, r.failures = append(r.skipped, m.skipped...), append(r.failures, m.failures...)
+	}
+	if c.Strict && len(r.skipped) > 0 {
+		return fmt.Errorf("%s (leave out --strict to compare the rest)", r.skipped[0])
+	}
+	v, err := c.project(results)
 	if err != nil {
 		return err
 	}
-	skipped := append(base.skipped, other.skipped...)
-	if c.Strict && len(skipped) > 0 {
-		return fmt.Errorf("%s (leave out --strict to compare the rest)", skipped[0])
+	r.columns, r.notes = v.columns, append(v.notes, processors(results)...)
+	r.lines, r.alone = v.lines(unitsOf(files), float64(c.Level))
+	if len(r.lines) == 0 {
+		return c.nothing(r)
 	}
-	lines, alone := match(base, other, c.Unit)
-	if len(lines) == 0 {
-		return fmt.Errorf("%s and %s have no benchmark in common%s", c.Old, c.New, wanted(c.Unit))
-	}
-	for _, key := range []string{"cpu", "goos", "goarch"} {
-		if a, b := base.config[key], other.config[key]; a != b && a != "" && b != "" {
-			s.Warn("%s differs, %q and %q: the machine may be the difference", key, a, b)
+	for _, l := range r.lines {
+		if l.exact && !l.fixed() {
+			r.notes = append(r.notes, fmt.Sprintf("%s is said to be exact, but varies in %s", l.unit, l.name))
+			break
 		}
 	}
-	for i := range lines {
-		lines[i].compare()
+	base := files[:1] // whose failures hide what there is to compare with
+	if c.Col != ".file" {
+		base = nil
 	}
-	g := c.gate(lines)
-	if s.JSON {
-		err = session.WriteJSON(s.Out, c.object(lines, alone, skipped, g))
-	} else {
-		err = write(s, lines, alone, skipped, g)
+	var failed, before []string
+	for _, m := range files {
+		if slices.Contains(base, m) {
+			before = m.failures
+		} else {
+			failed = append(failed, m.failures...)
+		}
 	}
-	if err != nil {
+	r.gate = c.gate(r.lines, r.alone, before)
+	if err := c.print(s, r); err != nil {
 		return err
 	}
-	return g.Err()
+	if r.gate != nil && len(failed) > 0 {
+		return session.Failure{Code: session.CommandFailed, Err: fmt.Errorf("%s: the results are incomplete, so the gate cannot pass", failed[0])}
+	}
+	return r.gate.Err()
 }
 
-func wanted(unit []string) string {
-	if len(unit) == 0 {
-		return ""
+func (c *Command) print(s *session.Session, r *outcome) error {
+	switch {
+	case s.JSON:
+		return session.WriteJSON(s.Out, c.object(r))
+	case c.Format == "csv":
+		for _, note := range r.notes { // a table for programs has no place for them
+			s.Warn("%s", note)
+		}
+		return c.writeCSV(s.Out, r.lines)
 	}
-	return fmt.Sprintf(" in %q", unit)
+	return c.write(s, r)
+}
+
+// nothing says why there is nothing to compare.
+func (c *Command) nothing(r *outcome) error {
+	text := fmt.Sprintf("%s have no benchmark in common", strings.Join(r.columns, " and "))
+	switch {
+	case len(r.columns) == 0:
+		text = "the filter leaves no result"
+	case len(r.columns) == 1:
+		text = fmt.Sprintf("there is one column only, %s", r.columns[0])
+	}
+	if len(c.Unit) > 0 {
+		text += fmt.Sprintf(" in %q", c.Unit)
+	}
+	if len(r.notes) > 0 {
+		text += "; " + r.notes[len(r.notes)-1]
+	}
+	return errors.New(text)
 }

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/perf/benchfmt"
+
 	"github.com/strobe-go/strobe/cmd/strobe/internal/cli"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
@@ -79,6 +81,26 @@ func halves(t *testing.T, name string) (before, after string) {
 	return before, after
 }
 
+// compared returns the lines of two files as the flags are by default.
+func compared(t *testing.T, files ...string) []line {
+	t.Helper()
+	all, err := readAll(&session.Session{Err: new(bytes.Buffer)}, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var results []*benchfmt.Result
+	for _, m := range all {
+		results = append(results, m.results...)
+	}
+	c := Flags{Filter: "*", Row: ".fullname", Col: ".file", Table: ".config"}
+	v, err := c.project(results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, _ := v.lines(unitsOf(all), 0.95)
+	return lines
+}
+
 func TestMediansAndPValuesAreThoseThatBenchstatPrints(t *testing.T) {
 	rows := 0
 	for answer, files := range map[string][]string{
@@ -100,19 +122,9 @@ func TestMediansAndPValuesAreThoseThatBenchstatPrints(t *testing.T) {
 		} else {
 			a, b = filepath.Join("testdata/benchfmt", files[0]), filepath.Join("testdata/benchfmt", files[1])
 		}
-		s := &session.Session{Err: new(bytes.Buffer)}
-		base, err := readMeasured(s, a)
-		if err != nil {
-			t.Fatal(err)
-		}
-		other, err := readMeasured(s, b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines, _ := match(base, other, nil)
+		lines := compared(t, a, b)
 		byName := map[string][]*line{} // in the order of units
 		for i := range lines {
-			lines[i].compare()
 			byName[lines[i].name] = append(byName[lines[i].name], &lines[i])
 		}
 		for row := range strings.Lines(string(text)) {
@@ -134,7 +146,8 @@ func TestMediansAndPValuesAreThoseThatBenchstatPrints(t *testing.T) {
 			if !printed(t, old, m[2], m[3]) || !printed(t, new, m[5], m[6]) {
 				t.Errorf("%s: medians %v and %v: %s", answer, old, new, row)
 			}
-			for side, reached := range map[string]string{amountText(old, l.unit, l.base): m[4], amountText(new, l.unit, l.other): m[7]} {
+			c := Flags{Level: 0.95}
+			for side, reached := range map[string]string{c.amountText(old, l.unit, l.base): m[4], c.amountText(new, l.unit, l.other): m[7]} {
 				if _, ours, _ := strings.Cut(side, "± "); strings.TrimSuffix(ours, " %") != reached && !l.exact {
 					t.Errorf("%s: interval %s, published %s: %s", answer, side, reached, row)
 				}
@@ -143,7 +156,7 @@ func TestMediansAndPValuesAreThoseThatBenchstatPrints(t *testing.T) {
 			if delta != m[8] && !(delta == "~" && m[8] == "0.00%" && l.exact) {
 				t.Errorf("%s: delta %s: %s", answer, delta, row)
 			}
-			if p := fmt.Sprintf("%.3f", l.level.P); !l.exact && p != m[9] {
+			if p := fmt.Sprintf("%.3f", l.result.P); !l.exact && p != m[9] {
 				t.Errorf("%s: p %s: %s", answer, p, row)
 			}
 			if fmt.Sprint(len(l.other)) != m[10] {
@@ -162,12 +175,9 @@ func TestMediansHaveAllDigitsOfBenchstats(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	s := &session.Session{Err: new(bytes.Buffer)}
-	values := map[string]*measured{}
-	for _, name := range []string{"crc-old.txt", "crc-new.txt"} {
-		if values[name], err = readMeasured(s, filepath.Join("testdata/benchfmt", name)); err != nil {
-			t.Fatal(err)
-		}
+	medians := map[[3]string]float64{}
+	for _, l := range compared(t, "testdata/benchfmt/crc-old.txt", "testdata/benchfmt/crc-new.txt") {
+		medians[[3]string{"crc-old.txt", l.name, l.unit}], medians[[3]string{"crc-new.txt", l.name, l.unit}] = l.medians()
 	}
 	r := csv.NewReader(file)
 	r.FieldsPerRecord = -1
@@ -187,7 +197,7 @@ func TestMediansHaveAllDigitsOfBenchstats(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := middle(values[of].values[key{"hash/crc32", row[0], unit}])
+			got := medians[[3]string{of, row[0], unit}]
 			if math.Abs(got-want) > 1e-14*want {
 				t.Errorf("%s %s %s: %v, benchstat %v", of, row[0], unit, got, want)
 			}
@@ -227,7 +237,7 @@ func TestTheGateOfCompareDecidesTheExitCode(t *testing.T) {
 		{goText("A", scaled(1.01)...), session.Done, "gate passed: 3 of 3"},
 		{goText("A", scaled(0.5)...), session.Done, "gate passed"},
 		{goText("A", scaled(1.05)...), session.Inconclusive, "gate undecided"},
-		{goText("A", 120, 121), session.Inconclusive, "-count=10"},
+		{goText("A", 120), session.Inconclusive, "-count=10"},
 		{strings.ReplaceAll(goText("A", scaled(1)...), "1 allocs/op", "2 allocs/op"), session.GateFailed, "A-2 allocs/op"},
 	} {
 		other := clitest.Write(t, "new", tt.text)
@@ -296,8 +306,8 @@ func TestCompareSaysWhatIsWrongInOneLine(t *testing.T) {
 		{[]string{good, clitest.Write(t, "j", `{"schema": `)}, "not the JSON of strobe bench"},
 		{[]string{good, clitest.Write(t, "b", goText("B", 1))}, "no benchmark in common"},
 		{[]string{good, good, "--unit=parsecs"}, `in ["parsecs"]`},
-		{[]string{"-", "-"}, "both are standard input"},
-		{[]string{good}, "NEW"},
+		{[]string{"-", "-"}, "more than one is standard input"},
+		{[]string{good}, "give NEW too"},
 		{[]string{good, good, "--gate=x"}, "5% or 0.05"},
 		{[]string{good, clitest.Write(t, "long", strings.Repeat("x", 2<<20))}, "not benchmark text"},
 	} {
@@ -327,8 +337,8 @@ func TestALineThatCannotBeReadIsNamed(t *testing.T) {
 
 func TestAnotherProcessorIsPointedOut(t *testing.T) {
 	a, b := clitest.Write(t, "a", "cpu: one\n"+goText("A", 1)), clitest.Write(t, "b", "cpu: two\n"+goText("A", 1))
-	if _, errout, _ := strobe(t, "compare", a, b); !strings.Contains(errout, `cpu differs, "one" and "two"`) {
-		t.Errorf("%q", errout)
+	if out, _, _ := strobe(t, "compare", a, b); !strings.Contains(out, `cpu differs, "one" and "two"`) {
+		t.Errorf("%q", out)
 	}
 }
 

@@ -4,84 +4,170 @@ package compare
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
 	"github.com/strobe-go/strobe/stat"
 )
 
-// gated reports whether the gate judges a line: times, bytes and allocations, throughput where there is no time, or what --unit
-// names.
+// gated reports whether the gate judges a line: every unit of which is known what is better, but throughput only where there is
+// no time, of which it is the inverse.
 func (c *Flags) gated(l *line, all []line) bool {
-	switch {
-	case len(c.Unit) > 0:
-		return l.better != ""
-	case l.unit == "B/s":
-		return !slices.ContainsFunc(all, func(o line) bool { return o.pkg == l.pkg && o.name == l.name && o.unit == "sec/op" })
+	if l.unit == "B/s" && len(c.Unit) == 0 {
+		return !slices.ContainsFunc(all, func(o line) bool { return o.table == l.table && o.name == l.name && o.unit == "sec/op" })
 	}
-	return l.unit == "sec/op" || l.unit == "B/op" || l.unit == "allocs/op"
+	return l.better != ""
 }
 
-// gate returns nil if none was asked for.
-func (c *Flags) gate(lines []line) *gate.Gate {
+// gate returns nil if none was asked for. Base are failures of the base.
+//
+// The two errors of a gate need different tests. That it fails is a claim about any of the lines, so the level is shared among
+// those that can differ, by Holm's rule. That it passes is a claim about every line, which each has to support at the plain
+// level: a wrong pass of the whole is then no more likely than that of one line (the intersection-union principle).
+//
+// Sources: S. Holm, Scandinavian Journal of Statistics 6 (1979); R. L. Berger, Technometrics 24 (1982).
+func (c *Flags) gate(lines []line, alone []absence, base []string) *gate.Gate {
 	if c.Gate == nil {
 		return nil
 	}
-	limit := float64(*c.Gate)
+	limit, alpha := float64(*c.Gate), 1-float64(c.Level)
 	g := gate.New(limit)
-	var looked []line
-	for _, l := range lines {
-		if c.gated(&l, lines) {
-			looked = append(looked, l)
+	var open []line
+	passed, looked := 0, 0
+	for i := range lines {
+		l := &lines[i]
+		switch {
+		case !c.gated(l, lines):
+			continue
+		case !l.fixed():
+			open = append(open, *l)
+		default:
+			outcome, reason := l.judgeExact(limit)
+			if outcome == bench.Passed {
+				passed++
+			} else {
+				g.Add(outcome, reason)
+			}
 		}
+		looked++
 	}
-	passed := 0
-	for _, l := range looked {
-		outcome, reason := l.gate(limit, 1-0.05/float64(len(looked)))
-		if outcome == bench.Passed {
+	for left := len(open) + 1; len(open) < left; { // until no more fails
+		left = len(open)
+		open = slices.DeleteFunc(open, func(l line) bool {
+			outcome, reason := l.judge(limit, 1-2*alpha/float64(left))
+			if outcome == bench.Failed {
+				g.Add(outcome, reason)
+			}
+			return outcome == bench.Failed
+		})
+	}
+	for i := range open {
+		outcome, reason := open[i].judge(limit, 1-2*alpha)
+		switch outcome {
+		case bench.Passed:
 			passed++
-		} else {
-			g.Add(outcome, reason)
+			continue
+		case bench.Failed: // by itself, but not among so many
+			reason += fmt.Sprintf("; too little for one of %d", len(open))
 		}
+		g.Add(bench.Undecided, reason)
 	}
-	if len(looked) == 0 {
+	c.gateAbsent(g, lines, alone)
+	if len(base) > 0 {
+		g.Add(bench.Undecided, "the base may lack what is to be compared: "+base[0])
+	}
+	if looked == 0 {
 		g.Add(bench.Undecided, "for none of these units it is known whether lower or higher is better")
 	} else if passed > 0 {
-		g.Add(bench.Passed, fmt.Sprintf("%d of %d are not worse by more than %g %%", passed, len(looked), 100*limit))
+		g.Add(bench.Passed, fmt.Sprintf("%d of %d are not worse by more than %g %%", passed, looked, 100*limit))
 	}
 	return g
 }
 
-// gate judges one line, whose interval has the given level.
-func (l *line) gate(limit, level float64) (bench.Outcome, string) {
-	what := l.name + " " + l.unit
+// gateAbsent leaves the gate undecided if a column lacks what the base has, in a unit that the gate would have judged.
+func (c *Flags) gateAbsent(g *gate.Gate, lines []line, alone []absence) {
+	lost := map[string][]string{}
+	var order []string
+	for _, a := range alone {
+		l := line{row: a.row, better: a.better}
+		if len(a.values[0]) == 0 || !c.gated(&l, lines) { // new ones are no loss
+			continue
+		}
+		name := strings.TrimSpace(a.table + " " + a.name)
+		if slices.ContainsFunc(lines, func(o line) bool { return o.table == a.table && o.name == a.name && o.column == a.lacks }) {
+			name += " " + a.unit // the benchmark is there, this unit is not
+		}
+		if lost[a.lacks] == nil {
+			order = append(order, a.lacks)
+		}
+		if !slices.Contains(lost[a.lacks], name) {
+			lost[a.lacks] = append(lost[a.lacks], name)
+		}
+	}
+	for _, column := range order {
+		names := lost[column]
+		text := strings.Join(names[:min(len(names), 5)], ", ")
+		if more := len(names) - 5; more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
+		}
+		g.Add(bench.Undecided, fmt.Sprintf("missing in %s: %s", column, text))
+	}
+}
+
+func (l *line) what() string { return strings.TrimSpace(l.name + " " + l.unit) }
+
+// judgeExact judges a line that is fixed. One value a side is enough.
+func (l *line) judgeExact(limit float64) (bench.Outcome, string) {
 	a, b := l.medians()
-	ratio := stat.Compare(l.base, l.other, level).Ratio
+	worse := b - a
+	if l.better == "higher" {
+		worse = -worse
+	}
+	allowed := limit * math.Abs(a)
+	if l.better == "higher" { // a cost of limit more is 1/(1+limit) of the benefit
+		allowed = limit / (1 + limit) * math.Abs(a)
+	}
+	text := fmt.Sprintf("%s: from %g to %g", l.what(), a, b)
+	if d, ok := l.delta(); ok {
+		text += fmt.Sprintf(", %+.3g %%", 100*d)
+	}
+	if worse > allowed {
+		return bench.Failed, text
+	}
+	return bench.Passed, text
+}
+
+// judge judges a line by intervals of the given level.
+func (l *line) judge(limit, level float64) (bench.Outcome, string) {
+	c := stat.Compare(l.base, l.other, level)
+	a, b := l.medians()
 	switch {
-	case l.exact || l.steady():
-		ratio = stat.Interval{Center: 1, Lo: 1, Hi: 1, Level: level, N: uint64(len(l.base) + len(l.other))}
-		if d, ok := l.delta(); ok {
-			ratio.Center, ratio.Lo, ratio.Hi = 1+d, 1+d, 1+d
-		} else {
-			ratio.Level = 0
+	case c.Ratio.Level > 0:
+		ratio := c.Ratio
+		if l.better == "higher" { // as a cost
+			ratio.Center, ratio.Lo, ratio.Hi = 1/ratio.Center, 1/ratio.Hi, 1/ratio.Lo
 		}
-	}
-	if ratio.Level == 0 && (a == 0) != (b == 0) && (l.exact || l.differs()) { // there is no ratio to 0, but a direction
-		if (b > a) == (l.better == "lower") {
-			return bench.Failed, fmt.Sprintf("%s: from %g to %g", what, a, b)
+		return bench.Gate(bench.Comparison{Base: "the first", Other: l.what(), Ratio: ratio}, limit)
+	case c.Difference.Level > 0: // there is no ratio to 0, but a difference
+		lo, hi := c.Difference.Lo, c.Difference.Hi
+		if l.better == "higher" {
+			lo, hi = -hi, -lo
 		}
-		return bench.Passed, ""
+		text := fmt.Sprintf("%s: from %g to %g", l.what(), a, b)
+		switch allowed := limit * math.Abs(a); {
+		case lo > allowed:
+			return bench.Failed, text
+		case hi <= allowed:
+			return bench.Passed, text
+		}
+		return bench.Undecided, fmt.Sprintf("%s, a difference between %g and %g", text, lo, hi)
 	}
-	if ratio.Level == 0 && len(ratio.Warnings) == 0 {
-		ratio.Warnings = []string{"no ratio"}
+	reason := "no ratio"
+	if len(c.Ratio.Warnings) > 0 {
+		reason = c.Ratio.Warnings[0]
 	}
-	if l.better == "higher" && ratio.Level > 0 && ratio.Lo > 0 { // as a cost
-		ratio.Center, ratio.Lo, ratio.Hi = 1/ratio.Center, 1/ratio.Hi, 1/ratio.Lo
-	}
-	outcome, reason := bench.Gate(bench.Comparison{Base: "the first", Other: what, Ratio: ratio}, limit)
-	if ratio.Level == 0 {
-		reason = fmt.Sprintf("%s: %s; run each more often, -count=10 or more", what, ratio.Warnings[0])
-	}
-	return outcome, reason
+	return bench.Undecided, fmt.Sprintf("%s: %s; run each more often, -count=10 or more", l.what(), reason)
 }

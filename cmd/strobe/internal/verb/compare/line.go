@@ -3,30 +3,88 @@
 package compare
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/strobe-go/strobe/bench"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/benchtext"
 	"github.com/strobe-go/strobe/stat"
 	"github.com/strobe-go/strobe/stat/sample"
 )
 
-// A line is one benchmark in one unit, in both files.
+// A line compares one row in one column with the base.
 type line struct {
-	pkg, name, unit string
-	base, other     []float64
-	better          string // lower, higher, or empty: not known
-	exact           bool   // does not vary: there is nothing to test
+	row
+	column      string
+	base, other []float64
+	better      string // lower, higher, or empty: not known
+	exact       bool   // its unit is said not to vary
 
-	level stat.Comparison // at 95 %
+	result stat.Comparison // at the level of the flags
 }
 
-func (l *line) compare() { l.level = stat.Compare(l.base, l.other, 0.95) }
+// An absence is a row that one column has and another lacks.
+type absence struct {
+	row
+	in, lacks string // labels of columns
+	better    string // of the unit
+}
+
+func (a absence) String() string {
+	return fmt.Sprintf("only in %s: %s", a.in, strings.TrimSpace(a.table+" "+a.name+" "+a.unit))
+}
+
+// lines returns the comparisons of every row that the base has, and where there are rows without one.
+func (v *view) lines(units map[string]benchtext.Unit, level float64) (all []line, alone []absence) {
+	for _, r := range v.rows {
+		for i, other := range r.values {
+			switch base := r.values[0]; {
+			case i == 0:
+			case len(base) > 0 && len(other) == 0:
+				alone = append(alone, absence{r, v.columns[0], v.columns[i], units[r.unit].Better})
+			case len(base) == 0 && len(other) > 0:
+				alone = append(alone, absence{r, v.columns[i], v.columns[0], units[r.unit].Better})
+			case len(base) > 0:
+				u := units[r.unit]
+				l := line{row: r, column: v.columns[i], base: base, other: other, better: u.Better, exact: u.Exact, result: stat.Compare(base, other, level)}
+				if l.exact && !l.fixed() {
+					l.result.Warnings = append(l.result.Warnings, "said to be exact, but varies within a column")
+				}
+				all = append(all, l)
+			}
+		}
+	}
+	return all, alone
+}
+
+// unitsOf returns what the files and the format itself say about units.
+func unitsOf(files []*measured) map[string]benchtext.Unit {
+	all := map[string]benchtext.Unit{}
+	for _, m := range files {
+		for name, u := range m.units {
+			have := all[name]
+			if have.Better == "" {
+				have.Better = u.Better
+			}
+			have.Exact = have.Exact || u.Exact
+			all[name] = have
+		}
+	}
+	for name, better := range map[string]string{"sec/op": "lower", "B/op": "lower", "allocs/op": "lower", "B/s": "higher"} {
+		if u := all[name]; u.Better == "" {
+			u.Better = better
+			all[name] = u
+		}
+	}
+	return all
+}
+
+func constant(x []float64) bool { return slices.Min(x) == slices.Max(x) }
 
 // medians returns the medians of both sides.
-func (l *line) medians() (base, other float64) {
-	return middle(l.base), middle(l.other)
-}
+func (l *line) medians() (base, other float64) { return middle(l.base), middle(l.other) }
 
 func middle(x []float64) float64 { return sample.Quantile(slices.Sorted(slices.Values(x)), 0.5) }
 
@@ -49,19 +107,19 @@ func (l *line) differs() bool {
 		a, b := l.medians()
 		return a != b
 	}
-	return l.level.Verdict == stat.Higher || l.level.Verdict == stat.Lower
+	return l.result.Verdict == stat.Higher || l.result.Verdict == stat.Lower
 }
 
 // verdict returns faster or slower for times, lower or higher for other units, or same or inconclusive.
 func (l *line) verdict() string {
 	if !l.differs() {
-		if r := l.level.Ratio; r.Level > 0 && r.Lo >= 1/1.01 && r.Hi <= 1.01 || l.steady() {
+		if r := l.result.Ratio; r.Level > 0 && r.Lo >= 1/1.01 && r.Hi <= 1.01 || l.steady() {
 			return bench.Same.String()
 		}
 		return bench.Inconclusive.String()
 	}
 	a, b := l.medians()
-	up := b > a || b == a && l.level.Verdict == stat.Higher
+	up := b > a || b == a && l.result.Verdict == stat.Higher
 	switch {
 	case l.unit == "sec/op" && up:
 		return bench.Slower.String()
@@ -73,8 +131,36 @@ func (l *line) verdict() string {
 	return "lower"
 }
 
+// fixed reports whether there is nothing to test: an exact unit that does not vary, or values that are all equal.
+func (l *line) fixed() bool {
+	return l.exact && constant(l.base) && constant(l.other) || l.steady()
+}
+
 // steady reports whether all values of both sides are equal.
-func (l *line) steady() bool {
-	all := append(slices.Clone(l.base), l.other...)
-	return slices.Min(all) == slices.Max(all)
+func (l *line) steady() bool { return constant(l.base) && constant(l.other) && l.base[0] == l.other[0] }
+
+// A mean is the geometric mean of the lines of one table, unit and column.
+type mean struct {
+	base, other, ratio float64 // medians, and their ratio; 0 where there is no mean, since a value is not above 0
+	n                  int     // lines
+}
+
+// geomean returns the mean of lines. A line from 0 to 0 is no change.
+func geomean(lines []line) mean {
+	var logs [3]float64
+	for i := range lines {
+		a, b := lines[i].medians()
+		ratio := b / a
+		if a == b {
+			ratio = 1
+		}
+		for k, x := range []float64{a, b, ratio} {
+			if x > 0 && !math.IsInf(x, 0) {
+				logs[k] += math.Log(x) / float64(len(lines))
+			} else {
+				logs[k] = math.Inf(-1) // and exp of that is 0
+			}
+		}
+	}
+	return mean{math.Exp(logs[0]), math.Exp(logs[1]), math.Exp(logs[2]), len(lines)}
 }

@@ -8,67 +8,81 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
+	"slices"
+	"strings"
+
+	"golang.org/x/perf/benchfmt"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/benchtext"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
-// A key names what is measured.
-type key struct{ pkg, name, unit string }
-
-func (k key) String() string {
-	if k.pkg == "" {
-		return k.name + " " + k.unit
-	}
-	return k.pkg + " " + k.name + " " + k.unit
-}
-
-// measured are the values of a file, in the order in which they came first.
+// measured is what a file holds.
 type measured struct {
-	order   []key
-	values  map[key][]float64
-	units   map[string]benchtext.Unit
-	config  map[string]string // of the first result
-	skipped []string          // lines that could not be read, with file, line and reason
+	name     string             // of the file
+	results  []*benchfmt.Result // each has the key .file
+	units    map[string]benchtext.Unit
+	skipped  []string // lines that could not be read, with file, line and reason
+	failures []string // lines that say that something failed, with file and line
 }
 
-func (m *measured) add(k key, v float64) {
-	if _, ok := m.values[k]; !ok {
-		m.order = append(m.order, k)
+// readAll reads the files. A file that is named twice counts as two.
+func readAll(s *session.Session, files []string) (all []*measured, err error) {
+	if n := len(slices.DeleteFunc(slices.Clone(files), func(f string) bool { return f != "-" })); n > 1 {
+		return nil, errors.New("more than one is standard input: give the others as files")
 	}
-	m.values[k] = append(m.values[k], v)
+	times := map[string]int{}
+	for _, file := range files {
+		label := file
+		if times[file]++; times[file] > 1 {
+			label = fmt.Sprintf("%s (%d)", file, times[file])
+		}
+		m, err := readMeasured(s, file, label)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, m)
+	}
+	return all, nil
 }
 
-// readMeasured reads a file, Go benchmark text or JSON.
-func readMeasured(s *session.Session, name string) (*measured, error) {
-	r, name, _, err := s.Open(name)
+// readMeasured reads a file, Go benchmark text or JSON. The label tells its results from those of others.
+func readMeasured(s *session.Session, file, label string) (*measured, error) {
+	r, name, _, err := s.Open(file)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
 	in := bufio.NewReader(r)
-	m := &measured{values: map[key][]float64{}, units: map[string]benchtext.Unit{}, config: map[string]string{}}
+	m := &measured{name: label, units: map[string]benchtext.Unit{}}
 	read := m.text
 	if first, err := firstByte(in); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	} else if first == '{' {
 		read = m.json
 	}
-	skipped, err := read(in)
-	if err != nil {
+	if err := read(in); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	for i, line := range skipped {
-		m.skipped = append(m.skipped, name+": "+line)
-		switch {
-		case i < 3:
-			s.Warn("%s: %s: skipped", name, line)
-		case i == 3:
-			s.Warn("%s: %d more lines skipped", name, len(skipped)-i)
+	for _, list := range [][]string{m.skipped, m.failures} {
+		for i := range list {
+			list[i] = name + ": " + list[i]
 		}
 	}
-	if len(m.order) == 0 {
+	for i, line := range m.skipped {
+		switch {
+		case i < 3:
+			s.Warn("%s: skipped", line)
+		case i == 3:
+			s.Warn("%s: %d more lines skipped", name, len(m.skipped)-i)
+		}
+	}
+	if len(m.failures) > 0 {
+		s.Warn("%s: something failed while these results were made", m.failures[0])
+	}
+	if len(m.results) == 0 {
 		return nil, fmt.Errorf("%s: contains no benchmark; give the output of go test -bench, or of strobe bench --json", name)
 	}
 	return m, nil
@@ -89,27 +103,37 @@ func firstByte(in *bufio.Reader) (byte, error) {
 	}
 }
 
-func (m *measured) text(r io.Reader) (skipped []string, err error) {
+// add adds a result with its file as one more key of its configuration.
+func (m *measured) add(name string, config map[string]string, values ...benchtext.Value) {
+	r := &benchfmt.Result{Name: benchfmt.Name(name), Iters: 1}
+	for _, k := range slices.Sorted(maps.Keys(config)) {
+		r.Config = append(r.Config, benchfmt.Config{Key: k, Value: []byte(config[k]), File: true})
+	}
+	r.Config = append(r.Config, benchfmt.Config{Key: ".file", Value: []byte(m.name)})
+	for _, v := range values {
+		written := strings.Replace(strings.Replace(v.Unit, "sec", "ns", 1), "B/s", "MB/s", 1) // for filters by .unit
+		r.Values = append(r.Values, benchfmt.Value{Value: v.Value, Unit: v.Unit, OrigUnit: written})
+	}
+	m.results = append(m.results, r)
+}
+
+func (m *measured) text(r io.Reader) error {
 	f, err := benchtext.Read(r)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	for i, res := range f.Results {
-		if i == 0 {
-			m.config = res.Config
-		}
-		for _, v := range res.Values {
-			m.add(key{res.Config["pkg"], res.Name, v.Unit}, v.Value)
-		}
+	for _, res := range f.Results {
+		m.add(res.Name, res.Config, res.Values...)
 	}
-	m.units = f.Units
-	return f.Skipped, nil
+	m.units, m.skipped, m.failures = f.Units, f.Skipped, f.Failures
+	return nil
 }
 
 // json reads what strobe bench or hyperfine wrote.
-func (m *measured) json(r io.Reader) ([]string, error) {
+func (m *measured) json(r io.Reader) error {
 	var o struct {
-		Schema   int `json:"schema"`
+		Schema   int    `json:"schema"`
+		Failure  string `json:"failure"`
 		Commands []struct {
 			Command, Name string
 			Times         []float64 `json:"times_ns"`
@@ -120,18 +144,24 @@ func (m *measured) json(r io.Reader) ([]string, error) {
 		} `json:"results"`
 	}
 	if err := json.NewDecoder(r).Decode(&o); err != nil {
-		return nil, fmt.Errorf("not the JSON of strobe bench: %w", err)
+		return fmt.Errorf("not the JSON of strobe bench: %w", err)
 	}
 	if o.Schema > session.Schema {
-		return nil, fmt.Errorf("its schema is %d, this strobe reads up to %d: use a newer one", o.Schema, session.Schema)
+		return fmt.Errorf("its schema is %d, this strobe reads up to %d: use a newer one", o.Schema, session.Schema)
+	}
+	add := func(name string, seconds float64) {
+		m.add(name, nil, benchtext.Value{Unit: "sec/op", Value: min(math.MaxFloat64, seconds)})
 	}
 	if o.Schema == 0 {
 		for _, c := range o.Results {
 			for _, t := range c.Times {
-				m.add(key{"", c.Command, "sec/op"}, min(math.MaxFloat64, t))
+				add(c.Command, t)
 			}
 		}
-		return nil, nil
+		return nil
+	}
+	if o.Failure != "" {
+		m.failures = []string{o.Failure}
 	}
 	for _, c := range o.Commands {
 		name := c.Name
@@ -139,8 +169,8 @@ func (m *measured) json(r io.Reader) ([]string, error) {
 			name = c.Command
 		}
 		for _, t := range c.Times {
-			m.add(key{"", name, "sec/op"}, t*1e-9)
+			add(name, t*1e-9)
 		}
 	}
-	return nil, nil
+	return nil
 }

@@ -5,85 +5,132 @@ package compare
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
-	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/stat"
 	"github.com/strobe-go/strobe/stat/sample"
 )
 
-// write prints a table for each package and unit.
-func write(s *session.Session, lines []line, alone, skipped []string, g *gate.Gate) error {
+// write prints a table for each table of results and unit.
+func (c *Flags) write(s *session.Session, r *outcome) error {
 	p := s.Printer()
 	var dropped []string
-	for i, group := range groups(lines) {
+	for i, g := range groups(r.lines) {
 		if i > 0 {
 			p.WriteByte('\n')
 		}
-		dropped = append(dropped, p.Table(tableOf(group))...)
+		dropped = append(dropped, p.Table(c.tableOf(g, r.columns))...)
 	}
 	p.LeftOut(dropped)
-	for i, text := range alone {
+	for i, a := range r.alone {
 		if i == 0 {
 			p.WriteByte('\n')
 		}
-		p.Wrap("", text)
+		p.Wrap("", a.String())
 	}
-	if len(skipped) > 0 {
-		p.Printf("\n")
-		p.Note(fmt.Sprintf("%s could not be read and were skipped, the first is %s", layout.Plural(uint64(len(skipped)), "benchmark line"), skipped[0]))
-	}
-	if g != nil {
+	for _, note := range r.notes {
 		p.WriteByte('\n')
-		for _, reason := range g.Reasons {
+		p.Note(note)
+	}
+	if len(r.skipped) > 0 {
+		p.WriteByte('\n')
+		p.Note(fmt.Sprintf("%s could not be read and were skipped, the first is %s", layout.Plural(uint64(len(r.skipped)), "benchmark line"), r.skipped[0]))
+	}
+	if len(r.failures) > 0 {
+		p.WriteByte('\n')
+		p.Note(fmt.Sprintf("something failed while these results were made: %s", r.failures[0]))
+	}
+	if r.gate != nil {
+		p.WriteByte('\n')
+		for _, reason := range r.gate.Reasons {
 			p.Wrap("gate", reason)
 		}
 	}
 	return s.Print(p)
 }
 
-// groups parts lines by package and unit, in the order of the first of each.
-func groups(lines []line) (all [][]line) {
-	type key struct{ pkg, unit string }
-	at := map[key]int{}
-	for _, l := range lines {
-		k := key{l.pkg, l.unit}
-		i, known := at[k]
-		if !known {
-			i = len(all)
-			at[k], all = i, append(all, nil)
+// A group is the lines of one table and unit.
+type group struct {
+	table, unit string
+	lines       []line
+}
+
+// of returns the lines of one column.
+func (g *group) of(column string) (some []line) {
+	for _, l := range g.lines {
+		if l.column == column {
+			some = append(some, l)
 		}
-		all[i] = append(all[i], l)
+	}
+	return some
+}
+
+// groups parts lines by table and unit, in the order of the first of each.
+func groups(lines []line) (all []group) {
+	for _, l := range lines {
+		i := slices.IndexFunc(all, func(g group) bool { return g.table == l.table && g.unit == l.unit })
+		if i < 0 {
+			i = len(all)
+			all = append(all, group{table: l.table, unit: l.unit})
+		}
+		all[i].lines = append(all[i].lines, l)
 	}
 	return all
 }
 
-// tableOf is the table of the lines of one package and unit.
-func tableOf(lines []line) layout.Table {
-	unit := lines[0].unit
-	t := layout.Table{Columns: []layout.Column{{Title: strings.TrimSpace(lines[0].pkg + " " + unit), Left: true}, {Title: "old"}, {Title: "new"}, {Title: "delta"},
-		{Title: "p", Drop: 2}, {Title: "ratio, 95 %", Drop: 1}}}
-	var logs float64
-	n := 0
-	for _, l := range lines {
+// tableOf is the table of a group. Each column but the first stands with its comparison.
+func (c *Flags) tableOf(g group, columns []string) layout.Table {
+	titles := columns
+	if c.Col == ".file" && len(columns) == 2 {
+		titles = []string{"old", "new"}
+	}
+	t := layout.Table{Columns: []layout.Column{{Title: strings.TrimSpace(g.table + " " + g.unit), Left: true}, {Title: titles[0]}}}
+	for _, title := range titles[1:] {
+		t.Columns = append(t.Columns, layout.Column{Title: title}, layout.Column{Title: "delta"}, layout.Column{Title: "p", Drop: 2},
+			layout.Column{Title: "ratio, " + layout.Percent(float64(c.Level)) + " %", Drop: 1})
+	}
+	at := map[string]int{} // of a row
+	for _, l := range g.lines {
 		a, b := l.medians()
-		t.Rows = append(t.Rows, []string{l.name, amountText(a, unit, l.base), amountText(b, unit, l.other), l.deltaText(), l.pText(), l.ratioText()})
-		if a > 0 && b > 0 {
-			logs += math.Log(b / a)
-			n++
+		i, known := at[l.name]
+		if !known {
+			i = len(t.Rows)
+			at[l.name] = i
+			t.Rows = append(t.Rows, make([]string, len(t.Columns)))
+			t.Rows[i][0], t.Rows[i][1] = l.name, c.amountText(a, l.unit, l.base)
+		}
+		k := 2 + 4*(slices.Index(columns, l.column)-1)
+		copy(t.Rows[i][k:], []string{c.amountText(b, l.unit, l.other), l.deltaText(), l.pText(), l.ratioText()})
+	}
+	if len(t.Rows) < 2 {
+		return t
+	}
+	means := make([]string, len(t.Columns))
+	means[0] = "geomean"
+	for i, column := range columns[1:] {
+		lines := g.of(column)
+		if len(lines) == 0 {
+			continue
+		}
+		m := geomean(lines)
+		if len(columns) == 2 && m.base > 0 && m.other > 0 { // of the same rows for all
+			means[1], means[2] = prefixed(m.base, g.unit), prefixed(m.other, g.unit)
+		}
+		means[2+4*i+1] = "?"
+		if m.ratio > 0 {
+			means[2+4*i+1] = fmt.Sprintf("%+.2f %%", 100*(m.ratio-1))
 		}
 	}
-	if n > 1 {
-		t.Rows = append(t.Rows, []string{"geomean", "", "", fmt.Sprintf("%+.2f %%", 100*math.Expm1(logs/float64(n))), "", ""})
-	}
+	t.Rows = append(t.Rows, means)
 	return t
 }
 
 // amountText writes a median with four digits, a prefix, and the reach of its interval.
-func amountText(x float64, unit string, values []float64) string {
-	return prefixed(x, unit) + " ± " + reach(sample.QuantileInterval(values, 0.5, 0.95))
+func (c *Flags) amountText(x float64, unit string, values []float64) string {
+	return prefixed(x, unit) + " ± " + reach(sample.QuantileInterval(values, 0.5, float64(c.Level)))
 }
 
 // reach writes the larger side of an interval in percent of its center, as benchstat does.
@@ -139,12 +186,12 @@ func (l *line) pText() string {
 	if l.exact {
 		return n
 	}
-	return fmt.Sprintf("p=%.3f %s", l.level.P, n)
+	return fmt.Sprintf("p=%.3f %s", l.result.P, n)
 }
 
 func (l *line) ratioText() string {
-	if l.exact || l.level.Ratio.Level == 0 {
+	if l.exact || l.result.Ratio.Level == 0 {
 		return ""
 	}
-	return l.level.Ratio.In(1, "")
+	return l.result.Ratio.In(1, "")
 }
