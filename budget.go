@@ -10,19 +10,19 @@ import (
 	"github.com/strobe-go/strobe/internal/budget"
 )
 
-// DefaultBudget is how much memory the package may use, in bytes, unless SetBudget says otherwise.
+// DefaultBudget is the memory that the package may use, in bytes, unless SetBudget changes it.
 const DefaultBudget = budget.Default
 
 // memory counts what the package holds.
 var memory budget.Budget
 
-// SetBudget sets how many bytes the package may use; 0 or less means DefaultBudget. Distributions and recordings may use
-// three quarters of it. Beyond that quantiles are missing, and beyond the whole, call trees do not grow and new
-// goroutines share a lane; calls and totals of a zone stay exact. Snapshot.Notes says so. What is held already is not
-// given back. Safe for concurrent use.
+// SetBudget sets how many bytes the package may use; 0 or less means DefaultBudget. Distributions and recordings may use three
+// quarters of it. Beyond that quantiles are missing, and beyond the whole, call trees do not grow and new goroutines share a
+// lane; calls and totals of a zone stay exact. Snapshot.Notes says so. Memory that is already in use is not freed. Safe for
+// concurrent use.
 func SetBudget(bytes int64) { memory.SetLimit(bytes) }
 
-// DefaultDistributions is up to how many lanes keep distributions of their own unless SetDistributions says otherwise.
+// DefaultDistributions is the number of lanes up to which each keeps its own distributions, unless SetDistributions changes it.
 const DefaultDistributions = 64
 
 // distributed is what SetDistributions set; 0 means DefaultDistributions.
@@ -42,9 +42,10 @@ func inUse(lanes int) {
 	}
 }
 
-// SetDistributions sets up to how many lanes each keeps distributions of its own. While more lanes are in use, from one
-// snapshot to the next, all lanes pool theirs by zone, in Snapshot.Pooled, which is cheaper: thousands of distributions do not fit into the processor's
-// caches. 0 means DefaultDistributions; a negative n that lanes always pool. Safe for concurrent use.
+// SetDistributions sets the number of lanes up to which each lane keeps its own distributions. While more lanes are in use
+// between two snapshots, all lanes share one distribution per zone, in Snapshot.Pooled. That is cheaper, because thousands of
+// distributions do not fit into the processor's caches. 0 means DefaultDistributions; a negative n means that distributions are
+// always shared. Safe for concurrent use.
 func SetDistributions(n int) {
 	lanes.Lock()
 	defer lanes.Unlock()

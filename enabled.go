@@ -4,6 +4,6 @@
 
 package strobe
 
-// Enabled is false in programs built with -tags strobe_off, in which nothing of this package measures and calls leave no
-// code behind. A deferred call does leave some; guarded by `if strobe.Enabled` it leaves none either.
+// Enabled is false in programs built with -tags strobe_off, in which this package measures nothing and calls compile to
+// nothing. A deferred call does leave some code, unless it is guarded by `if strobe.Enabled`.
 const Enabled = true

@@ -31,9 +31,9 @@ var noRegions atomic.Bool
 // tracing reports whether spans become regions of Go's own trace.
 func tracing() bool { return trace.IsEnabled() && !noRegions.Load() }
 
-// SetTraceRegions says whether spans become regions of the same name in Go's own trace while its tracer runs, as they do
-// at first: zones then lie beside the goroutines' states in go tool trace. A region costs many times what the
-// span does, also while only a trace.FlightRecorder runs. Safe for concurrent use.
+// SetTraceRegions sets whether spans become regions of the same name in the Go execution trace while the tracer runs. They
+// do by default, so that go tool trace shows zones beside the states of goroutines. A region costs many times what the span
+// does, also while only a trace.FlightRecorder runs. Safe for concurrent use.
 func SetTraceRegions(on bool) {
 	noRegions.Store(!on)
 	refresh()

@@ -15,9 +15,9 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// Frame marks a turn of the loop called name: call it once a turn, always at the same place. The times between calls are
-// the frame times. It takes a lock of that loop. At most 1000 loops are kept, fewer if the budget does not
-// allow them. Safe for concurrent use, but turns of two loops under one name mix.
+// Frame marks an iteration of the loop called name: call it once per iteration, always at the same place. The times between
+// calls are the frame times. It takes a lock of that loop. At most 1000 loops are kept, fewer if the budget does not allow
+// them. Safe for concurrent use, but iterations of two loops with the same name are mixed.
 func Frame(name string) {
 	if disabled.Load() {
 		return

@@ -67,10 +67,10 @@ type label struct {
 // closed are lanes that Close gave back, to be used again.
 var closed *Lane
 
-// NewLane returns a lane that its user passes on by hand: for a thread of its own, a stage of a pipeline, or where
-// goroutines cannot be told apart. Only one goroutine at a time may use it. A lane that was closed is used again under
-// the new name: its row is what was measured on all of them. Beyond the budget of SetBudget the lane
-// shares its row with others, without a call tree.
+// NewLane returns a lane that the program passes around explicitly: for a dedicated thread, a stage of a pipeline, or where
+// goroutines cannot be told apart. Only one goroutine at a time may use it. A closed lane may be reused under the new name
+// and then keeps what was measured before. When the budget of SetBudget is exhausted the lane shares its numbers with
+// others and has no call tree.
 func NewLane(name string) *Lane {
 	l := reopen()
 	if l == nil {
@@ -100,8 +100,8 @@ func reopen() *Lane {
 	return l
 }
 
-// Close gives back a lane made by NewLane, to be used by a later NewLane. Spans that are open end as if their goroutine
-// had: they do not count. The lane must not be used afterwards. What it has measured stays in snapshots.
+// Close releases a lane made by NewLane for reuse by a later NewLane. Open spans count as abandoned. The lane must not be
+// used afterwards. What it has measured stays in snapshots.
 func (l *Lane) Close() {
 	if l == nil || l.hand == 0 {
 		return

@@ -9,9 +9,9 @@ import (
 	"github.com/strobe-go/strobe/internal/stamp"
 )
 
-// A Lap measures phases that follow one another without a gap: one clock reading ends a phase and begins the next, half
-// the cost of spans. Like a span it belongs to the goroutine that began it; spans may lie inside its phases. Phases whose
-// zone is off, or sampled and not timed this time, are passed over. The zero Lap begins with its first Next.
+// A Lap measures consecutive phases without gaps: one clock reading ends a phase and begins the next, which costs half as
+// much as spans. Like a span it belongs to the goroutine that began it; spans may lie inside its phases. Phases whose zone
+// is off, or sampled and not timed this time, are skipped. The zero Lap begins with its first Next.
 //
 //	p := strobe.StartLap(zInput)
 //	input()

@@ -4,8 +4,8 @@ package strobe
 
 import "github.com/strobe-go/strobe/profile"
 
-// Snapshot is what had been measured at one instant, as plain data. See package profile.
+// Snapshot is the state of all measurements at one instant, as plain data. See package profile.
 type Snapshot = profile.Snapshot
 
-// Timeline is the latest spans one by one, as plain data. See package profile.
+// Timeline holds the latest spans individually, as plain data. See package profile.
 type Timeline = profile.Timeline

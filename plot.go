@@ -11,9 +11,9 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// Plot notes the value v of something that goes up and down, under name: the size of a heap, of a queue. A value that is
-// not finite is left out. It takes a lock of that plot. At most 1000 plots are kept, fewer if the budget
-// does not allow them. Safe for concurrent use.
+// Plot records the current value v of a quantity called name, such as the size of a heap or a queue. Values that are not
+// finite are ignored. It takes a lock of that plot. At most 1000 plots are kept, fewer if the budget does not allow them.
+// Safe for concurrent use.
 func Plot(name string, v float64) {
 	if disabled.Load() || math.IsNaN(v) || math.IsInf(v, 0) {
 		return

@@ -10,9 +10,9 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// A Reader returns what has happened since it was last asked. Unlike the difference of two snapshots it costs nothing for
-// lanes on which nothing happens: use it where a program is watched all the time. Any number of Readers may be used
-// at once; each is safe for concurrent use.
+// A Reader returns what has happened since its previous reading. Unlike the difference of two snapshots it costs nothing
+// for idle lanes, so it suits continuous monitoring. Any number of Readers may be used at once; each is safe for concurrent
+// use.
 type Reader struct {
 	mu   sync.Mutex
 	last Snapshot
@@ -20,15 +20,15 @@ type Reader struct {
 	pass uint64
 }
 
-// NewReader returns a reader that begins now.
+// NewReader returns a reader whose first reading covers the time from now on.
 func NewReader() *Reader {
 	r := new(Reader)
 	r.Read()
 	return r
 }
 
-// Read returns what has happened since the last call, or since NewReader. Lanes are those on which spans ended or are
-// open; Node indices are those of all snapshots. For zones that lie in a span that is still open, times may be a
+// Read returns what has happened since the last call, or since NewReader. Only lanes on which spans ended or are open are
+// included; node indices are the same as in snapshots. For zones that lie in a span that is still open, times may be a
 // nanosecond off.
 func (r *Reader) Read() Snapshot {
 	r.mu.Lock()

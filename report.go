@@ -10,7 +10,7 @@ import (
 	"github.com/strobe-go/strobe/internal/report"
 )
 
-// ReportOptions say what a report looks like. The zero value is what StartReporter uses.
+// ReportOptions configure a report. The zero value is what StartReporter uses.
 type ReportOptions struct {
 	Every time.Duration // between reports; 0 or less means a second. Below 10 ms it is 10 ms, and the report says so
 	Rows  int           // rows of a report at most, those with the most self time; 0 means 24, a negative number means any
@@ -18,7 +18,7 @@ type ReportOptions struct {
 	Tree  bool          // the call tree: a row for each path of zones, indented; the lanes are summed up unless Lanes is set
 }
 
-// A Reporter writes a report at an interval, on a goroutine of its own.
+// A Reporter writes reports at an interval, on its own goroutine.
 type Reporter struct {
 	runner *report.Runner
 	err    error // of the writer; read after the runner has stopped
@@ -31,8 +31,8 @@ func StartReporter(w io.Writer, every time.Duration) *Reporter {
 	return StartReport(w, ReportOptions{Every: every})
 }
 
-// StartReport writes a report to w at an interval: a row for each lane and zone in which spans ended or are open. Each
-// report is one Write; nothing is written from inside a span, and lanes on which nothing happens cost nothing.
+// StartReport writes a report to w at an interval, with a row for each lane and zone in which spans ended or are open. Each
+// report is one Write. Nothing is written from inside a span, and idle lanes cost nothing.
 //
 // The columns are
 //
@@ -47,15 +47,15 @@ func StartReporter(w io.Writer, every time.Duration) *Reporter {
 //	mean     of a call, with its 95 % interval
 //	p99      99 of 100 calls took no longer, within 3.2 %
 //
-// The interval of a mean comes from sixteen slices of the time, so it knows that calls resemble their neighbours. It is
-// wider by Snapshot.Uncertainty on both sides, by which spans may read wrong. It is missing where fewer than eight calls
-// ended, or all in one or two slices.
+// The interval of a mean is computed from sixteen slices of the time, so that it allows for correlation between successive
+// calls. Snapshot.Uncertainty, the error of a single span, is added on both sides. There is no interval if fewer than eight
+// calls ended, or if all of them ended in one or two slices.
 //
-// A row may end with "open": spans that have not ended, which count in the times. "estimate" says that the zone is sampled:
-// how many calls were timed, and the 95 % interval of the time in the zone that is estimated from them.
+// A row may end with "open" for spans that have not ended; their time so far is included. "estimate" means that the zone is
+// sampled; it is followed by the number of calls that were timed and the 95 % interval of the estimated time in the zone.
 //
-// Lines of "strobe:" follow: whether rows are sums over lanes, lanes on which spans have ceased, what measuring costs, misuse
-// of spans with its remedy, and Snapshot.Notes when they change.
+// Lines that begin with "strobe:" follow: whether rows are sums over lanes, which lanes have gone idle, what measuring
+// costs, misuse of spans with its remedy, and Snapshot.Notes when they change.
 //
 // In programs built with -tags strobe_off it writes one line that says why there will be no other.
 func StartReport(w io.Writer, o ReportOptions) *Reporter {
@@ -74,8 +74,8 @@ func StartReport(w io.Writer, o ReportOptions) *Reporter {
 	return r
 }
 
-// Stop writes a last report of the time since the one before, ends the reporter and returns the first error that the
-// writer gave; reports went on after it. Safe for concurrent use; later calls return the same.
+// Stop writes a last report, which covers the time since the previous one, ends the reporter and returns the first error of
+// the writer. An error does not stop the reports. Safe for concurrent use; later calls return the same.
 func (r *Reporter) Stop() error {
 	if r.runner != nil {
 		r.runner.Stop()

@@ -13,8 +13,9 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// TakeSnapshot returns what has been measured so far. Nobody is stopped for it: a lane goes on while it is read, so its
-// numbers may lie some spans apart, and a span that ends meanwhile shows in the next snapshot. Safe for concurrent use.
+// TakeSnapshot returns what has been measured so far. Nothing is stopped for it: lanes keep running while they are read, so
+// the numbers of a lane may differ by a few spans, and a span that ends meanwhile appears in the next snapshot. Safe for
+// concurrent use.
 func TakeSnapshot() Snapshot {
 	lanes.Lock()
 	all := lanes.all // only ever appended to

@@ -16,7 +16,7 @@ import (
 )
 
 // A Span is one execution of a Zone: three words on the stack. End it once, with Exit, on the goroutine that began it.
-// The zero Span is none; ending it does nothing.
+// Ending the zero Span does nothing.
 type Span struct {
 	lane  *Lane
 	node  *node
@@ -117,11 +117,11 @@ func (l *Lane) begin(z *Zone) (*Lane, *node, uint64) {
 
 // Exit ends the span.
 //
-// Misuse is harmless and counted, see Snapshot.EndedTwice, EndedElsewhere and EndedEarly. A span that is ended again, or
-// on another goroutine, is left alone. One that is ended before the spans inside it ends those too, as a panic does that
-// passes them by. Spans of one path are told apart by their starts: where a tick of the counter is longer than a span, as on
-// many arm64 machines, a second Exit may end the next span of the same path. On a lane that goroutines share, a second
-// Exit counts twice.
+// Misuse is harmless and counted, see Snapshot.EndedTwice, EndedElsewhere and EndedEarly. Ending a span again, or on
+// another goroutine, has no effect. Ending a span before the spans inside it ends those too, as happens when a panic skips
+// them. Spans of the same path are distinguished by their start times: where a tick of the counter is longer than a span,
+// as on many arm64 machines, a second Exit may end the next span of the same path. On a lane that goroutines share, a
+// second Exit counts twice.
 func (s Span) Exit() {
 	if s.lane != nil {
 		s.exit()

@@ -21,9 +21,9 @@ var recordLock struct {
 	bases []uint64
 }
 
-// Record records spans and marks from now on and keeps the latest, in at most so many bytes; a span takes 16. All lanes
-// share them: a lane uses what the others leave. 0 or less ends the recording and frees the bytes. They also count
-// against the budget of SetBudget. Safe for concurrent use.
+// Record starts recording spans and marks and keeps the latest of them in at most the given number of bytes; a span takes
+// 16. All lanes share this memory: a lane may use what the others do not. 0 or less ends the recording and frees the
+// memory. It also counts against the budget of SetBudget. Safe for concurrent use.
 func Record(bytes int64) {
 	recordLock.Lock()
 	defer recordLock.Unlock()
@@ -50,15 +50,15 @@ func Record(bytes int64) {
 	recording.Store(p)
 }
 
-// Message notes text on the calling goroutine's lane of the timeline, if anything is recorded. Safe for concurrent use.
+// Message records text on the calling goroutine's lane of the timeline, if recording is on. Safe for concurrent use.
 func Message(text string) {
 	if !disabled.Load() {
 		mark(profile.MessageEvent, text, 0)
 	}
 }
 
-// TakeTimeline returns the spans and marks that are still held. Nobody is stopped for it. It is empty while nothing is
-// recorded. Safe for concurrent use.
+// TakeTimeline returns the spans and marks that have not been overwritten. Nothing is stopped for it. It is empty while
+// recording is off. Safe for concurrent use.
 func TakeTimeline() Timeline {
 	recordLock.Lock()
 	defer recordLock.Unlock()

@@ -42,12 +42,12 @@ var zones struct {
 	off bool    // by SetEnabled
 }
 
-// NewZone returns a new zone. Two zones may have the same name; the place of the call tells them apart. It may be called
-// in a package variable's initialiser.
+// NewZone returns a new zone. Two zones may have the same name; ZoneInfo.Where, the place of the call, distinguishes them.
+// It may be called in a package variable's initialiser.
 func NewZone(name string) *Zone { return newZone(name, false) }
 
-// NewWaitZone returns a new zone for time that is spent blocked: on a lock, a channel, the network. The self time of what
-// encloses it is free of it.
+// NewWaitZone returns a new zone for time spent blocked: on a lock, a channel, the network. The self time of the enclosing
+// span excludes it.
 func NewWaitZone(name string) *Zone { return newZone(name, true) }
 
 func newZone(name string, wait bool) *Zone {
@@ -76,8 +76,8 @@ func (z *Zone) set() {
 	z.mode.Store(mode)
 }
 
-// SetEnabled switches all zones, frames and plots off or on again, zones to come included. Off, a span reads no clock.
-// Spans that are open end as they began. Safe for concurrent use.
+// SetEnabled turns all zones, frames and plots off or on again, including zones that are made later. While off, a span does
+// not read the clock. A span that is open when the setting changes ends normally. Safe for concurrent use.
 func SetEnabled(on bool) {
 	zones.Lock()
 	defer zones.Unlock()
@@ -91,10 +91,11 @@ func SetEnabled(on bool) {
 // disabled is zones.off, for those who do not hold the lock.
 var disabled atomic.Bool
 
-// SetSampling times one in every n calls, at random, and counts all. The durations of the others are estimated from
-// those timed, whatever n is set to later; their time stays in the self time of the enclosing span, and so does that of
-// spans inside them. 0 and 1 time every call, a negative n switches the zone off. Spans that are open end as they began.
-// Does nothing on the zero Zone. Safe for concurrent use.
+// SetSampling times one in n calls, chosen at random, and counts all of them. The durations of the others are estimated
+// from those that were timed, and later changes of n do not change the estimate. The time of calls that are not timed, and
+// of spans inside them, stays in the self time of the enclosing span. 0 and 1 time every call; a negative n turns the zone
+// off. A span that is open when the setting changes ends normally. SetSampling does nothing on the zero Zone. Safe for
+// concurrent use.
 func (z *Zone) SetSampling(n int) {
 	if n > 1 {
 		calibrateOnce() // an estimate needs to know what an empty span reads
@@ -129,9 +130,9 @@ func (z *Zone) Do(f func()) {
 	f()
 }
 
-// Add counts a call of duration d that was measured elsewhere: on a graphics card, in another process. It lies in no other
-// span, whatever is open, so it is part of no other zone's time. A negative d counts as 0. Nothing is counted if the zone
-// is off; sampling does not apply.
+// Add counts a call of duration d that was measured elsewhere, such as on a graphics card or in another process. The call
+// is not part of any open span or of any other zone's time. A negative d counts as 0. Nothing is counted if the zone is
+// off; sampling does not apply.
 func (z *Zone) Add(d time.Duration) {
 	if mode := z.mode.Load(); mode == full || mode == sampled {
 		laneOf().add(z, d)

@@ -48,9 +48,9 @@ func Ticks() uint64 { return ticks() }
 func TicksOrdered() uint64 { return ticksOrdered() }
 
 // ToDuration converts a difference of Ticks, at the rate known now. The rate is right to some parts per million in the
-// first hundredth of a second, and to parts per billion after a few seconds. A difference of more than 292 years gives
-// the longest Duration. In the first millisecond of the clock's life the call waits until there is a rate. It is safe for
-// concurrent use.
+// first hundredth of a second, and to parts per billion after a few seconds. A difference of more than 292 years gives the
+// longest Duration. During the first millisecond after the clock is first used, the call waits until the rate is known. It
+// is safe for concurrent use.
 func ToDuration(ticks uint64) time.Duration {
 	ns := float64(ticks) * master.rate()
 	if ns >= math.MaxInt64 {
@@ -59,7 +59,7 @@ func ToDuration(ticks uint64) time.Duration {
 	return time.Duration(ns)
 }
 
-// Counting reports whether Ticks reads the processor's counter, so that assembly may read it instead. It is false in the
-// first millisecond of the clock's life, and for good once the counter has been given up; Ticks then continues in the same
-// units. It is safe for concurrent use.
+// Counting reports whether Ticks reads the processor's counter, so that assembly may read it instead. It is false during
+// the first millisecond after the clock is first used, and permanently once the counter has been given up; Ticks then
+// continues in the same units. It is safe for concurrent use.
 func Counting() bool { return master.load().mode == running }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package clock provides a fast monotonic clock that can be trusted, and examines all clocks of the machine.
+// Package clock provides a fast and reliable monotonic clock, and examines all clocks of the machine.
 //
-// Now costs one reading of the processor's counter: RDTSC on amd64, CNTVCT_EL0 on arm64. About once a second, the goroutine
-// that happens to read the clock compares the counter with the operating system's monotonic clock and corrects the rate. The
-// error is slewed away, so that the time does not jump. Use Now for durations, NowOrdered for instants that goroutines
-// compare, and Ticks where even the conversion to nanoseconds costs too much. Use package time for the wall clock.
+// Now costs one reading of the processor's counter: RDTSC on amd64, CNTVCT_EL0 on arm64. About once a second, the goroutine that
+// happens to read the clock compares the counter with the operating system's monotonic clock and corrects the rate. The error is
+// corrected gradually, so that the time does not jump. Use Now for durations, NowOrdered for instants that goroutines compare,
+// and Ticks if even the conversion to nanoseconds costs too much. Use package time for the wall clock.
 //
 // Describe reports what Now reads and why. Probe examines any of the clocks that Sources lists.
 //
@@ -27,10 +27,10 @@
 // goroutine has already published. NowOrdered waits for what precedes it: an instant published before the call is never
 // later than its result.
 //
-// Both statements assume that the counters of all processors agree, as the processor's and the kernel's verdict say. If
-// they differ by 10 µs or more, the comparisons with the operating system's clock show it within seconds, and the counter
-// is given up. A smaller difference stays, and a goroutine that moves to another processor may read an earlier instant by
-// that much; Probe counts such readings.
+// Both statements assume that the counters of all processors agree, as the processor and the kernel say they do. If they differ
+// by 10 µs or more, the comparisons with the operating system's clock detect it within seconds, and the counter is no longer
+// used. A smaller difference goes undetected: a goroutine that moves to another processor may then read an instant that is
+// earlier by as much. Probe counts such readings.
 //
 // # Accuracy and caveats
 //
@@ -38,21 +38,20 @@
 // fraction of a millisecond. For the first millisecond the operating system's clock is served. From then on Now stays within some tens of
 // nanoseconds of it.
 //
-// A counter that the processor or the kernel does not vouch for is not used, and is given up as soon as the kernel changes
-// its mind. An error of more than 1 ms, plus 0.5 ms for each second since the last comparison, counts as a strike: the
-// machine slept, or the process moved to another one. The clock is set right, forward at once, backward by running at half
-// speed until time has caught up. The third strike ends the use of the counter, unless a minute without a strike lies
-// between. Describe tells.
+// A counter is used only if the processor and the kernel declare it reliable, and no longer once the kernel revokes that. An
+// error of more than 1 ms, plus 0.5 ms for each second since the last comparison, counts as a strike: the machine slept, or the
+// process moved to another one. The clock is then corrected: forward at once, backward by running at half speed until the time is
+// right. The third strike ends the use of the counter, unless a minute without a strike has passed in between. Describe reports
+// it.
 //
-// A program that reads the clock rarely is served as well as one that reads it often, with one exception: the clock
-// notices that a counter stood still only when the window of the last comparison, a second at most, has passed by that
-// counter.
+// All this also holds for programs that read the clock rarely, with one exception: a counter that has stopped is detected only
+// when the time to the next comparison, at most a second, has passed on that counter.
 //
-// Time during which the machine sleeps counts as the operating system counts it: on Linux and macOS it does not. On
-// macOS without arm64, on 386 and wasm, and with the build tag purego, Now reads time.Since; on Windows without amd64 or
-// arm64 it reads QueryPerformanceCounter.
+// Time during which the machine sleeps is counted as the operating system does: Linux and macOS do not count it. On macOS without
+// arm64, on 386 and wasm, and with the build tag purego, Now reads time.Since; on Windows without amd64 or arm64 it reads
+// QueryPerformanceCounter.
 //
-// In a testing/synctest bubble Now reads real time while package time is faked: a loop that polls Now until a fake
-// deadline does not end when the fake clock reaches it. Inject clocktest.Fake there instead. Where Now is time.Since and
-// the operating system is none of Linux, macOS, FreeBSD and Windows, it reads the bubble's time in a bubble.
+// In a testing/synctest bubble Now reads real time while package time is faked: a loop that polls Now until a fake deadline does
+// not end when the fake clock reaches it. Inject clocktest.Fake there instead. On systems other than Linux, macOS, FreeBSD and
+// Windows, where Now is time.Since, it returns the bubble's time in a bubble.
 package clock

@@ -34,7 +34,7 @@ type Granularity struct {
 	Same                         float64 // share of consecutive readings that were equal, 0 to 1
 
 	Back       uint64 // readings that were earlier than the one before, on one processor
-	BackAcross uint64 // readings that were earlier than one which another processor had already published
+	BackAcross uint64 // readings that were earlier than one that another processor had already published
 	Across     uint64 // how many readings BackAcross is out of; 0 if there is only one processor
 	Pinned     bool   // the goroutines of Across were each bound to a processor
 

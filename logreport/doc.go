@@ -5,15 +5,15 @@
 //
 //	defer logreport.Start(slog.Default(), time.Second).Stop()
 //
-// Use it where logs are collected and searched; strobe.StartReporter writes the same reports as text for people. Records
-// are logged on a goroutine of their own, never from inside a span, and lanes on which nothing happens cost nothing.
+// Use it where logs are collected and searched; strobe.StartReporter writes the same reports as text for people. Records are
+// logged on a separate goroutine, never from inside a span, and idle lanes cost nothing.
 //
 // # Records
 //
 // "zone", one for each lane and zone: lane, zone, total_ms, of_ms, share, calls, self_ms, mean_ns, mean_lo_ns, mean_hi_ns,
-// min_ns, p99_ns, max_ns, probe_share; and where it applies: wait (true: time spent blocked), open (spans that have not
-// ended), timed and sampled (the zone is sampled: how many of the calls were timed, and one in how many is), total_error
-// (relative half-width of the 95 % interval of total_ms of a sampled zone), thread. Where there would be too many rows, see
+// min_ns, p99_ns, max_ns, probe_share; and where they apply: wait (true: time spent blocked), open (spans that have not ended),
+// timed and sampled (the zone is sampled: how many of the calls were timed, and one in how many is), total_error (relative
+// half-width of the 95 % interval of total_ms of a sampled zone), thread. Where there would be too many rows, see
 // strobe.ReportOptions, the lanes are summed up: lanes, their number, then stands in place of lane.
 //
 // "path", in place of "zone" if strobe.ReportOptions.Tree is set, one for each path of zones: path, zone, total_ms, of_ms,
@@ -21,13 +21,13 @@
 //
 // "frame", one for each loop of strobe.Frame: loop, turns, rate_hz, mean_ns, mean_lo_ns, mean_hi_ns, p99_ns, of the whole run.
 //
-// "lanes silent", where lanes had spans in the report before and have none now: lanes, how many, and names, up to ten.
+// "lanes silent", if lanes had spans in the previous report and have none in this one: lanes, their number, and names, up to ten
+// of them.
 //
-// "strobe", one at the end of each report: of_ms, span_cost_ns, uncertainty_ns (by which a span may read wrong), probe_share
-// and probe_lane (the lane where measuring took the largest share of the time), memory_bytes, and where it applies:
-// rows_left and left_self_ms (rows that were too many, and the self time in them), ended_twice, ended_elsewhere, ended_early,
-// abandoned (spans since the report before), warnings (what to do about it), notes. With warnings it is at the level
-// Warn.
+// "strobe", one at the end of each report: of_ms, span_cost_ns, uncertainty_ns (by which the duration of a span may be wrong),
+// probe_share and probe_lane (the lane where measuring took the largest share of the time), memory_bytes, and where it applies:
+// rows_left and left_self_ms (number of rows beyond the limit, and their self time), ended_twice, ended_elsewhere, ended_early,
+// abandoned (spans since the report before), warnings (what to do about it), notes. With warnings it is at the level Warn.
 //
 // # Units
 //

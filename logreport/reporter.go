@@ -23,7 +23,7 @@ func Start(logger *slog.Logger, every time.Duration) *Reporter {
 }
 
 // StartReport logs reports to logger at an interval; the package comment says which records they consist of. A nil logger
-// means slog.Default. Nothing is logged while the logger does not take the level Info. In programs built with -tags
+// means slog.Default. Nothing is logged while the level Info is disabled in the logger. In programs built with -tags
 // strobe_off it logs once that there is nothing to log.
 func StartReport(logger *slog.Logger, o strobe.ReportOptions) *Reporter {
 	if logger == nil {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package pace makes loops turn at an exact rate and sleeps end on time.
+// Package pace runs loops at an exact rate and makes sleeps end on time.
 //
 //	lim := pace.NewLimiter(pace.Options{Rate: 60})
 //	defer lim.Close()
@@ -8,15 +8,15 @@
 //		frame()
 //	}
 //
-// A wait has two parts. The operating system sleeps until shortly before the deadline, by the finest timer it has; then the
-// processor spins for the rest. How much is left to the spin is learned from how late the system wakes, separately for
-// long and for short sleeps. Use a Limiter for a loop, Sleep and SleepUntil for single waits. Where a millisecond does not
-// matter, time.Sleep costs less.
+// A wait has two parts. The goroutine sleeps until shortly before the deadline, with the most precise timer that the operating
+// system has, and then spins for the rest. How long it spins is learned from how late the system wakes it, separately for long
+// and for short sleeps. Use a Limiter for a loop, Sleep and SleepUntil for single waits. If a millisecond does not matter,
+// time.Sleep costs less.
 //
 // # Units
 //
-// Rates are in turns per second. Shares are fractions from 0 to 1. Lateness is the time from a deadline to the return of
-// the wait for it, as the caller sees it. No wait returns early.
+// Rates are in iterations per second. Shares are fractions from 0 to 1. Lateness is the time from a deadline to the return of the
+// wait for it, as the caller sees it. No wait returns early.
 //
 // # Concurrency
 //
@@ -25,26 +25,26 @@
 //
 // # Many at once
 //
-// Up to 16 limiters and sleeps that wait at the same time have a timer of the system each. On Linux and macOS that is a
-// descriptor; four at most are kept when nobody waits. More than 16 share one timer and its wake-ups, at most one every
-// 800 µs, and do not spin: they end up to about a millisecond late, and cost little more than a time.Ticker each. Stats.Shared
-// counts such waits. The process never holds more than 17 descriptors for them all, and when it has none left, a thread
-// serves all of them instead. Locked limiters do not count: each keeps a thread.
+// Up to 16 limiters and sleeps that wait at the same time have their own system timer. On Linux and macOS that is a file
+// descriptor; at most four are kept while nothing waits. Any further waits share one timer, which wakes at most once every 800
+// µs, and do not spin: they end up to about a millisecond late, and each costs little more than a time.Ticker. Stats.Shared
+// counts such waits. All of them together never use more than 17 descriptors, and if the process has none left, a thread serves
+// all of them instead. Locked limiters do not count towards the limit: each keeps a thread.
 //
 // # Accuracy and caveats
 //
-// On Linux the sleep is a timerfd on the Go runtime's poller: it holds no thread and keeps a garbage collection waiting no
-// longer than the spin, 300 µs at most. Without a descriptor or a permission to set it, the sleep is a futex on a thread,
-// and Stats.Reason says why. On Windows the sleep is a high-resolution waitable timer, or an ordinary one with
-// timeBeginPeriod(1) in force while it is needed. On macOS it is a kevent timer. Elsewhere it is a time.Timer, and the spin
-// is up to 1.2 ms long.
+// On Linux the sleep is a timerfd on the Go runtime's poller: it holds no thread and keeps a garbage collection waiting no longer
+// than the spin, 300 µs at most. If there is no free descriptor, or setting the timer is not permitted, the sleep is a futex on a
+// thread, and Stats.Reason says why. On Windows the sleep is a high-resolution waitable timer, or an ordinary one with
+// timeBeginPeriod(1) in force while it is needed. On macOS it is a kevent timer. Elsewhere it is a time.Timer, and the spin is up
+// to 1.2 ms long.
 //
-// Other processes that want the processor delay rare waits by some milliseconds; Realtime helps where the system grants it.
-// When all GOMAXPROCS processors of this process run its own goroutines, a wait ends only when one of them yields; one
-// processor more helps, or Lock. Stats distinguishes the two.
+// Other processes that compete for the processor delay an occasional wait by some milliseconds; Realtime helps where the system
+// grants it. When goroutines of this process keep all GOMAXPROCS processors busy, a wait ends only when one of them yields; a
+// larger GOMAXPROCS or Lock helps. Stats distinguishes the two cases.
 //
-// The end of a wait is cold code and memory: during the sleep, caches were used by others. The spin brings the code that
-// Wait returns to back into the cache, but not what the caller does next.
+// After a sleep, the code and data of the program are no longer in the processor's caches. The spin brings back the code that
+// Wait returns to, but not what the caller does next.
 //
 // In a testing/synctest bubble, limiters that first wait there and sleeps follow the bubble's time.
 //

@@ -13,8 +13,8 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// A Limiter makes a loop turn at a fixed rate. Its deadlines are start + n periods in exact arithmetic, so it does not
-// drift. The zero value is a Limiter with the default options. It must not be copied.
+// A Limiter runs a loop at a fixed rate. Its deadlines are start + n periods in exact arithmetic, so it does not drift. The
+// zero value is a Limiter with the default options. It must not be copied.
 //
 // Wait, Turns and Close belong to one goroutine. SetRate and Stats are safe for concurrent use.
 type Limiter struct {
@@ -31,15 +31,15 @@ type Limiter struct {
 	tally tally
 }
 
-// NewLimiter returns a Limiter. It takes nothing from the system until the first Wait. Options that cannot be met make
-// every Wait fail with the error of Options.Validate.
+// NewLimiter returns a Limiter. It uses no system resources until the first Wait. If the options are invalid, every Wait
+// fails with the error of Options.Validate.
 func NewLimiter(o Options) *Limiter { return &Limiter{options: o} }
 
 var errClosed = errors.New("pace: Wait on a closed Limiter")
 
-// Wait blocks until the next deadline and returns nil; it never returns nil before the deadline. The first call returns
-// at once and starts the grid. If ctx ends first, Wait returns its error, and the next call waits for the same deadline. It
-// does not allocate.
+// Wait blocks until the next deadline and returns nil; it never returns nil before the deadline. The first call returns at
+// once and starts the schedule. If ctx ends first, Wait returns its error, and the next call waits for the same deadline.
+// It does not allocate.
 //
 //go:noinline
 func (l *Limiter) Wait(ctx context.Context) error {
@@ -82,8 +82,8 @@ func (l *Limiter) wait(ctx context.Context) error {
 	return nil
 }
 
-// Turns calls Wait before every turn of the loop that ranges over it, and yields the turn's deadline. The loop ends when
-// Wait fails; another Wait says why.
+// Turns calls Wait before every iteration of the loop that ranges over it, and yields the deadline. The loop ends when Wait
+// fails; another call of Wait returns the error.
 //
 //	for range lim.Turns(ctx) {
 //		frame()
@@ -220,8 +220,8 @@ func (l *Limiter) late() {
 	}
 }
 
-// SetRate changes the rate, from the next Wait on: its deadline is one new period after the latest one. The error says
-// which rates are possible; the rate then stays as it is. It is safe for concurrent use.
+// SetRate changes the rate, beginning with the next Wait, whose deadline is one new period after the latest one. The error
+// says which rates are possible; the rate then stays as it is. It is safe for concurrent use.
 func (l *Limiter) SetRate(rate float64) error {
 	if err := validRate(rate); err != nil {
 		return err
@@ -232,8 +232,8 @@ func (l *Limiter) SetRate(rate float64) error {
 	return nil
 }
 
-// Stats returns what has been measured so far. The latest Wait counts from the next one or Close on: to count it at once
-// would make it later. It is safe for concurrent use.
+// Stats returns what has been measured so far. The latest Wait is counted by the next one or by Close, because counting it
+// before it returns would make it later. It is safe for concurrent use.
 func (l *Limiter) Stats() Stats {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -244,8 +244,8 @@ func (l *Limiter) Stats() Stats {
 	return s
 }
 
-// Close gives back what the limiter holds of the system, such as its thread. It must be called on the goroutine that
-// waits. Later calls of Wait fail; Stats continues to work. Further calls do nothing.
+// Close releases the limiter's system resources, such as its thread. It must be called on the goroutine that waits. Later
+// calls of Wait fail; Stats continues to work. Further calls do nothing.
 func (l *Limiter) Close() {
 	if l.begun && l.err == nil {
 		l.settle()

@@ -9,38 +9,38 @@ import (
 
 // Options configure a Limiter. The zero value means 60 Hz, Skip, Yield and the default budget.
 type Options struct {
-	Rate float64 // turns per second, MinRate to MaxRate, any fraction such as 59.94; 0 means 60
-	Late Late    // what becomes of deadlines that have passed
-	Mode Mode    // whom the wait holds up, and who may hold it up
+	Rate float64 // iterations per second, MinRate to MaxRate, any fraction such as 59.94; 0 means 60
+	Late Late    // what to do about deadlines that have passed
+	Mode Mode    // how to sleep
 
-	// Budget is the largest share of a period that may be spun, above 0 to 1. 0 means half, which leaves up to 300 µs
-	// (1.2 ms where the system's sleep is rough) to the spin at any rate below 1 kHz. Negative means never spin: waits
-	// then end as late as the system wakes; strobe probe shows how late that is.
+	// Budget is the largest share of a period that may be spent spinning, from 0 to 1. 0 means half, which at any rate
+	// below 1 kHz allows the longest spin there is: 300 µs, or 1.2 ms where the system's sleep is imprecise. Negative means
+	// never spin: waits then end as late as the system wakes; strobe probe shows how late that is.
 	Budget float64
 }
 
-// The rates that a Limiter accepts, in turns per second.
+// The rates that a Limiter accepts, in iterations per second.
 const (
 	MinRate = 0.1
 	MaxRate = 100_000
 )
 
-// Late says what a Limiter does with deadlines that passed while the caller was busy.
+// Late says what a Limiter does about deadlines that passed while the caller was busy.
 type Late int
 
 const (
-	Skip    Late = iota // wait for the next deadline ahead; those passed are missed. The grid stays
-	CatchUp             // return at once until back on the grid; what is more than a quarter of a second or five turns behind is missed
-	Slip                // return at once and start the grid anew from now. Nothing is missed, the phase is lost
+	Skip    Late = iota // wait for the next deadline; those that passed are missed. The schedule does not change
+	CatchUp             // return at once until back on schedule; deadlines more than a quarter of a second or five iterations ago are missed
+	Slip                // return at once and start a new schedule from now. Nothing is missed, the phase is lost
 )
 
 // Mode says how a Limiter sleeps.
 type Mode int
 
 const (
-	Yield    Mode = iota // park the goroutine; the thread and the processor serve others
-	Lock                 // keep a thread (runtime.LockOSThread) and sleep in the system: better when this process has many runnable goroutines, but costs them some throughput
-	Realtime             // Lock, at real-time priority where the system grants it: better when other processes are busy. Stats tells what was obtained
+	Yield    Mode = iota // park the goroutine; its thread and processor run other goroutines
+	Lock                 // keep a thread (runtime.LockOSThread) and sleep in a system call: better if this process has many runnable goroutines, but costs them some throughput
+	Realtime             // Lock, at real-time priority if the system grants it: better if other processes are busy. Stats says what was granted
 )
 
 var (
@@ -61,7 +61,7 @@ func name(names []string, i int) string {
 	return names[i]
 }
 
-// Validate reports what is wrong with the options, nil if nothing is. Wait returns the same error.
+// Validate returns an error that says what is wrong with the options, or nil. Wait returns the same error.
 func (o Options) Validate() error {
 	switch {
 	case o.Rate != 0 && validRate(o.Rate) != nil:

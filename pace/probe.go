@@ -21,11 +21,11 @@ type Lateness struct {
 
 	CPU      float64 // processor time of the whole process while it waited, as a share of the time that passed
 	CPUKnown bool
-	Reason   string // why the way is not as good as it could be; empty if it is
+	Reason   string // why the way is less precise than it could be; empty if it is not
 }
 
-// Probe waits again and again in the given way and measures how late the waits end and what processor time they cost. A
-// few waits before are not counted: in them a way learns. The error says what is wrong with w, or that ctx ended first.
+// Probe waits repeatedly in the given way and measures how late the waits end and how much processor time they cost. The
+// first few waits, in which a way learns, are not counted. The error says what is wrong with w, or that ctx ended first.
 // Two probes at the same time disturb each other.
 func Probe(ctx context.Context, w Way) (Lateness, error) {
 	if w.Period == 0 {

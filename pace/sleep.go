@@ -11,10 +11,10 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// Sleep waits for d: never less, and on an idle machine hardly more. It returns at once if d is 0 or less. At the end it
-// spins for up to 300 µs, or 1.2 ms where the system's sleep is rough. It is safe for concurrent use, and does not allocate
-// once warm. When more than 16 goroutines sleep or wait at the same time they share wake-ups, and a sleep may end about
-// a millisecond late.
+// Sleep waits for at least d, and on an idle machine hardly longer. It returns at once if d is 0 or less. At the end it
+// spins for up to 300 µs, or 1.2 ms where the system's sleep is imprecise. It is safe for concurrent use, and does not
+// allocate after the first calls. When more than 16 goroutines sleep or wait at the same time they share wake-ups, and a
+// sleep may end about a millisecond late.
 //
 // In a testing/synctest bubble it sleeps by the bubble's time, as time.Sleep does.
 func Sleep(d time.Duration) {

@@ -9,15 +9,15 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// Stats says how well a Limiter has kept its grid since its first Wait. Lateness is the time from a deadline to the return
-// of the Wait for it, as the caller sees it. Calls that came after their deadline do not count for it.
+// Stats says how well a Limiter has kept its schedule since its first Wait. Lateness is the time from a deadline to the
+// return of the Wait for it, as the caller sees it. It excludes calls that came after their deadline.
 type Stats struct {
-	Rate    float64 // turns per second asked for
+	Rate    float64 // iterations per second, as configured
 	Waits   uint64  // calls of Wait that returned nil
 	Slept   uint64  // those of them that slept or spun; if 0, the lateness is not known
-	Missed  uint64  // deadlines that no Wait returned at
+	Missed  uint64  // deadlines at which no Wait returned
 	Overrun uint64  // calls that came after their deadline: the caller took longer than a period
-	Shared  uint64  // waits that shared wake-ups, because many slept at the same time
+	Shared  uint64  // waits that shared wake-ups because many waited at the same time
 
 	Elapsed time.Duration // from the first return of Wait to the latest
 
@@ -25,18 +25,18 @@ type Stats struct {
 	LatenessP99 time.Duration
 	LatenessMax time.Duration
 
-	Margin    time.Duration // what the latest wait left to the spin
-	SpinShare float64       // share of Elapsed that was spun, 0 to 1
-	Wakeups   uint64        // how often a sleep of the system ended
+	Margin    time.Duration // time that the latest wait planned to spin
+	SpinShare float64       // share of Elapsed spent spinning, 0 to 1
+	Wakeups   uint64        // how often the system woke the goroutine
 
 	LateSystem uint64 // waits over 1 ms late because the operating system woke them late
 	LateBusy   uint64 // waits over 1 ms late while goroutines of this process kept all its processors busy
 
-	Backend string // how the system is asked to sleep; empty before the first sleep
-	Reason  string // why it is not a better way, or why Realtime was not obtained; empty if it is the best
+	Backend string // the system's timer that is used; empty before the first sleep
+	Reason  string // why a better one is not used, or why Realtime was not granted; empty if it is the best
 }
 
-// Advice returns a sentence that says what would make the waits more exact, or "" if nothing stands out.
+// Advice returns a sentence that says what would make the waits more precise, or "" if there is nothing to suggest.
 func (s Stats) Advice() string {
 	slow := s.LateSystem + s.LateBusy
 	switch {

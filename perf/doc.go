@@ -13,9 +13,9 @@
 //	r := m.Stop()
 //	fmt.Println(r.Get(perf.Instructions))
 //
-// The counters of a group run together, all the time, and a measurement is the difference of two reads. Nothing is
-// switched on or off, so measurements may nest and overlap. Use the package to learn why code takes the time it takes. For
-// the time itself use package clock, which costs a hundredth as much. [Check] tells which events a machine can count.
+// The counters of a group run together, all the time, and a measurement is the difference of two reads. Nothing is switched
+// on or off, so measurements may nest and overlap. Use the package to learn why code takes the time it takes. For the time
+// itself use package clock, which costs far less. [Check] tells which events a machine can count.
 //
 // Events have the names that perf(1) gives them: "cycles", "L1-dcache-load-misses", "r1a8", "cpu/event=0x3c,umask=1/", the
 // events that a processor's driver lists in /sys, and software events such as "page-faults". The suffix ":u" counts in user
@@ -45,10 +45,10 @@
 // instructions where they are read with a system call. [Group.Overhead] measures it and [Reading.Less] subtracts it.
 //
 // On Linux amd64 and arm64 counters are read without a system call where the kernel allows it (on arm64 by
-// /proc/sys/kernel/perf_user_access). The arm64 path, groups, multiplexing and child processes are tested to the
-// instruction in an emulated machine. The amd64 instruction, RDPMC, and real hardware counters of any kind have not been
-// run by the authors. On macOS everyone can count cycles and instructions, and root branches and misses; on Windows there
-// is "tsc-cycles" only. Both have been compiled and never run.
+// /proc/sys/kernel/perf_user_access). The arm64 code, groups, multiplexing and child processes are tested in an emulated
+// machine, exactly to the instruction. The amd64 instruction RDPMC and real hardware counters have not been tested. On
+// macOS every user can count cycles and instructions, and root also branches and misses; on Windows there is only
+// "tsc-cycles". The code for both compiles but has never been run.
 //
 // # Sources
 //

@@ -12,16 +12,16 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// ErrUnavailable is wrapped by every error that means: these events cannot be counted here. The text of the error names
-// the cause and a remedy.
+// ErrUnavailable is wrapped by every error that says that events cannot be counted on this machine. The text of the error
+// names the cause and a remedy.
 var ErrUnavailable = errors.New("perf: unavailable")
 
 // ringSize is how many open measurements a group remembers.
 const ringSize = 32
 
 // A Group is a set of events that are counted together, all the time. It belongs to one goroutine. The methods of a nil
-// Group and of the zero value do nothing and return readings without events, so that a program can carry on where nothing
-// can be counted.
+// Group and of the zero value do nothing and return readings without events, so that a program works where nothing can be
+// counted.
 type Group struct {
 	plan     *plan // nil in the zero value
 	counters counters
@@ -35,8 +35,9 @@ type Group struct {
 	closed   bool
 }
 
-// Open starts counting the events for the scope, at most 12 of them. It succeeds if at least one can be counted; the
-// values of the others then say why they are missing. If none can, the error wraps [ErrUnavailable] and gives the reasons.
+// Open starts counting the events for the scope, at most 12 of them. It succeeds if at least one of them can be counted;
+// the values of the others then say why they are missing. If none can, the error wraps [ErrUnavailable] and gives the
+// reasons.
 //
 // Events that do not fit into the processor's counters at once take turns in several sets. Pairs such as cycles and
 // instructions stay in one set. The values of events that took turns are Scaled.

@@ -25,15 +25,15 @@ type Value struct {
 	Scale    float64 // what to multiply Count by; 1 for nearly all events
 	Source   string  // who counted, for people: "pmu-user", "pmu-syscall", "software", "rusage", "clock", "selfcounts", "kperf", "tsc"
 
-	Reason string // why there is no number, or what is special about it
+	Reason string // why there is no number, or what limits it
 	Remedy string // what would help
 }
 
 // Known reports whether there is a number: the state is Exact or Scaled.
 func (v Value) Known() bool { return v.State == Exact || v.State == Scaled }
 
-// String returns the value with what one must know about it: "2049 instructions", "2049 instructions (user mode)",
-// "about 5000 cycles (counted 50 % of the time)", "no cycles: this virtual machine shows no such counter; ...".
+// String returns the value and what limits it: "2049 instructions", "2049 instructions (user mode)", "about 5000 cycles
+// (counted 50 % of the time)", "no cycles: this virtual machine shows no such counter; ...".
 func (v Value) String() string {
 	if !v.Known() {
 		text := fmt.Sprintf("no %s: %s", v.Event, v.Reason)

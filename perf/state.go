@@ -4,7 +4,7 @@ package perf
 
 import "fmt"
 
-// A State says what a Value is worth. It prints, and is written to JSON, as the words beside it.
+// A State says how far a Value can be trusted. It prints, and is written to JSON, as the words beside it.
 type State int
 
 const (

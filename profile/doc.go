@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package profile holds what the profiler has measured as plain data: a Snapshot is the state of all zones and lanes at
-// one instant, a Timeline is the latest spans one by one.
+// Package profile holds the profiler's measurements as plain data: a Snapshot is the state of all zones and lanes at one
+// instant, a Timeline holds the latest spans individually.
 //
 // Package strobe fills these types; viewers and exporters read them. A viewer imports this package and not the
 // profiler, so it also works on data from another process.
@@ -26,12 +26,12 @@
 // # JSON
 //
 // All fields are exported and have stable JSON names, which docs/snapshot.md lists; the end of a name is its unit. A value
-// that is unknown is absent. Encoding and decoding a Snapshot or a Timeline gives an equal value, but for names that are
-// not UTF-8: what is not becomes U+FFFD.
+// that is unknown is absent. Encoding and decoding a Snapshot or a Timeline gives an equal value, except that invalid UTF-8
+// in names becomes U+FFFD.
 //
-// Methods take data from another process as it is: indices that point nowhere are left out, nothing panics.
+// Methods accept inconsistent data from another process: entries with indices out of range are ignored, and nothing panics.
 //
 // # Concurrency
 //
-// The types are plain data without locks: any number of goroutines may read a value that none changes.
+// The types are plain data without locks: any number of goroutines may read a value as long as none changes it.
 package profile

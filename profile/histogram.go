@@ -71,7 +71,7 @@ func (h Histogram) StdDev() (sd float64, ok bool) {
 	return math.Sqrt(m2 / (n - 1)), true
 }
 
-// A Cell is a range of durations and how many lie in it.
+// A Cell is a range of durations and the number of durations in it.
 type Cell struct {
 	Lo, Hi time.Duration // Lo is included, Hi is not
 	N      uint64

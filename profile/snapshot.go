@@ -9,30 +9,30 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// A Snapshot is what had been measured at one instant.
+// A Snapshot is the state of all measurements at one instant.
 type Snapshot struct {
 	At      clock.Instant `json:"at_ns"`      // when it was taken
 	Elapsed time.Duration `json:"elapsed_ns"` // time since the first span of the process, or since the snapshot that was subtracted
 
 	Zones  []ZoneInfo   `json:"zones"`            // all zones; other places refer to a zone by its index here
 	Lanes  []LaneStats  `json:"lanes"`            // by ID, ascending
-	Pooled []ZoneStats  `json:"pooled,omitempty"` // distributions of the calls on lanes that keep none of their own, by zone
-	Frames []FrameStats `json:"frames,omitempty"` // loops, in the order of their first turn
+	Pooled []ZoneStats  `json:"pooled,omitempty"` // distributions by zone, of the calls on lanes that do not keep their own
+	Frames []FrameStats `json:"frames,omitempty"` // loops, in the order of their first iteration
 	Plots  []PlotStats  `json:"plots,omitempty"`  // plots, in the order of their first value
 
 	NsPerTick float64       `json:"ns_per_tick"` // duration of a tick of the counter that spans read, by the latest calibration
-	Cost      time.Duration `json:"cost_ns"`     // what a span costs its goroutine, measured here and now: on a cold lane where lanes are many
-	Floor     time.Duration `json:"floor_ns"`    // what a span with an empty body reads
+	Cost      time.Duration `json:"cost_ns"`     // what a span costs its goroutine, measured with the snapshot; with many lanes, on a lane that is not in the caches
+	Floor     time.Duration `json:"floor_ns"`    // measured duration of a span with an empty body
 
-	Uncertainty time.Duration `json:"uncertainty_ns"` // by how much a span may read too long or too short; no number of calls makes a mean better
+	Uncertainty time.Duration `json:"uncertainty_ns"` // by how much a measured duration, and so a mean, may be wrong, whatever the number of calls
 
 	Memory  int64  `json:"memory_bytes"` // memory that the profiler holds
-	Budget  int64  `json:"budget_bytes"` // memory that it may hold
+	Budget  int64  `json:"budget_bytes"` // memory that it may use
 	Refused uint64 `json:"refused"`      // distributions, lanes, nodes and recordings that the budget did not allow
 
 	EndedTwice     uint64 `json:"ended_twice"`     // misuse: calls of Exit for a span that had ended; they were ignored
 	EndedElsewhere uint64 `json:"ended_elsewhere"` // misuse: calls of Exit on another goroutine; they were ignored, the spans stay open
-	EndedEarly     uint64 `json:"ended_early"`     // spans that ended because an enclosing one did: Exit was forgotten, or a panic passed it by
+	EndedEarly     uint64 `json:"ended_early"`     // spans that ended because an enclosing one did: Exit was forgotten, or skipped by a panic
 	Abandoned      uint64 `json:"abandoned"`       // spans that were open when their goroutine ended
 
 	Notes []string `json:"notes,omitempty"` // what limits the numbers, in words
@@ -43,7 +43,7 @@ type ZoneInfo struct {
 	Name  string `json:"name"`            // as given to NewZone; two zones may have the same
 	Where string `json:"where,omitempty"` // file:line of the call of NewZone
 	Wait  bool   `json:"wait,omitempty"`  // its time is spent blocked
-	Every int    `json:"every"`           // one in so many calls is timed: 1 if all are, -1 if the zone is off
+	Every int    `json:"every"`           // one in this many calls is timed: 1 if all are, -1 if the zone is off
 }
 
 // LaneInfo describes a lane.
@@ -63,22 +63,22 @@ type LaneStats struct {
 	Nodes Tree        `json:"nodes,omitempty"` // the call tree; a node keeps its index for the life of the process
 }
 
-// ZoneStats is what was measured of one zone, on one lane or in sum. Spans that have not ended count in Total and Self
-// up to the instant of the snapshot.
+// ZoneStats is what was measured of one zone, on one lane or over all lanes. Spans that have not ended count in Total and
+// Self up to the instant of the snapshot.
 //
-// The Total of a span is its Self plus the Totals of the spans directly inside it. Sampled zones are an exception: what
-// they do not time stays in the Self of the enclosing span, and their own times are estimates.
+// The Total of a span is its Self plus the Totals of the spans directly inside it. Sampled zones are an exception: the time
+// of calls that were not timed stays in the Self of the enclosing span, and the times of the zone itself are estimates.
 type ZoneStats struct {
 	Zone  int           `json:"zone"`           // index of the zone
 	Calls uint64        `json:"calls"`          // calls that have ended; exact
-	Timed uint64        `json:"timed"`          // calls that the durations rest on; fewer if the zone is sampled
+	Timed uint64        `json:"timed"`          // calls that were timed; fewer than Calls if the zone is sampled
 	Open  int           `json:"open,omitempty"` // spans that have not ended
 	Total time.Duration `json:"total_ns"`       // time in the zone, including the spans inside; a zone inside itself counts once
 	Self  time.Duration `json:"self_ns"`        // time in the zone, without the spans inside
-	Sum   time.Duration `json:"sum_ns"`         // durations of all ended calls added up; more than the total where the zone recurs
+	Sum   time.Duration `json:"sum_ns"`         // sum of the durations of all ended calls; more than the total if the zone is recursive
 
-	// Of the calls in Histogram. These are all that were timed, except while there are more lanes than keep
-	// distributions of their own: then those of all lanes are in Snapshot.Pooled.
+	// Of the calls in Histogram. These are all calls that were timed, unless there are too many lanes for each to keep
+	// distributions: then those of all lanes are in Snapshot.Pooled.
 	Min       time.Duration `json:"min_ns,omitempty"`   // shortest call; only where there is a histogram
 	Max       time.Duration `json:"max_ns,omitempty"`   // longest call; only where there is a histogram
 	Histogram Histogram     `json:"histogram,omitzero"` // distribution of the durations of single calls
@@ -88,8 +88,8 @@ type ZoneStats struct {
 type FrameStats struct {
 	Name  string        `json:"name"`             // as given to Frame
 	Turns uint64        `json:"turns"`            // calls of Frame; there is one frame time fewer
-	Rate  float64       `json:"rate_hz"`          // turns per second over the freshest second; 0 when the loop has stood still for long
-	Frame stat.Interval `json:"frame_ns"`         // 95 % interval of the mean frame time, by batch means; its warnings say what is against it
+	Rate  float64       `json:"rate_hz"`          // calls per second over the latest second; 0 when the loop has stopped
+	Frame stat.Interval `json:"frame_ns"`         // 95 % interval of the mean frame time, by batch means; its warnings say why it may be wrong
 	Min   time.Duration `json:"min_ns,omitempty"` // shortest frame time; absent before the second turn, like the rest
 	Max   time.Duration `json:"max_ns,omitempty"` // longest frame time
 	P50   time.Duration `json:"p50_ns,omitempty"` // median frame time
@@ -115,7 +115,7 @@ func (z ZoneStats) Mean() (d time.Duration, ok bool) {
 }
 
 // Quantile returns the duration that the share q of the calls did not exceed, 0 <= q <= 1, within 3.2 %. ok is false if
-// there is no distribution: on a shared lane, beyond the budget, or on a lane whose distributions are pooled.
+// there is no distribution: on a shared lane, beyond the budget, or on a lane whose distributions are in Snapshot.Pooled.
 func (z ZoneStats) Quantile(q float64) (d time.Duration, ok bool) {
 	d, ok = z.Histogram.Quantile(q)
 	if ok {

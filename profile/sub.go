@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// Sub returns what happened since earlier, an older snapshot of the same process: calls, times, trees and distributions
-// are differences; extremes are those of the difference to within a cell. Lanes and nodes in which nothing happened stay,
-// with zeros, so indices are those of s. Frames, plots and the rest are those of s.
+// Sub returns what happened since earlier, an older snapshot of the same process: calls, times, trees and distributions are
+// differences; extremes are those of the difference, to within a histogram cell. Lanes and nodes without activity stay,
+// with zeros, so that indices are those of s. Frames, plots and all other fields are taken from s.
 //
-// Times are subtracted as counter ticks: a rate that was recalibrated in between does not show as time.
+// Times are subtracted as counter ticks, so that a recalibration between the two snapshots does not distort the result.
 func (s Snapshot) Sub(earlier Snapshot) Snapshot {
 	d := difference{scale: 1}
 	if earlier.NsPerTick > 0 && s.NsPerTick > 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// A Timeline is the latest spans of all lanes and what else was noted meanwhile.
+// A Timeline holds the latest spans of all lanes, and the marks between them.
 type Timeline struct {
 	At     clock.Instant  `json:"at_ns"`           // when it was taken
 	Zones  []ZoneInfo     `json:"zones"`           // all zones; events refer to a zone by its index here
@@ -25,7 +25,7 @@ type TimelineLane struct {
 	Lost uint64 `json:"lost,omitempty"` // spans of this lane that were recorded and overwritten; exact
 }
 
-// An Event is a span, or a mark: the turn of a loop, the value of a plot, a message.
+// An Event is a span or a mark: an iteration of a loop, the value of a plot, or a message.
 type Event struct {
 	Kind  Kind          `json:"kind"`            // "span", "frame", "plot" or "message"
 	Lane  int           `json:"lane"`            // index of the lane; -1 for a mark that belongs to none
@@ -33,7 +33,7 @@ type Event struct {
 	Depth int           `json:"depth,omitempty"` // number of spans that lie around it, at most 255
 	Start clock.Instant `json:"start_ns"`        // when the span began or the mark was set; a span that began before Record starts with it
 	Took  time.Duration `json:"duration_ns"`     // duration of the span; 0 for a mark
-	Open  bool          `json:"open,omitempty"`  // the span had not ended: its duration reaches up to the instant of the timeline
+	Open  bool          `json:"open,omitempty"`  // the span had not ended: its duration is that up to Timeline.At
 	Name  string        `json:"name,omitempty"`  // name of the loop or the plot, or the message
 	Value float64       `json:"value,omitempty"` // value of a plot
 }
@@ -43,7 +43,7 @@ type Kind uint8
 
 const (
 	SpanEvent    Kind = iota // one execution of a zone
-	FrameEvent               // a turn of a loop
+	FrameEvent               // an iteration of a loop
 	PlotEvent                // a value
 	MessageEvent             // a text
 )

@@ -21,7 +21,7 @@ type Node struct {
 	Open   bool          `json:"open,omitempty"` // a span has not ended
 }
 
-// Other is the Zone of a node that stands for all zones: the parent of spans for whose path the tree had no room.
+// Other is the Zone of the node that collects spans whose path did not fit into the tree.
 const Other = -1
 
 // Tree merges the call trees of all lanes: nodes of the same path become one. Children of a node are in the order of
@@ -121,7 +121,7 @@ func (m *merger) mark() {
 	}
 }
 
-// A Call is one side of calls between two zones.
+// A Call is the number and the total time of the calls between two zones.
 type Call struct {
 	Zone  int32         `json:"zone"`     // index of the other zone; Other where there is none
 	Calls uint64        `json:"calls"`    // calls that have ended
@@ -129,7 +129,7 @@ type Call struct {
 }
 
 // Callers returns the zones that zone was called from, directly, by Total, the largest first. Zone Other stands for no
-// zone: the spans that lie in no other, and those for whose path the tree had no room.
+// zone: spans that are not inside another, and those whose path did not fit into the tree.
 func (t Tree) Callers(zone int32) []Call {
 	return t.calls(func(i int) (int32, bool) { return t.zoneOf(t.parent(i)), t[i].Zone == zone })
 }

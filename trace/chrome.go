@@ -11,7 +11,7 @@ import (
 )
 
 // WriteChrome writes t as Chrome trace JSON, one event a line: a thread for each lane, a complete event for each span, counters
-// and instants. The process is given as 1: a timeline does not know its number. The only error is that of w.
+// and instants. The process number is always 1, because a timeline does not include it. The only error is that of w.
 func WriteChrome(w io.Writer, t profile.Timeline) error {
 	c := chrome{Writer: bufio.NewWriterSize(w, 1<<16), t: t}
 	c.WriteString(`{"displayTimeUnit":"ns","traceEvents":[` + "\n")

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package trace writes what strobe has measured in the formats of other viewers: plain data in, bytes out.
+// Package trace writes what strobe has measured in the formats of other viewers.
 //
 //	strobe.Record(16 << 20)
 //	...
 //	err := trace.WriteChrome(file, strobe.TakeTimeline())
 //
-// WriteProfile and WriteStacks write profiles for `go tool pprof` and all that reads its format: where the time went in
-// sum. WriteChrome and WritePerfetto write timelines: what happened when. Chrome's JSON opens in chrome://tracing, speedscope,
-// Perfetto and the viewer in Go's own tree; Perfetto's protobuf, for ui.perfetto.dev, is smaller and also names the place in
-// the source. Use Go's execution tracer instead to see what the scheduler did.
+// WriteProfile and WriteStacks write profiles, which show where the time went in total, for `go tool pprof` and other tools that
+// read its format. WriteChrome and WritePerfetto write timelines, which show what happened when. Chrome's JSON opens in
+// chrome://tracing, speedscope, Perfetto and the viewer in Go's own tree; Perfetto's protobuf, for ui.perfetto.dev, is smaller
+// and also names the place in the source. Use Go's execution tracer instead to see what the scheduler did.
 //
 // # What a file holds
 //
@@ -17,8 +17,8 @@
 // lane that set them, plots are counters. Wait zones have the category "wait", others "zone". An instant named
 // "timeline taken" says how many events were lost and carries the notes. A timeline without events is a valid file.
 //
-// Spans that had not ended reach up to the end of the timeline, and begin with Record at the earliest. What is known of the
-// spans around a span rests on its depth, not on rounded times: a span never sticks out of the one around it by rounding.
+// Spans that had not ended extend to the end of the timeline, and begin no earlier than the call of Record. Nesting follows from
+// the depth of spans, not from rounded times, so rounding never makes a span extend beyond the enclosing one.
 //
 // # Units
 //
@@ -27,13 +27,13 @@
 //
 // # Concurrency
 //
-// All functions are safe for concurrent use, each on a writer of its own. What is passed in is only read.
+// All functions are safe for concurrent use, each on a writer of its own. Arguments are only read.
 //
 // # Accuracy and caveats
 //
-// The same data gives the same bytes. Names may hold any bytes: what is not UTF-8 becomes U+FFFD, as the formats ask for. Plot values
-// that are not finite are left out. Data that contradicts itself, such as a zone that is not in the table, gives a valid file
-// in which spans are cut to nest.
+// The same data gives the same bytes. Names may contain any bytes: invalid UTF-8 becomes U+FFFD, as the formats require. Plot
+// values that are not finite are omitted. Inconsistent data, such as a zone that is not in the table, gives a valid file in which
+// spans are shortened so that they nest.
 //
 // Writers stream. Beside the timeline they hold the spans of one lane at a time; WriteProfile and WriteStacks hold
 // the profile.

@@ -13,8 +13,8 @@ import (
 )
 
 // WritePerfetto writes t as a Perfetto trace in protobuf: a track for each lane under one named strobe, slices with the place of
-// their zone in the source, counters and instants. Perfetto knows no instant before 0; if one is, all are
-// moved so that the earliest is 0. The only error is that of w.
+// their zone in the source, counters and instants. Perfetto has no instants before 0; if there are any, all are shifted so that
+// the earliest is 0. The only error is that of w.
 func WritePerfetto(w io.Writer, t profile.Timeline) error {
 	p := perfetto{w: bufio.NewWriterSize(w, 1<<16), t: t, zero: earliest(t), counters: make(map[string]uint64),
 		heads: make([]message, len(t.Zones)), names: make(map[string]uint64)}

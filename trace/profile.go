@@ -16,12 +16,12 @@ import (
 // therefore the self time of a zone and cum its total, each exact to the nanosecond; a zone inside itself counts once in
 // cum. Spans that have not ended count in "self", but not as calls.
 //
-// The lane is the label "lane"; zones made by NewWaitZone have the label "kind" with the value "wait". Spans for whose path
-// a tree had no room are the zone "(paths beyond the limits)". A lane that goroutines share has no call tree: each
-// of its zones is a stack of its own. A comment says so, and others carry the notes (go tool pprof -comments).
+// The lane is the label "lane"; zones made by NewWaitZone have the label "kind" with the value "wait". Spans whose path did
+// not fit into a tree are the zone "(paths beyond the limits)". A lane that goroutines share has no call tree: each of its
+// zones is a stack of its own. A comment says so, and others carry the notes (go tool pprof -comments).
 //
-// Of a sampled zone only the calls that were timed are in the profile; the time of the others is in the self time of what
-// encloses them. Errors are those of w.
+// Of a sampled zone, only the calls that were timed are in the profile; the time of the others is in the self time of the
+// enclosing zone. The only error is that of w.
 func WriteProfile(w io.Writer, s profile.Snapshot) error {
 	b := newBuilder(s.Zones)
 	b.DurationNanos = int64(max(s.Elapsed, 0))

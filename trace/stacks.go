@@ -11,13 +11,13 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// WriteStacks writes the spans of t, a window of time, as a gzipped pprof profile like that of WriteProfile. It adds up what
-// the timeline holds and nothing else. Calls that sampling left out are missing; spans that had not ended count in "self" up to
-// Timeline.At, but not as calls.
+// WriteStacks writes the spans of t, a window of time, as a gzipped pprof profile like that of WriteProfile. It covers only what
+// the timeline holds. Calls that sampling left out are missing; spans that had not ended count in "self" up to Timeline.At, but
+// not as calls.
 //
-// If spans of a lane were lost, the lane is looked at from the start of the first span that it still holds: the time before,
-// whose spans are gone, is nobody's self time. A span that had begun before Record was called and has ended is whole, and
-// its self time includes what had ended inside it until then. Errors are those of w.
+// If spans of a lane were lost, the profile of that lane begins with the first span that it still holds; earlier time counts for
+// no zone. A span that began before Record was called and has ended is included in full, and its self time includes spans inside
+// it that ended before. The only error is that of w.
 func WriteStacks(w io.Writer, t profile.Timeline) error {
 	b := newBuilder(t.Zones)
 	b.Comments = valids(t.Notes)

@@ -11,11 +11,11 @@ import (
 // Rules say what Conform may expect of a clock.
 type Rules struct {
 	Reads   int  // readings to take; 0 means 100 000
-	Patient bool // the clock is coarse: it may read the same until Reads is used up a thousand times over
+	Patient bool // the clock is coarse: up to a thousand times Reads readings may be equal
 }
 
-// Conform fails t unless now behaves as a monotonic clock: it never steps back, it moves on within its readings, and
-// it does not allocate. It asserts nothing about real time, so it holds under any load.
+// Conform fails t unless now behaves as a monotonic clock: it never steps back, it advances, and it does not allocate. It
+// makes no assertion about real time, so it passes under any load.
 func Conform(t *testing.T, now func() clock.Instant, rules Rules) {
 	t.Helper()
 	reads := rules.Reads

@@ -2,8 +2,8 @@
 
 // Package clocktest has a fake clock and a conformance suite, for tests of code that reads clocks and waits.
 //
-// The fake differs from testing/synctest in that it moves on with every reading, so that a loop which polls the clock
-// until a deadline ends, and in that it can misbehave as real clocks and sleeps do: oversleep, step back, be coarse.
+// Unlike testing/synctest, the fake clock advances with every reading, so that a loop that polls the clock until a deadline
+// ends, and it can misbehave as real clocks and sleeps do: oversleep, step back, or be coarse.
 //
 // # Units
 //
@@ -21,10 +21,10 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// A Fake is a clock that stands still but for its readings and sleeps. The zero value starts at instant 0 and steps by
-// 1 ns at each reading. Set the fields before first use.
+// A Fake is a clock that advances only when it is read or slept on. The zero value starts at instant 0 and steps by 1 ns at
+// each reading. Set the fields before first use.
 type Fake struct {
-	Step  time.Duration // what each reading moves the clock on by; 0 means 1 ns, negative means nothing
+	Step  time.Duration // by how much each reading advances the clock; 0 means 1 ns, negative means not at all
 	Grain time.Duration // readings are rounded down to multiples of it, as of a coarse clock; 0 means none
 
 	mu     sync.Mutex
@@ -35,7 +35,7 @@ type Fake struct {
 	onWake func()
 }
 
-// Now moves the clock on by Step and returns the instant.
+// Now advances the clock by Step and returns the instant.
 func (f *Fake) Now() clock.Instant {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -52,7 +52,7 @@ func (f *Fake) Now() clock.Instant {
 	return f.now
 }
 
-// Sleep moves the clock on by d and by the next scripted oversleep. A sleep of 0 or less still takes its oversleep.
+// Sleep advances the clock by d and by the next value given to Oversleep, which also applies if d is 0 or less.
 func (f *Fake) Sleep(d time.Duration) {
 	f.mu.Lock()
 	f.slept = append(f.slept, d)
@@ -68,7 +68,7 @@ func (f *Fake) Sleep(d time.Duration) {
 	}
 }
 
-// Oversleep scripts by how much the coming sleeps wake late, over and over again. Without any, sleeps are exact.
+// Oversleep sets by how much the following sleeps wake late, repeating the list. Without arguments sleeps are exact.
 func (f *Fake) Oversleep(late ...time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -82,14 +82,14 @@ func (f *Fake) OnWake(wake func()) {
 	f.onWake = wake
 }
 
-// Advance moves the clock on by d, as work would; a negative d steps it back, as a faulty clock would.
+// Advance advances the clock by d, as work would; a negative d steps it back, as a faulty clock would.
 func (f *Fake) Advance(d time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.now = f.now.Add(d)
 }
 
-// Slept returns what was asked of the sleeps so far, in order. The caller may keep it.
+// Slept returns the durations passed to Sleep so far, in order. The caller may keep it.
 func (f *Fake) Slept() []time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -10,8 +10,8 @@
 //	}
 //
 // Call Start last before the loop. Everything between Start and the end of the benchmark counts, on every thread of the
-// process, so b.RunParallel and goroutines are counted, and so is the garbage collector. Where the machine has no counters
-// the benchmark runs as usual, with one note that says why.
+// process, so b.RunParallel and goroutines are counted, and so is the garbage collector. If the machine has no counters the
+// benchmark runs as usual, with one note that says why.
 //
 // To leave something out, call StopTimer and StartTimer of the [Counters] that Start returns. Those of testing.B stop the
 // time but not the counters; if they were used, no counts are reported, and a note says so.
