@@ -23,13 +23,14 @@ type analysis struct {
 
 	events map[int]float64 // independent
 
-	errors []float64 // sizes of the animation errors
-	span   float64   // ms from the first stamp to the last; 0 unknown
+	capture *Capture
+	errors  []float64 // sizes of the animation errors
+	span    float64   // ms from the first stamp to the last; 0 unknown
 }
 
 // newAnalysis works on a checked capture with resolved options.
 func newAnalysis(c Capture, o Options) *analysis {
-	a := &analysis{o: o, defs: o.Preset.definitions(o), frames: c.Frames, means: map[seriesOf]stat.Interval{}, events: map[int]float64{}}
+	a := &analysis{o: o, defs: o.Preset.definitions(o), frames: c.Frames, means: map[seriesOf]stat.Interval{}, events: map[int]float64{}, capture: &c}
 	var mark []bool
 	if o.StutterFactor > 0 {
 		mark = stutters(c.Frames, o.StutterFactor, o.StutterWindow)
@@ -73,6 +74,35 @@ func (a *analysis) fill(r *Report) {
 	}
 	a.nEffMetric(r)
 	a.animation(r)
+	a.beside(r)
+}
+
+// beside adds what other columns of the capture say.
+func (a *analysis) beside(r *Report) {
+	add := func(key, name string, unit Unit, x []float32, back func(float64) float64, words string) {
+		values := make([]float64, 0, len(x))
+		for _, v := range x {
+			if v >= 0 {
+				values = append(values, float64(v))
+			}
+		}
+		if len(values) == 0 {
+			return
+		}
+		m := Metric{Key: key, Name: name, Unit: unit, Value: exactSum(values) / float64(len(values)), By: byStrobe, Definition: words, NoInterval: "none was asked for"}
+		if back != nil {
+			m.Value = back(m.Value)
+		}
+		m.Text = plain(unit)(m.Value)
+		if a.o.Level > 0 {
+			m.NoInterval = ""
+			a.place(&m, meanOf(slices.Values(values), a.o.Level), back)
+		}
+		r.Metrics = append(r.Metrics, m)
+	}
+	add("gpu_busy_ms", "GPU busy", Milliseconds, a.capture.GPUBusy, nil, "mean time the graphics processor worked on a frame")
+	add("latency_ms", "latency", Milliseconds, a.capture.Latency, nil, "mean of "+a.capture.LatencyColumn+" over the frames that have it")
+	add("displayed_fps", "displayed", FPS, a.capture.Displayed, perSecond, "1000 over the mean time between changes of the display, to generated frames too")
 }
 
 // fewestForQuantile and fewestForLow are how many independent frames a figure of

@@ -5,6 +5,7 @@ package frames
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -15,7 +16,11 @@ const (
 	FormatPresentMon1 Format = "PresentMon 1" // PresentMon 1.x, or --v1_metrics
 	FormatPresentMon2 Format = "PresentMon 2" // PresentMon 2.x, or --v2_metrics
 	FormatPresentMon  Format = "PresentMon"   // current PresentMon
-	FormatCapFrameX   Format = "CapFrameX"    // its CSV export
+	FormatCapFrameX   Format = "CapFrameX"    // its JSON capture, or its CSV export
+	FormatFrameView   Format = "FrameView"    // NVIDIA's log
+	FormatFRAPS       Format = "FRAPS"        // its frametimes file, and others' in that form
+	FormatUnreal      Format = "Unreal"       // the CSV profiler of Unreal Engine
+	FormatUnity       Format = "Unity"        // the frame times that Profile Analyzer exports
 	FormatOCAT        Format = "OCAT"         // its CSV file
 	FormatMangoHud    Format = "MangoHud"     // its frame log
 	FormatFactorio    Format = "Factorio"     // the verbose benchmark, or belt's export of it
@@ -42,6 +47,17 @@ type Capture struct {
 	// between simulated and displayed step in ms, signed. nil: not captured.
 	AnimationError []float64
 
+	// What other columns say of each frame, in ms; -1 where they do not say. nil:
+	// not captured. They are as precise as float32.
+	GPUBusy []float32 // time the graphics processor worked on it
+	Latency []float32 // by the column LatencyColumn
+
+	LatencyColumn string // such as MsUntilDisplayed, from presenting to showing; or MsPCLatency, from input to showing
+
+	// Displayed holds the times between changes of the display, ms, those to
+	// generated frames too. nil where the capture has no generated frames.
+	Displayed []float32
+
 	Dropped   int // frames never shown (they are in Frames all the same); -1: the file does not tell
 	Generated int // frames that the driver generated; 0 also when the file does not tell
 	Skipped   int // rows without a positive frame time
@@ -57,6 +73,29 @@ type builder struct {
 	noStamp   bool // a row lacked its stamp
 	showsDrop bool
 	madeUp    int // skipped rows that are generated frames
+
+	latency [2][]float32 // by column, see header.latency
+	stamp   float64      // of the row before, where frame times are differences of stamps
+	begun   bool         // there was a row before
+}
+
+// anyOf keeps a column if any frame has a value.
+func anyOf(x []float32) []float32 {
+	if slices.ContainsFunc(x, func(v float32) bool { return v >= 0 }) {
+		return x
+	}
+	return nil
+}
+
+// mostHave reports whether at least half of the frames have a value.
+func mostHave(x []float32) bool {
+	n := 0
+	for _, v := range x {
+		if v >= 0 {
+			n++
+		}
+	}
+	return n > 0 && 2*n >= len(x)
 }
 
 // onlyRises tells time stamps from frame times: no frame is ever longer than the
@@ -100,14 +139,30 @@ func (b *builder) finish(h *header, several bool) Capture {
 	if b.noStamp || len(c.Starts) != len(c.Frames) {
 		c.Starts = nil
 	}
-	if h != nil && c.Starts != nil {
+	if c.Starts != nil {
+		if h == nil {
+			h = &header{startUnit: milliseconds}
+		}
 		c.Starts = scaleStamps(c.Starts, c.Frames, h)
+	}
+	c.GPUBusy = anyOf(c.GPUBusy)
+	for i := range b.latency {
+		if c.Latency == nil && mostHave(b.latency[i]) {
+			c.Latency, c.LatencyColumn = b.latency[i], h.names[h.latency[i]]
+		}
+	}
+	if c.Generated == 0 && b.madeUp == 0 {
+		c.Displayed = nil
 	}
 	switch c.Format {
 	case FormatFactorio:
 		c.Process = "factorio"
 		if several {
 			c.Process += " run " + b.run
+		}
+	case FormatCapFrameX:
+		if several && b.run != "" {
+			c.Process = strings.TrimSpace(c.Process + " run " + b.run)
 		}
 	case FormatMangoHud:
 		if c.Process == "" {

@@ -11,8 +11,8 @@
 //	captures, err := frames.Read(file, frames.ReadOptions{File: "game.csv"})
 //	report, err := frames.Analyze(captures[0], frames.Options{Preset: frames.CapFrameX})
 //
-// Use it on files that PresentMon, CapFrameX, OCAT, MangoHud or Factorio
-// wrote, on a list of numbers, or on a [Capture] made by hand. To measure live
+// Use it on files that PresentMon, CapFrameX, OCAT, FrameView, MangoHud, FRAPS,
+// Unreal Engine, Unity or Factorio wrote, on a list of numbers, or on a [Capture] made by hand. To measure live
 // frames use package strobe.
 //
 // [Read] makes a [Capture] per process and swap chain, [Analyze] a [Report] of
@@ -88,6 +88,8 @@
 // Stationary Bootstrap", JASA 89 (1994); block length: Politis and White
 // (2004), corrected by Patton, Politis and White (2009). Bias correction:
 // Efron, "Nonparametric standard errors and confidence intervals" (1981).
-// Formats: the writers' own source, PresentMon/CsvOutput.cpp and
-// MangoHud's src/logging.cpp, and files of the tools.
+// Formats: the writers' own source, PresentMon/CsvOutput.cpp, MangoHud's
+// src/logging.cpp, CapFrameX' CapFrameX.Data.Session, Unreal Engine's
+// CsvProfiler.cpp and the export window of Unity's Profile Analyzer, and files of
+// the tools; FrameView and FRAPS by files alone, since their source is closed.
 package frames

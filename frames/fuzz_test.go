@@ -17,6 +17,9 @@ func FuzzRead(f *testing.F) {
 		text := testFile(f, name)
 		f.Add(text[:min(len(text), 2500)], "", false)
 	}
+	for _, other := range formats {
+		f.Add([]byte(other.text), "", false)
+	}
 	f.Add([]byte("\xFF\xFE1\x006\x00\n\x00"), "", false)
 	f.Add([]byte("\xFE\xFF\x001\x006\x00\n"), "", false)
 	f.Add([]byte("16,7\n16,8"), "", true)

@@ -67,6 +67,12 @@ func (c *returnReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// isObject reports whether the text begins with a brace, as a JSON object does.
+func (l *lines) isObject() bool {
+	start, _ := l.r.Peek(4096)
+	return bytes.HasPrefix(bytes.TrimSpace(start), []byte{'{'})
+}
+
 // evenNonZero reports text in UTF-16 without a byte order mark: every second
 // byte is zero, the others are not. Captures begin with ASCII.
 func evenNonZero(b []byte) bool {

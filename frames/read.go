@@ -63,7 +63,8 @@ func (e *SyntaxError) Error() string {
 func (e *SyntaxError) Unwrap() error { return e.Err }
 
 // Read reads a capture file of any supported format, recognised by content:
-// PresentMon 1.x, 2.x and current, CapFrameX and OCAT, MangoHud, Factorio's
+// PresentMon 1.x, 2.x and current, CapFrameX (JSON and CSV), OCAT, FrameView,
+// MangoHud, FRAPS, Unreal's CSV profiler, Unity's Profile Analyzer, Factorio's
 // verbose benchmark (and belt's export of it), a table with a chosen column,
 // or a plain list. UTF-8 and UTF-16, with or without byte order mark, comma,
 // semicolon and tab, decimal commas and empty cells are understood.
@@ -87,7 +88,11 @@ func Read(r io.Reader, o ReadOptions) ([]Capture, error) {
 		return nil, &SyntaxError{File: o.File, Reason: err.Error(), Err: err}
 	}
 	rd := &reader{o: o, in: in, index: make(map[string]*builder)}
-	rd.all()
+	if in.isObject() {
+		rd.session()
+	} else {
+		rd.all()
+	}
 	captures := rd.captures()
 	if rd.damage == nil && len(captures) == 0 {
 		rd.spoil(0, rd.nothing())

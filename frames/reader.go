@@ -14,8 +14,9 @@ type reader struct {
 	in *lines
 
 	preamble
-	h    *header // the table's header, once seen
-	list *list   // or the list's habits
+	process string  // the program that the capture is of, where that stands before the frames
+	h       *header // the table's header, once seen
+	list    *list   // or the list's habits
 
 	fields   [][]byte
 	width    int // cells in the row before

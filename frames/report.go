@@ -114,6 +114,13 @@ func (c *Capture) check() error {
 			return fmt.Errorf("frames: %s: frame %d lasts %v ms; frames last between a nanosecond and eleven days", nameOf(c), i, x)
 		}
 	}
+	for _, x := range [][]float32{c.GPUBusy, c.Latency, c.Displayed} {
+		for i, v := range x {
+			if !(v >= -1 && v <= longest) {
+				return fmt.Errorf("frames: %s: value %d of a column beside the frame times is %v ms", nameOf(c), i, v)
+			}
+		}
+	}
 	for i, e := range c.AnimationError {
 		if !(math.Abs(e) <= longest) {
 			return fmt.Errorf("frames: %s: animation error %d is %v", nameOf(c), i, e)

@@ -5,6 +5,7 @@ package frames
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -13,6 +14,10 @@ import (
 func (rd *reader) row(line []byte) {
 	h := rd.h
 	if h.format == FormatFactorio && h.run < 0 && !rd.factorioRow(line) {
+		return
+	}
+	if h.format == FormatUnreal && line[0] == '[' {
+		rd.unrealEnd(line)
 		return
 	}
 	var err error
@@ -26,7 +31,7 @@ func (rd *reader) row(line []byte) {
 	width := rd.width
 	rd.width = len(rd.fields)
 	switch {
-	case len(rd.fields) > len(h.names):
+	case len(rd.fields) > len(h.names) && !h.ragged:
 		rd.spoil(rd.in.number, fmt.Sprintf("the row has %d cells, the header %d (decimal commas need another separator)",
 			len(rd.fields), len(h.names)))
 		return
@@ -56,6 +61,16 @@ func (rd *reader) row(line []byte) {
 	if b == nil {
 		return
 	}
+	if h.cumulative && kind == number {
+		var first bool
+		if ms, first = b.since(ms); first {
+			return
+		}
+	}
+	shown, shownKind := parse(cellAt(h.display), milliseconds, true, rd.scratch)
+	if shownKind == number && shown > 0 {
+		b.Displayed = append(b.Displayed, float32(shown))
+	}
 	kindOf := string(bytes.TrimSpace(cellAt(h.kind)))
 	generated := kindOf != "" && !slices.Contains(ownFrames, kindOf)
 	if kind == empty || ms <= 0 {
@@ -83,13 +98,37 @@ func (rd *reader) row(line []byte) {
 		}
 	} else if h.display >= 0 {
 		b.showsDrop = true
-		if _, kind := parse(cellAt(h.display), milliseconds, true, rd.scratch); kind != number {
+		if shownKind != number {
 			b.Dropped++
 		}
 	}
 	if generated {
 		b.Generated++
 	}
+	if h.gpu >= 0 {
+		b.GPUBusy = append(b.GPUBusy, rd.beside(cellAt(h.gpu), 0))
+	}
+	for i, column := range h.latency {
+		if column >= 0 { // what was never shown has 0, or nothing
+			b.latency[i] = append(b.latency[i], rd.beside(cellAt(column), shortest))
+		}
+	}
+}
+
+// beside reads what a column says of a frame, -1 for nothing.
+func (rd *reader) beside(cell []byte, least float64) float32 {
+	if v, kind := parse(cell, milliseconds, true, rd.scratch); kind == number && v >= least && v <= longest {
+		return float32(v)
+	}
+	return -1
+}
+
+// since returns the time since the stamp of the row before, rounded to the
+// picosecond; first is true where there was none.
+func (b *builder) since(stamp float64) (ms float64, first bool) {
+	ms, first = math.Round((stamp-b.stamp)*1e9)/1e9, !b.begun
+	b.stamp, b.begun = stamp, true
+	return ms, first
 }
 
 // ownFrames are the frame types of frames that the application made.
@@ -141,8 +180,16 @@ func (rd *reader) builderFor(cellAt func(int) []byte) *builder {
 	return b
 }
 
-// firstRow takes what OCAT writes about the machine into the first row only.
+// firstRow takes what OCAT writes about the machine into the first row only, and
+// FrameView into every row.
 func (rd *reader) firstRow(b *builder, cellAt func(int) []byte) {
+	if b.Format == FormatFrameView {
+		for i, name := range rd.h.names {
+			if slices.Contains([]string{"GPU", "CPU", "Resolution", "Runtime"}, name) {
+				rd.tell(name, string(cellAt(i)))
+			}
+		}
+	}
 	if b.Format != FormatOCAT {
 		return
 	}

@@ -94,7 +94,11 @@ type header struct {
 	names  []string // as written
 	sep    byte
 
-	time, start, app, pid, chain, dropped, display, animation, kind, run int
+	time, start, app, pid, chain, dropped, display, animation, kind, run, gpu int
+
+	latency    [2]int // columns of latency, the better one first
+	cumulative bool   // the column holds stamps, whose differences are the frame times
+	ragged     bool   // rows may be longer than the header
 
 	unit      unit // of the frame times
 	startUnit unit
@@ -106,6 +110,7 @@ var frameTimeNames = []string{
 	"msbetweenpresents", "msbetweenapppresents", "frametime",
 	"frame_time", "frametime_ms", "frame_time_ms", "frametimems",
 	"frame time", "frame time (ms)", "frametime (ms)", "frame time [ms]", "frametime [ms]",
+	"delta (ms)",
 	"wholeupdate",
 }
 
@@ -121,6 +126,7 @@ var startColumns = []startColumn{
 	{"timeinseconds", seconds}, {"timeinms", milliseconds}, {"timeinqpc", unit{}}, {"qpctime", unit{}},
 	{"cpustarttimeinseconds", seconds}, {"cpustarttimeinms", milliseconds}, {"cpustartqpctimeinms", milliseconds},
 	{"cpustartqpctime", milliseconds}, {"cpustarttime", unit{}}, {"cpustartqpc", unit{}},
+	{"time from first frame (ms)", milliseconds},
 }
 
 // recognise reads a header line. It reports false when the line names no
@@ -153,6 +159,9 @@ func recognise(line []byte, o ReadOptions, infoBlock bool) (*header, bool) {
 	if o.Column != "" {
 		h.time = find(strings.ToLower(strings.TrimSpace(o.Column)))
 	}
+	if stamps := find("time (ms)"); has("frame") && stamps >= 0 && (h.time < 0 || h.time == stamps) {
+		h.time, h.cumulative = stamps, true
+	}
 	if h.time < 0 {
 		return nil, false
 	}
@@ -163,6 +172,8 @@ func recognise(line []byte, o ReadOptions, infoBlock bool) (*header, bool) {
 	h.display = find("msbetweendisplaychange", "displayedtime")
 	h.animation = find("msanimationerror", "animationerror")
 	h.kind = find("frametype")
+	h.gpu = find("msgpubusy", "gpubusy", "msgpuactive")
+	h.latency = [2]int{find("mspclatency", "pclatency"), find("msuntildisplayed", "displaylatency")}
 	h.run = -1
 	h.start = -1
 	for _, s := range startColumns {
@@ -176,11 +187,21 @@ func recognise(line []byte, o ReadOptions, infoBlock bool) (*header, bool) {
 		h.format, h.unit = FormatFactorio, nanoseconds
 		h.run = find("run")
 		h.start, h.startUnit, h.startAsks = find("timestamp"), nanoseconds, false
+	case h.cumulative:
+		h.format = FormatFRAPS
+	case has("frame offset") && has("frame index"):
+		h.format = FormatUnity
+	case has("frametime") && has("gamethreadtime") && has("renderthreadtime"):
+		// Columns that first appear in mid-run stand in the header at the end alone.
+		h.format, h.ragged = FormatUnreal, true
+		h.gpu = find("gputime")
 	case has("frametime") && has("fps") && !has("application"):
 		h.format = FormatMangoHud
 		h.start, h.startUnit, h.startAsks = find("elapsed"), nanoseconds, false
 	case has("application") && has("msbetweenpresents") && infoBlock:
 		h.format = FormatCapFrameX
+	case has("application") && has("msbetweenpresents") && has("render queue depth"):
+		h.format = FormatFrameView
 	case has("application") && has("msbetweenpresents") && has("motherboard"):
 		h.format = FormatOCAT
 	case has("application") && has("presentruntime") && has("msbetweenpresents"):

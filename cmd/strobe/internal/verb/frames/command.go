@@ -19,7 +19,8 @@ type Command struct{ Flags }
 // Help is the longer part of strobe frames --help.
 func (Command) Help() string {
 	return `
-Reads captures of PresentMon (1.x, 2.x, current), CapFrameX, OCAT, MangoHud and
+Reads captures of PresentMon (1.x, 2.x, current), CapFrameX (JSON and CSV), OCAT,
+FrameView, MangoHud, FRAPS, Unreal's CSV profiler, Unity's Profile Analyzer and
 Factorio, tables with a chosen column, and plain lists of milliseconds. The format is
 recognised by the content.
 
@@ -28,7 +29,7 @@ of different files are compared with the first file. Figures have confidence
 intervals, so that "no difference shown" is a result.
 
 To compare configurations, record several runs of each, in turns, and give them as
-groups, at least four runs each; the intervals are then those of runs, not of frames:
+groups, at least four runs each; the intervals are then those of runs:
 
   strobe frames --group old a1.csv a2.csv a3.csv a4.csv --group new b*.csv
 

@@ -96,10 +96,11 @@ func filesOf(name string) ([]string, error) {
 	return names, nil
 }
 
-// oneEach refuses files with several captures: a run is what one program did once. Only Factorio's log holds several runs.
+// oneEach refuses files with several captures: a run is what one program did once. Only Factorio's log
+// and the JSON of CapFrameX hold several runs.
 func oneEach(captures []frames.Capture) error {
 	for i, c := range captures[min(1, len(captures)):] {
-		if c.File == captures[i].File && c.Format != frames.FormatFactorio {
+		if c.File == captures[i].File && c.Format != frames.FormatFactorio && c.Format != frames.FormatCapFrameX {
 			var same []frames.Capture
 			for _, o := range captures {
 				if o.File == c.File {

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package frames
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+)
+
+// session reads the JSON in which CapFrameX keeps its captures: an object with
+// Info, about machine and program, and Runs, whose CaptureData has a list a
+// column. Columns are read one number at a time, and what is not needed is
+// skipped, so that no more than the frames is held.
+// Source: CXWorld/CapFrameX at 3ba66ff, source/CapFrameX.Data.Session/Classes:
+// Session.cs, SessionInfo.cs, SessionRun.cs, SessionCaptureData.cs.
+type session struct {
+	rd   *reader
+	dec  *json.Decoder
+	runs []map[string][]float64
+}
+
+// keeps reports whether a column is read.
+func (s *session) keeps(column string) bool {
+	switch column {
+	case "MsBetweenPresents", s.rd.o.Column, "TimeInSeconds", "MsUntilDisplayed", "Dropped", "PcLatency", "AnimationError", "GpuActive":
+		return true
+	}
+	return false
+}
+
+var errShape = errors.New("this JSON is no capture of CapFrameX: give one that has Runs with CaptureData, or a CSV file, or a list of frame times")
+
+func (rd *reader) session() {
+	s := &session{rd: rd, dec: json.NewDecoder(rd.in.r)}
+	s.dec.UseNumber()
+	err := s.object(func(key string) error {
+		switch key {
+		case "Info":
+			return s.object(s.info)
+		case "Runs":
+			return s.list(s.run)
+		}
+		return s.skip()
+	})
+	column := "MsBetweenPresents"
+	if rd.o.Column != "" {
+		column = rd.o.Column
+	}
+	for i, run := range s.runs {
+		rd.sessionRun(fmt.Sprint(i+1), column, run)
+	}
+	switch {
+	case errors.Is(err, errStop):
+	case err != nil && !errors.Is(err, errShape):
+		rd.spoil(0, fmt.Sprintf("at byte %d: %s", s.dec.InputOffset(), clip(reasonOf(err))))
+	case err != nil || len(rd.builders) == 0:
+		rd.spoil(0, errShape.Error())
+	}
+}
+
+func reasonOf(err error) string {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return "the file ends in the middle of the capture"
+	}
+	return err.Error()
+}
+
+// sessionRun makes a capture of the columns of a run.
+func (rd *reader) sessionRun(number, column string, run map[string][]float64) {
+	times := run[column]
+	if len(times) == 0 {
+		return
+	}
+	at := func(name string, i int) float64 {
+		if x := run[name]; i < len(x) {
+			return x[i]
+		}
+		return math.NaN()
+	}
+	positive := func(v float64) float32 {
+		if v > 0 && v <= longest {
+			return float32(v)
+		}
+		return -1
+	}
+	b := &builder{run: number}
+	b.File, b.Format, b.Column, b.Process = rd.o.File, FormatCapFrameX, column, rd.process
+	b.showsDrop = len(run["Dropped"]) > 0
+	latency := "PcLatency"
+	if len(run[latency]) == 0 {
+		latency = "MsUntilDisplayed"
+	}
+	unit := milliseconds
+	if rd.o.Unit != "" {
+		unit, _ = unitNamed(rd.o.Unit)
+	}
+	for i, ms := range times {
+		if ms *= unit.factor; !(ms > 0) {
+			b.Skipped++
+			continue
+		}
+		if !rd.keep(b, ms, fmt.Append(nil, ms)) {
+			if rd.full {
+				break
+			}
+			continue
+		}
+		stamp := at("TimeInSeconds", i)
+		b.noStamp = b.noStamp || math.IsNaN(stamp)
+		b.Starts = append(b.Starts, 1e3*stamp)
+		b.GPUBusy = append(b.GPUBusy, positive(at("GpuActive", i)))
+		b.Latency = append(b.Latency, positive(at(latency, i)))
+		if e := at("AnimationError", i); math.Abs(e) <= longest {
+			b.AnimationError = append(b.AnimationError, e)
+		}
+		if at("Dropped", i) == 1 {
+			b.Dropped++
+		}
+	}
+	if b.Latency = anyOf(b.Latency); b.Latency != nil {
+		b.LatencyColumn = latency
+	}
+	rd.builders = append(rd.builders, b)
+}
+
+// info keeps what the capture says about machine and program.
+func (s *session) info(key string) error {
+	t, err := s.dec.Token()
+	switch v := t.(type) {
+	case json.Delim:
+		return s.rest(v)
+	case string:
+		if key == "ProcessName" {
+			s.rd.process = clean([]byte(v))
+		}
+		s.rd.tell(key, v)
+	}
+	return err
+}
+
+// run reads one run of the list.
+func (s *session) run() error {
+	columns := map[string][]float64{}
+	s.runs = append(s.runs, columns)
+	if len(s.runs) > maxCaptures {
+		return fmt.Errorf("more than %d runs", maxCaptures)
+	}
+	return s.object(func(key string) error {
+		if key != "CaptureData" {
+			return s.skip()
+		}
+		return s.object(func(key string) error {
+			if !s.keeps(key) {
+				return s.skip()
+			}
+			return s.column(key, columns)
+		})
+	})
+}
+
+// column reads a list of numbers or truth values, or null. What is no number
+// counts as missing.
+func (s *session) column(key string, columns map[string][]float64) error {
+	var x []float64
+	err := s.list(func() error {
+		t, err := s.dec.Token()
+		v := math.NaN()
+		switch t := t.(type) {
+		case json.Delim:
+			return errShape
+		case json.Number:
+			if f, err := t.Float64(); err == nil {
+				v = f
+			}
+		case bool:
+			if v = 0; t {
+				v = 1
+			}
+		}
+		if most := s.rd.o.MaxFrames; most >= 0 && len(x) > most {
+			s.rd.spoil(0, fmt.Sprintf("more than %d frames; the rest is not read", most))
+			return errStop
+		}
+		x = append(x, v)
+		return err
+	})
+	columns[key] = x
+	return err
+}
+
+// object calls each for every key of an object; each must read the value. null is
+// an object without keys.
+func (s *session) object(each func(key string) error) error {
+	return s.members('{', func() error {
+		key, err := s.dec.Token()
+		if err != nil {
+			return err
+		}
+		return each(strings.Clone(key.(string)))
+	})
+}
+
+// list calls each for every element of a list, to read it. null is a list without
+// elements.
+func (s *session) list(each func() error) error { return s.members('[', each) }
+
+func (s *session) members(begin json.Delim, each func() error) error {
+	t, err := s.dec.Token()
+	if err != nil || t == nil {
+		return err
+	}
+	if t != begin {
+		return errShape
+	}
+	for s.dec.More() {
+		if err := each(); err != nil {
+			return err
+		}
+	}
+	_, err = s.dec.Token()
+	return err
+}
+
+// skip reads a value and forgets it.
+func (s *session) skip() error {
+	t, err := s.dec.Token()
+	if d, ok := t.(json.Delim); ok {
+		return s.rest(d)
+	}
+	return err
+}
+
+// rest reads up to the end of what a bracket has begun.
+func (s *session) rest(json.Delim) error {
+	for depth := 1; depth > 0; {
+		t, err := s.dec.Token()
+		if err != nil {
+			return err
+		}
+		switch t {
+		case json.Delim('{'), json.Delim('['):
+			depth++
+		case json.Delim('}'), json.Delim(']'):
+			depth--
+		}
+	}
+	return nil
+}
