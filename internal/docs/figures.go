@@ -23,7 +23,7 @@ type Figure struct {
 // String returns `file:line: "text"`.
 func (f Figure) String() string { return fmt.Sprintf("%s:%d: %q", f.File, f.Line, f.Text) }
 
-const number = `[0-9](?:[0-9.,]*[0-9])?[  ]?`
+const number = `[0-9](?:[0-9.,]*[0-9])?[ \n\x{a0}]?`
 
 var (
 	quantity = regexp.MustCompile(number + `(?:(?:ns|us|µs|μs|ms|s|min|h|ppm|times|x|bytes|B|kB|KiB|MB|MiB|GB|GiB|Hz)\b|%)`)
@@ -64,10 +64,9 @@ func CommentFigures(file string, text []byte) ([]Figure, error) {
 	var found []Figure
 	for _, group := range parsed.Comments {
 		unquoted := quoted.ReplaceAllStringFunc(group.Text(), func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) })
-		for i, line := range strings.Split(unquoted, "\n") {
-			for _, m := range measure.FindAllString(line, -1) {
-				found = append(found, Figure{file, fset.Position(group.Pos()).Line + i, m})
-			}
+		for _, at := range measure.FindAllStringIndex(unquoted, -1) {
+			line := fset.Position(group.Pos()).Line + strings.Count(unquoted[:at[0]], "\n")
+			found = append(found, Figure{file, line, strings.ReplaceAll(unquoted[at[0]:at[1]], "\n", " ")})
 		}
 	}
 	return found, nil

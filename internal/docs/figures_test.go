@@ -55,7 +55,7 @@ func TestFiguresNeedASourceThatHolds(t *testing.T) {
 }
 
 func TestFiguresAreFoundInComments(t *testing.T) {
-	const text = "// Package p costs 12.5 ns, or 3 % of what 1.x took.\n// It prints \"83 ns\", waits 300 µs\n// and is 2x as fast.\npackage p\n\n" +
+	const text = "// Package p costs 12.5 ns, or 3 % of what 1.x took.\n// It prints \"83 ns\", waits 300\n// µs and is 2x as fast.\npackage p\n\n" +
 		"const a = 1 // 5 ms; 60 Hz\n\nvar b = \"7 ms\"\n"
 	found, err := CommentFigures("p.go", []byte(text))
 	var got []string
