@@ -16,17 +16,17 @@ import (
 // other, short enough for most batches to pass undisturbed on a busy machine, where programs run for a few ms at a time.
 const epoch = 100 * time.Microsecond
 
-// Compare measures two functions in interleaved rounds, with as many calls of each in a round, and says which costs less. See
+// Compare measures two functions in interleaved rounds, each with the same number of calls, and says which costs less. See
 // [Run] for what the functions must be like and [Pairs] for the statistics. It takes CompareOptions.MaxTime including the
 // warm-up, less if the interval is narrow enough before, and longer if MinRounds rounds take longer.
 //
-// From round to round it varies the depth of the stack, the same for both. Where the stack lies can change the cost of a
-// function by several percent, and of two that do the same by different amounts; that is no property of the code. So the
-// ratio is the one over many depths, and may differ from that at a single depth.
+// From round to round it varies the depth of the stack, the same for both. The position of the stack can change the cost of
+// a function by several percent, and that of two identical functions by different amounts, which is not a property of the
+// code. The ratio is therefore the average over many depths, and may differ from that at any single depth.
 //
 // The ratio excludes the loop's own cost as long as both functions cost at least as much as the loop. Otherwise it includes
-// it, which draws the ratio towards 1; a warning says so, and differences below a quarter, which the placement of code in
-// memory can make, give no verdict.
+// the loop, which moves the ratio towards 1; a warning says so, and there is no verdict on differences below a quarter,
+// which the placement of code in memory can cause.
 func Compare(base, other func(), o CompareOptions) Comparison {
 	o, warnings := o.filled()
 	if o.Seed == 0 {

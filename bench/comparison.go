@@ -11,11 +11,11 @@ import (
 
 // A Comparison is the result of measuring two in interleaved rounds.
 type Comparison struct {
-	Base    string         // name of the one compared with
-	Other   string         // name of the one judged
+	Base    string         // name of the base
+	Other   string         // name of the other
 	Ratio   stat.Interval  // cost of the other divided by cost of the base; N is the number of rounds
 	Verdict Verdict        // on the other
-	Within  float64        // the share up to which a difference does not count
+	Within  float64        // difference up to which the two count as the same
 	Options CompareOptions // as used, with the seed of the order
 
 	BaseTime  stat.Interval // ns per call; from Pairs, without samples
@@ -39,9 +39,9 @@ func (c Comparison) String() string {
 	return fmt.Sprintf("%s is %s times %s: %s", c.Other, c.Ratio.In(1, ""), c.Base, verdict)
 }
 
-// Longer estimates how many times as many rounds would make an inconclusive comparison conclusive, if the ratio stays where
-// it is: the width of the interval falls with the square root of the rounds. ok is false where there is a verdict already,
-// or no interval to judge by.
+// Longer estimates the factor by which the number of rounds must grow to make an inconclusive comparison conclusive, if the
+// ratio stays the same: the width of the interval falls with the square root of the rounds. ok is false if there is a
+// verdict already, or no interval to estimate from.
 func (c Comparison) Longer() (times float64, ok bool) {
 	if c.Verdict != Inconclusive || c.Ratio.Level == 0 {
 		return 0, false

@@ -16,7 +16,7 @@ var counted = [...]perf.Event{perf.Cycles, perf.Instructions, perf.Branches, per
 // the other fields mean nothing.
 type Counter struct {
 	Event   perf.Event
-	PerCall stat.Interval // per call, mean, without what the loop itself counts
+	PerCall stat.Interval // per call, mean, without the counts of the loop itself
 	Total   uint64        // in all samples, including the loop
 	Fastest *float64      // per call, in the fastest sample; nil if it was not counted then
 	Slowest *float64      // per call, in the slowest sample; nil if it was not counted then

@@ -4,12 +4,12 @@
 //
 //   - [Run] measures a function: ns per call with an interval, allocations, hardware counters, and disturbances
 //   - [Compare] measures two functions in interleaved rounds and gives their ratio, an interval and a [Verdict]
-//   - [Pairs] is the statistics of Compare, for costs that are measured elsewhere, such as those of commands
+//   - [Pairs] provides the statistics of Compare for costs that are measured elsewhere, such as those of commands
 //   - [Gate] turns a comparison into passed, failed or undecided, and gives the reason
 //   - [Keep] keeps a result alive, so that the compiler does not remove the work that produced it
 //
-// Use it in a program of your own. For benchmarks beside tests use package testing; for commands, and for what package
-// testing prints, use the verbs bench and compare of the command.
+// Use it in your own programs. For benchmarks in test files use package testing; for commands, and for the output of
+// package testing, use strobe bench and strobe compare.
 //
 // # Units
 //
@@ -18,19 +18,20 @@
 //
 // # Concurrency
 //
-// [Run] and [Compare] measure on the calling goroutine, which keeps its thread meanwhile. Two of them at the same time
-// disturb each other. [Pairs] and [Order] are not safe for concurrent use.
+// [Run] and [Compare] measure on the calling goroutine, which is locked to its thread during the measurement. Two of them
+// at the same time disturb each other. [Pairs] and [Order] are not safe for concurrent use.
 //
 // # Accuracy
 //
-// Calls are timed in batches, long enough for the clock's step to be less than a thousandth of a batch. The cost of the same
-// loop around an empty function is subtracted and reported. It is known to about a quarter only, because it depends on where
-// the code lies in memory; the interval allows for that. For a function that costs less than this uncertainty the interval
-// begins at zero, and only its upper bound means something.
+// Calls are timed in batches, long enough for the clock's step to be less than a thousandth of a batch. The cost of the
+// same loop around an empty function is subtracted and reported. It is known only to about a quarter, because it depends on
+// where the code lies in memory; the interval allows for that. For a function that costs less than this uncertainty the
+// interval begins at zero, and only its upper bound is meaningful.
 //
-// A comparison relies on randomization only: the order within each round is drawn by a coin of its own. If both cost the
-// same, the times of the rounds could as well have come out with the labels exchanged, whatever the noise is like. So the
-// level holds for any distribution, drift and correlation, and also where the one that runs second is at a disadvantage.
+// A comparison relies only on randomization: the order within each round is random and independent of other rounds. If both
+// cost the same, exchanging their labels would be equally likely to give the measured times, whatever the noise. The level
+// of the interval therefore holds for any distribution, drift and correlation, and also if whichever runs second is at a
+// disadvantage.
 //
 // # Sources
 //

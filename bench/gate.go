@@ -7,13 +7,12 @@ import (
 	"math"
 )
 
-// Gate decides whether the other of a comparison may pass. It fails if the whole interval of the ratio says that the other is
-// slower than the base by more than limit, a share; it passes if the whole interval says that it is not; otherwise it is
-// undecided. The reason says so in one line, with the numbers.
+// Gate decides whether the other of a comparison is slower than the base by more than limit, a share. It fails if the whole
+// interval of the ratio is above that limit, passes if the whole interval is below it, and is undecided otherwise. The reason
+// gives the numbers in one line.
 //
-// The question is one-sided: an interval of level 0.99 is outside on the side that matters in one of 200 cases, so the outcome
-// has a confidence of 0.995, which is the one that the reason names. A limit below c.Within is raised to c.Within: a
-// difference that does not count cannot fail.
+// The test is one-sided: an interval of level 0.99 is wrong on the side that matters in one of 200 cases, so the outcome has a
+// confidence of 0.995, which is what the reason states. A limit below c.Within is raised to c.Within.
 func Gate(c Comparison, limit float64) (o Outcome, reason string) {
 	if math.IsNaN(limit) {
 		return Undecided, "the limit is not a number"

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Options say how [Run] measures. A zero field means its default. A value that makes no sense is replaced by the default,
-// and a warning in the result says so; the result also has the options as used.
+// Options configure [Run]. A zero field means its default. An invalid value is replaced by the default, and a warning in
+// the result says so; the result includes the options as used.
 type Options struct {
 	// MinRepeat is the smallest number of samples, taken even when time is up: at least 2. The default is 10.
 	MinRepeat int
@@ -20,17 +20,17 @@ type Options struct {
 	MaxRepeat int
 	// MaxTime is how long measuring lasts at most, after the warm-up. The default is 2 s.
 	MaxTime time.Duration
-	// Precision ends measuring once half the width of the interval is this share of the mean. The default is 0.01. A negative
-	// value turns this off: Run then takes as many samples as the warm-up did.
+	// Precision ends the measurement once half the width of the interval is at most this share of the mean. The default is
+	// 0.01. A negative value turns this off: Run then takes as many samples as the warm-up did.
 	Precision float64
 	// Level of the intervals, between 0 and 1. The default is 0.95.
 	Level float64
-	// NoCounters leaves the processor's counters alone.
+	// NoCounters turns off the processor's counters.
 	NoCounters bool
 }
 
-// CompareOptions say how [Compare] measures and [Pairs] decides. A zero field means its default. A value that makes no sense
-// is replaced by the default, and a warning of the ratio says so; the comparison also has the options as used.
+// CompareOptions configure Compare and Pairs. A zero field means its default. An invalid value is replaced by the default,
+// and a warning of the ratio says so; the comparison includes the options as used.
 type CompareOptions struct {
 	// MinRounds is the smallest number of rounds, taken even when time is up: at least 6. The default is 10.
 	MinRounds int
@@ -39,16 +39,17 @@ type CompareOptions struct {
 	// WarmUp is how long Compare runs both without measuring. The default is a tenth of MaxTime. A negative time means no
 	// warm-up. Pairs does not use it.
 	WarmUp time.Duration
-	// Precision ends measuring once half the width of the ratio's interval is at most this. The default is 0.0025. A negative
-	// value turns this off.
+	// Precision ends the measurement once half the width of the ratio's interval is at most this. The default is 0.0025. A
+	// negative value turns this off.
 	Precision float64
-	// Level of the ratio's interval, between 0 and 1. The default is 0.99, more than that of [Options]: a wrong verdict costs
-	// more than a wrong error bar.
+	// Level of the ratio's interval, between 0 and 1. The default is 0.99, higher than in [Options], because a wrong
+	// verdict does more harm than a wrong error bar.
 	Level float64
 	// Within is the difference up to which the two count as the same. The default is 0.005. A negative value turns this off.
 	Within float64
-	// Gate ends measuring as soon as it is clear whether the other is slower than the base by more than this share. The
-	// interval allows for the early looks: all of them together have the Level. The default is 0, which is off.
+	// Gate ends the measurement as soon as it is clear whether the other is slower than the base by more than this share.
+	// The interval allows for these repeated decisions: all of them together have the Level. The default is 0, which is
+	// off.
 	Gate float64
 	// Seed draws the order of the rounds of Compare. The default is a random seed. Pairs does not use it: see [Order].
 	Seed uint64

@@ -8,13 +8,13 @@ import (
 )
 
 // An Order draws the order in which the parts of a comparison run, at random and independently for each round. The
-// statistics of [Pairs] rely on that and on nothing else. The zero value has no parts. It is not safe for concurrent use.
+// statistics of Pairs rely only on that. The zero value has no parts. It is not safe for concurrent use.
 type Order struct {
 	perm []int
 	rng  *rand.Rand
 }
 
-// NewOrder returns the order of n parts that the seed gives.
+// NewOrder returns an order of n parts, which the seed determines.
 func NewOrder(n int, seed uint64) *Order {
 	o := &Order{perm: make([]int, max(0, n)), rng: rand.New(rand.NewPCG(seed, 0))}
 	for i := range o.perm {

@@ -9,19 +9,19 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// Pairs compares two costs measured in rounds: in each round both once, in the order that an [Order] draws. The ratio of a
-// round is not affected by anything slow enough to affect both.
+// Pairs compares two costs that are measured in rounds: both once in each round, in the order that an Order gives.
+// Disturbances that last longer than a round do not affect its ratio.
 //
-// The center of the ratio is the median over all pairs of one round where the base ran first and one where it ran second. The
-// interval is the one of the test of Mann and Whitney between these two groups, which holds because the order is random,
-// whatever the noise is like. Where there are too few rounds for that it is Student's t; with fewer than 6 rounds, or with
-// all of them in the same order, there is none.
+// The center of the ratio is the median over all pairs of one round where the base ran first and one where it ran second.
+// The interval is that of the Mann-Whitney test between these two groups, which holds for any noise because the order is
+// random. With too few rounds for that it is Student's t; with fewer than 6 rounds, or with all of them in the same order,
+// there is none.
 //
-// When to stop may depend on the width of the interval, which says nothing about where it lies. With a gate it may also
-// depend on where it lies, at looks after 8, 16, 32 rounds and so on. The looks share at most half of 1 - Level among them,
-// so that the last interval always has a level close to the one asked for.
+// The decision to stop may depend on the width of the interval, which says nothing about its position. With a gate it also
+// depends on the position, which is examined after 8, 16, 32 rounds and so on. These interim analyses together use at most
+// half of 1 - Level, so that the level of the last interval is always close to the one requested.
 //
-// The zero value compares two without names, with the default options. It is not safe for concurrent use.
+// The zero value compares two unnamed costs with the default options. It is not safe for concurrent use.
 type Pairs struct {
 	base, other string
 	options     CompareOptions
@@ -50,8 +50,8 @@ func (p *Pairs) prepare() {
 	}
 }
 
-// Add adds one round: both costs, in the same unit, and whether the base ran first. A cost that is not above zero has no
-// ratio; such a round is counted and left out.
+// Add adds one round: both costs, in the same unit, and whether the base ran first. A round with a cost that is not above
+// zero has no ratio; it is counted but otherwise ignored.
 func (p *Pairs) Add(base, other float64, baseFirst bool) {
 	p.rounds++
 	d := math.Log(other) - math.Log(base)
@@ -64,9 +64,9 @@ func (p *Pairs) Add(base, other float64, baseFirst bool) {
 	}
 }
 
-// Done reports whether it is time to stop: the interval is narrow enough, or the gate is decided, or everything is spent.
-// spent is the share of the time, or of the rounds, used so far: 1 is all of it. Done is never true before MinRounds rounds.
-// Call it after each round.
+// Done reports whether to stop: the interval is narrow enough, the gate is decided, or the budget is spent. spent is the
+// share of the time, or of the rounds, used so far: 1 is all of it. Done is never true before MinRounds rounds. Call it
+// after each round.
 func (p *Pairs) Done(spent float64) bool {
 	p.prepare()
 	switch {
@@ -119,7 +119,7 @@ func (p *Pairs) lookAtGate(information float64) bool {
 	return true
 }
 
-// Comparison returns what is known so far. Without an interval the verdict is Inconclusive, and the first warning of Ratio
+// Comparison returns the result so far. Without an interval the verdict is Inconclusive, and the first warning of Ratio
 // gives the reason.
 func (p *Pairs) Comparison() Comparison {
 	p.prepare()

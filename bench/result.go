@@ -27,9 +27,9 @@ type Result struct {
 	Allocs float64 // allocations per call
 	Bytes  float64 // bytes allocated per call
 
-	// Warmup is how many samples, counted from the very first, belong to the warm-up by MSER-5, a rule that looks at the data.
-	// Settled is false if it found no end. WarmedUp is how many samples were taken before the measurement; no figure
-	// includes them.
+	// Warmup is how many samples, counted from the very first, belong to the warm-up according to the rule MSER-5, which examines
+	// the samples. Settled is false if it found no end of the warm-up. WarmedUp is how many samples were taken before the
+	// measurement; no figure includes them.
 	Warmup   int
 	Settled  bool
 	WarmedUp int

@@ -12,9 +12,9 @@ import (
 
 // Run measures f: it finds the size of a batch, warms up, and takes samples until the interval is narrow enough or time is up.
 //
-// The goroutine keeps its thread meanwhile. Run takes the time of the warm-up and Options.MaxTime, and longer where MinRepeat
-// samples take longer. f should do the same each time. Pass what it computes to [Keep], or store it where it is used,
-// because the compiler removes work whose result is not used.
+// The goroutine is locked to its thread during the measurement. Run takes the time of the warm-up and Options.MaxTime, or longer
+// if MinRepeat samples take longer. f should do the same each time. Pass what it computes to [Keep], or store it where it is
+// used, because the compiler removes work whose result is not used.
 //
 // The interval of a function that costs less than the uncertainty of the loop begins at zero, and there is a warning.
 func Run(name string, f func(), o Options) Result {

@@ -31,7 +31,8 @@ func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil 
 // UnmarshalText reads what MarshalText wrote.
 func (v *Verdict) UnmarshalText(text []byte) error { return parseWord((*int)(v), verdicts, text) }
 
-// An Outcome is the answer of a gate. It prints, and is written to JSON, as the word beside it. The zero value is Undecided.
+// An Outcome is the result of a gate. It prints, and is written to JSON, as the word beside it. The zero value is
+// Undecided.
 type Outcome int
 
 const (

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// DefaultN is how many durations a Mean keeps unless told otherwise.
+// DefaultN is how many durations a Mean keeps by default.
 const DefaultN = 8
 
 // A Mean is the mean of the last N durations. The zero value is ready and keeps DefaultN of them.
@@ -24,8 +24,8 @@ type Mean struct {
 	hi, lo uint64
 }
 
-// Add appends d and forgets the duration N calls ago. Negative durations are legal. It takes constant time; only the first
-// call allocates.
+// Add appends d and forgets the duration N calls ago. Negative durations are allowed. It takes constant time; only the
+// first call allocates.
 func (m *Mean) Add(d time.Duration) {
 	if m.ring == nil {
 		m.ring = make([]time.Duration, size(m.N))
@@ -63,7 +63,7 @@ func (m *Mean) Mean() float64 {
 	return sign * (float64(q) + float64(r)/float64(n))
 }
 
-// Len returns how many durations the mean is of: 0 at first, then up to N.
+// Len returns how many durations the mean includes: 0 at first, then up to N.
 func (m *Mean) Len() int { return m.fill }
 
 func size(n int) int {

@@ -9,7 +9,7 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// DefaultWindow is the window of a Rate unless told otherwise.
+// DefaultWindow is the default window of a Rate.
 const DefaultWindow = time.Second
 
 const (
@@ -20,13 +20,13 @@ const (
 	quiet = 1e9         // shortest silence that reads as 0, in ns
 )
 
-// A Rate is the number of events per second over the most recent window, as a float and at any moment. It is right one window
-// after the rate of events changed, and falls to zero when they stop. The zero value is ready to use, with a window of
+// A Rate is the number of events per second over the most recent window, at any moment. It is correct one window after the
+// rate of events has changed, and falls to zero when they stop. The zero value is ready to use, with a window of
 // DefaultWindow. A Rate takes 4 KiB whatever the rate of events. It is not safe for concurrent use; see SharedRate.
 type Rate struct {
-	// Window is how far back events count; zero or negative means DefaultWindow. Set it before the first Mark.
-	// A short window follows changes sooner, a long one varies less. Sources slower than one event a window are read from
-	// their last interval.
+	// Window is how far back events count; zero or negative means DefaultWindow. Set it before the first Mark. A short
+	// window follows changes sooner, a long one varies less. The rate of sources slower than one event per window is
+	// computed from their last interval.
 	Window time.Duration
 
 	last  clock.Instant     // latest event: with n it is the newest checkpoint, number used
@@ -44,8 +44,8 @@ type checkpoint struct {
 	n  uint64
 }
 
-// Mark counts one event at instant t. A stamp equal to the one before counts. A stamp before that counts as equal, so a
-// clock that steps back, or goroutines that mark out of order, do no harm. Mark takes constant time and does not allocate.
+// Mark counts one event at instant t. A stamp equal to the one before counts. An earlier stamp counts as equal, so clocks
+// that step back and goroutines that mark out of order do no harm. Mark takes constant time and does not allocate.
 func (r *Rate) Mark(t clock.Instant) {
 	if t >= r.last && t < r.limit {
 		r.last = t
@@ -89,14 +89,14 @@ func (r *Rate) checkpoint(i uint64) checkpoint {
 	return r.ring[i&mask]
 }
 
-// PerSecond returns events per second as of now, which may be any instant from the last Mark on; an earlier one counts as
-// that. It is 0 when there were fewer than two events, or none for as long as the window (and at least a second, and at
-// least twice the last interval between events: a slow source has not stopped). PerSecond changes nothing, and its result is
-// never negative, infinite or NaN.
+// PerSecond returns the events per second as of now. An instant before the last Mark counts as that Mark. It is 0 when
+// there were fewer than two events, or none for as long as the window (and at least a second, and at least twice the last
+// interval between events: a slow source has not stopped). PerSecond changes nothing, and its result is never negative,
+// infinite or NaN.
 //
-// The rate is k/d: k events after the newest one outside the window, d the time from that one to the latest. When the latest
-// is longer ago than 1.5 mean periods, the silence counts too and d reaches up to now. When the whole window is silent the
-// rate is one event in that silence. Of an interval longer than the window, the part before the window is left out.
+// The rate is k/d: k events after the newest one outside the window, d the time from that one to the latest. If the latest
+// event was more than 1.5 mean periods ago, d extends to now. If there was no event in the whole window, the rate is one
+// event in the time since the last. Of an interval longer than the window, the part before the window is ignored.
 func (r *Rate) PerSecond(now clock.Instant) float64 {
 	if r.used == 0 {
 		return 0

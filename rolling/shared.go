@@ -9,8 +9,8 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// A SharedMean is a Mean that is safe for concurrent use: a lock taken by one goroutine at a time costs a few nanoseconds
-// more than a Mean; goroutines that add at the same moment wait for each other. The zero value is ready.
+// A SharedMean is a Mean that is safe for concurrent use: each call takes a lock, and goroutines that add at the same
+// moment wait for each other. The zero value is ready.
 type SharedMean struct {
 	// N is how many durations count; zero or negative means DefaultN. Set it before the first Add.
 	N int
@@ -34,16 +34,16 @@ func (s *SharedMean) Mean() float64 {
 	return s.mean.Mean()
 }
 
-// Len returns how many durations the mean is of.
+// Len returns how many durations the mean includes.
 func (s *SharedMean) Len() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.mean.Len()
 }
 
-// A SharedRate is a Rate that is safe for concurrent use, at the cost named at SharedMean. Goroutines may read the clock and
-// mark in different orders: a late stamp counts as the latest. Where even the lock is too much, give each goroutine a Rate
-// and add what they read.
+// A SharedRate is a Rate that is safe for concurrent use, by a lock as in SharedMean. Goroutines may read the clock and
+// mark in different orders: a stamp that is older than the latest counts as equal to it. Where even the lock costs too
+// much, give each goroutine a Rate and add the results.
 type SharedRate struct {
 	// Window is how far back events count; zero or negative means DefaultWindow. Set it before the first Mark.
 	Window time.Duration

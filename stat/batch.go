@@ -84,13 +84,13 @@ func (b *BatchMeans) close() {
 // than 16 samples correlation cannot be estimated, and the interval is that of Student's t with a warning. When longer
 // batches are more correlated than the autoregression predicts, they are used instead.
 //
-// NEff is how many independent samples would have given the same standard error.
+// NEff is the number of independent samples that would have given the same standard error.
 //
 // Warnings say when the interval should not be trusted, and why: the level of the samples changes at some point, they
 // drift, a pattern repeats, so few large samples decide the mean that larger ones may be missing, or even the batches
-// remain correlated, because the samples are not stationary or too few. In simulations of independent samples at most 5 of
-// 100 intervals carry a warning, from 16 samples on. Of lognormal samples whose logarithm has a standard deviation of 2,
-// 80 of 100 are called skewed at 30 and at 100 samples; of those whose interval misses the mean only half are.
+// remain correlated, because the samples are not stationary or too few. In simulations of 16 or more independent samples at
+// most 5 of 100 intervals carry a warning. Of lognormal samples whose logarithm has a standard deviation of 2, 80 of 100
+// are reported as skewed at 30 and at 100 samples, but only half of those whose interval misses the mean.
 //
 // Sources: batches by doubling, after G. S. Fishman and L. S. Yarberry, "An implementation of the batch means method",
 // INFORMS J. Computing 9 (1997); bias of r: F. H. C. Marriott and J. A. Pope, Biometrika 41 (1954); effect of skewness

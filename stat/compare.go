@@ -20,8 +20,8 @@ const (
 	TooFew       Verdict = "too few samples"     // no outcome could have shown a difference
 )
 
-// Comparison says whether and by how much other differs from base. Every field holds something whatever the outcome: an
-// interval that could not be made carries the reason, and [NoDifference] is a result.
+// Comparison says whether and by how much other differs from base. Every field is set whatever the outcome: an interval
+// that could not be computed carries the reason, and NoDifference is a result.
 type Comparison struct {
 	Verdict Verdict `json:"verdict"` // follows from the two tests of ranks and the level
 
@@ -34,12 +34,12 @@ type Comparison struct {
 	MeanDifference Interval `json:"mean_difference"` // of the means, Welch
 	MeanRatio      Interval `json:"mean_ratio"`      // of the means, Fieller with Welch's degrees of freedom
 
-	Warnings []string `json:"warnings,omitempty"` // why the verdict means less than it seems to
+	Warnings []string `json:"warnings,omitempty"` // why the verdict may be wrong
 }
 
 // Compare compares two samples of independent values, such as one mean per run, at the given level between 0 and 1, 0
-// meaning 0.95. It does not change them. Values may be in any order, but in the order of time it can tell whether they
-// are independent: neighbours that are correlated give a warning.
+// meaning 0.95. It does not change them. Values may be in any order, but if they are in the order in which they were
+// measured, a correlation between neighbours gives a warning.
 //
 // A difference is shown when two tests of ranks agree. Both assume nothing about the shape of the distributions and are
 // not moved by outliers. Mann-Whitney U assumes that the distributions have the same shape when they are not shifted

@@ -10,9 +10,9 @@ import (
 	"math/bits"
 )
 
-// Decimal accumulates decimal numbers from text, exactly and in constant memory: as multiples of 10^-Digits, where Digits
-// grows to the largest number of decimals seen. For example, 2.0018 and 2.00192 give the moments of the integers 200180
-// and 200192; divide them by 1e5.
+// Decimal accumulates decimal numbers from text, exactly and in constant memory, as multiples of 10^-Digits, where Digits
+// grows to the largest number of decimals seen. For example, 2.0018 and 2.00192 give the moments of the integers 200180 and
+// 200192; divide them by 1e5.
 //
 // The zero value is ready to use. Not safe for concurrent use.
 type Decimal struct {
@@ -23,9 +23,9 @@ type Decimal struct {
 // Add reads one number, such as "-12.50", "+.5" or "1.5e-3", and adds it; white space around it is ignored. Last is its
 // integer in the unit of Digits.
 //
-// The error tells what is wrong with the text: it is not a decimal number, it is not finite, or it does not fit. Every
-// number, written with the Digits that are needed by then, must fit in an int64, which leaves 18 significant digits
-// from the largest number down to the last decimal. On an error nothing is added.
+// The error says what is wrong with the text: it is not a decimal number, it is not finite, or it does not fit. Every
+// number, written with the Digits that are needed by then, must fit in an int64, which leaves 18 significant digits from
+// the largest number down to the last decimal. On an error nothing is added.
 func (d *Decimal) Add(text []byte) (last int64, err error) {
 	mantissa, exponent, err := parseDecimal(bytes.TrimSpace(text))
 	if err != nil {

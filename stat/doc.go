@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package stat summarizes samples: moments, quantiles and comparisons, each with an interval that says how far it can be
-// trusted. It is independent of time and units: a sample is an integer in whatever unit the caller uses.
+// Package stat summarizes samples by moments, quantiles and comparisons, each with a confidence interval. It is independent
+// of time and units: a sample is an integer in whatever unit the caller uses.
 //
 //   - [Moments]: exact mean, standard deviation, extremes and lag-1 correlation of integers
 //   - [BatchMeans]: moments of a stream, with an interval of the mean that accounts for correlation
@@ -27,8 +27,8 @@
 // # Accuracy
 //
 // Sums are exact integers and are rounded once, so moments agree with the certified values of the NIST Statistical
-// Reference Datasets to 15 digits, decimal ones included. Nothing here returns NaN or an infinity. What cannot be known
-// is returned as an interval that excludes nothing, with the reason, or as ok = false.
+// Reference Datasets to 15 digits, decimal ones included. Nothing here returns NaN or an infinity. An unknown result is an
+// interval that excludes nothing, with the reason, or ok = false.
 //
 // # Sources
 //

@@ -10,9 +10,9 @@ import (
 	"github.com/strobe-go/strobe/internal/cells"
 )
 
-// Histogram counts integer samples in cells whose width grows with the value, so that quantiles of anything from
-// nanoseconds to centuries have the same relative error: 0.4 % in the zero value, which is ready to use, or what
-// [NewHistogram] was asked for. Counts, sum, mean and extremes are exact.
+// Histogram counts integer samples in cells whose width grows with the value, so that quantiles have the same relative
+// error from nanoseconds to centuries: 0.4 % in the zero value, which is ready to use, or what [NewHistogram] was asked
+// for. Counts, sum, mean and extremes are exact.
 //
 // Cells are allocated up to the largest sample seen: 24 KB for a second in nanoseconds, at most 58 KB for all of int64
 // at the default error, and up to a quarter more while they grow. A negative sample, such as a duration after overhead
@@ -179,8 +179,8 @@ func (h *Histogram) Max() int64 {
 	return int64(h.s.max)
 }
 
-// Quantile returns the value that a fraction q of the samples does not exceed: the middle of the cell of the sample of
-// rank ⌈q·n⌉, and never outside Min to Max. q <= 0 gives Min, q >= 1 gives Max; without samples it is 0, which N tells.
+// Quantile returns the value that a fraction q of the samples does not exceed: the middle of the cell of the sample of rank
+// ⌈q·n⌉, and never outside Min to Max. q <= 0 gives Min, q >= 1 gives Max; without samples it is 0; see N.
 func (h *Histogram) Quantile(q float64) int64 {
 	n := h.N()
 	if n == 0 || !(q > 0) {

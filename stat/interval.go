@@ -10,11 +10,11 @@ import (
 	"github.com/strobe-go/strobe/stat/dist"
 )
 
-// Interval is a confidence interval: a center, bounds that cover the true value with probability Level, and what it
-// rests on. Center, Lo and Hi have the unit of the samples.
+// Interval is a confidence interval: a center, bounds that cover the true value with probability Level, and how they were
+// computed. Center, Lo and Hi have the unit of the samples.
 //
-// When there is no interval, because there are too few samples or the level makes no sense, Level is 0, the bounds are
-// ±math.MaxFloat64, which excludes nothing, and the first warning is the reason.
+// If there is no interval, because there are too few samples or the level is invalid, Level is 0, the bounds are
+// ±math.MaxFloat64, which exclude nothing, and the first warning is the reason.
 type Interval struct {
 	Center   float64  `json:"center"`             // the estimate
 	Lo       float64  `json:"lo"`                 // lower bound
@@ -22,8 +22,8 @@ type Interval struct {
 	Level    float64  `json:"level"`              // probability that the interval covers the true value, such as 0.95
 	Method   string   `json:"method"`             // how it was made, such as "Student t"
 	N        uint64   `json:"n"`                  // samples
-	NEff     float64  `json:"n_eff"`              // independent samples that would tell as much
-	Warnings []string `json:"warnings,omitempty"` // why it may be wrong; empty when nothing is known against it
+	NEff     float64  `json:"n_eff"`              // number of independent samples with the same standard error
+	Warnings []string `json:"warnings,omitempty"` // why it may be wrong; empty if there is no known reason
 }
 
 // Half returns half the width, the number after ±. It is math.MaxFloat64 when there is no interval.

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package dist has the two distributions that intervals and tests rest on: normal and Student t, as upper tails and
-// their inverses.
+// Package dist provides the normal and Student t distributions, as upper tails and their inverses.
 //
 // Use it to build an interval that package stat does not offer. Do not use it to turn samples into an interval that
 // stat has: those carry their assumptions and warnings with them.
 //
-// Everything is phrased as an upper tail q = P(X > x), because 1-p loses what little a far tail has: a level of
-// 1-1e-9 leaves q = 5e-10 exactly, but as p it would be rounded to seven digits. Both distributions are symmetric, so
-// the quantile of p is minus the value whose upper tail is p.
+// All functions use the upper tail q = P(X > x), because 1-p loses precision far out in the tail: a level of 1-1e-9 gives q
+// = 5e-10 exactly, but p would be rounded to seven digits. Both distributions are symmetric, so the quantile of p is minus
+// the value whose upper tail is p.
 //
 // # Units
 //

@@ -3,9 +3,9 @@
 // Package hdrlog reads and writes the formats of HdrHistogram: the compressed V2 encoding of a histogram, and the
 // interval log made of such encodings, which tools in many languages plot and merge.
 //
-// Use it to exchange histograms with those tools. To store histograms, prefer JSON, which is exact. The encoding always
-// keeps counts. The zero stat.Histogram has exactly the cells of two significant digits, so that only the exact sum and
-// the exact extremes are lost.
+// Use it to exchange histograms with those tools. To store histograms, prefer JSON, which is exact. The encoding keeps all
+// counts. The zero stat.Histogram has the same cells as an encoding with two significant digits, so that only the exact sum
+// and the exact extremes are lost.
 //
 // # Units
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package sample has statistics of float64 values, most of them for values that are all kept in a slice.
+// Package sample provides statistics of float64 values, most of them for values in a slice.
 //
 //   - [Moments]: streaming mean, spread and shape of floats. Integers belong in stat.Moments, which is exact.
 //   - [Mean]: intervals of a mean by named methods
@@ -8,7 +8,7 @@
 //   - [Quantile], [QuantileInterval]: of independent values
 //   - [Warmup]: how many values at the start to leave out
 //
-// Use package stat for anything that arrives one by one and need not be kept.
+// Use package stat for values that arrive one by one and need not be kept.
 //
 // # Units
 //
@@ -21,7 +21,7 @@
 //
 // # Accuracy
 //
-// Values that are not finite give an interval without bounds and the reason, never NaN.
+// Values that are not finite give an interval that excludes nothing, with the reason, and never NaN.
 //
 // # Sources
 //

@@ -20,8 +20,8 @@ const (
 	Geyer Method = iota
 	// StudentT assumes independent values with a mean close to normal: the means of separate runs.
 	StudentT
-	// Normal is StudentT with the normal quantile. It is too narrow for few values: five are covered 88 % of the time instead of 95 %. It is
-	// here to reproduce results of others.
+	// Normal is StudentT with the normal quantile. It is too narrow for few values: with five it covers the mean 88 % of the time
+	// instead of 95 %. It is here to reproduce other people's results.
 	Normal
 )
 

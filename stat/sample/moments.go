@@ -8,7 +8,7 @@ import "math"
 // and of the sum of squares carried along. The zero value is ready. Not safe for concurrent use; give each goroutine its
 // own and merge.
 //
-// Merging gives the moments of all values up to rounding, not to the bit: that takes integers and stat.Moments.
+// Merging gives the moments of all values up to rounding. For bit-exact results use integers and stat.Moments.
 type Moments struct {
 	n           uint64
 	mean, small float64 // small is what mean is too large by, negated
@@ -17,7 +17,7 @@ type Moments struct {
 	min, max    float64
 }
 
-// Add takes one value and tells whether it did: NaN and infinities are left out.
+// Add adds one value and reports whether it did: NaN and infinities are ignored.
 func (m *Moments) Add(x float64) bool {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return false

@@ -7,8 +7,7 @@ package sample
 // ok is false when no cut can be chosen: there are fewer than 50 values, or the best cut is the last one, which means
 // that x never settled.
 //
-// Leaving values out is not free: it removes bias, and the interval of the rest then covers less than it promises. Show
-// the number beside the result.
+// Leaving values out removes bias, but lowers the coverage of the interval of the rest. Show the number beside the result.
 func Warmup(x []float64) (drop int, ok bool) {
 	const batch = 5
 	k := len(x) / batch

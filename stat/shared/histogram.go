@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package shared has a histogram that many goroutines record into at the same time.
+// Package shared provides a histogram that many goroutines can record into concurrently.
 //
-// Use it where samples of one kind come from several goroutines and none of them can own the histogram. Where one
-// goroutine can, stat.Histogram costs less, needs less memory, and keeps sum and extremes exact.
+// Use it if several goroutines record samples of the same kind and none of them can own the histogram. If one goroutine
+// can, stat.Histogram costs less, needs less memory, and keeps sum and extremes exact.
 //
 // # Units
 //
@@ -41,7 +41,7 @@ const layout cells.Layout = 7
 
 // Record counts one sample; negative ones count as 0. It does not allocate.
 //
-// The body is small enough to be inlined, which is worth most of a nanosecond.
+// The body is small enough to be inlined.
 func (h *Histogram) Record(v int64) {
 	h.count[layout.Index(uint64(max(v, 0)))].Add(1)
 }
