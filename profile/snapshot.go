@@ -11,7 +11,7 @@ import (
 
 // A Snapshot is the state of all measurements at one instant.
 type Snapshot struct {
-	At      clock.Instant `json:"at_ns"`      // when it was taken
+	At      clock.Instant `json:"at_ns"`      // when it was begun; spans that end until it is complete may count
 	Elapsed time.Duration `json:"elapsed_ns"` // time since the first span of the process, or since the snapshot that was subtracted
 
 	Zones  []ZoneInfo   `json:"zones"`            // all zones; other places refer to a zone by its index here
