@@ -119,7 +119,7 @@ func (n *node) adopt(c *node) {
 			children = append(children, have)
 		}
 	}
-	most := min(uint64(1)<<16, 16*uint64(len(children)))
+	most := min(uint64(1)<<16, max(1<<10, 16*uint64(len(children)))) // programs have some hundred zones: their numbers differ
 	for size := 2 * (k - 1); size <= most; size *= 2 {
 		if n.rehash(size, children) {
 			memory.Force(tableBytes(size))

@@ -326,6 +326,27 @@ func TestManyChildrenAreFound(t *testing.T) {
 	}
 }
 
+// A few children whose numbers collide in small tables get a larger one.
+func TestChildrenFarApartAreFound(t *testing.T) {
+	amplyBudgeted(t)
+	var zones []*Zone
+	for i := range 5*64 + 1 {
+		z := NewZone("z")
+		if i%64 == 0 {
+			zones = append(zones, z)
+		}
+	}
+	l := newNamedLane("far apart")
+	for _, z := range zones {
+		l.Enter(z).Exit()
+	}
+	for _, z := range zones {
+		if n := l.tree.root().child(z); n.zone != z {
+			t.Errorf("zone %d is not in the table", z.id)
+		}
+	}
+}
+
 func TestDurationsMeasuredElsewhereAreAdded(t *testing.T) {
 	z, outer := NewZone("gpu"), NewZone("outer")
 	_, s := on(t, func(l *Lane) {
