@@ -160,3 +160,34 @@ func BenchmarkStudentUpper(b *testing.B) {
 		StudentUpper(0.025, 31.4)
 	}
 }
+
+func TestQuantilesOfUpperHalvesAreMirrored(t *testing.T) {
+	if got := NormalUpper(0.975); !agree(got, -1.9599639845400545, 15) {
+		t.Errorf("NormalUpper(0.975) = %v", got)
+	}
+	if got := StudentUpper(0.975, 10); !agree(got, -StudentUpper(0.025, 10), 15) {
+		t.Errorf("StudentUpper(0.975, 10) = %v", got)
+	}
+	for _, nu := range []float64{0.5, 1, 10, math.Inf(1)} {
+		if got := StudentUpper(0.5, nu); got != 0 {
+			t.Errorf("StudentUpper(0.5, %v) = %v", nu, got)
+		}
+		if got := StudentUpper(math.NaN(), nu); got != 0 {
+			t.Errorf("StudentUpper(NaN, %v) = %v", nu, got)
+		}
+	}
+	if got := NormalUpper(0.5); got != 0 {
+		t.Errorf("NormalUpper(0.5) = %v", got)
+	}
+}
+
+// With few degrees of freedom a quarter of the probability lies far out.
+func TestHalfIntervalsThatReachFar(t *testing.T) {
+	for _, nu := range []float64{0.02, 0.03, 0.05, 0.1, 0.3, 1, 2} {
+		for _, q := range []float64{0.26, 0.3, 0.4, 0.45} {
+			if x := StudentUpper(q, nu); !agree(StudentTail(x, nu), q, 12) {
+				t.Errorf("%v degrees of freedom: the tail beyond %v is %v, not %v", nu, x, StudentTail(x, nu), q)
+			}
+		}
+	}
+}

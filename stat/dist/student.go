@@ -98,7 +98,7 @@ func densityTimes(t, nu float64) float64 {
 
 // studentHalf returns P(0 < T < t) as t·f(t)·Σ ((ν+1)/2)_k / (3/2)_k · (t²/(ν+t²))^k, all terms positive.
 func studentHalf(t, nu float64) float64 {
-	if t > 1e8 {
+	if t >= middle { // the series converges slowly, or not at all where t² is much more than ν
 		return 0.5 - studentTail(t, nu)
 	}
 	a, z := (nu+1)/2, t*t/(nu+t*t)
