@@ -12,7 +12,7 @@ import (
 )
 
 const plantedPolicy = `
-floors:
+layers:
 	ground: clock stat
 	first:  pace
 	second: strobe
@@ -233,8 +233,8 @@ func TestAPolicyThatContradictsItselfIsRefused(t *testing.T) {
 	for _, tt := range []struct{ from, to, says string }{
 		{"	clock:\n	stat:  ", "	clock: stat\n	stat:  ", "clock may not import stat"},
 		{"	pace:    clock\n", "	pace: live\n", "pace may not import live"},
-		{"	first:  pace\n", "	first:\n", "pace stands on no floor"},
-		{"	live:    strobe net/http\n", "", "live has a floor and no line"},
+		{"	first:  pace\n", "	first:\n", "pace is in no layer"},
+		{"	live:    strobe net/http\n", "", "live is in a layer but has no line"},
 		{"lines: 20", "lines: few", "lines wants a number"},
 		{"heavy:", "hevy:", "no such section: hevy"},
 		{"	pace:    clock\n", "	pace:    clock\n	pace:\n", "a second line for pace"},

@@ -11,7 +11,7 @@ import (
 
 // A Policy is policy.txt, read. The maps go from a package's name to words.
 type Policy struct {
-	Floors       [][]string // lowest first
+	Layers       [][]string // lowest first
 	Imports      map[string][]string
 	Tests        map[string][]string
 	Heavy        []string
@@ -46,8 +46,8 @@ func ParsePolicy(text string) (*Policy, error) {
 		if strings.TrimLeft(line, " \t") != line {
 			key = strings.TrimSpace(key)
 			switch table := maps[section]; {
-			case section == "floors":
-				p.Floors = append(p.Floors, words)
+			case section == "layers":
+				p.Layers = append(p.Layers, words)
 			case table == nil:
 				return nil, fmt.Errorf("policy line %d: an indented line under %q", i+1, section)
 			case table[key] != nil:
@@ -67,39 +67,39 @@ func ParsePolicy(text string) (*Policy, error) {
 				return nil, fmt.Errorf("policy line %d: %s wants a number", i+1, key)
 			}
 			*numbers[key] = n
-		case maps[key] == nil && key != "floors":
+		case maps[key] == nil && key != "layers":
 			return nil, fmt.Errorf("policy line %d: no such section: %s", i+1, key)
 		}
 	}
 	return p, p.contradiction()
 }
 
-// contradiction finds a package without a floor and an import line that climbs.
+// contradiction finds a package without a layer and an import from a layer that is not below.
 func (p *Policy) contradiction() error {
 	for _, key := range sortedKeys(p.Imports) {
-		own := p.floor(key)
+		own := p.layer(key)
 		if own < 0 {
-			return fmt.Errorf("policy: %s stands on no floor", key)
+			return fmt.Errorf("policy: %s is in no layer", key)
 		}
 		for _, word := range p.Imports[key] {
-			if at := p.floor(word); at >= own {
-				return fmt.Errorf("policy: %s may not import %s: it is not on a floor below", key, word)
+			if at := p.layer(word); at >= own {
+				return fmt.Errorf("policy: %s may not import %s: it is not in a layer below", key, word)
 			}
 		}
 	}
-	for _, floor := range p.Floors {
-		for _, name := range floor {
+	for _, layer := range p.Layers {
+		for _, name := range layer {
 			if _, ok := p.Imports[name]; !ok {
-				return fmt.Errorf("policy: %s has a floor and no line under imports", name)
+				return fmt.Errorf("policy: %s is in a layer but has no line under imports", name)
 			}
 		}
 	}
 	return nil
 }
 
-// floor returns the number of the floor a package stands on, -1 where none names it.
-func (p *Policy) floor(name string) int {
-	return slices.IndexFunc(p.Floors, func(floor []string) bool { return covers(floor, name) })
+// layer returns the number of the layer a package is in, -1 where none names it.
+func (p *Policy) layer(name string) int {
+	return slices.IndexFunc(p.Layers, func(layer []string) bool { return covers(layer, name) })
 }
 
 // line returns the words of the most specific line for a package.
