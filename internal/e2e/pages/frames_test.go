@@ -75,7 +75,7 @@ func TestTheReportOfTwoCapturesWorksInABrowser(t *testing.T) {
 				if n := eval[int](t, p, `document.querySelectorAll("img").length`); n != 0 {
 					t.Errorf("%d images", n)
 				}
-				if !eval[bool](t, p, `document.querySelector("h2").textContent.includes("<img src=x")`) {
+				if !eval[bool](t, p, `document.querySelector(".card h3").textContent.includes("<img src=x")`) {
 					t.Error("the name of the process is not shown as it is")
 				}
 				p.quiet(t)
@@ -271,6 +271,54 @@ func TestALongCaptureDrawsNoMoreThanPixels(t *testing.T) {
 		t.Error("the keys do not lead to the spike")
 	}
 	p.quiet(t)
+}
+
+// withGPU writes a run that has columns beside the frame times.
+func withGPU(t *testing.T, dir, name string, mean float64) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("Application,ProcessID,SwapChainAddress,PresentRuntime,FrameType,MsBetweenPresents,MsBetweenDisplayChange,MsGPUBusy,MsUntilDisplayed\n")
+	r := rand.New(rand.NewPCG(2, uint64(1000*mean)))
+	for range 800 {
+		x := mean + 0.3*r.NormFloat64()
+		fmt.Fprintf(&b, "game.exe,42,0x1,DXGI,Application,%.4f,%.4f,%.4f,%.4f\n", x, x, 0.9*x, 2*x)
+	}
+	file := filepath.Join(dir, name)
+	if err := os.WriteFile(file, []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func TestGroupsHaveBarsAndColumnsBesideFrameTimes(t *testing.T) {
+	dir := t.TempDir()
+	file := report(t, "--group", "old", withGPU(t, dir, "a.csv", 16), withGPU(t, dir, "b.csv", 16.1), "--group", "new", withGPU(t, dir, "c.csv", 12), withGPU(t, dir, "d.csv", 12.1))
+	chrome := launch(t)
+	for _, width := range []int64{1280, 390} {
+		p := open(t, chrome, file, width, 900, "light")
+		if n := eval[int](t, p, `document.querySelectorAll("#bars .block").length`); n != 6 {
+			t.Errorf("%d bars for two groups", n)
+		}
+		if n := eval[int](t, p, `document.querySelectorAll("#bars .whisker").length`); n < 6 {
+			t.Errorf("%d intervals", n)
+		}
+		if n := eval[int](t, p, `document.querySelectorAll("#time path.data").length`); n != 4 {
+			t.Errorf("%d lines for four runs", n)
+		}
+		before := eval[string](t, p, `document.querySelector("#time path.data").getAttribute("d")`)
+		eval[chromedp.Void](t, p, `document.querySelector("#channels button:nth-child(2)").click()`)
+		if title := eval[string](t, p, `document.getElementById("time-title").textContent`); title != "GPU busy" || eval[string](t, p, `document.querySelector("#time path.data").getAttribute("d")`) == before {
+			t.Errorf("the plot stays as it is, with the title %q", title)
+		}
+		eval[chromedp.Void](t, p, `document.querySelector("#legend button").click()`)
+		if bars, lines := eval[int](t, p, `document.querySelectorAll("#bars .block").length`), eval[int](t, p, `document.querySelectorAll("#time path.data").length`); bars != 3 || lines != 2 {
+			t.Errorf("%d bars and %d lines without a group", bars, lines)
+		}
+		if over := eval[int](t, p, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+			t.Errorf("the page is %d pixels too wide", over)
+		}
+		p.quiet(t)
+	}
 }
 
 // Without scripts the figures are there all the same.

@@ -24,12 +24,10 @@ FrameView, MangoHud, FRAPS, Unreal's CSV profiler, Unity's Profile Analyzer and
 Factorio, tables with a chosen column, and plain lists of milliseconds. The format is
 recognised by the content.
 
-One capture is reported with all figures. Several are shown side by side, and those
-of different files are compared with the first file. Figures have confidence
-intervals, so that "no difference shown" is a result.
+One capture is reported with all figures; those of different files are compared with
+the first. Intervals tell what one run can: "no difference shown" is a result.
 
-To compare configurations, record several runs of each, in turns, and give them as
-groups, at least four runs each; the intervals are then those of runs:
+To compare configurations, give four or more runs of each, recorded in turns:
 
   strobe frames --group old a1.csv a2.csv a3.csv a4.csv --group new b*.csv
 
@@ -88,7 +86,7 @@ func (c *Command) Run(s *session.Session) error {
 	if got.err != nil {
 		return got.err
 	}
-	got.page.Version = session.Version()
+	got.page.Version, got.page.Paths = session.Version(), c.Paths
 	g := c.judge(got.page)
 	switch {
 	case s.JSON:

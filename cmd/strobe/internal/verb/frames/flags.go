@@ -18,6 +18,7 @@ type Flags struct {
 	Gate    *flags.Share `placeholder:"5%" help:"Exit 1 if a frame rate of a group is worse than that of the first by more than this, 3 if that is undecided."`
 	Preset  preset       `default:"strobe" placeholder:"strobe" help:"Whose definitions to use: strobe, presentmon, capframex, mangohud or afterburner."`
 	HTML    page         `name:"html" placeholder:"OUT.html" help:"Write a page with plots: one file, readable offline."`
+	Paths   bool         `help:"Name files with their folders on the page."`
 	Process string       `placeholder:"NAME" help:"Report only processes whose names contain this."`
 	Pool    bool         `help:"Join all processes of one name and their swap chains."`
 	Column  string       `placeholder:"NAME" help:"Read frame times from this column."`

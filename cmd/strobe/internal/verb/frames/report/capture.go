@@ -18,6 +18,7 @@ type Page struct {
 	GroupComparisons []GroupComparison
 
 	Version string // of the command that writes the page
+	Paths   bool   // show the folders of files
 }
 
 // A Capture is a capture with its report.

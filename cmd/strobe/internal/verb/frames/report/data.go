@@ -6,23 +6,33 @@ import (
 	"math"
 	"slices"
 
+	"github.com/strobe-go/strobe/frames"
 	"github.com/strobe-go/strobe/internal/page"
 )
 
 // data is what the script draws.
 type data struct {
 	Captures  []plotted `json:"captures"`
+	Groups    []string  `json:"groups"`   // names of groups, in the order of their colours
+	Channels  []string  `json:"channels"` // what the plot over time can show
+	Bars      bars      `json:"bars"`
 	Histogram histogram `json:"histogram"`
 	Quantiles quantiles `json:"quantiles"`
 	Changes   []changes `json:"changes"`
 }
 
-// A plotted is one capture. Times and Frames are little-endian float32, in base64.
+// A plotted is one capture.
 type plotted struct {
-	Name    string  `json:"name"`
-	Count   int     `json:"count"`
+	Name     string    `json:"name"`
+	Colour   int       `json:"colour"` // also the index of its group, if there are groups
+	Count    int       `json:"count"`
+	Channels []channel `json:"channels"` // as data.Channels; without points where the capture has none
+}
+
+// A channel is what is plotted over time. Times and Values are little-endian float32, in base64.
+type channel struct {
 	Times   string  `json:"t"`     // s
-	Frames  string  `json:"x"`     // ms
+	Values  string  `json:"x"`     // ms
 	Whole   bool    `json:"whole"` // every frame is there; otherwise the least and the greatest of each group
 	P99     float64 `json:"p99"`
 	Longest float64 `json:"longest"`
@@ -55,24 +65,87 @@ type change struct {
 	Clear bool    `json:"clear"`
 }
 
-// mostPoints is the largest number of frames of a capture that the page holds individually.
+// mostPoints is how many points of all captures together the page holds: at some eleven bytes each, it stays below 3 MB.
 const mostPoints = 200_000
 
-func dataOf(p Page) (d data) {
-	sorted := make([][]float64, len(p.Captures))
-	for i, c := range p.Captures {
-		sorted[i] = slices.Sorted(slices.Values(c.Frames))
-		n := len(sorted[i])
-		t, x, whole := thin(times(c), c.Frames, mostPoints)
-		d.Captures = append(d.Captures, plotted{Name: c.Name(), Count: n, Times: page.Floats(t), Frames: page.Floats(x), Whole: whole,
-			P99: sorted[i][min(n-1, n*99/100)], Longest: sorted[i][n-1]})
+// share returns how many points each of several series may have, so that all together have about most: the short ones all of
+// theirs, the others the same number.
+func share(lengths []int, most int) int {
+	sorted := slices.Sorted(slices.Values(lengths))
+	for i, n := range sorted {
+		left := len(sorted) - i
+		if n*left > most {
+			return max(64, most/left)
+		}
+		most -= n
 	}
+	return math.MaxInt
+}
+
+func dataOf(p Page, captures []shown) (d data) {
+	sorted := make([][]float64, len(captures))
+	var gpu, latency bool
+	var lengths []int
+	for _, c := range captures {
+		gpu, latency = gpu || len(c.GPUBusy) > 0, latency || len(c.Latency) > 0
+		lengths = append(lengths, len(c.Frames), len(c.GPUBusy), len(c.Latency))
+	}
+	most := share(lengths, mostPoints)
+	d.Channels = []string{"frame time"}
+	if gpu {
+		d.Channels = append(d.Channels, "GPU busy")
+	}
+	if latency {
+		d.Channels = append(d.Channels, "latency")
+	}
+	for i, c := range captures {
+		sorted[i] = slices.Sorted(slices.Values(c.Frames))
+		at := times(c.Capture)
+		drawn := plotted{Name: c.Label, Colour: c.Colour, Count: len(c.Frames), Channels: []channel{channelOf(at, c.Frames, most)}}
+		if gpu {
+			drawn.Channels = append(drawn.Channels, beside(at, c.GPUBusy, most))
+		}
+		if latency {
+			drawn.Channels = append(drawn.Channels, beside(at, c.Latency, most))
+		}
+		d.Captures = append(d.Captures, drawn)
+	}
+	for _, g := range p.Groups {
+		d.Groups = append(d.Groups, g.Name)
+	}
+	d.Bars = barsOf(p, captures)
 	d.Histogram = histogramOf(sorted)
 	d.Quantiles = quantilesOf(sorted)
 	for _, c := range p.Comparisons {
-		d.Changes = append(d.Changes, changesOf(p, c))
+		d.Changes = append(d.Changes, changesOf(captures[c.Base].Label, captures[c.Other].Label, c.Differences))
+	}
+	for _, c := range p.GroupComparisons {
+		d.Changes = append(d.Changes, changesOf(p.Groups[c.Base].Name, p.Groups[c.Other].Name, c.Differences))
 	}
 	return d
+}
+
+func channelOf(t, x []float64, most int) channel {
+	if len(x) == 0 {
+		return channel{}
+	}
+	sorted := slices.Sorted(slices.Values(x))
+	n := len(sorted)
+	tt, xx, whole := thin(t, x, most)
+	return channel{Times: page.Floats(tt), Values: page.Floats(xx), Whole: whole, P99: page.Rounded(sorted[min(n-1, n*99/100)]), Longest: page.Rounded(sorted[n-1])}
+}
+
+// beside is the channel of a column that not every frame has a value of.
+func beside(at []float64, column []float32, most int) channel {
+	var t, x []float64
+	for i, v := range column {
+		if v >= 0 && i < len(at) {
+			t, x = append(t, at[i]), append(x, float64(v))
+		}
+	}
+	c := channelOf(t, x, most)
+	c.Whole = c.Whole && len(x) == len(at)
+	return c
 }
 
 // times returns when each frame began, in seconds after the first: by its stamp, or by the frames before it. Some tools stamp
@@ -183,9 +256,9 @@ func quantilesOf(sorted [][]float64) (q quantiles) {
 	return q
 }
 
-func changesOf(p Page, c Comparison) changes {
-	d := changes{Base: p.Captures[c.Base].Name(), Other: p.Captures[c.Other].Name()}
-	for _, x := range c.Differences {
+func changesOf(base, other string, differences []frames.Difference) changes {
+	d := changes{Base: base, Other: other}
+	for _, x := range differences {
 		if isMain(x.Key) && x.Interval.Level > 0 && x.Base > 0 {
 			per := 100 / x.Base
 			d.Rows = append(d.Rows, change{x.Name, page.Rounded(per * x.Value), page.Rounded(per * x.Interval.Lo), page.Rounded(per * x.Interval.Hi), x.Clear})

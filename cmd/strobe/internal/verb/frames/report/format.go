@@ -176,7 +176,7 @@ func (t *table) mark(reason string) string {
 func letter(i int) string { return string(rune('a' + i%26)) }
 
 // main lists the figures at the top of the page.
-var main = []string{"avg_fps", "p1_fps", "low1_average_fps", "low1_integral_fps", "p01_fps", "low01_average_fps"}
+var main = []string{"avg_fps", "p1_fps", "low1_average_fps", "low1_integral_fps", "p01_fps", "low01_average_fps", "displayed_fps", "gpu_busy_ms", "latency_ms"}
 
 func isMain(key string) bool {
 	for _, k := range main {
@@ -217,18 +217,42 @@ type difference struct {
 	Clear                                            bool
 }
 
-func differencesOf(p Page, c Comparison) differences {
-	base, other := p.Captures[c.Base], p.Captures[c.Other]
-	d := differences{Base: c.Base, Other: c.Other, BaseName: base.Name(), OtherName: other.Name(), Warnings: c.Warnings}
+func differencesOf(captures []shown, c Comparison) differences {
+	base, other := captures[c.Base], captures[c.Other]
+	d := differences{Base: c.Base, Other: c.Other, BaseName: base.Label, OtherName: other.Label, Warnings: c.Warnings}
+	d.fill(c.Differences, func(key string) (string, string) {
+		m, _ := base.Report.Metric(key)
+		o, _ := other.Report.Metric(key)
+		return Value(m), Value(o)
+	})
+	return d
+}
+
+func groupDifferencesOf(p Page, c GroupComparison) differences {
+	base, other := p.Groups[c.Base], p.Groups[c.Other]
+	d := differences{Base: c.Base, Other: c.Other, BaseName: base.Name, OtherName: other.Name, Warnings: c.Warnings}
+	d.fill(c.Differences, func(key string) (string, string) { return base.value(key), other.value(key) })
+	return d
+}
+
+// value writes a figure of a group with its interval.
+func (g Group) value(key string) string {
+	for _, f := range g.Figures {
+		if f.Key == key {
+			return strings.TrimSpace(Figure(f.Unit, f.Value) + " " + Bounds(f.Unit, f.Interval))
+		}
+	}
+	return "–"
+}
+
+func (d *differences) fill(all []frames.Difference, values func(key string) (base, other string)) {
 	var t table
-	for _, x := range c.Differences {
-		m, _ := base.Report.Metric(x.Key)
-		o, _ := other.Report.Metric(x.Key)
-		r := difference{Name: x.Name, Base: Value(m), Other: Value(o), Change: Signed(x), Bounds: DifferenceBounds(x)}
+	for _, x := range all {
+		r := difference{Name: x.Name, Change: Signed(x), Bounds: DifferenceBounds(x)}
+		r.Base, r.Other = values(x.Key)
 		r.Mark = t.mark(x.NoInterval)
 		r.Verdict, r.Clear = Verdict(x), x.Clear
 		d.Rows = append(d.Rows, r)
 	}
 	d.Reasons = t.Reasons
-	return d
 }

@@ -96,10 +96,10 @@ func TestDataOfThePageIsWhatWasCaptured(t *testing.T) {
 	if err := json.Unmarshal([]byte(raw[1]), &d); err != nil {
 		t.Fatal(err)
 	}
-	if got := decoded(t, d.Captures[0].Frames); len(got) != 3 || got[2] != 30.5 {
+	if got := decoded(t, d.Captures[0].Channels[0].Values); len(got) != 3 || got[2] != 30.5 {
 		t.Errorf("frames %v", got)
 	}
-	if got := decoded(t, d.Captures[0].Times); len(got) != 3 || got[1] != float32(0.01) || got[2] != float32(0.03) {
+	if got := decoded(t, d.Captures[0].Channels[0].Times); len(got) != 3 || got[1] != float32(0.01) || got[2] != float32(0.03) {
 		t.Errorf("times %v", got)
 	}
 }
@@ -219,5 +219,116 @@ func TestBoundsNeverShowTheFigureOutside(t *testing.T) {
 	}
 	if got := Bounds("fps", stat.Interval{}); got != "" {
 		t.Errorf("no interval reads %q", got)
+	}
+}
+
+// A page without the folders of files, unless they are wanted.
+func TestFilesAreNamedWithoutTheirFolders(t *testing.T) {
+	a := frames.Capture{File: "/home/somebody/old/1.csv", Process: "p", Frames: noise(50, 16)}
+	b := frames.Capture{File: "/home/somebody/new/1.csv", Process: "p", Frames: noise(60, 12)}
+	p := pageOf(t, a, b)
+	if text := render(t, p); strings.Contains(text, "somebody") || !strings.Contains(text, "old/1.csv") || !strings.Contains(text, "new/1.csv less old/1.csv") {
+		t.Error("folders are shown, or the files cannot be told apart")
+	}
+	p.Paths = true
+	if text := render(t, p); !strings.Contains(text, "/home/somebody/new/1.csv") {
+		t.Error("no folders")
+	}
+}
+
+// grouped makes a page of two groups of two runs each.
+func grouped(t *testing.T) Page {
+	t.Helper()
+	p := Page{Version: "v1"}
+	for k, name := range []string{"old", "<b>new"} {
+		g := frames.Group{Name: name}
+		for i := range 2 {
+			g.Runs = append(g.Runs, frames.Capture{File: "f", Frames: noise(400, float64(16-4*k+i))})
+		}
+		r, err := frames.AnalyzeGroup(frames.Options{Resamples: 20}, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range r.Runs {
+			p.Captures = append(p.Captures, Capture{g.Runs[i], r.Runs[i]})
+		}
+		p.Groups = append(p.Groups, Group{r, []int{2 * k, 2*k + 1}})
+	}
+	p.GroupComparisons = []GroupComparison{{0, 1, p.Groups[0].Compare(p.Groups[1].GroupReport)}}
+	return p
+}
+
+func TestGroupsHaveBarsAColourAndDifferences(t *testing.T) {
+	p := grouped(t)
+	d := dataOf(p, p.named())
+	if len(d.Bars.Rows) != 2 || len(d.Bars.Figures) != 3 || d.Bars.Rows[1].Name != "<b>new" || len(d.Changes) != 1 || len(d.Groups) != 2 {
+		t.Fatalf("%+v", d.Bars)
+	}
+	for k, r := range d.Bars.Rows {
+		if b := r.Bars[0]; b.Value != page.Rounded(p.Groups[k].Figures[0].Value) || !(b.Lo < b.Value && b.Value < b.Hi) || !strings.HasPrefix(b.Text, "6") && !strings.HasPrefix(b.Text, "8") {
+			t.Errorf("%+v", b)
+		}
+	}
+	for i, c := range d.Captures {
+		if c.Colour != i/2 {
+			t.Errorf("run %d has the colour %d", i, c.Colour)
+		}
+	}
+	text := render(t, p)
+	if !strings.Contains(text, "&lt;b&gt;new less old") || !strings.Contains(text, "&lt;b&gt;new, run 2") || strings.Contains(text, "<b>new") {
+		t.Error("groups are not named")
+	}
+}
+
+func TestColumnsBesideFrameTimesArePlotted(t *testing.T) {
+	c := frames.Capture{File: "f", Frames: []float64{10, 20, 30}, GPUBusy: []float32{9, -1, 28}, Latency: []float32{40, 41, 42}, LatencyColumn: "MsUntilDisplayed"}
+	p := pageOf(t, c, frames.Capture{File: "g", Frames: noise(40, 16)})
+	d := dataOf(p, p.named())
+	if len(d.Channels) != 3 || len(d.Captures[1].Channels) != 3 || d.Captures[1].Channels[1].Values != "" {
+		t.Fatalf("%+v", d.Channels)
+	}
+	gpu := d.Captures[0].Channels[1]
+	if x, at := decoded(t, gpu.Values), decoded(t, gpu.Times); len(x) != 2 || x[1] != 28 || at[1] != float32(0.03) || gpu.Whole || gpu.Longest != 28 {
+		t.Errorf("GPU busy %v at %v", x, at)
+	}
+	if text := render(t, p); !strings.Contains(text, "GPU busy") || !strings.Contains(text, "mean of MsUntilDisplayed") {
+		t.Error("no figures of the columns")
+	}
+}
+
+func TestPointsAreSharedAmongCaptures(t *testing.T) {
+	for _, c := range []struct {
+		lengths []int
+		most    int
+	}{{[]int{10, 20}, math.MaxInt}, {[]int{1000, 0, 1000}, 500}, {[]int{100, 5000, 5000}, 450}, {make([]int, 3), math.MaxInt}} {
+		if got := share(c.lengths, 1000); got != c.most {
+			t.Errorf("%v: %d points each, want %d", c.lengths, got, c.most)
+		}
+	}
+}
+
+// The page of a million frames, and of many captures, has at most 3 MB.
+func TestAPageIsNeverLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("analyzes a million frames")
+	}
+	column := func(n int) []float32 { return make([]float32, n) }
+	long := Page{Version: "v1"}
+	many := Page{Version: "v1"}
+	add := func(p *Page, c frames.Capture) {
+		r, err := frames.Analyze(c, frames.Options{Resamples: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Captures = append(p.Captures, Capture{c, r})
+	}
+	add(&long, frames.Capture{File: "f", Frames: noise(1_000_000, 8), GPUBusy: column(1_000_000), Latency: column(1_000_000)})
+	for range 20 {
+		add(&many, frames.Capture{File: "f", Frames: noise(40_000, 8), GPUBusy: column(40_000)})
+	}
+	for name, p := range map[string]Page{"a million frames": long, "twenty captures": many} {
+		if n := len(render(t, p)); n > 3<<20 || n < 1<<20 {
+			t.Errorf("%s: %d bytes", name, n)
+		}
 	}
 }

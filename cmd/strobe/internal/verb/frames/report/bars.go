@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package report
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/strobe-go/strobe/frames"
+	"github.com/strobe-go/strobe/internal/page"
+	"github.com/strobe-go/strobe/stat"
+)
+
+// Bars are the figures that reviewers print, one row a capture or group.
+type bars struct {
+	Figures []string `json:"figures"`
+	Rows    []barRow `json:"rows"`
+}
+
+type barRow struct {
+	Name   string `json:"name"`
+	Colour int    `json:"colour"`
+	Bars   []bar  `json:"bars"`
+}
+
+// A bar ends at Value; Lo and Hi are equal where there is no interval. Lo is 0 where only a bound from above is known.
+type bar struct {
+	Value float64 `json:"v"`
+	Lo    float64 `json:"lo"`
+	Hi    float64 `json:"hi"`
+	Text  string  `json:"text"`
+}
+
+// barKeys returns the figures that reviewers print side by side.
+func barKeys() []string { return []string{"avg_fps", "low1_average_fps", "low01_average_fps"} }
+
+// barsOf has a row for each group, or for each capture where there are no groups.
+func barsOf(p Page, captures []shown) (b bars) {
+	for _, key := range barKeys() {
+		if m, ok := captures[0].Report.Metric(key); ok {
+			b.Figures = append(b.Figures, m.Name)
+		}
+	}
+	for k, g := range p.Groups {
+		row := barRow{Name: g.Name, Colour: k}
+		for _, key := range barKeys() {
+			for _, f := range g.Figures {
+				if f.Key == key {
+					row.Bars = append(row.Bars, barOf(f.Value, f.Interval, frames.Bound{}))
+				}
+			}
+		}
+		b.Rows = append(b.Rows, row)
+	}
+	if len(b.Rows) > 0 {
+		return b
+	}
+	for _, c := range captures {
+		row := barRow{Name: c.Label, Colour: c.Colour}
+		for _, key := range barKeys() {
+			if m, ok := c.Report.Metric(key); ok {
+				row.Bars = append(row.Bars, barOf(m.Value, m.Interval, m.AtMost))
+			}
+		}
+		b.Rows = append(b.Rows, row)
+	}
+	return b
+}
+
+func barOf(value float64, iv stat.Interval, most frames.Bound) bar {
+	x := bar{Value: page.Rounded(value), Lo: page.Rounded(value), Hi: page.Rounded(value), Text: strconv.FormatFloat(value, 'f', 1, 64)}
+	switch {
+	case iv.Level > 0:
+		x.Lo, x.Hi = page.Rounded(iv.Lo), page.Rounded(iv.Hi)
+		x.Text += "  " + Bounds(frames.FPS, iv)
+	case most.Level > 0:
+		x.Lo, x.Hi = 0, page.Rounded(most.Value)
+		x.Text += fmt.Sprintf("  at most %.1f", most.Value)
+	}
+	return x
+}
