@@ -64,7 +64,7 @@ func TestAFullDeviceHasAnExitCodeOfItsOwn(t *testing.T) {
 func TestADoubledInterruptStillPrintsTheResults(t *testing.T) {
 	mark := filepath.Join(t.TempDir(), "mark")
 	var o, e bytes.Buffer
-	cmd := exec.Command(build(t), "bench", "--json", "--shell", "--warmup=0", "--precision=0", "--max-time=0", "--cleanup=sleep 0.3", "echo x >>"+mark)
+	cmd := exec.Command(build(t), "bench", "--json", "--shell=default", "--warmup=0", "--precision=0", "--max-time=0", "--cleanup=sleep 0.3", "echo x >>"+mark)
 	cmd.Stdout, cmd.Stderr = &o, &e
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

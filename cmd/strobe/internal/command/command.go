@@ -14,6 +14,8 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
@@ -24,7 +26,10 @@ import (
 type Program struct {
 	Args   []string
 	Dir    string       // folder to run in; empty means the current one
+	Input  io.Reader    // standard input; nil is empty
 	Output io.Writer    // receives what it prints on both streams; may be nil
+	Stdout io.Writer    // receives standard output if Output is nil; may be nil
+	Quote  bool         // a Failure has what was printed last on standard error; slower for programs that print much, so not for timed runs
 	Ignore bool         // accept exit codes other than 0
 	Events []perf.Event // to count; Run.Counts says which are not available
 }
@@ -33,16 +38,33 @@ type Program struct {
 type Failure struct {
 	Args []string
 	Why  string // such as "exited with code 1"
+	Said string // the end of what it printed on standard error, if that was asked for
 }
 
 // Error returns the program and what happened to it.
-func (f *Failure) Error() string { return fmt.Sprintf("%q %s", Join(f.Args), f.Why) }
+func (f *Failure) Error() string {
+	text := fmt.Sprintf("%q %s", Join(f.Args), f.Why)
+	if f.Said != "" {
+		text += ": " + f.Said
+	}
+	return text
+}
 
 // Exec runs the program to its end. When ctx ends first, the program and what it started are asked to end, then killed, and the
 // error is that of ctx. Other errors are a *Failure.
 func (p *Program) Exec(ctx context.Context) (Run, error) {
 	cmd := exec.CommandContext(ctx, p.Args[0], p.Args[1:]...)
-	cmd.Stdout, cmd.Stderr, cmd.Dir = p.Output, p.Output, p.Dir
+	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Dir = p.Input, p.Output, p.Output, p.Dir
+	if p.Output == nil {
+		cmd.Stdout = p.Stdout
+	}
+	var said *os.File // a file, since a pipe would be waited for until the last child closes it
+	if p.Quote && p.Output == nil {
+		if f, err := os.CreateTemp("", "strobe-stderr-"); err == nil {
+			defer func() { f.Close(); os.Remove(f.Name()) }()
+			said, cmd.Stderr = f, f
+		}
+	}
 	cmd.WaitDelay = 2 * time.Second // for processes that hold the output open after their parent has ended
 	ownGroup(cmd)
 	var counters *perf.Group
@@ -65,23 +87,40 @@ func (p *Program) Exec(ctx context.Context) (Run, error) {
 		return r, ctx.Err()
 	}
 	if cmd.ProcessState == nil {
-		return r, &Failure{p.Args, whyNot(err)}
+		return r, &Failure{Args: p.Args, Why: whyNot(err)}
 	}
 	r.User, r.System, r.Exit = cmd.ProcessState.UserTime(), cmd.ProcessState.SystemTime(), cmd.ProcessState.ExitCode()
 	r.usage(cmd.ProcessState)
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
 		if name, killed := signalled(cmd.ProcessState); killed {
-			return r, &Failure{p.Args, "was killed by " + name}
+			return r, &Failure{p.Args, "was killed by " + name, tail(said)}
 		}
 		if p.Ignore {
 			return r, nil
 		}
-		return r, &Failure{p.Args, fmt.Sprintf("exited with code %d", r.Exit)}
+		return r, &Failure{p.Args, fmt.Sprintf("exited with code %d", r.Exit), tail(said)}
 	}
 	if err != nil {
-		return r, &Failure{p.Args, "could not be waited for: " + err.Error()}
+		return r, &Failure{Args: p.Args, Why: "could not be waited for: " + err.Error()}
 	}
 	return r, nil
+}
+
+// tail returns the last three lines of a file that are not empty, as one line; "" for nil.
+func tail(f *os.File) string {
+	if f == nil {
+		return ""
+	}
+	const most = 1 << 10
+	if size, err := f.Seek(0, io.SeekEnd); err != nil || size > most {
+		f.Seek(-most, io.SeekEnd)
+	} else {
+		f.Seek(0, io.SeekStart)
+	}
+	text, _ := io.ReadAll(f) // what can be read is better than nothing
+	lines := strings.FieldsFunc(strings.ToValidUTF8(string(text), ""), func(r rune) bool { return r == '\n' || r == '\r' })
+	lines = slices.DeleteFunc(lines, func(l string) bool { return strings.TrimSpace(l) == "" })
+	return strings.Join(lines[max(0, len(lines)-3):], " | ")
 }
 
 // whyNot explains why a program could not be started.
@@ -89,7 +128,7 @@ func whyNot(err error) string {
 	var where *fs.PathError
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
-		return "was not found; give its path, or use --shell for what only the shell knows"
+		return "was not found; give its path, or use --shell=default for what only the shell knows"
 	case errors.Is(err, fs.ErrNotExist):
 		return "does not exist"
 	case errors.Is(err, fs.ErrPermission):
@@ -98,12 +137,4 @@ func whyNot(err error) string {
 		return "could not be started: " + where.Err.Error()
 	}
 	return "could not be started: " + err.Error()
-}
-
-// Shell returns the words that run text in the system's shell.
-func Shell(text string) []string {
-	if os.PathSeparator == '\\' {
-		return []string{"cmd", "/c", text}
-	}
-	return []string{"sh", "-c", text}
 }

@@ -21,7 +21,7 @@ import (
 
 func TestARunHasItsCosts(t *testing.T) {
 	var out bytes.Buffer
-	p := Program{Args: Shell("echo hello; sleep 0.02; exit 3"), Output: &out, Ignore: true, Events: []perf.Event{perf.PageFaults}}
+	p := Program{Args: script("echo hello; sleep 0.02; exit 3"), Output: &out, Ignore: true, Events: []perf.Event{perf.PageFaults}}
 	r, err := p.Exec(t.Context())
 	if err != nil || r.Exit != 3 || r.Wall < 20*time.Millisecond || out.String() != "hello\n" {
 		t.Errorf("%+v, %v, %q", r, err, out.String())
@@ -39,7 +39,7 @@ func TestAPeakIsKnownOnlyAboveOurOwn(t *testing.T) {
 	if err != nil || r.Known.Peak {
 		t.Errorf("true uses %d bytes, which is what we have: %v", r.Peak, err)
 	}
-	big := Shell("x=$(head -c 100000000 /dev/zero | tr '\\0' a); true")
+	big := script("x=$(head -c 100000000 /dev/zero | tr '\\0' a); true")
 	if r, err = (&Program{Args: big}).Exec(t.Context()); err != nil || !r.Known.Peak || r.Peak < 50e6 {
 		t.Errorf("a shell with 100 MB in a variable uses %d bytes: %v", r.Peak, err)
 	}
@@ -56,8 +56,8 @@ func TestEveryFailureSaysWhatHappened(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, args := range map[string][]string{
-		"exited with code 7":     Shell("exit 7"),
-		"was killed by a signal": Shell("kill -9 $$"),
+		"exited with code 7":     script("exit 7"),
+		"was killed by a signal": script("kill -9 $$"),
 		"was not found":          {"no-such-program-anywhere"},
 		"does not exist":         {filepath.Join(dir, "missing")},
 		"may not be executed":    {plain},
@@ -69,7 +69,7 @@ func TestEveryFailureSaysWhatHappened(t *testing.T) {
 			t.Errorf("%q: %v, want %q", args, err, want)
 		}
 	}
-	if _, err := (&Program{Args: Shell("kill -9 $$"), Ignore: true}).Exec(t.Context()); err == nil {
+	if _, err := (&Program{Args: script("kill -9 $$"), Ignore: true}).Exec(t.Context()); err == nil {
 		t.Error("a killed program counts as a run")
 	}
 }
@@ -87,7 +87,7 @@ func TestTheWholeGroupEndsWithTheContext(t *testing.T) {
 			time.Sleep(5 * time.Millisecond)
 		}
 	}()
-	_, err := (&Program{Args: Shell("trap '' TERM; sh -c 'trap \"\" TERM; while :; do sleep 1; done' & echo $! >" + note + "; wait")}).Exec(ctx)
+	_, err := (&Program{Args: script("trap '' TERM; sh -c 'trap \"\" TERM; while :; do sleep 1; done' & echo $! >" + note + "; wait")}).Exec(ctx)
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("%v", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -44,7 +45,7 @@ func TestHelpIsShort(t *testing.T) {
 		t.Errorf("exit %d, %q on standard error", code, errout)
 	}
 	clitest.Golden(t, *update, "help.txt", out)
-	clitest.Fits(t, out, 52, 80)
+	clitest.Fits(t, out, 68, 80)
 }
 
 // TestHelper is the command that is measured: this binary again, told what to do by words behind --.
@@ -74,6 +75,11 @@ func TestHelper(t *testing.T) {
 		f.Close()
 	case "print":
 		fmt.Println(args[1])
+	case "copy":
+		io.Copy(os.Stdout, os.Stdin)
+	case "complain":
+		fmt.Fprintln(os.Stderr, args[1])
+		os.Exit(7)
 	}
 	os.Exit(0)
 }
@@ -170,7 +176,7 @@ func TestInterruptedBenchPrintsWhatWasGathered(t *testing.T) {
 }
 
 func TestParametersMultiply(t *testing.T) {
-	c := Flags{Commands: []string{"echo {a} {b}", "print {a}"}, Param: []string{"a=1,2", "b=0..1:0.5"}, Prepare: "touch {b}"}
+	c := Flags{Commands: []string{"echo {a} {b}", "print {a}"}, Param: []string{"a=1,2", "b=0..1:0.5"}, Prepare: []string{"touch {b}"}}
 	jobs, err := c.plan()
 	if err != nil || len(jobs) != 12 {
 		t.Fatalf("%d jobs, %v", len(jobs), err)
@@ -290,7 +296,7 @@ func TestBenchSaysWhatIsWrongInOneLine(t *testing.T) {
 		{[]string{}, "expected"},
 		{[]string{"a 'b"}, "not closed"},
 		{[]string{""}, "names no program"},
-		{[]string{"--shell", " "}, "names no program"},
+		{[]string{"--shell=default", " "}, "names no program"},
 		{[]string{"a", "--gate=5%"}, "two commands"},
 		{[]string{"a", "b", "--gate=5%", "--sequential"}, "--sequential"},
 		{[]string{"a", "--name=x", "--name=y"}, "2 names for 1 commands"},
@@ -304,7 +310,7 @@ func TestBenchSaysWhatIsWrongInOneLine(t *testing.T) {
 		{[]string{"a", "--precision=-1%"}, "5% or 0.05"},
 		{[]string{"a", "--runs=many"}, "whole number"},
 		{[]string{"a", "--max-time=1"}, "such as 10s"},
-		{[]string{"a", "--export=x.pdf"}, "formats are json, csv, md, gobench, html"},
+		{[]string{"a", "--export=x.pdf"}, "formats are json, csv, summary, md, asciidoc, org, gobench, html"},
 		{[]string{"a", "--export=json=" + filepath.Join(t.TempDir(), "no", "where")}, "--export"},
 	} {
 		out, errout, code := strobe(t, append([]string{"bench"}, tt.args...)...)
@@ -347,7 +353,7 @@ func TestTimesThatTheKernelDidNotTellApartAreNotZero(t *testing.T) {
 		j.add(command.Run{Wall: 10 * time.Millisecond, User: 9 * time.Millisecond, Peak: 1 << 20})
 	}
 	var p layout.Printer
-	j.write(&p)
+	j.write(&p, new(Flags), nil)
 	if text := p.String(); !strings.Contains(text, "9 ms; user and system time were not told apart") || strings.Contains(text, "0 ns") || !strings.Contains(text, "at most 1 MiB: ") {
 		t.Errorf("%s", text)
 	}

@@ -17,7 +17,7 @@ type export struct {
 	format func(w io.Writer, b *measurement, interrupted bool) error
 }
 
-var exportNames = [...]string{"json", "csv", "md", "gobench", "html"}
+var exportNames = [...]string{"json", "csv", "summary", "md", "asciidoc", "org", "gobench", "html"}
 
 // formatOf returns the function that writes a format, nil if there is none.
 func formatOf(name string) func(io.Writer, *measurement, bool) error {
@@ -26,6 +26,12 @@ func formatOf(name string) func(io.Writer, *measurement, bool) error {
 		return exportJSON
 	case "csv":
 		return exportCSV
+	case "summary":
+		return exportSummary
+	case "asciidoc", "adoc":
+		return exportASCIIDoc
+	case "org", "orgmode":
+		return exportOrg
 	case "md", "markdown":
 		return exportMarkdown
 	case "gobench", "txt":
@@ -39,12 +45,21 @@ func formatOf(name string) func(io.Writer, *measurement, bool) error {
 // exports parses FORMAT=FILE, FILE whose name ends in the format, or FORMAT alone, which has a file name of its own. It checks
 // that the files can be written before anything is measured.
 func (f *Flags) exports() (all []export, err error) {
-	for _, text := range f.Export {
+	texts := f.Export
+	for _, named := range []struct {
+		format string
+		files  []string
+	}{{"json", f.ExportJSON}, {"summary", f.ExportCSV}, {"md", f.ExportMarkdown}, {"asciidoc", f.ExportASCIIDoc}, {"org", f.ExportOrgmode}} {
+		for _, file := range named.files {
+			texts = append(texts, named.format+"="+file)
+		}
+	}
+	for _, text := range texts {
 		name, file, ok := strings.Cut(text, "=")
 		switch {
 		case ok && formatOf(name) != nil:
 		case formatOf(text) != nil:
-			name, file = text, "strobe-bench."+map[string]string{"gobench": "txt", "markdown": "md", "hyperfine": "json"}[text]
+			name, file = text, "strobe-bench."+map[string]string{"gobench": "txt", "markdown": "md", "hyperfine": "json", "summary": "csv", "asciidoc": "adoc", "orgmode": "org"}[text]
 			if strings.HasSuffix(file, ".") {
 				file += text
 			}

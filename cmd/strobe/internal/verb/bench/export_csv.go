@@ -28,3 +28,29 @@ func exportCSV(w io.Writer, b *measurement, _ bool) error {
 	c.Flush()
 	return c.Error()
 }
+
+// exportSummary writes a row for each command, with the columns and units, seconds, that hyperfine's CSV has.
+func exportSummary(w io.Writer, b *measurement, _ bool) error {
+	c := csv.NewWriter(w)
+	header := []string{"command", "mean", "stddev", "median", "user", "system", "min", "max"}
+	for _, p := range b.jobs[0].params {
+		header = append(header, "parameter_"+p.name)
+	}
+	c.Write(header)
+	for _, j := range b.jobs {
+		if len(j.runs) == 0 {
+			continue
+		}
+		r := j.hyperfine()
+		row := []string{r.Command, fmt.Sprint(r.Mean), "", fmt.Sprint(r.Median), fmt.Sprint(r.User), fmt.Sprint(r.System), fmt.Sprint(r.Min), fmt.Sprint(r.Max)}
+		if r.StdDev != nil {
+			row[2] = fmt.Sprint(*r.StdDev)
+		}
+		for _, p := range j.params {
+			row = append(row, p.value)
+		}
+		c.Write(row)
+	}
+	c.Flush()
+	return c.Error()
+}

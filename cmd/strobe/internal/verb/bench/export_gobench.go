@@ -11,7 +11,7 @@ import (
 
 // exportGo writes Go benchmark text: a line for each run.
 func exportGo(w io.Writer, b *measurement, _ bool) error {
-	fmt.Fprintf(w, "Unit user-sec/op better=lower\nUnit system-sec/op better=lower\nUnit peak-bytes better=lower\n\n")
+	fmt.Fprintf(w, "Unit peak-bytes better=lower\n\n")
 	for _, j := range b.jobs {
 		for _, r := range j.runs {
 			fmt.Fprintf(w, "Benchmark%s 1 %d ns/op %g user-sec/op %g system-sec/op", goName(j.name), r.Wall, r.User.Seconds(), r.System.Seconds())

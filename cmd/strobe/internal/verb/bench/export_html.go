@@ -10,7 +10,6 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/internal/page"
-	"github.com/strobe-go/strobe/internal/units"
 )
 
 //go:embed bench.html
@@ -55,7 +54,7 @@ func exportHTML(w io.Writer, b *measurement, _ bool) error {
 		}
 		if c.Runs > 0 {
 			f := j.figures()
-			c.Mean, c.Median, c.Range, c.Notes = inTime(f.mean), units.Duration(f.median), units.Duration(f.min)+" to "+units.Duration(f.max), f.notes
+			c.Mean, c.Median, c.Range, c.Notes = b.flags.inTime(f.mean), b.flags.duration(f.median), b.flags.duration(f.min)+" to "+b.flags.duration(f.max), f.notes
 			plot.Center = f.mean.Center
 			if f.mean.Level > 0 {
 				plot.Lo, plot.Hi, view.Level = f.mean.Lo, f.mean.Hi, layout.Percent(f.mean.Level)

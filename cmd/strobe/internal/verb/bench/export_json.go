@@ -32,29 +32,30 @@ type hyperfineResult struct {
 
 // exportJSON writes the object of --json, and hyperfine's results.
 func exportJSON(w io.Writer, b *measurement, interrupted bool) error {
-	return session.WriteJSON(w, exportedObject{b.object(interrupted), b.hyperfine()})
+	o := exportedObject{benchObject: b.object(interrupted)}
+	for _, j := range b.jobs {
+		if len(j.runs) > 0 {
+			o.Results = append(o.Results, j.hyperfine())
+		}
+	}
+	return session.WriteJSON(w, o)
 }
 
-func (b *measurement) hyperfine() (all []hyperfineResult) {
-	for _, j := range b.jobs {
-		if len(j.runs) == 0 {
-			continue
-		}
-		f := j.figures()
-		r := hyperfineResult{Command: j.name, Mean: f.mean.Center / 1e9, Median: f.median / 1e9, User: f.user / 1e9, System: f.system / 1e9,
-			Min: f.min / 1e9, Max: f.max / 1e9, Parameters: j.object().Parameters}
-		if f.runs > 1 {
-			sd := f.stddev / 1e9
-			r.StdDev = &sd
-		}
-		for _, run := range j.runs {
-			r.Times = append(r.Times, run.Wall.Seconds())
-			r.ExitCodes = append(r.ExitCodes, run.Exit)
-			if f.peak > 0 {
-				r.Memory = append(r.Memory, run.Peak)
-			}
-		}
-		all = append(all, r)
+// hyperfine returns the result of a job that has runs.
+func (j *job) hyperfine() hyperfineResult {
+	f := j.figures()
+	r := hyperfineResult{Command: j.name, Mean: f.mean.Center / 1e9, Median: f.median / 1e9, User: f.user / 1e9, System: f.system / 1e9,
+		Min: f.min / 1e9, Max: f.max / 1e9, Parameters: j.object().Parameters}
+	if f.runs > 1 {
+		sd := f.stddev / 1e9
+		r.StdDev = &sd
 	}
-	return all
+	for _, run := range j.runs {
+		r.Times = append(r.Times, run.Wall.Seconds())
+		r.ExitCodes = append(r.ExitCodes, run.Exit)
+		if f.peaksKnown { // else it is the memory of strobe itself
+			r.Memory = append(r.Memory, run.Peak)
+		}
+	}
+	return r
 }

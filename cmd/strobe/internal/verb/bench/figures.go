@@ -3,7 +3,10 @@
 package bench
 
 import (
+	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/strobe-go/strobe/stat"
 	"github.com/strobe-go/strobe/stat/sample"
@@ -18,17 +21,21 @@ type figures struct {
 	user, system     float64       // ns, mean
 	split            bool          // both were seen: the kernel may divide time between them by ticks, which miss short runs
 	peak             int64         // bytes, the largest
-	peakKnown        bool
-	preempted        float64 // times per run
+	peakKnown        bool          // of one run at least
+	peaksKnown       bool          // of all runs
+	preempted        float64       // times per run
 	switchesKnown    bool
 	warmup           int // runs that belong to the warm-up, by MSER-5
 	settled          bool
+	failures         int // runs that exited with a code other than 0
 	notes            []string
 }
 
 func (j *job) figures() figures {
 	m := j.mean.Moments()
 	f := figures{runs: len(j.runs), mean: j.mean.Interval(0), min: float64(m.Min()), max: float64(m.Max()), stddev: m.StdDev()}
+	f.peaksKnown = true
+	codes := map[int]bool{}
 	n := float64(len(j.runs))
 	walls := j.walls()
 	for _, r := range j.runs {
@@ -37,12 +44,21 @@ func (j *job) figures() figures {
 		f.preempted += float64(r.Preempted) / n
 		f.peak = max(f.peak, r.Peak)
 		f.peakKnown = f.peakKnown || r.Known.Peak
+		f.peaksKnown = f.peaksKnown && r.Known.Peak
+		if r.Exit != 0 {
+			f.failures++
+			codes[r.Exit] = true
+		}
 		f.switchesKnown = f.switchesKnown || r.Known.Switches
 	}
 	f.split = f.user > 0 && f.system > 0
 	f.warmup, f.settled = sample.Warmup(walls)
 	f.median = sample.Quantile(slices.Sorted(slices.Values(walls)), 0.5)
 	f.notes = append(slices.Clone(f.mean.Warnings), diagnose(j.runs, f.median)...)
+	if f.failures > 0 {
+		text := fmt.Sprint(slices.Sorted(maps.Keys(codes)))
+		f.notes = append(f.notes, fmt.Sprintf("%d of %d runs failed, with exit code %s", f.failures, f.runs, strings.Trim(text, "[]")))
+	}
 	return f
 }
 

@@ -13,28 +13,43 @@ import (
 type Flags struct {
 	Commands []string `arg:"" name:"CMD" help:"Commands, each as one argument: 'sleep 0.1'."`
 
-	Name    []string `sep:"none" placeholder:"TEXT" help:"Name of a command in the results; once for each command."`
+	Name    []string `short:"n" aliases:"command-name" sep:"none" placeholder:"TEXT" help:"Name of a command in the results; once for each command."`
 	Param   []string `sep:"none" placeholder:"NAME=LIST" help:"Replace {NAME} in commands by each value: 1,2,4 or 1..9 or 0..100:20."`
-	Prepare string   `placeholder:"CMD" help:"Run this before each run, outside the timing."`
-	Cleanup string   `placeholder:"CMD" help:"Run this at the end, once for each command."`
-	Warmup  amount   `default:"1" placeholder:"1" help:"Untimed runs of each command at the start."`
+	Setup   string   `short:"s" placeholder:"CMD" help:"Run this before the first run, once for each command."`
+	Prepare []string `short:"p" sep:"none" placeholder:"CMD" help:"Run this before each run, outside the timing; once for all or for each command."`
+	Cleanup string   `short:"c" placeholder:"CMD" help:"Run this at the end, once for each command."`
+	Warmup  amount   `short:"w" default:"1" placeholder:"1" help:"Untimed runs of each command at the start."`
 
 	Precision flags.Share    `default:"1%" placeholder:"1%" help:"Stop when the intervals are this narrow; 0 to go on."`
 	MaxTime   flags.Duration `default:"5s" placeholder:"5s" help:"Stop after this much running time per command; 0 for no limit."`
-	MinRuns   amount         `default:"10" placeholder:"10" help:"Least number of runs of each command."`
-	Runs      amount         `placeholder:"N" help:"Exact number of runs of each command."`
+	MinRuns   amount         `short:"m" default:"10" placeholder:"10" help:"Least number of runs of each command."`
+	MaxRuns   amount         `short:"M" placeholder:"N" help:"Largest number of runs of each command."`
+	Runs      amount         `short:"r" placeholder:"N" help:"Exact number of runs of each command."`
 
-	Gate   *flags.Share `placeholder:"5%" help:"Exit 1 if a command is slower than the first by more than this, 3 if that is undecided."`
-	Same   flags.Share  `default:"1%" placeholder:"1%" help:"Call commands the same if they differ by less."`
-	By     string       `enum:"wall,cpu" default:"wall" placeholder:"wall" help:"Compare elapsed time (wall) or processor time (cpu), which a busy machine affects less."`
-	Export []string     `sep:"none" placeholder:"FILE" help:"Write a file; its name ends in .json, .csv, .md, .html or .txt, or give FORMAT=FILE."`
+	Gate  *flags.Share `placeholder:"5%" help:"Exit 1 if a command is slower than the first by more than this, 3 if that is undecided."`
+	Same  flags.Share  `default:"1%" placeholder:"1%" help:"Call commands the same if they differ by less."`
+	Level flags.Level  `default:"99%" placeholder:"99%" help:"Confidence of all comparisons together."`
+	By    string       `enum:"wall,cpu" default:"wall" placeholder:"wall" help:"Compare elapsed time (wall) or processor time (cpu), which a busy machine affects less."`
 
-	Shell         bool   `help:"Run commands in the shell."`
-	Sequential    bool   `help:"Run all of one command before the next; gives no verdicts."`
-	IgnoreFailure bool   `help:"Accept exit codes other than 0."`
-	ShowOutput    bool   `help:"Show what commands print, on standard error."`
-	NoCounters    bool   `help:"Do not use performance counters."`
-	Seed          uint64 `placeholder:"N" help:"Seed for the order of runs."`
+	Sort     string   `enum:"auto,command,mean-time" default:"auto" placeholder:"auto" help:"Order of tables: as given (command) or fastest first (mean-time)."`
+	TimeUnit string   `short:"u" enum:"auto,nanosecond,microsecond,millisecond,second" default:"auto" placeholder:"auto" help:"Unit of times: second, millisecond, microsecond or nanosecond."`
+	Export   []string `sep:"none" placeholder:"FILE" help:"Write a file; its name ends in .json, .csv, .md, .adoc, .org, .html or .txt, or give FORMAT=FILE."`
+
+	ExportJSON     []string `name:"export-json" sep:"none" hidden:""`
+	ExportCSV      []string `name:"export-csv" sep:"none" hidden:""`
+	ExportMarkdown []string `sep:"none" hidden:""`
+	ExportASCIIDoc []string `name:"export-asciidoc" sep:"none" hidden:""`
+	ExportOrgmode  []string `sep:"none" hidden:""`
+
+	Shell         string   `short:"S" default:"auto" placeholder:"auto" help:"Shell for commands: none, default, a program, or auto: the default one if a command needs it."`
+	NoShell       bool     `name:"no-shell" short:"N" help:"Run commands without a shell, as they are."`
+	Input         string   `default:"null" placeholder:"FILE" help:"Standard input of commands. Default: nothing."`
+	Output        []string `sep:"none" placeholder:"WHERE" help:"Standard output of commands: null, pipe, inherit or a file; once for all or for each command."`
+	ShowOutput    bool     `help:"Show what commands print, on standard error."`
+	IgnoreFailure bool     `short:"i" help:"Accept exit codes other than 0."`
+	Sequential    bool     `help:"Run all of one command before the next; gives no verdicts."`
+	NoCounters    bool     `help:"Do not use performance counters."`
+	Seed          uint64   `placeholder:"N" help:"Seed for the order of runs."`
 }
 
 // An amount is a number of runs.

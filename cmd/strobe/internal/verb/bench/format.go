@@ -10,10 +10,37 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// inTime writes an interval of nanoseconds in the unit that suits it.
-func inTime(iv stat.Interval) string {
-	per, unit := units.Scale(iv.Center)
+// inTime writes an interval of nanoseconds in the unit of --time-unit, or in the one that suits it.
+func (f *Flags) inTime(iv stat.Interval) string {
+	per, unit := f.unit()
+	if per == 0 {
+		per, unit = units.Scale(iv.Center)
+	}
 	return iv.In(per, unit)
+}
+
+// duration writes nanoseconds likewise.
+func (f *Flags) duration(ns float64) string {
+	per, unit := f.unit()
+	if per == 0 {
+		return units.Duration(ns)
+	}
+	return units.Approx(ns/per, unit)
+}
+
+// unit returns the unit of --time-unit and how many nanoseconds it has, 0 if there is none.
+func (f *Flags) unit() (per float64, name string) {
+	switch f.TimeUnit {
+	case "nanosecond":
+		return 1, "ns"
+	case "microsecond":
+		return 1e3, "µs"
+	case "millisecond":
+		return 1e6, "ms"
+	case "second":
+		return 1e9, "s"
+	}
+	return 0, ""
 }
 
 func ratioText(iv stat.Interval) string {

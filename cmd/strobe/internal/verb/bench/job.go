@@ -4,8 +4,10 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
@@ -21,7 +23,9 @@ type job struct {
 	name             string
 	text             string // the command as given, parameters filled in
 	params           []param
+	output           string // where standard output goes, as --output has it; "" is nowhere
 	args             []string
+	setup            []string
 	prepare, cleanup []string
 	runs             []command.Run
 	mean             stat.BatchMeans // of wall time, ns
@@ -32,19 +36,44 @@ type job struct {
 // A param is the name of a parameter and its value.
 type param struct{ name, value string }
 
-// run prepares and runs the job once.
-func (j *job) run(ctx context.Context, f *Flags, output io.Writer) (command.Run, error) {
+// run prepares and runs the job once. Untimed runs have time to keep what the command says when it fails.
+func (j *job) run(ctx context.Context, f *Flags, output io.Writer, timed bool) (command.Run, error) {
 	j.touched = true
 	if j.prepare != nil {
-		if _, err := (&command.Program{Args: j.prepare, Output: output}).Exec(ctx); err != nil {
+		if _, err := (&command.Program{Args: j.prepare, Output: output, Quote: true}).Exec(ctx); err != nil {
 			return command.Run{}, fmt.Errorf("--prepare: %w", err)
 		}
 	}
-	p := command.Program{Args: j.args, Output: output, Ignore: f.IgnoreFailure}
+	p := command.Program{Args: j.args, Output: output, Ignore: f.IgnoreFailure, Quote: !timed}
 	if !f.NoCounters {
 		p.Events = counted
 	}
-	return p.Exec(ctx)
+	if f.Input != "null" && f.Input != "" {
+		in, err := os.Open(f.Input)
+		if err != nil {
+			return command.Run{}, fmt.Errorf("--input: %w", err)
+		}
+		defer in.Close()
+		p.Input = in
+	}
+	switch j.output {
+	case "", "null":
+	case "inherit":
+	case "pipe":
+		p.Stdout = io.Discard // not a file, so there is a pipe
+	default:
+		out, err := os.Create(j.output)
+		if err != nil {
+			return command.Run{}, fmt.Errorf("--output: %w", err)
+		}
+		defer out.Close()
+		p.Stdout = out
+	}
+	r, err := p.Exec(ctx)
+	if broken := (*command.Failure)(nil); timed && output == nil && errors.As(err, &broken) && r.Exit != 0 {
+		broken.Why += " (--show-output shows what it prints)"
+	}
+	return r, err
 }
 
 func (j *job) add(r command.Run) {
@@ -68,6 +97,8 @@ func (j *job) done(f *Flags, spent, budget time.Duration) bool {
 	switch {
 	case f.Runs > 0:
 		return n >= int(f.Runs)
+	case f.MaxRuns > 0 && n >= int(f.MaxRuns):
+		return true
 	case n < int(f.MinRuns):
 		return false
 	case budget > 0 && spent >= budget:
@@ -77,9 +108,9 @@ func (j *job) done(f *Flags, spent, budget time.Duration) bool {
 	return f.Precision > 0 && iv.Level > 0 && iv.Half() <= float64(f.Precision)*iv.Center
 }
 
-func (j *job) progress() string {
+func (j *job) progress(f *Flags) string {
 	if len(j.runs) == 0 {
 		return j.name
 	}
-	return fmt.Sprintf("%d runs of %s: %s", len(j.runs), j.name, inTime(j.mean.Interval(0)))
+	return fmt.Sprintf("%d runs of %s: %s", len(j.runs), j.name, f.inTime(j.mean.Interval(0)))
 }

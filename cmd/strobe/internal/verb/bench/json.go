@@ -13,15 +13,17 @@ import (
 
 // A benchObject is the JSON of strobe bench.
 type benchObject struct {
-	Schema      int               `json:"schema"`            // version of this format
-	Started     string            `json:"started"`           // when, as in RFC 3339
-	Order       string            `json:"order"`             // interleaved or sequential
-	Seed        uint64            `json:"seed"`              // of the order of runs
-	Interrupted bool              `json:"interrupted"`       // the measurement was ended by a signal
-	Failure     string            `json:"failure,omitempty"` // why a command failed
-	Commands    []benchCommand    `json:"commands"`          // in the order given; parameters multiply them
-	Comparisons []benchComparison `json:"comparisons"`       // of every command but the first with the first
-	Gate        *gate.Gate        `json:"gate,omitempty"`    // with --gate
+	Schema      int               `json:"schema"`                   // version of this format
+	Started     string            `json:"started"`                  // when, as in RFC 3339
+	Order       string            `json:"order"`                    // interleaved or sequential
+	Seed        uint64            `json:"seed"`                     // of the order of runs
+	Interrupted bool              `json:"interrupted"`              // the measurement was ended by a signal
+	Failure     string            `json:"failure,omitempty"`        // why a command failed
+	Shell       []string          `json:"shell,omitempty"`          // the shell that commands run in
+	ShellStart  *float64          `json:"shell_start_ns,omitempty"` // median time to start it, subtracted from all times
+	Commands    []benchCommand    `json:"commands"`                 // in the order given; parameters multiply them
+	Comparisons []benchComparison `json:"comparisons"`              // of every command but the first with the first
+	Gate        *gate.Gate        `json:"gate,omitempty"`           // with --gate
 }
 
 type benchCommand struct {
@@ -41,6 +43,8 @@ type benchCommand struct {
 	Peak       *int64            `json:"peak_bytes,omitempty"`  // largest resident memory of one process
 	Preempted  *float64          `json:"preemptions,omitempty"` // times per run that a processor was taken away
 	Warmup     *int              `json:"warmup_runs,omitempty"` // runs that look like a warm-up, by MSER-5; they are part of the figures
+	Failures   int               `json:"failures,omitempty"`    // runs that exited with a code other than 0, with --ignore-failure
+	ExitCodes  []int             `json:"exit_codes,omitempty"`  // of every run, in their order; absent if all are 0
 	Counters   []benchCounter    `json:"counters,omitempty"`    // performance counters
 	Notes      []string          `json:"notes,omitempty"`       // what qualifies the figures, a sentence each
 	Times      []float64         `json:"times_ns,omitempty"`    // elapsed time of every run, in their order
@@ -77,6 +81,10 @@ func (b *measurement) object(interrupted bool) benchObject {
 	}
 	if b.failed != nil && !interrupted {
 		o.Failure = b.failed.Error()
+	}
+	if b.shell != nil {
+		start := float64(b.shell.wall)
+		o.Shell, o.ShellStart = b.shell.words, &start
 	}
 	for _, j := range b.jobs {
 		o.Commands = append(o.Commands, j.object())
@@ -129,6 +137,11 @@ func (j *job) object() benchCommand {
 	}
 	if f.settled {
 		o.Warmup = &f.warmup
+	}
+	if o.Failures = f.failures; o.Failures > 0 {
+		for _, r := range j.runs {
+			o.ExitCodes = append(o.ExitCodes, r.Exit)
+		}
 	}
 	for _, e := range counted {
 		switch sum := j.counts.Of(e); {

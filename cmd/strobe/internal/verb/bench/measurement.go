@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
+	"slices"
 	"time"
 
 	"github.com/strobe-go/strobe/bench"
@@ -26,12 +28,23 @@ type measurement struct {
 	budget  time.Duration // total running time of all jobs, 0 for no limit
 	spent   time.Duration
 	started time.Time
+	shell   *startup // of the shell; nil where there is none
 	failed  error
 }
 
 // newMeasurement returns a measurement of the commands that the flags name, ready to start. What commands print goes to output
 // if that is asked for.
 func newMeasurement(f *Flags, output io.Writer) (*measurement, error) {
+	if f.MaxRuns > 0 {
+		f.MinRuns = min(f.MinRuns, f.MaxRuns)
+	}
+	if f.Input != "null" && f.Input != "" {
+		in, err := os.Open(f.Input)
+		if err != nil {
+			return nil, fmt.Errorf("--input: %w", err)
+		}
+		in.Close()
+	}
 	if f.Gate != nil && f.Sequential {
 		return nil, errors.New("--gate needs runs in turn: leave out --sequential")
 	}
@@ -47,7 +60,7 @@ func newMeasurement(f *Flags, output io.Writer) (*measurement, error) {
 		b.seed = rand.Uint64() >> 11 // 53 bits, exact as a JSON number
 	}
 	b.budget = time.Duration(f.MaxTime) * time.Duration(len(jobs))
-	if f.ShowOutput {
+	if f.ShowOutput || slices.Contains(f.Output, "inherit") {
 		b.out = output
 	}
 	for _, j := range jobs[1:] {
@@ -61,7 +74,7 @@ func (b *measurement) options() bench.CompareOptions {
 	o := bench.CompareOptions{
 		MinRounds: max(6, int(b.flags.MinRuns)),
 		Precision: float64(b.flags.Precision),
-		Level:     1 - 0.01/float64(len(b.jobs)-1),
+		Level:     1 - (1-float64(b.flags.Level))/float64(len(b.jobs)-1),
 		Within:    float64(b.flags.Same),
 		Seed:      b.seed,
 	}
@@ -84,27 +97,39 @@ func (b *measurement) options() bench.CompareOptions {
 func (b *measurement) measure(s *session.Session) error {
 	p := s.Progress()
 	defer p.Clear()
-	order := bench.NewOrder(len(b.jobs), b.seed)
-	for n := range int(b.flags.Warmup) {
-		for _, i := range order.Next() {
-			p.Show("warm-up %d of %d: %s", n+1, b.flags.Warmup, b.jobs[i].name)
-			if _, err := b.jobs[i].run(s.Ctx, b.flags, b.out); err != nil {
-				return err
-			}
+	if b.flags.inShell() {
+		p.Show("how long the shell takes to start")
+		var err error
+		if b.shell, err = measureShell(s.Ctx, b.flags.shell()); err != nil {
+			return err
 		}
 	}
 	if b.flags.Sequential {
 		for _, j := range b.jobs {
+			if err := b.setUp(s, j); err != nil {
+				return err
+			}
+			if err := b.warmUp(s, p, j); err != nil {
+				return err
+			}
 			for began := b.spent; !j.done(b.flags, b.spent-began, time.Duration(b.flags.MaxTime)); {
 				if err := b.timed(s, j); err != nil {
 					return err
 				}
-				p.Show("%s", j.progress())
+				p.Show("%s", j.progress(b.flags))
 			}
 		}
 		return nil
 	}
-	order = bench.NewOrder(len(b.jobs), b.seed)
+	for _, j := range b.jobs {
+		if err := b.setUp(s, j); err != nil {
+			return err
+		}
+	}
+	if err := b.warmUp(s, p, b.jobs...); err != nil {
+		return err
+	}
+	order := bench.NewOrder(len(b.jobs), b.seed)
 	for shown := clock.Instant(0); ; {
 		for _, i := range order.Next() {
 			if err := b.timed(s, b.jobs[i]); err != nil {
@@ -124,13 +149,40 @@ func (b *measurement) measure(s *session.Session) error {
 	}
 }
 
-// timed runs a job once and stores the result.
+// setUp runs what --setup says for a job.
+func (b *measurement) setUp(s *session.Session, j *job) error {
+	if j.setup == nil {
+		return nil
+	}
+	j.touched = true
+	if _, err := (&command.Program{Args: j.setup, Output: b.out, Quote: true}).Exec(s.Ctx); err != nil {
+		return fmt.Errorf("--setup: %w", err)
+	}
+	return nil
+}
+
+// warmUp runs jobs without timing, in turn.
+func (b *measurement) warmUp(s *session.Session, p session.Progress, jobs ...*job) error {
+	order := bench.NewOrder(len(jobs), b.seed)
+	for n := range int(b.flags.Warmup) {
+		for _, i := range order.Next() {
+			p.Show("warm-up %d of %d: %s", n+1, b.flags.Warmup, jobs[i].name)
+			if _, err := jobs[i].run(s.Ctx, b.flags, b.out, false); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// timed runs a job once and stores the result, without what starting the shell takes.
 func (b *measurement) timed(s *session.Session, j *job) error {
-	r, err := j.run(s.Ctx, b.flags, b.out)
+	r, err := j.run(s.Ctx, b.flags, b.out, true)
 	if err != nil {
 		return err
 	}
 	b.spent += r.Wall
+	b.shell.subtract(&r)
 	j.add(r)
 	return nil
 }
@@ -139,6 +191,9 @@ func (b *measurement) timed(s *session.Session, j *job) error {
 func (b *measurement) done() bool {
 	if b.flags.Runs > 0 {
 		return len(b.jobs[0].runs) >= int(b.flags.Runs)
+	}
+	if b.flags.MaxRuns > 0 && len(b.jobs[0].runs) >= int(b.flags.MaxRuns) {
+		return true
 	}
 	if len(b.pairs) == 0 {
 		return b.jobs[0].done(b.flags, b.spent, b.budget)
@@ -155,7 +210,7 @@ func (b *measurement) done() bool {
 }
 
 func (b *measurement) progress() string {
-	text := b.jobs[0].progress()
+	text := b.jobs[0].progress(b.flags)
 	for _, pair := range b.pairs {
 		if c := pair.Comparison(); c.Ratio.Level > 0 {
 			text += fmt.Sprintf("; %s: %s times", c.Other, c.Ratio)
@@ -172,7 +227,7 @@ func (b *measurement) clean(s *session.Session) {
 		if j.cleanup == nil || !j.touched {
 			continue
 		}
-		if _, err := (&command.Program{Args: j.cleanup, Output: b.out}).Exec(ctx); err != nil {
+		if _, err := (&command.Program{Args: j.cleanup, Output: b.out, Quote: true}).Exec(ctx); err != nil {
 			s.Warn("--cleanup: %v", err)
 		}
 	}

@@ -3,7 +3,9 @@
 package bench
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
@@ -21,6 +23,24 @@ func (b *measurement) comparisons() (all []bench.Comparison) {
 		all = append(all, c)
 	}
 	return all
+}
+
+// sorted returns the jobs in the order of tables.
+func (b *measurement) sorted() []int {
+	order := make([]int, len(b.jobs))
+	for i := range order {
+		order[i] = i
+	}
+	if b.flags.Sort == "mean-time" {
+		mean := func(i int) float64 {
+			if len(b.jobs[i].runs) == 0 {
+				return math.Inf(1)
+			}
+			return b.jobs[i].figures().mean.Center
+		}
+		slices.SortStableFunc(order, func(i, k int) int { return cmp.Compare(mean(i), mean(k)) })
+	}
+	return order
 }
 
 // gate returns nil if none was asked for.

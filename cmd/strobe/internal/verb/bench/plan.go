@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,6 +40,11 @@ func (f *Flags) plan() ([]*job, error) {
 			return nil, fmt.Errorf("--param: more than %d commands to run", mostJobs)
 		}
 	}
+	for flag, n := range map[string]int{"--prepare": len(f.Prepare), "--output": len(f.Output)} {
+		if n > 1 && n != len(f.Commands) {
+			return nil, fmt.Errorf("%s: %d for %d commands; give one for all, or each one its own", flag, n, len(f.Commands))
+		}
+	}
 	var jobs []*job
 	for i, text := range f.Commands {
 		for _, set := range sets {
@@ -47,16 +53,17 @@ func (f *Flags) plan() ([]*job, error) {
 			if len(f.Name) > 0 {
 				j.name = named(f.Name[i], set)
 			}
-			for what, of := range map[string]struct {
+			j.output = fill(of(f.Output, i), set)
+			for what, word := range map[string]struct {
 				words *[]string
 				text  string
-			}{"CMD": {&j.args, text}, "--prepare": {&j.prepare, f.Prepare}, "--cleanup": {&j.cleanup, f.Cleanup}} {
-				if of.text == "" && what != "CMD" {
+			}{"CMD": {&j.args, text}, "--setup": {&j.setup, f.Setup}, "--prepare": {&j.prepare, of(f.Prepare, i)}, "--cleanup": {&j.cleanup, f.Cleanup}} {
+				if word.text == "" && what != "CMD" {
 					continue
 				}
 				var err error
-				if *of.words, err = f.words(fill(of.text, set)); err != nil {
-					return nil, fmt.Errorf("%s: %q: %w", what, of.text, err)
+				if *word.words, err = f.words(fill(word.text, set), what == "CMD"); err != nil {
+					return nil, fmt.Errorf("%s: %q: %w", what, word.text, err)
 				}
 			}
 			jobs = append(jobs, j)
@@ -65,19 +72,52 @@ func (f *Flags) plan() ([]*job, error) {
 	return jobs, nil
 }
 
-// words returns the words that start a command.
-func (f *Flags) words(text string) ([]string, error) {
-	if f.Shell {
-		if strings.TrimSpace(text) == "" {
-			return nil, errors.New("names no program")
-		}
-		return command.Shell(text), nil
+// of returns the i-th of a flag that is given once for all or for each command.
+func of(all []string, i int) string {
+	switch len(all) {
+	case 0:
+		return ""
+	case 1:
+		return all[0]
+	}
+	return all[i]
+}
+
+// words returns the words that start a command. All timed commands run in the shell if one of them needs it, so that they are
+// comparable; others run in it if they need it themselves.
+func (f *Flags) words(text string, timed bool) ([]string, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, errors.New("names no program")
+	}
+	if timed && f.inShell() || !timed && f.shellFor([]string{text}) {
+		return command.Shell(f.shell(), text)
 	}
 	return command.Split(text)
 }
 
+// inShell reports whether timed commands run in a shell.
+func (f *Flags) inShell() bool { return f.shellFor(f.Commands) }
+
+func (f *Flags) shellFor(texts []string) bool {
+	switch {
+	case f.NoShell || f.Shell == "none":
+		return false
+	case f.Shell == "auto" || f.Shell == "":
+		return slices.ContainsFunc(texts, command.NeedsShell)
+	}
+	return true
+}
+
+// shell returns the command of the shell, "" for the system's.
+func (f *Flags) shell() string {
+	if f.Shell == "auto" || f.Shell == "default" {
+		return ""
+	}
+	return f.Shell
+}
+
 func (f *Flags) mentions(name string) bool {
-	for _, text := range append([]string{f.Prepare, f.Cleanup}, f.Commands...) {
+	for _, text := range slices.Concat([]string{f.Setup, f.Cleanup}, f.Prepare, f.Output, f.Commands) {
 		if strings.Contains(text, "{"+name+"}") {
 			return true
 		}

@@ -16,11 +16,12 @@ import (
 // write prints what was found.
 func (b *measurement) write(s *session.Session) error {
 	p := s.Printer()
-	for i, j := range b.jobs {
+	for i, k := range b.sorted() {
+		j := b.jobs[k]
 		if i > 0 {
 			p.WriteByte('\n')
 		}
-		j.write(p)
+		j.write(p, b.flags, b.shell)
 	}
 	if all := b.comparisons(); len(all) > 0 && len(b.jobs[0].runs) > 0 {
 		title := "against " + b.jobs[0].name
@@ -32,7 +33,11 @@ func (b *measurement) write(s *session.Session) error {
 		for _, c := range all {
 			wide = max(wide, len([]rune(c.Other)))
 		}
-		for _, c := range all {
+		for _, k := range b.sorted() {
+			if k == 0 {
+				continue
+			}
+			c := all[k-1]
 			p.Wrap(fmt.Sprintf("  %-*s ", min(wide, 40), c.Other), ratioText(c.Ratio)+", "+verdictText(c))
 		}
 	}
@@ -45,7 +50,7 @@ func (b *measurement) write(s *session.Session) error {
 	return s.Print(p)
 }
 
-func (j *job) write(p *layout.Printer) {
+func (j *job) write(p *layout.Printer, flags *Flags, shell *startup) {
 	p.Printf("%s\n", p.Bold(j.name))
 	if len(j.runs) == 0 {
 		p.Printf("  no runs\n")
@@ -55,15 +60,15 @@ func (j *job) write(p *layout.Printer) {
 	line := func(name, format string, args ...any) {
 		p.Wrap(fmt.Sprintf("  %-8s", name), fmt.Sprintf(format, args...))
 	}
-	mean := inTime(f.mean)
+	mean := flags.inTime(f.mean)
 	if f.mean.Level > 0 {
 		mean += fmt.Sprintf(" (%s %%, %s)", layout.Percent(f.mean.Level), f.mean.Method)
 	}
 	line("mean", "%s", mean)
-	line("range", "%s to %s, median %s, %d runs", units.Duration(f.min), units.Duration(f.max), units.Duration(f.median), f.runs)
-	cpu := units.Duration(f.user+f.system) + "; user and system time were not told apart, the kernel's ticks saw only one of them"
+	line("range", "%s to %s, median %s, %d runs", flags.duration(f.min), flags.duration(f.max), flags.duration(f.median), f.runs)
+	cpu := flags.duration(f.user+f.system) + "; user and system time were not told apart, the kernel's ticks saw only one of them"
 	if f.split {
-		cpu = fmt.Sprintf("%s user, %s system", units.Duration(f.user), units.Duration(f.system))
+		cpu = fmt.Sprintf("%s user, %s system", flags.duration(f.user), flags.duration(f.system))
 	}
 	if f.switchesKnown {
 		cpu += fmt.Sprintf(", preempted %.3g times", f.preempted)
@@ -81,6 +86,9 @@ func (j *job) write(p *layout.Printer) {
 	}
 	if missing != "" {
 		line("missing", "%s", missing)
+	}
+	if shell != nil {
+		line("shell", "%s", shell.note(flags, f.median))
 	}
 	for _, note := range f.notes {
 		line("note", "%s", note)

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build unix
+
+package command
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+)
+
+func script(text string) []string { return []string{"sh", "-c", text} }
+
+func TestAFailureQuotesStandardError(t *testing.T) {
+	run := func(p Program) error {
+		_, err := p.Exec(t.Context())
+		return err
+	}
+	var f *Failure
+	if err := run(Program{Args: script("echo a >&2; echo; echo b >&2; exit 3"), Quote: true}); !errors.As(err, &f) || f.Said != "a | b" || !strings.Contains(err.Error(), "exited with code 3: a | b") {
+		t.Errorf("%v", err)
+	}
+	if err := run(Program{Args: script("yes 0123456789 | head -n 100000 >&2; echo last >&2; exit 3"), Quote: true}); !errors.As(err, &f) || !strings.HasSuffix(f.Said, "| last") || len(f.Said) > 100 {
+		t.Errorf("%v", err)
+	}
+	if err := run(Program{Args: script("echo a >&2; exit 3")}); !errors.As(err, &f) || f.Said != "" {
+		t.Errorf("not asked for: %v", err)
+	}
+	start := time.Now()
+	if err := run(Program{Args: script("sleep 5 & exit 0"), Quote: true}); err != nil || time.Since(start) > 2*time.Second {
+		t.Errorf("a child that keeps standard error open is waited for: %v after %v", err, time.Since(start))
+	}
+}
+
+func TestInputAndStandardOutput(t *testing.T) {
+	var out strings.Builder
+	p := Program{Args: []string{"sh", "-c", "cat; echo no >&2"}, Input: strings.NewReader("in"), Stdout: io.Writer(&out)}
+	if _, err := p.Exec(t.Context()); err != nil || out.String() != "in" {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+}
