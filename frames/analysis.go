@@ -160,13 +160,42 @@ func (a *analysis) bootstrapInterval(m *Metric, replicates []float64) {
 	if m.Rests > 0 && a.independent(m.Rests) < least {
 		_, hi := percentiles(replicates, 2*a.o.Level-1, m.Value) // leaves out 1-Level on one side
 		m.AtMost = Bound{Value: hi, Level: a.o.Level, Method: method}
-		m.NoInterval = fmt.Sprintf("rests on fewer than %.2g independent frames: one run bounds it from above only", least)
+		m.NoInterval = fmt.Sprintf("rests on fewer than %.2g independent frames%s: one run bounds it from above only", least, a.cluster(m.Rests, least))
 		return
 	}
 	iv := a.interval(m.Value)
 	iv.Lo, iv.Hi = percentiles(replicates, a.o.Level, m.Value)
 	iv.Method = method
 	m.Interval = iv
+}
+
+// cluster says where the slowest frames lie, when they are many enough but most
+// of them come together; then a longer run may bound a figure less well than a
+// shorter one. It returns "" when they are few, or lie all over the run.
+func (a *analysis) cluster(slowest int, least float64) string {
+	if float64(slowest) < least {
+		return ""
+	}
+	bound := a.resampler.sr.whole.slow[slowest-1]
+	var at []int
+	for i, x := range a.frames {
+		if x >= bound {
+			at = append(at, i)
+		}
+	}
+	most := (len(at)*3 + 3) / 4 // three quarters, in the shortest stretch that has so many
+	from := 0
+	for i := 0; i+most <= len(at); i++ {
+		if at[i+most-1]-at[i] < at[from+most-1]-at[from] {
+			from = i
+		}
+	}
+	first, last := at[from], at[from+most-1]
+	if 2*(last-first) > len(a.frames) {
+		return fmt.Sprintf(", though %d frames are that slow, since slow frames come together", len(at))
+	}
+	return fmt.Sprintf(", though %d frames are that slow: %d of them lie between %.4g and %.4g s, as in a scene of its own", len(at), most,
+		exactSum(a.frames[:first])/1e3, exactSum(a.frames[:last+1])/1e3)
 }
 
 func (a *analysis) interval(center float64) stat.Interval {
@@ -197,6 +226,18 @@ func (a *analysis) unanimous(m *Metric) {
 	}
 	iv.Method = "one-sided exact binomial at the effective number of frame-to-frame changes"
 	m.Interval = iv
+}
+
+// scene says when the level of the frame times changes, "" when it does not.
+func (a *analysis) scene() string {
+	c, ok := batchesOf(ofTimes.values(a.frames)).Change()
+	if !ok || c.Kind != stat.StepChange || c.At == 0 || int(c.At) >= len(a.frames) {
+		return ""
+	}
+	before, after := a.frames[:c.At], a.frames[c.At:]
+	rate := func(x []float64) float64 { return 1e3 * float64(len(x)) / exactSum(x) }
+	return fmt.Sprintf("not stationary: the scene changes near %.4g s, frame %d, from %.4g to %.4g fps; intervals of the whole are wide or missing for that reason, so cut the capture there",
+		exactSum(before)/1e3, c.At+1, rate(before), rate(after))
 }
 
 // meanInterval is the interval of the mean of a series, computed once.

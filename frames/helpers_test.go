@@ -5,7 +5,9 @@ package frames
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,3 +69,14 @@ func realFiles(t testing.TB) []string {
 	}
 	return paths
 }
+
+// scan reads the numbers in a text that begins with format.
+func scan(t testing.TB, text, format string, into ...any) {
+	t.Helper()
+	if _, err := fmt.Sscanf(text, format, into...); err != nil {
+		t.Fatalf("%q is not of the form %q: %v", text, format, err)
+	}
+}
+
+// within reports whether two numbers differ by no more than a share.
+func within(a, b, share float64) bool { return math.Abs(a-b) <= share*math.Abs(b) }

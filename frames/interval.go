@@ -33,14 +33,20 @@ func (c covariance) at(lag int) float64 {
 	return sum / float64(len(c.x))
 }
 
-// meanOf is the interval of the mean of a correlated series, from batches of
-// it. Values are counted in billionths: a picosecond, for milliseconds.
-func meanOf(x iter.Seq[float64], level float64) stat.Interval {
-	const grain = 1e9
+const grain = 1e9
+
+func batchesOf(x iter.Seq[float64]) *stat.BatchMeans {
 	var b stat.BatchMeans
 	for v := range x {
 		b.Add(int64(math.Round(v * grain)))
 	}
+	return &b
+}
+
+// meanOf is the interval of the mean of a correlated series, from batches of
+// it. Values are counted in billionths: a picosecond, for milliseconds.
+func meanOf(x iter.Seq[float64], level float64) stat.Interval {
+	b := batchesOf(x)
 	iv := b.Interval(level)
 	iv.Center, iv.Lo, iv.Hi = iv.Center/grain, iv.Lo/grain, iv.Hi/grain
 	return iv

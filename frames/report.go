@@ -170,8 +170,11 @@ func (r *Report) warn(a *analysis) {
 	if iv := a.meanInterval(ofTimes); iv.Level > 0 && len(iv.Warnings) > 0 {
 		for _, w := range iv.Warnings {
 			r.NotStationary = r.NotStationary || strings.HasPrefix(w, "not stationary")
+			if text := a.scene(); text != "" && strings.HasPrefix(w, "not stationary: the level changes") {
+				w = text
+			}
+			r.Warnings = append(r.Warnings, w)
 		}
-		r.Warnings = append(r.Warnings, iv.Warnings...)
 	}
 	if n := float64(r.Frames); a.nEff > 0 && a.nEff < n/10 {
 		add("frames are correlated: %d of them tell as much about the mean as %.3g independent ones", r.Frames, a.nEff)

@@ -7,6 +7,40 @@ import (
 	"math"
 )
 
+// Change is what makes a series not stationary, as far as it can be named.
+type Change struct {
+	Kind   ChangeKind
+	At     uint64  // StepChange: about the first sample after it, from 0
+	Size   float64 // StepChange: mean after less mean before; TrendChange: last fitted value less first; in the unit of the samples
+	Period float64 // PeriodChange: samples from one repetition to the next, or a multiple of that
+}
+
+// ChangeKind is the form of a change.
+type ChangeKind string
+
+const (
+	StepChange   ChangeKind = "step"   // the level is another one from some sample on
+	TrendChange  ChangeKind = "trend"  // the level rises or falls from start to end
+	PeriodChange ChangeKind = "period" // a pattern comes again and again
+)
+
+// Change returns the change that [BatchMeans.Interval] warns of; ok is false when it knows of none.
+func (b *BatchMeans) Change() (c Change, ok bool) {
+	if b.all.N() < fewest {
+		return c, false
+	}
+	w, size := b.means()
+	switch found := findChange(w); found.kind {
+	case step:
+		return Change{Kind: StepChange, At: uint64(float64(found.at) * size), Size: found.size}, true
+	case trend:
+		return Change{Kind: TrendChange, Size: found.size}, true
+	case period:
+		return Change{Kind: PeriodChange, Period: found.length * size}, true
+	}
+	return c, false
+}
+
 // A change is what makes a series not stationary, as far as one can be named.
 type change struct {
 	kind changeKind
