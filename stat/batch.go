@@ -147,6 +147,23 @@ func (b *BatchMeans) Interval(level float64) Interval {
 	return iv
 }
 
+// Change returns the change that [BatchMeans.Interval] warns of; ok is false when it knows of none.
+func (b *BatchMeans) Change() (c Change, ok bool) {
+	if b.all.N() < fewest {
+		return c, false
+	}
+	w, size := b.means()
+	switch found := findChange(w); found.kind {
+	case step:
+		return Change{Kind: StepChange, At: uint64(float64(found.at) * size), Size: found.size}, true
+	case trend:
+		return Change{Kind: TrendChange, Size: found.size}, true
+	case period:
+		return Change{Kind: PeriodChange, Period: found.length * size}, true
+	}
+	return c, false
+}
+
 // fewest is how many samples, or independent batches, it takes to judge correlation.
 const fewest = 16
 
