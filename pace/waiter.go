@@ -96,8 +96,9 @@ func (w *waiter) sleepUntil(ctx context.Context, t clock.Instant) clock.Instant 
 // sleepThrough sleeps until t has passed.
 func (w *waiter) sleepThrough(ctx context.Context, t clock.Instant) clock.Instant {
 	for {
-		now := w.sleepUntil(ctx, t)
-		if now >= t || ended(ctx.Done()) {
+		w.sleep(ctx, t)
+		w.wakes++
+		if now := w.now(); now >= t || ended(ctx.Done()) {
 			return now
 		}
 	}
