@@ -12,6 +12,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -106,8 +107,26 @@ func benchJSON(t *testing.T, args ...string) (o benchObject, errout string, code
 	return o, errout, code
 }
 
+// longer returns how long a helper must sleep to be slower than another whatever the machine does beside them.
+func longer(t *testing.T) string {
+	t.Helper()
+	words, err := command.Split(helper(t, "exit", "0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	most := 50 * time.Millisecond
+	for range 5 {
+		begin := time.Now()
+		if err := exec.Command(words[0], words[1:]...).Run(); err != nil {
+			t.Fatal(err)
+		}
+		most = max(most, time.Since(begin))
+	}
+	return (2 * most).String()
+}
+
 func TestBenchFindsTheSlowerCommand(t *testing.T) {
-	o, errout, code := benchJSON(t, helper(t, "exit", "0"), helper(t, "sleep", "100ms"), "--runs=24", "--name=quick", "--name=slow", "--gate=50%")
+	o, errout, code := benchJSON(t, helper(t, "exit", "0"), helper(t, "sleep", longer(t)), "--runs=24", "--name=quick", "--name=slow", "--gate=50%")
 	if code != session.GateFailed || o.Schema != 1 || len(o.Commands) != 2 || len(o.Comparisons) != 1 || !strings.Contains(errout, "gate of 50 % failed") {
 		t.Fatalf("exit %d, %+v, %q", code, o, errout)
 	}
