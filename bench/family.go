@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package bench
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/strobe-go/strobe/stat"
+)
+
+// A Member is one comparison of a [Family].
+type Member struct {
+	Base, Other string  // names, for the comparison
+	Limit       float64 // relative slowdown that still passes, such as 0.05
+}
+
+// A Family puts several comparisons to a gate at once. Rounds are added to each as to [Pairs], and each is decided as early as
+// its rounds allow.
+//
+// The two answers have errors of different kinds. That something failed is a claim about any of the members, so the level
+// holds for all of them together: if no member is slower than its limit, the probability that one fails, or more, is at most
+// 1 - level, and those that are slower change nothing about that for the others (S. Holm, "A simple sequentially rejective
+// multiple test procedure", Scandinavian Journal of Statistics 6, 1979). That all passed is a claim about every one of them,
+// so each is tested at the level alone: a family with a member that is slower than its limit passes with at most 1 - level (the
+// intersection-union principle: R. L. Berger, "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24,
+// 1982). Leave out what cannot differ: it would take its part of the level.
+//
+// The looks at a member, after 12, 16, 21, 28 rounds and so on, have parts of the error that are fixed in advance and together
+// half of it; the last look, that of Finish, has the other half. So members may be stopped, and given more rounds, by
+// any rule that looks at the outcomes alone.
+//
+// A Family is not safe for concurrent use.
+type Family struct {
+	level   float64
+	members []*member
+}
+
+// A member is the state of one comparison.
+type member struct {
+	Member
+	limit         float64   // logarithm of the largest ratio that passes
+	first, second []float64 // log-ratios of rounds where the base ran first, second
+	rounds        int       // those without a ratio included
+	next          int       // rounds at which to look
+	looks         []look
+	outcome       Outcome
+	by            look // that decided
+	divisor       int  // of the error of failing, then
+}
+
+// A look is what was seen of a member at one time: the rounds of the two groups, how many means of pairs of them are at most the
+// limit, and the share of the error it may spend.
+type look struct {
+	first, second, within int
+	share                 float64
+}
+
+// firstLook is the number of rounds at the first look.
+const firstLook = 12
+
+// NewFamily returns a family without rounds. A level that is not between 0 and 1 becomes 0.99. It has an outcome for each of
+// the members, by their index.
+func NewFamily(level float64, members ...Member) *Family {
+	if !(level > 0 && level < 1) {
+		level = compareDefaults.Level
+	}
+	f := &Family{level: level}
+	for _, m := range members {
+		f.members = append(f.members, &member{Member: m, limit: math.Log1p(max(m.Limit, 0)), next: firstLook})
+	}
+	return f
+}
+
+// Add adds a round of member i: both costs, in the same unit, and whether the base ran first, which an [Order] must have drawn.
+// A cost that is not above zero has no ratio; such a round is counted and left out. A round of a member that is decided
+// changes nothing.
+func (f *Family) Add(i int, base, other float64, baseFirst bool) {
+	m := f.members[i]
+	if m.outcome != Undecided {
+		return
+	}
+	m.rounds++
+	d := math.Log(other) - math.Log(base)
+	switch {
+	case !(base > 0 && other > 0) || math.IsInf(d, 0) || math.IsNaN(d):
+	case baseFirst:
+		m.first = append(m.first, d)
+	default:
+		m.second = append(m.second, d)
+	}
+	if len(m.first)+len(m.second) == m.next {
+		m.next += m.next / 3
+		k := float64(len(m.looks))
+		f.look(m, 0.5/((k+1)*(k+2)))
+		f.sweep()
+	}
+}
+
+// Finish looks at all members that are undecided for the last time. Nothing may be added afterwards.
+func (f *Family) Finish() {
+	for _, m := range f.members {
+		if m.outcome == Undecided {
+			f.look(m, 0.5)
+		}
+	}
+	f.sweep()
+}
+
+// look adds a look at a member.
+func (f *Family) look(m *member, share float64) {
+	l := look{first: len(m.first), second: len(m.second), share: share}
+	if l.first > 0 && l.second > 0 {
+		l.within = upTo(slices.Sorted(slices.Values(m.first)), slices.Sorted(slices.Values(m.second)), m.limit)
+	}
+	m.looks = append(m.looks, l)
+}
+
+// sweep decides what can be decided. Each member that fails leaves more of the error to the others, so it goes on until none does.
+func (f *Family) sweep() {
+	for again := true; again; {
+		again = false
+		for _, m := range f.members {
+			if m.outcome != Undecided || len(m.looks) == 0 {
+				continue
+			}
+			last, divisor := m.looks[len(m.looks)-1], f.divisor()
+			if last.below(last.first*last.second-last.within, (1-f.level)*last.share) {
+				m.outcome, m.by, m.divisor = Passed, last, divisor
+				continue
+			}
+			for _, l := range m.looks {
+				if l.below(l.within, (1-f.level)*l.share/float64(divisor)) {
+					m.outcome, m.by, m.divisor = Failed, l, divisor
+					again = true
+					break
+				}
+			}
+		}
+	}
+}
+
+// divisor returns by how much the error of failing is divided: by the members that have not failed.
+func (f *Family) divisor() int {
+	n := 0
+	for _, m := range f.members {
+		if m.outcome != Failed {
+			n++
+		}
+	}
+	return max(1, n)
+}
+
+// below reports whether a count of the statistic of Mann and Whitney is too small to be chance, at this level of error.
+func (l look) below(count int, alpha float64) bool {
+	if l.first == 0 || l.second == 0 {
+		return false
+	}
+	cut, ok := rankCut(l.first, l.second, alpha)
+	return ok && count <= cut
+}
+
+// Outcome returns the outcome of member i so far.
+func (f *Family) Outcome(i int) Outcome { return f.members[i].outcome }
+
+// Rounds returns how many rounds member i has.
+func (f *Family) Rounds(i int) int { return f.members[i].rounds }
+
+// Comparison returns member i with the interval of its ratio at the look that decided it, at the last one, or now. Its lower
+// bound is that of the test that fails, which allows for the other members, and its upper bound that of the test that passes;
+// each holds with the level of the family, so the interval has the level 2*level - 1. [Gate] with the limit of the member gives the
+// same outcome and a reason. With too few rounds there is no interval, and its first warning says so.
+func (f *Family) Comparison(i int) Comparison {
+	m := f.members[i]
+	l, divisor := m.by, m.divisor
+	if m.outcome == Undecided {
+		divisor = f.divisor()
+		l = look{first: len(m.first), second: len(m.second), share: 0.5}
+	}
+	n := l.first + l.second
+	ratio := stat.Interval{Center: 1, Lo: -math.MaxFloat64, Hi: math.MaxFloat64, Method: "rounds", N: uint64(n), NEff: float64(n)}
+	alpha := (1 - f.level) * l.share
+	center, lo, hi, ok := shift(m.first[:l.first], m.second[:l.second], alpha/float64(divisor), alpha, m.outcome)
+	if ok {
+		ratio = stat.Interval{Center: exp(center), Lo: exp(lo), Hi: exp(hi), Level: max(0, 2*f.level-1), Method: "Mann-Whitney of interleaved rounds",
+			N: uint64(n), NEff: float64(n)}
+	} else {
+		ratio.Warnings = append(ratio.Warnings, fmt.Sprintf("no interval: too few rounds for this level, %d", n))
+	}
+	if dropped := m.rounds - len(m.first) - len(m.second); dropped > 0 {
+		ratio.Warnings = append(ratio.Warnings, fmt.Sprintf("%d rounds without a positive cost are left out", dropped))
+	}
+	return Comparison{Base: m.Base, Other: m.Other, Ratio: ratio, Verdict: judge(ratio, 0), Options: CompareOptions{Level: f.level, Gate: m.Limit}}
+}
+
+// shift returns the center of log-ratios and a lower and an upper bound with these errors. A bound that needs more rounds than
+// there are is the farthest that a ratio can be; ok is false if that leaves the outcome without its reason.
+func shift(first, second []float64, below, above float64, o Outcome) (center, lo, hi float64, ok bool) {
+	if len(first) == 0 || len(second) == 0 {
+		return 0, 0, 0, false
+	}
+	a, b := slices.Sorted(slices.Values(first)), slices.Sorted(slices.Values(second))
+	all := len(a) * len(b)
+	center = (crossMean(a, b, (all+1)/2) + crossMean(a, b, all/2+1)) / 2
+	lo, hi = math.Inf(-1), math.Inf(1)
+	lower, hasLower := rankCut(len(a), len(b), below)
+	if hasLower {
+		lo = crossMean(a, b, lower+1)
+	}
+	upper, hasUpper := rankCut(len(a), len(b), above)
+	if hasUpper {
+		hi = crossMean(a, b, all-upper)
+	}
+	return center, lo, hi, hasLower && hasUpper || hasUpper && o == Passed || hasLower && o == Failed
+}

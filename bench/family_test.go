@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package bench
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// simulateFamily runs a family whose members have these ratios, on machines of one kind: rounds in turn for those that are undecided, at
+// most so many.
+func simulateFamily(seed uint64, m machine, level, limit float64, rounds int, ratios ...float64) *Family {
+	members := make([]Member, len(ratios))
+	machines := make([]func() float64, len(ratios))
+	for i := range ratios {
+		members[i] = Member{"old", "new", limit}
+		machines[i] = m(rand.New(rand.NewPCG(seed, uint64(i)+1)))
+	}
+	f, order := NewFamily(level, members...), NewOrder(2, seed)
+	for range rounds {
+		for i, ratio := range ratios {
+			if f.Outcome(i) != Undecided {
+				continue
+			}
+			var cost [2]float64
+			for _, side := range order.Next() {
+				cost[side] = machines[i]()
+			}
+			f.Add(i, cost[0], cost[1]*ratio, order.Before(0, 1))
+		}
+	}
+	f.Finish()
+	return f
+}
+
+// count returns how many members from the given one on have an outcome.
+func (f *Family) count(from int, o Outcome) (n int) {
+	for i := range f.members[from:] {
+		if f.Outcome(from+i) == o {
+			n++
+		}
+	}
+	return n
+}
+
+func alike(ratio float64, n int) []float64 {
+	all := make([]float64, n)
+	for i := range all {
+		all[i] = ratio
+	}
+	return all
+}
+
+// At the limit a false alarm is as likely as it can be without being a true one. The last two families have members that truly
+// fail, and so pass on their part of the error to the others.
+func TestTheLevelOfFailingHoldsForTheFamily(t *testing.T) {
+	const level, limit = 0.9, 0.05
+	trials := scaledTrials(320)
+	for name, m := range noises {
+		for truly, ratios := range map[int][]float64{0: alike(1.05, 8), 1: append([]float64{1.5}, alike(1.05, 5)...), 4: append(alike(1.5, 4), alike(1.05, 2)...)} {
+			wrong := 0
+			for seed := range uint64(trials) {
+				if simulateFamily(seed, m, level, limit, 60, ratios...).count(truly, Failed) > 0 {
+					wrong++
+				}
+			}
+			t.Logf("%s noise, %d of %d members truly slower: %.1f %% have a false alarm", name, truly, len(ratios), 100*float64(wrong)/float64(trials))
+			if most := float64(trials) * (1 - level + 3*math.Sqrt(level*(1-level)/float64(trials))); float64(wrong) > most {
+				t.Errorf("%s noise, %d of %d members truly slower: %d of %d families have a false alarm", name, truly, len(ratios), wrong, trials)
+			}
+		}
+	}
+}
+
+// Passing is wrong if any member is slower than allowed. Here one is, by next to nothing.
+func TestTheLevelOfPassingHoldsForEachMember(t *testing.T) {
+	const level, limit = 0.9, 0.05
+	trials := scaledTrials(320)
+	for name, m := range noises {
+		wrong := 0
+		for seed := range uint64(trials) {
+			if simulateFamily(seed, m, level, limit, 60, 1.0501, 1, 1).count(0, Passed) == 3 {
+				wrong++
+			}
+		}
+		if most := float64(trials) * (1 - level + 3*math.Sqrt(level*(1-level)/float64(trials))); float64(wrong) > most {
+			t.Errorf("%s noise: %d of %d families pass that must not", name, wrong, trials)
+		}
+	}
+}
+
+// All ways the coins of a first look may fall, whatever the costs are: at the limit a member fails in at most its share of them.
+func TestTheFirstLookHoldsItsLevelForAllOrders(t *testing.T) {
+	const level, limit = 0.5, 0.05
+	for seed := range uint64(3) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		var one, two [firstLook]float64
+		for i := range one {
+			one[i], two[i] = math.Exp(rng.NormFloat64()*rng.ExpFloat64()), 1.3*math.Exp(rng.NormFloat64()) // who follows pays
+		}
+		failed, passed, all := 0, 0, 1<<firstLook
+		for coins := range all {
+			f := NewFamily(level, Member{Limit: limit})
+			for i := range one {
+				if baseFirst := coins>>i&1 == 0; baseFirst {
+					f.Add(0, one[i], two[i]*(1+limit), true)
+				} else {
+					f.Add(0, two[i], one[i]*(1+limit), false)
+				}
+			}
+			switch f.Outcome(0) {
+			case Failed:
+				failed++
+			case Passed:
+				passed++
+			}
+		}
+		share := (1 - level) * 0.25
+		if most := share * float64(all); float64(failed) > most || float64(passed) > most || failed == 0 || passed == 0 {
+			t.Errorf("of %d orders %d fail and %d pass, which may be %g each", all, failed, passed, most)
+		}
+	}
+}
+
+func TestAllLooksTogetherSpendTheError(t *testing.T) {
+	f := NewFamily(0.99, Member{Limit: 0.05})
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 5000 { // at the limit, so that nothing is decided
+		f.Add(0, 1, 1.05*math.Exp(0.1*rng.NormFloat64()), rng.IntN(2) == 0)
+	}
+	f.Finish()
+	sum := 0.0
+	for _, l := range f.members[0].looks {
+		sum += l.share
+	}
+	if f.Outcome(0) != Undecided || sum > 1 || sum < 0.95 || len(f.members[0].looks) < 15 {
+		t.Errorf("%v after %d looks with %v of the error", f.Outcome(0), len(f.members[0].looks), sum)
+	}
+}
+
+// A member of twenty is ten percent slower. It is found, and the others pass, although nothing is divided among them.
+func TestASlowMemberIsFoundAndTheOthersPass(t *testing.T) {
+	trials := scaledTrials(40)
+	found, passed := 0, 0
+	for seed := range uint64(trials) {
+		f := simulateFamily(seed, noises["independent"], 0.99, 0.05, 300, append([]float64{1.1}, alike(1, 19)...)...)
+		found += f.count(0, Failed)
+		passed += f.count(1, Passed)
+	}
+	if found < trials*9/10 || passed < trials*19*9/10 {
+		t.Errorf("found in %d of %d families, %d of %d others passed", found, trials, passed, 19*trials)
+	}
+}
+
+func TestTheGateOfAComparisonIsTheOutcomeOfItsMember(t *testing.T) {
+	seen := map[Outcome]int{}
+	for seed := range uint64(scaledTrials(80)) {
+		for name, m := range noises {
+			f := simulateFamily(seed, m, 0.95, 0.05, 10+int(seed%5)*20, 1.15, 1.05, 1)
+			for i := range f.members {
+				c := f.Comparison(i)
+				o, reason := Gate(c, 0.05)
+				seen[o]++
+				if o != f.Outcome(i) || o != Undecided && math.Abs(c.Ratio.Level-0.9) > 1e-9 || o != Undecided && !strings.Contains(reason, "95 % confidence") {
+					t.Errorf("%s noise, seed %d, member %d: %s, but the gate of %v says %s", name, seed, i, f.Outcome(i), c.Ratio, reason)
+				}
+				if c.Ratio.Level > 0 && (c.Ratio.Center < c.Ratio.Lo || c.Ratio.Center > c.Ratio.Hi) {
+					t.Errorf("%v", c.Ratio)
+				}
+			}
+		}
+	}
+	if len(seen) != 3 {
+		t.Errorf("only %v", seen)
+	}
+}
+
+func TestAFamilyThatCannotTellSaysWhy(t *testing.T) {
+	f := NewFamily(7, Member{"old", "new", 0.05}, Member{"old", "same order", 0.05})
+	f.Add(0, 1, 1, true)
+	f.Add(0, 0, 1, false)
+	for range 50 {
+		f.Add(1, 1, 2, true)
+	}
+	f.Finish()
+	for i, want := range []string{"too few rounds for this level, 1", "too few rounds for this level, 50"} {
+		c := f.Comparison(i)
+		if text := fmt.Sprint(c.Ratio.Warnings); f.Outcome(i) != Undecided || c.Ratio.Level != 0 || !strings.Contains(text, want) {
+			t.Errorf("%v, %v", f.Outcome(i), c)
+		}
+	}
+	if w := f.Comparison(0).Ratio.Warnings; f.Rounds(0) != 2 || len(w) != 2 || !strings.Contains(w[1], "1 rounds without") {
+		t.Errorf("%d rounds, %q", f.Rounds(0), w)
+	}
+}
+
+func TestARoundAfterTheDecisionChangesNothing(t *testing.T) {
+	f := simulateFamily(1, noises["independent"], 0.99, 0.05, 200, 1.5)
+	before := f.Comparison(0)
+	for i := range 100 {
+		f.Add(0, 1, 0.5, i%2 == 0)
+	}
+	if after := f.Comparison(0); f.Outcome(0) != Failed || after.Ratio.N != before.Ratio.N || f.Rounds(0) != int(before.Ratio.N) {
+		t.Errorf("%v, then %v", before, after)
+	}
+}
