@@ -251,6 +251,7 @@ func TestJSONHasTheDocumentedKeys(t *testing.T) {
 	}
 	if !testing.Short() { // it takes some seconds
 		examples["probe"] = nil
+		examples["gate"] = []string{"--self", "../../rolling", "--bench=Rate", "--max-time=2s", "--layouts=0"}
 	}
 	if args, ok := exactArguments(t); ok {
 		examples["exact"] = args

@@ -9,6 +9,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/demo"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/exact"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/frames"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/gate"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/probe"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/stat"
 )
@@ -19,6 +20,7 @@ func verbs() []cli.Verb {
 		{Name: "demo", Summary: "Measure a small simulation: the first thing to run.", Command: new(demo.Command)},
 		{Name: "probe", Summary: "Survey the clocks, sleeps and counters of this machine.", Command: new(probe.Command)},
 		{Name: "exact", Summary: "Count every instruction of Go tests and benchmarks.", Command: new(exact.Command)},
+		{Name: "gate", Summary: "Compare the benchmarks of a checkout with an earlier revision.", Command: new(gate.Command)},
 		{Name: "bench", Summary: "Measure commands in turn and say which is faster.", Command: new(bench.Command)},
 		{Name: "compare", Summary: "Compare benchmark results.", Command: new(compare.Command)},
 		{Name: "stat", Summary: "Summarise a file of numbers.", Command: new(stat.Command)},

@@ -43,17 +43,21 @@ func (b Block) Commands() ([]Command, error) {
 	return commands, nil
 }
 
-// notRun says why a command is recognised and left alone, "" for the others.
-func notRun(text string) string {
+// notRun says why a command is recognised and left alone, "" for the others. Away is whether the session has left the tree for a
+// folder of its own, where git may do what it likes.
+func notRun(text string, away bool) string {
 	for _, no := range []struct{ expr, why string }{
 		{`(^|[\s;&|/])check\b|\.ci/run`, "check runs this test"},
 		{`\bgo\s+test\b.*(\./\.\.\.|internal/docs)`, "it would run this test"},
-		{`\bgo\s+(get|mod|install)\b|\bgit\b`, "it would change the tree, or fetch what is not published yet"},
+		{`\bgo\s+(get|mod|install)\b`, "it would change the tree, or fetch what is not published yet"},
 		{`\b(sudo|apt|apt-get|brew)\b`, "it would change the machine"},
 	} {
 		if regexp.MustCompile(no.expr).MatchString(text) {
 			return no.why
 		}
+	}
+	if !away && regexp.MustCompile(`\bgit\b`).MatchString(text) {
+		return "it would change the tree"
 	}
 	return ""
 }
@@ -81,8 +85,10 @@ func (r *Runner) Run(b Block) error {
 	const mark = "\x01exit\x02"
 	var script strings.Builder
 	var run []Command
+	away := false
 	for _, c := range commands {
-		if why := notRun(c.Text); why != "" {
+		away = away || strings.Contains(c.Text, `cd "$HOME`)
+		if why := notRun(c.Text, away); why != "" {
 			r.Logf("%s:%d: not run: %s: %s", b.File, c.Line, why, c.Text)
 			continue
 		}

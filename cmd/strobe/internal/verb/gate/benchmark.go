@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/strobe-go/strobe/bench"
+)
+
+// A benchmark is one that both sides have.
+type benchmark struct {
+	pkg        *pkg
+	name       string // without "Benchmark"
+	limit      float64
+	once       time.Duration // of the first call of the slower side
+	iterations int           // calls in a run; 0 until it is calibrated
+	rounds     []round
+	blocks     int     // of them in a run, each timed by itself
+	idle       float64 // processor time of a run without them, ns
+	broken     string  // why it is not measured any more
+	brokenSide int     // whose fault that is
+	noisy      bool    // it prints
+}
+
+// A round is both sides once, with the same layout.
+type round struct {
+	wall      [2]float64 // ns per call, the least of all blocks
+	cpu       [2]float64 // ns per call, all blocks and what runs beside them
+	allocs    [2]float64 // per call
+	baseFirst bool
+	layout    int
+}
+
+// title is what sentences call a benchmark.
+func (b *benchmark) title() string {
+	return b.pkg.path[strings.LastIndexByte(b.pkg.path, '/')+1:] + "." + b.name
+}
+
+// cost returns what a side cost in a round.
+func (r *round) cost(side int, by string) float64 {
+	if by == "cpu" {
+		return r.cpu[side]
+	}
+	return r.wall[side]
+}
+
+// run runs one side once, in blocks of so many calls.
+func (b *benchmark) run(ctx context.Context, side, layout, iterations, blocks int, timeout time.Duration, more ...string) (v values, cpu float64, err error) {
+	p := process{binary: b.pkg.binaries[side][layout], dir: b.pkg.dirs[side], pattern: exactly(b.name), iterations: iterations, blocks: blocks,
+		timeout: timeout, more: more}
+	out, err := p.exec(ctx)
+	b.noisy = b.noisy || out.noise
+	v, ok := out.least(b.name)
+	if err == nil && !ok {
+		err = errors.New("printed no result")
+	}
+	if err != nil {
+		b.brokenSide = side
+	}
+	return v, float64(out.run.User + out.run.System), err
+}
+
+// most blocks of a run. The least of many short blocks is the time of calls that nobody disturbed, if any block was left alone.
+const mostBlocks = 16
+
+// calibrate finds how many blocks of how many calls take about as long as target, on the slower side, and how much processor time a
+// process takes besides.
+func (b *benchmark) calibrate(ctx context.Context, target, timeout time.Duration) error {
+	idle := func(blocks int) (least float64, err error) { // of processes that make one call a block
+		least = math.Inf(1)
+		for side := range sideNames {
+			for range 2 {
+				_, cpu, err := b.run(ctx, side, 0, 1, blocks, timeout)
+				if err != nil {
+					return 0, err
+				}
+				least = min(least, cpu)
+			}
+		}
+		return least, nil
+	}
+	one, err := idle(1)
+	if err != nil {
+		return err
+	}
+	three, err := idle(3)
+	if err != nil {
+		return err
+	}
+	setup := max(1, (three-one)/2) // of a block, with its first call
+	b.blocks = max(1, int(min(mostBlocks, float64(target)/setup)))
+	block := float64(target) / float64(b.blocks)
+	b.iterations = max(1, int(min(100, block/float64(max(1, b.once)))))
+	for {
+		longest := 0.0
+		for side := range sideNames {
+			v, _, err := b.run(ctx, side, 0, b.iterations, b.blocks, timeout)
+			if err != nil {
+				return err
+			}
+			longest = max(longest, v.ns*float64(b.iterations))
+		}
+		if longest >= block/2 || b.iterations >= 1e9 {
+			break
+		}
+		b.iterations = int(min(1e9, max(float64(b.iterations+1), float64(b.iterations)*min(100, block/max(1, longest)))))
+	}
+	b.idle, err = idle(b.blocks)
+	return err
+}
+
+// measure adds a round.
+func (b *benchmark) measure(ctx context.Context, order *bench.Order, rng *rand.Rand, timeout time.Duration) (*round, error) {
+	r := round{layout: rng.IntN(len(b.pkg.binaries[newSide]))}
+	for _, side := range order.Next() {
+		v, cpu, err := b.run(ctx, side, r.layout, b.iterations, b.blocks, timeout)
+		if err != nil {
+			return nil, err
+		}
+		r.wall[side], r.cpu[side] = v.ns, (cpu-b.idle)/float64(b.iterations*b.blocks)
+		r.allocs[side] = v.allocs
+	}
+	r.baseFirst = order.Before(oldSide, newSide)
+	b.rounds = append(b.rounds, r)
+	return &r, nil
+}
+
+// breaks remembers why the benchmark cannot be measured.
+func (b *benchmark) breaks(err error) { b.broken = fmt.Sprint(err) }
+
+// median returns that of a side's costs, ns per call.
+func (b *benchmark) median(side int, by string) float64 {
+	all := make([]float64, len(b.rounds))
+	for i := range b.rounds {
+		all[i] = b.rounds[i].cost(side, by)
+	}
+	slices.Sort(all)
+	return (all[(len(all)-1)/2] + all[len(all)/2]) / 2
+}
+
+// allocations returns the least and the most allocations of a side in a call.
+func (b *benchmark) allocations(side int) (least, most float64) {
+	least, most = b.rounds[0].allocs[side], b.rounds[0].allocs[side]
+	for _, r := range b.rounds {
+		least, most = min(least, r.allocs[side]), max(most, r.allocs[side])
+	}
+	return least, most
+}

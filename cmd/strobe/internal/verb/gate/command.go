@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package gate is the verb that compares the benchmarks of a checkout with those of an earlier revision.
+package gate
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/strobe-go/strobe/bench"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+)
+
+// Command has the flags of the verb.
+type Command struct{ Flags }
+
+// Help is the longer part of strobe gate --help.
+func (Command) Help() string {
+	return `
+Builds the test programs of the working tree and of its merge base with REV, finds the
+benchmarks of both, and runs the two sides in turn, in random order, until each
+benchmark is decided. It exits with 1 if one is slower than --gate allows, with 3 if
+that is undecided, and with 4 if one does not build or run any more.
+
+  strobe gate main
+  strobe gate HEAD~1 ./codec --bench Decode --gate 3% --max-time 1m
+  strobe gate main ./... -- -tags integration
+
+A false alarm anywhere has a probability of at most 1 - level (Holm's method over all
+benchmarks). Each that passes does so at the level by itself. The looks at a benchmark
+on the way share its error. New and vanished benchmarks are named. Packages whose test
+program is the same on both sides are not measured.
+`
+}
+
+// Run runs the verb.
+func (c *Command) Run(s *session.Session) error {
+	m, err := newMeasurement(&c.Flags)
+	if err != nil {
+		return err
+	}
+	if c.Markdown != "" {
+		if err := session.CanWrite(c.Markdown); err != nil {
+			return err
+		}
+	}
+	defer m.clean(s.Ctx)
+	if err := m.prepare(s); err != nil {
+		return err
+	}
+	if len(m.all)+len(m.unchanged)+len(m.broken)+len(m.added)+len(m.vanished) == 0 {
+		return fmt.Errorf("no benchmark matches --bench=%s in %q", c.Bench, m.patterns)
+	}
+	m.measure(s)
+	return m.report().finish(s)
+}
+
+// finish prints the report and decides the exit code.
+func (r *report) finish(s *session.Session) error {
+	var err error
+	if s.JSON {
+		err = session.WriteJSON(s.Out, r.object(s.Interrupted()))
+	} else {
+		err = r.write(s)
+	}
+	return errors.Join(r.err(), err, r.writeMarkdown())
+}
+
+// err returns the error that decides the exit code: that of the gate if it failed, then that of what does not run any more.
+func (r *report) err() error {
+	faults, blame := r.faults()
+	if blame && r.gate.Outcome != bench.Failed {
+		return session.Failure{Code: session.CommandFailed, Err: errors.New(faults[0])}
+	}
+	return r.gate.Err()
+}
+
+// verdict returns one word for all.
+func (r *report) verdict() string {
+	if _, blame := r.faults(); blame && r.gate.Outcome != bench.Failed {
+		return "broken"
+	}
+	return r.gate.Outcome.String()
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gate
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/flags"
+)
+
+// Flags are the flags of the verb.
+type Flags struct {
+	Rev      string   `arg:"" optional:"" name:"REV" help:"Revision to compare with, such as main. The base is its merge base with HEAD."`
+	Packages []string `arg:"" optional:"" name:"PACKAGES" help:"Packages to look at, ./... by default. Behind --, flags for go build."`
+
+	Bench   string         `default:"." placeholder:"REGEXP" help:"Benchmarks to run, as for go test -bench. Default: all."`
+	Gate    []limit        `default:"5%" sep:"none" placeholder:"5%" help:"Slowdown that still passes; NAME=10% for benchmarks whose name contains NAME. May be repeated."`
+	MaxTime flags.Duration `default:"5m" placeholder:"5m" help:"Measure for at most this long in all. Building comes on top."`
+	Level   flags.Level    `default:"99%" placeholder:"99%" help:"Confidence of the verdicts."`
+
+	CountAllocs bool   `help:"Fail also if a benchmark makes more allocations, be it one."`
+	By          string `enum:"wall,cpu" default:"wall" placeholder:"wall" help:"Compare elapsed time (wall) or processor time (cpu), which a busy machine affects less."`
+	Markdown    string `placeholder:"FILE" help:"Write the report as Markdown. It is also appended to $GITHUB_STEP_SUMMARY if that is set."`
+	Self        bool   `help:"Compare the working tree with itself, and say which change would have been seen. Takes no REV."`
+
+	Layouts int            `default:"-1" placeholder:"N" help:"Link each side in so many random orders of functions; 0 for that of the linker. Default: up to 8, as time allows."`
+	Timeout flags.Duration `default:"1m" placeholder:"1m" help:"Time limit for one run of a benchmark."`
+	Seed    uint64         `placeholder:"N" help:"Seed for the order of runs."`
+}
+
+// A limit is the slowdown that passes: of all benchmarks, or of those whose name contains a text.
+type limit struct {
+	name  string
+	share float64
+}
+
+// UnmarshalText reads "5%" or "NAME=10%".
+func (l *limit) UnmarshalText(text []byte) error {
+	share := string(text)
+	if i := strings.LastIndexByte(share, '='); i >= 0 {
+		l.name, share = share[:i], share[i+1:]
+		if l.name == "" {
+			return fmt.Errorf("%q has no name before the =; give NAME=10%%", text)
+		}
+	}
+	var v flags.Share
+	if err := v.UnmarshalText([]byte(share)); err != nil {
+		return err
+	}
+	l.share = float64(v)
+	return nil
+}
+
+// fallback is the limit where only limits for some names are given.
+const fallback = 0.05
+
+// limitOf returns the limit of a benchmark: the last one given that names it, else the last one for all.
+func (f *Flags) limitOf(name string) float64 {
+	all, named, found := fallback, 0.0, false
+	for _, l := range f.Gate {
+		switch {
+		case l.name == "":
+			all = l.share
+		case strings.Contains("Benchmark"+name, l.name):
+			named, found = l.share, true
+		}
+	}
+	if found {
+		return named
+	}
+	return all
+}
+
+// split parts what stands behind REV into packages and flags for the go command, and gives REV to the packages with --self.
+func (f *Flags) split() (packages, build []string) {
+	all := f.Packages
+	if f.Self && f.Rev != "" {
+		all = append([]string{f.Rev}, all...)
+	}
+	for i, a := range all {
+		if a == "--" {
+			packages, build = all[:i], all[i+1:]
+			break
+		}
+		if strings.HasPrefix(a, "-") {
+			packages, build = all[:i], all[i:]
+			break
+		}
+		packages = all[:i+1]
+	}
+	if len(packages) == 0 {
+		packages = []string{"./..."}
+	}
+	return packages, build
+}
+
+// again returns the command that repeats the measurement of one benchmark against a base.
+func (f *Flags) again(base string, b *benchmark) string {
+	words := []string{"strobe", "gate", base}
+	if f.Self {
+		words[2] = "--self"
+	}
+	words = append(words, b.pkg.path, "--bench='"+exactly(b.name)+"'", "--gate="+strconv.FormatFloat(100*b.limit, 'g', 6, 64)+"%")
+	if f.By != "wall" {
+		words = append(words, "--by="+f.By)
+	}
+	if f.CountAllocs {
+		words = append(words, "--count-allocs")
+	}
+	if _, build := f.split(); len(build) > 0 {
+		words = append(append(words, "--"), build...)
+	}
+	return strings.Join(words, " ")
+}

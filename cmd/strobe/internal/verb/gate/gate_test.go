@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gate
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/cli"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
+
+var verb = cli.Verb{Name: "gate", Command: new(Command)}
+
+// strobe runs the verb in process.
+func strobe(t *testing.T, args ...string) (out, errout string, code int) {
+	t.Helper()
+	return clitest.Run(t, cli.Verb{Name: "gate", Command: new(Command)}, "", append([]string{"gate"}, args...)...)
+}
+
+// object runs the verb with --json.
+func object(t *testing.T, args ...string) (o gateObject, code int) {
+	t.Helper()
+	out, errout, code := strobe(t, append([]string{"--json"}, args...)...)
+	if err := json.Unmarshal([]byte(out), &o); err != nil {
+		t.Fatalf("exit %d, %v, %q, %q", code, err, out, errout)
+	}
+	t.Logf("exit %d, %s%s", code, out, errout)
+	return o, code
+}
+
+// files are those of a repository, by path; an empty text removes a file.
+type files map[string]string
+
+const goMod = "module example.com/m\n\ngo 1.24\n"
+
+// test is a test file with these benchmarks, functions with a body each.
+func test(functions ...string) string {
+	text := "package p\n\nimport (\n\t\"os\"\n\t\"testing\"\n\t\"time\"\n)\n\nvar _, _ = os.Args, time.Now\n\nvar sink any\n"
+	for _, f := range functions {
+		text += "\nfunc Benchmark" + f + "\n"
+	}
+	return text
+}
+
+// A loop is a benchmark that runs for some microseconds a call.
+func loop(name, n string) string {
+	return name + "(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t\ts := uint64(i)\n\t\tfor range " + n + " {\n\t\t\ts = s*6364136223846793005 + 1\n\t\t}\n\t\tsink = s == 7\n\t}\n}"
+}
+
+// repository makes a git repository with a commit for each state, and makes its folder the current one.
+func repository(t *testing.T, states ...files) string {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil || runtime.GOOS == "js" {
+		t.Skip("makes git repositories: ", err)
+	}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	t.Setenv("GITHUB_STEP_SUMMARY", "")
+	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+	t.Setenv("GOFLAGS", "")
+	t.Setenv("GOWORK", "off")
+	run(t, "git", "init", "-q", "-b", "main")
+	for _, s := range states {
+		edit(t, s)
+		run(t, "git", "add", "-A")
+		run(t, "git", "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "--allow-empty", "-m", "state")
+	}
+	return dir
+}
+
+func edit(t *testing.T, s files) {
+	t.Helper()
+	for name, text := range s {
+		if text == "" {
+			os.Remove(name)
+			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func run(t *testing.T, args ...string) string {
+	t.Helper()
+	out, err := exec.Command(args[0], args[1:]...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%q: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+func (o gateObject) benchmark(name string) *gateBenchmark {
+	if i := slices.IndexFunc(o.Benchmarks, func(b gateBenchmark) bool { return b.Name == name }); i >= 0 {
+		return &o.Benchmarks[i]
+	}
+	return &gateBenchmark{}
+}
+
+func has(list []string, parts ...string) bool {
+	return slices.ContainsFunc(list, func(text string) bool {
+		return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(text, part) })
+	})
+}
+
+func TestHelpIsShort(t *testing.T) {
+	out, errout, code := strobe(t, "--help")
+	if code != session.Done || errout != "" {
+		t.Errorf("exit %d, %q on standard error", code, errout)
+	}
+	clitest.Golden(t, *update, "help.txt", out)
+	clitest.Fits(t, out, 66, 80)
+}
+
+const (
+	allocates = "Allocates(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t\tsink = new([64]byte)\n\t}\n}"
+	twice     = "Allocates(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t\tsink = new([64]byte)\n\t\tsink = new(int)\n\t}\n}"
+	panics    = "Panics(b *testing.B) {\n\tpanic(\"boom\")\n}"
+	hangs     = "Hangs(b *testing.B) {\n\ttime.Sleep(time.Hour)\n}"
+	fails     = "Fails(b *testing.B) {\n\tb.Fatal(\"no device\")\n}"
+	reads     = "Reads(b *testing.B) {\n\tif _, err := os.ReadFile(\"testdata/x\"); err != nil {\n\t\tb.Fatal(err)\n\t}\n\tos.WriteFile(\"written\", nil, 0o666)\n" +
+		"\tprint(\"hello\")\n\tfor i := 0; i < b.N; i++ {\n\t}\n}"
+	idle = "(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t}\n}"
+)
+
+// One request with everything that can happen to a benchmark. The limits are such that a busy machine does not matter.
+func TestARequestIsJudgedBenchmarkByBenchmark(t *testing.T) {
+	repository(t,
+		files{"go.mod": goMod, "p/p.go": "package p\n", "p/testdata/x": "x", "same/same.go": "package p\n", "same/same_test.go": test(loop("Same", "10")),
+			"p/p_test.go": test(loop("Slower", "1000"), loop("Unchanged", "1000"), allocates, "Panics"+idle, "Hangs"+idle, fails, "Vanishes"+idle, reads)},
+		files{"p/p_test.go": test(loop("Slower", "5000"), loop("Unchanged", "1000"), twice, panics, hangs, fails, "Comes"+idle, reads)})
+	o, code := object(t, "HEAD~1", "--gate=100%", "--gate=Unchanged=300%", "--gate=Allocates=5000%", "--gate=Reads=9900%", "--count-allocs", "--level=90%", "--timeout=4s",
+		"--max-time=30s", "--layouts=2")
+	if code != session.GateFailed {
+		t.Errorf("exit %d", code)
+	}
+	for name, want := range map[string]string{"Slower": "failed", "Unchanged": "passed", "Allocates": "failed", "Reads": "passed"} {
+		if got := o.benchmark(name).Outcome.String(); got != want {
+			t.Errorf("%s %s, want %s", name, got, want)
+		}
+	}
+	if b := o.benchmark("Allocates"); *b.BaseAllocs != 1 || *b.NewAllocs != 2 || !strings.Contains(b.Sentence, "p.Allocates makes 2 allocations a call, 1 against the base") {
+		t.Errorf("%+v", b)
+	}
+	if b := o.benchmark("Slower"); b.Ratio == nil || *b.Ratio < 2 || !strings.Contains(b.Again, "example.com/m/p --bench='^BenchmarkSlower$' --gate=100%") || !has(o.Gate.Reasons, b.Sentence) {
+		t.Errorf("%+v", b)
+	}
+	for _, want := range [][]string{{"p.Panics panicked: boom", "on the working tree"}, {"p.Hangs took longer than 4s on the working tree"},
+		{"p.Fails failed:", "no device on both sides"}} {
+		if !has(o.Broken, want...) {
+			t.Errorf("%q is not in %q", want, o.Broken)
+		}
+	}
+	if !slices.Equal(o.Added, []string{"example.com/m/p.Comes"}) || !slices.Equal(o.Vanished, []string{"example.com/m/p.Vanishes"}) || !slices.Equal(o.Same, []string{"example.com/m/same"}) {
+		t.Errorf("%q, %q, %q", o.Added, o.Vanished, o.Same)
+	}
+	if !has(o.Notes, "print costs time", "p.Reads") || !has(o.Notes, "changed files of the working tree", "p/written") || o.Layouts != 2 {
+		t.Errorf("%q, %d layouts", o.Notes, o.Layouts)
+	}
+	if trees := run(t, "git", "worktree", "list"); strings.Count(trees, "\n") != 1 {
+		t.Errorf("%s", trees)
+	}
+}
+
+func TestWhatDoesNotBuildIsNamed(t *testing.T) {
+	good, bad := files{"go.mod": goMod, "p/p_test.go": test(loop("A", "100"))}, files{"p/p_test.go": test(loop("A", "100") + "\n\nvar x = undefined")}
+	for name, c := range map[string]struct {
+		states []files
+		code   int
+		wants  []string
+	}{
+		"new":  {[]files{good, bad}, session.CommandFailed, []string{"example.com/m/p does not build: p/p_test.go:", "undefined", "on the working tree"}},
+		"base": {[]files{{"go.mod": goMod, "p/p_test.go": bad["p/p_test.go"]}, {"p/p_test.go": good["p/p_test.go"]}}, session.Done, []string{"does not build", "on the base only"}},
+	} {
+		repository(t, c.states...)
+		out, errout, code := strobe(t, "HEAD~1", "--max-time=1s")
+		flat := strings.Join(strings.Fields(out), " ")
+		for _, want := range c.wants {
+			if !strings.Contains(flat, want) {
+				t.Errorf("%s: %q is not in %s", name, want, out)
+			}
+		}
+		if code != c.code || code != 0 && strings.Count(errout, "\n") != 1 {
+			t.Errorf("%s: exit %d, want %d, %q", name, code, c.code, errout)
+		}
+	}
+}
+
+func TestWrongUsageGetsOneLine(t *testing.T) {
+	state := files{"go.mod": goMod, "p/p_test.go": test(loop("A", "100")), "none/none.go": "package none\n"}
+	dir := repository(t, state)
+	for _, c := range []struct {
+		dir   string
+		args  []string
+		wants []string
+	}{
+		{".", nil, []string{"a revision to compare with is missing", "HEAD~1"}},
+		{".", []string{"nonsense"}, []string{`unknown revision "nonsense"`, "git fetch"}},
+		{".", []string{"HEAD", "--bench=("}, []string{"--bench", `"("`}},
+		{".", []string{"HEAD", "--gate=x%"}, []string{"--gate", "5%"}},
+		{".", []string{"HEAD", "--gate==5%"}, []string{"--gate", "NAME=10%"}},
+		{".", []string{"HEAD", "--max-time=0"}, []string{"--max-time"}},
+		{".", []string{"HEAD", "--layouts=1000"}, []string{"--layouts=1000", "100"}},
+		{".", []string{"HEAD", "./none"}, []string{"./none", "no package", "benchmarks"}},
+		{".", []string{"--self", "--bench=Nothing", "./p"}, []string{"no benchmark matches --bench=Nothing"}},
+		{".", []string{"HEAD", "--markdown=no/such/folder"}, []string{"no/such/folder"}},
+		{"outside", []string{"HEAD"}, []string{"not in a git checkout", "--self"}},
+	} {
+		t.Chdir(dir)
+		if c.dir == "outside" {
+			t.Chdir(t.TempDir())
+		}
+		out, errout, code := strobe(t, c.args...)
+		if code != session.Usage || out != "" || strings.Count(errout, "\n") != 1 {
+			t.Errorf("%q: exit %d, %q, %q", c.args, code, out, errout)
+		}
+		for _, want := range c.wants {
+			if !strings.Contains(errout, want) {
+				t.Errorf("%q: %q does not contain %q", c.args, errout, want)
+			}
+		}
+	}
+}
+
+func TestAModuleInASubfolderIsComparedWithItsOwnBase(t *testing.T) {
+	module := files{"sub/go.mod": goMod, "sub/p_test.go": test(loop("A", "100"))}
+	repository(t, files{"README": "x"}, module, files{"sub/p_test.go": test(loop("A", "200"), loop("B", "1"))})
+	t.Chdir("sub")
+	o, code := object(t, "HEAD~1", "--gate=9900%", "--level=80%", "--max-time=20s", "--layouts=0")
+	if code != session.Done || o.benchmark("A").Outcome.String() != "passed" || !slices.Equal(o.Added, []string{"example.com/m.B"}) {
+		t.Errorf("exit %d, %+v", code, o)
+	}
+	out, errout, code := strobe(t, "HEAD~2", "--max-time=1s")
+	if code != session.Usage || out != "" || !strings.Contains(errout, "has no folder sub/") {
+		t.Errorf("exit %d, %q, %q", code, out, errout)
+	}
+}
+
+// The working tree is what is measured, with what is not committed, and only what could have changed.
+func TestChangesThatAreNotCommittedCount(t *testing.T) {
+	repository(t, files{"go.mod": goMod, "p/p_test.go": test(loop("A", "100")), "p/testdata/x": "1"})
+	out, _, code := strobe(t, "HEAD", "--max-time=1s")
+	if code != session.Done || !strings.Contains(out, "same program:  example.com/m/p") || strings.Contains(out, "not committed") {
+		t.Errorf("exit %d, %s", code, out)
+	}
+	edit(t, files{"p/testdata/x": "2"})
+	summary, report := filepath.Join(t.TempDir(), "summary"), filepath.Join(t.TempDir(), "report")
+	t.Setenv("GITHUB_STEP_SUMMARY", summary)
+	out, _, code = strobe(t, "HEAD", "--gate=9900%", "--level=80%", "--max-time=20s", "--layouts=0", "--markdown="+report)
+	if code != session.Done || !strings.Contains(out, "not committed") || !strings.Contains(out, "passed") || strings.Contains(out, "same program") {
+		t.Errorf("exit %d, %s", code, out)
+	}
+	a, _ := os.ReadFile(summary)
+	b, _ := os.ReadFile(report)
+	if !bytes.Equal(a, b) || !bytes.Contains(a, []byte("### Performance: passed")) || !bytes.Contains(a, []byte("| example.com/m/p | A |")) {
+		t.Errorf("%s\n%s", a, b)
+	}
+}
+
+func TestAModuleIsComparedWithItself(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir) // no checkout is needed
+	t.Setenv("GITHUB_STEP_SUMMARY", "")
+	t.Setenv("GOFLAGS", "")
+	edit(t, files{"go.mod": goMod, "p_test.go": test(loop("A", "1000"))})
+	o, code := object(t, "--self", "--max-time=6s", "--layouts=2", "--by=cpu")
+	b := o.benchmark("A")
+	if code == session.GateFailed || code == session.Usage || o.Layouts != 2 || o.Commit != "" || o.By != "cpu" || b.Rounds == 0 {
+		t.Fatalf("exit %d, %+v", code, o)
+	}
+	if b.Seen == nil && !has(o.Notes, "too few rounds to see anything") || b.Seen != nil && (*b.Seen < b.Limit || !has(o.Notes, "on this machine, slowdowns from")) {
+		t.Errorf("%+v, %q", b, o.Notes)
+	}
+}
+
+// The benchmark tells the test how often it has run.
+func TestAnInterruptKeepsWhatWasMeasured(t *testing.T) {
+	dir := repository(t, files{"go.mod": goMod, "p_test.go": test(loop("A", "1000"))},
+		files{"p_test.go": test(loop("A", "1000")) + "\nfunc init() {\n\tf, _ := os.OpenFile(os.Getenv(\"MARK\"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)\n\tf.WriteString(\"x\")\n}\n"})
+	mark := filepath.Join(t.TempDir(), "mark")
+	t.Setenv("MARK", mark)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		for ctx.Err() == nil {
+			if text, _ := os.ReadFile(mark); len(text) > 25 {
+				cancel()
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+	}()
+	var out, errout bytes.Buffer
+	code := cli.Run(ctx, []cli.Verb{verb}, []string{"gate", "--json", "HEAD~1", "--level=99.999%", "--gate=0%", "--layouts=0"}, strings.NewReader(""), &out, &errout)
+	var o gateObject
+	if err := json.Unmarshal(out.Bytes(), &o); err != nil || code != session.Interrupted || !o.Interrupted || o.benchmark("A").Rounds == 0 {
+		t.Errorf("%v, exit %d, %s, %s", err, code, out.String(), errout.String())
+	}
+	if trees := run(t, "git", "-C", dir, "worktree", "list"); strings.Count(trees, "\n") != 1 {
+		t.Errorf("%s", trees)
+	}
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gate
+
+import (
+	"time"
+
+	"github.com/strobe-go/strobe/bench"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+)
+
+// A gateObject is the JSON of strobe gate.
+type gateObject struct {
+	Schema      int             `json:"schema"`                   // version of this format
+	Started     string          `json:"started"`                  // when, as in RFC 3339
+	Interrupted bool            `json:"interrupted"`              // the measurement was ended by a signal
+	Base        string          `json:"base"`                     // what the new side is compared with
+	New         string          `json:"new"`                      // the side that is judged
+	Commit      string          `json:"base_commit,omitempty"`    // that of the base; absent with --self
+	By          string          `json:"by"`                       // what is compared: wall or cpu
+	Level       float64         `json:"level"`                    // confidence of the verdicts
+	Layouts     int             `json:"layouts"`                  // orders of functions that each side was linked in; 1 is that of the linker
+	Seed        uint64          `json:"seed"`                     // of the order of runs
+	Spent       float64         `json:"measured_s"`               // time spent measuring
+	Gate        *gate.Gate      `json:"gate"`                     // the verdict on all, with a sentence for each benchmark that did not pass
+	Benchmarks  []gateBenchmark `json:"benchmarks"`               // those that were compared
+	Added       []string        `json:"new_benchmarks,omitempty"` // those that only the new side has
+	Vanished    []string        `json:"vanished,omitempty"`       // those that only the base has
+	Same        []string        `json:"same_program,omitempty"`   // packages whose test program is the same on both sides, which are not measured
+	Broken      []string        `json:"not_measured,omitempty"`   // benchmarks and packages that could not be compared, with the reason
+	Notes       []string        `json:"notes,omitempty"`          // what qualifies the results, a sentence each
+}
+
+type gateBenchmark struct {
+	Package    string        `json:"package"`               // import path
+	Name       string        `json:"name"`                  // without "Benchmark"
+	Outcome    bench.Outcome `json:"outcome"`               // passed, failed or undecided
+	Sentence   string        `json:"sentence"`              // what was found and how sure it is
+	Again      string        `json:"again,omitempty"`       // command that measures it again, unless it passed
+	Limit      float64       `json:"limit"`                 // relative slowdown that still passes
+	Rounds     int           `json:"rounds"`                // runs of each side
+	Calls      int           `json:"calls,omitempty"`       // in each run
+	Ratio      *float64      `json:"ratio,omitempty"`       // cost on the new side over that of the base
+	Lo         *float64      `json:"lo,omitempty"`          // lower bound of the ratio
+	Hi         *float64      `json:"hi,omitempty"`          // upper bound of the ratio
+	Base       *float64      `json:"base_ns,omitempty"`     // median time of a call
+	New        *float64      `json:"new_ns,omitempty"`      // median time of a call
+	BaseAllocs *float64      `json:"base_allocs,omitempty"` // allocations of a call, the least of all runs
+	NewAllocs  *float64      `json:"new_allocs,omitempty"`  // allocations of a call, the least of all runs
+	Seen       *float64      `json:"seen,omitempty"`        // with --self, the smallest slowdown that would have failed
+}
+
+// object returns the JSON of the report.
+func (r *report) object(interrupted bool) gateObject {
+	m := r.m
+	o := gateObject{Schema: session.Schema, Started: m.started.Format(time.RFC3339), Interrupted: interrupted, By: m.flags.By, Level: float64(m.flags.Level),
+		Layouts: max(1, m.layouts), Seed: m.seed, Spent: m.spent.Seconds(), Gate: r.gate, Benchmarks: []gateBenchmark{}, Added: m.added, Vanished: m.vanished,
+		Same: m.unchanged, Notes: r.remarks()}
+	o.Base, o.New = m.sides()
+	if m.checkout != nil {
+		o.Commit = m.checkout.base
+	}
+	o.Broken, _ = r.faults()
+	if o.Gate.Reasons == nil {
+		o.Gate.Reasons = []string{}
+	}
+	for _, x := range r.rows {
+		b := gateBenchmark{Package: x.pkg.path, Name: x.name, Outcome: x.outcome, Sentence: x.sentence, Again: x.again, Limit: x.limit, Rounds: len(x.rounds),
+			Calls: x.iterations * x.blocks, Seen: x.seen}
+		if iv := x.comparison.Ratio; iv.Level > 0 {
+			b.Ratio = &iv.Center
+			if iv.Lo > 1e-9 {
+				b.Lo = &iv.Lo
+			}
+			if iv.Hi < 1e9 {
+				b.Hi = &iv.Hi
+			}
+		}
+		if len(x.rounds) > 0 {
+			before, after := x.median(oldSide, m.flags.By), x.median(newSide, m.flags.By)
+			allocs, newAllocs := x.rounds[0].allocs[oldSide], x.rounds[0].allocs[newSide]
+			allocs, _ = x.allocations(oldSide)
+			newAllocs, _ = x.allocations(newSide)
+			b.Base, b.New, b.BaseAllocs, b.NewAllocs = &before, &after, &allocs, &newAllocs
+		}
+		o.Benchmarks = append(o.Benchmarks, b)
+	}
+	return o
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gate
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+)
+
+// markdown writes the report for a comment or a summary.
+func (r *report) markdown(w io.Writer) error {
+	var b bytes.Buffer
+	base, latest := r.m.sides()
+	fmt.Fprintf(&b, "### Performance: %s\n\n%s against %s; %s.\n", r.verdict(), latest, base, r.m.effort())
+	if len(r.rows) > 0 {
+		b.WriteString("\n| package | benchmark | base | new | change | rounds | verdict |\n|---|---|---:|---:|---|---:|---|\n")
+		for _, x := range r.rows {
+			cells := append([]string{x.pkg.path}, x.cells(r.m.flags.By)...)
+			for i := range cells {
+				cells[i] = escape(cells[i])
+			}
+			fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | "))
+		}
+	}
+	b.WriteByte('\n')
+	for _, text := range r.gate.Reasons {
+		fmt.Fprintf(&b, "- %s\n", escape(text))
+	}
+	faults, _ := r.faults()
+	for _, text := range faults {
+		fmt.Fprintf(&b, "- not measured: %s\n", escape(text))
+	}
+	for _, l := range []struct {
+		mark  string
+		names []string
+	}{{"new", r.m.added}, {"vanished", r.m.vanished}, {"same program", r.m.unchanged}} {
+		if len(l.names) > 0 {
+			fmt.Fprintf(&b, "- %s: %s\n", l.mark, escape(strings.Join(l.names, ", ")))
+		}
+	}
+	for _, text := range r.remarks() {
+		fmt.Fprintf(&b, "- note: %s\n", escape(text))
+	}
+	for _, x := range r.rows {
+		if x.again != "" {
+			fmt.Fprintf(&b, "\n```sh\n%s\n```\n", layout.Clean(x.again))
+		}
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// escape keeps what a benchmark is called, or printed, from being read as Markdown.
+func escape(text string) string {
+	return strings.NewReplacer("|", `\|`, "<", "&lt;", "`", "'", "*", `\*`, "_", `\_`, "[", `\[`).Replace(layout.Clean(text))
+}
+
+// writeMarkdown writes the report where the flags and the environment want it.
+func (r *report) writeMarkdown() error {
+	if name := r.m.flags.Markdown; name != "" {
+		if err := session.WriteFile(name, r.markdown); err != nil {
+			return err
+		}
+	}
+	name := os.Getenv("GITHUB_STEP_SUMMARY")
+	if name == "" {
+		return nil
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err == nil {
+		err = r.markdown(f)
+		if closed := f.Close(); err == nil {
+			err = closed
+		}
+	}
+	if err != nil {
+		return session.Failure{Code: session.Unwritten, Err: fmt.Errorf("cannot append to $GITHUB_STEP_SUMMARY: %w", err)}
+	}
+	return nil
+}

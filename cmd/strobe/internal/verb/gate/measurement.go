@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/strobe-go/strobe/bench"
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+)
+
+// A measurement is one run of the verb.
+type measurement struct {
+	flags    *Flags
+	pattern  pattern
+	patterns []string // of packages
+	build    []string // flags for go build
+	seed     uint64
+	checkout *checkout // nil with --self
+	temp     string    // folder for binaries
+	pkgs     []*pkg
+	all      []*benchmark
+	family   *bench.Family // of all, by index
+	layouts  int
+
+	added, vanished []string // names, with their packages
+	unchanged       []string // packages whose program is the same on both sides
+	broken          []fault
+	notes           []string
+
+	started time.Time
+	spent   time.Duration
+}
+
+// A fault is what keeps a benchmark, or a package, from being compared.
+type fault struct {
+	name string
+	side int
+	why  string
+	both bool // so it is on both sides
+}
+
+// newMeasurement checks the flags.
+func newMeasurement(f *Flags) (*measurement, error) {
+	m := &measurement{flags: f, seed: f.Seed, started: time.Now()}
+	var err error
+	if m.pattern, err = parsePattern(f.Bench); err != nil {
+		return nil, err
+	}
+	if f.Rev == "" && !f.Self {
+		return nil, errors.New("a revision to compare with is missing; give one such as main or HEAD~1, or --self")
+	}
+	if f.MaxTime <= 0 || f.Timeout <= 0 {
+		return nil, errors.New("--max-time and --timeout must be above 0")
+	}
+	if f.Layouts < -1 || f.Layouts > 100 {
+		return nil, fmt.Errorf("--layouts=%d: give a number from 0 to 100", f.Layouts)
+	}
+	m.patterns, m.build = f.split()
+	if m.seed == 0 {
+		m.seed = rand.Uint64() >> 11 // 53 bits, exact as a JSON number
+	}
+	return m, nil
+}
+
+// prepare makes the work tree of the base, builds and finds the benchmarks.
+func (m *measurement) prepare(s *session.Session) error {
+	p := s.Progress()
+	defer p.Clear()
+	var err error
+	dirs := [2]string{"", ""}
+	if dirs[newSide], err = os.Getwd(); err != nil {
+		return err
+	}
+	dirs[oldSide] = dirs[newSide]
+	if !m.flags.Self {
+		if m.checkout, err = openCheckout(s.Ctx, m.flags.Rev); err != nil {
+			return err
+		}
+		p.Show("checking out the base")
+		if err := m.checkout.add(s.Ctx); err != nil {
+			return err
+		}
+		dirs[oldSide] = m.checkout.folder()
+	}
+	if m.temp, err = os.MkdirTemp("", "strobe-gate-"); err != nil {
+		return err
+	}
+	if err := m.list(s.Ctx, dirs); err != nil {
+		return err
+	}
+	if err := m.compile(s, dirs); err != nil {
+		return err
+	}
+	for _, pk := range m.pkgs {
+		p.Show("finding the benchmarks of %s", pk.path)
+		if err := m.match(s.Ctx, pk); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// list finds the packages of both sides that have benchmarks.
+func (m *measurement) list(ctx context.Context, dirs [2]string) error {
+	byPath := map[string]*pkg{}
+	for side, dir := range dirs {
+		found, err := packages(ctx, dir, m.build, m.patterns)
+		if err != nil {
+			return fmt.Errorf("%s: %w", sideNames[side], err)
+		}
+		for path, dir := range found {
+			if byPath[path] == nil {
+				byPath[path] = &pkg{path: path}
+				m.pkgs = append(m.pkgs, byPath[path])
+			}
+			byPath[path].dirs[side] = dir
+		}
+	}
+	if len(m.pkgs) == 0 {
+		return fmt.Errorf("no package in %q has benchmarks", m.patterns)
+	}
+	slices.SortFunc(m.pkgs, func(a, b *pkg) int { return strings.Compare(a.path, b.path) })
+	return nil
+}
+
+// compile builds the test binaries of both sides, and those in other layouts of packages that differ.
+func (m *measurement) compile(s *session.Session, dirs [2]string) error {
+	p := s.Progress()
+	defer p.Clear()
+	var changed []string
+	if m.checkout != nil {
+		var err error
+		if changed, err = m.checkout.changed(s.Ctx); err != nil {
+			return err
+		}
+	}
+	began := clock.Now()
+	var differ []*pkg
+	for i, pk := range m.pkgs {
+		for side, dir := range dirs {
+			if !pk.on(side) {
+				continue
+			}
+			p.Show("building %s of %s", pk.path, sideNames[side])
+			binary := filepath.Join(m.temp, fmt.Sprintf("%d-%d.test", i, side)) + exeSuffix
+			if side == oldSide && m.flags.Self {
+				pk.binaries[side] = []string{filepath.Join(m.temp, fmt.Sprintf("%d-%d.test", i, newSide)) + exeSuffix}
+				continue
+			}
+			err := build(s.Ctx, dir, pk.path, binary, m.build, 0)
+			if s.Interrupted() {
+				return s.Ctx.Err()
+			}
+			if err != nil {
+				m.broken = append(m.broken, fault{name: pk.path, side: side, why: "does not build: " + err.Error(), both: m.flags.Self})
+				pk.unbuilt = true
+				break
+			}
+			pk.binaries[side] = []string{binary}
+		}
+		pk.same = !m.flags.Self && pk.on(oldSide) && pk.on(newSide) && !pk.unbuilt && !m.reads(pk, changed) && sameFile(pk.binaries[oldSide][0], pk.binaries[newSide][0])
+		if pk.same {
+			m.unchanged = append(m.unchanged, pk.path)
+		} else if pk.on(oldSide) && pk.on(newSide) && !pk.unbuilt {
+			differ = append(differ, pk)
+		}
+	}
+	if len(differ) == 0 {
+		return nil
+	}
+	m.layouts = m.flags.Layouts
+	if m.layouts < 0 { // as many as can be linked in a tenth of the time
+		link := clock.Since(began) / time.Duration(2*len(m.pkgs))
+		m.layouts = int(min(8, time.Duration(m.flags.MaxTime)/10/(2*link*time.Duration(len(differ)))))
+		if m.layouts < 2 {
+			m.layouts = 0
+		}
+	}
+	return m.link(s, dirs, differ)
+}
+
+// link builds packages in other layouts.
+func (m *measurement) link(s *session.Session, dirs [2]string, pkgs []*pkg) error {
+	p := s.Progress()
+	for _, pk := range pkgs {
+		var linked [2][]string
+		for n := range m.layouts {
+			for side, dir := range dirs {
+				p.Show("linking %s of %s, layout %d of %d", pk.path, sideNames[side], n+1, m.layouts)
+				seed := 1 + n
+				if m.flags.Self && side == newSide { // as a change of any function would do it
+					seed += m.layouts
+				}
+				binary := fmt.Sprintf("%s-%d%s", strings.TrimSuffix(pk.binaries[side][0], exeSuffix), seed, exeSuffix)
+				err := build(s.Ctx, dir, pk.path, binary, m.build, seed)
+				if s.Interrupted() {
+					return s.Ctx.Err()
+				}
+				if err != nil { // a linker that does not know the flag
+					m.notes = append(m.notes, fmt.Sprintf("one layout of the code only, so that where functions lie may look like a difference: %v", err))
+					m.layouts = 0
+					return nil
+				}
+				linked[side] = append(linked[side], binary)
+			}
+		}
+		if m.layouts > 0 {
+			pk.binaries = linked
+		}
+	}
+	return nil
+}
+
+// exeSuffix is what the names of programs end in.
+var exeSuffix = map[bool]string{true: ".exe"}[runtime.GOOS == "windows"]
+
+// sameFile reports whether two files have the same bytes.
+func sameFile(a, b string) bool {
+	x, err := os.ReadFile(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.ReadFile(b)
+	return err == nil && string(x) == string(y)
+}
+
+// reads reports whether one of the changed files may be read by the benchmarks of a package: one in its folder, or testdata,
+// that is no Go file, whose changes the program shows.
+func (m *measurement) reads(pk *pkg, changed []string) bool {
+	below, err := filepath.Rel(m.checkout.top, pk.dirs[newSide])
+	if err != nil {
+		return true
+	}
+	below = filepath.ToSlash(below) + "/"
+	return slices.ContainsFunc(changed, func(file string) bool {
+		return !strings.HasSuffix(file, ".go") && (below == "./" || strings.HasPrefix(file, below)) || strings.Contains("/"+file, "/testdata/")
+	})
+}
+
+// match finds the benchmarks of a package on both sides.
+func (m *measurement) match(ctx context.Context, pk *pkg) error {
+	if pk.unbuilt {
+		return nil
+	}
+	var found [2]*finding
+	for side := range sideNames {
+		if found[side] = (&finding{}); !pk.on(side) || pk.same {
+			continue
+		}
+		f, err := find(ctx, pk.binaries[side][0], pk.dirs[side], m.pattern, time.Duration(m.flags.Timeout))
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			m.broken = append(m.broken, fault{name: pk.path, side: side, why: err.Error()})
+			return nil
+		}
+		found[side] = f
+		for _, top := range slices.Sorted(keys(f.broken)) {
+			name := pk.path + "." + top
+			if i := slices.IndexFunc(m.broken, func(x fault) bool { return x.name == name }); i >= 0 {
+				m.broken[i].both = true
+			} else {
+				m.broken = append(m.broken, fault{name: name, side: side, why: f.broken[top]})
+			}
+		}
+	}
+	old, latest := found[oldSide], found[newSide]
+	for _, name := range latest.names {
+		switch {
+		case old.brokenBy(name) != "" || latest.brokenBy(name) != "":
+		case slices.Contains(old.names, name):
+			top, _, _ := strings.Cut(name, "/")
+			m.all = append(m.all, &benchmark{pkg: pk, name: name, limit: m.flags.limitOf(name), noisy: latest.noisy[top],
+				once: max(old.cost[name], latest.cost[name])})
+		default:
+			m.added = append(m.added, pk.path+"."+name)
+		}
+	}
+	for _, name := range old.names {
+		if !slices.Contains(latest.names, name) && latest.brokenBy(name) == "" && old.brokenBy(name) == "" {
+			m.vanished = append(m.vanished, pk.path+"."+name)
+		}
+	}
+	return nil
+}
+
+func keys(m map[string]string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// measure runs the benchmarks until all are decided or the time is up. It returns early on an interrupt.
+func (m *measurement) measure(s *session.Session) {
+	members := make([]bench.Member, len(m.all))
+	for i, b := range m.all {
+		members[i] = bench.Member{Base: sideNames[oldSide], Other: b.title(), Limit: b.limit}
+	}
+	m.family = bench.NewFamily(float64(m.flags.Level), members...)
+	p := s.Progress()
+	defer p.Clear()
+	budget, timeout := time.Duration(m.flags.MaxTime), time.Duration(m.flags.Timeout)
+	began := clock.Now()
+	defer func() { m.spent = clock.Since(began) }()
+	// Long enough for some hundred rounds of each, and for a process to be a small part of a run.
+	target := min(100*time.Millisecond, max(5*time.Millisecond, budget/time.Duration(max(1, len(m.all))*300)))
+	for i, b := range m.all {
+		p.Show("calibrating %s, %d of %d", b.title(), i+1, len(m.all))
+		if err := b.calibrate(s.Ctx, target, timeout); err != nil && !s.Interrupted() {
+			b.breaks(err)
+		}
+		if s.Interrupted() || clock.Since(began) >= budget {
+			break
+		}
+	}
+	order, rng := bench.NewOrder(2, m.seed), rand.New(rand.NewPCG(m.seed, 1))
+	for !s.Interrupted() && clock.Since(began) < budget {
+		left := m.undecided()
+		if len(left) == 0 {
+			break
+		}
+		rng.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
+		for _, i := range left {
+			b := m.all[i]
+			r, err := b.measure(s.Ctx, order, rng, timeout)
+			if s.Interrupted() || clock.Since(began) >= budget {
+				break
+			}
+			if err != nil {
+				b.breaks(err)
+				continue
+			}
+			m.family.Add(i, r.cost(oldSide, m.flags.By), r.cost(newSide, m.flags.By), r.baseFirst)
+			p.Show("%s left, %d of %d undecided: %s, %d rounds", (budget - clock.Since(began)).Round(time.Second), len(left), len(m.all), b.title(), len(b.rounds))
+		}
+	}
+	m.family.Finish()
+	if m.checkout != nil && !s.Interrupted() {
+		if files := m.checkout.touched(s.Ctx); files != "" {
+			m.notes = append(m.notes, "the benchmarks changed files of the working tree: "+files)
+		}
+	}
+}
+
+// undecided returns the benchmarks that need more rounds. With --self all do, for the whole time.
+func (m *measurement) undecided() (left []int) {
+	for i, b := range m.all {
+		if b.broken == "" && b.iterations > 0 && (m.flags.Self || m.family.Outcome(i) == bench.Undecided) {
+			left = append(left, i)
+		}
+	}
+	return left
+}
+
+// clean removes all that was made for the measurement.
+func (m *measurement) clean(ctx context.Context) {
+	if m.checkout != nil {
+		m.checkout.remove(ctx)
+	}
+	if m.temp != "" {
+		os.RemoveAll(m.temp)
+	}
+}

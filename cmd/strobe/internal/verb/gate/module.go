@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gate
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// The two sides, by their index.
+const (
+	oldSide = 0
+	newSide = 1
+)
+
+// sideNames are how sentences call the sides.
+var sideNames = [2]string{"the base", "the working tree"}
+
+// A pkg is a package with benchmarks on one side or both.
+type pkg struct {
+	path     string
+	dirs     [2]string   // empty where the side has no such package, or no benchmarks in it
+	binaries [2][]string // test binaries, one a layout
+	unbuilt  bool        // one side does not build
+	same     bool        // both sides are the same program, with the same files
+}
+
+// on reports whether a side has the package.
+func (p *pkg) on(side int) bool { return p.dirs[side] != "" }
+
+// goCommand runs the go command in a folder and returns what it prints. The error has the first line that says what is wrong.
+func goCommand(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = dir
+	var errout bytes.Buffer
+	cmd.Stderr = &errout
+	out, err := cmd.Output()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		for line := range strings.Lines(errout.String()) {
+			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "go: downloading ") {
+				return out, errors.New(line)
+			}
+		}
+	}
+	return out, err
+}
+
+// benchmarks tells files that declare benchmarks.
+var benchmarks = regexp.MustCompile(`(?m)^func Benchmark`)
+
+// packages returns the import paths and folders of the packages of a side that have benchmarks.
+func packages(ctx context.Context, dir string, build, patterns []string) (map[string]string, error) {
+	args := slices.Concat([]string{"list", "-e", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Error"}, build, []string{"--"}, patterns)
+	out, err := goCommand(ctx, dir, args...)
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w", err)
+	}
+	found := map[string]string{}
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p struct {
+			ImportPath, Dir           string
+			TestGoFiles, XTestGoFiles []string
+			Error                     *struct{ Err string }
+		}
+		if err := d.Decode(&p); err == io.EOF {
+			return found, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		if slices.ContainsFunc(slices.Concat(p.TestGoFiles, p.XTestGoFiles), func(name string) bool {
+			text, err := os.ReadFile(filepath.Join(p.Dir, name))
+			return err == nil && benchmarks.Match(text)
+		}) {
+			found[p.ImportPath] = p.Dir
+		}
+	}
+}
+
+// build builds the test binary of a package. A seed above 0 puts its functions in a random order.
+func build(ctx context.Context, side, path, binary string, flags []string, seed int) error {
+	args := []string{"test", "-c", "-trimpath", "-buildvcs=false", "-o", binary}
+	if seed > 0 {
+		flags = withLayout(flags, seed)
+	}
+	_, err := goCommand(ctx, side, slices.Concat(args, flags, []string{path})...)
+	return err
+}
+
+// withLayout adds a linker flag to build flags, into the -ldflags that are there.
+func withLayout(flags []string, seed int) []string {
+	layout := fmt.Sprintf("-randlayout=%d", seed)
+	flags = slices.Clone(flags)
+	for i, f := range flags {
+		name, value, has := strings.Cut(f, "=")
+		if strings.TrimLeft(name, "-") != "ldflags" {
+			continue
+		}
+		if has {
+			flags[i] = "-ldflags=" + value + " " + layout
+			return flags
+		}
+		if i+1 < len(flags) {
+			flags[i+1] += " " + layout
+			return flags
+		}
+	}
+	return append(flags, "-ldflags="+layout)
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gate
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestPatternsAreSplitAsByGoTest(t *testing.T) {
+	for _, c := range []struct{ pattern, top, want string }{
+		{".", "A", "^BenchmarkA$"},
+		{"A", "B", ""},
+		{"A/x", "A", "^BenchmarkA$/x"},
+		{"A/x|B", "B", "^BenchmarkB$"},
+		{"A/x|A/y", "A", "^BenchmarkA$/x|^BenchmarkA$/y"},
+		{"(A|B)/[/|]x", "B", "^BenchmarkB$/[/|]x"},
+		{`A\/x`, "A", ""},
+		{"", "A", "^BenchmarkA$"},
+	} {
+		p, err := parsePattern(c.pattern)
+		if got, ok := p.within(c.top); err != nil || got != c.want || ok != (c.want != "") {
+			t.Errorf("%q in %s: %q, %v, want %q", c.pattern, c.top, got, err, c.want)
+		}
+	}
+	if _, err := parsePattern("a/("); err == nil {
+		t.Error("( is taken")
+	}
+	if got := exactly("A/x.y/#01"); got != `^BenchmarkA$/^x\.y$/^#01$` {
+		t.Error(got)
+	}
+}
+
+func TestResultsAreReadAmongWhatBenchmarksPrint(t *testing.T) {
+	out := parse([]byte("goos: linux\n=== RUN   BenchmarkA\nBenchmarkA\nhelloBenchmarkA-4 \t 10\t 12.5 ns/op\t 8 B/op\t 1 allocs/op\n"+
+		"BenchmarkA-4 \t 10\t 11.5 ns/op\t 9 B/op\t 2 allocs/op\nBenchmarkA/x-4-4 \t 1\t 3 ns/op\nPASS\n"), 4)
+	v, ok := out.least("A")
+	if !out.noise || !ok || v.ns < 11.4999 || v.ns > 11.5001 || v.allocs != 1 {
+		t.Errorf("%+v, %+v", out, v)
+	}
+	if _, ok := out.least("A/x-4"); !ok {
+		t.Errorf("%+v", out)
+	}
+	if _, ok := out.least("B"); ok {
+		t.Error("B was not there")
+	}
+	if out := parse([]byte("BenchmarkA\nBenchmarkA \t 1\t 3 ns/op\nPASS\n"), 1); out.noise || len(out.values) != 1 {
+		t.Errorf("%+v", out)
+	}
+}
+
+func TestWhyARunFailed(t *testing.T) {
+	for text, want := range map[string]string{
+		"BenchmarkA\npanic: boom\n\ngoroutine 1 [running]:\n":        "panicked: boom",
+		"fatal error: all goroutines are asleep - deadlock!\n":       "panicked: fatal error: all goroutines are asleep - deadlock!",
+		"--- FAIL: BenchmarkA\n    a_test.go:7: no device\nFAIL\n":   "failed: a_test.go:7: no device",
+		"    a_test.go:7: no device\n--- FAIL: BenchmarkA-2\nFAIL\n": "failed: a_test.go:7: no device",
+		"--- FAIL: BenchmarkA\n":                                     "failed",
+		"cannot open x\nFAIL\n":                                      "exited with code 1: cannot open x",
+		"":                                                           "exited with code 1",
+	} {
+		if got := why(text, "exited with code 1"); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestLimitsAreForAllOrForSome(t *testing.T) {
+	var f Flags
+	for _, text := range []string{"Decode=10%", "3%", "Work/large=0.2"} {
+		var l limit
+		if err := l.UnmarshalText([]byte(text)); err != nil {
+			t.Error(err)
+		}
+		f.Gate = append(f.Gate, l)
+	}
+	for name, want := range map[string]float64{"Decode/x": 0.1, "Encode": 0.03, "Work/large": 0.2, "Work/small": 0.03} {
+		if got := f.limitOf(name); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+	if got := (&Flags{Gate: []limit{{"A", 0.5}}}).limitOf("B"); got != fallback {
+		t.Error(got)
+	}
+}
+
+func TestPackagesAndBuildFlagsAreToldApart(t *testing.T) {
+	for _, c := range []struct {
+		flags           Flags
+		packages, build string
+	}{
+		{Flags{Rev: "main"}, "./...", ""},
+		{Flags{Rev: "main", Packages: []string{"./a", "-tags", "x"}}, "./a", "-tags x"},
+		{Flags{Rev: "main", Packages: []string{"--", "-tags=x"}}, "./...", "-tags=x"},
+		{Flags{Self: true, Rev: "./a", Packages: []string{"./b"}}, "./a ./b", ""},
+	} {
+		packages, build := c.flags.split()
+		if strings.Join(packages, " ") != c.packages || strings.Join(build, " ") != c.build {
+			t.Errorf("%+v: %q, %q", c.flags, packages, build)
+		}
+	}
+}
+
+func TestTheLayoutJoinsOtherFlagsOfTheLinker(t *testing.T) {
+	for _, c := range [][2]string{
+		{"", "-ldflags=-randlayout=7"},
+		{"-tags=x", "-tags=x|-ldflags=-randlayout=7"},
+		{"-ldflags=-s -w", "-ldflags=-s -w -randlayout=7"},
+		{"--ldflags|-s|-race", "--ldflags|-s -randlayout=7|-race"},
+	} {
+		flags := strings.FieldsFunc(c[0], func(r rune) bool { return r == '|' })
+		if got := strings.Join(withLayout(slices.Clone(flags), 7), "|"); got != c[1] {
+			t.Errorf("%q: %q", c[0], got)
+		}
+	}
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gate
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/strobe-go/strobe/bench"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/internal/units"
+)
+
+// A report is what a measurement found.
+type report struct {
+	m    *measurement
+	rows []row
+	gate *gate.Gate
+}
+
+// A row is the verdict on a benchmark.
+type row struct {
+	*benchmark
+	outcome    bench.Outcome
+	comparison bench.Comparison
+	sentence   string
+	again      string   // command that repeats it, unless it passed
+	seen       *float64 // with --self, the smallest slowdown that would have failed; nil if unknown
+}
+
+// report draws the conclusions.
+func (m *measurement) report() *report {
+	r := &report{m: m, gate: gate.New(fallback)}
+	for i := len(m.flags.Gate) - 1; i >= 0; i-- {
+		if l := m.flags.Gate[i]; l.name == "" {
+			r.gate.Limit = l.share
+			break
+		}
+	}
+	for i, b := range m.all {
+		if b.broken == "" {
+			r.rows = append(r.rows, m.row(i))
+		}
+	}
+	passed := 0
+	for _, x := range r.rows {
+		if x.outcome == bench.Passed {
+			passed++
+		} else {
+			r.gate.Add(x.outcome, x.sentence)
+		}
+	}
+	if passed > 0 {
+		r.gate.Add(bench.Passed, fmt.Sprintf("%d of %s not slower than allowed, each with %.4g %% confidence", passed,
+			layout.Plural(uint64(len(r.rows)), "benchmark"), 100*float64(m.flags.Level)))
+	}
+	if len(m.unchanged) > 0 {
+		r.gate.Add(bench.Passed, fmt.Sprintf("%s the same program on both sides, and not measured", layout.Plural(uint64(len(m.unchanged)), "package")))
+	}
+	return r
+}
+
+// row judges a benchmark.
+func (m *measurement) row(i int) row {
+	b := m.all[i]
+	x := row{benchmark: b, outcome: m.family.Outcome(i), comparison: m.family.Comparison(i)}
+	_, x.sentence = bench.Gate(x.comparison, b.limit)
+	if len(b.rounds) == 0 {
+		x.sentence = b.title() + ": there was no time for a round; give more with --max-time"
+	}
+	if slow, of := b.slowLayouts(m.flags.By); x.outcome == bench.Failed && of > 1 {
+		x.sentence += fmt.Sprintf(", in %d of %d layouts of the code", slow, of)
+	}
+	if x.outcome == bench.Undecided && m.flags.By == "wall" && len(b.rounds) > 0 {
+		if c, o := m.byProcessor(i); o != bench.Undecided {
+			x.sentence += fmt.Sprintf("; by processor time it costs %s and has %s: --by cpu", change(c.Ratio.Center), o)
+		}
+	}
+	if m.flags.CountAllocs && len(b.rounds) > 0 {
+		if _, most := b.allocations(oldSide); m.moreAllocations(b) {
+			least, _ := b.allocations(newSide)
+			x.outcome = bench.Failed
+			x.sentence = fmt.Sprintf("%s makes %s a call, %g against %s; %s", b.title(), layout.Plural(uint64(least), "allocation"), most, sideNames[oldSide], x.sentence)
+		}
+	}
+	if m.flags.Self {
+		x.seen = m.seen(i)
+	}
+	if x.outcome != bench.Passed {
+		base := ""
+		if m.checkout != nil {
+			base = m.checkout.base[:12]
+		}
+		x.again = m.flags.again(base, b)
+	}
+	return x
+}
+
+// moreAllocations reports whether every run of the new side made more allocations than any of the base.
+func (m *measurement) moreAllocations(b *benchmark) bool {
+	_, most := b.allocations(oldSide)
+	least, _ := b.allocations(newSide)
+	return least > most
+}
+
+// byProcessor judges a benchmark by processor time, as a member of a family as large.
+func (m *measurement) byProcessor(i int) (bench.Comparison, bench.Outcome) {
+	members := make([]bench.Member, len(m.all))
+	for k, b := range m.all {
+		members[k].Limit = b.limit
+	}
+	f := bench.NewFamily(float64(m.flags.Level), members...)
+	for _, r := range m.all[i].rounds {
+		f.Add(i, r.cpu[oldSide], r.cpu[newSide], r.baseFirst)
+	}
+	f.Finish()
+	return f.Comparison(i), f.Outcome(i)
+}
+
+// seen returns the smallest slowdown that would have failed, if all rounds had been slower by it.
+func (m *measurement) seen(i int) *float64 {
+	b := m.all[i]
+	error := (1 - float64(m.flags.Level)) / 2 / float64(len(m.all)) // that of the last look
+	p := bench.NewPairs("", "", bench.CompareOptions{Level: 1 - 2*error})
+	for _, r := range b.rounds {
+		p.Add(r.cost(oldSide, m.flags.By), r.cost(newSide, m.flags.By), r.baseFirst)
+	}
+	iv := p.Comparison().Ratio
+	if iv.Level == 0 || !(iv.Lo > 0) {
+		return nil
+	}
+	v := (1+b.limit)*iv.Center/iv.Lo - 1
+	return &v
+}
+
+// slowLayouts returns in how many layouts the benchmark is slower than allowed, and how many there are.
+func (b *benchmark) slowLayouts(by string) (slow, of int) {
+	ratios := map[int][]float64{}
+	for _, r := range b.rounds {
+		ratios[r.layout] = append(ratios[r.layout], r.cost(newSide, by)/r.cost(oldSide, by))
+	}
+	for _, all := range ratios {
+		slices.Sort(all)
+		if all[len(all)/2] > 1+b.limit {
+			slow++
+		}
+	}
+	return slow, len(ratios)
+}
+
+// faults returns what could not be compared, sentence by sentence, and whether the new side is to blame for one.
+func (r *report) faults() (sentences []string, blame bool) {
+	all := slices.Clone(r.m.broken)
+	for _, b := range r.m.all {
+		if b.broken != "" {
+			all = append(all, fault{name: b.pkg.path + "." + b.name, side: b.brokenSide, why: b.broken})
+		}
+	}
+	for _, f := range all {
+		where := "on " + sideNames[f.side] + " only"
+		switch {
+		case r.m.flags.Self:
+			where, blame = "", true
+		case f.both:
+			where = "on both sides"
+		case f.side == newSide:
+			where, blame = "on "+sideNames[newSide], true
+		}
+		sentences = append(sentences, strings.TrimSpace(fmt.Sprintf("%s %s %s", f.name, f.why, where)))
+	}
+	return sentences, blame
+}
+
+// remarks returns what qualifies the results, a sentence each.
+func (r *report) remarks() []string {
+	notes := slices.Clone(r.m.notes)
+	var noisy []string
+	for _, b := range r.m.all {
+		if b.noisy {
+			noisy = append(noisy, b.title())
+		}
+	}
+	if len(noisy) > 0 {
+		notes = append(notes, "what these benchmarks print costs time too: "+strings.Join(noisy, ", "))
+	}
+	if r.m.flags.Self {
+		least, most, unknown := math.Inf(1), 0.0, 0
+		for _, x := range r.rows {
+			if x.seen == nil {
+				unknown++
+				continue
+			}
+			least, most = min(least, *x.seen), max(most, *x.seen)
+		}
+		if most > 0 {
+			notes = append(notes, fmt.Sprintf("in %s on this machine, slowdowns from %s to %s on would fail, depending on the benchmark",
+				r.m.spent.Round(1e8), change(1+least), change(1+most)))
+		}
+		if unknown > 0 {
+			notes = append(notes, fmt.Sprintf("%s had too few rounds to see anything; give more time with --max-time", layout.Plural(uint64(unknown), "benchmark")))
+		}
+	}
+	return notes
+}
+
+// change writes a ratio as a change in percent.
+func change(ratio float64) string {
+	x := 100 * (ratio - 1)
+	decimals := 1
+	if math.Abs(x) >= 99.95 {
+		decimals = 0
+	}
+	text := layout.Fixed(x, decimals) + " %"
+	if !strings.HasPrefix(text, "-") {
+		text = "+" + text
+	}
+	return text
+}
+
+// cells returns what the tables have of a row: its name, both medians, the change with its bounds, and the verdict.
+func (x *row) cells(by string) []string {
+	if len(x.rounds) == 0 {
+		return []string{x.name, "?", "?", "not measured", "0", x.outcome.String()}
+	}
+	iv := x.comparison.Ratio
+	text := "?"
+	switch {
+	case iv.Level > 0 && iv.Lo < 1e-9:
+		text = fmt.Sprintf("%s, at most %s", change(iv.Center), change(iv.Hi))
+	case iv.Level > 0 && iv.Hi > 1e9:
+		text = fmt.Sprintf("%s, at least %s", change(iv.Center), change(iv.Lo))
+	case iv.Level > 0:
+		text = fmt.Sprintf("%s [%s, %s]", change(iv.Center), change(iv.Lo), change(iv.Hi))
+	}
+	verdict := x.outcome.String()
+	if x.outcome == bench.Failed {
+		verdict = "FAILED"
+	}
+	return []string{x.name, units.Duration(x.median(oldSide, by)), units.Duration(x.median(newSide, by)), text, fmt.Sprint(len(x.rounds)), verdict}
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gate
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+)
+
+// sides says what is compared.
+func (m *measurement) sides() (base, latest string) {
+	if m.checkout == nil {
+		return "the working tree itself", "the working tree"
+	}
+	base = fmt.Sprintf("%.12s, the merge base of HEAD and %s", m.checkout.base, m.flags.Rev)
+	latest = fmt.Sprintf("the working tree, %.12s", m.checkout.head)
+	if m.checkout.status != "" {
+		latest += " with changes that are not committed"
+	}
+	return base, latest
+}
+
+// effort says what was spent.
+func (m *measurement) effort() string {
+	text := fmt.Sprintf("%s of at most %s", m.spent.Round(100*time.Millisecond), time.Duration(m.flags.MaxTime))
+	if m.layouts > 1 {
+		text += fmt.Sprintf(", %d layouts of the code", m.layouts)
+	}
+	if m.flags.By == "cpu" {
+		text += ", compared by processor time"
+	}
+	return text
+}
+
+// write prints the report.
+func (r *report) write(s *session.Session) error {
+	p := s.Printer()
+	base, latest := r.m.sides()
+	p.Wrap("base  ", base)
+	p.Wrap("new   ", latest)
+	p.Wrap("time  ", r.m.effort())
+	var dropped []string
+	for i := 0; i < len(r.rows); {
+		t := layout.Table{Columns: []layout.Column{{Title: r.rows[i].pkg.path, Left: true, Min: 24}, {Title: "base", Min: 9, Drop: 2}, {Title: "new", Min: 9, Drop: 3},
+			{Title: "change", Left: true, Min: 26}, {Title: "rounds", Drop: 1}, {Title: "verdict", Left: true}}}
+		for first := i; i < len(r.rows) && r.rows[i].pkg == r.rows[first].pkg; i++ {
+			t.Rows = append(t.Rows, r.rows[i].cells(r.m.flags.By))
+		}
+		p.WriteByte('\n')
+		dropped = append(dropped, p.Table(t)...)
+	}
+	p.LeftOut(dropped)
+	p.WriteByte('\n')
+	faults, _ := r.faults()
+	for _, text := range faults {
+		p.Wrap("not measured: ", text)
+	}
+	for _, l := range []struct {
+		mark  string
+		names []string
+	}{{"new:      ", r.m.added}, {"vanished: ", r.m.vanished}, {"same program: ", r.m.unchanged}} {
+		if len(l.names) > 0 {
+			p.Wrap(l.mark, strings.Join(l.names, ", "))
+		}
+	}
+	for _, text := range r.remarks() {
+		p.Note(text)
+	}
+	for _, text := range r.gate.Reasons {
+		p.Wrap("gate ", text)
+	}
+	for _, x := range r.rows {
+		if x.again != "" {
+			p.Printf("again: %s\n", x.again)
+		}
+	}
+	return s.Print(p)
+}
