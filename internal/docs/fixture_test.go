@@ -116,14 +116,23 @@ func TestShellBlockThatHangsIsEnded(t *testing.T) {
 func TestCommandsThatWouldRecurseOrReachOutAreNotRun(t *testing.T) {
 	for _, text := range []string{"./check", "./check quick", "check", "bash .ci/run", "go test ./...", "go test -race ./internal/docs",
 		"go get example.com/x", "go install example.com/x@latest", "git clone x", "sudo apt-get install gcc"} {
-		if notRun(text) == "" {
+		if notRun(text, false) == "" {
 			t.Errorf("%q would be run", text)
 		}
 	}
 	for _, text := range []string{"go run ./cmd/strobe demo", "strobe probe", "strobe stat checked.txt", "go test ./clock", "seq 10 | strobe stat -"} {
-		if why := notRun(text); why != "" {
+		if why := notRun(text, false); why != "" {
 			t.Errorf("%q would not be run: %s", text, why)
 		}
+	}
+}
+
+func TestGitIsRunInAFolderOfTheSessionsOwn(t *testing.T) {
+	if why := notRun("git init", true); why != "" {
+		t.Errorf("not run there: %s", why)
+	}
+	if notRun("go install example.com/x@latest", true) == "" {
+		t.Error("go install would be run there")
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
@@ -64,21 +63,4 @@ func (r *report) finish(s *session.Session) error {
 		err = r.write(s)
 	}
 	return errors.Join(r.err(), err, r.writeMarkdown())
-}
-
-// err returns the error that decides the exit code: that of the gate if it failed, then that of what does not run any more.
-func (r *report) err() error {
-	faults, blame := r.faults()
-	if blame && r.gate.Outcome != bench.Failed {
-		return session.Failure{Code: session.CommandFailed, Err: errors.New(faults[0])}
-	}
-	return r.gate.Err()
-}
-
-// verdict returns one word for all.
-func (r *report) verdict() string {
-	if _, blame := r.faults(); blame && r.gate.Outcome != bench.Failed {
-		return "broken"
-	}
-	return r.gate.Outcome.String()
 }

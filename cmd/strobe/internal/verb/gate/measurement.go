@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -222,8 +221,8 @@ func (m *measurement) link(s *session.Session, dirs [2]string, pkgs []*pkg) erro
 	return nil
 }
 
-// exeSuffix is what the names of programs end in.
-var exeSuffix = map[bool]string{true: ".exe"}[runtime.GOOS == "windows"]
+// exeSuffix is what the names of test binaries end in. Windows wants it, others do not mind.
+const exeSuffix = ".exe"
 
 // sameFile reports whether two files have the same bytes.
 func sameFile(a, b string) bool {

@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -55,8 +54,11 @@ func goCommand(ctx context.Context, dir string, args ...string) ([]byte, error) 
 	return out, err
 }
 
-// benchmarks tells files that declare benchmarks.
-var benchmarks = regexp.MustCompile(`(?m)^func Benchmark`)
+// declares reports whether a file declares benchmarks.
+func declares(file string) bool {
+	text, err := os.ReadFile(file)
+	return err == nil && bytes.Contains(text, []byte("\nfunc Benchmark"))
+}
 
 // packages returns the import paths and folders of the packages of a side that have benchmarks.
 func packages(ctx context.Context, dir string, build, patterns []string) (map[string]string, error) {
@@ -78,8 +80,7 @@ func packages(ctx context.Context, dir string, build, patterns []string) (map[st
 			return nil, fmt.Errorf("go list: %w", err)
 		}
 		if slices.ContainsFunc(slices.Concat(p.TestGoFiles, p.XTestGoFiles), func(name string) bool {
-			text, err := os.ReadFile(filepath.Join(p.Dir, name))
-			return err == nil && benchmarks.Match(text)
+			return declares(filepath.Join(p.Dir, name))
 		}) {
 			found[p.ImportPath] = p.Dir
 		}

@@ -3,6 +3,7 @@
 package gate
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/internal/units"
 )
 
@@ -172,6 +174,23 @@ func (r *report) faults() (sentences []string, blame bool) {
 		sentences = append(sentences, strings.TrimSpace(fmt.Sprintf("%s %s %s", f.name, f.why, where)))
 	}
 	return sentences, blame
+}
+
+// err returns the error that decides the exit code: that of the gate if it failed, then that of what does not run any more.
+func (r *report) err() error {
+	faults, blame := r.faults()
+	if blame && r.gate.Outcome != bench.Failed {
+		return session.Failure{Code: session.CommandFailed, Err: errors.New(faults[0])}
+	}
+	return r.gate.Err()
+}
+
+// verdict returns one word for all.
+func (r *report) verdict() string {
+	if _, blame := r.faults(); blame && r.gate.Outcome != bench.Failed {
+		return "broken"
+	}
+	return r.gate.Outcome.String()
 }
 
 // remarks returns what qualifies the results, a sentence each.
