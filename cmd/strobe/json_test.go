@@ -256,9 +256,11 @@ func TestJSONHasTheDocumentedKeys(t *testing.T) {
 	if _, err := exec.LookPath("go"); err == nil {
 		examples["gate"] = []string{"--self", "../../rolling", "--bench=Rate", "--max-time=2s", "--layouts=0"}
 	}
+	real := os.Getenv("PATH")
 	if args, ok := exactArguments(t); ok {
 		examples["exact"] = args
 	}
+	scripted := os.Getenv("PATH")
 	for _, v := range verbs() {
 		args, ok := examples[v.Name]
 		if !ok {
@@ -269,6 +271,9 @@ func TestJSONHasTheDocumentedKeys(t *testing.T) {
 			continue
 		}
 		verb := v.Name
+		if t.Setenv("PATH", real); verb == "exact" {
+			t.Setenv("PATH", scripted)
+		}
 		out, errout, code := strobe(t, append([]string{verb, "--json"}, args...)...)
 		var o any
 		if err := json.Unmarshal([]byte(out), &o); err != nil {
