@@ -113,19 +113,19 @@ func note(s *Snapshot, unnamed int) {
 	if !stamp.HasGoroutine {
 		add("goroutines cannot be told apart on this platform: they share a lane, which has no call tree; use NewLane")
 	} else if lanes.shared.Load() != nil {
-		add("the budget of " + strconv.FormatInt(s.Budget>>20, 10) + " MB is used up: some goroutines share a lane, which has no call tree; see SetBudget")
+		add("the budget of " + strconv.FormatInt(s.Budget>>20, 10) + " MB is exhausted: some goroutines share a lane, which has no call tree; see SetBudget")
 	}
 	if s.Refused > 0 {
 		add(strconv.FormatUint(s.Refused, 10) + " distributions, tree nodes or recordings were refused: the budget of " +
-			strconv.FormatInt(s.Budget>>20, 10) + " MB is used up; calls and totals are exact all the same")
+			strconv.FormatInt(s.Budget>>20, 10) + " MB is exhausted; calls and totals are exact nevertheless")
 	}
 	if n := folds(); n > 0 {
-		add(strconv.FormatUint(n, 10) + " spans lay beyond the limits of a call tree (depth " + strconv.Itoa(maxDepth) + ", " +
+		add(strconv.FormatUint(n, 10) + " spans exceeded the limits of a call tree (depth " + strconv.Itoa(maxDepth) + ", " +
 			strconv.Itoa(maxNodes) + " paths a lane, of which " + strconv.Itoa(maxAgain) +
-			" recur): they count on a node of their zone further up, or beneath the node for all other paths; which paths have nodes depends on which came first")
+			" recursive): they count on a node of their zone further up, or below the node for all other paths; the paths that came first have nodes")
 	}
 	if unnamed > 0 {
-		add(strconv.Itoa(unnamed) + " or more frames or plots have no row: at most " + strconv.Itoa(maxNames) + " names are kept, fewer if the budget does not allow them")
+		add(strconv.Itoa(unnamed) + " or more frames or plots are missing: at most " + strconv.Itoa(maxNames) + " names are kept, or fewer if the budget is exhausted")
 	}
 }
 

@@ -285,7 +285,7 @@ func TestNamesAreBoundedAndItIsSaid(t *testing.T) {
 	}
 	var out Snapshot
 	note(&out, refused)
-	if !strings.Contains(fmt.Sprint(out.Notes), "have no row") {
+	if !strings.Contains(fmt.Sprint(out.Notes), "frames or plots are missing") {
 		t.Errorf("nobody says so: %q", out.Notes)
 	}
 }

@@ -103,7 +103,7 @@ func (r *timelineReader) lane(l *Lane, spans []recorder.Span, lost uint64) {
 	r.t.Lanes = append(r.t.Lanes, profile.TimelineLane{LaneInfo: l.info(), Lost: lost})
 	r.t.Lost += lost
 	if lost > 0 {
-		r.t.Notes = append(r.t.Notes, r.t.Lanes[l.id].Name+": "+strconv.FormatUint(lost, 10)+" spans were overwritten or found no room")
+		r.t.Notes = append(r.t.Notes, r.t.Lanes[l.id].Name+": "+strconv.FormatUint(lost, 10)+" spans were overwritten or did not fit")
 	}
 	if l.shared {
 		return
@@ -128,7 +128,7 @@ func (r *timelineReader) marks(p *recorder.Pool) {
 	all, lost := p.Marks()
 	r.t.Lost += lost
 	if lost > 0 {
-		r.t.Notes = append(r.t.Notes, strconv.FormatUint(lost, 10)+" frames, plot values and messages were dropped for later ones")
+		r.t.Notes = append(r.t.Notes, strconv.FormatUint(lost, 10)+" frames, plot values and messages were overwritten by later ones")
 	}
 	for _, m := range all {
 		r.t.Events = append(r.t.Events, profile.Event{Kind: m.Kind, Lane: m.Lane, Zone: -1, Start: m.At, Name: m.Name, Value: m.Value})

@@ -264,7 +264,7 @@ func TestBeyondTheLimitsOfATreeSpansFold(t *testing.T) {
 	if !other {
 		t.Error("no node stands for the paths beyond the limits")
 	}
-	if notes := fmt.Sprint(TakeSnapshot().Notes); !contains(notes, "beyond the limits of a call tree") {
+	if notes := fmt.Sprint(TakeSnapshot().Notes); !contains(notes, "exceeded the limits of a call tree") {
 		t.Errorf("nobody says that spans were folded: %s", notes)
 	}
 }

@@ -299,7 +299,7 @@ func TestPairsWithoutEnoughHaveAReason(t *testing.T) {
 	p.Add(0, 1, true)
 	c = p.Comparison()
 	checkInterval(t, "beyond the range of float64", c.Ratio)
-	if c.Verdict != Slower || !slices.Contains(c.Ratio.Warnings, "1 rounds without a positive cost are left out") {
+	if c.Verdict != Slower || !slices.Contains(c.Ratio.Warnings, "1 rounds without a positive cost are ignored") {
 		t.Errorf("%+v", c)
 	}
 
@@ -448,10 +448,10 @@ func TestOptionsThatMakeNoSenseAreNamed(t *testing.T) {
 		{Options{}, nil},
 		{Options{MinRepeat: 2, MinTime: -1, MaxRepeat: 2, MaxTime: 1, Precision: -1, Level: 0.5}, nil},
 		{Options{Precision: 0.999, Level: 0.999}, nil},
-		{Options{Level: 95}, []string{"Level 95 makes no sense (want a fraction between 0 and 1): used 0.95"}},
+		{Options{Level: 95}, []string{"Level 95 is invalid (want a fraction between 0 and 1): used 0.95"}},
 		{Options{Level: 1, Precision: 1}, []string{"Precision 1", "Level 1"}},
 		{Options{Level: nan, Precision: nan}, []string{"Precision NaN", "Level NaN"}},
-		{Options{MinRepeat: 1, MaxTime: -time.Second}, []string{"MinRepeat 1 ", "MaxTime -1s makes no sense (want more than 0): used 2s"}},
+		{Options{MinRepeat: 1, MaxTime: -time.Second}, []string{"MinRepeat 1 ", "MaxTime -1s is invalid (want more than 0): used 2s"}},
 		{Options{MinRepeat: 20, MaxRepeat: 19}, []string{"MaxRepeat 19"}},
 		{Options{MinRepeat: 2_000_000}, nil},
 	} {
@@ -467,7 +467,7 @@ func TestOptionsThatMakeNoSenseAreNamed(t *testing.T) {
 	}{
 		{CompareOptions{}, nil},
 		{CompareOptions{MinRounds: 6, WarmUp: -1, Precision: -1, Within: -1, Gate: 2, Seed: 1, Level: 0.999}, nil},
-		{CompareOptions{Level: 99}, []string{"Level 99 makes no sense (want a fraction between 0 and 1): used 0.99"}},
+		{CompareOptions{Level: 99}, []string{"Level 99 is invalid (want a fraction between 0 and 1): used 0.99"}},
 		{CompareOptions{MinRounds: 5, Within: 1, Precision: 5}, []string{"MinRounds 5", "Precision 5", "Within 1"}},
 		{CompareOptions{Level: 1}, []string{"Level 1 "}},
 		{CompareOptions{Level: 2, MaxTime: 1, Precision: 0.999, Within: 0.999}, []string{"Level 2 "}},

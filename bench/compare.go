@@ -91,5 +91,5 @@ func (c *Comparison) blur(loop float64) {
 		c.Verdict = Inconclusive
 	}
 	c.Ratio.Warnings = append(c.Ratio.Warnings, fmt.Sprintf(
-		"the loop costs %.2g ns a call, more than one of the functions: the ratio includes it, and the true one is further from 1", loop))
+		"the loop costs %.2g ns per call, more than one of the functions: the ratio includes it, and the true ratio is further from 1", loop))
 }

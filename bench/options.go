@@ -95,7 +95,7 @@ type filler struct{ warnings []string }
 // fill sets a field that is zero to its default, and one that makes no sense as well, with a warning.
 func fill[T int | time.Duration | float64](f *filler, name string, field *T, value T, ok bool, want string) {
 	if *field != 0 && !ok {
-		f.warnings = append(f.warnings, fmt.Sprintf("%s %v makes no sense (%s): used %v", name, *field, want, value))
+		f.warnings = append(f.warnings, fmt.Sprintf("%s %v is invalid (%s): used %v", name, *field, want, value))
 		*field = 0
 	}
 	if *field == 0 {

@@ -133,7 +133,7 @@ func (p *Pairs) Comparison() Comparison {
 		iv.Level = p.options.Level // of all looks together
 	}
 	if dropped := p.rounds - len(p.first) - len(p.second); dropped > 0 {
-		iv.Warnings = append(iv.Warnings, fmt.Sprintf("%d rounds without a positive cost are left out", dropped))
+		iv.Warnings = append(iv.Warnings, fmt.Sprintf("%d rounds without a positive cost are ignored", dropped))
 	}
 	iv.Warnings = append(iv.Warnings, p.warnings...)
 	return Comparison{Base: p.base, Other: p.other, Ratio: iv, Verdict: judge(iv, p.options.Within), Within: p.options.Within, Options: p.options}

@@ -67,7 +67,7 @@ func (r *Result) judgeWarmUp(warm []float64, took []int64) {
 	}
 	r.Warmup, r.Settled = sample.Warmup(series)
 	if late := r.Warmup - len(warm); len(warm) > 0 && r.Settled && late > len(took)/4 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("it settled only after %d samples, %d of which were measured: warm up longer", r.Warmup, late))
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the times settled only after %d samples, %d of them in the measurement: use a longer warm-up", r.Warmup, late))
 	}
 }
 
@@ -82,7 +82,7 @@ func (r *Result) summarize(took []int64, mean stat.Interval, loop, loopHalf floa
 	if mean.Level > 0 {
 		r.Time = netTime(mean, middle, half, calls, loop, loopHalf)
 		if r.Time.Lo == 0 {
-			r.Warnings = append(r.Warnings, fmt.Sprintf("it costs too little to be told from the loop, which costs %.2g ns a call: only the upper bound means something", r.Loop))
+			r.Warnings = append(r.Warnings, fmt.Sprintf("the function costs too little to be distinguished from the loop, which costs %.2g ns per call: only the upper bound is meaningful", r.Loop))
 		}
 	}
 }

@@ -122,7 +122,7 @@ func TestAWarmUpThatWasTooShortIsNoticed(t *testing.T) {
 		want                string
 	}{
 		{100, 50, 400, ""}, {100, 150, 400, ""}, // a few samples of many
-		{100, 350, 800, "it settled only after 350 samples, 250 of which were measured"},
+		{100, 350, 800, "the times settled only after 350 samples, 250 of them in the measurement"},
 		{0, 150, 400, ""}, // without a warm-up nothing else can be expected
 	} {
 		r := run(c.warm, c.slow, c.samples)
@@ -143,7 +143,7 @@ func TestTheSummaryOfSamples(t *testing.T) {
 	}
 	r = Result{Batch: 10}
 	r.summarize([]int64{8, 12, 10}, stat.Interval{Center: 10, Lo: 9, Hi: 11, Level: 0.95, N: 3}, 10, 1)
-	if r.Time.Lo != 0 || r.Fastest != 0 || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "which costs 1 ns a call") {
+	if r.Time.Lo != 0 || r.Fastest != 0 || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "which costs 1 ns per call") {
 		t.Errorf("%+v", r)
 	}
 	r = Result{Batch: 10}

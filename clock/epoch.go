@@ -195,7 +195,7 @@ func (e *epoch) verdict() string {
 	case e.strikes >= maxStrikes:
 		return "the counter and " + referenceName + " disagreed three times by more than 1 ms"
 	case e.flips >= maxFlips:
-		return "the counters of the processors differ: the time jumped forth and back"
+		return "the counters of the processors differ: the time jumped back and forth"
 	}
 	return ""
 }

@@ -31,6 +31,6 @@ func kernelTrusts() (ok bool, reason string) {
 		}
 		return false, "the kernel uses " + name + " and the hypervisor does not promise a stable counter"
 	default:
-		return false, "the kernel uses clock source " + name + ", so it distrusts the counter"
+		return false, "the kernel uses clock source " + name + ", not the counter"
 	}
 }

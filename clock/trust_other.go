@@ -5,5 +5,5 @@
 package clock
 
 func kernelTrusts() (ok bool, reason string) {
-	return false, "on this operating system nothing tells whether the counter can be trusted"
+	return false, "this operating system does not say whether the counter is reliable"
 }

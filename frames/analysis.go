@@ -213,7 +213,7 @@ func (a *analysis) interval(center float64) stat.Interval {
 // Nothing bounds how long the frames that were never seen would last.
 func (a *analysis) unanimous(m *Metric) {
 	if !strings.HasSuffix(m.Key, "_frames_share") {
-		m.NoInterval = "no frame, or every frame, belongs to it: how long others would last is unknown"
+		m.NoInterval = "none or all of the frames belong to it, so its uncertainty is unknown"
 		return
 	}
 	iv := a.interval(m.Value)
@@ -282,7 +282,7 @@ func (a *analysis) nEffMetric(r *Report) {
 	}
 	r.Metrics = append(r.Metrics, Metric{Key: "n_eff", Name: "effective frames", Value: a.nEff, By: byStrobe, Text: fmt.Sprintf("%.1f", a.nEff),
 		Definition: "independent frames that would give the mean the same standard error, by batch means",
-		NoInterval: "it says how far the other intervals can be trusted, and has none itself"})
+		NoInterval: "it has no interval itself"})
 }
 
 // animation adds the animation error, which has a series of its own.

@@ -90,7 +90,7 @@ func CompareReports(base, other Report) Comparison {
 		c.Differences[i].Clear = clear
 	}
 	if base.NotStationary || other.NotStationary {
-		c.Warnings = append(c.Warnings, "not stationary: a capture drifts within itself, so a difference may be drift. Capture each several times, in turns, and compare the groups")
+		c.Warnings = append(c.Warnings, "not stationary: a capture drifts, so a difference may be drift. Capture each several times, in turn, and compare the groups")
 	}
 	if base.Column != other.Column {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("the captures measure different things: %s and %s", base.Column, other.Column))

@@ -66,7 +66,7 @@ func ParsePreset(name string) (Preset, error) {
 		return Strobe, nil
 	}
 	if !slices.Contains(Presets(), p) {
-		return "", fmt.Errorf("frames: no preset %q; there are strobe, presentmon, capframex, mangohud, afterburner", name)
+		return "", fmt.Errorf("frames: no preset %q; the presets are strobe, presentmon, capframex, mangohud, afterburner", name)
 	}
 	return p, nil
 }

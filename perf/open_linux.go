@@ -97,7 +97,7 @@ func (o *opener) describe(parts []part) {
 		for _, i := range p.rows {
 			o.rows[i].slot = uint8(slot)
 			if len(parts) > 1 && o.rows[i].value.Reason == "" {
-				o.rows[i].value.Reason = "the events do not fit into the processor's counters at once, so they take turns"
+				o.rows[i].value.Reason = "the processor has too few counters for all events at once, so they take turns"
 				o.rows[i].value.Remedy = "open fewer events"
 			}
 		}

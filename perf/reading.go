@@ -114,7 +114,7 @@ func (r *Reading) value(i int) Value {
 	}
 	switch t := r.times[row.slot]; {
 	case t.enabled == 0:
-		return nothing("what it should count did not run", "")
+		return nothing("the thread or program to be counted did not run", "")
 	case t.running == 0:
 		return nothing("it never had a counter during this time", "open fewer events, or measure for longer")
 	case t.running < t.enabled:

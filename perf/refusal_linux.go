@@ -39,7 +39,7 @@ func (x explainer) explain(err error) refusal {
 	case unix.EINVAL, unix.E2BIG, unix.ENOSPC:
 		r.reason, r.remedy = "this kernel or processor does not know the event, or not in this form", "leave out what follows the name, such as :u, or run a newer kernel"
 	case unix.EMFILE, unix.ENFILE:
-		r = refusal{Denied, "too many open files: each event needs one per thread", "raise the limit with ulimit -n, or open fewer events"}
+		r = refusal{Denied, "too many open files: each event needs one for each thread", "raise the limit with ulimit -n, or open fewer events"}
 	case unix.EBUSY:
 		r = refusal{Denied, "another program is using the counters, such as a profiler", "end the other program, or check whether kernel.nmi_watchdog is 1"}
 	case unix.ESRCH:

@@ -108,7 +108,7 @@ func (b *BatchMeans) Interval(level float64) Interval {
 	if n < fewest {
 		iv := studentInterval(mean, b.all.StdDev(), n, level)
 		iv.Method = method
-		iv.Warnings = []string{fmt.Sprintf("fewer than %d samples: correlation between them cannot be seen", fewest)}
+		iv.Warnings = []string{fmt.Sprintf("fewer than %d samples: too few to estimate their correlation", fewest)}
 		return iv
 	}
 	w, size := b.means()
@@ -142,7 +142,7 @@ func (b *BatchMeans) Interval(level float64) Interval {
 		iv.Warnings = append(iv.Warnings, fmt.Sprintf("not stationary or too few samples: %s (lag-1 %.2f)", what, fit.lag1))
 	}
 	if bias := s.skewness * s.skewness * f / k; bias > tooSkewed {
-		iv.Warnings = append(iv.Warnings, "skewed: the mean rests on few large samples, and larger ones may not have come yet; the median is safer")
+		iv.Warnings = append(iv.Warnings, "skewed: a few large samples dominate the mean, and larger ones may be missing; the median is more reliable")
 	}
 	return iv
 }

@@ -161,7 +161,7 @@ func (c change) warning(samples, mean float64) string {
 		return fmt.Sprintf("not stationary: the level changes near sample %.0f%s; treat the parts before and after it as separate runs",
 			float64(c.at)*samples, share)
 	case trend:
-		return fmt.Sprintf("not stationary: the samples drift%s from start to end; the mean is that of this run only", share)
+		return fmt.Sprintf("not stationary: the samples drift%s from start to end; the mean describes this run only", share)
 	case period:
 		return fmt.Sprintf("periodic: a pattern repeats every %.0f samples or a whole fraction of that; the interval is too wide for whole periods and wrong for parts of one",
 			c.length*samples)

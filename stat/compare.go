@@ -81,7 +81,7 @@ func Compare(base, other []float64, level float64) Comparison {
 	}{{"base", base}, {"other", other}} {
 		if r, ok := correlated(side.x); ok {
 			c.Warnings = append(c.Warnings, fmt.Sprintf("the values of %s are correlated with their neighbours (lag-1 %.2f): "+
-				"differences are claimed too often; compare the means of separate runs", side.name, r))
+				"differences are reported too often; compare the means of separate runs", side.name, r))
 		}
 	}
 	a, b := slices.Sorted(slices.Values(base)), slices.Sorted(slices.Values(other))

@@ -75,7 +75,7 @@ func (r *jsonReader) expect(c byte) {
 
 func (r *jsonReader) end() {
 	if r.peek() != 0 || r.at < len(r.data) {
-		r.fail("something after the object")
+		r.fail("unexpected text after the object")
 	}
 }
 
@@ -118,7 +118,7 @@ func (r *jsonReader) text() string {
 			return string(r.data[start : r.at-1])
 		}
 	}
-	r.fail("a string has no end")
+	r.fail("a string is not terminated")
 	return ""
 }
 

@@ -26,7 +26,7 @@ func (o Options) withDefaults() (_ Options, warning string) {
 		o.Every = time.Second
 	}
 	if o.Every < soonest {
-		warning = fmt.Sprintf("a report every %v was asked for; there is one every %v, which is the shortest interval", o.Every, soonest)
+		warning = fmt.Sprintf("reports every %v were requested; the shortest interval is %v", o.Every, soonest)
 		o.Every = soonest
 	}
 	if o.Rows == 0 {

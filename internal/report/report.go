@@ -66,7 +66,7 @@ func (m *maker) make(s profile.Snapshot, parts Slices) *Report {
 		r.Warnings, m.warning = append(r.Warnings, m.warning), ""
 	}
 	if !r.Tree && len(parts) < leastSlices && len(r.Rows) > 0 && s.Elapsed >= m.o.Every/2 {
-		r.Warnings = append(r.Warnings, "means have no interval: reading all lanes and zones takes so long that it is not done often enough; report less often (ReportOptions.Every)")
+		r.Warnings = append(r.Warnings, "means have no interval: reading all lanes and zones takes too long to do it often enough; report less often (ReportOptions.Every)")
 	}
 	r.Warnings = append(r.Warnings, misuse(s)...)
 	return r
@@ -199,7 +199,7 @@ func (r *Report) probe() {
 		}
 	}
 	if r.Probe > tooMuch {
-		r.Warnings = append(r.Warnings, "measuring takes much of the time of "+r.ProbeLane+": sample its busiest zone (Zone.SetSampling)")
+		r.Warnings = append(r.Warnings, "measuring takes a large part of the time of "+r.ProbeLane+": sample its busiest zone (Zone.SetSampling)")
 	}
 }
 
@@ -229,11 +229,11 @@ func misuse(s profile.Snapshot) (out []string) {
 	}{
 		{s.EndedTwice, "a span was ended twice", "spans were ended twice", "the second Exit was ignored; look for an Exit that is called and also deferred"},
 		{s.EndedElsewhere, "Exit was called on another goroutine than Enter", "times Exit was called on another goroutine than Enter",
-			"it was ignored and the span stays open; end it where it began, or pass a Lane of NewLane along"},
-		{s.EndedEarly, "a span ended only because the one around it did", "spans ended only because the one around them did",
-			"its Exit is missing on some path, or a panic passed it by: defer it; contrib/spanvet finds such paths"},
+			"it was ignored and the span stays open; end it on the goroutine that began it, or pass a Lane made by NewLane"},
+		{s.EndedEarly, "a span ended only because the enclosing one did", "spans ended only because the enclosing one did",
+			"Exit is missing on some path, or was skipped by a panic: defer it; contrib/spanvet finds such paths"},
 		{s.Abandoned, "a span was open when its goroutine ended", "spans were open when their goroutine ended",
-			"it does not count; its Exit is missing on some path: defer it; contrib/spanvet finds such paths"},
+			"it does not count; Exit is missing on some path: defer it; contrib/spanvet finds such paths"},
 	} {
 		switch m.n {
 		case 0:

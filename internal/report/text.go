@@ -41,13 +41,13 @@ func (t *Text) Append(b []byte, now time.Time, r *Report) []byte {
 	}
 	say := func(text string) { b = fmt.Appendf(b, "%s  strobe: %s\n", at, text) }
 	if r.Lanes > 1 {
-		say(fmt.Sprintf("rows are sums over %d lanes; ReportOptions.Lanes shows each", r.Lanes))
+		say(fmt.Sprintf("rows are sums over %d lanes; set ReportOptions.Lanes to show each", r.Lanes))
 	}
 	if r.Left > 0 {
-		say(fmt.Sprintf("%d rows more, with %.2f ms of self time; ReportOptions.Rows is how many are shown", r.Left, ms(r.LeftSelf)))
+		say(fmt.Sprintf("%d more rows, with %.2f ms of self time; ReportOptions.Rows sets how many are shown", r.Left, ms(r.LeftSelf)))
 	}
 	if len(r.Silent) > 0 {
-		say("no spans any more on " + list(r.Silent))
+		say("no more spans on " + list(r.Silent))
 	}
 	say(overhead(r))
 	for _, w := range r.Warnings {
@@ -156,11 +156,11 @@ func marks(row *Row) (out []string) {
 }
 
 func overhead(r *Report) string {
-	text := "a span costs " + units.Duration(float64(r.Cost)) + " and may read wrong by " + units.Duration(float64(r.Uncertainty)) + "; measuring took "
+	text := "a span costs " + units.Duration(float64(r.Cost)) + " and may be wrong by " + units.Duration(float64(r.Uncertainty)) + "; measuring took "
 	if r.Probe < 0.0001 {
 		return text + "less than 0.01 % of any lane's time"
 	}
-	return text + fmt.Sprintf("%.2f %% of the time of %s, less of others'", 100*r.Probe, cut(r.ProbeLane, widest))
+	return text + fmt.Sprintf("%.2f %% of the time of %s, less on other lanes", 100*r.Probe, cut(r.ProbeLane, widest))
 }
 
 // list names a few and counts the others.

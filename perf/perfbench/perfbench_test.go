@@ -196,7 +196,7 @@ func TestMissingAndEstimatedCountsAreNoted(t *testing.T) {
 	x := totals{events: []perf.Event{perf.Branches, perf.BranchMisses, perf.Cycles}, sums: []sum{
 		{begun: true, missing: none}, {begun: true, missing: perf.Value{Event: perf.BranchMisses, Reason: "none here"}}, {begun: true, known: true, scaled: true, count: 10},
 	}}
-	if got, want := x.note(), "no branches: none here; no branch-misses either; estimates, because the counters had to take turns: cycles"; got != want {
+	if got, want := x.note(), "no branches: none here; no branch-misses either; estimates, because the events had to take turns on the counters: cycles"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if m := x.metrics(5); len(m) != 1 || m[0] != (named{"cycles/op", 2}) {

@@ -121,7 +121,7 @@ func (t *totals) note() string {
 		}
 	}
 	if len(estimates) > 0 {
-		parts = append(parts, "estimates, because the counters had to take turns: "+strings.Join(estimates, ", "))
+		parts = append(parts, "estimates, because the events had to take turns on the counters: "+strings.Join(estimates, ", "))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -94,7 +94,7 @@ func Bootstrap(x []float64, statistic func([]float64) float64, o BootstrapOption
 	iv.Lo = min(center, center+(Quantile(results, q)-center)*wider)
 	iv.Hi = max(center, center+(Quantile(results, 1-q)-center)*wider)
 	if o.Resamples != 0 && o.Resamples < 100 {
-		iv.Warnings = append(iv.Warnings, fmt.Sprintf("%d resamples are too few: 100 were taken", o.Resamples))
+		iv.Warnings = append(iv.Warnings, fmt.Sprintf("%d resamples are too few: 100 were used", o.Resamples))
 	}
 	if iv.NEff < 16 {
 		iv.Warnings = append(iv.Warnings, fmt.Sprintf("not stationary or too few values: %.1f blocks", iv.NEff))

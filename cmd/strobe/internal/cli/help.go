@@ -20,7 +20,7 @@ const nameWidth = 22
 func writeHelp(w io.Writer, app *kong.Application, verb *kong.Node) error {
 	var b strings.Builder
 	if verb == nil {
-		writeProse(&b, "strobe measures what Go programs do again and again, and says how far each number can be trusted.")
+		writeProse(&b, "strobe measures what Go programs do repeatedly, and how reliable each measurement is.")
 		b.WriteByte('\n')
 		b.WriteString("Usage: strobe VERB [flags]\n\nVerbs\n")
 		for _, v := range app.Children {

@@ -65,7 +65,7 @@ func (p *Printer) LeftOut(dropped []string) {
 		}
 	}
 	if len(names) > 0 {
-		p.Wrap("", "Left out, since the terminal is narrow: "+strings.Join(names, ", ")+".")
+		p.Wrap("", "Omitted because the terminal is narrow: "+strings.Join(names, ", ")+".")
 	}
 }
 

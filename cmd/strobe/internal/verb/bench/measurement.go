@@ -46,14 +46,14 @@ func newMeasurement(f *Flags, output io.Writer) (*measurement, error) {
 		in.Close()
 	}
 	if f.Gate != nil && f.Sequential {
-		return nil, errors.New("--gate needs runs in turn: leave out --sequential")
+		return nil, errors.New("--gate needs runs in turn: omit --sequential")
 	}
 	jobs, err := f.plan()
 	if err != nil {
 		return nil, err
 	}
 	if f.Gate != nil && len(jobs) < 2 {
-		return nil, errors.New("--gate compares: give two commands at least, the base first")
+		return nil, errors.New("--gate compares commands: give at least two, the base first")
 	}
 	b := &measurement{flags: f, jobs: jobs, seed: f.Seed, started: time.Now()}
 	if b.seed == 0 {

@@ -18,7 +18,7 @@ func (b *measurement) comparisons() (all []bench.Comparison) {
 		c := pair.Comparison()
 		if b.flags.Sequential {
 			c.Ratio = stat.Interval{Lo: -math.MaxFloat64, Hi: math.MaxFloat64, Method: "none", N: uint64(len(b.jobs[i+1].runs)),
-				Warnings: []string{"run one after the other: drift cannot be told from a difference"}}
+				Warnings: []string{"run one after the other: drift cannot be distinguished from a difference"}}
 		}
 		all = append(all, c)
 	}

@@ -52,7 +52,7 @@ type outcome struct {
 // Run runs the verb.
 func (c *Command) Run(s *session.Session) error {
 	if len(c.Files) < 2 && c.Col == ".file" {
-		return errors.New("one file is not compared with anything: give NEW too, or --col with what differs within it")
+		return errors.New("a single file cannot be compared: give NEW too, or --col with a key that differs within the file")
 	}
 	files, err := readAll(s, c.Files)
 	if err != nil {
@@ -78,7 +78,7 @@ func (c *Command) Run(s *session.Session) error {
 	}
 	for _, l := range r.lines {
 		if l.exact && !l.fixed() {
-			r.notes = append(r.notes, fmt.Sprintf("%s is said to be exact, but varies in %s", l.unit, l.name))
+			r.notes = append(r.notes, fmt.Sprintf("%s is declared exact, but varies in %s", l.unit, l.name))
 			break
 		}
 	}
@@ -122,9 +122,9 @@ func (c *Command) nothing(r *outcome) error {
 	text := fmt.Sprintf("%s have no benchmark in common", strings.Join(r.columns, " and "))
 	switch {
 	case len(r.columns) == 0:
-		text = "the filter leaves no result"
+		text = "no result matches the filter"
 	case len(r.columns) == 1:
-		text = fmt.Sprintf("there is one column only, %s", r.columns[0])
+		text = fmt.Sprintf("there is only one column, %s", r.columns[0])
 	}
 	if len(c.Unit) > 0 {
 		text += fmt.Sprintf(" in %q", c.Unit)

@@ -306,7 +306,7 @@ func TestCompareSaysWhatIsWrongInOneLine(t *testing.T) {
 		{[]string{good, clitest.Write(t, "j", `{"schema": `)}, "not the JSON of strobe bench"},
 		{[]string{good, clitest.Write(t, "b", goText("B", 1))}, "no benchmark in common"},
 		{[]string{good, good, "--unit=parsecs"}, `in ["parsecs"]`},
-		{[]string{"-", "-"}, "more than one is standard input"},
+		{[]string{"-", "-"}, "only one file can be standard input"},
 		{[]string{good}, "give NEW too"},
 		{[]string{good, good, "--gate=x"}, "5% or 0.05"},
 		{[]string{good, clitest.Write(t, "long", strings.Repeat("x", 2<<20))}, "not benchmark text"},
@@ -347,7 +347,7 @@ func TestCompareFitsANarrowTerminal(t *testing.T) {
 	base, other := clitest.Write(t, "old", goText(name, scaled(1)...)), clitest.Write(t, "new", goText(name, scaled(1.2)...))
 	for _, columns := range []int{60, 80, 160} {
 		out, _, code := clitest.RunNarrow(t, columns, verbs()[0], "", "compare", base, other, "--gate=5%")
-		if code != session.GateFailed || strings.Contains(out, "Left out") != (columns < 160) || !strings.Contains(out, "+20.00 %") {
+		if code != session.GateFailed || strings.Contains(out, "Omitted") != (columns < 160) || !strings.Contains(out, "+20.00 %") {
 			t.Errorf("%d columns: exit %d\n%s", columns, code, out)
 		}
 		clitest.Fits(t, strings.Join(strings.Split(out, "\ngate ")[:1], ""), 40, columns)

@@ -71,16 +71,16 @@ func (c *Flags) gate(lines []line, alone []absence, base []string) *gate.Gate {
 			passed++
 			continue
 		case bench.Failed: // by itself, but not among so many
-			reason += fmt.Sprintf("; too little for one of %d", len(open))
+			reason += fmt.Sprintf("; too few runs for one of %d", len(open))
 		}
 		g.Add(bench.Undecided, reason)
 	}
 	c.gateAbsent(g, lines, alone)
 	if len(base) > 0 {
-		g.Add(bench.Undecided, "the base may lack what is to be compared: "+base[0])
+		g.Add(bench.Undecided, "the base may lack some benchmarks: "+base[0])
 	}
 	if looked == 0 {
-		g.Add(bench.Undecided, "for none of these units it is known whether lower or higher is better")
+		g.Add(bench.Undecided, "no unit is known to be better when lower or when higher")
 	} else if passed > 0 {
 		g.Add(bench.Passed, fmt.Sprintf("%d of %d are not worse by more than %g %%", passed, looked, 100*limit))
 	}

@@ -68,10 +68,10 @@ func TestDeclaredUnitsAreGated(t *testing.T) {
 		{count, []float64{1000}, []float64{1060}, session.GateFailed, "from 1000 to 1060, +6 %"},
 		{count, []float64{1000}, []float64{1040}, session.Done, "gate passed: 1 of 1"},
 		{count, []float64{0}, []float64{1}, session.GateFailed, "from 0 to 1"},
-		{count, []float64{1000, 1001}, []float64{1060, 1060}, session.Inconclusive, "is said to be exact, but varies in A-2"},
+		{count, []float64{1000, 1001}, []float64{1060, 1060}, session.Inconclusive, "is declared exact, but varies in A-2"},
 		{"Unit hits/op better=higher assume=exact", []float64{1050}, []float64{1000}, session.Done, "gate passed"}, // a cost of 5 %
 		{"Unit hits/op better=higher assume=exact", []float64{1051}, []float64{1000}, session.GateFailed, "hits/op"},
-		{plain, []float64{1}, []float64{2}, session.Inconclusive, "none of these units"},
+		{plain, []float64{1}, []float64{2}, session.Inconclusive, "no unit is known"},
 	} {
 		out, errout, code := strobe(t, "compare", clitest.Write(t, "old", text(tt.unit, tt.old...)), clitest.Write(t, "new", text(tt.unit, tt.fresh...)), "--gate=5%")
 		if code != tt.code || !strings.Contains(out, tt.says) {

@@ -50,7 +50,7 @@ func (v *view) lines(units map[string]benchtext.Unit, level float64) (all []line
 				u := units[r.unit]
 				l := line{row: r, column: v.columns[i], base: base, other: other, better: u.Better, exact: u.Exact, result: stat.Compare(base, other, level)}
 				if l.exact && !l.fixed() {
-					l.result.Warnings = append(l.result.Warnings, "said to be exact, but varies within a column")
+					l.result.Warnings = append(l.result.Warnings, "declared exact, but varies within a column")
 				}
 				all = append(all, l)
 			}

@@ -88,7 +88,7 @@ func (c *Flags) project(results []*benchfmt.Result) (*view, error) {
 	telling := differing(tableKeys)
 	delete(telling, ".unit")
 	if delete(telling, "pkg"); len(telling) > 0 && c.Table == ".config" {
-		v.notes = append(v.notes, fmt.Sprintf("%s differs within a file, and such results are compared apart; --ignore makes them one sample", listed(telling)))
+		v.notes = append(v.notes, fmt.Sprintf("%s differs within a file, so such results are compared separately; --ignore makes them one sample", listed(telling)))
 	}
 	pooled := map[string]bool{}
 	for _, table := range tableKeys {
@@ -107,7 +107,7 @@ func (c *Flags) project(results []*benchfmt.Result) (*view, error) {
 		}
 	}
 	if len(pooled) > 0 {
-		v.notes = append(v.notes, fmt.Sprintf("results that differ in %s are one sample; give these keys to --row, --col or --table to tell them apart", listed(pooled)))
+		v.notes = append(v.notes, fmt.Sprintf("results that differ in %s are one sample; give these keys to --row, --col or --table to separate them", listed(pooled)))
 	}
 	return v, nil
 }

@@ -54,7 +54,7 @@ func TestRowsAndColumnsAreThoseAskedFor(t *testing.T) {
 			t.Errorf("%q: exit %d, %q, %q", args, code, out, errout)
 		}
 	}
-	if _, errout, code := strobe(t, "compare", file, file, "--filter=.name:None"); code != session.Usage || !strings.Contains(errout, "the filter leaves no result") {
+	if _, errout, code := strobe(t, "compare", file, file, "--filter=.name:None"); code != session.Usage || !strings.Contains(errout, "no result matches the filter") {
 		t.Errorf("exit %d, %q", code, errout)
 	}
 }

@@ -31,7 +31,7 @@ type measured struct {
 // readAll reads the files. A file that is named twice counts as two.
 func readAll(s *session.Session, files []string) (all []*measured, err error) {
 	if n := len(slices.DeleteFunc(slices.Clone(files), func(f string) bool { return f != "-" })); n > 1 {
-		return nil, errors.New("more than one is standard input: give the others as files")
+		return nil, errors.New("only one file can be standard input: give the others as files")
 	}
 	times := map[string]int{}
 	for _, file := range files {
@@ -80,7 +80,7 @@ func readMeasured(s *session.Session, file, label string) (*measured, error) {
 		}
 	}
 	if len(m.failures) > 0 {
-		s.Warn("%s: something failed while these results were made", m.failures[0])
+		s.Warn("%s: a test or benchmark failed in these results", m.failures[0])
 	}
 	if len(m.results) == 0 {
 		return nil, fmt.Errorf("%s: contains no benchmark; give the output of go test -bench, or of strobe bench --json", name)
@@ -147,7 +147,7 @@ func (m *measured) json(r io.Reader) error {
 		return fmt.Errorf("not the JSON of strobe bench: %w", err)
 	}
 	if o.Schema > session.Schema {
-		return fmt.Errorf("its schema is %d, this strobe reads up to %d: use a newer one", o.Schema, session.Schema)
+		return fmt.Errorf("its schema is %d, this version of strobe reads up to %d: use a newer one", o.Schema, session.Schema)
 	}
 	add := func(name string, seconds float64) {
 		m.add(name, nil, benchtext.Value{Unit: "sec/op", Value: min(math.MaxFloat64, seconds)})

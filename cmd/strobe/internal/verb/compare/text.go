@@ -41,7 +41,7 @@ func (c *Flags) write(s *session.Session, r *outcome) error {
 	}
 	if len(r.failures) > 0 {
 		p.WriteByte('\n')
-		p.Note(fmt.Sprintf("something failed while these results were made: %s", r.failures[0]))
+		p.Note(fmt.Sprintf("a test or benchmark failed in these results: %s", r.failures[0]))
 	}
 	if r.gate != nil {
 		p.WriteByte('\n')

@@ -332,7 +332,7 @@ func TestMissedDeadlinesAreNotTicks(t *testing.T) {
 func TestDemoFitsItsTerminal(t *testing.T) {
 	for _, columns := range []int{60, 80} {
 		out, _, code := clitest.RunNarrow(t, columns, verbs()[0], "", "demo", "--for=1200ms", "--boids=50")
-		if code != session.Done || strings.Contains(out, "share    self ms") != (columns == 80) || strings.Contains(out, "Left out, since the terminal is narrow: ") != (columns == 60) {
+		if code != session.Done || strings.Contains(out, "share    self ms") != (columns == 80) || strings.Contains(out, "Omitted because the terminal is narrow: ") != (columns == 60) {
 			t.Errorf("%d columns: exit %d\n%s", columns, code, out)
 		}
 		clitest.Fits(t, out, 80, columns)

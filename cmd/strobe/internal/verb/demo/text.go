@@ -117,7 +117,7 @@ func (d *demo) sum(s *session.Session, elapsed time.Duration, run zones.Snapshot
 
 	stats := d.pacer.Stats()
 	if iv, ok := tickRate(stats); ok {
-		say("Ticks started at %s: of %d deadlines, %d were met and %d missed. The interval is at 98 %% and follows from how late the first and the last tick may have been; lateness in between cancels out.",
+		say("Ticks started at %s: of %d deadlines, %d were met and %d missed. The 98 %% interval follows from the lateness of the first and the last tick; lateness in between cancels out.",
 			iv.In(1, "Hz"), stats.Waits+stats.Missed, stats.Waits, stats.Missed)
 	} else {
 		say("Too short to measure the rate of ticks; ticks: %d.", d.gauges[sim.Tick].n)

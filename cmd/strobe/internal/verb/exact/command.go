@@ -44,7 +44,7 @@ func (c *Command) Run(s *session.Session) error {
 		c.Args = c.Args[1:]
 	}
 	if len(c.Args) == 0 {
-		return errors.New("nothing to run; give test and what go test takes, or a program (see strobe exact --help)")
+		return errors.New("nothing to run; give test and the arguments of go test, or a program (see strobe exact --help)")
 	}
 	if !s.JSON {
 		return c.run(s, s.Out)

@@ -26,7 +26,7 @@ func (c Flags) program(s *session.Session, out io.Writer) error {
 	}
 	args, dropped := carried(c.Args[1:])
 	if len(dropped) > 0 {
-		s.Warn("not carried back from the emulated machine, so left out: %s", strings.Join(dropped, " "))
+		s.Warn("not copied back from the emulated machine, so ignored: %s", strings.Join(dropped, " "))
 	}
 	lines := machine.Lines{}
 	switch {

@@ -82,7 +82,7 @@ func TestFramesShowsACapture(t *testing.T) {
 		t.Fatalf("exit %d, %q", code, errout)
 	}
 	for _, want := range []string{"MetroExodus.exe (13840)\n", "\n2502 frames in 25.39 s, by the definitions of capframex\n",
-		"\naverage                        98.6 fps  [", "\n1 % low average                73.7 fps  at most ", "\n(c) no interval: an extreme of one run",
+		"\naverage                        98.6 fps  [", "\n1 % low average                73.7 fps  at most ", "\n(c) no interval: an extreme has no",
 		"* by strobe's definition: capframex has no such figure\n", "Note: few frames: of 2502 frames"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
@@ -159,7 +159,7 @@ func TestFramesSaysWhereAFileIsBroken(t *testing.T) {
 		{"a,b\n1,2\n", []string{"--column=c"}, session.Usage, "c"},
 		{"16\n", []string{"--process=x"}, session.Usage, `no process "x"`},
 		{"16\n", []string{"--unit=h"}, session.Usage, `"h" is not a unit; give ns, us, ms or s`},
-		{"16\n", []string{"--preset=fraps"}, session.Usage, `no preset "fraps"; there are strobe, presentmon`},
+		{"16\n", []string{"--preset=fraps"}, session.Usage, `no preset "fraps"; the presets are strobe, presentmon`},
 		{"16\n", []string{"--level=0"}, session.Usage, `"0" is not a confidence level`},
 		{"16\n", []string{"--html=capture.csv"}, session.Usage, "does not end in .html"},
 		{"16\n", []string{"--html=/nonexistent/x.html"}, session.Usage, "/nonexistent/x.html"},
@@ -220,7 +220,7 @@ func TestFramesFitsANarrowTerminal(t *testing.T) {
 				t.Errorf("exit %d", code)
 			}
 			clitest.Fits(t, out, 120, columns)
-			if len(files) > 1 && strings.Contains(out, "Left out") != (columns == 60) {
+			if len(files) > 1 && strings.Contains(out, "Omitted") != (columns == 60) {
 				t.Errorf("%d columns:\n%s", columns, out)
 			}
 		}
@@ -230,7 +230,7 @@ func TestFramesFitsANarrowTerminal(t *testing.T) {
 func TestFramesSaysInItsResultThatAFileIsDamaged(t *testing.T) {
 	const text = "16\n17\nfoo\n18\n"
 	out, _, code := strobeIn(t, text, "frames", "-")
-	if code != session.Done || !strings.Contains(strings.Join(strings.Fields(out), " "), `Note: not all was read: standard input:3: "foo" is not a number`) {
+	if code != session.Done || !strings.Contains(strings.Join(strings.Fields(out), " "), `Note: incomplete input: standard input:3: "foo" is not a number`) {
 		t.Errorf("exit %d\n%s", code, out)
 	}
 	if out, _, _ := strobeIn(t, text, "frames", "-", "--json"); !strings.Contains(out, `"damage": [`) {

@@ -55,10 +55,10 @@ func (f *Flags) groupText(s *session.Session, page report.Page, damage []string,
 		}
 	}
 	if len(page.GroupComparisons) > 0 {
-		p.Note("what is called higher or lower is so for all figures together: if nothing differed, one of 20 comparisons would call any of them so. That holds if the runs of the groups were recorded in turns")
+		p.Note("higher and lower hold for all figures together: if nothing differed, one of 20 comparisons would report any difference, provided that the runs of the groups were recorded in turn")
 	}
 	for _, d := range damage {
-		p.Note("not all was read: " + layout.Clean(d))
+		p.Note("incomplete input: " + layout.Clean(d))
 	}
 	if g != nil {
 		p.Printf("\n%s\n", p.Bold(fmt.Sprintf("gate of %g %%: %s", 100*g.Limit, g.Outcome)))

@@ -20,9 +20,9 @@ func (f *Flags) checkGroups() error {
 	case len(f.Group) == 0 && len(f.Files) == 0:
 		return errors.New(`expected "<FILE> ..." or --group NAME FILE ... (see strobe frames --help)`)
 	case len(f.Group) > 0 && len(f.Files) > 0:
-		return fmt.Errorf("%s belongs to no group; put it behind --group NAME", f.Files[0])
+		return fmt.Errorf("%s belongs to no group; put it after --group NAME", f.Files[0])
 	case len(f.Group) == 0 && f.Gate != nil:
-		return errors.New("--gate judges groups of runs: one run of each cannot tell a change from the scatter between runs; give --group NAME FILE ... twice")
+		return errors.New("--gate judges groups of runs: one run of each cannot distinguish a change from the variation between runs; give --group NAME FILE ... twice")
 	case len(f.Group) == 1 && f.Gate != nil:
 		return errors.New("--gate compares groups; give --group NAME FILE ... twice")
 	}
@@ -32,7 +32,7 @@ func (f *Flags) checkGroups() error {
 		case len(words) < 2:
 			return fmt.Errorf("group %q has no files; give --group NAME FILE ...", words[0])
 		case slices.Contains(names, words[0]):
-			return fmt.Errorf("two groups have the name %q; put all files of one behind one --group", words[0])
+			return fmt.Errorf("two groups have the name %q; put all files of a group after one --group", words[0])
 		}
 		names = append(names, words[0])
 	}
@@ -91,7 +91,7 @@ func filesOf(name string) ([]string, error) {
 		}
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("the folder %s has no files", name)
+		return nil, fmt.Errorf("the folder %s is empty", name)
 	}
 	return names, nil
 }

@@ -109,10 +109,10 @@ func TestGroupsThatMakeNoSenseAreRefused(t *testing.T) {
 		text string
 	}{
 		{[]string{run, "--group", "old", run}, "belongs to no group"},
-		{[]string{"--group", "old"}, `group "old" has no files`},
+		{[]string{"--group", "old"}, `group "old" is empty`},
 		{[]string{"--group"}, "--group: missing value"},
 		{[]string{"--group", "old", run, "--group", "old", run}, "two groups have the name"},
-		{[]string{"--group", "old", t.TempDir()}, "has no files"},
+		{[]string{"--group", "old", t.TempDir()}, "is empty"},
 		{[]string{"--group", "old", "/nonexistent/x"}, "it does not exist"},
 		{[]string{"--gate=5%", run}, "--gate judges groups of runs"},
 		{[]string{"--gate=5%", "--group", "old", run}, "--gate compares groups"},

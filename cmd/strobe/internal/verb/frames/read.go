@@ -36,14 +36,14 @@ func (f *Flags) read(s *session.Session, names []string) (captures []frames.Capt
 		switch {
 		case len(found) > 0 && err != nil && s.Interrupted():
 		case len(found) > 0 && err != nil && f.Strict:
-			fail(fmt.Errorf("%w; the report is of what came before", trimmed(err)))
+			fail(fmt.Errorf("%w; the report covers what came before", trimmed(err)))
 		case len(found) > 0 && err != nil:
 			s.Warn("%v; the rest is used", trimmed(err))
 			damage = append(damage, trimmed(err).Error())
 		case err != nil:
 			fail(trimmed(err))
 		case len(wanted) == 0:
-			fail(fmt.Errorf("%s: no process %q; there are %s", name, f.Process, processes(found)))
+			fail(fmt.Errorf("%s: no process %q; the processes are %s", name, f.Process, processes(found)))
 		}
 	}
 	return captures, damage, failed

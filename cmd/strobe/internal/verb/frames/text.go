@@ -25,7 +25,7 @@ func (c *Flags) text(s *session.Session, page report.Page, damage []string) erro
 		c.beside(p, page)
 	}
 	for _, d := range damage {
-		p.Note("not all was read: " + layout.Clean(d))
+		p.Note("incomplete input: " + layout.Clean(d))
 	}
 	return s.Print(p)
 }

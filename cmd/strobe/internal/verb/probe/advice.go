@@ -18,7 +18,7 @@ func (v *survey) advice() (lines []string) {
 	v.adviseSleeps(say)
 	v.adviseCounters(say)
 	if runtime.GOMAXPROCS(0) == 1 {
-		say("Go runs one goroutine at a time here (GOMAXPROCS is 1): one that computes delays those that wait. Use a second processor if you can.")
+		say("Go runs one goroutine at a time (GOMAXPROCS is 1): one that computes delays those that wait. Use a second processor if you can.")
 	}
 	return lines
 }
@@ -36,7 +36,7 @@ func (v *survey) adviseClocks(say func(string, ...any)) {
 		if goNow, ok := v.clock("time.Now"); ok {
 			line += fmt.Sprintf(" (time.Now: %.1f ns)", goNow.Overhead)
 		}
-		say("%s. That is more than a tenth of any duration below %s.", line, units.Duration(10*cost))
+		say("%s. That is more than a tenth of durations below %s.", line, units.Duration(10*cost))
 	}
 	var early, back []string
 	for _, c := range v.clocks {
@@ -49,7 +49,7 @@ func (v *survey) adviseClocks(say func(string, ...any)) {
 		}
 	}
 	if len(early) > 0 {
-		say("%s may return less than a time that another processor read before: compare times of different goroutines with clock.NowOrdered.", list(early))
+		say("%s may return an earlier time than another processor read before: use clock.NowOrdered to compare times of different goroutines.", list(early))
 	}
 	if len(back) > 0 {
 		say("%s stepped back on one processor: do not use it.", list(back))

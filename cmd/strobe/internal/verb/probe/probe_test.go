@@ -160,7 +160,7 @@ func TestProbeFitsANarrowTerminal(t *testing.T) {
 			t.Fatal(err)
 		}
 		clitest.Fits(t, out.String(), 60, columns)
-		if left := strings.Contains(out.String(), "Left out"); left != (columns < 67) {
+		if left := strings.Contains(out.String(), "Omitted"); left != (columns < 67) {
 			t.Errorf("%d columns:\n%s", columns, out.String())
 		}
 	}

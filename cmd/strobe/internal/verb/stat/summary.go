@@ -27,7 +27,7 @@ func (f *Flags) summarize(all *series.Series) *summary {
 	r := &summary{of: all}
 	note := func(format string, args ...any) { r.notes = append(r.notes, fmt.Sprintf(format, args...)) }
 	if all.Damaged > 0 {
-		note("%s hold no number and were skipped, the first is %s; lag-1 and the interval take the numbers around a gap as neighbours",
+		note("%s hold no number and were skipped, the first is %s; lag-1 and the interval treat the numbers around a gap as neighbours",
 			share(all.Damaged, all.N()+all.Damaged), all.First)
 	}
 	if f.WarmUp {
@@ -36,10 +36,10 @@ func (f *Flags) summarize(all *series.Series) *summary {
 		case ok && dropped == 0:
 			note("MSER-5 found no warm-up to leave out")
 		case ok:
-			note("the first %d numbers are left out as warm-up, by MSER-5; intervals computed after such a choice cover the true value less often than their level says", dropped)
+			note("the first %d numbers are left out as warm-up, by MSER-5; this lowers the coverage of the intervals below their level", dropped)
 		default:
 			*r.dropped = 0
-			note("no warm-up is left out: MSER-5 needs at least 50 numbers, settled by the middle")
+			note("no warm-up is left out: MSER-5 needs at least 50 numbers that settle in the first half")
 		}
 	}
 	level := float64(f.Level)
@@ -53,7 +53,7 @@ func (f *Flags) summarize(all *series.Series) *summary {
 		}
 	}
 	if all.Rounded {
-		note("some numbers have too many digits; they were rounded to %d decimals", all.Decimals())
+		note("some numbers have too many digits and were rounded to %d decimals", all.Decimals())
 	}
 	if all.Empty > 0 {
 		note("%s without a value were skipped", layout.Plural(all.Empty, "cell"))

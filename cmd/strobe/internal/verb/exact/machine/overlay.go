@@ -26,7 +26,7 @@ func Overlay(goroot, dir string) (string, error) {
 	}
 	for _, r := range [][2]string{{"time.Now()", "exactNow()"}, {"time.Since(b.now)", "exactNow().Sub(b.now)"}} {
 		if bytes.Count(source, []byte(r[0])) != 1 {
-			return "", fmt.Errorf("%s is not as known", original)
+			return "", fmt.Errorf("%s is not the expected version", original)
 		}
 		source = bytes.Replace(source, []byte(r[0]), []byte(r[1]), 1)
 	}

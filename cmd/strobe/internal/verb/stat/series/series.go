@@ -192,7 +192,7 @@ func (s *Series) coarsen(n number) error {
 	case n.magnitude() > 18 || digits >= s.digits:
 		return errHuge
 	case s.stream != nil:
-		return fmt.Errorf("does not fit beside the numbers before it, which have %d decimals; put the large numbers first", s.digits)
+		return fmt.Errorf("is too large for the %d decimals of the numbers before it; put the large numbers first", s.digits)
 	}
 	for i, x := range s.kept {
 		s.kept[i] = roundOff(x, s.digits-digits)
