@@ -109,7 +109,7 @@ func TestGroupsThatMakeNoSenseAreRefused(t *testing.T) {
 		text string
 	}{
 		{[]string{run, "--group", "old", run}, "belongs to no group"},
-		{[]string{"--group", "old"}, `group "old" is empty`},
+		{[]string{"--group", "old"}, `group "old" has no files`},
 		{[]string{"--group"}, "--group: missing value"},
 		{[]string{"--group", "old", run, "--group", "old", run}, "two groups have the name"},
 		{[]string{"--group", "old", t.TempDir()}, "is empty"},

@@ -222,7 +222,7 @@ func (n *number) convert(from, to string) error {
 			}
 			return fmt.Sprintf("unit %q", unit)
 		}
-		return fmt.Errorf("has the unit %s, the first number %s; only ns, us, ms and s can be mixed", name(from), name(to))
+		return fmt.Errorf("has %s, the first number %s; only ns, us, ms and s can be mixed", name(from), name(to))
 	}
 	n.decimals -= a - b
 	return nil
