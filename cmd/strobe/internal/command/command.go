@@ -128,7 +128,7 @@ func whyNot(err error) string {
 	var where *fs.PathError
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
-		return "was not found; give its path, or use --shell=default for what only the shell knows"
+		return "was not found; give its path, or use --shell=default for shell built-ins"
 	case errors.Is(err, fs.ErrNotExist):
 		return "does not exist"
 	case errors.Is(err, fs.ErrPermission):

@@ -316,7 +316,7 @@ func TestBenchSaysWhatIsWrongInOneLine(t *testing.T) {
 		{[]string{"a 'b"}, "not closed"},
 		{[]string{""}, "names no program"},
 		{[]string{"--shell=default", " "}, "names no program"},
-		{[]string{"a", "--gate=5%"}, "two commands"},
+		{[]string{"a", "--gate=5%"}, "at least two"},
 		{[]string{"a", "b", "--gate=5%", "--sequential"}, "--sequential"},
 		{[]string{"a", "--name=x", "--name=y"}, "2 names for 1 commands"},
 		{[]string{"a {n}", "--param=n"}, "give NAME=1,2,4"},
@@ -373,7 +373,7 @@ func TestTimesThatTheKernelDidNotTellApartAreNotZero(t *testing.T) {
 	}
 	var p layout.Printer
 	j.write(&p, new(Flags), nil)
-	if text := p.String(); !strings.Contains(text, "9 ms; user and system time were not told apart") || strings.Contains(text, "0 ns") || !strings.Contains(text, "at most 1 MiB: ") {
+	if text := p.String(); !strings.Contains(text, "9 ms; user and system time are not separate") || strings.Contains(text, "0 ns") || !strings.Contains(text, "at most 1 MiB: ") {
 		t.Errorf("%s", text)
 	}
 	if o := j.object(); o.User != nil || o.System != nil || o.CPU == nil || *o.CPU != 9e6 {

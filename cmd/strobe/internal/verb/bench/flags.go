@@ -20,10 +20,10 @@ type Flags struct {
 	Cleanup string   `short:"c" placeholder:"CMD" help:"Run this at the end, once for each command."`
 	Warmup  amount   `short:"w" default:"1" placeholder:"1" help:"Untimed runs of each command at the start."`
 
-	Precision flags.Share    `default:"1%" placeholder:"1%" help:"Stop when the intervals are this narrow; 0 to go on."`
+	Precision flags.Share    `default:"1%" placeholder:"1%" help:"Stop when the intervals are this narrow; 0 to continue."`
 	MaxTime   flags.Duration `default:"5s" placeholder:"5s" help:"Stop after this much running time per command; 0 for no limit."`
-	MinRuns   amount         `short:"m" default:"10" placeholder:"10" help:"Least number of runs of each command."`
-	MaxRuns   amount         `short:"M" placeholder:"N" help:"Largest number of runs of each command."`
+	MinRuns   amount         `short:"m" default:"10" placeholder:"10" help:"Minimum number of runs of each command."`
+	MaxRuns   amount         `short:"M" placeholder:"N" help:"Maximum number of runs of each command."`
 	Runs      amount         `short:"r" placeholder:"N" help:"Exact number of runs of each command."`
 
 	Gate  *flags.Share `placeholder:"5%" help:"Exit 1 if a command is slower than the first by more than this, 3 if that is undecided."`

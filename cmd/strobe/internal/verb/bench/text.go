@@ -66,7 +66,7 @@ func (j *job) write(p *layout.Printer, flags *Flags, shell *startup) {
 	}
 	line("mean", "%s", mean)
 	line("range", "%s to %s, median %s, %d runs", flags.duration(f.min), flags.duration(f.max), flags.duration(f.median), f.runs)
-	cpu := flags.duration(f.user+f.system) + "; user and system time were not told apart, the kernel's ticks saw only one of them"
+	cpu := flags.duration(f.user+f.system) + "; user and system time are not separate, because the kernel's ticks saw only one of them"
 	if f.split {
 		cpu = fmt.Sprintf("%s user, %s system", flags.duration(f.user), flags.duration(f.system))
 	}
@@ -78,7 +78,7 @@ func (j *job) write(p *layout.Printer, flags *Flags, shell *startup) {
 	case f.peakKnown:
 		line("memory", "%s", layout.Bytes(f.peak))
 	case f.peak > 0:
-		line("memory", "at most %s: the kernel reports no less than the peak of strobe itself", layout.Bytes(f.peak))
+		line("memory", "at most %s: the kernel reports at least the peak of strobe itself", layout.Bytes(f.peak))
 	}
 	text, missing := j.counters()
 	if text != "" {
