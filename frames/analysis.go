@@ -282,7 +282,7 @@ func (a *analysis) nEffMetric(r *Report) {
 	}
 	r.Metrics = append(r.Metrics, Metric{Key: "n_eff", Name: "effective frames", Value: a.nEff, By: byStrobe, Text: fmt.Sprintf("%.1f", a.nEff),
 		Definition: "independent frames that would give the mean the same standard error, by batch means",
-		NoInterval: "it has no interval itself"})
+		NoInterval: "it is itself a measure of uncertainty"})
 }
 
 // animation adds the animation error, which has a series of its own.

@@ -169,7 +169,7 @@ func perFrame(a int) func(*sample) (float64, int, bool) {
 }
 
 const (
-	noExtreme = "an extreme has no interval: it grows with the length of a run"
+	noExtreme = "an extreme grows with the length of a run"
 	byStrobe  = "strobe"
 )
 

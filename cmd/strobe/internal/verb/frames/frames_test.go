@@ -82,7 +82,7 @@ func TestFramesShowsACapture(t *testing.T) {
 		t.Fatalf("exit %d, %q", code, errout)
 	}
 	for _, want := range []string{"MetroExodus.exe (13840)\n", "\n2502 frames in 25.39 s, by the definitions of capframex\n",
-		"\naverage                        98.6 fps  [", "\n1 % low average                73.7 fps  at most ", "\n(c) no interval: an extreme has no",
+		"\naverage                        98.6 fps  [", "\n1 % low average                73.7 fps  at most ", ") no interval: an extreme grows with",
 		"* by strobe's definition: capframex has no such figure\n", "Note: few frames: of 2502 frames"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
