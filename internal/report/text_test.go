@@ -92,7 +92,7 @@ func TestReportsOfManyLanesAreFewLines(t *testing.T) {
 			t.Errorf("%d lines:\n%s", len(got), strings.Join(got, "\n"))
 		}
 	}
-	if got := linesOf(new(Text), makes(Options{Lanes: true}, program(5000))); len(got) > defaultRows+3 || !strings.Contains(got[len(got)-2], "9976 rows more") {
+	if got := linesOf(new(Text), makes(Options{Lanes: true}, program(5000))); len(got) > defaultRows+3 || !strings.Contains(got[len(got)-2], "9976 more rows") {
 		t.Errorf("%d lines, %q", len(got), got[len(got)-2])
 	}
 }
