@@ -100,10 +100,10 @@ func (c *Flags) tableOf(g group, columns []string) layout.Table {
 			i = len(t.Rows)
 			at[l.name] = i
 			t.Rows = append(t.Rows, make([]string, len(t.Columns)))
-			t.Rows[i][0], t.Rows[i][1] = l.name, c.amountText(a, l.unit, l.base)
+			t.Rows[i][0], t.Rows[i][1] = l.name, c.sideText(&l, a, l.base)
 		}
 		k := 2 + 4*(slices.Index(columns, l.column)-1)
-		copy(t.Rows[i][k:], []string{c.amountText(b, l.unit, l.other), l.deltaText(), l.pText(), l.ratioText()})
+		copy(t.Rows[i][k:], []string{c.sideText(&l, b, l.other), l.deltaText(), l.pText(), l.ratioText()})
 	}
 	if len(t.Rows) < 2 {
 		return t
@@ -126,6 +126,14 @@ func (c *Flags) tableOf(g group, columns []string) layout.Table {
 	}
 	t.Rows = append(t.Rows, means)
 	return t
+}
+
+// sideText writes the median of a side, with its interval unless the values are exact.
+func (c *Flags) sideText(l *line, median float64, values []float64) string {
+	if l.exact && constant(values) {
+		return prefixed(median, l.unit)
+	}
+	return c.amountText(median, l.unit, values)
 }
 
 // amountText writes a median with four digits, a prefix, and the reach of its interval.

@@ -28,9 +28,15 @@ The counts are the same on an idle laptop and on a busy CI runner.
 
 With --json the benchmarks are one JSON object, beside all other lines of output.
 
-A test sees the folder of its package with testdata, and of the environment only the
-variables of the Go runtime and those of --env. Profiles and coverage are not copied
-back. Times in the emulated machine say nothing about real hardware.
+What is counted in user mode is the same for the same program, to the last digit. The
+collector is off, unless GOGC is set, there is no heap profile, and random numbers of
+the runtime have a fixed seed: what they cost falls on other operations in every build.
+One run of each benchmark is enough for strobe compare --gate; runs in one process
+(-count) differ, since the heap does.
+
+A test sees its module, or where that is large its package and all testdata, and of
+the environment only the variables of the Go runtime and those of --env. Profiles and
+coverage are not copied back. Times in the machine say nothing about real hardware.
 
 It needs qemu-system-aarch64 and an arm64 kernel with built-in drivers, and downloads
 neither. The kernel is taken from --kernel, STROBE_KERNEL, or vmlinuz-* in the folder

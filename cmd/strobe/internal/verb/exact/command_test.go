@@ -4,6 +4,7 @@ package exact
 
 import (
 	"flag"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -30,7 +31,7 @@ func TestHelpIsShort(t *testing.T) {
 		t.Errorf("exit %d, %q on standard error", code, errout)
 	}
 	clitest.Golden(t, *update, "help.txt", out)
-	clitest.Fits(t, out, 45, 80)
+	clitest.Fits(t, out, 52, 80)
 }
 
 func TestExactRefusesWhatItCannotRun(t *testing.T) {
@@ -77,6 +78,25 @@ func TestExactHandsOverTheVariablesAskedFor(t *testing.T) {
 	}
 	if slices.Contains(env, "SECRET=2") {
 		t.Errorf("%q", env)
+	}
+}
+
+func TestCountsAreNotDisturbedByTheRuntime(t *testing.T) {
+	for _, name := range []string{"GOGC", "GOMEMLIMIT", "GODEBUG"} {
+		t.Setenv(name, "")
+		os.Unsetenv(name)
+	}
+	counting := Flags{User: true, Memory: 512}
+	if env := counting.environment(); !slices.Contains(env, "GOGC=off") || !slices.Contains(env, "GOMEMLIMIT=384MiB") || !slices.Contains(env, "GODEBUG=memprofilerate=0") {
+		t.Errorf("%q", env)
+	}
+	counting.Env = []string{"GOGC=50", "GODEBUG=x=1"}
+	if env := counting.environment(); !slices.Contains(env, "GOGC=50") || slices.ContainsFunc(env, func(e string) bool { return strings.HasPrefix(e, "GOMEMLIMIT") }) ||
+		!slices.Contains(env, "GODEBUG=x=1,memprofilerate=0") {
+		t.Errorf("asked for: %q", env)
+	}
+	if env := (Flags{Memory: 512}).environment(); len(env) != 1 {
+		t.Errorf("a program that does not count itself: %q", env)
 	}
 }
 

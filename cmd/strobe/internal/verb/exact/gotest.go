@@ -3,6 +3,7 @@
 package exact
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -50,21 +51,51 @@ func (c Flags) goTest(s *session.Session, out io.Writer) error {
 		words[i] = quote(w)
 	}
 	args = append(args, "-exec="+strings.Join(words, " "))
-	if !slices.ContainsFunc(c.Args, func(a string) bool {
-		return strings.HasPrefix(strings.TrimLeft(a, "-"), "benchtime") || strings.HasPrefix(strings.TrimLeft(a, "-"), "test.benchtime")
-	}) {
+	if !slices.ContainsFunc(c.Args, isFlag("benchtime")) {
 		args = append(args, "-benchtime=100ms") // of the emulated machine: 100 million instructions
 	}
 	cmd := exec.CommandContext(s.Ctx, "go", append(args, c.Args[1:]...)...)
 	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
-	cmd.Stdout, cmd.Stderr = out, s.Err
+	seen := &benchmarks{out: out}
+	cmd.Stdout, cmd.Stderr = seen, s.Err
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
 	err = cmd.Run()
 	if code := (*exec.ExitError)(nil); errors.As(err, &code) {
 		return session.Failure{Code: session.CommandFailed, Err: fmt.Errorf("go test: %v", err)}
 	}
+	if err == nil && seen.n == 0 && slices.ContainsFunc(c.Args, isFlag("bench")) {
+		return session.Failure{Code: session.CommandFailed, Err: errors.New("no benchmark ran: none matches -bench, or all skip themselves; -v shows why")}
+	}
 	return err
+}
+
+// isFlag reports whether an argument of go test sets a flag.
+func isFlag(name string) func(string) bool {
+	return func(arg string) bool {
+		set, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimLeft(arg, "-"), "test."), "=")
+		return strings.HasPrefix(arg, "-") && set == name
+	}
+}
+
+// benchmarks counts the results that pass through it.
+type benchmarks struct {
+	out  io.Writer
+	n    int
+	line []byte // what has come of the last one
+}
+
+// Write implements io.Writer.
+func (b *benchmarks) Write(p []byte) (int, error) {
+	for part := range bytes.Lines(p) {
+		if b.line = append(b.line, part...); part[len(part)-1] == '\n' {
+			if bytes.HasPrefix(b.line, []byte("Benchmark")) && bytes.Contains(b.line, []byte("/op")) {
+				b.n++
+			}
+			b.line = b.line[:0]
+		}
+	}
+	return b.out.Write(p)
 }
 
 // userMode returns the overlay that makes the tests count their own instructions.

@@ -50,4 +50,12 @@ func TestExactPrintsOneJSONObject(t *testing.T) {
 			t.Errorf("%v, exit %d, want %d: %s", err, got, code, out)
 		}
 	}
+	t.Setenv("FAKE_EXIT", "0")
+	script("go", "[ $1 = test ] || exit 1\necho PASS\n")
+	if _, errout, code := strobe(t, "exact", "--kernel", filepath.Join(dir, "go"), "test", "./...", "-bench=."); code != session.CommandFailed || !strings.Contains(errout, "no benchmark ran") {
+		t.Errorf("no benchmark: exit %d, %q", code, errout)
+	}
+	if _, errout, code := strobe(t, "exact", "--kernel", filepath.Join(dir, "go"), "test", "./..."); code != session.Done {
+		t.Errorf("none asked for: exit %d, %q", code, errout)
+	}
 }

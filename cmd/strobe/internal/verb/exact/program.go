@@ -5,8 +5,10 @@ package exact
 import (
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,7 +33,7 @@ func (c Flags) program(s *session.Session, out io.Writer) error {
 	lines := machine.Lines{}
 	switch {
 	case c.User:
-		lines.Unit = "instructions/op"
+		lines.Unit, lines.Exact = "instructions/op", true
 	case c.CPUs <= 1 && c.Clock == "":
 		lines.Unit = "machine-instructions/op"
 	}
@@ -64,19 +66,35 @@ func carried(args []string) (keep, dropped []string) {
 	return keep, dropped
 }
 
-// environment returns the variables for the program: those of the Go runtime, and those of --env.
+// environment returns the variables for the program: those of the Go runtime, and those of --env. What counts its own
+// instructions gets no collections unless GOGC asks for them, and no heap profile: both fall on one operation in thousands, on
+// others in every build.
 func (c Flags) environment() []string {
 	env := []string{"STROBE_EXACT=1"}
+	set := map[string]string{}
 	for _, name := range []string{"GODEBUG", "GOGC", "GOMAXPROCS", "GOMEMLIMIT", "GOTRACEBACK"} {
 		if v, ok := os.LookupEnv(name); ok {
-			env = append(env, name+"="+v)
+			set[name] = v
 		}
 	}
 	for _, e := range c.Env {
-		if name, _, set := strings.Cut(e, "="); !set {
-			e = name + "=" + os.Getenv(name)
+		name, value, given := strings.Cut(e, "=")
+		if !given {
+			value = os.Getenv(name)
 		}
-		env = append(env, e)
+		set[name] = value
+	}
+	if _, ok := set["GOGC"]; !ok && c.User {
+		set["GOGC"] = "off"
+		if _, ok := set["GOMEMLIMIT"]; !ok {
+			set["GOMEMLIMIT"] = fmt.Sprintf("%dMiB", max(64, c.Memory)*3/4) // else the machine has none left
+		}
+	}
+	if c.User && !strings.Contains(set["GODEBUG"], "memprofilerate=") {
+		set["GODEBUG"] = strings.TrimPrefix(set["GODEBUG"]+",memprofilerate=0", ",")
+	}
+	for _, name := range slices.Sorted(maps.Keys(set)) {
+		env = append(env, name+"="+set[name])
 	}
 	return env
 }

@@ -6,10 +6,8 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"strings"
 )
 
@@ -94,25 +92,6 @@ func (a *archive) file(name string, mode int, from string) error {
 	}
 	a.pad(int(info.Size() & 3))
 	return a.err
-}
-
-// tree copies a folder and everything below it. Links are followed to files only.
-func (a *archive) tree(name, from string) error {
-	return filepath.WalkDir(from, func(file string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(from, file)
-		if err != nil {
-			return err
-		}
-		at := path.Join(name, filepath.ToSlash(rel))
-		if d.IsDir() {
-			a.dir(at)
-			return nil
-		}
-		return a.plain(at, file)
-	})
 }
 
 // plain copies a regular file and skips anything else.

@@ -6,12 +6,13 @@ import "strings"
 
 // Lines rewrites the benchmark lines of the emulated machine, whose ns are instructions. The zero value changes nothing.
 type Lines struct {
-	Unit string // what ns/op are there; empty if they are times
-	said bool
+	Unit  string // what ns/op are there; empty if they are times
+	Exact bool   // the same program gives the same values
+	said  bool
 }
 
 // Rewrite returns what to print for a line: ns/op get the other unit, and values per second are dropped. A line before the first
-// benchmark tells benchstat that less is better.
+// benchmark tells benchstat that less is better, and that values are exact.
 func (l *Lines) Rewrite(line string) []string {
 	if l.Unit == "" || !strings.HasPrefix(line, "Benchmark") || !strings.Contains(line, " ns/op") {
 		return []string{line}
@@ -31,5 +32,9 @@ func (l *Lines) Rewrite(line string) []string {
 		return []string{line}
 	}
 	l.said = true
-	return []string{"Unit " + l.Unit + " better=lower", line}
+	unit := "Unit " + l.Unit + " better=lower"
+	if l.Exact {
+		unit += " assume=exact"
+	}
+	return []string{unit, line}
 }

@@ -6,7 +6,7 @@ package machine
 import (
 	"bufio"
 	"context"
-	"crypto/rand"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -47,7 +47,7 @@ func (m Machine) Ready() error {
 type Program struct {
 	Path string // static arm64 binary
 	Args []string
-	Dir  string   // carried over with its testdata; "" for none
+	Dir  string   // the folder to run in, carried over with its module; "" for none
 	Env  []string // name=value
 }
 
@@ -87,7 +87,10 @@ func (m Machine) Run(ctx context.Context, p Program, each func(line string)) (co
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	mark := "##strobe-" + rand.Text()
+	mark, err := markOf(p)
+	if err != nil {
+		return 0, err
+	}
 	initrd := filepath.Join(dir, "initrd.gz")
 	if err := m.pack(initrd, first, mark, p); err != nil {
 		return 0, err
@@ -99,6 +102,22 @@ func (m Machine) Run(ctx context.Context, p Program, each func(line string)) (co
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	return boot(ctx, limit, exec.CommandContext(ctx, qemu, m.arguments(initrd)...), mark, each)
+}
+
+// markOf returns what the guest begins its own lines with. A program does not print it by chance, and the same program gets the
+// same one: a machine that differs in a byte counts other instructions.
+func markOf(p Program) (string, error) {
+	f, err := os.Open(p.Path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	fmt.Fprintf(h, "%q", p.Args)
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("##strobe-%.13x", h.Sum(nil)), nil
 }
 
 // arguments returns those of QEMU. The machine gets no time and no random numbers from the host.
@@ -146,8 +165,7 @@ func (m Machine) pack(file, first, mark string, p Program) error {
 	}
 	at := "/tmp"
 	if p.Dir != "" {
-		at = "/dir/" + filepath.Base(p.Dir)
-		if err := carry(a, at, p.Dir); err != nil {
+		if at, err = carry(a, p.Dir); err != nil {
 			return err
 		}
 	}
@@ -162,28 +180,6 @@ func (m Machine) pack(file, first, mark string, p Program) error {
 		return err
 	}
 	return w.Flush()
-}
-
-// carry copies what the test of a package may read: the files beside it, and its testdata.
-func carry(a *archive, at, dir string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	a.dir(at)
-	for _, e := range entries {
-		from, to := filepath.Join(dir, e.Name()), at+"/"+e.Name()
-		switch {
-		case e.IsDir() && e.Name() == "testdata":
-			err = a.tree(to, from)
-		case !e.IsDir():
-			err = a.plain(to, from)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // lastWords is how many lines of the console an Ended error has.

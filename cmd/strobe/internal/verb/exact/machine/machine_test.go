@@ -121,10 +121,69 @@ func TestOutputIsWhatTheProgramPrints(t *testing.T) {
 	}
 }
 
+func TestAModuleIsCarried(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "mod")
+	write := func(name, text string) {
+		file := filepath.Join(root, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"go.mod", "a/b/x.go", "a/testdata/in.txt", "other/y.go", ".git/config", "node_modules/z.js"} {
+		write(name, name)
+	}
+	carried := func() (at string, found map[string]string) {
+		var b bytes.Buffer
+		a := newArchive(&b)
+		at, err := carry(a, filepath.Join(root, "a", "b"))
+		if err = errors.Join(err, a.close()); err != nil {
+			t.Fatal(err)
+		}
+		return at, entries(t, b.Bytes())
+	}
+	at, found := carried()
+	if at != "/dir/mod/a/b" {
+		t.Errorf("the package is at %s", at)
+	}
+	has := func(what string, found map[string]string, wants map[string]bool) {
+		t.Helper()
+		for name, want := range wants {
+			if _, ok := found["dir/mod/"+name]; ok != want {
+				t.Errorf("%s: %s is there: %v", what, name, ok)
+			}
+		}
+	}
+	has("whole", found, map[string]bool{"a/b/x.go": true, "a/testdata/in.txt": true, "other/y.go": true, "go.mod": true, ".git/config": false, "node_modules/z.js": false})
+	big, err := os.Create(filepath.Join(root, "big"))
+	if err == nil {
+		err = errors.Join(big.Truncate(mostCarried), big.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, found = carried()
+	has("large", found, map[string]bool{"a/b/x.go": true, "a/testdata/in.txt": true, "other/y.go": false, "big": false})
+}
+
+func TestTheSameProgramGetsTheSameMachine(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p")
+	mark := func(text string, args ...string) string {
+		os.WriteFile(file, []byte(text), 0o777)
+		m, err := markOf(Program{Path: file, Args: args})
+		if err != nil || len(m) < 20 {
+			t.Fatalf("%q, %v", m, err)
+		}
+		return m
+	}
+	if a := mark("a", "x"); a != mark("a", "x") || a == mark("b", "x") || a == mark("a", "y") {
+		t.Error("the mark does not follow from the program")
+	}
+}
+
 func TestTimesBecomeInstructions(t *testing.T) {
-	l := Lines{Unit: "instructions/op"}
+	l := Lines{Unit: "instructions/op", Exact: true}
 	for _, c := range [][2]string{
-		{"BenchmarkX-1 \t 100\t  6026 ns/op\t 51.2 MB/s\t 0 B/op", "Unit instructions/op better=lower|BenchmarkX-1 \t 100\t  6026 instructions/op\t 0 B/op"},
+		{"BenchmarkX-1 \t 100\t  6026 ns/op\t 51.2 MB/s\t 0 B/op", "Unit instructions/op better=lower assume=exact|BenchmarkX-1 \t 100\t  6026 instructions/op\t 0 B/op"},
 		{"BenchmarkY \t 100\t  0.5 ns/op", "BenchmarkY \t 100\t  0.5 instructions/op"},
 		{"BenchmarkZ says 5 things", "BenchmarkZ says 5 things"},
 		{"ok \t 5 ns/op", "ok \t 5 ns/op"},
@@ -188,9 +247,12 @@ func TestThisInstallationsTestingCanBeMadeToCount(t *testing.T) {
 	if err != nil || !bytes.Contains(text, []byte("testing_other.go")) || !bytes.Contains(text, []byte("strobe_exact.go")) {
 		t.Errorf("%v: %s", err, text)
 	}
-	source, err := os.ReadFile(filepath.Join(dir, "other.go"))
+	source, err := os.ReadFile(filepath.Join(dir, "testing_other.go"))
 	if err != nil || bytes.Contains(source, []byte("time.Now()")) || !bytes.Contains(source, []byte("exactNow()")) {
 		t.Errorf("%v: %s", err, source)
+	}
+	if source, err = os.ReadFile(filepath.Join(dir, "rand.go")); err != nil || !bytes.Contains(source, []byte("*seed = [32]byte{1}")) {
+		t.Errorf("%v: the seed is not fixed", err)
 	}
 	if _, err := Overlay(t.TempDir(), dir); err == nil {
 		t.Error("an installation without package testing")

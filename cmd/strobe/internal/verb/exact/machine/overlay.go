@@ -14,32 +14,44 @@ import (
 //go:embed overlay/exact.go.txt
 var countingSource []byte
 
-// Overlay writes into dir what go test -overlay needs to make package testing measure instructions in user mode instead of
-// time, and returns the overlay's file. goroot is the Go installation that builds the test. The error says that its package
-// testing has a form that is not known; then only instructions of the whole machine can be counted.
+// An edit replaces words that stand once in a file of the standard library.
+type edit struct{ file, old, fresh string }
+
+// edits make package testing measure instructions, and give the runtime's random numbers a fixed beginning: seeds of maps, the
+// order of goroutines and what the heap profile samples would differ from run to run.
+var edits = []edit{
+	{"testing/testing_other.go", "time.Now()", "exactNow()"},
+	{"testing/testing_other.go", "time.Since(b.now)", "exactNow().Sub(b.now)"},
+	{"runtime/rand.go", "globalRand.state.Init(*seed)", "*seed = [32]byte{1}\n\tglobalRand.state.Init(*seed)"},
+}
+
+// Overlay writes into dir what go test -overlay needs to make tests measure instructions in user mode instead of time, and
+// returns the overlay's file. goroot is the Go installation that builds the test. The error says that its standard library has
+// a form that is not known; then only instructions of the whole machine can be counted.
 func Overlay(goroot, dir string) (string, error) {
-	folder := filepath.Join(goroot, "src", "testing")
-	original := filepath.Join(folder, "testing_other.go")
-	source, err := os.ReadFile(original)
-	if err != nil {
-		return "", err
-	}
-	for _, r := range [][2]string{{"time.Now()", "exactNow()"}, {"time.Since(b.now)", "exactNow().Sub(b.now)"}} {
-		if bytes.Count(source, []byte(r[0])) != 1 {
+	source := filepath.Join(goroot, "src")
+	texts := map[string][]byte{filepath.Join(source, "testing", "strobe_exact.go"): countingSource}
+	for _, e := range edits {
+		original := filepath.Join(source, filepath.FromSlash(e.file))
+		if texts[original] == nil {
+			text, err := os.ReadFile(original)
+			if err != nil {
+				return "", err
+			}
+			texts[original] = text
+		}
+		if bytes.Count(texts[original], []byte(e.old)) != 1 {
 			return "", fmt.Errorf("%s is not the expected version", original)
 		}
-		source = bytes.Replace(source, []byte(r[0]), []byte(r[1]), 1)
+		texts[original] = bytes.Replace(texts[original], []byte(e.old), []byte(e.fresh), 1)
 	}
 	replace := map[string]string{}
-	for _, f := range []struct {
-		name, at string
-		text     []byte
-	}{{"other.go", original, source}, {"exact.go", filepath.Join(folder, "strobe_exact.go"), countingSource}} {
-		file := filepath.Join(dir, f.name)
-		if err := os.WriteFile(file, f.text, 0o666); err != nil {
+	for original, text := range texts {
+		file := filepath.Join(dir, filepath.Base(original))
+		if err := os.WriteFile(file, text, 0o666); err != nil {
 			return "", err
 		}
-		replace[f.at] = file
+		replace[original] = file
 	}
 	text, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
