@@ -28,6 +28,7 @@ type benchmark struct {
 	broken     string  // why it is not measured any more
 	brokenSide int     // whose fault that is
 	noisy      bool    // it prints
+	grown      string  // the function whose time grew most, by profiles of both sides
 }
 
 // A round is both sides once, with the same layout.

@@ -51,6 +51,11 @@ func (c *Command) Run(s *session.Session) error {
 		return fmt.Errorf("no benchmark matches --bench=%s in %q", c.Bench, m.patterns)
 	}
 	m.measure(s)
+	if c.CPUProfile != "" {
+		if err := m.profile(s); err != nil {
+			return errors.Join(m.report().finish(s), err)
+		}
+	}
 	return m.report().finish(s)
 }
 

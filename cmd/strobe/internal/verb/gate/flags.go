@@ -22,6 +22,7 @@ type Flags struct {
 
 	CountAllocs bool   `help:"Fail also if a benchmark makes more allocations, be it one."`
 	By          string `enum:"wall,cpu" default:"wall" placeholder:"wall" help:"Compare elapsed time (wall) or processor time (cpu), which a busy machine affects less."`
+	CPUProfile  string `name:"cpu-profile" placeholder:"DIR" help:"Write CPU profiles of both sides of what failed, and name the function that grew."`
 	Markdown    string `placeholder:"FILE" help:"Write the report as Markdown. It is also appended to $GITHUB_STEP_SUMMARY if that is set."`
 	Self        bool   `help:"Compare the working tree with itself, and say which change would have been seen. Takes no REV."`
 

@@ -147,7 +147,7 @@ func TestARequestIsJudgedBenchmarkByBenchmark(t *testing.T) {
 			"p/p_test.go": test(loop("Slower", "1000"), loop("Unchanged", "1000"), allocates, "Panics"+idle, "Hangs"+idle, fails, "Vanishes"+idle, reads)},
 		files{"p/p_test.go": test(loop("Slower", "5000"), loop("Unchanged", "1000"), twice, panics, hangs, fails, "Comes"+idle, reads)})
 	o, code := object(t, "HEAD~1", "--gate=100%", "--gate=Unchanged=300%", "--gate=Allocates=5000%", "--gate=Reads=9900%", "--count-allocs", "--level=90%", "--timeout=4s",
-		"--max-time=30s", "--layouts=2")
+		"--max-time=30s", "--layouts=2", "--cpu-profile=profiles")
 	if code != session.GateFailed {
 		t.Errorf("exit %d", code)
 	}
@@ -160,6 +160,14 @@ func TestARequestIsJudgedBenchmarkByBenchmark(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 	if b := o.benchmark("Slower"); b.Ratio == nil || *b.Ratio < 2 || !strings.Contains(b.Again, "example.com/m/p --bench='^BenchmarkSlower$' --gate=100%") || !has(o.Gate.Reasons, b.Sentence) {
+		t.Errorf("%+v", b)
+	}
+	for _, side := range []string{"base", "new"} {
+		if _, err := os.Stat("profiles/p.Slower." + side + ".pprof"); err != nil {
+			t.Error(err)
+		}
+	}
+	if b := o.benchmark("Slower"); !strings.Contains(b.Sentence, "p.BenchmarkSlower takes") || !strings.Contains(b.Grown, "on the base") {
 		t.Errorf("%+v", b)
 	}
 	for _, want := range [][]string{{"p.Panics panicked: boom", "on the working tree"}, {"p.Hangs took longer than 4s on the working tree"},

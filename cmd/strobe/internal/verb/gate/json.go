@@ -48,6 +48,7 @@ type gateBenchmark struct {
 	New        *float64      `json:"new_ns,omitempty"`      // median time of a call
 	BaseAllocs *float64      `json:"base_allocs,omitempty"` // allocations of a call, the least of all runs
 	NewAllocs  *float64      `json:"new_allocs,omitempty"`  // allocations of a call, the least of all runs
+	Grown      string        `json:"grown,omitempty"`       // with --cpu-profile, the function whose own time grew most, and by how much
 	Seen       *float64      `json:"seen,omitempty"`        // with --self, the smallest slowdown that would have failed
 }
 
@@ -67,7 +68,7 @@ func (r *report) object(interrupted bool) gateObject {
 	}
 	for _, x := range r.rows {
 		b := gateBenchmark{Package: x.pkg.path, Name: x.name, Outcome: x.outcome, Sentence: x.sentence, Again: x.again, Limit: x.limit, Rounds: len(x.rounds),
-			Calls: x.iterations * x.blocks, Seen: x.seen}
+			Calls: x.iterations * x.blocks, Seen: x.seen, Grown: x.grown}
 		if iv := x.comparison.Ratio; iv.Level > 0 {
 			b.Ratio = &iv.Center
 			if iv.Lo > 1e-9 {

@@ -76,6 +76,9 @@ func (m *measurement) row(i int) row {
 	if slow, of := b.slowLayouts(m.flags.By); x.outcome == bench.Failed && of > 1 {
 		x.sentence += fmt.Sprintf(", in %d of %d layouts of the code", slow, of)
 	}
+	if x.outcome == bench.Failed && b.grown != "" {
+		x.sentence += "; " + b.grown
+	}
 	if x.outcome == bench.Undecided && m.flags.By == "wall" && len(b.rounds) > 0 {
 		if c, o := m.byProcessor(i); o != bench.Undecided {
 			x.sentence += fmt.Sprintf("; by processor time it costs %s and has %s: --by cpu", change(c.Ratio.Center), o)
