@@ -89,8 +89,9 @@ func (b *BatchMeans) close() {
 // Warnings say when the interval should not be trusted, and why: the level of the samples changes at some point, they
 // drift, a pattern repeats, so few large samples decide the mean that larger ones may be missing, or even the batches
 // remain correlated, because the samples are not stationary or too few. In simulations of 16 or more independent samples at
-// most 5 of 100 intervals carry a warning. Of lognormal samples whose logarithm has a standard deviation of 2, 80 of 100
-// are reported as skewed at 30 and at 100 samples, but only half of those whose interval misses the mean.
+// most 5 of 100 intervals carry a warning. Intervals that miss the mean are warned of in 85 of 100 cases for 30 lognormal
+// samples whose logarithm has a standard deviation of 2, and in 97 for 50; in 88 for 30 samples of an autoregression with
+// a coefficient of 0.9. At 16 samples it is only half of them for both: see the tests.
 //
 // Sources: batches by doubling, after G. S. Fishman and L. S. Yarberry, "An implementation of the batch means method",
 // INFORMS J. Computing 9 (1997); bias of r: F. H. C. Marriott and J. A. Pope, Biometrika 41 (1954); effect of skewness
@@ -134,14 +135,14 @@ func (b *BatchMeans) Interval(level float64) Interval {
 	switch c := findChange(w); {
 	case c.kind != noChange:
 		iv.Warnings = append(iv.Warnings, c.warning(finest, mean))
-	case fit.slow || k/f < fewest && fit.lag1 > 2.33/math.Sqrt(k):
+	case fit.slow || k/f < fewest && fit.lag1 > 2.25/math.Sqrt(k) && rankLag1(w) > 1.8/math.Sqrt(k):
 		what := fmt.Sprintf("means of %.0f samples are still correlated", fit.size)
 		if fit.size == 1 {
 			what = "neighbours are correlated"
 		}
 		iv.Warnings = append(iv.Warnings, fmt.Sprintf("not stationary or too few samples: %s (lag-1 %.2f)", what, fit.lag1))
 	}
-	if bias := s.skewness * s.skewness * f / k; bias > tooSkewed {
+	if bias := s.skewness * s.skewness * f / k; heavyTailed(b.raw(w, finest)) || finest > 1 && bias > tooSkewed {
 		iv.Warnings = append(iv.Warnings, "skewed: a few large samples dominate the mean, and larger ones may be missing; the median is more reliable")
 	}
 	return iv
@@ -233,6 +234,19 @@ func (fit *batchFit) lag1At(size float64) float64 {
 // terms returns φ(1-P) and m(1-φ²).
 func (fit *batchFit) terms(size float64) (gap, across float64) {
 	return -math.Exp(-fit.decay) * math.Expm1(-fit.decay*size), -size * math.Expm1(-2*fit.decay)
+}
+
+// raw returns the batch means w as they are, not less the first.
+func (b *BatchMeans) raw(w []float64, size float64) []float64 {
+	first := b.sums[0]
+	if b.count == 0 { // the samples wait to be taken
+		first = extend128(b.all.pending[0])
+	}
+	out := make([]float64, len(w))
+	for i, x := range w {
+		out[i] = x + first.float()/size
+	}
+	return out
 }
 
 // pairs returns the means of adjacent pairs; an odd last one is dropped.

@@ -75,7 +75,7 @@ func bestStep(w []float64, d description) (c change, left, errors float64) {
 	sum, best := 0.0, 0.0
 	for i := 1; i < k; i++ {
 		sum += w[i-1] - d.mean
-		if i < max(2, k/16) || k-i < max(2, k/16) {
+		if i < max(3, k/16) || k-i < max(3, k/16) {
 			continue
 		}
 		n, m := float64(i), float64(k-i)

@@ -140,13 +140,6 @@ func TestPeriodsAreNamed(t *testing.T) {
 }
 
 func TestSkewedSamplesAreNamedOrCovered(t *testing.T) {
-	lognormal := func(sigma float64) func(*rand.Rand, []float64) {
-		return func(r *rand.Rand, x []float64) {
-			for i := range x {
-				x[i] = math.Exp(sigma * r.NormFloat64())
-			}
-		}
-	}
 	for _, c := range []struct {
 		sigma         float64
 		n             int

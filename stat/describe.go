@@ -2,7 +2,11 @@
 
 package stat
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // description is what an interval needs to know about a short series.
 type description struct{ mean, variance, lag1, skewness float64 }
@@ -33,4 +37,21 @@ func describe(w []float64) (d description) {
 		d.skewness = cubes / n / math.Pow(d.variance, 1.5)
 	}
 	return d
+}
+
+// rankLag1 returns the lag-1 correlation of the ranks of w, corrected for its bias: a few large values do not disturb it.
+func rankLag1(w []float64) float64 {
+	order, ranks := make([]int, len(w)), make([]float64, len(w))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(w[a], w[b]) })
+	for rank, i := range order {
+		ranks[i] = float64(rank)
+		if rank > 0 && w[i] == w[order[rank-1]] {
+			ranks[i] = ranks[order[rank-1]]
+		}
+	}
+	r := describe(ranks).lag1
+	return r + (1+4*r)/float64(len(w))
 }
