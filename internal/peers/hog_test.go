@@ -23,10 +23,10 @@ func hog() {
 	}
 }
 
-// startHogs starts two busy processes and returns what ends them.
-func startHogs(b *testing.B) (end func()) {
+// startHogs starts n busy processes and returns what ends them.
+func startHogs(b *testing.B, n int) (end func()) {
 	var ends []func()
-	for range 2 {
+	for range n {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), hogEnv+"=1")
 		in, err := cmd.StdinPipe()

@@ -94,7 +94,7 @@ func sleepRows() []row {
 			for _, s := range sleepers() {
 				all = append(all, row{load + "/" + short(period) + "/" + s.name, func(b *testing.B) {
 					if load == "busy" {
-						defer startHogs(b)()
+						defer startHogs(b, 2)()
 					}
 					once(b, func() map[string]float64 { return lateness(s, period) })
 				}})
