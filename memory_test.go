@@ -21,7 +21,7 @@ func alone(t *testing.T) bool {
 	if os.Getenv("STROBE_ALONE") == t.Name() {
 		return true
 	}
-	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", "-test.timeout=60s",
+	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", "-test.timeout=5m", // a busy machine under the race detector
 		fmt.Sprintf("-test.short=%t", testing.Short()))
 	cmd.Env = append(os.Environ(), "STROBE_ALONE="+t.Name())
 	out, err := cmd.CombinedOutput()
