@@ -21,7 +21,7 @@ type calibration struct {
 	uncertainty time.Duration // by how much a span may read wrong
 }
 
-// A workbench is a lane on which spans are calibrated; nobody else uses or sees it.
+// A workbench is a lane for calibration only; it does not appear in snapshots.
 type workbench struct {
 	sync.Mutex
 	lane  *Lane
@@ -70,10 +70,10 @@ func (b *workbench) make() bool {
 			break
 		}
 	}
-	l := &Lane{pooled: true, hand: byHand}
+	l := &Lane{pooled: true, hand: manualKey}
 	memory.Force(laneBytes)
-	l.key.Store(byHand)
-	if !l.tree.plant(true) {
+	l.key.Store(manualKey)
+	if !l.tree.makeRoot(true) {
 		return false
 	}
 	l.at.Set(addr(l.tree.root()))

@@ -12,7 +12,7 @@ import (
 	"github.com/strobe-go/strobe/internal/word"
 )
 
-// A span for whose path the tree has no room is folded: it counts on the innermost open node of its zone, else on that of
+// A span whose path does not fit into the tree is folded: it counts on the innermost open node of its zone, else on that of
 // its zone beneath the node for all other paths, else on the shared lane. Its time is taken off the node that encloses it
 // and added where it counts, so the self times of a lane always add up.
 

@@ -75,7 +75,7 @@ type named[T any] struct {
 
 const maxNames = 1000
 
-// get returns the thing of that name, a new one the first time; nil if there is no room.
+// get returns the entry of that name, a new one the first time; nil if the limit is reached.
 func (s *named[T]) get(name string) *T {
 	if v, ok := s.byName.Load(name); ok {
 		return v.(*T)
@@ -100,7 +100,7 @@ func (s *named[T]) get(name string) *T {
 	return x
 }
 
-// list returns names and things, and how many names there was no room for.
+// list returns names and entries, and how many names were refused.
 func (s *named[T]) list() (names []string, things []*T, refused int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -20,11 +20,11 @@ import (
 // A Lane is one stream of spans: that of a goroutine, or one made by NewLane. Only one goroutine at a time may use it.
 // The zero Lane measures nothing.
 type Lane struct {
-	key   atomic.Uint64 // the number of its goroutine, or byHand; 0 while no Reader looks at it. Enter and Exit compare
+	key   atomic.Uint64 // the number of its goroutine, or manualKey; 0 while no Reader looks at it. Enter and Exit compare
 	at    word.Word     // address of the innermost open node
 	chunk atomic.Pointer[recorder.Chunk]
 	mask  uint64 // of a goroutine's number in key: 0 for a lane made by hand, which any goroutine may use
-	hand  uint64 // byHand, or 0
+	hand  uint64 // manualKey, or 0
 
 	id       int
 	byRecord uint64 // address of its goroutine's record; 0 for a lane made by hand
@@ -46,8 +46,8 @@ type Lane struct {
 	next       *Lane // that was closed before it
 }
 
-// byHand is the key of lanes made by NewLane.
-const byHand = 1 << 63
+// manualKey is the key of lanes made by NewLane.
+const manualKey = 1 << 63
 
 const laneBytes = uint64(unsafe.Sizeof(Lane{})) + 48 // and the list of its slabs
 
@@ -80,8 +80,8 @@ func NewLane(name string) *Lane {
 			l.at.Set(addr(&foldedHere))
 			return l
 		}
-		l.hand = byHand
-		l.key.Store(byHand)
+		l.hand = manualKey
+		l.key.Store(manualKey)
 		enlist(l)
 		refresh()
 	}

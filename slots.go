@@ -213,7 +213,7 @@ func newLane() *Lane {
 	pooled := len(lanes.all) >= distributions()
 	lanes.Unlock()
 	l := &Lane{pooled: pooled}
-	if !l.tree.plant(l.pooled) {
+	if !l.tree.makeRoot(l.pooled) {
 		memory.Give(laneBytes)
 		return nil
 	}

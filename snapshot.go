@@ -28,15 +28,15 @@ func TakeSnapshot() Snapshot {
 }
 
 // seen is what the last snapshot saw of each lane.
-var seen sightings
+var seen laneState
 
-type sightings struct {
+type laneState struct {
 	mu    sync.Mutex
 	calls []uint64 // by lane
 }
 
 // changed returns on how many lanes spans have ended since the last snapshot.
-func (s *sightings) changed(lanes []profile.LaneStats) (n int) {
+func (s *laneState) changed(lanes []profile.LaneStats) (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i := range lanes {
@@ -95,7 +95,7 @@ func finish(s *Snapshot, r *reader, zones []*Zone) {
 	note(s, noLoop+noPlot)
 }
 
-// readLoops adds frames and plots, and returns for how many names there was no room.
+// readLoops adds frames and plots, and returns how many names were refused.
 func readLoops(s *Snapshot) (noLoop, noPlot int) {
 	names, all, noLoop := loops.list()
 	for i, l := range all {

@@ -22,8 +22,8 @@ type tree struct {
 	accs []*accumulator // by order of making
 }
 
-// plant makes the root. It reports false if the budget does not allow it.
-func (t *tree) plant(pooled bool) bool {
+// makeRoot creates the root. It returns false if the budget does not allow it.
+func (t *tree) makeRoot(pooled bool) bool {
 	slabs := []*slab{}
 	t.slabs.Store(&slabs)
 	return t.add(nil, &rootZone, pooled) != nil
@@ -86,7 +86,7 @@ func inside(n *node, z *Zone) bool {
 	return false
 }
 
-// rest returns the node beneath which the spans lie for whose path there is no room; nil if the budget does not allow it.
+// rest returns the parent node of spans whose path does not fit into the tree; nil if the budget does not allow it.
 func (t *tree) rest() *node {
 	if t.other == nil {
 		t.other = t.add(t.root(), &otherZone, true)

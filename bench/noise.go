@@ -11,7 +11,7 @@ import (
 	"github.com/strobe-go/strobe/internal/units"
 )
 
-// Noise is what disturbed a function while it was measured. It explains the numbers; it does not correct them.
+// Noise describes what disturbed a function while it was measured. It explains the numbers but does not correct them.
 type Noise struct {
 	Elapsed     time.Duration
 	Collections uint32        // garbage collections
@@ -37,8 +37,8 @@ func (n Noise) String() string {
 	return text
 }
 
-// A witness remembers everything as it was at the start.
-type witness struct {
+// A noiseState holds the counters at the start.
+type noiseState struct {
 	start    clock.Instant
 	memory   runtime.MemStats
 	switches switches
@@ -57,8 +57,8 @@ type ticks struct {
 	ok          bool
 }
 
-func watch() *witness {
-	w := new(witness)
+func watch() *noiseState {
+	w := new(noiseState)
 	runtime.ReadMemStats(&w.memory)
 	w.switches, w.stolen = switchesOS(), stealOS()
 	w.start = clock.Now()
@@ -66,9 +66,9 @@ func watch() *witness {
 }
 
 // since returns what has happened since.
-func (w *witness) since() (n Noise) {
+func (w *noiseState) since() (n Noise) {
 	n.Elapsed = clock.Since(w.start)
-	now := new(witness)
+	now := new(noiseState)
 	now.switches, now.stolen = switchesOS(), stealOS()
 	runtime.ReadMemStats(&now.memory)
 	n.Collections = now.memory.NumGC - w.memory.NumGC

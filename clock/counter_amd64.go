@@ -41,9 +41,9 @@ func claimedHz() float64 {
 	return float64(crystal) * float64(num) / float64(den)
 }
 
-// hypervisorVouches reports whether the hypervisor behind a paravirtual clock promises a stable counter:
-// KVM leaf 4000_0001h EAX bit 24, Hyper-V leaf 4000_0003h EAX bit 15.
-func hypervisorVouches() bool {
+// hypervisorStable reports whether the hypervisor behind a paravirtual clock guarantees a stable counter: KVM leaf
+// 4000_0001h EAX bit 24, Hyper-V leaf 4000_0003h EAX bit 15.
+func hypervisorStable() bool {
 	if _, _, ecx, _ := cpuid(1, 0); ecx&(1<<31) == 0 {
 		return false
 	}

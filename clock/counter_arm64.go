@@ -23,4 +23,4 @@ func steadyCounter() (ok bool, reason string) { return true, "" }
 // claimedHz returns CNTFRQ_EL0, which firmware sets and often sets wrong.
 func claimedHz() float64 { return float64(counterHz()) }
 
-func hypervisorVouches() bool { return false }
+func hypervisorStable() bool { return false }

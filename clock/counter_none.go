@@ -10,7 +10,7 @@ func readCounter() uint64  { return 0 }
 func fenceCounter() uint64 { return 0 }
 func claimedHz() float64   { return 0 }
 
-func hypervisorVouches() bool { return false }
+func hypervisorStable() bool { return false }
 
 func steadyCounter() (ok bool, reason string) {
 	return false, "this build has no counter instruction for the processor"

@@ -19,8 +19,8 @@ type hardware interface {
 // verifyAfter is how old the kernel's verdict may get, in ns. Asking takes system calls.
 const verifyAfter = 10 * 1000 * ms
 
-// A discipline keeps a counter on the time of a reference. Nothing happens before the first reading and no goroutine
-// runs: whoever passes when an epoch's window is over anchors it anew. No reader ever waits for another.
+// A discipline keeps a counter on the time of a reference. Nothing happens before the first reading and no goroutine runs:
+// the reader that finds an epoch's window over compares the clocks again. No reader ever waits for another.
 type discipline struct {
 	cur     *epoch // first: the assembly reads it through the address of master
 	hw      hardware

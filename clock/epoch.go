@@ -7,7 +7,7 @@ import "sync/atomic"
 type mode int
 
 const (
-	asleep   mode = iota // nobody has asked for the time yet
+	asleep   mode = iota // the clock has not been read yet
 	warming              // one anchor: the reference is served until there is a rate
 	running              // the counter is served
 	fallback             // the reference is served, for good
@@ -58,7 +58,7 @@ const (
 	maxFlips   = 6
 
 	forgiveAfter   = 60 * 1000 * ms // this long after the last strike, and
-	forgiveAnchors = 8              // after so many clean anchors, it is forgiven
+	forgiveAnchors = 8              // after this many clean anchors, it is forgiven
 )
 
 // spans are the times between anchors, short where the rate is rough: what an anchor is off by grows with the share of

@@ -26,7 +26,7 @@ func kernelTrusts() (ok bool, reason string) {
 	case "tsc", "arch_sys_counter":
 		return true, ""
 	case "kvm-clock", "hyperv_clocksource_tsc_page":
-		if hypervisorVouches() {
+		if hypervisorStable() {
 			return true, ""
 		}
 		return false, "the kernel uses " + name + " and the hypervisor does not promise a stable counter"

@@ -116,8 +116,8 @@ func (l *Limiter) ready(ctx context.Context) error {
 // open returns what the limiter sleeps with, on the goroutine that waits.
 func (l *Limiter) open() waiter {
 	switch {
-	case dreaming():
-		d := dream{begun: time.Now()}
+	case inBubble():
+		d := bubbleSleeper{begun: time.Now()}
 		return waiter{sleeper: d, now: d.now}
 	case l.options.Mode == Yield:
 		return waiter{sleeper: &queuedSleeper{scheduler: &shared, b: newPending()}, learners: system, now: clock.Now}

@@ -130,7 +130,7 @@ func (d *scheduler) arm() {
 	}
 }
 
-// serve wakes those whose time has come, until nobody has come for a while.
+// serve wakes sleepers at their deadlines, until it has been idle for a while.
 func (d *scheduler) serve(a alarm) {
 	var due []entry
 	cancelled := 0 // of those taken

@@ -21,7 +21,7 @@ func Sleep(d time.Duration) {
 	now := clock.Now()
 	switch {
 	case d <= 0:
-	case dreaming():
+	case inBubble():
 		time.Sleep(d)
 	default:
 		SleepUntil(after(now, d))
@@ -41,7 +41,7 @@ func SleepUntil(t clock.Instant) {
 	if t <= now {
 		return
 	}
-	if dreaming() {
+	if inBubble() {
 		time.Sleep(t.Sub(now)) // of which the way here has taken some ns
 		return
 	}

@@ -127,8 +127,8 @@ type cell struct {
 	restore      func() // gives the thread back as it was
 }
 
-// glance is how often a locked sleep looks whether its context has ended.
-const glance = 20 * time.Millisecond
+// contextPoll is how often a locked sleep checks whether its context has ended.
+const contextPoll = 20 * time.Millisecond
 
 func lock(realtime bool) sleeper {
 	runtime.LockOSThread()
@@ -139,7 +139,7 @@ func lock(realtime bool) sleeper {
 
 func (c *cell) sleep(_ context.Context, at clock.Instant) {
 	if d := at.Sub(clock.Now()); d > 0 {
-		c.arm(min(d, glance))
+		c.arm(min(d, contextPoll))
 		c.wait()
 	}
 }
@@ -154,12 +154,12 @@ func (c *cell) close() {
 	runtime.UnlockOSThread()
 }
 
-// A dream is a sleep in a testing/synctest bubble, by the bubble's time.
-type dream struct{ begun time.Time }
+// A bubbleSleeper sleeps in a testing/synctest bubble, by the bubble's time.
+type bubbleSleeper struct{ begun time.Time }
 
-func (d dream) now() clock.Instant { return clock.Instant(time.Since(d.begun)) }
+func (d bubbleSleeper) now() clock.Instant { return clock.Instant(time.Since(d.begun)) }
 
-func (d dream) sleep(ctx context.Context, at clock.Instant) {
+func (d bubbleSleeper) sleep(ctx context.Context, at clock.Instant) {
 	t := time.NewTimer(at.Sub(d.now()))
 	defer t.Stop()
 	select {
@@ -168,12 +168,14 @@ func (d dream) sleep(ctx context.Context, at clock.Instant) {
 	}
 }
 
-func (dream) crowded() bool                { return false }
-func (dream) about() (name, reason string) { return "time.Timer", "in a testing/synctest bubble" }
-func (dream) close()                       {}
+func (bubbleSleeper) crowded() bool { return false }
+func (bubbleSleeper) about() (name, reason string) {
+	return "time.Timer", "in a testing/synctest bubble"
+}
+func (bubbleSleeper) close() {}
 
-// dreaming reports whether package time is faked: bubbles live in the year 2000.
-func dreaming() bool {
+// inBubble reports whether package time is faked: in bubbles it is the year 2000.
+func inBubble() bool {
 	now := time.Now()
 	return now.Year() == 2000 && clock.Now().Time().Year() != 2000
 }

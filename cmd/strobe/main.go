@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Command strobe measures programs that do something again and again, and says how far each number can be trusted.
+// Command strobe measures programs that do something repeatedly, and says how reliable each number is.
 //
-//	strobe demo     a small simulation, measured: the first thing to run
+//	strobe demo     measures a small simulation: the first thing to run
 //	strobe --help   all verbs
 //
 // Results go to standard output, progress and warnings to standard error. Every verb takes --json. It exits with 0 when

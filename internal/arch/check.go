@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package arch checks the tree against policy.txt: which package may import which, what a program that
-// imports the core links, that calls between the files of a package do not run in a circle, that exported
-// names are documented and the same on every platform, and that importing a package does no work.
+// Package arch checks the tree against policy.txt: which package may import which, what a program that imports the core
+// links, that calls between the files of a package form no cycle, that exported names are documented and the same on every
+// platform, and that importing a package does no work.
 //
-// Everything is a function of a root folder, so its own tests can plant a violation of each rule in a
-// small module.
+// All checks take a root folder, so that tests can create a small module that violates each rule.
 package arch
 
 import (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package budget bounds memory by counting it: whoever wants to keep something asks first, and says how much it matters.
+// Package budget limits memory by accounting: callers ask before they allocate, and state the priority.
 package budget
 
 import "sync/atomic"

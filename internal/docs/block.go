@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package docs keeps the documents true: its test runs the commands and compiles the Go code of
-// README.md, docs/ and the package comments, and compares what they show with what happens.
+// Package docs tests the documents: it runs the commands and compiles the Go code of README.md, docs/ and the package
+// comments, compares the output shown with the actual output, and requires a source for the figures in prose.
 //
-// CONTRIBUTING.md says how to write a block and what a comment above it can ask for.
+// CONTRIBUTING.md describes blocks and the comments above them.
 package docs
 
 import (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package goroutine reads what a goroutine's own traceback says of it.
+// Package goroutine reads a goroutine's number and thread from its own traceback.
 package goroutine
 
 import (

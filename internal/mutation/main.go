@@ -4,9 +4,8 @@
 //
 //	mutation [flags] PACKAGE...
 //
-// PACKAGE is a folder of the module, such as stat or . for the root. Its own tests must notice the change;
-// PACKAGE+OTHER also runs the tests of OTHER. The exit code is 1 if a package scores less than -least, 2 if the
-// work could not be done.
+// PACKAGE is a folder of the module, such as stat or . for the root. Its own tests must detect the change; PACKAGE+OTHER
+// also runs the tests of OTHER. The exit code is 1 if a package scores less than -least, 2 if the work could not be done.
 package main
 
 import (

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package page writes pages of HTML that need nothing else: no network, no other file. Frame-time reports, benchmark reports
-// and the live page share its colours, scales, axes and number formats, in page.css and page.js.
+// Package page writes self-contained HTML pages, which need no network and no other file. Frame-time reports and benchmark
+// reports share its colours, scales, axes and number formats, in page.css and page.js.
 //
-// A page consists of a body, a template of package html/template, and a script, which draws the plots with the functions that
-// page.js puts into its global "page". Nothing that is not written here runs: the page's policy names its style and script by
-// their hashes.
+// A page consists of a body, a template of package html/template, and a script, which draws the plots with the functions
+// that page.js puts into its global "page". The content security policy of the page allows only its own style and script,
+// by their hashes.
 package page
 
 import (

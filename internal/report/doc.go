@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package report makes the periodic reports of the profiler: what happened in each zone since the report before, with an
-// interval for each mean, and what limits the numbers. It reads package profile and writes text; package strobe prints
-// that, package logreport turns the same reports into log records.
+// Package report makes the periodic reports of the profiler: what happened in each zone since the previous report, with an
+// interval for each mean, and notes on the limits of the numbers. Its input is package profile, its output text. Package
+// strobe prints the text; package logreport turns the same reports into log records.
 //
-// Data flows one way: a Runner asks for differences of snapshots at an interval, a Report is made of them, Text writes it.
+// Data flows in one direction: a Runner reads differences of snapshots at an interval, makes a Report of them, and Text
+// writes it.
 //
 // # Intervals
 //
 // The interval of a mean rests on slices of the time between two reports. A slice of n calls that took T enters as T - R n,
-// where R is the mean over all slices: the ratio estimate of Cochran, Sampling Techniques, 6.3. Slices are far longer than
-// calls remember each other, so the interval knows that calls resemble their neighbours, which an interval over single
-// calls would not. Slices without calls say nothing and are left out.
+// where R is the mean over all slices: the ratio estimate of Cochran, Sampling Techniques, 6.3. Slices are much longer than
+// the correlation between calls lasts, so the interval allows for that correlation, unlike an interval over single calls.
+// Slices without calls are ignored.
 //
-// To that statistical half-width profile.Snapshot.Uncertainty is added on both sides: by so much a reading may be too long
-// or too short, depending on how the processor overlaps the work in a span with the readings of the clock, and no number
-// of calls averages that out. Means are not corrected. A lower bound below 0 is 0.
+// profile.Snapshot.Uncertainty is added to that statistical half-width on both sides. A measured duration may be too long
+// or too short by that much, depending on how the processor overlaps the work in a span with the readings of the clock, and
+// this does not average out. Means are not corrected. A lower bound below 0 is set to 0.
 //
 // For a sampled zone the timed calls are a random sample of all, so the interval is at least that of a simple random
 // sample, with the standard deviation of the histogram.
@@ -27,5 +28,5 @@
 //
 // # Concurrency
 //
-// A Runner has one goroutine, on which all else happens.
+// A Runner has one goroutine, on which everything happens.
 package report

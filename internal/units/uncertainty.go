@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package units writes numbers for people: with a unit, and with no more digits than are known.
+// Package units formats numbers for people, with a unit and with no more digits than are significant.
 //
 // Use it wherever a measured value becomes text. Machine-readable output does not belong here: JSON and CSV carry all
 // digits.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package flags has the types of flags that several verbs share. Each refuses a bad value with what to give instead.
+// Package flags provides the types of flags that several verbs share. The error for a bad value says what to give instead.
 package flags
 
 import (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package layout lays out what the verbs print for people.
+// Package layout formats the text output of the verbs.
 package layout
 
 import (

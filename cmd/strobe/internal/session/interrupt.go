@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// doubled is how long after an interrupt another one counts as the same. GNU timeout sends a signal to the process and then to
-// its group, and a terminal may do so beside a script.
+// doubled is how long after an interrupt a second one counts as the same. GNU timeout sends a signal to the process and then to
+// its group, and a terminal and a script may both send one.
 const doubled = time.Second
 
-// Interruptible returns a context that ends on Ctrl-C and on SIGTERM. The program then has time to print what it has; a signal
-// that comes more than a second later ends it at once.
+// Interruptible returns a context that ends on Ctrl-C and on SIGTERM. The program then has time to print its results; a signal
+// more than a second later ends it at once.
 func Interruptible() context.Context {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, func() { time.AfterFunc(doubled, stop) })

@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// LeadsNowhere reports whether stream is the null device, opened for reading and writing. The Go runtime puts that in the place
-// of a standard stream that is closed. Some programs give it to their children to discard results, and the two cannot be told
-// apart, so it is not an error. A shell opens /dev/null for writing alone, which does not count.
+// LeadsNowhere reports whether stream is the null device, opened for reading and writing. The Go runtime replaces a closed
+// standard stream by it. Some programs also pass it to child processes to discard results; the two cannot be distinguished, so it
+// is not an error. A shell opens /dev/null for writing alone, which does not count.
 func LeadsNowhere(stream any) bool {
 	f, ok := stream.(*os.File)
 	if !ok {

@@ -4,8 +4,8 @@ package session
 
 import "io"
 
-// An Output is a writer that never fails: it remembers the first error of the writer below it and drops what comes after. So a
-// verb goes on to its verdict, and to its exit code, when nobody reads what it prints.
+// An Output is a writer that never fails: it records the first error of the underlying writer and discards everything after it. A
+// verb therefore continues to its verdict and its exit code even if nothing reads its output.
 type Output struct {
 	W   io.Writer
 	Err error // the first error

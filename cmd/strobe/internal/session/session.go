@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package session is what every verb of the command works with: its streams, its exit codes, interrupts, progress and JSON.
+// Package session provides what every verb of the command needs: streams, exit codes, interrupts, progress and JSON.
 package session
 
 import (
@@ -43,8 +43,8 @@ func (s *Session) Warn(format string, args ...any) {
 // Interrupted reports whether the verb was told to stop before it was done.
 func (s *Session) Interrupted() bool { return s.Ctx.Err() != nil }
 
-// Unread reports whether results get lost because nobody reads them or they cannot be written. A verb that would print for
-// ever stops then.
+// Unread reports whether results are lost because nothing reads them or they cannot be written. A verb that would print
+// forever then stops.
 func (s *Session) Unread() bool {
 	o, ok := s.Out.(*Output)
 	return ok && o.Err != nil
