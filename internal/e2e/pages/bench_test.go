@@ -14,23 +14,28 @@ import (
 
 func TestTheReportOfABenchmarkWorksInABrowser(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.html")
-	cmd := exec.Command("go", "run", "./cmd/strobe", "bench", "--runs=5", "--export", out, "--name", "<b>first", "--name", "second", "go env GOOS", "go env GOARCH")
+	cmd := exec.Command("go", "run", "./cmd/strobe", "bench", "--runs=12", "--gate=50%", "--export", out, "--name", "<b>first", "--name", "second", "go env GOOS", "go env GOARCH")
 	cmd.Dir = filepath.Join("..", "..", "..")
-	if text, err := cmd.CombinedOutput(); err != nil {
+	if text, err := cmd.CombinedOutput(); err != nil && cmd.ProcessState.ExitCode() != 1 { // of go run, when the gate is not passed
 		t.Fatalf("%v\n%s", err, text)
 	}
 	p := open(t, launch(t), out, 1280, 900, "light")
 	coloursAreReadable(t, p, false)
 	for _, id := range []string{"runs-0", "runs-1"} {
-		if n := eval[int](t, p, `document.querySelectorAll("#`+id+` circle.dot").length`); n != 5 {
-			t.Errorf("%s: %d dots for 5 runs", id, n)
+		if n := eval[int](t, p, `document.querySelectorAll("#`+id+` circle.dot").length`); n+eval[int](t, p, `document.querySelectorAll("#`+id+` path.beyond").length`) != 12 {
+			t.Errorf("%s: %d dots for 12 runs", id, n)
 		}
 		p.do(t, chromedp.Focus("#"+id), chromedp.KeyEvent(kb.End))
-		if text := eval[string](t, p, `document.getElementById("`+id+`-read").textContent`); !strings.HasPrefix(text, "run 5 of 5: ") || !strings.HasSuffix(text, "s") {
+		if text := eval[string](t, p, `document.getElementById("`+id+`-read").textContent`); !strings.HasPrefix(text, "run 12 of 12: ") || !strings.HasSuffix(text, "s") {
 			t.Errorf("%s: the read-out says %q", id, text)
 		}
 	}
-	if text := eval[string](t, p, `document.querySelector("figure h2").textContent`); text != "<b>first" {
+	p.do(t, chromedp.Focus("#ratios"), chromedp.KeyEvent(kb.End))
+	if text := eval[string](t, p, `document.getElementById("ratios-read").textContent`); !strings.HasPrefix(text, "second: ") || !strings.Contains(text, " times, between ") ||
+		!strings.HasSuffix(text, "; the gate is at 1.5") {
+		t.Errorf("the ratio reads %q", text)
+	}
+	if text := eval[string](t, p, `document.getElementById("runs-0").closest("figure").querySelector("h2").textContent`); text != "<b>first" {
 		t.Errorf("the first command is called %q", text)
 	}
 	p.quiet(t)

@@ -5,6 +5,7 @@ package bench
 import (
 	_ "embed"
 	"io"
+	"math"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
@@ -33,24 +34,46 @@ type pagePlot struct {
 	Hi     float64   `json:"hi"`
 }
 
+// A pageRatio is a comparison with the first command as the script draws it.
+type pageRatio struct {
+	Command int     `json:"command"` // which one, from 0
+	Name    string  `json:"name"`
+	Lo      float64 `json:"lo"`
+	Center  float64 `json:"center"`
+	Hi      float64 `json:"hi"`
+	Verdict string  `json:"verdict"`
+}
+
 func exportHTML(w io.Writer, b *measurement, _ bool) error {
 	var view struct {
-		Level, Failed string
-		Commands      []pageCommand
-		Gate          *gate.Gate
+		Level, Failed, Shell string
+		Commands             []pageCommand
+		Ratios               bool
+		Gate                 *gate.Gate
 	}
 	var data struct {
-		Commands []pagePlot `json:"commands"`
+		Commands []pagePlot  `json:"commands"`
+		Ratios   []pageRatio `json:"ratios,omitempty"` // those that have an interval
+		Limit    float64     `json:"limit,omitempty"`  // ratio up to which the gate passes
 	}
 	view.Level, view.Gate = "95", b.gate()
 	if b.failed != nil {
 		view.Failed = b.failed.Error()
+	}
+	if view.Gate != nil {
+		data.Limit = 1 + view.Gate.Limit
+	}
+	if b.shell != nil {
+		view.Shell = b.shell.note(b.flags, math.Inf(1))
 	}
 	all := b.comparisons()
 	for i, j := range b.jobs {
 		c, plot := pageCommand{Name: j.name, Runs: len(j.runs)}, pagePlot{Times: j.walls()}
 		if i > 0 {
 			c.Ratio, c.Verdict = ratioText(all[i-1].Ratio), verdictText(all[i-1])
+			if iv := all[i-1].Ratio; iv.Level > 0 {
+				data.Ratios = append(data.Ratios, pageRatio{i, j.name, iv.Lo, iv.Center, iv.Hi, c.Verdict})
+			}
 		}
 		if c.Runs > 0 {
 			f := j.figures()
@@ -62,5 +85,6 @@ func exportHTML(w io.Writer, b *measurement, _ bool) error {
 		}
 		view.Commands, data.Commands = append(view.Commands, c), append(data.Commands, plot)
 	}
+	view.Ratios = len(data.Ratios) > 0
 	return page.Write(w, page.Page{Title: "strobe bench", Version: session.Version(), Body: body, View: view, Data: data, Script: script})
 }

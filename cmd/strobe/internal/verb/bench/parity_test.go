@@ -190,6 +190,24 @@ func TestTheLevelIsSharedByTheComparisons(t *testing.T) {
 	}
 }
 
+func TestThePageHasTheRatiosAndTheGate(t *testing.T) {
+	a, file := helper(t, "exit", "0"), filepath.Join(t.TempDir(), "r.html")
+	strobe(t, "bench", a, a, "-n", "a", "-n", "b", "-r12", "-w0", "--gate=50%", "--export", file)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, raw, _ := strings.Cut(string(text), `id="data">`)
+	raw, _, _ = strings.Cut(raw, "</script>")
+	var o struct {
+		Ratios []pageRatio
+		Limit  float64
+	}
+	if err := json.Unmarshal([]byte(raw), &o); err != nil || len(o.Ratios) != 1 || o.Limit != 1.5 || o.Ratios[0].Name != "b" || o.Ratios[0].Lo > o.Ratios[0].Hi || !strings.Contains(string(text), `id="ratios"`) {
+		t.Errorf("%v: %s", err, raw)
+	}
+}
+
 // What analyses hyperfine's JSON finds the same keys, with values of the same kind, in ours.
 func TestOurJSONHasTheKeysThatHyperfinesHas(t *testing.T) {
 	file := func() string { return filepath.Join(t.TempDir(), "r.json") }
