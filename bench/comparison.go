@@ -84,5 +84,11 @@ func longer(times float64) string {
 	case times > 1000:
 		return "it is too close to decide by measuring longer"
 	}
-	return fmt.Sprintf("about %.2g times as many rounds would decide it", times)
+	step := 1.0 // two significant digits, without an exponent
+	if times < 10 {
+		step = 0.1
+	} else if times >= 100 {
+		step = 10
+	}
+	return fmt.Sprintf("about %g times as many rounds would decide it", math.Round(times/step)/(1/step))
 }

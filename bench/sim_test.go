@@ -325,7 +325,7 @@ func TestInconclusiveSaysHowMuchLonger(t *testing.T) {
 	if _, reason := Gate(ratio(e(0.04), e(0.0), e(0.08)), e(0.06)-1); !strings.Contains(reason, "about 4 times as many rounds") {
 		t.Error(reason)
 	}
-	for times, want := range map[float64]string{1.2: "a few more", 1.6: "about 1.6 times", 1000: "about 1e+03 times", 1001: "too close"} {
+	for times, want := range map[float64]string{1.2: "a few more", 1.6: "about 1.6 times", 33.3: "about 33 times", 152: "about 150 times", 1000: "about 1000 times", 1001: "too close"} {
 		if got := longer(times); !strings.Contains(got, want) {
 			t.Errorf("%v: %s", times, got)
 		}

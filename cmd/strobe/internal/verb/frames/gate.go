@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
@@ -44,6 +45,7 @@ func (f *Flags) judge(p report.Page) *gate.Gate {
 			ratio := d // of the time a frame takes
 			ratio.Center, ratio.Lo, ratio.Hi = math.Exp(d.Center), math.Exp(d.Lo), math.Exp(d.Hi)
 			outcome, reason = bench.Gate(bench.Comparison{Base: p.Groups[0].Name, Other: x.name, Ratio: ratio}, limit)
+			reason = strings.ReplaceAll(reason, "rounds", "runs")
 		}
 		if outcome == bench.Passed {
 			passed++
