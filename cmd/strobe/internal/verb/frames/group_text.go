@@ -55,7 +55,7 @@ func (f *Flags) groupText(s *session.Session, page report.Page, damage []string,
 		}
 	}
 	if len(page.GroupComparisons) > 0 {
-		p.Note("higher and lower hold for all figures together: if nothing differed, one of 20 comparisons would report any difference, provided that the runs of the groups were recorded in turn")
+		p.Note("higher and lower hold for all figures together: if nothing differed, one of 20 comparisons would report any difference, provided that the runs of the groups were recorded in turn; so an interval may leave out 0 where no difference is shown")
 	}
 	for _, d := range damage {
 		p.Note("incomplete input: " + layout.Clean(d))
