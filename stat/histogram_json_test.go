@@ -51,7 +51,7 @@ func TestJSONThatIsNoHistogramIsRefusedAndChangesNothing(t *testing.T) {
 		`{"cells":[[7297,1]],"min":1,"max":1}`:                       "out of range",
 		`{"cells":[[1,18446744073709551615],[1,1]],"min":1,"max":1}`: "64 bits",
 		`{"sum":1e5}`: "whole number",
-		`{"a":"b`:     "no end",
+		`{"a":"b`:     "not terminated",
 		`{"a":` + strings.Repeat("[", 200) + strings.Repeat("]", 200) + `}`: "deeply",
 	} {
 		h := Histogram{}

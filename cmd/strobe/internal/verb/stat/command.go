@@ -19,7 +19,7 @@ type Command struct{ Flags }
 // Help is the longer part of strobe stat --help.
 func (Command) Help() string {
 	return `
-A number is decimal or scientific, with or without a unit: 12, -0.5, 1.2e-3, 12.3ms.
+A number is decimal or scientific, with or without a unit: 12, 1.2e-3, 12.3ms, 1m3s.
 The first number sets the unit; ns, us, ms and s are converted to it. The order of
 the lines is taken as the order in time.
 
@@ -74,7 +74,7 @@ func (c *Command) Run(s *session.Session) error {
 	if s.JSON {
 		err = errors.Join(session.WriteJSON(s.Out, r.object(s.Ctx.Err() != nil)), err)
 	} else {
-		err = errors.Join(r.text(s), err)
+		err = errors.Join(r.text(s, c.Explain), err)
 	}
 	if err == nil && c.tooDamaged(numbers, all.Damaged) {
 		return fmt.Errorf("%s: %s hold no number; the result is from the others (see --max-damaged)", name, share(all.Damaged, numbers+all.Damaged))

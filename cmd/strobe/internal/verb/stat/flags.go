@@ -22,6 +22,7 @@ type Flags struct {
 	Quantiles fractions     `default:"0.5,0.9,0.99,0.999" placeholder:"LIST" help:"Quantiles to print. Default: 0.5,0.9,0.99,0.999."`
 	Damage    flags.Share   `name:"max-damaged" default:"1%" placeholder:"1%" help:"Exit 2 if more than one line, and more than this share of them, hold no number."`
 	Strict    bool          `help:"Exit 2 if any line holds no number."`
+	Explain   bool          `help:"Print what each term means."`
 	WarmUp    bool          `name:"drop-warm-up" help:"Leave out the warm-up at the start, found by the rule MSER-5."`
 }
 

@@ -34,6 +34,8 @@ type statObject struct {
 	First       *statDamage              `json:"first_damage,omitempty"`         // the first of those
 	Empty       uint64                   `json:"empty_cells,omitempty"`          // cells of the column without a value
 	Dropped     *int                     `json:"dropped_as_warm_up,omitempty"`   // numbers left out at the start, with --drop-warm-up
+	Meaning     string                   `json:"meaning"`                        // what the result means, one sentence
+	Next        string                   `json:"next"`                           // what to do next
 	Notes       []string                 `json:"notes,omitempty"`                // what qualifies the result, a sentence each
 	Interrupted bool                     `json:"interrupted,omitempty"`          // the input was not read to its end
 }
@@ -56,7 +58,7 @@ func (r *summary) object(interrupted bool) statObject {
 		Schema: session.Schema, N: m.N, Unit: r.of.Unit, Mean: m.Mean, StdDev: known(m.StdDev), Lag1: known(m.Lag1),
 		Skewness: known(m.Skewness), Kurtosis: known(m.ExcessOfKurtosis), Min: m.Min, Max: m.Max,
 		Quantiles: map[string]float64{}, Ranked: r.of.Ranked(), Bounds: map[string]stat.Interval{}, NoBounds: map[string]string{},
-		Lines: r.of.Lines, Damaged: r.of.Damaged, Empty: r.of.Empty, Dropped: r.dropped, Notes: r.notes, Interrupted: interrupted,
+		Lines: r.of.Lines, Damaged: r.of.Damaged, Empty: r.of.Empty, Dropped: r.dropped, Meaning: r.meaning(), Next: r.next(), Notes: r.notes, Interrupted: interrupted,
 	}
 	if r.interval.Level > 0 {
 		o.Interval = &r.interval

@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -256,4 +257,91 @@ func TestStatNeverHidesTheMean(t *testing.T) {
 func TestStatFitsANarrowTerminal(t *testing.T) {
 	out, _, _ := clitest.RunNarrow(t, 60, verbs()[0], ticks(300, "ms")+"foo\n", "stat")
 	clitest.Fits(t, out, 60, 60)
+}
+
+// stepped returns numbers whose level changes at the number at, from 1.
+func stepped(n, at int) string {
+	var b strings.Builder
+	r := rand.New(rand.NewPCG(4, 4))
+	for i := range n {
+		level := 10.0
+		if i+1 >= at {
+			level = 13
+		}
+		fmt.Fprintf(&b, "%.3fms\n", level+0.5*r.NormFloat64())
+	}
+	return b.String()
+}
+
+func TestStatDrawsTheOrderAndSaysWhatItMeans(t *testing.T) {
+	out, _, code := strobeIn(t, stepped(900, 412), "stat")
+	plain := strings.Join(strings.Fields(out), " ")
+	at := regexp.MustCompile(`the level changed at about number (\d+), by \+(\S+) ms, so the mean describes neither part\. next: find what happened there`).FindStringSubmatch(plain)
+	if code != session.Done || at == nil {
+		t.Fatalf("exit %d\n%s", code, out)
+	}
+	if n, _ := strconv.Atoi(at[1]); n < 400 || n > 424 {
+		t.Errorf("the level changed at 412, and not at %d", n)
+	}
+	_, picture, _ := strings.Cut(out, "order  range and mean of each 8 numbers")
+	lines := strings.Split(picture, "\n")[1:]
+	edge := strings.Index(lines[rows], "▲")
+	first, last := lines[0], lines[rows-1]
+	if edge < 0 || strings.Contains(first[:edge], "●") || strings.Contains(lines[rows], "●") || len([]rune(last)) > edge+3 {
+		t.Errorf("the picture has no step where the arrow is:\n%s", picture)
+	}
+	for _, c := range []struct{ text, want string }{
+		{ticks(5000, "ms"), "the true mean probably lies between"},
+		{"1\n2\n3\n", "next: record at least 16 numbers; these are 3."},
+		{strings.Repeat("7\n", 40), "all numbers are the same. next: nothing."},
+		{skewed(60), "a few large numbers dominate the mean"},
+		{drifting(1000), "the numbers drifted by +"},
+	} {
+		out, _, _ := strobeIn(t, c.text, "stat")
+		if plain := strings.Join(strings.Fields(out), " "); !strings.Contains(plain, c.want) {
+			t.Errorf("no %q in\n%s", c.want, out)
+		}
+		clitest.Fits(t, out, 70, 80)
+	}
+	out, _, _ = strobeIn(t, stepped(900, 412), "stat", "--json")
+	if !strings.Contains(out, `"meaning": "the level changed at about number 4`) || !strings.Contains(out, `"next": "find what happened`) {
+		t.Errorf("%s", out)
+	}
+}
+
+func skewed(n int) string {
+	var b strings.Builder
+	r := rand.New(rand.NewPCG(2, 2))
+	for range n {
+		fmt.Fprintf(&b, "%.6f\n", math.Exp(2*r.NormFloat64()))
+	}
+	return b.String()
+}
+
+func drifting(n int) string {
+	var b strings.Builder
+	r := rand.New(rand.NewPCG(2, 2))
+	for i := range n {
+		fmt.Fprintf(&b, "%.6f\n", 10+4*float64(i)/float64(n)+r.NormFloat64())
+	}
+	return b.String()
+}
+
+func TestStatExplainsEachTermOnce(t *testing.T) {
+	out, _, code := strobeIn(t, ticks(500, ""), "stat", "--explain")
+	for _, term := range []string{"mean", "interval", "batch means", "independent samples", "sd", "lag-1", "skewness", "excess kurtosis", "quantile", "stationary"} {
+		if n := strings.Count(out, "\n- "+term+": "); code != session.Done || n != 1 {
+			t.Errorf("exit %d, %q is explained %d times", code, term, n)
+		}
+	}
+	if out, _, _ := strobeIn(t, ticks(500, ""), "stat"); strings.Contains(out, "terms") {
+		t.Error("terms are explained without --explain")
+	}
+}
+
+func TestStatHasOneLagOnAPage(t *testing.T) {
+	out, _, _ := strobeIn(t, ticks(60, ""), "stat")
+	if strings.Count(out, "lag-1") != 1 {
+		t.Errorf("%s", out)
+	}
 }

@@ -18,6 +18,8 @@ type summary struct {
 	interval  stat.Interval
 	quantiles []series.Quantile
 	bins      []series.Bin
+	course    []series.Stretch
+	change    stat.Change // its kind is empty when the series is stationary as far as can be told
 	notes     []string
 	dropped   *int // as warm-up; nil when not asked for
 }
@@ -27,7 +29,7 @@ func (f *Flags) summarize(all *series.Series) *summary {
 	r := &summary{of: all}
 	note := func(format string, args ...any) { r.notes = append(r.notes, fmt.Sprintf(format, args...)) }
 	if all.Damaged > 0 {
-		note("%s hold no number and were skipped, the first is %s; lag-1 and the interval treat the numbers around a gap as neighbours",
+		note("%s hold no number and were skipped, the first is %s; the interval treats the numbers around a gap as neighbours, lag-1 leaves them out",
 			share(all.Damaged, all.N()+all.Damaged), all.First)
 	}
 	if f.WarmUp {
@@ -47,8 +49,11 @@ func (f *Flags) summarize(all *series.Series) *summary {
 	r.interval = all.Interval(f.Method, level)
 	r.quantiles = all.Quantiles(level)
 	r.bins = all.Bins()
+	r.course = all.Course()
+	r.change, _ = all.Change()
 	if r.interval.Level > 0 {
 		for _, w := range r.interval.Warnings {
+			w = withoutLag(w)
 			note("%s", strings.Replace(w, "use BatchMeans", "use --method batch-means", 1))
 		}
 	}
@@ -59,6 +64,17 @@ func (f *Flags) summarize(all *series.Series) *summary {
 		note("%s without a value were skipped", layout.Plural(all.Empty, "cell"))
 	}
 	return r
+}
+
+// withoutLag removes the lag-1 from a warning: it is corrected for its bias, or that of means, and so another one than the
+// table's.
+func withoutLag(w string) string {
+	if from := strings.Index(w, " (lag-1 "); from >= 0 {
+		if to := strings.IndexByte(w[from:], ')'); to >= 0 {
+			return w[:from] + w[from+to+1:]
+		}
+	}
+	return w
 }
 
 // share writes a number of lines as a part of all: "2 of 100 lines (2 %)".

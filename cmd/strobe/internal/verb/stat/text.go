@@ -13,7 +13,7 @@ import (
 )
 
 // text writes the summary for people.
-func (r *summary) text(s *session.Session) error {
+func (r *summary) text(s *session.Session, explain bool) error {
 	p := s.Printer()
 	m, unit := r.moments, r.of.Unit
 	line := func(name, format string, args ...any) {
@@ -50,6 +50,13 @@ func (r *summary) text(s *session.Session) error {
 		}
 	}
 	r.picture(p)
+	r.order(p)
+	p.WriteByte('\n')
+	p.Wrap("meaning: ", r.meaning())
+	p.Wrap("next:    ", r.next())
+	if explain {
+		r.explain(p)
+	}
 	for i, n := range r.notes {
 		if i == 0 {
 			p.WriteByte('\n')

@@ -141,6 +141,7 @@ func (p *parser) row(line []byte) error {
 		return nil
 	case text == "" || text == "na" || text == "n/a" || text == "nan" || text == "null":
 		p.to.Empty++
+		p.to.gap()
 		return nil
 	}
 	if c.separator != ',' && bytes.Count(cell, []byte(",")) == 1 && bytes.IndexByte(cell, '.') < 0 {
@@ -154,7 +155,11 @@ func (p *parser) number(text, line []byte) error {
 	n, rest, rounded, err := parseNumber(text)
 	unit := ""
 	if err == nil {
-		unit, err = unitOf(rest)
+		if unit, err = unitOf(rest); err != nil {
+			if d, ok := durationOf(text); ok {
+				n, unit, rounded, err = d, "s", false, nil
+			}
+		}
 	}
 	if err == nil && p.begun {
 		err = n.convert(unit, p.to.Unit)
@@ -181,6 +186,7 @@ func (p *parser) number(text, line []byte) error {
 }
 
 func (p *parser) damaged(text []byte, err error) {
+	p.to.gap()
 	s := p.to
 	if s.Damaged++; s.Damaged == 1 {
 		if len(text) > 40 {

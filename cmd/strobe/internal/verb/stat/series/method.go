@@ -4,6 +4,7 @@ package series
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/strobe-go/strobe/stat"
@@ -83,6 +84,8 @@ func (s *Series) WarmUp() (dropped int, ok bool) {
 	}
 	if dropped, ok = sample.Warmup(x); ok {
 		s.kept, s.order = s.kept[dropped:], nil
+		s.course, s.gaps = course{}, gaps{}
+		s.course.take(s.kept, math.Pow10(s.digits))
 	}
 	return dropped, ok
 }

@@ -18,7 +18,7 @@ func (s *Series) Moments() Moments {
 		m.StdDev = math.NaN()
 	}
 	if r, ok := all.Lag1(); ok {
-		m.Lag1 = r
+		m.Lag1 = s.gaps.without(r, m.N, m.Mean, m.StdDev)
 		m.Skewness, m.ExcessOfKurtosis = s.shape().of(&all)
 	}
 	return m

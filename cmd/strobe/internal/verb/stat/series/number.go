@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -191,6 +192,17 @@ func unitOf(text []byte) (unit string, err error) {
 		rest = rest[n:]
 	}
 	return string(text), nil
+}
+
+// durationOf reads a length of time in Go's form with several units, such as "1m3s" or "-2h0m0.5s", as seconds.
+func durationOf(text []byte) (n number, ok bool) {
+	d, err := time.ParseDuration(string(text))
+	if err != nil {
+		return number{}, false
+	}
+	n = number{int64(d), 9}
+	n.trim(0)
+	return n, true
 }
 
 // timeScale returns the decimal power of a unit of time, in seconds.

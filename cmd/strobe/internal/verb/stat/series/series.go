@@ -42,6 +42,9 @@ type Series struct {
 	looked int     // how many samples of the block are accounted for in top
 	begun  bool
 	order  ranking // once asked for
+	course course
+	gaps   gaps
+	tail   float64 // the last sample that has left the block
 }
 
 // A Damage is a line that holds no sample.
@@ -89,8 +92,14 @@ func (s *Series) push(x int64) error {
 }
 
 func (s *Series) flush() error {
+	s.settle()
+	s.gaps.from = 0
 	s.look()
 	s.looked = 0
+	s.course.take(s.block, math.Pow10(s.digits))
+	if n := len(s.block); n > 0 {
+		s.tail = s.value(s.block[n-1])
+	}
 	if s.stream == nil {
 		if len(s.kept)+len(s.block) <= s.limit {
 			s.kept = append(s.kept, s.block...)
@@ -178,6 +187,9 @@ func (s *Series) refine(n number, digits int) (done bool, err error) {
 	}
 	if done = s.stream.addFiner(n); done {
 		s.top = max(s.top*uint64(tens[min(18, s.stream.dec.Digits-s.digits)]), absolute(n.mantissa))
+		s.course.take([]int64{n.mantissa}, math.Pow10(n.decimals))
+		s.tail = decimal(n.mantissa, n.decimals)
+		s.gaps.close(s.tail)
 	}
 	s.digits = s.stream.dec.Digits
 	return done, nil

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package series
+
+import "github.com/strobe-go/strobe/stat"
+
+// A Stretch is some successive samples, in the unit of the input.
+type Stretch struct {
+	N            uint64
+	Lo, Hi, Mean float64 // Mean holds the sum until the course is asked for
+}
+
+// A course is a series as at most 128 stretches of the same length, which doubles when there are more.
+type course struct {
+	size uint64 // of each, but for the last
+	all  []Stretch
+}
+
+const mostStretches = 128
+
+// take adds samples that are integers of 1/per.
+func (c *course) take(block []int64, per float64) {
+	if c.size == 0 {
+		c.size = 1
+	}
+	for len(block) > 0 {
+		if n := len(c.all); n == 0 || c.all[n-1].N == c.size {
+			if n == mostStretches {
+				c.halve()
+			}
+			c.all = append(c.all, Stretch{})
+		}
+		s := &c.all[len(c.all)-1]
+		part := block[:min(uint64(len(block)), c.size-s.N)]
+		block = block[len(part):]
+		lo, hi, sum := part[0], part[0], 0.0
+		for _, x := range part {
+			lo, hi = min(lo, x), max(hi, x)
+			sum += float64(x)
+		}
+		s.join(Stretch{uint64(len(part)), float64(lo) / per, float64(hi) / per, sum / per})
+	}
+}
+
+func (s *Stretch) join(o Stretch) {
+	if s.N == 0 {
+		*s = o
+		return
+	}
+	s.N += o.N
+	s.Lo, s.Hi, s.Mean = min(s.Lo, o.Lo), max(s.Hi, o.Hi), s.Mean+o.Mean
+}
+
+func (c *course) halve() {
+	for i := range len(c.all) / 2 {
+		c.all[i] = c.all[2*i]
+		c.all[i].join(c.all[2*i+1])
+	}
+	c.all = c.all[:len(c.all)/2]
+	c.size *= 2
+}
+
+// Course returns the samples in their order, as at most 128 stretches.
+func (s *Series) Course() []Stretch {
+	out := make([]Stretch, len(s.course.all))
+	for i, x := range s.course.all {
+		out[i] = x
+		out[i].Mean /= float64(x.N)
+	}
+	return out
+}
+
+// Change returns what makes the series not stationary, in its unit; ok is false when nothing is known to.
+func (s *Series) Change() (c stat.Change, ok bool) {
+	c, ok = s.batches().Change()
+	c.Size = s.real(c.Size)
+	return c, ok
+}

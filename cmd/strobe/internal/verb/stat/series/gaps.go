@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package series
+
+// gaps are the places where lines without a number were skipped. The numbers around one are no neighbours, so the correlation
+// of neighbours leaves them out. Sums are in the unit of the input, about a center so that digits are kept.
+type gaps struct {
+	n                       uint64
+	center                  float64
+	before, after, products float64
+
+	waiting bool    // a gap is open: the number after it has not come
+	last    float64 // the number before it
+	from    int     // where in the block the number after it will be
+}
+
+// gap notes that a line was skipped.
+func (s *Series) gap() {
+	s.settle()
+	switch {
+	case len(s.block) > 0:
+		s.gaps.last = s.value(s.block[len(s.block)-1])
+	case s.N() > 0:
+		s.gaps.last = s.tail
+	default:
+		return // nothing came before
+	}
+	s.gaps.waiting, s.gaps.from = true, len(s.block)
+}
+
+// settle takes the number after an open gap, if it has come.
+func (s *Series) settle() {
+	g := &s.gaps
+	if !g.waiting || len(s.block) <= g.from {
+		return
+	}
+	g.close(s.value(s.block[g.from]))
+}
+
+// close ends an open gap with the number after it.
+func (g *gaps) close(next float64) {
+	if !g.waiting {
+		return
+	}
+	if g.n == 0 {
+		g.center = g.last
+	}
+	x, y := g.last-g.center, next-g.center
+	g.n++
+	g.before, g.after, g.products = g.before+x, g.after+y, g.products+x*y
+	g.waiting = false
+}
+
+// without returns the lag-1 correlation of n samples with a mean and a standard deviation, without the pairs around gaps.
+func (g *gaps) without(lag1 float64, n uint64, mean, sd float64) float64 {
+	pairs := float64(n) - 1
+	if g.n == 0 || float64(g.n) >= pairs || !(sd > 0) {
+		return lag1
+	}
+	m := mean - g.center
+	squares := sd * sd * pairs
+	across := g.products - m*(g.before+g.after) + m*m*float64(g.n)
+	return max(-1, min(1, (lag1-across/squares)*pairs/(pairs-float64(g.n))))
+}
