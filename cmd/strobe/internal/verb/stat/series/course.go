@@ -2,8 +2,6 @@
 
 package series
 
-import "github.com/strobe-go/strobe/stat"
-
 // A Stretch is some successive samples, in the unit of the input.
 type Stretch struct {
 	N            uint64
@@ -58,21 +56,4 @@ func (c *course) halve() {
 	}
 	c.all = c.all[:len(c.all)/2]
 	c.size *= 2
-}
-
-// Course returns the samples in their order, as at most 128 stretches.
-func (s *Series) Course() []Stretch {
-	out := make([]Stretch, len(s.course.all))
-	for i, x := range s.course.all {
-		out[i] = x
-		out[i].Mean /= float64(x.N)
-	}
-	return out
-}
-
-// Change returns what makes the series not stationary, in its unit; ok is false when nothing is known to.
-func (s *Series) Change() (c stat.Change, ok bool) {
-	c, ok = s.batches().Change()
-	c.Size = s.real(c.Size)
-	return c, ok
 }

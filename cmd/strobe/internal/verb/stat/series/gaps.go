@@ -14,29 +14,6 @@ type gaps struct {
 	from    int     // where in the block the number after it will be
 }
 
-// gap notes that a line was skipped.
-func (s *Series) gap() {
-	s.settle()
-	switch {
-	case len(s.block) > 0:
-		s.gaps.last = s.value(s.block[len(s.block)-1])
-	case s.N() > 0:
-		s.gaps.last = s.tail
-	default:
-		return // nothing came before
-	}
-	s.gaps.waiting, s.gaps.from = true, len(s.block)
-}
-
-// settle takes the number after an open gap, if it has come.
-func (s *Series) settle() {
-	g := &s.gaps
-	if !g.waiting || len(s.block) <= g.from {
-		return
-	}
-	g.close(s.value(s.block[g.from]))
-}
-
 // close ends an open gap with the number after it.
 func (g *gaps) close(next float64) {
 	if !g.waiting {

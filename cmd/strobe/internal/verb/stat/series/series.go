@@ -255,3 +255,43 @@ func (s *Series) ranking() ranking {
 	}
 	return s.order
 }
+
+// gap notes that a line was skipped.
+func (s *Series) gap() {
+	s.settle()
+	switch {
+	case len(s.block) > 0:
+		s.gaps.last = s.value(s.block[len(s.block)-1])
+	case s.N() > 0:
+		s.gaps.last = s.tail
+	default:
+		return // nothing came before
+	}
+	s.gaps.waiting, s.gaps.from = true, len(s.block)
+}
+
+// settle takes the number after an open gap, if it has come.
+func (s *Series) settle() {
+	g := &s.gaps
+	if !g.waiting || len(s.block) <= g.from {
+		return
+	}
+	g.close(s.value(s.block[g.from]))
+}
+
+// Course returns the samples in their order, as at most 128 stretches.
+func (s *Series) Course() []Stretch {
+	out := make([]Stretch, len(s.course.all))
+	for i, x := range s.course.all {
+		out[i] = x
+		out[i].Mean /= float64(x.N)
+	}
+	return out
+}
+
+// Change returns what makes the series not stationary, in its unit; ok is false when nothing is known to.
+func (s *Series) Change() (c stat.Change, ok bool) {
+	c, ok = s.batches().Change()
+	c.Size = s.real(c.Size)
+	return c, ok
+}
