@@ -12,7 +12,7 @@ import (
 
 // A Reader returns what has happened since its previous reading. Unlike the difference of two snapshots it costs nothing
 // for idle lanes, so it suits continuous monitoring. Any number of Readers may be used at once; each is safe for concurrent
-// use.
+// use. The first reading of the zero value covers all that has been measured so far.
 type Reader struct {
 	mu   sync.Mutex
 	last Snapshot

@@ -122,3 +122,19 @@ func TestASpanThatEndsOnALaneThatSleepsIsSeen(t *testing.T) {
 		t.Errorf("%+v", x)
 	}
 }
+
+func TestTheFirstReadingOfTheZeroReaderCoversEverything(t *testing.T) {
+	needGoroutines(t)
+	z := NewZone("before the reader")
+	for range 5 {
+		z.Enter().Exit()
+	}
+	new(Reader).Read() // another reader has seen it already
+	var r Reader
+	for _, want := range []uint64{5, 0, 0} {
+		s := r.Read()
+		if got := s.Totals()[z.id].Calls; got != want {
+			t.Errorf("%d calls, want %d", got, want)
+		}
+	}
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package strobeprom
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/internal/cumulative"
+	"github.com/strobe-go/strobe/profile"
+)
+
+// Options say what a Collector exports. The zero value is useful.
+type Options struct {
+	// Version, if not empty, becomes the label version of all metrics: it tells a canary from the stable release.
+	Version string
+
+	// Zones is how many zones have series of their own: those with the most time. The rest are added up under the name
+	// "(other)". 0 means 200, negative means all.
+	Zones int
+
+	// Buckets is how many buckets of a histogram may be other than empty; with more it takes the next coarser schema.
+	// 0 or less means 160.
+	Buckets int
+
+	// Classic names zones that have classic buckets too, with upper bounds in seconds. They always have series of their own.
+	// NaN and infinite bounds are ignored.
+	Classic map[string][]float64
+}
+
+// A Collector is a prometheus.Collector of everything that strobe measures in this process, from its start on. It may be
+// registered with any number of registries, and is safe for concurrent use.
+type Collector struct {
+	descs descriptions
+	read  func() profile.Snapshot // what has happened since the last call
+
+	mu     sync.Mutex
+	zones  *cumulative.State
+	misuse [4]uint64 // by kind, as in misuses
+}
+
+// misuses are the values of the label kind.
+var misuses = [...]string{"ended_twice", "ended_elsewhere", "ended_early", "abandoned"}
+
+// NewCollector returns a Collector.
+func NewCollector(o Options) *Collector {
+	return newCollector(o, new(strobe.Reader).Read)
+}
+
+func newCollector(o Options, read func() profile.Snapshot) *Collector {
+	limits := cumulative.Limits{Zones: o.Zones, Buckets: o.Buckets, Bounds: make(map[string][]float64)}
+	if limits.Zones == 0 {
+		limits.Zones = 200
+	}
+	if limits.Buckets <= 0 {
+		limits.Buckets = 160
+	}
+	for zone, bounds := range o.Classic {
+		limits.Bounds[zone] = ascending(bounds)
+	}
+	return &Collector{descs: newDescriptions(o.Version), read: read, zones: cumulative.New(limits)}
+}
+
+func ascending(bounds []float64) []float64 {
+	finite := make([]float64, 0, len(bounds))
+	for _, b := range bounds {
+		if math.Abs(b) <= math.MaxFloat64 {
+			finite = append(finite, b)
+		}
+	}
+	slices.Sort(finite)
+	return slices.Compact(finite)
+}
+
+// Describe sends the descriptions of all metrics.
+func (c *Collector) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range c.descs.all() {
+		out <- d
+	}
+}
+
+// Collect reads what has happened since the last scrape and sends the new state of all metrics.
+func (c *Collector) Collect(out chan<- prometheus.Metric) {
+	s, series, misuse := c.scrape()
+	for i := range series {
+		c.zone(out, &series[i])
+	}
+	d := &c.descs
+	send := func(d *prometheus.Desc, t prometheus.ValueType, v float64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(d, t, v, labels...)
+	}
+	loops := make(map[string]uint64)
+	for _, f := range s.Frames {
+		loops[strings.ToValidUTF8(f.Name, "\uFFFD")] += f.Turns
+	}
+	for _, name := range slices.Sorted(maps.Keys(loops)) {
+		send(d.frames, prometheus.CounterValue, float64(loops[name]), name)
+	}
+	for i, kind := range misuses {
+		send(d.misuse, prometheus.CounterValue, float64(misuse[i]), kind)
+	}
+	send(d.refused, prometheus.CounterValue, float64(s.Refused))
+	send(d.memory, prometheus.GaugeValue, float64(s.Memory))
+	if s.Cost > 0 { // unknown in a program without spans
+		send(d.cost, prometheus.GaugeValue, s.Cost.Seconds())
+	}
+}
+
+// scrape reads. What it returns does not change afterwards.
+func (c *Collector) scrape() (profile.Snapshot, []cumulative.Series, [4]uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := c.read()
+	c.zones.Add(s, time.Now())
+	for i, n := range [...]uint64{s.EndedTwice, s.EndedElsewhere, s.EndedEarly, s.Abandoned} {
+		c.misuse[i] += n
+	}
+	return s, c.zones.Series(), c.misuse
+}
+
+func (c *Collector) zone(out chan<- prometheus.Metric, s *cumulative.Series) {
+	d := &c.descs
+	send := func(d *prometheus.Desc, v float64) {
+		m, err := prometheus.NewConstMetricWithCreatedTimestamp(d, prometheus.CounterValue, v, s.Since, s.Zone)
+		if err != nil {
+			m = prometheus.NewInvalidMetric(d, err)
+		}
+		out <- m
+	}
+	send(d.calls, float64(s.Calls))
+	send(d.total, s.Total.Seconds())
+	send(d.self, s.Self.Seconds())
+	out <- &histogram{desc: d.durations, labels: prometheus.MakeLabelPairs(d.durations, []string{s.Zone}), series: s}
+}

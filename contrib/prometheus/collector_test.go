@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package strobeprom
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	dto "github.com/prometheus/client_model/go"
+	"github.com/prometheus/common/expfmt"
+
+	"github.com/strobe-go/strobe"
+)
+
+func registered(t testing.TB, c prometheus.Collector) *prometheus.Registry {
+	t.Helper()
+	r := prometheus.NewPedanticRegistry()
+	if err := r.Register(c); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// gather gathers by way of an exposition format.
+func gather(t testing.TB, r *prometheus.Registry, f expfmt.Format) map[string]*dto.MetricFamily {
+	t.Helper()
+	families, err := r.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var buf bytes.Buffer
+	e := expfmt.NewEncoder(&buf, f)
+	for _, mf := range families {
+		if err := e.Encode(mf); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return parse(t, &buf, f)
+}
+
+func parse(t testing.TB, from *bytes.Buffer, f expfmt.Format) map[string]*dto.MetricFamily {
+	t.Helper()
+	d := expfmt.NewDecoder(from, f)
+	all := map[string]*dto.MetricFamily{}
+	for {
+		mf := new(dto.MetricFamily)
+		switch err := d.Decode(mf); {
+		case err == io.EOF:
+			return all
+		case err != nil:
+			t.Fatal(err)
+		}
+		all[mf.GetName()] = mf
+	}
+}
+
+var (
+	protobuf = expfmt.NewFormat(expfmt.TypeProtoDelim)
+	text     = expfmt.NewFormat(expfmt.TypeTextPlain)
+)
+
+// of returns the metric with that label.
+func of(t testing.TB, all map[string]*dto.MetricFamily, name, label, value string) *dto.Metric {
+	t.Helper()
+	for _, m := range all[name].GetMetric() {
+		for _, l := range m.GetLabel() {
+			if l.GetName() == label && l.GetValue() == value {
+				return m
+			}
+		}
+	}
+	t.Fatalf("no %s{%s=%q}", name, label, value)
+	return nil
+}
+
+// counts returns the buckets of a native histogram, by the index of their upper bound.
+func counts(h *dto.Histogram) map[int]uint64 {
+	all := map[int]uint64{}
+	index, d, n := 0, 0, int64(0)
+	for _, s := range h.GetPositiveSpan() {
+		index += int(s.GetOffset())
+		for range s.GetLength() {
+			n += h.GetPositiveDelta()[d]
+			d++
+			if n > 0 {
+				all[index] = uint64(n)
+			}
+			index++
+		}
+	}
+	return all
+}
+
+func total(h *dto.Histogram) uint64 {
+	n := h.GetZeroCount()
+	for _, c := range counts(h) {
+		n += c
+	}
+	return n
+}
+
+// quantile is histogram_quantile of Prometheus over the sum of the histograms.
+func quantile(q float64, all ...*dto.Histogram) float64 {
+	schema := all[0].GetSchema()
+	for _, h := range all {
+		schema = min(schema, h.GetSchema())
+	}
+	merged, n := map[int]uint64{}, uint64(0)
+	for _, h := range all {
+		n += h.GetSampleCount()
+		shift := h.GetSchema() - schema
+		for k, c := range counts(h) {
+			merged[(k+1<<shift-1)>>shift] += c
+		}
+	}
+	keys := make([]int, 0, len(merged))
+	for k := range merged {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	rank := q * float64(n)
+	for _, k := range keys {
+		c := float64(merged[k])
+		if rank <= c {
+			return math.Exp2((float64(k) - 1 + rank/c) / math.Exp2(float64(schema)))
+		}
+		rank -= c
+	}
+	return math.NaN()
+}
+
+func TestLinterHasNoComplaints(t *testing.T) {
+	zone := strobe.NewZone("linted")
+	zone.Enter().Exit()
+	strobe.Frame("linted")
+	problems, err := testutil.GatherAndLint(registered(t, NewCollector(Options{Version: "1.0.0", Zones: -1, Classic: map[string][]float64{"linted": {0.1}}})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range problems {
+		t.Errorf("%s: %s", p.Metric, p.Text)
+	}
+}
+
+func TestBothFormatsHoldTheSameNumbers(t *testing.T) {
+	zone := strobe.NewZone(`a "zone" \ of` + "\n two \xff lines")
+	const name = `a "zone" \ of` + "\n two \uFFFD lines"
+	for i := range 1000 {
+		zone.Add(time.Duration(i) * time.Microsecond)
+	}
+	r := registered(t, NewCollector(Options{Zones: -1, Version: "1.2.3", Classic: map[string][]float64{name: {1, 0.0005, math.Inf(1), 0.0001, math.NaN()}}}))
+	for _, f := range []expfmt.Format{protobuf, text} {
+		all := gather(t, r, f)
+		m := of(t, all, "strobe_zone_duration_seconds", "zone", name)
+		h := m.GetHistogram()
+		sum := 999.0 * 1000 / 2 * 1e-6
+		if h.GetSampleCount() != 1000 || math.Abs(h.GetSampleSum()-sum) > 1e-6 {
+			t.Errorf("%s: %d calls, %v s; want 1000, %v", f, h.GetSampleCount(), h.GetSampleSum(), sum)
+		}
+		if v := of(t, all, "strobe_zone_calls_total", "zone", name).GetCounter().GetValue(); v != 1000 {
+			t.Errorf("%s: %v calls", f, v)
+		}
+		for _, name := range []string{"strobe_zone_seconds_total", "strobe_zone_self_seconds_total"} {
+			if v := of(t, all, name, "version", "1.2.3"); v == nil {
+				t.Errorf("%s: no %s", f, name)
+			}
+		}
+		if v := of(t, all, "strobe_zone_seconds_total", "zone", name).GetCounter().GetValue(); v != h.GetSampleSum() {
+			t.Errorf("%s: total %v, sum %v", f, v, h.GetSampleSum())
+		}
+		var atMost []string
+		for _, b := range h.GetBucket() {
+			atMost = append(atMost, fmt.Sprint(b.GetUpperBound()))
+			if want := min(1000, b.GetUpperBound()*1e6); math.Abs(float64(b.GetCumulativeCount())-want) > 5 {
+				t.Errorf("%s: %d calls up to %v s, want %v", f, b.GetCumulativeCount(), b.GetUpperBound(), want)
+			}
+		}
+		if got := strings.Join(atMost, " "); !strings.HasPrefix(got, "0.0001 0.0005 1") {
+			t.Errorf("%s: bounds %s", f, got)
+		}
+		if f == protobuf {
+			if total(h) != 1000 || h.GetZeroCount() != 1 {
+				t.Errorf("%d calls in native buckets, %d of them zero", total(h), h.GetZeroCount())
+			}
+			if q := quantile(0.9, h); math.Abs(q/0.0009-1) > 0.005 {
+				t.Errorf("p90 %v", q)
+			}
+			if h.GetCreatedTimestamp().AsTime().After(time.Now()) {
+				t.Errorf("created at %v", h.GetCreatedTimestamp().AsTime())
+			}
+		}
+	}
+}
+
+func TestAZoneThatWasNeverEnteredIsZero(t *testing.T) {
+	strobe.NewZone("never entered")
+	all := gather(t, registered(t, NewCollector(Options{Zones: -1})), protobuf)
+	h := of(t, all, "strobe_zone_duration_seconds", "zone", "never entered").GetHistogram()
+	if h.GetSampleCount() != 0 || len(h.GetPositiveSpan()) != 1 || len(h.GetBucket()) != 0 {
+		t.Errorf("%v: want an empty native histogram", h)
+	}
+}
+
+func TestOtherZonesAreAddedUp(t *testing.T) {
+	for i := range 5 {
+		strobe.NewZone(fmt.Sprint("added up ", i)).Add(time.Millisecond)
+	}
+	all := gather(t, registered(t, NewCollector(Options{Zones: 2, Classic: map[string][]float64{"added up 3": nil}})), protobuf)
+	zones := all["strobe_zone_calls_total"].GetMetric()
+	if len(zones) != 3 {
+		t.Errorf("%d zones, want 2 and the rest", len(zones))
+	}
+	of(t, all, "strobe_zone_calls_total", "zone", "added up 3")
+	of(t, all, "strobe_zone_calls_total", "zone", "(other)")
+	sum := 0.0
+	for _, m := range zones {
+		sum += m.GetCounter().GetValue()
+	}
+	all = gather(t, registered(t, NewCollector(Options{Zones: -1})), protobuf)
+	want := 0.0
+	for _, m := range all["strobe_zone_calls_total"].GetMetric() {
+		want += m.GetCounter().GetValue()
+	}
+	if sum != want {
+		t.Errorf("%v calls, want %v", sum, want)
+	}
+}
+
+// Two servers scrape two registries with the same Collector while goroutines come and go. No number may decrease, and in
+// the end all calls are there.
+func TestConcurrentScrapesOfGoroutinesThatEnd(t *testing.T) {
+	zone := strobe.NewZone("concurrent")
+	c := NewCollector(Options{Zones: -1})
+	registries := []*prometheus.Registry{registered(t, c), registered(t, c)}
+	var work, scrapes sync.WaitGroup
+	done := make(chan struct{})
+	const workers, goroutines, calls = 4, 20, 500
+	for range workers {
+		work.Add(1)
+		go func() {
+			defer work.Done()
+			for range goroutines {
+				end := make(chan struct{})
+				go func() {
+					defer close(end)
+					for range calls {
+						zone.Enter().Exit()
+					}
+				}()
+				<-end
+			}
+		}()
+	}
+	for _, r := range registries {
+		scrapes.Add(1)
+		go func() {
+			defer scrapes.Done()
+			before := 0.0
+			sum := 0.0
+			for {
+				families, err := r.Gather()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				all := map[string]*dto.MetricFamily{}
+				for _, f := range families {
+					all[f.GetName()] = f
+				}
+				v := of(t, all, "strobe_zone_calls_total", "zone", "concurrent").GetCounter().GetValue()
+				h := of(t, all, "strobe_zone_duration_seconds", "zone", "concurrent").GetHistogram()
+				if v < before || h.GetSampleSum() < sum || total(h) != h.GetSampleCount() {
+					t.Errorf("%v calls after %v, %v s after %v, %d of %d in buckets", v, before, h.GetSampleSum(), sum, total(h), h.GetSampleCount())
+				}
+				before, sum = v, h.GetSampleSum()
+				select {
+				case <-done:
+					return
+				default:
+					runtime.Gosched()
+				}
+			}
+		}()
+	}
+	work.Wait()
+	close(done)
+	scrapes.Wait()
+	all := gather(t, registries[0], protobuf)
+	v := of(t, all, "strobe_zone_calls_total", "zone", "concurrent").GetCounter().GetValue()
+	h := of(t, all, "strobe_zone_duration_seconds", "zone", "concurrent").GetHistogram()
+	if v != workers*goroutines*calls || h.GetSampleCount() != uint64(v) || total(h) != uint64(v) {
+		t.Errorf("%v calls, %d in the histogram, want %d", v, h.GetSampleCount(), workers*goroutines*calls)
+	}
+	if s := of(t, all, "strobe_zone_seconds_total", "zone", "concurrent").GetCounter().GetValue(); math.Abs(s-h.GetSampleSum()) > 1e-9*s+1e-6 {
+		t.Errorf("total %v, sum %v", s, h.GetSampleSum())
+	}
+}
+
+// Recording of a timeline begins and ends: the metrics do not depend on it.
+func TestRecordingChangesNothing(t *testing.T) {
+	zone := strobe.NewZone("recorded")
+	r := registered(t, NewCollector(Options{Zones: -1}))
+	for i := range 4 {
+		strobe.Record(int64(i%2) << 20)
+		zone.Enter().Exit()
+		if v := of(t, gather(t, r, protobuf), "strobe_zone_calls_total", "zone", "recorded").GetCounter().GetValue(); v != float64(i+1) {
+			t.Errorf("%v calls, want %d", v, i+1)
+		}
+	}
+	strobe.Record(0)
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package strobeprom
+
+import (
+	"strings"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+type descriptions struct {
+	calls, total, self, durations *prometheus.Desc // of zones
+	frames                        *prometheus.Desc // of loops
+	misuse                        *prometheus.Desc // by kind
+	refused, memory, cost         *prometheus.Desc // of the process
+}
+
+func newDescriptions(version string) descriptions {
+	var labels prometheus.Labels
+	if version != "" {
+		labels = prometheus.Labels{"version": strings.ToValidUTF8(version, "\uFFFD")}
+	}
+	desc := func(name, help string, variable ...string) *prometheus.Desc {
+		return prometheus.NewDesc("strobe_"+name, help, variable, labels)
+	}
+	return descriptions{
+		calls:     desc("zone_calls_total", "Calls of the zone that have ended.", "zone"),
+		total:     desc("zone_seconds_total", "Time in the zone, including the spans inside.", "zone"),
+		self:      desc("zone_self_seconds_total", "Time in the zone, without the spans inside.", "zone"),
+		durations: desc("zone_duration_seconds", "Durations of single calls of the zone.", "zone"),
+		frames:    desc("frames_total", "Iterations of the loop.", "loop"),
+		misuse:    desc("misuse_total", "Spans that were not ended, or not once, or on another goroutine.", "kind"),
+		refused:   desc("refused_total", "Distributions, lanes, nodes and recordings that the budget of strobe did not allow."),
+		memory:    desc("memory_bytes", "Memory that strobe holds."),
+		cost:      desc("span_cost_seconds", "What a span costs its goroutine."),
+	}
+}
+
+func (d *descriptions) all() []*prometheus.Desc {
+	return []*prometheus.Desc{d.calls, d.total, d.self, d.durations, d.frames, d.misuse, d.refused, d.memory, d.cost}
+}

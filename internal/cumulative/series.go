@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package cumulative
+
+import (
+	"slices"
+	"time"
+
+	"github.com/strobe-go/strobe/stat/exphist"
+)
+
+// finest is the scale that histograms begin with: 64 buckets an octave.
+const finest = 6
+
+// A Series is what was measured of the zones of one name. No number in it ever decreases, except Buckets.Scale.
+type Series struct {
+	Zone  string
+	Since time.Time // when it began to count
+	Calls uint64
+	Total time.Duration // in the zone, including spans that are open
+	Self  time.Duration // without the spans inside
+
+	// Of the calls whose duration is known. Those of sampled zones stand for the calls that were not timed. These are all
+	// calls, unless no duration has become known since the last ones ended.
+	N       uint64
+	Sum     time.Duration
+	Buckets exphist.Buckets // in seconds
+	Bounds  []float64       // upper bounds in seconds, ascending; nil if none were asked for
+	AtMost  []uint64        // number of calls up to each of Bounds
+}
+
+func newSeries(zone string, bounds []float64, since time.Time) Series {
+	return Series{Zone: zone, Since: since, Buckets: exphist.Buckets{Scale: finest}, Bounds: bounds, AtMost: make([]uint64, len(bounds))}
+}
+
+func (s *Series) clone() Series {
+	c := *s
+	c.Buckets.Counts, c.AtMost = slices.Clone(s.Buckets.Counts), slices.Clone(s.AtMost)
+	return c
+}
+
+// count adds n calls to bucket i.
+func (s *Series) count(i int, n uint64) {
+	b := &s.Buckets
+	switch {
+	case len(b.Counts) == 0:
+		b.Offset = i
+	case i < b.Offset:
+		b.Counts = append(make([]uint64, b.Offset-i), b.Counts...)
+		b.Offset = i
+	}
+	for len(b.Counts) <= i-b.Offset {
+		b.Counts = append(b.Counts, 0)
+	}
+	b.Counts[i-b.Offset] += n
+}
+
+// narrow halves the resolution until at most limit buckets are not empty.
+func (s *Series) narrow(limit int) {
+	for s.Buckets.Scale > -4 {
+		n := 0
+		for _, c := range s.Buckets.Counts {
+			if c > 0 {
+				n++
+			}
+		}
+		if n <= max(limit, 2) {
+			return
+		}
+		s.Buckets = s.Buckets.Fit(len(s.Buckets.Counts) - 1)
+	}
+}

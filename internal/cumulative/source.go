@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package cumulative
+
+import (
+	"math"
+	"math/bits"
+	"time"
+
+	"github.com/strobe-go/strobe/internal/cells"
+	"github.com/strobe-go/strobe/profile"
+)
+
+// octaves is the layout of profile.Histogram.
+const octaves = cells.Layout(4)
+
+const cellCount = (65 - 4) << 4
+
+// A source is what a zone has delivered. Durations are those of ended calls.
+type source struct {
+	target *target
+	all    []uint64 // calls by cell
+	held   []uint64 // of those, the ones that no series has counted yet
+	first  int      // number of the first cell of all and held
+	shape  curve
+
+	owed int64         // calls that no series has counted; negative while cells are ahead of the calls
+	sum  time.Duration // their durations
+	at   float64       // where the division of a cell rounds, from 0 to 1
+}
+
+// add adds a reading of the zone.
+func (s *source) add(d *profile.ZoneStats) {
+	s.owed += int64(min(d.Calls, math.MaxInt64))
+	s.sum += d.Sum
+	h := d.Histogram
+	if h.Empty() || h.First < 0 || h.First > cellCount-len(h.Counts) || !(h.NsPerTick > 0) {
+		return
+	}
+	s.cover(h.First, h.First+len(h.Counts))
+	for i, n := range h.Counts {
+		s.all[h.First-s.first+i] += n
+		s.held[h.First-s.first+i] += n
+	}
+	s.shape.extend(d.Min, d.Max, h.NsPerTick)
+}
+
+// cover makes room for cells from first up to end.
+func (s *source) cover(first, end int) {
+	if len(s.all) > 0 {
+		first, end = min(first, s.first), max(end, s.first+len(s.all))
+		if first == s.first && end == s.first+len(s.all) {
+			return
+		}
+	}
+	all, held := make([]uint64, end-first), make([]uint64, end-first)
+	if len(s.all) > 0 {
+		copy(all[s.first-first:], s.all)
+		copy(held[s.first-first:], s.held)
+	}
+	s.first, s.all, s.held = first, all, held
+}
+
+// publish counts as many calls in a series as are owed, distributed as the calls that are held. Lanes go on while they are
+// read, so that more or fewer may be held than are owed; and a timed call of a sampled zone stands for those after it.
+func (s *source) publish(to *Series) {
+	available := uint64(0)
+	for _, n := range s.held {
+		available += n
+	}
+	if s.owed <= 0 || available == 0 {
+		return
+	}
+	owed := uint64(s.owed)
+	seen, before := uint64(0), uint64(0)
+	for i, n := range s.held {
+		if n == 0 {
+			continue
+		}
+		seen += n
+		upTo := scaled(seen, owed, available)
+		s.held[i] = n - min(n, upTo-before)
+		s.divide(i, upTo-before, to)
+		before = upTo
+	}
+	to.N += owed
+	to.Sum += s.sum
+	s.owed, s.sum = 0, 0
+}
+
+// scaled returns a*b/c, rounded down, a <= c.
+func scaled(a, b, c uint64) uint64 {
+	if b == c {
+		return a
+	}
+	hi, lo := bits.Mul64(a, b)
+	q, _ := bits.Div64(hi%c, lo, c) // hi < c because a <= c and b < 2^63
+	return q
+}
+
+// divide counts n calls of a cell.
+func (s *source) divide(cell int, n uint64, to *Series) {
+	if n == 0 {
+		return
+	}
+	if s.first+cell == 0 { // of no duration
+		to.Buckets.Zero += n
+		for i := range to.AtMost {
+			to.AtMost[i] += n
+		}
+		return
+	}
+	_, s.at = math.Modf(s.at + math.Phi - 1) // every cell rounds elsewhere: over many readings nothing is left out
+	p := s.shape.piece(s.all, s.first, cell)
+	upTo := func(x float64) uint64 { return min(n, uint64(float64(n)*p.share(x)+s.at)) }
+	scale := math.Ldexp(1, to.Buckets.Scale)
+	before := uint64(0)
+	for i := int(math.Ceil(p.lo*scale)) - 1; before < n; i++ {
+		now := n
+		if edge := float64(i+1) / scale; edge < p.hi {
+			now = upTo(edge)
+		}
+		if now > before {
+			to.count(i, now-before)
+			before = now
+		}
+	}
+	for i, b := range to.Bounds {
+		if x := math.Log2(b); x >= p.hi {
+			to.AtMost[i] += n
+		} else if x > p.lo {
+			to.AtMost[i] += upTo(x)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package cumulative
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/strobe-go/strobe/profile"
+)
+
+// Other is the name of the series that adds up the zones without a series of their own.
+const Other = "(other)"
+
+// Limits bound the size of what a State returns.
+type Limits struct {
+	Zones   int                  // most zones with a series of their own; 0 or less: all
+	Buckets int                  // most buckets of a histogram that are not empty
+	Bounds  map[string][]float64 // upper bounds in seconds, ascending, by zone; these zones always have a series
+}
+
+// A State adds up readings.
+type State struct {
+	limits  Limits
+	sources []source // by index of the zone
+	targets map[string]*target
+	other   *target
+}
+
+// A target is a series while it is written.
+type target struct {
+	Series
+	time time.Duration // in the zone since the first reading, whatever series it counted in
+	own  bool
+	used bool // something has counted, in whatever series
+}
+
+// New returns a State without series.
+func New(l Limits) *State {
+	return &State{limits: l, targets: make(map[string]*target)}
+}
+
+// Add adds a reading, which ends now. The first one of a process may hold all that happened before.
+func (s *State) Add(delta profile.Snapshot, now time.Time) {
+	since := now.Add(-delta.Elapsed)
+	totals := delta.Totals()
+	for i := range totals {
+		name := strings.ToValidUTF8(delta.Zones[i].Name, "\uFFFD")
+		t := s.targets[name]
+		if t == nil {
+			t = &target{Series: newSeries(name, s.limits.Bounds[name], since)}
+			s.targets[name] = t
+		}
+		t.time += totals[i].Total
+		if i >= len(s.sources) {
+			s.sources = append(s.sources, source{target: t})
+		}
+	}
+	s.fill()
+	for i := range totals {
+		from := &s.sources[i]
+		to := from.target
+		to.used = true
+		if !to.own {
+			to = s.rest(since)
+		}
+		from.add(&totals[i])
+		to.Calls += totals[i].Calls
+		to.Total += totals[i].Total
+		to.Self += totals[i].Self
+		from.publish(&to.Series)
+		to.narrow(s.limits.Buckets)
+	}
+	s.exchange(now)
+}
+
+// rest returns the series of the zones without one.
+func (s *State) rest(since time.Time) *target {
+	if s.other == nil {
+		s.other = &target{Series: newSeries(Other, nil, since)}
+	}
+	return s.other
+}
+
+// byTime returns all targets, those with the most time first.
+func (s *State) byTime() []*target {
+	return slices.SortedFunc(maps.Values(s.targets), func(a, b *target) int {
+		return cmp.Or(cmp.Compare(b.time, a.time), cmp.Compare(a.Zone, b.Zone))
+	})
+}
+
+// fill gives series to zones that have not counted elsewhere, while there are any left.
+func (s *State) fill() {
+	n := 0
+	for _, t := range s.targets {
+		if t.Bounds != nil {
+			t.own = true
+		}
+		if t.own {
+			n++
+		}
+	}
+	for _, t := range s.byTime() {
+		if !t.own && !t.used && (s.limits.Zones <= 0 || n < s.limits.Zones) {
+			t.own = true
+			n++
+		}
+	}
+}
+
+// exchange gives the series of the zone with the least time to one that has half as much again. A new series begins at zero
+// and the others keep what they have, so that none decreases.
+func (s *State) exchange(now time.Time) {
+	all := s.byTime()
+	least := len(all)
+	for _, t := range all {
+		if t.own {
+			continue
+		}
+		for least--; least >= 0 && (!all[least].own || all[least].Bounds != nil); least-- {
+		}
+		if least < 0 || t.time <= all[least].time+all[least].time/2 {
+			return
+		}
+		all[least].own, t.own = false, true
+		if t.Calls == 0 && t.Total == 0 {
+			t.Since = now
+		}
+	}
+}
+
+// Series returns a copy of all series, by name of the zone.
+func (s *State) Series() []Series {
+	var all []Series
+	for _, name := range slices.Sorted(maps.Keys(s.targets)) {
+		if t := s.targets[name]; t.own && name != Other {
+			all = append(all, t.clone())
+		}
+	}
+	if s.other != nil {
+		all = append(all, s.other.clone())
+	}
+	return all
+}
