@@ -46,6 +46,7 @@ func (h *histogram) Write(out *dto.Metric) error {
 func spans(b exphist.Buckets) (runs []*dto.BucketSpan, deltas []int64) {
 	next := 0 // the bucket after the last one that was written
 	last := uint64(0)
+	deltas = make([]int64, 0, len(b.Counts))
 	for i, n := range b.Counts {
 		if n == 0 {
 			continue
