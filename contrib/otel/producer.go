@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package strobeotel
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/sdk/instrumentation"
+	"go.opentelemetry.io/otel/sdk/metric/metricdata"
+
+	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/internal/cumulative"
+	"github.com/strobe-go/strobe/profile"
+)
+
+// Options say what a Producer exports. The zero value is useful.
+type Options struct {
+	// Zones is how many zones have data points of their own: those with the most time. The rest are added up under the name
+	// "(other)". 0 means 200, negative means all.
+	Zones int
+
+	// Buckets is how many buckets a histogram may have; with more it takes the next smaller scale. 0 or less means 160.
+	Buckets int
+}
+
+// A Producer is a metric.Producer of everything that strobe measures in this process, from its start on. It is safe for
+// concurrent use.
+type Producer struct {
+	buckets int
+
+	mu     sync.Mutex
+	reader strobe.Reader
+	zones  *cumulative.State
+	began  time.Time // of the first reading: when strobe began to measure
+}
+
+// NewProducer returns a Producer.
+func NewProducer(o Options) *Producer {
+	limits := cumulative.Limits{Zones: o.Zones, Buckets: o.Buckets}
+	if limits.Zones == 0 {
+		limits.Zones = 200
+	}
+	if limits.Buckets <= 0 {
+		limits.Buckets = 160
+	}
+	return &Producer{buckets: limits.Buckets, zones: cumulative.New(limits)}
+}
+
+// Produce reads what has happened since the last call and returns the new state of all metrics. The error is that of the
+// context.
+func (p *Producer) Produce(ctx context.Context) ([]metricdata.ScopeMetrics, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s, series, began, now := p.read()
+	var calls, frames []metricdata.DataPoint[int64]
+	var total, self []metricdata.DataPoint[float64]
+	var durations []metricdata.ExponentialHistogramDataPoint[float64]
+	for i := range series {
+		z := &series[i]
+		zone := attribute.NewSet(attribute.String("zone", z.Zone))
+		calls = append(calls, metricdata.DataPoint[int64]{Attributes: zone, StartTime: z.Since, Time: now, Value: int64(z.Calls)})
+		total = append(total, metricdata.DataPoint[float64]{Attributes: zone, StartTime: z.Since, Time: now, Value: z.Total.Seconds()})
+		self = append(self, metricdata.DataPoint[float64]{Attributes: zone, StartTime: z.Since, Time: now, Value: z.Self.Seconds()})
+		durations = append(durations, p.histogram(z, zone, now))
+	}
+	loops := make(map[string]uint64)
+	for _, f := range s.Frames {
+		loops[strings.ToValidUTF8(f.Name, "\uFFFD")] += f.Turns
+	}
+	for _, name := range slices.Sorted(maps.Keys(loops)) {
+		frames = append(frames, metricdata.DataPoint[int64]{Attributes: attribute.NewSet(attribute.String("loop", name)), StartTime: began, Time: now, Value: int64(loops[name])})
+	}
+	memory := []metricdata.DataPoint[int64]{{Time: now, Value: s.Memory}}
+	all := []metricdata.Metrics{
+		{Name: "strobe.zone.calls", Description: "Calls of the zone that have ended.", Unit: "{call}", Data: sum(calls)},
+		{Name: "strobe.zone.time", Description: "Time in the zone, including the spans inside.", Unit: "s", Data: sum(total)},
+		{Name: "strobe.zone.self_time", Description: "Time in the zone, without the spans inside.", Unit: "s", Data: sum(self)},
+		{Name: "strobe.zone.duration", Description: "Durations of single calls of the zone.", Unit: "s",
+			Data: metricdata.ExponentialHistogram[float64]{Temporality: metricdata.CumulativeTemporality, DataPoints: durations}},
+		{Name: "strobe.frames", Description: "Iterations of the loop.", Unit: "{frame}", Data: sum(frames)},
+		{Name: "strobe.memory", Description: "Memory that strobe holds.", Unit: "By", Data: metricdata.Gauge[int64]{DataPoints: memory}},
+	}
+	return []metricdata.ScopeMetrics{{Scope: instrumentation.Scope{Name: "github.com/strobe-go/strobe/contrib/otel"}, Metrics: all}}, nil
+}
+
+// read reads. What it returns does not change afterwards.
+func (p *Producer) read() (s profile.Snapshot, series []cumulative.Series, began, now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s, now = p.reader.Read(), time.Now()
+	if p.began.IsZero() {
+		p.began = now.Add(-s.Elapsed)
+	}
+	p.zones.Add(s, now)
+	return s, p.zones.Series(), p.began, now
+}
+
+func (p *Producer) histogram(s *cumulative.Series, zone attribute.Set, now time.Time) metricdata.ExponentialHistogramDataPoint[float64] {
+	b := s.Buckets.Fit(p.buckets) // empty ones between others count here
+	return metricdata.ExponentialHistogramDataPoint[float64]{
+		Attributes: zone, StartTime: s.Since, Time: now,
+		Count: s.N, Sum: s.Sum.Seconds(), Scale: int32(b.Scale), ZeroCount: b.Zero,
+		PositiveBucket: metricdata.ExponentialBucket{Offset: int32(b.Offset), Counts: b.Counts},
+	}
+}
+
+func sum[N int64 | float64](points []metricdata.DataPoint[N]) metricdata.Sum[N] {
+	return metricdata.Sum[N]{Temporality: metricdata.CumulativeTemporality, IsMonotonic: true, DataPoints: points}
+}
