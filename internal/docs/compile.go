@@ -14,7 +14,10 @@ import (
 	"strings"
 )
 
-var leftToReader = regexp.MustCompile(`undefined: [a-z]\w*$`)
+var (
+	leftToReader = regexp.MustCompile(`undefined: [a-z]\w*$`)
+	progress     = regexp.MustCompile(`^go: (finding|found|downloading) `) // the nested modules that blocks import
+)
 
 // Compile builds the go blocks in a module of their own at dir that sees the modules below root as a
 // program outside would. The errors name the documents' lines.
@@ -84,6 +87,9 @@ func build(dir string, loose map[string]bool) error {
 		}
 		if loose[folder] && leftToReader.MatchString(line) {
 			left++
+			continue
+		}
+		if progress.MatchString(line) {
 			continue
 		}
 		faults = append(faults, line)
