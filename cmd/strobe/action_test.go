@@ -89,7 +89,7 @@ func TestTheStepsOfTheActionGateARequest(t *testing.T) {
 		t.Fatal(out)
 	}
 	all, inputs := steps(t)
-	inputs["base"], inputs["flags"] = "trunk", "--max-time=20s --layouts=0 --level=80%"
+	inputs["base"], inputs["flags"] = "trunk", "--max-time=5m --layouts=0 --level=80%"
 	code := 0
 	for _, s := range all {
 		if code != 0 {

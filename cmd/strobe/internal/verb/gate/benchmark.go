@@ -34,7 +34,7 @@ type benchmark struct {
 // A round is both sides once, with the same layout.
 type round struct {
 	wall      [2]float64 // ns per call, the least of all blocks
-	cpu       [2]float64 // ns per call, all blocks and what runs beside them
+	cpu       [2]float64 // ns of the whole process
 	allocs    [2]float64 // per call
 	baseFirst bool
 	layout    int
@@ -45,10 +45,10 @@ func (b *benchmark) title() string {
 	return b.pkg.path[strings.LastIndexByte(b.pkg.path, '/')+1:] + "." + b.name
 }
 
-// cost returns what a side cost in a round.
-func (r *round) cost(side int, by string) float64 {
+// cost returns what a side cost in a round, ns per call.
+func (b *benchmark) cost(r *round, side int, by string) float64 {
 	if by == "cpu" {
-		return r.cpu[side]
+		return (r.cpu[side] - b.idle) / float64(b.iterations*b.blocks)
 	}
 	return r.wall[side]
 }
@@ -72,50 +72,53 @@ func (b *benchmark) run(ctx context.Context, side, layout, iterations, blocks in
 // most blocks of a run. The least of many short blocks is the time of calls that nobody disturbed, if any block was left alone.
 const mostBlocks = 16
 
-// calibrate finds how many blocks of how many calls take about as long as target, on the slower side, and how much processor time a
-// process takes besides.
+// calibrate finds how many blocks of how many calls take about as long as target, on the slower side. Processes cost more than
+// what they measure on a busy machine, so it starts few.
 func (b *benchmark) calibrate(ctx context.Context, target, timeout time.Duration) error {
-	idle := func(blocks int) (least float64, err error) { // of processes that make one call a block
-		least = math.Inf(1)
-		for side := range sideNames {
-			for range 2 {
-				_, cpu, err := b.run(ctx, side, 0, 1, blocks, timeout)
-				if err != nil {
-					return 0, err
-				}
-				least = min(least, cpu)
-			}
-		}
-		return least, nil
-	}
-	one, err := idle(1)
+	_, cpu, err := b.run(ctx, oldSide, 0, 1, 2, timeout)
 	if err != nil {
 		return err
 	}
-	three, err := idle(3)
-	if err != nil {
-		return err
-	}
-	setup := max(1, (three-one)/2) // of a block, with its first call
+	setup := max(1, (cpu-float64(startCost))/2) // of a block, with its first call
 	b.blocks = max(1, int(min(mostBlocks, float64(target)/setup)))
 	block := float64(target) / float64(b.blocks)
 	b.iterations = max(1, int(min(100, block/float64(max(1, b.once)))))
-	for {
-		longest := 0.0
-		for side := range sideNames {
-			v, _, err := b.run(ctx, side, 0, b.iterations, b.blocks, timeout)
+	for side := oldSide; side <= newSide; {
+		v, _, err := b.run(ctx, side, 0, b.iterations, b.blocks, timeout)
+		if err != nil {
+			return err
+		}
+		took := v.ns * float64(b.iterations)
+		if side == oldSide && took < block/2 && b.iterations < 1e9 {
+			b.iterations = int(min(1e9, max(float64(b.iterations+1), float64(b.iterations)*min(100, block/max(1, took)))))
+			continue
+		}
+		if side == newSide && took > 4*block { // much slower than the base
+			b.iterations = max(1, int(float64(b.iterations)*4*block/took))
+		}
+		side++
+	}
+	return nil
+}
+
+// startCost is about what a Go process costs to start.
+const startCost = 4 * time.Millisecond
+
+// rest measures the processor time of processes that make one call a block: what a run costs besides its calls. It is that of
+// the cheaper side, so that an error of it cannot make the sides differ.
+func (b *benchmark) rest(ctx context.Context, timeout time.Duration) error {
+	least := math.Inf(1)
+	for side := range sideNames {
+		for range 2 {
+			_, cpu, err := b.run(ctx, side, 0, 1, b.blocks, timeout)
 			if err != nil {
 				return err
 			}
-			longest = max(longest, v.ns*float64(b.iterations))
+			least = min(least, cpu)
 		}
-		if longest >= block/2 || b.iterations >= 1e9 {
-			break
-		}
-		b.iterations = int(min(1e9, max(float64(b.iterations+1), float64(b.iterations)*min(100, block/max(1, longest)))))
 	}
-	b.idle, err = idle(b.blocks)
-	return err
+	b.idle = least
+	return nil
 }
 
 // measure adds a round.
@@ -126,7 +129,7 @@ func (b *benchmark) measure(ctx context.Context, order *bench.Order, rng *rand.R
 		if err != nil {
 			return nil, err
 		}
-		r.wall[side], r.cpu[side] = v.ns, (cpu-b.idle)/float64(b.iterations*b.blocks)
+		r.wall[side], r.cpu[side] = v.ns, cpu
 		r.allocs[side] = v.allocs
 	}
 	r.baseFirst = order.Before(oldSide, newSide)
@@ -141,7 +144,7 @@ func (b *benchmark) breaks(err error) { b.broken = fmt.Sprint(err) }
 func (b *benchmark) median(side int, by string) float64 {
 	all := make([]float64, len(b.rounds))
 	for i := range b.rounds {
-		all[i] = b.rounds[i].cost(side, by)
+		all[i] = b.cost(&b.rounds[i], side, by)
 	}
 	slices.Sort(all)
 	return (all[(len(all)-1)/2] + all[len(all)/2]) / 2

@@ -321,7 +321,11 @@ func (m *measurement) measure(s *session.Session) {
 	target := min(100*time.Millisecond, max(5*time.Millisecond, budget/time.Duration(max(1, len(m.all))*300)))
 	for i, b := range m.all {
 		p.Show("calibrating %s, %d of %d", b.title(), i+1, len(m.all))
-		if err := b.calibrate(s.Ctx, target, timeout); err != nil && !s.Interrupted() {
+		err := b.calibrate(s.Ctx, target, timeout)
+		if err == nil && m.flags.By == "cpu" {
+			err = b.rest(s.Ctx, timeout)
+		}
+		if err != nil && !s.Interrupted() {
 			b.breaks(err)
 		}
 		if s.Interrupted() || clock.Since(began) >= budget {
@@ -345,11 +349,21 @@ func (m *measurement) measure(s *session.Session) {
 				b.breaks(err)
 				continue
 			}
-			m.family.Add(i, r.cost(oldSide, m.flags.By), r.cost(newSide, m.flags.By), r.baseFirst)
+			m.family.Add(i, b.cost(r, oldSide, m.flags.By), b.cost(r, newSide, m.flags.By), r.baseFirst)
 			p.Show("%s left, %d of %d undecided: %s, %d rounds", (budget - clock.Since(began)).Round(time.Second), len(left), len(m.all), b.title(), len(b.rounds))
 		}
 	}
 	m.family.Finish()
+	if m.flags.By == "wall" {
+		for _, i := range m.undecided() { // to say whether processor time would decide
+			if b := m.all[i]; len(b.rounds) > 0 && !m.flags.Self && !s.Interrupted() {
+				p.Show("processor time of %s", b.title())
+				if b.rest(s.Ctx, timeout) != nil {
+					b.idle = 0
+				}
+			}
+		}
+	}
 	if m.checkout != nil && !s.Interrupted() {
 		if files := m.checkout.touched(s.Ctx); files != "" {
 			m.notes = append(m.notes, "the benchmarks changed files of the working tree: "+files)

@@ -79,7 +79,7 @@ func (m *measurement) row(i int) row {
 	if x.outcome == bench.Failed && b.grown != "" {
 		x.sentence += "; " + b.grown
 	}
-	if x.outcome == bench.Undecided && m.flags.By == "wall" && len(b.rounds) > 0 {
+	if x.outcome == bench.Undecided && m.flags.By == "wall" && b.idle > 0 {
 		if c, o := m.byProcessor(i); o != bench.Undecided {
 			x.sentence += fmt.Sprintf("; by processor time it costs %s and has %s: --by cpu", change(c.Ratio.Center), o)
 		}
@@ -118,8 +118,9 @@ func (m *measurement) byProcessor(i int) (bench.Comparison, bench.Outcome) {
 		members[k].Limit = b.limit
 	}
 	f := bench.NewFamily(float64(m.flags.Level), members...)
-	for _, r := range m.all[i].rounds {
-		f.Add(i, r.cpu[oldSide], r.cpu[newSide], r.baseFirst)
+	b := m.all[i]
+	for _, r := range b.rounds {
+		f.Add(i, b.cost(&r, oldSide, "cpu"), b.cost(&r, newSide, "cpu"), r.baseFirst)
 	}
 	f.Finish()
 	return f.Comparison(i), f.Outcome(i)
@@ -131,7 +132,7 @@ func (m *measurement) seen(i int) *float64 {
 	error := (1 - float64(m.flags.Level)) / 2 / float64(len(m.all)) // that of the last look
 	p := bench.NewPairs("", "", bench.CompareOptions{Level: 1 - 2*error})
 	for _, r := range b.rounds {
-		p.Add(r.cost(oldSide, m.flags.By), r.cost(newSide, m.flags.By), r.baseFirst)
+		p.Add(b.cost(&r, oldSide, m.flags.By), b.cost(&r, newSide, m.flags.By), r.baseFirst)
 	}
 	iv := p.Comparison().Ratio
 	if iv.Level == 0 || !(iv.Lo > 0) {
@@ -145,7 +146,7 @@ func (m *measurement) seen(i int) *float64 {
 func (b *benchmark) slowLayouts(by string) (slow, of int) {
 	ratios := map[int][]float64{}
 	for _, r := range b.rounds {
-		ratios[r.layout] = append(ratios[r.layout], r.cost(newSide, by)/r.cost(oldSide, by))
+		ratios[r.layout] = append(ratios[r.layout], b.cost(&r, newSide, by)/b.cost(&r, oldSide, by))
 	}
 	for _, all := range ratios {
 		slices.Sort(all)
