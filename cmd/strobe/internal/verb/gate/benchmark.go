@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
@@ -122,8 +121,8 @@ func (b *benchmark) rest(ctx context.Context, timeout time.Duration) error {
 }
 
 // measure adds a round.
-func (b *benchmark) measure(ctx context.Context, order *bench.Order, rng *rand.Rand, timeout time.Duration) (*round, error) {
-	r := round{layout: rng.IntN(len(b.pkg.binaries[newSide]))}
+func (b *benchmark) measure(ctx context.Context, order *bench.Order, timeout time.Duration) (*round, error) {
+	r := round{layout: len(b.rounds) % len(b.pkg.binaries[newSide])}
 	for _, side := range order.Next() {
 		v, cpu, err := b.run(ctx, side, r.layout, b.iterations, b.blocks, timeout)
 		if err != nil {
@@ -157,4 +156,26 @@ func (b *benchmark) allocations(side int) (least, most float64) {
 		least, most = min(least, r.allocs[side]), max(most, r.allocs[side])
 	}
 	return least, most
+}
+
+// slowLayouts returns in how many layouts the benchmark is slower than allowed, and how many there are.
+func (b *benchmark) slowLayouts(by string) (slow, of int) {
+	ratios := map[int][]float64{}
+	for _, r := range b.rounds {
+		ratios[r.layout] = append(ratios[r.layout], b.cost(&r, newSide, by)/b.cost(&r, oldSide, by))
+	}
+	for _, all := range ratios {
+		slices.Sort(all)
+		if all[len(all)/2] > 1+b.limit {
+			slow++
+		}
+	}
+	return slow, len(ratios)
+}
+
+// layoutsAgree reports whether the benchmark is slower than allowed in more than three quarters of the layouts. Rounds in one
+// layout are alike, so that chance in a few layouts could look certain.
+func (b *benchmark) layoutsAgree(by string) bool {
+	slow, of := b.slowLayouts(by)
+	return of < 3 || 4*slow > 3*of
 }

@@ -341,7 +341,7 @@ func (m *measurement) measure(s *session.Session) {
 		rng.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
 		for _, i := range left {
 			b := m.all[i]
-			r, err := b.measure(s.Ctx, order, rng, timeout)
+			r, err := b.measure(s.Ctx, order, timeout)
 			if s.Interrupted() || clock.Since(began) >= budget {
 				break
 			}
@@ -371,10 +371,12 @@ func (m *measurement) measure(s *session.Session) {
 	}
 }
 
-// undecided returns the benchmarks that need more rounds. With --self all do, for the whole time.
+// undecided returns the benchmarks that need more rounds: those without an outcome, and those that failed because of some layouts.
+// With --self all do, for the whole time.
 func (m *measurement) undecided() (left []int) {
 	for i, b := range m.all {
-		if b.broken == "" && b.iterations > 0 && (m.flags.Self || m.family.Outcome(i) == bench.Undecided) {
+		o := m.family.Outcome(i)
+		if b.broken == "" && b.iterations > 0 && (m.flags.Self || o == bench.Undecided || o == bench.Failed && !b.layoutsAgree(m.flags.By)) {
 			left = append(left, i)
 		}
 	}

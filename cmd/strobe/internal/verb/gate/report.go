@@ -75,6 +75,10 @@ func (m *measurement) row(i int) row {
 	}
 	if slow, of := b.slowLayouts(m.flags.By); x.outcome == bench.Failed && of > 1 {
 		x.sentence += fmt.Sprintf(", in %d of %d layouts of the code", slow, of)
+		if !b.layoutsAgree(m.flags.By) {
+			x.outcome = bench.Undecided
+			x.sentence += ": where its functions lie in memory may make the difference"
+		}
 	}
 	if x.outcome == bench.Failed && b.grown != "" {
 		x.sentence += "; " + b.grown
@@ -142,21 +146,6 @@ func (m *measurement) seen(i int) *float64 {
 	return &v
 }
 
-// slowLayouts returns in how many layouts the benchmark is slower than allowed, and how many there are.
-func (b *benchmark) slowLayouts(by string) (slow, of int) {
-	ratios := map[int][]float64{}
-	for _, r := range b.rounds {
-		ratios[r.layout] = append(ratios[r.layout], b.cost(&r, newSide, by)/b.cost(&r, oldSide, by))
-	}
-	for _, all := range ratios {
-		slices.Sort(all)
-		if all[len(all)/2] > 1+b.limit {
-			slow++
-		}
-	}
-	return slow, len(ratios)
-}
-
 // faults returns what could not be compared, sentence by sentence, and whether the new side is to blame for one.
 func (r *report) faults() (sentences []string, blame bool) {
 	all := slices.Clone(r.m.broken)
@@ -200,6 +189,9 @@ func (r *report) verdict() string {
 // remarks returns what qualifies the results, a sentence each.
 func (r *report) remarks() []string {
 	notes := slices.Clone(r.m.notes)
+	if len(r.rows) > 0 && r.m.layouts < 2 {
+		notes = append(notes, "the code was linked in one layout only, so that a change may be due to where functions lie in memory: --layouts 4 links it in several")
+	}
 	var noisy []string
 	for _, b := range r.m.all {
 		if b.noisy {
