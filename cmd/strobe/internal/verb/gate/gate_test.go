@@ -129,6 +129,14 @@ func TestHelpIsShort(t *testing.T) {
 	clitest.Fits(t, out, 66, 80)
 }
 
+// measures skips a test that takes some ten seconds on a busy machine.
+func measures(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds and measures for a while")
+	}
+}
+
 const (
 	allocates = "Allocates(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t\tsink = new([64]byte)\n\t}\n}"
 	twice     = "Allocates(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t\tsink = new([64]byte)\n\t\tsink = new(int)\n\t}\n}"
@@ -142,9 +150,7 @@ const (
 
 // One request with everything that can happen to a benchmark. The limits are such that a busy machine does not matter.
 func TestARequestIsJudgedBenchmarkByBenchmark(t *testing.T) {
-	if testing.Short() {
-		t.Skip("measures for half a minute")
-	}
+	measures(t)
 	repository(t,
 		files{"go.mod": goMod, "p/p.go": "package p\n", "p/testdata/x": "x", "same/same.go": "package p\n", "same/same_test.go": test(loop("Same", "10")),
 			"p/p_test.go": test(loop("Slower", "1000"), loop("Unchanged", "1000"), allocates, "Panics"+idle, "Hangs"+idle, fails, "Vanishes"+idle, reads)},
@@ -251,6 +257,7 @@ func TestWrongUsageGetsOneLine(t *testing.T) {
 }
 
 func TestAModuleInASubfolderIsComparedWithItsOwnBase(t *testing.T) {
+	measures(t)
 	module := files{"sub/go.mod": goMod, "sub/p_test.go": test(loop("A", "100"))}
 	repository(t, files{"README": "x"}, module, files{"sub/p_test.go": test(loop("A", "200"), loop("B", "1"))})
 	t.Chdir("sub")
@@ -266,6 +273,7 @@ func TestAModuleInASubfolderIsComparedWithItsOwnBase(t *testing.T) {
 
 // The working tree is what is measured, with what is not committed, and only what could have changed.
 func TestChangesThatAreNotCommittedCount(t *testing.T) {
+	measures(t)
 	repository(t, files{"go.mod": goMod, "p/p_test.go": test(loop("A", "100")), "p/testdata/x": "1"})
 	out, _, code := strobe(t, "HEAD", "--max-time=1s")
 	if code != session.Done || !strings.Contains(out, "same program:  example.com/m/p") || strings.Contains(out, "not committed") {
@@ -286,6 +294,7 @@ func TestChangesThatAreNotCommittedCount(t *testing.T) {
 }
 
 func TestAModuleIsComparedWithItself(t *testing.T) {
+	measures(t)
 	dir := t.TempDir()
 	t.Chdir(dir) // no checkout is needed
 	t.Setenv("GITHUB_STEP_SUMMARY", "")
