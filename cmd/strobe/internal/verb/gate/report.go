@@ -56,11 +56,11 @@ func (m *measurement) report() *report {
 		}
 	}
 	if passed > 0 {
-		r.gate.Add(bench.Passed, fmt.Sprintf("%d of %s not slower than allowed, each with %.4g %% confidence", passed,
+		r.gate.Add(bench.Passed, fmt.Sprintf("%d of %s at most as slow as allowed, each with %.4g %% confidence", passed,
 			layout.Plural(uint64(len(r.rows)), "benchmark"), 100*float64(m.flags.Level)))
 	}
 	if len(m.unchanged) > 0 {
-		r.gate.Add(bench.Passed, fmt.Sprintf("%s the same program on both sides, and not measured", layout.Plural(uint64(len(m.unchanged)), "package")))
+		r.gate.Add(bench.Passed, fmt.Sprintf("%s not measured: the test program is the same on both sides", layout.Plural(uint64(len(m.unchanged)), "package")))
 	}
 	return r
 }
