@@ -38,7 +38,7 @@ func Compare(base, other func(), o CompareOptions) Comparison {
 	runtime.GC()
 	parts := [2]func(){base, other}
 	one, two := batchFor(base, epoch), batchFor(other, epoch)
-	batch := min(max(one, two), 40*min(one, two)) // where one is far dearer, its samples must not take seconds
+	batch := min(max(one, two), 40*min(one, two)) // if one costs far more, its samples must not take seconds
 	loop, loopHalf := costOfLoop(batch)
 	order := NewOrder(2, o.Seed)
 	rng := rand.New(rand.NewPCG(o.Seed, 1))
@@ -84,7 +84,7 @@ func Compare(base, other func(), o CompareOptions) Comparison {
 	return c
 }
 
-// blur takes back a verdict that the placement of the code could have made, in a comparison that includes the loop.
+// blur withdraws a verdict that the placement of the code could have caused, in a comparison that includes the loop.
 func (c *Comparison) blur(loop float64) {
 	placed := func(r float64) bool { return r > 1/(1+placement) && r < 1+placement }
 	if c.Verdict != Same && (placed(c.Ratio.Lo) || placed(c.Ratio.Hi)) {

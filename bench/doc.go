@@ -5,7 +5,7 @@
 //   - [Run] measures a function: ns per call with an interval, allocations, hardware counters, and disturbances
 //   - [Compare] measures two functions in interleaved rounds and gives their ratio, an interval and a [Verdict]
 //   - [Pairs] provides the statistics of Compare for costs that are measured elsewhere, such as those of commands
-//   - [Family] puts several comparisons to a gate at once, with one level for all of them
+//   - [Family] decides several comparisons by a gate, with one level for all of them
 //   - [Gate] turns a comparison into passed, failed or undecided, and gives the reason
 //   - [Keep] keeps a result alive, so that the compiler does not remove the work that produced it
 //

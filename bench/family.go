@@ -16,20 +16,20 @@ type Member struct {
 	Limit       float64 // relative slowdown that still passes, such as 0.05
 }
 
-// A Family puts several comparisons to a gate at once. Rounds are added to each as to [Pairs], and each is decided as early as
-// its rounds allow.
+// A Family decides several comparisons by a gate together. Rounds are added to each as to [Pairs], and each is decided as early
+// as its rounds allow.
 //
-// The two answers have errors of different kinds. That something failed is a claim about any of the members, so the level
-// holds for all of them together: if no member is slower than its limit, the probability that one fails, or more, is at most
-// 1 - level, and those that are slower change nothing about that for the others (S. Holm, "A simple sequentially rejective
-// multiple test procedure", Scandinavian Journal of Statistics 6, 1979). That all passed is a claim about every one of them,
-// so each is tested at the level alone: a family with a member that is slower than its limit passes with at most 1 - level (the
-// intersection-union principle: R. L. Berger, "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24,
-// 1982). Leave out what cannot differ: it would take its part of the level.
+// The two outcomes have different errors. A failure is a claim about any of the members, so the level holds for all of them
+// together: if no member is slower than its limit, the probability that one fails, or more, is at most 1 - level, and those that
+// are slower change nothing about that for the others (S. Holm, "A simple sequentially rejective multiple test procedure",
+// Scandinavian Journal of Statistics 6, 1979). A pass is a claim about every one of them, so each is tested at the level alone: a
+// family with a member that is slower than its limit passes with at most 1 - level (the intersection-union principle: R. L.
+// Berger, "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24, 1982). Leave out members that cannot
+// differ: they would use part of the level.
 //
-// The looks at a member, after 12, 16, 21, 28 rounds and so on, have parts of the error that are fixed in advance and together
-// half of it; the last look, that of Finish, has the other half. So members may be stopped, and given more rounds, by
-// any rule that looks at the outcomes alone.
+// The interim analyses of a member, after 12, 16, 21, 28 rounds and so on, use parts of the error that are fixed in advance,
+// together half of it; the last analysis, by Finish, uses the other half. Any rule that depends only on the outcomes may
+// therefore decide which members stop and which get more rounds.
 //
 // A Family is not safe for concurrent use.
 type Family struct {

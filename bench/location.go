@@ -16,11 +16,11 @@ const fewest = 6
 // and an interval of the level 1-alpha. ok is false if there are too few.
 //
 // Let p be log(second/first) of a round: the log-ratio where the base ran first, minus it where it ran second. If both cost
-// the same, who ran first does not matter, and the coin split the values of p into the two groups at random. A difference
-// moves the groups apart by twice its size. So the interval is that of Hodges and Lehmann for a shift between two samples:
-// the center is the median of the means of a log-ratio of one group and one of the other, and the interval holds those of
-// them that the test of Mann and Whitney does not reject. That is exact whatever the noise is like, since only the coin is
-// random; what the second pays is the same in both groups and cancels; and a wild round is only one rank.
+// the same, who ran first does not matter, and the values of p were split into the two groups at random. A difference moves
+// the groups apart by twice its size. So the interval is that of Hodges and Lehmann for a shift between two samples: the
+// center is the median of the means of a log-ratio of one group and one of the other, and the interval holds those of them
+// that the test of Mann and Whitney does not reject. That is exact for any noise, since only the order is random. The
+// disadvantage of running second is the same in both groups and cancels, and an outlier is only one rank.
 //
 // Where there are too few rounds for that test to reject anything, it is Student's t for two samples, which needs values
 // that are not far from normal, and errs on the safe side for long tails.

@@ -16,7 +16,7 @@ func net(gross stat.Interval, calls, loop, half float64) stat.Interval {
 	up, down := math.Hypot(gross.Hi-gross.Center, half), math.Hypot(gross.Center-gross.Lo, half)
 	iv.Center = max(0, center) / calls
 	iv.Lo = max(0, center-down) / calls
-	// If the loop alone costs more than with the function in it, it is not known better than that.
+	// If the loop alone costs more than with the function in it, its cost is uncertain by that much.
 	iv.Hi = max(center+up, half, -center) / calls
 	return iv
 }

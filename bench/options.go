@@ -62,7 +62,7 @@ var (
 	compareDefaults = CompareOptions{MinRounds: 10, MaxTime: 2 * time.Second, Precision: 0.0025, Level: 0.99, Within: 0.005}
 )
 
-// filled returns the options with defaults for what is zero or makes no sense, and a warning for each of the latter.
+// filled returns the options with defaults for zero and invalid fields, and a warning for each invalid one.
 func (o Options) filled() (Options, []string) {
 	var f filler
 	d := runDefaults
@@ -75,7 +75,7 @@ func (o Options) filled() (Options, []string) {
 	return o, f.warnings
 }
 
-// filled returns the options with defaults for what is zero or makes no sense, and a warning for each of the latter.
+// filled returns the options with defaults for zero and invalid fields, and a warning for each invalid one.
 func (o CompareOptions) filled() (CompareOptions, []string) {
 	var f filler
 	d := compareDefaults
@@ -92,7 +92,7 @@ func (o CompareOptions) filled() (CompareOptions, []string) {
 // A filler collects warnings while options are filled in.
 type filler struct{ warnings []string }
 
-// fill sets a field that is zero to its default, and one that makes no sense as well, with a warning.
+// fill sets a zero field to its default, and an invalid one too, with a warning.
 func fill[T int | time.Duration | float64](f *filler, name string, field *T, value T, ok bool, want string) {
 	if *field != 0 && !ok {
 		f.warnings = append(f.warnings, fmt.Sprintf("%s %v is invalid (%s): used %v", name, *field, want, value))

@@ -12,8 +12,8 @@ import (
 // learners are what is known of the system's sleep beforehand: of the first sleep of two, and of the last.
 type learners struct{ coarse, fine learner }
 
-// The first sleep of two leaves room for the second, which is short and wakes more exactly. The numbers are measured: the
-// second sleep's margin is what is spun, so it has the higher quantile and the lower limit.
+// The first of two sleeps leaves time for the second, which is short and wakes more precisely. The numbers are measured:
+// the second sleep's margin is spent spinning, so it has the higher quantile and the lower limit.
 var precise = learners{
 	coarse: learner{q: 0.99, start: 150 * time.Microsecond, lo: 20 * time.Microsecond, hi: 400 * time.Microsecond},
 	fine:   learner{q: 0.995, start: 60 * time.Microsecond, lo: 2 * time.Microsecond, hi: 300 * time.Microsecond},

@@ -19,15 +19,15 @@ func (Command) Help() string {
 Builds the test programs of the working tree and of its merge base with REV, finds the
 benchmarks of both, and runs the two sides in turn, in random order, until each
 benchmark is decided. It exits with 1 if one is slower than --gate allows, with 3 if
-that is undecided, and with 4 if one does not build or run any more.
+that is undecided, and with 4 if one no longer builds or runs.
 
   strobe gate main
   strobe gate HEAD~1 ./codec --bench Decode --gate 3% --max-time 1m
   strobe gate main ./... -- -tags integration
 
 A false alarm anywhere has a probability of at most 1 - level (Holm's method over all
-benchmarks). Each that passes does so at the level by itself. The looks at a benchmark
-on the way share its error. New and vanished benchmarks are named. Packages whose test
+benchmarks). Each that passes does so at the level by itself. Interim decisions about a
+benchmark share its error. New and removed benchmarks are listed. Packages whose test
 program is the same on both sides are not measured.
 `
 }

@@ -13,20 +13,20 @@ import (
 // Flags are the flags of the verb.
 type Flags struct {
 	Rev      string   `arg:"" optional:"" name:"REV" help:"Revision to compare with, such as main. The base is its merge base with HEAD."`
-	Packages []string `arg:"" optional:"" name:"PACKAGES" help:"Packages to look at, ./... by default. Behind --, flags for go build."`
+	Packages []string `arg:"" optional:"" name:"PACKAGES" help:"Packages to measure, ./... by default. Flags for go build follow --."`
 
 	Bench   string         `default:"." placeholder:"REGEXP" help:"Benchmarks to run, as for go test -bench. Default: all."`
 	Gate    []limit        `default:"5%" sep:"none" placeholder:"5%" help:"Slowdown that still passes; NAME=10% for benchmarks whose name contains NAME. May be repeated."`
-	MaxTime flags.Duration `default:"5m" placeholder:"5m" help:"Measure for at most this long in all. Building comes on top."`
+	MaxTime flags.Duration `default:"5m" placeholder:"5m" help:"Measure for at most this long in total, not counting builds."`
 	Level   flags.Level    `default:"99%" placeholder:"99%" help:"Confidence of the verdicts."`
 
-	CountAllocs bool   `help:"Fail also if a benchmark makes more allocations, be it one."`
+	CountAllocs bool   `help:"Also fail if a benchmark makes more allocations."`
 	By          string `enum:"wall,cpu" default:"wall" placeholder:"wall" help:"Compare elapsed time (wall) or processor time (cpu), which a busy machine affects less."`
 	CPUProfile  string `name:"cpu-profile" placeholder:"DIR" help:"Write CPU profiles of both sides of what failed, and name the function that grew."`
 	Markdown    string `placeholder:"FILE" help:"Write the report as Markdown. It is also appended to $GITHUB_STEP_SUMMARY if that is set."`
-	Self        bool   `help:"Compare the working tree with itself, and say which change would have been seen. Takes no REV."`
+	Self        bool   `help:"Compare the working tree with itself, and say which change would have been detected. Takes no REV."`
 
-	Layouts int            `default:"-1" placeholder:"N" help:"Link each side in so many random orders of functions; 0 for that of the linker. Default: up to 8, as time allows."`
+	Layouts int            `default:"-1" placeholder:"N" help:"Link each side in this many random orders of functions; 0 for the order of the linker. Default: up to 8, as time allows."`
 	Timeout flags.Duration `default:"1m" placeholder:"1m" help:"Time limit for one run of a benchmark."`
 	Seed    uint64         `placeholder:"N" help:"Seed for the order of runs."`
 }
