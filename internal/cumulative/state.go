@@ -64,6 +64,9 @@ func (s *State) Add(delta profile.Snapshot, now time.Time) {
 		from := &s.sources[i]
 		to := from.target
 		to.used = true
+		if z := &totals[i]; z.Calls == 0 && z.Total == 0 && z.Self == 0 && z.Histogram.Empty() {
+			continue // most zones of a large program, most of the time
+		}
 		if !to.own {
 			to = s.rest(since)
 		}
@@ -134,7 +137,7 @@ func (s *State) exchange(now time.Time) {
 
 // Series returns a copy of all series, by name of the zone.
 func (s *State) Series() []Series {
-	var all []Series
+	all := make([]Series, 0, len(s.targets)+1)
 	for _, name := range slices.Sorted(maps.Keys(s.targets)) {
 		if t := s.targets[name]; t.own && name != Other {
 			all = append(all, t.clone())
