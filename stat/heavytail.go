@@ -13,7 +13,7 @@ import (
 // The test is one against the exponential distribution, whose mean an interval still covers at 16 samples. It is the mean
 // logarithm of the likelihood of a lognormal distribution over that of an exponential. Where the logarithms hardly vary, or
 // do not exist, the values less the least of them, which are exponential if x is, are tested by their coefficient of
-// variation. The limits are those that 2 and 1 of 100 exponential samples exceed, found by simulation and fitted for 16
+// variation. The limits are those that at most 2 and 1 of 100 exponential samples exceed, found by simulation and fitted for 16
 // to 127 values: see the tests.
 func heavyTailed(x []float64) bool {
 	n := float64(len(x))
@@ -32,7 +32,7 @@ func heavyTailed(x []float64) bool {
 			squares += d * d
 		}
 		if squares > 1.2*n {
-			return math.Log(sum/least/n)-logs/n-math.Log(2*math.Pi*math.E*squares/n)/2+1 > -0.082+0.915/math.Sqrt(n)-0.56/n
+			return math.Log(sum/least/n)-logs/n-math.Log(2*math.Pi*math.E*squares/n)/2+1 > -0.082+0.93/math.Sqrt(n)-0.56/n
 		}
 	}
 	var sum, squares float64
