@@ -155,10 +155,13 @@ func TestQuantilesOfNarrowDistributions(t *testing.T) {
 		r := rand.New(rand.NewPCG(2, 2))
 		p, s := newProcess(0.3125, "tick"), New(Limits{Buckets: 160})
 		d := lognormal(r, 200_000, 10*time.Millisecond, sigma)
+		for range 100 { // else the shortest and the longest call would tell where in the cell all lie
+			d = append(d, time.Millisecond, 100*time.Millisecond)
+		}
 		p.calls(0, d...)
 		s.Add(p.read(), began)
 		x := find(t, s, "tick")
-		for _, q := range []float64{0.01, 0.5, 0.99, 0.999} {
+		for _, q := range []float64{0.01, 0.5, 0.99} {
 			got, want := quantile(q, x), exact(q, d)
 			t.Logf("sigma %g p%g: %+.3f %%", sigma, q*100, (got/want-1)*100)
 			if e := math.Abs(got/want - 1); e > 0.0625+0.011 {
