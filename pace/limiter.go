@@ -50,7 +50,7 @@ func (l *Limiter) Wait(ctx context.Context) error {
 	return err
 }
 
-// wait is Wait, but for the last return. That one cannot be timed: it is taken to last as long as the return from here.
+// wait is Wait, but for the last return. That one cannot be timed: it is assumed to take as long as the return from here.
 //
 //go:noinline
 func (l *Limiter) wait(ctx context.Context) error {
@@ -67,7 +67,7 @@ func (l *Limiter) wait(ctx context.Context) error {
 		t.ok, l.turn = false, t.from
 		return ctx.Err()
 	}
-	// Whatever can be done before the deadline is done here, so that the way out is short.
+	// Everything that can be done before the deadline is done here, so that the return is short.
 	t.slept, t.began = true, now
 	for now < t.at {
 		if t.at-now > bare {

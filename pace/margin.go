@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// A margin is how long before its deadline a sleep is told to end: it follows the quantile q of how late sleeps wake. An
-// estimate moves by a share of itself whatever the sample, so that one preemption does not spoil it. Concurrent users
-// may lose each other's samples, nothing else.
+// A margin is how long before its deadline a sleep is set to end: it follows the quantile q of how late sleeps wake. Each
+// sample moves an estimate by a fraction of its value, so that one preemption does not spoil it. Concurrent users may lose
+// each other's samples, nothing else.
 type margin struct{ ns atomic.Int64 }
 
 // A learner says how a margin learns.

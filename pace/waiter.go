@@ -9,7 +9,7 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// learners are what is known of the system's sleep beforehand: of the first sleep of two, and of the last.
+// learners hold the start values for the first and the last of two sleeps.
 type learners struct{ coarse, fine learner }
 
 // The first of two sleeps leaves time for the second, which is short and wakes more precisely. The numbers are measured:

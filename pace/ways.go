@@ -54,7 +54,7 @@ func sleeping(sleep func(time.Duration)) func(time.Duration) run {
 }
 
 func ticking(period time.Duration) run {
-	g := newGrid(1e9/float64(period), clock.Now()) // before the ticker's own zero, so that no tick is early
+	g := newGrid(1e9/float64(period), clock.Now()) // before the ticker starts, so that no tick is early
 	t := time.NewTicker(period)
 	next := uint64(1)
 	return run{

@@ -13,8 +13,8 @@
 // process, so b.RunParallel and goroutines are counted, and so is the garbage collector. If the machine has no counters the
 // benchmark runs as usual, with one note that says why.
 //
-// To leave something out, call StopTimer and StartTimer of the [Counters] that Start returns. Those of testing.B stop the
-// time but not the counters; if they were used, no counts are reported, and a note says so.
+// To exclude code, call StopTimer and StartTimer of the [Counters] that Start returns. Those of testing.B stop the timer
+// but not the counters; if they were used, no counts are reported, and a note says so.
 //
 // # Units
 //
