@@ -38,6 +38,10 @@ func TestTheGateDoesNotPassWhatFailed(t *testing.T) {
 			t.Errorf("%s, without a gate: exit %d", what, code)
 		}
 	}
+	stopped := clitest.Write(t, "j", `{"schema": 1, "failure": "it exited with code 3", "commands": [{"command": "x", "times_ns": [1, 2, 3, 4, 5]}]}`)
+	if _, errout, code := strobe(t, "compare", clitest.Write(t, "k", `{"schema": 1, "commands": [{"command": "x", "times_ns": [1, 2, 3, 4, 5]}]}`), stopped, "--gate=5%"); code != session.CommandFailed || !strings.Contains(errout, "it exited with code 3") {
+		t.Errorf("JSON of a command that failed: exit %d, %q", code, errout)
+	}
 	broken := clitest.Write(t, "broken", a+"panic: boom\nFAIL\n")
 	if out, _, code := strobe(t, "compare", broken, old, "--gate=5%"); code != session.Inconclusive || !strings.Contains(strings.Join(strings.Fields(out), " "), "line 11: panic: boom gate") {
 		t.Errorf("a base that failed: exit %d\n%s", code, out)

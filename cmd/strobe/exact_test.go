@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+)
+
+// A benchmark that allocates, and fills maps, whose seeds are random, counts the same in two runs. Its package reads a file that
+// is elsewhere in the module.
+func TestTwoRunsOfExactCountTheSame(t *testing.T) {
+	binary, dir := build(t), t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":      "module m\n\ngo 1.24\n",
+		"testdata/in": "hello",
+		"p/p_test.go": `package p
+
+import (
+	"os"
+	"testing"
+)
+
+var sink any
+
+func BenchmarkFill(b *testing.B) {
+	text, err := os.ReadFile("../testdata/in")
+	if err != nil {
+		b.Skip(err)
+	}
+	for range b.N {
+		m := map[string][]byte{}
+		for i := range 50 {
+			m[string(text)+string(rune('a'+i))] = make([]byte, 10*i)
+		}
+		sink = m
+	}
+}
+`} {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	result := regexp.MustCompile(`Unit instructions/op better=lower assume=exact\nBenchmarkFill\s+300\s+(\d+) instructions/op`)
+	var counts []string
+	for range 2 {
+		cmd := exec.CommandContext(t.Context(), binary, "exact", "test", "./p", "-run=^$", "-bench=.", "-benchtime=300x")
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if cmd.ProcessState.ExitCode() == 2 {
+			t.Skipf("%s", out) // it says what is missing, QEMU or a kernel, and where to get it
+		}
+		found := result.FindSubmatch(out)
+		if err != nil || found == nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		counts = append(counts, string(found[1]))
+	}
+	if counts[0] != counts[1] {
+		t.Errorf("%v", counts)
+	}
+	t.Logf("%s instructions in both", counts[0])
+}
