@@ -30,7 +30,7 @@ func (f *Flags) checkGroups() error {
 	for _, words := range f.Group {
 		switch {
 		case len(words) < 2:
-			return fmt.Errorf("group %q has no files; give --group NAME FILE ...", words[0])
+			return fmt.Errorf("group %q has no files; name them behind --group %[1]s", words[0])
 		case slices.Contains(names, words[0]):
 			return fmt.Errorf("two groups have the name %q; put all files of a group after one --group", words[0])
 		}
