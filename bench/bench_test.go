@@ -403,6 +403,10 @@ func TestGateNamesTheConfidenceOfOneSide(t *testing.T) {
 	if _, reason := Gate(c, 0.1); !strings.Contains(reason, "with 99.99 % confidence") {
 		t.Error(reason)
 	}
+	c.Ratio.Center, c.Ratio.Lo, c.Ratio.Hi = 190, 100, 360
+	if _, reason := Gate(c, 0.1); !strings.HasPrefix(reason, "new costs +18900 % against old, with 99.99 % confidence at least +9900 %") {
+		t.Error(reason)
+	}
 }
 
 func TestWordsSurviveJSON(t *testing.T) {

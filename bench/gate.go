@@ -21,7 +21,12 @@ func Gate(c Comparison, limit float64) (o Outcome, reason string) {
 	if c.Ratio.Level == 0 {
 		return Undecided, fmt.Sprintf("%s against %s: %s", c.Other, c.Base, c.Ratio.In(1, ""))
 	}
-	percent := func(ratio float64) string { return fmt.Sprintf("%+.3g %%", 100*(ratio-1)) }
+	percent := func(ratio float64) string {
+		if x := 100 * (ratio - 1); x < 999.5 {
+			return fmt.Sprintf("%+.3g %%", x)
+		}
+		return fmt.Sprintf("%+.0f %%", 100*(ratio-1))
+	}
 	cost := fmt.Sprintf("%s costs %s against %s", c.Other, percent(c.Ratio.Center), c.Base)
 	allowed, confidence := percent(1+limit), fmt.Sprintf("%.4g %% confidence", min(99.99, 50+50*c.Ratio.Level)) // never 100
 	switch {

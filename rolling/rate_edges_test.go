@@ -70,7 +70,7 @@ func TestRateOfABurstAtTheEndOfTime(t *testing.T) {
 	var r Rate
 	var all []clock.Instant
 	for i := range 4000 {
-		at := clock.Instant(math.MaxInt64 - 3000 + max(0, i-1000))
+		at := clock.Instant(math.MaxInt64-3000) + clock.Instant(max(0, i-1000))
 		r.Mark(at)
 		all = append(all, at)
 	}

@@ -43,6 +43,7 @@ var rows = map[string]func() []row{
 	"Snapshot":   snapshotRows,
 
 	"Verdicts":         verdictRows,
+	"RequestVerdicts":  requestRows,
 	"FunctionVerdicts": functionVerdictRows,
 }
 

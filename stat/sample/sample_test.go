@@ -367,7 +367,7 @@ func TestTooFewResamplesAreNamed(t *testing.T) {
 	mean := func(x []float64) float64 { return x[0] }
 	for resamples, want := range map[int]bool{0: false, 100: false, 99: true, 1: true, -5: true} {
 		iv := Bootstrap(x, mean, BootstrapOptions{Resamples: resamples, Block: -1})
-		if got := len(iv.Warnings) == 1 && strings.Contains(iv.Warnings[0], "too few: 100 were taken"); got != want {
+		if got := len(iv.Warnings) == 1 && strings.Contains(iv.Warnings[0], "too few: 100 were used"); got != want {
 			t.Errorf("%d resamples: %q", resamples, iv.Warnings)
 		}
 	}

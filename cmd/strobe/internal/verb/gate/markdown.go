@@ -47,10 +47,8 @@ func (r *report) markdown(w io.Writer) error {
 	for _, text := range r.remarks() {
 		fmt.Fprintf(&b, "- note: %s\n", escape(text))
 	}
-	for _, x := range r.rows {
-		if x.again != "" {
-			fmt.Fprintf(&b, "\n```sh\n%s\n```\n", layout.Clean(x.again))
-		}
+	for _, command := range r.again() {
+		fmt.Fprintf(&b, "\n```sh\n%s\n```\n", layout.Clean(command))
 	}
 	_, err := w.Write(b.Bytes())
 	return err

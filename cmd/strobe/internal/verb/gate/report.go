@@ -48,10 +48,22 @@ func (m *measurement) report() *report {
 		}
 	}
 	passed := 0
+	var open []row
 	for _, x := range r.rows {
-		if x.outcome == bench.Passed {
+		switch x.outcome {
+		case bench.Passed:
 			passed++
-		} else {
+		case bench.Failed:
+			r.gate.Add(x.outcome, x.sentence)
+		default:
+			open = append(open, x)
+		}
+	}
+	if len(open) > fewUndecided {
+		r.gate.Add(bench.Undecided, fmt.Sprintf("%d of %s: what is allowed lies between the bounds of their changes; more --max-time decides more of them",
+			len(open), layout.Plural(uint64(len(r.rows)), "benchmark")))
+	} else {
+		for _, x := range open {
 			r.gate.Add(x.outcome, x.sentence)
 		}
 	}
@@ -64,6 +76,9 @@ func (m *measurement) report() *report {
 	}
 	return r
 }
+
+// fewUndecided is up to how many undecided benchmarks have a sentence and a command each. The JSON has those of all.
+const fewUndecided = 3
 
 // row judges a benchmark.
 func (m *measurement) row(i int) row {
@@ -144,6 +159,23 @@ func (m *measurement) seen(i int) *float64 {
 	}
 	v := (1+b.limit)*iv.Center/iv.Lo - 1
 	return &v
+}
+
+// again returns the commands that repeat what failed, and what is undecided if that is not much.
+func (r *report) again() []string {
+	var failed, open []string
+	for _, x := range r.rows {
+		switch {
+		case x.outcome == bench.Failed:
+			failed = append(failed, x.again)
+		case x.again != "":
+			open = append(open, x.again)
+		}
+	}
+	if len(open) > fewUndecided {
+		return failed
+	}
+	return append(failed, open...)
 }
 
 // faults returns what could not be compared, sentence by sentence, and whether the new side is to blame for one.

@@ -73,10 +73,8 @@ func (r *report) write(s *session.Session) error {
 	for _, text := range r.gate.Reasons {
 		p.Wrap("gate ", text)
 	}
-	for _, x := range r.rows {
-		if x.again != "" {
-			p.Printf("again: %s\n", x.again)
-		}
+	for _, command := range r.again() {
+		p.Printf("again: %s\n", command)
 	}
 	return s.Print(p)
 }
