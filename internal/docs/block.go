@@ -33,7 +33,7 @@ func (b Block) At() string { return fmt.Sprintf("%s:%d", b.File, b.Line) }
 type Ask struct {
 	Exit    int    // exit code of the last command
 	Append  string // added to every command
-	Pattern bool   // the output shown is an illustration
+	Pattern bool   // the output shown is an illustration: its words must be printed, its figures need not
 	Skip    string // not run, for this reason
 	Same    string // the file, relative to the root, that holds the same text
 	Given   string // Go declarations that the block takes for granted

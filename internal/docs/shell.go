@@ -119,7 +119,13 @@ func (r *Runner) Run(b Block) error {
 		if code != strconv.Itoa(want) {
 			return fmt.Errorf("%s:%d: exit code %s, not %d: %s\n%s", b.File, c.Line, code, want, c.Text, before)
 		}
-		if strings.TrimSpace(c.Want) == "" || b.Ask.Pattern {
+		if strings.TrimSpace(c.Want) == "" {
+			continue
+		}
+		if b.Ask.Pattern {
+			if missing := notPrinted(c.Want, before); missing != "" {
+				return fmt.Errorf("%s:%d: %s\nprints no %q, which the example shows:\n%s", b.File, c.Line, c.Text, missing, before)
+			}
 			continue
 		}
 		if err := Match(c.Want, before); err != nil {
@@ -127,6 +133,23 @@ func (r *Runner) Run(b Block) error {
 		}
 	}
 	return nil
+}
+
+// words are what an example and the output it stands for have in common: figures and their units differ from run to run.
+var words = regexp.MustCompile(`\p{L}{3,}`)
+
+// notPrinted returns the first word of an example that the output does not have, "" if it has all.
+func notPrinted(example, output string) string {
+	printed := map[string]bool{}
+	for _, w := range words.FindAllString(output, -1) {
+		printed[w] = true
+	}
+	for _, w := range words.FindAllString(example, -1) {
+		if !printed[w] {
+			return w
+		}
+	}
+	return ""
 }
 
 // shell runs a script to its end, or to the limit, and returns all it printed. Whatever it left

@@ -20,7 +20,7 @@ type Flags struct {
 	Clock   string         `placeholder:"ICOUNT" help:"QEMU's -icount, or none. Default: one instruction per ns."`
 	Timeout flags.Duration `default:"10m" help:"Time limit for one program, on the host's clock."`
 	User    bool           `hidden:"" help:"The program counts its own instructions."`
-	Args    []string       `arg:"" name:"program" passthrough:"partial" help:"test and the arguments of go test, or a static linux/arm64 program."`
+	Args    []string       `arg:"" name:"PROGRAM" passthrough:"partial" help:"test and the arguments of go test, or a static linux/arm64 program."`
 }
 
 // forTests returns the flags that go test is to run its programs with.

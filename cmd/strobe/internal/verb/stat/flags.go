@@ -15,7 +15,7 @@ import (
 
 // Flags are the flags of the verb.
 type Flags struct {
-	File      string        `arg:"" optional:"" help:"One number per line; - or nothing for standard input."`
+	File      string        `arg:"" optional:"" name:"FILE" help:"One number per line; - or nothing for standard input."`
 	Column    string        `placeholder:"NAME" help:"Read this column of a CSV file; columns may be numbered from 1."`
 	Level     flags.Level   `default:"0.95" placeholder:"0.95" help:"Confidence level of the intervals."`
 	Method    series.Method `default:"batch-means" placeholder:"batch-means" help:"Method for the interval of the mean."`
