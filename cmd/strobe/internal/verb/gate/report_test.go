@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gate
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/strobe-go/strobe/bench"
+)
+
+// A few undecided benchmarks have a sentence and a command each, many have one sentence.
+func TestManyUndecidedBenchmarksAreSummedUp(t *testing.T) {
+	for n, want := range map[int]struct{ reasons, commands int }{1: {1, 1}, fewUndecided: {fewUndecided, fewUndecided}, fewUndecided + 1: {1, 0}} {
+		m := &measurement{flags: &Flags{Level: 0.99, By: "wall", Self: true}}
+		var members []bench.Member
+		for i := range n {
+			m.all = append(m.all, &benchmark{pkg: &pkg{path: "m/p"}, name: fmt.Sprint("B", i), limit: 0.05})
+			members = append(members, bench.Member{Limit: 0.05})
+		}
+		m.family = bench.NewFamily(0.99, members...)
+		r := m.report()
+		if r.gate.Outcome != bench.Undecided || len(r.gate.Reasons) != want.reasons || len(r.again()) != want.commands {
+			t.Errorf("%d benchmarks: %s, %q, %q", n, r.gate.Outcome, r.gate.Reasons, r.again())
+		}
+		if len(r.rows) != n || r.rows[n-1].sentence == "" || r.rows[n-1].again == "" {
+			t.Errorf("%d benchmarks: %+v", n, r.rows)
+		}
+		r.rows[0].outcome = bench.Failed
+		if all := r.again(); len(all) == 0 || !strings.Contains(all[0], "BenchmarkB0") {
+			t.Errorf("%d benchmarks, one failed: %q", n, all)
+		}
+	}
+}
