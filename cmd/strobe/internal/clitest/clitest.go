@@ -58,6 +58,17 @@ func Write(t *testing.T, name, text string) string {
 	return file
 }
 
+// Help runs the help of a verb, which must be that of testdata/help.txt and fit into so many lines of 80 columns.
+func Help(t *testing.T, update bool, verb cli.Verb, lines int) {
+	t.Helper()
+	out, errout, code := Run(t, verb, "", verb.Name, "--help")
+	if code != 0 || errout != "" {
+		t.Errorf("exit %d, %q on standard error", code, errout)
+	}
+	Golden(t, update, "help.txt", out)
+	Fits(t, out, lines, 80)
+}
+
 // Fits fails if a text has more lines, or wider lines, than a screen shows.
 func Fits(t *testing.T, text string, lines, columns int) {
 	t.Helper()

@@ -40,14 +40,7 @@ func strobe(t *testing.T, args ...string) (out, errout string, code int) {
 	return clitest.Run(t, verbs()[0], "", args...)
 }
 
-func TestHelpIsShort(t *testing.T) {
-	out, errout, code := strobe(t, "bench", "--help")
-	if code != session.Done || errout != "" {
-		t.Errorf("exit %d, %q on standard error", code, errout)
-	}
-	clitest.Golden(t, *update, "help.txt", out)
-	clitest.Fits(t, out, 68, 80)
-}
+func TestHelpIsShort(t *testing.T) { clitest.Help(t, *update, verbs()[0], 68) }
 
 // TestHelper is the command that is measured: this binary again, told what to do by words behind --.
 func TestHelper(t *testing.T) {

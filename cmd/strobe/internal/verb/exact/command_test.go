@@ -25,14 +25,7 @@ func strobe(t *testing.T, args ...string) (out, errout string, code int) {
 	return clitest.Run(t, verbs()[0], "", args...)
 }
 
-func TestHelpIsShort(t *testing.T) {
-	out, errout, code := strobe(t, "exact", "--help")
-	if code != session.Done || errout != "" {
-		t.Errorf("exit %d, %q on standard error", code, errout)
-	}
-	clitest.Golden(t, *update, "help.txt", out)
-	clitest.Fits(t, out, 52, 80)
-}
+func TestHelpIsShort(t *testing.T) { clitest.Help(t, *update, verbs()[0], 52) }
 
 func TestExactRefusesWhatItCannotRun(t *testing.T) {
 	t.Setenv("STROBE_CACHE", t.TempDir())

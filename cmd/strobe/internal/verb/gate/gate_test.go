@@ -121,12 +121,7 @@ func has(list []string, parts ...string) bool {
 }
 
 func TestHelpIsShort(t *testing.T) {
-	out, errout, code := strobe(t, "--help")
-	if code != session.Done || errout != "" {
-		t.Errorf("exit %d, %q on standard error", code, errout)
-	}
-	clitest.Golden(t, *update, "help.txt", out)
-	clitest.Fits(t, out, 66, 80)
+	clitest.Help(t, *update, cli.Verb{Name: "gate", Command: new(Command)}, 66)
 }
 
 // measures skips a test that takes some ten seconds on a busy machine.

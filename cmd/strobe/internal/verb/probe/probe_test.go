@@ -34,14 +34,7 @@ func strobe(t *testing.T, args ...string) (out, errout string, code int) {
 	return clitest.Run(t, verbs()[0], "", args...)
 }
 
-func TestHelpIsShort(t *testing.T) {
-	out, errout, code := strobe(t, "probe", "--help")
-	if code != session.Done || errout != "" {
-		t.Errorf("exit %d, %q on standard error", code, errout)
-	}
-	clitest.Golden(t, *update, "help.txt", out)
-	clitest.Fits(t, out, 45, 80)
-}
+func TestHelpIsShort(t *testing.T) { clitest.Help(t, *update, verbs()[0], 45) }
 
 // A surveyed machine with one of everything that may be found.
 func surveyed() *survey {

@@ -40,14 +40,7 @@ func strobeIn(t *testing.T, text string, args ...string) (out, errout string, co
 	return clitest.Run(t, verbs()[0], text, args...)
 }
 
-func TestHelpIsShort(t *testing.T) {
-	out, errout, code := strobe(t, "stat", "--help")
-	if code != session.Done || errout != "" {
-		t.Errorf("exit %d, %q on standard error", code, errout)
-	}
-	clitest.Golden(t, *update, "help.txt", out)
-	clitest.Fits(t, out, 45, 80)
-}
+func TestHelpIsShort(t *testing.T) { clitest.Help(t, *update, verbs()[0], 45) }
 
 // ticks returns correlated numbers, one a line.
 func ticks(n int, suffix string) string {
