@@ -34,7 +34,7 @@ func TestExactRefusesWhatItCannotRun(t *testing.T) {
 		args  []string
 		wants []string
 	}{
-		{[]string{"exact"}, []string{"<program>", "strobe exact --help"}},
+		{[]string{"exact"}, []string{"<PROGRAM>", "strobe exact --help"}},
 		{[]string{"exact", "--json", "--kernel=/none", "test", "./..."}, []string{"/none cannot be read"}},
 		{[]string{"exact", "--kernel=/none", "test", "./..."}, []string{"/none cannot be read", "--kernel"}},
 		{[]string{"exact", "--timeout=soon", "test"}, []string{"--timeout", "soon"}},
