@@ -59,13 +59,13 @@ func (r *Rate) Mark(t clock.Instant) {
 //
 // Checkpoints must span the window however events fall. One that follows a pause of a step or more holds a single event, so
 // that the pause is known exactly; any other covers a step. Two neighbours therefore span a step at least, and the ring a
-// window.
+// window. The last instant there is has no step after it: its events share one.
 func (r *Rate) mark(t clock.Instant) {
 	if r.n == 0 {
 		r.last, r.n, r.limit = t, 1, never
 		return
 	}
-	if t = max(t, r.last); t >= r.limit {
+	if t = max(t, r.last); t >= r.limit && (t > r.last || r.limit < math.MaxInt64) {
 		r.ring[r.used&mask] = checkpoint{r.last, r.n}
 		r.used++
 		if step := r.window()/steps + 1; ahead(t, r.last) < step {

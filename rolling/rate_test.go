@@ -327,6 +327,7 @@ func FuzzRate(f *testing.F) {
 	f.Add(int64(0), int64(0), []byte{1, 2, 3, 200, 0, 0, 255})
 	f.Add(int64(math.MinInt64), int64(1), []byte{255, 255, 254, 1})
 	f.Add(int64(math.MaxInt64-5), int64(math.MaxInt64), []byte{8, 9, 10})
+	f.Add(int64(math.MaxInt64-93), int64(math.MaxInt64), append([]byte("\n0\x03\x19\t\a"), make([]byte, 2*slots)...))
 	f.Fuzz(func(t *testing.T, start, window int64, data []byte) {
 		r := Rate{Window: time.Duration(window)}
 		at, all := clock.Instant(start), []clock.Instant(nil)
