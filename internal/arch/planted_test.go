@@ -35,7 +35,7 @@ never: os/exec
 lines: 20
 initialisers:
 	*:    errors.New sync.OnceValue
-	pace: os.Getpid
+	pace: os.Getpid pace.fill
 state: strobe pace.known
 circles: clock
 platforms: linux/amd64 windows/amd64
@@ -82,6 +82,10 @@ type Options struct {
 }
 
 var start, known = clock.Instant(1), map[string]int{}
+
+var full = fill()
+
+func fill() int { return 1 }
 `,
 	"api/clock.txt":  "method\n",
 	"api/strobe.txt": "",

@@ -46,7 +46,7 @@ func (c *checker) checkVariable(f *file, spec *ast.ValueSpec) {
 			if _, literal := n.(*ast.FuncLit); literal {
 				return false // runs later, if ever
 			}
-			if ok && !c.harmless(f, call.Fun) && !covers(allowed, types.ExprString(call.Fun)) {
+			if ok && !c.harmless(f, call.Fun) && !covers(allowed, types.ExprString(call.Fun)) && !covers(allowed, f.name+"."+types.ExprString(call.Fun)) {
 				c.report(f.path, "initialiser", "%s is initialised by a call of %s: use sync.OnceValue or a literal",
 					spec.Names[0].Name, types.ExprString(call.Fun))
 			}
