@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package page writes self-contained HTML pages, which need no network and no other file. Frame-time reports and benchmark
-// reports share its colours, scales, axes and number formats, in page.css and page.js.
+// Package page writes self-contained HTML pages, which need no network and no other file. Frame-time reports, benchmark
+// reports and the live page share its colours, scales, axes and number formats, in page.css and page.js.
 //
 // A page consists of a body, a template of package html/template, and a script, which draws the plots with the functions
 // that page.js puts into its global "page". The content security policy of the page allows only its own style and script,
@@ -36,6 +36,12 @@ var style string
 
 //go:embed page.js
 var script string
+
+// Style returns page.css, for a server whose pages load it as a file.
+func Style() string { return style }
+
+// Script returns page.js, for a server whose pages load it as a file. It must run before what uses its global "page".
+func Script() string { return script }
 
 // Write writes the page. Whatever View and Data hold is shown as text and never becomes part of the page's code.
 func Write(w io.Writer, p Page) error {

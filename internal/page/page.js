@@ -4,8 +4,8 @@
 const page = (() => {
   const COLOURS = 6;
   const byId = (id) => document.getElementById(id);
-  // data is what the page was written with.
-  const data = JSON.parse(byId("data").textContent);
+  // data is what the page was written with; null in a page that gets its data later.
+  const data = JSON.parse(byId("data")?.textContent ?? "null");
   // look returns the classes of whatever belongs to the thing number i: a colour and a dash.
   const look = (i) => `c${i % COLOURS} d${Math.floor(i / COLOURS) % 3}`;
   const colour = (i) => `c${i % COLOURS}`;

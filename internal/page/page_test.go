@@ -63,6 +63,13 @@ func TestABrokenBodyIsAnError(t *testing.T) {
 	}
 }
 
+func TestAServerServesWhatThePagesHold(t *testing.T) {
+	text := write(t, Page{})
+	if Style() == "" || Script() == "" || !strings.Contains(text, Style()) || !strings.Contains(text, Script()) {
+		t.Error("style or script differs from that of the pages")
+	}
+}
+
 func TestRounding(t *testing.T) {
 	for x, want := range map[float64]float64{-1: 0, 0: 0, 1: 1, 1.1: 2, 3: 5, 0.0051: 0.01, 999: 1000} {
 		if got := RoundUp(x); got != want {
