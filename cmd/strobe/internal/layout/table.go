@@ -80,6 +80,15 @@ func (t Table) widths() []int {
 	return widths
 }
 
+// Width returns how many columns of a terminal the table takes if none of its own is left out.
+func (t Table) Width() int {
+	all := make([]int, len(t.Columns))
+	for i := range all {
+		all[i] = i
+	}
+	return total(t.widths(), all)
+}
+
 func total(widths, kept []int) int {
 	sum := gap * (len(kept) - 1)
 	for _, i := range kept {

@@ -13,6 +13,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -215,6 +216,44 @@ func TestFramesFitsANarrowTerminal(t *testing.T) {
 			clitest.Fits(t, out, 120, columns)
 			if len(files) > 1 && strings.Contains(out, "Omitted") != (columns == 60) {
 				t.Errorf("%d columns:\n%s", columns, out)
+			}
+		}
+	}
+}
+
+// A number that lost its first digits reads like another number.
+func TestFramesCutsNoNumberOnANarrowTerminal(t *testing.T) {
+	a, b := captured(t, "capframex-re2.csv"), captured(t, "ocat-metro-exodus.csv")
+	again := func(name string) string {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return clitest.Write(t, "again-"+filepath.Base(name), string(text))
+	}
+	cut := regexp.MustCompile(`…[^ ]*\d[^ ]* (fps|ms|%|in)|\d…`)
+	for columns, stacked := range map[int]bool{45: true, 60: true, 80: false, 120: false} {
+		for _, args := range [][]string{{a, b}, {"--group", "the configuration before", a, again(a), "--group", "after", b, again(b)}} {
+			out, _, code := clitest.RunNarrow(t, columns, verbs()[0], "", append([]string{"frames"}, args...)...)
+			if code != session.Done {
+				t.Fatalf("exit %d", code)
+			}
+			clitest.Fits(t, out, 200, columns)
+			for line := range strings.Lines(out) {
+				if cut.MatchString(line) {
+					t.Errorf("%d columns: %s", columns, line)
+				}
+			}
+			if strings.Contains(out, "The terminal is narrow: tables") != stacked {
+				t.Errorf("%d columns:\n%s", columns, out)
+			}
+			if i, j := strings.Index(out, "286.32 fps"), strings.Index(out, "98.56 fps"); i < 0 || j < i || stacked && strings.Count(out[i:j], "\n") < 3 {
+				t.Errorf("%d columns: an average is missing, or not in the order given:\n%s", columns, out)
+			}
+			_, tables, _ := strings.Cut(out, "average  ") // behind what says the level
+			tables, _, _ = strings.Cut(tables, " less ")
+			if shown := strings.Contains(tables, "[285.8, 286.8]") || strings.Contains(tables, " ["); shown == strings.Contains(tables, "Omitted") {
+				t.Errorf("%d columns: intervals shown %v:\n%s", columns, shown, out)
 			}
 		}
 	}

@@ -25,12 +25,10 @@ func (f *Flags) groupText(s *session.Session, page report.Page, damage []string,
 		for _, i := range g.Members {
 			runs = append(runs, fmt.Sprintf("%s (%d)", layout.Clean(filepath.Base(page.Captures[i].File)), len(page.Captures[i].Frames)))
 		}
-		p.Wrap(layout.Clean(g.Name)+":", layout.Plural(uint64(len(runs)), "run")+" (frames): "+strings.Join(runs, ", "))
+		p.Wrap("-", layout.Clean(g.Name)+": "+layout.Plural(uint64(len(runs)), "run")+" (frames): "+strings.Join(runs, ", "))
 	}
-	for from := 0; from < len(page.Groups); from += 2 {
-		p.WriteByte('\n')
-		p.Table(groupTable(page.Groups[from:min(from+2, len(page.Groups))]))
-	}
+	names, sides := groupSides(page.Groups)
+	besides(p, names, sides)
 	var reasons []string
 	for _, c := range page.GroupComparisons {
 		p.Printf("\n%s\n", p.Bold(layout.Clean(page.Groups[c.Other].Name)+" less "+layout.Clean(page.Groups[c.Base].Name)))
@@ -69,29 +67,30 @@ func (f *Flags) groupText(s *session.Session, page report.Page, damage []string,
 	return s.Print(p)
 }
 
-// groupTable shows the headline of two groups.
-func groupTable(groups []report.Group) layout.Table {
-	t := layout.Table{Columns: []layout.Column{{Left: true, Min: 20}}}
+// groupSides returns the headline of groups and the names of its lines.
+func groupSides(groups []report.Group) (names []string, sides []side) {
 	for _, g := range groups {
-		t.Columns = append(t.Columns, layout.Column{Title: layout.Tail(g.Name, cellWidth), Left: true})
+		sides = append(sides, side{titles: []string{layout.Clean(g.Name)}})
 	}
 	for _, key := range headline {
-		row, found := []string{""}, false
-		for _, g := range groups {
-			cell := "-"
+		cells, name := make([]figure, len(groups)), ""
+		for i, g := range groups {
+			cells[i].value = "-"
 			for _, x := range g.Figures {
 				if x.Key == key {
-					row[0], found = x.Name, true
-					cell = strings.TrimSpace(report.Figure(x.Unit, x.Value) + "  " + report.Bounds(x.Unit, x.Interval))
+					name, cells[i] = x.Name, figure{report.Figure(x.Unit, x.Value), report.Bounds(x.Unit, x.Interval)}
 				}
 			}
-			row = append(row, cell)
 		}
-		if found {
-			t.Rows = append(t.Rows, row)
+		if name == "" {
+			continue
+		}
+		names = append(names, name)
+		for i := range sides {
+			sides[i].cells = append(sides[i].cells, cells[i])
 		}
 	}
-	return t
+	return names, sides
 }
 
 // differenceTable shows the differences of the headline.
@@ -100,11 +99,11 @@ func differenceTable(differences []frames.Difference, reasons *[]string) layout.
 	for _, key := range headline {
 		for _, x := range differences {
 			if x.Key == key {
-				bounds := report.DifferenceBounds(x)
+				bounds, result := report.DifferenceBounds(x), report.Verdict(x)
 				if bounds == "" {
-					bounds = footnote(reasons, x.NoInterval)
+					result = footnote(reasons, x.NoInterval)
 				}
-				t.Rows = append(t.Rows, []string{x.Name, report.Signed(x), bounds, report.Verdict(x)})
+				t.Rows = append(t.Rows, []string{x.Name, report.Signed(x), bounds, result})
 			}
 		}
 	}

@@ -53,7 +53,12 @@ func (f *Flags) readGroups(s *session.Session) (groups []frames.Group, damage []
 			if err != nil {
 				return nil, damage, err
 			}
-			names = append(names, found...)
+			for _, file := range found {
+				if file != "-" && slices.Contains(names, file) {
+					return nil, damage, fmt.Errorf("group %q has %s twice, and a run counts once", g.Name, file)
+				}
+				names = append(names, file)
+			}
 		}
 		captures, lost, err := f.read(s, names)
 		damage = append(damage, lost...)

@@ -122,6 +122,7 @@ func TestGroupsThatMakeNoSenseAreRefused(t *testing.T) {
 		{[]string{"--group", "old"}, `group "old" has no files`},
 		{[]string{"--group"}, "--group: missing value"},
 		{[]string{"--group", "old", run, "--group", "old", run}, "two groups have the name"},
+		{[]string{"--group", "old", run, run}, `group "old" has ` + run + " twice"},
 		{[]string{"--group", "old", t.TempDir()}, "is empty"},
 		{[]string{"--group", "old", "/nonexistent/x"}, "it does not exist"},
 		{[]string{"--gate=5%", run}, "--gate judges groups of runs"},

@@ -78,15 +78,8 @@ func source(r frames.Report) string {
 // beside prints the main figures of several captures in columns, and their differences.
 func (c *Flags) beside(p *layout.Printer, page report.Page) {
 	p.Wrap("", fmt.Sprintf("%d captures by the definitions of %s, with %s %% intervals", len(page.Captures), page.Captures[0].Report.Preset, layout.Percent(float64(c.Level))))
-	columns := 2
-	if p.Width > 0 && p.Width < layout.Columns {
-		columns = 1
-	}
-	for from := 0; from < len(page.Captures); from += columns {
-		group := page.Captures[from:min(from+columns, len(page.Captures))]
-		p.WriteByte('\n')
-		p.Table(besideTable(group, from))
-	}
+	names, sides := sidesOf(page.Captures)
+	besides(p, names, sides)
 	for _, d := range page.Comparisons {
 		p.Printf("\n%s\n", p.Bold(fmt.Sprintf("%d less %d", d.Other+1, d.Base+1)))
 		differences(p, d)
@@ -103,27 +96,18 @@ func (c *Flags) beside(p *layout.Printer, page report.Page) {
 	}
 }
 
-// cellWidth is the greatest width of a capture beside another.
-const cellWidth = 27
-
-// besideTable is the table of some captures, of which the first has the number from+1.
-func besideTable(group []report.Capture, from int) layout.Table {
-	t := layout.Table{Columns: []layout.Column{{Left: true, Min: 20}}}
-	line := func(name string, cell func(report.Capture) string) {
-		row := []string{name}
-		for _, c := range group {
-			row = append(row, layout.Tail(cell(c), cellWidth))
-		}
-		t.Rows = append(t.Rows, row)
+// sidesOf returns the headline of captures, numbered from 1, and the names of its lines.
+func sidesOf(captures []report.Capture) (names []string, sides []side) {
+	names = []string{"", "frames"}
+	for i, c := range captures {
+		sides = append(sides, side{
+			titles: []string{fmt.Sprintf("%d %s", i+1, layout.Clean(c.Name())), layout.Clean(c.Report.File)},
+			cells:  []figure{{fmt.Sprint(c.Report.Frames), fmt.Sprintf("in %.4g s", c.Seconds())}},
+		})
 	}
-	for i, c := range group {
-		t.Columns = append(t.Columns, layout.Column{Title: layout.Tail(fmt.Sprintf("%d %s", from+i+1, c.Name()), cellWidth), Left: true})
-	}
-	line("", func(c report.Capture) string { return c.Report.File })
-	line("frames", func(c report.Capture) string { return fmt.Sprintf("%d in %.4g s", c.Report.Frames, c.Seconds()) })
 	for _, key := range headline {
 		name := ""
-		for _, c := range group {
+		for _, c := range captures {
 			if m, ok := c.Report.Metric(key); ok {
 				name = m.Name
 			}
@@ -131,15 +115,16 @@ func besideTable(group []report.Capture, from int) layout.Table {
 		if name == "" {
 			continue
 		}
-		line(name, func(c report.Capture) string {
-			m, ok := c.Report.Metric(key)
-			if !ok {
-				return "-"
+		names = append(names, name)
+		for i, c := range captures {
+			shown := figure{value: "-"}
+			if m, ok := c.Report.Metric(key); ok {
+				shown = figure{report.Value(m), report.Bounds(m.Unit, m.Interval) + report.Bound("≤", m.Unit, m.AtMost)}
 			}
-			return strings.TrimSpace(report.Value(m) + "  " + report.MetricBounds(m))
-		})
+			sides[i].cells = append(sides[i].cells, shown)
+		}
 	}
-	return t
+	return names, sides
 }
 
 // differences prints a comparison.
