@@ -60,79 +60,171 @@ func Message(text string) {
 // TakeTimeline returns the spans and marks that have not been overwritten. Nothing is stopped for it. It is empty while
 // recording is off. Safe for concurrent use.
 func TakeTimeline() Timeline {
+	var r TimelineReader
+	return r.read(true)
+}
+
+// A TimelineReader returns the spans and marks that were recorded since its previous reading, at a cost that does not depend
+// on how many are kept: for live views and for recording without end. Each span that ended is returned exactly once, or
+// counted as lost. Any number of TimelineReaders may be used at once; each is safe for concurrent use. The first reading
+// of the zero value has all that is kept.
+type TimelineReader struct {
+	mu    sync.Mutex
+	pool  *recorder.Pool // what the following are of
+	from  recorder.Cursor
+	lost  []uint64 // by lane: spans lost for want of a chunk that were reported
+	paths paths
+}
+
+// Read returns the spans that ended and the marks that were set since the previous reading, and the spans that are open.
+// Lanes without any of them are left out. A span that ended just before Timeline.At may come with the next reading, and
+// one that ended just after it with this one. Paths has all paths since the first reading, with the same indices. It is
+// empty while recording is off; after another call of Record the first reading has all that is kept.
+func (r *TimelineReader) Read() Timeline {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.read(false)
+}
+
+// read reads what is new; if whole is set it leaves out what ended after Timeline.At and lists all lanes.
+func (r *TimelineReader) read(whole bool) Timeline {
 	recordLock.Lock()
 	defer recordLock.Unlock()
-	lanes.Lock()
-	all := slices.Clip(lanes.all)
-	lanes.Unlock()
 	p := recording.Load()
 	if p == nil {
-		return Timeline{At: clock.NowOrdered()}
+		r.pool = nil
+		return Timeline{}
 	}
-	current := make([]*recorder.Chunk, len(all))
+	lanes.Lock()
+	all := slices.Clip(lanes.all)
+	idle := make([]bool, len(all)) // without open spans
 	for i, l := range all {
-		current[i] = l.chunk.Load()
+		idle[i] = l.shared || !l.awake
 	}
-	r := timelineReader{rate: nsPerTick(), now: clock.TicksOrdered(), since: p.Since}
-	r.t.At = clock.NowOrdered()
-	read := p.Read(len(all), current)
-	for i, l := range all {
-		lost := read[i].Lost + l.unrecorded.Read()
-		if i < len(recordLock.bases) {
-			lost -= recordLock.bases[i]
+	lanes.Unlock()
+	if p != r.pool {
+		r.pool, r.from, r.lost = p, recorder.Cursor{}, slices.Clone(recordLock.bases)
+	}
+	for len(r.lost) < len(all) {
+		r.lost = append(r.lost, 0)
+	}
+	t := timelineTaker{rate: nsPerTick(), now: clock.TicksOrdered(), whole: whole, paths: &r.paths}
+	t.At = clock.NowOrdered()
+	marks, lost := p.Marks(&r.from) // before the spans: those that ended before a mark come with it at the latest
+	marked := make(map[int]bool)
+	for _, m := range marks {
+		marked[m.Lane] = true
+	}
+	for i, read := range p.Read(len(all), func(i int) *recorder.Chunk { return all[i].chunk.Load() }, &r.from) {
+		l, missed := all[i], all[i].unrecorded.Read()
+		var open []recorder.Span
+		if !idle[i] || len(read.Spans) > 0 {
+			open = l.unfinished(p.Since, t.now) // after the spans that ended: what ends in between is missing, not there twice
 		}
-		r.lane(l, read[i].Spans, lost)
+		read.Lost += missed - r.lost[i]
+		r.lost[i] = missed
+		if whole || marked[l.id] || len(read.Spans)+len(open) > 0 || read.Lost > 0 {
+			t.lane(l, read, open)
+		}
 	}
-	r.marks(p)
+	t.marks(marks, lost)
+	t.Paths = slices.Clip(r.paths.all)
 	zones.Lock() // after the spans: they are of no zone that is not there
 	for _, z := range zones.all {
-		r.t.Zones = append(r.t.Zones, z.info())
+		t.Zones = append(t.Zones, z.info())
 	}
 	zones.Unlock()
-	return r.t
+	return t.Timeline
 }
 
-// A timelineReader turns what was recorded into plain data.
-type timelineReader struct {
-	t          profile.Timeline
-	rate       float64
-	now, since uint64 // ticks
+// paths numbers the paths of zones, over all lanes.
+type paths struct {
+	all   []profile.Path
+	index map[profile.Path]int32
+	known [][]int32 // by lane and node: the number and 1
 }
 
-func (r *timelineReader) lane(l *Lane, spans []recorder.Span, lost uint64) {
-	r.t.Lanes = append(r.t.Lanes, profile.TimelineLane{LaneInfo: l.info(), Lost: lost})
-	r.t.Lost += lost
-	if lost > 0 {
-		r.t.Notes = append(r.t.Notes, r.t.Lanes[l.id].Name+": "+strconv.FormatUint(lost, 10)+" spans were overwritten or did not fit")
+// of returns the number of a node's path; -1 for the root.
+func (p *paths) of(l *Lane, n *node) int32 {
+	if n.parent == nil {
+		return -1
 	}
-	if l.shared {
-		return
+	for len(p.known) <= l.id {
+		p.known = append(p.known, nil)
 	}
-	for _, s := range spans {
-		if int64(s.Start+s.Ticks-r.now) <= 0 { // what ended since r.now is open in this timeline, or has not begun
-			r.add(l, s, false)
+	for len(p.known[l.id]) <= int(n.id) {
+		p.known[l.id] = append(p.known[l.id], 0)
+	}
+	if i := p.known[l.id][n.id]; i > 0 {
+		return i - 1
+	}
+	path := profile.Path{Parent: p.of(l, n.parent), Zone: profile.Other}
+	if n.zone != &otherZone {
+		path.Zone = int32(n.zone.id)
+	}
+	i, found := p.index[path]
+	if !found {
+		if p.index == nil {
+			p.index = make(map[profile.Path]int32)
+		}
+		i = int32(len(p.all))
+		p.all = append(p.all, path)
+		p.index[path] = i
+	}
+	p.known[l.id][n.id] = i + 1
+	return i
+}
+
+// A timelineTaker turns what was recorded into plain data.
+type timelineTaker struct {
+	profile.Timeline
+	rate  float64
+	now   uint64 // ticks
+	whole bool
+	paths *paths
+}
+
+// lane adds a lane and its spans.
+func (t *timelineTaker) lane(l *Lane, read recorder.Lane, open []recorder.Span) {
+	t.Lanes = append(t.Lanes, profile.TimelineLane{LaneInfo: l.info(), Lost: read.Lost})
+	t.Lost += read.Lost
+	if read.Lost > 0 {
+		t.Notes = append(t.Notes, t.Lanes[len(t.Lanes)-1].Name+": "+strconv.FormatUint(read.Lost, 10)+" spans were overwritten or did not fit")
+	}
+	for _, s := range read.Spans {
+		if !t.whole || int64(s.Start+s.Ticks-t.now) <= 0 { // what ended since is open in a whole timeline, or has not begun
+			t.add(l, s, false)
 		}
 	}
-	for _, s := range l.unfinished(r.since, r.now) { // after the spans that ended: what ends in between is missing, not there twice
-		r.add(l, s, true)
+	for _, s := range open {
+		t.add(l, s, true)
 	}
 }
 
-func (r *timelineReader) add(l *Lane, s recorder.Span, open bool) {
+func (t *timelineTaker) add(l *Lane, s recorder.Span, open bool) {
 	n := l.tree.node(uint64(s.Node))
-	r.t.Events = append(r.t.Events, profile.Event{Kind: profile.SpanEvent, Lane: l.id, Zone: int(n.zone.id), Depth: s.Depth - 1, Open: open,
-		Start: r.t.At - clock.Instant(float64(int64(r.now-s.Start))*r.rate), Took: time.Duration(float64(s.Ticks) * r.rate)})
+	t.Events = append(t.Events, profile.Event{Kind: profile.SpanEvent, Lane: len(t.Lanes) - 1, Zone: int(n.zone.id), Path: t.paths.of(l, n),
+		Depth: s.Depth - 1, Open: open,
+		Start: t.At - clock.Instant(float64(int64(t.now-s.Start))*t.rate), Took: time.Duration(float64(s.Ticks) * t.rate)})
 }
 
-func (r *timelineReader) marks(p *recorder.Pool) {
-	all, lost := p.Marks()
-	r.t.Lost += lost
+func (t *timelineTaker) marks(all []recorder.Mark, lost uint64) {
+	t.Lost += lost
 	if lost > 0 {
-		r.t.Notes = append(r.t.Notes, strconv.FormatUint(lost, 10)+" frames, plot values and messages were overwritten by later ones")
+		t.Notes = append(t.Notes, strconv.FormatUint(lost, 10)+" frames, plot values and messages were overwritten by later ones")
 	}
 	for _, m := range all {
-		r.t.Events = append(r.t.Events, profile.Event{Kind: m.Kind, Lane: m.Lane, Zone: -1, Start: m.At, Name: m.Name, Value: m.Value})
+		t.Events = append(t.Events, profile.Event{Kind: m.Kind, Lane: t.index(m.Lane), Zone: -1, Path: -1, Start: m.At, Name: m.Name, Value: m.Value})
 	}
+}
+
+// index returns the index in Lanes of the lane with an ID; -1 if there is none.
+func (t *timelineTaker) index(id int) int {
+	i, found := slices.BinarySearchFunc(t.Lanes, id, func(l profile.TimelineLane, id int) int { return l.ID - id })
+	if !found {
+		return -1
+	}
+	return i
 }
 
 // unfinished returns the spans that are open at tick now, innermost first, none of them from before since. They are read

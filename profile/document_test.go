@@ -54,6 +54,7 @@ var documented = []struct {
 	{"PlotStats", reflect.TypeFor[PlotStats](), "."},
 	{"Timeline", reflect.TypeFor[Timeline](), "."},
 	{"TimelineLane", reflect.TypeFor[TimelineLane](), "."},
+	{"Path", reflect.TypeFor[Path](), "."},
 	{"Event", reflect.TypeFor[Event](), "."},
 }
 

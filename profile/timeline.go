@@ -13,7 +13,8 @@ import (
 type Timeline struct {
 	At     clock.Instant  `json:"at_ns"`           // when it was taken
 	Zones  []ZoneInfo     `json:"zones"`           // all zones; events refer to a zone by its index here
-	Lanes  []TimelineLane `json:"lanes"`           // all lanes; events refer to a lane by its index here
+	Lanes  []TimelineLane `json:"lanes"`           // lanes; events refer to a lane by its index here
+	Paths  []Path         `json:"paths,omitempty"` // paths of zones; events refer to a path by its index here
 	Events []Event        `json:"events"`          // by lane; on a lane by the time they ended, then those still open, innermost first
 	Lost   uint64         `json:"lost"`            // spans and marks that were recorded and overwritten; exact
 	Notes  []string       `json:"notes,omitempty"` // what is missing, in words
@@ -25,11 +26,18 @@ type TimelineLane struct {
 	Lost uint64 `json:"lost,omitempty"` // spans of this lane that were recorded and overwritten; exact
 }
 
+// A Path is a zone and the zones of the spans that lie around it.
+type Path struct {
+	Parent int32 `json:"parent"` // index of the path around it, which comes before it; -1 if there is none
+	Zone   int32 `json:"zone"`   // index of the zone; Other for the paths that did not fit into the tree
+}
+
 // An Event is a span or a mark: an iteration of a loop, the value of a plot, or a message.
 type Event struct {
 	Kind  Kind          `json:"kind"`            // "span", "frame", "plot" or "message"
 	Lane  int           `json:"lane"`            // index of the lane; -1 for a mark that belongs to none
 	Zone  int           `json:"zone"`            // index of the zone of a span; -1 for a mark
+	Path  int32         `json:"path"`            // index of the path of a span, which ends with its zone; -1 for a mark
 	Depth int           `json:"depth,omitempty"` // number of spans that lie around it, at most 255
 	Start clock.Instant `json:"start_ns"`        // when the span began or the mark was set; a span that began before Record starts with it
 	Took  time.Duration `json:"duration_ns"`     // duration of the span; 0 for a mark

@@ -58,10 +58,3 @@ func (k *marks) drop(memory *budget.Budget) {
 	k.lost++
 	memory.Give(n)
 }
-
-// Marks returns the marks that are kept, oldest first, and how many were lost.
-func (p *Pool) Marks() (kept []Mark, lost uint64) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return append([]Mark(nil), p.marks.all.items[p.marks.all.head:]...), p.marks.lost
-}

@@ -20,8 +20,9 @@ type Pool struct {
 	made   uint64
 	closed bool
 	full   fifo[*Chunk]
+	pushed uint64   // chunks that ever became full
+	ended  []uint64 // spans in them, by lane
 	seq    uint64
-	lost   []uint64 // spans overwritten, by lane
 	marks  marks
 }
 
@@ -47,6 +48,11 @@ func (p *Pool) Next(lane int, done *Chunk, keep func(*Chunk)) {
 	}
 	if done != nil && done != p.none {
 		p.full.push(done)
+		p.pushed++
+		for len(p.ended) <= lane {
+			p.ended = append(p.ended, 0)
+		}
+		p.ended[lane] += done.n.Get() / 2
 	}
 	keep(p.take(lane))
 }
@@ -62,11 +68,6 @@ func (p *Pool) take(lane int) *Chunk {
 	case p.full.len() > 0:
 		p.left = 0 // the budget may have said no: do not ask again and again
 		c = p.full.pop()
-		from := int(c.lane.Get())
-		for len(p.lost) <= from {
-			p.lost = append(p.lost, 0)
-		}
-		p.lost[from] += c.n.Get() / 2
 	default:
 		return c
 	}

@@ -2,70 +2,116 @@
 
 package recorder
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
-// A Lane is what is kept of one lane.
+// A Lane is what a reading found of one lane.
 type Lane struct {
 	Spans []Span // in the order they ended
-	Lost  uint64 // spans that were overwritten
+	Lost  uint64 // spans that were overwritten before they could be read
 }
 
-// Read returns what is kept, by lane. current are the chunks that lanes held just before; nil and None are passed over.
-// Lanes go on meanwhile: a chunk that changes hands while it is read counts as lost.
-func (p *Pool) Read(lanes int, current []*Chunk) []Lane {
+// A Cursor is how far into a recording a reader has come. The zero value is the beginning. It belongs to one Pool.
+type Cursor struct {
+	chunks uint64 // that were full
+	marks  uint64
+	lanes  []position
+}
+
+// A position is how far a reader has come on one lane.
+type position struct {
+	chunk uint64 // the chunk that was not full
+	words uint64 // read of it
+	seen  uint64 // spans read of all chunks
+	lost  uint64 // spans that were not
+}
+
+// Read returns what was recorded after from and is kept, by lane, and moves from to the end. current returns the chunk that
+// lane i holds; nil and None are passed over. Lanes go on meanwhile: a chunk that changes hands while it is read is lost.
+func (p *Pool) Read(lanes int, current func(i int) *Chunk, from *Cursor) []Lane {
+	for len(from.lanes) < lanes {
+		from.lanes = append(from.lanes, position{})
+	}
 	p.mu.Lock()
-	chunks := append([]*Chunk(nil), p.full.items[p.full.head:]...)
-	lost := append([]uint64(nil), p.lost...)
+	fresh := min(p.pushed-from.chunks, uint64(p.full.len()))
+	all := make([]use, 0, fresh)
+	for _, c := range p.full.items[len(p.full.items)-int(fresh):] {
+		all = append(all, c.use())
+	}
+	full := len(all)
+	for i := range lanes {
+		if c := current(i); c != nil && c != p.none {
+			all = append(all, c.use())
+		}
+	}
+	ended := append([]uint64(nil), p.ended...)
+	from.chunks = p.pushed
 	p.mu.Unlock()
+
+	for len(ended) < lanes {
+		ended = append(ended, 0)
+	}
 	out := make([]Lane, lanes)
-	for i := range min(lanes, len(lost)) {
-		out[i].Lost = lost[i]
-	}
-	chunks = append(chunks, current...)
-	copies := make([]copied, 0, len(chunks))
-	seen := make(map[*Chunk]bool, len(chunks))
-	for _, c := range chunks {
-		if c == nil || c == p.none || seen[c] { // a chunk may have become full since current was read
+	for i, u := range all {
+		if u.lane >= lanes {
 			continue
 		}
-		seen[c] = true
-		k, ok := c.copy()
-		if k.lane >= lanes || k.seq == 0 {
-			continue
+		l, k := &out[u.lane], &from.lanes[u.lane]
+		first := uint64(0)
+		if u.seq == k.chunk {
+			first = k.words
 		}
+		n := len(l.Spans)
+		end, ok := u.read(first, &l.Spans)
 		if !ok {
-			out[k.lane].Lost += uint64(len(k.words) / 2)
+			l.Spans = l.Spans[:n]
 			continue
 		}
-		copies = append(copies, k)
+		k.seen += (end - first) / 2
+		if i >= full {
+			k.chunk, k.words = u.seq, end
+			ended[u.lane] += end / 2
+		}
 	}
-	slices.SortFunc(copies, func(a, b copied) int { return cmp.Compare(a.seq, b.seq) })
-	for _, k := range copies {
-		l := &out[k.lane]
-		l.Spans = slices.Grow(l.Spans, len(k.words)/2)
-		for i := 0; i+1 < len(k.words); i += 2 {
-			l.Spans = append(l.Spans, unpack(k.words[i], k.words[i+1]))
+	for i := range out {
+		k := &from.lanes[i]
+		if lost := ended[i] - k.seen; int64(lost-k.lost) > 0 {
+			out[i].Lost = lost - k.lost
+			k.lost = lost
 		}
 	}
 	return out
 }
 
-type copied struct {
-	seq   uint64
-	lane  int
-	words []uint64
+// A use is a chunk in the hands of one lane.
+type use struct {
+	c    *Chunk
+	seq  uint64
+	lane int
 }
 
-// copy returns what the chunk holds. ok is false if it changed hands meanwhile.
-func (c *Chunk) copy() (k copied, ok bool) {
-	k.seq, k.lane = c.seq.Read(), int(c.lane.Read())
-	n := min(c.n.Read(), chunkWords)
-	k.words = make([]uint64, n)
-	for i := range k.words {
-		k.words[i] = c.data[i].Read()
+func (c *Chunk) use() use { return use{c, c.seq.Read(), int(c.lane.Read())} }
+
+// read appends the spans from word first on and returns the number of words there are. ok is false if the chunk changed
+// hands meanwhile: what was appended may then be torn.
+func (u use) read(first uint64, spans *[]Span) (end uint64, ok bool) {
+	end = min(u.c.n.Read(), chunkWords)
+	if end > first {
+		*spans = slices.Grow(*spans, int(end-first)/2)
 	}
-	return k, c.seq.Read() == k.seq
+	for i := first; i+1 < end; i += 2 {
+		*spans = append(*spans, unpack(u.c.data[i].Read(), u.c.data[i+1].Read()))
+	}
+	return max(end, first), u.c.seq.Read() == u.seq
+}
+
+// Marks returns the marks that were set after from and are kept, oldest first, and how many more there were. It moves from
+// to the latest mark.
+func (p *Pool) Marks(from *Cursor) (kept []Mark, lost uint64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	set := p.marks.lost + uint64(p.marks.all.len())
+	fresh := set - from.marks
+	from.marks = set
+	n := min(fresh, uint64(p.marks.all.len()))
+	return append([]Mark(nil), p.marks.all.items[len(p.marks.all.items)-int(n):]...), fresh - n
 }

@@ -31,6 +31,8 @@ func (w *writer) add() {
 	}
 }
 
+func held(ws []*writer) func(int) *Chunk { return func(i int) *Chunk { return ws[i].c.Load() } }
+
 func check(t *testing.T, lane int, spans []Span) {
 	t.Helper()
 	last := uint64(0)
@@ -63,7 +65,7 @@ func TestKeptAndLostAreAllThereWere(t *testing.T) {
 		if i%9973 != 0 {
 			continue
 		}
-		lanes := p.Read(3, []*Chunk{ws[0].c.Load(), ws[1].c.Load(), ws[2].c.Load()})
+		lanes := p.Read(3, held(ws), new(Cursor))
 		for l, w := range ws {
 			check(t, l, lanes[l].Spans)
 			if got := uint64(len(lanes[l].Spans)) + lanes[l].Lost; got != w.n {
@@ -71,7 +73,7 @@ func TestKeptAndLostAreAllThereWere(t *testing.T) {
 			}
 		}
 	}
-	lanes := p.Read(3, []*Chunk{ws[0].c.Load(), ws[1].c.Load(), ws[2].c.Load()})
+	lanes := p.Read(3, held(ws), new(Cursor))
 	if kept := len(lanes[0].Spans) + len(lanes[1].Spans); kept < 14*chunkSpans || len(lanes[2].Spans) != 1 {
 		t.Errorf("%d spans are kept in room for %d; the chunk that is not full has %d", kept, 17*chunkSpans, len(lanes[2].Spans))
 	}
@@ -106,7 +108,7 @@ func TestAReaderNeverSeesATornSpan(t *testing.T) {
 	}
 	read := 0
 	for end := time.Now().Add(300 * time.Millisecond); time.Now().Before(end); {
-		lanes := p.Read(3, []*Chunk{ws[0].c.Load(), ws[1].c.Load(), ws[2].c.Load()})
+		lanes := p.Read(3, held(ws), new(Cursor))
 		for l := range lanes {
 			check(t, l, lanes[l].Spans)
 			read += len(lanes[l].Spans)
@@ -118,6 +120,110 @@ func TestAReaderNeverSeesATornSpan(t *testing.T) {
 		t.Error("no span was read")
 	}
 	t.Logf("%d spans read", read)
+}
+
+// Readers that come often and readers that come too late get each span once, or are told how many they missed.
+func TestACursorPassesEachSpanOnce(t *testing.T) {
+	var b budget.Budget
+	p := New(20*chunkBytes, 0, &b)
+	ws := []*writer{{p: p, lane: 0}, {p: p, lane: 1}, {p: p, lane: 2}}
+	for _, w := range ws {
+		w.c.Store(p.None())
+	}
+	type reader struct {
+		every int
+		from  Cursor
+		got   [3]uint64
+		lost  [3]uint64
+		last  [3]uint64
+	}
+	readers := []*reader{{every: 1}, {every: 100}, {every: 2500}, {every: 7000}, {every: 30_000}}
+	for i := range 100_000 {
+		if i%40_000 < 30_000 {
+			ws[0].add()
+		}
+		if i%10 == 0 {
+			ws[1].add()
+		}
+		if i == 0 {
+			ws[2].add()
+		}
+		for _, r := range readers {
+			if i%r.every != 0 {
+				continue
+			}
+			for l, lane := range p.Read(3, held(ws), &r.from) {
+				check(t, l, lane.Spans)
+				if len(lane.Spans) > 0 {
+					if r.got[l] > 0 && lane.Spans[0].Start <= r.last[l] {
+						t.Fatalf("every %d, lane %d: %d comes after %d", r.every, l, lane.Spans[0].Start, r.last[l])
+					}
+					r.last[l] = lane.Spans[len(lane.Spans)-1].Start
+				}
+				r.got[l] += uint64(len(lane.Spans))
+				r.lost[l] += lane.Lost
+				if r.got[l]+r.lost[l] != ws[l].n {
+					t.Fatalf("every %d, lane %d: %d read and %d lost of %d", r.every, l, r.got[l], r.lost[l], ws[l].n)
+				}
+			}
+			if r.every < 2500 && r.lost != [3]uint64{} {
+				t.Fatalf("every %d: lost %d", r.every, r.lost)
+			}
+		}
+	}
+	if r := readers[4]; r.lost[0] == 0 {
+		t.Error("a reader who came too late has lost nothing")
+	}
+}
+
+// The same while lanes write as fast as they can.
+func TestACursorPassesEachSpanOnceWhileLanesWrite(t *testing.T) {
+	var b budget.Budget
+	p := New(12*chunkBytes, 0, &b)
+	ws := make([]*writer, 3)
+	var wg sync.WaitGroup
+	for i := range ws {
+		w := &writer{p: p, lane: i}
+		w.c.Store(p.None())
+		ws[i] = w
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for range 300_000 {
+				w.add()
+			}
+		}()
+	}
+	done := make(chan struct{})
+	go func() { wg.Wait(); close(done) }()
+	var from Cursor
+	var got, lost, last [3]uint64
+	for end := false; !end; {
+		select {
+		case <-done:
+			end = true
+		default:
+		}
+		for l, lane := range p.Read(3, held(ws), &from) {
+			check(t, l, lane.Spans)
+			if n := len(lane.Spans); n > 0 {
+				if got[l] > 0 && lane.Spans[0].Start <= last[l] {
+					t.Fatalf("lane %d: %d comes after %d", l, lane.Spans[0].Start, last[l])
+				}
+				last[l] = lane.Spans[n-1].Start
+			}
+			got[l] += uint64(len(lane.Spans))
+			lost[l] += lane.Lost
+		}
+	}
+	for l, w := range ws {
+		if got[l]+lost[l] != w.n {
+			t.Errorf("lane %d: %d read and %d lost of %d", l, got[l], lost[l], w.n)
+		}
+	}
+	if got == [3]uint64{} {
+		t.Error("no span was read")
+	}
 }
 
 func TestDurationsOfAnyLength(t *testing.T) {
@@ -152,7 +258,7 @@ func TestMarksKeepTheLatestWithinTheirBytes(t *testing.T) {
 	p := New(8*1000, 0, &b)
 	for i := range 5000 {
 		p.Mark(Mark{Lane: -1, Kind: profile.MessageEvent, Name: fmt.Sprint("message ", i)})
-		kept, lost := p.Marks()
+		kept, lost := p.Marks(new(Cursor))
 		if lost+uint64(len(kept)) != uint64(i+1) || kept[len(kept)-1].Name != fmt.Sprint("message ", i) {
 			t.Fatalf("after %d: %d kept, %d lost", i+1, len(kept), lost)
 		}
@@ -160,8 +266,19 @@ func TestMarksKeepTheLatestWithinTheirBytes(t *testing.T) {
 			t.Fatalf("%d bytes are used of 1000", b.Used())
 		}
 	}
+	var from Cursor
+	if kept, lost := p.Marks(&from); len(kept) == 0 || lost+uint64(len(kept)) != 5000 {
+		t.Errorf("%d kept, %d lost of 5000", len(kept), lost)
+	}
+	p.Mark(Mark{Name: "one more"})
+	if kept, lost := p.Marks(&from); len(kept) != 1 || kept[0].Name != "one more" || lost != 0 {
+		t.Errorf("after one more: %v, %d lost", kept, lost)
+	}
+	if kept, lost := p.Marks(&from); len(kept) != 0 || lost != 0 {
+		t.Errorf("after none: %v, %d lost", kept, lost)
+	}
 	p.Mark(Mark{Name: string(make([]byte, 5000))})
-	if kept, lost := p.Marks(); len(kept) != 0 || lost != 5001 {
+	if kept, lost := p.Marks(new(Cursor)); len(kept) != 0 || lost != 5002 {
 		t.Errorf("a mark that is too long for all of the room: %d kept, %d lost", len(kept), lost)
 	}
 }
