@@ -6,7 +6,9 @@ package exact
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
+	"strings"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
@@ -32,15 +34,22 @@ What is counted in user mode is the same for the same program, to the last digit
 collector is off, unless GOGC is set, there is no heap profile, and random numbers of
 the runtime have a fixed seed: what they cost falls on other operations in every build.
 One run of each benchmark is enough for strobe compare --gate; runs in one process
-(-count) differ, since the heap does.
+(-count) differ, since the heap does. Without -benchtime a benchmark makes as many calls
+as 100 million instructions allow, rounded to 1, 2 or 5 times a power of ten, so that
+builds that differ little make the same number. -benchtime 1000x makes it certain.
 
 A test sees its module, or where that is large its package and all testdata, and of
 the environment only the variables of the Go runtime and those of --env. Profiles and
 coverage are not copied back. Times in the machine say nothing about real hardware.
 
-It needs qemu-system-aarch64 and an arm64 kernel with built-in drivers, and downloads
-neither. The kernel is taken from --kernel, STROBE_KERNEL, or vmlinuz-* in the folder
-arm64 of the cache (STROBE_CACHE, else strobe in the user's cache folder).
+It needs qemu-system-aarch64 and an arm64 kernel with built-in drivers. On Debian,
+
+  apt-get install --no-install-recommends qemu-system-arm
+  strobe exact --setup
+
+installs the one and fetches the other, without root, by apt. The kernel is taken from
+--kernel, STROBE_KERNEL, or vmlinuz-* in the folder arm64 of the cache (STROBE_CACHE,
+else strobe in the user's cache folder). --setup --kernel FILE keeps a copy there.
 `
 }
 
@@ -48,6 +57,12 @@ arm64 of the cache (STROBE_CACHE, else strobe in the user's cache folder).
 func (c *Command) Run(s *session.Session) error {
 	if len(c.Args) > 0 && c.Args[0] == "--" {
 		c.Args = c.Args[1:]
+	}
+	if c.Setup {
+		if len(c.Args) > 0 {
+			return fmt.Errorf("--setup runs nothing; run strobe exact %s after it", strings.Join(c.Args, " "))
+		}
+		return c.setup(s)
 	}
 	if len(c.Args) == 0 {
 		return errors.New("nothing to run; give test and the arguments of go test, or a program (see strobe exact --help)")

@@ -25,7 +25,7 @@ func strobe(t *testing.T, args ...string) (out, errout string, code int) {
 	return clitest.Run(t, verbs()[0], "", args...)
 }
 
-func TestHelpIsShort(t *testing.T) { clitest.Help(t, *update, verbs()[0], 52) }
+func TestHelpIsShort(t *testing.T) { clitest.Help(t, *update, verbs()[0], 64) }
 
 func TestExactRefusesWhatItCannotRun(t *testing.T) {
 	t.Setenv("STROBE_CACHE", t.TempDir())
@@ -34,9 +34,11 @@ func TestExactRefusesWhatItCannotRun(t *testing.T) {
 		args  []string
 		wants []string
 	}{
-		{[]string{"exact"}, []string{"<PROGRAM>", "strobe exact --help"}},
+		{[]string{"exact"}, []string{"nothing to run", "strobe exact --help"}},
 		{[]string{"exact", "--json", "--kernel=/none", "test", "./..."}, []string{"/none cannot be read"}},
 		{[]string{"exact", "--kernel=/none", "test", "./..."}, []string{"/none cannot be read", "--kernel"}},
+		{[]string{"exact", "--setup", "test", "./..."}, []string{"--setup runs nothing", "strobe exact test ./... after it"}},
+		{[]string{"exact", "--setup", "--kernel=/none"}, []string{"/none cannot be read", "--kernel"}},
 		{[]string{"exact", "--timeout=soon", "test"}, []string{"--timeout", "soon"}},
 		{[]string{"exact", "--cpus", "x", "test"}, []string{"--cpus", "x"}},
 	} {

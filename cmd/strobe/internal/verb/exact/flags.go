@@ -11,6 +11,7 @@ import (
 
 // Flags are the flags of the verb.
 type Flags struct {
+	Setup   bool           `help:"Fetch a kernel by apt, or take that of --kernel, and keep it in the cache. Runs nothing."`
 	Kernel  string         `placeholder:"FILE" help:"arm64 kernel image. Default: one from the cache."`
 	CPU     string         `placeholder:"NAME" help:"Processor that QEMU emulates. Default: neoverse-n1."`
 	CPUs    int            `name:"cpus" default:"1" help:"Number of processors; counts are exact with 1 only."`
@@ -20,7 +21,7 @@ type Flags struct {
 	Clock   string         `placeholder:"ICOUNT" help:"QEMU's -icount, or none. Default: one instruction per ns."`
 	Timeout flags.Duration `default:"10m" help:"Time limit for one program, on the host's clock."`
 	User    bool           `hidden:"" help:"The program counts its own instructions."`
-	Args    []string       `arg:"" name:"PROGRAM" passthrough:"partial" help:"test and the arguments of go test, or a static linux/arm64 program."`
+	Args    []string       `arg:"" optional:"" name:"PROGRAM" passthrough:"partial" help:"test and the arguments of go test, or a static linux/arm64 program."`
 }
 
 // forTests returns the flags that go test is to run its programs with.

@@ -15,6 +15,7 @@ type exactObject struct {
 	Schema      int              `json:"schema"`            // version of this format
 	Interrupted bool             `json:"interrupted"`       // the run was ended by a signal
 	Failure     string           `json:"failure,omitempty"` // why the exit code is not 0
+	Kernel      string           `json:"kernel,omitempty"`  // with --setup, the file that will be booted
 	Benchmarks  []exactBenchmark `json:"benchmarks"`        // in the order run
 	Skipped     []string         `json:"skipped,omitempty"` // benchmark lines that could not be read
 	Output      []string         `json:"output,omitempty"`  // all other lines that the tests or the program printed

@@ -59,3 +59,22 @@ func TestExactPrintsOneJSONObject(t *testing.T) {
 		t.Errorf("none asked for: exit %d, %q", code, errout)
 	}
 }
+
+func TestSetupKeepsAKernelAndSaysWhatElseIsMissing(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv("STROBE_CACHE", cache)
+	t.Setenv("PATH", t.TempDir()) // no QEMU
+	kernel := filepath.Join(t.TempDir(), "Image")
+	if err := os.WriteFile(kernel, []byte(strings.Repeat("\x00", 56)+"ARM\x64"+strings.Repeat("\x00", 10)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, errout, code := strobe(t, "exact", "--setup", "--kernel", kernel, "--json")
+	var o exactObject
+	if err := json.Unmarshal([]byte(out), &o); err != nil || o.Kernel != filepath.Join(cache, "arm64", "vmlinuz-Image") || code != session.Usage ||
+		!strings.Contains(errout, "qemu-system-aarch64 is not in PATH") || !strings.Contains(errout, "apt-get install") {
+		t.Errorf("%v, exit %d, %q, %q", err, code, out, errout)
+	}
+	if out, _, _ = strobe(t, "exact", "--setup"); !strings.Contains(out, "vmlinuz-Image") { // there is one already
+		t.Errorf("%q", out)
+	}
+}

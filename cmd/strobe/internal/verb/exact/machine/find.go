@@ -56,7 +56,7 @@ func FindKernel(version string) (string, error) {
 	if version != "" {
 		what += " " + version
 	}
-	return "", &Missing{what + " in " + cache, "on Debian: unpack the package linux-image-cloud-arm64 and copy its boot/vmlinuz-* there, or name a kernel by --kernel FILE"}
+	return "", &Missing{what + " in " + cache, "strobe exact --setup fetches one on Debian; or name a kernel by --kernel FILE"}
 }
 
 func findQEMU() (string, error) {

@@ -205,7 +205,7 @@ func TestWhatIsMissingIsNamedWithARemedy(t *testing.T) {
 	if _, err := FindKernel(""); !errors.As(err, &missing) || missing.Remedy == "" || strings.Contains(err.Error(), "\n") {
 		t.Errorf("%v", err)
 	}
-	if _, err := FindKernel("0.0.none"); !errors.As(err, &missing) || !strings.Contains(err.Error(), "linux-image-cloud-arm64") {
+	if _, err := FindKernel("0.0.none"); !errors.As(err, &missing) || !strings.Contains(err.Error(), "strobe exact --setup") {
 		t.Errorf("%v", err)
 	}
 	if err := (Machine{Kernel: "none"}).Ready(); !errors.As(err, &missing) || !strings.Contains(err.Error(), "--kernel") {
@@ -253,6 +253,9 @@ func TestThisInstallationsTestingCanBeMadeToCount(t *testing.T) {
 	}
 	if source, err = os.ReadFile(filepath.Join(dir, "rand.go")); err != nil || !bytes.Contains(source, []byte("*seed = [32]byte{1}")) {
 		t.Errorf("%v: the seed is not fixed", err)
+	}
+	if source, err = os.ReadFile(filepath.Join(dir, "benchmark.go")); err != nil || !bytes.Contains(source, []byte("return exactCalls(n)")) {
+		t.Errorf("%v: the number of calls is not rounded", err)
 	}
 	if _, err := Overlay(t.TempDir(), dir); err == nil {
 		t.Error("an installation without package testing")

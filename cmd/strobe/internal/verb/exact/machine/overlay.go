@@ -17,11 +17,12 @@ var countingSource []byte
 // An edit replaces words that stand once in a file of the standard library.
 type edit struct{ file, old, fresh string }
 
-// edits make package testing measure instructions, and give the runtime's random numbers a fixed beginning: seeds of maps, the
-// order of goroutines and what the heap profile samples would differ from run to run.
+// edits make package testing measure instructions and round the number of calls, and give the runtime's random numbers a fixed
+// beginning: seeds of maps, the order of goroutines and what the heap profile samples would differ from run to run.
 var edits = []edit{
 	{"testing/testing_other.go", "time.Now()", "exactNow()"},
 	{"testing/testing_other.go", "time.Since(b.now)", "exactNow().Sub(b.now)"},
+	{"testing/benchmark.go", "return int(n)", "return exactCalls(n)"},
 	{"runtime/rand.go", "globalRand.state.Init(*seed)", "*seed = [32]byte{1}\n\tglobalRand.state.Init(*seed)"},
 }
 
