@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Package auto serves the live view of a program that imports it, without further code, if the environment variable
-// STROBE_HTTP is set when it starts:
+// STROBE_HTTP is set when it starts, for instance to 127.0.0.1:6061:
 //
 //	import _ "github.com/strobe-go/strobe/live/auto"
-//
-//	$ STROBE_HTTP=127.0.0.1:6061 ./program
 //
 // The variable holds the address, as live.Serve takes it. Where it listens, or why it does not, is printed on standard
 // error. Without the variable nothing happens.
