@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a person does to the view.
+import { tree } from "./tables.js";
+
+const SPAN = 10e9; // ns
+
+export class Act {
+  // changed is called after each change of the view, read with the frame to tell about, point with the time pointed at.
+  constructor(model, { changed, read, point }) { Object.assign(this, { model, changed, read, point }); }
+
+  freeze(on) {
+    const { view, frames } = this.model;
+    view.frozen = on;
+    if (on) frames.hold = frames.after(view.from);
+    else { view.frame = view.range = null; view.end = this.latest(); frames.hold = Infinity; }
+    this.changed();
+  }
+
+  latest() { const { frames } = this.model, i = frames.end - 1; return frames.count ? frames.start(i) + frames.took(i) : 0; }
+
+  // choose freezes and looks at a frame, a copy.
+  choose(frame) {
+    const { view } = this.model, end = frame.start + frame.took;
+    if (end <= view.from || frame.start >= view.end) view.end = frame.start + frame.took / 2 + view.span / 2;
+    view.frame = frame;
+    this.freeze(true);
+  }
+
+  // step goes to another frame from the one chosen.
+  step(by) {
+    const { frames, view } = this.model;
+    if (!frames.count) return;
+    let i = view.frame ? frames.place(view.frame.number) : -1;
+    i = i < 0 ? Math.min(frames.end - 1, frames.after(view.end - 1)) : i + by;
+    this.choose(frames.copy(Math.max(frames.first, Math.min(frames.end - 1, i))));
+  }
+
+  // worst goes along the worst frames.
+  worst(by) {
+    const { frames: { worst }, view } = this.model;
+    if (!worst.length) return;
+    const at = worst.findIndex((f) => f.number === view.frame?.number);
+    this.choose(worst[at < 0 ? 0 : (at + by + worst.length) % worst.length]);
+  }
+
+  range(range) { Object.assign(this.model.view, { range, frame: null }); this.freeze(true); }
+  scroll(ns) { const { view } = this.model; view.end = this.#inside(view.end + ns); this.freeze(view.end < this.latest()); }
+  // show scrolls so that a time lies in the middle.
+  show(t) { const { view } = this.model; view.end = this.#inside(t + view.span / 2); this.freeze(true); }
+  #inside(end) {
+    const { frames, view } = this.model, oldest = frames.count ? frames.start(frames.first) : 0;
+    return Math.min(this.latest(), Math.max(end, oldest + Math.min(view.span, this.latest() - oldest)));
+  }
+
+  // zoom changes the window around a time, that of the chosen frame or the right edge.
+  zoom(by, at = this.model.view.frame?.start ?? this.model.view.end) {
+    const { view } = this.model, span = Math.max(1e6, Math.min(3600e9, by ? view.span * by : SPAN));
+    if (view.frozen) view.end = at + (view.end - at) * (span / view.span);
+    view.span = span;
+    if (view.frozen) this.freeze(true); else this.changed();
+  }
+
+  slow(on) { this.model.view.slow = on; this.changed(); }
+  limit(ns) { this.model.view.limit = ns; this.changed(); }
+  band(lo, hi) { this.model.view.band = [lo, hi]; this.changed(); }
+  find(text) { this.model.view.find = text; this.changed(); }
+  lane(lane) { this.model.view.lane = lane; this.changed(); }
+  apart(on) { this.model.view.apart = on; this.changed(); }
+  zone(zone) { const { view } = this.model; view.zone = view.zone === zone ? null : zone; this.changed(); }
+
+  // brush keeps only the frames in which a zone took so long.
+  brush(brush) { this.model.view.brush = brush; if (brush && !this.model.view.frozen) this.freeze(true); else this.changed(); }
+
+  clear() { Object.assign(this.model.view, { frame: null, range: null, brush: null, zone: null, marks: { a: null, b: null } }); this.changed(); }
+
+  // mark sets or removes a bookmark: of the chosen frame, or else of the mean of the frames in view.
+  mark(name, places) {
+    const { view, frames, paths } = this.model;
+    if (view.marks[name]) view.marks[name] = null;
+    else if (view.frame) view.marks[name] = { what: `frame ${view.frame.number}`, at: view.frame.start, frame: view.frame };
+    else if (places.length) view.marks[name] = { what: `the mean of ${places.length} frames`, at: (view.scope[0] + view.scope[1]) / 2, tree: tree(frames, places, paths.apart) };
+    this.changed();
+  }
+}

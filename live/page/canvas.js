@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Canvases that are as sharp as the screen, in boxes that keyboards and screen readers reach.
+
+// begin clears the canvas of a box at its size, of a height if given, and returns its context, in CSS pixels.
+export function begin(box, height) {
+  const canvas = box.querySelector("canvas"), w = box.clientWidth, h = height ?? box.clientHeight, d = devicePixelRatio || 1;
+  if (height !== undefined && box.offsetHeight !== h) box.style.height = `${h}px`;
+  if (canvas.width !== Math.round(w * d) || canvas.height !== Math.round(h * d)) {
+    canvas.width = Math.round(w * d);
+    canvas.height = Math.round(h * d);
+    canvas.style.width = `${w}px`;
+    canvas.style.height = `${h}px`;
+  }
+  const c = canvas.getContext("2d");
+  c.setTransform(d, 0, 0, d, 0, 0);
+  c.clearRect(0, 0, w, h);
+  c.font = "11px system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
+  c.textBaseline = "middle";
+  return { c, w, h };
+}
+
+// label writes text on the colour of the page, so that it is read over anything.
+export function label(c, text, x, y, colours, align = "left") {
+  const w = c.measureText(text).width + 6, left = align === "right" ? x - w : align === "center" ? x - w / 2 : x;
+  c.fillStyle = colours.bg;
+  c.globalAlpha = 0.8;
+  c.fillRect(left, y - 7, w, 14);
+  c.globalAlpha = 1;
+  c.fillStyle = colours.soft;
+  c.textAlign = "left";
+  c.fillText(text, left + 3, y);
+  return left + w;
+}
+
+// fit returns what of a text is at most so wide.
+export function fit(c, text, w) {
+  if (w < 14) return "";
+  if (c.measureText(text).width <= w) return text;
+  let n = Math.max(1, Math.floor((text.length * w) / c.measureText(text).width));
+  while (n > 0 && c.measureText(text.slice(0, n) + "…").width > w) n--;
+  return n > 0 ? text.slice(0, n) + "…" : "";
+}
+
+// under returns where in a box a pointer is.
+export const under = (box, event) => { const r = box.getBoundingClientRect(); return { x: event.clientX - r.left, y: event.clientY - r.top }; };

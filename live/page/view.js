@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is looked at: a window of time, what is chosen in it, and how it is shown.
+
+export class View {
+  end = 0; // ns; the right edge of the window
+  span = 10e9; // ns
+  frozen = false; // the window stays where it is; frames go on coming
+  range = null; // [from, to] in ns, dragged
+  frame = null; // a copy of the frame that is looked at
+  band = [0, Infinity]; // ns; frames outside are left out everywhere
+  brush = null; // { zone, lane, lo, hi }: frames with this time in this zone
+  lane = null; // the only lane to show
+  apart = false; // lanes apart, or summed
+  zone = null; // the zone that stands out everywhere
+  find = ""; // what names are searched for
+  slow = false; // freeze on a frame over the limit
+  limit = 0; // ns; 0: twice the budget
+  given = 0; // ns; the budget that the program gave
+  usual = 0; // ns; the median frame, where it gave none
+  marks = { a: null, b: null }; // bookmarks
+
+  get budget() { return this.given || this.usual || 1e9 / 60; }
+  get over() { return this.limit || 2 * this.budget; }
+  get from() { return this.end - this.span; }
+  // scope is the stretch of time that tables are about.
+  get scope() { return this.range || [this.from, this.end]; }
+  // filter is what frames must satisfy.
+  get filter() { const [from, to] = this.scope; return { from, to, band: this.band, brush: this.brush }; }
+}
