@@ -18,11 +18,12 @@ import (
 type verdict int
 
 const (
-	killed    verdict = iota // a test failed
-	timedOut                 // the tests took far longer than without the change
-	invalid                  // does not compile
-	uncovered                // no test runs the place
-	lived                    // all tests that run the place pass
+	untried   verdict = iota
+	killed            // a test failed
+	timedOut          // the tests took far longer than without the change
+	invalid           // does not compile
+	uncovered         // no test runs the place
+	lived             // all tests that run the place pass
 )
 
 // A judge runs tests against mutants of one target.
@@ -46,20 +47,20 @@ func (j *judge) compile(ctx context.Context, pkg *goPackage, binary, overlay str
 func (j *judge) judge(ctx context.Context, m *mutant) (verdict, error) {
 	dir, err := os.MkdirTemp(j.dir, "mutant")
 	if err != nil {
-		return 0, err
+		return untried, err
 	}
 	defer os.RemoveAll(dir)
 	text, err := m.apply()
 	if err != nil {
-		return 0, err
+		return untried, err
 	}
 	changed, overlay := filepath.Join(dir, filepath.Base(m.file)), filepath.Join(dir, "overlay.json")
 	spec, err := json.Marshal(map[string]map[string]string{"Replace": {m.file: changed}})
 	if err != nil {
-		return 0, err
+		return untried, err
 	}
 	if err := errors.Join(os.WriteFile(changed, []byte(text), 0o666), os.WriteFile(overlay, spec, 0o666)); err != nil {
-		return 0, err
+		return untried, err
 	}
 	best := uncovered
 	for i := range j.target.tests {
@@ -70,12 +71,15 @@ func (j *judge) judge(ctx context.Context, m *mutant) (verdict, error) {
 		}
 		binary := filepath.Join(dir, fmt.Sprintf("%d.test", i))
 		if err := j.compile(ctx, pkg, binary, overlay); err != nil {
-			return invalid, ctx.Err()
+			if ctx.Err() != nil {
+				return untried, ctx.Err()
+			}
+			return invalid, nil
 		}
 		for _, group := range groups {
 			switch failed, late := j.run(ctx, pkg, binary, group); {
 			case ctx.Err() != nil:
-				return 0, ctx.Err()
+				return untried, ctx.Err()
 			case late:
 				return timedOut, nil
 			case failed:

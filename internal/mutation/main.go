@@ -6,6 +6,8 @@
 //
 // PACKAGE is a folder of the module, such as stat or . for the root. Its own tests must detect the change; PACKAGE+OTHER
 // also runs the tests of OTHER. The exit code is 1 if a package scores less than -least, 2 if the work could not be done.
+//
+// Mutants are tried in random order, so that those tried by -sample, or until an interrupt, estimate the score of all.
 package main
 
 import (
@@ -21,10 +23,14 @@ func main() {
 	known := flag.String("explained", "internal/mutation/explained.txt", "file of survivors that cannot be noticed")
 	workers := flag.Int("parallel", 2, "mutants tested at the same time")
 	only := flag.String("only", "", "regular expression of the functions to mutate; nothing is scored")
+	sample := flag.Int("sample", 0, "mutants of each package to try; 0 for all")
+	seed := flag.Uint64("seed", 1, "of the order in which mutants are tried")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	passed, err := run(ctx, options{least: *least, explained: *known, workers: *workers, only: *only}, flag.Args())
+	passed, err := run(ctx, options{
+		least: *least, explained: *known, workers: *workers, only: *only, sample: *sample, seed: *seed,
+	}, flag.Args())
 	switch {
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "mutation:", err)

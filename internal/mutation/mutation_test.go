@@ -81,7 +81,7 @@ func TestVerdictsOnAPlantedPackage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	verdicts, err := target.judge(t.Context(), 2, nil)
+	verdicts, err := target.judge(t.Context(), 2, target.order(1, 0), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,6 +123,26 @@ func TestVerdictsOnAPlantedPackage(t *testing.T) {
 	}
 }
 
+func TestASampleIsSaidToBeOne(t *testing.T) {
+	target := &target{name: "p", mutants: make([]mutant, 1000)}
+	verdicts := make([]verdict, len(target.mutants))
+	for place, i := range target.order(1, 50) {
+		verdicts[i] = killed
+		if place < 5 {
+			verdicts[i] = lived
+		}
+	}
+	var out strings.Builder
+	target.score(verdicts, nil).print(&out, 0)
+	// Wilson's interval of 45 in 50, as R's prop.test(45, 50, correct=FALSE) has it.
+	if want := "p: a sample of 50 of 1000 mutants, [78.6, 95.7] %\np: 90.0 % killed"; !strings.HasPrefix(out.String(), want) {
+		t.Errorf("got %q, want %q", out.String(), want)
+	}
+	if first, second := target.order(1, 50), target.order(2, 50); slices.Equal(first, second) || !slices.Equal(first, target.order(1, 0)[:50]) {
+		t.Error("the seed does not choose the sample, or a sample is not the beginning of all")
+	}
+}
+
 func TestATestThatFailsWithoutAChangeIsAnError(t *testing.T) {
 	plant(t)
 	if err := os.WriteFile("q_test.go", []byte("package planted\n\nimport \"testing\"\n\nfunc TestRed(t *testing.T) { t.Fail() }\n"), 0o666); err != nil {
@@ -132,7 +152,7 @@ func TestATestThatFailsWithoutAChangeIsAnError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := target.judge(t.Context(), 2, nil); err == nil || !strings.Contains(err.Error(), "TestRed fails alone") {
+	if _, err := target.judge(t.Context(), 2, target.order(1, 0), nil); err == nil || !strings.Contains(err.Error(), "TestRed fails alone") {
 		t.Errorf("got error %v", err)
 	}
 }

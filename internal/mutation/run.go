@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"regexp"
 	"time"
@@ -15,6 +16,8 @@ type options struct {
 	explained string
 	workers   int
 	only      string
+	sample    int
+	seed      uint64
 }
 
 // run mutates every package and prints the results. It reports whether all score enough.
@@ -45,42 +48,56 @@ func run(ctx context.Context, opt options, names []string) (passed bool, err err
 			return false, err
 		}
 		t.cache = cache
-		verdicts, err := t.judge(ctx, opt.workers, known)
-		if err != nil {
+		verdicts, err := t.judge(ctx, opt.workers, t.order(opt.seed, opt.sample), known)
+		if err != nil && ctx.Err() == nil {
 			return false, err
 		}
 		s := t.score(verdicts, known)
 		s.print(os.Stdout, time.Since(start))
+		if ctx.Err() != nil {
+			return false, ctx.Err()
+		}
 		passed = passed && (only != nil || s.percent() >= opt.least)
 	}
 	return passed, nil
 }
 
-// judge returns the verdict on each mutant of a target. A run takes long, so survivors are shown as they are found.
-func (t *target) judge(ctx context.Context, workers int, known explanations) ([]verdict, error) {
+// order returns the numbers of the mutants to try, in random order: n of them, or all if n is 0.
+func (t *target) order(seed uint64, n int) []int {
+	numbers := rand.New(rand.NewPCG(seed, 0)).Perm(len(t.mutants))
+	if n > 0 && n < len(numbers) {
+		numbers = numbers[:n]
+	}
+	return numbers
+}
+
+// judge returns the verdict on each mutant of a target, also after an error. It tries those that numbers lists.
+// A run takes long, so survivors are shown as they are found.
+func (t *target) judge(ctx context.Context, workers int, numbers []int, known explanations) ([]verdict, error) {
+	verdicts := make([]verdict, len(t.mutants))
 	dir, err := os.MkdirTemp("", "mutation")
 	if err != nil {
-		return nil, err
+		return verdicts, err
 	}
 	defer os.RemoveAll(dir)
 	tests, err := t.cover(ctx, dir, workers)
 	if err != nil {
-		return nil, err
+		return verdicts, err
 	}
 	j := &judge{target: t, tests: tests, dir: dir}
-	verdicts := make([]verdict, len(t.mutants))
-	numbers := make([]int, len(t.mutants))
-	for i := range numbers {
-		numbers[i] = i
+	places := make([]int, len(numbers))
+	for place := range places {
+		places[place] = place
 	}
-	return verdicts, each(workers, numbers, func(i int) (err error) {
+	return verdicts, each(workers, places, func(place int) (err error) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		i := numbers[place]
 		m := &t.mutants[i]
 		verdicts[i], err = j.judge(ctx, m)
 		if err == nil && verdicts[i] >= uncovered && known[t.where(m)] == "" {
-			fmt.Fprintf(os.Stderr, "%d of %d: %s\n", i+1, len(numbers), t.line(m, verdicts[i]))
+			fmt.Fprintf(os.Stderr, "%d of %d: %s\n", place+1, len(numbers), t.line(m, verdicts[i]))
 		}
 		return err
 	})

@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"time"
 )
 
@@ -36,15 +37,41 @@ func (t *target) score(verdicts []verdict, known explanations) *score {
 
 // percent returns the share of valid mutants that were noticed or explained; 100 if there are none.
 func (s *score) percent() float64 {
-	noticed := s.count[killed] + s.count[timedOut] + s.explained
-	all := noticed + len(s.survivors)
+	noticed, all := s.noticed()
 	if all == 0 {
 		return 100
 	}
 	return 100 * float64(noticed) / float64(all)
 }
 
+// noticed returns how many mutants were noticed or explained, and how many of those tried are valid.
+func (s *score) noticed() (noticed, all int) {
+	noticed = s.count[killed] + s.count[timedOut] + s.explained
+	return noticed, noticed + len(s.survivors)
+}
+
+// interval returns Wilson's 95 % interval of the percentage over all mutants, where those tried are a sample.
+// Nothing is taken off for a sample that is a large part of all.
+func (s *score) interval() (lo, hi float64) {
+	const z = 1.96
+	_, all := s.noticed()
+	if all == 0 {
+		return 0, 100
+	}
+	n, p := float64(all), s.percent()/100
+	center, half := p+z*z/(2*n), z*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	return 100 * (center - half) / (1 + z*z/n), 100 * (center + half) / (1 + z*z/n)
+}
+
 func (s *score) print(w io.Writer, took time.Duration) {
+	tried := 0
+	for _, n := range s.count[killed:] {
+		tried += n
+	}
+	if all := tried + s.count[untried]; tried < all {
+		lo, hi := s.interval()
+		fmt.Fprintf(w, "%s: a sample of %d of %d mutants, [%.1f, %.1f] %%\n", s.name, tried, all, lo, hi)
+	}
 	fmt.Fprintf(w, "%s: %.1f %% killed or explained (%d killed, %d timed out, %d explained, %d survive; %d do not compile), %.0f s\n",
 		s.name, s.percent(), s.count[killed], s.count[timedOut], s.explained, len(s.survivors), s.count[invalid], took.Seconds())
 	for _, line := range s.survivors {
