@@ -15,11 +15,11 @@ import (
 // HasGoroutine reports whether goroutines can be told apart here.
 const HasGoroutine = true
 
-// offset is where in a goroutine's record its number lies, while the clock's ticks are the processor's counter; else 0,
-// which the assembly takes for the slow path.
+// offset is the offset of the number in a goroutine's record. It is 0 while the clock's ticks are not the processor's
+// counter, and then the assembly takes the slow path.
 var offset uint64
 
-// found is the offset, 0 if it could not be found.
+// found returns the offset of the number, 0 if it could not be found.
 var found = sync.OnceValue(find)
 
 // Now returns the number of the calling goroutine and the ticks of the clock.
@@ -39,8 +39,8 @@ func Goroutine() uint64 {
 // Ticks returns the ticks of the clock.
 func Ticks() uint64 { return clock.Ticks() }
 
-// Refresh asks the clock whether its ticks are the processor's counter, which may then be read without it, and returns
-// Offset. Call it now and then: the clock may come to trust the counter, or give it up.
+// Refresh asks the clock whether its ticks are the processor's counter, which Now may then read directly, and returns
+// Offset. Call it from time to time: the clock may begin to trust the counter, or give it up.
 func Refresh() uint64 {
 	clock.Ticks()
 	var n uint64
@@ -51,12 +51,12 @@ func Refresh() uint64 {
 	return n
 }
 
-// Offset returns where in a goroutine's record its number lies; 0 while the number cannot be read or the ticks are not
-// the processor's counter.
+// Offset returns the offset of the number in a goroutine's record; 0 while the number cannot be read or the ticks are
+// not the processor's counter.
 func Offset() uint64 { return atomic.LoadUint64(&offset) }
 
-// Numbered reports whether goroutines are known by their numbers. If not, by the addresses of their records, and a
-// goroutine cannot be told from an earlier one with the same record.
+// Numbered reports whether goroutines are identified by their numbers. Otherwise they are identified by the addresses of
+// their records, and a goroutine cannot be distinguished from an earlier one with the same record.
 func Numbered() bool { return found() != 0 }
 
 //go:noescape
@@ -70,7 +70,7 @@ func record() uint64
 //go:noescape
 func load(offset uint64) uint64
 
-// nowSlow serves until the clock counts, in its first millisecond, and after it has given its counter up.
+// nowSlow serves Now during the first millisecond of the clock, and after the clock has given its counter up.
 //
 //lint:ignore U1000 the assembly jumps here
 func nowSlow() (id, t uint64) {
@@ -80,13 +80,13 @@ func nowSlow() (id, t uint64) {
 	return Goroutine(), clock.Ticks()
 }
 
-// searched is how much of a record is looked at, in bytes: less than any runtime's record is long.
-const searched = 256
+// searched is the number of words of a record that find reads: fewer than any runtime's record has.
+const searched = 32
 
-// find looks for the goroutine's number in the records of a few goroutines, one after the other.
+// find searches the records of a few goroutines, one after the other, for their numbers.
 func find() uint64 {
 	const goroutines = 4
-	var hits [searched / 8]int
+	var hits [searched]int
 	for range goroutines {
 		done := make(chan struct{})
 		go func() {

@@ -3,9 +3,12 @@
 package stamp
 
 import (
+	"os"
+	"os/exec"
 	"runtime"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/internal/goroutine"
@@ -78,6 +81,32 @@ func TestOffsetIsOnlyGivenWhileTheClockCounts(t *testing.T) {
 	}
 	if Refresh() != Offset() {
 		t.Error("Refresh and Offset differ")
+	}
+}
+
+// Without the offset every span takes the slow path. A process starts without it, so the test runs itself again in
+// processes that call only one of the two.
+func TestNowAndRefreshEachFindTheOffset(t *testing.T) {
+	needGoroutines(t)
+	const variable = "STROBE_STAMP_TEST"
+	only := os.Getenv(variable)
+	for call, do := range map[string]func(){"Now": func() { Now() }, "Refresh": func() { Refresh() }} {
+		if only == "" {
+			cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+			cmd.Env = append(os.Environ(), variable+"="+call)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+		} else if only != call {
+			continue
+		}
+		for end := time.Now().Add(10 * time.Second); Offset() == 0; do() {
+			if time.Now().After(end) && clock.Describe().Reason == "" {
+				t.Fatalf("ten seconds of calling %s left the slow path in use", call)
+			} else if time.Now().After(end) {
+				t.Skip("the clock does not trust the processor's counter: " + clock.Describe().Reason)
+			}
+		}
 	}
 }
 
