@@ -7,6 +7,8 @@ import (
 	"errors"
 	"testing"
 	"time"
+
+	"github.com/strobe-go/strobe/clock"
 )
 
 func TestProbeMeasuresEveryWay(t *testing.T) {
@@ -24,6 +26,27 @@ func TestProbeMeasuresEveryWay(t *testing.T) {
 			t.Errorf("%s: %.3f of a processor", w.Name, l.CPU)
 		}
 		t.Logf("%+v", l)
+	}
+}
+
+// The channel of a ticker holds one tick and drops the others. The goroutine may lose its processor before it takes the
+// tick from the channel, or after.
+func TestNoTickIsMeasuredFromADeadlineAhead(t *testing.T) {
+	before := clock.Now()
+	r := ticking(time.Second)
+	after := clock.Now()
+	defer r.stop()
+	for _, tick := range []struct {
+		seen float64 // seconds after the start
+		due  clock.Instant
+	}{
+		{1.01, 1}, {2.5, 2}, {5.5, 3} /* 4 and 5 were dropped */, {6.01, 6},
+		{8.5, 7} /* taken at 7, seen later */, {8.51, 8} /* from the channel */, {9.01, 9}, {10.01, 10},
+	} {
+		now := after + clock.Instant(tick.seen*1e9)
+		if got := r.due(now); got < before+tick.due*1e9 || got > after+tick.due*1e9 {
+			t.Errorf("the tick seen after %v s was due after %v, want %d s", tick.seen, got.Sub(before), tick.due)
+		}
 	}
 }
 

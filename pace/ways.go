@@ -67,9 +67,10 @@ func ticking(period time.Duration) run {
 			}
 		},
 		due: func(now clock.Instant) clock.Instant {
-			at := g.at(next)
-			next = max(next+1, g.after(now)) // ticks that went by meanwhile were dropped
-			return at
+			upcoming := g.after(now)
+			n := min(next, upcoming-1) // one taken for dropped may have been in the channel
+			next = max(n+1, upcoming)  // ticks that went by meanwhile were dropped
+			return g.at(n)
 		},
 		stop: func() string { t.Stop(); return "" },
 	}
