@@ -88,6 +88,11 @@ func (j *judge) judge(ctx context.Context, m *mutant) (verdict, error) {
 		}
 		best = lived
 	}
+	if best == uncovered {
+		if _, err := goCommand(ctx, j.target.cache, "build", "-overlay="+overlay, j.target.pkg.ImportPath); err != nil && ctx.Err() == nil {
+			return invalid, nil
+		}
+	}
 	return best, nil
 }
 

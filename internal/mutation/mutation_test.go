@@ -38,6 +38,8 @@ func far(x int) bool { return x > 10 }
 
 func never() int { return 1 + 2 }
 
+func text() string { return "a" + "b" }
+
 func count(n int) int {
 	total := 0
 	for i := 0; i < n; i++ {
@@ -90,17 +92,18 @@ func TestVerdictsOnAPlantedPackage(t *testing.T) {
 		got[target.where(&target.mutants[i])] = verdicts[i]
 	}
 	for name, want := range map[string]verdict{
-		"p.go clamp: x < low -> x <= low": lived, // returns low, which is x
-		"p.go far: x > 10 -> x >= 10":     lived,
-		"p.go far: x > 10 -> x <= 10":     killed,
-		"p.go clamp: x < low -> x >= low": killed,
-		"p.go double: x * 2 -> x / 2":     killed,
-		"p.go kind: x == 1 -> x != 1":     killed, // a condition in no block of a coverage profile
-		"p.go never: 1 + 2 -> 1 - 2":      uncovered,
-		"p.go count: i < n -> i <= n":     killed,
-		"p.go count: i++ -> i--":          timedOut,
-		"p.go count: total++ -> total--":  killed,
-		"p.go count: i < n -> i >= n":     killed,
+		"p.go clamp: x < low -> x <= low":   lived, // returns low, which is x
+		"p.go far: x > 10 -> x >= 10":       lived,
+		"p.go far: x > 10 -> x <= 10":       killed,
+		"p.go clamp: x < low -> x >= low":   killed,
+		"p.go double: x * 2 -> x / 2":       killed,
+		"p.go kind: x == 1 -> x != 1":       killed, // a condition in no block of a coverage profile
+		"p.go never: 1 + 2 -> 1 - 2":        uncovered,
+		`p.go text: "a" + "b" -> "a" - "b"`: invalid,
+		"p.go count: i < n -> i <= n":       killed,
+		"p.go count: i++ -> i--":            timedOut,
+		"p.go count: total++ -> total--":    killed,
+		"p.go count: i < n -> i >= n":       killed,
 	} {
 		v, found := got[name]
 		if !found {

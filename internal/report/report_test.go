@@ -4,6 +4,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -63,11 +64,56 @@ func TestManyLanesAreSummedUp(t *testing.T) {
 	if want := []string{"/update", "/draw"}; !slices.Equal(names(r), want) || r.Lanes != 200 || r.Left != 0 {
 		t.Fatalf("%q over %d lanes, %d left", names(r), r.Lanes, r.Left)
 	}
+	s := program(200)
+	s.Lanes = append(s.Lanes, profile.LaneStats{LaneInfo: profile.LaneInfo{ID: 200}, Zones: []profile.ZoneStats{{Zone: 1}}})
+	if r := makes(Options{}, s); r.Lanes != 200 {
+		t.Errorf("a lane on which nothing happened is one of %d", r.Lanes)
+	}
 	if row := r.Rows[0]; row.Stats.Calls != 2000 || row.Share != 100 || row.Mean.Center != 5e7 || row.Mean.Level == 0 {
 		t.Errorf("%+v", row)
 	}
 	if r := makes(Options{Rows: -1}, program(200)); len(r.Rows) != 400 || r.Lanes != 0 {
 		t.Errorf("without a limit there are %d rows over %d lanes", len(r.Rows), r.Lanes)
+	}
+}
+
+func TestAsManyRowsAsAreAllowedAreShown(t *testing.T) {
+	for rows, lanes := range map[int]int{4: 0, 3: 2} {
+		if r := makes(Options{Rows: rows}, program(2)); r.Lanes != lanes || r.Left != 0 {
+			t.Errorf("at most %d rows: %q over %d lanes", rows, names(r), r.Lanes)
+		}
+	}
+}
+
+// A lane may be read after the list of zones.
+func TestZonesThatAreNotListedYetHaveNoRow(t *testing.T) {
+	s := program(1)
+	s.Lanes[0].Zones[1] = profile.ZoneStats{Zone: 3, Calls: 1, Timed: 1}
+	s.Lanes[0].Nodes[2] = profile.Node{Parent: -1, Zone: 3, Calls: 1}
+	if r := makes(Options{}, s); len(r.Rows) != 2 {
+		t.Errorf("%q", names(r))
+	}
+	if r := makes(Options{Tree: true, Lanes: true}, s); r.Rows[2].Zone.Name != "(paths beyond the limits)" {
+		t.Errorf("%q", names(r))
+	}
+}
+
+func TestRowsOfSampledZonesHaveTheErrorOfTheTime(t *testing.T) {
+	s := program(1)
+	for i, c := range []struct {
+		calls uint64
+		sum   time.Duration
+	}{{10, 500 * time.Millisecond}, {640, 500 * time.Millisecond}, {640, 0}} {
+		z := &s.Lanes[0].Zones[0]
+		z.Calls, z.Sum, z.Histogram = c.calls, c.sum, profile.Histogram{First: 100, Counts: []uint64{5, 0, 5}, NsPerTick: 1}
+		row := makes(Options{}, s).Rows[0]
+		want := 0.0
+		if i == 1 {
+			want = row.Mean.Half() / row.Mean.Center
+		}
+		if math.Abs(row.Error-want) > 1e-12 || i > 0 && row.Mean.Half() == 0 {
+			t.Errorf("%d calls in %v: error %v, want %v", c.calls, c.sum, row.Error, want)
+		}
 	}
 }
 
@@ -93,8 +139,13 @@ func TestRowsAreLimitedToThoseWithTheMostTime(t *testing.T) {
 func TestTreeHasARowForEachPathInItsPlace(t *testing.T) {
 	r := makes(Options{Tree: true}, program(30))
 	if len(r.Rows) != 2 || r.Lanes != 30 || r.Rows[0].Stats.Calls != 300 || r.Rows[1].Stats.Self != 6*time.Second || r.Rows[1].Stats.Open != 1 ||
-		!slices.Equal(r.Rows[1].Path, []string{"update", "draw"}) {
+		!slices.Equal(r.Rows[1].Path, []string{"update", "draw"}) || r.Rows[1].Share != 6 || math.Abs(r.Rows[1].Probe-600*20e-9) > 1e-15 {
 		t.Errorf("%+v", r.Rows)
+	}
+	s := program(2)
+	s.Lanes[1].Nodes = nil
+	if r := makes(Options{Tree: true}, s); r.Lanes != 1 {
+		t.Errorf("a lane without a tree is one of %d", r.Lanes)
 	}
 	if r := makes(Options{Tree: true, Lanes: true}, program(2)); len(r.Rows) != 4 || r.Lanes != 0 || r.Rows[3].Lane.Name != "worker 1" || len(r.Rows[3].Path) != 2 {
 		t.Errorf("%+v", r.Rows)
@@ -131,6 +182,11 @@ func TestWhatMeasuringTakesIsSummedOverALane(t *testing.T) {
 	if want := (10*80*10 + 10*10 + 1000*1) / 10_000.0; r.Probe != want || r.ProbeLane != "busy" {
 		t.Errorf("%v of %s, want %v", r.Probe, r.ProbeLane, want)
 	}
+	s.Lanes = append(s.Lanes, s.Lanes[1])
+	s.Lanes[3].Name = "as busy"
+	if r := makes(Options{}, s); r.ProbeLane != "busy" {
+		t.Errorf("of two lanes that are equally busy, %q is named", r.ProbeLane)
+	}
 	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "busy") || !strings.Contains(r.Warnings[0], "SetSampling") {
 		t.Errorf("%q", r.Warnings)
 	}
@@ -163,7 +219,40 @@ func TestLanesThatFallSilentAreNamedOnce(t *testing.T) {
 	}
 }
 
+func TestItIsSaidWhenReadingTakesTooLongForIntervals(t *testing.T) {
+	enough := make(Slices, leastSlices)
+	for _, c := range []struct {
+		what    string
+		o       Options
+		elapsed time.Duration
+		lanes   int
+		parts   Slices
+		said    bool
+	}{
+		{what: "two slices", elapsed: time.Second, lanes: 1, parts: enough[1:], said: true},
+		{what: "three slices", elapsed: time.Second, lanes: 1, parts: enough},
+		{what: "no rows", elapsed: time.Second},
+		{what: "a tree, which has no intervals", o: Options{Tree: true}, elapsed: time.Second, lanes: 1},
+		{what: "half of the time, at the end of the program", elapsed: time.Second / 2, lanes: 1, said: true},
+		{what: "less", elapsed: time.Second/2 - 1, lanes: 1},
+	} {
+		m := &maker{}
+		m.o, _ = c.o.withDefaults()
+		s := program(c.lanes)
+		s.Elapsed = c.elapsed
+		r := m.make(s, c.parts)
+		if said := len(r.Warnings) == 1 && strings.Contains(r.Warnings[0], "report less often"); said != c.said {
+			t.Errorf("%s: %q", c.what, r.Warnings)
+		}
+	}
+}
+
 func TestAnIntervalBelowTheShortestIsSaid(t *testing.T) {
+	for every, want := range map[time.Duration]string{soonest: "", soonest - 1: "reports every 9.999999ms were requested; the shortest interval is 10ms"} {
+		if o, warning := (Options{Every: every}).withDefaults(); o.Every != soonest || warning != want {
+			t.Errorf("%v: %v, %q", every, o.Every, warning)
+		}
+	}
 	r := makes(Options{Every: time.Millisecond}, program(1))
 	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "1ms") || !strings.Contains(r.Warnings[0], "10ms") {
 		t.Errorf("%q", r.Warnings)

@@ -59,11 +59,11 @@ func (r *Runner) run() {
 		case now := <-tick.C:
 			if now.Before(due) {
 				r.slice(now)
-				continue
-			}
-			r.report()
-			for !due.After(now) {
-				due = due.Add(r.o.Every)
+			} else {
+				r.report()
+				for !due.After(now) {
+					due = due.Add(r.o.Every)
+				}
 			}
 		}
 	}

@@ -27,7 +27,7 @@ func (s *Slices) add(d profile.Snapshot) {
 	one := make(slice)
 	for _, l := range d.Lanes {
 		for i := range l.Zones {
-			if z := &l.Zones[i]; z.Calls > 0 && z.Timed > 0 {
+			if z := &l.Zones[i]; z.Timed > 0 {
 				one.add(key{l.ID, z.Zone}, z)
 				one.add(key{allLanes, z.Zone}, z)
 			}

@@ -5,6 +5,7 @@ package report
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -66,11 +67,32 @@ func TestUncertaintyOfTheInstrumentWidensTheInterval(t *testing.T) {
 	}
 }
 
+func TestIntervalIsThatOfARatioEstimate(t *testing.T) {
+	var parts Slices
+	for _, sum := range []time.Duration{100, 110, 120} {
+		parts.add(zoneOf(10, 10, sum))
+		parts.add(zoneOf(5, 0, 0)) // no call was timed: nothing is known of the slice
+	}
+	// 11 ns a call: slices are off by -10, 0 and 10 ns. Student's t of 2 degrees of freedom is 4.302653.
+	want := 4.302653 * math.Sqrt(200*3./2) / 30
+	iv := parts.mean(only, &profile.ZoneStats{Calls: 30, Timed: 30, Sum: 330}, 0)
+	if math.Abs(iv.Half()-want) > 1e-5 || iv.Center != 11 || iv.NEff != 3 {
+		t.Errorf("%+v, want ± %v", iv, want)
+	}
+	// Half of the calls of a sampled zone were timed; t of 7 degrees of freedom is 2.364624.
+	z := &profile.ZoneStats{Calls: 16, Timed: 8, Sum: 16 * 5000, Histogram: twoKinds([]time.Duration{100, 10_000}, [2]uint64{4, 4})}
+	sd, _ := z.Histogram.StdDev()
+	want = 2.364624 * sd / math.Sqrt(8) * math.Sqrt(0.5)
+	if iv := parts.mean(only, z, 0); math.Abs(iv.Hi-iv.Center-want) > 0.01 || iv.Level != 0.95 {
+		t.Errorf("%+v, want ± %v", iv, want)
+	}
+}
+
 func TestTooLittleHasNoIntervalAndSaysWhy(t *testing.T) {
-	for what, slices := range map[string][]uint64{"seven calls": {2, 2, 3}, "two slices": {50, 50}, "two slices with calls": {50, 0, 0, 0, 50, 0}, "nothing": nil} {
+	for what, calledIn := range map[string][]uint64{"seven calls": {2, 2, 3}, "two slices": {50, 50}, "two slices with calls": {50, 0, 0, 0, 50, 0}, "nothing": nil} {
 		var parts Slices
 		calls := uint64(0)
-		for _, n := range slices {
+		for _, n := range calledIn {
 			parts.add(zoneOf(n, n, time.Duration(n)*10))
 			calls += n
 		}
@@ -78,16 +100,19 @@ func TestTooLittleHasNoIntervalAndSaysWhy(t *testing.T) {
 		if iv := parts.mean(only, z, 1); iv.Level != 0 || len(iv.Warnings) == 0 || iv.N != z.Calls {
 			t.Errorf("%s: %+v", what, iv)
 		}
-		if iv := parts.mean(only, &profile.ZoneStats{Open: 1}, 1); iv.Level != 0 || iv.N != 0 {
-			t.Errorf("no call, but %+v", iv)
+		for _, z := range []profile.ZoneStats{{Open: 1}, {Calls: 64}, {Timed: 1}} {
+			if iv := parts.mean(only, &z, 1); iv.Level != 0 || iv.N != 0 || iv.Lo != -math.MaxFloat64 || iv.Hi != math.MaxFloat64 ||
+				!slices.Equal(iv.Warnings, []string{"no call was timed"}) {
+				t.Errorf("%+v has %+v", z, iv)
+			}
 		}
 	}
 	var parts Slices
-	for _, n := range []uint64{3, 0, 3, 3} {
+	for _, n := range []uint64{3, 0, 2, 3} {
 		parts.add(zoneOf(n, n, time.Duration(n)*10))
 	}
-	if iv := parts.mean(only, &profile.ZoneStats{Calls: 9, Timed: 9, Sum: 90}, 1); iv.Level == 0 || iv.NEff != 3 {
-		t.Errorf("nine calls in three slices: %+v", iv)
+	if iv := parts.mean(only, &profile.ZoneStats{Calls: 8, Timed: 8, Sum: 80}, 1); iv.Level == 0 || iv.NEff != 3 {
+		t.Errorf("eight calls in three slices: %+v", iv)
 	}
 }
 

@@ -3,11 +3,14 @@
 package report
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
 
+	"github.com/strobe-go/strobe/internal/units"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -39,6 +42,7 @@ func TestTextIsATable(t *testing.T) {
 
 func TestTreeIsIndented(t *testing.T) {
 	s := program(40)
+	s.Zones = append(s.Zones, profile.ZoneInfo{Name: "last indented"})
 	for range 20 { // deeper than what is indented
 		n := len(s.Lanes[0].Nodes)
 		parent := int32(n - 1)
@@ -46,9 +50,12 @@ func TestTreeIsIndented(t *testing.T) {
 			parent = 1
 		}
 		s.Lanes[0].Nodes = append(s.Lanes[0].Nodes, profile.Node{Parent: parent, Zone: 0, Calls: 1, Total: 5})
+		if n == 3+deepest-2 {
+			s.Lanes[0].Nodes[n].Zone = 3
+		}
 	}
 	text := strings.Join(linesOf(new(Text), makes(Options{Tree: true}, s)), "\n")
-	for _, want := range []string{"  update  ", "    draw (wait)  ", "      update  ", " [21] update ", "sums over 40 lanes"} {
+	for _, want := range []string{"  update  ", "    draw (wait)  ", "      update  ", " [21] update ", " " + strings.Repeat("  ", deepest) + "last indented ", "sums over 40 lanes"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -77,8 +84,58 @@ func TestColumnsFollowTheLongestNameUpToALimit(t *testing.T) {
 			t.Errorf("column %d of %q", column, line)
 		}
 	}
+	for _, wider := range []string{"lane", "zone"} {
+		var text Text
+		linesOf(&text, makes(Options{}, program(1)))
+		s := program(1)
+		if wider == "lane" {
+			s.Lanes[0].Name = "a name that is longer"
+		} else {
+			s.Zones[0].Name = "a name that is longer"
+		}
+		if got := linesOf(&text, makes(Options{}, s)); !strings.HasPrefix(got[0], "time") {
+			t.Errorf("no header although the %s is wider: %q", wider, got[0])
+		}
+	}
 	if again := linesOf(&text, makes(Options{}, program(1))); strings.HasPrefix(again[0], "time") {
 		t.Errorf("a header although nothing is wider: %q", again[0])
+	}
+}
+
+func TestTheColumnOfLanesStaysWhenTheyAreSummedUp(t *testing.T) {
+	var text Text
+	linesOf(&text, makes(Options{}, program(1)))
+	if got := linesOf(&text, makes(Options{}, program(100)))[0]; !strings.HasPrefix(got, "12:00:00            update  ") {
+		t.Errorf("%q", got)
+	}
+	s := profile.Snapshot{Elapsed: time.Second, Zones: make([]profile.ZoneInfo, 30), Lanes: make([]profile.LaneStats, 1)}
+	for i := range s.Zones {
+		s.Lanes[0].Zones = append(s.Lanes[0].Zones, profile.ZoneStats{Zone: i, Calls: 1})
+	}
+	if got := strings.Join(linesOf(new(Text), makes(Options{}, s)), "\n"); strings.Contains(got, "sums over") {
+		t.Errorf("one lane is said to be summed up:\n%s", got)
+	}
+}
+
+func TestAFewLanesThatFellSilentAreNamed(t *testing.T) {
+	for names, want := range map[string]string{"a": "a", "a b c d e": "a, b, c, d, e", "a b c d e f": "a, b, c, d, e and 1 more"} {
+		if got := list(strings.Fields(names)); got != want {
+			t.Errorf("%s: %q", names, got)
+		}
+	}
+}
+
+func TestWhatMeasuringTookIsSaid(t *testing.T) {
+	for share, want := range map[float64]string{0.00009: "less than 0.01 % of any lane's time", 0.0001: "0.01 % of the time of busy, less on other lanes",
+		0.081: "8.10 % of the time of busy, less on other lanes"} {
+		if got := overhead(&Report{Probe: share, ProbeLane: "busy"}); !strings.HasSuffix(got, "; measuring took "+want) {
+			t.Errorf("%v: %q", share, got)
+		}
+	}
+	s := program(1)
+	s.EndedTwice = 1
+	if got := linesOf(new(Text), makes(Options{}, s)); !strings.HasPrefix(got[len(got)-1], "12:00:00  strobe: a span was ended twice: ") {
+		t.Errorf("%q", got)
 	}
 }
 
@@ -101,9 +158,14 @@ func TestSampledZonesAreCalledEstimates(t *testing.T) {
 	s := program(1)
 	z := &s.Lanes[0].Zones[0]
 	z.Calls, z.Timed, z.Histogram = 6400, 100, profile.Histogram{First: 100, Counts: []uint64{50, 0, 0, 0, 50}, NsPerTick: 1}
-	got := linesOf(new(Text), makes(Options{}, s))[1]
-	if !strings.Contains(got, "  estimate: 100 calls timed, times ± ") || !strings.HasSuffix(got, " %") {
-		t.Errorf("%q", got)
+	z.Max = time.Second
+	r := makes(Options{}, s)
+	got := linesOf(new(Text), r)[1]
+	if want := fmt.Sprintf("  estimate: 100 calls timed, times ± %.2g %%", r.Rows[0].Error*100); !strings.HasSuffix(got, want) || r.Rows[0].Error == 0 {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if p99, _ := r.Rows[0].Stats.Quantile(0.99); !strings.Contains(got, "  "+units.Duration(float64(p99))+"  ") {
+		t.Errorf("no p99 of %v in %q", p99, got)
 	}
 	z.Timed, z.Histogram = 2, profile.Histogram{}
 	if got := linesOf(new(Text), makes(Options{}, s))[1]; !strings.HasSuffix(got, "  estimate: 2 calls timed") {
@@ -145,8 +207,24 @@ func TestNotesAreRepeatedWithTheHeaderOrWhenTheyChange(t *testing.T) {
 	}
 }
 
+func TestAPageHasAtMostFortyLines(t *testing.T) {
+	var text Text
+	four, five := program(2), program(2)
+	five.Lanes[0].Zones[1] = profile.ZoneStats{Zone: 1, Calls: 1, Timed: 1}
+	headers := []int{0, 8, 16}
+	for i := range 18 { // reports of four rows and a line each, but the eighth of five: 7 of 5 lines and 5 rows are 40
+		s := four
+		if i == 7 {
+			s = five
+		}
+		if got := linesOf(&text, makes(Options{}, s)); strings.HasPrefix(got[0], "time ") != slices.Contains(headers, i) {
+			t.Errorf("report %d begins with %q", i, got[0])
+		}
+	}
+}
+
 func TestCutKeepsBothEnds(t *testing.T) {
-	for in, want := range map[string]string{"short": "short", "exactly ten": "exact… ten", "日本語日本語日本語日本語": "日本語日本…語日本語"} {
+	for in, want := range map[string]string{"short": "short", "ten digits": "ten digits", "eleven runes": "eleve…unes", "日本語日本語日本語日本語": "日本語日本…語日本語"} {
 		if got := cut(in, 10); got != want || utf8.RuneCountInString(got) > 10 {
 			t.Errorf("%q is cut to %q, want %q", in, got, want)
 		}
