@@ -5,6 +5,7 @@
 package strobe
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"sync"
@@ -18,6 +19,7 @@ import (
 // recordLock makes calls of Record follow one another. bases are how many spans each lane had failed to record before.
 var recordLock struct {
 	sync.Mutex
+	bytes int64 // of the recording
 	bases []uint64
 }
 
@@ -36,6 +38,7 @@ func Record(bytes int64) {
 		l.chunk.Store(nil)
 	}
 	lanes.Unlock()
+	recordLock.bytes = max(bytes, 0)
 	if bytes <= 0 {
 		return
 	}
@@ -48,6 +51,13 @@ func Record(bytes int64) {
 		l.chunk.Store(p.None())
 	}
 	recording.Store(p)
+}
+
+// Recording returns how many bytes the latest call of Record allows; 0 while nothing is recorded. Safe for concurrent use.
+func Recording() int64 {
+	recordLock.Lock()
+	defer recordLock.Unlock()
+	return recordLock.bytes
 }
 
 // Message records text on the calling goroutine's lane of the timeline, if recording is on. Safe for concurrent use.
@@ -108,8 +118,8 @@ func (r *TimelineReader) read(whole bool) Timeline {
 	for len(r.lost) < len(all) {
 		r.lost = append(r.lost, 0)
 	}
-	t := timelineTaker{rate: nsPerTick(), now: clock.TicksOrdered(), whole: whole, paths: &r.paths}
-	t.At = clock.NowOrdered()
+	t := timelineTaker{rate: nsPerTick(), whole: whole, paths: &r.paths}
+	t.now, t.At = moment()
 	marks, lost := p.Marks(&r.from) // before the spans: those that ended before a mark come with it at the latest
 	marked := make(map[int]bool)
 	for _, m := range marks {
@@ -135,6 +145,19 @@ func (r *TimelineReader) read(whole bool) Timeline {
 	}
 	zones.Unlock()
 	return t.Timeline
+}
+
+// moment returns the ticks and the instant of one moment: of three pairs the closest, so that an interruption between the
+// two does not shift all spans of a reading.
+func moment() (ticks uint64, at clock.Instant) {
+	apart := uint64(math.MaxUint64)
+	for range 3 {
+		before, now := clock.TicksOrdered(), clock.NowOrdered()
+		if d := clock.TicksOrdered() - before; d < apart {
+			apart, ticks, at = d, before+d/2, now
+		}
+	}
+	return ticks, at
 }
 
 // paths numbers the paths of zones, over all lanes.

@@ -13,6 +13,27 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
+func TestRecordingIsWhatRecordAllows(t *testing.T) {
+	amplyBudgeted(t)
+	for _, c := range [][2]int64{{1 << 20, 1 << 20}, {8 << 20, 8 << 20}, {0, 0}, {1 << 20, 1 << 20}, {-1, 0}} {
+		if Record(c[0]); Recording() != c[1] {
+			t.Errorf("after Record(%d): %d", c[0], Recording())
+		}
+	}
+}
+
+func TestZonesAreInTheOrderOfTheSnapshot(t *testing.T) {
+	z := NewZone("one of all")
+	all, infos := Zones(), TakeSnapshot().Zones
+	if len(all) != len(infos) || all[z.id] != z || infos[z.id].Name != "one of all" {
+		t.Errorf("%d zones, %d in a snapshot", len(all), len(infos))
+	}
+	all[z.id] = nil
+	if Zones()[z.id] != z {
+		t.Error("the caller's list is the profiler's")
+	}
+}
+
 func TestTimelineHasSpansAndMarks(t *testing.T) {
 	amplyBudgeted(t)
 	outer, inner := NewZone("outer"), NewZone("inner")

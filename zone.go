@@ -6,6 +6,7 @@ package strobe
 
 import (
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -112,6 +113,13 @@ func (z *Zone) SetSampling(n int) {
 		memory.Force(z.skips.Load().bytes())
 	}
 	z.set()
+}
+
+// Zones returns all zones, in the order of Snapshot.Zones. Safe for concurrent use.
+func Zones() []*Zone {
+	zones.Lock()
+	defer zones.Unlock()
+	return slices.Clone(zones.all)
 }
 
 // Enter begins a span of the zone on the calling goroutine, which must end it with Exit:

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package live
+
+import (
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+	"time"
+
+	"github.com/strobe-go/strobe/clock"
+)
+
+// sliceOf is the length of the frames of a program without loops.
+const sliceOf = 100 * time.Millisecond
+
+// A cutter cuts spans at the frames of one loop, and adds up each path in each frame.
+type cutter struct {
+	loop   string
+	next   uint64  // number of the next frame
+	frames []frame // that are not passed on; the last one has not ended
+	done   clock.Instant
+	marks  []clock.Instant
+	unused []map[int32]int
+}
+
+// A frame is the time from one mark of a loop to the next.
+type frame struct {
+	start, end clock.Instant // end is never while it has not ended
+	void       bool          // a mark in it may be lost: it is not passed on
+	cells      []cell
+	index      map[int32]int // of the cell of a path
+}
+
+// A cell is what lies of a path in a frame.
+type cell struct {
+	path  int32
+	calls uint64        // that ended in it
+	total time.Duration // time in it
+}
+
+const never = clock.Instant(math.MaxInt64)
+
+// cut adds the marks of a reading. Those of several goroutines may be out of order.
+func (c *cutter) cut(marks []clock.Instant) {
+	slices.Sort(marks)
+	for _, at := range marks {
+		if n := len(c.frames); n > 0 {
+			last := &c.frames[n-1]
+			if at < last.start { // too late: there is no telling what is in the frames around it
+				last.void = true
+				continue
+			}
+			last.end = at
+		}
+		late := len(c.frames) > 0 && at < c.done
+		if late {
+			c.frames[len(c.frames)-1].void = true
+		}
+		c.begin(at, late)
+	}
+}
+
+func (c *cutter) begin(at clock.Instant, void bool) {
+	f := frame{start: at, end: never, void: void}
+	if n := len(c.unused); n > 0 {
+		f.index, c.unused = c.unused[n-1], c.unused[:n-1]
+	} else {
+		f.index = make(map[int32]int)
+	}
+	c.frames = append(c.frames, f)
+}
+
+// slice adds the marks of a program without loops up to upTo.
+func (c *cutter) slice(upTo clock.Instant) {
+	every := clock.Instant(sliceOf)
+	if len(c.frames) == 0 {
+		c.begin(upTo-upTo%every, false)
+	}
+	for at := c.frames[len(c.frames)-1].start + every; at <= upTo; at += every {
+		c.cut([]clock.Instant{at})
+	}
+}
+
+// gap says that marks were lost after the latest one.
+func (c *cutter) gap() {
+	if n := len(c.frames); n > 0 {
+		c.frames[n-1].void = true
+	}
+}
+
+// add adds a part of a span. A span that ends where a frame does ended in it.
+func (c *cutter) add(path int32, from, to clock.Instant, ended bool) {
+	i := sort.Search(len(c.frames), func(i int) bool { return c.frames[i].start >= to }) - 1
+	if i >= 0 && ended {
+		c.frames[i].cell(path).calls++
+	}
+	for ; i >= 0 && c.frames[i].end > from; i-- {
+		f := &c.frames[i]
+		if d := min(to, f.end) - max(from, f.start); d > 0 {
+			f.cell(path).total += time.Duration(d)
+		}
+	}
+}
+
+func (f *frame) cell(path int32) *cell {
+	i, found := f.index[path]
+	if !found {
+		i = len(f.cells)
+		f.cells = append(f.cells, cell{path: path})
+		f.index[path] = i
+	}
+	return &f.cells[i]
+}
+
+// pass passes on the frames that ended by upTo, up to where all spans are known. Numbers ascend; one is left out for frames
+// that are void.
+func (c *cutter) pass(upTo clock.Instant, keep func(number uint64, f *frame)) {
+	c.done = upTo
+	n := 0
+	for n < len(c.frames) && c.frames[n].end <= upTo {
+		f := &c.frames[n]
+		if !f.void {
+			keep(c.next, f)
+		}
+		c.next++
+		n++
+		clear(f.index)
+		c.unused = append(c.unused, f.index)
+	}
+	c.frames = slices.Delete(c.frames, 0, n)
+	if most := 64; len(c.unused) > most {
+		c.unused = slices.Delete(c.unused, most, len(c.unused))
+	}
+}
+
+// appendText appends the frame as it is sent: [number, start, duration, path, calls, total, ...].
+func (f *frame) appendText(b []byte, number uint64) []byte {
+	b = append(b, '[')
+	b = strconv.AppendUint(b, number, 10)
+	b = append(b, ',')
+	b = strconv.AppendInt(b, int64(f.start), 10)
+	b = append(b, ',')
+	b = strconv.AppendInt(b, int64(f.end-f.start), 10)
+	for _, c := range f.cells {
+		b = append(b, ',')
+		b = strconv.AppendInt(b, int64(c.path), 10)
+		b = append(b, ',')
+		b = strconv.AppendUint(b, c.calls, 10)
+		b = append(b, ',')
+		b = strconv.AppendInt(b, int64(c.total), 10)
+	}
+	return append(b, ']')
+}

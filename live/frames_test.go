@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package live
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/profile"
+)
+
+// us is the smallest time in a world, well above the slack of instants.
+const us = 1000
+
+// A world is what a program did: all spans that ever were, with the path of each, and the marks of a loop.
+type world struct {
+	paths []profile.Path
+	spans []worldSpan
+	marks []clock.Instant
+	lanes int
+}
+
+type worldSpan struct {
+	lane, depth int
+	path        int32
+	from, to    clock.Instant
+}
+
+// path returns the number of a path.
+func (w *world) path(parent, zone int32) int32 {
+	p := profile.Path{Parent: parent, Zone: zone}
+	if i := slices.Index(w.paths, p); i >= 0 {
+		return int32(i)
+	}
+	w.paths = append(w.paths, p)
+	return int32(len(w.paths) - 1)
+}
+
+// grow fills from..to of a lane with spans at random, nested and recursive.
+func (w *world) grow(r *rand.Rand, lane, depth int, parent int32, from, to clock.Instant) {
+	for at := from; at < to; {
+		at += random(r, (to-from)/3)
+		end := at + random(r, (to-from)/2)
+		if end > to {
+			return
+		}
+		p := w.path(parent, r.Int32N(3))
+		if depth < 5 && end-at > 10*us {
+			w.grow(r, lane, depth+1, p, at, end)
+		}
+		w.spans = append(w.spans, worldSpan{lane, depth, p, at, end}) // after those inside: in the order they ended
+		at = end
+	}
+}
+
+// random returns up to most, in whole us, and sometimes nothing.
+func random(r *rand.Rand, most clock.Instant) clock.Instant {
+	return clock.Instant(r.Int64N(int64(most/us)+2)) * us
+}
+
+func randomWorld(r *rand.Rand, lanes int, length clock.Instant) *world {
+	w := &world{lanes: lanes}
+	for l := range lanes {
+		w.grow(r, l, 0, -1, 0, length)
+	}
+	for at := random(r, length/10); at < length; at += random(r, length/20) {
+		w.marks = append(w.marks, at)
+	}
+	return w
+}
+
+// reading is what a reader sees of the world at an instant, after one at the instant before. Of a span that ended up to
+// late before a reading, late says how long after its end it is reported.
+func (w *world) reading(before, at clock.Instant, delay func(i int) clock.Instant) profile.Timeline {
+	t := profile.Timeline{At: at, Paths: w.paths}
+	for l := range w.lanes {
+		var open []profile.Event
+		any := false
+		for i, s := range w.spans {
+			if s.lane != l {
+				continue
+			}
+			reported := s.to + delay(i)
+			e := profile.Event{Lane: len(t.Lanes), Path: s.path, Zone: int(w.paths[s.path].Zone), Depth: s.depth, Start: s.from, Took: time.Duration(s.to - s.from)}
+			switch {
+			case reported > before && reported <= at:
+				t.Events, any = append(t.Events, e), true
+			case s.from <= at && s.to > at:
+				e.Open, e.Took = true, time.Duration(at-s.from)
+				open = append(open, e)
+			}
+		}
+		slices.SortStableFunc(open, func(a, b profile.Event) int { return b.Depth - a.Depth })
+		t.Events = append(t.Events, open...)
+		if any || len(open) > 0 {
+			t.Lanes = append(t.Lanes, profile.TimelineLane{LaneInfo: profile.LaneInfo{ID: 10 + l, Name: fmt.Sprint("g", l)}})
+		}
+	}
+	for _, m := range w.marks {
+		if m > before && m <= at {
+			t.Events = append(t.Events, profile.Event{Kind: profile.FrameEvent, Lane: -1, Zone: -1, Path: -1, Start: m, Name: "loop"})
+		}
+	}
+	return t
+}
+
+// A sum is what lies of a path of a lane in a frame.
+type sum struct {
+	lane  int
+	path  int32
+	start clock.Instant
+}
+
+type figures struct {
+	calls uint64
+	total time.Duration
+}
+
+// oracle adds up the spans frame by frame, the slow and obvious way.
+func (w *world) oracle(upTo clock.Instant) map[sum]figures {
+	all := make(map[sum]figures)
+	for i := 0; i+1 < len(w.marks) && w.marks[i+1] <= upTo; i++ {
+		a, b := w.marks[i], w.marks[i+1]
+		for _, s := range w.spans {
+			f := all[sum{10 + s.lane, s.path, a}]
+			if s.to > a && s.to <= b {
+				f.calls++
+			}
+			for x := max(s.from, a); x < min(s.to, b); { // piece by piece
+				step := min(min(s.to, b)-x, 7*us)
+				f.total += time.Duration(step)
+				x += step
+			}
+			if f != (figures{}) {
+				all[sum{10 + s.lane, s.path, a}] = f
+			}
+		}
+	}
+	return all
+}
+
+// cut passes readings through tracks and a cutter and returns what the frames hold.
+func cut(t *testing.T, readings []profile.Timeline) (all map[sum]figures, upTo clock.Instant) {
+	t.Helper()
+	var k tracks
+	c := cutter{loop: "loop"}
+	all = make(map[sum]figures)
+	keys := map[int32]sum{}
+	index := map[sum]int32{}
+	last := clock.Instant(-1)
+	for _, r := range readings {
+		var marks []clock.Instant
+		for _, e := range r.Events {
+			if e.Kind == profile.FrameEvent {
+				marks = append(marks, e.Start)
+			}
+		}
+		c.cut(marks)
+		upTo = k.read(r, func(p piece) {
+			key := sum{lane: p.lane, path: p.path}
+			if _, found := index[key]; !found {
+				index[key] = int32(len(index))
+				keys[index[key]] = key
+			}
+			c.add(index[key], p.from, p.to, p.ended)
+		})
+		c.pass(upTo, func(number uint64, f *frame) {
+			if f.start < last || f.end > upTo {
+				t.Fatalf("frame %d from %d to %d after %d; all is known up to %d", number, f.start, f.end, last, upTo)
+			}
+			last = f.end
+			for _, x := range f.cells {
+				key := keys[x.path]
+				key.start = f.start
+				all[key] = figures{x.calls, x.total}
+			}
+		})
+	}
+	return all, upTo
+}
+
+func compare(t *testing.T, got, want map[sum]figures) {
+	t.Helper()
+	for k, f := range want {
+		if got[k] != f {
+			t.Errorf("frame at %d, lane %d, path %d: %+v, want %+v", k.start, k.lane, k.path, got[k], f)
+		}
+	}
+	for k, f := range got {
+		if _, found := want[k]; !found && f != (figures{}) {
+			t.Errorf("frame at %d, lane %d, path %d: %+v, want nothing", k.start, k.lane, k.path, f)
+		}
+	}
+}
+
+// instants returns ascending instants of readings up to length, the last two of them beyond it.
+func instants(r *rand.Rand, length clock.Instant) (all []clock.Instant) {
+	for at := clock.Instant(r.Int64N(int64(length) / 4)); at < length; at += clock.Instant(r.Int64N(int64(length)/8) + 1) {
+		all = append(all, at)
+	}
+	return append(all, length+1, length+2, length+3)
+}
+
+func TestFramesHoldTheSpansClippedToThem(t *testing.T) {
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		length := us * clock.Instant(1000+r.Int64N(100_000))
+		w := randomWorld(r, 1+r.IntN(4), length)
+		var readings []profile.Timeline
+		before := clock.Instant(-1)
+		for _, at := range instants(r, length) {
+			readings = append(readings, w.reading(before, at, func(int) clock.Instant { return 0 }))
+			before = at
+		}
+		got, upTo := cut(t, readings)
+		want := w.oracle(upTo)
+		if len(want) == 0 && len(w.marks) > 3 && len(w.spans) > 3 {
+			t.Logf("seed %d: %d marks, %d spans, nothing to compare", seed, len(w.marks), len(w.spans))
+		}
+		if compare(t, got, want); t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}
+
+// A span that ends about when a reading is taken may be missing from it: neither open nor ended.
+func TestSpansMissingFromOneReadingAreCountedInFull(t *testing.T) {
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		length := us * clock.Instant(1000+r.Int64N(100_000))
+		w := randomWorld(r, 1+r.IntN(4), length)
+		at := instants(r, length)
+		delays := make([]clock.Instant, len(w.spans))
+		for i, s := range w.spans {
+			j, _ := slices.BinarySearch(at, s.to)
+			if gap := at[min(j, len(at)-1)] - s.to; j+1 < len(at) && r.IntN(3) == 0 {
+				delays[i] = gap + 1 // reported with the reading after
+			}
+		}
+		for i := range w.spans { // what is reported late on a lane makes what ended after it at least as late
+			for j := range i {
+				if w.spans[j].lane == w.spans[i].lane {
+					delays[i] = max(delays[i], w.spans[j].to+delays[j]-w.spans[i].to)
+				}
+			}
+		}
+		var readings []profile.Timeline
+		before := clock.Instant(-1)
+		for _, a := range at {
+			readings = append(readings, w.reading(before, a, func(i int) clock.Instant { return delays[i] }))
+			before = a
+		}
+		got, upTo := cut(t, readings)
+		if compare(t, got, w.oracle(upTo)); t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}

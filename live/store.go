@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package live
+
+import (
+	"slices"
+	"sort"
+	"time"
+)
+
+// worstKept is how many of the longest frames are kept, whatever their age.
+const worstKept = 20
+
+// A store holds the latest frames of a loop and the longest ones, in a limited number of bytes.
+type store struct {
+	limit  int64
+	bytes  int64
+	latest []*kept // by number
+	worst  []*kept // the longest last
+}
+
+// A kept frame does not change.
+type kept struct {
+	number  uint64
+	took    time.Duration
+	text    []byte
+	holders int // of latest and worst
+}
+
+func (k *kept) size() int64 { return int64(cap(k.text)) + 96 } // and what refers to it
+
+func (s *store) add(k *kept) {
+	s.latest = append(s.latest, k)
+	s.hold(k)
+	i := sort.Search(len(s.worst), func(i int) bool { return s.worst[i].took >= k.took }) // of equal ones the earlier is worse
+	if i > 0 || len(s.worst) < worstKept {
+		s.worst = slices.Insert(s.worst, i, k)
+		s.hold(k)
+		if len(s.worst) > worstKept {
+			s.forgive()
+		}
+	}
+	s.trim()
+}
+
+// trim makes room, at the cost of the oldest of the latest frames; the longest ones may use half of the room.
+func (s *store) trim() {
+	longest := int64(0)
+	for _, k := range s.worst {
+		longest += k.size()
+	}
+	for len(s.worst) > 1 && longest > s.limit/2 {
+		longest -= s.worst[0].size()
+		s.forgive()
+	}
+	n := 0
+	for s.bytes > s.limit && n+1 < len(s.latest) {
+		s.release(s.latest[n])
+		s.latest[n] = nil
+		n++
+	}
+	s.latest = s.latest[n:]
+}
+
+func (s *store) forgive() {
+	s.release(s.worst[0])
+	s.worst = slices.Delete(s.worst, 0, 1)
+}
+
+func (s *store) hold(k *kept) {
+	if k.holders++; k.holders == 1 {
+		s.bytes += k.size()
+	}
+}
+
+func (s *store) release(k *kept) {
+	if k.holders--; k.holders == 0 {
+		s.bytes -= k.size()
+	}
+}
+
+func (s *store) clear() { *s = store{limit: s.limit} }
+
+// after returns the latest frames above a number, at most n of them.
+func (s *store) after(number uint64, n int) []*kept {
+	i := sort.Search(len(s.latest), func(i int) bool { return s.latest[i].number > number })
+	return s.latest[max(i, len(s.latest)-n):]
+}
+
+// backlog returns what a new viewer gets: the longest frames, then the latest n without them.
+func (s *store) backlog(n int) (frames []*kept) {
+	latest := s.latest[max(0, len(s.latest)-n):]
+	for _, k := range s.worst {
+		if len(latest) == 0 || k.number < latest[0].number {
+			frames = append(frames, k)
+		}
+	}
+	slices.SortFunc(frames, func(a, b *kept) int { return int(int64(a.number - b.number)) })
+	return append(frames, latest...)
+}
+
+// figures returns the 99th percentile of the latest thousand frame times and the frame rate of the mean of all that reach
+// it. ok is false for fewer than a hundred frames.
+func (s *store) figures() (p99 time.Duration, low1 float64, ok bool) {
+	latest := s.latest[max(0, len(s.latest)-1000):]
+	if len(latest) < 100 {
+		return 0, 0, false
+	}
+	took := make([]time.Duration, len(latest))
+	for i, k := range latest {
+		took[i] = k.took
+	}
+	slices.Sort(took)
+	i := (99*len(took) + 99) / 100 // the rank, from 1
+	p99 = took[i-1]
+	first, _ := slices.BinarySearch(took, p99)
+	sum := time.Duration(0)
+	for _, d := range took[first:] {
+		sum += d
+	}
+	if sum <= 0 {
+		return 0, 0, false
+	}
+	return p99, float64(len(took)-first) / sum.Seconds(), true
+}

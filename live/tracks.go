@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package live
+
+import (
+	"math"
+	"slices"
+
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/profile"
+)
+
+// tracks turns readings of a timeline into pieces of spans that follow each other in time, so that each instant of a span
+// lies in exactly one piece. A span that ended may be reported one reading late, and one that is about to end may be missing
+// from a reading; so each reading passes on what lies before the previous one.
+type tracks struct {
+	at    clock.Instant // of the previous reading
+	done  clock.Instant // up to where pieces were passed on
+	begun bool
+	lanes map[int]*track // by ID, those on which something is not passed on
+	late  uint64         // spans that were reported when time in them had been passed over
+}
+
+// A track is a lane.
+type track struct {
+	ended []ended   // spans that ended, part of which is not passed on
+	open  []running // open in the latest reading
+	gone  []running // open in the one before and then neither open nor ended: it was about to end, or was lost
+	pass  bool      // seen in this reading
+}
+
+type ended struct {
+	path     int32
+	from, to clock.Instant // what is not passed on
+}
+
+type running struct {
+	path  int32
+	depth int
+	start clock.Instant
+	from  clock.Instant // what is not passed on
+	seen  clock.Instant // when it was open
+}
+
+// slack is how far apart instants of the same moment may be in two readings, which convert ticks separately.
+const slack = clock.Instant(200)
+
+// A piece is a part of a span.
+type piece struct {
+	lane     int
+	path     int32 // of the timeline
+	from, to clock.Instant
+	ended    bool // the span ended at to
+}
+
+// reset forgets all spans, because what comes next is another recording.
+func (k *tracks) reset() { *k = tracks{late: k.late} }
+
+// read passes on the pieces up to the instant that it returns.
+func (k *tracks) read(t profile.Timeline, pass func(piece)) (upTo clock.Instant) {
+	if k.lanes == nil {
+		k.lanes = make(map[int]*track)
+	}
+	upTo = clock.Instant(math.MinInt64)
+	if k.begun {
+		upTo = k.at
+	} else {
+		k.done = upTo
+	}
+	for i := 0; i < len(t.Events); {
+		j := i + 1
+		for j < len(t.Events) && t.Events[j].Lane == t.Events[i].Lane && t.Events[j].Kind == t.Events[i].Kind {
+			j++
+		}
+		if e := &t.Events[i]; e.Kind == profile.SpanEvent && e.Lane >= 0 && e.Lane < len(t.Lanes) {
+			id := t.Lanes[e.Lane].ID
+			lane := k.lanes[id]
+			if lane == nil {
+				lane = new(track)
+				k.lanes[id] = lane
+			}
+			lane.pass = true
+			k.late += lane.take(t.Events[i:j], t.At, k.done)
+		}
+		i = j
+	}
+	for id, lane := range k.lanes {
+		if !lane.pass {
+			lane.take(nil, t.At, k.done)
+		}
+		lane.pass = false
+		lane.advance(upTo, func(path int32, from, to clock.Instant, ended bool) { pass(piece{id, path, from, to, ended}) })
+		if len(lane.ended)+len(lane.open)+len(lane.gone) == 0 {
+			delete(k.lanes, id)
+		}
+	}
+	k.done, k.at, k.begun = upTo, max(t.At, upTo), true
+	return upTo
+}
+
+// take adds the events of a reading, and returns how many spans come too late: all of them began before done.
+func (l *track) take(events []profile.Event, at, done clock.Instant) (late uint64) {
+	before, gone := l.open, l.gone
+	l.open = nil
+	for i := range events {
+		e := &events[i]
+		from, to := e.Start, e.Start+max(0, clock.Instant(e.Took))
+		known, found := match(&before, e)
+		if !found {
+			known, found = match(&gone, e)
+		}
+		switch {
+		case found:
+			from = known.from
+		case from < done:
+			late++
+		}
+		if e.Open {
+			l.open = append(l.open, running{e.Path, e.Depth, e.Start, from, at})
+		} else {
+			l.ended = append(l.ended, ended{e.Path, from, max(from, to)})
+		}
+	}
+	l.gone = before
+	return late
+}
+
+// match takes the span out of those that were open, if it is one of them: at the same depth, it began when that one did and
+// did not end before it was seen. When it began is known the less exactly the longer ago it was.
+func match(open *[]running, e *profile.Event) (running, bool) {
+	for i, r := range *open {
+		began := max(e.Start-r.start, r.start-e.Start) <= slack+(r.seen-r.start)/4096
+		if r.depth == e.Depth && r.path == e.Path && began && e.Start+clock.Instant(max(e.Took, 0))+slack >= r.seen {
+			*open = slices.Delete(*open, i, i+1)
+			return r, true
+		}
+	}
+	return running{}, false
+}
+
+// advance passes on what lies before upTo.
+func (l *track) advance(upTo clock.Instant, pass func(path int32, from, to clock.Instant, ended bool)) {
+	kept := l.ended[:0]
+	for _, s := range l.ended {
+		if s.to <= upTo {
+			pass(s.path, s.from, s.to, true)
+			continue
+		}
+		if s.from < upTo {
+			pass(s.path, s.from, upTo, false)
+			s.from = upTo
+		}
+		kept = append(kept, s)
+	}
+	l.ended = kept
+	for _, open := range [][]running{l.open, l.gone} { // what is gone was open at upTo, which is when it was seen
+		for i := range open {
+			if r := &open[i]; r.from < upTo {
+				pass(r.path, r.from, upTo, false)
+				r.from = upTo
+			}
+		}
+	}
+}
