@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package strobevictoria
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/strobe-go/strobe/internal/cumulative"
+	"github.com/strobe-go/strobe/profile"
+	"github.com/strobe-go/strobe/stat/exphist"
+)
+
+// scale is that of the buckets: ranges are a 16th of an octave.
+const scale = 4
+
+// Write writes a snapshot in the text format that VictoriaMetrics imports, with the labels added to every line. It fails if
+// a label has a name that is not one, or that is used: zone, loop, vmrange. Else the error is that of w.
+func Write(w io.Writer, s profile.Snapshot, labels map[string]string) error {
+	common, err := encode(labels)
+	if err != nil {
+		return err
+	}
+	all := cumulative.New(cumulative.Limits{Buckets: math.MaxInt})
+	all.Add(s, time.Now())
+	out := writer{bufio.NewWriter(w), common}
+	for _, z := range all.Series() {
+		zone := `zone=` + quote(z.Zone)
+		out.line("strobe_zone_calls_total", zone, float64(z.Calls))
+		out.line("strobe_zone_seconds_total", zone, z.Total.Seconds())
+		out.line("strobe_zone_self_seconds_total", zone, z.Self.Seconds())
+		if z.N == 0 {
+			continue
+		}
+		if z.Buckets.Zero > 0 {
+			out.line("strobe_zone_duration_seconds_bucket", zone+`,vmrange="0...1.000e-09"`, float64(z.Buckets.Zero))
+		}
+		b := coarse(z.Buckets)
+		for i, n := range b.Counts {
+			if lo, hi := b.Bounds(i); n > 0 {
+				out.line("strobe_zone_duration_seconds_bucket", fmt.Sprintf(`%s,vmrange="%.6e...%.6e"`, zone, lo, hi), float64(n))
+			}
+		}
+		out.line("strobe_zone_duration_seconds_sum", zone, z.Sum.Seconds())
+		out.line("strobe_zone_duration_seconds_count", zone, float64(z.N))
+	}
+	for _, f := range s.Frames {
+		out.line("strobe_frames_total", `loop=`+quote(f.Name), float64(f.Turns))
+	}
+	return out.Flush()
+}
+
+// coarse returns the buckets at the scale that all processes use.
+func coarse(b exphist.Buckets) exphist.Buckets {
+	by := b.Scale - scale
+	if by <= 0 || len(b.Counts) == 0 {
+		return b
+	}
+	out := exphist.Buckets{Scale: scale, Zero: b.Zero, Offset: b.Offset >> by}
+	out.Counts = make([]uint64, (b.Offset+len(b.Counts)-1)>>by-out.Offset+1)
+	for i, n := range b.Counts {
+		out.Counts[(b.Offset+i)>>by-out.Offset] += n
+	}
+	return out
+}
+
+// encode returns labels as they stand in a line, with a comma before each.
+func encode(labels map[string]string) (string, error) {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(labels)) {
+		if slices.Contains([]string{"zone", "loop", "vmrange"}, name) {
+			return "", fmt.Errorf("strobevictoria: the label %s is in use", name)
+		}
+		if !isName(name) {
+			return "", fmt.Errorf("strobevictoria: %q is no name of a label; use letters, digits and _, no digit first", name)
+		}
+		b.WriteString("," + name + "=" + quote(labels[name]))
+	}
+	return b.String(), nil
+}
+
+func isName(s string) bool {
+	for i, c := range s {
+		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+var escape = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
+
+func quote(s string) string { return `"` + escape.Replace(strings.ToValidUTF8(s, "\uFFFD")) + `"` }
+
+type writer struct {
+	*bufio.Writer
+	common string
+}
+
+func (w writer) line(name, labels string, v float64) {
+	w.WriteString(name + "{" + labels + w.common + "} " + strconv.FormatFloat(v, 'g', -1, 64) + "\n")
+}

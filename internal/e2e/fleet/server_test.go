@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package fleet
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// missing skips a test whose server is not there, or fails it where everything must be.
+func missing(t *testing.T, format string, args ...any) {
+	t.Helper()
+	if os.Getenv("CI_FULL") != "" {
+		t.Fatalf(format, args...)
+	}
+	t.Skipf(format, args...)
+}
+
+// freePort returns a port on which nothing listens.
+func freePort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// eventually waits until f returns "", and fails with what it returned last.
+func eventually(t *testing.T, f func() string) {
+	t.Helper()
+	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
+		why := f()
+		if why == "" {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatal(why)
+		}
+	}
+}
+
+// A server answers queries in PromQL.
+type server struct {
+	t    *testing.T
+	base string
+}
+
+// run starts a server and waits until it answers at ready.
+func run(t *testing.T, base, ready, name string, args ...string) *server {
+	t.Helper()
+	c := exec.Command(name, args...)
+	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Stdout, c.Stderr = log, log
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	t.Cleanup(func() {
+		c.Process.Kill()
+		<-ended
+		log.Close()
+	})
+	eventually(t, func() string {
+		select {
+		case err := <-ended:
+			ended <- err
+			text, _ := os.ReadFile(log.Name())
+			t.Fatalf("%s ended: %v\n%s", name, err, text)
+		default:
+		}
+		answer, err := http.Get(base + ready)
+		if err != nil {
+			return err.Error()
+		}
+		answer.Body.Close()
+		if answer.StatusCode != http.StatusOK {
+			return answer.Status
+		}
+		return ""
+	})
+	return &server{t, base}
+}
+
+// A sample is a value and its labels.
+type sample struct {
+	labels map[string]string
+	value  float64
+}
+
+// query returns the answer to an instant query.
+func (s *server) query(promql string) ([]sample, error) {
+	answer, err := http.Get(s.base + "/api/v1/query?query=" + url.QueryEscape(promql))
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return nil, err
+	}
+	var r struct {
+		Status, Error string
+		Data          struct {
+			Result []struct {
+				Metric map[string]string
+				Value  [2]any
+			}
+		}
+	}
+	if err := json.Unmarshal(body, &r); err != nil {
+		return nil, fmt.Errorf("%w in %s", err, body)
+	}
+	if r.Status != "success" {
+		return nil, fmt.Errorf("%s: %s", promql, r.Error)
+	}
+	var all []sample
+	for _, x := range r.Data.Result {
+		text, _ := x.Value[1].(string)
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil && x.Value[1] != nil {
+			return nil, err
+		}
+		all = append(all, sample{x.Metric, v})
+	}
+	return all, nil
+}
+
+// one returns the only value of a query; ok is false if there is none.
+func (s *server) one(promql string) (v float64, ok bool) {
+	s.t.Helper()
+	all, err := s.query(promql)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if len(all) != 1 {
+		return 0, false
+	}
+	return all[0].value, true
+}
+
+// until waits until a query has that one value.
+func (s *server) until(promql string, want float64) {
+	s.t.Helper()
+	eventually(s.t, func() string {
+		if v, ok := s.one(promql); !ok || v != want {
+			return fmt.Sprintf("%s is %v (there: %v), want %v", promql, v, ok, want)
+		}
+		return ""
+	})
+}
