@@ -2,51 +2,207 @@
 // The live page: takes the stream in, and draws once a display frame at most.
 import { Act } from "./act.js";
 import { Colours } from "./colours.js";
+import { Compare } from "./compare.js";
+import { controls } from "./controls.js";
+import { Flame } from "./flame.js";
 import { Frames, Paths } from "./frames.js";
+import { listen } from "./keys.js";
+import { pathName, spaceOf, took } from "./names.js";
+import { Overview } from "./overview.js";
+import { connect, send } from "./stream.js";
 import { Strip } from "./strip.js";
-import { connect } from "./stream.js";
+import { around, fold, medians, pick, quantile, rows, tree, treeOf } from "./tables.js";
+import { Tracks } from "./tracks.js";
 import { View } from "./view.js";
+import { Worst } from "./worst.js";
+import { Zones } from "./zones.js";
 
 const { byId, digits } = page;
 const model = { frames: new Frames(), paths: new Paths(), view: new View(), colours: new Colours(),
-  info: { run: "", zones: [], lanes: new Map(), tops: new Set(), slice: 0 } };
+  info: { run: "", program: "", loop: "", loops: [], zones: [], lanes: new Map(), tops: new Set(), slice: 0, enabled: true } };
 const { frames, view, info, colours } = model;
+const say = (id, text) => { const e = byId(id); if (e.textContent !== text) e.textContent = text; };
 
-let waiting = false;
-const draw = () => { if (!waiting) { waiting = true; requestAnimationFrame(paint); } };
-const act = new Act(model, { changed: draw, read: () => {}, point: () => {} });
-const strip = new Strip(byId("strip"), model, act);
+let places = []; // of the frames that tables are about
+let link = "connecting", lost = 0, notes = [], waiting = false, urgent = true, due = 0, settled = false, pointed = false;
 
-function paint() {
+// draw asks for a picture; now tells that the tables have changed too.
+function draw(now) {
+  urgent ||= now === true;
+  if (!waiting) { waiting = true; requestAnimationFrame(paint); }
+}
+
+const act = new Act(model, { changed: () => draw(true), read: (frame) => { pointed = Boolean(frame); read(frame); }, point: (t) => { view.pointer = t; draw(); } });
+const strip = new Strip(byId("strip"), model, act), tracks = new Tracks(byId("tracks"), model), overview = new Overview(byId("overview"), model, act);
+const worst = new Worst(byId("worst"), model, act), compare = new Compare(byId("compare"), model, tracks);
+const flame = new Flame(byId("flame"), model, act, (text) => say("flame-read", text));
+const zones = new Zones(byId("zones"), byId("more"), model, act, command);
+const panel = controls(model, act, { places: () => places, command, mark, reconnect });
+listen(act, { view, zones, find: byId("find"), help: byId("help"), mark });
+
+function paint(now) {
   waiting = false;
   if (!view.frozen) view.end = act.latest();
   strip.draw();
+  tracks.draw();
+  if (urgent || now >= due) tables(now);
   if (frames.count && !window.ready) { window.ready = true; window.firstPlot = performance.now(); }
+}
+
+// tables computes what is below the strip, four times a second, or less often where that takes long.
+function tables(now) {
+  urgent = false;
+  if (!view.given) usual();
+  const space = spaceOf(model), { paths } = model, began = performance.now();
+  places = pick(frames, view.filter, paths.apart);
+  const all = view.brush ? pick(frames, { ...view.filter, brush: null }, paths.apart) : places;
+  overview.draw();
+  worst.draw(places);
+  zones.draw(rows(frames, places, space, view.lane), view.brush && rows(frames, all, space, view.lane));
+  const [shown, base] = trees(space);
+  flame.draw(shown, base);
+  compare.draw(shown, base, space);
+  say("flame-name", base ? `${shown.what[0].toUpperCase()}${shown.what.slice(1)}` : `Call tree, mean of ${places.length} ${info.slice ? "slices" : "frames"}`);
+  say("scope", scope());
+  panel.show();
+  if (!pointed) read(null);
+  status();
+  due = now + Math.max(250, 10 * (performance.now() - began));
+}
+
+// trees returns the tree to show and what it is compared with: bookmark B with A, a frame with the median frame, or the mean.
+function trees(space) {
+  const { marks: { a, b } } = view, of = (m, short) => ({ ...(m.frame ? treeOf(m.frame, space) : fold(m.tree, model.paths, space)), what: `${m.what} (${short})`, short, frame: m.frame });
+  if (a && b && !view.frame) return [of(b, "B"), of(a, "A")];
+  if (!view.frame) return [tree(frames, places, space), null];
+  const what = `frame ${view.frame.number}`;
+  return [{ ...treeOf(view.frame, space), what, short: "frame", frame: view.frame }, median(space)];
+}
+
+// median is the tree of the median frame around the chosen one. It stays until another is chosen.
+let kept = { number: -1 };
+function median(space) {
+  if (kept.number !== view.frame.number || kept.space !== space || kept.run !== info.run) {
+    kept = { number: view.frame.number, space, run: info.run, tree: { ...medians(frames, around(frames, view.frame.number), space), what: "the median frame", short: "median" } };
+  }
+  return kept.tree;
+}
+
+function usual() {
+  const n = Math.min(frames.count, 1000), last = Float64Array.from({ length: n }, (_, k) => frames.value(frames.end - 1 - k)).sort(), m = n && quantile(last, 0.5);
+  if (Math.abs(m - view.usual) > 0.2 * view.usual) view.usual = m; // the scale stands still
+}
+
+function scope() {
+  if (view.frame && !places.length && frames.place(view.frame.number) < 0) return "the frames around this one are no longer kept";
+  const [from, to] = view.scope, unit = info.slice ? "slices" : "frames", words = [`${places.length} ${unit}`, view.range ? `in ${took(to - from)}` : view.frozen ? "in view" : "so far in view"];
+  const ms = (v) => digits(v / 1e6, 3);
+  if (view.band[0] > 0 || view.band[1] < Infinity) words.push(`of ${ms(view.band[0])} to ${view.band[1] < Infinity ? ms(view.band[1]) : "∞"} ms`);
+  if (view.brush) words.push(`with ${took(view.brush.lo)}${view.brush.hi < Infinity ? ` to ${took(view.brush.hi)}` : " or more"} in ${info.zones[view.brush.zone]?.name ?? "a zone"}`);
+  return words.join(" ").replace("so far ", "");
+}
+
+function status() {
+  const words = [link];
+  if (view.frozen) words.push(frames.refused && frames.hold < Infinity ? "frozen, memory full" : "frozen");
+  say("status", words.join(" · "));
+  byId("status").classList.toggle("alert", link === "reconnecting");
+  const all = [...notes];
+  if (lost) all.push(`${lost} spans were overwritten before they were read: frames may lack time. A larger recording helps: strobe.Record.`);
+  if (tracks.beyond) all.push("Some plots are not shown: 16 are the most.");
+  const key = all.join("\n");
+  if (byId("notes").dataset.key !== key) {
+    byId("notes").dataset.key = key;
+    byId("notes").replaceChildren(...all.map((text) => { const li = document.createElement("li"); li.textContent = text; return li; }));
+  }
+}
+
+// read tells about the frame that is pointed at, or else the one that is chosen.
+function read(frame) {
+  frame ||= view.frame;
+  if (!frame) { say("read", "Click a frame to see what was different in it; drag over frames to see only these."); return; }
+  const { paths: { apart } } = model, t = treeOf(frame, apart), list = [...t.total.keys()].filter((n) => apart.parent[n] < 0 && t.total[n] > 0).sort((a, b) => t.total[b] - t.total[a]);
+  say("read", [`${info.slice ? "slice" : "frame"} ${frame.number}`, took(frame.value), ...list.slice(0, 8).map((n) => `${pathName(model, apart, n)} ${took(t.total[n])}`)].join(" · "));
+}
+
+async function command(c) {
+  const why = await send(c);
+  notes = notes.filter((n) => !n.startsWith("Refused: "));
+  if (why) notes.push(`Refused: ${why}`);
+  else if (c.zone !== undefined) info.zones[c.zone].every = c.every;
+  else if (c.enabled !== undefined) info.enabled = c.enabled;
+  draw(true);
+}
+
+function mark(name) { act.mark(name, places); }
+
+// busy is what a slice is measured by: the time in outermost zones that do not wait.
+function busy(f) {
+  const { paths: { apart } } = model;
+  let sum = 0;
+  for (let k = 3; k < f.length; k += 3) { const n = apart.of[f[k]]; if (apart.parent[n] < 0 && !info.zones[apart.zone[n]]?.wait) sum += f[k + 2]; }
+  return sum;
+}
+
+function forget() {
+  model.paths = new Paths();
+  model.frames.clear();
+  frames.worst.length = 0;
+  frames.refused = lost = 0;
+  settled = false;
+  info.lanes.clear();
+  info.tops.clear();
+  tracks.clear();
+  colours.forget();
+  Object.assign(view, { frozen: false, zone: null, lane: null, usual: 0 });
+  act.clear();
 }
 
 const on = {
   hello(m) {
-    if (m.run !== info.run) { model.paths = new Paths(); frames.clear(); }
-    Object.assign(info, { run: m.run, zones: m.zones, slice: m.slice_ns });
-    view.given = m.budget_ns || 0;
-    byId("program").textContent = m.program;
-    byId("status").textContent = `process ${m.pid}`;
+    if (m.run !== info.run || m.loop !== info.loop) forget();
+    Object.assign(info, { run: m.run, program: m.program, loop: m.loop, loops: m.loops || [], zones: m.zones || [], slice: m.slice_ns || 0, enabled: m.enabled });
+    view.given = m.slice_ns ? 0 : m.budget_ns || 0;
+    link = `process ${m.pid}`;
+    say("program", m.program);
+    document.title = `${m.program} – strobe`;
+    draw(true);
   },
   frames(m) {
+    for (const [lane, name] of m.lanes || []) info.lanes.set(lane, name);
     for (const [path, lane, parent, zone] of m.paths || []) {
       model.paths.add(path, lane, parent, zone);
       if (parent < 0) { info.tops.add(zone); colours.meet(zone); } // before the zones inside: these have the strongest colours
     }
     for (const [, , , zone] of m.paths || []) colours.meet(zone);
-    for (const f of m.frames || []) if (f[0] > frames.last()) frames.push(f);
+    for (const f of m.frames || []) take(f, m.backlog);
+    if (m.frames?.length && !m.backlog) settled = true;
+    tracks.take(m);
+    lost += m.lost || 0;
     draw();
   },
   state(m) {
-    byId("rate").textContent = m.rate_hz === undefined ? "–" : digits(m.rate_hz, 4);
-    byId("low1").textContent = m.low1_fps === undefined ? "–" : digits(m.low1_fps, 3);
-    byId("p99").textContent = m.p99_ns === undefined ? "–" : page.duration(m.p99_ns, 3);
+    link = link.startsWith("process") ? link : "process";
+    say("rate", m.rate_hz === undefined ? "–" : m.rate_hz.toFixed(m.rate_hz < 1000 ? 1 : 0));
+    say("low1", m.low1_fps === undefined ? "–" : m.low1_fps.toFixed(m.low1_fps < 1000 ? 1 : 0));
+    say("p99", m.p99_ns === undefined ? "–" : took(m.p99_ns));
+    say("cost", [m.cost_ns && `A span costs ${page.duration(m.cost_ns, 3)}.`, m.memory_bytes && `The profiler holds ${digits(m.memory_bytes / 2 ** 20, 3)} MiB.`].filter(Boolean).join(" "));
+    notes = [...notes.filter((n) => n.startsWith("Refused: ")), ...(m.notes || [])];
   },
-  bye() { byId("status").textContent = "the program has ended"; },
-  broken() { byId("status").textContent = "reconnecting"; },
+  bye() { link = "the program has ended"; draw(true); },
+  broken() { link = "reconnecting"; draw(true); },
 };
-connect("", on);
+
+function take(f, backlog) {
+  const value = info.slice ? busy(f) : f[2];
+  if (f[0] <= frames.last() && (!backlog || settled)) return; // it has come before
+  if (!settled && f[0] !== frames.last() + 1) frames.clear(); // the worst of long ago came first; copies of them are kept
+  frames.push(f, value);
+  if (!backlog && view.slow && !view.frozen && value > view.over) act.choose(frames.copy(frames.end - 1));
+}
+
+let close = connect("", on);
+function reconnect(loop) { close(); close = connect(loop, on); }
+
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { colours.read(); draw(true); });
+new ResizeObserver(() => draw(true)).observe(document.body);

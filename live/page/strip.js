@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The strip of frames: a bar each, as wide as it took time and as high, stacked by outermost zone, cut at three budgets.
 import { begin, label, under } from "./canvas.js";
+import { took } from "./names.js";
 import { time } from "./tables.js";
 
 const HEAD = 15; // pixels above the bars, for the numbers of those that are cut
 
 export class Strip {
-  #columns = []; #w = 1;
+  #columns = []; #tops = []; #w = 1;
   constructor(box, model, act) {
     Object.assign(this, { box, model, act });
     this.#listen();
@@ -22,8 +23,8 @@ export class Strip {
     const top = 3 * view.budget, y = (v) => h - (Math.min(v, top) / top) * (h - HEAD);
     const columns = (this.#columns = this.#collect());
     this.#gaps(c, h);
+    const scale = (h - HEAD) / top, zones = view.zone === null ? (this.#tops = this.#order()) : [view.zone];
     for (const k of columns) this.#stack(k);
-    const scale = (h - HEAD) / top, zones = view.zone === null ? [...info.tops] : [view.zone];
     c.fillStyle = colours.grid;
     for (const k of columns) { const v = Math.min(k.value, top); c.fillRect(k.x, h - v * scale, k.w, v * scale); }
     for (const [n, zone] of zones.entries()) {
@@ -42,6 +43,12 @@ export class Strip {
     this.#lines(c, w, y);
     this.#cut(c, columns, top);
     this.#chosen(c, w, h, y);
+  }
+
+  // order returns the outermost zones from the bottom up: those that wait at the top.
+  #order() {
+    const { info } = this.model, all = [...info.tops], wait = (zone) => Boolean(info.zones[zone]?.wait);
+    return [...all.filter((zone) => !wait(zone)), ...all.filter(wait)];
   }
 
   // collect returns what to draw: a frame each, or the longest of each pixel.
@@ -80,7 +87,7 @@ export class Strip {
 
   // stack finds the edges between zones. Where lanes overlap, the zones share the duration.
   #stack(k) {
-    const { view, info, paths: { apart } } = this.model, visit = this.#visit(k);
+    const { view, paths: { apart } } = this.model, visit = this.#visit(k);
     if (view.zone !== null) { k.tops = [0, Math.min(k.value, time(visit, apart, view.zone, view.lane))]; return; }
     const by = new Map();
     let sum = 0;
@@ -92,7 +99,7 @@ export class Strip {
     });
     const scale = sum > k.value ? k.value / sum : 1;
     k.tops = [0];
-    for (const zone of info.tops) k.tops.push(k.tops[k.tops.length - 1] + (by.get(zone) || 0) * scale);
+    for (const zone of this.#tops) k.tops.push(k.tops[k.tops.length - 1] + (by.get(zone) || 0) * scale);
   }
 
   // gaps hatches where frames are missing.
@@ -133,7 +140,7 @@ export class Strip {
     const { colours } = this.model, taken = [];
     c.textAlign = "center";
     for (const k of columns.filter((k) => k.value > top && !k.out).sort((a, b) => b.value - a.value)) {
-      const text = page.duration(k.value, 3), half = c.measureText(text).width / 2 + 4, mid = k.x + k.w / 2;
+      const text = took(k.value), half = c.measureText(text).width / 2 + 4, mid = k.x + k.w / 2;
       const at = Math.max(half, Math.min(this.#w - half, mid));
       c.fillStyle = colours.mark;
       c.fillRect(k.x, HEAD - 2, Math.max(2, k.w), 2);
@@ -155,7 +162,7 @@ export class Strip {
       c.fillRect(b, 0, 1, h);
     }
     for (const [name, m] of Object.entries(view.marks)) {
-      if (m) { const x = this.x(m.at); if (x > -9 && x < w + 9) label(c, name.toUpperCase(), x, h - 8, colours, "center"); }
+      if (m) { const x = this.x(m.at); if (x > -9 && x < w + 9) label(c, name.toUpperCase(), x, h - 8, colours, "center", colours.ink); }
     }
     if (!view.frame) return;
     const a = this.x(view.frame.start), b = this.x(view.frame.start + view.frame.took), high = y(view.frame.value);

@@ -18,6 +18,7 @@ export class View {
   given = 0; // ns; the budget that the program gave
   usual = 0; // ns; the median frame, where it gave none
   marks = { a: null, b: null }; // bookmarks
+  pointer = null; // ns; the time that is pointed at
 
   get budget() { return this.given || this.usual || 1e9 / 60; }
   get over() { return this.limit || 2 * this.budget; }

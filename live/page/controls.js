@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Buttons, fields and menus.
+import { saveCSV, saveJSON } from "./exports.js";
+import { laneName } from "./names.js";
+
+// controls wires them up; show makes them tell what the view and the program are like.
+export function controls(model, act, { places, command, mark, reconnect }) {
+  const { view, info, frames } = model, { byId, digits } = page, click = (id, f) => byId(id).addEventListener("click", f);
+  const ms = (id) => { const v = parseFloat(byId(id).value.replace(",", ".")); return v >= 0 ? 1e6 * v : NaN; };
+  click("freeze", () => act.freeze(!view.frozen));
+  byId("slow").addEventListener("change", (e) => act.slow(e.target.checked));
+  byId("limit").addEventListener("input", () => act.limit(ms("limit") || 0));
+  for (const id of ["least", "most"]) byId(id).addEventListener("input", () => { const hi = ms("most"); act.band(ms("least") || 0, hi >= 0 ? hi : Infinity); });
+  byId("loop").addEventListener("change", (e) => reconnect(e.target.value));
+  byId("lane").addEventListener("change", (e) => act.lane(e.target.value === "" ? null : Number(e.target.value)));
+  click("apart", () => act.apart(!view.apart));
+  click("mark-a", () => mark("a"));
+  click("mark-b", () => mark("b"));
+  click("clear", () => act.clear());
+  click("keys", () => byId("help").showModal());
+  click("json", () => saveJSON(model, places()));
+  click("csv", () => saveCSV(model, places()));
+  click("enabled", () => command({ enabled: !info.enabled }));
+  click("reset", () => command({ reset: true }));
+  for (const menu of document.querySelectorAll("details.menu")) {
+    menu.addEventListener("toggle", links);
+    addEventListener("pointerdown", (e) => { if (!menu.contains(e.target)) menu.open = false; });
+  }
+
+  // links has the traces reach back as far as the frames in view, if the program still has that.
+  function links() {
+    const seconds = Math.max(1, Math.min(60, Math.ceil((act.latest() - view.scope[0]) / 1e9)));
+    for (const format of ["chrome", "perfetto"]) byId(format).href = `trace?seconds=${seconds}&format=${format}`;
+  }
+
+  function options(id, list, value) {
+    const select = byId(id), key = JSON.stringify(list);
+    select.hidden = list.length < 2;
+    if (select.dataset.key !== key) { select.dataset.key = key; select.replaceChildren(...list.map(([v, text]) => new Option(text, v))); }
+    if (document.activeElement !== select) select.value = value;
+  }
+
+  const press = (id, on) => byId(id).setAttribute("aria-pressed", on);
+  return {
+    show() {
+      press("freeze", view.frozen);
+      byId("freeze").textContent = view.frozen ? "Go on" : "Freeze";
+      byId("slow").checked = view.slow;
+      byId("limit").placeholder = digits(view.over / 1e6, 3);
+      press("apart", view.apart);
+      byId("apart").hidden = info.lanes.size < 2;
+      for (const m of ["a", "b"]) press(`mark-${m}`, Boolean(view.marks[m]));
+      byId("clear").hidden = !(view.frame || view.range || view.brush || view.zone !== null || view.marks.a || view.marks.b);
+      press("enabled", info.enabled);
+      byId("enabled").textContent = info.enabled ? "Turn profiling off" : "Turn profiling on";
+      options("loop", info.loops.map((l) => [l, l]), info.loop);
+      options("lane", info.lanes.size < 2 ? [] : [["", "All lanes"], ...[...info.lanes.keys()].map((l) => [l, laneName(model, l)])], view.lane ?? "");
+      if (!frames.count) links();
+    },
+  };
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What zones, paths and lanes are called.
+
+export const zoneName = ({ info }, zone) => (zone < 0 ? "other zones" : info.zones[zone]?.name ?? `zone ${zone}`);
+export const laneName = ({ info }, lane) => (lane < 0 ? "all lanes" : info.lanes.get(lane) ?? `lane ${lane}`);
+
+// took writes a duration with three digits, zeros at the end included, so that columns line up.
+export function took(ns) {
+  const [per, unit] = page.unit(ns), v = ns / per;
+  return `${per === 1 || v === 0 ? Math.round(v) : v.toFixed(Math.max(0, 2 - Math.floor(Math.log10(Math.abs(v)))))} ${unit}`;
+}
+
+// spaceOf returns the nodes that tables are about: apart by lane when lanes are told apart.
+export const spaceOf = ({ view, paths }) => (view.apart || view.lane !== null ? paths.apart : paths.summed);
+
+// pathName returns the zones from the outermost to a node, such as update/path. Node -1 is the time outside any zone.
+export function pathName(model, space, node) {
+  if (node < 0) return "outside any zone";
+  const names = [];
+  for (let n = node; n >= 0; n = space.parent[n]) names.unshift(zoneName(model, space.zone[n]));
+  const lane = space.lane[node], lanes = model.view.apart && model.info.lanes.size > 1 && lane >= 0;
+  return (lanes ? `${laneName(model, lane)}: ` : "") + names.join("/");
+}
+
+// found tells whether a zone, or its lane, matches what is searched for.
+export function found(model, zone, lane) {
+  const text = model.view.find.trim().toLowerCase();
+  return !text || zoneName(model, zone).toLowerCase().includes(text) || lane >= 0 && laneName(model, lane).toLowerCase().includes(text);
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The worst frames: of all, or of those that are left when something narrows them down.
+import { took } from "./names.js";
+
+export class Worst {
+  #key = "";
+  constructor(bar, model, act) { Object.assign(this, { bar, model, act }); }
+
+  draw(places) {
+    const { frames, view } = this.model, narrow = view.range || view.brush || view.band[0] > 0 || view.band[1] < Infinity;
+    const list = narrow ? [...places].sort((a, b) => frames.value(b) - frames.value(a)).slice(0, frames.keep).map((i) => ({ number: frames.number(i), value: frames.value(i), i })) : frames.worst;
+    const key = `${narrow ? "of these" : ""} ${list.map((f) => f.number)}`;
+    if (key !== this.#key) { this.#key = key; this.#fill(list, narrow); }
+    for (const b of this.bar.querySelectorAll("button")) b.setAttribute("aria-pressed", Number(b.dataset.frame) === view.frame?.number);
+  }
+
+  #fill(list, narrow) {
+    const name = document.createElement("span");
+    name.className = "sub";
+    name.textContent = narrow ? "Worst of these" : "Worst frames";
+    this.bar.replaceChildren(name, ...list.map((f) => {
+      const b = document.createElement("button");
+      b.type = "button";
+      b.dataset.frame = f.number;
+      b.textContent = took(f.value);
+      b.setAttribute("aria-label", `frame ${f.number}, ${took(f.value)}`);
+      b.addEventListener("click", () => this.#choose(f));
+      return b;
+    }));
+  }
+
+  #choose(f) {
+    const { frames } = this.model, i = frames.place(f.number), kept = frames.worst.find((w) => w.number === f.number);
+    if (i >= 0) this.act.choose(frames.copy(i));
+    else if (kept) this.act.choose(kept);
+  }
+}

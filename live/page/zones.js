@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The table of zones: time a frame, its distribution over the frames, and how the zone is sampled.
+import { begin, under } from "./canvas.js";
+import { found, laneName, took as ns, zoneName } from "./names.js";
+import { bins } from "./tables.js";
+
+const MOST = 200; // rows
+const BINS = 60;
+const COLUMNS = [
+  { key: "name", title: "zone", value: (r) => r.name },
+  { key: "calls", title: "calls", value: (r) => r.calls, text: (r) => page.digits(r.calls, 3), minor: true },
+  { key: "mean", title: "mean", value: (r) => r.mean, text: (r) => ns(r.mean) },
+  { key: "own", title: "own", value: (r) => r.own, text: (r) => ns(Math.max(0, r.own)), minor: true },
+  { key: "p99", title: "p99", value: (r) => r.p99, text: (r) => ns(r.p99) },
+  { key: "max", title: "max", value: (r) => r.max, text: (r) => ns(r.max) },
+  { key: "spread", title: "per frame" },
+  { key: "every", title: "timed", value: (r) => r.every, minor: true },
+];
+const SAMPLING = [[1, "all"], [8, "1 in 8"], [64, "1 in 64"], [512, "1 in 512"], [-1, "off"]];
+
+export class Zones {
+  #rows = new Map(); #by = "mean"; #down = true; #sorted = 0; #order = [];
+
+  // command posts a command to the program.
+  constructor(table, more, model, act, command) {
+    Object.assign(this, { table, more, model, act, command });
+    const head = table.tHead.rows[0];
+    for (const col of COLUMNS) {
+      const th = document.createElement("th"), b = document.createElement(col.value ? "button" : "span");
+      th.scope = "col";
+      th.dataset.key = col.key;
+      if (col.minor) th.className = "minor";
+      b.textContent = col.title;
+      if (col.value) { b.type = "button"; b.addEventListener("click", () => this.#sort(col.key)); }
+      th.append(b);
+      head.append(th);
+    }
+  }
+
+  #sort(key) {
+    this.#down = this.#by === key ? !this.#down : key !== "name";
+    this.#by = key;
+    this.#sorted = 0;
+    this.act.changed();
+  }
+
+  // first returns the zone of the first row.
+  first() { return this.#order[0]?.zone ?? null; }
+
+  // tail brushes the frames above the 99th percentile of a zone.
+  tail(zone) { const r = this.#order.find((row) => row.zone === zone); if (r) this.act.brush({ zone, lane: r.of, lo: r.p99, hi: Infinity }); }
+
+  // draw shows rows; brushed are those of all frames, whatever the brush.
+  draw(rows, brushed) {
+    const { model } = this, { view, info } = model;
+    for (const r of rows) {
+      Object.assign(r, { name: zoneName(model, r.zone), every: info.zones[r.zone]?.every ?? 1, of: view.lane ?? (view.apart ? r.lane : null) });
+      if (view.apart && info.lanes.size > 1) r.name = `${laneName(model, r.lane)}: ${r.name}`;
+    }
+    const now = performance.now(), place = new Map(this.#order.map((r, i) => [r.key, i])), col = COLUMNS.find((c) => c.key === this.#by);
+    const shown = rows.filter((r) => found(model, r.zone, r.lane));
+    if (now - this.#sorted > 2000 || view.frozen || shown.some((r) => !place.has(r.key))) { // rows do not jump about all the time
+      this.#sorted = now;
+      const sign = this.#down ? -1 : 1;
+      shown.sort((a, b) => { const x = col.value(a), y = col.value(b); return sign * (x < y ? -1 : x > y ? 1 : 0) || a.zone - b.zone; });
+    } else shown.sort((a, b) => place.get(a.key) - place.get(b.key));
+    this.#order = shown;
+    for (const th of this.table.tHead.rows[0].cells) {
+      if (th.dataset.key === this.#by) th.setAttribute("aria-sort", this.#down ? "descending" : "ascending"); else th.removeAttribute("aria-sort");
+    }
+    const body = this.table.tBodies[0], list = shown.slice(0, MOST), keep = new Set(list.map((r) => r.key));
+    for (const [key, e] of this.#rows) if (!keep.has(key)) { e.row.remove(); this.#rows.delete(key); }
+    list.forEach((r, i) => {
+      const e = this.#rows.get(r.key) || this.#make(r);
+      if (body.rows[i] !== e.row) body.insertBefore(e.row, body.rows[i] || null);
+      this.#update(e, r, brushed);
+    });
+    this.more.textContent = shown.length > MOST ? `${shown.length - MOST} more zones; search for them` : rows.length && !shown.length ? "no zone has this name" : "";
+  }
+
+  #make(r) {
+    const row = document.createElement("tr"), th = document.createElement("th"), name = document.createElement("button"), span = document.createElement("span");
+    const e = { row, name, span, cells: [], r };
+    th.scope = "row";
+    name.type = "button";
+    const swatch = page.svg("svg", { width: 10, height: 10, "aria-hidden": "true" }, name);
+    e.swatch = page.svg("rect", { width: 10, height: 10 }, swatch);
+    name.append(span);
+    name.addEventListener("click", () => this.act.zone(e.r.zone));
+    th.append(name);
+    row.append(th);
+    for (const col of COLUMNS.slice(1)) {
+      const td = row.insertCell();
+      if (col.minor) td.className = "minor";
+      if (col.text) e.cells.push([td, col]);
+      if (col.key === "spread") { td.className = "spread"; this.#spread(td, e); }
+      if (col.key === "every") td.append(e.select = this.#sampling(e));
+    }
+    this.#rows.set(r.key, e);
+    return e;
+  }
+
+  #sampling(e) {
+    const s = document.createElement("select");
+    for (const [value, text] of SAMPLING) s.add(new Option(text, value));
+    s.addEventListener("change", () => this.command({ zone: e.r.zone, every: Number(s.value) }));
+    return s;
+  }
+
+  #spread(td, e) {
+    const box = document.createElement("div"), canvas = document.createElement("canvas");
+    box.className = "canvas";
+    box.tabIndex = 0;
+    box.setAttribute("role", "button");
+    box.append(canvas);
+    td.append(box);
+    e.box = box;
+    const value = (x) => (x / box.clientWidth) * e.hi, brush = (a, b) => this.act.brush({ zone: e.r.zone, lane: e.r.of, lo: a, hi: b >= e.hi ? Infinity : b });
+    let from = null;
+    box.addEventListener("pointerdown", (ev) => { box.setPointerCapture(ev.pointerId); from = under(box, ev).x; });
+    box.addEventListener("pointermove", (ev) => {
+      const { x } = under(box, ev), [a, b] = [from, x].sort((p, q) => p - q);
+      if (from !== null && b - a > 3) brush(Math.max(0, value(a)), value(b));
+      box.title = ns(Math.max(0, value(x)));
+    });
+    box.addEventListener("pointerup", (ev) => { if (from !== null && Math.abs(under(box, ev).x - from) <= 3) this.act.brush(null); from = null; });
+    box.addEventListener("pointercancel", () => { from = null; });
+    box.addEventListener("keydown", (ev) => { if (ev.key === "Enter") this.tail(e.r.zone); });
+  }
+
+  #update(e, r, brushed) {
+    const { view, colours, info } = this.model, own = view.brush && view.brush.zone === r.zone && view.brush.lane === r.of ? view.brush : null;
+    e.r = r;
+    if (e.span.textContent !== r.name) e.span.textContent = r.name;
+    e.name.title = info.zones[r.zone]?.where || "";
+    e.swatch.setAttribute("fill", colours.of(r.zone, info.zones[r.zone]?.wait));
+    e.name.setAttribute("aria-pressed", view.zone === r.zone);
+    e.row.className = view.zone === r.zone ? "on" : "";
+    for (const [td, col] of e.cells) { const text = col.text(r); if (td.textContent !== text) td.textContent = text; }
+    if (document.activeElement !== e.select) {
+      if (!SAMPLING.some(([v]) => v === r.every) && ![...e.select.options].some((o) => Number(o.value) === r.every)) e.select.add(new Option(`1 in ${r.every}`, r.every));
+      e.select.value = r.every;
+      e.select.setAttribute("aria-label", `Calls of ${r.name} that are timed`);
+    }
+    e.box.setAttribute("aria-label", `Time in ${r.name} a frame: median ${ns(r.p50)}, 99th percentile ${ns(r.p99)}, longest ${ns(r.max)}. Enter keeps the frames above the 99th percentile.`);
+    const all = own && brushed?.find((b) => b.key === r.key) || r;
+    e.hi = all.max || 1;
+    this.#draw(e, all.values, own);
+  }
+
+  #draw(e, values, brush) {
+    const { colours } = this.model, { c, w, h } = begin(e.box), n = bins(values, e.hi, BINS), most = Math.log1p(Math.max(...n)), each = w / BINS;
+    c.fillStyle = colours.grid;
+    c.fillRect(0, h - 1, w, 1);
+    n.forEach((count, i) => { // heights are logarithms, so that a single frame is seen
+      const lo = (i / BINS) * e.hi, hi = ((i + 1) / BINS) * e.hi, height = count ? 2 + (Math.log1p(count) / most) * (h - 4) : 0;
+      c.fillStyle = brush && (hi < brush.lo || lo > brush.hi) ? colours.other : colours.of(e.r.zone);
+      c.fillRect(i * each, h - height, Math.max(1, each - 1), height);
+    });
+    if (!brush) return;
+    const a = (brush.lo / e.hi) * w, b = Math.min(1, brush.hi / e.hi) * w;
+    c.fillStyle = colours.select;
+    c.fillRect(a, 0, Math.max(2, b - a), h);
+    c.fillStyle = colours.ink;
+    c.fillRect(a, 0, 1, h);
+  }
+}
