@@ -59,6 +59,7 @@ func (l *loop) stats(name string, now clock.Instant) profile.FrameStats {
 	if l.times.N() > 0 {
 		f.Min, f.Max = time.Duration(l.times.Min()), time.Duration(l.times.Max())
 		f.P50, f.P99 = time.Duration(l.times.Quantile(0.5)), time.Duration(l.times.Quantile(0.99))
+		f.Sum, f.Histogram = time.Duration(l.times.Sum()), profile.NewHistogram(&l.times)
 	}
 	return f
 }

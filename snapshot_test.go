@@ -7,6 +7,7 @@ package strobe
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -241,6 +242,13 @@ func TestFrameCountsTurns(t *testing.T) {
 	f := l.stats("loop", start.Add(time.Second))
 	if f.Turns != 101 || f.Rate < 99.99 || f.Rate > 100.01 || f.Frame.Center != 1e7 || f.Min != f.Max || f.P99 != f.Max {
 		t.Errorf("%+v", f)
+	}
+	cell := slices.Collect(f.Histogram.Cells())
+	if f.Sum != time.Second || len(cell) != 1 || cell[0].N != 100 || cell[0].Lo > 10*time.Millisecond || cell[0].Hi <= 10*time.Millisecond {
+		t.Errorf("frame times of %v in all: %v", f.Sum, cell)
+	}
+	if f := new(loop).stats("loop", start); !f.Histogram.Empty() {
+		t.Errorf("%+v of a loop without frames", f)
 	}
 	name := fmt.Sprint(t.Name(), start) // -count runs it again in the same process
 	amplyBudgeted(t)

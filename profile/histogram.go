@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/internal/cells"
+	"github.com/strobe-go/strobe/stat"
 )
 
 // octaves is how the profiler's histograms divide durations: 16 cells an octave.
@@ -18,6 +19,26 @@ type Histogram struct {
 	First     int      `json:"first"`       // number of the first cell
 	Counts    []uint64 `json:"counts"`      // number of durations in each cell from there on
 	NsPerTick float64  `json:"ns_per_tick"` // duration of a tick: cells are bounded by whole ticks of the counter
+}
+
+// NewHistogram returns the distribution of samples in ns. Its ticks are nanoseconds.
+func NewHistogram(samples *stat.Histogram) Histogram {
+	h := Histogram{NsPerTick: 1}
+	samples.Cells(func(lo, _ int64, n uint64) bool { // in ascending order
+		i := int(octaves.Index(uint64(lo)))
+		if h.Empty() {
+			h.First = i
+		}
+		for h.First+len(h.Counts) <= i {
+			h.Counts = append(h.Counts, 0)
+		}
+		h.Counts[i-h.First] += n
+		return true
+	})
+	if h.Empty() {
+		return Histogram{}
+	}
+	return h
 }
 
 // Empty reports whether the histogram has no cells.

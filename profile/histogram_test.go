@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/strobe-go/strobe/stat"
 )
 
 // histogram is the distribution of durations, with a tick of a ns.
@@ -112,5 +114,30 @@ func TestDifferenceOfHistogramsIsWhatCameBetween(t *testing.T) {
 		if !slices.Equal(kept, now.Counts) {
 			t.Fatal("sub changed what it subtracts from")
 		}
+	}
+}
+
+func TestNewHistogramCountsEverySampleInItsCell(t *testing.T) {
+	var samples stat.Histogram
+	rng := rand.New(rand.NewPCG(1, 2))
+	want := make(map[Cell]uint64)
+	for range 10_000 {
+		v := int64(math.Exp(rng.Float64() * 25))
+		samples.Record(v)
+		lo, hi := octaves.Range(octaves.Index(uint64(v)))
+		want[Cell{Lo: time.Duration(lo), Hi: time.Duration(hi + 1)}]++
+	}
+	h := NewHistogram(&samples)
+	for c := range h.Cells() {
+		if n := want[Cell{Lo: c.Lo, Hi: c.Hi}]; n != c.N {
+			t.Errorf("%v: want %d", c, n)
+		}
+		delete(want, Cell{Lo: c.Lo, Hi: c.Hi})
+	}
+	if len(want) > 0 || h.N() != 10_000 {
+		t.Errorf("%d samples; not there: %v", h.N(), want)
+	}
+	if h := NewHistogram(new(stat.Histogram)); !h.Empty() {
+		t.Errorf("no samples: %v", h)
 	}
 }

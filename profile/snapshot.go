@@ -94,6 +94,9 @@ type FrameStats struct {
 	Max   time.Duration `json:"max_ns,omitempty"` // longest frame time
 	P50   time.Duration `json:"p50_ns,omitempty"` // median frame time
 	P99   time.Duration `json:"p99_ns,omitempty"` // frame time that 99 of 100 do not exceed
+	Sum   time.Duration `json:"sum_ns,omitempty"` // all frame times
+
+	Histogram Histogram `json:"histogram,omitzero"` // distribution of all frame times; its ticks are nanoseconds
 }
 
 // PlotStats is the state of one plot.

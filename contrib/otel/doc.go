@@ -16,9 +16,10 @@
 //	strobe.zone.self_time  s        sum        time in the zone, without the spans inside
 //	strobe.zone.duration   s        exponential histogram of the durations of single calls
 //	strobe.frames          {frame}  sum        calls of strobe.Frame
+//	strobe.frame.duration  s        exponential histogram of the times between them
 //	strobe.memory          By       gauge      memory that strobe holds
 //
-// The attribute of the first four is zone, that of strobe.frames is loop. All sums and histograms are cumulative, whatever
+// The attribute of the first four is zone, that of the next two is loop. All sums and histograms are cumulative, whatever
 // temporality the exporter prefers: the SDK does not convert what a Producer delivers.
 //
 // What the numbers mean and how accurate quantiles are is documented in github.com/strobe-go/strobe/contrib/prometheus.

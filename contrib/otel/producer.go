@@ -4,9 +4,6 @@ package strobeotel
 
 import (
 	"context"
-	"maps"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -58,10 +55,10 @@ func (p *Producer) Produce(ctx context.Context) ([]metricdata.ScopeMetrics, erro
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s, series, began, now := p.read()
+	s, series, loops, began, now := p.read()
 	var calls, frames []metricdata.DataPoint[int64]
 	var total, self []metricdata.DataPoint[float64]
-	var durations []metricdata.ExponentialHistogramDataPoint[float64]
+	var durations, times []metricdata.ExponentialHistogramDataPoint[float64]
 	for i := range series {
 		z := &series[i]
 		zone := attribute.NewSet(attribute.String("zone", z.Zone))
@@ -70,12 +67,11 @@ func (p *Producer) Produce(ctx context.Context) ([]metricdata.ScopeMetrics, erro
 		self = append(self, metricdata.DataPoint[float64]{Attributes: zone, StartTime: z.Since, Time: now, Value: z.Self.Seconds()})
 		durations = append(durations, p.histogram(z, zone, now))
 	}
-	loops := make(map[string]uint64)
-	for _, f := range s.Frames {
-		loops[strings.ToValidUTF8(f.Name, "\uFFFD")] += f.Turns
-	}
-	for _, name := range slices.Sorted(maps.Keys(loops)) {
-		frames = append(frames, metricdata.DataPoint[int64]{Attributes: attribute.NewSet(attribute.String("loop", name)), StartTime: began, Time: now, Value: int64(loops[name])})
+	for i := range loops {
+		l := &loops[i]
+		loop := attribute.NewSet(attribute.String("loop", l.Zone))
+		frames = append(frames, metricdata.DataPoint[int64]{Attributes: loop, StartTime: began, Time: now, Value: int64(l.Calls)})
+		times = append(times, p.histogram(l, loop, now))
 	}
 	memory := []metricdata.DataPoint[int64]{{Time: now, Value: s.Memory}}
 	all := []metricdata.Metrics{
@@ -85,13 +81,15 @@ func (p *Producer) Produce(ctx context.Context) ([]metricdata.ScopeMetrics, erro
 		{Name: "strobe.zone.duration", Description: "Durations of single calls of the zone.", Unit: "s",
 			Data: metricdata.ExponentialHistogram[float64]{Temporality: metricdata.CumulativeTemporality, DataPoints: durations}},
 		{Name: "strobe.frames", Description: "Iterations of the loop.", Unit: "{frame}", Data: sum(frames)},
+		{Name: "strobe.frame.duration", Description: "Times between iterations of the loop.", Unit: "s",
+			Data: metricdata.ExponentialHistogram[float64]{Temporality: metricdata.CumulativeTemporality, DataPoints: times}},
 		{Name: "strobe.memory", Description: "Memory that strobe holds.", Unit: "By", Data: metricdata.Gauge[int64]{DataPoints: memory}},
 	}
 	return []metricdata.ScopeMetrics{{Scope: instrumentation.Scope{Name: "github.com/strobe-go/strobe/contrib/otel"}, Metrics: all}}, nil
 }
 
 // read reads. What it returns does not change afterwards.
-func (p *Producer) read() (s profile.Snapshot, series []cumulative.Series, began, now time.Time) {
+func (p *Producer) read() (s profile.Snapshot, zones, loops []cumulative.Series, began, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s, now = p.reader.Read(), time.Now()
@@ -99,13 +97,13 @@ func (p *Producer) read() (s profile.Snapshot, series []cumulative.Series, began
 		p.began = now.Add(-s.Elapsed)
 	}
 	p.zones.Add(s, now)
-	return s, p.zones.Series(), p.began, now
+	return s, p.zones.Series(), p.zones.Loops(), p.began, now
 }
 
-func (p *Producer) histogram(s *cumulative.Series, zone attribute.Set, now time.Time) metricdata.ExponentialHistogramDataPoint[float64] {
+func (p *Producer) histogram(s *cumulative.Series, of attribute.Set, now time.Time) metricdata.ExponentialHistogramDataPoint[float64] {
 	b := s.Buckets.Fit(p.buckets) // empty ones between others count here
 	return metricdata.ExponentialHistogramDataPoint[float64]{
-		Attributes: zone, StartTime: s.Since, Time: now,
+		Attributes: of, StartTime: s.Since, Time: now,
 		Count: s.N, Sum: s.Sum.Seconds(), Scale: int32(b.Scale), ZeroCount: b.Zero,
 		PositiveBucket: metricdata.ExponentialBucket{Offset: int32(b.Offset), Counts: b.Counts},
 	}

@@ -3,10 +3,8 @@
 package strobeprom
 
 import (
-	"maps"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -88,7 +86,7 @@ func (c *Collector) Describe(out chan<- *prometheus.Desc) {
 
 // Collect reads what has happened since the last scrape and sends the new state of all metrics.
 func (c *Collector) Collect(out chan<- prometheus.Metric) {
-	s, series, misuse := c.scrape()
+	s, series, loops, misuse := c.scrape()
 	for i := range series {
 		c.zone(out, &series[i])
 	}
@@ -96,12 +94,10 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 	send := func(d *prometheus.Desc, t prometheus.ValueType, v float64, labels ...string) {
 		out <- prometheus.MustNewConstMetric(d, t, v, labels...)
 	}
-	loops := make(map[string]uint64)
-	for _, f := range s.Frames {
-		loops[strings.ToValidUTF8(f.Name, "\uFFFD")] += f.Turns
-	}
-	for _, name := range slices.Sorted(maps.Keys(loops)) {
-		send(d.frames, prometheus.CounterValue, float64(loops[name]), name)
+	for i := range loops {
+		l := &loops[i]
+		send(d.frames, prometheus.CounterValue, float64(l.Calls), l.Zone)
+		out <- &histogram{desc: d.frameTimes, labels: prometheus.MakeLabelPairs(d.frameTimes, []string{l.Zone}), series: l}
 	}
 	for i, kind := range misuses {
 		send(d.misuse, prometheus.CounterValue, float64(misuse[i]), kind)
@@ -114,15 +110,15 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 }
 
 // scrape reads. What it returns does not change afterwards.
-func (c *Collector) scrape() (profile.Snapshot, []cumulative.Series, [4]uint64) {
+func (c *Collector) scrape() (s profile.Snapshot, zones, loops []cumulative.Series, misuse [4]uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s := c.read()
+	s = c.read()
 	c.zones.Add(s, time.Now())
 	for i, n := range [...]uint64{s.EndedTwice, s.EndedElsewhere, s.EndedEarly, s.Abandoned} {
 		c.misuse[i] += n
 	}
-	return s, c.zones.Series(), c.misuse
+	return s, c.zones.Series(), c.zones.Loops(), c.misuse
 }
 
 func (c *Collector) zone(out chan<- prometheus.Metric, s *cumulative.Series) {

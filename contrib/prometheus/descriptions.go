@@ -10,7 +10,7 @@ import (
 
 type descriptions struct {
 	calls, total, self, durations *prometheus.Desc // of zones
-	frames                        *prometheus.Desc // of loops
+	frames, frameTimes            *prometheus.Desc // of loops
 	misuse                        *prometheus.Desc // by kind
 	refused, memory, cost         *prometheus.Desc // of the process
 }
@@ -24,18 +24,19 @@ func newDescriptions(version string) descriptions {
 		return prometheus.NewDesc("strobe_"+name, help, variable, labels)
 	}
 	return descriptions{
-		calls:     desc("zone_calls_total", "Calls of the zone that have ended.", "zone"),
-		total:     desc("zone_seconds_total", "Time in the zone, including the spans inside.", "zone"),
-		self:      desc("zone_self_seconds_total", "Time in the zone, without the spans inside.", "zone"),
-		durations: desc("zone_duration_seconds", "Durations of single calls of the zone.", "zone"),
-		frames:    desc("frames_total", "Iterations of the loop.", "loop"),
-		misuse:    desc("misuse_total", "Spans that were not ended, or not once, or on another goroutine.", "kind"),
-		refused:   desc("refused_total", "Distributions, lanes, nodes and recordings that the budget of strobe did not allow."),
-		memory:    desc("memory_bytes", "Memory that strobe holds."),
-		cost:      desc("span_cost_seconds", "What a span costs its goroutine."),
+		calls:      desc("zone_calls_total", "Calls of the zone that have ended.", "zone"),
+		total:      desc("zone_seconds_total", "Time in the zone, including the spans inside.", "zone"),
+		self:       desc("zone_self_seconds_total", "Time in the zone, without the spans inside.", "zone"),
+		durations:  desc("zone_duration_seconds", "Durations of single calls of the zone.", "zone"),
+		frames:     desc("frames_total", "Iterations of the loop.", "loop"),
+		frameTimes: desc("frame_duration_seconds", "Times between iterations of the loop.", "loop"),
+		misuse:     desc("misuse_total", "Spans that were not ended, or not once, or on another goroutine.", "kind"),
+		refused:    desc("refused_total", "Distributions, lanes, nodes and recordings that the budget of strobe did not allow."),
+		memory:     desc("memory_bytes", "Memory that strobe holds."),
+		cost:       desc("span_cost_seconds", "What a span costs its goroutine."),
 	}
 }
 
 func (d *descriptions) all() []*prometheus.Desc {
-	return []*prometheus.Desc{d.calls, d.total, d.self, d.durations, d.frames, d.misuse, d.refused, d.memory, d.cost}
+	return []*prometheus.Desc{d.calls, d.total, d.self, d.durations, d.frames, d.frameTimes, d.misuse, d.refused, d.memory, d.cost}
 }

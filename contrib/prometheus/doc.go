@@ -14,6 +14,7 @@
 //	strobe_zone_self_seconds_total{zone}   time in the zone, without the spans inside
 //	strobe_zone_duration_seconds{zone}     durations of single calls, a native histogram
 //	strobe_frames_total{loop}              calls of strobe.Frame
+//	strobe_frame_duration_seconds{loop}    times between them, a native histogram
 //	strobe_misuse_total{kind}              spans that were not ended, or not once: see profile.Snapshot
 //	strobe_refused_total                   distributions, lanes and others that strobe's budget did not allow
 //	strobe_memory_bytes                    memory that strobe holds

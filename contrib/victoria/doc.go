@@ -16,6 +16,7 @@
 //	strobe_zone_duration_seconds_sum{zone}            sum of their durations
 //	strobe_zone_duration_seconds_count{zone}          number of them
 //	strobe_frames_total{loop}                         calls of strobe.Frame
+//	strobe_frame_duration_seconds{loop}               times between them, likewise with _bucket, _sum and _count
 //
 // The buckets are the histograms of VictoriaMetrics. All processes have the same ranges, 16 an octave, so that histograms are
 // merged by adding:

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/strobe-go/strobe/internal/cumulative"
@@ -36,23 +37,12 @@ func Write(w io.Writer, s profile.Snapshot, labels map[string]string) error {
 		out.line("strobe_zone_calls_total", zone, float64(z.Calls))
 		out.line("strobe_zone_seconds_total", zone, z.Total.Seconds())
 		out.line("strobe_zone_self_seconds_total", zone, z.Self.Seconds())
-		if z.N == 0 {
-			continue
-		}
-		if z.Buckets.Zero > 0 {
-			out.line("strobe_zone_duration_seconds_bucket", zone+`,vmrange="0...1.000e-09"`, float64(z.Buckets.Zero))
-		}
-		b := coarse(z.Buckets)
-		for i, n := range b.Counts {
-			if lo, hi := b.Bounds(i); n > 0 {
-				out.line("strobe_zone_duration_seconds_bucket", fmt.Sprintf(`%s,vmrange="%.6e...%.6e"`, zone, lo, hi), float64(n))
-			}
-		}
-		out.line("strobe_zone_duration_seconds_sum", zone, z.Sum.Seconds())
-		out.line("strobe_zone_duration_seconds_count", zone, float64(z.N))
+		out.histogram("strobe_zone_duration_seconds", zone, &z)
 	}
-	for _, f := range s.Frames {
-		out.line("strobe_frames_total", `loop=`+quote(f.Name), float64(f.Turns))
+	for _, l := range all.Loops() {
+		loop := `loop=` + quote(l.Zone)
+		out.line("strobe_frames_total", loop, float64(l.Calls))
+		out.histogram("strobe_frame_duration_seconds", loop, &l)
 	}
 	return out.Flush()
 }
@@ -95,13 +85,31 @@ func isName(s string) bool {
 	return s != ""
 }
 
-var escape = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
+var escape = sync.OnceValue(func() *strings.Replacer { return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`) })
 
-func quote(s string) string { return `"` + escape.Replace(strings.ToValidUTF8(s, "\uFFFD")) + `"` }
+func quote(s string) string { return `"` + escape().Replace(strings.ToValidUTF8(s, "\uFFFD")) + `"` }
 
 type writer struct {
 	*bufio.Writer
 	common string
+}
+
+// histogram writes the durations of a series, if any are known.
+func (w writer) histogram(name, labels string, s *cumulative.Series) {
+	if s.N == 0 {
+		return
+	}
+	if s.Buckets.Zero > 0 {
+		w.line(name+"_bucket", labels+`,vmrange="0...1.000e-09"`, float64(s.Buckets.Zero))
+	}
+	b := coarse(s.Buckets)
+	for i, n := range b.Counts {
+		if lo, hi := b.Bounds(i); n > 0 {
+			w.line(name+"_bucket", fmt.Sprintf(`%s,vmrange="%.6e...%.6e"`, labels, lo, hi), float64(n))
+		}
+	}
+	w.line(name+"_sum", labels, s.Sum.Seconds())
+	w.line(name+"_count", labels, float64(s.N))
 }
 
 func (w writer) line(name, labels string, v float64) {

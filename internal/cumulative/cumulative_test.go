@@ -376,3 +376,50 @@ func TestInconsistentReadingsDoNotPanic(t *testing.T) {
 		}
 	}
 }
+
+func TestFrameTimesOfLoopsAddUp(t *testing.T) {
+	s := New(Limits{Buckets: 160})
+	var main, bad []time.Duration
+	now := time.Unix(1000, 0)
+	of := func(name string, all []time.Duration) profile.FrameStats {
+		f := profile.FrameStats{Name: name, Turns: uint64(len(all)) + 1, Min: slices.Min(all), Max: slices.Max(all)}
+		h := profile.Histogram{First: 0, Counts: make([]uint64, octaves.Index(uint64(f.Max))+1), NsPerTick: 1}
+		for _, d := range all {
+			f.Sum += d
+			h.Counts[octaves.Index(uint64(d))]++
+		}
+		f.Histogram = h
+		return f
+	}
+	rng := rand.New(rand.NewPCG(5, 5))
+	for range 3 {
+		for range 1000 {
+			main = append(main, time.Duration(16e6*math.Exp(0.2*rng.NormFloat64())))
+		}
+		bad = append(bad, 5e6)
+		reading := profile.Snapshot{Elapsed: time.Second, Frames: []profile.FrameStats{of("main", main), of("bad\xff", bad)}}
+		s.Add(reading, now)
+		s.Add(reading, now) // nothing new
+	}
+	all := s.Loops()
+	if len(all) != 2 || all[0].Zone != "bad\uFFFD" || all[1].Zone != "main" {
+		t.Fatalf("%+v", all)
+	}
+	l := all[1]
+	if l.Calls != 3001 || l.N != 3000 || l.Buckets.N() != 3000 || l.Sum != of("", main).Sum || !l.Since.Equal(now.Add(-time.Second)) {
+		t.Errorf("%d calls, %d durations, %d in buckets, sum %v, since %v", l.Calls, l.N, l.Buckets.N(), l.Sum, l.Since)
+	}
+	slices.Sort(main)
+	rank := uint64(0)
+	for i, n := range l.Buckets.Counts {
+		if rank += n; rank >= 1500 {
+			if lo, hi := l.Buckets.Bounds(i); hi < main[1500].Seconds()*0.99 || lo > main[1500].Seconds()*1.01 {
+				t.Errorf("the median is in %v to %v s, want %v", lo, hi, main[1500])
+			}
+			break
+		}
+	}
+	if s.Add(profile.Snapshot{Frames: []profile.FrameStats{{Name: "main", Turns: 1}}}, now); s.Loops()[1].Calls != 3001 {
+		t.Error("a count has decreased")
+	}
+}

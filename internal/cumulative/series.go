@@ -12,9 +12,9 @@ import (
 // finest is the scale that histograms begin with: 64 buckets an octave.
 const finest = 6
 
-// A Series is what was measured of the zones of one name. No number in it ever decreases, except Buckets.Scale.
+// A Series is what was measured of the zones, or the loops, of one name. No number in it ever decreases, except Buckets.Scale.
 type Series struct {
-	Zone  string
+	Zone  string    // or the loop
 	Since time.Time // when it began to count
 	Calls uint64
 	Total time.Duration // in the zone, including spans that are open

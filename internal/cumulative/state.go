@@ -28,6 +28,8 @@ type State struct {
 	sources []source // by index of the zone
 	targets map[string]*target
 	other   *target
+	loops   map[string]*loop
+	series  map[string]*Series // of loops, by a name that is valid UTF-8
 }
 
 // A target is a series while it is written.
@@ -40,7 +42,7 @@ type target struct {
 
 // New returns a State without series.
 func New(l Limits) *State {
-	return &State{limits: l, targets: make(map[string]*target)}
+	return &State{limits: l, targets: make(map[string]*target), loops: make(map[string]*loop), series: make(map[string]*Series)}
 }
 
 // Add adds a reading, which ends now. The first one of a process may hold all that happened before.
@@ -78,6 +80,7 @@ func (s *State) Add(delta profile.Snapshot, now time.Time) {
 		to.narrow(s.limits.Buckets)
 	}
 	s.exchange(now)
+	s.addFrames(delta.Frames, since)
 }
 
 // rest returns the series of the zones without one.
