@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package command runs programs one at a time and measures each run.
+// Package command runs programs and measures each run.
 //
 // A program and all it starts form a process group of their own where the system has process groups, so that ending the program
-// ends them too. Nothing here is safe for concurrent use: two runs at the same time would disturb each other.
+// ends them too. Different programs may run at the same time, but then they disturb each other's times.
 package command
 
 import (

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/exact/machine"
 )
 
 // Command has the flags of the verb.
@@ -63,6 +64,9 @@ func (c *Command) Run(s *session.Session) error {
 			return fmt.Errorf("--setup runs nothing; run strobe exact %s after it", strings.Join(c.Args, " "))
 		}
 		return c.setup(s)
+	}
+	if c.Ready {
+		return machine.Machine{Kernel: c.Kernel}.Ready()
 	}
 	if len(c.Args) == 0 {
 		return errors.New("nothing to run; give test and the arguments of go test, or a program (see strobe exact --help)")

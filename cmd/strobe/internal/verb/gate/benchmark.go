@@ -55,7 +55,7 @@ func (b *benchmark) cost(r *round, side int, by string) float64 {
 // run runs one side once, in blocks of so many calls.
 func (b *benchmark) run(ctx context.Context, side, layout, iterations, blocks int, timeout time.Duration, more ...string) (v values, cpu float64, err error) {
 	p := process{binary: b.pkg.binaries[side][layout], dir: b.pkg.dirs[side], pattern: exactly(b.name), iterations: iterations, blocks: blocks,
-		timeout: timeout, more: more}
+		timeout: timeout, more: more, machine: b.pkg.machine}
 	out, err := p.exec(ctx)
 	b.noisy = b.noisy || out.noise
 	v, ok := out.least(b.name)

@@ -25,6 +25,9 @@ that is undecided, and with 4 if one no longer builds or runs.
   strobe gate HEAD~1 ./codec --bench Decode --gate 3% --max-time 1m
   strobe gate main ./... -- -tags integration
 
+  strobe gate main --exact --gate 0.5%
+      compares instructions in an emulated machine; see strobe exact --help
+
 A false alarm anywhere has a probability of at most 1 - level (Holm's method over all
 benchmarks). Each that passes does so at the level by itself. Interim decisions about a
 benchmark share its error. New and removed benchmarks are listed. Packages whose test

@@ -3,11 +3,7 @@
 package gate
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"fmt"
-	"os/exec"
 	"slices"
 	"strings"
 	"time"
@@ -17,6 +13,7 @@ import (
 type finding struct {
 	names  []string
 	cost   map[string]time.Duration // of one call
+	calls  map[string]int           // how many were made
 	broken map[string]string        // why, by top-level name
 	noisy  map[string]bool          // what prints, by top-level name
 }
@@ -27,30 +24,32 @@ func (f *finding) brokenBy(name string) string {
 	return f.broken[top]
 }
 
-// find runs each benchmark of a test binary once. That is the only way to learn of those that others run within them.
-func find(ctx context.Context, binary, dir string, p pattern, timeout time.Duration) (*finding, error) {
-	f := &finding{cost: map[string]time.Duration{}, broken: map[string]string{}, noisy: map[string]bool{}}
-	limited, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	list := exec.CommandContext(limited, binary, "-test.list=^Benchmark")
-	list.Dir = dir
-	out, err := list.Output()
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+// find runs each benchmark of a test program once. That is the only way to learn of those that others run within them. In the
+// emulated machine, which takes a while to start, it first tries all together.
+func find(ctx context.Context, program process, p pattern) (*finding, error) {
+	f := &finding{cost: map[string]time.Duration{}, calls: map[string]int{}, broken: map[string]string{}, noisy: map[string]bool{}}
+	program.blocks = 1
+	if program.machine != nil {
+		program.pattern = p.String()
+		all, err := program.exec(ctx)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err == nil {
+			f.add(all)
+			return f, nil
+		}
 	}
-	if err != nil { // a TestMain or an init that fails
-		return nil, errors.New(why(string(out), fmt.Sprintf("its tests cannot be listed: %v", err)))
+	tops, err := program.list(ctx)
+	if err != nil {
+		return nil, err
 	}
-	for line := range bytes.Lines(out) {
-		top, ok := strings.CutPrefix(strings.TrimSpace(string(line)), "Benchmark")
-		if !ok || strings.ContainsAny(top, " \t") {
+	for _, top := range tops {
+		var ok bool
+		if program.pattern, ok = p.within(top); !ok {
 			continue
 		}
-		text, ok := p.within(top)
-		if !ok {
-			continue
-		}
-		ran, err := process{binary: binary, dir: dir, pattern: text, iterations: 1, blocks: 1, timeout: timeout}.exec(ctx)
+		ran, err := program.exec(ctx)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -58,13 +57,18 @@ func find(ctx context.Context, binary, dir string, p pattern, timeout time.Durat
 			f.broken[top] = err.Error()
 		}
 		f.noisy[top] = ran.noise && err == nil
-		for _, v := range ran.values {
-			if !v.timed || slices.Contains(f.names, v.name) {
-				continue
-			}
-			f.names = append(f.names, v.name)
-			f.cost[v.name] = max(1, time.Duration(v.ns))
-		}
+		f.add(ran)
 	}
 	return f, nil
+}
+
+// add takes the benchmarks that ran.
+func (f *finding) add(ran printout) {
+	for _, v := range ran.values {
+		if !v.timed || slices.Contains(f.names, v.name) {
+			continue
+		}
+		f.names = append(f.names, v.name)
+		f.cost[v.name], f.calls[v.name] = max(1, time.Duration(v.ns)), v.calls
+	}
 }

@@ -23,6 +23,8 @@ type Flags struct {
 	CountAllocs bool   `help:"Also fail if a benchmark makes more allocations."`
 	By          string `enum:"wall,cpu" default:"wall" placeholder:"wall" help:"Compare elapsed time (wall) or processor time (cpu), which a busy machine affects less."`
 	CPUProfile  string `name:"cpu-profile" placeholder:"DIR" help:"Write CPU profiles of both sides of what failed, and name the function that grew."`
+	Exact       bool   `help:"Compare instructions in an emulated machine instead of time, as strobe exact counts them."`
+	Kernel      string `placeholder:"FILE" help:"With --exact, the arm64 kernel image. Default: one from the cache."`
 	Markdown    string `placeholder:"FILE" help:"Write the report as Markdown. It is also appended to $GITHUB_STEP_SUMMARY if that is set."`
 	Self        bool   `help:"Compare the working tree with itself, and say which change would have been detected. Takes no REV."`
 
@@ -97,6 +99,14 @@ func (f *Flags) split() (packages, build []string) {
 	return packages, build
 }
 
+// by returns what is compared.
+func (f *Flags) by() string {
+	if f.Exact {
+		return instructions
+	}
+	return f.By
+}
+
 // again returns the command that repeats the measurement of one benchmark against a base.
 func (f *Flags) again(base string, b *benchmark) string {
 	words := []string{"strobe", "gate", base}
@@ -106,6 +116,12 @@ func (f *Flags) again(base string, b *benchmark) string {
 	words = append(words, b.pkg.path, "--bench='"+exactly(b.name)+"'", "--gate="+strconv.FormatFloat(100*b.limit, 'g', 6, 64)+"%")
 	if f.By != "wall" {
 		words = append(words, "--by="+f.By)
+	}
+	if f.Exact {
+		words = append(words, "--exact")
+	}
+	if f.Kernel != "" {
+		words = append(words, "--kernel='"+f.Kernel+"'")
 	}
 	if f.CountAllocs {
 		words = append(words, "--count-allocs")

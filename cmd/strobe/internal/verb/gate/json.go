@@ -18,10 +18,10 @@ type gateObject struct {
 	Base        string          `json:"base"`                     // what the new side is compared with
 	New         string          `json:"new"`                      // the side that is judged
 	Commit      string          `json:"base_commit,omitempty"`    // that of the base; absent with --self
-	By          string          `json:"by"`                       // what is compared: wall or cpu
-	Level       float64         `json:"level"`                    // confidence of the verdicts
+	By          string          `json:"by"`                       // what is compared: wall, cpu or instructions (emulated)
+	Level       float64         `json:"level,omitempty"`          // confidence of the verdicts; absent where counts are exact
 	Layouts     int             `json:"layouts"`                  // orders of functions that each side was linked in; 1 is that of the linker
-	Seed        uint64          `json:"seed"`                     // of the order of runs
+	Seed        uint64          `json:"seed,omitempty"`           // of the order of runs; absent where it does not matter
 	Spent       float64         `json:"measured_s"`               // time spent measuring
 	Gate        *gate.Gate      `json:"gate"`                     // the verdict on all, with a sentence for each benchmark that did not pass
 	Benchmarks  []gateBenchmark `json:"benchmarks"`               // those that were compared
@@ -33,31 +33,36 @@ type gateObject struct {
 }
 
 type gateBenchmark struct {
-	Package    string        `json:"package"`               // import path
-	Name       string        `json:"name"`                  // without "Benchmark"
-	Outcome    bench.Outcome `json:"outcome"`               // passed, failed or undecided
-	Sentence   string        `json:"sentence"`              // what was found and how sure it is
-	Again      string        `json:"again,omitempty"`       // command that measures it again, unless it passed
-	Limit      float64       `json:"limit"`                 // relative slowdown that still passes
-	Rounds     int           `json:"rounds"`                // runs of each side
-	Calls      int           `json:"calls,omitempty"`       // in each run
-	Ratio      *float64      `json:"ratio,omitempty"`       // cost on the new side over that of the base
-	Lo         *float64      `json:"lo,omitempty"`          // lower bound of the ratio
-	Hi         *float64      `json:"hi,omitempty"`          // upper bound of the ratio
-	Base       *float64      `json:"base_ns,omitempty"`     // median time of a call
-	New        *float64      `json:"new_ns,omitempty"`      // median time of a call
-	BaseAllocs *float64      `json:"base_allocs,omitempty"` // allocations of a call, the least of all runs
-	NewAllocs  *float64      `json:"new_allocs,omitempty"`  // allocations of a call, the least of all runs
-	Grown      string        `json:"grown,omitempty"`       // with --cpu-profile, the function whose own time grew most, and by how much
-	Seen       *float64      `json:"seen,omitempty"`        // with --self, the smallest slowdown that would have failed
+	Package    string        `json:"package"`                     // import path
+	Name       string        `json:"name"`                        // without "Benchmark"
+	Outcome    bench.Outcome `json:"outcome"`                     // passed, failed or undecided
+	Sentence   string        `json:"sentence"`                    // what was found and how sure it is
+	Again      string        `json:"again,omitempty"`             // command that measures it again, unless it passed
+	Limit      float64       `json:"limit"`                       // relative slowdown that still passes
+	Rounds     int           `json:"rounds"`                      // runs of each side
+	Calls      int           `json:"calls,omitempty"`             // in each run
+	Ratio      *float64      `json:"ratio,omitempty"`             // cost on the new side over that of the base
+	Lo         *float64      `json:"lo,omitempty"`                // lower bound of the ratio
+	Hi         *float64      `json:"hi,omitempty"`                // upper bound of the ratio
+	Base       *float64      `json:"base_ns,omitempty"`           // median time of a call
+	New        *float64      `json:"new_ns,omitempty"`            // median time of a call
+	BaseCount  *float64      `json:"base_instructions,omitempty"` // median instructions of a call, with --exact
+	NewCount   *float64      `json:"new_instructions,omitempty"`  // median instructions of a call, with --exact
+	BaseAllocs *float64      `json:"base_allocs,omitempty"`       // allocations of a call, the least of all runs
+	NewAllocs  *float64      `json:"new_allocs,omitempty"`        // allocations of a call, the least of all runs
+	Grown      string        `json:"grown,omitempty"`             // with --cpu-profile, the function whose own time grew most, and by how much
+	Seen       *float64      `json:"seen,omitempty"`              // with --self, the smallest slowdown that would have failed
 }
 
 // object returns the JSON of the report.
 func (r *report) object(interrupted bool) gateObject {
 	m := r.m
-	o := gateObject{Schema: session.Schema, Started: m.started.Format(time.RFC3339), Interrupted: interrupted, By: m.flags.By, Level: float64(m.flags.Level),
+	o := gateObject{Schema: session.Schema, Started: m.started.Format(time.RFC3339), Interrupted: interrupted, By: m.flags.by(), Level: float64(m.flags.Level),
 		Layouts: max(1, m.layouts), Seed: m.seed, Spent: m.spent.Seconds(), Gate: r.gate, Benchmarks: []gateBenchmark{}, Added: m.added, Vanished: m.vanished,
 		Same: m.unchanged, Notes: r.remarks()}
+	if m.emulator != nil {
+		o.Level, o.Seed = 0, 0
+	}
 	o.Base, o.New = m.sides()
 	if m.checkout != nil {
 		o.Commit = m.checkout.base
@@ -79,11 +84,16 @@ func (r *report) object(interrupted bool) gateObject {
 			}
 		}
 		if len(x.rounds) > 0 {
-			before, after := x.median(oldSide, m.flags.By), x.median(newSide, m.flags.By)
+			before, after := x.median(oldSide, m.flags.by()), x.median(newSide, m.flags.by())
 			allocs, newAllocs := x.rounds[0].allocs[oldSide], x.rounds[0].allocs[newSide]
 			allocs, _ = x.allocations(oldSide)
 			newAllocs, _ = x.allocations(newSide)
-			b.Base, b.New, b.BaseAllocs, b.NewAllocs = &before, &after, &allocs, &newAllocs
+			b.BaseAllocs, b.NewAllocs = &allocs, &newAllocs
+			if m.emulator != nil {
+				b.BaseCount, b.NewCount = &before, &after
+			} else {
+				b.Base, b.New = &before, &after
+			}
 		}
 		o.Benchmarks = append(o.Benchmarks, b)
 	}

@@ -19,9 +19,9 @@ func (r *report) markdown(w io.Writer) error {
 	base, latest := r.m.sides()
 	fmt.Fprintf(&b, "### Performance: %s\n\n%s against %s; %s.\n", r.verdict(), latest, base, r.m.effort())
 	if len(r.rows) > 0 {
-		b.WriteString("\n| package | benchmark | base | new | change | rounds | verdict |\n|---|---|---:|---:|---|---:|---|\n")
+		fmt.Fprintf(&b, "\n| package | benchmark | base | new | change | %s | verdict |\n|---|---|---:|---:|---|---:|---|\n", map[bool]string{false: "rounds", true: "counts"}[r.m.emulator != nil])
 		for _, x := range r.rows {
-			cells := append([]string{x.pkg.path}, x.cells(r.m.flags.By)...)
+			cells := append([]string{x.pkg.path}, x.cells(r.m.flags.by())...)
 			for i := range cells {
 				cells[i] = escape(cells[i])
 			}

@@ -31,6 +31,7 @@ type measurement struct {
 	all      []*benchmark
 	family   *bench.Family // of all, by index
 	layouts  int
+	emulator *emulator // nil unless instructions are compared
 
 	added, vanished []string // names, with their packages
 	unchanged       []string // packages whose program is the same on both sides
@@ -62,6 +63,9 @@ func newMeasurement(f *Flags) (*measurement, error) {
 	if f.MaxTime <= 0 || f.Timeout <= 0 {
 		return nil, errors.New("--max-time and --timeout must be above 0")
 	}
+	if err := f.check(); err != nil {
+		return nil, err
+	}
 	if f.Layouts < -1 || f.Layouts > 100 {
 		return nil, fmt.Errorf("--layouts=%d: give a number from 0 to 100", f.Layouts)
 	}
@@ -77,6 +81,11 @@ func (m *measurement) prepare(s *session.Session) error {
 	p := s.Progress()
 	defer p.Clear()
 	var err error
+	if m.flags.Exact {
+		if m.emulator, err = newEmulator(s.Ctx, m.flags.Kernel); err != nil {
+			return err
+		}
+	}
 	dirs := [2]string{"", ""}
 	if dirs[newSide], err = os.Getwd(); err != nil {
 		return err
@@ -120,7 +129,7 @@ func (m *measurement) list(ctx context.Context, dirs [2]string) error {
 		}
 		for path, dir := range found {
 			if byPath[path] == nil {
-				byPath[path] = &pkg{path: path}
+				byPath[path] = &pkg{path: path, machine: m.emulator}
 				m.pkgs = append(m.pkgs, byPath[path])
 			}
 			byPath[path].dirs[side] = dir
@@ -152,21 +161,24 @@ func (m *measurement) compile(s *session.Session, dirs [2]string) error {
 				continue
 			}
 			p.Show("building %s of %s", pk.path, sideNames[side])
-			binary := filepath.Join(m.temp, fmt.Sprintf("%d-%d.test", i, side)) + exeSuffix
+			binary := m.binary(i, side)
 			if side == oldSide && m.flags.Self {
-				pk.binaries[side] = []string{filepath.Join(m.temp, fmt.Sprintf("%d-%d.test", i, newSide)) + exeSuffix}
+				pk.binaries[side] = []string{m.binary(i, newSide)}
 				continue
 			}
-			err := build(s.Ctx, dir, pk.path, binary, m.build, 0)
+			err := m.buildOne(s.Ctx, dir, pk.path, binary)
 			if s.Interrupted() {
 				return s.Ctx.Err()
 			}
-			if err != nil {
+			switch {
+			case err == nil:
+				pk.binaries[side] = []string{binary}
+			case pk.unbuilt: // nor did the base
+				m.broken[len(m.broken)-1].both = true
+			default:
 				m.broken = append(m.broken, fault{name: pk.path, side: side, why: "does not build: " + err.Error(), both: m.flags.Self})
 				pk.unbuilt = true
-				break
 			}
-			pk.binaries[side] = []string{binary}
 		}
 		pk.same = !m.flags.Self && pk.on(oldSide) && pk.on(newSide) && !pk.unbuilt && !m.reads(pk, changed) && sameFile(pk.binaries[oldSide][0], pk.binaries[newSide][0])
 		if pk.same {
@@ -175,7 +187,7 @@ func (m *measurement) compile(s *session.Session, dirs [2]string) error {
 			differ = append(differ, pk)
 		}
 	}
-	if len(differ) == 0 {
+	if len(differ) == 0 || m.emulator != nil { // where functions lie does not change what they run
 		return nil
 	}
 	m.layouts = m.flags.Layouts
@@ -187,6 +199,23 @@ func (m *measurement) compile(s *session.Session, dirs [2]string) error {
 		}
 	}
 	return m.link(s, dirs, differ)
+}
+
+// binary returns the file of a test program.
+func (m *measurement) binary(i, side int) string {
+	suffix := exeSuffix
+	if m.emulator != nil { // which carries the folder of what is called so
+		suffix = ""
+	}
+	return filepath.Join(m.temp, fmt.Sprintf("%d-%d.test%s", i, side, suffix))
+}
+
+// buildOne builds the test program of a package.
+func (m *measurement) buildOne(ctx context.Context, dir, path, binary string) error {
+	if m.emulator != nil {
+		return m.emulator.build(ctx, dir, path, binary, m.build)
+	}
+	return build(ctx, dir, path, binary, m.build, 0)
 }
 
 // link builds packages in other layouts.
@@ -257,7 +286,11 @@ func (m *measurement) match(ctx context.Context, pk *pkg) error {
 		if found[side] = (&finding{}); !pk.on(side) || pk.same {
 			continue
 		}
-		f, err := find(ctx, pk.binaries[side][0], pk.dirs[side], m.pattern, time.Duration(m.flags.Timeout))
+		program := process{binary: pk.binaries[side][0], dir: pk.dirs[side], machine: pk.machine, iterations: 1, timeout: time.Duration(m.flags.Timeout)}
+		if pk.machine != nil {
+			program.iterations = 0 // as many as will be made
+		}
+		f, err := find(ctx, program, m.pattern)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -281,8 +314,11 @@ func (m *measurement) match(ctx context.Context, pk *pkg) error {
 		case old.brokenBy(name) != "" || latest.brokenBy(name) != "":
 		case slices.Contains(old.names, name):
 			top, _, _ := strings.Cut(name, "/")
-			m.all = append(m.all, &benchmark{pkg: pk, name: name, limit: m.flags.limitOf(name), noisy: latest.noisy[top],
-				once: max(old.cost[name], latest.cost[name])})
+			b := &benchmark{pkg: pk, name: name, limit: m.flags.limitOf(name), noisy: latest.noisy[top], once: max(old.cost[name], latest.cost[name])}
+			if pk.machine != nil {
+				b.iterations = min(old.calls[name], latest.calls[name])
+			}
+			m.all = append(m.all, b)
 		default:
 			m.added = append(m.added, pk.path+"."+name)
 		}
@@ -307,6 +343,10 @@ func keys(m map[string]string) func(yield func(string) bool) {
 
 // measure runs the benchmarks until all are decided or the time is up. It returns early on an interrupt.
 func (m *measurement) measure(s *session.Session) {
+	if m.emulator != nil {
+		m.count(s)
+		return
+	}
 	members := make([]bench.Member, len(m.all))
 	for i, b := range m.all {
 		members[i] = bench.Member{Base: sideNames[oldSide], Other: b.title(), Limit: b.limit}

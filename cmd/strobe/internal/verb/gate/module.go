@@ -32,14 +32,15 @@ type pkg struct {
 	binaries [2][]string // test binaries, one a layout
 	unbuilt  bool        // one side does not build
 	same     bool        // both sides are the same program, with the same files
+	machine  *emulator   // runs them; nil for this machine
 }
 
 // on reports whether a side has the package.
 func (p *pkg) on(side int) bool { return p.dirs[side] != "" }
 
-// goCommand runs the go command in a folder and returns what it prints. The error has the first line that says what is wrong.
-func goCommand(ctx context.Context, dir string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "go", args...)
+// tool runs a command that prints what the go command prints, in a folder. The error has the first line that says what is wrong.
+func tool(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Dir = dir
 	var errout bytes.Buffer
 	cmd.Stderr = &errout
@@ -62,8 +63,8 @@ func declares(file string) bool {
 
 // packages returns the import paths and folders of the packages of a side that have benchmarks.
 func packages(ctx context.Context, dir string, build, patterns []string) (map[string]string, error) {
-	args := slices.Concat([]string{"list", "-e", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Error"}, build, []string{"--"}, patterns)
-	out, err := goCommand(ctx, dir, args...)
+	args := slices.Concat([]string{"go", "list", "-e", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Error"}, build, []string{"--"}, patterns)
+	out, err := tool(ctx, dir, args...)
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)
 	}
@@ -89,11 +90,11 @@ func packages(ctx context.Context, dir string, build, patterns []string) (map[st
 
 // build builds the test binary of a package. A seed above 0 puts its functions in a random order.
 func build(ctx context.Context, side, path, binary string, flags []string, seed int) error {
-	args := []string{"test", "-c", "-trimpath", "-buildvcs=false", "-o", binary}
+	args := []string{"go", "test", "-c", "-trimpath", "-buildvcs=false", "-o", binary}
 	if seed > 0 {
 		flags = withLayout(flags, seed)
 	}
-	_, err := goCommand(ctx, side, slices.Concat(args, flags, []string{path})...)
+	_, err := tool(ctx, side, slices.Concat(args, flags, []string{path})...)
 	return err
 }
 

@@ -26,6 +26,15 @@ func parsePattern(text string) (pattern, error) {
 	return p, nil
 }
 
+// String returns the pattern as go test takes it.
+func (p pattern) String() string {
+	alternatives := make([]string, len(p))
+	for i, elements := range p {
+		alternatives[i] = strings.Join(elements, "/")
+	}
+	return strings.Join(alternatives, "|")
+}
+
 // splitOutside splits text at a separator that is in no brackets.
 func splitOutside(text string, separator byte) (parts []string) {
 	square, round, start := 0, 0, 0

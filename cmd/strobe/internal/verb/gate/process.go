@@ -19,10 +19,11 @@ import (
 type process struct {
 	binary, dir string
 	pattern     string // of benchmarks
-	iterations  int    // calls of each in a block
+	iterations  int    // calls of each in a block; 0 for as many as take findFor
 	blocks      int    // each is timed by itself
 	timeout     time.Duration
-	more        []string // further arguments
+	more        []string  // further arguments
+	machine     *emulator // counts instructions; nil for time on this machine
 }
 
 // A printout is what a run printed.
@@ -35,8 +36,9 @@ type printout struct {
 // values are one result.
 type values struct {
 	name       string // without "Benchmark" and the number of processors
-	ns, allocs float64
-	timed      bool // it has ns
+	calls      int
+	ns, allocs float64 // ns are instructions in the emulated machine
+	timed      bool    // it has ns
 }
 
 // A tail keeps the end of what is written.
@@ -56,14 +58,18 @@ func (t *tail) Write(p []byte) (int, error) {
 
 // exec runs the process. An error that is not that of ctx says in a few words what happened to it, such as "panicked: ...".
 func (p process) exec(ctx context.Context) (printout, error) {
-	processors := runtime.GOMAXPROCS(0)
+	processors, benchtime := runtime.GOMAXPROCS(0), fmt.Sprintf("%dx", p.iterations)
+	if p.iterations == 0 {
+		benchtime = findFor.String()
+	}
+	if p.machine != nil {
+		processors = 1
+	}
 	limited, cancel := context.WithTimeout(ctx, p.timeout)
 	defer cancel()
-	var text tail
-	args := append([]string{p.binary, "-test.run=^$", "-test.bench=" + p.pattern, fmt.Sprintf("-test.benchtime=%dx", p.iterations), fmt.Sprintf("-test.count=%d", p.blocks),
-		"-test.benchmem", "-test.v", fmt.Sprintf("-test.cpu=%d", processors), "-test.timeout=0"}, p.more...)
-	run, err := (&command.Program{Args: args, Dir: p.dir, Output: &text}).Exec(limited)
-	out := parse(text.Bytes(), processors)
+	text, run, err := p.run(limited, append([]string{"-test.run=^$", "-test.bench=" + p.pattern, "-test.benchtime=" + benchtime, fmt.Sprintf("-test.count=%d", p.blocks),
+		"-test.benchmem", "-test.v", fmt.Sprintf("-test.cpu=%d", processors), "-test.timeout=0"}, p.more...))
+	out := parse(text, processors)
 	out.run = run
 	switch broken := (*command.Failure)(nil); {
 	case ctx.Err() != nil:
@@ -71,10 +77,46 @@ func (p process) exec(ctx context.Context) (printout, error) {
 	case limited.Err() != nil:
 		return out, fmt.Errorf("took longer than %v", p.timeout)
 	case errors.As(err, &broken):
-		return out, errors.New(why(text.String(), broken.Why))
+		if len(text) == 0 && broken.Said != "" {
+			return out, errors.New(complaint(broken.Said)) // of the emulator
+		}
+		return out, errors.New(why(string(text), broken.Why))
 	}
 	return out, err
 }
+
+// run runs the program with these arguments and returns what it printed.
+func (p process) run(ctx context.Context, args []string) ([]byte, command.Run, error) {
+	var text tail
+	program := command.Program{Args: append([]string{p.binary}, args...), Dir: p.dir, Output: &text}
+	if p.machine != nil { // its complaints are not the program's
+		program.Args, program.Output, program.Stdout, program.Quote = p.machine.program(p.timeout, program.Args), nil, &text, true
+	}
+	run, err := program.Exec(ctx)
+	return text.Bytes(), run, err
+}
+
+// list returns the names of the top-level benchmarks, without "Benchmark". The error is that of a TestMain or an init that fails.
+func (p process) list(ctx context.Context) (tops []string, err error) {
+	limited, cancel := context.WithTimeout(ctx, p.timeout)
+	defer cancel()
+	text, _, err := p.run(limited, []string{"-test.list=^Benchmark"})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, errors.New(why(string(text), fmt.Sprintf("its tests cannot be listed: %v", err)))
+	}
+	for line := range strings.Lines(string(text)) {
+		if top, ok := strings.CutPrefix(strings.TrimSpace(line), "Benchmark"); ok && !strings.ContainsAny(top, " \t") {
+			tops = append(tops, top)
+		}
+	}
+	return tops, nil
+}
+
+// findFor is how long benchmarks take in the emulated machine whose number of calls is to be found: 20 million instructions.
+const findFor = 20 * time.Millisecond
 
 // least returns the least of each value of a benchmark among the blocks.
 func (o printout) least(name string) (v values, ok bool) {
@@ -112,11 +154,13 @@ func parse(text []byte, processors int) (out printout) {
 		suffix = fmt.Sprintf("-%d", processors)
 	}
 	for _, r := range f.Results {
-		v := values{name: strings.TrimSuffix(r.Name, suffix)}
+		v := values{name: strings.TrimSuffix(r.Name, suffix), calls: r.Iters}
 		for _, x := range r.Values {
 			switch x.Unit {
 			case "sec/op":
 				v.ns, v.timed = 1e9*x.Value, true
+			case "instructions/op":
+				v.ns, v.timed = x.Value, true
 			case "allocs/op":
 				v.allocs = x.Value
 			}
@@ -128,7 +172,7 @@ func parse(text []byte, processors int) (out printout) {
 
 // quiet reports whether a line is one that every run prints.
 func quiet(line string) bool {
-	for _, start := range []string{"goos: ", "goarch: ", "pkg: ", "cpu: ", "PASS", "=== RUN ", "=== PAUSE ", "=== CONT ", "=== NAME "} {
+	for _, start := range []string{"goos: ", "goarch: ", "pkg: ", "cpu: ", "PASS", "Unit ", "=== RUN ", "=== PAUSE ", "=== CONT ", "=== NAME "} {
 		if strings.HasPrefix(line, start) {
 			return true
 		}

@@ -67,7 +67,12 @@ func (m *measurement) report() *report {
 			r.gate.Add(x.outcome, x.sentence)
 		}
 	}
-	if passed > 0 {
+	switch {
+	case len(r.rows)+len(m.unchanged)+len(m.added)+len(m.vanished) == 0 && !slices.ContainsFunc(m.broken, func(f fault) bool { return !f.both }):
+		r.gate.Add(bench.Undecided, "nothing could be compared")
+	case passed > 0 && m.emulator != nil:
+		r.gate.Add(bench.Passed, fmt.Sprintf("%d of %s at most as many %s as allowed", passed, layout.Plural(uint64(len(r.rows)), "benchmark"), instructions))
+	case passed > 0:
 		r.gate.Add(bench.Passed, fmt.Sprintf("%d of %s at most as slow as allowed, each with %.4g %% confidence", passed,
 			layout.Plural(uint64(len(r.rows)), "benchmark"), 100*float64(m.flags.Level)))
 	}
@@ -83,6 +88,9 @@ const fewUndecided = 3
 // row judges a benchmark.
 func (m *measurement) row(i int) row {
 	b := m.all[i]
+	if m.emulator != nil {
+		return m.finish(m.byInstructions(b))
+	}
 	x := row{benchmark: b, outcome: m.family.Outcome(i), comparison: m.family.Comparison(i)}
 	_, x.sentence = bench.Gate(x.comparison, b.limit)
 	if len(b.rounds) == 0 {
@@ -103,15 +111,21 @@ func (m *measurement) row(i int) row {
 			x.sentence += fmt.Sprintf("; by processor time it costs %s and has %s: --by cpu", change(c.Ratio.Center), o)
 		}
 	}
+	if m.flags.Self {
+		x.seen = m.seen(i)
+	}
+	return m.finish(x)
+}
+
+// finish adds to a row what does not depend on how it was judged: allocations, and the command that repeats it.
+func (m *measurement) finish(x row) row {
+	b := x.benchmark
 	if m.flags.CountAllocs && len(b.rounds) > 0 {
 		if _, most := b.allocations(oldSide); m.moreAllocations(b) {
 			least, _ := b.allocations(newSide)
 			x.outcome = bench.Failed
 			x.sentence = fmt.Sprintf("%s makes %s a call, %g against %s; %s", b.title(), layout.Plural(uint64(least), "allocation"), most, sideNames[oldSide], x.sentence)
 		}
-	}
-	if m.flags.Self {
-		x.seen = m.seen(i)
 	}
 	if x.outcome != bench.Passed {
 		base := ""
@@ -221,7 +235,7 @@ func (r *report) verdict() string {
 // remarks returns what qualifies the results, a sentence each.
 func (r *report) remarks() []string {
 	notes := slices.Clone(r.m.notes)
-	if len(r.rows) > 0 && r.m.layouts < 2 {
+	if len(r.rows) > 0 && r.m.layouts < 2 && r.m.emulator == nil {
 		notes = append(notes, "the code was linked in one layout only, so that a change may be due to where functions lie in memory: --layouts 4 links it in several")
 	}
 	var noisy []string
@@ -231,9 +245,9 @@ func (r *report) remarks() []string {
 		}
 	}
 	if len(noisy) > 0 {
-		notes = append(notes, "what these benchmarks print costs time too: "+strings.Join(noisy, ", "))
+		notes = append(notes, "what these benchmarks print costs "+map[bool]string{false: "time", true: "instructions"}[r.m.emulator != nil]+" too: "+strings.Join(noisy, ", "))
 	}
-	if r.m.flags.Self {
+	if r.m.flags.Self && r.m.emulator == nil {
 		least, most, unknown := math.Inf(1), 0.0, 0
 		for _, x := range r.rows {
 			if x.seen == nil {
@@ -253,28 +267,19 @@ func (r *report) remarks() []string {
 	return notes
 }
 
-// change writes a ratio as a change in percent.
-func change(ratio float64) string {
-	x := 100 * (ratio - 1)
-	decimals := 1
-	if math.Abs(x) >= 99.95 {
-		decimals = 0
-	}
-	text := layout.Fixed(x, decimals) + " %"
-	if !strings.HasPrefix(text, "-") {
-		text = "+" + text
-	}
-	return text
-}
-
 // cells returns what the tables have of a row: its name, both medians, the change with its bounds, and the verdict.
 func (x *row) cells(by string) []string {
 	if len(x.rounds) == 0 {
 		return []string{x.name, "?", "?", "not measured", "0", x.outcome.String()}
 	}
 	iv := x.comparison.Ratio
-	text := "?"
+	text, value := "?", units.Duration
 	switch {
+	case by == instructions:
+		value = count
+		if iv.Level > 0 {
+			text = small(iv.Center, iv.Lo, iv.Hi)
+		}
 	case iv.Level > 0 && iv.Lo < 1e-9:
 		text = fmt.Sprintf("%s, at most %s", change(iv.Center), change(iv.Hi))
 	case iv.Level > 0 && iv.Hi > 1e9:
@@ -286,5 +291,5 @@ func (x *row) cells(by string) []string {
 	if x.outcome == bench.Failed {
 		verdict = "FAILED"
 	}
-	return []string{x.name, units.Duration(x.median(oldSide, by)), units.Duration(x.median(newSide, by)), text, fmt.Sprint(len(x.rounds)), verdict}
+	return []string{x.name, value(x.median(oldSide, by)), value(x.median(newSide, by)), text, fmt.Sprint(len(x.rounds)), verdict}
 }

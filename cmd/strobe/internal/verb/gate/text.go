@@ -30,8 +30,11 @@ func (m *measurement) effort() string {
 	if m.layouts > 1 {
 		text += fmt.Sprintf(", %d layouts of the code", m.layouts)
 	}
-	if m.flags.By == "cpu" {
+	switch m.flags.by() {
+	case "cpu":
 		text += ", compared by processor time"
+	case instructions:
+		text += ", compared by " + instructions
 	}
 	return text
 }
@@ -44,11 +47,15 @@ func (r *report) write(s *session.Session) error {
 	p.Wrap("new   ", latest)
 	p.Wrap("time  ", r.m.effort())
 	var dropped []string
+	rounds := "rounds"
+	if r.m.emulator != nil {
+		rounds = "counts"
+	}
 	for i := 0; i < len(r.rows); {
 		t := layout.Table{Columns: []layout.Column{{Title: r.rows[i].pkg.path, Left: true, Min: 24}, {Title: "base", Min: 9, Drop: 2}, {Title: "new", Min: 9, Drop: 3},
-			{Title: "change", Left: true, Min: 26}, {Title: "rounds", Drop: 1}, {Title: "verdict", Left: true}}}
+			{Title: "change", Left: true, Min: 26}, {Title: rounds, Drop: 1}, {Title: "verdict", Left: true}}}
 		for first := i; i < len(r.rows) && r.rows[i].pkg == r.rows[first].pkg; i++ {
-			t.Rows = append(t.Rows, r.rows[i].cells(r.m.flags.By))
+			t.Rows = append(t.Rows, r.rows[i].cells(r.m.flags.by()))
 		}
 		p.WriteByte('\n')
 		dropped = append(dropped, p.Table(t)...)

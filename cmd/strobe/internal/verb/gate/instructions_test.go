@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gate
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+)
+
+// This program stands in for strobe exact when it is called so: a test program is the source of its tests, and what the
+// benchmarks count stands in comments. internal/e2e has the tests with the emulated machine.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "exact" {
+		os.Exit(fakeExact(os.Args[2:]))
+	}
+	os.Exit(m.Run())
+}
+
+func fakeExact(args []string) int {
+	fail := func(text string) int {
+		fmt.Fprintln(os.Stderr, text)
+		return 2
+	}
+	if missing := os.Getenv("FAKE_MISSING"); missing != "" {
+		return fail("strobe exact: " + missing)
+	}
+	switch args[0] {
+	case "--ready":
+		return 0
+	case "test":
+		text, err := os.ReadFile(filepath.Join("p", "p_test.go"))
+		if err != nil || strings.Contains(string(text), "undefined") {
+			return fail("# example.com/m/p\np/p_test.go:9: undefined: x\nstrobe exact: go test: exit status 1")
+		}
+		if os.WriteFile(args[slices.Index(args, "-o")+1], text, 0o666) != nil {
+			return 1
+		}
+		return 0
+	}
+	return fakeProgram(args[slices.Index(args, "--")+1:])
+}
+
+// fakeProgram counts "// NAME count count ...": each run prints the next of them, the last again and again.
+func fakeProgram(args []string) int {
+	text, _ := os.ReadFile(args[0])
+	var pattern *regexp.Regexp
+	calls, list := "1000", false
+	for _, a := range args {
+		if value, ok := strings.CutPrefix(a, "-test.bench="); ok {
+			pattern = regexp.MustCompile(value)
+		}
+		if value, ok := strings.CutPrefix(a, "-test.benchtime="); ok && strings.HasSuffix(value, "x") {
+			calls = strings.TrimSuffix(value, "x")
+		}
+		list = list || strings.HasPrefix(a, "-test.list")
+	}
+	for line := range strings.Lines(string(text)) {
+		words := strings.Fields(line)
+		if len(words) < 3 || words[0] != "//" {
+			continue
+		}
+		name := "Benchmark" + words[1]
+		switch {
+		case list:
+			fmt.Println(name)
+			continue
+		case !pattern.MatchString(name):
+			continue
+		case words[2] == "panics":
+			fmt.Println("panic: boom")
+			return 2
+		case words[2] == "stops":
+			fmt.Fprintln(os.Stderr, "strobe exact: the emulated machine was stopped after 1m0s")
+			return 2
+		}
+		n := 0
+		if calls != "1000" || strings.HasPrefix(pattern.String(), "^") { // it is measured, not looked for
+			log, _ := os.OpenFile(os.Getenv("FAKE_STATE")+filepath.Base(args[0])+name, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o666)
+			seen, _ := io.ReadAll(log)
+			n = min(len(seen), len(words)-3)
+			log.WriteString("x")
+			log.Close()
+		}
+		fmt.Printf("Unit instructions/op better=lower assume=exact\n%s \t %s\t %s instructions/op\t 0 B/op\t 1 allocs/op\n", name, calls, words[2+n])
+	}
+	fmt.Println("PASS")
+	return 0
+}
+
+// counted is a test file whose benchmarks count what the lines say.
+func counted(lines ...string) string {
+	return "package p\n\nimport \"testing\"\n\nfunc BenchmarkA(b *testing.B) {}\n\n// " + strings.Join(lines, "\n// ") + "\n"
+}
+
+func TestInstructionsAreComparedInsteadOfTime(t *testing.T) {
+	repository(t,
+		files{"go.mod": goMod, "p/p_test.go": counted("Equal 100", "Half 1000", "Less 200", "Some 100", "Unsteady 100 104", "Steady 100 101", "Vanishes 5")},
+		files{"p/p_test.go": counted("Equal 100", "Half 1005", "Less 150", "Some 104", "Unsteady 103 101", "Steady 102 103", "Comes 7")})
+	t.Setenv("FAKE_STATE", t.TempDir()+"/")
+	report := filepath.Join(t.TempDir(), "report")
+	o, code := object(t, "HEAD~1", "--exact", "--gate=0.3%", "--gate=Some=4.1%", "--gate=Unsteady=2%", "--gate=Steady=3.5%", "--markdown="+report)
+	if code != session.GateFailed || o.By != "instructions (emulated)" || o.Level != 0 || o.Seed != 0 || o.Gate.Outcome.String() != "failed" {
+		t.Errorf("exit %d, %+v", code, o)
+	}
+	for name, want := range map[string]struct {
+		outcome string
+		counts  int
+		text    string
+	}{
+		"Equal":    {"passed", 1, "p.Equal runs 100 instructions (emulated) a call, 100 on the base, over 1000 calls: +0 %, no more than the allowed +0.3 %"},
+		"Half":     {"failed", 2, "runs 1005 instructions (emulated) a call, 1000 on the base, over 1000 calls: +0.5 %, more than the allowed +0.3 %"},
+		"Less":     {"passed", 2, "-25 %, no more than"},
+		"Some":     {"passed", 2, "+4 %, no more than the allowed +4.1 %"},
+		"Unsteady": {"undecided", mostCounts, "[-2.88 %, +3 %], and the allowed +2 % is between them; the counts differ from run to run"},
+		"Steady":   {"passed", 2, "[+0.99 %, +3 %], no more than"},
+	} {
+		b := o.benchmark(name)
+		if b.Outcome.String() != want.outcome || b.Rounds != want.counts || !strings.Contains(b.Sentence, want.text) || b.Base != nil || b.BaseCount == nil || b.Ratio == nil {
+			t.Errorf("%s: want %+v, have %+v", name, want, b)
+		}
+		if (b.Again == "") != (want.outcome == "passed") || b.Again != "" && !strings.Contains(b.Again, " --exact") {
+			t.Errorf("%s: %q", name, b.Again)
+		}
+	}
+	if !slices.Equal(o.Added, []string{"example.com/m/p.Comes"}) || !slices.Equal(o.Vanished, []string{"example.com/m/p.Vanishes"}) {
+		t.Errorf("%q, %q", o.Added, o.Vanished)
+	}
+	text, _ := os.ReadFile(report)
+	for _, want := range []string{"compared by instructions (emulated)", "| counts | verdict |", "| Half | 1000 | 1005 | +0.5 % | 2 | FAILED |"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%q is not in %s", want, text)
+		}
+	}
+}
+
+func TestWhatFailsInTheEmulatedMachineIsNamed(t *testing.T) {
+	repository(t, files{"go.mod": goMod, "p/p_test.go": counted("A 100", "Bad 100", "Slow 100", "Both panics")},
+		files{"p/p_test.go": counted("A 100", "Bad panics", "Slow stops", "Both panics")})
+	t.Setenv("FAKE_STATE", t.TempDir()+"/")
+	out, errout, code := strobe(t, "HEAD~1", "--exact")
+	if code != session.CommandFailed || strings.Count(errout, "\n") != 1 {
+		t.Errorf("exit %d, %q", code, errout)
+	}
+	out = strings.Join(strings.Fields(out), " ")
+	for _, want := range []string{"p.Bad panicked: boom on the working tree", "p.Slow the emulated machine was stopped after 1m0s on the working tree", "p.Both panicked: boom on both sides",
+		"A 100 100 +0 % 1 passed", "compared by instructions (emulated)"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in %s", want, out)
+		}
+	}
+}
+
+// A gate that has compared nothing has not passed.
+func TestWhatBuildsOnNeitherSideIsNotPassed(t *testing.T) {
+	repository(t, files{"go.mod": goMod, "p/p_test.go": counted("A undefined")}, files{"p/p_test.go": counted("B undefined")})
+	out, _, code := strobe(t, "HEAD~1", "--exact")
+	out = strings.Join(strings.Fields(out), " ")
+	if code != session.Inconclusive || !strings.Contains(out, "on both sides") || !strings.Contains(out, "nothing could be compared") {
+		t.Errorf("exit %d, %s", code, out)
+	}
+}
+
+func TestExactNeedsItsMachineAndNoOtherFlags(t *testing.T) {
+	repository(t, files{"go.mod": goMod, "p/p_test.go": counted("A 100")})
+	for _, c := range []struct {
+		missing string
+		args    []string
+		wants   []string
+	}{
+		{"qemu-system-aarch64 is not in PATH; install it", []string{"HEAD", "--exact"}, []string{"--exact: qemu-system-aarch64 is not in PATH; install it"}},
+		{"", []string{"HEAD", "--exact", "--by=cpu"}, []string{"leave --by out"}},
+		{"", []string{"HEAD", "--exact", "--layouts=2"}, []string{"leave --layouts out"}},
+		{"", []string{"HEAD", "--exact", "--cpu-profile=x"}, []string{"leave --cpu-profile out"}},
+		{"", []string{"HEAD", "--kernel=x"}, []string{"--kernel is for --exact"}},
+	} {
+		t.Setenv("FAKE_MISSING", c.missing)
+		out, errout, code := strobe(t, c.args...)
+		if code != session.Usage || out != "" || strings.Count(errout, "\n") != 1 {
+			t.Errorf("%q: exit %d, %q, %q", c.args, code, out, errout)
+		}
+		for _, want := range c.wants {
+			if !strings.Contains(errout, want) {
+				t.Errorf("%q: %q does not contain %q", c.args, errout, want)
+			}
+		}
+	}
+}
