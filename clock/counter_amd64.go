@@ -17,50 +17,57 @@ func fenceCounter() uint64
 //go:noescape
 func cpuid(leaf, sub uint32) (eax, ebx, ecx, edx uint32)
 
-// steadyCounter reports whether the processor itself vouches for its counter: one rate in all power states,
-// CPUID 8000_0007h, EDX bit 8 (AMD64 manual volume 3; Intel SDM volume 3, 18.17.1).
-func steadyCounter() (ok bool, reason string) {
-	if top, _, _, _ := cpuid(0x80000000, 0); top < 0x80000007 {
+func steadyCounter() (ok bool, reason string) { return processor(cpuid).invariant() }
+func claimedHz() float64                      { return processor(cpuid).tscHz() }
+func hypervisorStable() bool                  { return processor(cpuid).hypervisorStable() }
+
+// A processor answers the instruction CPUID.
+type processor func(leaf, sub uint32) (eax, ebx, ecx, edx uint32)
+
+// invariant reports whether the processor guarantees one rate of the counter in all power states: CPUID 8000_0007h, EDX
+// bit 8 (AMD64 manual volume 3; Intel SDM volume 3, 18.17.1).
+func (p processor) invariant() (ok bool, reason string) {
+	if top, _, _, _ := p(0x80000000, 0); top < 0x80000007 {
 		return false, "the processor does not say whether its time stamp counter is invariant"
 	}
-	if _, _, _, edx := cpuid(0x80000007, 0); edx&(1<<8) == 0 {
+	if _, _, _, edx := p(0x80000007, 0); edx&(1<<8) == 0 {
 		return false, "the time stamp counter is not invariant (CPUID 80000007h, EDX bit 8)"
 	}
 	return true, ""
 }
 
-// claimedHz returns what the processor says of its counter's rate, 0 if it says nothing (CPUID 15h; empty on AMD).
-func claimedHz() float64 {
-	if top, _, _, _ := cpuid(0, 0); top < 0x15 {
+// tscHz returns the rate of the counter according to the processor, 0 if it does not say (CPUID 15h; empty on AMD).
+func (p processor) tscHz() float64 {
+	if top, _, _, _ := p(0, 0); top < 0x15 {
 		return 0
 	}
-	den, num, crystal, _ := cpuid(0x15, 0)
-	if den == 0 || num == 0 || crystal == 0 {
+	den, num, crystal, _ := p(0x15, 0)
+	if den == 0 { // the others are factors
 		return 0
 	}
 	return float64(crystal) * float64(num) / float64(den)
 }
 
-// hypervisorStable reports whether the hypervisor behind a paravirtual clock guarantees a stable counter: KVM leaf
-// 4000_0001h EAX bit 24, Hyper-V leaf 4000_0003h EAX bit 15.
-func hypervisorStable() bool {
-	if _, _, ecx, _ := cpuid(1, 0); ecx&(1<<31) == 0 {
+// hypervisorStable reports whether the hypervisor of a paravirtual clock guarantees a stable counter: KVM leaf 4000_0001h
+// EAX bit 24, Hyper-V leaf 4000_0003h EAX bit 15.
+func (p processor) hypervisorStable() bool {
+	if _, _, ecx, _ := p(1, 0); ecx&(1<<31) == 0 {
 		return false
 	}
-	top, b, c, d := cpuid(0x40000000, 0)
-	name := string([]byte{
-		byte(b), byte(b >> 8), byte(b >> 16), byte(b >> 24),
-		byte(c), byte(c >> 8), byte(c >> 16), byte(c >> 24),
-		byte(d), byte(d >> 8), byte(d >> 16), byte(d >> 24)})
-	switch name {
+	top, b, c, d := p(0x40000000, 0)
+	var name [12]byte
+	for i := range name {
+		name[i] = byte([...]uint32{b, c, d}[i/4] >> (8 * (i % 4)))
+	}
+	switch string(name[:]) {
 	case "KVMKVMKVM\x00\x00\x00":
-		eax, _, _, _ := cpuid(0x40000001, 0)
+		eax, _, _, _ := p(0x40000001, 0)
 		return eax&(1<<24) != 0
 	case "Microsoft Hv":
 		if top < 0x40000003 {
 			return false
 		}
-		eax, _, _, _ := cpuid(0x40000003, 0)
+		eax, _, _, _ := p(0x40000003, 0)
 		return eax&(1<<15) != 0
 	}
 	return false

@@ -27,28 +27,32 @@ type Info struct {
 // if the clock has not been read before. It is safe for concurrent use.
 func Describe() Info {
 	Now()
-	info := Info{
-		Source:          referenceName,
-		Reference:       referenceName,
-		ClaimedHz:       claimedHz(),
-		Overhead:        cost(func() { Now() }),
-		OverheadOrdered: cost(func() { NowOrdered() }),
-	}
 	e := master.load()
 	for e.mode == warming {
 		Now()
 		e = master.load()
 	}
-	info.Steps, info.Strikes, info.Reason = e.steps, e.strikes, e.reason
+	info := e.info(int64(Now()))
+	info.ClaimedHz = claimedHz()
+	info.Overhead = cost(master.hw.reference, func() { Now() })
+	info.OverheadOrdered = cost(master.hw.reference, func() { NowOrdered() })
 	raw := Source{Read: func() int64 { return int64(NowOrdered()) }, Hz: 1e9}
 	if e.mode == running {
-		info.Source = counterName
-		info.Hz = 1e9 / e.rate
-		info.Error = time.Duration(max(e.err, -e.err) + e.latest.doubt(e.rate))
-		info.Anchored = time.Duration(Now()) - time.Duration(e.latest.ns)
-		info.Baseline = time.Duration(e.latest.ns - e.oldest.ns)
 		raw = Source{Read: func() int64 { return int64(fenceCounter()) }, Hz: info.Hz, raw: true}
 	}
 	info.Step = raw.deltas(1<<12).step * 1e9 / raw.Hz
+	return info
+}
+
+// info returns what the epoch knows about the clock, at the time now.
+func (e *epoch) info(now int64) Info {
+	info := Info{Source: referenceName, Reference: referenceName, Reason: e.reason, Steps: e.steps, Strikes: e.strikes}
+	if e.mode == running {
+		info.Source = counterName
+		info.Hz = 1e9 / e.rate
+		info.Error = time.Duration(magnitude(e.err) + e.latest.doubt(e.rate))
+		info.Anchored = time.Duration(now - e.latest.ns)
+		info.Baseline = time.Duration(e.latest.ns - e.oldest.ns)
+	}
 	return info
 }

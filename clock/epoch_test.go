@@ -31,8 +31,8 @@ func TestClockFollowsANewReferenceRate(t *testing.T) {
 	d := disciplined(w)
 	var last int64
 	run(t, d, w, 100e9, &last)
-	w.drift = 100e-6                              // NTP slews by 100 ppm
-	w.lag = int64(w.ns*(1+w.drift)) - int64(w.ns) // and the reference is continuous
+	w.drift = 100e-6                               // NTP slews by 100 ppm
+	w.lag += int64(w.ns*(1+w.drift)) - int64(w.ns) // and the reference is continuous
 	run(t, d, w, 120e9, &last)
 	if worst := run(t, d, w, 10e9, &last); worst > 100 {
 		t.Errorf("off by %d ns two minutes after the reference changed its rate", worst)
@@ -154,6 +154,78 @@ func TestStandingCounterFallsBack(t *testing.T) {
 	run(t, d, w, 1e9, &last)
 	if e := d.load(); e.mode != fallback || e.reason == "" {
 		t.Errorf("mode %d, reason %q", e.mode, e.reason)
+	}
+}
+
+// scripted is hardware that takes so long for each bracket, half of it before the reference is read.
+type scripted struct {
+	world
+	widths []uint64
+	n      int // readings of the counter
+	tick   uint64
+}
+
+func (s *scripted) counter() uint64 {
+	if w := s.widths[min(s.n/2, len(s.widths)-1)]; s.n%2 == 1 {
+		s.tick += w - w/2
+	} else {
+		s.tick += 1000
+	}
+	s.n++
+	return s.tick
+}
+
+func (s *scripted) reference() int64 {
+	s.tick += s.widths[min((s.n-1)/2, len(s.widths)-1)] / 2
+	return int64(s.tick) * 10
+}
+
+func TestAnchorIsTheMeanOfTheTightestBrackets(t *testing.T) {
+	for _, c := range []struct {
+		widths []uint64
+		want   anchor
+	}{
+		{[]uint64{100, 200, 40, 80}, anchor{tick: 3320, ns: 33_200, width: 40}},
+		{[]uint64{100, 40, 80, 40, 200, 41}, anchor{tick: (2120 + 4240) / 2, ns: (21_200 + 42_400) / 2, width: 40}},
+	} {
+		s := &scripted{widths: c.widths}
+		d := &discipline{cur: new(epoch), hw: s}
+		if got := d.anchor(); got != c.want || s.n != 128 {
+			t.Errorf("brackets of %v: %+v after %d readings, want %+v", c.widths, got, s.n, c.want)
+		}
+	}
+}
+
+// The clocks are compared before a line ends, so that the next begins where it ends.
+func TestClocksAreComparedBeforeALineEnds(t *testing.T) {
+	w := newWorld()
+	d := disciplined(w)
+	var last int64
+	run(t, d, w, 1e9, &last)
+	for range 5 {
+		e := d.load()
+		for d.load() == e {
+			w.sleep(1e6)
+			if past := int64(d.hw.counter() - e.base); past > int64(e.end-e.base) {
+				t.Fatalf("%d ticks after its base the line that ends at %d is in use", past, e.end-e.base)
+			}
+			d.now()
+		}
+		if n := d.load(); n.base != e.end || n.before != e.line {
+			t.Errorf("a line begins %d ticks after the end of the one before", int64(n.base-e.end))
+		}
+	}
+}
+
+func TestFirstLineWaitsForItsBaseline(t *testing.T) {
+	w := newWorld()
+	d := disciplined(w)
+	begin := w.ns
+	for d.load().mode != running {
+		d.now()
+	}
+	if e := d.load(); e.latest.ns-e.oldest.ns < firstBaseline || w.ns-begin > 2*firstBaseline {
+		t.Errorf("the first baseline is %d ns, after %.0f ns", e.latest.ns-e.oldest.ns, w.ns-begin)
 	}
 }
 

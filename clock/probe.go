@@ -54,8 +54,8 @@ func Probe(ctx context.Context, s Source) (Granularity, error) {
 		Now()
 	}
 	g := Granularity{Name: s.Name, Hz: s.Hz}
-	start := s.anchor()
-	g.Overhead = cost(func() { s.Read() })
+	start := s.anchor(master.hw.reference)
+	g.Overhead = cost(master.hw.reference, func() { s.Read() })
 	g.PerSecond = 1e9 / max(g.Overhead, 0.01)
 	if err := ctx.Err(); err != nil {
 		return g, err
@@ -75,7 +75,11 @@ func Probe(ctx context.Context, s Source) (Granularity, error) {
 		}
 		time.Sleep(time.Millisecond)
 	}
-	end := s.anchor()
+	return g, g.measure(s, start, s.anchor(master.hw.reference), d)
+}
+
+// measure enters the rate between two anchors of s, and the deltas of its readings. The error says why there is no rate.
+func (g *Granularity) measure(s Source, start, end anchor, d deltas) error {
 	span := float64(end.ns - start.ns)
 	if !s.Slow && end.tick != start.tick {
 		g.Hz = float64(int64(end.tick-start.tick)) / span * 1e9
@@ -86,21 +90,21 @@ func Probe(ctx context.Context, s Source) (Granularity, error) {
 		}
 	}
 	if g.Hz <= 0 {
-		return g, errors.New("clock: source " + s.Name + " stands still or runs backwards")
+		return errors.New("clock: source " + s.Name + " stands still or runs backwards")
 	}
 	unit := 1e9 / cmp.Or(s.Hz, g.Hz)
 	g.Step, g.DeltaMin, g.DeltaP50, g.DeltaP99 = d.step*unit, d.min*unit, d.p50*unit, d.p99*unit
 	g.Same, g.Back = d.same, d.back
-	return g, nil
+	return nil
 }
 
-// anchor sees s and the reference at once; width is in ns of the reference.
-func (s Source) anchor() anchor {
+// anchor reads s between two readings of the reference: the tightest of 64 brackets. The width is in ns of the reference.
+func (s Source) anchor(reference func() int64) anchor {
 	best := anchor{width: math.MaxUint64}
 	for range 64 {
-		a := master.hw.reference()
+		a := reference()
 		t := s.Read()
-		b := master.hw.reference()
+		b := reference()
 		if w := uint64(b - a); w < best.width {
 			best = anchor{tick: uint64(t), ns: a + (b-a)/2, width: w}
 		}

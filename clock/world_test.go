@@ -29,7 +29,7 @@ type world struct {
 func newWorld() *world { return seeded(1) }
 
 func seeded(seed uint64) *world {
-	return &world{hz: 2.596138199e9, grain: 10, ticks: 1e11, noise: rand.New(rand.NewPCG(seed, 2))}
+	return &world{hz: 2.596138199e9, grain: 10, ticks: 1e11, lag: -7200e9, noise: rand.New(rand.NewPCG(seed, 2))}
 }
 
 func (w *world) pass(ns float64) {
