@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 )
 
-// pinned takes the deltas on one processor where the system lets us choose it.
+// pinned returns the deltas of readings on one processor, where the system allows binding a thread.
 func pinned(s Source) deltas {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -20,8 +20,9 @@ func pinned(s Source) deltas {
 	return s.deltas(20_000)
 }
 
-// across lets two processors hand a stamp back and forth n times and counts the readings that lay before the stamp just
-// received. A reading that does not wait for the hand-over (see NowOrdered) shows here, as does a skew between cores.
+// across passes a stamp back and forth between two processors n times, for at most 30 ms, and counts the readings that
+// were earlier than the stamp just received. This detects readings that the processor executes early (see NowOrdered) and
+// counters that differ between processors. held reports whether each goroutine was bound to a processor.
 func across(s Source, n int) (total, back uint64, held bool) {
 	if runtime.GOMAXPROCS(0) < 2 || runtime.NumCPU() < 2 {
 		return 0, 0, false

@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func readCounter() uint64
-// Plain: the processor may move it among its neighbours.
+// Without a fence: the processor may execute it before preceding instructions.
 TEXT ·readCounter(SB), NOSPLIT, $0-8
 	RDTSC
 	SHLQ $32, DX

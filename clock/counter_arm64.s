@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func readCounter() uint64
-// Plain: the processor may move it among its neighbours.
+// Without a fence: the processor may execute it before preceding instructions.
 TEXT ·readCounter(SB), NOSPLIT, $0-8
 	MRS  CNTVCT_EL0, R0
 	MOVD R0, ret+0(FP)
@@ -21,7 +21,7 @@ TEXT ·fenceCounter(SB), NOSPLIT, $0-8
 	RET
 
 // func counterHz() uint64
-// What the firmware claims; a hint, often wrong.
+// The rate according to the firmware, often wrong.
 TEXT ·counterHz(SB), NOSPLIT, $0-8
 	MRS  CNTFRQ_EL0, R0
 	MOVD R0, ret+0(FP)

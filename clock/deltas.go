@@ -32,7 +32,7 @@ func (s Source) deltas(n int) deltas {
 	slices.Sort(d)
 	first, _ := slices.BinarySearch(d, 1)
 	out.p50, out.p99 = float64(d[n/2]), float64(d[n-1-n/100])
-	if out.same > 0.9 { // it changes more rarely than we read: wait for the changes
+	if out.same > 0.9 { // it changes more rarely than it is read: wait for the changes
 		if steps := s.changes(100, 200*ms); len(steps) > 0 {
 			slices.Sort(steps)
 			out.step = float64(steps[len(steps)/2])
@@ -43,7 +43,7 @@ func (s Source) deltas(n int) deltas {
 	if len(steps) > 0 {
 		out.min = float64(steps[0])
 	}
-	if s.fenced != nil { // unfenced readings are forced apart by one tick
+	if s.fenced != nil { // unfenced readings differ by at least one tick
 		out.step = Source{Read: s.fenced, raw: s.raw}.deltas(n).step
 		return out
 	}
@@ -72,13 +72,13 @@ func (s Source) changes(n int, ns int64) []int64 {
 		}
 	}
 	if len(steps) > 1 {
-		return steps[1:] // the first began before we looked
+		return steps[1:] // the first may have begun before the first reading
 	}
 	return steps
 }
 
-// commonStep returns the largest number that divides all deltas which are no rarities, each to within slack; 1 if only
-// the unit does, 0 if there are none. Euclid's algorithm on the distinct values of steps, which are sorted.
+// commonStep returns the largest number that divides all deltas except rare ones, each to within slack; 1 if only the unit
+// does, 0 if there are none. It is Euclid's algorithm on the distinct values of steps, which are sorted.
 func commonStep(steps []int64, slack float64) float64 {
 	if len(steps) == 0 {
 		return 0
@@ -95,7 +95,7 @@ func commonStep(steps []int64, slack float64) float64 {
 		}
 		i = j
 	}
-	if g <= 2*slack { // no telling apart
+	if g <= 2*slack { // no larger than the slack explains
 		return 1
 	}
 	return math.Round(g)

@@ -8,19 +8,19 @@ import (
 	"unsafe"
 )
 
-// hardware is what a discipline disciplines: the counter, against the operating system's clock.
+// hardware is a counter and the operating system's clock, which it is compared with.
 type hardware interface {
 	start()                            // once, before anything else
 	counter() uint64                   // fenced on both sides
 	reference() int64                  // ns, monotonic
-	trusted() (ok bool, reason string) // asked at the start, at every strike and now and then
+	trusted() (ok bool, reason string) // asked at the start, after each strike and every verifyAfter
 }
 
-// verifyAfter is how old the kernel's verdict may get, in ns. Asking takes system calls.
+// verifyAfter is the greatest age of the kernel's verdict, in ns. Asking takes system calls.
 const verifyAfter = 10 * 1000 * ms
 
-// A discipline keeps a counter on the time of a reference. Nothing happens before the first reading and no goroutine runs:
-// the reader that finds an epoch's window over compares the clocks again. No reader ever waits for another.
+// A discipline keeps a counter in step with a reference. Nothing happens before the first reading, and it has no
+// goroutine: the reader that finds the window of the epoch over compares the clocks again. No reader waits for another.
 type discipline struct {
 	cur     *epoch // first: the assembly reads it through the address of master
 	hw      hardware
@@ -33,10 +33,10 @@ var (
 	master = discipline{cur: &boot, hw: machine{}}
 )
 
-//lint:ignore U1000 the assembly goes on here
+//lint:ignore U1000 called by the assembly
 func nowSlow() Instant { return Instant(master.now()) }
 
-//lint:ignore U1000 the assembly goes on here
+//lint:ignore U1000 called by the assembly
 func ticksSlow() uint64 { return master.ticks() }
 
 func (d *discipline) load() *epoch {
@@ -47,7 +47,7 @@ func (d *discipline) swap(old, new *epoch) bool {
 	return atomic.CompareAndSwapPointer((*unsafe.Pointer)(unsafe.Pointer(&d.cur)), unsafe.Pointer(old), unsafe.Pointer(new))
 }
 
-// now returns the time in ns. It is the whole clock; the assembly is a short cut through it.
+// now returns the time in ns. The assembly does the same for the common case only.
 func (d *discipline) now() int64 {
 	for {
 		e := d.load()
@@ -61,7 +61,7 @@ func (d *discipline) now() int64 {
 			ns := d.hw.reference()
 			if ns-e.latest.ns >= e.warmup && e.electing.CompareAndSwap(false, true) {
 				d.swap(e, d.warm(e))
-			} else if d.load() == e { // ns lies before the first line, then
+			} else if d.load() == e { // then ns lies before the first line
 				return ns
 			}
 			continue
@@ -76,11 +76,11 @@ func (d *discipline) now() int64 {
 			}
 			d.swap(e, d.judge(e))
 			continue
-		case int64(past) < 0 && e.before.mult != 0: // ahead of the base: the line before still rules
+		case int64(past) < 0 && e.before.mult != 0: // before the base: the previous line applies
 			if int64(t-e.before.base) >= 0 {
 				return min(e.before.at(t), e.off)
 			}
-		case int64(past) < 0 && e.base-t <= 2*e.window: // ahead of the first base: the reference still rules
+		case int64(past) < 0 && e.base-t <= 2*e.window: // before the first base: the reference applies
 			ns := d.hw.reference()
 			if int64(d.hw.counter()-e.base) < 0 {
 				return ns
@@ -88,12 +88,12 @@ func (d *discipline) now() int64 {
 			continue // the base has passed meanwhile
 		}
 		if d.load() == e {
-			d.swap(e, d.judge(e)) // e is over, or the counter has gone back: all who pass try, the first wins
+			d.swap(e, d.judge(e)) // e is over, or the counter has gone back: all readers try, the first one wins
 		}
 	}
 }
 
-// wake takes the first anchor, or decides for the reference.
+// wake takes the first anchor, or chooses the reference for good.
 func (d *discipline) wake() {
 	d.started.Do(func() {
 		d.hw.start()
@@ -108,7 +108,7 @@ func (d *discipline) wake() {
 }
 
 // warm returns the epoch that follows e, which is warming: the first line, or a longer wait if the anchors are too wide
-// to give a rate. Readers are served the reference until the line's base, 50 us ahead.
+// for a rate. Readers get the reference until the line's base, 50 µs later.
 func (d *discipline) warm(e *epoch) *epoch {
 	q := d.anchor()
 	rate, open, ok := q.slope(e.latest)
@@ -121,8 +121,8 @@ func (d *discipline) warm(e *epoch) *epoch {
 	return begin(e.latest, q, d.hw.counter()+uint64(50_000/rate))
 }
 
-// judge anchors the clock anew and returns the epoch that follows e: a better line, or the reference if the counter or
-// the kernel's verdict on it has become bad.
+// judge compares the clocks and returns the epoch that follows e: a better line, or the reference if the counter is bad or
+// the kernel no longer trusts it.
 func (d *discipline) judge(e *epoch) *epoch {
 	n := e.next(d.anchor())
 	n.before = e.line
@@ -138,8 +138,8 @@ func (d *discipline) judge(e *epoch) *epoch {
 	return n
 }
 
-// anchor sees both clocks at once: the mean of the tightest among 64 brackets. The mean of points on a line
-// lies on the line, and is finer than the steps of either clock.
+// anchor reads the reference between two readings of the counter, 64 times, and returns the mean of the tightest brackets.
+// The mean of points on a line lies on the line, and is finer than the steps of either clock.
 func (d *discipline) anchor() anchor {
 	var first, best anchor // best holds sums over n brackets, relative to first
 	n := int64(0)
@@ -170,19 +170,19 @@ func (d *discipline) ticks() uint64 {
 		case e.mode == asleep:
 			d.wake()
 		case e.mode == warming:
-			d.now() // so that the clock starts up even if only ticks are read
+			d.now() // so that the clock starts even if only ticks are read
 			return d.hw.counter()
 		case e.mode == running:
 			return d.hw.counter()
 		case e.rate == 0: // never had a counter: a tick is a nanosecond
 			return uint64(d.hw.reference())
-		default: // lost it: carry on where it stood, at its rate
+		default: // continue from its last value, at its rate
 			return e.latest.tick + uint64(float64(d.hw.reference()-e.latest.ns)/e.rate)
 		}
 	}
 }
 
-// rate returns the ns per tick of ticks. If nobody has measured it yet it does, for at most a millisecond.
+// rate returns the ns per tick of ticks. If it is not known yet, rate measures it, for at most a millisecond.
 func (d *discipline) rate() float64 {
 	for {
 		switch e := d.load(); {

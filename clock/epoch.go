@@ -13,15 +13,15 @@ const (
 	fallback             // the reference is served, for good
 )
 
-// An epoch is a stretch of time with one line. It never changes once published, and its successor starts where it ends,
-// so the clock cannot step back. The assembly knows the offsets of the first four words.
+// An epoch is a period with one line. It never changes once published, and its successor starts where it ends, so the
+// clock cannot step back. The assembly depends on the offsets of the first four words.
 type epoch struct {
 	line
-	window uint64 // ticks after base for which the fast path serves; 0: never
+	window uint64 // ticks after base for which the fast path is used; 0: never
 
 	mode   mode
 	end    uint64 // tick from which this line must not be used
-	before line   // what serves a reader that meets this epoch ahead of its base
+	before line   // for readers that find this epoch before its base
 	target line   // the reference as predicted when the epoch was made; the line slews towards it
 	latest anchor
 	oldest anchor // the baseline of the rate is from here to the latest
@@ -31,7 +31,7 @@ type epoch struct {
 	stage  int   // index in spans
 	warmup int64 // ns of baseline that the first line waits for
 
-	strikes  int   // disagreements that no good counter explains
+	strikes  int   // disagreements that a good counter cannot explain
 	jump     int64 // the latest jump that is too small for a strike, ns
 	flips    int   // jumps that undid the one before
 	clean    int   // anchors since the last strike or flip
@@ -61,12 +61,12 @@ const (
 	forgiveAnchors = 8              // after this many clean anchors, it is forgiven
 )
 
-// spans are the times between anchors, short where the rate is rough: what an anchor is off by grows with the share of
-// the baseline that the line runs on. A clock opens at the second; a strike goes back to the first.
+// spans are the times between anchors, short while the rate is rough: the error of a line grows with the time for which
+// it is used, relative to the baseline of its rate. A clock begins with the second; a strike returns to the first.
 var spans = [...]int64{1 * ms, 2 * ms, 6 * ms, 18 * ms, 54 * ms, 162 * ms, 486 * ms, 900 * ms}
 
-// begin returns the first running epoch, from two anchors. It starts at tick from, a little ahead, and errs high by at
-// most the bracket's width, so that nobody who was served the reference sees time step back.
+// begin returns the first running epoch, from two anchors. It starts at tick from, in the near future, and errs high by at
+// most the bracket's width, so that time does not step back for readers that were given the reference.
 func begin(a, b anchor, from uint64) *epoch {
 	rate, _, _ := b.slope(a)
 	early := line{base: b.tick - b.width/2, mult: fixed(rate), off: b.ns}
@@ -98,7 +98,7 @@ func (e *epoch) next(q anchor) *epoch {
 		n.latest, n.err = e.latest, 0
 		q.ns -= surprise
 	default:
-		n.watch(surprise, e.foreseen(q, gap))
+		n.watch(surprise, e.tolerance(q, gap))
 		n.measure(q)
 	}
 	n.forgive(q.ns)
@@ -121,23 +121,23 @@ func (e *epoch) next(q anchor) *epoch {
 	return n
 }
 
-// foreseen returns by how much q, so long after the latest anchor, may miss the target of a good counter.
-func (e *epoch) foreseen(q anchor, gap int64) int64 {
+// tolerance returns how far q, gap ns after the latest anchor, may lie from the target if the counter is good.
+func (e *epoch) tolerance(q anchor, gap int64) int64 {
 	_, open, _ := e.latest.slope(e.oldest)
 	return q.doubt(e.rate) + e.latest.doubt(e.rate) + int64(open*float64(gap))
 }
 
-// strike drops the baseline and measures anew, in short windows, from the old rate.
+// strike drops the baseline. The rate is kept, and measured again in short windows.
 func (e *epoch) strike(q anchor) {
 	e.oldest, e.middle = q, q
 	e.strikes, e.clean, e.marked, e.stage = e.strikes+1, 0, q.ns, 0
 	e.steps++
 }
 
-// watch counts jumps forth and back by the same amount: anchors taken on processors whose counters differ. The
-// reference's own rate changes do not alternate so.
-func (e *epoch) watch(surprise, foreseen int64) {
-	if magnitude(surprise) <= jumpLimit+foreseen {
+// watch counts jumps back and forth by the same amount, which are anchors taken on processors whose counters differ.
+// Changes of the reference's rate do not alternate.
+func (e *epoch) watch(surprise, tolerance int64) {
+	if magnitude(surprise) <= jumpLimit+tolerance {
 		return
 	}
 	if e.jump != 0 && magnitude(surprise+e.jump) < magnitude(e.jump)/4 {
@@ -146,7 +146,7 @@ func (e *epoch) watch(surprise, foreseen int64) {
 	e.jump = surprise
 }
 
-// measure takes the rate over the longest baseline there is.
+// measure computes the rate over the longest baseline.
 func (e *epoch) measure(q anchor) {
 	if rate, _, ok := q.slope(e.oldest); ok {
 		e.rate = rate
@@ -156,22 +156,22 @@ func (e *epoch) measure(q anchor) {
 	}
 }
 
-// forgive takes a strike back after a quiet minute. In a program that reads rarely a minute may pass between two
-// anchors: it takes some anchors too.
+// forgive removes a strike after a quiet minute with several anchors: a program that reads rarely may have a minute
+// between two.
 func (e *epoch) forgive(now int64) {
 	if e.clean >= forgiveAnchors && now-e.marked >= forgiveAfter {
 		e.strikes, e.flips, e.clean, e.marked = max(e.strikes-1, 0), 0, 0, now
 	}
 }
 
-// size sets the window and the end. Between the two, one reader anchors anew while the others go on reading. The
-// assembly subtracts 32 bits.
+// size sets the window and the end. Between the two, one reader compares the clocks while the others continue. The
+// assembly uses 32-bit differences.
 func (e *epoch) size() {
 	e.window = uint64(min(float64(spans[e.stage])/e.rate, 1<<32-1))
 	e.end = e.base + e.window + e.window/16
 }
 
-// slew turns the line so that half of its error is gone when it ends: half, because an anchor has noise of its own. A
+// slew changes the rate of the line so that half of its error is gone when it ends: half, because an anchor has noise. A
 // clock that is far ahead runs at half speed until time has caught up.
 func (e *epoch) slew() {
 	ns := float64(e.end-e.base) * e.rate
@@ -189,7 +189,7 @@ func (e *epoch) abandon(n *epoch, reason string) *epoch {
 		strikes: n.strikes, steps: n.steps, reason: reason}
 }
 
-// verdict says why the counter must be given up; empty if it need not.
+// verdict returns why the counter must be given up; empty if it can be used.
 func (e *epoch) verdict() string {
 	switch {
 	case e.strikes >= maxStrikes:

@@ -14,8 +14,8 @@ type line struct {
 	off  int64
 }
 
-// at returns the time at tick t, which must not lie before base. The product has 128 bits: it does not overflow for
-// 292 years. The assembly computes the same with 64 bits, enough for the 4 s that no window reaches.
+// at returns the time at tick t, which must not lie before base. The product has 128 bits and does not overflow for 292
+// years. In the assembly it has 64, which are enough for any window.
 func (l line) at(t uint64) int64 {
 	hi, lo := bits.Mul64(t-l.base, l.mult)
 	return l.off + int64(hi<<32|lo>>32)
@@ -27,18 +27,18 @@ func (l line) slope() float64 { return float64(l.mult) / (1 << 32) }
 // fixed returns a rate in ns per tick as a line's mult. Rounding costs 0.3 ppb at 2.6 GHz.
 func fixed(rate float64) uint64 { return uint64(math.Round(rate * (1 << 32))) }
 
-// An anchor is one moment seen on both clocks. The true pair lies within width/2 ticks.
+// An anchor is the same moment on both clocks, to within width/2 ticks.
 type anchor struct {
 	tick  uint64
 	ns    int64
 	width uint64
 }
 
-// doubt returns what the time of q may be off by, in ns, at a rate of so many ns per tick.
+// doubt returns the largest error of the time of q in ns, at a rate in ns per tick.
 func (q anchor) doubt(rate float64) int64 { return int64(float64(q.width) * rate / 2) }
 
-// slope returns the rate from p to q in ns per tick, and the share of it that the widths of the two leave open.
-// Not ok means that either clock stood still or went back.
+// slope returns the rate from p to q in ns per tick, and its relative uncertainty due to the widths of the two. ok is
+// false if either clock stood still or went back.
 func (q anchor) slope(p anchor) (rate, open float64, ok bool) {
 	ticks, ns := int64(q.tick-p.tick), q.ns-p.ns
 	if ticks <= 0 || ns <= 0 {

@@ -176,7 +176,7 @@ func TestFlipIsAJumpThatUndoesTheOneBefore(t *testing.T) {
 		}
 	}
 	e := flat()
-	if got := e.foreseen(anchor{width: 300}, 9000*ms); got != 150+50+100 {
+	if got := e.tolerance(anchor{width: 300}, 9000*ms); got != 150+50+100 {
 		t.Errorf("two anchors and a rate may be off by %d ns, want 300", got)
 	}
 }

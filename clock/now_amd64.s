@@ -10,8 +10,7 @@
 #define off 16
 #define window 24
 
-// EPOCH loads the epoch. What comes after a fence is not done before it, so it stands behind, where it is done while
-// the counter is read.
+// EPOCH loads the epoch. It stands after the fence, so that the processor executes it while it reads the counter.
 #define EPOCH \
 	MOVQ ·master(SB), CX; \
 	MOVQ base(CX), R8; \
@@ -19,8 +18,9 @@
 	MOVQ off(CX), R10; \
 	MOVQ window(CX), R11
 
-// LINE turns the counter in DX:AX into nanoseconds in AX, or goes to slow. A fence waits for all of it, so the product
-// does not wait for the upper half of the counter: windows have less than 2^32 ticks, and that they do is checked beside.
+// LINE converts the counter in DX:AX to nanoseconds in AX, or jumps to slow. The next fence waits for all of it, so the
+// product uses only the lower half of the counter: a window has less than 2^32 ticks, and the check of the window is
+// executed in parallel.
 #define LINE \
 	SHLQ $32, DX; \
 	MOVL AX, BX; \

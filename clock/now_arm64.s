@@ -18,7 +18,7 @@
 	MOVD mult(R1), R3; \
 	MOVD off(R1), R4
 
-// LINE turns the counter in R0 into nanoseconds in R0, or goes to slow.
+// LINE converts the counter in R0 to nanoseconds in R0, or jumps to slow.
 #define LINE \
 	SUB R2, R0, R0; \
 	CMP R5, R0; \

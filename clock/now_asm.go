@@ -4,7 +4,7 @@
 
 package clock
 
-// Implemented in now_amd64.s and now_arm64.s. now and nowOrdered go on in nowSlow, ticks and ticksOrdered in ticksSlow.
+// Implemented in now_amd64.s and now_arm64.s. now and nowOrdered continue in nowSlow, ticks and ticksOrdered in ticksSlow.
 
 //go:noescape
 func now() Instant

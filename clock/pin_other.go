@@ -4,7 +4,7 @@
 
 package clock
 
-// Elsewhere threads are not pinned: Probe says so.
+// On other systems threads are not bound to processors: Granularity.Pinned is false.
 func processors() []int { return nil }
 func pin(int) error     { return nil }
 func unpin([]int)       {}

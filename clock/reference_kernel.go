@@ -23,8 +23,8 @@ var (
 // alike, so time.Since of a zero taken outside reads some 30 years. No process lives for bubbleAge.
 const bubbleAge = 9 * 365 * 24 * 3600 * 1000 * ms
 
-// startReference sets the zero. In a bubble it must not keep the bubble's time, which nobody else can read: it moves the
-// zero back to real time by the difference of the two, both known, since a bubble's wall time is its monotonic reading.
+// startReference sets the zero. In a bubble the zero must not be the bubble's time. It is moved back to real time, which is
+// possible because a bubble's wall time is also its monotonic time.
 func startReference() {
 	tightest := int64(bubbleAge)
 	for range 4 {
@@ -46,8 +46,7 @@ func startReference() {
 // distant reports whether two readings of the wall clock are more than an hour apart.
 func distant(a, b int64) bool { return max(a-b, b-a) > 3600*1000*ms }
 
-// reference reads the operating system's monotonic clock, in ns since zero. Not through linkname: time.Since
-// costs hardly more. In a bubble it makes the system call.
+// reference returns the operating system's monotonic clock, in ns since zero. In a bubble it makes the system call.
 func reference() int64 {
 	if ns := int64(time.Since(zero)); uint64(ns) < bubbleAge {
 		return ns
@@ -55,7 +54,7 @@ func reference() int64 {
 	return kernelTime(kernelClock) - kernelZero
 }
 
-// kernelTime reads a clock by a system call, which no bubble fakes.
+// kernelTime reads a clock by a system call, which a bubble does not fake.
 func kernelTime(id int32) int64 {
 	var ts unix.Timespec
 	unix.ClockGettime(id, &ts)

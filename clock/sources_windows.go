@@ -31,7 +31,7 @@ func systemSources() []Source {
 	return append(list, threadCycles())
 }
 
-// returning is a clock that returns its reading.
+// returning returns a source whose system call returns the reading.
 func returning(dll, name string, hz float64) Source {
 	proc := windows.NewLazySystemDLL(dll).NewProc(name)
 	if err := proc.Find(); err != nil {
@@ -44,7 +44,7 @@ func returning(dll, name string, hz float64) Source {
 	}}
 }
 
-// filling is a clock that writes a 64-bit reading where it is told to.
+// filling returns a source whose system call stores a 64-bit reading.
 func filling(dll, name string, hz float64) Source {
 	proc := windows.NewLazySystemDLL(dll).NewProc(name)
 	if err := proc.Find(); err != nil {

@@ -42,7 +42,7 @@ func TestAReportRestsOnSixteenSlices(t *testing.T) {
 // A program that takes long to read is read less often, but often enough for intervals where that is possible.
 func TestAProgramThatTakesLongToReadIsReadLessOften(t *testing.T) {
 	for took, slices := range map[time.Duration]struct{ least, most int }{
-		6 * time.Millisecond: {4, 6}, 50 * time.Millisecond: {1, 3}} {
+		6 * time.Millisecond: {5, 6}, 50 * time.Millisecond: {2, 3}} {
 		synctest.Test(t, func(t *testing.T) {
 			n := 0
 			var made []*Report

@@ -108,6 +108,9 @@ func TestTheColumnOfLanesStaysWhenTheyAreSummedUp(t *testing.T) {
 	if got := linesOf(&text, makes(Options{}, program(100)))[0]; !strings.HasPrefix(got, "12:00:00            update  ") {
 		t.Errorf("%q", got)
 	}
+	if got := linesOf(&Text{lane: 8}, makes(Options{}, program(100)))[0]; !strings.HasPrefix(got, "time                zone  ") {
+		t.Errorf("%q", got)
+	}
 	s := profile.Snapshot{Elapsed: time.Second, Zones: make([]profile.ZoneInfo, 30), Lanes: make([]profile.LaneStats, 1)}
 	for i := range s.Zones {
 		s.Lanes[0].Zones = append(s.Lanes[0].Zones, profile.ZoneStats{Zone: i, Calls: 1})
