@@ -6,6 +6,7 @@ package strobe
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -18,7 +19,8 @@ import (
 // alone runs one test in a process of its own, in which nothing has been measured yet. It reports whether this is
 // that process.
 func alone(t *testing.T) bool {
-	if os.Getenv("STROBE_ALONE") == t.Name() {
+	only := flag.Lookup("test.run").Value.String() == "^"+t.Name()+"$" && flag.Lookup("test.count").Value.String() == "1"
+	if only || os.Getenv("STROBE_ALONE") == t.Name() {
 		return true
 	}
 	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", "-test.timeout=5m", // a busy machine under the race detector
