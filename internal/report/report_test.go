@@ -209,9 +209,9 @@ func TestMisuseIsSaidWithItsRemedyWhenItGrows(t *testing.T) {
 func TestLanesThatFallSilentAreNamedOnce(t *testing.T) {
 	m := &maker{}
 	m.o, _ = Options{}.withDefaults()
-	m.make(program(3), nil)
+	m.make(program(6), nil)
 	s := program(1)
-	if r := m.make(s, nil); !slices.Equal(r.Silent, []string{"worker 1", "worker 2"}) {
+	if r := m.make(s, nil); !slices.Equal(r.Silent, []string{"worker 1", "worker 2", "worker 3", "worker 4", "worker 5"}) {
 		t.Errorf("%q", r.Silent)
 	}
 	if r := m.make(s, nil); len(r.Silent) != 0 {
