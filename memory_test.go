@@ -115,6 +115,88 @@ func TestMemoryIsWhatTheHeapHolds(t *testing.T) {
 	}
 }
 
+// held returns what a lane holds, as it should have been counted.
+func (l *Lane) held() (bytes uint64) {
+	bytes = laneBytes + uint64(len(*l.tree.slabs.Load()))*slabBytes
+	for id := range l.tree.count.Get() {
+		if n := l.tree.node(id); n.children != &noChildren[0] {
+			bytes += tableBytes(uint64(n.mask) + 1)
+		}
+	}
+	for _, a := range l.tree.accs {
+		bytes += accumulatorBytes
+		if h := a.hist.Load(); h != nil {
+			bytes += uint64(len(h.cells)) * cellBytes
+		}
+	}
+	if f := l.folding; f != nil {
+		bytes += uint64(cap(f.spans)) * foldedBytes
+		if f.moved.Load() != nil {
+			bytes += uint64(len(*f.moved.Load())) * movedBytes
+		}
+	}
+	return bytes
+}
+
+func TestMemoryOfALaneIsCountedToTheByte(t *testing.T) {
+	amplyBudgeted(t)
+	var zones []*Zone
+	for range 2000 {
+		zones = append(zones, NewZone("z"))
+	}
+	recursive := func(l *Lane) {
+		for range maxAgain + 100 {
+			l.Enter(zones[0])
+		}
+	}
+	for name, fill := range map[string]func(l *Lane){
+		"empty":           func(*Lane) {},
+		"one zone":        func(l *Lane) { l.Enter(zones[0]).Exit() },
+		"a wide tree":     func(l *Lane) { l.wide(zones) },
+		"zones far apart": func(l *Lane) { l.wide([]*Zone{zones[0], zones[64], zones[128], zones[192], zones[1024], zones[1025]}) },
+		"numbers collide": func(l *Lane) { l.wide([]*Zone{{id: 5}, {id: 5 + 1<<16}, {id: 5 + 2<<16}, {id: 5 + 3<<16}}) },
+		"long and short":  func(l *Lane) { l.durations(zones[0], 1, 1000, 1<<40, 5, 1<<62, 0, 7, 1<<20) },
+		"only short":      func(l *Lane) { l.durations(zones[1], 3, 3, 4, 5) },
+		"no room for the long one": func(l *Lane) {
+			l.durations(zones[2], 1000, 1000)
+			SetBudget(1)
+			l.durations(zones[2], 1<<40, 1000, 1)
+			amplyBudgeted(t)
+		},
+		"folded":            recursive,
+		"folded more often": func(l *Lane) { recursive(l); l.unfoldAll(ticks()); l.wide(zones); recursive(l) },
+	} {
+		before := memory.Used()
+		l := newNamedLane(name)
+		fill(l)
+		if got, want := memory.Used()-before, int64(l.held()); got != want {
+			t.Errorf("%s: %d bytes are counted, %d held", name, got, want)
+		}
+		l.Close()
+		lanes.Lock() // readers would look for zones that are in no list
+		for id := range l.tree.count.Get() {
+			if n := l.tree.node(id); n.parent != nil && n.zone.name == "" {
+				n.zone = &otherZone
+			}
+		}
+		lanes.Unlock()
+	}
+}
+
+// wide makes a node for each zone beneath the root.
+func (l *Lane) wide(zones []*Zone) {
+	for _, z := range zones {
+		l.tree.grow(l.tree.root(), z, l.pooled)
+	}
+}
+
+// durations counts calls of a zone, in ticks.
+func (l *Lane) durations(z *Zone, all ...uint64) {
+	for _, d := range all {
+		l.count(z, d)
+	}
+}
+
 // The budget holds with many zones and many lanes, however they are combined.
 func TestMemoryStaysWithinTheBudget(t *testing.T) {
 	if !alone(t) {

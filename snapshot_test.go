@@ -116,6 +116,28 @@ func TestTheFirstCallIsInTheDistribution(t *testing.T) {
 	}
 }
 
+func TestWithoutRoomADistributionIsMissingNotWrong(t *testing.T) {
+	amplyBudgeted(t)
+	z, short := NewZone("z"), NewZone("short")
+	l := newNamedLane("l")
+	l.durations(z, 2000, 1000)
+	l.durations(short, 1000, 1000)
+	SetBudget(1)
+	l.durations(z, 1<<30, 1000)  // a longer one than the histogram reaches to
+	l.durations(short, 900, 900) // one that lies in its cells
+	for range 2 {
+		s := laneIn(t, TakeSnapshot(), l)
+		if x := of(s, z); !x.Histogram.Empty() || x.Calls < 4 || x.Min != 0 || x.Max != 0 {
+			t.Errorf("%+v", x)
+		}
+		if x := of(s, short); x.Histogram.N() != x.Calls {
+			t.Errorf("%d of %d calls are in the histogram", x.Histogram.N(), x.Calls)
+		}
+		amplyBudgeted(t) // room that comes later does not bring the first calls back
+		l.durations(z, 1000)
+	}
+}
+
 func TestDifferenceOfSnapshotsIsWhatHappenedBetween(t *testing.T) {
 	z, idle := NewZone("z"), NewZone("idle")
 	l := newNamedLane("l")
