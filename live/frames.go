@@ -90,6 +90,14 @@ func (c *cutter) gap() {
 	}
 }
 
+// restart drops the frames that are not passed on, because what comes next does not continue them.
+func (c *cutter) restart() {
+	if len(c.frames) > 0 {
+		c.next++
+		c.frames = nil
+	}
+}
+
 // add adds a part of a span. A span that ends where a frame does ended in it.
 func (c *cutter) add(path int32, from, to clock.Instant, ended bool) {
 	i := sort.Search(len(c.frames), func(i int) bool { return c.frames[i].start >= to }) - 1

@@ -27,30 +27,30 @@ func secure(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// refusal returns why a request is refused, or "". A web site that a browser shows must neither read from this program, not
+// refusal returns why a request is refused and the status of the answer; "" if it is not. A web site that a browser shows must neither read from this program, not
 // even under a name that it lets point here, nor command it.
-func refusal(r *http.Request, hosts []string) string {
+func refusal(r *http.Request, hosts []string) (status int, why string) {
 	if !known(r.Host, hosts) {
-		return "this name of the host is not allowed: use localhost or a literal IP address, or set Hosts in live.Options"
+		return http.StatusMisdirectedRequest, "this name of the host is not allowed: use localhost or a literal IP address, or set Hosts in live.Options"
 	}
 	if o := r.Header.Get("Origin"); o != "" {
 		if u, err := url.Parse(o); err != nil || !strings.EqualFold(u.Host, r.Host) {
-			return "requests of other origins are refused"
+			return http.StatusForbidden, "requests of other origins are refused"
 		}
 	}
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "none", "same-origin":
 	default:
 		if r.Method != http.MethodGet || r.Header.Get("Sec-Fetch-Mode") != "navigate" || r.Header.Get("Sec-Fetch-Dest") != "document" || r.URL.Path != "/" {
-			return "requests of other sites are refused"
+			return http.StatusForbidden, "requests of other sites are refused"
 		}
 	}
 	if r.Method == http.MethodPost {
 		if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "application/json" {
-			return "a command needs the header Content-Type: application/json"
+			return http.StatusUnsupportedMediaType, "a command needs the header Content-Type: application/json"
 		}
 	}
-	return ""
+	return 0, ""
 }
 
 // known reports whether a request for that host may be meant for this program: a name could be made to point here by

@@ -3,8 +3,8 @@
 package live
 
 import (
-	"context"
-	"net"
+	"crypto/rand"
+	"encoding/hex"
 	"net/http"
 	"sync"
 	"time"
@@ -12,98 +12,94 @@ import (
 
 // Options are those of a Server. The zero value is the default.
 type Options struct {
-	Hosts []string // names of this machine under which requests are allowed, beside localhost and literal IP addresses
+	// RecordBytes is for how many bytes of spans recording is turned on, if it is off; see strobe.Record. 0 is 8 MB, negative
+	// leaves it off. Close turns it off again.
+	RecordBytes int64
+
+	// StoreBytes is how much memory the frames may use: the latest ones, and the longest 20. 0 is 16 MB.
+	StoreBytes int64
+
+	// Budget is how long a frame may take. Viewers mark those that take longer; 0 lets them choose.
+	Budget time.Duration
+
+	// Hosts are names of this machine under which requests are allowed, beside localhost and literal IP addresses.
+	Hosts []string
 }
 
-// A Server shows this program to the browsers and programs that ask. Make it with New, Serve or Handler. Safe for
-// concurrent use.
+func (o Options) filled() Options {
+	if o.RecordBytes == 0 {
+		o.RecordBytes = 8 << 20
+	}
+	if o.StoreBytes <= 0 {
+		o.StoreBytes = 16 << 20
+	}
+	o.Budget = max(o.Budget, 0)
+	return o
+}
+
+// A Server shows this program to browsers and other programs. Make it with New or Serve. It reads the recording once a
+// second, and while somebody is watching up to 60 times. Safe for concurrent use.
 type Server struct {
-	options Options
-	mux     http.ServeMux
-	done    chan struct{}
-	end     func()
-
-	mu   sync.Mutex
-	http *http.Server
-	url  string
+	options   Options
+	run       string // differs from that of all other servers
+	collector *collector
+	mux       http.ServeMux
+	places    chan struct{} // for downloads
+	done      chan struct{}
+	end       func()
+	listener  listener
 }
 
-// New returns a server that listens nowhere: mount it like Handler, or call Listen.
+// New returns a server that does not listen: mount it in another server, with http.StripPrefix, or call Listen. It works
+// until Close.
 func New(o Options) *Server {
-	s := &Server{options: o, done: make(chan struct{})}
-	s.end = sync.OnceFunc(func() { close(s.done) })
+	o = o.filled()
+	s := &Server{options: o, run: newRun(), collector: newCollector(o), places: make(chan struct{}, mostDownloads), done: make(chan struct{})}
+	s.end = sync.OnceFunc(func() {
+		close(s.done)
+		s.collector.close()
+	})
 	s.mux.HandleFunc("GET /events", s.events)
+	s.mux.HandleFunc("GET /snapshot.json", s.snapshot)
+	s.mux.HandleFunc("GET /trace", s.trace)
+	s.mux.HandleFunc("GET /profile", s.profile)
+	s.mux.HandleFunc("POST /command", s.command)
 	s.mux.HandleFunc("GET /", servePage)
 	return s
 }
 
-// Handler returns a handler to mount in a server that the program has.
-func Handler() http.Handler { return New(Options{}) }
-
-// Serve listens on addr and answers until Close. See Server.Listen.
-func Serve(addr string) (*Server, error) {
-	s := New(Options{})
-	if err := s.Listen(addr); err != nil {
-		s.Close()
-		return nil, err
-	}
-	return s, nil
+func newRun() string {
+	var b [8]byte
+	rand.Read(b[:]) // it does not fail
+	return hex.EncodeToString(b[:])
 }
+
+// Handler returns a handler to mount in a server that the program has:
+//
+//	mux.Handle("/strobe/", http.StripPrefix("/strobe", live.Handler()))
+//
+// It is New with the default options, for the life of the process.
+func Handler() http.Handler { return New(Options{}) }
 
 // ServeHTTP answers a request whose path is relative to where the server is mounted.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	secure(w.Header())
-	if why := refusal(r, s.options.Hosts); why != "" {
-		http.Error(w, why, http.StatusForbidden)
+	if status, why := refusal(r, s.options.Hosts); why != "" {
+		http.Error(w, why, status)
 		return
 	}
-	s.mux.ServeHTTP(w, r)
+	select {
+	case <-s.done:
+		http.Error(w, "the server is closed", http.StatusServiceUnavailable)
+	default:
+		s.mux.ServeHTTP(w, r)
+	}
 }
 
-// DefaultAddr is where Listen listens if no address is given.
-const DefaultAddr = "127.0.0.1:6061"
-
-// Listen listens on addr, HOST:PORT, and answers in the background until Close. "" is DefaultAddr, and without a host it is
-// the loopback interface; to be reachable from elsewhere, name an address of this machine. The port 0 stands for any that is
-// free.
-func (s *Server) Listen(addr string) error {
-	if addr == "" {
-		addr = DefaultAddr
-	}
-	if addr[0] == ':' {
-		addr = "127.0.0.1" + addr
-	}
-	l, err := net.Listen("tcp", addr)
-	if err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.url = "http://" + l.Addr().String() + "/"
-	s.http = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
-	go s.http.Serve(l)
-	return nil
-}
-
-// URL returns the address of the page, "" before Listen.
-func (s *Server) URL() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.url
-}
-
-// Close ends all streams and stops listening.
+// Close ends all streams, stops listening and reading, and ends the recording if the server began it. It returns when no
+// goroutine of the server is left, except for requests that another server passes on. The error is that of the listener.
+// Calls after the first do nothing.
 func (s *Server) Close() error {
 	s.end()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.http == nil {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	if err := s.http.Shutdown(ctx); err != nil {
-		return s.http.Close()
-	}
-	return nil
+	return s.listener.close()
 }

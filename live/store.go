@@ -81,10 +81,30 @@ func (s *store) release(k *kept) {
 
 func (s *store) clear() { *s = store{limit: s.limit} }
 
-// after returns the latest frames above a number, at most n of them.
-func (s *store) after(number uint64, n int) []*kept {
-	i := sort.Search(len(s.latest), func(i int) bool { return s.latest[i].number > number })
+// from returns the latest frames from a number on, at most n of them.
+func (s *store) from(number uint64, n int) []*kept {
+	i := sort.Search(len(s.latest), func(i int) bool { return s.latest[i].number >= number })
 	return s.latest[max(i, len(s.latest)-n):]
+}
+
+// first returns the first of the frames, at most n, and no more than fit into so many bytes, but one.
+func first(frames []*kept, n, bytes int) []*kept {
+	for i, k := range frames {
+		if bytes -= len(k.text); i == n || i > 0 && bytes < 0 {
+			return frames[:i]
+		}
+	}
+	return frames
+}
+
+// last returns the last of the frames that fit into so many bytes, but one.
+func last(frames []*kept, bytes int) []*kept {
+	for i := len(frames) - 1; i >= 0; i-- {
+		if bytes -= len(frames[i].text); bytes < 0 && i < len(frames)-1 {
+			return frames[i+1:]
+		}
+	}
+	return frames
 }
 
 // backlog returns what a new viewer gets: the longest frames, then the latest n without them.

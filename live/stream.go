@@ -3,54 +3,112 @@
 package live
 
 import (
-	"encoding/json"
-	"fmt"
+	"errors"
 	"net/http"
-	"os"
-	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
-
-	"github.com/strobe-go/strobe"
-	"github.com/strobe-go/strobe/clock"
-	"github.com/strobe-go/strobe/profile"
 )
 
-type hello struct {
-	Version int                `json:"version"`
-	Program string             `json:"program"`
-	PID     int                `json:"pid"`
-	Run     string             `json:"run"`
-	Now     clock.Instant      `json:"now_ns"`
-	Loops   []string           `json:"loops"`
-	Loop    string             `json:"loop"`
-	Slice   time.Duration      `json:"slice_ns"`
-	Enabled bool               `json:"enabled"`
-	Zones   []profile.ZoneInfo `json:"zones"`
+const (
+	mostViewers = 64               // streaming at once
+	patience    = 10 * time.Second // with a viewer who does not read
+	keptBuffer  = 64 << 10         // bytes of a message for which memory is kept from one to the next
+)
+
+// add lets a viewer watch. It reports false if there are too many.
+func (c *collector) add(v *viewer) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.viewers) == mostViewers {
+		return false
+	}
+	if len(c.viewers) == 0 {
+		c.machine = c.gauge.read()
+	}
+	v.state = c.state.number
+	c.viewers[v] = true
+	return true
 }
 
-// events streams what happens.
+func (c *collector) remove(v *viewer) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.viewers, v)
+}
+
+// events streams what happens until the viewer goes or the server is closed.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Type", "text/event-stream")
-	snap := strobe.TakeSnapshot()
-	h := hello{Version: 1, Program: filepath.Base(os.Args[0]), PID: os.Getpid(), Run: "0", Now: snap.At, Loops: []string{},
-		Slice: 100 * time.Millisecond, Enabled: strobe.Enabled, Zones: snap.Zones}
-	text, err := json.Marshal(h)
-	if err != nil {
+	rate := fastest
+	if text := r.FormValue("rate"); text != "" {
+		hz, err := strconv.Atoi(text)
+		if err != nil || hz < 1 || hz > fastest {
+			http.Error(w, "rate is the number of messages a second, 1 to "+strconv.Itoa(fastest), http.StatusBadRequest)
+			return
+		}
+		rate = hz
+	}
+	v := &viewer{c: s.collector, run: s.run, budget: s.options.Budget, want: r.FormValue("loop"), every: time.Second / time.Duration(rate),
+		news: make(chan struct{}, 1)}
+	if run, number, found := strings.Cut(r.Header.Get("Last-Event-ID"), ":"); found && run == s.run {
+		if n, err := strconv.ParseUint(number, 10, 62); err == nil && n > 0 {
+			v.resume = n + 1
+		}
+	}
+	if !s.collector.add(v) {
+		w.Header().Set("Retry-After", "5")
+		http.Error(w, "there are "+strconv.Itoa(mostViewers)+" viewers, which is the limit: close one", http.StatusServiceUnavailable)
 		return
 	}
-	fmt.Fprintf(w, "event: hello\nid: 0:0\ndata: %s\n\n", text)
-	c := http.NewResponseController(w)
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
-	for c.Flush() == nil {
+	defer s.collector.remove(v)
+	s.collector.soon()
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("X-Accel-Buffering", "no") // a proxy that buffers would delay messages
+	s.stream(w, r, v)
+}
+
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, v *viewer) {
+	control := http.NewResponseController(w)
+	send := func(b []byte) bool {
+		if err := control.SetWriteDeadline(time.Now().Add(patience)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+			return false
+		}
+		_, err := w.Write(b)
+		return err == nil && control.Flush() == nil
+	}
+	due := time.NewTimer(0)
+	defer due.Stop()
+	var b []byte
+	for more := true; ; {
+		if !more {
+			select {
+			case <-v.news:
+			case <-s.done:
+			case <-r.Context().Done():
+				return
+			}
+		}
 		select {
+		case <-s.done:
+			send(append(b[:0], "event: bye\ndata: {}\n\n"...))
+			return
+		default:
+		}
+		due.Reset(v.every - v.every/8) // readings come at this rate, and not quite evenly
+		if b, more = v.messages(b[:0]); len(b) > 0 && !send(b) {
+			return
+		}
+		if cap(b) > keptBuffer {
+			b = nil
+		}
+		if more {
+			continue
+		}
+		select {
+		case <-due.C:
+		case <-s.done:
 		case <-r.Context().Done():
 			return
-		case <-s.done:
-			fmt.Fprint(w, "event: bye\ndata: {}\n\n")
-			return
-		case <-tick.C:
-			fmt.Fprintf(w, "event: frames\nid: 0:0\ndata: {\"at_ns\":%d,\"lanes\":[],\"paths\":[],\"frames\":[],\"lost\":0}\n\n", clock.Now())
 		}
 	}
 }

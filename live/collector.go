@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package live
+
+import (
+	"sync"
+	"time"
+
+	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/clock"
+)
+
+const (
+	fastest    = 60          // readings a second
+	unwatched  = time.Second // between readings, while nobody is watching
+	mostEvents = 20_000      // of a reading, about: where there are more, readings are sooner
+)
+
+// A collector reads the recording, in the background, into a model.
+type collector struct {
+	began int64 // bytes of the recording that it began; 0 if there was one
+	kick  chan struct{}
+	done  chan struct{}
+	ended sync.WaitGroup
+
+	mu       sync.Mutex
+	model    *model
+	timeline strobe.TimelineReader
+	gauge    gauge
+	machine  *machine
+	state    state
+	viewers  map[*viewer]bool
+	events   int           // of the latest reading
+	busy     time.Duration // time spent reading and writing
+}
+
+func newCollector(o Options) *collector {
+	c := &collector{kick: make(chan struct{}, 1), done: make(chan struct{}), viewers: make(map[*viewer]bool), model: newModel(o.StoreBytes)}
+	if o.RecordBytes > 0 && strobe.Recording() == 0 {
+		strobe.Record(o.RecordBytes)
+		c.began = strobe.Recording()
+	}
+	c.ended.Add(1)
+	go c.run()
+	return c
+}
+
+// close ends the readings, and the recording if it was begun here.
+func (c *collector) close() {
+	close(c.done)
+	c.ended.Wait()
+	if c.began != 0 && strobe.Recording() == c.began {
+		strobe.Record(0)
+	}
+}
+
+func (c *collector) run() {
+	defer c.ended.Done()
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-c.done:
+			return
+		case <-c.kick:
+		case <-timer.C:
+		}
+		start := clock.Now()
+		next := c.read()
+		timer.Reset(max(next-clock.Since(start), 0))
+	}
+}
+
+// soon asks for a reading at once.
+func (c *collector) soon() {
+	select {
+	case c.kick <- struct{}{}:
+	default:
+	}
+}
+
+// read takes a reading, wakes the viewers, and returns the time until the next.
+func (c *collector) read() (next time.Duration) {
+	start := clock.Now()
+	t := c.timeline.Read()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.model.read(t)
+	c.events = len(t.Events)
+	next = unwatched
+	if len(c.viewers) > 0 {
+		c.machine = c.gauge.read()
+		for v := range c.viewers {
+			next = min(next, v.every)
+			v.wake()
+		}
+		if c.state.due(start) {
+			c.state.take(c.model, len(c.viewers), c.busy)
+		}
+	}
+	c.busy += clock.Since(start)
+	if c.events > mostEvents {
+		next = min(next, max(time.Second/fastest, next*mostEvents/time.Duration(c.events)))
+	}
+	return next
+}
+
+// record begins another recording, or ends it.
+func (c *collector) record(bytes int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	strobe.Record(bytes)
+	c.model.restart()
+	c.model.version++
+}
+
+// forget drops all frames, and lets totals begin anew.
+func (c *collector) forget() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.model.forget()
+	c.state.forget()
+}

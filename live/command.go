@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package live
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/strobe-go/strobe"
+)
+
+// longestCommand is how many bytes a command may have.
+const longestCommand = 4 << 10
+
+// A command is what a viewer asks the program to do: one of these.
+type command struct {
+	Zone    *int   `json:"zone"` // with Every
+	Every   *int   `json:"every"`
+	Enabled *bool  `json:"enabled"`
+	Record  *int64 `json:"record_bytes"`
+	Reset   *bool  `json:"reset"`
+}
+
+// parseCommand returns the command in a text. The error is one line that says what is wrong.
+func parseCommand(text []byte) (c command, err error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&c); err != nil {
+		return command{}, fmt.Errorf("not a command: %s", strings.TrimPrefix(err.Error(), "json: "))
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return command{}, errors.New("not a command: something follows it")
+	}
+	n := 0
+	for _, given := range []bool{c.Zone != nil || c.Every != nil, c.Enabled != nil, c.Record != nil, c.Reset != nil} {
+		if given {
+			n++
+		}
+	}
+	switch {
+	case n != 1:
+		return command{}, errors.New("not a command: give either zone and every, or enabled, or record_bytes, or reset")
+	case (c.Zone == nil) != (c.Every == nil):
+		return command{}, errors.New("zone and every belong together")
+	case c.Every != nil && (*c.Every < -1 || *c.Every > 1<<30):
+		return command{}, errors.New("every is 1 to time each call, up to 1<<30 to time one in so many, -1 to time none")
+	case c.Record != nil && (*c.Record < 0 || *c.Record > 1<<40):
+		return command{}, errors.New("record_bytes is the number of bytes for recording, 0 to end it")
+	case c.Reset != nil && !*c.Reset:
+		return command{}, errors.New("reset is true or not given")
+	}
+	return c, nil
+}
+
+// command does what a viewer asks for.
+func (s *Server) command(w http.ResponseWriter, r *http.Request) {
+	http.NewResponseController(w).SetReadDeadline(time.Now().Add(patience)) // where it is not supported, the server has its own
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, longestCommand))
+	if err != nil {
+		status := http.StatusBadRequest
+		if tooLong := new(http.MaxBytesError); errors.As(err, &tooLong) {
+			status = http.StatusRequestEntityTooLarge
+		}
+		http.Error(w, fmt.Sprintf("the command could not be read; it may have %d bytes", longestCommand), status)
+		return
+	}
+	c, err := parseCommand(text)
+	if err == nil {
+		err = s.do(c)
+	}
+	if err != nil {
+		http.Error(w, line(err.Error()), http.StatusBadRequest)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+func (s *Server) do(c command) error {
+	switch {
+	case c.Zone != nil:
+		zones := strobe.Zones()
+		if *c.Zone < 0 || *c.Zone >= len(zones) {
+			return fmt.Errorf("no zone %d: there are %d, numbered from 0", *c.Zone, len(zones))
+		}
+		zones[*c.Zone].SetSampling(*c.Every)
+	case c.Enabled != nil:
+		strobe.SetEnabled(*c.Enabled)
+	case c.Record != nil:
+		s.collector.record(*c.Record)
+	case c.Reset != nil:
+		s.collector.forget()
+	}
+	s.collector.soon()
+	return nil
+}
+
+// line returns a text without what would end a line.
+func line(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, text)
+}

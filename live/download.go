@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package live
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/profile"
+	"github.com/strobe-go/strobe/trace"
+)
+
+const (
+	longest       = 60 // seconds that a trace or a profile may cover
+	mostDownloads = 4  // at once: each takes memory
+)
+
+// admit takes one of the places for downloads; the caller gives it back with leave. ok is false, and the request answered, if
+// there is none.
+func (s *Server) admit(w http.ResponseWriter) (ok bool) {
+	select {
+	case s.places <- struct{}{}:
+		return true
+	default:
+		w.Header().Set("Retry-After", "5")
+		http.Error(w, fmt.Sprintf("%d downloads are under way, which is the limit: try again", mostDownloads), http.StatusServiceUnavailable)
+		return false
+	}
+}
+
+func (s *Server) leave() { <-s.places }
+
+// A snapshotMessage is the answer at snapshot.json.
+type snapshotMessage struct {
+	Version  int              `json:"version"`
+	Program  string           `json:"program"`
+	PID      int              `json:"pid"`
+	Run      string           `json:"run"`
+	Time     time.Time        `json:"time"`
+	Snapshot profile.Snapshot `json:"snapshot"`
+}
+
+// snapshot answers with all that was measured.
+func (s *Server) snapshot(w http.ResponseWriter, r *http.Request) {
+	lanes := r.FormValue("lanes")
+	if lanes != "" && lanes != "sum" {
+		http.Error(w, "lanes is sum or not given", http.StatusBadRequest)
+		return
+	}
+	if !s.admit(w) {
+		return
+	}
+	defer s.leave()
+	m := snapshotMessage{Version: 1, Program: program(), PID: os.Getpid(), Run: s.run, Time: time.Now(), Snapshot: strobe.TakeSnapshot()}
+	if lanes == "sum" {
+		sumLanes(&m.Snapshot)
+	}
+	text, err := json.Marshal(m)
+	if err != nil {
+		http.Error(w, line(err.Error()), http.StatusInternalServerError)
+		return
+	}
+	unhurried(w)
+	w.Header().Set("Content-Type", "application/json")
+	w.Write(append(text, '\n'))
+}
+
+// sumLanes puts one lane, of the ID -1, in the place of all.
+func sumLanes(s *profile.Snapshot) {
+	all := profile.LaneStats{LaneInfo: profile.LaneInfo{ID: allLanes, Name: "all"}, Nodes: s.Tree()}
+	for _, l := range s.Lanes {
+		all.Open += l.Open
+	}
+	all.Zones = slices.DeleteFunc(s.Totals(), func(z profile.ZoneStats) bool { return z.Calls == 0 && z.Open == 0 && z.Total == 0 })
+	s.Lanes, s.Pooled = []profile.LaneStats{all}, nil
+}
+
+// trace answers with the spans of the next seconds, or of all that is recorded.
+func (s *Server) trace(w http.ResponseWriter, r *http.Request) {
+	format, found := formatOf(r.FormValue("format"))
+	seconds, err := parseSeconds(r.FormValue("seconds"))
+	switch {
+	case !found:
+		err = errors.New("format is chrome, perfetto or json")
+	case err == nil && strobe.Recording() == 0:
+		err = errors.New("nothing is recorded: strobe.Record or the command record_bytes turns it on")
+	}
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	if !s.admit(w) {
+		return
+	}
+	defer s.leave()
+	start := clock.Now()
+	if !s.wait(w, r, seconds) {
+		return
+	}
+	t := strobe.TakeTimeline()
+	if seconds > 0 {
+		since(&t, start)
+	}
+	unhurried(w)
+	attach(w, format.media, format.ending)
+	format.write(w, t)
+}
+
+// since leaves out what ended before an instant.
+func since(t *profile.Timeline, start clock.Instant) {
+	t.Events = slices.DeleteFunc(t.Events, func(e profile.Event) bool { return e.Start+clock.Instant(e.Took) < start })
+}
+
+// A format is one of a file of spans.
+type format struct {
+	ending, media string
+	write         func(io.Writer, profile.Timeline) error
+}
+
+func formatOf(name string) (f format, found bool) {
+	switch name {
+	case "", "chrome":
+		return format{".trace.json", "application/json", trace.WriteChrome}, true
+	case "perfetto":
+		return format{".pftrace", "application/octet-stream", trace.WritePerfetto}, true
+	case "json":
+		return format{".timeline.json", "application/json", func(w io.Writer, t profile.Timeline) error { return json.NewEncoder(w).Encode(t) }}, true
+	}
+	return format{}, false
+}
+
+// profile answers with a profile of zones for pprof.
+func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
+	seconds, err := parseSeconds(r.FormValue("seconds"))
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	if !s.admit(w) {
+		return
+	}
+	defer s.leave()
+	var before profile.Snapshot
+	if seconds > 0 {
+		before = strobe.TakeSnapshot()
+	}
+	if !s.wait(w, r, seconds) {
+		return
+	}
+	now := strobe.TakeSnapshot()
+	if seconds > 0 {
+		now = now.Sub(before)
+	}
+	unhurried(w)
+	attach(w, "application/octet-stream", ".pb.gz")
+	trace.WriteProfile(w, now)
+}
+
+// parseSeconds returns how long a download is to cover; 0 for "".
+func parseSeconds(text string) (time.Duration, error) {
+	if text == "" {
+		return 0, nil
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(x >= 0 && x <= longest) {
+		return 0, fmt.Errorf("seconds is a number from 0, all that there is, to %d", longest)
+	}
+	return time.Duration(x * 1e9), nil
+}
+
+// wait reports false if the viewer goes, or the server is closed, before so much time has passed.
+func (s *Server) wait(w http.ResponseWriter, r *http.Request, d time.Duration) bool {
+	if d <= 0 {
+		return true
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-r.Context().Done():
+	case <-s.done:
+		http.Error(w, "the server shuts down", http.StatusServiceUnavailable)
+	}
+	return false
+}
+
+// unhurried lets an answer take a minute, whatever the server's limits are.
+func unhurried(w http.ResponseWriter) {
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Minute)) // where it is not supported there is no limit
+}
+
+// attach says that the answer is a file.
+func attach(w http.ResponseWriter, media, ending string) {
+	name := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.", r) {
+			return r
+		}
+		return '_'
+	}, program())
+	w.Header().Set("Content-Type", media)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+name+"-"+time.Now().Format("20060102-150405")+ending+`"`)
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package live
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// DefaultAddr is where Listen listens if no address is given.
+const DefaultAddr = "127.0.0.1:6061"
+
+// Serve listens on addr and answers in the background until Close. See Server.Listen.
+func Serve(addr string) (*Server, error) {
+	s := New(Options{})
+	if err := s.Listen(addr); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Listen listens on addr, HOST:PORT, and answers in the background until Close. "" is DefaultAddr. Without a host it listens
+// on the loopback interface only; to be reachable from elsewhere, name an address of this machine. The port 0 stands for any
+// that is free; see URL. A server listens once: a second call returns an error, and so does one after Close.
+func (s *Server) Listen(addr string) error {
+	select {
+	case <-s.done:
+		return errors.New("live: the server is closed")
+	default:
+	}
+	return s.listener.listen(addr, s)
+}
+
+// URL returns the address of the page, "" before Listen.
+func (s *Server) URL() string { return s.listener.address() }
+
+// A listener is what a server needs that is not mounted in another.
+type listener struct {
+	mu    sync.Mutex
+	http  *http.Server
+	url   string
+	ended sync.WaitGroup
+}
+
+func (l *listener) listen(addr string, h http.Handler) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.http != nil {
+		return errors.New("live: the server listens at " + l.url)
+	}
+	if addr == "" {
+		addr = DefaultAddr
+	}
+	if addr[0] == ':' {
+		addr = "127.0.0.1" + addr
+	}
+	on, err := net.Listen("tcp", addr)
+	if err != nil {
+		return err
+	}
+	l.url = "http://" + on.Addr().String() + "/"
+	counted := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		l.ended.Add(1)
+		defer l.ended.Done()
+		h.ServeHTTP(w, r)
+	})
+	l.http = &http.Server{Handler: counted, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute,
+		MaxHeaderBytes: 16 << 10, ErrorLog: log.New(io.Discard, "", 0)}
+	l.ended.Add(1)
+	go func() {
+		defer l.ended.Done()
+		l.http.Serve(on)
+	}()
+	return nil
+}
+
+func (l *listener) address() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.url
+}
+
+// close waits a second for requests that are being answered.
+func (l *listener) close() error {
+	l.mu.Lock()
+	server := l.http
+	l.mu.Unlock()
+	if server == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	err := server.Shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = server.Close()
+	}
+	l.ended.Wait()
+	return err
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package live
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/profile"
+)
+
+const (
+	mostLanes  = 16      // with paths of their own; more are summed up
+	mostLoops  = 8       // that have frames
+	mostPlots  = 1 << 14 // values that are kept
+	mostTexts  = 1 << 10 // messages that are kept
+	longestTxt = 1 << 10 // bytes of a message that are kept
+)
+
+// A model is what viewers see: frames with their call trees, made from readings of a timeline. It belongs to one goroutine
+// at a time.
+type model struct {
+	tracks tracks
+	paths  *pathTable
+	loops  []*loop // the first is the default; without a name it has slices of time
+	limit  int64   // of the stores together
+	more   bool    // there are loops beyond those
+	summed bool    // lanes are summed up
+
+	at      clock.Instant
+	off     bool // nothing is recorded
+	zones   []profile.ZoneInfo
+	version int // of zones and loops
+	names   []laneName
+	renamed int // version of names
+	plots   ring[plotted]
+	texts   ring[said]
+	lost    uint64
+	notes   []string // of the latest reading that had any
+	scratch []byte
+	marked  map[string][]clock.Instant
+}
+
+// A loop has the frames between the calls of strobe.Frame with its name.
+type loop struct {
+	cutter
+	store
+}
+
+type laneName struct {
+	id, version int
+	name        string
+}
+
+type plotted struct {
+	name  string
+	at    clock.Instant
+	value float64
+}
+
+type said struct {
+	at   clock.Instant
+	lane int
+	text string
+}
+
+// newModel returns a model whose frames use at most so many bytes.
+func newModel(limit int64) *model {
+	m := &model{paths: newPathTable(maxPaths), limit: limit, plots: ring[plotted]{most: mostPlots}, texts: ring[said]{most: mostTexts},
+		marked: make(map[string][]clock.Instant)}
+	m.loops = []*loop{{cutter{next: 1}, store{limit: limit}}}
+	return m
+}
+
+// read takes in a reading.
+func (m *model) read(t profile.Timeline) {
+	if m.off = len(t.Lanes)+len(t.Events)+len(t.Zones) == 0 && t.At == 0; m.off {
+		m.restart()
+		return
+	}
+	m.at = max(m.at, t.At)
+	if !slices.Equal(m.zones, t.Zones) {
+		m.zones, m.version = t.Zones, m.version+1
+	}
+	m.lost += t.Lost
+	marksLost := t.Lost
+	for i := range t.Lanes {
+		marksLost -= min(marksLost, t.Lanes[i].Lost)
+	}
+	m.marks(t)
+	for _, l := range m.loops {
+		if marksLost > 0 {
+			l.gap()
+		}
+		if l.loop == "" && m.tracks.begun {
+			l.slice(m.tracks.at)
+		} else {
+			l.cut(m.marked[l.loop])
+		}
+	}
+	late := m.tracks.late
+	upTo := m.tracks.read(t, func(p piece) {
+		n := m.paths.of(m.lane(p.lane), p.path, t.Paths)
+		for _, l := range m.loops {
+			l.cutter.add(n, p.from, p.to, p.ended)
+		}
+	})
+	m.lost += m.tracks.late - late
+	for _, l := range m.loops {
+		l.pass(upTo, func(number uint64, f *frame) {
+			m.scratch = f.appendText(m.scratch[:0], number)
+			l.store.add(&kept{number: number, took: f.end.Sub(f.start), text: bytes.Clone(m.scratch)})
+		})
+	}
+	for i := range t.Lanes {
+		if l := &t.Lanes[i]; m.paths.lanes[l.ID] {
+			m.name(l.ID, l.Name)
+		}
+	}
+	if m.summed {
+		m.name(allLanes, "all")
+	}
+}
+
+// restart forgets what has begun and not ended, because readings do not continue.
+func (m *model) restart() {
+	m.tracks.reset()
+	for _, l := range m.loops {
+		l.restart()
+	}
+}
+
+// forget drops all frames.
+func (m *model) forget() {
+	for _, l := range m.loops {
+		l.store.clear()
+	}
+}
+
+// marks takes in what is not a span.
+func (m *model) marks(t profile.Timeline) {
+	clear(m.marked)
+	for i := range t.Events {
+		e := &t.Events[i]
+		switch e.Kind {
+		case profile.FrameEvent:
+			if m.known(e.Name) {
+				m.marked[e.Name] = append(m.marked[e.Name], e.Start)
+			}
+		case profile.PlotEvent:
+			m.plots.add(plotted{e.Name, e.Start, e.Value})
+		case profile.MessageEvent:
+			s := said{e.Start, -1, e.Name}
+			if len(s.text) > longestTxt {
+				s.text = s.text[:longestTxt] + "..."
+			}
+			if e.Lane >= 0 && e.Lane < len(t.Lanes) {
+				s.lane = t.Lanes[e.Lane].ID
+				m.name(s.lane, t.Lanes[e.Lane].Name)
+			}
+			m.texts.add(s)
+		}
+	}
+}
+
+// known reports whether a loop has frames; a new one gets them unless there are too many. The first one takes the place of
+// the slices, whose frames are dropped.
+func (m *model) known(name string) bool {
+	if slices.ContainsFunc(m.loops, func(l *loop) bool { return l.loop == name }) {
+		return name != "" || len(m.loops[0].frames) == 0
+	}
+	if m.loops[0].loop == "" {
+		first := m.loops[0]
+		first.loop = name
+		first.cutter.restart()
+		first.store.clear()
+		m.version++
+		return true
+	}
+	if len(m.loops) == mostLoops {
+		m.more = true
+		return false
+	}
+	m.loops = append(m.loops, &loop{cutter: cutter{loop: name, next: 1}})
+	for _, l := range m.loops {
+		l.store.limit = m.limit / int64(len(m.loops))
+		l.store.trim()
+	}
+	m.version++
+	return true
+}
+
+// lane returns the lane under which spans of a lane count.
+func (m *model) lane(id int) int {
+	if m.summed {
+		return allLanes
+	}
+	if !m.paths.lanes[id] && len(m.paths.lanes) == mostLanes {
+		m.summed = true
+		return allLanes
+	}
+	return id
+}
+
+// name notes the name of a lane.
+func (m *model) name(id int, name string) {
+	i := slices.IndexFunc(m.names, func(n laneName) bool { return n.id == id })
+	if i >= 0 && m.names[i].name == name {
+		return
+	}
+	m.renamed++
+	if i >= 0 {
+		m.names[i].name, m.names[i].version = name, m.renamed
+		return
+	}
+	if len(m.names) == 4*mostTexts { // lanes that sent a message
+		m.names = slices.DeleteFunc(m.names, func(n laneName) bool { return n.id != allLanes && !m.paths.lanes[n.id] })
+	}
+	m.names = append(m.names, laneName{id, m.renamed, name})
+}
+
+// find returns the loop of a name, the default if there is none.
+func (m *model) find(name string) *loop {
+	for _, l := range m.loops {
+		if l.loop == name {
+			return l
+		}
+	}
+	return m.loops[0]
+}
+
+// A ring holds the latest of things that are numbered from 0 on.
+type ring[T any] struct {
+	most  int
+	items []T
+	first uint64 // number of the first item
+}
+
+func (r *ring[T]) add(x T) {
+	r.items = append(r.items, x)
+	if n := len(r.items) - r.most; n >= r.most {
+		r.items = append(r.items[:0], r.items[n:]...)
+		r.first += uint64(n)
+	}
+}
+
+// from returns the items from a number on, at most so many of the latest, and the number of the next.
+func (r *ring[T]) from(number uint64, most int) (items []T, next uint64) {
+	next = r.first + uint64(len(r.items))
+	n := min(next-min(number, next), uint64(min(most, r.most)), uint64(len(r.items)))
+	return r.items[uint64(len(r.items))-n:], next
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package live
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/profile"
+)
+
+// stateEvery is the time between the messages "state".
+const stateEvery = 250 * time.Millisecond
+
+// A state is what the message "state" is made of. It belongs to one goroutine at a time.
+type state struct {
+	reader strobe.Reader
+	at     clock.Instant
+	number uint64 // of states so far
+	totals []total
+	frames []profile.FrameStats
+	common stateMessage
+	busy   [5]busy // the latest, oldest first
+	texts  map[*loop][]byte
+}
+
+type total struct {
+	calls       uint64
+	total, self time.Duration
+}
+
+// busy is how long the view had worked by an instant.
+type busy struct {
+	at clock.Instant
+	d  time.Duration
+}
+
+// A stateMessage is the data of a message "state".
+type stateMessage struct {
+	At      clock.Instant `json:"at_ns"`
+	Rate    *float64      `json:"rate_hz,omitempty"`
+	P99     time.Duration `json:"p99_ns,omitempty"`
+	Low1    float64       `json:"low1_fps,omitempty"`
+	Viewers int           `json:"viewers"`
+	Cost    time.Duration `json:"cost_ns,omitempty"`
+	Busy    time.Duration `json:"busy_ns"`
+	Memory  int64         `json:"memory_bytes"`
+	Notes   []string      `json:"notes,omitempty"`
+	Totals  [][4]int64    `json:"totals"`
+}
+
+// due reports whether it is time for the next state.
+func (s *state) due(now clock.Instant) bool {
+	return s.number == 0 || now.Sub(s.at) >= stateEvery-time.Second/fastest/2
+}
+
+// take takes the next state.
+func (s *state) take(m *model, viewers int, spent time.Duration) {
+	snap := s.reader.Read()
+	if m.off && !slices.Equal(m.zones, snap.Zones) {
+		m.zones, m.version = snap.Zones, m.version+1
+	}
+	s.at, s.number, s.texts, s.frames = clock.Now(), s.number+1, make(map[*loop][]byte), snap.Frames
+	for i, z := range snap.Totals() {
+		if i == len(s.totals) {
+			s.totals = append(s.totals, total{})
+		}
+		t := &s.totals[i]
+		t.calls, t.total, t.self = t.calls+z.Calls, t.total+z.Total, t.self+z.Self
+	}
+	copy(s.busy[:], s.busy[1:])
+	s.busy[len(s.busy)-1] = busy{s.at, spent}
+	c := stateMessage{At: s.at, Viewers: viewers, Cost: snap.Cost, Memory: snap.Memory, Notes: append(snap.Notes, m.limits()...), Totals: [][4]int64{}}
+	for _, l := range m.loops {
+		c.Memory += l.bytes
+	}
+	if from := s.busy[0]; from.at != 0 {
+		c.Busy = time.Duration(float64(spent-from.d) / s.at.Sub(from.at).Seconds())
+	}
+	for i, t := range s.totals {
+		if t.calls > 0 || t.total > 0 {
+			c.Totals = append(c.Totals, [4]int64{int64(i), int64(t.calls), int64(t.total), int64(t.self)})
+		}
+	}
+	s.common = c
+}
+
+// forget lets totals begin anew.
+func (s *state) forget() { clear(s.totals) }
+
+// text returns the message for viewers of a loop.
+func (s *state) text(l *loop) []byte {
+	if text, found := s.texts[l]; found {
+		return text
+	}
+	c := s.common
+	for i := range s.frames {
+		if s.frames[i].Name == l.loop && l.loop != "" && s.frames[i].Turns > 1 {
+			c.Rate = &s.frames[i].Rate
+		}
+	}
+	if p99, low1, ok := l.figures(); ok {
+		c.P99, c.Low1 = p99, low1
+	}
+	text, err := json.Marshal(c)
+	if err != nil {
+		text = []byte("{}")
+	}
+	s.texts[l] = text
+	return text
+}
+
+// limits returns what limits the frames, in words.
+func (m *model) limits() (notes []string) {
+	if m.off && strobe.Enabled {
+		notes = append(notes, "nothing is recorded, so there are no frames: strobe.Record or the command record_bytes turns it on")
+	}
+	if m.summed {
+		notes = append(notes, "more than "+strconv.Itoa(mostLanes)+" lanes had spans: frames have them summed up since")
+	}
+	if m.more {
+		notes = append(notes, "there are more than "+strconv.Itoa(mostLoops)+" loops: frames are of the first ones")
+	}
+	if len(m.paths.all) >= m.paths.limit {
+		notes = append(notes, "there are more than "+strconv.Itoa(m.paths.limit)+" paths: the others are one path of each lane")
+	}
+	if m.tracks.late > 0 {
+		notes = append(notes, strconv.FormatUint(m.tracks.late, 10)+" spans were reported too late: frames lack some of their time")
+	}
+	return notes
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package live
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/profile"
+)
+
+const (
+	backlogFrames = 3000    // that a new viewer gets, beside the longest
+	batch         = 200     // frames of a message of the backlog, at most
+	mostFrames    = 1000    // frames of another message, at most; of those that are more, the oldest are left out
+	mostBytes     = 1 << 20 // of the frames of a message, unless it is one
+)
+
+// A viewer is a connection on which messages are sent. It has no queue: each message is made from what is kept when the
+// one before has been written, so that one who does not read costs no memory and delays nobody.
+type viewer struct {
+	c      *collector
+	run    string
+	budget time.Duration
+	want   string // the loop
+	every  time.Duration
+	news   chan struct{} // has a reading
+	resume uint64        // number of the first frame that it wants; 0 if it has none
+
+	loop    *loop
+	name    string // of the loop, in the latest hello
+	version int    // of the latest hello
+	state   uint64 // number of the latest state
+	cursor  cursor
+	target  uint64 // number up to which frames are the backlog
+}
+
+// wake tells the viewer of a reading.
+func (v *viewer) wake() {
+	select {
+	case v.news <- struct{}{}:
+	default:
+	}
+}
+
+// hello is the data of the message "hello".
+type hello struct {
+	Version int                `json:"version"`
+	Program string             `json:"program"`
+	PID     int                `json:"pid"`
+	Run     string             `json:"run"`
+	Now     clock.Instant      `json:"now_ns"`
+	Loops   []string           `json:"loops"`
+	Loop    string             `json:"loop"`
+	Slice   time.Duration      `json:"slice_ns"`
+	Budget  time.Duration      `json:"budget_ns,omitempty"`
+	Enabled bool               `json:"enabled"`
+	Record  int64              `json:"record_bytes"`
+	Zones   []profile.ZoneInfo `json:"zones"`
+}
+
+// program is the name of this program.
+func program() string {
+	if len(os.Args) == 0 {
+		return ""
+	}
+	return strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
+}
+
+// messages appends the messages that are due. more reports whether there are others at once.
+func (v *viewer) messages(b []byte) (out []byte, more bool) {
+	start := clock.Now()
+	v.c.mu.Lock()
+	defer v.c.mu.Unlock()
+	m := v.c.model
+	if v.loop == nil || v.version != m.version {
+		v.greet(m)
+		b = v.event(b, "hello", v.hello(m))
+	}
+	if m.news(&v.cursor, v.loop) {
+		b, more = v.frames(b, m)
+	}
+	if s := &v.c.state; s.number != v.state && !more {
+		v.state = s.number
+		b = v.event(b, "state", s.text(v.loop))
+	}
+	v.c.busy += clock.Since(start)
+	return b, more
+}
+
+// greet finds the loop, and where to begin.
+func (v *viewer) greet(m *model) {
+	v.version = m.version
+	l := m.find(v.want)
+	if l == v.loop && l.loop == v.name {
+		return
+	}
+	v.target = l.next
+	if v.loop == nil && v.resume > 0 && v.resume <= l.next {
+		v.cursor.number = v.resume
+	} else {
+		v.cursor.number, v.cursor.fresh = 0, false
+	}
+	v.loop, v.name = l, l.loop
+}
+
+func (v *viewer) hello(m *model) []byte {
+	h := hello{Version: 1, Program: program(), PID: os.Getpid(), Run: v.run, Now: clock.Now(), Loops: []string{}, Loop: v.name, Budget: v.budget,
+		Enabled: strobe.Enabled, Record: strobe.Recording(), Zones: m.zones}
+	on := len(m.zones) == 0
+	for _, z := range m.zones {
+		on = on || z.Every > 0
+	}
+	h.Enabled = h.Enabled && on
+	for _, l := range m.loops {
+		if l.loop != "" {
+			h.Loops = append(h.Loops, l.loop)
+		}
+	}
+	if v.name == "" {
+		h.Slice = sliceOf
+	}
+	if h.Zones == nil {
+		h.Zones = []profile.ZoneInfo{}
+	}
+	text, err := json.Marshal(h)
+	if err != nil {
+		return []byte("{}")
+	}
+	return text
+}
+
+// frames appends a message of frames: the backlog first, in several.
+func (v *viewer) frames(b []byte, m *model) (out []byte, more bool) {
+	c, l := &v.cursor, v.loop
+	var frames []*kept
+	backlog := c.number < v.target
+	switch {
+	case backlog && !c.fresh && v.resume == 0: // the longest, with the first of the latest
+		frames = first(l.backlog(backlogFrames), batch, mostBytes)
+	case backlog:
+		frames = first(l.from(c.number, backlogFrames), batch, mostBytes)
+	default:
+		frames = last(l.from(c.number, mostFrames), mostBytes)
+	}
+	c.number = l.next
+	if backlog {
+		if n := len(frames); n > 0 {
+			c.number = frames[n-1].number + 1
+		}
+		more = c.number < v.target
+	}
+	b = append(b, "event: frames\n"...)
+	b = v.id(b)
+	b = append(b, "data: "...)
+	b = m.appendFrames(b, c, frames, v.c.machine, backlog)
+	return append(b, "\n\n"...), more
+}
+
+// event appends a message.
+func (v *viewer) event(b []byte, name string, data []byte) []byte {
+	b = append(b, "event: "...)
+	b = append(b, name...)
+	b = append(b, '\n')
+	b = v.id(b)
+	b = append(b, "data: "...)
+	b = append(b, data...)
+	return append(b, "\n\n"...)
+}
+
+// id appends the line from which a connection that broke is resumed.
+func (v *viewer) id(b []byte) []byte {
+	b = append(b, "id: "...)
+	b = append(b, v.run...)
+	b = append(b, ':')
+	b = strconv.AppendUint(b, max(v.cursor.number, 1)-1, 10)
+	return append(b, '\n')
+}
