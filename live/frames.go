@@ -21,7 +21,6 @@ type cutter struct {
 	next   uint64  // number of the next frame
 	frames []frame // that are not passed on; the last one has not ended
 	done   clock.Instant
-	marks  []clock.Instant
 	unused []map[int32]int
 }
 

@@ -16,16 +16,6 @@ import (
 // DefaultAddr is where Listen listens if no address is given.
 const DefaultAddr = "127.0.0.1:6061"
 
-// Serve listens on addr and answers in the background until Close. See Server.Listen.
-func Serve(addr string) (*Server, error) {
-	s := New(Options{})
-	if err := s.Listen(addr); err != nil {
-		s.Close()
-		return nil, err
-	}
-	return s, nil
-}
-
 // Listen listens on addr, HOST:PORT, and answers in the background until Close. "" is DefaultAddr. Without a host it listens
 // on the loopback interface only; to be reachable from elsewhere, name an address of this machine. The port 0 stands for any
 // that is free; see URL. A server listens once: a second call returns an error, and so does one after Close.

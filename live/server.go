@@ -81,6 +81,16 @@ func newRun() string {
 // It is New with the default options, for the life of the process.
 func Handler() http.Handler { return New(Options{}) }
 
+// Serve listens on addr and answers in the background until Close. See Server.Listen.
+func Serve(addr string) (*Server, error) {
+	s := New(Options{})
+	if err := s.Listen(addr); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
 // ServeHTTP answers a request whose path is relative to where the server is mounted.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	secure(w.Header())
