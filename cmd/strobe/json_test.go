@@ -9,6 +9,8 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -245,10 +247,12 @@ func TestJSONHasTheDocumentedKeys(t *testing.T) {
 	numbers := clitest.Write(t, "numbers", "x\n"+strings.Repeat("1.5ms\n2.5ms\n4ms\n", 100))
 	frame := clitest.Write(t, "frames", strings.Repeat("16\n17\n16.5\n", 100)+"foo\n")
 	other := clitest.Write(t, "other", strings.Repeat("10\n11\n10.5\n", 100))
+	server := httptest.NewServer(http.HandlerFunc(serveEvents))
+	defer server.Close()
 	r := newJSONReader(t)
 	examples := map[string][]string{
 		"demo": {"--for=300ms", "--boids=50"}, "bench": {"--runs=8", "--gate=50%", "--param=n=1,2", once + " -test.count={n}"},
-		"compare": compared[1:], "stat": {"--drop-warm-up", numbers}, "frames": {frame, other},
+		"compare": compared[1:], "stat": {"--drop-warm-up", numbers}, "frames": {frame, other}, "top": {"--once", server.URL},
 	}
 	if !testing.Short() { // it takes some seconds
 		examples["probe"] = nil
@@ -303,6 +307,23 @@ func TestJSONHasTheDocumentedKeys(t *testing.T) {
 	if _, _, code := strobe(t, "stat", "--json", numbers); code != session.Done {
 		t.Errorf("exit %d", code)
 	}
+}
+
+// serveEvents serves the events of a program of which two seconds are known.
+func serveEvents(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	for _, e := range []string{
+		`hello {"version":1,"program":"p","pid":1,"run":"r","loops":["l"],"loop":"l","budget_ns":5,"enabled":true,"zones":[{"name":"z","wait":true}]}`,
+		`frames {"at_ns":1,"frames":[[1,1,9]],"runtime":[0,0,null,1,1],"plots":[["q",1,2]],"lost":0}`,
+		`frames {"at_ns":2,"frames":[],"runtime":[0,0,3,1,1],"lost":0}`,
+		`state {"at_ns":1,"rate_hz":1,"p99_ns":1,"low1_fps":1,"totals":[[0,1,1,1]],"notes":["n"]}`,
+		`state {"at_ns":2000000001,"rate_hz":1,"p99_ns":1,"low1_fps":1,"totals":[[0,2,2,2]],"notes":["n"]}`,
+	} {
+		name, data, _ := strings.Cut(e, " ")
+		fmt.Fprintf(w, "event: %s\ndata: %s\n\n", name, data)
+	}
+	w.(http.Flusher).Flush()
+	<-r.Context().Done()
 }
 
 // exactArguments returns arguments for strobe exact, which then takes scripts for its emulator and for go test.

@@ -12,12 +12,14 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/gate"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/probe"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/stat"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top"
 )
 
 // verbs returns the table of verbs, in the order in which help lists them.
 func verbs() []cli.Verb {
 	return []cli.Verb{
 		{Name: "demo", Summary: "Measure a small simulation: the first thing to run.", Command: new(demo.Command)},
+		{Name: "top", Summary: "Watch the frames and zones of a running program.", Command: new(top.Command)},
 		{Name: "probe", Summary: "Survey the clocks, sleeps and counters of this machine.", Command: new(probe.Command)},
 		{Name: "exact", Summary: "Count every instruction of Go tests and benchmarks.", Command: new(exact.Command)},
 		{Name: "gate", Summary: "Compare the benchmarks of a checkout with an earlier revision.", Command: new(gate.Command)},

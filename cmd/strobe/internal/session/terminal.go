@@ -32,7 +32,21 @@ func Width(stream any) int {
 		return n
 	}
 	if f, ok := stream.(*os.File); ok && IsTerminal(f) {
-		return columns(f)
+		n, _ := columns(f)
+		return n
 	}
 	return 0
+}
+
+// Screen reports whether the results go to a terminal on which text can be placed, rather than line after line.
+func (s *Session) Screen() bool {
+	o, ok := s.Out.(*Output)
+	if !ok || os.Getenv("TERM") == "dumb" {
+		return false
+	}
+	f, ok := o.W.(*os.File)
+	if ok {
+		_, ok = columns(f)
+	}
+	return ok
 }

@@ -6,5 +6,5 @@ package session
 
 import "os"
 
-// columns returns 0: the width of the terminal is not known here.
-func columns(*os.File) int { return 0 }
+// columns returns nothing: terminals are not known here.
+func columns(*os.File) (n int, ok bool) { return 0, false }

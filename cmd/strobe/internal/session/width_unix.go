@@ -10,11 +10,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// columns returns the width of the terminal, 0 where it has none.
-func columns(f *os.File) int {
+// columns returns the width of the terminal, 0 where it has none; ok is false if f is no terminal.
+func columns(f *os.File) (n int, ok bool) {
 	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
 	if err != nil {
-		return 0
+		return 0, false
 	}
-	return int(size.Col)
+	return int(size.Col), true
 }

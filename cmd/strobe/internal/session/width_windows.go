@@ -8,11 +8,11 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// columns returns the width of the terminal, 0 where it has none.
-func columns(f *os.File) int {
+// columns returns the width of the terminal; ok is false if f is no terminal.
+func columns(f *os.File) (n int, ok bool) {
 	var info windows.ConsoleScreenBufferInfo
 	if windows.GetConsoleScreenBufferInfo(windows.Handle(f.Fd()), &info) != nil {
-		return 0
+		return 0, false
 	}
-	return int(info.Window.Right - info.Window.Left + 1)
+	return int(info.Window.Right - info.Window.Left + 1), true
 }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package top is the verb that shows what a running program does.
+package top
+
+import (
+	"context"
+	"errors"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/flags"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
+)
+
+// Flags are the flags of the verb.
+type Flags struct {
+	Target flags.Target `arg:"" optional:"" name:"URL" help:"Where the program serves package live: a URL, HOST:PORT or :PORT; 127.0.0.1:6061 or one of the next ports if not given."`
+	Loop   string       `placeholder:"NAME" help:"The loop whose frames are shown, the first one if not given."`
+	Once   bool         `help:"Print one table, of about two seconds, and end."`
+}
+
+// Command has the flags of the verb.
+type Command struct{ Flags }
+
+// Help is the longer part of strobe top --help.
+func (Command) Help() string {
+	return `
+Shows the frames of a running program and the zones in which it spends its time, and
+goes on when the program is restarted. The program serves package live: one line of
+code, or a blank import of live/auto and a variable in its environment.
+
+  strobe top                      a program on this machine
+  strobe top :8080                at another port
+  strobe top --once               for a script, or without a terminal
+
+Press ? for the keys. A terminal of 80 columns and 24 lines is enough.
+
+With --json it prints an object a second, each on a line of its own, until Ctrl-C.
+`
+}
+
+// Rates of messages from the program, in Hz.
+const (
+	screenRate = 10
+	tableRate  = 2
+)
+
+// Run runs the verb.
+func (c *Command) Run(s *session.Session) error {
+	source := feed.Source{URLs: c.Target.URLs(), Name: c.Target.String(), Loop: c.Loop, Rate: tableRate}
+	switch {
+	case c.Once:
+		return once(s, source)
+	case s.JSON:
+		return stream(s, source)
+	case !s.Screen():
+		return errors.New("standard output is not a terminal; use --once for a table or --json for lines")
+	}
+	source.Rate = screenRate
+	return show(s.Ctx, s, source)
+}
+
+// Watch shows the program at a mount point until ctx ends or the user leaves. A Ctrl-C ends s's context.
+func Watch(ctx context.Context, s *session.Session, mount string) error {
+	return show(ctx, s, feed.Source{URLs: []string{mount}, Name: mount, Rate: screenRate})
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package top
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A fake serves the events of a program that does the same in every frame: frames of 10 ms, of which 4 ms are in the zone tick and
+// 3 ms of these in the zone move, and a hundredth frame of 50 ms. It is for what a real program cannot be made to do.
+type fake struct {
+	run   string
+	loops string // JSON
+	speed int    // frames a step of 20 ms
+	leave int    // frames after which it says goodbye; 0 for never
+}
+
+func (f *fake) serve(t *testing.T) *httptest.Server {
+	server := httptest.NewServer(f)
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	return server
+}
+
+func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path != "/events" {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	loop := "ticker"
+	if l := r.URL.Query().Get("loop"); l != "" {
+		loop = l
+	}
+	number := 0
+	send := func(kind, data string) {
+		fmt.Fprintf(w, "event: %s\nid: %s:%d\ndata: %s\n\n", kind, f.run, number, strings.ReplaceAll(data, "\n", ""))
+		w.(http.Flusher).Flush()
+	}
+	send("hello", fmt.Sprintf(`{"version":1,"program":"fake","pid":4711,"run":%q,"now_ns":0,"loops":%s,"loop":%q,"slice_ns":0,"budget_ns":16666667,
+"enabled":true,"record_bytes":1,"zones":[{"name":"tick"},{"name":"move"},{"name":"join","wait":true},{"name":"never"}]}`, f.run, f.loops, loop))
+	var calls, total, move, join int64
+	at := int64(0)
+	for {
+		var frames []string
+		for range f.speed {
+			took := int64(10_000_000)
+			if number++; number%100 == 0 {
+				took = 50_000_000
+			}
+			frames = append(frames, fmt.Sprintf("[%d,%d,%d,0,1,%d,1,2,%d]", number, at, took, took*4/10, took*3/10))
+			at += took
+			calls, total, move, join = calls+1, total+took*4/10, move+took*3/10, join+took*6/10
+		}
+		send("frames", fmt.Sprintf(`{"at_ns":%d,"lanes":[[0,"ticker"]],"paths":[],"frames":[%s],"runtime":[1,20000,150000,12582912,14],"plots":[["lateness ms",%d,0.0625]],
+"messages":[],"lost":0}`, at, strings.Join(frames, ","), at))
+		send("state", fmt.Sprintf(`{"at_ns":%d,"rate_hz":96.15,"p99_ns":50000000,"low1_fps":20,"viewers":1,"notes":[],
+"totals":[[0,%d,%d,%d],[1,%d,%d,%d],[2,%d,%d,%d],[3,0,0,0]]}`, at, calls, total, total-move, 2*calls, move, move, calls, join, join))
+		if f.leave > 0 && number >= f.leave {
+			send("bye", "{}")
+			return
+		}
+		select {
+		case <-r.Context().Done():
+			return
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package feed
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+)
+
+// What is kept of one message at most. A program may have more, a message that does is cut.
+const (
+	maxZones  = 20_000
+	maxNames  = 1000 // loops, plots, notes
+	maxFrames = 10_000
+	maxText   = 200 // characters of a name
+)
+
+// A Message is what a program says: one field is set.
+type Message struct {
+	Hello  *Hello
+	Frames *Frames
+	State  *State
+	Bye    bool
+}
+
+// A Hello says what the program is. It comes first, and again when zones or loops were added.
+type Hello struct {
+	Version int      `json:"version"`
+	Program string   `json:"program"`
+	PID     int      `json:"pid"`
+	Run     string   `json:"run"` // differs each time that the program starts
+	Loops   []string `json:"loops"`
+	Loop    string   `json:"loop"`      // whose frames follow; empty where frames are slices of time
+	Slice   int64    `json:"slice_ns"`  // length of such a slice
+	Budget  *int64   `json:"budget_ns"` // nil if nobody gave one
+	Enabled bool     `json:"enabled"`
+	Zones   []Zone   `json:"zones"`
+}
+
+// A Zone is one of the program's zones. Its number is its index.
+type Zone struct {
+	Name string `json:"name"`
+	Wait bool   `json:"wait"`
+}
+
+// A Frames has the frames that ended since the previous one.
+type Frames struct {
+	At      int64    `json:"at_ns"`
+	Frames  []Frame  `json:"frames"`
+	Runtime *Runtime `json:"runtime"`
+	Plots   []Plot   `json:"plots"`
+	Lost    uint64   `json:"lost"` // spans
+	Backlog bool     `json:"backlog"`
+}
+
+// A Frame is one iteration of the loop. Instants are nanoseconds since the zero of the program's clock.
+type Frame struct{ Number, Start, Took int64 }
+
+// A Runtime is what Go's runtime did since the previous message.
+type Runtime struct {
+	Collections, Pause float64  // garbage collections and their pauses in ns
+	Latency            *float64 // 99th percentile of how long goroutines waited for a processor in ns; nil if none waited
+	Heap, Goroutines   float64  // bytes, number
+}
+
+// A Plot is a value of a quantity.
+type Plot struct {
+	Name  string
+	Value float64
+}
+
+// A State is what a program measured until now.
+type State struct {
+	At     int64    `json:"at_ns"`
+	Rate   *float64 `json:"rate_hz"`  // of the last 1000 frames, as the next two; nil if unknown
+	P99    *float64 `json:"p99_ns"`   //
+	Low1   *float64 `json:"low1_fps"` //
+	Notes  []string `json:"notes"`
+	Totals []Total  `json:"totals"`
+}
+
+// A Total is what was spent in a zone since the program started.
+type Total struct {
+	Zone        int
+	Calls       uint64
+	Total, Self int64 // ns
+}
+
+var errTuple = errors.New("a list has too few whole numbers")
+
+// UnmarshalJSON reads [number,start,duration,...]. The rest is for viewers that show call trees.
+func (f *Frame) UnmarshalJSON(text []byte) error {
+	return integers(text, &f.Number, &f.Start, &f.Took)
+}
+
+// UnmarshalJSON reads [collections,pause,latency,heap,goroutines].
+func (r *Runtime) UnmarshalJSON(text []byte) error {
+	var v []*float64
+	if err := json.Unmarshal(text, &v); err != nil || len(v) < 5 {
+		return errors.Join(err, errTuple)
+	}
+	for i, to := range []*float64{&r.Collections, &r.Pause, nil, &r.Heap, &r.Goroutines} {
+		if to != nil && v[i] != nil {
+			*to = *v[i]
+		}
+	}
+	r.Latency = v[2]
+	return nil
+}
+
+// UnmarshalJSON reads ["name",at,value].
+func (p *Plot) UnmarshalJSON(text []byte) error {
+	var at float64
+	v := []any{&p.Name, &at, &p.Value}
+	return json.Unmarshal(text, &v)
+}
+
+// UnmarshalJSON reads [zone,calls,total,self].
+func (t *Total) UnmarshalJSON(text []byte) error {
+	var zone, calls int64
+	err := integers(text, &zone, &calls, &t.Total, &t.Self)
+	t.Zone, t.Calls = int(zone), uint64(calls)
+	return err
+}
+
+// integers reads the first numbers of a list, which is valid JSON, without reading the rest.
+func integers(list []byte, to ...*int64) error {
+	rest, ok := bytes.CutPrefix(list, []byte("["))
+	for _, p := range to {
+		end := bytes.IndexAny(rest, ",]")
+		if !ok || end < 0 {
+			return errTuple
+		}
+		n, err := strconv.ParseInt(string(bytes.TrimSpace(rest[:end])), 10, 64)
+		if err != nil {
+			return errTuple
+		}
+		*p, rest, ok = n, rest[end+1:], rest[end] == ','
+	}
+	return nil
+}
+
+// read reads the message of an event. It has no field set if the event is of a kind that is not known.
+func read(ev event) (m Message, err error) {
+	switch ev.name {
+	case "hello":
+		m.Hello = new(Hello)
+		if err = json.Unmarshal(ev.data, m.Hello); err == nil {
+			err = m.Hello.tidy()
+		}
+	case "frames":
+		m.Frames = new(Frames)
+		err = json.Unmarshal(ev.data, m.Frames)
+		m.Frames.tidy()
+	case "state":
+		m.State = new(State)
+		err = json.Unmarshal(ev.data, m.State)
+		m.State.tidy()
+	case "bye":
+		m.Bye = true
+	}
+	if err != nil {
+		return Message{}, fmt.Errorf("a message %q cannot be read: %w", ev.name, err)
+	}
+	return m, nil
+}
+
+func (h *Hello) tidy() error {
+	if h.Version != 1 {
+		return fmt.Errorf("version %d is not known to this strobe, which reads version 1", h.Version)
+	}
+	h.Program, h.Run, h.Loop = clean(h.Program), clean(h.Run), clean(h.Loop)
+	h.Loops = cleanAll(h.Loops)
+	h.Zones = h.Zones[:min(len(h.Zones), maxZones)]
+	for i := range h.Zones {
+		h.Zones[i].Name = clean(h.Zones[i].Name)
+	}
+	return nil
+}
+
+func (f *Frames) tidy() {
+	f.Frames = f.Frames[max(0, len(f.Frames)-maxFrames):]
+	f.Plots = f.Plots[max(0, len(f.Plots)-maxNames):]
+	for i := range f.Plots {
+		f.Plots[i].Name = clean(f.Plots[i].Name)
+	}
+}
+
+func (s *State) tidy() {
+	s.Notes = cleanAll(s.Notes)
+	s.Totals = s.Totals[:min(len(s.Totals), maxZones)]
+}
+
+// clean makes a text of the program safe to show.
+func clean(text string) string {
+	if r := []rune(text); len(r) > maxText {
+		text = string(r[:maxText-1]) + "…"
+	}
+	return layout.Clean(text)
+}
+
+func cleanAll(texts []string) []string {
+	texts = texts[:min(len(texts), maxNames)]
+	for i := range texts {
+		texts[i] = clean(texts[i])
+	}
+	return texts
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package top
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/program"
+)
+
+// A topObject is what the program does at one time.
+type topObject struct {
+	Schema    int    `json:"schema"`          // 1
+	Connected bool   `json:"connected"`       // the program is there; if not, the rest is from before or absent
+	Error     string `json:"error,omitempty"` // why there is no connection
+	URL       string `json:"url,omitempty"`   // where the program serves package live
+
+	Program string `json:"program,omitempty"` // name
+	PID     int    `json:"pid,omitempty"`     // number of the process
+	Run     string `json:"run,omitempty"`     // differs each time that the program starts
+	At      int64  `json:"at_ns,omitempty"`   // when this was measured, since the zero of the program's clock
+	Loop    string `json:"loop,omitempty"`    // whose frames these are; absent if frames are slices of time
+
+	// of the last 1000 frames
+	Rate   *float64  `json:"rate_hz,omitempty"`   // frames per second
+	Low1   *float64  `json:"low1_hz,omitempty"`   // frames per second, 1 % low
+	P99    *float64  `json:"p99_ns,omitempty"`    // 99th percentile of frame times
+	Budget *int64    `json:"budget_ns,omitempty"` // how long a frame may take; absent if nobody said
+	Over   *int      `json:"over,omitempty"`      // frames that took longer
+	Of     int       `json:"frames,omitempty"`    // number of frames that over counts among
+	Worst  *topFrame `json:"slowest,omitempty"`   // the slowest of these frames
+
+	Span    int64              `json:"span_ns,omitempty"` // over how much time the figures of zones are
+	Zones   []topZone          `json:"zones"`             // those with the largest share first, without those that nothing entered
+	Runtime *topRuntime        `json:"runtime,omitempty"` // of Go
+	Plots   map[string]float64 `json:"plots,omitempty"`   // latest value of each plot
+	Lost    uint64             `json:"lost"`              // spans that were lost since the connection
+	Notes   []string           `json:"notes,omitempty"`   // what the program says of its own measurements
+}
+
+type topFrame struct {
+	Number int64 `json:"number"`   // of the frame
+	Start  int64 `json:"start_ns"` // since the zero of the program's clock
+	Took   int64 `json:"took_ns"`  // duration
+}
+
+type topZone struct {
+	Zone     string  `json:"zone"`                   // name
+	Wait     bool    `json:"wait,omitempty"`         // time in it is waiting
+	Calls    uint64  `json:"calls"`                  // since the program started
+	Rate     float64 `json:"calls_hz"`               // calls per second
+	Share    float64 `json:"share"`                  // of the time, inner zones included; more than 1 where goroutines work side by side
+	Self     float64 `json:"self_share"`             // the same without inner zones
+	Mean     *int64  `json:"mean_ns,omitempty"`      // duration of a call; absent if none ended
+	PerFrame *int64  `json:"per_frame_ns,omitempty"` // time in it for each frame
+}
+
+type topRuntime struct {
+	Span       int64    `json:"span_ns"`                // over how much time this is
+	GCs        float64  `json:"gc_cycles"`              // garbage collections
+	Pause      float64  `json:"gc_pause_ns"`            // of the collections, summed up
+	Latency    *float64 `json:"sched_p99_ns,omitempty"` // 99th percentile of how long goroutines waited for a processor, the worst of this time
+	Heap       float64  `json:"heap_bytes"`             // live memory
+	Goroutines float64  `json:"goroutines"`             // number
+}
+
+// object describes a program and the connection to it.
+func object(p *program.Program, link feed.Link) topObject {
+	h := p.Hello
+	o := topObject{Schema: session.Schema, Connected: link.URL != "", URL: link.URL, Program: h.Program, PID: h.PID, Run: h.Run, At: p.At, Loop: h.Loop,
+		Budget: h.Budget, Span: int64(p.Rated()), Zones: []topZone{}, Lost: p.Lost}
+	if link.Err != nil {
+		o.Error = link.Err.Error()
+	}
+	if s, ok := p.State(); ok {
+		o.Rate, o.Low1, o.P99, o.Notes = s.Rate, s.Low1, s.P99, s.Notes
+	}
+	budget, given := p.Budget()
+	over, of := p.Over(budget)
+	if o.Of = of; given && of > 0 {
+		o.Over = &over
+	}
+	if f, ok := program.Slowest(p.Recent()); ok {
+		o.Worst = &topFrame{f.Number, f.Start, f.Took}
+	}
+	for _, z := range p.Busy() {
+		row := topZone{Zone: z.Name, Wait: z.Wait, Calls: z.Calls, Rate: z.PerSec, Share: z.Share, Self: z.Self}
+		row.Mean, row.PerFrame = known(z.Mean), known(z.PerFrame)
+		o.Zones = append(o.Zones, row)
+	}
+	if r, over, ok := p.Runtime(); ok {
+		o.Runtime = &topRuntime{int64(over), r.Collections, r.Pause, r.Latency, r.Heap, r.Goroutines}
+	}
+	for _, v := range p.Plots() {
+		if o.Plots == nil {
+			o.Plots = map[string]float64{}
+		}
+		o.Plots[v.Name] = v.Value
+	}
+	return o
+}
+
+// known returns nil for a duration of nothing.
+func known(d time.Duration) *int64 {
+	if d == 0 {
+		return nil
+	}
+	ns := int64(d)
+	return &ns
+}
+
+// stream prints an object a second until the session ends or nothing reads them. A program that is not there at first is an error,
+// one that goes away is waited for.
+func stream(s *session.Session, source feed.Source) error {
+	first, err := feed.Open(s.Ctx, source, "")
+	if err != nil {
+		return err
+	}
+	first.Close()
+	heard, failed := make(chan said, 16), make(chan error, 1)
+	go func() {
+		failed <- feed.Watch(s.Ctx, source, func(l feed.Link, m feed.Message) {
+			select {
+			case heard <- said{l, m}:
+			case <-s.Ctx.Done():
+			}
+		})
+	}()
+	second := time.NewTicker(time.Second)
+	defer second.Stop()
+	var link feed.Link
+	p := new(program.Program)
+	e := json.NewEncoder(s.Out)
+	e.SetEscapeHTML(false)
+	for {
+		select {
+		case <-s.Ctx.Done():
+			return nil
+		case err := <-failed:
+			return err
+		case h := <-heard:
+			if (h.link != feed.Link{}) {
+				link = h.link
+			} else {
+				p.Add(h.message)
+			}
+		case <-second.C:
+			if err := e.Encode(object(p, link)); err != nil || s.Unread() {
+				return err
+			}
+		}
+	}
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package top
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/program"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/view"
+)
+
+// How much of the program's time one table is of, and how long to wait for it.
+const (
+	onceSpan = 1900 * time.Millisecond
+	onceWait = 6 * time.Second
+)
+
+// once prints one table or object.
+func once(s *session.Session, source feed.Source) error {
+	progress := s.Progress()
+	progress.Show("measuring for two seconds")
+	ctx, cancel := context.WithTimeout(s.Ctx, onceWait)
+	defer cancel()
+	p, mount, err := gather(ctx, source)
+	progress.Clear()
+	if mount == "" {
+		return err
+	}
+	if err != nil && s.Ctx.Err() == nil {
+		s.Warn("%v; what came before follows", err)
+	}
+	if s.JSON {
+		return session.WriteJSON(s.Out, object(p, feed.Link{URL: mount}))
+	}
+	return table(s, p, mount)
+}
+
+// gather listens until the rates are those of some time. The mount point is empty if there was no connection.
+func gather(ctx context.Context, source feed.Source) (p *program.Program, mount string, err error) {
+	p = new(program.Program)
+	stream, err := feed.Open(ctx, source, "")
+	if err != nil {
+		return p, "", err
+	}
+	defer stream.Close()
+	for p.Rated() < onceSpan {
+		m, err := stream.Next()
+		switch {
+		case ctx.Err() != nil && p.Rated() > 0:
+			return p, stream.URL, nil // a program that is slow to speak
+		case ctx.Err() != nil:
+			return p, stream.URL, fmt.Errorf("%s sent no figures of zones", stream.URL)
+		case err != nil:
+			return p, stream.URL, err
+		}
+		if m.Bye {
+			return p, stream.URL, errors.New("the program ended")
+		}
+		p.Add(m)
+	}
+	return p, stream.URL, nil
+}
+
+func table(s *session.Session, p *program.Program, mount string) error {
+	out := s.Printer()
+	width := s.Width
+	if width == 0 {
+		width = layout.Columns
+	}
+	title := fmt.Sprintf("  pid %d  %s", p.Hello.PID, mount)
+	if p.Hello.Loop != "" {
+		title += "  loop " + p.Hello.Loop
+	}
+	out.Printf("%s%s\n", out.Bold(p.Hello.Program), title)
+	out.Printf("%s\n", view.Frames(p, width))
+	out.Printf("%s\n", view.Runtime(p, width))
+	if plots := view.Plots(p, width); plots != "" {
+		out.Printf("%s\n", plots)
+	}
+	out.WriteByte('\n')
+	t := view.Table(p.Busy(), width)
+	dropped := out.Table(t)
+	out.LeftOut(dropped)
+	state, _ := p.State()
+	for _, note := range state.Notes {
+		out.Note(note)
+	}
+	if len(t.Rows) == 0 {
+		out.Note("no zone was entered during the measurement")
+	}
+	return s.Print(out)
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package program keeps the recent past of a program that a feed tells of, and computes the figures to show.
+package program
+
+import (
+	"slices"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
+)
+
+// What is kept.
+const (
+	keptFrames  = 8192
+	ratedFrames = 1000          // the program's own figures are of so many
+	window      = 2_000_000_000 // ns of program time over which the rates of zones are taken
+	runtimeSpan = 10_000_000_000
+	keptStates  = 64
+	keptPlots   = 1000
+)
+
+// A Program is what is known of one run of a program. The zero value knows nothing. It is changed by Add alone; Clone makes a copy
+// that stays as it is.
+type Program struct {
+	Hello  feed.Hello
+	Frames []feed.Frame // ascending numbers; a gap in them is a gap in time
+	Lost   uint64       // spans
+	At     int64        // of the latest message, ns of the program's clock
+
+	states  []feed.State
+	runtime []sample
+	plots   map[string]float64
+}
+
+type sample struct {
+	at int64
+	feed.Runtime
+}
+
+// Clone returns a copy that later calls of Add do not change.
+func (p *Program) Clone() *Program {
+	c := *p
+	c.Frames, c.states, c.runtime = slices.Clone(p.Frames), slices.Clone(p.states), slices.Clone(p.runtime)
+	c.plots = make(map[string]float64, len(p.plots))
+	for name, v := range p.plots {
+		c.plots[name] = v
+	}
+	return &c
+}
+
+// Add takes in a message. A hello of another run, or for another loop, begins anew.
+func (p *Program) Add(m feed.Message) {
+	switch {
+	case m.Hello != nil:
+		if m.Hello.Run != p.Hello.Run {
+			*p = Program{}
+		} else if m.Hello.Loop != p.Hello.Loop {
+			p.Frames = nil
+		}
+		p.Hello = *m.Hello
+	case m.Frames != nil:
+		p.addFrames(m.Frames)
+	case m.State != nil:
+		p.addState(*m.State)
+	}
+}
+
+func (p *Program) addFrames(f *feed.Frames) {
+	p.At = max(p.At, f.At)
+	p.Lost += f.Lost
+	for _, frame := range f.Frames {
+		p.insert(frame)
+	}
+	p.Frames = p.Frames[max(0, len(p.Frames)-keptFrames):]
+	if cap(p.Frames) > 4*keptFrames {
+		p.Frames = slices.Clone(p.Frames)
+	}
+	if f.Runtime != nil && !f.Backlog {
+		p.runtime = append(p.runtime, sample{f.At, *f.Runtime})
+		p.runtime = p.runtime[recent(p.runtime, func(s sample) int64 { return s.at }, f.At-runtimeSpan):]
+		p.runtime = p.runtime[max(0, len(p.runtime)-keptFrames):]
+	}
+	for _, v := range f.Plots {
+		if _, known := p.plots[v.Name]; known || len(p.plots) < keptPlots {
+			if p.plots == nil {
+				p.plots = map[string]float64{}
+			}
+			p.plots[v.Name] = v.Value
+		}
+	}
+}
+
+// insert puts a frame where its number belongs: the worst ones of the backlog come first.
+func (p *Program) insert(f feed.Frame) {
+	n := len(p.Frames)
+	if n == 0 || p.Frames[n-1].Number < f.Number {
+		p.Frames = append(p.Frames, f)
+		return
+	}
+	at, known := slices.BinarySearchFunc(p.Frames, f.Number, func(g feed.Frame, number int64) int {
+		switch {
+		case g.Number < number:
+			return -1
+		case g.Number > number:
+			return 1
+		}
+		return 0
+	})
+	if !known {
+		p.Frames = slices.Insert(p.Frames, at, f)
+	}
+}
+
+func (p *Program) addState(s feed.State) {
+	p.At = max(p.At, s.At)
+	if n := len(p.states); n > 0 && (s.At <= p.states[n-1].At || fell(p.states[n-1].Totals, s.Totals)) {
+		p.states = nil // it was reset
+	}
+	p.states = append(p.states, s)
+	// The oldest is the latest of those that are at least a window ago.
+	at := recent(p.states, func(s feed.State) int64 { return s.At }, s.At-window+1)
+	p.states = p.states[max(at-1, len(p.states)-keptStates, 0):]
+}
+
+// fell reports whether a total is less than it was.
+func fell(before, after []feed.Total) bool {
+	was := byZone(before)
+	for _, t := range after {
+		if w, ok := was[t.Zone]; ok && t.Calls < w.Calls {
+			return true
+		}
+	}
+	return false
+}
+
+func byZone(totals []feed.Total) map[int]feed.Total {
+	m := make(map[int]feed.Total, len(totals))
+	for _, t := range totals {
+		m[t.Zone] = t
+	}
+	return m
+}
+
+// recent returns the index of the first element at or after an instant.
+func recent[T any](all []T, at func(T) int64, since int64) int {
+	for i, x := range all {
+		if at(x) >= since {
+			return i
+		}
+	}
+	return len(all)
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package top
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/cli"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
+
+func verb() cli.Verb { return cli.Verb{Name: "top", Command: new(Command)} }
+
+func steady() *fake { return &fake{run: "a", loops: `["ticker","census"]`, speed: 20} }
+
+func TestHelpIsShort(t *testing.T) { clitest.Help(t, *update, verb(), 45) }
+
+func TestOncePrintsATable(t *testing.T) {
+	server := steady().serve(t)
+	out, errout, code := clitest.RunNarrow(t, 80, verb(), "", "top", "--once", server.URL)
+	if code != session.Done || errout != "" {
+		t.Fatalf("exit %d, %q", code, errout)
+	}
+	for _, want := range []string{"fake  pid 4711  " + server.URL + "/  loop ticker\n", "96.15 frames/s  1% low 20.00  p99 50 ms  ", " over 16.67 ms\n", "lateness ms 0.0625\n",
+		"\nzone  ", "\njoin (wait)  ", "  40.0 %    10.0 %    4.16 ms    4.16 ms "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	if strings.Contains(out, "never") || strings.Contains(out, "\x1b") {
+		t.Errorf("idle zones, or colour:\n%s", out)
+	}
+	clitest.Fits(t, out, 24, 80)
+}
+
+func TestOnceAsJSONIsOneObject(t *testing.T) {
+	server := steady().serve(t)
+	out, errout, code := clitest.Run(t, verb(), "", "top", "--once", "--json", "--loop", "census", server.URL)
+	var o topObject
+	if err := json.Unmarshal([]byte(out), &o); err != nil || code != session.Done || errout != "" {
+		t.Fatalf("exit %d, %q, %v", code, errout, err)
+	}
+	if o.Schema != 1 || !o.Connected || o.Loop != "census" || *o.Rate != 96.15 || *o.Over != o.Of/100 || o.Worst.Took != 50e6 || o.Plots["lateness ms"] != 0.0625 {
+		t.Errorf("%s", out)
+	}
+	if len(o.Zones) != 3 || o.Zones[0].Zone != "join" || !o.Zones[0].Wait || o.Zones[2].Share < 0.299 || o.Zones[2].Share > 0.301 {
+		t.Errorf("%+v", o.Zones)
+	}
+}
+
+func TestWhatCannotBeShownGetsOneLine(t *testing.T) {
+	gone := httptest.NewServer(nil)
+	gone.Close()
+	other := httptest.NewServer(nil) // answers 404
+	defer other.Close()
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{gone.URL}, "standard output is not a terminal; use --once for a table or --json for lines"},
+		{[]string{"--once", gone.URL}, "nothing listens at " + gone.URL},
+		{[]string{"--json", gone.URL}, "nothing listens at " + gone.URL},
+		{[]string{"--once", other.URL}, "HTTP status 404"},
+		{[]string{"--json", other.URL}, "HTTP status 404"},
+		{[]string{"--once", "host:x"}, "HOST:PORT"},
+	} {
+		out, errout, code := clitest.Run(t, verb(), "", append([]string{"top"}, c.args...)...)
+		if code != session.Usage || out != "" || strings.Count(errout, "\n") != 1 || !strings.Contains(errout, c.want) {
+			t.Errorf("%q: exit %d, %q, %q", c.args, code, out, errout)
+		}
+	}
+}
+
+// lines hands over what is written line by line.
+type lines struct {
+	rest bytes.Buffer
+	each func(string)
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.rest.Write(p)
+	for bytes.Contains(l.rest.Bytes(), []byte("\n")) {
+		line, _ := l.rest.ReadString('\n')
+		l.each(line)
+	}
+	return len(p), nil
+}
+
+func TestJSONIsALineASecondAndSaysWhenTheProgramIsAway(t *testing.T) {
+	f := steady()
+	f.leave = 2000
+	server := f.serve(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	connected, away := 0, 0
+	out := &lines{each: func(line string) {
+		var o topObject
+		if err := json.Unmarshal([]byte(line), &o); err != nil {
+			t.Errorf("%v: %s", err, line)
+		}
+		if o.Connected {
+			connected++
+			return
+		}
+		if away++; o.Error == "" || o.Program != "fake" {
+			t.Errorf("away: %s", line)
+		}
+		cancel()
+	}}
+	go func() { // the program ends for good once it was seen
+		<-time.After(2500 * time.Millisecond)
+		server.CloseClientConnections()
+		server.Close()
+	}()
+	var e bytes.Buffer
+	code := cli.Run(ctx, []cli.Verb{verb()}, []string{"top", "--json", server.URL}, strings.NewReader(""), out, &e)
+	if code != session.Interrupted || away != 1 || e.Len() != 0 {
+		t.Errorf("exit %d, %d lines with and %d without the program, %q", code, connected, away, e.String())
+	}
+}
+
+// screenshot returns the characters on a simulated terminal.
+func screenshot(s tcell.SimulationScreen) string {
+	cells, width, height := s.GetContents()
+	var b strings.Builder
+	for y := range height {
+		var line strings.Builder
+		for _, c := range cells[y*width : (y+1)*width] {
+			line.WriteString(string(c.Runes))
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+	return b.String()
+}
+
+// A viewer is a run of the view on a simulated terminal.
+type viewer struct {
+	t      *testing.T
+	screen tcell.SimulationScreen
+	done   chan bool // interrupted
+	err    error
+}
+
+func watch(t *testing.T, color bool, url string) *viewer {
+	v := &viewer{t, tcell.NewSimulationScreen("UTF-8"), make(chan bool, 1), nil}
+	if err := v.screen.Init(); err != nil {
+		t.Fatal(err)
+	}
+	v.screen.SetSize(80, 24)
+	go func() {
+		interrupted, err := run(t.Context(), v.screen, color, feed.Source{URLs: []string{url}, Name: "here", Rate: 10})
+		v.err = err
+		v.done <- interrupted
+	}()
+	return v
+}
+
+// until waits for a text to appear.
+func (v *viewer) until(want string) string {
+	v.t.Helper()
+	shot := ""
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if shot = screenshot(v.screen); strings.Contains(shot, want) {
+			return shot
+		}
+	}
+	v.t.Fatalf("no %q within a minute:\n%s", want, shot)
+	return ""
+}
+
+func (v *viewer) key(r rune) { v.screen.InjectKey(tcell.KeyRune, r, tcell.ModNone) }
+
+func (v *viewer) end() (interrupted bool) {
+	v.t.Helper()
+	select {
+	case interrupted = <-v.done:
+	case <-time.After(time.Minute):
+		v.t.Fatal("it does not end")
+	}
+	return interrupted
+}
+
+func TestTheViewIsDrawnAndTakesKeys(t *testing.T) {
+	f := steady()
+	v := watch(t, false, f.serve(t).URL+"/")
+	shot := v.until("join (wait)")
+	clitest.Fits(t, shot, 24, 80)
+	for _, want := range []string{"fake  pid 4711", "96.15 frames/s", "⣿⣿", "tick  "} {
+		if !strings.Contains(shot, want) {
+			t.Errorf("no %q in\n%s", want, shot)
+		}
+	}
+	cells, _, _ := v.screen.GetContents()
+	for _, c := range cells {
+		if fg, bg, _ := c.Style.Decompose(); fg != tcell.ColorDefault || bg != tcell.ColorDefault {
+			t.Fatalf("a colour: %q", c.Runes)
+		}
+	}
+	v.key('?')
+	v.until("Any key closes this help.")
+	v.key('x')
+	v.key('l')
+	v.until("loop census")
+	v.screen.SetSize(60, 20)
+	v.screen.PostEvent(tcell.NewEventResize(60, 20))
+	for end := time.Now().Add(time.Minute); strings.Contains(screenshot(v.screen), " calls\n") && time.Now().Before(end); {
+		time.Sleep(10 * time.Millisecond)
+	}
+	clitest.Fits(t, v.until("? help"), 20, 60)
+	v.key('q')
+	if v.end() || v.err != nil {
+		t.Error(v.err)
+	}
+}
+
+func TestTheViewWaitsForAProgramThatIsAway(t *testing.T) {
+	f := steady()
+	server := f.serve(t)
+	v := watch(t, true, server.URL+"/")
+	v.until("join (wait)")
+	server.CloseClientConnections()
+	v.until("No connection: the connection ended; trying again.")
+	v.until("  live\n")
+	server.CloseClientConnections()
+	server.Close()
+	v.until("nothing listens at here")
+	v.screen.InjectKey(tcell.KeyCtrlC, 0, tcell.ModCtrl)
+	if !v.end() {
+		t.Error("Ctrl-C is no interrupt")
+	}
+}
+
+func TestTheViewEndsWhereThereIsNoProgram(t *testing.T) {
+	other := httptest.NewServer(nil)
+	defer other.Close()
+	v := watch(t, true, other.URL+"/")
+	if v.end() || v.err == nil || !strings.Contains(v.err.Error(), "HTTP status 404") {
+		t.Error(v.err)
+	}
+}

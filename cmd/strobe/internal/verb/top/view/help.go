@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package view
+
+import "strings"
+
+const helpText = `
+p, space  pause, go on       s, S  sort by the next column
+/         search a zone      r     reverse the order
+n, N      next, previous     a     zones without calls too
+f         filter by name     + -   fewer, more frames a dot
+esc       clear both         l     next loop
+arrows, pgup, pgdn           q     quit
+
+The graph is of the time that frames took, up to 3 budgets;
+the line is one budget, or the median if none is given.
+The 1% low is the rate of the slowest frames. Figures of
+zones are of the last seconds, all goroutines summed up:
+  share    time in the zone with inner zones; over 100 %
+           where goroutines work side by side
+  self     the same without inner zones
+  a frame  time in the zone for each frame
+  mean     duration of a call
+  calls    since the program started
+
+Any key closes this help.`
+
+func helpLines() (lines []Line) {
+	for text := range strings.SplitSeq(helpText[1:], "\n") {
+		lines = append(lines, Line{{text, Plain}})
+	}
+	return lines
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package view
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// A Style is how a text looks. Without colours only Strong and Marked differ from Plain.
+type Style uint8
+
+// The styles.
+const (
+	Plain  Style = iota
+	Faint        // what is always there
+	Strong       // titles
+	Good         // within the budget
+	Warn         // over the budget, a state to notice
+	Bad          // far over the budget, no connection
+	Marked       // the selected row
+)
+
+// A Span is text in one style.
+type Span struct {
+	Text  string
+	Style Style
+}
+
+// A Line is one line of the screen.
+type Line []Span
+
+// String returns the text of a line, without blanks at its end.
+func (l Line) String() string {
+	var b strings.Builder
+	for _, s := range l {
+		b.WriteString(s.Text)
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+func (l Line) width() int {
+	n := 0
+	for _, s := range l {
+		n += utf8.RuneCountInString(s.Text)
+	}
+	return n
+}
+
+// cut returns the first so many characters of a line.
+func (l Line) cut(width int) Line {
+	for i, s := range l {
+		n := utf8.RuneCountInString(s.Text)
+		if n > width {
+			return append(l[:i:i], Span{string([]rune(s.Text)[:max(0, width)]), s.Style})
+		}
+		width -= n
+	}
+	return l
+}
+
+// ends returns a line of that width with one text at its left and one at its right. The left one is cut if it has to be.
+func ends(width int, left Line, right Span) Line {
+	n := utf8.RuneCountInString(right.Text)
+	if n+2 > width {
+		return left.cut(width)
+	}
+	left = left.cut(width - n - 1)
+	return append(left[:len(left):len(left)], Span{Text: strings.Repeat(" ", width-n-left.width())}, right)
+}
+
+// fit joins as many of the parts as there is room for, but at least the first.
+func fit(width int, separator string, parts ...string) string {
+	text := parts[0]
+	for _, part := range parts[1:] {
+		if part == "" {
+			continue
+		}
+		longer := text + separator + part
+		if utf8.RuneCountInString(longer) > width {
+			break
+		}
+		text = longer
+	}
+	return text
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package view is what strobe top shows: a model, what changes it, and the lines it looks like. It reads no clock and touches no
+// terminal.
+package view
+
+import (
+	"time"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/program"
+)
+
+// A Model is everything on which the screen depends. Make it with New; its methods return the next one.
+type Model struct {
+	target        string
+	width, height int
+
+	now    *program.Program
+	frozen *program.Program // while paused
+	link   feed.Link
+	mount  string    // of the latest connection; empty if there was none
+	time   time.Time // now
+	heard  time.Time // when the latest message came
+
+	column   int // that rows are ordered by
+	reverse  bool
+	idle     bool // rows of zones that nothing entered are shown too
+	filter   string
+	search   string
+	typing   rune   // '/' or 'f' while a text is typed, else 0
+	typed    string // as it was before
+	selected string // zone
+	first    int    // row at the top
+	zoom     int    // frames in a column of the graph
+	help     bool
+}
+
+// New returns the model of a screen that knows nothing yet of the program at target.
+func New(target string) Model {
+	return Model{target: target, width: 80, height: 24, now: new(program.Program), column: byShare, zoom: 2}
+}
+
+// Resize returns the model for a screen of another size.
+func (m Model) Resize(width, height int) Model {
+	m.width, m.height = width, height
+	return m
+}
+
+// Tick returns the model at a later time.
+func (m Model) Tick(now time.Time) Model {
+	m.time = now
+	return m
+}
+
+// Hear returns the model after something came from the feed. The program it knows of is shared with the model it was.
+func (m Model) Hear(link feed.Link, message feed.Message) Model {
+	switch {
+	case link != feed.Link{}:
+		m.link = link
+		if link.URL != "" {
+			m.mount = link.URL
+		}
+	default:
+		m.now.Add(message)
+		m.heard = m.time
+	}
+	return m
+}
+
+// Loop returns the loop after the one that is shown, "" if there is no other.
+func (m Model) Loop() string {
+	loops := m.now.Hello.Loops
+	for i, name := range loops {
+		if name == m.now.Hello.Loop && len(loops) > 1 {
+			return loops[(i+1)%len(loops)]
+		}
+	}
+	return ""
+}
+
+func (m Model) shown() *program.Program {
+	if m.frozen != nil {
+		return m.frozen
+	}
+	return m.now
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package view
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/program"
+	"github.com/strobe-go/strobe/internal/units"
+)
+
+// quiet is how long a connected program may say nothing before the screen says so.
+const quiet = 2 * time.Second
+
+// View returns the lines of the screen, none wider or more than it has room for.
+func (m Model) View() []Line {
+	if m.width < 1 || m.height < 1 {
+		return nil
+	}
+	lines := append(m.head(), m.body()...)
+	for len(lines) < m.height-1 {
+		lines = append(lines, nil)
+	}
+	lines = append(lines[:m.height-1:m.height-1], m.foot())
+	for i, l := range lines {
+		lines[i] = l.cut(m.width)
+	}
+	return lines
+}
+
+// page returns how many rows of zones there is room for.
+func (m Model) page() int {
+	return max(1, m.height-len(m.head())-len(m.above())-2) // titles and foot
+}
+
+// head says what is shown, and how well it is known.
+func (m Model) head() []Line {
+	h := m.shown().Hello
+	state := Span{"live", Good}
+	switch {
+	case m.link.URL == "":
+		state = Span{"away", Bad}
+	case m.frozen != nil:
+		state = Span{"paused", Warn}
+	}
+	title := Line{{"strobe top", Strong}, {" " + m.target, Plain}}
+	if h.Program != "" {
+		title = Line{{h.Program, Strong}, {fmt.Sprintf("  pid %d  %s", h.PID, m.mount), Plain}}
+		if h.Loop != "" {
+			title = append(title, Span{"  loop " + h.Loop, Plain})
+		}
+	}
+	lines := []Line{ends(m.width, title, state)}
+	if text := m.trouble(); text != "" {
+		lines = append(lines, wrapped(text, m.width, Bad)...)
+	}
+	return lines
+}
+
+// trouble says why nothing new comes.
+func (m Model) trouble() string {
+	ago := ""
+	if !m.heard.IsZero() {
+		ago = fmt.Sprintf(" What is shown is from %v ago.", m.time.Sub(m.heard).Round(time.Second))
+	}
+	switch {
+	case m.link.Err != nil:
+		text := fmt.Sprintf("No connection: %v; trying again.%s", m.link.Err, ago)
+		if m.mount == "" {
+			text += " Start a program that serves package live, such as strobe demo."
+		}
+		return text
+	case m.link.URL == "":
+		return "Connecting."
+	case !m.heard.IsZero() && m.time.Sub(m.heard) > quiet:
+		return "The program says nothing." + ago
+	case m.now.Hello.Program != "" && !m.now.Hello.Enabled:
+		return "Measuring is off in this program: its zones stand still."
+	}
+	return ""
+}
+
+func wrapped(text string, width int, style Style) (lines []Line) {
+	p := layout.Printer{Width: width}
+	p.Wrap("", text)
+	for line := range strings.Lines(p.String()) {
+		lines = append(lines, Line{{strings.TrimSuffix(line, "\n"), style}})
+	}
+	return lines
+}
+
+// body is everything between head and foot.
+func (m Model) body() []Line {
+	switch {
+	case m.help:
+		return helpLines()
+	case m.shown().Hello.Program == "":
+		return nil
+	}
+	rows := m.rows()
+	lines := append(m.above(), m.zoneLines(rows, m.page())...)
+	switch {
+	case len(rows) > 0:
+	case m.filter != "":
+		lines = append(lines, Line{{"No zone's name holds " + m.filter + ".", Faint}})
+	case m.shown().Rated() > 0 && !m.idle:
+		lines = append(lines, Line{{"No zone was entered in the latest seconds; a shows all.", Faint}})
+	}
+	return lines
+}
+
+// above is what stands above the table of zones.
+func (m Model) above() []Line {
+	p := m.shown()
+	if p.Hello.Program == "" {
+		return nil
+	}
+	lines := []Line{{{Frames(p, m.width), Strong}}}
+	height := 0
+	switch {
+	case m.height >= 22:
+		height = 6
+	case m.height >= 16:
+		height = 3
+	}
+	if height > 0 {
+		budget, _ := p.Budget()
+		lines = append(lines, graphLines(p.Frames, m.zoom, m.width, height, budget)...)
+		lines = append(lines, m.axis(p), Line{{Runtime(p, m.width), Plain}})
+		if text := Plots(p, m.width); text != "" {
+			lines = append(lines, Line{{text, Plain}})
+		}
+		if s, ok := p.State(); ok && len(s.Notes) > 0 {
+			lines = append(lines, Line{{"Note: " + s.Notes[0], Warn}})
+		}
+	}
+	return lines
+}
+
+// Frames says how fast the program's frames come.
+func Frames(p *program.Program, width int) string {
+	s, _ := p.State()
+	rate, low, p99 := "-", "-", "-"
+	if s.Rate != nil {
+		rate = fmt.Sprintf("%.2f", *s.Rate)
+	}
+	if s.Low1 != nil {
+		low = fmt.Sprintf("%.2f", *s.Low1)
+	}
+	if s.P99 != nil {
+		p99 = units.Duration(*s.P99)
+	}
+	unit := "frames/s"
+	if p.Hello.Slice > 0 {
+		unit = "slices/s"
+	}
+	missed := ""
+	if budget, given := p.Budget(); given {
+		over, of := p.Over(budget)
+		missed = fmt.Sprintf("%d of %d over %s", over, of, units.Duration(float64(budget)))
+	}
+	return fit(width, "  ", rate+" "+unit, "1% low "+low, "p99 "+p99, missed)
+}
+
+// axis says what the graph shows.
+func (m Model) axis(p *program.Program) Line {
+	frames := p.Frames
+	if n := len(frames); n > 0 {
+		from := frames[n-1].Number - int64(m.zoom*2*max(1, m.width-labelWidth))
+		frames = frames[sort.Search(n, func(i int) bool { return frames[i].Number > from }):]
+	}
+	each := "each dot a frame"
+	if m.zoom > 1 {
+		each = fmt.Sprintf("each dot the slowest of %d frames", m.zoom)
+	}
+	parts := []string{each}
+	if f, ok := program.Slowest(frames); ok {
+		ago := time.Duration(frames[len(frames)-1].Start - f.Start).Seconds()
+		parts = []string{fmt.Sprintf("slowest %s, frame %d, %.1f s ago", units.Duration(float64(f.Took)), f.Number, ago), each}
+	}
+	if p.Lost > 0 {
+		parts = append(parts, fmt.Sprintf("%d spans lost", p.Lost))
+	}
+	return Line{{fit(m.width, "; ", parts...), Faint}}
+}
+
+// Runtime says what Go's runtime did.
+func Runtime(p *program.Program, width int) string {
+	r, over, ok := p.Runtime()
+	if !ok {
+		return "Go: nothing known yet"
+	}
+	latency := "-"
+	if r.Latency != nil {
+		latency = units.Duration(*r.Latency)
+	}
+	return fit(width, ", ", fmt.Sprintf("Go, %.0f s: GC %.0f times", over.Seconds(), r.Collections), units.Duration(r.Pause)+" paused", "sched p99 "+latency,
+		layout.Bytes(int64(r.Heap))+" heap", fmt.Sprintf("%.0f goroutines", r.Goroutines))
+}
+
+// Plots lists the latest values of the program's plots, "" if there are none.
+func Plots(p *program.Program, width int) string {
+	all := []string{""}
+	for _, v := range p.Plots() {
+		all = append(all, v.Name+" "+units.Plain(v.Value, ""))
+	}
+	return strings.TrimSpace(fit(width+2, "  ", all...))
+}
+
+// foot says what the keys do, or what is typed.
+func (m Model) foot() Line {
+	switch m.typing {
+	case '/':
+		return Line{{"search: " + m.search + "_", Strong}}
+	case 'f':
+		return Line{{"filter: " + m.filter + "_", Strong}}
+	}
+	right := ""
+	switch {
+	case m.filter != "":
+		right = "filter: " + m.filter
+	case len(m.rows()) > m.page():
+		right = fmt.Sprintf("%d to %d of %d", m.first+1, min(m.first+m.page(), len(m.rows())), len(m.rows()))
+	}
+	loop := ""
+	if m.Loop() != "" {
+		loop = "l loop"
+	}
+	room := m.width - 2 - utf8.RuneCountInString(right)
+	keys := Line{{fit(room, "  ", "? help", "q quit", "p pause", "s sort", "/ search", "f filter", "a all", loop), Faint}}
+	if right == "" {
+		return keys
+	}
+	return ends(m.width, keys, Span{right, Warn})
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package view
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
+
+var start = time.Unix(1000, 0)
+
+// example is a screen of a program with so many zones, after three seconds of 100 frames/s. Every 50th frame takes 40 ms.
+func example(width, height, zones int) Model {
+	m := New("127.0.0.1:6061").Resize(width, height).Tick(start).Hear(feed.Link{URL: "http://127.0.0.1:6061/"}, feed.Message{})
+	budget, rate, low, p99, latency := int64(16_666_667), 100.0, 25.5, 41e6, 150e3
+	h := &feed.Hello{Version: 1, Program: "example", PID: 4711, Run: "a", Loops: []string{"ticker", "census"}, Loop: "ticker", Budget: &budget, Enabled: true}
+	for i := range zones {
+		h.Zones = append(h.Zones, feed.Zone{Name: fmt.Sprintf("zone %d", i), Wait: i == 1})
+	}
+	m = m.Hear(feed.Link{}, feed.Message{Hello: h})
+	for second := range 4 {
+		at := int64(second) * 1e9
+		frames := &feed.Frames{At: at, Runtime: &feed.Runtime{Collections: 2, Pause: 1e5, Latency: &latency, Heap: 12 << 20, Goroutines: 14},
+			Plots: []feed.Plot{{Name: "lateness ms", Value: 0.0625}, {Name: "queue", Value: 3}}}
+		state := &feed.State{At: at, Rate: &rate, Low1: &low, P99: &p99}
+		for i := range 100 {
+			number := int64(100*second + i + 1)
+			took := int64(10_000_000)
+			if number%50 == 0 {
+				took = 40_000_000
+			}
+			frames.Frames = append(frames.Frames, feed.Frame{Number: number, Start: number * 1e7, Took: took})
+		}
+		for i := range zones - 1 { // nothing enters the last one
+			calls := int64(100 * second * (i + 1))
+			state.Totals = append(state.Totals, feed.Total{Zone: i, Calls: uint64(calls), Total: int64(second) * 5e8 / int64(i+1), Self: int64(second) * 1e8})
+		}
+		m = m.Hear(feed.Link{}, feed.Message{Frames: frames}).Hear(feed.Link{}, feed.Message{State: state})
+	}
+	return m
+}
+
+func text(m Model) string {
+	var b strings.Builder
+	for _, l := range m.View() {
+		b.WriteString(l.String() + "\n")
+	}
+	return b.String()
+}
+
+func press(m Model, keys ...string) Model {
+	for _, k := range keys {
+		m, _ = m.Key(k)
+	}
+	return m
+}
+
+func TestScreensLookLikeThis(t *testing.T) {
+	for name, m := range map[string]Model{
+		"80x24.txt":   example(80, 24, 6),
+		"60x24.txt":   example(60, 24, 20),
+		"60x16.txt":   example(60, 16, 20),
+		"120x40.txt":  press(example(120, 40, 8), "a", "-"),
+		"help.txt":    press(example(60, 20, 6), "?"),
+		"waiting.txt": New("127.0.0.1:6061 and the next 9 ports").Hear(feed.Link{Err: errors.New("nothing listens at 127.0.0.1:6061 and the next 9 ports"), Retry: time.Second}, feed.Message{}),
+		"away.txt":    example(80, 24, 6).Tick(start.Add(12*time.Second)).Hear(feed.Link{Err: errors.New("nothing listens at http://127.0.0.1:6061/")}, feed.Message{}),
+		"paused.txt":  press(example(80, 24, 6), "p", "down"),
+		"filter.txt":  press(example(80, 24, 20), "f", "1", "2"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			clitest.Golden(t, *update, name, text(m))
+			clitest.Fits(t, text(m), m.height, m.width)
+		})
+	}
+}
+
+func TestEverySizeHoldsTheScreen(t *testing.T) {
+	for _, zones := range []int{1, 2, 30} {
+		for width := 0; width < 100; width += 1 + width/4 {
+			for _, height := range []int{0, 1, 2, 3, 5, 8, 15, 16, 21, 22, 50} {
+				for _, keys := range [][]string{{}, {"?"}, {"end"}, {"f", "1"}, {"/", "9"}} {
+					m := press(example(width, height, zones), keys...)
+					lines := m.View()
+					if width > 0 && len(lines) != height {
+						t.Fatalf("%dx%d, %q: %d lines", width, height, keys, len(lines))
+					}
+					for _, l := range lines {
+						if l.width() > width {
+							t.Fatalf("%dx%d, %q: %d columns: %s", width, height, keys, l.width(), l)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func firstRow(m Model) string { return m.rows()[0].Name }
+
+func TestRowsAreOrderedByTheColumnChosen(t *testing.T) {
+	m := example(80, 24, 6)
+	if got := firstRow(m); got != "zone 0" { // by share
+		t.Error(got)
+	}
+	if got := firstRow(press(m, "r")); got != "zone 4" {
+		t.Errorf("reversed: %s", got)
+	}
+	for keys, want := range map[string]string{"s": "zone 0", "ss": "zone 0", "S": "zone 4", "sss": "zone 0", "ssss": "zone 4", "sssss": "zone 0", "SSr": "zone 4"} {
+		if got := firstRow(press(m, strings.Split(keys, "")...)); got != want {
+			t.Errorf("%s: %s, want %s", keys, got, want)
+		}
+	}
+}
+
+func TestIdleZonesAreShownWhenAskedFor(t *testing.T) {
+	m := example(80, 24, 6)
+	m.now.Hello.Zones[4].Name = "idle"
+	before := len(m.rows())
+	message := feed.Message{State: &feed.State{At: 4e9, Totals: []feed.Total{{Zone: 5, Calls: 0}}}}
+	m = m.Hear(feed.Link{}, message).Hear(feed.Link{}, feed.Message{State: &feed.State{At: 5e9, Totals: []feed.Total{{Zone: 5}}}})
+	if n := len(m.rows()); n != 0 {
+		t.Errorf("%d rows, before %d", n, before)
+	}
+	if n := len(press(m, "a").rows()); n != 1 {
+		t.Errorf("%d rows with idle ones", n)
+	}
+}
+
+func TestSearchMovesToTheZone(t *testing.T) {
+	m := press(example(80, 24, 30), "/", "1", "2")
+	if m.selected != "zone 12" || m.typing == 0 {
+		t.Errorf("%q is selected", m.selected)
+	}
+	m = press(m, "backspace", "enter")
+	if m.selected != "zone 12" || m.typing != 0 || m.search != "1" {
+		t.Errorf("%q is selected, %q searched", m.selected, m.search)
+	}
+	if m = press(m, "n"); m.selected != "zone 13" {
+		t.Errorf("next: %q", m.selected)
+	}
+	if m = press(m, "N", "N", "N"); m.selected != "zone 10" {
+		t.Errorf("previous: %q", m.selected)
+	}
+	if !strings.Contains(text(m), "zone 10") {
+		t.Error("what is selected is not on the screen")
+	}
+	if m = press(m, "/", "x", "esc"); m.search != "1" || m.typing != 0 {
+		t.Errorf("esc leaves %q", m.search)
+	}
+	if m, action := press(m, "/").Key("q"); action != Stay || m.search != "q" {
+		t.Errorf("q while typing: %v", action)
+	}
+}
+
+func TestTheFilterLeavesOutRows(t *testing.T) {
+	m := press(example(80, 24, 30), "f", "Z", "o", "n", "e", " ", "2", "enter")
+	if n := len(m.rows()); n != 10 { // 2, 20 to 28
+		t.Errorf("%d rows", n)
+	}
+	if n := len(press(m, "esc").rows()); n != 29 {
+		t.Errorf("%d rows without the filter", n)
+	}
+	if !strings.Contains(text(press(m, "f", "x")), "No zone's name holds zone 2x.") && !strings.Contains(text(press(m, "f", "x")), "No zone's name holds Zone 2x.") {
+		t.Error(text(press(m, "f", "x")))
+	}
+}
+
+func TestScrollingKeepsTheSelectedRowInSight(t *testing.T) {
+	m := example(80, 24, 30)
+	for range 40 {
+		m = press(m, "down")
+		if !strings.Contains(text(m), m.selected+" ") {
+			t.Fatalf("%s is out of sight", m.selected)
+		}
+	}
+	if m.selected != "zone 28" {
+		t.Errorf("the last row is %s", m.selected)
+	}
+	if m = press(m, "home"); m.selected != "zone 0" || m.first != 0 {
+		t.Errorf("home: %s at %d", m.selected, m.first)
+	}
+	if m = press(m, "pgdn", "pgdn", "pgup", "up"); m.selected != fmt.Sprintf("zone %d", m.page()-1) {
+		t.Errorf("pages: %s", m.selected)
+	}
+}
+
+func TestPauseKeepsTheScreenAsItIs(t *testing.T) {
+	m := press(example(80, 24, 6), "p")
+	before := text(m)
+	m = m.Hear(feed.Link{}, feed.Message{State: &feed.State{At: 9e9}}).Hear(feed.Link{}, feed.Message{Frames: &feed.Frames{Frames: []feed.Frame{{Number: 5000, Took: 1}},
+		Plots: []feed.Plot{{Name: "queue", Value: 99}}}})
+	if text(m) != before {
+		t.Errorf("it changed:\n%s", text(m))
+	}
+	if m = press(m, " "); text(m) == before || !strings.Contains(text(m), "queue 99") {
+		t.Errorf("it did not go on:\n%s", text(m))
+	}
+}
+
+func TestKeysAskForActions(t *testing.T) {
+	m := example(80, 24, 6)
+	for key, want := range map[string]Action{"q": Quit, "ctrl-c": Interrupt, "l": NextLoop, "tab": NextLoop, "x": Stay, "": Stay, "?": Stay} {
+		if _, got := m.Key(key); got != want {
+			t.Errorf("%s: %v", key, got)
+		}
+	}
+	if _, got := press(m, "/").Key("ctrl-c"); got != Interrupt {
+		t.Errorf("Ctrl-C while typing: %v", got)
+	}
+	if got := m.Loop(); got != "census" {
+		t.Errorf("next loop: %q", got)
+	}
+	m.now.Hello.Loops = []string{"ticker"}
+	if _, got := m.Key("l"); got != Stay || m.Loop() != "" {
+		t.Errorf("one loop: %v", got)
+	}
+}
+
+func TestTheGraphShowsTheSlowestFrameOfAColumn(t *testing.T) {
+	frames := []feed.Frame{{Number: 10, Took: 5}, {Number: 11, Took: 20}, {Number: 12, Took: 1}, {Number: 16, Took: 1000}, {Number: 17, Took: 10}}
+	// 30 is the top, of 12 dots; groups of two: 10 and 11, 12, none, 16 and 17.
+	if got := fmt.Sprint(levels(frames, 2, 6, 12, 10)); got != "[0 0 8 1 0 12]" {
+		t.Error(got)
+	}
+	if got := fmt.Sprint(levels(frames, 1, 3, 12, 10)); got != "[0 12 4]" {
+		t.Error(got)
+	}
+	lines := graphLines(frames, 2, labelWidth+3, 3, 10)
+	want := []string{"  ⢸ 30 ns", "_⡇⢸ 10 ns", " ⣇⢸ 0"}
+	for i, l := range lines {
+		if l.String() != want[i] {
+			t.Errorf("line %d: %q, want %q", i, l.String(), want[i])
+		}
+	}
+}
+
+func TestASilentProgramIsNamed(t *testing.T) {
+	m := example(80, 24, 6)
+	if strings.Contains(text(m.Tick(start.Add(time.Second))), "says nothing") {
+		t.Error("after a second")
+	}
+	if !strings.Contains(text(m.Tick(start.Add(4*time.Second))), "The program says nothing. What is shown is from 4s ago.") {
+		t.Error(text(m.Tick(start.Add(4 * time.Second))))
+	}
+}

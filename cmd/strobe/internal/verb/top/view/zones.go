@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/program"
+	"github.com/strobe-go/strobe/internal/units"
+)
+
+// A column of the table of zones.
+type column struct {
+	layout.Column
+	text func(program.Zone) string
+	than func(a, b program.Zone) int // orders rows, the greatest first
+}
+
+const byShare = 2
+
+var columns = [...]column{
+	{layout.Column{Title: "zone", Left: true}, name, func(a, b program.Zone) int { return strings.Compare(a.Name, b.Name) }},
+	{layout.Column{Title: "calls/s", Min: 9}, func(z program.Zone) string { return short(z.PerSec) }, func(a, b program.Zone) int { return cmp.Compare(b.PerSec, a.PerSec) }},
+	{layout.Column{Title: "share", Min: 8}, func(z program.Zone) string { return percent(z.Share) }, func(a, b program.Zone) int { return cmp.Compare(b.Share, a.Share) }},
+	{layout.Column{Title: "self", Min: 8, Drop: 3}, func(z program.Zone) string { return percent(z.Self) }, func(a, b program.Zone) int { return cmp.Compare(b.Self, a.Self) }},
+	{layout.Column{Title: "a frame", Min: 9, Drop: 2}, func(z program.Zone) string { return orDash(float64(z.PerFrame)) }, func(a, b program.Zone) int { return cmp.Compare(b.PerFrame, a.PerFrame) }},
+	{layout.Column{Title: "mean", Min: 9}, func(z program.Zone) string { return orDash(float64(z.Mean)) }, func(a, b program.Zone) int { return cmp.Compare(b.Mean, a.Mean) }},
+	{layout.Column{Title: "calls", Min: 10, Drop: 1}, func(z program.Zone) string { return fmt.Sprint(z.Calls) }, func(a, b program.Zone) int { return cmp.Compare(b.Calls, a.Calls) }},
+}
+
+func name(z program.Zone) string {
+	if z.Wait {
+		return z.Name + " (wait)"
+	}
+	return z.Name
+}
+
+func short(v float64) string {
+	if v < 100 {
+		return fmt.Sprintf("%.1f", v)
+	}
+	return fmt.Sprintf("%.0f", v)
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
+
+// orDash writes a duration, and that of nothing as a dash.
+func orDash(ns float64) string {
+	if ns == 0 {
+		return "-"
+	}
+	return units.Duration(ns)
+}
+
+// Table returns a table of zones in the order given.
+func Table(zones []program.Zone, width int) layout.Table { return table(zones, width, -1, false) }
+
+// table returns a table of some rows. The zones take what width is left.
+func table(rows []program.Zone, width, sorted int, reverse bool) layout.Table {
+	const others = 65 // columns, all of them
+	wide := max(15, min(width-others, 40))
+	var t layout.Table
+	for i, c := range columns {
+		if i == 0 {
+			c.Min = wide
+		}
+		if i == sorted {
+			c.Title += map[bool]string{false: "↓", true: "↑"}[reverse]
+		}
+		t.Columns = append(t.Columns, c.Column)
+	}
+	for _, z := range rows {
+		row := make([]string, len(columns))
+		for i, c := range columns {
+			row[i] = c.text(z)
+		}
+		row[0] = layout.Tail(row[0], wide)
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// rows returns the zones that are shown, in order.
+func (m Model) rows() []program.Zone {
+	rows := slices.DeleteFunc(m.shown().Zones(), func(z program.Zone) bool {
+		return !m.idle && z.Idle() || m.filter != "" && !contains(z.Name, m.filter)
+	})
+	slices.SortStableFunc(rows, func(a, b program.Zone) int {
+		d := columns[m.column].than(a, b)
+		if m.reverse {
+			d = -d
+		}
+		return d
+	})
+	return rows
+}
+
+// at returns where the selected zone is among rows, -1 if it is not.
+func (m Model) at(rows []program.Zone) int {
+	return slices.IndexFunc(rows, func(z program.Zone) bool { return z.Name == m.selected })
+}
+
+// zoneLines returns the table: its titles and at most so many rows.
+func (m Model) zoneLines(rows []program.Zone, height int) []Line {
+	last := min(len(rows), m.first+height)
+	some := rows[min(m.first, last):last]
+	p := layout.Printer{Width: m.width}
+	p.Table(table(some, m.width, m.column, m.reverse))
+	var lines []Line
+	for text := range strings.Lines(p.String()) {
+		text = strings.TrimSuffix(text, "\n")
+		style := Plain
+		switch at := len(lines) - 1; {
+		case at < 0:
+			style = Strong
+		case some[at].Name == m.selected:
+			style = Marked
+			text += strings.Repeat(" ", max(0, m.width-len([]rune(text))))
+		case m.search != "" && contains(some[at].Name, m.search):
+			style = Warn
+		case some[at].Wait:
+			style = Faint
+		}
+		lines = append(lines, Line{{text, style}})
+	}
+	return lines
+}
+
+func contains(name, text string) bool {
+	return strings.Contains(strings.ToLower(name), strings.ToLower(text))
+}
