@@ -26,7 +26,7 @@ type topObject struct {
 
 	// of the last 1000 frames
 	Rate   *float64  `json:"rate_hz,omitempty"`   // frames per second
-	Low1   *float64  `json:"low1_hz,omitempty"`   // frames per second, 1 % low
+	Low1   *float64  `json:"low1_hz,omitempty"`   // frames per second of the slowest hundredth
 	P99    *float64  `json:"p99_ns,omitempty"`    // 99th percentile of frame times
 	Budget *int64    `json:"budget_ns,omitempty"` // how long a frame may take; absent if nobody said
 	Over   *int      `json:"over,omitempty"`      // frames that took longer
