@@ -251,7 +251,7 @@ func TestJSONHasTheDocumentedKeys(t *testing.T) {
 	defer server.Close()
 	r := newJSONReader(t)
 	examples := map[string][]string{
-		"demo": {"--for=300ms", "--boids=50"}, "bench": {"--runs=8", "--gate=50%", "--param=n=1,2", once + " -test.count={n}"},
+		"demo": {"--for=300ms", "--boids=50", "--http=off"}, "bench": {"--runs=8", "--gate=50%", "--param=n=1,2", once + " -test.count={n}"},
 		"compare": compared[1:], "stat": {"--drop-warm-up", numbers}, "frames": {frame, other}, "top": {"--once", server.URL},
 	}
 	if !testing.Short() { // it takes some seconds

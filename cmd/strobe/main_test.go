@@ -113,6 +113,9 @@ func TestBadInputGetsOneLine(t *testing.T) {
 		{[]string{"demo", "--for", "-10s"}, []string{"--for", `"-10s"`, spans}},
 		{[]string{"demo", "--for", "99999999h"}, []string{"--for", spans}},
 		{[]string{"demo", "--for"}, []string{"--for", spans}},
+		{[]string{"demo", "--http", "6061"}, []string{"--http", `"6061"`, "HOST:PORT"}},
+		{[]string{"demo", "--http", "127.0.0.1:x"}, []string{"--http", "HOST:PORT"}},
+		{[]string{"top", "a b"}, []string{`"a b"`, "HOST:PORT"}},
 		{[]string{"demo", "--boids", "0"}, []string{"--boids", "1 to 100000"}},
 		{[]string{"demo", "--boids", "1e3"}, []string{"--boids", "1 to 100000"}},
 		{[]string{"demo", "--boids", "99999999999999999999"}, []string{"--boids", "1 to 100000"}},
@@ -147,7 +150,7 @@ func (b *breaking) Write(p []byte) (int, error) {
 
 func TestAReaderThatGoesAwayEndsTheRunQuietly(t *testing.T) {
 	for _, err := range []error{fmt.Errorf("write: %w", io.ErrClosedPipe), io.ErrClosedPipe} {
-		for _, args := range [][]string{{"--help"}, {"--version"}, {"demo", "--for=100ms", "--json"}, {"demo", "--for=0"}} {
+		for _, args := range [][]string{{"--help"}, {"--version"}, {"demo", "--for=100ms", "--json", "--http=off"}, {"demo", "--for=0", "--http=off"}} {
 			var e bytes.Buffer
 			code := run(t.Context(), args, &breaking{0, err}, &e) // --for=0 returns because the first second cannot be written
 			if code != session.Done || e.Len() != 0 {
@@ -187,7 +190,7 @@ func TestTheExitCodeHoldsWhoeverReads(t *testing.T) {
 }
 
 func TestAFullDiskHasAnExitCodeOfItsOwn(t *testing.T) {
-	for _, args := range [][]string{{"demo", "--for=0"}, {"--help"}} {
+	for _, args := range [][]string{{"demo", "--for=0", "--http=off"}, {"--help"}} {
 		var e bytes.Buffer
 		code := run(t.Context(), args, &breaking{10, errors.New("no space left on device")}, &e)
 		if code != session.Unwritten || strings.Count(e.String(), "\n") != 1 || !strings.Contains(e.String(), "cannot write the results: no space left on device") {
@@ -200,7 +203,7 @@ func TestAFullDiskHasAnExitCodeOfItsOwn(t *testing.T) {
 }
 
 func TestInterruptPrintsWhatWasGathered(t *testing.T) {
-	for _, args := range [][]string{{"demo", "--for=0"}, {"demo", "--for=1h", "--json"}} {
+	for _, args := range [][]string{{"demo", "--for=0", "--http=off"}, {"demo", "--for=1h", "--json", "--http=off"}} {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(200*time.Millisecond, cancel)
 		var o, e bytes.Buffer
@@ -217,7 +220,7 @@ func TestInterruptPrintsWhatWasGathered(t *testing.T) {
 }
 
 func TestColourNeedsATerminal(t *testing.T) {
-	if out, _, _ := strobe(t, "demo", "--for=50ms"); strings.Contains(out, "\x1b") { // a buffer is no terminal
+	if out, _, _ := strobe(t, "demo", "--for=50ms", "--http=off"); strings.Contains(out, "\x1b") { // a buffer is no terminal
 		t.Errorf("colour in %q", out)
 	}
 }

@@ -41,7 +41,7 @@ func TestAProcessWhoseReaderGoesAwayKeepsItsExitCode(t *testing.T) {
 	for _, c := range []struct {
 		args []string
 		code int
-	}{{[]string{"demo", "--for=0", "--boids=50"}, 0}, {gated(t), 1}} {
+	}{{[]string{"demo", "--for=0", "--boids=50", "--http=off"}, 0}, {gated(t), 1}} {
 		var e bytes.Buffer
 		cmd := exec.Command(binary, c.args...)
 		cmd.Stdout, cmd.Stderr = closedPipe(t), &e

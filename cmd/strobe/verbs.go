@@ -18,7 +18,7 @@ import (
 // verbs returns the table of verbs, in the order in which help lists them.
 func verbs() []cli.Verb {
 	return []cli.Verb{
-		{Name: "demo", Summary: "Measure a small simulation: the first thing to run.", Command: new(demo.Command)},
+		{Name: "demo", Summary: "Measure a small simulation: the first thing to run.", Command: &demo.Command{View: top.Watch}},
 		{Name: "top", Summary: "Watch the frames and zones of a running program.", Command: new(top.Command)},
 		{Name: "probe", Summary: "Survey the clocks, sleeps and counters of this machine.", Command: new(probe.Command)},
 		{Name: "exact", Summary: "Count every instruction of Go tests and benchmarks.", Command: new(exact.Command)},

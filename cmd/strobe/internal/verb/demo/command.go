@@ -11,13 +11,21 @@ import (
 )
 
 // Command has the flags of the verb.
-type Command struct{ Flags }
+type Command struct {
+	Flags
+
+	// View shows the program that serves at a mount point on the terminal until ctx ends or the user leaves. If it is nil, or
+	// there is no terminal, lines are printed.
+	View func(ctx context.Context, s *session.Session, mount string) error `kong:"-"`
+}
 
 // Help is the longer part of strobe demo --help.
 func (Command) Help() string {
 	return `
 A flock of boids flies at a fixed rate on four goroutines, while another goroutine
-counts the flocks at a rate of its own. Every second prints:
+counts the flocks at a rate of its own. The page at the address printed first shows
+its frames and zones live. A terminal shows the view of strobe top; elsewhere, and
+with --plain, every second prints:
 
   a row for each operation
     ops/s       operations per second
@@ -38,6 +46,8 @@ At the end the same rows sum up the whole run.
 func (c *Command) Run(s *session.Session) error {
 	d := newDemo(c.Flags)
 	defer d.pacer.Close()
+	mount, stop := d.serve(s)
+	defer stop()
 	ctx, cancel := context.WithCancel(s.Ctx)
 	if c.For > 0 {
 		ctx, cancel = context.WithTimeout(s.Ctx, time.Duration(c.For))
@@ -45,8 +55,16 @@ func (c *Command) Run(s *session.Session) error {
 	defer cancel()
 	elapsed, run := d.fly(ctx, func() {
 		defer cancel()
+		if c.View != nil && mount != "" && !c.Plain && !s.JSON && s.Screen() {
+			err := c.View(ctx, s, mount)
+			if err == nil {
+				return
+			}
+			s.Warn("%v", err)
+		}
 		d.watch(ctx, s)
 	})
+	stop()
 	if s.JSON {
 		return session.WriteJSON(s.Out, d.object(elapsed, run, s.Interrupted()))
 	}

@@ -64,11 +64,14 @@ func (d *demo) fly(ctx context.Context, watch func()) (elapsed time.Duration, ru
 	return clock.Since(d.start), zones.TakeSnapshot().Sub(d.before)
 }
 
-// repeat calls f at the limiter's pace until ctx ends, as a loop and a lane of this name.
+// repeat calls f at the limiter's pace until ctx ends, as a loop and a lane of this name. It plots how late it is.
 func repeat(ctx context.Context, name string, pacer *pace.Limiter, f func()) {
 	zones.NameLane(name)
-	for pacer.Wait(ctx) == nil {
+	lateness := name + " lateness µs"
+	for deadline := range pacer.Turns(ctx) {
+		late := clock.Since(deadline)
 		zones.Frame(name)
+		zones.Plot(lateness, float64(late)/1e3)
 		f()
 	}
 }

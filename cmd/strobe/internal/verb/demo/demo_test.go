@@ -28,10 +28,10 @@ var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 // verbs is a command with this verb alone.
 func verbs() []cli.Verb { return []cli.Verb{{Name: "demo", Command: new(Command)}} }
 
-// strobe runs the verb in process.
+// strobe runs the verb in process, without a live page.
 func strobe(t *testing.T, args ...string) (out, errout string, code int) {
 	t.Helper()
-	return clitest.Run(t, verbs()[0], "", args...)
+	return clitest.Run(t, verbs()[0], "", append(args, "--http=off")...)
 }
 
 func TestHelpIsShort(t *testing.T) { clitest.Help(t, *update, verbs()[0], 45) }
@@ -324,7 +324,7 @@ func TestMissedDeadlinesAreNotTicks(t *testing.T) {
 
 func TestDemoFitsItsTerminal(t *testing.T) {
 	for _, columns := range []int{60, 80} {
-		out, _, code := clitest.RunNarrow(t, columns, verbs()[0], "", "demo", "--for=1200ms", "--boids=50")
+		out, _, code := clitest.RunNarrow(t, columns, verbs()[0], "", "demo", "--for=1200ms", "--boids=50", "--http=off")
 		if code != session.Done || strings.Contains(out, "share    self ms") != (columns == 80) || strings.Contains(out, "Omitted because the terminal is narrow: ") != (columns == 60) {
 			t.Errorf("%d columns: exit %d\n%s", columns, code, out)
 		}
