@@ -31,6 +31,7 @@ type Program struct {
 	Stdout io.Writer    // receives standard output if Output is nil; may be nil
 	Quote  bool         // a Failure has what was printed last on standard error; slower for programs that print much, so not for timed runs
 	Ignore bool         // accept exit codes other than 0
+	Watch  bool         // note the waiting for processors: Run.Queued and Run.Stolen. Needs Output
 	Events []perf.Event // to count; Run.Counts says which are not available
 }
 
@@ -58,6 +59,12 @@ func (p *Program) Exec(ctx context.Context) (Run, error) {
 	if p.Output == nil {
 		cmd.Stdout = p.Stdout
 	}
+	var watch *watched
+	var before ticks
+	if p.Watch && p.Output != nil {
+		watch, before = &watched{Writer: p.Output, tasks: map[string]task{}}, machineTicks()
+		cmd.Stdout, cmd.Stderr = watch, watch
+	}
 	var said *os.File // a file, since a pipe would be waited for until the last child closes it
 	if p.Quote && p.Output == nil {
 		if f, err := os.CreateTemp("", "strobe-stderr-"); err == nil {
@@ -76,10 +83,17 @@ func (p *Program) Exec(ctx context.Context) (Run, error) {
 	start := clock.Now()
 	err := cmd.Start()
 	if err == nil {
+		if watch != nil {
+			watch.pid.Store(int64(cmd.Process.Pid))
+		}
 		err = cmd.Wait()
 	}
 	r := Run{Wall: clock.Since(start)}
 	r.Counts = counting.Stop()
+	if watch != nil {
+		r.Queued, r.Known.Queued = watch.share()
+		r.Stolen, r.Known.Stolen = machineTicks().since(before)
+	}
 	if ctx.Err() != nil {
 		if cmd.Process != nil {
 			killGroup(cmd.Process.Pid)

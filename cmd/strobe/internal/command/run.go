@@ -16,6 +16,8 @@ type Run struct {
 	Peak         int64         // largest resident memory of one process, bytes; see Known
 	Preempted    int64         // times a processor was taken from it
 	Waited       int64         // times it gave up a processor to wait
+	Queued       float64       // share of the time in which its own threads wanted a processor but had none; see Known
+	Stolen       float64       // share of the machine's time that its host gave to others; see Known
 	Known        Known
 	Exit         int // exit code, 0 unless failures are ignored
 
@@ -23,4 +25,4 @@ type Run struct {
 }
 
 // Known says which figures the system has.
-type Known struct{ Peak, Switches bool }
+type Known struct{ Peak, Switches, Queued, Stolen bool }

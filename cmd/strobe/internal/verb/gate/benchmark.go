@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/bench"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
 )
 
 // A benchmark is one that both sides have.
@@ -22,12 +23,14 @@ type benchmark struct {
 	once       time.Duration // of the first call of the slower side
 	iterations int           // calls in a run; 0 until it is calibrated
 	rounds     []round
-	blocks     int     // of them in a run, each timed by itself
-	idle       float64 // processor time of a run without them, ns
-	broken     string  // why it is not measured any more
-	brokenSide int     // whose fault that is
-	noisy      bool    // it prints
-	grown      string  // the function whose time grew most, by profiles of both sides
+	disturbed  []round   // those that do not count
+	quiet      quietRule // decides which
+	blocks     int       // of them in a run, each timed by itself
+	idle       float64   // processor time of a run without them, ns
+	broken     string    // why it is not measured any more
+	brokenSide int       // whose fault that is
+	noisy      bool      // it prints
+	grown      string    // the function whose time grew most, by profiles of both sides
 }
 
 // A round is both sides once, with the same layout.
@@ -35,8 +38,15 @@ type round struct {
 	wall      [2]float64 // ns per call, the least of all blocks
 	cpu       [2]float64 // ns of the whole process
 	allocs    [2]float64 // per call
+	runs      [2]disturbance
 	baseFirst bool
 	layout    int
+}
+
+// waited returns the share of the time that the run of the round that waited more has waited for a processor. ok is false if the
+// system does not say.
+func (r *round) waited() (share float64, ok bool) {
+	return max(r.runs[oldSide].waited, r.runs[newSide].waited), r.runs[oldSide].known && r.runs[newSide].known
 }
 
 // title is what sentences call a benchmark.
@@ -53,7 +63,7 @@ func (b *benchmark) cost(r *round, side int, by string) float64 {
 }
 
 // run runs one side once, in blocks of so many calls.
-func (b *benchmark) run(ctx context.Context, side, layout, iterations, blocks int, timeout time.Duration, more ...string) (v values, cpu float64, err error) {
+func (b *benchmark) run(ctx context.Context, side, layout, iterations, blocks int, timeout time.Duration, more ...string) (v values, r command.Run, err error) {
 	p := process{binary: b.pkg.binaries[side][layout], dir: b.pkg.dirs[side], pattern: exactly(b.name), iterations: iterations, blocks: blocks,
 		timeout: timeout, more: more, machine: b.pkg.machine}
 	out, err := p.exec(ctx)
@@ -65,7 +75,7 @@ func (b *benchmark) run(ctx context.Context, side, layout, iterations, blocks in
 	if err != nil {
 		b.brokenSide = side
 	}
-	return v, float64(out.run.User + out.run.System), err
+	return v, out.run, err
 }
 
 // most blocks of a run. The least of many short blocks is the time of calls that nobody disturbed, if any block was left alone.
@@ -74,11 +84,11 @@ const mostBlocks = 16
 // calibrate finds how many blocks of how many calls take about as long as target, on the slower side. Processes cost more than
 // what they measure on a busy machine, so it starts few.
 func (b *benchmark) calibrate(ctx context.Context, target, timeout time.Duration) error {
-	_, cpu, err := b.run(ctx, oldSide, 0, 1, 2, timeout)
+	_, r, err := b.run(ctx, oldSide, 0, 1, 2, timeout)
 	if err != nil {
 		return err
 	}
-	setup := max(1, (cpu-float64(startCost))/2) // of a block, with its first call
+	setup := max(1, (processorTime(&r)-float64(startCost))/2) // of a block, with its first call
 	b.blocks = max(1, int(min(mostBlocks, float64(target)/setup)))
 	block := float64(target) / float64(b.blocks)
 	b.iterations = max(1, int(min(100, block/float64(max(1, b.once)))))
@@ -103,35 +113,42 @@ func (b *benchmark) calibrate(ctx context.Context, target, timeout time.Duration
 // startCost is about what a Go process costs to start.
 const startCost = 4 * time.Millisecond
 
+// processorTime returns that of a whole process, ns.
+func processorTime(r *command.Run) float64 { return float64(r.User + r.System) }
+
 // rest measures the processor time of processes that make one call a block: what a run costs besides its calls. It is that of
 // the cheaper side, so that an error of it cannot make the sides differ.
 func (b *benchmark) rest(ctx context.Context, timeout time.Duration) error {
 	least := math.Inf(1)
 	for side := range sideNames {
 		for range 2 {
-			_, cpu, err := b.run(ctx, side, 0, 1, b.blocks, timeout)
+			_, r, err := b.run(ctx, side, 0, 1, b.blocks, timeout)
 			if err != nil {
 				return err
 			}
-			least = min(least, cpu)
+			least = min(least, processorTime(&r))
 		}
 	}
 	b.idle = least
 	return nil
 }
 
-// measure adds a round.
+// measure adds a round. It returns nil for one that is disturbed and does not count.
 func (b *benchmark) measure(ctx context.Context, order *bench.Order, timeout time.Duration) (*round, error) {
 	r := round{layout: len(b.rounds) % len(b.pkg.binaries[newSide])}
 	for _, side := range order.Next() {
-		v, cpu, err := b.run(ctx, side, r.layout, b.iterations, b.blocks, timeout)
+		v, run, err := b.run(ctx, side, r.layout, b.iterations, b.blocks, timeout)
 		if err != nil {
 			return nil, err
 		}
-		r.wall[side], r.cpu[side] = v.ns, cpu
+		r.wall[side], r.cpu[side], r.runs[side] = v.ns, processorTime(&run), disturbanceOf(&run)
 		r.allocs[side] = v.allocs
 	}
 	r.baseFirst = order.Before(oldSide, newSide)
+	if _, ok := r.waited(); ok && b.quiet.setsApart(r.runs[oldSide].waited, r.runs[newSide].waited) {
+		b.disturbed = append(b.disturbed, r)
+		return nil, nil
+	}
 	b.rounds = append(b.rounds, r)
 	return &r, nil
 }
@@ -147,6 +164,33 @@ func (b *benchmark) median(side int, by string) float64 {
 	}
 	slices.Sort(all)
 	return (all[(len(all)-1)/2] + all[len(all)/2]) / 2
+}
+
+// waiting returns the median share of waiting of the rounds that count, and the mean number of preemptions of their runs, nil where
+// the system does not say.
+func (b *benchmark) waiting() (share, preempted *float64) {
+	var shares []float64
+	sum, runs := 0.0, 0
+	for i := range b.rounds {
+		if w, ok := b.rounds[i].waited(); ok {
+			shares = append(shares, w)
+		}
+		for _, d := range b.rounds[i].runs {
+			if d.switches {
+				sum += float64(d.preempted)
+				runs++
+			}
+		}
+	}
+	if len(shares) > 0 {
+		slices.Sort(shares)
+		share = &shares[len(shares)/2]
+	}
+	if runs > 0 {
+		sum /= float64(runs)
+		preempted = &sum
+	}
+	return share, preempted
 }
 
 // allocations returns the least and the most allocations of a side in a call.

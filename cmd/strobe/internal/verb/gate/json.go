@@ -39,7 +39,10 @@ type gateBenchmark struct {
 	Sentence   string        `json:"sentence"`                    // what was found and how sure it is
 	Again      string        `json:"again,omitempty"`             // command that measures it again, unless it passed
 	Limit      float64       `json:"limit"`                       // relative slowdown that still passes
-	Rounds     int           `json:"rounds"`                      // runs of each side
+	Rounds     int           `json:"rounds"`                      // runs of each side that count
+	Disturbed  int           `json:"disturbed,omitempty"`         // rounds that do not count since they waited too long for a processor
+	Waited     *float64      `json:"waited,omitempty"`            // median share of the time that the rounds that count waited for a processor; absent where the system does not say
+	Preempted  *float64      `json:"preempted,omitempty"`         // mean number of times that a processor was taken from a run that counts; absent where the system does not say
 	Calls      int           `json:"calls,omitempty"`             // in each run
 	Ratio      *float64      `json:"ratio,omitempty"`             // cost on the new side over that of the base
 	Lo         *float64      `json:"lo,omitempty"`                // lower bound of the ratio
@@ -83,6 +86,8 @@ func (r *report) object(interrupted bool) gateObject {
 				b.Hi = &iv.Hi
 			}
 		}
+		b.Disturbed = len(x.disturbed)
+		b.Waited, b.Preempted = x.waiting()
 		if len(x.rounds) > 0 {
 			before, after := x.median(oldSide, m.flags.by()), x.median(newSide, m.flags.by())
 			allocs, newAllocs := x.rounds[0].allocs[oldSide], x.rounds[0].allocs[newSide]

@@ -389,6 +389,9 @@ func (m *measurement) measure(s *session.Session) {
 				b.breaks(err)
 				continue
 			}
+			if r == nil {
+				continue
+			}
 			m.family.Add(i, b.cost(r, oldSide, m.flags.By), b.cost(r, newSide, m.flags.By), r.baseFirst)
 			p.Show("%s left, %d of %d undecided: %s, %d rounds", (budget - clock.Since(began)).Round(time.Second), len(left), len(m.all), b.title(), len(b.rounds))
 		}

@@ -88,7 +88,7 @@ func (p process) exec(ctx context.Context) (printout, error) {
 // run runs the program with these arguments and returns what it printed.
 func (p process) run(ctx context.Context, args []string) ([]byte, command.Run, error) {
 	var text tail
-	program := command.Program{Args: append([]string{p.binary}, args...), Dir: p.dir, Output: &text}
+	program := command.Program{Args: append([]string{p.binary}, args...), Dir: p.dir, Output: &text, Watch: true}
 	if p.machine != nil { // its complaints are not the program's
 		program.Args, program.Output, program.Stdout, program.Quote = p.machine.program(p.timeout, program.Args), nil, &text, true
 	}

@@ -238,6 +238,9 @@ func (r *report) remarks() []string {
 	if len(r.rows) > 0 && r.m.layouts < 2 && r.m.emulator == nil {
 		notes = append(notes, "the code was linked in one layout only, so that a change may be due to where functions lie in memory: --layouts 4 links it in several")
 	}
+	if text := r.disturbed(); text != "" {
+		notes = append(notes, text)
+	}
 	var noisy []string
 	for _, b := range r.m.all {
 		if b.noisy {
@@ -265,6 +268,37 @@ func (r *report) remarks() []string {
 		}
 	}
 	return notes
+}
+
+// disturbed says how many rounds were disturbed by others, empty if none were.
+func (r *report) disturbed() string {
+	apart, all, waited, kept, unknown := 0, 0, 0.0, 0.0, 0
+	for _, b := range r.m.all {
+		apart += len(b.disturbed)
+		all += len(b.rounds) + len(b.disturbed)
+		for i := range b.disturbed {
+			w, _ := b.disturbed[i].waited()
+			waited += w
+		}
+		for i := range b.rounds {
+			w, ok := b.rounds[i].waited()
+			if kept += w; !ok {
+				unknown++
+			}
+		}
+	}
+	switch {
+	case r.m.emulator != nil || all == 0:
+		return ""
+	case apart > 0:
+		return fmt.Sprintf("%d of %s were disturbed: they waited for a processor for %s %% of the time; they are not counted", apart,
+			layout.Plural(uint64(all), "round"), layout.Fixed(100*waited/float64(apart), 0))
+	case unknown < all && kept/float64(all-unknown) > mostWaiting:
+		return fmt.Sprintf("the rounds waited for a processor for %s %% of the time, so that none stands out as disturbed", layout.Fixed(100*kept/float64(all-unknown), 0))
+	case unknown == all:
+		return "whether others disturbed the rounds is unknown: this system does not say how long a program waits for a processor"
+	}
+	return ""
 }
 
 // cells returns what the tables have of a row: its name, both medians, the change with its bounds, and the verdict.

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package command
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// A watched writer passes on what a program prints, and each time looks how long the program's threads have waited for a
+// processor: when a program has ended it is too late to ask. Only Linux tells.
+type watched struct {
+	io.Writer
+	pid   atomic.Int64 // 0 before it has started
+	tasks map[string]task
+}
+
+// A task is what the scheduler says of a thread.
+type task struct{ ran, queued time.Duration }
+
+// Write implements io.Writer.
+func (w *watched) Write(p []byte) (int, error) {
+	w.look()
+	return w.Writer.Write(p)
+}
+
+func (w *watched) look() {
+	pid := w.pid.Load()
+	if pid == 0 {
+		return
+	}
+	dir := "/proc/" + strconv.FormatInt(pid, 10) + "/task/"
+	threads, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, thread := range threads {
+		text, err := os.ReadFile(dir + thread.Name() + "/schedstat")
+		if err != nil {
+			continue // it has ended
+		}
+		if t, ok := parseTask(string(text)); ok {
+			w.tasks[thread.Name()] = t
+		}
+	}
+}
+
+// parseTask reads a line of schedstat: ns on a processor, ns in a queue for one, and turns.
+func parseTask(text string) (t task, ok bool) {
+	words := strings.Fields(text)
+	if len(words) != 3 {
+		return task{}, false
+	}
+	ran, err := strconv.ParseInt(words[0], 10, 64)
+	if err != nil {
+		return task{}, false
+	}
+	queued, err := strconv.ParseInt(words[1], 10, 64)
+	return task{time.Duration(ran), time.Duration(queued)}, err == nil
+}
+
+// share returns the share of the time in which the threads wanted a processor but had none. ok is false if nothing is known.
+func (w *watched) share() (share float64, ok bool) {
+	var sum task
+	for _, t := range w.tasks {
+		sum.ran += t.ran
+		sum.queued += t.queued
+	}
+	if sum.ran <= 0 || sum.queued < 0 {
+		return 0, false
+	}
+	return float64(sum.queued) / float64(sum.queued+sum.ran), true
+}
+
+// ticks are the clock ticks of all processors since the start of the machine, as /proc/stat has them.
+type ticks struct{ steal, all float64 }
+
+// machineTicks returns those up to now, none where the system does not say.
+func machineTicks() ticks {
+	text, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		return ticks{}
+	}
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	return parseTicks(string(line))
+}
+
+// parseTicks reads the first line of /proc/stat: user, nice, system, idle, iowait, irq, softirq and steal.
+func parseTicks(line string) (t ticks) {
+	words := strings.Fields(line)
+	if len(words) < 9 || words[0] != "cpu" {
+		return ticks{}
+	}
+	for i, w := range words[1:9] {
+		v, err := strconv.ParseFloat(w, 64)
+		if err != nil {
+			return ticks{}
+		}
+		if t.all += v; i == 7 {
+			t.steal = v
+		}
+	}
+	return t
+}
+
+// since returns the share of the time since before that a host gave to others. ok is false if no tick has passed.
+func (t ticks) since(before ticks) (share float64, ok bool) {
+	all, stolen := t.all-before.all, t.steal-before.steal
+	if before.all == 0 || all <= 0 || stolen < 0 {
+		return 0, false
+	}
+	return stolen / all, true
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package command
+
+import (
+	"io"
+	"os"
+	"runtime"
+	"testing"
+)
+
+func TestWaitingForAProcessorIsReadFromTheKernel(t *testing.T) {
+	if got, ok := parseTask("300 100 7\n"); !ok || got != (task{300, 100}) {
+		t.Errorf("%+v, %v", got, ok)
+	}
+	for _, text := range []string{"", "300 100", "a 1 1", "1 a 1", "1 2 3 4"} {
+		if got, ok := parseTask(text); ok {
+			t.Errorf("%q: %+v", text, got)
+		}
+	}
+	w := &watched{tasks: map[string]task{"1": {200, 100}, "2": {100, 0}}}
+	if got, ok := w.share(); !ok || got != 0.25 {
+		t.Errorf("%v, %v", got, ok)
+	}
+	if _, ok := (&watched{}).share(); ok {
+		t.Error("nothing was seen, which is not the same as no waiting")
+	}
+}
+
+func TestStolenTimeIsThatOfTheRun(t *testing.T) {
+	before, after := parseTicks("cpu  10 0 10 70 5 0 0 5 1 1"), parseTicks("cpu  20 0 10 80 5 0 0 10 9 9")
+	if got, ok := after.since(before); !ok || got != 0.2 {
+		t.Errorf("%v, %v", got, ok)
+	}
+	for _, none := range []ticks{before, parseTicks(""), parseTicks("cpu 1 2 3"), parseTicks("cpu a b c d e f g h")} {
+		if got, ok := none.since(before); ok {
+			t.Errorf("%+v: %v", none, got)
+		}
+	}
+	if _, ok := after.since(ticks{}); ok {
+		t.Error("the start is not known")
+	}
+}
+
+// A program that prints while it runs is seen waiting, or not; one that runs on a busy processor has waited.
+func TestARunKnowsWhetherItsThreadsWaited(t *testing.T) {
+	if runtime.GOOS == "js" || runtime.GOOS == "windows" {
+		t.Skip("starts a shell")
+	}
+	p := Program{Args: []string{"sh", "-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); [ $((i % 1000)) != 0 ] || echo $i; done"}, Output: io.Discard, Watch: true}
+	r, err := p.Exec(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat("/proc/self/schedstat"); err != nil {
+		if r.Known.Queued || r.Queued != 0 {
+			t.Errorf("%v is known where the system does not say: %+v", r.Queued, r.Known)
+		}
+		return
+	}
+	if !r.Known.Queued || r.Queued < 0 || r.Queued >= 1 {
+		t.Errorf("%v, %+v", r.Queued, r.Known)
+	}
+	p.Watch = false
+	if r, err := p.Exec(t.Context()); err != nil || r.Known.Queued || r.Known.Stolen {
+		t.Errorf("not asked for: %+v, %v", r, err)
+	}
+}
