@@ -3,9 +3,12 @@
 package live
 
 import (
+	"fmt"
 	"io"
 	"net/http"
+	"os/exec"
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -70,4 +73,27 @@ func TestThePageIsLightAndAsksOnlyForItsOwnFiles(t *testing.T) {
 		t.Errorf("%d bytes are sent for %d", sum, plain)
 	}
 	t.Logf("%d bytes for %d in %d files", sum, plain, len(seen))
+}
+
+// The browser of internal/e2e/pages runs these tests too, but needs to be there.
+func TestTheModulesOfThePageCompute(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not in PATH; internal/e2e/pages runs the same tests in a browser")
+	}
+	version, err := exec.Command(node, "--version").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var major, minor int
+	if _, err := fmt.Sscanf(string(version), "v%d.%d", &major, &minor); err != nil || major < 20 || major == 20 && minor < 19 {
+		t.Skipf("node %s does not recognise modules by their text, 20.19 does; internal/e2e/pages runs the same tests in a browser", strings.TrimSpace(string(version)))
+	}
+	out, err := exec.Command(node, "--test", "--test-reporter=tap", "testdata/node.mjs").CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if n := strings.Count(string(out), "\n    ok ") + strings.Count(string(out), "\nok "); n < 10 {
+		t.Errorf("%d tests have passed:\n%s", n, out)
+	}
 }

@@ -24,7 +24,7 @@ const { frames, view, info, colours } = model;
 const say = (id, text) => { const e = byId(id); if (e.textContent !== text) e.textContent = text; };
 
 let places = []; // of the frames that tables are about
-let link = "connecting", lost = 0, notes = [], waiting = false, urgent = true, due = 0, settled = false, pointed = false;
+let link = "connecting", lost = 0, notes = [], waiting = false, urgent = true, due = 0, settled = false, pointed = false, later = 0;
 
 // draw asks for a picture; now tells that the tables have changed too.
 function draw(now) {
@@ -46,6 +46,7 @@ function paint(now) {
   strip.draw();
   tracks.draw();
   if (urgent || now >= due) tables(now);
+  else later ||= setTimeout(() => { later = 0; draw(); }, due - now); // the last message of a burst counts too
   if (frames.count && !window.ready) { window.ready = true; window.firstPlot = performance.now(); }
 }
 
@@ -58,7 +59,8 @@ function tables(now) {
   const all = view.brush ? pick(frames, { ...view.filter, brush: null }, paths.apart) : places;
   overview.draw();
   worst.draw(places);
-  zones.draw(rows(frames, places, space, view.lane), view.brush && rows(frames, all, space, view.lane));
+  const chosen = rows(frames, places, space, view.lane);
+  zones.draw(chosen, view.brush ? rows(frames, all, space, view.lane) : chosen);
   const [shown, base] = trees(space);
   flame.draw(shown, base);
   compare.draw(shown, base, space);

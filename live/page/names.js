@@ -6,6 +6,7 @@ export const laneName = ({ info }, lane) => (lane < 0 ? "all lanes" : info.lanes
 
 // took writes a duration with three digits, zeros at the end included, so that columns line up.
 export function took(ns) {
+  if (Number.isNaN(ns)) return "–";
   const [per, unit] = page.unit(ns), v = ns / per;
   return `${per === 1 || v === 0 ? Math.round(v) : v.toFixed(Math.max(0, 2 - Math.floor(Math.log10(Math.abs(v)))))} ${unit}`;
 }

@@ -2,13 +2,15 @@
 // The worst frames: of all, or of those that are left when something narrows them down.
 import { took } from "./names.js";
 
+const FEW = 3; // shown however short they are
+
 export class Worst {
   #key = "";
   constructor(bar, model, act) { Object.assign(this, { bar, model, act }); }
 
   draw(places) {
     const { frames, view } = this.model, narrow = view.range || view.brush || view.band[0] > 0 || view.band[1] < Infinity;
-    const list = narrow ? [...places].sort((a, b) => frames.value(b) - frames.value(a)).slice(0, frames.keep).map((i) => ({ number: frames.number(i), value: frames.value(i), i })) : frames.worst;
+    const list = narrow ? [...places].sort((a, b) => frames.value(b) - frames.value(a)).slice(0, frames.keep).map((i) => ({ number: frames.number(i), value: frames.value(i), i })) : frames.worst.filter((f, i) => i < FEW || f.value > 1.1 * view.budget);
     const key = `${narrow ? "of these" : ""} ${list.map((f) => f.number)}`;
     if (key !== this.#key) { this.#key = key; this.#fill(list, narrow); }
     for (const b of this.bar.querySelectorAll("button")) b.setAttribute("aria-pressed", Number(b.dataset.frame) === view.frame?.number);

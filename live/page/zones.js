@@ -6,9 +6,10 @@ import { bins } from "./tables.js";
 
 const MOST = 200; // rows
 const BINS = 60;
+const NOTHING = { calls: NaN, mean: NaN, own: NaN, p50: NaN, p99: NaN, max: NaN, values: [] };
 const COLUMNS = [
   { key: "name", title: "zone", value: (r) => r.name },
-  { key: "calls", title: "calls", value: (r) => r.calls, text: (r) => page.digits(r.calls, 3), minor: true },
+  { key: "calls", title: "calls", value: (r) => r.calls, text: (r) => (r.calls >= 0 ? page.digits(r.calls, 3) : "–"), minor: true },
   { key: "mean", title: "mean", value: (r) => r.mean, text: (r) => ns(r.mean) },
   { key: "own", title: "own", value: (r) => r.own, text: (r) => ns(Math.max(0, r.own)), minor: true },
   { key: "p99", title: "p99", value: (r) => r.p99, text: (r) => ns(r.p99) },
@@ -19,7 +20,7 @@ const COLUMNS = [
 const SAMPLING = [[1, "all"], [8, "1 in 8"], [64, "1 in 64"], [512, "1 in 512"], [-1, "off"]];
 
 export class Zones {
-  #rows = new Map(); #by = "mean"; #down = true; #sorted = 0; #order = [];
+  #rows = new Map(); #by = "mean"; #down = true; #sorted = -Infinity; #order = [];
 
   // command posts a command to the program.
   constructor(table, more, model, act, command) {
@@ -40,31 +41,32 @@ export class Zones {
   #sort(key) {
     this.#down = this.#by === key ? !this.#down : key !== "name";
     this.#by = key;
-    this.#sorted = 0;
+    this.#sorted = -Infinity;
     this.act.changed();
   }
 
   // first returns the zone of the first row.
-  first() { return this.#order[0]?.zone ?? null; }
+  first() { return this.#order.find((r) => found(this.model, r.zone, r.lane))?.zone ?? null; }
 
   // tail brushes the frames above the 99th percentile of a zone.
   tail(zone) { const r = this.#order.find((row) => row.zone === zone); if (r) this.act.brush({ zone, lane: r.of, lo: r.p99, hi: Infinity }); }
 
-  // draw shows rows; brushed are those of all frames, whatever the brush.
-  draw(rows, brushed) {
-    const { model } = this, { view, info } = model;
+  // draw shows rows; all are those of the frames that the brush leaves out too.
+  draw(chosen, all) {
+    const { model } = this, { view, info } = model, by = new Map(chosen.map((r) => [r.key, r]));
+    const rows = all.map((r) => ({ ...(by.get(r.key) || { ...r, ...NOTHING }), all: r })); // a zone does not vanish under the pointer
     for (const r of rows) {
       Object.assign(r, { name: zoneName(model, r.zone), every: info.zones[r.zone]?.every ?? 1, of: view.lane ?? (view.apart ? r.lane : null) });
       if (view.apart && info.lanes.size > 1) r.name = `${laneName(model, r.lane)}: ${r.name}`;
     }
     const now = performance.now(), place = new Map(this.#order.map((r, i) => [r.key, i])), col = COLUMNS.find((c) => c.key === this.#by);
-    const shown = rows.filter((r) => found(model, r.zone, r.lane));
-    if (now - this.#sorted > 2000 || view.frozen || shown.some((r) => !place.has(r.key))) { // rows do not jump about all the time
+    if (now - this.#sorted > 2000 || view.frozen || rows.some((r) => !place.has(r.key))) { // rows do not jump about all the time
       this.#sorted = now;
       const sign = this.#down ? -1 : 1;
-      shown.sort((a, b) => { const x = col.value(a), y = col.value(b); return sign * (x < y ? -1 : x > y ? 1 : 0) || a.zone - b.zone; });
-    } else shown.sort((a, b) => place.get(a.key) - place.get(b.key));
-    this.#order = shown;
+      rows.sort((a, b) => { const x = col.value(a), y = col.value(b); return sign * (x < y ? -1 : x > y ? 1 : 0) || Number.isNaN(x) - Number.isNaN(y) || a.zone - b.zone; });
+    } else rows.sort((a, b) => place.get(a.key) - place.get(b.key));
+    this.#order = rows;
+    const shown = rows.filter((r) => found(model, r.zone, r.lane));
     for (const th of this.table.tHead.rows[0].cells) {
       if (th.dataset.key === this.#by) th.setAttribute("aria-sort", this.#down ? "descending" : "ascending"); else th.removeAttribute("aria-sort");
     }
@@ -73,7 +75,7 @@ export class Zones {
     list.forEach((r, i) => {
       const e = this.#rows.get(r.key) || this.#make(r);
       if (body.rows[i] !== e.row) body.insertBefore(e.row, body.rows[i] || null);
-      this.#update(e, r, brushed);
+      this.#update(e, r);
     });
     this.more.textContent = shown.length > MOST ? `${shown.length - MOST} more zones; search for them` : rows.length && !shown.length ? "no zone has this name" : "";
   }
@@ -121,14 +123,14 @@ export class Zones {
     box.addEventListener("pointermove", (ev) => {
       const { x } = under(box, ev), [a, b] = [from, x].sort((p, q) => p - q);
       if (from !== null && b - a > 3) brush(Math.max(0, value(a)), value(b));
-      box.title = ns(Math.max(0, value(x)));
+      else box.title = ns(Math.max(0, value(x)));
     });
     box.addEventListener("pointerup", (ev) => { if (from !== null && Math.abs(under(box, ev).x - from) <= 3) this.act.brush(null); from = null; });
     box.addEventListener("pointercancel", () => { from = null; });
     box.addEventListener("keydown", (ev) => { if (ev.key === "Enter") this.tail(e.r.zone); });
   }
 
-  #update(e, r, brushed) {
+  #update(e, r) {
     const { view, colours, info } = this.model, own = view.brush && view.brush.zone === r.zone && view.brush.lane === r.of ? view.brush : null;
     e.r = r;
     if (e.span.textContent !== r.name) e.span.textContent = r.name;
@@ -143,13 +145,13 @@ export class Zones {
       e.select.setAttribute("aria-label", `Calls of ${r.name} that are timed`);
     }
     e.box.setAttribute("aria-label", `Time in ${r.name} a frame: median ${ns(r.p50)}, 99th percentile ${ns(r.p99)}, longest ${ns(r.max)}. Enter keeps the frames above the 99th percentile.`);
-    const all = own && brushed?.find((b) => b.key === r.key) || r;
-    e.hi = all.max || 1;
-    this.#draw(e, all.values, own);
+    const shown = own ? r.all : r;
+    e.hi = shown.max || 1;
+    this.#draw(e, shown.values, own);
   }
 
   #draw(e, values, brush) {
-    const { colours } = this.model, { c, w, h } = begin(e.box), n = bins(values, e.hi, BINS), most = Math.log1p(Math.max(...n)), each = w / BINS;
+    const { colours } = this.model, { c, w, h } = begin(e.box), n = bins(values, e.hi, BINS), most = Math.log1p(Math.max(1, ...n)), each = w / BINS;
     c.fillStyle = colours.grid;
     c.fillRect(0, h - 1, w, 1);
     n.forEach((count, i) => { // heights are logarithms, so that a single frame is seen

@@ -42,6 +42,7 @@ func browser(t *testing.T) string {
 type page struct {
 	ctx context.Context
 	url string
+	own string // what the addresses of its own files begin with
 
 	mu        sync.Mutex
 	complaint []string // errors on the console, and exceptions
@@ -64,26 +65,37 @@ func launch(t *testing.T) context.Context {
 	return ctx
 }
 
-// open shows a file at a size, in a colour scheme, and waits until it is loaded.
+// open shows a file at a size, in a colour scheme, and waits until it is loaded. It may ask for nothing else.
 func open(t *testing.T, browser context.Context, file string, width, height int64, scheme string) *page {
+	t.Helper()
+	address := (&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String()
+	return visit(t, browser, address, address, width, height, scheme)
+}
+
+// visit shows a page that may ask for whatever begins with own.
+func visit(t *testing.T, browser context.Context, address, own string, width, height int64, scheme string) *page {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(browser)
 	t.Cleanup(cancel)
 	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
 	t.Cleanup(cancel)
-	p := &page{ctx: ctx, url: (&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String()}
+	p := &page{ctx: ctx, url: address, own: own}
 	err := chromedp.Listen(ctx, func(event any) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		switch e := event.(type) {
 		case *runtime.EventExceptionThrown:
-			p.complaint = append(p.complaint, e.ExceptionDetails.Text)
+			why := e.ExceptionDetails.Text
+			if e.ExceptionDetails.Exception != nil {
+				why += " " + e.ExceptionDetails.Exception.Description
+			}
+			p.complaint = append(p.complaint, why)
 		case *runtime.EventConsoleAPICalled:
 			p.complaint = append(p.complaint, fmt.Sprintf("console.%s", e.Type))
 		case *log.EventEntryAdded:
-			p.complaint = append(p.complaint, fmt.Sprint(e.Entry.Level, ": ", e.Entry.Text))
+			p.complaint = append(p.complaint, fmt.Sprint(e.Entry.Level, ": ", e.Entry.Text, " ", e.Entry.URL))
 		case *network.EventRequestWillBeSent:
-			if e.Request.URL != p.url {
+			if !strings.HasPrefix(e.Request.URL, p.own) && !strings.HasPrefix(e.Request.URL, "data:") {
 				p.requests = append(p.requests, e.Request.URL)
 			}
 		}

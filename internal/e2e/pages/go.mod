@@ -2,9 +2,15 @@ module github.com/strobe-go/strobe/internal/e2e/pages
 
 go 1.26.0
 
+replace github.com/strobe-go/strobe => ../../..
+
 require (
 	github.com/chromedp/cdproto v0.159.1
 	github.com/chromedp/chromedp v0.22.1
+	github.com/strobe-go/strobe v0.0.0-00010101000000-000000000000
 )
 
-require github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
+require (
+	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
+	golang.org/x/sys v0.41.0 // indirect
+)

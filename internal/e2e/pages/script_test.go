@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package pages
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/strobe-go/strobe/live"
+)
+
+const ms = 1_000_000 // ns
+
+// A script is a program as the live page sees it: the files are those of package live, what happens is written in the test.
+type script struct {
+	*httptest.Server
+	hello map[string]any
+
+	mu       sync.Mutex
+	said     []string // messages, for those who connect later
+	changed  chan struct{}
+	commands []string // that came
+	resumed  []string // Last-Event-ID of each connection
+	number   int      // of the next frame
+	at       int      // ns; when it begins
+}
+
+// The zones and paths of a script.
+var (
+	scriptZones = []map[string]any{{"name": "input", "every": 1}, {"name": "update", "where": "world.go:44", "every": 1}, {"name": "ai", "every": 1},
+		{"name": "path", "every": 1}, {"name": "render", "every": 8}, {"name": "wait", "wait": true, "every": 1}, {"name": "mix", "every": 1}}
+	scriptPaths = [][]int{{0, 0, -1, 0}, {1, 0, -1, 1}, {2, 0, 1, 2}, {3, 0, 2, 3}, {4, 0, -1, 4}, {5, 0, -1, 5}, {6, 1, -1, 6}}
+	scriptLanes = [][]any{{0, "main"}, {1, "audio"}}
+)
+
+// perform starts a script that listens where it is told, "" for anywhere.
+func perform(t *testing.T, addr, run string) *script {
+	t.Helper()
+	s := &script{changed: make(chan struct{}), number: 1, at: 1_000_000_000}
+	s.hello = map[string]any{"version": 1, "program": "flight", "pid": 42, "run": run, "now_ns": 0, "loops": []string{"frame"}, "loop": "frame", "slice_ns": 0,
+		"budget_ns": 16_666_667, "enabled": true, "record_bytes": 1 << 24, "zones": scriptZones}
+	mux := http.NewServeMux()
+	mux.Handle("/", live.Handler())
+	mux.HandleFunc("GET /events", s.events)
+	mux.HandleFunc("POST /command", func(w http.ResponseWriter, r *http.Request) {
+		text, _ := io.ReadAll(r.Body)
+		s.mu.Lock()
+		s.commands = append(s.commands, string(text))
+		s.mu.Unlock()
+		if strings.Contains(string(text), "reset") {
+			http.Error(w, "nothing to reset", http.StatusBadRequest)
+			return
+		}
+		w.WriteHeader(http.StatusNoContent)
+	})
+	mux.Handle("/page/", http.StripPrefix("/page", live.Handler())) // for modules.js, which imports ../page
+	mux.HandleFunc("GET /testdata/modules.js", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFile(w, r, "../../../live/testdata/modules.js")
+	})
+	s.Server = httptest.NewUnstartedServer(mux)
+	if addr != "" {
+		l, err := net.Listen("tcp", addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Listener.Close()
+		s.Listener = l
+	}
+	s.Start()
+	t.Cleanup(s.end)
+	s.frames(0, map[string]any{"lanes": scriptLanes, "paths": scriptPaths, "backlog": true})
+	return s
+}
+
+// end ends the program; every stream breaks.
+func (s *script) end() {
+	s.CloseClientConnections()
+	s.Close()
+}
+
+func (s *script) events(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	hello, _ := json.Marshal(s.hello)
+	fmt.Fprintf(w, "retry: 200\nevent: hello\nid: %s:0\ndata: %s\n\n", s.hello["run"], hello)
+	s.mu.Lock()
+	s.resumed = append(s.resumed, r.Header.Get("Last-Event-ID"))
+	s.mu.Unlock()
+	for n := 0; ; {
+		s.mu.Lock()
+		todo, changed := s.said[n:], s.changed
+		s.mu.Unlock()
+		for _, m := range todo {
+			io.WriteString(w, m)
+		}
+		n += len(todo)
+		http.NewResponseController(w).Flush()
+		select {
+		case <-r.Context().Done():
+			return
+		case <-changed:
+		}
+	}
+}
+
+// say sends a message.
+func (s *script) say(event string, message map[string]any) {
+	text, _ := json.Marshal(message)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.said = append(s.said, fmt.Sprintf("event: %s\nid: %s:%d\ndata: %s\n\n", event, s.hello["run"], s.number-1, text))
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// frames lets n usual frames pass, with what else is in the message.
+func (s *script) frames(n int, message map[string]any) {
+	var list [][]int
+	for range n {
+		list = append(list, s.frame(300_000))
+	}
+	s.pass(list, message)
+}
+
+// slow lets a frame pass whose path-finding takes so long.
+func (s *script) slow(path int) { s.pass([][]int{s.frame(path)}, map[string]any{}) }
+
+func (s *script) pass(list [][]int, message map[string]any) {
+	message["at_ns"], message["frames"], message["lost"] = s.at, list, 0
+	s.say("frames", message)
+}
+
+// frame makes the next frame. What differs from frame to frame is made from its number.
+func (s *script) frame(path int) []int {
+	n := s.number
+	wobble := n * 7919 % 101 * 1000 // up to 0.1 ms
+	ai, render := path+800_000, 5*ms+wobble
+	update := ai + 3*ms
+	busy := update + render + ms/2
+	took := max(16_666_667, busy+100_000)
+	f := []int{n, s.at, took, 0, 1, ms / 2, 1, 1, update, 2, 1, ai, 3, 12, path, 4, 1, render, 5, 1, took - busy - 50_000}
+	if n%2 == 0 {
+		f = append(f, 6, 1, 400_000+wobble)
+	}
+	s.number++
+	s.at += took
+	return f
+}
+
+// lastCommand returns the latest command.
+func (s *script) lastCommand() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.commands) == 0 {
+		return ""
+	}
+	return s.commands[len(s.commands)-1]
+}

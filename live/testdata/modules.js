@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tests of the modules of the page that draw nothing. node and the browser run the same ones.
+import { sentence } from "../page/compare.js";
+import { Frames, Paths, Series } from "../page/frames.js";
+import { around, bins, differences, fold, medians, pick, quantile, rows, self, time, tree, treeOf } from "../page/tables.js";
+
+function same(got, want, what) {
+  const a = JSON.stringify(got), b = JSON.stringify(want);
+  if (a !== b) throw new Error(`${what}: ${a}, want ${b}`);
+}
+
+// Zones: 0 update, 1 path, 2 wait. Lane 0: update (path 0), update/path (1), update/path/path (2); lane 1: update (3), wait (4).
+function world() {
+  const paths = new Paths();
+  for (const [path, lane, parent, zone] of [[0, 0, -1, 0], [1, 0, 0, 1], [2, 0, 1, 1], [3, 1, -1, 0], [4, 1, -1, 2]]) paths.add(path, lane, parent, zone);
+  const info = { zones: [{ name: "update" }, { name: "path" }, { name: "wait", wait: true }], lanes: new Map([[0, "main"], [1, "work"]]) };
+  return { paths, info, view: { apart: false, lane: null, find: "" } };
+}
+const frame = (n, took, ...entries) => [n, 100 * n, took, ...entries];
+
+export const tests = {
+  "the ring drops the oldest frames and keeps the entries of the others"() {
+    const f = new Frames({ frames: 4, entries: 16, worst: 2 });
+    for (let n = 0; n < 10; n++) f.push(frame(n, 10 + n, 0, 1, n, 1, 2, 2 * n));
+    same([f.count, f.number(f.first), f.last()], [4, 6, 9], "kept");
+    for (let i = f.first; i < f.end; i++) {
+      const seen = [];
+      f.each(i, (...e) => seen.push(e));
+      same(seen, [[0, 1, f.number(i)], [1, 2, 2 * f.number(i)]], `entries of ${i}`);
+    }
+  },
+  "the ring gives up frames where the entries of new ones do not fit"() {
+    const f = new Frames({ frames: 100, entries: 8 });
+    for (let n = 0; n < 50; n++) f.push(frame(n, 1, ...Array.from({ length: 3 * (1 + n % 3) }, (_, k) => n + k)));
+    let sum = 0;
+    for (let i = f.first; i < f.end; i++) f.each(i, () => sum++);
+    same([sum <= 8, f.count >= 2, f.last()], [true, true, 49], "bounded");
+    same(f.copy(f.end - 1).flat.slice(0, 3), [49, 50, 51], "the latest");
+    same(f.push(frame(50, 1, ...new Array(27).fill(0))), false, "a frame that is too big");
+  },
+  "frames that are looked at are not given up"() {
+    const f = new Frames({ frames: 4, entries: 64 });
+    for (let n = 0; n < 6; n++) f.push(frame(n, 1));
+    f.hold = f.place(3);
+    for (let n = 6; n < 20; n++) f.push(frame(n, 1));
+    same([f.number(f.first), f.last(), f.refused], [3, 6, 13], "held");
+    f.hold = Infinity;
+    same([f.push(frame(20, 1)), f.last()], [true, 20], "let go");
+  },
+  "the worst frames stay, the longest first, each once"() {
+    const f = new Frames({ frames: 3, entries: 64, worst: 3 });
+    [5, 90, 7, 80, 6, 70, 60, 5].forEach((took, n) => f.push(frame(n, took, 0, 1, took)));
+    f.push(frame(1, 90, 0, 1, 90));
+    same(f.worst.map((w) => [w.number, w.value, w.flat]), [[1, 90, [0, 1, 90]], [3, 80, [0, 1, 80]], [5, 70, [0, 1, 70]]], "worst");
+  },
+  "frames are found by time and by number, gaps or not"() {
+    const f = new Frames({ frames: 8, entries: 64 });
+    for (const n of [1, 2, 5, 6]) f.push(frame(n, 50));
+    same([f.place(2), f.place(3), f.place(5), f.place(99)], [1, -1, 2, -1], "by number");
+    same([f.after(0), f.after(149), f.after(150), f.after(300), f.after(9999)], [0, 0, 1, 2, 4], "by time");
+  },
+  "a series keeps the latest values"() {
+    const s = new Series(4);
+    for (let k = 0; k < 10; k++) s.push(k, 10 * k);
+    same([s.first, s.value(s.from(7)), s.value(s.from(0)), s.from(99)], [6, 70, 60, 10], "series");
+  },
+  "a zone inside itself counts once, and lanes sum up"() {
+    const { paths: { apart, summed } } = world(), f = new Frames({ frames: 4, entries: 64 });
+    f.push(frame(0, 100, 0, 1, 60, 1, 3, 50, 2, 3, 40, 3, 1, 30));
+    const visit = (v) => f.each(0, v);
+    same([time(visit, apart, 1, null), time(visit, apart, 0, null), time(visit, apart, 0, 1)], [50, 90, 30], "time");
+    const table = rows(f, [0], summed, null);
+    same(table.map((r) => [r.zone, r.mean, r.own, r.calls]), [[0, 90, 40, 2], [1, 50, 50, 6]], "summed");
+    same(rows(f, [0], apart, null).map((r) => r.key), ["0 0", "0 1", "1 0"], "apart");
+    same(rows(f, [0], apart, 1).map((r) => [r.key, r.mean]), [["1 0", 30]], "one lane");
+  },
+  "rows have exact quantiles"() {
+    const { paths: { summed } } = world(), f = new Frames({ frames: 200, entries: 1024 });
+    for (let n = 0; n < 200; n++) f.push(frame(n, 1000, 0, 1, (n * 37) % 200 + 1));
+    const [r] = rows(f, Array.from({ length: 200 }, (_, i) => i), summed, null);
+    same([r.p50, r.p99, r.max, r.mean], [100, 198, 200, 100.5], "quantiles");
+    same([quantile([1, 2, 3], 0.5), quantile([7], 0.99), quantile([1, 2], 0)], [2, 7, 1], "few");
+    const n = bins(r.values, 200, 10);
+    same([n.length, n.reduce((a, b) => a + b), n[0], n[9]], [10, 200, 19, 21], "bins");
+  },
+  "band, range and brush choose frames"() {
+    const { paths: { apart } } = world(), f = new Frames({ frames: 100, entries: 1024 });
+    for (let n = 0; n < 50; n++) f.push(frame(n, 10 + n, 0, 1, n, 3, 1, 5));
+    const all = { from: 0, to: Infinity, band: [0, Infinity], brush: null }, numbers = (filter) => pick(f, { ...all, ...filter }, apart).map((i) => f.number(i));
+    same(numbers({ from: 1000, to: 1300 }), [10, 11, 12], "range");
+    same(numbers({ band: [57, 58] }), [47, 48], "band");
+    same(numbers({ brush: { zone: 0, lane: 0, lo: 48, hi: Infinity } }), [48, 49], "brush of one lane");
+    same(numbers({ brush: { zone: 0, lane: null, lo: 5, hi: 6 } }), [0, 1], "brush over lanes");
+    f.first = 5;
+    same(numbers({ to: 700 }), [5, 6], "none that have gone");
+  },
+  "the median frame has the median of each path, zero where most frames do not go"() {
+    const { paths: { apart } } = world(), f = new Frames({ frames: 100, entries: 1024 });
+    for (let n = 0; n < 9; n++) f.push(frame(n, 100 + n, 0, 1, 10 * n, ...(n < 4 ? [1, 1, 5] : [])));
+    const m = medians(f, around(f, 99), apart);
+    same([m.value, m.total[0], m.total[1]], [104, 40, 0], "medians");
+    same(around(f, 4, 4).map((i) => f.number(i)), [2, 3, 5], "around");
+  },
+  "trees are means, and fold over lanes"() {
+    const { paths } = world(), f = new Frames({ frames: 4, entries: 64 });
+    f.push(frame(0, 100, 0, 1, 60, 3, 1, 20));
+    f.push(frame(1, 200, 0, 3, 40));
+    const t = tree(f, [0, 1], paths.apart);
+    same([t.value, t.total[0], t.calls[0], t.total[3]], [150, 50, 2, 10], "mean");
+    same(fold(t, paths, paths.summed).total[0], 60, "folded");
+    same([...self(treeOf(f.copy(0), paths.apart), paths.apart)], [60, 0, 0, 20, 0], "own");
+  },
+  "the zone whose own time explains most comes first, not those around it"() {
+    const { paths: { summed } } = world();
+    const now = { value: 58, total: [45, 41, 0, 0, 3], calls: [] }, base = { value: 17, total: [4.5, 0.4, 0, 0, 11], calls: [] };
+    same(differences(now, base, summed).map((d) => d.node).slice(0, 2), [1, -1], "slower");
+    same(differences(base, now, summed)[0].node, 1, "faster");
+    same(differences({ ...now, value: 20 }, base, summed).some((d) => d.node === -1), false, "where lanes overlap, nobody knows what is outside");
+  },
+  "the sentence names the zone, its time and the difference"() {
+    const model = world(), space = model.paths.summed, base = { value: 17e6, total: [4.5e6, 0.3e6, 0, 11e6], calls: [], what: "the median frame" };
+    const say = (value, ...total) => { const t = { value, total, calls: [] }; return sentence(model, space, t, base, differences(t, base, space)); };
+    same(say(58e6, 45.6e6, 41.2e6, 0, 11e6), "update/path took 41.2 ms, 40.9 ms more than in the median frame.", "slow");
+    same(say(30e6, 4.5e6, 0.3e6, 0, 24e6), "wait waited 24.0 ms, 13.0 ms more than in the median frame.", "waited");
+    same(say(40e6, 4.5e6, 0.3e6, 0, 11e6), "24.5 ms passed outside any zone, 23.0 ms more than in the median frame.", "outside");
+    same(say(17e6, 4.6e6, 0.3e6, 0, 11e6), "No zone differs from the median frame by more than 100 µs.", "the same");
+  },
+};
