@@ -117,13 +117,14 @@ export class Zones {
     box.append(canvas);
     td.append(box);
     e.box = box;
-    const value = (x) => (x / box.clientWidth) * e.hi, brush = (a, b) => this.act.brush({ zone: e.r.zone, lane: e.r.of, lo: a, hi: b >= e.hi ? Infinity : b });
+    const bin = (x) => Math.max(0, Math.min(BINS - 1, Math.floor((x / box.clientWidth) * BINS))), edge = (n) => (n / BINS) * e.hi;
+    const brush = (a, b) => this.act.brush({ zone: e.r.zone, lane: e.r.of, lo: edge(bin(a)), hi: bin(b) === BINS - 1 ? Infinity : edge(bin(b) + 1) });
     let from = null;
     box.addEventListener("pointerdown", (ev) => { box.setPointerCapture(ev.pointerId); from = under(box, ev).x; });
     box.addEventListener("pointermove", (ev) => {
       const { x } = under(box, ev), [a, b] = [from, x].sort((p, q) => p - q);
-      if (from !== null && b - a > 3) brush(Math.max(0, value(a)), value(b));
-      else box.title = ns(Math.max(0, value(x)));
+      if (from !== null && b - a > 3) brush(a, b);
+      else box.title = ns(edge(bin(x)));
     });
     box.addEventListener("pointerup", (ev) => { if (from !== null && Math.abs(under(box, ev).x - from) <= 3) this.act.brush(null); from = null; });
     box.addEventListener("pointercancel", () => { from = null; });

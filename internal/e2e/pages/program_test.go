@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package pages
+
+import (
+	"bufio"
+	"fmt"
+	"net/url"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// slowFrame is the frame of the program in testdata/stutter that takes long.
+const slowFrame = 300
+
+// build builds the program.
+func build(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "stutter")
+	cmd := exec.Command("go", "build", "-o", program, "testdata/stutter/main.go")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return program
+}
+
+// run starts the program and returns the address that it prints, and what ends it.
+func run(t *testing.T, program, addr string) (address string, end func()) {
+	t.Helper()
+	cmd := exec.Command(program, addr, fmt.Sprint(slowFrame))
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	end = func() { cmd.Process.Kill(); cmd.Wait() }
+	t.Cleanup(end)
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatalf("%q, %v", line, err)
+	}
+	return strings.TrimSuffix(strings.TrimSpace(line), "/"), end
+}
+
+// find clicks the slow frame in the list of the worst and holds the page to naming the zone.
+func (p *page) find(t *testing.T) {
+	t.Helper()
+	button := fmt.Sprintf(`#worst [data-frame="%d"]`, slowFrame)
+	p.until(t, fmt.Sprintf(`document.querySelector(%q) !== null`, button))
+	p.click(t, button)
+	if got := p.text(t, "#compare strong"); !regexp.MustCompile(`^update/ai/path took (4|5)\d\d ms, (3|4|5)\d\d ms more than in the median frame\.$`).MatchString(got) {
+		t.Errorf("the page says %q", got)
+	}
+}
+
+func TestTheSlowZoneOfARunningProgramIsFound(t *testing.T) {
+	program, chrome := build(t), launch(t)
+	address, end := run(t, program, "127.0.0.1:0")
+	p := watch(t, chrome, address, 1280, 900, "light")
+	p.find(t)
+	later := watch(t, chrome, address, 1280, 900, "dark") // opened when all is over
+	later.find(t)
+	later.click(t, "#flame")
+	for _, link := range []string{"#chrome", "#perfetto", `a[href^="profile"]`} {
+		got, err := chromedp.Run(p.ctx, chromedp.Evaluate[string](fmt.Sprintf(`fetch(document.querySelector(%q).href).then(async (r) => r.status + " " + (await r.arrayBuffer()).byteLength)`, link), chromedp.EvalAwaitPromise))
+		var status, size int
+		if fmt.Sscanf(got, "%d %d", &status, &size); err != nil || status != 200 || size < 100 {
+			t.Errorf("%s: %q, %v", link, got, err)
+		}
+	}
+	before := p.text(t, "#status")
+	end()
+	p.until(t, `document.getElementById("status").textContent.startsWith("reconnecting")`)
+	if u, err := url.Parse(address); err != nil {
+		t.Fatal(err)
+	} else {
+		run(t, program, u.Host)
+	}
+	p.until(t, fmt.Sprintf(`/^process \d+$/.test(document.getElementById("status").textContent) && document.getElementById("status").textContent !== %q`, before))
+	p.find(t)
+	for _, p := range []*page{p, later} {
+		p.mu.Lock()
+		p.complaint = slices.DeleteFunc(p.complaint, func(c string) bool { return strings.Contains(c, "net::ERR_") && strings.Contains(c, "/events") })
+		p.mu.Unlock()
+		p.quiet(t)
+	}
+}
