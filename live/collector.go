@@ -30,7 +30,7 @@ type collector struct {
 	machine  *machine
 	state    state
 	viewers  map[*viewer]bool
-	events   int           // of the latest reading
+	readings uint64
 	busy     time.Duration // time spent reading and writing
 }
 
@@ -58,14 +58,19 @@ func (c *collector) run() {
 	defer c.ended.Done()
 	timer := time.NewTimer(0)
 	defer timer.Stop()
+	var start clock.Instant
 	for {
 		select {
 		case <-c.done:
 			return
 		case <-c.kick:
+			if wait := time.Second/fastest - clock.Since(start); wait > 0 && start != 0 { // who asks often is not answered more often
+				timer.Reset(wait)
+				continue
+			}
 		case <-timer.C:
 		}
-		start := clock.Now()
+		start = clock.Now()
 		next := c.read()
 		timer.Reset(max(next-clock.Since(start), 0))
 	}
@@ -86,7 +91,7 @@ func (c *collector) read() (next time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.model.read(t)
-	c.events = len(t.Events)
+	c.readings++
 	next = unwatched
 	if len(c.viewers) > 0 {
 		c.machine = c.gauge.read()
@@ -99,8 +104,8 @@ func (c *collector) read() (next time.Duration) {
 		}
 	}
 	c.busy += clock.Since(start)
-	if c.events > mostEvents {
-		next = min(next, max(time.Second/fastest, next*mostEvents/time.Duration(c.events)))
+	if n := len(t.Events); n > mostEvents {
+		next = min(next, max(time.Second/fastest, next*mostEvents/time.Duration(n)))
 	}
 	return next
 }

@@ -3,6 +3,7 @@
 package live
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -143,44 +144,44 @@ func (w *world) oracle(upTo clock.Instant) map[sum]figures {
 	return all
 }
 
-// cut passes readings through tracks and a cutter and returns what the frames hold.
+// cut passes readings through a model and returns what its frames hold, and up to where they are complete.
 func cut(t *testing.T, readings []profile.Timeline) (all map[sum]figures, upTo clock.Instant) {
 	t.Helper()
-	var k tracks
-	c := cutter{loop: "loop"}
+	m := newModel(1 << 30)
 	all = make(map[sum]figures)
-	keys := map[int32]sum{}
-	index := map[sum]int32{}
-	last := clock.Instant(-1)
 	for _, r := range readings {
-		var marks []clock.Instant
-		for _, e := range r.Events {
-			if e.Kind == profile.FrameEvent {
-				marks = append(marks, e.Start)
-			}
+		upTo = m.tracks.at
+		m.read(r)
+	}
+	l, last := m.find("loop"), clock.Instant(-1)
+	for i, k := range l.latest {
+		var f []int64
+		if err := json.Unmarshal(k.text, &f); err != nil || len(f)%3 != 0 {
+			t.Fatalf("%s: %v", k.text, err)
 		}
-		c.cut(marks)
-		upTo = k.read(r, func(p piece) {
-			key := sum{lane: p.lane, path: p.path}
-			if _, found := index[key]; !found {
-				index[key] = int32(len(index))
-				keys[index[key]] = key
+		start, end := clock.Instant(f[1]), clock.Instant(f[1]+f[2])
+		if k.number != l.latest[0].number+uint64(i) || k.number != uint64(f[0]) || int64(k.took) != f[2] || i > 0 && start != last || end > upTo {
+			t.Fatalf("frame %d from %d to %d after one up to %d; all is known up to %d", f[0], start, end, last, upTo)
+		}
+		last = end
+		for f = f[3:]; len(f) > 0; f = f[3:] {
+			key := sum{m.paths.all[f[0]].lane, original(m, readings[0].Paths, int32(f[0])), start}
+			if _, found := all[key]; found {
+				t.Fatalf("%s: a path twice", k.text)
 			}
-			c.add(index[key], p.from, p.to, p.ended)
-		})
-		c.pass(upTo, func(number uint64, f *frame) {
-			if f.start < last || f.end > upTo {
-				t.Fatalf("frame %d from %d to %d after %d; all is known up to %d", number, f.start, f.end, last, upTo)
-			}
-			last = f.end
-			for _, x := range f.cells {
-				key := keys[x.path]
-				key.start = f.start
-				all[key] = figures{x.calls, x.total}
-			}
-		})
+			all[key] = figures{uint64(f[1]), time.Duration(f[2])}
+		}
 	}
 	return all, upTo
+}
+
+// original returns the path of the timelines that has a number; -1 for none.
+func original(m *model, paths []profile.Path, number int32) int32 {
+	if number < 0 {
+		return -1
+	}
+	p := m.paths.all[number]
+	return int32(slices.Index(paths, profile.Path{Parent: original(m, paths, p.parent), Zone: p.zone}))
 }
 
 func compare(t *testing.T, got, want map[sum]figures) {

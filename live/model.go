@@ -37,7 +37,6 @@ type model struct {
 	plots   ring[plotted]
 	texts   ring[said]
 	lost    uint64
-	notes   []string // of the latest reading that had any
 	scratch []byte
 	marked  map[string][]clock.Instant
 }
@@ -167,8 +166,11 @@ func (m *model) marks(t profile.Timeline) {
 // known reports whether a loop has frames; a new one gets them unless there are too many. The first one takes the place of
 // the slices, whose frames are dropped.
 func (m *model) known(name string) bool {
+	if name == "" { // it could not be told from the slices
+		return false
+	}
 	if slices.ContainsFunc(m.loops, func(l *loop) bool { return l.loop == name }) {
-		return name != "" || len(m.loops[0].frames) == 0
+		return true
 	}
 	if m.loops[0].loop == "" {
 		first := m.loops[0]

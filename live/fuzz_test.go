@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package live
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/profile"
+)
+
+func FuzzCommand(f *testing.F) {
+	for _, s := range []string{`{"zone":3,"every":64}`, `{"enabled":false}`, `{"record_bytes":1048576}`, `{"reset":true}`, `{"zone":1}`, `{}{}`, `null`,
+		`{"zone":1e99,"every":1}`, `{"reset":false}`, "{\"\n\":1}", `{"Zone":1,"EVERY":2}`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		c, err := parseCommand(text)
+		if err != nil {
+			if l := line(err.Error()); l == "" || strings.ContainsAny(l, "\r\n") {
+				t.Errorf("%q", l)
+			}
+			return
+		}
+		n := 0
+		for _, given := range []bool{c.Zone != nil && c.Every != nil && *c.Every >= -1, c.Enabled != nil, c.Record != nil && *c.Record >= 0, c.Reset != nil && *c.Reset} {
+			if given {
+				n++
+			}
+		}
+		again, err := json.Marshal(c)
+		if n != 1 || err != nil || !json.Valid(text) {
+			t.Errorf("%q is %s, %v", text, again, err)
+		}
+	})
+}
+
+// Whatever a reading holds, frames follow each other, hold no more time than there was, and are JSON.
+func FuzzFrames(f *testing.F) {
+	f.Add([]byte("0123456789abcdefghijklmnopqrstuvwxyz"))
+	f.Add(make([]byte, 400))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		next := func() int {
+			if len(b) < 2 {
+				b = nil
+				return 0
+			}
+			x := int(binary.LittleEndian.Uint16(b))
+			b = b[2:]
+			return x
+		}
+		paths := []profile.Path{{Parent: -1, Zone: 0}, {Parent: 0, Zone: 1}, {Parent: 5, Zone: 2}, {Parent: 2, Zone: -1}}
+		m := newModel(4000)
+		now := clock.Instant(0)
+		spans, c := 0, cursor{}
+		total := map[*kept]bool{}
+		for len(b) > 0 {
+			now += clock.Instant(next())
+			r := profile.Timeline{At: now, Paths: paths, Zones: []profile.ZoneInfo{{Name: "z"}}, Lost: uint64(next() % 3)}
+			for i := range next() % 4 {
+				r.Lanes = append(r.Lanes, profile.TimelineLane{LaneInfo: profile.LaneInfo{ID: 7 * i, Name: "\xff\n\""}, Lost: uint64(next() % 3)})
+			}
+			for range next() % 20 {
+				k := next()
+				e := profile.Event{Kind: profile.Kind(k % 5), Lane: k>>3%6 - 1, Path: int32(k>>6%6) - 1, Depth: k >> 9 % 4, Open: k>>11%2 == 1,
+					Name: string(rune('a' + k>>12%12)), Value: float64(k), Start: now - clock.Instant(next()), Took: time.Duration(next() - 1000)}
+				if e.Kind == profile.SpanEvent {
+					spans++
+				}
+				r.Events = append(r.Events, e)
+			}
+			m.read(r)
+			for _, l := range m.loops {
+				if l.bytes > m.limit && len(l.latest) > 1 {
+					t.Fatalf("%d bytes", l.bytes)
+				}
+				for i, k := range l.latest {
+					if total[k] {
+						continue
+					}
+					total[k] = true
+					var f []int64
+					if err := json.Unmarshal(k.text, &f); err != nil || len(f)%3 != 0 || f[2] < 0 {
+						t.Fatalf("%s: %v", k.text, err)
+					}
+					if i > 0 && k.number <= l.latest[i-1].number {
+						t.Fatalf("number %d after %d", k.number, l.latest[i-1].number)
+					}
+					for x := f[3:]; len(x) > 0; x = x[3:] {
+						if x[0] < 0 || x[0] >= int64(len(m.paths.all)) || x[1] < 0 || x[1] > int64(spans) || x[2] < 0 || x[2] > f[2]*int64(spans) || x[1]+x[2] == 0 {
+							t.Fatalf("%s: path %d of %d spans", k.text, x[0], spans)
+						}
+					}
+				}
+			}
+			if text := m.appendFrames(nil, &c, m.loops[0].from(c.number, 10), nil, false); !json.Valid(text) || strings.ContainsAny(string(text), "\r\n") {
+				t.Fatalf("%q", text)
+			}
+		}
+	})
+}

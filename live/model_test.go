@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package live
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/profile"
+)
+
+const ms = clock.Instant(time.Millisecond)
+
+// A script makes readings by hand.
+type script struct{ t profile.Timeline }
+
+func at(at clock.Instant) *script { return &script{t: profile.Timeline{At: at}} }
+
+func (s *script) lane(id int) int {
+	i := slices.IndexFunc(s.t.Lanes, func(l profile.TimelineLane) bool { return l.ID == id })
+	if i < 0 {
+		i = len(s.t.Lanes)
+		s.t.Lanes = append(s.t.Lanes, profile.TimelineLane{LaneInfo: profile.LaneInfo{ID: id, Name: fmt.Sprint("lane ", id)}})
+	}
+	return i
+}
+
+// span adds one of the path 0, which is the zone 0 alone.
+func (s *script) span(lane int, from, to clock.Instant) *script {
+	s.t.Events = append(s.t.Events, profile.Event{Lane: s.lane(lane), Start: from, Took: time.Duration(to - from)})
+	return s
+}
+
+func (s *script) open(lane int, from clock.Instant) *script {
+	s.span(lane, from, s.t.At)
+	s.t.Events[len(s.t.Events)-1].Open = true
+	return s
+}
+
+func (s *script) frame(name string, at ...clock.Instant) *script {
+	for _, a := range at {
+		s.t.Events = append(s.t.Events, profile.Event{Kind: profile.FrameEvent, Lane: -1, Zone: -1, Path: -1, Start: a, Name: name})
+	}
+	return s
+}
+
+func (s *script) lost(lane int, spans, marks uint64) *script {
+	s.t.Lanes[s.lane(lane)].Lost = spans
+	s.t.Lost = spans + marks
+	return s
+}
+
+func (m *model) play(readings ...*script) {
+	for _, r := range readings {
+		r.t.Paths = []profile.Path{{Parent: -1, Zone: 0}}
+		r.t.Zones = []profile.ZoneInfo{{Name: "zone", Every: 1}}
+		m.read(r.t)
+	}
+}
+
+// texts returns the frames of a loop without their numbers.
+func (m *model) frameTexts(name string) (texts []string) {
+	for _, k := range m.find(name).latest {
+		_, text, _ := strings.Cut(string(k.text), ",")
+		texts = append(texts, "["+text)
+	}
+	return texts
+}
+
+func want(t *testing.T, got []string, want ...string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+}
+
+func TestASpanOverSeveralFramesCountsInEach(t *testing.T) {
+	m := newModel(1 << 20)
+	m.play(at(5).frame("l", 0), at(10_000).frame("l", 10_000).open(0, 4000), at(20_000).frame("l", 20_000).open(0, 4000),
+		at(30_000).frame("l", 30_000).span(0, 4000, 21_000), at(40_000))
+	want(t, m.frameTexts("l"), "[0,10000,0,0,6000]", "[10000,10000,0,0,10000]", "[20000,10000,0,1,1000]")
+}
+
+func TestFramesWithoutSpansAreFrames(t *testing.T) {
+	m := newModel(1 << 20)
+	m.play(at(5), at(6).frame("l", 6, 6, 6), at(7).frame("l", 7), at(8))
+	want(t, m.frameTexts("l"), "[6,0]", "[6,0]", "[6,1]")
+}
+
+func TestASpanThatIsReportedTooLateIsLostToFramesThatHavePassed(t *testing.T) {
+	m := newModel(1 << 20)
+	m.play(at(0).frame("l", 0), at(10_000).frame("l", 10_000), at(20_000).frame("l", 20_000), at(30_000).span(0, 5000, 12_000), at(40_000), at(50_000))
+	want(t, m.frameTexts("l"), "[0,10000]", "[10000,10000,0,1,2000]")
+	if m.lost != 1 || len(m.limits()) != 1 {
+		t.Errorf("%d lost, %q", m.lost, m.limits())
+	}
+}
+
+// A mark that was overwritten would make two frames look like one that is slow.
+func TestTheFrameInWhichMarksWereLostIsLeftOut(t *testing.T) {
+	m := newModel(1 << 20)
+	m.play(at(0).frame("l", 0), at(10).frame("l", 10), at(20).lost(3, 2, 1).frame("l", 19), at(30).lost(3, 5, 0).frame("l", 30), at(40))
+	want(t, m.frameTexts("l"), "[0,10]", "[19,11]")
+	if a := m.find("l").latest; a[1].number != a[0].number+2 {
+		t.Errorf("frames %d and %d: no gap", a[0].number, a[1].number)
+	}
+	if m.lost != 2+1+5 {
+		t.Errorf("%d lost", m.lost)
+	}
+}
+
+func TestAMarkThatComesTooLateSpoilsTheFramesAroundIt(t *testing.T) {
+	m := newModel(1 << 20)
+	m.play(at(0).frame("l", 0), at(100).frame("l", 100), at(200), at(300), at(310).frame("l", 150, 290), at(400).frame("l", 400), at(500), at(600))
+	want(t, m.frameTexts("l"), "[0,100]", "[290,110]")
+}
+
+func TestAProgramWithoutLoopsHasSlices(t *testing.T) {
+	m := newModel(1 << 20)
+	m.play(at(50*ms), at(250*ms).open(0, 120*ms), at(260*ms).span(0, 120*ms, 255*ms), at(420*ms), at(430*ms))
+	want(t, m.frameTexts(""), "[0,100000000]", "[100000000,100000000,0,0,80000000]", "[200000000,100000000,0,1,55000000]", "[300000000,100000000]")
+	if m.loops[0].loop != "" {
+		t.Error("a loop")
+	}
+}
+
+func TestTheFirstLoopTakesThePlaceOfTheSlices(t *testing.T) {
+	m := newModel(1 << 20)
+	m.play(at(50*ms), at(250*ms), at(350*ms))
+	slices, version := m.loops[0].latest, m.version
+	if len(slices) == 0 {
+		t.Fatal("no slices")
+	}
+	m.play(at(450*ms).frame("l", 400*ms, 410*ms), at(460*ms))
+	l := m.find("l")
+	if m.version == version || len(m.loops) != 1 || len(l.latest) != 1 || l.latest[0].number <= slices[len(slices)-1].number {
+		t.Errorf("version %d, %d loops, frames %v", m.version, len(m.loops), m.frameTexts("l"))
+	}
+}
+
+func TestLoopsBeyondTheLimitAreNamedButHaveNoFrames(t *testing.T) {
+	m := newModel(1 << 20)
+	m.play(at(0), at(1))
+	for i := range 2 * mostLoops {
+		m.play(at(clock.Instant(10+i)).frame(fmt.Sprint("loop ", i), clock.Instant(10+i)))
+	}
+	m.play(at(100).frame("", 100))
+	if len(m.loops) != mostLoops || m.loops[0].loop != "loop 0" || len(m.limits()) != 1 {
+		t.Errorf("%d loops, the first %q; %q", len(m.loops), m.loops[0].loop, m.limits())
+	}
+	for _, l := range m.loops {
+		if l.limit != 1<<20/mostLoops {
+			t.Errorf("%q has %d bytes", l.loop, l.limit)
+		}
+	}
+	if m.find("loop 5").loop != "loop 5" || m.find("none").loop != "loop 0" {
+		t.Error("a loop is not found by its name, or the default is not the first")
+	}
+}
+
+func TestManyLanesAreSummedUp(t *testing.T) {
+	m := newModel(1 << 20)
+	r := at(200).frame("l", 0, 100)
+	for lane := range mostLanes + 5 {
+		r.span(lane, 110, 120)
+	}
+	m.play(at(0), r, at(300).frame("l", 300), at(310))
+	lanes, calls, total := map[int]bool{}, 0, 0
+	var f []int
+	if err := json.Unmarshal(m.find("l").latest[1].text, &f); err != nil {
+		t.Fatal(err)
+	}
+	for f = f[3:]; len(f) > 0; f = f[3:] {
+		lanes[m.paths.all[f[0]].lane] = true
+		calls, total = calls+f[1], total+f[2]
+	}
+	if calls != mostLanes+5 || total != 10*(mostLanes+5) || len(lanes) != mostLanes+1 || !lanes[allLanes] {
+		t.Errorf("%d calls, %d ns, on lanes %v", calls, total, lanes)
+	}
+	m.play(at(400).span(0, 350, 360).span(99, 350, 360).frame("l", 400), at(410))
+	text := m.find("l").latest[2].text
+	json.Unmarshal(text, &f)
+	if len(f) != 6 || m.paths.all[f[3]].lane != allLanes || f[4] != 2 || f[5] != 20 {
+		t.Errorf("then %s", text)
+	}
+	if !slices.ContainsFunc(m.names, func(n laneName) bool { return n.id == allLanes && n.name == "all" }) || len(m.limits()) != 1 {
+		t.Errorf("names %v, notes %q", m.names, m.limits())
+	}
+}
+
+func TestPathsBeyondTheLimitAreOnePathOfTheirLane(t *testing.T) {
+	paths := make([]profile.Path, 100)
+	for i := range paths {
+		paths[i] = profile.Path{Parent: int32(i) - 1, Zone: int32(i)}
+	}
+	p := newPathTable(10)
+	for lane := range 3 {
+		for i := range paths {
+			n := p.of(lane, int32(i), paths)
+			if n != p.of(lane, int32(i), paths) || p.all[n].lane != lane || p.all[n].parent >= n {
+				t.Fatalf("lane %d, path %d: number %d, %+v", lane, i, n, p.all[n])
+			}
+			if other := lane > 0 || i >= 10; other != (p.all[n].zone == profile.Other) {
+				t.Fatalf("lane %d, path %d: number %d, %+v", lane, i, n, p.all[n])
+			}
+		}
+	}
+	if len(p.all) > 10+3 {
+		t.Errorf("%d paths", len(p.all))
+	}
+	if n := p.of(1, 1000, paths); p.all[n].zone != profile.Other {
+		t.Errorf("a path that does not exist is %+v", p.all[n])
+	}
+}
+
+func TestNothingIsCarriedOverFromOneRecordingToAnother(t *testing.T) {
+	m := newModel(1 << 20)
+	m.play(at(0).frame("l", 0), at(100).frame("l", 100).open(0, 20))
+	m.read(profile.Timeline{})
+	if !m.off || strobe.Enabled && len(m.limits()) == 0 {
+		t.Error("nothing says that nothing is recorded")
+	}
+	m.play(at(1000).open(0, 900).frame("l", 950), at(2000).span(0, 900, 1500).frame("l", 1960), at(2100))
+	want(t, m.frameTexts("l"), "[950,1010,0,1,550]")
+}
+
+func TestMessagesAndPlotsAreKeptInBoundedMemory(t *testing.T) {
+	m := newModel(1 << 20)
+	r := at(10)
+	long := strings.Repeat("x", 10*longestTxt)
+	for i := range 5 * mostTexts {
+		r.t.Events = append(r.t.Events, profile.Event{Kind: profile.MessageEvent, Lane: r.lane(i), Path: -1, Name: fmt.Sprint(i, long), Start: 5})
+	}
+	m.play(r)
+	all, next := m.texts.from(0, 1<<30)
+	if len(all) != mostTexts || next != 5*mostTexts || len(all[0].text) > longestTxt+3 || !strings.HasPrefix(all[0].text, fmt.Sprint(4*mostTexts)) {
+		t.Errorf("%d of %d, the first %.20q", len(all), next, all[0].text)
+	}
+	if len(m.texts.items) >= 2*mostTexts || len(m.names) > 5*mostTexts {
+		t.Errorf("%d messages and %d names are held", len(m.texts.items), len(m.names))
+	}
+	if items, next := m.texts.from(next-3, 2); len(items) != 2 || next != 5*mostTexts {
+		t.Errorf("%d items", len(items))
+	}
+	if items, _ := m.texts.from(next+3, 2); len(items) != 0 {
+		t.Errorf("%d items that do not exist", len(items))
+	}
+}
+
+func TestTheStoreKeepsTheLatestAndTheLongestInItsBytes(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	const limit = 20_000
+	s := store{limit: limit}
+	var all []*kept
+	for i := range 1200 {
+		k := &kept{number: uint64(i + 1), took: time.Duration(r.IntN(2000)), text: make([]byte, r.IntN(200))}
+		all = append(all, k)
+		s.add(k)
+		held := map[*kept]bool{}
+		for _, k := range append(slices.Clone(s.latest), s.worst...) {
+			held[k] = true
+		}
+		bytes := int64(0)
+		for k := range held {
+			bytes += k.size()
+		}
+		if bytes != s.bytes || bytes > limit {
+			t.Fatalf("%d frames: %d bytes counted, %d held, %d allowed", i+1, s.bytes, bytes, limit)
+		}
+		if n := len(s.latest); !slices.Equal(s.latest, all[len(all)-n:]) || n < min(len(all), 50) {
+			t.Fatalf("%d frames: the latest %d are not", i+1, n)
+		}
+		longest := slices.Clone(all)
+		slices.SortStableFunc(longest, func(a, b *kept) int { return int(b.took - a.took) })
+		longest = longest[:min(len(longest), worstKept)]
+		for _, k := range longest {
+			if k.took > longest[len(longest)-1].took && !slices.Contains(s.worst, k) { // which of the equal ones are kept does not matter
+				t.Fatalf("%d frames: one of %d is missing", i+1, k.took)
+			}
+		}
+		if len(s.worst) != len(longest) {
+			t.Fatalf("%d frames: %d are kept", i+1, len(s.worst))
+		}
+	}
+	backlog := s.backlog(50)
+	if len(backlog) < 55 || !slices.IsSortedFunc(backlog, func(a, b *kept) int { return int(a.number) - int(b.number) }) {
+		t.Errorf("a backlog of %d frames", len(backlog))
+	}
+	if got := s.from(1190, 100); len(got) != 11 || got[0].number != 1190 {
+		t.Errorf("%d frames from 1190 on", len(got))
+	}
+	if got := s.from(1, 3); len(got) != 3 || got[2].number != 1200 {
+		t.Errorf("%d frames, the latest three asked for", len(got))
+	}
+}
+
+func TestFramesThatAreHugeDoNotPushOutAllOthers(t *testing.T) {
+	s := store{limit: 10_000}
+	for i := range 100 {
+		s.add(&kept{number: uint64(i), took: time.Duration(i), text: make([]byte, 1900)})
+		if s.bytes > s.limit || len(s.latest) < min(i+1, 3) {
+			t.Fatalf("%d bytes, %d latest", s.bytes, len(s.latest))
+		}
+	}
+	s.add(&kept{number: 100, text: make([]byte, 50_000)})
+	if len(s.latest) != 1 {
+		t.Errorf("%d frames beside one that is larger than the limit", len(s.latest))
+	}
+}
+
+func TestFiguresOfTheLatestThousandFrames(t *testing.T) {
+	s := store{limit: 1 << 30}
+	for i := range 3000 {
+		took := 10 * time.Millisecond
+		if i < 1000 {
+			took = time.Second // too long ago
+		} else if i%100 == 0 {
+			took = 40 * time.Millisecond // ten of the latest thousand
+		}
+		s.add(&kept{number: uint64(i), took: took})
+		if _, _, ok := s.figures(); ok != (i >= 99) {
+			t.Fatalf("figures of %d frames: %v", i+1, ok)
+		}
+	}
+	p99, low1, _ := s.figures()
+	if p99 != 10*time.Millisecond || low1 < 97 || low1 > 98 { // 990 of them did not exceed it; all reach it
+		t.Errorf("p99 %v, low %v", p99, low1)
+	}
+	s.add(&kept{number: 3000, took: 50 * time.Millisecond})
+	s.add(&kept{number: 3001, took: 50 * time.Millisecond})
+	if p99, low1, _ := s.figures(); p99 != 40*time.Millisecond || low1 < 23.9 || low1 > 24 { // 11 frames of 460 ms
+		t.Errorf("p99 %v, low %v", p99, low1)
+	}
+}
