@@ -84,11 +84,13 @@ type TimelineReader struct {
 	from  recorder.Cursor
 	lost  []uint64 // by lane: spans lost for want of a chunk that were reported
 	paths paths
+	now   uint64 // ticks of the latest reading
+	at    clock.Instant
 }
 
 // Read returns the spans that ended and the marks that were set since the previous reading, and the spans that are open.
-// Lanes without any of them are left out. A span that ended just before Timeline.At may come with the next reading, and
-// one that ended just after it with this one. Paths has all paths since the first reading, with the same indices. It is
+// Lanes without any of them are left out. A span that ended just after Timeline.At may come with this reading, and one that
+// ended just before it, though rarely, with the next one: then it is in neither list of this one. Paths has all paths since the first reading, with the same indices. It is
 // empty while recording is off; after another call of Record the first reading has all that is kept.
 func (r *TimelineReader) Read() Timeline {
 	r.mu.Lock()
@@ -118,19 +120,29 @@ func (r *TimelineReader) read(whole bool) Timeline {
 	for len(r.lost) < len(all) {
 		r.lost = append(r.lost, 0)
 	}
-	t := timelineTaker{rate: nsPerTick(), whole: whole, paths: &r.paths}
+	t := timelineTaker{rate: nsPerTick(), paths: &r.paths}
 	t.now, t.At = moment()
+	if at := r.at + clock.Instant(math.Round(float64(t.now-r.now)*t.rate)); r.now != 0 && max(at-t.At, t.At-at) < unsure {
+		t.At = at
+	}
+	r.now, r.at = t.now, t.At
 	marks, lost := p.Marks(&r.from) // before the spans: those that ended before a mark come with it at the latest
 	marked := make(map[int]bool)
 	for _, m := range marks {
 		marked[m.Lane] = true
 	}
+	open := make([][]recorder.Span, len(all)) // before the spans that ended: what ends in between is in both, rather than in none
+	for i, l := range all {
+		if !idle[i] {
+			open[i] = l.unfinished(t.now)
+		}
+	}
 	for i, read := range p.Read(len(all), func(i int) *recorder.Chunk { return all[i].chunk.Load() }, &r.from) {
 		l, missed := all[i], all[i].unrecorded.Read()
-		var open []recorder.Span
-		if !idle[i] || len(read.Spans) > 0 {
-			open = l.unfinished(p.Since, t.now) // after the spans that ended: what ends in between is missing, not there twice
+		if whole {
+			read.Spans = slices.DeleteFunc(read.Spans, func(s recorder.Span) bool { return int64(s.Start+s.Ticks-t.now) > 0 })
 		}
+		open := stillOpen(open[i], read.Spans, p.Since)
 		read.Lost += missed - r.lost[i]
 		r.lost[i] = missed
 		if whole || marked[l.id] || len(read.Spans)+len(open) > 0 || read.Lost > 0 {
@@ -146,6 +158,10 @@ func (r *TimelineReader) read(whole bool) Timeline {
 	zones.Unlock()
 	return t.Timeline
 }
+
+// unsure is by how much a moment's two readings may lie apart, in ns. Within it a reader goes on from its latest moment, so that
+// a span begins at the same instant in all of its readings.
+const unsure = 200
 
 // moment returns the ticks and the instant of one moment: of three pairs the closest, so that an interruption between the
 // two does not shift all spans of a reading.
@@ -203,7 +219,6 @@ type timelineTaker struct {
 	profile.Timeline
 	rate  float64
 	now   uint64 // ticks
-	whole bool
 	paths *paths
 }
 
@@ -215,9 +230,7 @@ func (t *timelineTaker) lane(l *Lane, read recorder.Lane, open []recorder.Span) 
 		t.Notes = append(t.Notes, t.Lanes[len(t.Lanes)-1].Name+": "+strconv.FormatUint(read.Lost, 10)+" spans were overwritten or did not fit")
 	}
 	for _, s := range read.Spans {
-		if !t.whole || int64(s.Start+s.Ticks-t.now) <= 0 { // what ended since is open in a whole timeline, or has not begun
-			t.add(l, s, false)
-		}
+		t.add(l, s, false)
 	}
 	for _, s := range open {
 		t.add(l, s, true)
@@ -250,9 +263,9 @@ func (t *timelineTaker) index(id int) int {
 	return i
 }
 
-// unfinished returns the spans that are open at tick now, innermost first, none of them from before since. They are read
-// twice while the lane goes on: those that have not changed lie around those that have.
-func (l *Lane) unfinished(since, now uint64) []recorder.Span {
+// unfinished returns the spans that are open at tick now, innermost first. They are read twice while the lane goes on: those
+// that have not changed lie around those that have.
+func (l *Lane) unfinished(now uint64) []recorder.Span {
 	first := l.openAt(now)
 	second := l.openAt(now)
 	n := 0
@@ -261,13 +274,35 @@ func (l *Lane) unfinished(since, now uint64) []recorder.Span {
 	}
 	open := first[:n]
 	for i := range open {
-		s := &open[i]
-		if int64(s.Start-since) < 0 {
-			s.Start = since
-		}
-		s.Ticks = now - s.Start
+		open[i].Ticks = now - open[i].Start
 	}
 	slices.Reverse(open)
+	return open
+}
+
+// longAgo is, in ticks, longer than an Exit takes from reading the clock to recording the span.
+const longAgo = 1 << 32
+
+// stillOpen returns the open spans that are not among those that ended. None of them begins before since.
+func stillOpen(open, ended []recorder.Span, since uint64) []recorder.Span {
+	open = slices.DeleteFunc(open, func(o recorder.Span) bool {
+		for i := len(ended) - 1; i >= 0; i-- {
+			e := &ended[i]
+			if e.Start == o.Start && e.Node == o.Node {
+				return true
+			}
+			if int64(o.Start+o.Ticks-(e.Start+e.Ticks)) > longAgo {
+				break
+			}
+		}
+		return false
+	})
+	for i := range open {
+		if s := &open[i]; int64(s.Start-since) < 0 {
+			s.Ticks -= since - s.Start
+			s.Start = since
+		}
+	}
 	return open
 }
 

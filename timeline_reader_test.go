@@ -5,8 +5,10 @@
 package strobe
 
 import (
+	"maps"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/profile"
@@ -120,6 +122,79 @@ func TestATimelineReaderCountsWhatItMissed(t *testing.T) {
 			t.Fatalf("%d read and %d lost of %d", got, lost, (turn+1)*20_000)
 		}
 	}
+}
+
+// What was open in one reading has ended or is open in the next one, or, if its Exit was interrupted, ends in a later one.
+func TestOpenSpansDoNotVanishBetweenReadings(t *testing.T) {
+	amplyBudgeted(t)
+	outer, inner := NewZone("outer of reader"), NewZone("inner of reader")
+	l := newNamedLane("while read")
+	Record(16 << 20)
+	defer Record(0)
+	var r TimelineReader
+	stop, done := make(chan bool), make(chan uint64)
+	go func() {
+		n := uint64(0)
+		for end := false; !end; n++ {
+			s := l.Enter(outer)
+			for range n % 7 {
+				l.Enter(inner).Exit()
+				n++
+			}
+			s.Exit()
+			select {
+			case end = <-stop:
+			default:
+			}
+		}
+		done <- n
+	}()
+	type key struct {
+		path  int32
+		start clock.Instant
+	}
+	open, late := make(map[key]bool), make(map[key]bool)
+	ended, lost, readings, missed := uint64(0), uint64(0), 0, 0
+	take := func(from map[key]bool, e profile.Event) {
+		for d := clock.Instant(-3); d <= 3; d++ { // the rate of the counter may have changed
+			delete(from, key{e.Path, e.Start + d})
+		}
+	}
+	read := func() {
+		tl := r.Read()
+		readings++
+		now := make(map[key]bool)
+		for _, x := range tl.Lanes {
+			if x.ID == l.id {
+				lost += x.Lost
+			}
+		}
+		for _, e := range tl.Events {
+			if e.Kind != profile.SpanEvent || tl.Lanes[e.Lane].ID != l.id {
+				continue
+			}
+			take(open, e)
+			take(late, e)
+			if e.Open {
+				now[key{e.Path, e.Start}] = true
+			} else {
+				ended++
+			}
+		}
+		missed += len(open)
+		maps.Copy(late, open)
+		open = now
+	}
+	for end := time.Now().Add(200 * time.Millisecond); time.Now().Before(end); {
+		read()
+	}
+	stop <- true
+	n := <-done
+	read()
+	if ended+lost != n || len(open) != 0 || lost == 0 && len(late) > 0 {
+		t.Errorf("%d ended and %d were lost of %d; %d are open, and %d were", ended, lost, n, len(open), len(late))
+	}
+	t.Logf("%d spans, %d lost, %d readings, %d ends came late", n, lost, readings, missed)
 }
 
 func BenchmarkTimelineReader(b *testing.B) {
