@@ -41,6 +41,12 @@ func describe(w []float64) (d description) {
 
 // rankLag1 returns the lag-1 correlation of the ranks of w, corrected for its bias: a few large values do not disturb it.
 func rankLag1(w []float64) float64 {
+	r := describe(ranks(w)).lag1
+	return r + (1+4*r)/float64(len(w))
+}
+
+// ranks returns the rank of each value, from 0; equal values have the least of theirs.
+func ranks(w []float64) []float64 {
 	order, ranks := make([]int, len(w)), make([]float64, len(w))
 	for i := range order {
 		order[i] = i
@@ -52,6 +58,23 @@ func rankLag1(w []float64) float64 {
 			ranks[i] = ranks[order[rank-1]]
 		}
 	}
-	r := describe(ranks).lag1
-	return r + (1+4*r)/float64(len(w))
+	return ranks
+}
+
+// vonNeumann returns by how many standard errors the mean square difference of neighbours in w falls short of that of
+// independent values, which is twice their variance. Of few values it tells correlation better than lag-1 does, because it
+// does not count the values at the ends half.
+//
+// Source: J. von Neumann, Annals of Mathematical Statistics 12 (1941).
+func vonNeumann(w []float64) float64 {
+	n := float64(len(w))
+	squares := 0.0
+	for i, x := range w[1:] {
+		squares += (x - w[i]) * (x - w[i])
+	}
+	variance := describe(w).variance
+	if !(variance > 0) {
+		return 0
+	}
+	return (1 - squares/(2*variance*(n-1))) / math.Sqrt((n-2)/(n*n-1))
 }

@@ -43,7 +43,7 @@ func ExampleBatchMeans() {
 	fmt.Println(iv.In(1e6, "ms"), "by", iv.Method)
 	fmt.Println(m.Interval(0.95).In(1e6, "ms"), "if ticks were independent")
 	// Output:
-	// 17.316 ± 0.016 ms by batch means
+	// 17.316 ± 0.017 ms by batch means
 	// 17.316 ± 0.006 ms if ticks were independent
 }
 

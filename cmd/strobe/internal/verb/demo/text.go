@@ -73,7 +73,8 @@ func meanOf(t *tally) string {
 	if iv.Level == 0 {
 		return units.Approx(iv.Center/1e6, "")
 	}
-	return iv.In(1e6, "")
+	// A table has room for one number: that of the side that reaches farther.
+	return units.Uncertain(iv.Center/1e6, max(iv.Hi-iv.Center, iv.Center-iv.Lo)/1e6, "")
 }
 
 // align puts the ± of a column of intervals below each other.
