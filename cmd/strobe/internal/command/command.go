@@ -75,8 +75,12 @@ func (p *Program) Exec(ctx context.Context) (Run, error) {
 	cmd.WaitDelay = 2 * time.Second // for processes that hold the output open after their parent has ended
 	ownGroup(cmd)
 	var counters *perf.Group
+	uncounted := ""
 	if len(p.Events) > 0 {
-		counters, _ = perf.Open(perf.Command, p.Events...) // nil where nothing can be counted
+		var err error
+		if counters, err = perf.Open(perf.Command, p.Events...); err != nil { // then it is nil, which counts nothing
+			uncounted = err.Error()
+		}
 		defer counters.Close()
 	}
 	counting := counters.Start()
@@ -89,7 +93,7 @@ func (p *Program) Exec(ctx context.Context) (Run, error) {
 		err = cmd.Wait()
 	}
 	r := Run{Wall: clock.Since(start)}
-	r.Counts = counting.Stop()
+	r.Counts, r.Uncounted = counting.Stop(), uncounted
 	if watch != nil {
 		r.Queued, r.Known.Queued = watch.share()
 		r.Stolen, r.Known.Stolen = machineTicks().since(before)

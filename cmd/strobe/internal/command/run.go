@@ -21,7 +21,8 @@ type Run struct {
 	Known        Known
 	Exit         int // exit code, 0 unless failures are ignored
 
-	Counts perf.Reading // of the program and all it started
+	Counts    perf.Reading // of the program and all it started
+	Uncounted string       // why none of the events could be counted; empty if one was, or none was asked for
 }
 
 // Known says which figures the system has.

@@ -27,6 +27,8 @@ type benchmark struct {
 	quiet      quietRule // decides which
 	blocks     int       // of them in a run, each timed by itself
 	idle       float64   // processor time of a run without them, ns
+	idleCount  float64   // instructions of a run without them; 0 if they are not known
+	uncounted  string    // why instructions are not counted
 	broken     string    // why it is not measured any more
 	brokenSide int       // whose fault that is
 	noisy      bool      // it prints
@@ -39,6 +41,7 @@ type round struct {
 	cpu       [2]float64 // ns of the whole process
 	allocs    [2]float64 // per call
 	runs      [2]disturbance
+	counts    [2]counts
 	baseFirst bool
 	layout    int
 }
@@ -88,6 +91,7 @@ func (b *benchmark) calibrate(ctx context.Context, target, timeout time.Duration
 	if err != nil {
 		return err
 	}
+	_, b.uncounted = countsOf(&r)
 	setup := max(1, (processorTime(&r)-float64(startCost))/2) // of a block, with its first call
 	b.blocks = max(1, int(min(mostBlocks, float64(target)/setup)))
 	block := float64(target) / float64(b.blocks)
@@ -116,10 +120,10 @@ const startCost = 4 * time.Millisecond
 // processorTime returns that of a whole process, ns.
 func processorTime(r *command.Run) float64 { return float64(r.User + r.System) }
 
-// rest measures the processor time of processes that make one call a block: what a run costs besides its calls. It is that of
+// rest measures the processor time and the instructions of processes that make one call a block: what a run costs besides its calls. It is that of
 // the cheaper side, so that an error of it cannot make the sides differ.
 func (b *benchmark) rest(ctx context.Context, timeout time.Duration) error {
-	least := math.Inf(1)
+	least, fewest := math.Inf(1), math.Inf(1)
 	for side := range sideNames {
 		for range 2 {
 			_, r, err := b.run(ctx, side, 0, 1, b.blocks, timeout)
@@ -127,9 +131,11 @@ func (b *benchmark) rest(ctx context.Context, timeout time.Duration) error {
 				return err
 			}
 			least = min(least, processorTime(&r))
+			c, _ := countsOf(&r)
+			fewest = min(fewest, c.instructions)
 		}
 	}
-	b.idle = least
+	b.idle, b.idleCount = least, max(0, fewest)
 	return nil
 }
 
@@ -142,6 +148,7 @@ func (b *benchmark) measure(ctx context.Context, order *bench.Order, timeout tim
 			return nil, err
 		}
 		r.wall[side], r.cpu[side], r.runs[side] = v.ns, processorTime(&run), disturbanceOf(&run)
+		r.counts[side], _ = countsOf(&run)
 		r.allocs[side] = v.allocs
 	}
 	r.baseFirst = order.Before(oldSide, newSide)

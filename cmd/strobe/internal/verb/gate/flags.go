@@ -30,6 +30,7 @@ type Flags struct {
 
 	Layouts int            `default:"-1" placeholder:"N" help:"Link each side in this many random orders of functions; 0 for the order of the linker. Default: up to 8, as time allows."`
 	Timeout flags.Duration `default:"1m" placeholder:"1m" help:"Time limit for one run of a benchmark."`
+	Run     flags.Duration `default:"100ms" hidden:"" help:"Aim at runs of this length."`
 	Seed    uint64         `placeholder:"N" help:"Seed for the order of runs."`
 }
 

@@ -150,8 +150,8 @@ func TestARequestIsJudgedBenchmarkByBenchmark(t *testing.T) {
 		files{"go.mod": goMod, "p/p.go": "package p\n", "p/testdata/x": "x", "same/same.go": "package p\n", "same/same_test.go": test(loop("Same", "10")),
 			"p/p_test.go": test(loop("Slower", "1000"), loop("Unchanged", "1000"), allocates, "Panics"+idle, "Hangs"+idle, fails, "Vanishes"+idle, reads)},
 		files{"p/p_test.go": test(loop("Slower", "5000"), loop("Unchanged", "1000"), twice, panics, hangs, fails, "Comes"+idle, reads)})
-	o, code := object(t, "HEAD~1", "--gate=100%", "--gate=Unchanged=300%", "--gate=Allocates=5000%", "--gate=Reads=9900%", "--count-allocs", "--level=90%", "--timeout=8s",
-		"--max-time=5m", "--layouts=2", "--cpu-profile=profiles")
+	o, code := object(t, "HEAD~1", "--gate=100%", "--gate=Unchanged=300%", "--gate=Allocates=5000%", "--gate=Reads=9900%", "--count-allocs", "--level=90%", "--timeout=5s",
+		"--max-time=5m", "--run=10ms", "--layouts=2", "--cpu-profile=profiles")
 	if code != session.GateFailed {
 		t.Errorf("exit %d", code)
 	}
@@ -174,7 +174,7 @@ func TestARequestIsJudgedBenchmarkByBenchmark(t *testing.T) {
 	if b := o.benchmark("Slower"); !strings.Contains(b.Sentence, "p.BenchmarkSlower takes") || !strings.Contains(b.Grown, "on the base") {
 		t.Errorf("%+v", b)
 	}
-	for _, want := range [][]string{{"p.Panics panicked: boom", "on the working tree"}, {"p.Hangs took longer than 8s on the working tree"},
+	for _, want := range [][]string{{"p.Panics panicked: boom", "on the working tree"}, {"p.Hangs took longer than 5s on the working tree"},
 		{"p.Fails failed:", "no device on both sides"}} {
 		if !has(o.Broken, want...) {
 			t.Errorf("%q is not in %q", want, o.Broken)
@@ -231,7 +231,7 @@ func TestWrongUsageGetsOneLine(t *testing.T) {
 		{".", []string{"HEAD", "--max-time=0"}, []string{"--max-time"}},
 		{".", []string{"HEAD", "--layouts=1000"}, []string{"--layouts=1000", "100"}},
 		{".", []string{"HEAD", "./none"}, []string{"./none", "no package", "benchmarks"}},
-		{".", []string{"--self", "--bench=Nothing", "./p"}, []string{"no benchmark matches --bench=Nothing"}},
+		{".", []string{"--self", "--bench=Nothing", "./p", "--layouts=0"}, []string{"no benchmark matches --bench=Nothing"}},
 		{".", []string{"HEAD", "--markdown=no/such/folder"}, []string{"no/such/folder"}},
 		{"outside", []string{"HEAD"}, []string{"not in a git checkout", "--self"}},
 	} {
@@ -256,7 +256,7 @@ func TestAModuleInASubfolderIsComparedWithItsOwnBase(t *testing.T) {
 	module := files{"sub/go.mod": goMod, "sub/p_test.go": test(loop("A", "100"))}
 	repository(t, files{"README": "x"}, module, files{"sub/p_test.go": test(loop("A", "200"), loop("B", "1"))})
 	t.Chdir("sub")
-	o, code := object(t, "HEAD~1", "--gate=9900%", "--level=80%", "--max-time=5m", "--layouts=0")
+	o, code := object(t, "HEAD~1", "--gate=9900%", "--level=80%", "--max-time=5m", "--run=10ms", "--layouts=0")
 	if code != session.Done || o.benchmark("A").Outcome.String() != "passed" || !slices.Equal(o.Added, []string{"example.com/m.B"}) {
 		t.Errorf("exit %d, %+v", code, o)
 	}
@@ -277,7 +277,7 @@ func TestChangesThatAreNotCommittedCount(t *testing.T) {
 	edit(t, files{"p/testdata/x": "2"})
 	summary, report := filepath.Join(t.TempDir(), "summary"), filepath.Join(t.TempDir(), "report")
 	t.Setenv("GITHUB_STEP_SUMMARY", summary)
-	out, _, code = strobe(t, "HEAD", "--gate=9900%", "--level=80%", "--max-time=5m", "--layouts=0", "--markdown="+report)
+	out, _, code = strobe(t, "HEAD", "--gate=9900%", "--level=80%", "--max-time=5m", "--run=10ms", "--layouts=0", "--markdown="+report)
 	if code != session.Done || !strings.Contains(out, "not committed") || !strings.Contains(out, "passed") || strings.Contains(out, "same program") {
 		t.Errorf("exit %d, %s", code, out)
 	}
@@ -295,7 +295,7 @@ func TestAModuleIsComparedWithItself(t *testing.T) {
 	t.Setenv("GITHUB_STEP_SUMMARY", "")
 	t.Setenv("GOFLAGS", "")
 	edit(t, files{"go.mod": goMod, "p_test.go": test(loop("A", "1000"))})
-	o, code := object(t, "--self", "--max-time=6s", "--layouts=2", "--by=cpu")
+	o, code := object(t, "--self", "--max-time=4s", "--run=10ms", "--layouts=2", "--by=cpu")
 	b := o.benchmark("A")
 	if code == session.GateFailed || code == session.Usage || o.Layouts != 2 || o.Commit != "" || o.By != "cpu" || b.Rounds == 0 {
 		t.Fatalf("exit %d, %+v", code, o)
@@ -314,14 +314,14 @@ func TestAnInterruptKeepsWhatWasMeasured(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		for ctx.Err() == nil {
-			if text, _ := os.ReadFile(mark); len(text) > 25 {
+			if text, _ := os.ReadFile(mark); len(text) > 12 {
 				cancel()
 			}
 			time.Sleep(5 * time.Millisecond)
 		}
 	}()
 	var out, errout bytes.Buffer
-	code := cli.Run(ctx, []cli.Verb{verb}, []string{"gate", "--json", "HEAD~1", "--level=99.999%", "--gate=0%", "--layouts=0"}, strings.NewReader(""), &out, &errout)
+	code := cli.Run(ctx, []cli.Verb{verb}, []string{"gate", "--json", "HEAD~1", "--level=99.999%", "--gate=0%", "--run=10ms", "--layouts=0"}, strings.NewReader(""), &out, &errout)
 	var o gateObject
 	if err := json.Unmarshal(out.Bytes(), &o); err != nil || code != session.Interrupted || !o.Interrupted || o.benchmark("A").Rounds == 0 {
 		t.Errorf("%v, exit %d, %s, %s", err, code, out.String(), errout.String())

@@ -19,9 +19,10 @@ func (r *report) markdown(w io.Writer) error {
 	base, latest := r.m.sides()
 	fmt.Fprintf(&b, "### Performance: %s\n\n%s against %s; %s.\n", r.verdict(), latest, base, r.m.effort())
 	if len(r.rows) > 0 {
-		fmt.Fprintf(&b, "\n| package | benchmark | base | new | change | %s | verdict |\n|---|---|---:|---:|---|---:|---|\n", map[bool]string{false: "rounds", true: "counts"}[r.m.emulator != nil])
-		for _, x := range r.rows {
-			cells := append([]string{x.pkg.path}, x.cells(r.m.flags.by())...)
+		titles := r.titles()
+		fmt.Fprintf(&b, "\n| package | benchmark | %s |\n|---|---|---:|---:|---%s|---:|---|\n", strings.Join(titles[1:], " | "), strings.Repeat("|---:", len(titles)-6))
+		for i := range r.rows {
+			cells := append([]string{r.rows[i].pkg.path}, r.cells(&r.rows[i])...)
 			for i := range cells {
 				cells[i] = escape(cells[i])
 			}

@@ -358,11 +358,11 @@ func (m *measurement) measure(s *session.Session) {
 	began := clock.Now()
 	defer func() { m.spent = clock.Since(began) }()
 	// Long enough for some hundred rounds of each, and for a process to be a small part of a run.
-	target := min(100*time.Millisecond, max(5*time.Millisecond, budget/time.Duration(max(1, len(m.all))*300)))
+	target := min(time.Duration(m.flags.Run), max(5*time.Millisecond, budget/time.Duration(max(1, len(m.all))*300)))
 	for i, b := range m.all {
 		p.Show("calibrating %s, %d of %d", b.title(), i+1, len(m.all))
 		err := b.calibrate(s.Ctx, target, timeout)
-		if err == nil && m.flags.By == "cpu" {
+		if err == nil && (m.flags.By == "cpu" || b.uncounted == "") {
 			err = b.rest(s.Ctx, timeout)
 		}
 		if err != nil && !s.Interrupted() {
@@ -401,7 +401,7 @@ func (m *measurement) measure(s *session.Session) {
 		for _, i := range m.undecided() { // to say whether processor time would decide
 			if b := m.all[i]; len(b.rounds) > 0 && !m.flags.Self && !s.Interrupted() {
 				p.Show("processor time of %s", b.title())
-				if b.rest(s.Ctx, timeout) != nil {
+				if b.idle == 0 && b.rest(s.Ctx, timeout) != nil {
 					b.idle = 0
 				}
 			}

@@ -89,8 +89,10 @@ func (p process) exec(ctx context.Context) (printout, error) {
 func (p process) run(ctx context.Context, args []string) ([]byte, command.Run, error) {
 	var text tail
 	program := command.Program{Args: append([]string{p.binary}, args...), Dir: p.dir, Output: &text, Watch: true}
+	program.Events = append(program.Events, userInstructions, migrations)
 	if p.machine != nil { // its complaints are not the program's
 		program.Args, program.Output, program.Stdout, program.Quote = p.machine.program(p.timeout, program.Args), nil, &text, true
+		program.Events = nil // those of the emulator
 	}
 	run, err := program.Exec(ctx)
 	return text.Bytes(), run, err

@@ -301,7 +301,40 @@ func (r *report) disturbed() string {
 	return ""
 }
 
-// cells returns what the tables have of a row: its name, both medians, the change with its bounds, and the verdict.
+// counted reports whether instructions stand beside time.
+func (r *report) counted() bool {
+	return slices.ContainsFunc(r.rows, func(x row) bool {
+		_, _, _, ok := x.instructionRatio()
+		return ok
+	})
+}
+
+// cells returns what the tables have of a row: its name, both medians, the change with its bounds, that of the instructions if they
+// stand beside time, the rounds and the verdict.
+func (r *report) cells(x *row) []string {
+	cells := x.cells(r.m.flags.by())
+	if r.counted() {
+		text := "?"
+		if ratio, _, _, ok := x.instructionRatio(); ok {
+			text = small(ratio, 0, 0)
+		}
+		cells = slices.Insert(cells, 4, text)
+	}
+	return cells
+}
+
+// titles returns the heads of the columns of cells, the first without a name.
+func (r *report) titles() []string {
+	titles := []string{"", "base", "new", "change", "rounds", "verdict"}
+	if r.m.emulator != nil {
+		titles[4] = "counts"
+	}
+	if r.counted() {
+		titles = slices.Insert(titles, 4, "instructions")
+	}
+	return titles
+}
+
 func (x *row) cells(by string) []string {
 	if len(x.rounds) == 0 {
 		return []string{x.name, "?", "?", "not measured", "0", x.outcome.String()}

@@ -4,6 +4,7 @@ package gate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,15 +48,18 @@ func (r *report) write(s *session.Session) error {
 	p.Wrap("new   ", latest)
 	p.Wrap("time  ", r.m.effort())
 	var dropped []string
-	rounds := "rounds"
-	if r.m.emulator != nil {
-		rounds = "counts"
-	}
+	titles := r.titles()
 	for i := 0; i < len(r.rows); {
-		t := layout.Table{Columns: []layout.Column{{Title: r.rows[i].pkg.path, Left: true, Min: 24}, {Title: "base", Min: 9, Drop: 2}, {Title: "new", Min: 9, Drop: 3},
-			{Title: "change", Left: true, Min: 26}, {Title: rounds, Drop: 1}, {Title: "verdict", Left: true}}}
+		t := layout.Table{Columns: []layout.Column{{Left: true, Min: 24}, {Min: 9, Drop: 3}, {Min: 9, Drop: 4}, {Left: true, Min: 26}, {Drop: 1}, {Left: true}}}
+		if len(titles) > len(t.Columns) {
+			t.Columns = slices.Insert(t.Columns, 4, layout.Column{Drop: 2})
+		}
+		for k, title := range titles {
+			t.Columns[k].Title = title
+		}
+		t.Columns[0].Title = r.rows[i].pkg.path
 		for first := i; i < len(r.rows) && r.rows[i].pkg == r.rows[first].pkg; i++ {
-			t.Rows = append(t.Rows, r.rows[i].cells(r.m.flags.by()))
+			t.Rows = append(t.Rows, r.cells(&r.rows[i]))
 		}
 		p.WriteByte('\n')
 		dropped = append(dropped, p.Table(t)...)
