@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A terminal is a real one: a server of tmux with one window.
+type terminal struct {
+	t      *testing.T
+	socket string
+}
+
+// newTerminal runs a shell command in a terminal of so many columns and lines. Each in a test has a name of its own.
+func newTerminal(t *testing.T, name string, width, height int, command string) *terminal {
+	t.Helper()
+	if _, err := exec.LookPath("tmux"); err != nil {
+		t.Skip("no terminal to draw on: ", err)
+	}
+	term := &terminal{t, fmt.Sprintf("strobe-%d-%s", os.Getpid(), name)}
+	t.Cleanup(func() { exec.Command("tmux", "-L", term.socket, "kill-server").Run() })
+	term.tmux("-f", "/dev/null", "new-session", "-d", "-x", fmt.Sprint(width), "-y", fmt.Sprint(height), "LC_ALL=C.UTF-8; export LC_ALL; "+command+"; exec sleep 600")
+	return term
+}
+
+func (term *terminal) tmux(args ...string) string {
+	term.t.Helper()
+	out, err := exec.Command("tmux", append([]string{"-u", "-L", term.socket}, args...)...).CombinedOutput()
+	if err != nil {
+		term.t.Fatalf("tmux %q: %v, %s", args, err, out)
+	}
+	return string(out)
+}
+
+// until waits for a screen that has all these texts.
+func (term *terminal) until(wants ...string) string {
+	term.t.Helper()
+	screen := ""
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		screen = term.tmux("capture-pane", "-p", "-e")
+		all := true
+		for _, want := range wants {
+			all = all && strings.Contains(screen, want)
+		}
+		if all {
+			return screen
+		}
+	}
+	term.t.Fatalf("no %q within a minute:\n%s", wants, screen)
+	return ""
+}
+
+func (term *terminal) keys(names ...string) {
+	term.t.Helper()
+	term.tmux(append([]string{"send-keys"}, names...)...)
+}
+
+// quoted is a word of a shell's command.
+func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
+
+func TestDemoAndTopOnARealTerminal(t *testing.T) {
+	coloured := regexp.MustCompile("\x1b\\[3[0-7]m") // 39 is the default
+	path := build(t)
+	binary := quoted(path)
+	demo := newTerminal(t, "demo", 80, 24, binary+" demo --for 0 --boids 50 --http 127.0.0.1:0; echo it ended with $?")
+	screen := demo.until("frames/s", "neighbours", "live", "⣿", "? help")
+	if !coloured.MatchString(screen) {
+		t.Errorf("no colour:\n%q", screen)
+	}
+	demo.keys("l")
+	demo.until("loop census")
+	demo.keys("/", "s", "t", "e", "e", "Enter", "?")
+	demo.until("Any key closes this help.")
+	demo.keys("x")
+	demo.tmux("resize-window", "-x", "60", "-y", "20")
+	screen = demo.until("steer", "? help")
+	_, rest, _ := strings.Cut(screen, "http://")
+	url, _, _ := strings.Cut(rest, " ")
+
+	top := newTerminal(t, "top", 80, 24, "NO_COLOR=1 "+binary+" top "+quoted("http://"+url)+"; echo it ended with $?")
+	screen = top.until("frames/s", "neighbours", "⣿")
+	if coloured.MatchString(screen) {
+		t.Errorf("colour in spite of NO_COLOR:\n%q", screen)
+	}
+	demo.keys("q")
+	screen = demo.until("it ended with 0")
+	if full := demo.tmux("capture-pane", "-p", "-S", "-100"); !strings.Contains(full, "Live page: http://127.0.0.1:") || !strings.Contains(full, "  all  tick ") {
+		t.Errorf("no summary after the view:\n%s", full)
+	}
+	top.until("No connection: ", "trying again")
+
+	again := exec.Command(path, "demo", "--for=0", "--boids=50", "--http="+strings.TrimRight(url, "/"))
+	if err := again.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer again.Wait()
+	defer again.Process.Kill()
+	top.until(fmt.Sprintf("pid %d", again.Process.Pid), "live", "neighbours")
+	top.keys("C-c")
+	top.until("it ended with 130")
+}
