@@ -253,6 +253,7 @@ func TestJSONHasTheDocumentedKeys(t *testing.T) {
 	examples := map[string][]string{
 		"demo": {"--for=300ms", "--boids=50", "--http=off"}, "bench": {"--runs=8", "--gate=50%", "--param=n=1,2", once + " -test.count={n}"},
 		"compare": compared[1:], "stat": {"--drop-warm-up", numbers}, "frames": {frame, other}, "top": {"--once", server.URL},
+		"trace": {"--for=0", "--output", filepath.Join(t.TempDir(), "a.json"), server.URL},
 	}
 	if !testing.Short() { // it takes some seconds
 		examples["probe"] = nil
@@ -309,8 +310,12 @@ func TestJSONHasTheDocumentedKeys(t *testing.T) {
 	}
 }
 
-// serveEvents serves the events of a program of which two seconds are known.
+// serveEvents serves the events of a program of which two seconds are known, and an empty file.
 func serveEvents(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path != "/events" {
+		w.Header().Set("Content-Disposition", "attachment")
+		return
+	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	for _, e := range []string{
 		`hello {"version":1,"program":"p","pid":1,"run":"r","loops":["l"],"loop":"l","budget_ns":5,"enabled":true,"zones":[{"name":"z","wait":true}]}`,

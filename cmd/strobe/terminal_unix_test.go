@@ -92,7 +92,7 @@ func TestDemoAndTopOnARealTerminal(t *testing.T) {
 		t.Errorf("colour in spite of NO_COLOR:\n%q", screen)
 	}
 	demo.keys("q")
-	screen = demo.until("it ended with 0")
+	demo.until("it ended with 0")
 	if full := demo.tmux("capture-pane", "-p", "-S", "-100"); !strings.Contains(full, "Live page: http://127.0.0.1:") || !strings.Contains(full, "  all  tick ") {
 		t.Errorf("no summary after the view:\n%s", full)
 	}

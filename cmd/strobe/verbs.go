@@ -13,6 +13,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/probe"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/stat"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/trace"
 )
 
 // verbs returns the table of verbs, in the order in which help lists them.
@@ -20,6 +21,7 @@ func verbs() []cli.Verb {
 	return []cli.Verb{
 		{Name: "demo", Summary: "Measure a small simulation: the first thing to run.", Command: &demo.Command{View: top.Watch}},
 		{Name: "top", Summary: "Watch the frames and zones of a running program.", Command: new(top.Command)},
+		{Name: "trace", Summary: "Record what a running program does, for other viewers.", Command: new(trace.Command)},
 		{Name: "probe", Summary: "Survey the clocks, sleeps and counters of this machine.", Command: new(probe.Command)},
 		{Name: "exact", Summary: "Count every instruction of Go tests and benchmarks.", Command: new(exact.Command)},
 		{Name: "gate", Summary: "Compare the benchmarks of a checkout with an earlier revision.", Command: new(gate.Command)},

@@ -3,7 +3,7 @@
 package session
 
 import (
-	"bytes"
+	"bufio"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -49,17 +49,20 @@ func reasonOf(err error, missing string) error {
 
 // WriteFile writes a file whole or not at all: it writes a new file beside it and renames that, so that a full disk or an error
 // of write leaves the old one as it was. What is not a regular file, such as /dev/stdout, is written to as it is. The error
-// is a Failure with the code Unwritten.
+// is a Failure with the code Unwritten, or the one that write returned if that is a Failure itself.
 func WriteFile(name string, write func(io.Writer) error) error {
-	var b bytes.Buffer
-	err := write(&b)
+	target, mode, regular, err := resolve(name)
 	if err == nil {
-		err = replace(name, b.Bytes())
+		if regular {
+			err = replace(target, mode, write)
+		} else {
+			err = overwrite(target, write)
+		}
 	}
-	if err != nil {
-		return Failure{Unwritten, fmt.Errorf("cannot write %s: %w", name, reasonOf(err, "its folder does not exist"))}
+	if own := (Failure{}); err == nil || errors.As(err, &own) {
+		return err
 	}
-	return nil
+	return Failure{Unwritten, fmt.Errorf("cannot write %s: %w", name, reasonOf(err, "its folder does not exist"))}
 }
 
 // CanWrite reports why WriteFile would fail, as far as that can be known beforehand. It changes no file.
@@ -77,26 +80,35 @@ func CanWrite(name string) error {
 	return nil
 }
 
-func replace(name string, text []byte) error {
-	target, mode, regular, err := resolve(name)
-	switch {
-	case err != nil:
-		return err
-	case !regular:
-		return os.WriteFile(target, text, mode)
-	}
+func replace(target string, mode fs.FileMode, write func(io.Writer) error) error {
 	f, err := beside(target, mode)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close()); err == nil {
+	err = errors.Join(buffered(f, write), f.Close())
+	if err == nil {
 		err = os.Rename(f.Name(), target)
 	}
 	if err != nil {
 		os.Remove(f.Name())
 	}
 	return err
+}
+
+func overwrite(target string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(target, os.O_WRONLY|os.O_TRUNC, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(buffered(f, write), f.Close())
+}
+
+func buffered(f *os.File, write func(io.Writer) error) error {
+	b := bufio.NewWriterSize(f, 64<<10)
+	if err := write(b); err != nil {
+		return err
+	}
+	return b.Flush()
 }
 
 // resolve follows symbolic links, so that a link stays one. A file that does not exist counts as a regular one.

@@ -49,14 +49,21 @@ func (d *demo) fly(ctx context.Context, watch func()) (elapsed time.Duration, ru
 	d.before = zones.TakeSnapshot()
 	d.start, d.last = clock.Now(), d.before
 	var all sync.WaitGroup
+	begun := make(chan struct{}) // the ticker is the first loop, which viewers show first
+	begin := sync.OnceFunc(func() { close(begun) })
 	all.Add(1)
 	go func() {
 		defer all.Done()
-		repeat(ctx, "ticker", d.pacer, d.world.Tick)
+		defer begin()
+		repeat(ctx, "ticker", d.pacer, func() {
+			begin()
+			d.world.Tick()
+		})
 	}()
 	all.Add(1)
 	go func() {
 		defer all.Done()
+		<-begun
 		repeat(ctx, "census", census, func() { d.world.Census() })
 	}()
 	watch()

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package trace
+
+import "github.com/strobe-go/strobe/cmd/strobe/internal/session"
+
+// A traceObject says what was written.
+type traceObject struct {
+	Schema      int    `json:"schema"`                // 1
+	URL         string `json:"url"`                   // where the program serves package live
+	File        string `json:"file"`                  // that was written
+	Format      string `json:"format"`                // chrome, perfetto, timeline or pprof
+	Span        int64  `json:"span_ns"`               // how long was recorded; 0 means all that the program had kept
+	Bytes       int64  `json:"size_bytes"`            // of the file
+	Cut         bool   `json:"cut"`                   // the connection broke off, and the end is missing
+	Interrupted bool   `json:"interrupted,omitempty"` // the recording was ended before its time
+}
+
+func (d *download) object(interrupted bool) traceObject {
+	return traceObject{session.Schema, d.mount, d.file, d.format.name, int64(d.span), d.bytes.Load(), d.cut, interrupted}
+}
