@@ -73,7 +73,11 @@ func writeFlags(b *strings.Builder, title string, flags []*kong.Flag) {
 			name = fmt.Sprintf("-%c, %s", f.Short, name)
 		}
 		if !f.IsBool() {
-			name += "=" + f.FormatPlaceHolder()
+			separator := "="
+			if f.Tag.Type == "words" { // several arguments
+				separator = " "
+			}
+			name += separator + f.FormatPlaceHolder()
 		}
 		writeRow(b, name, f.Help)
 	}

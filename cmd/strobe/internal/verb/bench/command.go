@@ -43,6 +43,7 @@ func (c *Command) Run(s *session.Session) error {
 	if err != nil {
 		return err
 	}
+	c.paint(s)
 	b.failed = b.measure(s)
 	b.clean(s)
 	return b.finish(s, exports)
@@ -51,9 +52,10 @@ func (c *Command) Run(s *session.Session) error {
 // finish prints and exports what was gathered, and decides the exit code: that of the measurement, even when an export failed.
 func (b *measurement) finish(s *session.Session, exports []export) error {
 	var err error
-	if s.JSON {
+	switch {
+	case s.JSON:
 		err = session.WriteJSON(s.Out, b.object(s.Interrupted()))
-	} else {
+	case b.flags.Style != "none":
 		err = b.write(s)
 	}
 	verdict := b.verdict()

@@ -11,14 +11,20 @@ import (
 
 // Flags are the flags of the verb.
 type Flags struct {
-	Commands []string `arg:"" name:"CMD" help:"Commands, each as one argument: 'sleep 0.1'."`
+	Commands      []string `arg:"" name:"CMD" help:"Commands, each as one argument: 'sleep 0.1'."`
+	Reference     string   `placeholder:"CMD" help:"Compare with this command, which is also measured. Default: the first command."`
+	ReferenceName string   `placeholder:"TEXT" help:"Name of the reference command in the results."`
 
-	Name    []string `short:"n" aliases:"command-name" sep:"none" placeholder:"TEXT" help:"Name of a command in the results; once for each command."`
-	Param   []string `sep:"none" placeholder:"NAME=LIST" help:"Replace {NAME} in commands by each value: 1,2,4 or 1..9 or 0..100:20."`
-	Setup   string   `short:"s" placeholder:"CMD" help:"Run this before the first run, once for each command."`
-	Prepare []string `short:"p" sep:"none" placeholder:"CMD" help:"Run this before each run, outside the timing; once for all or for each command."`
-	Cleanup string   `short:"c" placeholder:"CMD" help:"Run this at the end, once for each command."`
-	Warmup  amount   `short:"w" default:"1" placeholder:"1" help:"Untimed runs of each command at the start."`
+	Name     []string   `short:"n" aliases:"command-name" sep:"none" placeholder:"TEXT" help:"Name of a command in the results; once for each command."`
+	Param    []string   `sep:"none" placeholder:"NAME=LIST" help:"Replace {NAME} in commands by each value: 1,2,4 or 1..9 or 0..100:20."`
+	List     [][]string `name:"parameter-list" short:"L" type:"words" words:"2" placeholder:"NAME LIST" help:"As --param NAME=LIST, with a comma in a value written as \\,."`
+	Scan     [][]string `name:"parameter-scan" short:"P" type:"words" words:"3" placeholder:"NAME MIN MAX" help:"Replace {NAME} by each number from MIN to MAX."`
+	Step     string     `name:"parameter-step-size" short:"D" placeholder:"DELTA" help:"Step of --parameter-scan. Default: 1."`
+	Setup    string     `short:"s" placeholder:"CMD" help:"Run this before the first run, once for each command."`
+	Prepare  []string   `short:"p" sep:"none" placeholder:"CMD" help:"Run this before each run, outside the timing; once for all or for each command."`
+	Conclude []string   `short:"C" sep:"none" placeholder:"CMD" help:"Run this after each run, outside the timing; once for all or for each command."`
+	Cleanup  string     `short:"c" placeholder:"CMD" help:"Run this at the end, once for each command."`
+	Warmup   amount     `short:"w" default:"1" placeholder:"1" help:"Untimed runs of each command at the start."`
 
 	Precision flags.Share    `default:"1%" placeholder:"1%" help:"Stop when the intervals are this narrow; 0 to continue."`
 	MaxTime   flags.Duration `default:"5s" placeholder:"5s" help:"Stop after this much running time per command; 0 for no limit."`
@@ -32,6 +38,7 @@ type Flags struct {
 	By    string       `enum:"wall,cpu" default:"wall" placeholder:"wall" help:"Compare elapsed time (wall) or processor time (cpu), which a busy machine affects less."`
 
 	Sort     string   `enum:"auto,command,mean-time" default:"auto" placeholder:"auto" help:"Order of tables: as given (command) or fastest first (mean-time)."`
+	Style    string   `enum:"auto,basic,full,nocolor,color,none" default:"auto" placeholder:"auto" help:"Colours and progress: basic has neither, full both, nocolor and color one each; none prints no results."`
 	TimeUnit string   `short:"u" enum:"auto,nanosecond,microsecond,millisecond,second" default:"auto" placeholder:"auto" help:"Unit of times: second, millisecond, microsecond or nanosecond."`
 	Export   []string `sep:"none" placeholder:"FILE" help:"Write a file; its name ends in .json, .csv, .md, .adoc, .org, .html or .txt, or give FORMAT=FILE."`
 

@@ -27,6 +27,7 @@ type job struct {
 	args             []string
 	setup            []string
 	prepare, cleanup []string
+	conclude         []string // after each run
 	runs             []command.Run
 	mean             stat.BatchMeans // of wall time, ns
 	counts           perf.Aggregate
@@ -36,7 +37,7 @@ type job struct {
 // A param is the name of a parameter and its value.
 type param struct{ name, value string }
 
-// run prepares and runs the job once. Untimed runs have time to keep what the command says when it fails.
+// run prepares, runs and concludes the job once. Untimed runs have time to keep what the command says when it fails.
 func (j *job) run(ctx context.Context, f *Flags, output io.Writer, timed bool) (command.Run, error) {
 	j.touched = true
 	if j.prepare != nil {
@@ -70,10 +71,26 @@ func (j *job) run(ctx context.Context, f *Flags, output io.Writer, timed bool) (
 		p.Stdout = out
 	}
 	r, err := p.Exec(ctx)
+	if concluded := j.end(ctx, output); err == nil {
+		err = concluded
+	}
 	if broken := (*command.Failure)(nil); timed && output == nil && errors.As(err, &broken) && r.Exit != 0 {
 		broken.Why += " (--show-output shows what it prints)"
 	}
 	return r, err
+}
+
+// end runs what --conclude says, even after a failure or an interrupt: it may be what ends a server that --prepare started.
+func (j *job) end(ctx context.Context, output io.Writer) error {
+	if j.conclude == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+	defer cancel()
+	if _, err := (&command.Program{Args: j.conclude, Output: output, Quote: true}).Exec(ctx); err != nil {
+		return fmt.Errorf("--conclude: %w", err)
+	}
+	return nil
 }
 
 func (j *job) add(r command.Run) {

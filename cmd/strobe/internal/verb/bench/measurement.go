@@ -95,7 +95,7 @@ func (b *measurement) options() bench.CompareOptions {
 
 // measure runs the commands until the results are precise enough. The error is that of a command that failed, if any.
 func (b *measurement) measure(s *session.Session) error {
-	p := s.Progress()
+	p := b.flags.progress(s)
 	defer p.Clear()
 	if b.flags.inShell() {
 		p.Show("how long the shell takes to start")
