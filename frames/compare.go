@@ -3,10 +3,8 @@
 package frames
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/strobe-go/strobe/stat"
 )
@@ -39,7 +37,8 @@ type Difference struct {
 	// Clear tells that there is a difference, when all figures of the comparison
 	// are judged together: the probability that any is called clear although
 	// nothing differs is at most 1-Level. An interval that only just excludes
-	// zero is therefore not clear.
+	// zero is therefore not clear. The average and the lows are judged less
+	// strictly than the other figures.
 	Clear bool `json:"clear"`
 }
 
@@ -86,7 +85,7 @@ func CompareReports(base, other Report) Comparison {
 			chances = append(chances, chance)
 		}
 	}
-	for i, clear := range holm(chances, 1-base.Options.Level) {
+	for i, clear := range clearOnes(c.Differences, chances, 1-base.Options.Level) {
 		c.Differences[i].Clear = clear
 	}
 	if base.NotStationary || other.NotStationary {
@@ -147,26 +146,4 @@ func (d *Difference) oneSided(x, y Metric) (chance float64) {
 		return math.Erfc(-math.Erfinv(2*y.AtMost.Level-1)*d.Value/half) / 2
 	}
 	return 1
-}
-
-// holm tells which of a family of p-values show an effect, so that the
-// probability of any false one is at most alpha.
-func holm(p []float64, alpha float64) []bool {
-	order := make([]int, len(p))
-	tests := 0
-	for i := range order {
-		order[i] = i
-		if p[i] < 1 {
-			tests++
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
-	out := make([]bool, len(p))
-	for done, i := range order {
-		if tests <= done || !(p[i] <= alpha/float64(tests-done)) {
-			break
-		}
-		out[i] = true
-	}
-	return out
 }

@@ -128,21 +128,35 @@ func TestABoundAndAnIntervalTellDifferences(t *testing.T) {
 	}
 }
 
-func TestHolmHoldsTheFamily(t *testing.T) {
+func TestTheFamilyOfFiguresIsHeld(t *testing.T) {
+	others := []string{"jitter_ms", "cv", "stddev_ms", "lag1"}
+	tiers := []string{"avg_fps", "p1_fps", "low1_average_fps", "cv"}
 	for _, c := range []struct {
+		keys []string
 		p    []float64
 		want []bool
 	}{
-		{nil, []bool{}},
-		{[]float64{0.04}, []bool{true}},
-		{[]float64{0.06}, []bool{false}},
-		{[]float64{0.04, 1, 1}, []bool{true, false, false}}, // what cannot differ takes no part
-		{[]float64{0.03, 0.04}, []bool{false, false}},
-		{[]float64{0.04, 0.02}, []bool{true, true}},
-		{[]float64{0.04, 0.01, 0.025, 0.3}, []bool{false, true, false, false}},
-		{[]float64{0, 1}, []bool{true, false}},
+		{others, nil, []bool{}},
+		{others, []float64{0.04}, []bool{true}},
+		{others, []float64{0.06}, []bool{false}},
+		{others, []float64{0.04, 1, 1}, []bool{true, false, false}}, // what cannot differ takes no part
+		{others, []float64{0.03, 0.04}, []bool{false, false}},
+		{others, []float64{0.04, 0.02}, []bool{true, true}},
+		{others, []float64{0.04, 0.01, 0.025, 0.3}, []bool{false, true, false, false}},
+		{others, []float64{0, 1}, []bool{true, false}},
+		{others, []float64{0, 0}, []bool{true, true}},
+		{tiers, []float64{0.019, 0.5, 0.5, 0.5}, []bool{true, false, false, false}}, // 0.4 of 0.05
+		{tiers, []float64{0.021, 0.5, 0.5, 0.5}, []bool{false, false, false, false}},
+		{tiers, []float64{0.021, 0.009, 0.5, 0.5}, []bool{true, true, false, false}}, // 0.2, and then 0.4 of 0.8
+		{tiers, []float64{0.5, 0.5, 0.5, 0.011}, []bool{false, false, false, false}}, // 0.2
+		{tiers, []float64{0.019, 0.5, 0.5, 0.011}, []bool{true, false, false, true}}, // 0.2 of the 0.6 left
+		{tiers, []float64{0.03, 1, 1, 0.5}, []bool{true, false, false, false}},       // 0.4 of 0.6
 	} {
-		if got := holm(c.p, 0.05); !slices.Equal(got, c.want) {
+		var differences []Difference
+		for i := range c.p {
+			differences = append(differences, Difference{Key: c.keys[i]})
+		}
+		if got := clearOnes(differences, c.p, 0.05); !slices.Equal(got, c.want) {
 			t.Errorf("%v: %v, want %v", c.p, got, c.want)
 		}
 	}

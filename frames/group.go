@@ -179,7 +179,7 @@ func (r GroupReport) Compare(other GroupReport) GroupComparison {
 			chances = append(chances, chance)
 		}
 	}
-	for i, clear := range holm(chances, 1-level) {
+	for i, clear := range clearOnes(c.Differences, chances, 1-level) {
 		c.Differences[i].Clear = clear
 	}
 	for _, g := range []GroupReport{r, other} {
