@@ -137,7 +137,15 @@ func (r *TimelineReader) read(whole bool) Timeline {
 			open[i] = l.unfinished(t.now)
 		}
 	}
-	for i, read := range p.Read(len(all), func(i int) *recorder.Chunk { return all[i].chunk.Load() }, &r.from) {
+	readings := p.Read(len(all), func(i int) *recorder.Chunk { return all[i].chunk.Load() }, &r.from)
+	events := len(marks)
+	for i := range readings {
+		events += len(readings[i].Spans) + len(open[i])
+	}
+	if events > 0 {
+		t.Events = make([]profile.Event, 0, events)
+	}
+	for i, read := range readings {
 		l, missed := all[i], all[i].unrecorded.Read()
 		if whole {
 			read.Spans = slices.DeleteFunc(read.Spans, func(s recorder.Span) bool { return int64(s.Start+s.Ticks-t.now) > 0 })

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package strobetracy
+
+import (
+	"encoding/binary"
+	"io"
+	"math"
+
+	"github.com/strobe-go/strobe/clock"
+)
+
+// mostBytes is the size of a block, before it is packed, that Tracy has room for.
+const mostBytes = 256 << 10
+
+// An encoder writes events. The first error of the writer stays.
+type encoder struct {
+	w   io.Writer
+	d   *dialect
+	err error
+
+	events []byte // of the block
+	packed []byte
+	thread uint32        // that the next events belong to
+	last   clock.Instant // latest time on the thread: times are differences
+}
+
+var le = binary.LittleEndian
+
+// room begins a new block if n bytes do not fit into this one.
+func (e *encoder) room(n int) {
+	if len(e.events)+n > mostBytes {
+		e.flush()
+	}
+}
+
+// flush sends the block: its size and a sequence of LZ4 that is all literals, which takes as long as copying them.
+func (e *encoder) flush() {
+	n := len(e.events)
+	if n == 0 || e.err != nil {
+		e.events = e.events[:0]
+		return
+	}
+	p := append(e.packed[:0], 0, 0, 0, 0)
+	if n < 15 {
+		p = append(p, byte(n)<<4)
+	} else {
+		p = append(p, 15<<4)
+		rest := n - 15
+		for ; rest >= 255; rest -= 255 {
+			p = append(p, 255)
+		}
+		p = append(p, byte(rest))
+	}
+	p = append(p, e.events...)
+	le.PutUint32(p, uint32(len(p)-4))
+	e.packed, e.events = p, e.events[:0]
+	_, e.err = e.w.Write(p)
+}
+
+// on makes the next events those of a thread.
+func (e *encoder) on(thread uint32) {
+	e.room(5)
+	e.events = append(e.events, e.d.threadContext)
+	e.events = le.AppendUint32(e.events, thread)
+	e.thread, e.last = thread, 0
+}
+
+// since returns the time since the event before, on the same thread.
+func (e *encoder) since(at clock.Instant) int64 {
+	d := int64(at - e.last)
+	e.last = at
+	return d
+}
+
+// In short dialects a difference of 16 bits stands as it is, one of 32 bits has the former range taken off, and a longer one
+// both ranges.
+const (
+	off16 = 1 << 16
+	off32 = off16 + 1<<32
+)
+
+func (e *encoder) begin(at clock.Instant, location uint64) {
+	e.room(17)
+	switch d := e.since(at); {
+	case e.d.short && d >= 0 && d < off16:
+		e.events = append(e.events, e.d.zoneBegin16)
+		e.events = le.AppendUint16(e.events, uint16(d))
+	case e.d.short && d >= 0 && d < off32:
+		e.events = append(e.events, e.d.zoneBegin32)
+		e.events = le.AppendUint32(e.events, uint32(d-off16))
+	default:
+		e.events = append(e.events, e.d.zoneBegin)
+		e.events = le.AppendUint64(e.events, uint64(e.long(d)))
+	}
+	e.events = le.AppendUint64(e.events, location)
+}
+
+func (e *encoder) end(at clock.Instant) {
+	e.room(9)
+	switch d := e.since(at); {
+	case e.d.short && d >= 0 && d < off16:
+		e.events = append(e.events, e.d.zoneEnd16)
+		e.events = le.AppendUint16(e.events, uint16(d))
+	case e.d.short && d >= 0 && d < off32:
+		e.events = append(e.events, e.d.zoneEnd32)
+		e.events = le.AppendUint32(e.events, uint32(d-off16))
+	default:
+		e.events = append(e.events, e.d.zoneEnd)
+		e.events = le.AppendUint64(e.events, uint64(e.long(d)))
+	}
+}
+
+func (e *encoder) long(d int64) int64 {
+	if e.d.short && d >= 0 {
+		return d - off32
+	}
+	return d
+}
+
+func (e *encoder) frame(at clock.Instant, name uint64) {
+	e.room(17)
+	e.events = append(e.events, e.d.frameMark)
+	e.events = le.AppendUint64(e.events, uint64(at))
+	e.events = le.AppendUint64(e.events, name)
+}
+
+func (e *encoder) plot(at clock.Instant, name uint64, value float64) {
+	e.room(25)
+	e.events = append(e.events, e.d.plotDouble)
+	e.events = le.AppendUint64(e.events, name)
+	e.events = le.AppendUint64(e.events, uint64(e.since(at)))
+	e.events = le.AppendUint64(e.events, math.Float64bits(value))
+}
+
+// info is the severity and the source of a message: a notice of the user's program.
+const info = 2 << 4
+
+func (e *encoder) message(at clock.Instant, text string) {
+	text = text[:min(len(text), math.MaxUint16)]
+	e.room(3 + len(text) + 10)
+	switch n := len(text); {
+	case e.d.short && n < 256:
+		e.events = append(e.events, e.d.singleString8, byte(n))
+	case e.d.short:
+		e.events = append(e.events, e.d.singleString)
+		e.events = le.AppendUint16(e.events, uint16(n-256))
+	default:
+		e.events = append(e.events, e.d.singleString)
+		e.events = le.AppendUint16(e.events, uint16(n))
+	}
+	e.events = append(e.events, text...)
+	e.events = append(e.events, e.d.message)
+	e.events = le.AppendUint64(e.events, uint64(at))
+	if e.d.short {
+		e.events = append(e.events, info)
+	}
+}
+
+// text answers a query for a text.
+func (e *encoder) text(code byte, ptr uint64, text string) {
+	text = text[:min(len(text), math.MaxUint16)]
+	e.room(11 + len(text))
+	e.events = append(e.events, code)
+	e.events = le.AppendUint64(e.events, ptr)
+	e.events = le.AppendUint16(e.events, uint16(len(text)))
+	e.events = append(e.events, text...)
+}
+
+// location answers a query for a place in the source. The names are those of texts.
+func (e *encoder) location(name, file uint64, line uint32) {
+	e.room(32)
+	e.events = append(e.events, e.d.sourceLocation)
+	e.events = le.AppendUint64(e.events, name)
+	e.events = le.AppendUint64(e.events, name) // the function: its name is unknown
+	e.events = le.AppendUint64(e.events, file)
+	e.events = le.AppendUint32(e.events, line)
+	e.events = append(e.events, 0, 0, 0) // colour: Tracy chooses
+}
+
+// code writes an event that has nothing but its code.
+func (e *encoder) code(c byte) {
+	e.room(1)
+	e.events = append(e.events, c)
+}
+
+func (e *encoder) noSource(id uint32) {
+	e.room(5)
+	e.events = append(e.events, e.d.noSourceCode)
+	e.events = le.AppendUint32(e.events, id)
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package strobetracy
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/strobe-go/strobe"
+)
+
+// DefaultAddr is where Serve listens if no address is given: Tracy's own port.
+const DefaultAddr = "127.0.0.1:8086"
+
+// Options are those of a Server. The zero value is useful.
+type Options struct {
+	// Loop is the loop whose iterations are Tracy's frames; "" is the first one to call strobe.Frame. Those of other loops are
+	// frame sets of that name.
+	Loop string
+
+	// RecordBytes is for how many bytes of spans recording is turned on, if it is off; see strobe.Record. 0 is 16 MB, negative
+	// leaves it off. Close turns it off again.
+	RecordBytes int64
+}
+
+// A Server waits for Tracy. Make it with Serve. Safe for concurrent use.
+type Server struct {
+	options  Options
+	listener net.Listener
+	records  bool // it has turned recording on
+	stop     chan struct{}
+	ended    sync.WaitGroup
+	close    func() error
+
+	mu      sync.Mutex
+	conn    map[net.Conn]bool // all of them
+	busy    bool              // a Tracy is connected
+	refused error
+}
+
+// mostConnections bounds those that have not said yet what they are.
+const mostConnections = 16
+
+// Serve listens on addr, HOST:PORT, and serves one Tracy at a time in the background until Close. "" is DefaultAddr; without
+// a host it listens on the loopback interface only. The error says why it cannot listen. In a program built with the tag
+// strobe_off it fails too.
+func Serve(addr string, o Options) (*Server, error) {
+	if !strobe.Enabled {
+		return nil, errors.New("strobetracy: built with -tags strobe_off: nothing is measured")
+	}
+	if addr == "" {
+		addr = DefaultAddr
+	}
+	if addr[0] == ':' {
+		addr = "127.0.0.1" + addr
+	}
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("strobetracy: %w", err)
+	}
+	s := &Server{options: o, listener: l, stop: make(chan struct{}), conn: make(map[net.Conn]bool)}
+	if o.RecordBytes == 0 {
+		o.RecordBytes = 16 << 20
+	}
+	if o.RecordBytes > 0 && strobe.Recording() == 0 {
+		strobe.Record(o.RecordBytes)
+		s.records = true
+	}
+	s.close = sync.OnceValue(s.end)
+	s.ended.Add(1)
+	go s.accept()
+	return s, nil
+}
+
+// Addr returns the address on which the server listens.
+func (s *Server) Addr() string { return s.listener.Addr().String() }
+
+// Refused returns why the latest connection was refused: another Tracy was connected, or it spoke another version of the
+// protocol, which the error names. It is nil if none was.
+func (s *Server) Refused() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.refused
+}
+
+// Close tells Tracy that the program ends, waits up to two seconds for its last questions, and stops listening. It ends the
+// recording if the server began it. The error is that of the listener. Calls after the first return the same.
+func (s *Server) Close() error { return s.close() }
+
+func (s *Server) end() error {
+	err := s.listener.Close()
+	close(s.stop)
+	s.mu.Lock()
+	if !s.busy {
+		for c := range s.conn {
+			c.Close()
+		}
+	}
+	s.mu.Unlock()
+	s.ended.Wait()
+	if s.records {
+		strobe.Record(0)
+	}
+	return err
+}
+
+func (s *Server) accept() {
+	defer s.ended.Done()
+	for {
+		c, err := s.listener.Accept()
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil {
+			time.Sleep(100 * time.Millisecond) // out of descriptors, most likely
+			continue
+		}
+		if !s.add(c) {
+			c.Close()
+			continue
+		}
+		s.ended.Add(1)
+		go func() {
+			defer s.ended.Done()
+			defer s.remove(c)
+			s.serve(c)
+		}()
+	}
+}
+
+func (s *Server) add(c net.Conn) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.conn) >= mostConnections {
+		return false
+	}
+	s.conn[c] = true
+	return true
+}
+
+func (s *Server) remove(c net.Conn) {
+	c.Close()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.conn, c)
+}
+
+func (s *Server) serve(c net.Conn) {
+	d, version, err := handshake(c)
+	switch {
+	case err != nil || version == 0:
+		return // not a Tracy
+	case d == nil:
+		c.Write([]byte{mismatch})
+		s.refuse(fmt.Errorf("strobetracy: a Tracy of protocol %d was refused; this package speaks %s", version, spoken()))
+	case !s.occupy():
+		c.Write([]byte{notAvailable})
+		s.refuse(errors.New("strobetracy: a Tracy was refused because another one is connected"))
+	default:
+		defer s.release()
+		newSession(c, d, s.options.Loop).run(s.stop)
+	}
+}
+
+func (s *Server) refuse(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refused = err
+}
+
+func (s *Server) occupy() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.busy {
+		return false
+	}
+	s.busy = true
+	return true
+}
+
+func (s *Server) release() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.busy = false
+}
+
+// spoken names the versions.
+func spoken() string {
+	text := ""
+	for i, d := range dialects {
+		if i > 0 {
+			text += " and "
+		}
+		text += fmt.Sprintf("%d (Tracy %s)", d.version, d.release)
+	}
+	return text
+}

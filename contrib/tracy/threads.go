@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package strobetracy
+
+import (
+	"slices"
+
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/profile"
+)
+
+// A thread is what Tracy knows of a lane: the zones that have begun.
+type thread struct {
+	open []zone
+	held []profile.Event // spans inside one that has neither ended nor is open: its Exit was interrupted, and it comes next
+	last clock.Instant   // latest time that was sent: a thread's times do not decrease
+}
+
+type zone struct {
+	path  int32
+	depth int
+	start clock.Instant
+	seen  int // the latest reading in which it was open
+}
+
+// is reports whether a span is that of the zone. Between readings the rate of the counter may have been measured anew.
+func (z *zone) is(s *profile.Event, at clock.Instant) bool {
+	apart := max(z.start-s.Start, s.Start-z.start)
+	return z.depth == s.Depth && z.path == s.Path && apart <= 8+(at-s.Start)/1_000_000
+}
+
+// threads turns readings, in which spans are in the order of their ends, into zones that begin and end in the order of time.
+type threads struct {
+	all      map[int]*thread // by the lane's ID
+	readings int
+	at       clock.Instant    // of the latest reading
+	marks    []mark           // of one lane, the latest first
+	around   []*profile.Event // the next span
+}
+
+// A mark is the beginning or the end of a zone.
+type mark struct {
+	*profile.Event
+	begins bool
+}
+
+func newThreads() threads { return threads{all: make(map[int]*thread)} }
+
+// number returns Tracy's number of a lane; that of no lane, -1, is 0.
+func number(lane int) uint32 { return uint32(lane + 1) }
+
+// add sends the spans of a reading.
+func (t *threads) add(e *encoder, reading *profile.Timeline) {
+	t.readings++
+	t.at = reading.At
+	rest := reading.Events
+	for i, l := range reading.Lanes {
+		n := 0
+		for n < len(rest) && rest[n].Kind == profile.SpanEvent && rest[n].Lane == i {
+			n++
+		}
+		if n > 0 {
+			t.lane(e, l.ID, rest[:n])
+		}
+		rest = rest[n:]
+	}
+	for id, th := range t.all {
+		n := 0
+		for n < len(th.open) && th.open[n].seen+grace >= t.readings {
+			n++
+		}
+		if n < len(th.open) {
+			e.on(number(id))
+			th.close(e, n, reading.At)
+		}
+	}
+}
+
+// grace is for how many readings a zone stays open whose span is neither open nor has ended. An Exit that was interrupted
+// comes late; after that the end was lost.
+const grace = 100
+
+// lane sends the spans of one lane: those that ended in the order of their ends, then those that are open, innermost first.
+func (t *threads) lane(e *encoder, id int, spans []profile.Event) {
+	th := t.all[id]
+	if th == nil {
+		th = new(thread)
+		t.all[id] = th
+	}
+	spans = th.hold(spans)
+	t.marks, t.around = t.marks[:0], t.around[:0]
+	for i := len(spans) - 1; i >= 0; i-- { // from the outermost that ended last: backwards, ends come before beginnings
+		s := &spans[i]
+		t.leave(s.Depth)
+		if !s.Open {
+			t.marks = append(t.marks, mark{s, false})
+		}
+		t.around = append(t.around, s)
+	}
+	t.leave(0)
+	e.on(number(id))
+	for _, m := range slices.Backward(t.marks) {
+		if m.begins {
+			th.begin(e, m.Event, t)
+		} else {
+			th.end(e, m.Event, t)
+		}
+	}
+}
+
+// mostHeld bounds what is held of a lane.
+const mostHeld = 10_000
+
+// hold returns the spans that were held, and those of a reading but for the ones to hold. Spans are held until another one of
+// the lane ends: nothing else comes before the one around them, unless that was lost.
+func (th *thread) hold(spans []profile.Event) []profile.Event {
+	open := 0
+	for open < len(spans) && spans[len(spans)-1-open].Open {
+		open++
+	}
+	if open == len(spans) {
+		return spans
+	}
+	if len(th.held) > 0 {
+		spans = slices.Concat(th.held, spans)
+	}
+	ended := len(spans) - open
+	whole := ended
+	for whole > 0 && spans[whole-1].Depth > open {
+		whole--
+	}
+	if ended-whole > mostHeld {
+		whole = ended
+	}
+	if th.held = slices.Clone(spans[whole:ended]); whole < ended {
+		spans = slices.Concat(spans[:whole], spans[ended:])
+	}
+	return spans
+}
+
+// leave notes the beginnings of the spans from depth on.
+func (t *threads) leave(depth int) {
+	for n := len(t.around); n > 0 && t.around[n-1].Depth >= depth; n-- {
+		t.marks = append(t.marks, mark{t.around[n-1], true})
+		t.around = t.around[:n-1]
+	}
+}
+
+// begin begins a zone, unless it has begun in an earlier reading.
+func (th *thread) begin(e *encoder, s *profile.Event, t *threads) {
+	n := 0
+	for n < len(th.open) && th.open[n].depth < s.Depth {
+		n++
+	}
+	if n < len(th.open) && th.open[n].is(s, t.at) {
+		th.open[n].seen = t.readings
+		return
+	}
+	if n < len(th.open) && s.Start < th.open[n].start {
+		return // it comes late, and others have taken its place
+	}
+	th.close(e, n, s.Start) // their ends were lost, or come late
+	th.last = max(th.last, s.Start)
+	e.begin(th.last, location(s.Zone))
+	th.open = append(th.open, zone{s.Path, s.Depth, s.Start, t.readings})
+}
+
+// end ends a zone, and those inside whose end was lost.
+func (th *thread) end(e *encoder, s *profile.Event, t *threads) {
+	for i := range th.open {
+		if th.open[i].is(s, t.at) {
+			th.close(e, i, s.Start+clock.Instant(s.Took))
+			return
+		}
+	}
+}
+
+// close ends all zones but the n outermost.
+func (th *thread) close(e *encoder, n int, at clock.Instant) {
+	for len(th.open) > n {
+		th.last = max(th.last, at)
+		e.end(th.last)
+		th.open = th.open[:len(th.open)-1]
+	}
+}
