@@ -66,6 +66,11 @@ func TestThePageIsLightAndAsksOnlyForItsOwnFiles(t *testing.T) {
 			t.Errorf("nothing refers to %s", f.Name())
 		}
 	}
+	for name := range seen {
+		if strings.HasSuffix(name, ".js") && name != "main.js" && name != "page.js" && !strings.Contains(get("", "identity"), `<link rel="modulepreload" href="`+name+`">`) {
+			t.Errorf("%s is loaded only when what needs it is: a modulepreload is missing", name)
+		}
+	}
 	if sum > weight {
 		t.Errorf("the page weighs %d bytes, at most %d are allowed", sum, weight)
 	}

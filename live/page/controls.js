@@ -55,6 +55,7 @@ export function controls(model, act, { places, command, mark, reconnect }) {
       byId("enabled").textContent = info.enabled ? "Turn profiling off" : "Turn profiling on";
       options("loop", info.loops.map((l) => [l, l]), info.loop);
       options("lane", info.lanes.size < 2 ? [] : [["", "All lanes"], ...[...info.lanes.keys()].map((l) => [l, laneName(model, l)])], view.lane ?? "");
+      byId("lanes").hidden = !info.lanes.has(-1) && info.lanes.size <= 16;
       if (!frames.count) links();
     },
   };

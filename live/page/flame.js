@@ -94,7 +94,7 @@ export class Flame {
     }
     const text = fit(c, zoneName(model, zone), width - 6);
     if (text) {
-      if (more > 0.02 * tree.value) { c.fillStyle = colours.of(zone, wait); c.fillRect(left, y, c.measureText(text).width + 8, height); }
+      if (more > 0.02 * tree.value && !out) { c.fillStyle = colours.of(zone, wait); c.fillRect(left, y, c.measureText(text).width + 8, height); }
       c.fillStyle = colours.on(zone, wait);
       c.textAlign = "left";
       c.fillText(text, left + 4, y + height / 2 + 0.5);

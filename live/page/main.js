@@ -7,6 +7,7 @@ import { controls } from "./controls.js";
 import { Flame } from "./flame.js";
 import { Frames, Paths } from "./frames.js";
 import { listen } from "./keys.js";
+import { Lanes } from "./lanes.js";
 import { pathName, spaceOf, took } from "./names.js";
 import { Overview } from "./overview.js";
 import { connect, send } from "./stream.js";
@@ -37,6 +38,7 @@ const strip = new Strip(byId("strip"), model, act), tracks = new Tracks(byId("tr
 const worst = new Worst(byId("worst"), model, act), compare = new Compare(byId("compare"), model, tracks);
 const flame = new Flame(byId("flame"), model, act, (text) => say("flame-read", text));
 const zones = new Zones(byId("zones"), byId("more"), model, act, command);
+new Lanes(byId("lanes"), byId("lane-find"), byId("lane-table"), byId("lane-more"), model);
 const panel = controls(model, act, { places: () => places, command, mark, reconnect });
 listen(act, { view, zones, find: byId("find"), help: byId("help"), mark });
 
@@ -92,7 +94,16 @@ function median(space) {
 
 function usual() {
   const n = Math.min(frames.count, 1000), last = Float64Array.from({ length: n }, (_, k) => frames.value(frames.end - 1 - k)).sort(), m = n && quantile(last, 0.5);
+  if (info.slice && n) numbers(took(m), took(quantile(last, 0.9)), took(quantile(last, 0.99)), `busy in ${page.duration(info.slice)}`, "p90");
   if (Math.abs(m - view.usual) > 0.2 * view.usual) view.usual = m; // the scale stands still
+}
+
+function numbers(rate, low1, p99, rateName = "frames/s", lowName = "1 % low") {
+  say("rate", rate);
+  say("low1", low1);
+  say("p99", p99);
+  say("rate-name", rateName);
+  say("low1-name", lowName);
 }
 
 function scope() {
@@ -138,12 +149,16 @@ async function command(c) {
 
 function mark(name) { act.mark(name, places); }
 
-// busy is what a slice is measured by: the time in outermost zones that do not wait.
+// busy is what a slice is measured by: the time in zones of all lanes, less that in zones that wait.
 function busy(f) {
-  const { paths: { apart } } = model;
+  const { paths: { apart } } = model, waits = (n) => n >= 0 && (info.zones[apart.zone[n]]?.wait || waits(apart.parent[n]));
   let sum = 0;
-  for (let k = 3; k < f.length; k += 3) { const n = apart.of[f[k]]; if (apart.parent[n] < 0 && !info.zones[apart.zone[n]]?.wait) sum += f[k + 2]; }
-  return sum;
+  for (let k = 3; k < f.length; k += 3) {
+    const n = apart.of[f[k]], p = apart.parent[n];
+    if (waits(n)) sum -= waits(p) || p < 0 ? 0 : f[k + 2];
+    else if (p < 0) sum += f[k + 2];
+  }
+  return Math.max(0, sum);
 }
 
 function forget() {
@@ -185,9 +200,8 @@ const on = {
   },
   state(m) {
     link = link.startsWith("process") ? link : "process";
-    say("rate", m.rate_hz === undefined ? "–" : m.rate_hz.toFixed(m.rate_hz < 1000 ? 1 : 0));
-    say("low1", m.low1_fps === undefined ? "–" : m.low1_fps.toFixed(m.low1_fps < 1000 ? 1 : 0));
-    say("p99", m.p99_ns === undefined ? "–" : took(m.p99_ns));
+    const hz = (v) => (v === undefined ? "–" : v.toFixed(v < 1000 ? 1 : 0));
+    if (!info.slice) numbers(hz(m.rate_hz), hz(m.low1_fps), m.p99_ns === undefined ? "–" : took(m.p99_ns));
     say("cost", [m.cost_ns && `A span costs ${page.duration(m.cost_ns, 3)}.`, m.memory_bytes && `The profiler holds ${digits(m.memory_bytes / 2 ** 20, 3)} MiB.`].filter(Boolean).join(" "));
     notes = [...notes.filter((n) => n.startsWith("Refused: ")), ...(m.notes || [])];
   },

@@ -69,6 +69,10 @@ export class Strip {
     };
     for (const f of frames.worst) if (f.start < view.end && f.start + f.took > view.from && frames.place(f.number) < 0) add(-1, f);
     for (let i = from; i < frames.end && frames.start(i) < view.end; i++) add(i, null);
+    for (let n = 1; n < out.length; n++) { // no cracks between bars without a gap
+      const k = out[n - 1], crack = out[n].x - k.x - k.w;
+      if (k.w <= 2 && crack > 0 && crack <= 1) k.w += crack;
+    }
     return out;
   }
 

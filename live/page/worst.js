@@ -19,13 +19,13 @@ export class Worst {
   #fill(list, narrow) {
     const name = document.createElement("span");
     name.className = "sub";
-    name.textContent = narrow ? "Worst of these" : "Worst frames";
+    name.textContent = narrow ? "Worst of these" : this.model.info.slice ? "Busiest" : "Worst frames";
     this.bar.replaceChildren(name, ...list.map((f) => {
       const b = document.createElement("button");
       b.type = "button";
       b.dataset.frame = f.number;
       b.textContent = took(f.value);
-      b.setAttribute("aria-label", `frame ${f.number}, ${took(f.value)}`);
+      b.setAttribute("aria-label", `${this.model.info.slice ? "slice" : "frame"} ${f.number}, ${took(f.value)}`);
       b.addEventListener("click", () => this.#choose(f));
       return b;
     }));

@@ -22,6 +22,7 @@ const ms = 1_000_000 // ns
 type script struct {
 	*httptest.Server
 	hello map[string]any
+	lanes []map[string]any // of the snapshot
 
 	mu       sync.Mutex
 	said     []string // messages, for those who connect later
@@ -49,6 +50,9 @@ func perform(t *testing.T, addr, run string) *script {
 	mux := http.NewServeMux()
 	mux.Handle("/", live.Handler())
 	mux.HandleFunc("GET /events", s.events)
+	mux.HandleFunc("GET /snapshot.json", func(w http.ResponseWriter, r *http.Request) {
+		json.NewEncoder(w).Encode(map[string]any{"version": 1, "snapshot": map[string]any{"lanes": s.lanes}})
+	})
 	mux.HandleFunc("POST /command", func(w http.ResponseWriter, r *http.Request) {
 		text, _ := io.ReadAll(r.Body)
 		s.mu.Lock()

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package pages
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"image/png"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+var update = flag.Bool("update", false, "write the picture of the live page in docs/")
+
+func TestThousandsOfLanesAreSummedUpAndFoundBySearch(t *testing.T) {
+	s := perform(t, "", "many")
+	for i := range 3000 {
+		s.lanes = append(s.lanes, map[string]any{"id": i, "name": fmt.Sprintf("connection %d", i), "zones": []map[string]any{{"zone": 3, "calls": i, "self_ns": i * ms}}})
+	}
+	s.frames(0, map[string]any{"lanes": [][]any{{-1, "all"}}, "paths": [][]int{{7, -1, -1, 3}}})
+	f := s.frame(1 * ms)
+	s.pass([][]int{append(f[:3:3], 7, 3000, 12*ms)}, map[string]any{})
+	p := watch(t, launch(t), s.URL, 1280, 900, "light")
+	if names := p.zones(t); !slices.Equal(names, []string{"path"}) {
+		t.Errorf("summed up: %q", names)
+	}
+	p.click(t, "#lanes summary")
+	p.do(t, chromedp.SendKeys("#lane-find", "TION 299"))
+	p.until(t, `document.querySelector("#lane-table tr")?.textContent === "connection 2999path 3.00 s in 2999 calls"`)
+	if n := eval[int](t, p, `document.querySelectorAll("#lane-table tr").length`); n != 11 {
+		t.Errorf("%d lanes have 299 after the space", n)
+	}
+	p.quiet(t)
+}
+
+func TestAProgramWithoutALoopIsShownInSlicesByItsBusyTime(t *testing.T) {
+	s := perform(t, "", "sliced")
+	s.hello["slice_ns"], s.hello["loop"], s.hello["loops"] = 100*ms, "", []string{}
+	var list [][]int
+	for range 100 {
+		f := s.frame(1 * ms)
+		f[2] = 100 * ms
+		f = append(f[:3:3], 1, 1, 30*ms, 2, 1, 20*ms, 5, 1, 60*ms) // 60 ms of waiting
+		if len(list) == 50 {
+			f[5], f[8] = 90*ms, 80*ms
+		}
+		s.at = f[1] + 100*ms
+		list = append(list, f)
+	}
+	s.pass(list, map[string]any{})
+	p := watch(t, launch(t), s.URL, 1280, 900, "dark")
+	p.until(t, `document.getElementById("rate").textContent === "30.0 ms"`)
+	if got := p.text(t, ".now"); !strings.Contains(got, "busy in 100 ms") || !strings.Contains(got, "p99") {
+		t.Errorf("the numbers say %q", got)
+	}
+	p.click(t, "#worst button")
+	if got := p.text(t, "#compare strong"); got != "update/ai took 80.0 ms, 60.0 ms more than in the median frame." {
+		t.Errorf("of the busiest slice the page says %q", got)
+	}
+	p.quiet(t)
+}
+
+func TestHundredsOfZonesHaveATableThatIsSearched(t *testing.T) {
+	s := perform(t, "", "wide")
+	zones := slices.Clone(scriptZones)
+	var paths [][]int
+	for i := range 500 {
+		paths = append(paths, []int{10 + i, 0, 1, len(zones)})
+		zones = append(zones, map[string]any{"name": fmt.Sprintf("system %d", i), "every": 1})
+	}
+	s.hello["zones"] = zones
+	s.frames(0, map[string]any{"paths": paths})
+	for range 50 {
+		f := s.frame(1 * ms)
+		for i := range 500 {
+			f = append(f, 10+i, 1, 1000+i)
+		}
+		s.pass([][]int{f}, map[string]any{})
+	}
+	p := watch(t, launch(t), s.URL, 1280, 900, "light")
+	p.until(t, `document.querySelectorAll("#zones tbody tr").length === 200 && document.getElementById("more").textContent === "307 more zones; search for them"`)
+	p.do(t, chromedp.SendKeys("#find", "system 49"))
+	p.settle(t)
+	if n := len(p.zones(t)); n != 11 {
+		t.Errorf("%d zones have this name", n)
+	}
+	p.quiet(t)
+}
+
+// More frames than the page keeps: its memory does not grow, and what it draws neither.
+func TestTheLatestFramesAreKeptInMemoryThatDoesNotGrow(t *testing.T) {
+	s := perform(t, "", "long")
+	s.slow(41_200_000)
+	for range 125 {
+		s.frames(200, map[string]any{"backlog": true})
+	}
+	p := watch(t, launch(t), s.URL, 1280, 900, "light")
+	p.press(t, "w") // the first frame of all, long gone from the ring
+	if got := p.text(t, "#compare strong"); got != cause {
+		t.Errorf("the page says %q", got)
+	}
+	if got := p.text(t, "#scope"); got != "the frames around this one are no longer kept" {
+		t.Errorf("around it: %q", got)
+	}
+	p.press(t, " ", "-", "-", "-", "-", "-", "-") // all frames that are kept
+	if got := p.text(t, "#scope"); got != "20000 frames in view" {
+		t.Errorf("zoomed out: %q", got)
+	}
+	p.quiet(t)
+}
+
+// TestThePictureOfTheDocs takes the picture that README and docs show, with -update, and holds the one there to being light.
+func TestThePictureOfTheDocs(t *testing.T) {
+	const file = "../../../docs/live.png"
+	if *update {
+		s := perform(t, "", "picture")
+		heap := 30 << 20
+		for n := range 330 {
+			if n == 120 || n == 236 {
+				s.slow([]int{27 * ms, 41_200_000}[n/200])
+			}
+			heap += 90_000
+			runtime := []any{0, 0, 20_000 + 9000*math.Sin(float64(n)*1.7), heap, 14}
+			if n%110 == 70 {
+				heap = 30 << 20
+				runtime = []any{1, 180_000, 150_000, heap, 14}
+			}
+			s.frames(2, map[string]any{"backlog": true, "runtime": runtime, "plots": [][]any{{"entities", s.at, 4000 + 300*math.Sin(float64(n)/40)}}})
+		}
+		s.say("state", map[string]any{"at_ns": s.at, "rate_hz": 59.8, "p99_ns": 16_680_000, "low1_fps": 32.1})
+		p := watch(t, launch(t), s.URL, 1240, 790, "light")
+		p.press(t, "w")
+		p.until(t, `document.getElementById("rate").textContent === "59.8"`)
+		p.settle(t)
+		data, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		p.quiet(t)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v\nremedy: go test -run Picture -update", err)
+	}
+	c, err := png.DecodeConfig(bytes.NewReader(data))
+	if err != nil || c.Width != 1240 || len(data) > 150_000 {
+		t.Errorf("%d wide, %d bytes, %v", c.Width, len(data), err)
+	}
+}
