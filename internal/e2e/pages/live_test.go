@@ -42,9 +42,7 @@ func watch(t *testing.T, chrome context.Context, address string, width, height i
 // until waits until a condition holds in the page.
 func (p *page) until(t *testing.T, condition string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, time.Minute)
-	defer cancel()
-	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](condition)); err != nil {
+	if _, err := chromedp.Run(p.ctx, chromedp.Poll[bool](condition, chromedp.WithPollingTimeout(90*time.Second), chromedp.WithPollingInterval(50*time.Millisecond))); err != nil {
 		t.Fatalf("never %s: %v", condition, err)
 	}
 }
