@@ -21,7 +21,8 @@ type cutter struct {
 	next   uint64  // number of the next frame
 	frames []frame // that are not passed on; the last one has not ended
 	done   clock.Instant
-	unused []map[int32]int
+	hint   int // frame to which was added last
+	unused []frame
 }
 
 // A frame is the time from one mark of a loop to the next.
@@ -38,6 +39,9 @@ type cell struct {
 	calls uint64        // that ended in it
 	total time.Duration // time in it
 }
+
+// mostUnused is how many frames are kept to be used again.
+const mostUnused = 16
 
 const never = clock.Instant(math.MaxInt64)
 
@@ -62,12 +66,13 @@ func (c *cutter) cut(marks []clock.Instant) {
 }
 
 func (c *cutter) begin(at clock.Instant, void bool) {
-	f := frame{start: at, end: never, void: void}
+	var f frame
 	if n := len(c.unused); n > 0 {
-		f.index, c.unused = c.unused[n-1], c.unused[:n-1]
+		f, c.unused = c.unused[n-1], c.unused[:n-1]
 	} else {
 		f.index = make(map[int32]int)
 	}
+	f.start, f.end, f.void = at, never, void
 	c.frames = append(c.frames, f)
 }
 
@@ -99,7 +104,11 @@ func (c *cutter) restart() {
 
 // add adds a part of a span. A span that ends where a frame does ended in it.
 func (c *cutter) add(path int32, from, to clock.Instant, ended bool) {
-	i := sort.Search(len(c.frames), func(i int) bool { return c.frames[i].start >= to }) - 1
+	i := c.hint
+	if i >= len(c.frames) || c.frames[i].start >= to || c.frames[i].end < to {
+		i = sort.Search(len(c.frames), func(i int) bool { return c.frames[i].start >= to }) - 1
+		c.hint = max(i, 0)
+	}
 	if i >= 0 && ended {
 		c.frames[i].cell(path).calls++
 	}
@@ -133,13 +142,12 @@ func (c *cutter) pass(upTo clock.Instant, keep func(number uint64, f *frame)) {
 		}
 		c.next++
 		n++
-		clear(f.index)
-		c.unused = append(c.unused, f.index)
+		if len(c.unused) < mostUnused {
+			clear(f.index)
+			c.unused = append(c.unused, frame{cells: f.cells[:0], index: f.index})
+		}
 	}
 	c.frames = slices.Delete(c.frames, 0, n)
-	if most := 64; len(c.unused) > most {
-		c.unused = slices.Delete(c.unused, most, len(c.unused))
-	}
 }
 
 // appendText appends the frame as it is sent: [number, start, duration, path, calls, total, ...].

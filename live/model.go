@@ -113,7 +113,7 @@ func (m *model) read(t profile.Timeline) {
 		})
 	}
 	for i := range t.Lanes {
-		if l := &t.Lanes[i]; m.paths.lanes[l.ID] {
+		if l := &t.Lanes[i]; m.paths.lanes[l.ID] != nil {
 			m.name(l.ID, l.Name)
 		}
 	}
@@ -198,7 +198,10 @@ func (m *model) lane(id int) int {
 	if m.summed {
 		return allLanes
 	}
-	if !m.paths.lanes[id] && len(m.paths.lanes) == mostLanes {
+	if l := m.paths.latest; l != nil && l.lane == id {
+		return id
+	}
+	if m.paths.lanes[id] == nil && len(m.paths.lanes) == mostLanes {
 		m.summed = true
 		return allLanes
 	}
@@ -217,7 +220,7 @@ func (m *model) name(id int, name string) {
 		return
 	}
 	if len(m.names) == 4*mostTexts { // lanes that sent a message
-		m.names = slices.DeleteFunc(m.names, func(n laneName) bool { return n.id != allLanes && !m.paths.lanes[n.id] })
+		m.names = slices.DeleteFunc(m.names, func(n laneName) bool { return n.id != allLanes && m.paths.lanes[n.id] == nil })
 	}
 	m.names = append(m.names, laneName{id, m.renamed, name})
 }

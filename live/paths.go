@@ -12,10 +12,10 @@ const maxPaths = 1 << 15
 
 // A pathTable numbers the paths of zones on lanes. A number holds for the life of the table, and a parent's is smaller.
 type pathTable struct {
-	all   []pathNode
-	index map[pathKey]int32
-	lanes map[int]bool // that have paths of their own
-	limit int
+	all    []pathNode
+	lanes  map[int]*lanePaths // that have paths of their own
+	latest *lanePaths         // that was asked for: spans come lane by lane
+	limit  int
 }
 
 type pathNode struct {
@@ -23,40 +23,53 @@ type pathNode struct {
 	parent, zone int32
 }
 
-// A pathKey is a lane and a path of the timelines.
-type pathKey struct {
-	lane int
-	path int32
+// lanePaths are the numbers of a lane's paths, and 1; 0 for those that have none yet.
+type lanePaths struct {
+	lane    int
+	numbers []int32 // by path of the timelines
+	other   int32   // of all paths beyond the limit
 }
 
 func newPathTable(limit int) *pathTable {
-	return &pathTable{index: make(map[pathKey]int32), lanes: make(map[int]bool), limit: limit}
+	return &pathTable{lanes: make(map[int]*lanePaths), limit: limit}
 }
 
 // of returns the number of a path of the timelines on a lane. Paths do not change in later timelines.
 func (t *pathTable) of(lane int, number int32, paths []profile.Path) int32 {
-	key := pathKey{lane, number}
-	if i, found := t.index[key]; found {
-		return i
-	}
-	t.lanes[lane] = true
-	parent, zone := int32(-1), int32(profile.Other)
-	switch {
-	case number < 0 || int(number) >= len(paths):
-		key.path = -1
-	case len(t.all) >= t.limit:
-		return t.of(lane, -1, nil)
-	default:
-		zone = paths[number].Zone
-		if p := paths[number].Parent; p >= 0 && p < number {
-			parent = t.of(lane, p, paths)
+	l := t.latest
+	if l == nil || l.lane != lane {
+		if l = t.lanes[lane]; l == nil {
+			l = &lanePaths{lane: lane}
+			t.lanes[lane] = l
 		}
+		t.latest = l
 	}
-	if i, found := t.index[key]; found {
-		return i
+	return t.on(l, number, paths)
+}
+
+func (t *pathTable) on(l *lanePaths, number int32, paths []profile.Path) int32 {
+	if number >= 0 && int(number) < len(l.numbers) && l.numbers[number] > 0 {
+		return l.numbers[number] - 1
 	}
-	i := int32(len(t.all))
-	t.all = append(t.all, pathNode{lane, parent, zone})
-	t.index[key] = i
-	return i
+	if number < 0 || int(number) >= len(paths) || len(t.all) >= t.limit {
+		if l.other == 0 {
+			l.other = t.add(pathNode{l.lane, -1, profile.Other})
+		}
+		return l.other - 1
+	}
+	parent := int32(-1)
+	if p := paths[number].Parent; p >= 0 && p < number {
+		parent = t.on(l, p, paths)
+	}
+	if grown := int(number) + 1 - len(l.numbers); grown > 0 {
+		l.numbers = append(l.numbers, make([]int32, grown)...)
+	}
+	l.numbers[number] = t.add(pathNode{l.lane, parent, paths[number].Zone})
+	return l.numbers[number] - 1
+}
+
+// add returns the number of the new path, and 1.
+func (t *pathTable) add(n pathNode) int32 {
+	t.all = append(t.all, n)
+	return int32(len(t.all))
 }

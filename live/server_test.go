@@ -237,6 +237,23 @@ func TestMountedBelowAPath(t *testing.T) {
 	}
 }
 
+func TestAServerThatCannotStreamSaysSo(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	outer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.ServeHTTP(struct{ http.ResponseWriter }{w}, r)
+	}))
+	defer outer.Close()
+	a, err := http.Get(outer.URL + "/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Body.Close()
+	if text, _ := io.ReadAll(a.Body); a.StatusCode != 501 || strings.Count(string(text), "\n") != 1 {
+		t.Errorf("%s: %q", a.Status, text)
+	}
+}
+
 func TestListeningIsOnTheLoopbackInterfaceUnlessToldOtherwise(t *testing.T) {
 	s := serve(t, Options{})
 	if err := s.Listen("127.0.0.1:0"); err == nil {

@@ -64,6 +64,10 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	s.collector.soon()
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no") // a proxy that buffers would delay messages
+	if errors.Is(http.NewResponseController(w).Flush(), http.ErrNotSupported) {
+		http.Error(w, "this server cannot stream: a handler around live hides http.Flusher", http.StatusNotImplemented)
+		return
+	}
 	s.stream(w, r, v)
 }
 
