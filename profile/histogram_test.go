@@ -69,8 +69,29 @@ func TestStandardDeviationIsThatOfTheDurations(t *testing.T) {
 		m2 += (float64(d) - mean) * (float64(d) - mean)
 	}
 	want := math.Sqrt(m2 / float64(len(all)-1))
-	if got, ok := histogram(all...).StdDev(); !ok || math.Abs(got-want) > 0.03*want {
+	if got, ok := histogram(all...).StdDev(); !ok || !(math.Abs(got-want) <= 0.03*want) {
 		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+func TestStandardDeviationIsExactWhereCellsAreOneTickWide(t *testing.T) {
+	if got, ok := histogram(2, 4, 4, 4, 5, 5, 7, 9).StdDev(); !ok || !(math.Abs(got-math.Sqrt(32./7)) <= 1e-12) {
+		t.Errorf("%v, want %v", got, math.Sqrt(32./7))
+	}
+	if got, ok := histogram(3, 5).StdDev(); !ok || !(math.Abs(got-math.Sqrt2) <= 1e-12) {
+		t.Errorf("%v of two, want %v", got, math.Sqrt2)
+	}
+}
+
+// Snapshots are read from files of other programs.
+func TestCellsThatDoNotExistAreLeftOut(t *testing.T) {
+	last := int(octaves.Count()) - 1
+	for first, n := range map[int]uint64{0: 3, last - 1: 3, last: 1, -1: 1, math.MaxInt: 1, math.MinInt: 1} {
+		h := histogram(5)
+		h.merge(Histogram{First: first, Counts: []uint64{1, 1}, NsPerTick: 1})
+		if h.N() != n {
+			t.Errorf("cells from %d on: %d durations, want %d", first, h.N(), n)
+		}
 	}
 }
 

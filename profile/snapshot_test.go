@@ -22,6 +22,11 @@ func TestTotalsAddUpLanesAndPools(t *testing.T) {
 	if z.Calls != 5 || z.Timed != 4 || z.Open != 1 || z.Total != 33 || z.Self != 22 || z.Sum != 28 || z.Min != 1 || z.Max != 100 || z.Histogram.N() != 9 {
 		t.Errorf("%+v", z)
 	}
+	strange := []ZoneStats{{Zone: 3, Calls: 1, Histogram: histogram(1)}, {Zone: -1, Calls: 1, Histogram: histogram(1)}}
+	s.Lanes, s.Pooled = append(s.Lanes, LaneStats{Zones: strange}), append(s.Pooled, strange...)
+	if all := s.Totals(); len(all) != 3 || all[0].Calls != 5 || all[0].Histogram.N() != 9 || all[1].Calls != 0 || all[2].Calls != 1 {
+		t.Errorf("with zones that do not exist: %+v", all)
+	}
 	if s.Lanes[0].Zones[0].Histogram.N() != first {
 		t.Error("Totals changed what it reads")
 	}

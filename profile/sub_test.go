@@ -40,28 +40,99 @@ func TestSubAfterThirtyDaysIsRightWhenTheRateSteps(t *testing.T) {
 }
 
 func TestWhereNothingHappenedARateStepLeavesNothing(t *testing.T) {
-	before, now := at(1e15+1, 0.3, 7), at(1e15+1, 0.3*(1+1.3e-7), 7)
-	s := now.Sub(before)
-	if z, n := s.Lanes[0].Zones[0], s.Lanes[0].Nodes[0]; z.Total|z.Self|z.Sum|n.Total|n.Self != 0 || z.Calls+n.Calls != 0 {
-		t.Errorf("%+v %+v", z, n)
+	for i := range uint64(100) {
+		before, now := at(1e15+i, 0.3, 7), at(1e15+i, 0.3*(1+1.3e-7), 7)
+		s := now.Sub(before)
+		if z, n := s.Lanes[0].Zones[0], s.Lanes[0].Nodes[0]; z.Total|z.Self|z.Sum|n.Total|n.Self != 0 || z.Calls+n.Calls != 0 {
+			t.Errorf("%+v %+v", z, n)
+		}
+	}
+}
+
+func TestTimeOfASpanThatWasOpenCountsWithoutACall(t *testing.T) {
+	for _, open := range []bool{true, false} { // or abandoned meanwhile
+		before, now := at(100, 1, 7), at(150, 1, 7)
+		before.Lanes[0].Zones[0].Open, before.Lanes[0].Nodes[0].Open = 1, true
+		if open {
+			now.Lanes[0].Zones[0].Open, now.Lanes[0].Nodes[0].Open = 1, true
+		}
+		s := now.Sub(before)
+		if z, n := s.Lanes[0].Zones[0], s.Lanes[0].Nodes[0]; z.Total != 50 || z.Self != 50 || n.Total != 50 || n.Self != 50 || z.Sum != 0 {
+			t.Errorf("still open %v: %+v %+v", open, z, n)
+		}
+	}
+}
+
+func TestASnapshotWithoutARateIsSubtractedAsItIs(t *testing.T) {
+	for _, rates := range [][2]float64{{0, 1}, {1, 0}, {0, 0}} {
+		before, now := at(100, 1, 7), at(150, 1, 8)
+		before.NsPerTick, now.NsPerTick = rates[0], rates[1]
+		if z := now.Sub(before).Lanes[0].Zones[0]; z.Total != 50 || z.Calls != 1 {
+			t.Errorf("%v: %+v", rates, z)
+		}
+	}
+	now := at(150, 1, 8)
+	if got := now.Sub(Snapshot{}); !reflect.DeepEqual(got.Lanes, now.Lanes) || got.Elapsed != 150 {
+		t.Errorf("since nothing: %+v", got)
+	}
+}
+
+// The difference is allocated in pieces, which many lanes share.
+func TestDifferencesOfLargeLanesAreApart(t *testing.T) {
+	large := func(calls uint64) (s Snapshot) {
+		s.NsPerTick = 1
+		for id, n := range []int{1, 3000, 2, 500, 5000} {
+			l := LaneStats{LaneInfo: LaneInfo{ID: id}}
+			for i := range n {
+				h := Histogram{First: i % 900, Counts: []uint64{calls * uint64(i+id+1), calls, 1}, NsPerTick: 1}
+				l.Zones = append(l.Zones, ZoneStats{Zone: i, Calls: calls * uint64(i+id+1), Max: math.MaxInt64, Histogram: h})
+				l.Nodes = append(l.Nodes, Node{Parent: -1, Zone: int32(i), Calls: calls * uint64(i+id+1)})
+			}
+			s.Lanes = append(s.Lanes, l)
+		}
+		return s
+	}
+	got := large(5).Sub(large(3))
+	for id, l := range got.Lanes {
+		for i := range l.Zones {
+			want := 2 * uint64(i+id+1)
+			if l.Zones[i].Calls != want || l.Nodes[i].Calls != want || !reflect.DeepEqual(l.Zones[i].Histogram.Counts, []uint64{want, 2}) {
+				t.Fatalf("lane %d: zone %+v, node %+v, want %d calls", id, l.Zones[i], l.Nodes[i], want)
+			}
+		}
+	}
+}
+
+func TestExtremesOfADifferenceAreThoseOfItsCells(t *testing.T) {
+	of := func(h Histogram, lo, hi time.Duration) Snapshot {
+		h.NsPerTick = 2
+		return Snapshot{NsPerTick: 1, Lanes: []LaneStats{{Zones: []ZoneStats{{Calls: h.N(), Timed: h.N(), Min: lo, Max: hi, Histogram: h}}}}}
+	}
+	for d := range time.Duration(200) {
+		z := of(histogram(0, d, 300), 0, 600).Sub(of(histogram(0, 300), 0, 600)).Lanes[0].Zones[0]
+		lo, hi := octaves.Range(octaves.Index(uint64(d)))
+		if z.Min != 2*time.Duration(lo) || z.Max != 2*time.Duration(hi)+1 || z.Calls != 1 {
+			t.Errorf("of %d ticks alone: from %d to %d", d, z.Min, z.Max)
+		}
 	}
 }
 
 func TestLanesZonesAndNodesThatAppearAreWhole(t *testing.T) {
 	before := Snapshot{NsPerTick: 1, Lanes: []LaneStats{
 		{LaneInfo: LaneInfo{ID: 0}, Zones: []ZoneStats{{Zone: 1, Calls: 2, Total: 20}}, Nodes: Tree{{Parent: -1, Zone: 1, Calls: 2, Total: 20}}},
-		{LaneInfo: LaneInfo{ID: 2}, Zones: []ZoneStats{{Zone: 0, Calls: 1, Total: 1}}}}}
+		{LaneInfo: LaneInfo{ID: 2}, Zones: []ZoneStats{{Zone: 0, Calls: 1, Total: 1}, {Zone: 1, Calls: 1}}, Nodes: Tree{{Parent: -1, Calls: 1, Total: 1}}}}}
 	now := Snapshot{NsPerTick: 1, Lanes: []LaneStats{
 		{LaneInfo: LaneInfo{ID: 0}, Zones: []ZoneStats{{Zone: 0, Calls: 4, Total: 4}, {Zone: 1, Calls: 5, Total: 50}},
 			Nodes: Tree{{Parent: -1, Zone: 1, Calls: 5, Total: 50}, {Parent: 0, Zone: 0, Calls: 4, Total: 4}}},
 		{LaneInfo: LaneInfo{ID: 1}, Zones: []ZoneStats{{Zone: 0, Calls: 9, Total: 9}}},
-		{LaneInfo: LaneInfo{ID: 2}, Zones: []ZoneStats{{Zone: 0, Calls: 1, Total: 1}}}}}
+		{LaneInfo: LaneInfo{ID: 2}, Zones: []ZoneStats{{Zone: 0, Calls: 1, Total: 1}, {Zone: 2, Calls: 2}, {Zone: 3, Calls: 3}},
+			Nodes: Tree{{Parent: -1, Calls: 3, Total: 7}}}}}
 	got := now.Sub(before).Lanes
 	want := []LaneStats{
 		{LaneInfo: LaneInfo{ID: 0}, Zones: []ZoneStats{{Zone: 0, Calls: 4, Total: 4}, {Zone: 1, Calls: 3, Total: 30}},
 			Nodes: Tree{{Parent: -1, Zone: 1, Calls: 3, Total: 30}, {Parent: 0, Zone: 0, Calls: 4, Total: 4}}},
 		{LaneInfo: LaneInfo{ID: 1}, Zones: []ZoneStats{{Zone: 0, Calls: 9, Total: 9}}},
-		{LaneInfo: LaneInfo{ID: 2}, Zones: []ZoneStats{{Zone: 0}}, Nodes: Tree{}}}
+		{LaneInfo: LaneInfo{ID: 2}, Zones: []ZoneStats{{Zone: 0}, {Zone: 2, Calls: 2}, {Zone: 3, Calls: 3}}, Nodes: Tree{{Parent: -1, Calls: 2, Total: 6}}}}
 	for i := range want {
 		if !reflect.DeepEqual(got[i].Zones, want[i].Zones) || len(got[i].Nodes) != len(want[i].Nodes) {
 			t.Errorf("lane %d: %+v, want %+v", i, got[i], want[i])

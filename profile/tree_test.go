@@ -120,6 +120,17 @@ func TestRecursionDoesNotInflateTotals(t *testing.T) {
 	}
 }
 
+func TestCallsInsideCallsOfTheSameTwoZonesCountOnce(t *testing.T) {
+	tree := Tree{{Parent: -1, Zone: 0, Calls: 1, Total: 100}, {Parent: 0, Zone: Other, Total: 80}, {Parent: 1, Zone: 0, Calls: 2, Total: 60},
+		{Parent: 2, Zone: 1, Calls: 3, Total: 30}, {Parent: 3, Zone: 0, Calls: 4, Total: 20}, {Parent: 4, Zone: 1, Calls: 5, Total: 10}}
+	if got, want := tree.Callers(0), []Call{{Zone: Other, Calls: 3, Total: 100}, {Zone: 1, Calls: 4, Total: 20}}; !same(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got, want := tree.Callees(0), []Call{{Zone: Other, Total: 80}, {Zone: 1, Calls: 8, Total: 30}}; !same(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
 func TestMergeKeepsEveryPathOnceWithItsSums(t *testing.T) {
 	for seed := range uint64(100) {
 		a, b := newRun(seed), newRun(seed+1000)

@@ -111,7 +111,7 @@ func TestRowsOfSampledZonesHaveTheErrorOfTheTime(t *testing.T) {
 		if i == 1 {
 			want = row.Mean.Half() / row.Mean.Center
 		}
-		if math.Abs(row.Error-want) > 1e-12 || i > 0 && row.Mean.Half() == 0 {
+		if !(math.Abs(row.Error-want) <= 1e-12) || i > 0 && row.Mean.Half() == 0 {
 			t.Errorf("%d calls in %v: error %v, want %v", c.calls, c.sum, row.Error, want)
 		}
 	}

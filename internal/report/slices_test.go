@@ -76,14 +76,14 @@ func TestIntervalIsThatOfARatioEstimate(t *testing.T) {
 	// 11 ns a call: slices are off by -10, 0 and 10 ns. Student's t of 2 degrees of freedom is 4.302653.
 	want := 4.302653 * math.Sqrt(200*3./2) / 30
 	iv := parts.mean(only, &profile.ZoneStats{Calls: 30, Timed: 30, Sum: 330}, 0)
-	if math.Abs(iv.Half()-want) > 1e-5 || iv.Center != 11 || iv.NEff != 3 {
+	if !(math.Abs(iv.Half()-want) <= 1e-5) || iv.Center != 11 || iv.NEff != 3 {
 		t.Errorf("%+v, want ± %v", iv, want)
 	}
 	// Half of the calls of a sampled zone were timed; t of 7 degrees of freedom is 2.364624.
 	z := &profile.ZoneStats{Calls: 16, Timed: 8, Sum: 16 * 5000, Histogram: twoKinds([]time.Duration{100, 10_000}, [2]uint64{4, 4})}
 	sd, _ := z.Histogram.StdDev()
 	want = 2.364624 * sd / math.Sqrt(8) * math.Sqrt(0.5)
-	if iv := parts.mean(only, z, 0); math.Abs(iv.Hi-iv.Center-want) > 0.01 || iv.Level != 0.95 {
+	if iv := parts.mean(only, z, 0); !(math.Abs(iv.Hi-iv.Center-want) <= 0.01) || iv.Level != 0.95 {
 		t.Errorf("%+v, want ± %v", iv, want)
 	}
 }
