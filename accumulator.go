@@ -13,7 +13,7 @@ import (
 	"github.com/strobe-go/strobe/internal/word"
 )
 
-// An accumulator is the distribution of one zone's durations on one lane, in ticks. Its lane writes it.
+// An accumulator is the distribution of one zone's durations on one lane, in ticks. Only its lane writes it.
 type accumulator struct {
 	last       word.Word // the latest duration, not yet in the histogram; none at first
 	min, width word.Word // the longest is min+width
@@ -25,7 +25,7 @@ type accumulator struct {
 
 const accumulatorBytes = uint64(unsafe.Sizeof(accumulator{}))
 
-// none stands for no duration. It lies within the extremes of a new accumulator, so it leaves no trace in it.
+// none stands for no duration. It lies within the extremes of a new accumulator, so adding it changes nothing.
 const none = ^uint64(0)
 
 func newAccumulator(z *Zone) *accumulator {
@@ -35,7 +35,7 @@ func newAccumulator(z *Zone) *accumulator {
 	return a
 }
 
-// octaves is how durations are divided into cells: 16 an octave.
+// octaves divides durations into cells, 16 per octave.
 const octaves = cells.Layout(4)
 
 // A histogram counts durations in the cells from first on. It begins small and is replaced by a larger copy when a
@@ -50,8 +50,8 @@ const (
 	cellBytes     = uint64(unsafe.Sizeof(word.Word{}))
 )
 
-// add enters a duration. The histogram takes in the one before: that does not depend on the clock just read, so the
-// processor works on it while the clock is read.
+// add records a duration. The histogram gets the previous one, which does not depend on the clock just read, so that the
+// processor counts it while it waits for the clock.
 func (a *accumulator) add(d uint64) {
 	last := a.last.Get()
 	a.last.Set(d)
@@ -65,7 +65,7 @@ func (a *accumulator) add(d uint64) {
 	}
 }
 
-// widen takes a duration outside the extremes into them, and makes the histogram reach that far.
+// widen extends the extremes and the histogram to a duration outside them.
 //
 //go:noinline
 func (a *accumulator) widen(d uint64) {

@@ -28,11 +28,11 @@ const DefaultDistributions = 64
 // distributed is what SetDistributions set; 0 means DefaultDistributions.
 var distributed atomic.Int64
 
-// crowded is set while more lanes are in use than may keep distributions of their own. At first that is assumed of all
-// lanes; snapshots and Readers find out.
+// crowded is set while more lanes are in use than may keep distributions of their own. All lanes count as in use until a
+// snapshot or a Reader has looked.
 var crowded atomic.Bool
 
-// inUse tells on how many lanes spans have ended since this was last told.
+// inUse sets crowded by the number of lanes on which spans have ended since the previous call.
 func inUse(lanes int) {
 	switch most := distributions(); {
 	case lanes > most:

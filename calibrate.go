@@ -14,7 +14,7 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// A calibration says what measuring does to what is measured, here and now.
+// A calibration says how measuring affects what is measured, on this machine at this moment.
 type calibration struct {
 	cost        time.Duration // of a span, back to back
 	floor       time.Duration // what a span with an empty body reads
@@ -65,7 +65,7 @@ const (
 
 // make makes the lane. It reports false if the budget does not allow one.
 func (b *workbench) make() bool {
-	for range 100_000 { // in its first millisecond the clock is dearer
+	for range 100_000 { // the clock is slower in its first millisecond
 		if clock.Ticks(); clock.Counting() {
 			break
 		}

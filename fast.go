@@ -15,7 +15,7 @@ import (
 // ticks are not the processor's counter, or spans are to become regions of Go's own trace.
 var fast uint64
 
-// refresh sets fast. It is called when a lane is made and with each snapshot: the clock may have come to trust the
+// refresh sets fast. It is called when a lane is made and with each snapshot, because the clock may have begun to trust the
 // processor's counter, or given it up.
 func refresh() {
 	offset := stamp.Refresh()

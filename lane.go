@@ -57,7 +57,7 @@ type region struct {
 	region *trace.Region
 }
 
-// A label says what is known of a lane beside its numbers.
+// A label says what is known of a lane besides its numbers.
 type label struct {
 	name   string
 	number uint64 // of the goroutine that it describes; 0 for a lane made by hand

@@ -30,13 +30,14 @@ type node struct {
 
 // Bits of node.flags. The first two are of the open span.
 const (
-	weighted = 1 << iota // it is sampled: it stands for those skipped after it, too
+	weighted = 1 << iota // it is sampled, and stands for the calls skipped after it as well
 	inTrace              // a region of Go's own trace belongs to it
 	overfull             // some children have no place in the table
 )
 
-// isOpen is set in node.total while a span is open, and its start is taken off: one store begins or ends a span for
-// readers, who add the time it is. Neither the start nor the sum of all durations comes near to half of the bit.
+// isOpen is set in node.total while a span is open, and the start of the span is subtracted. For readers, who add the current
+// time, a span therefore begins or ends with one store. Neither the start nor the sum of all durations comes near half of
+// the bit.
 const isOpen = 1 << 63
 
 // begin opens a span at tick t.
@@ -78,7 +79,7 @@ const (
 	maxDepth = 255
 	maxNodes = 4096
 	maxAgain = 1024 // of maxNodes, so that one recursion that branches does not take them all
-	maxOther = 1024 // nodes more, beneath the node that stands for all paths beyond the limits
+	maxOther = 1024 // further nodes, below the node that stands for all paths beyond the limits
 )
 
 // A slab is how nodes are allocated: a size class of the allocator, aligned to cache lines.
@@ -119,7 +120,7 @@ func (n *node) adopt(c *node) {
 			children = append(children, have)
 		}
 	}
-	most := min(uint64(1)<<16, max(1<<10, 16*uint64(len(children)))) // programs have some hundred zones: their numbers differ
+	most := min(uint64(1)<<16, max(1<<10, 16*uint64(len(children)))) // more than the zones of most programs, so that their numbers differ
 	for size := 2 * (k - 1); size <= most; size *= 2 {
 		if n.rehash(size, children) {
 			memory.Force(tableBytes(size))

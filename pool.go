@@ -12,9 +12,8 @@ import (
 	"github.com/strobe-go/strobe/internal/budget"
 )
 
-// A pool is what many lanes keep together of one zone: the distribution of the lanes that have none of their own, since
-// they are too many for the caches, and the calls and times of the goroutines that share a lane. Its stripes keep
-// processors from waiting for each other.
+// A pool holds what many lanes share of one zone: the distribution of the lanes that have none of their own, and the calls
+// and times of the goroutines that share a lane. It has stripes, so that processors do not wait for each other.
 type pool struct {
 	node    node // stands for the zone on the shared lane
 	stripes []stripe
@@ -69,7 +68,7 @@ func (p *pool) count(key, calls, total, self uint64) {
 	s.self.Add(self)
 }
 
-// distribute enters a duration into the distribution. key chooses the stripe.
+// distribute adds a duration to the distribution. key chooses the stripe.
 func (p *pool) distribute(key, d uint64) {
 	s := &p.stripes[key&uint64(len(p.stripes)-1)]
 	raise(&s.max, d)
@@ -87,7 +86,7 @@ func (p *pool) distribute(key, d uint64) {
 	}
 }
 
-// distribute enters a duration into the distribution of the node's zone.
+// distribute adds a duration to the distribution of the node's zone.
 func (l *Lane) distribute(n *node, d uint64) {
 	if n.acc != nil && !crowded.Load() {
 		n.acc.add(d)

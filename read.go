@@ -14,8 +14,8 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// A reader turns lanes into plain data while they go on. It allocates in large pieces, or in exact ones where what one lane
-// has is kept for longer than the rest.
+// A reader converts lanes to plain data while they are in use. It allocates in large pieces, or exactly what it needs where
+// the data of one lane is kept longer than that of others.
 type reader struct {
 	exact bool
 
@@ -120,7 +120,7 @@ func (r *reader) sorted() []profile.ZoneStats {
 	return out
 }
 
-// zone returns the sums of a zone on the lane being read; nil if it is none that users see.
+// zone returns the sums of a zone on the lane being read; nil for a zone that users do not see.
 func (r *reader) zone(id int) *profile.ZoneStats {
 	if id < 0 || id >= len(r.byZone) {
 		return nil
@@ -184,7 +184,7 @@ func (r *reader) folded(l *Lane, nodes profile.Tree) {
 	}
 }
 
-// samplings sees to it that zones whose calls were all skipped so far have sums.
+// samplings adds the zones whose calls were all skipped so far.
 func (r *reader) samplings(l *Lane) {
 	if all := l.samplings.Load(); all != nil {
 		for _, s := range *all {

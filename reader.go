@@ -57,7 +57,7 @@ func (r *Reader) Read() Snapshot {
 // watched is what Readers know of all lanes together.
 var watched watch
 
-// A watch holds the latest state of each lane that was read, and lets lanes sleep on which nothing happens.
+// A watch holds the latest state of each lane, and puts lanes to sleep on which nothing happens.
 type watch struct {
 	mu    sync.Mutex
 	pass  uint64
@@ -86,7 +86,7 @@ func (w *watch) read(r reader, zones int, since uint64) (changed []*profile.Lane
 		w.lanes = append(w.lanes, watchedLane{})
 	}
 	r.byZone, r.exact = make([]int32, zones), true
-	var tired []*Lane
+	var idle []*Lane
 	active := 0
 	for _, l := range awake {
 		if l.id >= len(w.lanes) {
@@ -96,7 +96,7 @@ func (w *watch) read(r reader, zones int, since uint64) (changed []*profile.Lane
 		print, open := l.fingerprint()
 		if print == k.print && !open && !l.shared && k.stats != nil {
 			if k.idle++; k.idle > 1 {
-				tired = append(tired, l)
+				idle = append(idle, l)
 			}
 			continue
 		}
@@ -105,7 +105,7 @@ func (w *watch) read(r reader, zones int, since uint64) (changed []*profile.Lane
 		*k = watchedLane{stats: &stats, print: print, changed: w.pass}
 	}
 	inUse(active)
-	w.sleep(tired)
+	w.sleep(idle)
 	for i := range w.lanes {
 		if w.lanes[i].changed > since {
 			changed = append(changed, w.lanes[i].stats)
@@ -114,16 +114,16 @@ func (w *watch) read(r reader, zones int, since uint64) (changed []*profile.Lane
 	return changed, w.pass
 }
 
-// sleep lets lanes sleep that have not changed for two passes. A lane stays awake one pass longer than its key: what
-// began before the key was taken away is then still seen, and what begins after wakes the lane.
-func (w *watch) sleep(tired []*Lane) {
-	if len(tired) == 0 {
+// sleep puts lanes to sleep that have not changed for two passes. A lane stays awake for one pass after its key was removed:
+// that pass sees what began before, and what begins later wakes the lane.
+func (w *watch) sleep(idle []*Lane) {
+	if len(idle) == 0 {
 		return
 	}
 	asleep := make(map[*Lane]bool)
 	lanes.Lock()
 	defer lanes.Unlock()
-	for _, l := range tired {
+	for _, l := range idle {
 		if key := l.key.Load(); key != 0 {
 			l.key.CompareAndSwap(key, 0)
 		} else {

@@ -13,9 +13,9 @@ import (
 	"github.com/strobe-go/strobe/internal/word"
 )
 
-// A sampling is what a lane keeps of a sampled zone. Each timed call stands for itself and for the calls that are
-// skipped after it: a random number with the mean of one less than one in every. So an estimate never changes afterwards,
-// whatever SetSampling is told later. Its lane writes it.
+// A sampling is what a lane keeps of a sampled zone. Each timed call stands for itself and for the calls that are skipped
+// after it, a random number whose mean is Zone.every-1. An estimate therefore never changes afterwards, whatever is set
+// later. Only its lane writes it.
 type sampling struct {
 	zone *Zone
 	left atomic.Pointer[skipped] // how many calls are still to be skipped
@@ -193,7 +193,7 @@ func (t *skips) claim(record uint64, have *skipped, s *sampling) bool {
 	return false
 }
 
-// end enters a timed call of d ticks.
+// end records a timed call of d ticks.
 func (s *sampling) end(d uint64, again bool) {
 	e := estimate(d)
 	t := e
@@ -209,8 +209,8 @@ func (s *sampling) end(d uint64, again bool) {
 	s.lastTotal.Set(t)
 }
 
-// estimate returns how long a call takes that is not timed, from how long a timed one reads. Down to nothing, a span
-// reads no less than floor.
+// estimate returns the duration of a call that is not timed, from the measured duration d of one that is. A span with an
+// empty body measures floorTicks.
 func estimate(d uint64) uint64 {
 	e := floorTicks.Load()
 	switch {
@@ -222,7 +222,7 @@ func estimate(d uint64) uint64 {
 	return 2 * (d - e)
 }
 
-// floorTicks is what a span with an empty body reads, 0 until that was measured.
+// floorTicks is what a span with an empty body measures, 0 until that is known.
 var floorTicks atomic.Uint64
 
 // gap returns how many calls to skip before the next that is timed: uniform, with the mean of one in every. A fixed

@@ -69,11 +69,11 @@ func find(record uint64) *Lane {
 	if s == nil {
 		return nil
 	}
-	near := s.from(record)
-	for i := range near {
-		switch near[i].record.Load() {
+	places := s.from(record)
+	for i := range places {
+		switch places[i].record.Load() {
 		case record:
-			return near[i].lane.Load()
+			return places[i].lane.Load()
 		case 0:
 			return nil
 		}
@@ -81,8 +81,8 @@ func find(record uint64) *Lane {
 	return nil
 }
 
-// insert enters the lane of a record, in a larger table if need be. It reports false if the budget does not allow that.
-// The lock of lanes is held.
+// insert adds the lane of a record to the table, or to a larger one that replaces it. It returns false if the budget does not
+// allow that. The lock of lanes is held.
 func insert(record uint64, l *Lane) bool {
 	s := laneTable.Load()
 	if s == nil {
@@ -108,15 +108,15 @@ func insert(record uint64, l *Lane) bool {
 }
 
 func (s *slots) put(record uint64, l *Lane) bool {
-	near := s.from(record)
-	for i := range near {
-		switch near[i].record.Load() {
+	places := s.from(record)
+	for i := range places {
+		switch places[i].record.Load() {
 		case 0:
 			s.used++
 			fallthrough
 		case record:
-			near[i].lane.Store(l) // before the record: who finds that finds the lane
-			near[i].record.Store(record)
+			places[i].lane.Store(l) // before the record, so that a reader that finds the record finds the lane
+			places[i].record.Store(record)
 			return true
 		}
 	}
@@ -172,7 +172,7 @@ func addLane(record, id uint64) *Lane {
 	return l
 }
 
-// describe labels the lane of the calling goroutine, if there is more to say than its number.
+// describe labels the lane of the calling goroutine, if more than its number is known.
 func (l *Lane) describe(id uint64) {
 	number, thread := goroutine.Describe()
 	if number == id && thread == 0 {
@@ -221,7 +221,7 @@ func newLane() *Lane {
 	return l
 }
 
-// enlist enters a lane into the list of all.
+// enlist adds a lane to the list of all lanes.
 func enlist(l *Lane) {
 	lanes.Lock()
 	defer lanes.Unlock()
@@ -259,7 +259,7 @@ func (l *Lane) own(id uint64) {
 	l.wake(id)
 }
 
-// wake sees to it that Readers look at the lane again. key is what Enter and Exit compare with.
+// wake makes Readers read the lane again. key is what Enter and Exit compare with.
 func (l *Lane) wake(key uint64) {
 	lanes.Lock()
 	defer lanes.Unlock()

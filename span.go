@@ -159,7 +159,7 @@ func (s Span) exit() {
 	}
 }
 
-// exitSlow ends what Exit does not, and counts misuse.
+// exitSlow ends spans that Exit does not, and counts misuse.
 //
 //go:noinline
 func (s Span) exitSlow(id, t uint64) {
@@ -194,7 +194,7 @@ func (s Span) exitSlow(id, t uint64) {
 		return
 	}
 	misuse.early.Add(uint64(l.unfoldAll(t)))
-	for at := nodeAt(l.at.Get()); at != n; at = at.parent { // spans inside that were not ended, or whose Exit a panic passed by
+	for at := nodeAt(l.at.Get()); at != n; at = at.parent { // spans inside that were not ended, or whose Exit was skipped by a panic
 		l.end(at, t)
 		misuse.early.Add(1)
 	}

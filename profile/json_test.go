@@ -109,7 +109,7 @@ func TestMeansAndQuantilesSurviveJSON(t *testing.T) {
 }
 
 func TestAKindThatDoesNotExistIsAnError(t *testing.T) {
-	if text, err := json.Marshal(Event{Kind: 9}); err == nil {
+	if text, err := json.Marshal(Event{Kind: MessageEvent + 1}); err == nil {
 		t.Errorf("written as %s", text)
 	}
 	var e Event

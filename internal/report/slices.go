@@ -81,9 +81,9 @@ func (s Slices) mean(k key, z *profile.ZoneStats, uncertainty float64) stat.Inte
 	iv.Center = float64(z.Sum) / float64(z.Calls)
 	half, n, ok := s.half(k)
 	if ok && z.Timed < z.Calls {
-		var drawn float64
-		drawn, ok = sampleHalf(z)
-		half = max(half, drawn)
+		var sampled float64
+		sampled, ok = sampleHalf(z)
+		half = max(half, sampled)
 	}
 	if !ok {
 		iv.Warnings = []string{"too few calls or slices of time for an interval"}
