@@ -134,11 +134,8 @@ func NameLane(name string) {
 func (l *Lane) info() profile.LaneInfo {
 	out := profile.LaneInfo{ID: l.id, Shared: l.shared}
 	number := l.number.Read()
-	if !l.shared && l.hand == 0 {
+	if !l.shared && l.hand == 0 && stamp.Numbered() {
 		out.Goroutine = int64(number)
-		if !stamp.Numbered() {
-			out.Goroutine = 0
-		}
 	}
 	text := l.label.Load()
 	if text != nil && (text.number == 0 || text.number == number) {

@@ -101,6 +101,22 @@ func TestLanesOnWhichNothingHappensSleep(t *testing.T) {
 	open.Exit()
 }
 
+func TestCallsThatWereOnlySkippedAreSeen(t *testing.T) {
+	z := NewZone("sampled")
+	z.SetSampling(1 << 30)
+	l := newNamedLane("skipping")
+	r := NewReader()
+	for n := range uint64(5) {
+		for range n {
+			l.Enter(z).Exit()
+		}
+		s := r.Read()
+		if got := s.Totals()[z.id].Calls; got != n {
+			t.Errorf("%d calls, want %d", got, n)
+		}
+	}
+}
+
 // A span that ends after its lane was put to sleep wakes it: nothing is missed.
 func TestASpanThatEndsOnALaneThatSleepsIsSeen(t *testing.T) {
 	z := NewZone("z")

@@ -96,6 +96,53 @@ func TestAnEstimateIsNotRewrittenWhenSamplingChanges(t *testing.T) {
 	}
 }
 
+// Each timed call stands for itself and those skipped after it, the first for those before it too.
+func TestEstimatesAddUpToTheTick(t *testing.T) {
+	for _, again := range []bool{false, true} {
+		z := NewZone("z")
+		z.SetSampling(8)
+		had := floorTicks.Swap(0)
+		defer floorTicks.Store(had)
+		l := newNamedLane("estimates")
+		n := l.tree.grow(l.tree.root(), z, l.pooled)
+		s := l.sampled(z)
+		var calls, before, last, sum, total uint64
+		for i := range 5000 {
+			calls++
+			if s.skip(l) {
+				if n.calls.Get() == 0 {
+					before++
+				}
+				sum += last
+				continue
+			}
+			last = 1000 + uint64(i)%977*1000
+			sum += last
+			total += last
+			if n.calls.Get() == 0 {
+				sum += before * last
+			}
+			n.calls.Set(n.calls.Get() + 1)
+			n.total.Set(n.total.Get() + last)
+			s.end(last, again)
+			if i%500 == 0 || i > 4900 {
+				s := TakeSnapshot()
+				x := of(laneIn(t, s, l), z)
+				inAll := sum
+				if again { // time inside another call of the zone: only the timed calls of this tree are not
+					inAll = total
+				}
+				near := func(d time.Duration, ticks uint64) bool {
+					return math.Abs(float64(d)-float64(ticks)*s.NsPerTick) <= 2+1e-9*float64(d)
+				}
+				if x.Calls != calls || x.Timed != n.calls.Get() || !near(x.Sum, sum) || !near(x.Total, inAll) || !near(x.Self, inAll) {
+					t.Fatalf("%d calls of %d ticks, of which %d count, are estimated as %+v", calls, sum, inAll, x)
+				}
+			}
+		}
+	}
+}
+
 // Most of what a short span reads is the reading itself; of calls that are not timed that must not be a part.
 func TestCallsThatAreNotTimedAreEstimatedWithoutTheFloor(t *testing.T) {
 	had := floorTicks.Load()

@@ -418,6 +418,12 @@ func TestTheCostOfASpanIsThatOfThisProgram(t *testing.T) {
 		return c.cost
 	}
 	few := cost()
+	if c := calibrate(); c.uncertainty < c.cost {
+		t.Errorf("a span costs %v, and the processor may hide all of it, but a duration is said to be wrong by at most %v", c.cost, c.uncertainty)
+	}
+	if cold := bench.cold(); cold != 0 {
+		t.Errorf("few lanes stay in the caches, but a span is said to cost %v ticks more", cold)
+	}
 	for range 1000 {
 		NewLane("crowd").Enter(z).Exit()
 	}
