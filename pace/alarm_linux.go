@@ -43,15 +43,15 @@ func openTimerfd() (*timerfd, error) {
 		return nil, err
 	}
 	t := &timerfd{fd: fd, file: os.NewFile(uintptr(fd), "timerfd")}
-	if err := t.file.SetReadDeadline(time.Time{}); err != nil { // the poller does not take it
+	if err := t.file.SetReadDeadline(time.Time{}); err != nil { // the poller does not accept it
 		t.file.Close()
 		return nil, err
 	}
 	return t, nil
 }
 
-// spare fails unless n more descriptors can be had. Where they cannot, the runtime's poller, if it has not started yet,
-// would end the program.
+// spare fails unless n more descriptors are available: without them, the runtime's poller would end the program if it has
+// not started yet.
 func spare(fd, n int) error {
 	if n == 0 {
 		return nil
@@ -69,7 +69,7 @@ func setTimer(fd int, d time.Duration) error {
 	return unix.TimerfdSettime(fd, 0, &spec, nil)
 }
 
-func (t *timerfd) arm(d time.Duration) { setTimer(t.fd, d) } // it has been tried
+func (t *timerfd) arm(d time.Duration) { setTimer(t.fd, d) } // it has succeeded before
 func (t *timerfd) wait()               { t.file.Read(t.buf[:]) }
 func (t *timerfd) close()              { t.file.Close() }
 

@@ -17,8 +17,8 @@ type grid struct {
 	q, r, num uint64
 }
 
-// newGrid takes the rate as the decimal number it is written as: 59.94 Hz is 5994/100 Hz. rate lies within the limits of
-// Options.
+// newGrid returns the grid of a rate, which is taken as a decimal number: 59.94 Hz is 5994/100 Hz. The rate lies within the
+// limits of Options.
 func newGrid(rate float64, start clock.Instant) grid {
 	num, den := fraction(rate)
 	hi, lo := bits.Mul64(1e9, den)
@@ -38,7 +38,7 @@ func (g grid) after(t clock.Instant) uint64 {
 	if t < g.start {
 		return 0
 	}
-	n := uint64(t-g.start) / (g.q + 1) // a period is less than q+1: never too far
+	n := uint64(t-g.start) / (g.q + 1) // a period is less than q+1, so this is not beyond t
 	for p := g.at(n); p <= t; p = g.at(n) {
 		n += uint64(t-p)/(g.q+1) + 1
 	}

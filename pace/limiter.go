@@ -27,7 +27,7 @@ type Limiter struct {
 	pending turn   // the latest Wait, not yet in the statistics
 
 	mu    sync.Mutex
-	rate  float64 // to be put in force by the next Wait; 0: none
+	rate  float64 // for the next Wait to apply; 0: none
 	tally tally
 }
 
@@ -50,7 +50,7 @@ func (l *Limiter) Wait(ctx context.Context) error {
 	return err
 }
 
-// wait is Wait, but for the last return. That one cannot be timed: it is assumed to take as long as the return from here.
+// wait is Wait without its last return, which cannot be timed: it is assumed to take as long as the return from here.
 //
 //go:noinline
 func (l *Limiter) wait(ctx context.Context) error {
@@ -95,7 +95,7 @@ func (l *Limiter) Turns(ctx context.Context) iter.Seq[clock.Instant] {
 	}
 }
 
-// ready does what the latest Wait has left, and starts a limiter that has not waited yet.
+// ready finishes the bookkeeping of the latest Wait, and starts a limiter that has not waited yet.
 func (l *Limiter) ready(ctx context.Context) error {
 	if l.err != nil {
 		return l.err
@@ -136,8 +136,8 @@ func (l *Limiter) begin(w waiter) {
 	l.tune(l.options.Rate, 0)
 }
 
-// settle enters the latest Wait into the statistics, which would have made it later, and puts a new rate in force, from the
-// latest deadline on.
+// settle adds the latest Wait to the statistics, which would have made it later, and applies a new rate from the latest
+// deadline on.
 func (l *Limiter) settle() {
 	l.mu.Lock()
 	if l.pending.ok {
@@ -162,8 +162,7 @@ func (l *Limiter) tune(rate float64, start clock.Instant) {
 	}
 }
 
-// plan makes the turn that a call at now waits for the pending one. Its deadline has passed if there is nothing to wait
-// for.
+// plan sets pending to the turn that a call at now waits for. Its deadline has passed if there is nothing to wait for.
 func (l *Limiter) plan(now clock.Instant) {
 	t := &l.pending
 	*t = turn{ok: true, from: l.turn, woke: now, at: now}
@@ -205,15 +204,15 @@ func (l *Limiter) passed(now clock.Instant) (next, missed uint64) {
 
 const (
 	catchUpMost = 250 * time.Millisecond
-	tardy       = clock.Instant(time.Millisecond) // lateness that is looked into
-	bare        = 200                             // ns at the end of a spin are without the pause instruction, which takes 25
+	tardy       = clock.Instant(time.Millisecond) // the lateness from which its cause is recorded
+	bare        = 200                             // ns at the end of a spin, without the pause instruction, which takes 25
 )
 
-// late looks into a Wait that has just ended late.
+// late records why a Wait has just ended late, and which deadlines it missed.
 func (l *Limiter) late() {
 	t := &l.pending
 	t.starved = t.usage.starved(l.waiter.now())
-	if l.options.Late == Skip && int64(t.woke-t.at) > l.grid.period() { // points went by meanwhile
+	if l.options.Late == Skip && int64(t.woke-t.at) > l.grid.period() { // deadlines passed meanwhile
 		last := l.grid.after(t.woke) - 1
 		t.missed += last - l.turn
 		l.turn = last

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// A margin is how long before its deadline a sleep is set to end: it follows the quantile q of how late sleeps wake. Each
-// sample moves an estimate by a fraction of its value, so that one preemption does not spoil it. Concurrent users may lose
-// each other's samples, nothing else.
+// A margin is how long before its deadline a sleep is set to end. It follows the quantile q of how late sleeps wake. Each
+// sample moves it by a fraction of its value, so that one preemption does not spoil it. Concurrent users may lose samples
+// of each other, but nothing else.
 type margin struct{ ns atomic.Int64 }
 
-// A learner says how a margin learns.
+// A learner holds the parameters of a margin.
 type learner struct {
 	q             float64
 	start, lo, hi time.Duration
@@ -28,7 +28,7 @@ func (m *margin) value(l learner, limit time.Duration) time.Duration {
 	return min(v, limit)
 }
 
-// learn takes in that a sleep woke late by over.
+// learn adjusts the margin to a sleep that woke late by over.
 func (m *margin) learn(l learner, over time.Duration) {
 	v := float64(m.ns.Load())
 	if v == 0 {
@@ -43,15 +43,16 @@ func (m *margin) learn(l learner, over time.Duration) {
 	m.ns.Store(int64(max(float64(l.lo), min(v, float64(l.hi)))))
 }
 
-// unused shrinks a margin that left no room to sleep, hence to learn: without it one bad hour would mean spinning for
-// ever.
+// unused shrinks a margin that left no time to sleep. Nothing is learned without sleeping, so the margin would otherwise stay
+// large for good.
 func (m *margin) unused(l learner) {
 	if v := m.ns.Load(); v > int64(l.lo) {
 		m.ns.Store(max(v-v/64, int64(l.lo)))
 	}
 }
 
-// margins are one of each kind per class of wait, since deeper idle wakes later: class k is [2^k, 2^(k+1)) µs.
+// margins are the margins for each class of waits, because the system wakes later from longer sleeps. Class k is [2^k,
+// 2^(k+1)) µs.
 type margins struct {
 	coarse [classes]margin // of the first sleep of two
 	fine   [classes]margin // of the last sleep, before the spin

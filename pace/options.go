@@ -83,7 +83,7 @@ func validRate(rate float64) error {
 	return fmt.Errorf("pace: rate %v Hz: want %v to %v", rate, MinRate, MaxRate)
 }
 
-// filled returns the options with the defaults put in.
+// filled returns the options with defaults for zeros.
 func (o Options) filled() Options {
 	if o.Rate == 0 {
 		o.Rate = 60

@@ -9,7 +9,7 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// A pending is what one goroutine sleeps on.
+// A pending is the sleep of one goroutine.
 type pending struct {
 	wake   chan struct{}
 	number atomic.Uint64 // of its entry in the queue; 0: none
@@ -17,7 +17,8 @@ type pending struct {
 
 func newPending() *pending { return &pending{wake: make(chan struct{}, 1)} }
 
-// wakeUp wakes the owner of b, if it still sleeps by the entry of that number. It does so once, whoever calls it.
+// wakeUp wakes the owner of b if it still sleeps on the entry with that number, and reports whether it did. Of several
+// calls only one succeeds.
 func (b *pending) wakeUp(number uint64) bool {
 	if number == 0 || !b.number.CompareAndSwap(number, 0) {
 		return false
@@ -26,8 +27,9 @@ func (b *pending) wakeUp(number uint64) bool {
 	return true
 }
 
-// A queue holds sleeps that are pending, the earliest first: a binary heap. It touches no pending: among a thousand, most are not in the
-// cache. The entry of a sleep that was cancelled stays until its time comes, or until about half of the queue is such.
+// A queue is a binary heap of pending sleeps, the earliest first. Its methods do not read the pendings, because with a
+// thousand of them most are not in the cache. The entry of a cancelled sleep stays until its time comes, or until about
+// half of the entries are cancelled.
 type queue struct {
 	heap      []entry
 	numbers   uint64
@@ -50,7 +52,7 @@ func (q *queue) first() clock.Instant {
 	return q.heap[0].at
 }
 
-// push enters b, which must not be entered yet. at lies before farAway.
+// push adds b, which must not be in the queue yet. at lies before farAway.
 func (q *queue) push(at clock.Instant, b *pending) {
 	q.numbers++
 	b.number.Store(q.numbers)
@@ -58,7 +60,7 @@ func (q *queue) push(at clock.Instant, b *pending) {
 	q.up(len(q.heap) - 1)
 }
 
-// take appends the entries for now and earlier to due, cancelled ones too, and removes them.
+// take removes the entries for now and earlier, including cancelled ones, and appends them to due.
 func (q *queue) take(due []entry, now clock.Instant) []entry {
 	for q.first() <= now {
 		due = append(due, q.heap[0])
@@ -71,8 +73,8 @@ func (q *queue) take(due []entry, now clock.Instant) []entry {
 	return due
 }
 
-// count takes note of n more cancelled entries, or of some that have been taken. It may miss those of the latter that
-// compact meets in between.
+// count adds n to the number of cancelled entries; n is negative for entries that have been taken. Those that compact has
+// dropped in between may be counted twice.
 func (q *queue) count(n int) {
 	q.cancelled = max(q.cancelled+n, 0)
 	if n > 0 && 2*q.cancelled > len(q.heap) {

@@ -10,9 +10,9 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// A scheduler wakes goroutines that sleep without a thread of their own. The first sleepers get alarms of their own. When there are too
-// many for that, or too few descriptors, they share one: a goroutine waits for it and wakes them. It ends when nobody has
-// slept there for a while.
+// A scheduler wakes goroutines that sleep without a thread of their own. The first sleepers get alarms of their own. The
+// others, or all if there are no descriptors, share one: a goroutine waits for it and wakes them. That goroutine ends when
+// nobody has slept there for a while.
 type scheduler struct {
 	now  func() clock.Instant
 	open func() (a alarm, name, reason string)
@@ -26,7 +26,7 @@ type scheduler struct {
 
 	queue   queue
 	shared  alarm         // nil: nobody waits for it
-	ringing clock.Instant // when it rings
+	ringing clock.Instant // when it will ring
 	served  clock.Instant // when it rang last
 }
 
@@ -37,10 +37,10 @@ const (
 	spares  = 4                      // idle alarms that are kept
 )
 
-// crowded reports whether so many sleep that they must share wake-ups.
+// crowded reports whether there are so many sleepers that they share wake-ups.
 func (d *scheduler) crowded() bool { return d.sleepers.Load() > crowd }
 
-// borrow returns an alarm for one sleeper, nil if the system has only fallbacks left.
+// borrow returns an alarm for one sleeper, nil if only fallbacks are available.
 func (d *scheduler) borrow() alarm {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -77,8 +77,8 @@ func (d *scheduler) sleep(done <-chan struct{}, b *pending, at clock.Instant) {
 	}
 }
 
-// sleepSelecting is sleep for contexts that nobody watches. It costs more: a select locks the context's channel too, which
-// others may share.
+// sleepSelecting is sleep for contexts that are not watched. It costs more, because a select also locks the context's
+// channel, which others may use.
 func (d *scheduler) sleepSelecting(done <-chan struct{}, b *pending, at clock.Instant) {
 	if !d.enqueue(done, b, at) {
 		return
@@ -100,10 +100,10 @@ func (d *scheduler) cancel(b *pending) {
 	}
 }
 
-// enqueue enters b, unless done is closed.
+// enqueue adds b to the queue, unless done is closed.
 func (d *scheduler) enqueue(done <-chan struct{}, b *pending, at clock.Instant) bool {
 	d.mu.Lock()
-	if ended(done) { // looked at under the lock: a cancel after it finds b
+	if ended(done) { // checked under the lock: a later cancel finds b
 		d.mu.Unlock()
 		return false
 	}
@@ -118,7 +118,7 @@ func (d *scheduler) enqueue(done <-chan struct{}, b *pending, at clock.Instant) 
 	return true
 }
 
-// arm sets the alarm for the first of the queue if that is earlier than what it is set for. The lock is held.
+// arm sets the alarm for the first entry of the queue, if it is set for later. The lock is held.
 func (d *scheduler) arm() {
 	at := d.queue.first()
 	if d.crowded() {
@@ -144,7 +144,7 @@ func (d *scheduler) serve(a alarm) {
 		if len(due) > 0 {
 			d.served, last = now, false
 		}
-		d.ringing = farAway // whether it rang or ended early: it is armed anew
+		d.ringing = farAway // it must be armed again, whether it rang or ended early
 		switch {
 		case d.queue.first() < farAway:
 			last = false

@@ -42,12 +42,12 @@ func SleepUntil(t clock.Instant) {
 		return
 	}
 	if inBubble() {
-		time.Sleep(t.Sub(now)) // of which the way here has taken some ns
+		time.Sleep(t.Sub(now)) // a few ns have passed since now
 		return
 	}
 	w := sleepers.Get().(*waiter)
 	now = w.approach(context.Background(), t)
-	sleepers.Put(w) // before the spin: what comes after it makes the sleep late
+	sleepers.Put(w) // before the spin: anything after it makes the sleep late
 	for now < t {
 		if t-now > bare {
 			pause()
@@ -60,7 +60,7 @@ func SleepUntil(t clock.Instant) {
 // shared is the scheduler of all sleeps but those of locked limiters.
 var shared = scheduler{now: clock.Now, open: openAlarm}
 
-// What one sleep learns serves all.
+// learned holds the margins of all sleeps together.
 var learned margins
 
 var sleepers = sync.Pool{New: func() any {

@@ -13,7 +13,7 @@ import (
 
 // An alarm is a timer of the operating system. arm may be called by any goroutine, wait by one.
 type alarm interface {
-	arm(d time.Duration) // to ring once, d from now; what was armed before is forgotten
+	arm(d time.Duration) // to ring once, d from now; replaces what was armed before
 	wait()               // until it rings, or earlier
 	close()
 }
@@ -21,29 +21,29 @@ type alarm interface {
 // A fallback alarm is worse than the shared one of the scheduler: it takes a thread for itself.
 type fallback interface{ fallback() }
 
-// A sleeper sleeps for one goroutine.
+// A sleeper puts one goroutine to sleep.
 type sleeper interface {
-	sleep(ctx context.Context, at clock.Instant) // about until at, or until ctx ends; may end early
-	crowded() bool                               // the sleep shares its wake-ups with many
+	sleep(ctx context.Context, at clock.Instant) // until about at, or until ctx ends; may end early
+	crowded() bool                               // the sleep shares its wake-ups with many others
 	about() (name, reason string)
 	close()
 }
 
-// A queuedSleeper sleeps by a scheduler.
+// A queuedSleeper is woken by a scheduler.
 type queuedSleeper struct {
 	scheduler *scheduler
 	b         *pending
 
 	done   <-chan struct{} // of the context of the latest sleep
-	sleeps int             // with it
-	stop   func() bool     // ends the watch over it; nil: it is not watched
+	sleeps int             // with that context
+	stop   func() bool     // ends the watching; nil: it is not watched
 
 	mu    sync.Mutex
-	alarm alarm // that the sleep under way waits for
+	alarm alarm // that the current sleep waits for
 }
 
-// watchAfter is after how many sleeps with the same context it is worth to watch it, which allocates. A context that is
-// new for every wait is never watched.
+// watchAfter is the number of sleeps with the same context after which it is watched, which allocates. A context that is new
+// for every wait is never watched.
 const watchAfter = 8
 
 func (s *queuedSleeper) sleep(ctx context.Context, at clock.Instant) {
@@ -70,7 +70,7 @@ func (s *queuedSleeper) watch(ctx context.Context) bool {
 	return s.done == nil || s.stop != nil
 }
 
-// cancel ends the sleep under way.
+// cancel ends the current sleep.
 func (s *queuedSleeper) cancel() {
 	s.mu.Lock()
 	if s.alarm != nil {
@@ -89,7 +89,7 @@ func (s *queuedSleeper) sleepAlone(at clock.Instant) bool {
 	if d := at.Sub(s.scheduler.now()); d > 0 {
 		a.arm(d)
 		s.lend(a)
-		if !ended(s.done) { // looked at after the alarm is set: a cancel after it rings it
+		if !ended(s.done) { // checked after the alarm is set: a later cancel makes it ring
 			a.wait()
 		}
 		s.lend(nil)
@@ -119,12 +119,12 @@ func (s *queuedSleeper) about() (name, reason string) {
 	return s.scheduler.name, s.scheduler.reason
 }
 
-// A cell is a thread that one goroutine keeps, with an alarm of its own. It does not depend on the process having a
-// processor to spare.
-type cell struct {
+// A threadSleeper is a thread that one goroutine keeps, with an alarm of its own. It does not need a free processor of the
+// runtime.
+type threadSleeper struct {
 	alarm
 	name, reason string
-	restore      func() // gives the thread back as it was
+	restore      func() // restores the settings of the thread
 }
 
 // contextPoll is how often a locked sleep checks whether its context has ended.
@@ -132,23 +132,23 @@ const contextPoll = 20 * time.Millisecond
 
 func lock(realtime bool) sleeper {
 	runtime.LockOSThread()
-	c := new(cell)
+	c := new(threadSleeper)
 	c.alarm, c.name, c.reason, c.restore = openThread(realtime)
 	return c
 }
 
-func (c *cell) sleep(_ context.Context, at clock.Instant) {
+func (c *threadSleeper) sleep(_ context.Context, at clock.Instant) {
 	if d := at.Sub(clock.Now()); d > 0 {
 		c.arm(min(d, contextPoll))
 		c.wait()
 	}
 }
 
-func (c *cell) crowded() bool                { return false }
-func (c *cell) about() (name, reason string) { return c.name, c.reason }
+func (c *threadSleeper) crowded() bool                { return false }
+func (c *threadSleeper) about() (name, reason string) { return c.name, c.reason }
 
 // close must run on the goroutine that is locked to the thread.
-func (c *cell) close() {
+func (c *threadSleeper) close() {
 	c.restore()
 	c.alarm.close()
 	runtime.UnlockOSThread()

@@ -22,8 +22,8 @@ func processorTime(now clock.Instant) usage {
 	return usage{known: ok, at: now, used: used}
 }
 
-// starved reports whether the process itself kept its processors busy from u to now: three quarters of GOMAXPROCS. A wait
-// that is late then lacked a processor; the system was not slow to wake it.
+// starved reports whether the process itself kept three quarters of GOMAXPROCS busy from u to now. A wait that ended late
+// then lacked a processor; the system was not slow to wake it.
 func (u usage) starved(now clock.Instant) bool {
 	used, ok := processTime()
 	if !ok || !u.known {

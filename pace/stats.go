@@ -51,7 +51,7 @@ func (s Stats) Advice() string {
 	}
 }
 
-// A turn is what one Wait does.
+// A turn is one Wait.
 type turn struct {
 	at    clock.Instant // deadline
 	began clock.Instant // when the spin began
@@ -60,14 +60,14 @@ type turn struct {
 	from  uint64        // the turn before
 	usage usage
 
-	ok      bool // there is one
+	ok      bool // there is a turn
 	overrun bool
 	slept   bool
 	starved bool
 	missed  uint64
 }
 
-// tally adds up turns.
+// A tally sums up turns.
 type tally struct {
 	rate    float64 // in force
 	sleeper sleeper // nil before the first Wait
@@ -79,7 +79,7 @@ type tally struct {
 	first, last  clock.Instant
 	spun, margin time.Duration
 
-	// The histogram is wide: among a thousand limiters it is not in the cache when one wakes. So it is visited seldom.
+	// The histogram is large: with a thousand limiters it is not in the cache when one wakes. So it is written rarely.
 	pending  int
 	recent   [16]int64
 	lateness stat.Histogram

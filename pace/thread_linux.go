@@ -9,7 +9,7 @@ import (
 )
 
 // openThread prepares the calling thread, which the goroutine is locked to, for precise sleeps: timer slack 1 ns, and
-// real-time priority if asked for. The sleep goes through Syscall: the runtime takes the processor back meanwhile.
+// real-time priority if realtime is set. The sleep is a system call during which the runtime takes the processor back.
 func openThread(realtime bool) (a alarm, name, reason string, restore func()) {
 	if err := unix.ClockNanosleep(unix.CLOCK_MONOTONIC, 0, &unix.Timespec{Nsec: 1}, nil); err != nil && err != unix.EINTR {
 		return newTimerAlarm(), "time.Timer on a locked thread", "clock_nanosleep: " + err.Error(), func() {}
@@ -59,6 +59,6 @@ type nanosleep struct{ ts unix.Timespec }
 
 func (n *nanosleep) arm(d time.Duration) { n.ts = unix.NsecToTimespec(int64(d)) }
 
-// wait may end early, by a signal of the runtime's own; the caller looks at the clock.
+// wait may end early, by a signal of the runtime; the caller checks the clock.
 func (n *nanosleep) wait()  { unix.ClockNanosleep(unix.CLOCK_MONOTONIC, 0, &n.ts, nil) }
 func (n *nanosleep) close() {}

@@ -26,7 +26,7 @@ const (
 	earlyMax    = 50 * time.Microsecond // a sleep that ends earlier than this has been interrupted
 )
 
-// A waiter sleeps until shortly before instants, and learns how late the system wakes it.
+// A waiter sleeps until shortly before a deadline, and learns how late the system wakes it.
 type waiter struct {
 	sleeper
 	learners
@@ -35,11 +35,11 @@ type waiter struct {
 	spin    time.Duration // the longest spin allowed; 0 is none
 
 	wakes  uint64        // sleeps that ended
-	margin time.Duration // that the latest wait left to the spin
+	margin time.Duration // that the latest wait left for the spin
 	shared bool          // the latest wait shared its wake-up
 }
 
-// approach sleeps until shortly before t, or through to it if nothing is to be spun, and returns the instant then. It
+// approach sleeps until shortly before t, or until t if spinning is not allowed, and returns the instant when it woke. It
 // returns early if ctx ends.
 func (w *waiter) approach(ctx context.Context, t clock.Instant) clock.Instant {
 	if w.shared = w.crowded(); w.shared {
@@ -81,7 +81,7 @@ func (w *waiter) sleepShort(ctx context.Context, m *margin, l learner, wake, now
 	return now, false
 }
 
-// sleepUntil sleeps until t, give or take what clocks that disagree may make it end early.
+// sleepUntil sleeps until about t. It repeats a sleep that was interrupted.
 func (w *waiter) sleepUntil(ctx context.Context, t clock.Instant) clock.Instant {
 	for {
 		w.sleep(ctx, t)
