@@ -71,7 +71,7 @@ func (b *workbench) make() bool {
 		}
 	}
 	l := &Lane{pooled: true, hand: manualKey}
-	memory.Force(laneBytes)
+	memory.Force(laneBytes + accumulatorBytes)
 	l.key.Store(manualKey)
 	if !l.tree.makeRoot(true) {
 		return false

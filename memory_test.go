@@ -12,8 +12,10 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
+	"unsafe"
 )
 
 // alone runs one test in a process of its own, in which nothing has been measured yet. It reports whether this is
@@ -117,6 +119,9 @@ func TestMemoryIsWhatTheHeapHolds(t *testing.T) {
 
 // held returns what a lane holds, as it should have been counted.
 func (l *Lane) held() (bytes uint64) {
+	if l.shared {
+		return laneBytes
+	}
 	bytes = laneBytes + uint64(len(*l.tree.slabs.Load()))*slabBytes
 	for id := range l.tree.count.Get() {
 		if n := l.tree.node(id); n.children != &noChildren[0] {
@@ -135,7 +140,129 @@ func (l *Lane) held() (bytes uint64) {
 			bytes += uint64(len(*f.moved.Load())) * movedBytes
 		}
 	}
+	if all := l.samplings.Load(); all != nil {
+		bytes += uint64(len(*all)) * uint64(unsafe.Sizeof(sampling{}))
+	}
 	return bytes
+}
+
+// held returns what a zone holds beside the lanes.
+func (z *Zone) held() (bytes uint64) {
+	if t := z.skips.Load(); t != nil {
+		for n := len(t.buckets); n >= fewSkips; n /= 4 { // places in the smaller tables stay in use
+			bytes += uint64(n) * bucketBytes
+		}
+	}
+	if p := z.pool.Load(); p != nil {
+		bytes += uint64(unsafe.Sizeof(pool{})) + uint64(len(p.stripes))*stripeBytes
+		for i := range p.stripes {
+			t := p.stripes[i].octaves.Load()
+			if t == nil {
+				continue
+			}
+			bytes += tableSize
+			for k := range t {
+				if t[k].Load() != nil {
+					bytes += octaveBytes
+				}
+			}
+		}
+	}
+	return bytes
+}
+
+func TestAllMemoryIsCountedToTheByte(t *testing.T) {
+	needGoroutines(t)
+	if !alone(t) {
+		return
+	}
+	few := NewZone("sampled")
+	few.SetSampling(8)
+	SetBudget(ample)
+	deep, wide := NewZone("deep"), NewZone("wide")
+	check := func(when string) {
+		t.Helper()
+		held := bench.lane.held() + accumulatorBytes // of the workbench
+		if h := bench.lane.tree.node(1).acc.hist.Load(); h != nil {
+			held += uint64(len(h.cells)) * cellBytes
+		}
+		lanes.Lock()
+		for _, l := range lanes.all {
+			held += l.held()
+		}
+		lanes.Unlock()
+		zones.Lock()
+		for _, z := range append(zones.all, bench.zone) {
+			held += z.held()
+		}
+		zones.Unlock()
+		if s := laneTable.Load(); s != nil {
+			held += uint64(len(s.all)) * slotBytes
+		}
+		if got := uint64(memory.Used()); got != held {
+			t.Errorf("%s: %d bytes are counted, %d held: %d", when, got, held, int64(got-held))
+		}
+	}
+	goroutines := func(n int) {
+		var ready, wg sync.WaitGroup
+		release := make(chan struct{})
+		for range n {
+			ready.Add(1)
+			wg.Add(1)
+			go func() {
+				defer wg.Done()
+				w := wide.Enter()
+				for range 20 {
+					few.Enter().Exit()
+				}
+				w.Exit()
+				ready.Done()
+				<-release
+			}()
+		}
+		ready.Wait()
+		close(release)
+		wg.Wait()
+	}
+	check("before the first lane")
+	goroutines(10)
+	check("ten goroutines")
+	goroutines(5000)
+	check("five thousand")
+	l := NewLane("deep")
+	for range 5000 {
+		l.Enter(deep)
+	}
+	check("folded spans")
+	SetBudget(1)
+	for range 5000 {
+		l.Enter(deep)
+	}
+	NewLane("none").Enter(deep).Exit()
+	goroutines(6000)
+	check("beyond the budget")
+	if s := laneTable.Load(); 2*s.used > len(s.all)-probes+2 {
+		t.Errorf("%d of %d slots are used", s.used, len(s.all))
+	}
+}
+
+// The first lines of a report must not be about limits that the program is far from.
+func TestAProgramWithinItsLimitsHasNoNotes(t *testing.T) {
+	needGoroutines(t)
+	if !alone(t) {
+		return
+	}
+	z := NewZone("z")
+	z.Enter().Exit()
+	Frame("loop")
+	Plot("plot", 1)
+	if notes := TakeSnapshot().Notes; len(notes) > 0 {
+		t.Errorf("%q", notes)
+	}
+	sharedLane()
+	if notes := fmt.Sprint(TakeSnapshot().Notes); !strings.Contains(notes, "is exhausted: some goroutines share a lane") {
+		t.Errorf("%q", notes)
+	}
 }
 
 func TestMemoryOfALaneIsCountedToTheByte(t *testing.T) {

@@ -445,6 +445,34 @@ func TestLapPhasesFillTheirSpan(t *testing.T) {
 	}
 }
 
+func TestEachPhaseIsInTheDistribution(t *testing.T) {
+	for name, l := range map[string]*Lane{"own": newNamedLane("l"), "pooled": pooledLane("l")} {
+		a, b := NewZone("a"), NewZone("b")
+		var d [2]time.Duration
+		for n := range 100 {
+			p := l.Lap(a)
+			p.Next(b)
+			if n == 50 {
+				time.Sleep(time.Millisecond)
+			}
+			p.Next(a)
+			p.Next(b)
+			p.End()
+		}
+		all := TakeSnapshot().Totals()
+		for i, z := range []*Zone{a, b} {
+			x := all[z.id]
+			if x.Calls != 200 || x.Histogram.N() != 200 {
+				t.Errorf("%s: %d of %d phases are in the distribution", name, x.Histogram.N(), x.Calls)
+			}
+			d[i] = x.Max
+		}
+		if d[1] < time.Millisecond || all[a.id].Total+all[b.id].Total < d[1] {
+			t.Errorf("%s: the longest phases are %v and %v", name, d[0], d[1])
+		}
+	}
+}
+
 func TestLapsPassOverZonesThatAreOff(t *testing.T) {
 	off, few, on := NewZone("off"), NewZone("sampled"), NewZone("on")
 	count := func(start func(*Zone) Lap) {
