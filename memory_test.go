@@ -229,6 +229,10 @@ func TestAllMemoryIsCountedToTheByte(t *testing.T) {
 	check("ten goroutines")
 	goroutines(5000)
 	check("five thousand")
+	SetDistributions(-1)
+	goroutines(100)
+	check("pooled distributions")
+	SetDistributions(1 << 30)
 	l := NewLane("deep")
 	for range 5000 {
 		l.Enter(deep)

@@ -77,7 +77,7 @@ var noChildren = [2]*node{&noNode, &noNode}
 // The tree of a lane is bounded; what lies beyond is folded.
 const (
 	maxDepth = 255
-	maxNodes = 4096
+	maxNodes = 4096 // without the root
 	maxAgain = 1024 // of maxNodes, so that one recursion that branches does not take them all
 	maxOther = 1024 // further nodes, below the node that stands for all paths beyond the limits
 )

@@ -117,6 +117,24 @@ func TestCallsThatWereOnlySkippedAreSeen(t *testing.T) {
 	}
 }
 
+// A reading may fall between the two stores that end a span.
+func TestASpanThatEndsDuringAReadingIsInTheNext(t *testing.T) {
+	z := NewZone("z")
+	l := newNamedLane("ending")
+	r := NewReader()
+	n := l.Enter(z).node
+	n.calls.Set(1)
+	if x := of(laneIn(t, r.Read(), l), z); x.Calls != 1 || x.Open != 1 {
+		t.Errorf("%+v", x)
+	}
+	n.total.Set((n.total.Get() + ticks() + 1<<30) ^ isOpen)
+	n.start.Set(0)
+	l.at.Set(addr(n.parent))
+	if x := of(laneIn(t, r.Read(), l), z); x.Calls != 0 || x.Open != 0 || x.Total <= 0 {
+		t.Errorf("%+v", x)
+	}
+}
+
 // A span that ends after its lane was put to sleep wakes it: nothing is missed.
 func TestASpanThatEndsOnALaneThatSleepsIsSeen(t *testing.T) {
 	z := NewZone("z")

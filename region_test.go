@@ -6,6 +6,7 @@ package strobe
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -70,6 +71,23 @@ func TestWithoutRegionsATracerCostsNothing(t *testing.T) {
 }
 
 // A span that has ended is ended again while its zone's next one is a region: the region stays.
+func TestRegionsThatWereLeftOpenEndWithTheOneAround(t *testing.T) {
+	var nodes [4]node
+	for last, left := range []int{0, 1, 2, 3, 0} { // of a node that has none, all end
+		l := new(Lane)
+		for i := range nodes {
+			l.regions = append(l.regions, region{&nodes[i], trace.StartRegion(context.Background(), "r")})
+		}
+		n := new(node)
+		if last < len(nodes) {
+			n = &nodes[last]
+		}
+		if l.endRegion(n); len(l.regions) != left {
+			t.Errorf("%d regions are left after that of node %d has ended, want %d", len(l.regions), last, left)
+		}
+	}
+}
+
 func TestASecondExitLeavesTheNextRegionAlone(t *testing.T) {
 	z := NewZone("twice-zone")
 	var b bytes.Buffer

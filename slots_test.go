@@ -86,6 +86,19 @@ func TestBeyondTheBudgetGoroutinesShareALane(t *testing.T) {
 	}
 }
 
+func TestAGoroutineHasALaneAgainOnceTheBudgetAllowsIt(t *testing.T) {
+	needGoroutines(t)
+	amplyBudgeted(t)
+	lanes.full.Store(true) // as if the table could not grow
+	for range 2 {
+		own := make(chan bool)
+		go func() { own <- !laneOf().shared }()
+		if !<-own {
+			t.Error("a goroutine shares a lane, although there is memory")
+		}
+	}
+}
+
 func TestClosedLanesAreUsedAgain(t *testing.T) {
 	amplyBudgeted(t)
 	z := NewZone("z")

@@ -290,3 +290,36 @@ func TestFoldedSpansAreInTheTimeline(t *testing.T) {
 		t.Errorf("%d spans, want %d", n, maxDepth+50)
 	}
 }
+
+func TestFoldedSpansHaveTheirDepth(t *testing.T) {
+	amplyBudgeted(t)
+	l := newNamedLane("wide")
+	for range maxNodes {
+		l.Enter(NewZone("wide")).Exit()
+	}
+	Record(4 << 20)
+	defer Record(0)
+	first := zones.all[len(zones.all)-1]
+	want := map[int]int{int(first.id): 0}
+	spans := []Span{l.Enter(first)}
+	for depth := range 3 {
+		z := NewZone("folded")
+		want[int(z.id)] = depth + 1
+		spans = append(spans, l.Enter(z))
+	}
+	for i := range spans {
+		spans[len(spans)-1-i].Exit()
+	}
+	n := 0
+	for _, e := range TakeTimeline().Events {
+		if e.Lane == l.id {
+			n++
+			if depth, ok := want[e.Zone]; !ok || e.Depth != depth {
+				t.Errorf("%+v, want depth %d", e, depth)
+			}
+		}
+	}
+	if n != len(want) {
+		t.Errorf("%d spans", n)
+	}
+}

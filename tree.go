@@ -65,7 +65,7 @@ func (t *tree) grow(parent *node, z *Zone, pooled bool) *node {
 		return n
 	}
 	again := inside(parent, z)
-	if parent.depth == maxDepth || t.count.Get()-uint64(t.others) >= maxNodes || again && t.again >= maxAgain {
+	if parent.depth == maxDepth || t.count.Get()-uint64(t.others) > maxNodes || again && t.again >= maxAgain {
 		return nil
 	}
 	n := t.add(parent, z, pooled)

@@ -6,6 +6,7 @@ package strobe
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -267,6 +268,148 @@ func TestBeyondTheLimitsOfATreeSpansFold(t *testing.T) {
 	if notes := fmt.Sprint(TakeSnapshot().Notes); !contains(notes, "exceeded the limits of a call tree") {
 		t.Errorf("nobody says that spans were folded: %s", notes)
 	}
+}
+
+func TestWhatFoldingMovesIsInSnapshots(t *testing.T) {
+	zones := make([]*Zone, 80)
+	for i := range zones {
+		zones[i] = NewZone("z")
+	}
+	deep := NewZone("deep")
+	l, _ := on(t, func(l *Lane) {
+		var spans []Span
+		for range maxDepth + 50 {
+			spans = append(spans, l.Enter(deep))
+			nextTick()
+		}
+		for i := range spans {
+			spans[len(spans)-1-i].Exit()
+		}
+		o := l.Enter(NewZone("outer"))
+		for _, a := range zones { // more paths than have nodes
+			x := l.Enter(a)
+			for _, b := range zones {
+				y := l.Enter(b)
+				l.Enter(deep).Exit()
+				y.Exit()
+			}
+			x.Exit()
+		}
+		o.Exit()
+	})
+	s := TakeSnapshot()
+	lane, model := laneIn(t, s, l), l.ledger()
+	ticks := func(d time.Duration) float64 { return float64(d) / s.NsPerTick }
+	moved := *l.folding.moved.Load()
+	var top, self time.Duration
+	for _, n := range lane.Nodes {
+		if self += n.Self; n.Parent < 0 && n.Zone != profile.Other { // whose time lies in other spans
+			top += n.Total
+		}
+	}
+	if d := ticks(top - self); math.Abs(d) > 1e-6*ticks(top)+float64(len(lane.Nodes))*5 {
+		t.Errorf("self times make up %v of %v", self, top)
+	}
+	for _, z := range append(zones, deep) {
+		x, sum := of(lane, z), uint64(0)
+		for id := uint64(1); id < l.tree.count.Get(); id++ {
+			if n := l.tree.node(id); n.zone == z {
+				sum += n.total.Get()
+				if int(id) < len(moved) {
+					sum += moved[id].sum.Get()
+				}
+			}
+		}
+		near := func(d time.Duration, n float64) bool {
+			return math.Abs(ticks(d)-n) <= 1e-6*n+5*float64(len(lane.Nodes))
+		}
+		if !near(x.Self, float64(model[z].self)) || !near(x.Sum, float64(sum)) || x.Calls != model[z].calls {
+			t.Errorf("zone %d: %+v; want %d calls, self %d, sum %d ticks of %v ns", z.id, x, model[z].calls, model[z].self, sum, s.NsPerTick)
+		}
+	}
+}
+
+func TestFoldedSpansOfALaneThatIsClosedAreAbandoned(t *testing.T) {
+	z := NewZone("z")
+	l := newNamedLane("l")
+	before := misuse.abandoned.Load()
+	for range maxDepth + 50 {
+		l.Enter(z)
+	}
+	l.Close()
+	if n := misuse.abandoned.Load() - before; n != maxDepth+50 {
+		t.Errorf("%d spans count as abandoned, %d were open", n, maxDepth+50)
+	}
+}
+
+// The numbers are those of the package comment.
+func TestTreesGrowUpToTheirLimits(t *testing.T) {
+	amplyBudgeted(t)
+	zones := make([]*Zone, 5000)
+	for i := range zones {
+		zones[i] = NewZone("z")
+	}
+	recursive := NewZone("recursive")
+	for name, c := range map[string]struct {
+		grow                func(l *Lane)
+		nodes, again, depth int
+	}{
+		"depth": {func(l *Lane) {
+			for i := range 400 {
+				l.Enter(zones[i])
+			}
+		}, 255, 0, 255},
+		"paths": {func(l *Lane) {
+			for _, z := range zones {
+				l.Enter(z).Exit()
+			}
+		}, 4096, 0, 1},
+		"recursive paths": {func(l *Lane) {
+			r := l.Enter(recursive)
+			for _, z := range zones[:1500] {
+				o := l.Enter(z)
+				l.Enter(recursive).Exit()
+				o.Exit()
+			}
+			r.Exit()
+		}, 1 + 1500 + 1024, 1024, 3},
+	} {
+		l := newNamedLane(name)
+		c.grow(l)
+		nodes, again, depth := 0, 0, 0
+		for id := uint64(1); id < l.tree.count.Get(); id++ {
+			n := l.tree.node(id)
+			if n == l.tree.other || n.parent == l.tree.other {
+				continue
+			}
+			nodes++
+			depth = max(depth, int(n.depth))
+			if n.again {
+				again++
+			}
+		}
+		if nodes != c.nodes || again != c.again || depth != c.depth {
+			t.Errorf("%s: %d nodes, %d recursive, depth %d; want %d, %d, %d", name, nodes, again, depth, c.nodes, c.again, c.depth)
+		}
+	}
+}
+
+func TestDurationsAreAddedUnlessTheZoneIsOff(t *testing.T) {
+	for _, c := range []struct {
+		sampling int
+		calls    uint64
+	}{{0, 2}, {8, 2}, {-1, 0}} {
+		z := NewZone("z")
+		z.SetSampling(c.sampling)
+		newNamedLane("l").Add(z, 5)
+		z.Add(7)
+		if x := TakeSnapshot().Totals()[z.id]; x.Calls != c.calls {
+			t.Errorf("SetSampling(%d): %d calls, want %d", c.sampling, x.Calls, c.calls)
+		}
+	}
+	new(Lane).Add(NewZone("z"), 5) // the zero Lane measures nothing
+	newNamedLane("l").Add(new(Zone), 5)
+	new(Zone).Add(5)
 }
 
 func TestZonesWhoseNumbersCollideHaveNodesOfTheirOwn(t *testing.T) {
