@@ -28,9 +28,9 @@ type benchObject struct {
 
 type benchCommand struct {
 	Command    string            `json:"command"`               // as given, parameters filled in
-	Name       string            `json:"name,omitempty"`        // if it has another than the command
+	Name       string            `json:"name,omitempty"`        // if it differs from the command
 	Parameters map[string]string `json:"parameters,omitempty"`  // values by name
-	Runs       int               `json:"runs"`                  // how many runs the figures are of
+	Runs       int               `json:"runs"`                  // number of runs
 	Mean       *float64          `json:"mean_ns,omitempty"`     // mean of the elapsed times
 	Interval   *stat.Interval    `json:"interval,omitempty"`    // of the mean, in ns
 	Median     *float64          `json:"median_ns,omitempty"`   // median of the elapsed times

@@ -12,7 +12,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
 )
 
-// A startup is what it takes to start a shell that does nothing and to end it: the median of several runs.
+// A startup is the cost of starting and ending a shell that does nothing: the median of several runs.
 type startup struct {
 	words              []string
 	wall, user, system time.Duration

@@ -13,8 +13,8 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// gated reports whether the gate judges a line: every unit of which is known what is better, but throughput only where there is
-// no time, of which it is the inverse.
+// gated reports whether the gate judges a line. It judges units for which it is known whether more is better, but throughput
+// only where no time was measured, whose inverse it is.
 func (c *Flags) gated(l *line, all []line) bool {
 	if l.unit == "B/s" && len(c.Unit) == 0 {
 		return !slices.ContainsFunc(all, func(o line) bool { return o.table == l.table && o.name == l.name && o.unit == "sec/op" })

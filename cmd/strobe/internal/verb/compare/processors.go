@@ -10,8 +10,8 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// processors explains names that differ in their end alone, "-8" in one file and "-16" in another: it is the number of
-// processors, and such results do not meet.
+// processors explains names that differ only in their end, "-8" in one file and "-16" in another. That is the number of
+// processors, and such results are not compared.
 func processors(results []*benchfmt.Result) []string {
 	ends, heads := map[string]map[string]bool{}, map[string]map[string]bool{} // by file
 	var order []string

@@ -136,8 +136,8 @@ func matching(results []*benchfmt.Result, filter *benchproc.Filter, units []stri
 	return kept
 }
 
-// settle keeps out of .config what makes no table of its own: keys that have one value within each column. They tell the
-// columns apart, as the commit or the machine of each file do, and the results would not meet.
+// settle removes from .config the keys that have one value within each column. They tell the columns apart, such as the commit
+// or the machine of each file, and would keep the results from being compared.
 func (v *view) settle(results []*benchfmt.Result, column func(*benchfmt.Result) benchproc.Key) {
 	apart := map[string]bool{}
 	for _, key := range configKeys(results) {

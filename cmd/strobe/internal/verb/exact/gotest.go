@@ -82,7 +82,7 @@ func isFlag(name string) func(string) bool {
 type benchmarks struct {
 	out  io.Writer
 	n    int
-	line []byte // what has come of the last one
+	line []byte // the last one, as far as it has come
 }
 
 // Write implements io.Writer.

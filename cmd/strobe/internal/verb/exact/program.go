@@ -66,9 +66,9 @@ func carried(args []string) (keep, dropped []string) {
 	return keep, dropped
 }
 
-// environment returns the variables for the program: those of the Go runtime, and those of --env. What counts its own
-// instructions gets no collections unless GOGC asks for them, and no heap profile: both fall on one operation in thousands, on
-// others in every build.
+// environment returns the variables for the program: those of the Go runtime, and those of --env. A
+// program that counts its own instructions runs without garbage collections, unless GOGC is set, and without heap profiling:
+// both would hit one operation in thousands, a different one in every build.
 func (c Flags) environment() []string {
 	env := []string{"STROBE_EXACT=1"}
 	set := map[string]string{}

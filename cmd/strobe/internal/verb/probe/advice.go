@@ -78,7 +78,7 @@ func (v *survey) adviseSleeps(say func(string, ...any)) {
 	}
 }
 
-// usual is how many of the counters, which come in this order, most people look for.
+// usual is the number of counters, from the first, that most people look for.
 const usual = 6
 
 func (v *survey) adviseCounters(say func(string, ...any)) {

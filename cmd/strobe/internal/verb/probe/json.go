@@ -44,7 +44,7 @@ type probeClock struct {
 	Step       float64  `json:"step_ns,omitempty"`           // smallest step seen
 	Same       *float64 `json:"same_share,omitempty"`        // fraction of readings that equal the one before
 	Back       *uint64  `json:"steps_back,omitempty"`        // steps back on one processor
-	BackAcross *uint64  `json:"steps_back_across,omitempty"` // readings less than one on another processor before
+	BackAcross *uint64  `json:"steps_back_across,omitempty"` // readings earlier than a preceding one on another processor
 	Across     uint64   `json:"across,omitempty"`            // pairs of readings on two processors
 	PPM        *float64 `json:"ppm,omitempty"`               // rate error against the system's clock, in millionths
 	PPMError   *float64 `json:"ppm_error,omitempty"`         // uncertainty of that
@@ -52,12 +52,12 @@ type probeClock struct {
 
 type probeSleep struct {
 	Name      string   `json:"name"`                      // such as time.Sleep
-	Period    int64    `json:"period_ns"`                 // how long it was to wait
+	Period    int64    `json:"period_ns"`                 // duration that was requested
 	Available bool     `json:"available"`                 // it was measured
 	N         int      `json:"n,omitempty"`               // number of waits
-	P50       *int64   `json:"lateness_p50_ns,omitempty"` // median of how late the caller went on
+	P50       *int64   `json:"lateness_p50_ns,omitempty"` // median lateness, as the caller sees it
 	P99       *int64   `json:"lateness_p99_ns,omitempty"` // 99th percentile of that; absent for less than 100 waits
-	Max       *int64   `json:"lateness_max_ns,omitempty"` // the most
+	Max       *int64   `json:"lateness_max_ns,omitempty"` // largest lateness
 	CPU       *float64 `json:"cpu_share,omitempty"`       // processor time as a fraction of the time waited
 	Reason    string   `json:"reason,omitempty"`          // why it was not measured, or why it is not better
 }

@@ -21,9 +21,9 @@ type probeMachine struct {
 	CPUs        int      `json:"cpus"`                     // processors that this process may use
 	Processor   string   `json:"processor,omitempty"`      // its model
 	Kernel      string   `json:"kernel,omitempty"`         // release of the kernel
-	Clocksource string   `json:"clocksource,omitempty"`    // what the kernel keeps its time by
+	Clocksource string   `json:"clocksource,omitempty"`    // clock that the kernel uses
 	Hypervisor  string   `json:"hypervisor,omitempty"`     // of a virtual machine
-	Load        *float64 `json:"load,omitempty"`           // mean number of processes that ran or waited to, over the last minute
+	Load        *float64 `json:"load,omitempty"`           // mean number of processes that ran or waited to run, over the last minute
 	Slack       *int64   `json:"timer_slack_ns,omitempty"` // by how much the kernel may delay a timer of this thread
 }
 

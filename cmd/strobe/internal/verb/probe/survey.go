@@ -83,7 +83,7 @@ func gather(s *session.Session) *survey {
 	return v
 }
 
-// outOf returns why ctx ended if that is why err came about.
+// outOf returns why ctx ended, if err is due to that.
 func outOf(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
