@@ -50,6 +50,47 @@ func TestNoTickIsMeasuredFromADeadlineAhead(t *testing.T) {
 	}
 }
 
+// The share is that of the process while the waits that are measured last, not since it began.
+func TestProbeMeasuresProcessorTimeWhileItWaits(t *testing.T) {
+	for clock.Now() < clock.Instant(time.Second) {
+		time.Sleep(10 * time.Millisecond)
+	}
+	busy := Way{Name: "busy", Period: time.Millisecond, N: 50, start: func(period time.Duration) run {
+		var until clock.Instant
+		return run{
+			wait: func(context.Context) error {
+				for until = clock.Now().Add(period); clock.Now() < until; {
+				}
+				return nil
+			},
+			due:  func(clock.Instant) clock.Instant { return until },
+			stop: func() string { return "" },
+		}
+	}}
+	var l Lateness
+	var around float64
+	for range 10 { // the load of the machine may change during a try
+		before, begin := usageOrSkip(t), clock.Now()
+		var err error
+		if l, err = Probe(context.Background(), busy); err != nil || !l.CPUKnown {
+			t.Fatalf("%+v, %v", l, err)
+		}
+		around = float64(usageOrSkip(t)-before) / float64(clock.Since(begin))
+		if l.CPU > around/2 && l.CPU < 2*around {
+			return
+		}
+	}
+	t.Errorf("a busy wait used %.3f of a processor according to Probe, %.3f according to its caller", l.CPU, around)
+}
+
+func usageOrSkip(t *testing.T) time.Duration {
+	used, ok := processTime()
+	if !ok {
+		t.Skip("no processor time on this system")
+	}
+	return used
+}
+
 func TestProbeRefusesWhatItCannotMeasure(t *testing.T) {
 	ways := Ways()
 	ways[0].Period, ways[1].Period, ways[2].N, ways[3].Name, ways[3].start = time.Hour, -1, -1, "none", nil

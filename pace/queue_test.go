@@ -92,3 +92,18 @@ func TestQueueGivesOutWhatIsDueInOrder(t *testing.T) {
 		t.Error("an empty queue has a first")
 	}
 }
+
+func TestCancelledEntriesStayUntilTheyAreHalfOfTheQueue(t *testing.T) {
+	var q queue
+	var all []*pending
+	for i := range 10 {
+		all = append(all, newPending())
+		q.push(clock.Instant(i), all[i])
+	}
+	for i, left := range []int{10, 10, 10, 10, 10, 4} {
+		all[i].wakeUp(all[i].number.Load())
+		if q.count(1); len(q.heap) != left {
+			t.Errorf("%d entries after %d of 10 were cancelled, want %d", len(q.heap), i+1, left)
+		}
+	}
+}
