@@ -303,7 +303,7 @@ func TestMemoryOfALaneIsCountedToTheByte(t *testing.T) {
 		if got, want := memory.Used()-before, int64(l.held()); got != want {
 			t.Errorf("%s: %d bytes are counted, %d held", name, got, want)
 		}
-		l.Close()
+		l.abandon()
 		lanes.Lock() // readers would look for zones that are in no list
 		for id := range l.tree.count.Get() {
 			if n := l.tree.node(id); n.parent != nil && n.zone.name == "" {

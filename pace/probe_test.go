@@ -91,6 +91,38 @@ func usageOrSkip(t *testing.T) time.Duration {
 	return used
 }
 
+func TestEveryWayWaitsForThePeriod(t *testing.T) {
+	const period = 5 * time.Millisecond
+	for _, w := range Ways() {
+		r := w.start(period)
+		var last clock.Instant
+		for n := range 4 {
+			if err := r.wait(context.Background()); err != nil {
+				t.Fatalf("%s: %v", w.Name, err)
+			}
+			due := r.due(clock.Now())
+			if n > 0 && due.Sub(last) < period-time.Microsecond {
+				t.Errorf("%s: a deadline comes %v after the one before", w.Name, due.Sub(last))
+			}
+			last = due
+		}
+		r.stop()
+	}
+}
+
+func TestWaitsAreSleptNotPolled(t *testing.T) {
+	for _, mode := range []Mode{Yield, Lock, Realtime} {
+		l := NewLimiter(Options{Rate: 20, Mode: mode})
+		for range 4 {
+			wait(t, l)
+		}
+		if n := l.Stats().Wakeups; n > 200 { // two or three are for the margins, and one each contextPoll
+			t.Errorf("%v: the goroutine was woken %d times in three waits of 50 ms", mode, n)
+		}
+		l.Close()
+	}
+}
+
 func TestProbeRefusesWhatItCannotMeasure(t *testing.T) {
 	ways := Ways()
 	ways[0].Period, ways[1].Period, ways[2].N, ways[3].Name, ways[3].start = time.Hour, -1, -1, "none", nil

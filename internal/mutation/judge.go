@@ -43,6 +43,23 @@ func (j *judge) compile(ctx context.Context, pkg *goPackage, binary, overlay str
 	return err
 }
 
+// sound returns an error if tests that pass alone fail together, without any change: they would seem to notice every mutant.
+func (j *judge) sound(ctx context.Context) error {
+	for i := range j.target.tests {
+		pkg := &j.target.tests[i]
+		binary := filepath.Join(j.dir, fmt.Sprintf("sound%d.test", i))
+		if err := j.compile(ctx, pkg, binary, ""); err != nil {
+			return err
+		}
+		for _, group := range j.groups(pkg, func(*test) bool { return true }) {
+			if failed, _, out := j.run(ctx, pkg, binary, group); failed {
+				return fmt.Errorf("tests of %s fail together, without any change:\n%s", pkg.ImportPath, out)
+			}
+		}
+	}
+	return nil
+}
+
 // judge tries one mutant: the quick tests that run the place together, then the slow ones one by one.
 func (j *judge) judge(ctx context.Context, m *mutant) (verdict, error) {
 	dir, err := os.MkdirTemp(j.dir, "mutant")
@@ -65,7 +82,7 @@ func (j *judge) judge(ctx context.Context, m *mutant) (verdict, error) {
 	best := uncovered
 	for i := range j.target.tests {
 		pkg := &j.target.tests[i]
-		groups := j.groups(pkg, m)
+		groups := j.groups(pkg, func(t *test) bool { return t.runs(m) })
 		if len(groups) == 0 {
 			continue
 		}
@@ -77,7 +94,7 @@ func (j *judge) judge(ctx context.Context, m *mutant) (verdict, error) {
 			return invalid, nil
 		}
 		for _, group := range groups {
-			switch failed, late := j.run(ctx, pkg, binary, group); {
+			switch failed, late, _ := j.run(ctx, pkg, binary, group); {
 			case ctx.Err() != nil:
 				return untried, ctx.Err()
 			case late:
@@ -96,12 +113,12 @@ func (j *judge) judge(ctx context.Context, m *mutant) (verdict, error) {
 	return best, nil
 }
 
-// groups returns the tests of a package that run the mutant's place, the quick ones as one group.
-func (j *judge) groups(pkg *goPackage, m *mutant) [][]*test {
+// groups returns the tests of a package for which use returns true, the quick ones as one group.
+func (j *judge) groups(pkg *goPackage, use func(*test) bool) [][]*test {
 	var quick []*test
 	var groups [][]*test
 	for _, t := range j.tests {
-		if t.pkg.ImportPath != pkg.ImportPath || !t.runs(m) {
+		if t.pkg.ImportPath != pkg.ImportPath || !use(t) {
 			continue
 		}
 		if t.took < time.Second {
@@ -116,8 +133,8 @@ func (j *judge) groups(pkg *goPackage, m *mutant) [][]*test {
 	return groups
 }
 
-// run reports whether one of some tests fails, or takes far too long.
-func (j *judge) run(ctx context.Context, pkg *goPackage, binary string, tests []*test) (failed, late bool) {
+// run reports whether one of some tests fails, or takes far too long, and returns what they print.
+func (j *judge) run(ctx context.Context, pkg *goPackage, binary string, tests []*test) (failed, late bool, out []byte) {
 	var names []string
 	var took time.Duration
 	for _, t := range tests {
@@ -125,5 +142,6 @@ func (j *judge) run(ctx context.Context, pkg *goPackage, binary string, tests []
 		took += t.took
 	}
 	out, err := output(ctx, pkg.Dir, 2*time.Second+5*took, binary, "-test.failfast", "-test.run=^("+strings.Join(names, "|")+")$")
-	return err != nil, errors.Is(err, context.DeadlineExceeded) || bytes.Contains(out, []byte("SIGXCPU")) || err != nil && strings.Contains(err.Error(), "signal:")
+	late = errors.Is(err, context.DeadlineExceeded) || bytes.Contains(out, []byte("SIGXCPU")) || err != nil && strings.Contains(err.Error(), "signal:")
+	return err != nil, late, out
 }

@@ -160,6 +160,28 @@ func TestATestThatFailsWithoutAChangeIsAnError(t *testing.T) {
 	}
 }
 
+func TestTestsThatFailTogetherAreAnError(t *testing.T) {
+	plant(t)
+	if err := os.WriteFile("q_test.go", []byte(`package planted
+
+import "testing"
+
+var ran bool
+
+func TestOne(t *testing.T)   { ran = true }
+func TestOther(t *testing.T) { if ran { t.Fatal("after the other") } }
+`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	target, err := find(t.Context(), ".", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := target.judge(t.Context(), 2, target.order(1, 0), nil); err == nil || !strings.Contains(err.Error(), "after the other") {
+		t.Errorf("got error %v", err)
+	}
+}
+
 func TestEveryKindOfChange(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.go")
 	for _, tt := range []struct {

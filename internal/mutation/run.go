@@ -85,6 +85,9 @@ func (t *target) judge(ctx context.Context, workers int, numbers []int, known ex
 		return verdicts, err
 	}
 	j := &judge{target: t, tests: tests, dir: dir}
+	if err := j.sound(ctx); err != nil {
+		return verdicts, err
+	}
 	places := make([]int, len(numbers))
 	for place := range places {
 		places[place] = place
