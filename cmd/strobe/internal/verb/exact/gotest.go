@@ -39,9 +39,13 @@ func (c Flags) goTest(s *session.Session, out io.Writer) error {
 			return err
 		}
 		defer os.RemoveAll(dir)
-		if overlay, err := userMode(s, dir); err != nil {
+		overlay, err := userMode(s, dir)
+		switch {
+		case err != nil && c.User: // nothing else will do
+			return fmt.Errorf("instructions in user mode cannot be counted: %w", err)
+		case err != nil:
 			s.Warn("instructions of the whole machine only: %v", err)
-		} else {
+		default:
 			c.User = true
 			args = append(args, "-overlay="+overlay)
 		}

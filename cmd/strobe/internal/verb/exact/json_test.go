@@ -58,6 +58,9 @@ func TestExactPrintsOneJSONObject(t *testing.T) {
 	if _, errout, code := strobe(t, "exact", "--kernel", filepath.Join(dir, "go"), "test", "./..."); code != session.Done {
 		t.Errorf("none asked for: exit %d, %q", code, errout)
 	}
+	if out, errout, code := strobe(t, "exact", "--user", "--kernel", filepath.Join(dir, "go"), "test", "./..."); code != session.Usage || out != "" || !strings.Contains(errout, "in user mode cannot be counted") {
+		t.Errorf("instructions of the machine are not those of user mode: exit %d, %q, %q", code, out, errout)
+	}
 }
 
 func TestSetupKeepsAKernelAndSaysWhatElseIsMissing(t *testing.T) {

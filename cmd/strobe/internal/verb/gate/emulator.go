@@ -56,7 +56,7 @@ func (e *emulator) program(timeout time.Duration, args []string) []string {
 
 // build builds the test program of a package for the emulated machine.
 func (e *emulator) build(ctx context.Context, dir, path, binary string, flags []string) error {
-	args := e.words(slices.Concat([]string{"test", "-c", "-trimpath", "-buildvcs=false", "-o", binary}, flags, []string{path})...)
+	args := e.words(slices.Concat([]string{"--user", "test", "-c", "-trimpath", "-buildvcs=false", "-o", binary}, flags, []string{path})...)
 	_, err := tool(ctx, dir, args...)
 	return err
 }

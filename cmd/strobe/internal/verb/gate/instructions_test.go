@@ -32,10 +32,10 @@ func fakeExact(args []string) int {
 	if missing := os.Getenv("FAKE_MISSING"); missing != "" {
 		return fail("strobe exact: " + missing)
 	}
-	switch args[0] {
-	case "--ready":
+	switch {
+	case args[0] == "--ready":
 		return 0
-	case "test":
+	case args[1] == "test":
 		text, err := os.ReadFile(filepath.Join("p", "p_test.go"))
 		if err != nil || strings.Contains(string(text), "undefined") {
 			return fail("# example.com/m/p\np/p_test.go:9: undefined: x\nstrobe exact: go test: exit status 1")
