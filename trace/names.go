@@ -16,7 +16,7 @@ const (
 	beyond   = "(paths beyond the limits)" // the zone of spans for whose path a call tree had no room
 )
 
-// zoneAt returns what is known of a zone, also of one that is newer than the table.
+// zoneAt returns what is known about a zone, even if it is not in the table.
 func zoneAt(zones []profile.ZoneInfo, i int) profile.ZoneInfo {
 	switch {
 	case i >= 0 && i < len(zones):
@@ -42,7 +42,7 @@ func laneAt(lanes []profile.TimelineLane, i int) int {
 	return -1
 }
 
-// laneName names the lane of an event, also of one without.
+// laneName returns the name of the lane of an event, or one for events without a lane.
 func laneName(lanes []profile.TimelineLane, i int) string {
 	if laneAt(lanes, i) < 0 {
 		return "no lane"

@@ -9,7 +9,7 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// A span is one of a lane's, cut so that it does not stick out of the one around it.
+// A span is a span of a lane, shortened so that it lies within the enclosing one.
 type span struct {
 	zone       int
 	level      int // how many spans of this timeline lie around it
@@ -46,7 +46,7 @@ func (n *nester) lanes(events []profile.Event, yield func(lane int, spans []span
 }
 
 // nest rebuilds the tree of one lane's spans. They come in the order in which they ended, so a span lies in the next one
-// of a smaller depth; depth tells without doubt where times, rounded from ticks, may not.
+// of a smaller depth. The depth is exact, whereas times are rounded from ticks.
 func (n *nester) nest(events []profile.Event) []span {
 	n.measure(events)
 	n.spans = slices.Grow(n.spans[:0], len(events))[:len(events)] // all of which are filled in
@@ -68,7 +68,7 @@ func (n *nester) nest(events []profile.Event) []span {
 		if last >= 0 {
 			to = n.spans[last].start
 		}
-		at := i + level - int(n.sizes[i]) + 1 // where a walk from the outside in comes to it
+		at := i + level - int(n.sizes[i]) + 1 // its place if the outermost come first
 		start := min(max(e.Start, from), to)
 		n.spans[at] = span{zone: e.Zone, level: level, start: start, end: min(start.Add(min(max(e.Took, 0), far)), to), open: e.Open}
 		n.open = append(n.open, place{at, e.Depth})
@@ -76,7 +76,7 @@ func (n *nester) nest(events []profile.Event) []span {
 	return n.spans
 }
 
-// measure notes for each span how many spans it is, those inside included.
+// measure counts the spans in each span, including itself.
 func (n *nester) measure(events []profile.Event) {
 	n.sizes, n.open = n.sizes[:0], n.open[:0]
 	for i, e := range events {

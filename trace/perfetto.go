@@ -30,7 +30,7 @@ func WritePerfetto(w io.Writer, t profile.Timeline) error {
 	return p.w.Flush()
 }
 
-// earliest is the instant that is written as 0: that of the process, or an earlier one that occurs.
+// earliest returns the instant that is written as 0: the zero of the process, or an earlier instant that occurs.
 func earliest(t profile.Timeline) clock.Instant {
 	first := min(t.At, 0)
 	for _, e := range t.Events {
@@ -84,7 +84,7 @@ func (p *perfetto) tracks() {
 	}
 }
 
-// child begins the description of a track beneath the root.
+// child begins the description of a track below the root.
 func (p *perfetto) child(uuid uint64, name string) {
 	p.part = p.part[:0]
 	p.part.uint(trackUUID, uuid)
