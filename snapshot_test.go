@@ -301,6 +301,18 @@ func TestFrameCountsTurns(t *testing.T) {
 	if f := new(loop).stats("loop", start); !f.Histogram.Empty() {
 		t.Errorf("%+v of a loop without frames", f)
 	}
+	varied, at := new(loop), start
+	varied.turn(at)
+	for i := range 100 {
+		at = at.Add(time.Duration(i+1) * time.Millisecond)
+		varied.turn(at)
+	}
+	f = varied.stats("varied", at)
+	near := func(got, want time.Duration) bool { return got > want-want/25 && got < want+want/25 }
+	if f.Name != "varied" || f.Min != time.Millisecond || f.Max != 100*time.Millisecond || !near(f.P50, 50*time.Millisecond) || !near(f.P99, 99*time.Millisecond) ||
+		f.Frame.Center != 50.5e6 {
+		t.Errorf("frames of 1 to 100 ms: %+v", f)
+	}
 	name := fmt.Sprint(t.Name(), start) // -count runs it again in the same process
 	amplyBudgeted(t)
 	Frame(name)
@@ -506,6 +518,62 @@ func TestWhereLanesAreManyDistributionsArePooled(t *testing.T) {
 }
 
 // When a crowd of goroutines has gone, those that are left keep distributions of their own again.
+// What counts as a crowd has some hysteresis, so that a program near the limit does not switch all the time.
+func TestACrowdIsMoreLanesThanTheLimit(t *testing.T) {
+	defer SetDistributions(1 << 30)
+	defer crowded.Store(crowded.Load())
+	for _, c := range []struct {
+		limit   int
+		inUse   []int
+		crowded []bool
+	}{
+		{10, []int{10, 11, 10, 6, 5, 6, 10, 11}, []bool{false, true, true, true, false, false, false, true}},
+		{0, []int{DefaultDistributions, DefaultDistributions + 1, DefaultDistributions / 2}, []bool{false, true, false}},
+		{-5, []int{1}, []bool{true}},
+	} {
+		SetDistributions(c.limit)
+		crowded.Store(false)
+		for i, n := range c.inUse {
+			if inUse(n); crowded.Load() != c.crowded[i] {
+				t.Errorf("limit %d: %d lanes in use after %v: crowded %v", c.limit, n, c.inUse[:i], crowded.Load())
+			}
+		}
+	}
+	lanes.Lock()
+	n := len(lanes.all)
+	lanes.Unlock()
+	for limit, want := range map[int]bool{n: false, n - 1: true} {
+		if SetDistributions(limit); n > 1 && crowded.Load() != want {
+			t.Errorf("%d lanes and a limit of %d: crowded %v", n, limit, crowded.Load())
+		}
+	}
+}
+
+func TestLanesOnWhichSpansEndedAreCounted(t *testing.T) {
+	var s laneState
+	lane := func(id, open int, calls ...uint64) profile.LaneStats {
+		l := profile.LaneStats{LaneInfo: profile.LaneInfo{ID: id}, Open: open}
+		for _, n := range calls {
+			l.Zones = append(l.Zones, profile.ZoneStats{Calls: n})
+		}
+		return l
+	}
+	for i, c := range []struct {
+		lanes []profile.LaneStats
+		n     int
+	}{
+		{nil, 0},
+		{[]profile.LaneStats{lane(0, 0), lane(1, 0, 5), lane(2, 1)}, 2},
+		{[]profile.LaneStats{lane(0, 0), lane(1, 0, 5), lane(2, 1)}, 0},
+		{[]profile.LaneStats{lane(0, 0, 1), lane(1, 0, 5, 1), lane(2, 1), lane(5, 0, 1)}, 3},
+		{[]profile.LaneStats{lane(0, 0, 1), lane(1, 0, 5, 1), lane(2, 0), lane(5, 0, 1)}, 1}, // abandoned
+	} {
+		if n := s.changed(c.lanes); n != c.n {
+			t.Errorf("snapshot %d: spans ended on %d lanes, want %d", i, n, c.n)
+		}
+	}
+}
+
 func TestACrowdThatHasGoneIsForgotten(t *testing.T) {
 	if !alone(t) {
 		return
