@@ -5,7 +5,7 @@ import { laneName } from "./names.js";
 
 // controls wires them up; show makes them tell what the view and the program are like.
 export function controls(model, act, { places, command, mark, reconnect }) {
-  const { view, info, frames } = model, { byId, digits } = page, click = (id, f) => byId(id).addEventListener("click", f);
+  const { view, info } = model, { byId, digits } = page, click = (id, f) => byId(id).addEventListener("click", f);
   const ms = (id) => { const v = parseFloat(byId(id).value.replace(",", ".")); return v >= 0 ? 1e6 * v : NaN; };
   click("freeze", () => act.freeze(!view.frozen));
   byId("slow").addEventListener("change", (e) => act.slow(e.target.checked));
@@ -23,14 +23,7 @@ export function controls(model, act, { places, command, mark, reconnect }) {
   click("enabled", () => command({ enabled: !info.enabled }));
   click("reset", () => command({ reset: true }));
   for (const menu of document.querySelectorAll("details.menu")) {
-    menu.addEventListener("toggle", links);
     addEventListener("pointerdown", (e) => { if (!menu.contains(e.target)) menu.open = false; });
-  }
-
-  // links has the traces reach back as far as the frames in view, if the program still has that.
-  function links() {
-    const seconds = Math.max(1, Math.min(60, Math.ceil((act.latest() - view.scope[0]) / 1e9)));
-    for (const format of ["chrome", "perfetto"]) byId(format).href = `trace?seconds=${seconds}&format=${format}`;
   }
 
   function options(id, list, value) {
@@ -56,7 +49,6 @@ export function controls(model, act, { places, command, mark, reconnect }) {
       options("loop", info.loops.map((l) => [l, l]), info.loop);
       options("lane", info.lanes.size < 2 ? [] : [["", "All lanes"], ...[...info.lanes.keys()].map((l) => [l, laneName(model, l)])], view.lane ?? "");
       byId("lanes").hidden = !info.lanes.has(-1) && info.lanes.size <= 16;
-      if (!frames.count) links();
     },
   };
 }

@@ -144,6 +144,7 @@ async function command(c) {
   if (why) notes.push(`Refused: ${why}`);
   else if (c.zone !== undefined) info.zones[c.zone].every = c.every;
   else if (c.enabled !== undefined) info.enabled = c.enabled;
+  else if (c.reset) forget();
   draw(true);
 }
 
@@ -161,23 +162,31 @@ function busy(f) {
   return Math.max(0, sum);
 }
 
+// forget drops the frames: another loop has others.
 function forget() {
-  model.paths = new Paths();
-  model.frames.clear();
+  frames.clear();
   frames.worst.length = 0;
   frames.refused = lost = 0;
-  settled = false;
+  Object.assign(view, { frozen: false, usual: 0 });
+  act.clear();
+}
+
+// forgetAll drops what another process has told.
+function forgetAll() {
+  forget();
+  model.paths = new Paths();
   info.lanes.clear();
   info.tops.clear();
   tracks.clear();
   colours.forget();
-  Object.assign(view, { frozen: false, zone: null, lane: null, usual: 0 });
-  act.clear();
+  view.lane = null;
 }
 
 const on = {
   hello(m) {
-    if (m.run !== info.run || m.loop !== info.loop) forget();
+    if (m.run !== info.run) forgetAll();
+    else if (m.loop !== info.loop) forget();
+    if (!frames.count) settled = false;
     Object.assign(info, { run: m.run, program: m.program, loop: m.loop, loops: m.loops || [], zones: m.zones || [], slice: m.slice_ns || 0, enabled: m.enabled });
     view.given = m.slice_ns ? 0 : m.budget_ns || 0;
     link = `process ${m.pid}`;

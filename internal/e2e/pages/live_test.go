@@ -7,6 +7,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -383,9 +384,6 @@ func TestTheFramesInViewAreExported(t *testing.T) {
 	if at < 0 || rows[slow+1][0] != "401" || rows[slow+1][at] != "41200000" {
 		t.Errorf("%q: %q", rows[0], rows[slow+1])
 	}
-	if href := eval[string](t, p, `document.getElementById("chrome").getAttribute("href")`); href != "trace?seconds=10&format=chrome" {
-		t.Errorf("the trace is at %q", href)
-	}
 	p.quiet(t)
 }
 
@@ -479,12 +477,44 @@ func TestCommandsReachTheProgram(t *testing.T) {
 	if got := s.lastCommand(); got != `{"zone":3,"every":64}` {
 		t.Errorf("command %q", got)
 	}
-	p.do(t, chromedp.Click(".menu:nth-of-type(2) summary"), chromedp.Click("#reset"))
-	p.until(t, `document.getElementById("notes").textContent.includes("Refused: nothing to reset")`)
+	p.do(t, chromedp.Click(".menu:nth-of-type(2) summary"), chromedp.Click("#enabled"))
+	p.until(t, `document.getElementById("notes").textContent.includes("Refused: it is always on")`)
+	p.click(t, "#reset")
+	p.until(t, `document.getElementById("scope").textContent === "0 frames in view" && !document.querySelector("#worst button")`)
+	s.frames(20, map[string]any{})
+	p.until(t, `document.getElementById("scope").textContent === "20 frames in view" && document.querySelectorAll("#zones tbody tr").length === 7`)
 	p.mu.Lock()
 	p.complaint = slices.DeleteFunc(p.complaint, func(c string) bool { return strings.Contains(c, "status of 400") })
 	p.mu.Unlock()
 	p.quiet(t)
+}
+
+func TestAnotherLoopHasOtherFrames(t *testing.T) {
+	s := perform(t, "", "loops")
+	hello := maps.Clone(s.hello)
+	s.hello["slice_ns"], s.hello["loop"], s.hello["loops"] = 100*ms, "", []string{}
+	s.frames(50, map[string]any{})
+	p := watch(t, launch(t), s.URL, 1280, 900, "light")
+	s.number = 1
+	hello["loops"] = []string{"frame", "census"}
+	s.say("hello", hello) // strobe.Frame has been called: what came so far were slices
+	s.frames(30, map[string]any{})
+	p.until(t, `document.getElementById("scope").textContent === "30 frames in view"`)
+	if names := p.zones(t); len(names) != 7 || !slices.Contains(names, "path") {
+		t.Errorf("paths are told once in a connection: %q", names)
+	}
+	eval[chromedp.Void](t, p, `(() => { const e = document.getElementById("loop"); e.value = "census"; e.dispatchEvent(new Event("change")); })()`)
+	for range 600 {
+		s.mu.Lock()
+		loop := s.loop
+		s.mu.Unlock()
+		if loop == "census" {
+			p.quiet(t)
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Error("the choice of a loop does not reach the program")
 }
 
 func TestTheModulesComputeInABrowserToo(t *testing.T) {

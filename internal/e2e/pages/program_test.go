@@ -69,7 +69,7 @@ func TestTheSlowZoneOfARunningProgramIsFound(t *testing.T) {
 	later := watch(t, chrome, address, 1280, 900, "dark") // opened when all is over
 	later.find(t)
 	later.click(t, "#flame")
-	for _, link := range []string{"#chrome", "#perfetto", `a[href^="profile"]`} {
+	for _, link := range []string{"#chrome", "#perfetto", "#pprof"} {
 		got, err := chromedp.Run(p.ctx, chromedp.Evaluate[string](fmt.Sprintf(`fetch(document.querySelector(%q).href).then(async (r) => r.status + " " + (await r.arrayBuffer()).byteLength)`, link), chromedp.EvalAwaitPromise))
 		var status, size int
 		if fmt.Sscanf(got, "%d %d", &status, &size); err != nil || status != 200 || size < 100 {

@@ -29,6 +29,7 @@ type script struct {
 	changed  chan struct{}
 	commands []string // that came
 	resumed  []string // Last-Event-ID of each connection
+	loop     string   // that the latest connection asked for
 	number   int      // of the next frame
 	at       int      // ns; when it begins
 }
@@ -58,8 +59,8 @@ func perform(t *testing.T, addr, run string) *script {
 		s.mu.Lock()
 		s.commands = append(s.commands, string(text))
 		s.mu.Unlock()
-		if strings.Contains(string(text), "reset") {
-			http.Error(w, "nothing to reset", http.StatusBadRequest)
+		if strings.Contains(string(text), "enabled") {
+			http.Error(w, "it is always on", http.StatusBadRequest)
 			return
 		}
 		w.WriteHeader(http.StatusNoContent)
@@ -95,6 +96,7 @@ func (s *script) events(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, "retry: 200\nevent: hello\nid: %s:0\ndata: %s\n\n", s.hello["run"], hello)
 	s.mu.Lock()
 	s.resumed = append(s.resumed, r.Header.Get("Last-Event-ID"))
+	s.loop = r.FormValue("loop")
 	s.mu.Unlock()
 	for n := 0; ; {
 		s.mu.Lock()

@@ -17,7 +17,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/heapprofiler"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 var update = flag.Bool("update", false, "write the picture of the live page in docs/")
@@ -112,9 +116,29 @@ func TestTheLatestFramesAreKeptInMemoryThatDoesNotGrow(t *testing.T) {
 	if got := p.text(t, "#scope"); got != "the frames around this one are no longer kept" {
 		t.Errorf("around it: %q", got)
 	}
-	p.press(t, " ", "-", "-", "-", "-", "-", "-") // all frames that are kept
+	p.press(t, kb.End, "-", "-", "-", "-", "-", "-") // all frames that are kept
 	if got := p.text(t, "#scope"); got != "20000 frames in view" {
 		t.Errorf("zoomed out: %q", got)
+	}
+	heap := func() float64 {
+		t.Helper()
+		command(t, p, heapprofiler.CollectGarbage, cdp.Empty{})
+		use, err := chromedp.Call(p.ctx, runtime.GetHeapUsage, cdp.Empty{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return use.UsedSize + use.BackingStorageSize
+	}
+	before := heap()
+	for range 125 {
+		s.frames(200, map[string]any{"runtime": []any{1, 2, 3, 4, 5}, "plots": [][]any{{"entities", s.at, 1}}, "messages": [][]any{{s.at, 0, "text"}}})
+	}
+	s.slow(80 * ms)
+	p.until(t, fmt.Sprintf(`document.querySelector("#worst button").ariaLabel.startsWith("frame %d,")`, s.number-1))
+	if after := heap(); after > 1.1*before+2e6 {
+		t.Errorf("%.1f MB became %.1f MB with 25000 more frames", before/1e6, after/1e6)
+	} else {
+		t.Logf("%.1f MB, and %.1f MB after 25000 more frames", before/1e6, after/1e6)
 	}
 	p.quiet(t)
 }
