@@ -4,6 +4,7 @@ package bench
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
@@ -108,6 +110,15 @@ func TestEachRunIsConcluded(t *testing.T) {
 	_, errout, code := strobe(t, "bench", "-r2", "-w1", "-p", helper(t, "append", log, "prepare"), "-C", helper(t, "append", log, "conclude"), helper(t, "append", log, "run"))
 	if got := words(); code != session.Done || strings.Join(got, " ") != strings.TrimSpace(strings.Repeat("prepare run conclude ", 3)) {
 		t.Errorf("exit %d, %q, %q", code, errout, got)
+	}
+	interrupted, cancel := context.WithCancel(t.Context())
+	cancel()
+	args, err := command.Split(helper(t, "append", log, "conclude"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := (&job{conclude: args}).end(interrupted, nil); err != nil || !slices.Equal(words(), []string{"conclude"}) {
+		t.Errorf("an interrupt: %v", err)
 	}
 	_, _, code = strobe(t, "bench", "-r2", "-w0", "-C", helper(t, "append", log, "conclude"), helper(t, "exit", "3"))
 	if got := words(); code != session.CommandFailed || !slices.Equal(got, []string{"conclude"}) {

@@ -59,6 +59,13 @@ func TestWhereInstructionsAreNotCountedTheReasonIsGiven(t *testing.T) {
 	if o := r.object(false); o.Uncounted != "this machine has no counter of instructions" || len(r.titles()) != 6 || len(r.cells(&r.rows[0])) != 6 {
 		t.Errorf("%q, %q, %q", o.Uncounted, r.titles(), r.cells(&r.rows[0]))
 	}
+	m.all[0].rounds[4].counts = [2]counts{{2000, 0}, {-1, 0}} // one of five
+	for i := range 4 {
+		m.all[0].rounds[i].counts = [2]counts{{2000, 0}, {2000, 0}}
+	}
+	if _, before, _, ok := m.all[0].instructionRatio(); ok || before != 100 {
+		t.Errorf("%v instructions on the base, and on the other side in some rounds only: %v", before, ok)
+	}
 	if c, why := countsOf(&command.Run{Uncounted: "denied"}); c.instructions != -1 || c.migrations != -1 || why != "denied" {
 		t.Errorf("%+v, %q", c, why)
 	}

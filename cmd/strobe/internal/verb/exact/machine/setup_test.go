@@ -105,7 +105,11 @@ func TestAKernelThatIsGivenIsKept(t *testing.T) {
 			t.Errorf("%q, %v", again, err)
 		}
 	}
-	for _, name := range []string{"none", dir} {
+	elf := filepath.Join(dir, "vmlinux")
+	if err := os.WriteFile(elf, []byte("\x7fELF"+strings.Repeat("\x00", 200)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"none", dir, elf} {
 		if _, err := Keep(name); err == nil {
 			t.Errorf("%s is kept", name)
 		}
@@ -115,6 +119,7 @@ func TestAKernelThatIsGivenIsKept(t *testing.T) {
 func TestTheKernelThatBootsFastestIsPicked(t *testing.T) {
 	for list, want := range map[string]string{
 		"": "",
+		"linux-image-6.12.9-cloud-arm64\nlinux-image-6.1.0-9-cloud-arm64\nlinux-image-7.1.0-1-cloud-arm64\n":                      "linux-image-6.1.0-9-cloud-arm64",
 		"linux-image-cloud-arm64 - x\nlinux-image-6.1.0-9-cloud-arm64-dbg - x\n":                                                  "",
 		"linux-image-6.1.0-9-cloud-arm64 - x\nlinux-image-6.12.117+deb12-cloud-arm64 - x\nlinux-image-6.1.0-56-cloud-arm64 - x\n": "linux-image-6.1.0-56-cloud-arm64",
 		"linux-image-6.12.9+deb13-cloud-arm64\nlinux-image-6.12.30+deb13-cloud-arm64\n":                                           "linux-image-6.12.30+deb13-cloud-arm64",
