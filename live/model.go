@@ -109,7 +109,7 @@ func (m *model) read(t profile.Timeline) {
 	for _, l := range m.loops {
 		l.pass(upTo, func(number uint64, f *frame) {
 			m.scratch = f.appendText(m.scratch[:0], number)
-			l.store.add(&kept{number: number, took: f.end.Sub(f.start), text: bytes.Clone(m.scratch)})
+			l.store.add(&kept{number: number, end: f.end, took: f.end.Sub(f.start), text: bytes.Clone(m.scratch)})
 		})
 	}
 	for i := range t.Lanes {

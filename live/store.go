@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sort"
 	"time"
+
+	"github.com/strobe-go/strobe/clock"
 )
 
 // worstKept is how many of the longest frames are kept, whatever their age.
@@ -22,12 +24,13 @@ type store struct {
 // A kept frame does not change.
 type kept struct {
 	number  uint64
+	end     clock.Instant
 	took    time.Duration
 	text    []byte
 	holders int // of latest and worst
 }
 
-func (k *kept) size() int64 { return int64(cap(k.text)) + 96 } // and what refers to it
+func (k *kept) size() int64 { return int64(cap(k.text)) + 104 } // and what refers to it
 
 func (s *store) add(k *kept) {
 	s.latest = append(s.latest, k)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/internal/cumulative"
+	"github.com/strobe-go/strobe/live"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -31,12 +32,17 @@ type Options struct {
 	// Classic names zones that have classic buckets too, with upper bounds in seconds. They always have series of their own.
 	// NaN and infinite bounds are ignored.
 	Classic map[string][]float64
+
+	// SlowFrames, if not nil, returns the frames to which the frame times get exemplars; the method of that name of a
+	// live.Server suits. An exemplar has the labels run and frame: where to find the frame on the live page.
+	SlowFrames func() []live.SlowFrame
 }
 
 // A Collector is a prometheus.Collector of everything that strobe measures in this process, from its start on. It may be
 // registered with any number of registries, and is safe for concurrent use.
 type Collector struct {
 	descs descriptions
+	slow  func() []live.SlowFrame
 	read  func() profile.Snapshot // what has happened since the last call
 
 	mu     sync.Mutex
@@ -63,7 +69,7 @@ func newCollector(o Options, read func() profile.Snapshot) *Collector {
 	for zone, bounds := range o.Classic {
 		limits.Bounds[zone] = ascending(bounds)
 	}
-	return &Collector{descs: newDescriptions(o.Version), read: read, zones: cumulative.New(limits)}
+	return &Collector{descs: newDescriptions(o.Version), slow: o.SlowFrames, read: read, zones: cumulative.New(limits)}
 }
 
 func ascending(bounds []float64) []float64 {
@@ -94,10 +100,11 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 	send := func(d *prometheus.Desc, t prometheus.ValueType, v float64, labels ...string) {
 		out <- prometheus.MustNewConstMetric(d, t, v, labels...)
 	}
+	slow := c.exemplars(time.Now())
 	for i := range loops {
 		l := &loops[i]
 		send(d.frames, prometheus.CounterValue, float64(l.Calls), l.Zone)
-		out <- &histogram{desc: d.frameTimes, labels: prometheus.MakeLabelPairs(d.frameTimes, []string{l.Zone}), series: l}
+		out <- &histogram{desc: d.frameTimes, labels: prometheus.MakeLabelPairs(d.frameTimes, []string{l.Zone}), series: l, exemplars: slow[l.Zone]}
 	}
 	for i, kind := range misuses {
 		send(d.misuse, prometheus.CounterValue, float64(misuse[i]), kind)

@@ -20,6 +20,8 @@
 //	strobe_memory_bytes                    memory that strobe holds
 //	strobe_span_cost_seconds               what a span costs its goroutine
 //
+// With Options.SlowFrames the frame times have exemplars that name slow frames.
+//
 // All have a label version if Options.Version is set. Zones of the same name are one. The time of a call that has not ended
 // is in strobe_zone_seconds_total and not in the histogram; that of a recursive call is in the histogram a second time.
 // Otherwise the sum of the histogram is that total, and its count is strobe_zone_calls_total. Calls whose duration is not

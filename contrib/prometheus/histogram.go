@@ -14,9 +14,10 @@ import (
 // A histogram is a native histogram, with classic buckets if the series has any. prometheus.NewConstNativeHistogram takes
 // a map, which costs more than all the rest of a scrape.
 type histogram struct {
-	desc   *prometheus.Desc
-	labels []*dto.LabelPair
-	series *cumulative.Series
+	desc      *prometheus.Desc
+	labels    []*dto.LabelPair
+	series    *cumulative.Series
+	exemplars []*dto.Exemplar
 }
 
 func (h *histogram) Desc() *prometheus.Desc { return h.desc }
@@ -32,6 +33,7 @@ func (h *histogram) Write(out *dto.Metric) error {
 		ZeroThreshold:    &threshold,
 		ZeroCount:        &s.Buckets.Zero,
 		CreatedTimestamp: timestamppb.New(s.Since),
+		Exemplars:        h.exemplars,
 	}
 	native.PositiveSpan, native.PositiveDelta = spans(s.Buckets)
 	for i := range s.Bounds {

@@ -24,6 +24,7 @@ import (
 	"github.com/strobe-go/strobe"
 	strobeprom "github.com/strobe-go/strobe/contrib/prometheus"
 	strobevictoria "github.com/strobe-go/strobe/contrib/victoria"
+	"github.com/strobe-go/strobe/live"
 )
 
 // The test program is also the program that is measured: with FLEET_PROGRAM=SEED,ADDRESS,CALLS,ZONES it serves its metrics,
@@ -69,7 +70,14 @@ func program(what string) error {
 	if strings.HasPrefix(f[1], "http:") {
 		return strobevictoria.Push(context.Background(), f[1], strobe.TakeSnapshot(), map[string]string{"run": f[0]})
 	}
-	prometheus.MustRegister(strobeprom.NewCollector(strobeprom.Options{Version: "1.0", Zones: -1}))
+	page := live.New(live.Options{})
+	defer page.Close()
+	for i := range 100 {
+		if strobe.Frame("game"); i == 50 {
+			time.Sleep(200 * time.Millisecond)
+		}
+	}
+	prometheus.MustRegister(strobeprom.NewCollector(strobeprom.Options{Version: "1.0", Zones: -1, SlowFrames: page.SlowFrames}))
 	l, err := net.Listen("tcp", f[1])
 	if err != nil {
 		return err

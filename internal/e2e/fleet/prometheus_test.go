@@ -5,9 +5,11 @@ package fleet
 import (
 	"fmt"
 	"math"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -45,7 +47,7 @@ func newPrometheus(t *testing.T, targets ...string) *server {
 	}
 	address := freePort(t)
 	return run(t, "http://"+address, "/-/ready", found[len(found)-1], "--config.file="+config, "--storage.tsdb.path="+filepath.Join(dir, "data"),
-		"--web.listen-address="+address)
+		"--web.listen-address="+address, "--enable-feature=exemplar-storage")
 }
 
 // Each program's quantiles differ from the merged ones by far more than the error that is allowed.
@@ -102,6 +104,33 @@ func TestAProgramThatIsKilledAndStartedAgainLosesAndDoublesNothing(t *testing.T)
 			t.Errorf("%s is %v, want %v", q, v, want)
 		}
 	}
+}
+
+// An exemplar leads from a slow frame on a dashboard to that frame on the live page.
+func TestPrometheusKeepsTheSlowFrame(t *testing.T) {
+	address, _ := start(t, 0, "127.0.0.1:0", calls, 0)
+	s := newPrometheus(t, address)
+	eventually(t, func() string {
+		var all []struct {
+			Exemplars []struct {
+				Labels map[string]string
+				Value  string
+			}
+		}
+		now := time.Now()
+		window := fmt.Sprintf("&start=%d&end=%d", now.Add(-time.Hour).Unix(), now.Add(time.Hour).Unix())
+		if err := s.get("/api/v1/query_exemplars?query="+url.QueryEscape(`strobe_frame_duration_seconds{loop="game"}`)+window, &all); err != nil {
+			return err.Error()
+		}
+		for _, series := range all {
+			for _, e := range series.Exemplars {
+				if v, err := strconv.ParseFloat(e.Value, 64); err == nil && v >= 0.2 && e.Labels["frame"] != "" && e.Labels["run"] != "" {
+					return ""
+				}
+			}
+		}
+		return fmt.Sprintf("no exemplar of the slow frame: %+v", all)
+	})
 }
 
 // Every query that the documents, the dashboard and the alert rules hold is one that the server takes.

@@ -103,34 +103,43 @@ type sample struct {
 	value  float64
 }
 
-// query returns the answer to an instant query.
-func (s *server) query(promql string) ([]sample, error) {
-	answer, err := http.Get(s.base + "/api/v1/query?query=" + url.QueryEscape(promql))
+// get asks the server's interface and puts the data of the answer into data.
+func (s *server) get(path string, data any) error {
+	answer, err := http.Get(s.base + path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var r struct {
+	r := struct {
 		Status, Error string
-		Data          struct {
-			Result []struct {
-				Metric map[string]string
-				Value  [2]any
-			}
-		}
-	}
+		Data          any
+	}{Data: data}
 	if err := json.Unmarshal(body, &r); err != nil {
-		return nil, fmt.Errorf("%w in %s", err, body)
+		return fmt.Errorf("%w in %s", err, body)
 	}
 	if r.Status != "success" {
-		return nil, fmt.Errorf("%s: %s", promql, r.Error)
+		return fmt.Errorf("%s: %s", path, r.Error)
+	}
+	return nil
+}
+
+// query returns the answer to an instant query.
+func (s *server) query(promql string) ([]sample, error) {
+	var r struct {
+		Result []struct {
+			Metric map[string]string
+			Value  [2]any
+		}
+	}
+	if err := s.get("/api/v1/query?query="+url.QueryEscape(promql), &r); err != nil {
+		return nil, err
 	}
 	var all []sample
-	for _, x := range r.Data.Result {
+	for _, x := range r.Result {
 		text, _ := x.Value[1].(string)
 		v, err := strconv.ParseFloat(text, 64)
 		if err != nil && x.Value[1] != nil {
