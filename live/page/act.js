@@ -71,7 +71,13 @@ export class Act {
   // brush keeps only the frames in which a zone took so long.
   brush(brush) { this.model.view.brush = brush; if (brush && !this.model.view.frozen) this.freeze(true); else this.changed(); }
 
-  clear() { Object.assign(this.model.view, { frame: null, range: null, brush: null, zone: null, marks: { a: null, b: null } }); this.changed(); }
+  // clear leaves what is chosen, and where nothing is, the bookmarks.
+  clear() {
+    const { view } = this.model;
+    if (!view.chosen) view.marks = { a: null, b: null };
+    Object.assign(view, { frame: null, range: null, brush: null, zone: null });
+    this.changed();
+  }
 
   // mark sets or removes a bookmark: of the chosen frame, or else of the mean of the frames in view.
   mark(name, places) {

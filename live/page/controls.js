@@ -3,6 +3,8 @@
 import { saveCSV, saveJSON } from "./exports.js";
 import { laneName } from "./names.js";
 
+const RECORD = 8 << 20; // bytes
+
 // controls wires them up; show makes them tell what the view and the program are like.
 export function controls(model, act, { places, command, mark, reconnect }) {
   const { view, info } = model, { byId, digits } = page, click = (id, f) => byId(id).addEventListener("click", f);
@@ -21,6 +23,7 @@ export function controls(model, act, { places, command, mark, reconnect }) {
   click("json", () => saveJSON(model, places()));
   click("csv", () => saveCSV(model, places()));
   click("enabled", () => command({ enabled: !info.enabled }));
+  click("record", () => command({ record_bytes: info.recording ? 0 : RECORD }));
   click("reset", () => command({ reset: true }));
   for (const menu of document.querySelectorAll("details.menu")) {
     addEventListener("pointerdown", (e) => { if (!menu.contains(e.target)) menu.open = false; });
@@ -43,8 +46,9 @@ export function controls(model, act, { places, command, mark, reconnect }) {
       press("apart", view.apart);
       byId("apart").hidden = info.lanes.size < 2;
       for (const m of ["a", "b"]) press(`mark-${m}`, Boolean(view.marks[m]));
-      byId("clear").hidden = !(view.frame || view.range || view.brush || view.zone !== null || view.marks.a || view.marks.b);
+      byId("clear").hidden = !(view.chosen || view.marks.a || view.marks.b);
       press("enabled", info.enabled);
+      byId("record").textContent = info.recording ? "Stop recording" : "Record frames";
       byId("enabled").textContent = info.enabled ? "Turn profiling off" : "Turn profiling on";
       options("loop", info.loops.map((l) => [l, l]), info.loop);
       options("lane", info.lanes.size < 2 ? [] : [["", "All lanes"], ...[...info.lanes.keys()].map((l) => [l, laneName(model, l)])], view.lane ?? "");

@@ -112,7 +112,7 @@ export class Flame {
     this.read(words.join(" · "));
   }
 
-  #go(n) { this.#at = n; this.act.changed(); }
+  #go(n) { this.#at = n; if (this.#shown) this.draw(this.#shown.tree, this.#shown.base); }
   #zoom(n) {
     const { space } = this.#shown;
     this.#root = n === this.#root ? -1 : n;

@@ -20,7 +20,7 @@ import { Zones } from "./zones.js";
 
 const { byId, digits } = page;
 const model = { frames: new Frames(), paths: new Paths(), view: new View(), colours: new Colours(),
-  info: { run: "", program: "", loop: "", loops: [], zones: [], lanes: new Map(), tops: new Set(), slice: 0, enabled: true } };
+  info: { run: "", program: "", loop: "", loops: [], zones: [], lanes: new Map(), tops: new Set(), slice: 0, enabled: true, recording: true } };
 const { frames, view, info, colours } = model;
 const say = (id, text) => { const e = byId(id); if (e.textContent !== text) e.textContent = text; };
 
@@ -121,6 +121,8 @@ function status() {
   say("status", words.join(" · "));
   byId("status").classList.toggle("alert", link === "reconnecting");
   const all = [...notes];
+  if (!info.recording) all.push("Nothing is recorded, so there are no new frames: see the menu Program.");
+  if (!info.enabled) all.push("Profiling is off: see the menu Program.");
   if (lost) all.push(`${lost} spans were overwritten before they were read: frames may lack time. A larger recording helps: strobe.Record.`);
   if (tracks.beyond) all.push("Some plots are not shown: 16 are the most.");
   const key = all.join("\n");
@@ -144,6 +146,7 @@ async function command(c) {
   if (why) notes.push(`Refused: ${why}`);
   else if (c.zone !== undefined) info.zones[c.zone].every = c.every;
   else if (c.enabled !== undefined) info.enabled = c.enabled;
+  else if (c.record_bytes !== undefined) info.recording = c.record_bytes > 0;
   else if (c.reset) forget();
   draw(true);
 }
@@ -174,6 +177,7 @@ function forget() {
 // forgetAll drops what another process has told.
 function forgetAll() {
   forget();
+  view.marks = { a: null, b: null };
   model.paths = new Paths();
   info.lanes.clear();
   info.tops.clear();
@@ -187,7 +191,7 @@ const on = {
     if (m.run !== info.run) forgetAll();
     else if (m.loop !== info.loop) forget();
     if (!frames.count) settled = false;
-    Object.assign(info, { run: m.run, program: m.program, loop: m.loop, loops: m.loops || [], zones: m.zones || [], slice: m.slice_ns || 0, enabled: m.enabled });
+    Object.assign(info, { run: m.run, program: m.program, loop: m.loop, loops: m.loops || [], zones: m.zones || [], slice: m.slice_ns || 0, enabled: m.enabled, recording: m.record_bytes !== 0 });
     view.given = m.slice_ns ? 0 : m.budget_ns || 0;
     link = `process ${m.pid}`;
     say("program", m.program);

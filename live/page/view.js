@@ -20,6 +20,7 @@ export class View {
   marks = { a: null, b: null }; // bookmarks
   pointer = null; // ns; the time that is pointed at
 
+  get chosen() { return Boolean(this.frame || this.range || this.brush || this.zone !== null); }
   get budget() { return this.given || this.usual || 1e9 / 60; }
   get over() { return this.limit || 2 * this.budget; }
   get from() { return this.end - this.span; }

@@ -311,15 +311,62 @@ func TestTablesFollowARangeAndABand(t *testing.T) {
 	p.quiet(t)
 }
 
+func TestEarlierFramesAreReachedWhileOthersCome(t *testing.T) {
+	s := perform(t, "", "back")
+	s.frames(3000, map[string]any{"backlog": true})
+	p := watch(t, launch(t), s.URL, 1280, 900, "light")
+	first := func() int {
+		t.Helper()
+		p.do(t, chromedp.Focus("#strip"))
+		p.press(t, kb.ArrowLeft)
+		var n int
+		if _, err := fmt.Sscanf(p.text(t, "#flame-name"), "Frame %d", &n); err != nil {
+			t.Error(err)
+		}
+		p.press(t, kb.Escape)
+		return n
+	}
+	if n := first(); n != 3000 {
+		t.Errorf("the latest frame is %d", n)
+	}
+	p.press(t, kb.PageUp)
+	if n := first(); n < 2650 || n > 2750 {
+		t.Errorf("five seconds earlier it is %d", n)
+	}
+	s.frames(100, map[string]any{})
+	p.press(t, kb.Home)
+	if got := p.text(t, "#scope"); got != "600 frames in view" && got != "601 frames in view" {
+		t.Errorf("the oldest: %q", got)
+	}
+	if n := first(); n < 595 || n > 605 {
+		t.Errorf("ten seconds from the oldest it is %d", n)
+	}
+	p.drag(t, "#overview", 0.4, 0.5)
+	if n := first(); n < 1750 || n > 1950 { // the window reaches five seconds further
+		t.Errorf("in the middle it is %d", n)
+	}
+	p.press(t, "+", "+")
+	if got := p.text(t, "#scope"); !regexp.MustCompile(`^15\d frames in view$`).MatchString(got) {
+		t.Errorf("zoomed in: %q", got)
+	}
+	p.press(t, "0", kb.End)
+	if n := first(); n != 3100 {
+		t.Errorf("back at the latest it is %d", n)
+	}
+	p.quiet(t)
+}
+
 func TestTwoBookmarksCompare(t *testing.T) {
 	_, p := stutter(t, launch(t), 1280, 900, "light")
-	p.press(t, "a") // the mean of all in view
-	p.press(t, "w", "b", "c")
-	p.press(t, kb.ArrowRight)
-	eval[chromedp.Void](t, p, `document.activeElement.blur()`)
-	p.click(t, "#freeze") // goes on: no frame is chosen any more
+	p.press(t, " ", "a") // the mean of all in view
+	p.press(t, "w", "b")
+	p.press(t, kb.Escape) // the frame, not the bookmarks
 	if got := p.text(t, "#compare strong"); !regexp.MustCompile(`^update/ai/path took 41\.2 ms, 40\.\d ms more than in the mean of \d+ frames \(A\)\.$`).MatchString(got) {
 		t.Errorf("B against A: %q", got)
+	}
+	p.press(t, kb.Escape)
+	if eval[bool](t, p, `!document.getElementById("compare").hidden`) {
+		t.Error("Escape leaves the bookmarks though nothing else is chosen")
 	}
 	p.quiet(t)
 }
@@ -479,6 +526,11 @@ func TestCommandsReachTheProgram(t *testing.T) {
 	}
 	p.do(t, chromedp.Click(".menu:nth-of-type(2) summary"), chromedp.Click("#enabled"))
 	p.until(t, `document.getElementById("notes").textContent.includes("Refused: it is always on")`)
+	p.click(t, "#record")
+	p.until(t, `document.getElementById("notes").textContent.includes("Nothing is recorded")`)
+	if got := s.lastCommand(); got != `{"record_bytes":0}` {
+		t.Errorf("command %q", got)
+	}
 	p.click(t, "#reset")
 	p.until(t, `document.getElementById("scope").textContent === "0 frames in view" && !document.querySelector("#worst button")`)
 	s.frames(20, map[string]any{})
