@@ -18,9 +18,10 @@ import (
 // Source: CXWorld/CapFrameX at 3ba66ff, source/CapFrameX.Data.Session/Classes:
 // Session.cs, SessionInfo.cs, SessionRun.cs, SessionCaptureData.cs.
 type session struct {
-	rd   *reader
-	dec  *json.Decoder
-	runs []map[string][]float64
+	rd    *reader
+	dec   *json.Decoder
+	runs  []map[string][]float64
+	marks marked
 }
 
 // keeps reports whether a column is read.
@@ -32,7 +33,7 @@ func (s *session) keeps(column string) bool {
 	return false
 }
 
-var errShape = errors.New("this JSON is no capture of CapFrameX: give one that has Runs with CaptureData, or a CSV file, or a list of frame times")
+var errShape = errors.New("this JSON is neither a capture of CapFrameX, with Runs that have CaptureData, nor a timeline or a Chrome trace of strobe: give one of them, or a CSV file, or a list of frame times")
 
 func (rd *reader) session() {
 	s := &session{rd: rd, dec: json.NewDecoder(rd.in.r)}
@@ -43,9 +44,15 @@ func (rd *reader) session() {
 			return s.object(s.info)
 		case "Runs":
 			return s.list(s.run)
+		case "events", "traceEvents":
+			s.marks.seen = true
+			return s.list(s.event)
+		case "lost":
+			return s.lostEvents()
 		}
 		return s.skip()
 	})
+	rd.loops(s.marks)
 	column := "MsBetweenPresents"
 	if rd.o.Column != "" {
 		column = rd.o.Column
@@ -57,6 +64,8 @@ func (rd *reader) session() {
 	case errors.Is(err, errStop):
 	case err != nil && !errors.Is(err, errShape):
 		rd.spoil(0, fmt.Sprintf("at byte %d: %s", s.dec.InputOffset(), clip(reasonOf(err))))
+	case err == nil && s.marks.seen && rd.kept == 0:
+		rd.spoil(0, "the trace has no two marks of a loop: call strobe.Frame once in each turn of the loop, while Record is on")
 	case err != nil || len(rd.builders) == 0:
 		rd.spoil(0, errShape.Error())
 	}

@@ -24,6 +24,7 @@ const (
 	FormatOCAT        Format = "OCAT"         // its CSV file
 	FormatMangoHud    Format = "MangoHud"     // its frame log
 	FormatFactorio    Format = "Factorio"     // the verbose benchmark, or belt's export of it
+	FormatStrobe      Format = "strobe"       // the JSON of profile.Timeline, or of trace.WriteChrome: the marks of strobe.Frame
 	FormatCSV         Format = "CSV"          // any other table
 	FormatList        Format = "list"         // a plain list of numbers
 )

@@ -12,8 +12,8 @@
 //	report, err := frames.Analyze(captures[0], frames.Options{Preset: frames.CapFrameX})
 //
 // Use it on files that PresentMon, CapFrameX, OCAT, FrameView, MangoHud, FRAPS,
-// Unreal Engine, Unity or Factorio wrote, on a list of numbers, or on a [Capture] made by hand. To measure live
-// frames use package strobe.
+// Unreal Engine, Unity, Factorio or strobe itself wrote, on a list of numbers,
+// or on a [Capture] made by hand. To measure live frames use package strobe.
 //
 // [Read] makes a [Capture] per process and swap chain, [Analyze] a [Report] of
 // one, and [Compare] compares single captures. What differs from run to run is
@@ -62,7 +62,8 @@
 // say so.
 //
 // A difference is clear when it is so for all figures of a comparison together,
-// by Holm's method. The unit of a comparison of groups is the run.
+// by Holm's method with weights: the average and the usual figures of the slow
+// end have most of the weight. The unit of a comparison of groups is the run.
 //
 // # Concurrency
 //

@@ -102,7 +102,9 @@ func (r *GroupReport) figure(m Metric) (f GroupFigure, ok bool) {
 	case m.NoInterval == noExtreme:
 		f.NoInterval = "an extreme grows with the length of a run"
 	default:
-		f.Interval = iv
+		if f.Interval = iv; f.Unit != NoUnit {
+			f.Interval.Lo = max(iv.Lo, min(f.Value, 0)) // rates, times and shares are not negative
+		}
 	}
 	return f, true
 }

@@ -115,3 +115,19 @@ func TestGroupsOfOneRunSayWhatIsMissing(t *testing.T) {
 		t.Errorf("%q", c.Warnings)
 	}
 }
+
+func TestIntervalsOfGroupsAreNotNegative(t *testing.T) {
+	g := Group{Runs: []Capture{{Frames: faster(autoregressive(600, 0.5, 1), 1)}, {Frames: faster(autoregressive(600, 0.5, 2), 5)}}}
+	r, err := AnalyzeGroup(Options{Resamples: -1}, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range r.Figures {
+		if f.Interval.Level > 0 && f.Unit != NoUnit && (f.Interval.Lo < 0 || f.Interval.Lo > f.Value) {
+			t.Errorf("%+v", f)
+		}
+	}
+	if f := r.Figures[0]; f.Key != "avg_fps" || f.Interval.Lo != 0 {
+		t.Errorf("two runs that differ five times: %+v", f)
+	}
+}

@@ -65,12 +65,13 @@ func (e *SyntaxError) Unwrap() error { return e.Err }
 // Read reads a capture file of any supported format, recognised by content:
 // PresentMon 1.x, 2.x and current, CapFrameX (JSON and CSV), OCAT, FrameView,
 // MangoHud, FRAPS, Unreal's CSV profiler, Unity's Profile Analyzer, Factorio's
-// verbose benchmark (and belt's export of it), a table with a chosen column,
-// or a plain list. UTF-8 and UTF-16, with or without byte order mark, comma,
-// semicolon and tab, decimal commas and empty cells are understood.
+// verbose benchmark (and belt's export of it), a timeline of strobe (as JSON or
+// as a Chrome trace), a table with a chosen column, or a plain list. UTF-8 and
+// UTF-16, with or without byte order mark, comma, semicolon and tab, decimal
+// commas and empty cells are understood.
 //
-// It returns one Capture per process and swap chain (or run), in order of
-// appearance. The error, when there is one, is a *SyntaxError; what could be
+// It returns one Capture per process and swap chain (or run, or loop), in order
+// of appearance. The error, when there is one, is a *SyntaxError; what could be
 // read is returned beside it, so captures may be usable although err is not
 // nil. Without any frame time the slice is empty and err is not nil.
 //

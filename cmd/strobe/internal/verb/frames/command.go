@@ -20,9 +20,10 @@ type Command struct{ Flags }
 func (Command) Help() string {
 	return `
 Reads captures of PresentMon (1.x, 2.x, current), CapFrameX (JSON and CSV), OCAT,
-FrameView, MangoHud, FRAPS, Unreal's CSV profiler, Unity's Profile Analyzer and
-Factorio, tables with a chosen column, and plain lists of milliseconds. The format is
-recognised by the content.
+FrameView, MangoHud, FRAPS, Unreal's CSV profiler, Unity's Profile Analyzer,
+Factorio and strobe itself (a timeline as JSON, or a Chrome trace), tables with a
+chosen column, and plain lists of milliseconds. The format is recognised by the
+content.
 
 One capture is reported with all figures; those of different files are compared with
 the first. Intervals tell what one run can: "no difference shown" is a result.
