@@ -92,5 +92,8 @@
 // Formats: the writers' own source, PresentMon/CsvOutput.cpp, MangoHud's
 // src/logging.cpp, CapFrameX' CapFrameX.Data.Session, Unreal Engine's
 // CsvProfiler.cpp and the export window of Unity's Profile Analyzer, and files of
-// the tools; FrameView and FRAPS by files alone, since their source is closed.
+// the tools. The source of FrameView and FRAPS is closed: FrameView by the notes
+// that come with it and captures of a game in Pavelioso/Frameviewer at 084d4cb,
+// assets/witcher_3.csv; FRAPS by AMD GPU PerfStudio's FrameStatsLogger.cpp, which
+// writes its form.
 package frames

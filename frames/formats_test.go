@@ -54,6 +54,12 @@ var formats = []struct {
 		frames: []float64{16.5, 33, 16.6}, gpu: []float32{11, 12, 0}, info: map[string]string{"Platform": "Windows", "Config": "Test", "Commandline": `-a "b`},
 	},
 	{
+		name: "Unreal Engine 5", format: FormatUnreal, column: "FrameTime",
+		text: "EVENTS,Exclusive/AllWorkers/Physics,RHI/DrawCalls,TextureProfiler//Engine/Maps/Sky.Sky,FrameTime,MemoryFreeMB,RenderThreadTime,GameThreadTime,GPUTime,RHIThreadTime,InputLatencyTime,MaxFrameTime\n" +
+			",0.07,225,17,21.3392,7623.4,17.5,20.5,21.7,0.27,73.8392,33.3333\n,0.1,227,17,16.5,7623.4,12.5,15.5,16.7,0.27,58.5,33.3333\n",
+		frames: []float64{21.3392, 16.5}, gpu: []float32{21.7, 16.7}, latency: []float32{73.8392, 58.5}, latencyColumn: "InputLatencyTime",
+	},
+	{
 		name: "Unity's Profile Analyzer", format: FormatUnity, column: "Frame Time (ms)",
 		text:   "Frame Offset, Frame Index, Frame Time (ms), Time from first frame (ms)\n0,101,16.5,0\n1,102,17,16.5\n2,103,16.25,33.5\n",
 		frames: []float64{16.5, 17, 16.25}, starts: []float64{0, 16.5, 33.5},

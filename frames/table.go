@@ -194,7 +194,7 @@ func recognise(line []byte, o ReadOptions, infoBlock bool) (*header, bool) {
 	case has("frametime") && has("gamethreadtime") && has("renderthreadtime"):
 		// Columns that first appear in mid-run stand in the header at the end alone.
 		h.format, h.ragged = FormatUnreal, true
-		h.gpu = find("gputime")
+		h.gpu, h.latency[0] = find("gputime"), find("inputlatencytime")
 	case has("frametime") && has("fps") && !has("application"):
 		h.format = FormatMangoHud
 		h.start, h.startUnit, h.startAsks = find("elapsed"), nanoseconds, false

@@ -5,7 +5,6 @@ package frames
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
 )
 
@@ -37,7 +36,7 @@ func (s *session) event() error {
 		return err
 	}
 	m := &s.marks
-	ms := math.NaN()
+	var ms float64
 	switch {
 	case e.Category == "strobe":
 		var args struct{ Lost int }
