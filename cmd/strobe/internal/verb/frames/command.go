@@ -21,12 +21,11 @@ func (Command) Help() string {
 	return `
 Reads captures of PresentMon (1.x, 2.x, current), CapFrameX (JSON and CSV), OCAT,
 FrameView, MangoHud, FRAPS, Unreal's CSV profiler, Unity's Profile Analyzer,
-Factorio and strobe itself (a timeline as JSON, or a Chrome trace), tables with a
-chosen column, and plain lists of milliseconds. The format is recognised by the
-content.
+Factorio and strobe (a timeline or Chrome trace), tables with a chosen column, and
+plain lists of milliseconds. The format is recognised by the content.
 
 One capture is reported with all figures; those of different files are compared with
-the first. Intervals tell what one run can: "no difference shown" is a result.
+the first. "No difference shown" is a result.
 
 To compare configurations, give four or more runs of each, recorded in turns:
 
