@@ -48,7 +48,7 @@ func (c *Command) Run(s *session.Session) error {
 	defer in.Close()
 	stored := c.WarmUp || c.Method.Stored()
 	all, err := series.Read(s.Ctx, in, series.Options{
-		Column: c.Column, Quantiles: c.Quantiles, Stored: stored, Progress: c.progress(s, size),
+		Column: c.Column, Quantiles: c.found(), Stored: stored, Progress: c.progress(s, size),
 	})
 	s.Progress().Clear()
 	if errors.Is(err, series.ErrTooMany) {

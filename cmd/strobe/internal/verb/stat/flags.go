@@ -26,6 +26,16 @@ type Flags struct {
 	WarmUp    bool          `name:"drop-warm-up" help:"Leave out the warm-up at the start, found by the rule MSER-5."`
 }
 
+// median is the quantile that is always found, since it may have to stand in for the mean.
+const median = 0.5
+
+// found returns the quantiles to find.
+func (f *Flags) found() []float64 {
+	all := append([]float64{median}, f.Quantiles...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // wish names the flag that needs all samples in memory.
 func (f *Flags) wish() string {
 	if f.Method.Stored() {

@@ -24,6 +24,7 @@ type statObject struct {
 	Max         float64                  `json:"max"`                            // greatest number
 	Interval    *stat.Interval           `json:"interval,omitempty"`             // of the mean
 	NoInterval  string                   `json:"no_interval,omitempty"`          // why the mean has no interval
+	Instead     *stat.Interval           `json:"median_instead,omitempty"`       // of the median, where a few large numbers decide the mean
 	Quantiles   map[string]float64       `json:"quantiles"`                      // by the fraction asked for, such as "0.99"
 	Ranked      string                   `json:"quantiles_are"`                  // how the quantiles were found, and how exact they are
 	Bounds      map[string]stat.Interval `json:"quantile_intervals"`             // those of the quantiles that have one
@@ -64,6 +65,9 @@ func (r *summary) object(interrupted bool) statObject {
 		o.Interval = &r.interval
 	} else {
 		o.NoInterval = reason(r.interval)
+	}
+	if r.instead != nil && r.instead.Interval.Level > 0 {
+		o.Instead = &r.instead.Interval
 	}
 	for _, q := range r.quantiles {
 		key := strconv.FormatFloat(q.Q, 'f', -1, 64)

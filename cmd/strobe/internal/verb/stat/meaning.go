@@ -58,7 +58,7 @@ func (r *summary) by() string {
 
 // next says what to do.
 func (r *summary) next() string {
-	n := r.moments.N
+	n, unit := r.moments.N, r.of.Unit
 	switch {
 	case n < 16:
 		return fmt.Sprintf("record at least 16 numbers; these are %d.", n)
@@ -75,7 +75,10 @@ func (r *summary) next() string {
 	case r.warned("neighbouring"):
 		return "use --method batch-means."
 	case r.warned("skewed"):
-		return "quote the median and the quantiles, and record more before you quote the mean."
+		if r.instead == nil {
+			return "quote the median and the quantiles, and record more before you quote the mean."
+		}
+		return fmt.Sprintf("quote the median, %s, and the quantiles; record more before you quote the mean.", r.instead.Interval.In(1, unit))
 	case r.interval.Lo == r.interval.Hi:
 		return "nothing."
 	}

@@ -302,6 +302,30 @@ func TestStatDrawsTheOrderAndSaysWhatItMeans(t *testing.T) {
 	}
 }
 
+func TestTheMedianIsOfferedWhereAFewNumbersDecideTheMean(t *testing.T) {
+	for _, quantiles := range []string{"0.9", "0.5,0.99"} { // whether the median was asked for or not
+		args := []string{"stat", "--quantiles", quantiles}
+		out, _, code := strobeIn(t, skewed(60), args...)
+		head, _, _ := strings.Cut(out, "quantiles")
+		if code != session.Done || !strings.Contains(head, "\ninstead   ") || !strings.Contains(head, ", the median: a few large numbers decide the mean\n") {
+			t.Errorf("exit %d\n%s", code, out)
+		}
+		if strings.Contains(out, "\n  p50 ") != (quantiles != "0.9") || !strings.Contains(out, "quote the median, ") {
+			t.Errorf("%s:\n%s", quantiles, out)
+		}
+		out, _, _ = strobeIn(t, skewed(60), append(args, "--json")...)
+		var o struct {
+			Instead *struct{ Lo, Center, Hi, Level float64 } `json:"median_instead"`
+		}
+		if err := json.Unmarshal([]byte(out), &o); err != nil || o.Instead == nil || !(o.Instead.Lo < o.Instead.Center && o.Instead.Center < o.Instead.Hi) || o.Instead.Level != 0.95 {
+			t.Errorf("%v: %+v", err, o.Instead)
+		}
+	}
+	if out, _, _ := strobeIn(t, ticks(600, ""), "stat"); strings.Contains(out, "instead") {
+		t.Errorf("numbers without a tail:\n%s", out)
+	}
+}
+
 func skewed(n int) string {
 	var b strings.Builder
 	r := rand.New(rand.NewPCG(2, 2))

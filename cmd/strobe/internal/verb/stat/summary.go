@@ -4,6 +4,7 @@ package stat
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
@@ -16,7 +17,8 @@ type summary struct {
 	of        *series.Series
 	moments   series.Moments
 	interval  stat.Interval
-	quantiles []series.Quantile
+	quantiles []series.Quantile // those asked for
+	instead   *series.Quantile  // the median, where it describes the numbers better than the mean
 	bins      []series.Bin
 	course    []series.Stretch
 	change    stat.Change // its kind is empty when the series is stationary as far as can be told
@@ -47,7 +49,7 @@ func (f *Flags) summarize(all *series.Series) *summary {
 	level := float64(f.Level)
 	r.moments = all.Moments()
 	r.interval = all.Interval(f.Method, level)
-	r.quantiles = all.Quantiles(level)
+	r.rank(all.Quantiles(level), f.Quantiles)
 	r.bins = all.Bins()
 	r.course = all.Course()
 	r.change, _ = all.Change()
@@ -64,6 +66,18 @@ func (f *Flags) summarize(all *series.Series) *summary {
 		note("%s without a value were skipped", layout.Plural(all.Empty, "cell"))
 	}
 	return r
+}
+
+// rank keeps the quantiles asked for, and the median if a few large numbers dominate the mean.
+func (r *summary) rank(all []series.Quantile, asked []float64) {
+	for _, q := range all {
+		if q.Q == median && r.interval.Level > 0 && r.warned("skewed") {
+			r.instead = &q
+		}
+		if slices.Contains(asked, q.Q) {
+			r.quantiles = append(r.quantiles, q)
+		}
+	}
 }
 
 // withoutLag removes the lag-1 from a warning: it is corrected for its bias, or that of means, and so another one than the

@@ -9,6 +9,7 @@ import (
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/stat/series"
 	"github.com/strobe-go/strobe/internal/units"
 )
 
@@ -27,6 +28,9 @@ func (r *summary) text(s *session.Session, explain bool) error {
 	} else {
 		line("mean", "%s", mean)
 	}
+	if q := r.instead; q != nil {
+		line("instead", "%s, the median: a few large numbers decide the mean", quantile(*q, unit))
+	}
 	if !math.IsNaN(m.StdDev) {
 		text := units.Approx(m.StdDev, unit)
 		if m.Mean > 0 && m.Min >= 0 {
@@ -42,11 +46,7 @@ func (r *summary) text(s *session.Session, explain bool) error {
 	if len(r.quantiles) > 0 {
 		p.Printf("\n%s  %s\n", p.Bold("quantiles"), r.of.Ranked())
 		for _, q := range r.quantiles {
-			text := q.Interval.In(1, unit)
-			if q.Interval.Level == 0 {
-				text = units.Approx(q.Value, unit) + ", no interval: " + reason(q.Interval)
-			}
-			p.Wrap(fmt.Sprintf("  %-7s", "p"+layout.Percent(q.Q)), text)
+			p.Wrap(fmt.Sprintf("  %-7s", "p"+layout.Percent(q.Q)), quantile(q, unit))
 		}
 	}
 	r.picture(p)
@@ -64,6 +64,14 @@ func (r *summary) text(s *session.Session, explain bool) error {
 		p.Note(n)
 	}
 	return s.Print(p)
+}
+
+// quantile writes a quantile with its interval, or why it has none.
+func quantile(q series.Quantile, unit string) string {
+	if q.Interval.Level == 0 {
+		return units.Approx(q.Value, unit) + ", no interval: " + reason(q.Interval)
+	}
+	return q.Interval.In(1, unit)
 }
 
 // rough writes a number of samples that is itself an estimate.
