@@ -124,7 +124,7 @@ func stream(s *session.Session, source feed.Source) error {
 	go func() {
 		failed <- feed.Watch(s.Ctx, source, func(l feed.Link, m feed.Message) {
 			select {
-			case heard <- said{l, m}:
+			case heard <- said{1, l, m}:
 			case <-s.Ctx.Done():
 			}
 		})

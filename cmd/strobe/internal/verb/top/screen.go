@@ -35,8 +35,9 @@ func show(ctx context.Context, s *session.Session, source feed.Source) error {
 	return err
 }
 
-// A said is something from the feed.
+// A said is something from a feed.
 type said struct {
+	feed    int // number of the feed: one that was stopped may have a last word
 	link    feed.Link
 	message feed.Message
 }
@@ -48,12 +49,15 @@ func run(ctx context.Context, screen tcell.Screen, color bool, source feed.Sourc
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	heard, failed := make(chan said, 16), make(chan error, 1)
+	feeds := 0
 	watch := func(source feed.Source) (stop func()) {
 		ctx, cancel := context.WithCancel(ctx)
+		feeds++
+		number := feeds
 		go func() {
 			err := feed.Watch(ctx, source, func(l feed.Link, m feed.Message) {
 				select {
-				case heard <- said{l, m}:
+				case heard <- said{number, l, m}:
 				case <-ctx.Done():
 				}
 			})
@@ -78,7 +82,9 @@ func run(ctx context.Context, screen tcell.Screen, color bool, source feed.Sourc
 			case err := <-failed:
 				return false, err
 			case h := <-heard:
-				m = m.Hear(h.link, h.message)
+				if h.feed == feeds {
+					m = m.Hear(h.link, h.message)
+				}
 			case now := <-tick.C:
 				m, waiting = m.Tick(now), false
 			case ev, ok := <-events:

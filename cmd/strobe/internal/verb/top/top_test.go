@@ -9,6 +9,7 @@ import (
 	"flag"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -132,30 +133,50 @@ func TestJSONIsALineASecondAndSaysWhenTheProgramIsAway(t *testing.T) {
 	}
 }
 
-// screenshot returns the characters on a simulated terminal.
-func screenshot(s tcell.SimulationScreen) string {
-	cells, width, height := s.GetContents()
+// A recorded screen is a simulated terminal that keeps what it showed last. Its contents belong to the goroutine that draws.
+type recorded struct {
+	tcell.SimulationScreen
+	mu       sync.Mutex
+	shot     string
+	coloured bool
+}
+
+func (r *recorded) Show() {
+	r.SimulationScreen.Show()
+	cells, width, height := r.GetContents()
 	var b strings.Builder
+	coloured := false
 	for y := range height {
 		var line strings.Builder
 		for _, c := range cells[y*width : (y+1)*width] {
 			line.WriteString(string(c.Runes))
+			fg, bg, _ := c.Style.Decompose()
+			coloured = coloured || fg != tcell.ColorDefault || bg != tcell.ColorDefault
 		}
 		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 	}
-	return b.String()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.shot, r.coloured = b.String(), coloured
+}
+
+// screenshot returns the characters on the screen, and whether any have a colour.
+func (r *recorded) screenshot() (shot string, coloured bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.shot, r.coloured
 }
 
 // A viewer is a run of the view on a simulated terminal.
 type viewer struct {
 	t      *testing.T
-	screen tcell.SimulationScreen
+	screen *recorded
 	done   chan bool // interrupted
 	err    error
 }
 
 func watch(t *testing.T, color bool, url string) *viewer {
-	v := &viewer{t, tcell.NewSimulationScreen("UTF-8"), make(chan bool, 1), nil}
+	v := &viewer{t, &recorded{SimulationScreen: tcell.NewSimulationScreen("UTF-8")}, make(chan bool, 1), nil}
 	if err := v.screen.Init(); err != nil {
 		t.Fatal(err)
 	}
@@ -171,13 +192,19 @@ func watch(t *testing.T, color bool, url string) *viewer {
 // until waits for a text to appear.
 func (v *viewer) until(want string) string {
 	v.t.Helper()
+	return v.when(want, func(shot string) bool { return strings.Contains(shot, want) })
+}
+
+// when waits for a screen of some kind.
+func (v *viewer) when(kind string, is func(shot string) bool) string {
+	v.t.Helper()
 	shot := ""
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		if shot = screenshot(v.screen); strings.Contains(shot, want) {
+		if shot, _ = v.screen.screenshot(); is(shot) {
 			return shot
 		}
 	}
-	v.t.Fatalf("no %q within a minute:\n%s", want, shot)
+	v.t.Fatalf("no %q within a minute:\n%s", kind, shot)
 	return ""
 }
 
@@ -203,11 +230,8 @@ func TestTheViewIsDrawnAndTakesKeys(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, shot)
 		}
 	}
-	cells, _, _ := v.screen.GetContents()
-	for _, c := range cells {
-		if fg, bg, _ := c.Style.Decompose(); fg != tcell.ColorDefault || bg != tcell.ColorDefault {
-			t.Fatalf("a colour: %q", c.Runes)
-		}
+	if _, coloured := v.screen.screenshot(); coloured {
+		t.Error("colour that nobody wants")
 	}
 	v.key('?')
 	v.until("Any key closes this help.")
@@ -216,10 +240,8 @@ func TestTheViewIsDrawnAndTakesKeys(t *testing.T) {
 	v.until("loop census")
 	v.screen.SetSize(60, 20)
 	v.screen.PostEvent(tcell.NewEventResize(60, 20))
-	for end := time.Now().Add(time.Minute); strings.Contains(screenshot(v.screen), " calls\n") && time.Now().Before(end); {
-		time.Sleep(10 * time.Millisecond)
-	}
-	clitest.Fits(t, v.until("? help"), 20, 60)
+	small := v.when("20 lines", func(shot string) bool { return strings.Count(shot, "\n") == 20 && strings.Contains(shot, "? help") })
+	clitest.Fits(t, small, 20, 60)
 	v.key('q')
 	if v.end() || v.err != nil {
 		t.Error(v.err)
@@ -231,6 +253,9 @@ func TestTheViewWaitsForAProgramThatIsAway(t *testing.T) {
 	server := f.serve(t)
 	v := watch(t, true, server.URL+"/")
 	v.until("join (wait)")
+	if _, coloured := v.screen.screenshot(); !coloured {
+		t.Error("no colour")
+	}
 	server.CloseClientConnections()
 	v.until("No connection: the connection ended; trying again.")
 	v.until("  live\n")
