@@ -5,6 +5,7 @@ package demo
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -108,6 +109,12 @@ func TestWithoutAnAddressTheNextFreePortIsTaken(t *testing.T) {
 		t.Fatalf("exit %d, %q", code, errout)
 	}
 	if errout != "" {
+		for port := 6062; port <= 6070; port++ {
+			if free, err := net.Listen("tcp", fmt.Sprint("127.0.0.1:", port)); err == nil {
+				free.Close()
+				t.Fatalf("port %d is free: %s", port, errout)
+			}
+		}
 		t.Skip("all ports are taken: ", errout)
 	}
 	first, _, _ := strings.Cut(out, "\n")

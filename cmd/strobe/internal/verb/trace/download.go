@@ -178,8 +178,9 @@ func refused(mount string, resp *http.Response) error {
 // A body counts what is read of an answer, and ends it when it stalls or is too long.
 type body struct {
 	io.ReadCloser
-	n   *atomic.Int64
-	err error
+	n    *atomic.Int64
+	most int64
+	err  error
 }
 
 // Read implements io.Reader.
@@ -189,7 +190,7 @@ func (b *body) Read(p []byte) (int, error) {
 	if !stalled.Stop() {
 		err = fmt.Errorf("nothing came for %v", stallTime)
 	}
-	if b.n.Add(int64(n)) > mostBytes {
+	if b.n.Add(int64(n)) > b.most {
 		err = errors.New("it sends more than 1 GiB")
 	}
 	if err != nil && err != io.EOF {
@@ -201,7 +202,7 @@ func (b *body) Read(p []byte) (int, error) {
 // write writes the answer to the file. If it breaks off, the file is what came of it, if that can be used.
 func (d *download) write(s *session.Session, resp *http.Response) error {
 	defer resp.Body.Close()
-	from := &body{ReadCloser: resp.Body, n: &d.bytes}
+	from := &body{ReadCloser: resp.Body, n: &d.bytes, most: mostBytes}
 	var broken error
 	err := session.WriteFile(d.file, func(w io.Writer) error {
 		to := &whole{w: w, cut: d.format.cut}

@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/cli"
@@ -256,6 +257,14 @@ func TestAnInterruptKeepsWhatCame(t *testing.T) {
 	text, _ := os.ReadFile(file)
 	if !json.Valid(text) || !strings.Contains(string(text), "zone, [400]") {
 		t.Errorf("%.100q ... %d bytes", text, len(text))
+	}
+}
+
+func TestAFileWithoutEndIsRefused(t *testing.T) {
+	var n atomic.Int64
+	b := &body{ReadCloser: io.NopCloser(strings.NewReader(strings.Repeat("x", 5000))), n: &n, most: 4000}
+	if _, err := io.CopyBuffer(struct{ io.Writer }{io.Discard}, b, make([]byte, 100)); err == nil || b.err != err || n.Load() > 4100 {
+		t.Errorf("%v after %d bytes", err, n.Load())
 	}
 }
 

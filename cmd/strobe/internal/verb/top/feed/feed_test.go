@@ -213,6 +213,23 @@ func TestASilentProgramIsGivenUp(t *testing.T) {
 	}
 }
 
+func TestAProgramThatDoesNotAnswerIsGivenUp(t *testing.T) {
+	for name, begin := range map[string]bool{"no status": false, "no message": true} {
+		source := program(t, func(w http.ResponseWriter, r *http.Request) {
+			if begin {
+				w.(http.Flusher).Flush()
+			}
+			<-r.Context().Done()
+		})
+		source.patience = 50 * time.Millisecond
+		_, err := Open(t.Context(), source, "")
+		var fault *Fault
+		if !errors.As(err, &fault) || !strings.HasSuffix(err.Error(), "50ms") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestWatchConnectsAgainAndResumes(t *testing.T) {
 	var visits atomic.Int64
 	resumed := make(chan string, 100)

@@ -5,6 +5,7 @@
 package feed
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,6 +32,8 @@ type Source struct {
 	Name string   // of the target, for messages
 	Loop string   // whose frames; empty for the first loop
 	Rate int      // messages a second at most
+
+	patience time.Duration // with a program that does not answer; 0 means answerTime
 }
 
 // A Fault is why no stream could be had. Final means that to try again is of no use.
@@ -88,6 +91,7 @@ func open(ctx context.Context, s Source, mount, after string) (*Stream, *Fault) 
 	if s.Loop != "" {
 		query.Set("loop", s.Loop)
 	}
+	patience := cmp.Or(s.patience, answerTime)
 	ctx, cancel := context.WithCancel(ctx)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, mount+"events?"+query.Encode(), nil)
 	if err != nil {
@@ -101,7 +105,7 @@ func open(ctx context.Context, s Source, mount, after string) (*Stream, *Fault) 
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DisableCompression, transport.DisableKeepAlives, transport.MaxResponseHeaderBytes = true, true, 64<<10
 	client := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	late := time.AfterFunc(answerTime, cancel)
+	late := time.AfterFunc(patience, cancel)
 	resp, err := client.Do(req)
 	if !late.Stop() && err == nil {
 		resp.Body.Close()
@@ -109,9 +113,9 @@ func open(ctx context.Context, s Source, mount, after string) (*Stream, *Fault) 
 	}
 	if err != nil {
 		cancel()
-		return nil, &Fault{Err: plain(mount, err)}
+		return nil, &Fault{Err: plain(mount, patience, err)}
 	}
-	stream := &Stream{URL: mount, ID: after, body: resp.Body, events: newEvents(resp.Body), end: cancel, silent: answerTime}
+	stream := &Stream{URL: mount, ID: after, body: resp.Body, events: newEvents(resp.Body), end: cancel, silent: patience}
 	if fault := check(mount, resp); fault != nil {
 		stream.Close()
 		return nil, fault
@@ -150,11 +154,11 @@ func check(mount string, resp *http.Response) *Fault {
 }
 
 // plain says in short why there was no answer.
-func plain(mount string, err error) error {
+func plain(mount string, patience time.Duration, err error) error {
 	var call *os.SyscallError
 	switch {
 	case errors.Is(err, context.Canceled): // by the timer: the caller looks after its own context
-		return fmt.Errorf("%s does not answer within %v", mount, answerTime)
+		return fmt.Errorf("%s does not answer within %v", mount, patience)
 	case errors.As(err, &call) && strings.HasPrefix(call.Syscall, "connect"):
 		return fmt.Errorf("%w at %s", errAbsent, mount)
 	}

@@ -137,6 +137,9 @@ func TestTheRuntimeIsSummedUp(t *testing.T) {
 	m := frames(4e9)
 	m.Frames.Runtime = &feed.Runtime{Heap: 9, Goroutines: 4}
 	p.Add(m)
+	backlog := frames(5e9)
+	backlog.Frames.Runtime, backlog.Frames.Backlog = &feed.Runtime{Collections: 100}, true
+	p.Add(backlog)
 	r, over, ok := p.Runtime()
 	if !ok || over != 4*time.Second || r.Collections != 3 || r.Pause != 30 || *r.Latency != 7 || r.Heap != 9 || r.Goroutines != 4 {
 		t.Errorf("%+v over %v", r, over)

@@ -153,6 +153,19 @@ func TestSearchMovesToTheZone(t *testing.T) {
 	if !strings.Contains(text(m), "zone 10") {
 		t.Error("what is selected is not on the screen")
 	}
+	marked, found := 0, 0
+	for _, l := range m.View() {
+		for _, s := range l {
+			if strings.HasPrefix(s.Text, "zone 1") && s.Style == Marked {
+				marked++
+			} else if strings.HasPrefix(s.Text, "zone 1") && s.Style == Warn {
+				found++
+			}
+		}
+	}
+	if marked != 1 || found < 1 {
+		t.Errorf("%d rows are marked, %d are shown as found", marked, found)
+	}
 	if m = press(m, "/", "x", "esc"); m.search != "1" || m.typing != 0 {
 		t.Errorf("esc leaves %q", m.search)
 	}
