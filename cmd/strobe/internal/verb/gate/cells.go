@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gate
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/strobe-go/strobe/bench"
+	"github.com/strobe-go/strobe/internal/units"
+)
+
+// counted reports whether instructions stand beside time.
+func (r *report) counted() bool {
+	return slices.ContainsFunc(r.rows, func(x row) bool {
+		_, _, _, ok := x.instructionRatio()
+		return ok
+	})
+}
+
+// cells returns what the tables have of a row: its name, both medians, the change with its bounds, that of the instructions if they
+// stand beside time, the rounds and the verdict.
+func (r *report) cells(x *row) []string {
+	cells := x.cells(r.m.flags.by())
+	if r.counted() {
+		text := "?"
+		if ratio, _, _, ok := x.instructionRatio(); ok {
+			text = small(ratio, 0, 0)
+		}
+		cells = slices.Insert(cells, 4, text)
+	}
+	return cells
+}
+
+// titles returns the heads of the columns of cells, the first without a name.
+func (r *report) titles() []string {
+	titles := []string{"", "base", "new", "change", "rounds", "verdict"}
+	if r.m.emulator != nil {
+		titles[4] = "counts"
+	}
+	if r.counted() {
+		titles = slices.Insert(titles, 4, "instructions")
+	}
+	return titles
+}
+
+// cells returns those that a row always has.
+func (x *row) cells(by string) []string {
+	if len(x.rounds) == 0 {
+		return []string{x.name, "?", "?", "not measured", "0", x.outcome.String()}
+	}
+	iv := x.comparison.Ratio
+	text, value := "?", units.Duration
+	switch {
+	case by == instructions:
+		value = count
+		if iv.Level > 0 {
+			text = small(iv.Center, iv.Lo, iv.Hi)
+		}
+	case iv.Level > 0 && iv.Lo < 1e-9:
+		text = fmt.Sprintf("%s, at most %s", change(iv.Center), change(iv.Hi))
+	case iv.Level > 0 && iv.Hi > 1e9:
+		text = fmt.Sprintf("%s, at least %s", change(iv.Center), change(iv.Lo))
+	case iv.Level > 0:
+		text = fmt.Sprintf("%s [%s, %s]", change(iv.Center), change(iv.Lo), change(iv.Hi))
+	}
+	verdict := x.outcome.String()
+	if x.outcome == bench.Failed {
+		verdict = "FAILED"
+	}
+	return []string{x.name, value(x.median(oldSide, by)), value(x.median(newSide, by)), text, fmt.Sprint(len(x.rounds)), verdict}
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gate
+
+import (
+	"fmt"
+
+	"github.com/strobe-go/strobe/bench"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+)
+
+// A row is the verdict on a benchmark.
+type row struct {
+	*benchmark
+	outcome    bench.Outcome
+	comparison bench.Comparison
+	sentence   string
+	again      string   // command that repeats it, unless it passed
+	seen       *float64 // with --self, the smallest slowdown that would have failed; nil if unknown
+}
+
+// row judges a benchmark.
+func (m *measurement) row(i int) row {
+	b := m.all[i]
+	if m.emulator != nil {
+		return m.finish(m.byInstructions(b))
+	}
+	x := row{benchmark: b, outcome: m.family.Outcome(i), comparison: m.family.Comparison(i)}
+	_, x.sentence = bench.Gate(x.comparison, b.limit)
+	if len(b.rounds) == 0 {
+		x.sentence = b.title() + ": there was no time for a round; give more with --max-time"
+	}
+	if slow, of := b.slowLayouts(m.flags.By); x.outcome == bench.Failed && of > 1 {
+		x.sentence += fmt.Sprintf(", in %d of %d layouts of the code", slow, of)
+		if !b.layoutsAgree(m.flags.By) {
+			x.outcome = bench.Undecided
+			x.sentence += ": where its functions lie in memory may make the difference"
+		}
+	}
+	if x.outcome == bench.Failed && b.grown != "" {
+		x.sentence += "; " + b.grown
+	}
+	if x.outcome == bench.Undecided && m.flags.By == "wall" && b.idle > 0 {
+		if c, o := m.byProcessor(i); o != bench.Undecided {
+			x.sentence += fmt.Sprintf("; by processor time it costs %s and has %s: --by cpu", change(c.Ratio.Center), o)
+		}
+	}
+	if m.flags.Self {
+		x.seen = m.seen(i)
+	}
+	return m.finish(x)
+}
+
+// finish adds to a row what does not depend on how it was judged: allocations, and the command that repeats it.
+func (m *measurement) finish(x row) row {
+	b := x.benchmark
+	if m.flags.CountAllocs && len(b.rounds) > 0 {
+		if _, most := b.allocations(oldSide); m.moreAllocations(b) {
+			least, _ := b.allocations(newSide)
+			x.outcome = bench.Failed
+			x.sentence = fmt.Sprintf("%s makes %s a call, %g against %s; %s", b.title(), layout.Plural(uint64(least), "allocation"), most, sideNames[oldSide], x.sentence)
+		}
+	}
+	if x.outcome != bench.Passed {
+		base := ""
+		if m.checkout != nil {
+			base = m.checkout.base[:12]
+		}
+		x.again = m.flags.again(base, b)
+	}
+	return x
+}
+
+// moreAllocations reports whether every run of the new side made more allocations than any of the base.
+func (m *measurement) moreAllocations(b *benchmark) bool {
+	_, most := b.allocations(oldSide)
+	least, _ := b.allocations(newSide)
+	return least > most
+}
+
+// byProcessor judges a benchmark by processor time, as a member of a family as large.
+func (m *measurement) byProcessor(i int) (bench.Comparison, bench.Outcome) {
+	members := make([]bench.Member, len(m.all))
+	for k, b := range m.all {
+		members[k].Limit = b.limit
+	}
+	f := bench.NewFamily(float64(m.flags.Level), members...)
+	b := m.all[i]
+	for _, r := range b.rounds {
+		f.Add(i, b.cost(&r, oldSide, "cpu"), b.cost(&r, newSide, "cpu"), r.baseFirst)
+	}
+	f.Finish()
+	return f.Comparison(i), f.Outcome(i)
+}
+
+// seen returns the smallest slowdown that would have failed, if all rounds had been slower by it.
+func (m *measurement) seen(i int) *float64 {
+	b := m.all[i]
+	error := (1 - float64(m.flags.Level)) / 2 / float64(len(m.all)) // that of the last look
+	p := bench.NewPairs("", "", bench.CompareOptions{Level: 1 - 2*error})
+	for _, r := range b.rounds {
+		p.Add(b.cost(&r, oldSide, m.flags.By), b.cost(&r, newSide, m.flags.By), r.baseFirst)
+	}
+	iv := p.Comparison().Ratio
+	if iv.Level == 0 || !(iv.Lo > 0) {
+		return nil
+	}
+	v := (1+b.limit)*iv.Center/iv.Lo - 1
+	return &v
+}
