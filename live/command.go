@@ -60,7 +60,7 @@ func parseCommand(text []byte) (c command, err error) {
 
 // command does what a viewer asks for.
 func (s *Server) command(w http.ResponseWriter, r *http.Request) {
-	http.NewResponseController(w).SetReadDeadline(time.Now().Add(patience)) // where it is not supported, the server has its own
+	http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.patience)) // where it is not supported, the server has its own
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, longestCommand))
 	if err != nil {
 		status := http.StatusBadRequest

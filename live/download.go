@@ -195,7 +195,7 @@ func (s *Server) wait(w http.ResponseWriter, r *http.Request, d time.Duration) b
 	return false
 }
 
-// unhurried lets an answer take a minute, whatever the server's limits are.
+// unhurried lets an answer take a minute from now on, and no longer, whatever the server's limits are.
 func unhurried(w http.ResponseWriter) {
 	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Minute)) // where it is not supported there is no limit
 }

@@ -200,10 +200,10 @@ func compare(t *testing.T, got, want map[sum]figures) {
 
 // instants returns ascending instants of readings up to length, the last two of them beyond it.
 func instants(r *rand.Rand, length clock.Instant) (all []clock.Instant) {
-	for at := clock.Instant(r.Int64N(int64(length) / 4)); at < length; at += clock.Instant(r.Int64N(int64(length)/8) + 1) {
+	for at := random(r, length/4); at < length; at += random(r, length/8) + us { // some when a span or a frame ends
 		all = append(all, at)
 	}
-	return append(all, length+1, length+2, length+3)
+	return append(all, length+us, length+2*us, length+3*us)
 }
 
 func TestFramesHoldTheSpansClippedToThem(t *testing.T) {

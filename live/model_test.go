@@ -5,6 +5,7 @@ package live
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -312,6 +313,16 @@ func TestFramesThatAreHugeDoNotPushOutAllOthers(t *testing.T) {
 	s.add(&kept{number: 100, text: make([]byte, 50_000)})
 	if len(s.latest) != 1 {
 		t.Errorf("%d frames beside one that is larger than the limit", len(s.latest))
+	}
+}
+
+func TestTheRankOfThePercentileIsRoundedUp(t *testing.T) {
+	s := store{limit: 1 << 30}
+	for n := 1; n < 400; n++ {
+		s.add(&kept{number: uint64(n), took: time.Duration(n)})
+		if p99, _, ok := s.figures(); ok && p99 != time.Duration(math.Ceil(float64(n)*99/100)) {
+			t.Errorf("of 1 to %d it is %d", n, p99)
+		}
 	}
 }
 

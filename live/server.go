@@ -45,6 +45,7 @@ type Server struct {
 	collector *collector
 	mux       http.ServeMux
 	places    chan struct{} // for downloads
+	patience  time.Duration // with a viewer who does not read
 	done      chan struct{}
 	end       func()
 	listener  listener
@@ -54,7 +55,8 @@ type Server struct {
 // until Close.
 func New(o Options) *Server {
 	o = o.filled()
-	s := &Server{options: o, run: newRun(), collector: newCollector(o), places: make(chan struct{}, mostDownloads), done: make(chan struct{})}
+	s := &Server{options: o, run: newRun(), collector: newCollector(o), places: make(chan struct{}, mostDownloads), patience: 10 * time.Second,
+		done: make(chan struct{})}
 	s.end = sync.OnceFunc(func() {
 		close(s.done)
 		s.collector.close()
@@ -98,6 +100,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, why, status)
 		return
 	}
+	unhurried(w)
 	select {
 	case <-s.done:
 		http.Error(w, "the server is closed", http.StatusServiceUnavailable)

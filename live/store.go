@@ -36,12 +36,10 @@ func (s *store) add(k *kept) {
 	s.latest = append(s.latest, k)
 	s.hold(k)
 	i := sort.Search(len(s.worst), func(i int) bool { return s.worst[i].took >= k.took }) // of equal ones the earlier is worse
-	if i > 0 || len(s.worst) < worstKept {
-		s.worst = slices.Insert(s.worst, i, k)
-		s.hold(k)
-		if len(s.worst) > worstKept {
-			s.forgive()
-		}
+	s.worst = slices.Insert(s.worst, i, k)
+	s.hold(k)
+	if len(s.worst) > worstKept {
+		s.forgive()
 	}
 	s.trim()
 }

@@ -11,9 +11,8 @@ import (
 )
 
 const (
-	mostViewers = 64               // streaming at once
-	patience    = 10 * time.Second // with a viewer who does not read
-	keptBuffer  = 64 << 10         // bytes of a message for which memory is kept from one to the next
+	mostViewers = 64       // streaming at once
+	keptBuffer  = 64 << 10 // bytes of a message for which memory is kept from one to the next
 )
 
 // add lets a viewer watch. It reports false if there are too many.
@@ -64,22 +63,24 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	s.collector.soon()
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no") // a proxy that buffers would delay messages
-	if errors.Is(http.NewResponseController(w).Flush(), http.ErrNotSupported) {
+	control := http.NewResponseController(w)
+	send := func(b []byte) error {
+		control.SetWriteDeadline(time.Now().Add(s.patience)) // where it is not supported, the server has its own
+		if len(b) > 0 {                                      // writing nothing would write the header
+			if _, err := w.Write(b); err != nil {
+				return err
+			}
+		}
+		return control.Flush()
+	}
+	if errors.Is(send(nil), http.ErrNotSupported) {
 		http.Error(w, "this server cannot stream: a handler around live hides http.Flusher", http.StatusNotImplemented)
 		return
 	}
-	s.stream(w, r, v)
+	s.stream(r, v, send)
 }
 
-func (s *Server) stream(w http.ResponseWriter, r *http.Request, v *viewer) {
-	control := http.NewResponseController(w)
-	send := func(b []byte) bool {
-		if err := control.SetWriteDeadline(time.Now().Add(patience)); err != nil && !errors.Is(err, http.ErrNotSupported) {
-			return false
-		}
-		_, err := w.Write(b)
-		return err == nil && control.Flush() == nil
-	}
+func (s *Server) stream(r *http.Request, v *viewer, send func([]byte) error) {
 	due := time.NewTimer(0)
 	defer due.Stop()
 	var b []byte
@@ -99,7 +100,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, v *viewer) {
 		default:
 		}
 		due.Reset(v.every - v.every/8) // readings come at this rate, and not quite evenly
-		if b, more = v.messages(b[:0]); len(b) > 0 && !send(b) {
+		if b, more = v.messages(b[:0]); len(b) > 0 && send(b) != nil {
 			return
 		}
 		if cap(b) > keptBuffer {

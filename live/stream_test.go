@@ -285,6 +285,46 @@ func TestAViewerThatDoesNotReadDelaysNobody(t *testing.T) {
 	}
 }
 
+// pipes is a listener whose connections hold nothing that was not read.
+type pipes chan net.Conn
+
+func (p pipes) Accept() (net.Conn, error) {
+	if c, ok := <-p; ok {
+		return c, nil
+	}
+	return nil, net.ErrClosed
+}
+func (p pipes) Close() error   { return nil }
+func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
+
+func TestAViewerThatDoesNotReadIsLetGo(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	s.patience = 50 * time.Millisecond
+	on := make(pipes)
+	outer := http.Server{Handler: s}
+	ended := make(chan struct{})
+	go func() { outer.Serve(on); close(ended) }()
+	defer func() { close(on); outer.Close(); <-ended }()
+	viewers := func() int {
+		s.collector.mu.Lock()
+		defer s.collector.mu.Unlock()
+		return len(s.collector.viewers)
+	}
+	for range 3 {
+		here, there := net.Pipe()
+		defer here.Close()
+		on <- there
+		fmt.Fprintf(here, "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		io.ReadFull(here, make([]byte, 300)) // a part of the first message
+	}
+	for start := time.Now(); viewers() > 0; time.Sleep(time.Millisecond) {
+		if time.Since(start) > time.Minute {
+			t.Fatalf("%d viewers that do not read are still there", viewers())
+		}
+	}
+}
+
 // A viewer that was too slow gets the latest frames, and a gap.
 func TestASlowViewerGetsTheLatestFrames(t *testing.T) {
 	m := newModel(1 << 30)
