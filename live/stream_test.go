@@ -285,6 +285,70 @@ func TestAViewerThatDoesNotReadDelaysNobody(t *testing.T) {
 	}
 }
 
+// framesIn returns the data of the messages "frames".
+func framesIn(t *testing.T, b []byte) (all []framesData) {
+	t.Helper()
+	for _, m := range strings.Split(string(b), "\n\n") {
+		if text, found := strings.CutPrefix(m, "event: frames\n"); found {
+			_, data, _ := strings.Cut(text, "data: ")
+			var f framesData
+			if err := json.Unmarshal([]byte(data), &f); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+func TestTheBacklogIsTheLongestFramesThenTheLatest(t *testing.T) {
+	m := newModel(1 << 30)
+	v := &viewer{c: &collector{model: m}, news: make(chan struct{}, 1)}
+	r, now := at(0), clock.Instant(1)
+	for i := range backlogFrames + 500 {
+		r.frame("l", now)
+		now += 10
+		if i == 7 || i == 9 {
+			now += 1000
+		}
+	}
+	r.t.At = now
+	m.play(r, at(now+1), at(now+2))
+	var got []int64
+	for more, messages := true, 0; more; messages++ {
+		var b []byte
+		b, more = v.messages(nil)
+		for _, f := range framesIn(t, b) {
+			if !f.Backlog || len(f.Frames) > batch {
+				t.Errorf("backlog %v, %d frames", f.Backlog, len(f.Frames))
+			}
+			for _, x := range f.Frames {
+				got = append(got, x[0])
+			}
+		}
+		if messages > 2*backlogFrames/batch {
+			t.Fatal("it does not end")
+		}
+	}
+	last := int64(m.loops[0].next) - 1
+	if !slices.Contains(got[:worstKept], 8) || !slices.Contains(got[:worstKept], 10) || got[0] > got[1] {
+		t.Errorf("the longest are not first: %d", got[:worstKept])
+	}
+	for i, n := range got[len(got)-backlogFrames:] {
+		if want := last - backlogFrames + 1 + int64(i); n != want {
+			t.Fatalf("frame %d in place of %d", n, want)
+		}
+	}
+	m.play(at(now+20).frame("l", now+15), at(now+30))
+	b, more := v.messages(nil)
+	if f := framesIn(t, b); more || len(f) != 1 || f[0].Backlog || len(f[0].Frames) != 1 || f[0].Frames[0][0] != last+1 {
+		t.Errorf("then %+v", f)
+	}
+	if b, _ := v.messages(nil); len(b) != 0 {
+		t.Errorf("when there is nothing new: %q", b)
+	}
+}
+
 // pipes is a listener whose connections hold nothing that was not read.
 type pipes chan net.Conn
 
@@ -340,12 +404,8 @@ func TestASlowViewerGetsTheLatestFrames(t *testing.T) {
 	}
 	m.play(r, at(200_000))
 	b, more := v.messages(nil)
-	_, data, _ := strings.Cut(string(b), "data: ")
-	var f framesData
-	if err := json.Unmarshal([]byte(strings.TrimSpace(data)), &f); err != nil || more {
-		t.Fatalf("%v, more %v", err, more)
-	}
-	if n := len(f.Frames); n != mostFrames || uint64(f.Frames[n-1][0]) != m.loops[0].next-1 {
+	f := framesIn(t, b)[0]
+	if n := len(f.Frames); more || n != mostFrames || uint64(f.Frames[n-1][0]) != m.loops[0].next-1 {
 		t.Errorf("%d frames, the latest %d", n, f.Frames[n-1][0])
 	}
 }
