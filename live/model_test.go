@@ -115,6 +115,12 @@ func TestTheFrameInWhichMarksWereLostIsLeftOut(t *testing.T) {
 	if m.lost != 2+1+5 {
 		t.Errorf("%d lost", m.lost)
 	}
+	c := cursor{lost: 3}
+	for _, want := range []string{`"lost":5`, `"lost":0`} {
+		if text := string(m.appendFrames(nil, &c, nil, nil, false)); !strings.Contains(text, want) {
+			t.Errorf("%s: not %s", text, want)
+		}
+	}
 }
 
 func TestAMarkThatComesTooLateSpoilsTheFramesAroundIt(t *testing.T) {

@@ -5,6 +5,7 @@
 package live
 
 import (
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -199,6 +200,17 @@ func TestATraceHoldsTheSpansOfItsTime(t *testing.T) {
 	s := serve(t, Options{})
 	turn(t, "traced")
 	until(watch(t, s, "?loop=traced"), "frames", func(f framesData) bool { return len(f.Frames) > 10 })
+	before := clock.Now()
+	_, text := request(t, s, "GET", "trace?seconds=0.1&format=json", "")
+	var tl strobe.Timeline
+	if err := json.Unmarshal([]byte(text), &tl); err != nil || len(tl.Events) == 0 {
+		t.Fatalf("%v: %.200q", err, text)
+	}
+	for _, e := range tl.Events {
+		if e.Start+clock.Instant(e.Took) < before {
+			t.Fatalf("%+v ended before the request, at %d", e, before)
+		}
+	}
 	for _, path := range []string{"trace", "trace?seconds=0.2&format=chrome", "trace?seconds=0.2&format=perfetto", "trace?format=json", "trace?seconds=0.2&format=json"} {
 		before := time.Now()
 		a, text := request(t, s, "GET", path, "")
@@ -219,6 +231,25 @@ func TestATraceHoldsTheSpansOfItsTime(t *testing.T) {
 	strobe.Record(0)
 	if a, text := request(t, s, "GET", "trace", ""); a.StatusCode != 400 || !strings.Contains(text, "nothing is recorded") {
 		t.Errorf("without a recording: %s: %s", a.Status, text)
+	}
+}
+
+func TestAProfileOfSecondsHoldsOnlyThose(t *testing.T) {
+	s := serve(t, Options{})
+	lane := strobe.NewLane("early")
+	defer lane.Close()
+	lane.Enter(strobe.NewZone("long before")).Exit()
+	turn(t, "profiled")
+	for path, want := range map[string]bool{"profile": true, "profile?seconds=0.05": false} {
+		_, packed := request(t, s, "GET", path, "")
+		z, err := gzip.NewReader(strings.NewReader(packed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(z)
+		if err != nil || strings.Contains(string(text), "long before") != want || want && !strings.Contains(string(text), "turn of a test") {
+			t.Errorf("%s: %v, %q", path, err, text)
+		}
 	}
 }
 
