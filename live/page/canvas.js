@@ -19,15 +19,14 @@ export function begin(box, height) {
   return { c, w, h };
 }
 
-// label writes text with a rim in the colour of the page, so that it is read over anything.
+// label writes text on the colour of the page, so that it is read over anything.
 export function label(c, text, x, y, colours, align = "left", ink = colours.soft) {
   const w = c.measureText(text).width + 6, left = align === "right" ? x - w : align === "center" ? x - w / 2 : x;
-  c.strokeStyle = colours.bg;
-  c.lineWidth = 3;
-  c.lineJoin = "round";
+  c.globalAlpha = 0.75;
+  c.fillStyle = colours.bg;
+  c.fillRect(left, y - 6, w, 12);
+  c.globalAlpha = 1;
   c.textAlign = "left";
-  c.strokeText(text, left + 3, y);
-  c.lineWidth = 1;
   c.fillStyle = ink;
   c.fillText(text, left + 3, y);
   return left + w;

@@ -18,7 +18,7 @@ export function listen(act, { view, zones, find, help, mark }) {
     Escape: () => act.clear(),
   };
   addEventListener("keydown", (e) => {
-    const at = e.target, typing = at.matches("select, textarea, input:not([type=checkbox])"), presses = at.matches("button, summary, a, input, [role=button]") && (e.key === " " || e.key === "Enter");
+    const at = e.target instanceof Element ? e.target : document.body, typing = at.matches("select, textarea, input:not([type=checkbox])"), presses = at.matches("button, summary, a, input, [role=button]") && (e.key === " " || e.key === "Enter");
     if (typing && e.key === "Escape") { if (at === find) { find.value = ""; act.find(""); } at.blur(); return; }
     if (e.defaultPrevented || typing || presses || help.open || e.ctrlKey || e.metaKey || e.altKey || !deeds[e.key]) return;
     e.preventDefault();

@@ -23,22 +23,21 @@ export class Strip {
     const top = 3 * view.budget, y = (v) => h - (Math.min(v, top) / top) * (h - HEAD);
     const columns = (this.#columns = this.#collect());
     this.#gaps(c, h);
-    const scale = (h - HEAD) / top, zones = view.zone === null ? (this.#tops = this.#order()) : [view.zone];
+    const d = devicePixelRatio || 1, level = (v) => Math.round(y(v) * d) / d; // whole pixels are sharp, and quickly drawn
+    const bar = (k, lo, hi) => { const a = level(hi), b = level(lo); if (b > a) c.fillRect(k.x, a, k.w, b - a); };
+    const zones = view.zone === null ? (this.#tops = this.#order()) : [view.zone];
     for (const k of columns) this.#stack(k);
     c.fillStyle = colours.grid;
-    for (const k of columns) { const v = Math.min(k.value, top); c.fillRect(k.x, h - v * scale, k.w, v * scale); }
+    for (const k of columns) if (k.tops[k.tops.length - 1] < k.value) bar(k, k.tops[k.tops.length - 1], k.value);
     for (const [n, zone] of zones.entries()) {
       c.fillStyle = colours.of(zone, info.zones[zone]?.wait);
-      for (const k of columns) {
-        const lo = Math.min(k.tops[n], top), hi = Math.min(k.tops[n + 1], top);
-        if (hi > lo) c.fillRect(k.x, h - hi * scale, k.w, (hi - lo) * scale);
-      }
+      for (const k of columns) if (k.tops[n + 1] > k.tops[n]) bar(k, k.tops[n], k.tops[n + 1]);
     }
     c.fillStyle = colours.bg;
     c.globalAlpha = 0.55; // of many frames in a pixel, what only the longest reaches is paler
-    for (const k of columns) if (k.least < k.value) { const v = Math.min(k.value, top); c.fillRect(k.x, h - v * scale, k.w, (v - Math.min(k.least, top)) * scale); }
+    for (const k of columns) if (k.least < k.value) bar(k, k.least, k.value);
     c.globalAlpha = 0.8;
-    for (const k of columns) if (k.out) { const v = Math.min(k.value, top); c.fillRect(k.x, h - v * scale, k.w, v * scale); }
+    for (const k of columns) if (k.out) bar(k, 0, k.value);
     c.globalAlpha = 1;
     this.#lines(c, w, y);
     this.#cut(c, columns, top);
