@@ -99,8 +99,8 @@ func mostHave(x []float32) bool {
 	return n > 0 && 2*n >= len(x)
 }
 
-// onlyRises tells time stamps from frame times: no frame is ever longer than the
-// one before by chance 15 times in a row and until the end.
+// onlyRises tells time stamps from frame times: frame times do not grow by
+// chance from each frame to the next until the end of a capture.
 func onlyRises(x []float64) bool {
 	for i := range x[1:] {
 		if x[i+1] <= x[i] {

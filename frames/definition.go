@@ -26,8 +26,8 @@ type definition struct {
 	// one; 0 when the sums are enough.
 	slowShare float64
 
-	// mean is the series whose mean the figure is, if it is one, and back the
-	// way from that mean to the figure; nil is the mean itself.
+	// mean is the series that the figure is computed from the mean of, if any;
+	// back computes the figure from that mean, nil where it is the mean itself.
 	mean seriesOf
 	back func(float64) float64
 

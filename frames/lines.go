@@ -18,13 +18,13 @@ const maxLine = 4 << 20
 
 var errLongLine = errors.New("line is longer than 4 MiB, skipped")
 
-// lines hands out one line at a time, whatever the encoding, with its number.
+// lines reads one line at a time, in any encoding, and counts them.
 type lines struct {
 	r      *bufio.Reader
 	buf    []byte
-	number int      // of the line handed out last, from 1
-	cut    bool     // the line handed out last had no end: the file stops there
-	again  [][]byte // lines to hand out once more before those of r
+	number int      // of the last line returned, from 1
+	cut    bool     // the last line returned had no end: the file stops there
+	again  [][]byte // lines to return once more before those of r
 }
 
 // newLines looks at the first bytes to tell UTF-8 from the two UTF-16 orders,
@@ -131,7 +131,7 @@ func (l *lines) next() ([]byte, error) {
 const maxRecord = 32
 
 // record extends a line with an open quote up to the line that closes it. Where
-// none does it returns the line as it is, and the others are handed out again.
+// none does it returns the line as it is, and the others are returned again.
 func (l *lines) record(line []byte) []byte {
 	record := slices.Clone(line)
 	var taken [][]byte

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// What a frame may last, in milliseconds. Outside lies a broken file: shorter
-// than a nanosecond, longer than eleven days.
+// The range of frame times in milliseconds, from a nanosecond to eleven days.
+// Anything outside means that the file is broken.
 const (
 	shortest = 1e-6
 	longest  = 1e9

@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// Options says how to report. The zero value is a full report by strobe's
-// definitions; the options used stand in the Report.
+// Options says how to report. The zero value means a full report by strobe's
+// definitions. The Report includes the options used.
 type Options struct {
 	// Preset chooses whose definitions are used. Empty: Strobe.
 	Preset Preset `json:"preset"`

@@ -178,8 +178,8 @@ func mangoMin(p float32) func(*sample) (float64, int, bool) {
 	}
 }
 
-// mangoSum is of a whole capture: these figures are means, and no resample is
-// asked for them.
+// mangoSum works on whole captures only: the figures that use it are means,
+// which are not resampled.
 func mangoSum(s *sample) float32 {
 	var sum float32
 	for _, x := range s.slow {

@@ -38,7 +38,7 @@ type Report struct {
 	Absent  []Absent `json:"absent,omitempty"` // figures that do not exist here, with the reason
 
 	// NotStationary: even the means of long stretches are correlated. The
-	// capture drifts or is too short; intervals speak of this run at best.
+	// capture drifts or is too short; its intervals describe this run at best.
 	NotStationary bool     `json:"not_stationary,omitempty"`
 	Warnings      []string `json:"warnings,omitempty"` // one sentence each, most important first
 	Notes         []string `json:"notes,omitempty"`    // from reading the file
@@ -80,7 +80,8 @@ type Absent struct {
 	Reason string `json:"reason"` // why it does not exist
 }
 
-// fewest frames a low should rest on; below, it moves from run to run.
+// fewest is how many frames a low should rest on. With fewer it varies from
+// run to run.
 const fewest = 10
 
 // Analyze reports on one capture. It returns an error when the capture has no
@@ -104,7 +105,7 @@ func Analyze(c Capture, o Options) (Report, error) {
 	return r, nil
 }
 
-// check refuses captures that a caller made by hand and wrong.
+// check refuses invalid captures, which callers may make by hand.
 func (c *Capture) check() error {
 	if len(c.Frames) == 0 {
 		return fmt.Errorf("frames: %s: no frames to report on", nameOf(c))

@@ -115,7 +115,7 @@ func (rd *reader) row(line []byte) {
 	}
 }
 
-// beside reads what a column says of a frame, -1 for nothing.
+// beside reads another column of a frame; -1 where it has no value.
 func (rd *reader) beside(cell []byte, least float64) float32 {
 	if v, kind := parse(cell, milliseconds, true, rd.scratch); kind == number && v >= least && v <= longest {
 		return float32(v)

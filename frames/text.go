@@ -19,7 +19,7 @@ func clean(b []byte) string {
 	}, string(bytes.TrimSpace(b)))
 }
 
-// quote shows a piece of a damaged file without letting it run wild.
+// quote makes a piece of a damaged file safe to print, and short.
 func quote(b []byte) string {
 	const most = 40
 	if len(b) > most {

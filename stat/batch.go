@@ -182,8 +182,8 @@ func (b *BatchMeans) Change() (c Change, ok bool) {
 // fewest is how many samples, or independent batches, it takes to judge correlation.
 const fewest = 16
 
-// tooSkewed is the square of the skewness over the number of independent batches from where on the interval covers the
-// mean of heavy-tailed samples less often than 93 of 100 times: see the tests.
+// tooSkewed limits the square of the skewness of batch means over the number of independent ones. Above it the interval
+// may cover the mean of heavy-tailed samples less often than promised: see the tests.
 const tooSkewed = 0.15
 
 // means returns the batch means, less the first of them so that no digits are lost, and the batch size.
@@ -200,7 +200,7 @@ func (b *BatchMeans) means() (w []float64, size float64) {
 	return w, size
 }
 
-// batchFit is the autoregression behind batch means. With coefficient φ, batches of m samples and P = φ^m,
+// batchFit is the autoregression that explains the correlation of batch means. With coefficient φ, batches of m samples and P = φ^m,
 //
 //	lag-1 correlation of batches  r = φ(1-P)² / (m(1-φ²) - 2φ(1-P))
 //	inflation                     f = 1 / (1 - 2φ(1-P) / (m(1-φ²)))

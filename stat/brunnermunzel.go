@@ -8,8 +8,9 @@ import (
 	"github.com/strobe-go/strobe/stat/dist"
 )
 
-// brunnerMunzel returns the two-sided p-value that a value of a, which is sorted as b is, is as likely to be above one of
-// b as below it. Unlike Mann-Whitney it does not assume equal spreads. It is 1 with fewer than two values a side.
+// brunnerMunzel returns the two-sided p-value of the hypothesis that a value of a is as likely to be above a value of b as
+// below it. Both must be sorted. Unlike Mann-Whitney, the test does not assume equal spreads. With fewer than two values a
+// side the result is 1.
 //
 // Source: E. Brunner and U. Munzel, "The Nonparametric Behrens-Fisher Problem", Biometrical Journal 42 (2000).
 func brunnerMunzel(a, b []float64) float64 {
@@ -27,7 +28,7 @@ func brunnerMunzel(a, b []float64) float64 {
 	return min(1, 2*dist.StudentTail(off/p.sd, p.free))
 }
 
-// placements say how the values of two samples lie among each other.
+// placements describe how the values of two samples are interleaved.
 type placements struct {
 	u    float64 // pairs in which the value of b is larger, equal ones counting half
 	sd   float64 // standard deviation of u, estimated without assuming equal spreads
@@ -67,9 +68,9 @@ func placementVariance(x, y []float64) (variance, sum float64) {
 	return max(0, (squares-sum*sum/n)/(n-1)), sum
 }
 
-// rankForSpreads is rankOfInterval by the variance of Brunner and Munzel, estimated with the samples moved together by
-// center. It is no limit while that variance is within what equal spreads give, since an interval that is the narrower of
-// an exact one and an estimated one would cover too much.
+// rankForSpreads is rankOfInterval with the variance of Brunner and Munzel, estimated after the samples are shifted by center
+// so that they coincide. While that variance is close to that of equal spreads the result is no limit: the wider of an exact
+// interval and an estimated one would cover more than the level.
 func rankForSpreads(a, b []float64, center, alpha float64) int {
 	n, m := float64(len(a)), float64(len(b))
 	if n < 2 || m < 2 {
@@ -86,6 +87,6 @@ func rankForSpreads(a, b []float64, center, alpha float64) int {
 	return int(math.Floor(n*m/2 + 0.5 - dist.StudentUpper(alpha/2, p.free)*p.sd))
 }
 
-// unequal is how much larger the standard deviation of U is estimated than equal spreads have it, when they are taken to
-// be unequal.
+// unequal is the ratio of the estimated standard deviation of U to that of equal spreads above which the spreads count as
+// unequal.
 const unequal = 1.2

@@ -19,12 +19,12 @@ type Change struct {
 type ChangeKind string
 
 const (
-	StepChange   ChangeKind = "step"   // the level is another one from some sample on
+	StepChange   ChangeKind = "step"   // the level changes at some sample
 	TrendChange  ChangeKind = "trend"  // the level rises or falls from start to end
-	PeriodChange ChangeKind = "period" // a pattern comes again and again
+	PeriodChange ChangeKind = "period" // a pattern repeats
 )
 
-// A change is what makes a series not stationary, as far as one can be named.
+// A change is a Change of a series of batch means.
 type change struct {
 	kind changeKind
 	at   int     // step: the first value after it
@@ -45,11 +45,11 @@ const (
 const (
 	fewestForChange = 16  // values that it takes to name a step or a trend
 	fewestForPeriod = 32  // and a period
-	surely          = 4.0 // standard errors of a step or trend; the largest of all steps has them in less than 1 of 100 series without any
+	surely          = 4.0 // standard errors that a step or trend must have; in series without any, fewer than 1 of 100 have such a step
 )
 
-// findChange names the step, trend or period that w has, if any. A step or a trend is judged against what is left of the
-// series when it is removed, correlation included, since with it in place the whole series looks correlated.
+// findChange names the step, trend or period that w has, if any. A step or a trend is judged by the scatter and the
+// correlation of what remains after removing it, because a step or a trend makes the whole series look correlated.
 func findChange(w []float64) change {
 	if len(w) < fewestForChange {
 		return change{}
@@ -124,8 +124,8 @@ func varianceOfMean(x []float64) (variance, squares float64) {
 	return max(d.variance, math.SmallestNonzeroFloat64) / k * (1 + r) / (1 - r), d.variance * (k - 1)
 }
 
-// findPeriod finds a pattern that comes again every so many values: the smallest lag at which most of the variance does,
-// and again at twice that lag. A period that is not whole shows at the two lags around it.
+// findPeriod finds a pattern that repeats: the smallest lag whose autocorrelation accounts for most of the variance, as
+// does that of twice the lag. A period that is not a whole number shows at the two lags around it.
 func findPeriod(w []float64, d description) change {
 	k := len(w)
 	if k < fewestForPeriod {

@@ -32,7 +32,7 @@ type counts struct {
 	least, span uint64 // Record takes its fast path for least <= v < least+span; span is 0 in any but the default layout
 	sum         int128
 
-	min, max uint64 // of samples that are not negative, which there are if cells are
+	min, max uint64 // of the samples that are not negative; without cells there are none
 	negative uint64 // number of negative samples
 	layout   cells.Layout
 }

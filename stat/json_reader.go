@@ -40,7 +40,7 @@ func (r *jsonReader) wide() int128 {
 	return int128Of(x)
 }
 
-// jsonReader is the little of JSON that a histogram needs. The first failure stays and stops everything.
+// jsonReader parses the part of JSON that a histogram needs. After the first failure its methods do nothing.
 type jsonReader struct {
 	data []byte
 	at   int

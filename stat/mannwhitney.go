@@ -94,7 +94,7 @@ func tiedWays(n, m int, groups []int) []float64 {
 	ways[0][0] = 1
 	lower := 0
 	for _, t := range groups {
-		for chosen := min(n, lower); chosen >= 0; chosen-- { // downwards: targets are larger and done with
+		for chosen := min(n, lower); chosen >= 0; chosen-- { // downwards, so that no group counts twice
 			from := ways[chosen]
 			others := lower - chosen
 			for take := min(t, n-chosen); take >= 1; take-- {
@@ -128,7 +128,7 @@ func gaussian(n, m int) []float64 {
 			ways[u] += ways[u-i]
 		}
 	}
-	for u := range ways { // the far half from the near one, which rounding has not touched
+	for u := range ways { // the upper half mirrors the lower one, which has no rounding errors
 		if mirror := len(ways) - 1 - u; mirror < u {
 			ways[u] = ways[mirror]
 		}

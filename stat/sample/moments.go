@@ -11,7 +11,7 @@ import "math"
 // Merging gives the moments of all values up to rounding. For bit-exact results use integers and stat.Moments.
 type Moments struct {
 	n           uint64
-	mean, small float64 // small is what mean is too large by, negated
+	mean, small float64 // the mean is their sum; small is what does not fit in mean
 	m2, rest    float64 // Σ(x-mean)² and its rounding error
 	m3, m4      float64
 	min, max    float64
