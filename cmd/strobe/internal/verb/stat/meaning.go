@@ -81,6 +81,8 @@ func (r *summary) next() string {
 		return fmt.Sprintf("quote the median, %s, and the quantiles; record more before you quote the mean.", r.instead.Interval.In(1, unit))
 	case r.interval.Lo == r.interval.Hi:
 		return "nothing."
+	case n < 32 && r.interval.Method == "batch means":
+		return fmt.Sprintf("quote the mean with its interval, or record 32 numbers or more: %d are too few to rule out that neighbours are correlated, and the interval is wider for that.", n)
 	}
 	if half := math.Abs(r.interval.Half() / r.moments.Mean); half > 0 && half < math.MaxFloat64 {
 		return fmt.Sprintf("quote the mean with its interval, ±%.2g %%; one half as wide takes about %d numbers.", 100*half, 4*n)

@@ -287,6 +287,7 @@ func TestStatDrawsTheOrderAndSaysWhatItMeans(t *testing.T) {
 		{ticks(5000, "ms"), "the true mean probably lies between"},
 		{"1\n2\n3\n", "next: record at least 16 numbers; these are 3."},
 		{strings.Repeat("7\n", 40), "all numbers are the same. next: nothing."},
+		{ticks(20, ""), "20 are too few to rule out that neighbours are correlated"},
 		{skewed(60), "a few large numbers dominate the mean"},
 		{drifting(1000), "the numbers drifted by +"},
 	} {
