@@ -87,8 +87,9 @@ func (b *BatchMeans) close() {
 // an exponential one, the upper bound allows for a lognormal tail. With fewer than 64 samples r is taken to be larger than
 // estimated, by what so few samples cannot exclude. These intervals are wider than Student's: for 16 independent normal
 // samples 1.8 times, for 30 1.2 times. They cover the mean of lognormal samples whose logarithm has a standard deviation of
-// up to 2, and of autoregressions with a coefficient of up to 0.9, at least 93 times of 100. With fewer than 16 samples
-// correlation cannot be estimated, and the interval is that of Student's t with a warning.
+// up to 2, and of autoregressions with a coefficient of up to 0.9, at least 93 times of 100; from 128 lognormal samples on
+// it is 90 times, with a warning. With fewer than 16 samples correlation cannot be estimated, and the interval is that of
+// Student's t with a warning.
 //
 // NEff is the number of independent samples that would have given the same standard error.
 //
