@@ -125,7 +125,7 @@ func TestEstimatesAddUpToTheTick(t *testing.T) {
 			n.calls.Set(n.calls.Get() + 1)
 			n.total.Set(n.total.Get() + last)
 			s.end(last, again)
-			if i%500 == 0 || i > 4900 {
+			if i%2500 == 0 || i > 4970 {
 				s := TakeSnapshot()
 				x := of(laneIn(t, s, l), z)
 				inAll := sum
