@@ -109,23 +109,22 @@ func TestEstimatesAddUpToTheTick(t *testing.T) {
 		var calls, before, last, sum, total uint64
 		for i := range 5000 {
 			calls++
-			if s.skip(l) {
-				if n.calls.Get() == 0 {
-					before++
-				}
+			if !s.skip(l) {
+				last = 1000 + uint64(i)%977*1000
 				sum += last
-				continue
+				total += last
+				if n.calls.Get() == 0 {
+					sum += before * last
+				}
+				n.calls.Set(n.calls.Get() + 1)
+				n.total.Set(n.total.Get() + last)
+				s.end(last, again)
+			} else if n.calls.Get() == 0 {
+				before++
+			} else {
+				sum += last
 			}
-			last = 1000 + uint64(i)%977*1000
-			sum += last
-			total += last
-			if n.calls.Get() == 0 {
-				sum += before * last
-			}
-			n.calls.Set(n.calls.Get() + 1)
-			n.total.Set(n.total.Get() + last)
-			s.end(last, again)
-			if i%2500 == 0 || i > 4970 {
+			if n.calls.Get() > 0 && (i%2500 == 0 || i > 4970) {
 				s := TakeSnapshot()
 				x := of(laneIn(t, s, l), z)
 				inAll := sum
