@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package strobe
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/profile"
+)
+
+func TestFrameCountsTurns(t *testing.T) {
+	start := clock.Now()
+	l := new(loop)
+	for i := range 101 {
+		l.turn(start.Add(time.Duration(i) * 10 * time.Millisecond))
+	}
+	f := l.stats("loop", start.Add(time.Second))
+	if f.Turns != 101 || f.Rate < 99.99 || f.Rate > 100.01 || f.Frame.Center != 1e7 || f.Min != f.Max || f.P99 != f.Max {
+		t.Errorf("%+v", f)
+	}
+	cell := slices.Collect(f.Histogram.Cells())
+	if f.Sum != time.Second || len(cell) != 1 || cell[0].N != 100 || cell[0].Lo > 10*time.Millisecond || cell[0].Hi <= 10*time.Millisecond {
+		t.Errorf("frame times of %v in all: %v", f.Sum, cell)
+	}
+	if f := new(loop).stats("loop", start); !f.Histogram.Empty() {
+		t.Errorf("%+v of a loop without frames", f)
+	}
+	varied, at := new(loop), start
+	varied.turn(at)
+	for i := range 100 {
+		at = at.Add(time.Duration(i+1) * time.Millisecond)
+		varied.turn(at)
+	}
+	f = varied.stats("varied", at)
+	near := func(got, want time.Duration) bool { return got > want-want/25 && got < want+want/25 }
+	if f.Name != "varied" || f.Min != time.Millisecond || f.Max != 100*time.Millisecond || !near(f.P50, 50*time.Millisecond) || !near(f.P99, 99*time.Millisecond) ||
+		f.Frame.Center != 50.5e6 {
+		t.Errorf("frames of 1 to 100 ms: %+v", f)
+	}
+	name := fmt.Sprint(t.Name(), start) // -count runs it again in the same process
+	amplyBudgeted(t)
+	Frame(name)
+	Frame(name)
+	for _, f := range TakeSnapshot().Frames {
+		if f.Name == name && f.Turns == 2 && f.Max > 0 {
+			return
+		}
+	}
+	t.Error("the loop is missing")
+}
+
+func TestPlotKeepsTheLatest(t *testing.T) {
+	zero := 0.0
+	var want []profile.PlotStats
+	for i, c := range []struct {
+		values []float64
+		want   profile.PlotStats
+	}{
+		{[]float64{3, -1, 1 / zero, 2, zero / zero}, profile.PlotStats{Last: 2, Min: -1, Max: 3, N: 3}},
+		{[]float64{5, 7, 6}, profile.PlotStats{Last: 6, Min: 5, Max: 7, N: 3}},
+		{[]float64{-5, -7}, profile.PlotStats{Last: -7, Min: -7, Max: -5, N: 2}},
+		{[]float64{0}, profile.PlotStats{N: 1}},
+	} {
+		c.want.Name = fmt.Sprint(t.Name(), i, clock.Now())
+		want = append(want, c.want)
+		for _, v := range c.values {
+			Plot(c.want.Name, v)
+		}
+	}
+	if got := TakeSnapshot().Plots; len(got) < len(want) || !slices.Equal(got[len(got)-len(want):], want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+func TestNamesAreBoundedAndItIsSaid(t *testing.T) {
+	SetBudget(memory.Used() + DefaultBudget)
+	defer SetBudget(ample)
+	s := named[loop]{bytes: 1 << 20}
+	defer func() { memory.Give(uint64(len(s.names)) << 20) }()
+	for i := range 2 * maxNames {
+		s.get(fmt.Sprint(i))
+	}
+	names, _, refused := s.list()
+	if len(names) >= 64 || refused == 0 || s.get("0") == nil {
+		t.Errorf("%d names of 1 MB each are kept in a budget of 64 MB, %d refused", len(names), refused)
+	}
+	var out Snapshot
+	note(&out, refused)
+	if !strings.Contains(fmt.Sprint(out.Notes), "frames or plots are missing") {
+		t.Errorf("nobody says so: %q", out.Notes)
+	}
+}
