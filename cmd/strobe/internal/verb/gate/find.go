@@ -30,8 +30,9 @@ func find(ctx context.Context, program process, p pattern) (*finding, error) {
 	f := &finding{cost: map[string]time.Duration{}, calls: map[string]int{}, broken: map[string]string{}, noisy: map[string]bool{}}
 	program.blocks = 1
 	if program.machine != nil {
-		program.pattern = p.String()
-		all, err := program.exec(ctx)
+		together := program
+		together.pattern, together.timeout = p.String(), min(program.timeout, 2*time.Minute) // one of them may hang
+		all, err := together.exec(ctx)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

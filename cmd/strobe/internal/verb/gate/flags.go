@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/flags"
 )
@@ -28,10 +29,10 @@ type Flags struct {
 	Markdown    string `placeholder:"FILE" help:"Write the report as Markdown. It is also appended to $GITHUB_STEP_SUMMARY if that is set."`
 	Self        bool   `help:"Compare the working tree with itself, and say which change would have been detected. Takes no REV."`
 
-	Layouts int            `default:"-1" placeholder:"N" help:"Link each side in this many random orders of functions; 0 for the order of the linker. Default: up to 8, as time allows."`
-	Timeout flags.Duration `default:"1m" placeholder:"1m" help:"Time limit for one run of a benchmark."`
-	Run     flags.Duration `default:"100ms" hidden:"" help:"Aim at runs of this length."`
-	Seed    uint64         `placeholder:"N" help:"Seed for the order of runs."`
+	Layouts int             `default:"-1" placeholder:"N" help:"Link each side in this many random orders of functions; 0 for the order of the linker. Default: up to 8, as time allows."`
+	Timeout *flags.Duration `placeholder:"1m" help:"Time limit for one run of a benchmark. Default: 1m; 10m with --exact."`
+	Run     flags.Duration  `default:"100ms" hidden:"" help:"Aim at runs of this length."`
+	Seed    uint64          `placeholder:"N" help:"Seed for the order of runs."`
 }
 
 // A limit is the slowdown that passes: of all benchmarks, or of those whose name contains a text.
@@ -98,6 +99,17 @@ func (f *Flags) split() (packages, build []string) {
 		packages = []string{"./..."}
 	}
 	return packages, build
+}
+
+// timeout returns the limit for one run. The emulated machine is slow, and on a busy one slower still.
+func (f *Flags) timeout() time.Duration {
+	switch {
+	case f.Timeout != nil:
+		return time.Duration(*f.Timeout)
+	case f.Exact:
+		return 10 * time.Minute
+	}
+	return time.Minute
 }
 
 // by returns what is compared.

@@ -38,7 +38,7 @@ func (m *measurement) count(s *session.Session) {
 	for range min(mostMachines, runtime.GOMAXPROCS(0), len(m.all)) {
 		go func() {
 			for b := range work {
-				ends <- end{b, b.count(limited, time.Duration(m.flags.Timeout))}
+				ends <- end{b, b.count(limited, m.flags.timeout())}
 			}
 		}()
 	}

@@ -11,7 +11,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/strobe-go/strobe/cmd/strobe/internal/flags"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
@@ -165,6 +167,15 @@ func TestWhatBuildsOnNeitherSideIsNotPassed(t *testing.T) {
 	out = strings.Join(strings.Fields(out), " ")
 	if code != session.Inconclusive || !strings.Contains(out, "on both sides") || !strings.Contains(out, "nothing could be compared") {
 		t.Errorf("exit %d, %s", code, out)
+	}
+}
+
+func TestTheEmulatedMachineHasMoreTime(t *testing.T) {
+	asked := flags.Duration(time.Second)
+	for want, f := range map[time.Duration]*Flags{time.Minute: {}, 10 * time.Minute: {Exact: true}, time.Second: {Exact: true, Timeout: &asked}} {
+		if got := f.timeout(); got != want {
+			t.Errorf("%+v: %v, want %v", f, got, want)
+		}
 	}
 }
 

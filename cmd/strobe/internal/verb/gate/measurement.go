@@ -57,7 +57,7 @@ func newMeasurement(f *Flags) (*measurement, error) {
 	if f.Rev == "" && !f.Self {
 		return nil, errors.New("a revision to compare with is missing; give one such as main or HEAD~1, or --self")
 	}
-	if f.MaxTime <= 0 || f.Timeout <= 0 {
+	if f.MaxTime <= 0 || f.timeout() <= 0 {
 		return nil, errors.New("--max-time and --timeout must be above 0")
 	}
 	if err := f.check(); err != nil {
@@ -86,7 +86,7 @@ func (m *measurement) measure(s *session.Session) {
 	m.family = bench.NewFamily(float64(m.flags.Level), members...)
 	p := s.Progress()
 	defer p.Clear()
-	budget, timeout := time.Duration(m.flags.MaxTime), time.Duration(m.flags.Timeout)
+	budget, timeout := time.Duration(m.flags.MaxTime), m.flags.timeout()
 	began := clock.Now()
 	defer func() { m.spent = clock.Since(began) }()
 	// Long enough for some hundred rounds of each, and for a process to be a small part of a run.

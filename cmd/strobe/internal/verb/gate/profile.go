@@ -37,7 +37,7 @@ func (m *measurement) profile(s *session.Session) error {
 		}
 		p.Show("profiling %s", b.title())
 		name := strings.NewReplacer("/", "_", `\`, "_", ":", "_").Replace(b.title())
-		if err := b.profile(s.Ctx, filepath.Join(dir, name), time.Duration(m.flags.Timeout)+20*profileFor); err != nil && !s.Interrupted() {
+		if err := b.profile(s.Ctx, filepath.Join(dir, name), m.flags.timeout()+20*profileFor); err != nil && !s.Interrupted() {
 			m.notes = append(m.notes, fmt.Sprintf("no profile of %s: %v", b.title(), err))
 		}
 	}
