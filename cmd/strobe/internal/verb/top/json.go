@@ -42,9 +42,11 @@ type topObject struct {
 }
 
 type topFrame struct {
-	Number int64 `json:"number"`   // of the frame
-	Start  int64 `json:"start_ns"` // since the zero of the program's clock
-	Took   int64 `json:"took_ns"`  // duration
+	Number int64  `json:"number"`            // of the frame
+	Start  int64  `json:"start_ns"`          // since the zero of the program's clock
+	Took   int64  `json:"took_ns"`           // duration
+	Zone   string `json:"zone,omitempty"`    // that took most more time than in the mean frame, inner zones left out; absent if none accounts for half of what the frame took more
+	More   int64  `json:"more_ns,omitempty"` // how much more
 }
 
 type topZone struct {
@@ -84,7 +86,10 @@ func object(p *program.Program, link feed.Link) topObject {
 		o.Over = &over
 	}
 	if f, ok := program.Slowest(p.Recent()); ok {
-		o.Worst = &topFrame{f.Number, f.Start, f.Took}
+		o.Worst = &topFrame{Number: f.Number, Start: f.Start, Took: f.Took}
+		if zone, more, _ := p.Cause(f); zone != "" {
+			o.Worst.Zone, o.Worst.More = zone, int64(more)
+		}
 	}
 	for _, z := range p.Busy() {
 		row := topZone{Zone: z.Name, Wait: z.Wait, Calls: z.Calls, Rate: z.PerSec, Share: z.Share, Self: z.Self}

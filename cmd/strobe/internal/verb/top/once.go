@@ -79,6 +79,9 @@ func table(s *session.Session, p *program.Program, mount string) error {
 	}
 	out.Printf("%s%s\n", out.Bold(p.Hello.Program), title)
 	out.Printf("%s\n", view.Frames(p, width))
+	if slowest := view.Slowest(p, width); slowest != "" {
+		out.Printf("%s\n", slowest)
+	}
 	out.Printf("%s\n", view.Runtime(p, width))
 	if plots := view.Plots(p, width); plots != "" {
 		out.Printf("%s\n", plots)

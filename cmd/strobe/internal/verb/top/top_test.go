@@ -35,7 +35,7 @@ func TestOncePrintsATable(t *testing.T) {
 	if code != session.Done || errout != "" {
 		t.Fatalf("exit %d, %q", code, errout)
 	}
-	for _, want := range []string{"fake  pid 4711  " + server.URL + "/  loop ticker\n", "96.15 frames/s  1% low 20.00  p99 50 ms  ", " over 16.67 ms\n", "lateness ms 0.0625\n",
+	for _, want := range []string{"fake  pid 4711  " + server.URL + "/  loop ticker\n", "96.15 frames/s  1% low 20.00  p99 50 ms  ", " over 16.67 ms\n", "lateness ms 0.0625\n", "\nslowest 50 ms, frame 100, ",
 		"\nzone  ", "\njoin (wait)  ", "  40.0 %    10.0 %    4.16 ms    4.16 ms "} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)

@@ -40,7 +40,7 @@ func TestMessagesAreRead(t *testing.T) {
 		io.WriteString(w, ": a comment\r\nretry: 5\r\n\r\n"+greeting)
 		io.WriteString(w, `event: frames
 id: r:7
-data: {"at_ns":50,"frames":[[6,10,20,0,1,5],
+data: {"at_ns":50,"paths":[[1,0,-1,2]],"frames":[[6,10,20,1,2,5,9],
 data: [7,30,9]],"runtime":[2,300,null,4096,5],"plots":[["q",40,2.5]],"lost":3,"backlog":true}
 
 event: nonsense
@@ -77,7 +77,7 @@ data: {}
 		t.Errorf("%+v", h)
 	}
 	f := all[1].Frames
-	if fmt.Sprint(f.Frames) != "[{6 10 20} {7 30 9}]" || f.Runtime.Latency != nil || f.Runtime.Heap != 4096 || f.Plots[0] != (Plot{"q", 2.5}) || f.Lost != 3 || !f.Backlog {
+	if fmt.Sprint(f.Frames) != "[{6 10 20 [1 2 5]} {7 30 9 []}]" || f.Runtime.Latency != nil || f.Runtime.Heap != 4096 || f.Paths[0] != (Path{1, 0, -1, 2}) || f.Plots[0] != (Plot{"q", 2.5}) || f.Lost != 3 || !f.Backlog {
 		t.Errorf("%+v, %+v", f, f.Runtime)
 	}
 	if s := all[3].State; *s.Rate != 59.5 || s.P99 != nil || s.Totals[0] != (Total{0, 4, 500, 400}) {

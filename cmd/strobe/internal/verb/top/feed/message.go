@@ -17,7 +17,8 @@ const (
 	maxZones  = 20_000
 	maxNames  = 1000 // loops, plots, notes
 	maxFrames = 10_000
-	maxText   = 200 // characters of a name
+	maxParts  = 3 * 4096 // numbers of a frame's parts
+	maxText   = 200      // characters of a name
 )
 
 // A Message is what a program says: one field is set.
@@ -51,6 +52,7 @@ type Zone struct {
 // A Frames has the frames that ended since the previous one.
 type Frames struct {
 	At      int64    `json:"at_ns"`
+	Paths   []Path   `json:"paths"`
 	Frames  []Frame  `json:"frames"`
 	Runtime *Runtime `json:"runtime"`
 	Plots   []Plot   `json:"plots"`
@@ -59,7 +61,13 @@ type Frames struct {
 }
 
 // A Frame is one iteration of the loop. Instants are nanoseconds since the zero of the program's clock.
-type Frame struct{ Number, Start, Took int64 }
+type Frame struct {
+	Number, Start, Took int64
+	Parts               []int64 // of each path that has any: its number, the calls, the time in it in ns
+}
+
+// A Path is a zone within the zones around it. Its number stays the same for the run.
+type Path struct{ Number, Lane, Parent, Zone int64 }
 
 // A Runtime is what Go's runtime did since the previous message.
 type Runtime struct {
@@ -93,9 +101,22 @@ type Total struct {
 
 var errTuple = errors.New("a list has too few whole numbers")
 
-// UnmarshalJSON reads [number,start,duration,...]. The rest is for viewers that show call trees.
+// UnmarshalJSON reads [number,start,duration,path,calls,time,...].
 func (f *Frame) UnmarshalJSON(text []byte) error {
-	return integers(text, &f.Number, &f.Start, &f.Took)
+	if err := integers(text, &f.Number, &f.Start, &f.Took); err != nil {
+		return err
+	}
+	var all []int64
+	if err := json.Unmarshal(text, &all); err != nil {
+		return err
+	}
+	f.Parts = all[3:min(len(all)/3*3, maxParts)]
+	return nil
+}
+
+// UnmarshalJSON reads [path,lane,parent,zone].
+func (p *Path) UnmarshalJSON(text []byte) error {
+	return integers(text, &p.Number, &p.Lane, &p.Parent, &p.Zone)
 }
 
 // UnmarshalJSON reads [collections,pause,latency,heap,goroutines].

@@ -17,6 +17,7 @@ const (
 	runtimeSpan = 10_000_000_000
 	keptStates  = 64
 	keptPlots   = 1000
+	keptPaths   = 100_000
 )
 
 // A Program is what is known of one run of a program. The zero value knows nothing. It is changed by Add alone; Clone makes a copy
@@ -30,6 +31,7 @@ type Program struct {
 	states  []feed.State
 	runtime []sample
 	plots   map[string]float64
+	why     causes
 }
 
 type sample struct {
@@ -45,6 +47,7 @@ func (p *Program) Clone() *Program {
 	for name, v := range p.plots {
 		c.plots[name] = v
 	}
+	c.why = p.why.clone()
 	return &c
 }
 
@@ -55,7 +58,7 @@ func (p *Program) Add(m feed.Message) {
 		if m.Hello.Run != p.Hello.Run {
 			*p = Program{}
 		} else if m.Hello.Loop != p.Hello.Loop {
-			p.Frames = nil
+			p.Frames, p.why = nil, causes{paths: p.why.paths}
 		}
 		p.Hello = *m.Hello
 	case m.Frames != nil:
@@ -68,10 +71,18 @@ func (p *Program) Add(m feed.Message) {
 func (p *Program) addFrames(f *feed.Frames) {
 	p.At = max(p.At, f.At)
 	p.Lost += f.Lost
+	p.why.name(f.Paths)
 	for _, frame := range f.Frames {
-		p.insert(frame)
+		parts := frame.Parts
+		frame.Parts = nil
+		if p.insert(frame) {
+			p.why.add(frame, parts)
+		}
 	}
 	p.Frames = p.Frames[max(0, len(p.Frames)-keptFrames):]
+	if len(p.Frames) > 0 {
+		p.why.forget(p.Frames[0].Number)
+	}
 	if cap(p.Frames) > 4*keptFrames {
 		p.Frames = slices.Clone(p.Frames)
 	}
@@ -90,12 +101,12 @@ func (p *Program) addFrames(f *feed.Frames) {
 	}
 }
 
-// insert puts a frame where its number belongs: the worst ones of the backlog come first.
-func (p *Program) insert(f feed.Frame) {
+// insert puts a frame where its number belongs: the worst ones of the backlog come first. It reports whether it is a new one.
+func (p *Program) insert(f feed.Frame) bool {
 	n := len(p.Frames)
 	if n == 0 || p.Frames[n-1].Number < f.Number {
 		p.Frames = append(p.Frames, f)
-		return
+		return true
 	}
 	at, known := slices.BinarySearchFunc(p.Frames, f.Number, func(g feed.Frame, number int64) int {
 		switch {
@@ -109,6 +120,7 @@ func (p *Program) insert(f feed.Frame) {
 	if !known {
 		p.Frames = slices.Insert(p.Frames, at, f)
 	}
+	return !known
 }
 
 func (p *Program) addState(s feed.State) {

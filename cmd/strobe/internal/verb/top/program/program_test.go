@@ -88,7 +88,7 @@ func TestFramesStayInOrderAndBounded(t *testing.T) {
 	p.Add(hello("r", "x"))
 	p.Add(frames(1, feed.Frame{Number: 7, Took: 70}, feed.Frame{Number: 2, Took: 20}))
 	p.Add(frames(2, feed.Frame{Number: 5, Took: 50}, feed.Frame{Number: 7, Took: 70}, feed.Frame{Number: 8, Took: 80}))
-	if got := fmt.Sprint(p.Frames); got != "[{2 0 20} {5 0 50} {7 0 70} {8 0 80}]" {
+	if got := fmt.Sprint(p.Frames); got != "[{2 0 20 []} {5 0 50 []} {7 0 70 []} {8 0 80 []}]" {
 		t.Error(got)
 	}
 	if over, of := p.Over(60); over != 2 || of != 4 {
@@ -120,6 +120,52 @@ func TestARushOfMessagesIsBounded(t *testing.T) {
 	}
 	if len(p.states) > keptStates || len(p.runtime) > keptFrames || len(p.Plots()) != keptPlots {
 		t.Errorf("%d states, %d samples, %d plots", len(p.states), len(p.runtime), len(p.Plots()))
+	}
+}
+
+func TestTheCauseOfASlowFrameIsTheZoneThatTookMoreThanUsual(t *testing.T) {
+	var p Program
+	m := hello("r", "x")
+	m.Hello.Zones = []feed.Zone{{Name: "tick"}, {Name: "move"}, {Name: "join", Wait: true}, {Name: "draw"}}
+	p.Add(m)
+	if _, _, ok := p.Cause(feed.Frame{Number: 1}); ok {
+		t.Error("a cause of nothing")
+	}
+	// tick holds move and join; draw is on another lane.
+	m = frames(1)
+	m.Frames.Paths = []feed.Path{{Number: 10, Parent: -1, Zone: 0}, {Number: 11, Parent: 10, Zone: 1}, {Number: 12, Parent: 10, Zone: 2}, {Number: 13, Lane: 1, Parent: -1, Zone: 3}}
+	for i := range int64(98) {
+		m.Frames.Frames = append(m.Frames.Frames, feed.Frame{Number: i + 1, Took: 10, Parts: []int64{10, 1, 90, 11, 1, 50, 12, 1, 20, 13, 1, 40}})
+	}
+	p.Add(m)
+	p.Add(frames(2, feed.Frame{Number: 99, Took: 90, Parts: []int64{10, 1, 1090, 11, 1, 550, 12, 1, 520, 13, 1, 40}}))
+	p.Add(frames(3, feed.Frame{Number: 100, Took: 90, Parts: []int64{10, 1, 1090, 12, 1, 1020, 77, 1, 1e9, 13, 1, 40}}))
+	if zone, more, ok := p.Cause(feed.Frame{Number: 99, Took: 900}); zone != "move" || more < 490 || more > 500 || !ok {
+		t.Errorf("%s +%v, %v", zone, more, ok)
+	}
+	if zone, more, ok := p.Cause(feed.Frame{Number: 100, Took: 90}); zone != "tick" || more < 45 || more > 50 || !ok {
+		t.Errorf("%s +%v, %v", zone, more, ok)
+	}
+	p.Add(frames(4, feed.Frame{Number: 101, Took: 90, Parts: []int64{10, 1, 1020, 12, 1, 1000}}))
+	if zone, more, ok := p.Cause(feed.Frame{Number: 101, Took: 90}); zone != "join" || more < 950 || !ok {
+		t.Errorf("waiting: %s +%v, %v", zone, more, ok)
+	}
+	p.Add(frames(5, feed.Frame{Number: 102, Took: 1}))
+	if zone, _, ok := p.Cause(feed.Frame{Number: 102, Took: 5000}); !ok || zone != "" {
+		t.Errorf("a frame without zones: %q, %v", zone, ok)
+	}
+	if zone, _, ok := p.Cause(feed.Frame{Number: 99, Took: 5000}); !ok || zone != "" {
+		t.Errorf("a frame that no zone explains: %q, %v", zone, ok)
+	}
+	c := p.Clone()
+	for i := range int64(3 * keptFrames) {
+		p.Add(frames(6, feed.Frame{Number: 200 + i, Took: 1, Parts: []int64{10, 1, 5}}))
+	}
+	if len(p.why.frames) > 2*keptFrames {
+		t.Errorf("%d frames are kept", len(p.why.frames))
+	}
+	if _, _, ok := c.Cause(feed.Frame{Number: 99}); !ok || len(c.why.frames) != 102 {
+		t.Error("the copy changed")
 	}
 }
 

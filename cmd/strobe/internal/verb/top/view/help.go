@@ -14,6 +14,7 @@ arrows, pgup, pgdn           q     quit
 
 The graph is of the time that frames took, up to 3 budgets;
 the line is one budget, or the median if none is given.
+"slowest" names the zone that took most more than usual.
 The 1% low is the rate of the slowest frames. Figures of
 zones are of the last seconds, all goroutines summed up:
   share    time in the zone with inner zones; over 100 %
@@ -22,7 +23,6 @@ zones are of the last seconds, all goroutines summed up:
   a frame  time in the zone for each frame
   mean     duration of a call
   calls    since the program started
-
 Any key closes this help.`
 
 func helpLines() (lines []Line) {

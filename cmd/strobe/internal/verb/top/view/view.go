@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/program"
 	"github.com/strobe-go/strobe/internal/units"
 )
@@ -178,15 +179,33 @@ func (m Model) axis(p *program.Program) Line {
 	if m.zoom > 1 {
 		each = fmt.Sprintf("each dot the slowest of %d frames", m.zoom)
 	}
-	parts := []string{each}
-	if f, ok := program.Slowest(frames); ok {
-		ago := time.Duration(frames[len(frames)-1].Start - f.Start).Seconds()
-		parts = []string{fmt.Sprintf("slowest %s, frame %d, %.1f s ago", units.Duration(float64(f.Took)), f.Number, ago), each}
-	}
+	parts := append(slowest(p, frames), each)
 	if p.Lost > 0 {
 		parts = append(parts, fmt.Sprintf("%d spans lost", p.Lost))
 	}
 	return Line{{fit(m.width, "; ", parts...), Faint}}
+}
+
+// slowest says which of some frames took longest, and in which zone the time went. It is empty if there are none.
+func slowest(p *program.Program, frames []feed.Frame) (parts []string) {
+	f, ok := program.Slowest(frames)
+	if !ok {
+		return nil
+	}
+	ago := time.Duration(frames[len(frames)-1].Start - f.Start).Seconds()
+	parts = []string{fmt.Sprintf("slowest %s, frame %d, %.1f s ago", units.Duration(float64(f.Took)), f.Number, ago)}
+	switch zone, more, ok := p.Cause(f); {
+	case zone != "":
+		parts = append(parts, fmt.Sprintf("%s +%s", zone, units.Duration(float64(more))))
+	case ok:
+		parts = append(parts, "in no zone")
+	}
+	return parts
+}
+
+// Slowest says which of the latest frames took longest, "" if there are none.
+func Slowest(p *program.Program, width int) string {
+	return fit(width, "; ", append(slowest(p, p.Recent()), "")...)
 }
 
 // Runtime says what Go's runtime did.

@@ -27,18 +27,22 @@ func example(width, height, zones int) Model {
 		h.Zones = append(h.Zones, feed.Zone{Name: fmt.Sprintf("zone %d", i), Wait: i == 1})
 	}
 	m = m.Hear(feed.Link{}, feed.Message{Hello: h})
+	var paths []feed.Path
+	for i := range int64(zones) {
+		paths = append(paths, feed.Path{Number: i, Parent: i - 1, Zone: i})
+	}
 	for second := range 4 {
 		at := int64(second) * 1e9
-		frames := &feed.Frames{At: at, Runtime: &feed.Runtime{Collections: 2, Pause: 1e5, Latency: &latency, Heap: 12 << 20, Goroutines: 14},
+		frames := &feed.Frames{At: at, Paths: paths, Runtime: &feed.Runtime{Collections: 2, Pause: 1e5, Latency: &latency, Heap: 12 << 20, Goroutines: 14},
 			Plots: []feed.Plot{{Name: "lateness ms", Value: 0.0625}, {Name: "queue", Value: 3}}}
 		state := &feed.State{At: at, Rate: &rate, Low1: &low, P99: &p99}
 		for i := range 100 {
 			number := int64(100*second + i + 1)
-			took := int64(10_000_000)
+			took, parts := int64(10_000_000), []int64{0, 1, 5_000_000, 1, 1, 2_000_000}
 			if number%50 == 0 {
-				took = 40_000_000
+				took, parts = 40_000_000, []int64{0, 1, 35_000_000, 1, 1, 2_000_000}
 			}
-			frames.Frames = append(frames.Frames, feed.Frame{Number: number, Start: number * 1e7, Took: took})
+			frames.Frames = append(frames.Frames, feed.Frame{Number: number, Start: number * 1e7, Took: took, Parts: parts})
 		}
 		for i := range zones - 1 { // nothing enters the last one
 			calls := int64(100 * second * (i + 1))
