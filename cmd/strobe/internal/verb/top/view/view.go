@@ -218,7 +218,7 @@ func Runtime(p *program.Program, width int) string {
 	if r.Latency != nil {
 		latency = units.Duration(*r.Latency)
 	}
-	return fit(width, ", ", fmt.Sprintf("Go, %.0f s: %s", over.Seconds(), layout.Plural(uint64(r.Collections), "GC")), units.Duration(r.Pause)+" paused", "sched p99 "+latency,
+	return fit(width, ", ", fmt.Sprintf("Go, %.0f s: %.0f GC", over.Seconds(), r.Collections), units.Duration(r.Pause)+" paused", "sched p99 "+latency,
 		layout.Bytes(int64(r.Heap))+" heap", fmt.Sprintf("%.0f goroutines", r.Goroutines))
 }
 
