@@ -114,14 +114,16 @@ func BenchmarkDecimalAdd(b *testing.B) {
 
 func TestTheLargestNumberMustFitTheUnit(t *testing.T) {
 	for _, large := range []string{"900000000000000000", "-900000000000000000"} {
-		var d Decimal
-		for _, text := range []string{"1", large} {
-			if _, err := d.Add([]byte(text)); err != nil {
-				t.Fatal(err)
+		for _, small := range []string{"1", "0", "-1"} {
+			var d Decimal
+			for _, text := range []string{small, large} {
+				if _, err := d.Add([]byte(text)); err != nil {
+					t.Fatal(err)
+				}
 			}
-		}
-		if _, err := d.Add([]byte("0.12")); err == nil || d.Digits != 0 || d.Batches.all.N() != 2 {
-			t.Errorf("%s in hundredths: %v", large, err)
+			if _, err := d.Add([]byte("0.12")); err == nil || d.Digits != 0 || d.Batches.all.N() != 2 {
+				t.Errorf("%s and %s in hundredths: %v", small, large, err)
+			}
 		}
 	}
 }
