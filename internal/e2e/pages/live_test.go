@@ -440,6 +440,10 @@ func TestThePageComesBackWithTheProgram(t *testing.T) {
 	p.until(t, `document.getElementById("status").textContent === "process 42"`)
 	s.slow(60 * ms)
 	p.until(t, `document.querySelector("#worst button").ariaLabel.startsWith("frame 601,")`)
+	p.press(t, "-")
+	if got := p.text(t, "#scope"); got != "601 frames in view" { // they have all come twice
+		t.Errorf("after the break there are %q", got)
+	}
 	s.mu.Lock()
 	if n := len(s.resumed); n < 2 || s.resumed[n-1] != "one:600" {
 		t.Errorf("resumed from %q", s.resumed)
@@ -447,13 +451,15 @@ func TestThePageComesBackWithTheProgram(t *testing.T) {
 	s.mu.Unlock()
 	s.end()
 	p.until(t, `document.getElementById("status").textContent.startsWith("reconnecting")`)
-	again := perform(t, s.Listener.Addr().String(), "two")
+	paths := slices.Clone(scriptPaths)
+	paths[3] = []int{3, 0, 1, 3} // path lies in update now, beside ai
+	again := perform(t, s.Listener.Addr().String(), "two", paths...)
 	again.hello["pid"] = 43
 	again.frames(200, map[string]any{})
 	again.slow(30 * ms)
 	p.until(t, `document.getElementById("status").textContent === "process 43" && document.querySelector("#worst button").ariaLabel.startsWith("frame 201, 39.")`)
 	p.click(t, "#worst button")
-	if got := p.text(t, "#compare strong"); !strings.HasPrefix(got, "update/ai/path took 30.0 ms") {
+	if got := p.text(t, "#compare strong"); !strings.HasPrefix(got, "update/ai took 30.8 ms") {
 		t.Errorf("of the new program: %q", got)
 	}
 	p.mu.Lock()

@@ -42,9 +42,12 @@ var (
 	scriptLanes = [][]any{{0, "main"}, {1, "audio"}}
 )
 
-// perform starts a script that listens where it is told, "" for anywhere.
-func perform(t *testing.T, addr, run string) *script {
+// perform starts a script that listens where it is told, "" for anywhere. Its paths are scriptPaths unless there are others.
+func perform(t *testing.T, addr, run string, paths ...[]int) *script {
 	t.Helper()
+	if len(paths) == 0 {
+		paths = scriptPaths
+	}
 	s := &script{changed: make(chan struct{}), number: 1, at: 1_000_000_000}
 	s.hello = map[string]any{"version": 1, "program": "flight", "pid": 42, "run": run, "now_ns": 0, "loops": []string{"frame"}, "loop": "frame", "slice_ns": 0,
 		"budget_ns": 16_666_667, "enabled": true, "record_bytes": 1 << 24, "zones": scriptZones}
@@ -78,9 +81,9 @@ func perform(t *testing.T, addr, run string) *script {
 		s.Listener.Close()
 		s.Listener = l
 	}
+	s.frames(0, map[string]any{"lanes": scriptLanes, "paths": paths, "backlog": true})
 	s.Start()
 	t.Cleanup(s.end)
-	s.frames(0, map[string]any{"lanes": scriptLanes, "paths": scriptPaths, "backlog": true})
 	return s
 }
 

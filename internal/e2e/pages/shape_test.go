@@ -140,6 +140,18 @@ func TestTheLatestFramesAreKeptInMemoryThatDoesNotGrow(t *testing.T) {
 	} else {
 		t.Logf("%.1f MB, and %.1f MB after 25000 more frames", before/1e6, after/1e6)
 	}
+	p.press(t, " ")
+	frozen := p.text(t, "#scope")
+	for range 125 {
+		s.frames(200, map[string]any{})
+	}
+	p.until(t, `document.getElementById("status").textContent.endsWith("frozen, memory full")`) // what is looked at is not given up
+	if got := p.text(t, "#scope"); got != frozen || got == "0 frames in view" {
+		t.Errorf("frozen: %q became %q", frozen, got)
+	}
+	p.press(t, " ")
+	s.frames(100, map[string]any{})
+	p.until(t, `document.getElementById("scope").textContent !== "0 frames in view" && !document.getElementById("status").textContent.includes("frozen")`)
 	p.quiet(t)
 }
 
