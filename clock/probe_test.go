@@ -131,6 +131,9 @@ func TestReadingsBehindAnotherProcessorsAreCounted(t *testing.T) {
 	if total, back, _ := across(backward, 100); back+1 < total || back > total {
 		t.Errorf("a clock that goes back: %d of %d lay behind", back, total)
 	}
+	if _, back, _ := across(Source{Read: func() int64 { return 7 }}, 100); back != 0 { // a coarse clock
+		t.Errorf("%d of equal readings lay behind", back)
+	}
 	if total, _, _ := across(forward, math.MaxInt); total%64 != 0 {
 		t.Errorf("ended after %d", total)
 	}
