@@ -41,6 +41,7 @@ var rows = map[string]func() []row{
 	"Gone":       goneRows,
 	"Record":     recordRows,
 	"Snapshot":   snapshotRows,
+	"LivePage":   livePageRows,
 
 	"Verdicts":         verdictRows,
 	"RequestVerdicts":  requestRows,
