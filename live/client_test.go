@@ -56,7 +56,12 @@ func watch(t testing.TB, s *Server, query string, headers ...string) *client {
 	if a.StatusCode != 200 || a.Header.Get("Content-Type") != "text/event-stream" {
 		t.Fatalf("%s, %v", a.Status, a.Header)
 	}
-	c := &client{t: t, body: a.Body, in: bufio.NewReader(a.Body), stop: time.AfterFunc(2*time.Minute, func() { a.Body.Close() })}
+	in := bufio.NewReader(a.Body)
+	if head, err := in.ReadString('\n'); err != nil || head+"\n" != retry {
+		t.Fatalf("the stream begins with %q, %v", head, err)
+	}
+	in.ReadString('\n')
+	c := &client{t: t, body: a.Body, in: in, stop: time.AfterFunc(2*time.Minute, func() { a.Body.Close() })}
 	t.Cleanup(c.close)
 	return c
 }

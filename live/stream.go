@@ -10,6 +10,9 @@ import (
 	"time"
 )
 
+// retry tells browsers to come back half a second after the stream has ended, rather than after some seconds.
+const retry = "retry: 500\n\n"
+
 const (
 	mostViewers = 64       // streaming at once
 	keptBuffer  = 64 << 10 // bytes of a message for which memory is kept from one to the next
@@ -75,6 +78,9 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	}
 	if errors.Is(send(nil), http.ErrNotSupported) {
 		http.Error(w, "this server cannot stream: a handler around live hides http.Flusher", http.StatusNotImplemented)
+		return
+	}
+	if send([]byte(retry)) != nil {
 		return
 	}
 	s.stream(r, v, send)
