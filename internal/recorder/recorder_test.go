@@ -4,6 +4,7 @@ package recorder
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -231,6 +232,46 @@ func TestDurationsOfAnyLength(t *testing.T) {
 		if s := unpack(7, Pack(d, 255, 65535)); s.Ticks > d || d-s.Ticks > 1024 || s.Depth != 255 || s.Node != 65535 || s.Start != 7 {
 			t.Errorf("%d ticks came back as %+v", d, s)
 		}
+	}
+}
+
+func TestTheLongestDurationIsKeptAsLong(t *testing.T) {
+	for _, d := range []uint64{1 << 63, 1<<64 - 1} {
+		if got := unpack(0, Pack(d, 0, 0)).Ticks; got != (longFlag-1)<<10 {
+			t.Errorf("%d ticks are kept as %d", d, got)
+		}
+	}
+}
+
+// Lanes may be made after a reader has counted them.
+func TestSpansOfALaneThatIsNotAskedForAreLeftOut(t *testing.T) {
+	var b budget.Budget
+	p := New(20*chunkBytes, 0, &b)
+	ws := []*writer{{p: p, lane: 0}, {p: p, lane: 1}}
+	for _, w := range ws {
+		w.c.Store(p.None())
+	}
+	for range 3 * chunkSpans {
+		ws[0].add()
+		ws[1].add()
+	}
+	if read := p.Read(1, held(ws), new(Cursor)); len(read) != 1 || len(read[0].Spans) != 3*chunkSpans || read[0].Lost != 0 {
+		t.Errorf("%d lanes, %d spans", len(read), len(read[0].Spans))
+	} else {
+		check(t, 0, read[0].Spans)
+	}
+}
+
+func TestLongTextsAreKeptWithinTheirBytes(t *testing.T) {
+	var b budget.Budget
+	const limit, length = 64 << 10, 1 << 10
+	p := New(8*limit, 0, &b)
+	for range 1000 {
+		p.Mark(Mark{Kind: profile.MessageEvent, Name: strings.Repeat("x", length)})
+	}
+	kept, lost := p.Marks(new(Cursor))
+	if n := len(kept); n < limit/length/2 || n*length > limit || uint64(n)+lost != 1000 {
+		t.Errorf("%d texts of %d bytes are kept in %d, %d lost", n, length, limit, lost)
 	}
 }
 
