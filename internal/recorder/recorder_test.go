@@ -243,6 +243,16 @@ func TestTheLongestDurationIsKeptAsLong(t *testing.T) {
 	}
 }
 
+func TestAChunkIsUsedToItsEnd(t *testing.T) {
+	c, n := new(Chunk), 0
+	for c.Add(1, 1) {
+		n++
+	}
+	if n != chunkSpans {
+		t.Errorf("a chunk has room for %d spans, want %d", n, chunkSpans)
+	}
+}
+
 // Lanes may be made after a reader has counted them.
 func TestSpansOfALaneThatIsNotAskedForAreLeftOut(t *testing.T) {
 	var b budget.Budget
