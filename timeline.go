@@ -168,7 +168,7 @@ func (r *TimelineReader) read(whole bool) Timeline {
 }
 
 // unsure is by how much a moment's two readings may lie apart, in ns. Within it a reader goes on from its latest moment, so that
-// a span begins at the same instant in all of its readings.
+// a span begins at the same instant in all of its readings, but for changes of the rate.
 const unsure = 200
 
 // moment returns the ticks and the instant of one moment: of three pairs the closest, so that an interruption between the

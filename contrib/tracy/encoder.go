@@ -21,7 +21,6 @@ type encoder struct {
 
 	events []byte // of the block
 	packed []byte
-	thread uint32        // that the next events belong to
 	last   clock.Instant // latest time on the thread: times are differences
 }
 
@@ -63,7 +62,7 @@ func (e *encoder) on(thread uint32) {
 	e.room(5)
 	e.events = append(e.events, e.d.threadContext)
 	e.events = le.AppendUint32(e.events, thread)
-	e.thread, e.last = thread, 0
+	e.last = 0
 }
 
 // since returns the time since the event before, on the same thread.
@@ -82,40 +81,28 @@ const (
 
 func (e *encoder) begin(at clock.Instant, location uint64) {
 	e.room(17)
-	switch d := e.since(at); {
-	case e.d.short && d >= 0 && d < off16:
-		e.events = append(e.events, e.d.zoneBegin16)
-		e.events = le.AppendUint16(e.events, uint16(d))
-	case e.d.short && d >= 0 && d < off32:
-		e.events = append(e.events, e.d.zoneBegin32)
-		e.events = le.AppendUint32(e.events, uint32(d-off16))
-	default:
-		e.events = append(e.events, e.d.zoneBegin)
-		e.events = le.AppendUint64(e.events, uint64(e.long(d)))
-	}
+	e.time(at, e.d.zoneBegin, e.d.zoneBegin32, e.d.zoneBegin16)
 	e.events = le.AppendUint64(e.events, location)
 }
 
 func (e *encoder) end(at clock.Instant) {
 	e.room(9)
-	switch d := e.since(at); {
-	case e.d.short && d >= 0 && d < off16:
-		e.events = append(e.events, e.d.zoneEnd16)
-		e.events = le.AppendUint16(e.events, uint16(d))
-	case e.d.short && d >= 0 && d < off32:
-		e.events = append(e.events, e.d.zoneEnd32)
-		e.events = le.AppendUint32(e.events, uint32(d-off16))
-	default:
-		e.events = append(e.events, e.d.zoneEnd)
-		e.events = le.AppendUint64(e.events, uint64(e.long(d)))
-	}
+	e.time(at, e.d.zoneEnd, e.d.zoneEnd32, e.d.zoneEnd16)
 }
 
-func (e *encoder) long(d int64) int64 {
-	if e.d.short && d >= 0 {
-		return d - off32
+// time writes the code for a difference of 64, 32 or 16 bits, and the difference.
+func (e *encoder) time(at clock.Instant, c64, c32, c16 byte) {
+	d := e.since(at)
+	switch {
+	case !e.d.short || d < 0:
+		e.events = le.AppendUint64(append(e.events, c64), uint64(d))
+	case d < off16:
+		e.events = le.AppendUint16(append(e.events, c16), uint16(d))
+	case d < off32:
+		e.events = le.AppendUint32(append(e.events, c32), uint32(d-off16))
+	default:
+		e.events = le.AppendUint64(append(e.events, c64), uint64(d-off32))
 	}
-	return d
 }
 
 func (e *encoder) frame(at clock.Instant, name uint64) {

@@ -26,7 +26,7 @@ type zone struct {
 // is reports whether a span is that of the zone. Between readings the rate of the counter may have been measured anew.
 func (z *zone) is(s *profile.Event, at clock.Instant) bool {
 	apart := max(z.start-s.Start, s.Start-z.start)
-	return z.depth == s.Depth && z.path == s.Path && apart <= 8+(at-s.Start)/1_000_000
+	return z.depth == s.Depth && z.path == s.Path && apart <= 1000+(at-s.Start)/10_000
 }
 
 // threads turns readings, in which spans are in the order of their ends, into zones that begin and end in the order of time.
