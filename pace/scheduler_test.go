@@ -54,22 +54,48 @@ func eventually(t *testing.T, what string, is func() bool) {
 	}
 }
 
-func TestFewSleepersHaveAlarmsOfTheirOwn(t *testing.T) {
-	d, _, open := countedScheduler(false)
+// asleep reports whether s can be cancelled.
+func (s *queuedSleeper) asleep() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.alarm != nil || s.b.number.Load() != 0
+}
+
+// sleepLong lets n goroutines sleep for an hour and returns when all do. wake ends the sleeps.
+func sleepLong(t *testing.T, d *scheduler, n int) (wake func()) {
+	t.Helper()
 	var wg sync.WaitGroup
-	for range crowd {
+	sleepers := make([]*queuedSleeper, n)
+	for i := range sleepers {
+		s := at(d)
+		sleepers[i] = s
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			at(d).sleep(context.Background(), clock.Now().Add(300*time.Millisecond))
+			s.sleep(context.Background(), clock.Now().Add(time.Hour))
 		}()
 	}
-	eventually(t, "all asleep", func() bool { return d.sleepers.Load() == crowd })
-	eventually(t, "an alarm each", func() bool { return open.Load() == crowd })
+	for _, s := range sleepers {
+		eventually(t, "all asleep", s.asleep)
+	}
+	return func() {
+		for _, s := range sleepers {
+			s.cancel()
+		}
+		wg.Wait()
+	}
+}
+
+func TestFewSleepersHaveAlarmsOfTheirOwn(t *testing.T) {
+	d, _, open := countedScheduler(false)
+	wake := sleepLong(t, d, crowd)
+	if n := open.Load(); n != crowd {
+		t.Errorf("%d alarms for %d sleepers", n, crowd)
+	}
 	if d.crowded() {
 		t.Error("16 are taken for a crowd")
 	}
-	wg.Wait()
+	wake()
 	if n := open.Load(); n != spares {
 		t.Errorf("%d alarms stay open, want %d", n, spares)
 	}
@@ -133,21 +159,15 @@ func TestNoGoroutineIsLeftWhenNobodySleeps(t *testing.T) {
 
 func TestLesserAlarmIsOnlyShared(t *testing.T) {
 	d, _, open := countedScheduler(true)
-	var wg sync.WaitGroup
-	for range crowd / 2 {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			next := clock.Now().Add(50 * time.Millisecond)
-			at(d).sleep(context.Background(), next)
-			if clock.Now() < next {
-				t.Error("woke early")
-			}
-		}()
+	wake := sleepLong(t, d, crowd/2)
+	if n := open.Load(); n != 1 {
+		t.Errorf("%d alarms for all", n)
 	}
-	eventually(t, "all asleep", func() bool { return d.sleepers.Load() == crowd/2 })
-	eventually(t, "one alarm for all", func() bool { return open.Load() == 1 })
-	wg.Wait()
+	next := clock.Now().Add(10 * time.Millisecond)
+	if at(d).sleep(context.Background(), next); clock.Now() < next {
+		t.Error("woke early")
+	}
+	wake()
 	if name, reason := at(d).about(); name == "" || reason != "fallback" {
 		t.Errorf("%q, %q", name, reason)
 	}
@@ -155,19 +175,14 @@ func TestLesserAlarmIsOnlyShared(t *testing.T) {
 
 func TestSleepersAreWokenInTheOrderOfTheirInstants(t *testing.T) {
 	d, _, _ := countedScheduler(true)
-	late, early := at(d), at(d)
-	done := make(chan clock.Instant)
-	begin := clock.Now()
-	go func() { late.sleep(context.Background(), begin.Add(time.Hour)) }()
-	eventually(t, "the first asleep", func() bool { return d.sleepers.Load() == 1 })
-	go func() { early.sleep(context.Background(), begin.Add(20*time.Millisecond)); done <- clock.Now() }()
-	select {
-	case <-done:
-	case <-time.After(20 * time.Second):
-		t.Error("a sleep shorter than the one under way was not woken")
-	}
-	late.cancel()
-	eventually(t, "the end of the long sleep", func() bool { return d.sleepers.Load() == 0 })
+	wake := sleepLong(t, d, 1)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		at(d).sleep(context.Background(), clock.Now().Add(20*time.Millisecond))
+	}()
+	eventually(t, "the end of a sleep shorter than the one under way", func() bool { return ended(done) })
+	wake()
 }
 
 // fickle is a context whose dynamic type cannot be compared.
@@ -188,13 +203,16 @@ func TestCancelEndsSleepsOfEveryKind(t *testing.T) {
 			if watched := s.stop != nil; watched != (before > 0) {
 				t.Errorf("watched: %v after %d sleeps", watched, before)
 			}
-			time.AfterFunc(20*time.Millisecond, cancel)
-			begin := time.Now()
-			s.sleep(fickle{Context: ctx}, clock.Now().Add(time.Hour))
-			s.sleep(fickle{Context: ctx}, clock.Now().Add(time.Hour)) // at once
-			if took := time.Since(begin); took < 20*time.Millisecond || took > 20*time.Second {
-				t.Errorf("fallback %v, watched %v: ended after %v", fallback, before > 0, took)
-			}
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				s.sleep(fickle{Context: ctx}, clock.Now().Add(time.Hour))
+				s.sleep(fickle{Context: ctx}, clock.Now().Add(time.Hour)) // at once
+			}()
+			kind := fmt.Sprintf("fallback %v, watched %v", fallback, before > 0)
+			eventually(t, kind+": asleep", s.asleep)
+			cancel()
+			eventually(t, kind+": the end of the sleeps", func() bool { return ended(done) })
 			s.sleep(context.Background(), clock.Now().Add(time.Millisecond)) // it works again
 			s.close()
 			if n := d.sleepers.Load(); n != 0 {
