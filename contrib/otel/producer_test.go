@@ -113,7 +113,7 @@ func TestTheReaderCollectsWhatStrobeMeasured(t *testing.T) {
 			t.Errorf("%d calls, %d in the histogram", n, h.Count)
 		}
 		total, self := value[float64](t, m["strobe.zone.time"], "zone", "collected"), value[float64](t, m["strobe.zone.self_time"], "zone", "collected")
-		if total != h.Sum || self != total || math.Abs(total/sum-1) > 1e-6 {
+		if total != h.Sum || self != total || math.Abs(total/sum-1) > 1e-4 { // the rate of the counter may have been measured anew
 			t.Errorf("total %v, self %v, sum %v, want %v", total, self, h.Sum, sum)
 		}
 		for _, q := range []float64{0.5, 0.99, 0.999} {

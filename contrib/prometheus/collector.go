@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/internal/cumulative"
@@ -47,7 +48,8 @@ type Collector struct {
 
 	mu     sync.Mutex
 	zones  *cumulative.State
-	misuse [4]uint64 // by kind, as in misuses
+	built  map[string]*zoneMetrics // of the zones as they were in the latest scrape
+	misuse [4]uint64               // by kind, as in misuses
 }
 
 // misuses are the values of the label kind.
@@ -69,7 +71,7 @@ func newCollector(o Options, read func() profile.Snapshot) *Collector {
 	for zone, bounds := range o.Classic {
 		limits.Bounds[zone] = ascending(bounds)
 	}
-	return &Collector{descs: newDescriptions(o.Version), slow: o.SlowFrames, read: read, zones: cumulative.New(limits)}
+	return &Collector{descs: newDescriptions(o.Version), slow: o.SlowFrames, read: read, zones: cumulative.New(limits), built: make(map[string]*zoneMetrics)}
 }
 
 func ascending(bounds []float64) []float64 {
@@ -92,9 +94,11 @@ func (c *Collector) Describe(out chan<- *prometheus.Desc) {
 
 // Collect reads what has happened since the last scrape and sends the new state of all metrics.
 func (c *Collector) Collect(out chan<- prometheus.Metric) {
-	s, series, loops, misuse := c.scrape()
-	for i := range series {
-		c.zone(out, &series[i])
+	s, zones, loops, misuse := c.scrape()
+	for _, z := range zones {
+		for i := range z.metrics {
+			out <- &z.metrics[i]
+		}
 	}
 	d := &c.descs
 	send := func(d *prometheus.Desc, t prometheus.ValueType, v float64, labels ...string) {
@@ -104,7 +108,10 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 	for i := range loops {
 		l := &loops[i]
 		send(d.frames, prometheus.CounterValue, float64(l.Calls), l.Zone)
-		out <- &histogram{desc: d.frameTimes, labels: prometheus.MakeLabelPairs(d.frameTimes, []string{l.Zone}), series: l, exemplars: slow[l.Zone]}
+		h := new(native)
+		h.fill(l, timestamppb.New(l.Since))
+		h.Exemplars = slow[l.Zone]
+		out <- &prebuilt{desc: d.frameTimes, labels: prometheus.MakeLabelPairs(d.frameTimes, []string{l.Zone}), histogram: &h.Histogram}
 	}
 	for i, kind := range misuses {
 		send(d.misuse, prometheus.CounterValue, float64(misuse[i]), kind)
@@ -117,7 +124,7 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 }
 
 // scrape reads. What it returns does not change afterwards.
-func (c *Collector) scrape() (s profile.Snapshot, zones, loops []cumulative.Series, misuse [4]uint64) {
+func (c *Collector) scrape() (s profile.Snapshot, zones []*zoneMetrics, loops []cumulative.Series, misuse [4]uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s = c.read()
@@ -125,20 +132,20 @@ func (c *Collector) scrape() (s profile.Snapshot, zones, loops []cumulative.Seri
 	for i, n := range [...]uint64{s.EndedTwice, s.EndedElsewhere, s.EndedEarly, s.Abandoned} {
 		c.misuse[i] += n
 	}
-	return s, c.zones.Series(), c.zones.Loops(), c.misuse
+	series := c.zones.Series()
+	zones = make([]*zoneMetrics, len(series))
+	for i := range series {
+		zones[i] = c.zone(&series[i])
+	}
+	return s, zones, c.zones.Loops(), c.misuse
 }
 
-func (c *Collector) zone(out chan<- prometheus.Metric, s *cumulative.Series) {
-	d := &c.descs
-	send := func(d *prometheus.Desc, v float64) {
-		m, err := prometheus.NewConstMetricWithCreatedTimestamp(d, prometheus.CounterValue, v, s.Since, s.Zone)
-		if err != nil {
-			m = prometheus.NewInvalidMetric(d, err)
-		}
-		out <- m
+// zone returns the metrics of a zone: those of the latest scrape if nothing has changed since.
+func (c *Collector) zone(s *cumulative.Series) *zoneMetrics {
+	z := c.built[s.Zone]
+	if z == nil || z.revision != s.Revision {
+		z = c.descs.newZone(s, z)
+		c.built[s.Zone] = z
 	}
-	send(d.calls, float64(s.Calls))
-	send(d.total, s.Total.Seconds())
-	send(d.self, s.Self.Seconds())
-	out <- &histogram{desc: d.durations, labels: prometheus.MakeLabelPairs(d.durations, []string{s.Zone}), series: s}
+	return z
 }

@@ -11,66 +11,87 @@ import (
 	"github.com/strobe-go/strobe/stat/exphist"
 )
 
-// A histogram is a native histogram, with classic buckets if the series has any. prometheus.NewConstNativeHistogram takes
+// A native is a native histogram, with classic buckets if the series has any. prometheus.NewConstNativeHistogram takes
 // a map, which costs more than all the rest of a scrape.
-type histogram struct {
-	desc      *prometheus.Desc
-	labels    []*dto.LabelPair
-	series    *cumulative.Series
-	exemplars []*dto.Exemplar
+type native struct {
+	dto.Histogram
+	schema         int32
+	threshold, sum float64
+	n, zero        uint64
 }
 
-func (h *histogram) Desc() *prometheus.Desc { return h.desc }
-
-// Write writes the histogram.
-func (h *histogram) Write(out *dto.Metric) error {
-	s := h.series
-	schema, threshold, sum := int32(s.Buckets.Scale), prometheus.DefNativeHistogramZeroThreshold, s.Sum.Seconds()
-	native := &dto.Histogram{
-		SampleCount:      &s.N,
-		SampleSum:        &sum,
-		Schema:           &schema,
-		ZeroThreshold:    &threshold,
-		ZeroCount:        &s.Buckets.Zero,
-		CreatedTimestamp: timestamppb.New(s.Since),
-		Exemplars:        h.exemplars,
-	}
-	native.PositiveSpan, native.PositiveDelta = spans(s.Buckets)
+func (h *native) fill(s *cumulative.Series, since *timestamppb.Timestamp) {
+	h.schema, h.threshold, h.sum = int32(s.Buckets.Scale), prometheus.DefNativeHistogramZeroThreshold, s.Sum.Seconds()
+	h.n, h.zero = s.N, s.Buckets.Zero
+	h.SampleCount, h.SampleSum = &h.n, &h.sum
+	h.Schema, h.ZeroThreshold, h.ZeroCount = &h.schema, &h.threshold, &h.zero
+	h.CreatedTimestamp = since
+	h.PositiveSpan, h.PositiveDelta = spans(s.Buckets)
 	for i := range s.Bounds {
-		native.Bucket = append(native.Bucket, &dto.Bucket{UpperBound: &s.Bounds[i], CumulativeCount: &s.AtMost[i]})
+		h.Bucket = append(h.Bucket, &dto.Bucket{UpperBound: &s.Bounds[i], CumulativeCount: &s.AtMost[i]})
 	}
-	out.Label, out.Histogram = h.labels, native
-	return nil
 }
 
-// spans encodes buckets: runs of them, and the difference of each count from the one before. Gaps of up to two empty
-// buckets do not end a run, which takes less room.
-func spans(b exphist.Buckets) (runs []*dto.BucketSpan, deltas []int64) {
+// A run is a span of buckets and its numbers.
+type run struct {
+	dto.BucketSpan
+	offset int32
+	length uint32
+}
+
+// maxGap is how many empty buckets do not end a run: so many take less room than another run.
+const maxGap = 2
+
+// spans encodes buckets: runs of them, and the difference of each count from the one before.
+func spans(b exphist.Buckets) ([]*dto.BucketSpan, []int64) {
+	nRuns, nDeltas := size(b.Counts)
+	runs, deltas := make([]run, 0, nRuns), make([]int64, 0, nDeltas)
 	next := 0 // the bucket after the last one that was written
-	last := uint64(0)
-	deltas = make([]int64, 0, len(b.Counts))
+	last := int64(0)
 	for i, n := range b.Counts {
 		if n == 0 {
 			continue
 		}
 		index := b.Offset + i + 1 // Prometheus numbers a bucket by its upper bound
-		if gap := index - next; runs == nil || gap > 2 {
-			offset, length := int32(gap), uint32(0)
-			runs = append(runs, &dto.BucketSpan{Offset: &offset, Length: &length})
+		if gap := index - next; len(runs) == 0 || gap > maxGap {
+			runs = append(runs, run{offset: int32(gap)})
 			next = index
 		}
-		for ; next <= index; next++ {
-			now := uint64(0)
-			if next == index {
-				now = n
-			}
-			deltas = append(deltas, int64(now)-int64(last))
-			last = now
-			*runs[len(runs)-1].Length++
+		r := &runs[len(runs)-1]
+		r.length += uint32(index - next + 1)
+		for ; next < index; next++ {
+			deltas = append(deltas, -last)
+			last = 0
 		}
+		deltas = append(deltas, int64(n)-last)
+		last = int64(n)
+		next++
 	}
-	if runs == nil { // a run of no buckets marks the histogram as a native one
-		runs = []*dto.BucketSpan{{Offset: new(int32), Length: new(uint32)}}
+	if len(runs) == 0 { // a run of no buckets marks the histogram as a native one
+		runs = append(runs, run{})
 	}
-	return runs, deltas
+	all := make([]*dto.BucketSpan, len(runs))
+	for i := range runs {
+		r := &runs[i]
+		r.Offset, r.Length = &r.offset, &r.length
+		all[i] = &r.BucketSpan
+	}
+	return all, deltas
+}
+
+// size returns how many runs the counts have, at least 1, and how many buckets in them.
+func size(counts []uint64) (runs, buckets int) {
+	gap := maxGap + 1
+	for _, n := range counts {
+		if n == 0 {
+			gap++
+			continue
+		}
+		if gap > maxGap {
+			runs, gap = runs+1, 0
+		}
+		buckets += gap + 1
+		gap = 0
+	}
+	return max(1, runs), buckets
 }

@@ -423,3 +423,24 @@ func TestFrameTimesOfLoopsAddUp(t *testing.T) {
 		t.Error("a count has decreased")
 	}
 }
+
+func TestSeriesDoNotChangeAfterwards(t *testing.T) {
+	s := New(Limits{Buckets: 160, Bounds: map[string][]float64{"a": {1e-3}}})
+	p := newProcess(1, "a", "b")
+	add := func(zone int) {
+		p.calls(zone, time.Microsecond, time.Millisecond)
+		s.Add(p.read(), began)
+	}
+	add(0)
+	add(1)
+	all := s.Series()
+	before, revisions := fmt.Sprint(all), [2]uint64{all[0].Revision, all[1].Revision}
+	add(0)
+	if after := fmt.Sprint(all); after != before {
+		t.Error("the series have changed")
+	}
+	now := s.Series()
+	if now[0].Revision == revisions[0] || now[1].Revision != revisions[1] {
+		t.Errorf("revisions %d and %d after %v: only the first zone had calls", now[0].Revision, now[1].Revision, revisions)
+	}
+}

@@ -34,10 +34,14 @@ func (s *State) addFrames(frames []profile.FrameStats, since time.Time) {
 			s.loops[f.Name] = l
 		}
 		before := l.last
+		if f.Turns == before.Turns {
+			continue // what else has changed meanwhile comes with the next one
+		}
 		l.last = f
 		if f.Turns < before.Turns || f.Sum < before.Sum {
 			continue
 		}
+		to.change()
 		to.Calls += f.Turns - before.Turns
 		h := less(f.Histogram, before.Histogram)
 		l.add(&profile.ZoneStats{Calls: h.N(), Sum: f.Sum - before.Sum, Min: f.Min, Max: f.Max, Histogram: h})
@@ -58,12 +62,12 @@ func less(h, earlier profile.Histogram) profile.Histogram {
 	return h
 }
 
-// Loops returns a copy of the series of all loops, by name. Calls are those of strobe.Frame; the durations are frame times,
-// Total is their sum, and Self is 0.
+// Loops returns the series of all loops, by name. They do not change afterwards, and their slices must not be changed. Calls
+// are those of strobe.Frame; the durations are frame times, Total is their sum, and Self is 0.
 func (s *State) Loops() []Series {
 	all := make([]Series, 0, len(s.series))
 	for _, name := range slices.Sorted(maps.Keys(s.series)) {
-		all = append(all, s.series[name].clone())
+		all = append(all, s.series[name].lend())
 	}
 	return all
 }

@@ -27,16 +27,28 @@ type Series struct {
 	Buckets exphist.Buckets // in seconds
 	Bounds  []float64       // upper bounds in seconds, ascending; nil if none were asked for
 	AtMost  []uint64        // number of calls up to each of Bounds
+
+	Revision uint64 // of the series with that name: grows when anything above changes
+
+	lent bool // copies share the slices
 }
 
 func newSeries(zone string, bounds []float64, since time.Time) Series {
-	return Series{Zone: zone, Since: since, Buckets: exphist.Buckets{Scale: finest}, Bounds: bounds, AtMost: make([]uint64, len(bounds))}
+	return Series{Zone: zone, Since: since, Buckets: exphist.Buckets{Scale: finest}, Bounds: bounds, AtMost: make([]uint64, len(bounds)), Revision: 1}
 }
 
-func (s *Series) clone() Series {
-	c := *s
-	c.Buckets.Counts, c.AtMost = slices.Clone(s.Buckets.Counts), slices.Clone(s.AtMost)
-	return c
+// lend returns a copy. It shares the slices until the next change.
+func (s *Series) lend() Series {
+	s.lent = true
+	return *s
+}
+
+// change comes before every change.
+func (s *Series) change() {
+	s.Revision++
+	if s.lent {
+		s.Buckets.Counts, s.AtMost, s.lent = slices.Clone(s.Buckets.Counts), slices.Clone(s.AtMost), false
+	}
 }
 
 // count adds n calls to bucket i.

@@ -27,6 +27,7 @@ type State struct {
 	limits  Limits
 	sources []source // by index of the zone
 	targets map[string]*target
+	byName  []*target
 	other   *target
 	loops   map[string]*loop
 	series  map[string]*Series // of loops, by a name that is valid UTF-8
@@ -50,16 +51,18 @@ func (s *State) Add(delta profile.Snapshot, now time.Time) {
 	since := now.Add(-delta.Elapsed)
 	totals := delta.Totals()
 	for i := range totals {
+		if i < len(s.sources) {
+			s.sources[i].target.time += totals[i].Total
+			continue
+		}
 		name := strings.ToValidUTF8(delta.Zones[i].Name, "\uFFFD")
 		t := s.targets[name]
 		if t == nil {
 			t = &target{Series: newSeries(name, s.limits.Bounds[name], since)}
-			s.targets[name] = t
+			s.targets[name], s.byName = t, nil
 		}
 		t.time += totals[i].Total
-		if i >= len(s.sources) {
-			s.sources = append(s.sources, source{target: t})
-		}
+		s.sources = append(s.sources, source{target: t})
 	}
 	s.fill()
 	for i := range totals {
@@ -72,6 +75,7 @@ func (s *State) Add(delta profile.Snapshot, now time.Time) {
 		if !to.own {
 			to = s.rest(since)
 		}
+		to.change()
 		from.add(&totals[i])
 		to.Calls += totals[i].Calls
 		to.Total += totals[i].Total
@@ -100,17 +104,22 @@ func (s *State) byTime() []*target {
 
 // fill gives series to zones that have not counted elsewhere, while there are any left.
 func (s *State) fill() {
-	n := 0
+	n, waiting := 0, 0
 	for _, t := range s.targets {
-		if t.Bounds != nil {
+		if t.Bounds != nil || s.limits.Zones <= 0 {
 			t.own = true
 		}
 		if t.own {
 			n++
+		} else if !t.used {
+			waiting++
 		}
 	}
+	if waiting == 0 || n >= s.limits.Zones {
+		return
+	}
 	for _, t := range s.byTime() {
-		if !t.own && !t.used && (s.limits.Zones <= 0 || n < s.limits.Zones) {
+		if !t.own && !t.used && n < s.limits.Zones {
 			t.own = true
 			n++
 		}
@@ -120,6 +129,9 @@ func (s *State) fill() {
 // exchange gives the series of the zone with the least time to one that has half as much again. A new series begins at zero
 // and the others keep what they have, so that none decreases.
 func (s *State) exchange(now time.Time) {
+	if s.other == nil {
+		return // all zones have series
+	}
 	all := s.byTime()
 	least := len(all)
 	for _, t := range all {
@@ -133,21 +145,27 @@ func (s *State) exchange(now time.Time) {
 		}
 		all[least].own, t.own = false, true
 		if t.Calls == 0 && t.Total == 0 {
+			t.change()
 			t.Since = now
 		}
 	}
 }
 
-// Series returns a copy of all series, by name of the zone.
+// Series returns all series, by name of the zone. They do not change afterwards, and their slices must not be changed.
 func (s *State) Series() []Series {
-	all := make([]Series, 0, len(s.targets)+1)
-	for _, name := range slices.Sorted(maps.Keys(s.targets)) {
-		if t := s.targets[name]; t.own && name != Other {
-			all = append(all, t.clone())
+	if s.byName == nil {
+		for _, name := range slices.Sorted(maps.Keys(s.targets)) {
+			s.byName = append(s.byName, s.targets[name])
+		}
+	}
+	all := make([]Series, 0, len(s.byName)+1)
+	for _, t := range s.byName {
+		if t.own && t.Zone != Other {
+			all = append(all, t.lend())
 		}
 	}
 	if s.other != nil {
-		all = append(all, s.other.clone())
+		all = append(all, s.other.lend())
 	}
 	return all
 }
