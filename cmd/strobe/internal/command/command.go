@@ -62,7 +62,7 @@ func (p *Program) Exec(ctx context.Context) (Run, error) {
 	var watch *watched
 	var before ticks
 	if p.Watch && p.Output != nil {
-		watch, before = &watched{Writer: p.Output, tasks: map[string]task{}}, machineTicks()
+		watch, before = &watched{Writer: p.Output, started: make(chan struct{}), tasks: map[string]task{}}, machineTicks()
 		cmd.Stdout, cmd.Stderr = watch, watch
 	}
 	var said *os.File // a file, since a pipe would be waited for until the last child closes it
@@ -88,7 +88,8 @@ func (p *Program) Exec(ctx context.Context) (Run, error) {
 	err := cmd.Start()
 	if err == nil {
 		if watch != nil {
-			watch.pid.Store(int64(cmd.Process.Pid))
+			watch.pid = cmd.Process.Pid
+			close(watch.started)
 		}
 		err = cmd.Wait()
 	}

@@ -8,7 +8,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 )
 
@@ -16,8 +15,9 @@ import (
 // processor: when a program has ended it is too late to ask. Only Linux tells.
 type watched struct {
 	io.Writer
-	pid   atomic.Int64 // 0 before it has started
-	tasks map[string]task
+	started chan struct{} // closed when pid is known
+	pid     int
+	tasks   map[string]task
 }
 
 // A task is what the scheduler says of a thread.
@@ -30,11 +30,8 @@ func (w *watched) Write(p []byte) (int, error) {
 }
 
 func (w *watched) look() {
-	pid := w.pid.Load()
-	if pid == 0 {
-		return
-	}
-	dir := "/proc/" + strconv.FormatInt(pid, 10) + "/task/"
+	<-w.started // it may print before its start is known here
+	dir := "/proc/" + strconv.Itoa(w.pid) + "/task/"
 	threads, err := os.ReadDir(dir)
 	if err != nil {
 		return

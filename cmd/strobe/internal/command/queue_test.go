@@ -3,9 +3,9 @@
 package command
 
 import (
-	"io"
 	"os"
 	"runtime"
+	"sync"
 	"testing"
 )
 
@@ -42,12 +42,29 @@ func TestStolenTimeIsThatOfTheRun(t *testing.T) {
 	}
 }
 
+// An answer is a writer that answers the first text with a line, so that who printed it runs until it was seen.
+type answer struct {
+	once sync.Once
+	to   *os.File
+}
+
+func (a *answer) Write(p []byte) (int, error) {
+	a.once.Do(func() { a.to.WriteString("\n") })
+	return len(p), nil
+}
+
 // A program that prints while it runs is seen waiting, or not; one that runs on a busy processor has waited.
 func TestARunKnowsWhetherItsThreadsWaited(t *testing.T) {
 	if runtime.GOOS == "js" || runtime.GOOS == "windows" {
 		t.Skip("starts a shell")
 	}
-	p := Program{Args: []string{"sh", "-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); [ $((i % 1000)) != 0 ] || echo $i; done"}, Output: io.Discard, Watch: true}
+	in, to, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	defer to.Close()
+	p := Program{Args: []string{"sh", "-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; echo $i; read x"}, Input: in, Output: &answer{to: to}, Watch: true}
 	r, err := p.Exec(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -61,6 +78,7 @@ func TestARunKnowsWhetherItsThreadsWaited(t *testing.T) {
 	if !r.Known.Queued || r.Queued < 0 || r.Queued >= 1 {
 		t.Errorf("%v, %+v", r.Queued, r.Known)
 	}
+	p.Output = &answer{to: to}
 	p.Watch = false
 	if r, err := p.Exec(t.Context()); err != nil || r.Known.Queued || r.Known.Stolen {
 		t.Errorf("not asked for: %+v, %v", r, err)

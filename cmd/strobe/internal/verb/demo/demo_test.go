@@ -5,6 +5,7 @@ package demo
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"regexp"
@@ -36,43 +37,61 @@ func strobe(t *testing.T, args ...string) (out, errout string, code int) {
 
 func TestHelpIsShort(t *testing.T) { clitest.Help(t, *update, verbs()[0], 45) }
 
-func TestDemoTextHasALineForEachOperation(t *testing.T) {
-	out, errout, code := strobe(t, "demo", "--for=1200ms", "--boids=100")
-	if code != session.Done || errout != "" {
-		t.Fatalf("exit %d, %q", code, errout)
-	}
-	_, tables, _ := strings.Cut(out, "\n\n")
-	seconds, whole, _ := strings.Cut(tables, "\n\n")
-	for _, part := range []string{seconds, whole} {
-		if !strings.HasPrefix(part, " time  operation ") {
-			t.Errorf("no header above\n%s", part)
+// longer runs the demonstration for longer and longer until wrong finds nothing wrong with what it prints: on a busy machine a
+// short run may have no tick, or end before the lines of its first second.
+func longer(t *testing.T, columns int, wrong func(out string) string, args ...string) {
+	t.Helper()
+	for span := 1200 * time.Millisecond; ; span *= 2 {
+		out, errout, code := clitest.RunNarrow(t, columns, verbs()[0], "", append([]string{"demo", "--http=off", "--for=" + span.String()}, args...)...)
+		if code != session.Done || errout != "" {
+			t.Fatalf("exit %d, %q", code, errout)
 		}
-		for _, op := range sim.Ops() {
-			if !strings.Contains(part, "  "+string(op)+" ") {
-				t.Errorf("no line for %s in\n%s", op, part)
-			}
+		fault := wrong(out)
+		if fault == "" {
+			return
 		}
-		for _, row := range []string{"ticker     tick ", "ticker     neighbours ", "ticker     join (wait) ", "census     census ", "worker 1   work ", "worker 4   work "} {
-			if ownLanes() && !strings.Contains(part, "  "+row) {
-				t.Errorf("no line %q in\n%s", row, part)
-			}
-		}
-		if !strings.Contains(part, " missed") {
-			t.Errorf("no line for the pacer in\n%s", part)
-		}
-	}
-	for line := range strings.Lines(seconds) {
-		if len([]rune(line)) > 81 {
-			t.Errorf("a wide line: %s", line)
+		if span > 15*time.Second {
+			t.Fatalf("%s\n%s", fault, out)
 		}
 	}
 }
 
+func TestDemoTextHasALineForEachOperation(t *testing.T) {
+	longer(t, 0, func(out string) string {
+		_, tables, _ := strings.Cut(out, "\n\n")
+		seconds, whole, _ := strings.Cut(tables, "\n\n")
+		for _, part := range []string{seconds, whole} {
+			if !strings.HasPrefix(part, " time  operation ") {
+				return "no header above " + part
+			}
+			for _, op := range sim.Ops() {
+				if !strings.Contains(part, "  "+string(op)+" ") {
+					return "no line for " + string(op) + " in " + part
+				}
+			}
+			for _, row := range []string{"ticker     tick ", "ticker     neighbours ", "ticker     join (wait) ", "census     census ", "worker 1   work ", "worker 4   work "} {
+				if ownLanes() && !strings.Contains(part, "  "+row) {
+					return "no line " + row + "in " + part
+				}
+			}
+			if !strings.Contains(part, " missed") {
+				return "no line for the pacer in " + part
+			}
+		}
+		for line := range strings.Lines(seconds) {
+			if len([]rune(line)) > 81 {
+				t.Errorf("a wide line: %s", line)
+			}
+		}
+		return ""
+	}, "--boids=100")
+}
+
 func TestDemoJSONHasThePromisedKeys(t *testing.T) {
-	out, errout, code := strobe(t, "demo", "--for=700ms", "--json", "--boids=100", "--rate=200")
-	if code != session.Done || errout != "" {
-		t.Fatalf("exit %d, %q", code, errout)
-	}
+	longer(t, 0, func(out string) string { return wrongInJSON(t, out) }, "--json", "--boids=100", "--rate=200")
+}
+
+func wrongInJSON(t *testing.T, out string) string {
 	if strings.Contains(out, "null") {
 		t.Errorf("what is unknown must be absent, not null:\n%s", out)
 	}
@@ -114,10 +133,11 @@ func TestDemoJSONHasThePromisedKeys(t *testing.T) {
 	}
 	pacer := o["pacer"].(map[string]any)
 	for _, key := range []string{"rate_hz", "lateness_p50_ns", "lateness_p99_ns", "missed", "cpu_share"} {
-		if _, ok := pacer[key].(float64); !ok && counts["tick"] > 1 {
-			t.Errorf("pacer: %s is %v", key, pacer[key])
+		if _, ok := pacer[key].(float64); !ok {
+			return fmt.Sprintf("pacer: %s is %v", key, pacer[key])
 		}
 	}
+	return ""
 }
 
 // ownLanes reports whether zones are measured by goroutine here.
@@ -159,8 +179,13 @@ func TestZonesCountWhatTheGaugesCount(t *testing.T) {
 			t.Errorf("%+v", z)
 		}
 	}
-	if counts["tick"] > 0 && (seen != len(counts) || work != 12*counts["tick"]) {
-		t.Errorf("%d operations are zones; %d parts of work for %d ticks", seen, work, counts["tick"])
+	for name, n := range counts {
+		if n == 0 {
+			delete(counts, name) // on a busy machine
+		}
+	}
+	if seen != len(counts) || work != 12*counts["tick"] {
+		t.Errorf("%d of %v are zones; %d parts of work", seen, counts, work)
 	}
 	if d := tick - inside; d < -1000 || d > 1000 { // each is rounded to a nanosecond
 		t.Errorf("ticks took %d ns, their parts %d ns", tick, inside)
@@ -324,20 +349,24 @@ func TestMissedDeadlinesAreNotTicks(t *testing.T) {
 
 func TestDemoFitsItsTerminal(t *testing.T) {
 	for _, columns := range []int{60, 80} {
-		out, _, code := clitest.RunNarrow(t, columns, verbs()[0], "", "demo", "--for=1200ms", "--boids=50", "--http=off")
-		if code != session.Done || strings.Contains(out, "share    self ms") != (columns == 80) || strings.Contains(out, "Omitted because the terminal is narrow: ") != (columns == 60) {
-			t.Errorf("%d columns: exit %d\n%s", columns, code, out)
-		}
-		clitest.Fits(t, out, 80, columns)
+		longer(t, columns, func(out string) string {
+			if strings.Contains(out, "share    self ms") != (columns == 80) || strings.Contains(out, "Omitted because the terminal is narrow: ") != (columns == 60) {
+				return fmt.Sprintf("%d columns:", columns)
+			}
+			clitest.Fits(t, out, 40*strings.Count(out, "  pacer  "), columns)
+			return ""
+		}, "--boids=50")
 	}
 }
 
 func TestTheFirstScreenSaysWhatTheRowsMean(t *testing.T) {
-	out, _, _ := strobe(t, "demo", "--for=1200ms", "--boids=50")
-	screen := strings.Join(strings.SplitAfterN(out, "\n", 25)[:24], "")
-	for _, want := range []string{"mean duration with 95 %", "confidence interval", "how late ticks", "without inner zones (self)", "worker"} {
-		if !strings.Contains(strings.Join(strings.Fields(screen), " "), want) && (want != "worker" || ownLanes()) {
-			t.Errorf("no %q on the first screen:\n%s", want, screen)
+	longer(t, 0, func(out string) string {
+		screen := strings.Join(strings.SplitAfterN(out, "\n", 25)[:24], "")
+		for _, want := range []string{"mean duration with 95 %", "confidence interval", "how late ticks", "without inner zones (self)", "worker"} {
+			if !strings.Contains(strings.Join(strings.Fields(screen), " "), want) && (want != "worker" || ownLanes()) {
+				return "no " + want + " on the first screen: " + screen
+			}
 		}
-	}
+		return ""
+	}, "--boids=50")
 }
