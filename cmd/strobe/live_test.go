@@ -61,7 +61,6 @@ func serveDemo(t *testing.T) string {
 
 func TestTopAndTraceSpeakWithTheRealServer(t *testing.T) {
 	page := serveDemo(t)
-	out, errout, code := strobe(t, "top", "--once", "--json", page)
 	var o struct {
 		Program, Loop string
 		Rate          *float64 `json:"rate_hz"`
@@ -75,8 +74,16 @@ func TestTopAndTraceSpeakWithTheRealServer(t *testing.T) {
 		Runtime *struct{ Goroutines float64 }
 		Plots   map[string]float64
 	}
-	if err := json.Unmarshal([]byte(out), &o); err != nil || code != session.Done || errout != "" {
-		t.Fatalf("exit %d, %q, %v", code, errout, err)
+	var out, errout string
+	var code int
+	for range 10 { // the demonstration may get no processor for some seconds
+		out, errout, code = strobe(t, "top", "--once", "--json", page)
+		if err := json.Unmarshal([]byte(out), &o); err != nil || code != session.Done || errout != "" {
+			t.Fatalf("exit %d, %q, %v", code, errout, err)
+		}
+		if o.Frames >= 10 {
+			break
+		}
 	}
 	if len(o.Zones) == 0 {
 		t.Skip("this build measures no zones: ", out)
@@ -106,14 +113,21 @@ func TestTopAndTraceSpeakWithTheRealServer(t *testing.T) {
 	dir := t.TempDir()
 	for name, has := range map[string]string{"a.json": `"name":"neighbours"`, "a.pftrace": "neighbours", "a.timeline.json": "neighbours", "a.pb.gz": "neighbours"} {
 		file := filepath.Join(dir, name)
-		if out, errout, code := strobe(t, "trace", page, "--for=300ms", "-o", file); code != session.Done || errout != "" || !strings.Contains(strings.Join(strings.Fields(out), ""), name) {
-			t.Errorf("%s: exit %d, %q, %q", name, code, out, errout)
-		}
-		text, err := os.ReadFile(file)
-		if strings.HasSuffix(name, ".gz") && err == nil {
-			var z *gzip.Reader
-			if z, err = gzip.NewReader(bytes.NewReader(text)); err == nil {
-				text, err = io.ReadAll(z)
+		var text []byte
+		var err error
+		for _, span := range []string{"300ms", "1s", "5s", "20s"} { // the longer ones for a machine so busy that nothing flies in the first
+			if out, errout, code := strobe(t, "trace", page, "--for", span, "-o", file); code != session.Done || errout != "" || !strings.Contains(strings.Join(strings.Fields(out), ""), name) {
+				t.Errorf("%s: exit %d, %q, %q", name, code, out, errout)
+			}
+			text, err = os.ReadFile(file)
+			if strings.HasSuffix(name, ".gz") && err == nil {
+				var z *gzip.Reader
+				if z, err = gzip.NewReader(bytes.NewReader(text)); err == nil {
+					text, err = io.ReadAll(z)
+				}
+			}
+			if err != nil || bytes.Contains(text, []byte(has)) {
+				break
 			}
 		}
 		if err != nil || !bytes.Contains(text, []byte(has)) {

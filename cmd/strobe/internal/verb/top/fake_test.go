@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -17,7 +18,8 @@ type fake struct {
 	run   string
 	loops string // JSON
 	speed int    // frames a step of 20 ms
-	leave int    // frames after which it says goodbye; 0 for never
+
+	away atomic.Bool // it does not answer whoever connects
 }
 
 func (f *fake) serve(t *testing.T) *httptest.Server {
@@ -33,6 +35,9 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path != "/events" {
 		http.NotFound(w, r)
 		return
+	}
+	for f.away.Load() && r.Context().Err() == nil {
+		time.Sleep(time.Millisecond)
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	loop := "ticker"
@@ -63,10 +68,6 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 "messages":[],"lost":0}`, at, strings.Join(frames, ","), at))
 		send("state", fmt.Sprintf(`{"at_ns":%d,"rate_hz":96.15,"p99_ns":50000000,"low1_fps":20,"viewers":1,"notes":[],
 "totals":[[0,%d,%d,%d],[1,%d,%d,%d],[2,%d,%d,%d],[3,0,0,0]]}`, at, calls, total, total-move, 2*calls, move, move, calls, join, join))
-		if f.leave > 0 && number >= f.leave {
-			send("bye", "{}")
-			return
-		}
 		select {
 		case <-r.Context().Done():
 			return

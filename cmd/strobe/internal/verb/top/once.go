@@ -25,8 +25,9 @@ const (
 func once(s *session.Session, source feed.Source) error {
 	progress := s.Progress()
 	progress.Show("measuring for two seconds")
-	ctx, cancel := context.WithTimeout(s.Ctx, onceWait)
+	ctx, cancel := context.WithCancel(s.Ctx)
 	defer cancel()
+	defer session.After(onceWait, cancel)()
 	p, mount, err := gather(ctx, source)
 	progress.Clear()
 	if mount == "" {

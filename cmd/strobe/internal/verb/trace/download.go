@@ -93,8 +93,9 @@ func (d *download) fetchKept(s *session.Session) error {
 		s.Warn("interrupted before anything came: %s is not written", d.file)
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.Ctx), keptTime)
+	ctx, cancel := context.WithCancel(context.WithoutCancel(s.Ctx))
 	defer cancel()
+	defer session.After(keptTime, cancel)()
 	d.span, d.kept = 0, true
 	resp, err := d.ask(ctx, d.mount)
 	if err == nil {

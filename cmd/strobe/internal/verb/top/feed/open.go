@@ -18,6 +18,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
 // How long a program may take to answer, and how long it may then be silent. It speaks four times a second.
@@ -105,9 +107,9 @@ func open(ctx context.Context, s Source, mount, after string) (*Stream, *Fault) 
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DisableCompression, transport.DisableKeepAlives, transport.MaxResponseHeaderBytes = true, true, 64<<10
 	client := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	late := time.AfterFunc(patience, cancel)
+	inTime := session.After(patience, cancel)
 	resp, err := client.Do(req)
-	if !late.Stop() && err == nil {
+	if !inTime() && err == nil {
 		resp.Body.Close()
 		err = context.Canceled
 	}
@@ -176,9 +178,9 @@ func (s *Stream) Next() (Message, error) {
 		s.first = nil
 		return *m, nil
 	}
-	late := time.AfterFunc(s.silent, s.end)
+	inTime := session.After(s.silent, s.end)
 	ev, err := s.events.next()
-	if !late.Stop() {
+	if !inTime() {
 		return Message{}, fmt.Errorf("nothing came for %v", s.silent)
 	}
 	switch {
