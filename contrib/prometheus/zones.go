@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package strobeprom
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+	dto "github.com/prometheus/client_model/go"
+	"google.golang.org/protobuf/types/known/timestamppb"
+
+	"github.com/strobe-go/strobe/internal/cumulative"
+)
+
+// A prebuilt metric is what a server is sent. It does not change, so that it may be sent again.
+type prebuilt struct {
+	desc      *prometheus.Desc
+	labels    []*dto.LabelPair
+	counter   *dto.Counter
+	histogram *dto.Histogram
+}
+
+func (m *prebuilt) Desc() *prometheus.Desc { return m.desc }
+
+// Write writes the metric.
+func (m *prebuilt) Write(out *dto.Metric) error {
+	out.Label, out.Counter, out.Histogram = m.labels, m.counter, m.histogram
+	return nil
+}
+
+// zoneMetrics are those of a zone, in one piece of memory.
+type zoneMetrics struct {
+	revision uint64
+	metrics  [4]prebuilt
+	counters [3]dto.Counter
+	values   [3]float64
+	native   native
+}
+
+// newZone returns the metrics of a zone. before are its previous ones, or nil.
+func (d *descriptions) newZone(s *cumulative.Series, before *zoneMetrics) *zoneMetrics {
+	z := &zoneMetrics{revision: s.Revision, values: [3]float64{float64(s.Calls), s.Total.Seconds(), s.Self.Seconds()}}
+	var labels []*dto.LabelPair
+	if before != nil {
+		labels = before.metrics[0].labels
+	} else {
+		labels = prometheus.MakeLabelPairs(d.calls, []string{s.Zone}) // those of the others are the same
+	}
+	since := timestamppb.New(s.Since)
+	for i, desc := range [...]*prometheus.Desc{d.calls, d.total, d.self} {
+		z.counters[i].Value, z.counters[i].CreatedTimestamp = &z.values[i], since
+		z.metrics[i] = prebuilt{desc: desc, labels: labels, counter: &z.counters[i]}
+	}
+	z.native.fill(s, since)
+	z.metrics[3] = prebuilt{desc: d.durations, labels: labels, histogram: &z.native.Histogram}
+	return z
+}
