@@ -72,7 +72,8 @@ func (t *target) order(seed uint64, n int) []int {
 }
 
 // judge returns the verdict on each mutant of a target, also after an error. It tries those that numbers lists.
-// A run takes long, so survivors are shown as they are found.
+// A run takes long, so survivors are shown as they are found, and what timed out, which counts as noticed: on a machine that
+// is too busy it need not be.
 func (t *target) judge(ctx context.Context, workers int, numbers []int, known explanations) ([]verdict, error) {
 	verdicts := make([]verdict, len(t.mutants))
 	dir, err := os.MkdirTemp("", "mutation")
@@ -99,7 +100,7 @@ func (t *target) judge(ctx context.Context, workers int, numbers []int, known ex
 		i := numbers[place]
 		m := &t.mutants[i]
 		verdicts[i], err = j.judge(ctx, m)
-		if err == nil && verdicts[i] >= uncovered && known[t.where(m)] == "" {
+		if err == nil && (verdicts[i] >= uncovered || verdicts[i] == timedOut) && known[t.where(m)] == "" {
 			fmt.Fprintf(os.Stderr, "%d of %d: %s\n", place+1, len(numbers), t.line(m, verdicts[i]))
 		}
 		return err

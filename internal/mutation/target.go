@@ -68,11 +68,14 @@ func find(ctx context.Context, name string, only *regexp.Regexp) (*target, error
 	return t, nil
 }
 
-// line describes a survivor.
+// line describes a mutant that someone should look at.
 func (t *target) line(m *mutant, v verdict) string {
 	note := ""
-	if v == uncovered {
+	switch v {
+	case uncovered:
 		note = "   (no test runs it)"
+	case timedOut:
+		note = "   (timed out)"
 	}
 	return fmt.Sprintf("%4d  %s%s", m.at.line, t.where(m), note)
 }

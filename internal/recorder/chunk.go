@@ -9,7 +9,7 @@ import "github.com/strobe-go/strobe/internal/word"
 // meanwhile.
 type Chunk struct {
 	n    word.Word // words written
-	seq  word.Word // of this use of the chunk; 0 while it changes hands
+	seq  word.Word // of this use of the chunk, never 0
 	lane word.Word
 	data [chunkWords]word.Word
 }

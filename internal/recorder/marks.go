@@ -38,10 +38,7 @@ func (p *Pool) Mark(m Mark) {
 		return
 	}
 	k, need := &p.marks, sizeOf(m)
-	for k.all.len() > 0 && (k.bytes+need > k.limit) {
-		k.drop(p.memory)
-	}
-	for !(k.bytes+need <= k.limit && p.memory.Take(need, budget.Detail)) {
+	for k.bytes+need > k.limit || !p.memory.Take(need, budget.Detail) {
 		if k.all.len() == 0 {
 			k.lost++
 			return

@@ -3,6 +3,7 @@
 package recorder
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/strobe-go/strobe/internal/budget"
@@ -72,10 +73,9 @@ func (p *Pool) take(lane int) *Chunk {
 		return c
 	}
 	p.seq++
-	c.seq.Set(0) // readers let go of it
+	c.seq.Set(p.seq) // readers let go of it
 	c.n.Set(0)
 	c.lane.Set(uint64(lane))
-	c.seq.Set(p.seq)
 	return c
 }
 
@@ -106,10 +106,8 @@ func (f *fifo[T]) pop() T {
 	var zero T
 	x := f.items[f.head]
 	f.items[f.head] = zero
-	if f.head++; f.head > 64 && f.head > len(f.items)/2 {
-		n := copy(f.items, f.items[f.head:])
-		clear(f.items[n:])
-		f.items, f.head = f.items[:n], 0
+	if f.head++; f.head > len(f.items)/2 {
+		f.items, f.head = slices.Delete(f.items, 0, f.head), 0
 	}
 	return x
 }

@@ -28,30 +28,43 @@ type position struct {
 // Read returns what was recorded after from and is kept, by lane, and moves from to the end. current returns the chunk that
 // lane i holds; nil and None are passed over. Lanes go on meanwhile: a chunk that changes hands while it is read is lost.
 func (p *Pool) Read(lanes int, current func(i int) *Chunk, from *Cursor) []Lane {
+	return from.read(p.look(lanes, current, from))
+}
+
+// A view is what there is to read at one moment.
+type view struct {
+	uses  []use
+	full  int      // how many of them were full; lanes hold the others
+	ended []uint64 // spans in chunks that ever became full, by lane
+}
+
+// look returns what came after from, and moves it past the chunks that are full.
+func (p *Pool) look(lanes int, current func(i int) *Chunk, from *Cursor) view {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fresh := min(p.pushed-from.chunks, uint64(p.full.len()))
+	from.chunks = p.pushed
+	v := view{uses: make([]use, 0, fresh), full: int(fresh), ended: make([]uint64, lanes)}
+	for _, c := range p.full.items[len(p.full.items)-v.full:] {
+		v.uses = append(v.uses, c.use())
+	}
+	for i := range lanes {
+		if c := current(i); c != nil && c != p.none {
+			v.uses = append(v.uses, c.use())
+		}
+	}
+	copy(v.ended, p.ended)
+	return v
+}
+
+// read copies what is in view, while lanes go on.
+func (from *Cursor) read(v view) []Lane {
+	lanes := len(v.ended)
 	for len(from.lanes) < lanes {
 		from.lanes = append(from.lanes, position{})
 	}
-	p.mu.Lock()
-	fresh := min(p.pushed-from.chunks, uint64(p.full.len()))
-	all := make([]use, 0, fresh)
-	for _, c := range p.full.items[len(p.full.items)-int(fresh):] {
-		all = append(all, c.use())
-	}
-	full := len(all)
-	for i := range lanes {
-		if c := current(i); c != nil && c != p.none {
-			all = append(all, c.use())
-		}
-	}
-	ended := append([]uint64(nil), p.ended...)
-	from.chunks = p.pushed
-	p.mu.Unlock()
-
-	for len(ended) < lanes {
-		ended = append(ended, 0)
-	}
 	out := make([]Lane, lanes)
-	for i, u := range all {
+	for i, u := range v.uses {
 		if u.lane >= lanes {
 			continue
 		}
@@ -67,14 +80,15 @@ func (p *Pool) Read(lanes int, current func(i int) *Chunk, from *Cursor) []Lane 
 			continue
 		}
 		k.seen += (end - first) / 2
-		if i >= full {
+		if i >= v.full {
 			k.chunk, k.words = u.seq, end
-			ended[u.lane] += end / 2
+			v.ended[u.lane] += end / 2
 		}
 	}
 	for i := range out {
 		k := &from.lanes[i]
-		if lost := ended[i] - k.seen; int64(lost-k.lost) > 0 {
+		// What was seen of a chunk that changed hands since comes back with the next reading.
+		if lost := v.ended[i] - k.seen; int64(lost-k.lost) > 0 {
 			out[i].Lost = lost - k.lost
 			k.lost = lost
 		}
@@ -94,14 +108,12 @@ func (c *Chunk) use() use { return use{c, c.seq.Read(), int(c.lane.Read())} }
 // read appends the spans from word first on and returns the number of words there are. ok is false if the chunk changed
 // hands meanwhile: what was appended may then be torn.
 func (u use) read(first uint64, spans *[]Span) (end uint64, ok bool) {
-	end = min(u.c.n.Read(), chunkWords)
-	if end > first {
-		*spans = slices.Grow(*spans, int(end-first)/2)
-	}
-	for i := first; i+1 < end; i += 2 {
+	end = max(u.c.n.Read(), first)
+	*spans = slices.Grow(*spans, int(end-first)/2)
+	for i := first; i < end; i += 2 {
 		*spans = append(*spans, unpack(u.c.data[i].Read(), u.c.data[i+1].Read()))
 	}
-	return max(end, first), u.c.seq.Read() == u.seq
+	return end, u.c.seq.Read() == u.seq
 }
 
 // Marks returns the marks that were set after from and are kept, oldest first, and how many more there were. It moves from

@@ -227,6 +227,71 @@ func TestACursorPassesEachSpanOnceWhileLanesWrite(t *testing.T) {
 	}
 }
 
+// A chunk that changes hands while it is read is lost, and what was read of it before is not counted again.
+func TestAChunkThatChangesHandsWhileItIsRead(t *testing.T) {
+	for _, tt := range []struct {
+		name      string
+		before    [2]int // spans recorded before the reading, by lane
+		meanwhile int    // spans recorded on lane 0 while it is under way
+		got, lost [2]uint64
+	}{
+		{"none", [2]int{2*chunkSpans + 1, chunkSpans + 1}, 0, [2]uint64{2*chunkSpans + 1, chunkSpans + 1}, [2]uint64{}},
+		{"the oldest", [2]int{2*chunkSpans + 1, chunkSpans + 1}, chunkSpans, [2]uint64{3 * chunkSpans, 1}, [2]uint64{0, chunkSpans}},
+		{"all of a lane", [2]int{10*chunkSpans + 100, 0}, 6 * chunkSpans, [2]uint64{0, 0}, [2]uint64{10 * chunkSpans, 0}},
+	} {
+		var b budget.Budget
+		p := New(6*chunkBytes, 0, &b) // five chunks
+		ws := []*writer{{p: p, lane: 0}, {p: p, lane: 1}}
+		for _, w := range ws {
+			w.c.Store(p.None())
+		}
+		for _, lane := range []int{1, 0} {
+			for range tt.before[lane] {
+				ws[lane].add()
+			}
+		}
+		var from Cursor
+		v := p.look(2, held(ws), &from)
+		for range tt.meanwhile {
+			ws[0].add()
+		}
+		lanes := from.read(v)
+		for l := range lanes {
+			check(t, l, lanes[l].Spans)
+			if n := uint64(len(lanes[l].Spans)); n != tt.got[l] || lanes[l].Lost != tt.lost[l] {
+				t.Errorf("%s: lane %d: %d read, %d lost, want %d and %d", tt.name, l, n, lanes[l].Lost, tt.got[l], tt.lost[l])
+			}
+		}
+	}
+}
+
+func TestAChunkThatIsLostAfterAPartOfItWasRead(t *testing.T) {
+	var b budget.Budget
+	p := New(6*chunkBytes, 0, &b)
+	w := &writer{p: p}
+	w.c.Store(p.None())
+	var from Cursor
+	var got, lost uint64
+	for i, meanwhile := range []int{0, 6 * chunkSpans, 0} {
+		for range []int{10*chunkSpans + 100, 0, 0}[i] {
+			w.add()
+		}
+		v := p.look(1, held([]*writer{w}), &from)
+		for range meanwhile {
+			w.add()
+		}
+		read := from.read(v)[0]
+		got += uint64(len(read.Spans))
+		lost += read.Lost
+		if read.Lost > w.n || got+lost > w.n {
+			t.Fatalf("reading %d: %d read, %d lost of %d; this one %d", i, got, lost, w.n, read.Lost)
+		}
+	}
+	if got+lost != w.n || lost == 0 {
+		t.Errorf("%d read, %d lost of %d", got, lost, w.n)
+	}
+}
+
 func TestDurationsOfAnyLength(t *testing.T) {
 	for _, d := range []uint64{0, 1, longFlag - 1, longFlag, longFlag * 3, 1 << 48} {
 		if s := unpack(7, Pack(d, 255, 65535)); s.Ticks > d || d-s.Ticks > 1024 || s.Depth != 255 || s.Node != 65535 || s.Start != 7 {

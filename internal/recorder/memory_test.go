@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package recorder
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"unsafe"
+	"weak"
+
+	"github.com/strobe-go/strobe/internal/budget"
+)
+
+// markText sets a mark with a text that nothing else holds.
+//
+//go:noinline
+func markText(p *Pool) weak.Pointer[byte] {
+	text := strings.Repeat("text ", 20)
+	p.Mark(Mark{Name: text})
+	return weak.Make(unsafe.StringData(text))
+}
+
+func TestTextsOfMarksThatAreDroppedAreFreed(t *testing.T) {
+	var b budget.Budget
+	p := New(8<<14, 0, &b)
+	var texts []weak.Pointer[byte]
+	for range 200 {
+		texts = append(texts, markText(p))
+		if len(texts)%10 != 0 {
+			continue
+		}
+		runtime.GC()
+		kept, _ := p.Marks(new(Cursor))
+		held := 0
+		for _, text := range texts {
+			if text.Value() != nil {
+				held++
+			}
+		}
+		if held != len(kept) {
+			t.Fatalf("after %d marks %d are kept, and the texts of %d", len(texts), len(kept), held)
+		}
+		runtime.KeepAlive(kept)
+	}
+	runtime.KeepAlive(p)
+}
+
+// Readers hold on to a pool until they read again.
+func TestAClosedPoolHoldsNothing(t *testing.T) {
+	var b budget.Budget
+	p := New(20*chunkBytes, 0, &b)
+	text := markText(p)
+	chunk := func() weak.Pointer[Chunk] {
+		var c *Chunk
+		p.Next(0, nil, func(next *Chunk) { c = next })
+		for c.Add(1, 1) {
+		}
+		p.Next(0, c, func(*Chunk) {})
+		return weak.Make(c)
+	}()
+	p.Close()
+	runtime.GC()
+	if text.Value() != nil || chunk.Value() != nil {
+		t.Error("a text or a chunk is held after Close")
+	}
+	if b.Used() != 0 {
+		t.Errorf("%d bytes of the budget are held after Close", b.Used())
+	}
+	runtime.KeepAlive(p)
+}
+
+// The budget may have less than the pool's own share for marks.
+func TestMarksKeepWithinTheBudget(t *testing.T) {
+	var b budget.Budget
+	b.SetLimit(2000)
+	p := New(8<<20, 0, &b)
+	for i := range 1000 {
+		p.Mark(Mark{Name: fmt.Sprint(i)})
+		if b.Used() > 2000 {
+			t.Fatalf("%d bytes are used of 2000", b.Used())
+		}
+	}
+	if kept, lost := p.Marks(new(Cursor)); len(kept) < 5 || kept[len(kept)-1].Name != "999" || uint64(len(kept))+lost != 1000 {
+		t.Errorf("%d kept, %d lost of 1000", len(kept), lost)
+	}
+}
+
+func TestAQueueTakesTheRoomOfWhatItHolds(t *testing.T) {
+	var f fifo[int]
+	for i := range 10_000 {
+		f.push(i)
+		if f.len() > 10 && f.pop() != i-10 {
+			t.Fatalf("not in order after %d", i)
+		}
+	}
+	if n := cap(f.items); n > 100 {
+		t.Errorf("room for %d where there never were more than eleven", n)
+	}
+	for i := range 1 << 18 { // moving the rest each time would take minutes
+		f.push(i)
+	}
+	for f.len() > 0 {
+		f.pop()
+	}
+}
+
+func TestAReadingMakesRoomForSpansAtOnce(t *testing.T) {
+	var b budget.Budget
+	p := New(20*chunkBytes, 0, &b)
+	w := &writer{p: p}
+	w.c.Store(p.None())
+	for range 300 {
+		w.add()
+	}
+	var from Cursor
+	p.Read(1, held([]*writer{w}), &from)
+	for range 200 {
+		w.add()
+	}
+	next := Cursor{lanes: make([]position, 1)}
+	var read []Lane
+	allocs := testing.AllocsPerRun(10, func() {
+		copy(next.lanes, from.lanes)
+		read = p.Read(1, held([]*writer{w}), &next)
+	})
+	if n, room := len(read[0].Spans), cap(read[0].Spans); n != 200 || room > 220 || allocs > 7 {
+		t.Errorf("%d spans, room for %d, %v allocations", n, room, allocs)
+	}
+}
+
+// The budget's refusals are shown to the user.
+func TestThePoolAsksOnceForMoreThanThereIs(t *testing.T) {
+	var b budget.Budget
+	b.SetLimit(8 * chunkBytes)
+	w := &writer{p: New(1<<20, 0, &b)}
+	w.c.Store(w.p.None())
+	for range 100 * chunkSpans {
+		w.add()
+	}
+	if b.Used() != 6*chunkBytes || b.Refused() != 1 {
+		t.Errorf("%d bytes used of %d, %d refusals", b.Used(), b.Limit(), b.Refused())
+	}
+}
+
+// The allocator's own rounding is seen by what it adds to a slice of bytes.
+func TestMarksCountAsMuchAsTheyTake(t *testing.T) {
+	for n := range 129 {
+		var b budget.Budget
+		p := New(8*1000, 0, &b)
+		p.Mark(Mark{Name: strings.Repeat("x", n)})
+		place := 2 * int(unsafe.Sizeof(Mark{})) // in a queue that has just grown
+		text := cap(append([]byte(nil), make([]byte, n)...))
+		if got := int(b.Used()); got < place+text || got > place+text+16 {
+			t.Errorf("a mark with %d bytes of text counts %d bytes, and takes %d", n, got, place+text)
+		}
+	}
+}
