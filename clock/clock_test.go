@@ -70,7 +70,9 @@ func TestTicksMeasureTheSameTimeAsNow(t *testing.T) {
 	t0, n0 := TicksOrdered(), NowOrdered()
 	time.Sleep(20 * time.Millisecond)
 	n1, t1 := NowOrdered(), TicksOrdered()
-	if d := ToDuration(t1 - t0); d < n1.Sub(n0)-10*time.Microsecond {
+	least := n1.Sub(n0)
+	least -= least/1000 + 10*time.Microsecond // the rate is being refined
+	if d := ToDuration(t1 - t0); d < least {
 		t.Errorf("ticks around it measured %v, Now %v", d, n1.Sub(n0))
 	}
 	if a, b := Ticks(), Ticks(); b < a {
@@ -89,9 +91,11 @@ func TestInstantArithmetic(t *testing.T) {
 	if Since(Now()) < 0 {
 		t.Error("a moment ago lies in the future")
 	}
-	wall := time.Now()
-	if d := Now().Time().Sub(wall); d < -time.Second || d > time.Second {
-		t.Errorf("Now is %v away from the wall clock; only a step of the wall clock during this test could explain it", d)
+	before := time.Now()
+	now := Now().Time()
+	after := time.Now()
+	if now.Before(before.Add(-time.Second)) || now.After(after.Add(time.Second)) {
+		t.Errorf("Now is %v, the wall clock went from %v to %v; only a step of it during this test could explain that", now, before, after)
 	}
 }
 

@@ -53,7 +53,7 @@ func TestStepOfACoarseClockIsTheMedianOfItsChanges(t *testing.T) {
 		t.Errorf("steps of a clock that runs backwards: %v", steps)
 	}
 	reads = 0
-	if steps := (Source{Read: tick}).changes(5, 1000*ms); len(steps) != 4 { // the first began before it was looked at
+	if steps := (Source{Read: tick}).changes(5, 3600_000*ms); len(steps) != 4 { // the first began before it was looked at
 		t.Errorf("steps %v", steps)
 	}
 }
