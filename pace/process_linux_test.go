@@ -76,28 +76,39 @@ func TestStopOfTheProcessShowsInFull(t *testing.T) {
 }
 
 func stopped(t *testing.T) {
-	const least = 480 * time.Millisecond
-	stop := func() {
-		time.Sleep(200 * time.Millisecond)
-		unix.Kill(unix.Getpid(), unix.SIGSTOP)
+	shows := func(what string, max func() time.Duration) {
+		t.Helper()
+		var got time.Duration
+		for range 5 { // on a busy machine the stop may come before or after what is measured
+			go func() {
+				time.Sleep(200 * time.Millisecond)
+				unix.Kill(unix.Getpid(), unix.SIGSTOP)
+			}()
+			if got = max(); got >= 480*time.Millisecond {
+				return
+			}
+		}
+		t.Errorf("stopped for 500 ms, and %s says %v", what, got)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
-	defer cancel()
-	lim := NewLimiter(Options{Rate: 60})
-	go stop()
-	for range lim.Turns(ctx) {
-	}
-	lim.Close()
-	if s := lim.Stats(); s.LatenessMax < least {
-		t.Errorf("stopped for 500 ms, and Stats say %v: %+v", s.LatenessMax, s)
-	}
+	shows("Stats", func() time.Duration {
+		ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
+		defer cancel()
+		lim := NewLimiter(Options{Rate: 60})
+		for range lim.Turns(ctx) {
+		}
+		lim.Close()
+		return lim.Stats().LatenessMax
+	})
 	for _, i := range []int{3, 4} { // spinning and not
 		w := Ways()[i]
 		w.N = 40
-		go stop()
-		if l, err := Probe(context.Background(), w); err != nil || l.Max < least {
-			t.Errorf("stopped for 500 ms, and Probe says %v, %v", l.Max, err)
-		}
+		shows("Probe", func() time.Duration {
+			l, err := Probe(context.Background(), w)
+			if err != nil {
+				t.Error(err)
+			}
+			return l.Max
+		})
 	}
 }
 
@@ -116,7 +127,7 @@ func limitDescriptors(t *testing.T, n int) {
 }
 
 func nearTheLimit(t *testing.T) {
-	const limit, most = 64, crowd + 1 + 3 // and the runtime's poller: epoll, eventfd, a pipe
+	const limit, most = 64, crowd + 1 + 3 + 2 // the runtime's poller: epoll, eventfd, a pipe; and those of spare
 	limitDescriptors(t, limit)
 	before := descriptors(t)
 	mustOpen := func(when string) {

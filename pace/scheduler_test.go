@@ -133,7 +133,7 @@ func TestManySleepersShareWakeUpsAndAlarms(t *testing.T) {
 		}()
 	}
 	wg.Wait()
-	if n := most.Load(); n > crowd+1 {
+	if n := most.Load(); n > crowd+2 { // a shared alarm may be closed after the next one was opened
 		t.Errorf("%d alarms were open at once", n)
 	}
 	// Each of the first and last few may have rung by itself.
