@@ -108,7 +108,7 @@ func TestAReaderNeverSeesATornSpan(t *testing.T) {
 		}()
 	}
 	read := 0
-	for end := time.Now().Add(300 * time.Millisecond); time.Now().Before(end); {
+	for end := time.Now().Add(300 * time.Millisecond); read == 0 || time.Now().Before(end); {
 		lanes := p.Read(3, held(ws), new(Cursor))
 		for l := range lanes {
 			check(t, l, lanes[l].Spans)
@@ -117,9 +117,6 @@ func TestAReaderNeverSeesATornSpan(t *testing.T) {
 	}
 	stop.Store(true)
 	wg.Wait()
-	if read == 0 {
-		t.Error("no span was read")
-	}
 	t.Logf("%d spans read", read)
 }
 
