@@ -23,17 +23,17 @@ func parse(text string) int {
 //
 //	defer strobe.StartReporter(os.Stderr, time.Second).Stop()
 func Example() {
+	before := strobe.TakeSnapshot()
 	for range 1000 {
 		parse("...")
 	}
-	snapshot := strobe.TakeSnapshot()
+	snapshot := strobe.TakeSnapshot().Sub(before)
 	for _, z := range snapshot.Totals() {
 		if name := snapshot.Zones[z.Zone].Name; name == "parse" {
-			mean, _ := z.Mean()
-			fmt.Println(name, z.Calls, "calls, each took less than a millisecond:", mean < time.Millisecond)
+			fmt.Println(name, z.Calls, "calls, the shortest took less than a millisecond:", z.Min < time.Millisecond)
 		}
 	}
-	// Output: parse 1000 calls, each took less than a millisecond: true
+	// Output: parse 1000 calls, the shortest took less than a millisecond: true
 }
 
 // Do measures a function literal.

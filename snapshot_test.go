@@ -110,9 +110,12 @@ func TestDistributionGrowsBothWaysAndLosesNothing(t *testing.T) {
 // The distribution takes a duration in when the next one ends: until then a reader must add it.
 func TestTheFirstCallIsInTheDistribution(t *testing.T) {
 	z := NewZone("z")
+	begin := clock.Now()
 	_, s := on(t, func(l *Lane) { l.Enter(z).Exit() })
-	if x := of(s, z); x.Histogram.N() != 1 || x.Max <= 0 || x.Max > time.Second || x.Min != x.Max {
-		t.Errorf("%+v", x)
+	most := clock.Since(begin)
+	most += most/1000 + time.Microsecond // the rate of the ticks is being refined
+	if x := of(s, z); x.Histogram.N() != 1 || x.Max <= 0 || x.Max > most || x.Min != x.Max {
+		t.Errorf("%+v within %v", x, most)
 	}
 	l := newNamedLane("between") // a reader comes after the call was counted, before the rest was
 	n := l.tree.grow(l.tree.root(), z, false)
@@ -158,7 +161,7 @@ func TestDifferenceOfSnapshotsIsWhatHappenedBetween(t *testing.T) {
 	second := TakeSnapshot()
 	s := second.Sub(first)
 	got := of(laneIn(t, s, l), z)
-	rate := nsPerTick() // it is being refined, hence the tolerances
+	rate := second.NsPerTick // it is being refined, hence the tolerances
 	if got.Calls != 50 || got.Total < time.Duration(99_990_000*rate) || s.Elapsed <= 0 || s.Elapsed != second.At.Sub(first.At) {
 		t.Errorf("%+v in %v", got, s.Elapsed)
 	}
@@ -310,13 +313,13 @@ func TestSnapshotsOfARunningProgramAreSane(t *testing.T) {
 		}
 		s.Exit()
 	}
+	begin := time.Now()
 	go func() {
 		defer close(done)
 		for !stop.Load() {
 			dig(0)
 		}
 	}()
-	begin := time.Now()
 	var before profile.LaneStats
 	for n := 0; n < 20 || time.Since(begin) < 300*time.Millisecond; n++ {
 		least := calls.Load()
@@ -332,8 +335,10 @@ func TestSnapshotsOfARunningProgramAreSane(t *testing.T) {
 			}
 			// The total may fall: a span that was open may have ended before the time of that snapshot, on a goroutine that lost
 			// its processor between reading the clock and saying so.
-			if x.Calls < of(before, z).Calls || x.Sum < of(before, z).Sum-time.Microsecond {
-				t.Fatalf("%+v, before that %+v", x, of(before, z))
+			y := of(before, z)
+			slack := y.Sum/1000 + time.Microsecond // the rate of the ticks is being refined
+			if x.Calls < y.Calls || x.Sum < y.Sum-slack {
+				t.Fatalf("%+v, before that %+v", x, y)
 			}
 		}
 		if sum+10 < least || sum > most+10 {
@@ -371,7 +376,7 @@ func TestTheCostOfASpanIsThatOfThisProgram(t *testing.T) {
 		return
 	}
 	for begin := time.Now(); !clock.Counting(); clock.Ticks() {
-		if time.Since(begin) > time.Second {
+		if time.Since(begin) > 20*time.Second || clock.Describe().Reason != "" {
 			t.Skip("the processor's counter is not in use: ", clock.Describe().Reason)
 		}
 	}

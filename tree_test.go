@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -507,6 +508,7 @@ func TestChildrenFarApartAreFound(t *testing.T) {
 
 func TestDurationsMeasuredElsewhereAreAdded(t *testing.T) {
 	z, outer := NewZone("gpu"), NewZone("outer")
+	begin := clock.Now()
 	_, s := on(t, func(l *Lane) {
 		o := l.Enter(outer)
 		l.Add(z, time.Second)
@@ -514,11 +516,13 @@ func TestDurationsMeasuredElsewhereAreAdded(t *testing.T) {
 		l.Add(z, -time.Second)
 		o.Exit()
 	})
+	most := clock.Since(begin)
+	most += most/100 + time.Microsecond // the rate of the ticks is being refined
 	x := of(s, z)
-	if x.Calls != 3 || x.Total < 3999*time.Millisecond || x.Total > 4001*time.Millisecond || x.Max < 2*time.Second || x.Min != 0 {
+	if x.Calls != 3 || x.Total < 3960*time.Millisecond || x.Total > 4040*time.Millisecond || x.Max < 2*time.Second || x.Min != 0 {
 		t.Errorf("%+v", x)
 	}
-	if o := of(s, outer); o.Self != o.Total || o.Total > time.Second {
-		t.Errorf("what was added counts in the span that was open: %+v", o)
+	if o := of(s, outer); o.Self != o.Total || o.Total > most {
+		t.Errorf("what was added counts in the span that was open, within %v: %+v", most, o)
 	}
 }
