@@ -4,15 +4,15 @@ package live
 
 import (
 	"bytes"
-	"compress/gzip"
+	"compress/flate"
 	"crypto/sha256"
 	"embed"
-	"encoding/hex"
+	"encoding/base64"
+	"encoding/binary"
+	"hash/crc32"
 	"net/http"
-	"path"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/strobe-go/strobe/internal/page"
 )
@@ -20,68 +20,74 @@ import (
 //go:embed page
 var embedded embed.FS
 
-// media are the types of the files of the page. The tables of the system, which package mime reads, are not to be relied on.
-func media(name string) string {
-	switch path.Ext(name) {
-	case ".html":
-		return "text/html; charset=utf-8"
-	case ".js":
-		return "text/javascript; charset=utf-8"
-	case ".css":
-		return "text/css; charset=utf-8"
-	case ".svg":
-		return "image/svg+xml"
-	}
-	return "" // not a file of the page
+// A document is the page: what comes before and after the first state of the program, which stands in it.
+type document struct {
+	head, tail part
+	policy     string
 }
 
-// A file is one of the page.
-type file struct {
-	kind           string
-	tag            string // changes with the data
-	plain, smaller []byte // as it is, and compressed with gzip
-}
+// A part is text, and the same compressed by package flate: a part of a stream, or the end of one.
+type part struct{ plain, smaller []byte }
 
-// files are those of the page by name: its own, and those that the self-contained pages consist of too.
-var files = sync.OnceValue(func() map[string]file {
-	all := map[string]file{}
-	add := func(name string, data []byte) {
-		sum := sha256.Sum256(data)
-		var b bytes.Buffer
-		z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is valid, and a buffer takes everything
-		z.Write(data)
+func newPart(text []byte, level int, last bool) part {
+	var b bytes.Buffer
+	z, _ := flate.NewWriter(&b, level) // the levels here are valid, and a buffer takes everything
+	z.Write(text)
+	if z.Flush(); last {
 		z.Close()
-		all[name] = file{media(name), hex.EncodeToString(sum[:8]), data, b.Bytes()}
 	}
-	own, _ := embedded.ReadDir("page") // what is embedded can be read
-	for _, e := range own {
-		data, _ := embedded.ReadFile("page/" + e.Name())
-		add(e.Name(), data)
+	return part{text, b.Bytes()}
+}
+
+// thePage is made of one file, so that a browser asks once and draws at once.
+var thePage = sync.OnceValue(func() document {
+	file := func(name string) string {
+		data, _ := embedded.ReadFile("page/" + name) // what is embedded can be read
+		return string(data)
 	}
-	add("page.css", []byte(page.Style()))
-	add("page.js", []byte(page.Script()))
-	return all
+	style := page.Style() + file("live.css")
+	script := page.Script() + join("main.js", file)
+	text := strings.NewReplacer("{{style}}", style, "{{script}}", script).Replace(file("index.html"))
+	head, tail, _ := strings.Cut(text, "{{first}}")
+	return document{newPart([]byte(head), flate.BestCompression, false), newPart([]byte(tail), flate.BestCompression, true),
+		"default-src 'none'; script-src " + hash(script) + "; style-src " + hash(style) + "; connect-src 'self'; img-src data:; " + closed}
 })
 
-// servePage answers with the page or a file beside it.
-func servePage(w http.ResponseWriter, r *http.Request) {
-	name := r.URL.Path[1:]
-	if name == "" {
-		name = "index.html"
-	}
-	f := files()[name]
-	if f.kind == "" {
+// hash is what the policy calls a text.
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// page answers with the page, in which the latest frames stand already.
+func (s *Server) page(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path != "/" {
 		http.Error(w, "no such file", http.StatusNotFound)
 		return
 	}
-	w.Header().Set("Content-Type", f.kind)
-	w.Header().Set("Cache-Control", "no-cache") // kept, and asked for again: another version of the program has another page
-	w.Header().Set("Vary", "Accept-Encoding")
-	data, tag := f.plain, f.tag
-	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		w.Header().Set("Content-Encoding", "gzip")
-		data, tag = f.smaller, f.tag+"z"
+	d, first := thePage(), newPart(s.first(), flate.BestSpeed, false)
+	s.collector.soon() // the stream will be asked for at once
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", d.policy)
+	h.Set("Vary", "Accept-Encoding")
+	if !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		w.Write(bytes.Join([][]byte{d.head.plain, first.plain, d.tail.plain}, nil))
+		return
 	}
-	w.Header().Set("ETag", `"`+tag+`"`)
-	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(data))
+	h.Set("Content-Encoding", "gzip")
+	w.Write(zip(d.head, first, d.tail))
+}
+
+// zip returns the parts as one file of gzip, as RFC 1952 describes it.
+func zip(parts ...part) []byte {
+	b := []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255}
+	sum, size := crc32.NewIEEE(), 0
+	for _, p := range parts {
+		b = append(b, p.smaller...)
+		sum.Write(p.plain)
+		size += len(p.plain)
+	}
+	b = binary.LittleEndian.AppendUint32(b, sum.Sum32())
+	return binary.LittleEndian.AppendUint32(b, uint32(size))
 }

@@ -3,81 +3,139 @@
 package live
 
 import (
+	"compress/gzip"
+	"encoding/json"
 	"fmt"
 	"io"
-	"net/http"
 	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/strobe-go/strobe/clock"
 )
 
 // weight is how many bytes a browser may have to load before the page is complete, compressed as they are sent.
 const weight = 60_000
 
-func TestThePageIsLightAndAsksOnlyForItsOwnFiles(t *testing.T) {
-	s := serve(t, Options{})
-	get := func(name, encoding string) string {
-		q, err := http.NewRequest("GET", s.URL()+name, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		q.Header.Set("Accept-Encoding", encoding)
-		r, err := http.DefaultClient.Do(q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer r.Body.Close()
-		body, _ := io.ReadAll(r.Body)
-		if r.StatusCode != 200 {
-			t.Errorf("%s: %s", name, r.Status)
-		}
-		return string(body)
+// thePageOf returns the page as a browser gets it and as it is without compression.
+func thePageOf(t *testing.T, s *Server) (small []byte, text, policy string) {
+	t.Helper()
+	a, packed := request(t, s, "GET", "", "", "Accept-Encoding", "gzip")
+	z, err := gzip.NewReader(strings.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
 	}
-	refers := regexp.MustCompile(`(?:<script src|<link rel="stylesheet" href)="([^"]+)"|\bfrom "\./([^"]+)"`)
-	sum, plain, seen := 0, 0, map[string]bool{}
-	for todo := []string{""}; len(todo) > 0; todo = todo[1:] {
-		if seen[todo[0]] {
-			continue
+	data, err := io.ReadAll(z)
+	if err != nil || a.StatusCode != 200 || a.Header.Get("Content-Encoding") != "gzip" {
+		t.Fatalf("%s, %v: %v", a.Status, a.Header, err)
+	}
+	return []byte(packed), string(data), a.Header.Get("Content-Security-Policy")
+}
+
+func TestThePageIsOneLightFileThatNamesWhatItRuns(t *testing.T) {
+	small, text, policy := thePageOf(t, serve(t, Options{RecordBytes: -1}))
+	if len(small)+firstBytes/2 > weight {
+		t.Errorf("the page weighs %d bytes and up to %d of frames, at most %d are allowed", len(small), firstBytes/2, weight)
+	}
+	for tag, kind := range map[string]string{"style": "style-src", "script": "script-src"} {
+		m := regexp.MustCompile(`(?s)<`+tag+`>(.*?)</`+tag+`>`).FindAllStringSubmatch(text, -1)
+		if len(m) != 1 {
+			t.Fatalf("%d of <%s>", len(m), tag)
 		}
-		seen[todo[0]] = true
-		text := get(todo[0], "identity")
-		sum += len(get(todo[0], "gzip"))
-		plain += len(text)
-		for _, m := range refers.FindAllStringSubmatch(text, -1) {
-			todo = append(todo, m[1]+m[2])
-		}
-		if m := regexp.MustCompile(`https?://[^"\s)]*`).FindString(text); m != "" && m != "http://www.w3.org/2000/svg" {
-			t.Errorf("%q names %s", todo[0], m)
-		}
-		if m := regexp.MustCompile(`<[^>]* (?:style|on[a-z]+)="|<style|<script>`).FindString(text); m != "" {
-			t.Errorf("%q has %s, which the policy forbids", todo[0], m)
+		if want := kind + " " + hash(m[0][1]) + ";"; !strings.Contains(policy, want) {
+			t.Errorf("the policy %s lacks %s", policy, want)
 		}
 	}
-	if !seen["page.css"] || !seen["page.js"] || !seen["main.js"] || !seen["frames.js"] {
-		t.Errorf("files %v", seen)
+	if m := regexp.MustCompile(`https?://[^"\s)]*`).FindString(text); m != "" && m != "http://www.w3.org/2000/svg" {
+		t.Errorf("the page names %s", m)
+	}
+	if m := regexp.MustCompile(`<[^>]* (?:style|on[a-z]+)="|<script src|rel="stylesheet"|\{\{`).FindString(text); m != "" {
+		t.Errorf("the page has %s", m)
 	}
 	own, err := embedded.ReadDir("page")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range own {
-		if !seen[f.Name()] && f.Name() != "index.html" {
-			t.Errorf("nothing refers to %s", f.Name())
+		if strings.HasSuffix(f.Name(), ".js") && strings.Count(text, `modules["`+f.Name()+`"] = (`) != 1 {
+			t.Errorf("%s is not in the page once", f.Name())
 		}
 	}
-	for name := range seen {
-		if strings.HasSuffix(name, ".js") && name != "main.js" && name != "page.js" && !strings.Contains(get("", "identity"), `<link rel="modulepreload" href="`+name+`">`) {
-			t.Errorf("%s is loaded only when what needs it is: a modulepreload is missing", name)
+	if m := regexp.MustCompile(`(?m)^(?:import|export)\b.*`).FindString(text); m != "" {
+		t.Errorf("the script has %q: join does not know this form", m)
+	}
+	t.Logf("%d bytes for %d", len(small), len(text))
+}
+
+func TestModulesAreJoinedAfterThoseTheyNeed(t *testing.T) {
+	files := map[string]string{
+		"main.js": "import { a as first, B } from \"./a.js\";\nimport { c } from \"./c.js\";\nrun(first);\n",
+		"a.js":    "// Note.\nimport { c } from \"./c.js\";\nexport const a = 1;\nconst own = 2;\nexport class B {}\n",
+		"c.js":    "export async function c() {\n  // Note.\n  return 3; // 4\n}\n",
+	}
+	got := join("main.js", func(name string) string { return files[name] })
+	want := `{ const modules = {};
+modules["c.js"] = (() => {
+async function c() {
+  return 3; // 4
+}
+return { c };
+})();
+modules["a.js"] = (() => {
+const { c } = modules["c.js"];
+const a = 1;
+const own = 2;
+class B {}
+return { a, B };
+})();
+modules["main.js"] = (() => {
+const { a: first, B } = modules["a.js"];
+const { c } = modules["c.js"];
+run(first);
+return {  };
+})();
+}
+`
+	if got != want {
+		t.Errorf("%s", got)
+	}
+}
+
+// What stands in the page is what the stream begins with, but only the latest frames.
+func TestTheLatestFramesStandInThePage(t *testing.T) {
+	s := serve(t, Options{RecordBytes: -1})
+	state := func() (first struct {
+		Hello  hello      `json:"hello"`
+		Frames framesData `json:"frames"`
+	}, found bool) {
+		t.Helper()
+		_, text, _ := thePageOf(t, s)
+		m := regexp.MustCompile(`<script type="application/json" id="first">(.*)</script>`).FindStringSubmatch(text)
+		if m == nil {
+			t.Fatal("no first state")
 		}
+		if err := json.Unmarshal([]byte(m[1]), &first); err != nil {
+			t.Fatalf("%v in %s", err, m[1])
+		}
+		return first, m[1] != "null"
 	}
-	if sum > weight {
-		t.Errorf("the page weighs %d bytes, at most %d are allowed", sum, weight)
+	if first, found := state(); found {
+		t.Errorf("without frames: %+v", first)
 	}
-	if sum >= plain {
-		t.Errorf("%d bytes are sent for %d", sum, plain)
+	s.collector.mu.Lock()
+	for n := range 3 * firstFrames {
+		s.collector.model.play(at(clock.Instant(n)*ms).frame("</script><script>", clock.Instant(n)*ms))
 	}
-	t.Logf("%d bytes for %d in %d files", sum, plain, len(seen))
+	s.collector.mu.Unlock()
+	first, found := state()
+	list := first.Frames.Frames
+	if !found || first.Hello.Run != s.run || first.Hello.Loop != "</script><script>" || len(list) != firstFrames {
+		t.Fatalf("%v: %+v, %d frames", found, first.Hello, len(list))
+	}
+	if a, b := list[0][0], list[len(list)-1][0]; b-a != firstFrames-1 || b < 3*firstFrames-4 {
+		t.Errorf("frames %v to %v", a, b)
+	}
 }
 
 // The browser of internal/e2e/pages runs these tests too, but needs to be there.

@@ -66,7 +66,7 @@ func New(o Options) *Server {
 	s.mux.HandleFunc("GET /trace", s.trace)
 	s.mux.HandleFunc("GET /profile", s.profile)
 	s.mux.HandleFunc("POST /command", s.command)
-	s.mux.HandleFunc("GET /", servePage)
+	s.mux.HandleFunc("GET /", s.page)
 	return s
 }
 

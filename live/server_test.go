@@ -55,7 +55,7 @@ func request(t testing.TB, s *Server, method, path, body string, headers ...stri
 
 func TestThePageIsServedWithAStrictPolicy(t *testing.T) {
 	s := serve(t, Options{})
-	for _, path := range []string{"", "main.js", "page.css", "nothing.js", "snapshot.json", "command"} {
+	for _, path := range []string{"", "nothing.js", "snapshot.json", "command"} {
 		a, text := request(t, s, "GET", path, "")
 		if a.StatusCode >= 500 || text == "" {
 			t.Errorf("%s: %s", path, a.Status)
@@ -221,7 +221,7 @@ func TestMountedBelowAPath(t *testing.T) {
 	mux.Handle("/debug/strobe/", http.StripPrefix("/debug/strobe", s))
 	outer := httptest.NewServer(mux)
 	defer outer.Close()
-	for path, want := range map[string]int{"/debug/strobe": 200, "/debug/strobe/": 200, "/debug/strobe/page.css": 200, "/debug/strobe/snapshot.json": 200, "/": 404} {
+	for path, want := range map[string]int{"/debug/strobe": 200, "/debug/strobe/": 200, "/debug/strobe/page.css": 404, "/debug/strobe/snapshot.json": 200, "/": 404} {
 		a, err := http.Get(outer.URL + path)
 		if err != nil {
 			t.Fatal(err)

@@ -5,6 +5,7 @@ package peers
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -36,8 +37,21 @@ func livePageRows() []row {
 		{"statsviz", livePageRow(func(mux *http.ServeMux) (string, func(), error) {
 			return "/debug/statsviz/", func() {}, statsviz.Register(mux, statsviz.SendFrequency(50*time.Millisecond))
 		}, `document.querySelector(".js-plotly-plot .trace")`)},
+		{"one-canvas", livePageRow(func(mux *http.ServeMux) (string, func(), error) {
+			mux.HandleFunc("/canvas", func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "text/html; charset=utf-8")
+				io.WriteString(w, oneCanvas)
+			})
+			return "/canvas", func() {}, nil
+		}, `false`)},
 	}
 }
+
+// oneCanvas is the least that a page with a plot can be: what the browser and this machine need for that, nobody can save.
+const oneCanvas = `<!doctype html><title>canvas</title><link rel="icon" href="data:,"><canvas id="c" width="1200" height="176"></canvas><script>
+document.getElementById("c").getContext("2d").fillRect(0, 0, 1000, 100);
+window.firstPlot = performance.now();
+</script>`
 
 const (
 	pageFrames = 240 // of the program, a second

@@ -2,9 +2,9 @@
 // Canvases that are as sharp as the screen, in boxes that keyboards and screen readers reach.
 
 // begin clears the canvas of a box at its size, of a height if given, and returns its context, in CSS pixels.
-export function begin(box, height) {
-  const canvas = box.querySelector("canvas"), w = box.clientWidth, h = height ?? box.clientHeight, d = devicePixelRatio || 1;
-  if (height !== undefined && box.offsetHeight !== h) box.style.height = `${h}px`;
+export function begin(box, height, w = box.clientWidth) {
+  const canvas = box.querySelector("canvas"), h = height ?? box.clientHeight, d = devicePixelRatio || 1;
+  if (height !== undefined && box.style.height !== `${h}px`) box.style.height = `${h}px`;
   if (canvas.width !== Math.round(w * d) || canvas.height !== Math.round(h * d)) {
     canvas.width = Math.round(w * d);
     canvas.height = Math.round(h * d);

@@ -20,9 +20,13 @@ class Space {
 
 // Paths are all paths of zones: apart by lane, and summed over lanes.
 export class Paths {
-  apart = new Space();
-  summed = new Space();
-  #known = new Map(); // "parent zone" of a summed node to the node
+  #known; // "parent zone" of a summed node to the node
+  constructor() { this.clear(); }
+  clear() {
+    this.apart = new Space();
+    this.summed = new Space();
+    this.#known = new Map();
+  }
 
   add(path, lane, parent, zone) {
     const { apart, summed } = this;

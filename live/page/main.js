@@ -6,6 +6,7 @@ import { Compare } from "./compare.js";
 import { controls } from "./controls.js";
 import { Flame } from "./flame.js";
 import { Frames, Paths } from "./frames.js";
+import { Intake } from "./intake.js";
 import { listen } from "./keys.js";
 import { Lanes } from "./lanes.js";
 import { pathName, spaceOf, took } from "./names.js";
@@ -25,7 +26,7 @@ const { frames, view, info, colours } = model;
 const say = (id, text) => { const e = byId(id); if (e.textContent !== text) e.textContent = text; };
 
 let places = []; // of the frames that tables are about
-let link = "connecting", lost = 0, notes = [], waiting = false, urgent = true, due = 0, settled = false, pointed = false, later = 0;
+let link = "connecting", notes = [], waiting = false, urgent = true, due = 0, pointed = false, later = 0, shown = false;
 
 // draw asks for a picture; now tells that the tables have changed too.
 function draw(now) {
@@ -34,22 +35,40 @@ function draw(now) {
 }
 
 const act = new Act(model, { changed: () => draw(true), read: (frame) => { pointed = Boolean(frame); read(frame); }, point: (t) => { view.pointer = t; draw(); } });
-const strip = new Strip(byId("strip"), model, act), tracks = new Tracks(byId("tracks"), model), overview = new Overview(byId("overview"), model, act);
-const worst = new Worst(byId("worst"), model, act), compare = new Compare(byId("compare"), model, tracks);
+const tracks = new Tracks(byId("tracks"), model), intake = new Intake(model, act, tracks), strip = new Strip(byId("strip"), model, act);
+
+// The page comes with the latest frames: they are seen before anything else is set up.
+const came = JSON.parse(byId("first").textContent);
+if (came) {
+  intake.hello(came.hello);
+  intake.frames(came.frames);
+  named();
+  plot();
+}
+
+const overview = new Overview(byId("overview"), model, act), worst = new Worst(byId("worst"), model, act), compare = new Compare(byId("compare"), model, tracks);
 const flame = new Flame(byId("flame"), model, act, (text) => say("flame-read", text));
 const zones = new Zones(byId("zones"), byId("more"), model, act, command);
 new Lanes(byId("lanes"), byId("lane-find"), byId("lane-table"), byId("lane-more"), model);
 const panel = controls(model, act, { places: () => places, command, mark, reconnect });
 listen(act, { view, zones, find: byId("find"), help: byId("help"), mark });
 
-function paint(now) {
-  waiting = false;
+function named() { say("program", info.program); document.title = `${info.program} – strobe`; }
+
+function plot() {
   if (!view.frozen) view.end = act.latest();
   strip.draw();
+  if (frames.count) window.firstPlot ??= performance.now();
+}
+
+function paint(now) {
+  waiting = false;
+  if (!shown) { shown = true; setTimeout(draw); return; } // the first plot is seen before tables are computed
+  if (intake.behind) return; // more is to come
+  plot();
   tracks.draw();
   if (urgent || now >= due) tables(now);
   else later ||= setTimeout(() => { later = 0; draw(); }, due - now); // the last message of a burst counts too
-  if (frames.count && !window.ready) { window.ready = true; window.firstPlot = performance.now(); }
 }
 
 // tables computes what is below the strip, four times a second, or less often where that takes long.
@@ -71,6 +90,7 @@ function tables(now) {
   panel.show();
   if (!pointed) read(null);
   status();
+  window.ready ||= frames.count > 0;
   due = now + Math.max(250, 10 * (performance.now() - began));
 }
 
@@ -123,7 +143,7 @@ function status() {
   const all = [...notes];
   if (!info.recording) all.push("Nothing is recorded, so there are no new frames: see the menu Program.");
   if (!info.enabled) all.push("Profiling is off: see the menu Program.");
-  if (lost) all.push(`${lost} spans were overwritten before they were read: frames may lack time. A larger recording helps: strobe.Record.`);
+  if (intake.lost) all.push(`${intake.lost} spans were overwritten before they were read: frames may lack time. A larger recording helps: strobe.Record.`);
   if (tracks.beyond) all.push("Some plots are not shown: 16 are the most.");
   const key = all.join("\n");
   if (byId("notes").dataset.key !== key) {
@@ -147,70 +167,20 @@ async function command(c) {
   else if (c.zone !== undefined) info.zones[c.zone].every = c.every;
   else if (c.enabled !== undefined) info.enabled = c.enabled;
   else if (c.record_bytes !== undefined) info.recording = c.record_bytes > 0;
-  else if (c.reset) forget();
+  else if (c.reset) intake.forget();
   draw(true);
 }
 
 function mark(name) { act.mark(name, places); }
 
-// busy is what a slice is measured by: the time in zones of all lanes, less that in zones that wait.
-function busy(f) {
-  const { paths: { apart } } = model, waits = (n) => n >= 0 && (info.zones[apart.zone[n]]?.wait || waits(apart.parent[n]));
-  let sum = 0;
-  for (let k = 3; k < f.length; k += 3) {
-    const n = apart.of[f[k]], p = apart.parent[n];
-    if (waits(n)) sum -= waits(p) || p < 0 ? 0 : f[k + 2];
-    else if (p < 0) sum += f[k + 2];
-  }
-  return Math.max(0, sum);
-}
-
-// forget drops the frames: another loop has others.
-function forget() {
-  frames.clear();
-  frames.worst.length = 0;
-  frames.refused = lost = 0;
-  Object.assign(view, { frozen: false, usual: 0 });
-  act.clear();
-}
-
-// forgetAll drops what another process has told.
-function forgetAll() {
-  forget();
-  view.marks = { a: null, b: null };
-  model.paths = new Paths();
-  info.lanes.clear();
-  info.tops.clear();
-  tracks.clear();
-  colours.forget();
-  view.lane = null;
-}
-
 const on = {
   hello(m) {
-    if (m.run !== info.run) forgetAll();
-    else if (m.loop !== info.loop) forget();
-    if (!frames.count) settled = false;
-    Object.assign(info, { run: m.run, program: m.program, loop: m.loop, loops: m.loops || [], zones: m.zones || [], slice: m.slice_ns || 0, enabled: m.enabled, recording: m.record_bytes !== 0 });
-    view.given = m.slice_ns ? 0 : m.budget_ns || 0;
+    intake.hello(m);
     link = `process ${m.pid}`;
-    say("program", m.program);
-    document.title = `${m.program} – strobe`;
+    named();
     draw(true);
   },
-  frames(m) {
-    for (const [lane, name] of m.lanes || []) info.lanes.set(lane, name);
-    for (const [path, lane, parent, zone] of m.paths || []) {
-      model.paths.add(path, lane, parent, zone);
-      if (parent < 0) { info.tops.add(zone); colours.meet(zone); } // before the zones inside: these have the strongest colours
-    }
-    for (const [, , , zone] of m.paths || []) colours.meet(zone);
-    for (const f of m.frames || []) take(f, m.backlog);
-    if (m.frames?.length && !m.backlog) settled = true;
-    tracks.take(m);
-    lost += m.lost || 0;
-    draw();
-  },
+  frames(m) { intake.frames(m); draw(); },
   state(m) {
     link = link.startsWith("process") ? link : "process";
     const hz = (v) => (v === undefined ? "–" : v.toFixed(v < 1000 ? 1 : 0));
@@ -221,14 +191,6 @@ const on = {
   bye() { link = "the program has ended"; draw(true); },
   broken() { link = "reconnecting"; draw(true); },
 };
-
-function take(f, backlog) {
-  const value = info.slice ? busy(f) : f[2];
-  if (f[0] <= frames.last() && (!backlog || settled)) return; // it has come before
-  if (!settled && f[0] !== frames.last() + 1) frames.clear(); // the worst of long ago came first; copies of them are kept
-  frames.push(f, value);
-  if (!backlog && view.slow && !view.frozen && value > view.over) act.choose(frames.copy(frames.end - 1));
-}
 
 let close = connect("", on);
 function reconnect(loop) { close(); close = connect(loop, on); }

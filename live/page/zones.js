@@ -72,11 +72,14 @@ export class Zones {
     }
     const body = this.table.tBodies[0], list = shown.slice(0, MOST), keep = new Set(list.map((r) => r.key));
     for (const [key, e] of this.#rows) if (!keep.has(key)) { e.row.remove(); this.#rows.delete(key); }
-    list.forEach((r, i) => {
+    const shownRows = list.map((r, i) => {
       const e = this.#rows.get(r.key) || this.#make(r);
       if (body.rows[i] !== e.row) body.insertBefore(e.row, body.rows[i] || null);
       this.#update(e, r);
+      return e;
     });
+    const sizes = shownRows.map((e) => [e.box.clientHeight, e.box.clientWidth]); // all at once: a canvas that is resized undoes the layout
+    shownRows.forEach((e, i) => this.#draw(e, ...sizes[i]));
     this.more.textContent = shown.length > MOST ? `${shown.length - MOST} more zones; search for them` : rows.length && !shown.length ? "no zone has this name" : "";
   }
 
@@ -146,13 +149,13 @@ export class Zones {
       e.select.setAttribute("aria-label", `Calls of ${r.name} that are timed`);
     }
     e.box.setAttribute("aria-label", `Time in ${r.name} a frame: median ${ns(r.p50)}, 99th percentile ${ns(r.p99)}, longest ${ns(r.max)}. Enter keeps the frames above the 99th percentile.`);
-    const shown = own ? r.all : r;
-    e.hi = shown.max || 1;
-    this.#draw(e, shown.values, own);
+    e.brush = own;
+    e.shown = own ? r.all : r;
+    e.hi = e.shown.max || 1;
   }
 
-  #draw(e, values, brush) {
-    const { colours } = this.model, { c, w, h } = begin(e.box), n = bins(values, e.hi, BINS), most = Math.log1p(Math.max(1, ...n)), each = w / BINS;
+  #draw(e, height, width) {
+    const { brush, shown: { values } } = e, { colours } = this.model, { c, w, h } = begin(e.box, height, width), n = bins(values, e.hi, BINS), most = Math.log1p(Math.max(1, ...n)), each = w / BINS;
     c.fillStyle = colours.grid;
     c.fillRect(0, h - 1, w, 1);
     n.forEach((count, i) => { // heights are logarithms, so that a single frame is seen

@@ -64,7 +64,7 @@ func (p *page) settle(t *testing.T) {
 
 func (p *page) click(t *testing.T, selector string) {
 	t.Helper()
-	p.do(t, chromedp.Click(selector))
+	p.do(t, chromedp.Click(chromedp.CSS(selector)))
 	p.settle(t)
 }
 
@@ -238,7 +238,7 @@ func TestFrozenFramesStayWhileOthersCome(t *testing.T) {
 
 func TestThePageFreezesOnASlowFrame(t *testing.T) {
 	s, p := stutter(t, launch(t), 1280, 900, "light")
-	p.do(t, chromedp.SendKeys("#limit", "60"))
+	p.do(t, chromedp.SendKeys(chromedp.CSS("#limit"), "60"))
 	p.click(t, "#slow")
 	s.slow(41_200_000) // 51 ms: not over the limit
 	s.frames(50, map[string]any{})
@@ -258,7 +258,7 @@ func TestThePageFreezesOnASlowFrame(t *testing.T) {
 func TestABrushedTailShowsItsFrames(t *testing.T) {
 	_, p := stutter(t, launch(t), 1280, 900, "light")
 	p.press(t, " ", "/")
-	p.do(t, chromedp.SendKeys("#find", "pa"))
+	p.do(t, chromedp.SendKeys(chromedp.CSS("#find"), "pa"))
 	p.settle(t)
 	if names := p.zones(t); !slices.Equal(names, []string{"path"}) {
 		t.Fatalf("found %q", names)
@@ -274,7 +274,7 @@ func TestABrushedTailShowsItsFrames(t *testing.T) {
 	if got := p.text(t, "#scope"); strings.Contains(got, "path") {
 		t.Errorf("cleared: %q", got)
 	}
-	p.do(t, chromedp.Focus("#zones tbody tr .canvas"))
+	p.do(t, chromedp.Focus(chromedp.CSS("#zones tbody tr .canvas")))
 	p.press(t, kb.Enter) // by key: above the 99th percentile
 	if got := p.text(t, "#scope"); !strings.Contains(got, "or more in path") {
 		t.Errorf("by key: %q", got)
@@ -298,12 +298,12 @@ func TestTablesFollowARangeAndABand(t *testing.T) {
 		t.Errorf("the tree is %q of %d", name, n)
 	}
 	p.press(t, kb.Escape)
-	p.do(t, chromedp.SendKeys("#least", "20"))
+	p.do(t, chromedp.SendKeys(chromedp.CSS("#least"), "20"))
 	p.settle(t)
 	if got := p.text(t, "#scope"); got != "1 frames in view of 20 to ∞ ms" {
 		t.Errorf("longer than 20 ms: %q", got)
 	}
-	p.do(t, chromedp.SendKeys("#most", "50"))
+	p.do(t, chromedp.SendKeys(chromedp.CSS("#most"), "50"))
 	p.settle(t)
 	if got := p.text(t, "#scope"); got != "0 frames in view of 20 to 50 ms" {
 		t.Errorf("20 to 50 ms: %q", got)
@@ -317,7 +317,7 @@ func TestEarlierFramesAreReachedWhileOthersCome(t *testing.T) {
 	p := watch(t, launch(t), s.URL, 1280, 900, "light")
 	first := func() int {
 		t.Helper()
-		p.do(t, chromedp.Focus("#strip"))
+		p.do(t, chromedp.Focus(chromedp.CSS("#strip")))
 		p.press(t, kb.ArrowLeft)
 		var n int
 		if _, err := fmt.Sscanf(p.text(t, "#flame-name"), "Frame %d", &n); err != nil {
@@ -389,7 +389,7 @@ func TestTheFramesInViewAreExported(t *testing.T) {
 	p.press(t, " ")
 	var n int
 	fmt.Sscanf(p.text(t, "#scope"), "%d", &n)
-	p.do(t, chromedp.Click(".menu summary"), chromedp.Click("#json"))
+	p.do(t, chromedp.Click(chromedp.CSS(".menu summary")), chromedp.Click(chromedp.CSS("#json")))
 	var list struct {
 		Program string
 		Frames  []struct {
@@ -422,7 +422,7 @@ func TestTheFramesInViewAreExported(t *testing.T) {
 	if f := list.Frames[slow].Paths[3]; f.Lane != "main" || strings.Join(f.Path, "/") != "update/ai/path" || f.Total != 41_200_000 {
 		t.Errorf("frame 401: %+v", f)
 	}
-	p.do(t, chromedp.Click("#csv"))
+	p.do(t, chromedp.Click(chromedp.CSS("#csv")))
 	rows, err := csv.NewReader(strings.NewReader(string(file("flight-frames.csv")))).ReadAll()
 	if err != nil || len(rows) != n+1 {
 		t.Fatalf("%d rows, %v", len(rows), err)
@@ -487,7 +487,7 @@ func TestKeysReachEverything(t *testing.T) {
 	if names := p.zones(t); !slices.Contains(names, "audio: mix") {
 		t.Errorf("lanes apart: %q", names)
 	}
-	p.do(t, chromedp.Focus("#flame"))
+	p.do(t, chromedp.Focus(chromedp.CSS("#flame")))
 	p.press(t, kb.ArrowDown, kb.ArrowRight, kb.ArrowDown, kb.ArrowDown)
 	if got := p.text(t, "#flame-read"); !strings.HasPrefix(got, "main: update/ai/path: 41.2 ms · own 41.2 ms · 12 calls") || !strings.HasSuffix(got, "300 µs in the median frame") {
 		t.Errorf("by keys through the tree: %q", got)
@@ -530,7 +530,7 @@ func TestCommandsReachTheProgram(t *testing.T) {
 	if got := s.lastCommand(); got != `{"zone":3,"every":64}` {
 		t.Errorf("command %q", got)
 	}
-	p.do(t, chromedp.Click(".menu:nth-of-type(2) summary"), chromedp.Click("#enabled"))
+	p.do(t, chromedp.Click(chromedp.CSS(".menu:nth-of-type(2) summary")), chromedp.Click(chromedp.CSS("#enabled")))
 	p.until(t, `document.getElementById("notes").textContent.includes("Refused: it is always on")`)
 	p.click(t, "#record")
 	p.until(t, `document.getElementById("notes").textContent.includes("Nothing is recorded")`)
@@ -576,7 +576,8 @@ func TestAnotherLoopHasOtherFrames(t *testing.T) {
 }
 
 func TestTheModulesComputeInABrowserToo(t *testing.T) {
-	s, p := stutter(t, launch(t), 800, 600, "light")
+	s := perform(t, "", "one")
+	p := visit(t, launch(t), s.URL+"/modules", s.URL, 800, 600, "light")
 	failed, err := chromedp.Run(p.ctx, chromedp.Evaluate[[]string](fmt.Sprintf(`import(%q).then(async ({ tests }) => {
 		const failed = [];
 		for (const [name, run] of Object.entries(tests)) try { await run(); } catch (e) { failed.push(name + ": " + e.message); }

@@ -6,9 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -52,7 +55,7 @@ func perform(t *testing.T, addr, run string, paths ...[]int) *script {
 	s.hello = map[string]any{"version": 1, "program": "flight", "pid": 42, "run": run, "now_ns": 0, "loops": []string{"frame"}, "loop": "frame", "slice_ns": 0,
 		"budget_ns": 16_666_667, "enabled": true, "record_bytes": 1 << 24, "zones": scriptZones}
 	mux := http.NewServeMux()
-	mux.Handle("/", live.Handler())
+	mux.HandleFunc("GET /{$}", s.page)
 	mux.HandleFunc("GET /events", s.events)
 	mux.HandleFunc("GET /snapshot.json", func(w http.ResponseWriter, r *http.Request) {
 		json.NewEncoder(w).Encode(map[string]any{"version": 1, "snapshot": map[string]any{"lanes": s.lanes}})
@@ -68,10 +71,17 @@ func perform(t *testing.T, addr, run string, paths ...[]int) *script {
 		}
 		w.WriteHeader(http.StatusNoContent)
 	})
-	mux.Handle("/page/", http.StripPrefix("/page", live.Handler())) // for modules.js, which imports ../page
-	mux.HandleFunc("GET /testdata/modules.js", func(w http.ResponseWriter, r *http.Request) {
-		http.ServeFile(w, r, "../../../live/testdata/modules.js")
+	mux.HandleFunc("GET /modules", func(w http.ResponseWriter, r *http.Request) { // a page that may import modules
+		script, err := os.ReadFile("../../page/page.js")
+		if err != nil {
+			t.Error(err)
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, "<!doctype html><title>modules</title><link rel=icon href=data:,><body><script>%s</script>", script)
 	})
+	for _, dir := range []string{"/page/", "/testdata/"} { // for modules.js, which imports ../page
+		mux.Handle(dir, http.FileServer(http.Dir("../../../live")))
+	}
 	s.Server = httptest.NewUnstartedServer(mux)
 	if addr != "" {
 		l, err := net.Listen("tcp", addr)
@@ -91,6 +101,19 @@ func perform(t *testing.T, addr, run string, paths ...[]int) *script {
 func (s *script) end() {
 	s.CloseClientConnections()
 	s.Close()
+}
+
+var livePage = sync.OnceValue(live.Handler)
+
+// page answers with the page of package live without what this process does.
+func (s *script) page(w http.ResponseWriter, r *http.Request) {
+	answer := httptest.NewRecorder()
+	q := r.Clone(r.Context())
+	q.Header.Del("Accept-Encoding")
+	livePage().ServeHTTP(answer, q)
+	maps.Copy(w.Header(), answer.Header())
+	w.WriteHeader(answer.Code)
+	io.WriteString(w, regexp.MustCompile(`(id="first">).*(</script>)`).ReplaceAllString(answer.Body.String(), "${1}null$2"))
 }
 
 func (s *script) events(w http.ResponseWriter, r *http.Request) {

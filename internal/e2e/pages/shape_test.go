@@ -39,7 +39,7 @@ func TestThousandsOfLanesAreSummedUpAndFoundBySearch(t *testing.T) {
 		t.Errorf("summed up: %q", names)
 	}
 	p.click(t, "#lanes summary")
-	p.do(t, chromedp.SendKeys("#lane-find", "TION 299"))
+	p.do(t, chromedp.SendKeys(chromedp.CSS("#lane-find"), "TION 299"))
 	p.until(t, `document.querySelector("#lane-table tr")?.textContent === "connection 2999path 3.00 s in 2999 calls"`)
 	if n := eval[int](t, p, `document.querySelectorAll("#lane-table tr").length`); n != 11 {
 		t.Errorf("%d lanes have 299 after the space", n)
@@ -93,7 +93,7 @@ func TestHundredsOfZonesHaveATableThatIsSearched(t *testing.T) {
 	}
 	p := watch(t, launch(t), s.URL, 1280, 900, "light")
 	p.until(t, `document.querySelectorAll("#zones tbody tr").length === 200 && document.getElementById("more").textContent === "307 more zones; search for them"`)
-	p.do(t, chromedp.SendKeys("#find", "system 49"))
+	p.do(t, chromedp.SendKeys(chromedp.CSS("#find"), "system 49"))
 	p.settle(t)
 	if n := len(p.zones(t)); n != 11 {
 		t.Errorf("%d zones have this name", n)

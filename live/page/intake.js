@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What messages tell, taken into the model.
+
+export class Intake {
+  lost = 0;
+  #settled = false; // the backlog has come
+  #reached = 0; // ns; up to where frames have come
+
+  constructor(model, act, tracks) { Object.assign(this, { model, act, tracks }); }
+
+  // behind tells whether the backlog comes again and has not reached what was there: a picture would jump back.
+  get behind() { return !this.#settled && this.act.latest() < this.#reached; }
+
+  hello(m) {
+    const { info, view, frames } = this.model;
+    if (m.run !== info.run) this.#forgetAll();
+    else if (m.loop !== info.loop) this.forget();
+    if (!frames.count) this.#settled = false;
+    Object.assign(info, { run: m.run, program: m.program, loop: m.loop, loops: m.loops || [], zones: m.zones || [], slice: m.slice_ns || 0, enabled: m.enabled, recording: m.record_bytes !== 0 });
+    view.given = m.slice_ns ? 0 : m.budget_ns || 0;
+  }
+
+  frames(m) {
+    const { info, paths, colours } = this.model;
+    for (const [lane, name] of m.lanes || []) info.lanes.set(lane, name);
+    for (const [path, lane, parent, zone] of m.paths || []) {
+      paths.add(path, lane, parent, zone);
+      if (parent < 0) { info.tops.add(zone); colours.meet(zone); } // before the zones inside: these have the strongest colours
+    }
+    for (const [, , , zone] of m.paths || []) colours.meet(zone);
+    for (const f of m.frames || []) this.#take(f, m.backlog);
+    if (m.frames?.length && !m.backlog) this.#settled = true;
+    this.#reached = Math.max(this.#reached, this.act.latest());
+    this.tracks.take(m);
+    this.lost += m.lost || 0;
+  }
+
+  #take(f, backlog) {
+    const { frames, info, view } = this.model, value = info.slice ? this.#busy(f) : f[2];
+    if (f[0] <= frames.last() && (!backlog || this.#settled)) return; // it has come before
+    if (!this.#settled && f[0] !== frames.last() + 1) frames.clear(); // the worst of long ago came first; copies of them are kept
+    frames.push(f, value);
+    if (!backlog && view.slow && !view.frozen && value > view.over) this.act.choose(frames.copy(frames.end - 1));
+  }
+
+  // busy is what a slice is measured by: the time in zones of all lanes, less that in zones that wait.
+  #busy(f) {
+    const { info, paths: { apart } } = this.model, waits = (n) => n >= 0 && (info.zones[apart.zone[n]]?.wait || waits(apart.parent[n]));
+    let sum = 0;
+    for (let k = 3; k < f.length; k += 3) {
+      const n = apart.of[f[k]], p = apart.parent[n];
+      if (waits(n)) sum -= waits(p) || p < 0 ? 0 : f[k + 2];
+      else if (p < 0) sum += f[k + 2];
+    }
+    return Math.max(0, sum);
+  }
+
+  // forget drops the frames: another loop has others.
+  forget() {
+    const { frames, view } = this.model;
+    frames.clear();
+    frames.worst.length = 0;
+    frames.refused = this.lost = this.#reached = 0;
+    Object.assign(view, { frozen: false, usual: 0 });
+    this.act.clear();
+  }
+
+  // forgetAll drops what another process has told.
+  #forgetAll() {
+    const { model, model: { info, view, colours, paths } } = this;
+    this.forget();
+    view.marks = { a: null, b: null };
+    view.lane = null;
+    paths.clear();
+    info.lanes.clear();
+    info.tops.clear();
+    this.tracks.clear();
+    colours.forget();
+  }
+}
