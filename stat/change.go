@@ -44,7 +44,7 @@ const (
 
 const (
 	fewestForChange = 16  // values that it takes to name a step or a trend
-	fewestForPeriod = 32  // and a period
+	fewestForPeriod = 40  // and a period
 	surely          = 4.0 // standard errors that a step or trend must have; in series without any, fewer than 1 of 100 have such a step
 )
 

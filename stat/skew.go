@@ -37,7 +37,10 @@ func reach(t, skewness, n float64) (below, above float64) {
 // Source: M. H. Gail and J. L. Gastwirth, "A scale-free goodness-of-fit test for the exponential distribution based on the
 // Gini statistic", J. Royal Statistical Society B 40 (1978): the coefficient of m values is almost normal with a variance
 // of 1/(12(m-1)).
-func tail(x []float64) float64 {
+func tail(x []float64) float64 { return (gini(x) - 0.5) * math.Sqrt(12*float64(len(x)-2)) }
+
+// gini returns the Gini coefficient of x, all less the least of them; it is -∞ when all are equal.
+func gini(x []float64) float64 {
 	sorted := slices.Sorted(slices.Values(x))
 	least, m := sorted[0], float64(len(x)-1)
 	var weighted, sum float64
@@ -48,7 +51,7 @@ func tail(x []float64) float64 {
 	if !(sum > 0) {
 		return math.Inf(-1)
 	}
-	return (weighted/sum/(m-1) - 0.5) * math.Sqrt(12*(m-1))
+	return weighted / sum / (m - 1)
 }
 
 // lognormalReach returns how far above their mean lies the upper bound of the mean of x if x is lognormal but for a shift,
@@ -58,8 +61,8 @@ func tail(x []float64) float64 {
 // The shift is estimated by the least value less half of its mean distance from the shift if x were exponential.
 //
 // Source: U. Olsson, "Confidence intervals for the mean of a log-normal distribution", J. Statistics Education 13 (2005).
-func lognormalReach(x []float64, mean, t, f float64) float64 {
-	n := float64(len(x))
+func lognormalReach(x []float64, t, f float64) float64 {
+	n, mean := float64(len(x)), describe(x).mean
 	least := slices.Min(x)
 	origin := least - (mean-least)/n/2
 	logs := make([]float64, len(x))

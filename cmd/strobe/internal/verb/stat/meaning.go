@@ -12,10 +12,10 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// warned reports whether a warning of the interval begins with a word.
+// warned reports whether a warning of the interval has these words.
 func (r *summary) warned(word string) bool {
 	for _, w := range r.interval.Warnings {
-		if strings.HasPrefix(w, word) {
+		if strings.Contains(w, word) {
 			return true
 		}
 	}
@@ -38,6 +38,8 @@ func (r *summary) meaning() string {
 		return "numbers are correlated over stretches longer than this run can resolve, so the interval may be too narrow."
 	case r.warned("neighbouring"):
 		return "neighbouring numbers are correlated, which this method does not allow for, so the interval is too narrow."
+	case r.warned("have no mean"):
+		return "a few large numbers dominate the mean, and the tail is so long that numbers of this kind may have no true mean at all."
 	case r.warned("skewed"):
 		return "a few large numbers dominate the mean, and larger ones may be missing, so the true mean may lie above the interval."
 	case r.interval.Lo == r.interval.Hi:
@@ -74,6 +76,8 @@ func (r *summary) next() string {
 		return fmt.Sprintf("record at least ten times as long, %d numbers.", 10*n)
 	case r.warned("neighbouring"):
 		return "use --method batch-means."
+	case r.warned("have no mean") && r.instead != nil:
+		return fmt.Sprintf("quote the median, %s, and the quantiles, not the mean.", r.instead.Interval.In(1, unit))
 	case r.warned("skewed"):
 		if r.instead == nil {
 			return "quote the median and the quantiles, and record more before you quote the mean."
@@ -82,7 +86,7 @@ func (r *summary) next() string {
 	case r.interval.Lo == r.interval.Hi:
 		return "nothing."
 	case n < 32 && r.interval.Method == "batch means":
-		return fmt.Sprintf("quote the mean with its interval, or record 32 numbers or more: %d are too few to rule out that neighbours are correlated, and the interval is wider for that.", n)
+		return fmt.Sprintf("quote the mean with its interval, or record 32 numbers or more: %d are too few to rule out that neighbours are correlated, and the interval allows for it.", n)
 	}
 	if half := math.Abs(r.interval.Half() / r.moments.Mean); half > 0 && half < math.MaxFloat64 {
 		return fmt.Sprintf("quote the mean with its interval, ±%.2g %%; one half as wide takes about %d numbers.", 100*half, 4*n)

@@ -290,6 +290,7 @@ func TestStatDrawsTheOrderAndSaysWhatItMeans(t *testing.T) {
 		{ticks(20, ""), "20 are too few to rule out that neighbours are correlated"},
 		{skewed(60), "a few large numbers dominate the mean"},
 		{drifting(1000), "the numbers drifted by +"},
+		{endless(3000), "may have no true mean at all. next: quote the median, 2."},
 	} {
 		out, _, _ := strobeIn(t, c.text, "stat")
 		if plain := strings.Join(strings.Fields(out), " "); !strings.Contains(plain, c.want) {
@@ -332,6 +333,16 @@ func skewed(n int) string {
 	r := rand.New(rand.NewPCG(2, 2))
 	for range n {
 		fmt.Fprintf(&b, "%.6f\n", math.Exp(2*r.NormFloat64()))
+	}
+	return b.String()
+}
+
+// endless returns Pareto numbers with an exponent of 0.9, whose mean is infinite.
+func endless(n int) string {
+	var b strings.Builder
+	r := rand.New(rand.NewPCG(4, 4))
+	for range n {
+		fmt.Fprintf(&b, "%.6f\n", math.Pow(1-r.Float64(), -1/0.9))
 	}
 	return b.String()
 }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package stat
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func TestTailsHoldTheLargestAndSamplesAtEqualDistances(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for _, c := range []struct{ n, more int }{{5, 0}, {63, 0}, {64, 0}, {255, 0}, {256, 1}, {1000, 3}, {5003, 31}} {
+		var b BatchMeans
+		var x []int64
+		for i := range c.n {
+			x = append(x, int64(i)<<20+r.Int64N(1<<24)-1<<23)
+			b.Add(x[i])
+		}
+		tails := b.tails
+		tails.add(b.all.sums.n, b.all.pending[:b.all.waiting])
+		var thin []int64
+		for i := 0; i < c.n; i += c.more + 1 {
+			thin = append(thin, x[i])
+		}
+		if !slices.Equal(tails.thin[:tails.kept], thin) {
+			t.Errorf("n=%d: %d samples, want every %d", c.n, tails.kept, c.more+1)
+		}
+		slices.Sort(x)
+		if top := slices.Sorted(slices.Values(tails.top[:tails.held])); !slices.Equal(top, x[max(0, c.n-64):]) {
+			t.Errorf("n=%d: the largest are %v, want %v", c.n, top, x[max(0, c.n-64):])
+		}
+	}
+}
+
+// Hill's estimator worked by hand: of 8 samples the two largest count, 32 and 128 above the third, 8, all less the least.
+func TestTailIndexIsThatOfHill(t *testing.T) {
+	var b BatchMeans
+	for _, x := range []int64{133, 6, 7, 5, 37, 13, 6, 7} {
+		b.Add(x)
+	}
+	want := 2 / (math.Log(4) + math.Log(16))
+	if index, k := b.tails.index(8, 5); k != 2 || math.Abs(index-want) > 1e-15 {
+		t.Errorf("index %v of %v samples, want %v of 2", index, k, want)
+	}
+	for _, x := range [][]int64{{3, 3, 3, 3, 3, 3, 3, 3}, {3, 3, 3, 3, 3, 3, 3, 9}, {3, 9, 9, 9, 9, 9, 9, 9}} {
+		b = BatchMeans{}
+		for _, v := range x {
+			b.Add(v)
+		}
+		if index, _ := b.tails.index(8, 3); index != math.MaxFloat64 {
+			t.Errorf("%v: index %v", x, index)
+		}
+	}
+}
+
+func TestTailIndexOfParetoSamplesIsTheirExponent(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	for _, exponent := range []float64{0.8, 1.5, 3} {
+		var b BatchMeans
+		for range 80000 {
+			b.Add(int64(1e6 * math.Pow(1-r.Float64(), -1/exponent)))
+		}
+		if index, k := b.tails.index(80000, b.all.Min()); math.Abs(index/exponent-1) > 3/math.Sqrt(k) {
+			t.Errorf("exponent %v: index %v", exponent, index)
+		}
+	}
+}
+
+// A warning names what is the matter: below an exponent of 1 there is no mean.
+func TestHeavyTailsAreNamed(t *testing.T) {
+	for want, exponent := range map[string]float64{
+		"such numbers may have no mean, use the median (tail index about 0.9)":                         0.9,
+		"larger ones may be missing: do not trust the interval, use the median (tail index about 1.4)": 1.5,
+	} {
+		var b BatchMeans
+		for i := range 4096 { // quantiles in an order without correlation
+			b.Add(int64(1e6 * math.Pow(1-(float64(i*1731%4096)+0.5)/4096, -1/exponent)))
+		}
+		if w := b.Interval(0).Warnings; len(w) != 1 || w[0] != "skewed: a few large samples dominate the mean, and "+want {
+			t.Errorf("exponent %v: %q", exponent, w)
+		}
+	}
+}
