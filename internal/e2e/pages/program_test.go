@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -56,7 +55,9 @@ func (p *page) find(t *testing.T) {
 	button := fmt.Sprintf(`#worst [data-frame="%d"]`, slowFrame)
 	p.until(t, fmt.Sprintf(`document.querySelector(%q) !== null`, button))
 	p.click(t, button)
-	if got := p.text(t, "#compare strong"); !regexp.MustCompile(`^update/ai/path took 3\.\d\d s, (2\.9|3\.)\d+ s more than in the median frame\.$`).MatchString(got) {
+	var took, more float64 // which have no upper limits on a busy machine
+	got := p.text(t, "#compare strong")
+	if _, err := fmt.Sscanf(got, "update/ai/path took %f s, %f s more than in the median frame.", &took, &more); err != nil || took < 3 || more > took || more < 2.5 {
 		t.Errorf("the page says %q", got)
 	}
 }
