@@ -49,7 +49,15 @@ func TestScriptsRunAndFail(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out, errout bytes.Buffer
-			code := run(t.Context(), []string{"-rate", "1000", "-for", "400ms", write(t, c.script)}, &out, &errout)
+			var code int
+			for _, span := range []string{"400ms", "2s", "10s"} { // the longer ones for a machine so busy that hardly a tick begins in the first
+				out.Reset()
+				errout.Reset()
+				code = run(t.Context(), []string{"-rate", "1000", "-for", span, write(t, c.script)}, &out, &errout)
+				if code == c.code && strings.Contains(out.String(), c.out) {
+					break
+				}
+			}
 			if code != c.code {
 				t.Errorf("exit %d, want %d", code, c.code)
 			}
@@ -103,7 +111,7 @@ func TestInterruptPrintsWhatWasMeasured(t *testing.T) {
 	time.AfterFunc(300*time.Millisecond, cancel)
 	var out, errout bytes.Buffer
 	code := run(ctx, []string{"-for", "0", "server.lua"}, &out, &errout)
-	if code != exitInterrupted || !strings.Contains(out.String(), "ticks") {
+	if code != exitInterrupted || !strings.Contains(out.String(), "tick") { // on a busy machine it may be that none has begun
 		t.Errorf("exit %d, %q, %q", code, out.String(), errout.String())
 	}
 }
@@ -117,10 +125,16 @@ func TestProgramBuildsAndRuns(t *testing.T) {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	var out bytes.Buffer
-	cmd := exec.Command(binary, "-rate", "100", "-for", "1300ms", "server.lua")
-	cmd.Stdout = &out
-	if err := cmd.Run(); err != nil {
-		t.Errorf("the sample: %v", err)
+	for _, span := range []string{"1300ms", "4s", "12s"} { // the longer ones for a machine so busy that a second is over too late for its line
+		out.Reset()
+		cmd := exec.Command(binary, "-rate", "100", "-for", span, "server.lua")
+		cmd.Stdout = &out
+		if err := cmd.Run(); err != nil {
+			t.Errorf("the sample: %v", err)
+		}
+		if strings.Contains(out.String(), "ticks/s") {
+			break
+		}
 	}
 	for _, want := range []string{"ticks/s", "ticks at ", "were missed"} {
 		if !strings.Contains(out.String(), want) {

@@ -49,10 +49,15 @@ func TestDocumentsDoWhatTheySay(t *testing.T) {
 				t.Fatalf("%v\n%s", err, out)
 			}
 		}
-		run := &Runner{Root: root, Path: bin, Home: t.TempDir(), Limit: 3 * time.Minute, Logf: t.Logf}
+		run := &Runner{Root: root, Path: bin, Home: t.TempDir(), Limit: 8 * time.Minute, Logf: t.Logf}
 		for _, b := range blocks {
 			if b.Lang == "sh" {
-				if err := run.Run(b); err != nil {
+				err := run.Run(b)
+				for n := 1; err != nil && b.Ask.Pattern && n < 5; n++ { // a program that got no processor has measured less than the example shows
+					t.Logf("once more: %v", err)
+					err = run.Run(b)
+				}
+				if err != nil {
 					t.Error(err)
 				}
 			}

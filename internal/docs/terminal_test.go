@@ -27,16 +27,8 @@ func TestThePictureIsWhatTheProgramPrints(t *testing.T) {
 	if testing.Short() && !*update {
 		t.Skip("builds and runs a program for some seconds")
 	}
-	fields := strings.Fields(pictureCommand + " -for 1500ms")
-	cmd := exec.Command(fields[0], fields[1:]...)
-	cmd.Dir = filepath.Join(root, "examples")
-	cmd.Env = append(os.Environ(), "GOWORK=off")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	lines := append([]string{"$ " + pictureCommand, ""}, firstReport(string(out))...)
 	file := filepath.Join(root, filepath.FromSlash(pictureFile))
+	lines := printed(t)
 	if *update {
 		if err := os.WriteFile(file, []byte(Terminal(pictureTitle, lines)), 0o666); err != nil {
 			t.Fatal(err)
@@ -46,14 +38,36 @@ func TestThePictureIsWhatTheProgramPrints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines = slices.Delete(lines, 1, 2)
-	if drawn, printed := Layout(TerminalLines(string(text))), Layout(lines); !slices.Equal(drawn, printed) {
-		t.Errorf("%s is stale: go test ./internal/docs -run Picture -update records it anew\ndrawn:\n%s\nprinted:\n%s",
-			pictureFile, indent(drawn), indent(printed))
+	drawn := Layout(TerminalLines(string(text)))
+	for n := 0; ; n++ {
+		now := Layout(slices.Delete(lines, 1, 2))
+		if slices.Equal(drawn, now) {
+			break
+		}
+		if n == 5 {
+			t.Errorf("%s is stale: go test ./internal/docs -run Picture -update records it anew\ndrawn:\n%s\nprinted:\n%s",
+				pictureFile, indent(drawn), indent(now))
+			break
+		}
+		lines = printed(t) // a program that got no processor has fewer rows
 	}
 	if len(text) > 150<<10 {
 		t.Errorf("%s has %d bytes", pictureFile, len(text))
 	}
+}
+
+// printed returns what the terminal shows of a run.
+func printed(t *testing.T) []string {
+	t.Helper()
+	fields := strings.Fields(pictureCommand + " -for 1500ms")
+	cmd := exec.Command(fields[0], fields[1:]...)
+	cmd.Dir = filepath.Join(root, "examples")
+	cmd.Env = append(os.Environ(), "GOWORK=off")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return append([]string{"$ " + pictureCommand, ""}, firstReport(string(out))...)
 }
 
 // firstReport returns the lines up to the first that is not a row.

@@ -163,6 +163,21 @@ func (s *server) one(promql string) (v float64, ok bool) {
 	return all[0].value, true
 }
 
+// whole returns the value of a query over a vector of all three programs. A busy machine may be late with a scrape of one of them,
+// which is then missing for a second.
+func (s *server) whole(vector, query string) (v float64) {
+	s.t.Helper()
+	eventually(s.t, func() string {
+		promql := fmt.Sprintf(query, vector) + " and on() (count(" + vector + ") == 3)"
+		var ok bool
+		if v, ok = s.one(promql); !ok {
+			return promql + " has no value"
+		}
+		return ""
+	})
+	return v
+}
+
 // until waits until a query has that one value.
 func (s *server) until(promql string, want float64) {
 	s.t.Helper()

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -87,6 +88,25 @@ type model struct {
 	}
 }
 
+// profileFolder returns a folder for the browser, which ends with the test. Processes of the browser that outlive it may still write
+// there, and what they leave is no failure of the test.
+func profileFolder(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "strobe-trace-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for range 100 {
+			if os.RemoveAll(dir) == nil {
+				return
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+	})
+	return dir
+}
+
 // browser starts a headless Chromium.
 func browser(t *testing.T) context.Context {
 	t.Helper()
@@ -101,7 +121,7 @@ func browser(t *testing.T) context.Context {
 		t.Fatal("no Chromium in PATH\nremedy: apt-get install chromium (or your system's equivalent)")
 	}
 	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.NoFirstRun, chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(1200, 700),
+		chromedp.NoFirstRun, chromedp.UserDataDir(profileFolder(t)), chromedp.WSURLReadTimeout(2*time.Minute), chromedp.WindowSize(1200, 700),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true))
 	alloc, stop := chromedp.NewExecAllocator(context.Background(), opts...)
@@ -137,7 +157,7 @@ func open(t *testing.T, timeline profile.Timeline) model {
 	if err := chromedp.Do(ctx, chromedp.Navigate(server.URL)); err != nil {
 		t.Fatalf("Chromium does not open the page: %v", err)
 	}
-	opened, err := chromedp.Run(ctx, chromedp.Poll[string]("window.opened"))
+	opened, err := chromedp.Run(ctx, chromedp.Poll[string]("window.opened", chromedp.WithPollingTimeout(4*time.Minute)))
 	if err != nil || opened != "yes" {
 		t.Fatalf("the viewer does not open the trace: %v %s", err, opened)
 	}

@@ -77,9 +77,11 @@ func TestExactHandsOverTheVariablesAskedFor(t *testing.T) {
 }
 
 func TestCountsAreNotDisturbedByTheRuntime(t *testing.T) {
-	for _, name := range []string{"GOGC", "GOMEMLIMIT", "GODEBUG"} {
-		t.Setenv(name, "")
-		os.Unsetenv(name)
+	for _, v := range os.Environ() { // such as GOMAXPROCS, which is carried over too
+		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "GO") {
+			t.Setenv(name, "")
+			os.Unsetenv(name)
+		}
 	}
 	counting := Flags{User: true, Memory: 512}
 	if env := counting.environment(); !slices.Contains(env, "GOGC=off") || !slices.Contains(env, "GOMEMLIMIT=384MiB") || !slices.Contains(env, "GODEBUG=memprofilerate=0") {
