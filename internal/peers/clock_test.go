@@ -53,6 +53,11 @@ func clockRows() []row {
 				keptTicks = orderedCounter()
 			}
 		})},
+		{"ordered-counter-in-ns", bare(func(b *testing.B) {
+			for b.Loop() {
+				keptDuration = time.Duration(orderedNs())
+			}
+		})},
 		{"clock.Ticks", func(b *testing.B) {
 			for b.Loop() {
 				keptTicks = clock.Ticks()

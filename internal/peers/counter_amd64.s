@@ -23,3 +23,15 @@ TEXT ·orderedCounter(SB), NOSPLIT, $0-8
 TEXT ·nothing(SB), NOSPLIT, $0-8
 	MOVQ $0, ret+0(FP)
 	RET
+
+// func orderedNs() int64
+// The constants stand in the instructions.
+TEXT ·orderedNs(SB), NOSPLIT, $0-8
+	LFENCE
+	RDTSC
+	SUBL  $12345, AX
+	IMULQ $1654371175, AX
+	SHRQ  $32, AX
+	ADDQ  $1234567, AX
+	MOVQ  AX, ret+0(FP)
+	RET

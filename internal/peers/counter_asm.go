@@ -15,3 +15,7 @@ func orderedCounter() uint64
 
 // nothing is a call of assembly that does nothing: what part of counter is the call.
 func nothing() uint64
+
+// orderedNs is orderedCounter as nanoseconds of a line that never changes: the product, the shift and the sum that the next
+// fence waits for.
+func orderedNs() int64

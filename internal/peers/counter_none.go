@@ -9,3 +9,4 @@ const hasCounter = false
 func counter() uint64        { return 0 }
 func orderedCounter() uint64 { return 0 }
 func nothing() uint64        { return 0 }
+func orderedNs() int64       { return 0 }

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/strobe-go/strobe/clock"
 )
 
 func BenchmarkCrowd(b *testing.B) { runRows(b, crowdRows()) }
@@ -49,7 +51,7 @@ func thousand(s sleeper) map[string]float64 {
 				}
 			}
 			late := make([]time.Duration, 0, 2**sampleFor/period)
-			for begin := fine(); fine()-begin < *sampleFor; {
+			for begin := clock.Now(); clock.Since(begin) < *sampleFor; {
 				late = append(late, wait())
 			}
 			mu.Lock()

@@ -17,70 +17,79 @@ func BenchmarkSleep(b *testing.B) { runRows(b, sleepRows()) }
 // A sleeper waits again and again: wait returns how late it was, as its caller sees it.
 type sleeper struct {
 	name  string
-	start func(period time.Duration) (wait func() (late time.Duration), stop func())
+	start startSleeper
 }
 
-// fine is what lateness is read with: after a sleep of some ms a reading of time.Now itself takes longer than a good
-// sleep is late, since its code and data have left the caches. The -by-time.Now rows show by how much. What clock.Now
-// is off by is in the table Drift.
-func fine() time.Duration { return time.Duration(clock.Now()) }
+type startSleeper = func(period time.Duration) (wait func() (late time.Duration), stop func())
 
-var started = time.Now()
-
-func coarse() time.Duration { return time.Since(started) }
-
+// sleepers read the clock as the first thing after the call that waits, without a function value on the way: after some ms of
+// sleep each further function or variable takes a cache miss or two of the caller's, which are not part of the wait.
 func sleepers() []sleeper {
-	limiter := func(o pace.Options) func(time.Duration) (func() time.Duration, func()) {
+	limiter := func(o pace.Options) startSleeper {
 		return func(period time.Duration) (func() time.Duration, func()) {
 			o.Rate = float64(time.Second) / float64(period)
 			lim := pace.NewLimiter(o)
 			ctx := context.Background()
-			var late func() time.Duration
+			var late func(now clock.Instant) time.Duration
 			for at := range lim.Turns(ctx) { // the first starts the grid
-				late = against(time.Duration(at), period)
+				late = against(at, period)
 				break
 			}
 			return func() time.Duration {
-				if err := lim.Wait(ctx); err != nil {
+				err := lim.Wait(ctx)
+				now := clock.Now()
+				if err != nil {
 					panic(err)
 				}
-				return late()
+				return late(now)
 			}, lim.Close
 		}
 	}
+	none := func() {}
 	return []sleeper{
-		{"time.Sleep", single(time.Sleep, fine)},
-		{"time.Ticker", func(period time.Duration) (func() time.Duration, func()) {
-			late := against(fine(), period)
-			ticker := time.NewTicker(period)
-			return func() time.Duration { <-ticker.C; return late() }, ticker.Stop
+		{"time.Sleep", func(period time.Duration) (func() time.Duration, func()) {
+			return func() time.Duration {
+				begin := clock.Now()
+				time.Sleep(period)
+				return clock.Now().Sub(begin) - period
+			}, none
 		}},
-		{"pace.Sleep", single(pace.Sleep, fine)},
-		{"pace.Sleep-by-time.Now", single(pace.Sleep, coarse)},
+		{"time.Ticker", func(period time.Duration) (func() time.Duration, func()) {
+			late := against(clock.Now(), period)
+			ticker := time.NewTicker(period)
+			return func() time.Duration {
+				<-ticker.C
+				now := clock.Now()
+				return late(now)
+			}, ticker.Stop
+		}},
+		{"pace.Sleep", func(period time.Duration) (func() time.Duration, func()) {
+			return func() time.Duration {
+				begin := clock.Now()
+				pace.Sleep(period)
+				return clock.Now().Sub(begin) - period
+			}, none
+		}},
+		{"pace.Sleep-by-time.Now", func(period time.Duration) (func() time.Duration, func()) {
+			return func() time.Duration {
+				begin := time.Now()
+				pace.Sleep(period)
+				return time.Since(begin) - period
+			}, none
+		}},
 		{"pace.Limiter", limiter(pace.Options{})},
 		{"pace.Limiter-no-spin", limiter(pace.Options{Budget: -1})},
 		{"pace.Limiter-realtime", limiter(pace.Options{Mode: pace.Realtime})},
 	}
 }
 
-// single makes a sleeper of a function that sleeps for a duration.
-func single(sleep func(time.Duration), now func() time.Duration) func(time.Duration) (func() time.Duration, func()) {
-	return func(d time.Duration) (func() time.Duration, func()) {
-		return func() time.Duration {
-			begin := now()
-			sleep(d)
-			return now() - begin - d
-		}, func() {}
-	}
-}
-
 // against returns a function that says how late now is against a grid. Deadlines that have passed altogether count once,
 // by the earliest, as do the ticks that a Ticker drops.
-func against(start, period time.Duration) func() time.Duration {
+func against(start clock.Instant, period time.Duration) func(now clock.Instant) time.Duration {
 	n := time.Duration(0)
-	return func() time.Duration {
+	return func(now clock.Instant) time.Duration {
 		n++
-		elapsed := fine() - start
+		elapsed := now.Sub(start)
 		late := elapsed - n*period
 		n = max(n, elapsed/period)
 		return late

@@ -25,6 +25,7 @@ var rows = map[string]func() []row{
 	"Clock":     clockRows,
 	"Drift":     driftRows,
 	"Sleep":     sleepRows,
+	"Floor":     floorRows,
 	"Stop":      stopRows,
 	"Crowd":     crowdRows,
 	"Rolling":   rollingRows,

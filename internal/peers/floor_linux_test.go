@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package peers
+
+import (
+	"runtime"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/strobe-go/strobe/clock"
+)
+
+const hasFloor = true
+
+// bareSleeper returns the floor of pace: a thread that only sleeps by the kernel, twice for each wait, and spins. Its margin
+// follows the rule of pace. There is no scheduler and no poller, nothing is counted, and nothing can cancel it.
+func bareSleeper(spin bool) startSleeper {
+	return func(period time.Duration) (wait func() time.Duration, stop func()) {
+		runtime.LockOSThread()
+		var urgent, before unix.Sigset_t // by which the runtime would interrupt the sleep
+		urgent.Val[0] = 1 << (unix.SIGURG - 1)
+		must(unix.PthreadSigmask(unix.SIG_BLOCK, &urgent, &before))
+		must(unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0))
+		stop = func() {
+			must(unix.Prctl(unix.PR_SET_TIMERSLACK, 0, 0, 0, 0))
+			must(unix.PthreadSigmask(unix.SIG_SETMASK, &before, nil))
+			runtime.UnlockOSThread()
+		}
+		at := deadlines{clock.Now(), period}
+		if !spin {
+			return func() time.Duration {
+				nanosleep(at.next().Sub(clock.Now()))
+				return at.late(clock.Now())
+			}, stop
+		}
+		margin := 60e3
+		return func() time.Duration {
+			margin = bareSleep(at.next(), margin)
+			return at.late(clock.Now())
+		}, stop
+	}
+}
+
+// bareSleep sleeps and spins until t, and returns the next margin in ns.
+//
+//go:noinline
+func bareSleep(t clock.Instant, margin float64) float64 {
+	const first = 150_000 // ns, of the first of two sleeps
+	wake := t - clock.Instant(margin)
+	if now := clock.Now(); wake-now > first {
+		nanosleep(wake.Sub(now) - first)
+	}
+	now := clock.Now()
+	if now < wake {
+		nanosleep(wake.Sub(now))
+		now = clock.Now()
+		if step := 0.1*margin + 500; float64(now-wake) > margin {
+			margin += 0.995 * step
+		} else {
+			margin -= 0.005 * step
+		}
+		margin = max(2e3, min(margin, 300e3))
+	}
+	for now < t {
+		now = clock.Now()
+	}
+	return margin
+}
+
+func nanosleep(d time.Duration) {
+	ts := unix.NsecToTimespec(int64(max(d, 0)))
+	unix.RawSyscall6(unix.SYS_CLOCK_NANOSLEEP, unix.CLOCK_MONOTONIC, 0, uintptr(unsafe.Pointer(&ts)), 0, 0, 0)
+}
