@@ -6,22 +6,31 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"testing"
 )
 
-// build builds the command and returns its path.
-func build(t *testing.T) string {
+const asCommand = "STROBE_TEST_AS_COMMAND"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// binary returns the path of this test, which is the command in processes that it starts.
+func binary(t *testing.T) string {
 	t.Helper()
-	if runtime.GOOS == "js" || testing.Short() {
-		t.Skip("builds and runs a process")
+	if runtime.GOOS == "js" {
+		t.Skip("runs a process")
 	}
-	binary := filepath.Join(t.TempDir(), "strobe.exe")
-	if text, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
 	}
-	return binary
+	t.Setenv(asCommand, "1")
+	return self
 }
 
 // closedPipe returns the end of a pipe whose other end nobody reads.
@@ -37,13 +46,13 @@ func closedPipe(t *testing.T) *os.File {
 }
 
 func TestAProcessWhoseReaderGoesAwayKeepsItsExitCode(t *testing.T) {
-	binary := build(t)
+	self := binary(t)
 	for _, c := range []struct {
 		args []string
 		code int
 	}{{[]string{"demo", "--for=0", "--boids=50", "--http=off"}, 0}, {gated(t), 1}} {
 		var e bytes.Buffer
-		cmd := exec.Command(binary, c.args...)
+		cmd := exec.Command(self, c.args...)
 		cmd.Stdout, cmd.Stderr = closedPipe(t), &e
 		cmd.Run()
 		if code := cmd.ProcessState.ExitCode(); code != c.code {

@@ -18,7 +18,7 @@ import (
 
 // The Go runtime opens the null device in the place of a closed standard output, so no write fails.
 func TestAProcessWithoutStandardOutputSaysSoInItsExitCode(t *testing.T) {
-	binary := build(t)
+	self := binary(t)
 	for _, c := range []struct {
 		redirect string
 		args     []string
@@ -40,7 +40,7 @@ func TestAProcessWithoutStandardOutputSaysSoInItsExitCode(t *testing.T) {
 		{"| head -c 1", []string{"stat"}, 0, false},
 	} {
 		var e bytes.Buffer
-		cmd := exec.Command("sh", append([]string{"-c", `"$0" "$@" ` + c.redirect, binary}, c.args...)...)
+		cmd := exec.Command("sh", append([]string{"-c", `"$0" "$@" ` + c.redirect, self}, c.args...)...)
 		cmd.Stdin, cmd.Stderr = strings.NewReader("1\n2\n"), &e
 		cmd.Run()
 		if code := cmd.ProcessState.ExitCode(); code != c.code {
@@ -59,7 +59,7 @@ func TestAFullDeviceHasAnExitCodeOfItsOwn(t *testing.T) {
 	}
 	defer full.Close()
 	var e bytes.Buffer
-	cmd := exec.Command(build(t), "stat", "--json")
+	cmd := exec.Command(binary(t), "stat", "--json")
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader("1\n2\n"), full, &e
 	cmd.Run()
 	if code := cmd.ProcessState.ExitCode(); code != 5 || !strings.Contains(e.String(), "cannot write the results") {
@@ -70,9 +70,9 @@ func TestAFullDeviceHasAnExitCodeOfItsOwn(t *testing.T) {
 // GNU timeout sends its signal twice: to the process and to the group. The second one must not take away the results that the
 // first one asks for, which here take 300 ms to come.
 func TestADoubledInterruptStillPrintsTheResults(t *testing.T) {
-	binary := build(t)
+	self := binary(t)
 	for range 20 {
-		if interruptTwice(t, binary) {
+		if interruptTwice(t, self) {
 			return
 		}
 	}
@@ -80,10 +80,10 @@ func TestADoubledInterruptStillPrintsTheResults(t *testing.T) {
 }
 
 // interruptTwice reports whether the second signal came soon enough to count as the same as the first one.
-func interruptTwice(t *testing.T, binary string) bool {
+func interruptTwice(t *testing.T, self string) bool {
 	mark := filepath.Join(t.TempDir(), "mark")
 	var o, e bytes.Buffer
-	cmd := exec.Command(binary, "bench", "--json", "--shell=default", "--warmup=0", "--precision=0", "--max-time=0", "--cleanup=sleep 0.3", "echo x >>"+mark)
+	cmd := exec.Command(self, "bench", "--json", "--shell=default", "--warmup=0", "--precision=0", "--max-time=0", "--cleanup=sleep 0.3", "echo x >>"+mark)
 	cmd.Stdout, cmd.Stderr = &o, &e
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

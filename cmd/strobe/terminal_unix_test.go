@@ -69,9 +69,12 @@ func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\
 
 func TestDemoAndTopOnARealTerminal(t *testing.T) {
 	coloured := regexp.MustCompile("\x1b\\[3[0-7]m") // 39 is the default
-	path := build(t)
-	binary := quoted(path)
-	demo := newTerminal(t, "demo", 80, 24, binary+" demo --for 0 --boids 50 --http 127.0.0.1:0; echo it ended with $?")
+	if testing.Short() {
+		t.Skip("waits for terminals")
+	}
+	path := binary(t)
+	self := quoted(path)
+	demo := newTerminal(t, "demo", 80, 24, self+" demo --for 0 --boids 50 --http 127.0.0.1:0; echo it ended with $?")
 	screen := demo.until("frames/s", "neighbours", "live", "⣿", "? help")
 	if !coloured.MatchString(screen) {
 		t.Errorf("no colour:\n%q", screen)
@@ -86,7 +89,7 @@ func TestDemoAndTopOnARealTerminal(t *testing.T) {
 	_, rest, _ := strings.Cut(screen, "http://")
 	url, _, _ := strings.Cut(rest, " ")
 
-	top := newTerminal(t, "top", 80, 24, "NO_COLOR=1 "+binary+" top "+quoted("http://"+url)+"; echo it ended with $?")
+	top := newTerminal(t, "top", 80, 24, "NO_COLOR=1 "+self+" top "+quoted("http://"+url)+"; echo it ended with $?")
 	screen = top.until("frames/s", "neighbours", "⣿")
 	if coloured.MatchString(screen) {
 		t.Errorf("colour in spite of NO_COLOR:\n%q", screen)
