@@ -155,6 +155,19 @@ func TestProbeDescribesEveryReadableSource(t *testing.T) {
 	}
 }
 
+func TestProbeMeasuresTheRateOverATenthOfASecond(t *testing.T) {
+	var first, last time.Time
+	s := Source{Name: "test", Hz: 1e9, Slow: true, Read: func() int64 {
+		if last = time.Now(); first.IsZero() {
+			first = last
+		}
+		return last.UnixNano()
+	}}
+	if _, err := Probe(context.Background(), s); err != nil || last.Sub(first) < 99*time.Millisecond {
+		t.Errorf("the readings span %v: %v", last.Sub(first), err)
+	}
+}
+
 func TestProbeEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

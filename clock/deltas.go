@@ -61,12 +61,11 @@ func (s Source) changes(n int, ns int64) []int64 {
 	deadline := master.hw.reference() + ns
 	last := s.Read()
 	for i := 0; len(steps) < n; i++ {
-		if t := s.Read(); t != last {
-			if t > last {
-				steps = append(steps, t-last)
-			}
-			last = t
+		t := s.Read()
+		if t > last {
+			steps = append(steps, t-last)
 		}
+		last = t
 		if i%64 == 0 && master.hw.reference() > deadline {
 			break
 		}

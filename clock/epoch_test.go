@@ -146,6 +146,33 @@ func TestReadingTicksAloneStartsTheClock(t *testing.T) {
 	}
 }
 
+// The reference is served until there is a line, which begins after the readings that were given the reference.
+func TestTheFirstReadingsAreOfTheReference(t *testing.T) {
+	w := newWorld()
+	d := disciplined(w)
+	d.now()
+	for range 100 {
+		before, first := w.ns, w.truth()
+		if ns := d.now(); w.ns-before > 1000 || ns < first-w.grain || ns > w.truth() {
+			t.Fatalf("a reading at %d that took %.0f ns is %d", first, w.ns-before, ns)
+		}
+	}
+	for d.load().mode != running {
+		d.now()
+	}
+	e := d.load()
+	if lead := float64(e.base-e.latest.tick) * e.rate; lead < 50_000 || lead > 60_000 { // anchoring takes a few µs
+		t.Errorf("the first line begins %.0f ns after its anchor", lead)
+	}
+}
+
+func TestTheRateIsMeasuredBeforeAnyReading(t *testing.T) {
+	w := newWorld()
+	if got, want := disciplined(w).rate(), 1e9/w.hz; got < want*0.999 || got > want*1.001 || w.ns > 2*firstBaseline {
+		t.Errorf("%g ns per tick after %.0f ns, want %g", got, w.ns, want)
+	}
+}
+
 func TestStandingCounterFallsBack(t *testing.T) {
 	w := newWorld()
 	w.hz = 0
