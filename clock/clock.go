@@ -52,7 +52,11 @@ func TicksOrdered() uint64 { return ticksOrdered() }
 // longest Duration. During the first millisecond after the clock is first used, the call waits until the rate is known. It
 // is safe for concurrent use.
 func ToDuration(ticks uint64) time.Duration {
-	ns := float64(ticks) * master.rate()
+	return duration(ticks, master.rate())
+}
+
+func duration(ticks uint64, rate float64) time.Duration {
+	ns := float64(ticks) * rate
 	if ns >= math.MaxInt64 {
 		return math.MaxInt64
 	}

@@ -5,6 +5,7 @@ package clock
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -165,6 +166,14 @@ func TestProbeMeasuresTheRateOverATenthOfASecond(t *testing.T) {
 	}}
 	if _, err := Probe(context.Background(), s); err != nil || last.Sub(first) < 99*time.Millisecond {
 		t.Errorf("the readings span %v: %v", last.Sub(first), err)
+	}
+}
+
+func TestTooManyTicksAreTheLongestDuration(t *testing.T) {
+	for ticks, want := range map[uint64]time.Duration{1 << 62: 1 << 62, 1 << 63: math.MaxInt64, math.MaxUint64: math.MaxInt64} {
+		if got := duration(ticks, 1); got != want {
+			t.Errorf("%d ticks of a nanosecond are %d ns", ticks, got)
+		}
 	}
 }
 

@@ -138,7 +138,7 @@ func gaussian(n, m int) []float64 {
 
 func binomial(n, k int) float64 {
 	c := 1.0
-	for i := range min(k, n-k) {
+	for i := range k {
 		c = c * float64(n-i) / float64(i+1)
 	}
 	return math.Round(c)

@@ -144,6 +144,18 @@ func TestBoundsOfCountsStayNear(t *testing.T) {
 	}
 }
 
+// Ten less than these the logarithms are 0, 1 and 2 times that of 4; half of the mean distance from 11, over 3, is 1.
+func TestLognormalReachIsOlssonsBound(t *testing.T) {
+	x, log4 := []float64{26, 11, 14}, math.Log(4)
+	for _, c := range []struct{ t, f float64 }{{2, 1}, {2, 3}, {4, 1}} {
+		v := log4 * log4
+		want := 10 + 4*math.Exp(v/2+c.t*math.Sqrt(c.f*(v/3+v*v/4))) - 17
+		if got := lognormalReach(x, 17, c.t, c.f); math.Abs(got-want) > 1e-9*want {
+			t.Errorf("%+v: %v above the mean, want %v", c, got, want)
+		}
+	}
+}
+
 func TestSkewnessReachesFartherOnItsSide(t *testing.T) {
 	for _, skewness := range []float64{0.5, 1, 2, 4} {
 		below, above := reach(2, skewness, 20)

@@ -69,14 +69,14 @@ func (t *target) cover(ctx context.Context, dir string, workers int) ([]*test, e
 		}
 		var mine []*test
 		for _, name := range strings.Fields(string(out)) {
-			if !strings.HasPrefix(name, "Benchmark") {
+			if !strings.HasPrefix(name, "Benchmark") && (t.skip == nil || !t.skip.MatchString(name)) {
 				mine = append(mine, &test{pkg: pkg, name: name})
 			}
 		}
 		if err := each(workers, mine, func(test *test) error {
 			profile := filepath.Join(dir, test.name+".cover")
 			start := time.Now()
-			out, err := output(ctx, pkg.Dir, 10*time.Minute, binary, "-test.run=^"+test.name+"$", "-test.coverprofile="+profile)
+			out, err := output(ctx, pkg.Dir, 10*time.Minute, binary, fmt.Sprintf("-test.short=%v", t.short), "-test.run=^"+test.name+"$", "-test.coverprofile="+profile)
 			if err != nil {
 				return fmt.Errorf("%s fails alone, without any change: %w\n%s", test.name, err, out)
 			}

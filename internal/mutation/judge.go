@@ -141,7 +141,8 @@ func (j *judge) run(ctx context.Context, pkg *goPackage, binary string, tests []
 		names = append(names, t.name)
 		took += t.took
 	}
-	out, err := output(ctx, pkg.Dir, 2*time.Second+5*took, binary, "-test.failfast", "-test.run=^("+strings.Join(names, "|")+")$")
+	out, err := output(ctx, pkg.Dir, 2*time.Second+5*took, binary, "-test.failfast", fmt.Sprintf("-test.short=%v", j.target.short),
+		"-test.run=^("+strings.Join(names, "|")+")$")
 	late = errors.Is(err, context.DeadlineExceeded) || bytes.Contains(out, []byte("SIGXCPU")) || err != nil && strings.Contains(err.Error(), "signal:")
 	return err != nil, late, out
 }

@@ -23,13 +23,15 @@ func main() {
 	known := flag.String("explained", "internal/mutation/explained.txt", "file of survivors that cannot be noticed")
 	workers := flag.Int("parallel", 2, "mutants tested at the same time")
 	only := flag.String("only", "", "regular expression of the functions to mutate; nothing is scored")
+	skip := flag.String("skip", "", "regular expression of tests to leave out, such as those that fail on a busy machine")
+	short := flag.Bool("short", false, "run the tests with -short: cheaper, and notices less")
 	sample := flag.Int("sample", 0, "mutants of each package to try; 0 for all")
 	seed := flag.Uint64("seed", 1, "of the order in which mutants are tried")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	passed, err := run(ctx, options{
-		least: *least, explained: *known, workers: *workers, only: *only, sample: *sample, seed: *seed,
+		least: *least, explained: *known, workers: *workers, only: *only, skip: *skip, short: *short, sample: *sample, seed: *seed,
 	}, flag.Args())
 	switch {
 	case err != nil:

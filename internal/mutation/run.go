@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -16,6 +17,8 @@ type options struct {
 	explained string
 	workers   int
 	only      string
+	skip      string
+	short     bool
 	sample    int
 	seed      uint64
 }
@@ -30,6 +33,10 @@ func run(ctx context.Context, opt options, names []string) (passed bool, err err
 		if only, err = regexp.Compile(opt.only); err != nil {
 			return false, err
 		}
+	}
+	skip, err := regexp.Compile(cmp.Or(opt.skip, "^$")) // no test is named so
+	if err != nil {
+		return false, err
 	}
 	known, err := readExplained(opt.explained)
 	if err != nil {
@@ -47,7 +54,7 @@ func run(ctx context.Context, opt options, names []string) (passed bool, err err
 		if err != nil {
 			return false, err
 		}
-		t.cache = cache
+		t.cache, t.skip, t.short = cache, skip, opt.short
 		verdicts, err := t.judge(ctx, opt.workers, t.order(opt.seed, opt.sample), known)
 		if err != nil && ctx.Err() == nil {
 			return false, err

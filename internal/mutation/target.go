@@ -20,7 +20,9 @@ type target struct {
 	pkg     goPackage
 	tests   []goPackage
 	mutants []mutant
-	cache   string // of the go command while it builds mutants, "" for the usual one
+	skip    *regexp.Regexp // tests that are not run, nil for none
+	short   bool           // tests are run with -short
+	cache   string         // of the go command while it builds mutants, "" for the usual one
 }
 
 // A goPackage is what go list says about one.
