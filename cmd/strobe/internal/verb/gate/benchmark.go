@@ -69,7 +69,7 @@ func (b *benchmark) cost(r *round, side int, by string) float64 {
 func (b *benchmark) run(ctx context.Context, side, layout, iterations, blocks int, timeout time.Duration, more ...string) (v values, r command.Run, err error) {
 	p := process{binary: b.pkg.binaries[side][layout], dir: b.pkg.dirs[side], pattern: exactly(b.name), iterations: iterations, blocks: blocks,
 		timeout: timeout, more: more, machine: b.pkg.machine}
-	out, err := p.exec(ctx)
+	out, err := b.pkg.exec(ctx, b, side, layout, p)
 	b.noisy = b.noisy || out.noise
 	v, ok := out.least(b.name)
 	if err == nil && !ok {
@@ -87,15 +87,23 @@ const mostBlocks = 16
 // calibrate finds how many blocks of how many calls take about as long as target, on the slower side. Processes cost more than
 // what they measure on a busy machine, so it starts few.
 func (b *benchmark) calibrate(ctx context.Context, target, timeout time.Duration) error {
-	_, r, err := b.run(ctx, oldSide, 0, 1, 2, timeout)
+	v, r, err := b.run(ctx, oldSide, 0, 1, 2, timeout)
 	if err != nil {
 		return err
 	}
 	_, b.uncounted = countsOf(&r)
 	setup := max(1, (processorTime(&r)-float64(startCost))/2) // of a block, with its first call
-	b.blocks = max(1, int(min(mostBlocks, float64(target)/setup)))
+	if setup < float64(mostSetup/4) {                         // then most of that may be the start of the process, which is dear on a busy machine
+		many, rest, err := b.run(ctx, oldSide, 0, 1, 2+mostBlocks, timeout)
+		if err != nil {
+			return err
+		}
+		v.ns = min(v.ns, many.ns)
+		setup = max(1, (processorTime(&rest)-processorTime(&r))/mostBlocks)
+	}
+	b.blocks = max(1, int(min(mostBlocks, max(float64(target), float64(mostSetup))/setup)))
 	block := float64(target) / float64(b.blocks)
-	b.iterations = max(1, int(min(100, block/float64(max(1, b.once)))))
+	b.iterations = max(1, int(min(100, block/max(1, v.ns))))
 	for side := oldSide; side <= newSide; {
 		v, _, err := b.run(ctx, side, 0, b.iterations, b.blocks, timeout)
 		if err != nil {
@@ -114,8 +122,10 @@ func (b *benchmark) calibrate(ctx context.Context, target, timeout time.Duration
 	return nil
 }
 
-// startCost is about what a Go process costs to start.
-const startCost = 4 * time.Millisecond
+const (
+	startCost = 4 * time.Millisecond  // about what a Go process costs to start, of processor time
+	mostSetup = 30 * time.Millisecond // what the setups of all blocks of a run may cost; few blocks cost far more in noise on a busy machine
+)
 
 // processorTime returns that of a whole process, ns.
 func processorTime(r *command.Run) float64 { return float64(r.User + r.System) }

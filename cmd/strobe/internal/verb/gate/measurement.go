@@ -37,6 +37,7 @@ type measurement struct {
 
 	started time.Time
 	spent   time.Duration
+	elapsed func() time.Duration // since the measurement began; nil for the time of the clock
 }
 
 // A fault is what keeps a benchmark, or a package, from being compared.
@@ -87,8 +88,12 @@ func (m *measurement) measure(s *session.Session) {
 	p := s.Progress()
 	defer p.Clear()
 	budget, timeout := time.Duration(m.flags.MaxTime), m.flags.timeout()
-	began := clock.Now()
-	defer func() { m.spent = clock.Since(began) }()
+	elapsed := m.elapsed
+	if elapsed == nil {
+		began := clock.Now()
+		elapsed = func() time.Duration { return clock.Since(began) }
+	}
+	defer func() { m.spent = elapsed() }()
 	// Long enough for some hundred rounds of each, and for a process to be a small part of a run.
 	target := min(time.Duration(m.flags.Run), max(5*time.Millisecond, budget/time.Duration(max(1, len(m.all))*300)))
 	for i, b := range m.all {
@@ -100,23 +105,28 @@ func (m *measurement) measure(s *session.Session) {
 		if err != nil && !s.Interrupted() {
 			b.breaks(err)
 		}
-		if s.Interrupted() || clock.Since(began) >= budget {
+		if s.Interrupted() || elapsed() >= budget {
 			break
 		}
 	}
 	order, rng := bench.NewOrder(2, m.seed), rand.New(rand.NewPCG(m.seed, 1))
-	for !s.Interrupted() && clock.Since(began) < budget {
+	longest := time.Duration(0) // of a round
+	for began := true; began && !s.Interrupted(); {
 		left := m.undecided()
-		if len(left) == 0 {
-			break
-		}
+		began = false
 		rng.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
 		for _, i := range left {
-			b := m.all[i]
-			r, err := b.measure(s.Ctx, order, timeout)
-			if s.Interrupted() || clock.Since(began) >= budget {
+			start := elapsed()
+			if start+longest >= budget { // a round that begins counts, so that its length does not decide whether it does
 				break
 			}
+			began = true
+			b := m.all[i]
+			r, err := b.measure(s.Ctx, order, timeout)
+			if s.Interrupted() {
+				break
+			}
+			longest = max(longest, min(elapsed()-start, budget/50))
 			if err != nil {
 				b.breaks(err)
 				continue
@@ -125,12 +135,12 @@ func (m *measurement) measure(s *session.Session) {
 				continue
 			}
 			m.family.Add(i, b.cost(r, oldSide, m.flags.By), b.cost(r, newSide, m.flags.By), r.baseFirst)
-			p.Show("%s left, %d of %d undecided: %s, %d rounds", (budget - clock.Since(began)).Round(time.Second), len(left), len(m.all), b.title(), len(b.rounds))
+			p.Show("%s left, %d of %d undecided: %s, %d rounds", (budget - elapsed()).Round(time.Second), len(left), len(m.all), b.title(), len(b.rounds))
 		}
 	}
 	m.family.Finish()
-	if m.flags.By == "wall" {
-		for _, i := range m.undecided() { // to say whether processor time would decide
+	if left := m.undecided(); m.flags.By == "wall" && len(left) <= fewUndecided { // to say whether processor time would decide
+		for _, i := range left {
 			if b := m.all[i]; len(b.rounds) > 0 && !m.flags.Self && !s.Interrupted() {
 				p.Show("processor time of %s", b.title())
 				if b.idle == 0 && b.rest(s.Ctx, timeout) != nil {

@@ -54,6 +54,9 @@ func (m *measurement) prepare(s *session.Session) error {
 		if err := m.match(s.Ctx, pk); err != nil {
 			return err
 		}
+		if m.flags.Record != "" {
+			pk.runner = (&recording{file: m.flags.Record}).run
+		}
 	}
 	return nil
 }

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gate
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/flags"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+)
+
+// readRecording reads the lines of a recording.
+func readRecording(from io.Reader) (all []recorded, err error) {
+	lines := csv.NewReader(from)
+	lines.FieldsPerRecord = -1
+	rows, err := lines.ReadAll()
+	for i, row := range rows {
+		numbers := make([]float64, len(row))
+		for k, text := range row {
+			if numbers[k], err = strconv.ParseFloat(text, 64); err != nil && k > 0 {
+				return nil, fmt.Errorf("run %d: %w", i+1, err)
+			}
+		}
+		if len(row) < 10 {
+			return nil, fmt.Errorf("run %d has %d fields", i+1, len(row))
+		}
+		all = append(all, recorded{name: row[0], side: int(numbers[1]), layout: int(numbers[2]), iterations: int(numbers[3]), blocks: int(numbers[4]),
+			began: time.Duration(1e3 * numbers[5]), took: time.Duration(1e3 * numbers[6]), processor: 1e3 * numbers[7], waited: numbers[8], ns: numbers[9:]})
+	}
+	return all, err
+}
+
+// A machine plays a recording: it runs what it is asked to run as the recording has it, in another order.
+type machine struct {
+	benchmarks map[string]*played
+	names      []string
+	rng        *rand.Rand
+	order      []float64     // where blocks of rounds begin, as a share of the recording
+	now        time.Duration // in the simulated world
+	slow       string        // benchmark whose new side takes 5 % longer
+}
+
+// A played benchmark has the pairs of runs of a recording, in their order.
+type played struct {
+	ns      float64 // median of a call
+	pairs   [][2]playedRun
+	layouts []float64 // what layouts cost, all about 1
+	effect  [2][]float64
+	at, n   int // next pair, pairs played
+	second  bool
+}
+
+// A playedRun is one of a recording without what the layout made of it.
+type playedRun struct {
+	blocks   []float64 // time of a call over the median
+	overhead time.Duration
+	waited   float64
+}
+
+const blockOfRounds = 8 // that are played as they were recorded
+
+// newMachine takes the rounds of a recording. Runs before those, of the calibration, have other numbers of calls.
+func newMachine(all []recorded) *machine {
+	m := &machine{benchmarks: map[string]*played{}}
+	calls := map[string]int{}
+	for _, r := range all { // the last are those of the rounds
+		calls[r.name] = r.iterations*1000 + r.blocks
+	}
+	type key struct {
+		name         string
+		side, layout int
+	}
+	by := map[key][]float64{}
+	for i, r := range all {
+		if calls[r.name] == r.iterations*1000+r.blocks && len(r.ns) > 0 {
+			k := key{r.name, r.side, r.layout}
+			by[k] = append(by[k], slices.Min(all[i].ns))
+		}
+	}
+	for k, v := range by {
+		b := m.benchmarks[k.name]
+		if b == nil {
+			b = &played{}
+			m.benchmarks[k.name] = b
+			m.names = append(m.names, k.name)
+		}
+		slices.Sort(v)
+		b.layouts = append(b.layouts, v[len(v)/2])
+	}
+	slices.Sort(m.names)
+	for _, b := range m.benchmarks {
+		slices.Sort(b.layouts)
+		b.ns = b.layouts[len(b.layouts)/2]
+		b.layouts = nil
+	}
+	effects := map[key]float64{}
+	for _, name := range m.names { // the scatter between layouts that is not that of their medians
+		b := m.benchmarks[name]
+		var between, within float64
+		for k, v := range by {
+			if k.name == name {
+				between += square(math.Log(v[len(v)/2] / b.ns))
+				within += math.Pi / 2 * square(math.Log(v[len(v)*3/4]/v[len(v)/4])/1.35) / float64(len(v))
+			}
+		}
+		keep := 0.0
+		if between > within {
+			keep = math.Sqrt(1 - within/between)
+		}
+		for k, v := range by {
+			if k.name == name {
+				effects[k] = math.Pow(v[len(v)/2]/b.ns, keep)
+			}
+		}
+	}
+	for k, x := range effects {
+		m.benchmarks[k.name].layouts = append(m.benchmarks[k.name].layouts, x)
+	}
+	for _, b := range m.benchmarks {
+		slices.Sort(b.layouts)
+	}
+	var first *recorded
+	var firstRun playedRun
+	for i := range all {
+		r := &all[i]
+		if calls[r.name] != r.iterations*1000+r.blocks {
+			continue
+		}
+		typical := m.benchmarks[r.name].ns * effects[key{r.name, r.side, r.layout}]
+		x := playedRun{waited: r.waited, overhead: r.took}
+		if i+1 < len(all) && all[i+1].began > r.began && all[i+1].began-r.began < 2*r.took {
+			x.overhead = all[i+1].began - r.began
+		}
+		if !*waiting {
+			x.overhead = time.Duration(r.processor)
+		}
+		for _, ns := range r.ns {
+			x.blocks = append(x.blocks, ns/typical)
+			x.overhead -= time.Duration(ns * float64(r.iterations))
+		}
+		if first == nil || first.name != r.name || first.side == r.side || first.layout != r.layout {
+			first, firstRun = r, x
+			continue
+		}
+		m.benchmarks[r.name].pairs = append(m.benchmarks[r.name].pairs, [2]playedRun{firstRun, x})
+		first = nil
+	}
+	return m
+}
+
+func square(x float64) float64 { return x * x }
+
+// restart begins another request.
+func (m *machine) restart(seed uint64, layouts int, slow string) {
+	m.rng, m.now, m.slow, m.order = rand.New(rand.NewPCG(seed, 11)), 0, slow, nil
+	for _, name := range m.names {
+		b := m.benchmarks[name]
+		b.at, b.n, b.second = 0, 0, false
+		for side := range b.effect {
+			b.effect[side] = nil
+			for range layouts {
+				b.effect[side] = append(b.effect[side], b.layouts[m.rng.IntN(len(b.layouts))])
+			}
+		}
+	}
+}
+
+// next returns the next run of a benchmark: the first or the second of a round.
+func (m *machine) next(b *played) playedRun {
+	if b.second {
+		b.second = false
+		return b.pairs[b.at][1]
+	}
+	b.at = (b.at + 1) % len(b.pairs)
+	if b.n%blockOfRounds == 0 {
+		for len(m.order) <= b.n/blockOfRounds {
+			m.order = append(m.order, m.rng.Float64())
+		}
+		b.at = int(m.order[b.n/blockOfRounds] * float64(len(b.pairs)))
+	}
+	b.n++
+	b.second = true
+	return b.pairs[b.at][0]
+}
+
+// run is a runner.
+func (m *machine) run(_ context.Context, x *benchmark, side, layout int, p process) (printout, error) {
+	b := m.benchmarks[x.name]
+	r := m.next(b)
+	scale := b.ns * b.effect[side][layout]
+	if side == newSide && x.name == m.slow {
+		scale *= 1.05
+	}
+	var out printout
+	took := max(r.overhead, time.Millisecond)
+	for i := range p.blocks {
+		ns := scale * r.blocks[i*len(r.blocks)/p.blocks]
+		took += time.Duration(ns * float64(p.iterations))
+		out.values = append(out.values, values{name: x.name, calls: p.iterations, ns: ns, timed: true})
+	}
+	m.now += took
+	out.run = command.Run{Wall: took, User: took, Queued: r.waited, Uncounted: "simulated"}
+	out.run.Known.Queued = r.waited >= 0
+	return out, nil
+}
+
+// request runs a request of twenty benchmarks to its end, by the code that runs real ones.
+func (m *machine) request(seed uint64, slow string, budget time.Duration, gate float64) *measurement {
+	const layouts = 8
+	m.restart(seed, layouts, slow)
+	f := &Flags{By: "wall", Level: 0.99, MaxTime: flags.Duration(budget), Run: flags.Duration(20 * time.Millisecond), Gate: []limit{{share: gate}}, Seed: seed + 1}
+	g := &measurement{flags: f, seed: f.Seed, elapsed: func() time.Duration { return m.now }}
+	pk := &pkg{path: "m/p", runner: m.run}
+	for side := range pk.binaries {
+		pk.binaries[side] = make([]string, layouts)
+	}
+	for _, name := range m.names {
+		g.all = append(g.all, &benchmark{pkg: pk, name: name, limit: gate, once: time.Duration(m.benchmarks[name].ns)})
+	}
+	g.measure(&session.Session{Ctx: context.Background(), Err: io.Discard, Out: io.Discard})
+	return g
+}
