@@ -40,13 +40,14 @@ func TestParametersOfHyperfineMakeItsCommands(t *testing.T) {
 	}{
 		{Flags{Commands: []string{"a {n}"}, List: [][]string{{"n", "x,y z,"}}}, "a x|a y z|a "},
 		{Flags{Commands: []string{"a {n}"}, List: [][]string{{"n", `x\,y,v\\w,\z`}}}, `a x,y|a v\w|a \z`},
-		{Flags{Commands: []string{"a {n} {m}"}, List: [][]string{{"n", "1,2"}, {"m", "x,y"}}}, "a 1 x|a 1 y|a 2 x|a 2 y"},
+		{Flags{Commands: []string{"a {n} {m}"}, List: [][]string{{"n", "1,2"}, {"m", "x,y"}}}, "a 1 x|a 2 x|a 1 y|a 2 y"},
+		{Flags{Commands: []string{"a {n}", "b {n}"}, Reference: "c", List: [][]string{{"n", "1,2"}}}, "c|a 1|b 1|a 2|b 2"},
 		{Flags{Commands: []string{"a {n}"}, Scan: [][]string{{"n", "1", "3"}}}, "a 1|a 2|a 3"},
 		{Flags{Commands: []string{"a {n}"}, Scan: [][]string{{"n", "-1", "1"}}}, "a -1|a 0|a 1"},
 		{Flags{Commands: []string{"a {n}"}, Scan: [][]string{{"n", "0.3", "0.7"}}, Step: "0.2"}, "a 0.3|a 0.5|a 0.7"},
 		{Flags{Commands: []string{"a {n}"}, Scan: [][]string{{"n", "0", "1"}}, Step: "0.5"}, "a 0|a 0.5|a 1.0"},
 		{Flags{Commands: []string{"a {n}"}, Scan: [][]string{{"n", "1", "1.002"}}, Step: "1e-3"}, "a 1|a 1.001|a 1.002"},
-		{Flags{Commands: []string{"a {n}", "b {n}"}, Scan: [][]string{{"n", "1", "2"}}, Reference: "r"}, "r|a 1|a 2|b 1|b 2"},
+		{Flags{Commands: []string{"a {n}", "b {n}"}, Scan: [][]string{{"n", "1", "2"}}, Reference: "r"}, "r|a 1|b 1|a 2|b 2"},
 	} {
 		if got := strings.Join(commands(t, c.flags), "|"); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.flags, got, c.want)

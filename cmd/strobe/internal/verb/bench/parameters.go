@@ -14,7 +14,8 @@ import (
 // mostJobs limits the number of commands that parameters make.
 const mostJobs = 1000
 
-// sets returns all combinations of the parameters, one without any if there are none.
+// sets returns all combinations of the parameters, one without any if there are none. The first parameter changes fastest, as with
+// hyperfine.
 func (f *Flags) sets() ([][]param, error) {
 	type values struct {
 		flag, name string
@@ -55,8 +56,8 @@ func (f *Flags) sets() ([][]param, error) {
 			return nil, fmt.Errorf("%s: no command contains {%s}", g.flag, g.name)
 		}
 		var more [][]param
-		for _, set := range sets {
-			for _, v := range g.all {
+		for _, v := range g.all {
+			for _, set := range sets {
 				more = append(more, append(set[:len(set):len(set)], param{g.name, v}))
 			}
 		}

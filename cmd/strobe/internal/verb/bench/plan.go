@@ -12,7 +12,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
 )
 
-// plan makes the jobs: the reference, then every command with every combination of parameters.
+// plan makes the jobs: the reference, then all commands with each combination of parameters, in hyperfine's order.
 func (f *Flags) plan() ([]*job, error) {
 	if n := len(f.Name); n > 0 && n != len(f.Commands) {
 		return nil, fmt.Errorf("--name: %d names for %d commands; give each one or none", n, len(f.Commands))
@@ -34,16 +34,17 @@ func (f *Flags) plan() ([]*job, error) {
 		}
 	}
 	var jobs []*job
-	for i, text := range texts {
-		if i == 0 && f.Reference != "" {
-			j, err := f.job(i, text, cmp.Or(f.ReferenceName, text), nil)
-			if err != nil {
-				return nil, err
-			}
-			jobs = append(jobs, j)
-			continue
+	first := 0 // of the commands that have parameters
+	if f.Reference != "" {
+		j, err := f.job(0, f.Reference, cmp.Or(f.ReferenceName, f.Reference), nil)
+		if err != nil {
+			return nil, err
 		}
-		for _, set := range sets {
+		jobs, first = append(jobs, j), 1
+	}
+	for _, set := range sets {
+		for i, text := range texts[first:] {
+			i += first
 			name := text
 			if len(names) > 0 {
 				name = names[i]
