@@ -3,45 +3,85 @@
 package peers
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
+	"os/signal"
+	"slices"
 	"testing"
 	"time"
 )
 
+// A requestTable is an experiment with pull requests. Its flags say how long.
+type requestTable struct {
+	name         string
+	same, slower *int
+	budget       *time.Duration
+	gateAlone    *bool
+	scores       map[string]*requestScore // nil before it ran
+}
+
+func newRequestTable(name, prefix string, budget time.Duration, same, slower int) *requestTable {
+	return &requestTable{name: name, same: flag.Int(prefix+"-same", same, "requests of "+name+" that change no cost"),
+		slower:    flag.Int(prefix+"-slower", slower, "requests of "+name+" that make one benchmark slower"),
+		budget:    flag.Duration(prefix+"-budget", budget, "how long "+name+" measures each request by each way"),
+		gateAlone: flag.Bool(prefix+"-gate-alone", false, name+" leaves out the others")}
+}
+
 var (
-	sameRequests   = flag.Int("same-requests", 20, "requests of RequestVerdicts that change no cost")
-	slowerRequests = flag.Int("slower-requests", 10, "requests of RequestVerdicts that make one benchmark slower")
-	requestFor     = flag.Duration("request", time.Minute, "how long RequestVerdicts measures each request by each way")
+	longRequests  = newRequestTable("RequestVerdicts", "long", 5*time.Minute, 20, 10)
+	shortRequests = newRequestTable("ShortRequestVerdicts", "short", 20*time.Second, 100, 50)
+
+	requestsFile = flag.String("requests-file", "", "keep each outcome of the tables of requests in this file, and go on where it ends")
+	requestsFor  = flag.Duration("requests-for", -1, "begin no further request after this time; 0 only reads -requests-file, negative is no limit")
+	testBegan    = time.Now()
 )
 
-func BenchmarkRequestVerdicts(b *testing.B) { runRows(b, requestRows()) }
+func BenchmarkRequestVerdicts(b *testing.B)      { runRows(b, longRequests.rows()) }
+func BenchmarkShortRequestVerdicts(b *testing.B) { runRows(b, shortRequests.rows()) }
 
+// The ways of judging. Those from inTurnRow on judge the same runs.
 const (
-	gateRow  = "strobe-gate"
-	afterRow = "benchstat-one-after-the-other"
-	turnsRow = "benchstat-in-turn"
+	gateRow    = "strobe-gate"
+	afterRow   = "benchstat-one-after-the-other"
+	inTurnRow  = "benchstat-in-turn"
+	overRow    = "benchstat-in-turn-over-2.5%"
+	bestOfRow  = "best-of-10-in-turn-over-2.5%"
+	overFactor = 1.025
 )
 
-func requestRows() []row {
+func (t *requestTable) rows() []row {
 	var all []row
-	for _, name := range []string{gateRow, afterRow, turnsRow} {
+	for _, name := range []string{gateRow, afterRow, inTurnRow, overRow, bestOfRow} {
 		all = append(all, row{name, func(b *testing.B) {
-			s := requestTrials(b)[name]
+			s := t.run(b)[name]
 			if s == nil || s.same+s.slower == 0 {
 				b.Skip("not to be had here")
 			}
-			once(b, s.metrics)
+			once(b, func() map[string]float64 { return s.metrics(name == gateRow) })
 		}})
 	}
 	return all
+}
+
+// A requestOutcome is what one way said of one request, a line of the file.
+type requestOutcome struct {
+	Table   string
+	Budget  string
+	Request int
+	Way     string
+	Slow    string   // the benchmark that is slower; empty if none is
+	Called  []string // those that are called slower
+	Passed  []string // those that are said to be within the limit
+	Seconds float64  // all that it took, builds included
+}
+
+// same reports whether two outcomes are of the same request, judged in the same way.
+func (o requestOutcome) same(p requestOutcome) bool {
+	return o.Table == p.Table && o.Budget == p.Budget && o.Request == p.Request && o.Way == p.Way && o.Slow == p.Slow
 }
 
 // A requestScore counts what a way of judging pull requests said. A request with any benchmark called slower fails.
@@ -49,253 +89,131 @@ type requestScore struct {
 	same, failed    int // requests that change no cost
 	slower, found   int // requests with one slower benchmark
 	unchanged, pass int // benchmarks that are not slower, in all requests, and those of them said to be within the limit
+	seconds         float64
 }
 
-func (s *requestScore) metrics() map[string]float64 {
+func (s *requestScore) metrics(passes bool) map[string]float64 {
 	share := func(n, of int) float64 { return 100 * float64(n) / float64(max(1, of)) }
-	m := map[string]float64{"false-%": share(s.failed, s.same), "found-%": share(s.found, s.slower),
+	m := map[string]float64{"false-%": share(s.failed, s.same), "found-%": share(s.found, s.slower), "s/request": s.seconds / float64(max(1, s.same+s.slower)),
 		"same-requests": float64(s.same), "slower-requests": float64(s.slower)}
-	if s.pass > 0 {
+	if passes {
 		m["passed-%"] = share(s.pass, s.unchanged)
 	}
 	return m
 }
 
-// count enters a request: the benchmarks that are called slower, how many are said to be within the limit, and the one that is
-// slower, "" if none is.
-func (s *requestScore) count(called []string, passed int, slow string) {
+// count enters an outcome.
+func (s *requestScore) count(o requestOutcome) {
+	s.seconds += o.Seconds
 	s.unchanged += requestSize
-	s.pass += passed
-	if slow == "" {
+	s.pass += len(o.Passed)
+	if o.Slow == "" {
 		s.same++
-		if len(called) > 0 {
+		if len(o.Called) > 0 {
 			s.failed++
 		}
 		return
 	}
 	s.unchanged--
+	if slices.Contains(o.Passed, o.Slow) {
+		s.pass-- // which is wrong
+	}
 	s.slower++
-	for _, name := range called {
-		if name == slow {
-			s.found++
-		}
+	if slices.Contains(o.Called, o.Slow) {
+		s.found++
 	}
 }
 
-var requestScores map[string]*requestScore
-
-// requestTrials runs the trials once, beside a process that keeps a processor busy.
-func requestTrials(b *testing.B) map[string]*requestScore {
-	if requestScores != nil {
-		return requestScores
+// run runs the requests once, beside a process that keeps a processor busy.
+func (t *requestTable) run(b *testing.B) map[string]*requestScore {
+	if t.scores != nil {
+		return t.scores
 	}
-	if _, err := exec.LookPath("git"); err != nil {
-		return nil
-	}
-	same, slower, budget := *sameRequests, *slowerRequests, *requestFor
+	t.scores = map[string]*requestScore{gateRow: {}, afterRow: {}, inTurnRow: {}, overRow: {}, bestOfRow: {}}
+	same, slower, budget := *t.same, *t.slower, *t.budget
 	if *sampleFor < time.Second {
 		same, slower, budget = 1, 1, 3*time.Second
 	}
-	strobe := build(b, b.TempDir(), "../../cmd/strobe")
-	benchstat, err := buildBenchstat()
+	done, err := readRequests(*requestsFile)
 	if err != nil {
-		b.Logf("no benchstat: %v", err) // its rows are left out
+		b.Fatal(err)
 	}
-	end := startHogs(b, 1)
-	defer end()
-	scores := map[string]*requestScore{gateRow: {}, afterRow: {}, turnsRow: {}}
+	ctx, stop := signal.NotifyContext(b.Context(), os.Interrupt) // an interrupt keeps what there is
+	defer stop()
+	w := newRequestWays(ctx, b)
+	defer w.end()
 	for n := range same + slower {
-		tell(n, same+slower)
 		slow := -1
 		if n*slower/(same+slower) != (n+1)*slower/(same+slower) { // spread evenly
 			slow = 3 * n % requestSize &^ 1 // of those whose cost is proportional to their size
 		}
-		dir := newRequest(b, slow)
-		name := ""
-		if slow >= 0 {
-			name = requestName(slow)
-		}
-		called, passed := byGate(b, strobe, dir, budget)
-		scores[gateRow].count(called, passed, name)
-		if err == nil {
-			scores[afterRow].count(byBenchstat(b, benchstat, dir, budget, false), 0, name)
-			scores[turnsRow].count(byBenchstat(b, benchstat, dir, budget, true), 0, name)
-		}
-	}
-	requestScores = scores
-	return scores
-}
-
-const requestSize = 20 // benchmarks
-
-func requestName(i int) string { return fmt.Sprintf("Part%02d", i) }
-
-// requestText returns a package of twenty benchmarks of four kinds. Benchmark slow takes five percent more.
-func requestText(slow int, more string) string {
-	var t strings.Builder
-	t.WriteString(`package request
-
-import (
-	"crypto/sha256"
-	"maps"
-	"slices"
-	"testing"
-)
-
-var sink int
-
-func mix(n int) {
-	x := uint64(n)
-	for range n {
-		x ^= x << 13
-		x ^= x >> 7
-		x ^= x << 17
-	}
-	sink += int(x)
-}
-
-func sum(n int) {
-	h := sha256.Sum256(make([]byte, 8*n))
-	sink += int(h[0])
-}
-
-func sorted(n int) {
-	x, all := uint32(n), make([]uint32, n/32)
-	for i := range all {
-		x = x*1664525 + 1013904223
-		all[i] = x
-	}
-	slices.Sort(all)
-	sink += int(all[0])
-}
-
-func table(n int) {
-	m := map[int]int{}
-	for i := range n / 64 {
-		m[i*i] = i
-	}
-	sink += len(slices.Collect(maps.Keys(m)))
-}
-`)
-	t.WriteString(more)
-	for i := range requestSize {
-		n := 1600 << (i / 4)
-		if i == slow {
-			n += n / 20
-		}
-		fmt.Fprintf(&t, "\nfunc Benchmark%s(b *testing.B) {\n\tfor b.Loop() {\n\t\t%s(%d)\n\t}\n}\n", requestName(i),
-			[]string{"mix", "sorted", "sum", "table"}[i%4], n)
-	}
-	return t.String()
-}
-
-// newRequest makes a repository of two commits. The second has a function more, which moves the others, and if slow >= 0 a
-// benchmark that is slower.
-func newRequest(b *testing.B, slow int) string {
-	b.Helper()
-	dir := b.TempDir()
-	git := func(args ...string) {
-		cmd := exec.Command("git", append([]string{"-c", "user.name=strobe", "-c", "user.email=strobe@localhost"}, args...)...)
-		cmd.Dir = dir
-		if text, err := cmd.CombinedOutput(); err != nil {
-			b.Fatalf("git %s: %v\n%s", args[0], err, text)
+		for _, way := range []string{gateRow, afterRow, inTurnRow} {
+			key := requestOutcome{Table: t.name, Budget: budget.String(), Request: n, Way: way, Slow: requestName(slow)}
+			if way != gateRow && *t.gateAlone || slices.ContainsFunc(done, key.same) || *requestsFor >= 0 && time.Since(testBegan) >= *requestsFor {
+				continue
+			}
+			fresh := w.judge(slow, budget, key)
+			if ctx.Err() != nil {
+				break
+			}
+			for _, o := range fresh {
+				fmt.Fprintf(os.Stderr, "  %s, request %d of %d, slower is %q: %s calls %q slower and passes %d, in %.0f s\n", t.name, n+1, same+slower, o.Slow, o.Way, o.Called,
+					len(o.Passed), o.Seconds)
+			}
+			if err := appendRequests(*requestsFile, fresh); err != nil {
+				b.Fatal(err)
+			}
+			done = append(done, fresh...)
 		}
 	}
-	write := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			b.Fatal(err)
+	for _, o := range done {
+		if s := t.scores[o.Way]; s != nil && o.Table == t.name && o.Budget == budget.String() {
+			s.count(o)
 		}
 	}
-	git("init", "-q")
-	write("go.mod", "module request\n\ngo 1.24\n")
-	write("request_test.go", requestText(-1, ""))
-	git("add", ".")
-	git("commit", "-qm", "one")
-	write("request_test.go", requestText(slow, "\nvar Kept = func(s string) string { return s + \"!\" }\n"))
-	git("commit", "-qam", "two")
-	return dir
+	return t.scores
 }
 
-// byGate returns which benchmarks strobe gate calls slower than the limit, and how many it says are within.
-func byGate(b *testing.B, strobe, dir string, budget time.Duration) (called []string, passed int) {
-	b.Helper()
-	cmd := exec.Command(strobe, "gate", "HEAD~1", "--json", "--gate=2.5%", "--max-time="+budget.String())
-	cmd.Dir = dir
-	text, err := cmd.Output()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		b.Fatal(err)
+// readRequests reads the file of outcomes, if there is one.
+func readRequests(name string) (all []requestOutcome, err error) {
+	if name == "" {
+		return nil, nil
 	}
-	var o struct {
-		Benchmarks []struct{ Name, Outcome string }
+	f, err := os.Open(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
 	}
-	if err := json.Unmarshal(text, &o); err != nil || len(o.Benchmarks) != requestSize {
-		b.Fatalf("strobe gate: %v, %v: %s", err, exit, text)
-	}
-	for _, x := range o.Benchmarks {
-		switch x.Outcome {
-		case "failed":
-			called = append(called, x.Name)
-		case "passed":
-			passed++
+	defer f.Close()
+	for d := json.NewDecoder(f); ; {
+		var o requestOutcome
+		if err := d.Decode(&o); err == io.EOF {
+			return all, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("%s, line %d: %w", name, len(all)+1, err)
 		}
+		all = append(all, o)
 	}
-	return called, passed
 }
 
-// byBenchstat runs each benchmark ten times on both sides, for as long in all, and returns which benchstat calls slower.
-func byBenchstat(b *testing.B, benchstat, dir string, budget time.Duration, inTurn bool) (called []string) {
-	b.Helper()
-	const count = 10
-	run := func(dir, name string, args ...string) string {
-		cmd := exec.Command(name, args...)
-		cmd.Dir = dir
-		text, err := cmd.Output()
+// appendRequests adds outcomes to the file.
+func appendRequests(name string, fresh []requestOutcome) error {
+	if name == "" {
+		return nil
+	}
+	var text []byte
+	for _, o := range fresh {
+		line, err := json.Marshal(o)
 		if err != nil {
-			b.Fatalf("%s %s: %v\n%s", name, args[0], err, text)
+			return err
 		}
-		return string(text)
+		text = append(append(text, line...), '\n')
 	}
-	old := filepath.Join(b.TempDir(), "old")
-	run(dir, "git", "worktree", "add", "-q", old, "HEAD~1")
-	defer run(dir, "git", "worktree", "remove", "--force", old)
-	dirs := [2]string{old, dir}
-	for _, dir := range dirs {
-		run(dir, "go", "test", "-c", "-o", "request.test")
-	}
-	defer os.Remove(filepath.Join(dir, "request.test"))
-	each := budget / (2 * count * requestSize)
-	var out [2]strings.Builder
-	measure := func(side, count int) {
-		out[side].WriteString(run(dirs[side], "./request.test", "-test.run=^$", "-test.bench=.", "-test.benchtime="+each.String(),
-			fmt.Sprintf("-test.count=%d", count)))
-	}
-	if inTurn {
-		for range count {
-			measure(0, 1)
-			measure(1, 1)
-		}
-	} else {
-		measure(0, count)
-		measure(1, count)
-	}
-	var files [2]string
-	for side := range out {
-		files[side] = filepath.Join(b.TempDir(), []string{"old.txt", "new.txt"}[side])
-		if err := os.WriteFile(files[side], []byte(out[side].String()), 0o666); err != nil {
-			b.Fatal(err)
-		}
-	}
-	r := csv.NewReader(strings.NewReader(run(dir, benchstat, "-format=csv", files[0], files[1])))
-	r.FieldsPerRecord = -1
-	rows, err := r.ReadAll()
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
-		b.Fatal(err)
+		return err
 	}
-	for _, fields := range rows {
-		if name, _, _ := strings.Cut(fields[0], "-"); strings.HasPrefix(name, "Part") && len(fields) > 5 && strings.HasPrefix(fields[5], "+") {
-			called = append(called, name)
-		}
-	}
-	return called
+	_, err = f.Write(text)
+	return errors.Join(err, f.Close())
 }

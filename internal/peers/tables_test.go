@@ -45,8 +45,10 @@ var rows = map[string]func() []row{
 	"LivePage":   livePageRows,
 
 	"Verdicts":         verdictRows,
-	"RequestVerdicts":  requestRows,
+	"RequestVerdicts":  longRequests.rows,
 	"FunctionVerdicts": functionVerdictRows,
+
+	"ShortRequestVerdicts": shortRequests.rows,
 }
 
 func runRows(b *testing.B, rows []row) {

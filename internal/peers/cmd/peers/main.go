@@ -36,7 +36,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	out := flags.String("o", "BENCHMARKS.md", "file to write")
 	trial := flags.Bool("trial", false, "shows that everything runs: two short rounds, figures of no worth")
 	only := flags.String("table", "", "this table alone")
-	all := flags.Bool("all", false, "also the tables that take an hour and more: Verdicts and FunctionVerdicts")
+	all := flags.Bool("all", false, "also the tables of verdicts, which take hours; what follows -- are flags of the benchmarks, such as -requests-file FILE")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -57,11 +57,11 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	left := ""
 	if !*all && !*trial && *only == "" {
 		tables = slices.DeleteFunc(tables, func(t report.Table) bool { return strings.HasSuffix(t.Name, "Verdicts") })
-		left = "Verdicts and FunctionVerdicts, which take an hour and more: `./check bench -all`"
+		left = "the tables of verdicts, which take hours: `./check bench -all`"
 	}
-	var testFlags []string
+	testFlags := flags.Args()
 	if *trial {
-		testFlags = []string{"-drift=300ms", "-sample=60ms"}
+		testFlags = append([]string{"-drift=300ms", "-sample=60ms"}, testFlags...)
 		for i := range tables {
 			tables[i].Rounds = min(tables[i].Rounds, 2)
 			if tables[i].Time != "1x" {
