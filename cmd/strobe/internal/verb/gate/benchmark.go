@@ -127,9 +127,6 @@ const (
 	mostSetup = 30 * time.Millisecond // what the setups of all blocks of a run may cost; few blocks cost far more in noise on a busy machine
 )
 
-// processorTime returns that of a whole process, ns.
-func processorTime(r *command.Run) float64 { return float64(r.User + r.System) }
-
 // rest measures the processor time and the instructions of processes that make one call a block: what a run costs besides its calls. It is that of
 // the cheaper side, so that an error of it cannot make the sides differ.
 func (b *benchmark) rest(ctx context.Context, timeout time.Duration) error {

@@ -36,17 +36,6 @@ type pkg struct {
 	runner   runner      // nil for process.exec
 }
 
-// A runner runs a process of one side of a benchmark: to record it, or to simulate it.
-type runner func(ctx context.Context, b *benchmark, side, layout int, p process) (printout, error)
-
-// exec runs a process of one side of a benchmark.
-func (p *pkg) exec(ctx context.Context, b *benchmark, side, layout int, program process) (printout, error) {
-	if p.runner != nil {
-		return p.runner(ctx, b, side, layout, program)
-	}
-	return program.exec(ctx)
-}
-
 // on reports whether a side has the package.
 func (p *pkg) on(side int) bool { return p.dirs[side] != "" }
 

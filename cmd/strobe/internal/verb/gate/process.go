@@ -117,6 +117,9 @@ func (p process) list(ctx context.Context) (tops []string, err error) {
 	return tops, nil
 }
 
+// processorTime returns that of a whole process, ns.
+func processorTime(r *command.Run) float64 { return float64(r.User + r.System) }
+
 // findFor is how long benchmarks take in the emulated machine whose number of calls is to be found: 20 million instructions.
 const findFor = 20 * time.Millisecond
 

@@ -10,6 +10,17 @@ import (
 	"time"
 )
 
+// A runner runs a process of one side of a benchmark: to record it, or to simulate it.
+type runner func(ctx context.Context, b *benchmark, side, layout int, p process) (printout, error)
+
+// exec runs a process of one side of a benchmark.
+func (p *pkg) exec(ctx context.Context, b *benchmark, side, layout int, program process) (printout, error) {
+	if p.runner != nil {
+		return p.runner(ctx, b, side, layout, program)
+	}
+	return program.exec(ctx)
+}
+
 // A recorded run is what a run took, to simulate others with.
 type recorded struct {
 	name               string
