@@ -27,6 +27,7 @@ export class Compare {
     strong.textContent = sentence(this.model, space, tree, base, list);
     p.append(strong, document.createElement("br"), this.#context(tree, base));
     this.box.replaceChildren(p, this.#table(tree, base, space, list.filter((d, i) => i < 6 && (!i || Math.abs(d.own) > 0.01 * tree.value))));
+    p.scrollIntoView({ block: "nearest" }); // in a small window it would not be noticed
   }
 
   #context(tree, base) {

@@ -19,7 +19,8 @@ export class Tracks {
 
   clear() {
     this.#texts.length = 0;
-    for (const r of this.rows.values()) r.series.count = 0;
+    for (const [key, r] of this.rows) if (r.name) this.rows.delete(key); else r.series.count = 0;
+    this.beyond = 0;
   }
 
   // take adds what a message holds.
@@ -52,7 +53,7 @@ export class Tracks {
   }
 
   draw() {
-    const rows = [...this.rows].filter(([, r]) => r.series.count), { view, colours } = this.model;
+    const rows = [...this.rows], { view, colours } = this.model;
     const texts = this.#texts.length ? 1 : 0, { c, w, h } = begin(this.box, (rows.length + texts) * ROW);
     const x = (t) => ((t - view.from) / view.span) * w;
     if (texts) this.#write(c, x, w);
