@@ -126,3 +126,10 @@ func (c *collector) forget() {
 	c.model.forget()
 	c.state.forget()
 }
+
+// tellApart lets a lane have call trees of its own.
+func (c *collector) tellApart(lane int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.model.tellApart(lane)
+}

@@ -25,6 +25,7 @@ type command struct {
 	Enabled *bool  `json:"enabled"`
 	Record  *int64 `json:"record_bytes"`
 	Reset   *bool  `json:"reset"`
+	Lane    *int   `json:"lane"`
 }
 
 // parseCommand returns the command in a text. The error is one line that says what is wrong.
@@ -38,14 +39,14 @@ func parseCommand(text []byte) (c command, err error) {
 		return command{}, errors.New("not a command: something follows it")
 	}
 	n := 0
-	for _, given := range []bool{c.Zone != nil || c.Every != nil, c.Enabled != nil, c.Record != nil, c.Reset != nil} {
+	for _, given := range []bool{c.Zone != nil || c.Every != nil, c.Enabled != nil, c.Record != nil, c.Reset != nil, c.Lane != nil} {
 		if given {
 			n++
 		}
 	}
 	switch {
 	case n != 1:
-		return command{}, errors.New("not a command: give either zone and every, or enabled, or record_bytes, or reset")
+		return command{}, errors.New("not a command: give either zone and every, or enabled, or record_bytes, or reset, or lane")
 	case (c.Zone == nil) != (c.Every == nil):
 		return command{}, errors.New("zone and every belong together")
 	case c.Every != nil && (*c.Every < -1 || *c.Every > 1<<30):
@@ -54,6 +55,8 @@ func parseCommand(text []byte) (c command, err error) {
 		return command{}, errors.New("record_bytes is the number of bytes for recording, 0 to end it")
 	case c.Reset != nil && !*c.Reset:
 		return command{}, errors.New("reset is true or not given")
+	case c.Lane != nil && (*c.Lane < 0 || *c.Lane > 1<<30):
+		return command{}, errors.New("lane is the ID of a lane, as in snapshot.json")
 	}
 	return c, nil
 }
@@ -95,6 +98,8 @@ func (s *Server) do(c command) error {
 		s.collector.record(*c.Record)
 	case c.Reset != nil:
 		s.collector.forget()
+	case c.Lane != nil:
+		s.collector.tellApart(*c.Lane)
 	}
 	s.collector.soon()
 	return nil

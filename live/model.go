@@ -11,7 +11,8 @@ import (
 )
 
 const (
-	mostLanes  = 16      // with paths of their own; more are summed up
+	mostLanes  = 16      // told apart because they came first; more are summed up
+	mostAsked  = 8       // told apart because somebody looks at them
 	mostLoops  = 8       // that have frames
 	mostPlots  = 1 << 14 // values that are kept
 	mostTexts  = 1 << 10 // messages that are kept
@@ -23,10 +24,13 @@ const (
 type model struct {
 	tracks tracks
 	paths  *pathTable
-	loops  []*loop // the first is the default; without a name it has slices of time
-	limit  int64   // of the stores together
-	more   bool    // there are loops beyond those
-	summed bool    // lanes are summed up
+	loops  []*loop              // the first is the default; without a name it has slices of time
+	limit  int64                // of the stores together
+	more   bool                 // there are loops beyond those
+	summed bool                 // there are more lanes than are told apart
+	early  map[int]bool         // lanes that came first
+	asked  []int                // lanes that somebody looks at, the latest last
+	latest struct{ id, as int } // lane that was asked for: spans come lane by lane
 
 	at      clock.Instant
 	off     bool // nothing is recorded
@@ -67,7 +71,8 @@ type said struct {
 // newModel returns a model whose frames use at most so many bytes.
 func newModel(limit int64) *model {
 	m := &model{paths: newPathTable(maxPaths), limit: limit, plots: ring[plotted]{most: mostPlots}, texts: ring[said]{most: mostTexts},
-		marked: make(map[string][]clock.Instant)}
+		marked: make(map[string][]clock.Instant), early: make(map[int]bool)}
+	m.latest.id = allLanes
 	m.loops = []*loop{{cutter{next: 1}, store{limit: limit}}}
 	return m
 }
@@ -118,7 +123,7 @@ func (m *model) read(t profile.Timeline) {
 		}
 	}
 	if m.summed {
-		m.name(allLanes, "all")
+		m.name(allLanes, "other lanes")
 	}
 }
 
@@ -195,17 +200,31 @@ func (m *model) known(name string) bool {
 
 // lane returns the lane under which spans of a lane count.
 func (m *model) lane(id int) int {
-	if m.summed {
-		return allLanes
+	if id == m.latest.id {
+		return m.latest.as
 	}
-	if l := m.paths.latest; l != nil && l.lane == id {
-		return id
+	as := id
+	if !m.early[id] && !slices.Contains(m.asked, id) {
+		if len(m.early) < mostLanes {
+			m.early[id] = true
+		} else {
+			m.summed, as = true, allLanes
+		}
 	}
-	if m.paths.lanes[id] == nil && len(m.paths.lanes) == mostLanes {
-		m.summed = true
-		return allLanes
+	m.latest.id, m.latest.as = id, as
+	return as
+}
+
+// tellApart lets a lane have paths of its own from now on, in place of the one that was asked for the longest ago.
+func (m *model) tellApart(id int) {
+	if m.early[id] {
+		return
 	}
-	return id
+	m.asked = append(slices.DeleteFunc(m.asked, func(lane int) bool { return lane == id }), id)
+	if len(m.asked) > mostAsked {
+		m.asked = slices.Delete(m.asked, 0, 1)
+	}
+	m.latest.id = allLanes
 }
 
 // name notes the name of a lane.

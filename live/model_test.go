@@ -5,6 +5,7 @@ package live
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -191,13 +192,33 @@ func TestManyLanesAreSummedUp(t *testing.T) {
 	if calls != mostLanes+5 || total != 10*(mostLanes+5) || len(lanes) != mostLanes+1 || !lanes[allLanes] {
 		t.Errorf("%d calls, %d ns, on lanes %v", calls, total, lanes)
 	}
-	m.play(at(400).span(0, 350, 360).span(99, 350, 360).frame("l", 400), at(410))
-	text := m.find("l").latest[2].text
-	json.Unmarshal(text, &f)
-	if len(f) != 6 || m.paths.all[f[3]].lane != allLanes || f[4] != 2 || f[5] != 20 {
-		t.Errorf("then %s", text)
+	lane := func(n int) map[int]int { // to the time
+		t.Helper()
+		times := map[int]int{}
+		json.Unmarshal(m.find("l").latest[n].text, &f)
+		for f = f[3:]; len(f) > 0; f = f[3:] {
+			times[m.paths.all[f[0]].lane] += f[2]
+		}
+		return times
 	}
-	if !slices.ContainsFunc(m.names, func(n laneName) bool { return n.id == allLanes && n.name == "all" }) || len(m.limits()) != 1 {
+	m.play(at(400).span(0, 350, 360).span(99, 350, 360).frame("l", 400), at(410))
+	if got := lane(2); !maps.Equal(got, map[int]int{0: 10, allLanes: 10}) {
+		t.Errorf("a lane that came first, and one that did not: %v", got)
+	}
+	m.tellApart(0)
+	m.tellApart(99)
+	m.play(at(500).span(0, 450, 460).span(98, 450, 460).span(99, 450, 460).frame("l", 500), at(510))
+	if got := lane(3); !maps.Equal(got, map[int]int{0: 10, 99: 10, allLanes: 10}) {
+		t.Errorf("a lane that is asked for: %v", got)
+	}
+	for id := range mostAsked {
+		m.tellApart(200 + id)
+	}
+	m.play(at(600).span(99, 550, 560).span(207, 550, 560).frame("l", 600), at(610))
+	if got := lane(4); !maps.Equal(got, map[int]int{207: 10, allLanes: 10}) || len(m.asked) != mostAsked {
+		t.Errorf("after %d others: %v", mostAsked, got)
+	}
+	if !slices.ContainsFunc(m.names, func(n laneName) bool { return n.id == allLanes && n.name == "other lanes" }) || len(m.limits()) != 1 {
 		t.Errorf("names %v, notes %q", m.names, m.limits())
 	}
 }

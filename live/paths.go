@@ -4,7 +4,7 @@ package live
 
 import "github.com/strobe-go/strobe/profile"
 
-// allLanes is the lane of paths over all lanes.
+// allLanes is the lane of paths over all lanes that are not told apart.
 const allLanes = -1
 
 // maxPaths is how many paths are told apart; the rest of a lane is one path, of the zone profile.Other.

@@ -120,7 +120,7 @@ func (m *model) limits() (notes []string) {
 		notes = append(notes, "nothing is recorded, so there are no frames: strobe.Record or the command record_bytes turns it on")
 	}
 	if m.summed {
-		notes = append(notes, "more than "+strconv.Itoa(mostLanes)+" lanes had spans: frames have them summed up since")
+		notes = append(notes, "more than "+strconv.Itoa(mostLanes)+" lanes have spans: frames have the others summed up, unless they are asked for")
 	}
 	if m.more {
 		notes = append(notes, "there are more than "+strconv.Itoa(mostLoops)+" loops: frames are of the first ones")

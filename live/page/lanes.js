@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lanes found by search, where there are too many to show: what each has done since the start, from snapshot.json.
+// Lanes found by search, where there are too many to show: what each has done since the start, from snapshot.json. One that is
+// chosen is told apart in frames from then on.
 import { took, zoneName } from "./names.js";
 
 const MOST = 30; // rows
@@ -8,8 +9,9 @@ const FRESH = 3000; // ms that a snapshot serves
 export class Lanes {
   #lanes = []; #at = -Infinity; #busy = false;
 
-  constructor(menu, find, table, more, model) {
-    Object.assign(this, { find, table, more, model });
+  // choose is called with a lane and its name.
+  constructor(menu, find, table, more, model, choose) {
+    Object.assign(this, { find, table, more, model, choose });
     menu.addEventListener("toggle", () => { if (menu.open) this.#search(); });
     find.addEventListener("input", () => this.#search());
   }
@@ -38,7 +40,12 @@ export class Lanes {
     this.table.tBodies[0].replaceChildren(...found.slice(0, MOST).map(([l]) => {
       const row = document.createElement("tr"), th = document.createElement("th");
       th.scope = "row";
-      th.textContent = l.name;
+      const name = document.createElement("button");
+      name.type = "button";
+      name.textContent = l.name;
+      name.title = "Show the frames of this lane";
+      name.addEventListener("click", () => this.choose(l.id, l.name));
+      th.append(name);
       const zones = [...l.zones].sort((a, b) => b.self_ns - a.self_ns).slice(0, 4).map((z) => `${zoneName(this.model, z.zone)} ${took(z.self_ns)} in ${z.calls} call${z.calls === 1 ? "" : "s"}`);
       const td = document.createElement("td");
       td.className = "text";

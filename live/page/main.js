@@ -49,7 +49,7 @@ if (came) {
 const overview = new Overview(byId("overview"), model, act), worst = new Worst(byId("worst"), model, act), compare = new Compare(byId("compare"), model, tracks);
 const flame = new Flame(byId("flame"), model, act, (text) => say("flame-read", text));
 const zones = new Zones(byId("zones"), byId("more"), model, act, command);
-new Lanes(byId("lanes"), byId("lane-find"), byId("lane-table"), byId("lane-more"), model);
+new Lanes(byId("lanes"), byId("lane-find"), byId("lane-table"), byId("lane-more"), model, follow);
 const panel = controls(model, act, { places: () => places, command, mark, reconnect });
 listen(act, { view, zones, find: byId("find"), help: byId("help"), mark });
 
@@ -169,6 +169,12 @@ async function command(c) {
   else if (c.record_bytes !== undefined) info.recording = c.record_bytes > 0;
   else if (c.reset) intake.forget();
   draw(true);
+}
+
+// follow shows a lane, which the program is to tell apart if it does not.
+function follow(lane, name) {
+  if (!info.lanes.has(lane)) { info.lanes.set(lane, name); command({ lane }); }
+  act.lane(lane);
 }
 
 function mark(name) { act.mark(name, places); }

@@ -2,7 +2,7 @@
 // What zones, paths and lanes are called.
 
 export const zoneName = ({ info }, zone) => (zone < 0 ? "other zones" : info.zones[zone]?.name ?? `zone ${zone}`);
-export const laneName = ({ info }, lane) => (lane < 0 ? "all lanes" : info.lanes.get(lane) ?? `lane ${lane}`);
+export const laneName = ({ info }, lane) => (lane < 0 ? "other lanes" : info.lanes.get(lane) ?? `lane ${lane}`);
 
 // took writes a duration with three digits, zeros at the end included, so that columns line up.
 export function took(ns) {

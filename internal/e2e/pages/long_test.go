@@ -143,8 +143,8 @@ func (p *page) see(t *testing.T, selector string) (x, y float64, seen bool) {
 	return v[0], v[1], v[2] == 1
 }
 
-// search opens the page and clicks what a person would: the first of the worst frames. It returns the zone that the page
-// names, or "" after three clicks without.
+// search opens the page and clicks what a person would: the first of the worst frames, and the next where time was lost outside
+// any zone. It returns the zone that the page names, or what it says instead after three clicks.
 func search(t *testing.T, chrome context.Context, address string) (zone string, clicks int, took time.Duration) {
 	t.Helper()
 	tab, cancel := chromedp.NewContext(chrome)
@@ -156,10 +156,11 @@ func search(t *testing.T, chrome context.Context, address string) (zone string, 
 	p.do(t, chromedp.Navigate("about:blank"))
 	began := time.Now()
 	p.do(t, chromedp.Navigate(address+"/"))
-	first, since := "", began // of the worst frames, and since when it is that
-	for clicks < 3 && tab.Err() == nil {
-		x, y, seen := p.see(t, "#worst button")
-		if label := eval[string](t, p, `document.querySelector("#worst button")?.ariaLabel ?? ""`); !seen || label != first {
+	first, since, said := "", began, "" // the first of the worst frames, and since when it is that
+	for clicks < 3 && time.Since(began) < time.Minute {
+		button := fmt.Sprintf("#worst button:nth-of-type(%d)", clicks+1)
+		x, y, seen := p.see(t, button)
+		if label := eval[string](t, p, fmt.Sprintf(`document.querySelector(%q)?.ariaLabel ?? ""`, button)); !seen || label != first {
 			first, since = label, time.Now()
 		}
 		if first == "" || time.Since(since) < 300*time.Millisecond { // nobody is quicker
@@ -168,15 +169,18 @@ func search(t *testing.T, chrome context.Context, address string) (zone string, 
 		}
 		p.do(t, chromedp.MouseClickXY(x, y))
 		clicks++
-		for range 100 {
-			if _, _, seen := p.see(t, "#compare strong"); seen {
-				path, _, _ := strings.Cut(p.text(t, "#compare strong"), " took ")
+		for wait := time.Now(); time.Since(wait) < 10*time.Second; time.Sleep(20 * time.Millisecond) {
+			if _, _, seen := p.see(t, "#compare strong"); !seen || p.text(t, "#compare strong") == said {
+				continue
+			}
+			said = p.text(t, "#compare strong")
+			if path, _, found := strings.Cut(said, " took "); found {
 				return path[strings.LastIndex(path, "/")+1:], clicks, time.Since(began)
 			}
-			time.Sleep(20 * time.Millisecond)
+			break
 		}
 	}
-	return "", clicks, time.Since(began)
+	return said, clicks, time.Since(began)
 }
 
 // TestTheCauseIsFoundInThreeClicks hides a slow zone in one of a thousand frames, and lets a script look for it: twenty times if it is
@@ -184,7 +188,7 @@ func search(t *testing.T, chrome context.Context, address string) (zone string, 
 func TestTheCauseIsFoundInThreeClicks(t *testing.T) {
 	rounds, slow := 1, 3*time.Second
 	if long() {
-		rounds, slow = 20, 40*time.Millisecond
+		rounds, slow = 20, 100*time.Millisecond
 	}
 	zones := []string{"input", "update", "physics", "broadphase", "narrowphase", "ai", "path", "render", "cull", "shadows"}
 	program, chrome := buildSteady(t), launch(t)

@@ -44,6 +44,19 @@ func TestThousandsOfLanesAreSummedUpAndFoundBySearch(t *testing.T) {
 	if n := eval[int](t, p, `document.querySelectorAll("#lane-table tr").length`); n != 11 {
 		t.Errorf("%d lanes have 299 after the space", n)
 	}
+	p.click(t, "#lane-table button")
+	for range 600 {
+		if s.lastCommand() != "" {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	if got := s.lastCommand(); got != `{"lane":2999}` {
+		t.Errorf("command %q", got)
+	}
+	f = s.frame(1 * ms)
+	s.pass([][]int{append(f[:3:3], 7, 2999, 11*ms, 8, 1, 2*ms)}, map[string]any{"paths": [][]int{{8, 2999, -1, 3}}})
+	p.until(t, `document.getElementById("lane").value === "2999" && document.querySelector("#zones tbody td:nth-child(3)")?.textContent === "1.00 ms"`) // the mean of two frames
 	p.quiet(t)
 }
 
