@@ -69,7 +69,7 @@ func TestProbeTextShowsAllThatWasFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, found, _ := strings.Cut(out.String(), "\n\n") // the first paragraph describes this machine
-	found = strings.Split(found, "- Only one goroutine")[0]
+	found = strings.Split(found, "- Go runs one goroutine at a time")[0]
 	clitest.Golden(t, *update, "probe.txt", found)
 }
 
