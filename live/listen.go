@@ -85,9 +85,12 @@ func (l *listener) close() error {
 	if server == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	err := server.Shutdown(ctx)
+	err := context.DeadlineExceeded
+	for n := 0; n < 10 && errors.Is(err, context.DeadlineExceeded); n++ { // in parts, of which a stop of the process is one
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second/10)
+		err = server.Shutdown(ctx)
+		cancel()
+	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = server.Close()
 	}

@@ -3,6 +3,7 @@
 package live
 
 import (
+	"math"
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
@@ -24,7 +25,7 @@ func (s *Server) SlowFrames() []SlowFrame {
 	c := s.collector
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	wall, now := time.Now(), clock.Now()
+	wall, now := together()
 	var all []SlowFrame
 	for _, l := range c.model.loops {
 		if l.loop == "" {
@@ -35,4 +36,20 @@ func (s *Server) SlowFrames() []SlowFrame {
 		}
 	}
 	return all
+}
+
+// together reads the wall clock and this program's clock, the second one after the first. A goroutine may lose its processor in
+// between, so the closest of some pairs counts.
+func together() (wall time.Time, now clock.Instant) {
+	closest := time.Duration(math.MaxInt64)
+	for range 10 {
+		before, w, after := clock.Now(), time.Now(), clock.Now()
+		if d := after.Sub(before); d < closest {
+			wall, now, closest = w, after, d
+		}
+		if closest < 10*time.Microsecond {
+			break
+		}
+	}
+	return wall, now
 }

@@ -151,7 +151,10 @@ func TestAViewerThatReconnectsGoesOnWhereItWas(t *testing.T) {
 	}
 	for _, id := range []string{"another:30", s.run + ":x", s.run + ":99999999999", s.run + ":-1", ":", "x"} {
 		f := until(watch(t, s, "?loop=resumed", "Last-Event-ID", id), "frames", func(f framesData) bool { return len(f.Frames) > 0 })
-		if f.Frames[0][0] > last {
+		s.collector.mu.Lock()
+		latest := int64(s.collector.model.find("resumed").next)
+		s.collector.mu.Unlock()
+		if f.Frames[0][0] > max(last, latest-backlogFrames) {
 			t.Errorf("%q: begins with frame %d", id, f.Frames[0][0])
 		}
 	}
@@ -208,10 +211,12 @@ func TestATraceHoldsTheSpansOfItsTime(t *testing.T) {
 	turn(t, "traced")
 	until(watch(t, s, "?loop=traced"), "frames", func(f framesData) bool { return len(f.Frames) > 10 })
 	before := clock.Now()
-	_, text := request(t, s, "GET", "trace?seconds=0.1&format=json", "")
 	var tl strobe.Timeline
-	if err := json.Unmarshal([]byte(text), &tl); err != nil || len(tl.Events) == 0 {
-		t.Fatalf("%v: %.200q", err, text)
+	for n := 0; len(tl.Events) == 0; n++ { // on a busy machine nothing may happen in that time
+		_, text := request(t, s, "GET", "trace?seconds=0.1&format=json", "")
+		if err := json.Unmarshal([]byte(text), &tl); err != nil || n == 100 {
+			t.Fatalf("%v: %.200q", err, text)
+		}
 	}
 	for _, e := range tl.Events {
 		if e.Start+clock.Instant(e.Took) < before {
@@ -221,6 +226,10 @@ func TestATraceHoldsTheSpansOfItsTime(t *testing.T) {
 	for _, path := range []string{"trace", "trace?seconds=0.2&format=chrome", "trace?seconds=0.2&format=perfetto", "trace?format=json", "trace?seconds=0.2&format=json"} {
 		before := time.Now()
 		a, text := request(t, s, "GET", path, "")
+		for n := 0; n < 100 && !strings.Contains(text, "turn of a test"); n++ {
+			before = time.Now()
+			a, text = request(t, s, "GET", path, "")
+		}
 		if a.StatusCode != 200 || !strings.Contains(text, "turn of a test") {
 			t.Errorf("%s: %s: %.200q", path, a.Status, text)
 		}
@@ -247,6 +256,7 @@ func TestAProfileOfSecondsHoldsOnlyThose(t *testing.T) {
 	defer lane.Close()
 	lane.Enter(strobe.NewZone("long before")).Exit()
 	turn(t, "profiled")
+	until(watch(t, s, "?loop=profiled"), "frames", func(f framesData) bool { return len(f.Frames) > 0 })
 	for path, want := range map[string]bool{"profile": true, "profile?seconds=0.05": false} {
 		_, packed := request(t, s, "GET", path, "")
 		z, err := gzip.NewReader(strings.NewReader(packed))
