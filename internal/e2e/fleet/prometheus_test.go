@@ -25,7 +25,7 @@ func newPrometheus(t *testing.T, targets ...string) *server {
 	if cache == "" {
 		user, err := os.UserCacheDir()
 		if err != nil {
-			t.Fatal(err)
+			missing(t, "no folder to look for a Prometheus server: %v", err)
 		}
 		cache = filepath.Join(user, "strobe")
 	}
