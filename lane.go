@@ -32,6 +32,7 @@ type Lane struct {
 	pooled   bool // it keeps no distributions of its own
 	shared   bool
 	awake    bool // it is in lanes.awake; the lock of lanes guards this
+	moving   bool // likewise in lanes.moving
 	closed   bool // likewise
 	tree     tree
 

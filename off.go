@@ -135,3 +135,6 @@ func (*Reader) Read() Snapshot { return TakeSnapshot() }
 
 // Read returns a timeline without events and with a note that says why.
 func (*TimelineReader) Read() Timeline { return TakeTimeline() }
+
+// ReadInto sets t to what Read returns.
+func (*TimelineReader) ReadInto(t *Timeline) { *t = TakeTimeline() }

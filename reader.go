@@ -5,6 +5,7 @@
 package strobe
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/strobe-go/strobe/profile"
@@ -86,17 +87,18 @@ func (w *watch) read(r reader, zones int, since uint64) (changed []*profile.Lane
 		w.lanes = append(w.lanes, watchedLane{})
 	}
 	r.byZone, r.exact = make([]int32, zones), true
-	var idle []*Lane
+	var idle []idleLane
 	active := 0
 	for _, l := range awake {
 		if l.id >= len(w.lanes) {
 			continue
 		}
 		k := &w.lanes[l.id]
+		key := l.key.Load()
 		print, open := l.fingerprint()
 		if print == k.print && !open && !l.shared && k.stats != nil {
 			if k.idle++; k.idle > 1 {
-				idle = append(idle, l)
+				idle = append(idle, idleLane{l, key == 0})
 			}
 			continue
 		}
@@ -114,31 +116,28 @@ func (w *watch) read(r reader, zones int, since uint64) (changed []*profile.Lane
 	return changed, w.pass
 }
 
+// An idleLane is one on which nothing has happened since the key was removed, or but for the key.
+type idleLane struct {
+	*Lane
+	keyless bool // before it was read
+}
+
 // sleep puts lanes to sleep that have not changed for two passes. A lane stays awake for one pass after its key was removed:
-// that pass sees what began before, and what begins later wakes the lane.
-func (w *watch) sleep(idle []*Lane) {
+// that pass sees what began before, and what begins later wakes the lane. TimelineReaders remove keys too.
+func (w *watch) sleep(idle []idleLane) {
 	if len(idle) == 0 {
 		return
 	}
-	asleep := make(map[*Lane]bool)
 	lanes.Lock()
 	defer lanes.Unlock()
 	for _, l := range idle {
 		if key := l.key.Load(); key != 0 {
 			l.key.CompareAndSwap(key, 0)
 		} else {
-			asleep[l] = true
-			l.awake = false
+			l.awake = !l.keyless
 		}
 	}
-	kept := lanes.awake[:0]
-	for _, l := range lanes.awake {
-		if !asleep[l] {
-			kept = append(kept, l)
-		}
-	}
-	clear(lanes.awake[len(kept):])
-	lanes.awake = kept
+	lanes.awake = slices.DeleteFunc(lanes.awake, func(l *Lane) bool { return !l.awake })
 }
 
 // fingerprint returns a sum of what a lane has measured, and whether spans are open.

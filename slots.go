@@ -22,6 +22,7 @@ var lanes struct {
 	sync.Mutex
 	all    []*Lane
 	awake  []*Lane       // those that may have changed since the last pass of a Reader
+	moving []*Lane       // those that may have changed since the last pass of a TimelineReader
 	first  clock.Instant // when the first was made
 	shared atomic.Pointer[Lane]
 	full   atomic.Bool // the table of slots may not grow
@@ -238,6 +239,8 @@ func list(l *Lane) {
 	lanes.all = append(lanes.all, l)
 	l.awake = true
 	lanes.awake = append(lanes.awake, l)
+	l.moving = true
+	lanes.moving = append(lanes.moving, l)
 	if len(lanes.all) > distributions() {
 		crowded.Store(true)
 	}
@@ -267,6 +270,10 @@ func (l *Lane) wake(key uint64) {
 	if !l.awake {
 		l.awake = true
 		lanes.awake = append(lanes.awake, l)
+	}
+	if !l.moving {
+		l.moving = true
+		lanes.moving = append(lanes.moving, l)
 	}
 }
 

@@ -71,7 +71,9 @@ func Message(text string) {
 // recording is off. Safe for concurrent use.
 func TakeTimeline() Timeline {
 	var r TimelineReader
-	return r.read(true)
+	var t Timeline
+	r.read(&t, true)
+	return t
 }
 
 // A TimelineReader returns the spans and marks that were recorded since its previous reading, at a cost that does not depend
@@ -83,9 +85,15 @@ type TimelineReader struct {
 	pool  *recorder.Pool // what the following are of
 	from  recorder.Cursor
 	lost  []uint64 // by lane: spans lost for want of a chunk that were reported
+	pass  uint64   // of movements
 	paths paths
 	now   uint64 // ticks of the latest reading
 	at    clock.Instant
+
+	lanes   []int // of the latest reading
+	marked  []int // of those, the ones with marks
+	open    openSpans
+	between func() // in tests: called between the reading of spans that are open and that of those that ended
 }
 
 // Read returns the spans that ended and the marks that were set since the previous reading, and the spans that are open.
@@ -93,67 +101,67 @@ type TimelineReader struct {
 // ended just before it, though rarely, with the next one: then it is in neither list of this one. Paths has all paths since the first reading, with the same indices. It is
 // empty while recording is off; after another call of Record the first reading has all that is kept.
 func (r *TimelineReader) Read() Timeline {
+	var t Timeline
+	r.ReadInto(&t)
+	return t
+}
+
+// ReadInto is Read into t, of which it uses the slices again: a program that reads often need not allocate. What t held
+// before is gone.
+func (r *TimelineReader) ReadInto(t *Timeline) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.read(false)
+	r.read(t, false)
 }
 
 // read reads what is new; if whole is set it leaves out what ended after Timeline.At and lists all lanes.
-func (r *TimelineReader) read(whole bool) Timeline {
+func (r *TimelineReader) read(into *Timeline, whole bool) {
 	recordLock.Lock()
 	defer recordLock.Unlock()
+	*into = Timeline{Zones: into.Zones[:0], Lanes: into.Lanes[:0], Events: into.Events[:0], Notes: into.Notes[:0]}
 	p := recording.Load()
 	if p == nil {
 		r.pool = nil
-		return Timeline{}
+		return
 	}
-	lanes.Lock()
-	all := slices.Clip(lanes.all)
-	idle := make([]bool, len(all)) // without open spans
-	for i, l := range all {
-		idle[i] = l.shared || !l.awake
-	}
-	lanes.Unlock()
 	if p != r.pool {
-		r.pool, r.from, r.lost = p, recorder.Cursor{}, slices.Clone(recordLock.bases)
+		r.pool, r.from, r.lost, r.pass = p, recorder.Cursor{}, slices.Clone(recordLock.bases), 0
 	}
-	for len(r.lost) < len(all) {
-		r.lost = append(r.lost, 0)
-	}
-	t := timelineTaker{rate: nsPerTick(), paths: &r.paths}
+	t := timelineTaker{Timeline: into, rate: nsPerTick(), paths: &r.paths}
 	t.now, t.At = moment()
 	if at := r.at + clock.Instant(math.Round(float64(t.now-r.now)*t.rate)); r.now != 0 && max(at-t.At, t.At-at) < unsure {
 		t.At = at
 	}
 	r.now, r.at = t.now, t.At
+	r.lanes, r.pass = movements.lanes(r.lanes[:0], r.pass, t.At)
 	marks, lost := p.Marks(&r.from) // before the spans: those that ended before a mark come with it at the latest
-	marked := make(map[int]bool)
-	for _, m := range marks {
-		marked[m.Lane] = true
+	r.list(marks, whole)
+	all := allLanes()
+	r.open.read(r.lanes, all, t.now) // before the spans that ended: what ends in between is in both, rather than in none
+	if r.between != nil {
+		r.between()
 	}
-	open := make([][]recorder.Span, len(all)) // before the spans that ended: what ends in between is in both, rather than in none
-	for i, l := range all {
-		if !idle[i] {
-			open[i] = l.unfinished(t.now)
-		}
-	}
-	readings := p.Read(len(all), func(i int) *recorder.Chunk { return all[i].chunk.Load() }, &r.from)
-	events := len(marks)
+	readings := p.Read(r.lanes, func(id int) *recorder.Chunk { return all[id].chunk.Load() }, &r.from)
+	all = allLanes() // some may be new
+	events := len(marks) + len(r.open.spans)
 	for i := range readings {
-		events += len(readings[i].Spans) + len(open[i])
+		events += len(readings[i].Spans)
 	}
-	if events > 0 {
-		t.Events = make([]profile.Event, 0, events)
-	}
-	for i, read := range readings {
-		l, missed := all[i], all[i].unrecorded.Read()
+	t.Events = slices.Grow(t.Events, events)
+	for i := range readings {
+		read := &readings[i]
+		l := all[read.ID]
 		if whole {
 			read.Spans = slices.DeleteFunc(read.Spans, func(s recorder.Span) bool { return int64(s.Start+s.Ticks-t.now) > 0 })
 		}
-		open := stillOpen(open[i], read.Spans, p.Since)
-		read.Lost += missed - r.lost[i]
-		r.lost[i] = missed
-		if whole || marked[l.id] || len(read.Spans)+len(open) > 0 || read.Lost > 0 {
+		open := stillOpen(r.open.of(read.ID), read.Spans, p.Since)
+		for len(r.lost) <= read.ID {
+			r.lost = append(r.lost, 0)
+		}
+		missed := l.unrecorded.Read()
+		read.Lost += missed - r.lost[read.ID]
+		r.lost[read.ID] = missed
+		if _, marked := slices.BinarySearch(r.marked, read.ID); whole || marked || len(read.Spans)+len(open) > 0 || read.Lost > 0 {
 			t.lane(l, read, open)
 		}
 	}
@@ -164,7 +172,29 @@ func (r *TimelineReader) read(whole bool) Timeline {
 		t.Zones = append(t.Zones, z.info())
 	}
 	zones.Unlock()
-	return t.Timeline
+}
+
+// list adds the lanes of marks to those of the reading, or all lanes.
+func (r *TimelineReader) list(marks []recorder.Mark, whole bool) {
+	r.marked = r.marked[:0]
+	for i := range marks {
+		if id := marks[i].Lane; id >= 0 {
+			r.marked = append(r.marked, id)
+		}
+	}
+	slices.Sort(r.marked)
+	r.marked = slices.Compact(r.marked)
+	moving := len(r.lanes)
+	r.lanes = append(r.lanes, r.marked...)
+	if whole {
+		for id := range allLanes() {
+			r.lanes = append(r.lanes, id)
+		}
+	}
+	if len(r.lanes) > moving {
+		slices.Sort(r.lanes)
+		r.lanes = slices.Compact(r.lanes)
+	}
 }
 
 // unsure is by how much a moment's two readings may lie apart, in ns. Within it a reader goes on from its latest moment, so that
@@ -224,14 +254,14 @@ func (p *paths) of(l *Lane, n *node) int32 {
 
 // A timelineTaker turns what was recorded into plain data.
 type timelineTaker struct {
-	profile.Timeline
+	*profile.Timeline
 	rate  float64
 	now   uint64 // ticks
 	paths *paths
 }
 
 // lane adds a lane and its spans.
-func (t *timelineTaker) lane(l *Lane, read recorder.Lane, open []recorder.Span) {
+func (t *timelineTaker) lane(l *Lane, read *recorder.Lane, open []recorder.Span) {
 	t.Lanes = append(t.Lanes, profile.TimelineLane{LaneInfo: l.info(), Lost: read.Lost})
 	t.Lost += read.Lost
 	if read.Lost > 0 {
@@ -271,13 +301,34 @@ func (t *timelineTaker) index(id int) int {
 	return i
 }
 
-// unfinished returns the spans that are open at tick now, innermost first. They are read twice while the lane goes on: those
-// that have not changed lie around those that have.
-func (l *Lane) unfinished(now uint64) []recorder.Span {
-	first := l.openAt(now)
-	second := l.openAt(now)
-	n := 0
-	for n < len(first) && n < len(second) && first[n] == second[n] {
+// openSpans are the spans that a reading found open.
+type openSpans struct {
+	lanes []openLane // by ID
+	spans []recorder.Span
+	twice []recorder.Span
+}
+
+type openLane struct{ id, from, to int }
+
+// read reads the spans that are open at tick now.
+func (o *openSpans) read(ids []int, all []*Lane, now uint64) {
+	o.lanes, o.spans = o.lanes[:0], o.spans[:0]
+	for _, id := range ids {
+		if l := all[id]; l.opens() {
+			from := len(o.spans)
+			o.add(l, now)
+			o.lanes = append(o.lanes, openLane{id, from, len(o.spans)})
+		}
+	}
+}
+
+// add adds the spans of a lane, innermost first. They are read twice while the lane goes on: those that have not changed lie
+// around those that have.
+func (o *openSpans) add(l *Lane, now uint64) {
+	from := len(o.spans)
+	o.spans, o.twice = l.openAt(o.spans, now), l.openAt(o.twice[:0], now)
+	first, n := o.spans[from:], 0
+	for n < len(first) && n < len(o.twice) && first[n] == o.twice[n] {
 		n++
 	}
 	open := first[:n]
@@ -285,7 +336,16 @@ func (l *Lane) unfinished(now uint64) []recorder.Span {
 		open[i].Ticks = now - open[i].Start
 	}
 	slices.Reverse(open)
-	return open
+	o.spans = o.spans[:from+n]
+}
+
+// of returns the spans of a lane.
+func (o *openSpans) of(id int) []recorder.Span {
+	i, found := slices.BinarySearchFunc(o.lanes, id, func(l openLane, id int) int { return l.id - id })
+	if !found {
+		return nil
+	}
+	return o.spans[o.lanes[i].from:o.lanes[i].to]
 }
 
 // longAgo is, in ticks, longer than an Exit takes from reading the clock to recording the span.
@@ -314,19 +374,20 @@ func stillOpen(open, ended []recorder.Span, since uint64) []recorder.Span {
 	return open
 }
 
-// openAt returns the open spans that have begun by tick now, outermost first.
-func (l *Lane) openAt(now uint64) []recorder.Span {
-	var open []recorder.Span
+// openAt appends the open spans that have begun by tick now, outermost first.
+func (l *Lane) openAt(open []recorder.Span, now uint64) []recorder.Span {
+	around := -1                          // the node of the latest one
 	for id := range l.tree.count.Read() { // parents come before their children
 		n := l.tree.node(id)
 		_, _, start := n.read()
 		if start == 0 || int64(now-start) < 0 {
 			continue
 		}
-		if len(open) > 0 && int(n.parent.id) != open[len(open)-1].Node || len(open) == 0 && n.parent.parent != nil {
+		if around >= 0 && int(n.parent.id) != around || around < 0 && n.parent.parent != nil {
 			continue // the lane has moved on
 		}
 		open = append(open, recorder.Span{Start: start, Depth: int(n.depth), Node: int(id)})
+		around = int(id)
 	}
 	return open
 }

@@ -26,7 +26,8 @@ const (
 type session struct {
 	conn    net.Conn
 	e       *encoder
-	read    func() profile.Timeline
+	read    func(*profile.Timeline)
+	reading profile.Timeline
 	threads threads
 	names   names
 	loop    string // whose frames are Tracy's own
@@ -51,10 +52,11 @@ func handshake(conn net.Conn) (d *dialect, version uint32, err error) {
 func (s *session) run(stop <-chan struct{}) {
 	conn := &patient{s.conn}
 	s.threads, s.names = newThreads(), newNames()
-	first := s.read()
+	first := &s.reading
+	s.read(first)
 	begin := first.At
-	for _, e := range first.Events {
-		begin = min(begin, e.Start)
+	for i := range first.Events {
+		begin = min(begin, first.Events[i].Start)
 	}
 	host, _ := os.Hostname()
 	program := filepath.Base(os.Args[0])
@@ -68,7 +70,7 @@ func (s *session) run(stop <-chan struct{}) {
 	left := make(chan struct{})
 	defer close(left)
 	go listen(s.conn, queries, left)
-	s.send(&first)
+	s.send(first)
 	tick := time.NewTicker(readEvery)
 	defer tick.Stop()
 	for s.e.err == nil {
@@ -79,13 +81,24 @@ func (s *session) run(stop <-chan struct{}) {
 			}
 			s.flush()
 		case <-tick.C:
-			t := s.read()
-			s.send(&t)
+			s.next()
 		case <-stop:
 			s.leave(queries)
 			return
 		}
 	}
+}
+
+// mostEvents is for how many events of a reading room is kept: the first one may have all that is recorded.
+const mostEvents = 1 << 16
+
+// next takes a reading and sends it.
+func (s *session) next() {
+	if cap(s.reading.Events) > mostEvents {
+		s.reading.Events = nil
+	}
+	s.read(&s.reading)
+	s.send(&s.reading)
 }
 
 // send sends a reading.
@@ -136,8 +149,7 @@ func (s *session) flush() {
 
 // leave sends what is left, ends what is open and answers the last questions.
 func (s *session) leave(queries <-chan query) {
-	last := s.read()
-	s.send(&last)
+	s.next()
 	now := clock.Now()
 	for id, th := range s.threads.all {
 		if len(th.open) > 0 {
@@ -188,5 +200,5 @@ func (c *patient) Write(b []byte) (int, error) {
 
 // newSession returns a session over all that strobe records.
 func newSession(conn net.Conn, d *dialect, loop string) *session {
-	return &session{conn: conn, e: &encoder{d: d}, read: new(strobe.TimelineReader).Read, loop: loop}
+	return &session{conn: conn, e: &encoder{d: d}, read: new(strobe.TimelineReader).ReadInto, loop: loop}
 }

@@ -32,6 +32,7 @@ func (z *zone) is(s *profile.Event, at clock.Instant) bool {
 // threads turns readings, in which spans are in the order of their ends, into zones that begin and end in the order of time.
 type threads struct {
 	all      map[int]*thread // by the lane's ID
+	open     map[int]*thread // of those, the ones with open zones
 	readings int
 	at       clock.Instant    // of the latest reading
 	marks    []mark           // of one lane, the latest first
@@ -44,7 +45,7 @@ type mark struct {
 	begins bool
 }
 
-func newThreads() threads { return threads{all: make(map[int]*thread)} }
+func newThreads() threads { return threads{all: make(map[int]*thread), open: make(map[int]*thread)} }
 
 // number returns Tracy's number of a lane; that of no lane, -1, is 0.
 func number(lane int) uint32 { return uint32(lane + 1) }
@@ -64,7 +65,7 @@ func (t *threads) add(e *encoder, reading *profile.Timeline) {
 		}
 		rest = rest[n:]
 	}
-	for id, th := range t.all {
+	for id, th := range t.open {
 		n := 0
 		for n < len(th.open) && th.open[n].seen+grace >= t.readings {
 			n++
@@ -72,6 +73,9 @@ func (t *threads) add(e *encoder, reading *profile.Timeline) {
 		if n < len(th.open) {
 			e.on(number(id))
 			th.close(e, n, reading.At)
+		}
+		if n == 0 {
+			delete(t.open, id)
 		}
 	}
 }
@@ -105,6 +109,9 @@ func (t *threads) lane(e *encoder, id int, spans []profile.Event) {
 		} else {
 			th.end(e, m.Event, t)
 		}
+	}
+	if len(th.open) > 0 {
+		t.open[id] = th
 	}
 }
 
@@ -148,9 +155,9 @@ func (t *threads) leave(depth int) {
 
 // begin begins a zone, unless it has begun in an earlier reading.
 func (th *thread) begin(e *encoder, s *profile.Event, t *threads) {
-	n := 0
-	for n < len(th.open) && th.open[n].depth < s.Depth {
-		n++
+	n := len(th.open)
+	for n > 0 && th.open[n-1].depth >= s.Depth {
+		n--
 	}
 	if n < len(th.open) && th.open[n].is(s, t.at) {
 		th.open[n].seen = t.readings
@@ -167,7 +174,7 @@ func (th *thread) begin(e *encoder, s *profile.Event, t *threads) {
 
 // end ends a zone, and those inside whose end was lost.
 func (th *thread) end(e *encoder, s *profile.Event, t *threads) {
-	for i := range th.open {
+	for i := len(th.open) - 1; i >= 0; i-- {
 		if th.open[i].is(s, t.at) {
 			th.close(e, i, s.Start+clock.Instant(s.Took))
 			return

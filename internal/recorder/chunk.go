@@ -32,6 +32,9 @@ func (c *Chunk) Add(start, packed uint64) bool {
 	return true
 }
 
+// Words returns a number that grows with each span. Safe for concurrent use.
+func (c *Chunk) Words() uint64 { return c.n.Read() }
+
 const (
 	nodeBits  = 16
 	depthBits = 8

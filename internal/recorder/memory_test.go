@@ -115,7 +115,7 @@ func TestAReadingMakesRoomForSpansAtOnce(t *testing.T) {
 		w.add()
 	}
 	var from Cursor
-	p.Read(1, held([]*writer{w}), &from)
+	p.Read([]int{0}, held([]*writer{w}), &from)
 	for range 200 {
 		w.add()
 	}
@@ -123,7 +123,7 @@ func TestAReadingMakesRoomForSpansAtOnce(t *testing.T) {
 	var read []Lane
 	allocs := testing.AllocsPerRun(10, func() {
 		copy(next.lanes, from.lanes)
-		read = p.Read(1, held([]*writer{w}), &next)
+		read = p.Read([]int{0}, held([]*writer{w}), &next)
 	})
 	if n, room := len(read[0].Spans), cap(read[0].Spans); n != 200 || room > 220 || allocs > 7 {
 		t.Errorf("%d spans, room for %d, %v allocations", n, room, allocs)

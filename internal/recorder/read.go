@@ -6,8 +6,11 @@ import "slices"
 
 // A Lane is what a reading found of one lane.
 type Lane struct {
+	ID    int
 	Spans []Span // in the order they ended
 	Lost  uint64 // spans that were overwritten before they could be read
+
+	ended uint64
 }
 
 // A Cursor is how far into a recording a reader has come. The zero value is the beginning. It belongs to one Pool.
@@ -15,6 +18,11 @@ type Cursor struct {
 	chunks uint64 // that were full
 	marks  uint64
 	lanes  []position
+
+	read  []Lane // the latest reading
+	uses  []use
+	spans []Span
+	kept  []Mark
 }
 
 // A position is how far a reader has come on one lane.
@@ -23,87 +31,117 @@ type position struct {
 	words uint64 // read of it
 	seen  uint64 // spans read of all chunks
 	lost  uint64 // spans that were not
+	place int    // in the reading, from 1 on; 0 while there is none
 }
 
-// Read returns what was recorded after from and is kept, by lane, and moves from to the end. current returns the chunk that
-// lane i holds; nil and None are passed over. Lanes go on meanwhile: a chunk that changes hands while it is read is lost.
-func (p *Pool) Read(lanes int, current func(i int) *Chunk, from *Cursor) []Lane {
-	return from.read(p.look(lanes, current, from))
+// mostKept is for how many spans a cursor keeps room.
+const mostKept = 1 << 17
+
+// lane returns what a reading found of a lane.
+func (from *Cursor) lane(id int) *Lane {
+	for len(from.lanes) <= id {
+		from.lanes = append(from.lanes, position{})
+	}
+	k := &from.lanes[id]
+	if k.place == 0 {
+		from.read = append(from.read, Lane{ID: id})
+		k.place = len(from.read)
+	}
+	return &from.read[k.place-1]
 }
 
-// A view is what there is to read at one moment.
-type view struct {
-	uses  []use
-	full  int      // how many of them were full; lanes hold the others
-	ended []uint64 // spans in chunks that ever became full, by lane
+// Read returns what was recorded after from and is kept, and moves from to the end: of the lanes with the given IDs, and of
+// others that have filled chunks, in the order of their IDs. current returns the chunk that a lane holds; nil and None are
+// passed over. Lanes go on meanwhile: a chunk that changes hands while it is read is lost. What Read returns is valid until
+// from is used again.
+func (p *Pool) Read(lanes []int, current func(id int) *Chunk, from *Cursor) []Lane {
+	p.look(lanes, current, from)
+	return from.found()
 }
 
-// look returns what came after from, and moves it past the chunks that are full.
-func (p *Pool) look(lanes int, current func(i int) *Chunk, from *Cursor) view {
+// look notes in from what came after it, and moves it past the chunks that are full.
+func (p *Pool) look(lanes []int, current func(id int) *Chunk, from *Cursor) {
+	from.read, from.uses, from.spans = from.read[:0], from.uses[:0], from.spans[:0]
+	if cap(from.spans) > mostKept {
+		from.spans = nil
+	}
+	for _, id := range lanes {
+		from.lane(id)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	fresh := min(p.pushed-from.chunks, uint64(p.full.len()))
-	from.chunks = p.pushed
-	v := view{uses: make([]use, 0, fresh), full: int(fresh), ended: make([]uint64, lanes)}
-	for _, c := range p.full.items[len(p.full.items)-v.full:] {
-		v.uses = append(v.uses, c.use())
+	for _, c := range p.full.items[len(p.full.items)-int(fresh):] {
+		u := c.use()
+		from.lane(u.lane)
+		from.uses = append(from.uses, u)
 	}
-	for i := range lanes {
-		if c := current(i); c != nil && c != p.none {
-			v.uses = append(v.uses, c.use())
+	for _, id := range lanes {
+		if c := current(id); c != nil && c != p.none {
+			u := c.use()
+			u.current = true
+			from.uses = append(from.uses, u)
 		}
 	}
-	copy(v.ended, p.ended)
-	return v
+	for i := range from.read {
+		if l := &from.read[i]; l.ID < len(p.ended) {
+			l.ended = p.ended[l.ID]
+		}
+	}
+	from.chunks = p.pushed
 }
 
-// read copies what is in view, while lanes go on.
-func (from *Cursor) read(v view) []Lane {
-	lanes := len(v.ended)
-	for len(from.lanes) < lanes {
-		from.lanes = append(from.lanes, position{})
-	}
-	out := make([]Lane, lanes)
-	for i, u := range v.uses {
-		if u.lane >= lanes {
-			continue
+// found copies what was noted, while lanes go on.
+func (from *Cursor) found() []Lane {
+	slices.SortStableFunc(from.uses, func(a, b use) int { return a.lane - b.lane })
+	begin := 0 // of the lane in from.spans
+	for i, u := range from.uses {
+		if i > 0 && u.lane != from.uses[i-1].lane {
+			begin = len(from.spans)
 		}
-		l, k := &out[u.lane], &from.lanes[u.lane]
+		k, l := &from.lanes[u.lane], from.lane(u.lane)
 		first := uint64(0)
 		if u.seq == k.chunk {
 			first = k.words
 		}
-		n := len(l.Spans)
-		end, ok := u.read(first, &l.Spans)
+		n := len(from.spans)
+		end, ok := u.read(first, &from.spans)
 		if !ok {
-			l.Spans = l.Spans[:n]
+			from.spans = from.spans[:n]
 			continue
 		}
+		l.Spans = from.spans[begin:len(from.spans):len(from.spans)]
 		k.seen += (end - first) / 2
-		if i >= v.full {
+		if u.current {
 			k.chunk, k.words = u.seq, end
-			v.ended[u.lane] += end / 2
+			l.ended += end / 2
 		}
 	}
-	for i := range out {
-		k := &from.lanes[i]
+	for i := range from.read {
+		l := &from.read[i]
+		k := &from.lanes[l.ID]
 		// What was seen of a chunk that changed hands since comes back with the next reading.
-		if lost := v.ended[i] - k.seen; int64(lost-k.lost) > 0 {
-			out[i].Lost = lost - k.lost
+		if lost := l.ended - k.seen; int64(lost-k.lost) > 0 {
+			l.Lost = lost - k.lost
 			k.lost = lost
 		}
+		k.place = 0
 	}
-	return out
+	if byID := func(a, b Lane) int { return a.ID - b.ID }; !slices.IsSortedFunc(from.read, byID) {
+		slices.SortFunc(from.read, byID)
+	}
+	return from.read
 }
 
 // A use is a chunk in the hands of one lane.
 type use struct {
-	c    *Chunk
-	seq  uint64
-	lane int
+	c       *Chunk
+	seq     uint64
+	lane    int
+	current bool // the lane still fills it
 }
 
-func (c *Chunk) use() use { return use{c, c.seq.Read(), int(c.lane.Read())} }
+func (c *Chunk) use() use { return use{c: c, seq: c.seq.Read(), lane: int(c.lane.Read())} }
 
 // read appends the spans from word first on and returns the number of words there are. ok is false if the chunk changed
 // hands meanwhile: what was appended may then be torn.
@@ -117,7 +155,7 @@ func (u use) read(first uint64, spans *[]Span) (end uint64, ok bool) {
 }
 
 // Marks returns the marks that were set after from and are kept, oldest first, and how many more there were. It moves from
-// to the latest mark.
+// to the latest mark. The marks are valid until from is used again.
 func (p *Pool) Marks(from *Cursor) (kept []Mark, lost uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -125,5 +163,7 @@ func (p *Pool) Marks(from *Cursor) (kept []Mark, lost uint64) {
 	fresh := set - from.marks
 	from.marks = set
 	n := min(fresh, uint64(p.marks.all.len()))
-	return append([]Mark(nil), p.marks.all.items[len(p.marks.all.items)-int(n):]...), fresh - n
+	clear(from.kept)
+	from.kept = append(from.kept[:0], p.marks.all.items[len(p.marks.all.items)-int(n):]...)
+	return from.kept, fresh - n
 }

@@ -4,6 +4,7 @@ package recorder
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -66,7 +67,7 @@ func TestKeptAndLostAreAllThereWere(t *testing.T) {
 		if i%9973 != 0 {
 			continue
 		}
-		lanes := p.Read(3, held(ws), new(Cursor))
+		lanes := p.Read([]int{0, 1, 2}, held(ws), new(Cursor))
 		for l, w := range ws {
 			check(t, l, lanes[l].Spans)
 			if got := uint64(len(lanes[l].Spans)) + lanes[l].Lost; got != w.n {
@@ -74,7 +75,7 @@ func TestKeptAndLostAreAllThereWere(t *testing.T) {
 			}
 		}
 	}
-	lanes := p.Read(3, held(ws), new(Cursor))
+	lanes := p.Read([]int{0, 1, 2}, held(ws), new(Cursor))
 	if kept := len(lanes[0].Spans) + len(lanes[1].Spans); kept < 14*chunkSpans || len(lanes[2].Spans) != 1 {
 		t.Errorf("%d spans are kept in room for %d; the chunk that is not full has %d", kept, 17*chunkSpans, len(lanes[2].Spans))
 	}
@@ -109,7 +110,7 @@ func TestAReaderNeverSeesATornSpan(t *testing.T) {
 	}
 	read := 0
 	for end := time.Now().Add(300 * time.Millisecond); read == 0 || time.Now().Before(end); {
-		lanes := p.Read(3, held(ws), new(Cursor))
+		lanes := p.Read([]int{0, 1, 2}, held(ws), new(Cursor))
 		for l := range lanes {
 			check(t, l, lanes[l].Spans)
 			read += len(lanes[l].Spans)
@@ -150,7 +151,7 @@ func TestACursorPassesEachSpanOnce(t *testing.T) {
 			if i%r.every != 0 {
 				continue
 			}
-			for l, lane := range p.Read(3, held(ws), &r.from) {
+			for l, lane := range p.Read([]int{0, 1, 2}, held(ws), &r.from) {
 				check(t, l, lane.Spans)
 				if len(lane.Spans) > 0 {
 					if r.got[l] > 0 && lane.Spans[0].Start <= r.last[l] {
@@ -202,7 +203,7 @@ func TestACursorPassesEachSpanOnceWhileLanesWrite(t *testing.T) {
 			end = true
 		default:
 		}
-		for l, lane := range p.Read(3, held(ws), &from) {
+		for l, lane := range p.Read([]int{0, 1, 2}, held(ws), &from) {
 			check(t, l, lane.Spans)
 			if n := len(lane.Spans); n > 0 {
 				if got[l] > 0 && lane.Spans[0].Start <= last[l] {
@@ -248,11 +249,11 @@ func TestAChunkThatChangesHandsWhileItIsRead(t *testing.T) {
 			}
 		}
 		var from Cursor
-		v := p.look(2, held(ws), &from)
+		p.look([]int{0, 1}, held(ws), &from)
 		for range tt.meanwhile {
 			ws[0].add()
 		}
-		lanes := from.read(v)
+		lanes := from.found()
 		for l := range lanes {
 			check(t, l, lanes[l].Spans)
 			if n := uint64(len(lanes[l].Spans)); n != tt.got[l] || lanes[l].Lost != tt.lost[l] {
@@ -273,11 +274,11 @@ func TestAChunkThatIsLostAfterAPartOfItWasRead(t *testing.T) {
 		for range []int{10*chunkSpans + 100, 0, 0}[i] {
 			w.add()
 		}
-		v := p.look(1, held([]*writer{w}), &from)
+		p.look([]int{0}, held([]*writer{w}), &from)
 		for range meanwhile {
 			w.add()
 		}
-		read := from.read(v)[0]
+		read := from.found()[0]
 		got += uint64(len(read.Spans))
 		lost += read.Lost
 		if read.Lost > w.n || got+lost > w.n {
@@ -315,22 +316,54 @@ func TestAChunkIsUsedToItsEnd(t *testing.T) {
 	}
 }
 
-// Lanes may be made after a reader has counted them.
-func TestSpansOfALaneThatIsNotAskedForAreLeftOut(t *testing.T) {
+// Lanes may go on after a reader has made its list.
+func TestFullChunksOfALaneThatIsNotAskedForAreRead(t *testing.T) {
 	var b budget.Budget
 	p := New(20*chunkBytes, 0, &b)
-	ws := []*writer{{p: p, lane: 0}, {p: p, lane: 1}}
+	ws := []*writer{{p: p, lane: 0}, {p: p, lane: 1}, {p: p, lane: 2}}
 	for _, w := range ws {
 		w.c.Store(p.None())
 	}
-	for range 3 * chunkSpans {
+	for range 2*chunkSpans + 7 {
 		ws[0].add()
-		ws[1].add()
+		ws[2].add()
 	}
-	if read := p.Read(1, held(ws), new(Cursor)); len(read) != 1 || len(read[0].Spans) != 3*chunkSpans || read[0].Lost != 0 {
-		t.Errorf("%d lanes, %d spans", len(read), len(read[0].Spans))
-	} else {
-		check(t, 0, read[0].Spans)
+	var from Cursor
+	for turn, want := range [...][2]int{{2 * chunkSpans, 2*chunkSpans + 7}, {7, 0}} {
+		asked := []int{2 - 2*turn}
+		read := slices.Clone(p.Read(asked, held(ws), &from))
+		got := [3]int{}
+		for i, l := range read {
+			got[l.ID] = len(l.Spans)
+			check(t, l.ID, l.Spans)
+			if l.Lost > 0 || i > 0 && l.ID <= read[i-1].ID {
+				t.Errorf("lane %d: %d lost; all: %v", l.ID, l.Lost, read)
+			}
+		}
+		if got != [3]int{want[0], 0, want[1]} {
+			t.Errorf("lane %v was asked for: %v spans, want %v", asked, got, want)
+		}
+	}
+}
+
+func TestReadingsThatFindLittleDoNotAllocate(t *testing.T) {
+	var b budget.Budget
+	p := New(20*chunkBytes, 0, &b)
+	w := &writer{p: p}
+	w.c.Store(p.None())
+	var from Cursor
+	ids := []int{0}
+	read := func() {
+		for range 3 * chunkSpans {
+			w.add()
+		}
+		p.Read(ids, held([]*writer{w}), &from)
+	}
+	for range 10 { // the pool makes its chunks
+		read()
+	}
+	if n := testing.AllocsPerRun(20, read); n > 3 { // those of held, and now and then one of the queue of chunks
+		t.Errorf("%v allocations for each reading", n)
 	}
 }
 

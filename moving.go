@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package strobe
+
+import (
+	"slices"
+	"time"
+
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/recorder"
+)
+
+// A movement is what TimelineReaders know together of the lanes that may record. The lock of recordLock guards it.
+type movement struct {
+	pass uint64
+	last []uint64 // by lane: the latest pass in which it was in lanes.moving
+	at   []resting
+	list []*Lane // of lanes.moving
+
+	looked uint64 // lanes, in all passes
+}
+
+// movements is the only one.
+var movements movement
+
+// A resting says since when a lane has been in the same state.
+type resting struct {
+	chunk *recorder.Chunk
+	words uint64
+	since clock.Instant
+}
+
+// restAfter is for how long nothing happens on a lane until it need not be looked at: waking it takes about a microsecond.
+var restAfter = 250 * time.Millisecond
+
+// lanes appends the IDs of the lanes that may have recorded spans or have open ones since an earlier pass, in ascending order,
+// and returns the number of this pass. Lanes on which nothing has happened for a while are put to sleep: their key is removed,
+// and if it is still missing in a later pass they are not looked at again until their next span restores it.
+func (m *movement) lanes(ids []int, since uint64, now clock.Instant) ([]int, uint64) {
+	m.pass++
+	lanes.Lock()
+	m.list = append(m.list[:0], lanes.moving...)
+	n := len(lanes.all)
+	m.looked += uint64(len(m.list))
+	lanes.Unlock()
+	for len(m.last) < n {
+		m.last, m.at = append(m.last, 0), append(m.at, resting{since: now})
+	}
+	rested := m.list[:0]
+	for _, l := range m.list {
+		if l.id >= n {
+			continue
+		}
+		m.last[l.id] = m.pass
+		key := l.key.Load() // before all else: what comes later restores it if it is missing
+		switch {
+		case m.moves(l, now):
+		case key != 0:
+			l.key.CompareAndSwap(key, 0)
+		default:
+			rested = append(rested, l)
+		}
+	}
+	stop(rested)
+	for id, pass := range m.last {
+		if pass > since {
+			ids = append(ids, id)
+		}
+	}
+	return ids, m.pass
+}
+
+// moves reports whether spans are open on a lane or something has happened there lately.
+func (m *movement) moves(l *Lane, now clock.Instant) bool {
+	at := &m.at[l.id]
+	c, n := l.chunk.Load(), uint64(0)
+	if c != nil {
+		n = c.Words()
+	}
+	if c != at.chunk || n != at.words || l.opens() {
+		*at = resting{c, n, now}
+	}
+	return now.Sub(at.since) < restAfter
+}
+
+// opens reports whether spans are open on the lane.
+func (l *Lane) opens() bool { return !l.shared && l.at.Read() != addr(l.tree.root()) }
+
+// stop takes lanes from lanes.moving unless they were woken meanwhile.
+func stop(rested []*Lane) {
+	if len(rested) == 0 {
+		return
+	}
+	lanes.Lock()
+	defer lanes.Unlock()
+	for _, l := range rested {
+		l.moving = l.key.Load() != 0
+	}
+	lanes.moving = slices.DeleteFunc(lanes.moving, func(l *Lane) bool { return !l.moving })
+}
+
+// allLanes returns all lanes, by ID.
+func allLanes() []*Lane {
+	lanes.Lock()
+	defer lanes.Unlock()
+	return lanes.all // only ever appended to
+}

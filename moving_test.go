@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package strobe
+
+import (
+	"testing"
+
+	"github.com/strobe-go/strobe/profile"
+)
+
+// restless lets lanes rest at once, until the end of the test.
+func restless(t *testing.T) {
+	before := restAfter
+	restAfter = 0
+	t.Cleanup(func() { restAfter = before })
+}
+
+// spansOn returns how many spans of a timeline ended on a lane.
+func spansOn(tl Timeline, l *Lane) (n int) {
+	for _, e := range tl.Events {
+		if e.Kind == profile.SpanEvent && !e.Open && tl.Lanes[e.Lane].ID == l.id {
+			n++
+		}
+	}
+	return n
+}
+
+func TestATimelineReaderDoesNotLookAtIdleLanes(t *testing.T) {
+	amplyBudgeted(t)
+	restless(t)
+	z := NewZone("idle lanes")
+	Record(8 << 20)
+	defer Record(0)
+	var idle []*Lane
+	for range 500 {
+		l := newNamedLane("idle")
+		l.Enter(z).Exit()
+		idle = append(idle, l)
+	}
+	var r, late TimelineReader
+	var tl Timeline
+	looked := func() uint64 {
+		before := movements.looked
+		r.ReadInto(&tl)
+		return movements.looked - before
+	}
+	if n := looked(); n < 500 {
+		t.Fatalf("the first reading looks at %d lanes of 500", n)
+	}
+	for range 3 { // until all lanes are known to be idle
+		r.Read()
+	}
+	if n := looked(); n > 10 { // those of other tests that are busy
+		t.Errorf("a reading looks at %d lanes, of which none has moved", n)
+	}
+	n := testing.AllocsPerRun(10, func() { r.ReadInto(&tl) })
+	for range 10 { // something else in the process may allocate
+		n = min(n, testing.AllocsPerRun(10, func() { r.ReadInto(&tl) }))
+	}
+	if n > 0 {
+		t.Errorf("a reading that finds nothing allocates %v times", n)
+	}
+	idle[7].Enter(z).Exit()
+	if n := looked(); n == 0 || n > 10 || spansOn(tl, idle[7]) != 1 {
+		t.Errorf("one lane moved: %d were looked at, with %d spans on it", n, spansOn(tl, idle[7]))
+	}
+	if all := late.Read(); spansOn(all, idle[7]) != 2 || spansOn(all, idle[8]) != 1 {
+		t.Errorf("a reader that comes late finds %d and %d spans", spansOn(all, idle[7]), spansOn(all, idle[8]))
+	}
+	for range 3 {
+		r.Read()
+	}
+	idle[9].Enter(z).Exit()
+	r.Read()
+	for range 3 {
+		r.Read() // and the lane rests again
+	}
+	if n := spansOn(late.Read(), idle[9]); n != 1 {
+		t.Errorf("a reader that comes after a lane has gone to rest again finds %d of its spans", n)
+	}
+}
+
+// Readers of either kind put lanes to sleep that the other has not read.
+func TestALaneThatOneReaderPutsToSleepIsReadByTheOther(t *testing.T) {
+	amplyBudgeted(t)
+	restless(t)
+	z := NewZone("put to sleep")
+	l := newNamedLane("put to sleep")
+	Record(8 << 20)
+	defer Record(0)
+	var timeline TimelineReader
+	totals := NewReader()
+	timeline.Read()
+	calls, spans := uint64(0), 0
+	for turn := range 12 {
+		l.Enter(z).Exit()
+		for range turn % 4 {
+			timeline.Read() // until the lane sleeps; these find nothing but the first
+		}
+		for range turn / 4 {
+			calls += callsOf(totals.Read(), z)
+		}
+		l.Enter(z).Exit()
+		calls += callsOf(totals.Read(), z)
+		spans += spansOn(timeline.Read(), l)
+		if calls != 2*uint64(turn+1) {
+			t.Fatalf("turn %d: %d calls", turn, calls)
+		}
+	}
+	if spans == 0 {
+		t.Error("no spans")
+	}
+}
+
+func callsOf(s Snapshot, z *Zone) uint64 { return s.Totals()[z.id].Calls }
+
+// The spans that are open are read before those that ended: one that ends in between is in both lists, and counted as ended.
+func TestASpanThatEndsWithinAReadingIsThere(t *testing.T) {
+	amplyBudgeted(t)
+	outer, inner := NewZone("around"), NewZone("ends within a reading")
+	l := newNamedLane("ends within a reading")
+	Record(8 << 20)
+	defer Record(0)
+	var r TimelineReader
+	o, s := l.Enter(outer), Span{}
+	for range 3 {
+		s = l.Enter(inner)
+		r.between = func() { s.Exit() }
+		open, ended := 0, 0
+		tl := r.Read()
+		for _, e := range tl.Events {
+			switch {
+			case e.Kind != profile.SpanEvent || e.Zone != int(inner.id):
+			case e.Open:
+				open++
+			default:
+				ended++
+			}
+		}
+		if ended != 1 || open != 0 {
+			t.Errorf("a span that ended between the readings of open and of ended spans is there %d times as open, %d times as ended", open, ended)
+		}
+	}
+	o.Exit()
+}
+
+func TestASpanThatBeginsWithinAReadingComesOnce(t *testing.T) {
+	amplyBudgeted(t)
+	z := NewZone("begins within a reading")
+	l := newNamedLane("begins within a reading")
+	Record(8 << 20)
+	defer Record(0)
+	r := TimelineReader{between: func() { l.Enter(z).Exit() }}
+	for turn := range 3 {
+		if n := spansOn(r.Read(), l); n != 1 {
+			t.Errorf("reading %d has %d spans", turn, n)
+		}
+	}
+}
