@@ -20,7 +20,7 @@ import (
 // A Lane is one stream of spans: that of a goroutine, or one made by NewLane. Only one goroutine at a time may use it.
 // The zero Lane measures nothing.
 type Lane struct {
-	key   atomic.Uint64 // the number of its goroutine, or manualKey; 0 while no Reader looks at it. Enter and Exit compare
+	key   atomic.Uint64 // the number of its goroutine, or manualKey; 0 while readers do not look at it. Enter and Exit compare
 	at    word.Word     // address of the innermost open node
 	chunk atomic.Pointer[recorder.Chunk]
 	mask  uint64 // of a goroutine's number in key: 0 for a lane made by hand, which any goroutine may use
