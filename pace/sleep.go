@@ -19,13 +19,7 @@ import (
 // In a testing/synctest bubble it sleeps by the bubble's time, as time.Sleep does.
 func Sleep(d time.Duration) {
 	now := clock.Now()
-	switch {
-	case d <= 0:
-	case inBubble():
-		time.Sleep(d)
-	default:
-		SleepUntil(after(now, d))
-	}
+	sleep(now, after(now, d))
 }
 
 // after returns now + d, or the last instant there is.
@@ -34,10 +28,12 @@ func after(now clock.Instant, d time.Duration) clock.Instant {
 }
 
 // SleepUntil waits until the instant t. It returns at once if t has passed.
+func SleepUntil(t clock.Instant) { sleep(clock.Now(), t) }
+
+// sleep waits from now until t.
 //
 //go:noinline
-func SleepUntil(t clock.Instant) {
-	now := clock.Now()
+func sleep(now, t clock.Instant) {
 	if t <= now {
 		return
 	}

@@ -12,12 +12,14 @@ TEXT ·pause(SB), NOSPLIT, $0-0
 
 // func warm()
 // Brings into the cache what runs after the spin: during a sleep of some ms it has been evicted. BP is the frame of the
-// caller, which spins. It and the frame above hold the addresses that the next two returns go to.
+// caller, which spins. It and the frame above hold the addresses that the next two returns go to. The line before the first of
+// them is where Sleep begins, which the next sleep runs through before it reads the clock.
 TEXT ·warm(SB), NOSPLIT, $0-0
 	MOVQ 0(SP), AX
 	PREFETCHT0 (AX)
 	PREFETCHT0 64(AX)
 	MOVQ 8(BP), AX
+	PREFETCHT0 -64(AX)
 	PREFETCHT0 (AX)
 	PREFETCHT0 64(AX)
 	PREFETCHT0 64(BP)
