@@ -24,7 +24,14 @@ func crowdRows() []row {
 			}})
 		}
 	}
-	return all
+	return append(all, row{"bare-wake-ups", func(b *testing.B) {
+		if !hasFloor {
+			b.Skip("the floor is written for Linux only")
+		}
+		once(b, func() map[string]float64 {
+			return map[string]float64{"cpu-%": thousand(sleeper{start: bareWakeUps()})["cpu-%"]}
+		})
+	}})
 }
 
 func thousand(s sleeper) map[string]float64 {

@@ -7,3 +7,4 @@ package peers
 const hasFloor = false // it is written for Linux only
 
 func bareSleeper(bool) startSleeper { panic("no floor") }
+func bareWakeUps() startSleeper     { panic("no floor") }
