@@ -157,9 +157,9 @@ func TestOpenSpansDoNotVanishBetweenReadings(t *testing.T) {
 	}
 	open, late := make(map[key]bool), make(map[key]bool)
 	ended, lost, readings, missed := uint64(0), uint64(0), 0, 0
-	take := func(from map[key]bool, e profile.Event) {
-		for k := range from { // while the clock is calibrated, instants move
-			if k.path == e.Path && max(k.start-e.Start, e.Start-k.start) < 2000 {
+	take := func(from map[key]bool, e profile.Event, ago time.Duration) {
+		for k := range from { // while the clock is calibrated, instants move, the more the longer ago they are
+			if k.path == e.Path && max(k.start-e.Start, e.Start-k.start) < 2000+clock.Instant(ago)/1000 {
 				delete(from, k)
 			}
 		}
@@ -177,8 +177,9 @@ func TestOpenSpansDoNotVanishBetweenReadings(t *testing.T) {
 			if e.Kind != profile.SpanEvent || tl.Lanes[e.Lane].ID != l.id {
 				continue
 			}
-			take(open, e)
-			take(late, e)
+			ago := tl.At.Sub(e.Start)
+			take(open, e, ago)
+			take(late, e, ago)
 			if e.Open {
 				now[key{e.Path, e.Start}] = true
 			} else {
