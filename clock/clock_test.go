@@ -116,6 +116,12 @@ func TestReadingAllocatesNothing(t *testing.T) {
 
 func TestDescribeGivesAReasonOrARate(t *testing.T) {
 	info := Describe()
+	if info.ClaimedHz != claimedHz() {
+		t.Errorf("the processor claims %v Hz, not %v", claimedHz(), info.ClaimedHz)
+	}
+	if info.Step <= 0 || info.Step > ms {
+		t.Errorf("a step of %v ns", info.Step)
+	}
 	if info.Source == referenceName {
 		if info.Reason == "" {
 			t.Error("the reference is served without a reason")

@@ -173,6 +173,20 @@ func TestTheRateIsMeasuredBeforeAnyReading(t *testing.T) {
 	}
 }
 
+func TestACounterThatBeginsAnewUnderTheFirstLineIsNoticed(t *testing.T) {
+	w := newWorld()
+	d := disciplined(w)
+	for d.load().mode != running {
+		d.now()
+	}
+	w.ticks = 1000
+	last := d.now()
+	run(t, d, w, 1e9, &last)
+	if e := d.load(); e.steps != 1 || e.strikes != 1 {
+		t.Errorf("%d steps, %d strikes", e.steps, e.strikes)
+	}
+}
+
 func TestStandingCounterFallsBack(t *testing.T) {
 	w := newWorld()
 	w.hz = 0
