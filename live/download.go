@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"os"
 	"slices"
@@ -85,11 +86,14 @@ func sumLanes(s *profile.Snapshot) {
 	s.Lanes, s.Pooled = []profile.LaneStats{all}, nil
 }
 
-// trace answers with the spans of the next seconds, or of all that is recorded.
+// trace answers with the spans of the next seconds, or of all that is recorded, or of that what lies between two instants.
 func (s *Server) trace(w http.ResponseWriter, r *http.Request) {
 	format, found := formatOf(r.FormValue("format"))
 	seconds, err := parseSeconds(r.FormValue("seconds"))
+	from, to, wrong := parseRange(r.FormValue("from"), r.FormValue("to"))
 	switch {
+	case err == nil && wrong != nil:
+		err = wrong
 	case !found:
 		err = errors.New("format is chrome, perfetto or json")
 	case err == nil && strobe.Recording() == 0:
@@ -109,16 +113,36 @@ func (s *Server) trace(w http.ResponseWriter, r *http.Request) {
 	}
 	t := strobe.TakeTimeline()
 	if seconds > 0 {
-		since(&t, start)
+		from = max(from, start)
 	}
+	within(&t, from, to)
 	unhurried(w)
 	attach(w, format.media, format.ending)
 	format.write(w, t)
 }
 
-// since leaves out what ended before an instant.
-func since(t *profile.Timeline, start clock.Instant) {
-	t.Events = slices.DeleteFunc(t.Events, func(e profile.Event) bool { return e.Start+clock.Instant(e.Took) < start })
+// within leaves out what ended before an instant, or began at another or later.
+func within(t *profile.Timeline, from, to clock.Instant) {
+	t.Events = slices.DeleteFunc(t.Events, func(e profile.Event) bool { return e.Start+clock.Instant(e.Took) < from || e.Start >= to })
+}
+
+// parseRange returns the instants that a download lies between; "" is no limit.
+func parseRange(from, to string) (a, b clock.Instant, err error) {
+	a, b = math.MinInt64, math.MaxInt64
+	for _, limit := range []struct {
+		text string
+		at   *clock.Instant
+	}{{from, &a}, {to, &b}} {
+		if limit.text == "" {
+			continue
+		}
+		ns, err := strconv.ParseInt(limit.text, 10, 64)
+		if err != nil {
+			return 0, 0, errors.New("from and to are instants in nanoseconds")
+		}
+		*limit.at = clock.Instant(ns)
+	}
+	return a, b, nil
 }
 
 // A format is one of a file of spans.

@@ -223,6 +223,21 @@ func TestATraceHoldsTheSpansOfItsTime(t *testing.T) {
 			t.Fatalf("%+v ended before the request, at %d", e, before)
 		}
 	}
+	first, last := tl.Events[0].Start, tl.Events[0].Start
+	for _, e := range tl.Events {
+		first, last = min(first, e.Start), max(last, e.Start)
+	}
+	mid := first + (last-first)/2
+	_, text = request(t, s, "GET", fmt.Sprintf("trace?format=json&from=%d&to=%d", first, mid), "")
+	part := strobe.Timeline{}
+	if err := json.Unmarshal([]byte(text), &part); err != nil || len(part.Events) == 0 {
+		t.Errorf("of a range: %v: %.200q", err, text)
+	}
+	for _, e := range part.Events {
+		if e.Start >= mid || e.Start+clock.Instant(e.Took) < first {
+			t.Errorf("%+v is not in the range from %d to %d", e, first, mid)
+		}
+	}
 	for _, path := range []string{"trace", "trace?seconds=0.2&format=chrome", "trace?seconds=0.2&format=perfetto", "trace?format=json", "trace?seconds=0.2&format=json"} {
 		before := time.Now()
 		a, text := request(t, s, "GET", path, "")

@@ -15,7 +15,7 @@ export class Colours {
     for (const name of ["bg", "panel", "ink", "soft", "line", "grid", "mark", "select"]) this[name] = get(name);
     const bg = parse(this.bg), ink = parse(this.ink), base = [0, 1, 2, 3, 4, 5].map((i) => parse(get(`c${i}`)));
     this.list = [...base.map((c) => mix(c, c, 0)), ...base.map((c) => mix(c, bg, 0.4)), ...base.map((c) => mix(c, ink, 0.4))];
-    this.pale = this.list.map((c) => mix(parse(c), bg, 0.72)); // of zones that wait
+    this.pale = this.list.map((c) => mix(parse(c), bg, 0.64)); // of zones that wait
     this.text = this.list.map((c) => (light(c) ? "#000" : "#fff"));
     this.other = mix(parse(this.soft), bg, 0.5);
   }

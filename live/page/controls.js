@@ -25,6 +25,13 @@ export function controls(model, act, { places, command, mark, reconnect }) {
   click("enabled", () => command({ enabled: !info.enabled }));
   click("record", () => command({ record_bytes: info.recording ? 0 : RECORD }));
   click("reset", () => command({ reset: true }));
+  byId("chrome").closest("details").addEventListener("toggle", () => { // what is looked at, or all
+    const f = view.frame, [from, to] = f ? [f.start, f.start + f.took] : view.scope, part = view.frozen ? `&from=${Math.floor(from)}&to=${Math.ceil(to)}` : "";
+    for (const [id, name] of [["chrome", "Chrome"], ["perfetto", "Perfetto"]]) {
+      byId(id).href = `trace?seconds=0&format=${id}${part}`;
+      byId(id).textContent = `${!part ? "Recorded spans" : f ? "Spans of the frame" : view.range ? "Spans in the range" : "Spans in view"} for ${name}`;
+    }
+  });
   for (const menu of document.querySelectorAll("details.menu")) {
     addEventListener("pointerdown", (e) => { if (!menu.contains(e.target)) menu.open = false; });
   }

@@ -42,6 +42,8 @@ export class Flame {
       y += heights[i];
     });
     for (const b of this.#boxes) this.#box(c, b, whole / w, space, tree, base);
+    const edge = Math.max(0, ...this.#boxes.map((b) => b.x + b.w)), rest = fit(c, "outside any zone", w - edge - 12);
+    if (rest.endsWith("zone") && tree.value > 0) { c.fillStyle = colours.soft; c.textAlign = "left"; c.fillText(rest, edge + 6, lanes[0].name ? LABEL + ROW / 2 : ROW / 2); }
     if (this.#at >= 0) this.#tell();
     else this.read("");
   }

@@ -85,7 +85,7 @@ function tables(now) {
   const [shown, base] = trees(space);
   flame.draw(shown, base);
   compare.draw(shown, base, space);
-  say("flame-name", base ? `${shown.what[0].toUpperCase()}${shown.what.slice(1)}` : `Call tree, mean of ${places.length} ${info.slice ? "slices" : "frames"}`);
+  say("flame-name", base ? `${shown.what[0].toUpperCase()}${shown.what.slice(1)}` : places.length ? `Call tree, mean of ${places.length} ${info.slice ? "slices" : "frames"}` : "Call tree");
   say("scope", scope());
   panel.show();
   if (!pointed) read(null);
@@ -139,7 +139,7 @@ function status() {
   const words = [link];
   if (view.frozen) words.push(frames.refused && frames.hold < Infinity ? "frozen, memory full" : "frozen");
   say("status", words.join(" · "));
-  byId("status").classList.toggle("alert", link === "reconnecting");
+  byId("status").classList.toggle("alert", !link.startsWith("process") && link !== "connecting");
   const all = [...notes];
   if (!info.recording) all.push("Nothing is recorded, so there are no new frames: see the menu Program.");
   if (!info.enabled) all.push("Profiling is off: see the menu Program.");
@@ -155,9 +155,10 @@ function status() {
 // read tells about the frame that is pointed at, or else the one that is chosen.
 function read(frame) {
   frame ||= view.frame;
+  if (!frames.count) { say("read", info.enabled && info.recording ? "No frames have come yet. A frame is the time between two calls of strobe.Frame." : "There are no frames."); return; }
   if (!frame) { say("read", "Click a frame to see what was different in it; drag over frames to see only these."); return; }
-  const { paths: { apart } } = model, t = treeOf(frame, apart), list = [...t.total.keys()].filter((n) => apart.parent[n] < 0 && t.total[n] > 0).sort((a, b) => t.total[b] - t.total[a]);
-  say("read", [`${info.slice ? "slice" : "frame"} ${frame.number}`, took(frame.value), ...list.slice(0, 8).map((n) => `${pathName(model, apart, n)} ${took(t.total[n])}`)].join(" · "));
+  const space = spaceOf(model), t = treeOf(frame, space), list = [...t.total.keys()].filter((n) => space.parent[n] < 0 && t.total[n] > 0 && (view.lane === null || space.lane[n] === view.lane)).sort((a, b) => t.total[b] - t.total[a]);
+  say("read", [`${info.slice ? "slice" : "frame"} ${frame.number}`, took(frame.value), ...list.slice(0, 8).map((n) => `${pathName(model, space, n)} ${took(t.total[n])}`)].join(" · "));
 }
 
 async function command(c) {
@@ -195,7 +196,7 @@ const on = {
     notes = [...notes.filter((n) => n.startsWith("Refused: ")), ...(m.notes || [])];
   },
   bye() { link = "the program has ended"; draw(true); },
-  broken() { link = "reconnecting"; draw(true); },
+  broken() { link = "reconnecting: the program does not answer"; draw(true); },
 };
 
 let close = connect("", on);

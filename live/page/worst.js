@@ -19,7 +19,7 @@ export class Worst {
   #fill(list, narrow) {
     const name = document.createElement("span");
     name.className = "sub";
-    name.textContent = narrow ? "Worst of these" : this.model.info.slice ? "Busiest" : "Worst frames";
+    name.textContent = !list.length ? "No worst frames" : narrow ? "Worst of these" : this.model.info.slice ? "Busiest" : "Worst frames";
     this.bar.replaceChildren(name, ...list.map((f) => {
       const b = document.createElement("button");
       b.type = "button";

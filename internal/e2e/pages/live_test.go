@@ -425,6 +425,9 @@ func TestTheFramesInViewAreExported(t *testing.T) {
 	if f := list.Frames[slow].Paths[3]; f.Lane != "main" || strings.Join(f.Path, "/") != "update/ai/path" || f.Total != 41_200_000 {
 		t.Errorf("frame 401: %+v", f)
 	}
+	if got := eval[string](t, p, `document.getElementById("chrome").href + document.getElementById("chrome").textContent`); !regexp.MustCompile(`trace\?seconds=0&format=chrome&from=\d+&to=\d+Spans in view for Chrome$`).MatchString(got) {
+		t.Errorf("the spans of the window are not offered: %q", got)
+	}
 	p.do(t, chromedp.Click(chromedp.CSS("#csv")))
 	rows, err := csv.NewReader(strings.NewReader(string(file("flight-frames.csv")))).ReadAll()
 	if err != nil || len(rows) != n+1 {

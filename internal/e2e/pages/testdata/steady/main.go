@@ -44,8 +44,8 @@ func main() {
 		fail(err)
 	}
 	name(tree)
-	server, err := live.Serve("127.0.0.1:0")
-	if err != nil {
+	server := live.New(live.Options{StoreBytes: 1 << 20}) // which is soon full
+	if err := server.Listen("127.0.0.1:0"); err != nil {
 		fail(err)
 	}
 	fmt.Println(server.URL())
