@@ -37,7 +37,7 @@ type Server struct {
 
 	mu      sync.Mutex
 	conn    map[net.Conn]bool // all of them
-	busy    bool              // a Tracy is connected
+	tracy   net.Conn          // the one that is served; nil if there is none
 	refused error
 }
 
@@ -94,8 +94,8 @@ func (s *Server) end() error {
 	err := s.listener.Close()
 	close(s.stop)
 	s.mu.Lock()
-	if !s.busy {
-		for c := range s.conn {
+	for c := range s.conn {
+		if c != s.tracy { // which is told
 			c.Close()
 		}
 	}
@@ -134,6 +134,11 @@ func (s *Server) accept() {
 func (s *Server) add(c net.Conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	select {
+	case <-s.stop:
+		return false
+	default:
+	}
 	if len(s.conn) >= mostConnections {
 		return false
 	}
@@ -156,7 +161,7 @@ func (s *Server) serve(c net.Conn) {
 	case d == nil:
 		c.Write([]byte{mismatch})
 		s.refuse(fmt.Errorf("strobetracy: a Tracy of protocol %d was refused; this package speaks %s", version, spoken()))
-	case !s.occupy():
+	case !s.occupy(c):
 		c.Write([]byte{notAvailable})
 		s.refuse(errors.New("strobetracy: a Tracy was refused because another one is connected"))
 	default:
@@ -171,20 +176,20 @@ func (s *Server) refuse(err error) {
 	s.refused = err
 }
 
-func (s *Server) occupy() bool {
+func (s *Server) occupy(c net.Conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.busy {
+	if s.tracy != nil {
 		return false
 	}
-	s.busy = true
+	s.tracy = c
 	return true
 }
 
 func (s *Server) release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.busy = false
+	s.tracy = nil
 }
 
 // spoken names the versions.

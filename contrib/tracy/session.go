@@ -18,7 +18,7 @@ import (
 const (
 	readEvery  = 10 * time.Millisecond
 	aliveEvery = 5 * time.Second  // without events Tracy wants a sign of life
-	patience   = 10 * time.Second // for a Tracy that does not read
+	patience   = 10 * time.Second // for a Tracy that does not read, or has not said yet what it is
 	goodbye    = 2 * time.Second  // for its last questions
 )
 
@@ -36,7 +36,7 @@ type session struct {
 
 // handshake returns the dialect that the Tracy at the other end speaks; nil, and the version, if it is none of ours.
 func handshake(conn net.Conn) (d *dialect, version uint32, err error) {
-	conn.SetDeadline(time.Now().Add(goodbye))
+	conn.SetDeadline(time.Now().Add(patience))
 	var hello [len(shibboleth) + 4]byte
 	if _, err := io.ReadFull(conn, hello[:]); err != nil {
 		return nil, 0, err
