@@ -114,10 +114,14 @@ func (m *measurement) measure(s *session.Session) {
 	for began := true; began && !s.Interrupted(); {
 		left := m.undecided()
 		began = false
+		spare := time.Duration(0) // for what follows
+		if m.restsAfter(left) {
+			spare = min(budget/20, 2*time.Duration(len(left))*longest)
+		}
 		rng.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
 		for _, i := range left {
 			start := elapsed()
-			if start+longest >= budget { // a round that begins counts, so that its length does not decide whether it does
+			if start+longest+spare >= budget { // a round that begins counts, so that its length does not decide whether it does
 				break
 			}
 			began = true
@@ -139,11 +143,11 @@ func (m *measurement) measure(s *session.Session) {
 		}
 	}
 	m.family.Finish()
-	if left := m.undecided(); m.flags.By == "wall" && len(left) <= fewUndecided { // to say whether processor time would decide
+	if left := m.undecided(); m.restsAfter(left) {
 		for _, i := range left {
-			if b := m.all[i]; len(b.rounds) > 0 && !m.flags.Self && !s.Interrupted() {
+			if b := m.all[i]; len(b.rounds) > 0 && b.idle == 0 && !s.Interrupted() && elapsed() < budget {
 				p.Show("processor time of %s", b.title())
-				if b.idle == 0 && b.rest(s.Ctx, timeout) != nil {
+				if b.rest(s.Ctx, timeout) != nil {
 					b.idle = 0
 				}
 			}
@@ -154,6 +158,11 @@ func (m *measurement) measure(s *session.Session) {
 			m.notes = append(m.notes, "the benchmarks changed files of the working tree: "+files)
 		}
 	}
+}
+
+// restsAfter reports whether these undecided benchmarks are few enough to say of each whether processor time would decide it.
+func (m *measurement) restsAfter(left []int) bool {
+	return m.flags.By == "wall" && !m.flags.Self && len(left) <= fewUndecided
 }
 
 // undecided returns the benchmarks that need more rounds: those without an outcome, and those that failed because of some layouts.

@@ -33,3 +33,17 @@ func TestManyUndecidedBenchmarksAreSummedUp(t *testing.T) {
 		}
 	}
 }
+
+func TestTooFewRoundsAskForMoreTime(t *testing.T) {
+	b := &benchmark{pkg: &pkg{path: "m/p"}, name: "B", limit: 0.05}
+	m := &measurement{flags: &Flags{Level: 0.99, By: "wall", Self: true}, all: []*benchmark{b}, family: bench.NewFamily(0.99, bench.Member{Limit: 0.05})}
+	for n, want := range []string{"p.B: there was no time for a round; give more with --max-time", "p.B: too few rounds to decide at this level, 1;"} {
+		for range n {
+			b.rounds = append(b.rounds, round{wall: [2]float64{1, 1}})
+			m.family.Add(0, 1, 1, true)
+		}
+		if got := m.row(0).sentence; !strings.HasPrefix(got, want) || !strings.Contains(got, "--max-time") {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -27,8 +27,11 @@ func (m *measurement) row(i int) row {
 	}
 	x := row{benchmark: b, outcome: m.family.Outcome(i), comparison: m.family.Comparison(i)}
 	_, x.sentence = bench.Gate(x.comparison, b.limit)
-	if len(b.rounds) == 0 {
+	switch {
+	case len(b.rounds) == 0:
 		x.sentence = b.title() + ": there was no time for a round; give more with --max-time"
+	case x.comparison.Ratio.Level == 0:
+		x.sentence = fmt.Sprintf("%s: too few rounds to decide at this level, %d; give more time with --max-time", b.title(), len(b.rounds))
 	}
 	if slow, of := b.slowLayouts(m.flags.By); x.outcome == bench.Failed && of > 1 {
 		x.sentence += fmt.Sprintf(", in %d of %d layouts of the code", slow, of)
