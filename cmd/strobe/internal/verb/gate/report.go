@@ -49,7 +49,7 @@ func (m *measurement) report() *report {
 		}
 	}
 	if len(open) > fewUndecided {
-		r.gate.Add(bench.Undecided, fmt.Sprintf("%d of %s: what is allowed lies between the bounds of their changes; more --max-time decides more of them",
+		r.gate.Add(bench.Undecided, fmt.Sprintf("%d of %s: too few rounds, or what is allowed lies between the bounds of the change; more --max-time decides more of them",
 			len(open), layout.Plural(uint64(len(r.rows)), "benchmark")))
 	} else {
 		for _, x := range open {
