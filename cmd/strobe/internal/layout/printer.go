@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 )
 
 // Columns is the width of prose, of help, and of text that does not go to a terminal.
@@ -48,11 +47,11 @@ func (p *Printer) wrap(mark, painted, text string) {
 	if p.Width > 0 {
 		columns = min(p.Width, Columns)
 	}
-	indent := utf8.RuneCountInString(mark)
+	indent := Width(mark)
 	p.WriteString(painted)
 	at := indent
 	for word := range strings.FieldsSeq(text) {
-		n := utf8.RuneCountInString(word)
+		n := Width(word)
 		if at > indent && at+1+n > columns {
 			p.WriteString("\n" + strings.Repeat(" ", indent))
 			at = indent

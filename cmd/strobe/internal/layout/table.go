@@ -5,7 +5,6 @@ package layout
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // A Column is one of a table.
@@ -72,9 +71,9 @@ func (p *Printer) LeftOut(dropped []string) {
 func (t Table) widths() []int {
 	widths := make([]int, len(t.Columns))
 	for i, c := range t.Columns {
-		widths[i] = max(c.Min, utf8.RuneCountInString(c.Title))
+		widths[i] = max(c.Min, Width(c.Title))
 		for _, row := range t.Rows {
-			widths[i] = max(widths[i], utf8.RuneCountInString(row[i]))
+			widths[i] = max(widths[i], Width(row[i]))
 		}
 	}
 	return widths
@@ -101,10 +100,10 @@ func (t Table) line(widths, kept []int, cell func(int) string) string {
 	var b strings.Builder
 	for k, i := range kept {
 		text := cell(i)
-		if utf8.RuneCountInString(text) > widths[i] {
+		if Width(text) > widths[i] {
 			text = Tail(text, widths[i])
 		}
-		blank := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(text))
+		blank := strings.Repeat(" ", widths[i]-Width(text))
 		if k > 0 {
 			b.WriteString(strings.Repeat(" ", gap))
 		}

@@ -168,9 +168,12 @@ func draw(screen tcell.Screen, lines []view.Line, color bool) {
 		x := 0
 		for _, span := range line {
 			style := look(span.Style, color)
-			for _, r := range span.Text {
-				screen.SetContent(x, y, r, nil, style)
-				x++
+			for text := span.Text; text != ""; {
+				rest, width := screen.Put(x, y, text, style)
+				if width == 0 {
+					break // it is full
+				}
+				text, x = rest, x+width
 			}
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/view"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
@@ -275,5 +276,26 @@ func TestTheViewEndsWhereThereIsNoProgram(t *testing.T) {
 	v := watch(t, true, other.URL+"/")
 	if v.end() || v.err == nil || !strings.Contains(v.err.Error(), "HTTP status 404") {
 		t.Error(v.err)
+	}
+}
+
+func TestWideCharactersTakeTheirColumns(t *testing.T) {
+	screen := tcell.NewSimulationScreen("UTF-8")
+	if err := screen.Init(); err != nil {
+		t.Fatal(err)
+	}
+	defer screen.Fini()
+	screen.SetSize(12, 4)
+	texts := []string{"plain |", "日本  |", "e\u0301\u0301 \U0001F44D\U0001F3FD  |", "日本日本日本日本"}
+	var lines []view.Line
+	for _, text := range texts {
+		lines = append(lines, view.Line{{Text: text[:len(text)-1]}, {Text: text[len(text)-1:]}})
+	}
+	lines[3] = view.Line{{Text: texts[3]}} // it is wider than the screen
+	draw(screen, lines, false)
+	for y, text := range texts[:3] {
+		if got, _, _ := screen.Get(6, y); got != "|" {
+			t.Errorf("%q: %q in the seventh column", text, got)
+		}
 	}
 }

@@ -4,7 +4,8 @@ package view
 
 import (
 	"strings"
-	"unicode/utf8"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
 )
 
 // A Style is how a text looks. Without colours only Strong and Marked differ from Plain.
@@ -42,17 +43,17 @@ func (l Line) String() string {
 func (l Line) width() int {
 	n := 0
 	for _, s := range l {
-		n += utf8.RuneCountInString(s.Text)
+		n += layout.Width(s.Text)
 	}
 	return n
 }
 
-// cut returns the first so many characters of a line.
+// cut returns the beginning of a line, cut to so many columns.
 func (l Line) cut(width int) Line {
 	for i, s := range l {
-		n := utf8.RuneCountInString(s.Text)
+		n := layout.Width(s.Text)
 		if n > width {
-			return append(l[:i:i], Span{string([]rune(s.Text)[:max(0, width)]), s.Style})
+			return append(l[:i:i], Span{layout.Cut(s.Text, width), s.Style})
 		}
 		width -= n
 	}
@@ -61,7 +62,7 @@ func (l Line) cut(width int) Line {
 
 // ends returns a line of that width with one text at its left and one at its right. The left one is cut if it has to be.
 func ends(width int, left Line, right Span) Line {
-	n := utf8.RuneCountInString(right.Text)
+	n := layout.Width(right.Text)
 	if n+2 > width {
 		return left.cut(width)
 	}
@@ -77,7 +78,7 @@ func fit(width int, separator string, parts ...string) string {
 			continue
 		}
 		longer := text + separator + part
-		if utf8.RuneCountInString(longer) > width {
+		if layout.Width(longer) > width {
 			break
 		}
 		text = longer

@@ -7,7 +7,6 @@ import (
 	"sort"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
@@ -250,7 +249,7 @@ func (m Model) foot() Line {
 	if m.Loop() != "" {
 		loop = "l loop"
 	}
-	room := m.width - 2 - utf8.RuneCountInString(right)
+	room := m.width - 2 - layout.Width(right)
 	keys := Line{{fit(room, "  ", "? help", "q quit", "p pause", "s sort", "/ search", "f filter", "a all", loop), Faint}}
 	if right == "" {
 		return keys

@@ -119,7 +119,7 @@ func (m Model) zoneLines(rows []program.Zone, height int) []Line {
 			style = Strong
 		case some[at].Name == m.selected:
 			style = Marked
-			text += strings.Repeat(" ", max(0, m.width-len([]rune(text))))
+			text += strings.Repeat(" ", max(0, m.width-layout.Width(text)))
 		case m.search != "" && contains(some[at].Name, m.search):
 			style = Warn
 		case some[at].Wait:
