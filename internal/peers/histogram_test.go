@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/DataDog/sketches-go/ddsketch"
@@ -84,7 +85,17 @@ func histogramRows() []row {
 		{"go-metrics-decaying", reservoir(func() metrics.Sample { return metrics.NewExpDecaySample(1028, 0.015) })},
 	}
 	ns := frameTimes()
-	all := []row{{"loop-alone", loopAlone}, {"stat.Histogram.Record-direct", func(b *testing.B) {
+	all := []row{{"loop-alone", loopAlone}, {"call-and-counter", func(b *testing.B) {
+		var c counters
+		for i := 0; b.Loop(); i++ {
+			c.record(ns[i&4095])
+		}
+	}}, {"atomic-add", func(b *testing.B) {
+		var c [4096]atomic.Uint64
+		for i := 0; b.Loop(); i++ {
+			c[ns[i&4095]&4095].Add(1)
+		}
+	}}, {"stat.Histogram.Record-direct", func(b *testing.B) {
 		var h strobe.Histogram
 		for i := 0; b.Loop(); i++ {
 			h.Record(ns[i&4095])
@@ -129,6 +140,12 @@ func histogramRows() []row {
 	}
 	return all
 }
+
+// counters is the least that a histogram can be which is not inlined: a call, and one addition in memory.
+type counters [4096]uint64
+
+//go:noinline
+func (c *counters) record(ns int64) { c[ns&4095]++ }
 
 // manyFrameTimes are 200 000 frame times, and the same sorted.
 var manyFrameTimes = sync.OnceValues(func() (ns, sorted []int64) {
