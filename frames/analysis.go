@@ -264,8 +264,8 @@ func (a *analysis) place(m *Metric, iv stat.Interval, back func(float64) float64
 	}
 	iv.Lo = max(iv.Lo, 0) // all these means are of things that cannot be negative
 	if back != nil {
-		if iv.Lo == 0 {
-			m.NoInterval = "the interval of the mean frame time reaches zero"
+		if iv.Lo < iv.Center/10 { // a rate that is ten times as high says nothing
+			m.NoInterval = fmt.Sprintf("too few frames: their mean time is somewhere between %.3g and %.3g ms", iv.Lo, iv.Hi)
 			return
 		}
 		iv.Lo, iv.Hi = back(iv.Hi), back(iv.Lo)

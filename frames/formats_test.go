@@ -33,6 +33,11 @@ var formats = []struct {
 		text:   "Frame, Time (ms)\n    1,          0.000\n    2,         16.667\n    3,         33.335\n    4,         33.335\n    5,         50.000\n",
 		frames: []float64{16.667, 16.668, 16.665},
 	},
+	{ // the form of a file of FRAPS that a German spreadsheet saved: github.com/Smagjus/FrapsBenchConvert at 3d5279d; other numbers
+		name: "FRAPS frametimes with semicolons and decimal commas", format: FormatFRAPS, column: "Time (ms)",
+		text:   "Frame; Time (ms);Time (s);Delta\r\n1;0;0;8,125\r\n2;8,125;0,008125;8,25\r\n3;16,375;0,016375;8,5\r\n",
+		frames: []float64{8.125, 8.25},
+	},
 	{
 		name: "a game's own benchmark in the form of FRAPS", format: FormatCSV, column: "Delta (ms)",
 		text:   "Frame, Time (ms), Delta (ms) , Memory (mb)\n    1, 0.000, 0.000,2691\n    2,11.216,11.216,5480\n",

@@ -26,6 +26,10 @@ func (rd *reader) before(line []byte) error {
 		rd.versioned = true
 		return nil
 	}
+	if bytes.IndexByte(line, 0) >= 0 {
+		rd.spoil(rd.in.number, "this is binary data, not a text capture")
+		return errStop
+	}
 	if line[0] == '{' || line[0] == '[' {
 		rd.spoil(rd.in.number, "this is JSON, which is not read; give the capture as CSV or as a list of frame times")
 		return errStop

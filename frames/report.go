@@ -166,7 +166,11 @@ func (r *Report) warn(a *analysis) {
 		}
 	}
 	if len(few) > 0 {
-		add("few frames: of %d frames %s; below %d a figure varies from run to run", r.Frames, strings.Join(few, ", "), fewest)
+		frames := "frames"
+		if r.Frames == 1 {
+			frames = "frame"
+		}
+		add("few frames: of %d %s %s; below %d a figure varies from run to run", r.Frames, frames, strings.Join(few, ", "), fewest)
 	}
 	if iv := a.meanInterval(ofTimes); iv.Level > 0 && len(iv.Warnings) > 0 {
 		for _, w := range iv.Warnings {

@@ -170,6 +170,18 @@ func TestFramesSaysWhereAFileIsBroken(t *testing.T) {
 	}
 }
 
+func TestFramesSaysHowManyFramesThereAreAndHowLongTheyLast(t *testing.T) {
+	for text, want := range map[string]string{
+		"16.6\n":                        "\n1 frame in 16.6 ms, by",
+		"16\n17\n18\n":                  "\n3 frames in 51 ms, by",
+		strings.Repeat("500\n", 40_000): "\n40000 frames in 20000 s, by",
+	} {
+		if out, _, code := strobeIn(t, text, "frames", "-"); code != session.Done || !strings.Contains(out, want) {
+			t.Errorf("exit %d, no %q in\n%.300s", code, want, out)
+		}
+	}
+}
+
 func TestFramesPrintsNothingThatMovesTheCursor(t *testing.T) {
 	out, _, code := strobeIn(t, "Application,ProcessID,SwapChainAddress,msBetweenPresents\ng\x1b[2Jame\u202e.exe,1,0x1,16\ng\x1b[2Jame\u202e.exe,1,0x1,17\n", "frames", "-")
 	if code != session.Done || strings.ContainsAny(out, "\x1b\u202e") || !strings.Contains(out, "g?[2Jame?.exe") {

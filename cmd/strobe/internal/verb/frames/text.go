@@ -35,7 +35,7 @@ func (c *Flags) single(p *layout.Printer, page report.Page) {
 	r := page.Captures[0].Report
 	p.Printf("%s\n", p.Bold(layout.Clean(page.Captures[0].Name())))
 	p.Wrap("", source(r))
-	p.Printf("%d frames in %.4g s, by the definitions of %s\n\n", r.Frames, page.Captures[0].Seconds(), r.Preset)
+	p.Printf("%s, by the definitions of %s\n\n", page.Captures[0].Length(), r.Preset)
 	t := layout.Table{Columns: []layout.Column{{Left: true}, {Title: "value"}, {Title: layout.Percent(float64(c.Level)) + " % interval", Left: true}}}
 	var reasons []string
 	for _, m := range r.Metrics {
@@ -102,7 +102,7 @@ func sidesOf(captures []report.Capture) (names []string, sides []side) {
 	for i, c := range captures {
 		sides = append(sides, side{
 			titles: []string{fmt.Sprintf("%d %s", i+1, layout.Clean(c.Name())), layout.Clean(c.Report.File)},
-			cells:  []figure{{fmt.Sprint(c.Report.Frames), fmt.Sprintf("in %.4g s", c.Seconds())}},
+			cells:  []figure{{fmt.Sprint(c.Report.Frames), c.Lasting()}},
 		})
 	}
 	for _, key := range headline {

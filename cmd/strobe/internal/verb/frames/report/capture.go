@@ -65,3 +65,23 @@ func (c Capture) Seconds() float64 {
 	}
 	return sum / 1000
 }
+
+// Length writes how many frames there are and how long they last together.
+func (c Capture) Length() string {
+	if len(c.Frames) == 1 {
+		return "1 frame " + c.Lasting()
+	}
+	return fmt.Sprintf("%d frames %s", len(c.Frames), c.Lasting())
+}
+
+// Lasting writes how long the frames last together.
+func (c Capture) Lasting() string {
+	switch s := c.Seconds(); {
+	case s < 1:
+		return fmt.Sprintf("in %.4g ms", 1000*s)
+	case s < 1000:
+		return fmt.Sprintf("in %.4g s", s)
+	default:
+		return fmt.Sprintf("in %.0f s", s)
+	}
+}
