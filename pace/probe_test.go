@@ -29,6 +29,22 @@ func TestProbeMeasuresEveryWay(t *testing.T) {
 	}
 }
 
+func TestProbeWaitsLittleMoreOftenThanItWasAskedTo(t *testing.T) {
+	for _, n := range []int{1, 16, 4000} {
+		waits := 0
+		w := Way{N: n, start: func(time.Duration) run {
+			return run{
+				wait: func(context.Context) error { waits++; return nil },
+				due:  func(now clock.Instant) clock.Instant { return now },
+				stop: func() string { return "" },
+			}
+		}}
+		if _, err := Probe(context.Background(), w); err != nil || waits <= n || waits > n+min(n/8+2, 100) {
+			t.Errorf("%d waits were asked for, and there were %d: %v", n, waits, err)
+		}
+	}
+}
+
 // The channel of a ticker holds one tick and drops the others. The goroutine may lose its processor before it takes the
 // tick from the channel, or after.
 func TestNoTickIsMeasuredFromADeadlineAhead(t *testing.T) {

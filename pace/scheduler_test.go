@@ -108,6 +108,27 @@ func TestFewSleepersHaveAlarmsOfTheirOwn(t *testing.T) {
 	}
 }
 
+// silent is an alarm that rings at once and remembers what it was set to.
+type silent struct{ set []time.Duration }
+
+func (a *silent) arm(d time.Duration) { a.set = append(a.set, d) }
+func (a *silent) wait()               {}
+func (a *silent) close()              {}
+
+// Another sleeper may have it then.
+func TestAnAlarmThatWasGivenBackIsLeftAlone(t *testing.T) {
+	a := new(silent)
+	s := at(&scheduler{now: func() clock.Instant { return 1000 }, open: func() (alarm, string, string) { return a, "silent", "a test" }})
+	s.sleep(context.Background(), 1500)
+	s.cancel()
+	if len(a.set) != 1 || a.set[0] != 500 {
+		t.Errorf("set to %v, want only 500ns", a.set)
+	}
+	if name, reason := s.about(); name != "silent" || reason != "a test" {
+		t.Errorf("it is called %q, because of %q", name, reason)
+	}
+}
+
 func TestManySleepersShareWakeUpsAndAlarms(t *testing.T) {
 	d, rings, open := countedScheduler(false)
 	const many, rounds = 300, 10
