@@ -6,6 +6,8 @@ package top
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/flags"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
@@ -47,6 +49,9 @@ const (
 
 // Run runs the verb.
 func (c *Command) Run(s *session.Session) error {
+	if strings.HasPrefix(c.Loop, "--") { // values may begin with a hyphen
+		return fmt.Errorf("--loop: %s is a flag, not the name of a loop", c.Loop)
+	}
 	source := feed.Source{URLs: c.Target.URLs(), Name: c.Target.String(), Loop: c.Loop, Rate: tableRate}
 	switch {
 	case c.Once:

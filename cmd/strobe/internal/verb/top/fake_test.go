@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -41,7 +42,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	loop := "ticker"
-	if l := r.URL.Query().Get("loop"); l != "" {
+	if l := r.URL.Query().Get("loop"); l != "" && strings.Contains(f.loops, strconv.Quote(l)) {
 		loop = l
 	}
 	number := 0

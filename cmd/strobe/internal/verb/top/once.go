@@ -36,6 +36,9 @@ func once(s *session.Session, source feed.Source) error {
 	if err != nil && s.Ctx.Err() == nil {
 		s.Warn("%v; what came before follows", err)
 	}
+	if source.Loop != "" && source.Loop != p.Hello.Loop {
+		s.Warn("the program has no loop %q", source.Loop)
+	}
 	if s.JSON {
 		return session.WriteJSON(s.Out, object(p, feed.Link{URL: mount}))
 	}

@@ -48,6 +48,16 @@ func TestOncePrintsATable(t *testing.T) {
 	clitest.Fits(t, out, 24, 80)
 }
 
+func TestOnceSaysThatTheLoopIsNotThere(t *testing.T) {
+	server := steady().serve(t)
+	for loop, want := range map[string]string{"census": "", "nope": "the program has no loop \"nope\""} {
+		out, errout, code := clitest.Run(t, verb(), "", "top", "--once", "--loop", loop, server.URL)
+		if code != session.Done || !strings.Contains(out, "loop ") || (want == "") != (errout == "") || !strings.Contains(errout, want) {
+			t.Errorf("%s: exit %d, %q, %q", loop, code, out, errout)
+		}
+	}
+}
+
 func TestOnceAsJSONIsOneObject(t *testing.T) {
 	server := steady().serve(t)
 	out, errout, code := clitest.Run(t, verb(), "", "top", "--once", "--json", "--loop", "census", server.URL)
@@ -78,6 +88,7 @@ func TestWhatCannotBeShownGetsOneLine(t *testing.T) {
 		{[]string{"--once", other.URL}, "HTTP status 404"},
 		{[]string{"--json", other.URL}, "HTTP status 404"},
 		{[]string{"--once", "host:x"}, "HOST:PORT"},
+		{[]string{"--loop", "--once", gone.URL}, "--loop: --once is a flag"},
 	} {
 		out, errout, code := clitest.Run(t, verb(), "", append([]string{"top"}, c.args...)...)
 		if code != session.Usage || out != "" || strings.Count(errout, "\n") != 1 || !strings.Contains(errout, c.want) {
