@@ -227,8 +227,8 @@ func TestATraceHoldsTheSpansOfItsTime(t *testing.T) {
 	for _, e := range tl.Events {
 		first, last = min(first, e.Start), max(last, e.Start)
 	}
-	mid := first + (last-first)/2
-	_, text = request(t, s, "GET", fmt.Sprintf("trace?format=json&from=%d&to=%d", first, mid), "")
+	mid := first + (last-first)/2 + 1
+	_, text := request(t, s, "GET", fmt.Sprintf("trace?format=json&from=%d&to=%d", first, mid), "")
 	part := strobe.Timeline{}
 	if err := json.Unmarshal([]byte(text), &part); err != nil || len(part.Events) == 0 {
 		t.Errorf("of a range: %v: %.200q", err, text)

@@ -141,6 +141,7 @@ function status() {
   say("status", words.join(" · "));
   byId("status").classList.toggle("alert", !link.startsWith("process") && link !== "connecting");
   const all = [...notes];
+  if (link === "reconnecting") all.push("The program does not answer. What is shown is from before; the page goes on as soon as it answers again.");
   if (!info.recording) all.push("Nothing is recorded, so there are no new frames: see the menu Program.");
   if (!info.enabled) all.push("Profiling is off: see the menu Program.");
   if (intake.lost) all.push(`${intake.lost} spans were overwritten before they were read: frames may lack time. A larger recording helps: strobe.Record.`);
@@ -196,7 +197,7 @@ const on = {
     notes = [...notes.filter((n) => n.startsWith("Refused: ")), ...(m.notes || [])];
   },
   bye() { link = "the program has ended"; draw(true); },
-  broken() { link = "reconnecting: the program does not answer"; draw(true); },
+  broken() { link = "reconnecting"; draw(true); },
 };
 
 let close = connect("", on);

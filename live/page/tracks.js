@@ -104,7 +104,7 @@ export class Tracks {
     }
     label(c, name, 0, top + 11, colours);
     const v = at >= series.first && at < series.count ? series.value(at) : NaN;
-    const text = bars && view.pointer === null ? (hi ? `longest ${write(hi)}` : "none") : Number.isNaN(v) ? "" : write(v);
+    const text = !columns.size ? (bars ? "not known: the page was not open" : "") : bars && view.pointer === null ? (hi ? `longest ${write(hi)}` : "none") : Number.isNaN(v) ? "" : write(v);
     if (text) label(c, text, w, top + 11, colours, "right", colours.ink);
   }
 }
