@@ -154,7 +154,12 @@ func autocorrelation(w []float64, d description, lag int) float64 {
 func (c change) warning(samples, mean float64) string {
 	share := ""
 	if mean != 0 {
-		share = fmt.Sprintf(" by %+.2g %% of the mean", 100*c.size/math.Abs(mean))
+		percent := 100 * c.size / math.Abs(mean)
+		format := " by %+.2g %% of the mean"
+		if math.Abs(percent) >= 99.5 { // %g would write an exponent
+			format = " by %+.0f %% of the mean"
+		}
+		share = fmt.Sprintf(format, percent)
 	}
 	switch c.kind {
 	case step:

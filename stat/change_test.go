@@ -169,6 +169,7 @@ func TestChangesAreWrittenWithTheirSize(t *testing.T) {
 		"not stationary: the level changes near sample 320 by +25 % of the mean": {change{kind: step, at: 40, size: 5}, 8, 20},
 		"not stationary: the level changes near sample 40; treat":                {change{kind: step, at: 40, size: 5}, 1, 0},
 		"not stationary: the samples drift by -50 % of the mean from start":      {change{kind: trend, size: -5}, 8, -10},
+		"not stationary: the samples drift by +194 % of the mean from start":     {change{kind: trend, size: 99}, 8, 51},
 		"periodic: a pattern repeats every 100 samples":                          {change{kind: period, length: 12.5}, 8, 1},
 	} {
 		if got := c.c.warning(c.samples, c.mean); !strings.HasPrefix(got, want) {

@@ -54,7 +54,11 @@ func (r *summary) order(p *layout.Printer) {
 		}
 		seen += s.N
 	}
-	p.Printf("\n%s  range and mean of each %s, from the first on\n", p.Bold("order"), layout.Plural(r.course[0].N, "number"))
+	what := "each number"
+	if n := r.course[0].N; n > 1 {
+		what = "range and mean of each " + layout.Plural(n, "number")
+	}
+	p.Printf("\n%s  %s, from the first on\n", p.Bold("order"), what)
 	for y, line := range grid {
 		name := ""
 		switch y {

@@ -374,3 +374,9 @@ func TestStatHasOneLagOnAPage(t *testing.T) {
 		t.Errorf("%s", out)
 	}
 }
+
+func TestAPictureOfFewNumbersShowsEachOfThem(t *testing.T) {
+	if out, _, _ := strobeIn(t, stepped(40, 20), "stat"); !strings.Contains(out, "order  each number, from the first on\n") {
+		t.Errorf("%s", out)
+	}
+}
