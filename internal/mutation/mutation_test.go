@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -157,6 +158,10 @@ func TestATestThatFailsWithoutAChangeIsAnError(t *testing.T) {
 	}
 	if _, err := target.judge(t.Context(), 2, target.order(1, 0), nil); err == nil || !strings.Contains(err.Error(), "TestRed fails alone") {
 		t.Errorf("got error %v", err)
+	}
+	target.skip = regexp.MustCompile("Red$")
+	if _, err := target.judge(t.Context(), 2, target.order(1, 1), nil); err != nil {
+		t.Errorf("a test that is left out: %v", err)
 	}
 }
 
