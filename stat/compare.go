@@ -111,7 +111,19 @@ func Compare(base, other []float64, level float64) Comparison {
 	default:
 		c.Verdict = Lower
 	}
+	if c.Verdict != NoDifference && c.Verdict != TooFew && smallAndWide(a, b) {
+		c.Warnings = append(c.Warnings, "the side with fewer than 10 values has by far the larger spread: differences are reported too often; take as many of each")
+	}
 	return c
+}
+
+// smallAndWide reports whether a side has few values, half as many as the other at most, and twice its spread: there the
+// approximation of Brunner and Munzel shows differences that are not there more often than the level promises.
+func smallAndWide(a, b []float64) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	return len(a) < 10 && 2*len(a) <= len(b) && describe(a).variance > 4*describe(b).variance
 }
 
 // The methods of the four intervals.

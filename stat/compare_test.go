@@ -370,6 +370,31 @@ func TestUnequalSpreadsAreNotADifference(t *testing.T) {
 	}
 }
 
+// Of a few wide values and many narrow ones, at most 5 of 100 pairs show a difference without a warning.
+func TestFewValuesOfALargeSpreadAreWarnedOf(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 15))
+	const rounds = 2000
+	for _, c := range []struct {
+		n, m   int
+		sa, sb float64
+	}{{5, 20, 5, 1}, {8, 30, 10, 1}, {30, 8, 1, 10}} {
+		shown, silent := 0, 0
+		for range rounds {
+			got := Compare(normals(r, c.n, 10, c.sa), normals(r, c.m, 10, c.sb), 0.95)
+			if got.Verdict == Higher || got.Verdict == Lower {
+				shown++
+				if len(got.Warnings) == 0 {
+					silent++
+				}
+			}
+		}
+		t.Logf("%+v: a difference shown in %d of %d, in %d without a warning", c, shown, rounds, silent)
+		if silent > rounds*5/100 {
+			t.Errorf("%+v: a difference shown in %d of %d, in %d without a warning", c, shown, rounds, silent)
+		}
+	}
+}
+
 // R: brunnermunzel.test(x, y) of the package of that name on its own example (Hollander and Wolfe, pain scores) gives
 // statistic 3.1375, df 17.683, p 0.005786.
 func TestBrunnerMunzelAgreesWithR(t *testing.T) {
