@@ -33,3 +33,15 @@ func TestKernelsClockSourceDecides(t *testing.T) {
 		t.Errorf("without the file: %v, %q", ok, reason)
 	}
 }
+
+func TestTheKernelsClocksAreListed(t *testing.T) {
+	listed := map[string]bool{}
+	for _, s := range Sources() {
+		listed[s.Name] = true
+	}
+	for _, c := range systemClocks {
+		if !listed[c.name] {
+			t.Errorf("no source is called %s", c.name)
+		}
+	}
+}
