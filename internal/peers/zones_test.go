@@ -245,11 +245,6 @@ func strobeScopes() []scoped {
 				keptWork.Store(x)
 			}
 		}},
-		{"recorded", func(b *testing.B) func(n, size int) {
-			strobe.Record(16 << 20)
-			b.Cleanup(func() { strobe.Record(0) })
-			return spanLoop(spanZone)
-		}},
 		{"off", func(b *testing.B) func(n, size int) {
 			strobe.SetEnabled(false)
 			b.Cleanup(func() { strobe.SetEnabled(true) })
@@ -356,7 +351,7 @@ func TestScopesMeasureWhatTheyEnclose(t *testing.T) {
 	}
 	before := strobe.TakeSnapshot()
 	for _, s := range strobeScopes() {
-		if s.name == "recorded" || s.name == "off" {
+		if s.name == "off" {
 			continue
 		}
 		s.loop(nil)(640, bodySize)
