@@ -17,7 +17,7 @@ import (
 )
 
 // The Go runtime opens the null device in the place of a closed standard output, so no write fails.
-func TestAProcessWithoutStandardOutputSaysSoInItsExitCode(t *testing.T) {
+func TestAProcessWithoutStandardOutputSaysSoAndKeepsItsExitCode(t *testing.T) {
 	self := binary(t)
 	for _, c := range []struct {
 		redirect string
@@ -26,15 +26,7 @@ func TestAProcessWithoutStandardOutputSaysSoInItsExitCode(t *testing.T) {
 		lost     bool
 	}{
 		{">&-", gated(t), 1, true},
-		{">&-", []string{"stat"}, 5, true},
-		{">&-", []string{"stat", "--json"}, 5, true},
-		{">&-", []string{"stat", "missing.txt"}, 2, false},
-		{">&-", []string{"--help"}, 5, true},
-		{">&-", []string{"demo", "--for=0", "--boids=50", "--http=off"}, 5, true},
-		{">&-", []string{"bench", "--runs=2", "--warmup=0", "true"}, 5, true},
-		{"1<>/dev/null", []string{"stat"}, 5, true}, // how the runtime opens it
-		{"1<>/dev/null", gated(t), 1, true},
-		{"2<>/dev/null >&2", []string{"stat"}, 0, false}, // nobody would read the warning
+		{">&-", []string{"stat"}, 0, true},
 		{">/dev/null", []string{"stat"}, 0, false},
 		{">>/dev/null", []string{"stat"}, 0, false},
 		{"| head -c 1", []string{"stat"}, 0, false},
@@ -46,7 +38,7 @@ func TestAProcessWithoutStandardOutputSaysSoInItsExitCode(t *testing.T) {
 		if code := cmd.ProcessState.ExitCode(); code != c.code {
 			t.Errorf("%q %s: exit %d, %q", c.args, c.redirect, code, e.String())
 		}
-		if lost := strings.Contains(e.String(), "standard output is closed"); lost != c.lost {
+		if lost := strings.Contains(e.String(), "the results are lost"); lost != c.lost {
 			t.Errorf("%q %s: %q", c.args, c.redirect, e.String())
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
-// Run runs the command with everything but the process around it, and returns the exit code. That is the verb's own. A
-// reader that goes away early is no error; if results cannot be written otherwise, Unwritten takes the place of Done.
+// Run runs the command with everything but the process around it, and returns the exit code. That is the verb's own, whether or
+// not somebody reads the results. A reader that goes away early is no error.
 func Run(ctx context.Context, verbs []Verb, args []string, in io.Reader, out, errw io.Writer) int {
 	results := &session.Output{W: out}
 	s := &session.Session{Ctx: ctx, In: in, Out: results, Err: errw, Width: session.Width(out)}
@@ -25,6 +25,9 @@ func Run(ctx context.Context, verbs []Verb, args []string, in io.Reader, out, er
 		if code == session.Done {
 			code = session.Unwritten
 		}
+	}
+	if session.LeadsNowhere(out) {
+		s.Warn("standard output is closed or discarded: the results are lost; use >/dev/null if you want that")
 	}
 	if s.Interrupted() {
 		return session.Interrupted

@@ -2,11 +2,7 @@
 
 package session
 
-import (
-	"errors"
-	"io"
-	"os"
-)
+import "io"
 
 // An Output is a writer that never fails: it records the first error of the underlying writer and discards everything after it. A
 // verb therefore continues to its verdict and its exit code even if nothing reads its output.
@@ -15,13 +11,8 @@ type Output struct {
 	Err error // the first error
 }
 
-var errClosed = errors.New("standard output is closed; to discard them use >/dev/null")
-
 // Write implements io.Writer. It returns len(p) and no error.
 func (o *Output) Write(p []byte) (int, error) {
-	if f, ok := o.W.(*os.File); ok && o.Err == nil && isClosed(f) {
-		o.Err = errClosed
-	}
 	if o.Err == nil {
 		_, o.Err = o.W.Write(p)
 	}

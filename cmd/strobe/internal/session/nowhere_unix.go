@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build unix
+
+package session
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// LeadsNowhere reports whether stream is the null device, opened for reading and writing. The Go runtime replaces a closed
+// standard stream by it. Some programs also pass it to child processes to discard results; the two cannot be distinguished, so it
+// is not an error. A shell opens /dev/null for writing alone, which does not count.
+func LeadsNowhere(stream any) bool {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return false
+	}
+	flags, err := unix.FcntlInt(f.Fd(), unix.F_GETFL, 0)
+	if err != nil || flags&unix.O_ACCMODE != unix.O_RDWR {
+		return false
+	}
+	info, err := f.Stat()
+	null, errNull := os.Stat(os.DevNull)
+	return err == nil && errNull == nil && os.SameFile(info, null)
+}
