@@ -7,6 +7,7 @@ package strobe
 import (
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/strobe-go/strobe/profile"
 )
@@ -67,6 +68,7 @@ type watch struct {
 
 type watchedLane struct {
 	stats   *profile.LaneStats // never changed once it is here
+	rate    float64            // nanoseconds a tick in stats
 	print   fingerprint
 	changed uint64 // the pass in which stats was read
 	idle    int    // passes since
@@ -104,7 +106,10 @@ func (w *watch) read(r reader, zones int, since uint64) (changed []*profile.Lane
 		}
 		active++
 		stats := r.lane(l)
-		*k = watchedLane{stats: &stats, print: print, changed: w.pass}
+		if k.stats != nil {
+			hold(&stats, k.stats, r.rate/k.rate)
+		}
+		*k = watchedLane{stats: &stats, rate: r.rate, print: print, changed: w.pass}
 	}
 	inUse(active)
 	w.sleep(idle)
@@ -114,6 +119,25 @@ func (w *watch) read(r reader, zones int, since uint64) (changed []*profile.Lane
 		}
 	}
 	return changed, w.pass
+}
+
+// hold keeps times from falling below those of the reading before. They fall when a span that was seen open turns out to have
+// ended before: its goroutine was interrupted between reading the clock and storing the time. Without this, the difference
+// would be left out and the sum of all differences would stay too large.
+func hold(now, before *profile.LaneStats, scale float64) {
+	raise := func(t *time.Duration, to time.Duration) {
+		*t = max(*t, time.Duration(float64(to)*scale))
+	}
+	for i, b := range before.Nodes {
+		raise(&now.Nodes[i].Total, b.Total)
+		raise(&now.Nodes[i].Self, b.Self)
+	}
+	for _, b := range before.Zones {
+		if i, ok := slices.BinarySearchFunc(now.Zones, b.Zone, func(z profile.ZoneStats, id int) int { return z.Zone - id }); ok {
+			raise(&now.Zones[i].Total, b.Total)
+			raise(&now.Zones[i].Self, b.Self)
+		}
+	}
 }
 
 // An idleLane is one on which nothing has happened since the key was removed, or but for the key.

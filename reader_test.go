@@ -5,6 +5,7 @@
 package strobe
 
 import (
+	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -132,6 +133,38 @@ func TestASpanThatEndsDuringAReadingIsInTheNext(t *testing.T) {
 	l.at.Set(addr(n.parent))
 	if x := of(laneIn(t, r.Read(), l), z); x.Calls != 0 || x.Open != 0 || x.Total <= 0 {
 		t.Errorf("%+v", x)
+	}
+}
+
+// The goroutine of a span may be interrupted after it has read the clock and before it stores the end. A reading in between sees
+// the span open for longer than it was. What Readers return adds up nevertheless.
+func TestASpanThatEndedBeforeAReadingThatSawItOpenIsNotCountedTwice(t *testing.T) {
+	z := NewZone("z")
+	l := newNamedLane("interrupted")
+	r := NewReader()
+	busy := func() {
+		for begin := ticks(); ticks()-begin < 1<<20; {
+		}
+	}
+	s := l.Enter(z)
+	busy()
+	end := ticks()
+	busy()
+	sum := of(laneIn(t, r.Read(), l), z) // s is open
+	s.node.end(end)
+	s.node.start.Set(0)
+	l.at.Set(addr(s.node.parent))
+	for seen := sum.Total; of(laneIn(t, TakeSnapshot(), l), z).Total < 2*seen; {
+		x := of(laneIn(t, r.Read(), l), z)
+		sum.Total, sum.Self, sum.Calls = sum.Total+x.Total, sum.Self+x.Self, sum.Calls+x.Calls
+		s := l.Enter(z)
+		busy()
+		s.Exit()
+	}
+	x := of(laneIn(t, r.Read(), l), z)
+	sum.Total, sum.Self, sum.Calls = sum.Total+x.Total, sum.Self+x.Self, sum.Calls+x.Calls
+	if want := of(laneIn(t, TakeSnapshot(), l), z); sum.Calls != want.Calls || math.Abs(float64(sum.Total-want.Total)) > 1e-4*float64(want.Total) || sum.Self != sum.Total {
+		t.Errorf("%d calls, %v, %v by oneself; want %d, %v", sum.Calls, sum.Total, sum.Self, want.Calls, want.Total)
 	}
 }
 

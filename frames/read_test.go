@@ -290,7 +290,7 @@ func TestUselessFilesSayWhatToDo(t *testing.T) {
 		{"JSON without runs", `{"Runs":[]}`, "f: this JSON is neither a capture of CapFrameX, with Runs that have CaptureData, nor a timeline or a Chrome trace of strobe: give one of them, or a CSV file, or a list of frame times"},
 		{"other JSON", `{"Runs":{"a":1}}`, "f: this JSON is neither a capture of CapFrameX, with Runs that have CaptureData, nor a timeline or a Chrome trace of strobe: give one of them, or a CSV file, or a list of frame times"},
 		{"a list in JSON", `[{"a":1}]`, "f:1: this is JSON, which is not read; give the capture as CSV or as a list of frame times"},
-		{"binary data after a line of text", "a\x01b\n[\x00\x02\n", "f:2: this is binary data, not a text capture"},
+		{"binary data after a line of text", strings.Repeat("words\n", 20) + "[\x00\x02\n", "f:21: this is binary data, not a text capture"},
 		{"broken JSON", `{"Runs":[{"CaptureData":{"MsBetweenPresents":[}}`, "f: at byte 46: invalid character '}' looking for beginning of value"},
 		{"gzip", "\x1f\x8b\x08\x00\x00\x00\x00", "f: the file is compressed; unpack it first"},
 		{"binary", "\x7fELF\x02\x01\x01\x00\x00\x00", "f: the file holds binary data, not a text capture"},
