@@ -119,7 +119,15 @@ func longer(t *testing.T) string {
 }
 
 func TestBenchFindsTheSlowerCommand(t *testing.T) {
-	o, errout, code := benchJSON(t, helper(t, "exit", "0"), helper(t, "sleep", longer(t)), "--runs=24", "--name=quick", "--name=slow", "--gate=50%")
+	search := func() (benchObject, string, int) {
+		return benchJSON(t, helper(t, "exit", "0"), helper(t, "sleep", longer(t)), "--runs=24", "--name=quick", "--name=slow", "--gate=50%")
+	}
+	o, errout, code := search()
+	for range 4 {
+		if code == session.Inconclusive { // right where other programs take most of the time
+			o, errout, code = search()
+		}
+	}
 	if code != session.GateFailed || o.Schema != 1 || len(o.Commands) != 2 || len(o.Comparisons) != 1 || !strings.Contains(errout, "gate of 50 % failed") {
 		t.Fatalf("exit %d, %+v, %q", code, o, errout)
 	}

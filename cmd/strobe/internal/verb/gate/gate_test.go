@@ -160,7 +160,7 @@ func TestARequestIsJudgedBenchmarkByBenchmark(t *testing.T) {
 			t.Errorf("%s %s, want %s", name, got, want)
 		}
 	}
-	if b := o.benchmark("Allocates"); *b.BaseAllocs != 1 || *b.NewAllocs != 2 || !strings.Contains(b.Sentence, "p.Allocates makes 2 allocations a call, 1 against the base") {
+	if b := o.benchmark("Allocates"); b.BaseAllocs == nil || b.NewAllocs == nil || *b.BaseAllocs != 1 || *b.NewAllocs != 2 || !strings.Contains(b.Sentence, "p.Allocates makes 2 allocations a call, 1 against the base") {
 		t.Errorf("%+v", b)
 	}
 	if b := o.benchmark("Slower"); b.Ratio == nil || *b.Ratio < 2 || !strings.Contains(b.Again, "example.com/m/p --bench='^BenchmarkSlower$' --gate=100%") || !has(o.Gate.Reasons, b.Sentence) {
