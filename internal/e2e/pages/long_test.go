@@ -126,7 +126,7 @@ func TestTheHeapsStayFlatWhileFramesCome(t *testing.T) {
 	if first, last := pages[0], pages[4]; last > 1.05*first+1e6 {
 		t.Errorf("the heap of the page grew from %.2f to %.2f MB", first/1e6, last/1e6)
 	}
-	if first, last := programs[0], programs[4]; long() && last > 1.05*first+1e6 { // before, it fills the store of frames
+	if first, last := programs[0], programs[4]; long() && last > 1.05*first+1e6 { // before, it fills what it keeps
 		t.Errorf("the heap of the program grew from %.2f to %.2f MB", first/1e6, last/1e6)
 	}
 }

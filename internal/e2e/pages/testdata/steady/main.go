@@ -45,7 +45,7 @@ func main() {
 		fail(err)
 	}
 	name(tree)
-	server := live.New(live.Options{StoreBytes: 1 << 20}) // which is soon full
+	server := live.New(live.Options{StoreBytes: 1 << 20, RecordBytes: 1 << 20}) // which are soon full
 	if err := server.Listen("127.0.0.1:0"); err != nil {
 		fail(err)
 	}
