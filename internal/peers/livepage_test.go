@@ -5,6 +5,7 @@ package peers
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -160,12 +161,12 @@ func look(b *testing.B, browser, address, drawn string) (map[string]float64, err
 	if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {
 		return nil, err
 	}
-	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](`(window.firstPlot ||= (`+drawn+`) ? performance.now() : 0) > 0`, chromedp.WithPollingTimeout(time.Minute))); err != nil {
-		return nil, err
-	}
-	first, err := chromedp.Run(ctx, chromedp.Evaluate[float64](`window.firstPlot`))
-	if err != nil {
-		return nil, err
+	first := 0.0
+	for asked := time.Now(); first == 0; time.Sleep(10 * time.Millisecond) {
+		var err error // as long as the browser leaves the empty page
+		if first, err = chromedp.Run(ctx, chromedp.Evaluate[float64](`window.firstPlot ||= (`+drawn+`) ? performance.now() : 0`)); time.Since(asked) > time.Minute {
+			return nil, fmt.Errorf("no plot within a minute: %w", err)
+		}
 	}
 	shipped := float64(bytes.Load()) / 1000
 	if _, err := chromedp.Call(ctx, network.Disable, cdp.Empty{}); err != nil { // this process would be told of every message

@@ -113,23 +113,36 @@ func measure(ctx context.Context, tables []report.Table, samples map[string]*rep
 			fmt.Fprintf(log, "%s, round %d of %d\n", t.Name, round+1, t.Rounds)
 			args := append([]string{"-test.run=^$", "-test.bench=^Benchmark" + t.Name + "$", "-test.benchtime=" + t.Time,
 				"-test.benchmem", "-test.timeout=6h"}, testFlags...)
-			cmd := exec.CommandContext(ctx, binary, args...)
-			var stderr bytes.Buffer
-			cmd.Stderr = io.MultiWriter(&stderr, log) // long tables tell how far they are
-			output, err := cmd.Output()
+			text, err := output(ctx, binary, args, log)
+			for again := 0; err != nil && ctx.Err() == nil && again < 2; again++ { // rather than lose all other tables
+				fmt.Fprintf(log, "%s, once more: %v\n", t.Name, err)
+				text, err = output(ctx, binary, args, log)
+			}
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
 			if err != nil {
-				return fmt.Errorf("%s: %w\n%s%s", t.Name, err, output, &stderr)
+				return fmt.Errorf("%s: %w", t.Name, err)
 			}
 			if samples[t.Name] == nil {
 				samples[t.Name] = new(report.Samples)
 			}
-			if err := samples[t.Name].AddRound(t.Name, bytes.NewReader(output)); err != nil {
+			if err := samples[t.Name].AddRound(t.Name, bytes.NewReader(text)); err != nil {
 				return fmt.Errorf("%s: %w", t.Name, err)
 			}
 		}
 	}
 	return nil
+}
+
+// output runs a command and returns what it prints. Long tables tell on standard error how far they are.
+func output(ctx context.Context, name string, args []string, log io.Writer) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	var stderr bytes.Buffer
+	cmd.Stderr = io.MultiWriter(&stderr, log)
+	text, err := cmd.Output()
+	if err != nil {
+		err = fmt.Errorf("%w\n%s%s", err, text, &stderr)
+	}
+	return text, err
 }
