@@ -4,8 +4,8 @@
 //
 //	steady FRAME ZONE DURATION
 //
-// It prints the address of its page, and "1000" when there have been a thousand frames and the page can show the slow one. For each line that it reads it prints
-// how many bytes its heap holds after a collection.
+// It prints the address of its page, and "1000" when there have been a thousand frames and the page can show the slow one. For each
+// line that it reads it prints how many bytes its heap holds after a collection.
 package main
 
 import (
