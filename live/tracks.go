@@ -18,11 +18,13 @@ type tracks struct {
 	done  clock.Instant // up to where pieces were passed on
 	begun bool
 	lanes map[int]*track // by ID, those on which something is not passed on
+	order []*track       // the same, those that came first first
 	late  uint64         // spans that were reported when time in them had been passed over
 }
 
 // A track is a lane.
 type track struct {
+	id    int
 	ended []ended   // spans that ended, part of which is not passed on
 	open  []running // open in the latest reading
 	gone  []running // open in the one before and then neither open nor ended: it was about to end, or was lost
@@ -76,24 +78,29 @@ func (k *tracks) read(t profile.Timeline, pass func(piece)) (upTo clock.Instant)
 			id := t.Lanes[e.Lane].ID
 			lane := k.lanes[id]
 			if lane == nil {
-				lane = new(track)
-				k.lanes[id] = lane
+				lane = &track{id: id}
+				k.lanes[id], k.order = lane, append(k.order, lane)
 			}
 			lane.pass = true
 			k.late += lane.take(t.Events[i:j], t.At, k.done)
 		}
 		i = j
 	}
-	for id, lane := range k.lanes {
+	left := k.order[:0]
+	for _, lane := range k.order {
 		if !lane.pass {
 			lane.take(nil, t.At, k.done)
 		}
 		lane.pass = false
-		lane.advance(upTo, func(path int32, from, to clock.Instant, ended bool) { pass(piece{id, path, from, to, ended}) })
+		lane.advance(upTo, func(path int32, from, to clock.Instant, ended bool) { pass(piece{lane.id, path, from, to, ended}) })
 		if len(lane.ended)+len(lane.open)+len(lane.gone) == 0 {
-			delete(k.lanes, id)
+			delete(k.lanes, lane.id)
+		} else {
+			left = append(left, lane)
 		}
 	}
+	clear(k.order[len(left):])
+	k.order = left
 	k.done, k.at, k.begun = upTo, max(t.At, upTo), true
 	return upTo
 }
