@@ -135,26 +135,33 @@ func (h *Histogram) merge(o Histogram) {
 }
 
 // sub takes the counts of an earlier histogram off and returns the cells of the shortest and the longest duration that
-// are left. The counts are those of a new slice.
+// are left. The counts are those of a new slice, which holds only these cells and those between them.
 func (h *Histogram) sub(o Histogram, alloc func(int) []uint64) (lowest, highest int) {
-	counts := alloc(len(h.Counts))
-	copy(counts, h.Counts)
-	for i, c := range o.Counts {
-		if j := o.First - h.First + i; j >= 0 && j < len(counts) {
-			counts[j] -= min(c, counts[j])
-		}
-	}
-	lowest, highest = 0, len(counts)-1
-	for lowest <= highest && counts[lowest] == 0 {
+	shift := h.First - o.First // a cell's place in o
+	lowest, highest = 0, len(h.Counts)-1
+	for lowest <= highest && h.Counts[lowest] <= countAt(o.Counts, lowest+shift) {
 		lowest++
-	}
-	for highest > lowest && counts[highest] == 0 {
-		highest--
 	}
 	if lowest > highest {
 		*h = Histogram{}
 		return 0, 0
 	}
-	h.Counts, h.First = counts[lowest:highest+1], h.First+lowest
+	for h.Counts[highest] <= countAt(o.Counts, highest+shift) {
+		highest--
+	}
+	counts := alloc(highest - lowest + 1)
+	for i := range counts {
+		now := h.Counts[lowest+i]
+		counts[i] = now - min(now, countAt(o.Counts, lowest+i+shift))
+	}
+	h.Counts, h.First = counts, h.First+lowest
 	return h.First, h.First + highest - lowest
+}
+
+// countAt returns the i-th count, 0 if there is none.
+func countAt(counts []uint64, i int) uint64 {
+	if uint(i) < uint(len(counts)) {
+		return counts[i]
+	}
+	return 0
 }

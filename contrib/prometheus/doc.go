@@ -30,6 +30,9 @@
 // Native histograms are sent in the protobuf format only: the server must have scrape_native_histograms set. In the text
 // format a histogram has its sum and its count, and buckets for the zones of Options.Classic.
 //
+// To compress the metrics takes longer than to make them. Where the network is fast, set enable_compression to false in the
+// server's configuration, or DisableCompression in promhttp.HandlerOpts.
+//
 // # Accuracy
 //
 // Strobe's own cells are a sixteenth of an octave wide. Within a cell nothing is known, and calls are divided among native

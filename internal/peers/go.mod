@@ -19,6 +19,7 @@ require (
 	github.com/prometheus/client_golang v1.25.0
 	github.com/rcrowley/go-metrics v0.0.0-20250401214520-65e299d6c5c9
 	github.com/strobe-go/strobe v0.0.0
+	github.com/strobe-go/strobe/contrib/prometheus v0.0.0
 	github.com/yuin/goldmark v1.8.7
 	go.opentelemetry.io/otel/sdk v1.47.0
 	go.opentelemetry.io/otel/trace v1.47.0
@@ -56,3 +57,5 @@ require (
 )
 
 replace github.com/strobe-go/strobe => ../..
+
+replace github.com/strobe-go/strobe/contrib/prometheus => ../../contrib/prometheus

@@ -42,6 +42,7 @@ var rows = map[string]func() []row{
 	"Gone":       goneRows,
 	"Record":     recordRows,
 	"Snapshot":   snapshotRows,
+	"Scrape":     scrapeRows,
 	"LivePage":   livePageRows,
 
 	"Verdicts":         verdictRows,

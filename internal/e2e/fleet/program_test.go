@@ -60,11 +60,8 @@ func program(what string) error {
 	for _, d := range durations(seed, calls) {
 		tick.Add(d)
 	}
-	for i := range zones {
-		z := strobe.NewZone(fmt.Sprint("zone ", i))
-		for range 100 {
-			z.Enter().Exit()
-		}
+	if zones > 0 {
+		go keepBusy(zones)
 	}
 	strobe.Frame("main")
 	if strings.HasPrefix(f[1], "http:") {
@@ -86,6 +83,21 @@ func program(what string) error {
 	go http.Serve(l, promhttp.Handler())
 	_, err = io.Copy(io.Discard, os.Stdin)
 	return err
+}
+
+// keepBusy calls so many zones again and again, so that all change between two scrapes.
+func keepBusy(zones int) {
+	var all []*strobe.Zone
+	for i := range zones {
+		all = append(all, strobe.NewZone(fmt.Sprint("zone ", i)))
+	}
+	took := durations(0, 1000)
+	for next := 0; ; time.Sleep(100 * time.Millisecond) {
+		for _, z := range all {
+			z.Add(took[next%len(took)])
+			next += 7
+		}
+	}
 }
 
 // start starts a program and returns its address and what kills it. address may have port 0.

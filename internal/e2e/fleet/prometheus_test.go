@@ -40,7 +40,7 @@ func newPrometheus(t *testing.T, targets ...string) *server {
 	}
 	dir := t.TempDir()
 	config := filepath.Join(dir, "prometheus.yml")
-	text := fmt.Sprintf("global: {scrape_interval: 1s}\nrule_files: [%q]\nscrape_configs:\n- job_name: strobe\n  scrape_native_histograms: true\n"+
+	text := fmt.Sprintf("global: {scrape_interval: 1s}\nrule_files: [%q]\nscrape_configs:\n- job_name: strobe\n  scrape_native_histograms: true\n  enable_compression: false\n"+
 		"  static_configs: [{targets: [%s]}]\n", rules, strings.Join(targets, ", "))
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
