@@ -4,9 +4,11 @@ package frames
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/strobe-go/strobe/stat"
 )
@@ -16,6 +18,8 @@ type analysis struct {
 	o          Options
 	defs       []definition
 	frames     []float64
+	starts     []int  // first frames of the scenes, the first of them 0
+	mark       []bool // frames that stutter, nil if nobody asks
 	resampler  resampler
 	replicates [][]float64 // of defs, nil where there are none
 	means      map[seriesOf]stat.Interval
@@ -30,12 +34,11 @@ type analysis struct {
 
 // newAnalysis works on a checked capture with resolved options.
 func newAnalysis(c Capture, o Options) *analysis {
-	a := &analysis{o: o, defs: o.Preset.definitions(o), frames: c.Frames, means: map[seriesOf]stat.Interval{}, events: map[int]float64{}, capture: &c}
-	var mark []bool
+	a := &analysis{o: o, defs: o.Preset.definitions(o), frames: c.Frames, starts: sceneStarts(c.Frames), means: map[seriesOf]stat.Interval{}, events: map[int]float64{}, capture: &c}
 	if o.StutterFactor > 0 {
-		mark = stutters(c.Frames, o.StutterFactor, o.StutterWindow)
+		a.mark = stutters(c.Frames, o.StutterFactor, o.StutterWindow)
 	}
-	a.resampler = newResampler(c.Frames, mark, a.defs, o)
+	a.resampler = a.newResampler()
 	a.replicates = a.resampler.replicates(a.defs, o)
 	if iv := a.meanInterval(ofTimes); iv.Level > 0 {
 		a.nEff = iv.NEff
@@ -47,6 +50,18 @@ func newAnalysis(c Capture, o Options) *analysis {
 		a.span = max(0, c.Starts[n-1]-c.Starts[0])
 	}
 	return a
+}
+
+func (a *analysis) newResampler() resampler {
+	share := 0.0
+	for _, d := range a.defs {
+		if d.resampled() {
+			share = max(share, d.slowShare)
+		}
+	}
+	prepare := func(share float64) *series { return newSeries(a.frames, a.mark, a.o.Below, share).cutInto(a.starts) }
+	all := func() *series { return prepare(1) }
+	return resampler{prepare(share), blockLength(a.levelled()), sync.OnceValue(all)}
 }
 
 // fill computes every figure with its interval.
@@ -66,7 +81,8 @@ func (a *analysis) fill(r *Report) {
 		case len(a.frames) < 2:
 			m.NoInterval = "one frame"
 		case d.mean != ofNothing:
-			a.place(&m, a.meanInterval(d.mean), d.back)
+			least, most := extremes(d.mean.values(a.frames))
+			a.place(&m, a.meanInterval(d.mean), least, most, d.back)
 		default:
 			a.bootstrapInterval(&m, a.replicates[i])
 		}
@@ -80,12 +96,7 @@ func (a *analysis) fill(r *Report) {
 // beside adds what other columns of the capture say.
 func (a *analysis) beside(r *Report) {
 	add := func(key, name string, unit Unit, x []float32, back func(float64) float64, words string) {
-		values := make([]float64, 0, len(x))
-		for _, v := range x {
-			if v >= 0 {
-				values = append(values, float64(v))
-			}
-		}
+		values := known(x)
 		if len(values) == 0 {
 			return
 		}
@@ -96,13 +107,28 @@ func (a *analysis) beside(r *Report) {
 		m.Text = plain(unit)(m.Value)
 		if a.o.Level > 0 {
 			m.NoInterval = ""
-			a.place(&m, meanOf(slices.Values(values), a.o.Level), back)
+			parts := []iter.Seq[float64]{slices.Values(values)}
+			if len(x) == len(a.frames) {
+				parts = a.inScenes(func(from, to int) iter.Seq[float64] { return slices.Values(known(x[from:to])) })
+			}
+			a.place(&m, meanOf(parts, a.o.Level), slices.Min(values), slices.Max(values), back)
 		}
 		r.Metrics = append(r.Metrics, m)
 	}
 	add("gpu_busy_ms", "GPU busy", Milliseconds, a.capture.GPUBusy, nil, "mean time the graphics processor worked on a frame")
 	add("latency_ms", "latency", Milliseconds, a.capture.Latency, nil, "mean of "+a.capture.LatencyColumn+" over the frames that have it")
 	add("displayed_fps", "displayed", FPS, a.capture.Displayed, perSecond, "1000 over the mean time between changes of the display, to generated frames too")
+}
+
+// known returns the values of a column that has them for some frames.
+func known(x []float32) []float64 {
+	values := make([]float64, 0, len(x))
+	for _, v := range x {
+		if v >= 0 {
+			values = append(values, float64(v))
+		}
+	}
+	return values
 }
 
 // fewestForQuantile and fewestForLow are how many independent frames a figure of
@@ -121,17 +147,19 @@ func (a *analysis) independent(slowest int) float64 {
 		return k
 	}
 	bound := a.resampler.sr.whole.slow[slowest-1]
-	slow := func(yield func(float64) bool) {
-		for _, x := range a.frames {
-			is := 0.0
-			if x >= bound {
-				is = 1
-			}
-			if !yield(is) {
-				return
+	slow := a.inScenes(func(from, to int) iter.Seq[float64] {
+		return func(yield func(float64) bool) {
+			for _, x := range a.frames[from:to] {
+				is := 0.0
+				if x >= bound {
+					is = 1
+				}
+				if !yield(is) {
+					return
+				}
 			}
 		}
-	}
+	})
 	k := float64(slowest)
 	if iv := meanOf(slow, a.o.Level); iv.Level > 0 {
 		k *= min(1, iv.NEff/float64(len(a.frames)))
@@ -228,18 +256,6 @@ func (a *analysis) unanimous(m *Metric) {
 	m.Interval = iv
 }
 
-// scene says when the level of the frame times changes, "" when it does not.
-func (a *analysis) scene() string {
-	c, ok := batchesOf(ofTimes.values(a.frames)).Change()
-	if !ok || c.Kind != stat.StepChange || c.At == 0 || int(c.At) >= len(a.frames) {
-		return ""
-	}
-	before, after := a.frames[:c.At], a.frames[c.At:]
-	rate := func(x []float64) float64 { return 1e3 * float64(len(x)) / exactSum(x) }
-	return fmt.Sprintf("not stationary: the scene changes near %.4g s, frame %d, from %.4g to %.4g fps; intervals of the whole are wide or missing for that reason, so cut the capture there",
-		exactSum(before)/1e3, c.At+1, rate(before), rate(after))
-}
-
 // meanInterval is the interval of the mean of a series, computed once.
 func (a *analysis) meanInterval(of seriesOf) stat.Interval {
 	if iv, ok := a.means[of]; ok {
@@ -247,14 +263,16 @@ func (a *analysis) meanInterval(of seriesOf) stat.Interval {
 	}
 	var iv stat.Interval
 	if a.o.Level > 0 {
-		iv = meanOf(of.values(a.frames), a.o.Level)
+		iv = meanOf(a.inScenes(func(from, to int) iter.Seq[float64] { return of.values(a.frames[from:to]) }), a.o.Level)
 	}
 	a.means[of] = iv
 	return iv
 }
 
-// place puts an interval of a mean on a figure.
-func (a *analysis) place(m *Metric, iv stat.Interval, back func(float64) float64) {
+// place puts the interval of the mean of values from least to most on a figure. A
+// side that reaches beyond all of them says nothing: few independent values may
+// have a mean anywhere.
+func (a *analysis) place(m *Metric, iv stat.Interval, least, most float64, back func(float64) float64) {
 	if iv.Level == 0 {
 		m.NoInterval = "too few frames"
 		if len(iv.Warnings) > 0 {
@@ -262,17 +280,38 @@ func (a *analysis) place(m *Metric, iv stat.Interval, back func(float64) float64
 		}
 		return
 	}
-	iv.Lo = max(iv.Lo, 0) // all these means are of things that cannot be negative
+	openBelow, openAbove := iv.Lo < least-1e-9, iv.Hi > most+1e-9 // values are rounded to that
 	if back != nil {
-		if iv.Lo < iv.Center/10 { // a rate that is ten times as high says nothing
-			m.NoInterval = fmt.Sprintf("too few frames: their mean time is somewhere between %.3g and %.3g ms", iv.Lo, iv.Hi)
-			return
-		}
 		iv.Lo, iv.Hi = back(iv.Hi), back(iv.Lo)
+		openBelow, openAbove = openAbove, openBelow
 	}
 	iv.Center = m.Value
 	iv.Lo, iv.Hi = min(iv.Lo, m.Value), max(iv.Hi, m.Value) // 32-bit figures may differ by their rounding
-	m.Interval = iv
+	level := (1 + iv.Level) / 2
+	few := "the level keeps changing over the whole capture, so its frames count as few independent ones: "
+	if iv.N < 100 {
+		few = "too few frames: "
+	}
+	switch {
+	case openBelow && openAbove:
+		m.NoInterval = few + "one run does not bound it"
+	case openBelow:
+		m.AtMost = Bound{iv.Hi, level, iv.Method}
+		m.NoInterval = few + "one run bounds it on one side only"
+	case openAbove:
+		m.AtLeast = Bound{iv.Lo, level, iv.Method}
+		m.NoInterval = few + "one run bounds it on one side only"
+	default:
+		m.Interval = iv
+	}
+}
+
+func extremes(x iter.Seq[float64]) (least, most float64) {
+	least, most = math.Inf(1), math.Inf(-1)
+	for v := range x {
+		least, most = min(least, v), max(most, v)
+	}
+	return least, most
 }
 
 func (a *analysis) nEffMetric(r *Report) {
@@ -299,7 +338,7 @@ func (a *analysis) animation(r *Report) {
 	m := Metric{Key: "animation_error_ms", Name: "animation error per frame", Unit: Milliseconds, Value: mean, Text: write(mean), By: by,
 		Definition: fmt.Sprintf("mean of |simulated step - displayed step| over the %d frames that have it", len(a.errors))}
 	if a.o.Level > 0 {
-		a.place(&m, meanOf(slices.Values(a.errors), a.o.Level), nil)
+		a.place(&m, meanOf([]iter.Seq[float64]{slices.Values(a.errors)}, a.o.Level), slices.Min(a.errors), slices.Max(a.errors), nil)
 	} else {
 		m.NoInterval = "none was asked for"
 	}

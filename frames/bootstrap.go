@@ -15,7 +15,7 @@ import (
 // in their order, with random starts and geometric lengths of a given mean (the
 // stationary bootstrap of Politis and Romano, 1994), because frame times are
 // correlated. Long captures are cut into cells of a few frames that stay
-// together.
+// together. A resample has as many cells of each scene as the capture.
 type bootstrap struct {
 	sr    *series
 	scale float64 // of the exponential whose ceiling is the geometric length, in cells; 0 for blocks of one
@@ -41,20 +41,12 @@ func (b *bootstrap) draw(seed, number uint64) *sample {
 	b.pcg.Seed(seed, number)
 	clear(b.count)
 	clear(b.s.sum)
-	cells := b.sr.cells
-	for left := cells; left > 0; {
-		size := 1
-		if b.scale > 0 {
-			size = int(min(1+b.scale*b.rng.ExpFloat64(), float64(left)))
+	for i, start := range b.sr.scenes {
+		end := b.sr.cells
+		if i+1 < len(b.sr.scenes) {
+			end = b.sr.scenes[i+1]
 		}
-		left -= size
-		from := b.rng.IntN(cells)
-		for size > 0 { // a block that passes the end goes on at the start
-			to := min(cells, from+size)
-			b.take(from, to)
-			size -= to - from
-			from = 0
-		}
+		b.drawScene(start, end)
 	}
 	b.slow = b.slow[:0]
 	for rank, times := range b.count {
@@ -65,6 +57,24 @@ func (b *bootstrap) draw(seed, number uint64) *sample {
 	b.s.n, b.s.ties = int(b.s.sum[sumFrames]), int(b.s.sum[sumTies])
 	b.s.slow, b.s.short = b.slow, false
 	return &b.s
+}
+
+// drawScene draws as many cells as a scene has, from it alone.
+func (b *bootstrap) drawScene(start, end int) {
+	for left := end - start; left > 0; {
+		size := 1
+		if b.scale > 0 {
+			size = int(min(1+b.scale*b.rng.ExpFloat64(), float64(left)))
+		}
+		left -= size
+		from := start + b.rng.IntN(end-start)
+		for size > 0 { // a block that passes the end goes on at the start
+			to := min(end, from+size)
+			b.take(from, to)
+			size -= to - from
+			from = start
+		}
+	}
 }
 
 func (b *bootstrap) take(from, to int) {
@@ -83,17 +93,6 @@ type resampler struct {
 	sr    *series
 	block float64 // mean block length, frames
 	whole func() *series
-}
-
-func newResampler(x []float64, mark []bool, defs []definition, o Options) resampler {
-	share := 0.0
-	for _, d := range defs {
-		if d.resampled() {
-			share = max(share, d.slowShare)
-		}
-	}
-	all := func() *series { return newSeries(x, mark, o.Below, 1) }
-	return resampler{newSeries(x, mark, o.Below, share), blockLength(x), sync.OnceValue(all)}
 }
 
 // replicates returns the values of every definition over the resamples, or nil

@@ -4,7 +4,6 @@ package frames
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/strobe-go/strobe/stat"
 )
@@ -46,8 +45,10 @@ type Difference struct {
 //
 // The interval of a difference is made of the two intervals of the reports by
 // square-and-add: each side of it is the root of the sum of squares of the two
-// distances that face each other. Where a figure has no interval, nor has its
-// difference. All this holds for these two runs: what differs from run to run,
+// distances that face each other. Where a figure is bounded on one side only, so
+// is its difference. Where the level changes within a capture, a figure counts as
+// lying anywhere between those of its scenes, since the other capture may have other
+// shares of them. All this holds for these two runs: what differs from run to run,
 // such as temperature, is in no single capture. [CompareGroups] takes several
 // runs of each.
 //
@@ -80,7 +81,7 @@ func CompareReports(base, other Report) Comparison {
 	var chances []float64
 	for _, x := range base.Metrics {
 		if y, ok := other.Metric(x.Key); ok {
-			d, chance := difference(x, y)
+			d, chance := difference(x, y, base.Options.Level)
 			c.Differences = append(c.Differences, d)
 			chances = append(chances, chance)
 		}
@@ -95,55 +96,4 @@ func CompareReports(base, other Report) Comparison {
 		c.Warnings = append(c.Warnings, fmt.Sprintf("the captures measure different things: %s and %s", base.Column, other.Column))
 	}
 	return c
-}
-
-// difference returns the difference of two figures, and the probability of one
-// at least as large if there were none; 1 where that cannot be said.
-func difference(x, y Metric) (d Difference, chance float64) {
-	d = Difference{Key: x.Key, Name: x.Name, Unit: x.Unit, Base: x.Value, Other: y.Value, Value: y.Value - x.Value, NoInterval: x.NoInterval}
-	if d.NoInterval == "" {
-		d.NoInterval = y.NoInterval
-	}
-	if d.NoInterval != "" {
-		return d, d.oneSided(x, y)
-	}
-	a, b := x.Interval, y.Interval
-	d.Interval = stat.Interval{
-		Center: d.Value,
-		Lo:     d.Value - math.Hypot(y.Value-b.Lo, a.Hi-x.Value),
-		Hi:     d.Value + math.Hypot(b.Hi-y.Value, x.Value-a.Lo),
-		Level:  a.Level, N: a.N + b.N, NEff: a.NEff + b.NEff,
-		Method: "square-and-add of both intervals (" + a.Method + "; " + b.Method + ")",
-	}
-	for _, w := range a.Warnings {
-		d.Interval.Warnings = append(d.Interval.Warnings, "base "+w)
-	}
-	for _, w := range b.Warnings {
-		d.Interval.Warnings = append(d.Interval.Warnings, "other "+w)
-	}
-	half := d.Value - d.Interval.Lo
-	if d.Value < 0 {
-		half = d.Value - d.Interval.Hi
-	}
-	if half == 0 {
-		return d, 0
-	}
-	return d, math.Erfc(math.Erfinv(a.Level) * d.Value / half)
-}
-
-// oneSided bounds a difference where one of the figures is known to be at most
-// something and the other has an interval.
-func (d *Difference) oneSided(x, y Metric) (chance float64) {
-	const method = "square-and-add of a bound and an interval"
-	switch {
-	case x.AtMost.Level > 0 && y.Interval.Level > 0:
-		half := math.Hypot(y.Value-y.Interval.Lo, x.AtMost.Value-x.Value)
-		d.AtLeast = Bound{Value: d.Value - half, Level: x.AtMost.Level, Method: method}
-		return math.Erfc(math.Erfinv(2*x.AtMost.Level-1)*d.Value/half) / 2
-	case y.AtMost.Level > 0 && x.Interval.Level > 0:
-		half := math.Hypot(y.AtMost.Value-y.Value, x.Value-x.Interval.Lo)
-		d.AtMost = Bound{Value: d.Value + half, Level: y.AtMost.Level, Method: method}
-		return math.Erfc(-math.Erfinv(2*y.AtMost.Level-1)*d.Value/half) / 2
-	}
-	return 1
 }

@@ -56,10 +56,19 @@
 // automatic block length and bias-corrected percentiles, from a fixed seed.
 // Captures longer than 65 536 frames are resampled in cells of several frames.
 // One run cannot bound a figure from below that rests on too few independent
-// slow frames: instead of an interval it has a one-sided bound, Metric.AtMost. A
+// slow frames: instead of an interval it has a one-sided bound, Metric.AtMost. So
+// has a mean, or Metric.AtLeast, where frames are so correlated that its interval
+// would reach beyond the longest or the shortest of them. A
 // share that no frame belongs to has the bound of the exact binomial, which does
 // not account for hitches that come in clusters. Extremes have no interval, and
 // say so.
+//
+// Where the level of the frame times changes, as with a scene of a game, the capture
+// is taken as these scenes, each for as long as it lasts: intervals come from what
+// varies within scenes. Report.Scenes says where they begin, Metric.Scenes what a
+// figure is in each. Of captures of one scene of 512 frames or more, fewer than 3 of
+// 100 are cut, 6 of 100 if they are short and their frames correlated by 0.98; shorter
+// ones never are.
 //
 // A difference is clear when it is so for all figures of a comparison together,
 // by Holm's method with weights: the average and the usual figures of the slow

@@ -109,16 +109,21 @@ func (r *GroupReport) figure(m Metric) (f GroupFigure, ok bool) {
 	return f, true
 }
 
-// variance returns the variance of a figure within a run by its interval, or 0.
+// variance returns the variance of a figure within a run by its bounds, or 0. What
+// differs between the scenes of a run takes no part.
 func (m *Metric) variance() float64 {
-	w := 0.0
+	x := *m
+	x.Scenes = nil
+	below, above := x.errors(0.95) // without scenes any level will do
 	switch {
 	case m.Interval.Level > 0:
-		w = (m.Interval.Hi - m.Interval.Lo) / 2 / (math.Sqrt2 * math.Erfinv(m.Interval.Level))
-	case m.AtMost.Level > 0:
-		w = (m.AtMost.Value - m.Value) / (math.Sqrt2 * math.Erfinv(2*m.AtMost.Level-1))
+		above = (below + above) / 2
+	case m.AtLeast.Level > 0:
+		above = below
+	case m.AtMost.Level == 0:
+		return 0
 	}
-	return w * w
+	return above * above
 }
 
 // Widened returns the figures of the runs, moved away from their mean until their

@@ -3,6 +3,7 @@
 package frames
 
 import (
+	"fmt"
 	"iter"
 	"math"
 
@@ -45,11 +46,50 @@ func batchesOf(x iter.Seq[float64]) *stat.BatchMeans {
 
 // meanOf is the interval of the mean of a correlated series, from batches of
 // it. Values are counted in billionths: a picosecond, for milliseconds.
-func meanOf(x iter.Seq[float64], level float64) stat.Interval {
-	b := batchesOf(x)
-	iv := b.Interval(level)
-	iv.Center, iv.Lo, iv.Hi = iv.Center/grain, iv.Lo/grain, iv.Hi/grain
-	return iv
+//
+// A series of several parts has the mean over all of them, each for as many
+// values as it has: what differs from part to part is not in the interval, whose
+// sides are the roots of the sums of squares of those of the parts.
+func meanOf(parts []iter.Seq[float64], level float64) stat.Interval {
+	var all []stat.Interval
+	var n, pooled, variance float64 // pooled is the variance within parts, times n
+	for p, x := range parts {
+		b := batchesOf(x)
+		moments := b.Moments()
+		if moments.N() == 0 {
+			continue
+		}
+		iv := b.Interval(level)
+		iv.Center, iv.Lo, iv.Hi = iv.Center/grain, iv.Lo/grain, iv.Hi/grain
+		if iv.Level == 0 {
+			return iv
+		}
+		if len(parts) > 1 {
+			for i, w := range iv.Warnings {
+				iv.Warnings[i] = fmt.Sprintf("scene %d: %s", p+1, w)
+			}
+		}
+		all = append(all, iv)
+		n += float64(iv.N)
+		pooled += float64(iv.N) * moments.Variance()
+		variance += float64(iv.N) * float64(iv.N) * moments.Variance() / iv.NEff
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	out := stat.Interval{Level: level, Method: "batch means of each scene", N: uint64(n), NEff: n}
+	var below, above float64
+	for _, iv := range all {
+		share := float64(iv.N) / n
+		out.Level, out.Center = iv.Level, out.Center+share*iv.Center
+		below, above = math.Hypot(below, share*(iv.Center-iv.Lo)), math.Hypot(above, share*(iv.Hi-iv.Center))
+		out.Warnings = append(out.Warnings, iv.Warnings...)
+	}
+	out.Lo, out.Hi = out.Center-below, out.Center+above
+	if variance > 0 {
+		out.NEff = n * pooled / variance
+	}
+	return out
 }
 
 // blockLength is the automatic mean block length of the stationary bootstrap:

@@ -34,6 +34,11 @@ type Report struct {
 	Low1IntegralFPS  float64 `json:"low1_integral_fps,omitempty"`
 	Low01IntegralFPS float64 `json:"low01_integral_fps,omitempty"`
 
+	// Scenes of the capture, where the level of the frame times changes; nil
+	// where it has one level. Figures are then those of all scenes together, for
+	// as long as each lasts here, and intervals do not cover other shares of them.
+	Scenes []Scene `json:"scenes,omitempty"`
+
 	Metrics []Metric `json:"metrics"`          // every figure, in the order to show them
 	Absent  []Absent `json:"absent,omitempty"` // figures that do not exist here, with the reason
 
@@ -62,9 +67,15 @@ type Metric struct {
 	Interval   stat.Interval `json:"interval,omitzero"`
 	NoInterval string        `json:"no_interval,omitempty"`
 
-	// AtMost is what takes the place of Interval where one run cannot tell how
-	// low the true value is, only that it is not above a bound.
-	AtMost Bound `json:"at_most,omitzero"`
+	// Scenes has the figure of each of Report.Scenes; nil where it does not exist
+	// in all of them.
+	Scenes []float64 `json:"scenes,omitempty"`
+
+	// AtMost takes the place of Interval where one run cannot tell how low the true
+	// value is, only that it is not above a bound; AtLeast where it cannot tell how
+	// high.
+	AtMost  Bound `json:"at_most,omitzero"`
+	AtLeast Bound `json:"at_least,omitzero"`
 }
 
 // Bound is a one-sided confidence bound. The zero Bound is none.
@@ -100,6 +111,7 @@ func Analyze(c Capture, o Options) (Report, error) {
 	r := Report{File: c.File, Process: c.Process, PID: c.PID, SwapChain: c.SwapChain, Format: c.Format, Column: c.Column,
 		Frames: len(c.Frames), Preset: o.Preset, Notes: slices.Clone(c.Notes), Options: o}
 	a.fill(&r)
+	a.fillScenes(&r)
 	r.flat()
 	r.warn(a)
 	return r, nil
@@ -172,14 +184,13 @@ func (r *Report) warn(a *analysis) {
 		}
 		add("few frames: of %d %s %s; below %d a figure varies from run to run", r.Frames, frames, strings.Join(few, ", "), fewest)
 	}
-	if iv := a.meanInterval(ofTimes); iv.Level > 0 && len(iv.Warnings) > 0 {
-		for _, w := range iv.Warnings {
-			r.NotStationary = r.NotStationary || strings.HasPrefix(w, "not stationary")
-			if text := a.scene(); text != "" && strings.HasPrefix(w, "not stationary: the level changes") {
-				w = text
-			}
-			r.Warnings = append(r.Warnings, w)
-		}
+	if text := a.changes(); text != "" {
+		r.NotStationary = true
+		r.Warnings = append(r.Warnings, text)
+	}
+	for _, w := range a.meanInterval(ofTimes).Warnings {
+		r.NotStationary = r.NotStationary || strings.HasPrefix(w, "not stationary")
+		r.Warnings = append(r.Warnings, w)
 	}
 	if n := float64(r.Frames); a.nEff > 0 && a.nEff < n/10 {
 		add("frames are correlated: %d of them tell as much about the mean as %.3g independent ones", r.Frames, a.nEff)

@@ -98,6 +98,7 @@ type series struct {
 	cell    int       // frames in a cell; the last may have fewer
 	cells   int
 	stride  int
+	scenes  []int     // their first cells
 	running []float64 // running[i*stride:] are the sums over the frames before cell i
 	whole   sample
 
@@ -115,13 +116,22 @@ const maxCells = 1 << 16
 // share of the slowest frames.
 func newSeries(frames []float64, stutters []bool, below []float64, share float64) *series {
 	n := len(frames)
-	sr := &series{frames: frames, below: below, cell: (n + maxCells - 1) / maxCells, stride: quantities + 2*len(below)}
+	sr := &series{frames: frames, below: below, cell: (n + maxCells - 1) / maxCells, stride: quantities + 2*len(below), scenes: []int{0}}
 	sr.cells = (n + sr.cell - 1) / sr.cell
 	sr.whole = sample{n: n, slow: slices.Clone(frames)}
 	slices.Sort(sr.whole.slow)
 	slices.Reverse(sr.whole.slow)
 	sr.cutTail(share)
 	sr.addUp(stutters)
+	return sr
+}
+
+// cutInto makes resamples keep to the scenes that begin at the given frames.
+func (sr *series) cutInto(starts []int) *series {
+	sr.scenes = nil
+	for _, at := range starts {
+		sr.scenes = append(sr.scenes, at/sr.cell)
+	}
 	return sr
 }
 

@@ -76,7 +76,7 @@ func TestFramesShowsACapture(t *testing.T) {
 		t.Fatalf("exit %d, %q", code, errout)
 	}
 	for _, want := range []string{"MetroExodus.exe (13840)\n", "\n2502 frames in 25.39 s, by the definitions of capframex\n",
-		"\naverage                        98.6 fps  [", "\n1 % low average                73.7 fps  at most ", ") no interval: an extreme grows with",
+		"\naverage                        98.6 fps  at least ", "\n1 % low average                73.7 fps  at most ", ") no interval: an extreme grows with",
 		"* by strobe's definition: capframex has no such figure\n", "Note: few frames: of 2502 frames"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
@@ -282,5 +282,19 @@ func TestFramesSaysInItsResultThatAFileIsDamaged(t *testing.T) {
 	}
 	if out, errout, code := strobeIn(t, text, "frames", "-", "--strict"); code != session.Usage || !strings.Contains(out, "3 frames") || strings.Count(errout, "\n") != 1 {
 		t.Errorf("--strict: exit %d, %q\n%s", code, errout, out)
+	}
+}
+
+func TestFramesShowsEachScene(t *testing.T) {
+	text := milliseconds(1000, 10, 1) + milliseconds(1000, 20, 2)
+	out, _, code := strobeIn(t, text, "frames", "-")
+	flat := strings.Join(strings.Fields(out), " ")
+	for _, want := range []string{" scene from to frames average P1 1 % low average 1 0 s ", " s 1000 100.", " s 1000 49.", "Note: not stationary: the scene changes near 9.9"} {
+		if code != session.Done || !strings.Contains(flat, want) {
+			t.Errorf("exit %d, no %q in\n%s", code, want, out)
+		}
+	}
+	if out, _, _ := strobeIn(t, milliseconds(2000, 10, 1), "frames", "-"); strings.Contains(out, "scene") {
+		t.Errorf("one scene:\n%s", out)
 	}
 }

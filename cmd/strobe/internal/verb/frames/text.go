@@ -58,6 +58,11 @@ func (c *Flags) single(p *layout.Printer, page report.Page) {
 	for _, a := range r.Absent {
 		p.Wrap("-", fmt.Sprintf("%s is not available: %s", a.Key, a.Reason))
 	}
+	if len(r.Scenes) > 0 {
+		p.WriteByte('\n')
+		p.LeftOut(p.Table(scenesTable(r)))
+		p.WriteByte('\n')
+	}
 	if c.Explain {
 		p.Printf("%s\n", p.Bold("definitions"))
 		for _, m := range r.Metrics {
@@ -65,6 +70,26 @@ func (c *Flags) single(p *layout.Printer, page report.Page) {
 		}
 	}
 	notes(p, page.Captures)
+}
+
+// scenesTable has a line for each scene, with the figures that reviewers print.
+func scenesTable(r frames.Report) layout.Table {
+	t := layout.Table{Columns: []layout.Column{{Title: "scene"}, {Title: "from"}, {Title: "to"}, {Title: "frames"}}}
+	var shown []frames.Metric
+	for _, key := range []string{"avg_fps", "p1_fps", "low1_average_fps"} {
+		if m, ok := r.Metric(key); ok && len(m.Scenes) > 0 {
+			shown = append(shown, m)
+			t.Columns = append(t.Columns, layout.Column{Title: m.Name})
+		}
+	}
+	for i, s := range r.Scenes {
+		row := []string{fmt.Sprint(i + 1), fmt.Sprintf("%.4g s", s.Start/1e3), fmt.Sprintf("%.4g s", (s.Start+s.Length)/1e3), fmt.Sprint(s.Frames)}
+		for _, m := range shown {
+			row = append(row, report.Figure(m.Unit, m.Scenes[i]))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
 }
 
 func source(r frames.Report) string {
@@ -119,7 +144,7 @@ func sidesOf(captures []report.Capture) (names []string, sides []side) {
 		for i, c := range captures {
 			shown := figure{value: "-"}
 			if m, ok := c.Report.Metric(key); ok {
-				shown = figure{report.Value(m), report.Bounds(m.Unit, m.Interval) + report.Bound("≤", m.Unit, m.AtMost)}
+				shown = figure{report.Value(m), report.Bounds(m.Unit, m.Interval) + report.Bound("≤", m.Unit, m.AtMost) + report.Bound("≥", m.Unit, m.AtLeast)}
 			}
 			sides[i].cells = append(sides[i].cells, shown)
 		}

@@ -86,7 +86,7 @@ func Bound(side string, unit frames.Unit, b frames.Bound) string {
 
 // MetricBounds writes the interval of a figure, or its bound.
 func MetricBounds(m frames.Metric) string {
-	return Bounds(m.Unit, m.Interval) + Bound("at most", m.Unit, m.AtMost)
+	return Bounds(m.Unit, m.Interval) + Bound("at most", m.Unit, m.AtMost) + Bound("at least", m.Unit, m.AtLeast)
 }
 
 // DifferenceBounds writes the interval of a difference, or its bound.

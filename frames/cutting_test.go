@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package frames
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// stretches makes frame times of several levels, in ms, each for so many frames.
+func stretches(r *rand.Rand, n int, phi float64, levels ...float64) (x []float64) {
+	for _, level := range levels {
+		x = append(x, faster(autoregressive(n, phi, r.Uint64()), level/10)...)
+	}
+	return x
+}
+
+func TestCapturesOfOneSceneAreNotCut(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 1))
+	for _, c := range []struct {
+		n, most int // of 100
+		phi     float64
+	}{{200, 0, 0.98}, {600, 3, 0}, {600, 3, 0.9}, {600, 6, 0.98}, {1500, 3, 0.5}, {1500, 3, 0.98}, {6000, 3, 0.98}} {
+		cut := 0
+		for range 100 {
+			if len(sceneStarts(autoregressive(c.n, c.phi, r.Uint64()))) > 1 {
+				cut++
+			}
+		}
+		t.Logf("%d frames, %v: %d of 100 are cut", c.n, c.phi, cut)
+		if cut > c.most {
+			t.Errorf("%d frames with a correlation of %v: %d of 100 captures of one scene are cut, at most %d may", c.n, c.phi, cut, c.most)
+		}
+	}
+	constant, drift, little := slices.Repeat([]float64{16.7}, 2000), autoregressive(6000, 0.5, 1), autoregressive(200_000, 0, 1)
+	for i := range drift {
+		drift[i] *= 1 + 0.3*float64(i)/6000
+	}
+	for i := range little[:100_000] {
+		little[i] += 0.05
+	}
+	for name, x := range map[string][]float64{"constant": constant, "drift": drift, "half a percent": little, "one frame": {16}} {
+		if starts := sceneStarts(x); !slices.Equal(starts, []int{0}) {
+			t.Errorf("%s: scenes begin at %v", name, starts)
+		}
+	}
+}
+
+func TestScenesAreFoundWhereTheyBegin(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 2))
+	for _, levels := range [][]float64{{10, 20}, {10, 14}, {10, 6, 14}, {10, 5, 10, 5, 10, 5}, {8, 12, 16, 20, 24, 28, 32, 36}} {
+		for _, n := range []int{500, 5000} {
+			x := stretches(r, n, 0.5, levels...)
+			starts := sceneStarts(x)
+			if len(starts) != len(levels) {
+				t.Errorf("%v, %d frames each: scenes begin at %v", levels, n, starts)
+				continue
+			}
+			for i, at := range starts {
+				if at < i*n-40 || at > i*n+40 {
+					t.Errorf("%v, %d frames each: scene %d begins at %d", levels, n, i+1, at)
+				}
+			}
+		}
+	}
+	if starts := sceneStarts(slices.Concat(slices.Repeat([]float64{8}, 3333), slices.Repeat([]float64{16}, 3333))); !slices.Equal(starts, []int{0, 3333}) {
+		t.Errorf("without any scatter: %v", starts)
+	}
+}
+
+// The figures of the whole are those of the scenes as long as each lasts: their intervals cover what other frames of the same scenes would give.
+func TestIntervalsOfScenesCover(t *testing.T) {
+	if testing.Short() {
+		t.Skip("analyzes 150 captures")
+	}
+	keys := []string{"avg_fps", "mean_ms", "p1_fps", "stddev_ms", "jitter_ms", "low1_average_fps"}
+	levels := []float64{20, 50, 15} // so slow that single frames are never negative
+	long, err := Analyze(Capture{Frames: stretches(rand.New(rand.NewPCG(5, 3)), 400_000, 0.6, levels...)}, Options{Level: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(5, 4))
+	covered, bounded := map[string]int{}, map[string]int{}
+	const times = 150
+	for range times {
+		x, err := Analyze(Capture{Frames: stretches(r, 1000, 0.6, levels...)}, Options{Resamples: 200})
+		if err != nil || len(x.Scenes) != 3 {
+			t.Fatalf("%v: %+v", err, x.Scenes)
+		}
+		for _, key := range keys {
+			m, _ := x.Metric(key)
+			want := value(t, long, key)
+			switch {
+			case m.Interval.Level > 0:
+				if bounded[key]++; m.Interval.Lo <= want && want <= m.Interval.Hi {
+					covered[key]++
+				}
+			case m.AtMost.Level > 0:
+				if bounded[key]++; want <= m.AtMost.Value {
+					covered[key]++
+				}
+			}
+			if half := m.Interval.Half(); key == "avg_fps" && !(half > 0 && half < 0.02*m.Value) {
+				t.Fatalf("the average has the interval %+v", m.Interval)
+			}
+		}
+	}
+	for _, key := range keys {
+		t.Logf("%s: %d of %d bounds cover", key, covered[key], bounded[key])
+		least := 80 // as the package comment says
+		if key == "avg_fps" || key == "mean_ms" {
+			least = 93
+		}
+		if bounded[key] < times || covered[key] < times*least/100 {
+			t.Errorf("%s: %d of %d bounds cover", key, covered[key], bounded[key])
+		}
+	}
+}
+
+// Another capture may have other shares of the scenes, which is no difference of the configurations; what no share explains is one.
+func TestSharesOfScenesAreNoDifference(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	base := Capture{Frames: slices.Concat(stretches(r, 3000, 0.5, 10), stretches(r, 1000, 0.5, 20))}
+	shares := Capture{Frames: slices.Concat(stretches(r, 1000, 0.5, 10), stretches(r, 3000, 0.5, 20))}
+	faster := Capture{Frames: slices.Concat(stretches(r, 3000, 0.5, 4), stretches(r, 1000, 0.5, 8))}
+	cs, err := Compare(Options{Resamples: 200}, base, shares, faster)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := find(t, cs[0], "avg_fps"); d.Clear || !(d.Interval.Lo < 0 && 0 < d.Interval.Hi) {
+		t.Errorf("other shares: %+v", d)
+	}
+	if d := find(t, cs[1], "avg_fps"); !d.Clear || d.Interval.Lo < 5 {
+		t.Errorf("twice as fast: %+v", d)
+	}
+}
