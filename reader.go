@@ -31,7 +31,7 @@ func NewReader() *Reader {
 
 // Read returns what has happened since the last call, or since NewReader. Only lanes on which spans ended or are open are
 // included; node indices are the same as in snapshots. For zones that lie in a span that is still open, times may be a
-// nanosecond off.
+// nanosecond wrong.
 func (r *Reader) Read() Snapshot {
 	r.mu.Lock()
 	defer r.mu.Unlock()

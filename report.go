@@ -13,8 +13,8 @@ import (
 // ReportOptions configure a report. The zero value is what StartReporter uses.
 type ReportOptions struct {
 	Every time.Duration // between reports; 0 or less means a second. Below 10 ms it is 10 ms, and the report says so
-	Rows  int           // rows of a report at most, those with the most self time; 0 means 24, a negative number means any
-	Lanes bool          // a row for each lane and zone, even if they are more than Rows; else such a report sums up the lanes
+	Rows  int           // rows of a report at most, those with the most self time; 0 means 24, a negative number means no limit
+	Lanes bool          // a row for each lane and zone, even if there are more than Rows; otherwise such a report sums up the lanes
 	Tree  bool          // the call tree: a row for each path of zones, indented; the lanes are summed up unless Lanes is set
 }
 
@@ -41,7 +41,7 @@ func StartReporter(w io.Writer, every time.Duration) *Reporter {
 //	zone     the name of the zone; (wait) if it was made by NewWaitZone
 //	ms in    time in the zone, with the spans inside; a zone inside itself counts once
 //	of ms    time since the report before
-//	share    the first of the second; 100 % is one goroutine that does nothing else
+//	share    ms in divided by of ms; 100 % is one goroutine that does nothing else
 //	calls    spans that ended
 //	self ms  time in the zone, without the spans inside
 //	mean     of a call, with its 95 % interval

@@ -121,8 +121,8 @@ func note(s *Snapshot, unnamed int) {
 	}
 	if n := folds(); n > 0 {
 		add(strconv.FormatUint(n, 10) + " spans exceeded the limits of a call tree (depth " + strconv.Itoa(maxDepth) + ", " +
-			strconv.Itoa(maxNodes) + " paths a lane, of which " + strconv.Itoa(maxAgain) +
-			" recursive): they count on a node of their zone further up, or below the node for all other paths; the paths that came first have nodes")
+			strconv.Itoa(maxNodes) + " paths per lane, of which " + strconv.Itoa(maxAgain) +
+			" recursive): they count on a node of their zone further up, or below the node for all other paths; paths entered earlier keep their own nodes")
 	}
 	if unnamed > 0 {
 		add(strconv.Itoa(unnamed) + " or more frames or plots are missing: at most " + strconv.Itoa(maxNames) + " names are kept, or fewer if the budget is exhausted")

@@ -82,7 +82,7 @@ func TakeTimeline() Timeline {
 // of the zero value has all that is kept.
 type TimelineReader struct {
 	mu    sync.Mutex
-	pool  *recorder.Pool // what the following are of
+	pool  *recorder.Pool // that the following fields refer to
 	from  recorder.Cursor
 	lost  []uint64 // by lane: spans lost for want of a chunk that were reported
 	pass  uint64   // of movements
@@ -97,17 +97,18 @@ type TimelineReader struct {
 }
 
 // Read returns the spans that ended and the marks that were set since the previous reading, and the spans that are open.
-// Lanes without any of them are left out. A span that ended just after Timeline.At may come with this reading, and one that
-// ended just before it, though rarely, with the next one: then it is in neither list of this one. Paths has all paths since the first reading, with the same indices. It is
-// empty while recording is off; after another call of Record the first reading has all that is kept.
+// Lanes without any of them are left out. A span that ended just after Timeline.At may already be included. A span that ended
+// just before it is in rare cases missing, both as ended and as open, and comes with the next reading. Paths has all paths
+// since the first reading, with the same indices. The result is empty while recording is off; after another call of Record
+// the first reading has all that is kept.
 func (r *TimelineReader) Read() Timeline {
 	var t Timeline
 	r.ReadInto(&t)
 	return t
 }
 
-// ReadInto is Read into t, of which it uses the slices again: a program that reads often need not allocate. What t held
-// before is gone.
+// ReadInto is like Read, but replaces the contents of t and reuses its slices, so that a program that reads often need not
+// allocate.
 func (r *TimelineReader) ReadInto(t *Timeline) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -197,8 +198,8 @@ func (r *TimelineReader) list(marks []recorder.Mark, whole bool) {
 	}
 }
 
-// unsure is by how much a moment's two readings may lie apart, in ns. Within it a reader goes on from its latest moment, so that
-// a span begins at the same instant in all of its readings, but for changes of the rate.
+// unsure is by how much the two readings of a moment may lie apart, in ns. Within it a reader extrapolates from its latest
+// moment, so that a span begins at the same instant in all of its readings, except for changes of the rate.
 const unsure = 200
 
 // moment returns the ticks and the instant of one moment: of three pairs the closest, so that an interruption between the

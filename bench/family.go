@@ -20,12 +20,12 @@ type Member struct {
 // as its rounds allow.
 //
 // The two outcomes have different errors. A failure is a claim about any of the members, so the level holds for all of them
-// together: if no member is slower than its limit, the probability that one fails, or more, is at most 1 - level, and those that
-// are slower change nothing about that for the others (S. Holm, "A simple sequentially rejective multiple test procedure",
-// Scandinavian Journal of Statistics 6, 1979). A pass is a claim about every one of them, so each is tested at the level alone: a
-// family with a member that is slower than its limit passes with at most 1 - level (the intersection-union principle: R. L.
-// Berger, "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24, 1982). Leave out members that cannot
-// differ: they would use part of the level.
+// together: the probability that one or more of the members that are not slower than their limit fail is at most 1 - level,
+// whatever the others cost (S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
+// Statistics 6, 1979). A pass is a claim about every one of them, so each is tested at the full level: a family with a member
+// that is slower than its limit passes with a probability of at most 1 - level (the intersection-union principle: R. L. Berger,
+// "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24, 1982). Leave out members that cannot differ:
+// they would use part of the level.
 //
 // The interim analyses of a member, after 12, 16, 21, 28 rounds and so on, use parts of the error that are fixed in advance,
 // together half of it; the last analysis, by Finish, uses the other half. Any rule that depends only on the outcomes may

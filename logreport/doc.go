@@ -12,9 +12,9 @@
 //
 // "zone", one for each lane and zone: lane, zone, total_ms, of_ms, share, calls, self_ms, mean_ns, mean_lo_ns, mean_hi_ns,
 // min_ns, p99_ns, max_ns, probe_share; and where they apply: wait (true: time spent blocked), open (spans that have not ended),
-// timed and sampled (the zone is sampled: how many of the calls were timed, and one in how many is), total_error (relative
-// half-width of the 95 % interval of total_ms of a sampled zone), thread. Where there would be too many rows, see
-// strobe.ReportOptions, the lanes are summed up: lanes, their number, then stands in place of lane.
+// timed and sampled (of a sampled zone: the number of calls that were timed, and n if one in n is), total_error (relative
+// half-width of the 95 % interval of total_ms of a sampled zone), thread. If there would be too many rows (see
+// strobe.ReportOptions), the lanes are summed up: the records then have lanes, the number of lanes, instead of lane.
 //
 // "path", in place of "zone" if strobe.ReportOptions.Tree is set, one for each path of zones: path, zone, total_ms, of_ms,
 // share, calls, self_ms, probe_share, and as above lane or lanes, wait, open, thread.
@@ -24,7 +24,7 @@
 // "lanes silent", if lanes had spans in the previous report and have none in this one: lanes, their number, and names, up to ten
 // of them.
 //
-// "strobe", one at the end of each report: of_ms, span_cost_ns, uncertainty_ns (by which the duration of a span may be wrong),
+// "strobe", one at the end of each report: of_ms, span_cost_ns, uncertainty_ns (by how much a span's duration may be wrong),
 // probe_share and probe_lane (the lane where measuring took the largest share of the time), memory_bytes, and where it applies:
 // rows_left and left_self_ms (number of rows beyond the limit, and their self time), ended_twice, ended_elsewhere, ended_early,
 // abandoned (spans since the report before), warnings (what to do about it), notes. With warnings it is at the level Warn.

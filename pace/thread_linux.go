@@ -50,7 +50,7 @@ func raise() (was *unix.SchedAttr, reason string) {
 	}
 	err = unix.SchedSetAttr(0, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_FIFO, Priority: 1}, 0)
 	if err != nil {
-		return nil, "sched_setattr(SCHED_FIFO): " + err.Error() + "; it takes CAP_SYS_NICE or an RLIMIT_RTPRIO of 1"
+		return nil, "sched_setattr(SCHED_FIFO): " + err.Error() + "; it needs CAP_SYS_NICE or an RLIMIT_RTPRIO of 1"
 	}
 	return was, ""
 }

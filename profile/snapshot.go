@@ -137,7 +137,7 @@ func (s Snapshot) Zone(name string) (i int, ok bool) {
 	return 0, false
 }
 
-// Totals adds up each zone over all lanes. It has one entry a zone, in the order of Zones; a zone that was never entered
+// Totals adds up each zone over all lanes. It has one entry per zone, in the order of Zones; a zone that was never entered
 // has no calls. Entries for zones that are not in Zones are ignored.
 func (s Snapshot) Totals() []ZoneStats {
 	all := make([]ZoneStats, len(s.Zones))

@@ -10,7 +10,7 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// WriteChrome writes t as Chrome trace JSON, one event a line: a thread for each lane, a complete event for each span, counters
+// WriteChrome writes t as Chrome trace JSON, one event per line: a thread for each lane, a complete event for each span, counters
 // and instants. The process number is always 1, because a timeline does not include it. The only error is that of w.
 func WriteChrome(w io.Writer, t profile.Timeline) error {
 	c := chrome{Writer: bufio.NewWriterSize(w, 1<<16), t: t}

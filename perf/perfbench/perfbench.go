@@ -9,7 +9,7 @@
 //		}
 //	}
 //
-// Call Start last before the loop. Everything between Start and the end of the benchmark counts, on every thread of the
+// Call Start immediately before the loop. Everything between Start and the end of the benchmark counts, on every thread of the
 // process, so b.RunParallel and goroutines are counted, and so is the garbage collector. If the machine has no counters the
 // benchmark runs as usual, with one note that says why.
 //

@@ -26,7 +26,7 @@ type Line struct {
 }
 
 // AppendText appends the line in the form of a log, newline included. The maximum is divided by 1e6, as the format
-// demands: of nanoseconds it is in milliseconds. It fails when the tag has a comma or white space.
+// requires: for samples in nanoseconds it is in milliseconds. It fails when the tag has a comma or white space.
 func (l Line) AppendText(b []byte) ([]byte, error) {
 	if strings.ContainsAny(l.Tag, ", \t\r\n") {
 		return b, fmt.Errorf("hdrlog: tag %q has a comma or white space", l.Tag)

@@ -19,17 +19,19 @@ type Command struct{ Flags }
 func (Command) Help() string {
 	return `
 Commands run in turn, in random order, so that a machine that slows down slows all of
-them alike. The first is the base; the others get their ratio to it with a confidence
-interval, and a verdict: faster, slower, same or inconclusive.
+them alike. The first is the base. For each of the others strobe prints the ratio to
+the base with a confidence interval, and a verdict: faster, slower, same or
+inconclusive.
 
 Commands are split into words and started without a shell, unless one of them has a
-pipe or what else only a shell knows: then all run in it, and its start is subtracted.
-Times and memory include the child processes that a command waited for.
+pipe or other shell syntax: then all run in the shell, and the time that the shell takes
+to start is subtracted. Times and memory include the child processes that a command
+waited for.
 
-Exports: json has the keys of hyperfine's JSON as well as those of --json, gobench is
-Go benchmark text for strobe compare and benchstat; csv has a row for each run, md,
-asciidoc and org are tables, html a page with plots. hyperfine's --export-json and so
-on are understood too; --export-csv has hyperfine's columns.
+Exports: json has the keys of hyperfine's JSON as well as those of --json; gobench is
+Go benchmark text for strobe compare and benchstat; csv has a row for each run; md,
+asciidoc and org are tables; html is a page with plots. hyperfine's own flags, such as
+--export-json, are accepted too; --export-csv has hyperfine's columns.
 `
 }
 

@@ -24,17 +24,17 @@ func (Command) Help() string {
 Files are the output of go test -bench, or what strobe bench wrote with --json or
 --export json. Every other file is compared with the first.
 
-For each benchmark: the medians with their intervals, the change of the median and
-the p-value of the Mann-Whitney test, as benchstat prints them, and the ratio by
-Hodges and Lehmann with its interval. "~" stands for no significant change. --filter,
---row, --col, --table and --ignore take the expressions that benchstat takes.
+For each benchmark it prints the medians with their intervals, the change of the median
+and the p-value of the Mann-Whitney test, as benchstat does, and the ratio by Hodges
+and Lehmann with its interval. "~" stands for no significant change. --filter, --row,
+--col, --table and --ignore take the expressions that benchstat takes.
 
-The gate looks at times, bytes, allocations, and units of which a line such as
-"Unit hits/op better=higher" says what is better. It is one-sided. It fails if any is
-worse, at a level for all of them together, and passes if none is, each at the level.
-It needs about 10 runs: -count=10; one is enough for counts that are exact. Results
-from different machines or days differ for other reasons than the code: run both
-versions now, in turn if possible.
+The gate judges times, bytes, allocations, and units for which a line such as
+"Unit hits/op better=higher" says which direction is better. It is one-sided. It fails
+if any benchmark is worse, with one level for all of them together, and passes if none
+is, each at that level. It needs about 10 runs (-count=10); one is enough for counts
+that are exact. Results from different machines or days differ for other reasons than
+the code: run both versions now, in turn if possible.
 `
 }
 

@@ -31,26 +31,29 @@ The counts are the same on an idle laptop and on a busy CI runner.
 
 With --json the benchmarks are one JSON object, beside all other lines of output.
 
-What is counted in user mode is the same for the same program, to the last digit. The
-collector is off, unless GOGC is set, there is no heap profile, and random numbers of
-the runtime have a fixed seed: what they cost falls on other operations in every build.
-One run of each benchmark is enough for strobe compare --gate; runs in one process
-(-count) differ, since the heap does. Without -benchtime a benchmark makes as many calls
-as 100 million instructions allow, rounded to 1, 2 or 5 times a power of ten, so that
-builds that differ little make the same number. -benchtime 1000x makes it certain.
+Counts of user mode are the same in every run of a program, to the last digit. For that
+the garbage collector is off unless GOGC is set, heap profiling is off, and the random
+numbers of the runtime have a fixed seed; otherwise their cost would fall on different
+operations in every build. One run of each benchmark is enough for strobe compare
+--gate; runs in one process (-count) differ, because the heap does. Without -benchtime
+a benchmark makes as many calls as 100 million instructions allow, rounded to 1, 2 or 5
+times a power of ten, so that similar builds make the same number of calls. A fixed
+number, such as -benchtime 1000x, makes that certain.
 
-A test sees its module, or where that is large its package and all testdata, and of
-the environment only the variables of the Go runtime and those of --env. Profiles and
-coverage are not copied back. Times in the machine say nothing about real hardware.
+A test can read its module, or only its package and all testdata if the module is large.
+Of the environment it gets only the variables of the Go runtime and those of --env.
+Profiles and coverage are not copied back. Times in the machine say nothing about real
+hardware.
 
 It needs qemu-system-aarch64 and an arm64 kernel with built-in drivers. On Debian,
 
   apt-get install --no-install-recommends qemu-system-arm
   strobe exact --setup
 
-installs the one and fetches the other, without root, by apt. The kernel is taken from
---kernel, STROBE_KERNEL, or vmlinuz-* in the folder arm64 of the cache (STROBE_CACHE,
-else strobe in the user's cache folder). --setup --kernel FILE keeps a copy there.
+install both; the second fetches the kernel with apt, without root. The kernel is taken
+from --kernel, STROBE_KERNEL, or vmlinuz-* in the folder arm64 of the cache
+(STROBE_CACHE, else strobe in the user's cache folder). --setup --kernel FILE keeps a
+copy there.
 `
 }
 

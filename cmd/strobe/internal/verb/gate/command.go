@@ -28,10 +28,10 @@ that is undecided, and with 4 if one no longer builds or runs.
   strobe gate main --exact --gate 0.5%
       compares instructions in an emulated machine; see strobe exact --help
 
-A false alarm anywhere has a probability of at most 1 - level (Holm's method over all
-benchmarks). Each that passes does so at the level by itself. Interim decisions about a
-benchmark share its error. New and removed benchmarks are listed. Packages whose test
-program is the same on both sides are not measured.
+The probability of any false alarm is at most 1 - level (Holm's method over all
+benchmarks). Each benchmark that passes does so at the full level. Interim decisions
+about a benchmark share its error. New and removed benchmarks are listed. Packages whose
+test program is the same on both sides are not measured.
 `
 }
 

@@ -18,7 +18,7 @@ import (
 type Flags struct {
 	Target flags.Target `arg:"" optional:"" name:"URL" help:"Where the program serves package live: a URL, HOST:PORT or :PORT; 127.0.0.1:6061 or one of the next ports if not given."`
 	Loop   string       `placeholder:"NAME" help:"The loop whose frames are shown, the first one if not given."`
-	Once   bool         `help:"Print one table, of about two seconds, and end."`
+	Once   bool         `help:"Print one table, which covers about two seconds, and exit."`
 }
 
 // Command has the flags of the verb.
@@ -27,9 +27,9 @@ type Command struct{ Flags }
 // Help is the longer part of strobe top --help.
 func (Command) Help() string {
 	return `
-Shows the frames of a running program and the zones in which it spends its time, and
-goes on when the program is restarted. The program serves package live: one line of
-code, or a blank import of live/auto and a variable in its environment.
+Shows the frames of a running program and the zones in which it spends its time. It
+reconnects when the program is restarted. The program must serve package live: one line
+of code, or a blank import of live/auto and a variable in its environment.
 
   strobe top                      a program on this machine
   strobe top :8080                at another port
@@ -37,7 +37,7 @@ code, or a blank import of live/auto and a variable in its environment.
 
 Press ? for the keys. A terminal of 80 columns and 24 lines is enough.
 
-With --json it prints an object a second, each on a line of its own, until Ctrl-C.
+With --json it prints one object per second, each on its own line, until Ctrl-C.
 `
 }
 

@@ -34,7 +34,7 @@ func once(s *session.Session, source feed.Source) error {
 		return err
 	}
 	if err != nil && s.Ctx.Err() == nil {
-		s.Warn("%v; what came before follows", err)
+		s.Warn("%v; the figures from before that follow", err)
 	}
 	if source.Loop != "" && source.Loop != p.Hello.Loop {
 		s.Warn("the program has no loop %q", source.Loop)

@@ -24,7 +24,7 @@ func show(ctx context.Context, s *session.Session, source feed.Source) error {
 		err = screen.Init()
 	}
 	if err != nil {
-		return fmt.Errorf("this terminal cannot be drawn on: %w; use --once for a table or --json for lines", err)
+		return fmt.Errorf("cannot draw on this terminal: %w; use --once for a table or --json for lines", err)
 	}
 	interrupted, err := run(ctx, screen, s.Color, source)
 	if interrupted {

@@ -16,8 +16,8 @@ type Command struct{ Flags }
 // Help is the longer part of strobe trace --help.
 func (Command) Help() string {
 	return `
-Records what a running program does in the next seconds and writes it to a file, of
-the format that its name ends in. The program serves package live.
+Records what a running program does in the next seconds and writes it to a file. The
+ending of the file's name selects the format. The program must serve package live.
 
   .json           Chrome's trace: ui.perfetto.dev, chrome://tracing, speedscope
   .pftrace        Perfetto's trace, which is smaller: ui.perfetto.dev
@@ -28,8 +28,8 @@ the format that its name ends in. The program serves package live.
   strobe trace :8080 --for 30s -o out.pftrace
   strobe trace --for 0 -o out.json       what the program has kept until now
 
-The file is written whole or not at all. If the connection breaks off, or on Ctrl-C,
-it is written as far as it came if its format allows that.
+The file is written only when it is complete. After a broken connection or Ctrl-C it
+contains what had arrived, if the format allows that.
 `
 }
 

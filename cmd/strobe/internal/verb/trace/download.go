@@ -90,7 +90,7 @@ func (d *download) fetch(s *session.Session, target flags.Target) error {
 // fetchKept fetches, after an interrupt ended the recording, what the program has kept of it.
 func (d *download) fetchKept(s *session.Session) error {
 	if d.format.profile || d.span == 0 || d.mount == "" {
-		s.Warn("interrupted before anything came: %s is not written", d.file)
+		s.Warn("interrupted before any data arrived: %s was not written", d.file)
 		return nil
 	}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(s.Ctx))
@@ -102,7 +102,7 @@ func (d *download) fetchKept(s *session.Session) error {
 		err = d.write(s, resp)
 	}
 	if err != nil {
-		s.Warn("interrupted, and what was kept cannot be had: %v; %s is not written", err, d.file)
+		s.Warn("interrupted, and fetching what the program had kept failed: %v; %s was not written", err, d.file)
 	}
 	return nil
 }
@@ -189,10 +189,10 @@ func (b *body) Read(p []byte) (int, error) {
 	stalled := time.AfterFunc(stallTime, func() { b.Close() })
 	n, err := b.ReadCloser.Read(p)
 	if !stalled.Stop() {
-		err = fmt.Errorf("nothing came for %v", stallTime)
+		err = fmt.Errorf("no data arrived for %v", stallTime)
 	}
 	if b.n.Add(int64(n)) > b.most {
-		err = errors.New("it sends more than 1 GiB")
+		err = errors.New("the program sent more than 1 GiB")
 	}
 	if err != nil && err != io.EOF {
 		b.err = err
@@ -218,7 +218,7 @@ func (d *download) write(s *session.Session, resp *http.Response) error {
 	})
 	d.written = err == nil
 	if d.written && d.cut && !s.Interrupted() {
-		return session.Failure{Code: session.CommandFailed, Err: fmt.Errorf("%s broke off: %w; %s has what came until then", d.mount, broken, d.file)}
+		return session.Failure{Code: session.CommandFailed, Err: fmt.Errorf("the connection to %s broke off: %w; %s contains what had arrived", d.mount, broken, d.file)}
 	}
 	return err
 }
@@ -226,7 +226,7 @@ func (d *download) write(s *session.Session, resp *http.Response) error {
 // close ends a file that broke off, if what came of it can be used.
 func (d *download) close(to *whole, broken error) error {
 	if d.format.cut == nil || to.passed == 0 {
-		return session.Failure{Code: session.CommandFailed, Err: fmt.Errorf("%s broke off: %w; %s is not written", d.mount, broken, d.file)}
+		return session.Failure{Code: session.CommandFailed, Err: fmt.Errorf("the connection to %s broke off: %w; %s was not written", d.mount, broken, d.file)}
 	}
 	d.cut = true
 	return to.end(d.format.end)

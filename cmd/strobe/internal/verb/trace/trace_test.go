@@ -147,7 +147,7 @@ func TestAFileThatBreaksOffCanBeRead(t *testing.T) {
 			t.Fatalf("%d: exit %d, %q", part, code, errout)
 		}
 		if part < first {
-			if err == nil || out != "" || !strings.Contains(errout, "is not written") {
+			if err == nil || out != "" || !strings.Contains(errout, "was not written") {
 				t.Errorf("%d: %q, %q, %q", part, text, out, errout)
 			}
 			continue
@@ -170,7 +170,7 @@ func TestAFileThatBreaksOffCanBeRead(t *testing.T) {
 	for _, ending := range []string{".pb.gz", ".timeline.json"} {
 		url, _ := serve(t, "0123456789", 5)
 		file := filepath.Join(t.TempDir(), "out"+ending)
-		if _, errout, code := run(t, url, "-o", file); code != session.CommandFailed || !strings.Contains(errout, "is not written") {
+		if _, errout, code := run(t, url, "-o", file); code != session.CommandFailed || !strings.Contains(errout, "was not written") {
 			t.Errorf("%s: exit %d, %q", ending, code, errout)
 		}
 		if all, _ := os.ReadDir(filepath.Dir(file)); len(all) != 0 {
@@ -215,7 +215,7 @@ func TestAnInterruptKeepsWhatTheProgramHasKept(t *testing.T) {
 		if code != session.Interrupted || string(text) != want {
 			t.Errorf("%s: exit %d, %q", ending, code, text)
 		}
-		if want == "" && !strings.Contains(e.String(), "interrupted before anything came") || want != "" && (e.Len() != 0 || !strings.Contains(o.String(), "what the program")) {
+		if want == "" && !strings.Contains(e.String(), "interrupted before any data arrived") || want != "" && (e.Len() != 0 || !strings.Contains(o.String(), "what the program")) {
 			t.Errorf("%s: %q, %q", ending, o.String(), e.String())
 		}
 		server.Close()

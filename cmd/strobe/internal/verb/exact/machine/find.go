@@ -56,7 +56,7 @@ func FindKernel(version string) (string, error) {
 	if version != "" {
 		what += " " + version
 	}
-	return "", &Missing{what + " in " + cache, "strobe exact --setup fetches one on Debian; or name a kernel by --kernel FILE"}
+	return "", &Missing{what + " in " + cache, "strobe exact --setup fetches one on Debian; or name a kernel with --kernel FILE"}
 }
 
 func findQEMU() (string, error) {

@@ -37,7 +37,7 @@ func (m Machine) Ready() error {
 			return err
 		}
 	} else if _, err := os.Stat(m.Kernel); err != nil {
-		return &Missing{fmt.Sprintf("the kernel %s cannot be read", m.Kernel), "name an arm64 Image by --kernel"}
+		return &Missing{fmt.Sprintf("the kernel %s cannot be read", m.Kernel), "name an arm64 Image with --kernel"}
 	}
 	_, err := findQEMU()
 	return err

@@ -18,7 +18,7 @@ import (
 
 // byHand is how a kernel gets into the cache where apt cannot fetch one.
 func byHand(cache string) string {
-	return "copy an arm64 Image with built-in drivers, such as boot/vmlinuz-* of Debian's package linux-image-cloud-arm64, to " + cache + ", or keep one by strobe exact --setup --kernel FILE"
+	return "copy an arm64 Image with built-in drivers, such as boot/vmlinuz-* of Debian's package linux-image-cloud-arm64, to " + cache + ", or keep one with strobe exact --setup --kernel FILE"
 }
 
 // Keep copies a kernel into the cache and returns its file there.
@@ -41,7 +41,7 @@ func Keep(kernel string) (string, error) {
 func isImage(file string) error {
 	f, err := os.Open(file)
 	if err != nil {
-		return &Missing{fmt.Sprintf("the kernel %s cannot be read", file), "name an arm64 Image by --kernel"}
+		return &Missing{fmt.Sprintf("the kernel %s cannot be read", file), "name an arm64 Image with --kernel"}
 	}
 	defer f.Close()
 	head := make([]byte, 64)

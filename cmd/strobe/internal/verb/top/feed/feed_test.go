@@ -208,7 +208,7 @@ func TestASilentProgramIsGivenUp(t *testing.T) {
 	defer stream.Close()
 	stream.Next()
 	stream.silent = 20 * time.Millisecond
-	if _, err := stream.Next(); err == nil || err.Error() != "nothing came for 20ms" {
+	if _, err := stream.Next(); err == nil || err.Error() != "no data arrived for 20ms" {
 		t.Error(err)
 	}
 }
@@ -257,7 +257,7 @@ func TestWatchConnectsAgainAndResumes(t *testing.T) {
 			cancel()
 		}
 	})
-	want := "connected hello the connection ended connected hello the program says goodbye connected hello"
+	want := "connected hello the connection ended connected hello the program has closed its server connected hello"
 	if got := strings.Join(said, " "); err != nil || got != want {
 		t.Errorf("%v, %s", err, got)
 	}

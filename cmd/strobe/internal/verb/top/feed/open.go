@@ -181,7 +181,7 @@ func (s *Stream) Next() (Message, error) {
 	inTime := session.After(s.silent, s.end)
 	ev, err := s.events.next()
 	if !inTime() {
-		return Message{}, fmt.Errorf("nothing came for %v", s.silent)
+		return Message{}, fmt.Errorf("no data arrived for %v", s.silent)
 	}
 	switch {
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET):

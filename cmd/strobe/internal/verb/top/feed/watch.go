@@ -52,7 +52,7 @@ func Watch(ctx context.Context, s Source, say func(Link, Message)) error {
 	return nil
 }
 
-var errBye = errors.New("the program says goodbye")
+var errBye = errors.New("the program has closed its server")
 
 func pass(stream *Stream, say func(Link, Message)) error {
 	for {

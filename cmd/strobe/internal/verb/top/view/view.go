@@ -66,7 +66,7 @@ func (m Model) head() []Line {
 func (m Model) trouble() string {
 	ago := ""
 	if !m.heard.IsZero() {
-		ago = fmt.Sprintf(" What is shown is from %v ago.", m.time.Sub(m.heard).Round(time.Second))
+		ago = fmt.Sprintf(" The figures are %v old.", m.time.Sub(m.heard).Round(time.Second))
 	}
 	switch {
 	case m.link.Err != nil:
@@ -78,9 +78,9 @@ func (m Model) trouble() string {
 	case m.link.URL == "":
 		return "Connecting."
 	case !m.heard.IsZero() && m.time.Sub(m.heard) > quiet:
-		return "The program says nothing." + ago
+		return "The program sends nothing." + ago
 	case m.now.Hello.Program != "" && !m.now.Hello.Enabled:
-		return "Measuring is off in this program: its zones stand still."
+		return "Measuring is off in this program: its zones do not change."
 	}
 	return ""
 }
@@ -107,9 +107,9 @@ func (m Model) body() []Line {
 	switch {
 	case len(rows) > 0:
 	case m.filter != "":
-		lines = append(lines, Line{{"No zone's name holds " + m.filter + ".", Faint}})
+		lines = append(lines, Line{{"No zone name contains " + m.filter + ".", Faint}})
 	case m.shown().Rated() > 0 && !m.idle:
-		lines = append(lines, Line{{"No zone was entered in the latest seconds; a shows all.", Faint}})
+		lines = append(lines, Line{{"No zone was entered in the last few seconds; press a to show all.", Faint}})
 	}
 	return lines
 }
@@ -174,9 +174,9 @@ func (m Model) axis(p *program.Program) Line {
 		from := frames[n-1].Number - int64(m.zoom*2*max(1, m.width-labelWidth))
 		frames = frames[sort.Search(n, func(i int) bool { return frames[i].Number > from }):]
 	}
-	each := "each dot a frame"
+	each := "each dot is a frame"
 	if m.zoom > 1 {
-		each = fmt.Sprintf("each dot the slowest of %d frames", m.zoom)
+		each = fmt.Sprintf("each dot is the slowest of %d frames", m.zoom)
 	}
 	parts := append(slowest(p, frames), each)
 	if p.Lost > 0 {
@@ -211,7 +211,7 @@ func Slowest(p *program.Program, width int) string {
 func Runtime(p *program.Program, width int) string {
 	r, over, ok := p.Runtime()
 	if !ok {
-		return "Go: nothing known yet"
+		return "Go: no figures yet"
 	}
 	latency := "-"
 	if r.Latency != nil {

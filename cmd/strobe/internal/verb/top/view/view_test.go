@@ -186,7 +186,7 @@ func TestTheFilterLeavesOutRows(t *testing.T) {
 	if n := len(press(m, "esc").rows()); n != 29 {
 		t.Errorf("%d rows without the filter", n)
 	}
-	if !strings.Contains(text(press(m, "f", "x")), "No zone's name holds zone 2x.") && !strings.Contains(text(press(m, "f", "x")), "No zone's name holds Zone 2x.") {
+	if !strings.Contains(text(press(m, "f", "x")), "No zone name contains zone 2x.") && !strings.Contains(text(press(m, "f", "x")), "No zone name contains Zone 2x.") {
 		t.Error(text(press(m, "f", "x")))
 	}
 }
@@ -262,10 +262,10 @@ func TestTheGraphShowsTheSlowestFrameOfAColumn(t *testing.T) {
 
 func TestASilentProgramIsNamed(t *testing.T) {
 	m := example(80, 24, 6)
-	if strings.Contains(text(m.Tick(start.Add(time.Second))), "says nothing") {
+	if strings.Contains(text(m.Tick(start.Add(time.Second))), "sends nothing") {
 		t.Error("after a second")
 	}
-	if !strings.Contains(text(m.Tick(start.Add(4*time.Second))), "The program says nothing. What is shown is from 4s ago.") {
+	if !strings.Contains(text(m.Tick(start.Add(4*time.Second))), "The program sends nothing. The figures are 4s old.") {
 		t.Error(text(m.Tick(start.Add(4 * time.Second))))
 	}
 }
