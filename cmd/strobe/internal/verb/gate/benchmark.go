@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -26,6 +27,8 @@ type benchmark struct {
 	disturbed  []round   // those that do not count
 	quiet      quietRule // decides which
 	blocks     int       // of them in a run, each timed by itself
+	processors int       // GOMAXPROCS; 0 for as many as there are
+	concurrent bool      // its source starts goroutines
 	idle       float64   // processor time of a run without them, ns
 	idleCount  float64   // instructions of a run without them; 0 if they are not known
 	uncounted  string    // why instructions are not counted
@@ -52,6 +55,17 @@ func (r *round) waited() (share float64, ok bool) {
 	return max(r.runs[oldSide].waited, r.runs[newSide].waited), r.runs[oldSide].known && r.runs[newSide].known
 }
 
+// maxProcs returns GOMAXPROCS of its runs.
+func (b *benchmark) maxProcs() int {
+	switch {
+	case b.pkg.machine != nil:
+		return 1
+	case b.processors > 0:
+		return b.processors
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
 // title is what sentences call a benchmark.
 func (b *benchmark) title() string {
 	return b.pkg.path[strings.LastIndexByte(b.pkg.path, '/')+1:] + "." + b.name
@@ -67,7 +81,7 @@ func (b *benchmark) cost(r *round, side int, by string) float64 {
 
 // run runs one side once, in blocks of so many calls.
 func (b *benchmark) run(ctx context.Context, side, layout, iterations, blocks int, timeout time.Duration, more ...string) (v values, r command.Run, err error) {
-	p := process{binary: b.pkg.binaries[side][layout], dir: b.pkg.dirs[side], pattern: exactly(b.name), iterations: iterations, blocks: blocks,
+	p := process{binary: b.pkg.binaries[side][layout], dir: b.pkg.dirs[side], pattern: exactly(b.name), iterations: iterations, blocks: blocks, processors: b.processors,
 		timeout: timeout, more: more, machine: b.pkg.machine}
 	out, err := b.pkg.exec(ctx, b, side, layout, p)
 	b.noisy = b.noisy || out.noise
@@ -80,52 +94,6 @@ func (b *benchmark) run(ctx context.Context, side, layout, iterations, blocks in
 	}
 	return v, out.run, err
 }
-
-// most blocks of a run. The least of many short blocks is the time of calls that nobody disturbed, if any block was left alone.
-const mostBlocks = 16
-
-// calibrate finds how many blocks of how many calls take about as long as target, on the slower side. Processes cost more than
-// what they measure on a busy machine, so it starts few.
-func (b *benchmark) calibrate(ctx context.Context, target, timeout time.Duration) error {
-	v, r, err := b.run(ctx, oldSide, 0, 1, 2, timeout)
-	if err != nil {
-		return err
-	}
-	_, b.uncounted = countsOf(&r)
-	setup := max(1, (processorTime(&r)-float64(startCost))/2) // of a block, with its first call
-	if setup < float64(mostSetup/4) {                         // then most of that may be the start of the process, which is dear on a busy machine
-		many, rest, err := b.run(ctx, oldSide, 0, 1, 2+mostBlocks, timeout)
-		if err != nil {
-			return err
-		}
-		v.ns = min(v.ns, many.ns)
-		setup = max(1, (processorTime(&rest)-processorTime(&r))/mostBlocks)
-	}
-	b.blocks = max(1, int(min(mostBlocks, max(float64(target), float64(mostSetup))/setup)))
-	block := float64(target) / float64(b.blocks)
-	b.iterations = max(1, int(min(100, block/max(1, v.ns))))
-	for side := oldSide; side <= newSide; {
-		v, _, err := b.run(ctx, side, 0, b.iterations, b.blocks, timeout)
-		if err != nil {
-			return err
-		}
-		took := v.ns * float64(b.iterations)
-		if side == oldSide && took < block/2 && b.iterations < 1e9 {
-			b.iterations = int(min(1e9, max(float64(b.iterations+1), float64(b.iterations)*min(100, block/max(1, took)))))
-			continue
-		}
-		if side == newSide && took > 4*block { // much slower than the base
-			b.iterations = max(1, int(float64(b.iterations)*4*block/took))
-		}
-		side++
-	}
-	return nil
-}
-
-const (
-	startCost = 4 * time.Millisecond  // about what a Go process costs to start, of processor time
-	mostSetup = 30 * time.Millisecond // what the setups of all blocks of a run may cost; few blocks cost far more in noise on a busy machine
-)
 
 // rest measures the processor time and the instructions of processes that make one call a block: what a run costs besides its calls. It is that of
 // the cheaper side, so that an error of it cannot make the sides differ.

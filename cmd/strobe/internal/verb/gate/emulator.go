@@ -76,6 +76,8 @@ func (f *Flags) check() error {
 		return nil
 	case f.By != "wall":
 		return errors.New("--exact compares instructions; leave --by out")
+	case f.CPU > 0:
+		return errors.New("--exact: the emulated machine has one processor; leave --cpu out")
 	case f.Layouts > 0:
 		return errors.New("--exact: the number of instructions does not depend on the layout; leave --layouts out")
 	case f.CPUProfile != "":

@@ -23,6 +23,7 @@ type Flags struct {
 
 	CountAllocs bool   `help:"Also fail if a benchmark makes more allocations."`
 	By          string `enum:"wall,cpu" default:"wall" placeholder:"wall" help:"Compare elapsed time (wall) or processor time (cpu), which a busy machine affects less."`
+	CPU         int    `name:"cpu" placeholder:"N" help:"GOMAXPROCS of the benchmarks. Default: 1 for those that more processors make no faster, all for the others."`
 	CPUProfile  string `name:"cpu-profile" placeholder:"DIR" help:"Write CPU profiles of both sides of what failed, and name the function that grew."`
 	Exact       bool   `help:"Compare instructions in an emulated machine instead of time, as strobe exact counts them."`
 	Kernel      string `placeholder:"FILE" help:"With --exact, the arm64 kernel image. Default: one from the cache."`
@@ -130,6 +131,9 @@ func (f *Flags) again(base string, b *benchmark) string {
 	words = append(words, b.pkg.path, "--bench='"+exactly(b.name)+"'", "--gate="+strconv.FormatFloat(100*b.limit, 'g', 6, 64)+"%")
 	if f.By != "wall" {
 		words = append(words, "--by="+f.By)
+	}
+	if f.CPU > 0 {
+		words = append(words, "--cpu="+strconv.Itoa(f.CPU))
 	}
 	if f.Exact {
 		words = append(words, "--exact")

@@ -45,6 +45,7 @@ type gateBenchmark struct {
 	Waited     *float64      `json:"waited,omitempty"`             // median share of the time that the rounds that count waited for a processor; absent where the system does not say
 	Preempted  *float64      `json:"preempted,omitempty"`          // mean number of times that a processor was taken from a run that counts; absent where the system does not say
 	Calls      int           `json:"calls,omitempty"`              // in each run
+	Processors int           `json:"processors"`                   // GOMAXPROCS of the runs
 	Ratio      *float64      `json:"ratio,omitempty"`              // cost on the new side over that of the base
 	Lo         *float64      `json:"lo,omitempty"`                 // lower bound of the ratio
 	Hi         *float64      `json:"hi,omitempty"`                 // upper bound of the ratio
@@ -82,7 +83,7 @@ func (r *report) object(interrupted bool) gateObject {
 	}
 	for _, x := range r.rows {
 		b := gateBenchmark{Package: x.pkg.path, Name: x.name, Outcome: x.outcome, Sentence: x.sentence, Again: x.again, Limit: x.limit, Rounds: len(x.rounds),
-			Calls: x.iterations * x.blocks, Seen: x.seen, Grown: x.grown}
+			Calls: x.iterations * x.blocks, Processors: x.maxProcs(), Seen: x.seen, Grown: x.grown}
 		if iv := x.comparison.Ratio; iv.Level > 0 {
 			b.Ratio = &iv.Center
 			if iv.Lo > 1e-9 {

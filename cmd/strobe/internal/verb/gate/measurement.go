@@ -61,6 +61,9 @@ func newMeasurement(f *Flags) (*measurement, error) {
 	if f.MaxTime <= 0 || f.timeout() <= 0 {
 		return nil, errors.New("--max-time and --timeout must be above 0")
 	}
+	if f.CPU < 0 {
+		return nil, fmt.Errorf("--cpu=%d: give a number of processors, such as 1", f.CPU)
+	}
 	if err := f.check(); err != nil {
 		return nil, err
 	}
@@ -98,7 +101,7 @@ func (m *measurement) measure(s *session.Session) {
 	target := min(time.Duration(m.flags.Run), max(5*time.Millisecond, budget/time.Duration(max(1, len(m.all))*300)))
 	for i, b := range m.all {
 		p.Show("calibrating %s, %d of %d", b.title(), i+1, len(m.all))
-		err := b.calibrate(s.Ctx, target, timeout)
+		err := b.calibrate(s.Ctx, target, timeout, m.flags.CPU)
 		if err == nil && (m.flags.By == "cpu" || b.uncounted == "") {
 			err = b.rest(s.Ctx, timeout)
 		}

@@ -28,12 +28,13 @@ var sideNames = [2]string{"the base", "the working tree"}
 // A pkg is a package with benchmarks on one side or both.
 type pkg struct {
 	path     string
-	dirs     [2]string   // empty where the side has no such package, or no benchmarks in it
-	binaries [2][]string // test binaries, one a layout
-	unbuilt  bool        // one side does not build
-	same     bool        // both sides are the same program, with the same files
-	machine  *emulator   // runs them; nil for this machine
-	runner   runner      // nil for process.exec
+	dirs     [2]string       // empty where the side has no such package, or no benchmarks in it
+	binaries [2][]string     // test binaries, one a layout
+	unbuilt  bool            // one side does not build
+	same     bool            // both sides are the same program, with the same files
+	parallel map[string]bool // functions of the tests that start goroutines, on either side
+	machine  *emulator       // runs them; nil for this machine
+	runner   runner          // nil for process.exec
 }
 
 // on reports whether a side has the package.
@@ -62,14 +63,20 @@ func declares(file string) bool {
 	return err == nil && bytes.Contains(text, []byte("\nfunc Benchmark"))
 }
 
-// packages returns the import paths and folders of the packages of a side that have benchmarks.
-func packages(ctx context.Context, dir string, build, patterns []string) (map[string]string, error) {
+// A source is where the tests of a package are.
+type source struct {
+	dir   string
+	files []string
+}
+
+// packages returns the packages of a side that have benchmarks, by import path.
+func packages(ctx context.Context, dir string, build, patterns []string) (map[string]source, error) {
 	args := slices.Concat([]string{"go", "list", "-e", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Error"}, build, []string{"--"}, patterns)
 	out, err := tool(ctx, dir, args...)
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)
 	}
-	found := map[string]string{}
+	found := map[string]source{}
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p struct {
 			ImportPath, Dir           string
@@ -81,10 +88,12 @@ func packages(ctx context.Context, dir string, build, patterns []string) (map[st
 		} else if err != nil {
 			return nil, fmt.Errorf("go list: %w", err)
 		}
-		if slices.ContainsFunc(slices.Concat(p.TestGoFiles, p.XTestGoFiles), func(name string) bool {
-			return declares(filepath.Join(p.Dir, name))
-		}) {
-			found[p.ImportPath] = p.Dir
+		files := slices.Concat(p.TestGoFiles, p.XTestGoFiles)
+		for i, name := range files {
+			files[i] = filepath.Join(p.Dir, name)
+		}
+		if slices.ContainsFunc(files, declares) {
+			found[p.ImportPath] = source{p.Dir, files}
 		}
 	}
 }

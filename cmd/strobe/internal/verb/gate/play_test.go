@@ -61,9 +61,10 @@ type played struct {
 
 // A playedRun is one of a recording without what the layout made of it.
 type playedRun struct {
-	blocks   []float64 // time of a call over the median
-	overhead time.Duration
-	waited   float64
+	blocks    []float64     // time of a call over the median
+	overhead  time.Duration // besides its calls
+	processor time.Duration // of that, processor time
+	waited    float64
 }
 
 const blockOfRounds = 8 // that are played as they were recorded
@@ -140,12 +141,14 @@ func newMachine(all []recorded) *machine {
 		if i+1 < len(all) && all[i+1].began > r.began && all[i+1].began-r.began < 2*r.took {
 			x.overhead = all[i+1].began - r.began
 		}
-		if !*waiting {
-			x.overhead = time.Duration(r.processor)
-		}
+		x.processor = time.Duration(r.processor)
 		for _, ns := range r.ns {
 			x.blocks = append(x.blocks, ns/typical)
 			x.overhead -= time.Duration(ns * float64(r.iterations))
+			x.processor -= time.Duration(min(ns, typical) * float64(r.iterations))
+		}
+		if x.processor = max(x.processor, time.Millisecond); !*waiting {
+			x.overhead = x.processor
 		}
 		if first == nil || first.name != r.name || first.side == r.side || first.layout != r.layout {
 			first, firstRun = r, x
@@ -201,14 +204,15 @@ func (m *machine) run(_ context.Context, x *benchmark, side, layout int, p proce
 		scale *= 1.05
 	}
 	var out printout
-	took := max(r.overhead, time.Millisecond)
+	took, used := max(r.overhead, r.processor), r.processor*time.Duration(p.blocks)/time.Duration(len(r.blocks))
 	for i := range p.blocks {
 		ns := scale * r.blocks[i*len(r.blocks)/p.blocks]
 		took += time.Duration(ns * float64(p.iterations))
+		used += time.Duration(min(ns, scale) * float64(p.iterations))
 		out.values = append(out.values, values{name: x.name, calls: p.iterations, ns: ns, timed: true})
 	}
 	m.now += took
-	out.run = command.Run{Wall: took, User: took, Queued: r.waited, Uncounted: "simulated"}
+	out.run = command.Run{Wall: took, User: used, Queued: r.waited, Uncounted: "simulated"}
 	out.run.Known.Queued = r.waited >= 0
 	return out, nil
 }

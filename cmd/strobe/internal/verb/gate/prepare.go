@@ -69,12 +69,13 @@ func (m *measurement) list(ctx context.Context, dirs [2]string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", sideNames[side], err)
 		}
-		for path, dir := range found {
+		for path, s := range found {
 			if byPath[path] == nil {
-				byPath[path] = &pkg{path: path, machine: m.emulator}
+				byPath[path] = &pkg{path: path, machine: m.emulator, parallel: map[string]bool{}}
 				m.pkgs = append(m.pkgs, byPath[path])
 			}
-			byPath[path].dirs[side] = dir
+			byPath[path].dirs[side] = s.dir
+			concurrent(s.files, byPath[path].parallel)
 		}
 	}
 	if len(m.pkgs) == 0 {
@@ -256,7 +257,8 @@ func (m *measurement) match(ctx context.Context, pk *pkg) error {
 		case old.brokenBy(name) != "" || latest.brokenBy(name) != "":
 		case slices.Contains(old.names, name):
 			top, _, _ := strings.Cut(name, "/")
-			b := &benchmark{pkg: pk, name: name, limit: m.flags.limitOf(name), noisy: latest.noisy[top], once: max(old.cost[name], latest.cost[name])}
+			b := &benchmark{pkg: pk, name: name, limit: m.flags.limitOf(name), noisy: latest.noisy[top], once: max(old.cost[name], latest.cost[name]),
+				concurrent: pk.parallel["Benchmark"+top]}
 			if pk.machine != nil {
 				b.iterations = min(old.calls[name], latest.calls[name])
 			}

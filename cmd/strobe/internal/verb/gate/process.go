@@ -21,6 +21,7 @@ type process struct {
 	pattern     string // of benchmarks
 	iterations  int    // calls of each in a block; 0 for as many as take findFor
 	blocks      int    // each is timed by itself
+	processors  int    // GOMAXPROCS; 0 for as many as there are
 	timeout     time.Duration
 	more        []string  // further arguments
 	machine     *emulator // counts instructions; nil for time on this machine
@@ -58,7 +59,10 @@ func (t *tail) Write(p []byte) (int, error) {
 
 // exec runs the process. An error that is not that of ctx says in a few words what happened to it, such as "panicked: ...".
 func (p process) exec(ctx context.Context) (printout, error) {
-	processors, benchtime := runtime.GOMAXPROCS(0), fmt.Sprintf("%dx", p.iterations)
+	processors, benchtime := p.processors, fmt.Sprintf("%dx", p.iterations)
+	if processors == 0 {
+		processors = runtime.GOMAXPROCS(0)
+	}
 	if p.iterations == 0 {
 		benchtime = findFor.String()
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -137,6 +138,9 @@ func (r *report) remarks() []string {
 	if len(r.rows) > 0 && r.m.layouts < 2 && r.m.emulator == nil {
 		notes = append(notes, "the code was linked in one layout only, so that a change may be due to where functions lie in memory: --layouts 4 links it in several")
 	}
+	if text := r.processors(); text != "" {
+		notes = append(notes, text)
+	}
 	if text := r.disturbed(); text != "" {
 		notes = append(notes, text)
 	}
@@ -167,6 +171,27 @@ func (r *report) remarks() []string {
 		}
 	}
 	return notes
+}
+
+// processors says which benchmarks ran on one processor, empty if that was not chosen for any.
+func (r *report) processors() string {
+	all := runtime.GOMAXPROCS(0)
+	var others []string
+	for _, x := range r.rows {
+		if x.maxProcs() != 1 {
+			others = append(others, x.title())
+		}
+	}
+	switch one := len(r.rows) - len(others); {
+	case r.m.emulator != nil || r.m.flags.CPU > 0 || all == 1 || one == 0:
+		return ""
+	case len(others) == 0:
+		return fmt.Sprintf("measured on one processor, since more make no difference; --cpu %d measures on %d", all, all)
+	case one > len(others):
+		return fmt.Sprintf("measured on one processor, since more make no difference, except %s", strings.Join(others, ", "))
+	default:
+		return fmt.Sprintf("%d of %s were measured on one processor, since more make no difference to them", one, layout.Plural(uint64(len(r.rows)), "benchmark"))
+	}
 }
 
 // disturbed says how many rounds were disturbed by others, empty if none were.

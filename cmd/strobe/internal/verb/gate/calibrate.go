@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gate
+
+import (
+	"context"
+	"runtime"
+	"time"
+)
+
+const (
+	mostBlocks = 40                    // of a run: the least of many short ones is the time of calls that nobody disturbed
+	startCost  = 4 * time.Millisecond  // about what a Go process costs to start, of processor time
+	mostSetup  = 30 * time.Millisecond // what the setups of all blocks of a run may cost; few blocks cost far more in noise on a busy machine
+)
+
+// calibrate finds how many blocks of how many calls take about as long as target, on the slower side, and on how many processors
+// to run them: on so many, or if that is 0 on one where more make no difference.
+//
+// Each block begins with a garbage collection, which stops and wakes the threads of all processors. Where another program wants a
+// processor too, that takes longer than the block and adds most of the scatter.
+func (b *benchmark) calibrate(ctx context.Context, target, timeout time.Duration, processors int) error {
+	if b.processors = processors; processors > 0 || b.concurrent {
+		return b.divide(ctx, target, timeout)
+	}
+	b.processors = 1
+	err := b.divide(ctx, target, timeout)
+	if err != nil || runtime.GOMAXPROCS(0) == 1 {
+		return err
+	}
+	if alike, err := b.alike(ctx, timeout); err != nil || alike {
+		return err
+	}
+	b.processors = 0
+	return b.divide(ctx, target, timeout)
+}
+
+// divide finds the numbers of blocks and of calls. Processes cost more than what they measure on a busy machine, so it starts few.
+func (b *benchmark) divide(ctx context.Context, target, timeout time.Duration) error {
+	v, r, err := b.run(ctx, oldSide, 0, 1, 2, timeout)
+	if err != nil {
+		return err
+	}
+	_, b.uncounted = countsOf(&r)
+	setup := max(1, (processorTime(&r)-float64(startCost))/2) // of a block, with its first call
+	if setup < float64(mostSetup/4) {                         // then most of that may be the start of the process, which is dear on a busy machine
+		const many = 16
+		v2, rest, err := b.run(ctx, oldSide, 0, 1, 2+many, timeout)
+		if err != nil {
+			return err
+		}
+		v.ns = min(v.ns, v2.ns)
+		setup = max(1, (processorTime(&rest)-processorTime(&r))/many)
+	}
+	b.blocks = max(1, int(min(mostBlocks, max(float64(target), float64(mostSetup))/setup)))
+	block := float64(target) / float64(b.blocks)
+	b.iterations = max(1, int(min(100, block/max(1, v.ns))))
+	for side := oldSide; side <= newSide; {
+		v, _, err := b.run(ctx, side, 0, b.iterations, b.blocks, timeout)
+		if err != nil {
+			return err
+		}
+		took := v.ns * float64(b.iterations)
+		if side == oldSide && took < block/2 && b.iterations < 1e9 {
+			b.iterations = int(min(1e9, max(float64(b.iterations+1), float64(b.iterations)*min(100, block/max(1, took)))))
+			continue
+		}
+		if side == newSide && took > 4*block { // much slower than the base
+			b.iterations = max(1, int(float64(b.iterations)*4*block/took))
+		}
+		side++
+	}
+	return nil
+}
+
+// alike reports whether a call takes about as long with one processor as with all, on both sides. Others can only make it look
+// longer, so what looks much longer is tried again.
+func (b *benchmark) alike(ctx context.Context, timeout time.Duration) (bool, error) {
+	one := *b
+	all := *b
+	all.processors = 0
+	for side := range sideNames {
+		var least [2]float64
+		for try := 0; ; try++ {
+			for i, x := range [2]*benchmark{&one, &all} {
+				v, _, err := x.run(ctx, side, 0, b.iterations, min(b.blocks, 8<<try), timeout)
+				if err != nil {
+					b.brokenSide = side
+					return false, err
+				}
+				if try == 0 || v.ns < least[i] {
+					least[i] = v.ns
+				}
+			}
+			if x := least[1] / least[0]; x >= leastAlike && x <= mostAlike {
+				break
+			}
+			if try == 2 {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
+}
+
+// The ratio of the times with all processors and with one where more processors are said to make no difference.
+const (
+	leastAlike = 0.9
+	mostAlike  = 1.5
+)

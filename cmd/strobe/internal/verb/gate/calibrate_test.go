@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gate
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
+)
+
+// times returns a benchmark whose blocks take what cost says.
+func times(cost func(side, processors, run, block int) float64) *benchmark {
+	runs := 0
+	return &benchmark{name: "A", pkg: &pkg{path: "m/p", binaries: [2][]string{{""}, {""}}, runner: func(_ context.Context, b *benchmark, side, _ int, p process) (out printout, _ error) {
+		processors := p.processors
+		if processors == 0 {
+			processors = 4
+		}
+		took := 4 * time.Millisecond
+		for i := range p.blocks {
+			ns := cost(side, processors, runs, i)
+			out.values = append(out.values, values{name: b.name, calls: p.iterations, ns: ns, timed: true})
+			took += 200*time.Microsecond + time.Duration(ns*float64(p.iterations))
+		}
+		runs++
+		out.run = command.Run{Wall: took, User: took, Uncounted: "simulated"}
+		return out, nil
+	}}}
+}
+
+func TestOneProcessorWhereMoreMakeNoDifference(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	const target = 20 * time.Millisecond
+	for name, c := range map[string]struct {
+		cost             func(side, processors, run, block int) float64
+		processors, want int
+		concurrent       bool
+	}{
+		"one thread":                       {func(_, _, _, _ int) float64 { return 1000 }, 0, 1, false},
+		"asked for two":                    {func(_, _, _, _ int) float64 { return 1000 }, 2, 2, false},
+		"starts goroutines":                {func(_, _, _, _ int) float64 { return 1000 }, 0, 0, true},
+		"twice as fast on two":             {func(_, p, _, _ int) float64 { return 1000 / float64(min(p, 2)) }, 0, 0, false},
+		"the same, the new side only":      {func(side, p, _, _ int) float64 { return 1000 / float64(1+side*(p-1)) }, 0, 0, false},
+		"the same, the base only":          {func(side, p, _, _ int) float64 { return 1000 / float64(1+(1-side)*(p-1)) }, 0, 0, false},
+		"threads that wait for each other": {func(_, p, _, _ int) float64 { return 1000 * float64(p) }, 0, 0, false},
+		"collections on a busy machine": {func(_, p, run, block int) float64 {
+			if p > 1 && (run*7+block)%5 != 0 {
+				return 3000
+			}
+			return 1000 + 200*float64(block%3)
+		}, 0, 1, false},
+	} {
+		b := times(c.cost)
+		b.concurrent = c.concurrent
+		if err := b.calibrate(t.Context(), target, time.Minute, c.processors); err != nil || b.processors != c.want {
+			t.Errorf("%s: %d processors, want %d; %v", name, b.processors, c.want, err)
+		}
+		took := float64(b.iterations*b.blocks) * c.cost(oldSide, b.maxProcs(), 0, 0)
+		if b.blocks != mostBlocks || took < float64(target)/4 || took > 2*float64(target) {
+			t.Errorf("%s: %d blocks of %d calls, %.0f ns", name, b.blocks, b.iterations, took)
+		}
+	}
+}
+
+func TestBenchmarksThatStartGoroutinesAreKnownByTheirSource(t *testing.T) {
+	const text = `package p
+
+import "testing"
+
+type server struct{}
+
+func BenchmarkPlain(b *testing.B)    { for range b.N { work() } }
+func BenchmarkGo(b *testing.B)       { go work() }
+func BenchmarkParallel(b *testing.B) { b.RunParallel(func(pb *testing.PB) {}) }
+func BenchmarkWithin(b *testing.B)   { b.Run("x", func(b *testing.B) { within(b) }) }
+func BenchmarkMethod(b *testing.B)   { var s server; s.start() }
+func BenchmarkLimit(b *testing.B)    { runtime.GOMAXPROCS(1) }
+func BenchmarkOther(b *testing.B)    { other() }
+func within(b *testing.B)            { within2(b) }
+func within2(b *testing.B)           { b.RunParallel(nil) }
+func (s server) start()              { go work() }
+func work()                          { work() }
+`
+	dir := t.TempDir()
+	files := []string{filepath.Join(dir, "a_test.go"), filepath.Join(dir, "b_test.go"), filepath.Join(dir, "none_test.go")}
+	for i, text := range []string{text, "package p\nfunc other() { go work() }\n"} {
+		if err := os.WriteFile(files[i], []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	names := map[string]bool{}
+	concurrent(files, names)
+	var got []string
+	for name := range names {
+		if strings.HasPrefix(name, "Benchmark") {
+			got = append(got, strings.TrimPrefix(name, "Benchmark"))
+		}
+	}
+	if slices.Sort(got); !slices.Equal(got, []string{"Go", "Limit", "Method", "Other", "Parallel", "Within"}) {
+		t.Error(got)
+	}
+}
+
+func TestTheReportSaysHowManyProcessorsThereWere(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	for want, processors := range map[string][]int{
+		"": {0, 0},
+		"measured on one processor, since more make no difference; --cpu 4 measures on 4":         {1, 1},
+		"measured on one processor, since more make no difference, except p.B1":                   {1, 0, 1},
+		"1 of 3 benchmarks were measured on one processor, since more make no difference to them": {0, 0, 1},
+	} {
+		m := &measurement{flags: &Flags{}}
+		r := &report{m: m}
+		for i, n := range processors {
+			r.rows = append(r.rows, row{benchmark: &benchmark{pkg: &pkg{path: "m/p"}, name: "B" + string(rune('0'+i)), processors: n}})
+		}
+		if got := r.processors(); got != want {
+			t.Errorf("%v: %q, want %q", processors, got, want)
+		}
+		if m.flags.CPU = 1; r.processors() != "" {
+			t.Errorf("--cpu: %q", r.processors())
+		}
+	}
+}
+
+func TestProcessorsOfARepository(t *testing.T) {
+	repository(t, files{"go.mod": goMod, "p/p_test.go": test(loop("Alone", "100"), "Parallel(b *testing.B) {\n\tb.RunParallel(func(pb *testing.PB) {\n\t\tfor pb.Next() {\n\t\t\ttime.Now()\n\t\t}\n\t})\n}")})
+	const enough = "9000%"
+	for _, c := range []struct {
+		args []string
+		want map[string]int // 0 for any
+	}{
+		{nil, map[string]int{"Alone": 0, "Parallel": runtime.GOMAXPROCS(0)}},
+		{[]string{"--cpu=3"}, map[string]int{"Alone": 3, "Parallel": 3}},
+	} {
+		o, code := object(t, append([]string{"--self", "--layouts=0", "--gate=" + enough, "--max-time=2s"}, c.args...)...)
+		if len(o.Benchmarks) != 2 || code > 3 {
+			t.Fatalf("exit %d, %+v", code, o)
+		}
+		for _, b := range o.Benchmarks {
+			if want := c.want[b.Name]; b.Processors != want && want > 0 || b.Processors < 1 {
+				t.Errorf("%v: %+v, want %d processors", c.args, b, want)
+			}
+		}
+	}
+	if _, errout, code := strobe(t, "--self", "--cpu=-1"); code != 2 || !strings.Contains(errout, "--cpu=-1") {
+		t.Errorf("exit %d, %q", code, errout)
+	}
+	if _, errout, code := strobe(t, "--self", "--exact", "--cpu=1"); code != 2 || !strings.Contains(errout, "one processor") {
+		t.Errorf("exit %d, %q", code, errout)
+	}
+	f := Flags{CPU: 3, Self: true}
+	if got := f.again("", &benchmark{pkg: &pkg{path: "m/p"}, name: "A"}); !strings.Contains(got, " --cpu=3") {
+		t.Error(got)
+	}
+}
