@@ -108,6 +108,8 @@ func TestBadInputGetsOneLine(t *testing.T) {
 		{[]string{"demo", "--rate", "60Hz"}, []string{"--rate", `"60Hz"`, rates}},
 		{[]string{"demo", "--rate", ""}, []string{"--rate", `""`, rates}},
 		{[]string{"demo", "--rate"}, []string{"--rate", rates}},
+		{[]string{"top", "--loop"}, []string{"--loop: missing value", "strobe top --help"}},
+		{[]string{"frames", "--column"}, []string{"--column: missing value", "strobe frames --help"}},
 		{[]string{"demo", "--rate", "--json"}, []string{"--rate", `"--json"`, rates}},
 		{[]string{"demo", "--for", "10"}, []string{"--for", `"10"`, spans}},
 		{[]string{"demo", "--for", "-10s"}, []string{"--for", `"-10s"`, spans}},

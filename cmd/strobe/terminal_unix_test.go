@@ -8,8 +8,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -66,6 +69,74 @@ func (term *terminal) keys(names ...string) {
 
 // quoted is a word of a shell's command.
 func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
+
+// A program that has the terminal gives it back as it was, however it ends, and while it is stopped.
+func TestTopGivesTheTerminalBack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for terminals")
+	}
+	file := filepath.Join(t.TempDir(), "pid")
+	const report = `before=$(stty -g); report() { [ "$before" = "$(stty -g)" ] && same=same || same=other; echo "$1 with $2: the $same terminal"; }; `
+	top := fmt.Sprintf(`sh -c 'echo $$ >"$0"; exec "$@"' %s %s top %s; `, quoted(file), quoted(binary(t)), quoted(serveDemo(t)))
+	shell := newTerminal(t, "back", 80, 24, ""+report+"set -m; "+
+		top+"report suspended $?; read enter; fg; report left $?; read enter; set +m; "+
+		top+"report stopped $?; read enter; "+
+		top+"report interrupted $?; read enter; "+
+		top+"report terminated $?; read enter")
+	signal := func(s os.Signal) {
+		t.Helper()
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		process, err := os.FindProcess(pid)
+		if err == nil {
+			err = process.Signal(s)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		how  func()
+		want string
+	}{
+		{func() { shell.keys("C-z") }, fmt.Sprintf("suspended with %d: the same terminal", 128+int(syscall.SIGTSTP))},
+		{func() { shell.keys("q") }, "left with 0: the same terminal"},
+		{func() { // while it is stopped from outside, somebody else uses the terminal
+			signal(syscall.SIGSTOP)
+			tty, err := os.OpenFile(strings.TrimSpace(shell.tmux("display-message", "-p", "#{pane_tty}")), os.O_RDWR, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer tty.Close()
+			sane := exec.Command("stty", "sane")
+			sane.Stdin = tty
+			if out, err := sane.CombinedOutput(); err != nil {
+				t.Fatalf("%v, %s", err, out)
+			}
+			fmt.Fprint(tty, "\x1b[2Jsomebody else")
+			shell.until("somebody else")
+			signal(syscall.SIGCONT)
+			shell.until("frames/s", "neighbours", "? help")
+			shell.keys("q")
+		}, "stopped with 0: the same terminal"},
+		{func() { shell.keys("C-c") }, "interrupted with 130: the same terminal"},
+		{func() { signal(syscall.SIGTERM) }, "terminated with 130: the same terminal"},
+	} {
+		shell.until("frames/s", "neighbours", "? help")
+		c.how()
+		shell.until(c.want)
+		if got := strings.TrimSpace(shell.tmux("display-message", "-p", "#{alternate_on} #{cursor_flag}")); got != "0 1" {
+			t.Errorf("%s: alternate screen, cursor: %s, want 0 1", c.want, got)
+		}
+		shell.keys("Enter")
+	}
+}
 
 func TestDemoAndTopOnARealTerminal(t *testing.T) {
 	coloured := regexp.MustCompile("\x1b\\[3[0-7]m") // 39 is the default

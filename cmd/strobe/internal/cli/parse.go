@@ -5,6 +5,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -36,7 +37,8 @@ func (versionFlag) BeforeReset() error { return errVersion }
 // dispatch parses args and runs the verb.
 func dispatch(s *session.Session, verbs []Verb, args []string, terminal bool) error {
 	var r root
-	options := []kong.Option{kong.Name("strobe"), kong.NoDefaultHelp(), kong.WithHyphenPrefixedParameters(true), kong.NamedMapper("words", wordsMapper{})}
+	options := []kong.Option{kong.Name("strobe"), kong.NoDefaultHelp(), kong.WithHyphenPrefixedParameters(true), kong.NamedMapper("words", wordsMapper{}),
+		kong.KindMapper(reflect.String, kong.MapperFunc(decodeText))}
 	for _, v := range verbs {
 		options = append(options, kong.DynamicCommand(v.Name, v.Summary, "", v.Command))
 	}
@@ -84,6 +86,9 @@ func wantsHelp(args []string) bool {
 
 // explain turns the parser's error into a line that says where, what, and what to do.
 func explain(s *session.Session, text string, verb *kong.Node) error {
+	if argument, what, ok := strings.Cut(text, ">]: "); ok && strings.HasPrefix(argument, "[<") {
+		text = argument[len("[<"):] + ": " + what
+	}
 	if verb != nil {
 		s.Verb = verb.Name
 		return fmt.Errorf("%s (see strobe %s --help)", text, verb.Name)

@@ -10,9 +10,19 @@ import (
 	"github.com/alecthomas/kong"
 )
 
+var errMissing = errors.New("missing value")
+
 // wordsMapper reads flags of type:"words": a flag takes all arguments up to the next flag, or with words:"N" just N, which may
 // look like flags. Each time that it is given it adds a list to a [][]string.
 type wordsMapper struct{}
+
+// decodeText reads a text. The parser alone would take a flag without a value for one with an empty text.
+func decodeText(ctx *kong.DecodeContext, target reflect.Value) error {
+	if ctx.Scan.Peek().IsEOL() {
+		return errMissing
+	}
+	return ctx.Scan.PopValueInto("string", target.Addr().Interface())
+}
 
 // Decode implements kong.Mapper.
 func (wordsMapper) Decode(ctx *kong.DecodeContext, target reflect.Value) error {
@@ -36,7 +46,7 @@ func (wordsMapper) Decode(ctx *kong.DecodeContext, target reflect.Value) error {
 		words = append(words, word)
 	}
 	if len(words) == 0 {
-		return errors.New("missing value")
+		return errMissing
 	}
 	target.Set(reflect.Append(target, reflect.ValueOf(words)))
 	return nil

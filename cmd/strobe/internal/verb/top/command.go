@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/flags"
@@ -59,7 +60,11 @@ func (c *Command) Run(s *session.Session) error {
 	case s.JSON:
 		return stream(s, source)
 	case !s.Screen():
-		return errors.New("standard output is not a terminal; use --once for a table or --json for lines")
+		why := "standard output is not a terminal"
+		if os.Getenv("TERM") == "dumb" {
+			why = "this terminal cannot place text (TERM=dumb)"
+		}
+		return errors.New(why + "; use --once for a table or --json for lines")
 	}
 	source.Rate = screenRate
 	return show(s.Ctx, s, source)

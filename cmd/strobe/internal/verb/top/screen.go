@@ -70,6 +70,8 @@ func run(ctx context.Context, screen tcell.Screen, color bool, source feed.Sourc
 	stop := watch(source)
 	events := make(chan tcell.Event, 16)
 	go screen.ChannelEvents(events, ctx.Done())
+	resumed, end := continued()
+	defer end()
 	tick := time.NewTicker(redraw)
 	defer tick.Stop()
 	m := view.New(source.Name).Resize(screen.Size()).Tick(time.Now())
@@ -87,6 +89,12 @@ func run(ctx context.Context, screen tcell.Screen, color bool, source feed.Sourc
 				}
 			case now := <-tick.C:
 				m, waiting = m.Tick(now), false
+			case <-resumed: // it was stopped from outside, and the shell has changed the terminal meanwhile
+				screen.Suspend()
+				if err := screen.Resume(); err != nil {
+					return false, err
+				}
+				m, waiting = m.Resize(screen.Size()), false
 			case ev, ok := <-events:
 				if !ok {
 					return false, nil
@@ -104,6 +112,11 @@ func run(ctx context.Context, screen tcell.Screen, color bool, source feed.Sourc
 					return false, nil
 				case view.Interrupt:
 					return true, nil
+				case view.Suspend:
+					if err := suspend(screen, resumed); err != nil {
+						return false, err
+					}
+					m = m.Resize(screen.Size())
 				case view.NextLoop:
 					stop()
 					source.Loop = m.Loop()
@@ -146,6 +159,8 @@ func keyName(ev *tcell.EventKey) string {
 		return "end"
 	case tcell.KeyCtrlC:
 		return "ctrl-c"
+	case tcell.KeyCtrlZ:
+		return "ctrl-z"
 	}
 	return ""
 }

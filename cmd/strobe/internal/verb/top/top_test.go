@@ -89,6 +89,8 @@ func TestWhatCannotBeShownGetsOneLine(t *testing.T) {
 		{[]string{"--json", other.URL}, "HTTP status 404"},
 		{[]string{"--once", "host:x"}, "HOST:PORT"},
 		{[]string{"--loop", "--once", gone.URL}, "--loop: --once is a flag"},
+		{[]string{"--once", gone.URL, "--loop"}, "--loop: missing value (see strobe top --help)"},
+		{[]string{"--once", "foo://x"}, "strobe top: URL: \"foo://x\" is not"},
 	} {
 		out, errout, code := clitest.Run(t, verb(), "", append([]string{"top"}, c.args...)...)
 		if code != session.Usage || out != "" || strings.Count(errout, "\n") != 1 || !strings.Contains(errout, c.want) {

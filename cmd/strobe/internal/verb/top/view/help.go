@@ -9,7 +9,7 @@ p, space  pause, go on       s, S  sort by the next column
 /         search a zone      r     reverse the order
 n, N      next, previous     a     zones without calls too
 f         filter by name     + -   fewer, more frames a dot
-esc       clear both         l     next loop
+esc       clear, deselect    l     next loop
 arrows, pgup, pgdn           q     quit
 
 The graph is of the time that frames took, up to 3 budgets;

@@ -12,6 +12,7 @@ const (
 	Stay Action = iota
 	Quit
 	Interrupt
+	Suspend
 	NextLoop // watch the loop that Model.Loop returns
 )
 
@@ -20,8 +21,11 @@ const maxZoom = 64
 
 // Key returns the model after a key: a character, or the name of one that has none, such as "enter".
 func (m Model) Key(key string) (Model, Action) {
-	if key == "ctrl-c" {
+	switch key {
+	case "ctrl-c":
 		return m, Interrupt
+	case "ctrl-z":
+		return m, Suspend
 	}
 	if m.typing != 0 {
 		return m.keyInText(key), Stay
@@ -57,7 +61,7 @@ func (m Model) Key(key string) (Model, Action) {
 	case "f":
 		m.typing, m.typed = 'f', m.filter
 	case "esc":
-		m.filter, m.search = "", ""
+		m.filter, m.search, m.selected = "", "", ""
 	case "n":
 		m = m.find(1, 1)
 	case "N":
@@ -110,7 +114,7 @@ func (m Model) move(key string) Model {
 	if at < 0 && by > 0 {
 		by--
 	}
-	m.selected = rows[min(len(rows)-1, max(0, max(at, 0)+by))].Name
+	m.selected = name(rows[min(len(rows)-1, max(0, max(at, 0)+by))])
 	return m
 }
 
@@ -121,7 +125,7 @@ func (m Model) find(from, step int) Model {
 	for i := range rows {
 		at := ((start+i*step)%len(rows) + len(rows)) % len(rows)
 		if m.search != "" && contains(rows[at].Name, m.search) {
-			m.selected = rows[at].Name
+			m.selected = name(rows[at])
 			break
 		}
 	}

@@ -30,7 +30,7 @@ type Model struct {
 	search   string
 	typing   rune   // '/' or 'f' while a text is typed, else 0
 	typed    string // as it was before
-	selected string // zone
+	selected string // name of a zone in the table
 	first    int    // row at the top
 	zoom     int    // frames in a column of the graph
 	help     bool
@@ -44,7 +44,7 @@ func New(target string) Model {
 // Resize returns the model for a screen of another size.
 func (m Model) Resize(width, height int) Model {
 	m.width, m.height = width, height
-	return m
+	return m.scroll()
 }
 
 // Tick returns the model at a later time.
@@ -65,7 +65,7 @@ func (m Model) Hear(link feed.Link, message feed.Message) Model {
 		m.now.Add(message)
 		m.heard = m.time
 	}
-	return m
+	return m.scroll() // the selected row may be elsewhere now
 }
 
 // Loop returns the loop after the one that is shown, "" if there is no other.

@@ -210,6 +210,51 @@ func TestScrollingKeepsTheSelectedRowInSight(t *testing.T) {
 	}
 }
 
+func TestTheSelectedRowStaysInSightWhenTheOrderOrTheSizeChanges(t *testing.T) {
+	m := press(example(80, 24, 30), "/", "z", "o", "n", "e", " ", "0", "enter")
+	first := m.first
+	var totals []feed.Total
+	for i := range 29 { // the zones with the least time have the most from now on
+		totals = append(totals, feed.Total{Zone: i, Calls: uint64(300*(i+1) + 100), Total: 3e9/int64(i+1) + int64(i)*1e8})
+	}
+	m = m.Hear(feed.Link{}, feed.Message{State: &feed.State{At: 6e9, Totals: totals}})
+	if at := m.at(m.rows()); at < m.page() {
+		t.Fatalf("zone 0 is still in row %d: the test shows nothing", at)
+	}
+	if m.first == first || !strings.Contains(text(m), "zone 0 ") {
+		t.Errorf("zone 0 is out of sight:\n%s", text(m))
+	}
+	if m = m.Resize(80, 16); !strings.Contains(text(m), "zone 0 ") {
+		t.Errorf("zone 0 is out of sight on a smaller screen:\n%s", text(m))
+	}
+	if m = press(m, "esc"); m.selected != "" {
+		t.Errorf("esc leaves %q selected", m.selected)
+	}
+}
+
+func TestAZoneWithoutANameIsARowLikeOthers(t *testing.T) {
+	m := example(80, 24, 6)
+	m.now.Hello.Zones[1] = feed.Zone{}
+	marked := func() (text string) {
+		for _, l := range m.View() {
+			if len(l) > 0 && l[0].Style == Marked {
+				text += l.String()
+			}
+		}
+		return text
+	}
+	if got := marked(); got != "" {
+		t.Errorf("selected without a key: %q", got)
+	}
+	m = press(m, "down", "down")
+	if got := marked(); !strings.HasPrefix(got, `"" `) {
+		t.Errorf("selected: %q", got)
+	}
+	if m = press(m, "down"); m.selected != "zone 2" {
+		t.Errorf("after it: %q", m.selected)
+	}
+}
+
 func TestPauseKeepsTheScreenAsItIs(t *testing.T) {
 	m := press(example(80, 24, 6), "p")
 	before := text(m)
@@ -225,7 +270,7 @@ func TestPauseKeepsTheScreenAsItIs(t *testing.T) {
 
 func TestKeysAskForActions(t *testing.T) {
 	m := example(80, 24, 6)
-	for key, want := range map[string]Action{"q": Quit, "ctrl-c": Interrupt, "l": NextLoop, "tab": NextLoop, "x": Stay, "": Stay, "?": Stay} {
+	for key, want := range map[string]Action{"q": Quit, "ctrl-c": Interrupt, "ctrl-z": Suspend, "l": NextLoop, "tab": NextLoop, "x": Stay, "": Stay, "?": Stay} {
 		if _, got := m.Key(key); got != want {
 			t.Errorf("%s: %v", key, got)
 		}

@@ -32,9 +32,13 @@ var columns = [...]column{
 	{layout.Column{Title: "calls", Min: 10, Drop: 1}, func(z program.Zone) string { return fmt.Sprint(z.Calls) }, func(a, b program.Zone) int { return cmp.Compare(b.Calls, a.Calls) }},
 }
 
+// name returns what the zone is called in the table, which is never empty.
 func name(z program.Zone) string {
-	if z.Wait {
+	switch {
+	case z.Wait:
 		return z.Name + " (wait)"
+	case z.Name == "":
+		return `""`
 	}
 	return z.Name
 }
@@ -101,7 +105,7 @@ func (m Model) rows() []program.Zone {
 
 // at returns where the selected zone is among rows, -1 if it is not.
 func (m Model) at(rows []program.Zone) int {
-	return slices.IndexFunc(rows, func(z program.Zone) bool { return z.Name == m.selected })
+	return slices.IndexFunc(rows, func(z program.Zone) bool { return name(z) == m.selected })
 }
 
 // zoneLines returns the table: its titles and at most so many rows.
@@ -117,7 +121,7 @@ func (m Model) zoneLines(rows []program.Zone, height int) []Line {
 		switch at := len(lines) - 1; {
 		case at < 0:
 			style = Strong
-		case some[at].Name == m.selected:
+		case name(some[at]) == m.selected:
 			style = Marked
 			text += strings.Repeat(" ", max(0, m.width-layout.Width(text)))
 		case m.search != "" && contains(some[at].Name, m.search):

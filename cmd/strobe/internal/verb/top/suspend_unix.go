@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build unix
+
+package top
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+)
+
+// unstopped is how long the program waits to be stopped. Without a shell that could continue it the system does not stop it.
+const unstopped = 300 * time.Millisecond
+
+// continued returns a channel that hears when a shell continues the program, until end is called.
+func continued() (signals chan os.Signal, end func()) {
+	signals = make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGCONT)
+	return signals, func() { signal.Stop(signals) }
+}
+
+// suspend leaves the terminal to the shell until that continues the program. Go's runtime could not stop itself any more if it had
+// ever been notified of SIGTSTP.
+func suspend(screen tcell.Screen, continued chan os.Signal) error {
+	screen.Suspend()
+	syscall.Kill(0, syscall.SIGTSTP) // all that the shell started with this program, as the terminal does
+	select {
+	case <-continued:
+	case <-time.After(unstopped):
+	}
+	return screen.Resume()
+}
