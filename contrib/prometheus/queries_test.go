@@ -132,6 +132,43 @@ func TestQueriesAreAboutMetricsThatExist(t *testing.T) {
 	}
 }
 
+// Grafana shows exemplars where a query asks for them, and only frame times have any.
+func TestTheDashboardShowsSlowFrames(t *testing.T) {
+	var dashboard struct {
+		Panels []struct {
+			ID      int
+			GridPos struct{ X, Y, W, H int }
+			Targets []struct {
+				Expr     string
+				Exemplar bool
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(read(t, "dashboard.json")), &dashboard); err != nil {
+		t.Fatal(err)
+	}
+	shown := 0
+	ids, places := map[int]bool{}, map[[2]int]bool{}
+	for _, p := range dashboard.Panels {
+		for _, q := range p.Targets {
+			if q.Exemplar {
+				shown++
+				if !strings.Contains(q.Expr, "strobe_frame_duration_seconds") {
+					t.Errorf("no exemplars belong to %s", q.Expr)
+				}
+			}
+		}
+		place := [2]int{p.GridPos.X, p.GridPos.Y}
+		if ids[p.ID] || places[place] || p.GridPos.X%12 != 0 || p.GridPos.Y%8 != 0 || p.GridPos.W != 12 || p.GridPos.H != 8 {
+			t.Errorf("panel %d at %v: its number or its place is that of another", p.ID, p.GridPos)
+		}
+		ids[p.ID], places[place] = true, true
+	}
+	if shown == 0 {
+		t.Error("no panel shows slow frames")
+	}
+}
+
 func TestScrapeConfigurationIsYAML(t *testing.T) {
 	all := blocks(read(t, "..", "..", "docs", "fleet.md"), "yaml")
 	if len(all) == 0 {

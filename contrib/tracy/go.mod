@@ -1,6 +1,6 @@
 module github.com/strobe-go/strobe/contrib/tracy
 
-go 1.26.0
+go 1.24.0
 
 require github.com/strobe-go/strobe v0.0.0
 
