@@ -17,6 +17,7 @@ type Source struct {
 	Hz   float64      // units of Read per second; 0 if only Probe can tell
 	Err  error        // why the clock cannot be read on this machine
 	Slow bool         // the clock measures processor time or the like, so that its rate means nothing
+	Call bool         // each reading is a system call, which is part of its cost; other programs may read the clock without one
 
 	raw    bool         // readings are whole ticks: the greatest common divisor of their differences is exact
 	fenced func() int64 // reads the same clock in program order, where Read does not; shows the true step

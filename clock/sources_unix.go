@@ -4,15 +4,18 @@
 
 package clock
 
-import "golang.org/x/sys/unix"
+import (
+	"runtime"
 
-// systemSources reads the clocks of clock_gettime(2). Through x/sys that is a system call on Linux, not the vDSO: the
-// overhead shown is that of the call.
+	"golang.org/x/sys/unix"
+)
+
+// systemSources reads the clocks of clock_gettime(2). Through x/sys that is a system call on Linux and FreeBSD, not the vDSO.
 func systemSources() []Source {
 	var list []Source
 	for _, c := range systemClocks {
 		var ts unix.Timespec
-		s := Source{Name: c.name, Hz: 1e9, Slow: c.slow}
+		s := Source{Name: c.name, Hz: 1e9, Slow: c.slow, Call: runtime.GOOS != "darwin"}
 		if err := unix.ClockGettime(c.id, &ts); err != nil {
 			s.Err = err
 		} else {

@@ -42,6 +42,7 @@ type probeClock struct {
 	Hz         float64  `json:"hz,omitempty"`                // its rate
 	Overhead   *float64 `json:"overhead_ns,omitempty"`       // cost of a reading
 	Step       float64  `json:"step_ns,omitempty"`           // smallest step seen
+	Call       bool     `json:"system_call,omitempty"`       // a reading is a system call
 	Same       *float64 `json:"same_share,omitempty"`        // fraction of readings that equal the one before
 	Back       *uint64  `json:"steps_back,omitempty"`        // steps back on one processor
 	BackAcross *uint64  `json:"steps_back_across,omitempty"` // readings earlier than a preceding one on another processor
@@ -106,7 +107,7 @@ func (c clockFound) object() probeClock {
 		o.Reason = c.err.Error()
 		return o
 	}
-	o.Hz, o.Overhead, o.Step, o.Same, o.Back = c.Hz, &c.Overhead, c.Step, &c.Same, &c.Back
+	o.Hz, o.Overhead, o.Step, o.Call, o.Same, o.Back = c.Hz, &c.Overhead, c.Step, c.call, &c.Same, &c.Back
 	if c.Across > 0 {
 		o.Across, o.BackAcross = c.Across, &c.BackAcross
 	}

@@ -25,6 +25,7 @@ type survey struct {
 type clockFound struct {
 	clock.Granularity
 	slow bool // measures something other than time
+	call bool // a reading is a system call
 	err  error
 }
 
@@ -65,7 +66,7 @@ func gather(s *session.Session) *survey {
 			return v
 		}
 		g.Name = source.Name
-		v.clocks = append(v.clocks, clockFound{g, source.Slow, outOf(ctx, err)})
+		v.clocks = append(v.clocks, clockFound{g, source.Slow, source.Call, outOf(ctx, err)})
 	}
 	v.now = clock.Describe() // its rate is known better by now
 	ways := pace.Ways()

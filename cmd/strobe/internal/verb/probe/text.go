@@ -18,6 +18,15 @@ func (v *survey) write(s *session.Session) error {
 	v.machine.write(p)
 	p.WriteByte('\n')
 	dropped := p.Table(v.clockTable())
+	var calls []string
+	for _, c := range v.clocks {
+		if c.call {
+			calls = append(calls, c.Name)
+		}
+	}
+	if len(calls) > 0 {
+		p.Wrap("", "Read by a system call, which time.Now and most C programs do not need: "+strings.Join(calls, ", ")+".")
+	}
 	p.WriteByte('\n')
 	dropped = append(dropped, p.Table(v.sleepTable())...)
 	p.LeftOut(dropped)
