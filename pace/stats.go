@@ -47,7 +47,7 @@ func (s Stats) Advice() string {
 	case s.LateBusy >= s.LateSystem:
 		return "goroutines of this program kept all its processors busy: raise GOMAXPROCS by one, or use Lock"
 	default:
-		return "other programs kept the processors busy: use Realtime, or leave a processor free"
+		return "the system woke this program late, as it does when other programs keep the processors busy: use Realtime, or leave a processor free"
 	}
 }
 

@@ -272,7 +272,7 @@ func TestAdviceNamesTheCause(t *testing.T) {
 	}{
 		{Stats{Waits: 100}, ""},
 		{Stats{Waits: 100, LateSystem: 1}, ""},
-		{Stats{Waits: 100, LateSystem: 2}, "other programs kept the processors busy: use Realtime, or leave a processor free"},
+		{Stats{Waits: 100, LateSystem: 2}, "the system woke this program late, as it does when other programs keep the processors busy: use Realtime, or leave a processor free"},
 		{Stats{Waits: 100, LateSystem: 1, LateBusy: 1}, "goroutines of this program kept all its processors busy: raise GOMAXPROCS by one, or use Lock"},
 		{Stats{Waits: 100, Shared: 50}, ""},
 		{Stats{Waits: 100, Shared: 51, LateSystem: 99}, "many limiters and sleeps of this program wait at the same time and share wake-ups: use Lock for the few that must be exact"},

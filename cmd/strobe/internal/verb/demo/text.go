@@ -124,7 +124,7 @@ func (d *demo) sum(s *session.Session, elapsed time.Duration, run zones.Snapshot
 		say("Too short to measure the rate of ticks; ticks: %d.", d.gauges[sim.Tick].n)
 	}
 	if advice := stats.Advice(); advice != "" {
-		say("Ticks were late because %s.", advice)
+		say("Ticks were late: %s.", advice)
 	}
 	tick := d.gauges[sim.Tick].run.mean.Interval(0)
 	if tick.Level > 0 {

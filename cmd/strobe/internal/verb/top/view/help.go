@@ -8,22 +8,28 @@ const helpText = `
 p, space  pause, go on       s, S  sort by the next column
 /         search a zone      r     reverse the order
 n, N      next, previous     a     zones without calls too
-f         filter by name     + -   fewer, more frames a dot
+f         filter by name     + -   fewer, more frames/dot
 esc       clear, deselect    l     next loop
 arrows, pgup, pgdn           q     quit
 
 The graph is of the time that frames took, up to 3 budgets;
 the line is one budget, or the median if none is given.
-"slowest" names the zone that took most more than usual.
+"slowest" names the zone that exceeded its mean the most.
 The 1% low is the rate of the slowest frames. Figures of
 zones are of the last seconds, all goroutines summed up:
   share    time in the zone with inner zones; over 100 %
-           where goroutines work side by side
+           if goroutines run in parallel
   self     the same without inner zones
   a frame  time in the zone for each frame
   mean     duration of a call
   calls    since the program started
 Any key closes this help.`
+
+// legend explains the table below it, where the screen has room: somebody who sees it for the first time does not know of the help.
+func legend(width int) []Line {
+	return append([]Line{nil}, wrapped("Each row is a zone, summed over all goroutines. share: part of the time spent in it, inner zones "+
+		"included; self: without them. ? explains the rest.", width, Faint)...)
+}
 
 func helpLines() (lines []Line) {
 	for text := range strings.SplitSeq(helpText[1:], "\n") {

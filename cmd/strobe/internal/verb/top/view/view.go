@@ -111,6 +111,9 @@ func (m Model) body() []Line {
 	case m.shown().Rated() > 0 && !m.idle:
 		lines = append(lines, Line{{"No zone was entered in the last few seconds; press a to show all.", Faint}})
 	}
+	if l := legend(m.width); len(rows) > 0 && len(m.head())+len(lines)+len(l) < m.height {
+		lines = append(lines, l...)
+	}
 	return lines
 }
 

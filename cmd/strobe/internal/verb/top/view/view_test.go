@@ -108,6 +108,25 @@ func TestEverySizeHoldsTheScreen(t *testing.T) {
 	}
 }
 
+// On a screen with room for it, rows are explained. Rows come first where there is none.
+func TestRowsAreExplainedWhereThereIsRoom(t *testing.T) {
+	if screen := text(example(80, 24, 6)); !strings.Contains(screen, "Each row is a zone") {
+		t.Errorf("no explanation on\n%s", screen)
+	}
+	for height := 1; height < 30; height++ {
+		m := example(80, height, 30)
+		if screen := text(m); strings.Contains(screen, "Each row") && !strings.Contains(screen, m.rows()[len(m.rows())-1].Name) {
+			t.Errorf("%d lines: rows are missing and explained on\n%s", height, screen)
+		}
+		if screen := text(example(80, height, 6)); strings.Contains(screen, "Each row") != strings.Contains(screen, "explains the rest") {
+			t.Errorf("%d lines: half an explanation on\n%s", height, screen)
+		}
+		if screen := text(example(80, height, 0)); strings.Contains(screen, "Each row") {
+			t.Errorf("%d lines: an explanation of no rows on\n%s", height, screen)
+		}
+	}
+}
+
 func firstRow(m Model) string { return m.rows()[0].Name }
 
 func TestRowsAreOrderedByTheColumnChosen(t *testing.T) {
