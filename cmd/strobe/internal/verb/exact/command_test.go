@@ -39,6 +39,8 @@ func TestExactRefusesWhatItCannotRun(t *testing.T) {
 		{[]string{"exact", "--kernel=/none", "test", "./..."}, []string{"/none cannot be read", "--kernel"}},
 		{[]string{"exact", "--setup", "test", "./..."}, []string{"--setup runs nothing", "strobe exact test ./... after it"}},
 		{[]string{"exact", "--setup", "--kernel=/none"}, []string{"/none cannot be read", "--kernel"}},
+		{[]string{"exact", "/none"}, []string{"cannot read /none: it does not exist"}},
+		{[]string{"exact", t.TempDir()}, []string{"is a directory"}},
 		{[]string{"exact", "--timeout=soon", "test"}, []string{"--timeout", "soon"}},
 		{[]string{"exact", "--cpus", "x", "test"}, []string{"--cpus", "x"}},
 	} {

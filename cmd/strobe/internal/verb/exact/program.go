@@ -18,10 +18,14 @@ import (
 
 // program runs one program.
 func (c Flags) program(s *session.Session, out io.Writer) error {
+	file, _, _, err := s.Open(c.Args[0])
+	if err != nil {
+		return err
+	}
+	file.Close()
 	m := machine.Machine{Kernel: c.Kernel, CPU: c.CPU, CPUs: c.CPUs, Memory: c.Memory, Sysctl: c.Sysctl, Clock: c.Clock, Timeout: time.Duration(c.Timeout)}
 	dir := ""
 	if strings.HasSuffix(c.Args[0], ".test") { // run by go test in the package's folder
-		var err error
 		if dir, err = os.Getwd(); err != nil {
 			return err
 		}
