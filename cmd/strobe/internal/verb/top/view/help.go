@@ -25,11 +25,9 @@ zones are of the last seconds, all goroutines summed up:
   calls    since the program started
 Any key closes this help.`
 
-// legend explains the table below it, where the screen has room: somebody who sees it for the first time does not know of the help.
-func legend(width int) []Line {
-	return append([]Line{nil}, wrapped("Each row is a zone, summed over all goroutines. share: part of the time spent in it, inner zones "+
-		"included; self: without them. ? explains the rest.", width, Faint)...)
-}
+// legend explains the table above it where the screen has room, for those who do not know of the help yet.
+const legend = "Each row is a zone, summed over all goroutines. share: part of the time spent in it, inner zones included; self: " +
+	"without them. ? explains the rest."
 
 func helpLines() (lines []Line) {
 	for text := range strings.SplitSeq(helpText[1:], "\n") {

@@ -111,8 +111,8 @@ func (m Model) body() []Line {
 	case m.shown().Rated() > 0 && !m.idle:
 		lines = append(lines, Line{{"No zone was entered in the last few seconds; press a to show all.", Faint}})
 	}
-	if l := legend(m.width); len(rows) > 0 && len(m.head())+len(lines)+len(l) < m.height {
-		lines = append(lines, l...)
+	if l := wrapped(legend, m.width, Faint); len(rows) > 0 && len(m.head())+len(lines)+1+len(l) < m.height {
+		lines = append(append(lines, nil), l...)
 	}
 	return lines
 }
