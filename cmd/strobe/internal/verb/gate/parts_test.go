@@ -53,6 +53,7 @@ func TestResultsAreReadAmongWhatBenchmarksPrint(t *testing.T) {
 func TestWhyARunFailed(t *testing.T) {
 	for text, want := range map[string]string{
 		"BenchmarkA\npanic: boom\n\ngoroutine 1 [running]:\n":        "panicked: boom",
+		"BenchmarkA-2 \t panic: boom\n\ngoroutine 1 [running]:\n":    "panicked: boom",
 		"fatal error: all goroutines are asleep - deadlock!\n":       "panicked: fatal error: all goroutines are asleep - deadlock!",
 		"--- FAIL: BenchmarkA\n    a_test.go:7: no device\nFAIL\n":   "failed: a_test.go:7: no device",
 		"    a_test.go:7: no device\n--- FAIL: BenchmarkA-2\nFAIL\n": "failed: a_test.go:7: no device",

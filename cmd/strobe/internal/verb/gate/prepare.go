@@ -9,9 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
@@ -96,7 +94,6 @@ func (m *measurement) compile(s *session.Session, dirs [2]string) error {
 			return err
 		}
 	}
-	began := clock.Now()
 	var differ []*pkg
 	for i, pk := range m.pkgs {
 		for side, dir := range dirs {
@@ -133,14 +130,6 @@ func (m *measurement) compile(s *session.Session, dirs [2]string) error {
 	if len(differ) == 0 || m.emulator != nil { // where functions lie does not change what they run
 		return nil
 	}
-	m.layouts = m.flags.Layouts
-	if m.layouts < 0 { // as many as can be linked in a tenth of the time
-		link := clock.Since(began) / time.Duration(2*len(m.pkgs))
-		m.layouts = int(min(8, time.Duration(m.flags.MaxTime)/10/(2*link*time.Duration(len(differ)))))
-		if m.layouts < 2 {
-			m.layouts = 0
-		}
-	}
 	return m.link(s, dirs, differ)
 }
 
@@ -159,38 +148,6 @@ func (m *measurement) buildOne(ctx context.Context, dir, path, binary string) er
 		return m.emulator.build(ctx, dir, path, binary, m.build)
 	}
 	return build(ctx, dir, path, binary, m.build, 0)
-}
-
-// link builds packages in other layouts.
-func (m *measurement) link(s *session.Session, dirs [2]string, pkgs []*pkg) error {
-	p := s.Progress()
-	for _, pk := range pkgs {
-		var linked [2][]string
-		for n := range m.layouts {
-			for side, dir := range dirs {
-				p.Show("linking %s of %s, layout %d of %d", pk.path, sideNames[side], n+1, m.layouts)
-				seed := 1 + n
-				if m.flags.Self && side == newSide { // as a change of any function would do it
-					seed += m.layouts
-				}
-				binary := fmt.Sprintf("%s-%d%s", strings.TrimSuffix(pk.binaries[side][0], exeSuffix), seed, exeSuffix)
-				err := build(s.Ctx, dir, pk.path, binary, m.build, seed)
-				if s.Interrupted() {
-					return s.Ctx.Err()
-				}
-				if err != nil { // a linker that does not know the flag
-					m.notes = append(m.notes, fmt.Sprintf("one layout of the code only, so that where functions lie may look like a difference: %v", err))
-					m.layouts = 0
-					return nil
-				}
-				linked[side] = append(linked[side], binary)
-			}
-		}
-		if m.layouts > 0 {
-			pk.binaries = linked
-		}
-	}
-	return nil
 }
 
 // exeSuffix is what the names of test binaries end in. Windows wants it, others do not mind.

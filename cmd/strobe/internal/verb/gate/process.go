@@ -194,6 +194,9 @@ func why(text, otherwise string) string {
 	failed, last := false, ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
+		if i := strings.Index(line, "panic: "); i > 0 && strings.HasPrefix(line, "Benchmark") { // which has begun its line
+			line = line[i:]
+		}
 		switch {
 		case strings.HasPrefix(line, "panic: "), strings.HasPrefix(line, "fatal error: "):
 			return "panicked: " + strings.TrimPrefix(line, "panic: ")
