@@ -161,3 +161,21 @@ func TestProcessorsOfARepository(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestLayoutsAreAsManyAsThereIsTimeFor(t *testing.T) {
+	for _, c := range []struct {
+		each, budget time.Duration
+		done, want   int
+	}{
+		{time.Second, time.Minute, 1, mostLayouts},
+		{5 * time.Second, time.Minute, 1, 3},
+		{5 * time.Second, time.Minute, 3, 3},
+		{8 * time.Second, time.Minute, 1, 0}, // one of two would be wasted
+		{8 * time.Second, time.Minute, 2, 2}, // it became slow
+		{0, time.Minute, 1, mostLayouts},
+	} {
+		if got := affordable(c.each, c.budget, c.done); got != c.want {
+			t.Errorf("%v of %v, %d done: %d, want %d", c.each, c.budget, c.done, got, c.want)
+		}
+	}
+}

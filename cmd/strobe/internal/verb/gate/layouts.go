@@ -13,7 +13,7 @@ import (
 
 const (
 	mostLayouts = 8    // where the flags say nothing
-	linkShare   = 8    // of the time for measuring, linking these may take one in so many parts
+	linkShare   = 4    // of the time for measuring, linking these may take one in so many parts
 	otherSeeds  = 1000 // from these on, the working tree is linked with other seeds than itself
 )
 
