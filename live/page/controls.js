@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Buttons, fields and menus.
-import { saveCSV, saveJSON } from "./exports.js";
+import { saveCSV, saveJSON, saveProfile, subject } from "./exports.js";
 import { laneName } from "./names.js";
 
 const RECORD = 8 << 20; // bytes
@@ -22,16 +22,10 @@ export function controls(model, act, { places, command, mark, reconnect }) {
   click("keys", () => byId("help").showModal());
   click("json", () => saveJSON(model, places()));
   click("csv", () => saveCSV(model, places()));
+  click("profile", () => saveProfile(model, places()));
   click("enabled", () => command({ enabled: !info.enabled }));
   click("record", () => command({ record_bytes: info.recording ? 0 : RECORD }));
   click("reset", () => command({ reset: true }));
-  byId("chrome").closest("details").addEventListener("toggle", () => { // what is looked at, or all
-    const f = view.frame, [from, to] = f ? [f.start, f.start + f.took] : view.scope, part = view.frozen ? `&from=${Math.floor(from)}&to=${Math.ceil(to)}` : "";
-    for (const [id, name] of [["chrome", "Chrome"], ["perfetto", "Perfetto"]]) {
-      byId(id).href = `trace?seconds=0&format=${id}${part}`;
-      byId(id).textContent = `${!part ? "Recorded spans" : f ? "Spans of the frame" : view.range ? "Spans in the range" : "Spans in view"} for ${name}`;
-    }
-  });
   for (const menu of document.querySelectorAll("details.menu")) {
     addEventListener("pointerdown", (e) => { if (!menu.contains(e.target)) menu.open = false; });
   }
@@ -43,9 +37,18 @@ export function controls(model, act, { places, command, mark, reconnect }) {
     if (document.activeElement !== select) select.value = value;
   }
 
+  // offer names what files would hold: what is looked at; spans are all there are as long as the window moves on.
+  function offer() {
+    const f = view.frame, [from, to] = f ? [f.start, f.start + f.took] : view.scope, part = view.frozen ? `&from=${Math.floor(from)}&to=${Math.ceil(to)}` : "";
+    byId("subject").textContent = subject(model, places());
+    byId("spans").textContent = part ? "Spans in this time" : "All recorded spans";
+    for (const id of ["chrome", "perfetto"]) byId(id).href = `trace?seconds=0&format=${id}${part}`;
+  }
+
   const press = (id, on) => byId(id).setAttribute("aria-pressed", on);
   return {
     show() {
+      offer();
       press("freeze", view.frozen);
       byId("freeze").textContent = view.frozen ? "Go on" : "Freeze";
       byId("slow").checked = view.slow;

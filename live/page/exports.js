@@ -1,38 +1,67 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Files of the frames in view.
+// Files of the frame that is chosen, or else of the frames that tables are about.
 import { laneName, pathName, zoneName } from "./names.js";
+import { encode } from "./pprof.js";
+import { self, treeOf } from "./tables.js";
 
-function save(name, type, text) {
+function save(name, type, data) {
   const a = document.createElement("a");
-  a.href = URL.createObjectURL(new Blob([text], { type }));
+  a.href = URL.createObjectURL(new Blob([data], { type }));
   a.download = name;
   a.click();
   setTimeout(() => URL.revokeObjectURL(a.href), 10000);
 }
 
 const stem = ({ info }) => `${(info.program || "strobe").replace(/[^\w.-]+/g, "_")}-frames`;
+const chosen = ({ view, frames }, places) => (view.frame ? [view.frame] : places.map((i) => frames.copy(i)));
+
+const count = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
+
+// subject says what the files are of.
+export function subject({ view, info }, places) {
+  if (view.frame) return `${info.slice ? "Slice" : "Frame"} ${view.frame.number}`;
+  return `${count(places.length, info.slice ? "slice" : "frame")} ${view.range ? "in the range" : "in view"}`;
+}
 
 export function saveJSON(model, places) {
-  const { frames, info, paths: { apart } } = model, list = places.map((i) => {
+  const { info, paths: { apart } } = model, list = chosen(model, places).map((f) => {
     const spent = [];
-    frames.each(i, (path, calls, total) => {
-      const node = apart.of[path], zones = [];
+    for (let k = 0; k < f.flat.length; k += 3) {
+      const node = apart.of[f.flat[k]], zones = [];
       for (let n = node; n >= 0; n = apart.parent[n]) zones.unshift(zoneName(model, apart.zone[n]));
-      spent.push({ lane: laneName(model, apart.lane[node]), path: zones, calls, total_ns: total });
-    });
-    return { number: frames.number(i), start_ns: frames.start(i), duration_ns: frames.took(i), paths: spent };
+      spent.push({ lane: laneName(model, apart.lane[node]), path: zones, calls: f.flat[k + 1], total_ns: f.flat[k + 2] });
+    }
+    return { number: f.number, start_ns: f.start, duration_ns: f.took, paths: spent };
   });
   save(`${stem(model)}.json`, "application/json", JSON.stringify({ version: 1, program: info.program, run: info.run, loop: info.loop, frames: list }));
 }
 
 // saveCSV writes a line a frame, with the time on each path summed over lanes.
 export function saveCSV(model, places) {
-  const { frames, paths: { summed } } = model, quote = (s) => `"${s.replace(/"/g, '""')}"`;
+  const { paths: { summed } } = model, quote = (s) => `"${s.replace(/"/g, '""')}"`;
   const lines = [["number", "start_ns", "duration_ns", ...summed.zone.map((_, n) => quote(`${pathName(model, summed, n)} ns`))].join(",")];
-  for (const i of places) {
-    const sums = new Array(summed.zone.length).fill(0);
-    frames.each(i, (path, calls, total) => { sums[summed.of[path]] += total; });
-    lines.push([frames.number(i), frames.start(i), frames.took(i), ...sums].join(","));
-  }
+  for (const f of chosen(model, places)) lines.push([f.number, f.start, f.took, ...treeOf(f, summed).total].join(","));
   save(`${stem(model)}.csv`, "text/csv", lines.join("\n") + "\n");
+}
+
+// saveProfile writes the sums over the frames as a profile: a sample for each path of zones on a lane.
+export async function saveProfile(model, places) {
+  const data = new Blob([encode(samples(model, places))]).stream().pipeThrough(new CompressionStream("gzip"));
+  save(`${stem(model)}.pb.gz`, "application/octet-stream", await new Response(data).arrayBuffer());
+}
+
+// samples returns what the profile holds: self times may be negative, by what was lost around the spans inside, so that sums hold.
+export function samples(model, places) {
+  const { info, paths: { apart } } = model, frames = chosen(model, places), calls = new Float64Array(apart.zone.length), total = new Float64Array(apart.zone.length);
+  for (const { flat } of frames) for (let k = 0; k < flat.length; k += 3) { const n = apart.of[flat[k]]; calls[n] += flat[k + 1]; total[n] += flat[k + 2]; }
+  const own = self({ total }, apart), out = [], zone = (z) => ({ key: z, name: zoneName(model, z), where: info.zones[z]?.where || "" });
+  for (let n = 0; n < own.length; n++) {
+    if (!calls[n] && !own[n]) continue;
+    const stack = [];
+    for (let k = n; k >= 0; k = apart.parent[k]) stack.push(zone(apart.zone[k]));
+    out.push({ stack, calls: calls[n], self: own[n], labels: { lane: laneName(model, apart.lane[n]), ...(info.zones[apart.zone[n]]?.wait && { kind: "wait" }) } });
+  }
+  const unit = info.slice ? "slice" : "frame", notes = frames.length ? [`${count(frames.length, unit)}${info.loop && ` of the loop ${info.loop}`}, from number ${frames[0].number} to ${frames[frames.length - 1].number}`] : [];
+  for (const z of info.zones) if (z.every > 1) notes.push(`the zone ${z.name} is sampled: one in ${z.every} calls is in this profile`);
+  return { samples: out, notes, duration: frames.reduce((s, f) => s + f.took, 0) };
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests of the modules of the page that draw nothing. node and the browser run the same ones.
 import { sentence } from "../page/compare.js";
+import { samples } from "../page/exports.js";
 import { Frames, Paths, Series } from "../page/frames.js";
 import { around, bins, differences, fold, medians, pick, quantile, rows, self, time, tree, treeOf } from "../page/tables.js";
 
@@ -124,5 +125,20 @@ export const tests = {
     same(say(30e6, 4.5e6, 0.3e6, 0, 24e6), "wait waited 24.0 ms, 13.0 ms more than in the median frame.", "waited");
     same(say(40e6, 4.5e6, 0.3e6, 0, 11e6), "24.5 ms passed outside any zone, 23.0 ms more than in the median frame.", "outside");
     same(say(17e6, 4.6e6, 0.3e6, 0, 11e6), "No zone differs from the median frame by more than 100 µs.", "the same");
+  },
+  "a profile has a sample for each path, whose self times add up"() {
+    const { paths, info, view } = world();
+    info.loop = "frame";
+    info.zones[1].every = 8;
+    info.zones[0].where = "world.go:44";
+    const frames = new Frames({ frames: 4, entries: 64 });
+    frames.push(frame(1, 100, 0, 1, 60, 1, 2, 40, 4, 1, 9));
+    frames.push(frame(2, 200, 0, 1, 70, 1, 0, 20, 2, 3, 5));
+    const got = samples({ paths, info, view, frames }, [0, 1]);
+    same(got.samples.map((s) => [s.stack.map((z) => z.name), s.calls, s.self, s.labels]),
+      [[["update"], 2, 70, { lane: "main" }], [["path", "update"], 2, 55, { lane: "main" }], [["path", "path", "update"], 3, 5, { lane: "main" }], [["wait"], 1, 9, { lane: "work", kind: "wait" }]], "samples");
+    same([got.duration, got.notes], [300, ["2 frames of the loop frame, from number 1 to 2", "the zone path is sampled: one in 8 calls is in this profile"]], "about them");
+    view.frame = frames.copy(1);
+    same(samples({ paths, info, view, frames }, [0, 1]).samples.map((s) => s.self), [50, 15, 5], "of the chosen frame");
   },
 };

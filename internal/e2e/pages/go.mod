@@ -7,11 +7,11 @@ replace github.com/strobe-go/strobe => ../../..
 require (
 	github.com/chromedp/cdproto v0.159.1
 	github.com/chromedp/chromedp v0.22.1
+	github.com/google/pprof v0.0.0-20260115054156-294ebfa9ad83
 	github.com/strobe-go/strobe v0.0.0-00010101000000-000000000000
 )
 
 require (
 	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
-	github.com/google/pprof v0.0.0-20260115054156-294ebfa9ad83 // indirect
 	golang.org/x/sys v0.41.0 // indirect
 )

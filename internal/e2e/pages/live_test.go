@@ -4,19 +4,14 @@ package pages
 
 import (
 	"context"
-	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	download "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -370,72 +365,6 @@ func TestTwoBookmarksCompare(t *testing.T) {
 	p.press(t, kb.Escape)
 	if eval[bool](t, p, `!document.getElementById("compare").hidden`) {
 		t.Error("Escape leaves the bookmarks though nothing else is chosen")
-	}
-	p.quiet(t)
-}
-
-func TestTheFramesInViewAreExported(t *testing.T) {
-	_, p := stutter(t, launch(t), 1280, 900, "light")
-	dir := t.TempDir()
-	command(t, p, download.SetDownloadBehavior, download.SetDownloadBehaviorParams{Behavior: "allow", DownloadPath: dir})
-	file := func(name string) []byte {
-		t.Helper()
-		for range 600 {
-			if data, err := os.ReadFile(filepath.Join(dir, name)); err == nil && len(data) > 0 {
-				return data
-			}
-			time.Sleep(50 * time.Millisecond)
-		}
-		t.Fatalf("no %s", name)
-		return nil
-	}
-	p.press(t, " ")
-	var n int
-	fmt.Sscanf(p.text(t, "#scope"), "%d", &n)
-	p.do(t, chromedp.Click(chromedp.CSS(".menu summary")), chromedp.Click(chromedp.CSS("#json")))
-	var list struct {
-		Program string
-		Frames  []struct {
-			Number   int
-			Duration int `json:"duration_ns"`
-			Paths    []struct {
-				Lane  string
-				Path  []string
-				Total int `json:"total_ns"`
-			}
-		}
-	}
-	if err := json.Unmarshal(file("flight-frames.json"), &list); err != nil {
-		t.Fatal(err)
-	}
-	slow := slices.IndexFunc(list.Frames, func(f struct {
-		Number   int
-		Duration int `json:"duration_ns"`
-		Paths    []struct {
-			Lane  string
-			Path  []string
-			Total int `json:"total_ns"`
-		}
-	}) bool {
-		return f.Number == 401
-	})
-	if list.Program != "flight" || len(list.Frames) != n || n < 500 || slow < 0 {
-		t.Fatalf("%s: %d frames of %d, 401 is %d", list.Program, len(list.Frames), n, slow)
-	}
-	if f := list.Frames[slow].Paths[3]; f.Lane != "main" || strings.Join(f.Path, "/") != "update/ai/path" || f.Total != 41_200_000 {
-		t.Errorf("frame 401: %+v", f)
-	}
-	if got := eval[string](t, p, `document.getElementById("chrome").href + document.getElementById("chrome").textContent`); !regexp.MustCompile(`trace\?seconds=0&format=chrome&from=\d+&to=\d+Spans in view for Chrome$`).MatchString(got) {
-		t.Errorf("the spans of the window are not offered: %q", got)
-	}
-	p.do(t, chromedp.Click(chromedp.CSS("#csv")))
-	rows, err := csv.NewReader(strings.NewReader(string(file("flight-frames.csv")))).ReadAll()
-	if err != nil || len(rows) != n+1 {
-		t.Fatalf("%d rows, %v", len(rows), err)
-	}
-	at := slices.Index(rows[0], "update/ai/path ns")
-	if at < 0 || rows[slow+1][0] != "401" || rows[slow+1][at] != "41200000" {
-		t.Errorf("%q: %q", rows[0], rows[slow+1])
 	}
 	p.quiet(t)
 }
