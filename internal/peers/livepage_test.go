@@ -51,7 +51,7 @@ func livePageRows() []row {
 // oneCanvas is the least that a page with a plot can be: what the browser and this machine need for that, nobody can save.
 const oneCanvas = `<!doctype html><title>canvas</title><link rel="icon" href="data:,"><canvas id="c" width="1200" height="176"></canvas><script>
 document.getElementById("c").getContext("2d").fillRect(0, 0, 1000, 100);
-window.firstPlot = performance.now();
+requestAnimationFrame(() => setTimeout(() => { window.firstPlot = performance.now(); }));
 </script>`
 
 const (

@@ -26,7 +26,8 @@ const { frames, view, info, colours } = model;
 const say = (id, text) => { const e = byId(id); if (e.textContent !== text) e.textContent = text; };
 
 let places = []; // of the frames that tables are about
-let link = "connecting", notes = [], waiting = false, urgent = true, due = 0, pointed = false, later = 0, shown = false;
+let link = "connecting", notes = [], waiting = false, urgent = true, due = 0, pointed = false, later = 0, close;
+let overview, worst, compare, flame, zones, panel; // once the first plot is seen
 
 // draw asks for a picture; now tells that the tables have changed too.
 function draw(now) {
@@ -37,35 +38,38 @@ function draw(now) {
 const act = new Act(model, { changed: () => draw(true), read: (frame) => { pointed = Boolean(frame); read(frame); }, point: (t) => { view.pointer = t; draw(); } });
 const tracks = new Tracks(byId("tracks"), model), intake = new Intake(model, act, tracks), strip = new Strip(byId("strip"), model, act);
 
-// The page comes with the latest frames: they are seen before anything else is set up.
-const came = JSON.parse(byId("first").textContent);
-if (came) {
-  intake.hello(came.hello);
-  intake.frames(came.frames);
-  named();
-  plot();
+function begin() {
+  seen();
+  document.body.classList.remove("first");
+  overview = new Overview(byId("overview"), model, act);
+  worst = new Worst(byId("worst"), model, act);
+  compare = new Compare(byId("compare"), model, tracks);
+  flame = new Flame(byId("flame"), model, act, (text) => say("flame-read", text));
+  zones = new Zones(byId("zones"), byId("more"), model, act, command);
+  new Lanes(byId("lanes"), byId("lane-find"), byId("lane-table"), byId("lane-more"), model, follow);
+  panel = controls(model, act, { places: () => places, command, mark, reconnect });
+  listen(act, { view, zones, find: byId("find"), help: byId("help"), mark });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { colours.read(); draw(true); });
+  new ResizeObserver(() => draw(true)).observe(document.body);
+  if (came) named();
+  close = connect("", on);
 }
 
-const overview = new Overview(byId("overview"), model, act), worst = new Worst(byId("worst"), model, act), compare = new Compare(byId("compare"), model, tracks);
-const flame = new Flame(byId("flame"), model, act, (text) => say("flame-read", text));
-const zones = new Zones(byId("zones"), byId("more"), model, act, command);
-new Lanes(byId("lanes"), byId("lane-find"), byId("lane-table"), byId("lane-more"), model, follow);
-const panel = controls(model, act, { places: () => places, command, mark, reconnect });
-listen(act, { view, zones, find: byId("find"), help: byId("help"), mark });
+// seen notes when the first plot was on the screen.
+function seen() { if (frames.count) window.firstPlot ??= performance.now(); }
 
 function named() { say("program", info.program); document.title = `${info.program} – strobe`; }
 
 function plot() {
   if (!view.frozen) view.end = act.latest();
   strip.draw();
-  if (frames.count) window.firstPlot ??= performance.now();
 }
 
 function paint(now) {
   waiting = false;
-  if (!shown) { shown = true; setTimeout(draw); return; } // the first plot is seen before tables are computed
-  if (intake.behind) return; // more is to come
+  if (!panel || intake.behind) return; // more is to come
   plot();
+  if (!window.firstPlot) setTimeout(seen);
   tracks.draw();
   if (urgent || now >= due) tables(now);
   else later ||= setTimeout(() => { later = 0; draw(); }, due - now); // the last message of a burst counts too
@@ -200,8 +204,13 @@ const on = {
   broken() { link = "reconnecting"; draw(true); },
 };
 
-let close = connect("", on);
 function reconnect(loop) { close(); close = connect(loop, on); }
 
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { colours.read(); draw(true); });
-new ResizeObserver(() => draw(true)).observe(document.body);
+// The page comes with the latest frames: they are seen before anything else is set up, or laid out.
+const came = JSON.parse(byId("first").textContent);
+if (came) {
+  intake.hello(came.hello);
+  intake.frames(came.frames);
+  plot();
+}
+if (came && !document.hidden) requestAnimationFrame(() => setTimeout(begin)); else begin();
