@@ -3,6 +3,7 @@
 package live
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -86,14 +87,16 @@ func sumLanes(s *profile.Snapshot) {
 	s.Lanes, s.Pooled = []profile.LaneStats{all}, nil
 }
 
-// trace answers with the spans of the next seconds, or of all that is recorded, or of that what lies between two instants.
+// trace answers with the spans of the next or of the last seconds, or of all that is recorded, or of that what lies between two
+// instants.
 func (s *Server) trace(w http.ResponseWriter, r *http.Request) {
 	format, found := formatOf(r.FormValue("format"))
-	seconds, err := parseSeconds(r.FormValue("seconds"))
+	seconds, err := parseSeconds(r, "seconds")
+	last, wrongLast := parseSeconds(r, "last")
 	from, to, wrong := parseRange(r.FormValue("from"), r.FormValue("to"))
 	switch {
-	case err == nil && wrong != nil:
-		err = wrong
+	case err == nil && (wrong != nil || wrongLast != nil):
+		err = cmp.Or(wrong, wrongLast)
 	case !found:
 		err = errors.New("format is chrome, perfetto or json")
 	case err == nil && strobe.Recording() == 0:
@@ -112,8 +115,8 @@ func (s *Server) trace(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	t := strobe.TakeTimeline()
-	if seconds > 0 {
-		from = max(from, start)
+	if seconds > 0 || last > 0 {
+		from = max(from, start-clock.Instant(last))
 	}
 	within(&t, from, to)
 	unhurried(w)
@@ -165,7 +168,7 @@ func formatOf(name string) (f format, found bool) {
 
 // profile answers with a profile of zones for pprof.
 func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
-	seconds, err := parseSeconds(r.FormValue("seconds"))
+	seconds, err := parseSeconds(r, "seconds")
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
@@ -190,14 +193,15 @@ func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
 	trace.WriteProfile(w, now)
 }
 
-// parseSeconds returns how long a download is to cover; 0 for "".
-func parseSeconds(text string) (time.Duration, error) {
+// parseSeconds returns how long a download is to cover, as the value of that name says; 0 if it is not there.
+func parseSeconds(r *http.Request, name string) (time.Duration, error) {
+	text := r.FormValue(name)
 	if text == "" {
 		return 0, nil
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(x >= 0 && x <= longest) {
-		return 0, fmt.Errorf("seconds is a number from 0, all that there is, to %d", longest)
+		return 0, fmt.Errorf("%s is a number from 0, all that there is, to %d", name, longest)
 	}
 	return time.Duration(x * 1e9), nil
 }

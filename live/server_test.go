@@ -144,6 +144,7 @@ func TestBadRequestsGetOneLineThatSaysWhatIsWrong(t *testing.T) {
 		{"GET", "trace?format=exe", "", 400, "chrome, perfetto or json"},
 		{"GET", "trace?seconds=61", "", 400, "to 60"},
 		{"GET", "trace?seconds=-1", "", 400, "to 60"},
+		{"GET", "trace?last=61", "", 400, "last is a number"},
 		{"GET", "trace?from=now", "", 400, "instants in nanoseconds"},
 		{"GET", "trace?to=1.5", "", 400, "instants in nanoseconds"},
 		{"GET", "profile?seconds=NaN", "", 400, "to 60"},

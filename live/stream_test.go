@@ -238,6 +238,22 @@ func TestATraceHoldsTheSpansOfItsTime(t *testing.T) {
 			t.Errorf("%+v is not in the range from %d to %d", e, first, mid)
 		}
 	}
+	lasted, began := clock.Now(), time.Now()
+	for n := 0; ; n++ { // the latest spans, without all those before
+		_, text := request(t, s, "GET", fmt.Sprintf("trace?format=json&last=%g", time.Since(began).Seconds()), "")
+		late := strobe.Timeline{}
+		if err := json.Unmarshal([]byte(text), &late); err != nil || n == 1000 {
+			t.Fatalf("the last seconds: %v: %.200q", err, text)
+		}
+		for _, e := range late.Events {
+			if e.Start+clock.Instant(e.Took) < lasted-1e6 { // two clocks
+				t.Fatalf("%+v ended before %d", e, lasted)
+			}
+		}
+		if len(late.Events) > 0 {
+			break
+		}
+	}
 	for _, path := range []string{"trace", "trace?seconds=0.2&format=chrome", "trace?seconds=0.2&format=perfetto", "trace?format=json", "trace?seconds=0.2&format=json"} {
 		before := time.Now()
 		a, text := request(t, s, "GET", path, "")

@@ -4,6 +4,7 @@
 package trace
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
@@ -59,8 +60,8 @@ func (c *Command) Run(s *session.Session) error {
 func (d *download) summary() string {
 	text := d.file + ": " + layout.Bytes(d.bytes.Load()) + ", " + d.format.what
 	switch {
-	case d.kept:
-		text += " of what the program had kept; it may begin before the recording"
+	case d.last > 0:
+		text += fmt.Sprintf(" of the %v until the interrupt", d.last)
 	case d.cut:
 		text += ", cut off"
 	case d.span == 0 && d.format.profile:

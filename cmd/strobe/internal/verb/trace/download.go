@@ -38,7 +38,8 @@ type download struct {
 	bytes   atomic.Int64 // received, in the end written
 	written bool
 	cut     bool // the end is missing
-	kept    bool // an interrupt ended the recording
+	began   time.Time
+	last    time.Duration // how long was recorded until an interrupt; 0 if none ended it
 }
 
 // tell shows the progress until stop is called.
@@ -74,6 +75,7 @@ func (d *download) tell(progress session.Progress) (stop func()) {
 
 // fetch records and writes the file.
 func (d *download) fetch(s *session.Session, target flags.Target) error {
+	d.began = time.Now()
 	resp, err := d.find(s.Ctx, target)
 	if s.Interrupted() {
 		if resp != nil {
@@ -96,7 +98,7 @@ func (d *download) fetchKept(s *session.Session) error {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(s.Ctx))
 	defer cancel()
 	defer session.After(keptTime, cancel)()
-	d.span, d.kept = 0, true
+	d.last = min(time.Since(d.began).Round(time.Millisecond)+time.Millisecond, longest)
 	resp, err := d.ask(ctx, d.mount)
 	if err == nil {
 		err = d.write(s, resp)
@@ -130,6 +132,9 @@ var errAbsent = errors.New("nothing listens")
 // ask asks a program for the file. The answer comes when the recording is over.
 func (d *download) ask(ctx context.Context, mount string) (*http.Response, error) {
 	request := fmt.Sprintf("%s%sseconds=%g", mount, d.format.request, d.span.Seconds())
+	if d.last > 0 {
+		request = fmt.Sprintf("%s%slast=%g", mount, d.format.request, d.last.Seconds())
+	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, request, nil)
 	if err != nil {
 		return nil, err

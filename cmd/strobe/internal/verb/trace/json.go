@@ -2,7 +2,11 @@
 
 package trace
 
-import "github.com/strobe-go/strobe/cmd/strobe/internal/session"
+import (
+	"cmp"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+)
 
 // A traceObject says what was written.
 type traceObject struct {
@@ -17,5 +21,5 @@ type traceObject struct {
 }
 
 func (d *download) object(interrupted bool) traceObject {
-	return traceObject{session.Schema, d.mount, d.file, d.format.name, int64(d.span), d.bytes.Load(), d.cut, interrupted}
+	return traceObject{session.Schema, d.mount, d.file, d.format.name, int64(cmp.Or(d.last, d.span)), d.bytes.Load(), d.cut, interrupted}
 }

@@ -14,9 +14,11 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/cli"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
@@ -195,15 +197,19 @@ func TestWhatIsNoTraceIsRefused(t *testing.T) {
 	}
 }
 
-// An interrupt ends the recording, and what was kept is fetched instead.
-func TestAnInterruptKeepsWhatTheProgramHasKept(t *testing.T) {
+// An interrupt ends the recording, and what was recorded until then is fetched.
+func TestAnInterruptKeepsWhatWasRecorded(t *testing.T) {
 	for ending, want := range map[string]string{".json": chrome(2), ".pftrace": perfetto(3), ".pb.gz": ""} {
+		began := time.Now()
 		ctx, cancel := context.WithCancel(t.Context())
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.FormValue("seconds") != "0" {
+			if r.FormValue("last") == "" {
 				cancel()
 				<-r.Context().Done()
 				return
+			}
+			if last, err := strconv.ParseFloat(r.FormValue("last"), 64); err != nil || last <= 0 || last > time.Since(began).Seconds()+0.002 {
+				t.Errorf("asked for the last %q s", r.FormValue("last"))
 			}
 			w.Header().Set("Content-Disposition", "attachment")
 			io.WriteString(w, want)
@@ -215,7 +221,7 @@ func TestAnInterruptKeepsWhatTheProgramHasKept(t *testing.T) {
 		if code != session.Interrupted || string(text) != want {
 			t.Errorf("%s: exit %d, %q", ending, code, text)
 		}
-		if want == "" && !strings.Contains(e.String(), "interrupted before any data arrived") || want != "" && (e.Len() != 0 || !strings.Contains(o.String(), "what the program")) {
+		if want == "" && !strings.Contains(e.String(), "interrupted before any data arrived") || want != "" && (e.Len() != 0 || !strings.Contains(strings.Join(strings.Fields(o.String()), " "), "s until the interrupt")) {
 			t.Errorf("%s: %q, %q", ending, o.String(), e.String())
 		}
 		server.Close()
