@@ -115,7 +115,7 @@ func scrapeOf(b *testing.B, of prometheus.Gatherer, calls func(), changed, compr
 			b.Fatal(err)
 		}
 	}
-	for range 10 { // the distributions get their shape
+	for range 100 { // the distributions get their shape, and histograms their resolution
 		calls()
 	}
 	scrape()
