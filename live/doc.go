@@ -20,7 +20,7 @@
 // # Cost
 //
 // A server records spans (see strobe.Record) and reads them in the background: once a second, up to 60 times while somebody
-// is watching, and sooner where there are many. Nothing is added to the program's spans beside the recording.
+// is watching, and more often if there are many. Recording is all that it adds to the cost of spans.
 //
 // # Security
 //

@@ -12,7 +12,7 @@ import (
 
 // Options are those of a Server. The zero value is the default.
 type Options struct {
-	// RecordBytes is for how many bytes of spans recording is turned on, if it is off; see strobe.Record. 0 is 8 MB, negative
+	// RecordBytes is the size of the recording that is turned on, if recording is off; see strobe.Record. 0 is 8 MB, negative
 	// leaves it off. Close turns it off again.
 	RecordBytes int64
 

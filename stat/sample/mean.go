@@ -16,7 +16,7 @@ type Method int
 const (
 	// Geyer assumes a stationary series in its order in time. The sum of autocorrelations, cut off where the sum of
 	// adjacent pairs stops being positive and decreasing, gives the number of effective values, and Student's t with one
-	// degree of freedom less the interval. It also narrows the interval when neighbours alternate.
+	// degree of freedom less gives the interval. It also narrows the interval when neighbours alternate.
 	Geyer Method = iota
 	// StudentT assumes independent values with a mean close to normal: the means of separate runs.
 	StudentT
