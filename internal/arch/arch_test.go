@@ -34,6 +34,20 @@ func TestTreeKeepsToThePolicy(t *testing.T) {
 	}
 }
 
+func TestEveryPlatformTypeChecksWithItsTests(t *testing.T) {
+	policy, err := ParsePolicy(policyText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := Sound(root, policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range found {
+		t.Error(v)
+	}
+}
+
 // TestSizes logs how many names each package exports. No number is wrong; see CONTRIBUTING.md.
 func TestSizes(t *testing.T) {
 	sizes, err := Sizes(root)

@@ -27,7 +27,7 @@ func Check(root string, policy *Policy) ([]Violation, error) {
 		c.checkSurface(dir)
 	}
 	for _, platform := range policy.Platforms {
-		packages, err := list(root, platform)
+		packages, err := list(root, platform, "./...")
 		if err != nil {
 			return nil, err
 		}

@@ -19,17 +19,17 @@ import (
 type listed struct {
 	ImportPath, Dir                    string
 	DepOnly, Standard                  bool
-	GoFiles                            []string
+	GoFiles, TestGoFiles, XTestGoFiles []string
 	Imports, TestImports, XTestImports []string
 	ImportMap                          map[string]string // of vendored packages: as written, as listed
 	Error                              *struct{ Err string }
 }
 
-// list asks go about the packages of the module at root and all they depend on.
-func list(root, platform string) (map[string]*listed, error) {
+// list asks go about packages, seen from the module at root, and all they depend on.
+func list(root, platform string, patterns ...string) (map[string]*listed, error) {
 	goos, goarch, _ := strings.Cut(platform, "/")
-	cmd := exec.Command("go", "list", "-e", "-deps",
-		"-json=ImportPath,Dir,DepOnly,Standard,GoFiles,Imports,TestImports,XTestImports,ImportMap,Error", "./...")
+	cmd := exec.Command("go", append([]string{"list", "-e", "-deps",
+		"-json=ImportPath,Dir,DepOnly,Standard,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports,ImportMap,Error"}, patterns...)...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0", "GOWORK=off")
 	var stderr bytes.Buffer

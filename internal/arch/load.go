@@ -8,8 +8,8 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"path"
 	"path/filepath"
+	"strings"
 )
 
 // A loader type-checks packages from their source, for one platform at a time. It needs no compiled
@@ -42,7 +42,11 @@ func (l *loader) Import(path string) (*types.Package, error) {
 	if p := l.types[path]; p != nil {
 		return p, nil
 	}
-	p, err := l.check(path, &types.Config{
+	listed := l.listed[path]
+	if listed == nil {
+		return nil, fmt.Errorf("go list does not name %s on %s", path, l.platform)
+	}
+	p, err := l.check(listed, path, &types.Config{
 		IgnoreFuncBodies: true,
 		Error:            func(error) {}, // such as functions in assembly: not ours to judge
 	}, nil)
@@ -52,11 +56,8 @@ func (l *loader) Import(path string) (*types.Package, error) {
 	return p, err
 }
 
-func (l *loader) check(name string, conf *types.Config, info *types.Info) (*types.Package, error) {
-	p := l.listed[name]
-	if p == nil {
-		return nil, fmt.Errorf("go list does not name %s on %s", name, l.platform)
-	}
+// check type-checks the GoFiles of p as the package of that path.
+func (l *loader) check(p *listed, path string, conf *types.Config, info *types.Info) (*types.Package, error) {
 	var files []*ast.File
 	for _, name := range p.GoFiles {
 		f, err := l.parse(filepath.Join(p.Dir, name))
@@ -71,8 +72,8 @@ func (l *loader) check(name string, conf *types.Config, info *types.Info) (*type
 		}
 		return l.Import(imp)
 	})
-	conf.FakeImportC, conf.Sizes = true, types.SizesFor("gc", path.Base(l.platform))
-	return conf.Check(name, l.fset, files, info)
+	conf.FakeImportC, conf.Sizes = true, types.SizesFor("gc", l.platform[strings.IndexByte(l.platform, '/')+1:])
+	return conf.Check(path, l.fset, files, info)
 }
 
 func (l *loader) parse(path string) (*ast.File, error) {
