@@ -10,7 +10,7 @@ require (
 
 require (
 	github.com/google/pprof v0.0.0-20260115054156-294ebfa9ad83 // indirect
-	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/sys v0.48.0 // indirect
 )
 
 replace github.com/strobe-go/strobe => ../

@@ -4,9 +4,9 @@ go 1.26.0
 
 require (
 	github.com/strobe-go/strobe v0.0.0
-	golang.org/x/sys v0.49.0
+	golang.org/x/sys v0.41.0
 )
 
-require github.com/ebitengine/purego v0.11.3 // indirect
+require github.com/ebitengine/purego v0.10.1 // indirect
 
 replace github.com/strobe-go/strobe => ../..
