@@ -49,6 +49,7 @@ func benchmarks(t *testing.T, path string) map[string][]float64 {
 func TestMannWhitneyIsThatOfBenchstat(t *testing.T) {
 	units := map[string]string{"sec/op": "ns/op", "B/s": "MB/s"}
 	answer := regexp.MustCompile(`^(\S+) .*\(p=([0-9.]+) n=`)
+	heldBack := 0
 	for _, c := range []struct {
 		old, new, answers string
 		rows              int
@@ -87,7 +88,9 @@ func TestMannWhitneyIsThatOfBenchstat(t *testing.T) {
 			if p := fmt.Sprintf("%.3f", got.P); p != row[2] {
 				t.Errorf("%s: p=%s (%v), want %s", key, p, got.P, row[2])
 			}
-			if shown := !strings.Contains(line, "~"); shown != (got.Verdict == Higher || got.Verdict == Lower) {
+			if got.Verdict == NoDifference && len(got.Warnings) == 2 && strings.Contains(got.Warnings[1], "with the correlation allowed for") {
+				heldBack++ // benchstat does not look at the order of the values
+			} else if shown := !strings.Contains(line, "~"); shown != (got.Verdict == Higher || got.Verdict == Lower) {
 				t.Errorf("%s: verdict %q for %q", key, got.Verdict, line)
 			}
 			rows++
@@ -95,6 +98,9 @@ func TestMannWhitneyIsThatOfBenchstat(t *testing.T) {
 		if rows < c.rows {
 			t.Errorf("%s: only %d rows", c.answers, rows)
 		}
+	}
+	if heldBack != 2 { // a benchmark in ns/op and in B/s
+		t.Errorf("%d rows are called correlated", heldBack)
 	}
 }
 
@@ -177,6 +183,7 @@ func TestBothWaysToCountWithoutTiesAgree(t *testing.T) {
 
 func TestHodgesLehmannIsTheMedianOfAllDifferences(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
+	wider := 0
 	for range 30 {
 		a, b := make([]float64, 5+r.IntN(20)), make([]float64, 5+r.IntN(20))
 		for i := range a {
@@ -185,6 +192,7 @@ func TestHodgesLehmannIsTheMedianOfAllDifferences(t *testing.T) {
 		for i := range b {
 			b[i] = r.NormFloat64() + 1
 		}
+		order := serialOf(a, b)
 		var all []float64
 		for _, x := range a {
 			for _, y := range b {
@@ -200,9 +208,17 @@ func TestHodgesLehmannIsTheMedianOfAllDifferences(t *testing.T) {
 		slices.Sort(a)
 		slices.Sort(b)
 		k := min(rankOfInterval(len(a), len(b), 0.1), rankForSpreads(a, b, iv.Center, 0.1))
-		if iv.Lo != all[k-1] || iv.Hi != all[n-k] {
+		if order.inflation > 1 {
+			wider++
+			if iv.Lo > all[k-1] || iv.Hi < all[n-k] {
+				t.Errorf("%v to %v of correlated values, narrower than %v to %v", iv.Lo, iv.Hi, all[k-1], all[n-k])
+			}
+		} else if iv.Lo != all[k-1] || iv.Hi != all[n-k] {
 			t.Errorf("%v to %v, want %v to %v", iv.Lo, iv.Hi, all[k-1], all[n-k])
 		}
+	}
+	if wider < 1 || wider > 4 {
+		t.Errorf("%d of 30 pairs are taken for correlated", wider)
 	}
 }
 
@@ -295,7 +311,7 @@ func TestComparisonDoesNotSeeWhatIsNotThere(t *testing.T) {
 
 func TestDirectionIsThatOfMostPairs(t *testing.T) {
 	base := append(make([]float64, 24), 1000) // a higher mean, but lower than other in most pairs that differ
-	other := append(make([]float64, 15), slices.Repeat([]float64{1}, 10)...)
+	other := slices.Repeat([]float64{0, 1, 0, 1, 0}, 5)
 	if c := Compare(base, other, 0.95); c.Verdict != Higher || c.MeanDifference.Center > 0 || c.Difference.Center != 0 {
 		t.Errorf("%s, means differ by %v, p %v", c.Verdict, c.MeanDifference.Center, c.P)
 	}
@@ -414,40 +430,6 @@ func TestBrunnerMunzelAgreesWithR(t *testing.T) {
 		if p := brunnerMunzel(c[0], c[1]); p != 1 {
 			t.Errorf("%v: %v", c, p)
 		}
-	}
-}
-
-func TestCorrelatedSamplesAreNamed(t *testing.T) {
-	r := rand.New(rand.NewPCG(6, 6))
-	const rounds = 500
-	for _, c := range []struct {
-		phi         float64
-		least, most int
-	}{{0, 0, rounds * 5 / 100}, {0.5, rounds * 80 / 100, rounds}, {0.9, rounds * 97 / 100, rounds}} {
-		warned := 0
-		for range rounds {
-			a, b := make([]float64, 30), make([]float64, 30)
-			process := newAutoregression(c.phi, r.NormFloat64)
-			for i := range a {
-				a[i] = 100 + process.next()
-			}
-			process = newAutoregression(c.phi, r.NormFloat64)
-			for i := range b {
-				b[i] = 100 + process.next()
-			}
-			for _, w := range Compare(a, b, 0.95).Warnings {
-				if strings.Contains(w, "correlated") {
-					warned++
-					break
-				}
-			}
-		}
-		if warned < c.least || warned > c.most {
-			t.Errorf("φ=%v: %d of %d warned, want %d to %d", c.phi, warned, rounds, c.least, c.most)
-		}
-	}
-	if c := Compare(normals(r, 7, 0, 1), []float64{1, 2, 3, 4, 5, 6, 7}, 0.95); len(c.Warnings) != 0 {
-		t.Errorf("seven values cannot tell: %q", c.Warnings)
 	}
 }
 

@@ -195,6 +195,11 @@ func (b *BatchMeans) scale(factor int64) {
 		b.sums[i] = int128Of(new(big.Int).Mul(b.sums[i].int(), big.NewInt(factor)))
 	}
 	b.open = int128Of(new(big.Int).Mul(b.open.int(), big.NewInt(factor)))
+	for _, kept := range [][]int64{b.tails.thin[:b.tails.kept], b.tails.top[:b.tails.held]} {
+		for i := range kept {
+			kept[i] *= factor
+		}
+	}
 }
 
 func (s *sums) scale(factor int64) {

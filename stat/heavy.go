@@ -94,17 +94,39 @@ func (t *tails) index(n uint64, least int64) (index, k float64) {
 	return k / logs, k
 }
 
-// heavyWarning says that the mean of samples with such a tail cannot be trusted; it is empty when nothing speaks against it.
-// Both the shape of all samples and that of the largest must tell, because either alone errs: the first about samples most
-// of which are small, the second about few samples.
-func (t *tails) heavyWarning(n uint64, least int64) string {
-	x := t.values()
-	index, k := t.index(n, least)
-	limit := 0.525 + 0.9/math.Sqrt(float64(len(x)))
-	if uint64(len(x)) == n { // so few that the interval allows for a lognormal tail
-		limit += 0.015
+// inequality returns the Gini coefficient of all of n samples plus that of their largest quarter, or of as many as there are in
+// top: 1 for an exponential tail. Either alone errs: the first about long tails that are light, the second about few samples.
+func (t *tails) inequality(n uint64) float64 {
+	top := slices.Sorted(slices.Values(t.top[:t.held]))
+	top = top[len(top)-1-int(min(uint64(len(top)-1), n/4)):]
+	largest := make([]float64, len(top))
+	for i, x := range top {
+		largest[i] = float64(uint64(x) - uint64(top[0]))
 	}
-	if gini(x) < limit || index > 2*(1-0.8/math.Sqrt(k)) {
+	return gini(t.values()) + gini(largest)
+}
+
+// weight returns how far the interval of n samples that count as so many independent ones must allow for a lognormal tail: 0 is
+// not at all, or less, 1 fully.
+func (t *tails) weight(n uint64, free float64) float64 {
+	x := t.values()
+	if uint64(len(x)) == n { // more samples tell a lognormal tail from an exponential one better
+		return min(1, tail(x)+10/float64(n)-float64(n)/100)
+	}
+	if slices.Sort(x); x[len(x)/2] == x[0] { // as in counts of what is rare: their logarithms are no measure
+		return 0
+	}
+	heavy := min(1, 10*(t.inequality(n)-1.2), 2-float64(n)/500)
+	// As in a queue, where the longest busy periods may be missing.
+	few := min(0.4, 2-free/80, float64(n)/free/4-1, 0.5+(gini(x)-0.5)*math.Sqrt(12*free))
+	return max(heavy, few)
+}
+
+// heavyWarning says that the mean of samples with such a tail cannot be trusted; it is empty when nothing speaks against it.
+// The limit of the inequality is what a gamma distribution of shape 1/2 seldom exceeds.
+func (t *tails) heavyWarning(n uint64, least int64) string {
+	index, k := t.index(n, least)
+	if t.inequality(n) < 1.15+1.7/math.Sqrt(float64(n)) || index > 2.25-1.8/math.Sqrt(k) {
 		return ""
 	}
 	what := "larger ones may be missing: do not trust the interval"

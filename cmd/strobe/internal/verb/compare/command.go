@@ -26,8 +26,9 @@ Files are the output of go test -bench, or what strobe bench wrote with --json o
 
 For each benchmark it prints the medians with their intervals, the change of the median
 and the p-value of the Mann-Whitney test, as benchstat does, and the ratio by Hodges
-and Lehmann with its interval. "~" stands for no significant change. --filter, --row,
---col, --table and --ignore take the expressions that benchstat takes.
+and Lehmann with its interval. "~" stands for no significant change, also where the
+correlation of successive runs explains one. --filter, --row, --col, --table and
+--ignore take the expressions that benchstat takes.
 
 The gate judges times, bytes, allocations, and units for which a line such as
 "Unit hits/op better=higher" says which direction is better. It is one-sided. It fails

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package stat
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/strobe-go/strobe/stat/dist"
+)
+
+func TestCorrelatedSamplesAreNamed(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	const rounds = 500
+	for _, c := range []struct {
+		phi         float64
+		least, most int
+	}{{0, 0, rounds * 5 / 100}, {0.5, rounds * 80 / 100, rounds}, {0.9, rounds * 97 / 100, rounds}} {
+		warned := 0
+		for range rounds {
+			a, b := make([]float64, 30), make([]float64, 30)
+			process := newAutoregression(c.phi, r.NormFloat64)
+			for i := range a {
+				a[i] = 100 + process.next()
+			}
+			process = newAutoregression(c.phi, r.NormFloat64)
+			for i := range b {
+				b[i] = 100 + process.next()
+			}
+			for _, w := range Compare(a, b, 0.95).Warnings {
+				if strings.Contains(w, "correlated") {
+					warned++
+					break
+				}
+			}
+		}
+		if warned < c.least || warned > c.most {
+			t.Errorf("φ=%v: %d of %d warned, want %d to %d", c.phi, warned, rounds, c.least, c.most)
+		}
+	}
+	for want, other := range map[string][]float64{
+		"the values of other are correlated with their neighbours (lag-1 0.57)": {7, 6, 5, 4, 3, 2, 1},
+		"values are sorted": {1, 2, 3, 4, 5, 6, 7, 8},
+	} {
+		if c := Compare(normals(r, 7, 4, 2), other, 0.95); len(c.Warnings) != 1 || !strings.HasPrefix(c.Warnings[0], want) {
+			t.Errorf("%v: %q", other, c.Warnings)
+		}
+	}
+	if c := Compare(normals(r, 7, 0, 1), []float64{1, 2, 3}, 0.95); len(c.Warnings) != 0 {
+		t.Errorf("three values cannot tell: %q", c.Warnings)
+	}
+}
+
+// Correlation is warned of, and where it is a difference is seldom shown; independent samples keep nearly all of their power.
+func TestCorrelatedSamplesSeldomDiffer(t *testing.T) {
+	r := rand.New(rand.NewPCG(16, 16))
+	const rounds = 1000
+	for _, c := range []struct {
+		phi, shift    float64
+		n             int
+		least, most   int // differences shown
+		silent, warns int // at most without a warning, at least warned of
+	}{
+		{0, 0, 5, 0, 55, 55, 0}, {0, 0, 10, 0, 55, 55, 0}, {0, 0, 30, 0, 55, 55, 0}, {0, 1.2, 10, 620, 1000, 1000, 0},
+		{0.5, 0, 10, 0, 170, 170, 400}, {0.5, 0, 20, 0, 100, 80, 780}, {0.5, 0, 50, 0, 65, 5, 980},
+		{0.9, 0, 10, 0, 320, 150, 790}, {0.9, 0, 20, 0, 155, 10, 980}, {0.9, 0, 50, 0, 85, 5, 990},
+	} {
+		shown, silent, warns := 0, 0, 0
+		for range rounds {
+			a, b := make([]float64, c.n), make([]float64, c.n)
+			noisy(c.phi, level)(r, a)
+			noisy(c.phi, func(int) float64 { return 10 + c.shift })(r, b)
+			got := Compare(a, b, 0.95)
+			warned := slices.ContainsFunc(got.Warnings, func(w string) bool { return strings.Contains(w, "correlated with") })
+			if warned {
+				warns++
+			}
+			if got.Verdict == Higher || got.Verdict == Lower {
+				shown++
+				if !warned {
+					silent++
+				}
+			}
+		}
+		t.Logf("φ=%v, shift %v, n=%d: of %d a difference shown in %d, in %d without a warning; %d warned of", c.phi, c.shift, c.n, rounds, shown, silent, warns)
+		if shown < c.least || shown > c.most || silent > c.silent || warns < c.warns || c.phi == 0 && warns > 50 {
+			t.Errorf("φ=%v, shift %v, n=%d: of %d a difference shown in %d, in %d without a warning; %d warned of", c.phi, c.shift, c.n, rounds, shown, silent, warns)
+		}
+	}
+}
+
+// Correlation on one side alone is named there, and values in the other order count too: what matters is how neighbours differ.
+func TestCorrelationIsNamedOnItsSide(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 17))
+	steady := normals(r, 30, 10, 1)
+	moving := make([]float64, 30)
+	for i := range moving {
+		moving[i] = 10 + math.Sin(float64(i)/3) + 0.1*r.NormFloat64()
+	}
+	for want, c := range map[string]Comparison{
+		"the values of base are correlated":       Compare(moving, steady, 0.95),
+		"the values of other are correlated":      Compare(steady, moving, 0.95),
+		"the values of both sides are correlated": Compare(moving, moving, 0.95),
+	} {
+		if len(c.Warnings) != 1 || !strings.HasPrefix(c.Warnings[0], want) {
+			t.Errorf("%q, want %q", c.Warnings, want)
+		}
+	}
+}
+
+// The p-value of means whose variances correlation inflates fourfold is that of half their distance, with a quarter of the
+// degrees of freedom; and an interval is as much wider.
+func TestCorrelatedValuesCountAsFewer(t *testing.T) {
+	w := welchMeans{difference: 3, va: 1, vb: 1.25, free: 20}
+	if got, want := w.p(4), 2*dist.StudentTail(1, 5); math.Abs(got-want) > 1e-15 {
+		t.Errorf("p %v, want %v", got, want)
+	}
+	if got, want := (serial{inflation: 4}).widening(20, 0.05), 2*dist.StudentUpper(0.025, 5)/dist.StudentUpper(0.025, 20); math.Abs(got-want) > 1e-12 {
+		t.Errorf("widened by %v, want %v", got, want)
+	}
+	if p := (welchMeans{free: 3}).p(2); p != 1 {
+		t.Errorf("no difference and no variance: %v", p)
+	}
+	if p := (welchMeans{difference: 1, free: 3}).p(2); p != 0 {
+		t.Errorf("a difference without variance: %v", p)
+	}
+}

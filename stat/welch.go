@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package stat
+
+import (
+	"math"
+
+	"github.com/strobe-go/strobe/stat/dist"
+)
+
+// welchMeans are two means, of at least two values each, as Welch's test compares them.
+type welchMeans struct {
+	difference float64
+	va, vb     float64 // variances of the means
+	free       float64 // degrees of freedom
+}
+
+func welchOf(a, b []float64) welchMeans {
+	da, db := describe(a), describe(b)
+	n, m := float64(len(a)), float64(len(b))
+	w := welchMeans{db.mean - da.mean, da.variance / n, db.variance / m, n + m - 2}
+	if v := w.va + w.vb; v > 0 {
+		w.free = v * v / (w.va*w.va/(n-1) + w.vb*w.vb/(m-1))
+	}
+	return w
+}
+
+// p returns the two-sided p-value of the difference. Inflation is how much correlation raises the variances: so many values
+// count as one.
+func (w welchMeans) p(inflation float64) float64 {
+	switch v := (w.va + w.vb) * inflation; {
+	case v > 0:
+		return min(1, 2*dist.StudentTail(math.Abs(w.difference)/math.Sqrt(v), max(1, w.free/inflation)))
+	case w.difference != 0:
+		return 0
+	}
+	return 1
+}
+
+// compareMeans fills in what rests on the means.
+func (c *Comparison) compareMeans(a, b []float64, level float64) {
+	da, db := describe(a), describe(b)
+	count := uint64(len(a) + len(b))
+	r := finite(db.mean / da.mean)
+	c.MeanDifference = without(db.mean-da.mean, count, welch, "no interval: needs at least 2 samples a side")
+	c.MeanRatio = without(r, count, fieller, "no interval: needs at least 2 samples a side")
+	if da.mean == 0 {
+		c.MeanRatio = without(0, count, fieller, "no ratio: the mean of the base is zero")
+	}
+	if len(a) < 2 || len(b) < 2 {
+		return
+	}
+	w := welchOf(a, b)
+	c.WelchP = w.p(1)
+	t := dist.StudentUpper((1-level)/2, w.free)
+	lo, hi := around(w.difference, t*math.Sqrt(w.va+w.vb))
+	c.MeanDifference = Interval{Center: w.difference, Lo: lo, Hi: hi, Level: level, Method: welch, N: count, NEff: w.free + 2}
+	if da.mean == 0 {
+		return
+	}
+	g := t * math.Sqrt(w.va) / da.mean
+	if g *= g; g >= 1 {
+		c.MeanRatio = without(r, count, fieller, "no ratio: the mean of the base is not distinguishable from zero")
+		return
+	}
+	half := t * math.Hypot(math.Sqrt((1-g)*w.vb)/da.mean, r*(math.Sqrt(w.va)/da.mean)) / (1 - g)
+	lo, hi = around(finite(r/(1-g)), finite(half))
+	c.MeanRatio = Interval{Center: r, Lo: lo, Hi: hi, Level: level, Method: fieller, N: count, NEff: w.free + 2}
+}
