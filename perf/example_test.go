@@ -36,12 +36,14 @@ func ExampleOpen() {
 // Check says which events can be counted on this machine.
 func ExampleCheck() {
 	for _, v := range perf.Check(perf.PageFaults, "no-such-event") {
-		if v.Known() {
-			fmt.Println(v.Event, "can be counted")
-		} else if v.Event == "no-such-event" {
+		switch {
+		case v.Event == "no-such-event":
 			fmt.Println(v.Event, "is", v.State)
+		case !v.Known() && v.Reason == "":
+			fmt.Println("neither a count nor a reason:", v)
 		}
 	}
+	// Output: no-such-event is unsupported
 }
 
 // An Aggregate summarizes many measurements of the same work.
