@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -37,8 +38,13 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	trial := flags.Bool("trial", false, "shows that everything runs: two short rounds, figures of no worth")
 	only := flags.String("table", "", "this table alone")
 	all := flags.Bool("all", false, "also the tables of verdicts, which take hours; what follows -- are flags of the benchmarks, such as -requests-file FILE")
+	also := flags.String("also", "^$", "also the tables of verdicts that this regular expression matches")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	verdicts, err := regexp.Compile(*also)
+	if err != nil {
+		return fmt.Errorf("-also: %w", err)
 	}
 	text, err := os.ReadFile("tables.txt")
 	if err != nil {
@@ -56,8 +62,10 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	}
 	left := ""
 	if !*all && !*trial && *only == "" {
-		tables = slices.DeleteFunc(tables, func(t report.Table) bool { return strings.HasSuffix(t.Name, "Verdicts") })
-		left = "the tables of verdicts, which take hours: `./check bench -all`"
+		tables = slices.DeleteFunc(tables, func(t report.Table) bool {
+			return strings.HasSuffix(t.Name, "Verdicts") && !verdicts.MatchString(t.Name)
+		})
+		left = "tables of verdicts, which take hours: `./check bench -all`"
 	}
 	testFlags := flags.Args()
 	if *trial {
