@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"slices"
 	"strings"
 	"sync"
 
@@ -28,8 +27,7 @@ type analysis struct {
 	events map[int]float64 // independent
 
 	capture *Capture
-	errors  []float64 // sizes of the animation errors
-	span    float64   // ms from the first stamp to the last; 0 unknown
+	span    float64 // ms from the first stamp to the last; 0 unknown
 }
 
 // newAnalysis works on a checked capture with resolved options.
@@ -42,9 +40,6 @@ func newAnalysis(c Capture, o Options) *analysis {
 	a.replicates = a.resampler.replicates(a.defs, o)
 	if iv := a.meanInterval(ofTimes); iv.Level > 0 {
 		a.nEff = iv.NEff
-	}
-	for _, e := range c.AnimationError {
-		a.errors = append(a.errors, math.Abs(e))
 	}
 	if n := len(c.Starts); n > 1 {
 		a.span = max(0, c.Starts[n-1]-c.Starts[0])
@@ -81,8 +76,8 @@ func (a *analysis) fill(r *Report) {
 		case len(a.frames) < 2:
 			m.NoInterval = "one frame"
 		case d.mean != ofNothing:
-			least, most := extremes(d.mean.values(a.frames))
-			a.place(&m, a.meanInterval(d.mean), least, most, d.back)
+			x := extentOf(d.mean.values(a.frames))
+			a.place(&m, a.meanInterval(d.mean), x, d.back)
 		default:
 			a.bootstrapInterval(&m, a.replicates[i])
 		}
@@ -91,44 +86,6 @@ func (a *analysis) fill(r *Report) {
 	a.nEffMetric(r)
 	a.animation(r)
 	a.beside(r)
-}
-
-// beside adds what other columns of the capture say.
-func (a *analysis) beside(r *Report) {
-	add := func(key, name string, unit Unit, x []float32, back func(float64) float64, words string) {
-		values := known(x)
-		if len(values) == 0 {
-			return
-		}
-		m := Metric{Key: key, Name: name, Unit: unit, Value: exactSum(values) / float64(len(values)), By: byStrobe, Definition: words, NoInterval: "none was asked for"}
-		if back != nil {
-			m.Value = back(m.Value)
-		}
-		m.Text = plain(unit)(m.Value)
-		if a.o.Level > 0 {
-			m.NoInterval = ""
-			parts := []iter.Seq[float64]{slices.Values(values)}
-			if len(x) == len(a.frames) {
-				parts = a.inScenes(func(from, to int) iter.Seq[float64] { return slices.Values(known(x[from:to])) })
-			}
-			a.place(&m, meanOf(parts, a.o.Level), slices.Min(values), slices.Max(values), back)
-		}
-		r.Metrics = append(r.Metrics, m)
-	}
-	add("gpu_busy_ms", "GPU busy", Milliseconds, a.capture.GPUBusy, nil, "mean time the graphics processor worked on a frame")
-	add("latency_ms", "latency", Milliseconds, a.capture.Latency, nil, "mean of "+a.capture.LatencyColumn+" over the frames that have it")
-	add("displayed_fps", "displayed", FPS, a.capture.Displayed, perSecond, "1000 over the mean time between changes of the display, to generated frames too")
-}
-
-// known returns the values of a column that has them for some frames.
-func known(x []float32) []float64 {
-	values := make([]float64, 0, len(x))
-	for _, v := range x {
-		if v >= 0 {
-			values = append(values, float64(v))
-		}
-	}
-	return values
 }
 
 // fewestForQuantile and fewestForLow are how many independent frames a figure of
@@ -269,10 +226,9 @@ func (a *analysis) meanInterval(of seriesOf) stat.Interval {
 	return iv
 }
 
-// place puts the interval of the mean of values from least to most on a figure. A
-// side that reaches beyond all of them says nothing: few independent values may
-// have a mean anywhere.
-func (a *analysis) place(m *Metric, iv stat.Interval, least, most float64, back func(float64) float64) {
+// place puts the interval of the mean of values on a figure. A side that reaches
+// beyond all of them says nothing: few independent values may have a mean anywhere.
+func (a *analysis) place(m *Metric, iv stat.Interval, values extent, back func(float64) float64) {
 	if iv.Level == 0 {
 		m.NoInterval = "too few frames"
 		if len(iv.Warnings) > 0 {
@@ -280,7 +236,7 @@ func (a *analysis) place(m *Metric, iv stat.Interval, least, most float64, back 
 		}
 		return
 	}
-	openBelow, openAbove := iv.Lo < least-1e-9, iv.Hi > most+1e-9 // values are rounded to that
+	openBelow, openAbove := iv.Lo < values.least-1e-9, iv.Hi > values.most+1e-9 // values are rounded to that
 	if back != nil {
 		iv.Lo, iv.Hi = back(iv.Hi), back(iv.Lo)
 		openBelow, openAbove = openAbove, openBelow
@@ -306,14 +262,6 @@ func (a *analysis) place(m *Metric, iv stat.Interval, least, most float64, back 
 	}
 }
 
-func extremes(x iter.Seq[float64]) (least, most float64) {
-	least, most = math.Inf(1), math.Inf(-1)
-	for v := range x {
-		least, most = min(least, v), max(most, v)
-	}
-	return least, most
-}
-
 func (a *analysis) nEffMetric(r *Report) {
 	if a.nEff == 0 {
 		r.Absent = append(r.Absent, Absent{"n_eff", "too few frames, or no interval was asked for"})
@@ -322,40 +270,4 @@ func (a *analysis) nEffMetric(r *Report) {
 	r.Metrics = append(r.Metrics, Metric{Key: "n_eff", Name: "effective frames", Value: a.nEff, By: byStrobe, Text: fmt.Sprintf("%.1f", a.nEff),
 		Definition: "independent frames that would give the mean the same standard error, by batch means",
 		NoInterval: "it is itself a measure of uncertainty"})
-}
-
-// animation adds the animation error, which has a series of its own.
-func (a *analysis) animation(r *Report) {
-	if len(a.errors) == 0 {
-		r.Absent = append(r.Absent, Absent{"animation_error_ms", "the capture has no animation error"})
-		return
-	}
-	write, by := plain(Milliseconds), byStrobe
-	if a.o.Preset == PresentMon {
-		write, by = six, string(PresentMon)
-	}
-	mean := exactSum(a.errors) / float64(len(a.errors))
-	m := Metric{Key: "animation_error_ms", Name: "animation error per frame", Unit: Milliseconds, Value: mean, Text: write(mean), By: by,
-		Definition: fmt.Sprintf("mean of |simulated step - displayed step| over the %d frames that have it", len(a.errors))}
-	if a.o.Level > 0 {
-		a.place(&m, meanOf([]iter.Seq[float64]{slices.Values(a.errors)}, a.o.Level), slices.Min(a.errors), slices.Max(a.errors), nil)
-	} else {
-		m.NoInterval = "none was asked for"
-	}
-	r.Metrics = append(r.Metrics, m)
-
-	if a.span == 0 {
-		r.Absent = append(r.Absent, Absent{"animation_error_per_second", "the capture has no time stamps in a known unit"})
-		return
-	}
-	// Milliseconds per millisecond, which is PresentMon's seconds per second.
-	factor := float64(len(a.errors)) / a.span
-	rate := func(mean float64) float64 { return mean * factor }
-	m.Key, m.Name, m.Unit = "animation_error_per_second", "animation error per second", NoUnit
-	m.Value, m.Text = rate(mean), write(rate(mean))
-	m.Definition = "sum of |animation error| over the time from the first stamp to the last"
-	if m.NoInterval == "" {
-		m.Interval.Center, m.Interval.Lo, m.Interval.Hi = m.Value, rate(m.Interval.Lo), rate(m.Interval.Hi)
-	}
-	r.Metrics = append(r.Metrics, m)
 }

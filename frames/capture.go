@@ -76,8 +76,18 @@ type builder struct {
 	madeUp    int // skipped rows that are generated frames
 
 	latency [2][]float32 // by column, see header.latency
+	decided bool         // the first of them is enough
 	stamp   float64      // of the row before, where frame times are differences of stamps
 	begun   bool         // there was a row before
+}
+
+// push is append that leaves less room in long columns, of which a capture may have
+// seven.
+func push[T any](x []T, v T) []T {
+	if n := len(x); n == cap(x) && n > 1<<16 {
+		x = append(make([]T, 0, n+n/8), x...)
+	}
+	return append(x, v)
 }
 
 // anyOf keeps a column if any frame has a value.
@@ -148,7 +158,7 @@ func (b *builder) finish(h *header, several bool) Capture {
 	}
 	c.GPUBusy = anyOf(c.GPUBusy)
 	for i := range b.latency {
-		if c.Latency == nil && mostHave(b.latency[i]) {
+		if c.Latency == nil && (b.decided || mostHave(b.latency[i])) {
 			c.Latency, c.LatencyColumn = b.latency[i], h.names[h.latency[i]]
 		}
 	}

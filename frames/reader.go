@@ -83,7 +83,7 @@ func (rd *reader) keep(b *builder, ms float64, text []byte) bool {
 		return false
 	}
 	rd.kept++
-	b.Frames = append(b.Frames, ms)
+	b.Frames = push(b.Frames, ms)
 	return true
 }
 

@@ -218,19 +218,27 @@ func (sr *series) addUp(stutters []bool) {
 	sr.whole.sum[sumTime] = exactSum(sr.frames)
 }
 
-// exactSum adds with Neumaier's compensation: as good as rounding once.
-func exactSum(x []float64) float64 {
-	var sum, lost float64
-	for _, v := range x {
-		t := sum + v
-		if math.Abs(sum) >= math.Abs(v) {
-			lost += (sum - t) + v
-		} else {
-			lost += (v - t) + sum
-		}
-		sum = t
+// compensated adds with Neumaier's compensation: as good as rounding once.
+type compensated struct{ sum, lost float64 }
+
+func (c *compensated) add(v float64) {
+	t := c.sum + v
+	if math.Abs(c.sum) >= math.Abs(v) {
+		c.lost += (c.sum - t) + v
+	} else {
+		c.lost += (v - t) + c.sum
 	}
-	return sum + lost
+	c.sum = t
+}
+
+func (c *compensated) total() float64 { return c.sum + c.lost }
+
+func exactSum(x []float64) float64 {
+	var c compensated
+	for _, v := range x {
+		c.add(v)
+	}
+	return c.total()
 }
 
 // stutters marks the frames longer than factor times the trailing mean of

@@ -34,8 +34,12 @@ func (a *analysis) end(i int) int {
 	return len(a.frames)
 }
 
-// levelled returns the frame times, each less the mean of its scene.
+// levelled returns the frame times, each less the mean of its scene if there are
+// several.
 func (a *analysis) levelled() []float64 {
+	if len(a.starts) == 1 {
+		return a.frames
+	}
 	out := make([]float64, 0, len(a.frames))
 	for i, from := range a.starts {
 		part := a.frames[from:a.end(i)]

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime/debug"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/frames/report"
@@ -47,6 +48,8 @@ func (c *Command) Run(s *session.Session) error {
 	if err := c.checkGroups(); err != nil {
 		return err
 	}
+	// What is kept are long lists without pointers, which cost the collector little.
+	defer debug.SetGCPercent(debug.SetGCPercent(10))
 	captures, damage, failed := c.read(s, c.Files)
 	if len(c.Group) == 0 && len(captures) == 0 {
 		return failed // nil when interrupted

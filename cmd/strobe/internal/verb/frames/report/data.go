@@ -101,7 +101,7 @@ func dataOf(p Page, captures []shown) (d data) {
 	for i, c := range captures {
 		sorted[i] = slices.Sorted(slices.Values(c.Frames))
 		at := times(c.Capture)
-		drawn := plotted{Name: c.Label, Colour: c.Colour, Count: len(c.Frames), Channels: []channel{channelOf(at, c.Frames, most)}}
+		drawn := plotted{Name: c.Label, Colour: c.Colour, Count: len(c.Frames), Channels: []channel{channelOf(at, c.Frames, sorted[i], most)}}
 		if gpu {
 			drawn.Channels = append(drawn.Channels, beside(at, c.GPUBusy, most))
 		}
@@ -125,26 +125,32 @@ func dataOf(p Page, captures []shown) (d data) {
 	return d
 }
 
-func channelOf(t, x []float64, most int) channel {
-	if len(x) == 0 {
+func channelOf[T float32 | float64](t []float64, x, sorted []T, most int) channel {
+	n := len(sorted)
+	if n == 0 {
 		return channel{}
 	}
-	sorted := slices.Sorted(slices.Values(x))
-	n := len(sorted)
 	tt, xx, whole := thin(t, x, most)
-	return channel{Times: page.Floats(tt), Values: page.Floats(xx), Whole: whole, P99: page.Rounded(sorted[min(n-1, n*99/100)]), Longest: page.Rounded(sorted[n-1])}
+	return channel{Times: page.Floats(tt), Values: page.Floats(xx), Whole: whole, P99: page.Rounded(float64(sorted[min(n-1, n*99/100)])), Longest: page.Rounded(float64(sorted[n-1]))}
 }
 
 // beside is the channel of a column that not every frame has a value of.
 func beside(at []float64, column []float32, most int) channel {
-	var t, x []float64
-	for i, v := range column {
-		if v >= 0 && i < len(at) {
-			t, x = append(t, at[i]), append(x, float64(v))
+	frames := len(at)
+	if n := min(len(column), len(at)); !slices.ContainsFunc(column[:n], func(v float32) bool { return v < 0 }) {
+		at, column = at[:n], column[:n] // as they are: they may be long
+	} else {
+		var t []float64
+		var x []float32
+		for i, v := range column[:n] {
+			if v >= 0 {
+				t, x = append(t, at[i]), append(x, v)
+			}
 		}
+		at, column = t, x
 	}
-	c := channelOf(t, x, most)
-	c.Whole = c.Whole && len(x) == len(at)
+	c := channelOf(at, column, slices.Sorted(slices.Values(column)), most)
+	c.Whole = c.Whole && len(column) == frames
 	return c
 }
 
@@ -179,9 +185,12 @@ func times(c Capture) []float64 {
 }
 
 // thin keeps the least and the greatest point of every group, in their order, when there are too many points.
-func thin(t, x []float64, most int) (tt, xx []float64, whole bool) {
+func thin[T float32 | float64](t []float64, x []T, most int) (tt, xx []float64, whole bool) {
 	if len(x) <= most {
-		return t, x, true
+		for _, v := range x {
+			xx = append(xx, float64(v))
+		}
+		return t, xx, true
 	}
 	each := (2*len(x) + most - 1) / most
 	for from := 0; from < len(x); from += each {
@@ -195,7 +204,7 @@ func thin(t, x []float64, most int) (tt, xx []float64, whole bool) {
 			}
 		}
 		a, b := min(low, high), max(low, high)
-		tt, xx = append(tt, t[a], t[b]), append(xx, x[a], x[b])
+		tt, xx = append(tt, t[a], t[b]), append(xx, float64(x[a]), float64(x[b]))
 	}
 	return tt, xx, false
 }

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package frames
+
+import (
+	"fmt"
+	"iter"
+	"math"
+)
+
+// extent is what a series says without an interval.
+type extent struct {
+	n           int
+	sum         float64
+	least, most float64
+}
+
+func extentOf(x iter.Seq[float64]) extent {
+	e := extent{least: math.Inf(1), most: math.Inf(-1)}
+	var sum compensated
+	for v := range x {
+		e.n++
+		sum.add(v)
+		e.least, e.most = min(e.least, v), max(e.most, v)
+	}
+	e.sum = sum.total()
+	return e
+}
+
+func (e extent) mean() float64 { return e.sum / float64(e.n) }
+
+// beside adds what other columns of the capture say.
+func (a *analysis) beside(r *Report) {
+	add := func(key, name string, unit Unit, x []float32, back func(float64) float64, words string) {
+		known := func(from, to int) iter.Seq[float64] {
+			return func(yield func(float64) bool) {
+				for _, v := range x[from:to] {
+					if v >= 0 && !yield(float64(v)) {
+						return
+					}
+				}
+			}
+		}
+		all := extentOf(known(0, len(x)))
+		if all.n == 0 {
+			return
+		}
+		m := Metric{Key: key, Name: name, Unit: unit, Value: all.mean(), By: byStrobe, Definition: words, NoInterval: "none was asked for"}
+		if back != nil {
+			m.Value = back(m.Value)
+		}
+		m.Text = plain(unit)(m.Value)
+		if a.o.Level > 0 {
+			m.NoInterval = ""
+			parts := []iter.Seq[float64]{known(0, len(x))}
+			if len(x) == len(a.frames) {
+				parts = a.inScenes(known)
+			}
+			a.place(&m, meanOf(parts, a.o.Level), all, back)
+		}
+		r.Metrics = append(r.Metrics, m)
+	}
+	add("gpu_busy_ms", "GPU busy", Milliseconds, a.capture.GPUBusy, nil, "mean time the graphics processor worked on a frame")
+	add("latency_ms", "latency", Milliseconds, a.capture.Latency, nil, "mean of "+a.capture.LatencyColumn+" over the frames that have it")
+	add("displayed_fps", "displayed", FPS, a.capture.Displayed, perSecond, "1000 over the mean time between changes of the display, to generated frames too")
+}
+
+// animation adds the animation error, which has a series of its own.
+func (a *analysis) animation(r *Report) {
+	if len(a.capture.AnimationError) == 0 {
+		r.Absent = append(r.Absent, Absent{"animation_error_ms", "the capture has no animation error"})
+		return
+	}
+	write, by := plain(Milliseconds), byStrobe
+	if a.o.Preset == PresentMon {
+		write, by = six, string(PresentMon)
+	}
+	sizes := func(yield func(float64) bool) {
+		for _, e := range a.capture.AnimationError {
+			if !yield(math.Abs(e)) {
+				return
+			}
+		}
+	}
+	all := extentOf(sizes)
+	m := Metric{Key: "animation_error_ms", Name: "animation error per frame", Unit: Milliseconds, Value: all.mean(), Text: write(all.mean()), By: by,
+		Definition: fmt.Sprintf("mean of |simulated step - displayed step| over the %d frames that have it", all.n)}
+	if a.o.Level > 0 {
+		a.place(&m, meanOf([]iter.Seq[float64]{sizes}, a.o.Level), all, nil)
+	} else {
+		m.NoInterval = "none was asked for"
+	}
+	r.Metrics = append(r.Metrics, m)
+
+	if a.span == 0 {
+		r.Absent = append(r.Absent, Absent{"animation_error_per_second", "the capture has no time stamps in a known unit"})
+		return
+	}
+	// Milliseconds per millisecond, which is PresentMon's seconds per second.
+	factor := float64(all.n) / a.span
+	m.Key, m.Name, m.Unit = "animation_error_per_second", "animation error per second", NoUnit
+	m.Value *= factor
+	m.Text = write(m.Value)
+	m.Definition = "sum of |animation error| over the time from the first stamp to the last"
+	for _, bound := range []*float64{&m.Interval.Lo, &m.Interval.Hi, &m.AtMost.Value, &m.AtLeast.Value} {
+		*bound *= factor
+	}
+	if m.Interval.Level > 0 {
+		m.Interval.Center = m.Value
+	}
+	r.Metrics = append(r.Metrics, m)
+}
