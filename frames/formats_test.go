@@ -56,7 +56,7 @@ var formats = []struct {
 		name: "Unreal's CSV profiler", format: FormatUnreal, column: "FrameTime",
 		text: "EVENTS,FrameTime,GameThreadTime,RenderThreadTime,GPUTime\n,16.5,5,6,11\nLoad;Spawn,33,5,6,12,0.5\n,16.6,5,6,0,0.25\n" +
 			"EVENTS,FrameTime,GameThreadTime,RenderThreadTime,GPUTime,GPU/Shadows\n[HasHeaderRowAtEnd],1,[Platform],Windows,[Config],Test,[Commandline],\"-a \"\"b\"\"\"\n",
-		frames: []float64{16.5, 33, 16.6}, gpu: []float32{11, 12, 0}, info: map[string]string{"Platform": "Windows", "Config": "Test", "Commandline": `-a "b`},
+		frames: []float64{16.5, 33, 16.6}, gpu: []float32{11, 12, 0}, info: map[string]string{"Platform": "Windows", "Config": "Test", "Commandline": `-a "b"`},
 	},
 	{
 		name: "Unreal Engine 5", format: FormatUnreal, column: "FrameTime",

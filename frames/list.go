@@ -65,6 +65,9 @@ func (rd *reader) listLine(line []byte) {
 	}
 	noted := rd.list.decided
 	for token := range rd.list.tokens(line) {
+		if token[0] == '"' {
+			token = unquote(token)
+		}
 		ms, kind := parse(token, rd.list.unit, rd.list.decimal, rd.scratch)
 		switch {
 		case kind == garbage:

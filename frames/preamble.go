@@ -15,7 +15,7 @@ func (rd *reader) before(line []byte) error {
 	if key, ok := bytes.CutPrefix(line, []byte("//")); ok {
 		rd.infoBlock = true
 		k, v, _ := bytes.Cut(key, []byte("="))
-		rd.tell(string(k), string(v))
+		rd.tell(string(k), string(unquote(v)))
 		return nil
 	}
 	if rd.versioned || line[0] == '#' || bytes.HasPrefix(line, []byte("---")) {

@@ -413,6 +413,29 @@ func TestQuotesOfACellAreRead(t *testing.T) {
 	}
 }
 
+func TestQuotesOfTheHeaderBlockAreRead(t *testing.T) {
+	for text, want := range map[string]string{
+		`the 27" screen`:            `the 27" screen`,
+		`"quoted, and ""twice"""`:   `quoted, and "twice"`,
+		`"one" and "two"`:           `"one" and "two"`,
+		`"`:                         `"`,
+		`  " a text with spaces " `: `a text with spaces`,
+	} {
+		cs, err := Read(strings.NewReader("//Comment="+text+"\nApplication,MsBetweenPresents\ngame,16.5\n"), ReadOptions{})
+		if err != nil || len(cs) != 1 || cs[0].Info["Comment"] != want {
+			t.Errorf("%s: %v, %+v", text, err, cs)
+		}
+	}
+	cs, err := Read(strings.NewReader("\"frametime\"\n\"16.5\"\n\"16.7\"\n"), ReadOptions{})
+	if err != nil || len(cs) != 1 || !slices.Equal(cs[0].Frames, []float64{16.5, 16.7}) {
+		t.Errorf("a list between quotes: %v, %+v", err, cs)
+	}
+	cs, err = Read(strings.NewReader("\"App\"\"lication\",\"Ms\"\"Time\"\na,16.5\n"), ReadOptions{Column: `ms"time`})
+	if err != nil || len(cs) != 1 || cs[0].Column != `Ms"Time` {
+		t.Errorf("%v, %+v", err, cs)
+	}
+}
+
 func TestAnOpenQuoteCostsOneLine(t *testing.T) {
 	text := "Application,FrameTime\ngame,1\n\"game,2\n" + strings.Repeat("game,3\n", 50) + "game,\"4\"\n"
 	cs, err := Read(strings.NewReader(text), ReadOptions{File: "x"})

@@ -52,7 +52,7 @@ type preamble struct {
 }
 
 func (p *preamble) tell(key, value string) {
-	key, value = clean([]byte(key)), strings.Trim(clean([]byte(value)), `"`)
+	key, value = clean([]byte(key)), clean([]byte(value))
 	if key == "" || value == "" || len(p.info) >= maxInfo || len(key)+len(value) > 1024 {
 		return
 	}

@@ -47,6 +47,15 @@ func split(line []byte, sep byte, dst [][]byte) ([][]byte, error) {
 	}
 }
 
+// unquote takes off the quotes around a text, if it has them.
+func unquote(text []byte) []byte {
+	text = bytes.TrimSpace(text)
+	if n := len(text); n > 1 && text[0] == '"' && closingQuote(text) == n-1 {
+		return undouble(text[1 : n-1])
+	}
+	return text
+}
+
 // undouble makes doubled quotes single, in place.
 func undouble(field []byte) []byte {
 	if bytes.IndexByte(field, '"') < 0 {

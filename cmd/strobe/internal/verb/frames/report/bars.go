@@ -46,7 +46,7 @@ func barsOf(p Page, captures []shown) (b bars) {
 		for _, key := range barKeys() {
 			for _, f := range g.Figures {
 				if f.Key == key {
-					row.Bars = append(row.Bars, barOf(f.Value, f.Interval, frames.Bound{}))
+					row.Bars = append(row.Bars, barOf(f.Value, f.Interval, frames.Bound{}, frames.Bound{}))
 				}
 			}
 		}
@@ -59,7 +59,7 @@ func barsOf(p Page, captures []shown) (b bars) {
 		row := barRow{Name: c.Label, Colour: c.Colour}
 		for _, key := range barKeys() {
 			if m, ok := c.Report.Metric(key); ok {
-				row.Bars = append(row.Bars, barOf(m.Value, m.Interval, m.AtMost))
+				row.Bars = append(row.Bars, barOf(m.Value, m.Interval, m.AtMost, m.AtLeast))
 			}
 		}
 		b.Rows = append(b.Rows, row)
@@ -67,7 +67,7 @@ func barsOf(p Page, captures []shown) (b bars) {
 	return b
 }
 
-func barOf(value float64, iv stat.Interval, most frames.Bound) bar {
+func barOf(value float64, iv stat.Interval, most, least frames.Bound) bar {
 	x := bar{Value: page.Rounded(value), Lo: page.Rounded(value), Hi: page.Rounded(value), Text: strconv.FormatFloat(value, 'f', 1, 64)}
 	switch {
 	case iv.Level > 0:
@@ -76,6 +76,9 @@ func barOf(value float64, iv stat.Interval, most frames.Bound) bar {
 	case most.Level > 0:
 		x.Lo, x.Hi = 0, page.Rounded(most.Value)
 		x.Text += fmt.Sprintf("  at most %.1f", most.Value)
+	case least.Level > 0:
+		x.Lo = page.Rounded(least.Value)
+		x.Text += fmt.Sprintf("  at least %.1f", least.Value)
 	}
 	return x
 }

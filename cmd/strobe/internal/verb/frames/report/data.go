@@ -26,6 +26,7 @@ type plotted struct {
 	Name     string    `json:"name"`
 	Colour   int       `json:"colour"` // also the index of its group, if there are groups
 	Count    int       `json:"count"`
+	Scenes   []float64 `json:"scenes"`   // where those after the first begin, s
 	Channels []channel `json:"channels"` // as data.Channels; without points where the capture has none
 }
 
@@ -102,6 +103,9 @@ func dataOf(p Page, captures []shown) (d data) {
 		sorted[i] = slices.Sorted(slices.Values(c.Frames))
 		at := times(c.Capture)
 		drawn := plotted{Name: c.Label, Colour: c.Colour, Count: len(c.Frames), Channels: []channel{channelOf(at, c.Frames, sorted[i], most)}}
+		for _, s := range c.Report.Scenes[min(1, len(c.Report.Scenes)):] {
+			drawn.Scenes = append(drawn.Scenes, page.Rounded(at[s.First]))
+		}
 		if gpu {
 			drawn.Channels = append(drawn.Channels, beside(at, c.GPUBusy, most))
 		}

@@ -67,6 +67,11 @@
         svg("line", { class: "rate", x1: p.left, x2: p.right, y1: y, y2: y }, p.inside);
         svg("text", { x: p.right + 5, y: y + 4 }, p.root, `${rate} fps`);
       }
+      for (const c of drawn()) (c.scenes || []).forEach((t, k) => {
+        svg("line", { class: `scene ${look(c.colour)}`, x1: p.x(t), x2: p.x(t), y1: p.top, y2: p.bottom }, p.inside);
+        const next = k + 1 < c.scenes.length ? p.x(c.scenes[k + 1]) : p.right;
+        if (next - p.x(t) > 58) svg("text", { x: p.x(t) + 4, y: p.top + 12 }, p.inside, `scene ${k + 2}`);
+      });
       for (const c of drawn()) svg("path", { class: `data ${look(c.colour)}`, d: path(c) }, p.inside);
       move(at);
     };

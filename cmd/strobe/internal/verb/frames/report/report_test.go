@@ -10,6 +10,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -330,5 +331,27 @@ func TestAPageIsNeverLarge(t *testing.T) {
 		if n := len(render(t, p)); n > 3<<20 || n < 1<<20 {
 			t.Errorf("%s: %d bytes", name, n)
 		}
+	}
+}
+
+func TestScenesAreMarked(t *testing.T) {
+	p := pageOf(t, frames.Capture{Frames: slices.Concat(noise(1000, 10), noise(1000, 20))}, frames.Capture{Frames: noise(2000, 10)})
+	d := dataOf(p, p.named())
+	if at := d.Captures[0].Scenes; len(at) != 1 || at[0] < 9.8 || at[0] > 10.2 {
+		t.Errorf("scenes begin at %v s, want about 10", at)
+	}
+	if at := d.Captures[1].Scenes; len(at) != 0 {
+		t.Errorf("one scene begins at %v s", at)
+	}
+}
+
+func TestBarsShowBoundsOnEitherSide(t *testing.T) {
+	above := barOf(50, stat.Interval{}, frames.Bound{Value: 60, Level: 0.95}, frames.Bound{})
+	if above.Lo != 0 || above.Hi != 60 || !strings.HasSuffix(above.Text, "at most 60.0") {
+		t.Errorf("%+v", above)
+	}
+	below := barOf(50, stat.Interval{}, frames.Bound{}, frames.Bound{Value: 40, Level: 0.95})
+	if below.Lo != 40 || below.Hi != 50 || !strings.HasSuffix(below.Text, "at least 40.0") {
+		t.Errorf("%+v", below)
 	}
 }

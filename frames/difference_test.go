@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package frames
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/strobe-go/strobe/stat"
+)
+
+// Metro's level keeps changing, so that the interval of its mean would reach beyond its shortest frame.
+func TestAMeanOfFewIndependentFramesIsBoundedOnOneSide(t *testing.T) {
+	r := report(t, captureOf(t, "ocat-metro-exodus.csv.gz", "MetroExodus.exe", ReadOptions{}), Options{Resamples: 50})
+	average, _ := r.Metric("avg_fps")
+	mean, _ := r.Metric("mean_ms")
+	if average.Interval.Level != 0 || average.AtMost.Level != 0 || !near(average.AtLeast.Level, 0.975, 9) || average.AtLeast.Value < 80 || average.AtLeast.Value > average.Value {
+		t.Errorf("%+v", average)
+	}
+	if mean.Interval.Level != 0 || mean.AtLeast.Level != 0 || !near(mean.AtMost.Level, 0.975, 9) || !near(1000/mean.AtMost.Value, average.AtLeast.Value, 6) {
+		t.Errorf("%+v", mean)
+	}
+	if !strings.Contains(average.NoInterval, "the level keeps changing over the whole capture") {
+		t.Error(average.NoInterval)
+	}
+}
+
+func TestDifferencesAreBoundedWhereTheFiguresAre(t *testing.T) {
+	interval := func(v, lo, hi float64) Metric {
+		return Metric{Value: v, Interval: stat.Interval{Center: v, Lo: lo, Hi: hi, Level: 0.95, N: 5}}
+	}
+	most := func(v, bound float64) Metric {
+		return Metric{Value: v, AtMost: Bound{Value: bound, Level: 0.95}, NoInterval: "most"}
+	}
+	least := func(v, bound float64) Metric {
+		return Metric{Value: v, AtLeast: Bound{Value: bound, Level: 0.95}, NoInterval: "least"}
+	}
+	scenes := interval(50, 49, 51)
+	scenes.Scenes = []float64{40, 55}
+	inf := math.Inf(1)
+	one := 1.6448536269514722 // standard errors of a bound on one side at 0.95
+	two := 1.959963984540054  // and of an interval
+	for name, c := range map[string]struct {
+		x, y         Metric
+		below, above float64 // from the difference
+	}{
+		"intervals":        {interval(50, 47, 54), interval(60, 57, 64), 5, 5},
+		"at most, base":    {most(50, 53), interval(60, 56, 70), one * math.Hypot(3/one, 4/two), inf},
+		"at most, other":   {interval(50, 46, 60), most(60, 63), inf, one * math.Hypot(3/one, 4/two)},
+		"at least, base":   {least(50, 47), interval(60, 50, 64), inf, one * math.Hypot(3/one, 4/two)},
+		"at least, other":  {interval(50, 40, 54), least(60, 57), one * math.Hypot(3/one, 4/two), inf},
+		"facing bounds":    {most(50, 53), least(60, 56), 5, inf},
+		"turned away":      {least(50, 47), most(60, 64), inf, 5},
+		"both at most":     {most(50, 53), most(60, 64), inf, inf},
+		"scenes of base":   {scenes, interval(60, 57, 64), math.Hypot(5, 3), math.Hypot(10, 4)},
+		"nothing is known": {Metric{Value: 50, NoInterval: "none"}, interval(60, 57, 64), inf, inf},
+	} {
+		d, chance := difference(c.x, c.y, 0.95)
+		var below, above float64 = inf, inf
+		switch {
+		case d.Interval.Level > 0:
+			below, above = d.Value-d.Interval.Lo, d.Interval.Hi-d.Value
+		case d.AtLeast.Level > 0:
+			below = d.Value - d.AtLeast.Value
+		case d.AtMost.Level > 0:
+			above = d.AtMost.Value - d.Value
+		}
+		same := func(a, b float64) bool { return a == b || math.Abs(a-b) < 1e-6 }
+		if !same(below, c.below) || !same(above, c.above) || (d.NoInterval == "") != (d.Interval.Level > 0) {
+			t.Errorf("%s: %v below and %v above, want %v and %v; %+v", name, below, above, c.below, c.above, d)
+		}
+		// The difference is +10, so what is known above it is no evidence.
+		want := 1.0
+		switch {
+		case !math.IsInf(below, 1) && !math.IsInf(above, 1):
+			want = math.Erfc(10 / (below / two) / math.Sqrt2)
+		case !math.IsInf(below, 1):
+			want = math.Erfc(10/(below/one)/math.Sqrt2) / 2
+		}
+		if math.IsInf(below, 1) && chance < 0.5 || !math.IsInf(below, 1) && math.Abs(chance-want) > 1e-9 {
+			t.Errorf("%s: chance %v, want %v", name, chance, want)
+		}
+	}
+}
