@@ -19,7 +19,7 @@ func folderOf(t *testing.T, means ...float64) string {
 	t.Helper()
 	dir := t.TempDir()
 	for i, mean := range means {
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("run%d.txt", i)), []byte(milliseconds(1500, mean, uint64(1000*mean))), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("run%d.txt", i)), []byte(milliseconds(400, mean, uint64(1000*mean))), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -44,7 +44,7 @@ func TestGroupsAreComparedRunByRun(t *testing.T) {
 			t.Errorf("16 and 20 ms: %s", line)
 		}
 	}
-	if !strings.Contains(out, "old: 4 runs (frames): run0.txt (1500), run1.txt (1500)") || strings.Contains(out, old) {
+	if !strings.Contains(out, "old: 4 runs (frames): run0.txt (400), run1.txt (400)") || strings.Contains(out, old) {
 		t.Errorf("no list of runs, or one with paths:\n%s", out)
 	}
 	clitest.Fits(t, out, 70, 80)
