@@ -226,42 +226,6 @@ func (a *analysis) meanInterval(of seriesOf) stat.Interval {
 	return iv
 }
 
-// place puts the interval of the mean of values on a figure. A side that reaches
-// beyond all of them says nothing: few independent values may have a mean anywhere.
-func (a *analysis) place(m *Metric, iv stat.Interval, values extent, back func(float64) float64) {
-	if iv.Level == 0 {
-		m.NoInterval = "too few frames"
-		if len(iv.Warnings) > 0 {
-			m.NoInterval = iv.Warnings[0]
-		}
-		return
-	}
-	openBelow, openAbove := iv.Lo < values.least-1e-9, iv.Hi > values.most+1e-9 // values are rounded to that
-	if back != nil {
-		iv.Lo, iv.Hi = back(iv.Hi), back(iv.Lo)
-		openBelow, openAbove = openAbove, openBelow
-	}
-	iv.Center = m.Value
-	iv.Lo, iv.Hi = min(iv.Lo, m.Value), max(iv.Hi, m.Value) // 32-bit figures may differ by their rounding
-	level := (1 + iv.Level) / 2
-	few := "the level keeps changing over the whole capture, so its frames count as few independent ones: "
-	if iv.N < 100 {
-		few = "too few frames: "
-	}
-	switch {
-	case openBelow && openAbove:
-		m.NoInterval = few + "one run does not bound it"
-	case openBelow:
-		m.AtMost = Bound{iv.Hi, level, iv.Method}
-		m.NoInterval = few + "one run bounds it on one side only"
-	case openAbove:
-		m.AtLeast = Bound{iv.Lo, level, iv.Method}
-		m.NoInterval = few + "one run bounds it on one side only"
-	default:
-		m.Interval = iv
-	}
-}
-
 func (a *analysis) nEffMetric(r *Report) {
 	if a.nEff == 0 {
 		r.Absent = append(r.Absent, Absent{"n_eff", "too few frames, or no interval was asked for"})

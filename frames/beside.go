@@ -8,27 +8,6 @@ import (
 	"math"
 )
 
-// extent is what a series says without an interval.
-type extent struct {
-	n           int
-	sum         float64
-	least, most float64
-}
-
-func extentOf(x iter.Seq[float64]) extent {
-	e := extent{least: math.Inf(1), most: math.Inf(-1)}
-	var sum compensated
-	for v := range x {
-		e.n++
-		sum.add(v)
-		e.least, e.most = min(e.least, v), max(e.most, v)
-	}
-	e.sum = sum.total()
-	return e
-}
-
-func (e extent) mean() float64 { return e.sum / float64(e.n) }
-
 // beside adds what other columns of the capture say.
 func (a *analysis) beside(r *Report) {
 	add := func(key, name string, unit Unit, x []float32, back func(float64) float64, words string) {

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package frames
+
+import (
+	"iter"
+	"math"
+
+	"github.com/strobe-go/strobe/stat"
+)
+
+// extent is what a series says without an interval.
+type extent struct {
+	n           int
+	sum         float64
+	least, most float64
+}
+
+func extentOf(x iter.Seq[float64]) extent {
+	e := extent{least: math.Inf(1), most: math.Inf(-1)}
+	var sum compensated
+	for v := range x {
+		e.n++
+		sum.add(v)
+		e.least, e.most = min(e.least, v), max(e.most, v)
+	}
+	e.sum = sum.total()
+	return e
+}
+
+func (e extent) mean() float64 { return e.sum / float64(e.n) }
+
+// place puts the interval of the mean of values on a figure. A side that reaches
+// beyond all of them says nothing: few independent values may have a mean anywhere.
+func (a *analysis) place(m *Metric, iv stat.Interval, values extent, back func(float64) float64) {
+	if iv.Level == 0 {
+		m.NoInterval = "too few frames"
+		if len(iv.Warnings) > 0 {
+			m.NoInterval = iv.Warnings[0]
+		}
+		return
+	}
+	openBelow, openAbove := iv.Lo < values.least-1e-9, iv.Hi > values.most+1e-9 // values are rounded to that
+	if back != nil {
+		iv.Lo, iv.Hi = back(iv.Hi), back(iv.Lo)
+		openBelow, openAbove = openAbove, openBelow
+	}
+	iv.Center = m.Value
+	iv.Lo, iv.Hi = min(iv.Lo, m.Value), max(iv.Hi, m.Value) // 32-bit figures may differ by their rounding
+	level := (1 + iv.Level) / 2
+	few := "the level keeps changing over the whole capture, so its frames count as few independent ones: "
+	if iv.N < 100 {
+		few = "too few frames: "
+	}
+	switch {
+	case openBelow && openAbove:
+		m.NoInterval = few + "one run does not bound it"
+	case openBelow:
+		m.AtMost = Bound{iv.Hi, level, iv.Method}
+		m.NoInterval = few + "one run bounds it on one side only"
+	case openAbove:
+		m.AtLeast = Bound{iv.Lo, level, iv.Method}
+		m.NoInterval = few + "one run bounds it on one side only"
+	default:
+		m.Interval = iv
+	}
+}
