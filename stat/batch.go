@@ -89,7 +89,7 @@ func (b *BatchMeans) close() {
 // upper bound allows for a lognormal tail: with fewer than 256 samples, with fewer than 1000 if the tail is plainly heavy,
 // and where correlation leaves fewer than 160 independent ones, as in a queue. With fewer than 64 samples correlation
 // widens the interval only if the test of von Neumann sees some, as it does in one of five independent series; it is then
-// taken to be larger than estimated. The price: the interval of 16 independent normal samples is 1.3 times as wide as
+// taken to be larger than estimated. This widens intervals: that of 16 independent normal samples is 1.3 times as wide as
 // Student's, that of 32 1.1 times. These intervals cover the mean of lognormal samples whose logarithm has a standard
 // deviation of up to 2, of Pareto samples with an exponent of 1.5, of autoregressions with a coefficient of up to 0.9, and
 // from 250 samples on of waiting times in a queue with a load of 0.8, at least 93 times of 100; from 1000 lognormal or Pareto
@@ -104,7 +104,7 @@ func (b *BatchMeans) close() {
 // even the batches remain correlated, because the samples are not stationary or too few. In simulations of 16 or more
 // independent normal, uniform, exponential or gamma samples of a shape down to 1/2 at most 5 of 100 intervals carry a warning,
 // and of lognormal samples whose logarithm has a standard deviation of 1 at most 5 of 100 carry that of a heavy tail. A tail
-// that shows in none of the few samples at hand cannot be warned of.
+// that does not show in the samples cannot be detected.
 //
 // Sources: batches by doubling, after G. S. Fishman and L. S. Yarberry, "An implementation of the batch means method",
 // INFORMS J. Computing 9 (1997); bias of r: F. H. C. Marriott and J. A. Pope, Biometrika 41 (1954).
