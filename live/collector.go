@@ -8,6 +8,7 @@ import (
 
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/profile"
 )
 
 const (
@@ -26,6 +27,7 @@ type collector struct {
 	mu       sync.Mutex
 	model    *model
 	timeline strobe.TimelineReader
+	reading  profile.Timeline // the latest, whose memory the next one uses
 	gauge    gauge
 	machine  *machine
 	state    state
@@ -87,10 +89,11 @@ func (c *collector) soon() {
 // read takes a reading, wakes the viewers, and returns the time until the next.
 func (c *collector) read() (next time.Duration) {
 	start := clock.Now()
-	t := c.timeline.Read()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.model.read(t)
+	t := &c.reading
+	c.timeline.ReadInto(t)
+	c.model.read(*t)
 	c.readings++
 	next = unwatched
 	if len(c.viewers) > 0 {
@@ -106,6 +109,9 @@ func (c *collector) read() (next time.Duration) {
 	c.busy += clock.Since(start)
 	if n := len(t.Events); n > mostEvents {
 		next = min(next, max(time.Second/fastest, next*mostEvents/time.Duration(n)))
+	}
+	if cap(t.Events) > 4*mostEvents { // of a burst
+		*t = profile.Timeline{}
 	}
 	return next
 }

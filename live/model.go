@@ -77,7 +77,7 @@ func newModel(limit int64) *model {
 	return m
 }
 
-// read takes in a reading.
+// read takes in a reading, of which it keeps nothing.
 func (m *model) read(t profile.Timeline) {
 	if m.off = len(t.Lanes)+len(t.Events)+len(t.Zones) == 0 && t.At == 0; m.off {
 		m.restart()
@@ -85,7 +85,7 @@ func (m *model) read(t profile.Timeline) {
 	}
 	m.at = max(m.at, t.At)
 	if !slices.Equal(m.zones, t.Zones) {
-		m.zones, m.version = t.Zones, m.version+1
+		m.zones, m.version = slices.Clone(t.Zones), m.version+1
 	}
 	m.lost += t.Lost
 	marksLost := t.Lost
