@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
 	"github.com/strobe-go/strobe/stat"
 	"github.com/strobe-go/strobe/stat/dist"
 )
@@ -70,8 +71,11 @@ func rankInterval(q, v float64, share stat.Interval, group float64, r ranking) s
 	}
 	lo, hi, ok := ranks(math.Round(iv.NEff), q, iv.Level)
 	if !ok {
-		return stat.Interval{Center: v, N: r.n(), NEff: iv.NEff, Warnings: []string{
-			fmt.Sprintf("equivalent to only %.0f independent samples", iv.NEff)}}
+		reason := "equivalent to only " + layout.Plural(uint64(math.Round(iv.NEff)), "independent sample")
+		if _, _, ok := ranks(n, q, iv.Level); !ok { // not even as independent ones
+			reason = fmt.Sprintf("%.0f numbers are too few", n)
+		}
+		return stat.Interval{Center: v, N: r.n(), NEff: iv.NEff, Warnings: []string{reason}}
 	}
 	iv.Lo, _ = r.at(lo)
 	_, iv.Hi = r.at(hi)

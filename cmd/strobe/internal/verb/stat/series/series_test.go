@@ -344,3 +344,26 @@ func TestMethodsDisagreeOnlyWhereTheirAssumptionsDo(t *testing.T) {
 		}
 	}
 }
+
+func TestQuantilesWithoutAnIntervalSayWhy(t *testing.T) {
+	rising := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintln(&b, i)
+		}
+		return b.String()
+	}
+	for _, c := range []struct {
+		text, want string
+		q          float64
+	}{
+		{"1\n2\n3\n", "3 numbers are too few", 0.5},
+		{rising(100), "equivalent to only 1 independent sample", 0.5},
+		{rising(100), "100 numbers are too few", 0.99},
+	} {
+		iv := read(t, c.text, Options{Quantiles: []float64{c.q}}).Quantiles(0.95)[0].Interval
+		if iv.Level != 0 || len(iv.Warnings) != 1 || iv.Warnings[0] != c.want {
+			t.Errorf("%v of %d bytes: %+v, want %q", c.q, len(c.text), iv, c.want)
+		}
+	}
+}
