@@ -88,7 +88,7 @@ func sources() []source {
 	return []source{
 		{name: "normal", truth: 10, draw: independent(normal), clean: true, light: true, wide: 1.33},
 		{name: "uniform", truth: 0.5, draw: independent((*rand.Rand).Float64), clean: true, light: true, wide: 1.33},
-		{name: "exponential", truth: 1, draw: independent(exponential), clean: true, light: true, wide: 2.5},
+		{name: "exponential", truth: 1, draw: independent(exponential), clean: true, light: true, wide: 2.6},
 		{name: "gamma, shape 2", truth: 2, draw: independent(gamma2), clean: true, light: true, wide: 1.8},
 		{name: "gamma, shape 1/2", truth: 0.5, draw: independent(gammaHalf), clean: true, light: true, wide: 4},
 		{name: "lognormal, sigma 1", truth: math.Exp(0.5), draw: lognormal(1), light: true, wide: 3},
