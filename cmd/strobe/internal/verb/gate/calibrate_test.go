@@ -170,7 +170,7 @@ func TestLayoutsAreAsManyAsThereIsTimeFor(t *testing.T) {
 		{time.Second, time.Minute, 1, mostLayouts},
 		{5 * time.Second, time.Minute, 1, 3},
 		{5 * time.Second, time.Minute, 3, 3},
-		{8 * time.Second, time.Minute, 1, 0}, // one of two would be wasted
+		{8 * time.Second, time.Minute, 1, 0}, // one alone is of no use
 		{8 * time.Second, time.Minute, 2, 2}, // it became slow
 		{0, time.Minute, 1, mostLayouts},
 	} {

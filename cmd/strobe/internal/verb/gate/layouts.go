@@ -13,7 +13,7 @@ import (
 
 const (
 	mostLayouts = 8    // where the flags say nothing
-	linkShare   = 4    // of the time for measuring, linking these may take one in so many parts
+	linkShare   = 4    // linking takes at most one part in so many of --max-time
 	otherSeeds  = 1000 // from these on, the working tree is linked with other seeds than itself
 )
 
@@ -59,8 +59,8 @@ func (m *measurement) link(s *session.Session, dirs [2]string, pkgs []*pkg) erro
 	return nil
 }
 
-// affordable returns how many layouts there is time to link, done of which are. One says nothing of others; then it is none, but two
-// that are done stay.
+// affordable returns how many layouts to link: as many as there is time for, and those that are done. It is 0 where there is time
+// for one only, since a single layout cannot show what the others would do.
 func affordable(each, budget time.Duration, done int) int {
 	n := min(mostLayouts, int(budget/linkShare/max(1, each)))
 	if n < 2 && done < 2 {
