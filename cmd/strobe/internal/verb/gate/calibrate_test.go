@@ -50,6 +50,12 @@ func TestOneProcessorWhereMoreMakeNoDifference(t *testing.T) {
 		"the same, the new side only":      {func(side, p, _, _ int) float64 { return 1000 / float64(1+side*(p-1)) }, 0, 0, false},
 		"the same, the base only":          {func(side, p, _, _ int) float64 { return 1000 / float64(1+(1-side)*(p-1)) }, 0, 0, false},
 		"threads that wait for each other": {func(_, p, _, _ int) float64 { return 1000 * float64(p) }, 0, 0, false},
+		"all disturbed for a while": {func(_, p, _, block int) float64 {
+			if p > 1 && block < 20 {
+				return 3000
+			}
+			return 1000
+		}, 0, 1, false},
 		"collections on a busy machine": {func(_, p, run, block int) float64 {
 			if p > 1 && (run*7+block)%5 != 0 {
 				return 3000
@@ -127,6 +133,16 @@ func TestTheReportSaysHowManyProcessorsThereWere(t *testing.T) {
 		if m.flags.CPU = 1; r.processors() != "" {
 			t.Errorf("--cpu: %q", r.processors())
 		}
+	}
+}
+
+// It runs on three processors from the first run on, in which its benchmarks are found.
+func TestRunsHaveTheProcessorsAskedFor(t *testing.T) {
+	repository(t, files{"go.mod": goMod, "p/p_test.go": "package p\n\nimport (\n\t\"runtime\"\n\t\"testing\"\n)\n\nfunc BenchmarkThree(b *testing.B) {\n" +
+		"\tif n := runtime.GOMAXPROCS(0); n != 3 {\n\t\tb.Fatal(n)\n\t}\n\tfor b.Loop() {\n\t}\n}\n"})
+	o, code := object(t, "--self", "--layouts=0", "--gate=9000%", "--max-time=2s", "--cpu=3")
+	if len(o.Benchmarks) != 1 || o.Benchmarks[0].Calls == 0 || len(o.Broken) > 0 || code > 3 {
+		t.Errorf("exit %d, %+v", code, o)
 	}
 }
 

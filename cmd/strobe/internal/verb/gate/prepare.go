@@ -186,7 +186,7 @@ func (m *measurement) match(ctx context.Context, pk *pkg) error {
 		if found[side] = (&finding{}); !pk.on(side) || pk.same {
 			continue
 		}
-		program := process{binary: pk.binaries[side][0], dir: pk.dirs[side], machine: pk.machine, iterations: 1, timeout: m.flags.timeout()}
+		program := process{binary: pk.binaries[side][0], dir: pk.dirs[side], machine: pk.machine, iterations: 1, processors: m.flags.CPU, timeout: m.flags.timeout()}
 		if pk.machine != nil {
 			program.iterations = 0 // as many as will be made
 		}
