@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"sync/atomic"
+	"syscall"
 	"time"
 	"unsafe"
 
@@ -27,10 +28,14 @@ func openAlarm() (a alarm, name, reason string) {
 	return t, "timerfd", ""
 }
 
+// The system calls of a timerfd return at once, and are made without telling the runtime. Told of one, it wakes its monitor
+// thread, which then runs again and again for a while, often on the processor of the goroutine that spins.
 type timerfd struct {
-	fd   int // not file.Fd(), which would make it blocking
 	file *os.File
+	conn syscall.RawConn
+	fd   int // not file.Fd(), which would make it blocking
 	buf  [8]byte
+	read func(fd uintptr) (done bool)
 }
 
 func openTimerfd() (*timerfd, error) {
@@ -43,7 +48,12 @@ func openTimerfd() (*timerfd, error) {
 		return nil, err
 	}
 	t := &timerfd{fd: fd, file: os.NewFile(uintptr(fd), "timerfd")}
-	if err := t.file.SetReadDeadline(time.Time{}); err != nil { // the poller does not accept it
+	t.read = t.tryRead
+	err = t.file.SetReadDeadline(time.Time{}) // fails if the poller does not accept it
+	if err == nil {
+		t.conn, err = t.file.SyscallConn()
+	}
+	if err != nil {
 		t.file.Close()
 		return nil, err
 	}
@@ -66,12 +76,21 @@ func spare(fd, n int) error {
 
 func setTimer(fd int, d time.Duration) error {
 	spec := unix.ItimerSpec{Value: unix.NsecToTimespec(int64(d))}
-	return unix.TimerfdSettime(fd, 0, &spec, nil)
+	_, _, errno := unix.RawSyscall6(unix.SYS_TIMERFD_SETTIME, uintptr(fd), 0, uintptr(unsafe.Pointer(&spec)), 0, 0, 0)
+	if errno != 0 {
+		return errno
+	}
+	return nil
 }
 
 func (t *timerfd) arm(d time.Duration) { setTimer(t.fd, d) } // it has succeeded before
-func (t *timerfd) wait()               { t.file.Read(t.buf[:]) }
+func (t *timerfd) wait()               { t.conn.Read(t.read) }
 func (t *timerfd) close()              { t.file.Close() }
+
+func (t *timerfd) tryRead(fd uintptr) (done bool) {
+	_, _, errno := unix.RawSyscall(unix.SYS_READ, fd, uintptr(unsafe.Pointer(&t.buf)), uintptr(len(t.buf)))
+	return errno != unix.EAGAIN
+}
 
 // futex waits on a thread, without a descriptor.
 type futex struct {

@@ -75,7 +75,7 @@ func TestLimiterReturnsOnTheGridHoweverLateSleepsWake(t *testing.T) {
 				inexact++
 			}
 		}
-		if inexact > 2000/50 { // the margin follows the 0.995 quantile
+		if inexact > 2000/50 { // the margin follows the 0.998 quantile
 			t.Errorf("oversleep %v: %d of 2000 turns were more than 100 ns late", late, inexact)
 		}
 		s := l.Stats()

@@ -4,6 +4,7 @@ package pace
 
 import (
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -59,6 +60,16 @@ type nanosleep struct{ ts unix.Timespec }
 
 func (n *nanosleep) arm(d time.Duration) { n.ts = unix.NsecToTimespec(int64(d)) }
 
-// wait may end early, by a signal of the runtime; the caller checks the clock.
-func (n *nanosleep) wait()  { unix.ClockNanosleep(unix.CLOCK_MONOTONIC, 0, &n.ts, nil) }
+// wait may end early, by a signal of the runtime; the caller checks the clock. The runtime is told of a long sleep, so that
+// other goroutines get the processor. A short one keeps it, and the way back does not wake the runtime's monitor.
+func (n *nanosleep) wait() {
+	if n.ts.Nano() > int64(keep) {
+		unix.ClockNanosleep(unix.CLOCK_MONOTONIC, 0, &n.ts, nil)
+		return
+	}
+	unix.RawSyscall6(unix.SYS_CLOCK_NANOSLEEP, unix.CLOCK_MONOTONIC, 0, uintptr(unsafe.Pointer(&n.ts)), 0, 0, 0)
+}
+
+const keep = 400 * time.Microsecond // covers the second of two sleeps
+
 func (n *nanosleep) close() {}

@@ -16,7 +16,7 @@ type learners struct{ coarse, fine learner }
 // the second sleep's margin is spent spinning, so it has the higher quantile and the lower limit.
 var precise = learners{
 	coarse: learner{q: 0.99, start: 150 * time.Microsecond, lo: 20 * time.Microsecond, hi: 400 * time.Microsecond},
-	fine:   learner{q: 0.995, start: 60 * time.Microsecond, lo: 2 * time.Microsecond, hi: 300 * time.Microsecond},
+	fine:   learner{q: 0.998, start: 60 * time.Microsecond, lo: 2 * time.Microsecond, hi: 300 * time.Microsecond},
 }
 
 const (

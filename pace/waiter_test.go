@@ -51,7 +51,7 @@ func TestWaiterLearnsFromEachSleepByItself(t *testing.T) {
 	w, f := still(300 * time.Microsecond)
 	w.sleeper = deep{asleep{f}}
 	k := class(10 * time.Millisecond)
-	for range 3000 {
+	for range 8000 {
 		w.approach(context.Background(), f.Now().Add(10*time.Millisecond))
 	}
 	coarse, fine := w.margins.coarse[k].value(w.coarse, w.coarse.hi), w.margins.fine[k].value(w.fine, w.fine.hi)

@@ -57,9 +57,9 @@ func bareSleep(t clock.Instant, margin float64) float64 {
 		nanosleep(wake.Sub(now))
 		now = clock.Now()
 		if step := 0.1*margin + 500; float64(now-wake) > margin {
-			margin += 0.995 * step
+			margin += 0.998 * step
 		} else {
-			margin -= 0.005 * step
+			margin -= 0.002 * step
 		}
 		margin = max(2e3, min(margin, 300e3))
 	}
