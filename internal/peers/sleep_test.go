@@ -105,7 +105,7 @@ func sleepRows() []row {
 					if load == "busy" {
 						defer startHogs(b, 2)()
 					}
-					once(b, func() map[string]float64 { return lateness(s, period) })
+					once(b, func() map[string]float64 { return lateness(s, period, sampling(load, period)) })
 				}})
 			}
 		}
@@ -121,14 +121,22 @@ func short(d time.Duration) string {
 	return d.String()
 }
 
+// sampling returns how long to sample a sleeper: longer where the samples are few.
+func sampling(load string, period time.Duration) time.Duration {
+	switch {
+	case period < 10*time.Millisecond:
+		return *sampleFor
+	case load == "idle":
+		return 10 * *sampleFor // the p99 of 180 samples is the second worst, and says little
+	default:
+		return 3 * *sampleFor
+	}
+}
+
 // lateness samples a sleeper, after a tenth of the time to get used to the machine.
-func lateness(s sleeper, period time.Duration) map[string]float64 {
+func lateness(s sleeper, period, long time.Duration) map[string]float64 {
 	wait, stop := s.start(period)
 	defer stop()
-	long := *sampleFor
-	if period > 10*time.Millisecond {
-		long *= 3 // still fewer samples
-	}
 	for begin := time.Now(); time.Since(begin) < long/10; {
 		wait()
 	}
