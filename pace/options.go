@@ -39,7 +39,7 @@ type Mode int
 
 const (
 	Yield    Mode = iota // park the goroutine; its thread and processor run other goroutines
-	Lock                 // keep a thread (runtime.LockOSThread) and sleep in a system call: better if this process has many runnable goroutines, but costs them some throughput
+	Lock                 // keep a thread (runtime.LockOSThread) and sleep in a system call: better if this process has many runnable goroutines, but costs them some throughput; if it has few, Yield is more precise
 	Realtime             // Lock, at real-time priority if the system grants it: better if other processes are busy. Stats says what was granted
 )
 
