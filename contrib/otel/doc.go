@@ -5,9 +5,9 @@
 //	reader := metric.NewPeriodicReader(exporter, metric.WithProducer(strobeotel.NewProducer(strobeotel.Options{})))
 //	provider := metric.NewMeterProvider(metric.WithReader(reader), metric.WithResource(res))
 //
-// A Producer belongs to a reader of the program's own MeterProvider, and its metrics go wherever those of the program go. The
-// instruments of OpenTelemetry cannot take histograms that exist already; Producers can. Everything is computed when the
-// reader collects: spans cost what they cost without it.
+// A Producer plugs into a reader of the program's own MeterProvider, so its metrics are exported together with the program's.
+// OpenTelemetry's instruments cannot take existing histograms; Producers can. All work is done when the reader collects, so
+// spans do not become slower.
 //
 // # Metrics
 //
@@ -19,8 +19,9 @@
 //	strobe.frame.duration  s        exponential histogram of the times between them
 //	strobe.memory          By       gauge      memory that strobe holds
 //
-// The attribute of the first four is zone, that of the next two is loop. All sums and histograms are cumulative, whatever
-// temporality the exporter prefers: the SDK does not convert what a Producer delivers.
+// The first four have the attribute zone, and the next two the attribute loop. All sums and histograms are cumulative,
+// whatever temporality the exporter prefers: the SDK does not convert the output of a Producer.
 //
-// What the numbers mean and how accurate quantiles are is documented in github.com/strobe-go/strobe/contrib/prometheus.
+// The documentation of github.com/strobe-go/strobe/contrib/prometheus describes the meaning of the numbers and the accuracy
+// of quantiles.
 package strobeotel

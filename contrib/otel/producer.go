@@ -16,17 +16,18 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// Options say what a Producer exports. The zero value is useful.
+// Options specify what a Producer exports. The zero value is useful.
 type Options struct {
-	// Zones is how many zones have data points of their own: those with the most time. The rest are added up under the name
-	// "(other)". 0 means 200, negative means all.
+	// Zones is the number of zones with data points of their own: those with the most time. The rest are added up under the
+	// name "(other)". 0 means 200; a negative value means all.
 	Zones int
 
-	// Buckets is how many buckets a histogram may have; with more it takes the next smaller scale. 0 or less means 160.
+	// Buckets is the maximum number of buckets of a histogram; one that would exceed it changes to the next smaller scale. 0
+	// or less means 160.
 	Buckets int
 }
 
-// A Producer is a metric.Producer of everything that strobe measures in this process, from its start on. It is safe for
+// A Producer is a metric.Producer of everything that strobe has measured since this process started. It is safe for
 // concurrent use.
 type Producer struct {
 	buckets int
@@ -34,7 +35,7 @@ type Producer struct {
 	mu     sync.Mutex
 	reader strobe.Reader
 	zones  *cumulative.State
-	began  time.Time // of the first reading: when strobe began to measure
+	began  time.Time // when strobe began to measure, from the first reading
 }
 
 // NewProducer returns a Producer.
@@ -49,8 +50,8 @@ func NewProducer(o Options) *Producer {
 	return &Producer{buckets: limits.Buckets, zones: cumulative.New(limits)}
 }
 
-// Produce reads what has happened since the last call and returns the new state of all metrics. The error is that of the
-// context.
+// Produce reads what has happened since the last call and returns the new state of all metrics. It returns the error of the
+// context, if any.
 func (p *Producer) Produce(ctx context.Context) ([]metricdata.ScopeMetrics, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -88,7 +89,7 @@ func (p *Producer) Produce(ctx context.Context) ([]metricdata.ScopeMetrics, erro
 	return []metricdata.ScopeMetrics{{Scope: instrumentation.Scope{Name: "github.com/strobe-go/strobe/contrib/otel"}, Metrics: all}}, nil
 }
 
-// read reads. What it returns does not change afterwards.
+// read takes a reading. Its results do not change afterwards.
 func (p *Producer) read() (s profile.Snapshot, zones, loops []cumulative.Series, began, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -101,7 +102,7 @@ func (p *Producer) read() (s profile.Snapshot, zones, loops []cumulative.Series,
 }
 
 func (p *Producer) histogram(s *cumulative.Series, of attribute.Set, now time.Time) metricdata.ExponentialHistogramDataPoint[float64] {
-	b := s.Buckets.Fit(p.buckets) // empty ones between others count here
+	b := s.Buckets.Fit(p.buckets) // empty buckets between others count too
 	return metricdata.ExponentialHistogramDataPoint[float64]{
 		Attributes: of, StartTime: s.Since, Time: now,
 		Count: s.N, Sum: s.Sum.Seconds(), Scale: int32(b.Scale), ZeroCount: b.Zero,

@@ -24,7 +24,7 @@ import (
 
 var _ metric.Producer = (*Producer)(nil)
 
-// collect collects by way of a reader of a MeterProvider.
+// collect collects through a reader of a MeterProvider.
 func collect(t *testing.T, r *metric.ManualReader) map[string]metricdata.Metrics {
 	t.Helper()
 	var data metricdata.ResourceMetrics
@@ -113,7 +113,7 @@ func TestTheReaderCollectsWhatStrobeMeasured(t *testing.T) {
 			t.Errorf("%d calls, %d in the histogram", n, h.Count)
 		}
 		total, self := value[float64](t, m["strobe.zone.time"], "zone", "collected"), value[float64](t, m["strobe.zone.self_time"], "zone", "collected")
-		if total != h.Sum || self != total || math.Abs(total/sum-1) > 1e-4 { // the rate of the counter may have been measured anew
+		if total != h.Sum || self != total || math.Abs(total/sum-1) > 1e-4 { // the counter's rate may have been recalibrated
 			t.Errorf("total %v, self %v, sum %v, want %v", total, self, h.Sum, sum)
 		}
 		for _, q := range []float64{0.5, 0.99, 0.999} {
@@ -184,7 +184,7 @@ func TestAnEndedContextIsAnError(t *testing.T) {
 	}
 }
 
-// The README shows what the example prints, whatever the time.
+// The README shows the output of the example; durations may differ.
 func TestReadmeShowsTheExample(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs the example")
@@ -197,7 +197,7 @@ func TestReadmeShowsTheExample(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	seconds := regexp.MustCompile(`[0-9.]+ s, scale -?[0-9]+`) // which depends on how far apart the durations are
+	seconds := regexp.MustCompile(`[0-9.]+ s, scale -?[0-9]+`) // the scale depends on the spread of the durations
 	if !strings.Contains(seconds.ReplaceAllString(string(readme), "X"), "```\n"+seconds.ReplaceAllString(string(out), "X")+"```\n") {
 		t.Errorf("README.md does not show\n%s", out)
 	}

@@ -17,29 +17,29 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// Options say what a Collector exports. The zero value is useful.
+// Options specify what a Collector exports. The zero value is useful.
 type Options struct {
-	// Version, if not empty, becomes the label version of all metrics: it tells a canary from the stable release.
+	// Version, if not empty, becomes the label version of all metrics, which distinguishes a canary from the stable release.
 	Version string
 
-	// Zones is how many zones have series of their own: those with the most time. The rest are added up under the name
-	// "(other)". 0 means 200, negative means all.
+	// Zones is the number of zones with series of their own: those with the most time. The rest are added up under the name
+	// "(other)". 0 means 200; a negative value means all.
 	Zones int
 
-	// Buckets is how many buckets of a histogram may be other than empty; with more it takes the next coarser schema.
-	// 0 or less means 160.
+	// Buckets is the maximum number of non-empty buckets of a histogram; one that would exceed it changes to the next coarser
+	// schema. 0 or less means 160.
 	Buckets int
 
-	// Classic names zones that have classic buckets too, with upper bounds in seconds. They always have series of their own.
-	// NaN and infinite bounds are ignored.
+	// Classic lists zones that also have classic buckets, with the upper bounds in seconds. These zones always have series of
+	// their own. NaN and infinite bounds are ignored.
 	Classic map[string][]float64
 
-	// SlowFrames, if not nil, returns the frames to which the frame times get exemplars; the method of that name of a
-	// live.Server suits. An exemplar has the labels run and frame: where to find the frame on the live page.
+	// SlowFrames, if not nil, returns the frames to attach as exemplars to the frame times, as the SlowFrames method of
+	// live.Server does. The labels run and frame of an exemplar identify the frame on the live page.
 	SlowFrames func() []live.SlowFrame
 }
 
-// A Collector is a prometheus.Collector of everything that strobe measures in this process, from its start on. It may be
+// A Collector is a prometheus.Collector of everything that strobe has measured since this process started. It may be
 // registered with any number of registries, and is safe for concurrent use.
 type Collector struct {
 	descs descriptions
@@ -48,7 +48,7 @@ type Collector struct {
 
 	mu     sync.Mutex
 	zones  *cumulative.State
-	built  map[string]*zoneMetrics // of the zones as they were in the latest scrape
+	built  map[string]*zoneMetrics // as of the latest scrape, by zone
 	misuse [4]uint64               // by kind, as in misuses
 }
 
@@ -123,7 +123,7 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 	}
 }
 
-// scrape reads. What it returns does not change afterwards.
+// scrape takes a reading. Its results do not change afterwards.
 func (c *Collector) scrape() (s profile.Snapshot, zones []*zoneMetrics, loops []cumulative.Series, misuse [4]uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -140,7 +140,7 @@ func (c *Collector) scrape() (s profile.Snapshot, zones []*zoneMetrics, loops []
 	return s, zones, c.zones.Loops(), c.misuse
 }
 
-// zone returns the metrics of a zone: those of the latest scrape if nothing has changed since.
+// zone returns the metrics of a zone. If nothing has changed since the latest scrape, it returns the same ones.
 func (c *Collector) zone(s *cumulative.Series) *zoneMetrics {
 	z := c.built[s.Zone]
 	if z == nil || z.revision != s.Revision {

@@ -31,7 +31,7 @@ func registered(t testing.TB, c prometheus.Collector) *prometheus.Registry {
 	return r
 }
 
-// gather gathers by way of an exposition format.
+// gather gathers through an exposition format.
 func gather(t testing.TB, r *prometheus.Registry, f expfmt.Format) map[string]*dto.MetricFamily {
 	t.Helper()
 	families, err := r.Gather()
@@ -109,7 +109,7 @@ func total(h *dto.Histogram) uint64 {
 	return n
 }
 
-// quantile is histogram_quantile of Prometheus over the sum of the histograms.
+// quantile is Prometheus's histogram_quantile over the sum of the histograms.
 func quantile(q float64, all ...*dto.Histogram) float64 {
 	schema := all[0].GetSchema()
 	for _, h := range all {
@@ -164,7 +164,7 @@ func TestBothFormatsHoldTheSameNumbers(t *testing.T) {
 		m := of(t, all, "strobe_zone_duration_seconds", "zone", name)
 		h := m.GetHistogram()
 		sum := 999.0 * 1000 / 2 * 1e-6
-		if h.GetSampleCount() != 1000 || math.Abs(h.GetSampleSum()/sum-1) > 1e-4 { // the rate of the counter may have been measured anew
+		if h.GetSampleCount() != 1000 || math.Abs(h.GetSampleSum()/sum-1) > 1e-4 { // the counter's rate may have been recalibrated
 			t.Errorf("%s: %d calls, %v s; want 1000, %v", f, h.GetSampleCount(), h.GetSampleSum(), sum)
 		}
 		if v := of(t, all, "strobe_zone_calls_total", "zone", name).GetCounter().GetValue(); v != 1000 {
@@ -236,8 +236,8 @@ func TestOtherZonesAreAddedUp(t *testing.T) {
 	}
 }
 
-// Two servers scrape two registries with the same Collector while goroutines come and go. No number may decrease, and in
-// the end all calls are there.
+// Two servers scrape two registries with the same Collector while goroutines come and go. No number may decrease, and at the
+// end no call is missing.
 func TestConcurrentScrapesOfGoroutinesThatEnd(t *testing.T) {
 	zone := strobe.NewZone("concurrent")
 	c := NewCollector(Options{Zones: -1})
@@ -302,7 +302,8 @@ func TestConcurrentScrapesOfGoroutinesThatEnd(t *testing.T) {
 	if v != workers*goroutines*calls || h.GetSampleCount() != uint64(v) || total(h) != uint64(v) {
 		t.Errorf("%v calls, %d in the histogram, want %d", v, h.GetSampleCount(), workers*goroutines*calls)
 	}
-	// A span whose Exit is interrupted after it has read the clock looks open for longer than it was, and totals do not decrease.
+	// If a span's Exit is interrupted after reading the clock, the span seems open for longer than it was, and totals never
+	// decrease.
 	most := workers * time.Since(began).Seconds()
 	over := of(t, all, "strobe_zone_seconds_total", "zone", "concurrent").GetCounter().GetValue() - h.GetSampleSum()
 	if over < -1e-9*h.GetSampleSum()-1e-6 || over > most {
@@ -310,7 +311,7 @@ func TestConcurrentScrapesOfGoroutinesThatEnd(t *testing.T) {
 	}
 }
 
-// Recording of a timeline begins and ends: the metrics do not depend on it.
+// Starting and stopping the recording of a timeline does not change the metrics.
 func TestRecordingChangesNothing(t *testing.T) {
 	zone := strobe.NewZone("recorded")
 	r := registered(t, NewCollector(Options{Zones: -1}))

@@ -20,7 +20,7 @@ import (
 	"github.com/strobe-go/strobe"
 )
 
-// crowd is 1000 zones that goroutines use.
+// thousand are zones that the goroutines of a crowd use.
 var thousand []*strobe.Zone
 
 type crowd struct {
@@ -52,7 +52,7 @@ func newCrowd(lanes int) *crowd {
 	return c
 }
 
-// work lets every goroutine make calls.
+// work makes every goroutine call its zones.
 func (c *crowd) work() {
 	c.done.Add(len(c.begin))
 	for _, b := range c.begin {
@@ -86,7 +86,7 @@ func scrapeOnce(tb testing.TB, r *prometheus.Registry) {
 	}
 }
 
-// BenchmarkScrape scrapes 1000 zones, once after every lane has used 300 of them and once after none has.
+// BenchmarkScrape scrapes 1000 zones: after every lane has used 300 of them, and after none has.
 func BenchmarkScrape(b *testing.B) {
 	for _, lanes := range []int{10, 100} {
 		for _, busy := range []bool{true, false} {

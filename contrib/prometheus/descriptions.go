@@ -30,10 +30,10 @@ func newDescriptions(version string) descriptions {
 		durations:  desc("zone_duration_seconds", "Durations of single calls of the zone.", "zone"),
 		frames:     desc("frames_total", "Iterations of the loop.", "loop"),
 		frameTimes: desc("frame_duration_seconds", "Times between iterations of the loop.", "loop"),
-		misuse:     desc("misuse_total", "Spans that were not ended, or not once, or on another goroutine.", "kind"),
+		misuse:     desc("misuse_total", "Spans that were never ended, ended more than once, or ended on another goroutine.", "kind"),
 		refused:    desc("refused_total", "Distributions, lanes, nodes and recordings that the budget of strobe did not allow."),
 		memory:     desc("memory_bytes", "Memory that strobe holds."),
-		cost:       desc("span_cost_seconds", "What a span costs its goroutine."),
+		cost:       desc("span_cost_seconds", "Time that a span costs its goroutine."),
 	}
 }
 

@@ -14,10 +14,11 @@ import (
 	"github.com/strobe-go/strobe/live"
 )
 
-// fresh is how old a frame may be that becomes an exemplar: some scrapes. The server knows those that it has seen before.
+// fresh is the maximum age of a frame that becomes an exemplar: a few scrapes. The server recognizes exemplars that it has
+// seen.
 const fresh = 5 * time.Minute
 
-// exemplars returns the exemplars of each loop, in the order of time, as servers want them.
+// exemplars returns the exemplars of each loop in order of time, as servers require.
 func (c *Collector) exemplars(now time.Time) map[string][]*dto.Exemplar {
 	if c.slow == nil {
 		return nil

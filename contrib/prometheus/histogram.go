@@ -12,7 +12,7 @@ import (
 )
 
 // A native is a native histogram, with classic buckets if the series has any. prometheus.NewConstNativeHistogram takes
-// a map, which costs more than all the rest of a scrape.
+// a map, which would cost more than the rest of a scrape.
 type native struct {
 	dto.Histogram
 	schema         int32
@@ -32,21 +32,21 @@ func (h *native) fill(s *cumulative.Series, since *timestamppb.Timestamp) {
 	}
 }
 
-// A run is a span of buckets and its numbers.
+// A run is a span of buckets with their counts.
 type run struct {
 	dto.BucketSpan
 	offset int32
 	length uint32
 }
 
-// maxGap is how many empty buckets do not end a run: so many take less room than another run.
+// maxGap is the number of empty buckets that do not end a run: they take less space than a new run.
 const maxGap = 2
 
-// spans encodes buckets: runs of them, and the difference of each count from the one before.
+// spans encodes buckets as runs, with the difference of each count from the previous one.
 func spans(b exphist.Buckets) ([]*dto.BucketSpan, []int64) {
 	nRuns, nDeltas := size(b.Counts)
 	runs, deltas := make([]run, 0, nRuns), make([]int64, 0, nDeltas)
-	next := 0 // the bucket after the last one that was written
+	next := 0 // the bucket after the last one written
 	last := int64(0)
 	for i, n := range b.Counts {
 		if n == 0 {
@@ -79,7 +79,7 @@ func spans(b exphist.Buckets) ([]*dto.BucketSpan, []int64) {
 	return all, deltas
 }
 
-// size returns how many runs the counts have, at least 1, and how many buckets in them.
+// size returns the number of runs in the counts, at least 1, and the number of buckets in them.
 func size(counts []uint64) (runs, buckets int) {
 	gap := maxGap + 1
 	for _, n := range counts {

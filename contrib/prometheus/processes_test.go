@@ -25,7 +25,7 @@ import (
 	"github.com/strobe-go/strobe"
 )
 
-// The test program is also the program that it scrapes.
+// The test binary is also the program that the tests scrape.
 func TestMain(m *testing.M) {
 	if seed, err := strconv.Atoi(os.Getenv("STROBEPROM_SERVE")); err == nil {
 		serve(uint64(seed))
@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 
 const callsOfAProcess = 100_000
 
-// durations are those of the process of that seed.
+// durations returns the durations that the process with that seed records.
 func durations(seed uint64) []time.Duration {
 	r := rand.New(rand.NewPCG(seed, 0))
 	all := make([]time.Duration, callsOfAProcess)
@@ -63,7 +63,7 @@ func serve(seed uint64) {
 	io.Copy(io.Discard, os.Stdin)
 }
 
-// start starts a process and returns its address and what kills it.
+// start starts a process and returns its address and a function that kills it.
 func start(t *testing.T, seed int) (address string, kill func()) {
 	t.Helper()
 	c := exec.Command(os.Args[0])
@@ -93,7 +93,7 @@ func start(t *testing.T, seed int) (address string, kill func()) {
 	return line[:len(line)-1], kill
 }
 
-// scrape asks for protobuf, like a server that takes native histograms.
+// scrape requests protobuf, like a server that accepts native histograms.
 func scrape(t *testing.T, address string) map[string]*dto.MetricFamily {
 	t.Helper()
 	q, err := http.NewRequest("GET", "http://"+address+"/metrics", nil)
@@ -151,7 +151,7 @@ func TestMergedQuantilesOfThreeProcesses(t *testing.T) {
 	}
 }
 
-// A server detects a restart by a count that decreases, or by the later time of creation.
+// A server detects a restart by a count that decreases or by a later creation time.
 func TestAProcessThatIsKilledAndStartedAgainBeginsAtZero(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts two processes")

@@ -38,7 +38,7 @@ func read(t *testing.T, elem ...string) string {
 	return string(text)
 }
 
-// queries returns all queries of the alert rules, the dashboard and docs/fleet.md, by where they stand.
+// queries returns all queries in the alert rules, the dashboard and docs/fleet.md, by their location.
 func queries(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -93,7 +93,7 @@ var (
 	unquote = regexp.MustCompile(`"[^"]*"`)
 )
 
-// Every query names metrics that the Collector exports, and labels that they have or that the server adds.
+// Every query uses metrics that the Collector exports, and labels that they have or that the server adds.
 func TestQueriesAreAboutMetricsThatExist(t *testing.T) {
 	strobe.NewZone("queried").Enter().Exit()
 	strobe.Frame("queried")
@@ -132,7 +132,7 @@ func TestQueriesAreAboutMetricsThatExist(t *testing.T) {
 	}
 }
 
-// Grafana shows exemplars where a query asks for them, and only frame times have any.
+// Grafana shows exemplars where a query asks for them; only frame times have exemplars.
 func TestTheDashboardShowsSlowFrames(t *testing.T) {
 	var dashboard struct {
 		Panels []struct {
@@ -184,7 +184,7 @@ func TestScrapeConfigurationIsYAML(t *testing.T) {
 	}
 }
 
-// The parser of Prometheus reads the rules and all queries.
+// Prometheus's own parser reads the rules and all queries.
 func TestPromtoolAcceptsTheQueries(t *testing.T) {
 	promtool, err := exec.LookPath("promtool")
 	if err != nil {

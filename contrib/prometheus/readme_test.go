@@ -16,7 +16,7 @@ import (
 
 var value = regexp.MustCompile(` [0-9.e+-]+$`)
 
-// The README shows what example/main.go serves, whatever the numbers.
+// The README shows what example/main.go serves; the numbers may differ.
 func TestReadmeShowsWhatTheExampleServes(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	if err != nil {

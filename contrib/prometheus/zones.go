@@ -10,7 +10,7 @@ import (
 	"github.com/strobe-go/strobe/internal/cumulative"
 )
 
-// A prebuilt metric is what a server is sent. It does not change, so that it may be sent again.
+// A prebuilt metric is ready to be sent to a server. It does not change, so it can be sent again.
 type prebuilt struct {
 	desc      *prometheus.Desc
 	labels    []*dto.LabelPair
@@ -26,7 +26,7 @@ func (m *prebuilt) Write(out *dto.Metric) error {
 	return nil
 }
 
-// zoneMetrics are those of a zone, in one piece of memory.
+// zoneMetrics are the metrics of a zone, in one allocation.
 type zoneMetrics struct {
 	revision uint64
 	metrics  [4]prebuilt
@@ -35,14 +35,14 @@ type zoneMetrics struct {
 	native   native
 }
 
-// newZone returns the metrics of a zone. before are its previous ones, or nil.
+// newZone returns the metrics of a zone. before holds its previous metrics, or is nil.
 func (d *descriptions) newZone(s *cumulative.Series, before *zoneMetrics) *zoneMetrics {
 	z := &zoneMetrics{revision: s.Revision, values: [3]float64{float64(s.Calls), s.Total.Seconds(), s.Self.Seconds()}}
 	var labels []*dto.LabelPair
 	if before != nil {
 		labels = before.metrics[0].labels
 	} else {
-		labels = prometheus.MakeLabelPairs(d.calls, []string{s.Zone}) // those of the others are the same
+		labels = prometheus.MakeLabelPairs(d.calls, []string{s.Zone}) // the zone's other metrics have the same labels
 	}
 	since := timestamppb.New(s.Since)
 	for i, desc := range [...]*prometheus.Desc{d.calls, d.total, d.self} {

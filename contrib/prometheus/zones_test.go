@@ -14,7 +14,7 @@ import (
 	"github.com/strobe-go/strobe/stat/exphist"
 )
 
-// program returns what reads so many zones, of which those in active have a call in each reading.
+// program returns a function that reads that many zones; those in active have a call in each reading.
 func program(zones int, active *[]int) func() profile.Snapshot {
 	var infos []profile.ZoneInfo
 	for i := range zones {

@@ -15,8 +15,8 @@ import (
 )
 
 // Push sends a snapshot to the VictoriaMetrics server at base, such as http://127.0.0.1:8428, with the labels added to
-// every series. In a cluster base is the URL of vminsert with its tenant, http://vminsert:8480/insert/0/prometheus. It fails as
-// Write does, and when the server does not take the lines.
+// every series. In a cluster, base is the URL of vminsert with the tenant, such as http://vminsert:8480/insert/0/prometheus.
+// It returns the errors of Write, and an error if the server does not accept the lines.
 func Push(ctx context.Context, base string, s profile.Snapshot, labels map[string]string) error {
 	var text bytes.Buffer
 	if err := Write(&text, s, labels); err != nil {

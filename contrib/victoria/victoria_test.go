@@ -63,7 +63,7 @@ func TestCallsAreInTheRangesOfTheirDurations(t *testing.T) {
 			if lo > 0 && math.Abs(hi/lo-math.Pow(2, 1.0/16)) > 1e-5 {
 				t.Errorf("%s is not a 16th of an octave", line)
 			}
-			// A cell of the profiler is as wide as a range, and lies across two of them.
+			// A cell of the profiler is as wide as a range, and overlaps two of them.
 			if want := (hi - lo) * 1000; lo > 0.02 && hi < 0.9 && math.Abs(float64(n)-want) > 0.3*want+2 {
 				t.Errorf("%s, want about %.0f", line, want)
 			}
@@ -81,7 +81,7 @@ func TestCallsAreInTheRangesOfTheirDurations(t *testing.T) {
 }
 
 func TestLabelsThatCannotBeAreRefused(t *testing.T) {
-	for name, want := range map[string]string{"zone": "in use", "vmrange": "in use", "a b": "no name", "1a": "no name", "": "no name"} {
+	for name, want := range map[string]string{"zone": "reserved", "vmrange": "reserved", "a b": "invalid name", "1a": "invalid name", "": "invalid name"} {
 		err := Write(new(bytes.Buffer), profile.Snapshot{}, map[string]string{name: "x"})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", name, err)

@@ -19,11 +19,11 @@ import (
 	"github.com/strobe-go/strobe/stat/exphist"
 )
 
-// scale is that of the buckets: ranges are a 16th of an octave.
+// scale is the scale of the buckets: each range is a 16th of an octave.
 const scale = 4
 
 // Write writes a snapshot in the text format that VictoriaMetrics imports, with the labels added to every line. It fails if
-// a label has a name that is not one, or that is used: zone, loop, vmrange. Else the error is that of w.
+// the name of a label is invalid or reserved (zone, loop, vmrange), or if w fails.
 func Write(w io.Writer, s profile.Snapshot, labels map[string]string) error {
 	common, err := encode(labels)
 	if err != nil {
@@ -61,15 +61,15 @@ func coarse(b exphist.Buckets) exphist.Buckets {
 	return out
 }
 
-// encode returns labels as they stand in a line, with a comma before each.
+// encode returns the labels in the text format, with a comma before each.
 func encode(labels map[string]string) (string, error) {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(labels)) {
 		if slices.Contains([]string{"zone", "loop", "vmrange"}, name) {
-			return "", fmt.Errorf("strobevictoria: the label %s is in use", name)
+			return "", fmt.Errorf("strobevictoria: label %q is reserved; choose another name", name)
 		}
 		if !isName(name) {
-			return "", fmt.Errorf("strobevictoria: %q is no name of a label; use letters, digits and _, no digit first", name)
+			return "", fmt.Errorf("strobevictoria: label %q: invalid name; use letters, digits and _, and do not start with a digit", name)
 		}
 		b.WriteString("," + name + "=" + quote(labels[name]))
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Example measures a loop and prints the metrics that a reader of OpenTelemetry collects.
+// Example measures a loop and prints the metrics that an OpenTelemetry reader collects.
 package main
 
 import (
@@ -20,7 +20,7 @@ var zTick = strobe.NewZone("tick")
 
 func main() {
 	reader := metric.NewManualReader(metric.WithProducer(strobeotel.NewProducer(strobeotel.Options{})))
-	provider := metric.NewMeterProvider(metric.WithReader(reader)) // the program's own instruments come from it too
+	provider := metric.NewMeterProvider(metric.WithReader(reader)) // also makes the program's own instruments
 	defer provider.Shutdown(context.Background())
 
 	for range 20 {
