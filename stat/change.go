@@ -5,6 +5,7 @@ package stat
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Change is what makes a series not stationary, as far as it can be named.
@@ -61,12 +62,20 @@ func findChange(w []float64) change {
 	s, stepLeft, stepErrors := bestStep(w, d)
 	t, trendLeft, trendErrors := bestTrend(w, d)
 	switch {
-	case stepErrors > surely && (stepLeft <= trendLeft || trendErrors <= surely):
+	case stepErrors > surely && rankStep(w, s.at) > 3 && (stepLeft <= trendLeft || trendErrors <= surely):
 		return s
 	case trendErrors > surely:
 		return t
 	}
 	return findPeriod(w, d)
+}
+
+// rankStep returns the size of the step before w[at] in ranks, in standard errors of independent values. A few large values on
+// one side make a step of means, but none of ranks.
+func rankStep(w []float64, at int) float64 {
+	n, m := float64(at), float64(len(w)-at)
+	_, before := placementVariance(slices.Sorted(slices.Values(w[:at])), slices.Sorted(slices.Values(w[at:])))
+	return math.Abs(before-n*m/2) / math.Sqrt(n*m*(n+m+1)/12)
 }
 
 // bestStep returns the step that leaves the smallest sum of squares, that sum, and the size of the step in standard errors.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 
@@ -168,10 +169,17 @@ func (s *streams) extend(p process, r *rand.Rand, n int) {
 
 func TestBatchMeansCoverWhatTheyPromise(t *testing.T) {
 	lengths := plan{{n: 1000, streams: 8000}, {n: 4200, byWidth: true}, {n: 10000, streams: 400, byWidth: true}, {n: 100000, streams: 150, byWidth: true}}
-	if testing.Short() || raceEnabled || math.MaxInt == math.MaxInt32 {
+	short := testing.Short() || raceEnabled || math.MaxInt == math.MaxInt32
+	if short {
 		lengths = plan{{n: 1000, streams: 8000}}
 		t.Log("smaller: n = 1000 and 8000 streams only, under -short or -race and on 32 bits")
 	}
+	var table strings.Builder
+	table.WriteString("| samples | number |")
+	for _, phi := range phis {
+		fmt.Fprintf(&table, " φ = %v |", phi)
+	}
+	table.WriteString("\n|---|---:|" + strings.Repeat("---:|", len(phis)) + "\n")
 	const noise = 0.3 // of the simulation itself, in percent
 	normal := newNoiseTable(dist.NormalUpper)
 	for _, p := range []process{
@@ -193,6 +201,16 @@ func TestBatchMeansCoverWhatTheyPromise(t *testing.T) {
 				}
 			}
 			t.Logf("n=%-6d %-9s %s", lengths[i].n, p.name, line)
+			fmt.Fprintf(&table, "| %s | %d |", p.name, lengths[i].n)
+			for _, share := range shares {
+				fmt.Fprintf(&table, " %.1f |", share)
+			}
+			table.WriteByte('\n')
 		}
 	}
+	if short {
+		t.Log("docs/coverage.md is compared in the long test only")
+		return
+	}
+	documented(t, "autoregressions", table.String())
 }

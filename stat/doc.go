@@ -13,7 +13,8 @@
 // To choose an interval: for five or more independent runs, use [Moments.Interval] of their means. For samples that
 // arrive one by one, use [BatchMeans.Interval]. For values kept in a slice, use package sample, which also has intervals
 // of quantiles and of any other statistic. Package shared has a histogram for many goroutines, hdrlog and exphist export
-// histograms, and dist has the distributions behind the intervals.
+// histograms, and dist has the distributions behind the intervals. The file docs/coverage.md has tables of how often the
+// intervals of BatchMeans contain the mean, and what they say where they do not.
 //
 // # Units
 //

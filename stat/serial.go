@@ -48,13 +48,17 @@ func serialOf(base, other []float64) serial {
 	}
 	both := min(values, ordered+0.3*math.Sqrt(n)) / math.Sqrt(n)
 	const surely = 2.25
+	likely := 1.85
+	if n < 20 { // the ranks of few values reach few levels
+		likely = 1.75
+	}
 	who := ""
 	switch lag1 := func(i int) float64 { return describe(sides[i]).lag1 }; {
 	case z[0] > surely && z[1] <= surely:
 		who = fmt.Sprintf("base are correlated with their neighbours (lag-1 %.2f)", lag1(0))
 	case z[1] > surely && z[0] <= surely:
 		who = fmt.Sprintf("other are correlated with their neighbours (lag-1 %.2f)", lag1(1))
-	case both > 1.85:
+	case both > likely:
 		who = fmt.Sprintf("both sides are correlated with their neighbours (lag-1 %.2f and %.2f)", lag1(0), lag1(1))
 	default:
 		return s

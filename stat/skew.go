@@ -54,22 +54,30 @@ func gini(x []float64) float64 {
 	return weighted / sum / (m - 1)
 }
 
-// lognormalReach returns how far above their mean lies the upper bound of the mean of x if x is lognormal but for a shift,
-// for values of which f count as one. With few values a lognormal tail cannot be told from an exponential one, and the
-// largest values, which decide the mean, may all be missing.
-//
-// The shift is estimated by the least value less half of its mean distance from the shift if x were exponential.
-//
-// Source: U. Olsson, "Confidence intervals for the mean of a log-normal distribution", J. Statistics Education 13 (2005).
-func lognormalReach(x []float64, t, f float64) float64 {
-	n, mean := float64(len(x)), describe(x).mean
-	least := slices.Min(x)
-	origin := least - (mean-least)/n/2
+// A lognormalFit describes values as lognormal ones but for a shift, which is estimated by the least value less half of its
+// mean distance from the shift if they were exponential.
+type lognormalFit struct {
+	description         // of the logarithms of the values less the shift
+	n, center   float64 // of the values
+	origin      float64 // the shift
+}
+
+func fitLognormal(x []float64) lognormalFit {
+	n, center, least := float64(len(x)), describe(x).mean, slices.Min(x)
+	origin := least - (center-least)/n/2
 	logs := make([]float64, len(x))
 	for i, v := range x {
 		logs[i] = math.Log(v - origin)
 	}
-	d := describe(logs)
-	error2 := f * (d.variance/n + d.variance*d.variance/2/(n-1))
-	return origin + math.Exp(d.mean+d.variance/2+t*math.Sqrt(error2)) - mean
+	return lognormalFit{describe(logs), n, center, origin}
+}
+
+// reach returns how far above the mean of the values lies the upper bound of their true mean, for values of which f count as
+// one. With few values a lognormal tail cannot be told from an exponential one, and the largest values, which decide the mean,
+// may all be missing.
+//
+// Source: U. Olsson, "Confidence intervals for the mean of a log-normal distribution", J. Statistics Education 13 (2005).
+func (fit lognormalFit) reach(t, f float64) float64 {
+	error2 := f * (fit.variance/fit.n + fit.variance*fit.variance/2/(fit.n-1))
+	return fit.origin + math.Exp(fit.mean+fit.variance/2+t*math.Sqrt(error2)) - fit.center
 }
