@@ -12,9 +12,9 @@
 //
 // # Units
 //
-// Durations are of type [time.Duration], time stamps of type [clock.Instant], both in nanoseconds. Means are in
-// nanoseconds, rates in events per second. Before the first measurement both are 0; Mean.Len distinguishes that from a mean
-// of zero.
+// Durations are of type [time.Duration], and time stamps of type [clock.Instant], both in nanoseconds. Means are in
+// nanoseconds, and rates in events per second. Before the first measurement both are 0; Mean.Len distinguishes that from a
+// mean of zero.
 //
 // # Concurrency
 //

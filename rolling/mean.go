@@ -7,18 +7,19 @@ import (
 	"time"
 )
 
-// DefaultN is how many durations a Mean keeps by default.
+// DefaultN is the number of durations that a Mean keeps by default.
 const DefaultN = 8
 
 // A Mean is the mean of the last N durations. The zero value is ready and keeps DefaultN of them.
 // It is not safe for concurrent use; see SharedMean.
 type Mean struct {
-	// N is how many durations count; zero or negative means DefaultN. Set it before the first Add: later changes are ignored.
+	// N is the number of durations that count; zero or negative means DefaultN. Set it before the first Add: later changes
+	// are ignored.
 	N int
 
 	ring []time.Duration // allocated by the first Add
 	next int             // where the next duration goes
-	fill int             // how many hold a value
+	fill int             // number of durations in ring
 
 	// The sum of the ring as a signed 128-bit integer: N of the longest durations do not fit into 64 bits.
 	hi, lo uint64
@@ -46,7 +47,7 @@ func (m *Mean) Add(d time.Duration) {
 }
 
 // Mean returns the mean of the durations it keeps, in nanoseconds: their integer sum divided by how many there are, not by N.
-// It is 0 while there are none; Len tells.
+// It is 0 while there are none; Len distinguishes that from a mean of 0.
 func (m *Mean) Mean() float64 {
 	if m.fill == 0 {
 		return 0

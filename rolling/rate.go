@@ -15,8 +15,8 @@ const DefaultWindow = time.Second
 const (
 	slots = 256         // checkpoints kept besides the newest, a power of two
 	mask  = slots - 1   // index of a checkpoint from its number
-	steps = slots/2 - 2 // parts of a window that checkpoints tell apart; see mark
-	calm  = 1.5         // mean periods of silence that a steady source may show
+	steps = slots/2 - 2 // parts of a window that checkpoints distinguish; see mark
+	calm  = 1.5         // mean periods without an event that a steady source may have
 	quiet = 1e9         // shortest silence that reads as 0, in ns
 )
 
@@ -44,8 +44,8 @@ type checkpoint struct {
 	n  uint64
 }
 
-// Mark counts one event at instant t. A stamp equal to the one before counts. An earlier stamp counts as equal, so clocks
-// that step back and goroutines that mark out of order do no harm. Mark takes constant time and does not allocate.
+// Mark counts one event at instant t. Several events may have the same stamp. An earlier stamp counts as equal to the latest,
+// so clocks that step back and goroutines that mark out of order do no harm. Mark takes constant time and does not allocate.
 func (r *Rate) Mark(t clock.Instant) {
 	if t >= r.last && t < r.limit {
 		r.last = t
@@ -59,7 +59,7 @@ func (r *Rate) Mark(t clock.Instant) {
 //
 // Checkpoints must span the window however events fall. One that follows a pause of a step or more holds a single event, so
 // that the pause is known exactly; any other covers a step. Two neighbours therefore span a step at least, and the ring a
-// window. The last instant there is has no step after it: its events share one.
+// window. The last representable instant has no step after it: its events share one checkpoint.
 func (r *Rate) mark(t clock.Instant) {
 	if r.n == 0 {
 		r.last, r.n, r.limit = t, 1, never

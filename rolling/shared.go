@@ -12,7 +12,7 @@ import (
 // A SharedMean is a Mean that is safe for concurrent use: each call takes a lock, and goroutines that add at the same
 // moment wait for each other. The zero value is ready.
 type SharedMean struct {
-	// N is how many durations count; zero or negative means DefaultN. Set it before the first Add.
+	// N is the number of durations that count; zero or negative means DefaultN. Set it before the first Add.
 	N int
 
 	mu   sync.Mutex
@@ -42,8 +42,8 @@ func (s *SharedMean) Len() int {
 }
 
 // A SharedRate is a Rate that is safe for concurrent use, by a lock as in SharedMean. Goroutines may read the clock and
-// mark in different orders: a stamp that is older than the latest counts as equal to it. Where even the lock costs too
-// much, give each goroutine a Rate and add the results.
+// mark in different orders: a stamp that is older than the latest counts as equal to it. If the lock costs too much, give
+// each goroutine its own Rate and add the results.
 type SharedRate struct {
 	// Window is how far back events count; zero or negative means DefaultWindow. Set it before the first Mark.
 	Window time.Duration

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A curve tells how the calls of a cell lie within it. Positions are binary logarithms of seconds.
+// A curve estimates how the calls of a cell are distributed within it. Positions are binary logarithms of seconds.
 type curve struct {
 	min, max float64 // shortest and longest call
 	known    bool
@@ -23,7 +23,7 @@ func (c *curve) extend(shortest, longest time.Duration, nsPerTick float64) {
 	c.tick = math.Log2(nsPerTick * 1e-9)
 }
 
-// edges returns where a cell begins and ends, as far as there are calls in it.
+// edges returns the bounds of a cell, limited to the range of the calls.
 func (c *curve) edges(cell int) (lo, hi float64) {
 	from, to := octaves.Range(uint64(cell))
 	lo, hi = math.Log2(max(0.5, float64(from)))+c.tick, math.Log2(float64(to)+1)+c.tick
@@ -39,7 +39,7 @@ type piece struct {
 	begin, close float64 // density at the edges, relative to the mean of the cell
 }
 
-// piece returns the curve within a cell, a number in counts, the first of which is that of cell first.
+// piece returns the curve within a cell. counts begins with the count of cell first.
 func (c *curve) piece(counts []uint64, first, cell int) piece {
 	lo, hi := c.edges(first + cell)
 	p := piece{lo: lo, hi: hi, begin: 1, close: 1}
@@ -61,7 +61,7 @@ func (c *curve) piece(counts []uint64, first, cell int) piece {
 	return p
 }
 
-// share returns which share of the calls of the cell lies at or before x.
+// share returns the share of the calls of the cell that are at or below x.
 func (p piece) share(x float64) float64 {
 	t := (x - p.lo) / (p.hi - p.lo)
 	if !(t > 0) {

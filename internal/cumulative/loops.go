@@ -11,14 +11,14 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// A loop is what strobe.Frame has delivered of one loop.
+// A loop holds what strobe.Frame has measured of one loop.
 type loop struct {
 	source
 	to   *Series
 	last profile.FrameStats
 }
 
-// addFrames adds the frame times since the latest reading. Those in a reading are all there ever were.
+// addFrames adds the frame times since the latest reading. Each reading has the frame times since the start.
 func (s *State) addFrames(frames []profile.FrameStats, since time.Time) {
 	for _, f := range frames {
 		name := strings.ToValidUTF8(f.Name, "\uFFFD")
@@ -35,7 +35,7 @@ func (s *State) addFrames(frames []profile.FrameStats, since time.Time) {
 		}
 		before := l.last
 		if f.Turns == before.Turns {
-			continue // what else has changed meanwhile comes with the next one
+			continue // other changes come with the next one
 		}
 		l.last = f
 		if f.Turns < before.Turns || f.Sum < before.Sum {

@@ -9,10 +9,11 @@ import (
 	"github.com/strobe-go/strobe/stat/exphist"
 )
 
-// finest is the scale that histograms begin with: 64 buckets an octave.
+// finest is the scale that histograms start with: 64 buckets per octave.
 const finest = 6
 
-// A Series is what was measured of the zones, or the loops, of one name. No number in it ever decreases, except Buckets.Scale.
+// A Series holds the measurements of the zones, or the loops, with one name. No number in it ever decreases, except
+// Buckets.Scale.
 type Series struct {
 	Zone  string    // or the loop
 	Since time.Time // when it began to count
@@ -20,15 +21,15 @@ type Series struct {
 	Total time.Duration // in the zone, including spans that are open
 	Self  time.Duration // without the spans inside
 
-	// Of the calls whose duration is known. Those of sampled zones stand for the calls that were not timed. These are all
-	// calls, unless no duration has become known since the last ones ended.
+	// The following cover the calls of known duration. In sampled zones, a timed call also stands for the untimed ones. Only
+	// the latest calls can be missing, until the next duration is known.
 	N       uint64
 	Sum     time.Duration
 	Buckets exphist.Buckets // in seconds
 	Bounds  []float64       // upper bounds in seconds, ascending; nil if none were asked for
 	AtMost  []uint64        // number of calls up to each of Bounds
 
-	Revision uint64 // of the series with that name: grows when anything above changes
+	Revision uint64 // grows when anything above changes
 
 	lent bool // copies share the slices
 }
@@ -67,7 +68,7 @@ func (s *Series) count(i int, n uint64) {
 	b.Counts[i-b.Offset] += n
 }
 
-// narrow halves the resolution until at most limit buckets are not empty.
+// narrow halves the resolution until at most limit buckets are non-empty.
 func (s *Series) narrow(limit int) {
 	for s.Buckets.Scale > -4 {
 		n := 0

@@ -16,11 +16,11 @@ const octaves = cells.Layout(4)
 
 const cellCount = (65 - 4) << 4
 
-// A source is what a zone has delivered. Durations are those of ended calls.
+// A source holds what was read of a zone. Durations are those of ended calls.
 type source struct {
 	target *target
 	all    []uint64 // calls by cell
-	held   []uint64 // of those, the ones that no series has counted yet
+	held   []uint64 // of these, those that no series has counted yet
 	first  int      // number of the first cell of all and held
 	shape  curve
 
@@ -61,8 +61,8 @@ func (s *source) cover(first, end int) {
 	s.first, s.all, s.held = first, all, held
 }
 
-// publish counts as many calls in a series as are owed, distributed as the calls that are held. Lanes go on while they are
-// read, so that more or fewer may be held than are owed; and a timed call of a sampled zone stands for those after it.
+// publish counts the owed calls in a series, distributed like the held calls. The numbers may differ, because lanes keep
+// running while they are read, and because a timed call of a sampled zone stands for those after it.
 func (s *source) publish(to *Series) {
 	available := uint64(0)
 	for _, n := range s.held {
@@ -110,7 +110,7 @@ func (s *source) divide(cell int, n uint64, to *Series) {
 		}
 		return
 	}
-	_, s.at = math.Modf(s.at + math.Phi - 1) // every cell rounds elsewhere: over many readings nothing is left out
+	_, s.at = math.Modf(s.at + math.Phi - 1) // each cell rounds at a different point, so that nothing is lost over many readings
 	p := s.shape.piece(s.all, s.first, cell)
 	upTo := func(x float64) uint64 { return min(n, uint64(float64(n)*p.share(x)+s.at)) }
 	scale := math.Ldexp(1, to.Buckets.Scale)

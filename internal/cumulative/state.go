@@ -17,8 +17,8 @@ const Other = "(other)"
 
 // Limits bound the size of what a State returns.
 type Limits struct {
-	Zones   int                  // most zones with a series of their own; 0 or less: all
-	Buckets int                  // most buckets of a histogram that are not empty
+	Zones   int                  // maximum number of zones with their own series; 0 or less: all
+	Buckets int                  // maximum number of non-empty buckets of a histogram
 	Bounds  map[string][]float64 // upper bounds in seconds, ascending, by zone; these zones always have a series
 }
 
@@ -36,9 +36,9 @@ type State struct {
 // A target is a series while it is written.
 type target struct {
 	Series
-	time time.Duration // in the zone since the first reading, whatever series it counted in
+	time time.Duration // in the zone since the first reading, in any series
 	own  bool
-	used bool // something has counted, in whatever series
+	used bool // something has counted, in any series
 }
 
 // New returns a State without series.
@@ -46,7 +46,7 @@ func New(l Limits) *State {
 	return &State{limits: l, targets: make(map[string]*target), loops: make(map[string]*loop), series: make(map[string]*Series)}
 }
 
-// Add adds a reading, which ends now. The first one of a process may hold all that happened before.
+// Add adds a reading that ends now. The first reading of a process may cover everything before it.
 func (s *State) Add(delta profile.Snapshot, now time.Time) {
 	since := now.Add(-delta.Elapsed)
 	totals := delta.Totals()
@@ -102,7 +102,7 @@ func (s *State) byTime() []*target {
 	})
 }
 
-// fill gives series to zones that have not counted elsewhere, while there are any left.
+// fill gives series to zones that have not counted elsewhere, as long as there are series left.
 func (s *State) fill() {
 	n, waiting := 0, 0
 	for _, t := range s.targets {
@@ -126,8 +126,8 @@ func (s *State) fill() {
 	}
 }
 
-// exchange gives the series of the zone with the least time to one that has half as much again. A new series begins at zero
-// and the others keep what they have, so that none decreases.
+// exchange gives the series of the zone with the least time to a zone that has 1.5 times as much. A new series starts at zero
+// and the others keep their counts, so none decreases.
 func (s *State) exchange(now time.Time) {
 	if s.other == nil {
 		return // all zones have series

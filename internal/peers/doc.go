@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package peers measures strobe beside what others offer for the same task: each table in a file of
-// its own, every row of a table in one process, one after the other, many rounds.
+// Package peers compares strobe with other libraries for the same tasks. Each table has a file; all rows of a table run in
+// one process, one after another, for many rounds.
 //
-// tables.txt says what each table shows, its base, and the goals it is held to; package report reads
-// both and `./check bench` writes BENCHMARKS.md. The module is nobody's dependency, so that the peers
-// are nobody's dependency either.
+// tables.txt has each table's columns, base and goals. Package report combines it with the measurements, and `./check bench`
+// writes BENCHMARKS.md. No other module depends on this one, so none depends on the peers.
 package peers

@@ -5,8 +5,7 @@ package recorder
 import "github.com/strobe-go/strobe/internal/word"
 
 // A Chunk holds spans of one lane in the order they ended, 16 bytes each: the start, then duration, depth and node. Its
-// lane writes it without a lock; a reader copies it and checks afterwards that it was not handed to another lane
-// meanwhile.
+// lane writes it without a lock; a reader copies it and then checks that it was not handed to another lane in the meantime.
 type Chunk struct {
 	n    word.Word // words written
 	seq  word.Word // of this use of the chunk, never 0
@@ -39,10 +38,10 @@ const (
 	nodeBits  = 16
 	depthBits = 8
 	tickBits  = 64 - nodeBits - depthBits
-	longFlag  = 1 << (tickBits - 1) // the duration is in units of 1024 ticks: no span is too long
+	longFlag  = 1 << (tickBits - 1) // the duration is in units of 1024 ticks, so that no span is too long
 )
 
-// Pack puts what is kept of a span beside its start into one word. depth is at most 255, node at most 65535.
+// Pack packs what is kept of a span, except its start, into one word. depth is at most 255, node at most 65535.
 func Pack(d uint64, depth uint8, node uint16) uint64 {
 	if d >= longFlag {
 		d = longFlag | min(d>>10, longFlag-1)
@@ -50,7 +49,7 @@ func Pack(d uint64, depth uint8, node uint16) uint64 {
 	return d<<(nodeBits+depthBits) | uint64(depth)<<nodeBits | uint64(node)
 }
 
-// A Span is what was recorded of a span, in ticks.
+// A Span is a recorded span, in ticks.
 type Span struct {
 	Start, Ticks uint64
 	Depth, Node  int

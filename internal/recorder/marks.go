@@ -19,7 +19,7 @@ type Mark struct {
 	Value float64
 }
 
-// marks keeps the latest marks that fit into its bytes, their texts included.
+// marks keeps the latest marks that fit into its bytes, including their texts.
 type marks struct {
 	all   fifo[Mark]
 	bytes uint64
@@ -27,10 +27,10 @@ type marks struct {
 	lost  uint64
 }
 
-// sizeOf counts the place of a mark twice, since queues grow by doubling, and its text as the allocator rounds it.
+// sizeOf counts the size of a mark twice, since queues grow by doubling, and its text rounded up as by the allocator.
 func sizeOf(m Mark) uint64 { return 2*uint64(unsafe.Sizeof(m)) + (uint64(len(m.Name))+15)&^15 }
 
-// Mark keeps m, and drops older ones to make room. A mark that is too long for all of the room is lost.
+// Mark keeps m, and drops older ones to make room. A mark that is larger than all the room is lost.
 func (p *Pool) Mark(m Mark) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -14,21 +14,21 @@ type Pool struct {
 	Since uint64 // ticks when the recording began
 
 	memory *budget.Budget
-	none   *Chunk // the chunk of lanes for which there is no other: it has no room
+	none   *Chunk // the chunk, without room, of lanes for which there is no other
 
 	mu     sync.Mutex
 	left   uint64 // chunks that may still be allocated
 	made   uint64
 	closed bool
 	full   fifo[*Chunk]
-	pushed uint64   // chunks that ever became full
+	pushed uint64   // chunks that have become full
 	ended  []uint64 // spans in them, by lane
 	seq    uint64
 	marks  marks
 }
 
-// New returns a pool of so many bytes, of which marks may use an eighth. They are taken from memory as they are used,
-// and returned by Close.
+// New returns a pool of at most bytes, of which marks may use an eighth. The bytes are charged to memory as they are used,
+// and released by Close.
 func New(bytes, since uint64, memory *budget.Budget) *Pool {
 	p := &Pool{Since: since, memory: memory, left: (bytes - bytes/8) / chunkBytes, none: new(Chunk)}
 	p.none.n.Set(chunkWords)
@@ -39,8 +39,8 @@ func New(bytes, since uint64, memory *budget.Budget) *Pool {
 // None returns the chunk that Next returns when there is no other. It has no room.
 func (p *Pool) None() *Chunk { return p.none }
 
-// Next takes back a chunk that has no more room, or nil or None, and passes an empty one to keep before any other lane
-// can get it. If there is none it passes None. Once the pool is closed keep is not called.
+// Next takes back a full chunk, or nil or None, and passes an empty one to keep before any other lane can get it. If there is
+// none, it passes None. Once the pool is closed, keep is not called.
 func (p *Pool) Next(lane int, done *Chunk, keep func(*Chunk)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -67,19 +67,19 @@ func (p *Pool) take(lane int) *Chunk {
 		p.made++
 		c = new(Chunk)
 	case p.full.len() > 0:
-		p.left = 0 // the budget may have said no: do not ask again and again
+		p.left = 0 // the budget may have refused: do not ask repeatedly
 		c = p.full.pop()
 	default:
 		return c
 	}
 	p.seq++
-	c.seq.Set(p.seq) // readers let go of it
+	c.seq.Set(p.seq) // readers notice that it changed hands
 	c.n.Set(0)
 	c.lane.Set(uint64(lane))
 	return c
 }
 
-// Close returns the memory. Chunks that lanes still hold are no longer read.
+// Close releases the memory. Chunks that lanes still hold are no longer read.
 func (p *Pool) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

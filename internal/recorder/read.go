@@ -4,7 +4,7 @@ package recorder
 
 import "slices"
 
-// A Lane is what a reading found of one lane.
+// A Lane is what a reading found on one lane.
 type Lane struct {
 	ID    int
 	Spans []Span // in the order they ended
@@ -13,7 +13,7 @@ type Lane struct {
 	ended uint64
 }
 
-// A Cursor is how far into a recording a reader has come. The zero value is the beginning. It belongs to one Pool.
+// A Cursor is a reader's position in a recording. The zero value is the beginning. It belongs to one Pool.
 type Cursor struct {
 	chunks uint64 // that were full
 	marks  uint64
@@ -25,7 +25,7 @@ type Cursor struct {
 	kept  []Mark
 }
 
-// A position is how far a reader has come on one lane.
+// A position is a reader's position on one lane.
 type position struct {
 	chunk uint64 // the chunk that was not full
 	words uint64 // read of it
@@ -34,7 +34,7 @@ type position struct {
 	place int    // in the reading, from 1 on; 0 while there is none
 }
 
-// mostKept is for how many spans a cursor keeps room.
+// mostKept is the number of spans for which a cursor keeps room.
 const mostKept = 1 << 17
 
 // lane returns what a reading found of a lane.
@@ -50,16 +50,16 @@ func (from *Cursor) lane(id int) *Lane {
 	return &from.read[k.place-1]
 }
 
-// Read returns what was recorded after from and is kept, and moves from to the end: of the lanes with the given IDs, and of
-// others that have filled chunks, in the order of their IDs. current returns the chunk that a lane holds; nil and None are
-// passed over. Lanes go on meanwhile: a chunk that changes hands while it is read is lost. What Read returns is valid until
-// from is used again.
+// Read returns the spans recorded after from that are still kept, and moves from to the end. It covers the lanes with the
+// given IDs and others that have filled chunks, ordered by ID. current returns the chunk that a lane holds; nil and None are
+// skipped. Lanes keep running: a chunk that changes hands while it is read is lost. The result is valid until from is used
+// again.
 func (p *Pool) Read(lanes []int, current func(id int) *Chunk, from *Cursor) []Lane {
 	p.look(lanes, current, from)
 	return from.found()
 }
 
-// look notes in from what came after it, and moves it past the chunks that are full.
+// look notes in from what came after it, and moves it past the full chunks.
 func (p *Pool) look(lanes []int, current func(id int) *Chunk, from *Cursor) {
 	from.read, from.uses, from.spans = from.read[:0], from.uses[:0], from.spans[:0]
 	if cap(from.spans) > mostKept {
@@ -91,7 +91,7 @@ func (p *Pool) look(lanes []int, current func(id int) *Chunk, from *Cursor) {
 	from.chunks = p.pushed
 }
 
-// found copies what was noted, while lanes go on.
+// found copies what was noted, while lanes keep running.
 func (from *Cursor) found() []Lane {
 	slices.SortStableFunc(from.uses, func(a, b use) int { return a.lane - b.lane })
 	begin := 0 // of the lane in from.spans
@@ -120,7 +120,7 @@ func (from *Cursor) found() []Lane {
 	for i := range from.read {
 		l := &from.read[i]
 		k := &from.lanes[l.ID]
-		// What was seen of a chunk that changed hands since comes back with the next reading.
+		// Spans seen in a chunk that has changed hands since are read again with the next reading.
 		if lost := l.ended - k.seen; int64(lost-k.lost) > 0 {
 			l.Lost = lost - k.lost
 			k.lost = lost
@@ -133,7 +133,7 @@ func (from *Cursor) found() []Lane {
 	return from.read
 }
 
-// A use is a chunk in the hands of one lane.
+// A use is a chunk while one lane holds it.
 type use struct {
 	c       *Chunk
 	seq     uint64
@@ -143,8 +143,8 @@ type use struct {
 
 func (c *Chunk) use() use { return use{c: c, seq: c.seq.Read(), lane: int(c.lane.Read())} }
 
-// read appends the spans from word first on and returns the number of words there are. ok is false if the chunk changed
-// hands meanwhile: what was appended may then be torn.
+// read appends the spans from word first on and returns the number of words in the chunk. ok is false if the chunk changed
+// hands in the meantime: the appended spans may then be torn.
 func (u use) read(first uint64, spans *[]Span) (end uint64, ok bool) {
 	end = max(u.c.n.Read(), first)
 	*spans = slices.Grow(*spans, int(end-first)/2)
@@ -154,8 +154,8 @@ func (u use) read(first uint64, spans *[]Span) (end uint64, ok bool) {
 	return end, u.c.seq.Read() == u.seq
 }
 
-// Marks returns the marks that were set after from and are kept, oldest first, and how many more there were. It moves from
-// to the latest mark. The marks are valid until from is used again.
+// Marks returns the marks set after from that are still kept, oldest first, and the number of those that are not. It moves
+// from to the latest mark. The marks are valid until from is used again.
 func (p *Pool) Marks(from *Cursor) (kept []Mark, lost uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -5,8 +5,8 @@
 //
 //	import _ "github.com/strobe-go/strobe/live/auto"
 //
-// The variable holds the address, as live.Serve takes it. Where it listens, or why it does not, is printed on standard
-// error. Without the variable nothing happens.
+// The variable holds the address for live.Serve. The package prints on standard error where it listens, or why it does not.
+// Without the variable it does nothing.
 package auto
 
 import (
@@ -18,7 +18,7 @@ import (
 
 var _ = serve()
 
-// serve listens if the environment asks for it. It returns the server, nil if there is none.
+// serve listens if the environment asks for it. It returns the server, or nil.
 func serve() *live.Server {
 	addr := os.Getenv("STROBE_HTTP")
 	if addr == "" {

@@ -13,7 +13,7 @@ package cscope
 #include <x86intrin.h>
 #endif
 
-// One line in a public function. The first call after a second is over writes the line that is due.
+// One line in a public function. The first call after a second has passed writes the report line.
 
 typedef struct {
 	uint64_t calls, inside, since;
@@ -103,7 +103,7 @@ static uint64_t call_by_counter(long calls, long n) {
 	return x;
 }
 
-// What a thread counted and wrote, for the test that it does.
+// What a thread counted and wrote, for tests.
 typedef struct {
 	uint64_t calls, inside, reports;
 	char line[128];
@@ -126,10 +126,10 @@ static tested run_once(int counter, uint64_t second, long calls, long n) {
 */
 import "C"
 
-// Available says that the loops below are there.
+// Available reports whether the loops below are present.
 const Available = true
 
-// Bare makes calls of a public function whose work has so many steps of some 4 cycles, and returns what it comes to.
+// Bare calls a public function whose work has that many steps of about 4 cycles, and returns the result.
 func Bare(calls, steps int) uint64 { return uint64(C.call_bare(C.long(calls), C.long(steps))) }
 
 // ByClock is Bare with the function profiled by the system's clock.
@@ -140,7 +140,7 @@ func ByCounter(calls, steps int) uint64 {
 	return uint64(C.call_by_counter(C.long(calls), C.long(steps)))
 }
 
-// try makes calls with a report due after so many ns or ticks.
+// try makes calls with a report due after second, in ns or ticks.
 func try(counter bool, second uint64, calls, steps int) (counted, inside, reports uint64, line string) {
 	which := C.int(0)
 	if counter {

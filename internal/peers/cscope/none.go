@@ -4,7 +4,7 @@
 
 package cscope
 
-// Available says that the functions below do nothing here.
+// Available reports that the functions below do nothing in this build.
 const Available = false
 
 // Bare is not available.

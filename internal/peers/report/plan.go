@@ -20,7 +20,7 @@ type Table struct {
 	Goals             []Goal
 }
 
-// A Goal is what a row is held to.
+// A Goal is a limit for a row.
 type Goal struct {
 	Row, Metric string
 	AtMost      bool // otherwise at least
@@ -28,7 +28,7 @@ type Goal struct {
 	Of          string // the row that Bound is a multiple of; empty: Bound is in the metric's unit
 }
 
-// String returns the goal as the plan says it.
+// String returns the goal as it is written in the plan.
 func (g Goal) String() string {
 	op, of := ">=", ""
 	if g.AtMost {
@@ -62,7 +62,7 @@ func ParsePlan(text string) ([]Table, error) {
 	}
 	for _, t := range tables {
 		if t.Title == "" || len(t.Show) == 0 || t.Base == "" || t.Rounds < 1 {
-			return nil, fmt.Errorf("tables.txt: table %s wants a title, show, base and run", t.Name)
+			return nil, fmt.Errorf("tables.txt: table %s needs a title, show, base and run", t.Name)
 		}
 	}
 	return tables, nil
@@ -80,7 +80,7 @@ func (t *Table) set(key, rest string) error {
 		t.Base = rest
 	case "run":
 		if n, err := fmt.Sscanf(rest, "%d x %s", &t.Rounds, &t.Time); n != 2 || t.Rounds < 1 {
-			return fmt.Errorf("run wants ROUNDS x TIME: %q: %w", rest, err)
+			return fmt.Errorf("run needs ROUNDS x TIME: %q: %w", rest, err)
 		}
 	case "goal":
 		goal, err := parseGoal(rest)
@@ -89,7 +89,7 @@ func (t *Table) set(key, rest string) error {
 		}
 		t.Goals = append(t.Goals, goal)
 	default:
-		return fmt.Errorf("no such word: %s", key)
+		return fmt.Errorf("unknown keyword %q", key)
 	}
 	return nil
 }
@@ -106,5 +106,5 @@ func parseGoal(text string) (Goal, error) {
 			return g, nil
 		}
 	}
-	return Goal{}, fmt.Errorf("goal wants ROW METRIC <= NUMBER, or ROW METRIC <= NUMBER x ROW: %q", text)
+	return Goal{}, fmt.Errorf("goal needs ROW METRIC <= NUMBER, or ROW METRIC <= NUMBER x ROW: %q", text)
 }

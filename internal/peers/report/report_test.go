@@ -143,10 +143,10 @@ func TestDigitsAreThreeSignificantOnes(t *testing.T) {
 func TestAPlanThatCannotBeReadSaysWhere(t *testing.T) {
 	for _, tt := range []struct{ from, to, says string }{
 		{"table Clock\n", "", "tables.txt:3: title before the first table"},
-		{"run 3 x 50ms", "run thrice", "tables.txt:8: run wants"},
-		{"<= 1.05 x counter", "<= 1.05 counter", "tables.txt:9: goal wants"},
-		{"<= 1.05 x counter", "< 1.05", "tables.txt:9: goal wants"},
-		{"base counter", "bass counter", "tables.txt:7: no such word: bass"},
+		{"run 3 x 50ms", "run thrice", "tables.txt:8: run needs"},
+		{"<= 1.05 x counter", "<= 1.05 counter", "tables.txt:9: goal needs"},
+		{"<= 1.05 x counter", "< 1.05", "tables.txt:9: goal needs"},
+		{"base counter", "bass counter", "tables.txt:7: unknown keyword \"bass\""},
 		{"base counter\n", "", "table Clock wants"},
 	} {
 		if _, err := ParsePlan(strings.Replace(plan, tt.from, tt.to, 1)); err == nil || !strings.Contains(err.Error(), tt.says) {

@@ -20,7 +20,7 @@ type Samples struct {
 
 var procs = regexp.MustCompile(`-\d+$`)
 
-// AddRound reads the output of one run of a test binary. Lines that are not of the table are left alone.
+// AddRound reads the output of one run of a test binary. Lines of other tables are ignored.
 func (s *Samples) AddRound(table string, output io.Reader) error {
 	round := map[string]map[string]float64{}
 	lines := bufio.NewScanner(output)
@@ -53,7 +53,7 @@ func (s *Samples) AddRound(table string, output io.Reader) error {
 // A Figure is the median of some rounds and their extremes.
 type Figure struct {
 	Median, Min, Max float64
-	N                int // rounds; 0: nothing was measured
+	N                int // number of rounds; 0 if nothing was measured
 }
 
 // Figure returns a row's metric.
@@ -67,8 +67,8 @@ func (s *Samples) Figure(row, metric string) Figure {
 	return figure(values)
 }
 
-// Ratio returns a row's metric as a multiple of another's, taken within each round, so that what
-// slows a whole round cancels. Rounds in which the other is zero do not count.
+// Ratio returns a row's metric as a multiple of another's, taken within each round, so that anything that slows a whole round
+// cancels. Rounds in which the other is zero do not count.
 func (s *Samples) Ratio(row, other, metric string) Figure {
 	var values []float64
 	for _, round := range s.rounds {
@@ -90,8 +90,8 @@ func figure(values []float64) Figure {
 	return Figure{Median: (values[(n-1)/2] + values[n/2]) / 2, Min: values[0], Max: values[n-1], N: n}
 }
 
-// baseOf returns the row that a row is compared with: the base in the same folder of names, or else
-// the folder's first row.
+// baseOf returns the row that a row is compared with: the base with the same name prefix, or else the first row with that
+// prefix.
 func (t Table) baseOf(row string, rows []string) string {
 	folder := row[:strings.LastIndexByte(row, '/')+1]
 	first := ""

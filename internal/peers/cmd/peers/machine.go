@@ -16,7 +16,7 @@ import (
 	"github.com/strobe-go/strobe/internal/peers/report"
 )
 
-// machine says what the figures were measured on. What cannot be learned here is left out.
+// machine describes the machine on which the figures were measured. What cannot be determined is left out.
 func machine() ([]report.Fact, error) {
 	var facts []report.Fact
 	add := func(name, value string) {
@@ -49,7 +49,7 @@ func machine() ([]report.Fact, error) {
 		return nil, err
 	}
 	add("peers", peers)
-	if version, err := exec.Command("hyperfine", "--version").Output(); err == nil { // for Verdicts; its rows are left out without it
+	if version, err := exec.Command("hyperfine", "--version").Output(); err == nil { // for Verdicts, which has no rows of hyperfine without it
 		add("beside them", string(version))
 	}
 	if fields := strings.Fields(read("/proc/loadavg")); len(fields) > 0 {
@@ -58,7 +58,7 @@ func machine() ([]report.Fact, error) {
 	return facts, nil
 }
 
-// commit names the state of the tree, "" outside of a git checkout.
+// commit names the state of the tree; it is "" outside a git checkout.
 func commit() string {
 	hash, err := exec.Command("git", "rev-parse", "--short=12", "HEAD").Output()
 	if err != nil {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Command peers measures every table of tables.txt, the tables' rounds interleaved, and writes
-// BENCHMARKS.md. It wants to be run in the folder of the peers module, on a machine that does nothing else.
+// BENCHMARKS.md. Run it in the folder of the peers module, on an otherwise idle machine.
 package main
 
 import (
@@ -35,10 +35,10 @@ func main() {
 func run(ctx context.Context, args []string, log io.Writer) error {
 	flags := flag.NewFlagSet("peers", flag.ContinueOnError)
 	out := flags.String("o", "BENCHMARKS.md", "file to write")
-	trial := flags.Bool("trial", false, "shows that everything runs: two short rounds, figures of no worth")
-	only := flags.String("table", "", "this table alone")
-	all := flags.Bool("all", false, "also the tables of verdicts, which take hours; what follows -- are flags of the benchmarks, such as -requests-file FILE")
-	also := flags.String("also", "^$", "also the tables of verdicts that this regular expression matches")
+	trial := flags.Bool("trial", false, "check that everything runs: two short rounds, whose figures mean nothing")
+	only := flags.String("table", "", "measure only this table")
+	all := flags.Bool("all", false, "also measure the tables of verdicts, which take hours; flags of the benchmarks, such as -requests-file FILE, follow --")
+	also := flags.String("also", "^$", "also measure the tables of verdicts that match this regular expression")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	return os.WriteFile(*out, []byte(page.Markdown()), 0o666)
 }
 
-// measure builds the benchmarks once and runs the tables' rounds in turn.
+// measure builds the benchmarks once and interleaves the rounds of the tables.
 func measure(ctx context.Context, tables []report.Table, samples map[string]*report.Samples, testFlags []string, log io.Writer) error {
 	dir, err := os.MkdirTemp("", "peers")
 	if err != nil {
@@ -122,7 +122,7 @@ func measure(ctx context.Context, tables []report.Table, samples map[string]*rep
 			args := append([]string{"-test.run=^$", "-test.bench=^Benchmark" + t.Name + "$", "-test.benchtime=" + t.Time,
 				"-test.benchmem", "-test.timeout=6h"}, testFlags...)
 			text, err := output(ctx, binary, args, log)
-			for again := 0; err != nil && ctx.Err() == nil && again < 2; again++ { // rather than lose all other tables
+			for again := 0; err != nil && ctx.Err() == nil && again < 2; again++ { // retry, rather than lose all other tables
 				fmt.Fprintf(log, "%s, once more: %v\n", t.Name, err)
 				text, err = output(ctx, binary, args, log)
 			}
@@ -143,7 +143,7 @@ func measure(ctx context.Context, tables []report.Table, samples map[string]*rep
 	return nil
 }
 
-// output runs a command and returns what it prints. Long tables tell on standard error how far they are.
+// output runs a command and returns what it prints. Long tables report their progress on standard error.
 func output(ctx context.Context, name string, args []string, log io.Writer) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	var stderr bytes.Buffer

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Command work is a command to measure: it computes and reads memory, as many rounds as its argument says.
+// Command work is a command to measure: it computes and reads memory for the number of rounds in its argument.
 package main
 
 import (
@@ -29,7 +29,7 @@ func main() {
 		}
 		table[x>>14] += x
 	}
-	if table[7] == 1 { // so that nothing above can be left out
+	if table[7] == 1 { // so that the compiler cannot remove the above
 		fmt.Println(x)
 	}
 }
