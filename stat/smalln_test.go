@@ -85,7 +85,7 @@ func sources() []source {
 		{name: "normal", truth: 10, draw: independent(normal), clean: true, wide: 1.33},
 		{name: "uniform", truth: 0.5, draw: independent((*rand.Rand).Float64), clean: true, wide: 1.33},
 		{name: "exponential", truth: 1, draw: independent(exponential), clean: true, wide: 3.4},
-		{name: "gamma, shape 2", truth: 2, draw: independent(gamma2), clean: true, wide: 1.8},
+		{name: "gamma, shape 2", truth: 2, draw: independent(gamma2), clean: true, wide: 2},
 		{name: "gamma, shape 1/2", truth: 0.5, draw: independent(gammaHalf), clean: true, wide: 7.7},
 		{name: "lognormal, sigma 1", truth: math.Exp(0.5), draw: lognormal(1), clean: true, wide: 4.7},
 		{name: "lognormal, sigma 1.5", truth: math.Exp(1.125), draw: lognormal(1.5), wide: 8.6},
