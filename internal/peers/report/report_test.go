@@ -147,7 +147,7 @@ func TestAPlanThatCannotBeReadSaysWhere(t *testing.T) {
 		{"<= 1.05 x counter", "<= 1.05 counter", "tables.txt:9: goal needs"},
 		{"<= 1.05 x counter", "< 1.05", "tables.txt:9: goal needs"},
 		{"base counter", "bass counter", "tables.txt:7: unknown keyword \"bass\""},
-		{"base counter\n", "", "table Clock wants"},
+		{"base counter\n", "", "table Clock needs"},
 	} {
 		if _, err := ParsePlan(strings.Replace(plan, tt.from, tt.to, 1)); err == nil || !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%q: error %v, want one with %q", tt.to, err, tt.says)
