@@ -5,6 +5,7 @@ package pace
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"runtime"
@@ -48,6 +49,7 @@ func TestChild(t *testing.T) {
 	}
 	t.Run(name, map[string]func(*testing.T){
 		"limit": nearTheLimit, "none": withoutDescriptors, "stop": stopped, "timer": timerRefused, "nanosleep": nanosleepRefused,
+		"switches": switches,
 	}[name])
 }
 
@@ -55,6 +57,8 @@ func TestProgramNearItsLimitOfDescriptorsIsUnharmed(t *testing.T) { child(t, "li
 func TestWithoutDescriptorsSleepsStillEnd(t *testing.T)           { child(t, "none", nil) }
 func TestRefusedTimerIsNamed(t *testing.T)                        { child(t, "timer", nil) }
 func TestRefusedSleepIsNamed(t *testing.T)                        { child(t, "nanosleep", nil) }
+
+func TestWaitsDoNotKeepTheRuntimesMonitorAwake(t *testing.T) { child(t, "switches", nil) }
 
 // The child stops itself, and is sent on half a second later.
 func TestStopOfTheProcessShowsInFull(t *testing.T) {
@@ -287,4 +291,34 @@ func TestLockedThreadIsGivenBackAsItWas(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The monitor thread of the runtime sleeps for 20 µs at a time while it has work: each time is a voluntary switch. A wait that
+// keeps it awake has it compete for the processor with the spin.
+func switches(t *testing.T) {
+	for mode, most := range map[Mode]float64{Yield: 2, Lock: 6.5} { // 1.0 and 4 are usual
+		least := math.Inf(1)
+		for try := 0; try < 5 && least > most; try++ { // other programs may cause some
+			l := NewLimiter(Options{Rate: 200, Mode: mode})
+			before := voluntarySwitches(t)
+			for range 100 {
+				l.Wait(context.Background())
+			}
+			after := voluntarySwitches(t)
+			l.Close()
+			least = min(least, float64(after-before)/float64(l.Stats().Wakeups))
+			t.Logf("%v: %.2f", mode, float64(after-before)/float64(l.Stats().Wakeups))
+		}
+		if least > most {
+			t.Errorf("%v: %.2f voluntary switches of all threads for each sleep, want at most %v", mode, least, most)
+		}
+	}
+}
+
+func voluntarySwitches(t *testing.T) int64 {
+	var u unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
+		t.Skip(err)
+	}
+	return int64(u.Nvcsw)
 }

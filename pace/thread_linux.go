@@ -4,7 +4,6 @@ package pace
 
 import (
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -60,16 +59,7 @@ type nanosleep struct{ ts unix.Timespec }
 
 func (n *nanosleep) arm(d time.Duration) { n.ts = unix.NsecToTimespec(int64(d)) }
 
-// wait may end early, by a signal of the runtime; the caller checks the clock. The runtime is told of a long sleep, so that
-// other goroutines get the processor. A short one keeps it, and the way back does not wake the runtime's monitor.
-func (n *nanosleep) wait() {
-	if n.ts.Nano() > int64(keep) {
-		unix.ClockNanosleep(unix.CLOCK_MONOTONIC, 0, &n.ts, nil)
-		return
-	}
-	unix.RawSyscall6(unix.SYS_CLOCK_NANOSLEEP, unix.CLOCK_MONOTONIC, 0, uintptr(unsafe.Pointer(&n.ts)), 0, 0, 0)
-}
-
-const keep = 400 * time.Microsecond // covers the second of two sleeps
-
+// wait may end early, by a signal of the runtime; the caller checks the clock. The runtime is told even of a short sleep. It would
+// otherwise take the goroutine for one that computes, and its monitor thread would run every 20 µs until the deadline.
+func (n *nanosleep) wait()  { unix.ClockNanosleep(unix.CLOCK_MONOTONIC, 0, &n.ts, nil) }
 func (n *nanosleep) close() {}
