@@ -9,6 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+const processTimeStep = time.Nanosecond
+
 // processTime returns the processor time that all threads of this process have used. As with a timerfd, the runtime is not
 // told of the system call.
 func processTime() (time.Duration, bool) {

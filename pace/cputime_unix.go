@@ -10,6 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+const processTimeStep = time.Microsecond
+
 // processTime returns the processor time that all threads of this process have used.
 func processTime() (time.Duration, bool) {
 	var ru unix.Rusage

@@ -8,6 +8,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
+const processTimeStep = 15_625 * time.Microsecond // at most: the period of the scheduler's clock interrupt
+
 // processTime returns the processor time that all threads of this process have used, in steps of up to 15.6 ms.
 func processTime() (time.Duration, bool) {
 	var created, exited, kernel, user windows.Filetime

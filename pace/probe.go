@@ -19,9 +19,12 @@ type Lateness struct {
 
 	P50, P99, Max time.Duration // from a deadline to the return of the wait for it, as the caller sees it
 
-	CPU      float64 // processor time of the whole process while it waited, as a share of the time that passed
-	CPUKnown bool
-	Reason   string // why the way is less precise than it could be; empty if it is not
+	CPU       float64 // processor time of the whole process while it waited, as a share of the time that passed
+	CPUError  float64 // uncertainty of CPU: the step in which the system counts processor time, as such a share
+	CPUKnown  bool    // whether CPU is known
+	CPUReason string  // why CPU is not known; empty if it is
+
+	Reason string // why the way is less precise than it could be; empty if it is not
 }
 
 // Probe waits repeatedly in the given way and measures how late the waits end and how much processor time they cost. The
@@ -40,13 +43,11 @@ func Probe(ctx context.Context, w Way) (Lateness, error) {
 	}
 	r := w.start(w.Period)
 	late := make([]time.Duration, 0, w.N)
-	var used time.Duration
-	var begin clock.Instant
+	var begin usage
 	var err error
 	for i := -min(w.N/8+2, 100); i < w.N && err == nil; i++ {
 		if i == 0 {
-			used, l.CPUKnown = processTime()
-			begin = clock.Now()
+			begin = processorTime(clock.Now())
 		}
 		if err = r.wait(ctx); err == nil {
 			now := clock.Now()
@@ -59,10 +60,20 @@ func Probe(ctx context.Context, w Way) (Lateness, error) {
 	if err != nil {
 		return l, err
 	}
-	if now, ok := processTime(); ok && l.CPUKnown {
-		l.CPU = float64(now-used) / float64(clock.Since(begin))
-	}
+	l.count(begin, processorTime(clock.Now()), processTimeStep)
 	slices.Sort(late)
 	l.P50, l.P99, l.Max = late[w.N/2], late[w.N-1-w.N/100], late[w.N-1]
 	return l, nil
+}
+
+// count enters the processor time used from begin to end, which the system counts in steps.
+func (l *Lateness) count(begin, end usage, step time.Duration) {
+	switch span := float64(end.at.Sub(begin.at)); {
+	case !begin.known || !end.known:
+		l.CPUReason = "the system does not tell how much processor time a process has used"
+	case end.used <= begin.used:
+		l.CPUReason = fmt.Sprintf("the system counts processor time in steps of up to %v, and the count did not advance", step)
+	default:
+		l.CPU, l.CPUError, l.CPUKnown = float64(end.used-begin.used)/span, float64(step)/span, true
+	}
 }

@@ -22,8 +22,8 @@ func TestProbeMeasuresEveryWay(t *testing.T) {
 		if l.P50 < 0 || l.P50 > l.P99 || l.P99 > l.Max || l.N != 40 {
 			t.Errorf("%+v", l)
 		}
-		if l.CPUKnown && (l.CPU < 0) {
-			t.Errorf("%s: %.3f of a processor", w.Name, l.CPU)
+		if l.CPUKnown != (l.CPU > 0) || l.CPUKnown != (l.CPUReason == "") {
+			t.Errorf("%s: %.3f of a processor, %q", w.Name, l.CPU, l.CPUReason)
 		}
 		t.Logf("%+v", l)
 	}
@@ -97,6 +97,28 @@ func TestProbeMeasuresProcessorTimeWhileItWaits(t *testing.T) {
 		}
 	}
 	t.Errorf("a busy wait used %.3f of a processor according to Probe, %.3f according to its caller", l.CPU, around)
+}
+
+// A count in steps may stand still although time was spun: that is not a share of 0.
+func TestProcessorTimeThatIsNotKnownHasAReason(t *testing.T) {
+	at := func(ms, used int64, known bool) usage {
+		return usage{known: known, at: clock.Instant(ms * 1e6), used: time.Duration(used * 1e6)}
+	}
+	for _, c := range []struct {
+		begin, end usage
+		want       Lateness
+	}{
+		{at(100, 50, true), at(300, 100, true), Lateness{CPU: 0.25, CPUError: 0.05, CPUKnown: true}},
+		{at(100, 50, true), at(300, 50, true), Lateness{CPUReason: "the system counts processor time in steps of up to 10ms, and the count did not advance"}},
+		{at(100, 50, true), at(300, 40, true), Lateness{CPUReason: "the system counts processor time in steps of up to 10ms, and the count did not advance"}},
+		{at(100, 0, false), at(300, 40, true), Lateness{CPUReason: "the system does not tell how much processor time a process has used"}},
+		{at(100, 50, true), at(300, 0, false), Lateness{CPUReason: "the system does not tell how much processor time a process has used"}},
+	} {
+		var l Lateness
+		if l.count(c.begin, c.end, 10*time.Millisecond); l != c.want {
+			t.Errorf("from %+v to %+v: %+v", c.begin, c.end, l)
+		}
+	}
 }
 
 func usageOrSkip(t *testing.T) time.Duration {

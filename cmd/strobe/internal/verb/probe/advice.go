@@ -38,6 +38,9 @@ func (v *survey) adviseClocks(say func(string, ...any)) {
 		}
 		say("%s. That is more than a tenth of durations below %s.", line, units.Duration(10*cost))
 	}
+	if c, ok := v.clock("time.Now"); ok && c.Step > coarse {
+		say("time.Now advances in steps of %s, and a duration measured with it may be wrong by as much: use clock.Now.", units.Duration(c.Step))
+	}
 	var early, back []string
 	for _, c := range v.clocks {
 		switch {
@@ -101,6 +104,9 @@ func (v *survey) adviseCounters(say func(string, ...any)) {
 		say("Not available: %s, for the reasons given above.", list(missing))
 	}
 }
+
+// coarse is the step in ns above which time.Now is no clock for short durations.
+const coarse = 1000
 
 func (v *survey) clock(name string) (clockFound, bool) {
 	for _, c := range v.clocks {

@@ -60,6 +60,8 @@ type probeSleep struct {
 	P99       *int64   `json:"lateness_p99_ns,omitempty"` // 99th percentile of that; absent for less than 100 waits
 	Max       *int64   `json:"lateness_max_ns,omitempty"` // largest lateness
 	CPU       *float64 `json:"cpu_share,omitempty"`       // processor time as a fraction of the time waited
+	CPUError  *float64 `json:"cpu_error,omitempty"`       // uncertainty of that
+	CPUReason string   `json:"cpu_reason,omitempty"`      // why the processor time is not known
 	Reason    string   `json:"reason,omitempty"`          // why it was not measured, or why it is not better
 }
 
@@ -123,12 +125,12 @@ func (l sleepFound) object() probeSleep {
 		o.Reason = l.err.Error()
 		return o
 	}
-	o.N, o.P50, o.Max = l.N, ns(l.P50), ns(l.Max)
+	o.N, o.P50, o.Max, o.CPUReason = l.N, ns(l.P50), ns(l.Max), l.CPUReason
 	if l.N >= few {
 		o.P99 = ns(l.P99)
 	}
 	if l.CPUKnown {
-		o.CPU = &l.CPU
+		o.CPU, o.CPUError = &l.CPU, &l.CPUError
 	}
 	return o
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/internal/units"
 	"github.com/strobe-go/strobe/pace"
 	"github.com/strobe-go/strobe/perf"
 )
@@ -51,8 +52,8 @@ func surveyed() *survey {
 		sleeps: []sleepFound{
 			{Lateness: pace.Lateness{Name: "time.Sleep", Period: time.Millisecond, N: 100, P50: 100_000, P99: 150_000, Max: 200_000, CPU: 0.04, CPUKnown: true}},
 			{Lateness: pace.Lateness{Name: "time.Sleep", Period: time.Second / 60, N: 10, P50: 500_000, P99: 600_000, Max: 600_000}},
-			{Lateness: pace.Lateness{Name: "pace.Sleep", Period: time.Second / 60, N: 10, P50: 100, P99: 4_000_000, Max: 4_000_000, Reason: "half as good as it might be"}},
-			{Lateness: pace.Lateness{Name: "pace.Limiter", Period: time.Second / 60, N: 10, P50: 100, P99: 4_000_000, Max: 4_000_000}},
+			{Lateness: pace.Lateness{Name: "pace.Sleep", Period: time.Second / 60, N: 10, P50: 100, P99: 4_000_000, Max: 4_000_000, Reason: "half as good as it might be", CPUReason: "the count did not advance"}},
+			{Lateness: pace.Lateness{Name: "pace.Limiter", Period: time.Second / 60, N: 10, P50: 100, P99: 4_000_000, Max: 4_000_000, CPU: 0.31, CPUError: 0.094, CPUKnown: true}},
 			{Lateness: pace.Lateness{Name: "pace.Limiter, lock", Period: time.Second / 60, N: 10}, err: errPatience},
 		},
 		counters: []perf.Value{
@@ -108,6 +109,9 @@ func TestProbeJSONLeavesOutWhatIsNotKnown(t *testing.T) {
 	if c := o.Clocks[4]; c["available"] != false || c["reason"] == "" || has(c, "overhead_ns", "step_ns", "hz", "steps_back") != 0 {
 		t.Errorf("a clock that is not there: %v", c)
 	}
+	if has(o.Sleeps[2], "cpu_share", "cpu_error") != 0 || o.Sleeps[2]["cpu_reason"] != "the count did not advance" || has(o.Sleeps[3], "cpu_share", "cpu_error") != 2 {
+		t.Errorf("processor times: %v", o.Sleeps)
+	}
 	if has(o.Sleeps[0], "cpu_share", "lateness_p99_ns") != 2 || has(o.Sleeps[1], "cpu_share", "lateness_p99_ns") != 0 {
 		t.Errorf("sleeps: %v", o.Sleeps)
 	}
@@ -116,6 +120,17 @@ func TestProbeJSONLeavesOutWhatIsNotKnown(t *testing.T) {
 	}
 	if o.Counters[0]["available"] != false || o.Counters[0]["reason"] == nil || o.Counters[2]["user_only"] != true || o.Counters[3]["available"] != true {
 		t.Errorf("counters: %v", o.Counters)
+	}
+}
+
+func TestCoarseStepOfTimeNowIsInTheAdvice(t *testing.T) {
+	for ns, want := range map[float64]bool{10: false, 1000: false, 45_000: true, 5e5: true} {
+		v := surveyed()
+		v.clocks[1].Step = ns
+		advice := strings.Join(v.advice(), "\n")
+		if got := strings.Contains(advice, "time.Now advances in steps of "+units.Duration(ns)+","); got != want {
+			t.Errorf("a step of %v ns:\n%s", ns, advice)
+		}
 	}
 }
 

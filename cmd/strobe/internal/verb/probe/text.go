@@ -40,6 +40,13 @@ func (v *survey) write(s *session.Session) error {
 			p.Wrap("", fmt.Sprintf("%s of %s: %v.", l.Name, units.Duration(float64(l.Period)), l.err))
 		}
 	}
+	said := map[string]bool{}
+	for _, l := range v.sleeps {
+		if l.err == nil && l.CPUReason != "" && !said[l.CPUReason] {
+			said[l.CPUReason] = true
+			p.Wrap("", "Where no processor time is shown: "+l.CPUReason+".")
+		}
+	}
 	p.Printf("\n%s\n", p.Bold("counters"))
 	for i := 0; i < len(v.counters); { // neighbours with the same answer share a line
 		var names []string
@@ -106,11 +113,19 @@ func (v *survey) sleepTable() layout.Table {
 			p99 = write(l.P99)
 		}
 		if l.CPUKnown {
-			cpu = fmt.Sprintf("%.1f %%", 100*l.CPU)
+			cpu = l.cpu()
 		}
 		t.Rows = append(t.Rows, []string{l.Name, write(l.Period), write(l.P50), p99, write(l.Max), cpu})
 	}
 	return t
+}
+
+// cpu writes the share of processor time, with its uncertainty where that shows.
+func (l sleepFound) cpu() string {
+	if l.CPUError < 0.0005 {
+		return fmt.Sprintf("%.1f %%", 100*l.CPU)
+	}
+	return units.Uncertain(100*l.CPU, 100*l.CPUError, "%")
 }
 
 func step(ns float64) string {
