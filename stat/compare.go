@@ -160,7 +160,7 @@ func shift(a, b []float64, level float64, order serial) Interval {
 	}
 	k := min(rankOfInterval(len(a), len(b), 1-level), rankForSpreads(a, b, center, 1-level))
 	if k < 1 {
-		return without(center, n, hodgesLehmann, fmt.Sprintf("no interval: %d and %d samples are too few for level %v",
+		return without(center, n, hodgesLehmann, fmt.Sprintf("no interval: %d and %d samples are too few for level %.4g",
 			len(a), len(b), level))
 	}
 	lo, hi := difference(a, b, k), difference(a, b, pairs+1-k)

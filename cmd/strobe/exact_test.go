@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -65,6 +66,16 @@ func BenchmarkFill(b *testing.B) {
 			t.Fatalf("%v: %s", err, out)
 		}
 		counts = append(counts, string(found[1]))
+	}
+	broken := filepath.Join(dir, "q", "q_test.go")
+	os.Mkdir(filepath.Dir(broken), 0o777)
+	if err := os.WriteFile(broken, []byte("package q\n\nimport \"testing\"\n\nfunc BenchmarkSilent(b *testing.B) { b.ReportMetric(0, \"ns/op\") }\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), self, "exact", "test", "./q", "-run=^$", "-bench=.", "-benchtime=1x") // prints what one prints that panics late
+	cmd.Dir = dir
+	if out, _ := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != 4 || !bytes.Contains(out, []byte("BenchmarkSilent reports nothing of its calls")) {
+		t.Errorf("%v: %s", cmd.ProcessState, out)
 	}
 	if counts[0] != counts[1] {
 		t.Errorf("%v", counts)

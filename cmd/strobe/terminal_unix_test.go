@@ -15,6 +15,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
 )
 
 // A terminal is a real one: a server of tmux with one window.
@@ -135,6 +138,39 @@ func TestTopGivesTheTerminalBack(t *testing.T) {
 			t.Errorf("%s: alternate screen, cursor: %s, want 0 1", c.want, got)
 		}
 		shell.keys("Enter")
+	}
+}
+
+// The lines that the terminal had to wrap are joined again, so that a line which is too wide shows.
+func TestTablesFitARealTerminal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for terminals")
+	}
+	self := binary(t)
+	var compare []string
+	for i, ns := range []int{12, 15} {
+		text := "pkg: example.com/some/module/internal/thing\n" + strings.Repeat(fmt.Sprintf("BenchmarkEncode/size=1024/kind=small/and=more-8 100 %d ns/op 24 B/op\n", ns), 8)
+		compare = append(compare, quoted(clitest.Write(t, fmt.Sprint(i), text)))
+	}
+	for name, args := range map[string]string{
+		"compare": strings.Join(compare, " "), "bench": "--runs=6 " + quoted(command.Join([]string{self, "--version"})) + " --name=a", "gate": "--self ../../rolling --bench=Rate --max-time=1s --layouts=0",
+	} {
+		if _, err := exec.LookPath("go"); name == "gate" && err != nil {
+			t.Log("without strobe gate: ", err)
+			continue
+		}
+		term := newTerminal(t, name, 60, 60, quoted(self)+" "+name+" --no-color "+args+"; echo it ended with $?")
+		term.until("it ended with ")
+		screen := term.tmux("capture-pane", "-p", "-J", "-S", "-100")
+		if name == "bench" {
+			screen = screen[strings.Index(screen, "\n"):] // the command, which is one word
+		}
+		clitest.Fits(t, screen, 200, 60)
+		for _, word := range strings.Fields(screen) {
+			if strings.HasPrefix(word, "…") {
+				t.Errorf("%s: %s", name, word)
+			}
+		}
 	}
 }
 

@@ -41,6 +41,39 @@ type Value struct {
 	Value float64
 }
 
+// Cost returns what a call costs: the value in sec/op, or in instructions/op as strobe exact counts them. ok is false if there is
+// none. That is so for a benchmark that removes ns/op, and for one that panics: package testing goes on meanwhile, may print a
+// result, and may even end the process with exit code 0 first.
+func (r *Result) Cost() (v Value, ok bool) {
+	for _, v := range r.Values {
+		switch v.Unit {
+		case "sec/op", "instructions/op", "machine-instructions/op":
+			return v, true
+		}
+	}
+	return Value{}, false
+}
+
+// Broken reports whether a line is a result that says nothing but the number of calls and perhaps memory, and returns the name of
+// the benchmark.
+func Broken(line string) (name string, ok bool) {
+	words := strings.Fields(line)
+	if len(words) < 2 || !strings.HasPrefix(line, "Benchmark") {
+		return "", false
+	}
+	name = strings.TrimPrefix(words[0], "Benchmark")
+	if len(words) == 2 {
+		n, err := strconv.Atoi(words[1])
+		first, _ := utf8.DecodeRuneInString(name)
+		return name, err == nil && n > 0 && !unicode.IsLower(first)
+	}
+	r, ok, err := parse(line)
+	if err != nil || !ok || len(r.Values) == 0 {
+		return "", false
+	}
+	return name, !slices.ContainsFunc(r.Values, func(v Value) bool { return v.Unit != "B/op" && v.Unit != "allocs/op" })
+}
+
 // A Unit is what a line such as "Unit ns/op better=lower" says.
 type Unit struct {
 	Better string // "lower", "higher" or empty

@@ -110,3 +110,24 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// A panic while package testing goes on leaves such lines, with and without -benchmem.
+func TestResultsThatSayNothingAreBroken(t *testing.T) {
+	for line, want := range map[string]string{
+		"BenchmarkA-2 \t       1\t": "A-2", "BenchmarkA \t 1\t 0 B/op\t 0 allocs/op": "A", "BenchmarkA-2": "", "BenchmarkA \t 1\t 7 ns/op": "",
+		"BenchmarkA \t 1\t 7 instructions/op\t 0 B/op": "", "BenchmarkA \t 1\t 7 widgets\t 0 B/op": "", "BenchmarkA \t panic: boom": "", "Benchmarking 12": "", "hello 1": "", "": "",
+	} {
+		if name, ok := Broken(line); ok != (want != "") || ok && name != want {
+			t.Errorf("%q: %q, %v, want %q", line, name, ok, want)
+		}
+	}
+	for line, want := range map[string]bool{"BenchmarkA 1 7 ns/op": true, "BenchmarkA 1 7 instructions/op": true, "BenchmarkA 1 7 machine-instructions/op": true, "BenchmarkA 1 0 B/op": false} {
+		f, err := Read(strings.NewReader(line))
+		if err != nil || len(f.Results) != 1 {
+			t.Fatal(err, f)
+		}
+		if _, ok := f.Results[0].Cost(); ok != want {
+			t.Errorf("%q: a cost: %v", line, ok)
+		}
+	}
+}

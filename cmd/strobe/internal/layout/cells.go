@@ -3,6 +3,8 @@
 package layout
 
 import (
+	"strings"
+
 	"github.com/rivo/uniseg"
 )
 
@@ -23,7 +25,8 @@ func Cut(text string, width int) string {
 	return text[:len(text)-len(rest)]
 }
 
-// Tail returns the end of a text, cut to width columns. Paths and process names differ at the end.
+// Tail returns the end of a text, cut to width columns. Paths and process names differ at the end. A path is cut at a '/' unless half
+// of the width would be lost.
 func Tail(text string, width int) string {
 	text = Clean(text)
 	over := Width(text) - width
@@ -34,6 +37,9 @@ func Tail(text string, width int) string {
 	for over++; over > 0 && rest != ""; { // and one for the ellipsis
 		_, next, n, now := uniseg.FirstGraphemeClusterInString(rest, state)
 		rest, state, over = next, now, over-n
+	}
+	if i := strings.IndexByte(rest, '/'); i >= 0 && 2*Width(rest[i:]) >= width {
+		rest = rest[i:]
 	}
 	return "…" + rest
 }

@@ -55,8 +55,47 @@ func TestProseIsWrappedAndIndented(t *testing.T) {
 	}
 }
 
+// The values of a row are on the last line of its name.
+func TestLongNamesOfATableBreakAtTheirSlashes(t *testing.T) {
+	table := Table{
+		Columns: []Column{{Title: "example.com/some/long/path/of/a/package sec/op", Left: true}, {Title: "old"}, {Title: "p", Drop: 1}},
+		Rows: [][]string{{"Encode/size=1024/kind=small-8", "12.5 ns", "0.5"}, {"Encode/size=1024/kind=large-8", "13.5 ns", "0.1"},
+			{"ANameThatHasNoPlaceToBreakAt-8", "1 ns", "0.1"}, {"Short", "2 ns", "1"}},
+	}
+	p := Printer{Width: 30}
+	if got := p.Table(table); !slices.Equal(got, []string{"p"}) {
+		t.Errorf("%q is left out", got)
+	}
+	const want = `example.com/some/
+  long/path/of/a/
+  package sec/op           old
+Encode/size=1024/
+  kind=small-8         12.5 ns
+Encode/size=1024/
+  kind=large-8         13.5 ns
+ANameThatH…oBreakAt-8     1 ns
+Short                     2 ns
+`
+	if p.String() != want {
+		t.Errorf("got\n%swant\n%s", p.String(), want)
+	}
+	for width := 18; width < 60; width++ {
+		p := Printer{Width: width}
+		p.Table(table)
+		if n := widest(p.String()); n > width {
+			t.Errorf("%d columns wide, have %d:\n%s", n, width, p.String())
+		}
+	}
+}
+
 func TestNamesAreCutWhereTheyAreAlike(t *testing.T) {
 	if got := Tail("captures/long/run1.csv", 10); got != "…/run1.csv" {
+		t.Errorf("%q", got)
+	}
+	if got := Tail("captures/long/run1.csv", 12); got != "…/run1.csv" { // not "…ng/run1.csv"
+		t.Errorf("%q", got)
+	}
+	if got := Tail("captures-of-a-long-run/1.csv", 15); got != "…long-run/1.csv" { // most would be lost
 		t.Errorf("%q", got)
 	}
 	if got := Head("123456789", 6); got != "123..." {

@@ -35,6 +35,17 @@ func (p *Printer) paint(code, text string) string {
 	return code + text + "\x1b[0m"
 }
 
+// Title prints text in bold, in lines that fit the terminal.
+func (p *Printer) Title(text string) {
+	width := p.Width
+	if width == 0 {
+		width = Width(text)
+	}
+	for _, line := range broken(text, width) {
+		p.WriteString(p.Bold(line) + "\n")
+	}
+}
+
 // Note prints a sentence that qualifies a result.
 func (p *Printer) Note(text string) { p.wrap("Note:", p.Yellow("Note:"), text+".") }
 

@@ -19,18 +19,24 @@ type Column struct {
 type Table struct {
 	Columns []Column
 	Rows    [][]string
+	Cut     bool // a first cell that is too long is cut at its beginning; otherwise it takes several lines
 }
 
 // gap is between columns.
 const gap = 2
 
-// Table prints a table with its titles in bold, and returns the titles of the columns that it left out. Where the terminal is
-// too narrow for the columns that are never left out, the first is cut.
+// Table prints a table with its titles in bold, and returns the titles of the columns that it left out. Where the terminal is too
+// narrow, the texts of the first column are broken first, at blanks and slashes, then columns are left out, and if all that are left
+// must stay, the first becomes as narrow as necessary, down to 8.
 func (p *Printer) Table(t Table) (dropped []string) {
 	widths := t.widths()
 	kept := make([]int, len(t.Columns))
 	for i := range kept {
 		kept[i] = i
+	}
+	full := widths[0]
+	if p.Width > 0 && !t.Cut {
+		widths[0] = min(full, max(t.least(), full+p.Width-total(widths, kept)))
 	}
 	for p.Width > 0 && total(widths, kept) > p.Width {
 		next := -1
@@ -45,12 +51,16 @@ func (p *Printer) Table(t Table) (dropped []string) {
 		dropped = append(dropped, t.Columns[kept[next]].Title)
 		kept = slices.Delete(kept, next, next+1)
 	}
-	if over := total(widths, kept) - p.Width; p.Width > 0 && over > 0 {
-		widths[0] = max(8, widths[0]-over)
+	if p.Width > 0 {
+		widths[0] = min(full, max(8, widths[0]+p.Width-total(widths, kept)))
 	}
-	p.WriteString(p.Bold(t.line(widths, kept, func(i int) string { return t.Columns[i].Title })) + "\n")
+	for _, line := range t.lines(widths, kept, func(i int) string { return t.Columns[i].Title }) {
+		p.WriteString(p.Bold(line) + "\n")
+	}
 	for _, row := range t.Rows {
-		p.WriteString(t.line(widths, kept, func(i int) string { return row[i] }) + "\n")
+		for _, line := range t.lines(widths, kept, func(i int) string { return row[i] }) {
+			p.WriteString(line + "\n")
+		}
 	}
 	return dropped
 }
@@ -79,6 +89,18 @@ func (t Table) widths() []int {
 	return widths
 }
 
+// readable is what the first column keeps of its width before other columns are left out.
+const readable = 24
+
+// least returns the width of the first column below which other columns are left out.
+func (t Table) least() int {
+	n := max(t.Columns[0].Min, readable, unbroken(t.Columns[0].Title))
+	for _, row := range t.Rows {
+		n = max(n, unbroken(row[0]))
+	}
+	return n
+}
+
 // Width returns how many columns of a terminal the table takes if none of its own is left out.
 func (t Table) Width() int {
 	all := make([]int, len(t.Columns))
@@ -96,22 +118,27 @@ func total(widths, kept []int) int {
 	return sum
 }
 
-func (t Table) line(widths, kept []int, cell func(int) string) string {
+// lines returns a row. If its first cell takes several lines, the other cells are on the last.
+func (t Table) lines(widths, kept []int, cell func(int) string) []string {
+	first := []string{Tail(cell(kept[0]), widths[kept[0]])}
+	if !t.Cut {
+		first = broken(cell(kept[0]), widths[kept[0]])
+	}
+	last := len(first) - 1
 	var b strings.Builder
 	for k, i := range kept {
 		text := cell(i)
-		if Width(text) > widths[i] {
-			text = Tail(text, widths[i])
-		}
-		blank := strings.Repeat(" ", widths[i]-Width(text))
-		if k > 0 {
+		if k == 0 {
+			text = first[last]
+		} else {
 			b.WriteString(strings.Repeat(" ", gap))
 		}
+		blank := strings.Repeat(" ", max(0, widths[i]-Width(text)))
 		if t.Columns[i].Left {
 			b.WriteString(text + blank)
 		} else {
 			b.WriteString(blank + text)
 		}
 	}
-	return strings.TrimRight(b.String(), " ")
+	return append(first[:last], strings.TrimRight(b.String(), " "))
 }

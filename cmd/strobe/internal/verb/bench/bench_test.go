@@ -420,4 +420,10 @@ func TestBenchFitsANarrowTerminal(t *testing.T) {
 		t.Errorf("exit %d", code)
 	}
 	clitest.Fits(t, out, 60, 60)
+	long := strings.Repeat("many words of a command ", 4)
+	out, _, _ = clitest.RunNarrow(t, 60, verbs()[0], "", "bench", a, a, "--name=first", "--name="+long, "--runs=8")
+	clitest.Fits(t, out, 60, 60)
+	if n := strings.Count(strings.Join(strings.Fields(out), " "), strings.TrimSpace(long)); n != 2 { // with its figures and with the ratio
+		t.Errorf("the name stands %d times:\n%s", n, out)
+	}
 }

@@ -28,17 +28,25 @@ func (b *measurement) write(s *session.Session) error {
 		if b.flags.By == "cpu" {
 			title += ", by processor time"
 		}
-		p.Printf("\n%s\n", p.Bold(title))
-		wide := 0
+		p.WriteByte('\n')
+		p.Title(title)
+		wide, most := 0, 40
+		if p.Width > 0 {
+			most = min(most, p.Width/3)
+		}
 		for _, c := range all {
-			wide = max(wide, len([]rune(c.Other)))
+			wide = max(wide, layout.Width(c.Other))
 		}
 		for _, k := range b.sorted() {
 			if k == 0 {
 				continue
 			}
 			c := all[k-1]
-			p.Wrap(fmt.Sprintf("  %-*s ", min(wide, 40), c.Other), ratioText(c.Ratio)+", "+verdictText(c))
+			if layout.Width(c.Other) > most { // a line of its own
+				p.Wrap("  ", c.Other)
+				c.Other = ""
+			}
+			p.Wrap(fmt.Sprintf("  %-*s ", min(wide, most), c.Other), ratioText(c.Ratio)+", "+verdictText(c))
 		}
 	}
 	if g := b.gate(); g != nil {
@@ -51,7 +59,7 @@ func (b *measurement) write(s *session.Session) error {
 }
 
 func (j *job) write(p *layout.Printer, flags *Flags, shell *startup) {
-	p.Printf("%s\n", p.Bold(j.name))
+	p.Title(j.name)
 	if len(j.runs) == 0 {
 		p.Printf("  no runs\n")
 		return

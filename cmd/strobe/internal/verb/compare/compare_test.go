@@ -348,3 +348,33 @@ func TestCompareFitsANarrowTerminal(t *testing.T) {
 		clitest.Fits(t, strings.Join(strings.Split(out, "\ngate ")[:1], ""), 40, columns)
 	}
 }
+
+// Of more files than fit, the last are left out, with their differences first. Names break at '/'.
+func TestCompareOfManyFilesFitsANarrowTerminal(t *testing.T) {
+	const name = "Encode/size=1024/kind=small/and=more"
+	text := func(by float64) string {
+		return "pkg: example.com/some/module/internal/thing\n" + goText(name, scaled(by)...)
+	}
+	args := []string{"compare", "--gate=5%"}
+	for i, by := range []float64{1, 1.2, 1.3, 1.4} {
+		args = append(args, clitest.Write(t, fmt.Sprint("f", i), text(by)))
+	}
+	files := args[2:]
+	t.Chdir(filepath.Dir(filepath.Dir(files[0])))
+	for i, file := range files {
+		files[i], _ = filepath.Rel(filepath.Dir(filepath.Dir(file)), file)
+	}
+	out, _, code := clitest.RunNarrow(t, 60, verbs()[0], "", args...)
+	table, rest, _ := strings.Cut(out, "Omitted")
+	if code != session.GateFailed || !strings.Contains(table, files[1]) || !strings.Contains(table, "+20.00 %") || strings.Contains(table, files[3]) ||
+		!strings.Contains(strings.Join(strings.Fields(rest), " "), "ratio, 95 %, p, delta, "+files[3]) || !strings.Contains(strings.Join(strings.Fields(rest), " "), "sec/op in "+files[3]) {
+		t.Errorf("exit %d\n%s", code, out)
+	}
+	for line := range strings.Lines(table) {
+		first, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if strings.Contains(line, "…") || !strings.Contains("pkg: example.com/some/module/internal/thing sec/op B/op allocs/op "+name+" geomean", strings.TrimSuffix(first, "-2")) {
+			t.Errorf("%q", line)
+		}
+	}
+	clitest.Fits(t, table, 40, 60)
+}

@@ -117,7 +117,13 @@ func (c *Flags) gateAbsent(g *gate.Gate, lines []line, alone []absence) {
 	}
 }
 
-func (l *line) what() string { return strings.TrimSpace(l.name + " " + l.unit) }
+func (l *line) what() string {
+	text := strings.TrimSpace(l.name + " " + l.unit)
+	if l.several {
+		text += " in " + l.column
+	}
+	return text
+}
 
 // judgeExact judges a line that is fixed. One value a side is enough.
 func (l *line) judgeExact(limit float64) (bench.Outcome, string) {

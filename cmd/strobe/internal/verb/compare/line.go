@@ -18,6 +18,7 @@ import (
 type line struct {
 	row
 	column      string
+	several     bool // other columns are compared with the base too
 	base, other []float64
 	better      string // lower, higher, or empty: not known
 	exact       bool   // its unit is said not to vary
@@ -48,7 +49,7 @@ func (v *view) lines(units map[string]benchtext.Unit, level float64) (all []line
 				alone = append(alone, absence{r, v.columns[i], v.columns[0], units[r.unit].Better})
 			case len(base) > 0:
 				u := units[r.unit]
-				l := line{row: r, column: v.columns[i], base: base, other: other, better: u.Better, exact: u.Exact, result: stat.Compare(base, other, level)}
+				l := line{row: r, column: v.columns[i], several: len(v.columns) > 2, base: base, other: other, better: u.Better, exact: u.Exact, result: stat.Compare(base, other, level)}
 				if l.exact && !l.fixed() {
 					l.result.Warnings = append(l.result.Warnings, "declared exact, but varies within a column")
 				}

@@ -88,8 +88,13 @@ func (c *Flags) tableOf(g group, columns []string) layout.Table {
 		titles = []string{"old", "new"}
 	}
 	t := layout.Table{Columns: []layout.Column{{Title: strings.TrimSpace(g.table + " " + g.unit), Left: true}, {Title: titles[0]}}}
-	for _, title := range titles[1:] {
-		t.Columns = append(t.Columns, layout.Column{Title: title}, layout.Column{Title: "delta"}, layout.Column{Title: "p", Drop: 2},
+	for i, title := range titles[1:] {
+		values, delta := 0, 0 // of the second column these stay
+		if i > 0 {
+			delta = 3 + 2*(len(titles)-i)
+			values = delta + 1
+		}
+		t.Columns = append(t.Columns, layout.Column{Title: title, Drop: values}, layout.Column{Title: "delta", Drop: delta}, layout.Column{Title: "p", Drop: 2},
 			layout.Column{Title: "ratio, " + layout.Percent(float64(c.Level)) + " %", Drop: 1})
 	}
 	at := map[string]int{} // of a row

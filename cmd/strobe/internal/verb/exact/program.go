@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/strobe-go/strobe/cmd/strobe/internal/benchtext"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/exact/machine"
 )
@@ -41,9 +42,13 @@ func (c Flags) program(s *session.Session, out io.Writer) error {
 	case c.CPUs <= 1 && c.Clock == "":
 		lines.Unit = "machine-instructions/op"
 	}
+	broken := ""
 	code, err := m.Run(s.Ctx, machine.Program{Path: c.Args[0], Args: args, Dir: dir, Env: c.environment()}, func(line string) {
 		for _, l := range lines.Rewrite(line) {
 			fmt.Fprintln(out, l)
+		}
+		if name, ok := benchtext.Broken(line); ok && broken == "" {
+			broken = name
 		}
 	})
 	switch {
@@ -51,8 +56,15 @@ func (c Flags) program(s *session.Session, out io.Writer) error {
 		return err
 	case code != 0:
 		return session.Failure{Code: code, Err: fmt.Errorf("%s ended with exit code %d", filepath.Base(c.Args[0]), code)}
+	case err == nil && broken != "":
+		return session.Failure{Code: session.CommandFailed, Err: brokenError(broken)}
 	}
 	return err
+}
+
+// brokenError says what is wrong with a benchmark whose program ended well.
+func brokenError(name string) error {
+	return fmt.Errorf("Benchmark%s reports nothing of its calls: it panicked, and the program ended before that could be seen (run it again), or it removes ns/op", name)
 }
 
 // carried splits the arguments of a test program into those to keep, and those that name files of the host and are dropped.

@@ -164,13 +164,12 @@ func parse(text []byte, processors int) (out printout) {
 	}
 	for _, r := range f.Results {
 		v := values{name: strings.TrimSuffix(r.Name, suffix), calls: r.Iters}
+		cost, ok := r.Cost()
+		if v.ns, v.timed = cost.Value, ok; cost.Unit == "sec/op" {
+			v.ns *= 1e9
+		}
 		for _, x := range r.Values {
-			switch x.Unit {
-			case "sec/op":
-				v.ns, v.timed = 1e9*x.Value, true
-			case "instructions/op":
-				v.ns, v.timed = x.Value, true
-			case "allocs/op":
+			if x.Unit == "allocs/op" {
 				v.allocs = x.Value
 			}
 		}

@@ -3,11 +3,14 @@
 package gate
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/strobe-go/strobe/bench"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
 // A few undecided benchmarks have a sentence and a command each, many have one sentence.
@@ -31,6 +34,36 @@ func TestManyUndecidedBenchmarksAreSummedUp(t *testing.T) {
 		if all := r.again(); len(all) == 0 || !strings.Contains(all[0], "BenchmarkB0") {
 			t.Errorf("%d benchmarks, one failed: %q", n, all)
 		}
+	}
+}
+
+// Columns are left out in their order, and names of packages and benchmarks break at '/'.
+func TestTheReportFitsANarrowTerminal(t *testing.T) {
+	const path, name = "example.com/some/module/internal/thing", "Encode/size=1024/kind=small/and=more"
+	b := &benchmark{pkg: &pkg{path: path}, name: name, limit: 0.05, iterations: 1, blocks: 1}
+	m := &measurement{flags: &Flags{Level: 0.99, By: "wall", Self: true}, all: []*benchmark{b}, family: bench.NewFamily(0.99, bench.Member{Limit: 0.05})}
+	for i := range 40 {
+		ns := 100 + float64(i%7)
+		b.rounds = append(b.rounds, round{wall: [2]float64{ns, ns * 1.1}, baseFirst: i%2 == 0})
+		m.family.Add(0, ns, ns*1.1, i%2 == 0)
+	}
+	r := m.report()
+	for width, omitted := range map[int]string{60: "Omitted because the terminal is narrow: rounds, base, new.", 80: "Omitted because the terminal is narrow: rounds, base.", 200: ""} {
+		var out bytes.Buffer
+		if err := r.write(&session.Session{Out: &out, Width: width}); err != nil {
+			t.Fatal(err)
+		}
+		_, table, _ := strings.Cut(out.String(), "\n\n")
+		table, _, _ = strings.Cut(table, "\n\n")
+		if !strings.Contains(strings.Join(strings.Fields(table), " "), omitted) || omitted == "" && strings.Contains(table, "Omitted") || !strings.Contains(table, "+10.0 % [") {
+			t.Errorf("%d columns:\n%s", width, out.String())
+		}
+		for line := range strings.Lines(strings.Split(table, "Omitted")[0]) {
+			if first, _, _ := strings.Cut(strings.TrimSpace(line), " "); strings.Contains(line, "…") || first == "" || !strings.Contains(path+" "+name, first) {
+				t.Errorf("%q", line)
+			}
+		}
+		clitest.Fits(t, table, 12, width)
 	}
 }
 

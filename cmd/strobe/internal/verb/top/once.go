@@ -77,11 +77,16 @@ func table(s *session.Session, p *program.Program, mount string) error {
 	if width == 0 {
 		width = layout.Columns
 	}
-	title := fmt.Sprintf("  pid %d  %s", p.Hello.PID, mount)
+	title := fmt.Sprintf("pid %d  %s", p.Hello.PID, mount)
 	if p.Hello.Loop != "" {
 		title += "  loop " + p.Hello.Loop
 	}
-	out.Printf("%s%s\n", out.Bold(p.Hello.Program), title)
+	if one := layout.Clean(p.Hello.Program) + "  " + title; layout.Width(one) <= width {
+		out.Printf("%s  %s\n", out.Bold(layout.Clean(p.Hello.Program)), title)
+	} else {
+		out.Title(layout.Tail(p.Hello.Program, width))
+		out.Wrap("", title)
+	}
 	out.Printf("%s\n", view.Frames(p, width))
 	if slowest := view.Slowest(p, width); slowest != "" {
 		out.Printf("%s\n", slowest)

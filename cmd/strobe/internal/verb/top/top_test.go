@@ -48,6 +48,14 @@ func TestOncePrintsATable(t *testing.T) {
 	clitest.Fits(t, out, 24, 80)
 }
 
+func TestOnceFitsANarrowTerminal(t *testing.T) {
+	server := steady().serve(t)
+	out, _, _ := clitest.RunNarrow(t, 60, verb(), "", "top", "--once", server.URL+"/"+strings.Repeat("path/", 8))
+	clitest.Fits(t, out, 24, 80) // the address is one word
+	out, _, _ = clitest.RunNarrow(t, 60, verb(), "", "top", "--once", server.URL)
+	clitest.Fits(t, out, 24, 60)
+}
+
 func TestOnceSaysThatTheLoopIsNotThere(t *testing.T) {
 	server := steady().serve(t)
 	for loop, want := range map[string]string{"census": "", "nope": "the program has no loop \"nope\""} {

@@ -67,7 +67,7 @@ func Table(zones []program.Zone, width int) layout.Table { return table(zones, w
 func table(rows []program.Zone, width, sorted int, reverse bool) layout.Table {
 	const others = 65 // columns, all of them
 	wide := max(15, min(width-others, 40))
-	var t layout.Table
+	t := layout.Table{Cut: true}
 	for i, c := range columns {
 		if i == 0 {
 			c.Min = wide
