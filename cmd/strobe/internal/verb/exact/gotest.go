@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/strobe-go/strobe/cmd/strobe/internal/benchtext"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/exact/machine"
 )
@@ -68,6 +69,9 @@ func (c Flags) goTest(s *session.Session, out io.Writer) error {
 	if code := (*exec.ExitError)(nil); errors.As(err, &code) {
 		return session.Failure{Code: session.CommandFailed, Err: fmt.Errorf("go test: %v", err)}
 	}
+	if err == nil && seen.broken != "" {
+		return session.Failure{Code: session.CommandFailed, Err: brokenError(seen.broken)}
+	}
 	if err == nil && seen.n == 0 && slices.ContainsFunc(c.Args, isFlag("bench")) {
 		return session.Failure{Code: session.CommandFailed, Err: errors.New("no benchmark ran: none matches -bench, or all skip themselves; -v shows why")}
 	}
@@ -84,9 +88,10 @@ func isFlag(name string) func(string) bool {
 
 // benchmarks counts the results that pass through it.
 type benchmarks struct {
-	out  io.Writer
-	n    int
-	line []byte // the last one, as far as it has come
+	out    io.Writer
+	n      int
+	broken string // name of the first that says nothing
+	line   []byte // the last one, as far as it has come
 }
 
 // Write implements io.Writer.
@@ -95,6 +100,9 @@ func (b *benchmarks) Write(p []byte) (int, error) {
 		if b.line = append(b.line, part...); part[len(part)-1] == '\n' {
 			if bytes.HasPrefix(b.line, []byte("Benchmark")) && bytes.Contains(b.line, []byte("/op")) {
 				b.n++
+			}
+			if name, ok := benchtext.Broken(string(b.line)); ok && b.broken == "" {
+				b.broken = name
 			}
 			b.line = b.line[:0]
 		}
