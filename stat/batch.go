@@ -164,25 +164,45 @@ func (b *BatchMeans) Interval(level float64) Interval {
 		far := min(most, logs.reach(t*(1+1.2*pareto), max(1, float64(len(x))/free)))
 		iv.Hi = min(iv.Hi+weight*max(0, far-above*standard), math.MaxFloat64)
 	}
+	bias := 0.0
+	if finest > 1 {
+		bias = s.skewness * s.skewness * f / k
+	}
+	iv.Warnings = b.warnings(&tails, w, finest, &fit, bias)
+	return iv
+}
+
+// warnings says why the interval may be wrong, by all tails, the finest batch means and their size, the fit that made the interval,
+// and the square of the skewness of batch means over the number of independent ones.
+func (b *BatchMeans) warnings(tails *tails, w []float64, finest float64, fit *batchFit, bias float64) (found []string) {
+	n := b.all.N()
+	warn := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
 	changed := findChange(w)
 	switch {
 	case changed.kind != noChange:
-		iv.Warnings = append(iv.Warnings, changed.warning(finest, mean))
-	case fit.slow || k/f < fit.fewest(w) && fit.correlated(w):
+		warn("%s", changed.warning(finest, b.all.Mean()))
+	case fit.slow || fit.k/fit.inflation < fit.fewest(w) && fit.correlated(w):
 		what := fmt.Sprintf("means of %.0f samples are still correlated", fit.size)
 		if fit.size == 1 {
 			what = "neighbours are correlated"
 		}
-		iv.Warnings = append(iv.Warnings, fmt.Sprintf("not stationary or too few samples: %s (lag-1 %.2f)", what, fit.lag1))
+		warn("not stationary or too few samples: %s (lag-1 %.2f)", what, fit.lag1)
 	}
-	if heavy := tails.heavyWarning(n, b.all.Min()); heavy != "" {
-		iv.Warnings = append(iv.Warnings, heavy)
-	} else if spikes := tails.spikes(n); spikes > 0 && changed.kind != period {
-		iv.Warnings = append(iv.Warnings, fmt.Sprintf("skewed: %d of %d samples are spikes far above all others and decide the interval; use the median", spikes, n))
-	} else if bias := s.skewness * s.skewness * f / k; finest > 1 && bias > tooSkewed {
-		iv.Warnings = append(iv.Warnings, "skewed: a few large samples dominate the mean, and larger ones may be missing; use the median")
+	heavy := tails.heavyWarning(n, b.all.Min())
+	spikes, alone := tails.spikes(n)
+	switch {
+	case spikes > 0 && (alone || heavy == "") && changed.kind != period:
+		what := "are spikes, far above all others, and decide"
+		if spikes == 1 {
+			what = "is a spike, far above all others, and decides"
+		}
+		warn("skewed: %d of %d samples %s the mean and its interval; use the median", spikes, n, what)
+	case heavy != "":
+		warn("%s", heavy)
+	case bias > tooSkewed:
+		warn("skewed: a few large samples dominate the mean, and larger ones may be missing; use the median")
 	}
-	return iv
+	return found
 }
 
 // Change returns the change that [BatchMeans.Interval] warns of; ok is false when it knows of none.

@@ -202,3 +202,19 @@ func TestChangesOfExactSeriesAreFound(t *testing.T) {
 		}
 	}
 }
+
+// A few large values near an end make the means of both sides differ, but not the ranks: that is no step.
+func TestOutliersAreNoStep(t *testing.T) {
+	w := make([]float64, 40)
+	for i := range w {
+		w[i] = float64(i * 17 % 40) // in no order
+	}
+	w[36], w[38], w[39] = 4000, 4100, 3900
+	s, _, errors := bestStep(w, describe(w))
+	if s.at != 36 || errors < surely {
+		t.Fatalf("the means have no step: %+v, %v standard errors", s, errors)
+	}
+	if c := findChange(w); c.kind == step {
+		t.Errorf("%+v", c)
+	}
+}

@@ -125,18 +125,18 @@ func (t *tails) weight(n uint64, free float64) float64 {
 // spikes returns how many of n samples are so much larger than all others that they belong to another process: at least ten
 // times as far above the median. The largest of 16 lognormal samples with a sigma of 1 is in fewer
 // than 2 of 100 cases, that of more in fewer still. It looks for one in fifty at most, and for one in any number.
-func (t *tails) spikes(n uint64) int {
+//
+// alone reports whether the others have no heavy tail: the largest is at most six times as far above the median as the upper quartile.
+func (t *tails) spikes(n uint64) (found int, alone bool) {
 	x, top := slices.Sorted(slices.Values(t.thin[:t.kept])), slices.Sorted(slices.Values(t.top[:t.held]))
-	above := func(i int) float64 { // of the i-th largest
-		return extend128(top[len(top)-i]).minus(extend128(x[len(x)/2])).float()
-	}
-	found := 0
+	above := func(x1, x0 int64) float64 { return extend128(x1).minus(extend128(x0)).float() }
+	median, quartile := x[len(x)/2], x[len(x)*3/4]
 	for i := 1; i < len(top) && uint64(i) <= max(1, n/50); i++ {
-		if next := above(i + 1); next > 0 && above(i) > 10*next {
-			found = i
+		if next := above(top[len(top)-i-1], median); next > 0 && above(top[len(top)-i], median) > 10*next {
+			found, alone = i, next <= 6*above(quartile, median)
 		}
 	}
-	return found
+	return found, alone
 }
 
 // heavyWarning says that the mean of samples with such a tail cannot be trusted; it is empty when nothing speaks against it.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -80,6 +81,63 @@ func TestHeavyTailsAreNamed(t *testing.T) {
 		}
 		if w := b.Interval(0).Warnings; len(w) != 1 || w[0] != "skewed: a few large samples dominate the mean, and "+want {
 			t.Errorf("exponent %v: %q", exponent, w)
+		}
+	}
+}
+
+// Spikes are counted when they are ten times as far above the median as all others, in whatever order, and when they are rare.
+func TestSpikesAreNamed(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		n      int
+		spikes []int64
+		want   string
+	}{
+		{"one", 200, []int64{5000}, "skewed: 1 of 200 samples is a spike, far above all others, and decides the mean and its interval; use the median"},
+		{"two", 200, []int64{5000, 9000}, "skewed: 2 of 200 samples are spikes, far above all others, and decide the mean and its interval; use the median"},
+		{"one among few", 40, []int64{5000}, "skewed: 1 of 40 samples is a spike, far above all others, and decides the mean and its interval; use the median"},
+		{"near", 200, []int64{1450}, ""},
+		{"more than one in fifty", 100, []int64{5000, 5001, 5002}, ""},
+		{"none", 200, nil, ""},
+		{"largest", 200, []int64{math.MaxInt64}, "skewed: 1 of 200 samples is a spike, far above all others, and decides the mean and its interval; use the median"},
+	} {
+		var b BatchMeans
+		for i := range c.n {
+			x := int64(1000 + 100*(i*73%c.n)/c.n) // 1000 to 1099, in an order without correlation
+			if at := c.n/len(append(c.spikes, 0)) - 1; len(c.spikes) > 0 && i%(at+1) == at && i/(at+1) < len(c.spikes) {
+				x = c.spikes[i/(at+1)]
+			}
+			b.Add(x)
+		}
+		got := ""
+		for _, w := range b.Interval(0).Warnings {
+			if strings.Contains(w, "spike") {
+				got = w
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// The bound allows for a tail heavier than a lognormal one where logarithms are not skewed to the left, and only with few samples.
+func TestBoundsAllowForAParetoTail(t *testing.T) {
+	rising := func(n int) []float64 {
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = float64(i)
+		}
+		return x
+	}
+	for _, c := range []struct {
+		x        []float64
+		skewness float64
+		want     float64
+	}{{rising(100), -0.9, 0}, {rising(100), -0.5, 0.5}, {rising(100), 1, 1}, {rising(200), 1, 0.5}, {rising(205), 1, 0}, {rising(3000), 1, 0},
+		{make([]float64, 100), 1, 0}} {
+		if got := paretoWeight(c.x, description{skewness: c.skewness}); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%d samples, skewness %v: weight %v, want %v", len(c.x), c.skewness, got, c.want)
 		}
 	}
 }

@@ -95,7 +95,7 @@ func sources() []source {
 		{name: "Pareto, exponent 1.2", truth: 6, draw: pareto(1.2), wide: 8.3},
 		{name: "AR(0.5)", truth: 10, draw: noisy(0.5, level), wide: 4.8},
 		{name: "AR(0.8)", truth: 10, draw: noisy(0.8, level), wide: 9},
-		{name: "AR(0.9)", truth: 10, draw: noisy(0.9, level), wide: 10},
+		{name: "AR(0.9)", truth: 10, draw: noisy(0.9, level), wide: 10.5},
 		{name: "AR(-0.5)", truth: 10, draw: noisy(-0.5, level), wide: 1.2},
 		{name: "queue", truth: 4, draw: queue, from: 48}, // see TestNoTestOfTheOrderSeesAShortQueue
 		{name: "spikes", truth: 10 + 1.9, draw: noisy(0, spikes), from: 64, told: true},

@@ -40,6 +40,8 @@ func (r *summary) meaning() string {
 		return "neighbouring numbers are correlated, which this method does not allow for, so the interval is too narrow."
 	case r.warned("have no mean"):
 		return "a few large numbers dominate the mean, and the tail is so long that numbers of this kind may have no true mean at all."
+	case r.warned("spike"):
+		return "a few numbers far above all others decide the mean and its interval."
 	case r.warned("skewed"):
 		return "a few large numbers dominate the mean, and larger ones may be missing, so the true mean may lie above the interval."
 	case r.interval.Lo == r.interval.Hi:
@@ -78,6 +80,8 @@ func (r *summary) next() string {
 		return "use --method batch-means."
 	case r.warned("have no mean") && r.instead != nil:
 		return fmt.Sprintf("quote the median, %s, and the quantiles, not the mean.", r.instead.Interval.In(1, unit))
+	case r.warned("spike") && r.instead != nil:
+		return fmt.Sprintf("find what causes the spikes, and quote the median, %s, and the quantiles.", r.instead.Interval.In(1, unit))
 	case r.warned("skewed"):
 		if r.instead == nil {
 			return "quote the median and the quantiles, and record more before you quote the mean."

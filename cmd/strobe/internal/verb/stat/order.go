@@ -16,13 +16,13 @@ import (
 // rows is the height of the picture over the order.
 const rows = 8
 
-// order draws the numbers in their order, from left to right: the range of each stretch and its mean, and an arrow where
-// the level changes.
+// order draws the numbers in their order, from left to right: the range of each stretch and its mean, with an arrow above or
+// below those with numbers outside the picture, and one where the level changes.
 func (r *summary) order(p *layout.Printer) {
 	if len(r.course) < 8 {
 		return
 	}
-	lo, hi := r.reach()
+	lo, hi, least, most := r.reach()
 	if !(hi > lo) {
 		return
 	}
@@ -33,9 +33,10 @@ func (r *summary) order(p *layout.Printer) {
 		columns = min(columns, p.Width)
 	}
 	room := max(8, min(len(r.course), columns-label-5))
-	grid := make([][]rune, rows)
+	blank := func() []rune { return []rune(strings.Repeat(" ", room)) }
+	above, below, grid := blank(), blank(), make([][]rune, rows)
 	for i := range grid {
-		grid[i] = []rune(strings.Repeat(" ", room))
+		grid[i] = blank()
 	}
 	at := func(v float64) int { // 0 is the top
 		return max(0, min(rows-1, int((hi-v)/(hi-lo)*rows)))
@@ -49,6 +50,12 @@ func (r *summary) order(p *layout.Printer) {
 			}
 		}
 		grid[at(s.Mean)][x] = '●'
+		if s.Hi > hi {
+			above[x] = '↑'
+		}
+		if s.Lo < lo {
+			below[x] = '↓'
+		}
 		if r.change.Kind == stat.StepChange && mark < 0 && seen+s.N > r.change.At {
 			mark = x
 		}
@@ -59,6 +66,12 @@ func (r *summary) order(p *layout.Printer) {
 		what = "range and mean of each " + layout.Plural(n, "number")
 	}
 	p.Printf("\n%s  %s, from the first on\n", p.Bold("order"), what)
+	outside := func(arrows []rune) {
+		if text := strings.TrimRight(string(arrows), " "); text != "" {
+			p.Printf("  %*s  %s\n", label, "", text)
+		}
+	}
+	outside(above)
 	for y, line := range grid {
 		name := ""
 		switch y {
@@ -69,24 +82,32 @@ func (r *summary) order(p *layout.Printer) {
 		}
 		p.Printf("  %*s │%s\n", label, name, strings.TrimRight(string(line), " "))
 	}
+	outside(below)
+	if most > hi {
+		p.Wrap("  ↑", "numbers above the plot, up to "+units.Approx(most, r.of.Unit))
+	}
+	if least < lo {
+		p.Wrap("  ↓", "numbers below the plot, down to "+units.Approx(least, r.of.Unit))
+	}
 	if mark >= 0 {
 		p.Printf("  %*s  %s▲ the level changes here\n", label, "", strings.Repeat(" ", min(mark, max(0, columns-label-30))))
 	}
 }
 
-// reach returns the range of the picture: that of all numbers, unless single ones would flatten the rest.
-func (r *summary) reach() (lo, hi float64) {
+// reach returns the range of the picture, and that of all numbers, which it is unless single ones would flatten the rest.
+func (r *summary) reach() (lo, hi, least, most float64) {
 	var los, his []float64
 	for _, s := range r.course {
 		los, his = append(los, s.Lo), append(his, s.Hi)
 	}
-	lo, hi = slices.Min(los), slices.Max(his)
 	slices.Sort(los)
 	slices.Sort(his)
 	n := len(los)
+	least, most = los[0], his[n-1]
+	lo, hi = least, most
 	inner, outer := his[n*9/10], los[n/10]
 	if wide := inner - outer; wide > 0 {
 		hi, lo = math.Min(hi, inner+wide), math.Max(lo, outer-wide)
 	}
-	return lo, hi
+	return lo, hi, least, most
 }

@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/cli"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
@@ -378,5 +379,51 @@ func TestStatHasOneLagOnAPage(t *testing.T) {
 func TestAPictureOfFewNumbersShowsEachOfThem(t *testing.T) {
 	if out, _, _ := strobeIn(t, stepped(40, 20), "stat"); !strings.Contains(out, "order  each number, from the first on\n") {
 		t.Errorf("%s", out)
+	}
+}
+
+// A spike that is too rare for the range of the picture has an arrow at its place, and its size below.
+func TestThePictureHidesNoSpike(t *testing.T) {
+	for _, c := range []struct {
+		arrow string
+		size  float64
+		want  string
+	}{{"↑", 500, "↑ numbers above the plot, up to 500 ms"}, {"↓", -300, "↓ numbers below the plot, down to -300 ms"}} {
+		for _, n := range []int{40, 3000} {
+			var b strings.Builder
+			r := rand.New(rand.NewPCG(6, 6))
+			for i := range n {
+				v := 10 + r.NormFloat64()
+				if i == n*3/4 {
+					v = c.size
+				}
+				fmt.Fprintf(&b, "%.3fms\n", v)
+			}
+			out, _, code := strobeIn(t, b.String(), "stat")
+			plain := strings.Join(strings.Fields(out), " ")
+			if above := c.size > 0; above != strings.Contains(plain, "next: find what causes the spikes, and quote the median, ") {
+				t.Errorf("n=%d: spikes above: %v\n%s", n, above, out)
+			}
+			if code != session.Done || !strings.Contains(plain, c.want) {
+				t.Errorf("n=%d: exit %d, no %q in\n%s", n, code, c.want, out)
+				continue
+			}
+			width, axis, place := 0, 0, 0
+			for line := range strings.Lines(out) {
+				if before, picture, ok := strings.Cut(line, "│"); ok {
+					axis = utf8.RuneCountInString(before) + 1
+					width = max(width, utf8.RuneCountInString(strings.TrimRight(picture, "\n")))
+				}
+				if strings.TrimSpace(line) == c.arrow {
+					place = utf8.RuneCountInString(line[:strings.Index(line, c.arrow)])
+				}
+			}
+			if at := float64(place-axis) / float64(width); at < 0.7 || at > 0.8 {
+				t.Errorf("n=%d: the arrow is at %.2f of the width, want 0.75\n%s", n, at, out)
+			}
+		}
+	}
+	if out, _, _ := strobeIn(t, ticks(3000, "ms"), "stat"); strings.ContainsAny(out, "↑↓") {
+		t.Errorf("numbers without a spike:\n%s", out)
 	}
 }
