@@ -25,7 +25,7 @@ type accumulator struct {
 
 const accumulatorBytes = uint64(unsafe.Sizeof(accumulator{}))
 
-// none stands for no duration. It lies within the extremes of a new accumulator, so adding it changes nothing.
+// none means that there is no duration. It lies within the extremes of a new accumulator, so adding it changes nothing.
 const none = ^uint64(0)
 
 func newAccumulator(z *Zone) *accumulator {
@@ -38,8 +38,8 @@ func newAccumulator(z *Zone) *accumulator {
 // octaves divides durations into cells, 16 per octave.
 const octaves = cells.Layout(4)
 
-// A histogram counts durations in the cells from first on. It begins small and is replaced by a larger copy when a
-// duration lies outside.
+// A histogram counts durations in the cells from first on. It starts small and is replaced by a larger copy when a duration
+// lies outside it.
 type histogram struct {
 	first uint64
 	cells []word.Word
@@ -77,7 +77,7 @@ func (a *accumulator) widen(d uint64) {
 	a.min.Set(lo)
 	a.width.Set(hi - lo)
 	if old == nil && !first {
-		return // the budget did not allow one
+		return // the budget does not allow one
 	}
 	from, to := octaves.Index(lo)/histogramStep*histogramStep, (octaves.Index(hi)/histogramStep+1)*histogramStep
 	if old != nil {

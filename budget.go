@@ -17,9 +17,9 @@ const DefaultBudget = budget.Default
 var memory budget.Budget
 
 // SetBudget sets how many bytes the package may use; 0 or less means DefaultBudget. Distributions and recordings may use three
-// quarters of it. Beyond that quantiles are missing, and beyond the whole, call trees do not grow and new goroutines share a
-// lane; calls and totals of a zone stay exact. Snapshot.Notes says so. Memory that is already in use is not freed. Safe for
-// concurrent use.
+// quarters of it. When these are used up, quantiles are missing. When the whole budget is used up, call trees do not grow and
+// new goroutines share a lane; the calls and totals of a zone stay exact. Snapshot.Notes reports it. Memory that is already
+// in use is not freed. Safe for concurrent use.
 func SetBudget(bytes int64) { memory.SetLimit(bytes) }
 
 // DefaultDistributions is the number of lanes up to which each keeps its own distributions, unless SetDistributions changes it.
@@ -29,7 +29,7 @@ const DefaultDistributions = 64
 var distributed atomic.Int64
 
 // crowded is set while more lanes are in use than may keep distributions of their own. All lanes count as in use until a
-// snapshot or a Reader has looked.
+// snapshot is taken or a Reader reads.
 var crowded atomic.Bool
 
 // inUse sets crowded by the number of lanes on which spans have ended since the previous call.

@@ -14,11 +14,11 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// A calibration says how measuring affects what is measured, on this machine at this moment.
+// A calibration is the effect of measuring on the measured times, on this machine at this moment.
 type calibration struct {
-	cost        time.Duration // of a span, back to back
-	floor       time.Duration // what a span with an empty body reads
-	uncertainty time.Duration // by how much a span may read wrong
+	cost        time.Duration // of a span, when spans follow each other directly
+	floor       time.Duration // measured duration of a span with an empty body
+	uncertainty time.Duration // maximum error of a measured duration
 }
 
 // A workbench is a lane for calibration only; it does not appear in snapshots.
@@ -34,10 +34,10 @@ var bench workbench
 
 var calibrateOnce = sync.OnceFunc(func() { calibrate() })
 
-// calibrate measures with each snapshot, since all of it depends on the state of the machine. Back to back shows
-// the whole cost of a span; around work the processor hides part of it: it reads the clock while work before and
-// after is still going on. How far a span then reads from the truth is measured around two chains of multiplications,
-// which are also timed bare; the error is taken to be no less than the cost, which is the most that can be hidden.
+// calibrate runs with each snapshot, since the results depend on the state of the machine. Spans that follow each other
+// directly show the whole cost of a span. Around work the processor hides part of it, because it reads the clock while
+// earlier and later work is in progress. The error of a span is therefore measured around two chains of multiplications,
+// which are also timed without spans. It is assumed to be at least the cost, which is the most that can be hidden.
 func calibrate() calibration {
 	bench.Lock()
 	defer bench.Unlock()
@@ -88,7 +88,7 @@ func (b *workbench) make() bool {
 	return true
 }
 
-// spans returns what a span around a chain of that length takes in all and what it reads, in ticks.
+// spans returns the total and the measured time of a span around a chain of that length, in ticks.
 func (b *workbench) spans(length int) (whole, read float64) {
 	n := b.lane.tree.root().child(b.zone)
 	var all, reads [calibrationRounds]float64
@@ -108,9 +108,9 @@ func (b *workbench) spans(length int) (whole, read float64) {
 	return median(all[:]), median(reads[:])
 }
 
-// cold returns how much longer a span takes when other goroutines have run since the lane's last one, in ticks: the first
-// span of a calibration, for which the program has left as much in the caches as for any lane that takes its turn. The
-// median of the latest is returned; 0 while lanes are few, which stay in the caches.
+// cold returns how much longer a span takes when other goroutines have run since the lane's last span, in ticks. It uses the
+// first span of a calibration, when as little of the lane is in the caches as for any other lane that has not run for a
+// while. It returns the median of the latest values, or 0 while there are few lanes, which stay in the caches.
 func (b *workbench) cold() float64 {
 	one := func() float64 {
 		begin := clock.TicksOrdered()
@@ -130,7 +130,7 @@ func (b *workbench) cold() float64 {
 	return max(0, median(latest[:]))
 }
 
-// bare returns what a chain of that length takes, in ticks.
+// bare returns the time that a chain of that length takes, in ticks.
 func (b *workbench) bare(length int) float64 {
 	var all [calibrationRounds]float64
 	x := uint64(1)
@@ -147,7 +147,7 @@ func (b *workbench) bare(length int) float64 {
 
 var chained atomic.Uint64
 
-// chain is n multiplications, each waiting for the one before.
+// chain is n multiplications, each of which depends on the one before.
 //
 //go:noinline
 func chain(x uint64, n int) uint64 {

@@ -16,7 +16,7 @@
 //	}
 //
 // A Zone is a named region of code, a Span is one execution of it, a Lane is one goroutine's stream of spans. No setup is
-// needed: any goroutine may enter any zone, nested and recursive to any depth, and deferred spans end when the function
+// needed: any goroutine may enter any zone, with nesting and recursion to any depth, and deferred spans end when the function
 // panics or the goroutine exits. Each lane keeps an exact call tree, one node for each path of zones, for the whole life of
 // the process.
 //
@@ -25,14 +25,14 @@
 // logreport write profiles for pprof, timelines and log records.
 //
 // Besides spans, StartLap measures consecutive phases with one clock reading each, Frame measures the iterations of a loop, and
-// Plot and Message record values and events. Record keeps the latest spans individually; TakeTimeline returns all of them, a
-// TimelineReader those that are new.
+// Plot and Message record values and events. Record keeps the latest spans individually; TakeTimeline returns all of them,
+// and a TimelineReader the new ones.
 //
 // # Units
 //
-// Durations are time.Duration, instants are clock.Instant. A span's time is the goroutine's wall time: waiting for a lock,
-// for a processor or for the garbage collector is included. Put a zone made by NewWaitZone around code that blocks, so that
-// the self time of the enclosing span excludes it.
+// Durations are of type time.Duration, and instants of type clock.Instant. A span's time is the goroutine's wall time:
+// waiting for a lock, for a processor or for the garbage collector is included. Put a zone made by NewWaitZone around code
+// that blocks, so that the self time of the enclosing span excludes it.
 //
 // # Concurrency
 //
@@ -49,12 +49,12 @@
 //
 // A lane belongs to the runtime's record of a goroutine. The runtime reuses the record when the goroutine has ended, so a
 // lane may hold the spans of several goroutines, one after another. Use NameLane and NewLane for lanes with a fixed
-// meaning. Where goroutines cannot be told apart (neither amd64 nor arm64, or built with the tag purego) they share one
+// meaning. Where goroutines cannot be distinguished (neither amd64 nor arm64, or built with the tag purego), they share one
 // lane, which has calls, times and distributions but no call tree; lanes made by NewLane are complete everywhere.
 //
 // A span that is never ended stays open until one that encloses it ends, or until the runtime gives the record of its
-// goroutine to another one. Until then Snapshot shows it as open; when its goroutine has ended it counts as abandoned
-// and its time is not known.
+// goroutine to another one. Until then it is open in snapshots. If its goroutine has ended, it counts as abandoned, and its
+// time is unknown.
 //
 // The call tree of a lane has limits: depth 255, 4096 paths, 1024 of them recursive. A span beyond them counts on the
 // innermost open node of its zone, or else below one node that stands for all other paths; calls, totals and self times
@@ -69,6 +69,6 @@
 //
 // # Sources
 //
-// The log-linear distribution is that of HdrHistogram. The call tree is a calling context tree (Ammons, Ball and Larus,
-// PLDI 1997).
+// The log-linear distribution is from HdrHistogram. The call tree is a calling context tree (Ammons, Ball and Larus, PLDI
+// 1997).
 package strobe

@@ -5,5 +5,5 @@
 package strobe
 
 // Enabled is false in programs built with -tags strobe_off, in which this package measures nothing and calls compile to
-// nothing. A deferred call does leave some code, unless it is guarded by `if strobe.Enabled`.
+// nothing. Deferred calls leave some code, unless they are guarded by `if strobe.Enabled`.
 const Enabled = true

@@ -10,7 +10,7 @@ import (
 	"github.com/strobe-go/strobe/internal/stamp"
 )
 
-// enter begins a span of z on the calling goroutine. This is the short way, for paths that have been entered before.
+// enter begins a span of z on the calling goroutine. This is the fast path, for paths of zones that have been entered before.
 func enter(z *Zone) (*Lane, *node, uint64) {
 	switch mode := z.mode.Load(); {
 	case mode == sampled:

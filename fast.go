@@ -11,12 +11,12 @@ import (
 	"github.com/strobe-go/strobe/internal/stamp"
 )
 
-// fast is what stamp.Offset returned last, and 0 while enter must not go its short way: no lane was made yet, the clock's
-// ticks are not the processor's counter, or spans are to become regions of Go's own trace.
+// fast is the last result of stamp.Offset. It is 0 while enter must not take its fast path: no lane has been made yet, the
+// clock's ticks are not those of the processor's counter, or spans must become regions of the Go execution trace.
 var fast uint64
 
-// refresh sets fast. It is called when a lane is made and with each snapshot, because the clock may have begun to trust the
-// processor's counter, or given it up.
+// refresh sets fast. It is called when a lane is made and with each snapshot, because the clock may have started or stopped
+// trusting the processor's counter.
 func refresh() {
 	offset := stamp.Refresh()
 	if laneTable.Load() == nil || tracing() {
@@ -28,12 +28,12 @@ func refresh() {
 // noRegions is set by SetTraceRegions(false).
 var noRegions atomic.Bool
 
-// tracing reports whether spans become regions of Go's own trace.
+// tracing reports whether spans become regions of the Go execution trace.
 func tracing() bool { return trace.IsEnabled() && !noRegions.Load() }
 
 // SetTraceRegions sets whether spans become regions of the same name in the Go execution trace while the tracer runs. They
-// do by default, so that go tool trace shows zones beside the states of goroutines. A region costs many times what the span
-// does, also while only a trace.FlightRecorder runs. Safe for concurrent use.
+// do by default, so that go tool trace shows zones next to the states of goroutines. A region costs many times as much as the
+// span, even if only a trace.FlightRecorder is running. Safe for concurrent use.
 func SetTraceRegions(on bool) {
 	noRegions.Store(!on)
 	refresh()
@@ -42,7 +42,7 @@ func SetTraceRegions(on bool) {
 // ticks returns the ticks of the clock.
 func ticks() uint64 { return stamp.Ticks() }
 
-// misuse counts what callers did wrong.
+// misuse counts callers' mistakes.
 var misuse struct {
 	twice, elsewhere, early, abandoned atomic.Uint64
 }

@@ -12,17 +12,17 @@ import (
 	"github.com/strobe-go/strobe/internal/word"
 )
 
-// A span whose path does not fit into the tree is folded: it counts on the innermost open node of its zone, else on that of
-// its zone beneath the node for all other paths, else on the shared lane. Its time is taken off the node that encloses it
-// and added where it counts, so the self times of a lane always add up.
+// A span whose path does not fit into the tree is folded: it counts on the innermost open node of its zone, or else on the
+// node of its zone below the one for all other paths, or else on the shared lane. Its time is subtracted from the enclosing
+// node and added where it counts, so the self times of a lane always add up.
 
 // A folding holds the folded spans of a lane that are open, and what folding moved. Its lane writes it.
 type folding struct {
-	under  *node // the innermost open node of the tree, beneath which the folded spans lie
+	under  *node // the innermost open node of the tree, below which the folded spans lie
 	spans  []folded
-	target map[*Zone]target // of the zones with open folded spans
+	target map[*Zone]target // for the zones with open folded spans
 	moved  atomic.Pointer[[]moved]
-	count  word.Word // spans that were ever folded
+	count  word.Word // number of spans folded so far
 }
 
 type folded struct {
@@ -39,7 +39,7 @@ type target struct {
 // moved is what folding did to a node.
 type moved struct {
 	self word.Word // ticks added to its self time, modulo 2^64
-	sum  word.Word // ticks of calls that count on it and are not in its total
+	sum  word.Word // ticks of calls that count on it but are not in its total
 }
 
 const (
@@ -47,12 +47,12 @@ const (
 	movedBytes  = uint64(unsafe.Sizeof(moved{}))
 )
 
-// foldedHere is the innermost open node of a lane with folded spans. It has no children, so that no span is begun or ended
-// there without looking at them.
+// foldedHere is the innermost open node of a lane with folded spans. It has no children, so every span that begins or ends
+// there takes the slow path.
 var foldedHere = node{children: &noChildren[0]}
 
-// fold begins a span of z for which the tree has no node. If there is no memory to remember it, the span is one of the
-// shared lane: its time stays in the self time of what encloses it, too.
+// fold begins a span of z for which the tree has no node. If there is no memory for it, the span counts on the shared lane,
+// and its time also stays in the self time of the enclosing span.
 func (l *Lane) fold(z *Zone) (*Lane, *node, uint64) {
 	f := l.folding
 	if f == nil {
@@ -85,7 +85,7 @@ func (l *Lane) fold(z *Zone) (*Lane, *node, uint64) {
 	return l, t.node, start
 }
 
-// foldsOn returns the node on which a span of z beneath n counts, and whether no open span counts there yet.
+// foldsOn returns the node on which a span of z below n counts, and whether no open span counts there yet.
 func (l *Lane) foldsOn(n *node, z *Zone) (to *node, outer bool) {
 	for ; n != nil; n = n.parent {
 		if n.zone == z {
@@ -97,7 +97,7 @@ func (l *Lane) foldsOn(n *node, z *Zone) (to *node, outer bool) {
 			return n, true
 		}
 	}
-	sharedLane() // which shows it
+	sharedLane() // where it is shown
 	return &z.pooled().node, true
 }
 

@@ -16,8 +16,8 @@ import (
 )
 
 // Frame marks an iteration of the loop called name: call it once per iteration, always at the same place. The times between
-// calls are the frame times. It takes a lock of that loop. At most 1000 loops are kept, fewer if the budget does not allow
-// them. Safe for concurrent use, but iterations of two loops with the same name are mixed.
+// calls are the frame times. It takes a lock that belongs to the loop. At most 1000 loops are kept, or fewer if the budget
+// does not allow them. Safe for concurrent use, but the iterations of two loops with the same name are mixed.
 func Frame(name string) {
 	if disabled.Load() {
 		return
@@ -28,7 +28,7 @@ func Frame(name string) {
 	}
 }
 
-var loops = named[loop]{bytes: 40 << 10} // batch means, and a histogram up to a second
+var loops = named[loop]{bytes: 40 << 10} // batch means, and a histogram for times up to a second
 
 // A loop holds the frame times of one loop.
 type loop struct {
@@ -64,9 +64,9 @@ func (l *loop) stats(name string, now clock.Instant) profile.FrameStats {
 	return f
 }
 
-// named holds things that a program names as it goes, in the order of their first use, in bounded memory.
+// named holds entries that the program names at run time, in the order of their first use, in bounded memory.
 type named[T any] struct {
-	bytes   uint64 // of one
+	bytes   uint64 // of one entry
 	byName  sync.Map
 	mu      sync.Mutex
 	names   []string
@@ -76,7 +76,7 @@ type named[T any] struct {
 
 const maxNames = 1000
 
-// get returns the entry of that name, a new one the first time; nil if the limit is reached.
+// get returns the entry with that name, which it makes at first use; nil if the limit is reached.
 func (s *named[T]) get(name string) *T {
 	if v, ok := s.byName.Load(name); ok {
 		return v.(*T)
@@ -101,7 +101,7 @@ func (s *named[T]) get(name string) *T {
 	return x
 }
 
-// list returns names and entries, and how many names were refused.
+// list returns the names and entries, and the number of refused names.
 func (s *named[T]) list() (names []string, things []*T, refused int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -17,19 +17,19 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// A Lane is one stream of spans: that of a goroutine, or one made by NewLane. Only one goroutine at a time may use it.
+// A Lane is one stream of spans: the lane of a goroutine, or one made by NewLane. Only one goroutine at a time may use it.
 // The zero Lane measures nothing.
 type Lane struct {
-	key   atomic.Uint64 // the number of its goroutine, or manualKey; 0 while readers do not look at it. Enter and Exit compare
+	key   atomic.Uint64 // the number of its goroutine, or manualKey; 0 while readers skip it. Enter and Exit compare it
 	at    word.Word     // address of the innermost open node
 	chunk atomic.Pointer[recorder.Chunk]
-	mask  uint64 // of a goroutine's number in key: 0 for a lane made by hand, which any goroutine may use
+	mask  uint64 // of a goroutine's number in key: 0 for a lane made by NewLane, which any goroutine may use
 	hand  uint64 // manualKey, or 0
 
 	id       int
-	byRecord uint64 // address of its goroutine's record; 0 for a lane made by hand
+	byRecord uint64 // address of its goroutine's record; 0 for a lane made by NewLane
 	number   word.Word
-	pooled   bool // it keeps no distributions of its own
+	pooled   bool // has no distributions of its own
 	shared   bool
 	awake    bool // it is in lanes.awake; the lock of lanes guards this
 	moving   bool // likewise in lanes.moving
@@ -39,44 +39,44 @@ type Lane struct {
 	folding    *folding
 	folds      atomic.Pointer[folding] // the same, for readers
 	samplings  atomic.Pointer[[]*sampling]
-	recent     [4]*sampling // those used last, by zone
+	recent     [4]*sampling // the most recently used, by zone
 	unrecorded word.Word    // spans for which there was no chunk
 	random     uint64
 	regions    []region
 	label      atomic.Pointer[label]
-	next       *Lane // that was closed before it
+	next       *Lane // the lane closed before it
 }
 
 // manualKey is the key of lanes made by NewLane.
 const manualKey = 1 << 63
 
-const laneBytes = uint64(unsafe.Sizeof(Lane{})) + 48 // and the list of its slabs
+const laneBytes = uint64(unsafe.Sizeof(Lane{})) + 48 // plus the list of its slabs
 
-// A region is one of Go's own trace, for an open span.
+// A region is a region of the Go execution trace, for an open span.
 type region struct {
 	node   *node
 	region *trace.Region
 }
 
-// A label says what is known of a lane besides its numbers.
+// A label is what is known about a lane besides its measurements.
 type label struct {
 	name   string
-	number uint64 // of the goroutine that it describes; 0 for a lane made by hand
+	number uint64 // of the goroutine that it describes; 0 for a lane made by NewLane
 	thread int    // the system's number of the thread that goroutine is locked to; 0 if it is not
 }
 
-// closed are lanes that Close gave back, to be used again.
+// closed are the lanes that Close released for reuse.
 var closed *Lane
 
-// NewLane returns a lane that the program passes around explicitly: for a dedicated thread, a stage of a pipeline, or where
-// goroutines cannot be told apart. Only one goroutine at a time may use it. A closed lane may be reused under the new name
-// and then keeps what was measured before. When the budget of SetBudget is exhausted the lane shares its numbers with
-// others and has no call tree.
+// NewLane returns a lane that the program passes around explicitly: for a dedicated thread, for a stage of a pipeline, or
+// where goroutines cannot be distinguished. Only one goroutine at a time may use it. A closed lane may be reused under the
+// new name and then keeps what was measured before. If the budget of SetBudget is exhausted, the lane shares its measurements
+// with others and has no call tree.
 func NewLane(name string) *Lane {
 	l := reopen()
 	if l == nil {
 		if l = newLane(); l == nil {
-			sharedLane() // which shows what is measured
+			sharedLane() // where the measurements are shown
 			l = &Lane{shared: true}
 			l.at.Set(addr(&foldedHere))
 			return l
@@ -90,7 +90,7 @@ func NewLane(name string) *Lane {
 	return l
 }
 
-// reopen returns a lane that was closed; nil if there is none.
+// reopen returns a closed lane; nil if there is none.
 func reopen() *Lane {
 	lanes.Lock()
 	defer lanes.Unlock()
@@ -102,7 +102,7 @@ func reopen() *Lane {
 }
 
 // Close releases a lane made by NewLane for reuse by a later NewLane. Open spans count as abandoned. The lane must not be
-// used afterwards. What it has measured stays in snapshots.
+// used afterwards. Its measurements stay in snapshots.
 func (l *Lane) Close() {
 	if l == nil || l.hand == 0 {
 		return
@@ -120,8 +120,8 @@ func (l *Lane) Close() {
 	closed, l.next = l, closed
 }
 
-// NameLane names the calling goroutine's lane, and notes the thread that the goroutine is locked to. The name lasts as
-// long as the goroutine. Where goroutines have no lanes of their own it does nothing.
+// NameLane names the calling goroutine's lane, and records the thread that the goroutine is locked to. The name lasts as long
+// as the goroutine. NameLane does nothing where goroutines have no lanes of their own.
 func NameLane(name string) {
 	l := laneOf()
 	if l.shared {

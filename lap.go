@@ -9,9 +9,9 @@ import (
 	"github.com/strobe-go/strobe/internal/stamp"
 )
 
-// A Lap measures consecutive phases without gaps: one clock reading ends a phase and begins the next, which costs half as
-// much as spans. Like a span it belongs to the goroutine that began it; spans may lie inside its phases. Phases whose zone
-// is off, or sampled and not timed this time, are skipped. The zero Lap begins with its first Next.
+// A Lap measures consecutive phases without gaps: one clock reading ends a phase and begins the next, so a phase costs half
+// as much as a span. Like a span, a Lap belongs to the goroutine that began it; its phases may contain spans. Phases whose
+// zone is off, or sampled and not timed this time, are skipped. The zero Lap begins with its first Next.
 //
 //	p := strobe.StartLap(zInput)
 //	input()
@@ -19,7 +19,7 @@ import (
 //	logic()
 //	p.End()
 type Lap struct {
-	lane  *Lane  // nil if it is the goroutine's and no phase is open
+	lane  *Lane  // nil if it is the goroutine's lane and no phase is open
 	node  uint64 // address of the phase's node: storing a pointer costs more while the garbage collector marks
 	start uint64
 }

@@ -12,32 +12,32 @@ import (
 	"github.com/strobe-go/strobe/internal/recorder"
 )
 
-// A movement is what TimelineReaders know together of the lanes that may record. The lock of recordLock guards it.
+// A movement is what all TimelineReaders share about the lanes that may record. The lock of recordLock guards it.
 type movement struct {
 	pass uint64
 	last []uint64 // by lane: the latest pass in which it was in lanes.moving
 	at   []resting
 	list []*Lane // of lanes.moving
 
-	looked uint64 // lanes, in all passes
+	looked uint64 // number of lanes examined, in all passes
 }
 
 // movements is the only one.
 var movements movement
 
-// A resting says since when a lane has been in the same state.
+// A resting records since when a lane has been in the same state.
 type resting struct {
 	chunk *recorder.Chunk
 	words uint64
 	since clock.Instant
 }
 
-// restAfter is for how long nothing happens on a lane until it need not be looked at: waking it takes about a microsecond.
+// restAfter is the time without activity after which a lane is put to sleep: waking it takes about a microsecond.
 var restAfter = 250 * time.Millisecond
 
 // lanes appends the IDs of the lanes that may have recorded spans or have open ones since an earlier pass, in ascending order,
-// and returns the number of this pass. Lanes on which nothing has happened for a while are put to sleep: their key is removed,
-// and if it is still missing in a later pass they are not looked at again until their next span restores it.
+// and returns the number of this pass. Lanes without activity for a while are put to sleep: their key is removed, and if it
+// is still missing in a later pass, they are skipped until their next span restores it.
 func (m *movement) lanes(ids []int, since uint64, now clock.Instant) ([]int, uint64) {
 	m.pass++
 	lanes.Lock()
@@ -54,7 +54,7 @@ func (m *movement) lanes(ids []int, since uint64, now clock.Instant) ([]int, uin
 			continue
 		}
 		m.last[l.id] = m.pass
-		key := l.key.Load() // before all else: what comes later restores it if it is missing
+		key := l.key.Load() // first: any later span restores it if it is missing
 		switch {
 		case m.moves(l, now):
 		case key != 0:
@@ -72,7 +72,7 @@ func (m *movement) lanes(ids []int, since uint64, now clock.Instant) ([]int, uin
 	return ids, m.pass
 }
 
-// moves reports whether spans are open on a lane or something has happened there lately.
+// moves reports whether spans are open on a lane or there was recent activity.
 func (m *movement) moves(l *Lane, now clock.Instant) bool {
 	at := &m.at[l.id]
 	c, n := l.chunk.Load(), uint64(0)

@@ -10,8 +10,8 @@ import (
 	"github.com/strobe-go/strobe/internal/word"
 )
 
-// A node is one path of zones on one lane, such as main > update > collide, and what was measured of it, in ticks. It
-// fills a cache line. Its lane makes it and writes it; readers read the words and what never changes.
+// A node is one path of zones on one lane, such as main > update > collide, with its measurements in ticks. It fills a cache
+// line. Its lane makes and writes it; readers read the words and the fields that never change.
 type node struct {
 	start word.Word // of the open span; 0 if there is none
 	calls word.Word // that have ended
@@ -22,16 +22,16 @@ type node struct {
 	acc      *accumulator // of the zone on this lane; nil if distributions are pooled
 	zone     *Zone
 	mask     uint16
-	id       uint16 // order of making: a parent comes before its children
+	id       uint16 // in order of creation: a parent comes before its children
 	depth    uint8  // 0 for the root
-	again    bool   // a node above is of the same zone
+	again    bool   // a node above has the same zone
 	flags    uint8
 }
 
 // Bits of node.flags. The first two are of the open span.
 const (
-	weighted = 1 << iota // it is sampled, and stands for the calls skipped after it as well
-	inTrace              // a region of Go's own trace belongs to it
+	weighted = 1 << iota // it is sampled, and also stands for the calls skipped after it
+	inTrace              // it has a region in the Go execution trace
 	overfull             // some children have no place in the table
 )
 
@@ -68,21 +68,21 @@ func (n *node) read() (calls, total, start uint64) {
 	}
 }
 
-// noNode fills the free places of tables of children: it is of no zone.
+// noNode fills the free places in tables of children: it has no zone.
 var noNode node
 
 // noChildren is the table of a node without children.
 var noChildren = [2]*node{&noNode, &noNode}
 
-// The tree of a lane is bounded; what lies beyond is folded.
+// The tree of a lane is bounded; spans beyond the bounds are folded.
 const (
 	maxDepth = 255
 	maxNodes = 4096 // without the root
-	maxAgain = 1024 // of maxNodes, so that one recursion that branches does not take them all
+	maxAgain = 1024 // of maxNodes, so that a branching recursion does not use them all
 	maxOther = 1024 // further nodes, below the node that stands for all paths beyond the limits
 )
 
-// A slab is how nodes are allocated: a size class of the allocator, aligned to cache lines.
+// Nodes are allocated in slabs, a size class of the allocator that is aligned to cache lines.
 type slab [4]node
 
 const slabBytes = uint64(unsafe.Sizeof(slab{}))
@@ -99,7 +99,7 @@ func (n *node) place(i uint64) *node {
 	return *(**node)(unsafe.Add(unsafe.Pointer(n.children), i*uint64(unsafe.Sizeof(n))))
 }
 
-// child returns the child for a zone; a node of another zone if there is none in its place.
+// child returns the child for a zone, or a node of another zone if there is none.
 func (n *node) child(z *Zone) *node {
 	i := uint64(z.id) & uint64(n.mask)
 	if c := n.place(i); c.zone == z {
@@ -120,7 +120,7 @@ func (n *node) adopt(c *node) {
 			children = append(children, have)
 		}
 	}
-	most := min(uint64(1)<<16, max(1<<10, 16*uint64(len(children)))) // more than the zones of most programs, so that their numbers differ
+	most := min(uint64(1)<<16, max(1<<10, 16*uint64(len(children)))) // more than most programs have zones, so that their numbers differ
 	for size := 2 * (k - 1); size <= most; size *= 2 {
 		if n.rehash(size, children) {
 			memory.Force(tableBytes(size))

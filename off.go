@@ -6,11 +6,11 @@ package strobe
 
 import "time"
 
-// Enabled is false: this program was built with -tags strobe_off. Nothing measures, and calls leave no code behind. A
-// deferred call does leave some; guarded by `if strobe.Enabled` it leaves none either.
+// Enabled is false: this program was built with -tags strobe_off. Nothing is measured, and calls compile to nothing. Deferred
+// calls leave some code, unless they are guarded by `if strobe.Enabled`.
 const Enabled = false
 
-// What follows has the same names as what is built without the tag, where they are documented.
+// The following names are documented in the files that are built without the tag.
 
 // A Zone measures nothing in this build.
 type Zone struct{}
@@ -41,7 +41,7 @@ func NewZone(string) *Zone { return &off.zone }
 // NewWaitZone returns a zone that measures nothing.
 func NewWaitZone(string) *Zone { return &off.zone }
 
-// Zones returns nothing: there are none in this build.
+// Zones returns nil: there are no zones in this build.
 func Zones() []*Zone { return nil }
 
 // SetEnabled does nothing.
@@ -89,13 +89,13 @@ func (*Lap) Next(*Zone) {}
 // End does nothing.
 func (*Lap) End() {}
 
-// DefaultBudget is without use in this build.
+// DefaultBudget is unused in this build.
 const DefaultBudget = 64 << 20
 
 // SetBudget does nothing.
 func SetBudget(int64) {}
 
-// DefaultDistributions is without use in this build.
+// DefaultDistributions is unused in this build.
 const DefaultDistributions = 64
 
 // SetDistributions does nothing.
@@ -136,5 +136,5 @@ func (*Reader) Read() Snapshot { return TakeSnapshot() }
 // Read returns a timeline without events and with a note that says why.
 func (*TimelineReader) Read() Timeline { return TakeTimeline() }
 
-// ReadInto sets t to what Read returns.
+// ReadInto sets t to the result of Read.
 func (*TimelineReader) ReadInto(t *Timeline) { *t = TakeTimeline() }

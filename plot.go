@@ -12,8 +12,8 @@ import (
 )
 
 // Plot records the current value v of a quantity called name, such as the size of a heap or a queue. Values that are not
-// finite are ignored. It takes a lock of that plot. At most 1000 plots are kept, fewer if the budget does not allow them.
-// Safe for concurrent use.
+// finite are ignored. It takes a lock that belongs to the plot. At most 1000 plots are kept, or fewer if the budget does not
+// allow them. Safe for concurrent use.
 func Plot(name string, v float64) {
 	if disabled.Load() || math.IsNaN(v) || math.IsInf(v, 0) {
 		return

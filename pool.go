@@ -12,18 +12,18 @@ import (
 	"github.com/strobe-go/strobe/internal/budget"
 )
 
-// A pool holds what many lanes share of one zone: the distribution of the lanes that have none of their own, and the calls
-// and times of the goroutines that share a lane. It has stripes, so that processors do not wait for each other.
+// A pool holds the data of one zone that lanes share: the distribution of the lanes that have none of their own, and the
+// calls and times of the goroutines that share a lane. It is striped, so that processors do not wait for each other.
 type pool struct {
 	node    node // stands for the zone on the shared lane
 	stripes []stripe
 }
 
 type stripe struct {
-	calls   atomic.Uint64 // of the shared lane; the distribution has more
+	calls   atomic.Uint64 // of the shared lane; the distribution may have more
 	total   atomic.Uint64
 	self    atomic.Uint64
-	min     atomic.Uint64 // ^min, so that zero is none
+	min     atomic.Uint64 // ^min, so that zero means none
 	max     atomic.Uint64
 	octaves atomic.Pointer[octaveTable] // made when first needed, like each octave
 
@@ -40,7 +40,7 @@ const (
 	octaveBytes = uint64(unsafe.Sizeof(octave{}))
 )
 
-// pooled returns the pool of z, a new one the first time.
+// pooled returns the pool of z, which it makes at first use.
 func (z *Zone) pooled() *pool {
 	if p := z.pool.Load(); p != nil {
 		return p
@@ -95,7 +95,7 @@ func (l *Lane) distribute(n *node, d uint64) {
 	}
 }
 
-// raise sets v to x if that is more.
+// raise sets v to x if x is larger.
 func raise(v *atomic.Uint64, x uint64) {
 	for old := v.Load(); x > old; old = v.Load() {
 		if v.CompareAndSwap(old, x) {

@@ -14,8 +14,8 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// A reader converts lanes to plain data while they are in use. It allocates in large pieces, or exactly what it needs where
-// the data of one lane is kept longer than that of others.
+// A reader converts lanes to plain data while they are in use. It allocates in large pieces, or exactly what it needs if the
+// data of one lane is kept longer than that of others.
 type reader struct {
 	exact bool
 
@@ -30,7 +30,7 @@ type reader struct {
 	order  []uint64 // of sums, by zone: zone<<32 | index
 }
 
-// readLanes reads many lanes on several processors: it waits for memory most of the time.
+// readLanes reads many lanes on several processors, because reading mostly waits for memory.
 func readLanes(all []*Lane, r reader, zones int) []profile.LaneStats {
 	const atLeast = 64 // lanes for one goroutine
 	out := make([]profile.LaneStats, len(all))
@@ -59,7 +59,7 @@ func readLanes(all []*Lane, r reader, zones int) []profile.LaneStats {
 func (r *reader) lane(l *Lane) profile.LaneStats {
 	out := profile.LaneStats{LaneInfo: l.info()}
 	if l.shared {
-		return out // see pools
+		return out // its numbers are in pools
 	}
 	count := l.tree.count.Read() - 1 // without the root
 	if count == 0 && l.samplings.Load() == nil {
@@ -76,7 +76,7 @@ func (r *reader) lane(l *Lane) profile.LaneStats {
 		r.node(&slabs[id/len(slab{})][id%len(slab{})], out.Nodes, i)
 	}
 	r.folded(l, out.Nodes)
-	for i := range out.Nodes { // the node for all other paths has no spans of its own
+	for i := range out.Nodes { // the node for all other paths has no calls of its own
 		if n := &out.Nodes[i]; n.Parent >= 0 && out.Nodes[n.Parent].Zone == profile.Other {
 			out.Nodes[n.Parent].Total += n.Total
 			out.Nodes[n.Parent].Self += n.Total
@@ -94,7 +94,7 @@ func (r *reader) lane(l *Lane) profile.LaneStats {
 	out.Zones = r.sorted()
 	for i := range out.Zones {
 		z := &out.Zones[i]
-		z.Self = min(z.Self, z.Total) // nodes that are read one after the other may lie some spans apart
+		z.Self = min(z.Self, z.Total) // nodes are read one after another and may differ by a few spans
 		out.Open += out.Zones[i].Open
 		r.byZone[out.Zones[i].Zone] = 0
 	}
@@ -216,7 +216,7 @@ func (r *reader) estimate(s *sampling, z *profile.ZoneStats) {
 	sum := float64(s.sum.Read()+since*s.lastSum.Read()) * r.rate
 	total := float64(s.total.Read()+since*s.lastTotal.Read()) * r.rate
 	if z.Total > 0 {
-		z.Self += time.Duration(float64(z.Self) * total / float64(z.Total)) // the same share as of the calls that were timed
+		z.Self += time.Duration(float64(z.Self) * total / float64(z.Total)) // the same share as for the timed calls
 	}
 	z.Sum += time.Duration(sum)
 	z.Total += time.Duration(total)
@@ -249,7 +249,7 @@ func (r *reader) distribution(a *accumulator, z *profile.ZoneStats) {
 			counts[i] = from[i].Read()
 		}
 		if i := octaves.Index(last) - first; last != none && i < uint64(len(counts)) {
-			counts[i]++ // it is not yet in the histogram
+			counts[i]++ // the latest is not in the histogram yet
 		}
 		z.Histogram = profile.Histogram{First: int(first), Counts: counts, NsPerTick: r.rate}
 	}
@@ -260,7 +260,7 @@ func (r *reader) duration(t uint64) time.Duration {
 	return time.Duration(min(float64(t)*r.rate, math.MaxInt64/2))
 }
 
-// piece returns how many to allocate where n are needed.
+// piece returns how many elements to allocate if n are needed.
 func (r *reader) piece(n, large int) int {
 	if r.exact {
 		return n

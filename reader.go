@@ -12,13 +12,13 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// A Reader returns what has happened since its previous reading. Unlike the difference of two snapshots it costs nothing
-// for idle lanes, so it suits continuous monitoring. Any number of Readers may be used at once; each is safe for concurrent
-// use. The first reading of the zero value covers all that has been measured so far.
+// A Reader returns what has happened since its previous reading. Unlike the difference of two snapshots, a reading costs
+// nothing for idle lanes, so it suits continuous monitoring. Any number of Readers may be used at the same time; each is safe
+// for concurrent use. The first reading of the zero value covers everything measured so far.
 type Reader struct {
 	mu   sync.Mutex
 	last Snapshot
-	seen []*profile.LaneStats // by lane: what the differences begin from
+	seen []*profile.LaneStats // by lane: the state at the previous reading
 	pass uint64
 }
 
@@ -30,8 +30,8 @@ func NewReader() *Reader {
 }
 
 // Read returns what has happened since the last call, or since NewReader. Only lanes on which spans ended or are open are
-// included; node indices are the same as in snapshots. For zones that lie in a span that is still open, times may be a
-// nanosecond wrong.
+// included; node indices are the same as in snapshots. For zones inside a span that is still open, times may be wrong by a
+// nanosecond.
 func (r *Reader) Read() Snapshot {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -56,10 +56,10 @@ func (r *Reader) Read() Snapshot {
 	return s.Sub(before)
 }
 
-// watched is what Readers know of all lanes together.
+// watched is what all Readers share about lanes.
 var watched watch
 
-// A watch holds the latest state of each lane, and puts lanes to sleep on which nothing happens.
+// A watch holds the latest state of each lane and puts idle lanes to sleep.
 type watch struct {
 	mu    sync.Mutex
 	pass  uint64
@@ -67,7 +67,7 @@ type watch struct {
 }
 
 type watchedLane struct {
-	stats   *profile.LaneStats // never changed once it is here
+	stats   *profile.LaneStats // never changed once stored here
 	rate    float64            // nanoseconds a tick in stats
 	print   fingerprint
 	changed uint64 // the pass in which stats was read
@@ -121,9 +121,9 @@ func (w *watch) read(r reader, zones int, since uint64) (changed []*profile.Lane
 	return changed, w.pass
 }
 
-// hold keeps times from falling below those of the reading before. They fall when a span that was seen open turns out to have
-// ended before: its goroutine was interrupted between reading the clock and storing the time. Without this, the difference
-// would be left out and the sum of all differences would stay too large.
+// hold keeps times from falling below those of the reading before. They would fall if a span that was seen open turns out to
+// have ended earlier, because its goroutine was interrupted between reading the clock and storing the time. Without hold, the
+// negative difference would be left out and the sum of all differences would stay too large.
 func hold(now, before *profile.LaneStats, scale float64) {
 	raise := func(t *time.Duration, to time.Duration) {
 		*t = max(*t, time.Duration(float64(to)*scale))
@@ -140,14 +140,14 @@ func hold(now, before *profile.LaneStats, scale float64) {
 	}
 }
 
-// An idleLane is one on which nothing has happened since the key was removed, or but for the key.
+// An idleLane is a lane without activity, with or without its key.
 type idleLane struct {
 	*Lane
-	keyless bool // before it was read
+	keyless bool // the key was missing before the lane was read
 }
 
 // sleep puts lanes to sleep that have not changed for two passes. A lane stays awake for one pass after its key was removed:
-// that pass sees what began before, and what begins later wakes the lane. TimelineReaders remove keys too.
+// that pass sees the spans that began before, and later spans wake the lane. TimelineReaders remove keys too.
 func (w *watch) sleep(idle []idleLane) {
 	if len(idle) == 0 {
 		return
@@ -164,7 +164,7 @@ func (w *watch) sleep(idle []idleLane) {
 	lanes.awake = slices.DeleteFunc(lanes.awake, func(l *Lane) bool { return !l.awake })
 }
 
-// fingerprint returns a sum of what a lane has measured, and whether spans are open.
+// fingerprint returns sums of a lane's measurements, and whether spans are open.
 func (l *Lane) fingerprint() (f fingerprint, open bool) {
 	if l.shared {
 		return f, false

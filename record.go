@@ -13,7 +13,7 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// recording is what Record has begun; nil while nothing is recorded.
+// recording is the current recording; nil while nothing is recorded.
 var recording atomic.Pointer[recorder.Pool]
 
 // record records a span that has ended, if anything is recorded.
@@ -31,8 +31,8 @@ func (l *Lane) record(start, d uint64, depth int, n *node) {
 	}
 }
 
-// recordSlow records a span for which the lane's chunk has no room. Where there are too few chunks for all lanes it asks
-// for one only now and then.
+// recordSlow records a span for which the lane's chunk has no room. If there are too few chunks for all lanes, it requests
+// one only occasionally.
 //
 //go:noinline
 func (l *Lane) recordSlow(start, packed uint64) {

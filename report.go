@@ -13,8 +13,8 @@ import (
 // ReportOptions configure a report. The zero value is what StartReporter uses.
 type ReportOptions struct {
 	Every time.Duration // between reports; 0 or less means a second. Below 10 ms it is 10 ms, and the report says so
-	Rows  int           // rows of a report at most, those with the most self time; 0 means 24, a negative number means no limit
-	Lanes bool          // a row for each lane and zone, even if there are more than Rows; otherwise such a report sums up the lanes
+	Rows  int           // maximum number of rows: those with the most self time; 0 means 24, a negative number means no limit
+	Lanes bool          // a row for each lane and zone, even if these are more than Rows; otherwise such a report sums up the lanes
 	Tree  bool          // the call tree: a row for each path of zones, indented; the lanes are summed up unless Lanes is set
 }
 
@@ -37,10 +37,10 @@ func StartReporter(w io.Writer, every time.Duration) *Reporter {
 // The columns are
 //
 //	time     the time of day
-//	lane     the name of the goroutine's lane; left out where the lanes are summed up
+//	lane     the name of the goroutine's lane; omitted if the lanes are summed up
 //	zone     the name of the zone; (wait) if it was made by NewWaitZone
 //	ms in    time in the zone, with the spans inside; a zone inside itself counts once
-//	of ms    time since the report before
+//	of ms    time since the previous report
 //	share    ms in divided by of ms; 100 % is one goroutine that does nothing else
 //	calls    spans that ended
 //	self ms  time in the zone, without the spans inside
@@ -57,7 +57,7 @@ func StartReporter(w io.Writer, every time.Duration) *Reporter {
 // Lines that begin with "strobe:" follow: whether rows are sums over lanes, which lanes have gone idle, what measuring
 // costs, misuse of spans with its remedy, and Snapshot.Notes when they change.
 //
-// In programs built with -tags strobe_off it writes one line that says why there will be no other.
+// In programs built with -tags strobe_off, it writes a single line that says why nothing is reported.
 func StartReport(w io.Writer, o ReportOptions) *Reporter {
 	r := new(Reporter)
 	if !Enabled {
@@ -74,8 +74,8 @@ func StartReport(w io.Writer, o ReportOptions) *Reporter {
 	return r
 }
 
-// Stop writes a last report, which covers the time since the previous one, ends the reporter and returns the first error of
-// the writer. An error does not stop the reports. Safe for concurrent use; later calls return the same.
+// Stop writes a last report, which covers the time since the previous one, ends the reporter, and returns the writer's first
+// error. An error does not stop the reports. Safe for concurrent use; later calls return the same.
 func (r *Reporter) Stop() error {
 	if r.runner != nil {
 		r.runner.Stop()

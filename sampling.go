@@ -13,32 +13,32 @@ import (
 	"github.com/strobe-go/strobe/internal/word"
 )
 
-// A sampling is what a lane keeps of a sampled zone. Each timed call stands for itself and for the calls that are skipped
-// after it, a random number whose mean is Zone.every-1. An estimate therefore never changes afterwards, whatever is set
-// later. Only its lane writes it.
+// A sampling is a lane's state for a sampled zone. Each timed call stands for itself and for the calls skipped after it, a
+// random number whose mean is Zone.every-1. Later calls of SetSampling therefore never change an estimate. Only its lane
+// writes it.
 type sampling struct {
 	zone *Zone
-	left atomic.Pointer[skipped] // how many calls are still to be skipped
-	gap  word.Word               // of how many since the last timed call
+	left atomic.Pointer[skipped] // number of calls still to be skipped
+	gap  word.Word               // out of this number since the last timed call
 
 	timed word.Word // calls that ended
 	calls word.Word // skipped before the last timed call
-	sum   word.Word // ticks that these are estimated at
-	total word.Word // of them, those that lay in no other call of the zone
+	sum   word.Word // estimated ticks of these
+	total word.Word // the part of them in no other call of the zone
 
-	lastSum, lastTotal word.Word // an estimate of a call like the last timed one
+	lastSum, lastTotal word.Word // the estimate for a call like the last timed one
 
-	table *skips // in which left has its place; nil if in none
+	table *skips // the table that contains left; nil if none does
 }
 
-// skipped is how many calls a goroutine still skips in one zone. Its goroutine writes left.
+// skipped is the number of calls of one zone that a goroutine still skips. Its goroutine writes left.
 type skipped struct {
 	record atomic.Uint64 // of the goroutine; 0 if the place is free
 	left   word.Word
 }
 
-// skips finds a goroutine's count of calls to be skipped in one zone by the address of its record. What is claimed
-// stays claimed; a table that becomes full is followed by a larger one, to which each goroutine moves its own count.
+// skips maps the address of a goroutine's record to its count of calls to be skipped in one zone. Claimed places are never
+// freed; when a table becomes full, a larger one replaces it, and each goroutine moves its own count.
 type skips struct {
 	first   *bucket
 	mask    uint64 // of offsets in bytes
@@ -46,7 +46,7 @@ type skips struct {
 	used    atomic.Uint64 // places
 }
 
-// A bucket is the places where a record may be found: a cache line.
+// A bucket is a cache line with the places for a record.
 type bucket [4]skipped
 
 const (
@@ -67,8 +67,8 @@ func (s *skips) bucket(record uint64) *bucket {
 
 func (s *skips) bytes() uint64 { return uint64(len(s.buckets)) * bucketBytes }
 
-// hash spreads the addresses of records, which are evenly spaced: the halves of a product with 2^64/phi, one upon the
-// other. The lowest four bits are not used: offsets are in units of 16 bytes.
+// hash spreads the addresses of records, which are evenly spaced. It combines the halves of the product with 2^64/phi. The
+// lowest four bits are not used, because offsets are in units of 16 bytes.
 func hash(record uint64) uint64 {
 	h := record * hashFactor
 	return h ^ h>>32
@@ -76,10 +76,10 @@ func hash(record uint64) uint64 {
 
 const hashFactor = 0x9E3779B97F4A7C15
 
-// skip counts this call and reports true if it is not to be timed. It only knows goroutines that have a place in the
-// zone's table.
+// skip counts this call and reports whether it is left untimed. It handles only goroutines that have a place in the zone's
+// table.
 //
-//lint:ignore U1000 the assembly does this by itself
+//lint:ignore U1000 the assembly has its own version
 func (z *Zone) skip(record uint64) bool {
 	b := z.skips.Load().bucket(record)
 	for i := range b {
@@ -99,7 +99,7 @@ func (p *skipped) skip() bool {
 	return true
 }
 
-// sampled returns what the lane keeps of a sampled zone.
+// sampled returns the lane's state for a sampled zone.
 func (l *Lane) sampled(z *Zone) *sampling {
 	r := &l.recent[z.id%uint32(len(l.recent))]
 	if *r == nil || (*r).zone != z {
@@ -120,7 +120,7 @@ func (l *Lane) findSampled(z *Zone) *sampling {
 	memory.Force(uint64(unsafe.Sizeof(sampling{})))
 	s := &sampling{zone: z}
 	s.left.Store(new(skipped))
-	n := l.gap(uint64(z.every.Load())) / 2 // begin anywhere between two timed calls
+	n := l.gap(uint64(z.every.Load())) / 2 // start at a random point between two timed calls
 	s.gap.Set(n)
 	s.left.Load().left.Set(n)
 	var list []*sampling
@@ -132,7 +132,7 @@ func (l *Lane) findSampled(z *Zone) *sampling {
 	return s
 }
 
-// skip counts this call of a sampled zone and reports true if it is not to be timed.
+// skip counts this call of a sampled zone and reports whether it is left untimed.
 func (s *sampling) skip(l *Lane) bool {
 	if l.byRecord != 0 {
 		s.settle(l.byRecord)
@@ -152,8 +152,8 @@ func (s *sampling) skip(l *Lane) bool {
 	return false
 }
 
-// settle moves the count to the zone's table, where it is found without the lane. The table grows when it has no place,
-// unless it is mostly empty or the budget does not allow a larger one.
+// settle moves the count to the zone's table, where it can be found without the lane. If the table has no free place it
+// grows, unless it is mostly empty or the budget does not allow a larger one.
 func (s *sampling) settle(record uint64) {
 	have := s.left.Load()
 	if have.record.Load() == record && s.zone.skips.Load() == s.table {
@@ -200,7 +200,7 @@ func (s *sampling) end(d uint64, again bool) {
 	if again {
 		t = 0
 	}
-	if s.timed.Get() == 0 { // those skipped before the first
+	if s.timed.Get() == 0 { // the calls skipped before the first timed one
 		s.sum.Set(s.calls.Get() * e)
 		s.total.Set(s.calls.Get() * t)
 	}
@@ -209,8 +209,8 @@ func (s *sampling) end(d uint64, again bool) {
 	s.lastTotal.Set(t)
 }
 
-// estimate returns the duration of a call that is not timed, from the measured duration d of one that is. A span with an
-// empty body measures floorTicks.
+// estimate returns the duration of an untimed call, from the measured duration d of a timed one. A span with an empty body
+// measures floorTicks.
 func estimate(d uint64) uint64 {
 	e := floorTicks.Load()
 	switch {
@@ -222,11 +222,11 @@ func estimate(d uint64) uint64 {
 	return 2 * (d - e)
 }
 
-// floorTicks is what a span with an empty body measures, 0 until that is known.
+// floorTicks is the measured duration of a span with an empty body; 0 until it is known.
 var floorTicks atomic.Uint64
 
-// gap returns how many calls to skip before the next that is timed: uniform, with the mean of one in every. A fixed
-// gap could keep step with a pattern in the program.
+// gap returns the number of calls to skip before the next timed one: uniformly distributed, so that on average one call in
+// every is timed. A fixed gap could coincide with a pattern in the program.
 func (l *Lane) gap(every uint64) uint64 {
 	l.random ^= l.random << 13 // xorshift, Marsaglia 2003
 	l.random ^= l.random >> 7

@@ -16,22 +16,22 @@ import (
 	"github.com/strobe-go/strobe/internal/stamp"
 )
 
-// lanes are all lanes. Lanes are never removed: the runtime uses the records of goroutines again, so there are as many
-// as goroutines have lived at once.
+// lanes are all lanes. Lanes are never removed: the runtime reuses the records of goroutines, so there are at most as many
+// lanes as goroutines have existed at the same time.
 var lanes struct {
 	sync.Mutex
 	all    []*Lane
 	awake  []*Lane       // those that may have changed since the last pass of a Reader
 	moving []*Lane       // those that may have changed since the last pass of a TimelineReader
-	first  clock.Instant // when the first was made
+	first  clock.Instant // when the first lane was made
 	shared atomic.Pointer[Lane]
-	full   atomic.Bool // the table of slots may not grow
+	full   atomic.Bool // the table of slots cannot grow
 }
 
-// laneTable finds a goroutine's lane by the address of its record, without a lock. nil until the first lane is made.
+// laneTable maps the address of a goroutine's record to its lane, without a lock. It is nil until the first lane is made.
 var laneTable atomic.Pointer[slots]
 
-// slots is an open hash table. It is filled under the lock of lanes, and replaced by a larger one when half of it is used.
+// slots is an open hash table. It is filled under the lock of lanes, and replaced by a larger one when it is half full.
 type slots struct {
 	first *slot
 	mask  uint64 // of offsets in bytes
@@ -46,7 +46,7 @@ type slot struct {
 
 const (
 	slotBytes = uint64(unsafe.Sizeof(slot{}))
-	probes    = 16 // slots in which a record may be found, from its own on
+	probes    = 16 // number of slots that may hold a record, from its own on
 	fewSlots  = 256
 )
 
@@ -58,7 +58,7 @@ func newSlots(n uint64) *slots {
 
 func (s *slots) bytes() uint64 { return uint64(len(s.all)) * slotBytes }
 
-// from returns the slots in which a record may be found.
+// from returns the slots that may hold a record.
 func (s *slots) from(record uint64) []slot {
 	i := hash(record) & s.mask / slotBytes
 	return s.all[i : i+probes]
@@ -133,7 +133,7 @@ func (s *slots) copy(from *slots) bool {
 	return true
 }
 
-// laneOf returns the lane of the calling goroutine, a new one the first time.
+// laneOf returns the lane of the calling goroutine, which it makes at first use.
 func laneOf() *Lane {
 	if !stamp.HasGoroutine {
 		return sharedLane()
@@ -149,7 +149,7 @@ func laneOf() *Lane {
 	return l
 }
 
-// addLane makes the lane of a goroutine. If the budget does not allow one it is the shared lane.
+// addLane makes the lane of a goroutine. If the budget does not allow one, it returns the shared lane.
 func addLane(record, id uint64) *Lane {
 	if lanes.full.Load() && !memory.Room(2*laneBytes) {
 		return sharedLane()
@@ -161,7 +161,7 @@ func addLane(record, id uint64) *Lane {
 		l.byRecord, l.mask = record, ^uint64(0)
 		l.number.Set(id)
 		l.key.Store(id)
-		if !crowded.Load() { // it takes a traceback
+		if !crowded.Load() { // describe takes a traceback
 			l.describe(id)
 		}
 		enlist(l)
@@ -173,7 +173,7 @@ func addLane(record, id uint64) *Lane {
 	return l
 }
 
-// describe labels the lane of the calling goroutine, if more than its number is known.
+// describe labels the lane of the calling goroutine, if anything besides its number is known.
 func (l *Lane) describe(id uint64) {
 	number, thread := goroutine.Describe()
 	if number == id && thread == 0 {
@@ -249,8 +249,8 @@ func list(l *Lane) {
 	}
 }
 
-// own makes the calling goroutine, number id, the owner of the lane: the lane slept, or its goroutine has ended and
-// the runtime has given the record to this one.
+// own makes the calling goroutine, whose number is id, the owner of the lane: either the lane was asleep, or its goroutine
+// has ended and the runtime has given the record to this one.
 func (l *Lane) own(id uint64) {
 	if l.number.Get() != id {
 		l.abandon()
@@ -277,7 +277,7 @@ func (l *Lane) wake(key uint64) {
 	}
 }
 
-// abandon forgets the spans that a goroutine left open when it ended. When they ended is not known, so they do not count.
+// abandon forgets the spans that a goroutine left open when it ended. Their end times are unknown, so they do not count.
 func (l *Lane) abandon() {
 	open := uint64(0)
 	at := nodeAt(l.at.Get())

@@ -13,9 +13,9 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// TakeSnapshot returns what has been measured so far. Nothing is stopped for it: lanes keep running while they are read, so
-// the numbers of a lane may differ by a few spans, and a span that ends meanwhile appears in the next snapshot. Safe for
-// concurrent use.
+// TakeSnapshot returns what has been measured so far. It stops nothing: lanes keep running while they are read, so the
+// numbers of a lane may differ by a few spans, and a span that ends during the reading may appear only in the next snapshot.
+// Safe for concurrent use.
 func TakeSnapshot() Snapshot {
 	lanes.Lock()
 	all := lanes.all // only ever appended to
@@ -27,7 +27,7 @@ func TakeSnapshot() Snapshot {
 	return s
 }
 
-// seen is what the last snapshot saw of each lane.
+// seen is the state of each lane in the last snapshot.
 var seen laneState
 
 type laneState struct {
@@ -35,7 +35,7 @@ type laneState struct {
 	calls []uint64 // by lane
 }
 
-// changed returns on how many lanes spans have ended since the last snapshot.
+// changed returns the number of lanes on which spans have ended since the last snapshot.
 func (s *laneState) changed(lanes []profile.LaneStats) (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,7 +56,7 @@ func (s *laneState) changed(lanes []profile.LaneStats) (n int) {
 	return n
 }
 
-// begin begins a snapshot: its instant, and what does not depend on lanes.
+// begin begins a snapshot: its instant, and everything that does not depend on lanes.
 func begin() (Snapshot, reader, []*Zone) {
 	refresh()
 	c := calibrate()
@@ -82,7 +82,7 @@ func begin() (Snapshot, reader, []*Zone) {
 	return s, reader{rate: rate, now: now}, all
 }
 
-// finish adds what is not of one lane alone.
+// finish adds the data that does not belong to a single lane.
 func finish(s *Snapshot, r *reader, zones []*Zone) {
 	var shared []profile.ZoneStats
 	s.Pooled, shared = r.pools(zones)
@@ -95,7 +95,7 @@ func finish(s *Snapshot, r *reader, zones []*Zone) {
 	note(s, noLoop+noPlot)
 }
 
-// readLoops adds frames and plots, and returns how many names were refused.
+// readLoops adds frames and plots, and returns the numbers of refused names.
 func readLoops(s *Snapshot) (noLoop, noPlot int) {
 	names, all, noLoop := loops.list()
 	for i, l := range all {

@@ -23,11 +23,11 @@ type Span struct {
 	start uint64
 }
 
-// slowly marks the start of a span whose Exit has more to do than usual: it is sampled, or a region of Go's own trace.
+// slowly marks the start of a span whose Exit must do additional work: it is sampled, or a region of the Go execution trace.
 const slowly = 1 << 63
 
-// enterSlow begins spans that enter does not: the first of a path, those of zones that are sampled, of lanes that slept or
-// are shared, and all while a span is a region of Go's own trace.
+// enterSlow begins the spans that enter cannot: the first of a path, those of sampled zones, those on lanes that are asleep
+// or shared, and all spans while spans are regions of the Go execution trace.
 //
 //go:noinline
 //lint:ignore U1000 the assembly jumps here
@@ -74,7 +74,7 @@ func (l *Lane) enterSlow(z *Zone) Span {
 	return Span{at, n, t}
 }
 
-// enter begins a span of z, making what is missing.
+// enter begins a span of z, and makes the lane's data for it if they do not exist.
 func (l *Lane) enter(z *Zone, mode uint32) (*Lane, *node, uint64) {
 	if l.shared {
 		return l, &z.pooled().node, ticks()
@@ -119,9 +119,9 @@ func (l *Lane) begin(z *Zone) (*Lane, *node, uint64) {
 //
 // Misuse is harmless and counted, see Snapshot.EndedTwice, EndedElsewhere and EndedEarly. Ending a span again, or on
 // another goroutine, has no effect. Ending a span before the spans inside it ends those too, as happens when a panic skips
-// them. Spans of the same path are distinguished by their start times: where a tick of the counter is longer than a span,
-// as on many arm64 machines, a second Exit may end the next span of the same path. On a lane that goroutines share, a
-// second Exit counts twice.
+// them. Spans of the same path are distinguished by their start times: if a tick of the counter is longer than a span, as on
+// many arm64 machines, a second Exit may end the next span of the same path. On a lane that goroutines share, a second Exit
+// is counted like the first.
 func (s Span) Exit() {
 	if s.lane != nil {
 		s.exit()
@@ -138,7 +138,7 @@ func (s Span) exit() {
 	n.end(t)
 	d := t - s.start
 	if a := n.acc; a != nil && !crowded.Load() {
-		last := a.last.Get() // accumulator.add, written out: a call would cost a quarter of a span
+		last := a.last.Get() // accumulator.add, inlined by hand: a call would cost a quarter of a span
 		a.last.Set(d)
 		if last-a.min.Get() > a.width.Get() {
 			a.widen(last)
@@ -154,12 +154,12 @@ func (s Span) exit() {
 	}
 	n.start.Set(0)
 	l.at.Set(addr(n.parent))
-	if c := l.chunk.Load(); c != nil && !c.Add(s.start, recorder.Pack(d, n.depth, n.id)) { // last: a timeline must not have it both as open and as ended
+	if c := l.chunk.Load(); c != nil && !c.Add(s.start, recorder.Pack(d, n.depth, n.id)) { // last, so that a timeline never has it both as open and as ended
 		l.recordSlow(s.start, recorder.Pack(d, n.depth, n.id))
 	}
 }
 
-// exitSlow ends spans that Exit does not, and counts misuse.
+// exitSlow ends the spans that Exit cannot, and counts misuse.
 //
 //go:noinline
 func (s Span) exitSlow(id, t uint64) {
@@ -194,7 +194,7 @@ func (s Span) exitSlow(id, t uint64) {
 		return
 	}
 	misuse.early.Add(uint64(l.unfoldAll(t)))
-	for at := nodeAt(l.at.Get()); at != n; at = at.parent { // spans inside that were not ended, or whose Exit was skipped by a panic
+	for at := nodeAt(l.at.Get()); at != n; at = at.parent { // inner spans that were not ended, or whose Exit was skipped by a panic
 		l.end(at, t)
 		misuse.early.Add(1)
 	}
@@ -219,7 +219,7 @@ func (l *Lane) end(n *node, t uint64) {
 	l.record(start, d, int(n.depth), n)
 }
 
-// endRegion ends the region of the innermost open node, and those inside that are left of an earlier tracer.
+// endRegion ends the region of the innermost open node, and inner ones left over from an earlier tracer.
 func (l *Lane) endRegion(n *node) {
 	for i := len(l.regions) - 1; i >= 0; i-- {
 		r := l.regions[i]
@@ -231,7 +231,7 @@ func (l *Lane) endRegion(n *node) {
 	}
 }
 
-// add counts a call of z that took d and lies in no other span.
+// add counts a call of z that took d and is not inside another span.
 func (l *Lane) add(z *Zone, d time.Duration) {
 	t := uint64(float64(max(d, 0)) / nsPerTick())
 	if !l.shared {
@@ -244,7 +244,7 @@ func (l *Lane) add(z *Zone, d time.Duration) {
 			l.distribute(n, t)
 			return
 		}
-		sharedLane() // which shows it
+		sharedLane() // where it is shown
 	}
 	p := z.pooled()
 	p.count(uint64(l.id), 1, t, t)

@@ -16,7 +16,7 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// recordLock makes calls of Record follow one another. bases are how many spans each lane had failed to record before.
+// recordLock serializes calls of Record. bases are the numbers of spans that each lane had failed to record before.
 var recordLock struct {
 	sync.Mutex
 	bytes int64 // of the recording
@@ -25,7 +25,7 @@ var recordLock struct {
 
 // Record starts recording spans and marks and keeps the latest of them in at most the given number of bytes; a span takes
 // 16. All lanes share this memory: a lane may use what the others do not. 0 or less ends the recording and frees the
-// memory. It also counts against the budget of SetBudget. Safe for concurrent use.
+// memory. The memory counts against the budget of SetBudget. Safe for concurrent use.
 func Record(bytes int64) {
 	recordLock.Lock()
 	defer recordLock.Unlock()
@@ -53,7 +53,8 @@ func Record(bytes int64) {
 	recording.Store(p)
 }
 
-// Recording returns how many bytes the latest call of Record allows; 0 while nothing is recorded. Safe for concurrent use.
+// Recording returns the number of bytes that the latest call of Record allows; 0 while nothing is recorded. Safe for
+// concurrent use.
 func Recording() int64 {
 	recordLock.Lock()
 	defer recordLock.Unlock()
@@ -67,7 +68,7 @@ func Message(text string) {
 	}
 }
 
-// TakeTimeline returns the spans and marks that have not been overwritten. Nothing is stopped for it. It is empty while
+// TakeTimeline returns the spans and marks that have not been overwritten. It stops nothing. The result is empty while
 // recording is off. Safe for concurrent use.
 func TakeTimeline() Timeline {
 	var r TimelineReader
@@ -78,13 +79,13 @@ func TakeTimeline() Timeline {
 
 // A TimelineReader returns the spans and marks that were recorded since its previous reading, at a cost that does not depend
 // on how many are kept: for live views and for recording without end. Each span that ended is returned exactly once, or
-// counted as lost. Any number of TimelineReaders may be used at once; each is safe for concurrent use. The first reading
-// of the zero value has all that is kept.
+// counted as lost. Any number of TimelineReaders may be used at the same time; each is safe for concurrent use. The first
+// reading of the zero value returns everything that is kept.
 type TimelineReader struct {
 	mu    sync.Mutex
 	pool  *recorder.Pool // that the following fields refer to
 	from  recorder.Cursor
-	lost  []uint64 // by lane: spans lost for want of a chunk that were reported
+	lost  []uint64 // by lane: reported spans lost because there was no chunk
 	pass  uint64   // of movements
 	paths paths
 	now   uint64 // ticks of the latest reading
@@ -97,25 +98,24 @@ type TimelineReader struct {
 }
 
 // Read returns the spans that ended and the marks that were set since the previous reading, and the spans that are open.
-// Lanes without any of them are left out. A span that ended just after Timeline.At may already be included. A span that ended
-// just before it is in rare cases missing, both as ended and as open, and comes with the next reading. Paths has all paths
-// since the first reading, with the same indices. The result is empty while recording is off; after another call of Record
-// the first reading has all that is kept.
+// Lanes without any of these are left out. A span that ended just after Timeline.At may already be included. In rare cases a
+// span that ended just before it is missing, both as ended and as open; the next reading then includes it. Paths contains all
+// paths since the first reading, with the same indices. The result is empty while recording is off; the first reading after
+// another call of Record returns everything that is kept.
 func (r *TimelineReader) Read() Timeline {
 	var t Timeline
 	r.ReadInto(&t)
 	return t
 }
 
-// ReadInto is like Read, but replaces the contents of t and reuses its slices, so that a program that reads often need not
-// allocate.
+// ReadInto is like Read, but replaces the contents of t and reuses its slices, so that frequent readings need not allocate.
 func (r *TimelineReader) ReadInto(t *Timeline) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.read(t, false)
 }
 
-// read reads what is new; if whole is set it leaves out what ended after Timeline.At and lists all lanes.
+// read reads what is new; if whole is set, it leaves out spans that ended after Timeline.At and lists all lanes.
 func (r *TimelineReader) read(into *Timeline, whole bool) {
 	recordLock.Lock()
 	defer recordLock.Unlock()
@@ -135,15 +135,15 @@ func (r *TimelineReader) read(into *Timeline, whole bool) {
 	}
 	r.now, r.at = t.now, t.At
 	r.lanes, r.pass = movements.lanes(r.lanes[:0], r.pass, t.At)
-	marks, lost := p.Marks(&r.from) // before the spans: those that ended before a mark come with it at the latest
+	marks, lost := p.Marks(&r.from) // before the spans, so that spans that ended before a mark come no later than the mark
 	r.list(marks, whole)
 	all := allLanes()
-	r.open.read(r.lanes, all, t.now) // before the spans that ended: what ends in between is in both, rather than in none
+	r.open.read(r.lanes, all, t.now) // before the ended spans, so that a span that ends in between is in both rather than in neither
 	if r.between != nil {
 		r.between()
 	}
 	readings := p.Read(r.lanes, func(id int) *recorder.Chunk { return all[id].chunk.Load() }, &r.from)
-	all = allLanes() // some may be new
+	all = allLanes() // including new ones
 	events := len(marks) + len(r.open.spans)
 	for i := range readings {
 		events += len(readings[i].Spans)
@@ -168,7 +168,7 @@ func (r *TimelineReader) read(into *Timeline, whole bool) {
 	}
 	t.marks(marks, lost)
 	t.Paths = slices.Clip(r.paths.all)
-	zones.Lock() // after the spans: they are of no zone that is not there
+	zones.Lock() // after the spans, so that all their zones are included
 	for _, z := range zones.all {
 		t.Zones = append(t.Zones, z.info())
 	}
@@ -198,12 +198,12 @@ func (r *TimelineReader) list(marks []recorder.Mark, whole bool) {
 	}
 }
 
-// unsure is by how much the two readings of a moment may lie apart, in ns. Within it a reader extrapolates from its latest
-// moment, so that a span begins at the same instant in all of its readings, except for changes of the rate.
+// unsure is how far apart the two readings of a moment may be, in ns. Within this limit, a reader extrapolates from its
+// latest moment, so that a span begins at the same instant in all of its readings, except for changes of the rate.
 const unsure = 200
 
-// moment returns the ticks and the instant of one moment: of three pairs the closest, so that an interruption between the
-// two does not shift all spans of a reading.
+// moment returns the ticks and the instant of one moment. It uses the closest of three pairs, so that an interruption between
+// the two readings does not shift all spans.
 func moment() (ticks uint64, at clock.Instant) {
 	apart := uint64(math.MaxUint64)
 	for range 3 {
@@ -219,10 +219,10 @@ func moment() (ticks uint64, at clock.Instant) {
 type paths struct {
 	all   []profile.Path
 	index map[profile.Path]int32
-	known [][]int32 // by lane and node: the number and 1
+	known [][]int32 // by lane and node: the number plus 1
 }
 
-// of returns the number of a node's path; -1 for the root.
+// of returns the number of the path of a node; -1 for the root.
 func (p *paths) of(l *Lane, n *node) int32 {
 	if n.parent == nil {
 		return -1
@@ -253,7 +253,7 @@ func (p *paths) of(l *Lane, n *node) int32 {
 	return i
 }
 
-// A timelineTaker turns what was recorded into plain data.
+// A timelineTaker converts the recording to plain data.
 type timelineTaker struct {
 	*profile.Timeline
 	rate  float64
@@ -293,7 +293,7 @@ func (t *timelineTaker) marks(all []recorder.Mark, lost uint64) {
 	}
 }
 
-// index returns the index in Lanes of the lane with an ID; -1 if there is none.
+// index returns the index in Lanes of the lane with that ID; -1 if there is none.
 func (t *timelineTaker) index(id int) int {
 	i, found := slices.BinarySearchFunc(t.Lanes, id, func(l profile.TimelineLane, id int) int { return l.ID - id })
 	if !found {
@@ -323,8 +323,8 @@ func (o *openSpans) read(ids []int, all []*Lane, now uint64) {
 	}
 }
 
-// add adds the spans of a lane, innermost first. They are read twice while the lane goes on: those that have not changed lie
-// around those that have.
+// add adds the spans of a lane, innermost first. They are read twice while the lane keeps running: the spans that have not
+// changed enclose those that have.
 func (o *openSpans) add(l *Lane, now uint64) {
 	from := len(o.spans)
 	o.spans, o.twice = l.openAt(o.spans, now), l.openAt(o.twice[:0], now)
@@ -349,7 +349,7 @@ func (o *openSpans) of(id int) []recorder.Span {
 	return o.spans[o.lanes[i].from:o.lanes[i].to]
 }
 
-// longAgo is, in ticks, longer than an Exit takes from reading the clock to recording the span.
+// longAgo is a time in ticks that is longer than an Exit takes from reading the clock to recording the span.
 const longAgo = 1 << 32
 
 // stillOpen returns the open spans that are not among those that ended. None of them begins before since.
@@ -377,7 +377,7 @@ func stillOpen(open, ended []recorder.Span, since uint64) []recorder.Span {
 
 // openAt appends the open spans that have begun by tick now, outermost first.
 func (l *Lane) openAt(open []recorder.Span, now uint64) []recorder.Span {
-	around := -1                          // the node of the latest one
+	around := -1                          // the node of the latest span
 	for id := range l.tree.count.Read() { // parents come before their children
 		n := l.tree.node(id)
 		_, _, start := n.read()
@@ -385,7 +385,7 @@ func (l *Lane) openAt(open []recorder.Span, now uint64) []recorder.Span {
 			continue
 		}
 		if around >= 0 && int(n.parent.id) != around || around < 0 && n.parent.parent != nil {
-			continue // the lane has moved on
+			continue // it is no longer open
 		}
 		open = append(open, recorder.Span{Start: start, Depth: int(n.depth), Node: int(id)})
 		around = int(id)

@@ -11,15 +11,15 @@ import (
 	"github.com/strobe-go/strobe/internal/word"
 )
 
-// A tree is the call tree of a lane: one node for each path of zones that was entered. Its lane's goroutine writes it.
+// A tree is the call tree of a lane, with one node for each path of zones that was entered. Its lane's goroutine writes it.
 type tree struct {
 	slabs  atomic.Pointer[[]*slab]
 	count  word.Word // nodes made; the root is the first
-	again  int       // of them, nodes with a zone that lies above them too
+	again  int       // of these, nodes with another node of their zone above them
 	other  *node     // parent of spans whose path has no room; nil until there are any
-	others int       // its children
+	others int       // the number of its children
 
-	accs []*accumulator // by order of making
+	accs []*accumulator // in order of creation
 }
 
 // makeRoot creates the root. It returns false if the budget does not allow it.
@@ -42,7 +42,7 @@ func (t *tree) node(id uint64) *node {
 	return &(*t.slabs.Load())[id/uint64(len(slab{}))][id%uint64(len(slab{}))]
 }
 
-// grow returns the child of parent for zone z, a new one the first time; nil if the limits or the budget do not allow one.
+// grow returns the child of parent for zone z, which it makes at first use; nil if the limits or the budget do not allow one.
 func (t *tree) grow(parent *node, z *Zone, pooled bool) *node {
 	if c := parent.child(z); c.zone == z {
 		return c
@@ -76,7 +76,7 @@ func (t *tree) grow(parent *node, z *Zone, pooled bool) *node {
 	return n
 }
 
-// inside reports whether n or a node above it is of zone z.
+// inside reports whether n or a node above it has the zone z.
 func inside(n *node, z *Zone) bool {
 	for ; n != nil; n = n.parent {
 		if n.zone == z {
@@ -115,11 +115,11 @@ func (t *tree) add(parent *node, z *Zone, pooled bool) *node {
 		n.depth = parent.depth + 1
 		parent.adopt(n)
 	}
-	t.count.Set(id + 1) // readers see the node from now on
+	t.count.Set(id + 1) // now readers see the node
 	return n
 }
 
-// accumulator returns that of a zone, a new one the first time; nil if the budget does not allow one.
+// accumulator returns the accumulator of a zone, which it makes at first use; nil if the budget does not allow one.
 func (t *tree) accumulator(z *Zone) *accumulator {
 	if z == &rootZone {
 		return nil

@@ -22,7 +22,7 @@ type Zone struct {
 	mode  atomic.Uint32
 	skips atomic.Pointer[skips] // nil until sampled
 	pool  atomic.Pointer[pool]  // nil until needed
-	every atomic.Uint32         // if sampled, one in every so many calls is timed
+	every atomic.Uint32         // if sampled, one in this many calls is timed
 	wait  bool
 	off   bool // by SetSampling; the lock of zones guards it
 	name  string
@@ -44,7 +44,7 @@ var zones struct {
 }
 
 // NewZone returns a new zone. Two zones may have the same name; ZoneInfo.Where, the place of the call, distinguishes them.
-// It may be called in a package variable's initialiser.
+// NewZone may be called in the initialiser of a package variable.
 func NewZone(name string) *Zone { return newZone(name, false) }
 
 // NewWaitZone returns a new zone for time spent blocked: on a lock, a channel, the network. The self time of the enclosing
@@ -77,8 +77,8 @@ func (z *Zone) set() {
 	z.mode.Store(mode)
 }
 
-// SetEnabled turns all zones, frames and plots off or on again, including zones that are made later. While off, a span does
-// not read the clock. A span that is open when the setting changes ends normally. Safe for concurrent use.
+// SetEnabled turns all zones, frames and plots off or on again, including zones that are made later. While they are off, a
+// span does not read the clock. A span that is open when the setting changes ends normally. Safe for concurrent use.
 func SetEnabled(on bool) {
 	zones.Lock()
 	defer zones.Unlock()
@@ -89,7 +89,7 @@ func SetEnabled(on bool) {
 	}
 }
 
-// disabled is zones.off, for those who do not hold the lock.
+// disabled is a copy of zones.off that can be read without the lock.
 var disabled atomic.Bool
 
 // SetSampling times one in n calls, chosen at random, and counts all of them. The durations of the others are estimated
@@ -99,7 +99,7 @@ var disabled atomic.Bool
 // concurrent use.
 func (z *Zone) SetSampling(n int) {
 	if n > 1 {
-		calibrateOnce() // an estimate needs to know what an empty span reads
+		calibrateOnce() // estimates need the measured duration of an empty span
 	}
 	zones.Lock()
 	defer zones.Unlock()

@@ -14,12 +14,12 @@ import (
 const (
 	fastest    = 60          // readings a second
 	unwatched  = time.Second // between readings, while nobody is watching
-	mostEvents = 20_000      // of a reading, about: where there are more, readings are sooner
+	mostEvents = 20_000      // per reading, approximately: with more events, readings are more frequent
 )
 
 // A collector reads the recording, in the background, into a model.
 type collector struct {
-	began int64 // bytes of the recording that it began; 0 if there was one
+	began int64 // bytes of the recording that it started; 0 if there was one already
 	kick  chan struct{}
 	done  chan struct{}
 	ended sync.WaitGroup
@@ -27,7 +27,7 @@ type collector struct {
 	mu       sync.Mutex
 	model    *model
 	timeline strobe.TimelineReader
-	reading  profile.Timeline // the latest, whose memory the next one uses
+	reading  profile.Timeline // the latest one; the next reuses its memory
 	gauge    gauge
 	machine  *machine
 	state    state
@@ -47,7 +47,7 @@ func newCollector(o Options) *collector {
 	return c
 }
 
-// close ends the readings, and the recording if it was begun here.
+// close ends the readings, and the recording if it was started here.
 func (c *collector) close() {
 	close(c.done)
 	c.ended.Wait()
@@ -66,7 +66,7 @@ func (c *collector) run() {
 		case <-c.done:
 			return
 		case <-c.kick:
-			if wait := time.Second/fastest - clock.Since(start); wait > 0 && start != 0 { // who asks often is not answered more often
+			if wait := time.Second/fastest - clock.Since(start); wait > 0 && start != 0 { // bounds the rate, however often readings are requested
 				timer.Reset(wait)
 				continue
 			}
@@ -78,7 +78,7 @@ func (c *collector) run() {
 	}
 }
 
-// soon asks for a reading at once.
+// soon requests an immediate reading.
 func (c *collector) soon() {
 	select {
 	case c.kick <- struct{}{}:
@@ -110,13 +110,13 @@ func (c *collector) read() (next time.Duration) {
 	if n := len(t.Events); n > mostEvents {
 		next = min(next, max(time.Second/fastest, next*mostEvents/time.Duration(n)))
 	}
-	if cap(t.Events) > 4*mostEvents { // of a burst
+	if cap(t.Events) > 4*mostEvents { // left by a burst
 		*t = profile.Timeline{}
 	}
 	return next
 }
 
-// record begins another recording, or ends it.
+// record starts a new recording, or ends it.
 func (c *collector) record(bytes int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -125,7 +125,7 @@ func (c *collector) record(bytes int64) {
 	c.model.version++
 }
 
-// forget drops all frames, and lets totals begin anew.
+// forget drops all frames and resets totals.
 func (c *collector) forget() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -133,7 +133,7 @@ func (c *collector) forget() {
 	c.state.forget()
 }
 
-// tellApart lets a lane have call trees of its own.
+// tellApart gives a lane its own call trees.
 func (c *collector) tellApart(lane int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

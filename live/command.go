@@ -15,7 +15,7 @@ import (
 	"github.com/strobe-go/strobe"
 )
 
-// longestCommand is how many bytes a command may have.
+// longestCommand is the maximum length of a command in bytes.
 const longestCommand = 4 << 10
 
 // A command is what a viewer asks the program to do: one of these.
@@ -36,7 +36,7 @@ func parseCommand(text []byte) (c command, err error) {
 		return command{}, fmt.Errorf("not a command: %s", strings.TrimPrefix(err.Error(), "json: "))
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return command{}, errors.New("not a command: something follows it")
+		return command{}, errors.New("not a command: there is text after it")
 	}
 	n := 0
 	for _, given := range []bool{c.Zone != nil || c.Every != nil, c.Enabled != nil, c.Record != nil, c.Reset != nil, c.Lane != nil} {
@@ -46,31 +46,31 @@ func parseCommand(text []byte) (c command, err error) {
 	}
 	switch {
 	case n != 1:
-		return command{}, errors.New("not a command: give either zone and every, or enabled, or record_bytes, or reset, or lane")
+		return command{}, errors.New("not a command: give exactly one of zone with every, enabled, record_bytes, reset, lane")
 	case (c.Zone == nil) != (c.Every == nil):
-		return command{}, errors.New("zone and every belong together")
+		return command{}, errors.New("give zone and every together")
 	case c.Every != nil && (*c.Every < -1 || *c.Every > 1<<30):
-		return command{}, errors.New("every is 1 to time each call, up to 1<<30 to time one in so many, -1 to time none")
+		return command{}, errors.New("every must be 1 (time each call), n up to 1<<30 (time one call in n) or -1 (time none)")
 	case c.Record != nil && (*c.Record < 0 || *c.Record > 1<<40):
-		return command{}, errors.New("record_bytes is the number of bytes for recording, 0 to end it")
+		return command{}, errors.New("record_bytes must be a number of bytes, or 0 to end recording")
 	case c.Reset != nil && !*c.Reset:
-		return command{}, errors.New("reset is true or not given")
+		return command{}, errors.New("reset must be true or absent")
 	case c.Lane != nil && (*c.Lane < 0 || *c.Lane > 1<<30):
-		return command{}, errors.New("lane is the ID of a lane, as in snapshot.json")
+		return command{}, errors.New("lane must be the ID of a lane, as in snapshot.json")
 	}
 	return c, nil
 }
 
-// command does what a viewer asks for.
+// command executes a viewer's command.
 func (s *Server) command(w http.ResponseWriter, r *http.Request) {
-	http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.patience)) // where it is not supported, the server has its own
+	http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.patience)) // if not supported, the server's own limit applies
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, longestCommand))
 	if err != nil {
 		status := http.StatusBadRequest
 		if tooLong := new(http.MaxBytesError); errors.As(err, &tooLong) {
 			status = http.StatusRequestEntityTooLarge
 		}
-		http.Error(w, fmt.Sprintf("the command could not be read; it may have %d bytes", longestCommand), status)
+		http.Error(w, fmt.Sprintf("the command could not be read; at most %d bytes are allowed", longestCommand), status)
 		return
 	}
 	c, err := parseCommand(text)
@@ -105,7 +105,7 @@ func (s *Server) do(c command) error {
 	return nil
 }
 
-// line returns a text without what would end a line.
+// line returns a text without the characters that would end a line.
 func line(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

@@ -4,29 +4,29 @@
 //
 //	mux.Handle("/strobe/", http.StripPrefix("/strobe", live.Handler()))
 //
-// In a program that serves nothing else:
+// In a program that does not serve HTTP otherwise:
 //
 //	server, err := live.Serve("") // at DefaultAddr
 //
-// The blank import of package live/auto does that without code if the environment variable STROBE_HTTP is set.
+// A blank import of package live/auto does the same without code if the environment variable STROBE_HTTP is set.
 //
-// A frame is the time between two calls of strobe.Frame of one loop. Spans are clipped to frames, so that each frame has a
-// call tree of its own; a program without loops has frames of a fixed length. The latest frames and the longest ones are kept
-// in bounded memory, whether or not somebody is watching.
+// A frame is the time between two calls of strobe.Frame for one loop. Spans are clipped to frames, so each frame has its own
+// call tree; a program without loops has frames of a fixed length. The latest and the longest frames are kept in bounded
+// memory, even while nobody is watching.
 //
-// docs/live.md describes the page, its security, and the stream of events, snapshot.json and commands for viewers of other
-// kinds.
+// docs/live.md describes the page, its security, and the interface for other viewers: the stream of events, snapshot.json and
+// commands.
 //
 // # Cost
 //
 // A server records spans (see strobe.Record) and reads them in the background: once a second, up to 60 times while somebody
-// is watching, and more often if there are many. Recording is all that it adds to the cost of spans.
+// is watching, and more often if there are many. Spans cost more only by the cost of recording.
 //
 // # Security
 //
-// Nothing listens before New, Serve or Handler is called, and then on the loopback interface unless it is told otherwise.
-// Requests of other sites, and under names of the host that are not allowed, are refused. There are no passwords: whoever
-// reaches the address sees the names of zones, and may turn measuring off.
+// Nothing listens before Serve or Server.Listen is called. Both use the loopback interface unless the address names another
+// host. Requests from other sites, and requests for host names that are not allowed, are refused. There are no passwords:
+// anyone who can reach the address can see the names of zones and turn measuring off.
 //
-// With the build tag strobe_off the page says that there is nothing to see.
+// With the build tag strobe_off, the page says that nothing is measured.
 package live

@@ -27,15 +27,15 @@ const (
 	mostDownloads = 4  // at once: each takes memory
 )
 
-// admit takes one of the places for downloads; the caller gives it back with leave. ok is false, and the request answered, if
-// there is none.
+// admit takes one of the places for downloads; the caller releases it with leave. If there is none, admit answers the request
+// and ok is false.
 func (s *Server) admit(w http.ResponseWriter) (ok bool) {
 	select {
 	case s.places <- struct{}{}:
 		return true
 	default:
 		w.Header().Set("Retry-After", "5")
-		http.Error(w, fmt.Sprintf("%d downloads are under way, which is the limit: try again", mostDownloads), http.StatusServiceUnavailable)
+		http.Error(w, fmt.Sprintf("%d downloads are in progress, which is the limit: try again later", mostDownloads), http.StatusServiceUnavailable)
 		return false
 	}
 }
@@ -56,7 +56,7 @@ type snapshotMessage struct {
 func (s *Server) snapshot(w http.ResponseWriter, r *http.Request) {
 	lanes := r.FormValue("lanes")
 	if lanes != "" && lanes != "sum" {
-		http.Error(w, "lanes is sum or not given", http.StatusBadRequest)
+		http.Error(w, "lanes must be sum or absent", http.StatusBadRequest)
 		return
 	}
 	if !s.admit(w) {
@@ -77,7 +77,7 @@ func (s *Server) snapshot(w http.ResponseWriter, r *http.Request) {
 	w.Write(append(text, '\n'))
 }
 
-// sumLanes puts one lane, of the ID -1, in the place of all.
+// sumLanes replaces all lanes by one, with the ID -1.
 func sumLanes(s *profile.Snapshot) {
 	all := profile.LaneStats{LaneInfo: profile.LaneInfo{ID: allLanes, Name: "all"}, Nodes: s.Tree()}
 	for _, l := range s.Lanes {
@@ -87,7 +87,7 @@ func sumLanes(s *profile.Snapshot) {
 	s.Lanes, s.Pooled = []profile.LaneStats{all}, nil
 }
 
-// trace answers with the spans of the next or of the last seconds, or of all that is recorded, or of that what lies between two
+// trace answers with the spans of the next or the last seconds, or with all that are recorded, or with those between two
 // instants.
 func (s *Server) trace(w http.ResponseWriter, r *http.Request) {
 	format, found := formatOf(r.FormValue("format"))
@@ -98,7 +98,7 @@ func (s *Server) trace(w http.ResponseWriter, r *http.Request) {
 	case err == nil && (wrong != nil || wrongLast != nil):
 		err = cmp.Or(wrong, wrongLast)
 	case !found:
-		err = errors.New("format is chrome, perfetto or json")
+		err = errors.New("format must be chrome, perfetto or json")
 	case err == nil && strobe.Recording() == 0:
 		err = errors.New("nothing is recorded: strobe.Record or the command record_bytes turns it on")
 	}
@@ -124,12 +124,12 @@ func (s *Server) trace(w http.ResponseWriter, r *http.Request) {
 	format.write(w, t)
 }
 
-// within leaves out what ended before an instant, or began at another or later.
+// within removes events that ended before from, or began at to or later.
 func within(t *profile.Timeline, from, to clock.Instant) {
 	t.Events = slices.DeleteFunc(t.Events, func(e profile.Event) bool { return e.Start+clock.Instant(e.Took) < from || e.Start >= to })
 }
 
-// parseRange returns the instants that a download lies between; "" is no limit.
+// parseRange returns the instants between which a download lies; "" means no limit.
 func parseRange(from, to string) (a, b clock.Instant, err error) {
 	a, b = math.MinInt64, math.MaxInt64
 	for _, limit := range []struct {
@@ -141,14 +141,14 @@ func parseRange(from, to string) (a, b clock.Instant, err error) {
 		}
 		ns, err := strconv.ParseInt(limit.text, 10, 64)
 		if err != nil {
-			return 0, 0, errors.New("from and to are instants in nanoseconds")
+			return 0, 0, errors.New("from and to must be instants in nanoseconds")
 		}
 		*limit.at = clock.Instant(ns)
 	}
 	return a, b, nil
 }
 
-// A format is one of a file of spans.
+// A format is a file format for spans.
 type format struct {
 	ending, media string
 	write         func(io.Writer, profile.Timeline) error
@@ -193,7 +193,7 @@ func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
 	trace.WriteProfile(w, now)
 }
 
-// parseSeconds returns how long a download is to cover, as the value of that name says; 0 if it is not there.
+// parseSeconds returns the length of a download, from the parameter with that name; 0 if it is absent.
 func parseSeconds(r *http.Request, name string) (time.Duration, error) {
 	text := r.FormValue(name)
 	if text == "" {
@@ -201,12 +201,12 @@ func parseSeconds(r *http.Request, name string) (time.Duration, error) {
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(x >= 0 && x <= longest) {
-		return 0, fmt.Errorf("%s is a number from 0, all that there is, to %d", name, longest)
+		return 0, fmt.Errorf("%s must be a number from 0, which means all that is kept, to %d", name, longest)
 	}
 	return time.Duration(x * 1e9), nil
 }
 
-// wait reports false if the viewer goes, or the server is closed, before so much time has passed.
+// wait reports false if the viewer disconnects, or the server is closed, before d has passed.
 func (s *Server) wait(w http.ResponseWriter, r *http.Request, d time.Duration) bool {
 	if d <= 0 {
 		return true
@@ -218,17 +218,17 @@ func (s *Server) wait(w http.ResponseWriter, r *http.Request, d time.Duration) b
 		return true
 	case <-r.Context().Done():
 	case <-s.done:
-		http.Error(w, "the server shuts down", http.StatusServiceUnavailable)
+		http.Error(w, "the server is shutting down", http.StatusServiceUnavailable)
 	}
 	return false
 }
 
-// unhurried lets an answer take a minute from now on, and no longer, whatever the server's limits are.
+// unhurried gives an answer a minute from now on, whatever the server's own limit is.
 func unhurried(w http.ResponseWriter) {
-	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Minute)) // where it is not supported there is no limit
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(time.Minute)) // if not supported, there is no limit
 }
 
-// attach says that the answer is a file.
+// attach marks the answer as a file to download.
 func attach(w http.ResponseWriter, media, ending string) {
 	name := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.", r) {

@@ -5,12 +5,12 @@ package live
 import "math"
 
 const (
-	firstFrames = 200      // that stand in the page
-	firstBytes  = 32 << 10 // of these
-	firstMost   = 1000     // zones, paths and lanes; a program with more is seen when the stream has come
+	firstFrames = 200      // in the page
+	firstBytes  = 32 << 10 // of these frames
+	firstMost   = 1000     // zones, paths and lanes; with more, the page shows nothing until the stream arrives
 )
 
-// first returns what stands in the page: the data of the messages "hello" and "frames" with the latest frames of the
+// first returns the data embedded in the page: those of the messages "hello" and "frames" with the latest frames of the
 // default loop, or null.
 func (s *Server) first() []byte {
 	c := s.collector
@@ -22,7 +22,7 @@ func (s *Server) first() []byte {
 		return []byte("null")
 	}
 	v := &viewer{c: c, run: s.run, budget: s.options.Budget, name: l.loop}
-	none := uint64(math.MaxUint64) // neither plots nor messages: the stream has them
+	none := uint64(math.MaxUint64) // no plots or messages: they come with the stream
 	cursor := cursor{plots: none, texts: none, lost: m.lost}
 	b := append([]byte(`{"hello":`), v.hello(m)...)
 	b = append(b, `,"frames":`...)

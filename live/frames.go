@@ -15,13 +15,13 @@ import (
 // sliceOf is the length of the frames of a program without loops.
 const sliceOf = 100 * time.Millisecond
 
-// A cutter cuts spans at the frames of one loop, and adds up each path in each frame.
+// A cutter cuts spans at the frames of one loop and adds up the time of each path in each frame.
 type cutter struct {
 	loop   string
 	next   uint64  // number of the next frame
-	frames []frame // that are not passed on; the last one has not ended
+	frames []frame // not passed on yet; the last one has not ended
 	done   clock.Instant
-	hint   int // frame to which was added last
+	hint   int // the frame added to last
 	unused []frame
 }
 
@@ -30,28 +30,28 @@ type frame struct {
 	start, end clock.Instant // end is never while it has not ended
 	void       bool          // a mark in it may be lost: it is not passed on
 	cells      []cell
-	index      map[int32]int // of the cell of a path
+	index      map[int32]int // index of a path's cell
 }
 
-// A cell is what lies of a path in a frame.
+// A cell is the part of a path that lies in a frame.
 type cell struct {
 	path  int32
 	calls uint64        // that ended in it
 	total time.Duration // time in it
 }
 
-// mostUnused is how many frames are kept to be used again.
+// mostUnused is the number of frames kept for reuse.
 const mostUnused = 16
 
 const never = clock.Instant(math.MaxInt64)
 
-// cut adds the marks of a reading. Those of several goroutines may be out of order.
+// cut adds the marks of a reading. Marks of several goroutines may be out of order.
 func (c *cutter) cut(marks []clock.Instant) {
 	slices.Sort(marks)
 	for _, at := range marks {
 		if n := len(c.frames); n > 0 {
 			last := &c.frames[n-1]
-			if at < last.start { // too late: there is no telling what is in the frames around it
+			if at < last.start { // too late: the contents of the frames around it are unknown
 				last.void = true
 				continue
 			}
@@ -87,14 +87,14 @@ func (c *cutter) slice(upTo clock.Instant) {
 	}
 }
 
-// gap says that marks were lost after the latest one.
+// gap notes that marks were lost after the latest one.
 func (c *cutter) gap() {
 	if n := len(c.frames); n > 0 {
 		c.frames[n-1].void = true
 	}
 }
 
-// restart drops the frames that are not passed on, because what comes next does not continue them.
+// restart drops the frames not passed on yet, because the next events do not continue them.
 func (c *cutter) restart() {
 	if len(c.frames) > 0 {
 		c.next++
@@ -102,7 +102,7 @@ func (c *cutter) restart() {
 	}
 }
 
-// add adds a part of a span. A span that ends where a frame does ended in it.
+// add adds a part of a span. A span that ends at the end of a frame counts as ended in that frame.
 func (c *cutter) add(path int32, from, to clock.Instant, ended bool) {
 	i := c.hint
 	if i >= len(c.frames) || c.frames[i].start >= to || c.frames[i].end < to {
@@ -130,8 +130,8 @@ func (f *frame) cell(path int32) *cell {
 	return &f.cells[i]
 }
 
-// pass passes on the frames that ended by upTo, up to where all spans are known. Numbers ascend; one is left out for frames
-// that are void.
+// pass passes on the frames that ended by upTo, the instant up to which all spans are known. Frame numbers increase; void
+// frames leave a gap.
 func (c *cutter) pass(upTo clock.Instant, keep func(number uint64, f *frame)) {
 	c.done = upTo
 	n := 0

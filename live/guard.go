@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// closed is the part of the content security policy that all answers have.
+// closed is the part of the content security policy that all answers share.
 const closed = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // secure sets the headers of every answer.
@@ -26,22 +26,23 @@ func secure(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// refusal returns why a request is refused and the status of the answer; "" if it is not. A web site that a browser shows must neither read from this program, not
-// even under a name that it lets point here, nor command it.
+// refusal returns why a request is refused and the status of the answer; "" if it is not. A web site in a browser must be
+// able neither to read from this program, even through a host name of its own that resolves to this machine, nor to send it
+// commands.
 func refusal(r *http.Request, hosts []string) (status int, why string) {
 	if !known(r.Host, hosts) {
-		return http.StatusMisdirectedRequest, "this name of the host is not allowed: use localhost or a literal IP address, or set Hosts in live.Options"
+		return http.StatusMisdirectedRequest, "this host name is not allowed: use localhost or a literal IP address, or set Hosts in live.Options"
 	}
 	if o := r.Header.Get("Origin"); o != "" {
 		if u, err := url.Parse(o); err != nil || !strings.EqualFold(u.Host, r.Host) {
-			return http.StatusForbidden, "requests of other origins are refused"
+			return http.StatusForbidden, "requests from other origins are refused"
 		}
 	}
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "none", "same-origin":
 	default:
 		if r.Method != http.MethodGet || r.Header.Get("Sec-Fetch-Mode") != "navigate" || r.Header.Get("Sec-Fetch-Dest") != "document" || r.URL.Path != "/" {
-			return http.StatusForbidden, "requests of other sites are refused"
+			return http.StatusForbidden, "requests from other sites are refused"
 		}
 	}
 	if r.Method == http.MethodPost {
@@ -52,8 +53,8 @@ func refusal(r *http.Request, hosts []string) (status int, why string) {
 	return 0, ""
 }
 
-// known reports whether a request for that host may be meant for this program: a name could be made to point here by
-// anybody, an address cannot.
+// known reports whether a request for that host may be meant for this program: anybody can make a name resolve to this
+// machine, but not an address.
 func known(hostport string, hosts []string) bool {
 	host := hostport
 	if h, _, err := net.SplitHostPort(hostport); err == nil {

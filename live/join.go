@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// join returns one script that does what an ES module does: each module that it needs becomes a function, after those
-// that it needs itself. It knows the forms of import and export that the modules use, at the beginning of a line.
+// join returns a single script equivalent to an ES module: each module that it imports becomes a function, after those that
+// it imports itself. join supports only the forms of import and export that the modules use, at the beginning of a line.
 func join(main string, file func(name string) string) string {
 	imports := regexp.MustCompile(`(?m)^import \{ ([^}]*) \} from "\./([\w.]+)";\n`)
 	exports := regexp.MustCompile(`(?m)^export ((?:async )?(?:class|const|function) (\w+))`)

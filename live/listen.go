@@ -17,8 +17,8 @@ import (
 const DefaultAddr = "127.0.0.1:6061"
 
 // Listen listens on addr, HOST:PORT, and answers in the background until Close. "" is DefaultAddr. Without a host it listens
-// on the loopback interface only; to be reachable from elsewhere, name an address of this machine. The port 0 stands for any
-// that is free; see URL. A server listens once: a second call returns an error, and so does one after Close.
+// on the loopback interface only; to be reachable from other machines, name an address of this machine. Port 0 selects any
+// free port; see URL. A server listens once: a second call, or a call after Close, returns an error.
 func (s *Server) Listen(addr string) error {
 	select {
 	case <-s.done:
@@ -28,10 +28,10 @@ func (s *Server) Listen(addr string) error {
 	return s.listener.listen(addr, s)
 }
 
-// URL returns the address of the page, "" before Listen.
+// URL returns the address of the page; "" before Listen.
 func (s *Server) URL() string { return s.listener.address() }
 
-// A listener is what a server needs that is not mounted in another.
+// A listener is what a server needs if it is not mounted in another.
 type listener struct {
 	mu    sync.Mutex
 	http  *http.Server
@@ -43,7 +43,7 @@ func (l *listener) listen(addr string, h http.Handler) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.http != nil {
-		return errors.New("live: the server listens at " + l.url)
+		return errors.New("live: the server already listens at " + l.url)
 	}
 	if addr == "" {
 		addr = DefaultAddr
@@ -86,7 +86,7 @@ func (l *listener) close() error {
 		return nil
 	}
 	err := context.DeadlineExceeded
-	for n := 0; n < 10 && errors.Is(err, context.DeadlineExceeded); n++ { // in parts, of which a stop of the process is one
+	for n := 0; n < 10 && errors.Is(err, context.DeadlineExceeded); n++ { // in parts, so that a pause of the process costs only one of them
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second/10)
 		err = server.Shutdown(ctx)
 		cancel()

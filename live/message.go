@@ -16,7 +16,7 @@ type cursor struct {
 	texts   uint64
 	lost    uint64
 	machine *machine
-	fresh   bool // something was sent
+	fresh   bool // a message was sent
 }
 
 // news reports whether there is anything to send beside the machine's figures.
@@ -25,8 +25,8 @@ func (m *model) news(c *cursor, l *loop) bool {
 		c.plots < m.plots.first+uint64(len(m.plots.items)) || c.texts < m.texts.first+uint64(len(m.texts.items))
 }
 
-// appendFrames appends the data of a message with these frames and what else is new, and moves the cursor, all but its
-// number.
+// appendFrames appends the data of a message with these frames and everything else that is new, and advances the cursor
+// except its number.
 func (m *model) appendFrames(b []byte, c *cursor, frames []*kept, now *machine, backlog bool) []byte {
 	field := func(name string, open bool) {
 		b = append(b, ',', '"')
@@ -102,7 +102,7 @@ func (m *model) appendFrames(b []byte, c *cursor, frames []*kept, now *machine, 
 	return append(b, '}')
 }
 
-// appendMarks appends the values of plots and the messages that are new.
+// appendMarks appends the new plot values and messages.
 func (m *model) appendMarks(b []byte, c *cursor) []byte {
 	plots, next := m.plots.from(c.plots, 4096)
 	if c.plots = next; len(plots) > 0 {

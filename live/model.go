@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	mostLanes  = 16      // told apart because they came first; more are summed up
-	mostAsked  = 8       // told apart because somebody looks at them
+	mostLanes  = 16      // shown separately because they came first; the rest are summed up
+	mostAsked  = 8       // shown separately because somebody looks at them
 	mostLoops  = 8       // that have frames
 	mostPlots  = 1 << 14 // values that are kept
 	mostTexts  = 1 << 10 // messages that are kept
@@ -25,12 +25,12 @@ type model struct {
 	tracks tracks
 	paths  *pathTable
 	loops  []*loop              // the first is the default; without a name it has slices of time
-	limit  int64                // of the stores together
+	limit  int64                // of all stores together
 	more   bool                 // there are loops beyond those
-	summed bool                 // there are more lanes than are told apart
+	summed bool                 // there are more lanes than are shown separately
 	early  map[int]bool         // lanes that came first
 	asked  []int                // lanes that somebody looks at, the latest last
-	latest struct{ id, as int } // lane that was asked for: spans come lane by lane
+	latest struct{ id, as int } // result of the last lookup: spans come lane by lane
 
 	at      clock.Instant
 	off     bool // nothing is recorded
@@ -68,7 +68,7 @@ type said struct {
 	text string
 }
 
-// newModel returns a model whose frames use at most so many bytes.
+// newModel returns a model whose frames use at most limit bytes.
 func newModel(limit int64) *model {
 	m := &model{paths: newPathTable(maxPaths), limit: limit, plots: ring[plotted]{most: mostPlots}, texts: ring[said]{most: mostTexts},
 		marked: make(map[string][]clock.Instant), early: make(map[int]bool)}
@@ -77,7 +77,7 @@ func newModel(limit int64) *model {
 	return m
 }
 
-// read takes in a reading, of which it keeps nothing.
+// read processes a reading. It does not keep t.
 func (m *model) read(t profile.Timeline) {
 	if m.off = len(t.Lanes)+len(t.Events)+len(t.Zones) == 0 && t.At == 0; m.off {
 		m.restart()
@@ -127,7 +127,7 @@ func (m *model) read(t profile.Timeline) {
 	}
 }
 
-// restart forgets what has begun and not ended, because readings do not continue.
+// restart forgets everything that has begun but not ended, because the next reading does not continue the last.
 func (m *model) restart() {
 	m.tracks.reset()
 	for _, l := range m.loops {
@@ -142,7 +142,7 @@ func (m *model) forget() {
 	}
 }
 
-// marks takes in what is not a span.
+// marks processes the events that are not spans.
 func (m *model) marks(t profile.Timeline) {
 	clear(m.marked)
 	for i := range t.Events {
@@ -168,10 +168,10 @@ func (m *model) marks(t profile.Timeline) {
 	}
 }
 
-// known reports whether a loop has frames; a new one gets them unless there are too many. The first one takes the place of
-// the slices, whose frames are dropped.
+// known reports whether a loop has frames; a new one gets them unless there are too many. The first loop replaces the slices,
+// whose frames are dropped.
 func (m *model) known(name string) bool {
-	if name == "" { // it could not be told from the slices
+	if name == "" { // could not be distinguished from the slices
 		return false
 	}
 	if slices.ContainsFunc(m.loops, func(l *loop) bool { return l.loop == name }) {
@@ -215,7 +215,7 @@ func (m *model) lane(id int) int {
 	return as
 }
 
-// tellApart lets a lane have paths of its own from now on, in place of the one that was asked for the longest ago.
+// tellApart gives a lane its own paths from now on, in place of the lane that was requested the longest ago.
 func (m *model) tellApart(id int) {
 	if m.early[id] {
 		return
@@ -244,7 +244,7 @@ func (m *model) name(id int, name string) {
 	m.names = append(m.names, laneName{id, m.renamed, name})
 }
 
-// find returns the loop of a name, the default if there is none.
+// find returns the loop with that name, or the default.
 func (m *model) find(name string) *loop {
 	for _, l := range m.loops {
 		if l.loop == name {
@@ -254,7 +254,7 @@ func (m *model) find(name string) *loop {
 	return m.loops[0]
 }
 
-// A ring holds the latest of things that are numbered from 0 on.
+// A ring holds the latest items of a sequence numbered from 0.
 type ring[T any] struct {
 	most  int
 	items []T
@@ -269,7 +269,7 @@ func (r *ring[T]) add(x T) {
 	}
 }
 
-// from returns the items from a number on, at most so many of the latest, and the number of the next.
+// from returns the items from a number on, at most the latest most of them, and the number of the next.
 func (r *ring[T]) from(number uint64, most int) (items []T, next uint64) {
 	next = r.first + uint64(len(r.items))
 	n := min(next-min(number, next), uint64(min(most, r.most)), uint64(len(r.items)))

@@ -20,18 +20,18 @@ import (
 //go:embed page
 var embedded embed.FS
 
-// A document is the page: what comes before and after the first state of the program, which stands in it.
+// A document is the page: the text before and after the embedded first state of the program.
 type document struct {
 	head, tail part
 	policy     string
 }
 
-// A part is text, and the same compressed by package flate: a part of a stream, or the end of one.
+// A part is text, plain and compressed by package flate: a part of a stream, or its end.
 type part struct{ plain, smaller []byte }
 
 func newPart(text []byte, level int, last bool) part {
 	var b bytes.Buffer
-	z, _ := flate.NewWriter(&b, level) // the levels here are valid, and a buffer takes everything
+	z, _ := flate.NewWriter(&b, level) // the levels here are valid, and writing to a buffer does not fail
 	z.Write(text)
 	if z.Flush(); last {
 		z.Close()
@@ -39,10 +39,10 @@ func newPart(text []byte, level int, last bool) part {
 	return part{text, b.Bytes()}
 }
 
-// thePage is made of one file, so that a browser asks once and draws at once.
+// thePage is a single file, so that a browser sends one request and can draw immediately.
 var thePage = sync.OnceValue(func() document {
 	file := func(name string) string {
-		data, _ := embedded.ReadFile("page/" + name) // what is embedded can be read
+		data, _ := embedded.ReadFile("page/" + name) // embedded files can be read
 		return string(data)
 	}
 	style := page.Style() + file("live.css")
@@ -53,20 +53,20 @@ var thePage = sync.OnceValue(func() document {
 		"default-src 'none'; script-src " + hash(script) + "; style-src " + hash(style) + "; connect-src 'self'; img-src data:; " + closed}
 })
 
-// hash is what the policy calls a text.
+// hash returns a text's hash in the form used by the policy.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// page answers with the page, in which the latest frames stand already.
+// page answers with the page, which already contains the latest frames.
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path != "/" {
 		http.Error(w, "no such file", http.StatusNotFound)
 		return
 	}
 	d, first := thePage(), newPart(s.first(), flate.BestSpeed, false)
-	s.collector.soon() // the stream will be asked for at once
+	s.collector.soon() // the stream will be requested immediately
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", d.policy)

@@ -4,17 +4,17 @@ package live
 
 import "github.com/strobe-go/strobe/profile"
 
-// allLanes is the lane of paths over all lanes that are not told apart.
+// allLanes is the lane of paths over all lanes that are not shown separately.
 const allLanes = -1
 
-// maxPaths is how many paths are told apart; the rest of a lane is one path, of the zone profile.Other.
+// maxPaths is the maximum number of distinct paths; the rest of a lane is one path, of the zone profile.Other.
 const maxPaths = 1 << 15
 
-// A pathTable numbers the paths of zones on lanes. A number holds for the life of the table, and a parent's is smaller.
+// A pathTable numbers the paths of zones on lanes. Numbers do not change, and a parent's number is smaller.
 type pathTable struct {
 	all    []pathNode
 	lanes  map[int]*lanePaths // that have paths of their own
-	latest *lanePaths         // that was asked for: spans come lane by lane
+	latest *lanePaths         // result of the last lookup: spans come lane by lane
 	limit  int
 }
 
@@ -23,7 +23,7 @@ type pathNode struct {
 	parent, zone int32
 }
 
-// lanePaths are the numbers of a lane's paths, and 1; 0 for those that have none yet.
+// lanePaths holds the numbers of a lane's paths plus 1; 0 for paths without a number.
 type lanePaths struct {
 	lane    int
 	numbers []int32 // by path of the timelines
@@ -68,7 +68,7 @@ func (t *pathTable) on(l *lanePaths, number int32, paths []profile.Path) int32 {
 	return l.numbers[number] - 1
 }
 
-// add returns the number of the new path, and 1.
+// add adds a path and returns its number plus 1.
 func (t *pathTable) add(n pathNode) int32 {
 	t.all = append(t.all, n)
 	return int32(len(t.all))

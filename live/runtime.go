@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A machine is what Go's runtime did since the start of the process.
+// A machine is what Go's runtime has done since the start of the process.
 type machine struct {
 	cycles     int64 // of the garbage collector
 	pause      time.Duration
@@ -45,8 +45,8 @@ func (g *gauge) read() *machine {
 	return m
 }
 
-// latency returns the upper bound of the time that 99 of 100 goroutines waited for a processor since before. ok is false if
-// none did, or if the time is not bounded.
+// latency returns an upper bound of the 99th percentile of the time that goroutines waited for a processor since before. ok
+// is false if none did, or if the time is not bounded.
 func (m *machine) latency(before *machine) (p99 time.Duration, ok bool) {
 	count := func(i int) uint64 {
 		if before == nil || i >= len(before.latencies) {

@@ -10,19 +10,19 @@ import (
 	"time"
 )
 
-// Options are those of a Server. The zero value is the default.
+// Options configure a Server. The zero value is the default.
 type Options struct {
-	// RecordBytes is the size of the recording that is turned on, if recording is off; see strobe.Record. 0 is 8 MB, negative
-	// leaves it off. Close turns it off again.
+	// RecordBytes is the size of the recording that the server starts if recording is off; see strobe.Record. 0 means 8 MB; a
+	// negative value leaves recording off. Close turns it off again.
 	RecordBytes int64
 
-	// StoreBytes is how much memory the frames may use: the latest ones, and the longest 20. 0 is 16 MB.
+	// StoreBytes is the memory that the frames may use: the latest ones and the 20 longest. 0 means 16 MB.
 	StoreBytes int64
 
 	// Budget is how long a frame may take. Viewers mark those that take longer; 0 lets them choose.
 	Budget time.Duration
 
-	// Hosts are names of this machine under which requests are allowed, beside localhost and literal IP addresses.
+	// Hosts are host names for which requests are allowed, in addition to localhost and literal IP addresses.
 	Hosts []string
 }
 
@@ -38,14 +38,14 @@ func (o Options) filled() Options {
 }
 
 // A Server shows this program to browsers and other programs. Make it with New or Serve. It reads the recording once a
-// second, and while somebody is watching up to 60 times. Safe for concurrent use.
+// second, and up to 60 times a second while somebody is watching. Safe for concurrent use.
 type Server struct {
 	options   Options
-	run       string // differs from that of all other servers
+	run       string // unique to this server
 	collector *collector
 	mux       http.ServeMux
 	places    chan struct{} // for downloads
-	patience  time.Duration // with a viewer who does not read
+	patience  time.Duration // with a viewer that does not read
 	done      chan struct{}
 	end       func()
 	listener  listener
@@ -72,15 +72,15 @@ func New(o Options) *Server {
 
 func newRun() string {
 	var b [8]byte
-	rand.Read(b[:]) // it does not fail
+	rand.Read(b[:]) // never fails
 	return hex.EncodeToString(b[:])
 }
 
-// Handler returns a handler to mount in a server that the program has:
+// Handler returns a handler to mount in an existing server:
 //
 //	mux.Handle("/strobe/", http.StripPrefix("/strobe", live.Handler()))
 //
-// It is New with the default options, for the life of the process.
+// It is New with the default options, and works for the life of the process.
 func Handler() http.Handler { return New(Options{}) }
 
 // Serve listens on addr and answers in the background until Close. See Server.Listen.
@@ -110,7 +110,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // Close ends all streams, stops listening and reading, and ends the recording if the server began it. It returns when no
-// goroutine of the server is left, except for requests that another server passes on. The error is that of the listener.
+// goroutine of the server is left, except for requests passed on by another server. It returns the error of the listener.
 // Calls after the first do nothing.
 func (s *Server) Close() error {
 	s.end()

@@ -11,7 +11,7 @@ import (
 
 // A SlowFrame is one of the longest frames of a loop.
 type SlowFrame struct {
-	Run    string    // of the process: it differs from that of all others
+	Run    string    // identifies the process; no other has the same
 	Loop   string    // as given to strobe.Frame
 	Number uint64    // as on the page
 	Ended  time.Time // when it ended
@@ -19,8 +19,8 @@ type SlowFrame struct {
 }
 
 // SlowFrames returns the longest 20 frames of each loop that the page shows, the longest last. They are kept for the life of the
-// server, so that whoever sees one of them elsewhere, such as an exemplar of a metric, finds it on the page. A program
-// without loops has none.
+// server, so that a frame seen elsewhere, such as in an exemplar of a metric, can be found on the page. A program without
+// loops has none.
 func (s *Server) SlowFrames() []SlowFrame {
 	c := s.collector
 	c.mu.Lock()
@@ -38,8 +38,8 @@ func (s *Server) SlowFrames() []SlowFrame {
 	return all
 }
 
-// together reads the wall clock and this program's clock, the second one after the first. A goroutine may lose its processor in
-// between, so the closest of some pairs counts.
+// together reads the wall clock, then this program's clock. A goroutine may lose its processor in between, so the closest of
+// several pairs counts.
 func together() (wall time.Time, now clock.Instant) {
 	closest := time.Duration(math.MaxInt64)
 	for range 10 {

@@ -16,7 +16,7 @@ import (
 // stateEvery is the time between the messages "state".
 const stateEvery = 250 * time.Millisecond
 
-// A state is what the message "state" is made of. It belongs to one goroutine at a time.
+// A state holds the data for the message "state". It belongs to one goroutine at a time.
 type state struct {
 	reader strobe.Reader
 	at     clock.Instant
@@ -33,7 +33,7 @@ type total struct {
 	total, self time.Duration
 }
 
-// busy is how long the view had worked by an instant.
+// busy is how long the server had worked by an instant.
 type busy struct {
 	at clock.Instant
 	d  time.Duration
@@ -89,7 +89,7 @@ func (s *state) take(m *model, viewers int, spent time.Duration) {
 	s.common = c
 }
 
-// forget lets totals begin anew.
+// forget resets the totals.
 func (s *state) forget() { clear(s.totals) }
 
 // text returns the message for viewers of a loop.
@@ -120,16 +120,16 @@ func (m *model) limits() (notes []string) {
 		notes = append(notes, "nothing is recorded, so there are no frames: strobe.Record or the command record_bytes turns it on")
 	}
 	if m.summed {
-		notes = append(notes, "more than "+strconv.Itoa(mostLanes)+" lanes have spans: frames have the others summed up, unless they are asked for")
+		notes = append(notes, "more than "+strconv.Itoa(mostLanes)+" lanes have spans: in frames the others are summed up, except those that a viewer has requested")
 	}
 	if m.more {
-		notes = append(notes, "there are more than "+strconv.Itoa(mostLoops)+" loops: frames are of the first ones")
+		notes = append(notes, "there are more than "+strconv.Itoa(mostLoops)+" loops: only the first ones have frames")
 	}
 	if len(m.paths.all) >= m.paths.limit {
-		notes = append(notes, "there are more than "+strconv.Itoa(m.paths.limit)+" paths: the others are one path of each lane")
+		notes = append(notes, "there are more than "+strconv.Itoa(m.paths.limit)+" paths: the others are merged into one path per lane")
 	}
 	if m.tracks.late > 0 {
-		notes = append(notes, strconv.FormatUint(m.tracks.late, 10)+" spans were reported too late: frames lack some of their time")
+		notes = append(notes, strconv.FormatUint(m.tracks.late, 10)+" spans were reported too late: some of their time is missing from frames")
 	}
 	return notes
 }

@@ -27,15 +27,15 @@ type kept struct {
 	end     clock.Instant
 	took    time.Duration
 	text    []byte
-	holders int // of latest and worst
+	holders int // how many of latest and worst hold it
 }
 
-func (k *kept) size() int64 { return int64(cap(k.text)) + 104 } // and what refers to it
+func (k *kept) size() int64 { return int64(cap(k.text)) + 104 } // including the references to it
 
 func (s *store) add(k *kept) {
 	s.latest = append(s.latest, k)
 	s.hold(k)
-	i := sort.Search(len(s.worst), func(i int) bool { return s.worst[i].took >= k.took }) // of equal ones the earlier is worse
+	i := sort.Search(len(s.worst), func(i int) bool { return s.worst[i].took >= k.took }) // of equal frames the earlier counts as worse
 	s.worst = slices.Insert(s.worst, i, k)
 	s.hold(k)
 	if len(s.worst) > worstKept {
@@ -44,7 +44,7 @@ func (s *store) add(k *kept) {
 	s.trim()
 }
 
-// trim makes room, at the cost of the oldest of the latest frames; the longest ones may use half of the room.
+// trim makes room by dropping the oldest of the latest frames; the longest frames may use half of the room.
 func (s *store) trim() {
 	longest := int64(0)
 	for _, k := range s.worst {
@@ -88,7 +88,7 @@ func (s *store) from(number uint64, n int) []*kept {
 	return s.latest[max(i, len(s.latest)-n):]
 }
 
-// first returns the first of the frames, at most n, and no more than fit into so many bytes, but one.
+// first returns the first of the frames, at most n and at most as many as fit into bytes, but at least one.
 func first(frames []*kept, n, bytes int) []*kept {
 	for i, k := range frames {
 		if bytes -= len(k.text); i == n || i > 0 && bytes < 0 {
@@ -98,7 +98,7 @@ func first(frames []*kept, n, bytes int) []*kept {
 	return frames
 }
 
-// last returns the last of the frames that fit into so many bytes, but one.
+// last returns the last of the frames, at most as many as fit into bytes, but at least one.
 func last(frames []*kept, bytes int) []*kept {
 	for i := len(frames) - 1; i >= 0; i-- {
 		if bytes -= len(frames[i].text); bytes < 0 && i < len(frames)-1 {
@@ -120,8 +120,8 @@ func (s *store) backlog(n int) (frames []*kept) {
 	return append(frames, latest...)
 }
 
-// figures returns the 99th percentile of the latest thousand frame times and the frame rate of the mean of all that reach
-// it. ok is false for fewer than a hundred frames.
+// figures returns the 99th percentile of the latest thousand frame times, and the frame rate that corresponds to the mean of
+// those at or above it. ok is false for fewer than a hundred frames.
 func (s *store) figures() (p99 time.Duration, low1 float64, ok bool) {
 	latest := s.latest[max(0, len(s.latest)-1000):]
 	if len(latest) < 100 {

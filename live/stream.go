@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// retry tells browsers to come back half a second after the stream has ended, rather than after some seconds.
+// retry tells browsers to reconnect half a second after the stream has ended, instead of after several seconds.
 const retry = "retry: 500\n\n"
 
 const (
-	mostViewers = 64       // streaming at once
-	keptBuffer  = 64 << 10 // bytes of a message for which memory is kept from one to the next
+	mostViewers = 64       // at the same time
+	keptBuffer  = 64 << 10 // bytes of message buffer that are kept between messages
 )
 
-// add lets a viewer watch. It reports false if there are too many.
+// add adds a viewer. It reports false if there are too many.
 func (c *collector) add(v *viewer) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -39,13 +39,13 @@ func (c *collector) remove(v *viewer) {
 	delete(c.viewers, v)
 }
 
-// events streams what happens until the viewer goes or the server is closed.
+// events streams messages until the viewer disconnects or the server is closed.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	rate := fastest
 	if text := r.FormValue("rate"); text != "" {
 		hz, err := strconv.Atoi(text)
 		if err != nil || hz < 1 || hz > fastest {
-			http.Error(w, "rate is the number of messages a second, 1 to "+strconv.Itoa(fastest), http.StatusBadRequest)
+			http.Error(w, "rate must be the number of messages per second, 1 to "+strconv.Itoa(fastest), http.StatusBadRequest)
 			return
 		}
 		rate = hz
@@ -77,7 +77,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		return control.Flush()
 	}
 	if errors.Is(send(nil), http.ErrNotSupported) {
-		http.Error(w, "this server cannot stream: a handler around live hides http.Flusher", http.StatusNotImplemented)
+		http.Error(w, "this server cannot stream: a handler that wraps package live hides http.Flusher", http.StatusNotImplemented)
 		return
 	}
 	if send([]byte(retry)) != nil {
@@ -105,7 +105,7 @@ func (s *Server) stream(r *http.Request, v *viewer, send func([]byte) error) {
 			return
 		default:
 		}
-		due.Reset(v.every - v.every/8) // readings come at this rate, and not quite evenly
+		due.Reset(v.every - v.every/8) // readings come at this rate, but not quite evenly
 		if b, more = v.messages(b[:0]); len(b) > 0 && send(b) != nil {
 			return
 		}

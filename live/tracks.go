@@ -10,41 +10,41 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// tracks turns readings of a timeline into pieces of spans that follow each other in time, so that each instant of a span
-// lies in exactly one piece. A span that ended may be reported one reading late, and one that is about to end may be missing
-// from a reading; so each reading passes on what lies before the previous one.
+// tracks turns readings of a timeline into consecutive pieces of spans, so that each instant of a span lies in exactly one
+// piece. A span that ended may be reported one reading late, and one that is about to end may be missing from a reading. Each
+// reading therefore passes on only what lies before the previous one.
 type tracks struct {
 	at    clock.Instant // of the previous reading
 	done  clock.Instant // up to where pieces were passed on
 	begun bool
-	lanes map[int]*track // by ID, those on which something is not passed on
-	order []*track       // the same, those that came first first
-	late  uint64         // spans that were reported when time in them had been passed over
+	lanes map[int]*track // by ID, those with something not passed on yet
+	order []*track       // the same, in order of arrival
+	late  uint64         // spans reported when some of their time had been passed already
 }
 
 // A track is a lane.
 type track struct {
 	id    int
-	ended []ended   // spans that ended, part of which is not passed on
+	ended []ended   // ended spans with a part not passed on yet
 	open  []running // open in the latest reading
-	gone  []running // open in the one before and then neither open nor ended: it was about to end, or was lost
+	gone  []running // open in the reading before, then neither open nor ended: about to end, or lost
 	pass  bool      // seen in this reading
 }
 
 type ended struct {
 	path     int32
-	from, to clock.Instant // what is not passed on
+	from, to clock.Instant // the part not passed on yet
 }
 
 type running struct {
 	path  int32
 	depth int
 	start clock.Instant
-	from  clock.Instant // what is not passed on
+	from  clock.Instant // the part not passed on yet
 	seen  clock.Instant // when it was open
 }
 
-// slack is how far apart instants of the same moment may be in two readings, which convert ticks separately.
+// slack is how far the instants of one moment may differ between two readings, which convert ticks separately.
 const slack = clock.Instant(200)
 
 // A piece is a part of a span.
@@ -55,7 +55,7 @@ type piece struct {
 	ended    bool // the span ended at to
 }
 
-// reset forgets all spans, because what comes next is another recording.
+// reset forgets all spans, because another recording follows.
 func (k *tracks) reset() { *k = tracks{late: k.late} }
 
 // read passes on the pieces up to the instant that it returns.
@@ -105,7 +105,7 @@ func (k *tracks) read(t profile.Timeline, pass func(piece)) (upTo clock.Instant)
 	return upTo
 }
 
-// take adds the events of a reading, and returns how many spans come too late: all of them began before done.
+// take adds the events of a reading and returns the number of spans that come too late, which all began before done.
 func (l *track) take(events []profile.Event, at, done clock.Instant) (late uint64) {
 	before, gone := l.open, l.gone
 	l.open = nil
@@ -132,8 +132,8 @@ func (l *track) take(events []profile.Event, at, done clock.Instant) (late uint6
 	return late
 }
 
-// match takes the span out of those that were open, if it is one of them: at the same depth, it began when that one did and
-// did not end before it was seen. When it began is known the less exactly the longer ago it was.
+// match removes a span from the open ones if it is one of them: it has the same depth, began at the same time and did not end
+// before it was seen open. The longer ago a span began, the less exactly its start is known.
 func match(open *[]running, e *profile.Event) (running, bool) {
 	for i, r := range *open {
 		began := max(e.Start-r.start, r.start-e.Start) <= slack+(r.seen-r.start)/4096
@@ -160,7 +160,7 @@ func (l *track) advance(upTo clock.Instant, pass func(path int32, from, to clock
 		kept = append(kept, s)
 	}
 	l.ended = kept
-	for _, open := range [][]running{l.open, l.gone} { // what is gone was open at upTo, which is when it was seen
+	for _, open := range [][]running{l.open, l.gone} { // the gone spans were open at upTo, when they were seen
 		for i := range open {
 			if r := &open[i]; r.from < upTo {
 				pass(r.path, r.from, upTo, false)

@@ -16,22 +16,22 @@ import (
 )
 
 const (
-	backlogFrames = 3000    // that a new viewer gets, beside the longest
-	batch         = 200     // frames of a message of the backlog, at most
-	mostFrames    = 1000    // frames of another message, at most; of those that are more, the oldest are left out
-	mostBytes     = 1 << 20 // of the frames of a message, unless it is one
+	backlogFrames = 3000    // for a new viewer, in addition to the longest
+	batch         = 200     // maximum number of frames in a message of the backlog
+	mostFrames    = 1000    // maximum number of frames in another message; of more frames, the oldest are left out
+	mostBytes     = 1 << 20 // of the frames in a message, unless there is only one
 )
 
-// A viewer is a connection on which messages are sent. It has no queue: each message is made from what is kept when the
-// one before has been written, so that one who does not read costs no memory and delays nobody.
+// A viewer is a connection on which messages are sent. It has no queue: each message is made from the stored frames when the
+// previous one has been written, so a viewer that does not read costs no memory and does not delay others.
 type viewer struct {
 	c      *collector
 	run    string
 	budget time.Duration
 	want   string // the loop
 	every  time.Duration
-	news   chan struct{} // has a reading
-	resume uint64        // number of the first frame that it wants; 0 if it has none
+	news   chan struct{} // signals a reading
+	resume uint64        // number of the first frame to send; 0 if unknown
 
 	loop    *loop
 	name    string // of the loop, in the latest hello
@@ -73,7 +73,7 @@ func program() string {
 	return strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
 }
 
-// messages appends the messages that are due. more reports whether there are others at once.
+// messages appends the messages that are due. more reports whether further ones are due immediately.
 func (v *viewer) messages(b []byte) (out []byte, more bool) {
 	start := clock.Now()
 	v.c.mu.Lock()
@@ -94,7 +94,7 @@ func (v *viewer) messages(b []byte) (out []byte, more bool) {
 	return b, more
 }
 
-// greet finds the loop, and where to begin.
+// greet finds the loop and the first frame to send.
 func (v *viewer) greet(m *model) {
 	v.version = m.version
 	l := m.find(v.want)
@@ -174,7 +174,7 @@ func (v *viewer) event(b []byte, name string, data []byte) []byte {
 	return append(b, "\n\n"...)
 }
 
-// id appends the line from which a connection that broke is resumed.
+// id appends the line from which a broken connection resumes.
 func (v *viewer) id(b []byte) []byte {
 	b = append(b, "id: "...)
 	b = append(b, v.run...)
