@@ -7,7 +7,6 @@ import (
 	"iter"
 	"math"
 	"strings"
-	"sync"
 
 	"github.com/strobe-go/strobe/stat"
 )
@@ -20,6 +19,7 @@ type analysis struct {
 	starts     []int  // first frames of the scenes, the first of them 0
 	mark       []bool // frames that stutter, nil if nobody asks
 	resampler  resampler
+	share      float64     // of the slowest frames that resampled figures look at
 	replicates [][]float64 // of defs, nil where there are none
 	means      map[seriesOf]stat.Interval
 	nEff       float64 // independent frames that would tell as much about the mean; 0 unknown
@@ -54,15 +54,14 @@ func (a *analysis) newResampler() resampler {
 			share = max(share, d.slowShare)
 		}
 	}
-	prepare := func(share float64) *series { return newSeries(a.frames, a.mark, a.o.Below, share).cutInto(a.starts) }
-	all := func() *series { return prepare(1) }
-	return resampler{prepare(share), blockLength(a.levelled()), sync.OnceValue(all)}
+	a.share = share
+	return resampler{newSeries(a.frames, a.mark, a.o.Below, share).cutInto(a.starts), blockLength(a.levelled(enoughForBlocks), len(a.frames))}
 }
 
 // fill computes every figure with its interval.
 func (a *analysis) fill(r *Report) {
 	for i, d := range a.defs {
-		v, rests, ok := d.value(&a.resampler.sr.whole)
+		v, rests, ok := a.resampler.sr.figure(d)
 		if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
 			r.Absent = append(r.Absent, Absent{d.key, "too few frames, or frame times that do not vary"})
 			continue
@@ -103,7 +102,7 @@ func (a *analysis) independent(slowest int) float64 {
 	if k, ok := a.events[slowest]; ok {
 		return k
 	}
-	bound := a.resampler.sr.whole.slow[slowest-1]
+	bound := a.resampler.sr.slowest(slowest)
 	slow := a.inScenes(func(from, to int) iter.Seq[float64] {
 		return func(yield func(float64) bool) {
 			for _, x := range a.frames[from:to] {
@@ -161,7 +160,7 @@ func (a *analysis) cluster(slowest int, least float64) string {
 	if float64(slowest) < least {
 		return ""
 	}
-	bound := a.resampler.sr.whole.slow[slowest-1]
+	bound := a.resampler.sr.slowest(slowest)
 	var at []int
 	for i, x := range a.frames {
 		if x >= bound {

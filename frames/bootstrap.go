@@ -92,7 +92,6 @@ func (b *bootstrap) take(from, to int) {
 type resampler struct {
 	sr    *series
 	block float64 // mean block length, frames
-	whole func() *series
 }
 
 // replicates returns the values of every definition over the resamples, or nil
@@ -126,7 +125,7 @@ func (r resampler) replicates(defs []definition, o Options) [][]float64 {
 					continue
 				}
 				if full == nil { // too few slow frames in this resample: draw it again with all frames
-					full = newBootstrap(r.whole(), r.block)
+					full = newBootstrap(r.sr.complete(), r.block)
 				}
 				values(defs, out, number, full.draw(o.Seed, uint64(number)))
 			}

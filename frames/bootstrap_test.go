@@ -79,8 +79,8 @@ func TestBlocksKeepTheCorrelation(t *testing.T) {
 		t.Errorf("blocks of one: %v, want about %v", s, independent)
 	}
 	correlated := independent * math.Sqrt((1+phi)/(1-phi))
-	if s := spread(blockLength(x)); s < 0.8*correlated || s > 1.15*correlated {
-		t.Errorf("automatic blocks of %v: %v, want about %v", blockLength(x), s, correlated)
+	if s := spread(blockLength(x, len(x))); s < 0.8*correlated || s > 1.15*correlated {
+		t.Errorf("automatic blocks of %v: %v, want about %v", blockLength(x, len(x)), s, correlated)
 	}
 }
 

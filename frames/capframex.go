@@ -120,17 +120,17 @@ func (rd *reader) sessionRun(number, column string, run map[string][]float64) {
 		}
 		stamp := at("TimeInSeconds", i)
 		b.noStamp = b.noStamp || math.IsNaN(stamp)
-		b.Starts = append(b.Starts, 1e3*stamp)
-		b.GPUBusy = append(b.GPUBusy, positive(at("GpuActive", i)))
-		b.Latency = append(b.Latency, positive(at(latency, i)))
+		b.starts.push(1e3 * stamp)
+		b.gpu.push(positive(at("GpuActive", i)))
+		b.latency[0].push(positive(at(latency, i)))
 		if e := at("AnimationError", i); math.Abs(e) <= longest {
-			b.AnimationError = append(b.AnimationError, e)
+			b.animation.push(e)
 		}
 		if at("Dropped", i) == 1 {
 			b.Dropped++
 		}
 	}
-	if b.Latency = anyOf(b.Latency); b.Latency != nil {
+	if b.Latency = anyOf(b.latency[0].take()); b.Latency != nil {
 		b.LatencyColumn = latency
 	}
 	rd.builders = append(rd.builders, b)

@@ -75,19 +75,14 @@ type builder struct {
 	showsDrop bool
 	madeUp    int // skipped rows that are generated frames
 
-	latency [2][]float32 // by column, see header.latency
-	decided bool         // the first of them is enough
-	stamp   float64      // of the row before, where frame times are differences of stamps
-	begun   bool         // there was a row before
-}
+	// What becomes the columns of the Capture.
+	frames, starts, animation column[float64]
+	gpu, displayed            column[float32]
+	latency                   [2]column[float32] // by column, see header.latency
 
-// push is append that leaves less room in long columns, of which a capture may have
-// seven.
-func push[T any](x []T, v T) []T {
-	if n := len(x); n == cap(x) && n > 1<<16 {
-		x = append(make([]T, 0, n+n/8), x...)
-	}
-	return append(x, v)
+	decided bool    // the first of the latencies is enough
+	stamp   float64 // of the row before, where frame times are differences of stamps
+	begun   bool    // there was a row before
 }
 
 // anyOf keeps a column if any frame has a value.
@@ -143,27 +138,25 @@ func programOf(file string) string {
 
 // finish settles what can be told only at the end of the file.
 func (b *builder) finish(h *header, several bool) Capture {
+	if b.Generated == 0 && b.madeUp == 0 {
+		b.displayed = column[float32]{} // before the others need room to be joined
+	}
 	c := b.Capture
 	if !b.showsDrop {
 		c.Dropped = -1
 	}
-	if b.noStamp || len(c.Starts) != len(c.Frames) {
-		c.Starts = nil
-	}
-	if c.Starts != nil {
+	c.Frames, c.AnimationError, c.Displayed = b.frames.take(), b.animation.take(), b.displayed.take()
+	if starts := b.starts.take(); !b.noStamp && len(starts) > 0 && len(starts) == len(c.Frames) {
 		if h == nil {
 			h = &header{startUnit: milliseconds}
 		}
-		c.Starts = scaleStamps(c.Starts, c.Frames, h)
+		c.Starts = scaleStamps(starts, c.Frames, h)
 	}
-	c.GPUBusy = anyOf(c.GPUBusy)
+	c.GPUBusy = anyOf(b.gpu.take())
 	for i := range b.latency {
-		if c.Latency == nil && (b.decided || mostHave(b.latency[i])) {
-			c.Latency, c.LatencyColumn = b.latency[i], h.names[h.latency[i]]
+		if x := b.latency[i].take(); c.Latency == nil && (b.decided || mostHave(x)) {
+			c.Latency, c.LatencyColumn = x, h.names[h.latency[i]]
 		}
-	}
-	if c.Generated == 0 && b.madeUp == 0 {
-		c.Displayed = nil
 	}
 	switch c.Format {
 	case FormatFactorio:

@@ -128,7 +128,7 @@ func extreme(at func(*sample) float64) func(*sample) (float64, int, bool) {
 }
 
 func slowest(s *sample) float64 { return s.rank(0) }
-func fastest(s *sample) float64 { return s.rank(s.n - 1) }
+func fastest(s *sample) float64 { return s.least }
 
 // stdDev divides by n-1.
 func stdDev(s *sample) (float64, int, bool) {

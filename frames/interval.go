@@ -92,13 +92,18 @@ func meanOf(parts []iter.Seq[float64], level float64) stat.Interval {
 	return out
 }
 
-// blockLength is the automatic mean block length of the stationary bootstrap:
+// enoughForBlocks is how many frames are more than enough to know the process.
+const enoughForBlocks = 1 << 17
+
+// blockLength is the automatic mean block length of the stationary bootstrap for n
+// values that begin with x, of which enoughForBlocks are used:
 // Politis and White 2004, as corrected by Patton, Politis and White 2009.
-func blockLength(x []float64) float64 {
-	const long = 1 << 17 // more than enough to know the process; the length grows with the cube root of n
-	if len(x) > long {
-		return blockLength(x[:long]) * math.Cbrt(float64(len(x))/long)
-	}
+func blockLength(x []float64, n int) float64 {
+	x = x[:min(len(x), enoughForBlocks)]
+	return blockLengthOf(x) * math.Cbrt(float64(n)/float64(len(x))) // it grows with the cube root of n
+}
+
+func blockLengthOf(x []float64) float64 {
 	n := float64(len(x))
 	if n < 4 {
 		return 1

@@ -38,7 +38,7 @@ func TestMeansCarryTheBatchMeansInterval(t *testing.T) {
 func TestBlocksGrowWithMemory(t *testing.T) {
 	before := 0.0
 	for _, phi := range []float64{0, 0.5, 0.9, 0.97} {
-		length := blockLength(autoregressive(5000, phi, 2))
+		length := blockLength(autoregressive(5000, phi, 2), 5000)
 		if length <= before {
 			t.Errorf("phi %v: blocks of %v frames, %v with less memory", phi, length, before)
 		}
@@ -48,7 +48,7 @@ func TestBlocksGrowWithMemory(t *testing.T) {
 		t.Errorf("blocks of %v frames", before)
 	}
 	x := autoregressive(1<<18, 0.9, 2)
-	if whole, part := blockLength(x), blockLength(x[:1<<17]); !near(whole/part, math.Cbrt(2), 9) {
+	if whole, part := blockLength(x, len(x)), blockLength(x[:1<<17], 1<<17); !near(whole/part, math.Cbrt(2), 9) {
 		t.Errorf("blocks of %v and %v frames", part, whole)
 	}
 }

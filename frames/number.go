@@ -18,14 +18,15 @@ const (
 type unit struct {
 	name     string
 	exponent string
+	power    int
 	factor   float64
 }
 
 var (
-	nanoseconds  = unit{"ns", "e-6", 1e-6}
-	microseconds = unit{"us", "e-3", 1e-3}
-	milliseconds = unit{"ms", "", 1}
-	seconds      = unit{"s", "e3", 1e3}
+	nanoseconds  = unit{"ns", "e-6", -6, 1e-6}
+	microseconds = unit{"us", "e-3", -3, 1e-3}
+	milliseconds = unit{"ms", "", 0, 1}
+	seconds      = unit{"s", "e3", 3, 1e3}
 )
 
 // unitNamed returns the unit a caller asked for by name.
@@ -51,6 +52,9 @@ const (
 // to the rounded binary value, so 0.0166667 s and 16.6667 ms are one number.
 // comma allows the decimal comma.
 func parse(b []byte, u unit, comma bool, scratch []byte) (float64, cell) {
+	if v, ok := short(b, u.power); ok {
+		return v, number
+	}
 	b = bytes.TrimSpace(b)
 	if len(b) == 0 || isNA(b) {
 		return 0, empty
@@ -87,6 +91,46 @@ func parse(b []byte, u unit, comma bool, scratch []byte) (float64, cell) {
 		v *= u.factor
 	}
 	return v, number
+}
+
+// powers are those that float64 represents exactly.
+var powers = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+
+// short reads what nearly all cells hold: digits, perhaps with a point and a minus
+// sign. Digits and power of ten are exact, so the quotient is rounded once. ok is
+// false for anything else.
+func short(b []byte, power int) (v float64, ok bool) {
+	digits := b
+	negative := len(b) > 0 && b[0] == '-'
+	if negative {
+		digits = b[1:]
+	}
+	var whole uint64
+	point := -1
+	for i, c := range digits {
+		switch {
+		case c >= '0' && c <= '9' && whole < 1<<53/10:
+			whole = 10*whole + uint64(c-'0')
+		case c == '.' && point < 0:
+			point = i
+		default:
+			return 0, false
+		}
+	}
+	if point >= 0 {
+		power -= len(digits) - 1 - point
+	}
+	if len(digits) == 0 || len(digits) == 1 && point == 0 || power < -22 {
+		return 0, false
+	}
+	v = float64(whole)
+	if negative {
+		v = -v
+	}
+	if power < 0 {
+		return v / powers[-power], true
+	}
+	return v * powers[power], true
 }
 
 func isNA(b []byte) bool {

@@ -181,6 +181,7 @@ func mangoMin(p float32) func(*sample) (float64, int, bool) {
 // mangoSum works on whole captures only: the figures that use it are means,
 // which are not resampled.
 func mangoSum(s *sample) float32 {
+	s.short = s.short || len(s.slow) < s.n
 	var sum float32
 	for _, x := range s.slow {
 		sum += float32(x)

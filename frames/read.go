@@ -141,19 +141,19 @@ func (rd *reader) captures() []Capture {
 	var out []Capture
 	usable := 0
 	for _, b := range rd.builders {
-		if len(b.Frames) > 0 {
+		if b.frames.len() > 0 {
 			usable++
 		}
 	}
 	for _, b := range rd.builders {
-		if len(b.Frames) == 0 {
-			continue
-		}
-		if rd.o.Column != "" && rd.h != nil && onlyRises(b.Frames) {
-			rd.spoil(0, fmt.Sprintf("column %q only rises, so it holds time stamps, not frame times: choose another", clip(b.Column)))
+		if b.frames.len() == 0 {
 			continue
 		}
 		c := b.finish(rd.h, usable > 1)
+		if rd.o.Column != "" && rd.h != nil && onlyRises(c.Frames) {
+			rd.spoil(0, fmt.Sprintf("column %q only rises, so it holds time stamps, not frame times: choose another", clip(c.Column)))
+			continue
+		}
 		if len(rd.info) > 0 {
 			if c.Info == nil {
 				c.Info = make(map[string]string, len(rd.info))

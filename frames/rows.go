@@ -69,7 +69,7 @@ func (rd *reader) row(line []byte) {
 	}
 	shown, shownKind := parse(cellAt(h.display), milliseconds, true, rd.scratch)
 	if shownKind == number && shown > 0 {
-		b.Displayed = push(b.Displayed, float32(shown))
+		b.displayed.push(float32(shown))
 	}
 	kindOf := string(bytes.TrimSpace(cellAt(h.kind)))
 	generated := kindOf != "" && !slices.Contains(ownFrames, kindOf)
@@ -86,10 +86,10 @@ func (rd *reader) row(line []byte) {
 	if h.start >= 0 {
 		stamp, kind := parse(cellAt(h.start), unit{}, true, rd.scratch)
 		b.noStamp = b.noStamp || kind != number
-		b.Starts = push(b.Starts, stamp)
+		b.starts.push(stamp)
 	}
 	if e, kind := parse(cellAt(h.animation), milliseconds, true, rd.scratch); kind == number && e > -longest && e < longest {
-		b.AnimationError = push(b.AnimationError, e)
+		b.animation.push(e)
 	}
 	if h.dropped >= 0 {
 		b.showsDrop = true
@@ -106,21 +106,21 @@ func (rd *reader) row(line []byte) {
 		b.Generated++
 	}
 	if h.gpu >= 0 {
-		b.GPUBusy = push(b.GPUBusy, rd.beside(cellAt(h.gpu), 0))
+		b.gpu.push(rd.beside(cellAt(h.gpu), 0))
 	}
-	if len(b.latency[0]) == enoughRows && mostHave(b.latency[0]) {
-		b.decided, b.latency[1] = true, nil
+	if b.latency[0].len() == enoughRows && mostHave(b.latency[0].last) {
+		b.decided, b.latency[1] = true, column[float32]{}
 	}
 	for i, column := range h.latency {
 		if column >= 0 && !(b.decided && i > 0) { // what was never shown has 0, or nothing
-			b.latency[i] = push(b.latency[i], rd.beside(cellAt(column), shortest))
+			b.latency[i].push(rd.beside(cellAt(column), shortest))
 		}
 	}
 }
 
 // enoughRows is when the better column of latency is trusted to go on as it began,
 // so that a long capture does not keep both.
-const enoughRows = 1 << 14
+const enoughRows = piece / 4
 
 // beside reads another column of a frame; -1 where it has no value.
 func (rd *reader) beside(cell []byte, least float64) float32 {

@@ -5,6 +5,7 @@ package frames
 import (
 	"math"
 	"slices"
+	"sync"
 )
 
 // sample is what every definition is computed from: a capture, or a resample of
@@ -12,15 +13,17 @@ import (
 // resample never contains a pair that was not measured.
 type sample struct {
 	n    int       // frames
-	slow []float64 // the slowest frame times, ms, slowest first; all n of a capture
+	slow []float64 // the slowest frame times, ms, slowest first
 	sum  []float64 // by quantity, and two for every limit of Options.Below
 
-	// A resample has only the slowest frames of the capture. Frames of one value,
-	// edge, follow them; whatever lies beyond is unknown, and a definition that
-	// asks for it sets short.
+	// Frames of one value, edge, follow the slowest; whatever lies beyond is unknown,
+	// and a definition that asks for it sets short. In the sample of a capture those
+	// of the value edge are among the slowest.
 	edge  float64
 	ties  int
 	short bool
+
+	least float64 // the shortest frame time of a capture; unknown in a resample
 }
 
 // quantities are what is added up per frame.
@@ -107,23 +110,44 @@ type series struct {
 	tail  []int32   // their ranks
 	first []int32   // first[i] is the number of tail frames before cell i
 	times []float64 // their times by rank
+
+	complete func() *series // the same with all frames in the tail
 }
 
 // maxCells bounds the memory of a series and the time of a resample.
 const maxCells = 1 << 16
 
 // newSeries prepares frames for definitions that look at no more than the given
-// share of the slowest frames.
+// share of the slowest frames. Others take longer, and more memory.
 func newSeries(frames []float64, stutters []bool, below []float64, share float64) *series {
 	n := len(frames)
 	sr := &series{frames: frames, below: below, cell: (n + maxCells - 1) / maxCells, stride: quantities + 2*len(below), scenes: []int{0}}
 	sr.cells = (n + sr.cell - 1) / sr.cell
-	sr.whole = sample{n: n, slow: slices.Clone(frames)}
-	slices.Sort(sr.whole.slow)
-	slices.Reverse(sr.whole.slow)
+	sr.complete = sync.OnceValue(func() *series {
+		all := newSeries(frames, stutters, below, 1)
+		all.scenes = sr.scenes
+		return all
+	})
 	sr.cutTail(share)
 	sr.addUp(stutters)
 	return sr
+}
+
+// figure computes a definition on the capture.
+func (sr *series) figure(d definition) (v float64, rests int, ok bool) {
+	sr.whole.short = false
+	if v, rests, ok = d.value(&sr.whole); sr.whole.short {
+		return d.value(&sr.complete().whole)
+	}
+	return v, rests, ok
+}
+
+// slowest returns the frame time of a rank, 1 for the longest.
+func (sr *series) slowest(rank int) float64 {
+	if rank > len(sr.whole.slow) {
+		sr = sr.complete()
+	}
+	return sr.whole.slow[rank-1]
 }
 
 // cutInto makes resamples keep to the scenes that begin at the given frames.
@@ -139,7 +163,18 @@ func (sr *series) cutInto(starts []int) *series {
 // leaves room for resamples that are richer in fast frames.
 func (sr *series) cutTail(share float64) {
 	n := len(sr.frames)
-	sr.edge = sr.whole.slow[int(min(float64(n-1), 4*share*float64(n)+64))]
+	sr.edge = longestBut(int(min(float64(n-1), 4*share*float64(n)+64)), sr.frames)
+	slow := make([]float64, 0, n/16)
+	least := sr.edge
+	for _, x := range sr.frames {
+		least = min(least, x)
+		if x >= sr.edge {
+			slow = append(slow, x)
+		}
+	}
+	slices.Sort(slow)
+	slices.Reverse(slow)
+	sr.whole = sample{n: n, slow: slow, edge: sr.edge, least: least}
 	most, _ := slices.BinarySearchFunc(sr.whole.slow, sr.edge, func(x, edge float64) int {
 		if x > edge {
 			return -1
@@ -174,6 +209,29 @@ func (sr *series) cutTail(share float64) {
 	for rank, at := range order {
 		sr.tail[at] = int32(rank)
 	}
+}
+
+// longestBut returns the longest of positive frame times but for k others. It counts
+// their bits, as many at a time as a table has room for: a copy to sort would be
+// as large as the capture.
+func longestBut(k int, frames []float64) float64 {
+	const digit = 8
+	var counts [1 << digit]int32
+	var found uint64
+	for shift := 64 - digit; shift >= 0; shift -= digit {
+		clear(counts[:])
+		for _, x := range frames {
+			if bits := math.Float64bits(x); shift == 64-digit || bits>>(shift+digit) == found {
+				counts[uint8(bits>>shift)]++
+			}
+		}
+		at := len(counts) - 1
+		for ; int(counts[at]) <= k; at-- {
+			k -= int(counts[at])
+		}
+		found = found<<digit | uint64(at)
+	}
+	return math.Float64frombits(found)
 }
 
 // addUp fills the running sums.

@@ -34,17 +34,18 @@ func (a *analysis) end(i int) int {
 	return len(a.frames)
 }
 
-// levelled returns the frame times, each less the mean of its scene if there are
-// several.
-func (a *analysis) levelled() []float64 {
+// levelled returns the first frame times, no more than most, each less the mean of
+// its scene if there are several.
+func (a *analysis) levelled(most int) []float64 {
+	most = min(most, len(a.frames))
 	if len(a.starts) == 1 {
-		return a.frames
+		return a.frames[:most]
 	}
-	out := make([]float64, 0, len(a.frames))
+	out := make([]float64, 0, most)
 	for i, from := range a.starts {
 		part := a.frames[from:a.end(i)]
 		mean := exactSum(part) / float64(len(part))
-		for _, x := range part {
+		for _, x := range part[:min(len(part), most-len(out))] {
 			out = append(out, x-mean)
 		}
 	}
@@ -57,7 +58,7 @@ func (a *analysis) fillScenes(r *Report) {
 		return
 	}
 	at := 0.0
-	samples := make([]*sample, len(a.starts))
+	scenes := make([]*series, len(a.starts))
 	for i, from := range a.starts {
 		to := a.end(i)
 		length := exactSum(a.frames[from:to])
@@ -67,7 +68,7 @@ func (a *analysis) fillScenes(r *Report) {
 		if a.mark != nil {
 			mark = a.mark[from:to]
 		}
-		samples[i] = &newSeries(a.frames[from:to], mark, a.o.Below, 0).whole
+		scenes[i] = newSeries(a.frames[from:to], mark, a.o.Below, a.share)
 	}
 	for i := range r.Metrics {
 		m := &r.Metrics[i]
@@ -75,12 +76,12 @@ func (a *analysis) fillScenes(r *Report) {
 			if d.key != m.Key {
 				continue
 			}
-			for _, s := range samples {
-				if v, _, ok := d.value(s); ok && !math.IsNaN(v) && !math.IsInf(v, 0) {
+			for _, scene := range scenes {
+				if v, _, ok := scene.figure(d); ok && !math.IsNaN(v) && !math.IsInf(v, 0) {
 					m.Scenes = append(m.Scenes, v)
 				}
 			}
-			if len(m.Scenes) < len(samples) {
+			if len(m.Scenes) < len(scenes) {
 				m.Scenes = nil
 			}
 		}

@@ -19,7 +19,7 @@ func analyzeGroups(o frames.Options, groups []frames.Group) (p report.Page, err 
 		group := report.Group{GroupReport: r}
 		for i, run := range r.Runs {
 			group.Members = append(group.Members, len(p.Captures))
-			p.Captures = append(p.Captures, report.Capture{Capture: g.Runs[i], Report: run})
+			p.Captures = append(p.Captures, reported(g.Runs[i], run))
 		}
 		p.Groups = append(p.Groups, group)
 	}
@@ -30,6 +30,12 @@ func analyzeGroups(o frames.Options, groups []frames.Group) (p report.Page, err 
 	return p, nil
 }
 
+// reported is a capture with its report, without the columns that only the report is made of: they may be long.
+func reported(c frames.Capture, r frames.Report) report.Capture {
+	c.AnimationError, c.Displayed = nil, nil
+	return report.Capture{Capture: c, Report: r}
+}
+
 // analyze reports on all captures, and compares those of different files.
 func analyze(ctx context.Context, o frames.Options, captures []frames.Capture) (p report.Page, err error) {
 	for _, c := range captures {
@@ -37,7 +43,7 @@ func analyze(ctx context.Context, o frames.Options, captures []frames.Capture) (
 		if err != nil {
 			return p, trimmed(err)
 		}
-		p.Captures = append(p.Captures, report.Capture{Capture: c, Report: r})
+		p.Captures = append(p.Captures, reported(c, r))
 	}
 	for _, pair := range pairs(captures) {
 		if ctx.Err() != nil {

@@ -60,52 +60,57 @@ func (c *Command) Run(s *session.Session) error {
 	}
 	damage, failed = append(damage, lost...), errors.Join(failed, err)
 	o := frames.Options{Preset: frames.Preset(c.Preset), Level: float64(c.Level)}
+	page, err := compute(s, o, captures, groups)
+	if err != nil {
+		return err
+	}
+	page.Version, page.Paths = session.Version(), c.Paths
+	g := c.judge(page)
+	switch {
+	case s.JSON:
+		err = session.WriteJSON(s.Out, framesObjectOf(page, damage, g))
+	case len(groups) > 0:
+		err = c.groupText(s, page, damage, g)
+	default:
+		err = c.text(s, page, damage)
+	}
+	if c.HTML != "" {
+		err = errors.Join(err, session.WriteFile(string(c.HTML), func(w io.Writer) error { return report.Write(w, page) }))
+	}
+	if err := errors.Join(failed, err); err != nil {
+		return err
+	}
+	return g.Err()
+}
+
+// compute reports on the captures, or on the groups if there are any. An interrupt ends the computing of intervals.
+func compute(s *session.Session, o frames.Options, captures []frames.Capture, groups []frames.Group) (report.Page, error) {
 	progress := s.Progress()
 	progress.Show("computing intervals of %d captures", len(captures)+runsOf(groups))
+	defer progress.Clear()
 	type outcome struct {
 		page report.Page
 		err  error
 	}
-	done := make(chan outcome, 1)
-	compute := func(ctx context.Context, o frames.Options) (report.Page, error) {
+	analyzed := func(ctx context.Context, o frames.Options) (x outcome) {
 		if len(groups) > 0 {
-			return analyzeGroups(o, groups)
+			x.page, x.err = analyzeGroups(o, groups)
+		} else {
+			x.page, x.err = analyze(ctx, o, captures)
 		}
-		return analyze(ctx, o, captures)
+		return x
 	}
-	go func() {
-		p, err := compute(s.Ctx, o)
-		done <- outcome{p, err}
-	}()
+	done := make(chan outcome, 1)
+	go func() { done <- analyzed(s.Ctx, o) }()
 	var got outcome
 	select {
 	case got = <-done:
 	case <-s.Ctx.Done():
 		quick := o
 		quick.Level, quick.Resamples = -1, -1 // figures without intervals come at once
-		got.page, got.err = compute(context.Background(), quick)
+		got = analyzed(context.Background(), quick)
 	}
-	progress.Clear()
-	if got.err != nil {
-		return got.err
-	}
-	got.page.Version, got.page.Paths = session.Version(), c.Paths
-	g := c.judge(got.page)
-	switch {
-	case s.JSON:
-		err = session.WriteJSON(s.Out, framesObjectOf(got.page, damage, g))
-	case len(groups) > 0:
-		err = c.groupText(s, got.page, damage, g)
-	default:
-		err = c.text(s, got.page, damage)
-	}
-	if c.HTML != "" {
-		err = errors.Join(err, session.WriteFile(string(c.HTML), func(w io.Writer) error { return report.Write(w, got.page) }))
-	}
-	if err := errors.Join(failed, err); err != nil {
-		return err
-	}
-	return g.Err()
+	return got.page, got.err
 }
 
 func runsOf(groups []frames.Group) (n int) {

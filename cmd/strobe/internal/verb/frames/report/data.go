@@ -30,15 +30,6 @@ type plotted struct {
 	Channels []channel `json:"channels"` // as data.Channels; without points where the capture has none
 }
 
-// A channel is what is plotted over time. Times and Values are little-endian float32, in base64.
-type channel struct {
-	Times   string  `json:"t"`     // s
-	Values  string  `json:"x"`     // ms
-	Whole   bool    `json:"whole"` // every frame is there; otherwise the least and the greatest of each group
-	P99     float64 `json:"p99"`
-	Longest float64 `json:"longest"`
-}
-
 // Histogram counts in percent of frames. The last bin holds all longer frames.
 type histogram struct {
 	Edges  []float64   `json:"edges"` // ms
@@ -66,23 +57,6 @@ type change struct {
 	Clear bool    `json:"clear"`
 }
 
-// mostPoints is how many points of all captures together the page holds: at some eleven bytes each, it stays below 3 MB.
-const mostPoints = 200_000
-
-// share returns how many points each of several series may have, so that all together have about most: the short ones all of
-// theirs, the others the same number.
-func share(lengths []int, most int) int {
-	sorted := slices.Sorted(slices.Values(lengths))
-	for i, n := range sorted {
-		left := len(sorted) - i
-		if n*left > most {
-			return max(64, most/left)
-		}
-		most -= n
-	}
-	return math.MaxInt
-}
-
 func dataOf(p Page, captures []shown) (d data) {
 	sorted := make([][]float64, len(captures))
 	var gpu, latency bool
@@ -100,17 +74,22 @@ func dataOf(p Page, captures []shown) (d data) {
 		d.Channels = append(d.Channels, "latency")
 	}
 	for i, c := range captures {
-		sorted[i] = slices.Sorted(slices.Values(c.Frames))
-		at := times(c.Capture)
-		drawn := plotted{Name: c.Label, Colour: c.Colour, Count: len(c.Frames), Channels: []channel{channelOf(at, c.Frames, sorted[i], most)}}
+		sorted[i] = slices.Clone(c.Frames)
+		slices.Sort(sorted[i])
+		at, n := times(c.Capture), len(c.Frames)
+		drawn := plotted{Name: c.Label, Colour: c.Colour, Count: n, Channels: []channel{channelOf(at, n, c.Frames, sorted[i], most)}}
+		var scenes []int
 		for _, s := range c.Report.Scenes[min(1, len(c.Report.Scenes)):] {
-			drawn.Scenes = append(drawn.Scenes, page.Rounded(at[s.First]))
+			scenes = append(scenes, s.First)
+		}
+		for _, t := range begin(at, scenes) {
+			drawn.Scenes = append(drawn.Scenes, page.Rounded(t))
 		}
 		if gpu {
-			drawn.Channels = append(drawn.Channels, beside(at, c.GPUBusy, most))
+			drawn.Channels = append(drawn.Channels, channelOf(at, n, c.GPUBusy, known(c.GPUBusy), most))
 		}
 		if latency {
-			drawn.Channels = append(drawn.Channels, beside(at, c.Latency, most))
+			drawn.Channels = append(drawn.Channels, channelOf(at, n, c.Latency, known(c.Latency), most))
 		}
 		d.Captures = append(d.Captures, drawn)
 	}
@@ -127,90 +106,6 @@ func dataOf(p Page, captures []shown) (d data) {
 		d.Changes = append(d.Changes, changesOf(p.Groups[c.Base].Name, p.Groups[c.Other].Name, c.Differences))
 	}
 	return d
-}
-
-func channelOf[T float32 | float64](t []float64, x, sorted []T, most int) channel {
-	n := len(sorted)
-	if n == 0 {
-		return channel{}
-	}
-	tt, xx, whole := thin(t, x, most)
-	return channel{Times: page.Floats(tt), Values: page.Floats(xx), Whole: whole, P99: page.Rounded(float64(sorted[min(n-1, n*99/100)])), Longest: page.Rounded(float64(sorted[n-1]))}
-}
-
-// beside is the channel of a column that not every frame has a value of.
-func beside(at []float64, column []float32, most int) channel {
-	frames := len(at)
-	if n := min(len(column), len(at)); !slices.ContainsFunc(column[:n], func(v float32) bool { return v < 0 }) {
-		at, column = at[:n], column[:n] // as they are: they may be long
-	} else {
-		var t []float64
-		var x []float32
-		for i, v := range column[:n] {
-			if v >= 0 {
-				t, x = append(t, at[i]), append(x, v)
-			}
-		}
-		at, column = t, x
-	}
-	c := channelOf(at, column, slices.Sorted(slices.Values(column)), most)
-	c.Whole = c.Whole && len(column) == frames
-	return c
-}
-
-// times returns when each frame began, in seconds after the first: by its stamp, or by the frames before it. Some tools stamp
-// the beginning of a frame and some its end; which of them is decided by whether the frame time agrees with the next or the previous difference of stamps.
-func times(c Capture) []float64 {
-	t := make([]float64, len(c.Frames))
-	sum := 0.0
-	for i, x := range c.Frames {
-		t[i] = sum / 1000
-		sum += x
-	}
-	if len(c.Starts) != len(t) || !slices.IsSorted(c.Starts) {
-		return t
-	}
-	var begins, ends float64
-	for i := 1; i < len(t); i++ {
-		gap := c.Starts[i] - c.Starts[i-1]
-		begins += math.Abs(gap - c.Frames[i-1])
-		ends += math.Abs(gap - c.Frames[i])
-	}
-	for i, stamp := range c.Starts {
-		if ends < begins {
-			stamp -= c.Frames[i] - c.Frames[0]
-		}
-		t[i] = max(0, stamp/1000)
-		if i > 0 {
-			t[i] = max(t[i], t[i-1])
-		}
-	}
-	return t
-}
-
-// thin keeps the least and the greatest point of every group, in their order, when there are too many points.
-func thin[T float32 | float64](t []float64, x []T, most int) (tt, xx []float64, whole bool) {
-	if len(x) <= most {
-		for _, v := range x {
-			xx = append(xx, float64(v))
-		}
-		return t, xx, true
-	}
-	each := (2*len(x) + most - 1) / most
-	for from := 0; from < len(x); from += each {
-		low, high := from, from
-		for i := from; i < min(len(x), from+each); i++ {
-			if x[i] < x[low] {
-				low = i
-			}
-			if x[i] > x[high] {
-				high = i
-			}
-		}
-		a, b := min(low, high), max(low, high)
-		tt, xx = append(tt, t[a], t[b]), append(xx, float64(x[a]), float64(x[b]))
-	}
-	return tt, xx, false
 }
 
 // bins is the approximate number of bins of a histogram.

@@ -122,9 +122,9 @@ func decoded(t *testing.T, text string) []float32 {
 func TestTimesAreBeginnings(t *testing.T) {
 	x := []float64{10, 30, 20, 40}
 	for name, starts := range map[string][]float64{"beginnings": {0, 10, 40, 60}, "ends": {0, 30, 50, 90}, "none": nil, "back in time": {0, 10, 5, 60}} {
-		got := times(Capture{Capture: frames.Capture{Frames: x, Starts: starts}})
+		got := slices.Collect(times(Capture{Capture: frames.Capture{Frames: x, Starts: starts}}))
 		for i, want := range []float64{0, 0.01, 0.04, 0.06} {
-			if math.Abs(got[i]-want) > 1e-12 {
+			if len(got) != len(x) || math.Abs(got[i]-want) > 1e-12 {
 				t.Errorf("%s: %v", name, got)
 				break
 			}
@@ -139,9 +139,9 @@ func TestThinningKeepsExtremesAndOrder(t *testing.T) {
 	for i := range tt {
 		tt[i] = float64(i)
 	}
-	a, b, whole := thin(tt, x, 100)
-	if whole || len(a) > 110 || len(a) != len(b) {
-		t.Fatalf("%v, %d points", whole, len(a))
+	a, b := thin(slices.Values(tt), x, len(x), 100)
+	if len(a) > 110 || len(a) < 90 || len(a) != len(b) {
+		t.Fatalf("%d points", len(a))
 	}
 	high, low := false, false
 	for i := range a {
@@ -153,8 +153,32 @@ func TestThinningKeepsExtremesAndOrder(t *testing.T) {
 	if !high || !low {
 		t.Error("an extreme is lost")
 	}
-	if _, same, whole := thin(tt, x, 1000); !whole || len(same) != 1000 {
+	if at, same := thin(slices.Values(tt), x, len(x), 1000); !slices.Equal(at, tt) || !slices.Equal(same, x) {
 		t.Error("thinned without need")
+	}
+}
+
+// Each group of known points has its least and its greatest, in their order, and frames without a value are left out.
+func TestThinningLooksAtKnownPoints(t *testing.T) {
+	times := func(yield func(float64) bool) {
+		for i := 0; yield(float64(i)); i++ {
+		}
+	}
+	x := []float32{5, -1, 7, 6, -1, 9, 9, 8, 3, 3, 3, -1, 4}
+	// Ten points in groups of ceil(2*10/7) = 3: 5 7 6, 9 9 8, 3 3 3, 4.
+	at, values := thin(times, x, 10, 7)
+	if want := []float64{0, 2, 5, 7, 8, 8, 12, 12}; !slices.Equal(at, want) {
+		t.Errorf("times %v, want %v", at, want)
+	}
+	if want := []float64{5, 7, 9, 8, 3, 3, 4, 4}; !slices.Equal(values, want) {
+		t.Errorf("values %v, want %v", values, want)
+	}
+	at, values = thin(times, x, 10, 10)
+	if len(at) != 10 || at[1] != 2 || values[9] != 4 {
+		t.Errorf("all points: %v, %v", at, values)
+	}
+	if got := begin(times, []int{0, 3, 12}); !slices.Equal(got, []float64{0, 3, 12}) {
+		t.Errorf("frames begin at %v", got)
 	}
 }
 
