@@ -120,11 +120,11 @@ func (rd *reader) sessionRun(number, column string, run map[string][]float64) {
 		}
 		stamp := at("TimeInSeconds", i)
 		b.noStamp = b.noStamp || math.IsNaN(stamp)
-		b.starts.push(1e3 * stamp)
-		b.gpu.push(positive(at("GpuActive", i)))
-		b.latency[0].push(positive(at(latency, i)))
+		b.starts.push(1e3*stamp, rd.in)
+		b.gpu.push(positive(at("GpuActive", i)), rd.in)
+		b.latency[0].push(positive(at(latency, i)), rd.in)
 		if e := at("AnimationError", i); math.Abs(e) <= longest {
-			b.animation.push(e)
+			b.animation.push(e, rd.in)
 		}
 		if at("Dropped", i) == 1 {
 			b.Dropped++

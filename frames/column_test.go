@@ -11,21 +11,31 @@ import (
 )
 
 func TestColumnsGiveBackWhatWasPushed(t *testing.T) {
-	for _, n := range []int{0, 1, piece - 1, piece, piece + 1, 2 * piece, 3*piece + 17} {
-		var c column[int]
-		for i := range n {
-			c.push(i)
-		}
-		if c.len() != n {
-			t.Errorf("%d values: %d", n, c.len())
-		}
-		got := c.take()
-		if len(got) != n || (got == nil) != (n == 0) || c.len() != 0 || len(c.take()) != 0 {
-			t.Fatalf("%d values: %d are given back, %d stay", n, len(got), c.len())
-		}
-		for i, v := range got {
-			if v != i {
-				t.Fatalf("%d values: value %d is %d", n, i, v)
+	for _, n := range []int{0, 1, piece - 1, piece, piece + 1, 2 * piece, 4*piece + 17, 20 * piece} {
+		for name, size := range map[string]int64{"unknown": 0, "right": int64(n), "too small": int64(n / 2), "too large": 1 << 60} {
+			var c column[int]
+			in := &lines{size: size}
+			for i := range n {
+				in.read++ // a byte a value
+				c.push(i, in)
+			}
+			if c.len() != n {
+				t.Errorf("%d values, size %s: %d", n, name, c.len())
+			}
+			if n > 3*piece && (name == "right" || name == "too large") && len(c.full) > 0 {
+				t.Errorf("%d values, size %s: %d pieces are to be joined", n, name, len(c.full)+1)
+			}
+			if room := cap(c.last); name == "right" && n > 3*piece && room > n+n/40 {
+				t.Errorf("%d values have room for %d", n, room)
+			}
+			got := c.take()
+			if len(got) != n || (got == nil) != (n == 0) || c.len() != 0 || len(c.take()) != 0 {
+				t.Fatalf("%d values, size %s: %d are given back, %d stay", n, name, len(got), c.len())
+			}
+			for i, v := range got {
+				if v != i {
+					t.Fatalf("%d values, size %s: value %d is %d", n, name, i, v)
+				}
 			}
 		}
 	}

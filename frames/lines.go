@@ -25,6 +25,19 @@ type lines struct {
 	number int      // of the last line returned, from 1
 	cut    bool     // the last line returned had no end: the file stops there
 	again  [][]byte // lines to return once more before those of r
+	read   int64    // bytes of the lines returned
+	size   int64    // bytes of all of them; 0 where it is not known
+}
+
+// total estimates how many of something the text has, of which n have been read; 0
+// when its size is not known. The estimate is not beyond reason, whatever the size
+// is said to be.
+func (l *lines) total(n int) int {
+	if l.size <= l.read || l.read == 0 {
+		return 0
+	}
+	const spare = 1.02 // lines may become shorter
+	return int(min(spare*float64(n)*float64(l.size)/float64(l.read), 256*float64(n)))
 }
 
 // newLines looks at the first bytes to tell UTF-8 from the two UTF-16 orders,
@@ -101,6 +114,7 @@ func (l *lines) next() ([]byte, error) {
 	tooLong := false
 	for {
 		part, err := l.r.ReadSlice('\n')
+		l.read += int64(len(part))
 		if len(part) > 0 && !tooLong {
 			if len(l.buf)+len(part) > maxLine {
 				tooLong = true

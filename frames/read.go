@@ -23,6 +23,9 @@ type ReadOptions struct {
 	// process has a capture of its own, since frames of different swap chains
 	// do not follow each other.
 	PoolByName bool
+	// Size is the length of the file in bytes. A long capture takes less memory when
+	// it is known; whether it is right changes nothing else. Zero: unknown.
+	Size int64
 	// MaxFrames bounds how many frames are kept, over all processes.
 	// Zero: 20 million. Negative: no bound.
 	MaxFrames int
@@ -88,6 +91,7 @@ func Read(r io.Reader, o ReadOptions) ([]Capture, error) {
 	if err != nil {
 		return nil, &SyntaxError{File: o.File, Reason: err.Error(), Err: err}
 	}
+	in.size = o.Size
 	rd := &reader{o: o, in: in, index: make(map[string]*builder)}
 	if in.isObject() {
 		rd.session()

@@ -83,7 +83,7 @@ func (rd *reader) keep(b *builder, ms float64, text []byte) bool {
 		return false
 	}
 	rd.kept++
-	b.frames.push(ms)
+	b.frames.push(ms, rd.in)
 	return true
 }
 

@@ -69,7 +69,7 @@ func (rd *reader) row(line []byte) {
 	}
 	shown, shownKind := parse(cellAt(h.display), milliseconds, true, rd.scratch)
 	if shownKind == number && shown > 0 {
-		b.displayed.push(float32(shown))
+		b.displayed.push(float32(shown), rd.in)
 	}
 	kindOf := string(bytes.TrimSpace(cellAt(h.kind)))
 	generated := kindOf != "" && !slices.Contains(ownFrames, kindOf)
@@ -86,10 +86,10 @@ func (rd *reader) row(line []byte) {
 	if h.start >= 0 {
 		stamp, kind := parse(cellAt(h.start), unit{}, true, rd.scratch)
 		b.noStamp = b.noStamp || kind != number
-		b.starts.push(stamp)
+		b.starts.push(stamp, rd.in)
 	}
 	if e, kind := parse(cellAt(h.animation), milliseconds, true, rd.scratch); kind == number && e > -longest && e < longest {
-		b.animation.push(e)
+		b.animation.push(e, rd.in)
 	}
 	if h.dropped >= 0 {
 		b.showsDrop = true
@@ -106,14 +106,14 @@ func (rd *reader) row(line []byte) {
 		b.Generated++
 	}
 	if h.gpu >= 0 {
-		b.gpu.push(rd.beside(cellAt(h.gpu), 0))
+		b.gpu.push(rd.beside(cellAt(h.gpu), 0), rd.in)
 	}
 	if b.latency[0].len() == enoughRows && mostHave(b.latency[0].last) {
 		b.decided, b.latency[1] = true, column[float32]{}
 	}
 	for i, column := range h.latency {
 		if column >= 0 && !(b.decided && i > 0) { // what was never shown has 0, or nothing
-			b.latency[i].push(rd.beside(cellAt(column), shortest))
+			b.latency[i].push(rd.beside(cellAt(column), shortest), rd.in)
 		}
 	}
 }

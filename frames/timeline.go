@@ -93,7 +93,7 @@ func (rd *reader) loops(m marked) {
 			if !(ms > 0) {
 				b.Skipped++
 			} else if rd.keep(b, ms, fmt.Append(nil, ms)) {
-				b.starts.push(at[i])
+				b.starts.push(at[i], rd.in)
 			}
 		}
 		if m.lost > 0 {

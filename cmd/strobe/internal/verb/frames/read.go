@@ -5,8 +5,11 @@ package frames
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
+	"time"
 
+	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/frames"
 )
@@ -64,11 +67,42 @@ func processes(captures []frames.Capture) string {
 }
 
 func (f *Flags) open(s *session.Session, name string) ([]frames.Capture, error) {
-	in, shown, _, err := s.Open(name)
+	in, shown, size, err := s.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	o := frames.ReadOptions{File: shown, Column: f.Column, Unit: string(f.Unit), PoolByName: f.Pool}
-	return frames.Read(&untilDone{ctx: s.Ctx, r: in}, o)
+	p := s.Progress()
+	defer p.Clear()
+	o := frames.ReadOptions{File: shown, Column: f.Column, Unit: string(f.Unit), PoolByName: f.Pool, Size: size}
+	return frames.Read(&counted{r: &untilDone{ctx: s.Ctx, r: in}, show: func(bytes int64) { p.Show("%s", reading(shown, bytes, size)) }}, o)
+}
+
+// reading says how much of a file has been read. The size is 0 where it is not known.
+func reading(file string, bytes, size int64) string {
+	if size > 0 {
+		return fmt.Sprintf("reading %s, %.0f %%", layout.Clean(file), 100*min(1, float64(bytes)/float64(size)))
+	}
+	return fmt.Sprintf("reading %s, %.0f MB", layout.Clean(file), float64(bytes)/1e6)
+}
+
+// counted is a reader that shows now and then how much has been read, but not of what is read at once.
+type counted struct {
+	r     io.Reader
+	show  func(bytes int64)
+	bytes int64
+	next  time.Time
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.bytes += int64(n)
+	switch now := time.Now(); {
+	case c.next.IsZero():
+		c.next = now.Add(500 * time.Millisecond)
+	case now.After(c.next):
+		c.next = now.Add(200 * time.Millisecond)
+		c.show(c.bytes)
+	}
+	return n, err
 }
