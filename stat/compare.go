@@ -179,7 +179,8 @@ func ratio(a, b []float64, level float64, order serial) Interval {
 	logs := func(x []float64) []float64 {
 		y := make([]float64, len(x))
 		for i := range x {
-			y[i] = math.Log(x[i])
+			fraction, e := math.Frexp(x[i]) // math.Log is wrong for subnormal values on amd64
+			y[i] = math.Log(fraction) + float64(e)*math.Ln2
 		}
 		return y
 	}

@@ -336,8 +336,16 @@ func TestComparisonOfAnyFiniteValuesIsFiniteAndIndependentOfTheUnit(t *testing.T
 			}
 		}
 	}
+	tiny, huge := []float64{1e-6, 1.2e-6, 1.1e-6, 1.3e-6, 1.15e-6, 1.25e-6}, []float64{1e308, 1.2e308, 1.1e308, 1.3e308, 1.15e308, 1.25e308}
+	if c := Compare(tiny, huge, 0.95); c.Ratio.Center != math.MaxFloat64 || c.Ratio.Hi != math.MaxFloat64 || c.Ratio.Lo != math.MaxFloat64 {
+		t.Errorf("a ratio too large for a float64: %+v", c.Ratio)
+	}
+	if c := Compare([]float64{1e-3, 1e-3, 1e-3}, []float64{1e305, 1e305, 1e305}, 0.5); math.Abs(c.Ratio.Center/1e308-1) > 1e-9 {
+		t.Errorf("a ratio of almost the largest float64: %+v", c.Ratio)
+	}
 	signs := []float64{math.MaxFloat64, -math.MaxFloat64, 1e308, -1e308, math.MaxFloat64, 5e-324, 0}
 	for _, c := range []Comparison{Compare(signs, a, 0.95), Compare(a, signs, 0.95), Compare(signs, signs, 0.95),
+		Compare(tiny, huge, 0.95), Compare(huge, tiny, 0.95),
 		Compare([]float64{5e-324, 5e-324, 1e-323, 2e-323}, []float64{1e308, 1.1e308, 1.2e308, 1.3e308}, 0.95)} {
 		text, err := json.Marshal(c) // which refuses NaN and infinities
 		if err != nil {

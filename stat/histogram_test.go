@@ -313,3 +313,16 @@ func BenchmarkHistogramQuantile(b *testing.B) {
 		h.Quantile(0.99)
 	}
 }
+
+// Samples next to the extremes so far move them, whatever the path that records them.
+func TestNeighboursOfTheExtremesAreRecorded(t *testing.T) {
+	for _, first := range []int64{5, 127, 128, 1000, 1 << 40} {
+		var h Histogram
+		for _, v := range []int64{first, first + 1, first + 2, first - 1, first - 2} {
+			h.Record(v)
+		}
+		if h.N() != 5 || h.Min() != first-2 || h.Max() != first+2 || h.Mean() != float64(first) {
+			t.Errorf("around %d: %d samples, %d to %d, mean %v", first, h.N(), h.Min(), h.Max(), h.Mean())
+		}
+	}
+}

@@ -427,3 +427,33 @@ func TestThePictureHidesNoSpike(t *testing.T) {
 		t.Errorf("numbers without a spike:\n%s", out)
 	}
 }
+
+// Each state of the numbers has a meaning and a next step of its own.
+func TestStatSaysWhatEachWarningMeansAndWhatToDo(t *testing.T) {
+	periodic, spiky, slow := new(strings.Builder), new(strings.Builder), new(strings.Builder)
+	r := rand.New(rand.NewPCG(7, 7))
+	level := 0.0
+	for i := range 600 {
+		v := 10 + r.NormFloat64()
+		fmt.Fprintf(periodic, "%.4f\n", v+20*math.Floor(float64(i%20)/19))
+		if i == 333 {
+			v = 900
+		}
+		fmt.Fprintf(spiky, "%.4f\n", v)
+		level = 0.995*level + r.NormFloat64()
+		fmt.Fprintf(slow, "%.4f\n", 100+level*(0.5+math.Abs(math.Sin(float64(i)/40)))+10*math.Sin(float64(i)/70))
+	}
+	for _, c := range []struct{ name, text, args, meaning, next string }{
+		{"trend", drifting(1000), "", "the numbers drifted by", "wait until the program has settled"},
+		{"period", periodic.String(), "", "a pattern repeats every", "find what comes at that pace"},
+		{"spike", spiky.String(), "", "a few numbers far above all others decide the mean", "find what causes the spikes"},
+		{"slow", slow.String(), "", "numbers are correlated over stretches longer", "record at least ten times as long, 6000 numbers"},
+		{"neighbours", ticks(2000, ""), "--method=student-t", "neighbouring numbers are correlated", "use --method batch-means"},
+	} {
+		out, _, _ := strobeIn(t, c.text, append([]string{"stat"}, strings.Fields(c.args)...)...)
+		plain := strings.Join(strings.Fields(out), " ")
+		if !strings.Contains(plain, "meaning: "+c.meaning) || !strings.Contains(plain, "next: "+c.next) {
+			t.Errorf("%s: no %q and %q in\n%s", c.name, c.meaning, c.next, out)
+		}
+	}
+}
