@@ -26,7 +26,7 @@ func TestClockFirstReadInABubbleKeepsRealTime(t *testing.T) {
 
 func TestBubbleChild(t *testing.T) {
 	if os.Getenv(coldBubble) == "" {
-		t.Skip("runs in a process that " + coldBubble + " is set for")
+		t.Skip("a part of another test: runs in a process that " + coldBubble + " is set for")
 	}
 	if master.load().mode != asleep {
 		t.Fatal("the clock has been read before")

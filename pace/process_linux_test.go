@@ -45,7 +45,7 @@ func child(t *testing.T, name string, started func(*os.Process)) {
 func TestChild(t *testing.T) {
 	name := os.Getenv(childName)
 	if name == "" {
-		t.Skip("runs in processes that " + childName + " is set for")
+		t.Skip("a part of another test: runs in processes that " + childName + " is set for")
 	}
 	t.Run(name, map[string]func(*testing.T){
 		"limit": nearTheLimit, "none": withoutDescriptors, "stop": stopped, "timer": timerRefused, "nanosleep": nanosleepRefused,

@@ -46,7 +46,7 @@ func TestHelpIsShort(t *testing.T) { clitest.Help(t, *update, verbs()[0], 88) }
 func TestHelper(t *testing.T) {
 	args := os.Args[slices.Index(os.Args, "--")+1:]
 	if os.Getenv("STROBE_HELPER") == "" || len(args) < 2 {
-		t.Skip("a command for other tests")
+		t.Skip("a part of another test: the command that it measures")
 	}
 	switch args[0] {
 	case "exit":
