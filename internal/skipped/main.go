@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // An event is a line of go test -json; see go doc test2json.
@@ -118,13 +119,13 @@ func (r *reader) flush(pkg string) {
 }
 
 // place begins what a test logs: its file and line.
-var place = regexp.MustCompile(`^\s*[\w./-]+\.go:\d+: `)
+var place = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*[\w./-]+\.go:\d+: `) })
 
 // reason returns what a test logged last, which is why it skipped itself.
 func reason(printed []string) string {
 	text := ""
 	for _, line := range printed {
-		switch at := place.FindString(line); {
+		switch at := place().FindString(line); {
 		case at != "":
 			text = line[len(at):]
 		case strings.HasPrefix(line, "=== "), strings.HasPrefix(strings.TrimSpace(line), "--- SKIP"):
