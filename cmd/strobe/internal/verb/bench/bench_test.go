@@ -427,3 +427,15 @@ func TestBenchFitsANarrowTerminal(t *testing.T) {
 		t.Errorf("the name stands %d times:\n%s", n, out)
 	}
 }
+
+// Of several wrong flags the first in the order of the help is named, in every run.
+func TestTheFirstWrongFlagIsNamed(t *testing.T) {
+	for range 20 {
+		if _, errout, code := strobe(t, "bench", "a", "b", "c", "--output=null", "--output=null", "--conclude=a", "--conclude=b", "--prepare=a", "--prepare=b"); code != session.Usage || !strings.Contains(errout, "--prepare: 2 for 3") {
+			t.Fatalf("exit %d, %q", code, errout)
+		}
+		if _, errout, code := strobe(t, "bench", "a", "--shell=none", "--cleanup=a 'b", "--setup=c 'd", "--conclude=e 'f"); code != session.Usage || !strings.Contains(errout, "--setup: ") {
+			t.Fatalf("exit %d, %q", code, errout)
+		}
+	}
+}

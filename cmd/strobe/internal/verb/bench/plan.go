@@ -28,9 +28,12 @@ func (f *Flags) plan() ([]*job, error) {
 	if f.Reference != "" && len(names) > 0 {
 		names = append([]string{""}, names...)
 	}
-	for flag, n := range map[string]int{"--prepare": len(f.Prepare), "--conclude": len(f.Conclude), "--output": len(f.Output)} {
-		if n > 1 && n != len(texts) {
-			return nil, fmt.Errorf("%s: %d for %d commands; give one for all, or each one its own", flag, n, len(texts))
+	for _, flag := range []struct {
+		name string
+		n    int
+	}{{"--prepare", len(f.Prepare)}, {"--conclude", len(f.Conclude)}, {"--output", len(f.Output)}} {
+		if flag.n > 1 && flag.n != len(texts) {
+			return nil, fmt.Errorf("%s: %d for %d commands; give one for all, or each one its own", flag.name, flag.n, len(texts))
 		}
 	}
 	var jobs []*job
@@ -70,17 +73,18 @@ func (f *Flags) texts() []string {
 // job makes one of the i-th command, with these parameters.
 func (f *Flags) job(i int, text, name string, set []param) (*job, error) {
 	j := &job{text: fill(text, set), params: set, name: named(name, set), output: fill(of(f.Output, i), set)}
-	for what, word := range map[string]struct {
+	for _, word := range []struct {
+		what  string
 		words *[]string
 		text  string
-	}{"CMD": {&j.args, text}, "--setup": {&j.setup, f.Setup}, "--prepare": {&j.prepare, of(f.Prepare, i)}, "--conclude": {&j.conclude, of(f.Conclude, i)},
-		"--cleanup": {&j.cleanup, f.Cleanup}} {
-		if word.text == "" && what != "CMD" {
+	}{{"CMD", &j.args, text}, {"--setup", &j.setup, f.Setup}, {"--prepare", &j.prepare, of(f.Prepare, i)}, {"--conclude", &j.conclude, of(f.Conclude, i)},
+		{"--cleanup", &j.cleanup, f.Cleanup}} {
+		if word.text == "" && word.what != "CMD" {
 			continue
 		}
 		var err error
-		if *word.words, err = f.words(fill(word.text, set), what == "CMD"); err != nil {
-			return nil, fmt.Errorf("%s: %q: %w", what, word.text, err)
+		if *word.words, err = f.words(fill(word.text, set), word.what == "CMD"); err != nil {
+			return nil, fmt.Errorf("%s: %q: %w", word.what, word.text, err)
 		}
 	}
 	return j, nil

@@ -85,10 +85,11 @@ func repeat(ctx context.Context, name string, pacer *pace.Limiter, f func()) {
 
 // overhead returns the share of one processor that measuring took.
 func (d *demo) overhead(elapsed time.Duration, run zones.Snapshot) float64 {
-	took := 0.0
+	n := 0.0
 	for _, g := range d.gauges {
-		took += float64(g.n) * d.cost.Seconds()
+		n += float64(g.n)
 	}
+	took := n * d.cost.Seconds()
 	for _, z := range run.Totals() {
 		took += float64(z.Timed) * run.Cost.Seconds()
 	}

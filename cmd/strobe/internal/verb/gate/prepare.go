@@ -5,6 +5,7 @@ package gate
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -199,7 +200,7 @@ func (m *measurement) match(ctx context.Context, pk *pkg) error {
 			return nil
 		}
 		found[side] = f
-		for _, top := range slices.Sorted(keys(f.broken)) {
+		for _, top := range slices.Sorted(maps.Keys(f.broken)) {
 			name := pk.path + "." + top
 			if i := slices.IndexFunc(m.broken, func(x fault) bool { return x.name == name }); i >= 0 {
 				m.broken[i].both = true
@@ -230,14 +231,4 @@ func (m *measurement) match(ctx context.Context, pk *pkg) error {
 		}
 	}
 	return nil
-}
-
-func keys(m map[string]string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
 }

@@ -5,8 +5,10 @@ package gate
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -87,16 +89,16 @@ func flat(file string, calls int) (map[string]float64, error) {
 // grown names the function whose own time grew most and by how much, if that is at least half of all growth.
 func grown(before, after map[string]float64) string {
 	all, most, name := 0.0, 0.0, ""
-	for f, cost := range after {
-		more := cost - before[f]
+	for _, f := range slices.Sorted(maps.Keys(after)) { // a sum of floats depends on the order
+		more := after[f] - before[f]
 		all += more
-		if more > most || more == most && f < name {
+		if more > most {
 			most, name = more, f
 		}
 	}
-	for f, cost := range before {
+	for _, f := range slices.Sorted(maps.Keys(before)) {
 		if _, ok := after[f]; !ok {
-			all -= cost
+			all -= before[f]
 		}
 	}
 	if name == "" || most < all/2 {
