@@ -54,6 +54,9 @@ func TestNextEpochAfterAGapStartsOnTime(t *testing.T) {
 		if n.base != 20_000*ms || n.off != 20_000*ms+off || n.target.base != n.base || n.strikes != 0 {
 			t.Errorf("off by %d: base %d, off %d", off, n.base-20_000*ms, n.off-20_000*ms)
 		}
+		if want := float64(19_000*ms+off) / (19_000 * ms); n.rate < want-1e-12 || n.rate > want+1e-12 {
+			t.Errorf("off by %d: rate %g, over the gap it is %g", off, n.rate, want)
+		}
 		if n.mult != fixed(n.rate) {
 			t.Errorf("off by %d: slews although it is right", off)
 		}

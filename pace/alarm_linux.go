@@ -28,8 +28,8 @@ func openAlarm() (a alarm, name, reason string) {
 	return t, "timerfd", ""
 }
 
-// The system calls of a timerfd return at once, and are made without telling the runtime. Told of one, it wakes its monitor
-// thread, which then runs again and again for a while, often on the processor of the goroutine that spins.
+// The system calls of a timerfd return at once, and are made without telling the runtime. A call that the runtime is told of wakes
+// its monitor thread, which then runs repeatedly for a while, often on the processor of the goroutine that spins.
 type timerfd struct {
 	file *os.File
 	conn syscall.RawConn

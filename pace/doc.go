@@ -27,7 +27,7 @@
 //
 // Up to 16 limiters and sleeps that wait at the same time have their own system timer. On Linux and macOS that is a file
 // descriptor; at most four are kept while nothing waits. Any further waits share one timer, which wakes at most once every 800
-// µs, and do not spin: they end up to about a millisecond late, and each costs little more than a time.Ticker. Stats.Shared
+// µs, and do not spin: they may end about a millisecond late, but each costs little more than a time.Ticker. Stats.Shared
 // counts such waits. All of them together never use more than 17 descriptors, and if the process has none left, a thread serves
 // all of them instead. Locked limiters do not count towards the limit: each keeps a thread.
 //

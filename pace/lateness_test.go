@@ -13,7 +13,7 @@ import (
 	"github.com/strobe-go/strobe/pace"
 )
 
-// What Stats says and what a caller sees with a clock of his own must be the same. A machine whose load changes in the
+// What Stats says must agree with what a caller measures. A machine whose load changes in the
 // middle of a try may disturb one, not all.
 func TestStatsSayWhatTheCallerSees(t *testing.T) {
 	ctx := context.Background()

@@ -45,6 +45,27 @@ func TestProbeWaitsLittleMoreOftenThanItWasAskedTo(t *testing.T) {
 	}
 }
 
+func TestProbeReportsTheLatenessOfTheWaitsThatItCounts(t *testing.T) {
+	const n, learning = 200, 200/8 + 2
+	waits := 0
+	w := Way{N: n, start: func(time.Duration) run {
+		return run{
+			wait: func(context.Context) error { waits++; return nil },
+			due: func(now clock.Instant) clock.Instant {
+				if waits <= learning {
+					return now.Add(-time.Hour)
+				}
+				return now.Add(-time.Duration(waits-learning) * time.Microsecond)
+			},
+			stop: func() string { return "" },
+		}
+	}}
+	l, err := Probe(context.Background(), w)
+	if err != nil || l.P50 != 101*time.Microsecond || l.P99 != 198*time.Microsecond || l.Max != n*time.Microsecond {
+		t.Errorf("%+v, %v", l, err)
+	}
+}
+
 // The channel of a ticker holds one tick and drops the others. The goroutine may lose its processor before it takes the
 // tick from the channel, or after.
 func TestNoTickIsMeasuredFromADeadlineAhead(t *testing.T) {

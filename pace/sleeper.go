@@ -18,7 +18,7 @@ type alarm interface {
 	close()
 }
 
-// A fallback alarm is worse than the shared one of the scheduler: it takes a thread for itself.
+// A fallback alarm takes a thread for itself, so all sleepers of a scheduler share one.
 type fallback interface{ fallback() }
 
 // A sleeper puts one goroutine to sleep.

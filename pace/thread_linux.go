@@ -59,7 +59,7 @@ type nanosleep struct{ ts unix.Timespec }
 
 func (n *nanosleep) arm(d time.Duration) { n.ts = unix.NsecToTimespec(int64(d)) }
 
-// wait may end early, by a signal of the runtime; the caller checks the clock. The runtime is told even of a short sleep. It would
-// otherwise take the goroutine for one that computes, and its monitor thread would run every 20 µs until the deadline.
+// wait may end early, by a signal of the runtime; the caller checks the clock. The runtime is told even of short sleeps: otherwise
+// it would take the goroutine for one that computes, and its monitor thread would run every 20 µs until the deadline.
 func (n *nanosleep) wait()  { unix.ClockNanosleep(unix.CLOCK_MONOTONIC, 0, &n.ts, nil) }
 func (n *nanosleep) close() {}

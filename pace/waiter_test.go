@@ -265,6 +265,17 @@ func TestStatsOfTurns(t *testing.T) {
 	}
 }
 
+// Each reading of this clock takes 25 ns: the one that ends the spin, the one a return later, and the return that cannot be timed.
+func TestLatenessIncludesTheReturnToTheCaller(t *testing.T) {
+	l, _ := fake(Options{Rate: 144})
+	for range 200 {
+		wait(t, l)
+	}
+	if p50 := l.Stats().LatenessP50; p50 < 50 || p50 >= 75 {
+		t.Errorf("the median lateness is %v, want 50 to 75 ns", p50)
+	}
+}
+
 func TestAdviceNamesTheCause(t *testing.T) {
 	for _, c := range []struct {
 		s    Stats
