@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -39,6 +40,43 @@ func child(t *testing.T, name string, started func(*os.Process)) {
 		t.Errorf("%v\n%s", err, out.String())
 	} else if strings.Contains(out.String(), "SKIP") {
 		t.Skip(out.String())
+	}
+}
+
+// TestMain is also the program of TestPollerThatCannotStartIsNotStarted: package testing, by its timers, would start the poller.
+func TestMain(m *testing.M) {
+	if left, err := strconv.Atoi(os.Getenv(childName)); err == nil {
+		os.Exit(sleepWithDescriptors(left))
+	}
+	os.Exit(m.Run())
+}
+
+// sleepWithDescriptors sleeps in a process that has so many descriptors left, and returns the exit code.
+func sleepWithDescriptors(left int) int {
+	clock.Now() // which reads a file the first time
+	next, err := unix.FcntlInt(0, unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil || unix.Close(next) != nil || unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: uint64(next + left), Max: uint64(next + left)}) != nil {
+		fmt.Println("the number of descriptors cannot be limited:", err)
+		return 3
+	}
+	for range 3 {
+		begin := clock.Now()
+		if Sleep(time.Millisecond); clock.Since(begin) < time.Millisecond {
+			fmt.Println("a sleep ended early")
+			return 4
+		}
+	}
+	return 0
+}
+
+// The runtime ends the program if its poller cannot have the descriptors it needs.
+func TestPollerThatCannotStartIsNotStarted(t *testing.T) {
+	for left := range 5 {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), fmt.Sprint(childName, "=", left))
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("with %d descriptors left: %v\n%.300s", left, err, out)
+		}
 	}
 }
 
@@ -131,7 +169,7 @@ func limitDescriptors(t *testing.T, n int) {
 }
 
 func nearTheLimit(t *testing.T) {
-	const limit, most = 64, crowd + 1 + 3 + 2 // the runtime's poller: epoll, eventfd, a pipe; and those of spare
+	const limit, most = 64, 17 + 3 + 2 // the runtime's poller: epoll, eventfd, a pipe; and those of spare
 	limitDescriptors(t, limit)
 	before := descriptors(t)
 	mustOpen := func(when string) {

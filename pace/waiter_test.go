@@ -149,6 +149,19 @@ func TestWaiterWithoutRoomForTheFirstSleepTakesTheSecond(t *testing.T) {
 	}
 }
 
+func TestTimerThatEverySystemHas(t *testing.T) {
+	a := newTimerAlarm()
+	begin := clock.Now()
+	a.arm(time.Millisecond)
+	if a.wait(); clock.Since(begin) < time.Millisecond {
+		t.Error("it rang early")
+	}
+	a.arm(time.Hour)
+	if a.close(); a.(timerAlarm).Stop() {
+		t.Error("it runs after close")
+	}
+}
+
 func TestSpinIsBoundedByBudgetAndBackend(t *testing.T) {
 	for _, c := range []struct {
 		rate, budget float64
