@@ -74,7 +74,7 @@ func BenchmarkFill(b *testing.B) {
 	}
 	cmd := exec.CommandContext(t.Context(), self, "exact", "test", "./q", "-run=^$", "-bench=.", "-benchtime=1x") // prints what one prints that panics late
 	cmd.Dir = dir
-	if out, _ := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != 4 || !bytes.Contains(out, []byte("BenchmarkSilent reports nothing of its calls")) {
+	if out, _ := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != 4 || !bytes.Contains(out, []byte("BenchmarkSilent reports no figure")) {
 		t.Errorf("%v: %s", cmd.ProcessState, out)
 	}
 	if counts[0] != counts[1] {

@@ -64,7 +64,7 @@ func (c Flags) program(s *session.Session, out io.Writer) error {
 
 // brokenError says what is wrong with a benchmark whose program ended well.
 func brokenError(name string) error {
-	return fmt.Errorf("Benchmark%s reports nothing of its calls: it panicked, and the program ended before that could be seen (run it again), or it removes ns/op", name)
+	return fmt.Errorf("%s reports no figure: it panicked and the program ended before that could be seen (run it again), or it removes ns/op", "Benchmark"+name)
 }
 
 // carried splits the arguments of a test program into those to keep, and those that name files of the host and are dropped.
