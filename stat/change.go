@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Change is what makes a series not stationary, as far as it can be named.
+// Change is a reason why a series is not stationary.
 type Change struct {
 	Kind   ChangeKind
 	At     uint64  // StepChange: about the first sample after it, from 0
@@ -158,8 +158,7 @@ func autocorrelation(w []float64, d description, lag int) float64 {
 	return products / (d.variance * float64(len(w)-1)) * float64(len(w)) / float64(len(w)-lag)
 }
 
-// warning says in words what the change means for the interval of the mean, for values that are each the mean of so many
-// samples.
+// warning says what the change means for the interval of the mean. Each value of the series is the mean of so many samples.
 func (c change) warning(samples, mean float64) string {
 	share := ""
 	if mean != 0 {

@@ -62,8 +62,7 @@ func ranks(w []float64) []float64 {
 }
 
 // vonNeumann returns by how many standard errors the mean square difference of neighbours in w falls short of that of
-// independent values, which is twice their variance. Of few values it tells correlation better than lag-1 does, because it
-// does not count the values at the ends half.
+// independent values, which is twice their variance. With few values it detects correlation better than lag-1 does.
 //
 // Source: J. von Neumann, Annals of Mathematical Statistics 12 (1941).
 func vonNeumann(w []float64) float64 {

@@ -26,10 +26,10 @@ type Interval struct {
 	Warnings []string `json:"warnings,omitempty"` // why it may be wrong; empty if there is no known reason
 }
 
-// Half returns half the width, the number after ±. It is math.MaxFloat64 when there is no interval.
+// Half returns half the width, the number after ±. It is math.MaxFloat64 if there is no interval.
 func (iv Interval) Half() float64 { return iv.Hi/2 - iv.Lo/2 }
 
-// In writes the interval in a unit that holds per units of the samples, with digits that follow the uncertainty: for
+// In writes the interval in a unit of per units of the samples, with as many digits as the uncertainty justifies: for
 // samples in nanoseconds, In(1e6, "ms") gives "12.346 ± 0.005 ms". An interval that is not symmetric reads
 // "12.3 [11.9, 13.4] ms". Without an interval the center is followed by the reason. A per that is zero or not finite
 // counts as 1.

@@ -45,7 +45,7 @@ func (m *Moments) Merge(other *Moments) {
 	m.sums, m.waiting = m.total().merged(other.total()), 0
 }
 
-// total returns the sums of all samples without touching m, so that reading stays reading.
+// total returns the sums of all samples and does not change m.
 func (m *Moments) total() sums {
 	s := m.sums
 	s.add(m.pending[:m.waiting])
@@ -55,7 +55,7 @@ func (m *Moments) total() sums {
 // N returns the number of samples.
 func (m *Moments) N() uint64 { return m.sums.n + uint64(m.waiting) }
 
-// Mean returns the arithmetic mean, correctly rounded; 0 when there are no samples, which N tells.
+// Mean returns the arithmetic mean, correctly rounded, or 0 if N is 0.
 func (m *Moments) Mean() float64 { return m.total().mean() }
 
 // Variance returns the sample variance, with n-1 in the denominator; 0 when there are fewer than two samples.
@@ -87,8 +87,8 @@ func (m *Moments) Lag1() (r float64, ok bool) { return m.total().lag1() }
 
 // Interval returns Student's t interval of the mean at the given level between 0 and 1, 0 meaning 0.95.
 //
-// It assumes independent samples, such as the means of separate runs, and a mean that is close to normal, which holds for
-// a few dozen samples that are not too skewed, and for normal ones always. Consecutive samples of one run, such as ticks
+// It assumes independent samples, such as the means of separate runs, and a mean that is close to normal: a few dozen
+// samples that are not too skewed, or any number of normal ones. Consecutive samples of one run, such as ticks
 // and frames, are not independent, and their interval is several times too narrow. It then carries a warning; use
 // [BatchMeans] instead.
 //

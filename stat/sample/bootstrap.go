@@ -27,7 +27,7 @@ type BootstrapOptions struct {
 // The interval lies between the quantiles of the resampled statistics, widened by the ratio of the quantile of Student's t
 // for the number of blocks to that of the normal distribution. Its coverage is nevertheless somewhat below the level: at
 // least 88 % in simulations of the mean of 1000 values at level 0.95. For a mean use stat.BatchMeans or [Mean]. An extreme
-// quantile rests on few values, which no resampling can add to.
+// quantile depends on few values, and resampling adds none.
 //
 // NEff is the number of blocks.
 func Bootstrap(x []float64, statistic func([]float64) float64, o BootstrapOptions) stat.Interval {
@@ -103,8 +103,8 @@ func Bootstrap(x []float64, statistic func([]float64) float64, o BootstrapOption
 }
 
 // blockLength returns twice the mean block length that minimizes the error of the variance of the mean by the rule of
-// Politis and White, corrected by Patton, Politis and White. Twice, because intervals want longer blocks than variances:
-// that gains one to two points of coverage.
+// Politis and White, corrected by Patton, Politis and White. It is doubled because intervals need longer blocks than variances,
+// which gains one to two points of coverage.
 func blockLength(x []float64) float64 {
 	n := float64(len(x))
 	mean := 0.0

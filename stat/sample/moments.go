@@ -84,7 +84,7 @@ func (m *Moments) Merge(other *Moments) {
 // N returns the number of values.
 func (m *Moments) N() uint64 { return m.n }
 
-// Mean returns the arithmetic mean; 0 when there are no values, which N tells.
+// Mean returns the arithmetic mean, or 0 if N is 0.
 func (m *Moments) Mean() float64 { return m.mean + m.small }
 
 // Variance returns the sample variance, with n-1 in the denominator; 0 when there are fewer than two values.

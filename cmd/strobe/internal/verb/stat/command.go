@@ -24,8 +24,8 @@ The first number sets the unit; ns, us, ms and s are converted to it. The order 
 the lines is taken as the order in time.
 
 Empty lines and lines that start with # are skipped, and so are empty cells and NA in
-a column. Other lines that hold no number are skipped, counted and reported. If they
-are more than --max-damaged allows, the exit code is 2; the result is printed anyway.
+a column. Other lines without a number are skipped, counted and reported. If there are
+more of them than --max-damaged allows, the exit code is 2; the result is still printed.
 
 Methods for the interval of the mean:
   batch-means   the default; allows for correlation; any number of lines

@@ -20,13 +20,13 @@ type Flags struct {
 	Level     flags.Level   `default:"0.95" placeholder:"0.95" help:"Confidence level of the intervals."`
 	Method    series.Method `default:"batch-means" placeholder:"batch-means" help:"Method for the interval of the mean."`
 	Quantiles fractions     `default:"0.5,0.9,0.99,0.999" placeholder:"LIST" help:"Quantiles to print. Default: 0.5,0.9,0.99,0.999."`
-	Damage    flags.Share   `name:"max-damaged" default:"1%" placeholder:"1%" help:"Exit 2 if more than one line, and more than this share of them, hold no number."`
-	Strict    bool          `help:"Exit 2 if any line holds no number."`
+	Damage    flags.Share   `name:"max-damaged" default:"1%" placeholder:"1%" help:"Exit with 2 if more than one line, and more than this share of all, has no number."`
+	Strict    bool          `help:"Exit with 2 if any line has no number."`
 	Explain   bool          `help:"Print what each term means."`
-	WarmUp    bool          `name:"drop-warm-up" help:"Leave out the warm-up at the start, found by the rule MSER-5."`
+	WarmUp    bool          `name:"drop-warm-up" help:"Leave out the warm-up at the start, as found by MSER-5."`
 }
 
-// median is the quantile that is always found, since it may have to stand in for the mean.
+// median is always found, since it may have to replace the mean.
 const median = 0.5
 
 // found returns the quantiles to find.

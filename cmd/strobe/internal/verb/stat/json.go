@@ -14,22 +14,22 @@ import (
 type statObject struct {
 	Schema      int                      `json:"schema"`                         // version of this format
 	N           uint64                   `json:"n"`                              // numbers that the figures are of
-	Unit        string                   `json:"unit,omitempty"`                 // what stood behind the first number; that of all figures
+	Unit        string                   `json:"unit,omitempty"`                 // unit of all figures: that of the first number
 	Mean        float64                  `json:"mean"`                           // of all numbers
 	StdDev      *float64                 `json:"stddev,omitempty"`               // standard deviation, divided by n-1
 	Lag1        *float64                 `json:"lag1,omitempty"`                 // correlation of neighbouring numbers
 	Skewness    *float64                 `json:"skewness,omitempty"`             // 0 for a symmetric distribution
 	Kurtosis    *float64                 `json:"excess_kurtosis,omitempty"`      // 0 for a normal distribution
-	Min         float64                  `json:"min"`                            // least number
-	Max         float64                  `json:"max"`                            // greatest number
+	Min         float64                  `json:"min"`                            // smallest number
+	Max         float64                  `json:"max"`                            // largest number
 	Interval    *stat.Interval           `json:"interval,omitempty"`             // of the mean
 	NoInterval  string                   `json:"no_interval,omitempty"`          // why the mean has no interval
-	Instead     *stat.Interval           `json:"median_instead,omitempty"`       // of the median, where a few large numbers decide the mean
+	Instead     *stat.Interval           `json:"median_instead,omitempty"`       // of the median, where a few large numbers determine the mean
 	Quantiles   map[string]float64       `json:"quantiles"`                      // by the fraction asked for, such as "0.99"
 	Ranked      string                   `json:"quantiles_are"`                  // how the quantiles were found, and how exact they are
 	Bounds      map[string]stat.Interval `json:"quantile_intervals"`             // those of the quantiles that have one
 	NoBounds    map[string]string        `json:"no_quantile_interval,omitempty"` // why the others have none
-	Bins        []statBin                `json:"histogram,omitempty"`            // bins from the least number to the greatest
+	Bins        []statBin                `json:"histogram,omitempty"`            // bins from the smallest number to the largest
 	Lines       uint64                   `json:"lines"`                          // lines of the input
 	Damaged     uint64                   `json:"damaged_lines,omitempty"`        // lines that hold no number
 	First       *statDamage              `json:"first_damage,omitempty"`         // the first of those
@@ -42,14 +42,14 @@ type statObject struct {
 }
 
 type statBin struct {
-	Lo float64 `json:"lo"` // least number that the bin can hold
-	Hi float64 `json:"hi"` // least number beyond it
+	Lo float64 `json:"lo"` // lower bound, inclusive
+	Hi float64 `json:"hi"` // upper bound, exclusive
 	N  uint64  `json:"n"`  // numbers in it
 }
 
 type statDamage struct {
 	Line   uint64 `json:"line"`   // number of the line, from 1
-	Text   string `json:"text"`   // what stands in it, cut if it is long
+	Text   string `json:"text"`   // its text, cut if it is long
 	Reason string `json:"reason"` // what is wrong with it
 }
 

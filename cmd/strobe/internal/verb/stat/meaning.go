@@ -31,7 +31,7 @@ func (r *summary) meaning() string {
 	case r.change.Kind == stat.StepChange:
 		return fmt.Sprintf("the level changed at about number %d, by %s, so the mean describes neither part.", r.change.At+1, r.by())
 	case r.change.Kind == stat.TrendChange:
-		return fmt.Sprintf("the numbers drifted by %s from first to last, so the mean is that of this run and of no other.", r.by())
+		return fmt.Sprintf("the numbers drifted by %s from first to last, so the mean describes this run only.", r.by())
 	case r.change.Kind == stat.PeriodChange:
 		return fmt.Sprintf("a pattern repeats every %.0f numbers or a whole fraction of that, and the interval does not allow for it.", r.change.Period)
 	case r.warned("not stationary"):
@@ -41,7 +41,7 @@ func (r *summary) meaning() string {
 	case r.warned("have no mean"):
 		return "a few large numbers dominate the mean, and the tail is so long that numbers of this kind may have no true mean at all."
 	case r.warned("spike"):
-		return "a few numbers far above all others decide the mean and its interval."
+		return "a few numbers far above all others determine the mean and its interval."
 	case r.warned("skewed"):
 		return "a few large numbers dominate the mean, and larger ones may be missing, so the true mean may lie above the interval."
 	case r.interval.Lo == r.interval.Hi:
@@ -98,7 +98,7 @@ func (r *summary) next() string {
 	return fmt.Sprintf("quote the mean with its interval; one half as wide takes about %d numbers.", 4*n)
 }
 
-// explain spells each term once.
+// explain defines each term.
 func (r *summary) explain(p *layout.Printer) {
 	p.Printf("\n%s\n", p.Bold("terms"))
 	for _, t := range [][2]string{

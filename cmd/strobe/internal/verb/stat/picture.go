@@ -10,7 +10,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
 )
 
-// picture draws the histogram, as wide as prose at most.
+// picture draws the histogram, at most as wide as prose.
 func (r *summary) picture(p *layout.Printer) {
 	if len(r.bins) == 0 {
 		return

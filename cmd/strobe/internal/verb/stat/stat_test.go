@@ -310,7 +310,7 @@ func TestTheMedianIsOfferedWhereAFewNumbersDecideTheMean(t *testing.T) {
 		args := []string{"stat", "--quantiles", quantiles}
 		out, _, code := strobeIn(t, skewed(60), args...)
 		head, _, _ := strings.Cut(out, "quantiles")
-		if code != session.Done || !strings.Contains(head, "\ninstead   ") || !strings.Contains(head, ", the median: a few large numbers decide the mean\n") {
+		if code != session.Done || !strings.Contains(head, "\ninstead   ") || !strings.Contains(head, ", the median: a few large numbers determine the mean\n") {
 			t.Errorf("exit %d\n%s", code, out)
 		}
 		if strings.Contains(out, "\n  p50 ") != (quantiles != "0.9") || !strings.Contains(out, "quote the median, ") {
@@ -446,7 +446,7 @@ func TestStatSaysWhatEachWarningMeansAndWhatToDo(t *testing.T) {
 	for _, c := range []struct{ name, text, args, meaning, next string }{
 		{"trend", drifting(1000), "", "the numbers drifted by", "wait until the program has settled"},
 		{"period", periodic.String(), "", "a pattern repeats every", "find what comes at that pace"},
-		{"spike", spiky.String(), "", "a few numbers far above all others decide the mean", "find what causes the spikes"},
+		{"spike", spiky.String(), "", "a few numbers far above all others determine the mean", "find what causes the spikes"},
 		{"slow", slow.String(), "", "numbers are correlated over stretches longer", "record at least ten times as long, 6000 numbers"},
 		{"neighbours", ticks(2000, ""), "--method=student-t", "neighbouring numbers are correlated", "use --method batch-means"},
 	} {

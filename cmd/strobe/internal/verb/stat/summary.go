@@ -21,7 +21,7 @@ type summary struct {
 	instead   *series.Quantile  // the median, where it describes the numbers better than the mean
 	bins      []series.Bin
 	course    []series.Stretch
-	change    stat.Change // its kind is empty when the series is stationary as far as can be told
+	change    stat.Change // its kind is empty if no change was found
 	notes     []string
 	dropped   *int // as warm-up; nil when not asked for
 }
@@ -80,8 +80,8 @@ func (r *summary) rank(all []series.Quantile, asked []float64) {
 	}
 }
 
-// withoutLag removes the lag-1 from a warning: it is corrected for its bias, or that of means, and so another one than the
-// table's.
+// withoutLag removes the lag-1 from a warning: it is corrected for its bias, or is that of means, and so differs from the one in
+// the table.
 func withoutLag(w string) string {
 	if from := strings.Index(w, " (lag-1 "); from >= 0 {
 		if to := strings.IndexByte(w[from:], ')'); to >= 0 {

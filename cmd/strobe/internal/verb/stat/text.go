@@ -29,7 +29,7 @@ func (r *summary) text(s *session.Session, explain bool) error {
 		line("mean", "%s", mean)
 	}
 	if q := r.instead; q != nil {
-		line("instead", "%s, the median: a few large numbers decide the mean", quantile(*q, unit))
+		line("instead", "%s, the median: a few large numbers determine the mean", quantile(*q, unit))
 	}
 	if !math.IsNaN(m.StdDev) {
 		text := units.Approx(m.StdDev, unit)
