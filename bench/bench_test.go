@@ -307,7 +307,7 @@ func TestPairsWithoutEnoughHaveAReason(t *testing.T) {
 	for range 50 {
 		p.Add(1, 2, true)
 	}
-	if c = p.Comparison(); c.Ratio.Level != 0 || !strings.Contains(c.Ratio.Warnings[0], "the same one ran first") {
+	if c = p.Comparison(); c.Ratio.Level != 0 || !strings.Contains(c.Ratio.Warnings[0], "the same side ran first") {
 		t.Errorf("%+v", c.Ratio)
 	}
 }

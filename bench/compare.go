@@ -12,17 +12,19 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// epoch is how long a batch of the faster function takes in a comparison: long enough for caches and predictors to forget the
-// other, short enough for most batches to pass undisturbed on a busy machine, where programs run for a few ms at a time.
+// epoch is the duration of a batch of the faster function in a comparison: long enough that caches and branch predictors
+// forget the other function, and short enough that most batches are undisturbed on a busy machine, where programs run for a
+// few ms at a time.
 const epoch = 100 * time.Microsecond
 
 // Compare measures two functions in interleaved rounds, each with the same number of calls, and says which costs less. See
-// [Run] for what the functions must be like and [Pairs] for the statistics. It takes CompareOptions.MaxTime including the
-// warm-up, less if the interval is narrow enough before, and longer if MinRounds rounds take longer.
+// [Run] for the requirements on the functions and [Pairs] for the statistics. It takes CompareOptions.MaxTime including the
+// warm-up, or less if the interval is narrow enough earlier, or more if MinRounds rounds take longer.
 //
-// From round to round it varies the depth of the stack, the same for both. The position of the stack can change the cost of
-// a function by several percent, and that of two identical functions by different amounts, which is not a property of the
-// code. The ratio is therefore the average over many depths, and may differ from that at any single depth.
+// Compare varies the depth of the stack from round to round; in each round it is the same for both functions. The position of
+// the stack can change the cost of a function by several percent, and by different amounts for two identical functions, which
+// is not a property of the code. The ratio is therefore the average over many depths, and may differ from the ratio at any
+// single depth.
 //
 // The ratio excludes the loop's own cost as long as both functions cost at least as much as the loop. Otherwise it includes
 // the loop, which moves the ratio towards 1; a warning says so, and there is no verdict on differences below a quarter,
@@ -38,7 +40,7 @@ func Compare(base, other func(), o CompareOptions) Comparison {
 	runtime.GC()
 	parts := [2]func(){base, other}
 	one, two := batchFor(base, epoch), batchFor(other, epoch)
-	batch := min(max(one, two), 40*min(one, two)) // if one costs far more, its samples must not take seconds
+	batch := min(max(one, two), 40*min(one, two)) // so that samples of a far more expensive function do not take seconds
 	loop, loopHalf := costOfLoop(batch)
 	order := NewOrder(2, o.Seed)
 	rng := rand.New(rand.NewPCG(o.Seed, 1))
@@ -70,7 +72,7 @@ func Compare(base, other func(), o CompareOptions) Comparison {
 		if budget > 0 {
 			spent = float64(clock.Since(measuring)) / budget
 		}
-		if spent > 0.1 && pairs.Done(spent) { // a few ms that look good are not enough
+		if spent > 0.1 && pairs.Done(spent) { // a few ms are not enough, even if the result looks good
 			break
 		}
 	}
@@ -84,7 +86,7 @@ func Compare(base, other func(), o CompareOptions) Comparison {
 	return c
 }
 
-// blur withdraws a verdict that the placement of the code could have caused, in a comparison that includes the loop.
+// blur withdraws a verdict that the placement of the code could have caused, in a comparison whose ratio includes the loop.
 func (c *Comparison) blur(loop float64) {
 	placed := func(r float64) bool { return r > 1/(1+placement) && r < 1+placement }
 	if c.Verdict != Same && (placed(c.Ratio.Lo) || placed(c.Ratio.Hi)) {

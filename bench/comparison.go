@@ -9,12 +9,12 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// A Comparison is the result of measuring two in interleaved rounds.
+// A Comparison is the result of measuring two costs in interleaved rounds.
 type Comparison struct {
 	Base    string         // name of the base
 	Other   string         // name of the other
 	Ratio   stat.Interval  // cost of the other divided by cost of the base; N is the number of rounds
-	Verdict Verdict        // on the other
+	Verdict Verdict        // about the other
 	Within  float64        // difference up to which the two count as the same
 	Options CompareOptions // as used, with the seed of the order
 
@@ -40,8 +40,8 @@ func (c Comparison) String() string {
 }
 
 // Longer estimates the factor by which the number of rounds must grow to make an inconclusive comparison conclusive, if the
-// ratio stays the same: the width of the interval falls with the square root of the rounds. ok is false if there is a
-// verdict already, or no interval to estimate from.
+// ratio stays the same. The width of the interval is inversely proportional to the square root of the number of rounds. ok is
+// false if there already is a verdict, or if there is no interval to estimate from.
 func (c Comparison) Longer() (times float64, ok bool) {
 	if c.Verdict != Inconclusive || c.Ratio.Level == 0 {
 		return 0, false
@@ -56,7 +56,8 @@ func (c Comparison) Longer() (times float64, ok bool) {
 	return least, true
 }
 
-// needed returns how many times as many rounds it takes until the interval of a ratio ends before the limit, a logarithm.
+// needed returns the factor by which the number of rounds must grow until the interval of a ratio excludes limit, a
+// logarithm.
 func needed(ratio stat.Interval, limit float64) float64 {
 	center, lo, hi := logs(ratio)
 	side := center - lo
@@ -76,7 +77,7 @@ func logs(ratio stat.Interval) (center, lo, hi float64) {
 	return log(ratio.Center), log(ratio.Lo), log(ratio.Hi)
 }
 
-// longer says how many times as many rounds it takes.
+// longer describes how many times as many rounds are needed.
 func longer(times float64) string {
 	switch {
 	case times < 1.5:

@@ -12,8 +12,8 @@ import (
 // counted are the events that Run counts.
 var counted = [...]perf.Event{perf.Cycles, perf.Instructions, perf.Branches, perf.BranchMisses, perf.PageFaults}
 
-// A Counter is the count of one event while the function was measured. Where it could not be counted, Reason says why, and
-// the other fields mean nothing.
+// A Counter is the count of one event while the function was measured. If it could not be counted, Reason says why, and the
+// other fields are meaningless.
 type Counter struct {
 	Event   perf.Event
 	PerCall stat.Interval // per call, mean, without the counts of the loop itself
@@ -21,18 +21,18 @@ type Counter struct {
 	Fastest *float64      // per call, in the fastest sample; nil if it was not counted then
 	Slowest *float64      // per call, in the slowest sample; nil if it was not counted then
 	Scaled  bool          // an estimate: there were too few counters, and the event was counted for part of the time
-	Reason  string        // why there is no number, and what would help; empty if there is one
+	Reason  string        // why there is no count, and the remedy; empty if there is one
 }
 
-// counting counts beside the samples. The zero value counts nothing.
+// counting counts events during the samples. The zero value counts nothing.
 type counting struct {
 	group *perf.Group
 	sum   perf.Aggregate
 	batch int
-	loop  map[perf.Event]float64 // count of a batch of calls of an empty function
+	loop  map[perf.Event]float64 // count for a batch of calls of an empty function
 }
 
-// count opens the counters and measures what the loop itself counts. The reason says why nothing can be counted.
+// count opens the counters and measures the counts of the loop itself. The reason says why nothing can be counted.
 func count(o Options, batch int) (c *counting, reason string) {
 	c = &counting{batch: batch, loop: map[perf.Event]float64{}}
 	if o.NoCounters {
@@ -55,7 +55,7 @@ func count(o Options, batch int) (c *counting, reason string) {
 	return c, ""
 }
 
-// timed measures a batch. It counts outside of the clock's readings, so that the time does not include the counting.
+// timed measures a batch. The counters are read outside the clock readings, so that the time does not include the counting.
 func (c *counting) timed(f func()) int64 {
 	if c.group == nil {
 		return timed(f, c.batch)

@@ -2,12 +2,12 @@
 
 package bench
 
-// depths is the number of stack depths that Compare varies over: more than a page of them, since what is a multiple of a page
-// apart may be mistaken for the same by a processor's store buffer.
+// depths is the number of stack depths that Compare uses. Together they cover more than a page, since a processor's store
+// buffer may confuse addresses that are a multiple of a page apart.
 const depths = 96
 
-// timedAt is timed with the stack of f moved down by depth frames. The size of a frame is no multiple of a cache line, so the
-// depths differ in how they lie in lines as well.
+// timedAt is timed with the stack of f moved down by depth frames. The size of a frame is not a multiple of a cache line, so
+// the depths also differ in their alignment to cache lines.
 //
 //go:noinline
 func timedAt(depth int, f func(), n int) int64 {

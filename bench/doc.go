@@ -24,15 +24,14 @@
 //
 // # Accuracy
 //
-// Calls are timed in batches, long enough for the clock's step to be less than a thousandth of a batch. The cost of the
-// same loop around an empty function is subtracted and reported. It is known only to about a quarter, because it depends on
-// where the code lies in memory; the interval allows for that. For a function that costs less than this uncertainty the
-// interval begins at zero, and only its upper bound is meaningful.
+// Calls are timed in batches that are long enough for the clock's step to be less than a thousandth of a batch. The cost of
+// the same loop around an empty function is subtracted and reported. This cost is known only to within about a quarter,
+// because it depends on the position of the code in memory; the interval allows for that. For a function that costs less than
+// this uncertainty the interval begins at zero, and only its upper bound is meaningful.
 //
 // A comparison relies only on randomization: the order within each round is random and independent of other rounds. If both
 // cost the same, exchanging their labels would be equally likely to give the measured times, whatever the noise. The level
-// of the interval therefore holds for any distribution, drift and correlation, and also if whichever runs second is at a
-// disadvantage.
+// of the interval therefore holds for any distribution, drift and correlation, and also if running second is a disadvantage.
 //
 // # Sources
 //

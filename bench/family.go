@@ -16,14 +16,14 @@ type Member struct {
 	Limit       float64 // relative slowdown that still passes, such as 0.05
 }
 
-// A Family decides several comparisons by a gate together. Rounds are added to each as to [Pairs], and each is decided as early
-// as its rounds allow.
+// A Family applies a gate to several comparisons together. Rounds are added to each as to [Pairs], and each comparison is
+// decided as early as its rounds allow.
 //
 // The two outcomes have different errors. A failure is a claim about any of the members, so the level holds for all of them
 // together: the probability that one or more of the members that are not slower than their limit fail is at most 1 - level,
 // whatever the others cost (S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
 // Statistics 6, 1979). A pass is a claim about every one of them, so each is tested at the full level: a family with a member
-// that is slower than its limit passes with a probability of at most 1 - level (the intersection-union principle: R. L. Berger,
+// that is slower than its limit passes with probability at most 1 - level (the intersection-union principle: R. L. Berger,
 // "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24, 1982). Leave out members that cannot differ:
 // they would use part of the level.
 //
@@ -42,16 +42,16 @@ type member struct {
 	Member
 	limit         float64   // logarithm of the largest ratio that passes
 	first, second []float64 // log-ratios of rounds where the base ran first, second
-	rounds        int       // those without a ratio included
-	next          int       // rounds at which to look
+	rounds        int       // including those without a ratio
+	next          int       // number of rounds at the next look
 	looks         []look
 	outcome       Outcome
-	by            look // that decided
-	divisor       int  // of the error of failing, then
+	by            look // the look that decided
+	divisor       int  // divisor of the error of failing at that look
 }
 
-// A look is what was seen of a member at one time: the rounds of the two groups, how many means of pairs of them are at most the
-// limit, and the share of the error it may spend.
+// A look is the state of a member at an interim analysis: the rounds of the two groups, the number of means of pairs of them
+// that are at most the limit, and the share of the error that the look may spend.
 type look struct {
 	first, second, within int
 	share                 float64
@@ -60,8 +60,8 @@ type look struct {
 // firstLook is the number of rounds at the first look.
 const firstLook = 12
 
-// NewFamily returns a family without rounds. A level that is not between 0 and 1 becomes 0.99. It has an outcome for each of
-// the members, by their index.
+// NewFamily returns a family without rounds. A level that is not between 0 and 1 becomes 0.99. Members are identified by
+// their index.
 func NewFamily(level float64, members ...Member) *Family {
 	if !(level > 0 && level < 1) {
 		level = compareDefaults.Level
@@ -74,8 +74,8 @@ func NewFamily(level float64, members ...Member) *Family {
 }
 
 // Add adds a round of member i: both costs, in the same unit, and whether the base ran first, which an [Order] must have drawn.
-// A cost that is not above zero has no ratio; such a round is counted and left out. A round of a member that is decided
-// changes nothing.
+// A round with a cost that is not above zero has no ratio; it is counted but otherwise ignored. Rounds of a decided member
+// are ignored.
 func (f *Family) Add(i int, base, other float64, baseFirst bool) {
 	m := f.members[i]
 	if m.outcome != Undecided {
@@ -98,7 +98,7 @@ func (f *Family) Add(i int, base, other float64, baseFirst bool) {
 	}
 }
 
-// Finish looks at all members that are undecided for the last time. Nothing may be added afterwards.
+// Finish analyses all undecided members for the last time. Nothing may be added afterwards.
 func (f *Family) Finish() {
 	for _, m := range f.members {
 		if m.outcome == Undecided {
@@ -117,7 +117,8 @@ func (f *Family) look(m *member, share float64) {
 	m.looks = append(m.looks, l)
 }
 
-// sweep decides what can be decided. Each member that fails leaves more of the error to the others, so it goes on until none does.
+// sweep decides all members that can be decided. Each member that fails leaves a larger share of the error to the others, so
+// sweep repeats until no further member fails.
 func (f *Family) sweep() {
 	for again := true; again; {
 		again = false
@@ -141,7 +142,7 @@ func (f *Family) sweep() {
 	}
 }
 
-// divisor returns by how much the error of failing is divided: by the members that have not failed.
+// divisor returns the divisor of the error of failing: the number of members that have not failed.
 func (f *Family) divisor() int {
 	n := 0
 	for _, m := range f.members {
@@ -152,7 +153,7 @@ func (f *Family) divisor() int {
 	return max(1, n)
 }
 
-// below reports whether a count of the statistic of Mann and Whitney is too small to be chance, at this level of error.
+// below reports whether a value of the Mann-Whitney statistic is too small to be chance, at this level of error.
 func (l look) below(count int, alpha float64) bool {
 	if l.first == 0 || l.second == 0 {
 		return false
@@ -164,13 +165,13 @@ func (l look) below(count int, alpha float64) bool {
 // Outcome returns the outcome of member i so far.
 func (f *Family) Outcome(i int) Outcome { return f.members[i].outcome }
 
-// Rounds returns how many rounds member i has.
+// Rounds returns the number of rounds of member i.
 func (f *Family) Rounds(i int) int { return f.members[i].rounds }
 
 // Comparison returns member i with the interval of its ratio at the look that decided it, at the last one, or now. Its lower
-// bound is that of the test that fails, which allows for the other members, and its upper bound that of the test that passes;
-// each holds with the level of the family, so the interval has the level 2*level - 1. [Gate] with the limit of the member gives the
-// same outcome and a reason. With too few rounds there is no interval, and its first warning says so.
+// bound is that of the test for failing, which allows for the other members, and its upper bound that of the test for
+// passing; each holds with the level of the family, so the interval has the level 2*level - 1. [Gate] with the limit of the
+// member gives the same outcome and a reason. With too few rounds there is no interval, and its first warning says so.
 func (f *Family) Comparison(i int) Comparison {
 	m := f.members[i]
 	l, divisor := m.by, m.divisor
@@ -195,7 +196,7 @@ func (f *Family) Comparison(i int) Comparison {
 }
 
 // shift returns the center of log-ratios and a lower and an upper bound with these errors. A bound that needs more rounds than
-// there are is the farthest that a ratio can be; ok is false if that leaves the outcome without its reason.
+// there are is set to the extreme of the range; ok is false if the outcome then has no bound to support it.
 func shift(first, second []float64, below, above float64, o Outcome) (center, lo, hi float64, ok bool) {
 	if len(first) == 0 || len(second) == 0 {
 		return 0, 0, 0, false

@@ -7,9 +7,9 @@ import (
 	"math"
 )
 
-// Gate decides whether the other of a comparison is slower than the base by more than limit, a share. It fails if the whole
-// interval of the ratio is above that limit, passes if the whole interval is below it, and is undecided otherwise. The reason
-// gives the numbers in one line.
+// Gate decides whether the other of a comparison is slower than the base by more than limit, a share. The outcome is Failed
+// if the whole interval of the ratio is above that limit, Passed if the whole interval is below it, and Undecided otherwise.
+// The reason gives the numbers in one line.
 //
 // The test is one-sided: an interval of level 0.99 is wrong on the side that matters in one of 200 cases, so the outcome has a
 // confidence of 0.995, which is what the reason states. A limit below c.Within is raised to c.Within.

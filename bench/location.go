@@ -9,21 +9,21 @@ import (
 	"github.com/strobe-go/strobe/stat/dist"
 )
 
-// fewest is the smallest number of rounds that an interval is made of.
+// fewest is the smallest number of rounds for an interval.
 const fewest = 6
 
 // location returns the center of the log-ratios of rounds, in some of which the base ran first and in the others second,
 // and an interval of the level 1-alpha. ok is false if there are too few.
 //
-// Let p be log(second/first) of a round: the log-ratio where the base ran first, minus it where it ran second. If both cost
-// the same, who ran first does not matter, and the values of p were split into the two groups at random. A difference moves
-// the groups apart by twice its size. So the interval is that of Hodges and Lehmann for a shift between two samples: the
-// center is the median of the means of a log-ratio of one group and one of the other, and the interval holds those of them
-// that the test of Mann and Whitney does not reject. That is exact for any noise, since only the order is random. The
-// disadvantage of running second is the same in both groups and cancels, and an outlier is only one rank.
+// Let p be log(second/first) of a round: the log-ratio if the base ran first, and minus the log-ratio if it ran second. If
+// both cost the same, the order does not matter, and the values of p were split into the two groups at random. A difference
+// in cost moves the groups apart by twice its size. The interval is therefore that of Hodges and Lehmann for a shift between
+// two samples: the center is the median of the means of one log-ratio from each group, and the interval holds those means
+// that the Mann-Whitney test does not reject. This is exact for any noise, since only the order needs to be random. The
+// disadvantage of running second is the same in both groups and cancels, and an outlier changes only one rank.
 //
-// Where there are too few rounds for that test to reject anything, it is Student's t for two samples, which needs values
-// that are not far from normal, and errs on the safe side for long tails.
+// With too few rounds for that test to reject anything, the interval is Student's t for two samples, which needs values that
+// are not far from normal, and is conservative for long tails.
 func location(first, second []float64, alpha float64) (center, lo, hi float64, method string, ok bool) {
 	m, n := len(first), len(second)
 	if m+n < fewest || m == 0 || n == 0 || !(alpha > 0) {

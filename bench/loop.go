@@ -10,7 +10,7 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// repeat calls f n times. It is not inlined, so that every function, and the empty one, runs in the same code.
+// repeat calls f n times. It is not inlined, so that all functions, including the empty one, run in the same loop.
 //
 //go:noinline
 func repeat(f func(), n int) {
@@ -22,18 +22,18 @@ func repeat(f func(), n int) {
 // empty is called to measure the cost of the loop.
 func empty() {}
 
-// timed returns how many ns a batch of n calls takes, including the loop and two readings of the clock.
+// timed returns the duration of a batch of n calls in ns, including the loop and two readings of the clock.
 func timed(f func(), n int) int64 {
 	start := clock.NowOrdered()
 	repeat(f, n)
 	return int64(clock.NowOrdered() - start)
 }
 
-// largest is the largest batch. Only where the clock stands still does a function reach it.
+// largest is the largest batch. It is reached only if the clock does not advance.
 const largest = 1 << 30
 
-// batchFor returns how many calls take at least as long as wanted, twice in a row: one reading may include a preemption, and
-// a batch that is too small because of that would spoil everything that follows.
+// batchFor returns a number of calls that takes at least as long as wanted, twice in a row: a single reading may include a
+// preemption, and the resulting batch would be too small for the whole measurement.
 func batchFor(f func(), want time.Duration) int {
 	n := 1
 	for {
@@ -49,13 +49,13 @@ func batchFor(f func(), want time.Duration) int {
 	}
 }
 
-// fine is how long a batch must be: a thousand steps of the clock, and long enough for the cost of reading the clock, which is
-// subtracted, to be small.
+// fine is the minimum duration of a batch: a thousand steps of the clock, and long enough that the cost of reading the clock,
+// which is subtracted, is small.
 func fine() time.Duration {
 	return max(100*time.Microsecond, time.Duration(1000*clock.Describe().Step))
 }
 
-// placement is how far, as a share, the cost of a loop around nearly nothing depends on where its code lies in memory.
+// placement is the share by which the cost of a loop around almost nothing depends on the position of its code in memory.
 const placement = 0.25
 
 // least returns the shortest of several batches.
@@ -67,7 +67,7 @@ func least(f func(), n int) int64 {
 	return took
 }
 
-// costOfLoop returns what a batch of n calls of an empty function takes, in ns.
+// costOfLoop returns the duration of a batch of n calls of an empty function, in ns.
 func costOfLoop(n int) (ns, half float64) {
 	took := make([]int64, 21)
 	timed(empty, n)
@@ -77,8 +77,8 @@ func costOfLoop(n int) (ns, half float64) {
 	return median(took)
 }
 
-// median sorts the times and returns their median and half the width of its interval, which covers it in 95 of 100 cases: how
-// many of n independent samples lie below their median has a standard deviation of half the root of n.
+// median sorts the times and returns their median and half the width of its 95 % interval: the number of n independent
+// samples below the median has a standard deviation of half the square root of n.
 func median(took []int64) (ns, half float64) {
 	slices.Sort(took)
 	n := len(took)

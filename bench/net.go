@@ -16,14 +16,14 @@ func net(gross stat.Interval, calls, loop, half float64) stat.Interval {
 	up, down := math.Hypot(gross.Hi-gross.Center, half), math.Hypot(gross.Center-gross.Lo, half)
 	iv.Center = max(0, center) / calls
 	iv.Lo = max(0, center-down) / calls
-	// If the loop alone costs more than with the function in it, its cost is uncertain by that much.
+	// If the loop alone costs more than the loop with the function, its cost is uncertain by that difference.
 	iv.Hi = max(center+up, half, -center) / calls
 	return iv
 }
 
-// netTime is net for times whose samples have the given median, known to medianHalf. The loop's cost depends on where the code
-// lies, and it is a median, while gross is a mean, which disturbances raise. For a function that costs less than the loop that
-// matters: the interval then reaches down to the difference of the medians.
+// netTime is net for times whose samples have the given median, known to within medianHalf. The loop's cost depends on the
+// position of the code, and it is a median, whereas gross is a mean, which disturbances increase. This matters for a function
+// that costs less than the loop: its interval extends down to the difference of the medians.
 func netTime(gross stat.Interval, median, medianHalf, calls, loop, loopHalf float64) stat.Interval {
 	half := loopHalf + placement*loop
 	iv := net(gross, calls, loop, half)

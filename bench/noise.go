@@ -15,7 +15,7 @@ import (
 type Noise struct {
 	Elapsed     time.Duration
 	Collections uint32        // garbage collections
-	Paused      time.Duration // for which they stopped the world
+	Paused      time.Duration // total time for which they stopped the world
 
 	Voluntary   uint64 // how often the thread gave up the processor to wait for something
 	Involuntary uint64 // how often the processor was taken from it
@@ -65,7 +65,7 @@ func watch() *noiseState {
 	return w
 }
 
-// since returns what has happened since.
+// since returns the changes since the start.
 func (w *noiseState) since() (n Noise) {
 	n.Elapsed = clock.Since(w.start)
 	now := new(noiseState)

@@ -26,7 +26,7 @@ func stealOS() ticks {
 }
 
 // parseSteal parses the first line of /proc/stat: cpu user nice system idle iowait irq softirq steal guest guest_nice. The
-// last two are contained in the first two.
+// last two are included in the first two.
 func parseSteal(line string) (t ticks) {
 	fields := strings.Fields(line)
 	if len(fields) < 9 || fields[0] != "cpu" {

@@ -13,15 +13,15 @@ import (
 type Options struct {
 	// MinRepeat is the smallest number of samples, taken even when time is up: at least 2. The default is 10.
 	MinRepeat int
-	// MinTime is how long the warm-up lasts: it takes MinRepeat samples, then ten times as many, until this time has passed.
-	// The default is 400 ms. A negative time means no warm-up.
+	// MinTime is the minimum length of the warm-up, which takes MinRepeat samples, then ten times as many, and so on, until
+	// this time has passed. The default is 400 ms. A negative time means no warm-up.
 	MinTime time.Duration
 	// MaxRepeat is the largest number of samples of the warm-up. The default is 1,000,000.
 	MaxRepeat int
-	// MaxTime is how long measuring lasts at most, after the warm-up. The default is 2 s.
+	// MaxTime is the maximum length of the measurement after the warm-up. The default is 2 s.
 	MaxTime time.Duration
 	// Precision ends the measurement once half the width of the interval is at most this share of the mean. The default is
-	// 0.01. A negative value turns this off: Run then takes as many samples as the warm-up did.
+	// 0.01. A negative value turns this off: Run then takes as many samples as in the warm-up.
 	Precision float64
 	// Level of the intervals, between 0 and 1. The default is 0.95.
 	Level float64
@@ -34,10 +34,10 @@ type Options struct {
 type CompareOptions struct {
 	// MinRounds is the smallest number of rounds, taken even when time is up: at least 6. The default is 10.
 	MinRounds int
-	// MaxTime is how long Compare takes at most, including the warm-up. The default is 2 s. Pairs does not use it.
+	// MaxTime is the maximum duration of Compare, including the warm-up. The default is 2 s. Pairs does not use it.
 	MaxTime time.Duration
-	// WarmUp is how long Compare runs both without measuring. The default is a tenth of MaxTime. A negative time means no
-	// warm-up. Pairs does not use it.
+	// WarmUp is the time for which Compare runs both functions without measuring. The default is a tenth of MaxTime. A
+	// negative time means no warm-up. Pairs does not use it.
 	WarmUp time.Duration
 	// Precision ends the measurement once half the width of the ratio's interval is at most this. The default is 0.0025. A
 	// negative value turns this off.
@@ -92,7 +92,7 @@ func (o CompareOptions) filled() (CompareOptions, []string) {
 // A filler collects warnings while options are filled in.
 type filler struct{ warnings []string }
 
-// fill sets a zero field to its default, and an invalid one too, with a warning.
+// fill sets a zero field to its default, and also an invalid one, with a warning.
 func fill[T int | time.Duration | float64](f *filler, name string, field *T, value T, ok bool, want string) {
 	if *field != 0 && !ok {
 		f.warnings = append(f.warnings, fmt.Sprintf("%s %v is invalid (%s): used %v", name, *field, want, value))

@@ -8,7 +8,7 @@ import (
 )
 
 // An Order draws the order in which the parts of a comparison run, at random and independently for each round. The
-// statistics of Pairs rely only on that. The zero value has no parts. It is not safe for concurrent use.
+// statistics of Pairs rely only on this randomness. The zero value has no parts. It is not safe for concurrent use.
 type Order struct {
 	perm []int
 	rng  *rand.Rand

@@ -9,13 +9,13 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// Pairs compares two costs that are measured in rounds: both once in each round, in the order that an Order gives.
-// Disturbances that last longer than a round do not affect its ratio.
+// Pairs compares two costs that are measured in rounds: each once per round, in the order given by an Order. Disturbances
+// that last longer than a round do not affect its ratio.
 //
 // The center of the ratio is the median over all pairs of one round where the base ran first and one where it ran second.
 // The interval is that of the Mann-Whitney test between these two groups, which holds for any noise because the order is
-// random. With too few rounds for that it is Student's t; with fewer than 6 rounds, or with all of them in the same order,
-// there is none.
+// random. With too few rounds for that test, it is Student's t; with fewer than 6 rounds, or with all of them in the same
+// order, there is no interval.
 //
 // The decision to stop may depend on the width of the interval, which says nothing about its position. With a gate it also
 // depends on the position, which is examined after 8, 16, 32 rounds and so on. These interim analyses together use at most
@@ -30,12 +30,12 @@ type Pairs struct {
 
 	first, second []float64 // log-ratios of rounds where the base ran first, second
 	rounds        int       // those without a ratio included
-	next, look    int       // rounds at which to look at the width and at the gate next
-	spent         float64   // of 1 - Level, by looks at the gate
+	next, look    int       // numbers of rounds at which to examine the width and the gate next
+	spent         float64   // share of 1 - Level that looks at the gate have used
 	decided       *stat.Interval
 }
 
-// NewPairs returns an empty comparison of two with these names.
+// NewPairs returns an empty comparison of two costs with these names.
 func NewPairs(base, other string, o CompareOptions) *Pairs {
 	p := &Pairs{base: base, other: other, options: o}
 	p.prepare()
@@ -64,8 +64,8 @@ func (p *Pairs) Add(base, other float64, baseFirst bool) {
 	}
 }
 
-// Done reports whether to stop: the interval is narrow enough, the gate is decided, or the budget is spent. spent is the
-// share of the time, or of the rounds, used so far: 1 is all of it. Done is never true before MinRounds rounds. Call it
+// Done reports whether to stop: the interval is narrow enough, the gate is decided, or the budget is used up. spent is the
+// share of the time, or of the rounds, used so far, where 1 is all of it. Done is never true before MinRounds rounds. Call it
 // after each round.
 func (p *Pairs) Done(spent float64) bool {
 	p.prepare()
@@ -84,7 +84,7 @@ func (p *Pairs) Done(spent float64) bool {
 	if iv.Level == 0 {
 		return false
 	}
-	narrow := 0.0 // how narrow the interval is, 1 being enough, as far as a few rounds can tell
+	narrow := 0.0 // how narrow the interval is, where 1 is enough, as far as a few rounds can show
 	if p.options.Precision > 0 && p.rounds >= steady {
 		narrow = p.options.Precision / ((math.Log(iv.Hi) - math.Log(iv.Lo)) / 2)
 	}
@@ -98,12 +98,12 @@ func (p *Pairs) Done(spent float64) bool {
 	return false
 }
 
-// steady is the number of rounds below which their scatter is too uncertain to stop by.
+// steady is the number of rounds below which their scatter is too uncertain for a decision to stop.
 const steady = 20
 
-// lookAtGate reports whether the gate is decided, and spends part of the error on looking. information is the share of the
-// final information that there is now. The error spent up to now grows with its square and ends at half of all, so that
-// early looks, which rarely decide, cost little, and the last interval keeps the other half at least.
+// lookAtGate reports whether the gate is decided, and spends part of the error on this look. information is the current share
+// of the final information. The error spent so far is proportional to its square and ends at half of the total, so that early
+// looks, which rarely decide, cost little, and the last interval keeps at least the other half.
 func (p *Pairs) lookAtGate(information float64) bool {
 	information = min(information, 1)
 	may := (1-p.options.Level)/2*information*information - p.spent
@@ -130,7 +130,7 @@ func (p *Pairs) Comparison() Comparison {
 		iv = p.interval(1 - p.options.Level - p.spent)
 	}
 	if iv.Level > 0 {
-		iv.Level = p.options.Level // of all looks together
+		iv.Level = p.options.Level // for all looks together
 	}
 	if dropped := p.rounds - len(p.first) - len(p.second); dropped > 0 {
 		iv.Warnings = append(iv.Warnings, fmt.Sprintf("%d rounds without a positive cost are ignored", dropped))
@@ -139,14 +139,14 @@ func (p *Pairs) Comparison() Comparison {
 	return Comparison{Base: p.base, Other: p.other, Ratio: iv, Verdict: judge(iv, p.options.Within), Within: p.options.Within, Options: p.options}
 }
 
-// interval returns that of the ratio, of the level 1-alpha.
+// interval returns the interval of the ratio with level 1-alpha.
 func (p *Pairs) interval(alpha float64) stat.Interval {
 	n := uint64(len(p.first) + len(p.second))
 	center, lo, hi, method, ok := location(p.first, p.second, alpha)
 	if !ok {
 		reason := fmt.Sprintf("no interval: needs at least %d rounds, has %d", fewest, n)
 		if n >= fewest {
-			reason = "no interval: the same one ran first in every round"
+			reason = "no interval: the same side ran first in every round"
 		}
 		return stat.Interval{Center: 1, Lo: -math.MaxFloat64, Hi: math.MaxFloat64, Method: "rounds", N: n, NEff: float64(n), Warnings: []string{reason}}
 	}

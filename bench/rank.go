@@ -8,7 +8,7 @@ import (
 	"github.com/strobe-go/strobe/stat/dist"
 )
 
-// crossMean returns the k-th smallest, from 1, of the means of one of the sorted a and one of the sorted b.
+// crossMean returns the k-th smallest, from 1, of the means of one element of a and one of b, which are sorted.
 func crossMean(a, b []float64, k int) float64 {
 	lo, hi := a[0]/2+b[0]/2, a[len(a)-1]/2+b[len(b)-1]/2
 	below, upToHi := upTo(a, b, lo), len(a)*len(b)
@@ -31,7 +31,7 @@ func crossMean(a, b []float64, k int) float64 {
 	}
 }
 
-// nextAbove returns the smallest mean of one of the sorted a and one of the sorted b that is above t.
+// nextAbove returns the smallest mean above t of one element of a and one of b, which are sorted.
 func nextAbove(a, b []float64, t float64) float64 {
 	j, least := len(b), math.Inf(1)
 	for _, x := range a {
@@ -45,7 +45,7 @@ func nextAbove(a, b []float64, t float64) float64 {
 	return least
 }
 
-// upTo counts the means of one of the sorted a and one of the sorted b that are at most t.
+// upTo counts the means of at most t of one element of a and one of b, which are sorted.
 func upTo(a, b []float64, t float64) (count int) {
 	j := len(b)
 	for _, x := range a { // the larger x is, the fewer partners it has
@@ -57,8 +57,8 @@ func upTo(a, b []float64, t float64) (count int) {
 	return count
 }
 
-// exactUpTo is the largest number of rounds for which the distribution of U is computed. All counts in its tails of 0.03 and
-// less are integers that a float64 holds.
+// exactUpTo is the largest number of rounds for which the distribution of U is computed. Up to this number, all counts in
+// tails of at most 0.03 are integers that a float64 can represent.
 const exactUpTo = 56
 
 // rankCut returns the largest c with P(U <= c) <= tail, where U is the statistic of Mann and Whitney for samples of m and n.
@@ -68,7 +68,7 @@ func rankCut(m, n int, tail float64) (c int, ok bool) {
 	if m+n > exactUpTo {
 		x, y := float64(m), float64(n)
 		z := dist.NormalUpper(tail)
-		// U is a little flatter than the normal distribution: this is the term of Cornish and Fisher for its kurtosis.
+		// U is slightly flatter than the normal distribution: this is the Cornish-Fisher term for its kurtosis.
 		z -= (z*z*z - 3*z) / 20 * (x*x + y*y + x*y + x + y) / (x * y * (x + y + 1))
 		c = int(math.Floor(x*y/2 - 0.5 - z*math.Sqrt(x*y*(x+y+1)/12)))
 		return c, c >= 0

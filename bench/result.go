@@ -27,20 +27,20 @@ type Result struct {
 	Allocs float64 // allocations per call
 	Bytes  float64 // bytes allocated per call
 
-	// Warmup is how many samples, counted from the very first, belong to the warm-up according to the rule MSER-5, which examines
-	// the samples. Settled is false if it found no end of the warm-up. WarmedUp is how many samples were taken before the
-	// measurement; no figure includes them.
+	// Warmup is the number of samples, from the very first, that belong to the warm-up according to the rule MSER-5, which
+	// examines the samples. Settled is false if the rule found no end of the warm-up. WarmedUp is the number of samples taken
+	// before the measurement; no figure includes them.
 	Warmup   int
 	Settled  bool
 	WarmedUp int
 
-	Counters []Counter // empty where nothing can be counted; a warning then says why
+	Counters []Counter // empty if nothing can be counted; a warning then says why
 	Noise    Noise
 	Warnings []string
 }
 
-// String returns the essentials in one line: "parse: 83.4 ± 0.3 ns, median 83.1, fastest 82.5, 0 allocations (1240 samples of
-// 1200 calls, less 1.3 ns of loop)".
+// String returns a one-line summary: "parse: 83.4 ± 0.3 ns, median 83.1, fastest 82.5, 0 allocations (1240 samples of 1200
+// calls, less 1.3 ns of loop)".
 func (r Result) String() string {
 	per, unit := units.Scale(r.Time.Center)
 	return fmt.Sprintf("%s: %s, median %s, fastest %s, %.3g allocations (%d samples of %d calls, less %.2g ns of loop)",

@@ -13,8 +13,8 @@ import (
 // Run measures f: it finds the size of a batch, warms up, and takes samples until the interval is narrow enough or time is up.
 //
 // The goroutine is locked to its thread during the measurement. Run takes the time of the warm-up and Options.MaxTime, or longer
-// if MinRepeat samples take longer. f should do the same each time. Pass what it computes to [Keep], or store it where it is
-// used, because the compiler removes work whose result is not used.
+// if MinRepeat samples take longer. f should do the same work each time. Pass its results to [Keep], or store them where they
+// are used, because the compiler removes work whose result is not used.
 //
 // The interval of a function that costs less than the uncertainty of the loop begins at zero, and there is a warning.
 func Run(name string, f func(), o Options) Result {
@@ -27,7 +27,7 @@ func Run(name string, f func(), o Options) Result {
 	r.Batch = batchFor(f, fine())
 	warm := warmUp(f, r.Batch, o)
 	r.WarmedUp = len(warm)
-	if again := batchFor(f, fine()); again > r.Batch { // faster now that it is warm
+	if again := batchFor(f, fine()); again > r.Batch { // faster, now that it is warm
 		r.Batch, warm = again, nil
 	}
 	loop, loopHalf := costOfLoop(r.Batch)
@@ -37,7 +37,7 @@ func Run(name string, f func(), o Options) Result {
 		r.Warnings = append(r.Warnings, reason)
 	}
 	w := watch()
-	var loops []int64 // beside the samples, of a function so cheap that a change of the machine's speed would pass for its cost
+	var loops []int64 // measured between the samples if the function is so cheap that a change of the machine's speed would look like its cost
 	if float64(least(f, r.Batch)) < 2*loop {
 		loops = make([]int64, 0, 1<<16)
 	}
@@ -59,7 +59,7 @@ func Run(name string, f func(), o Options) Result {
 	return r
 }
 
-// judgeWarmUp finds where the samples settled, those of the warm-up and those of the measurement.
+// judgeWarmUp finds where the samples of the warm-up and the measurement settled.
 func (r *Result) judgeWarmUp(warm []float64, took []int64) {
 	series := warm
 	for _, t := range took {
@@ -71,7 +71,7 @@ func (r *Result) judgeWarmUp(warm []float64, took []int64) {
 	}
 }
 
-// summarize sets the times from those of the batches, which it sorts.
+// summarize computes the times from those of the batches, which it sorts.
 func (r *Result) summarize(took []int64, mean stat.Interval, loop, loopHalf float64) {
 	calls := float64(r.Batch)
 	r.Loop, r.LoopHalf = loop/calls, (loopHalf+placement*loop)/calls

@@ -16,7 +16,7 @@ func warmUp(f func(), batch int, o Options) (took []float64) {
 	for n := o.MinRepeat; ; n = min(10*n, o.MaxRepeat) {
 		for len(took) < n {
 			took = append(took, float64(timed(f, batch)))
-			if clock.Since(start) >= 2*o.MinTime { // long enough, however many were planned
+			if clock.Since(start) >= 2*o.MinTime { // long enough, whatever number was planned
 				return took
 			}
 		}
@@ -26,11 +26,11 @@ func warmUp(f func(), batch int, o Options) (took []float64) {
 	}
 }
 
-// soonest is how many samples it takes before their scatter may end the measurement.
+// soonest is the number of samples before which their scatter cannot end the measurement.
 const soonest = 50
 
-// measure takes samples, each the ns of a batch, until there are enough, and returns them with the interval of their mean.
-// Without a precision it takes as many as repeats.
+// measure takes samples, each the duration of a batch in ns, until there are enough, and returns them with the interval of
+// their mean. Without a precision it takes repeats samples.
 func measure(next func() int64, repeats int, o Options) (took []int64, mean stat.Interval) {
 	var b stat.BatchMeans
 	took = make([]int64, 0, 1<<16) // so that it does not grow during the measurement
@@ -57,9 +57,9 @@ func measure(next func() int64, repeats int, o Options) (took []int64, mean stat
 		if n >= soonest && spent >= o.MinTime/2 && mean.Half() <= o.Precision*mean.Center {
 			break
 		}
-		// Looks are far apart: one that is narrow by chance must not be found by looking often.
+		// Looks are far apart, because frequent looks would find an interval that is narrow by chance.
 		look = n + max(1, n/8)
-		if n >= soonest { // do not overrun the time by an eighth
+		if n >= soonest { // avoid exceeding the time by an eighth
 			left := float64(o.MaxTime-spent) / float64(spent)
 			look = min(look, n+max(1, int(left*float64(n))))
 		}

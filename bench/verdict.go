@@ -36,7 +36,7 @@ func (v *Verdict) UnmarshalText(text []byte) error { return parseWord((*int)(v),
 type Outcome int
 
 const (
-	Undecided Outcome = iota // "undecided": both are still possible
+	Undecided Outcome = iota // "undecided": both outcomes are still possible
 	Passed                   // "passed": the other is not slower than allowed
 	Failed                   // "failed": the other is slower than allowed
 )
@@ -54,7 +54,7 @@ func (o *Outcome) UnmarshalText(text []byte) error { return parseWord((*int)(o),
 
 func word(words []string, i int) string {
 	if i < 0 || i >= len(words) {
-		return fmt.Sprintf("%d, which is none of %q", i, words)
+		return fmt.Sprintf("%d, which is not one of %q", i, words)
 	}
 	return words[i]
 }
@@ -62,7 +62,7 @@ func word(words []string, i int) string {
 func parseWord(i *int, words []string, text []byte) error {
 	at := slices.Index(words, string(text))
 	if at < 0 {
-		return fmt.Errorf("bench: %q is none of %q", text, words)
+		return fmt.Errorf("bench: %q is not one of %q", text, words)
 	}
 	*i = at
 	return nil

@@ -10,10 +10,10 @@
 //
 // # Records
 //
-// "zone", one for each lane and zone: lane, zone, total_ms, of_ms, share, calls, self_ms, mean_ns, mean_lo_ns, mean_hi_ns,
-// min_ns, p99_ns, max_ns, probe_share; and where they apply: wait (true: time spent blocked), open (spans that have not ended),
-// timed and sampled (of a sampled zone: the number of calls that were timed, and n if one in n is), total_error (relative
-// half-width of the 95 % interval of total_ms of a sampled zone), thread. If there would be too many rows (see
+// "zone", one for each lane and zone, with lane, zone, total_ms, of_ms, share, calls, self_ms, mean_ns, mean_lo_ns,
+// mean_hi_ns, min_ns, p99_ns, max_ns, probe_share; and if they apply, wait (true: time spent blocked), open (spans that have
+// not ended), timed and sampled (for a sampled zone: the number of timed calls, and n if one call in n is timed), total_error
+// (relative half-width of the 95 % interval of total_ms of a sampled zone), thread. If there would be too many rows (see
 // strobe.ReportOptions), the lanes are summed up: the records then have lanes, the number of lanes, instead of lane.
 //
 // "path", in place of "zone" if strobe.ReportOptions.Tree is set, one for each path of zones: path, zone, total_ms, of_ms,
@@ -21,21 +21,23 @@
 //
 // "frame", one for each loop of strobe.Frame: loop, turns, rate_hz, mean_ns, mean_lo_ns, mean_hi_ns, p99_ns, of the whole run.
 //
-// "lanes silent", if lanes had spans in the previous report and have none in this one: lanes, their number, and names, up to ten
-// of them.
+// "lanes silent", if lanes had spans in the previous report but none in this one, with lanes, their number, and names, up to
+// ten of them.
 //
 // "strobe", one at the end of each report: of_ms, span_cost_ns, uncertainty_ns (by how much a span's duration may be wrong),
-// probe_share and probe_lane (the lane where measuring took the largest share of the time), memory_bytes, and where it applies:
-// rows_left and left_self_ms (number of rows beyond the limit, and their self time), ended_twice, ended_elsewhere, ended_early,
-// abandoned (spans since the report before), warnings (what to do about it), notes. With warnings it is at the level Warn.
+// probe_share and probe_lane (the lane where measuring took the largest share of the time), memory_bytes, and if they apply,
+// rows_left and left_self_ms (number of rows beyond the limit, and their self time), ended_twice, ended_elsewhere,
+// ended_early, abandoned (spans since the previous report), warnings (what to do about them), notes. With warnings, the
+// record has the level Warn.
 //
 // # Units
 //
 // The end of a name is its unit: ms, ns, hz, bytes. A share is a fraction of the time; 1 is a goroutine that does nothing
-// else. What is not known is absent, never zero.
+// else. Unknown values are absent, never zero.
 //
 // # Accuracy
 //
-// From mean_lo_ns to mean_hi_ns is the 95 % interval of the mean, as strobe.StartReport explains it; it is absent where
-// fewer than eight calls ended, or all in one or two of the sixteen slices of the time. Quantiles are within 3.2 %.
+// mean_lo_ns and mean_hi_ns are the bounds of the 95 % interval of the mean, which strobe.StartReport explains. They are
+// absent if fewer than eight calls ended, or if all of them ended in one or two of the sixteen time slices. Quantiles are
+// within 3.2 %.
 package logreport

@@ -84,7 +84,7 @@ func (w records) frame(f profile.FrameStats) {
 	w.write(slog.LevelInfo, "frame", attrs...)
 }
 
-// summary logs what the measuring itself costs and what limits it.
+// summary logs the cost of measuring and its limits.
 func (w records) summary(r *report.Report) {
 	attrs := []slog.Attr{
 		slog.Float64("of_ms", ms(r.Elapsed)),

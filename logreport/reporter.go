@@ -22,9 +22,9 @@ func Start(logger *slog.Logger, every time.Duration) *Reporter {
 	return StartReport(logger, strobe.ReportOptions{Every: every})
 }
 
-// StartReport logs reports to logger at an interval; the package comment says which records they consist of. A nil logger
-// means slog.Default. Nothing is logged while the level Info is disabled in the logger. In programs built with -tags
-// strobe_off it logs once that there is nothing to log.
+// StartReport logs reports to logger at an interval; the package comment describes their records. A nil logger means
+// slog.Default. Nothing is logged while the level Info is disabled in the logger. In programs built with -tags strobe_off, it
+// logs a single record that says why nothing is reported.
 func StartReport(logger *slog.Logger, o strobe.ReportOptions) *Reporter {
 	if logger == nil {
 		logger = slog.Default()

@@ -28,7 +28,7 @@ func WriteChrome(w io.Writer, t profile.Timeline) error {
 	return c.Flush()
 }
 
-// chrome writes events. Errors of the writer stay in it until the end.
+// chrome writes events. It keeps an error of the writer until the end.
 type chrome struct {
 	*bufio.Writer
 	t     profile.Timeline
@@ -77,7 +77,8 @@ func (c *chrome) spans(lane int, spans []span) {
 	}
 }
 
-// head is the part of an event that all of a zone share. No args: viewers take spans with other args for other functions.
+// head is the part of an event that is the same for all events of a zone. It has no args, because viewers treat spans with
+// different args as different functions.
 func (c *chrome) head(zone int) []byte {
 	if c.heads == nil {
 		c.heads = make([][]byte, len(c.t.Zones))

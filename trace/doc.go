@@ -8,35 +8,35 @@
 //
 // WriteProfile and WriteStacks write profiles, which show where the time went in total, for `go tool pprof` and other tools that
 // read its format. WriteChrome and WritePerfetto write timelines, which show what happened when. Chrome's JSON opens in
-// chrome://tracing, speedscope, Perfetto and the viewer in Go's own tree; Perfetto's protobuf, for ui.perfetto.dev, is smaller
-// and also names the place in the source. Use Go's execution tracer instead to see what the scheduler did.
+// chrome://tracing, speedscope, Perfetto and the viewer in Go's source tree. Perfetto's protobuf, for ui.perfetto.dev, is
+// smaller and includes source locations. Use Go's execution tracer instead to see what the scheduler did.
 //
-// # What a file holds
+// # Contents of a file
 //
 // A timeline has a track for each lane that has events, with the lane's name. Frames and messages are instants on the
-// lane that set them, plots are counters. Wait zones have the category "wait", others "zone". An instant named
-// "timeline taken" says how many events were lost and carries the notes. A timeline without events is a valid file.
+// lane that set them, and plots are counters. Wait zones have the category "wait", others "zone". An instant named "timeline
+// taken" says how many events were lost and carries the notes. A timeline without events is a valid file.
 //
-// Spans that had not ended extend to the end of the timeline, and begin no earlier than the call of Record. Nesting follows from
-// the depth of spans, not from rounded times, so rounding never makes a span extend beyond the enclosing one.
+// Open spans extend to the end of the timeline, and begin no earlier than the call of Record. Nesting is derived from the
+// depth of spans, not from rounded times, so rounding never makes a span extend beyond the enclosing one.
 //
 // # Units
 //
-// Instants are those of package clock: nanoseconds since a zero of the process, which no other process shares.
-// Chrome's are written in microseconds with three decimals, so nothing is rounded.
+// Instants are those of package clock: nanoseconds since a zero of the process, which no other process shares. In Chrome's
+// format they are in microseconds with three decimals, so nothing is rounded.
 //
 // # Concurrency
 //
-// All functions are safe for concurrent use, each on a writer of its own. Arguments are only read.
+// All functions are safe for concurrent use with different writers. They do not modify the snapshot or timeline.
 //
 // # Accuracy and caveats
 //
 // The same data gives the same bytes. Names may contain any bytes: invalid UTF-8 becomes U+FFFD, as the formats require. Plot
-// values that are not finite are omitted. Inconsistent data, such as a zone that is not in the table, gives a valid file in which
-// spans are shortened so that they nest.
+// values that are not finite are omitted. Inconsistent data, such as a zone that is not in the table, gives a valid file;
+// spans are shortened if necessary so that they nest.
 //
-// Writers stream. Beside the timeline they hold the spans of one lane at a time; WriteProfile and WriteStacks hold
-// the profile.
+// The functions stream their output. Besides the timeline they hold the spans of one lane at a time; WriteProfile and
+// WriteStacks hold the whole profile.
 //
 // # Sources
 //

@@ -9,8 +9,7 @@ import (
 
 const hex = "0123456789abcdef"
 
-// appendString appends s as a string of JSON that is also safe within HTML and JavaScript. Every byte string has one; bytes
-// that are no UTF-8 become U+FFFD.
+// appendString appends s as a JSON string that is also safe in HTML and JavaScript. Invalid UTF-8 becomes U+FFFD.
 func appendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	for i := 0; i < len(s); {
@@ -29,7 +28,7 @@ func appendString(b []byte, s string) []byte {
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
 		switch r {
-		case '\u2028', '\u2029': // ends of line in JavaScript before 2019
+		case '\u2028', '\u2029': // line terminators in JavaScript before 2019
 			b = append(b, `\u202`...)
 			b = append(b, hex[r&15])
 		default:

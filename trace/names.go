@@ -13,7 +13,7 @@ import (
 const (
 	producer = "strobe"
 	taken    = "timeline taken"            // the instant that carries Timeline.Lost and Timeline.Notes
-	beyond   = "(paths beyond the limits)" // the zone of spans for whose path a call tree had no room
+	beyond   = "(paths beyond the limits)" // the zone of spans whose path did not fit into the call tree
 )
 
 // zoneAt returns what is known about a zone, even if it is not in the table.
@@ -42,7 +42,7 @@ func laneAt(lanes []profile.TimelineLane, i int) int {
 	return -1
 }
 
-// laneName returns the name of the lane of an event, or one for events without a lane.
+// laneName returns the name of the lane of an event, or a name for events without a lane.
 func laneName(lanes []profile.TimelineLane, i int) string {
 	if laneAt(lanes, i) < 0 {
 		return "no lane"
@@ -78,7 +78,7 @@ func used(t profile.Timeline) (lanes []bool, none bool) {
 	return lanes, none
 }
 
-// markCategory is the category of a mark; a kind that does not exist counts as a message.
+// markCategory is the category of a mark; an unknown kind counts as a message.
 func markCategory(k profile.Kind) string {
 	if k == profile.FrameEvent || k == profile.PlotEvent {
 		return k.String()
@@ -88,5 +88,5 @@ func markCategory(k profile.Kind) string {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// valid returns s with U+FFFD in place of what is not UTF-8.
+// valid returns s with U+FFFD in place of invalid UTF-8.
 func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }

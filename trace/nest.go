@@ -12,19 +12,19 @@ import (
 // A span is a span of a lane, shortened so that it lies within the enclosing one.
 type span struct {
 	zone       int
-	level      int // how many spans of this timeline lie around it
+	level      int // number of enclosing spans in this timeline
 	start, end clock.Instant
 	open       bool // it had not ended
 }
 
-// A nester puts the spans of a lane into the order in which they began. Its memory is that of the longest lane.
+// A nester sorts the spans of a lane by their beginnings. Its memory is proportional to the longest lane.
 type nester struct {
 	spans []span
 	sizes []int32
 	open  []place
 }
 
-// A place is where a span of some depth stands in nester.spans.
+// A place is the index in nester.spans of a span with some depth.
 type place struct{ at, depth int }
 
 // far bounds instants and durations, so that their sums and differences do not overflow: 73 years.
@@ -45,11 +45,11 @@ func (n *nester) lanes(events []profile.Event, yield func(lane int, spans []span
 	}
 }
 
-// nest rebuilds the tree of one lane's spans. They come in the order in which they ended, so a span lies in the next one
-// of a smaller depth. The depth is exact, whereas times are rounded from ticks.
+// nest rebuilds the tree of one lane's spans. They come in the order in which they ended, so a span is inside the next one
+// with a smaller depth. The depth is exact, whereas times are rounded from ticks.
 func (n *nester) nest(events []profile.Event) []span {
 	n.measure(events)
-	n.spans = slices.Grow(n.spans[:0], len(events))[:len(events)] // all of which are filled in
+	n.spans = slices.Grow(n.spans[:0], len(events))[:len(events)] // all elements are set below
 	n.open = n.open[:0]
 	// Backwards, every span comes before those inside it, and siblings from the last to the first.
 	for i := len(events) - 1; i >= 0; i-- {
@@ -68,7 +68,7 @@ func (n *nester) nest(events []profile.Event) []span {
 		if last >= 0 {
 			to = n.spans[last].start
 		}
-		at := i + level - int(n.sizes[i]) + 1 // its place if the outermost come first
+		at := i + level - int(n.sizes[i]) + 1 // its index if the outermost come first
 		start := min(max(e.Start, from), to)
 		n.spans[at] = span{zone: e.Zone, level: level, start: start, end: min(start.Add(min(max(e.Took, 0), far)), to), open: e.Open}
 		n.open = append(n.open, place{at, e.Depth})

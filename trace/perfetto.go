@@ -12,9 +12,9 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// WritePerfetto writes t as a Perfetto trace in protobuf: a track for each lane under one named strobe, slices with the place of
-// their zone in the source, counters and instants. Perfetto has no instants before 0; if there are any, all are shifted so that
-// the earliest is 0. The only error is that of w.
+// WritePerfetto writes t as a Perfetto trace in protobuf: a track for each lane below one named strobe, slices with the
+// source location of their zone, counters and instants. Perfetto has no instants before 0; if there are any, all are shifted
+// so that the earliest is 0. The only error is that of w.
 func WritePerfetto(w io.Writer, t profile.Timeline) error {
 	p := perfetto{w: bufio.NewWriterSize(w, 1<<16), t: t, zero: earliest(t), counters: make(map[string]uint64),
 		heads: make([]message, len(t.Zones)), names: make(map[string]uint64)}
@@ -39,8 +39,8 @@ func earliest(t profile.Timeline) clock.Instant {
 	return first
 }
 
-// perfetto writes packets, all of one sequence: what one of them interned holds for all that follow. Errors of the writer
-// stay in it until the end.
+// perfetto writes packets of a single sequence: data interned in one packet apply to all following ones. It keeps an error of
+// the writer until the end.
 type perfetto struct {
 	w    *bufio.Writer
 	t    profile.Timeline
@@ -51,7 +51,7 @@ type perfetto struct {
 	counters map[string]uint64 // their tracks
 
 	packet, event, part, entry message // reused
-	interned                   message // goes with the next packet
+	interned                   message // sent with the next packet
 }
 
 // Tracks: the root, then the lanes, then the counters.
@@ -94,7 +94,7 @@ func (p *perfetto) child(uuid uint64, name string) {
 
 func (p *perfetto) spans(lane int, spans []span) {
 	track := p.laneTrack(lane)
-	var open []clock.Instant // ends of those around
+	var open []clock.Instant // ends of the enclosing spans
 	for _, s := range spans {
 		for len(open) > s.level {
 			p.end(track, open[len(open)-1])
@@ -114,7 +114,7 @@ func (p *perfetto) begin(track uint64, s span) {
 	p.emit(s.start)
 }
 
-// head is the part of an event that all of a zone share.
+// head is the part of an event that is the same for all events of a zone.
 func (p *perfetto) head(zone int) message {
 	known := zone >= 0 && zone < len(p.heads)
 	if known && p.heads[zone] != nil {
@@ -245,7 +245,7 @@ func (p *perfetto) internPlace(id uint64, z profile.ZoneInfo) {
 	file, line := where(z)
 	p.entry = p.entry[:0]
 	p.entry.uint(entryID, id)
-	p.entry.text(entryName, file) // file_name has the number of a name
+	p.entry.text(entryName, file) // file_name has the same field number as a name
 	if line > 0 {
 		p.entry.uint(placeLine, uint64(line))
 	}

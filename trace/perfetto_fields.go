@@ -4,8 +4,8 @@ package trace
 
 import "slices"
 
-// Field numbers and values of Perfetto's messages, as protos/perfetto/trace and its folders track_event and interned_data
-// publish them; those of TrackDescriptor above 10 are of 2024 and later, and older readers pass over them.
+// Field numbers and values of Perfetto's messages, from protos/perfetto/trace and its folders track_event and interned_data.
+// Those of TrackDescriptor above 10 are from 2024 and later; older readers ignore them.
 const (
 	tracePacket = 1 // Trace.packet
 
@@ -28,7 +28,7 @@ const (
 	trackMerge         = 15
 
 	orderExplicit = 3 // TrackDescriptor.ChildTracksOrdering
-	mergeNone     = 2 // TrackDescriptor.SiblingMergeBehavior: lanes of one name stay apart
+	mergeNone     = 2 // TrackDescriptor.SiblingMergeBehavior: lanes with the same name stay separate
 
 	eventCategory   = 3 // TrackEvent
 	eventAnnotation = 4

@@ -12,16 +12,16 @@ import (
 )
 
 // WriteProfile writes the call trees of s as a gzipped pprof profile. Each node is a sample: its path of zones is the stack,
-// "calls" are those that have ended, "self" is its time without the spans inside. For "self", pprof's flat is
-// therefore the self time of a zone and cum its total, each exact to the nanosecond; a zone inside itself counts once in
-// cum. Spans that have not ended count in "self", but not as calls.
+// "calls" is the number of ended calls, and "self" is its time without the spans inside. For "self", pprof's flat value is
+// therefore the self time of a zone and cum its total, each exact to the nanosecond; a zone inside itself counts once in cum.
+// Open spans count in "self", but not in "calls".
 //
 // The lane is the label "lane"; zones made by NewWaitZone have the label "kind" with the value "wait". Spans whose path did
-// not fit into a tree are the zone "(paths beyond the limits)". A lane that goroutines share has no call tree: each of its
-// zones is a stack of its own. A comment says so, and others carry the notes (go tool pprof -comments).
+// not fit into a tree have the zone "(paths beyond the limits)". A lane that goroutines share has no call tree: each of its
+// zones is a separate stack. A comment of the profile says so, and others contain the notes (go tool pprof -comments).
 //
-// Of a sampled zone, only the calls that were timed are in the profile; the time of the others is in the self time of the
-// enclosing zone. The only error is that of w.
+// Only the timed calls of a sampled zone are in the profile; the time of the others is in the self time of the enclosing
+// zone. The only error is that of w.
 func WriteProfile(w io.Writer, s profile.Snapshot) error {
 	b := newBuilder(s.Zones)
 	b.DurationNanos = int64(max(s.Elapsed, 0))

@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// A message is a protobuf message as it is built up, field by field. Source of the encoding: protobuf.dev,
+// A message is a protobuf message that is built field by field. Source of the encoding: protobuf.dev,
 // programming-guides/encoding.
 type message []byte
 

@@ -8,7 +8,7 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// eachSample yields the stacks of s, innermost zone first, with the calls and the self time of each. The stack is reused.
+// eachSample yields the stacks of s, innermost zone first, with their calls and self times. The stack slice is reused.
 func eachSample(s profile.Snapshot, yield func(lane string, stack []int, calls uint64, self time.Duration)) {
 	var stack []int
 	for _, l := range s.Lanes {

@@ -11,13 +11,13 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// WriteStacks writes the spans of t, a window of time, as a gzipped pprof profile like that of WriteProfile. It covers only what
-// the timeline holds. Calls that sampling left out are missing; spans that had not ended count in "self" up to Timeline.At, but
-// not as calls.
+// WriteStacks writes the spans of t, a window of time, as a gzipped pprof profile like that of WriteProfile. It covers only
+// the spans in the timeline. Calls that sampling skipped are missing; open spans count in "self" up to Timeline.At, but not
+// in "calls".
 //
-// If spans of a lane were lost, the profile of that lane begins with the first span that it still holds; earlier time counts for
-// no zone. A span that began before Record was called and has ended is included in full, and its self time includes spans inside
-// it that ended before. The only error is that of w.
+// If spans of a lane were lost, the profile of that lane begins with the first span that is left; earlier time is not
+// attributed to any zone. A span that began before Record was called and has ended is included in full, and its self time
+// includes spans inside it that ended before. The only error is that of w.
 func WriteStacks(w io.Writer, t profile.Timeline) error {
 	b := newBuilder(t.Zones)
 	b.Comments = valids(t.Notes)
@@ -41,7 +41,7 @@ func WriteStacks(w io.Writer, t profile.Timeline) error {
 	return b.write(w)
 }
 
-// clip cuts off what lies before the span that ended first.
+// clip cuts off everything before the span that ended first.
 func clip(spans []span) {
 	oldest := 0 // outermost first: the first that has none inside
 	for oldest+1 < len(spans) && spans[oldest+1].level > spans[oldest].level {
@@ -62,7 +62,7 @@ func (b *builder) stacks(lane string, spans []span) {
 	}
 	ids := make(map[edge]int)
 	var all []node
-	var path []int // nodes of the spans around
+	var path []int // nodes of the enclosing spans
 	for _, s := range spans {
 		path = path[:s.level]
 		e := edge{parent: -1, zone: s.zone}

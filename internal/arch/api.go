@@ -13,7 +13,7 @@ import (
 // A declaration is one exported top-level name, or an exported method of an exported type.
 type declaration struct {
 	name string // "Limiter" or "Limiter.Wait"
-	doc  string // its comment, or that of the group it stands in
+	doc  string // its comment, or that of its group
 	node ast.Node
 }
 
@@ -82,8 +82,8 @@ func firstText(groups ...*ast.CommentGroup) string {
 	return ""
 }
 
-// apiLines renders the exported API of some files, one line a name, method, field or interface method,
-// with the place it comes from.
+// apiLines renders the exported API of some files, with one line for each name, method, field or interface method, and its
+// position.
 func apiLines(files []*file) map[string]token.Pos {
 	lines := map[string]token.Pos{}
 	for _, f := range files {
@@ -131,7 +131,7 @@ func typeLines(lines map[string]token.Pos, spec *ast.TypeSpec) {
 	}
 }
 
-// valueLine renders a constant or variable with its type where the source says it.
+// valueLine renders a constant or variable, with its type if the source states it.
 func valueLine(f *ast.File, spec *ast.ValueSpec, name string) string {
 	for _, decl := range f.Decls {
 		d, ok := decl.(*ast.GenDecl)

@@ -12,8 +12,7 @@ import (
 	"strings"
 )
 
-// Check returns every violation of the policy in the module at root, sorted. The error says why the
-// tree could not be read at all.
+// Check returns every violation of the policy in the module at root, sorted. It returns an error if the tree cannot be read.
 func Check(root string, policy *Policy) ([]Violation, error) {
 	tree, err := readTree(root)
 	if err != nil {

@@ -13,11 +13,11 @@ import (
 	"strings"
 )
 
-// checkCircles reports every group of files of a package that call each other in a circle. If a function
-// in a.go calls one in b.go, nothing in b.go may lead back into a.go.
+// checkCircles reports every cycle of calls between files of a package. If a function in a.go calls one in b.go, no call may
+// lead from b.go back to a.go.
 //
-// A call is any use of a package's function or method that the source names, so that passing a function
-// on counts too. A call through an interface or a function value names nothing and is not seen.
+// Any use of the name of a function or method of the package counts as a call, including passing it as a value. A call
+// through an interface or a function value is not detected.
 func (c *checker) checkCircles(packages map[string]*listed) {
 	for _, path := range sortedKeys(packages) {
 		p := packages[path]
@@ -80,7 +80,7 @@ func callable(obj types.Object, path string) bool {
 	return false
 }
 
-// owner names the declaration that a use stands in.
+// owner names the declaration that contains a use.
 func (l *loader) owner(decl ast.Decl, use ast.Node) string {
 	switch d := decl.(type) {
 	case *ast.FuncDecl:
@@ -110,7 +110,7 @@ func (g callGraph) add(from, to, example string) {
 	}
 }
 
-// circles returns a shortest circle of each group of files that reach each other.
+// circles returns a shortest cycle for each group of files that reach each other.
 func (g callGraph) circles() [][]string {
 	var found [][]string
 	grouped := map[string]bool{}
@@ -134,7 +134,7 @@ func (g callGraph) circles() [][]string {
 	return found
 }
 
-// reached returns the files that calls from a file lead to, sorted; itself only on a circle.
+// reached returns the files that calls from a file lead to, sorted. They include the file itself only if it is on a cycle.
 func (g callGraph) reached(file string) []string {
 	seen := map[string]bool{}
 	queue := []string{file}
@@ -149,7 +149,7 @@ func (g callGraph) reached(file string) []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// back returns a shortest way from a file back to itself, nil where there is none.
+// back returns a shortest path from a file back to itself; nil if there is none.
 func (g callGraph) back(file string) []string {
 	queue := [][]string{{file}}
 	seen := map[string]bool{}
@@ -168,7 +168,7 @@ func (g callGraph) back(file string) []string {
 	return nil
 }
 
-// describe renders a circle as "a.go -> b.go (F calls G) -> a.go (H calls I)".
+// describe renders a cycle as "a.go -> b.go (F calls G) -> a.go (H calls I)".
 func (g callGraph) describe(circle []string) string {
 	var b strings.Builder
 	b.WriteString(circle[0])

@@ -10,8 +10,7 @@ import (
 	"strings"
 )
 
-// checkGolden compares every public package's API with api/PACKAGE.txt, so that a change of surface
-// shows in a diff as such.
+// checkGolden compares every public package's API with api/PACKAGE.txt, so that a change of the API is visible in a diff.
 func (c *checker) checkGolden() {
 	want := c.tree.goldens(c.policy)
 	for _, name := range sortedKeys(want) {
@@ -21,12 +20,12 @@ func (c *checker) checkGolden() {
 			continue
 		}
 		for _, line := range differences(string(got), want[name]) {
-			c.report(name, "api", "%s; if that is meant, run: go test ./internal/arch -update", line)
+			c.report(name, "api", "%s; if that is intended, run: go test ./internal/arch -update", line)
 		}
 	}
 	for _, name := range c.tree.goldenFiles() {
 		if _, ok := want[name]; !ok {
-			c.report(name, "api", "describes a package that is not there; remove it")
+			c.report(name, "api", "describes a package that does not exist; remove it")
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// A listed package is what `go list` says about one on one platform.
+// A listed package is the output of `go list` about a package on one platform.
 type listed struct {
 	ImportPath, Dir                    string
 	DepOnly, Standard                  bool
@@ -25,7 +25,7 @@ type listed struct {
 	Error                              *struct{ Err string }
 }
 
-// list asks go about packages, seen from the module at root, and all they depend on.
+// list runs go list on packages and all their dependencies, in the module at root.
 func list(root, platform string, patterns ...string) (map[string]*listed, error) {
 	goos, goarch, _ := strings.Cut(platform, "/")
 	cmd := exec.Command("go", append([]string{"list", "-e", "-deps",
@@ -86,7 +86,7 @@ func (c *checker) checkImports(platform string, packages map[string]*listed) {
 	}
 }
 
-// mayImport applies one line, whose key says what shares it, to one import.
+// mayImport applies one line of the policy to one import. key is the key of the line.
 func (c *checker) mayImport(name, key, path string, may []string) bool {
 	imp, ours := c.tree.name(path)
 	switch {
@@ -98,7 +98,7 @@ func (c *checker) mayImport(name, key, path string, may []string) bool {
 	return coversModule(may, path)
 }
 
-// importer finds a file in dir that imports path; dir itself where none is found.
+// importer finds a file in dir that imports path; it returns dir itself if there is none.
 func (c *checker) importer(dir, path string, test bool) string {
 	dir = c.tree.rel(dir)
 	for _, f := range c.tree.files {
@@ -109,8 +109,8 @@ func (c *checker) importer(dir, path string, test bool) string {
 	return dir
 }
 
-// checkWeight follows the core's imports to the end: only the standard library and what `links` names,
-// and nothing of `never`.
+// checkWeight follows the core's imports transitively: they may only lead to the standard library and the modules in `links`,
+// and to none in `never`.
 func (c *checker) checkWeight(platform string, packages map[string]*listed) {
 	goos, _, _ := strings.Cut(platform, "/")
 	var links []string
@@ -138,7 +138,7 @@ func (c *checker) checkWeight(platform string, packages map[string]*listed) {
 	}
 }
 
-// chains returns, for every package reachable from start, a shortest way to it.
+// chains returns, for every package reachable from start, a shortest path to it.
 func chains(packages map[string]*listed, start string) [][]string {
 	seen := map[string]bool{start: true}
 	queue := [][]string{{start}}
@@ -157,7 +157,7 @@ func chains(packages map[string]*listed, start string) [][]string {
 	return queue[1:]
 }
 
-// name returns a package's name in the policy and whether it is of this module.
+// name returns a package's name in the policy, and whether it belongs to this module.
 func (t *tree) name(path string) (name string, ours bool) {
 	if path == t.module {
 		return filepath.Base(t.module), true
@@ -165,7 +165,7 @@ func (t *tree) name(path string) (name string, ours bool) {
 	return strings.CutPrefix(path, t.module+"/")
 }
 
-// std reports whether a path is of the standard library: its first element has no dot.
+// std reports whether a path belongs to the standard library: its first element has no dot.
 func (t *tree) std(path string) bool {
 	_, ours := t.name(path)
 	first, _, _ := strings.Cut(path, "/")

@@ -13,16 +13,16 @@ import (
 )
 
 // A loader type-checks packages from their source, for one platform at a time. It needs no compiled
-// packages, so another system costs no more than this one.
+// packages, so other platforms take no longer than this one.
 type loader struct {
 	fset     *token.FileSet
-	parsed   map[string]*ast.File // by absolute path; what this module has is parsed already
+	parsed   map[string]*ast.File // by absolute path; this module's files are parsed already
 	platform string
 	listed   map[string]*listed
 	types    map[string]*types.Package // of the platform
 }
 
-// newLoader returns a loader that takes a tree's files as they are parsed.
+// newLoader returns a loader that uses the parsed files of a tree.
 func newLoader(t *tree) *loader {
 	l := &loader{fset: t.fset, parsed: map[string]*ast.File{}}
 	for _, f := range t.files {
@@ -31,13 +31,13 @@ func newLoader(t *tree) *loader {
 	return l
 }
 
-// on makes l load what a platform has.
+// on selects the platform and its packages.
 func (l *loader) on(platform string, packages map[string]*listed) {
 	l.platform, l.listed = platform, packages
 	l.types = map[string]*types.Package{"unsafe": types.Unsafe}
 }
 
-// Import returns the declarations of a package, function bodies left out: types.Importer.
+// Import implements types.Importer. It returns the declarations of a package, without function bodies.
 func (l *loader) Import(path string) (*types.Package, error) {
 	if p := l.types[path]; p != nil {
 		return p, nil
@@ -48,7 +48,7 @@ func (l *loader) Import(path string) (*types.Package, error) {
 	}
 	p, err := l.check(listed, path, &types.Config{
 		IgnoreFuncBodies: true,
-		Error:            func(error) {}, // such as functions in assembly: not ours to judge
+		Error:            func(error) {}, // such as functions in assembly, which are not checked here
 	}, nil)
 	if p != nil {
 		l.types[path], err = p, nil

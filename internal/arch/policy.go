@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A Policy is policy.txt, read. The maps go from a package's name to words.
+// A Policy is the parsed policy.txt. The keys of the maps are package names.
 type Policy struct {
 	Layers       [][]string // lowest first
 	Imports      map[string][]string
@@ -25,7 +25,7 @@ type Policy struct {
 	Platforms    []string
 }
 
-// ParsePolicy reads the text of a policy and refuses one that contradicts itself.
+// ParsePolicy parses a policy and rejects one that contradicts itself.
 func ParsePolicy(text string) (*Policy, error) {
 	p := &Policy{Imports: map[string][]string{}, Tests: map[string][]string{}, Initialisers: map[string][]string{}}
 	maps := map[string]map[string][]string{"imports": p.Imports, "tests": p.Tests, "initialisers": p.Initialisers}
@@ -97,7 +97,7 @@ func (p *Policy) contradiction() error {
 	return nil
 }
 
-// layer returns the number of the layer a package is in, -1 where none names it.
+// layer returns the number of a package's layer; -1 if it is in none.
 func (p *Policy) layer(name string) int {
 	return slices.IndexFunc(p.Layers, func(layer []string) bool { return covers(layer, name) })
 }
@@ -126,7 +126,7 @@ func covers(words []string, name string) bool {
 	})
 }
 
-// coversModule is covers for third parties, where naming a module names its packages.
+// coversModule is like covers, for third-party packages: the path of a module covers all of its packages.
 func coversModule(words []string, path string) bool {
 	return slices.ContainsFunc(words, func(word string) bool {
 		return word == "*" || word == path || strings.HasPrefix(path, word+"/")

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// A Size is how much a package asks its users to read.
+// A Size is the size of a package's API.
 type Size struct {
 	Package string // as in the policy
 	Names   int    // exported top-level names, and exported methods of exported types, on any platform

@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// Sound type-checks every package of the module at root and its tests, as each platform sees them. It needs nothing
-// compiled, so another platform costs little; what only a compiler or vet finds is not found.
+// Sound type-checks every package of the module at root and its tests, as each platform sees them. It needs no compiled
+// packages, so each platform takes little time. It does not find errors that only the compiler or vet detects.
 func Sound(root string, policy *Policy) ([]Violation, error) {
 	tree, err := readTree(root)
 	if err != nil {
@@ -36,7 +36,7 @@ func Sound(root string, policy *Policy) ([]Violation, error) {
 	return c.found, nil
 }
 
-// listWithTests is list, with all that tests depend on.
+// listWithTests is like list, with the dependencies of tests.
 func listWithTests(root, platform string) (map[string]*listed, error) {
 	packages, err := list(root, platform, "./...")
 	if err != nil {
@@ -66,7 +66,8 @@ func listWithTests(root, platform string) (map[string]*listed, error) {
 	return packages, nil
 }
 
-// sound type-checks a package with the tests inside it, then the tests outside, which see what those declare.
+// sound type-checks a package with its internal tests, then its external tests, which may use declarations of the internal
+// ones.
 func (l *loader) sound(p *listed) error {
 	inside, outside := *p, *p
 	inside.GoFiles = slices.Concat(p.GoFiles, p.TestGoFiles)
@@ -78,7 +79,7 @@ func (l *loader) sound(p *listed) error {
 	defer func() { l.types = plain }()
 	l.types = maps.Clone(plain)
 	seen := map[string]bool{p.ImportPath: true}
-	// What imports the package must mean the one with tests, too.
+	// Importers of the package must also use the one with tests.
 	maps.DeleteFunc(l.types, func(path string, _ *types.Package) bool { return l.leads(path, seen) })
 	l.types[p.ImportPath] = tested
 	outside.GoFiles = p.XTestGoFiles
@@ -86,7 +87,7 @@ func (l *loader) sound(p *listed) error {
 	return err
 }
 
-// leads reports whether a package's imports lead to one that is known to; known grows.
+// leads reports whether a package's imports lead to a package marked true in known, to which it adds its results.
 func (l *loader) leads(path string, known map[string]bool) bool {
 	yes, ok := known[path]
 	if p := l.listed[path]; !ok && p != nil && !p.Standard {

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// checkFile holds one file to its size, and to doing no work when its package is imported.
+// checkFile checks the size of one file, and that importing its package does no work.
 func (c *checker) checkFile(f *file) {
 	if f.lines > c.policy.Lines && !f.generated {
 		c.report(f.path, "lines", "%d lines, at most %d: one idea a file", f.lines, c.policy.Lines)
@@ -37,14 +37,14 @@ func (c *checker) checkFile(f *file) {
 	}
 }
 
-// checkVariable looks at a package-level variable's initialiser and at what state it is.
+// checkVariable checks the initialiser of a package-level variable, and whether the variable is shared state.
 func (c *checker) checkVariable(f *file, spec *ast.ValueSpec) {
 	allowed := everyoneAnd(c.policy.Initialisers, f.name)
 	for _, value := range spec.Values {
 		ast.Inspect(value, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if _, literal := n.(*ast.FuncLit); literal {
-				return false // runs later, if ever
+				return false // runs later, if at all
 			}
 			if ok && !c.harmless(f, call.Fun) && !covers(allowed, types.ExprString(call.Fun)) && !covers(allowed, f.name+"."+types.ExprString(call.Fun)) {
 				c.report(f.path, "initialiser", "%s is initialised by a call of %s: use sync.OnceValue or a literal",
@@ -117,7 +117,7 @@ func (t *tree) declaresType(dir, name string) bool {
 	return false
 }
 
-// shared names the mutable thing that an expression, a type or a value, is or holds: a mutex or a map.
+// shared names the mutable state that an expression, a type or a value, is or contains: a mutex or a map.
 func shared(expr ast.Expr) string {
 	found := ""
 	if expr == nil {
@@ -154,5 +154,5 @@ func (t *tree) on(platform string, files []*file) []*file {
 	return match
 }
 
-// internal reports whether a folder's package is for this module only.
+// internal reports whether a folder's package can be imported only by this module.
 func internal(dir string) bool { return slices.Contains(strings.Split(dir, "/"), "internal") }

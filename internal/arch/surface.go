@@ -33,8 +33,8 @@ func (c *checker) checkSurface(dir string) {
 	c.checkSameEverywhere(dir, files)
 }
 
-// checkFields wants every exported field and interface method explained: by a comment of its own, by
-// one in the same group of lines, or by name in the type's comment.
+// checkFields requires documentation for every exported field and interface method: its own comment, a comment in the same
+// group of lines, or its name in the type's comment.
 func (c *checker) checkFields(f *file, d declaration) {
 	spec, ok := d.node.(*ast.TypeSpec)
 	if !ok {
@@ -64,7 +64,7 @@ func (c *checker) checkFields(f *file, d declaration) {
 	}
 }
 
-// groups splits fields where an empty line stands between them.
+// groups splits fields at empty lines.
 func (t *tree) groups(fields *ast.FieldList) [][]*ast.Field {
 	var groups [][]*ast.Field
 	end := -1
@@ -87,7 +87,7 @@ func mentions(text, name string) bool {
 	return regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`).MatchString(text)
 }
 
-// checkSameEverywhere compares the exported API of every platform with that of the first.
+// checkSameEverywhere compares the exported API on every platform with that on the first.
 func (c *checker) checkSameEverywhere(dir string, files []*file) {
 	var first map[string]token.Pos
 	for _, platform := range c.policy.Platforms {

@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-// A tree is the Go source below a root folder, nested modules included.
+// A tree is the Go source below a root folder, including nested modules.
 type tree struct {
 	root, module string
 	fset         *token.FileSet
@@ -31,7 +31,7 @@ type file struct {
 	test       bool
 	nested     bool // of a nested module
 	generated  bool
-	standalone bool // a program of its own: //go:build ignore
+	standalone bool // a separate program: //go:build ignore
 	lines      int
 	ast        *ast.File
 }
@@ -113,13 +113,13 @@ func standalone(f *ast.File) bool {
 	return false
 }
 
-// dependsOnIgnore reports whether expr needs the tag "ignore" when all others are as given.
+// dependsOnIgnore reports whether expr needs the tag "ignore" if all other tags have the value others.
 func dependsOnIgnore(expr constraint.Expr, others bool) bool {
 	with := expr.Eval(func(tag string) bool { return others || tag == "ignore" })
 	return with && !expr.Eval(func(tag string) bool { return others && tag != "ignore" })
 }
 
-// packages returns the folders that hold a package, sorted.
+// packages returns the folders that contain a package, sorted.
 func (t *tree) packages() []string {
 	var dirs []string
 	for _, f := range t.files {

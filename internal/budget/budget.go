@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package budget limits memory by accounting: callers ask before they allocate, and state the priority.
+// Package budget limits memory by accounting: callers request bytes before they allocate, with a priority.
 package budget
 
 import "sync/atomic"
 
-// Default is the limit of a Budget for which none was set, in bytes.
+// Default is the limit, in bytes, of a Budget whose limit was not set.
 const Default = 64 << 20
 
 // A Budget counts bytes against a limit. The zero value is empty and has the limit Default. Safe for concurrent use.
@@ -15,8 +15,7 @@ type Budget struct {
 	refused atomic.Uint64
 }
 
-// Need says how much a piece of memory matters. What matters less is refused first, so that something is left for the
-// rest.
+// Need is the priority of a piece of memory. Details are refused first, so that memory is left for essential data.
 type Need int
 
 const (
@@ -24,7 +23,7 @@ const (
 	Detail                // refines numbers: may use three quarters of it
 )
 
-// Take asks for n bytes and reports whether they are granted.
+// Take requests n bytes and reports whether they are granted.
 func (b *Budget) Take(n uint64, need Need) bool {
 	limit := b.Limit()
 	if need == Detail {
@@ -38,7 +37,7 @@ func (b *Budget) Take(n uint64, need Need) bool {
 	return true
 }
 
-// Force takes n bytes whatever the limit says, for what has to be kept and is bounded otherwise.
+// Force takes n bytes regardless of the limit, for data that must be kept and is bounded in another way.
 func (b *Budget) Force(n uint64) { b.used.Add(int64(n)) }
 
 // Give returns n bytes.
@@ -47,10 +46,10 @@ func (b *Budget) Give(n uint64) { b.used.Add(-int64(n)) }
 // Room reports whether n essential bytes would be granted now, without counting a refusal.
 func (b *Budget) Room(n uint64) bool { return b.used.Load()+int64(n) <= b.Limit() }
 
-// Used returns how many bytes are taken.
+// Used returns the number of bytes taken.
 func (b *Budget) Used() int64 { return b.used.Load() }
 
-// Refused returns how often Take said no.
+// Refused returns the number of times that Take refused.
 func (b *Budget) Refused() uint64 { return b.refused.Load() }
 
 // Limit returns the limit in bytes.
@@ -61,5 +60,5 @@ func (b *Budget) Limit() int64 {
 	return Default
 }
 
-// SetLimit sets the limit in bytes. 0 or less means Default. What is taken stays taken.
+// SetLimit sets the limit in bytes. 0 or less means Default. Bytes that are already taken are not affected.
 func (b *Budget) SetLimit(n int64) { b.limit.Store(max(n, 0)) }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Package cells numbers the cells of a log-linear histogram: cells that divide every octave, the values from one power
-// of two to the next, into equal parts. The relative width of a cell is therefore bounded from below and above, whatever
-// the value.
+// of two to the next, into equal parts. The relative width of a cell is therefore bounded from below and above.
 //
-// A histogram of durations keeps one counter for each cell. Finding the cell of a value takes the position of its
-// highest set bit and two shifts.
+// A histogram of durations keeps one counter for each cell. The cell of a value is computed from the position of its highest
+// set bit, with two shifts.
 //
 // # Units
 //
@@ -17,8 +16,8 @@
 //
 // # Sources
 //
-// The layout is that of HdrHistogram by G. Tene (sub-buckets within power-of-two buckets) without its duplicated lower
-// half of sub-buckets.
+// The layout is that of G. Tene's HdrHistogram (sub-buckets within power-of-two buckets), without its duplicated lower half
+// of sub-buckets.
 package cells
 
 import "math/bits"
@@ -33,17 +32,17 @@ type Layout uint
 
 // Index returns the number of the cell that holds v. It grows with v.
 func (l Layout) Index(v uint64) uint64 {
-	e := uint(bits.Len64(v|1<<(l&63))-1) - uint(l) // or-ing the bit in keeps e from going negative, and saves a branch
+	e := uint(bits.Len64(v|1<<(l&63))-1) - uint(l) // setting the bit keeps e from becoming negative without a branch
 	return uint64(e)<<(l&63) + v>>(e&63)
 }
 
-// Range returns the smallest and the largest value of cell i. An i of [Layout.Count] or more is a cell that no uint64
-// falls into, and the result means nothing.
+// Range returns the smallest and the largest value of cell i. If i is [Layout.Count] or more, no uint64 is in the cell, and
+// the result is meaningless.
 func (l Layout) Range(i uint64) (lo, hi uint64) {
 	e := max(i>>(l&63), 1) - 1
 	lo = (i - e<<(l&63)) << (e & 63)
 	return lo, lo + 1<<(e&63) - 1
 }
 
-// Count returns the number of cells that hold all of uint64.
+// Count returns the number of cells that cover all values of uint64.
 func (l Layout) Count() uint64 { return (65 - uint64(l)) << (l & 63) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Package docs tests the documents: it runs the commands and compiles the Go code of README.md, docs/ and the package
-// comments, compares the output shown with the actual output, and requires a source for the figures in prose.
+// comments, compares the output shown with the actual output, and requires a source for each figure in the prose.
 //
 // CONTRIBUTING.md describes blocks and the comments above them.
 package docs
@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// A Block is one piece of a document that claims to work.
+// A Block is a code block of a document.
 type Block struct {
 	File string // as given by the caller
 	Line int    // of its first line of text
@@ -23,20 +23,20 @@ type Block struct {
 	Text string
 	Ask  Ask
 
-	Loose bool // Go: lower-case names may be left to the reader
+	Loose bool // Go: lower-case names may be undefined
 }
 
 // At returns "file:line".
 func (b Block) At() string { return fmt.Sprintf("%s:%d", b.File, b.Line) }
 
-// Ask is what the comment above a block asks for.
+// Ask holds the options in the comment above a block.
 type Ask struct {
 	Exit    int    // exit code of the last command
 	Append  string // added to every command
-	Pattern bool   // the output shown is an illustration: its words must be printed, its figures need not
+	Pattern bool   // the output shown is an example: its words must be printed, its figures need not
 	Skip    string // not run, for this reason
-	Same    string // the file, relative to the root, that holds the same text
-	Given   string // Go declarations that the block takes for granted
+	Same    string // the file, relative to the root, with the same text
+	Given   string // Go declarations that the block uses
 }
 
 var askWords = regexp.MustCompile(`^(\w+)(?:=("[^"]*"|\S+))?\s*`)

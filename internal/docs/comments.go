@@ -12,7 +12,7 @@ import (
 )
 
 // PackageComments returns the indented blocks of all package comments below root that are commands or
-// Go code which names one of the packages. A block that does not parse as Go is taken for prose.
+// Go code which names one of the packages. A block that does not parse as Go counts as prose.
 func PackageComments(root string, packages map[string]string) ([]Block, error) {
 	var blocks []Block
 	fset := token.NewFileSet()

@@ -19,8 +19,8 @@ var (
 	progress     = regexp.MustCompile(`^go: (finding|found|downloading) `) // the nested modules that blocks import
 )
 
-// Compile builds the go blocks in a module of their own at dir that sees the modules below root as a
-// program outside would. The errors name the documents' lines.
+// Compile builds the go blocks in a separate module at dir, which uses the modules below root as an external program would.
+// The errors contain the lines of the documents.
 func Compile(root, dir string, blocks []Block) error {
 	packages, err := Packages(root)
 	if err != nil {
@@ -68,7 +68,7 @@ func Compile(root, dir string, blocks []Block) error {
 	return errors.Join(faults...)
 }
 
-// build compiles every block and returns what the compiler says, less the names left to the reader.
+// build compiles every block and returns the errors of the compiler, except those about names that may be undefined.
 func build(dir string, loose map[string]bool) error {
 	cmd := exec.Command("go", "build", "-mod=mod", "-gcflags=-e", "-o", os.DevNull, "./...")
 	cmd.Dir = dir
@@ -103,7 +103,7 @@ func build(dir string, loose map[string]bool) error {
 // module is the path of the module that blocks are compiled in.
 const module = "docs.invalid/blocks"
 
-// writeModule writes a go.mod that replaces every module below root by its folder.
+// writeModule writes a go.mod that replaces every module below root with its folder.
 func writeModule(root, dir string) error {
 	root, err := filepath.Abs(root)
 	if err != nil {

@@ -32,7 +32,7 @@ var (
 	quoted   = regexp.MustCompile(`"[^"]*"`)                                    // what a program prints or reads
 )
 
-// Figures returns the figures in a Markdown document's prose: not in its blocks and comments.
+// Figures returns the figures in the prose of a Markdown document, without its blocks and comments.
 func Figures(file, text string) []Figure {
 	var found []Figure
 	block, hidden := false, false
@@ -54,7 +54,7 @@ func Figures(file, text string) []Figure {
 	return found
 }
 
-// CommentFigures returns the times, ratios and percentages in the comments of a Go file: not in quoted examples of output.
+// CommentFigures returns the times, ratios and percentages in the comments of a Go file, except in quoted examples of output.
 func CommentFigures(file string, text []byte) ([]Figure, error) {
 	fset := token.NewFileSet()
 	parsed, err := parser.ParseFile(fset, file, text, parser.ParseComments|parser.SkipObjectResolution)
@@ -83,10 +83,10 @@ func Importable(file string) bool {
 	return filepath.Ext(file) == ".go" && !strings.HasSuffix(file, "_test.go")
 }
 
-// A Source says where a figure comes from: Text stands in the file Path and changes when the figure does. A definition
-// has no source: Path is "-" then, and Text says what it defines or illustrates.
+// A Source says where a figure comes from: the file Path contains Text, which changes when the figure does. A definition has
+// no source: then Path is "-", and Text says what it defines or illustrates.
 type Source struct {
-	File, Figure, Path, Text string // File may be a pattern of path.Match, and then needs no figure
+	File, Figure, Path, Text string // File may be a pattern of path.Match, in which case no figure is required
 }
 
 func (s Source) matches(f Figure) bool {
@@ -110,8 +110,8 @@ func ParseSources(name, text string) ([]Source, error) {
 	return sources, nil
 }
 
-// CheckFigures returns an error for every figure without a source, every source whose text is not where it
-// should be, and every source that no figure needs. read returns a file of the tree.
+// CheckFigures returns an error for every figure without a source, every source whose file lacks its text, and every source
+// that no figure needs. read returns a file of the tree.
 func CheckFigures(figures []Figure, sources []Source, read func(path string) (string, error)) []error {
 	var faults []error
 	used := make([]bool, len(sources))

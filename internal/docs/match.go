@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// What may differ between the output shown and the output there is: figures with their sign and unit
-// of time, the width of columns, bars and sparklines, and whatever stands as "...".
+// Tokens that may differ between the output shown and the actual output: figures with their sign and unit of time, the width
+// of columns, bars and sparklines, and anything shown as "...".
 var tokens = regexp.MustCompile(`\.\.\.|…|[ \t]+|[▀-▟⠀-⣿]+|` +
 	`[-+−]?\d[\d.,]*(?:[eE][-+]?\d+)?(?:\s?(?:ns|us|µs|ms|s)\b)?`)
 
@@ -19,8 +19,8 @@ const (
 	anyBar    = `[▀-▟⠀-⣿ ]*`
 )
 
-// lineExpr returns the expression that a line shown in a document stands for. Figures that are part of
-// a word, as in p99 or amd64, are taken as they are.
+// lineExpr returns the expression for a line shown in a document. Figures that are part of a word, as in p99 or amd64, are
+// matched literally.
 func lineExpr(line string) (*regexp.Regexp, error) {
 	line = strings.TrimSpace(line)
 	var expr strings.Builder
@@ -58,7 +58,7 @@ func isLetter(c byte) bool {
 	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// Match compares the output shown with the output there is. A line "..." stands for any lines.
+// Match compares the output shown with the actual output. A line "..." matches any lines.
 func Match(want, got string) error {
 	wants, gots := trimmedLines(want), trimmedLines(got)
 	exprs := make([]*regexp.Regexp, len(wants))
@@ -71,7 +71,7 @@ func Match(want, got string) error {
 			return fmt.Errorf("the line %q: %w", line, err)
 		}
 	}
-	// reach[j]: the lines of want so far can stand for the first j lines of got.
+	// reach[j]: the lines of want so far match the first j lines of got.
 	reach := make([]bool, len(gots)+1)
 	reach[0] = true
 	for i, expr := range exprs {

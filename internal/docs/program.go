@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// Standard packages that a fragment may name without importing them.
+// Standard packages that a fragment may use without importing them.
 var standard = []string{"context", "errors", "fmt", "io", "log", "math", "net/http", "os", "runtime/pprof", "sort", "strings", "sync", "testing", "time"}
 
 // parses reports whether text is Go: a file, declarations or statements.
@@ -22,8 +22,8 @@ func parses(text string) bool {
 	return err == nil
 }
 
-// program makes a Go file of a block: a file stays as it is, declarations get a package clause, and
-// statements a function, the imports of what they name, and a use of every variable they declare.
+// program makes a Go file from a block. A file is unchanged, declarations get a package clause, and statements get a
+// function, the imports that they need, and a use of every variable that they declare.
 func program(b Block, packages map[string]string) (string, error) {
 	if _, err := parse(b.Text); err == nil {
 		return lineMark(b, 0) + b.Text, nil
@@ -56,7 +56,7 @@ func parse(text string) (*ast.File, error) {
 	return parser.ParseFile(token.NewFileSet(), "block.go", text, parser.SkipObjectResolution)
 }
 
-// lineMark makes the compiler speak of the document's lines.
+// lineMark makes the compiler report the lines of the document.
 func lineMark(b Block, skipped int) string {
 	if b.File == "" {
 		return ""
@@ -95,7 +95,7 @@ func declares(list []ast.Stmt) []string {
 	return names
 }
 
-// imports returns import declarations for the packages that a file names and neither imports nor declares.
+// imports returns import declarations for the packages that a file uses but neither imports nor declares.
 func imports(file *ast.File, packages map[string]string) string {
 	known := map[string]string{}
 	for _, path := range standard {

@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// A Command is one `$ ` line of a block, its continuations joined, and the output shown below it.
+// A Command is one `$ ` line of a block, joined with its continuations, and the output shown below it.
 type Command struct {
 	Line int
 	Text string
 	Want string
 }
 
-// Commands splits a block. Lines before the first command are not output and are refused.
+// Commands splits a block. Lines before the first command are an error.
 func (b Block) Commands() ([]Command, error) {
 	var commands []Command
 	continued := false
@@ -43,8 +43,8 @@ func (b Block) Commands() ([]Command, error) {
 	return commands, nil
 }
 
-// notRun says why a command is recognised and left alone, "" for the others. Away is whether the session has left the tree for a
-// folder of its own, where git may do what it likes.
+// notRun returns why a command is not run, "" if it is run. away reports whether the session has left the tree for its own
+// folder, where any git command is allowed.
 func notRun(text string, away bool) string {
 	for _, no := range []struct{ expr, why string }{
 		{`(^|[\s;&|/])check\b|\.ci/run`, "check runs this test"},
@@ -81,7 +81,7 @@ func (r *Runner) Run(b Block) error {
 		r.Logf("%s: not run: %s", b.At(), b.Ask.Skip)
 		return nil
 	}
-	// After each command the session writes its exit code between marks that no output has.
+	// After each command the session writes its exit code between marks that do not occur in output.
 	const mark = "\x01exit\x02"
 	var script strings.Builder
 	var run []Command
@@ -135,10 +135,10 @@ func (r *Runner) Run(b Block) error {
 	return nil
 }
 
-// words are what an example and the output it stands for have in common: figures and their units differ from run to run.
+// words are the parts that an example and the actual output have in common: figures and their units differ from run to run.
 var words = regexp.MustCompile(`\p{L}{3,}`)
 
-// notPrinted returns the first word of an example that the output does not have, "" if it has all.
+// notPrinted returns the first word of an example that is not in the output; "" if there is none.
 func notPrinted(example, output string) string {
 	printed := map[string]bool{}
 	for _, w := range words.FindAllString(output, -1) {
@@ -152,8 +152,8 @@ func notPrinted(example, output string) string {
 	return ""
 }
 
-// shell runs a script to its end, or to the limit, and returns all it printed. Whatever it left
-// behind in the background is ended.
+// shell runs a script to its end or the time limit, and returns its output. It ends all processes that the script left in the
+// background.
 func (r *Runner) shell(script string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), r.Limit)
 	defer cancel()
@@ -174,7 +174,7 @@ func (r *Runner) shell(script string) (string, error) {
 	if ctx.Err() != nil {
 		err = fmt.Errorf("not done after %v", r.Limit)
 	} else if _, ok := err.(*exec.ExitError); ok {
-		err = nil // the last command's exit code, which the output has
+		err = nil // the last command's exit code, which is also in the output
 	}
 	text, readErr := os.ReadFile(out.Name())
 	if err == nil {
@@ -183,7 +183,7 @@ func (r *Runner) shell(script string) (string, error) {
 	return string(text), err
 }
 
-// environment is the caller's, with a home of its own that still finds Go's caches.
+// environment is the caller's environment with a separate home, which still finds Go's caches.
 func (r *Runner) environment() []string {
 	env := append(os.Environ(), "HOME="+r.Home, "GOWORK=off", "NO_COLOR=1", "TERM=dumb", "LC_ALL=C.UTF-8", nested+"=1",
 		"PATH="+r.Path+string(filepath.ListSeparator)+os.Getenv("PATH"))
@@ -195,5 +195,5 @@ func (r *Runner) environment() []string {
 	return env
 }
 
-// nested is set in the environment of every command, so that a document cannot run the documents.
+// nested is set in the environment of every command, so that the test of the documents cannot run itself.
 const nested = "STROBE_DOCS_RUNNING"

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// Measures of a recorded terminal, in pixels.
+// Dimensions of a recorded terminal, in pixels.
 const (
 	charWidth  = 7.22
 	lineHeight = 18
@@ -77,8 +77,8 @@ var changing = []struct {
 	{regexp.MustCompile(`\s+`), " "},
 }
 
-// Layout returns what stays of the lines of a report from run to run: its columns, names and words, without figures, in
-// alphabetical order, since goroutines begin in any order.
+// Layout returns the parts of a report that do not change from run to run: its columns, names and words, without figures. The
+// lines are in alphabetical order, since goroutines start in any order.
 func Layout(lines []string) []string {
 	var layout []string
 	for _, line := range lines {

@@ -9,15 +9,14 @@ import (
 	"strconv"
 )
 
-// Number returns the runtime's number of the calling goroutine, as tracebacks show it. It takes about 1 us. 0 is
-// unknown.
+// Number returns the runtime's number of the calling goroutine, as tracebacks show it. It takes about 1 us. 0 means unknown.
 func Number() uint64 {
 	var buf [96]byte
 	n, _ := parse(buf[:runtime.Stack(buf[:], false)])
 	return n
 }
 
-// Describe returns the number of the calling goroutine and the system's number of the thread that it is locked to. 0 is
+// Describe returns the number of the calling goroutine and the system's number of the thread that it is locked to. 0 means
 // unknown, or not locked.
 func Describe() (number uint64, thread int) {
 	var buf [96]byte

@@ -4,5 +4,5 @@
 
 package goroutine
 
-// threadID returns 0: this system's threads have no number that can be had without cgo.
+// threadID returns 0: on this system, the number of a thread cannot be read without cgo.
 func threadID() int { return 0 }

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// A test is one test function of a package and what it runs.
+// A test is one test function of a package and the code that it runs.
 type test struct {
 	pkg    *goPackage
 	name   string
@@ -23,7 +23,7 @@ type test struct {
 	blocks []block
 }
 
-// A block is a stretch of a file, by its base name, and whether the test runs it.
+// A block is a range in a file, identified by its base name, and whether the test runs it.
 type block struct {
 	file     string
 	from, to place
@@ -35,8 +35,8 @@ func (b block) contains(p place) bool {
 		(p.line < b.to.line || p.line == b.to.line && p.column <= b.to.column)
 }
 
-// runs reports whether a test runs the place of a mutant. The condition of a case stands in no block: then
-// it is enough to run the function.
+// runs reports whether a test runs the code that a mutant changes. The condition of a case is not in any block: then it is
+// enough that the test runs the function.
 func (t *test) runs(m *mutant) bool {
 	in := func(p place) (known, run bool) {
 		for _, b := range t.blocks {
@@ -53,8 +53,8 @@ func (t *test) runs(m *mutant) bool {
 	return run
 }
 
-// cover runs every test of a target alone and notes how long it takes and what it runs, quickest first.
-// A test that fails alone is an error: its failure would count as having noticed every mutant.
+// cover runs every test of a target alone and records its duration and the code that it runs, quickest first. A test that
+// fails alone is an error: it would seem to detect every mutant.
 func (t *target) cover(ctx context.Context, dir string, workers int) ([]*test, error) {
 	var tests []*test
 	for i := range t.tests {

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// goCommand runs go and returns what it prints; its complaints become the error. cache is a folder for what
-// it builds, "" for the usual one.
+// goCommand runs go and returns its output; its error messages become the error. cache is the build cache; "" means the usual
+// one.
 func goCommand(ctx context.Context, cache string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.WaitDelay = time.Second
@@ -30,9 +30,9 @@ func goCommand(ctx context.Context, cache string, args ...string) ([]byte, error
 	return out, nil
 }
 
-// output runs a program in a folder and returns what it prints. It may use the processor for a limited time,
-// and four times as long in all, so that a busy machine does not look like a loop without end.
-// A mutant may also ask for memory without end.
+// output runs a program in a folder and returns its output. The limit is for processor time, and the elapsed time may be four
+// times as long, so that a busy machine does not look like an endless loop. Memory is limited too, because a mutant may
+// allocate without end.
 func output(ctx context.Context, dir string, limit time.Duration, program string, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, 4*limit)
 	defer cancel()
@@ -52,7 +52,7 @@ func output(ctx context.Context, dir string, limit time.Duration, program string
 	return out.Bytes(), err
 }
 
-// each calls do for every item, some at the same time, and returns the errors.
+// each calls do for every item, several at a time, and returns the errors.
 func each[T any](workers int, items []T, do func(T) error) error {
 	var wg sync.WaitGroup
 	errs := make([]error, len(items))

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// explanations maps a mutant's name to the reason why no test can notice it.
+// explanations maps a mutant's name to the reason why no test can detect it.
 type explanations map[string]string
 
 // readExplained reads a file of lines "FILE FUNCTION: OLD -> NEW # REASON".

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// A verdict says what became of a mutant.
+// A verdict is the result of testing a mutant.
 type verdict int
 
 const (
@@ -22,8 +22,8 @@ const (
 	killed            // a test failed
 	timedOut          // the tests took far longer than without the change
 	invalid           // does not compile
-	uncovered         // no test runs the place
-	lived             // all tests that run the place pass
+	uncovered         // no test runs the changed code
+	lived             // all tests that run the changed code pass
 )
 
 // A judge runs tests against mutants of one target.
@@ -33,7 +33,7 @@ type judge struct {
 	dir    string // for binaries and changed files
 }
 
-// compile builds the tests of a package, with files replaced as an overlay says if it is not "".
+// compile builds the tests of a package, with files replaced according to an overlay if it is not "".
 func (j *judge) compile(ctx context.Context, pkg *goPackage, binary, overlay string) error {
 	args := []string{"test", "-c", "-vet=off", "-ldflags=-s -w", "-o", binary}
 	if overlay != "" {
@@ -43,7 +43,7 @@ func (j *judge) compile(ctx context.Context, pkg *goPackage, binary, overlay str
 	return err
 }
 
-// sound returns an error if tests that pass alone fail together, without any change: they would seem to notice every mutant.
+// sound returns an error if tests that pass alone fail together without any change: they would seem to detect every mutant.
 func (j *judge) sound(ctx context.Context) error {
 	for i := range j.target.tests {
 		pkg := &j.target.tests[i]
@@ -60,7 +60,8 @@ func (j *judge) sound(ctx context.Context) error {
 	return nil
 }
 
-// judge tries one mutant: the quick tests that run the place together, then the slow ones one by one.
+// judge tests one mutant, with the tests that run the changed code: first the quick ones together, then the slow ones one by
+// one.
 func (j *judge) judge(ctx context.Context, m *mutant) (verdict, error) {
 	dir, err := os.MkdirTemp(j.dir, "mutant")
 	if err != nil {
@@ -133,7 +134,7 @@ func (j *judge) groups(pkg *goPackage, use func(*test) bool) [][]*test {
 	return groups
 }
 
-// run reports whether one of some tests fails, or takes far too long, and returns what they print.
+// run reports whether one of the tests fails or takes far too long, and returns their output.
 func (j *judge) run(ctx context.Context, pkg *goPackage, binary string, tests []*test) (failed, late bool, out []byte) {
 	var names []string
 	var took time.Duration

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Mutation changes one operator or statement of a package at a time and reports which changes no test notices.
+// Mutation changes one operator or statement of a package at a time and reports the changes that no test detects.
 //
 //	mutation [flags] PACKAGE...
 //
 // PACKAGE is a folder of the module, such as stat or . for the root. Its own tests must detect the change; PACKAGE+OTHER
 // also runs the tests of OTHER. The exit code is 1 if a package scores less than -least, 2 if the work could not be done.
 //
-// Mutants are tried in random order, so that those tried by -sample, or until an interrupt, estimate the score of all.
+// Mutants are tested in random order, so that those tested with -sample, or until an interrupt, give an estimate of the
+// score.
 package main
 
 import (
@@ -20,13 +21,13 @@ import (
 
 func main() {
 	least := flag.Float64("least", 90, "lowest score that passes, in percent")
-	known := flag.String("explained", "internal/mutation/explained.txt", "file of survivors that cannot be noticed")
+	known := flag.String("explained", "internal/mutation/explained.txt", "file of mutants that no test can detect")
 	workers := flag.Int("parallel", 2, "mutants tested at the same time")
-	only := flag.String("only", "", "regular expression of the functions to mutate; nothing is scored")
+	only := flag.String("only", "", "regular expression of the functions to mutate; no score is given")
 	skip := flag.String("skip", "", "regular expression of tests to leave out, such as those that fail on a busy machine")
-	short := flag.Bool("short", false, "run the tests with -short: cheaper, and notices less")
-	sample := flag.Int("sample", 0, "mutants of each package to try; 0 for all")
-	seed := flag.Uint64("seed", 1, "of the order in which mutants are tried")
+	short := flag.Bool("short", false, "run the tests with -short: quicker, but detects less")
+	sample := flag.Int("sample", 0, "number of mutants to test in each package; 0 for all")
+	seed := flag.Uint64("seed", 1, "seed for the order of the mutants")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

@@ -32,7 +32,7 @@ const operators = `
 	++ --   -- ++   += -=   -= +=   *= /=   /= *=   <<= >>=   >>= <<=   &= |=   |= &=
 	break continue   continue break`
 
-// swaps returns what an operator becomes, nothing where it is left alone.
+// swaps returns the replacements of an operator; none if it is not changed.
 func swaps(op token.Token) []string {
 	var to []string
 	for pair := range slices.Chunk(strings.Fields(operators), 2) {
@@ -115,7 +115,7 @@ func (m *mutator) operator(n ast.Node, at token.Pos, op token.Token) {
 	}
 }
 
-// negate turns a condition around that has no operator of its own to change.
+// negate negates a condition that has no operator to change.
 func (m *mutator) negate(cond ast.Expr) {
 	switch cond.(type) {
 	case *ast.Ident, *ast.CallExpr, *ast.SelectorExpr, *ast.IndexExpr:
@@ -123,7 +123,7 @@ func (m *mutator) negate(cond ast.Expr) {
 	}
 }
 
-// removals takes out the calls and assignments of a list, by a condition that leaves all names in use.
+// removals removes the calls and assignments of a list, each with a false condition around it, so that all names stay in use.
 func (m *mutator) removals(list []ast.Stmt) {
 	for _, stmt := range list {
 		assign, ok := stmt.(*ast.AssignStmt)

@@ -23,7 +23,7 @@ type options struct {
 	seed      uint64
 }
 
-// run mutates every package and prints the results. It reports whether all score enough.
+// run mutates every package and prints the results. It reports whether all scores are high enough.
 func run(ctx context.Context, opt options, names []string) (passed bool, err error) {
 	if len(names) == 0 {
 		return false, fmt.Errorf("no package named")
@@ -34,7 +34,7 @@ func run(ctx context.Context, opt options, names []string) (passed bool, err err
 			return false, err
 		}
 	}
-	skip, err := regexp.Compile(cmp.Or(opt.skip, "^$")) // no test is named so
+	skip, err := regexp.Compile(cmp.Or(opt.skip, "^$")) // matches no test
 	if err != nil {
 		return false, err
 	}
@@ -43,7 +43,7 @@ func run(ctx context.Context, opt options, names []string) (passed bool, err err
 		return false, err
 	}
 	passed = true
-	cache, err := os.MkdirTemp("", "mutation-cache") // thousands of mutants would stay in the usual one
+	cache, err := os.MkdirTemp("", "mutation-cache") // the usual one would keep thousands of mutants
 	if err != nil {
 		return false, err
 	}
@@ -69,7 +69,7 @@ func run(ctx context.Context, opt options, names []string) (passed bool, err err
 	return passed, nil
 }
 
-// order returns the numbers of the mutants to try, in random order: n of them, or all if n is 0.
+// order returns the numbers of the mutants to test, in random order: n of them, or all if n is 0.
 func (t *target) order(seed uint64, n int) []int {
 	numbers := rand.New(rand.NewPCG(seed, 0)).Perm(len(t.mutants))
 	if n > 0 && n < len(numbers) {
@@ -78,9 +78,9 @@ func (t *target) order(seed uint64, n int) []int {
 	return numbers
 }
 
-// judge returns the verdict on each mutant of a target, also after an error. It tries those that numbers lists.
-// A run takes long, so survivors are shown as they are found, and what timed out, which counts as noticed: on a machine that
-// is too busy it need not be.
+// judge tests the mutants in numbers and returns the verdict on each mutant of a target, even after an error. Since a run
+// takes long, it shows survivors as they are found. It also shows mutants that timed out: they count as detected, which may
+// be wrong on a busy machine.
 func (t *target) judge(ctx context.Context, workers int, numbers []int, known explanations) ([]verdict, error) {
 	verdicts := make([]verdict, len(t.mutants))
 	dir, err := os.MkdirTemp("", "mutation")

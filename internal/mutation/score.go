@@ -17,7 +17,7 @@ type score struct {
 	survivors []string
 }
 
-// score counts verdicts. A survivor that is explained counts as one that was killed.
+// score counts verdicts. An explained survivor counts as killed.
 func (t *target) score(verdicts []verdict, known explanations) *score {
 	s := &score{name: t.name}
 	for i, v := range verdicts {
@@ -35,7 +35,7 @@ func (t *target) score(verdicts []verdict, known explanations) *score {
 	return s
 }
 
-// percent returns the share of valid mutants that were noticed or explained; 100 if there are none.
+// percent returns the percentage of valid mutants that were detected or explained; 100 if there are none.
 func (s *score) percent() float64 {
 	noticed, all := s.noticed()
 	if all == 0 {
@@ -44,14 +44,14 @@ func (s *score) percent() float64 {
 	return 100 * float64(noticed) / float64(all)
 }
 
-// noticed returns how many mutants were noticed or explained, and how many of those tried are valid.
+// noticed returns the number of mutants that were detected or explained, and the number of valid ones tested.
 func (s *score) noticed() (noticed, all int) {
 	noticed = s.count[killed] + s.count[timedOut] + s.explained
 	return noticed, noticed + len(s.survivors)
 }
 
-// interval returns Wilson's 95 % interval of the percentage over all mutants, where those tried are a sample.
-// Nothing is taken off for a sample that is a large part of all.
+// interval returns Wilson's 95 % interval of the percentage over all mutants, of which those tested are a sample. It has no
+// correction for a sample that is a large part of all mutants.
 func (s *score) interval() (lo, hi float64) {
 	const z = 1.96
 	_, all := s.noticed()

@@ -14,18 +14,18 @@ import (
 	"strings"
 )
 
-// A target is a package to mutate and the tests that have to notice.
+// A target is a package to mutate and the tests that must detect the mutants.
 type target struct {
 	name    string // as on the command line
 	pkg     goPackage
 	tests   []goPackage
 	mutants []mutant
-	skip    *regexp.Regexp // tests that are not run, nil for none
+	skip    *regexp.Regexp // tests that are not run; nil for none
 	short   bool           // tests are run with -short
 	cache   string         // of the go command while it builds mutants, "" for the usual one
 }
 
-// A goPackage is what go list says about one.
+// A goPackage is the output of go list about a package.
 type goPackage struct {
 	ImportPath, Dir                    string
 	GoFiles, TestGoFiles, XTestGoFiles []string
@@ -70,7 +70,7 @@ func find(ctx context.Context, name string, only *regexp.Regexp) (*target, error
 	return t, nil
 }
 
-// line describes a mutant that someone should look at.
+// line describes a mutant that somebody should look at.
 func (t *target) line(m *mutant, v verdict) string {
 	note := ""
 	switch v {
@@ -82,7 +82,7 @@ func (t *target) line(m *mutant, v verdict) string {
 	return fmt.Sprintf("%4d  %s%s", m.at.line, t.where(m), note)
 }
 
-// where names a mutant as explained.txt does.
+// where names a mutant in the form of explained.txt.
 func (t *target) where(m *mutant) string {
 	dir, _, _ := strings.Cut(t.name, "+")
 	return filepath.ToSlash(filepath.Join(dir, filepath.Base(m.file))) + " " + m.function + ": " + m.old + " -> " + m.new

@@ -17,7 +17,7 @@ func Floats(x []float64) string {
 	return base64.StdEncoding.EncodeToString(b)
 }
 
-// RoundUp returns the least number from x on that is 1, 2 or 5 times a power of ten; 0 for x <= 0.
+// RoundUp returns the smallest number of at least x that is 1, 2 or 5 times a power of ten; 0 for x <= 0.
 func RoundUp(x float64) float64 {
 	if x <= 0 {
 		return 0

@@ -3,9 +3,9 @@
 // Package page writes self-contained HTML pages, which need no network and no other file. Frame-time reports, benchmark
 // reports and the live page share its colours, scales, axes and number formats, in page.css and page.js.
 //
-// A page consists of a body, a template of package html/template, and a script, which draws the plots with the functions
-// that page.js puts into its global "page". The content security policy of the page allows only its own style and script,
-// by their hashes.
+// A page consists of a body, which is a template of package html/template, and a script, which draws the plots with the
+// functions in the global "page" of page.js. The content security policy of the page allows only its own style and script, by
+// their hashes.
 package page
 
 import (
@@ -21,11 +21,11 @@ import (
 type Page struct {
 	Title   string
 	Version string // of the program that writes the page
-	Body    string // template of what stands in the body; it has the function "class"
-	View    any    // what the template shows
-	Data    any    // what the script finds in page.data; it must marshal to JSON
-	Style   string // CSS beside that of every page; may be empty
-	Script  string // what draws the plots; may be empty
+	Body    string // template of the body, which can use the function "class"
+	View    any    // data for the template
+	Data    any    // data for the script, in page.data; it must marshal to JSON
+	Style   string // additional CSS; may be empty
+	Script  string // code that draws the plots; may be empty
 }
 
 //go:embed page.html
@@ -40,10 +40,10 @@ var script string
 // Style returns page.css, for a server whose pages load it as a file.
 func Style() string { return style }
 
-// Script returns page.js, for a server whose pages load it as a file. It must run before what uses its global "page".
+// Script returns page.js, for a server whose pages load it as a file. It must run before scripts that use its global "page".
 func Script() string { return script }
 
-// Write writes the page. Whatever View and Data hold is shown as text and never becomes part of the page's code.
+// Write writes the page. The contents of View and Data are shown as text and never become part of the page's code.
 func Write(w io.Writer, p Page) error {
 	t, err := template.New("page").Funcs(template.FuncMap{"class": Class}).Parse(shell)
 	if err == nil {
@@ -71,8 +71,8 @@ func hash(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// Class returns the classes that give whatever belongs to the thing number i, from 0, its colour. There are six colours; the
-// things beyond have dashed and then dotted lines.
+// Class returns the CSS classes that give series i, from 0, its colour. There are six colours; further series have dashed and
+// then dotted lines.
 func Class(i int) string {
 	const colours = 6
 	return fmt.Sprintf("c%d d%d", i%colours, i/colours%3)

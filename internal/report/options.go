@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Options say what reports look like. Package strobe documents them as ReportOptions.
+// Options configure reports. Package strobe documents them as ReportOptions.
 type Options struct {
 	Every time.Duration
 	Rows  int
@@ -20,7 +20,7 @@ const (
 	soonest     = 10 * time.Millisecond
 )
 
-// withDefaults returns the options that are used, and a warning if they are not those that were asked for.
+// withDefaults returns the options that are used, and a warning if they differ from those requested.
 func (o Options) withDefaults() (_ Options, warning string) {
 	if o.Every <= 0 {
 		o.Every = time.Second
@@ -35,5 +35,5 @@ func (o Options) withDefaults() (_ Options, warning string) {
 	return o, warning
 }
 
-// fits reports whether so many rows are allowed.
+// fits reports whether that many rows are allowed.
 func (o Options) fits(rows int) bool { return o.Rows < 0 || rows <= o.Rows }

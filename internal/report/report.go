@@ -12,21 +12,21 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// A Report is what happened since the report before.
+// A Report is what happened since the previous report.
 type Report struct {
 	profile.Snapshot // the difference
 
 	Rows  []Row
 	Tree  bool // rows are paths: each is followed by those inside it
-	Lanes int  // number of lanes that rows sum up; 0 if each row is of one lane
+	Lanes int  // number of lanes that rows sum up; 0 if each row belongs to one lane
 
-	Left     int           // rows that are not there, since there are too many
+	Left     int           // rows left out, because there are too many
 	LeftSelf time.Duration // self time in them
 
-	Silent    []string // names of lanes that had spans in the report before and have none now
-	Probe     float64  // share of its time that measuring took on the lane where it took most
+	Silent    []string // names of lanes that had spans in the previous report and have none now
+	Probe     float64  // share of the time that measuring took, on the lane where it is largest
 	ProbeLane string   // the name of that lane
-	Warnings  []string // misuse, and what is wrong with this report: what and what to do
+	Warnings  []string // misuse and problems of this report, with what to do
 }
 
 // A Row is what happened in a zone, or on a path of zones.
@@ -36,12 +36,12 @@ type Row struct {
 	Path  []string // names of the zones of a path, the outermost first; nil for a zone
 	Stats profile.ZoneStats
 	Mean  stat.Interval // of the duration of a call, in ns; Level 0 without an interval, N 0 without a mean
-	Share float64       // Stats.Total as a share of the time; 1 is a goroutine that does nothing else
-	Probe float64       // what measuring the row took, as such a share
+	Share float64       // Stats.Total as a share of the time; 1 means a goroutine that does nothing else
+	Probe float64       // the cost of measuring the row, as a share of the time
 	Error float64       // of a sampled zone: relative half-width of the 95 % interval of Stats.Total; 0 if there is none
 }
 
-// tooMuch is the share of a lane's time in measuring that is worth a warning.
+// tooMuch is the share of a lane's time spent measuring that causes a warning.
 const tooMuch = 0.05
 
 // A maker makes reports.
@@ -51,7 +51,7 @@ type maker struct {
 	active  map[int]string
 }
 
-// make makes a report of a difference of snapshots and the slices that it consists of.
+// make makes a report from a difference of snapshots and the slices that it consists of.
 func (m *maker) make(s profile.Snapshot, parts Slices) *Report {
 	r := &Report{Snapshot: s, Tree: m.o.Tree}
 	if m.o.Tree {
@@ -66,7 +66,7 @@ func (m *maker) make(s profile.Snapshot, parts Slices) *Report {
 		r.Warnings, m.warning = append(r.Warnings, m.warning), ""
 	}
 	if !r.Tree && len(parts) < leastSlices && len(r.Rows) > 0 && s.Elapsed >= m.o.Every/2 {
-		r.Warnings = append(r.Warnings, "means have no interval: reading all lanes and zones takes too long to do it often enough; report less often (ReportOptions.Every)")
+		r.Warnings = append(r.Warnings, "means have no interval: reading all lanes and zones takes too long for enough time slices; report less often (ReportOptions.Every)")
 	}
 	r.Warnings = append(r.Warnings, misuse(s)...)
 	return r
@@ -75,7 +75,7 @@ func (m *maker) make(s profile.Snapshot, parts Slices) *Report {
 // busy reports whether anything happened.
 func busy(z *profile.ZoneStats) bool { return z.Calls > 0 || z.Open > 0 }
 
-// zones makes a row for each lane and zone, or for each zone if these are too many.
+// zones makes a row for each lane and zone, or only for each zone if there would be too many rows.
 func (r *Report) zones(o Options, parts Slices) {
 	lanes := 0
 	for _, l := range r.Snapshot.Lanes {
@@ -110,7 +110,7 @@ func (r *Report) row(l profile.LaneInfo, z profile.ZoneStats, parts Slices, lane
 	return row
 }
 
-// cost returns the ns that measuring a zone took.
+// cost returns the cost of measuring a zone, in ns.
 func (r *Report) cost(z *profile.ZoneStats) float64 {
 	timed := min(z.Timed, z.Calls)
 	return (float64(timed) + float64(z.Calls-timed)/10) * float64(r.Cost)
@@ -132,7 +132,7 @@ func (r *Report) paths(o Options) {
 	r.tree(profile.LaneInfo{}, r.Snapshot.Tree())
 }
 
-// tree makes a row for each node, which is directly followed by those beneath it.
+// tree makes a row for each node, directly followed by the rows of the nodes below it.
 func (r *Report) tree(l profile.LaneInfo, t profile.Tree) {
 	of := max(float64(r.Elapsed), 1)
 	first := len(r.Rows)
@@ -154,7 +154,7 @@ func (r *Report) tree(l profile.LaneInfo, t profile.Tree) {
 	}
 }
 
-// limit keeps as many rows as are allowed, those of the most self time, or of a tree those of the most time, and counts
+// limit keeps the allowed number of rows, those with the most self time, or in a tree those with the most time, and counts
 // the others.
 func (r *Report) limit(o Options) {
 	if o.fits(len(r.Rows)) {
@@ -164,7 +164,7 @@ func (r *Report) limit(o Options) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { // a path comes before those inside it, which take no longer
+	slices.SortStableFunc(order, func(a, b int) int { // a path comes before the paths inside it, which take no longer
 		x, y := &r.Rows[a].Stats, &r.Rows[b].Stats
 		if r.Tree {
 			return cmp.Compare(y.Total, x.Total)
@@ -203,7 +203,7 @@ func (r *Report) probe() {
 	}
 }
 
-// silent finds the lanes on which nothing happens any more.
+// silent finds the lanes that no longer have spans.
 func (m *maker) silent(r *Report) {
 	active := make(map[int]string)
 	for _, l := range r.Snapshot.Lanes {
@@ -220,7 +220,7 @@ func (m *maker) silent(r *Report) {
 	m.active = active
 }
 
-// misuse says which misuse there was, and what to do about it.
+// misuse describes misuse and what to do about it.
 func misuse(s profile.Snapshot) (out []string) {
 	for _, m := range []struct {
 		n         uint64

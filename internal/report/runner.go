@@ -20,15 +20,15 @@ type Runner struct {
 
 	slices Slices
 	cost   time.Duration // of reading the latest slice
-	read   time.Time     // when that was
+	read   time.Time     // when it was read
 }
 
-// Readers are two sources of differences of snapshots, each since its own last call.
+// Readers are two sources of differences of snapshots, each since its own previous call.
 type Readers struct {
 	Slices, Reports func() profile.Snapshot
 }
 
-// slicesPerReport is how many slices of time an interval of a mean rests on.
+// slicesPerReport is the number of time slices for the interval of a mean.
 const slicesPerReport = 16
 
 // Start makes reports until Stop and passes each to emit.
@@ -39,7 +39,7 @@ func Start(o Options, reads Readers, emit func(*Report)) *Runner {
 	return r
 }
 
-// Stop makes a last report of the time since the one before and ends the runner. Safe for concurrent use; later calls
+// Stop makes a last report, of the time since the previous one, and ends the runner. Safe for concurrent use; later calls
 // wait for the first.
 func (r *Runner) Stop() {
 	r.once.Do(func() { close(r.stop) })
@@ -69,8 +69,8 @@ func (r *Runner) run() {
 	}
 }
 
-// slice reads a slice, less often if that takes long: slices take at most a fiftieth of the time of one processor, or
-// a tenth if fewer than five in a report would be left.
+// slice reads a slice, less often if reading takes long: slices take at most a fiftieth of the time of one processor, or a
+// tenth if there would otherwise be fewer than five per report.
 func (r *Runner) slice(now time.Time) {
 	rest := now.Sub(r.read)
 	if rest < 50*r.cost && rest < max(10*r.cost, r.o.Every/5) {

@@ -10,7 +10,7 @@ import (
 	"github.com/strobe-go/strobe/stat/dist"
 )
 
-// Slices hold what happened in each slice of the time since the report before.
+// Slices hold what happened in each slice of the time since the previous report.
 type Slices []slice
 
 type slice map[key]sums
@@ -41,14 +41,14 @@ func (s slice) add(k key, z *profile.ZoneStats) {
 	s[k] = sums{have.calls + float64(z.Calls), have.ns + float64(z.Sum)}
 }
 
-// Least numbers for an interval.
+// Minimum numbers for an interval.
 const (
 	leastCalls  = 8
 	leastSlices = 3
 )
 
-// half returns half the width of the 95 % interval of a mean in ns, as far as chance goes: Student's t over the n slices
-// in which there were calls. ok is false if they are too few.
+// half returns the statistical half-width of the 95 % interval of a mean in ns: Student's t over the n slices that have
+// calls. ok is false if there are too few.
 func (s Slices) half(k key) (half, n float64, ok bool) {
 	var all sums
 	for _, one := range s {
@@ -94,8 +94,8 @@ func (s Slices) mean(k key, z *profile.ZoneStats, uncertainty float64) stat.Inte
 	return iv
 }
 
-// sampleHalf returns half the width of the 95 % interval of the mean of a sampled zone, from the random choice of the
-// calls that were timed: Cochran, 2.8, with the correction for a finite population.
+// sampleHalf returns half the width of the 95 % interval of the mean of a sampled zone, due to the random choice of the timed
+// calls: Cochran, 2.8, with the correction for a finite population.
 func sampleHalf(z *profile.ZoneStats) (half float64, ok bool) {
 	sd, ok := z.Histogram.StdDev()
 	if !ok || z.Timed < leastCalls {

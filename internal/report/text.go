@@ -19,14 +19,14 @@ type Text struct {
 	notes      string
 }
 
-// The most that a column of names is wide, and how many lines there are from header to header.
+// The maximum width of a column of names, and the number of lines from one header to the next.
 const (
 	widest  = 40
 	deepest = 16 // levels that are indented
 	page    = 40
 )
 
-// Append appends the report that was made at the time now.
+// Append appends a report made at the time now.
 func (t *Text) Append(b []byte, now time.Time, r *Report) []byte {
 	at := now.Format("15:04:05")
 	wider := t.widen(r)
@@ -84,7 +84,7 @@ func (t *Text) header(b []byte, r *Report) []byte {
 	return append(b, '\n')
 }
 
-// laneText is the column of lanes, where there is one.
+// laneText returns the cell of the column of lanes, if there is one.
 func (t *Text) laneText(r *Report, name string) string {
 	if t.lane == 0 {
 		return ""
@@ -138,7 +138,7 @@ func meanText(row *Row) string {
 	return row.Mean.In(per, unit)
 }
 
-// marks says what else is to be known of a row.
+// marks returns the marks at the end of a row.
 func marks(row *Row) (out []string) {
 	if n := row.Stats.Open; n > 1 {
 		out = append(out, strconv.Itoa(n)+" open")
@@ -177,7 +177,7 @@ func list(names []string) string {
 	return text
 }
 
-// cut takes what is too long out of the middle, so that both ends can be told apart.
+// cut removes excess text from the middle, so that names with a common beginning or end stay distinct.
 func cut(s string, most int) string {
 	if utf8.RuneCountInString(s) <= most {
 		return s

@@ -12,7 +12,7 @@ import (
 	"github.com/strobe-go/strobe/internal/goroutine"
 )
 
-// HasGoroutine reports whether goroutines can be told apart here.
+// HasGoroutine reports whether goroutines can be distinguished on this platform.
 const HasGoroutine = true
 
 // offset is the offset of the number in a goroutine's record. It is 0 while the clock's ticks are not the processor's
@@ -28,7 +28,7 @@ func Now() (id, t uint64) { return now() }
 // Record returns the address of the runtime's record of the calling goroutine.
 func Record() uint64 { return record() }
 
-// Goroutine returns the number of the calling goroutine, or the address of its record where the number cannot be read.
+// Goroutine returns the number of the calling goroutine, or the address of its record if the number cannot be read.
 func Goroutine() uint64 {
 	if off := found(); off != 0 {
 		return load(off)
@@ -40,7 +40,7 @@ func Goroutine() uint64 {
 func Ticks() uint64 { return clock.Ticks() }
 
 // Refresh asks the clock whether its ticks are the processor's counter, which Now may then read directly, and returns
-// Offset. Call it from time to time: the clock may begin to trust the counter, or give it up.
+// Offset. Call it from time to time: the clock may start or stop trusting the counter.
 func Refresh() uint64 {
 	clock.Ticks()
 	var n uint64
@@ -70,7 +70,7 @@ func record() uint64
 //go:noescape
 func load(offset uint64) uint64
 
-// nowSlow serves Now during the first millisecond of the clock, and after the clock has given its counter up.
+// nowSlow serves Now during the first millisecond of the clock, and after the clock has stopped using the counter.
 //
 //lint:ignore U1000 the assembly jumps here
 func nowSlow() (id, t uint64) {

@@ -6,7 +6,7 @@ package stamp
 
 import "github.com/strobe-go/strobe/clock"
 
-// HasGoroutine reports whether goroutines can be told apart here.
+// HasGoroutine reports whether goroutines can be distinguished on this platform.
 const HasGoroutine = false
 
 // Now returns 0 and the ticks of the clock.

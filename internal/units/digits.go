@@ -17,7 +17,7 @@ func withUnit(text, unit string) string {
 	return text + " " + unit
 }
 
-// tenth returns x/10^power correctly rounded, by letting strconv read the shifted decimal.
+// tenth returns x/10^power correctly rounded, by having strconv parse the shifted decimal.
 func tenth(x float64, power int) float64 {
 	text := strconv.FormatFloat(x, 'e', -1, 64)
 	mantissa, exp, _ := strings.Cut(text, "e")
@@ -46,7 +46,7 @@ func fixed(x float64, place int) string {
 	if digits < -1 {
 		return "0"
 	}
-	if digits == -1 { // the leading digit itself is below the last place: round by hand
+	if digits == -1 { // the leading digit is below the last place: round explicitly
 		if step := math.Pow10(-place); math.Abs(x) >= step/2 {
 			return fixed(math.Copysign(step, x), place)
 		}

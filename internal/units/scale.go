@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// Scale returns the unit in which a duration of ns nanoseconds reads best, and how many nanoseconds that unit has:
-// ns below 1 µs, µs below 1 ms, ms below 1 s, s from there on. Zero and values that are not finite give ns.
+// Scale returns the most readable unit for a duration of ns nanoseconds, and the number of nanoseconds in that unit: ns below
+// 1 µs, µs below 1 ms, ms below 1 s, and s from there on. Zero and values that are not finite give ns.
 func Scale(ns float64) (per float64, unit string) {
 	switch ns = math.Abs(ns); {
 	case !finite(ns) || ns < 1e3:
@@ -31,7 +31,7 @@ func Duration(ns float64) string {
 	}
 	per, unit := Scale(ns)
 	text := significant(ns/per, 4)
-	if (text == "1000" || text == "-1000") && per < 1e9 { // 999.96 ns reads 1 µs
+	if (text == "1000" || text == "-1000") && per < 1e9 { // 999.96 ns becomes 1 µs
 		per, unit = Scale(math.Copysign(per*1000, ns))
 		text = significant(ns/per, 4)
 	}

@@ -2,12 +2,11 @@
 
 // Package units formats numbers for people, with a unit and with no more digits than are significant.
 //
-// Use it wherever a measured value becomes text. Machine-readable output does not belong here: JSON and CSV carry all
-// digits.
+// Use it wherever a measured value becomes text, except in machine-readable output: JSON and CSV contain all digits.
 //
 // # Units
 //
-// Durations go in as float64 nanoseconds, since means of integer ticks are fractions. Counts are pure numbers.
+// Durations are float64 nanoseconds, since means of integer ticks are fractions. Counts are pure numbers.
 //
 // # Concurrency
 //
@@ -24,11 +23,11 @@ import (
 //
 // The half-width keeps two significant digits when they read 10 to 35, otherwise one, and the center stops at the same
 // decimal place; this is the rule of the Particle Data Group (Review of Particle Physics, introduction, 5.3), which
-// never rounds a half-width by more than a seventh. A center of which that leaves less than two significant digits is
-// written with four, at most four places beyond those of the half-width, so that it can always be read: "55.55 ± 60".
-// A half-width of zero writes the center with up to 15 digits, since nothing limits them. The sign of half is ignored.
-// An empty unit is left out. Numbers outside 1e-6 to 1e15 share one power of ten: "(1.000 ± 0.012)e-9 s". A value that
-// is not finite gives "unknown", never NaN.
+// never rounds a half-width by more than a seventh. If this leaves fewer than two significant digits of the center, it is
+// written with four, at most four places beyond those of the half-width, so that it is always readable: "55.55 ± 60". With a
+// half-width of zero, the center is written with up to 15 digits, since nothing limits them. The sign of half is ignored. An
+// empty unit is left out. Numbers outside 1e-6 to 1e15 share one power of ten: "(1.000 ± 0.012)e-9 s". A value that is not
+// finite gives "unknown", never NaN.
 func Uncertain(center, half float64, unit string) string {
 	half = math.Abs(half)
 	if !finite(center) || !finite(half) {
@@ -75,7 +74,7 @@ func Span(center, lo, hi float64, unit string) string {
 	return withUnit(text, unit)
 }
 
-// rebase divides both numbers by a common power of ten when the larger is too small or too large to be read as it is.
+// rebase divides both numbers by a common power of ten if the larger is too small or too large to be readable.
 func rebase(center, half float64) (float64, float64, int) {
 	size := max(math.Abs(center), half)
 	if size == 0 || size >= 1e-6 && size < 1e15 {
@@ -85,7 +84,7 @@ func rebase(center, half float64) (float64, float64, int) {
 	return tenth(center, power), tenth(half, power), power
 }
 
-// decimals returns how many decimals a half-width deserves; negative means tens, hundreds and so on.
+// decimals returns the number of decimals for a half-width; a negative number means tens, hundreds and so on.
 func decimals(half float64) int {
 	if half == 0 {
 		return 0
@@ -103,7 +102,7 @@ func decimals(half float64) int {
 	}
 }
 
-// readable writes x as fixed does, or with four significant digits where that would leave less than two.
+// readable writes x like fixed, or with four significant digits if that would leave fewer than two.
 func readable(x float64, place int) string {
 	if x == 0 || exponent(math.Abs(x))+place >= 1 {
 		return fixed(x, place)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Package fleet has no code of its own: its tests run several programs that use strobe, and the servers that collect their
-// measurements. It is a module of its own, so that what it needs reaches nobody who imports the library.
+// measurements. It is a separate module, so that importers of the library do not get its dependencies.
 //
 // The Prometheus server is the one that prometheus.sh builds. VictoriaMetrics is Debian's package victoria-metrics. Tests
 // whose server is missing are skipped and say so, unless CI_FULL is set: then they fail.

@@ -5,7 +5,7 @@
 //	steady FRAME ZONE DURATION
 //
 // It prints the address of its page, and "1000" when there have been a thousand frames and the page can show the slow one. For each
-// line that it reads it prints how many bytes its heap holds after a collection.
+// line of input it prints the number of bytes in its heap after a garbage collection.
 package main
 
 import (
@@ -45,7 +45,7 @@ func main() {
 		fail(err)
 	}
 	name(tree)
-	server := live.New(live.Options{StoreBytes: 1 << 20, RecordBytes: 1 << 20}) // which are soon full
+	server := live.New(live.Options{StoreBytes: 1 << 20, RecordBytes: 1 << 20}) // small, so that they fill up quickly
 	if err := server.Listen("127.0.0.1:0"); err != nil {
 		fail(err)
 	}
@@ -69,7 +69,7 @@ func main() {
 	}
 }
 
-// known reports whether the page has a frame that took so long.
+// known reports whether the page has a frame that took that long.
 func known(server *live.Server, long time.Duration) bool {
 	return long == 0 || slices.ContainsFunc(server.SlowFrames(), func(f live.SlowFrame) bool { return f.Took >= long })
 }

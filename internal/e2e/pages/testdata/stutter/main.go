@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Stutter is a program that the live page watches: a loop at 60 Hz, like that of a game, and a goroutine that mixes sound. In
-// one of the frames path-finding takes long.
+// one of the frames path-finding takes a long time.
 //
 //	stutter ADDR FRAME DURATION
 //
@@ -73,7 +73,7 @@ func main() {
 	}
 }
 
-// advance takes the world a step further.
+// advance advances the world by one step.
 func advance(n int, slow time.Duration) {
 	defer update.Enter().Exit()
 	strobe.Plot("entities", float64(200+n%97))
@@ -114,14 +114,14 @@ func sound() {
 
 var sink []byte
 
-// spend is in a zone for about so many microseconds, and allocates.
+// spend stays in a zone for about us microseconds, and allocates.
 func spend(z *strobe.Zone, us float64) {
 	defer z.Enter().Exit()
 	sink = make([]byte, 4<<10)
 	work(us)
 }
 
-// work keeps the processor busy for about so many microseconds.
+// work keeps the processor busy for about us microseconds.
 func work(us float64) {
 	d := time.Duration(us * (0.9 + 0.2*rand.Float64()) * 1000)
 	for start := time.Now(); time.Since(start) < d; {
