@@ -8,8 +8,8 @@
 //
 // # Reading a snapshot
 //
-// Totals adds up each zone over all lanes, Tree merges the call trees of all lanes, Sub returns what happened between
-// two snapshots:
+// Totals adds up each zone over all lanes, Tree merges the call trees of all lanes, and Sub returns what happened between two
+// snapshots:
 //
 //	before := strobe.TakeSnapshot()
 //	...
@@ -20,18 +20,18 @@
 //
 // # Units
 //
-// Durations are time.Duration, instants are clock.Instant: nanoseconds since a zero of the measured process. Times are
-// wall time of a goroutine: waiting for a lock, a processor or the garbage collector is included.
+// Durations are of type time.Duration. Instants are of type clock.Instant: nanoseconds since a zero of the measured process.
+// Times are wall time of a goroutine, including the time that it waits for a lock, a processor or the garbage collector.
 //
 // # JSON
 //
-// All fields are exported and have stable JSON names, which docs/snapshot.md lists; the end of a name is its unit. A value
-// that is unknown is absent. Encoding and decoding a Snapshot or a Timeline gives an equal value, except that invalid UTF-8
-// in names becomes U+FFFD.
+// All fields are exported and have stable JSON names, which docs/snapshot.md lists. A name ends with its unit. Unknown values
+// are absent. Encoding and decoding a Snapshot or a Timeline gives an equal value, except that invalid UTF-8 in names becomes
+// U+FFFD.
 //
 // Methods accept inconsistent data from another process: entries with indices out of range are ignored, and nothing panics.
 //
 // # Concurrency
 //
-// The types are plain data without locks: any number of goroutines may read a value as long as none changes it.
+// The types are plain data without locks: any number of goroutines may read a value as long as none modifies it.
 package profile

@@ -11,7 +11,7 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// octaves is how the profiler's histograms divide durations: 16 cells an octave.
+// octaves is the layout of the profiler's histograms: 16 cells per octave.
 const octaves = cells.Layout(4)
 
 // A Histogram counts durations in cells that are a sixteenth of an octave wide. The zero value is empty.
@@ -53,8 +53,8 @@ func (h Histogram) N() uint64 {
 	return n
 }
 
-// Quantile returns the duration that the share q of all did not exceed, 0 <= q <= 1: the middle of its cell, within
-// 3.2 %. ok is false if the histogram is empty.
+// Quantile returns the q-quantile of the durations, 0 <= q <= 1: the middle of its cell, which is within 3.2 %. ok is false
+// if the histogram is empty.
 func (h Histogram) Quantile(q float64) (d time.Duration, ok bool) {
 	n := h.N()
 	if n == 0 || !(q >= 0 && q <= 1) {
@@ -71,7 +71,7 @@ func (h Histogram) Quantile(q float64) (d time.Duration, ok bool) {
 	return 0, false
 }
 
-// StdDev returns the standard deviation of the durations in ns, from the middles of the cells. ok is false with fewer
+// StdDev returns the standard deviation of the durations in ns, from the middles of the cells. ok is false if there are fewer
 // than two.
 func (h Histogram) StdDev() (sd float64, ok bool) {
 	n, mean, m2 := 0.0, 0.0, 0.0
@@ -98,7 +98,7 @@ type Cell struct {
 	N      uint64
 }
 
-// Cells returns the cells that are not empty, from the shortest to the longest duration.
+// Cells returns the non-empty cells, from the shortest to the longest duration.
 func (h Histogram) Cells() iter.Seq[Cell] {
 	return func(yield func(Cell) bool) {
 		for i, c := range h.Counts {
@@ -113,8 +113,8 @@ func (h Histogram) Cells() iter.Seq[Cell] {
 	}
 }
 
-// merge adds the counts of o. It never writes to memory that o holds. Cells that do not exist are left out: o may come
-// from another process.
+// merge adds the counts of o. It never writes to memory that o refers to. Cells that do not exist are left out, since o may
+// come from another process.
 func (h *Histogram) merge(o Histogram) {
 	switch {
 	case o.Empty() || o.First < 0 || o.First > int(octaves.Count())-len(o.Counts):
@@ -134,8 +134,8 @@ func (h *Histogram) merge(o Histogram) {
 	}
 }
 
-// sub takes the counts of an earlier histogram off and returns the cells of the shortest and the longest duration that
-// are left. The counts are those of a new slice, which holds only these cells and those between them.
+// sub subtracts the counts of an earlier histogram and returns the cells of the shortest and the longest remaining duration.
+// The counts are in a new slice, which holds only these cells and those between them.
 func (h *Histogram) sub(o Histogram, alloc func(int) []uint64) (lowest, highest int) {
 	shift := h.First - o.First // a cell's place in o
 	lowest, highest = 0, len(h.Counts)-1

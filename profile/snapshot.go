@@ -11,23 +11,23 @@ import (
 
 // A Snapshot is the state of all measurements at one instant.
 type Snapshot struct {
-	At      clock.Instant `json:"at_ns"`      // when it was begun; spans that end until it is complete may count
+	At      clock.Instant `json:"at_ns"`      // when it was begun; spans that end before it is complete may count
 	Elapsed time.Duration `json:"elapsed_ns"` // time since the first span of the process, or since the snapshot that was subtracted
 
-	Zones  []ZoneInfo   `json:"zones"`            // all zones; other places refer to a zone by its index here
+	Zones  []ZoneInfo   `json:"zones"`            // all zones; other fields refer to a zone by its index here
 	Lanes  []LaneStats  `json:"lanes"`            // by ID, ascending
-	Pooled []ZoneStats  `json:"pooled,omitempty"` // distributions by zone, of the calls on lanes that do not keep their own
+	Pooled []ZoneStats  `json:"pooled,omitempty"` // distributions by zone, for calls on lanes that do not keep their own
 	Frames []FrameStats `json:"frames,omitempty"` // loops, in the order of their first iteration
 	Plots  []PlotStats  `json:"plots,omitempty"`  // plots, in the order of their first value
 
-	NsPerTick float64       `json:"ns_per_tick"` // duration of a tick of the counter that spans read, by the latest calibration
-	Cost      time.Duration `json:"cost_ns"`     // what a span costs its goroutine, measured with the snapshot; with many lanes, on a lane that is not in the caches
+	NsPerTick float64       `json:"ns_per_tick"` // duration of a tick of the counter that spans read, from the latest calibration
+	Cost      time.Duration `json:"cost_ns"`     // time that a span costs its goroutine, measured with the snapshot; with many lanes, on a lane that is not in the caches
 	Floor     time.Duration `json:"floor_ns"`    // measured duration of a span with an empty body
 
-	Uncertainty time.Duration `json:"uncertainty_ns"` // by how much a measured duration, and so a mean, may be wrong, whatever the number of calls
+	Uncertainty time.Duration `json:"uncertainty_ns"` // systematic error of a measured duration, and so of a mean, for any number of calls
 
 	Memory  int64  `json:"memory_bytes"` // memory that the profiler holds
-	Budget  int64  `json:"budget_bytes"` // memory that it may use
+	Budget  int64  `json:"budget_bytes"` // memory that the profiler may use
 	Refused uint64 `json:"refused"`      // distributions, lanes, nodes and recordings that the budget did not allow
 
 	EndedTwice     uint64 `json:"ended_twice"`     // misuse: calls of Exit for a span that had ended; they were ignored
@@ -35,27 +35,27 @@ type Snapshot struct {
 	EndedEarly     uint64 `json:"ended_early"`     // spans that ended because an enclosing one did: Exit was forgotten, or skipped by a panic
 	Abandoned      uint64 `json:"abandoned"`       // spans that were open when their goroutine ended
 
-	Notes []string `json:"notes,omitempty"` // what limits the numbers, in words
+	Notes []string `json:"notes,omitempty"` // limits of the numbers, in words
 }
 
 // ZoneInfo describes a zone.
 type ZoneInfo struct {
 	Name  string `json:"name"`            // as given to NewZone; two zones may have the same
 	Where string `json:"where,omitempty"` // file:line of the call of NewZone
-	Wait  bool   `json:"wait,omitempty"`  // its time is spent blocked
+	Wait  bool   `json:"wait,omitempty"`  // made by NewWaitZone: its time is spent blocked
 	Every int    `json:"every"`           // one in this many calls is timed: 1 if all are, -1 if the zone is off
 }
 
 // LaneInfo describes a lane.
 type LaneInfo struct {
-	ID        int    `json:"id"`                  // stays for the life of the process
-	Name      string `json:"name"`                // as it was named; else g and the goroutine's number, and its thread if it was locked to one
+	ID        int    `json:"id"`                  // constant for the life of the process
+	Name      string `json:"name"`                // as given by the program; else g and the goroutine's number, with its thread if it was locked to one
 	Goroutine int64  `json:"goroutine,omitempty"` // the runtime's number of the latest goroutine; 0 for a lane made by NewLane
 	Thread    int    `json:"thread,omitempty"`    // the system's number of the thread that goroutine was locked to; 0 if none or unknown
 	Shared    bool   `json:"shared,omitempty"`    // goroutines without a lane of their own share this one, which keeps calls and totals only
 }
 
-// LaneStats is what was measured on one lane.
+// LaneStats holds the measurements on one lane.
 type LaneStats struct {
 	LaneInfo
 	Open  int         `json:"open,omitempty"`  // spans that have not ended
@@ -63,8 +63,8 @@ type LaneStats struct {
 	Nodes Tree        `json:"nodes,omitempty"` // the call tree; a node keeps its index for the life of the process
 }
 
-// ZoneStats is what was measured of one zone, on one lane or over all lanes. Spans that have not ended count in Total and
-// Self up to the instant of the snapshot.
+// ZoneStats holds the measurements of one zone, on one lane or over all lanes. Open spans count in Total and Self up to the
+// instant of the snapshot.
 //
 // The Total of a span is its Self plus the Totals of the spans directly inside it. Sampled zones are an exception: the time
 // of calls that were not timed stays in the Self of the enclosing span, and the times of the zone itself are estimates.
@@ -77,14 +77,14 @@ type ZoneStats struct {
 	Self  time.Duration `json:"self_ns"`        // time in the zone, without the spans inside
 	Sum   time.Duration `json:"sum_ns"`         // sum of the durations of all ended calls; more than the total if the zone is recursive
 
-	// Of the calls in Histogram. These are all calls that were timed, unless there are too many lanes for each to keep
-	// distributions: then those of all lanes are in Snapshot.Pooled.
+	// These are for the calls in Histogram, which are all timed calls, unless there are too many lanes for each to keep
+	// distributions: then Snapshot.Pooled has those of all lanes.
 	Min       time.Duration `json:"min_ns,omitempty"`   // shortest call; only where there is a histogram
 	Max       time.Duration `json:"max_ns,omitempty"`   // longest call; only where there is a histogram
 	Histogram Histogram     `json:"histogram,omitzero"` // distribution of the durations of single calls
 }
 
-// FrameStats is what Frame measured of one loop.
+// FrameStats holds the measurements of one loop by Frame.
 type FrameStats struct {
 	Name  string        `json:"name"`             // as given to Frame
 	Turns uint64        `json:"turns"`            // calls of Frame; there is one frame time fewer
@@ -93,8 +93,8 @@ type FrameStats struct {
 	Min   time.Duration `json:"min_ns,omitempty"` // shortest frame time; absent before the second turn, like the rest
 	Max   time.Duration `json:"max_ns,omitempty"` // longest frame time
 	P50   time.Duration `json:"p50_ns,omitempty"` // median frame time
-	P99   time.Duration `json:"p99_ns,omitempty"` // frame time that 99 of 100 do not exceed
-	Sum   time.Duration `json:"sum_ns,omitempty"` // all frame times
+	P99   time.Duration `json:"p99_ns,omitempty"` // 99th percentile of the frame times
+	Sum   time.Duration `json:"sum_ns,omitempty"` // sum of all frame times
 
 	Histogram Histogram `json:"histogram,omitzero"` // distribution of all frame times; its ticks are nanoseconds
 }
@@ -109,7 +109,7 @@ type PlotStats struct {
 }
 
 // Mean returns the mean duration of an ended call. Recursive calls count like any other. ok is false if no call has been
-// timed. The mean is uncertain by Snapshot.Uncertainty.
+// timed. The uncertainty of the mean is Snapshot.Uncertainty.
 func (z ZoneStats) Mean() (d time.Duration, ok bool) {
 	if z.Timed == 0 || z.Calls == 0 {
 		return 0, false
@@ -117,8 +117,8 @@ func (z ZoneStats) Mean() (d time.Duration, ok bool) {
 	return time.Duration(float64(z.Sum)/float64(z.Calls) + 0.5), true
 }
 
-// Quantile returns the duration that the share q of the calls did not exceed, 0 <= q <= 1, within 3.2 %. ok is false if
-// there is no distribution: on a shared lane, beyond the budget, or on a lane whose distributions are in Snapshot.Pooled.
+// Quantile returns the q-quantile of the durations of calls, 0 <= q <= 1, within 3.2 %. ok is false if there is no
+// distribution: on a shared lane, beyond the budget, or on a lane whose distributions are in Snapshot.Pooled.
 func (z ZoneStats) Quantile(q float64) (d time.Duration, ok bool) {
 	d, ok = z.Histogram.Quantile(q)
 	if ok {
@@ -127,7 +127,7 @@ func (z ZoneStats) Quantile(q float64) (d time.Duration, ok bool) {
 	return d, ok
 }
 
-// Zone returns the index of the first zone of that name in s.Zones. ok is false if there is none.
+// Zone returns the index of the first zone with that name in s.Zones. ok is false if there is none.
 func (s Snapshot) Zone(name string) (i int, ok bool) {
 	for i := range s.Zones {
 		if s.Zones[i].Name == name {
@@ -138,7 +138,7 @@ func (s Snapshot) Zone(name string) (i int, ok bool) {
 }
 
 // Totals adds up each zone over all lanes. It has one entry per zone, in the order of Zones; a zone that was never entered
-// has no calls. Entries for zones that are not in Zones are ignored.
+// has 0 calls. Entries for zones that are not in Zones are ignored.
 func (s Snapshot) Totals() []ZoneStats {
 	all := make([]ZoneStats, len(s.Zones))
 	for i := range all {

@@ -8,8 +8,8 @@ import (
 )
 
 // Sub returns what happened since earlier, an older snapshot of the same process: calls, times, trees and distributions are
-// differences; extremes are those of the difference, to within a histogram cell. Lanes and nodes without activity stay,
-// with zeros, so that indices are those of s. Frames, plots and all other fields are taken from s.
+// differences; extremes are those of the difference, to within a histogram cell. Lanes and nodes without activity are kept,
+// with zeros, so that indices are the same as in s. Frames, plots and all other fields are copied from s.
 //
 // Times are subtracted as counter ticks, so that a recalibration between the two snapshots does not distort the result.
 func (s Snapshot) Sub(earlier Snapshot) Snapshot {
@@ -39,15 +39,15 @@ func (s Snapshot) Sub(earlier Snapshot) Snapshot {
 	return s
 }
 
-// A difference subtracts, and allocates in large pieces.
+// A difference computes differences, and allocates in large pieces.
 type difference struct {
-	scale  float64 // ns of the earlier snapshot in ns of the later one
+	scale  float64 // factor from ns of the earlier snapshot to ns of the later one
 	stats  []ZoneStats
 	counts []uint64
 	all    []Node
 }
 
-// time returns now-before. Rounding may leave a nanosecond where nothing happened: it is none.
+// time returns now-before, or 0 if rounding would make the difference negative.
 func (d *difference) time(now, before time.Duration) time.Duration {
 	return max(0, now-time.Duration(math.Round(float64(before)*d.scale)))
 }
@@ -104,7 +104,7 @@ func (d *difference) alloc(n int) []uint64 {
 	return out
 }
 
-// nodes subtracts index by index: nodes are only ever added.
+// nodes subtracts index by index, since nodes are never removed.
 func (d *difference) nodes(now, before Tree) Tree {
 	if len(now) > len(d.all) {
 		d.all = make([]Node, max(len(now), 1<<10))

@@ -13,8 +13,9 @@ import (
 	"github.com/strobe-go/strobe/internal/units"
 )
 
-// String returns a table of the zones that were entered, summed over all lanes, by self time, the largest first; below it
-// are the notes. Total is the time in the zone with the spans inside, self the time without; "-" is a value that is unknown.
+// String returns a table of the zones that were entered, summed over all lanes, sorted by self time, the largest first,
+// followed by the notes. Total is the time in the zone including the spans inside, and self the time without them; "-" is an
+// unknown value.
 func (s Snapshot) String() string {
 	all := s.Totals()
 	slices.SortStableFunc(all, func(a, b ZoneStats) int { return cmp.Compare(b.Self, a.Self) })

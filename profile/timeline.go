@@ -17,7 +17,7 @@ type Timeline struct {
 	Paths  []Path         `json:"paths,omitempty"` // paths of zones; events refer to a path by its index here
 	Events []Event        `json:"events"`          // by lane; on a lane by the time they ended, then those still open, innermost first
 	Lost   uint64         `json:"lost"`            // spans and marks that were recorded and overwritten; exact
-	Notes  []string       `json:"notes,omitempty"` // what is missing, in words
+	Notes  []string       `json:"notes,omitempty"` // missing data, in words
 }
 
 // A TimelineLane describes a lane of a timeline.
@@ -26,9 +26,9 @@ type TimelineLane struct {
 	Lost uint64 `json:"lost,omitempty"` // spans of this lane that were recorded and overwritten; exact
 }
 
-// A Path is a zone and the zones of the spans that lie around it.
+// A Path is a zone and the zones of the enclosing spans.
 type Path struct {
-	Parent int32 `json:"parent"` // index of the path around it, which comes before it; -1 if there is none
+	Parent int32 `json:"parent"` // index of the enclosing path, which comes before this one; -1 if there is none
 	Zone   int32 `json:"zone"`   // index of the zone; Other for the paths that did not fit into the tree
 }
 
@@ -38,10 +38,10 @@ type Event struct {
 	Lane  int           `json:"lane"`            // index of the lane; -1 for a mark that belongs to none
 	Zone  int           `json:"zone"`            // index of the zone of a span; -1 for a mark
 	Path  int32         `json:"path"`            // index of the path of a span, which ends with its zone; -1 for a mark
-	Depth int           `json:"depth,omitempty"` // number of spans that lie around it, at most 255
+	Depth int           `json:"depth,omitempty"` // number of enclosing spans, at most 255
 	Start clock.Instant `json:"start_ns"`        // when the span began or the mark was set; a span that began before Record starts with it
 	Took  time.Duration `json:"duration_ns"`     // duration of the span; 0 for a mark
-	Open  bool          `json:"open,omitempty"`  // the span had not ended: its duration is that up to Timeline.At
+	Open  bool          `json:"open,omitempty"`  // the span had not ended; its duration is measured up to Timeline.At
 	Name  string        `json:"name,omitempty"`  // name of the loop or the plot, or the message
 	Value float64       `json:"value,omitempty"` // value of a plot
 }

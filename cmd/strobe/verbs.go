@@ -25,7 +25,7 @@ func verbs() []cli.Verb {
 		{Name: "probe", Summary: "Survey the clocks, sleeps and counters of this machine.", Command: new(probe.Command)},
 		{Name: "exact", Summary: "Count every instruction of Go tests and benchmarks.", Command: new(exact.Command)},
 		{Name: "gate", Summary: "Compare the benchmarks of a checkout with an earlier revision.", Command: new(gate.Command)},
-		{Name: "bench", Summary: "Measure commands in turn and say which is faster.", Command: new(bench.Command)},
+		{Name: "bench", Summary: "Measure commands and say which is faster.", Command: new(bench.Command)},
 		{Name: "compare", Summary: "Compare benchmark results.", Command: new(compare.Command)},
 		{Name: "stat", Summary: "Summarise a file of numbers.", Command: new(stat.Command)},
 		{Name: "frames", Summary: "Report on frame-time captures and compare them.", Command: new(frames.Command)},

@@ -14,7 +14,7 @@ import (
 // Analyzer reports spans and laps that are not ended, with a fix for the deferred ones. It has no flags.
 var Analyzer = &analysis.Analyzer{
 	Name:     "spanvet",
-	Doc:      "find spans and laps of strobe that are begun and not ended\n\nSee the documentation of the package.",
+	Doc:      "find spans and laps of strobe that are never ended, and lanes that are never closed\n\nSee the documentation of the package.",
 	URL:      "https://pkg.go.dev/github.com/strobe-go/strobe/contrib/spanvet",
 	Requires: []*analysis.Analyzer{inspect.Analyzer, ctrlflow.Analyzer},
 	Run:      run,

@@ -9,7 +9,7 @@ import (
 
 const strobe = "github.com/strobe-go/strobe"
 
-// A kind is what a call begins, the method that ends it, and how to say so.
+// A kind is the kind of value that a call begins, the method that ends it, and the words for messages.
 type kind struct{ name, end, begins, ends, ended string }
 
 var (
@@ -18,7 +18,7 @@ var (
 	lane = kind{"lane", "Close", "makes", "closes", "closed"}
 )
 
-// uses reports whether a method uses what is open and leaves it open.
+// uses reports whether a method uses the value without ending it.
 func (k kind) uses(method string) bool {
 	switch k {
 	case lap:
@@ -29,7 +29,7 @@ func (k kind) uses(method string) bool {
 	return false
 }
 
-// begins reports whether the call's result is a span or a lap, or a lane that NewLane made, and which.
+// begins reports whether the result of a call is a span, a lap, or a lane made by NewLane, and which of these.
 func begins(info *types.Info, call *ast.CallExpr) (k kind, ok bool) {
 	if tv := info.Types[call.Fun]; tv.IsType() {
 		return kind{}, false // a conversion
@@ -52,7 +52,7 @@ func called(info *types.Info, call *ast.CallExpr) *types.Func {
 	return nil
 }
 
-// kindOf returns the kind of the values of a type.
+// kindOf returns the kind for a type.
 func kindOf(t types.Type) (k kind, ok bool) {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != strobe {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// checkDropped reports a call whose result cannot be ended. The stack holds what encloses the call.
+// checkDropped reports a call whose result cannot be ended. The stack holds the nodes that enclose the call.
 func checkDropped(pass *analysis.Pass, call *ast.CallExpr, stack []ast.Node) {
 	k, ok := begins(pass.TypesInfo, call)
 	if !ok {
@@ -29,7 +29,7 @@ func checkDropped(pass *analysis.Pass, call *ast.CallExpr, stack []ast.Node) {
 		if parent.Call == call {
 			remedy := "write defer " + text + "." + k.end + "()"
 			if k == lane {
-				remedy = "keep it and call its " + k.end
+				remedy = "store it and call its " + k.end
 			}
 			pass.Report(analysis.Diagnostic{
 				Pos: parent.Pos(), End: parent.End(),
@@ -39,26 +39,27 @@ func checkDropped(pass *analysis.Pass, call *ast.CallExpr, stack []ast.Node) {
 		}
 	case *ast.GoStmt:
 		if parent.Call == call {
-			pass.ReportRangef(parent, "the %s that %s %s on a new goroutine is dropped: nothing %s it", k.name, text, k.begins, k.ends)
+			pass.ReportRangef(parent, "the %s that %s %s on a new goroutine is discarded: nothing %s it", k.name, text, k.begins, k.ends)
 		}
 	case *ast.ExprStmt:
-		pass.ReportRangef(call, "the %s that %s %s is dropped: nothing %s it; keep it and call its %s", k.name, text, k.begins, k.ends, k.end)
+		pass.ReportRangef(call, "the %s that %s %s is discarded: nothing %s it; store it and call its %s", k.name, text, k.begins, k.ends, k.end)
 	case *ast.AssignStmt:
 		for i, x := range parent.Rhs {
 			if x == outer && len(parent.Lhs) == len(parent.Rhs) && blank(parent.Lhs[i]) {
-				pass.ReportRangef(call, "the %s that %s %s is dropped: nothing %s it; keep it and call its %s", k.name, text, k.begins, k.ends, k.end)
+				pass.ReportRangef(call, "the %s that %s %s is discarded: nothing %s it; store it and call its %s", k.name, text, k.begins, k.ends, k.end)
 			}
 		}
 	case *ast.ValueSpec:
 		for i, x := range parent.Values {
 			if x == outer && len(parent.Names) == len(parent.Values) && blank(parent.Names[i]) {
-				pass.ReportRangef(call, "the %s that %s %s is dropped: nothing %s it; keep it and call its %s", k.name, text, k.begins, k.ends, k.end)
+				pass.ReportRangef(call, "the %s that %s %s is discarded: nothing %s it; store it and call its %s", k.name, text, k.begins, k.ends, k.end)
 			}
 		}
 	}
 }
 
-// deferFix ends a deferred span. A lap ends through a pointer, so it needs a variable, which a person has to name.
+// deferFix ends a deferred span. A lap is ended through a pointer, so it needs a variable, whose name the programmer must
+// choose.
 func deferFix(call *ast.CallExpr, k kind) []analysis.SuggestedFix {
 	if k != span {
 		return nil

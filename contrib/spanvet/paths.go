@@ -21,7 +21,7 @@ type function struct {
 	graph *cfg.CFG
 }
 
-// A beginning is a statement that puts a new span or lap into a variable of the function.
+// A beginning is a statement that assigns a new span or lap to a variable of the function.
 type beginning struct {
 	stmt  ast.Node
 	call  *ast.CallExpr
@@ -30,9 +30,9 @@ type beginning struct {
 	again bool // the statement may be repeated: it is a Next
 }
 
-// check follows every span, lap and lane that the function keeps in a variable of its own.
+// check follows every span, lap and lane that the function stores in a local variable.
 func (f *function) check() {
-	reported := map[*types.Var]bool{} // laps that a Next begins: once is enough
+	reported := map[*types.Var]bool{} // laps begun by Next: report each only once
 	for _, b := range f.graph.Blocks {
 		if !b.Live {
 			continue
@@ -84,7 +84,7 @@ func (f *function) beginnings(stmt ast.Node) (all []beginning) {
 	return all
 }
 
-// next returns the call and the variable of a statement that calls Next of a lap; nil if it is none.
+// next returns the call and the variable of a statement that calls Next of a lap; nil for other statements.
 func (f *function) next(stmt *ast.ExprStmt) (*ast.CallExpr, *types.Var) {
 	call, ok := ast.Unparen(stmt.X).(*ast.CallExpr)
 	if !ok {
@@ -108,8 +108,8 @@ func (f *function) next(stmt *ast.ExprStmt) (*ast.CallExpr, *types.Var) {
 	return call, v
 }
 
-// zero reports whether v is declared without a value, so that a lap in it begins with its first Next, and not ended by a
-// defer.
+// zero reports whether v is declared without a value, so that its lap begins with the first Next, and is not ended by a
+// deferred call.
 func (f *function) zero(v *types.Var) bool {
 	declared, deferred := false, false
 	ast.Inspect(f.node, func(n ast.Node) bool {
@@ -175,8 +175,8 @@ func (f *function) mentions(n ast.Node, v *types.Var) bool {
 	return found
 }
 
-// lost returns where the span that node i of block b begins is lost: a return, or a statement that overwrites it. It returns
-// nil if the span is ended or passed on along every path.
+// lost returns the statement at which the span begun by node i of block b is lost: a return, or a statement that overwrites
+// it. It returns nil if every path ends the span or passes it on.
 func (f *function) lost(begun beginning, b *cfg.Block, i int) ast.Node {
 	seen := map[*cfg.Block]bool{}
 	var search func(b *cfg.Block, from int) ast.Node
@@ -207,7 +207,8 @@ func (f *function) lost(begun beginning, b *cfg.Block, i int) ast.Node {
 	return search(b, i+1)
 }
 
-// effect says what a node does to the span in a variable. Any use is assumed to end it, but for the methods that do not.
+// effect returns the effect of a node on the span in a variable. Any use is assumed to end it, except calls of methods that
+// do not.
 func (f *function) effect(n ast.Node, begun beginning) (ended, overwritten bool) {
 	written := map[ast.Node]bool{}
 	if a, ok := n.(*ast.AssignStmt); ok {

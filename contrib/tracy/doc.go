@@ -7,25 +7,24 @@
 //	defer server.Close()
 //
 // Start Tracy, enter the address, and connect. Lanes are threads, spans are zones, loops that call strobe.Frame are frame
-// sets, and plots and messages are what they are. What was recorded before Tracy connects is sent first, as much of it as
-// strobe.Record keeps. Spans that are beyond what the recording holds are missing; those of zones that are sampled are the
-// ones that were timed.
+// sets, and plots and messages are the same in Tracy. When Tracy connects, it first receives everything that strobe.Record
+// still holds. Spans that were overwritten are missing, and so are the untimed calls of sampled zones.
 //
 // # Versions
 //
-// Tracy speaks the protocol of its own release only. This package speaks those of Tracy 0.13 (76) and 0.14 (82), and tells
-// others that they do not match, which Tracy shows. See Server.Refused for the version it asked for.
+// Each release of Tracy speaks only its own protocol. This package speaks those of Tracy 0.13 (76) and 0.14 (82). It tells
+// other releases that the protocols do not match, which Tracy shows. Server.Refused returns the version that was refused.
 //
 // # Security
 //
-// Nothing listens before Serve is called, and then on the loopback interface unless the address names another. The protocol
-// has no authentication: whoever reaches the address can read the names of zones and all that is measured. One Tracy is
-// served at a time. What a connection holds in memory is bounded, and one that does not read is closed.
+// Nothing listens before Serve is called, which uses the loopback interface unless the address names another. The protocol
+// has no authentication: anyone who can reach the address can read the names of zones and all measurements. The server serves
+// one Tracy at a time. The memory of a connection is bounded, and a connection that does not read is closed.
 //
 // # Cost
 //
-// Nothing is read while no Tracy is connected, but recording goes on; see Options. While one is, the recording is read a
-// hundred times a second on a goroutine of its own.
+// While no Tracy is connected, nothing is read, but recording continues; see Options. While one is connected, a separate
+// goroutine reads the recording a hundred times a second.
 //
 // # Sources
 //

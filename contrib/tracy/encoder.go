@@ -10,16 +10,16 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// mostBytes is the size of a block, before it is packed, that Tracy has room for.
+// mostBytes is the largest block, before compression, that Tracy accepts.
 const mostBytes = 256 << 10
 
-// An encoder writes events. The first error of the writer stays.
+// An encoder writes events. It keeps the first error of the writer.
 type encoder struct {
 	w   io.Writer
 	d   *dialect
 	err error
 
-	events []byte // of the block
+	events []byte // of the current block
 	packed []byte
 	last   clock.Instant // latest time on the thread: times are differences
 }
@@ -33,7 +33,7 @@ func (e *encoder) room(n int) {
 	}
 }
 
-// flush sends the block: its size and a sequence of LZ4 that is all literals, which takes as long as copying them.
+// flush sends the block: its size and an LZ4 sequence of literals only, which takes no longer than copying them.
 func (e *encoder) flush() {
 	n := len(e.events)
 	if n == 0 || e.err != nil {
@@ -57,7 +57,7 @@ func (e *encoder) flush() {
 	_, e.err = e.w.Write(p)
 }
 
-// on makes the next events those of a thread.
+// on selects the thread of the next events.
 func (e *encoder) on(thread uint32) {
 	e.room(5)
 	e.events = append(e.events, e.d.threadContext)
@@ -65,14 +65,14 @@ func (e *encoder) on(thread uint32) {
 	e.last = 0
 }
 
-// since returns the time since the event before, on the same thread.
+// since returns the time since the previous event on the same thread.
 func (e *encoder) since(at clock.Instant) int64 {
 	d := int64(at - e.last)
 	e.last = at
 	return d
 }
 
-// In short dialects a difference of 16 bits stands as it is, one of 32 bits has the former range taken off, and a longer one
+// In short dialects a 16-bit difference is written unchanged, a 32-bit one minus the 16-bit range, and a longer one minus
 // both ranges.
 const (
 	off16 = 1 << 16
@@ -120,7 +120,7 @@ func (e *encoder) plot(at clock.Instant, name uint64, value float64) {
 	e.events = le.AppendUint64(e.events, math.Float64bits(value))
 }
 
-// info is the severity and the source of a message: a notice of the user's program.
+// info is the severity and the source of a message: an informational message from the user's program.
 const info = 2 << 4
 
 func (e *encoder) message(at clock.Instant, text string) {
@@ -154,7 +154,7 @@ func (e *encoder) text(code byte, ptr uint64, text string) {
 	e.events = append(e.events, text...)
 }
 
-// location answers a query for a place in the source. The names are those of texts.
+// location answers a query for a source location. The names are addresses of texts.
 func (e *encoder) location(name, file uint64, line uint32) {
 	e.room(32)
 	e.events = append(e.events, e.d.sourceLocation)
@@ -165,7 +165,7 @@ func (e *encoder) location(name, file uint64, line uint32) {
 	e.events = append(e.events, 0, 0, 0) // colour: Tracy chooses
 }
 
-// code writes an event that has nothing but its code.
+// code writes an event that consists only of its code.
 func (e *encoder) code(c byte) {
 	e.room(1)
 	e.events = append(e.events, c)

@@ -9,18 +9,18 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// Tracy asks for texts by the address they have in the program. Here an address is a kind and a number.
+// Tracy requests texts by their address in the program. Here an address is a kind and a number.
 const (
 	zoneNames = 1 << 32 // the name of a zone
-	zoneFiles = 2 << 32 // the file in which it is made
+	zoneFiles = 2 << 32 // the file that makes the zone
 	locations = 3 << 32 // both, and the line
 	otherText = 4 << 32 // the name of a plot or a loop
 )
 
-// location returns the address of a zone's place.
+// location returns the address of a zone's source location.
 func location(zone int) uint64 { return locations | uint64(zone) }
 
-// names are the texts that Tracy may ask for.
+// names are the texts that Tracy may request.
 type names struct {
 	zones []profile.ZoneInfo
 	lanes map[uint32]string
@@ -51,7 +51,7 @@ func (n *names) address(text string) uint64 {
 	return at
 }
 
-// text returns the text at an address, or one that says that there is none.
+// text returns the text at an address, or a placeholder if there is none.
 func (n *names) text(at uint64) string {
 	i := int(at & (1<<32 - 1))
 	switch kind := at &^ (1<<32 - 1); {
@@ -66,7 +66,7 @@ func (n *names) text(at uint64) string {
 	return "(unknown)"
 }
 
-// place returns the file and the line in which a zone is made.
+// place returns the file and the line at which a zone is made.
 func (n *names) place(zone int) (file string, line uint32) {
 	where := n.zones[zone].Where
 	i := strings.LastIndexByte(where, ':')
@@ -80,7 +80,7 @@ func (n *names) place(zone int) (file string, line uint32) {
 	return where[:i], uint32(number)
 }
 
-// answer answers a query. It returns false if the connection is to end.
+// answer answers a query. It returns false if the connection must end.
 func (n *names) answer(e *encoder, q query) bool {
 	switch q.kind {
 	case queryString:
@@ -109,7 +109,7 @@ func (n *names) answer(e *encoder, q query) bool {
 		e.code(e.d.acknowledge)
 	case queryDisconnect:
 		e.code(e.d.terminate)
-	default: // queryTerminate, or one for what was never sent
+	default: // queryTerminate, or a query for something that was never sent
 		return false
 	}
 	return true

@@ -10,7 +10,7 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// shibboleth is what a Tracy sends first, before the version of its protocol.
+// shibboleth is what Tracy sends first, before the version of its protocol.
 const shibboleth = "TracyPrf"
 
 // Answers to it.
@@ -63,7 +63,7 @@ func speaks(version uint32) *dialect {
 	return nil
 }
 
-// What a Tracy asks.
+// Kinds of queries.
 const (
 	queryTerminate = iota
 	queryString
@@ -83,13 +83,13 @@ const (
 	queryDataTransferPart
 )
 
-// A query is what a Tracy asks for.
+// A query is a request from Tracy.
 type query struct {
 	kind byte
 	ptr  uint64
 }
 
-// querySize is that of a query on the wire: the kind, a pointer and a number that no answer here needs.
+// querySize is the size of an encoded query: the kind, a pointer and a number that the answers here do not need.
 const querySize = 1 + 8 + 4
 
 func parseQuery(b *[querySize]byte) query {
@@ -102,7 +102,7 @@ const (
 	onDemand        = 1 // flag: the program was running before Tracy connected
 )
 
-// greeting is what follows the answer to the handshake: times are in nanoseconds, from begin on.
+// greeting returns the message after the answer to the handshake. Times are in nanoseconds since begin.
 func greeting(begin, now clock.Instant, wall time.Time, pid int, program, host string) []byte {
 	le := binary.LittleEndian
 	b := le.AppendUint64(nil, math.Float64bits(1)) // nanoseconds in a tick
@@ -112,16 +112,16 @@ func greeting(begin, now clock.Instant, wall time.Time, pid int, program, host s
 	b = le.AppendUint64(b, uint64(wall.Unix()))
 	b = le.AppendUint64(b, 0) // when the program was built: unknown
 	b = le.AppendUint64(b, uint64(pid))
-	b = le.AppendUint64(b, 0)            // period of samples: there are none
+	b = le.AppendUint64(b, 0)            // sampling period: there are no samples
 	b = append(b, onDemand, 0)           // architecture: unknown
 	b = append(b, make([]byte, 12+4)...) // processor: unknown
 	b = appendText(b, program, programNameSize)
 	b = appendText(b, host, hostInfoSize)
-	b = le.AppendUint64(b, 0) // frames before
+	b = le.AppendUint64(b, 0) // number of earlier frames
 	return le.AppendUint64(b, uint64(now))
 }
 
-// appendText appends a text in so many bytes, the last of which is 0.
+// appendText appends a text in size bytes, the last of which is 0.
 func appendText(b []byte, text string, size int) []byte {
 	n := min(len(text), size-1)
 	b = append(b, text[:n]...)

@@ -12,17 +12,17 @@ import (
 	"github.com/strobe-go/strobe"
 )
 
-// DefaultAddr is where Serve listens if no address is given: Tracy's own port.
+// DefaultAddr is the address at which Serve listens if none is given: Tracy's own port.
 const DefaultAddr = "127.0.0.1:8086"
 
-// Options are those of a Server. The zero value is useful.
+// Options configure a Server. The zero value is useful.
 type Options struct {
-	// Loop is the loop whose iterations are Tracy's frames; "" is the first one to call strobe.Frame. Those of other loops are
-	// frame sets of that name.
+	// Loop is the loop whose iterations are Tracy's frames; "" means the first one to call strobe.Frame. Other loops are
+	// frame sets with their names.
 	Loop string
 
-	// RecordBytes is for how many bytes of spans recording is turned on, if it is off; see strobe.Record. 0 is 16 MB, negative
-	// leaves it off. Close turns it off again.
+	// RecordBytes is the size of the recording that Serve starts if recording is off; see strobe.Record. 0 means 16 MB; a
+	// negative value leaves recording off. Close turns it off again.
 	RecordBytes int64
 }
 
@@ -30,26 +30,26 @@ type Options struct {
 type Server struct {
 	options  Options
 	listener net.Listener
-	records  bool // it has turned recording on
+	records  bool // the server has turned recording on
 	stop     chan struct{}
 	ended    sync.WaitGroup
 	close    func() error
 
 	mu      sync.Mutex
 	conn    map[net.Conn]bool // all of them
-	tracy   net.Conn          // the one that is served; nil if there is none
+	tracy   net.Conn          // the connection that is served; nil if there is none
 	refused error
 }
 
-// mostConnections bounds those that have not said yet what they are.
+// mostConnections bounds the connections that have not identified themselves yet.
 const mostConnections = 16
 
-// Serve listens on addr, HOST:PORT, and serves one Tracy at a time in the background until Close. "" is DefaultAddr; without
-// a host it listens on the loopback interface only. The error says why it cannot listen. In a program built with the tag
-// strobe_off it fails too.
+// Serve listens on addr, HOST:PORT, and serves one Tracy at a time in the background until Close. "" means DefaultAddr;
+// without a host it listens on the loopback interface only. It returns an error if it cannot listen, or in a program built
+// with the tag strobe_off.
 func Serve(addr string, o Options) (*Server, error) {
 	if !strobe.Enabled {
-		return nil, errors.New("strobetracy: built with -tags strobe_off: nothing is measured")
+		return nil, errors.New("strobetracy: built with -tags strobe_off: nothing is measured; build without that tag")
 	}
 	if addr == "" {
 		addr = DefaultAddr
@@ -78,16 +78,16 @@ func Serve(addr string, o Options) (*Server, error) {
 // Addr returns the address on which the server listens.
 func (s *Server) Addr() string { return s.listener.Addr().String() }
 
-// Refused returns why the latest connection was refused: another Tracy was connected, or it spoke another version of the
-// protocol, which the error names. It is nil if none was.
+// Refused returns why the latest refused connection was refused: another Tracy was connected, or it spoke another version of
+// the protocol, which the error names. It returns nil if none was refused.
 func (s *Server) Refused() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.refused
 }
 
-// Close tells Tracy that the program ends, waits up to two seconds for its last questions, and stops listening. It ends the
-// recording if the server began it. The error is that of the listener. Calls after the first return the same.
+// Close tells Tracy that the program ends, waits up to two seconds for its last queries, and stops listening. It ends the
+// recording if the server started it. It returns the error of the listener. Later calls return the same error.
 func (s *Server) Close() error { return s.close() }
 
 func (s *Server) end() error {
@@ -95,7 +95,7 @@ func (s *Server) end() error {
 	close(s.stop)
 	s.mu.Lock()
 	for c := range s.conn {
-		if c != s.tracy { // which is told
+		if c != s.tracy { // which is told first
 			c.Close()
 		}
 	}
@@ -160,10 +160,10 @@ func (s *Server) serve(c net.Conn) {
 		return // not a Tracy
 	case d == nil:
 		c.Write([]byte{mismatch})
-		s.refuse(fmt.Errorf("strobetracy: a Tracy of protocol %d was refused; this package speaks %s", version, spoken()))
+		s.refuse(fmt.Errorf("strobetracy: refused Tracy with protocol %d: this package speaks %s", version, spoken()))
 	case !s.occupy(c):
 		c.Write([]byte{notAvailable})
-		s.refuse(errors.New("strobetracy: a Tracy was refused because another one is connected"))
+		s.refuse(errors.New("strobetracy: refused Tracy: another one is connected"))
 	default:
 		defer s.release()
 		newSession(c, d, s.options.Loop).run(s.stop)
@@ -192,7 +192,7 @@ func (s *Server) release() {
 	s.tracy = nil
 }
 
-// spoken names the versions.
+// spoken lists the supported versions.
 func spoken() string {
 	text := ""
 	for i, d := range dialects {

@@ -16,7 +16,7 @@ import (
 	"github.com/strobe-go/strobe"
 )
 
-// hello connects as a Tracy of that version and returns the answer.
+// hello connects like a Tracy with that protocol version and returns the answer.
 func hello(t *testing.T, s *Server, version uint32) (net.Conn, byte) {
 	t.Helper()
 	c, err := net.Dial("tcp", s.Addr())
@@ -163,7 +163,7 @@ func TestOtherConnectionsAreRefused(t *testing.T) {
 	}
 }
 
-// eventually waits for what the server does in the background.
+// eventually waits until the server has done something in the background.
 func eventually(t *testing.T, f func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !f(); time.Sleep(10 * time.Millisecond) {
@@ -179,8 +179,8 @@ func TestCloseLeavesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hello(t, s, 82)                          // one that says no more
-	silent, err := net.Dial("tcp", s.Addr()) // one that says nothing
+	hello(t, s, 82)                          // sends nothing further
+	silent, err := net.Dial("tcp", s.Addr()) // sends nothing
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,9 +17,9 @@ import (
 
 const (
 	readEvery  = 10 * time.Millisecond
-	aliveEvery = 5 * time.Second  // without events Tracy wants a sign of life
-	patience   = 10 * time.Second // for a Tracy that does not read, or has not said yet what it is
-	goodbye    = 2 * time.Second  // for its last questions
+	aliveEvery = 5 * time.Second  // without events, Tracy needs a keep-alive
+	patience   = 10 * time.Second // for a Tracy that does not read, or has not identified itself
+	goodbye    = 2 * time.Second  // for its last queries
 )
 
 // A session is one connection.
@@ -34,7 +34,7 @@ type session struct {
 	sent    time.Time
 }
 
-// handshake returns the dialect that the Tracy at the other end speaks; nil, and the version, if it is none of ours.
+// handshake returns the dialect of the Tracy at the other end; nil, and the version, if it is not supported.
 func handshake(conn net.Conn) (d *dialect, version uint32, err error) {
 	conn.SetDeadline(time.Now().Add(patience))
 	var hello [len(shibboleth) + 4]byte
@@ -48,7 +48,7 @@ func handshake(conn net.Conn) (d *dialect, version uint32, err error) {
 	return speaks(version), version, nil
 }
 
-// run sends all that is recorded, and goes on with what comes until Tracy leaves or stop is closed.
+// run sends everything that is recorded, then new events until Tracy disconnects or stop is closed.
 func (s *session) run(stop <-chan struct{}) {
 	conn := &patient{s.conn}
 	s.threads, s.names = newThreads(), newNames()
@@ -89,7 +89,8 @@ func (s *session) run(stop <-chan struct{}) {
 	}
 }
 
-// mostEvents is for how many events of a reading room is kept: the first one may have all that is recorded.
+// mostEvents is the number of events for which room is kept between readings: the first reading may return the whole
+// recording.
 const mostEvents = 1 << 16
 
 // next takes a reading and sends it.
@@ -147,7 +148,7 @@ func (s *session) flush() {
 	s.e.flush()
 }
 
-// leave sends what is left, ends what is open and answers the last questions.
+// leave sends the remaining events, ends open zones and answers the last queries.
 func (s *session) leave(queries <-chan query) {
 	s.next()
 	now := clock.Now()
@@ -173,7 +174,7 @@ func (s *session) leave(queries <-chan query) {
 	}
 }
 
-// listen passes on what Tracy asks, until the connection ends or nobody wants to know.
+// listen passes on Tracy's queries until the connection ends or left is closed.
 func listen(conn net.Conn, queries chan<- query, left <-chan struct{}) {
 	defer close(queries)
 	r := bufio.NewReader(conn)
@@ -190,7 +191,7 @@ func listen(conn net.Conn, queries chan<- query, left <-chan struct{}) {
 	}
 }
 
-// A patient connection waits only so long for the other end to read.
+// A patient connection waits a limited time for the other end to read.
 type patient struct{ net.Conn }
 
 func (c *patient) Write(b []byte) (int, error) {
@@ -198,7 +199,7 @@ func (c *patient) Write(b []byte) (int, error) {
 	return c.Conn.Write(b)
 }
 
-// newSession returns a session over all that strobe records.
+// newSession returns a session for everything that strobe records.
 func newSession(conn net.Conn, d *dialect, loop string) *session {
 	return &session{conn: conn, e: &encoder{d: d}, read: new(strobe.TimelineReader).ReadInto, loop: loop}
 }

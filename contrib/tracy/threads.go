@@ -9,11 +9,11 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// A thread is what Tracy knows of a lane: the zones that have begun.
+// A thread is what Tracy knows about a lane: the zones that have begun.
 type thread struct {
 	open []zone
-	held []profile.Event // spans inside one that has neither ended nor is open: its Exit was interrupted, and it comes next
-	last clock.Instant   // latest time that was sent: a thread's times do not decrease
+	held []profile.Event // spans inside one that is neither ended nor open: its Exit was interrupted, and it comes next
+	last clock.Instant   // latest time sent: a thread's times must not decrease
 }
 
 type zone struct {
@@ -23,7 +23,7 @@ type zone struct {
 	seen  int // the latest reading in which it was open
 }
 
-// is reports whether a span is that of the zone. Between readings the rate of the counter may have been measured anew.
+// is reports whether a span belongs to the zone. The counter's rate may have been recalibrated between readings.
 func (z *zone) is(s *profile.Event, at clock.Instant) bool {
 	apart := max(z.start-s.Start, s.Start-z.start)
 	return z.depth == s.Depth && z.path == s.Path && apart <= 1000+(at-s.Start)/10_000
@@ -32,10 +32,10 @@ func (z *zone) is(s *profile.Event, at clock.Instant) bool {
 // threads turns readings, in which spans are in the order of their ends, into zones that begin and end in the order of time.
 type threads struct {
 	all      map[int]*thread // by the lane's ID
-	open     map[int]*thread // of those, the ones with open zones
+	open     map[int]*thread // of these, the ones with open zones
 	readings int
 	at       clock.Instant    // of the latest reading
-	marks    []mark           // of one lane, the latest first
+	marks    []mark           // of one lane, latest first
 	around   []*profile.Event // the next span
 }
 
@@ -47,7 +47,7 @@ type mark struct {
 
 func newThreads() threads { return threads{all: make(map[int]*thread), open: make(map[int]*thread)} }
 
-// number returns Tracy's number of a lane; that of no lane, -1, is 0.
+// number returns Tracy's number for a lane; the number for no lane, -1, is 0.
 func number(lane int) uint32 { return uint32(lane + 1) }
 
 // add sends the spans of a reading.
@@ -80,11 +80,11 @@ func (t *threads) add(e *encoder, reading *profile.Timeline) {
 	}
 }
 
-// grace is for how many readings a zone stays open whose span is neither open nor has ended. An Exit that was interrupted
-// comes late; after that the end was lost.
+// grace is the number of readings for which a zone stays open if its span is neither open nor ended. The end comes late if
+// its Exit was interrupted; after the grace period it counts as lost.
 const grace = 100
 
-// lane sends the spans of one lane: those that ended in the order of their ends, then those that are open, innermost first.
+// lane sends the spans of one lane: the ended ones in the order of their ends, then the open ones, innermost first.
 func (t *threads) lane(e *encoder, id int, spans []profile.Event) {
 	th := t.all[id]
 	if th == nil {
@@ -93,7 +93,7 @@ func (t *threads) lane(e *encoder, id int, spans []profile.Event) {
 	}
 	spans = th.hold(spans)
 	t.marks, t.around = t.marks[:0], t.around[:0]
-	for i := len(spans) - 1; i >= 0; i-- { // from the outermost that ended last: backwards, ends come before beginnings
+	for i := len(spans) - 1; i >= 0; i-- { // from the outermost that ended last: in reverse order, ends come before beginnings
 		s := &spans[i]
 		t.leave(s.Depth)
 		if !s.Open {
@@ -115,11 +115,11 @@ func (t *threads) lane(e *encoder, id int, spans []profile.Event) {
 	}
 }
 
-// mostHeld bounds what is held of a lane.
+// mostHeld bounds the held spans of a lane.
 const mostHeld = 10_000
 
-// hold returns the spans that were held, and those of a reading but for the ones to hold. Spans are held until another one of
-// the lane ends: nothing else comes before the one around them, unless that was lost.
+// hold returns the held spans and those of a reading, except the ones to hold now. Spans are held until another one of the
+// lane ends: that is the enclosing one, unless it was lost.
 func (th *thread) hold(spans []profile.Event) []profile.Event {
 	open := 0
 	for open < len(spans) && spans[len(spans)-1-open].Open {
@@ -164,15 +164,15 @@ func (th *thread) begin(e *encoder, s *profile.Event, t *threads) {
 		return
 	}
 	if n < len(th.open) && s.Start < th.open[n].start {
-		return // it comes late, and others have taken its place
+		return // too late: others have taken its place
 	}
-	th.close(e, n, s.Start) // their ends were lost, or come late
+	th.close(e, n, s.Start) // zones whose ends were lost or come late
 	th.last = max(th.last, s.Start)
 	e.begin(th.last, location(s.Zone))
 	th.open = append(th.open, zone{s.Path, s.Depth, s.Start, t.readings})
 }
 
-// end ends a zone, and those inside whose end was lost.
+// end ends a zone, and inner ones whose end was lost.
 func (th *thread) end(e *encoder, s *profile.Event, t *threads) {
 	for i := len(th.open) - 1; i >= 0; i-- {
 		if th.open[i].is(s, t.at) {
@@ -182,7 +182,7 @@ func (th *thread) end(e *encoder, s *profile.Event, t *threads) {
 	}
 }
 
-// close ends all zones but the n outermost.
+// close ends all zones except the n outermost.
 func (th *thread) close(e *encoder, n int, at clock.Instant) {
 	for len(th.open) > n {
 		th.last = max(th.last, at)

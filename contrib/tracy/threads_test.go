@@ -18,9 +18,9 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-var update = flag.Bool("update", false, "write the golden streams anew")
+var update = flag.Bool("update", false, "rewrite the golden streams")
 
-// A lane runs random spans and gives them to a reader, as strobe does.
+// A laneOf runs random spans and passes them to a reader, as strobe does.
 type laneOf struct {
 	rng   *rand.Rand
 	now   clock.Instant
@@ -30,7 +30,7 @@ type laneOf struct {
 	exit  bool            // the latest step ended a span
 }
 
-// step begins or ends a span. Path and zone follow from the depth, so that spans of one path follow each other closely.
+// step begins or ends a span. Path and zone are determined by the depth, so that spans of one path follow each other closely.
 func (l *laneOf) step() {
 	l.now += clock.Instant(10 + l.rng.Int64N(50))
 	if l.rng.IntN(1000) == 0 {
@@ -49,7 +49,7 @@ func (l *laneOf) step() {
 	l.exit = true
 }
 
-// read returns what is new. A span is in neither list while its Exit is interrupted.
+// read returns the new events. A span is in neither list while its Exit is interrupted.
 func (l *laneOf) read(lane int) (events []profile.Event) {
 	n := len(l.ended)
 	if n > 0 && l.exit && l.rng.IntN(2) == 0 {
@@ -106,7 +106,7 @@ func TestZonesAreTheSpans(t *testing.T) {
 	}
 }
 
-// A zone whose end was lost ends when the next span on its level begins, or after a while.
+// A zone whose end was lost ends when the next span at its depth begins, or after a while.
 func TestZonesWhoseEndIsLostEnd(t *testing.T) {
 	var out bytes.Buffer
 	e := &encoder{w: &out, d: &dialects[0]}
@@ -128,8 +128,7 @@ func TestZonesWhoseEndIsLostEnd(t *testing.T) {
 	}
 }
 
-// stream is what a session sends of a program that was written by hand, and the answers to all questions that Tracy asks
-// about it.
+// stream returns what a session sends for a hand-written program, and the answers to all of Tracy's queries about it.
 func stream(d *dialect) []byte {
 	var out bytes.Buffer
 	s := &session{e: &encoder{w: &out, d: d}, threads: newThreads(), names: newNames()}

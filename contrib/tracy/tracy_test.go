@@ -14,7 +14,7 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// A decoder reads what Tracy's server would, for the events that are sent, and keeps what it understood.
+// A decoder decodes the events like Tracy's server, and keeps the results.
 type decoder struct {
 	t    *testing.T
 	d    *dialect

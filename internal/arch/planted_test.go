@@ -206,7 +206,7 @@ func TestEveryRuleNamesThePlantedFile(t *testing.T) {
 		{"changed surface", "api/clock.txt", "func (t Instant) Sub(u Instant) int\ntype Instant int64\n",
 			"api/clock.txt", "api", "+ func (t Instant) Sub(u Instant) Instant"},
 		{"package gone", "api/gone.txt", "func Gone()\n",
-			"api/gone.txt", "api", "not there"},
+			"api/gone.txt", "api", "does not exist"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Command spanvet finds spans and laps of strobe that are begun and not ended. See package spanvet.
+// Command spanvet finds spans and laps of strobe that are never ended. See package spanvet.
 //
 //	spanvet ./...
 //	go vet -vettool=$(which spanvet) ./...

@@ -46,7 +46,7 @@ func newMeasurement(f *Flags, output io.Writer) (*measurement, error) {
 		in.Close()
 	}
 	if f.Gate != nil && f.Sequential {
-		return nil, errors.New("--gate needs runs in turn: omit --sequential")
+		return nil, errors.New("--gate needs interleaved runs: omit --sequential")
 	}
 	jobs, err := f.plan()
 	if err != nil {

@@ -22,8 +22,8 @@ type Command struct {
 // Help is the longer part of strobe demo --help.
 func (Command) Help() string {
 	return `
-A flock of boids flies at a fixed rate on four goroutines, while another goroutine
-counts the flocks at a rate of its own. The page at the address printed first shows
+Simulates a flock of boids at a fixed rate on four goroutines, while another goroutine
+counts the flocks at its own rate. The page at the address printed first shows
 its frames and zones live. A terminal shows the view of strobe top; elsewhere, and
 with --plain, every second prints:
 
@@ -31,7 +31,7 @@ with --plain, every second prints:
     ops/s       operations per second
     mean ± ms   mean duration with its 95 % confidence interval, which allows
                 for the correlation of successive ticks
-    sd, p99     standard deviation, and the duration that 99 % stay below
+    sd, p99     standard deviation and 99th percentile of the durations
     share       fraction of the time that the operation was running
   a row for the pacer: how late ticks started after their deadlines
   a row for each goroutine and zone of the profiler

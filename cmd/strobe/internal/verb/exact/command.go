@@ -24,14 +24,14 @@ Runs Go tests and benchmarks in an emulated arm64 machine that counts instructio
 The counts are the same on an idle laptop and on a busy CI runner.
 
   strobe exact test ./... -bench .
-      prints instructions/op: those of all threads of the test in user mode, and
+      prints instructions/op: those of all the test's threads in user mode, and
       of Go's runtime. Package testing is rebuilt to count instead of timing.
   GOOS=linux GOARCH=arm64 CGO_ENABLED=0 go test -exec "strobe exact" ./...
       prints machine-instructions/op, which include those of the kernel.
 
-With --json the benchmarks are one JSON object, beside all other lines of output.
+With --json the benchmarks are one JSON object, after all other lines of output.
 
-Counts of user mode are the same in every run of a program, to the last digit. For that
+User-mode counts are the same in every run of a program, to the last digit. To ensure this,
 the garbage collector is off unless GOGC is set, heap profiling is off, and the random
 numbers of the runtime have a fixed seed; otherwise their cost would fall on different
 operations in every build. One run of each benchmark is enough for strobe compare

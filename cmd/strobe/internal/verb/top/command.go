@@ -30,7 +30,7 @@ func (Command) Help() string {
 	return `
 Shows the frames of a running program and the zones in which it spends its time. It
 reconnects when the program is restarted. The program must serve package live: one line
-of code, or a blank import of live/auto and a variable in its environment.
+of code, or a blank import of live/auto and an environment variable.
 
   strobe top                      a program on this machine
   strobe top :8080                at another port

@@ -18,7 +18,7 @@ type Command struct{ Flags }
 func (Command) Help() string {
 	return `
 Records what a running program does in the next seconds and writes it to a file. The
-ending of the file's name selects the format. The program must serve package live.
+file extension selects the format. The program must serve package live.
 
   .json           Chrome's trace: ui.perfetto.dev, chrome://tracing, speedscope
   .pftrace        Perfetto's trace, which is smaller: ui.perfetto.dev
@@ -27,10 +27,10 @@ ending of the file's name selects the format. The program must serve package liv
 
   strobe trace -o out.json               five seconds of a program here
   strobe trace :8080 --for 30s -o out.pftrace
-  strobe trace --for 0 -o out.json       what the program has kept until now
+  strobe trace --for 0 -o out.json       everything that the program has kept
 
 The file is written only when it is complete. After a broken connection or Ctrl-C it
-contains what had arrived, if the format allows that.
+contains what was received until then, if the format allows that.
 `
 }
 

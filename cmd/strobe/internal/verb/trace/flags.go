@@ -17,7 +17,7 @@ const longest = time.Minute
 type Flags struct {
 	Target flags.Target `arg:"" optional:"" name:"URL" help:"Where the program serves package live: a URL, HOST:PORT or :PORT; 127.0.0.1:6061 or one of the next ports if not given."`
 	For    span         `default:"5s" placeholder:"5s" help:"How long to record, at most 1m; 0 takes what the program has kept."`
-	Output file         `short:"o" required:"" placeholder:"FILE" help:"Where to write; the ending selects the format."`
+	Output file         `short:"o" required:"" placeholder:"FILE" help:"Where to write; the file extension selects the format."`
 }
 
 // A span is how long to record.

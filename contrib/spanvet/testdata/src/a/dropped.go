@@ -26,14 +26,14 @@ func deferredLap() {
 }
 
 func dropped() {
-	zone.Enter()          // want `the span that zone.Enter\(\) begins is dropped`
-	(lane.Enter(zone))    // want `the span that lane.Enter\(zone\) begins is dropped`
-	strobe.StartLap(zone) // want `the lap that strobe.StartLap\(zone\) begins is dropped: nothing ends it; keep it and call its End`
-	_ = zone.Enter()      // want `is dropped`
-	_ = (zone.Enter())    // want `is dropped`
-	var _ = zone.Enter()  // want `is dropped`
-	go zone.Enter()       // want `begins on a new goroutine is dropped`
-	_, _ = 1, own()       // want `the span that own\(\) begins is dropped`
+	zone.Enter()          // want `the span that zone.Enter\(\) begins is discarded`
+	(lane.Enter(zone))    // want `the span that lane.Enter\(zone\) begins is discarded`
+	strobe.StartLap(zone) // want `the lap that strobe.StartLap\(zone\) begins is discarded: nothing ends it; store it and call its End`
+	_ = zone.Enter()      // want `is discarded`
+	_ = (zone.Enter())    // want `is discarded`
+	var _ = zone.Enter()  // want `is discarded`
+	go zone.Enter()       // want `begins on a new goroutine is discarded`
+	_, _ = 1, own()       // want `the span that own\(\) begins is discarded`
 }
 
 func atOnce() { zone.Enter().Exit() }
@@ -52,7 +52,7 @@ type alias = strobe.Span
 func begin() alias { return zone.Enter() }
 
 func throughAnAlias() {
-	begin() // want `is dropped`
+	begin() // want `is discarded`
 }
 
 func converted(s strobe.Span) { _ = strobe.Span(s) }

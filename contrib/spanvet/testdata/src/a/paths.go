@@ -294,7 +294,7 @@ func lanesHandedOn(keep func(*strobe.Lane)) *strobe.Lane {
 }
 
 func laneDropped() {
-	strobe.NewLane("l")       // want `the lane that strobe.NewLane\("l"\) makes is dropped: nothing closes it; keep it and call its Close`
+	strobe.NewLane("l")       // want `the lane that strobe.NewLane\("l"\) makes is discarded: nothing closes it; store it and call its Close`
 	defer strobe.NewLane("l") // want `the deferred strobe.NewLane\("l"\) makes a lane as the function returns, and nothing closes it`
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package strobe has the shapes that the analyzer looks for. The test under go vet uses the real package.
+// Package strobe has the declarations that the analyzer looks for. The test under go vet uses the real package.
 package strobe
 
 type (
