@@ -78,7 +78,7 @@ func (a *analysis) fill(r *Report) {
 			x := extentOf(d.mean.values(a.frames))
 			a.place(&m, a.meanInterval(d.mean), x, d.back)
 		default:
-			a.bootstrapInterval(&m, a.replicates[i])
+			a.bootstrapInterval(&m, d, a.replicates[i])
 		}
 		r.Metrics = append(r.Metrics, m)
 	}
@@ -97,7 +97,9 @@ const (
 )
 
 // independent returns how many independent events the slowest frames are worth:
-// frames of one hitch come together.
+// frames of one hitch come together. It is the lesser of two estimates, since
+// either may be far too large by chance: from the effective number of all frames,
+// and by counting those as one that are within a block of each other.
 func (a *analysis) independent(slowest int) float64 {
 	if k, ok := a.events[slowest]; ok {
 		return k
@@ -120,11 +122,27 @@ func (a *analysis) independent(slowest int) float64 {
 	if iv := meanOf(slow, a.o.Level); iv.Level > 0 {
 		k *= min(1, iv.NEff/float64(len(a.frames)))
 	}
+	k = min(k, a.apart(bound))
 	a.events[slowest] = k
 	return k
 }
 
-func (a *analysis) bootstrapInterval(m *Metric, replicates []float64) {
+// apart counts the frames at least as long as bound, but those within a block of the
+// one before as one with it.
+func (a *analysis) apart(bound float64) float64 {
+	n, last := 0, math.Inf(-1)
+	for i, x := range a.frames {
+		if x >= bound {
+			if float64(i)-last > a.resampler.block {
+				n++
+			}
+			last = float64(i)
+		}
+	}
+	return float64(n)
+}
+
+func (a *analysis) bootstrapInterval(m *Metric, d definition, replicates []float64) {
 	switch {
 	case a.o.Resamples < 0:
 		m.NoInterval = "the bootstrap is switched off"
@@ -141,15 +159,22 @@ func (a *analysis) bootstrapInterval(m *Metric, replicates []float64) {
 	if strings.HasPrefix(m.Key, "low") {
 		least = fewestForLow
 	}
-	if m.Rests > 0 && a.independent(m.Rests) < least {
-		_, hi := percentiles(replicates, 2*a.o.Level-1, m.Value) // leaves out 1-Level on one side
+	independent := math.Inf(1)
+	if m.Rests > 0 {
+		independent = a.independent(m.Rests)
+	}
+	if independent < least {
+		_, hi := percentiles(replicates, 2*a.o.Level-1, m.Value, least) // leaves out 1-Level on one side
 		m.AtMost = Bound{Value: hi, Level: a.o.Level, Method: method}
 		m.NoInterval = fmt.Sprintf("rests on fewer than %.2g independent frames%s: one run bounds it from above only", least, a.cluster(m.Rests, least))
 		return
 	}
 	iv := a.interval(m.Value)
-	iv.Lo, iv.Hi = percentiles(replicates, a.o.Level, m.Value)
+	iv.Lo, iv.Hi = percentiles(replicates, a.o.Level, m.Value, independent)
 	iv.Method = method
+	if m.Unit == Share && strings.HasSuffix(m.Key, framesShare) {
+		a.widen(&iv, d)
+	}
 	m.Interval = iv
 }
 
@@ -190,26 +215,53 @@ func (a *analysis) interval(center float64) stat.Interval {
 	return iv
 }
 
+// framesShare ends the keys of shares of all frames.
+const framesShare = "_frames_share"
+
 // unanimous bounds a share of frames that no frame, or every frame, belongs
 // to: resamples cannot differ, but a share p of n independent frames is missed
 // altogether with probability (1-p)^n. Hitches are events between neighbours,
 // so n is that of the frame-to-frame changes; the mean's would count drift.
 // Nothing bounds how long the frames that were never seen would last.
 func (a *analysis) unanimous(m *Metric) {
-	if !strings.HasSuffix(m.Key, "_frames_share") {
+	if !strings.HasSuffix(m.Key, framesShare) {
 		m.NoInterval = "none or all of the frames belong to it, so its uncertainty is unknown"
 		return
 	}
 	iv := a.interval(m.Value)
-	if changes := a.meanInterval(ofChanges); changes.Level > 0 {
-		iv.NEff = min(changes.NEff, float64(iv.N))
-	}
-	reach := 1 - math.Pow(1-a.o.Level, 1/iv.NEff)
+	reach, n := a.unseen(len(a.frames))
+	iv.NEff = n
 	if iv.Hi = reach; m.Value == 1 {
 		iv.Lo, iv.Hi = 1-reach, 1
 	}
 	iv.Method = "one-sided exact binomial at the effective number of frame-to-frame changes"
 	m.Interval = iv
+}
+
+// unseen returns the share that frames of a kind may have of which so many have none,
+// and how many independent ones these are worth.
+func (a *analysis) unseen(frames int) (share, independent float64) {
+	independent = float64(frames)
+	if changes := a.meanInterval(ofChanges); changes.Level > 0 {
+		independent *= min(1, changes.NEff/float64(len(a.frames)))
+	}
+	return 1 - math.Pow(1-a.o.Level, 1/independent), independent
+}
+
+// widen adds to the interval of a share what it lacks where none or all of the
+// frames of a scene belong to it: resamples of that scene do not differ.
+func (a *analysis) widen(iv *stat.Interval, d definition) {
+	for i := range a.starts {
+		s := a.resampler.sr.scene(i)
+		reach, _ := a.unseen(s.n)
+		reach *= float64(s.n) / float64(len(a.frames))
+		switch v, _, _ := d.value(s); v {
+		case 0:
+			iv.Hi = min(1, iv.Hi+reach)
+		case 1:
+			iv.Lo = max(0, iv.Lo-reach)
+		}
+	}
 }
 
 // meanInterval is the interval of the mean of a series, computed once.

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/strobe-go/strobe/stat/dist"
 )
 
 // bootstrap makes resamples of a series. Resamples are made of blocks of frames
@@ -159,15 +161,21 @@ func values(defs []definition, out [][]float64, number int, s *sample) bool {
 // percentiles returns the central level of replicates, shifted by their median
 // bias against the figure (Efron's bias-corrected percentiles, 1981: lows are
 // biased, since a resample misses the worst frame more often than not), and
-// widened to hold the figure itself.
-func percentiles(replicates []float64, level, figure float64) (lo, hi float64) {
+// widened to hold the figure itself. Resamples of few independent events vary too
+// little: the percentiles are those that Student's t and the factor sqrt(n/(n-1))
+// ask for (Hesterberg's expanded percentiles, 2015).
+func percentiles(replicates []float64, level, figure, independent float64) (lo, hi float64) {
 	sorted := slices.Clone(replicates)
 	slices.Sort(sorted)
 	n := float64(len(sorted))
 	below, _ := slices.BinarySearch(sorted, figure)
 	upTo, _ := slices.BinarySearch(sorted, math.Nextafter(figure, math.Inf(1)))
 	middle := min(max(float64(below+upTo)/2/n, 1/n), 1-1/n)
-	bias, reach := math.Erfinv(2*middle-1), math.Erfinv(level)
+	freedom := max(1, independent-1)
+	bias, reach := math.Erfinv(2*middle-1), dist.StudentUpper((1-level)/2, freedom)/math.Sqrt2
+	if independent < math.Inf(1) {
+		reach *= math.Sqrt((freedom + 1) / freedom)
+	}
 	at := func(e float64) float64 {
 		p := (1 + math.Erf(2*bias+e)) / 2
 		return sorted[min(int(p*n), len(sorted)-1)]

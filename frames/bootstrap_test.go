@@ -89,15 +89,22 @@ func TestPercentilesHoldTheFigureAndShiftWithBias(t *testing.T) {
 	for i := range even {
 		even[i] = float64(i)
 	}
-	if lo, hi := percentiles(even, 0.95, 500); lo != 25 || hi != 975 {
+	if lo, hi := percentiles(even, 0.95, 500, math.Inf(1)); lo != 25 || hi != 975 {
 		t.Errorf("unbiased: %v to %v", lo, hi)
 	}
 	// The figure lies at the first quartile of its resamples: both ends move
 	// down by twice 0.674 standard normal deviates.
-	if lo, hi := percentiles(even, 0.95, 250); !near(lo, 0.47, 0) || !near(hi, 730, 0) {
+	if lo, hi := percentiles(even, 0.95, 250, math.Inf(1)); !near(lo, 0.47, 0) || !near(hi, 730, 0) {
 		t.Errorf("biased: %v to %v", lo, hi)
 	}
-	if lo, hi := percentiles([]float64{1, 1, 1}, 0.95, 2); lo != 1 || hi != 2 {
+	// Student's t of 9 degrees of freedom and sqrt(10/9): 2.385 standard deviates.
+	if lo, hi := percentiles(even, 0.95, 500, 10); lo != 8 || hi != 992 {
+		t.Errorf("ten independent events: %v to %v", lo, hi)
+	}
+	if lo, hi := percentiles(even, 0.95, 500, 0.5); lo > 1 || hi < 999 {
+		t.Errorf("less than one independent event: %v to %v", lo, hi)
+	}
+	if lo, hi := percentiles([]float64{1, 1, 1}, 0.95, 2, math.Inf(1)); lo != 1 || hi != 2 {
 		t.Errorf("outside: %v to %v", lo, hi)
 	}
 }

@@ -74,7 +74,8 @@ func TestIntervalsOfScenesCover(t *testing.T) {
 	if testing.Short() {
 		t.Skip("analyzes 150 captures")
 	}
-	keys := []string{"avg_fps", "mean_ms", "p1_fps", "stddev_ms", "jitter_ms", "low1_average_fps"}
+	keys := []string{"avg_fps", "mean_ms", "p1_fps", "p01_fps", "stddev_ms", "jitter_ms", "low1_average_fps", "low1_integral_fps", "low01_average_fps",
+		"below_30_fps_frames_share", "below_60_fps_frames_share"}
 	levels := []float64{20, 50, 15} // so slow that single frames are never negative
 	long, err := Analyze(Capture{Frames: stretches(rand.New(rand.NewPCG(5, 3)), 400_000, 0.6, levels...)}, Options{Level: -1})
 	if err != nil {
@@ -108,13 +109,69 @@ func TestIntervalsOfScenesCover(t *testing.T) {
 	}
 	for _, key := range keys {
 		t.Logf("%s: %d of %d bounds cover", key, covered[key], bounded[key])
-		least := 80 // as the package comment says
-		if key == "avg_fps" || key == "mean_ms" {
+		least := 90 // of 150 that cover in 93 of 100
+		switch key {
+		case "avg_fps", "mean_ms":
 			least = 93
+		case "stddev_ms", "jitter_ms":
+			least = 80 // as the package comment says
 		}
 		if bounded[key] < times || covered[key] < times*least/100 {
 			t.Errorf("%s: %d of %d bounds cover", key, covered[key], bounded[key])
 		}
+	}
+}
+
+// Frames that are correlated by 0.9 make the slow end of a scene a matter of few events.
+func TestLowsOfScenesOfCorrelatedFramesCover(t *testing.T) {
+	if testing.Short() {
+		t.Skip("analyzes 150 captures")
+	}
+	keys := []string{"p1_fps", "p01_fps", "low1_average_fps", "low01_average_fps", "low1_integral_fps", "low01_integral_fps"}
+	levels := []float64{20, 50, 15}
+	long, err := Analyze(Capture{Frames: stretches(rand.New(rand.NewPCG(5, 6)), 400_000, 0.9, levels...)}, Options{Level: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(5, 7))
+	covered := map[string]int{}
+	const times = 150
+	for range times {
+		x, err := Analyze(Capture{Frames: stretches(r, 2000, 0.9, levels...)}, Options{Resamples: 200})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range keys {
+			m, _ := x.Metric(key)
+			want := value(t, long, key)
+			if m.Interval.Level > 0 && m.Interval.Lo <= want && want <= m.Interval.Hi || m.AtMost.Level > 0 && want <= m.AtMost.Value {
+				covered[key]++
+			}
+		}
+	}
+	for _, key := range keys {
+		t.Logf("%s: %d of %d intervals and bounds cover", key, covered[key], times)
+		if covered[key] < times*90/100 {
+			t.Errorf("%s: %d of %d intervals and bounds cover", key, covered[key], times)
+		}
+	}
+}
+
+// A share is bounded also where none or all of the frames of a scene belong to it, and resamples do not differ.
+func TestSharesOfScenesThatBelongAsAWholeAreBounded(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 8))
+	x := report(t, Capture{Frames: stretches(r, 1000, 0.5, 10, 60)}, Options{Resamples: 50})
+	m, _ := x.Metric("below_30_fps_frames_share")
+	if iv := m.Interval; m.Value != 0.5 || iv.Lo > 0.499 || iv.Lo < 0.49 || iv.Hi < 0.501 || iv.Hi > 0.51 {
+		t.Errorf("one scene of two: %+v", iv)
+	}
+	all, _ := x.Metric("below_60_fps_time_share")
+	if iv := all.Interval; !(iv.Lo < all.Value && all.Value < iv.Hi) {
+		t.Errorf("the time of that scene: %+v", all)
+	}
+	x = report(t, Capture{Frames: []float64{16.7, 16.8, 16.9}}, Options{Resamples: 50})
+	if all, _ = x.Metric("below_60_fps_time_share"); all.Value != 1 || all.Interval.Level != 0 || all.NoInterval == "" {
+		t.Errorf("all frames: %+v", all)
 	}
 }
 

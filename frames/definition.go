@@ -225,7 +225,12 @@ func own(o Options) []definition {
 			definition{key: "below_" + of + "_fps_frames_share", name: "frames below " + of + " FPS", unit: Share, words: "frames with 1000/x < " + of + " over n",
 				value: perFrame(count)},
 			definition{key: "below_" + of + "_fps_time_share", name: "time below " + of + " FPS", unit: Share, words: "time of those frames over all time",
-				value: func(s *sample) (float64, int, bool) { return min(1, s.sum[time]/s.sum[sumTime]), 0, true }})
+				value: func(s *sample) (float64, int, bool) {
+					if s.sum[count] == s.count() {
+						return 1, 0, true // two sums of the same times may differ by a rounding
+					}
+					return min(1, s.sum[time]/s.sum[sumTime]), 0, true
+				}})
 	}
 	defs = append(defs, definition{key: "lag1", name: "lag-1 autocorrelation", unit: NoUnit, value: lag1,
 		words: "correlation of every frame time with the next"})

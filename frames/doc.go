@@ -53,7 +53,8 @@
 // Frames are correlated, so nothing here assumes independence. Means carry the
 // batch means interval of package stat; the average carries that of the mean
 // frame time, inverted. Everything else carries a stationary bootstrap with
-// automatic block length and bias-corrected percentiles, from a fixed seed.
+// automatic block length and bias-corrected percentiles, from a fixed seed, widened
+// as Student's t asks where a figure rests on few independent slow frames.
 // Captures longer than 65 536 frames are resampled in cells of several frames.
 // One run cannot bound a figure from below that rests on too few independent
 // slow frames: instead of an interval it has a one-sided bound, Metric.AtMost. So
@@ -97,7 +98,9 @@
 // American Statistician 50 (1996). Bootstrap: Politis and Romano, "The
 // Stationary Bootstrap", JASA 89 (1994); block length: Politis and White
 // (2004), corrected by Patton, Politis and White (2009). Bias correction:
-// Efron, "Nonparametric standard errors and confidence intervals" (1981).
+// Efron, "Nonparametric standard errors and confidence intervals" (1981);
+// widening: Hesterberg, "What Teachers Should Know About the Bootstrap", The
+// American Statistician 69 (2015).
 // Formats: the writers' own source, PresentMon/CsvOutput.cpp, MangoHud's
 // src/logging.cpp, CapFrameX' CapFrameX.Data.Session, Unreal Engine's
 // CsvProfiler.cpp and the export window of Unity's Profile Analyzer, and files of

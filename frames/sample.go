@@ -159,6 +159,20 @@ func (sr *series) cutInto(starts []int) *series {
 	return sr
 }
 
+// scene returns the sums over a scene; the slow frames of the sample are unknown.
+func (sr *series) scene(i int) *sample {
+	from, to := sr.scenes[i], sr.cells
+	if i+1 < len(sr.scenes) {
+		to = sr.scenes[i+1]
+	}
+	s := &sample{sum: make([]float64, sr.stride), short: true}
+	for q := range s.sum {
+		s.sum[q] = sr.running[to*sr.stride+q] - sr.running[from*sr.stride+q]
+	}
+	s.n = int(s.sum[sumFrames])
+	return s
+}
+
 // cutTail finds the frames that resamples keep one by one. Four times the share
 // leaves room for resamples that are richer in fast frames.
 func (sr *series) cutTail(share float64) {

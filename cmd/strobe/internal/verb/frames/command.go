@@ -86,7 +86,12 @@ func (c *Command) Run(s *session.Session) error {
 // compute reports on the captures, or on the groups if there are any. An interrupt ends the computing of intervals.
 func compute(s *session.Session, o frames.Options, captures []frames.Capture, groups []frames.Group) (report.Page, error) {
 	progress := s.Progress()
-	progress.Show("computing intervals of %d captures", len(captures)+runsOf(groups))
+	switch n := len(captures) + runsOf(groups); n {
+	case 1:
+		progress.Show("computing intervals")
+	default:
+		progress.Show("computing intervals of %d captures", n)
+	}
 	defer progress.Clear()
 	type outcome struct {
 		page report.Page

@@ -39,7 +39,7 @@ func (f *Flags) read(s *session.Session, names []string) (captures []frames.Capt
 		switch {
 		case len(found) > 0 && err != nil && s.Interrupted():
 		case len(found) > 0 && err != nil && f.Strict:
-			fail(fmt.Errorf("%w; the report covers what came before", trimmed(err)))
+			fail(fmt.Errorf("%w; the rest is used", trimmed(err)))
 		case len(found) > 0 && err != nil:
 			s.Warn("%v; the rest is used", trimmed(err))
 			damage = append(damage, trimmed(err).Error())
