@@ -52,3 +52,26 @@ func TestBlocksGrowWithMemory(t *testing.T) {
 		t.Errorf("blocks of %v and %v frames", part, whole)
 	}
 }
+
+func TestSlowFramesThatComeTogetherCountOnce(t *testing.T) {
+	x := autoregressive(3000, 0, 1)
+	for i := range x {
+		if i%100 < 3 {
+			x[i] += 50 // 30 hitches of 3 frames, so regular that their number hardly varies
+		}
+	}
+	o, err := Options{Resamples: -1}.resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := newAnalysis(Capture{Frames: x}, o)
+	if k := a.independent(90); k != 30 {
+		t.Errorf("90 slow frames in 30 hitches are worth %v", k)
+	}
+	for block, want := range map[float64]float64{1: 30, 0.5: 90, 97: 30, 98: 1} {
+		a.resampler.block = block
+		if n := a.apart(40); n != want {
+			t.Errorf("blocks of %v frames: %v hitches, want %v", block, n, want)
+		}
+	}
+}
