@@ -87,7 +87,7 @@ func TestChild(t *testing.T) {
 	}
 	t.Run(name, map[string]func(*testing.T){
 		"limit": nearTheLimit, "none": withoutDescriptors, "stop": stopped, "timer": timerRefused, "nanosleep": nanosleepRefused,
-		"switches": switches,
+		"switches": switches, "slack": slackRefused, "realtime": realtimeRefused,
 	}[name])
 }
 
@@ -96,6 +96,8 @@ func TestWithoutDescriptorsSleepsStillEnd(t *testing.T)           { child(t, "no
 func TestRefusedTimerIsNamed(t *testing.T)                        { child(t, "timer", nil) }
 func TestRefusedSleepIsNamed(t *testing.T)                        { child(t, "nanosleep", nil) }
 
+func TestRefusedSlackIsNamed(t *testing.T)                   { child(t, "slack", nil) }
+func TestRefusedPriorityIsNamed(t *testing.T)                { child(t, "realtime", nil) }
 func TestWaitsDoNotKeepTheRuntimesMonitorAwake(t *testing.T) { child(t, "switches", nil) }
 
 // The child stops itself, and is sent on half a second later.
@@ -267,6 +269,16 @@ func timerRefused(t *testing.T) {
 func nanosleepRefused(t *testing.T) {
 	refuse(t, unix.SYS_CLOCK_NANOSLEEP)
 	waitsWithAReason(t, Lock, "time.Timer on a locked thread", "clock_nanosleep: operation not permitted")
+}
+
+func slackRefused(t *testing.T) {
+	refuse(t, unix.SYS_PRCTL)
+	waitsWithAReason(t, Lock, "clock_nanosleep on a locked thread", "prctl(PR_SET_TIMERSLACK): operation not permitted")
+}
+
+func realtimeRefused(t *testing.T) {
+	refuse(t, unix.SYS_SCHED_SETATTR)
+	waitsWithAReason(t, Realtime, "clock_nanosleep on a locked thread", "sched_setattr(SCHED_FIFO): operation not permitted")
 }
 
 func waitsWithAReason(t *testing.T, mode Mode, backend, reason string) {
