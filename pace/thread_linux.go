@@ -3,6 +3,7 @@
 package pace
 
 import (
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -27,7 +28,7 @@ func openThread(realtime bool) (a alarm, name, reason string, restore func()) {
 	if realtime {
 		var why string
 		if was, why = raise(); was == nil {
-			reason = why
+			reason = strings.TrimPrefix(reason+"; "+why, "; ")
 		} else {
 			name += ", SCHED_FIFO"
 		}

@@ -10,6 +10,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -175,30 +176,39 @@ func TestProbeFitsANarrowTerminal(t *testing.T) {
 }
 
 func TestTheMachineIsDescribedByWhatLinuxTells(t *testing.T) {
-	root := t.TempDir()
-	for name, text := range map[string]string{
-		"proc/cpuinfo":              "processor\t: 0\nmodel name\t: Fast One\nflags\t\t: fpu hypervisor tsc\nmodel name\t: Other\n",
-		"proc/sys/kernel/osrelease": "6.1.2-x\n",
-		"proc/loadavg":              "1.25 0.50 0.25 1/100 999\n",
-		"proc/self/timerslack_ns":   "50000\n",
-		"sys/devices/system/clocksource/clocksource0/current_clocksource": "hpet\n",
-		"sys/class/dmi/id/sys_vendor":                                     "QEMU\n",
+	for _, c := range []struct {
+		files map[string]string
+		want  []string // lines, or their beginnings
+	}{
+		{map[string]string{
+			"proc/cpuinfo":              "processor\t: 0\nmodel name\t: Fast One\nflags\t\t: fpu hypervisor tsc\nmodel name\t: Other\n",
+			"proc/sys/kernel/osrelease": "6.1.2-x\n",
+			"proc/loadavg":              "1.25 0.50 0.25 1/100 999\n",
+			"proc/self/timerslack_ns":   "50000\n",
+			"sys/devices/system/clocksource/clocksource0/current_clocksource": "hpet\n",
+			"sys/class/dmi/id/sys_vendor":                                     "QEMU\n",
+		}, []string{"strobe " + session.Version() + ", " + runtime.Version() + ", " + runtime.GOOS + "/" + runtime.GOARCH,
+			"processor Fast One, ", "kernel 6.1.2-x, clocksource hpet, timer slack 50 µs", "hypervisor QEMU", "load 1.25 over"}},
+		{map[string]string{"proc/cpuinfo": "processor\t: 0\nModel\t\t: Board 4\n", "sys/hypervisor/type": "xen\n"}, []string{"processor Board 4, ", "hypervisor xen"}},
+		{map[string]string{"proc/cpuinfo": "cpu model\t: Slow One\nflags : hypervisor\n"}, []string{"processor Slow One, ", "hypervisor present, name unknown"}},
 	} {
-		file := filepath.Join(root, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte(text), 0o666)); err != nil {
-			t.Fatal(err)
+		root := t.TempDir()
+		for name, text := range c.files {
+			file := filepath.Join(root, name)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte(text), 0o666)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var p layout.Printer
+		describeMachine(root).write(&p)
+		text := strings.Join(strings.Fields(p.String()), " ")
+		for _, want := range c.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %q in %q", want, text)
+			}
 		}
 	}
-	m := describeMachine(root)
-	var p layout.Printer
-	m.write(&p)
-	text := strings.Join(strings.Fields(p.String()), " ")
-	for _, want := range []string{"processor Fast One, ", "kernel 6.1.2-x, clocksource hpet, timer slack 50 µs", "hypervisor QEMU", "load 1.25 over"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in %q", want, text)
-		}
-	}
-	m = describeMachine(t.TempDir())
+	m := describeMachine(t.TempDir())
 	object, err := json.Marshal(m)
 	if err != nil || strings.Contains(string(object), "kernel") || strings.Contains(string(object), "load") || m.CPUs < 1 {
 		t.Errorf("a system that tells nothing: %v, %s", err, object)
