@@ -62,6 +62,7 @@ func TestShellBlockThatLiesFails(t *testing.T) {
 		{"a line too many", fence("sh", "$ echo a\na\nb"), "matches the line shown"},
 		{"other figures", fence("sh", "$ echo 'p99   12.5 us (-3 %)'\np99 9 ns (4 %)"), ""},
 		{"another name", fence("sh", "$ echo 'p99 12.5 us'\np50 9 us"), "matches the line shown"},
+		{"another exit code", fence("sh", "$ echo 'exit status 2'\nexit status 3"), "matches the line shown"},
 		{"no figure", fence("sh", "$ echo 'mean none'\nmean 9"), "matches the line shown"},
 		{"lines left out", fence("sh", "$ printf 'a\\nb\\nc\\nd\\n'\na\n...\nd"), ""},
 		{"text left out", fence("sh", "$ echo 'go1.26 on linux'\ngo... on ..."), ""},

@@ -9,8 +9,8 @@ import (
 )
 
 // Tokens that may differ between the output shown and the actual output: figures with their sign and unit of time, the width
-// of columns, bars and sparklines, and anything shown as "...".
-var tokens = regexp.MustCompile(`\.\.\.|…|[ \t]+|[▀-▟⠀-⣿]+|` +
+// of columns, bars and sparklines, and anything shown as "...". Exit codes may not differ.
+var tokens = regexp.MustCompile(`exit (?:status|code) \d+|\.\.\.|…|[ \t]+|[▀-▟⠀-⣿]+|` +
 	`[-+−]?\d[\d.,]*(?:[eE][-+]?\d+)?(?:\s?(?:ns|us|µs|ms|s)\b)?`)
 
 const (
@@ -38,6 +38,8 @@ func lineExpr(line string) (*regexp.Regexp, error) {
 			expr.WriteString(`.*`)
 		case strings.TrimSpace(token) == "":
 			expr.WriteString(`\s+`)
+		case strings.HasPrefix(token, "exit "): // a code is no measurement
+			expr.WriteString(regexp.QuoteMeta(token))
 		case digits < 0:
 			expr.WriteString(anyBar)
 		default:
