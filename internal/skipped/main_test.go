@@ -93,6 +93,31 @@ func TestSkippedTestsAreListedByReason(t *testing.T) {
 	}
 }
 
+// A download may fail for a while. The function is the same in both scripts.
+func TestDownloadsAreTriedAgain(t *testing.T) {
+	for _, name := range []string{"../../check", "../../.ci/run"} {
+		script, err := os.ReadFile(name)
+		if err != nil {
+			t.Skip("not in the repository: ", err)
+		}
+		_, rest, found := strings.Cut(string(script), "\nretry() {\n")
+		body, _, ended := strings.Cut(rest, "\n}\n")
+		if !found || !ended {
+			t.Fatalf("%s has no function retry", name)
+		}
+		for _, c := range []struct {
+			succeeds string
+			tries    int
+			failed   bool
+		}{{"3", 3, false}, {"5", 5, false}, {"6", 5, true}} {
+			out, err := run(t, ".", nil, "bash", "-c", "sleep() { :; }\nretry() {\n"+body+"\n}\ntried=0\ntry() { tried=$((tried + 1)); echo try $tried; [ $tried = "+c.succeeds+" ]; }\nretry try")
+			if (err != nil) != c.failed || strings.Count("\n"+out, "\ntry ") != c.tries {
+				t.Errorf("%s: %+v: %v\n%s", name, c, err, out)
+			}
+		}
+	}
+}
+
 // The last lines of check name the tests and the steps that were left out, with the reasons, and a skip in a short step is none.
 func TestCheckEndsWithWhatWasLeftOut(t *testing.T) {
 	script, err := os.ReadFile("../../check")

@@ -349,6 +349,13 @@ func TestMissedDeadlinesAreNotTicks(t *testing.T) {
 	}
 }
 
+// No test can make a machine miss deadlines so that the number is known, so the arithmetic is tested by itself.
+func TestDeadlinesAreThoseMetAndThoseMissed(t *testing.T) {
+	if got, want := deadlines(pace.Stats{Waits: 591, Missed: 10}), "of 601 deadlines, 591 were met and 10 missed"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestDemoFitsItsTerminal(t *testing.T) {
 	for _, columns := range []int{60, 80} {
 		longer(t, columns, func(out string) string {

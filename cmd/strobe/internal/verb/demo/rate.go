@@ -3,6 +3,7 @@
 package demo
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/strobe-go/strobe/pace"
@@ -16,6 +17,11 @@ func tickRate(p pace.Stats) (iv stat.Interval, ok bool) {
 		return stat.Interval{}, false
 	}
 	return rateOf(p.Waits-1, p.Elapsed, p.LatenessP99)
+}
+
+// deadlines says how many there were, met and missed.
+func deadlines(p pace.Stats) string {
+	return fmt.Sprintf("of %d deadlines, %d were met and %d missed", p.Waits+p.Missed, p.Waits, p.Missed)
 }
 
 // rateOf returns the rate of n+1 wake-ups, of which the last came span after the first, when 99 of 100 wake-ups are late by no

@@ -118,8 +118,8 @@ func (d *demo) sum(s *session.Session, elapsed time.Duration, run zones.Snapshot
 
 	stats := d.pacer.Stats()
 	if iv, ok := tickRate(stats); ok {
-		say("Ticks started at %s: of %d deadlines, %d were met and %d missed. The 98 %% interval follows from the lateness of the first and the last tick; lateness in between cancels out.",
-			iv.In(1, "Hz"), stats.Waits+stats.Missed, stats.Waits, stats.Missed)
+		say("Ticks started at %s: %s. The 98 %% interval follows from the lateness of the first and the last tick; lateness in between cancels out.",
+			iv.In(1, "Hz"), deadlines(stats))
 	} else {
 		say("Too short to measure the rate of ticks; ticks: %d.", d.gauges[sim.Tick].n)
 	}
