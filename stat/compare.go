@@ -93,12 +93,9 @@ func Compare(base, other []float64, level float64) Comparison {
 	c.Ratio = ratio(a, b, level, order)
 	c.compareMeans(a, b, level)
 	c.MeanDifference = c.MeanDifference.times(exponent)
-	alpha, correlatedP, fewP := 1-level, 0.0, 0.0
+	alpha, correlatedP, fewP := 1-level, 0.0, smallAndWide(a, b, c.WelchP, c.BrunnerMunzelP)
 	if order.inflation > 1 {
 		correlatedP = welchOf(a, b).p(order.inflation)
-	}
-	if len(a) > 1 && len(b) > 1 {
-		fewP = smallAndWide(a, b, c.WelchP, c.BrunnerMunzelP)
 	}
 	switch {
 	case u.least > alpha && a[0] == b[len(b)-1] && b[0] == a[len(a)-1]: // all equal

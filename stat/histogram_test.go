@@ -326,3 +326,27 @@ func TestNeighboursOfTheExtremesAreRecorded(t *testing.T) {
 		}
 	}
 }
+
+// A histogram has cells up to its largest sample and no further, also when it has grown often.
+func TestCellsEndAtTheLargestSample(t *testing.T) {
+	var h Histogram
+	for v := int64(3); v < 1<<40; v = v*3/2 + 1 {
+		h.Record(v)
+		if want := int(standard.Index(uint64(v))) + 1; len(h.s.cells) != want {
+			t.Fatalf("%d cells for samples up to %d, want %d", len(h.s.cells), v, want)
+		}
+	}
+}
+
+func TestSubHasTheExtremesOfWhatWasRecordedSince(t *testing.T) {
+	var h Histogram
+	h.Record(10)
+	h.Record(90_000)
+	earlier := h.Clone()
+	h.Record(1000)
+	h.Record(5000)
+	d, err := h.Sub(earlier)
+	if err != nil || d.Min() > 1000 || d.Min() < 990 || d.Max() < 5000 || d.Max() > 5050 {
+		t.Errorf("%d to %d, %v", d.Min(), d.Max(), err)
+	}
+}

@@ -50,6 +50,10 @@ func TestCorrelatedSamplesAreNamed(t *testing.T) {
 			t.Errorf("%v: %q", other, c.Warnings)
 		}
 	}
+	huge := []float64{7e307, 6e307, 5e307, 4e307, 3e307, 2e307, 1e307} // whose squares overflow
+	if c := Compare(normals(r, 7, 4, 2), huge, 0.95); len(c.Warnings) == 0 || !strings.HasPrefix(c.Warnings[0], "the values of other are correlated with their neighbours (lag-1 0.57)") {
+		t.Errorf("huge values: %q", c.Warnings)
+	}
 	if c := Compare(normals(r, 7, 0, 1), []float64{1, 2, 3}, 0.95); len(c.Warnings) != 0 {
 		t.Errorf("three values cannot tell: %q", c.Warnings)
 	}
