@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Command game stands for a game whose loop belongs to an engine, such as Ebitengine, and writes what it recorded, for strobe
+// Command game imitates a game whose loop belongs to an engine, such as Ebitengine, and writes its recording for strobe
 // frames.
 package main
 
@@ -21,8 +21,8 @@ var zUpdate, zDraw = strobe.NewZone("update"), strobe.NewZone("draw")
 
 // A game has the methods that engines call. Ebitengine's Draw also gets the screen.
 type game struct {
-	frames int           // still to be drawn
-	work   time.Duration // that Update takes
+	frames int           // frames still to draw
+	work   time.Duration // duration of Update
 }
 
 var errDone = errors.New("done") // ebiten.Termination
@@ -38,7 +38,7 @@ func (g *game) Update() error {
 }
 
 func (g *game) Draw() {
-	strobe.Frame("draw") // once a frame, always here
+	strobe.Frame("draw") // once per frame, always at the same place
 	defer zDraw.Enter().Exit()
 }
 
@@ -56,7 +56,7 @@ func run(g *game) error {
 	}
 }
 
-// write keeps the timeline in a file.
+// write writes the timeline to a file.
 func write(name string) error {
 	text, err := json.Marshal(strobe.TakeTimeline())
 	if err != nil {

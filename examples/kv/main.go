@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Kv puts and gets in a bbolt database from several goroutines, and shows once a second where each of them spends its
-// time: the profiler's part is a line in each function that matters.
+// Kv puts to and gets from a bbolt database on several goroutines, and shows once a second where each of them spends its
+// time. The profiler needs one line in each function of interest.
 //
 //	go run ./kv
 //	go run ./kv -writers 1 -readers 8 -for 30s
 //
-// It exits with 0 when the time is over, 2 when a flag or the folder cannot be used, 4 when the database fails and 130 when
-// interrupted. Whatever was measured until then is printed, and the database is removed.
+// It exits with 0 when the time is over, 2 if a flag or the folder cannot be used, 4 if the database fails and 130 if
+// interrupted. It then prints what was measured so far and removes the database.
 package main
 
 import (
@@ -35,8 +35,8 @@ const (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	context.AfterFunc(ctx, stop)   // a second Ctrl-C ends the program at once
-	signal.Ignore(syscall.SIGPIPE) // a reader that has gone ends the program in order, not at once
+	context.AfterFunc(ctx, stop)   // a second Ctrl-C ends the program immediately
+	signal.Ignore(syscall.SIGPIPE) // if the reader has gone, the program ends in an orderly way
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -52,7 +52,7 @@ each of them spends its time.
              by default that for temporary files
 `
 
-// The options are what the command line says.
+// The options of the command line.
 type options struct {
 	length           time.Duration
 	writers, readers int
@@ -104,7 +104,7 @@ func run(ctx context.Context, args []string, out, errw io.Writer) int {
 
 var errTimeOver = errors.New("time is over")
 
-// A watched writer ends the program when it cannot be written to.
+// A watched writer ends the program if writing fails.
 type watched struct {
 	io.Writer
 	end context.CancelCauseFunc

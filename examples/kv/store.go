@@ -17,22 +17,22 @@ var (
 	zonePut    = strobe.NewZone("put")
 	zoneCommit = strobe.NewZone("commit")
 	zoneGet    = strobe.NewZone("get")
-	zoneTurn   = strobe.NewWaitZone("turn")  // one writer at a time: the others wait for theirs
+	zoneTurn   = strobe.NewWaitZone("turn")  // one writer at a time: the others wait for their turn
 	zoneSync   = strobe.NewWaitZone("fsync") // for the disk
 )
 
 var bucket = []byte("kv")
 
-// A store is a bbolt database in a folder of its own.
+// A store is a bbolt database in its own folder.
 type store struct {
 	db  *bbolt.DB
 	dir string
 }
 
-// open makes an empty database in a new folder within dir; "" means where temporary files go.
+// open makes an empty database in a new folder within dir; "" means the folder for temporary files.
 //
-// It leaves the syncing to put, so that it can be measured by itself: bbolt's own is hidden within Commit. That is good
-// for a workload and not for data, since bbolt's two syncs a commit keep the file whole whenever the power goes.
+// It leaves syncing to put, so that it can be measured separately: bbolt's own syncs are hidden in Commit. This is suitable
+// for a workload but not for real data, since bbolt's two syncs per commit keep the file consistent after a power failure.
 func open(dir string) (*store, error) {
 	own, err := os.MkdirTemp(dir, "kv")
 	if err != nil {
@@ -67,7 +67,7 @@ func (s *store) put(key, value []byte) error {
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback() // of a transaction that failed; after Commit it does nothing
+	defer tx.Rollback() // if the transaction fails; after Commit it does nothing
 	if err := tx.Bucket(bucket).Put(key, value); err != nil {
 		return err
 	}

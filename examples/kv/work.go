@@ -17,7 +17,7 @@ const (
 	valueSize = 256
 )
 
-// A tally is what the goroutines did.
+// A tally counts the operations of the goroutines.
 type tally struct{ puts, gets, found uint64 }
 
 // work lets goroutines put and get until ctx ends or one of them fails.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Command live draws frames, one of which is slow now and then, and shows them in a browser: which zone is it?
+// Command live draws frames, of which some are slow, and shows them in a browser, so that you can find the zone that causes
+// it.
 package main
 
 import (

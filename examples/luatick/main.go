@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Luatick runs a Lua script as the tick of a server, at a fixed rate, and measures it: a few lines around a program that
-// knows nothing of them.
+// Luatick runs a Lua script as the tick of a server, at a fixed rate, and measures it. The script does not have to be
+// changed.
 //
 //	go run ./luatick luatick/server.lua
 //	go run ./luatick -rate 30 -for 10s YOUR.lua
 //
-// The script is run once. If it then has a function tick, that is called every tick with the number of the tick, from 1; if
-// not, the whole script runs again every tick. It exits with 0 when the time is over, 2 when a flag or the script cannot be
-// used, 4 when the script fails at run time and 130 when interrupted. Whatever was measured until then is printed.
+// The script is run once. If it defines a function tick, that function is then called every tick with the number of the tick,
+// from 1; if not, the whole script runs again every tick. Luatick exits with 0 when the time is over, 2 if a flag or the
+// script cannot be used, 4 if the script fails at run time and 130 if interrupted. It then prints what was measured so far.
 package main
 
 import (
@@ -36,7 +36,7 @@ const (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program immediately
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 

@@ -13,15 +13,15 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// A meter measures ticks and writes a line each second. These are all the lines it takes.
+// A meter measures ticks and writes a line each second. It is all the measuring code.
 type meter struct {
 	out         io.Writer
 	rate        rolling.Rate
-	mean        stat.BatchMeans // knows that ticks resemble their neighbours
+	mean        stat.BatchMeans // allows for the correlation of successive ticks
 	hist        stat.Histogram
 	n           int
 	first, last clock.Instant
-	began       clock.Instant // of the tick under way
+	began       clock.Instant // of the current tick
 	shown       clock.Instant
 }
 
@@ -57,7 +57,7 @@ func (m *meter) each() string {
 	return fmt.Sprintf("%s, p99 %.4f ms", m.mean.Interval(0).In(1e6, "ms"), float64(m.hist.Quantile(0.99))/1e6)
 }
 
-// sum writes what all ticks come to.
+// sum writes a summary of all ticks.
 func (m *meter) sum(p pace.Stats) {
 	if m.n < 2 {
 		fmt.Fprintf(m.out, "%d ticks measured: too few to tell anything.\n", m.n)

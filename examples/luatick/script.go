@@ -13,7 +13,7 @@ import (
 	"github.com/yuin/gopher-lua/parse"
 )
 
-// errExit is what a script that calls os.exit ends with: on its own it would take the measurements with it.
+// errExit is the error of a script that calls os.exit. The real os.exit would end the program and lose the measurements.
 var errExit = errors.New("the script called os.exit")
 
 // A script is a Lua program whose tick can be called.
@@ -87,7 +87,7 @@ func (s *script) call(args ...lua.LValue) error {
 	return nil
 }
 
-// where says what was called last.
+// where describes the function called last.
 func (s *script) where() string {
 	if s.n == 0 {
 		return "the script, before its first tick,"

@@ -2,6 +2,6 @@
 
 // Package word holds a number that one goroutine writes and any goroutine reads.
 //
-// Each access is atomic: a reader sees a value that was written. Several words together are not consistent; readers that
-// need consistency read twice and compare.
+// Each access is atomic: a reader sees a value that was written. Several words are not consistent with each other; readers
+// that need consistency read twice and compare.
 package word

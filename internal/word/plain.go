@@ -6,8 +6,8 @@ package word
 
 import "sync/atomic"
 
-// A Word is a number that its owner writes and anyone reads. On amd64 the owner's plain loads and stores are whole and
-// in order; an atomic store would cost as much as reading the clock.
+// A Word is a number that its owner writes and anyone reads. On amd64 the owner's plain loads and stores are not torn or
+// reordered; an atomic store would cost as much as reading the clock.
 type Word struct{ v uint64 }
 
 // Get returns the value. Only the owner may call it.

@@ -22,7 +22,7 @@ type benchObject struct {
 	Shell       []string          `json:"shell,omitempty"`          // the shell that commands run in
 	ShellStart  *float64          `json:"shell_start_ns,omitempty"` // median time to start it, subtracted from all times
 	Commands    []benchCommand    `json:"commands"`                 // in the order given; parameters multiply them
-	Comparisons []benchComparison `json:"comparisons"`              // of every command but the first with the first
+	Comparisons []benchComparison `json:"comparisons"`              // each other command compared with the first
 	Gate        *gate.Gate        `json:"gate,omitempty"`           // with --gate
 }
 
@@ -38,15 +38,15 @@ type benchCommand struct {
 	Min        *float64          `json:"min_ns,omitempty"`      // shortest elapsed time
 	Max        *float64          `json:"max_ns,omitempty"`      // longest elapsed time
 	CPU        *float64          `json:"cpu_ns,omitempty"`      // mean processor time, of child processes as well
-	User       *float64          `json:"user_ns,omitempty"`     // part of that in user mode; absent where the kernel did not tell the parts apart
-	System     *float64          `json:"system_ns,omitempty"`   // part of that in the kernel; absent likewise
+	User       *float64          `json:"user_ns,omitempty"`     // part of cpu_ns in user mode; absent if the kernel did not separate the parts
+	System     *float64          `json:"system_ns,omitempty"`   // part of cpu_ns in the kernel; absent likewise
 	Peak       *int64            `json:"peak_bytes,omitempty"`  // largest resident memory of one process
-	Preempted  *float64          `json:"preemptions,omitempty"` // times per run that a processor was taken away
+	Preempted  *float64          `json:"preemptions,omitempty"` // preemptions per run
 	Warmup     *int              `json:"warmup_runs,omitempty"` // runs that look like a warm-up, by MSER-5; they are part of the figures
 	Failures   int               `json:"failures,omitempty"`    // runs that exited with a code other than 0, with --ignore-failure
 	ExitCodes  []int             `json:"exit_codes,omitempty"`  // of every run, in their order; absent if all are 0
 	Counters   []benchCounter    `json:"counters,omitempty"`    // performance counters
-	Notes      []string          `json:"notes,omitempty"`       // what qualifies the figures, a sentence each
+	Notes      []string          `json:"notes,omitempty"`       // limitations of the figures, a sentence each
 	Times      []float64         `json:"times_ns,omitempty"`    // elapsed time of every run, in their order
 }
 
@@ -55,7 +55,7 @@ type benchCounter struct {
 	Name   string   `json:"name"`             // such as instructions
 	Mean   *float64 `json:"mean,omitempty"`   // count per run
 	Reason string   `json:"reason,omitempty"` // why it could not be counted
-	Remedy string   `json:"remedy,omitempty"` // what to do about that
+	Remedy string   `json:"remedy,omitempty"` // how to make it countable
 }
 
 type benchComparison struct {
@@ -66,10 +66,10 @@ type benchComparison struct {
 	Lo       *float64      `json:"lo,omitempty"`       // lower bound of the ratio
 	Hi       *float64      `json:"hi,omitempty"`       // upper bound of the ratio
 	Level    *float64      `json:"level,omitempty"`    // probability that the bounds cover the true ratio
-	Method   string        `json:"method"`             // how the interval was made
+	Method   string        `json:"method"`             // method of the interval
 	Rounds   uint64        `json:"rounds"`             // pairs of runs
 	Verdict  bench.Verdict `json:"verdict"`            // faster, slower, same or inconclusive
-	Within   float64       `json:"within"`             // the difference up to which they count as the same
+	Within   float64       `json:"within"`             // the difference up to which the commands count as the same
 	Warnings []string      `json:"warnings,omitempty"` // why the interval may be wrong, or why there is none
 }
 

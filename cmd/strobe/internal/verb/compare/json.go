@@ -19,21 +19,21 @@ type compareObject struct {
 	Geomeans []compareMean `json:"geomeans"`           // geometric means of the results of each table, unit and column
 	Alone    []string      `json:"alone,omitempty"`    // benchmarks that only one of two columns has
 	Skipped  []string      `json:"skipped,omitempty"`  // lines that could not be read, with file, line and reason
-	Failures []string      `json:"failures,omitempty"` // lines that say that something failed, with file and line
-	Notes    []string      `json:"notes,omitempty"`    // what qualifies how results were put together
+	Failures []string      `json:"failures,omitempty"` // lines that report a failure, with file and line
+	Notes    []string      `json:"notes,omitempty"`    // limitations of how results were combined
 	Gate     *gate.Gate    `json:"gate,omitempty"`     // with --gate
 }
 
 type compareLine struct {
 	Package  string            `json:"package,omitempty"`  // package of the benchmark
-	Config   map[string]string `json:"config,omitempty"`   // what else tells its table from others
-	Name     string            `json:"name"`               // name of the row: that of the benchmark without "Benchmark"
+	Config   map[string]string `json:"config,omitempty"`   // other keys that distinguish its table
+	Name     string            `json:"name"`               // name of the row: the benchmark's name without "Benchmark"
 	Unit     string            `json:"unit"`               // such as sec/op
 	Column   string            `json:"column"`             // the column that is compared with the first
 	Base     compareSide       `json:"base"`               // values in the first column
 	Other    compareSide       `json:"other"`              // values in the column
 	Delta    *float64          `json:"delta,omitempty"`    // relative change of the median; absent from 0 to something else
-	P        *float64          `json:"p,omitempty"`        // p-value of the Mann-Whitney test; absent where values do not vary
+	P        *float64          `json:"p,omitempty"`        // p-value of the Mann-Whitney test; absent if values do not vary
 	Ratio    *stat.Interval    `json:"ratio,omitempty"`    // ratio of the column to the first, by Hodges and Lehmann
 	Verdict  string            `json:"verdict"`            // faster, slower, lower, higher, same or inconclusive
 	Warnings []string          `json:"warnings,omitempty"` // why the figures may be wrong
@@ -42,12 +42,12 @@ type compareLine struct {
 type compareSide struct {
 	N        int            `json:"n"`                  // number of values
 	Median   float64        `json:"median"`             // in the unit
-	Interval *stat.Interval `json:"interval,omitempty"` // of the median; absent where there are too few values
+	Interval *stat.Interval `json:"interval,omitempty"` // of the median; absent if there are too few values
 }
 
 type compareMean struct {
 	Package string            `json:"package,omitempty"` // package of the benchmarks
-	Config  map[string]string `json:"config,omitempty"`  // what else tells their table from others
+	Config  map[string]string `json:"config,omitempty"`  // other keys that distinguish their table
 	Unit    string            `json:"unit"`              // such as sec/op
 	Column  string            `json:"column"`            // the column that is compared with the first
 	N       int               `json:"n"`                 // number of results

@@ -29,7 +29,7 @@ The counts are the same on an idle laptop and on a busy CI runner.
   GOOS=linux GOARCH=arm64 CGO_ENABLED=0 go test -exec "strobe exact" ./...
       prints machine-instructions/op, which include those of the kernel.
 
-With --json the benchmarks are one JSON object, after all other lines of output.
+With --json it prints one JSON object with the benchmarks and all other lines of output.
 
 User-mode counts are the same in every run of a program, to the last digit. To ensure this,
 the garbage collector is off unless GOGC is set, heap profiling is off, and the random

@@ -17,33 +17,33 @@ type gateObject struct {
 	Interrupted bool            `json:"interrupted"`               // the measurement was ended by a signal
 	Base        string          `json:"base"`                      // what the new side is compared with
 	New         string          `json:"new"`                       // the side that is judged
-	Commit      string          `json:"base_commit,omitempty"`     // that of the base; absent with --self
+	Commit      string          `json:"base_commit,omitempty"`     // commit of the base; absent with --self
 	By          string          `json:"by"`                        // what is compared: wall, cpu or instructions (emulated)
 	Level       float64         `json:"level,omitempty"`           // confidence of the verdicts; absent where counts are exact
-	Layouts     int             `json:"layouts"`                   // orders of functions that each side was linked in; 1 is that of the linker
+	Layouts     int             `json:"layouts"`                   // number of orders of functions in which each side was linked; 1 means the linker's order
 	Seed        uint64          `json:"seed,omitempty"`            // of the order of runs; absent where it does not matter
 	Spent       float64         `json:"measured_s"`                // time spent measuring
-	Gate        *gate.Gate      `json:"gate"`                      // the verdict on all, with a sentence for each benchmark that did not pass
-	Benchmarks  []gateBenchmark `json:"benchmarks"`                // those that were compared
-	Added       []string        `json:"new_benchmarks,omitempty"`  // those that only the new side has
-	Vanished    []string        `json:"vanished,omitempty"`        // those that only the base has
-	Same        []string        `json:"same_program,omitempty"`    // packages whose test program is the same on both sides, which are not measured
+	Gate        *gate.Gate      `json:"gate"`                      // the verdict on all benchmarks, with a sentence for each that did not pass
+	Benchmarks  []gateBenchmark `json:"benchmarks"`                // benchmarks that were compared
+	Added       []string        `json:"new_benchmarks,omitempty"`  // benchmarks that only the new side has
+	Vanished    []string        `json:"vanished,omitempty"`        // benchmarks that only the base has
+	Same        []string        `json:"same_program,omitempty"`    // packages that were not measured because their test program is the same on both sides
 	Broken      []string        `json:"not_measured,omitempty"`    // benchmarks and packages that could not be compared, with the reason
-	Uncounted   string          `json:"no_instructions,omitempty"` // why instructions were not counted beside time
-	Notes       []string        `json:"notes,omitempty"`           // what qualifies the results, a sentence each
+	Uncounted   string          `json:"no_instructions,omitempty"` // why instructions were not counted in addition to time
+	Notes       []string        `json:"notes,omitempty"`           // limitations of the results, a sentence each
 }
 
 type gateBenchmark struct {
 	Package    string        `json:"package"`                      // import path
 	Name       string        `json:"name"`                         // without "Benchmark"
 	Outcome    bench.Outcome `json:"outcome"`                      // passed, failed or undecided
-	Sentence   string        `json:"sentence"`                     // what was found and how sure it is
+	Sentence   string        `json:"sentence"`                     // the finding and its confidence
 	Again      string        `json:"again,omitempty"`              // command that measures it again, unless it passed
 	Limit      float64       `json:"limit"`                        // relative slowdown that still passes
 	Rounds     int           `json:"rounds"`                       // runs of each side that count
-	Disturbed  int           `json:"disturbed,omitempty"`          // rounds that do not count since they waited too long for a processor
-	Waited     *float64      `json:"waited,omitempty"`             // median share of the time that the rounds that count waited for a processor; absent where the system does not say
-	Preempted  *float64      `json:"preempted,omitempty"`          // mean number of times that a processor was taken from a run that counts; absent where the system does not say
+	Disturbed  int           `json:"disturbed,omitempty"`          // rounds that do not count because they waited too long for a processor
+	Waited     *float64      `json:"waited,omitempty"`             // median share of the time that the counted rounds waited for a processor; absent if the system does not report it
+	Preempted  *float64      `json:"preempted,omitempty"`          // mean number of times that a counted run was preempted; absent if the system does not report it
 	Calls      int           `json:"calls,omitempty"`              // in each run
 	Processors int           `json:"processors"`                   // GOMAXPROCS of the runs
 	Ratio      *float64      `json:"ratio,omitempty"`              // cost on the new side over that of the base
@@ -53,8 +53,8 @@ type gateBenchmark struct {
 	New        *float64      `json:"new_ns,omitempty"`             // median time of a call
 	BaseCount  *float64      `json:"base_instructions,omitempty"`  // median instructions of a call in user mode: with --exact, and where the processor counts them
 	NewCount   *float64      `json:"new_instructions,omitempty"`   // median instructions of a call in user mode: with --exact, and where the processor counts them
-	CountRatio *float64      `json:"instructions_ratio,omitempty"` // those on the new side over those on the base
-	Migrations *float64      `json:"migrations,omitempty"`         // mean number of times that a run that counts was moved to another processor; absent where the system does not say
+	CountRatio *float64      `json:"instructions_ratio,omitempty"` // instructions on the new side over those on the base
+	Migrations *float64      `json:"migrations,omitempty"`         // mean number of times that a counted run was moved to another processor; absent if the system does not report it
 	BaseAllocs *float64      `json:"base_allocs,omitempty"`        // allocations of a call, the least of all runs
 	NewAllocs  *float64      `json:"new_allocs,omitempty"`         // allocations of a call, the least of all runs
 	Grown      string        `json:"grown,omitempty"`              // with --cpu-profile, the function whose own time grew most, and by how much

@@ -14,7 +14,7 @@ import (
 // A topObject is what the program does at one time.
 type topObject struct {
 	Schema    int    `json:"schema"`          // 1
-	Connected bool   `json:"connected"`       // the program is there; if not, the rest is from before or absent
+	Connected bool   `json:"connected"`       // the program is connected; if not, the rest is older or absent
 	Error     string `json:"error,omitempty"` // why there is no connection
 	URL       string `json:"url,omitempty"`   // where the program serves package live
 
@@ -22,49 +22,49 @@ type topObject struct {
 	PID     int    `json:"pid,omitempty"`     // number of the process
 	Run     string `json:"run,omitempty"`     // differs each time that the program starts
 	At      int64  `json:"at_ns,omitempty"`   // when this was measured, since the zero of the program's clock
-	Loop    string `json:"loop,omitempty"`    // whose frames these are; absent if frames are slices of time
+	Loop    string `json:"loop,omitempty"`    // loop of the frames; absent if frames are slices of time
 
 	// of the last 1000 frames
 	Rate   *float64  `json:"rate_hz,omitempty"`   // frames per second
 	Low1   *float64  `json:"low1_hz,omitempty"`   // frames per second of the slowest hundredth
 	P99    *float64  `json:"p99_ns,omitempty"`    // 99th percentile of frame times
-	Budget *int64    `json:"budget_ns,omitempty"` // how long a frame may take; absent if nobody said
+	Budget *int64    `json:"budget_ns,omitempty"` // how long a frame may take; absent if not set
 	Over   *int      `json:"over,omitempty"`      // frames that took longer
-	Of     int       `json:"frames,omitempty"`    // number of frames that over counts among
+	Of     int       `json:"frames,omitempty"`    // number of frames among which over counts
 	Worst  *topFrame `json:"slowest,omitempty"`   // the slowest of these frames
 
-	Span    int64              `json:"span_ns,omitempty"` // over how much time the figures of zones are
-	Zones   []topZone          `json:"zones"`             // those with the largest share first, without those that nothing entered
+	Span    int64              `json:"span_ns,omitempty"` // time that the figures of zones cover
+	Zones   []topZone          `json:"zones"`             // zones with the largest share first, without those that were not entered
 	Runtime *topRuntime        `json:"runtime,omitempty"` // of Go
 	Plots   map[string]float64 `json:"plots,omitempty"`   // latest value of each plot
 	Lost    uint64             `json:"lost"`              // spans that were lost since the connection
-	Notes   []string           `json:"notes,omitempty"`   // what the program says of its own measurements
+	Notes   []string           `json:"notes,omitempty"`   // the program's notes on its own measurements
 }
 
 type topFrame struct {
-	Number int64  `json:"number"`            // of the frame
+	Number int64  `json:"number"`            // number of the frame
 	Start  int64  `json:"start_ns"`          // since the zero of the program's clock
 	Took   int64  `json:"took_ns"`           // duration
-	Zone   string `json:"zone,omitempty"`    // that took most more time than in the mean frame, inner zones left out; absent if none accounts for half of what the frame took more
-	More   int64  `json:"more_ns,omitempty"` // how much more
+	Zone   string `json:"zone,omitempty"`    // zone whose time, without inner zones, exceeds that in the mean frame the most; absent if none accounts for half of the excess
+	More   int64  `json:"more_ns,omitempty"` // by how much it exceeds it
 }
 
 type topZone struct {
 	Zone     string  `json:"zone"`                   // name
-	Wait     bool    `json:"wait,omitempty"`         // time in it is waiting
+	Wait     bool    `json:"wait,omitempty"`         // made by NewWaitZone: its time is spent waiting
 	Calls    uint64  `json:"calls"`                  // since the program started
 	Rate     float64 `json:"calls_hz"`               // calls per second
-	Share    float64 `json:"share"`                  // of the time, inner zones included; more than 1 where goroutines work side by side
+	Share    float64 `json:"share"`                  // share of the time, including inner zones; more than 1 if goroutines run in parallel
 	Self     float64 `json:"self_share"`             // the same without inner zones
 	Mean     *int64  `json:"mean_ns,omitempty"`      // duration of a call; absent if none ended
-	PerFrame *int64  `json:"per_frame_ns,omitempty"` // time in it for each frame
+	PerFrame *int64  `json:"per_frame_ns,omitempty"` // time in the zone per frame
 }
 
 type topRuntime struct {
-	Span       int64    `json:"span_ns"`                // over how much time this is
+	Span       int64    `json:"span_ns"`                // time that these figures cover
 	GCs        float64  `json:"gc_cycles"`              // garbage collections
-	Pause      float64  `json:"gc_pause_ns"`            // of the collections, summed up
-	Latency    *float64 `json:"sched_p99_ns,omitempty"` // 99th percentile of how long goroutines waited for a processor, the worst of this time
+	Pause      float64  `json:"gc_pause_ns"`            // total pause of the collections
+	Latency    *float64 `json:"sched_p99_ns,omitempty"` // 99th percentile of the time that goroutines waited for a processor, the worst in this period
 	Heap       float64  `json:"heap_bytes"`             // live memory
 	Goroutines float64  `json:"goroutines"`             // number
 }

@@ -12,12 +12,12 @@ import (
 type traceObject struct {
 	Schema      int    `json:"schema"`                // 1
 	URL         string `json:"url"`                   // where the program serves package live
-	File        string `json:"file"`                  // that was written
+	File        string `json:"file"`                  // the file written
 	Format      string `json:"format"`                // chrome, perfetto, timeline or pprof
-	Span        int64  `json:"span_ns"`               // how long was recorded; 0 means all that the program had kept
+	Span        int64  `json:"span_ns"`               // length of the recording; 0 means everything that the program had kept
 	Bytes       int64  `json:"size_bytes"`            // of the file
-	Cut         bool   `json:"cut"`                   // the connection broke off, and the end is missing
-	Interrupted bool   `json:"interrupted,omitempty"` // the recording was ended before its time
+	Cut         bool   `json:"cut"`                   // the connection broke, and the end is missing
+	Interrupted bool   `json:"interrupted,omitempty"` // the recording was ended early
 }
 
 func (d *download) object(interrupted bool) traceObject {
