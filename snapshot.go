@@ -111,7 +111,7 @@ func readLoops(s *Snapshot) (noLoop, noPlot int) {
 func note(s *Snapshot, unnamed int) {
 	add := func(text string) { s.Notes = append(s.Notes, text) }
 	if !stamp.HasGoroutine {
-		add("goroutines cannot be told apart on this platform: they share a lane, which has no call tree; use NewLane")
+		add("goroutines cannot be distinguished on this platform: they share a lane, which has no call tree; use NewLane")
 	} else if lanes.shared.Load() != nil {
 		add("the budget of " + strconv.FormatInt(s.Budget>>20, 10) + " MB is exhausted: some goroutines share a lane, which has no call tree; see SetBudget")
 	}

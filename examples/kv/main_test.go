@@ -22,7 +22,7 @@ import (
 // ownLanes reports whether zones are measured by goroutine here.
 func ownLanes() bool {
 	notes := strings.Join(strobe.TakeSnapshot().Notes, " ")
-	return strobe.Enabled && !strings.Contains(notes, "cannot be told apart")
+	return strobe.Enabled && !strings.Contains(notes, "cannot be distinguished")
 }
 
 func TestASecondOfWorkIsShownByLaneAndZone(t *testing.T) {

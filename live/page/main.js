@@ -145,11 +145,11 @@ function status() {
   say("status", words.join(" · "));
   byId("status").classList.toggle("alert", !link.startsWith("process") && link !== "connecting");
   const all = [...notes];
-  if (link === "reconnecting") all.push("The program does not answer. What is shown is from before; the page goes on as soon as it answers again.");
+  if (link === "reconnecting") all.push("The program does not answer. The page shows earlier data, and continues as soon as the program answers again.");
   if (!info.recording) all.push("Nothing is recorded, so there are no new frames: see the menu Program.");
   if (!info.enabled) all.push("Profiling is off: see the menu Program.");
-  if (intake.lost) all.push(`${intake.lost} spans were overwritten before they were read: frames may lack time. A larger recording helps: strobe.Record.`);
-  if (tracks.beyond) all.push("Some plots are not shown: 16 are the most.");
+  if (intake.lost) all.push(`${intake.lost} spans were overwritten before they were read, so times in frames may be too small. Use a larger recording: strobe.Record.`);
+  if (tracks.beyond) all.push("Some plots are not shown: the limit is 16.");
   const key = all.join("\n");
   if (byId("notes").dataset.key !== key) {
     byId("notes").dataset.key = key;
@@ -160,8 +160,8 @@ function status() {
 // read tells about the frame that is pointed at, or else the one that is chosen.
 function read(frame) {
   frame ||= view.frame;
-  if (!frames.count) { say("read", info.enabled && info.recording ? "No frames have come yet. A frame is the time between two calls of strobe.Frame." : "There are no frames."); return; }
-  if (!frame) { say("read", "Click a frame to see what was different in it; drag over frames to see only these."); return; }
+  if (!frames.count) { say("read", info.enabled && info.recording ? "No frames yet. A frame is the time between two calls of strobe.Frame." : "There are no frames."); return; }
+  if (!frame) { say("read", "Click a frame to see how it differs; drag over frames to see only those."); return; }
   const space = spaceOf(model), t = treeOf(frame, space), list = [...t.total.keys()].filter((n) => space.parent[n] < 0 && t.total[n] > 0 && (view.lane === null || space.lane[n] === view.lane)).sort((a, b) => t.total[b] - t.total[a]);
   say("read", [`${info.slice ? "slice" : "frame"} ${frame.number}`, took(frame.value), ...list.slice(0, 8).map((n) => `${pathName(model, space, n)} ${took(t.total[n])}`)].join(" · "));
 }

@@ -143,7 +143,7 @@ func wrongInJSON(t *testing.T, out string) string {
 // ownLanes reports whether zones are measured by goroutine here.
 func ownLanes() bool {
 	notes := strings.Join(zones.TakeSnapshot().Notes, " ")
-	return zones.Enabled && !strings.Contains(notes, "cannot be told apart")
+	return zones.Enabled && !strings.Contains(notes, "cannot be distinguished")
 }
 
 func TestZonesCountWhatTheGaugesCount(t *testing.T) {

@@ -108,7 +108,7 @@ func (m Model) at(rows []program.Zone) int {
 	return slices.IndexFunc(rows, func(z program.Zone) bool { return name(z) == m.selected })
 }
 
-// zoneLines returns the table: its titles and at most so many rows.
+// zoneLines returns the table: its titles and at most that many rows.
 func (m Model) zoneLines(rows []program.Zone, height int) []Line {
 	last := min(len(rows), m.first+height)
 	some := rows[min(m.first, last):last]
