@@ -114,8 +114,18 @@ func compute(s *session.Session, o frames.Options, captures []frames.Capture, gr
 		quick := o
 		quick.Level, quick.Resamples = -1, -1 // figures without intervals come at once
 		got = analyzed(context.Background(), quick)
+		interrupted(got.page)
 	}
 	return got.page, got.err
+}
+
+// interrupted gives the reason why the figures of a page have no intervals.
+func interrupted(page report.Page) {
+	for _, c := range page.Captures {
+		for i := range c.Report.Metrics {
+			c.Report.Metrics[i].NoInterval = "interrupted before it was computed"
+		}
+	}
 }
 
 func runsOf(groups []frames.Group) (n int) {

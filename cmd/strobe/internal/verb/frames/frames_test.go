@@ -20,6 +20,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/cli"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/frames"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
@@ -215,8 +216,22 @@ func TestFramesInterruptedShowsTheFiguresItHas(t *testing.T) {
 	}()
 	var o, e bytes.Buffer
 	code := cli.Run(ctx, verbs(), []string{"frames", "-"}, r, &o, &e)
-	if code != session.Interrupted || e.Len() > 0 || !strings.Contains(o.String(), "average") || !strings.Contains(o.String(), "no interval") {
+	if code != session.Interrupted || e.Len() > 0 || !strings.Contains(o.String(), "average") || !strings.Contains(o.String(), "no interval") ||
+		!strings.Contains(o.String(), "Note: incomplete input: standard input: interrupted while it was read") {
 		t.Errorf("exit %d, %q, %s", code, e.String(), o.String())
+	}
+}
+
+func TestFiguresSayThatTheirIntervalsWereInterrupted(t *testing.T) {
+	p, err := analyze(t.Context(), frames.Options{Level: -1, Resamples: -1}, []frames.Capture{{Frames: []float64{16, 17, 18}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	interrupted(p)
+	for _, m := range p.Captures[0].Report.Metrics {
+		if m.NoInterval != "interrupted before it was computed" {
+			t.Errorf("%s: %q", m.Key, m.NoInterval)
+		}
 	}
 }
 

@@ -38,6 +38,7 @@ func (f *Flags) read(s *session.Session, names []string) (captures []frames.Capt
 		captures = append(captures, wanted...)
 		switch {
 		case len(found) > 0 && err != nil && s.Interrupted():
+			damage = append(damage, fmt.Sprintf("%s: interrupted while it was read", found[0].File))
 		case len(found) > 0 && err != nil && f.Strict:
 			fail(fmt.Errorf("%w; the rest is used", trimmed(err)))
 		case len(found) > 0 && err != nil:
