@@ -273,6 +273,29 @@ func TestALongCaptureDrawsNoMoreThanPixels(t *testing.T) {
 	p.quiet(t)
 }
 
+// A page of a million frames is a file of at most 3 MB, and draws no more points than there are pixels however near one looks.
+func TestAMillionFramesAreDrawnAsPixels(t *testing.T) {
+	file := report(t, capture(t, t.TempDir(), "million.csv", "game.exe", 1_000_000, 8))
+	if info, err := os.Stat(file); err != nil || info.Size() > 3_000_000 {
+		t.Fatalf("the page has %d bytes, %v", info.Size(), err)
+	}
+	p := open(t, launch(t), file, 1280, 900, "light")
+	p.do(t, chromedp.Focus("#time"))
+	fewest := math.MaxInt
+	for near := range 16 {
+		points := eval[int](t, p, `document.querySelector("#time path.data").getAttribute("d").split("L").length`)
+		if points > 4*1280 || near == 0 && points < 1000 {
+			t.Errorf("%d points after %d times plus", points, near)
+		}
+		fewest = min(fewest, points)
+		p.do(t, chromedp.KeyEvent("+"))
+	}
+	if fewest > 200 {
+		t.Errorf("never fewer than %d points: plus does not zoom", fewest)
+	}
+	p.quiet(t)
+}
+
 // withGPU writes a run that has columns beside the frame times.
 func withGPU(t *testing.T, dir, name string, mean float64) string {
 	t.Helper()
