@@ -9,6 +9,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -242,5 +244,32 @@ func TestCompareReadsWhatBenchExports(t *testing.T) {
 	}
 	if out, errout, code := strobe(t, "compare", file, file); code != session.Done || !strings.Contains(out, "p=1.000 n=3") {
 		t.Errorf("exit %d, %q, %q", code, out, errout)
+	}
+}
+
+// A second name of the old file shows whether that was changed, as a full disk would leave it, or replaced by a whole new one.
+func TestFilesOfResultsAreReplacedWhole(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Skip(err)
+	}
+	server := httptest.NewServer(http.HandlerFunc(serveEvents))
+	defer server.Close()
+	capture := clitest.Write(t, "frames", strings.Repeat("16\n17\n16.5\n", 100))
+	for name, args := range map[string][]string{
+		"r.json": {"bench", "--runs=2", "--warmup=0", command.Join([]string{self, "-test.run=^$"}), "--export"}, "r.html": {"frames", capture, "--html"}, "t.json": {"trace", "--for=0", server.URL, "-o"},
+	} {
+		file := clitest.Write(t, name, "old")
+		kept := filepath.Join(filepath.Dir(file), "kept")
+		if err := os.Link(file, kept); err != nil {
+			t.Skip(err)
+		}
+		if _, errout, code := strobe(t, append(args, file)...); code != session.Done {
+			t.Errorf("%s: exit %d, %q", args[0], code, errout)
+		}
+		text, _ := os.ReadFile(file)
+		if old, err := os.ReadFile(kept); err != nil || string(old) != "old" || string(text) == "old" {
+			t.Errorf("%s: %v, the old file has %q", args[0], err, old)
+		}
 	}
 }

@@ -64,7 +64,7 @@ func (m *measurement) report() *report {
 		r.gate.Add(bench.Passed, fmt.Sprintf("%d of %s run no more %s than allowed", passed, layout.Plural(uint64(len(r.rows)), "benchmark"), instructions))
 	case passed > 0:
 		r.gate.Add(bench.Passed, fmt.Sprintf("%d of %s at most as slow as allowed, each with %.4g %% confidence", passed,
-			layout.Plural(uint64(len(r.rows)), "benchmark"), 100*float64(m.flags.Level)))
+			layout.Plural(uint64(len(r.rows)), "benchmark"), min(99.99, 100*float64(m.flags.Level)))) // never 100
 	}
 	if len(m.unchanged) > 0 {
 		r.gate.Add(bench.Passed, fmt.Sprintf("%s not measured: the test program is the same on both sides", layout.Plural(uint64(len(m.unchanged)), "package")))

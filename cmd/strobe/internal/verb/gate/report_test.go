@@ -10,6 +10,7 @@ import (
 
 	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/flags"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
@@ -64,6 +65,22 @@ func TestTheReportFitsANarrowTerminal(t *testing.T) {
 			}
 		}
 		clitest.Fits(t, table, 12, width)
+	}
+}
+
+func TestNoConfidenceIsComplete(t *testing.T) {
+	for level, want := range map[float64]string{0.9: "each with 90 % confidence", 0.995: "each with 99.5 % confidence", 0.9999999: "each with 99.99 % confidence"} {
+		b := &benchmark{pkg: &pkg{path: "m/p"}, name: "B", limit: 0.05, iterations: 1, blocks: 1}
+		m := &measurement{flags: &Flags{By: "wall", Self: true}, all: []*benchmark{b}, family: bench.NewFamily(level, bench.Member{Limit: 0.05})}
+		m.flags.Level = flags.Level(level)
+		for i := range 100 {
+			ns := 100 + float64(i%7)
+			b.rounds = append(b.rounds, round{wall: [2]float64{ns, ns * 0.5}, baseFirst: i%2 == 0})
+			m.family.Add(0, ns, ns*0.5, i%2 == 0)
+		}
+		if r := m.report(); r.gate.Outcome != bench.Passed || !strings.Contains(strings.Join(r.gate.Reasons, "\n"), want) {
+			t.Errorf("level %v: %v, %q", level, r.gate.Outcome, r.gate.Reasons)
+		}
 	}
 }
 
