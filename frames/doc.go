@@ -56,13 +56,13 @@
 // automatic block length and bias-corrected percentiles, from a fixed seed, widened
 // as Student's t asks where a figure rests on few independent slow frames.
 // Captures longer than 65 536 frames are resampled in cells of several frames.
-// One run cannot bound a figure from below that rests on too few independent
-// slow frames: instead of an interval it has a one-sided bound, Metric.AtMost. So
-// has a mean, or Metric.AtLeast, where frames are so correlated that its interval
-// would reach beyond the longest or the shortest of them. A
-// share that no frame belongs to has the bound of the exact binomial, which does
-// not account for hitches that come in clusters. Extremes have no interval, and
-// say so.
+// One run cannot bound a figure from below if the figure rests on too few
+// independent slow frames: instead of an interval it has a one-sided bound,
+// Metric.AtMost. A mean has such a bound, or Metric.AtLeast, if frames are so
+// correlated that its interval would reach beyond the longest or the shortest of
+// them. A share of frames that none of the frames, or of the frames of a scene,
+// belongs to is bounded by the exact binomial, which does not account for hitches
+// that come in clusters. Extremes have no interval, and say so.
 //
 // Where the level of the frame times changes, as with a scene of a game, the capture
 // is taken as these scenes, each for as long as it lasts: intervals come from what

@@ -131,3 +131,31 @@ func TestIntervalsOfGroupsAreNotNegative(t *testing.T) {
 		t.Errorf("two runs that differ five times: %+v", f)
 	}
 }
+
+func TestFiguresAreWidenedToWhatVariesWithinRuns(t *testing.T) {
+	for _, c := range []struct {
+		runs         []float64
+		within, want float64 // standard deviations
+	}{
+		{[]float64{60, 60, 60, 60}, 2, 2},
+		{[]float64{60, 60, 60, 60, 60}, 2, 2},
+		{[]float64{59, 60, 61}, 3, 3},
+		{[]float64{59, 60, 61}, 0.5, 1}, // runs differ by more
+		{[]float64{59, 60, 61}, 0, 1},
+		{[]float64{60}, 2, 0},
+	} {
+		f := GroupFigure{Runs: slices.Clone(c.runs), Within: c.within}
+		got := f.Widened()
+		var squares float64
+		for _, x := range got {
+			squares += (x - 60) * (x - 60)
+		}
+		sd := math.Sqrt(squares / max(1, float64(len(got)-1)))
+		if len(got) != len(c.runs) || !near(1+sd, 1+c.want, 12) || !slices.IsSorted(got) || !near(exactSum(got), 60*float64(len(got)), 12) {
+			t.Errorf("%v within %v: %v, standard deviation %v, want %v", c.runs, c.within, got, sd, c.want)
+		}
+		if !slices.Equal(f.Runs, c.runs) {
+			t.Errorf("the runs have changed: %v", f.Runs)
+		}
+	}
+}

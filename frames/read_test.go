@@ -310,6 +310,13 @@ func TestUselessFilesSayWhatToDo(t *testing.T) {
 	}
 }
 
+func TestTheFirstNameAboveAListIsThatOfItsColumn(t *testing.T) {
+	cs, err := Read(strings.NewReader("took\nbuild 7\n16\n17\n"), ReadOptions{})
+	if err != nil || len(cs) != 1 || cs[0].Column != "took" || len(cs[0].Frames) != 2 {
+		t.Errorf("%v, %+v", err, cs)
+	}
+}
+
 func TestReadingErrorKeepsWhatCameBefore(t *testing.T) {
 	broken := errors.New("cable pulled")
 	cs, err := Read(io.MultiReader(strings.NewReader(strings.Repeat("16.7\n", 30)), iotest.ErrReader(broken)), ReadOptions{File: "f"})
