@@ -10,7 +10,7 @@ import (
 	"github.com/strobe-go/strobe/internal/units"
 )
 
-// counted reports whether instructions stand beside time.
+// counted reports whether instructions are shown in addition to time.
 func (r *report) counted() bool {
 	return slices.ContainsFunc(r.rows, func(x row) bool {
 		_, _, _, ok := x.instructionRatio()
@@ -19,7 +19,7 @@ func (r *report) counted() bool {
 }
 
 // cells returns what the tables have of a row: its name, both medians, the change with its bounds, that of the instructions if they
-// stand beside time, the rounds and the verdict.
+// are shown in addition to time, the rounds and the verdict.
 func (r *report) cells(x *row) []string {
 	cells := x.cells(r.m.flags.by())
 	if r.counted() {

@@ -9,7 +9,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
 )
 
-// counted are the events that stand beside time: instructions, and moves from one processor to another.
+// counted are the events shown in addition to time: instructions, and moves from one processor to another.
 const (
 	userInstructions = "instructions:u"
 	migrations       = "cpu-migrations"
