@@ -155,16 +155,3 @@ func (t *tails) heavyWarning(n uint64, least int64) string {
 	}
 	return fmt.Sprintf("skewed: a few large samples dominate the mean, and %s, use the median (tail index about %.1f)", what, index)
 }
-
-// paretoFrom is from how many samples on the warning tells Pareto samples whose mean is missed; of fewer the bound allows for them.
-const paretoFrom = 205
-
-// paretoWeight returns how far the bound of fewer samples, x, must allow for a tail heavier than a lognormal one: 0 is not at all, 1
-// fully. Their logarithms tell: those of samples with a lighter tail are skewed to the left. The skewness of those of exponential
-// ones is about -1, of Pareto ones about 0.
-func paretoWeight(x []float64, logs description) float64 {
-	if sorted := slices.Sorted(slices.Values(x)); sorted[len(x)/2] == sorted[0] {
-		return 0 // as in counts of what is rare: their logarithms are no measure
-	}
-	return max(0, min(1, (paretoFrom-float64(len(x)))/10)) * max(0, min(1, (logs.skewness+0.8)/0.6))
-}

@@ -120,24 +120,3 @@ func TestSpikesAreNamed(t *testing.T) {
 		}
 	}
 }
-
-// The bound allows for a tail heavier than a lognormal one where logarithms are not skewed to the left, and only with few samples.
-func TestBoundsAllowForAParetoTail(t *testing.T) {
-	rising := func(n int) []float64 {
-		x := make([]float64, n)
-		for i := range x {
-			x[i] = float64(i)
-		}
-		return x
-	}
-	for _, c := range []struct {
-		x        []float64
-		skewness float64
-		want     float64
-	}{{rising(100), -0.9, 0}, {rising(100), -0.5, 0.5}, {rising(100), 1, 1}, {rising(200), 1, 0.5}, {rising(205), 1, 0}, {rising(3000), 1, 0},
-		{make([]float64, 100), 1, 0}} {
-		if got := paretoWeight(c.x, description{skewness: c.skewness}); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("%d samples, skewness %v: weight %v, want %v", len(c.x), c.skewness, got, c.want)
-		}
-	}
-}

@@ -84,18 +84,18 @@ func sources() []source {
 	return []source{
 		{name: "normal", truth: 10, draw: independent(normal), clean: true, wide: 1.33},
 		{name: "uniform", truth: 0.5, draw: independent((*rand.Rand).Float64), clean: true, wide: 1.33},
-		{name: "exponential", truth: 1, draw: independent(exponential), clean: true, wide: 3.4},
-		{name: "gamma, shape 2", truth: 2, draw: independent(gamma2), clean: true, wide: 2},
-		{name: "gamma, shape 1/2", truth: 0.5, draw: independent(gammaHalf), clean: true, wide: 7.7},
-		{name: "lognormal, sigma 1", truth: math.Exp(0.5), draw: lognormal(1), clean: true, wide: 4.7},
-		{name: "lognormal, sigma 1.5", truth: math.Exp(1.125), draw: lognormal(1.5), wide: 8.6},
-		{name: "lognormal, sigma 2", truth: math.Exp(2), draw: lognormal(2), wide: 10.5},
-		{name: "lognormal, shifted", truth: 5 + math.Exp(2), draw: independent(shifted), wide: 10.5},
-		{name: "Pareto, exponent 1.5", truth: 3, draw: pareto(1.5), wide: 7.7}, // of infinite variance
-		{name: "Pareto, exponent 1.2", truth: 6, draw: pareto(1.2), wide: 8.3},
+		{name: "exponential", truth: 1, draw: independent(exponential), clean: true, wide: 2.6},
+		{name: "gamma, shape 2", truth: 2, draw: independent(gamma2), clean: true, wide: 1.8},
+		{name: "gamma, shape 1/2", truth: 0.5, draw: independent(gammaHalf), clean: true, wide: 4},
+		{name: "lognormal, sigma 1", truth: math.Exp(0.5), draw: lognormal(1), clean: true, wide: 3},
+		{name: "lognormal, sigma 1.5", truth: math.Exp(1.125), draw: lognormal(1.5), wide: 4},
+		{name: "lognormal, sigma 2", truth: math.Exp(2), draw: lognormal(2), wide: 4.2},
+		{name: "lognormal, shifted", truth: 5 + math.Exp(2), draw: independent(shifted), wide: 4.2},
+		{name: "Pareto, exponent 1.5", truth: 3, draw: pareto(1.5), wide: 3.8},            // of infinite variance
+		{name: "Pareto, exponent 1.2", truth: 6, draw: pareto(1.2), from: 205, wide: 3.8}, // fewer seldom hold what decides the mean
 		{name: "AR(0.5)", truth: 10, draw: noisy(0.5, level), wide: 4.8},
 		{name: "AR(0.8)", truth: 10, draw: noisy(0.8, level), wide: 9},
-		{name: "AR(0.9)", truth: 10, draw: noisy(0.9, level), wide: 10.5},
+		{name: "AR(0.9)", truth: 10, draw: noisy(0.9, level), wide: 10},
 		{name: "AR(-0.5)", truth: 10, draw: noisy(-0.5, level), wide: 1.2},
 		{name: "queue", truth: 4, draw: queue, from: 48}, // see TestNoTestOfTheOrderSeesAShortQueue
 		{name: "spikes", truth: 10 + 1.9, draw: noisy(0, spikes), from: 64, told: true},
@@ -150,15 +150,13 @@ func TestSmallSamplesAreCoveredOrWarnedOf(t *testing.T) {
 	for _, c := range sources() {
 		results[c.name] = map[int]judged{}
 		for _, n := range sizes {
-			if n < c.from {
-				continue
-			}
 			j := judge(replicates, n, c.truth, c.draw)
 			results[c.name][n] = j
 			t.Logf("%-20s n=%-4d covered %.1f %%, warned of %.1f %%, of the misses %.0f %%, %.2f times as wide as Student's",
 				c.name, n, j.covered(), j.warnedOf(), j.caught(), j.width())
 			noise := func(percent, of float64) float64 { return 2 * math.Sqrt(percent*(100-percent)/of) }
 			switch {
+			case n < c.from:
 			case c.clean && (j.warnedOf() > needless+noise(needless, float64(replicates)) || j.covered() < covered):
 				t.Errorf("%s, n=%d: %.1f %% are warned of without need, %.1f %% cover", c.name, n, j.warnedOf(), j.covered())
 			case j.covered() < covered-noise(covered, float64(replicates)) && j.caught() < caught-noise(caught, float64(j.missed)):
@@ -188,10 +186,10 @@ func TestSmallSamplesAreCoveredOrWarnedOf(t *testing.T) {
 		table := newGrid("samples", sizes)
 		for _, c := range sources() {
 			table.row(c.name, sizes, func(n int) string {
-				if j, ok := results[c.name][n]; ok {
-					return cell(j)
+				if n < c.from {
+					return "(" + cell(results[c.name][n]) + ")"
 				}
-				return "-"
+				return cell(results[c.name][n])
 			})
 		}
 		documented(t, name, table.text.String())
