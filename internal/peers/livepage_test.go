@@ -164,8 +164,8 @@ func look(b *testing.B, browser, address, drawn string) (map[string]float64, err
 	first := 0.0
 	for asked := time.Now(); first == 0; time.Sleep(10 * time.Millisecond) {
 		var err error // as long as the browser leaves the empty page
-		if first, err = chromedp.Run(ctx, chromedp.Evaluate[float64](`window.firstPlot ||= (`+drawn+`) ? performance.now() : 0`)); time.Since(asked) > time.Minute {
-			return nil, fmt.Errorf("no plot within a minute: %w", err)
+		if first, err = chromedp.Run(ctx, chromedp.Evaluate[float64](`window.firstPlot || ((`+drawn+`) ? window.firstPlot = performance.now() : 0)`)); time.Since(asked) > time.Minute {
+			return nil, fmt.Errorf("no plot within a minute (last error: %v)", err)
 		}
 	}
 	shipped := float64(bytes.Load()) / 1000
