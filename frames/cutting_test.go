@@ -144,7 +144,7 @@ func TestLowsOfScenesOfCorrelatedFramesCover(t *testing.T) {
 		for _, key := range keys {
 			m, _ := x.Metric(key)
 			want := value(t, long, key)
-			if m.Interval.Level > 0 && m.Interval.Lo <= want && want <= m.Interval.Hi || m.AtMost.Level > 0 && want <= m.AtMost.Value {
+			if holds(m, want) {
 				covered[key]++
 			}
 		}

@@ -80,3 +80,11 @@ func scan(t testing.TB, text, format string, into ...any) {
 
 // within reports whether two numbers differ by no more than a share.
 func within(a, b, share float64) bool { return math.Abs(a-b) <= share*math.Abs(b) }
+
+// holds reports whether the interval or the bound of a figure holds the truth.
+func holds(m Metric, truth float64) bool {
+	if m.Interval.Level > 0 {
+		return m.Interval.Lo <= truth && truth <= m.Interval.Hi
+	}
+	return m.AtMost.Level > 0 && truth <= m.AtMost.Value
+}

@@ -245,7 +245,7 @@ func TestIntervalsCoverTheTruth(t *testing.T) {
 		for _, key := range keys {
 			m, _ := r.Metric(key)
 			want := value(t, truth, key)
-			if m.Interval.Level > 0 && m.Interval.Lo <= want && want <= m.Interval.Hi || m.AtMost.Level > 0 && want <= m.AtMost.Value {
+			if holds(m, want) {
 				covered[key]++
 			}
 		}

@@ -6,6 +6,6 @@ package pace
 
 import "time"
 
-const processTimeStep = 0 * time.Nanosecond
+const processTimeStep time.Duration = 0
 
 func processTime() (time.Duration, bool) { return 0, false }

@@ -125,8 +125,8 @@ func Compare(base, other []float64, level float64) Comparison {
 }
 
 // smallAndWide returns the p-value to add where a side has few values, half as many as the other at most, and twice its spread;
-// elsewhere it is 0. There Brunner-Munzel shows differences that are not there more often than the level promises: with far larger
-// spread, a value of the small side is above or below all of the other by chance, and few chances have outcomes that are too likely.
+// elsewhere it is 0. There Brunner-Munzel shows differences that do not exist more often than the level promises: each of the few
+// values is likely to lie above or below all values of the other side, and with few values all lie on the same side too often.
 // The result is the smaller p-value of Welch's test and, if the samples do not overlap, of the sign test.
 func smallAndWide(a, b []float64, welchP, brunnerMunzelP float64) float64 {
 	if len(a) > len(b) {

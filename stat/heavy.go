@@ -123,8 +123,8 @@ func (t *tails) weight(n uint64, free float64) float64 {
 }
 
 // spikes returns how many of n samples are so much larger than all others that they belong to another process: at least ten
-// times as far above the median. The largest of 16 lognormal samples with a sigma of 1 is in fewer
-// than 2 of 100 cases, that of more in fewer still. It looks for one in fifty at most, and for one in any number.
+// times as far above the median. That is so for the largest of 16 lognormal samples with a sigma of 1 in fewer than 2 of 100 cases,
+// and more rarely for that of more samples. At most one sample in fifty is a spike, or one if there are fewer than fifty.
 //
 // alone reports whether the others have no heavy tail: the largest is at most six times as far above the median as the upper quartile.
 func (t *tails) spikes(n uint64) (found int, alone bool) {

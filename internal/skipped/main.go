@@ -23,8 +23,9 @@ type event struct {
 	Action, Package, Test, Output string
 }
 
-// part begins the reason of a test that skips itself because it only runs as a part of another one, in a process of its own.
-const part = "a part of another test"
+// part begins the reason of a test that skips itself because it runs elsewhere: in a process that another test starts, or in
+// another step of check, which is listed itself if it is left out.
+const part = "a part of another "
 
 // A reader gathers what tests print until it is known how they end.
 type reader struct {

@@ -49,7 +49,7 @@ func module(t *testing.T, after string) (strobe, dir string) {
 	t.Helper()
 	strobe = os.Getenv("STROBE")
 	if strobe == "" {
-		t.Skip("STROBE names no command to test; ./check emulated builds it and runs this")
+		t.Skip("a part of another step: ./check emulated builds the command that STROBE names and runs this")
 	}
 	dir = t.TempDir()
 	write := func(name, text string) {

@@ -17,7 +17,7 @@ type Command struct{ Flags }
 func (Command) Help() string {
 	return `
 Builds the test programs of the working tree and of its merge base with REV, finds the
-benchmarks of both, and alternates between the two sides, in random order, until each
+benchmarks of both, and runs the two sides in rounds, each in random order, until each
 benchmark is decided. It exits with 1 if one is slower than --gate allows, with 3 if
 that is undecided, and with 4 if one no longer builds or runs.
 

@@ -13,7 +13,7 @@ import (
 
 const (
 	mostLayouts = 8    // where the flags say nothing
-	linkShare   = 4    // linking takes at most one part in so many of --max-time
+	linkShare   = 4    // linking takes at most a quarter of --max-time
 	otherSeeds  = 1000 // from these on, the working tree is linked with other seeds than itself
 )
 
