@@ -78,6 +78,7 @@ func (b *workbench) make() bool {
 	}
 	l.at.Set(addr(l.tree.root()))
 	z := &Zone{}
+	memory.Force(z.bytes())
 	z.mode.Store(full)
 	n := l.tree.grow(l.tree.root(), z, true)
 	if n == nil {

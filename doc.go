@@ -61,7 +61,8 @@
 // stay exact, and Snapshot.Notes says so.
 //
 // Up to 64 lanes keep their own distributions; with more lanes, distributions are kept by zone only (see SetDistributions).
-// All memory counts against a budget of 64 MB (see SetBudget).
+// All memory counts against a budget of 64 MB (see SetBudget). Names of zones, lanes, loops and plots are cut to 256 bytes,
+// messages to 4096, at a rune.
 //
 // Three switches turn measuring off: SetEnabled for all zones, SetSampling(-1) for one, and the build tag strobe_off. With
 // the tag, calls compile to nothing, except deferred calls; a deferred call guarded by `if strobe.Enabled` also compiles to

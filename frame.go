@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
-	"github.com/strobe-go/strobe/internal/budget"
 	"github.com/strobe-go/strobe/profile"
 	"github.com/strobe-go/strobe/rolling"
 	"github.com/strobe-go/strobe/stat"
@@ -23,8 +22,8 @@ func Frame(name string) {
 		return
 	}
 	if l := loops.get(name); l != nil {
-		l.turn(clock.NowOrdered())
-		mark(profile.FrameEvent, name, 0)
+		l.thing.turn(clock.NowOrdered())
+		mark(profile.FrameEvent, l.name, 0)
 	}
 }
 
@@ -62,48 +61,4 @@ func (l *loop) stats(name string, now clock.Instant) profile.FrameStats {
 		f.Sum, f.Histogram = time.Duration(l.times.Sum()), profile.NewHistogram(&l.times)
 	}
 	return f
-}
-
-// named holds entries that the program names at run time, in the order of their first use, in bounded memory.
-type named[T any] struct {
-	bytes   uint64 // of one entry
-	byName  sync.Map
-	mu      sync.Mutex
-	names   []string
-	things  []*T
-	refused map[string]bool // some of the names for which there was no room
-}
-
-const maxNames = 1000
-
-// get returns the entry with that name, which it makes at first use; nil if the limit is reached.
-func (s *named[T]) get(name string) *T {
-	if v, ok := s.byName.Load(name); ok {
-		return v.(*T)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if v, ok := s.byName.Load(name); ok {
-		return v.(*T)
-	}
-	if len(s.names) >= maxNames || !memory.Take(s.bytes+uint64(len(name)), budget.Detail) {
-		if s.refused == nil {
-			s.refused = make(map[string]bool)
-		}
-		if len(s.refused) < maxNames {
-			s.refused[name] = true
-		}
-		return nil
-	}
-	x := new(T)
-	s.byName.Store(name, x)
-	s.names, s.things = append(s.names, name), append(s.things, x)
-	return x
-}
-
-// list returns the names and entries, and the number of refused names.
-func (s *named[T]) list() (names []string, things []*T, refused int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.names, s.things, len(s.refused)
 }

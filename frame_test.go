@@ -7,7 +7,6 @@ package strobe
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -76,24 +75,5 @@ func TestPlotKeepsTheLatest(t *testing.T) {
 	}
 	if got := TakeSnapshot().Plots; len(got) < len(want) || !slices.Equal(got[len(got)-len(want):], want) {
 		t.Errorf("%+v, want %+v", got, want)
-	}
-}
-
-func TestNamesAreBoundedAndItIsSaid(t *testing.T) {
-	SetBudget(memory.Used() + DefaultBudget)
-	defer SetBudget(ample)
-	s := named[loop]{bytes: 1 << 20}
-	defer func() { memory.Give(uint64(len(s.names)) << 20) }()
-	for i := range 2 * maxNames {
-		s.get(fmt.Sprint(i))
-	}
-	names, _, refused := s.list()
-	if len(names) >= 64 || refused == 0 || s.get("0") == nil {
-		t.Errorf("%d names of 1 MB each are kept in a budget of 64 MB, %d refused", len(names), refused)
-	}
-	var out Snapshot
-	note(&out, refused)
-	if !strings.Contains(fmt.Sprint(out.Notes), "frames or plots are missing") {
-		t.Errorf("nobody says so: %q", out.Notes)
 	}
 }

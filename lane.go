@@ -65,6 +65,16 @@ type label struct {
 	thread int    // the system's number of the thread that goroutine is locked to; 0 if it is not
 }
 
+func (t *label) bytes() uint64 { return uint64(unsafe.Sizeof(*t)) + uint64(len(t.name)) }
+
+// tell replaces what is known about the lane.
+func (l *Lane) tell(text *label) {
+	memory.Force(text.bytes())
+	if old := l.label.Swap(text); old != nil {
+		memory.Give(old.bytes())
+	}
+}
+
 // closed are the lanes that Close released for reuse.
 var closed *Lane
 
@@ -86,7 +96,7 @@ func NewLane(name string) *Lane {
 		enlist(l)
 		refresh()
 	}
-	l.label.Store(&label{name: name})
+	l.tell(&label{name: keep(name)})
 	return l
 }
 
@@ -128,7 +138,7 @@ func NameLane(name string) {
 		return
 	}
 	_, thread := goroutine.Describe()
-	l.label.Store(&label{name: name, number: stamp.Goroutine(), thread: thread})
+	l.tell(&label{name: keep(name), number: stamp.Goroutine(), thread: thread})
 }
 
 // info describes the lane.

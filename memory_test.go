@@ -119,10 +119,13 @@ func TestMemoryIsWhatTheHeapHolds(t *testing.T) {
 
 // held returns what a lane holds, as it should have been counted.
 func (l *Lane) held() (bytes uint64) {
-	if l.shared {
-		return laneBytes
+	if text := l.label.Load(); text != nil {
+		bytes = text.bytes()
 	}
-	bytes = laneBytes + uint64(len(*l.tree.slabs.Load()))*slabBytes
+	if l.shared {
+		return bytes + laneBytes
+	}
+	bytes += laneBytes + uint64(len(*l.tree.slabs.Load()))*slabBytes
 	for id := range l.tree.count.Get() {
 		if n := l.tree.node(id); n.children != &noChildren[0] {
 			bytes += tableBytes(uint64(n.mask) + 1)
@@ -147,7 +150,8 @@ func (l *Lane) held() (bytes uint64) {
 }
 
 // held returns what a zone holds beside the lanes.
-func (z *Zone) held() (bytes uint64) {
+func (z *Zone) held() uint64 {
+	bytes := z.bytes()
 	if t := z.skips.Load(); t != nil {
 		for n := len(t.buckets); n >= fewSkips; n /= 4 { // places in the smaller tables stay in use
 			bytes += uint64(n) * bucketBytes

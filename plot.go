@@ -19,8 +19,8 @@ func Plot(name string, v float64) {
 		return
 	}
 	if p := plots.get(name); p != nil {
-		p.set(v)
-		mark(profile.PlotEvent, name, v)
+		p.thing.set(v)
+		mark(profile.PlotEvent, p.name, v)
 	}
 }
 

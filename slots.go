@@ -183,7 +183,7 @@ func (l *Lane) describe(id uint64) {
 	if number != id {
 		text.name = "g" + strconv.FormatUint(number, 10)
 	}
-	l.label.Store(text)
+	l.tell(text)
 }
 
 // sharedLane returns the lane of goroutines that have none of their own.
@@ -199,7 +199,7 @@ func sharedLane() *Lane {
 	memory.Force(laneBytes)
 	l := &Lane{shared: true}
 	l.at.Set(addr(&foldedHere))
-	l.label.Store(&label{name: "shared"})
+	l.tell(&label{name: "shared"})
 	list(l)
 	lanes.shared.Store(l)
 	return l

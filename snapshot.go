@@ -97,13 +97,13 @@ func finish(s *Snapshot, r *reader, zones []*Zone) {
 
 // readLoops adds frames and plots, and returns the numbers of refused names.
 func readLoops(s *Snapshot) (noLoop, noPlot int) {
-	names, all, noLoop := loops.list()
-	for i, l := range all {
-		s.Frames = append(s.Frames, l.stats(names[i], s.At))
+	all, noLoop := loops.list()
+	for _, l := range all {
+		s.Frames = append(s.Frames, l.thing.stats(l.name, s.At))
 	}
-	names, values, noPlot := plots.list()
-	for i, p := range values {
-		s.Plots = append(s.Plots, p.read(names[i]))
+	values, noPlot := plots.list()
+	for _, p := range values {
+		s.Plots = append(s.Plots, p.thing.read(p.name))
 	}
 	return noLoop, noPlot
 }

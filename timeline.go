@@ -61,10 +61,11 @@ func Recording() int64 {
 	return recordLock.bytes
 }
 
-// Message records text on the calling goroutine's lane of the timeline, if recording is on. Safe for concurrent use.
+// Message records text on the calling goroutine's lane of the timeline, if recording is on. A text of more than 4096 bytes is
+// cut. Safe for concurrent use.
 func Message(text string) {
 	if !disabled.Load() {
-		mark(profile.MessageEvent, text, 0)
+		mark(profile.MessageEvent, cut(text, maxMessage), 0)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"github.com/strobe-go/strobe/profile"
 )
@@ -52,17 +53,24 @@ func NewZone(name string) *Zone { return newZone(name, false) }
 func NewWaitZone(name string) *Zone { return newZone(name, true) }
 
 func newZone(name string, wait bool) *Zone {
-	z := &Zone{wait: wait, name: name}
+	z := &Zone{wait: wait, name: keep(name)}
 	z.every.Store(1)
 	if _, file, line, ok := runtime.Caller(2); ok {
 		z.where = file + ":" + strconv.Itoa(line)
 	}
+	memory.Force(z.bytes())
 	zones.Lock()
 	defer zones.Unlock()
 	z.id = uint32(len(zones.all))
 	zones.all = append(zones.all, z)
 	z.set()
 	return z
+}
+
+// bytes returns what the zone holds at least: itself, its texts, its place in the list, which grows by doubling at most, and in
+// snapshots.
+func (z *Zone) bytes() uint64 {
+	return uint64(unsafe.Sizeof(*z)) + uint64(len(z.name)+len(z.where)) + 2*uint64(unsafe.Sizeof(z))
 }
 
 // set derives the mode. The lock of zones is held.
