@@ -116,6 +116,9 @@ func Message(string) {}
 // Record does nothing.
 func Record(int64) {}
 
+// KeepRecording does nothing, and neither does release.
+func KeepRecording(int64) (release func()) { return func() {} }
+
 // Recording returns 0.
 func Recording() int64 { return 0 }
 

@@ -16,11 +16,14 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// recordLock serializes calls of Record. bases are the numbers of spans that each lane had failed to record before.
+// recordLock serializes calls of Record and KeepRecording. bases are the numbers of spans that each lane had failed to record
+// before.
 var recordLock struct {
 	sync.Mutex
-	bytes int64 // of the recording
-	bases []uint64
+	bytes   int64 // of the recording
+	bases   []uint64
+	keepers int
+	kept    bool // the recording ends with the last keeper
 }
 
 // Record starts recording spans and marks and keeps the latest of them in at most the given number of bytes; a span takes
@@ -29,6 +32,33 @@ var recordLock struct {
 func Record(bytes int64) {
 	recordLock.Lock()
 	defer recordLock.Unlock()
+	recordLock.kept = false
+	record(bytes)
+}
+
+// KeepRecording is Record for viewers, of which a program may have several: it starts a recording only if there is none. The
+// recording that it started ends when the last of those who called KeepRecording has called release, unless Record was called
+// in between. 0 or less starts nothing. Safe for concurrent use; further calls of release do nothing.
+func KeepRecording(bytes int64) (release func()) {
+	recordLock.Lock()
+	defer recordLock.Unlock()
+	if recordLock.bytes == 0 && bytes > 0 {
+		recordLock.kept = true
+		record(bytes)
+	}
+	recordLock.keepers++
+	return sync.OnceFunc(func() {
+		recordLock.Lock()
+		defer recordLock.Unlock()
+		if recordLock.keepers--; recordLock.keepers == 0 && recordLock.kept {
+			recordLock.kept = false
+			record(0)
+		}
+	})
+}
+
+// record starts or ends a recording. The caller holds recordLock.
+func record(bytes int64) {
 	lanes.Lock()
 	all := lanes.all
 	if old := recording.Swap(nil); old != nil {
@@ -53,7 +83,7 @@ func Record(bytes int64) {
 	recording.Store(p)
 }
 
-// Recording returns the number of bytes that the latest call of Record allows; 0 while nothing is recorded. Safe for
+// Recording returns the number of bytes that the current recording may use; 0 while nothing is recorded. Safe for
 // concurrent use.
 func Recording() int64 {
 	recordLock.Lock()

@@ -323,3 +323,42 @@ func TestFoldedSpansHaveTheirDepth(t *testing.T) {
 		t.Errorf("%d spans", n)
 	}
 }
+
+func TestAKeptRecordingEndsWithItsLastKeeper(t *testing.T) {
+	Record(0)
+	defer Record(0)
+	const size, other = 1 << 20, 2 << 20
+	expect := func(when string, want int64) {
+		t.Helper()
+		if n := Recording(); n != want {
+			t.Errorf("%s: %d bytes, want %d", when, n, want)
+		}
+	}
+	first := KeepRecording(size)
+	expect("with a keeper", size)
+	second := KeepRecording(other)
+	expect("with a second, which takes what there is", size)
+	first()
+	first()
+	expect("when the first has released it twice", size)
+	second()
+	expect("when both have released it", 0)
+
+	release := KeepRecording(size)
+	Record(size)
+	release()
+	expect("when the program began one of the same size", size)
+	release = KeepRecording(other)
+	release()
+	expect("when the program had begun it before", size)
+	release = KeepRecording(other)
+	Record(0)
+	expect("when the program ended it", 0)
+	again := KeepRecording(other)
+	release()
+	expect("when one was begun since", other)
+	again()
+	expect("then", 0)
+	KeepRecording(-1)()
+	expect("with less than nothing", 0)
+}

@@ -19,10 +19,10 @@ const (
 
 // A collector reads the recording, in the background, into a model.
 type collector struct {
-	began int64 // bytes of the recording that it started; 0 if there was one already
-	kick  chan struct{}
-	done  chan struct{}
-	ended sync.WaitGroup
+	release func() // of the recording
+	kick    chan struct{}
+	done    chan struct{}
+	ended   sync.WaitGroup
 
 	mu       sync.Mutex
 	model    *model
@@ -38,22 +38,17 @@ type collector struct {
 
 func newCollector(o Options) *collector {
 	c := &collector{kick: make(chan struct{}, 1), done: make(chan struct{}), viewers: make(map[*viewer]bool), model: newModel(o.StoreBytes)}
-	if o.RecordBytes > 0 && strobe.Recording() == 0 {
-		strobe.Record(o.RecordBytes)
-		c.began = strobe.Recording()
-	}
+	c.release = strobe.KeepRecording(o.RecordBytes)
 	c.ended.Add(1)
 	go c.run()
 	return c
 }
 
-// close ends the readings, and the recording if it was started here.
+// close ends the readings, and the recording if a server started it and no other uses it.
 func (c *collector) close() {
 	close(c.done)
 	c.ended.Wait()
-	if c.began != 0 && strobe.Recording() == c.began {
-		strobe.Record(0)
-	}
+	c.release()
 }
 
 func (c *collector) run() {

@@ -12,8 +12,8 @@ import (
 
 // Options configure a Server. The zero value is the default.
 type Options struct {
-	// RecordBytes is the size of the recording that the server starts if recording is off; see strobe.Record. 0 means 8 MB; a
-	// negative value leaves recording off. Close turns it off again.
+	// RecordBytes is the size of the recording that the server starts if recording is off. 0 means 8 MB; a negative value leaves
+	// recording off. Close turns it off again, unless another viewer still uses it or it was replaced: see strobe.KeepRecording.
 	RecordBytes int64
 
 	// StoreBytes is the memory that the frames may use: the latest ones and the 20 longest. 0 means 16 MB.
@@ -109,7 +109,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Close ends all streams, stops listening and reading, and ends the recording if the server began it. It returns when no
+// Close ends all streams, stops listening and reading, and ends the recording as Options.RecordBytes says. It returns when no
 // goroutine of the server is left, except for requests passed on by another server. It returns the error of the listener.
 // Calls after the first do nothing.
 func (s *Server) Close() error {

@@ -540,6 +540,23 @@ func TestARecordingThatWasOnStaysOn(t *testing.T) {
 	}
 }
 
+func TestAServerThatClosesLeavesTheRecordingOfOthers(t *testing.T) {
+	strobe.Record(0)
+	defer strobe.Record(0)
+	first := New(Options{RecordBytes: 1 << 20})
+	second := serve(t, Options{RecordBytes: 1 << 20})
+	turn(t, "still recorded")
+	first.Close()
+	c := watch(t, second, "?loop=still+recorded")
+	f := until(c, "frames", func(f framesData) bool { return !f.Backlog && len(f.Frames) > 0 })
+	until(c, "frames", func(later framesData) bool { return len(later.Frames) > 0 && later.Frames[0][0] > f.Frames[0][0] })
+	strobe.Record(1 << 20) // the program's own, of the same size
+	second.Close()
+	if strobe.Recording() != 1<<20 {
+		t.Errorf("after the last Close %d bytes are left of the program's recording", strobe.Recording())
+	}
+}
+
 func TestTheLongestFramesAreKeptWhileNobodyIsWatching(t *testing.T) {
 	s := serve(t, Options{})
 	strobe.Frame("unwatched")

@@ -21,8 +21,8 @@ type Options struct {
 	// frame sets with their names.
 	Loop string
 
-	// RecordBytes is the size of the recording that Serve starts if recording is off; see strobe.Record. 0 means 16 MB; a
-	// negative value leaves recording off. Close turns it off again.
+	// RecordBytes is the size of the recording that Serve starts if recording is off. 0 means 16 MB; a negative value leaves
+	// recording off. Close turns it off again, unless another viewer still uses it or it was replaced: see strobe.KeepRecording.
 	RecordBytes int64
 }
 
@@ -30,7 +30,7 @@ type Options struct {
 type Server struct {
 	options  Options
 	listener net.Listener
-	records  bool // the server has turned recording on
+	unrecord func() // releases the recording
 	stop     chan struct{}
 	ended    sync.WaitGroup
 	close    func() error
@@ -65,10 +65,7 @@ func Serve(addr string, o Options) (*Server, error) {
 	if o.RecordBytes == 0 {
 		o.RecordBytes = 16 << 20
 	}
-	if o.RecordBytes > 0 && strobe.Recording() == 0 {
-		strobe.Record(o.RecordBytes)
-		s.records = true
-	}
+	s.unrecord = strobe.KeepRecording(o.RecordBytes)
 	s.close = sync.OnceValue(s.end)
 	s.ended.Add(1)
 	go s.accept()
@@ -87,7 +84,7 @@ func (s *Server) Refused() error {
 }
 
 // Close tells Tracy that the program ends, waits up to two seconds for its last queries, and stops listening. It ends the
-// recording if the server started it. It returns the error of the listener. Later calls return the same error.
+// recording as Options.RecordBytes says. It returns the error of the listener. Later calls return the same error.
 func (s *Server) Close() error { return s.close() }
 
 func (s *Server) end() error {
@@ -101,9 +98,7 @@ func (s *Server) end() error {
 	}
 	s.mu.Unlock()
 	s.ended.Wait()
-	if s.records {
-		strobe.Record(0)
-	}
+	s.unrecord()
 	return err
 }
 
