@@ -29,15 +29,14 @@ type Interval struct {
 // Half returns half the width, the number after ±. It is math.MaxFloat64 if there is no interval.
 func (iv Interval) Half() float64 { return iv.Hi/2 - iv.Lo/2 }
 
-// In writes the interval in a unit of per units of the samples, with as many digits as the uncertainty justifies: for
+// In writes the interval in a unit of per units of the samples, with no more digits than the uncertainty supports: for
 // samples in nanoseconds, In(1e6, "ms") gives "12.346 ± 0.005 ms". An interval that is not symmetric reads
-// "12.3 [11.9, 13.4] ms". Without an interval the center is followed by the reason. A per that is zero or not finite
-// counts as 1.
+// "12.3 [11.9, 13.4] ms", as one of a quantity that cannot be negative does whose Lo was raised to 0. Without an interval the
+// center is followed by the reason. A per that is zero or not finite counts as 1.
 func (iv Interval) In(per float64, unit string) string {
 	if per == 0 || math.IsNaN(per) || math.IsInf(per, 0) {
 		per = 1
 	}
-	up, down := iv.Hi-iv.Center, iv.Center-iv.Lo
 	switch {
 	case iv.Level == 0 && iv.N == 0:
 		return "no samples"
@@ -47,10 +46,8 @@ func (iv Interval) In(per float64, unit string) string {
 			text += " (" + iv.Warnings[0] + ")"
 		}
 		return text
-	case math.Abs(up-down) > 1e-6*(up+down):
-		return units.Span(iv.Center/per, iv.Lo/per, iv.Hi/per, unit)
 	}
-	return units.Uncertain(iv.Center/per, iv.Half()/per, unit)
+	return units.Interval(iv.Center/per, iv.Lo/per, iv.Hi/per, unit)
 }
 
 // String is [Interval.In] without a unit.

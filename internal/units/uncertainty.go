@@ -4,9 +4,18 @@
 //
 // Use it wherever a measured value becomes text, except in machine-readable output: JSON and CSV contain all digits.
 //
+// # Digits
+//
+// The uncertainty of a number decides how many digits it has. The half-width of its interval keeps two significant digits when they
+// read 10 to 35, otherwise one, and the number and its bounds stop at the same decimal place. This is the rule of the Particle Data
+// Group (Review of Particle Physics, introduction, 5.3), which never rounds a half-width by more than a seventh. It holds for
+// numbers below their uncertainty too: 0.0923 with a half-width of 1.5 is "0.1 ± 1.5", and 3 with one of 50 is "0 ± 50". With a
+// half-width of zero, a number has up to 15 digits, since nothing limits them. A bound that is exactly zero reads "0".
+//
 // # Units
 //
-// Durations are float64 nanoseconds, since means of integer ticks are fractions. Counts are pure numbers.
+// Durations are float64 nanoseconds, since means of integer ticks are fractions. Counts are pure numbers. An empty unit is left out.
+// Numbers outside 1e-6 to 1e15 share one power of ten: "(1.000 ± 0.012)e-9 s". What is not finite gives "unknown", never NaN.
 //
 // # Concurrency
 //
@@ -19,69 +28,113 @@ import (
 	"strings"
 )
 
-// Uncertain writes center ± half unit so that the digits follow the uncertainty: "12.346 ± 0.005 ms".
-//
-// The half-width keeps two significant digits when they read 10 to 35, otherwise one, and the center stops at the same
-// decimal place; this is the rule of the Particle Data Group (Review of Particle Physics, introduction, 5.3), which
-// never rounds a half-width by more than a seventh. If this leaves fewer than two significant digits of the center, it is
-// written with four, at most four places beyond those of the half-width, so that it is always readable: "55.55 ± 60". With a
-// half-width of zero, the center is written with up to 15 digits, since nothing limits them. The sign of half is ignored. An
-// empty unit is left out. Numbers outside 1e-6 to 1e15 share one power of ten: "(1.000 ± 0.012)e-9 s". A value that is not
-// finite gives "unknown", never NaN.
+// Uncertain writes center ± half unit: "12.346 ± 0.005 ms". The sign of half is ignored. Use [Interval] for a quantity that cannot
+// be negative, with a lower bound of at least zero.
 func Uncertain(center, half float64, unit string) string {
 	half = math.Abs(half)
-	if !finite(center) || !finite(half) {
-		return "unknown"
-	}
-	center, half, power := rebase(center, half)
-	place := decimals(half)
-	text := readable(center, place) + " ± " + fixed(half, place)
-	if half == 0 {
-		text = shortest(center) + " ± 0"
-	}
-	if power != 0 {
-		text = "(" + text + ")e" + strconv.Itoa(power)
-	}
-	return withUnit(text, unit)
+	d := digitsFor(half, center)
+	return d.with(d.plain(center)+" ± "+d.plain(half), unit, center, half)
 }
 
-// Span writes center [lo, hi] unit for an interval that is not symmetric: "12.3 [11.9, 13.4] ms". The digits follow half
-// the width of the interval, by the rule of [Uncertain].
-func Span(center, lo, hi float64, unit string) string {
+// Interval writes center with its interval from lo to hi: as [Uncertain] if the interval is symmetric, and otherwise by its bounds,
+// "12.3 [11.9, 13.4] ms". The digits follow half the width of the interval.
+func Interval(center, lo, hi float64, unit string) string {
 	half := hi/2 - lo/2
-	if !finite(center) || !finite(lo) || !finite(hi) || half < 0 {
+	if half < 0 {
 		return "unknown"
 	}
-	scaled, half, power := rebase(center, half)
-	shift := 1.0
-	if center != 0 {
-		shift = scaled / center
-	} else if power != 0 {
-		shift = half / (hi/2 - lo/2)
+	if symmetric(center, lo, hi) {
+		return Uncertain(center, half, unit)
 	}
-	write := func(x float64) string { return fixed(x*shift, decimals(half)) }
-	if half == 0 {
-		write = func(x float64) string { return shortest(x * shift) }
+	d := digitsFor(half, center)
+	return d.with(d.plain(center)+" ["+d.bound(lo)+", "+d.bound(hi)+"]", unit, center, lo, hi)
+}
+
+// Change is [Interval] for a difference: positive numbers have a sign, "+1.2 ± 0.5 %" or "+1.2 [+0.4, +2.5] %".
+func Change(center, lo, hi float64, unit string) string {
+	half := hi/2 - lo/2
+	if half < 0 {
+		return "unknown"
 	}
-	text := write(center)
-	if half != 0 {
-		text = readable(center*shift, decimals(half))
+	d := digitsFor(half, center)
+	text := d.signed(center) + " [" + signed(d.bound(lo)) + ", " + signed(d.bound(hi)) + "]"
+	if symmetric(center, lo, hi) {
+		text = d.signed(center) + " ± " + d.plain(half)
 	}
-	text += " [" + write(lo) + ", " + write(hi) + "]"
-	if power != 0 {
-		text = "(" + text + ")e" + strconv.Itoa(power)
+	return d.with(text, unit, center, lo, hi)
+}
+
+// Rounded writes x with the digits that an uncertainty of half supports: "12.346 ms" for 0.005. It is for a number whose interval
+// stands elsewhere, and for a bound.
+func Rounded(x, half float64, unit string) string {
+	d := digitsFor(math.Abs(half), x)
+	return d.with(d.plain(x), unit, x, half)
+}
+
+// symmetric reports whether one number after ± says as much as two bounds, up to rounding.
+func symmetric(center, lo, hi float64) bool {
+	up, down := hi-center, center-lo
+	return math.Abs(up-down) <= 1e-6*(up+down)+0x1p-50*math.Abs(center)
+}
+
+// digits is the decimal place at which numbers stop, after a division by 10^power. It is exact where nothing limits the digits.
+type digits struct {
+	place, power int
+	exact        bool
+}
+
+// digitsFor returns the place for a half-width, and the power of ten that makes it and x readable.
+func digitsFor(half, x float64) digits {
+	if !finite(half) || !finite(x) {
+		return digits{}
+	}
+	d := digits{exact: half == 0}
+	if size := max(math.Abs(x), half); size != 0 && (size < 1e-6 || size >= 1e15) {
+		d.power = exponent(size)
+	}
+	d.place = decimals(tenth(half, d.power))
+	return d
+}
+
+func (d digits) plain(x float64) string {
+	if x = tenth(x, d.power); d.exact {
+		return shortest(x)
+	}
+	return fixed(x, d.place)
+}
+
+func (d digits) signed(x float64) string { return signed(d.plain(x)) }
+
+// bound is plain, but writes no decimals after an exact zero: that is a limit, not an estimate.
+func (d digits) bound(x float64) string {
+	if x == 0 {
+		return "0"
+	}
+	return d.plain(x)
+}
+
+// with adds the power and the unit to a text that was made of numbers.
+func (d digits) with(text, unit string, numbers ...float64) string {
+	for _, x := range numbers {
+		if !finite(x) {
+			return "unknown"
+		}
+	}
+	if d.power != 0 {
+		if strings.ContainsAny(text, " ") {
+			text = "(" + text + ")"
+		}
+		text += "e" + strconv.Itoa(d.power)
 	}
 	return withUnit(text, unit)
 }
 
-// rebase divides both numbers by a common power of ten if the larger is too small or too large to be readable.
-func rebase(center, half float64) (float64, float64, int) {
-	size := max(math.Abs(center), half)
-	if size == 0 || size >= 1e-6 && size < 1e15 {
-		return center, half, 0
+// signed puts a plus before a number above zero.
+func signed(text string) string {
+	if strings.HasPrefix(text, "-") || !strings.ContainsAny(text, "123456789") {
+		return text
 	}
-	power := exponent(size)
-	return tenth(center, power), tenth(half, power), power
+	return "+" + text
 }
 
 // decimals returns the number of decimals for a half-width; a negative number means tens, hundreds and so on.
@@ -92,27 +145,10 @@ func decimals(half float64) int {
 	text := strconv.FormatFloat(half, 'e', 2, 64) // d.dde±xx
 	lead, _ := strconv.Atoi(text[:1] + text[2:4])
 	e, _ := strconv.Atoi(text[5:])
-	switch {
-	case lead < 355:
+	if lead < 355 {
 		return 1 - e
-	case lead < 950:
-		return -e
-	default: // 0.96 becomes 1.0: two digits, one place up
-		return -e
 	}
-}
-
-// readable writes x like fixed, or with four significant digits if that would leave fewer than two.
-func readable(x float64, place int) string {
-	if x == 0 || exponent(math.Abs(x))+place >= 1 {
-		return fixed(x, place)
-	}
-	most := max(0, place+4)
-	text := trimmed(strconv.FormatFloat(x, 'f', min(most, max(0, 3-exponent(math.Abs(x)))), 64))
-	if !strings.ContainsAny(text, "123456789") {
-		return fixed(x, place)
-	}
-	return text
+	return -e // 0.96 becomes 1.0: two digits, one place up
 }
 
 // Approx writes x with four significant digits, and all digits before the point, for an estimate whose uncertainty is not known:

@@ -3,75 +3,146 @@
 package units
 
 import (
+	_ "embed"
+	"encoding/json"
 	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
 	"testing"
 )
 
+//go:embed testdata/uncertain.json
+var uncertainJSON []byte
+
+// The live page writes the same cases in JavaScript.
 func TestDigitsFollowTheUncertainty(t *testing.T) {
-	for _, c := range []struct {
-		center, half float64
-		unit, want   string
-	}{
-		{12.345678, 0.0049, "ms", "12.346 ± 0.005 ms"},
-		{12.345678, 0.0123, "ms", "12.346 ± 0.012 ms"},  // leading digit 1: two digits
-		{12.345678, 0.0354, "ms", "12.346 ± 0.035 ms"},  // up to 354 two digits
-		{12.345678, 0.0355, "ms", "12.35 ± 0.04 ms"},    // from 355 one
-		{12.345678, 0.00949, "ms", "12.346 ± 0.009 ms"}, // 949 rounds down
-		{12.345678, 0.00961, "ms", "12.346 ± 0.010 ms"}, // 950 and more round up to 1.0
-		{12.345678, 0.9996, "ms", "12.3 ± 1.0 ms"},      // carry across the point
-		{123462.321, 66.2463, "ms", "123460 ± 70 ms"},   // tens
-		{123462.321, 14, "ms", "123462 ± 14 ms"},        // two whole digits
-		{123462.321, 1400, "ms", "123500 ± 1400 ms"},    // hundreds
-		{123462.321, 46.764, "ms", "123460 ± 50 ms"},    //
-		{55.55, 60, "ns", "55.55 ± 60 ns"},              // as large as its uncertainty
-		{55.5555, 6.2, "ns", "56 ± 6 ns"},               // two digits are enough
-		{7.4499, 6.2, "ns", "7.45 ± 6 ns"},              // one is not
-		{3, 50, "ns", "3 ± 50 ns"},                      // smaller than its uncertainty
-		{7.03, 50, "ns", "7.03 ± 50 ns"},                //
-		{-7, 50, "ns", "-7 ± 50 ns"},                    //
-		{3, 4000, "ns", "3 ± 4000 ns"},                  // far smaller
-		{3e-5, 4000, "ns", "0 ± 4000 ns"},               // too small to matter
-		{0, 50, "ns", "0 ± 50 ns"},                      //
-		{-0.0001, 0.5, "ns", "-0.0001 ± 0.5 ns"},        //
-		{-0.000001, 0.5, "ns", "0.0 ± 0.5 ns"},          // no negative zero
-		{-12.345678, 0.0049, "ms", "-12.346 ± 0.005 ms"},
-		{12.345678, -0.0049, "ms", "12.346 ± 0.005 ms"}, // the sign of half says nothing
-		{5, 0, "ns", "5 ± 0 ns"},
-		{0.1 + 0.2, 0, "", "0.3 ± 0"}, // no binary dust
-		{0, 0, "", "0 ± 0"},
-		{1.5, 0.25, "", "1.50 ± 0.25"},
-		{2.5e-9, 3e-11, "s", "(2.500 ± 0.030)e-9 s"},
-		{1.25e20, 3e15, "", "(1.250000 ± 0.000030)e20"},
-		{0, 4e-12, "s", "(0 ± 4)e-12 s"},
-		{math.MaxFloat64, math.MaxFloat64, "", "(1.8 ± 1.8)e308"},
-		{math.SmallestNonzeroFloat64, 0, "", "(5 ± 0)e-324"},
-		{1e14, 1e-3, "ns", "100000000000000.0000 ± 0.0010 ns"},
-		{math.NaN(), 1, "ns", "unknown"},
-		{1, math.Inf(1), "ns", "unknown"},
+	var cases []struct {
+		Why, Unit, Text string
+		Center          float64
+		Half            *float64
+		Lo, Hi          float64
+		Change          bool
+	}
+	if err := json.Unmarshal(uncertainJSON, &cases); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		var got string
+		switch {
+		case c.Half != nil:
+			got = Uncertain(c.Center, *c.Half, c.Unit)
+		case c.Change:
+			got = Change(c.Center, c.Lo, c.Hi, c.Unit)
+		default:
+			got = Interval(c.Center, c.Lo, c.Hi, c.Unit)
+		}
+		if got != c.Text {
+			t.Errorf("%s: %q, want %q", c.Why, got, c.Text)
+		}
+	}
+	for got, want := range map[string]string{
+		Uncertain(12.345678, -0.0049, "ms"):                       "12.346 ± 0.005 ms", // the sign of half says nothing
+		Uncertain(math.MaxFloat64, math.MaxFloat64, ""):           "(1.8 ± 1.8)e308",
+		Uncertain(math.SmallestNonzeroFloat64, 0, ""):             "(5 ± 0)e-324",
+		Uncertain(math.NaN(), 1, "ns"):                            "unknown",
+		Uncertain(1, math.Inf(1), "ns"):                           "unknown",
+		Interval(1, 2, 0, "s"):                                    "unknown",
+		Interval(math.NaN(), 0, 1, "s"):                           "unknown",
+		Interval(0, -math.MaxFloat64, math.MaxFloat64, "s"):       "(0.0 ± 1.8)e308 s",
+		Interval(1e14, 1e14-0.001, 1e14+0.001, ""):                "100000000000000 ± 0", // bounds that float64 cannot tell from it
+		Interval(1e9, 1e9-1.0/1024/1024, 1e9+1.0/1024/1024, "ns"): "1000000000.0000000 ± 0.0000010 ns",
+		Change(1, 2, 0, "s"):                                      "unknown",
+		Change(1, 0, math.Inf(1), "s"):                            "unknown",
+		Rounded(12.345678, 0.0049, "ms"):                          "12.346 ms",
+		Rounded(1234, -60, ""):                                    "1230",
+		Rounded(1.234e-9, 2e-11, "s"):                             "1.234e-9 s",
+		Rounded(1.25, 0, "s"):                                     "1.25 s",
+		Rounded(1, math.NaN(), "s"):                               "unknown",
 	} {
-		if got := Uncertain(c.center, c.half, c.unit); got != c.want {
-			t.Errorf("Uncertain(%v, %v) = %q, want %q", c.center, c.half, got, c.want)
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }
 
-func TestSpanShowsBothEnds(t *testing.T) {
-	for _, c := range []struct {
-		center, lo, hi float64
-		want           string
-	}{
-		{12.345, 11.9, 13.4, "12.3 [11.9, 13.4] s"},
-		{12.345, 12.345, 12.345, "12.345 [12.345, 12.345] s"},
-		{0, -2e-9, 8e-9, "(0 [-2, 8])e-9 s"},
-		{1e-9, -2e-9, 8e-9, "(1 [-2, 8])e-9 s"},
-		{1, 2, 0, "unknown"},
-		{math.NaN(), 0, 1, "unknown"},
-		{0, -math.MaxFloat64, math.MaxFloat64, "(0.0 [-1.8, 1.8])e308 s"},
-	} {
-		if got := Span(c.center, c.lo, c.hi, "s"); got != c.want {
-			t.Errorf("Span(%v, %v, %v) = %q, want %q", c.center, c.lo, c.hi, got, c.want)
+// Whatever the numbers, all of them stop at one place, and that place is one that the half-width supports: its last digit is worth at
+// least a 36th of it, and at most two sevenths.
+func TestNoDigitIsFinerThanTheUncertainty(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 200000 {
+		half := math.Pow(10, 12*random.Float64()-5) // no power of ten is needed
+		center := half * math.Pow(10, 6*random.Float64()-3)
+		if random.IntN(2) == 0 {
+			center = -center
+		}
+		lo, hi := center-half, center+half
+		switch random.IntN(3) {
+		case 0: // bounds
+			lo = center - 2*half*random.Float64()
+			hi = lo + 2*half
+		case 1: // cut at zero
+			center = math.Abs(center)
+			lo, hi = max(0, center-half), center+half
+		}
+		if size := max(math.Abs(center), hi/2-lo/2); size < 1e-6 || size >= 1e15 {
+			continue
+		}
+		half = hi/2 - lo/2
+		for _, text := range []string{Interval(center, lo, hi, ""), Change(center, lo, hi, ""), Uncertain(center, half, ""), Rounded(center, half, "")} {
+			if why := unsupported(text, center, lo, hi, half); why != "" {
+				t.Fatalf("%v [%v, %v]: %q: %s", center, lo, hi, text, why)
+			}
 		}
 	}
+}
+
+// unsupported says what is wrong with the digits of a text, empty if nothing is.
+func unsupported(text string, center, lo, hi, half float64) string {
+	place := 0 // decimals
+	values := map[string]float64{}
+	names := []string{"center", "half"}
+	if strings.Contains(text, "[") {
+		names = []string{"center", "lo", "hi"}
+	}
+	fields := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ±[],", r) })
+	for i, field := range fields {
+		_, fraction, _ := strings.Cut(field, ".")
+		if exactZero := field == "0" && i > 0; i == 0 {
+			place = len(fraction)
+		} else if len(fraction) != place && !exactZero {
+			return "numbers end at different places"
+		}
+		v, err := strconv.ParseFloat(field, 64)
+		if err != nil {
+			return err.Error()
+		}
+		values[names[i]] = v
+	}
+	last := math.Pow10(-place)
+	if place == 0 { // of tens, hundreds: the largest power that divides all
+		for all := true; all && last < 1e15; last *= 10 {
+			for _, v := range values {
+				all = all && math.Mod(v, 10*last) == 0
+			}
+			if !all {
+				break
+			}
+		}
+	}
+	if last < half/36 {
+		return "digits finer than the uncertainty"
+	}
+	for name, want := range map[string]float64{"center": center, "lo": lo, "hi": hi, "half": half} {
+		coarsest := half / 3.5 * (1 + 1e-9)
+		if v, ok := values[name]; ok && math.Abs(v-want) > coarsest/2+1e-9*math.Abs(want) {
+			return name + " is rounded too far"
+		}
+	}
+	if v, ok := values["half"]; ok && math.Abs(v-half) > half/7 {
+		return "the half-width is rounded too far"
+	}
+	return ""
 }
 
 func TestApproximationsHaveFourDigits(t *testing.T) {
