@@ -69,7 +69,12 @@ export class Act {
   zone(zone) { const { view } = this.model; view.zone = view.zone === zone ? null : zone; this.changed(); }
 
   // brush keeps only the frames in which a zone took so long.
-  brush(brush) { this.model.view.brush = brush; if (brush && !this.model.view.frozen) this.freeze(true); else this.changed(); }
+  brush(brush) {
+    const { view } = this.model;
+    view.brush = brush;
+    if (brush) view.frame = null; // the frames that are left are chosen instead
+    if (brush && !view.frozen) this.freeze(true); else this.changed();
+  }
 
   // clear leaves what is chosen, and where nothing is, the bookmarks.
   clear() {
@@ -84,7 +89,7 @@ export class Act {
     const { view, frames, paths } = this.model;
     if (view.marks[name]) view.marks[name] = null;
     else if (view.frame) view.marks[name] = { what: `frame ${view.frame.number}`, at: view.frame.start, frame: view.frame };
-    else if (places.length) view.marks[name] = { what: `the mean of ${places.length} frames`, at: (view.scope[0] + view.scope[1]) / 2, tree: tree(frames, places, paths.apart) };
+    else if (places.length) view.marks[name] = { what: `the mean of ${places.length} frame${places.length === 1 ? "" : "s"}`, at: (view.scope[0] + view.scope[1]) / 2, tree: tree(frames, places, paths.apart) };
     this.changed();
   }
 }

@@ -19,8 +19,8 @@ export class Compare {
   // draw shows a tree against a base, or nothing.
   draw(tree, base, space) {
     this.box.hidden = !base;
-    const key = base ? `${tree.what} ${base.what} ${space === this.model.paths.apart}` : "";
-    if (key === this.key) return; // neither changes
+    const key = base ? `${tree.what} ${tree.value} ${base.what} ${base.value} ${space === this.model.paths.apart}` : "";
+    if (key === this.key) return; // neither has changed
     this.key = key;
     if (!base) return;
     const list = differences(tree, base, space), p = document.createElement("p"), strong = document.createElement("strong");

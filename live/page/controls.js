@@ -50,7 +50,7 @@ export function controls(model, act, { places, command, mark, reconnect }) {
     show() {
       offer();
       press("freeze", view.frozen);
-      byId("freeze").textContent = view.frozen ? "Go on" : "Freeze";
+      byId("freeze").textContent = view.frozen ? "Resume" : "Freeze";
       byId("slow").checked = view.slow;
       byId("limit").placeholder = digits(view.over / 1e6, 3);
       press("apart", view.apart);

@@ -108,7 +108,7 @@ export class Flame {
   // tell writes the values of the node pointed at.
   #tell() {
     const { tree, base, space } = this.#shown, n = this.#at, t = tree.total[n] || 0, calls = tree.calls[n] || 0;
-    const words = [`${pathName(this.model, space, n)}: ${took(t)}`, `own ${took(Math.max(0, self(tree, space)[n] || 0))}`, `${page.digits(calls, 3)} call${calls === 1 ? "" : "s"}`];
+    const words = [`${pathName(this.model, space, n)}: ${took(t)}`, `self ${took(Math.max(0, self(tree, space)[n] || 0))}`, `${page.digits(calls, 3)} call${calls === 1 ? "" : "s"}`];
     if (tree.value > 0) words.push(`${page.digits((100 * t) / tree.value, 3)} % of the frame`);
     if (base) words.push(`${took(base.total[n] || 0)} in ${base.what}`);
     this.read(words.join(" · "));

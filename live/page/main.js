@@ -25,6 +25,8 @@ const model = { frames: new Frames(), paths: new Paths(), view: new View(), colo
 const { frames, view, info, colours } = model;
 const say = (id, text) => { const e = byId(id); if (e.textContent !== text) e.textContent = text; };
 
+const count = (n) => `${n} ${info.slice ? "slice" : "frame"}${n === 1 ? "" : "s"}`;
+
 let places = []; // of the frames that tables are about
 let link = "connecting", notes = [], waiting = false, urgent = true, due = 0, pointed = false, later = 0, close;
 let overview, worst, compare, flame, zones, panel; // once the first plot is seen
@@ -89,7 +91,7 @@ function tables(now) {
   const [shown, base] = trees(space);
   flame.draw(shown, base);
   compare.draw(shown, base, space);
-  say("flame-name", base ? `${shown.what[0].toUpperCase()}${shown.what.slice(1)}` : places.length ? `Call tree, mean of ${places.length} ${info.slice ? "slices" : "frames"}` : "Call tree");
+  say("flame-name", base ? `${shown.what[0].toUpperCase()}${shown.what.slice(1)}` : places.length ? `Call tree, mean of ${count(places.length)}` : "Call tree");
   say("scope", scope());
   panel.show();
   if (!pointed) read(null);
@@ -98,13 +100,14 @@ function tables(now) {
   due = now + Math.max(250, 10 * (performance.now() - began));
 }
 
-// trees returns the tree to show and what it is compared with: bookmark B with A, a frame with the median frame, or the mean.
+// trees returns the tree to show and what it is compared with. Shown are the chosen frame, or else the frames that are selected, or
+// else bookmark B. The base is bookmark A, or else, for a frame, the median frame.
 function trees(space) {
-  const { marks: { a, b } } = view, of = (m, short) => ({ ...(m.frame ? treeOf(m.frame, space) : fold(m.tree, model.paths, space)), what: `${m.what} (${short})`, short, frame: m.frame });
-  if (a && b && !view.frame) return [of(b, "B"), of(a, "A")];
-  if (!view.frame) return [tree(frames, places, space), null];
-  const what = `frame ${view.frame.number}`;
-  return [{ ...treeOf(view.frame, space), what, short: "frame", frame: view.frame }, median(space)];
+  const { marks: { a, b }, frame } = view, set = (m, short) => ({ ...(m.frame ? treeOf(m.frame, space) : fold(m.tree, model.paths, space)), what: `${m.what} (${short})`, short, frame: m.frame });
+  const is = (m) => Boolean(frame) && m?.frame?.number === frame.number, base = a && set(a, "A");
+  if (a && b && (is(a) || is(b) || !view.selects && !frame)) return [set(b, "B"), base];
+  if (frame) return [{ ...treeOf(frame, space), what: `frame ${frame.number}`, short: "frame", frame }, is(a) || !a ? median(space) : base];
+  return [{ ...tree(frames, places, space), what: `the mean of ${count(places.length)}`, short: "mean" }, places.length && view.selects ? base : null];
 }
 
 // median is the tree of the median frame around the chosen one. It stays until another is chosen.
@@ -132,7 +135,7 @@ function numbers(rate, low1, p99, rateName = "frames/s", lowName = "1 % low") {
 
 function scope() {
   if (view.frame && !places.length && frames.place(view.frame.number) < 0) return "the frames around this one are no longer kept";
-  const [from, to] = view.scope, unit = info.slice ? "slices" : "frames", words = [`${places.length} ${unit}`, view.range ? `in ${took(to - from)}` : view.frozen ? "in view" : "so far in view"];
+  const [from, to] = view.scope, words = [count(places.length), view.range ? `in ${took(to - from)}` : view.frozen ? "in view" : "so far in view"];
   const ms = (v) => digits(v / 1e6, 3);
   if (view.band[0] > 0 || view.band[1] < Infinity) words.push(`of ${ms(view.band[0])} to ${view.band[1] < Infinity ? ms(view.band[1]) : "∞"} ms`);
   if (view.brush) words.push(`with ${took(view.brush.lo)}${view.brush.hi < Infinity ? ` to ${took(view.brush.hi)}` : " or more"} in ${info.zones[view.brush.zone]?.name ?? "a zone"}`);

@@ -7,8 +7,17 @@ export const laneName = ({ info }, lane) => (lane < 0 ? "other lanes" : info.lan
 // took writes a duration with three digits, zeros at the end included, so that columns line up.
 export function took(ns) {
   if (Number.isNaN(ns)) return "–";
-  const [per, unit] = page.unit(ns), v = ns / per;
-  return `${per === 1 || v === 0 ? Math.round(v) : v.toFixed(Math.max(0, 2 - Math.floor(Math.log10(Math.abs(v)))))} ${unit}`;
+  const [per, unit] = page.unit(Number(ns.toPrecision(3))), v = ns / per;
+  if (per === 1) return `${v && Math.abs(v) < 0.5 ? "<1" : Math.round(v)} ns`;
+  return `${Math.abs(v) < 999.5 ? v.toPrecision(3) : Math.round(v)} ${unit}`;
+}
+
+// amount writes a count in at most five characters.
+export function amount(n) {
+  if (Number.isNaN(n)) return "–";
+  if (n < 10000) return `${Math.round(n)}`;
+  const [per, prefix] = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]].find(([v]) => n >= 0.9995 * v), v = n / per;
+  return `${v < 999.5 ? v.toPrecision(3) : Math.round(v)}${prefix}`;
 }
 
 // spaceOf returns the nodes that tables are about: apart by lane when lanes are told apart.

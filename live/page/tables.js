@@ -124,21 +124,23 @@ export function differences(tree, base, space) {
   return out.sort((x, y) => sign * (y.own - x.own));
 }
 
-// rows returns the table: for each zone, or zone on a lane, its time a frame over the frames at places.
+// rows returns the table: for each zone, or zone on a lane, what it did in the frames at places. calls is their number, mean the
+// duration of a call; frame and self are times per frame, with and without inner zones, p50 to max are of the time per frame.
 export function rows(frames, places, space, lane) {
   const keys = new Map(), of = [], out = [];
   space.zone.forEach((zone, node) => {
     if (lane !== null && space.lane[node] !== lane) { of.push(-1); return; }
     const key = `${space.lane[node]} ${zone}`;
-    if (!keys.has(key)) { keys.set(key, out.length); out.push({ key, zone, lane: space.lane[node], calls: 0, own: 0 }); }
+    if (!keys.has(key)) { keys.set(key, out.length); out.push({ key, zone, lane: space.lane[node], calls: 0, mean: 0, self: 0 }); }
     of.push(keys.get(key));
   });
   const t = tree(frames, places, space), own = self(t, space);
-  of.forEach((r, node) => { if (r >= 0) { out[r].calls += t.calls[node]; out[r].own += own[node]; } });
+  of.forEach((r, node) => { if (r >= 0) { out[r].calls += t.calls[node]; out[r].mean += t.total[node]; out[r].self += own[node]; } });
   columns(frames, places, out.length, (path) => { const node = space.of[path]; return space.outer[node] ? of[node] : -1; }).forEach((values, r) => {
     if (!values) return;
     const sorted = Float32Array.from(values).sort(), row = out[r];
-    Object.assign(row, { values, mean: values.reduce((s, v) => s + v, 0) / values.length, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), max: sorted[sorted.length - 1] });
+    Object.assign(row, { values, calls: Math.round(row.calls * t.n), mean: row.calls ? row.mean / row.calls : NaN,
+      frame: values.reduce((s, v) => s + v, 0) / values.length, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), max: sorted[sorted.length - 1] });
   });
   return out.filter((r) => r.values);
 }

@@ -21,6 +21,8 @@ export class View {
   pointer = null; // ns; the time that is pointed at
 
   get chosen() { return Boolean(this.frame || this.range || this.brush || this.zone !== null); }
+  // selects tells whether the tables are about selected frames rather than about all that are seen.
+  get selects() { return Boolean(this.range || this.brush); }
   get budget() { return this.given || this.usual || 1e9 / 60; }
   get over() { return this.limit || 2 * this.budget; }
   get from() { return this.end - this.span; }

@@ -26,6 +26,7 @@ export class Worst {
       b.dataset.frame = f.number;
       b.textContent = took(f.value);
       b.setAttribute("aria-label", `${this.model.info.slice ? "slice" : "frame"} ${f.number}, ${took(f.value)}`);
+      b.title = "Freezes the strip here, and shows what differs from other frames. Keys: W, Shift W";
       b.addEventListener("click", () => this.#choose(f));
       return b;
     }));

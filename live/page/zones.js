@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The table of zones: time a frame, its distribution over the frames, and how the zone is sampled.
+// The table of zones: calls, time per frame, its distribution over the frames, and how the zone is sampled.
 import { begin, under } from "./canvas.js";
-import { found, laneName, took as ns, zoneName } from "./names.js";
+import { amount, found, laneName, took as ns, zoneName } from "./names.js";
 import { bins } from "./tables.js";
 
 const MOST = 200; // rows
 const BINS = 60;
-const NOTHING = { calls: NaN, mean: NaN, own: NaN, p50: NaN, p99: NaN, max: NaN, values: [] };
+const NOTHING = { calls: NaN, mean: NaN, frame: NaN, self: NaN, p50: NaN, p99: NaN, max: NaN, values: [] };
 const COLUMNS = [
-  { key: "name", title: "zone", value: (r) => r.name },
-  { key: "calls", title: "calls", value: (r) => r.calls, text: (r) => (r.calls >= 0 ? page.digits(r.calls, 3) : "–"), minor: true },
-  { key: "mean", title: "mean", value: (r) => r.mean, text: (r) => ns(r.mean) },
-  { key: "own", title: "own", value: (r) => r.own, text: (r) => ns(Math.max(0, r.own)), minor: true },
-  { key: "p99", title: "p99", value: (r) => r.p99, text: (r) => ns(r.p99) },
-  { key: "max", title: "max", value: (r) => r.max, text: (r) => ns(r.max) },
-  { key: "spread", title: "per frame" },
-  { key: "every", title: "timed", value: (r) => r.every, minor: true },
+  { key: "name", title: "zone", about: "The zone, with its colour in the strip and in the call tree. A click shows it alone in the strip.", value: (r) => r.name },
+  { key: "calls", title: "calls", about: "Calls that ended in these frames; of a sampled zone, those that were timed.", value: (r) => r.calls, text: (r) => amount(r.calls), from: 480 },
+  { key: "mean", title: "mean", about: "Mean duration of a call, inner zones included.", value: (r) => r.mean, text: (r) => ns(r.mean), from: 720 },
+  { key: "frame", title: "per frame", about: "Time in the zone per frame, inner zones included: the mean over these frames.", value: (r) => r.frame, text: (r) => ns(r.frame) },
+  { key: "self", title: "self", about: "Time in the zone per frame, without inner zones.", value: (r) => r.self, text: (r) => ns(Math.max(0, r.self)), from: 480 },
+  { key: "p99", title: "p99", about: "In 99 of 100 of these frames, the time in the zone was at most this.", value: (r) => r.p99, text: (r) => ns(r.p99) },
+  { key: "max", title: "max", about: "The longest time in the zone in one of these frames.", value: (r) => r.max, text: (r) => ns(r.max) },
+  { key: "spread", title: "spread", about: "How many frames spent how long in the zone, from 0 at the left to the maximum. Heights are logarithms. Drag over it to select frames." },
+  { key: "every", title: "sampling", about: "Which calls of the zone are timed. Fewer calls cost less.", value: (r) => r.every, from: 600 },
 ];
 const SAMPLING = [[1, "all"], [8, "1 in 8"], [64, "1 in 64"], [512, "1 in 512"], [-1, "off"]];
 
 export class Zones {
-  #rows = new Map(); #by = "mean"; #down = true; #sorted = -Infinity; #order = [];
+  #rows = new Map(); #by = "frame"; #down = true; #sorted = -Infinity; #order = []; #held = false;
 
   // command posts a command to the program.
   constructor(table, more, model, act, command) {
@@ -30,8 +31,10 @@ export class Zones {
       const th = document.createElement("th"), b = document.createElement(col.value ? "button" : "span");
       th.scope = "col";
       th.dataset.key = col.key;
-      if (col.minor) th.className = "minor";
+      if (col.from) th.className = `from-${col.from}`; // the width of the table in pixels that it takes
       b.textContent = col.title;
+      b.title = col.about;
+      if (!col.value) b.setAttribute("aria-description", col.about); // a button's title is one already
       if (col.value) { b.type = "button"; b.addEventListener("click", () => this.#sort(col.key)); }
       th.append(b);
       head.append(th);
@@ -60,7 +63,7 @@ export class Zones {
       if (view.apart && info.lanes.size > 1) r.name = `${laneName(model, r.lane)}: ${r.name}`;
     }
     const now = performance.now(), place = new Map(this.#order.map((r, i) => [r.key, i])), col = COLUMNS.find((c) => c.key === this.#by);
-    if (now - this.#sorted > 2000 || view.frozen || rows.some((r) => !place.has(r.key))) { // rows do not jump about all the time
+    if (!this.#held && (now - this.#sorted > 2000 || view.frozen) || rows.some((r) => !place.has(r.key))) { // rows do not jump about all the time, nor under the pointer
       this.#sorted = now;
       const sign = this.#down ? -1 : 1;
       rows.sort((a, b) => { const x = col.value(a), y = col.value(b); return sign * (x < y ? -1 : x > y ? 1 : 0) || Number.isNaN(x) - Number.isNaN(y) || a.zone - b.zone; });
@@ -96,7 +99,7 @@ export class Zones {
     row.append(th);
     for (const col of COLUMNS.slice(1)) {
       const td = row.insertCell();
-      if (col.minor) td.className = "minor";
+      if (col.from) td.className = `from-${col.from}`;
       if (col.text) e.cells.push([td, col]);
       if (col.key === "spread") { td.className = "spread"; this.#spread(td, e); }
       if (col.key === "every") td.append(e.select = this.#sampling(e));
@@ -108,6 +111,7 @@ export class Zones {
   #sampling(e) {
     const s = document.createElement("select");
     for (const [value, text] of SAMPLING) s.add(new Option(text, value));
+    s.title = COLUMNS.find((c) => c.key === "every").about;
     s.addEventListener("change", () => this.command({ zone: e.r.zone, every: Number(s.value) }));
     return s;
   }
@@ -117,20 +121,22 @@ export class Zones {
     box.className = "canvas";
     box.tabIndex = 0;
     box.setAttribute("role", "button");
+    box.setAttribute("aria-description", "Enter selects the frames above the 99th percentile.");
     box.append(canvas);
     td.append(box);
     e.box = box;
     const bin = (x) => Math.max(0, Math.min(BINS - 1, Math.floor((x / box.clientWidth) * BINS))), edge = (n) => (n / BINS) * e.hi;
     const brush = (a, b) => this.act.brush({ zone: e.r.zone, lane: e.r.of, lo: edge(bin(a)), hi: bin(b) === BINS - 1 ? Infinity : edge(bin(b) + 1) });
     let from = null;
-    box.addEventListener("pointerdown", (ev) => { box.setPointerCapture(ev.pointerId); from = under(box, ev).x; });
+    const release = () => { from = null; this.#held = false; this.act.changed(); };
+    box.addEventListener("pointerdown", (ev) => { box.setPointerCapture(ev.pointerId); from = under(box, ev).x; this.#held = true; });
     box.addEventListener("pointermove", (ev) => {
       const { x } = under(box, ev), [a, b] = [from, x].sort((p, q) => p - q);
       if (from !== null && b - a > 3) brush(a, b);
       else box.title = ns(edge(bin(x)));
     });
-    box.addEventListener("pointerup", (ev) => { if (from !== null && Math.abs(under(box, ev).x - from) <= 3) this.act.brush(null); from = null; });
-    box.addEventListener("pointercancel", () => { from = null; });
+    box.addEventListener("pointerup", (ev) => { if (from !== null && Math.abs(under(box, ev).x - from) <= 3) this.act.brush(null); release(); });
+    box.addEventListener("pointercancel", release);
     box.addEventListener("keydown", (ev) => { if (ev.key === "Enter") this.tail(e.r.zone); });
   }
 
@@ -138,7 +144,7 @@ export class Zones {
     const { view, colours, info } = this.model, own = view.brush && view.brush.zone === r.zone && view.brush.lane === r.of ? view.brush : null;
     e.r = r;
     if (e.span.textContent !== r.name) e.span.textContent = r.name;
-    e.name.title = info.zones[r.zone]?.where || "";
+    e.name.title = `Show this zone alone in the strip${info.zones[r.zone]?.where ? `: ${info.zones[r.zone].where}` : ""}`;
     e.swatch.setAttribute("fill", colours.of(r.zone, info.zones[r.zone]?.wait));
     e.name.setAttribute("aria-pressed", view.zone === r.zone);
     e.row.className = view.zone === r.zone ? "on" : "";
@@ -146,9 +152,9 @@ export class Zones {
     if (document.activeElement !== e.select) {
       if (!SAMPLING.some(([v]) => v === r.every) && ![...e.select.options].some((o) => Number(o.value) === r.every)) e.select.add(new Option(`1 in ${r.every}`, r.every));
       e.select.value = r.every;
-      e.select.setAttribute("aria-label", `Calls of ${r.name} that are timed`);
+      e.select.setAttribute("aria-label", `Sampling of ${r.name}`);
     }
-    e.box.setAttribute("aria-label", `Time in ${r.name} a frame: median ${ns(r.p50)}, 99th percentile ${ns(r.p99)}, longest ${ns(r.max)}. Enter keeps the frames above the 99th percentile.`);
+    e.box.setAttribute("aria-label", `Time in ${r.name} per frame: median ${ns(r.p50)}, 99th percentile ${ns(r.p99)}, longest ${ns(r.max)}.`);
     e.brush = own;
     e.shown = own ? r.all : r;
     e.hi = e.shown.max || 1;

@@ -3,6 +3,7 @@
 import { sentence } from "../page/compare.js";
 import { samples } from "../page/exports.js";
 import { Frames, Paths, Series } from "../page/frames.js";
+import { amount, took } from "../page/names.js";
 import { around, bins, differences, fold, medians, pick, quantile, rows, self, time, tree, treeOf } from "../page/tables.js";
 
 function same(got, want, what) {
@@ -71,15 +72,27 @@ export const tests = {
     const visit = (v) => f.each(0, v);
     same([time(visit, apart, 1, null), time(visit, apart, 0, null), time(visit, apart, 0, 1)], [50, 90, 30], "time");
     const table = rows(f, [0], summed, null);
-    same(table.map((r) => [r.zone, r.mean, r.own, r.calls]), [[0, 90, 40, 2], [1, 50, 50, 6]], "summed");
+    same(table.map((r) => [r.zone, r.frame, r.self, r.calls]), [[0, 90, 40, 2], [1, 50, 50, 6]], "summed");
     same(rows(f, [0], apart, null).map((r) => r.key), ["0 0", "0 1", "1 0"], "apart");
-    same(rows(f, [0], apart, 1).map((r) => [r.key, r.mean]), [["1 0", 30]], "one lane");
+    same(rows(f, [0], apart, 1).map((r) => [r.key, r.frame]), [["1 0", 30]], "one lane");
+  },
+  "the mean is that of a call, inner calls of the same zone included, and calls are counted"() {
+    const { paths: { summed } } = world(), f = new Frames({ frames: 4, entries: 64 });
+    f.push(frame(0, 100, 0, 1, 60, 1, 2, 50, 2, 3, 40));
+    f.push(frame(1, 100, 0, 0, 20));
+    same(rows(f, [0, 1], summed, null).map((r) => [r.zone, r.calls, r.mean, r.frame]), [[0, 1, 80, 40], [1, 5, 18, 25]], "rows");
+    same(rows(f, [1], summed, null).map((r) => [r.calls, r.mean, r.frame]), [[0, NaN, 20]], "no call has ended");
+  },
+  "durations have three digits, counts at most five characters"() {
+    same([0, 0.3, 0.7, 10, 999.4, 999.6, 1234, 99950, 999600, 1e7, 9.996e9, 1.2345e12, NaN].map(took),
+      ["0 ns", "<1 ns", "1 ns", "10 ns", "999 ns", "1.00 µs", "1.23 µs", "100 µs", "1.00 ms", "10.0 ms", "10.0 s", "1235 s", "–"], "took");
+    same([0, 1, 9999, 10000, 99949, 999499, 999600, 1e9, NaN].map(amount), ["0", "1", "9999", "10.0k", "99.9k", "999k", "1.00M", "1.00G", "–"], "amount");
   },
   "rows have exact quantiles"() {
     const { paths: { summed } } = world(), f = new Frames({ frames: 200, entries: 1024 });
     for (let n = 0; n < 200; n++) f.push(frame(n, 1000, 0, 1, (n * 37) % 200 + 1));
     const [r] = rows(f, Array.from({ length: 200 }, (_, i) => i), summed, null);
-    same([r.p50, r.p99, r.max, r.mean], [100, 198, 200, 100.5], "quantiles");
+    same([r.p50, r.p99, r.max, r.frame], [100, 198, 200, 100.5], "quantiles");
     same([quantile([1, 2, 3], 0.5), quantile([7], 0.99), quantile([1, 2], 0)], [2, 7, 1], "few");
     const n = bins(r.values, 200, 10);
     same([n.length, n.reduce((a, b) => a + b), n[0], n[9]], [10, 200, 19, 21], "bins");

@@ -200,7 +200,7 @@ func TestTheTableSorts(t *testing.T) {
 			t.Errorf("sorted by %s, %s: %q", key, order, names)
 		}
 	}
-	column("mean", "descending", 5)
+	column("frame", "descending", 5)
 	p.click(t, "#zones th[data-key=max] button")
 	column("max", "descending", 1)
 	p.click(t, "#zones th[data-key=max] button")
@@ -220,7 +220,7 @@ func TestFrozenFramesStayWhileOthersCome(t *testing.T) {
 	if after := p.text(t, "#scope"); after != before || !strings.HasSuffix(before, " frames in view") {
 		t.Errorf("frozen: %q became %q", before, after)
 	}
-	if p.text(t, "#freeze") != "Go on" || !strings.HasSuffix(p.text(t, "#status"), "frozen") {
+	if p.text(t, "#freeze") != "Resume" || !strings.HasSuffix(p.text(t, "#status"), "frozen") {
 		t.Errorf("%q, %q", p.text(t, "#freeze"), p.text(t, "#status"))
 	}
 	p.click(t, "#freeze")
@@ -259,7 +259,7 @@ func TestABrushedTailShowsItsFrames(t *testing.T) {
 		t.Fatalf("found %q", names)
 	}
 	p.drag(t, "#zones tbody tr .canvas", 0.5, 1)
-	if got := p.text(t, "#scope"); !regexp.MustCompile(`^1 frames in view with (19|20)\.\d ms or more in path$`).MatchString(got) {
+	if got := p.text(t, "#scope"); !regexp.MustCompile(`^1 frame in view with (19|20)\.\d ms or more in path$`).MatchString(got) {
 		t.Errorf("brushed: %q", got)
 	}
 	if list := eval[[]string](t, p, `[...document.querySelectorAll("#worst button")].map((e) => e.ariaLabel)`); len(list) != 1 || !strings.HasPrefix(list[0], "frame 401, 50.") {
@@ -286,7 +286,7 @@ func TestTablesFollowARangeAndABand(t *testing.T) {
 	if _, err := fmt.Sscanf(got, "%d frames in %f s", &n, &seconds); err != nil || n < 55 || n > 65 || seconds < 0.95 || seconds > 1.05 {
 		t.Errorf("a tenth of ten seconds: %q", got)
 	}
-	if most := eval[string](t, p, `document.querySelector("#zones tbody tr:nth-child(2) td:nth-child(6)").textContent`); strings.HasPrefix(most, "4") {
+	if most := eval[string](t, p, `document.querySelector("#zones tbody tr:nth-child(2) td:nth-child(7)").textContent`); strings.HasPrefix(most, "4") {
 		t.Errorf("the spike, which is not in the range, is in the table: %q", most)
 	}
 	if name := p.text(t, "#flame-name"); name != fmt.Sprintf("Call tree, mean of %d frames", n) {
@@ -295,7 +295,7 @@ func TestTablesFollowARangeAndABand(t *testing.T) {
 	p.press(t, kb.Escape)
 	p.do(t, chromedp.SendKeys(chromedp.CSS("#least"), "20"))
 	p.settle(t)
-	if got := p.text(t, "#scope"); got != "1 frames in view of 20 to ∞ ms" {
+	if got := p.text(t, "#scope"); got != "1 frame in view of 20 to ∞ ms" {
 		t.Errorf("longer than 20 ms: %q", got)
 	}
 	p.do(t, chromedp.SendKeys(chromedp.CSS("#most"), "50"))
@@ -369,6 +369,40 @@ func TestTwoBookmarksCompare(t *testing.T) {
 	p.quiet(t)
 }
 
+// With bookmark A, everything that is chosen is compared with it: the frame of B as soon as it is set, a range, a brush.
+func TestWhatIsChosenIsComparedWithBookmarkA(t *testing.T) {
+	_, p := stutter(t, launch(t), 1280, 900, "light")
+	says := func(when, heading, sentence string) {
+		t.Helper()
+		if got := p.text(t, "#flame-name"); !regexp.MustCompile(heading).MatchString(got) {
+			t.Errorf("%s, the tree is that of %q", when, got)
+		}
+		if got := p.text(t, "#compare strong"); !regexp.MustCompile(sentence).MatchString(got) {
+			t.Errorf("%s, the page says %q", when, got)
+		}
+	}
+	p.press(t, "a", "w")
+	says("with A", `^Frame 401$`, `^update/ai/path took 41\.2 ms, 40\.\d ms more than in the mean of \d+ frames \(A\)\.$`)
+	p.press(t, "b")
+	says("with A and B", `^Frame 401 \(B\)$`, `^update/ai/path took 41\.2 ms, 40\.\d ms more than in the mean of \d+ frames \(A\)\.$`)
+	p.drag(t, "#strip", 0.8, 0.9)
+	says("with a range", `^The mean of \d\d frames$`, `^No zone differs from the mean of \d+ frames \(A\) by more than`)
+	p.press(t, kb.Escape)
+	says("without the range", `^Frame 401 \(B\)$`, `^update/ai/path took 41\.2 ms`)
+	p.drag(t, `#zones tbody tr:nth-child(4) .canvas`, 0.5, 1) // a row that would move while the brush is over no frame
+	if got := p.text(t, "#scope"); !strings.HasPrefix(got, "1 frame in view with ") {
+		t.Fatalf("brushed: %q", got)
+	}
+	says("with a brush", `^The mean of 1 frame$`, `^update/ai/path took 41\.2 ms, 40\.\d ms more than in the mean of \d+ frames \(A\)\.$`)
+	p.press(t, kb.Escape, "w", kb.ArrowRight)
+	says("with another frame", `^Frame 402$`, `^No zone differs from the mean of \d+ frames \(A\) by more than`)
+	p.press(t, kb.Escape, kb.Escape)
+	if !eval[bool](t, p, `document.getElementById("compare").hidden`) {
+		t.Error("the comparison stays")
+	}
+	p.quiet(t)
+}
+
 func TestThePageComesBackWithTheProgram(t *testing.T) {
 	s, p := stutter(t, launch(t), 1280, 900, "light")
 	s.CloseClientConnections() // the network, not the program
@@ -424,7 +458,7 @@ func TestKeysReachEverything(t *testing.T) {
 	}
 	p.do(t, chromedp.Focus(chromedp.CSS("#flame")))
 	p.press(t, kb.ArrowDown, kb.ArrowRight, kb.ArrowDown, kb.ArrowDown)
-	if got := p.text(t, "#flame-read"); !strings.HasPrefix(got, "main: update/ai/path: 41.2 ms · own 41.2 ms · 12 calls") || !strings.HasSuffix(got, "300 µs in the median frame") {
+	if got := p.text(t, "#flame-read"); !strings.HasPrefix(got, "main: update/ai/path: 41.2 ms · self 41.2 ms · 12 calls") || !strings.HasSuffix(got, "300 µs in the median frame") {
 		t.Errorf("by keys through the tree: %q", got)
 	}
 	p.press(t, "?")
