@@ -68,7 +68,7 @@ func Change(center, lo, hi float64, unit string) string {
 // stands elsewhere, and for a bound.
 func Rounded(x, half float64, unit string) string {
 	d := digitsFor(math.Abs(half), x)
-	return d.with(d.plain(x), unit, x, half)
+	return d.with(d.bound(x), unit, x, half)
 }
 
 // symmetric reports whether one number after ± says as much as two bounds, up to rounding.

@@ -57,6 +57,7 @@ func TestDigitsFollowTheUncertainty(t *testing.T) {
 		Rounded(12.345678, 0.0049, "ms"):                          "12.346 ms",
 		Rounded(1234, -60, ""):                                    "1230",
 		Rounded(1.234e-9, 2e-11, "s"):                             "1.234e-9 s",
+		Rounded(0, 0.3, "s"):                                      "0 s",
 		Rounded(1.25, 0, "s"):                                     "1.25 s",
 		Rounded(1, math.NaN(), "s"):                               "unknown",
 	} {

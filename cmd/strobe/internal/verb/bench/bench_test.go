@@ -439,3 +439,18 @@ func TestTheFirstWrongFlagIsNamed(t *testing.T) {
 		}
 	}
 }
+
+func TestTheMeanTimeOfACommandNeverReachesBelowZero(t *testing.T) {
+	var j job
+	for i := range 64 {
+		wall := time.Millisecond
+		if i == 40 {
+			wall = time.Second
+		}
+		j.add(command.Run{Wall: wall})
+	}
+	f := j.figures()
+	if text := new(Flags).inTime(f.mean); f.mean.Lo < 0 || f.mean.Hi <= f.mean.Center || !strings.Contains(text, "[") || strings.Contains(text, "-") {
+		t.Errorf("%+v reads %s", f.mean, text)
+	}
+}

@@ -33,7 +33,7 @@ type figures struct {
 
 func (j *job) figures() figures {
 	m := j.mean.Moments()
-	f := figures{runs: len(j.runs), mean: j.mean.Interval(0), min: float64(m.Min()), max: float64(m.Max()), stddev: m.StdDev()}
+	f := figures{runs: len(j.runs), mean: j.meanTime(), min: float64(m.Min()), max: float64(m.Max()), stddev: m.StdDev()}
 	f.peaksKnown = true
 	codes := map[int]bool{}
 	n := float64(len(j.runs))

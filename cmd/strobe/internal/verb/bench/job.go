@@ -121,13 +121,22 @@ func (j *job) done(f *Flags, spent, budget time.Duration) bool {
 	case budget > 0 && spent >= budget:
 		return true
 	}
-	iv := j.mean.Interval(0)
+	iv := j.meanTime()
 	return f.Precision > 0 && iv.Level > 0 && iv.Half() <= float64(f.Precision)*iv.Center
+}
+
+// meanTime returns the mean elapsed time with its interval, which does not go below 0.
+func (j *job) meanTime() stat.Interval {
+	iv := j.mean.Interval(0)
+	if iv.Level > 0 {
+		iv.Lo = max(0, iv.Lo)
+	}
+	return iv
 }
 
 func (j *job) progress(f *Flags) string {
 	if len(j.runs) == 0 {
 		return j.name
 	}
-	return fmt.Sprintf("%d runs of %s: %s", len(j.runs), j.name, f.inTime(j.mean.Interval(0)))
+	return fmt.Sprintf("%d runs of %s: %s", len(j.runs), j.name, f.inTime(j.meanTime()))
 }

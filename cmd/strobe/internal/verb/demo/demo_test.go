@@ -379,3 +379,20 @@ func TestTheFirstScreenSaysWhatTheRowsMean(t *testing.T) {
 		return ""
 	}, "--boids=50")
 }
+
+func TestAMeanNeverReachesBelowZero(t *testing.T) {
+	var x tally
+	for i := range 64 {
+		d := 100 * time.Microsecond
+		if i == 40 {
+			d = 100 * time.Millisecond
+		}
+		x.add(d)
+	}
+	if text := meanOf(&x); !strings.Contains(text, " [") || strings.Contains(text, "-") {
+		t.Errorf("%q: the interval of a duration that reaches 0 has bounds", text)
+	}
+	if iv := x.meanTime(); iv.Lo < 0 || iv.Hi <= iv.Center {
+		t.Errorf("%+v", iv)
+	}
+}

@@ -24,6 +24,15 @@ func (t *tally) add(d time.Duration) {
 	t.busy += d
 }
 
+// meanTime returns the mean duration with its interval, which does not go below 0.
+func (t *tally) meanTime() stat.Interval {
+	iv := t.mean.Interval(0)
+	if iv.Level > 0 {
+		iv.Lo = max(0, iv.Lo)
+	}
+	return iv
+}
+
 // A gauge measures one operation, for this second and for the whole run. It is safe for concurrent use.
 type gauge struct {
 	mu          sync.Mutex

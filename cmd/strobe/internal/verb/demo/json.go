@@ -156,7 +156,7 @@ func (g *gauge) object(op sim.Op, elapsed time.Duration) demoOperation {
 		sd := m.StdDev()
 		o.StdDev = &sd
 	}
-	if iv := t.mean.Interval(0); iv.Level > 0 {
+	if iv := t.meanTime(); iv.Level > 0 {
 		o.Interval = &iv
 	}
 	return o

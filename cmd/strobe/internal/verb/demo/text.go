@@ -48,8 +48,8 @@ func pacerMark(at string) string { return fmt.Sprintf("%5s  pacer     ", at) }
 
 // operationTable is the table of operations. Its columns have the same widths in every second.
 func operationTable(rows [][]string) layout.Table {
-	return layout.Table{Columns: []layout.Column{{Title: "time", Min: 5}, {Title: "operation", Left: true, Min: 10}, {Title: "ops/s", Min: 8},
-		{Title: "mean ± ms", Min: 19, Left: true}, {Title: "sd ms", Min: 8, Drop: 1}, {Title: "p99 ms", Min: 9, Drop: 3}, {Title: "share", Min: 7, Drop: 2}},
+	return layout.Table{Columns: []layout.Column{{Title: "time", Min: 5}, {Title: "operation", Left: true, Min: 10}, {Title: "ops/s", Min: 7},
+		{Title: "mean ± ms", Min: 24, Left: true}, {Title: "sd ms", Min: 7, Drop: 1}, {Title: "p99 ms", Min: 8, Drop: 3}, {Title: "share", Min: 7, Drop: 2}},
 		Rows: rows}
 }
 
@@ -69,21 +69,20 @@ func row(at string, op sim.Op, rate float64, t *tally, of time.Duration) []strin
 
 // meanOf writes mean and interval in ms; the mean alone where too few samples allow no interval.
 func meanOf(t *tally) string {
-	iv := t.mean.Interval(0)
+	iv := t.meanTime()
 	if iv.Level == 0 {
 		return units.Approx(iv.Center/1e6, "")
 	}
-	// A table has room for one number: that of the side that reaches farther.
-	return units.Uncertain(iv.Center/1e6, max(iv.Hi-iv.Center, iv.Center-iv.Lo)/1e6, "")
+	if side := max(iv.Hi-iv.Center, iv.Center-iv.Lo); side < iv.Center {
+		iv.Lo, iv.Hi = iv.Center-side, iv.Center+side // one number, that of the side that reaches farther, is shorter
+	}
+	return iv.In(1e6, "")
 }
 
-// align puts the ± of a column of intervals below each other.
+// align puts the means of a column of intervals below each other.
 func align(interval string) string {
-	mean, half, ok := strings.Cut(interval, " ± ")
-	if !ok {
-		return fmt.Sprintf("%9s", mean)
-	}
-	return fmt.Sprintf("%9s ± %s", mean, half)
+	mean, rest, _ := strings.Cut(interval, " ")
+	return strings.TrimRight(fmt.Sprintf("%7s %s", mean, rest), " ")
 }
 
 // lateness writes how late ticks started, over the run so far.

@@ -214,3 +214,16 @@ func TestTheMachineIsDescribedByWhatLinuxTells(t *testing.T) {
 		t.Errorf("a system that tells nothing: %v, %s", err, object)
 	}
 }
+
+func TestProcessorTimeIsNeverNegative(t *testing.T) {
+	for want, l := range map[string]pace.Lateness{
+		"0.4 [0, 0.8] %": {CPU: 0.003885, CPUError: 0.004},
+		"5 [0, 14] %":    {CPU: 0.05494, CPUError: 0.09},
+		"31 ± 9 %":       {CPU: 0.31, CPUError: 0.094},
+		"4.0 %":          {CPU: 0.04, CPUError: 0.0001},
+	} {
+		if got := (sleepFound{Lateness: l}).cpu(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

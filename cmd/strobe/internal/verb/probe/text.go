@@ -125,7 +125,7 @@ func (l sleepFound) cpu() string {
 	if l.CPUError < 0.0005 {
 		return fmt.Sprintf("%.1f %%", 100*l.CPU)
 	}
-	return units.Uncertain(100*l.CPU, 100*l.CPUError, "%")
+	return units.Interval(100*l.CPU, 100*max(0, l.CPU-l.CPUError), 100*(l.CPU+l.CPUError), "%")
 }
 
 func step(ns float64) string {

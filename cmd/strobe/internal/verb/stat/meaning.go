@@ -48,7 +48,7 @@ func (r *summary) meaning() string {
 		return "all numbers are the same."
 	}
 	return fmt.Sprintf("the true mean probably lies between %s and %s: an interval made this way misses it in one of %.3g runs.",
-		units.Approx(r.interval.Lo, unit), units.Approx(r.interval.Hi, unit), 1/(1-r.interval.Level))
+		units.Rounded(r.interval.Lo, r.interval.Half(), unit), units.Rounded(r.interval.Hi, r.interval.Half(), unit), 1/(1-r.interval.Level))
 }
 
 // by writes the size of a step or a drift.

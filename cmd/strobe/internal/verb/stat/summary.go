@@ -49,6 +49,9 @@ func (f *Flags) summarize(all *series.Series) *summary {
 	level := float64(f.Level)
 	r.moments = all.Moments()
 	r.interval = all.Interval(f.Method, level)
+	if r.interval.Level > 0 && r.moments.Min >= 0 {
+		r.interval.Lo = max(0, r.interval.Lo) // as none of the numbers is, their mean is not negative
+	}
 	r.rank(all.Quantiles(level), f.Quantiles)
 	r.bins = all.Bins()
 	r.course = all.Course()
