@@ -97,3 +97,35 @@ func TestNamesAreCounted(t *testing.T) {
 	}
 	runtime.KeepAlive(kept)
 }
+
+// A program that makes zones without end gets one for all the rest, which counts their calls.
+func TestZonesBeyondTheBudgetAreOne(t *testing.T) {
+	if !alone(t) {
+		return
+	}
+	before := len(Zones())
+	SetBudget(4 << 20)
+	made := make(map[*Zone]bool)
+	for i := range 50_000 {
+		z := NewZone(fmt.Sprint("user ", i))
+		z.Enter().Exit()
+		made[z] = true
+	}
+	if wait := NewWaitZone("lock"); !wait.info().Wait || wait != NewWaitZone("another") || made[wait] {
+		t.Errorf("a wait zone beyond the budget: %+v", wait.info())
+	}
+	s := TakeSnapshot()
+	var calls, rest uint64
+	for _, z := range s.Totals() {
+		calls += z.Calls
+		if s.Zones[z.Zone].Name == "(other zones)" {
+			rest += z.Calls
+		}
+	}
+	if len(made) > 30_000 || len(made)+before+1 != len(s.Zones) || calls != 50_000 || rest != 50_000-uint64(len(made)-1) {
+		t.Errorf("%d zones, %d made; %d calls, %d of the rest", len(s.Zones), len(made), calls, rest)
+	}
+	if !strings.Contains(fmt.Sprint(s.Notes), "(other zones)") {
+		t.Errorf("nobody says so: %q", s.Notes)
+	}
+}

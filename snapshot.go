@@ -124,6 +124,9 @@ func note(s *Snapshot, unnamed int) {
 			strconv.Itoa(maxNodes) + " paths per lane, of which " + strconv.Itoa(maxAgain) +
 			" recursive): they count on a node of their zone further up, or below the node for all other paths; paths entered earlier keep their own nodes")
 	}
+	if zonesRefused() {
+		add("the budget of " + strconv.FormatInt(s.Budget>>20, 10) + " MB is exhausted: zones made after that are shown together as (other zones)")
+	}
 	if unnamed > 0 {
 		add(strconv.Itoa(unnamed) + " or more frames or plots are missing: at most " + strconv.Itoa(maxNames) + " names are kept, or fewer if the budget is exhausted")
 	}

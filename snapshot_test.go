@@ -186,12 +186,12 @@ func TestBeyondTheBudgetCountsStayAndItIsSaid(t *testing.T) {
 	needGoroutines(t)
 	before := TakeSnapshot()
 	l := newNamedLane("l")
-	SetBudget(1)
-	defer SetBudget(ample)
 	zones := make([]*Zone, 40) // more paths than the lane's first nodes
 	for i := range zones {
 		zones[i] = NewZone("z")
 	}
+	SetBudget(1)
+	defer SetBudget(ample)
 	own := make(chan bool)
 	go func() { // a goroutine that comes now shares a lane
 		for _, z := range zones {

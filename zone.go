@@ -13,6 +13,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/strobe-go/strobe/internal/budget"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -40,12 +41,16 @@ const (
 
 var zones struct {
 	sync.Mutex
-	all []*Zone // Zone.id is the index
-	off bool    // by SetEnabled
+	all            []*Zone // Zone.id is the index
+	rest, waitRest *Zone   // stand for those for which there was no memory; nil until needed
+	off            bool    // by SetEnabled
 }
 
 // NewZone returns a new zone. Two zones may have the same name; ZoneInfo.Where, the place of the call, distinguishes them.
 // NewZone may be called in the initialiser of a package variable.
+//
+// Zones are never freed: a program that makes a zone for each user or request pays for all of them in each snapshot. If the
+// budget of SetBudget is exhausted, NewZone returns the same zone each time, which is called "(other zones)".
 func NewZone(name string) *Zone { return newZone(name, false) }
 
 // NewWaitZone returns a new zone for time spent blocked: on a lock, a channel, the network. The self time of the enclosing
@@ -58,9 +63,20 @@ func newZone(name string, wait bool) *Zone {
 	if _, file, line, ok := runtime.Caller(2); ok {
 		z.where = file + ":" + strconv.Itoa(line)
 	}
-	memory.Force(z.bytes())
 	zones.Lock()
 	defer zones.Unlock()
+	if !memory.Take(z.bytes(), budget.Essential) {
+		rest := &zones.rest
+		if wait {
+			rest = &zones.waitRest
+		}
+		if *rest != nil {
+			return *rest
+		}
+		*rest = z
+		z.name, z.where = "(other zones)", ""
+		memory.Force(z.bytes())
+	}
 	z.id = uint32(len(zones.all))
 	zones.all = append(zones.all, z)
 	z.set()
@@ -71,6 +87,13 @@ func newZone(name string, wait bool) *Zone {
 // snapshots.
 func (z *Zone) bytes() uint64 {
 	return uint64(unsafe.Sizeof(*z)) + uint64(len(z.name)+len(z.where)) + 2*uint64(unsafe.Sizeof(z))
+}
+
+// zonesRefused reports whether there was no memory for some zones.
+func zonesRefused() bool {
+	zones.Lock()
+	defer zones.Unlock()
+	return zones.rest != nil || zones.waitRest != nil
 }
 
 // set derives the mode. The lock of zones is held.
