@@ -32,6 +32,8 @@ type collector struct {
 	machine  *machine
 	state    state
 	viewers  map[*viewer]bool
+	joined   uint64 // viewers so far
+	leaving  int    // that gave up their place and have not ended yet
 	readings uint64
 	busy     time.Duration // time spent reading and writing
 }

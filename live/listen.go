@@ -62,7 +62,7 @@ func (l *listener) listen(addr string, h http.Handler) error {
 		h.ServeHTTP(w, r)
 	})
 	l.http = &http.Server{Handler: counted, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute,
-		MaxHeaderBytes: 16 << 10, ErrorLog: log.New(io.Discard, "", 0)}
+		MaxHeaderBytes: 16 << 10, ErrorLog: log.New(io.Discard, "", 0), ConnContext: withConnection}
 	l.ended.Add(1)
 	go func() {
 		defer l.ended.Done()
@@ -96,4 +96,21 @@ func (l *listener) close() error {
 	}
 	l.ended.Wait()
 	return err
+}
+
+// streamBuffer is how much of a stream the system is to hold for a viewer that does not read.
+const streamBuffer = 32 << 10
+
+type connectionKey struct{}
+
+func withConnection(ctx context.Context, c net.Conn) context.Context {
+	return context.WithValue(ctx, connectionKey{}, c)
+}
+
+// boundBuffer bounds what the system holds of a stream, if the connection is known: systems let it grow to megabytes, and
+// until it is full nothing shows that the viewer does not read.
+func boundBuffer(r *http.Request) {
+	if c, ok := r.Context().Value(connectionKey{}).(*net.TCPConn); ok {
+		c.SetWriteBuffer(streamBuffer)
+	}
 }

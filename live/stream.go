@@ -18,26 +18,52 @@ const (
 	keptBuffer  = 64 << 10 // bytes of message buffer that are kept between messages
 )
 
-// add adds a viewer. It reports false if there are too many.
+// add adds a viewer. If all places are taken, the viewer that connected the longest ago gives its place up: a viewer that
+// reads connects again and continues where it was, and one that is stuck does not. add reports false if too many that gave up
+// theirs have not ended yet.
 func (c *collector) add(v *viewer) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.viewers) == mostViewers {
-		return false
+		if c.leaving == mostViewers {
+			return false
+		}
+		c.displace()
 	}
 	if len(c.viewers) == 0 {
 		c.machine = c.gauge.read()
 	}
-	v.state = c.state.number
+	c.joined++
+	v.state, v.number = c.state.number, c.joined
 	c.viewers[v] = true
 	return true
+}
+
+// displace ends the stream of the viewer that connected the longest ago.
+func (c *collector) displace() {
+	var oldest *viewer
+	for v := range c.viewers {
+		if oldest == nil || v.number < oldest.number {
+			oldest = v
+		}
+	}
+	delete(c.viewers, oldest)
+	c.leaving++
+	close(oldest.displaced)
+	oldest.hurry()
 }
 
 func (c *collector) remove(v *viewer) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	delete(c.viewers, v)
+	if c.viewers[v] {
+		delete(c.viewers, v)
+	} else {
+		c.leaving--
+	}
 }
+
+var errDisplaced = errors.New("another viewer took the place")
 
 // events streams messages until the viewer disconnects or the server is closed.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
@@ -51,25 +77,32 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		rate = hz
 	}
 	v := &viewer{c: s.collector, run: s.run, budget: s.options.Budget, want: r.FormValue("loop"), every: time.Second / time.Duration(rate),
-		news: make(chan struct{}, 1)}
+		news: make(chan struct{}, 1), displaced: make(chan struct{})}
 	if run, number, found := strings.Cut(r.Header.Get("Last-Event-ID"), ":"); found && run == s.run {
 		if n, err := strconv.ParseUint(number, 10, 62); err == nil && n > 0 {
 			v.resume = n + 1
 		}
 	}
+	control := http.NewResponseController(w)
+	v.hurry = func() { control.SetWriteDeadline(time.Now()) }
 	if !s.collector.add(v) {
 		w.Header().Set("Retry-After", "5")
-		http.Error(w, "there are "+strconv.Itoa(mostViewers)+" viewers, which is the limit: close one", http.StatusServiceUnavailable)
+		http.Error(w, "there are "+strconv.Itoa(mostViewers)+" viewers, which is the limit, and as many that do not read: try again", http.StatusServiceUnavailable)
 		return
 	}
 	defer s.collector.remove(v)
 	s.collector.soon()
+	boundBuffer(r)
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no") // a proxy that buffers would delay messages
-	control := http.NewResponseController(w)
 	send := func(b []byte) error {
 		control.SetWriteDeadline(time.Now().Add(s.patience)) // where it is not supported, the server has its own
-		if len(b) > 0 {                                      // writing nothing would write the header
+		select {
+		case <-v.displaced: // before the deadline was set: that of hurry was overwritten
+			return errDisplaced
+		default:
+		}
+		if len(b) > 0 { // writing nothing would write the header
 			if _, err := w.Write(b); err != nil {
 				return err
 			}
@@ -95,6 +128,8 @@ func (s *Server) stream(r *http.Request, v *viewer, send func([]byte) error) {
 			select {
 			case <-v.news:
 			case <-s.done:
+			case <-v.displaced:
+				return
 			case <-r.Context().Done():
 				return
 			}
@@ -118,6 +153,8 @@ func (s *Server) stream(r *http.Request, v *viewer, send func([]byte) error) {
 		select {
 		case <-due.C:
 		case <-s.done:
+		case <-v.displaced:
+			return
 		case <-r.Context().Done():
 			return
 		}

@@ -33,6 +33,10 @@ type viewer struct {
 	news   chan struct{} // signals a reading
 	resume uint64        // number of the first frame to send; 0 if unknown
 
+	number    uint64        // in the order of connecting
+	displaced chan struct{} // closed when another viewer has taken its place
+	hurry     func()        // makes a write that is blocked fail
+
 	loop    *loop
 	name    string // of the loop, in the latest hello
 	version int    // of the latest hello
