@@ -21,7 +21,7 @@ func (s *Server) first() []byte {
 	if len(l.latest) == 0 || len(m.zones) > firstMost || len(m.paths.all) > firstMost || len(m.names) > firstMost {
 		return []byte("null")
 	}
-	v := &viewer{c: c, run: s.run, budget: s.options.Budget, name: l.loop}
+	v := &viewer{c: c, run: s.run, budget: s.options.Budget, loop: l, name: l.loop}
 	none := uint64(math.MaxUint64) // no plots or messages: they come with the stream
 	cursor := cursor{plots: none, texts: none, lost: m.lost}
 	b := append([]byte(`{"hello":`), v.hello(m)...)

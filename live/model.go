@@ -49,6 +49,7 @@ type model struct {
 type loop struct {
 	cutter
 	store
+	turns
 }
 
 type laneName struct {
@@ -73,7 +74,7 @@ func newModel(limit int64) *model {
 	m := &model{paths: newPathTable(maxPaths), limit: limit, plots: ring[plotted]{most: mostPlots}, texts: ring[said]{most: mostTexts},
 		marked: make(map[string][]clock.Instant), early: make(map[int]bool)}
 	m.latest.id = allLanes
-	m.loops = []*loop{{cutter{next: 1}, store{limit: limit}}}
+	m.loops = []*loop{{cutter: cutter{next: 1}, store: store{limit: limit}}}
 	return m
 }
 
@@ -151,6 +152,7 @@ func (m *model) marks(t profile.Timeline) {
 		case profile.FrameEvent:
 			if m.known(e.Name) {
 				m.marked[e.Name] = append(m.marked[e.Name], e.Start)
+				m.turn(e, t.Lanes)
 			}
 		case profile.PlotEvent:
 			m.plots.add(plotted{e.Name, e.Start, e.Value})
@@ -164,6 +166,23 @@ func (m *model) marks(t profile.Timeline) {
 				m.name(s.lane, t.Lanes[e.Lane].Name)
 			}
 			m.texts.add(s)
+		}
+	}
+}
+
+// turn notes the lane on which a frame is marked. The lane of a loop is shown separately.
+func (m *model) turn(e *profile.Event, lanes []profile.TimelineLane) {
+	id := -1
+	if e.Lane >= 0 && e.Lane < len(lanes) {
+		id = lanes[e.Lane].ID
+	}
+	l := m.find(e.Name)
+	before := l.turns.lane()
+	l.turns.mark(id)
+	if now := l.turns.lane(); now != before {
+		m.version++
+		if now >= 0 {
+			m.tellApart(now)
 		}
 	}
 }

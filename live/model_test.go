@@ -53,6 +53,15 @@ func (s *script) frame(name string, at ...clock.Instant) *script {
 	return s
 }
 
+// turn marks a frame on a lane.
+func (s *script) turn(name string, lane int, at clock.Instant) *script {
+	s.frame(name, at)
+	if lane >= 0 {
+		s.t.Events[len(s.t.Events)-1].Lane = s.lane(lane)
+	}
+	return s
+}
+
 func (s *script) lost(lane int, spans, marks uint64) *script {
 	s.t.Lanes[s.lane(lane)].Lost = spans
 	s.t.Lost = spans + marks
@@ -375,5 +384,60 @@ func TestFiguresOfTheLatestThousandFrames(t *testing.T) {
 	s.add(&kept{number: 3001, took: 50 * time.Millisecond})
 	if p99, low1, _ := s.figures(); p99 != 40*time.Millisecond || low1 < 23.9 || low1 > 24 { // 11 frames of 460 ms
 		t.Errorf("p99 %v, low %v", p99, low1)
+	}
+}
+
+func TestTheLaneOfALoopIsThatOfItsFrames(t *testing.T) {
+	m, now := newModel(1<<20), clock.Instant(0)
+	turn := func(name string, lanes ...int) int {
+		for _, lane := range lanes {
+			now += 10
+			m.play(at(now).turn(name, lane, now))
+		}
+		return m.find(name).turns.lane()
+	}
+	hellos := func() any {
+		var h hello
+		l := m.find("l")
+		if err := json.Unmarshal((&viewer{loop: l, name: "l"}).hello(m), &h); err != nil {
+			t.Fatal(err)
+		}
+		if h.Lane == nil {
+			return "absent"
+		}
+		return *h.Lane
+	}
+	if got := turn("l", 7); got != 7 || hellos() != 7 {
+		t.Errorf("marked on lane 7: %d, %v", got, hellos())
+	}
+	before := m.version
+	if got := turn("l", 7, 7, 7); got != 7 || m.version != before {
+		t.Errorf("marked there again: %d, %d hellos", got, m.version-before)
+	}
+	if got := turn("l", 8, 7, 8, 7, 8, 7); got != -1 || hellos() != "absent" || m.version != before+1 {
+		t.Errorf("marked on two lanes: %d, %v, %d hellos", got, hellos(), m.version-before)
+	}
+	if got := turn("l", slices.Repeat([]int{9}, settled)...); got != 9 {
+		t.Errorf("marked on another lane for long: %d", got)
+	}
+	if got := turn("none", -1, -1); got != -1 {
+		t.Errorf("marked on no lane: %d", got)
+	}
+	if got := turn("later", append([]int{-1}, slices.Repeat([]int{3}, settled)...)...); got != 3 {
+		t.Errorf("marked first before the goroutine had a lane: %d", got)
+	}
+}
+
+func TestTheLaneOfALoopIsToldApart(t *testing.T) {
+	m := newModel(1 << 20)
+	for lane := range 2 * mostLanes {
+		m.play(at(1).span(lane, 0, 1))
+	}
+	m.play(at(2).turn("l", 20, 2), at(3).span(20, 2, 3))
+	if got := m.lane(20); got != 20 {
+		t.Errorf("the lane of the loop counts as lane %d", got)
+	}
+	if got := m.lane(21); got != allLanes {
+		t.Errorf("another one beyond the limit counts as lane %d", got)
 	}
 }

@@ -62,6 +62,7 @@ type hello struct {
 	Now     clock.Instant      `json:"now_ns"`
 	Loops   []string           `json:"loops"`
 	Loop    string             `json:"loop"`
+	Lane    *int               `json:"lane,omitempty"`
 	Slice   time.Duration      `json:"slice_ns"`
 	Budget  time.Duration      `json:"budget_ns,omitempty"`
 	Enabled bool               `json:"enabled"`
@@ -126,6 +127,9 @@ func (v *viewer) hello(m *model) []byte {
 		if l.loop != "" {
 			h.Loops = append(h.Loops, l.loop)
 		}
+	}
+	if lane := v.loop.turns.lane(); v.name != "" && lane >= 0 {
+		h.Lane = &lane
 	}
 	if v.name == "" {
 		h.Slice = sliceOf
