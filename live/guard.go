@@ -31,10 +31,15 @@ func secure(h http.Header) {
 // commands.
 func refusal(r *http.Request, hosts []string) (status int, why string) {
 	if !known(r.Host, hosts) {
-		return http.StatusMisdirectedRequest, "this host name is not allowed: use localhost or a literal IP address, or set Hosts in live.Options"
+		return http.StatusMisdirectedRequest, "this host name is not allowed: use localhost or a literal IP address, or name it in live.Handler or Options.Hosts"
+	}
+	for _, name := range []string{"Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest", "Content-Type"} {
+		if len(r.Header.Values(name)) > 1 {
+			return http.StatusBadRequest, "the header " + name + " is repeated"
+		}
 	}
 	if o := r.Header.Get("Origin"); o != "" {
-		if u, err := url.Parse(o); err != nil || !strings.EqualFold(u.Host, r.Host) {
+		if u, err := url.Parse(o); err != nil || !strings.EqualFold(u.Host, r.Host) && !listed(u.Hostname(), hosts) {
 			return http.StatusForbidden, "requests from other origins are refused"
 		}
 	}
@@ -61,9 +66,14 @@ func known(hostport string, hosts []string) bool {
 		host = h
 	}
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
-	if host == "localhost" || slices.ContainsFunc(hosts, func(h string) bool { return strings.EqualFold(h, host) }) {
+	if host == "localhost" || listed(host, hosts) {
 		return true
 	}
 	_, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(host, "["), "]"))
 	return err == nil
+}
+
+// listed reports whether the program has named a host.
+func listed(host string, hosts []string) bool {
+	return host != "" && slices.ContainsFunc(hosts, func(h string) bool { return strings.EqualFold(h, host) })
 }

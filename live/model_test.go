@@ -352,6 +352,33 @@ func TestFramesThatAreHugeDoNotPushOutAllOthers(t *testing.T) {
 	}
 }
 
+func TestTheLongestFramesTakeHalfOfTheBytes(t *testing.T) {
+	const size, held = 1000, 104
+	fitting := func(limit int64) int { return int(max(1, limit/2/(size+held))) }
+	for _, limit := range []int64{1000, 2 * (size + held), 4*(size+held) - 1, 4 * (size + held), 10_000, 30_000} {
+		s := store{limit: limit}
+		for i := range 2 * worstKept { // the longest come first
+			s.add(&kept{number: uint64(i), took: time.Duration(1000 - i), text: make([]byte, size)})
+		}
+		if n := len(s.worst); n != fitting(limit) {
+			t.Errorf("of %d bytes the longest %d are kept; %d have room", limit, n, fitting(limit))
+		}
+		for i := range 200 {
+			s.add(&kept{number: uint64(100 + i), took: time.Duration(1), text: make([]byte, 10)})
+		}
+		longest := int64(0)
+		for _, k := range s.worst {
+			longest += k.size()
+		}
+		if n := len(s.worst); n > 1 && longest > limit/2 || s.worst[n-1].took != 1000 {
+			t.Errorf("of %d bytes the longest %d use %d", limit, n, longest)
+		}
+		if limit > 2*(size+held) && (s.bytes > limit || len(s.latest) < int(limit/2/(10+held))) {
+			t.Errorf("of %d bytes %d are used, by %d of the latest", limit, s.bytes, len(s.latest))
+		}
+	}
+}
+
 func TestTheRankOfThePercentileIsRoundedUp(t *testing.T) {
 	s := store{limit: 1 << 30}
 	for n := 1; n < 400; n++ {

@@ -22,7 +22,9 @@ type Options struct {
 	// Budget is how long a frame may take. Viewers mark those that take longer; 0 lets them choose.
 	Budget time.Duration
 
-	// Hosts are host names for which requests are allowed, in addition to localhost and literal IP addresses.
+	// Hosts are host names for which requests are allowed, without ports, in addition to localhost and literal IP addresses:
+	// those by which a browser reaches the program through a proxy, for instance. Pages of these hosts may send commands. Whoever
+	// can reach such a host sees what this program measures and can turn it off, unless the proxy asks for a password.
 	Hosts []string
 }
 
@@ -80,8 +82,9 @@ func newRun() string {
 //
 //	mux.Handle("/strobe/", http.StripPrefix("/strobe", live.Handler()))
 //
-// It is New with the default options, and works for the life of the process.
-func Handler() http.Handler { return New(Options{}) }
+// It is New with these Options.Hosts, which a proxy that passes its own host name on makes necessary, and works for the life of
+// the process.
+func Handler(hosts ...string) http.Handler { return New(Options{Hosts: hosts}) }
 
 // Serve listens on addr and answers in the background until Close. See Server.Listen.
 func Serve(addr string) (*Server, error) {

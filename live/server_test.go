@@ -38,7 +38,7 @@ func request(t testing.TB, s *Server, method, path, body string, headers ...stri
 		if headers[i] == "Host" {
 			r.Host = headers[i+1]
 		} else {
-			r.Header.Set(headers[i], headers[i+1])
+			r.Header.Add(headers[i], headers[i+1])
 		}
 	}
 	a, err := http.DefaultTransport.RoundTrip(r)
@@ -101,6 +101,13 @@ func TestOnlyThisMachineMayAsk(t *testing.T) {
 		{"typed", "GET", "snapshot.json", 200, []string{"Sec-Fetch-Site", "none"}},
 		{"the page commands", "POST", "command", 204, []string{"Content-Type", json, "Sec-Fetch-Site", "same-origin", "Origin", "http://" + own}},
 		{"a program commands", "POST", "command", 204, []string{"Content-Type", "Application/JSON; charset=utf-8"}},
+		{"a page of an allowed host commands, through a proxy", "POST", "command", 204, []string{"Content-Type", json, "Host", "box.example", "Origin", "https://box.example"}},
+		{"the same, and the proxy changes the host", "POST", "command", 204, []string{"Content-Type", json, "Origin", "https://box.example:8443"}},
+		{"a page below an allowed host commands", "POST", "command", 403, []string{"Content-Type", json, "Origin", "https://x.box.example"}},
+		{"the own origin and a foreign one", "POST", "command", 400, []string{"Content-Type", json, "Origin", "http://" + own, "Origin", "http://evil.example"}},
+		{"the own site and a foreign one", "GET", "snapshot.json", 400, []string{"Sec-Fetch-Site", "same-origin", "Sec-Fetch-Site", "cross-site"}},
+		{"two kinds", "POST", "command", 400, []string{"Content-Type", json, "Content-Type", "text/plain"}},
+		{"a link of a foreign page that commands", "POST", "", 403, []string{"Content-Type", json, "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}},
 		{"a foreign page commands", "POST", "command", 403, []string{"Content-Type", json, "Origin", "http://evil.example"}},
 		{"a foreign form", "POST", "command", 415, []string{"Content-Type", "text/plain"}},
 		{"a form of another kind", "POST", "command", 415, []string{"Content-Type", "application/x-www-form-urlencoded"}},
@@ -118,6 +125,32 @@ func TestOnlyThisMachineMayAsk(t *testing.T) {
 		}
 		if a.StatusCode >= 400 && (strings.Count(text, "\n") != 1 || !strings.HasPrefix(a.Header.Get("Content-Type"), "text/plain")) {
 			t.Errorf("%s: not one line of text: %q", c.why, text)
+		}
+	}
+}
+
+// An empty host and an empty origin must not match each other, nor an empty name that is allowed.
+func TestARequestWithoutAHostIsRefused(t *testing.T) {
+	for _, hosts := range [][]string{nil, {""}} {
+		for _, headers := range []http.Header{{}, {"Origin": {"null"}}, {"Origin": {"http://"}}} {
+			r := httptest.NewRequest("POST", "/command", nil)
+			r.Host, r.Header = "", headers
+			r.Header.Set("Content-Type", "application/json")
+			if status, why := refusal(r, hosts); status != http.StatusMisdirectedRequest {
+				t.Errorf("with %v, if %q are allowed: %d %q", headers, hosts, status, why)
+			}
+		}
+	}
+}
+
+func TestAHandlerAnswersForTheHostsItIsGiven(t *testing.T) {
+	for name, want := range map[string]int{"shop.example": 200, "other.example": 421} {
+		h := Handler("shop.example")
+		defer h.(*Server).Close()
+		r, w := httptest.NewRequest("GET", "/", nil), httptest.NewRecorder()
+		r.Host = name
+		if h.ServeHTTP(w, r); w.Code != want {
+			t.Errorf("%s: %d", name, w.Code)
 		}
 	}
 }

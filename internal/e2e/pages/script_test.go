@@ -103,7 +103,7 @@ func (s *script) end() {
 	s.Close()
 }
 
-var livePage = sync.OnceValue(live.Handler)
+var livePage = sync.OnceValue(func() http.Handler { return live.Handler() })
 
 // page answers with the page of package live without what this process does.
 func (s *script) page(w http.ResponseWriter, r *http.Request) {
