@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package child runs a test in a process of its own: one in which nothing has been measured yet, or in which limits are set
+// and system calls are refused.
+package child
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+const variable = "STROBE_CHILD"
+
+// Process runs the test t again in a process of its own and reports whether this is that process. In the parent it takes
+// over the result: t fails, or is skipped, as the child was. It skips t where the system cannot run the test's program,
+// as when it is being emulated. Each of started is called with the process once it has been started.
+func Process(t testing.TB, started ...func(*os.Process)) bool {
+	t.Helper()
+	if os.Getenv(variable) == t.Name() {
+		return true
+	}
+	cmd := exec.Command(os.Args[0], "-test.run="+pattern(t.Name()), "-test.v", "-test.count=1", "-test.timeout=5m", // a busy machine under the race detector
+		fmt.Sprintf("-test.short=%t", testing.Short()))
+	cmd.Env = append(os.Environ(), variable+"="+t.Name())
+	var out strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Start()
+	if err == nil {
+		for _, f := range started {
+			f(cmd.Process)
+		}
+		err = cmd.Wait()
+	}
+	SkipIfEmulated(t, err)
+	switch {
+	case err != nil:
+		t.Errorf("%v\n%s", err, out.String())
+	case strings.Contains(out.String(), "--- SKIP: "+t.Name()+" "):
+		t.Skipf("in a process of its own:\n%s", out.String())
+	case !strings.Contains(out.String(), "--- PASS: "+t.Name()+" "):
+		t.Errorf("the test did not run:\n%s", out.String())
+	}
+	return false
+}
+
+// SkipIfEmulated skips t if err, of starting the test's own program, says that the system cannot run it.
+func SkipIfEmulated(t testing.TB, err error) {
+	t.Helper()
+	if errors.Is(err, syscall.ENOEXEC) {
+		t.Skip("this system cannot run the test's own program, which is being emulated: ", err)
+	}
+}
+
+// pattern returns the value of -test.run that selects the test or subtest with that name.
+func pattern(name string) string {
+	parts := strings.Split(name, "/")
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+	}
+	return strings.Join(parts, "/")
+}

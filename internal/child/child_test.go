@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package child
+
+import (
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestChildIsAnotherProcess(t *testing.T) {
+	for _, name := range []string{"one", "two (with signs) a.b*"} {
+		t.Run(name, func(t *testing.T) {
+			parent := os.Getpid()
+			t.Setenv("STROBE_CHILD_PARENT", "set")
+			if Process(t, func(p *os.Process) { parent = p.Pid }) && os.Getppid() == parent {
+				t.Error("runs in the parent")
+			} else if os.Getenv(variable) == "" && parent == os.Getpid() {
+				t.Error("nothing was started")
+			}
+		})
+	}
+}
+
+// A record takes down what is said to a test, without ending it.
+type record struct {
+	testing.TB
+	skipped, failed string
+}
+
+func (*record) Helper()                        {}
+func (r *record) Skip(args ...any)             { r.skipped += "skip" }
+func (r *record) Skipf(text string, _ ...any)  { r.skipped += text }
+func (r *record) Errorf(text string, _ ...any) { r.failed += text }
+
+func TestParentTakesOverWhatBecameOfTheChild(t *testing.T) {
+	if os.Getenv(variable) != "" { // a child
+		t.Run("skipped", func(t *testing.T) { t.Skip("a reason") })
+		t.Run("failed", func(t *testing.T) { t.Error("a fault") })
+		t.Run("passed", func(*testing.T) {})
+		return
+	}
+	for name, want := range map[string]record{
+		"skipped": {skipped: "in a process of its own"}, "failed": {failed: "%v"}, "passed": {}, "missing": {failed: "did not run"},
+	} {
+		r := &record{TB: named{t, t.Name() + "/" + name}}
+		if Process(r) {
+			t.Errorf("%s: this is not the child", name)
+		}
+		if !strings.Contains(r.skipped, want.skipped) || !strings.Contains(r.failed, want.failed) || (r.skipped == "") != (want.skipped == "") || (r.failed == "") != (want.failed == "") {
+			t.Errorf("%s: skipped %q, failed %q", name, r.skipped, r.failed)
+		}
+	}
+}
+
+// named is a test under another name.
+type named struct {
+	testing.TB
+	name string
+}
+
+func (n named) Name() string { return n.name }
+
+func TestEmulationIsSkippedAndOtherErrorsAreNot(t *testing.T) {
+	for err, skipped := range map[error]bool{syscall.ENOEXEC: true, syscall.ENOENT: false, nil: false} {
+		var r record
+		if SkipIfEmulated(&r, &os.PathError{Op: "fork/exec", Path: "x", Err: err}); (r.skipped != "") != skipped {
+			t.Errorf("%v: skipped %q", err, r.skipped)
+		}
+	}
+}
