@@ -7,7 +7,6 @@ import (
 	"errors"
 	"math"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -45,26 +44,6 @@ func TestNowNeverStepsBack(t *testing.T) {
 		}
 		ordered = n
 	}
-}
-
-func TestNowOrderedNeverLiesBeforeAPublishedInstant(t *testing.T) {
-	var published, stop atomic.Int64
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for stop.Load() == 0 {
-			published.Store(int64(NowOrdered()))
-		}
-	}()
-	for range 500_000 {
-		seen := published.Load()
-		if now := int64(NowOrdered()); now < seen {
-			t.Errorf("read %d ns before an instant already published", seen-now)
-			break
-		}
-	}
-	stop.Store(1)
-	<-done
 }
 
 func TestTicksMeasureTheSameTimeAsNow(t *testing.T) {
