@@ -5,28 +5,17 @@
 package clock
 
 import (
-	"os"
-	"os/exec"
 	"testing"
 	"testing/synctest"
 	"time"
-)
 
-const coldBubble = "STROBE_CLOCK_COLD_BUBBLE"
+	"github.com/strobe-go/strobe/internal/child"
+)
 
 // A clock starts once in a process, so the cold start is tried in a process of its own.
 func TestClockFirstReadInABubbleKeepsRealTime(t *testing.T) {
-	cmd := exec.Command(os.Args[0], "-test.run=^TestBubbleChild$", "-test.v", "-test.timeout=60s")
-	cmd.Env = append(os.Environ(), coldBubble+"=1")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
-}
-
-func TestBubbleChild(t *testing.T) {
-	if os.Getenv(coldBubble) == "" {
-		t.Skip("a part of another test: runs in a process that " + coldBubble + " is set for")
+	if !child.Process(t) {
+		return
 	}
 	if master.load().mode != asleep {
 		t.Fatal("the clock has been read before")

@@ -6,4 +6,10 @@ package clock
 
 import "time"
 
-func outside() time.Duration { return time.Duration(kernelTime(kernelClock)) }
+func outside() time.Duration {
+	ns, err := kernelTime(kernelClock)
+	if err != nil {
+		panic(err)
+	}
+	return time.Duration(ns)
+}

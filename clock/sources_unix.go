@@ -5,24 +5,21 @@
 package clock
 
 import (
+	"fmt"
 	"runtime"
-
-	"golang.org/x/sys/unix"
 )
 
 // systemSources reads the clocks of clock_gettime(2). Through x/sys that is a system call on Linux and FreeBSD, not the vDSO.
 func systemSources() []Source {
 	var list []Source
 	for _, c := range systemClocks {
-		var ts unix.Timespec
 		s := Source{Name: c.name, Hz: 1e9, Slow: c.slow, Call: runtime.GOOS != "darwin"}
-		if err := unix.ClockGettime(c.id, &ts); err != nil {
-			s.Err = err
+		if _, err := kernelTime(c.id); err != nil {
+			s.Err = fmt.Errorf("clock_gettime: %w", err)
 		} else {
 			s.Read = func() int64 {
-				var ts unix.Timespec
-				unix.ClockGettime(c.id, &ts)
-				return ts.Nano()
+				ns, _ := kernelTime(c.id) // it has succeeded before
+				return ns
 			}
 		}
 		list = append(list, s)
