@@ -23,6 +23,7 @@ type cutter struct {
 	done   clock.Instant
 	hint   int // the frame added to last
 	unused []frame
+	moved  map[int32]bool // lanes of the frame that is finished
 }
 
 // A frame is the time from one mark of a loop to the next.
@@ -31,6 +32,7 @@ type frame struct {
 	void       bool          // a mark in it may be lost: it is not passed on
 	cells      []cell
 	index      map[int32]int // index of a path's cell
+	contents   contents
 }
 
 // A cell is the part of a path that lies in a frame.
@@ -40,8 +42,10 @@ type cell struct {
 	total time.Duration // time in it
 }
 
-// mostUnused is the number of frames kept for reuse.
-const mostUnused = 16
+const (
+	mostUnused = 16            // frames kept for reuse
+	mostRoom   = 4 * mostSpans // spans for which these frames together have room
+)
 
 const never = clock.Instant(math.MaxInt64)
 
@@ -104,11 +108,7 @@ func (c *cutter) restart() {
 
 // add adds a part of a span. A span that ends at the end of a frame counts as ended in that frame.
 func (c *cutter) add(path int32, from, to clock.Instant, ended bool) {
-	i := c.hint
-	if i >= len(c.frames) || c.frames[i].start >= to || c.frames[i].end < to {
-		i = sort.Search(len(c.frames), func(i int) bool { return c.frames[i].start >= to }) - 1
-		c.hint = max(i, 0)
-	}
+	i := c.upTo(to)
 	if i >= 0 && ended {
 		c.frames[i].cell(path).calls++
 	}
@@ -118,6 +118,24 @@ func (c *cutter) add(path int32, from, to clock.Instant, ended bool) {
 			f.cell(path).total += time.Duration(d)
 		}
 	}
+}
+
+// upTo returns the latest frame that begins before an instant; -1 if there is none.
+func (c *cutter) upTo(at clock.Instant) int {
+	if i := c.hint; i < len(c.frames) && c.frames[i].start < at && c.frames[i].end >= at {
+		return i
+	}
+	i := sort.Search(len(c.frames), func(i int) bool { return c.frames[i].start >= at }) - 1
+	c.hint = max(i, 0)
+	return i
+}
+
+// due returns when the first of the frames began that pass would pass on; ok is false if there are none.
+func (c *cutter) due(upTo clock.Instant) (start clock.Instant, ok bool) {
+	if len(c.frames) == 0 || c.frames[0].end > upTo {
+		return 0, false
+	}
+	return c.frames[0].start, true
 }
 
 func (f *frame) cell(path int32) *cell {
@@ -142,12 +160,26 @@ func (c *cutter) pass(upTo clock.Instant, keep func(number uint64, f *frame)) {
 		}
 		c.next++
 		n++
-		if len(c.unused) < mostUnused {
-			clear(f.index)
-			c.unused = append(c.unused, frame{cells: f.cells[:0], index: f.index})
-		}
+		c.reuse(f)
 	}
 	c.frames = slices.Delete(c.frames, 0, n)
+}
+
+// reuse keeps the memory of a frame for a later one.
+func (c *cutter) reuse(f *frame) {
+	if len(c.unused) == mostUnused {
+		return
+	}
+	room := cap(f.contents.spans)
+	for i := range c.unused {
+		room += cap(c.unused[i].contents.spans)
+	}
+	spans := f.contents.spans[:0]
+	if room > mostRoom {
+		spans = nil
+	}
+	clear(f.index)
+	c.unused = append(c.unused, frame{cells: f.cells[:0], index: f.index, contents: contents{spans: spans}})
 }
 
 // appendText appends the frame as it is sent: [number, start, duration, path, calls, total, ...].

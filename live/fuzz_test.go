@@ -90,6 +90,13 @@ func FuzzFrames(f *testing.F) {
 					if i > 0 && k.number <= l.latest[i-1].number {
 						t.Fatalf("number %d after %d", k.number, l.latest[i-1].number)
 					}
+					if k.spans != nil {
+						for _, s := range contentsOf(t, k).spans {
+							if s.path < 0 || int(s.path) >= len(m.paths.all) || s.end < s.start || s.start > k.end || s.end < k.end-clock.Instant(k.took) {
+								t.Fatalf("%s: %+v is not in the frame", k.text, s)
+							}
+						}
+					}
 					for x := f[3:]; len(x) > 0; x = x[3:] {
 						if x[0] < 0 || x[0] >= int64(len(m.paths.all)) || x[1] < 0 || x[1] > int64(spans) || x[2] < 0 || x[2] > f[2]*int64(spans) || x[1]+x[2] == 0 {
 							t.Fatalf("%s: path %d of %d spans", k.text, x[0], spans)

@@ -37,7 +37,8 @@ type model struct {
 	zones   []profile.ZoneInfo
 	version int // of zones and loops
 	names   []laneName
-	renamed int // version of names
+	renamed int      // version of names
+	called  []string // names of all lanes by ID, as of the latest reading that has them
 	plots   ring[plotted]
 	texts   ring[said]
 	lost    uint64
@@ -103,21 +104,28 @@ func (m *model) read(t profile.Timeline) {
 		} else {
 			l.cut(m.marked[l.loop])
 		}
+		if n := t.Lost - marksLost; n > 0 {
+			l.missed(n, m.tracks.at)
+		}
 	}
 	late := m.tracks.late
 	upTo := m.tracks.read(t, func(p piece) {
 		n := m.paths.of(m.lane(p.lane), p.path, t.Paths)
 		for _, l := range m.loops {
 			l.cutter.add(n, p.from, p.to, p.ended)
+			if p.ended {
+				l.cutter.holdEnded(span{int32(p.lane), n, p.start, p.to})
+			}
 		}
 	})
 	m.lost += m.tracks.late - late
-	for _, l := range m.loops {
-		l.pass(upTo, func(number uint64, f *frame) {
-			m.scratch = f.appendText(m.scratch[:0], number)
-			l.store.add(&kept{number: number, end: f.end, took: f.end.Sub(f.start), text: bytes.Clone(m.scratch)})
-		})
+	for i := range t.Lanes {
+		for len(m.called) <= t.Lanes[i].ID {
+			m.called = append(m.called, "")
+		}
+		m.called[t.Lanes[i].ID] = t.Lanes[i].Name
 	}
+	m.pass(upTo, t)
 	for i := range t.Lanes {
 		if l := &t.Lanes[i]; m.paths.lanes[l.ID] != nil {
 			m.name(l.ID, l.Name)
@@ -125,6 +133,31 @@ func (m *model) read(t profile.Timeline) {
 	}
 	if m.summed {
 		m.name(allLanes, "other lanes")
+	}
+}
+
+// pass stores the frames that ended by upTo, the instant up to which all spans are known.
+func (m *model) pass(upTo clock.Instant, t profile.Timeline) {
+	since := never
+	for _, l := range m.loops {
+		if start, ok := l.due(upTo); ok {
+			since = min(since, start)
+		}
+	}
+	var open []openLane
+	still := 0
+	if since < never {
+		open, still = m.open(since, upTo, t)
+	}
+	for _, l := range m.loops {
+		l.pass(upTo, func(number uint64, f *frame) {
+			l.finish(f, open, still)
+			m.scratch = f.appendText(m.scratch[:0], number)
+			k := &kept{number: number, end: f.end, took: f.end.Sub(f.start), text: bytes.Clone(m.scratch)}
+			m.scratch = f.contents.append(m.scratch[:0], f.start, m.called)
+			k.spans = bytes.Clone(m.scratch)
+			l.store.add(k)
+		})
 	}
 }
 

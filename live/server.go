@@ -16,7 +16,8 @@ type Options struct {
 	// recording off. Close turns it off again, unless another viewer still uses it or it was replaced: see strobe.KeepRecording.
 	RecordBytes int64
 
-	// StoreBytes is the memory that the frames may use: the latest ones and the 20 longest. 0 means 16 MB.
+	// StoreBytes is the memory that the frames may use: the latest ones and the 20 longest. 0 means 16 MB. When it is used up,
+	// up to half of it holds the spans of the latest and the longest frames, at most 16384 of each.
 	StoreBytes int64
 
 	// Budget is how long a frame may take. Viewers mark those that take longer; 0 lets them choose.
@@ -64,6 +65,7 @@ func New(o Options) *Server {
 		s.collector.close()
 	})
 	s.mux.HandleFunc("GET /events", s.events)
+	s.mux.HandleFunc("GET /spans", s.spans)
 	s.mux.HandleFunc("GET /snapshot.json", s.snapshot)
 	s.mux.HandleFunc("GET /trace", s.trace)
 	s.mux.HandleFunc("GET /profile", s.profile)

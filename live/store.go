@@ -3,6 +3,7 @@
 package live
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"time"
@@ -13,24 +14,28 @@ import (
 // worstKept is how many of the longest frames are kept, whatever their age.
 const worstKept = 20
 
-// A store holds the latest frames of a loop and the longest ones, in a limited number of bytes.
+// A store holds the latest frames of a loop and the longest ones, in a limited number of bytes. When they are used up, it drops
+// the spans of the oldest frames first, as long as spans take more than half, then the oldest frames.
 type store struct {
 	limit  int64
 	bytes  int64
+	within int64   // of bytes: spans
 	latest []*kept // by number
 	worst  []*kept // the longest last
+	bare   int     // this many of latest come before the first that may have spans, unless they are among the longest
 }
 
-// A kept frame does not change.
+// A kept frame does not change, except that it loses its spans.
 type kept struct {
 	number  uint64
 	end     clock.Instant
 	took    time.Duration
 	text    []byte
-	holders int // how many of latest and worst hold it
+	spans   []byte // its contents; nil if they are no longer kept
+	holders int    // how many of latest and worst hold it
 }
 
-func (k *kept) size() int64 { return int64(cap(k.text)) + 104 } // including the references to it
+func (k *kept) size() int64 { return int64(cap(k.text)+cap(k.spans)) + 128 } // including the references to it
 
 func (s *store) add(k *kept) {
 	s.latest = append(s.latest, k)
@@ -44,14 +49,24 @@ func (s *store) add(k *kept) {
 	s.trim()
 }
 
-// trim makes room by dropping the oldest of the latest frames; the longest frames may use half of the room.
+// trim makes room. The longest frames may use half of it without their spans, and these a quarter.
 func (s *store) trim() {
-	longest := int64(0)
-	for _, k := range s.worst {
-		longest += k.size()
+	for ; s.bytes > s.limit && s.within > s.limit/2 && s.bare < len(s.latest); s.bare++ {
+		if k := s.latest[s.bare]; k.holders == 1 {
+			s.strip(k)
+		}
+	}
+	longest, within := int64(0), int64(0)
+	for i := len(s.worst) - 1; i >= 0; i-- {
+		k := s.worst[i]
+		if within+int64(cap(k.spans)) > s.limit/4 && s.old(k) {
+			s.strip(k)
+		}
+		within += int64(cap(k.spans))
+		longest += k.size() - int64(cap(k.spans))
 	}
 	for len(s.worst) > 1 && longest > s.limit/2 {
-		longest -= s.worst[0].size()
+		longest -= s.worst[0].size() - int64(cap(s.worst[0].spans))
 		s.forgive()
 	}
 	n := 0
@@ -60,32 +75,67 @@ func (s *store) trim() {
 		s.latest[n] = nil
 		n++
 	}
-	s.latest = s.latest[n:]
+	s.latest, s.bare = s.latest[n:], max(0, s.bare-n)
 }
 
+// old reports whether a frame is older than the latest ones that have spans.
+func (s *store) old(k *kept) bool {
+	return s.bare == len(s.latest) || k.number < s.latest[s.bare].number
+}
+
+// strip drops the spans of a frame.
+func (s *store) strip(k *kept) {
+	s.bytes -= int64(cap(k.spans))
+	s.within -= int64(cap(k.spans))
+	k.spans = nil
+}
+
+// forgive drops the shortest of the longest frames, and its spans, if they would have been dropped otherwise.
 func (s *store) forgive() {
-	s.release(s.worst[0])
+	k := s.worst[0]
+	s.release(k)
 	s.worst = slices.Delete(s.worst, 0, 1)
+	if s.old(k) && k.holders > 0 {
+		s.strip(k)
+	}
 }
 
 func (s *store) hold(k *kept) {
 	if k.holders++; k.holders == 1 {
 		s.bytes += k.size()
+		s.within += int64(cap(k.spans))
 	}
 }
 
 func (s *store) release(k *kept) {
 	if k.holders--; k.holders == 0 {
 		s.bytes -= k.size()
+		s.within -= int64(cap(k.spans))
 	}
 }
 
 func (s *store) clear() { *s = store{limit: s.limit} }
 
+// place returns where among the latest frames one with this number, or the next, is.
+func (s *store) place(number uint64) (i int, found bool) {
+	return slices.BinarySearchFunc(s.latest, number, func(k *kept, number uint64) int { return cmp.Compare(k.number, number) })
+}
+
 // from returns the latest frames from a number on, at most n of them.
 func (s *store) from(number uint64, n int) []*kept {
-	i := sort.Search(len(s.latest), func(i int) bool { return s.latest[i].number >= number })
+	i, _ := s.place(number)
 	return s.latest[max(i, len(s.latest)-n):]
+}
+
+// frame returns the frame with a number; nil if it is not kept.
+func (s *store) frame(number uint64) *kept {
+	if i, found := s.place(number); found {
+		return s.latest[i]
+	}
+	if i := slices.IndexFunc(s.worst, func(k *kept) bool { return k.number == number }); i >= 0 {
+		return s.worst[i]
+	}
+	return nil
 }
 
 // first returns the first of the frames, at most n and at most as many as fit into bytes, but at least one.

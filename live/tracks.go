@@ -3,6 +3,7 @@
 package live
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -25,14 +26,16 @@ type tracks struct {
 // A track is a lane.
 type track struct {
 	id    int
-	ended []ended   // ended spans with a part not passed on yet
-	open  []running // open in the latest reading
-	gone  []running // open in the reading before, then neither open nor ended: about to end, or lost
-	pass  bool      // seen in this reading
+	ended []ended       // ended spans with a part not passed on yet
+	open  []running     // open in the latest reading, innermost first
+	gone  []running     // open in the reading before, then neither open nor ended: about to end, or lost
+	pass  bool          // seen in this reading
+	moved clock.Instant // when the latest span that was passed on began or ended
 }
 
 type ended struct {
 	path     int32
+	start    clock.Instant
 	from, to clock.Instant // the part not passed on yet
 }
 
@@ -52,7 +55,8 @@ type piece struct {
 	lane     int
 	path     int32 // of the timeline
 	from, to clock.Instant
-	ended    bool // the span ended at to
+	start    clock.Instant // of the span
+	ended    bool          // the span ended at to
 }
 
 // reset forgets all spans, because another recording follows.
@@ -92,7 +96,10 @@ func (k *tracks) read(t profile.Timeline, pass func(piece)) (upTo clock.Instant)
 			lane.take(nil, t.At, k.done)
 		}
 		lane.pass = false
-		lane.advance(upTo, func(path int32, from, to clock.Instant, ended bool) { pass(piece{lane.id, path, from, to, ended}) })
+		lane.advance(upTo, func(p piece) {
+			p.lane = lane.id
+			pass(p)
+		})
 		if len(lane.ended)+len(lane.open)+len(lane.gone) == 0 {
 			delete(k.lanes, lane.id)
 		} else {
@@ -125,7 +132,7 @@ func (l *track) take(events []profile.Event, at, done clock.Instant) (late uint6
 		if e.Open {
 			l.open = append(l.open, running{e.Path, e.Depth, e.Start, from, at})
 		} else {
-			l.ended = append(l.ended, ended{e.Path, from, max(from, to)})
+			l.ended = append(l.ended, ended{e.Path, e.Start, from, max(from, to)})
 		}
 	}
 	l.gone = before
@@ -146,15 +153,17 @@ func match(open *[]running, e *profile.Event) (running, bool) {
 }
 
 // advance passes on what lies before upTo.
-func (l *track) advance(upTo clock.Instant, pass func(path int32, from, to clock.Instant, ended bool)) {
+func (l *track) advance(upTo clock.Instant, pass func(piece)) {
 	kept := l.ended[:0]
 	for _, s := range l.ended {
 		if s.to <= upTo {
-			pass(s.path, s.from, s.to, true)
+			pass(piece{path: s.path, from: s.from, to: s.to, start: s.start, ended: true})
+			l.moved = max(l.moved, s.to)
 			continue
 		}
 		if s.from < upTo {
-			pass(s.path, s.from, upTo, false)
+			pass(piece{path: s.path, from: s.from, to: upTo, start: s.start})
+			l.moved = max(l.moved, s.start)
 			s.from = upTo
 		}
 		kept = append(kept, s)
@@ -163,9 +172,31 @@ func (l *track) advance(upTo clock.Instant, pass func(path int32, from, to clock
 	for _, open := range [][]running{l.open, l.gone} { // the gone spans were open at upTo, when they were seen
 		for i := range open {
 			if r := &open[i]; r.from < upTo {
-				pass(r.path, r.from, upTo, false)
+				pass(piece{path: r.path, from: r.from, to: upTo, start: r.start})
+				l.moved = max(l.moved, r.start)
 				r.from = upTo
 			}
 		}
 	}
+}
+
+// openAt appends the spans of a lane that were open at an instant up to which pieces were passed on, the outermost first. Of
+// those that have ended since, the end is known.
+func (l *track) openAt(at clock.Instant, spans []span) []span {
+	first := len(spans)
+	add := func(path int32, start, end clock.Instant) {
+		if start < at {
+			spans = append(spans, span{int32(l.id), path, start, end})
+		}
+	}
+	for _, s := range l.ended {
+		add(s.path, s.start, s.to)
+	}
+	for _, open := range [][]running{l.open, l.gone} {
+		for _, r := range open {
+			add(r.path, r.start, never)
+		}
+	}
+	slices.SortFunc(spans[first:], func(a, b span) int { return cmp.Compare(a.start, b.start) })
+	return spans
 }
