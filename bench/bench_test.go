@@ -391,12 +391,29 @@ func TestGateRaisesItsLimitToTheDifferenceThatDoesNotCount(t *testing.T) {
 func TestGateNamesTheConfidenceOfOneSide(t *testing.T) {
 	c := Comparison{Base: "old", Other: "new", Ratio: stat.Interval{Center: 1.04, Lo: 1.02, Hi: 1.06, Level: 0.99}}
 	for limit, want := range map[float64]string{
-		0.1:  "new costs +4 % against old, with 99.5 % confidence at most +6 %: no more than the allowed +10 %",
-		0.01: "new costs +4 % against old, with 99.5 % confidence at least +2 %: more than the allowed +1 %",
-		0.05: "new costs +4 % against old, between +2 % and +6 %: the allowed +5 % is between them; about 4 times as many rounds would decide it",
+		0.1:  "new costs +4.0 % against old, with 99.5 % confidence at most +6.0 %: no more than the allowed +10 %",
+		0.01: "new costs +4.0 % against old, with 99.5 % confidence at least +2.0 %: more than the allowed +1 %",
+		0.05: "new costs +4.0 % against old, between +2.0 % and +6.0 %: the allowed +5 % is between them; about 4 times as many rounds would decide it",
 	} {
 		if _, reason := Gate(c, limit); reason != want {
 			t.Errorf("%s, want %s", reason, want)
+		}
+	}
+	// A bound has the digits that tell it from the limit.
+	for _, x := range []struct {
+		lo, hi float64
+		want   string
+	}{
+		{1.0502, 1.09, "at least +5.02 %: more than the allowed +5 %"},
+		{1.01, 1.0498, "at most +4.98 %: no more than the allowed +5 %"},
+		{1.0499, 1.09, "between +4.99 % and +9.0 %: the allowed +5 % is"},
+		{0, 1.07, "costs +4.0 % against old, at most +7.0 %: more than the allowed +5 %;"},
+		{1.01, math.MaxFloat64, "costs +4.0 % against old, at least +1.0 %: less than the allowed +5 %;"},
+	} {
+		d := c
+		d.Ratio.Lo, d.Ratio.Hi = x.lo, x.hi
+		if _, reason := Gate(d, 0.05); !strings.Contains(reason, x.want) {
+			t.Errorf("%s, want %s", reason, x.want)
 		}
 	}
 	c.Ratio.Level = 0.999999
@@ -404,7 +421,7 @@ func TestGateNamesTheConfidenceOfOneSide(t *testing.T) {
 		t.Error(reason)
 	}
 	c.Ratio.Center, c.Ratio.Lo, c.Ratio.Hi = 190, 100, 360
-	if _, reason := Gate(c, 0.1); !strings.HasPrefix(reason, "new costs +18900 % against old, with 99.99 % confidence at least +9900 %") {
+	if _, reason := Gate(c, 0.1); !strings.HasPrefix(reason, "new costs +19000 % against old, with 99.99 % confidence at least +10000 %") {
 		t.Error(reason)
 	}
 }

@@ -5,6 +5,9 @@ package bench
 import (
 	"fmt"
 	"math"
+
+	"github.com/strobe-go/strobe/internal/units"
+	"github.com/strobe-go/strobe/stat"
 )
 
 // Gate decides whether the other of a comparison is slower than the base by more than limit, a share. The outcome is Failed
@@ -21,20 +24,43 @@ func Gate(c Comparison, limit float64) (o Outcome, reason string) {
 	if c.Ratio.Level == 0 {
 		return Undecided, fmt.Sprintf("%s against %s: %s", c.Other, c.Base, c.Ratio.In(1, ""))
 	}
-	percent := func(ratio float64) string {
-		if x := 100 * (ratio - 1); x < 999.5 {
-			return fmt.Sprintf("%+.3g %%", x)
+	half := max(0.05, 100*reach(c.Ratio)) // whatever the noise, the place of the code in memory matters as much
+	percent := func(ratio float64) string { return units.RoundedChange(100*(ratio-1), half, "%") }
+	bound := func(ratio float64) string { // with the digits that tell it from the limit, on whose other side it may be
+		half := half
+		for half > 1e-9 && units.Rounded(100*(ratio-1), half, "") == units.Rounded(100*limit, half, "") {
+			half /= 10
 		}
-		return fmt.Sprintf("%+.0f %%", 100*(ratio-1))
+		return units.RoundedChange(100*(ratio-1), half, "%")
 	}
 	cost := fmt.Sprintf("%s costs %s against %s", c.Other, percent(c.Ratio.Center), c.Base)
-	allowed, confidence := percent(1+limit), fmt.Sprintf("%.4g %% confidence", min(99.99, 50+50*c.Ratio.Level)) // never 100
+	allowed, confidence := fmt.Sprintf("%+.4g %%", 100*limit), fmt.Sprintf("%.4g %% confidence", min(99.99, 50+50*c.Ratio.Level)) // never 100
 	switch {
 	case c.Ratio.Lo > 1+limit:
-		return Failed, fmt.Sprintf("%s, with %s at least %s: more than the allowed %s", cost, confidence, percent(c.Ratio.Lo), allowed)
+		return Failed, fmt.Sprintf("%s, with %s at least %s: more than the allowed %s", cost, confidence, bound(c.Ratio.Lo), allowed)
 	case c.Ratio.Hi <= 1+limit:
-		return Passed, fmt.Sprintf("%s, with %s at most %s: no more than the allowed %s", cost, confidence, percent(c.Ratio.Hi), allowed)
+		return Passed, fmt.Sprintf("%s, with %s at most %s: no more than the allowed %s", cost, confidence, bound(c.Ratio.Hi), allowed)
 	}
-	return Undecided, fmt.Sprintf("%s, between %s and %s: the allowed %s is between them; %s", cost, percent(c.Ratio.Lo), percent(c.Ratio.Hi),
-		allowed, longer(needed(c.Ratio, math.Log1p(limit))))
+	between := fmt.Sprintf("between %s and %s: the allowed %s is between them", bound(c.Ratio.Lo), bound(c.Ratio.Hi), allowed)
+	if openBelow(c.Ratio) {
+		between = fmt.Sprintf("at most %s: more than the allowed %s", bound(c.Ratio.Hi), allowed)
+	} else if openAbove(c.Ratio) {
+		between = fmt.Sprintf("at least %s: less than the allowed %s", bound(c.Ratio.Lo), allowed)
+	}
+	return Undecided, fmt.Sprintf("%s, %s; %s", cost, between, longer(needed(c.Ratio, math.Log1p(limit))))
+}
+
+// openBelow and openAbove report whether there are too few rounds for this bound of a ratio.
+func openBelow(ratio stat.Interval) bool { return ratio.Lo < 1e-9 }
+func openAbove(ratio stat.Interval) bool { return ratio.Hi > 1e9 }
+
+// reach returns the uncertainty of a ratio: half the width of its interval, or the distance of its only bound.
+func reach(ratio stat.Interval) float64 {
+	switch {
+	case openBelow(ratio):
+		return ratio.Hi - ratio.Center
+	case openAbove(ratio):
+		return ratio.Center - ratio.Lo
+	}
+	return ratio.Half()
 }

@@ -71,6 +71,9 @@ func Rounded(x, half float64, unit string) string {
 	return d.with(d.bound(x), unit, x, half)
 }
 
+// RoundedChange is [Rounded] for a difference: positive numbers have a sign.
+func RoundedChange(x, half float64, unit string) string { return signed(Rounded(x, half, unit)) }
+
 // symmetric reports whether one number after ± says as much as two bounds, up to rounding.
 func symmetric(center, lo, hi float64) bool {
 	up, down := hi-center, center-lo

@@ -18,14 +18,15 @@ func (r *report) counted() bool {
 	})
 }
 
-// cells returns what the tables have of a row: its name, both medians, the change with its bounds, that of the instructions if they
+// cells returns what the tables have of a row: its name, both medians, the change with its bounds (that of the two runs of a round,
+// which need not be that of the medians), that of the instructions if they
 // are shown in addition to time, the rounds and the verdict.
 func (r *report) cells(x *row) []string {
 	cells := x.cells(r.m.flags.by())
 	if r.counted() {
 		text := "?"
 		if ratio, _, _, ok := x.instructionRatio(); ok {
-			text = small(ratio, 0, 0)
+			text = exact(ratio)
 		}
 		cells = slices.Insert(cells, 4, text)
 	}
@@ -34,7 +35,7 @@ func (r *report) cells(x *row) []string {
 
 // titles returns the heads of the columns of cells, the first without a name.
 func (r *report) titles() []string {
-	titles := []string{"", "base", "new", "change", "rounds", "verdict"}
+	titles := []string{"", "base", "new", "change by round", "rounds", "verdict"}
 	if r.m.emulator != nil {
 		titles[4] = "counts"
 	}
@@ -57,12 +58,8 @@ func (x *row) cells(by string) []string {
 		if iv.Level > 0 {
 			text = small(iv.Center, iv.Lo, iv.Hi)
 		}
-	case iv.Level > 0 && iv.Lo < 1e-9:
-		text = fmt.Sprintf("%s, at most %s", change(iv.Center), change(iv.Hi))
-	case iv.Level > 0 && iv.Hi > 1e9:
-		text = fmt.Sprintf("%s, at least %s", change(iv.Center), change(iv.Lo))
 	case iv.Level > 0:
-		text = fmt.Sprintf("%s [%s, %s]", change(iv.Center), change(iv.Lo), change(iv.Hi))
+		text = change(iv)
 	}
 	verdict := x.outcome.String()
 	if x.outcome == bench.Failed {

@@ -31,7 +31,7 @@ func counting() *measurement {
 
 func TestInstructionsOfACallStandBesideTime(t *testing.T) {
 	r := counting().report()
-	if !slices.Equal(r.titles(), []string{"", "base", "new", "change", "instructions", "rounds", "verdict"}) {
+	if !slices.Equal(r.titles(), []string{"", "base", "new", "change by round", "instructions", "rounds", "verdict"}) {
 		t.Errorf("%q", r.titles())
 	}
 	if a, b := r.cells(&r.rows[0]), r.cells(&r.rows[1]); a[4] != "+50 %" || b[4] != "?" || len(a) != 7 || len(b) != 7 {
@@ -46,7 +46,7 @@ func TestInstructionsOfACallStandBesideTime(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 	var text bytes.Buffer
-	if err := r.markdown(&text); err != nil || !strings.Contains(text.String(), "| change | instructions | rounds | verdict |\n|---|---|---:|---:|---|---:|---:|---|\n") {
+	if err := r.markdown(&text); err != nil || !strings.Contains(text.String(), "| change by round | instructions | rounds | verdict |\n|---|---|---:|---:|---|---:|---:|---|\n") {
 		t.Errorf("%v, %s", err, text.String())
 	}
 }

@@ -3,31 +3,45 @@
 package gate
 
 import (
-	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/internal/units"
+	"github.com/strobe-go/strobe/stat"
 )
 
-// change writes a ratio as a change in percent.
-func change(ratio float64) string {
-	x := 100 * (ratio - 1)
-	decimals := 1
-	if math.Abs(x) >= 99.95 {
-		decimals = 0
+// change writes a ratio as a change in percent, with its interval as far as it is bounded.
+func change(iv stat.Interval) string {
+	x, lo, hi := 100*(iv.Center-1), 100*(iv.Lo-1), 100*(iv.Hi-1)
+	switch {
+	case iv.Lo < 1e-9:
+		return units.RoundedChange(x, hi-x, "%") + ", at most " + units.RoundedChange(hi, hi-x, "%")
+	case iv.Hi > 1e9:
+		return units.RoundedChange(x, x-lo, "%") + ", at least " + units.RoundedChange(lo, x-lo, "%")
 	}
-	return signed(layout.Fixed(x, decimals))
+	if least := 0.05; hi-lo < 2*least { // the clock and the code's place matter more than that
+		return units.RoundedChange(x, least, "%")
+	}
+	return units.Change(x, lo, hi, "%")
 }
 
-// small writes the ratio of two counts as a change in percent, with the bounds if there are any.
+// exact writes the ratio of two counts as a change in percent.
+func exact(ratio float64) string {
+	return signed(strconv.FormatFloat(layout.Significant(100*(ratio-1), 3), 'f', -1, 64))
+}
+
+// small is exact, with the bounds if there are any.
 func small(ratio, lo, hi float64) string {
-	text := signed(strconv.FormatFloat(layout.Significant(100*(ratio-1), 3), 'f', -1, 64))
 	if lo != hi {
-		text += fmt.Sprintf(" [%s, %s]", small(lo, 0, 0), small(hi, 0, 0))
+		return units.Change(100*(ratio-1), 100*(lo-1), 100*(hi-1), "%")
 	}
-	return text
+	return exact(ratio)
+}
+
+// rough writes a ratio whose uncertainty is not known as a change in percent.
+func rough(ratio float64) string {
+	return signed(strconv.FormatFloat(layout.Significant(100*(ratio-1), 2), 'f', -1, 64))
 }
 
 // signed adds a sign and the percent.

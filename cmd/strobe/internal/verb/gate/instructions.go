@@ -128,11 +128,11 @@ func (m *measurement) byInstructions(b *benchmark) (x row) {
 	found := small(after/before, lo, hi)
 	switch outcome {
 	case bench.Passed:
-		x.sentence = fmt.Sprintf("%s: %s, no more than the allowed %s", what, found, small(1+b.limit, 0, 0))
+		x.sentence = fmt.Sprintf("%s: %s, no more than the allowed %s", what, found, exact(1+b.limit))
 	case bench.Failed:
-		x.sentence = fmt.Sprintf("%s: %s, more than the allowed %s", what, found, small(1+b.limit, 0, 0))
+		x.sentence = fmt.Sprintf("%s: %s, more than the allowed %s", what, found, exact(1+b.limit))
 	default:
-		x.sentence = fmt.Sprintf("%s: %s, and the allowed %s is between them; the counts differ from run to run", what, found, small(1+b.limit, 0, 0))
+		x.sentence = fmt.Sprintf("%s: %s, and the allowed %s is between them; the counts differ from run to run", what, found, exact(1+b.limit))
 	}
 	return x
 }

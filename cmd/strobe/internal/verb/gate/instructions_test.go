@@ -121,8 +121,8 @@ func TestInstructionsAreComparedInsteadOfTime(t *testing.T) {
 		"Half":     {"failed", 2, "runs 1005 instructions (emulated) a call, 1000 on the base, over 1000 calls: +0.5 %, more than the allowed +0.3 %"},
 		"Less":     {"passed", 2, "-25 %, no more than"},
 		"Some":     {"passed", 2, "+4 %, no more than the allowed +4.1 %"},
-		"Unsteady": {"undecided", mostCounts, "[-2.88 %, +3 %], and the allowed +2 % is between them; the counts differ from run to run"},
-		"Steady":   {"passed", 2, "[+0.99 %, +3 %], no more than"},
+		"Unsteady": {"undecided", mostCounts, "[-2.9, +3.0] %, and the allowed +2 % is between them; the counts differ from run to run"},
+		"Steady":   {"passed", 2, "[+1.0, +3.0] %, no more than"},
 	} {
 		b := o.benchmark(name)
 		if b.Outcome.String() != want.outcome || b.Rounds != want.counts || !strings.Contains(b.Sentence, want.text) || b.Base != nil || b.BaseCount == nil || b.Ratio == nil {

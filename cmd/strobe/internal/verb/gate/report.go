@@ -138,6 +138,9 @@ func (r *report) remarks() []string {
 	if len(r.rows) > 0 && r.m.layouts < 2 && r.m.emulator == nil {
 		notes = append(notes, "the code was linked in one layout only, so that a change may be due to where functions lie in memory: --layouts 4 links it in several")
 	}
+	if text := r.apart(); text != "" {
+		notes = append(notes, text)
+	}
 	if text := r.processors(); text != "" {
 		notes = append(notes, text)
 	}
@@ -164,13 +167,35 @@ func (r *report) remarks() []string {
 		}
 		if most > 0 {
 			notes = append(notes, fmt.Sprintf("in %s on this machine, slowdowns from %s to %s on would fail, depending on the benchmark",
-				r.m.spent.Round(1e8), change(1+least), change(1+most)))
+				r.m.spent.Round(1e8), rough(1+least), rough(1+most)))
 		}
 		if unknown > 0 {
 			notes = append(notes, fmt.Sprintf("%s had too few rounds to see anything; give more time with --max-time", layout.Plural(uint64(unknown), "benchmark")))
 		}
 	}
 	return notes
+}
+
+// agrees is by how much a ratio may leave an interval before anybody sees it.
+const agrees = 0.0005
+
+// apart says where the medians of both sides differ by more or less than the interval of the change allows, empty if nowhere.
+func (r *report) apart() string {
+	var names []string
+	for _, x := range r.rows {
+		iv := x.comparison.Ratio
+		if len(x.rounds) == 0 || iv.Level == 0 || r.m.emulator != nil {
+			continue
+		}
+		if ratio := ratioOf(x.median(newSide, r.m.flags.By), x.median(oldSide, r.m.flags.By)); ratio < iv.Lo-agrees || ratio > iv.Hi+agrees {
+			names = append(names, x.title())
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "the change is that of the two runs of a round; the medians of the sides differ otherwise, since the machine's speed changed from round to round: " +
+		strings.Join(names, ", ")
 }
 
 // processors says which benchmarks ran on one processor, empty if that was not chosen for any.

@@ -45,8 +45,9 @@ func TestTheReportFitsANarrowTerminal(t *testing.T) {
 	m := &measurement{flags: &Flags{Level: 0.99, By: "wall", Self: true}, all: []*benchmark{b}, family: bench.NewFamily(0.99, bench.Member{Limit: 0.05})}
 	for i := range 40 {
 		ns := 100 + float64(i%7)
-		b.rounds = append(b.rounds, round{wall: [2]float64{ns, ns * 1.1}, baseFirst: i%2 == 0})
-		m.family.Add(0, ns, ns*1.1, i%2 == 0)
+		slower := ns * (1.08 + 0.01*float64(i%5))
+		b.rounds = append(b.rounds, round{wall: [2]float64{ns, slower}, baseFirst: i%2 == 0})
+		m.family.Add(0, ns, slower, i%2 == 0)
 	}
 	r := m.report()
 	for width, omitted := range map[int]string{60: "Omitted because the terminal is narrow: rounds, base, new.", 80: "Omitted because the terminal is narrow: rounds, base.", 200: ""} {
@@ -56,7 +57,7 @@ func TestTheReportFitsANarrowTerminal(t *testing.T) {
 		}
 		_, table, _ := strings.Cut(out.String(), "\n\n")
 		table, _, _ = strings.Cut(table, "\n\n")
-		if !strings.Contains(strings.Join(strings.Fields(table), " "), omitted) || omitted == "" && strings.Contains(table, "Omitted") || !strings.Contains(table, "+10.0 % [") {
+		if !strings.Contains(strings.Join(strings.Fields(table), " "), omitted) || omitted == "" && strings.Contains(table, "Omitted") || !strings.Contains(table, "+9.7 [+8.0, +11.5] %") || !strings.Contains(table, "change by round") {
 			t.Errorf("%d columns:\n%s", width, out.String())
 		}
 		for line := range strings.Lines(strings.Split(table, "Omitted")[0]) {
@@ -94,6 +95,30 @@ func TestTooFewRoundsAskForMoreTime(t *testing.T) {
 		}
 		if got := m.row(0).sentence; !strings.HasPrefix(got, want) || !strings.Contains(got, "--max-time") {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// The change is that of single rounds, so the medians of the sides need not agree with it.
+func TestMediansThatDisagreeWithTheChangeAreSaidToBeOthers(t *testing.T) {
+	for _, apart := range []bool{false, true} {
+		b := &benchmark{pkg: &pkg{path: "m/p"}, name: "B", limit: 0.05, iterations: 1, blocks: 1}
+		m := &measurement{flags: &Flags{Level: 0.99, By: "wall", Self: true}, all: []*benchmark{b}, family: bench.NewFamily(0.99, bench.Member{Limit: 0.05})}
+		for i := range 41 {
+			base, other := 100.0, 101.0 // the machine is fast or half as fast, in nearly all rounds for both runs
+			switch {
+			case i == 20 && apart:
+				other = 200
+			case i > 20:
+				base, other = 200, 202
+			}
+			b.rounds = append(b.rounds, round{wall: [2]float64{base, other}, baseFirst: i%2 == 0})
+			m.family.Add(0, base, other, i%2 == 0)
+		}
+		r := m.report()
+		cells := r.cells(&r.rows[0])
+		if said := strings.Contains(strings.Join(r.remarks(), "\n"), "the medians of the sides differ otherwise"); said != apart {
+			t.Errorf("%q, %q", cells, r.remarks())
 		}
 	}
 }

@@ -45,7 +45,7 @@ func (m *measurement) row(i int) row {
 	}
 	if x.outcome == bench.Undecided && m.flags.By == "wall" && b.idle > 0 {
 		if c, o := m.byProcessor(i); o != bench.Undecided {
-			x.sentence += fmt.Sprintf("; by processor time it costs %s and has %s: --by cpu", change(c.Ratio.Center), o)
+			x.sentence += fmt.Sprintf("; by processor time it costs %s and has %s: --by cpu", change(c.Ratio), o)
 		}
 	}
 	if m.flags.Self {
