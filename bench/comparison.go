@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/strobe-go/strobe/internal/units"
 	"github.com/strobe-go/strobe/stat"
 )
 
@@ -13,7 +14,7 @@ import (
 type Comparison struct {
 	Base    string         // name of the base
 	Other   string         // name of the other
-	Ratio   stat.Interval  // cost of the other divided by cost of the base; N is the number of rounds
+	Ratio   stat.Interval  // cost of the other divided by cost of the base, by single rounds: not that of the means. N is the number of rounds
 	Verdict Verdict        // about the other
 	Within  float64        // difference up to which the two count as the same
 	Options CompareOptions // as used, with the seed of the order
@@ -36,7 +37,7 @@ func (c Comparison) String() string {
 			verdict += "; " + longer(times)
 		}
 	}
-	return fmt.Sprintf("%s is %s times %s: %s", c.Other, c.Ratio.In(1, ""), c.Base, verdict)
+	return fmt.Sprintf("%s is %s times %s: %s", c.Other, units.Ratio(c.Ratio.Center, c.Ratio.Lo, c.Ratio.Hi), c.Base, verdict)
 }
 
 // Longer estimates the factor by which the number of rounds must grow to make an inconclusive comparison conclusive, if the

@@ -50,18 +50,33 @@ func Interval(center, lo, hi float64, unit string) string {
 	return d.with(d.plain(center)+" ["+d.bound(lo)+", "+d.bound(hi)+"]", unit, center, lo, hi)
 }
 
-// Change is [Interval] for a difference: positive numbers have a sign, "+1.2 ± 0.5 %" or "+1.2 [+0.4, +2.5] %".
+// Change is [Interval] for a difference: positive numbers have a sign, "+1.2 ± 0.5 %" or "+1.2 [+0.4, +2.5] %". A bound that is not
+// zero never reads as zero, since whether the interval contains zero is what readers look for: "+1.0 [+0.02, +2.0] %".
 func Change(center, lo, hi float64, unit string) string {
 	half := hi/2 - lo/2
 	if half < 0 {
 		return "unknown"
 	}
 	d := digitsFor(half, center)
-	text := d.signed(center) + " [" + signed(d.bound(lo)) + ", " + signed(d.bound(hi)) + "]"
-	if symmetric(center, lo, hi) {
-		text = d.signed(center) + " ± " + d.plain(half)
+	text := signed(d.plain(center)) + " [" + signed(d.beside(lo, 0)) + ", " + signed(d.beside(hi, 0)) + "]"
+	if d.suffices(center, lo, hi, 0) {
+		text = signed(d.plain(center)) + " ± " + d.plain(half)
 	}
 	return d.with(text, unit, center, lo, hi)
+}
+
+// Ratio is [Interval] for a ratio: "1.15 [1.10, 1.21]". A bound other than 1 never reads as 1.
+func Ratio(center, lo, hi float64) string {
+	half := hi/2 - lo/2
+	if half < 0 {
+		return "unknown"
+	}
+	d := digitsFor(half, center)
+	text := d.plain(center) + " [" + d.beside(lo, 1) + ", " + d.beside(hi, 1) + "]"
+	if d.suffices(center, lo, hi, 1) {
+		text = d.plain(center) + " ± " + d.plain(half)
+	}
+	return d.with(text, "", center, lo, hi)
 }
 
 // Rounded writes x with the digits that an uncertainty of half supports: "12.346 ms" for 0.005. It is for a number whose interval
@@ -106,14 +121,25 @@ func (d digits) plain(x float64) string {
 	return fixed(x, d.place)
 }
 
-func (d digits) signed(x float64) string { return signed(d.plain(x)) }
-
 // bound is plain, but writes no decimals after an exact zero: that is a limit, not an estimate.
 func (d digits) bound(x float64) string {
 	if x == 0 {
 		return "0"
 	}
 	return d.plain(x)
+}
+
+// beside is bound, with the further digits that tell x from a number that it is not.
+func (d digits) beside(x, other float64) string {
+	for i := 0; i < 15 && !d.exact && x != other && d.plain(x) == d.plain(other); i++ {
+		d.place++
+	}
+	return d.bound(x)
+}
+
+// suffices reports whether one number after ± says as much as the bounds do beside a number that they may not contain.
+func (d digits) suffices(center, lo, hi, other float64) bool {
+	return symmetric(center, lo, hi) && d.beside(lo, other) == d.bound(lo) && d.beside(hi, other) == d.bound(hi)
 }
 
 // with adds the power and the unit to a text that was made of numbers.

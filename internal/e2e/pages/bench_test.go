@@ -31,7 +31,7 @@ func TestTheReportOfABenchmarkWorksInABrowser(t *testing.T) {
 		}
 	}
 	p.do(t, chromedp.Focus("#ratios"), chromedp.KeyEvent(kb.End))
-	if text := eval[string](t, p, `document.getElementById("ratios-read").textContent`); !strings.HasPrefix(text, "second: ") || !strings.Contains(text, " times, between ") ||
+	if text := eval[string](t, p, `document.getElementById("ratios-read").textContent`); !strings.HasPrefix(text, "second: ") || !strings.Contains(text, "] times, ") ||
 		!strings.HasSuffix(text, "; the gate is at 1.5") {
 		t.Errorf("the ratio reads %q", text)
 	}
@@ -39,4 +39,17 @@ func TestTheReportOfABenchmarkWorksInABrowser(t *testing.T) {
 		t.Errorf("the first command is called %q", text)
 	}
 	p.quiet(t)
+	for _, width := range []int64{390, 1280} {
+		p := open(t, launch(t), out, width, 900, "light")
+		if cut := eval[[]string](t, p, `[...document.querySelectorAll("table td")].filter((e) => e.offsetParent && (() => {
+			const r = document.createRange();
+			r.selectNodeContents(e);
+			return r.getBoundingClientRect().right > innerWidth;
+		})()).map((e) => e.textContent)`); len(cut) > 0 {
+			t.Errorf("%d pixels wide: out of sight: %q", width, cut)
+		}
+		if shown := eval[bool](t, p, `[...document.querySelectorAll("table td.clear")].some((e) => e.offsetParent && e.textContent)`); !shown {
+			t.Errorf("%d pixels wide: no verdict", width)
+		}
+	}
 }

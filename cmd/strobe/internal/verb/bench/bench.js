@@ -43,7 +43,7 @@
     const at = (k) => p.y(rows.length - k - 0.5);
     const draw = () => {
       const wide = Math.max(...rows.map((r) => cut(r.name).length)) * 6.6 + 16;
-      p = frame(byId("ratios"), 52 + 34 * rows.length, { lo: Math.max(0, Math.min(...ends) - pad), hi: Math.max(...ends) + pad, title: "times the first" },
+      p = frame(byId("ratios"), 52 + 34 * rows.length, { lo: Math.max(0, Math.min(...ends) - pad), hi: Math.max(...ends) + pad, title: "times the first, by round" },
         { lo: 0, hi: rows.length, ticks: rows.map((r, k) => ({ at: rows.length - k - 0.5, text: cut(r.name) })) }, { left: wide });
       svg("line", { class: "zero", x1: p.x(1), x2: p.x(1), y1: p.top, y2: p.bottom }, p.inside);
       if (data.limit) svg("line", { class: "cursor", x1: p.x(data.limit), x2: p.x(data.limit), y1: p.top, y2: p.bottom }, p.inside);
@@ -59,7 +59,7 @@
     const show = (k) => {
       const r = rows[k];
       cursor(p, p.x(r.center), [{ i: r.command, x: p.x(r.center), y: at(k) }]);
-      say("ratios-read", [`${r.name}: ${digits(r.center, 4)} times, between ${digits(r.lo, 4)} and ${digits(r.hi, 4)}, ${r.verdict}` +
+      say("ratios-read", [`${r.name}: ${r.text}, ${r.verdict}` +
         (data.limit ? `; the gate is at ${digits(data.limit, 4)}` : "")]);
     };
     stands("ratios", rows.length, row, show, () => cursor(p, null));

@@ -41,6 +41,7 @@ type pageRatio struct {
 	Lo      float64 `json:"lo"`
 	Center  float64 `json:"center"`
 	Hi      float64 `json:"hi"`
+	Text    string  `json:"text"`
 	Verdict string  `json:"verdict"`
 }
 
@@ -72,7 +73,7 @@ func exportHTML(w io.Writer, b *measurement, _ bool) error {
 		if i > 0 {
 			c.Ratio, c.Verdict = ratioText(all[i-1].Ratio), verdictText(all[i-1])
 			if iv := all[i-1].Ratio; iv.Level > 0 {
-				data.Ratios = append(data.Ratios, pageRatio{i, j.name, iv.Lo, iv.Center, iv.Hi, c.Verdict})
+				data.Ratios = append(data.Ratios, pageRatio{i, j.name, iv.Lo, iv.Center, iv.Hi, c.Ratio, c.Verdict})
 			}
 		}
 		if c.Runs > 0 {

@@ -9,7 +9,7 @@ import (
 )
 
 // titles are those of a table in markup. The first column is aligned to the left, as the last is.
-var titles = [...]string{"command", "mean, 95 %", "median", "range", "runs", "times the first", "result"}
+var titles = [...]string{"command", "mean, 95 %", "median", "range", "runs", "times the first, by round", "result"}
 
 // table returns the cells of a table, a row for each command.
 func (b *measurement) table() (rows [][len(titles)]string) {

@@ -43,11 +43,12 @@ func (f *Flags) unit() (per float64, name string) {
 	return 0, ""
 }
 
+// ratioText writes a ratio, which is that of the two runs of a round and not that of the means.
 func ratioText(iv stat.Interval) string {
 	if iv.Level == 0 {
 		return "no ratio"
 	}
-	return iv.In(1, "") + " times"
+	return units.Ratio(iv.Center, iv.Lo, iv.Hi) + " times"
 }
 
 func verdictText(c bench.Comparison) string {

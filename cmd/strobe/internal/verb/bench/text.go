@@ -24,9 +24,9 @@ func (b *measurement) write(s *session.Session) error {
 		j.write(p, b.flags, b.shell)
 	}
 	if all := b.comparisons(); len(all) > 0 && len(b.jobs[0].runs) > 0 {
-		title := "against " + b.jobs[0].name
+		title := "against " + b.jobs[0].name + ", by the ratio of the two runs of each round"
 		if b.flags.By == "cpu" {
-			title += ", by processor time"
+			title = "against " + b.jobs[0].name + ", by the ratio of the processor times of the two runs of each round"
 		}
 		p.WriteByte('\n')
 		p.Title(title)

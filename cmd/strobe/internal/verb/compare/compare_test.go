@@ -228,7 +228,7 @@ func TestTheGateOfCompareDecidesTheExitCode(t *testing.T) {
 		code int
 		says string
 	}{
-		{goText("A", scaled(1.2)...), session.GateFailed, "gate failed: A-2 sec/op costs +20 %"},
+		{goText("A", scaled(1.2)...), session.GateFailed, "gate failed: A-2 sec/op costs +20.0 %"},
 		{goText("A", scaled(1.01)...), session.Done, "gate passed: 3 of 3"},
 		{goText("A", scaled(0.5)...), session.Done, "gate passed"},
 		{goText("A", scaled(1.05)...), session.Inconclusive, "gate undecided"},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/internal/units"
 	"github.com/strobe-go/strobe/stat"
 	"github.com/strobe-go/strobe/stat/sample"
 )
@@ -206,5 +207,5 @@ func (l *line) ratioText() string {
 	if l.exact || l.result.Ratio.Level == 0 {
 		return ""
 	}
-	return l.result.Ratio.In(1, "")
+	return units.Ratio(l.result.Ratio.Center, l.result.Ratio.Lo, l.result.Ratio.Hi)
 }
