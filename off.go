@@ -25,7 +25,9 @@ type Lane struct{}
 type Lap struct{}
 
 // A Reader reads nothing in this build.
-type Reader struct{}
+type Reader struct {
+	Lanes int // without effect
+}
 
 // A TimelineReader reads nothing in this build.
 type TimelineReader struct{}

@@ -14,30 +14,47 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// A reader converts lanes to plain data while they are in use. It allocates in large pieces, or exactly what it needs if the
-// data of one lane is kept longer than that of others.
+// A reader converts what was measured on lanes to plain data. It allocates in large pieces.
 type reader struct {
-	exact bool
-
 	rate float64 // ns per tick
 	now  uint64  // ticks at Snapshot.At
 
-	byZone []int32             // index+1 in sums
-	sums   []profile.ZoneStats // of the lane being read
+	shape       []twig // of the lane being read
+	tally, then tally
+	byZone      []int32   // index+1 in sums, by zone
+	sums        []zoneSum // of the lane being read
+	order       []uint64  // of sums, by zone: zone<<32 | index
+
 	stats  []profile.ZoneStats
 	nodes  []profile.Node
 	counts []uint64
-	order  []uint64 // of sums, by zone: zone<<32 | index
+	piece  int // number of elements allocated last
+}
+
+// A zoneSum is what was measured of a zone, in ticks.
+type zoneSum struct {
+	zone                    int
+	calls, sum, total, self uint64 // of timed calls
+	guess                   guess  // of the others
+	open                    int
+	spread                  spread
+}
+
+// add adds the sums of another lane.
+func (z *zoneSum) add(o *zoneSum) {
+	z.calls, z.sum, z.total, z.self, z.open = z.calls+o.calls, z.sum+o.sum, z.total+o.total, z.self+o.self, z.open+o.open
+	g := &z.guess
+	g.calls, g.sum, g.total, g.own = g.calls+o.guess.calls, g.sum+o.guess.sum, g.total+o.guess.total, g.own+o.guess.own
+	z.spread.add(&o.spread)
 }
 
 // readLanes reads many lanes on several processors, because reading mostly waits for memory.
-func readLanes(all []*Lane, r reader, zones int) []profile.LaneStats {
+func readLanes(all []*Lane, r reader) []profile.LaneStats {
 	const atLeast = 64 // lanes for one goroutine
 	out := make([]profile.LaneStats, len(all))
 	n := max(1, min(len(all)/atLeast, runtime.GOMAXPROCS(0), 4))
 	share := (len(all) + n - 1) / n
 	read := func(r reader, from, to int) {
-		r.byZone = make([]int32, zones)
 		for i := from; i < to; i++ {
 			out[i] = r.lane(all[i])
 		}
@@ -55,222 +72,196 @@ func readLanes(all []*Lane, r reader, zones int) []profile.LaneStats {
 	return out
 }
 
-// lane reads one lane. Zones that were made after byZone are left out, for the next snapshot.
+// lane reads one lane.
 func (r *reader) lane(l *Lane) profile.LaneStats {
-	out := profile.LaneStats{LaneInfo: l.info()}
 	if l.shared {
-		return out // its numbers are in pools
+		return profile.LaneStats{LaneInfo: l.info()} // its numbers are in pools
 	}
-	count := l.tree.count.Read() - 1 // without the root
-	if count == 0 && l.samplings.Load() == nil {
-		return out
-	}
-	if int(count) > len(r.nodes) {
-		r.nodes = make([]profile.Node, r.piece(int(count), 1<<12))
-	}
-	out.Nodes, r.nodes = profile.Tree(r.nodes[:count:count]), r.nodes[count:]
-	slabs := *l.tree.slabs.Load()
-	r.sums = r.sums[:0]
+	r.tally.read(l)
+	r.shape = grown(r.shape[:0], l, len(r.tally.nodes))
+	r.tally.settle(r.shape, r.now, nil)
+	return r.list(l, nil)
+}
+
+// list lists what was measured on a lane, of which r has the shape and the tally, since an earlier tally; nil means since the
+// beginning.
+func (r *reader) list(l *Lane, before *tally) profile.LaneStats {
+	out := profile.LaneStats{LaneInfo: l.info(), Nodes: r.tree(len(r.tally.nodes))}
 	for i := range out.Nodes {
-		id := i + 1
-		r.node(&slabs[id/len(slab{})][id%len(slab{})], out.Nodes, i)
+		n := r.tally.nodes[i].since(before, i)
+		out.Nodes[i] = profile.Node{Parent: r.shape[i].parent, Zone: r.shape[i].zone, Calls: n.calls,
+			Total: r.duration(n.total), Self: r.duration(n.self), Open: n.open}
 	}
-	r.folded(l, out.Nodes)
-	for i := range out.Nodes { // the node for all other paths has no calls of its own
-		if n := &out.Nodes[i]; n.Parent >= 0 && out.Nodes[n.Parent].Zone == profile.Other {
-			out.Nodes[n.Parent].Total += n.Total
-			out.Nodes[n.Parent].Self += n.Total
-		}
-	}
-	r.samplings(l)
-	for i := range out.Nodes {
-		n := &out.Nodes[i]
-		n.Self = max(0, n.Self)
-		if z := r.zone(int(n.Zone)); z != nil {
-			z.Self += n.Self
-		}
-	}
-	r.estimates(l)
-	out.Zones = r.sorted()
+	r.sum(before)
+	out.Zones = r.sorted(before != nil)
 	for i := range out.Zones {
-		z := &out.Zones[i]
-		z.Self = min(z.Self, z.Total) // nodes are read one after another and may differ by a few spans
 		out.Open += out.Zones[i].Open
-		r.byZone[out.Zones[i].Zone] = 0
 	}
 	return out
 }
 
-// sorted returns the sums by zone.
-func (r *reader) sorted() []profile.ZoneStats {
-	n := len(r.sums)
-	if n > len(r.stats) {
-		r.stats = make([]profile.ZoneStats, r.piece(n, 1<<10))
+// passed lists a lane on which nothing happened but that d ticks passed in the open spans, of which leaf is the innermost.
+func (r *reader) passed(l *Lane, leaf int, d uint64) profile.LaneStats {
+	out := profile.LaneStats{LaneInfo: l.info(), Nodes: r.tree(leaf)}
+	r.shape = grown(r.shape[:0], l, leaf)
+	for i := range out.Nodes {
+		out.Nodes[i] = profile.Node{Parent: r.shape[i].parent, Zone: r.shape[i].zone}
 	}
-	r.order = r.order[:0]
-	for i := range r.sums {
-		r.order = append(r.order, uint64(r.sums[i].Zone)<<32|uint64(i))
+	r.none()
+	for i := int32(leaf - 1); i >= 0; i = r.shape[i].parent {
+		out.Nodes[i].Total, out.Nodes[i].Open = r.duration(d), true
+		out.Open++
+		z := r.zone(int(r.shape[i].zone))
+		z.open++
+		if !r.shape[i].again {
+			z.total += d
+		}
+		if i == int32(leaf-1) {
+			out.Nodes[i].Self = r.duration(d)
+			z.self += d
+		}
 	}
-	slices.Sort(r.order)
-	for i, k := range r.order {
-		r.stats[i] = r.sums[uint32(k)]
-	}
-	out := r.stats[:n:n]
-	r.stats = r.stats[n:]
+	out.Zones = r.sorted(true)
 	return out
+}
+
+func (r *reader) tree(n int) profile.Tree {
+	if n == 0 {
+		return nil
+	}
+	if n > len(r.nodes) {
+		r.nodes = make([]profile.Node, r.room(n, 1<<12))
+	}
+	out := profile.Tree(r.nodes[:n:n])
+	r.nodes = r.nodes[n:]
+	return out
+}
+
+// since returns what happened on node i since an earlier tally.
+func (c count) since(before *tally, i int) count {
+	if before != nil && i < len(before.nodes) {
+		b := &before.nodes[i]
+		c.calls, c.ended, c.movedSum = less(c.calls, b.calls), less(c.ended, b.ended), less(c.movedSum, b.movedSum)
+		c.total, c.self = less(c.total, b.total), less(c.self, b.self)
+	}
+	return c
+}
+
+// none empties the sums.
+func (r *reader) none() {
+	for i := range r.sums {
+		r.byZone[r.sums[i].zone] = 0
+	}
+	r.sums = r.sums[:0]
+}
+
+// less returns now-before, which is not negative unless a lane was read in the middle of a change.
+func less(now, before uint64) uint64 { return now - min(now, before) }
+
+// sum adds up the nodes of each zone.
+func (r *reader) sum(before *tally) {
+	r.none()
+	for i := range r.tally.nodes {
+		z := r.zone(int(r.shape[i].zone))
+		if z == nil {
+			continue
+		}
+		n := r.tally.nodes[i].since(before, i)
+		z.calls += n.calls
+		z.sum += n.ended + n.movedSum
+		z.self += n.self
+		if !r.shape[i].again {
+			z.total += n.total
+		}
+		if n.open {
+			z.open++
+		}
+	}
+	for i, g := range r.tally.guesses {
+		if z := r.zone(int(g.zone)); z != nil {
+			if before != nil && i < len(before.guesses) {
+				b := &before.guesses[i]
+				g.calls, g.sum, g.total, g.own = less(g.calls, b.calls), less(g.sum, b.sum), less(g.total, b.total), less(g.own, b.own)
+			}
+			z.guess = g
+		}
+	}
+	for _, s := range r.tally.spreads {
+		if z := r.zone(int(s.zone)); z != nil {
+			z.spread = s
+			if before != nil {
+				z.spread.sub(before.spreadOf(s.zone))
+			}
+		}
+	}
 }
 
 // zone returns the sums of a zone on the lane being read; nil for a zone that users do not see.
-func (r *reader) zone(id int) *profile.ZoneStats {
-	if id < 0 || id >= len(r.byZone) {
+func (r *reader) zone(id int) *zoneSum {
+	if id < 0 {
 		return nil
 	}
+	for len(r.byZone) <= id {
+		r.byZone = append(r.byZone, 0)
+	}
 	if r.byZone[id] == 0 {
-		r.sums = append(r.sums, profile.ZoneStats{Zone: id})
+		r.sums = append(r.sums, zoneSum{zone: id})
 		r.byZone[id] = int32(len(r.sums))
 	}
 	return &r.sums[r.byZone[id]-1]
 }
 
-// node reads a node.
-func (r *reader) node(n *node, nodes profile.Tree, i int) {
-	calls, total, start := n.read()
-	out := &nodes[i]
-	out.Parent = int32(n.parent.id) - 1
-	out.Zone = profile.Other
-	if n.zone != &otherZone && int(n.zone.id) < len(r.byZone) {
-		out.Zone = int32(n.zone.id)
-	}
-	out.Calls = calls
-	ended := time.Duration(float64(total) * r.rate)
-	out.Total = ended
-	if d := int64(r.now - start); start != 0 && d >= 0 {
-		out.Total += time.Duration(float64(d) * r.rate)
-		out.Open = true
-	}
-	out.Self += out.Total
-	if out.Parent >= 0 {
-		nodes[out.Parent].Self -= out.Total
-	}
-	z := r.zone(int(out.Zone))
-	if z == nil {
-		return
-	}
-	z.Calls += calls
-	z.Sum += ended
-	if out.Open {
-		z.Open++
-	}
-	if !n.again {
-		z.Total += out.Total
-	}
-	if n.acc != nil && z.Histogram.Empty() {
-		r.distribution(n.acc, z)
-	}
-}
-
-// folded adds what folded spans moved between nodes.
-func (r *reader) folded(l *Lane, nodes profile.Tree) {
-	f := l.folds.Load()
-	if f == nil || f.moved.Load() == nil {
-		return
-	}
-	all := *f.moved.Load()
-	for id := 1; id < len(all) && id <= len(nodes); id++ {
-		nodes[id-1].Self += time.Duration(float64(int64(all[id].self.Read())) * r.rate)
-		if z := r.zone(int(nodes[id-1].Zone)); z != nil {
-			z.Sum += time.Duration(float64(all[id].sum.Read()) * r.rate)
-		}
-	}
-}
-
-// samplings adds the zones whose calls were all skipped so far.
-func (r *reader) samplings(l *Lane) {
-	if all := l.samplings.Load(); all != nil {
-		for _, s := range *all {
-			r.zone(int(s.zone.id))
-		}
-	}
-}
-
-// estimates adds the calls of sampled zones that were not timed.
-func (r *reader) estimates(l *Lane) {
+// sorted returns the sums by zone; of a difference, without the zones in which nothing happened.
+func (r *reader) sorted(difference bool) []profile.ZoneStats {
+	r.order = r.order[:0]
 	for i := range r.sums {
-		r.sums[i].Timed = r.sums[i].Calls
-	}
-	all := l.samplings.Load()
-	if all == nil {
-		return
-	}
-	for _, s := range *all {
-		if z := r.zone(int(s.zone.id)); z != nil {
-			r.estimate(s, z)
+		z := &r.sums[i]
+		if !difference || z.calls+z.guess.calls+z.total+z.self > 0 || z.open > 0 {
+			r.order = append(r.order, uint64(z.zone)<<32|uint64(i))
 		}
 	}
+	slices.Sort(r.order)
+	n := len(r.order)
+	if n > len(r.stats) {
+		r.stats = make([]profile.ZoneStats, r.room(n, 1<<10))
+	}
+	out := r.stats[:n:n]
+	r.stats = r.stats[n:]
+	for i, k := range r.order {
+		out[i] = r.convert(&r.sums[uint32(k)])
+		if !difference { // nodes are read one after another and may differ by a few spans
+			out[i].Self = min(out[i].Self, out[i].Total)
+		}
+	}
+	return out
 }
 
-func (r *reader) estimate(s *sampling, z *profile.ZoneStats) {
-	gap := s.gap.Read()
-	since := gap - min(s.left.Load().left.Read(), gap)
-	z.Calls += s.calls.Read() + since
-	sum := float64(s.sum.Read()+since*s.lastSum.Read()) * r.rate
-	total := float64(s.total.Read()+since*s.lastTotal.Read()) * r.rate
-	if z.Total > 0 {
-		z.Self += time.Duration(float64(z.Self) * total / float64(z.Total)) // the same share as for the timed calls
+func (r *reader) convert(z *zoneSum) profile.ZoneStats {
+	g := &z.guess
+	out := profile.ZoneStats{Zone: z.zone, Calls: z.calls + g.calls, Timed: z.calls, Open: z.open,
+		Total: r.duration(z.total + g.total), Self: r.duration(z.self + g.own), Sum: r.duration(z.sum + g.sum)}
+	if s := &z.spread; len(s.counts) > 0 {
+		out.Min, out.Max = r.duration(s.lo), r.duration(s.hi)
+		counts := r.cells(len(s.counts))
+		copy(counts, s.counts)
+		out.Histogram = profile.Histogram{First: int(s.first), Counts: counts, NsPerTick: r.rate}
 	}
-	z.Sum += time.Duration(sum)
-	z.Total += time.Duration(total)
-}
-
-// distribution reads extremes and histogram of a zone on a lane.
-func (r *reader) distribution(a *accumulator, z *profile.ZoneStats) {
-	lo, width, last := a.min.Read(), a.width.Read(), a.last.Read()
-	hi := lo + width
-	switch {
-	case lo == none && last == none:
-		return // no call has ended
-	case lo == none:
-		lo, hi = last, last
-	case last != none:
-		lo, hi = min(lo, last), max(hi, last)
-	}
-	h := a.hist.Load()
-	if h == nil {
-		if a.min.Read() != none { // the budget did not allow one
-			return
-		}
-		z.Histogram = profile.Histogram{First: int(octaves.Index(last)), Counts: []uint64{1}, NsPerTick: r.rate}
-	} else {
-		first := max(octaves.Index(lo), h.first)
-		end := max(first, min(octaves.Index(hi)+1, h.first+uint64(len(h.cells))))
-		counts := r.cells(int(end - first))
-		from := h.cells[first-h.first:][:len(counts)]
-		for i := range from {
-			counts[i] = from[i].Read()
-		}
-		if i := octaves.Index(last) - first; last != none && i < uint64(len(counts)) {
-			counts[i]++ // the latest is not in the histogram yet
-		}
-		z.Histogram = profile.Histogram{First: int(first), Counts: counts, NsPerTick: r.rate}
-	}
-	z.Min, z.Max = r.duration(lo), r.duration(hi)
+	return out
 }
 
 func (r *reader) duration(t uint64) time.Duration {
 	return time.Duration(min(float64(t)*r.rate, math.MaxInt64/2))
 }
 
-// piece returns how many elements to allocate if n are needed.
-func (r *reader) piece(n, large int) int {
-	if r.exact {
-		return n
-	}
-	return max(n, large)
+// room returns how many elements to allocate if n are needed: more each time, up to most.
+func (r *reader) room(n, most int) int {
+	r.piece = max(16, 2*r.piece)
+	return max(n, min(r.piece, most))
 }
 
 func (r *reader) cells(n int) []uint64 {
 	if n > len(r.counts) {
-		r.counts = make([]uint64, r.piece(n, 1<<12))
+		r.counts = make([]uint64, r.room(n, 1<<12))
 	}
 	out := r.counts[:n:n]
 	r.counts = r.counts[n:]

@@ -5,9 +5,9 @@
 package strobe
 
 import (
+	"runtime"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/strobe-go/strobe/profile"
 )
@@ -15,11 +15,25 @@ import (
 // A Reader returns what has happened since its previous reading. Unlike the difference of two snapshots, a reading costs
 // nothing for idle lanes, so it suits continuous monitoring. Any number of Readers may be used at the same time; each is safe
 // for concurrent use. The first reading of the zero value covers everything measured so far.
+//
+// What a Reader remembers of each lane counts against the budget of SetBudget until the garbage collector frees the Reader.
 type Reader struct {
+	// Lanes is the number of lanes that readings list, those with the lowest IDs. The others are added up as one lane with the ID
+	// -1, in which nodes of the same path are one, so that readings of thousands of lanes are cheap. 0 means that all lanes are
+	// listed; a negative value means that all are added up. Set it before the first reading.
+	Lanes int
+
 	mu   sync.Mutex
-	last Snapshot
-	seen []*profile.LaneStats // by lane: the state at the previous reading
+	base *base
+	last Snapshot // only what Sub needs
+}
+
+// A base is what a Reader remembers of its previous reading.
+type base struct {
 	pass uint64
+	now  uint64   // ticks
+	seen []*state // by lane
+	held holding
 }
 
 // NewReader returns a reader whose first reading covers the time from now on.
@@ -30,161 +44,124 @@ func NewReader() *Reader {
 }
 
 // Read returns what has happened since the last call, or since NewReader. Only lanes on which spans ended or are open are
-// included; node indices are the same as in snapshots. For zones inside a span that is still open, times may be wrong by a
-// nanosecond.
+// included, and of each the zones in which something happened; node indices are the same as in snapshots. Of a lane on which
+// nothing happened but that time passed in open spans, the nodes after the innermost of these are missing. For zones inside a
+// span that is still open, times may be wrong by a nanosecond.
 func (r *Reader) Read() Snapshot {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s, lr, zones := begin()
-	changed, pass := watched.read(lr, len(zones), r.pass)
-	before := Snapshot{At: r.last.At, NsPerTick: r.last.NsPerTick, Pooled: r.last.Pooled, EndedTwice: r.last.EndedTwice,
-		EndedElsewhere: r.last.EndedElsewhere, EndedEarly: r.last.EndedEarly, Abandoned: r.last.Abandoned}
-	for _, l := range changed {
-		s.Lanes = append(s.Lanes, *l)
-		if l.ID < len(r.seen) && r.seen[l.ID] != nil {
-			before.Lanes = append(before.Lanes, *r.seen[l.ID])
-		}
+	first := r.base == nil
+	if first {
+		r.base = new(base)
+		runtime.AddCleanup(r, (*base).drop, r.base)
 	}
-	finish(&s, &lr, zones)
-	for _, l := range s.Lanes {
-		for l.ID >= len(r.seen) {
-			r.seen = append(r.seen, nil)
-		}
-		r.seen[l.ID] = &l
+	s, lanes := r.base.read(r.Lanes)
+	before := r.last
+	r.last = Snapshot{At: s.At, NsPerTick: s.NsPerTick, Pooled: s.Pooled, Lanes: s.Lanes, EndedTwice: s.EndedTwice,
+		EndedElsewhere: s.EndedElsewhere, EndedEarly: s.EndedEarly, Abandoned: s.Abandoned}
+	elapsed := s.Elapsed
+	s = s.Sub(before)
+	if first {
+		s.Elapsed = elapsed
 	}
-	r.last, r.pass = s, pass
-	return s.Sub(before)
+	s.Lanes = r.join(lanes, s)
+	return s
 }
 
-// watched is what all Readers share about lanes.
-var watched watch
-
-// A watch holds the latest state of each lane and puts idle lanes to sleep.
-type watch struct {
-	mu    sync.Mutex
-	pass  uint64
-	lanes []watchedLane // by ID
-}
-
-type watchedLane struct {
-	stats   *profile.LaneStats // never changed once stored here
-	rate    float64            // nanoseconds a tick in stats
-	print   fingerprint
-	changed uint64 // the pass in which stats was read
-	idle    int    // passes since
-}
-
-// A fingerprint changes whenever a lane does.
-type fingerprint struct{ calls, total, nodes, skipped uint64 }
-
-// read reads the lanes that may have changed and returns those that have since an earlier pass, by ID.
-func (w *watch) read(r reader, zones int, since uint64) (changed []*profile.LaneStats, pass uint64) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.pass++
-	lanes.Lock()
-	awake, n := append([]*Lane(nil), lanes.awake...), len(lanes.all)
-	lanes.Unlock()
-	for len(w.lanes) < n {
-		w.lanes = append(w.lanes, watchedLane{})
+// join adds the shared lane, the only one in s, to the others.
+func (r *Reader) join(lanes []profile.LaneStats, s Snapshot) []profile.LaneStats {
+	if len(s.Lanes) == 0 {
+		return lanes
 	}
-	r.byZone, r.exact = make([]int32, zones), true
-	var idle []idleLane
-	active := 0
-	for _, l := range awake {
-		if l.id >= len(w.lanes) {
-			continue
-		}
-		k := &w.lanes[l.id]
-		key := l.key.Load()
-		print, open := l.fingerprint()
-		if print == k.print && !open && !l.shared && k.stats != nil {
-			if k.idle++; k.idle > 1 {
-				idle = append(idle, idleLane{l, key == 0})
+	shared := s.Lanes[0]
+	if r.Lanes == 0 || shared.ID < r.Lanes {
+		i, _ := slices.BinarySearchFunc(lanes, shared.ID, func(l profile.LaneStats, id int) int { return l.ID - id })
+		return slices.Insert(lanes, i, shared)
+	}
+	if len(lanes) == 0 || lanes[0].ID != summed {
+		lanes = slices.Insert(lanes, 0, profile.LaneStats{LaneInfo: sumOf(r.Lanes)})
+	}
+	s.Lanes, s.Pooled = []profile.LaneStats{lanes[0], shared}, nil
+	lanes[0].Zones = slices.DeleteFunc(s.Totals(), func(z profile.ZoneStats) bool { return z.Calls == 0 && z.Open == 0 && z.Total == 0 })
+	return lanes
+}
+
+// sumOf describes the lane that stands for those that are not listed.
+func sumOf(listed int) profile.LaneInfo {
+	if listed < 0 {
+		return profile.LaneInfo{ID: summed, Name: "all lanes"}
+	}
+	return profile.LaneInfo{ID: summed, Name: "other lanes"}
+}
+
+// read returns what has happened since the last call. Differences have been made for lanes, but not for the snapshot: the shared
+// lane, which is a part of it, is the only one there.
+func (b *base) read(most int) (Snapshot, []profile.LaneStats) {
+	w := &watched
+	w.Lock() // before the instant is taken, so that instants ascend with passes
+	defer w.Unlock()
+	s, r := begin()
+	w.look(r.now)
+	sum := summary{reader: &r, paths: &w.paths}
+	all := allLanes()
+	b.seen = append(b.seen, make([]*state, len(w.lanes)-len(b.seen))...)
+	var out []profile.LaneStats
+	for id := range w.lanes {
+		k := &w.lanes[id]
+		listed := most == 0 || id < most
+		switch {
+		case k.changed > b.pass || k.leaf != 0 && (k.changed == b.pass || !k.passing):
+			before := b.load(&r, all[id], id, k.state)
+			if listed {
+				out = append(out, r.list(all[id], before))
+			} else {
+				sum.add(all[id], before)
 			}
-			continue
-		}
-		active++
-		stats := r.lane(l)
-		if k.stats != nil {
-			hold(&stats, k.stats, r.rate/k.rate)
-		}
-		*k = watchedLane{stats: &stats, rate: r.rate, print: print, changed: w.pass}
-	}
-	inUse(active)
-	w.sleep(idle)
-	for i := range w.lanes {
-		if w.lanes[i].changed > since {
-			changed = append(changed, w.lanes[i].stats)
+		case k.leaf == 0:
+		case listed:
+			out = append(out, r.passed(all[id], int(k.leaf), r.now-b.now))
+		default:
+			if k.path == 0 {
+				k.path = w.paths.of(all[id], all[id].tree.node(uint64(k.leaf))) + 1
+			}
+			sum.pass(k.path - 1)
 		}
 	}
-	return changed, w.pass
+	if nodes, zones, open := sum.result(r.now - b.now); open > 0 || len(zones) > 0 {
+		out = slices.Insert(out, 0, profile.LaneStats{LaneInfo: sumOf(most), Nodes: nodes, Zones: zones, Open: open})
+	}
+	if l := lanes.shared.Load(); l != nil {
+		s.Lanes = []profile.LaneStats{r.lane(l)}
+	}
+	finish(&s, &r)
+	b.pass, b.now = w.pass, r.now
+	b.held.set(uint64(cap(b.seen)) * 8)
+	return s, out
 }
 
-// hold keeps times from falling below those of the reading before. They would fall if a span that was seen open turns out to
-// have ended earlier, because its goroutine was interrupted between reading the clock and storing the time. Without hold, the
-// negative difference would be left out and the sum of all differences would stay too large.
-func hold(now, before *profile.LaneStats, scale float64) {
-	raise := func(t *time.Duration, to time.Duration) {
-		*t = max(*t, time.Duration(float64(to)*scale))
+// load makes a lane's state the one that r converts and b remembers, and returns what b remembered; nil if there was nothing.
+func (b *base) load(r *reader, l *Lane, id int, now *state) (before *tally) {
+	r.tally.unpack(now)
+	r.shape = grown(r.shape[:0], l, len(r.tally.nodes))
+	r.tally.settle(r.shape, r.now, nil)
+	old := b.seen[id]
+	if old != nil {
+		r.then.unpack(old)
+		r.then.settle(r.shape, b.now, nil)
+		before = &r.then
 	}
-	for i, b := range before.Nodes {
-		raise(&now.Nodes[i].Total, b.Total)
-		raise(&now.Nodes[i].Self, b.Self)
-	}
-	for _, b := range before.Zones {
-		if i, ok := slices.BinarySearchFunc(now.Zones, b.Zone, func(z profile.ZoneStats, id int) int { return z.Zone - id }); ok {
-			raise(&now.Zones[i].Total, b.Total)
-			raise(&now.Zones[i].Self, b.Self)
-		}
-	}
+	b.seen[id] = now.keep()
+	old.drop()
+	return before
 }
 
-// An idleLane is a lane without activity, with or without its key.
-type idleLane struct {
-	*Lane
-	keyless bool // the key was missing before the lane was read
-}
-
-// sleep puts lanes to sleep that have not changed for two passes. A lane stays awake for one pass after its key was removed:
-// that pass sees the spans that began before, and later spans wake the lane. TimelineReaders remove keys too.
-func (w *watch) sleep(idle []idleLane) {
-	if len(idle) == 0 {
-		return
+// drop forgets everything.
+func (b *base) drop() {
+	watched.Lock()
+	defer watched.Unlock()
+	for _, s := range b.seen {
+		s.drop()
 	}
-	lanes.Lock()
-	defer lanes.Unlock()
-	for _, l := range idle {
-		if key := l.key.Load(); key != 0 {
-			l.key.CompareAndSwap(key, 0)
-		} else {
-			l.awake = !l.keyless
-		}
-	}
-	lanes.awake = slices.DeleteFunc(lanes.awake, func(l *Lane) bool { return !l.awake })
-}
-
-// fingerprint returns sums of a lane's measurements, and whether spans are open.
-func (l *Lane) fingerprint() (f fingerprint, open bool) {
-	if l.shared {
-		return f, false
-	}
-	f.nodes = l.tree.count.Read()
-	slabs := *l.tree.slabs.Load()
-	for i := range f.nodes {
-		n := &slabs[i/uint64(len(slab{}))][i%uint64(len(slab{}))]
-		f.calls += n.calls.Read()
-		_, total, _ := n.read()
-		f.total += total
-		open = open || n.start.Read() != 0
-	}
-	if all := l.folds.Load(); all != nil {
-		f.calls += all.count.Read()
-	}
-	if all := l.samplings.Load(); all != nil {
-		for _, s := range *all {
-			f.skipped += s.calls.Read() + s.gap.Read() - s.left.Load().left.Read()
-		}
-	}
-	return f, open
+	b.seen = nil
+	b.held.set(0)
 }

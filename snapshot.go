@@ -20,10 +20,10 @@ func TakeSnapshot() Snapshot {
 	lanes.Lock()
 	all := lanes.all // only ever appended to
 	lanes.Unlock()
-	s, r, zones := begin()
-	s.Lanes = readLanes(all, r, len(zones))
+	s, r := begin()
+	s.Lanes = readLanes(all, r)
 	inUse(seen.changed(s.Lanes))
-	finish(&s, &r, zones)
+	finish(&s, &r)
 	return s
 }
 
@@ -57,12 +57,9 @@ func (s *laneState) changed(lanes []profile.LaneStats) (n int) {
 }
 
 // begin begins a snapshot: its instant, and everything that does not depend on lanes.
-func begin() (Snapshot, reader, []*Zone) {
+func begin() (Snapshot, reader) {
 	refresh()
 	c := calibrate()
-	zones.Lock()
-	all := zones.all // only ever appended to
-	zones.Unlock()
 	rate := nsPerTick()
 	now := clock.TicksOrdered()
 	s := Snapshot{
@@ -76,16 +73,20 @@ func begin() (Snapshot, reader, []*Zone) {
 		s.Elapsed = s.At.Sub(lanes.first)
 	}
 	lanes.Unlock()
-	for _, z := range all {
-		s.Zones = append(s.Zones, z.info())
-	}
-	return s, reader{rate: rate, now: now}, all
+	return s, reader{rate: rate, now: now}
 }
 
-// finish adds the data that does not belong to a single lane.
-func finish(s *Snapshot, r *reader, zones []*Zone) {
+// finish adds the data that does not belong to a single lane, after the lanes were read: the zones include all of theirs.
+func finish(s *Snapshot, r *reader) {
+	zones.Lock()
+	all := zones.all // only ever appended to
+	zones.Unlock()
+	s.Zones = make([]profile.ZoneInfo, len(all))
+	for i, z := range all {
+		s.Zones[i] = z.info()
+	}
 	var shared []profile.ZoneStats
-	s.Pooled, shared = r.pools(zones)
+	s.Pooled, shared = r.pools(all)
 	for i := range s.Lanes {
 		if s.Lanes[i].Shared {
 			s.Lanes[i].Zones = shared

@@ -246,44 +246,6 @@ func moment() (ticks uint64, at clock.Instant) {
 	return ticks, at
 }
 
-// paths numbers the paths of zones, over all lanes.
-type paths struct {
-	all   []profile.Path
-	index map[profile.Path]int32
-	known [][]int32 // by lane and node: the number plus 1
-}
-
-// of returns the number of the path of a node; -1 for the root.
-func (p *paths) of(l *Lane, n *node) int32 {
-	if n.parent == nil {
-		return -1
-	}
-	for len(p.known) <= l.id {
-		p.known = append(p.known, nil)
-	}
-	for len(p.known[l.id]) <= int(n.id) {
-		p.known[l.id] = append(p.known[l.id], 0)
-	}
-	if i := p.known[l.id][n.id]; i > 0 {
-		return i - 1
-	}
-	path := profile.Path{Parent: p.of(l, n.parent), Zone: profile.Other}
-	if n.zone != &otherZone {
-		path.Zone = int32(n.zone.id)
-	}
-	i, found := p.index[path]
-	if !found {
-		if p.index == nil {
-			p.index = make(map[profile.Path]int32)
-		}
-		i = int32(len(p.all))
-		p.all = append(p.all, path)
-		p.index[path] = i
-	}
-	p.known[l.id][n.id] = i + 1
-	return i
-}
-
 // A timelineTaker converts the recording to plain data.
 type timelineTaker struct {
 	*profile.Timeline

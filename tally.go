@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package strobe
+
+import (
+	"slices"
+
+	"github.com/strobe-go/strobe/profile"
+)
+
+// A tally is what was measured on a lane since its beginning, in ticks.
+type tally struct {
+	nodes   []count // by node ID, without the root
+	guesses []guess // by sampled zone
+	spreads []spread
+}
+
+// A count is what was measured on a node.
+type count struct {
+	calls, ended uint64 // calls that have ended, and their durations
+	start        uint64 // of the open span; 0 if there is none
+	movedSelf    uint64 // ticks that folding added to the self time, modulo 2^64
+	movedSum     uint64 // ticks of calls that count on the node but are not in its total
+	least        uint64 // total is at least this
+
+	total, self uint64 // with the open span, up to the instant of settle
+	open        bool   // it had begun by then
+}
+
+// A guess is the estimate for the calls of a sampled zone that were not timed.
+type guess struct {
+	zone                   int32
+	calls, sum, total, own uint64
+}
+
+// A spread is the distribution of a zone's durations.
+type spread struct {
+	zone   int32
+	lo, hi uint64   // shortest and longest
+	first  uint64   // cell
+	counts []uint64 // from there on
+}
+
+// A twig is what never changes about a node.
+type twig struct {
+	parent int32 // index of the parent node, -1 for the root
+	zone   int32 // profile.Other for the node of all other paths
+	again  bool  // a node above has the same zone
+}
+
+// grown appends the nodes of a lane that shape lacks, up to n.
+func grown(shape []twig, l *Lane, n int) []twig {
+	slabs := *l.tree.slabs.Load()
+	for i := len(shape); i < n; i++ {
+		id := i + 1
+		x := &slabs[id/len(slab{})][id%len(slab{})]
+		t := twig{parent: int32(x.parent.id) - 1, zone: profile.Other, again: x.again}
+		if x.zone != &otherZone {
+			t.zone = int32(x.zone.id)
+		}
+		shape = append(shape, t)
+	}
+	return shape
+}
+
+// clear empties the tally and keeps its memory.
+func (y *tally) clear() {
+	y.nodes, y.guesses, y.spreads = y.nodes[:0], y.guesses[:0], y.spreads[:0]
+}
+
+// read reads a lane that is not shared, while it keeps running.
+func (y *tally) read(l *Lane) {
+	y.clear()
+	n := int(l.tree.count.Read()) - 1
+	slabs := *l.tree.slabs.Load()
+	y.nodes = slices.Grow(y.nodes, n)[:n]
+	for i := range y.nodes {
+		id := i + 1
+		x := &slabs[id/len(slab{})][id%len(slab{})]
+		calls, ended, start := x.read()
+		y.nodes[i] = count{calls: calls, ended: ended, start: start}
+		if x.acc != nil {
+			y.readSpread(x.acc)
+		}
+	}
+	if f := l.folds.Load(); f != nil {
+		if all := f.moved.Load(); all != nil {
+			for id := 1; id < len(*all) && id <= n; id++ {
+				y.nodes[id-1].movedSelf, y.nodes[id-1].movedSum = (*all)[id].self.Read(), (*all)[id].sum.Read()
+			}
+		}
+	}
+	if all := l.samplings.Load(); all != nil {
+		for _, s := range *all {
+			gap := s.gap.Read()
+			since := gap - min(s.left.Load().left.Read(), gap)
+			y.guesses = append(y.guesses, guess{zone: int32(s.zone.id), calls: s.calls.Read() + since,
+				sum: s.sum.Read() + since*s.lastSum.Read(), total: s.total.Read() + since*s.lastTotal.Read()})
+		}
+	}
+}
+
+// readSpread reads a distribution, unless it has been read for another node of the zone.
+func (y *tally) readSpread(a *accumulator) {
+	zone := int32(a.zone.id)
+	if slices.ContainsFunc(y.spreads, func(s spread) bool { return s.zone == zone }) {
+		return
+	}
+	lo, width, last := a.min.Read(), a.width.Read(), a.last.Read()
+	hi := lo + width
+	switch {
+	case lo == none && last == none:
+		return // no call has ended
+	case lo == none:
+		lo, hi = last, last
+	case last != none:
+		lo, hi = min(lo, last), max(hi, last)
+	}
+	h := a.hist.Load()
+	if h == nil {
+		if a.min.Read() == none { // else the budget did not allow one
+			y.spreads = append(y.spreads, spread{zone, lo, hi, octaves.Index(last), []uint64{1}})
+		}
+		return
+	}
+	first := max(octaves.Index(lo), h.first)
+	end := max(first, min(octaves.Index(hi)+1, h.first+uint64(len(h.cells))))
+	counts := make([]uint64, end-first)
+	from := h.cells[first-h.first:][:len(counts)]
+	for i := range from {
+		counts[i] = from[i].Read()
+	}
+	if i := octaves.Index(last) - first; last != none && i < uint64(len(counts)) {
+		counts[i]++ // the latest is not in the histogram yet
+	}
+	y.spreads = append(y.spreads, spread{zone, lo, hi, first, counts})
+}
+
+// settle computes the times up to tick now. With the tally of an earlier instant, no time falls below that of then: it would if
+// a span that was seen open turns out to have ended earlier, because its goroutine was interrupted between reading the clock
+// and storing the time. Nodes are read one after another, while their lane keeps running: a parent then gets at least the
+// time of its children.
+func (y *tally) settle(shape []twig, now uint64, before *tally) {
+	for i := range y.nodes {
+		n := &y.nodes[i]
+		n.total, n.self, n.open = n.ended, -n.movedSelf, false // self: what is not of the node itself
+		if n.start != 0 && int64(now-n.start) >= 0 {
+			n.total += now - n.start
+			n.open = true
+		}
+	}
+	for i := len(y.nodes) - 1; i >= 0; i-- { // children come after their parents
+		n, t := &y.nodes[i], &shape[i]
+		if t.zone == profile.Other { // it has no calls of its own
+			n.total += n.self + n.movedSelf
+		}
+		if before != nil {
+			own := uint64(0)
+			if i < len(before.nodes) {
+				own = before.nodes[i].self
+				n.least = max(n.least, before.nodes[i].total)
+			}
+			if least := n.self + own; int64(least) > 0 {
+				n.least = max(n.least, least)
+			}
+		}
+		if n.least > n.total {
+			n.total = n.least
+		} else {
+			n.least = 0
+		}
+		if t.parent >= 0 {
+			y.nodes[t.parent].self += n.total
+		}
+		n.self = uint64(max(0, int64(n.total-n.self)))
+	}
+	for i := range y.guesses {
+		y.share(shape, &y.guesses[i])
+	}
+	if before != nil {
+		for i, b := range before.guesses { // calls that are being counted may be missing for a moment
+			g := &y.guesses[i]
+			g.calls, g.sum, g.total, g.own = max(g.calls, b.calls), max(g.sum, b.sum), max(g.total, b.total), max(g.own, b.own)
+		}
+	}
+}
+
+// share estimates the self time of the calls that were not timed: the same share as for those that were.
+func (y *tally) share(shape []twig, g *guess) {
+	total, self := uint64(0), uint64(0)
+	for i := range y.nodes {
+		if shape[i].zone == g.zone {
+			self += y.nodes[i].self
+			if !shape[i].again {
+				total += y.nodes[i].total
+			}
+		}
+	}
+	if total > 0 {
+		g.own = max(g.own, uint64(float64(min(self, total))*float64(g.total)/float64(total)))
+	}
+}
+
+// spreadOf returns the distribution of a zone.
+func (y *tally) spreadOf(zone int32) spread {
+	for _, s := range y.spreads {
+		if s.zone == zone {
+			return s
+		}
+	}
+	return spread{}
+}
+
+// sub subtracts an earlier distribution. Extremes are then known to within a cell.
+func (s *spread) sub(before spread) {
+	if len(before.counts) == 0 {
+		return
+	}
+	from, to := -1, 0
+	for i := range s.counts {
+		if k := s.first + uint64(i) - before.first; k < uint64(len(before.counts)) {
+			s.counts[i] -= min(s.counts[i], before.counts[k])
+		}
+		if s.counts[i] > 0 {
+			if from < 0 {
+				from = i
+			}
+			to = i + 1
+		}
+	}
+	if from < 0 {
+		*s = spread{}
+		return
+	}
+	lowest, _ := octaves.Range(s.first + uint64(from))
+	_, highest := octaves.Range(s.first + uint64(to-1))
+	s.lo, s.hi = max(s.lo, lowest), min(s.hi, highest)
+	s.first, s.counts = s.first+uint64(from), s.counts[from:to]
+}
+
+// add adds another distribution.
+func (s *spread) add(o *spread) {
+	switch {
+	case len(o.counts) == 0:
+		return
+	case len(s.counts) == 0:
+		*s = *o
+		s.counts = slices.Clone(o.counts)
+		return
+	}
+	s.lo, s.hi = min(s.lo, o.lo), max(s.hi, o.hi)
+	first, end := min(s.first, o.first), max(s.first+uint64(len(s.counts)), o.first+uint64(len(o.counts)))
+	if end-first > uint64(len(s.counts)) {
+		counts := make([]uint64, end-first)
+		copy(counts[s.first-first:], s.counts)
+		s.first, s.counts = first, counts
+	}
+	for i, c := range o.counts {
+		s.counts[o.first-s.first+uint64(i)] += c
+	}
+}
