@@ -1,30 +1,45 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What differs between two call trees: a sentence, and the zones that explain most.
-import { pathName, took } from "./names.js";
-import { differences } from "./tables.js";
+import { cause } from "./cause.js";
+import { laneName, pathName, took } from "./names.js";
+import { differences, outside } from "./tables.js";
 
-// sentence says what differs most, or that nothing does.
-export function sentence(model, space, tree, base, list) {
-  const most = list[0], other = base.what;
-  if (!most || Math.abs(most.own) < Math.max(1000, 0.03 * base.value)) return `No zone differs from ${other} by more than ${took(Math.abs(most?.own || 0))}.`;
-  const by = most.now - most.base, how = `${took(Math.abs(by))} ${by > 0 ? "more" : "less"} than in ${other}`;
-  if (most.node < 0) return `${took(most.now)} passed outside any zone, ${how}.`;
-  const wait = model.info.zones[space.zone[most.node]]?.wait;
-  return `${pathName(model, space, most.node)} ${wait ? "waited" : "took"} ${took(most.now)}, ${how}.`;
+// sentence says what made a tree differ from its base, or what differs most, or that nothing does. Both are apart by lane.
+export function sentence(model, tree, base) {
+  const { info, paths: { apart } } = model, lane = info.lane ?? null, [most] = differences(tree, base, apart, free(model, tree, base));
+  if (!most || Math.abs(most.own) < Math.max(1000, 0.03 * base.value)) return `No zone differs from ${base.what} by more than ${took(Math.abs(most?.own || 0))}.`;
+  const longer = tree.value >= base.value, found = longer ? cause(apart, info.zones, lane, tree, base) : cause(apart, info.zones, lane, base, tree);
+  if (!found) {
+    const by = tree.value - base.value, name = pathName(model, apart, most.node);
+    return `No zone accounts for half of the ${took(Math.abs(by))} ${by > 0 ? "more" : "less"} than in ${base.what}. Most is ${took(Math.abs(most.own))}, ${most.node < 0 ? "" : "in "}${name}.`;
+  }
+  const { node } = found, [now, was] = node < 0 ? free(model, tree, base) : [tree.total[node] || 0, base.total[node] || 0];
+  const how = `${took(Math.abs(now - was))} ${now > was ? "more" : "less"} than in ${base.what}`;
+  if (node < 0) return `${took(now)} passed outside any zone, ${how}.`;
+  const there = !model.view.apart && lane !== null && apart.lane[node] !== lane ? ` on ${laneName(model, apart.lane[node])}` : "";
+  const wait = found.waited >= 0 && !info.slice ? `; ${pathName(model, apart, found.waited)} waited meanwhile` : "";
+  return `${pathName(model, apart, node)} ${info.zones[apart.zone[node]]?.wait ? "waited" : "took"} ${took(now)}${there}, ${how}${wait}.`;
+}
+
+// free returns the time outside any zone in both trees, apart by lane, which is known only on the loop's lane.
+function free({ info, paths: { apart } }, tree, base) {
+  return (info.lane ?? null) === null ? null : [tree, base].map((t) => Math.max(0, outside(t, apart, info.lane)));
 }
 
 export class Compare {
   constructor(box, model, tracks) { Object.assign(this, { box, model, tracks, key: "" }); }
 
-  // draw shows a tree against a base, or nothing.
-  draw(tree, base, space) {
+  // draw shows a tree against a base, or nothing; apart returns both, apart by lane.
+  draw(tree, base, space, apart) {
+    const { model, model: { view, info } } = this;
     this.box.hidden = !base;
-    const key = base ? `${tree.what} ${tree.value} ${base.what} ${base.value} ${space === this.model.paths.apart}` : "";
+    const key = base ? `${tree.what} ${tree.value} ${base.what} ${base.value} ${space === model.paths.apart} ${view.lane} ${info.lane}` : "";
     if (key === this.key) return; // neither has changed
     this.key = key;
     if (!base) return;
-    const list = differences(tree, base, space), p = document.createElement("p"), strong = document.createElement("strong");
-    strong.textContent = sentence(this.model, space, tree, base, list);
+    const both = apart(), p = document.createElement("p"), strong = document.createElement("strong"), own = view.lane === null || view.lane === info.lane;
+    const list = differences(tree, base, space, own && free(model, ...both)).filter((d) => view.lane === null || d.node < 0 || space.lane[d.node] === view.lane);
+    strong.textContent = sentence(model, ...both);
     p.append(strong, document.createElement("br"), this.#context(tree, base));
     this.box.replaceChildren(p, this.#table(tree, base, space, list.filter((d, i) => i < 6 && (!i || Math.abs(d.own) > 0.01 * tree.value))));
     p.scrollIntoView({ block: "nearest" }); // in a small window it would not be noticed

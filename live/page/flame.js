@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The call tree as a flame graph, from the outermost zones down. What took longer than in the other tree is hatched.
-import { begin, fit, under } from "./canvas.js";
+import { begin, fit, label, under } from "./canvas.js";
 import { found, laneName, pathName, spaceOf, took, zoneName } from "./names.js";
 import { self } from "./tables.js";
 
@@ -26,10 +26,11 @@ export class Flame {
     const { c, w } = begin(this.box, Math.max(44, heights.reduce((a, b) => a + b, 16)));
     const total = (node) => tree.total[node] || 0, sum = (nodes) => nodes.reduce((s, n) => s + total(n), 0);
     const whole = this.#root >= 0 ? total(this.#root) : Math.max(tree.value, ...lanes.map((l) => sum(l.roots)));
-    this.#axis(c, w, whole, heights.reduce((a, b) => a + b, 0));
+    this.#axis(c, w, whole, tree.value, heights.reduce((a, b) => a + b, 0));
     this.#boxes = [];
     let y = 0;
     lanes.forEach((l, i) => {
+      const top = y + (l.name ? LABEL : 0);
       if (l.name) { c.fillStyle = colours.soft; c.textAlign = "left"; c.fillText(l.name, 0, y + LABEL / 2); }
       const lay = (nodes, x, top) => {
         for (const n of nodes) {
@@ -38,14 +39,22 @@ export class Flame {
           x += width;
         }
       };
-      lay(l.roots, 0, y + (l.name ? LABEL : 0));
+      lay(l.roots, 0, top);
+      if (l.own && tree.value > 0) this.#free(c, (sum(l.roots) / whole) * w, (tree.value / whole) * w, top);
       y += heights[i];
     });
     for (const b of this.#boxes) this.#box(c, b, whole / w, space, tree, base);
-    const edge = Math.max(0, ...this.#boxes.map((b) => b.x + b.w)), rest = fit(c, "outside any zone", w - edge - 12);
-    if (rest.endsWith("zone") && tree.value > 0) { c.fillStyle = colours.soft; c.textAlign = "left"; c.fillText(rest, edge + 6, lanes[0].name ? LABEL + ROW / 2 : ROW / 2); }
     if (this.#at >= 0) this.#tell();
-    else this.read("");
+    else this.read(whole > 1.001 * tree.value && tree.value > 0 ? `All lanes added up: ${took(whole)} in ${took(tree.value)}. Split by lane shows each by itself.` : "");
+  }
+
+  // free labels the time outside any zone.
+  #free(c, from, to, y) {
+    const text = fit(c, "outside any zone", to - from - 12);
+    if (!text.endsWith("zone")) return;
+    c.fillStyle = this.model.colours.soft;
+    c.textAlign = "left";
+    c.fillText(text, from + 6, y + ROW / 2);
   }
 
   #children(space) {
@@ -54,14 +63,17 @@ export class Flame {
     return out;
   }
 
-  // lanes returns the outermost nodes, by lane where lanes are apart.
+  // lanes returns the outermost nodes: by lane where lanes are apart, the loop's first. own tells that they are of the loop's lane
+  // alone, where the rest of the frame is outside any zone.
   #lanes(space, children) {
-    const { view, info } = this.model, roots = this.#root >= 0 ? [this.#root] : (children.get(-1) || []).filter((n) => view.lane === null || space.lane[n] === view.lane);
-    if (!view.apart || this.#root >= 0 || info.lanes.size < 2) return [{ roots }];
-    return [...new Set(roots.map((n) => space.lane[n]))].map((lane) => ({ name: laneName(this.model, lane), roots: roots.filter((n) => space.lane[n] === lane) }));
+    const { view, info, paths: { apart } } = this.model, own = (lane) => this.#root < 0 && info.lane !== null && lane === info.lane;
+    const roots = this.#root >= 0 ? [this.#root] : (children.get(-1) || []).filter((n) => view.lane === null || space.lane[n] === view.lane);
+    if (!view.apart || this.#root >= 0 || info.lanes.size < 2) return [{ roots, own: view.lane === null ? apart.lane.every(own) : own(view.lane) }];
+    const lanes = [...new Set(roots.map((n) => space.lane[n]))].sort((a, b) => own(b) - own(a));
+    return lanes.map((lane) => ({ name: laneName(this.model, lane), own: own(lane), roots: roots.filter((n) => space.lane[n] === lane) }));
   }
 
-  #axis(c, w, whole, h) {
+  #axis(c, w, whole, value, h) {
     const { colours } = this.model, [per, unit] = page.unit(whole);
     c.textAlign = "center";
     for (const t of page.ticks(0, whole / per, w / 110)) {
@@ -71,6 +83,11 @@ export class Flame {
       c.fillStyle = colours.soft;
       if (x > 20 && x < w - 26) c.fillText(`${t.text} ${unit}`, x, h + 8);
     }
+    if (this.#root >= 0 || whole <= 1.001 * value) return;
+    const end = Math.round((value / whole) * w); // of the frame, which lanes that are added up exceed
+    c.fillStyle = colours.ink;
+    c.fillRect(end, 0, 1, h + 2);
+    label(c, took(value), Math.min(end, w - 30), h + 8, colours, "center", colours.ink);
   }
 
   #box(c, { n, x, y, w }, scale, space, tree, base) {

@@ -16,7 +16,7 @@ export class Intake {
     if (m.run !== info.run) this.#forgetAll();
     else if (m.loop !== info.loop) this.forget();
     if (!frames.count) this.#settled = false;
-    Object.assign(info, { run: m.run, program: m.program, loop: m.loop, loops: m.loops || [], zones: m.zones || [], slice: m.slice_ns || 0, enabled: m.enabled, recording: m.record_bytes !== 0 });
+    Object.assign(info, { run: m.run, program: m.program, loop: m.loop, lane: m.lane ?? null, loops: m.loops || [], zones: m.zones || [], slice: m.slice_ns || 0, enabled: m.enabled, recording: m.record_bytes !== 0 });
     view.given = m.slice_ns ? 0 : m.budget_ns || 0;
   }
 

@@ -21,7 +21,7 @@ import { Zones } from "./zones.js";
 
 const { byId, digits } = page;
 const model = { frames: new Frames(), paths: new Paths(), view: new View(), colours: new Colours(),
-  info: { run: "", program: "", loop: "", loops: [], zones: [], lanes: new Map(), tops: new Set(), slice: 0, enabled: true, recording: true } };
+  info: { run: "", program: "", loop: "", loops: [], zones: [], lanes: new Map(), tops: new Set(), lane: null, slice: 0, enabled: true, recording: true } };
 const { frames, view, info, colours } = model;
 const say = (id, text) => { const e = byId(id); if (e.textContent !== text) e.textContent = text; };
 
@@ -90,7 +90,7 @@ function tables(now) {
   zones.draw(chosen, view.brush ? rows(frames, all, space, view.lane) : chosen);
   const [shown, base] = trees(space);
   flame.draw(shown, base);
-  compare.draw(shown, base, space);
+  compare.draw(shown, base, space, () => trees(paths.apart));
   say("flame-name", base ? `${shown.what[0].toUpperCase()}${shown.what.slice(1)}` : places.length ? `Call tree, mean of ${count(places.length)}` : "Call tree");
   say("scope", scope());
   panel.show();
@@ -113,10 +113,9 @@ function trees(space) {
 // median is the tree of the median frame around the chosen one. It stays until another is chosen.
 let kept = { number: -1 };
 function median(space) {
-  if (kept.number !== view.frame.number || kept.space !== space || kept.run !== info.run) {
-    kept = { number: view.frame.number, space, run: info.run, tree: { ...medians(frames, around(frames, view.frame.number), space), what: "the median frame", short: "median" } };
-  }
-  return kept.tree;
+  if (kept.number !== view.frame.number || kept.run !== info.run) kept = { number: view.frame.number, run: info.run, of: new Map() };
+  if (!kept.of.has(space)) kept.of.set(space, { ...medians(frames, around(frames, view.frame.number), space), what: "the median frame", short: "median" });
+  return kept.of.get(space);
 }
 
 function usual() {

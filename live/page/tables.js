@@ -107,20 +107,20 @@ export function around(frames, number, n = 2000) {
   return out;
 }
 
+// outside returns the time of a tree outside any zone of a lane, which the frames are those of. space is the one of lanes apart.
+export function outside(tree, space, lane) {
+  return tree.value - tree.total.reduce((s, v, node) => s + (space.parent[node] < 0 && space.lane[node] === lane ? v : 0), 0);
+}
+
 // differences returns by how much the nodes of a tree differ from those of another, first the node whose own time explains
-// most. Node -1 is the time outside any zone, known only where lanes do not overlap.
-export function differences(tree, base, space) {
+// most. free is the time outside any zone in both, node -1; null if unknown.
+export function differences(tree, base, space, free) {
   const a = self(tree, space), b = self(base, space), out = [], sign = tree.value >= base.value ? 1 : -1;
-  let inside = 0, before = 0;
   for (let node = 0; node < space.zone.length; node++) {
     const now = tree.total[node] || 0, was = base.total[node] || 0; // a tree may be older than a node
-    if (space.parent[node] < 0) { inside += now; before += was; }
     if (now || was) out.push({ node, now, base: was, own: (a[node] || 0) - (b[node] || 0) });
   }
-  if (inside <= tree.value && before <= base.value) {
-    const now = tree.value - inside, was = base.value - before;
-    out.push({ node: -1, now, base: was, own: now - was });
-  }
+  if (free) out.push({ node: -1, now: free[0], base: free[1], own: free[0] - free[1] });
   return out.sort((x, y) => sign * (y.own - x.own));
 }
 

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests of the modules of the page that draw nothing. node and the browser run the same ones.
+import { cause } from "../page/cause.js";
 import { sentence } from "../page/compare.js";
 import { samples } from "../page/exports.js";
 import { Frames, Paths, Series } from "../page/frames.js";
 import { amount, took } from "../page/names.js";
-import { around, bins, differences, fold, medians, pick, quantile, rows, self, time, tree, treeOf } from "../page/tables.js";
+import { around, bins, differences, fold, medians, outside, pick, quantile, rows, self, time, tree, treeOf } from "../page/tables.js";
 
 function same(got, want, what) {
   const a = JSON.stringify(got), b = JSON.stringify(want);
   if (a !== b) throw new Error(`${what}: ${a}, want ${b}`);
+}
+
+// load reads a file beside this one.
+async function load(name) {
+  const url = new URL(name, import.meta.url);
+  if (url.protocol !== "file:") return (await fetch(url)).json();
+  return JSON.parse(await (await import("node:fs/promises")).readFile(url, "utf8"));
 }
 
 // Zones: 0 update, 1 path, 2 wait. Lane 0: update (path 0), update/path (1), update/path/path (2); lane 1: update (3), wait (4).
@@ -127,17 +135,36 @@ export const tests = {
   "the zone whose own time explains most comes first, not those around it"() {
     const { paths: { summed } } = world();
     const now = { value: 58, total: [45, 41, 0, 0, 3], calls: [] }, base = { value: 17, total: [4.5, 0.4, 0, 0, 11], calls: [] };
-    same(differences(now, base, summed).map((d) => d.node).slice(0, 2), [1, -1], "slower");
+    same(differences(now, base, summed, [10, 1.5]).map((d) => d.node).slice(0, 2), [1, -1], "slower");
+    same(differences(now, base, summed, null).some((d) => d.node === -1), false, "what is outside is unknown");
     same(differences(base, now, summed)[0].node, 1, "faster");
-    same(differences({ ...now, value: 20 }, base, summed).some((d) => d.node === -1), false, "where lanes overlap, nobody knows what is outside");
+  },
+  "time outside any zone is that of the loop's lane, however busy the others are"() {
+    const { paths: { apart } } = world(), t = { value: 14.6, total: [1.35, 0, 0, 0.24, 0.68], calls: [] };
+    same(outside(t, apart, 0).toFixed(2), "13.25", "outside");
+  },
+  async "the cause of a slow frame is that of strobe top"() {
+    const { zones, paths: list, cases } = await load("causes.json"), paths = new Paths();
+    for (const [path, lane, parent, zone] of list) paths.add(path, lane, parent, zone);
+    const of = ({ took, parts }) => treeOf({ value: took, flat: parts }, paths.apart);
+    if (cases.length < 10) throw new Error("few cases");
+    for (const c of cases) {
+      const want = c.cause && { node: c.cause.path < 0 ? -1 : paths.apart.of[c.cause.path], more: c.cause.more, ...(c.cause.waited !== undefined && { waited: paths.apart.of[c.cause.waited] }) };
+      same(cause(paths.apart, zones, c.lane, of(c.frame), of(c.usual)), want, c.name);
+    }
   },
   "the sentence names the zone, its time and the difference"() {
-    const model = world(), space = model.paths.summed, base = { value: 17e6, total: [4.5e6, 0.3e6, 0, 11e6], calls: [], what: "the median frame" };
-    const say = (value, ...total) => { const t = { value, total, calls: [] }; return sentence(model, space, t, base, differences(t, base, space)); };
-    same(say(58e6, 45.6e6, 41.2e6, 0, 11e6), "update/path took 41.2 ms, 40.9 ms more than in the median frame.", "slow");
-    same(say(30e6, 4.5e6, 0.3e6, 0, 24e6), "wait waited 24.0 ms, 13.0 ms more than in the median frame.", "waited");
-    same(say(40e6, 4.5e6, 0.3e6, 0, 11e6), "24.5 ms passed outside any zone, 23.0 ms more than in the median frame.", "outside");
-    same(say(17e6, 4.6e6, 0.3e6, 0, 11e6), "No zone differs from the median frame by more than 100 µs.", "the same");
+    const model = world(), base = { value: 17e6, total: [4.5e6, 0.3e6, 0, 11e6, 0], calls: [], what: "the median frame" };
+    const say = (value, ...total) => sentence(model, { value, total, calls: [] }, base);
+    same(say(58e6, 45.6e6, 41.2e6, 0, 11e6, 0), "update/path took 41.2 ms, 40.9 ms more than in the median frame.", "slow");
+    same(say(30e6, 4.5e6, 0.3e6, 0, 11e6, 13e6), "wait waited 13.0 ms, 13.0 ms more than in the median frame.", "waited");
+    same(say(17e6, 4.6e6, 0.3e6, 0, 11e6, 0), "No zone differs from the median frame by more than 100 µs.", "the same");
+    same(say(40e6, 4.5e6, 0.3e6, 0, 16e6, 0), "No zone accounts for half of the 23.0 ms more than in the median frame. Most is 5.00 ms, in update.", "several");
+    model.info.lane = 0;
+    same(say(40e6, 4.5e6, 0.3e6, 0, 22e6, 0), "35.5 ms passed outside any zone, 23.0 ms more than in the median frame.", "outside, on the loop's lane");
+    model.info.zones[1].wait = true;
+    same(say(58e6, 45.6e6, 41.2e6, 0, 50e6, 0), "update took 50.0 ms on work, 39.0 ms more than in the median frame; update/path waited meanwhile.", "what another lane did");
+    same(say(10e6, 4.5e6, 0.3e6, 0, 4e6, 0), "5.50 ms passed outside any zone, 7.00 ms less than in the median frame.", "less");
   },
   "a profile has a sample for each path, whose self times add up"() {
     const { paths, info, view } = world();

@@ -52,7 +52,7 @@ func perform(t *testing.T, addr, run string, paths ...[]int) *script {
 		paths = scriptPaths
 	}
 	s := &script{changed: make(chan struct{}), number: 1, at: 1_000_000_000}
-	s.hello = map[string]any{"version": 1, "program": "flight", "pid": 42, "run": run, "now_ns": 0, "loops": []string{"frame"}, "loop": "frame", "slice_ns": 0,
+	s.hello = map[string]any{"version": 1, "program": "flight", "pid": 42, "run": run, "now_ns": 0, "loops": []string{"frame"}, "loop": "frame", "lane": 0, "slice_ns": 0,
 		"budget_ns": 16_666_667, "enabled": true, "record_bytes": 1 << 24, "zones": scriptZones}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.page)

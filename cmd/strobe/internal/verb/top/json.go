@@ -42,11 +42,13 @@ type topObject struct {
 }
 
 type topFrame struct {
-	Number int64  `json:"number"`            // number of the frame
-	Start  int64  `json:"start_ns"`          // since the zero of the program's clock
-	Took   int64  `json:"took_ns"`           // duration
-	Zone   string `json:"zone,omitempty"`    // zone whose time, without inner zones, exceeds that in the mean frame the most; absent if none accounts for half of the excess
-	More   int64  `json:"more_ns,omitempty"` // by how much it exceeds it
+	Number  int64  `json:"number"`               // number of the frame
+	Start   int64  `json:"start_ns"`             // since the zero of the program's clock
+	Took    int64  `json:"took_ns"`              // duration
+	Zone    string `json:"zone,omitempty"`       // zone that made it longer than the mean frame, as docs/top.md says; absent if none accounts for half of the excess
+	More    int64  `json:"more_ns,omitempty"`    // by how much the time in this zone, without inner zones, exceeds that in the mean frame
+	Waited  string `json:"waited,omitempty"`     // zone that waited meanwhile
+	Outside int64  `json:"outside_ns,omitempty"` // by how much the time outside any zone exceeds that in the mean frame, if that made it longer
 }
 
 type topZone struct {
@@ -87,8 +89,10 @@ func object(p *program.Program, link feed.Link) topObject {
 	}
 	if f, ok := program.Slowest(p.Recent()); ok {
 		o.Worst = &topFrame{Number: f.Number, Start: f.Start, Took: f.Took}
-		if zone, more, _ := p.Cause(f); zone != "" {
-			o.Worst.Zone, o.Worst.More = zone, int64(more)
+		if c, _ := p.Cause(f); c.Outside {
+			o.Worst.Outside = int64(c.More)
+		} else if c.Zone != "" {
+			o.Worst.Zone, o.Worst.More, o.Worst.Waited = c.Zone, int64(c.More), c.Waited
 		}
 	}
 	for _, z := range p.Busy() {

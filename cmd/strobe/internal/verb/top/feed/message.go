@@ -37,6 +37,7 @@ type Hello struct {
 	Run     string   `json:"run"` // differs each time that the program starts
 	Loops   []string `json:"loops"`
 	Loop    string   `json:"loop"`      // whose frames follow; empty where frames are slices of time
+	Lane    *int64   `json:"lane"`      // on which the loop's frames are marked; nil if unknown
 	Slice   int64    `json:"slice_ns"`  // length of such a slice
 	Budget  *int64   `json:"budget_ns"` // nil if nobody gave one
 	Enabled bool     `json:"enabled"`

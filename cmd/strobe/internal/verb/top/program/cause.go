@@ -11,62 +11,180 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
 )
 
-// keptParts is of how many zones the time in a frame is kept, those with the most.
+// A Cause is what made a frame longer than usual. The live page has the same rule in live/page/cause.js; the tests of both read
+// live/testdata/causes.json.
+type Cause struct {
+	Zone    string        // "" if no zone accounts for half of what the frame took more
+	Outside bool          // the time passed outside any zone of the loop's goroutine
+	More    time.Duration // by how much the time in the zone, inner zones left out, or outside any zone exceeds the usual
+	Waited  string        // zone that waited meanwhile, and made the frame long; "" if none did
+}
+
+// Cause returns what made a frame longer than the mean frame; ok is false if that is not known.
+func (p *Program) Cause(f feed.Frame) (c Cause, ok bool) {
+	s, ok := p.why.frames[f.Number]
+	if !ok {
+		return Cause{}, false
+	}
+	s.took = f.Took
+	b, found := p.why.blame(p.Hello, s, p.why.mean())
+	if !found {
+		return Cause{}, true
+	}
+	name := func(path int64) string {
+		if x, ok := p.why.paths[path]; ok && x.Zone >= 0 && x.Zone < int64(len(p.Hello.Zones)) {
+			return p.Hello.Zones[x.Zone].Name
+		}
+		return ""
+	}
+	return Cause{name(b.path), b.path == outside, time.Duration(b.more), name(b.waited)}, true
+}
+
+// outside stands for the path of what is in no zone, and for none.
+const outside = -1
+
+// spent is how long a frame took and where.
+type spent struct {
+	took   int64
+	inside int64           // in zones of the loop's lane
+	self   map[int64]int64 // time on each path without the paths below
+}
+
+// blamed is a path or outside, by how much its time exceeds the usual, and the path that waited meanwhile.
+type blamed struct{ path, more, waited int64 }
+
+// blame returns what made a frame longer than usual. On the loop's lane, or on all lanes if that is unknown, it is the path whose
+// own time exceeds the usual most, or the time outside any zone. If that path waits and another one, on any lane, accounts for half
+// of what the frame took more, it is that one. ok is false if nothing accounts for half.
+func (c *causes) blame(h feed.Hello, frame, usual spent) (b blamed, ok bool) {
+	excess := frame.took - usual.took
+	best, busy := blamed{outside, 0, outside}, blamed{outside, 0, outside}
+	if h.Lane != nil {
+		best.more = excess - (frame.inside - usual.inside)
+	}
+	paths := slices.Sorted(maps.Keys(frame.self))
+	for _, path := range paths {
+		more := frame.self[path] - usual.self[path]
+		if (h.Lane == nil || c.paths[path].Lane == *h.Lane) && more > best.more {
+			best.path, best.more = path, more
+		}
+		if !c.waits(h, path) && more > busy.more {
+			busy.path, busy.more = path, more
+		}
+	}
+	if best.more <= 0 || 2*best.more < excess {
+		return blamed{}, false
+	}
+	if best.path != outside && c.waits(h, best.path) && busy.path != outside && 2*busy.more >= excess {
+		busy.waited = best.path
+		return busy, true
+	}
+	return best, true
+}
+
+// waits reports whether a path is that of a zone that waits, or lies in one.
+func (c *causes) waits(h feed.Hello, path int64) bool {
+	for {
+		p, ok := c.paths[path]
+		if !ok {
+			return false
+		}
+		if p.Zone >= 0 && p.Zone < int64(len(h.Zones)) && h.Zones[p.Zone].Wait {
+			return true
+		}
+		if p.Parent >= path { // a parent's number is smaller
+			return false
+		}
+		path = p.Parent
+	}
+}
+
+// keptParts is the number of paths of which the time in a frame is kept, those with the most: so many that wait, so many others.
 const keptParts = 8
 
 // causes is what is known of the zones in each frame.
 type causes struct {
 	paths  map[int64]feed.Path
-	sums   map[int64]int64  // time in a zone without inner zones, of all frames
-	took   int64            // sum of all frames
-	n      int64            // how many frames that is
-	frames map[int64][]part // of each frame that is kept
+	sums   spent           // of all frames
+	n      int64           // number of these
+	frames map[int64]spent // frames that are kept
 }
 
-// A part is the time in a zone during a frame, without inner zones.
-type part struct{ zone, self int64 }
-
 func (c *causes) clone() causes {
-	return causes{maps.Clone(c.paths), maps.Clone(c.sums), c.took, c.n, maps.Clone(c.frames)}
+	sums := c.sums
+	sums.self = maps.Clone(c.sums.self)
+	return causes{maps.Clone(c.paths), sums, c.n, maps.Clone(c.frames)}
 }
 
 // name takes in new paths.
 func (c *causes) name(paths []feed.Path) {
 	if c.paths == nil {
-		*c = causes{paths: map[int64]feed.Path{}}
+		c.paths = map[int64]feed.Path{}
 	}
 	for _, p := range paths {
-		if len(c.paths) < keptPaths {
+		if len(c.paths) < keptPaths && p.Number >= 0 {
 			c.paths[p.Number] = p
 		}
 	}
 }
 
+// restart forgets all frames.
+func (c *causes) restart() { *c = causes{paths: c.paths} }
+
 // add takes in a frame of the given parts, as [feed.Frame] has them.
-func (c *causes) add(f feed.Frame, parts []int64) {
+func (c *causes) add(h feed.Hello, f feed.Frame, parts []int64) {
 	if c.frames == nil {
-		c.sums, c.frames = map[int64]int64{}, map[int64][]part{}
+		c.sums.self, c.frames = map[int64]int64{}, map[int64]spent{}
 	}
-	selves := map[int64]int64{}
+	s := c.spent(h, f.Took, parts)
+	for path, self := range s.self {
+		c.sums.self[path] += self
+	}
+	c.sums.took, c.sums.inside, c.n = c.sums.took+s.took, c.sums.inside+s.inside, c.n+1
+	var waiting, others []int64
+	for path := range s.self {
+		if c.waits(h, path) {
+			waiting = append(waiting, path)
+		} else {
+			others = append(others, path)
+		}
+	}
+	few := make(map[int64]int64, keptParts)
+	for _, paths := range [][]int64{waiting, others} {
+		slices.SortFunc(paths, func(a, b int64) int { return cmp.Or(cmp.Compare(s.self[b], s.self[a]), cmp.Compare(a, b)) })
+		for _, path := range paths[:min(len(paths), keptParts)] {
+			few[path] = s.self[path]
+		}
+	}
+	s.self = few
+	c.frames[f.Number] = s
+}
+
+// spent returns where a frame's time went.
+func (c *causes) spent(h feed.Hello, took int64, parts []int64) spent {
+	s := spent{took: took, self: map[int64]int64{}}
 	for i := 0; i+2 < len(parts); i += 3 {
 		path, ok := c.paths[parts[i]]
 		if !ok {
 			continue
 		}
-		selves[path.Zone] += parts[i+2]
-		if around, ok := c.paths[path.Parent]; ok {
-			selves[around.Zone] -= parts[i+2]
+		s.self[path.Number] += parts[i+2]
+		if _, ok := c.paths[path.Parent]; ok {
+			s.self[path.Parent] -= parts[i+2]
+		} else if h.Lane != nil && path.Lane == *h.Lane {
+			s.inside += parts[i+2]
 		}
 	}
-	var all []part
-	for zone, self := range selves {
-		c.sums[zone] += self
-		all = append(all, part{zone, self})
+	return s
+}
+
+// mean returns what is usual.
+func (c *causes) mean() spent {
+	m := spent{c.sums.took / c.n, c.sums.inside / c.n, make(map[int64]int64, len(c.sums.self))}
+	for path, self := range c.sums.self {
+		m.self[path] = self / c.n
 	}
-	c.n++
-	c.took += f.Took
-	slices.SortFunc(all, func(a, b part) int { return cmp.Or(cmp.Compare(b.self, a.self), cmp.Compare(a.zone, b.zone)) })
-	c.frames[f.Number] = slices.Clip(slices.Clone(all[:min(len(all), keptParts)]))
+	return m
 }
 
 // forget forgets the frames before one.
@@ -74,30 +192,5 @@ func (c *causes) forget(first int64) {
 	if len(c.frames) <= keptFrames+keptFrames/8 {
 		return
 	}
-	maps.DeleteFunc(c.frames, func(number int64, _ []part) bool { return number < first })
-}
-
-// Cause returns the zone that took most more time in a frame than in the mean frame, inner zones left out, and how much more.
-// Zones that wait count only if no other took more. The zone is empty if none accounts for half of what the frame took more. ok is
-// false if that is not known.
-func (p *Program) Cause(f feed.Frame) (zone string, more time.Duration, ok bool) {
-	parts, ok := p.why.frames[f.Number]
-	if !ok {
-		return "", 0, false
-	}
-	waits := true
-	for _, x := range parts {
-		if x.zone < 0 || x.zone >= int64(len(p.Hello.Zones)) {
-			continue
-		}
-		z := p.Hello.Zones[x.zone]
-		d := time.Duration(x.self - p.why.sums[x.zone]/p.why.n)
-		if waits && !z.Wait && d > 0 || waits == z.Wait && d > more {
-			zone, more, waits = z.Name, d, z.Wait
-		}
-	}
-	if excess := f.Took - p.why.took/p.why.n; more <= 0 || int64(more) < excess/2 {
-		return "", 0, true
-	}
-	return zone, more, true
+	maps.DeleteFunc(c.frames, func(number int64, _ spent) bool { return number < first })
 }

@@ -58,7 +58,10 @@ func (p *Program) Add(m feed.Message) {
 		if m.Hello.Run != p.Hello.Run {
 			*p = Program{}
 		} else if m.Hello.Loop != p.Hello.Loop {
-			p.Frames, p.why = nil, causes{paths: p.why.paths}
+			p.Frames = nil
+			p.why.restart()
+		} else if !same(m.Hello.Lane, p.Hello.Lane) {
+			p.why.restart() // what is outside any zone was that of another lane
 		}
 		p.Hello = *m.Hello
 	case m.Frames != nil:
@@ -68,6 +71,8 @@ func (p *Program) Add(m feed.Message) {
 	}
 }
 
+func same(a, b *int64) bool { return a == b || a != nil && b != nil && *a == *b }
+
 func (p *Program) addFrames(f *feed.Frames) {
 	p.At = max(p.At, f.At)
 	p.Lost += f.Lost
@@ -76,7 +81,7 @@ func (p *Program) addFrames(f *feed.Frames) {
 		parts := frame.Parts
 		frame.Parts = nil
 		if p.insert(frame) {
-			p.why.add(frame, parts)
+			p.why.add(p.Hello, frame, parts)
 		}
 	}
 	p.Frames = p.Frames[max(0, len(p.Frames)-keptFrames):]

@@ -128,7 +128,7 @@ func TestTheCauseOfASlowFrameIsTheZoneThatTookMoreThanUsual(t *testing.T) {
 	m := hello("r", "x")
 	m.Hello.Zones = []feed.Zone{{Name: "tick"}, {Name: "move"}, {Name: "join", Wait: true}, {Name: "draw"}}
 	p.Add(m)
-	if _, _, ok := p.Cause(feed.Frame{Number: 1}); ok {
+	if _, ok := p.Cause(feed.Frame{Number: 1}); ok {
 		t.Error("a cause of nothing")
 	}
 	// tick holds move and join; draw is on another lane.
@@ -140,22 +140,22 @@ func TestTheCauseOfASlowFrameIsTheZoneThatTookMoreThanUsual(t *testing.T) {
 	p.Add(m)
 	p.Add(frames(2, feed.Frame{Number: 99, Took: 90, Parts: []int64{10, 1, 1090, 11, 1, 550, 12, 1, 520, 13, 1, 40}}))
 	p.Add(frames(3, feed.Frame{Number: 100, Took: 90, Parts: []int64{10, 1, 1090, 12, 1, 1020, 77, 1, 1e9, 13, 1, 40}}))
-	if zone, more, ok := p.Cause(feed.Frame{Number: 99, Took: 900}); zone != "move" || more < 490 || more > 500 || !ok {
-		t.Errorf("%s +%v, %v", zone, more, ok)
+	if c, ok := p.Cause(feed.Frame{Number: 99, Took: 900}); c.Zone != "move" || c.More < 490 || c.More > 500 || !ok {
+		t.Errorf("%+v, %v", c, ok)
 	}
-	if zone, more, ok := p.Cause(feed.Frame{Number: 100, Took: 90}); zone != "tick" || more < 45 || more > 50 || !ok {
-		t.Errorf("%s +%v, %v", zone, more, ok)
+	if c, ok := p.Cause(feed.Frame{Number: 100, Took: 90}); c.Zone != "tick" || c.More < 45 || c.More > 50 || c.Waited != "join" || !ok {
+		t.Errorf("%+v, %v", c, ok)
 	}
 	p.Add(frames(4, feed.Frame{Number: 101, Took: 90, Parts: []int64{10, 1, 1020, 12, 1, 1000}}))
-	if zone, more, ok := p.Cause(feed.Frame{Number: 101, Took: 90}); zone != "join" || more < 950 || !ok {
-		t.Errorf("waiting: %s +%v, %v", zone, more, ok)
+	if c, ok := p.Cause(feed.Frame{Number: 101, Took: 90}); c.Zone != "join" || c.More < 950 || c.Waited != "" || !ok {
+		t.Errorf("waiting: %+v, %v", c, ok)
 	}
 	p.Add(frames(5, feed.Frame{Number: 102, Took: 1}))
-	if zone, _, ok := p.Cause(feed.Frame{Number: 102, Took: 5000}); !ok || zone != "" {
-		t.Errorf("a frame without zones: %q, %v", zone, ok)
+	if c, ok := p.Cause(feed.Frame{Number: 102, Took: 5000}); !ok || c != (Cause{}) {
+		t.Errorf("a frame without zones: %+v, %v", c, ok)
 	}
-	if zone, _, ok := p.Cause(feed.Frame{Number: 99, Took: 5000}); !ok || zone != "" {
-		t.Errorf("a frame that no zone explains: %q, %v", zone, ok)
+	if c, ok := p.Cause(feed.Frame{Number: 99, Took: 5000}); !ok || c != (Cause{}) {
+		t.Errorf("a frame that no zone explains: %+v, %v", c, ok)
 	}
 	c := p.Clone()
 	for i := range int64(3 * keptFrames) {
@@ -164,7 +164,7 @@ func TestTheCauseOfASlowFrameIsTheZoneThatTookMoreThanUsual(t *testing.T) {
 	if len(p.why.frames) > 2*keptFrames {
 		t.Errorf("%d frames are kept", len(p.why.frames))
 	}
-	if _, _, ok := c.Cause(feed.Frame{Number: 99}); !ok || len(c.why.frames) != 102 {
+	if _, ok := c.Cause(feed.Frame{Number: 99}); !ok || len(c.why.frames) != 102 {
 		t.Error("the copy changed")
 	}
 }

@@ -5,7 +5,7 @@ package view
 import "strings"
 
 const helpText = `
-p, space  pause, go on       s, S  sort by the next column
+p, space  pause, resume      s, S  sort by the next column
 /         search a zone      r     reverse the order
 n, N      next, previous     a     zones without calls too
 f         filter by name     + -   fewer, more frames/dot
@@ -14,7 +14,7 @@ arrows, pgup, pgdn           q     quit
 
 The graph is of the time that frames took, up to 3 budgets;
 the line is one budget, or the median if none is given.
-"slowest" names the zone that exceeded its mean the most.
+"slowest" names the zone that made it longer than the mean.
 The 1% low is the rate of the slowest frames. Figures of
 zones are of the last seconds, all goroutines summed up:
   share    time in the zone with inner zones; over 100 %
