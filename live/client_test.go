@@ -32,6 +32,7 @@ type framesData struct {
 	Paths   [][4]int32 `json:"paths"`
 	Frames  [][]int64  `json:"frames"`
 	Runtime []*int64   `json:"runtime"`
+	History [][]*int64 `json:"history"`
 	Plots   [][3]any   `json:"plots"`
 	Texts   [][3]any   `json:"messages"`
 	Lost    uint64     `json:"lost"`
@@ -119,3 +120,19 @@ func until[T any](c *client, event string, done func(T) bool) (data T) {
 }
 
 func always[T any](T) bool { return true }
+
+// framesIn returns the data of the messages "frames".
+func framesIn(t *testing.T, b []byte) (all []framesData) {
+	t.Helper()
+	for _, m := range strings.Split(string(b), "\n\n") {
+		if text, found := strings.CutPrefix(m, "event: frames\n"); found {
+			_, data, _ := strings.Cut(text, "data: ")
+			var f framesData
+			if err := json.Unmarshal([]byte(data), &f); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, f)
+		}
+	}
+	return all
+}

@@ -93,8 +93,13 @@ func (c *collector) read() (next time.Duration) {
 	c.model.read(*t)
 	c.readings++
 	next = unwatched
-	if len(c.viewers) > 0 {
+	if h := &c.model.history; len(c.viewers) > 0 || h.due(start) {
 		c.machine = c.gauge.read()
+		if h.due(start) {
+			h.add(c.machine, c.model.loops)
+		}
+	}
+	if len(c.viewers) > 0 {
 		for v := range c.viewers {
 			next = min(next, v.every)
 			v.wake()

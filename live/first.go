@@ -26,6 +26,8 @@ func (s *Server) first() []byte {
 	cursor := cursor{plots: none, texts: none, lost: m.lost}
 	b := append([]byte(`{"hello":`), v.hello(m)...)
 	b = append(b, `,"frames":`...)
-	b = m.appendFrames(b, &cursor, last(l.from(0, firstFrames), firstBytes), nil, true)
+	frames := last(l.from(0, firstFrames), firstBytes)
+	cursor.past = m.history.about(frames, c.machine)
+	b = m.appendFrames(b, &cursor, frames, nil, true)
 	return append(b, '}')
 }

@@ -16,7 +16,8 @@ type cursor struct {
 	texts   uint64
 	lost    uint64
 	machine *machine
-	fresh   bool // a message was sent
+	past    []stretch // to send with the next message
+	fresh   bool      // a message was sent
 }
 
 // news reports whether there is anything to send beside the machine's figures.
@@ -78,20 +79,20 @@ func (m *model) appendFrames(b []byte, c *cursor, frames []*kept, now *machine, 
 	b = m.appendMarks(b, c)
 	if now != nil && c.machine != nil {
 		field("runtime", true)
-		number(now.cycles - c.machine.cycles)
-		b = append(b, ',')
-		number(int64(now.pause - c.machine.pause))
-		b = append(b, ',')
-		if p99, ok := now.latency(c.machine); ok {
-			number(int64(p99))
-		} else {
-			b = append(b, "null"...)
+		b = append(between(c.machine, now).appendText(b), ']')
+	}
+	if len(c.past) > 0 {
+		field("history", true)
+		for _, s := range c.past {
+			b = append(b, '[')
+			number(int64(s.from))
+			b = append(b, ',')
+			number(int64(s.to))
+			b = append(b, ',')
+			b = append(s.appendText(b), ']', ',')
 		}
-		b = append(b, ',')
-		b = strconv.AppendUint(b, now.heap, 10)
-		b = append(b, ',')
-		b = strconv.AppendUint(b, now.goroutines, 10)
-		b = append(b, ']')
+		b = end(b)
+		c.past = nil
 	}
 	field("lost", false)
 	b = strconv.AppendUint(b, m.lost-c.lost, 10)

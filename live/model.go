@@ -5,6 +5,7 @@ package live
 import (
 	"bytes"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/profile"
@@ -41,6 +42,7 @@ type model struct {
 	called  []string // names of all lanes by ID, as of the latest reading that has them
 	plots   ring[plotted]
 	texts   ring[said]
+	history history
 	lost    uint64
 	scratch []byte
 	marked  map[string][]clock.Instant
@@ -190,10 +192,7 @@ func (m *model) marks(t profile.Timeline) {
 		case profile.PlotEvent:
 			m.plots.add(plotted{e.Name, e.Start, e.Value})
 		case profile.MessageEvent:
-			s := said{e.Start, -1, e.Name}
-			if len(s.text) > longestTxt {
-				s.text = s.text[:longestTxt] + "..."
-			}
+			s := said{e.Start, -1, shorten(e.Name)}
 			if e.Lane >= 0 && e.Lane < len(t.Lanes) {
 				s.lane = t.Lanes[e.Lane].ID
 				m.name(s.lane, t.Lanes[e.Lane].Name)
@@ -218,6 +217,18 @@ func (m *model) turn(e *profile.Event, lanes []profile.TimelineLane) {
 			m.tellApart(now)
 		}
 	}
+}
+
+// shorten returns what is kept of a message.
+func shorten(text string) string {
+	if len(text) <= longestTxt {
+		return text
+	}
+	n := longestTxt
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n] + "…"
 }
 
 // known reports whether a loop has frames; a new one gets them unless there are too many. The first loop replaces the slices,

@@ -8,10 +8,12 @@ import (
 	"maps"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
@@ -288,6 +290,39 @@ func TestMessagesAndPlotsAreKeptInBoundedMemory(t *testing.T) {
 	}
 	if items, _ := m.texts.from(next+3, 2); len(items) != 0 {
 		t.Errorf("%d items that do not exist", len(items))
+	}
+}
+
+func TestWhatIsKeptBesideFramesIsBoundedAndCounted(t *testing.T) {
+	m := newModel(1)
+	text, name := strings.Repeat("ä", longestTxt), strings.Repeat("n", 256)
+	before := m.memory()
+	for k := range 5 {
+		r := at(clock.Instant(k) * ms)
+		for i := range 2 * mostPlots {
+			r.t.Events = append(r.t.Events, profile.Event{Kind: profile.PlotEvent, Name: name, Lane: -1})
+			if i < 2*mostTexts {
+				lane := r.lane(k*2*mostTexts + i)
+				r.t.Lanes[lane].Name = strings.Clone(name)
+				r.t.Events = append(r.t.Events, profile.Event{Kind: profile.MessageEvent, Lane: lane, Name: strings.Clone(text)})
+			}
+		}
+		m.play(r)
+	}
+	m.history = *gone(20_000)
+	var heap runtime.MemStats
+	size := func() int64 { runtime.GC(); runtime.ReadMemStats(&heap); return int64(heap.HeapAlloc) }
+	said, held := m.memory()-before, size()
+	if said > 8<<20 || said < 2<<20 {
+		t.Errorf("%d bytes are counted", said)
+	}
+	if !utf8.ValidString(m.texts.items[0].text) || len(m.texts.items[0].text) > longestTxt+len("…") {
+		t.Errorf("a message of %d bytes, cut within a rune: %v", len(m.texts.items[0].text), !utf8.ValidString(m.texts.items[0].text))
+	}
+	runtime.KeepAlive(m)
+	m = nil
+	if freed := held - size(); freed > said+said/4 {
+		t.Errorf("%d bytes are counted, and %d held", said, freed)
 	}
 }
 

@@ -7,10 +7,13 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
+
+	"github.com/strobe-go/strobe/clock"
 )
 
 // A machine is what Go's runtime has done since the start of the process.
 type machine struct {
+	at         clock.Instant
 	cycles     int64 // of the garbage collector
 	pause      time.Duration
 	heap       uint64 // bytes in use
@@ -31,7 +34,7 @@ func (g *gauge) read() *machine {
 	}
 	debug.ReadGCStats(&g.gc)
 	metrics.Read(g.samples)
-	m := &machine{cycles: g.gc.NumGC, pause: g.gc.PauseTotal}
+	m := &machine{at: clock.Now(), cycles: g.gc.NumGC, pause: g.gc.PauseTotal}
 	if v := g.samples[0].Value; v.Kind() == metrics.KindFloat64Histogram {
 		h := v.Float64Histogram()
 		m.latencies, m.buckets = append([]uint64(nil), h.Counts...), h.Buckets

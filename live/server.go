@@ -17,7 +17,8 @@ type Options struct {
 	RecordBytes int64
 
 	// StoreBytes is the memory that the frames may use: the latest ones and the 20 longest. 0 means 16 MB. When it is used up,
-	// up to half of it holds the spans of the latest and the longest frames, at most 16384 of each.
+	// up to half of it holds the spans of the latest and the longest frames, at most 16384 of each. Messages, plots and what the
+	// runtime did in the latest hour take up to 8 MB beside it; the page shows the sum.
 	StoreBytes int64
 
 	// Budget is how long a frame may take. Viewers mark those that take longer; 0 lets them choose.

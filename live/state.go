@@ -74,10 +74,7 @@ func (s *state) take(m *model, viewers int, spent time.Duration) {
 	}
 	copy(s.busy[:], s.busy[1:])
 	s.busy[len(s.busy)-1] = busy{s.at, spent}
-	c := stateMessage{At: s.at, Viewers: viewers, Cost: snap.Cost, Memory: snap.Memory, Notes: append(snap.Notes, m.limits()...), Totals: [][4]int64{}}
-	for _, l := range m.loops {
-		c.Memory += l.bytes
-	}
+	c := stateMessage{At: s.at, Viewers: viewers, Cost: snap.Cost, Memory: snap.Memory + m.memory(), Notes: append(snap.Notes, m.limits()...), Totals: [][4]int64{}}
 	if from := s.busy[0]; from.at != 0 {
 		c.Busy = time.Duration(float64(spent-from.d) / s.at.Sub(from.at).Seconds())
 	}

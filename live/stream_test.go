@@ -300,22 +300,6 @@ func TestAProfileOfSecondsHoldsOnlyThose(t *testing.T) {
 	}
 }
 
-// framesIn returns the data of the messages "frames".
-func framesIn(t *testing.T, b []byte) (all []framesData) {
-	t.Helper()
-	for _, m := range strings.Split(string(b), "\n\n") {
-		if text, found := strings.CutPrefix(m, "event: frames\n"); found {
-			_, data, _ := strings.Cut(text, "data: ")
-			var f framesData
-			if err := json.Unmarshal([]byte(data), &f); err != nil {
-				t.Fatal(err)
-			}
-			all = append(all, f)
-		}
-	}
-	return all
-}
-
 func TestTheBacklogIsTheLongestFramesThenTheLatest(t *testing.T) {
 	m := newModel(1 << 30)
 	v := &viewer{c: &collector{model: m}, news: make(chan struct{}, 1)}

@@ -149,12 +149,16 @@ func (v *viewer) frames(b []byte, m *model) (out []byte, more bool) {
 	c, l := &v.cursor, v.loop
 	var frames []*kept
 	backlog := c.number < v.target
-	switch {
-	case backlog && !c.fresh && v.resume == 0: // the longest, with the first of the latest
-		frames = first(l.backlog(backlogFrames), batch, mostBytes)
-	case backlog:
-		frames = first(l.from(c.number, backlogFrames), batch, mostBytes)
-	default:
+	if backlog {
+		all := l.from(c.number, backlogFrames)
+		if !c.fresh && v.resume == 0 {
+			all = l.backlog(backlogFrames) // the longest first
+		}
+		if !c.fresh {
+			c.past = m.history.about(all, v.c.machine)
+		}
+		frames = first(all, batch, mostBytes)
+	} else {
 		frames = last(l.from(c.number, mostFrames), mostBytes)
 	}
 	c.number = l.next

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package live
+
+import "unsafe"
+
+// memory returns the bytes that the model uses, without what it holds of the spans that have not ended.
+func (m *model) memory() int64 {
+	bytes := sizeOf(m.plots.items) + sizeOf(m.texts.items) + sizeOf(m.names) + sizeOf(m.called) + sizeOf(m.paths.all) + sizeOf(m.history.all)
+	for i := range m.texts.items {
+		bytes += int64(len(m.texts.items[i].text))
+	}
+	for i := range m.names {
+		bytes += int64(len(m.names[i].name))
+	}
+	for _, l := range m.paths.lanes {
+		bytes += sizeOf(l.numbers)
+	}
+	for _, l := range m.loops {
+		bytes += l.bytes
+	}
+	return bytes
+}
+
+func sizeOf[T any](items []T) int64 {
+	var x T
+	return int64(cap(items)) * int64(unsafe.Sizeof(x))
+}
