@@ -303,7 +303,7 @@ func TestWhatIsKeptBesideFramesIsBoundedAndCounted(t *testing.T) {
 			r.t.Events = append(r.t.Events, profile.Event{Kind: profile.PlotEvent, Name: name, Lane: -1})
 			if i < 2*mostTexts {
 				lane := r.lane(k*2*mostTexts + i)
-				r.t.Lanes[lane].Name = strings.Clone(name)
+				r.t.Lanes[lane].Name = name
 				r.t.Events = append(r.t.Events, profile.Event{Kind: profile.MessageEvent, Lane: lane, Name: strings.Clone(text)})
 			}
 		}
@@ -388,9 +388,10 @@ func TestFramesThatAreHugeDoNotPushOutAllOthers(t *testing.T) {
 }
 
 func TestTheLongestFramesTakeHalfOfTheBytes(t *testing.T) {
-	const size, held = 1000, 104
-	fitting := func(limit int64) int { return int(max(1, limit/2/(size+held))) }
-	for _, limit := range []int64{1000, 2 * (size + held), 4*(size+held) - 1, 4 * (size + held), 10_000, 30_000} {
+	const size = 1000
+	held, short := (&kept{text: make([]byte, size)}).size(), (&kept{text: make([]byte, 10)}).size()
+	fitting := func(limit int64) int { return int(max(1, limit/2/held)) }
+	for _, limit := range []int64{1000, 2 * held, 4*held - 1, 4 * held, 10_000, 30_000} {
 		s := store{limit: limit}
 		for i := range 2 * worstKept { // the longest come first
 			s.add(&kept{number: uint64(i), took: time.Duration(1000 - i), text: make([]byte, size)})
@@ -408,7 +409,7 @@ func TestTheLongestFramesTakeHalfOfTheBytes(t *testing.T) {
 		if n := len(s.worst); n > 1 && longest > limit/2 || s.worst[n-1].took != 1000 {
 			t.Errorf("of %d bytes the longest %d use %d", limit, n, longest)
 		}
-		if limit > 2*(size+held) && (s.bytes > limit || len(s.latest) < int(limit/2/(10+held))) {
+		if limit > 2*held && (s.bytes > limit || len(s.latest) < int(limit/2/short)) {
 			t.Errorf("of %d bytes %d are used, by %d of the latest", limit, s.bytes, len(s.latest))
 		}
 	}
