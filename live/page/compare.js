@@ -3,6 +3,7 @@
 import { cause } from "./cause.js";
 import { laneName, pathName, took } from "./names.js";
 import { differences, outside } from "./tables.js";
+import { COARSE } from "./tracks.js";
 
 // sentence says what made a tree differ from its base, or what differs most, or that nothing does. Both are apart by lane.
 export function sentence(model, tree, base) {
@@ -49,7 +50,7 @@ export class Compare {
     const frame = tree.frame, words = [`${tree.what}: ${took(tree.value)}; ${base.what}: ${took(base.value)}.`];
     if (frame) {
       const gc = this.tracks.collections(frame.start, frame.start + frame.took);
-      if (gc.n) words.push(`Garbage was collected in or near this frame, with pauses of ${took(gc.pause)}.`);
+      if (gc.n) words.push(`Garbage was collected ${gc.within > COARSE ? `within ${took(gc.within)} around` : "in or near"} this frame, with pauses of ${took(gc.pause)}.`);
     }
     const small = document.createElement("small");
     small.textContent = words.join(" ");

@@ -5,9 +5,29 @@ import { Series } from "./frames.js";
 
 const ROW = 23; // pixels
 const MOST = 16; // plots of the program that are shown
+export const COARSE = 3e8; // ns; of values that are farther apart it is said how exactly they are known
+
+// points returns the values of the rows of the runtime.
+const points = ([cycles, pause, sched, heap, goroutines]) => [cycles ? Math.max(1, pause) : 0, sched ?? NaN, heap, goroutines];
+
+// merge joins points, and stretches that end at theirs, in the order of time. A stretch in which points lie is left out. A point
+// without values begins a stretch that does not continue what is before it: a value is about the time since the one before.
+export function merge(known, stretches) {
+  let i = 0;
+  const lies = (s) => { while (i < known.length && known[i].at <= s.from) i++; return i < known.length && known[i].at <= s.at; };
+  const all = [...known, ...stretches.filter((s) => !lies(s))].sort((a, b) => a.at - b.at);
+  return all.flatMap((p, k) => (p.from > (k ? all[k - 1].at : -Infinity) ? [{ at: p.from }, p] : [p]));
+}
+
+// tell returns the words for a value of a row, and for the runtime how exactly it is known; for bars also that it is not.
+export function tell(series, i, write, bars, plot) {
+  const v = i >= series.first && i < series.count ? series.value(i) : NaN, within = i > series.first ? series.at(i) - series.at(i - 1) : 0;
+  if (Number.isNaN(v)) return bars ? "not known: no longer kept" : "";
+  return within > COARSE && !plot ? `${bars && !v ? "none" : write(v)} (within ${page.duration(within, 3)})` : write(v);
+}
 
 export class Tracks {
-  #texts = []; #heights = 0;
+  #texts = []; #heights = 0; #runtime;
   constructor(box, model) {
     Object.assign(this, { box, model, gc: new Series(), rows: new Map(), beyond: 0 });
     const bytes = (v) => `${page.digits(v / 2 ** 20, 3)} MiB`, ns = (v) => page.duration(v, 3);
@@ -15,6 +35,7 @@ export class Tracks {
     this.rows.set("scheduler latency p99", { series: new Series(), write: ns });
     this.rows.set("heap", { series: new Series(), write: bytes });
     this.rows.set("goroutines", { series: new Series(), write: (v) => `${v}` });
+    this.#runtime = [...this.rows.values()].map((r) => r.series);
   }
 
   clear() {
@@ -24,14 +45,9 @@ export class Tracks {
   }
 
   // take adds what a message holds.
-  take({ at_ns: at, runtime, plots, messages }) {
-    if (runtime) {
-      const [cycles, pause, sched, heap, goroutines] = runtime, [gc, latency, bytes, count] = [...this.rows.values()];
-      gc.series.push(at, cycles ? Math.max(1, pause) : 0);
-      latency.series.push(at, sched ?? NaN);
-      bytes.series.push(at, heap);
-      count.series.push(at, goroutines);
-    }
+  take({ at_ns: at, history, runtime, plots, messages }) {
+    if (history) this.#remember(history);
+    if (runtime) points(runtime).forEach((v, k) => this.#runtime[k].push(at, v));
     for (const [name, when, value] of plots || []) {
       const key = `plot ${name}`;
       if (!this.rows.has(key) && this.rows.size >= MOST + 4) { this.beyond++; continue; }
@@ -42,14 +58,22 @@ export class Tracks {
     if (this.#texts.length > 500) this.#texts.splice(0, this.#texts.length - 500);
   }
 
-  // collections returns how many garbage collections ran within a time, and for how long they paused the program.
+  // remember adds what the runtime did before the page was open, in stretches of time. What came since is more exact, and stays.
+  #remember(history) {
+    const { gc } = this, known = Array.from({ length: gc.count - gc.first }, (_, k) => ({ at: gc.at(gc.first + k), values: this.#runtime.map((s) => s.value(s.first + k)) }));
+    const merged = merge(known, history.map(([from, at, ...did]) => ({ from, at, values: points(did) })));
+    this.#runtime.forEach((s, k) => { s.count = 0; for (const p of merged) s.push(p.at, p.values ? p.values[k] : NaN); });
+  }
+
+  // collections returns how many garbage collections ran within a time, for how long they paused the program, and how exactly
+  // that is known: they ran within that time around it.
   collections(from, to) {
-    let n = 0, pause = 0;
+    let n = 0, pause = 0, within = 0;
     for (let i = Math.max(this.gc.first + 1, this.gc.from(from)); i < this.gc.count; i++) {
-      if (this.gc.value(i)) { n++; pause += this.gc.value(i); }
+      if (this.gc.value(i)) { n++; pause += this.gc.value(i); within = Math.max(within, this.gc.at(i) - this.gc.at(i - 1)); }
       if (this.gc.at(i) >= to) break; // a value is about the time since the one before
     }
-    return { n, pause };
+    return { n, pause, within };
   }
 
   draw() {
@@ -74,7 +98,7 @@ export class Tracks {
     }
   }
 
-  #row(c, name, { series, write, bars }, top, x, w) {
+  #row(c, name, { name: plot, series, write, bars }, top, x, w) {
     const { view, colours } = this.model, from = Math.max(series.first, series.from(view.from) - 1);
     let lo = bars ? 0 : Infinity, hi = bars ? 0 : -Infinity;
     const last = series.from(view.end), at = view.pointer === null ? last - 1 : series.from(view.pointer);
@@ -103,8 +127,7 @@ export class Tracks {
       c.stroke();
     }
     label(c, name, 0, top + 11, colours);
-    const v = at >= series.first && at < series.count ? series.value(at) : NaN;
-    const text = !columns.size ? (bars ? "not known: the page was not open" : "") : bars && view.pointer === null ? (hi ? `longest ${write(hi)}` : "none") : Number.isNaN(v) ? "" : write(v);
+    const text = bars && columns.size && view.pointer === null ? (hi ? `longest ${write(hi)}` : "none") : plot && !columns.size ? "" : tell(series, columns.size || view.pointer !== null ? at : last, write, bars, plot);
     if (text) label(c, text, w, top + 11, colours, "right", colours.ink);
   }
 }

@@ -6,6 +6,7 @@ import { samples } from "../page/exports.js";
 import { Frames, Paths, Series } from "../page/frames.js";
 import { amount, took } from "../page/names.js";
 import { around, bins, differences, fold, medians, outside, pick, quantile, rows, self, time, tree, treeOf } from "../page/tables.js";
+import { COARSE, merge, tell } from "../page/tracks.js";
 
 function same(got, want, what) {
   const a = JSON.stringify(got), b = JSON.stringify(want);
@@ -73,6 +74,20 @@ export const tests = {
     const s = new Series(4);
     for (let k = 0; k < 10; k++) s.push(k, 10 * k);
     same([s.first, s.value(s.from(7)), s.value(s.from(0)), s.from(99)], [6, 70, 60, 10], "series");
+  },
+  "what the runtime did before the page was open joins what came since"() {
+    const known = [{ at: 40, values: [4] }, { at: 45, values: [5] }], stretch = (from, at) => ({ from, at, values: [at] });
+    const joined = merge(known, [stretch(0, 10), stretch(10, 20), stretch(28, 38), stretch(38, 48), stretch(48, 58)]);
+    same(joined.map((p) => [p.at, p.values?.[0]]), [[0, undefined], [10, 10], [20, 20], [28, undefined], [38, 38], [40, 4], [45, 5], [48, undefined], [58, 58]], "joined");
+    same(merge(joined, [stretch(10, 20), stretch(28, 39)]), joined, "again");
+    same(merge([], []), [], "nothing");
+  },
+  "a value of the runtime says how exactly it is known"() {
+    const s = new Series(8), write = (v) => `${v} ns`;
+    for (const [at, v] of [[0, NaN], [1e9, 7], [1e9 + 16e6, 0], [3e9, NaN], [4e9, 0]]) s.push(at, v);
+    same([1, 2, 3, 4, 9].map((i) => tell(s, i, write, true)), ["7 ns (within 1 s)", "0 ns", "not known: no longer kept", "none (within 1 s)", "not known: no longer kept"], "bars");
+    same([1, 2, 3, 9].map((i) => tell(s, i, write)), ["7 ns (within 1 s)", "0 ns", "", ""], "lines");
+    same([tell(s, 1, write, false, true), COARSE > 1e8 && COARSE < 1e9], ["7 ns", true], "a plot of the program");
   },
   "a zone inside itself counts once, and lanes sum up"() {
     const { paths: { apart, summed } } = world(), f = new Frames({ frames: 4, entries: 64 });

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package pages
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/live"
+)
+
+// The usual case: the program stuttered, and only then somebody opens the page.
+func TestAPageOpenedAfterAStutterTellsOfItsCollections(t *testing.T) {
+	server, err := live.Serve("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	zone := strobe.NewZone("before anybody looked")
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	defer func() { close(stop); <-stopped }()
+	go func() {
+		defer close(stopped)
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				return
+			case <-time.After(20 * time.Millisecond):
+			}
+			strobe.Frame("stutters before")
+			span := zone.Enter()
+			if i == 100 {
+				for range 3 {
+					runtime.GC()
+				}
+				time.Sleep(time.Second)
+			}
+			span.Exit()
+		}
+	}()
+	for found := false; !found; time.Sleep(10 * time.Millisecond) {
+		for _, f := range server.SlowFrames() {
+			found = found || f.Took > time.Second && time.Since(f.Ended) > 0
+		}
+	}
+	url := strings.TrimSuffix(server.URL(), "/")
+	p := watch(t, launch(t), url, 1000, 800, "light")
+	p.until(t, `document.querySelector("#worst button")?.textContent.includes("1")`)
+	p.click(t, "#worst button")
+	if got := p.text(t, "#compare small"); !strings.Contains(got, "Garbage was collected within ") {
+		t.Errorf("%q", got)
+	}
+	p.quiet(t)
+}
