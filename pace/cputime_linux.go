@@ -3,6 +3,7 @@
 package pace
 
 import (
+	"os"
 	"time"
 	"unsafe"
 
@@ -13,8 +14,11 @@ const processTimeStep = time.Nanosecond
 
 // processTime returns the processor time that all threads of this process have used. As with a timerfd, the runtime is not
 // told of the system call.
-func processTime() (time.Duration, bool) {
+func processTime() (time.Duration, error) {
 	var ts unix.Timespec
 	_, _, errno := unix.RawSyscall(unix.SYS_CLOCK_GETTIME, unix.CLOCK_PROCESS_CPUTIME_ID, uintptr(unsafe.Pointer(&ts)), 0)
-	return time.Duration(ts.Nano()), errno == 0
+	if errno != 0 {
+		return 0, os.NewSyscallError("clock_gettime", errno)
+	}
+	return time.Duration(ts.Nano()), nil
 }

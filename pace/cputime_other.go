@@ -4,8 +4,11 @@
 
 package pace
 
-import "time"
+import (
+	"errors"
+	"time"
+)
 
 const processTimeStep time.Duration = 0
 
-func processTime() (time.Duration, bool) { return 0, false }
+func processTime() (time.Duration, error) { return 0, errors.ErrUnsupported }

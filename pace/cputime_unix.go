@@ -5,6 +5,7 @@
 package pace
 
 import (
+	"os"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -13,10 +14,10 @@ import (
 const processTimeStep = time.Microsecond
 
 // processTime returns the processor time that all threads of this process have used.
-func processTime() (time.Duration, bool) {
+func processTime() (time.Duration, error) {
 	var ru unix.Rusage
-	if unix.Getrusage(unix.RUSAGE_SELF, &ru) != nil {
-		return 0, false
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &ru); err != nil {
+		return 0, os.NewSyscallError("getrusage", err)
 	}
-	return time.Duration(ru.Utime.Nano() + ru.Stime.Nano()), true
+	return time.Duration(ru.Utime.Nano() + ru.Stime.Nano()), nil
 }

@@ -14,39 +14,20 @@ import (
 	"sync"
 	"testing"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/child"
 )
 
-// What changes a whole process is tried in one of its own: the test runs itself again, with the name of the child.
-const childName = "STROBE_PACE_CHILD"
+// left names a number of descriptors: the process is then the program of TestPollerThatCannotStartIsNotStarted.
+const left = "STROBE_PACE_DESCRIPTORS"
 
-func child(t *testing.T, name string, started func(*os.Process)) {
-	t.Helper()
-	cmd := exec.Command(os.Args[0], "-test.run=^TestChild$/^"+name+"$", "-test.v", "-test.timeout=120s")
-	cmd.Env = append(os.Environ(), childName+"="+name)
-	var out strings.Builder
-	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if started != nil {
-		started(cmd.Process)
-	}
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("%v\n%s", err, out.String())
-	} else if strings.Contains(out.String(), "SKIP") {
-		t.Skip(out.String())
-	}
-}
-
-// TestMain is also the program of TestPollerThatCannotStartIsNotStarted: package testing, by its timers, would start the poller.
+// Package testing, by its timers, would start the poller.
 func TestMain(m *testing.M) {
-	if left, err := strconv.Atoi(os.Getenv(childName)); err == nil {
-		os.Exit(sleepWithDescriptors(left))
+	if n, err := strconv.Atoi(os.Getenv(left)); err == nil {
+		os.Exit(sleepWithDescriptors(n))
 	}
 	os.Exit(m.Run())
 }
@@ -71,55 +52,21 @@ func sleepWithDescriptors(left int) int {
 
 // The runtime ends the program if its poller cannot have the descriptors it needs.
 func TestPollerThatCannotStartIsNotStarted(t *testing.T) {
-	for left := range 5 {
+	for n := range 5 {
 		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), fmt.Sprint(childName, "=", left))
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Errorf("with %d descriptors left: %v\n%.300s", left, err, out)
+		cmd.Env = append(os.Environ(), fmt.Sprint(left, "=", n))
+		out, err := cmd.CombinedOutput()
+		if child.SkipIfEmulated(t, err); err != nil {
+			t.Errorf("with %d descriptors left: %v\n%.300s", n, err, out)
 		}
 	}
 }
 
-func TestChild(t *testing.T) {
-	name := os.Getenv(childName)
-	if name == "" {
-		t.Skip("a part of another test: runs in processes that " + childName + " is set for")
-	}
-	t.Run(name, map[string]func(*testing.T){
-		"limit": nearTheLimit, "none": withoutDescriptors, "stop": stopped, "timer": timerRefused, "nanosleep": nanosleepRefused,
-		"switches": switches, "slack": slackRefused, "realtime": realtimeRefused,
-	}[name])
-}
-
-func TestProgramNearItsLimitOfDescriptorsIsUnharmed(t *testing.T) { child(t, "limit", nil) }
-func TestWithoutDescriptorsSleepsStillEnd(t *testing.T)           { child(t, "none", nil) }
-func TestRefusedTimerIsNamed(t *testing.T)                        { child(t, "timer", nil) }
-func TestRefusedSleepIsNamed(t *testing.T)                        { child(t, "nanosleep", nil) }
-
-func TestRefusedSlackIsNamed(t *testing.T)                   { child(t, "slack", nil) }
-func TestRefusedPriorityIsNamed(t *testing.T)                { child(t, "realtime", nil) }
-func TestWaitsDoNotKeepTheRuntimesMonitorAwake(t *testing.T) { child(t, "switches", nil) }
-
 // The child stops itself, and is sent on half a second later.
 func TestStopOfTheProcessShowsInFull(t *testing.T) {
-	child(t, "stop", func(p *os.Process) {
-		go func() {
-			for {
-				stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.Pid))
-				if err != nil {
-					return
-				}
-				if _, state, _ := strings.Cut(string(stat), ") "); strings.HasPrefix(state, "T") {
-					time.Sleep(500 * time.Millisecond)
-					p.Signal(unix.SIGCONT)
-				}
-				time.Sleep(time.Millisecond)
-			}
-		}()
-	})
-}
-
-func stopped(t *testing.T) {
+	if !child.Process(t, func(p *os.Process) { go sendOn(p) }) {
+		return
+	}
 	shows := func(what string, max func() time.Duration) {
 		t.Helper()
 		var got time.Duration
@@ -156,6 +103,21 @@ func stopped(t *testing.T) {
 	}
 }
 
+// sendOn has p continue half a second after it has stopped, each time.
+func sendOn(p *os.Process) {
+	for {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.Pid))
+		if err != nil {
+			return
+		}
+		if _, state, _ := strings.Cut(string(stat), ") "); strings.HasPrefix(state, "T") {
+			time.Sleep(500 * time.Millisecond)
+			p.Signal(unix.SIGCONT)
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
 func descriptors(t *testing.T) int {
 	entries, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
@@ -170,7 +132,10 @@ func limitDescriptors(t *testing.T, n int) {
 	}
 }
 
-func nearTheLimit(t *testing.T) {
+func TestProgramNearItsLimitOfDescriptorsIsUnharmed(t *testing.T) {
+	if !child.Process(t) {
+		return
+	}
 	const limit, most = 64, 17 + 3 + 2 // the runtime's poller: epoll, eventfd, a pipe; and those of spare
 	limitDescriptors(t, limit)
 	before := descriptors(t)
@@ -215,7 +180,10 @@ func nearTheLimit(t *testing.T) {
 	eventually(t, "the return of the descriptors", func() bool { return descriptors(t) <= before+spares+3 })
 }
 
-func withoutDescriptors(t *testing.T) {
+func TestWithoutDescriptorsSleepsStillEnd(t *testing.T) {
+	if !child.Process(t) {
+		return
+	}
 	n := descriptors(t)
 	limitDescriptors(t, n) // the runtime's poller may not have started yet, and could not
 	begin := clock.Now()
@@ -240,68 +208,6 @@ func withoutDescriptors(t *testing.T) {
 	wg.Wait()
 	lim.Close()
 	if s := lim.Stats(); s.Backend != "futex" || !strings.Contains(s.Reason, "too many open files") {
-		t.Errorf("%q, %q", s.Backend, s.Reason)
-	}
-}
-
-// refuse makes a system call fail with EPERM in this process, as a sandbox would.
-func refuse(t *testing.T, call uint32) {
-	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
-		t.Skip(err)
-	}
-	program := []unix.SockFilter{
-		{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0}, // the number of the call
-		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: call, Jf: 1},
-		{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)},
-		{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ALLOW},
-	}
-	filter := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
-	if _, _, e := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&filter))); e != 0 {
-		t.Skip("seccomp: ", e)
-	}
-}
-
-func timerRefused(t *testing.T) {
-	refuse(t, unix.SYS_TIMERFD_SETTIME)
-	waitsWithAReason(t, Yield, "futex", "timerfd: operation not permitted")
-}
-
-func nanosleepRefused(t *testing.T) {
-	refuse(t, unix.SYS_CLOCK_NANOSLEEP)
-	waitsWithAReason(t, Lock, "time.Timer on a locked thread", "clock_nanosleep: operation not permitted")
-}
-
-func slackRefused(t *testing.T) {
-	refuse(t, unix.SYS_SCHED_SETATTR)
-	refuse(t, unix.SYS_PRCTL)
-	waitsWithAReason(t, Realtime, "clock_nanosleep on a locked thread",
-		"prctl(PR_SET_TIMERSLACK): operation not permitted; sleeps end some 50 µs later; sched_setattr(SCHED_FIFO): operation not permitted")
-}
-
-func realtimeRefused(t *testing.T) {
-	refuse(t, unix.SYS_SCHED_SETATTR)
-	waitsWithAReason(t, Realtime, "clock_nanosleep on a locked thread", "sched_setattr(SCHED_FIFO): operation not permitted")
-}
-
-func waitsWithAReason(t *testing.T, mode Mode, backend, reason string) {
-	lim := NewLimiter(Options{Rate: 100, Mode: mode})
-	begin := clock.Now()
-	used, _ := processTime()
-	for range 31 {
-		if err := lim.Wait(context.Background()); err != nil {
-			t.Error(err)
-		}
-	}
-	now, _ := processTime()
-	took := clock.Since(begin)
-	lim.Close()
-	if took < 300*time.Millisecond {
-		t.Errorf("30 periods of 10 ms took %v", took)
-	}
-	if now-used > took/2 {
-		t.Errorf("used %v of processor time in %v: it spins", now-used, took)
-	}
-	if s := lim.Stats(); s.Backend != backend || !strings.HasPrefix(s.Reason, reason) {
 		t.Errorf("%q, %q", s.Backend, s.Reason)
 	}
 }
@@ -347,7 +253,10 @@ func TestLockedThreadIsGivenBackAsItWas(t *testing.T) {
 
 // The monitor thread of the runtime sleeps for 20 µs at a time while it has work: each time is a voluntary switch. A wait that
 // keeps it awake has it compete for the processor with the spin.
-func switches(t *testing.T) {
+func TestWaitsDoNotKeepTheRuntimesMonitorAwake(t *testing.T) {
+	if !child.Process(t) {
+		return
+	}
 	for mode, most := range map[Mode]float64{Yield: 2, Lock: 6.5} { // 1.0 and 4 are usual
 		least := math.Inf(1)
 		for try := 0; try < 5 && least > most; try++ { // other programs may cause some
