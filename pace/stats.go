@@ -67,6 +67,9 @@ type turn struct {
 	missed  uint64
 }
 
+// lateness returns how late the caller has the turn. The return to it is assumed to take as long as the one before.
+func (t *turn) lateness() clock.Instant { return t.back - t.at + (t.back - t.woke) }
+
 // A tally sums up turns.
 type tally struct {
 	rate    float64 // in force
@@ -105,7 +108,7 @@ func (a *tally) record(t *turn, w *waiter) {
 		a.shared++
 	}
 	a.spun += t.woke.Sub(t.began)
-	late := t.back - t.at + (t.back - t.woke)
+	late := t.lateness()
 	a.recent[a.pending] = int64(late)
 	if a.pending++; a.pending == len(a.recent) {
 		a.flush()

@@ -139,6 +139,30 @@ func TestWaiterTakesASleepThatEndsALittleEarly(t *testing.T) {
 	}
 }
 
+// joined sleeps find many others when they end.
+type joined struct {
+	asleep
+	many *bool
+}
+
+func (j joined) sleep(ctx context.Context, at clock.Instant) {
+	j.asleep.sleep(ctx, at.Add(200*time.Microsecond))
+	*j.many = true
+}
+
+func (j joined) crowded() bool { return *j.many }
+
+// A sleep that shared its wake-up with many says nothing about one that does not.
+func TestWaiterLearnsNothingFromASleepThatBecameCrowded(t *testing.T) {
+	w, f := still(300 * time.Microsecond)
+	many := false
+	w.sleeper = joined{asleep{f}, &many}
+	w.approach(context.Background(), f.Now().Add(250*time.Microsecond))
+	if m := w.margins.fine[class(250*time.Microsecond)].ns.Load(); m != 0 || !many || w.shared {
+		t.Errorf("learned a margin of %d ns", m)
+	}
+}
+
 func TestWaiterWithoutRoomForTheFirstSleepTakesTheSecond(t *testing.T) {
 	w, f := still(300 * time.Microsecond)
 	m := &w.margins.coarse[class(320*time.Microsecond)]
