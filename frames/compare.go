@@ -25,9 +25,11 @@ type Difference struct {
 	Other float64 `json:"other"`      // and in the other
 	Value float64 `json:"difference"` // Other - Base
 
-	// Interval of the difference, for this figure alone; zero when there is none,
-	// with the reason in NoInterval. AtLeast or AtMost then holds what is known,
-	// when one of the two figures is bounded on one side only.
+	// Interval of the difference, at the level that decided on Clear: it excludes
+	// zero if Clear is set, and contains zero if not. That level, Interval.Level,
+	// is at least Options.Level, since all figures are judged together. Zero when
+	// there is none, with the reason in NoInterval. AtLeast or AtMost then holds
+	// what is known, when one of the two figures is bounded on one side only.
 	Interval   stat.Interval `json:"interval,omitzero"`
 	NoInterval string        `json:"no_interval,omitempty"`
 	AtLeast    Bound         `json:"at_least,omitzero"`
@@ -35,8 +37,7 @@ type Difference struct {
 
 	// Clear tells that there is a difference, when all figures of the comparison
 	// are judged together: the probability that any is called clear although
-	// nothing differs is at most 1-Level. An interval that only just excludes
-	// zero is therefore not clear. The average and the lows are judged less
+	// nothing differs is at most 1-Level. The average and the lows are judged less
 	// strictly than the other figures.
 	Clear bool `json:"clear"`
 }
@@ -78,16 +79,19 @@ func Compare(o Options, base Capture, others ...Capture) ([]Comparison, error) {
 // the same options.
 func CompareReports(base, other Report) Comparison {
 	c := Comparison{Base: base, Other: other}
+	var all []contrast
+	var keys []string
 	var chances []float64
 	for _, x := range base.Metrics {
 		if y, ok := other.Metric(x.Key); ok {
-			d, chance := difference(x, y, base.Options.Level)
-			c.Differences = append(c.Differences, d)
-			chances = append(chances, chance)
+			x := contrastOf(x, y, base.Options.Level)
+			all, keys, chances = append(all, x), append(keys, y.Key), append(chances, x.chance())
 		}
 	}
-	for i, clear := range clearOnes(c.Differences, chances, 1-base.Options.Level) {
-		c.Differences[i].Clear = clear
+	for i, by := range decide(keys, chances, 1-base.Options.Level) {
+		d := all[i].difference(by.level)
+		d.Clear = by.clear
+		c.Differences = append(c.Differences, d)
 	}
 	if base.NotStationary || other.NotStationary {
 		c.Warnings = append(c.Warnings, "not stationary: a capture drifts, so a difference may be drift. Capture each several times, in turn, and compare the groups")

@@ -8,21 +8,48 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// difference returns the difference of two figures, and the probability of one
-// at least as large if there were none; 1 where that cannot be said.
-func difference(x, y Metric, level float64) (d Difference, chance float64) {
-	d = Difference{Key: x.Key, Name: x.Name, Unit: x.Unit, Base: x.Value, Other: y.Value, Value: y.Value - x.Value}
+// A contrast is a figure of two captures, and the standard errors below and above their difference; infinite where it has no bound.
+type contrast struct {
+	x, y         Metric
+	below, above float64
+}
+
+// contrastOf contrasts two figures. At the given level their scenes are within reach.
+func contrastOf(x, y Metric, level float64) contrast {
 	belowX, aboveX := x.errors(level)
 	belowY, aboveY := y.errors(level)
-	below, above := math.Hypot(belowY, aboveX), math.Hypot(aboveY, belowX)
-	facing := below // the side of 0
-	if d.Value < 0 {
-		facing = above
+	return contrast{x, y, math.Hypot(belowY, aboveX), math.Hypot(aboveY, belowX)}
+}
+
+// chance returns the probability of a difference at least as large if there were none; 1 where that cannot be said.
+func (c contrast) chance() float64 {
+	value := c.y.Value - c.x.Value
+	switch {
+	case math.IsInf(c.below, 1) && math.IsInf(c.above, 1):
+		return 1
+	case math.IsInf(c.above, 1):
+		return math.Erfc(value/c.below/math.Sqrt2) / 2
+	case math.IsInf(c.below, 1):
+		return math.Erfc(-value/c.above/math.Sqrt2) / 2
 	}
-	if !math.IsInf(below, 1) && !math.IsInf(above, 1) {
+	facing := c.below // the side of 0
+	if value < 0 {
+		facing = c.above
+	}
+	if facing == 0 {
+		return 0
+	}
+	return math.Erfc(math.Abs(value) / facing / math.Sqrt2)
+}
+
+// difference returns the difference with its interval, or its bound, at a level.
+func (c contrast) difference(level float64) Difference {
+	x, y := c.x, c.y
+	d := Difference{Key: x.Key, Name: x.Name, Unit: x.Unit, Base: x.Value, Other: y.Value, Value: y.Value - x.Value}
+	if !math.IsInf(c.below, 1) && !math.IsInf(c.above, 1) {
 		a, b := x.Interval, y.Interval
 		reach := math.Sqrt2 * math.Erfinv(level)
-		d.Interval = stat.Interval{Center: d.Value, Lo: d.Value - reach*below, Hi: d.Value + reach*above, Level: level, N: a.N + b.N, NEff: a.NEff + b.NEff,
+		d.Interval = stat.Interval{Center: d.Value, Lo: d.Value - reach*c.below, Hi: d.Value + reach*c.above, Level: level, N: a.N + b.N, NEff: a.NEff + b.NEff,
 			Method: "square-and-add of both intervals (" + a.Method + "; " + b.Method + ")"}
 		for _, w := range a.Warnings {
 			d.Interval.Warnings = append(d.Interval.Warnings, "base "+w)
@@ -30,10 +57,7 @@ func difference(x, y Metric, level float64) (d Difference, chance float64) {
 		for _, w := range b.Warnings {
 			d.Interval.Warnings = append(d.Interval.Warnings, "other "+w)
 		}
-		if facing == 0 {
-			return d, 0
-		}
-		return d, math.Erfc(math.Abs(d.Value) / facing / math.Sqrt2)
+		return d
 	}
 	if d.NoInterval = x.NoInterval; d.NoInterval == "" {
 		d.NoInterval = y.NoInterval
@@ -41,14 +65,12 @@ func difference(x, y Metric, level float64) (d Difference, chance float64) {
 	const method = "square-and-add of a bound and an interval"
 	reach := math.Sqrt2 * math.Erfinv(2*level-1)
 	switch {
-	case !math.IsInf(below, 1):
-		d.AtLeast = Bound{Value: d.Value - reach*below, Level: level, Method: method}
-		return d, math.Erfc(d.Value/below/math.Sqrt2) / 2
-	case !math.IsInf(above, 1):
-		d.AtMost = Bound{Value: d.Value + reach*above, Level: level, Method: method}
-		return d, math.Erfc(-d.Value/above/math.Sqrt2) / 2
+	case !math.IsInf(c.below, 1):
+		d.AtLeast = Bound{Value: d.Value - reach*c.below, Level: level, Method: method}
+	case !math.IsInf(c.above, 1):
+		d.AtMost = Bound{Value: d.Value + reach*c.above, Level: level, Method: method}
 	}
-	return d, 1
+	return d
 }
 
 // errors returns the standard errors that the distances to the bounds of a figure

@@ -4,6 +4,7 @@ package frames
 
 import (
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -56,7 +57,8 @@ func TestDifferencesAreBoundedWhereTheFiguresAre(t *testing.T) {
 		"scenes of base":   {scenes, interval(60, 57, 64), math.Hypot(5, 3), math.Hypot(10, 4)},
 		"nothing is known": {Metric{Value: 50, NoInterval: "none"}, interval(60, 57, 64), inf, inf},
 	} {
-		d, chance := difference(c.x, c.y, 0.95)
+		contrast := contrastOf(c.x, c.y, 0.95)
+		d, chance := contrast.difference(0.95), contrast.chance()
 		var below, above float64 = inf, inf
 		switch {
 		case d.Interval.Level > 0:
@@ -81,5 +83,83 @@ func TestDifferencesAreBoundedWhereTheFiguresAre(t *testing.T) {
 		if math.IsInf(below, 1) && chance < 0.5 || !math.IsInf(below, 1) && math.Abs(chance-want) > 1e-9 {
 			t.Errorf("%s: chance %v, want %v", name, chance, want)
 		}
+	}
+}
+
+// disagreeing returns the differences whose verdict is not what their interval or bound shows.
+func disagreeing(differences []Difference) (out []Difference) {
+	for _, d := range differences {
+		clear := d.Interval.Level > 0 && (d.Interval.Lo > 0 || d.Interval.Hi < 0) || d.AtLeast.Level > 0 && d.AtLeast.Value > 0 || d.AtMost.Level > 0 && d.AtMost.Value < 0
+		if clear != d.Clear {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+func TestIntervalsAgreeWithVerdicts(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 1))
+	keys := []string{"avg_fps", "p1_fps", "p01_fps", "low1_average_fps", "mean_ms", "stddev_ms", "jitter_ms", "median_ms"}
+	clear, other := 0, 0
+	for range 300 {
+		metrics := func() (r Report) {
+			r.Options.Level = 0.95
+			for _, key := range keys {
+				v := 50 + random.Float64()
+				m := Metric{Key: key, Value: v, Interval: stat.Interval{Center: v, Lo: v - random.Float64(), Hi: v + random.Float64(), Level: 0.95, N: 5}}
+				if random.IntN(5) == 0 {
+					m.Interval, m.AtLeast, m.NoInterval = stat.Interval{}, Bound{Value: v - random.Float64(), Level: 0.975}, "one side"
+				}
+				r.Metrics = append(r.Metrics, m)
+			}
+			return r
+		}
+		c := CompareReports(metrics(), metrics())
+		for _, d := range disagreeing(c.Differences) {
+			t.Errorf("%+v", d)
+		}
+		for _, d := range c.Differences {
+			if d.Clear {
+				clear++
+			} else {
+				other++
+			}
+		}
+	}
+	if clear < 100 || other < 100 {
+		t.Errorf("%d clear, %d not: the test shows nothing", clear, other)
+	}
+}
+
+func TestIntervalsOfGroupsAgreeWithVerdicts(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 2))
+	clear, other := 0, 0
+	for range 100 {
+		group := func() (r GroupReport) {
+			r.Runs = []Report{{Options: Options{Level: 0.95}}, {}, {}, {}}
+			for _, key := range []string{"avg_fps", "p1_fps", "mean_ms", "stddev_ms"} {
+				f := GroupFigure{Key: key}
+				shift := random.Float64()
+				for range r.Runs {
+					f.Runs = append(f.Runs, 50+shift+random.Float64())
+				}
+				r.Figures = append(r.Figures, f)
+			}
+			return r
+		}
+		c := group().Compare(group())
+		for _, d := range disagreeing(c.Differences) {
+			t.Errorf("%+v", d)
+		}
+		for _, d := range c.Differences {
+			if d.Clear {
+				clear++
+			} else {
+				other++
+			}
+		}
+	}
+	if clear < 5 || other < 50 {
+		t.Errorf("%d clear, %d not: the test shows nothing", clear, other)
 	}
 }

@@ -22,19 +22,28 @@ func tierOf(key string) (tier int) {
 
 var tierWeights = [...]float64{0.4, 0.4, 0.2}
 
-// clearOnes tells which differences there are, by the probabilities of such large ones if there were none; 1 is one that
+// A decision tells whether there is a difference, and at which level of confidence that was decided.
+type decision struct {
+	clear bool
+	level float64
+}
+
+// decide tells which differences there are, by their keys and the probabilities of such large ones if there were none; 1 is one that
 // was not tested. The probability that it names any where nothing differs is at most alpha: Holm's procedure, with weights.
 // What a difference that is clear had of alpha is shared by the rest.
-func clearOnes(differences []Difference, p []float64, alpha float64) []bool {
+//
+// An interval at the level that decided excludes 0 if the difference is clear, and contains 0 if it is not.
+func decide(keys []string, p []float64, alpha float64) []decision {
 	order, sizes := make([]int, len(p)), [len(tierWeights)]float64{}
-	for i, d := range differences {
-		order[i] = i
+	out := make([]decision, len(p))
+	for i, key := range keys {
+		order[i], out[i].level = i, 1-alpha
 		if p[i] < 1 {
-			sizes[tierOf(d.Key)]++
+			sizes[tierOf(key)]++
 		}
 	}
 	weight := func(i int) float64 {
-		tier := tierOf(differences[i].Key)
+		tier := tierOf(keys[i])
 		return tierWeights[tier] / sizes[tier]
 	}
 	order = slices.DeleteFunc(order, func(i int) bool { return !(p[i] < 1) })
@@ -43,13 +52,14 @@ func clearOnes(differences []Difference, p []float64, alpha float64) []bool {
 	for _, i := range order {
 		rest += weight(i)
 	}
-	out := make([]bool, len(p))
+	open := false // nothing after the first that is not clear is
 	for _, i := range order {
-		if p[i] > alpha*weight(i)/rest {
-			break
+		share := alpha * weight(i) / rest
+		out[i].level = 1 - share
+		if open = open || p[i] > share; !open {
+			out[i].clear = true
+			rest -= weight(i)
 		}
-		out[i] = true
-		rest -= weight(i)
 	}
 	return out
 }

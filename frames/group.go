@@ -166,28 +166,33 @@ func (f *GroupFigure) Widened() []float64 {
 func (r GroupReport) Compare(other GroupReport) GroupComparison {
 	c := GroupComparison{Base: r, Other: other}
 	level := r.Runs[0].Options.Level
+	var keys []string
 	var chances []float64
+	var again []func(level float64) stat.Interval // the interval at another level; nil if there is none
 	for _, x := range r.Figures {
 		for _, y := range other.Figures {
 			if x.Key != y.Key {
 				continue
 			}
 			d := Difference{Key: x.Key, Name: x.Name, Unit: x.Unit, Base: x.Value, Other: y.Value, Value: y.Value - x.Value}
-			chance := 1.0
+			chance, at := 1.0, (func(level float64) stat.Interval)(nil)
 			switch test := stat.Compare(x.Widened(), y.Widened(), max(level, 0)); {
 			case level < 0, x.NoInterval != "" && len(x.Runs) > 1:
 				d.NoInterval = x.NoInterval
 			case test.MeanDifference.Level == 0:
 				d.NoInterval = "needs two runs or more of each group"
 			default:
-				d.Interval, chance = test.MeanDifference, test.WelchP
+				chance = test.WelchP
+				at = func(level float64) stat.Interval { return stat.Compare(x.Widened(), y.Widened(), level).MeanDifference }
 			}
 			c.Differences = append(c.Differences, d)
-			chances = append(chances, chance)
+			keys, chances, again = append(keys, d.Key), append(chances, chance), append(again, at)
 		}
 	}
-	for i, clear := range clearOnes(c.Differences, chances, 1-level) {
-		c.Differences[i].Clear = clear
+	for i, by := range decide(keys, chances, 1-level) {
+		if c.Differences[i].Clear = by.clear; again[i] != nil {
+			c.Differences[i].Interval = again[i](by.level)
+		}
 	}
 	for _, g := range []GroupReport{r, other} {
 		if n := len(g.Runs); n < fewestRuns {
