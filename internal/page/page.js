@@ -35,7 +35,6 @@ const page = (() => {
     const places = Math.max(0, Math.min(9, n - 1 - Math.floor(Math.log10(Math.abs(v)))));
     return v.toFixed(places).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
   };
-  const signed = (v) => (v > 0 ? "+" : "") + digits(v, 3).replace("-", "−");
 
   // ticks returns about n round numbers from lo to hi.
   const ticks = (lo, hi, n) => {
@@ -144,5 +143,5 @@ const page = (() => {
     });
   };
 
-  return { byId, data, look, colour, floats, svg, digits, signed, unit, duration, ticks, frame, number, line, cursor, where, say, stands, legend, start };
+  return { byId, data, look, colour, floats, svg, digits, unit, duration, ticks, frame, number, line, cursor, where, say, stands, legend, start };
 })();

@@ -79,6 +79,26 @@ func Ratio(center, lo, hi float64) string {
 	return d.with(text, "", center, lo, hi)
 }
 
+// Bounds writes the interval of [Interval] without its center, always by its bounds: "[11.9, 13.4] ms".
+func Bounds(lo, hi float64, unit string) string {
+	half := hi/2 - lo/2
+	if half < 0 {
+		return "unknown"
+	}
+	d := digitsFor(half, max(math.Abs(lo), math.Abs(hi)))
+	return d.with("["+d.bound(lo)+", "+d.bound(hi)+"]", unit, lo, hi)
+}
+
+// ChangeBounds writes the interval of [Change] without its center: "[+0.4, +2.5] %".
+func ChangeBounds(lo, hi float64, unit string) string {
+	half := hi/2 - lo/2
+	if half < 0 {
+		return "unknown"
+	}
+	d := digitsFor(half, max(math.Abs(lo), math.Abs(hi)))
+	return d.with("["+signed(d.beside(lo, 0))+", "+signed(d.beside(hi, 0))+"]", unit, lo, hi)
+}
+
 // Rounded writes x with the digits that an uncertainty of half supports: "12.346 ms" for 0.005. It is for a number whose interval
 // stands elsewhere, and for a bound.
 func Rounded(x, half float64, unit string) string {

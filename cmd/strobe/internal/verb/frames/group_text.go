@@ -53,7 +53,7 @@ func (f *Flags) groupText(s *session.Session, page report.Page, damage []string,
 		}
 	}
 	if len(page.GroupComparisons) > 0 {
-		p.Note("higher and lower hold for all figures together: if nothing differed, one of 20 comparisons would report any difference, provided that the runs of the groups were recorded in turn; so an interval may leave out 0 where no difference is shown")
+		p.Note("higher and lower hold for all figures together: if nothing differed, one of 20 comparisons would report any difference, provided that the runs of the groups were recorded in turn; the intervals of differences are at the levels that this takes")
 	}
 	for _, d := range damage {
 		p.Note("incomplete input: " + layout.Clean(d))
@@ -78,7 +78,7 @@ func groupSides(groups []report.Group) (names []string, sides []side) {
 			cells[i].value = "-"
 			for _, x := range g.Figures {
 				if x.Key == key {
-					name, cells[i] = x.Name, figure{report.Figure(x.Unit, x.Value), report.Bounds(x.Unit, x.Interval)}
+					name, cells[i] = x.Name, figure{report.GroupValue(x), report.Bounds(x.Unit, x.Interval)}
 				}
 			}
 		}
@@ -103,7 +103,7 @@ func differenceTable(differences []frames.Difference, reasons *[]string) layout.
 				if bounds == "" {
 					result = footnote(reasons, x.NoInterval)
 				}
-				t.Rows = append(t.Rows, []string{x.Name, report.Signed(x), bounds, result})
+				t.Rows = append(t.Rows, []string{x.Name, report.Change(x), bounds, result})
 			}
 		}
 	}

@@ -144,7 +144,7 @@ func sidesOf(captures []report.Capture) (names []string, sides []side) {
 		for i, c := range captures {
 			shown := figure{value: "-"}
 			if m, ok := c.Report.Metric(key); ok {
-				shown = figure{report.Value(m), report.Bounds(m.Unit, m.Interval) + report.Bound("≤", m.Unit, m.AtMost) + report.Bound("≥", m.Unit, m.AtLeast)}
+				shown = figure{report.Value(m), report.Bounds(m.Unit, m.Interval) + report.Bound("≤", m.Unit, m.Value, m.AtMost) + report.Bound("≥", m.Unit, m.Value, m.AtLeast)}
 			}
 			sides[i].cells = append(sides[i].cells, shown)
 		}

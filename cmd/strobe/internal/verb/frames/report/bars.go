@@ -3,8 +3,8 @@
 package report
 
 import (
-	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/strobe-go/strobe/frames"
 	"github.com/strobe-go/strobe/internal/page"
@@ -68,17 +68,16 @@ func barsOf(p Page, captures []shown) (b bars) {
 }
 
 func barOf(value float64, iv stat.Interval, most, least frames.Bound) bar {
-	x := bar{Value: page.Rounded(value), Lo: page.Rounded(value), Hi: page.Rounded(value), Text: strconv.FormatFloat(value, 'f', 1, 64)}
+	m := frames.Metric{Unit: frames.FPS, Value: value, Text: strconv.FormatFloat(value, 'f', 1, 64), Interval: iv, AtMost: most, AtLeast: least}
+	text := Value(m) + "  " + MetricBounds(m)
+	x := bar{Value: page.Rounded(value), Lo: page.Rounded(value), Hi: page.Rounded(value), Text: strings.TrimSpace(strings.ReplaceAll(text, " fps", ""))}
 	switch {
 	case iv.Level > 0:
 		x.Lo, x.Hi = page.Rounded(iv.Lo), page.Rounded(iv.Hi)
-		x.Text += "  " + Bounds(frames.FPS, iv)
 	case most.Level > 0:
 		x.Lo, x.Hi = 0, page.Rounded(most.Value)
-		x.Text += fmt.Sprintf("  at most %.1f", most.Value)
 	case least.Level > 0:
 		x.Lo = page.Rounded(least.Value)
-		x.Text += fmt.Sprintf("  at least %.1f", least.Value)
 	}
 	return x
 }

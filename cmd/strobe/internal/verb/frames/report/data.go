@@ -8,6 +8,7 @@ import (
 
 	"github.com/strobe-go/strobe/frames"
 	"github.com/strobe-go/strobe/internal/page"
+	"github.com/strobe-go/strobe/internal/units"
 )
 
 // data is what the script draws.
@@ -54,6 +55,7 @@ type change struct {
 	Value float64 `json:"value"`
 	Lo    float64 `json:"lo"`
 	Hi    float64 `json:"hi"`
+	Text  string  `json:"text"`
 	Clear bool    `json:"clear"`
 }
 
@@ -169,7 +171,8 @@ func changesOf(base, other string, differences []frames.Difference) changes {
 	for _, x := range differences {
 		if isMain(x.Key) && x.Interval.Level > 0 && x.Base > 0 {
 			per := 100 / x.Base
-			d.Rows = append(d.Rows, change{x.Name, page.Rounded(per * x.Value), page.Rounded(per * x.Interval.Lo), page.Rounded(per * x.Interval.Hi), x.Clear})
+			d.Rows = append(d.Rows, change{x.Name, page.Rounded(per * x.Value), page.Rounded(per * x.Interval.Lo), page.Rounded(per * x.Interval.Hi),
+				units.RoundedChange(per*x.Value, max(0.01, per*x.Interval.Half()), "%"), x.Clear})
 		}
 	}
 	return d

@@ -3,35 +3,10 @@
 package report
 
 import (
-	"fmt"
-	"math"
-	"strconv"
 	"strings"
 
 	"github.com/strobe-go/strobe/frames"
-	"github.com/strobe-go/strobe/stat"
 )
-
-// Value writes a figure with its unit, in the digits of the preset's tool.
-func Value(m frames.Metric) string {
-	if m.Unit == frames.FPS || m.Unit == frames.Milliseconds {
-		return m.Text + " " + string(m.Unit)
-	}
-	return m.Text
-}
-
-// Figure writes a value with its unit.
-func Figure(unit frames.Unit, v float64) string {
-	switch unit {
-	case frames.FPS:
-		return fmt.Sprintf("%.2f fps", v)
-	case frames.Milliseconds:
-		return fmt.Sprintf("%.4f ms", v)
-	case frames.Share:
-		return fmt.Sprintf("%.2f %%", 100*v)
-	}
-	return fmt.Sprintf("%.4f", v)
-}
 
 // Verdict says what a difference shows; empty when nothing is known about it.
 func Verdict(d frames.Difference) string {
@@ -44,67 +19,6 @@ func Verdict(d frames.Difference) string {
 		return "higher"
 	}
 	return "lower"
-}
-
-// Bounds writes an interval as "[12.1, 12.9]", shares in percent; empty when there is none. The nearer bound decides on the
-// digits, so that rounding never shows the figure outside.
-func Bounds(unit frames.Unit, iv stat.Interval) string {
-	if iv.Level <= 0 {
-		return ""
-	}
-	per, suffix, most := 1.0, "", 4
-	switch unit {
-	case frames.Share:
-		per, suffix, most = 100, " %", 3
-	case frames.FPS:
-		most = 2
-	}
-	side := iv.Hi - iv.Center
-	if below := iv.Center - iv.Lo; side <= 0 || below > 0 && below < side {
-		side = below
-	}
-	decimals := 0
-	if side *= per; side > 0 {
-		decimals = min(most, max(0, int(math.Ceil(-math.Log10(side/3.5)))))
-	}
-	write := func(v float64) string { return strconv.FormatFloat(per*v, 'f', decimals, 64) }
-	return "[" + write(iv.Lo) + ", " + write(iv.Hi) + "]" + suffix
-}
-
-// Bound writes a one-sided bound as "at most 79.5 fps"; empty when there is none.
-func Bound(side string, unit frames.Unit, b frames.Bound) string {
-	switch {
-	case b.Level == 0:
-		return ""
-	case unit == frames.Share:
-		return fmt.Sprintf("%s %.2f %%", side, 100*b.Value)
-	case unit == frames.Milliseconds:
-		return fmt.Sprintf("%s %.4f ms", side, b.Value)
-	}
-	return strings.TrimSpace(fmt.Sprintf("%s %.2f %s", side, b.Value, unit))
-}
-
-// MetricBounds writes the interval of a figure, or its bound.
-func MetricBounds(m frames.Metric) string {
-	return Bounds(m.Unit, m.Interval) + Bound("at most", m.Unit, m.AtMost) + Bound("at least", m.Unit, m.AtLeast)
-}
-
-// DifferenceBounds writes the interval of a difference, or its bound.
-func DifferenceBounds(d frames.Difference) string {
-	return Bounds(d.Unit, d.Interval) + Bound("at least", d.Unit, d.AtLeast) + Bound("at most", d.Unit, d.AtMost)
-}
-
-// Signed writes a difference with its sign.
-func Signed(d frames.Difference) string {
-	switch d.Unit {
-	case frames.FPS:
-		return fmt.Sprintf("%+.2f fps", d.Value)
-	case frames.Milliseconds:
-		return fmt.Sprintf("%+.4f ms", d.Value)
-	case frames.Share:
-		return fmt.Sprintf("%+.2f %%", 100*d.Value)
-	}
-	return fmt.Sprintf("%+.4f", d.Value)
 }
 
 // A table is all figures of all captures.
@@ -239,7 +153,7 @@ func groupDifferencesOf(p Page, c GroupComparison) differences {
 func (g Group) value(key string) string {
 	for _, f := range g.Figures {
 		if f.Key == key {
-			return strings.TrimSpace(Figure(f.Unit, f.Value) + " " + Bounds(f.Unit, f.Interval))
+			return strings.TrimSpace(GroupValue(f) + " " + Bounds(f.Unit, f.Interval))
 		}
 	}
 	return "–"
@@ -248,7 +162,7 @@ func (g Group) value(key string) string {
 func (d *differences) fill(all []frames.Difference, values func(key string) (base, other string)) {
 	var t table
 	for _, x := range all {
-		r := difference{Name: x.Name, Change: Signed(x), Bounds: DifferenceBounds(x)}
+		r := difference{Name: x.Name, Change: Change(x), Bounds: DifferenceBounds(x)}
 		r.Base, r.Other = values(x.Key)
 		r.Mark = t.mark(x.NoInterval)
 		r.Verdict, r.Clear = Verdict(x), x.Clear

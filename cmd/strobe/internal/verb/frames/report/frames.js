@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 (() => {
-  const { byId, data, look, colour, floats, svg, digits, signed, frame, number, line, cursor, where, say, stands } = page;
+  const { byId, data, look, colour, floats, svg, digits, frame, number, line, cursor, where, say, stands } = page;
   const captures = data.captures.map((c, i) => ({ ...c, i, channels: c.channels.map((h) => ({ ...h, t: floats(h.t), x: floats(h.x) })) }));
   // things are what the legend shows and hides: groups, or else captures.
   const things = (data.groups || captures.map((c) => c.name)).map((name, i) => ({ name, i, shown: true }));
@@ -266,7 +266,7 @@
       svg("text", { class: "name", x: p.left - 8, y: y + 4, "text-anchor": "end" }, p.root, short(narrow && few ? r.name : r.of + r.name, narrow ? 18 : 32));
       svg("line", { class: `interval ${colour(r.i + 1)}`, x1: p.x(r.lo), x2: p.x(r.hi), y1: y, y2: y }, g);
       svg("circle", { class: `dot ${colour(r.i + 1)}`, cx: p.x(r.value), cy: y, r: 5 }, g);
-      if (!narrow) svg("text", { x: p.right + 8, y: y + 4 }, p.root, r.clear ? `${signed(r.value)} %` : `${signed(r.value)} %, no difference shown`);
+      if (!narrow) svg("text", { x: p.right + 8, y: y + 4 }, p.root, r.clear ? r.text : `${r.text}, no difference shown`);
     });
   };
 

@@ -228,18 +228,29 @@ func TestBoundsNeverShowTheFigureOutside(t *testing.T) {
 		want           string
 	}{
 		{"fps", 286.324, 285.812, 286.841, "[285.8, 286.8]"},
-		{"fps", 63.38, 0, 64.4, "[0.0, 64.4]"},
+		{"fps", 63.38, 0, 64.4, "[0, 64]"},
 		{"fps", 98.56, 84.2, 119.4, "[84, 119]"},
 		{"ms", 10.1465, 8.4, 11.9, "[8.4, 11.9]"},
 		{"share", 0.0003, 0.00024, 0.00047, "[0.024, 0.047] %"},
-		{"", 0.26, 0.26, 0.26, "[0, 0]"},
+		{"", 0.26, 0.26, 0.26, "[0.2600, 0.2600]"},
 	} {
 		got := Bounds(frames.Unit(c.unit), stat.Interval{Center: c.center, Lo: c.lo, Hi: c.hi, Level: 0.95})
-		if c.lo == c.hi {
-			continue // no width, no digits to follow
-		}
 		if got != c.want {
 			t.Errorf("%v: %s, want %s", c, got, c.want)
+		}
+	}
+	effective := frames.Difference{Value: -3430.0681, NoInterval: "it is itself a measure of uncertainty"}
+	above := stat.Interval{Center: 1.1641, Lo: 0.02, Hi: 2.31, Level: 0.95}
+	for got, want := range map[string]string{
+		Change(effective): "-3430",
+		Change(frames.Difference{Unit: "ms", Value: 1.1641, Interval: above}):                                                  "+1.2 ms",
+		DifferenceBounds(frames.Difference{Unit: "ms", Value: 1.1641, Interval: above}):                                        "[+0.02, +2.3]",
+		Value(frames.Metric{Unit: "fps", Value: 98.5604, Text: "98.6", Interval: stat.Interval{Lo: 84, Hi: 119, Level: 0.95}}): "99 fps",
+		Value(frames.Metric{Unit: "fps", Value: 98.5604, Text: "98.6"}):                                                        "98.6 fps",
+		Value(frames.Metric{Unit: "fps", Value: 98.5604, Text: "98.6", AtLeast: frames.Bound{Value: 98.1, Level: 0.95}}):       "98.6 fps",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 	if got := Bounds("fps", stat.Interval{}); got != "" {
@@ -371,11 +382,11 @@ func TestScenesAreMarked(t *testing.T) {
 
 func TestBarsShowBoundsOnEitherSide(t *testing.T) {
 	above := barOf(50, stat.Interval{}, frames.Bound{Value: 60, Level: 0.95}, frames.Bound{})
-	if above.Lo != 0 || above.Hi != 60 || !strings.HasSuffix(above.Text, "at most 60.0") {
+	if above.Lo != 0 || above.Hi != 60 || !strings.HasSuffix(above.Text, "at most 60") {
 		t.Errorf("%+v", above)
 	}
 	below := barOf(50, stat.Interval{}, frames.Bound{}, frames.Bound{Value: 40, Level: 0.95})
-	if below.Lo != 40 || below.Hi != 50 || !strings.HasSuffix(below.Text, "at least 40.0") {
+	if below.Lo != 40 || below.Hi != 50 || !strings.HasSuffix(below.Text, "at least 40") {
 		t.Errorf("%+v", below)
 	}
 }

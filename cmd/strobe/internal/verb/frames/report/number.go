@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/strobe-go/strobe/frames"
+	"github.com/strobe-go/strobe/internal/units"
+	"github.com/strobe-go/strobe/stat"
+)
+
+// A scale is how figures of a unit are shown.
+type scale struct {
+	per      float64 // by which they are multiplied
+	unit     string
+	decimals int     // of a figure whose uncertainty is not known
+	least    float64 // no uncertainty is taken to be smaller: captures have no more digits
+}
+
+func scaleOf(u frames.Unit) scale {
+	switch u {
+	case frames.FPS:
+		return scale{1, "fps", 2, 0.04}
+	case frames.Milliseconds:
+		return scale{1, "ms", 4, 0.0004}
+	case frames.Share:
+		return scale{100, "%", 2, 0.004}
+	}
+	return scale{1, "", 4, 0.0004}
+}
+
+// reach returns the uncertainty of a figure that decides on its digits: half the width of its interval, or the distance of its only
+// bound. ok is false where none is known.
+func (s scale) reach(value float64, iv stat.Interval, most, least frames.Bound) (reach float64, ok bool) {
+	switch {
+	case iv.Level > 0:
+		reach = iv.Half()
+	case most.Level > 0:
+		reach = most.Value - value
+	case least.Level > 0:
+		reach = value - least.Value
+	default:
+		return 0, false
+	}
+	return max(s.per*reach, s.least), true
+}
+
+// Value writes a figure with its unit: in the digits that its interval supports, and in those of the preset's tool if it has none.
+func Value(m frames.Metric) string {
+	s := scaleOf(m.Unit)
+	if reach, ok := s.reach(m.Value, m.Interval, m.AtMost, m.AtLeast); ok {
+		return units.Rounded(s.per*m.Value, reach, s.unit)
+	}
+	if m.Unit == frames.FPS || m.Unit == frames.Milliseconds {
+		return m.Text + " " + s.unit
+	}
+	return m.Text
+}
+
+// GroupValue writes a figure of a group with its unit.
+func GroupValue(f frames.GroupFigure) string {
+	s := scaleOf(f.Unit)
+	if reach, ok := s.reach(f.Value, f.Interval, frames.Bound{}, frames.Bound{}); ok {
+		return units.Rounded(s.per*f.Value, reach, s.unit)
+	}
+	return Figure(f.Unit, f.Value)
+}
+
+// Figure writes a value whose uncertainty is not known, with its unit.
+func Figure(unit frames.Unit, v float64) string {
+	s := scaleOf(unit)
+	return strings.TrimSpace(fmt.Sprintf("%.*f %s", s.decimals, s.per*v, s.unit))
+}
+
+// Change writes a difference with its sign and unit.
+func Change(d frames.Difference) string {
+	s := scaleOf(d.Unit)
+	if reach, ok := s.reach(d.Value, d.Interval, d.AtMost, d.AtLeast); ok {
+		return units.RoundedChange(s.per*d.Value, reach, s.unit)
+	}
+	text := units.Approx(s.per*d.Value, s.unit)
+	if d.Value > 0 {
+		text = "+" + text
+	}
+	return text
+}
+
+// Bounds writes an interval as "[12.1, 12.9]", shares in percent; empty when there is none.
+func Bounds(unit frames.Unit, iv stat.Interval) string { return bounds(unit, iv, units.Bounds) }
+
+func bounds(unit frames.Unit, iv stat.Interval, write func(lo, hi float64, unit string) string) string {
+	if iv.Level <= 0 {
+		return ""
+	}
+	s := scaleOf(unit)
+	lo, hi := s.per*iv.Lo, s.per*iv.Hi
+	if unit != frames.Share {
+		s.unit = ""
+	}
+	if hi-lo < 2*s.least {
+		return strings.TrimSpace("[" + units.Rounded(lo, s.least, "") + ", " + units.Rounded(hi, s.least, "") + "] " + s.unit)
+	}
+	return write(lo, hi, s.unit)
+}
+
+// Bound writes a one-sided bound of a value as "at most 79.5 fps"; empty when there is none.
+func Bound(side string, unit frames.Unit, value float64, b frames.Bound) string {
+	if b.Level == 0 {
+		return ""
+	}
+	s := scaleOf(unit)
+	return side + " " + units.Rounded(s.per*b.Value, max(s.least, s.per*max(b.Value-value, value-b.Value)), s.unit)
+}
+
+// MetricBounds writes the interval of a figure, or its bound.
+func MetricBounds(m frames.Metric) string {
+	return Bounds(m.Unit, m.Interval) + Bound("at most", m.Unit, m.Value, m.AtMost) + Bound("at least", m.Unit, m.Value, m.AtLeast)
+}
+
+// DifferenceBounds writes the interval of a difference, or its bound.
+func DifferenceBounds(d frames.Difference) string {
+	return bounds(d.Unit, d.Interval, units.ChangeBounds) + Bound("at least", d.Unit, d.Value, d.AtLeast) + Bound("at most", d.Unit, d.Value, d.AtMost)
+}
