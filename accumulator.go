@@ -16,14 +16,16 @@ import (
 // An accumulator is the distribution of one zone's durations on one lane, in ticks. Only its lane writes it.
 type accumulator struct {
 	last       word.Word // the latest duration, not yet in the histogram; none at first
-	min, width word.Word // the longest is min+width
+	min, width word.Word // of the durations in the histogram: the longest is min+width
 	hist       atomic.Pointer[histogram]
 	zone       *Zone
+	longest    word.Word // min+width, for readers
 
-	_ [24]byte // 64 in all: no cache line is shared with another lane
+	_ [16]byte // 64 in all: no cache line is shared with another lane
 }
 
-const accumulatorBytes = uint64(unsafe.Sizeof(accumulator{}))
+// accumulatorBytes includes the first histogram, so that the first duration needs no memory.
+const accumulatorBytes = uint64(unsafe.Sizeof(accumulator{})) + histogramStep*cellBytes
 
 // none means that there is no duration. It lies within the extremes of a new accumulator, so adding it changes nothing.
 const none = ^uint64(0)
@@ -65,42 +67,69 @@ func (a *accumulator) add(d uint64) {
 	}
 }
 
-// widen extends the extremes and the histogram to a duration outside them.
+// widen extends the extremes and the histogram to a duration outside them. The extremes come last, so that a reader that sees
+// them finds a histogram.
 //
 //go:noinline
 func (a *accumulator) widen(d uint64) {
 	lo, hi := d, d
-	old, first := a.hist.Load(), a.min.Get() == none
-	if !first {
-		lo, hi = min(d, a.min.Get()), max(d, a.min.Get()+a.width.Get())
+	if a.min.Get() != none {
+		lo, hi = min(d, a.min.Get()), max(d, a.longest.Get())
 	}
+	a.reach(octaves.Index(lo), octaves.Index(hi))
 	a.min.Set(lo)
 	a.width.Set(hi - lo)
-	if old == nil && !first {
-		return // the budget does not allow one
-	}
-	from, to := octaves.Index(lo)/histogramStep*histogramStep, (octaves.Index(hi)/histogramStep+1)*histogramStep
-	if old != nil {
+	a.longest.Set(hi)
+}
+
+// reach makes the histogram reach from one cell to another. If the budget does not allow that, the zone has no distribution
+// any more: one without its longest calls would mislead.
+func (a *accumulator) reach(from, to uint64) {
+	from, to = from/histogramStep*histogramStep, (to/histogramStep+1)*histogramStep
+	old := a.hist.Load()
+	switch {
+	case old != nil:
 		end := old.first + uint64(len(old.cells))
 		if from >= old.first && to <= end {
 			return
 		}
 		from, to = min(from, old.first), max(to, end)
-	}
-	size := to - from
-	if !memory.Take(size*cellBytes, budget.Detail) {
-		if old != nil { // a histogram without its tail would mislead
-			memory.Give(uint64(len(old.cells)) * cellBytes)
+		if !memory.Take((to-from)*cellBytes, budget.Essential) {
+			a.zone.undistributed.Store(true) // first: a reader that does not find the histogram knows why
 			a.hist.Store(nil)
+			memory.Give(uint64(len(old.cells)) * cellBytes)
+			return
 		}
-		return
+		memory.Give(uint64(len(old.cells)) * cellBytes)
+	case a.min.Get() != none:
+		return // there was no memory for it
 	}
-	wider := &histogram{first: from, cells: make([]word.Word, size)}
+	wider := &histogram{first: from, cells: make([]word.Word, to-from)}
 	if old != nil {
 		for i := range old.cells {
 			wider.cells[old.first-from+uint64(i)].Set(old.cells[i].Get())
 		}
-		memory.Give(uint64(len(old.cells)) * cellBytes)
 	}
 	a.hist.Store(wider)
+}
+
+// read returns the histogram, nil if there is none, the extremes, and the latest duration, which is not in the histogram, with
+// the count of its cell there. The duration is in either, even if a call ends meanwhile, but for the moment in which it
+// is moved: then it is in neither.
+func (a *accumulator) read() (h *histogram, lo, hi, last, count uint64) {
+	for {
+		last, lo, hi, h = a.last.Read(), a.min.Read(), a.longest.Read(), a.hist.Load()
+		count = h.at(octaves.Index(last))
+		if a.last.Read() == last && a.longest.Read() == hi && a.min.Read() == lo && a.hist.Load() == h {
+			return h, lo, hi, last, count
+		}
+	}
+}
+
+// at returns the count of a cell.
+func (h *histogram) at(cell uint64) uint64 {
+	if h == nil || cell-h.first >= uint64(len(h.cells)) {
+		return 0
+	}
+	return h.cells[cell-h.first].Read()
 }

@@ -134,7 +134,9 @@ func (l *Lane) held() (bytes uint64) {
 	for _, a := range l.tree.accs {
 		bytes += accumulatorBytes
 		if h := a.hist.Load(); h != nil {
-			bytes += uint64(len(h.cells)) * cellBytes
+			bytes += uint64(len(h.cells)-histogramStep) * cellBytes
+		} else if a.min.Get() != none {
+			bytes -= histogramStep * cellBytes
 		}
 	}
 	if f := l.folding; f != nil {
@@ -188,7 +190,7 @@ func TestAllMemoryIsCountedToTheByte(t *testing.T) {
 		t.Helper()
 		held := bench.lane.held() + accumulatorBytes // of the workbench
 		if h := bench.lane.tree.node(1).acc.hist.Load(); h != nil {
-			held += uint64(len(h.cells)) * cellBytes
+			held += uint64(len(h.cells)-histogramStep) * cellBytes
 		}
 		lanes.Lock()
 		for _, l := range lanes.all {

@@ -30,7 +30,7 @@ func TestNamesAreBoundedAndItIsSaid(t *testing.T) {
 		t.Errorf("a name that was refused twice counts twice: %d, then %d", refused, n)
 	}
 	var out Snapshot
-	note(&out, refused)
+	note(&out, refused, 0)
 	if !strings.Contains(fmt.Sprint(out.Notes), "frames or plots are missing") {
 		t.Errorf("nobody says so: %q", out.Notes)
 	}

@@ -79,11 +79,13 @@ func (p *pool) distribute(key, d uint64) {
 		o = t[i/16%61].Load()
 	}
 	if o == nil {
-		o = s.make(i / 16 % 61)
+		o = p.make(s, i/16%61)
 	}
-	if o != nil {
-		o[i%16].Add(1)
+	if o == nil {
+		p.node.zone.undistributed.Store(true)
+		return
 	}
+	o[i%16].Add(1)
 }
 
 // distribute adds a duration to the distribution of the node's zone.
@@ -104,12 +106,19 @@ func raise(v *atomic.Uint64, x uint64) {
 	}
 }
 
-// make returns the cells of an octave; nil if the budget does not allow them.
+// make returns the cells of an octave of a stripe; nil if the budget does not allow them. A distribution that exists may use
+// all of the budget, a new one only what details may use.
 //
 //go:noinline
-func (s *stripe) make(i uint64) *octave {
+func (p *pool) make(s *stripe, i uint64) *octave {
+	need := budget.Detail
+	for k := range p.stripes {
+		if p.stripes[k].octaves.Load() != nil {
+			need = budget.Essential
+		}
+	}
 	if s.octaves.Load() == nil {
-		if !memory.Take(tableSize, budget.Detail) {
+		if !memory.Take(tableSize, need) {
 			return nil
 		}
 		if !s.octaves.CompareAndSwap(nil, new(octaveTable)) {
@@ -117,7 +126,7 @@ func (s *stripe) make(i uint64) *octave {
 		}
 	}
 	t := s.octaves.Load()
-	if !memory.Take(octaveBytes, budget.Detail) {
+	if !memory.Take(octaveBytes, budget.Essential) {
 		return t[i].Load()
 	}
 	if !t[i].CompareAndSwap(nil, new(octave)) {

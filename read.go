@@ -216,7 +216,7 @@ func (r *reader) sorted(difference bool) []profile.ZoneStats {
 	r.order = r.order[:0]
 	for i := range r.sums {
 		z := &r.sums[i]
-		if !difference || z.calls+z.guess.calls+z.total+z.self > 0 || z.open > 0 {
+		if !difference || z.calls+z.guess.calls+z.total+z.self > 0 || z.open > 0 || len(z.spread.counts) > 0 {
 			r.order = append(r.order, uint64(z.zone)<<32|uint64(i))
 		}
 	}

@@ -82,7 +82,7 @@ func (r *Reader) join(lanes []profile.LaneStats, s Snapshot) []profile.LaneStats
 		lanes = slices.Insert(lanes, 0, profile.LaneStats{LaneInfo: sumOf(r.Lanes)})
 	}
 	s.Lanes, s.Pooled = []profile.LaneStats{lanes[0], shared}, nil
-	lanes[0].Zones = slices.DeleteFunc(s.Totals(), func(z profile.ZoneStats) bool { return z.Calls == 0 && z.Open == 0 && z.Total == 0 })
+	lanes[0].Zones = slices.DeleteFunc(s.Totals(), func(z profile.ZoneStats) bool { return z.Calls == 0 && z.Open == 0 && z.Total == 0 && z.Histogram.Empty() })
 	return lanes
 }
 
@@ -133,7 +133,7 @@ func (b *base) read(most int) (Snapshot, []profile.LaneStats) {
 	if l := lanes.shared.Load(); l != nil {
 		s.Lanes = []profile.LaneStats{r.lane(l)}
 	}
-	finish(&s, &r)
+	finish(&s, &r, out)
 	b.pass, b.now = w.pass, r.now
 	b.held.set(uint64(cap(b.seen)) * 8)
 	return s, out

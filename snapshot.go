@@ -23,7 +23,7 @@ func TakeSnapshot() Snapshot {
 	s, r := begin()
 	s.Lanes = readLanes(all, r)
 	inUse(seen.changed(s.Lanes))
-	finish(&s, &r)
+	finish(&s, &r, s.Lanes)
 	return s
 }
 
@@ -77,7 +77,7 @@ func begin() (Snapshot, reader) {
 }
 
 // finish adds the data that does not belong to a single lane, after the lanes were read: the zones include all of theirs.
-func finish(s *Snapshot, r *reader) {
+func finish(s *Snapshot, r *reader, lanes []profile.LaneStats) {
 	zones.Lock()
 	all := zones.all // only ever appended to
 	zones.Unlock()
@@ -92,8 +92,35 @@ func finish(s *Snapshot, r *reader) {
 			s.Lanes[i].Zones = shared
 		}
 	}
+	missing := leaveOut(s, lanes, all)
 	noLoop, noPlot := readLoops(s)
-	note(s, noLoop+noPlot)
+	note(s, noLoop+noPlot, missing)
+}
+
+// leaveOut removes the distributions of the zones for which the budget did not allow all cells, because they lack calls. It
+// returns the number of these zones.
+func leaveOut(s *Snapshot, lanes []profile.LaneStats, zones []*Zone) (n int) {
+	missing := make([]bool, len(zones))
+	for i, z := range zones {
+		if missing[i] = z.undistributed.Load(); missing[i] {
+			n++
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	remove := func(from []profile.ZoneStats) {
+		for i := range from {
+			if x := &from[i]; x.Zone < len(missing) && missing[x.Zone] {
+				x.Min, x.Max, x.Histogram = 0, 0, profile.Histogram{}
+			}
+		}
+	}
+	for i := range lanes {
+		remove(lanes[i].Zones)
+	}
+	remove(s.Pooled)
+	return n
 }
 
 // readLoops adds frames and plots, and returns the numbers of refused names.
@@ -109,7 +136,7 @@ func readLoops(s *Snapshot) (noLoop, noPlot int) {
 	return noLoop, noPlot
 }
 
-func note(s *Snapshot, unnamed int) {
+func note(s *Snapshot, unnamed, undistributed int) {
 	add := func(text string) { s.Notes = append(s.Notes, text) }
 	if !stamp.HasGoroutine {
 		add("goroutines cannot be distinguished on this platform: they share a lane, which has no call tree; use NewLane")
@@ -119,6 +146,9 @@ func note(s *Snapshot, unnamed int) {
 	if s.Refused > 0 {
 		add(strconv.FormatUint(s.Refused, 10) + " distributions, tree nodes or recordings were refused: the budget of " +
 			strconv.FormatInt(s.Budget>>20, 10) + " MB is exhausted; calls and totals are exact nevertheless")
+	}
+	if undistributed > 0 {
+		add("quantiles are missing for " + strconv.Itoa(undistributed) + " zones: the budget did not allow all of their distribution; see SetBudget")
 	}
 	if n := folds(); n > 0 {
 		add(strconv.FormatUint(n, 10) + " spans exceeded the limits of a call tree (depth " + strconv.Itoa(maxDepth) + ", " +

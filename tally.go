@@ -108,34 +108,48 @@ func (y *tally) readSpread(a *accumulator) {
 	if slices.ContainsFunc(y.spreads, func(s spread) bool { return s.zone == zone }) {
 		return
 	}
-	lo, width, last := a.min.Read(), a.width.Read(), a.last.Read()
-	hi := lo + width
+	h, lo, hi, last, count := a.read()
 	switch {
-	case lo == none && last == none:
-		return // no call has ended
-	case lo == none:
-		lo, hi = last, last
-	case last != none:
+	case h == nil && lo != none:
+		return // the budget does not allow one
+	case last != none: // it is not in the histogram yet, and may lie outside of its cells
 		lo, hi = min(lo, last), max(hi, last)
+	case lo == none:
+		return // no call has ended
 	}
-	h := a.hist.Load()
-	if h == nil {
-		if a.min.Read() == none { // else the budget did not allow one
-			y.spreads = append(y.spreads, spread{zone, lo, hi, octaves.Index(last), []uint64{1}})
-		}
-		return
+	first := octaves.Index(lo)
+	counts := make([]uint64, octaves.Index(hi)-first+1)
+	for i := range counts {
+		counts[i] = h.at(first + uint64(i))
 	}
-	first := max(octaves.Index(lo), h.first)
-	end := max(first, min(octaves.Index(hi)+1, h.first+uint64(len(h.cells))))
-	counts := make([]uint64, end-first)
-	from := h.cells[first-h.first:][:len(counts)]
-	for i := range from {
-		counts[i] = from[i].Read()
-	}
-	if i := octaves.Index(last) - first; last != none && i < uint64(len(counts)) {
-		counts[i]++ // the latest is not in the histogram yet
+	if last != none {
+		counts[octaves.Index(last)-first] = count + 1
 	}
 	y.spreads = append(y.spreads, spread{zone, lo, hi, first, counts})
+}
+
+// hold keeps counts from falling below those of an earlier tally: a call may be missing for a moment, while its lane counts it.
+// Without hold, the negative difference would be left out, and the sum of all differences would stay too large. It returns
+// whether anything changed.
+func (y *tally) hold(before *tally) (changed bool) {
+	raise := func(to *uint64, least uint64) {
+		changed = changed || *to < least
+		*to = max(*to, least)
+	}
+	for i, b := range before.guesses {
+		g := &y.guesses[i]
+		raise(&g.calls, b.calls)
+		raise(&g.sum, b.sum)
+		raise(&g.total, b.total)
+	}
+	for _, b := range before.spreads {
+		for i := range y.spreads {
+			if s := &y.spreads[i]; s.zone == b.zone && s.hold(&b) {
+				changed = true
+			}
+		}
+	}
+	return changed
 }
 
 // settle computes the times up to tick now. With the tally of an earlier instant, no time falls below that of then: it would if
@@ -180,9 +194,8 @@ func (y *tally) settle(shape []twig, now uint64, before *tally) {
 		y.share(shape, &y.guesses[i])
 	}
 	if before != nil {
-		for i, b := range before.guesses { // calls that are being counted may be missing for a moment
-			g := &y.guesses[i]
-			g.calls, g.sum, g.total, g.own = max(g.calls, b.calls), max(g.sum, b.sum), max(g.total, b.total), max(g.own, b.own)
+		for i, b := range before.guesses {
+			y.guesses[i].own = max(y.guesses[i].own, b.own)
 		}
 	}
 }
@@ -250,14 +263,31 @@ func (s *spread) add(o *spread) {
 		s.counts = slices.Clone(o.counts)
 		return
 	}
+	s.cover(o)
+	for i, c := range o.counts {
+		s.counts[o.first-s.first+uint64(i)] += c
+	}
+}
+
+// hold keeps counts from falling below those of an earlier distribution, and reports whether any did.
+func (s *spread) hold(before *spread) (changed bool) {
+	changed = s.lo > before.lo || s.hi < before.hi
+	s.cover(before)
+	for i, c := range before.counts {
+		to := &s.counts[before.first-s.first+uint64(i)]
+		changed = changed || *to < c
+		*to = max(*to, c)
+	}
+	return changed
+}
+
+// cover makes s reach as far as o.
+func (s *spread) cover(o *spread) {
 	s.lo, s.hi = min(s.lo, o.lo), max(s.hi, o.hi)
 	first, end := min(s.first, o.first), max(s.first+uint64(len(s.counts)), o.first+uint64(len(o.counts)))
 	if end-first > uint64(len(s.counts)) {
 		counts := make([]uint64, end-first)
 		copy(counts[s.first-first:], s.counts)
 		s.first, s.counts = first, counts
-	}
-	for i, c := range o.counts {
-		s.counts[o.first-s.first+uint64(i)] += c
 	}
 }

@@ -93,6 +93,12 @@ func (w *watch) changes(l *Lane, now uint64) bool {
 	if k.state != nil {
 		before = &w.before
 		before.unpack(k.state)
+		if w.latest.hold(before) {
+			w.text = w.latest.pack(w.text[:0])
+			if bytes.Equal(w.text, k.state.text) && !k.state.raisedOpen() {
+				return false
+			}
+		}
 		before.settle(w.shape, w.now, nil) // no reading is later
 	}
 	w.latest.settle(w.shape, now, before)

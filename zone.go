@@ -25,6 +25,9 @@ type Zone struct {
 	skips atomic.Pointer[skips] // nil until sampled
 	pool  atomic.Pointer[pool]  // nil until needed
 	every atomic.Uint32         // if sampled, one in this many calls is timed
+
+	undistributed atomic.Bool // the budget did not allow its distribution
+
 	wait  bool
 	off   bool // by SetSampling; the lock of zones guards it
 	name  string

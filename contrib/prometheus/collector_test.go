@@ -311,6 +311,43 @@ func TestConcurrentScrapesOfGoroutinesThatEnd(t *testing.T) {
 	}
 }
 
+// The slowest call of each goroutine is its latest when it is scraped, and longer than all before.
+func TestStallsAreNeverFiledAsFast(t *testing.T) {
+	zone := strobe.NewZone("stalling")
+	r := registered(t, NewCollector(Options{Zones: -1, Classic: map[string][]float64{"stalling": {0.1}}}))
+	const workers, calls = 5, 100
+	var work, stalled sync.WaitGroup
+	stop := make(chan struct{})
+	for range workers {
+		work.Add(1)
+		stalled.Add(1)
+		go func() {
+			defer work.Done()
+			for range calls {
+				zone.Add(time.Millisecond)
+			}
+			zone.Add(2 * time.Second)
+			stalled.Done()
+			<-stop
+			zone.Add(time.Millisecond)
+		}()
+	}
+	check := func(fast uint64) {
+		t.Helper()
+		h := of(t, gather(t, r, protobuf), "strobe_zone_duration_seconds", "zone", "stalling").GetHistogram()
+		if h.GetSampleCount() != fast+workers || total(h) != fast+workers || h.GetBucket()[0].GetCumulativeCount() != fast {
+			t.Errorf("%d calls, %d in buckets, %d of them fast; want %d, of which %d are fast", h.GetSampleCount(), total(h),
+				h.GetBucket()[0].GetCumulativeCount(), fast+workers, fast)
+		}
+	}
+	stalled.Wait()
+	check(workers * calls)
+	check(workers * calls)
+	close(stop)
+	work.Wait()
+	check(workers * (calls + 1))
+}
+
 // Starting and stopping the recording of a timeline does not change the metrics.
 func TestRecordingChangesNothing(t *testing.T) {
 	zone := strobe.NewZone("recorded")

@@ -259,6 +259,36 @@ func TestCallsOfUnknownDurationWait(t *testing.T) {
 	}
 }
 
+// Calls that were timed, and whose cells are not known yet, may be the slow ones.
+func TestTimedCallsWithoutACellAreNotFiledWithOthers(t *testing.T) {
+	p, s := newProcess(1, "a"), New(Limits{Buckets: 160, Bounds: map[string][]float64{"a": {0.1}}})
+	fast := make([]time.Duration, 100)
+	for i := range fast {
+		fast[i] = time.Millisecond
+	}
+	p.calls(0, fast...)
+	p.stats[0].Calls, p.stats[0].Timed = 105, 105
+	s.Add(p.read(), began)
+	if x := find(t, s, "a"); x.Calls != 105 || x.N != 100 || x.Buckets.N() != 100 || x.AtMost[0] != 100 {
+		t.Errorf("%+v", x)
+	}
+	slow := make([]time.Duration, 5)
+	for i := range slow {
+		slow[i] = 2 * time.Second
+	}
+	p.calls(0, slow...)
+	p.stats[0].Calls, p.stats[0].Timed = 0, 0
+	s.Add(p.read(), began)
+	if x := find(t, s, "a"); x.N != 105 || x.Buckets.N() != 105 || x.AtMost[0] != 100 {
+		t.Errorf("%+v", x)
+	}
+	p.stats = []profile.ZoneStats{{Zone: 0, Calls: 7, Timed: 7}} // the budget did not allow their distribution
+	s.Add(p.read(), began)
+	if x := find(t, s, "a"); x.Calls != 112 || x.N != 105 || x.Buckets.N() != 105 {
+		t.Errorf("%+v", x)
+	}
+}
+
 func TestCellsAheadOfTheCallsWait(t *testing.T) {
 	p, s := newProcess(1, "a"), New(Limits{Buckets: 160})
 	p.calls(0, time.Millisecond, 2*time.Millisecond, 4*time.Millisecond)

@@ -24,14 +24,16 @@ type source struct {
 	first  int      // number of the first cell of all and held
 	shape  curve
 
-	owed int64         // calls that no series has counted; negative while cells are ahead of the calls
-	sum  time.Duration // their durations
-	at   float64       // where the division of a cell rounds, from 0 to 1
+	owed     int64         // calls that no series has counted; negative while cells are ahead of the calls
+	unplaced int64         // timed calls whose cell is not known; negative likewise
+	sum      time.Duration // of the durations of owed
+	at       float64       // where the division of a cell rounds, from 0 to 1
 }
 
 // add adds a reading of the zone.
 func (s *source) add(d *profile.ZoneStats) {
 	s.owed += int64(min(d.Calls, math.MaxInt64))
+	s.unplaced += int64(min(d.Timed, math.MaxInt64))
 	s.sum += d.Sum
 	h := d.Histogram
 	if h.Empty() || h.First < 0 || h.First > cellCount-len(h.Counts) || !(h.NsPerTick > 0) {
@@ -41,6 +43,7 @@ func (s *source) add(d *profile.ZoneStats) {
 	for i, n := range h.Counts {
 		s.all[h.First-s.first+i] += n
 		s.held[h.First-s.first+i] += n
+		s.unplaced -= int64(min(n, math.MaxInt64))
 	}
 	s.shape.extend(d.Min, d.Max, h.NsPerTick)
 }
@@ -62,7 +65,8 @@ func (s *source) cover(first, end int) {
 }
 
 // publish counts the owed calls in a series, distributed like the held calls. The numbers may differ, because lanes keep
-// running while they are read, and because a timed call of a sampled zone stands for those after it.
+// running while they are read, and because a timed call of a sampled zone stands for those after it. While the cells of some
+// timed calls are not known, their share of the calls stays owed: it may be of other durations.
 func (s *source) publish(to *Series) {
 	available := uint64(0)
 	for _, n := range s.held {
@@ -71,7 +75,12 @@ func (s *source) publish(to *Series) {
 	if s.owed <= 0 || available == 0 {
 		return
 	}
-	owed := uint64(s.owed)
+	owed, sum := uint64(s.owed), s.sum
+	if s.unplaced > 0 {
+		all := available + uint64(s.unplaced)
+		owed = scaled(available, owed, all)
+		sum = time.Duration(float64(sum) * (float64(available) / float64(all)))
+	}
 	seen, before := uint64(0), uint64(0)
 	for i, n := range s.held {
 		if n == 0 {
@@ -84,8 +93,8 @@ func (s *source) publish(to *Series) {
 		before = upTo
 	}
 	to.N += owed
-	to.Sum += s.sum
-	s.owed, s.sum = 0, 0
+	to.Sum += sum
+	s.owed, s.sum = s.owed-int64(owed), s.sum-sum
 }
 
 // scaled returns a*b/c, rounded down, a <= c.
