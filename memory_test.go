@@ -276,6 +276,9 @@ func TestAProgramWithinItsLimitsHasNoNotes(t *testing.T) {
 }
 
 func TestMemoryOfALaneIsCountedToTheByte(t *testing.T) {
+	if !alone(t) { // Readers of other tests give back what they hold when the garbage collector finds them
+		return
+	}
 	amplyBudgeted(t)
 	var zones []*Zone
 	for range 2000 {

@@ -82,7 +82,9 @@ func (r *Reader) join(lanes []profile.LaneStats, s Snapshot) []profile.LaneStats
 		lanes = slices.Insert(lanes, 0, profile.LaneStats{LaneInfo: sumOf(r.Lanes)})
 	}
 	s.Lanes, s.Pooled = []profile.LaneStats{lanes[0], shared}, nil
-	lanes[0].Zones = slices.DeleteFunc(s.Totals(), func(z profile.ZoneStats) bool { return z.Calls == 0 && z.Open == 0 && z.Total == 0 && z.Histogram.Empty() })
+	lanes[0].Zones = slices.DeleteFunc(s.Totals(), func(z profile.ZoneStats) bool {
+		return z.Calls == 0 && z.Open == 0 && z.Total == 0 && z.Histogram.Empty()
+	})
 	return lanes
 }
 
