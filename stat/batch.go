@@ -82,11 +82,12 @@ func (b *BatchMeans) close() {
 // samples are cut into 64 to 127 equal batches. The lag-1 correlation r of the batch means, corrected for its bias
 // (1+4r)/k, gives the coefficient of the autoregression whose batches would have it, and with that the variance of the
 // mean of all; the k batches count as k/f independent ones. Student's t with k/f-1 degrees of freedom gives the
-// half-width. If longer batches are more correlated than the autoregression predicts, they are used instead. In
+// half-width. If longer batches are more correlated than the correlation of neighbouring samples predicts, there are several
+// time scales, and the longest batches of which there are 16 are used instead. In
 // simulations of 1000 and more samples nominal 95 % intervals cover 94 to 96.5 %: see docs/coverage.md.
 //
 // Skewness extends the interval on the side of the longer tail. Where the tail may be heavier than an exponential one, the
-// upper bound allows for a lognormal tail: with fewer than 256 samples, with fewer than 1000 if the tail is plainly heavy,
+// bound on its side allows for a lognormal tail: with fewer than 256 samples, with fewer than 1000 if the tail is plainly heavy,
 // and where correlation leaves fewer than 160 independent ones, as in a queue. With fewer than 64 samples correlation
 // widens the interval only if the test of von Neumann sees some, as it does in one of five independent series; it is then
 // taken to be larger than estimated. All this widens intervals: that of 16 independent normal samples is 1.3 times as wide as
@@ -95,15 +96,18 @@ func (b *BatchMeans) close() {
 // In simulations these intervals contain the mean at least 93 times of 100, or at least 90 of 100 that miss it carry a warning:
 // of lognormal samples whose logarithm has a standard deviation of up to 2, of Pareto samples with an exponent of 1.5, or of 1.2
 // from 205 samples on, of autoregressions with a coefficient of up to 0.9, and from 48 samples on of waiting times in a queue with
-// a load of 0.8. The file docs/coverage.md has the tables.
+// a load of 0.8; and from 200 samples on of the sum of four autoregressions with coefficients up to 0.996, of an autoregression with
+// independent noise on top, of two levels that alternate at random, and of a queue whose customers come in groups. The file
+// docs/coverage.md has the tables. What did not occur cannot be seen: samples of one of two levels give the interval of that level.
 //
 // With fewer than 16 samples correlation cannot be estimated, and the interval is that of Student's t with a warning.
 //
 // NEff is the number of independent samples that would have given the same standard error.
 //
 // Warnings say when the interval should not be trusted, and why: the level of the samples changes at some point, they
-// drift, a pattern repeats, a few samples are far above all others, the tail is so heavy that the largest values decide the mean
-// and larger ones may be missing, or even the batches remain correlated, because the samples are not stationary or too few. In
+// drift, a pattern repeats, a few samples are far above all others, the tail is so heavy that the largest or smallest values decide
+// the mean and more extreme ones may be missing, all samples are equal, even the longest batches remain correlated, or the samples
+// are too few for their correlation: fewer than 32 independent ones, 16 of fewer than 128 samples, 48 if they are skewed. In
 // simulations of 16 or more independent normal, uniform, exponential or gamma samples of a shape down to 1/2, or lognormal samples
 // whose logarithm has a standard deviation of 1, at most 5 of 100 intervals carry a warning. A tail that does not show in the
 // samples cannot be detected.
@@ -129,14 +133,9 @@ func (b *BatchMeans) Interval(level float64) Interval {
 	w, size := b.means()
 	tails := b.tails
 	tails.add(b.all.sums.n, b.all.pending[:b.all.waiting])
-	fit, finest := fitBatches(w, size), size
-	for coarse := pairs(w); len(coarse) >= fewest; coarse = pairs(coarse) {
-		size *= 2
-		if next := fitBatches(coarse, size); next.lag1-fit.lag1At(size) > 2.33/math.Sqrt(next.k) {
-			next.slow = true
-			fit = next
-		}
-	}
+	lag1, _ := b.all.Lag1()
+	scales := fitScales(w, size, lag1)
+	fit := &scales.used
 	s, k, f := fit.description, fit.k, fit.inflation
 	iv := Interval{Center: mean, Level: want, Method: method, N: n, NEff: float64(n)}
 	free := k/f - 1
@@ -154,38 +153,43 @@ func (b *BatchMeans) Interval(level float64) Interval {
 		iv.NEff = max(1, min(1e3*float64(n), variance/(s.variance*f/k)))
 	}
 	free = min(float64(n), iv.NEff)
-	if weight := tails.weight(n, free); weight > 0 {
-		// Within bounds: where many values equal the least, their logarithms are no measure.
-		x := tails.values()
-		far := min((3+32/float64(n))*above*standard, fitLognormal(x).reach(t, max(1, float64(len(x))/free)))
-		iv.Hi = min(iv.Hi+weight*max(0, far-above*standard), math.MaxFloat64)
-	}
-	bias := 0.0
-	if finest > 1 {
-		bias = s.skewness * s.skewness * f / k
-	}
-	iv.Warnings = b.warnings(&tails, w, finest, &fit, bias)
+	right, left := tails.ends(n)
+	iv.Hi = min(iv.Hi+right.beyond(free, t, above*standard), math.MaxFloat64)
+	iv.Lo = max(iv.Lo-left.beyond(free, t, below*standard), -math.MaxFloat64)
+	iv.Warnings = b.warnings(right, left, w, size, &scales)
 	return iv
 }
 
-// warnings says why the interval may be wrong, by all tails, the finest batch means and their size, the fit that made the interval,
-// and the square of the skewness of batch means over the number of independent ones.
-func (b *BatchMeans) warnings(tails *tails, w []float64, finest float64, fit *batchFit, bias float64) (found []string) {
+// warnings says why the interval may be wrong, by the tails of the samples, the finest batch means, their size, and the fits to them.
+func (b *BatchMeans) warnings(right, left *longTail, w []float64, size float64, scales *scaleFits) (found []string) {
 	n := b.all.N()
 	warn := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
 	changed := findChange(w)
+	fit := &scales.used
 	switch {
+	case fit.variance == 0:
+		warn("all samples are equal: the interval does not allow for values that have not occurred yet")
 	case changed.kind != noChange:
-		warn("%s", changed.warning(finest, b.all.Mean()))
-	case fit.slow || fit.k/fit.inflation < fit.fewest(w) && fit.correlated(w):
-		what := fmt.Sprintf("means of %.0f samples are still correlated", fit.size)
-		if fit.size == 1 {
-			what = "neighbours are correlated"
-		}
-		warn("not stationary or too few samples: %s (lag-1 %.2f)", what, fit.lag1)
+		warn("%s", changed.warning(size, b.all.Mean()))
+	case scales.slow:
+		warn("not stationary or too few samples: correlated on several time scales, and means of %.0f samples still are (lag-1 %.2f)", scales.longest.size, scales.longest.lag1)
+	case scales.short && size == 1:
+		warn("not stationary or too few samples: neighbours are correlated (lag-1 %.2f)", scales.finest.lag1)
+	case scales.short:
+		warn("not stationary or too few samples: means of %.0f samples are still correlated (lag-1 %.2f)", size, scales.finest.lag1)
 	}
-	heavy := tails.heavyWarning(n, b.all.Min())
-	spikes, alone := tails.spikes(n)
+	heavy, side := right.warning(), right
+	if heavy == "" {
+		heavy = left.warning()
+	}
+	if fit.skewness < 0 {
+		side = left
+	}
+	bias := 0.0
+	if size > 1 {
+		bias = fit.skewness * fit.skewness * fit.inflation / fit.k
+	}
+	spikes, alone := right.spikes()
 	switch {
 	case spikes > 0 && (alone || heavy == "") && changed.kind != period:
 		what := "are spikes, far above all others, and decide"
@@ -196,7 +200,7 @@ func (b *BatchMeans) warnings(tails *tails, w []float64, finest float64, fit *ba
 	case heavy != "":
 		warn("%s", heavy)
 	case bias > tooSkewed:
-		warn("skewed: a few large samples dominate the mean, and larger ones may be missing; use the median")
+		warn("skewed: a few %s samples dominate the mean, and %s ones may be missing; use the median", side.large, side.larger)
 	}
 	return found
 }
@@ -218,9 +222,6 @@ func (b *BatchMeans) Change() (c Change, ok bool) {
 	return c, false
 }
 
-// fewest is how many samples, or independent batches, it takes to judge correlation.
-const fewest = 16
-
 // tooSkewed limits the square of the skewness of batch means over the number of independent ones, which is almost 1 where a
 // single batch decides.
 const tooSkewed = 0.5
@@ -237,94 +238,4 @@ func (b *BatchMeans) means() (w []float64, size float64) {
 		w[i] = c.sums[i].minus(c.sums[0]).float() / size
 	}
 	return w, size
-}
-
-// batchFit is the autoregression that explains the correlation of batch means. With coefficient φ, batches of m samples and P = φ^m,
-//
-//	lag-1 correlation of batches  r = φ(1-P)² / (m(1-φ²) - 2φ(1-P))
-//	inflation                     f = 1 / (1 - 2φ(1-P) / (m(1-φ²)))
-type batchFit struct {
-	description         // of the batch means, lag1 corrected for its bias
-	k, size     float64 // batches, and samples in each
-	decay       float64 // -log φ; infinite without correlation
-	inflation   float64 // variance of the mean of all, over that of as many independent batches
-	slow        bool    // correlated beyond what finer batches foretold
-}
-
-func fitBatches(w []float64, size float64) batchFit {
-	fit := batchFit{description: describe(w), k: float64(len(w)), size: size, decay: math.Inf(1), inflation: 1}
-	fit.lag1 = min(0.98, fit.lag1+(1+4*fit.lag1)/fit.k)
-	feared, free, seen := fit.lag1, fewestFree, fit.lag1 > 0.85/math.Sqrt(fit.k)
-	if size == 1 && fit.k < 64 { // of so few values lag-1 knows too little
-		feared, free, seen = fit.fewLag1(w)
-	}
-	if !seen { // as in four of five series of independent values
-		return fit
-	}
-	low, high := math.Log(1e-3/size), math.Log(40) // of the decay
-	for range 40 {
-		fit.decay = math.Exp((low + high) / 2)
-		if fit.lag1At(size) > feared {
-			low = (low + high) / 2
-		} else {
-			high = (low + high) / 2
-		}
-	}
-	gap, across := fit.terms(size)
-	fit.inflation = min(1/(1-2*gap/across), fit.k/free)
-	return fit
-}
-
-// fewLag1 returns the correlation of fewer than 64 values that the interval must allow for, the values that count as
-// independent at least, and whether the test of von Neumann sees any correlation, as it does in one of five independent
-// series. A test at a stricter level would leave too many autoregressions with too narrow an interval.
-func (fit *batchFit) fewLag1(w []float64) (feared, free float64, seen bool) {
-	z := vonNeumann(w)
-	r := z * math.Sqrt((fit.k-2)/(fit.k*fit.k-1))
-	return min(0.98, r+(1+4*r)/fit.k+0.3/math.Sqrt(fit.k)), fewestFree - 1.7*(64-fit.k)/48, z > 0.84
-}
-
-// correlated reports whether the values that were fitted, w, are correlated. Of independent ones it says so in at most 4 of
-// 100 cases.
-func (fit *batchFit) correlated(w []float64) bool {
-	if fit.size > 1 {
-		return fit.lag1 > 2.25/math.Sqrt(fit.k) && rankLag1(w) > 1.8/math.Sqrt(fit.k)
-	}
-	return vonNeumann(w) > 1.85 && vonNeumann(ranks(w)) > 1.6
-}
-
-// fewest returns how many independent values the interval needs at least. Where single samples are skewed that is more: as in a
-// queue, the longest busy periods may be missing.
-func (fit *batchFit) fewest(w []float64) float64 {
-	if fit.size == 1 && gini(w) > 0.4 {
-		return 3 * fewest
-	}
-	return fewest
-}
-
-// fewestFree bounds the inflation: beyond it the data say only that they are too few, and t with less than three degrees of
-// freedom, or little more than one for few values, would say it with intervals of any width.
-const fewestFree = 4.0
-
-// lag1At returns the lag-1 correlation that batches of the given size have.
-func (fit *batchFit) lag1At(size float64) float64 {
-	if math.IsInf(fit.decay, 1) {
-		return 0
-	}
-	gap, across := fit.terms(size)
-	return gap * -math.Expm1(-fit.decay*size) / (across - 2*gap)
-}
-
-// terms returns φ(1-P) and m(1-φ²).
-func (fit *batchFit) terms(size float64) (gap, across float64) {
-	return -math.Exp(-fit.decay) * math.Expm1(-fit.decay*size), -size * math.Expm1(-2*fit.decay)
-}
-
-// pairs returns the means of adjacent pairs; an odd last one is dropped.
-func pairs(w []float64) []float64 {
-	half := make([]float64, len(w)/2)
-	for i := range half {
-		half[i] = (w[2*i] + w[2*i+1]) / 2
-	}
-	return half
 }

@@ -35,6 +35,39 @@ func TestTailsHoldTheLargestAndSamplesAtEqualDistances(t *testing.T) {
 	}
 }
 
+func rightOf(b *BatchMeans) *longTail {
+	right, _ := b.tails.ends(b.all.N())
+	return right
+}
+
+// A left tail is the right one of the negated samples: with its interval, warnings and all.
+func TestLeftTailsAreTreatedAsRightOnes(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	for _, n := range []int{16, 40, 100, 255} { // of more samples the left tail is seen less well
+		for range 100 {
+			var b, negated BatchMeans
+			for range n {
+				x := int64(1e6 * math.Exp(1.5*r.NormFloat64()))
+				b.Add(x)
+				negated.Add(-x)
+			}
+			iv, mirror := b.Interval(0), negated.Interval(0)
+			if near := 1e-9 * iv.Half(); math.Abs(iv.Lo+mirror.Hi) > near || math.Abs(iv.Hi+mirror.Lo) > near {
+				t.Errorf("n=%d: %v, negated %v", n, iv, mirror)
+			}
+			want := slices.Clone(iv.Warnings)
+			for i := range want {
+				want[i] = strings.NewReplacer("larger", "smaller", "large", "small").Replace(want[i])
+			}
+			spike := strings.Contains(strings.Join(want, ""), "spike") // which only large samples are
+			step := strings.Contains(strings.Join(want, ""), "not stationary")
+			if !slices.Equal(mirror.Warnings, want) && !spike && !step {
+				t.Errorf("n=%d: %q, negated %q", n, want, mirror.Warnings)
+			}
+		}
+	}
+}
+
 // Hill's estimator worked by hand: of 8 samples the two largest count, 32 and 128 above the third, 8, all less the least.
 func TestTailIndexIsThatOfHill(t *testing.T) {
 	var b BatchMeans
@@ -42,7 +75,7 @@ func TestTailIndexIsThatOfHill(t *testing.T) {
 		b.Add(x)
 	}
 	want := 2 / (math.Log(4) + math.Log(16))
-	if index, k := b.tails.index(8, 5); k != 2 || math.Abs(index-want) > 1e-15 {
+	if index, k := rightOf(&b).index(); k != 2 || math.Abs(index-want) > 1e-15 {
 		t.Errorf("index %v of %v samples, want %v of 2", index, k, want)
 	}
 	for _, x := range [][]int64{{3, 3, 3, 3, 3, 3, 3, 3}, {3, 3, 3, 3, 3, 3, 3, 9}, {3, 9, 9, 9, 9, 9, 9, 9}} {
@@ -50,7 +83,7 @@ func TestTailIndexIsThatOfHill(t *testing.T) {
 		for _, v := range x {
 			b.Add(v)
 		}
-		if index, _ := b.tails.index(8, 3); index != math.MaxFloat64 {
+		if index, _ := rightOf(&b).index(); index != math.MaxFloat64 {
 			t.Errorf("%v: index %v", x, index)
 		}
 	}
@@ -63,7 +96,7 @@ func TestTailIndexOfParetoSamplesIsTheirExponent(t *testing.T) {
 		for range 80000 {
 			b.Add(int64(1e6 * math.Pow(1-r.Float64(), -1/exponent)))
 		}
-		if index, k := b.tails.index(80000, b.all.Min()); math.Abs(index/exponent-1) > 3/math.Sqrt(k) {
+		if index, k := rightOf(&b).index(); math.Abs(index/exponent-1) > 3/math.Sqrt(k) {
 			t.Errorf("exponent %v: index %v", exponent, index)
 		}
 	}

@@ -30,30 +30,6 @@ func reach(t, skewness, n float64) (below, above float64) {
 	return 1, far / t
 }
 
-// tail returns by how many standard errors the Gini coefficient of x, all less the least of them, exceeds that of an
-// exponential distribution, which is a half. A larger coefficient means that so few values decide the mean that larger ones
-// may be missing. Skewness does not tell: a sample that lacks the largest values looks harmless by it.
-//
-// Source: M. H. Gail and J. L. Gastwirth, "A scale-free goodness-of-fit test for the exponential distribution based on the
-// Gini statistic", J. Royal Statistical Society B 40 (1978): the coefficient of m values is almost normal with a variance
-// of 1/(12(m-1)).
-func tail(x []float64) float64 { return (gini(x) - 0.5) * math.Sqrt(12*float64(len(x)-2)) }
-
-// gini returns the Gini coefficient of x, all less the least of them; it is -∞ when all are equal.
-func gini(x []float64) float64 {
-	sorted := slices.Sorted(slices.Values(x))
-	least, m := sorted[0], float64(len(x)-1)
-	var weighted, sum float64
-	for i, v := range sorted[1:] {
-		weighted += (2*float64(i+1) - m - 1) * (v - least)
-		sum += v - least
-	}
-	if !(sum > 0) {
-		return math.Inf(-1)
-	}
-	return weighted / sum / (m - 1)
-}
-
 // A lognormalFit describes values as lognormal ones but for a shift, which is estimated by the least value less half of its
 // mean distance from the shift if they were exponential.
 type lognormalFit struct {

@@ -42,6 +42,8 @@ func (r *summary) meaning() string {
 		return "a few large numbers dominate the mean, and the tail is so long that numbers of this kind may have no true mean at all."
 	case r.warned("spike"):
 		return "a few numbers far above all others determine the mean and its interval."
+	case r.warned("smaller ones"):
+		return "a few small numbers dominate the mean, and smaller ones may be missing, so the true mean may lie below the interval."
 	case r.warned("skewed"):
 		return "a few large numbers dominate the mean, and larger ones may be missing, so the true mean may lie above the interval."
 	case r.interval.Lo == r.interval.Hi:

@@ -63,8 +63,13 @@ func rankInterval(q, v float64, share stat.Interval, group float64, r ranking) s
 	if share.Level == 0 {
 		return iv
 	}
-	// Skewness extends one side of the interval of the share; order statistics allow for most of it themselves.
-	p, half := share.Center/group, min(share.Half(), 2*min(share.Hi-share.Center, share.Center-share.Lo))/group
+	// Skewness extends one side of the interval of the share; order statistics allow for most of it themselves. Counts of groups
+	// end at the size of a group, so that nothing is to be allowed for a tail.
+	longest := 2.0
+	if group > 1 {
+		longest = 1.25
+	}
+	p, half := share.Center/group, min(share.Half(), longest*min(share.Hi-share.Center, share.Center-share.Lo))/group
 	z := dist.NormalUpper((1 - iv.Level) / 2)
 	if half > 0 && p > 0 && p < 1 {
 		iv.NEff = max(1, min(n, z*z*p*(1-p)/(half*half)))
