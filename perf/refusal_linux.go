@@ -28,7 +28,7 @@ func (x explainer) explain(err error) refusal {
 			r.reason += ": kernel.perf_event_paranoid is " + x.paranoid
 		}
 	case unix.EPERM:
-		r = refusal{Denied, "it is forbidden here, as containers do with seccomp", "allow perf_event_open in the container's seccomp profile, or run outside the container"}
+		r = refusal{Denied, "it is forbidden here, as containers do with seccomp", "allow perf_event_open and ioctl in the container's seccomp profile, or run outside the container"}
 	case unix.ENOENT, unix.ENODEV, unix.EOPNOTSUPP, unix.ENXIO:
 		r.reason = "this processor has no such counter"
 		if x.hypervisor {

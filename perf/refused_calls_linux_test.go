@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package perf
+
+import (
+	"errors"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/strobe-go/strobe/internal/child"
+)
+
+// The other calls of this package, read, close and mmap, cannot be refused alone: the runtime itself needs them.
+func TestRefusedCallIsNamedAndTheOthersCount(t *testing.T) {
+	const getTime64 = 403 // of 32-bit systems
+	for _, c := range []struct {
+		name    string
+		calls   []uint32
+		missing map[Event]string // those that need it, and what the reason says
+	}{
+		{"perf_event_open", nil, map[Event]string{"cpu-migrations": "("}},
+		{"getrusage", []uint32{unix.SYS_GETRUSAGE}, map[Event]string{PageFaults: "getrusage is refused"}},
+		{"clock_gettime", []uint32{unix.SYS_CLOCK_GETTIME, getTime64}, map[Event]string{TaskClock: "clock_gettime is refused"}},
+		{"openat", []uint32{unix.SYS_OPENAT}, map[Event]string{"cpu-migrations": "("}},
+		{"all", []uint32{unix.SYS_GETRUSAGE, unix.SYS_CLOCK_GETTIME}, map[Event]string{PageFaults: "getrusage is refused", TaskClock: "clock_gettime is refused"}},
+	} {
+		for _, e := range []syscall.Errno{unix.EPERM, unix.EACCES, unix.EINVAL, unix.ENOSYS} {
+			t.Run(c.name+" "+unix.ErrnoName(e), func(t *testing.T) {
+				if !child.Process(t) {
+					return
+				}
+				child.Refuse(t, e, append(c.calls, unix.SYS_PERF_EVENT_OPEN)...)
+				events := []Event{PageFaults, TaskClock, "cpu-migrations"}
+				g, err := Open(Thread, events...)
+				if c.name == "all" {
+					if !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "getrusage is refused ("+unix.ErrnoName(e)+"); allow") {
+						t.Errorf("%v", err)
+					}
+					return
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer g.Close()
+				m := g.Start()
+				time.Sleep(5 * time.Millisecond)
+				r := m.Stop()
+				if r.Elapsed < 5*time.Millisecond-5*time.Microsecond {
+					t.Errorf("5 ms took %v", r.Elapsed)
+				}
+				c.missing["cpu-migrations"] = "("
+				for v := range r.All() {
+					want, missing := c.missing[v.Event]
+					if v.Known() == missing || !strings.Contains(v.Reason, want) {
+						t.Errorf("%v", v)
+					}
+					if missing && want != "(" && (v.State != Denied && v.State != Unsupported || !strings.Contains(v.Reason, unix.ErrnoName(e)) || v.Remedy == "") {
+						t.Errorf("%+v", v)
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestCountersThatCannotBeStartedSayWhy(t *testing.T) {
+	if !child.Process(t) {
+		return
+	}
+	if g, err := Open(Thread, "cpu-migrations"); err != nil {
+		t.Skip(err)
+	} else {
+		g.Close()
+	}
+	child.Refuse(t, unix.EPERM, unix.SYS_IOCTL)
+	if _, err := Open(Thread, "cpu-migrations"); !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "seccomp (EPERM); allow perf_event_open and ioctl") {
+		t.Errorf("%v", err)
+	}
+}
