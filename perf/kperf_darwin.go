@@ -3,11 +3,9 @@
 package perf
 
 import (
-	"fmt"
 	"runtime"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
@@ -20,6 +18,7 @@ import (
 // So a program has one at a time.
 type kperf struct {
 	lib   kperfLib
+	stop  func() // takes back what was configured
 	n     uint32
 	slots []slotOf
 	buf   [64]uint64
@@ -87,29 +86,24 @@ func (l *kperfLib) load() error {
 	return nil
 }
 
-// call returns what a C function that gives an int returns. What the arguments point to stays where it is meanwhile.
+// call returns what a C function that gives an int returns, and the errno it left. What the arguments point to stays where it
+// is meanwhile.
 //
 //go:uintptrescapes
-func call(f uintptr, args ...uintptr) int32 {
-	r, _, _ := purego.SyscallN(f, args...)
-	return int32(r)
+func call(f uintptr, args ...uintptr) (code, errno int32) {
+	r, _, e := purego.SyscallN(f, args...)
+	return int32(r), int32(e)
 }
 
-// failed makes a reason of a call's result.
-func failed(what string, code int32) refusal {
-	r := refusal{state: Unsupported, reason: fmt.Sprintf("%s failed (%d)", what, code)}
-	switch syscall.Errno(code) {
-	case syscall.EBUSY:
-		r = refusal{Denied, "another program is using the counters, such as Instruments", "end it and try again"}
-	case syscall.EPERM, syscall.EACCES:
-		r = notRoot
-	}
-	return r
+// succeeds is call for functions whose failure needs no reason.
+//
+//go:uintptrescapes
+func succeeds(f uintptr, args ...uintptr) bool {
+	r, _, _ := purego.SyscallN(f, args...)
+	return int32(r) == 0
 }
 
 var inUse = refusal{Denied, "another group of this program is using the counters, and macOS has one configuration for all", "close that group first, or open one group with all events"}
-
-var notRoot = refusal{Denied, "macOS lets only root count branches and misses", "run the program with sudo"}
 
 // openKperf configures the counters for those of the rows left that have a name in the database.
 func openKperf(scope Scope, rows []row, left []int) (*kperf, refusal) {
@@ -134,8 +128,8 @@ func openKperf(scope Scope, rows []row, left []int) (*kperf, refusal) {
 		return nil, refusal{state: Unsupported, reason: "the framework kperf cannot be loaded: " + err.Error()}
 	}
 	var forced int32
-	if code := call(k.lib.forceGet, uintptr(unsafe.Pointer(&forced))); code != 0 {
-		return nil, notRoot
+	if code, errno := call(k.lib.forceGet, uintptr(unsafe.Pointer(&forced))); code != 0 {
+		return nil, answer{"kpc_force_all_ctrs_get", code, errno}.refusal()
 	}
 	if kperfTaken.Swap(true) {
 		return nil, inUse
@@ -151,18 +145,16 @@ func openKperf(scope Scope, rows []row, left []int) (*kperf, refusal) {
 func (k *kperf) configure(rows []row, left []int, wanted map[int][]string) refusal {
 	l := &k.lib
 	var db, config uintptr
-	if code := call(l.dbCreate, 0, uintptr(unsafe.Pointer(&db))); code != 0 {
-		return failed("kpep_db_create", code)
-	}
-	defer call(l.dbFree, db)
-	if code := call(l.configCreate, db, uintptr(unsafe.Pointer(&config))); code != 0 {
-		return failed("kpep_config_create", code)
-	}
-	defer call(l.configFree, config)
-	if code := call(l.configForce, config); code != 0 {
-		return failed("kpep_config_force_counters", code)
-	}
 	var added []int
+	free, failed := inOrder([]step{
+		{"kpep_db_create", func() (int32, int32) { return call(l.dbCreate, 0, uintptr(unsafe.Pointer(&db))) }, func() { call(l.dbFree, db) }},
+		{"kpep_config_create", func() (int32, int32) { return call(l.configCreate, db, uintptr(unsafe.Pointer(&config))) }, func() { call(l.configFree, config) }},
+		{"kpep_config_force_counters", func() (int32, int32) { return call(l.configForce, config) }, nil},
+	})
+	if failed.code != 0 {
+		return failed.refusal()
+	}
+	defer free()
 	for _, i := range left {
 		if k.add(db, config, &rows[i], wanted[i]) {
 			added = append(added, i)
@@ -174,27 +166,20 @@ func (k *kperf) configure(rows []row, left []int, wanted map[int][]string) refus
 	var classes uint32
 	var count uintptr
 	var at, settings [64]uint64
-	for _, step := range []struct {
-		name string
-		do   func() int32
-	}{
-		{"kpep_config_kpc_classes", func() int32 { return call(l.kpcClasses, config, uintptr(unsafe.Pointer(&classes))) }},
-		{"kpep_config_kpc_count", func() int32 { return call(l.kpcCount, config, uintptr(unsafe.Pointer(&count))) }},
-		{"kpep_config_kpc_map", func() int32 {
-			return call(l.kpcMap, config, uintptr(unsafe.Pointer(&at)), unsafe.Sizeof(at))
-		}},
-		{"kpep_config_kpc", func() int32 {
+	k.stop, failed = inOrder([]step{
+		{"kpep_config_kpc_classes", func() (int32, int32) { return call(l.kpcClasses, config, uintptr(unsafe.Pointer(&classes))) }, nil},
+		{"kpep_config_kpc_count", func() (int32, int32) { return call(l.kpcCount, config, uintptr(unsafe.Pointer(&count))) }, nil},
+		{"kpep_config_kpc_map", func() (int32, int32) { return call(l.kpcMap, config, uintptr(unsafe.Pointer(&at)), unsafe.Sizeof(at)) }, nil},
+		{"kpep_config_kpc", func() (int32, int32) {
 			return call(l.kpcConfig, config, uintptr(unsafe.Pointer(&settings)), unsafe.Sizeof(settings))
-		}},
-		{"kpc_force_all_ctrs_set", func() int32 { return call(l.forceSet, 1) }},
-		{"kpc_set_config", func() int32 { return call(l.setConfig, uintptr(classes), uintptr(unsafe.Pointer(&settings))) }}, // before counting begins
-		{"kpc_set_counting", func() int32 { return call(l.setCounting, uintptr(classes)) }},
-		{"kpc_set_thread_counting", func() int32 { return call(l.setThreadCounting, uintptr(classes)) }},
-	} {
-		if code := step.do(); code != 0 {
-			k.stop()
-			return failed(step.name, code)
-		}
+		}, nil},
+		{"kpc_force_all_ctrs_set", func() (int32, int32) { return call(l.forceSet, 1) }, func() { call(l.forceSet, 0) }},
+		{"kpc_set_config", func() (int32, int32) { return call(l.setConfig, uintptr(classes), uintptr(unsafe.Pointer(&settings))) }, nil}, // before counting begins
+		{"kpc_set_counting", func() (int32, int32) { return call(l.setCounting, uintptr(classes)) }, func() { call(l.setCounting, 0) }},
+		{"kpc_set_thread_counting", func() (int32, int32) { return call(l.setThreadCounting, uintptr(classes)) }, func() { call(l.setThreadCounting, 0) }},
+	})
+	if failed.code != 0 {
+		return failed.refusal()
 	}
 	k.n = uint32(len(k.buf)) // at most; the system fills in what it has
 	for n, i := range added {
@@ -218,13 +203,13 @@ func (k *kperf) add(db, config uintptr, r *row, names []string) bool {
 	for _, name := range names {
 		text := append([]byte(name), 0)
 		var event uintptr
-		code := call(k.lib.dbEvent, db, uintptr(unsafe.Pointer(&text[0])), uintptr(unsafe.Pointer(&event)))
+		found := succeeds(k.lib.dbEvent, db, uintptr(unsafe.Pointer(&text[0])), uintptr(unsafe.Pointer(&event)))
 		runtime.KeepAlive(text)
-		if code != 0 {
+		if !found {
 			continue
 		}
 		var clash uint32
-		if call(k.lib.addEvent, config, uintptr(unsafe.Pointer(&event)), user, uintptr(unsafe.Pointer(&clash))) != 0 {
+		if !succeeds(k.lib.addEvent, config, uintptr(unsafe.Pointer(&event)), user, uintptr(unsafe.Pointer(&clash))) {
 			continue
 		}
 		r.value.UserOnly, r.value.Reason = user == 1, "counted as "+name
@@ -234,7 +219,7 @@ func (k *kperf) add(db, config uintptr, r *row, names []string) bool {
 }
 
 func (k *kperf) read(s *sample) {
-	if call(k.lib.getThreadCounters, 0, uintptr(k.n), uintptr(unsafe.Pointer(&k.buf))) != 0 {
+	if !succeeds(k.lib.getThreadCounters, 0, uintptr(k.n), uintptr(unsafe.Pointer(&k.buf))) {
 		s.fault = isTorn
 	}
 	for _, slot := range k.slots {
@@ -245,11 +230,4 @@ func (k *kperf) read(s *sample) {
 func (k *kperf) close() {
 	k.stop()
 	kperfTaken.Store(false)
-}
-
-// stop ends counting.
-func (k *kperf) stop() {
-	call(k.lib.setCounting, 0)
-	call(k.lib.setThreadCounting, 0)
-	call(k.lib.forceSet, 0)
 }
