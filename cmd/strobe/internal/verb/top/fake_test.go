@@ -68,7 +68,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		send("frames", fmt.Sprintf(`{"at_ns":%d,"lanes":[[0,"ticker"]],"paths":[],"frames":[%s],"runtime":[1,20000,150000,12582912,14],"plots":[["lateness ms",%d,0.0625]],
 "messages":[],"lost":0}`, at, strings.Join(frames, ","), at))
 		send("state", fmt.Sprintf(`{"at_ns":%d,"rate_hz":96.15,"p99_ns":50000000,"low1_fps":20,"viewers":1,"notes":[],
-"totals":[[0,%d,%d,%d],[1,%d,%d,%d],[2,%d,%d,%d],[3,0,0,0]]}`, at, calls, total, total-move, 2*calls, move, move, calls, join, join))
+"totals":[[0,%d,%d,%d,%[3]d],[1,%[5]d,%d,%d,%[6]d],[2,%[2]d,%[8]d,%d,%[8]d],[3,0,0,0,0]]}`, at, calls, total, total-move, 2*calls, move, move, join, join))
 		select {
 		case <-r.Context().Done():
 			return

@@ -97,7 +97,8 @@ type State struct {
 type Total struct {
 	Zone        int
 	Calls       uint64
-	Total, Self int64 // ns
+	Total, Self int64  // ns
+	Sum         *int64 // of the durations of all calls in ns; nil from a program that does not send it
 }
 
 var errTuple = errors.New("a list has too few whole numbers")
@@ -142,11 +143,14 @@ func (p *Plot) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &v)
 }
 
-// UnmarshalJSON reads [zone,calls,total,self].
+// UnmarshalJSON reads [zone,calls,total,self,sum].
 func (t *Total) UnmarshalJSON(text []byte) error {
-	var zone, calls int64
+	var zone, calls, sum int64
 	err := integers(text, &zone, &calls, &t.Total, &t.Self)
 	t.Zone, t.Calls = int(zone), uint64(calls)
+	if integers(text, &zone, &calls, new(int64), new(int64), &sum) == nil {
+		t.Sum = &sum
+	}
 	return err
 }
 

@@ -19,7 +19,7 @@ type Zone struct {
 	PerSec   float64       // calls
 	Share    float64       // of the time, inner zones included; more than 1 where lanes work side by side
 	Self     float64       // the same without inner zones
-	Mean     time.Duration // of a call; 0 if none ended
+	Mean     time.Duration // of a call; 0 if none ended, or if the program does not say
 	PerFrame time.Duration // time in it; 0 where the rate of frames is not known
 }
 
@@ -50,8 +50,12 @@ func (p *Program) Zones() []Zone {
 		z.PerSec = float64(calls) / span
 		z.Share = float64(total) / 1e9 / span
 		z.Self = float64(max(0, t.Self-b.Self)) / 1e9 / span
-		if calls > 0 {
-			z.Mean = time.Duration(float64(total) / float64(calls))
+		if calls > 0 && t.Sum != nil { // the total of a recursive zone counts each instant once, and its calls do not
+			sum := *t.Sum
+			if b.Sum != nil {
+				sum -= *b.Sum
+			}
+			z.Mean = time.Duration(float64(max(0, sum)) / float64(calls))
 		}
 		if last.Rate != nil && *last.Rate > 0 {
 			z.PerFrame = time.Duration(z.Share * 1e9 / *last.Rate)

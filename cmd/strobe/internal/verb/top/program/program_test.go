@@ -28,15 +28,17 @@ func TestRatesAreDifferencesOfTotals(t *testing.T) {
 	if p.Zones() != nil || p.Rated() != 0 {
 		t.Error("rates of nothing")
 	}
-	p.Add(state(10e9, feed.Total{Zone: 0, Calls: 100, Total: 5e9, Self: 4e9}))
+	sum := func(ns int64) *int64 { return &ns }
+	p.Add(state(10e9, feed.Total{Zone: 0, Calls: 100, Total: 5e9, Self: 4e9, Sum: sum(7e9)}))
 	if p.Zones() != nil {
 		t.Error("rates of one state")
 	}
 	rate := 50.0
-	m := state(11e9, feed.Total{Zone: 0, Calls: 150, Total: 55e8, Self: 42e8}, feed.Total{Zone: 1, Calls: 2, Total: 1e9, Self: 1e9}, feed.Total{Zone: 7, Calls: 1})
+	m := state(11e9, feed.Total{Zone: 0, Calls: 150, Total: 55e8, Self: 42e8, Sum: sum(95e8)}, feed.Total{Zone: 1, Calls: 2, Total: 1e9, Self: 1e9, Sum: sum(1e9)}, feed.Total{Zone: 7, Calls: 1})
 	m.State.Rate = &rate
 	p.Add(m)
-	want := []Zone{{"a", false, 150, 50, 0.5, 0.2, 10 * time.Millisecond, 10 * time.Millisecond}, {"b", true, 2, 2, 1, 1, 500 * time.Millisecond, 20 * time.Millisecond}}
+	// The first is recursive: its calls took longer than its total.
+	want := []Zone{{"a", false, 150, 50, 0.5, 0.2, 50 * time.Millisecond, 10 * time.Millisecond}, {"b", true, 2, 2, 1, 1, 500 * time.Millisecond, 20 * time.Millisecond}}
 	if got := p.Zones(); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -47,6 +49,16 @@ func TestRatesAreDifferencesOfTotals(t *testing.T) {
 	p.Add(state(13e9, feed.Total{Zone: 0, Calls: 150, Total: 55e8, Self: 42e8}, feed.Total{Zone: 1, Calls: 2, Total: 1e9, Self: 1e9}))
 	if got := p.Rated(); got != 2*time.Second || len(p.Busy()) != 0 {
 		t.Errorf("after two idle seconds: %v, %+v", got, p.Busy())
+	}
+}
+
+func TestTheMeanIsNotKnownWithoutTheSumOfTheCalls(t *testing.T) {
+	var p Program
+	p.Add(hello("r", "loop"))
+	p.Add(state(10e9))
+	p.Add(state(11e9, feed.Total{Zone: 0, Calls: 100, Total: 5e8, Self: 5e8}))
+	if z := p.Zones()[0]; z.Calls != 100 || z.Share != 0.5 || z.Mean != 0 {
+		t.Errorf("%+v", z)
 	}
 }
 
