@@ -3,6 +3,7 @@
 package top
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -19,6 +20,7 @@ type fake struct {
 	run   string
 	loops string // JSON
 	speed int    // frames a step of 20 ms
+	zone  string // name of the first zone; "tick" if empty
 
 	away atomic.Bool // it does not answer whoever connects
 }
@@ -51,7 +53,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.(http.Flusher).Flush()
 	}
 	send("hello", fmt.Sprintf(`{"version":1,"program":"fake","pid":4711,"run":%q,"now_ns":0,"loops":%s,"loop":%q,"slice_ns":0,"budget_ns":16666667,
-"enabled":true,"record_bytes":1,"zones":[{"name":"tick"},{"name":"move"},{"name":"join","wait":true},{"name":"never"}]}`, f.run, f.loops, loop))
+"enabled":true,"record_bytes":1,"zones":[{"name":%q},{"name":"move"},{"name":"join","wait":true},{"name":"never"}]}`, f.run, f.loops, loop, cmp.Or(f.zone, "tick")))
 	var calls, total, move, join int64
 	at := int64(0)
 	for {

@@ -73,15 +73,12 @@ func gather(ctx context.Context, source feed.Source) (p *program.Program, mount 
 
 func table(s *session.Session, p *program.Program, mount string) error {
 	out := s.Printer()
-	width := s.Width
-	if width == 0 {
-		width = layout.Columns
-	}
+	width := s.Width // 0 where the output is no terminal, which gets everything
 	title := fmt.Sprintf("pid %d  %s", p.Hello.PID, mount)
 	if p.Hello.Loop != "" {
 		title += "  loop " + p.Hello.Loop
 	}
-	if one := layout.Clean(p.Hello.Program) + "  " + title; layout.Width(one) <= width {
+	if one := layout.Clean(p.Hello.Program) + "  " + title; width == 0 || layout.Width(one) <= width {
 		out.Printf("%s  %s\n", out.Bold(layout.Clean(p.Hello.Program)), title)
 	} else {
 		out.Title(layout.Tail(p.Hello.Program, width))

@@ -48,6 +48,20 @@ func TestOncePrintsATable(t *testing.T) {
 	clitest.Fits(t, out, 24, 80)
 }
 
+func TestOnceIsCompleteInAPipe(t *testing.T) {
+	server := steady()
+	server.zone = strings.Repeat("a long name ", 8) + "ends"
+	address := server.serve(t).URL
+	out, _, code := clitest.Run(t, verb(), "", "top", "--once", address)
+	for _, want := range []string{"\n" + server.zone + "  ", address, "lateness ms 0.0625", "14 goroutines", " over 16.67 ms"} {
+		if code != session.Done || !strings.Contains(out, want) || strings.Contains(out, "…") || strings.Contains(out, "Omitted") {
+			t.Errorf("exit %d, no %q in\n%s", code, want, out)
+		}
+	}
+	out, _, _ = clitest.RunNarrow(t, 80, verb(), "", "top", "--once", address)
+	clitest.Fits(t, strings.ReplaceAll(out, address, ""), 24, 80)
+}
+
 func TestOnceFitsANarrowTerminal(t *testing.T) {
 	server := steady().serve(t)
 	out, _, _ := clitest.RunNarrow(t, 60, verb(), "", "top", "--once", server.URL+"/"+strings.Repeat("path/", 8))

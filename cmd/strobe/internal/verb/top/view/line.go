@@ -70,7 +70,7 @@ func ends(width int, left Line, right Span) Line {
 	return append(left[:len(left):len(left)], Span{Text: strings.Repeat(" ", width-n-left.width())}, right)
 }
 
-// fit joins as many of the parts as there is room for, but at least the first.
+// fit joins as many of the parts as there is room for, but at least the first. A width of 0 has room for all.
 func fit(width int, separator string, parts ...string) string {
 	text := parts[0]
 	for _, part := range parts[1:] {
@@ -78,7 +78,7 @@ func fit(width int, separator string, parts ...string) string {
 			continue
 		}
 		longer := text + separator + part
-		if layout.Width(longer) > width {
+		if width > 0 && layout.Width(longer) > width {
 			break
 		}
 		text = longer

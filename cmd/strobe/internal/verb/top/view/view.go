@@ -124,25 +124,36 @@ func (m Model) above() []Line {
 		return nil
 	}
 	lines := []Line{{{Frames(p, m.width), Strong}}}
-	height := 0
-	switch {
-	case m.height >= 22:
-		height = 6
-	case m.height >= 16:
-		height = 3
+	if m.height < 16 {
+		return lines
 	}
-	if height > 0 {
-		budget, _ := p.Budget()
-		lines = append(lines, graphLines(p.Frames, m.zoom, m.width, height, budget)...)
-		lines = append(lines, m.axis(p), Line{{Runtime(p, m.width), Plain}})
-		if text := Plots(p, m.width); text != "" {
-			lines = append(lines, Line{{text, Plain}})
-		}
-		if s, ok := p.State(); ok && len(s.Notes) > 0 {
-			lines = append(lines, Line{{"Note: " + s.Notes[0], Warn}})
+	below := []Line{m.axis(p), {{Runtime(p, m.width), Plain}}}
+	if text := Plots(p, m.width); text != "" {
+		below = append(below, Line{{text, Plain}})
+	}
+	if s, ok := p.State(); ok && len(s.Notes) > 0 {
+		below = append(below, Line{{"Note: " + s.Notes[0], Warn}})
+	}
+	budget, _ := p.Budget()
+	lines = append(lines, graphLines(p.Frames, m.zoom, m.width, m.graphHeight(p, len(lines)+len(below)), budget)...)
+	return append(lines, below...)
+}
+
+// graphHeight returns how many lines the graph takes, beside others above the table: on a large screen what is left below the table,
+// up to half of the screen. It depends on all zones that were ever entered, so that it does not change with what is shown of them.
+func (m Model) graphHeight(p *program.Program, others int) int {
+	if m.height < 22 {
+		return budgets
+	}
+	const least = 2 * budgets
+	zones := 0
+	for _, z := range p.Zones() {
+		if z.Calls > 0 || m.idle {
+			zones++
 		}
 	}
-	return lines
+	used := len(m.head()) + others + least + 1 + zones + 1 + len(wrapped(legend, m.width, Faint)) + 1 // with titles, a blank and the foot
+	return least + max(0, min(m.height-used, m.height/2-least))/budgets*budgets
 }
 
 // Frames says how fast the program's frames come.
@@ -228,13 +239,16 @@ func Runtime(p *program.Program, width int) string {
 		layout.Bytes(int64(r.Heap))+" heap", fmt.Sprintf("%.0f goroutines", r.Goroutines))
 }
 
-// Plots lists the latest values of the program's plots, "" if there are none.
+// Plots lists the latest values of the program's plots, "" if there are none or there is no room for one.
 func Plots(p *program.Program, width int) string {
-	all := []string{""}
+	var all []string
 	for _, v := range p.Plots() {
 		all = append(all, v.Name+" "+units.Plain(v.Value, ""))
 	}
-	return strings.TrimSpace(fit(width+2, "  ", all...))
+	if len(all) == 0 || width > 0 && layout.Width(all[0]) > width {
+		return ""
+	}
+	return fit(width, "  ", all...)
 }
 
 // foot says what the keys do, or what is typed.

@@ -45,8 +45,8 @@ func example(width, height, zones int) Model {
 			frames.Frames = append(frames.Frames, feed.Frame{Number: number, Start: number * 1e7, Took: took, Parts: parts})
 		}
 		for i := range zones - 1 { // nothing enters the last one
-			calls := int64(100 * second * (i + 1))
-			state.Totals = append(state.Totals, feed.Total{Zone: i, Calls: uint64(calls), Total: int64(second) * 5e8 / int64(i+1), Self: int64(second) * 1e8})
+			calls, total := int64(100*second*(i+1)), int64(second)*5e8/int64(i+1)
+			state.Totals = append(state.Totals, feed.Total{Zone: i, Calls: uint64(calls), Total: total, Self: int64(second) * 1e8, Sum: &total})
 		}
 		m = m.Hear(feed.Link{}, feed.Message{Frames: frames}).Hear(feed.Link{}, feed.Message{State: state})
 	}
@@ -59,6 +59,33 @@ func text(m Model) string {
 		b.WriteString(l.String() + "\n")
 	}
 	return b.String()
+}
+
+// On a large screen the graph takes the lines that would be empty, whatever is shown of the zones.
+func TestTheGraphTakesWhatIsLeft(t *testing.T) {
+	graph := func(m Model) (lines int) {
+		for i, l := range m.above() {
+			if strings.HasSuffix(l.String(), " 0") {
+				lines = i
+			}
+		}
+		return lines
+	}
+	for _, c := range []struct{ width, height, zones, most, empty int }{{200, 50, 8, 24, 10}, {200, 50, 30, 9, 3}, {200, 50, 40, 6, 0}, {80, 24, 6, 9, 1}, {120, 100, 8, 48, 36}} {
+		m := example(c.width, c.height, c.zones)
+		n, empty := graph(m), 0
+		for i, l := range m.View() {
+			if i > n && l.String() == "" {
+				empty++
+			}
+		}
+		if n != c.most || empty > c.empty {
+			t.Errorf("%dx%d, %d zones: %d lines of graph, %d empty ones\n%s", c.width, c.height, c.zones, n, empty, text(m))
+		}
+		if filtered := press(m, "f", "1", "2", "enter"); graph(filtered) != n {
+			t.Errorf("%dx%d: %d lines of graph after a filter, %d before", c.width, c.height, graph(filtered), n)
+		}
+	}
 }
 
 func press(m Model, keys ...string) Model {

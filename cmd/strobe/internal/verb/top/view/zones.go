@@ -60,17 +60,31 @@ func orDash(ns float64) string {
 	return units.Duration(ns)
 }
 
-// Table returns a table of zones in the order given.
-func Table(zones []program.Zone, width int) layout.Table { return table(zones, width, -1, false) }
+// Table returns a table of zones in the order given. A width of 0 means that nothing is cut.
+func Table(zones []program.Zone, width int) layout.Table {
+	return table(zones, width, longest(zones), -1, false)
+}
 
-// table returns a table of some rows. The zones take what width is left.
-func table(rows []program.Zone, width, sorted int, reverse bool) layout.Table {
+// longest returns the width of the longest name.
+func longest(zones []program.Zone) (n int) {
+	for _, z := range zones {
+		n = max(n, layout.Width(name(z)))
+	}
+	return n
+}
+
+// table returns a table of some rows. The names, of which the longest has the width longest, take what width is left.
+func table(rows []program.Zone, width, longest, sorted int, reverse bool) layout.Table {
 	const others = 65 // columns, all of them
-	wide := max(15, min(width-others, 40))
+	wide, least := longest, 15
+	if width > 0 {
+		wide = max(15, min(width-others, longest))
+		least = max(wide, min(width-others, 40))
+	}
 	t := layout.Table{Cut: true}
 	for i, c := range columns {
 		if i == 0 {
-			c.Min = wide
+			c.Min = least
 		}
 		if i == sorted {
 			c.Title += map[bool]string{false: "↓", true: "↑"}[reverse]
@@ -82,7 +96,7 @@ func table(rows []program.Zone, width, sorted int, reverse bool) layout.Table {
 		for i, c := range columns {
 			row[i] = c.text(z)
 		}
-		row[0] = layout.Tail(row[0], wide)
+		row[0] = layout.Tail(row[0], max(wide, least))
 		t.Rows = append(t.Rows, row)
 	}
 	return t
@@ -113,7 +127,7 @@ func (m Model) zoneLines(rows []program.Zone, height int) []Line {
 	last := min(len(rows), m.first+height)
 	some := rows[min(m.first, last):last]
 	p := layout.Printer{Width: m.width}
-	p.Table(table(some, m.width, m.column, m.reverse))
+	p.Table(table(some, m.width, longest(m.shown().Zones()), m.column, m.reverse))
 	var lines []Line
 	for text := range strings.Lines(p.String()) {
 		text = strings.TrimSuffix(text, "\n")
