@@ -152,6 +152,28 @@ func (s *sampling) skip(l *Lane) bool {
 	return false
 }
 
+// read returns the estimate for the calls that were not timed. Those skipped before a call that is just being timed may be missing;
+// no call is there twice.
+func (s *sampling) read() guess {
+	for {
+		gap, calls := s.gap.Read(), s.calls.Read()
+		since := gap - min(s.left.Load().left.Read(), gap)
+		g := guess{zone: int32(s.zone.id), calls: calls + since,
+			sum: s.sum.Read() + since*s.lastSum.Read(), total: s.total.Read() + since*s.lastTotal.Read()}
+		if s.gap.Read() == gap && s.calls.Read() == calls {
+			return g
+		}
+	}
+}
+
+// skipped returns the number of calls on the lane that were not timed.
+func (l *Lane) skipped() (n uint64) {
+	for _, s := range *l.samplings.Load() {
+		n += s.read().calls
+	}
+	return n
+}
+
 // settle moves the count to the zone's table, where it can be found without the lane. If the table has no free place it
 // grows, unless it is mostly empty or the budget does not allow a larger one.
 func (s *sampling) settle(record uint64) {

@@ -8,8 +8,11 @@ import (
 	"math"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/strobe-go/strobe/profile"
 )
 
 func TestSamplingCountsEveryCall(t *testing.T) {
@@ -182,4 +185,146 @@ func TestGapsHaveTheirMean(t *testing.T) {
 			t.Errorf("one in %d: mean gap %v", every, mean)
 		}
 	}
+}
+
+// A call that is skipped does not wake its lane: readings count it all the same.
+func TestReadingsOfSampledZonesAddUpWhileLanesSleep(t *testing.T) {
+	needGoroutines(t)
+	amplyBudgeted(t)
+	by := map[string]func(z *Zone){"goroutine": func(z *Zone) { z.Enter().Exit() }}
+	l := newNamedLane("skipping")
+	by["lane"] = func(z *Zone) { l.Enter(z).Exit() }
+	for name, call := range by {
+		z, twin := NewZone("few"), NewZone("few too")
+		z.SetSampling(1 << 30)
+		twin.SetSampling(1 << 30)
+		r := NewReader()
+		calls, sum := [2]uint64{}, [2]uint64{}
+		read := func() {
+			s := r.Read().Totals()
+			sum[0] += s[z.id].Calls
+			sum[1] += s[twin.id].Calls
+			if sum != calls {
+				t.Fatalf("%s: readings add up to %d calls, want %d", name, sum, calls)
+			}
+		}
+		for turn := range 20 {
+			for range turn * 100 {
+				call(z)
+				calls[0]++
+				if turn%3 == 0 {
+					call(twin)
+					calls[1]++
+				}
+			}
+			for range turn % 6 { // the lane falls asleep in between
+				read()
+			}
+		}
+		read()
+	}
+}
+
+// A reading may fall anywhere between the stores of a call that ends a gap.
+func TestSkippedCallsAreCountedOnceWhileAGapEnds(t *testing.T) {
+	amplyBudgeted(t)
+	z := NewZone("gaps")
+	z.SetSampling(1 << 20)
+	l := newNamedLane("gaps")
+	r := NewReader()
+	l.Enter(z).Exit()
+	s := l.sampled(z)
+	sum, calls := uint64(0), uint64(1)
+	read := func() {
+		l.wake(l.hand)
+		if sum += r.Read().Totals()[z.id].Calls; sum > calls {
+			t.Fatalf("readings add up to %d calls, and there were %d", sum, calls)
+		}
+	}
+	for i := range uint64(10) {
+		s.left.Load().left.Set(0)
+		s.gap.Set(100 * i)
+		calls = s.calls.Get() + 100*i
+		read()
+		n := s.gap.Get()
+		for _, store := range []func(){func() { s.gap.Set(0) }, func() { s.calls.Set(s.calls.Get() + n) }, func() { s.left.Load().left.Set(50) },
+			func() { s.gap.Set(50) }} {
+			store()
+			read()
+		}
+		if sum != calls {
+			t.Fatalf("readings add up to %d calls, want %d", sum, calls)
+		}
+	}
+}
+
+// Workers make bursts of calls, most of which are skipped, and sleep. Readings at any time add up to what there was.
+func TestReadingsOfBurstsAddUp(t *testing.T) {
+	needGoroutines(t)
+	amplyBudgeted(t)
+	z := NewZone("bursts")
+	z.SetSampling(1024)
+	readers := []*Reader{NewReader(), NewReader()}
+	sums := make([]profile.ZoneStats, len(readers))
+	add := func(i int) {
+		x := readers[i].Read().Totals()[z.id]
+		sums[i].Calls += x.Calls
+		sums[i].Timed += x.Timed
+		sums[i].Total += x.Total
+		sums[i].Sum += x.Sum
+		sums[i].Open += int(x.Histogram.N()) // the number of durations
+	}
+	var work, reads sync.WaitGroup
+	var stop atomic.Bool
+	for i := range readers {
+		reads.Add(1)
+		go func() {
+			defer reads.Done()
+			for !stop.Load() {
+				add(i)
+				runtime.Gosched()
+			}
+		}()
+	}
+	const workers, bursts, calls = 8, 30, 300
+	for range workers {
+		work.Add(1)
+		go func() {
+			defer work.Done()
+			for range bursts {
+				for range calls {
+					s := z.Enter()
+					if s.lane != nil {
+						runtime.Gosched()
+					}
+					s.Exit()
+				}
+				for begin := passes(); passes()-begin < 5; { // its lane falls asleep
+					runtime.Gosched()
+				}
+			}
+		}()
+	}
+	work.Wait()
+	stop.Store(true)
+	reads.Wait()
+	want := TakeSnapshot().Totals()[z.id]
+	near := func(a, b time.Duration) bool { return math.Abs(float64(a-b)) <= 1e-3*float64(b)+1000 }
+	for i, got := range sums {
+		add(i)
+		got = sums[i]
+		if got.Calls != workers*bursts*calls || want.Calls != got.Calls || got.Timed != want.Timed || got.Open != int(got.Timed) {
+			t.Errorf("reader %d: %d calls, %d timed, %d durations; a snapshot has %d and %d", i, got.Calls, got.Timed, got.Open, want.Calls, want.Timed)
+		}
+		if !near(got.Sum, want.Sum) || !near(got.Total, want.Total) {
+			t.Errorf("reader %d: %v, %v in all; a snapshot has %v, %v", i, got.Sum, got.Total, want.Sum, want.Total)
+		}
+	}
+}
+
+// passes returns how many readings there have been.
+func passes() uint64 {
+	watched.Lock()
+	defer watched.Unlock()
+	return watched.pass
 }

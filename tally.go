@@ -94,10 +94,7 @@ func (y *tally) read(l *Lane) {
 	}
 	if all := l.samplings.Load(); all != nil {
 		for _, s := range *all {
-			gap := s.gap.Read()
-			since := gap - min(s.left.Load().left.Read(), gap)
-			y.guesses = append(y.guesses, guess{zone: int32(s.zone.id), calls: s.calls.Read() + since,
-				sum: s.sum.Read() + since*s.lastSum.Read(), total: s.total.Read() + since*s.lastTotal.Read()})
+			y.guesses = append(y.guesses, s.read())
 		}
 	}
 }
@@ -214,6 +211,14 @@ func (y *tally) share(shape []twig, g *guess) {
 	if total > 0 {
 		g.own = max(g.own, uint64(float64(min(self, total))*float64(g.total)/float64(total)))
 	}
+}
+
+// skipped returns the number of calls that were not timed.
+func (y *tally) skipped() (n uint64) {
+	for i := range y.guesses {
+		n += y.guesses[i].calls
+	}
+	return n
 }
 
 // spreadOf returns the distribution of a zone.

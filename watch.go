@@ -25,8 +25,12 @@ type watch struct {
 	held  holding
 	seen  uint64 // number of lanes read, in all passes
 
-	awake  []*Lane
-	idle   []idleLane
+	awake []*Lane
+	idle  []idleLane
+
+	skippers []skipper
+	roused   []*Lane
+
 	latest tally
 	before tally
 	shape  []twig
@@ -42,11 +46,13 @@ type watchedLane struct {
 	leaf    uint16 // of state
 	passing bool   // likewise
 	idle    uint8  // passes since changed, up to 2
+	skips   bool   // it is one of watch.skippers
 }
 
 // look reads the lanes that may have changed, at tick now, which is later than in the previous pass.
 func (w *watch) look(now uint64) {
 	w.pass++
+	w.rouse()
 	lanes.Lock()
 	w.awake = append(w.awake[:0], lanes.awake...)
 	n := len(lanes.all)
@@ -70,14 +76,15 @@ func (w *watch) look(now uint64) {
 			k.idle++
 		}
 		if w.lanes[l.id].idle > 1 {
-			w.idle = append(w.idle, idleLane{l, key == 0})
+			w.idle = append(w.idle, idleLane{l, key == 0, w.latest.skipped()})
 		}
 	}
 	w.now = now
 	inUse(active)
 	w.sleep()
 	clear(w.awake)
-	w.held.set(uint64(cap(w.lanes))*uint64(unsafe.Sizeof(watchedLane{})) + w.paths.bytes())
+	w.held.set(uint64(cap(w.lanes))*uint64(unsafe.Sizeof(watchedLane{})) +
+		uint64(cap(w.skippers))*uint64(unsafe.Sizeof(skipper{})) + w.paths.bytes())
 }
 
 // changes reads a lane and reports whether it has changed since it was read before.
@@ -104,7 +111,7 @@ func (w *watch) changes(l *Lane, now uint64) bool {
 	w.latest.settle(w.shape, now, before)
 	old := k.state
 	s := newState(&w.latest, w.text).keep()
-	*k = watchedLane{state: s, changed: w.pass, leaf: s.leaf, passing: s.passing()}
+	*k = watchedLane{state: s, changed: w.pass, leaf: s.leaf, passing: s.passing(), skips: k.skips}
 	old.drop()
 	return true
 }
@@ -112,7 +119,8 @@ func (w *watch) changes(l *Lane, now uint64) bool {
 // An idleLane is a lane that has not changed, with or without its key.
 type idleLane struct {
 	*Lane
-	keyless bool // the key was missing before the lane was read
+	keyless bool   // the key was missing before the lane was read
+	skipped uint64 // number of skipped calls that were read
 }
 
 // sleep puts lanes to sleep that have not changed for two passes. A lane stays awake for one pass after its key was removed:
@@ -128,6 +136,9 @@ func (w *watch) sleep() {
 			l.key.CompareAndSwap(key, 0)
 		} else {
 			l.awake = !l.keyless
+			if !l.awake {
+				w.addSkipper(l)
+			}
 		}
 	}
 	lanes.awake = slices.DeleteFunc(lanes.awake, func(l *Lane) bool { return !l.awake })
