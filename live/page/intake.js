@@ -25,7 +25,7 @@ export class Intake {
     for (const [lane, name] of m.lanes || []) info.lanes.set(lane, name);
     for (const [path, lane, parent, zone] of m.paths || []) {
       paths.add(path, lane, parent, zone);
-      if (parent < 0) { info.tops.add(zone); colours.meet(zone); } // before the zones inside: these have the strongest colours
+      if (parent < 0) colours.meet(zone); // before the zones inside: these have the strongest colours
     }
     for (const [, , , zone] of m.paths || []) colours.meet(zone);
     for (const f of m.frames || []) this.#take(f, m.backlog);
@@ -39,7 +39,7 @@ export class Intake {
     const { frames, info, view } = this.model, value = info.slice ? this.#busy(f) : f[2];
     if (f[0] <= frames.last() && (!backlog || this.#settled)) return; // it has come before
     if (!this.#settled && f[0] !== frames.last() + 1) frames.clear(); // the worst of long ago came first; copies of them are kept
-    frames.push(f, value);
+    if (frames.push(f, value)) this.model.level.add(f, 3);
     if (!backlog && view.slow && !view.frozen && value > view.over) this.act.choose(frames.copy(frames.end - 1));
   }
 
@@ -57,8 +57,9 @@ export class Intake {
 
   // forget drops the frames: another loop has others.
   forget() {
-    const { frames, view } = this.model;
+    const { frames, view, level } = this.model;
     frames.clear();
+    level.forget();
     frames.worst.length = 0;
     frames.refused = this.lost = this.#reached = 0;
     Object.assign(view, { frozen: false, usual: 0 });
@@ -73,7 +74,6 @@ export class Intake {
     view.lane = null;
     paths.clear();
     info.lanes.clear();
-    info.tops.clear();
     this.tracks.clear();
     colours.forget();
   }

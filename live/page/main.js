@@ -9,6 +9,7 @@ import { Frames, Paths } from "./frames.js";
 import { Intake } from "./intake.js";
 import { listen } from "./keys.js";
 import { Lanes } from "./lanes.js";
+import { Level } from "./level.js";
 import { pathName, spaceOf, took } from "./names.js";
 import { Overview } from "./overview.js";
 import { connect, send } from "./stream.js";
@@ -21,8 +22,8 @@ import { Zones } from "./zones.js";
 
 const { byId, digits } = page;
 const model = { frames: new Frames(), paths: new Paths(), view: new View(), colours: new Colours(),
-  info: { run: "", program: "", loop: "", loops: [], zones: [], lanes: new Map(), tops: new Set(), lane: null, slice: 0, enabled: true, recording: true } };
-const { frames, view, info, colours } = model;
+  info: { run: "", program: "", loop: "", loops: [], zones: [], lanes: new Map(), lane: null, slice: 0, enabled: true, recording: true } };
+const { frames, view, info, colours } = model, level = (model.level = new Level(model.paths));
 const say = (id, text) => { const e = byId(id); if (e.textContent !== text) e.textContent = text; };
 
 const count = (n) => `${n} ${info.slice ? "slice" : "frame"}${n === 1 ? "" : "s"}`;
@@ -81,6 +82,7 @@ function paint(now) {
 function tables(now) {
   urgent = false;
   if (!view.given) usual();
+  level.settle(info.zones);
   const space = spaceOf(model), { paths } = model, began = performance.now();
   places = pick(frames, view.filter, paths.apart);
   const all = view.brush ? pick(frames, { ...view.filter, brush: null }, paths.apart) : places;
@@ -91,7 +93,7 @@ function tables(now) {
   const [shown, base] = trees(space);
   flame.draw(shown, base);
   compare.draw(shown, base, space, () => trees(paths.apart));
-  say("flame-name", base ? `${shown.what[0].toUpperCase()}${shown.what.slice(1)}` : places.length ? `Call tree, mean of ${count(places.length)}` : "Call tree");
+  say("flame-name", base ? `${shown.what[0].toUpperCase()}${shown.what.slice(1)}` : places.length ? `Mean of ${count(places.length)}` : "Call tree");
   say("scope", scope());
   panel.show();
   if (!pointed) read(null);
@@ -163,9 +165,11 @@ function status() {
 function read(frame) {
   frame ||= view.frame;
   if (!frames.count) { say("read", info.enabled && info.recording ? "No frames yet. A frame is the time between two calls of strobe.Frame." : "There are no frames."); return; }
-  if (!frame) { say("read", "Click a frame to see how it differs; drag over frames to see only those."); return; }
-  const space = spaceOf(model), t = treeOf(frame, space), list = [...t.total.keys()].filter((n) => space.parent[n] < 0 && t.total[n] > 0 && (view.lane === null || space.lane[n] === view.lane)).sort((a, b) => t.total[b] - t.total[a]);
-  say("read", [`${info.slice ? "slice" : "frame"} ${frame.number}`, took(frame.value), ...list.slice(0, 8).map((n) => `${pathName(model, space, n)} ${took(t.total[n])}`)].join(" · "));
+  const { summed } = model.paths, name = (n) => pathName(model, summed, n);
+  if (!frame) { say("read", `Click a frame to see how it differs; drag over frames to see only those.${level.open.size ? ` Bars show the zones inside ${name([...level.open].pop())}.` : ""}`); return; }
+  const { by } = level.shares((visit) => { for (let k = 0; k < frame.flat.length; k += 3) visit(frame.flat[k], frame.flat[k + 1], frame.flat[k + 2]); }, view.lane);
+  const list = [...by].filter(([, t]) => t > 0).sort((a, b) => b[1] - a[1]).slice(0, 8);
+  say("read", [`${info.slice ? "slice" : "frame"} ${frame.number}`, took(frame.value), ...list.map(([n, t]) => `${n < 0 ? "other zones" : level.open.has(n) ? `rest of ${name(n)}` : name(n)} ${took(t)}`)].join(" · "));
 }
 
 async function command(c) {

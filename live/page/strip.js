@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The strip of frames: a bar each, as wide as it took time and as high, stacked by outermost zone, cut at three budgets.
+// The strip of frames: a bar each, as wide as it took time and as high, stacked by the zones of a level, cut at three budgets.
 import { begin, label, under } from "./canvas.js";
 import { took } from "./names.js";
 import { time } from "./tables.js";
@@ -7,7 +7,7 @@ import { time } from "./tables.js";
 const HEAD = 15; // pixels above the bars, for the numbers of those that are cut
 
 export class Strip {
-  #columns = []; #tops = []; #w = 1;
+  #columns = []; #w = 1;
   constructor(box, model, act) {
     Object.assign(this, { box, model, act });
     this.#listen();
@@ -18,18 +18,18 @@ export class Strip {
   at(x) { return this.model.view.from + (x / this.#w) * this.model.view.span; }
 
   draw() {
-    const { view, colours, info } = this.model, { c, w, h } = begin(this.box);
+    const { view, colours, info, level, paths: { summed } } = this.model, { c, w, h } = begin(this.box);
     this.#w = w;
+    if (!level.fresh) level.settle(info.zones);
     const top = 3 * view.budget, y = (v) => h - (Math.min(v, top) / top) * (h - HEAD);
     const columns = (this.#columns = this.#collect());
     this.#gaps(c, h);
-    const d = devicePixelRatio || 1, level = (v) => Math.round(y(v) * d) / d; // whole pixels are sharp, and quickly drawn
-    const bar = (k, lo, hi) => { const a = level(hi), b = level(lo); if (b > a) c.fillRect(k.x, a, k.w, b - a); };
-    const zones = view.zone === null ? (this.#tops = this.#order()) : [view.zone];
+    const d = devicePixelRatio || 1, sharp = (v) => Math.round(y(v) * d) / d; // whole pixels are sharp, and quickly drawn
+    const bar = (k, lo, hi) => { const a = sharp(hi), b = sharp(lo); if (b > a) c.fillRect(k.x, a, k.w, b - a); };
     for (const k of columns) this.#stack(k);
     c.fillStyle = colours.grid;
     for (const k of columns) if (k.tops[k.tops.length - 1] < k.value) bar(k, k.tops[k.tops.length - 1], k.value);
-    for (const [n, zone] of zones.entries()) {
+    for (const [n, zone] of (view.zone === null ? [...level.nodes.map((node) => summed.zone[node]), -1] : [view.zone]).entries()) {
       c.fillStyle = colours.of(zone, info.zones[zone]?.wait);
       for (const k of columns) if (k.tops[n + 1] > k.tops[n]) bar(k, k.tops[n], k.tops[n + 1]);
     }
@@ -42,12 +42,6 @@ export class Strip {
     this.#lines(c, w, y);
     this.#cut(c, columns, top);
     this.#chosen(c, w, h, y);
-  }
-
-  // order returns the outermost zones from the bottom up: those that wait at the top.
-  #order() {
-    const { info } = this.model, all = [...info.tops], wait = (zone) => Boolean(info.zones[zone]?.wait);
-    return [...all.filter((zone) => !wait(zone)), ...all.filter(wait)];
   }
 
   // collect returns what to draw: a frame each, or the longest of each pixel.
@@ -90,19 +84,11 @@ export class Strip {
 
   // stack finds the edges between zones. Where lanes overlap, the zones share the duration.
   #stack(k) {
-    const { view, paths: { apart } } = this.model, visit = this.#visit(k);
+    const { view, level, paths: { apart } } = this.model, visit = this.#visit(k);
     if (view.zone !== null) { k.tops = [0, Math.min(k.value, time(visit, apart, view.zone, view.lane))]; return; }
-    const by = new Map();
-    let sum = 0;
-    visit((path, calls, total) => {
-      const node = apart.of[path];
-      if (apart.parent[node] >= 0 || view.lane !== null && apart.lane[node] !== view.lane) return;
-      by.set(apart.zone[node], (by.get(apart.zone[node]) || 0) + total);
-      sum += total;
-    });
-    const scale = sum > k.value ? k.value / sum : 1;
+    const { by, sum } = level.shares(visit, view.lane), scale = sum > k.value ? k.value / sum : 1;
     k.tops = [0];
-    for (const zone of this.#tops) k.tops.push(k.tops[k.tops.length - 1] + (by.get(zone) || 0) * scale);
+    for (const n of [...level.nodes, -1]) k.tops.push(k.tops[k.tops.length - 1] + Math.max(0, by.get(n) || 0) * scale);
   }
 
   // gaps hatches where frames are missing.

@@ -4,6 +4,7 @@ import { cause } from "../page/cause.js";
 import { sentence } from "../page/compare.js";
 import { samples } from "../page/exports.js";
 import { Frames, Paths, Series } from "../page/frames.js";
+import { Level } from "../page/level.js";
 import { amount, took } from "../page/names.js";
 import { around, bins, differences, fold, medians, outside, pick, quantile, rows, self, time, tree, treeOf } from "../page/tables.js";
 import { COARSE, merge, tell } from "../page/tracks.js";
@@ -146,6 +147,34 @@ export const tests = {
     same([t.value, t.total[0], t.calls[0], t.total[3]], [150, 50, 2, 10], "mean");
     same(fold(t, paths, paths.summed).total[0], 60, "folded");
     same([...self(treeOf(f.copy(0), paths.apart), paths.apart)], [60, 0, 0, 20, 0], "own");
+  },
+  "a zone that takes nearly all the time gives way to those inside it, and stays open for a while"() {
+    const paths = new Paths(), zones = [{ name: "wait", wait: true }, { name: "frame" }, { name: "fill" }, { name: "sum" }, { name: "idle", wait: true }, { name: "side" }];
+    for (const [path, lane, parent, zone] of [[0, 0, -1, 0], [1, 0, -1, 1], [2, 0, 1, 2], [3, 0, 1, 3], [4, 0, 1, 4], [5, 1, -1, 5]]) paths.add(path, lane, parent, zone);
+    const level = new Level(paths), flat = [0, 1, 900, 1, 1, 100, 2, 1, 60, 3, 1, 20, 4, 1, 10, 5, 1, 1];
+    const visit = (v) => { for (let k = 0; k < flat.length; k += 3) v(flat[k], flat[k + 1], flat[k + 2]); };
+    level.settle(zones);
+    same([level.nodes, [...level.open]], [[1, 5, 0], []], "nothing has come");
+    level.add([7, 0, 1000, ...flat], 3);
+    level.settle(zones);
+    same([level.nodes, [...level.open]], [[2, 3, 1, 5, 0, 4], [1]], "from the bottom to the top");
+    const { by, sum } = level.shares(visit, null);
+    same([[2, 3, 1, 5, 0, 4].map((n) => by.get(n)), sum], [[60, 20, 10, 1, 900, 10], 1001], "times");
+    same([...level.shares(visit, 1).by], [[5, 1]], "on one lane");
+    level.add([5, 1, 20], 0);
+    level.settle(zones);
+    same([...level.open], [1], "with less it stays open");
+    level.add([5, 1, 60], 0);
+    level.settle(zones);
+    same([...level.open], [], "with much less it does not");
+    level.forget();
+    level.add([1, 1, 100, 2, 1, 5], 0);
+    level.settle(zones);
+    same([...level.open], [], "there is little inside");
+    const many = new Paths(), wide = new Level(many);
+    for (let n = 0; n < 40; n++) { many.add(n, 0, -1, n); wide.add([n, 1, 1000 - n], 0); }
+    wide.settle([]);
+    same([wide.nodes.length, wide.shares((v) => { v(0, 1, 7); v(30, 1, 5); v(31, 1, 4); }, null).by.get(-1)], [17, 9], "of many, the others are one");
   },
   "the zone whose own time explains most comes first, not those around it"() {
     const { paths: { summed } } = world();

@@ -188,6 +188,35 @@ func TestAClickOnTheStripChoosesTheSpikeNearby(t *testing.T) {
 	p.quiet(t)
 }
 
+// A program whose frames are a single zone has bars with the zones inside it, and says so.
+func TestAZoneAroundEverythingDoesNotHideWhatIsInside(t *testing.T) {
+	s := perform(t, "", "outer", []int{0, 0, -1, 4}, []int{1, 0, 0, 0}, []int{2, 0, 0, 1}, []int{3, 0, 2, 3})
+	var list [][]int
+	for range 200 {
+		list = append(list, []int{s.number, s.at, 40 * ms, 0, 1, 39 * ms, 1, 1, 10 * ms, 2, 1, 20 * ms, 3, 1, 12 * ms})
+		s.number, s.at = s.number+1, s.at+40*ms
+	}
+	s.pass(list, map[string]any{})
+	p := watch(t, launch(t), s.URL, 1280, 900, "light")
+	if got := p.text(t, "#read"); !strings.HasSuffix(got, " Bars show the zones inside render.") {
+		t.Errorf("the page says %q", got)
+	}
+	colours := eval[[]string](t, p, `(() => {
+		const canvas = document.querySelector("#strip canvas"), column = canvas.getContext("2d").getImageData(canvas.width - 60, 0, 1, canvas.height).data, n = {};
+		for (let i = 0; i < column.length; i += 4) { const key = column.slice(i, i + 4).join(" "); n[key] = (n[key] || 0) + 1; }
+		return Object.keys(n).filter((key) => n[key] > 10);
+	})()`)
+	if len(colours) < 4 { // input, update, the rest of render, and the page
+		t.Errorf("a bar has the colours %q", colours)
+	}
+	p.do(t, chromedp.Focus(chromedp.CSS("#strip")))
+	p.press(t, kb.ArrowLeft)
+	if got, want := p.text(t, "#read"), "frame 200 · 40.0 ms · render/update 20.0 ms · render/input 10.0 ms · rest of render 9.00 ms"; got != want {
+		t.Errorf("of a frame the page says %q, want %q", got, want)
+	}
+	p.quiet(t)
+}
+
 func TestTheTableSorts(t *testing.T) {
 	_, p := stutter(t, launch(t), 1280, 900, "light")
 	column := func(key, order string, least int) {
@@ -289,7 +318,7 @@ func TestTablesFollowARangeAndABand(t *testing.T) {
 	if most := eval[string](t, p, `document.querySelector("#zones tbody tr:nth-child(2) td:nth-child(7)").textContent`); strings.HasPrefix(most, "4") {
 		t.Errorf("the spike, which is not in the range, is in the table: %q", most)
 	}
-	if name := p.text(t, "#flame-name"); name != fmt.Sprintf("Call tree, mean of %d frames", n) {
+	if name := p.text(t, "#flame-name"); name != fmt.Sprintf("Mean of %d frames", n) {
 		t.Errorf("the tree is %q of %d", name, n)
 	}
 	p.press(t, kb.Escape)
