@@ -197,6 +197,54 @@ func TestAFamilyThatCannotTellSaysWhy(t *testing.T) {
 	}
 }
 
+// Holm's procedure: what failed takes no share of the error any more, what passed and what is undecided do.
+func TestTheErrorOfFailingIsDividedAmongThoseThatHaveNotFailed(t *testing.T) {
+	for _, c := range []struct {
+		outcomes []Outcome
+		want     int
+	}{
+		{[]Outcome{Undecided}, 1}, {[]Outcome{Failed}, 1}, {[]Outcome{Undecided, Undecided, Undecided}, 3},
+		{[]Outcome{Passed, Undecided, Undecided}, 3}, {[]Outcome{Failed, Passed, Undecided, Failed}, 2}, {[]Outcome{Failed, Failed, Passed}, 1},
+	} {
+		f := NewFamily(0.95, make([]Member, len(c.outcomes))...)
+		for i, o := range c.outcomes {
+			f.members[i].outcome = o
+		}
+		if got := f.divisor(); got != c.want {
+			t.Errorf("%v: the error is divided by %d, want %d", c.outcomes, got, c.want)
+		}
+	}
+}
+
+// Of the ways to order twelve rounds and twelve, one has a U of 0, two one of at most 1, four of at most 2, and seven of at most 3. Each member that fails leaves so much of the error to the others that the next one fails, until the last.
+func TestAMemberThatFailsLeavesItsShareOfTheError(t *testing.T) {
+	const rounds = 12
+	least := 1.0 // the probability of one order
+	for i := range rounds {
+		least *= float64(i+1) / float64(rounds+i+1)
+	}
+	for _, c := range []struct {
+		error float64 // times least
+		want  [4]Outcome
+	}{
+		{3.9, [4]Outcome{Undecided, Undecided, Undecided, Undecided}}, // a fourth is less than one order
+		{4.1, [4]Outcome{Undecided, Undecided, Undecided, Failed}},    // a third is less than two
+		{7.9, [4]Outcome{Undecided, Undecided, Failed, Failed}},       // a half is less than four
+		{8.1, [4]Outcome{Failed, Failed, Failed, Failed}},
+	} {
+		f := NewFamily(1-c.error*least, make([]Member, 4)...)
+		for i, m := range f.members {
+			m.looks = []look{{first: rounds, second: rounds, within: 3 - i, share: 1}}
+		}
+		f.sweep()
+		for i, want := range c.want {
+			if f.Outcome(i) != want {
+				t.Errorf("an error of %v orders: member %d %v, want %v", c.error, i, f.Outcome(i), want)
+			}
+		}
+	}
+}
+
 func TestARoundAfterTheDecisionChangesNothing(t *testing.T) {
 	f := simulateFamily(1, noises["independent"], 0.99, 0.05, 200, 1.5)
 	before := f.Comparison(0)
