@@ -4,6 +4,7 @@ package stat
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/strobe-go/strobe/internal/cells"
@@ -87,17 +88,29 @@ func (h *Histogram) UnmarshalJSON(data []byte) error {
 	switch {
 	case r.err == nil && total > 0 && limits != 3:
 		r.fail("cells without min and max")
-	case r.err == nil && total > 0 && (least < 0 || least > most):
-		r.fail("min is negative or above max")
+	case r.err == nil && total > 0 && (least < 0) != (next.negative > 0):
+		r.fail("min does not agree with the number of negative samples")
+	case r.err == nil && total > 0 && (most < 0 || least > most):
+		r.fail("max is negative or below min")
 	}
 	if r.err != nil {
 		return r.err
+	}
+	if next.negative > 0 {
+		next.lowest, least = least, min(next.leastOfCells(), most)
 	}
 	if len(next.cells) > 0 {
 		next.setExtremes(uint64(least), uint64(most))
 	}
 	h.s = next
 	return nil
+}
+
+// leastOfCells returns the least value of the first cell that is not empty.
+func (s *counts) leastOfCells() int64 {
+	first := max(0, slices.IndexFunc(s.cells, func(n uint64) bool { return n > 0 }))
+	least, _ := s.layout.Range(uint64(first))
+	return int64(least)
 }
 
 // cell reads one pair of index and count, and returns the count.

@@ -43,7 +43,10 @@ func TestJSONThatIsNoHistogramIsRefusedAndChangesNothing(t *testing.T) {
 		`{"mantissa":7.5}`: "whole number",
 		`{"cells":[[1,2]],"min":1,"max":1,"mantissa":8}`: "after cells",
 		`{"cells":[[1,2]]}`:                                          "without min and max",
-		`{"cells":[[1,2]],"min":5,"max":1}`:                          "above max",
+		`{"cells":[[1,2]],"min":5,"max":1}`:                          "below min",
+		`{"cells":[[1,2]],"min":-1,"max":1}`:                         "agree with",
+		`{"cells":[[7296,2]],"min":0,"max":1}`:                       "agree with",
+		`{"cells":[[7296,2]],"min":-2,"max":-1}`:                     "max is negative",
 		`{"cells":[[1]],"min":1,"max":1}`:                            "pair",
 		`{"cells":[[1,2,3]],"min":1,"max":1}`:                        "pair",
 		`{"cells":[[1,0]],"min":1,"max":1}`:                          "empty cell",
@@ -81,7 +84,8 @@ func TestJSONOfTheLimitsIsRead(t *testing.T) {
 	for _, text := range []string{
 		`{"mantissa":1,"n":0,"sum":0}`,
 		`{"mantissa":14,"n":1,"sum":3,"min":3,"max":3,"cells":[[3,1]]}`,
-		`{"mantissa":7,"n":3,"sum":-170141183460469231731687303715884105727,"min":0,"max":0,"cells":[[7296,3]]}`,
+		`{"mantissa":7,"n":3,"sum":-170141183460469231731687303715884105727,"min":-9223372036854775808,"max":0,"cells":[[7296,3]]}`,
+		`{"mantissa":7,"n":3,"sum":31,"min":-9,"max":30,"cells":[[10,1],[30,1],[7296,1]]}`,
 	} {
 		var h Histogram
 		if err := h.UnmarshalJSON([]byte(text)); err != nil {
@@ -102,7 +106,7 @@ func TestJSONOfTheLimitsIsRead(t *testing.T) {
 func FuzzHistogramJSON(f *testing.F) {
 	f.Add([]byte(`{"mantissa":7,"n":3,"sum":42,"min":1,"max":40,"cells":[[1,2],[40,1]]}`))
 	f.Add([]byte(`{"mantissa":14,"sum":-170141183460469231731687303715884105728,"x":[{}]}`))
-	f.Add([]byte(`{"cells":[[7423,2]],"min":0,"max":0,"sum":-9}`))
+	f.Add([]byte(`{"cells":[[7296,2]],"min":-5,"max":0,"sum":-9}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var h, again Histogram
 		if h.UnmarshalJSON(data) != nil {

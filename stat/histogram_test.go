@@ -68,9 +68,33 @@ func TestSumAndExtremesAreExact(t *testing.T) {
 		if h.Sum() != want || h.Mean() != mean {
 			t.Errorf("%s: sum %v, mean %v, want %v and %v", name, h.Sum(), h.Mean(), want, mean)
 		}
-		if h.Min() != max(least, 0) || h.Max() != most || h.N() != 120 {
+		if h.Min() != least || h.Max() != most || h.N() != 120 {
 			t.Errorf("%s: %d samples from %d to %d, want %d to %d", name, h.N(), h.Min(), h.Max(), least, most)
 		}
+	}
+}
+
+func TestTheLeastSampleMayBeNegative(t *testing.T) {
+	var negative Histogram
+	negative.Record(-7)
+	negative.Record(5)
+	for name, h := range map[string]*Histogram{
+		"recorded":    &negative,
+		"merged":      merged(&negative, histogramOf(-3, 9)),
+		"merged into": merged(histogramOf(-3, 9), &negative),
+	} {
+		if h.Min() != -7 || h.Quantile(0) != -7 {
+			t.Errorf("%s: from %d, want -7", name, h.Min())
+		}
+	}
+	before := negative.Clone()
+	negative.Record(3)
+	if d, err := negative.Sub(before); err != nil || d.Min() != 3 {
+		t.Errorf("since -7 was recorded: from %d, %v", d.Min(), err)
+	}
+	negative.Record(-2)
+	if d, err := negative.Sub(before); err != nil || d.Min() != -7 {
+		t.Errorf("-2 since -7 was recorded: from %d, %v; -7 is the least that is known", d.Min(), err)
 	}
 }
 
@@ -291,6 +315,20 @@ func TestRecordDoesNotAllocateOnceItHasSeenTheRange(t *testing.T) {
 	if n := testing.AllocsPerRun(1000, func() { h.Record(12345) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
+}
+
+func histogramOf(samples ...int64) *Histogram {
+	h := new(Histogram)
+	for _, x := range samples {
+		h.Record(x)
+	}
+	return h
+}
+
+func merged(a, b *Histogram) *Histogram {
+	c := a.Clone()
+	c.Merge(b)
+	return c
 }
 
 func BenchmarkHistogramRecord(b *testing.B) {
