@@ -6,7 +6,7 @@ import "math"
 
 const (
 	firstFrames = 200      // in the page
-	firstBytes  = 32 << 10 // of these frames
+	firstBytes  = 24 << 10 // of these frames
 	firstMost   = 1000     // zones, paths and lanes; with more, the page shows nothing until the stream arrives
 )
 

@@ -8,11 +8,11 @@ import (
 )
 
 // join returns a single script equivalent to an ES module: each module that it imports becomes a function, after those that
-// it imports itself. join supports only the forms of import and export that the modules use, at the beginning of a line.
+// it imports itself. Comments are left out. join supports only the forms of import and export that the modules use, at the
+// beginning of a line.
 func join(main string, file func(name string) string) string {
 	imports := regexp.MustCompile(`(?m)^import \{ ([^}]*) \} from "\./([\w.]+)";\n`)
 	exports := regexp.MustCompile(`(?m)^export ((?:async )?(?:class|const|function) (\w+))`)
-	notes := regexp.MustCompile(`(?m)^\s*//.*\n`)
 	var out strings.Builder
 	out.WriteString("{ const modules = {};\n")
 	seen := make(map[string]bool)
@@ -34,10 +34,15 @@ func join(main string, file func(name string) string) string {
 			m := imports.FindStringSubmatch(line)
 			return "const { " + strings.ReplaceAll(m[1], " as ", ": ") + ` } = modules["` + m[2] + "\"];\n"
 		})
-		text = notes.ReplaceAllString(exports.ReplaceAllString(text, "$1"), "")
+		text = bare(exports.ReplaceAllString(text, "$1"))
 		out.WriteString(`modules["` + name + "\"] = (() => {\n" + text + "return { " + strings.Join(names, ", ") + " };\n})();\n")
 	}
 	add(main)
 	out.WriteString("}\n")
 	return out.String()
+}
+
+// bare returns a script without its comments, except for those at the end of a line that may be in a string.
+func bare(script string) string {
+	return regexp.MustCompile("(?m)^\\s*//.*\n| // [^\"'`\n]*$").ReplaceAllString(script, "")
 }

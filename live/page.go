@@ -45,8 +45,8 @@ var thePage = sync.OnceValue(func() document {
 		data, _ := embedded.ReadFile("page/" + name) // embedded files can be read
 		return string(data)
 	}
-	style := page.Style() + file("live.css")
-	script := page.Script() + join("main.js", file)
+	style := page.Style() + file("live.css") + file("timeline.css")
+	script := bare(page.Script()) + join("main.js", file)
 	text := strings.NewReplacer("{{style}}", style, "{{script}}", script).Replace(file("index.html"))
 	head, tail, _ := strings.Cut(text, "{{first}}")
 	return document{newPart([]byte(head), flate.BestCompression, false), newPart([]byte(tail), flate.BestCompression, true),

@@ -72,14 +72,15 @@ func TestModulesAreJoinedAfterThoseTheyNeed(t *testing.T) {
 	files := map[string]string{
 		"main.js": "import { a as first, B } from \"./a.js\";\nimport { c } from \"./c.js\";\nrun(first);\n",
 		"a.js":    "// Note.\nimport { c } from \"./c.js\";\nexport const a = 1;\nconst own = 2;\nexport class B {}\n",
-		"c.js":    "export async function c() {\n  // Note.\n  return 3; // 4\n}\n",
+		"c.js":    "export async function c() {\n  // Note.\n  return 3; // Note.\n}\nconst d = \"a // b\"; // It's kept.\n",
 	}
 	got := join("main.js", func(name string) string { return files[name] })
 	want := `{ const modules = {};
 modules["c.js"] = (() => {
 async function c() {
-  return 3; // 4
+  return 3;
 }
+const d = "a // b"; // It's kept.
 return { c };
 })();
 modules["a.js"] = (() => {

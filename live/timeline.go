@@ -18,12 +18,17 @@ import (
 // mostShown is the number of lanes in a timeline; the others are counted.
 const mostShown = 64
 
-// A timelineMessage is the answer at spans: the timeline of a frame.
+// A timelineMessage is the answer at spans: the timeline of a frame, or the reason why there is none.
 type timelineMessage struct {
-	Version int            `json:"version"`
-	Run     string         `json:"run"`
-	Loop    string         `json:"loop"`
-	Frame   uint64         `json:"frame"`
+	Version int    `json:"version"`
+	Run     string `json:"run"`
+	Loop    string `json:"loop"`
+	Frame   uint64 `json:"frame"`
+	Reason  string `json:"reason,omitempty"`
+	*timelineOf
+}
+
+type timelineOf struct {
 	Start   clock.Instant  `json:"start_ns"`
 	Took    time.Duration  `json:"duration_ns"`
 	Lanes   []timelineLane `json:"lanes"`
@@ -58,34 +63,7 @@ func (s *Server) spans(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	c := s.collector
-	c.mu.Lock()
-	l := c.model.find(r.FormValue("loop"))
-	m := timelineMessage{Version: 1, Run: s.run, Loop: l.loop, Frame: number, Lanes: []timelineLane{}}
-	k, own, paths, zones, spans, room := l.frame(number), l.turns.lane(), c.model.paths.all, c.model.zones, []byte(nil), len(l.latest)-l.bare
-	if k != nil {
-		spans = k.spans
-	}
-	c.mu.Unlock() // what was taken out does not change
-	switch {
-	case k == nil:
-		http.Error(w, fmt.Sprintf("frame %d is not kept: only the latest frames and the %d longest are", number, worstKept), http.StatusNotFound)
-		return
-	case spans == nil:
-		http.Error(w, fmt.Sprintf("the spans of frame %d are no longer kept: live.Options.StoreBytes has room for those of the latest %d frames and of the longest", number, room), http.StatusGone)
-		return
-	}
-	m.Took, m.Start = k.took, k.end-clock.Instant(k.took)
-	contents, names := parseContents(spans, m.Start)
-	m.Still, m.Left, m.Longest, m.Lost = contents.still, contents.left, contents.longest, contents.lost
-	m.Lanes = arrange(contents.spans, names, own, asked, &frame{start: m.Start, end: k.end}, paths, zones)
-	if n := len(m.Lanes) - mostShown; n > 0 {
-		m.More, m.Lanes = n, m.Lanes[:mostShown]
-	}
-	for i := range m.Lanes {
-		m.Lanes[i].Spans = appendSpans(nil, m.Lanes[i].list, m.Start)
-	}
-	text, err := json.Marshal(m)
+	text, err := json.Marshal(s.timeline(r.FormValue("loop"), number, asked))
 	if err != nil {
 		http.Error(w, line(err.Error()), http.StatusInternalServerError)
 		return
@@ -93,6 +71,39 @@ func (s *Server) spans(w http.ResponseWriter, r *http.Request) {
 	unhurried(w)
 	w.Header().Set("Content-Type", "application/json")
 	w.Write(append(text, '\n'))
+}
+
+// timeline returns the timeline of a frame of a loop, with a lane that was asked for.
+func (s *Server) timeline(loop string, number uint64, asked int) timelineMessage {
+	c := s.collector
+	c.mu.Lock()
+	l := c.model.find(loop)
+	m := timelineMessage{Version: 1, Run: s.run, Loop: l.loop, Frame: number}
+	k, own, paths, zones, room := l.frame(number), l.turns.lane(), c.model.paths.all, c.model.zones, len(l.latest)-l.bare
+	var spans []byte
+	if k != nil {
+		spans = k.spans
+	}
+	c.mu.Unlock() // what was taken out does not change
+	switch {
+	case k == nil:
+		m.Reason = fmt.Sprintf("this frame is not kept: only the latest frames and the %d longest are", worstKept)
+		return m
+	case spans == nil:
+		m.Reason = fmt.Sprintf("the spans of this frame are no longer kept: live.Options.StoreBytes has room for those of the latest %d frames and of the longest", room)
+		return m
+	}
+	start := k.end - clock.Instant(k.took)
+	contents, names := parseContents(spans, start)
+	m.timelineOf = &timelineOf{Start: start, Took: k.took, Still: contents.still, Left: contents.left, Longest: contents.longest, Lost: contents.lost}
+	m.Lanes = arrange(contents.spans, names, own, asked, &frame{start: start, end: k.end}, paths, zones)
+	if n := len(m.Lanes) - mostShown; n > 0 {
+		m.More, m.Lanes = n, m.Lanes[:mostShown]
+	}
+	for i := range m.Lanes {
+		m.Lanes[i].Spans = appendSpans(nil, m.Lanes[i].list, start)
+	}
+	return m
 }
 
 // arrange returns the lanes of a frame, each with its spans by the time they began: first the loop's own lane, then the one

@@ -13,9 +13,10 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// timelineOf requests the timeline of a frame.
-func timelineOf(t *testing.T, s *Server, query string) (m timelineMessage) {
+// requestTimeline requests the timeline of a frame.
+func requestTimeline(t *testing.T, s *Server, query string) timelineMessage {
 	t.Helper()
+	m := timelineMessage{timelineOf: new(timelineOf)}
 	a, text := request(t, s, "GET", "spans?"+query, "")
 	if err := json.Unmarshal([]byte(text), &m); err != nil || a.StatusCode != 200 || a.Header.Get("Content-Type") != "application/json" {
 		t.Fatalf("%s: %s, %v: %v: %.200s", query, a.Status, a.Header, err, text)
@@ -37,7 +38,7 @@ func TestTheTimelineOfAFrameIsServed(t *testing.T) {
 		r.t.Events[i].Lane = r.lane(5) // which calls strobe.Frame
 	}
 	s.feed(r, at(200*ms).open(5, 1*ms), at(300*ms))
-	m := timelineOf(t, s, "frame=1&loop=l")
+	m := requestTimeline(t, s, "frame=1&loop=l")
 	if m.Version != 1 || m.Run != s.run || m.Loop != "l" || m.Frame != 1 || m.Start != 10*ms || m.Took != (20*ms).Sub(0) || m.More+m.Still != 0 || m.Left+m.Lost != 0 {
 		t.Errorf("%+v", m)
 	}
@@ -49,7 +50,7 @@ func TestTheTimelineOfAFrameIsServed(t *testing.T) {
 		"5 lane 5 true [2,-9000000,null]",                       // the loop's own first; it had not ended
 		"3 lane 3 false [1,10000000,30000000]",                  // works longer than lane 7
 		"7 lane 7 false [0,-5000000,7000000,0,3000000,1000000]") // a span that began before the frame
-	if m := timelineOf(t, s, "frame=1&loop=l&lane=7"); m.Lanes[1].ID != 7 {
+	if m := requestTimeline(t, s, "frame=1&loop=l&lane=7"); m.Lanes[1].ID != 7 {
 		t.Errorf("lane 7 is asked for, lane %d is shown", m.Lanes[1].ID)
 	}
 }
@@ -64,7 +65,7 @@ func TestATimelineIsBounded(t *testing.T) {
 	}
 	s.feed(r, at(2000*ms), at(3000*ms))
 	_, text := request(t, s, "GET", "spans?frame=1&lane=150", "")
-	m := timelineOf(t, s, "frame=1&lane=150")
+	m := requestTimeline(t, s, "frame=1&lane=150")
 	n := 0
 	for _, l := range m.Lanes {
 		n += strings.Count(string(l.Spans), ",")/3 + 1
@@ -89,10 +90,11 @@ func TestATimelineThatIsNotKeptHasAReason(t *testing.T) {
 		}
 		s.feed(r)
 	}
+	head := `200 {"version":1,"run":"` + s.run + `","loop":"l",`
 	for query, want := range map[string]string{
-		"frame=270":        `200 {"version":1,`,
-		"frame=100":        "410 the spans of frame 100 are no longer kept: live.Options.StoreBytes has room for those of the latest ",
-		"frame=9999":       "404 frame 9999 is not kept: only the latest frames and the 20 longest are",
+		"frame=270":        head + `"frame":270,"start_ns":2690000000,"duration_ns":10000000,"lanes":[{"id":0,"name":"lane 0","spans":[0,0,5000,0,10000,`,
+		"frame=100":        head + `"frame":100,"reason":"the spans of this frame are no longer kept: live.Options.StoreBytes has room for those of the latest `,
+		"frame=9999":       head + `"frame":9999,"reason":"this frame is not kept: only the latest frames and the 20 longest are"}`,
 		"":                 "400 frame must be the number of a frame",
 		"frame=x":          "400 frame must be the number of a frame",
 		"frame=-1":         "400 frame must be the number of a frame",

@@ -15,6 +15,7 @@ import { Overview } from "./overview.js";
 import { connect, send } from "./stream.js";
 import { Strip } from "./strip.js";
 import { around, fold, medians, pick, quantile, rows, tree, treeOf } from "./tables.js";
+import { Timeline } from "./timeline.js";
 import { Tracks } from "./tracks.js";
 import { View } from "./view.js";
 import { Worst } from "./worst.js";
@@ -30,7 +31,7 @@ const count = (n) => `${n} ${info.slice ? "slice" : "frame"}${n === 1 ? "" : "s"
 
 let places = []; // of the frames that tables are about
 let link = "connecting", notes = [], waiting = false, urgent = true, due = 0, pointed = false, later = 0, close;
-let overview, worst, compare, flame, zones, panel; // once the first plot is seen
+let overview, worst, compare, flame, timeline, zones, panel; // once the first plot is seen
 
 // draw asks for a picture; now tells that the tables have changed too.
 function draw(now) {
@@ -48,6 +49,7 @@ function begin() {
   worst = new Worst(byId("worst"), model, act);
   compare = new Compare(byId("compare"), model, tracks);
   flame = new Flame(byId("flame"), model, act, (text) => say("flame-read", text));
+  timeline = new Timeline(model, act, tracks);
   zones = new Zones(byId("zones"), byId("more"), model, act, command);
   new Lanes(byId("lanes"), byId("lane-find"), byId("lane-table"), byId("lane-more"), model, follow);
   panel = controls(model, act, { places: () => places, command, mark, reconnect });
@@ -92,6 +94,7 @@ function tables(now) {
   zones.draw(chosen, view.brush ? rows(frames, all, space, view.lane) : chosen);
   const [shown, base] = trees(space);
   flame.draw(shown, base);
+  timeline.show();
   compare.draw(shown, base, space, () => trees(paths.apart));
   say("flame-name", base ? `${shown.what[0].toUpperCase()}${shown.what.slice(1)}` : places.length ? `Mean of ${count(places.length)}` : "Call tree");
   say("scope", scope());

@@ -76,6 +76,9 @@ export class Tracks {
     return { n, pause, within };
   }
 
+  // texts returns the messages of a time, as [ns since its start, text].
+  texts(from, to) { return this.#texts.filter(([at]) => at >= from && at < to).map(([at, , text]) => [at - from, text]); }
+
   draw() {
     const rows = [...this.rows], { view, colours } = this.model;
     const texts = this.#texts.length ? 1 : 0, { c, w, h } = begin(this.box, (rows.length + texts) * ROW);

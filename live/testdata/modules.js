@@ -6,6 +6,7 @@ import { samples } from "../page/exports.js";
 import { Frames, Paths, Series } from "../page/frames.js";
 import { Level } from "../page/level.js";
 import { amount, took } from "../page/names.js";
+import { busy, collections, find, fitted, from, gap, lay, own, pan, rects, zoom } from "../page/spans.js";
 import { around, bins, differences, fold, medians, outside, pick, quantile, rows, self, time, tree, treeOf } from "../page/tables.js";
 import { COARSE, merge, tell } from "../page/tracks.js";
 
@@ -224,5 +225,59 @@ export const tests = {
     same([got.duration, got.notes], [300, ["2 frames of the loop frame, from number 1 to 2", "the zone path is sampled: one in 8 calls is in this profile"]], "about them");
     view.frame = frames.copy(1);
     same(samples({ paths, info, view, frames }, [0, 1]).samples.map((s) => s.self), [50, 15, 5], "of the chosen frame");
+  },
+  "spans lie in rows by depth, and beside each other where their paths are not known"() {
+    const { paths: { apart } } = world(), rows = lay([0, 0, 100, 1, 10, 50, 2, 20, 30, 1, 70, 10, 0, 100, null, 99, 200, 10000, 99, 300, 5000], apart);
+    same(rows.map((r) => r.start), [[0, 100], [10, 70, 200], [20, 300]], "starts");
+    same(rows[0].end[1], null, "open"); // as JSON writes Infinity
+    same(rows.map((r) => r.node), [[0, 0], [1, 1, -1], [2, -1]], "nodes");
+  },
+  "spans that are rounded to overlap stay in their row"() {
+    const { paths: { apart } } = world();
+    same(lay([0, 0, 101, 0, 100, 100, 0, 199, 5], apart).length, 1, "rows");
+  },
+  "spans and the gaps between them are found"() {
+    const row = { start: [-5, 20, 50], end: [10, 40, Infinity] };
+    same([find(row, -1), find(row, 9), find(row, 10), find(row, 20), find(row, 45), find(row, 1e9)], [0, 0, -1, 1, -1, 2], "spans");
+    same([from(row, 10), from(row, -9)], [1, 0], "after");
+    same([gap(row, 15, 100), gap(row, 45, 100), gap({ start: [5], end: [7] }, 8, 100), gap(undefined, 3, 100)], [[10, 20], [40, 50], [7, 100], [0, 100]], "gaps");
+  },
+  "spans shorter than a pixel are merged, and no time is lost"() {
+    const start = [], end = [];
+    for (let i = 0; i < 10000; i++) { start.push(i * 1000 + (i % 7) * 10); end.push(start[i] + 1 + ((i * 7919) % 900)); }
+    const row = { start, end, node: [] }, whole = 1e7;
+    for (const [lo, hi, w] of [[0, whole, 1280], [0, whole, 390], [0, 1e5, 1280], [4e6, 4.5e6, 1280], [0, whole, 100000]]) {
+      const list = rects(row, [lo, hi], w), inside = start.filter((s, i) => s < hi && end[i] > lo);
+      same(list.length <= 2 * w + 2, true, `${list.length} rectangles on ${w} pixels`);
+      same(list.reduce((n, r) => n + r.n, 0), inside.length, "spans");
+      same(list.every((r, k) => r.x >= 0 && r.x + r.w <= w + 1e-6 && (!k || list[k - 1].x + list[k - 1].w <= r.x + 1e-6)), true, "in order, inside");
+      same(list.every((r) => r.n > 1 || r.i < 10000 && Math.abs(r.x - Math.max(0, ((start[r.i] - lo) / (hi - lo)) * w)) < 1e-6), true, "where they are");
+    }
+    const one = rects(row, [0, whole], 10);
+    same([one.length, Math.round(one[0].busy)], [1, end.reduce((s, e, i) => s + e - start[i], 0)], "all in one");
+    same(end[one[0].i] - start[one[0].i], 900, "the longest stands for them");
+  },
+  "a long span between short ones is not merged"() {
+    const row = { start: [0, 10, 20, 1020, 1030], end: [5, 15, 1010, 1025, 1035] };
+    same(rects(row, [0, 1100], 220).map((r) => [r.i, r.n]), [[0, 1], [1, 1], [2, 1], [3, 1], [4, 1]], "a pixel each");
+    same(rects(row, [0, 20000], 200).map((r) => [r.i, r.n]), [[0, 2], [2, 1], [3, 2]], "merged on each side");
+  },
+  "a window zooms about a time and stays inside the frame"() {
+    same([zoom([0, 100], 0.5, 25, 100), zoom([0, 100], 0.5, 100, 100), zoom([40, 60], 10, 50, 100)], [[12.5, 62.5], [50, 100], [0, 100]], "zoom");
+    same([zoom([50, 70], 0.001, 60, 1e6), zoom([0, 3], 0.5, 1, 3)], [[50, 70], [0, 3]], "no further");
+    same([pan([10, 30], 5, 100), pan([10, 30], -50, 100), pan([10, 30], 500, 100)], [[15, 35], [0, 20], [80, 100]], "pan");
+    same([fitted([95, 130], 100), fitted([50, 51], 100), fitted([-9, 200], 100), fitted([0, 0], 3)], [[65, 100], [40.5, 60.5], [0, 100], [0, 3]], "fitted");
+    let w = [0, 1e9];
+    for (let k = 0; k < 40; k++) w = zoom(w, 0.5, 123456789, 1e9);
+    same(w[0] <= 123456789 && 123456789 <= w[1], true, "the time pointed at stays in sight");
+  },
+  "own time and busy time are those in the frame"() {
+    const rows = [{ start: [-50, 60], end: [40, Infinity] }, { start: [-50, 0, 30, 70], end: [-20, 10, 50, 80] }];
+    same([own(rows, 0, 0, 100), own(rows, 0, 1, 100), own(rows, 1, 1, 100), busy(rows[0], 100)], [20, 30, 10, 80], "own and busy");
+  },
+  "collections lie between two readings of the runtime"() {
+    const s = new Series(8);
+    for (const [at, pause] of [[100, 0], [200, 7], [300, 0], [400, 9]]) s.push(at, pause);
+    same([collections(s, 150, 30), collections(s, 210, 50), collections(s, 150, 1000), collections(s, 0, 50), collections(s, 500, 50)], [[[-50, 50, 7]], [], [[-50, 50, 7], [150, 250, 9]], [], []], "collections");
   },
 };

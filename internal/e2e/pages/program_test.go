@@ -62,13 +62,51 @@ func (p *page) find(t *testing.T) {
 	}
 }
 
+// planted holds the timeline of the slow frame to showing the slow span where it is: after input and physics, before render, in
+// the middle of the frame.
+func (p *page) planted(t *testing.T) {
+	t.Helper()
+	p.click(t, "#timeline-fit")
+	b := p.timeline(t, fmt.Sprintf("frame %d", slowFrame))
+	p.over(t, b, 0.5, -3)
+	got := p.over(t, b, 0.5, firstRow+2*rowHeight)
+	var took, at, self float64
+	if _, err := fmt.Sscanf(got, "update/ai/path · %f s · at %f ms · self %f s", &took, &at, &self); err != nil || took < 3 || self != took || !strings.HasSuffix(got, "· lane main") {
+		t.Errorf("in the middle of the frame the timeline reads %q: %v", got, err)
+	}
+	type spans struct {
+		Start int64 `json:"start_ns"`
+		Took  int64 `json:"duration_ns"`
+		Lanes []struct {
+			Name  string
+			Own   bool
+			Spans []int64
+		}
+	}
+	a, err := chromedp.Run(p.ctx, chromedp.Evaluate[spans](fmt.Sprintf(`fetch("spans?frame=%d").then((r) => r.json())`, slowFrame), chromedp.EvalAwaitPromise))
+	if err != nil || len(a.Lanes) == 0 || a.Lanes[0].Name != "main" || !a.Lanes[0].Own {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	start, long := 0.0, false // ms, of the span of seconds that is innermost
+	for i := 0; i+2 < len(a.Lanes[0].Spans); i += 3 {
+		if s := a.Lanes[0].Spans[i : i+3]; s[2] > 3e9 {
+			start, long = float64(s[1])/1e6, true
+		}
+	}
+	if !long || at < start-1 || at > start+1 || start < 1 || start > 1000 { // a busy machine delays it
+		t.Errorf("the page shows the span at %v ms, it is at %v", at, start)
+	}
+}
+
 func TestTheSlowZoneOfARunningProgramIsFound(t *testing.T) {
 	program, chrome := build(t), launch(t)
 	address, end := run(t, program, "127.0.0.1:0", slowFrame, "3s")
 	p := watch(t, chrome, address, 1280, 900, "light")
 	p.find(t)
+	p.planted(t)
 	later := watch(t, chrome, address, 1280, 900, "dark") // opened when all is over
 	later.find(t)
+	later.planted(t)
 	later.click(t, "#flame")
 	for _, link := range []string{"#chrome", "#perfetto", "#pprof"} {
 		got, err := chromedp.Run(p.ctx, chromedp.Evaluate[string](fmt.Sprintf(`fetch(document.querySelector(%q).href).then(async (r) => r.status + " " + (await r.arrayBuffer()).byteLength)`, link), chromedp.EvalAwaitPromise))

@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -30,11 +31,13 @@ type script struct {
 	mu       sync.Mutex
 	said     []string // messages, for those who connect later
 	changed  chan struct{}
-	commands []string // that came
-	resumed  []string // Last-Event-ID of each connection
-	loop     string   // that the latest connection asked for
-	number   int      // of the next frame
-	at       int      // ns; when it begins
+	commands []string                    // that came
+	resumed  []string                    // Last-Event-ID of each connection
+	loop     string                      // that the latest connection asked for
+	number   int                         // of the next frame
+	at       int                         // ns; when it begins
+	past     map[int][]int               // frames by number
+	more     func(answer map[string]any) // changes the spans of a frame, if it is not nil
 }
 
 // The zones and paths of a script.
@@ -51,7 +54,7 @@ func perform(t *testing.T, addr, run string, paths ...[]int) *script {
 	if len(paths) == 0 {
 		paths = scriptPaths
 	}
-	s := &script{changed: make(chan struct{}), number: 1, at: 1_000_000_000}
+	s := &script{changed: make(chan struct{}), past: make(map[int][]int), number: 1, at: 1_000_000_000}
 	s.hello = map[string]any{"version": 1, "program": "flight", "pid": 42, "run": run, "now_ns": 0, "loops": []string{"frame"}, "loop": "frame", "lane": 0, "slice_ns": 0,
 		"budget_ns": 16_666_667, "enabled": true, "record_bytes": 1 << 24, "zones": scriptZones}
 	mux := http.NewServeMux()
@@ -60,6 +63,7 @@ func perform(t *testing.T, addr, run string, paths ...[]int) *script {
 	mux.HandleFunc("GET /snapshot.json", func(w http.ResponseWriter, r *http.Request) {
 		json.NewEncoder(w).Encode(map[string]any{"version": 1, "snapshot": map[string]any{"lanes": s.lanes}})
 	})
+	mux.HandleFunc("GET /spans", s.spans)
 	mux.HandleFunc("POST /command", func(w http.ResponseWriter, r *http.Request) {
 		text, _ := io.ReadAll(r.Body)
 		s.mu.Lock()
@@ -180,9 +184,50 @@ func (s *script) frame(path int) []int {
 	if n%2 == 0 {
 		f = append(f, 6, 1, 400_000+wobble)
 	}
+	s.mu.Lock()
+	s.past[n] = f
+	s.mu.Unlock()
 	s.number++
 	s.at += took
 	return f
+}
+
+// spans answers with the spans of a frame: those that frame adds up. The sound on the other lane began 0.3 ms before the frame.
+func (s *script) spans(w http.ResponseWriter, r *http.Request) {
+	n, _ := strconv.Atoi(r.FormValue("frame"))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	answer := map[string]any{"version": 1, "run": s.hello["run"], "loop": s.hello["loop"], "frame": n, "reason": "this frame is not kept"}
+	if f := s.past[n]; f != nil {
+		took := map[int]int{}
+		for i := 3; i < len(f); i += 3 {
+			took[f[i]] = f[i+2]
+		}
+		delete(answer, "reason")
+		main, at := []int{}, 0
+		add := func(path, start, took int) { main = append(main, path, start, took) }
+		for _, path := range []int{0, 1, 4, 5} {
+			add(path, at, took[path])
+			if path == 1 {
+				add(2, at+ms, took[2])
+				for k := range 12 { // the last one is what takes long
+					short := min(took[3]/12, 25_000)
+					add(3, at+ms+400_000+k*(short+5000), []int{short, took[3] - 11*short}[k/11])
+				}
+			}
+			at += took[path]
+		}
+		answer["start_ns"], answer["duration_ns"] = f[1], f[2]
+		lanes := []map[string]any{{"id": 0, "name": "main", "own": true, "spans": main}}
+		if took[6] > 0 {
+			lanes = append(lanes, map[string]any{"id": 1, "name": "audio", "spans": []any{6, -300_000, took[6] + 300_000, 6, f[2] - 2*ms, nil}})
+		}
+		answer["lanes"] = lanes
+		if s.more != nil {
+			s.more(answer)
+		}
+	}
+	json.NewEncoder(w).Encode(answer)
 }
 
 // lastCommand returns the latest command.
