@@ -37,8 +37,9 @@ func StartReporter(w io.Writer, every time.Duration) *Reporter {
 // The columns are
 //
 //	time     the time of day
-//	lane     the name of the goroutine's lane; omitted if the lanes are summed up
-//	zone     the name of the zone; (wait) if it was made by NewWaitZone
+//	lane     the name of the goroutine's lane; omitted if the lanes are summed up. A name longer than 40 characters is cut in
+//	         the middle, and characters that a terminal would obey become "?"
+//	zone     the name of the zone, like that of a lane; (wait) if it was made by NewWaitZone
 //	ms in    time in the zone, with the spans inside; a zone inside itself counts once
 //	of ms    time since the previous report
 //	share    ms in divided by of ms; 100 % is one goroutine that does nothing else

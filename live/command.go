@@ -13,10 +13,14 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/internal/plain"
 )
 
 // longestCommand is the maximum length of a command in bytes.
 const longestCommand = 4 << 10
+
+// longestError is the number of characters of what is said about an error.
+const longestError = 300
 
 // A command is what a viewer asks the program to do: one of these.
 type command struct {
@@ -105,12 +109,5 @@ func (s *Server) do(c command) error {
 	return nil
 }
 
-// line returns a text without the characters that would end a line.
-func line(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return ' '
-		}
-		return r
-	}, text)
-}
+// line returns what is said about an error, which may quote the request: one line without characters that a terminal obeys.
+func line(text string) string { return plain.Name(text, longestError) }

@@ -32,7 +32,10 @@
 //
 // # Units
 //
-// The end of a name is its unit: ms, ns, hz, bytes. A share is a fraction of the time; 1 is a goroutine that does nothing
+// Names of lanes, zones and loops have at most 128 characters: of longer ones the middle is left out. Characters that a terminal
+// would obey become "?".
+//
+// The end of an attribute's name is its unit: ms, ns, hz, bytes. A share is a fraction of the time; 1 is a goroutine that does nothing
 // else. Unknown values are absent, never zero.
 //
 // # Accuracy

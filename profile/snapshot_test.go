@@ -66,7 +66,7 @@ func TestZoneFindsTheFirstOfAName(t *testing.T) {
 }
 
 func TestStringIsATableBySelfTime(t *testing.T) {
-	long := "a name that is longer than twenty characters"
+	long := "a name that is longer than twenty digits"
 	s := Snapshot{Zones: []ZoneInfo{{Name: "update"}, {Name: long}, {Name: "never"}, {Name: "stuck"}}, Notes: []string{"a note"},
 		Lanes: []LaneStats{{Zones: []ZoneStats{
 			{Zone: 0, Calls: 2, Timed: 2, Total: 3 * time.Millisecond, Self: time.Millisecond, Sum: 3 * time.Millisecond, Min: 1e6, Max: 2e6, Histogram: histogram(1e6, 2e6)},

@@ -7,11 +7,12 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/strobe-go/strobe/internal/plain"
 	"github.com/strobe-go/strobe/profile"
 )
 
 // WriteChrome writes t as Chrome trace JSON, one event per line: a thread for each lane, a complete event for each span, counters
-// and instants. The process number is always 1, because a timeline does not include it. The only error is that of w.
+// and instants. Names, which each event repeats, are cut in the middle to 128 characters. The process number is always 1, because a timeline does not include it. The only error is that of w.
 func WriteChrome(w io.Writer, t profile.Timeline) error {
 	c := chrome{Writer: bufio.NewWriterSize(w, 1<<16), t: t}
 	c.WriteString(`{"displayTimeUnit":"ns","traceEvents":[` + "\n")
@@ -88,7 +89,7 @@ func (c *chrome) head(zone int) []byte {
 		return c.heads[zone]
 	}
 	z := zoneAt(c.t.Zones, zone)
-	b := appendString([]byte(`{"ph":"X","name":`), z.Name)
+	b := appendString([]byte(`{"ph":"X","name":`), plain.Name(z.Name, plain.Longest))
 	b = append(b, `,"cat":"`+category(z)+`","pid":1,"tid":`...)
 	if known {
 		c.heads[zone] = b
@@ -110,7 +111,7 @@ func (c *chrome) mark(e profile.Event) {
 	default:
 		return
 	}
-	b = appendString(b, e.Name)
+	b = appendString(b, markName(e))
 	b = append(b, `,"cat":`...)
 	b = appendString(b, markCategory(e.Kind))
 	b = append(b, `,"pid":1,"tid":`...)
@@ -123,6 +124,14 @@ func (c *chrome) mark(e profile.Event) {
 		b = append(b, '}')
 	}
 	c.Write(append(b, "},\n"...))
+}
+
+// markName is the name of a mark. The text of a message is in no other event, and may be long.
+func markName(e profile.Event) string {
+	if e.Kind == profile.FrameEvent || e.Kind == profile.PlotEvent {
+		return plain.Name(e.Name, plain.Longest)
+	}
+	return e.Name
 }
 
 func (c *chrome) taken() {

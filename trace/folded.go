@@ -9,14 +9,14 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
+	"github.com/strobe-go/strobe/internal/plain"
 	"github.com/strobe-go/strobe/profile"
 )
 
 // WriteFolded writes the call trees of s as folded stacks, the text that flame graph programs read: a line for each path
 // with self time, such as "lane;zone;zone 1234", with the self time in nanoseconds. White space at either end of a name,
-// semicolons and control characters become "_". Calls are not included. WriteProfile describes the samples. The only error is
+// semicolons and characters that a terminal would obey become "_". Calls are not included. WriteProfile describes the samples. The only error is
 // that of w.
 func WriteFolded(w io.Writer, s profile.Snapshot) error {
 	out := bufio.NewWriterSize(w, 1<<16) // it keeps the first error until Flush
@@ -52,7 +52,7 @@ func folded(name string) string {
 		name = "_" + inner
 	}
 	return strings.Map(func(r rune) rune {
-		if r == ';' || unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+		if r == ';' || !plain.Is(r) {
 			return '_'
 		}
 		return r

@@ -5,11 +5,11 @@ package trace
 import (
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/strobe-go/strobe/internal/plain"
 )
 
-const hex = "0123456789abcdef"
-
-// appendString appends s as a JSON string that is also safe in HTML and JavaScript. Invalid UTF-8 becomes U+FFFD.
+// appendString appends s as a JSON string that is also safe in HTML, JavaScript and a terminal. Invalid UTF-8 becomes U+FFFD.
 func appendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	for i := 0; i < len(s); {
@@ -19,7 +19,7 @@ func appendString(b []byte, s string) []byte {
 			case c == '"' || c == '\\':
 				b = append(b, '\\', c)
 			case c < ' ' || c == 0x7f || c == '<' || c == '>' || c == '&':
-				b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+				b = plain.Escape(b, rune(c))
 			default:
 				b = append(b, c)
 			}
@@ -27,12 +27,10 @@ func appendString(b []byte, s string) []byte {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
-		switch r {
-		case '\u2028', '\u2029': // line terminators in JavaScript before 2019
-			b = append(b, `\u202`...)
-			b = append(b, hex[r&15])
-		default:
+		if plain.Is(r) {
 			b = utf8.AppendRune(b, r)
+		} else {
+			b = plain.Escape(b, r)
 		}
 		i += size
 	}

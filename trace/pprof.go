@@ -7,6 +7,7 @@ import (
 	pprof "github.com/google/pprof/profile"
 	"io"
 
+	"github.com/strobe-go/strobe/internal/plain"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -36,7 +37,7 @@ func (b *builder) sample(lane string, stack []int, calls, self int64) {
 	}
 	l, ok := b.lanes[lane]
 	if !ok {
-		name := []string{valid(lane)}
+		name := []string{plain.Name(lane, plain.Longest)}
 		l = labels{plain: map[string][]string{"lane": name}, wait: map[string][]string{"lane": name, "kind": {"wait"}}}
 		b.lanes[lane] = l
 	}
@@ -54,16 +55,17 @@ func (b *builder) location(zone int) *pprof.Location {
 	z := zoneAt(b.zones, zone)
 	file, line := where(z)
 	id := uint64(len(b.Location)) + 1
-	f := &pprof.Function{ID: id, Name: valid(z.Name), SystemName: valid(z.Name), Filename: valid(file), StartLine: int64(line)}
+	name := plain.Name(z.Name, plain.Longest)
+	f := &pprof.Function{ID: id, Name: name, SystemName: name, Filename: plain.Text(file), StartLine: int64(line)}
 	l := &pprof.Location{ID: id, Line: []pprof.Line{{Function: f, Line: int64(line)}}}
 	b.Function, b.Location = append(b.Function, f), append(b.Location, l)
 	b.locations[zone] = l
 	return l
 }
 
-func valids(in []string) (out []string) {
+func texts(in []string) (out []string) {
 	for _, s := range in {
-		out = append(out, valid(s))
+		out = append(out, plain.Text(s))
 	}
 	return out
 }

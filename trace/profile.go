@@ -8,6 +8,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/strobe-go/strobe/internal/plain"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -18,25 +19,27 @@ import (
 //
 // The lane is the label "lane"; zones made by NewWaitZone have the label "kind" with the value "wait". Spans whose path did
 // not fit into a tree have the zone "(paths beyond the limits)". A lane that goroutines share has no call tree: each of its
-// zones is a separate stack. A comment of the profile says so, and others contain the notes (go tool pprof -comments).
+// zones is a separate stack. A comment of the profile says so, and others contain the notes (go tool pprof -comments). Names longer
+// than 128 characters are cut in the middle, and characters that a terminal would obey become "?".
 //
 // Only the timed calls of a sampled zone are in the profile; the time of the others is in the self time of the enclosing
 // zone. The only error is that of w.
 func WriteProfile(w io.Writer, s profile.Snapshot) error {
 	b := newBuilder(s.Zones)
 	b.DurationNanos = int64(max(s.Elapsed, 0))
-	b.Comments = valids(s.Notes)
+	b.Comments = texts(s.Notes)
 	eachSample(s, func(lane string, stack []int, calls uint64, self time.Duration) {
 		b.sample(lane, stack, int64(min(calls, math.MaxInt64)), int64(self))
 	})
 	for _, l := range s.Lanes {
 		if l.Shared && len(l.Zones) > 0 {
-			b.Comments = append(b.Comments, "the lane "+valid(l.Name)+" is shared and has no call tree: self times of its zones include the spans inside")
+			b.Comments = append(b.Comments, "the lane "+plain.Name(l.Name, plain.Longest)+" is shared and has no call tree: self times of its zones include the spans inside")
 		}
 	}
-	for _, z := range s.Zones {
-		if z.Every > 1 {
-			b.Comments = append(b.Comments, fmt.Sprintf("the zone %s is sampled: one in %d calls is in this profile", valid(z.Name), z.Every))
+	for _, z := range s.Totals() {
+		if z.Timed < z.Calls {
+			b.Comments = append(b.Comments, fmt.Sprintf("the zone %s is sampled: %d of its %d calls are in this profile",
+				plain.Name(zoneAt(s.Zones, z.Zone).Name, plain.Longest), z.Timed, z.Calls))
 		}
 	}
 	return b.write(w)

@@ -4,14 +4,17 @@ package trace
 
 import (
 	"bytes"
+	"errors"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	pprof "github.com/google/pprof/profile"
 
+	"github.com/strobe-go/strobe/internal/plain"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -61,7 +64,7 @@ func tree() profile.Snapshot {
 		Zones: []profile.ZoneInfo{{Name: "load", Where: "game/load.go:12", Every: 1},
 			{Name: "lock", Where: "game/lock.go:3", Wait: true, Every: 1}, {Name: "parse; all", Every: 64}},
 		Lanes: []profile.LaneStats{
-			{LaneInfo: profile.LaneInfo{ID: 0, Name: "main"}, Zones: []profile.ZoneStats{{Zone: 0, Calls: 99, Total: 99, Self: 99}}, Nodes: profile.Tree{
+			{LaneInfo: profile.LaneInfo{ID: 0, Name: "main"}, Zones: []profile.ZoneStats{{Zone: 0, Calls: 99, Timed: 99, Total: 99, Self: 99}, {Zone: 2, Calls: 128, Timed: 2}}, Nodes: profile.Tree{
 				{Parent: -1, Zone: 0, Calls: 3, Total: 100, Self: 30},
 				{Parent: 0, Zone: 1, Calls: 9, Total: 50, Self: 50},
 				{Parent: 0, Zone: 0, Calls: 4, Total: 20, Self: 13},
@@ -71,7 +74,7 @@ func tree() profile.Snapshot {
 			}},
 			{LaneInfo: profile.LaneInfo{ID: 1, Name: "g7", Goroutine: 7}, Nodes: profile.Tree{
 				{Parent: -1, Zone: 0, Total: 5, Self: 5, Open: true}, {Parent: -1, Zone: 1}}},
-			{LaneInfo: profile.LaneInfo{ID: 2, Name: "shared", Shared: true}, Zones: []profile.ZoneStats{{Zone: 0, Calls: 1, Total: 2, Self: 2}, {Zone: 1}}},
+			{LaneInfo: profile.LaneInfo{ID: 2, Name: "shared", Shared: true}, Zones: []profile.ZoneStats{{Zone: 0, Calls: 1, Timed: 1, Total: 2, Self: 2}, {Zone: 1}}},
 		},
 		Notes: []string{"a note"},
 	}
@@ -93,7 +96,7 @@ func TestEveryPathIsASampleWithItsCallsAndItsSelfTime(t *testing.T) {
 		t.Errorf("types %v, %s", p.SampleType, p.DefaultSampleType)
 	}
 	if p.DurationNanos != int64(time.Second) || len(p.Comments) != 3 || p.Comments[0] != "a note" || !strings.Contains(p.Comments[1], "shared") ||
-		!strings.Contains(p.Comments[2], "one in 64") {
+		!strings.Contains(p.Comments[2], "sampled: 2 of its 128 calls") {
 		t.Errorf("duration %d, comments %q", p.DurationNanos, p.Comments)
 	}
 	for _, f := range p.Function {
@@ -103,6 +106,62 @@ func TestEveryPathIsASampleWithItsCallsAndItsSelfTime(t *testing.T) {
 	}
 	if kind := p.Sample[1].Label["kind"]; len(kind) != 1 || kind[0] != "wait" || p.Sample[0].Label["kind"] != nil {
 		t.Errorf("the kind of a wait zone is %q", kind)
+	}
+}
+
+// The setting may have changed since: what counts is how many calls were timed.
+func TestTheCommentOnASampledZoneCountsItsCalls(t *testing.T) {
+	s := tree()
+	s.Zones[2].Every = 1
+	if p := profileOf(t, s); len(p.Comments) != 3 || !strings.Contains(p.Comments[2], "parse; all is sampled: 2 of its 128 calls") {
+		t.Errorf("with a setting changed back: %q", p.Comments)
+	}
+	s = tree()
+	s.Lanes[0].Zones[1].Timed = 128
+	if p := profileOf(t, s); len(p.Comments) != 2 {
+		t.Errorf("with a setting changed just now: %q", p.Comments)
+	}
+}
+
+func TestNamesOfAFileAreShortAndMoveNoCursor(t *testing.T) {
+	hostile := "\x1b[2J\a\u202e\u2028\u009b" + strings.Repeat("long ", 1<<14)
+	s, tl := tree(), game()
+	for i := range s.Zones {
+		s.Zones[i].Name, s.Zones[i].Where = hostile, "\x1b[2J.go:1"
+	}
+	s.Lanes[0].Name, s.Lanes[2].Name, s.Notes = hostile, hostile, []string{"\x1b"}
+	p := profileOf(t, s)
+	texts := slices.Clone(p.Comments)
+	for _, f := range p.Function {
+		texts = append(texts, f.Name, f.SystemName, f.Filename)
+	}
+	for _, x := range p.Sample {
+		texts = append(texts, x.Label["lane"]...)
+	}
+	for i := range tl.Zones {
+		tl.Zones[i].Name = hostile
+	}
+	for i := range tl.Lanes {
+		tl.Lanes[i].Name = hostile
+	}
+	for i := range tl.Events {
+		tl.Events[i].Name = hostile
+	}
+	var chrome, folded bytes.Buffer
+	if err := errors.Join(WriteChrome(&chrome, tl), WriteFolded(&folded, s)); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(chrome.String()) {
+		if len(line) > 500 && !strings.Contains(line, `"ph":"i"`) && !strings.Contains(line, "thread_name") {
+			t.Errorf("an event of %d bytes: %.100q", len(line), line)
+		}
+	}
+	for _, text := range append(texts, strings.ReplaceAll(chrome.String(), "\n", ""), strings.ReplaceAll(folded.String(), "\n", "")) {
+		for _, r := range text {
+			if !plain.Is(r) {
+				t.Fatalf("%q in %.200q", r, text)
+			}
+		}
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 // includes spans inside it that ended before. The only error is that of w.
 func WriteStacks(w io.Writer, t profile.Timeline) error {
 	b := newBuilder(t.Zones)
-	b.Comments = valids(t.Notes)
+	b.Comments = texts(t.Notes)
 	if t.Lost > 0 {
 		b.Comments = append(b.Comments, strconv.FormatUint(t.Lost, 10)+" events were lost")
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/strobe-go/strobe/internal/plain"
 	"github.com/strobe-go/strobe/profile"
 	"github.com/strobe-go/strobe/stat"
 )
@@ -53,6 +54,7 @@ type maker struct {
 
 // make makes a report from a difference of snapshots and the slices that it consists of.
 func (m *maker) make(s profile.Snapshot, parts Slices) *Report {
+	s = readable(s)
 	r := &Report{Snapshot: s, Tree: m.o.Tree}
 	if m.o.Tree {
 		r.paths(m.o)
@@ -70,6 +72,24 @@ func (m *maker) make(s profile.Snapshot, parts Slices) *Report {
 	}
 	r.Warnings = append(r.Warnings, misuse(s)...)
 	return r
+}
+
+// readable returns a snapshot whose names and notes may be shown.
+func readable(s profile.Snapshot) profile.Snapshot {
+	s.Zones, s.Lanes, s.Frames, s.Notes = slices.Clone(s.Zones), slices.Clone(s.Lanes), slices.Clone(s.Frames), slices.Clone(s.Notes)
+	for i := range s.Zones {
+		s.Zones[i].Name = plain.Name(s.Zones[i].Name, plain.Longest)
+	}
+	for i := range s.Lanes {
+		s.Lanes[i].Name = plain.Name(s.Lanes[i].Name, plain.Longest)
+	}
+	for i := range s.Frames {
+		s.Frames[i].Name = plain.Name(s.Frames[i].Name, plain.Longest)
+	}
+	for i := range s.Notes {
+		s.Notes[i] = plain.Text(s.Notes[i])
+	}
+	return s
 }
 
 // busy reports whether anything happened.

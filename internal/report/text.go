@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/strobe-go/strobe/internal/plain"
 	"github.com/strobe-go/strobe/internal/units"
 )
 
@@ -92,7 +93,7 @@ func (t *Text) laneText(r *Report, name string) string {
 	if r.Lanes > 0 {
 		name = ""
 	}
-	return fmt.Sprintf("%-*s  ", t.lane, cut(name, widest))
+	return fmt.Sprintf("%-*s  ", t.lane, plain.Name(name, widest))
 }
 
 func (t *Text) row(b []byte, at string, r *Report, row *Row) []byte {
@@ -116,7 +117,7 @@ func (t *Text) row(b []byte, at string, r *Report, row *Row) []byte {
 }
 
 func zoneText(row *Row) string {
-	name := cut(row.Zone.Name, widest)
+	name := plain.Name(row.Zone.Name, widest)
 	if row.Zone.Wait {
 		name += " (wait)"
 	}
@@ -160,7 +161,7 @@ func overhead(r *Report) string {
 	if r.Probe < 0.0001 {
 		return text + "less than 0.01 % of any lane's time"
 	}
-	return text + fmt.Sprintf("%.2f %% of the time of %s, less on other lanes", 100*r.Probe, cut(r.ProbeLane, widest))
+	return text + fmt.Sprintf("%.2f %% of the time of %s, less on other lanes", 100*r.Probe, plain.Name(r.ProbeLane, widest))
 }
 
 // list names a few and counts the others.
@@ -168,23 +169,13 @@ func list(names []string) string {
 	const few = 5
 	var short []string
 	for _, n := range names[:min(few, len(names))] {
-		short = append(short, cut(n, widest))
+		short = append(short, plain.Name(n, widest))
 	}
 	text := strings.Join(short, ", ")
 	if more := len(names) - few; more > 0 {
 		text += " and " + strconv.Itoa(more) + " more"
 	}
 	return text
-}
-
-// cut removes excess text from the middle, so that names with a common beginning or end stay distinct.
-func cut(s string, most int) string {
-	if utf8.RuneCountInString(s) <= most {
-		return s
-	}
-	r := []rune(s)
-	head := most / 2
-	return string(r[:head]) + "…" + string(r[len(r)-(most-1-head):])
 }
 
 func ms(d time.Duration) float64 { return float64(d) / 1e6 }

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/strobe-go/strobe/internal/plain"
 	"github.com/strobe-go/strobe/internal/units"
 	"github.com/strobe-go/strobe/profile"
 )
@@ -226,10 +227,31 @@ func TestAPageHasAtMostFortyLines(t *testing.T) {
 	}
 }
 
-func TestCutKeepsBothEnds(t *testing.T) {
-	for in, want := range map[string]string{"short": "short", "ten digits": "ten digits", "eleven runes": "eleve…unes", "日本語日本語日本語日本語": "日本語日本…語日本語"} {
-		if got := cut(in, 10); got != want || utf8.RuneCountInString(got) > 10 {
-			t.Errorf("%q is cut to %q, want %q", in, got, want)
+// hostile is a name that a terminal would obey.
+var hostile = "\x1b[2J\a\u202e\u2028\u009b" + strings.Repeat("long ", 1<<18)
+
+func TestNamesOfATextMoveNoCursorAndFitIntoALine(t *testing.T) {
+	s := program(2)
+	s.Zones[0].Name, s.Lanes[0].Name, s.Lanes[1].Name = hostile, hostile, hostile+"!"
+	s.Notes, s.Cost = []string{"a note about \x1b[31m"}, time.Second // so that measuring takes too much, of which a warning speaks
+	for _, o := range []Options{{Lanes: true}, {Rows: 1}, {Tree: true}, {Tree: true, Lanes: true}} {
+		var text Text
+		m := &maker{}
+		m.o, m.warning = o.withDefaults()
+		m.active = map[int]string{9: s.Lanes[0].Name}
+		m.make(s, nil)
+		for _, line := range append(linesOf(&text, m.make(s, nil)), linesOf(&text, m.make(profile.Snapshot{Elapsed: 1}, nil))...) {
+			if n := utf8.RuneCountInString(line); n > 300 {
+				t.Errorf("%+v: a line of %d characters: %.100q", o, n, line)
+			}
+			for _, r := range line {
+				if !plain.Is(r) {
+					t.Errorf("%+v: %q in %.100q", o, r, line)
+				}
+			}
 		}
+	}
+	if s.Zones[0].Name != hostile || s.Lanes[0].Name != hostile || s.Notes[0] != "a note about \x1b[31m" {
+		t.Error("a report changes the snapshot that it is made from")
 	}
 }
