@@ -5,6 +5,7 @@ package bench
 import (
 	"fmt"
 
+	"github.com/strobe-go/strobe/internal/plain"
 	"github.com/strobe-go/strobe/internal/units"
 	"github.com/strobe-go/strobe/perf"
 	"github.com/strobe-go/strobe/stat"
@@ -44,7 +45,7 @@ type Result struct {
 func (r Result) String() string {
 	per, unit := units.Scale(r.Time.Center)
 	return fmt.Sprintf("%s: %s, median %s, fastest %s, %.3g allocations (%d samples of %d calls, less %.2g ns of loop)",
-		r.Name, r.Time.In(per, unit), units.Duration(r.Median), units.Duration(r.Fastest), r.Allocs, r.Time.N, r.Batch, r.Loop)
+		plain.Name(r.Name, plain.Longest), r.Time.In(per, unit), units.Duration(r.Median), units.Duration(r.Fastest), r.Allocs, r.Time.N, r.Batch, r.Loop)
 }
 
 // IPC returns the instructions per cycle of the function. ok is false if the two were not counted all the time.

@@ -28,7 +28,7 @@ func (a *analysis) beside(r *Report) {
 		if back != nil {
 			m.Value = back(m.Value)
 		}
-		m.Text = plain(unit)(m.Value)
+		m.Text = usual(unit)(m.Value)
 		if a.o.Level > 0 {
 			m.NoInterval = ""
 			parts := []iter.Seq[float64]{known(0, len(x))}
@@ -50,7 +50,7 @@ func (a *analysis) animation(r *Report) {
 		r.Absent = append(r.Absent, Absent{"animation_error_ms", "the capture has no animation error"})
 		return
 	}
-	write, by := plain(Milliseconds), byStrobe
+	write, by := usual(Milliseconds), byStrobe
 	if a.o.Preset == PresentMon {
 		write, by = six, string(PresentMon)
 	}

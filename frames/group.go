@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/strobe-go/strobe/internal/plain"
 	"github.com/strobe-go/strobe/stat"
 	statsample "github.com/strobe-go/strobe/stat/sample"
 )
@@ -58,7 +59,7 @@ type GroupComparison struct {
 func AnalyzeGroup(o Options, g Group) (GroupReport, error) {
 	r := GroupReport{Name: g.Name}
 	if len(g.Runs) == 0 {
-		return r, errors.New("frames: group " + g.Name + " has no runs")
+		return r, errors.New("frames: group " + plain.Name(g.Name, plain.Longest) + " has no runs")
 	}
 	for _, c := range g.Runs {
 		run, err := Analyze(c, o)
@@ -196,7 +197,7 @@ func (r GroupReport) Compare(other GroupReport) GroupComparison {
 	}
 	for _, g := range []GroupReport{r, other} {
 		if n := len(g.Runs); n < fewestRuns {
-			c.Warnings = append(c.Warnings, fmt.Sprintf("%s has %d runs: with fewer than %d only large differences can be clear", g.Name, n, fewestRuns))
+			c.Warnings = append(c.Warnings, fmt.Sprintf("%s has %d runs: with fewer than %d only large differences can be clear", plain.Name(g.Name, plain.Longest), n, fewestRuns))
 		}
 	}
 	if short, long := lengths(r.Runs, other.Runs); long > 2*short {

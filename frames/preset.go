@@ -96,7 +96,7 @@ func (p Preset) definitions(o Options) []definition {
 	}
 	for i := range defs {
 		if defs[i].print == nil {
-			defs[i].print = plain(defs[i].unit)
+			defs[i].print = usual(defs[i].unit)
 		}
 	}
 	return defs
@@ -206,8 +206,8 @@ func one(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10, 'f'
 // one32 is one decimal of the exact binary value, as C++ writes it.
 func one32(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 
-// plain is how strobe writes a figure of a unit.
-func plain(unit Unit) func(float64) string {
+// usual is how strobe writes a figure of a unit.
+func usual(unit Unit) func(float64) string {
 	switch unit {
 	case FPS:
 		return func(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/strobe-go/strobe/internal/plain"
 	"github.com/strobe-go/strobe/stat"
 )
 
@@ -143,7 +144,7 @@ func (c *Capture) check() error {
 }
 
 func nameOf(c *Capture) string {
-	return strings.TrimSpace(strings.TrimSpace(c.File+" "+c.Process) + " capture")
+	return plain.Text(strings.TrimSpace(strings.TrimSpace(c.File+" "+c.Process) + " capture"))
 }
 
 // Metric returns the figure of a key; ok is false when the report has none.

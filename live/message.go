@@ -5,6 +5,8 @@ package live
 import (
 	"encoding/json"
 	"strconv"
+
+	"github.com/strobe-go/strobe/internal/plain"
 )
 
 // A cursor is what a viewer has been sent.
@@ -152,5 +154,5 @@ func appendText(b []byte, s string) []byte {
 	if err != nil {
 		return append(b, `""`...)
 	}
-	return append(b, text...)
+	return plain.AppendJSON(b, text)
 }

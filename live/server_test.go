@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/strobe-go/strobe/internal/plain"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -191,6 +192,29 @@ func TestBadRequestsGetOneLineThatSaysWhatIsWrong(t *testing.T) {
 		a, text := request(t, s, c.method, c.path, c.body, "Content-Type", "application/json")
 		if a.StatusCode != c.status || !strings.Contains(text, c.says) || strings.Count(text, "\n") != 1 {
 			t.Errorf("%s %s %.40s: %s: %q, want %d with %q", c.method, c.path, c.body, a.Status, text, c.status, c.says)
+		}
+	}
+}
+
+func TestAnAnswerMovesNoCursor(t *testing.T) {
+	s := serve(t, Options{})
+	a, text := request(t, s, "POST", "command", `{"\u001b[2J\u202e`+strings.Repeat("x", 3000)+`":1}`, "Content-Type", "application/json")
+	if a.StatusCode != 400 || !strings.Contains(text, "xxx") || len(text) > 2*longestError {
+		t.Errorf("%s: %q", a.Status, text)
+	}
+	m := newModel(1 << 20)
+	r := at(0).frame("l\u202e", 1, 2, 3)
+	r.t.Events = append(r.t.Events, profile.Event{Kind: profile.MessageEvent, Lane: r.lane(0), Name: "\u009b2J\u2066\x7f"})
+	r.t.Zones = []profile.ZoneInfo{{Name: "zone \u202e"}}
+	m.play(r, at(10), at(20))
+	v := &viewer{c: &collector{model: m}, news: make(chan struct{}, 1)}
+	b, _ := v.messages(nil)
+	if !strings.Contains(string(b), `l\u202e`) || !strings.Contains(string(b), `\u009b2J\u2066\u007f`) {
+		t.Errorf("%q", b)
+	}
+	for _, r := range text + string(b) {
+		if r != '\n' && !plain.Is(r) {
+			t.Errorf("%q in an answer", r)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/plain"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -182,7 +183,7 @@ func (v *viewer) event(b []byte, name string, data []byte) []byte {
 	b = append(b, '\n')
 	b = v.id(b)
 	b = append(b, "data: "...)
-	b = append(b, data...)
+	b = plain.AppendJSON(b, data)
 	return append(b, "\n\n"...)
 }
 

@@ -2,7 +2,11 @@
 
 package layout
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/strobe-go/strobe/internal/plain"
+)
 
 // hanging indents the lines of a broken text after the first.
 const hanging = "  "
@@ -13,7 +17,7 @@ func broken(text string, width int) []string {
 	if Width(text) <= width {
 		return []string{text}
 	}
-	text = Clean(text)
+	text = plain.Text(text)
 	var lines []string
 	line := ""
 	add := func(blank, part string) {

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/rivo/uniseg"
+
+	"github.com/strobe-go/strobe/internal/plain"
 )
 
 // Width returns how many columns of a terminal a text takes: characters of East Asian scripts and emoji take two, combining
@@ -28,7 +30,7 @@ func Cut(text string, width int) string {
 // Tail returns the end of a text, cut to width columns. Paths and process names differ at the end. A path is cut at a '/' unless half
 // of the width would be lost.
 func Tail(text string, width int) string {
-	text = Clean(text)
+	text = plain.Text(text)
 	over := Width(text) - width
 	if over <= 0 {
 		return text

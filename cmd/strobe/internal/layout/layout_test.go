@@ -101,9 +101,6 @@ func TestNamesAreCutWhereTheyAreAlike(t *testing.T) {
 	if got := Head("123456789", 6); got != "123..." {
 		t.Errorf("%q", got)
 	}
-	if got := Clean("a\x1b[2Jb\u202e"); got != "a?[2Jb?" {
-		t.Errorf("%q", got)
-	}
 }
 
 func TestNumbers(t *testing.T) {

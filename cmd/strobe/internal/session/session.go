@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/internal/plain"
 )
 
 // A Session is one run of a verb.
@@ -25,14 +25,14 @@ type Session struct {
 	Width int             // columns of that terminal; 0 means any number
 }
 
-// Warn writes one line to standard error. Control characters, which may come from a file or an argument, become blanks.
+// Warn writes one line to standard error. Characters that a terminal would obey, which may come from a file or an argument, become blanks.
 func (s *Session) Warn(format string, args ...any) {
 	name := "strobe"
 	if s.Verb != "" {
 		name += " " + s.Verb
 	}
 	text := strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
+		if !plain.Is(r) {
 			return ' '
 		}
 		return r

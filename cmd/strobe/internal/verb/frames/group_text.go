@@ -12,6 +12,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/frames/report"
 	"github.com/strobe-go/strobe/frames"
+	"github.com/strobe-go/strobe/internal/plain"
 )
 
 // groupText prints the groups beside each other, what differs between them, and the gate.
@@ -23,15 +24,15 @@ func (f *Flags) groupText(s *session.Session, page report.Page, damage []string,
 	for _, g := range page.Groups {
 		var runs []string
 		for _, i := range g.Members {
-			runs = append(runs, fmt.Sprintf("%s (%d)", layout.Clean(filepath.Base(page.Captures[i].File)), len(page.Captures[i].Frames)))
+			runs = append(runs, fmt.Sprintf("%s (%d)", plain.Text(filepath.Base(page.Captures[i].File)), len(page.Captures[i].Frames)))
 		}
-		p.Wrap("-", layout.Clean(g.Name)+": "+layout.Plural(uint64(len(runs)), "run")+" (frames): "+strings.Join(runs, ", "))
+		p.Wrap("-", plain.Text(g.Name)+": "+layout.Plural(uint64(len(runs)), "run")+" (frames): "+strings.Join(runs, ", "))
 	}
 	names, sides := groupSides(page.Groups)
 	besides(p, names, sides)
 	var reasons []string
 	for _, c := range page.GroupComparisons {
-		p.Printf("\n%s\n", p.Bold(layout.Clean(page.Groups[c.Other].Name)+" less "+layout.Clean(page.Groups[c.Base].Name)))
+		p.Printf("\n%s\n", p.Bold(plain.Text(page.Groups[c.Other].Name)+" less "+plain.Text(page.Groups[c.Base].Name)))
 		dropped := p.Table(differenceTable(c.Differences, &reasons))
 		p.LeftOut(dropped)
 	}
@@ -48,7 +49,7 @@ func (f *Flags) groupText(s *session.Session, page report.Page, damage []string,
 		for _, w := range c.Warnings {
 			if !seen[w] {
 				seen[w] = true
-				p.Note(layout.Clean(w))
+				p.Note(plain.Text(w))
 			}
 		}
 	}
@@ -56,12 +57,12 @@ func (f *Flags) groupText(s *session.Session, page report.Page, damage []string,
 		p.Note("higher and lower hold for all figures together: if nothing differed, one of 20 comparisons would report any difference, provided that the runs of the groups were recorded in turn; the intervals of differences are at the levels that this takes")
 	}
 	for _, d := range damage {
-		p.Note("incomplete input: " + layout.Clean(d))
+		p.Note("incomplete input: " + plain.Text(d))
 	}
 	if g != nil {
 		p.Printf("\n%s\n", p.Bold(fmt.Sprintf("gate of %g %%: %s", 100*g.Limit, g.Outcome)))
 		for _, r := range g.Reasons {
-			p.Wrap("-", layout.Clean(r))
+			p.Wrap("-", plain.Text(r))
 		}
 	}
 	return s.Print(p)
@@ -70,7 +71,7 @@ func (f *Flags) groupText(s *session.Session, page report.Page, damage []string,
 // groupSides returns the headline of groups and the names of its lines.
 func groupSides(groups []report.Group) (names []string, sides []side) {
 	for _, g := range groups {
-		sides = append(sides, side{titles: []string{layout.Clean(g.Name)}})
+		sides = append(sides, side{titles: []string{plain.Text(g.Name)}})
 	}
 	for _, key := range headline {
 		cells, name := make([]figure, len(groups)), ""

@@ -8,6 +8,7 @@ import (
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/frames/report"
+	"github.com/strobe-go/strobe/internal/plain"
 )
 
 // footnote returns the mark of a reason and adds the reason if it is new.
@@ -46,9 +47,9 @@ func notes(p *layout.Printer, captures []report.Capture) {
 	}
 	for _, text := range order {
 		if len(captures) > 1 {
-			p.Note(strings.Join(whose[text], ", ") + ": " + layout.Clean(text))
+			p.Note(strings.Join(whose[text], ", ") + ": " + plain.Text(text))
 		} else {
-			p.Note(layout.Clean(text))
+			p.Note(plain.Text(text))
 		}
 	}
 }

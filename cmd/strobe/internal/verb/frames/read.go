@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/frames"
+	"github.com/strobe-go/strobe/internal/plain"
 )
 
 // read returns all captures of all files, and what could not be read. The error is that of the last file that gave no capture, or
@@ -82,9 +82,9 @@ func (f *Flags) open(s *session.Session, name string) ([]frames.Capture, error) 
 // reading says how much of a file has been read. The size is 0 where it is not known.
 func reading(file string, bytes, size int64) string {
 	if size > 0 {
-		return fmt.Sprintf("reading %s, %.0f %%", layout.Clean(file), 100*min(1, float64(bytes)/float64(size)))
+		return fmt.Sprintf("reading %s, %.0f %%", plain.Text(file), 100*min(1, float64(bytes)/float64(size)))
 	}
-	return fmt.Sprintf("reading %s, %.0f MB", layout.Clean(file), float64(bytes)/1e6)
+	return fmt.Sprintf("reading %s, %.0f MB", plain.Text(file), float64(bytes)/1e6)
 }
 
 // counted is a reader that shows now and then how much has been read, but not of what is read at once.

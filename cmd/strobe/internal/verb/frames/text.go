@@ -10,6 +10,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/frames/report"
 	"github.com/strobe-go/strobe/frames"
+	"github.com/strobe-go/strobe/internal/plain"
 )
 
 // headline lists the figures that are shown side by side and compared on a terminal. JSON and the page have all.
@@ -25,7 +26,7 @@ func (c *Flags) text(s *session.Session, page report.Page, damage []string) erro
 		c.beside(p, page)
 	}
 	for _, d := range damage {
-		p.Note("incomplete input: " + layout.Clean(d))
+		p.Note("incomplete input: " + plain.Text(d))
 	}
 	return s.Print(p)
 }
@@ -33,7 +34,7 @@ func (c *Flags) text(s *session.Session, page report.Page, damage []string) erro
 // single prints all figures of one capture.
 func (c *Flags) single(p *layout.Printer, page report.Page) {
 	r := page.Captures[0].Report
-	p.Printf("%s\n", p.Bold(layout.Clean(page.Captures[0].Name())))
+	p.Printf("%s\n", p.Bold(plain.Text(page.Captures[0].Name())))
 	p.Wrap("", source(r))
 	p.Printf("%s, by the definitions of %s\n\n", page.Captures[0].Length(), r.Preset)
 	t := layout.Table{Columns: []layout.Column{{Left: true}, {Title: "value"}, {Title: layout.Percent(float64(c.Level)) + " % interval", Left: true}}}
@@ -93,9 +94,9 @@ func scenesTable(r frames.Report) layout.Table {
 }
 
 func source(r frames.Report) string {
-	text := layout.Clean(r.File) + ", " + string(r.Format)
+	text := plain.Text(r.File) + ", " + string(r.Format)
 	if r.Column != "" {
-		text += " " + layout.Clean(r.Column)
+		text += " " + plain.Text(r.Column)
 	}
 	return text
 }
@@ -113,7 +114,7 @@ func (c *Flags) beside(p *layout.Printer, page report.Page) {
 	notes(p, page.Captures)
 	for _, d := range page.Comparisons {
 		for _, w := range d.Warnings {
-			p.Note(fmt.Sprintf("%d less %d: %s", d.Other+1, d.Base+1, layout.Clean(w)))
+			p.Note(fmt.Sprintf("%d less %d: %s", d.Other+1, d.Base+1, plain.Text(w)))
 		}
 	}
 	if len(page.Comparisons) == 0 {
@@ -126,7 +127,7 @@ func sidesOf(captures []report.Capture) (names []string, sides []side) {
 	names = []string{"", "frames"}
 	for i, c := range captures {
 		sides = append(sides, side{
-			titles: []string{fmt.Sprintf("%d %s", i+1, layout.Clean(c.Name())), layout.Clean(c.Report.File)},
+			titles: []string{fmt.Sprintf("%d %s", i+1, plain.Text(c.Name())), plain.Text(c.Report.File)},
 			cells:  []figure{{fmt.Sprint(c.Report.Frames), c.Lasting()}},
 		})
 	}

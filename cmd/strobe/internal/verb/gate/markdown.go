@@ -9,8 +9,8 @@ import (
 	"os"
 	"strings"
 
-	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/internal/plain"
 )
 
 // markdown writes the report for a comment or a summary.
@@ -49,7 +49,7 @@ func (r *report) markdown(w io.Writer) error {
 		fmt.Fprintf(&b, "- note: %s\n", escape(text))
 	}
 	for _, command := range r.again() {
-		fmt.Fprintf(&b, "\n```sh\n%s\n```\n", layout.Clean(command))
+		fmt.Fprintf(&b, "\n```sh\n%s\n```\n", plain.Text(command))
 	}
 	_, err := w.Write(b.Bytes())
 	return err
@@ -57,7 +57,7 @@ func (r *report) markdown(w io.Writer) error {
 
 // escape keeps what a benchmark is called, or printed, from being read as Markdown.
 func escape(text string) string {
-	return strings.NewReplacer("|", `\|`, "<", "&lt;", "`", "'", "*", `\*`, "_", `\_`, "[", `\[`).Replace(layout.Clean(text))
+	return strings.NewReplacer("|", `\|`, "<", "&lt;", "`", "'", "*", `\*`, "_", `\_`, "[", `\[`).Replace(plain.Text(text))
 }
 
 // writeMarkdown writes the report where the flags and the environment want it.

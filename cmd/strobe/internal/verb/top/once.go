@@ -13,6 +13,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/program"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/view"
+	"github.com/strobe-go/strobe/internal/plain"
 )
 
 // How much of the program's time one table is of, and how long to wait for it.
@@ -78,8 +79,8 @@ func table(s *session.Session, p *program.Program, mount string) error {
 	if p.Hello.Loop != "" {
 		title += "  loop " + p.Hello.Loop
 	}
-	if one := layout.Clean(p.Hello.Program) + "  " + title; width == 0 || layout.Width(one) <= width {
-		out.Printf("%s  %s\n", out.Bold(layout.Clean(p.Hello.Program)), title)
+	if one := plain.Text(p.Hello.Program) + "  " + title; width == 0 || layout.Width(one) <= width {
+		out.Printf("%s  %s\n", out.Bold(plain.Text(p.Hello.Program)), title)
 	} else {
 		out.Title(layout.Tail(p.Hello.Program, width))
 		out.Wrap("", title)

@@ -19,6 +19,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/flags"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/internal/plain"
 )
 
 const (
@@ -171,12 +172,12 @@ func refused(mount string, resp *http.Response) error {
 		err := fmt.Errorf("%s answers with HTTP status %d %s", mount, resp.StatusCode, http.StatusText(resp.StatusCode))
 		if line, _ := io.ReadAll(io.LimitReader(resp.Body, 200)); kind == "text/plain" && len(line) > 0 {
 			text, _, _ := strings.Cut(string(line), "\n")
-			err = fmt.Errorf("%w: %s", err, layout.Clean(text))
+			err = fmt.Errorf("%w: %s", err, plain.Text(text))
 		}
 		return err
 	}
 	if how, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Disposition")); how != "attachment" {
-		return fmt.Errorf("%s is not a strobe program: it sends %q, not a file", mount, layout.Clean(kind))
+		return fmt.Errorf("%s is not a strobe program: it sends %q, not a file", mount, plain.Text(kind))
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/internal/plain"
 )
 
 // What is kept of one message at most. A program may have more, a message that does is cut.
@@ -227,7 +227,7 @@ func clean(text string) string {
 	if r := []rune(text); len(r) > maxText {
 		text = string(r[:maxText-1]) + "…"
 	}
-	return layout.Clean(text)
+	return plain.Text(text)
 }
 
 func cleanAll(texts []string) []string {

@@ -115,7 +115,7 @@ func open(ctx context.Context, s Source, mount, after string) (*Stream, *Fault) 
 	}
 	if err != nil {
 		cancel()
-		return nil, &Fault{Err: plain(mount, patience, err)}
+		return nil, &Fault{Err: short(mount, patience, err)}
 	}
 	stream := &Stream{URL: mount, ID: after, body: resp.Body, events: newEvents(resp.Body), end: cancel, silent: patience}
 	if fault := check(mount, resp); fault != nil {
@@ -155,8 +155,8 @@ func check(mount string, resp *http.Response) *Fault {
 	return nil
 }
 
-// plain says in short why there was no answer.
-func plain(mount string, patience time.Duration, err error) error {
+// short says in short why there was no answer.
+func short(mount string, patience time.Duration, err error) error {
 	var call *os.SyscallError
 	switch {
 	case errors.Is(err, context.Canceled): // by the timer: the caller looks after its own context
