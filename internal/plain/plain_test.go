@@ -14,7 +14,7 @@ func TestOnlyWhatIsShownStays(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                             "",
 		"load world/chunk 3 (main)":    "load world/chunk 3 (main)",
-		"größe 速度 🙂":                    "größe 速度 🙂",
+		"größe 速度 🙂":                   "größe 速度 🙂",
 		"a\x1b[2Jb":                    "a?[2Jb",
 		"bell\a, tab\t, line\r\n":      "bell?, tab?, line??",
 		"\u202egnp.exe":                "?gnp.exe",
