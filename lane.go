@@ -44,7 +44,8 @@ type Lane struct {
 	random     uint64
 	regions    []region
 	label      atomic.Pointer[label]
-	next       *Lane // the lane closed before it
+	queue      atomic.Pointer[queue] // of durations for the shared distributions; nil until needed
+	next       *Lane                 // the lane closed before it
 }
 
 // manualKey is the key of lanes made by NewLane.

@@ -65,7 +65,7 @@ func (p *Lap) Next(z *Zone) {
 			}
 		}
 	} else {
-		n.zone.pooled().distribute(uint64(l.id), d)
+		l.enqueue(n, d)
 	}
 	n.start.Set(0)
 	c.begin(t)

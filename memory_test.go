@@ -139,6 +139,9 @@ func (l *Lane) held() (bytes uint64) {
 			bytes -= histogramStep * cellBytes
 		}
 	}
+	if q := l.queue.Load(); q != nil {
+		bytes += queueBytes(len(q.entries))
+	}
 	if f := l.folding; f != nil {
 		bytes += uint64(cap(f.spans)) * foldedBytes
 		if f.moved.Load() != nil {

@@ -69,11 +69,13 @@ func (p *pool) count(key, calls, total, self uint64) {
 }
 
 // distribute adds a duration to the distribution. key chooses the stripe.
-func (p *pool) distribute(key, d uint64) {
+func (p *pool) distribute(key, d uint64) { p.add(key, octaves.Index(d), 1, d, d) }
+
+// add adds n durations of a cell, the shortest and longest of which are lo and hi.
+func (p *pool) add(key, i, n, lo, hi uint64) {
 	s := &p.stripes[key&uint64(len(p.stripes)-1)]
-	raise(&s.max, d)
-	raise(&s.min, ^d)
-	i := octaves.Index(d)
+	raise(&s.max, hi)
+	raise(&s.min, ^lo)
 	var o *octave
 	if t := s.octaves.Load(); t != nil {
 		o = t[i/16%61].Load()
@@ -85,7 +87,7 @@ func (p *pool) distribute(key, d uint64) {
 		p.node.zone.undistributed.Store(true)
 		return
 	}
-	o[i%16].Add(1)
+	o[i%16].Add(n)
 }
 
 // distribute adds a duration to the distribution of the node's zone.
@@ -93,7 +95,7 @@ func (l *Lane) distribute(n *node, d uint64) {
 	if n.acc != nil && !crowded.Load() {
 		n.acc.add(d)
 	} else {
-		n.zone.pooled().distribute(uint64(l.id), d)
+		l.enqueue(n, d)
 	}
 }
 

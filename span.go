@@ -135,7 +135,6 @@ func (s Span) exit() {
 		s.exitSlow(id, t)
 		return
 	}
-	n.end(t)
 	d := t - s.start
 	if a := n.acc; a != nil && !crowded.Load() {
 		last := a.last.Get() // accumulator.add, inlined by hand: a call would cost a quarter of a span
@@ -150,8 +149,9 @@ func (s Span) exit() {
 			}
 		}
 	} else {
-		n.zone.pooled().distribute(uint64(l.id), d)
+		l.enqueue(n, d)
 	}
+	n.end(t) // only here, so that the cell's index is not computed in the register of t: BSR waits for the old value of its result
 	n.start.Set(0)
 	l.at.Set(addr(n.parent))
 	if c := l.chunk.Load(); c != nil && !c.Add(s.start, recorder.Pack(d, n.depth, n.id)) { // last, so that a timeline never has it both as open and as ended

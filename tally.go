@@ -70,9 +70,10 @@ func (y *tally) clear() {
 	y.nodes, y.guesses, y.spreads = y.nodes[:0], y.guesses[:0], y.spreads[:0]
 }
 
-// read reads a lane that is not shared, while it keeps running.
+// read reads a lane that is not shared, while it keeps running. Durations for the shared distributions go there.
 func (y *tally) read(l *Lane) {
 	y.clear()
+	l.drain()
 	n := int(l.tree.count.Read()) - 1
 	slabs := *l.tree.slabs.Load()
 	y.nodes = slices.Grow(y.nodes, n)[:n]

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package strobe
+
+import (
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/strobe-go/strobe/internal/budget"
+	"github.com/strobe-go/strobe/internal/word"
+)
+
+// A queue holds the latest durations of a lane that has no distributions of its own. They go into those that all lanes share
+// when the queue is full, or when a reader comes: many at a time, because the shared ones are seldom in this processor's caches.
+//
+// The lane adds entries. Whoever moves written entries out copies them first, and then claims them by advancing moved.
+type queue struct {
+	written word.Word     // number of entries added so far
+	moved   atomic.Uint64 // number of these that have been moved out
+	entries []word.Word   // the latest: ID of the node, ticks
+}
+
+const (
+	fewEntries   = 16 // at first: most lanes of a large number are idle
+	manyEntries  = 128
+	longestEntry = 1<<48 - 1 // ticks: a day or more
+)
+
+func queueBytes(entries int) uint64 {
+	return uint64(unsafe.Sizeof(queue{})) + uint64(entries)*uint64(unsafe.Sizeof(word.Word{}))
+}
+
+// enqueue adds the duration of a call on node n, for the distribution of its zone.
+//
+//go:noinline
+func (l *Lane) enqueue(n *node, d uint64) {
+	q := l.queue.Load()
+	if q == nil || d > longestEntry {
+		l.enqueueSlow(n, d)
+		return
+	}
+	at := q.written.Get()
+	q.entries[at&uint64(len(q.entries)-1)].Set(uint64(n.id)<<48 | d)
+	q.written.Set(at + 1)
+	if at+1-q.moved.Load() == uint64(len(q.entries)) {
+		l.full(q)
+	}
+}
+
+// enqueueSlow makes the queue, or does without it.
+func (l *Lane) enqueueSlow(n *node, d uint64) {
+	if d > longestEntry || !memory.Take(queueBytes(fewEntries), budget.Essential) {
+		n.zone.pooled().distribute(uint64(l.id), d)
+		return
+	}
+	l.queue.Store(&queue{entries: make([]word.Word, fewEntries)})
+	l.enqueue(n, d)
+}
+
+// full empties the queue, and replaces a small one by a large one.
+func (l *Lane) full(q *queue) {
+	for at := q.written.Get(); ; {
+		from := q.moved.Load()
+		if from == at { // a reader was faster
+			break
+		}
+		if q.moved.CompareAndSwap(from, at) { // nobody else overwrites entries
+			l.distributeAll(q.entries)
+			break
+		}
+	}
+	if len(q.entries) == fewEntries && memory.Take(queueBytes(manyEntries), budget.Detail) {
+		memory.Give(queueBytes(fewEntries))
+		l.queue.Store(&queue{entries: make([]word.Word, manyEntries)})
+	}
+}
+
+// drain moves what the lane's queue holds into the shared distributions. Any goroutine may call it.
+func (l *Lane) drain() {
+	q := l.queue.Load()
+	if q == nil {
+		return
+	}
+	from := q.moved.Load()
+	to := q.written.Read()
+	if n := to - from; n == 0 || n > uint64(len(q.entries)) { // more: they were moved since
+		return
+	}
+	var entries [manyEntries]word.Word
+	for i := from; i < to; i++ {
+		entries[i-from].Set(q.entries[i&uint64(len(q.entries)-1)].Read())
+	}
+	if q.moved.CompareAndSwap(from, to) {
+		l.distributeAll(entries[:to-from])
+	}
+}
+
+// distributeAll adds entries of the queue to the shared distributions, those that fall into the same cell together.
+func (l *Lane) distributeAll(entries []word.Word) {
+	var sums [16]sum
+	slabs, stripe := *l.tree.slabs.Load(), nearStripe()
+	for i := range entries {
+		e := entries[i].Get()
+		id, d := e>>48, e&longestEntry
+		cell := octaves.Index(d)
+		s := &sums[(id*5+cell)%uint64(len(sums))]
+		if s.node != id || s.cell != cell {
+			s.flush(slabs, stripe)
+			*s = sum{id, cell, 1, d, d}
+			continue
+		}
+		s.n++
+		s.lo, s.hi = min(s.lo, d), max(s.hi, d)
+	}
+	for i := range sums {
+		sums[i].flush(slabs, stripe)
+	}
+}
+
+// A sum stands for n entries of a node, in the same cell.
+type sum struct{ node, cell, n, lo, hi uint64 }
+
+func (s *sum) flush(slabs []*slab, stripe uint64) {
+	if s.n > 0 {
+		z := slabs[s.node/uint64(len(slab{}))][s.node%uint64(len(slab{}))].zone
+		z.pooled().add(stripe, s.cell, s.n, s.lo, s.hi)
+	}
+}
+
+// stripes holds numbers of stripes. A sync.Pool keeps what it is given for the same processor, whose caches then have the stripe.
+var (
+	stripeNumbers sync.Pool // of uint8, which need no memory
+	stripeCount   atomic.Uint32
+)
+
+// nearStripe returns the number of the stripe that was used last on this processor, if there is one.
+func nearStripe() uint64 {
+	n, ok := stripeNumbers.Get().(uint8)
+	if !ok {
+		n = uint8(stripeCount.Add(1))
+	}
+	stripeNumbers.Put(n)
+	return uint64(n)
+}
