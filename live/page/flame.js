@@ -74,20 +74,20 @@ export class Flame {
   }
 
   #axis(c, w, whole, value, h) {
-    const { colours } = this.model, [per, unit] = page.unit(whole);
+    const { colours } = this.model, [per, unit] = page.unit(whole), beyond = this.#root < 0 && whole > 1.001 * value;
+    const end = beyond ? Math.round((value / whole) * w) : Infinity, mark = Math.min(end, w - 30); // the end of the frame, which lanes that are added up exceed
     c.textAlign = "center";
     for (const t of page.ticks(0, whole / per, w / 110)) {
       const x = Math.round(((t.at * per) / whole) * w) + 0.5;
       c.fillStyle = colours.grid;
       c.fillRect(x, 0, 1, h);
       c.fillStyle = colours.soft;
-      if (x > 20 && x < w - 26) c.fillText(`${t.text} ${unit}`, x, h + 8);
+      if (x > 20 && x < w - 26 && Math.abs(x - mark) > 60) c.fillText(`${t.text} ${unit}`, x, h + 8);
     }
-    if (this.#root >= 0 || whole <= 1.001 * value) return;
-    const end = Math.round((value / whole) * w); // of the frame, which lanes that are added up exceed
+    if (!beyond) return;
     c.fillStyle = colours.ink;
     c.fillRect(end, 0, 1, h + 2);
-    label(c, took(value), Math.min(end, w - 30), h + 8, colours, "center", colours.ink);
+    label(c, took(value), mark, h + 8, colours, "center", colours.ink);
   }
 
   #box(c, { n, x, y, w }, scale, space, tree, base) {

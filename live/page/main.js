@@ -30,7 +30,7 @@ const say = (id, text) => { const e = byId(id); if (e.textContent !== text) e.te
 const count = (n) => `${n} ${info.slice ? "slice" : "frame"}${n === 1 ? "" : "s"}`;
 
 let places = []; // of the frames that tables are about
-let link = "connecting", notes = [], waiting = false, urgent = true, due = 0, pointed = false, later = 0, close;
+let link = "connecting", notes = [], waiting = false, urgent = true, due = 0, pointed = false, later = 0, stream, pause = 0; // ms between tries to reach the program
 let overview, worst, compare, flame, timeline, zones, panel; // once the first plot is seen
 
 // draw asks for a picture; now tells that the tables have changed too.
@@ -57,7 +57,9 @@ function begin() {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { colours.read(); draw(true); });
   new ResizeObserver(() => draw(true)).observe(document.body);
   if (came) named();
-  close = connect("", on);
+  stream = connect("", on);
+  byId("retry").addEventListener("click", () => stream.retry());
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) stream.retry(); });
 }
 
 // seen notes when the first plot was on the screen.
@@ -152,7 +154,8 @@ function status() {
   say("status", words.join(" · "));
   byId("status").classList.toggle("alert", !link.startsWith("process") && link !== "connecting");
   const all = [...notes];
-  if (link === "reconnecting") all.push("The program does not answer. The page shows earlier data, and continues as soon as the program answers again.");
+  byId("retry").hidden = link !== "reconnecting" || !pause;
+  if (link === "reconnecting") all.push(`The program does not answer. The page shows earlier data, and continues when the program answers again.${pause ? ` It tries again after ${pause / 1000} s.` : ""}`);
   if (!info.recording) all.push("Nothing is recorded, so there are no new frames: see the menu Program.");
   if (!info.enabled) all.push("Profiling is off: see the menu Program.");
   if (intake.lost) all.push(`${intake.lost} spans were overwritten before they were read, so times in frames may be too small. Use a larger recording: strobe.Record.`);
@@ -210,10 +213,10 @@ const on = {
     notes = [...notes.filter((n) => n.startsWith("Refused: ")), ...(m.notes || [])];
   },
   bye() { link = "the program has ended"; draw(true); },
-  broken() { link = "reconnecting"; draw(true); },
+  broken(ms) { link = "reconnecting"; pause = ms; draw(true); },
 };
 
-function reconnect(loop) { close(); close = connect(loop, on); }
+function reconnect(loop) { stream.close(); stream = connect(loop, on); }
 
 // The page comes with the latest frames: they are seen before anything else is set up, or laid out.
 const came = JSON.parse(byId("first").textContent);

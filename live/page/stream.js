@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The stream of messages. The browser resumes it where it broke; where the browser gives up, the stream begins anew.
+// The stream of messages. The browser resumes it where it broke; where the browser gives up, or fails several times in a row, the
+// stream begins anew, after pauses that get longer.
 
-// connect calls on.hello, on.frames, on.state and on.bye with the messages and on.broken whenever the stream breaks. It
-// returns a function that ends it.
+const TRIES = 4; // of the browser, half a second apart as the program asks
+const FIRST = 1000, LONGEST = 15000; // ms
+
+// connect calls on.hello, on.frames, on.state and on.bye with the messages, and whenever the stream breaks on.broken with the pause
+// before the next try, in ms; 0 if the browser tries by itself. It returns what tries again now, and what ends the stream.
 export function connect(loop, on) {
-  let source, timer, wait = 250;
+  let source, timer = 0, breaks = 0, pause = FIRST;
   const open = () => {
+    timer = 0;
     source = new EventSource(loop ? `events?loop=${encodeURIComponent(loop)}` : "events");
     for (const name of ["hello", "frames", "state", "bye"]) {
-      source.addEventListener(name, (e) => { wait = 250; on[name](JSON.parse(e.data)); });
+      source.addEventListener(name, (e) => { breaks = 0; pause = FIRST; on[name](JSON.parse(e.data)); });
     }
     source.addEventListener("error", () => {
-      on.broken();
-      if (source.readyState !== EventSource.CLOSED) return;
-      timer = setTimeout(open, wait);
-      wait = Math.min(2 * wait, 4000);
+      if (++breaks < TRIES && source.readyState !== EventSource.CLOSED) { on.broken(0); return; }
+      source.close();
+      timer = setTimeout(open, pause);
+      on.broken(pause);
+      pause = Math.min(2 * pause, LONGEST);
     });
   };
   open();
-  return () => { clearTimeout(timer); source.close(); };
+  return { retry() { if (timer) { clearTimeout(timer); open(); } }, close() { clearTimeout(timer); source.close(); } };
 }
 
 // send posts a command and returns why it was refused, or "".

@@ -130,6 +130,7 @@ export class Timeline {
       th.scope = "row";
       b.type = "button";
       b.textContent = this.#path(s);
+      b.title = "Shows this span in the timeline";
       b.addEventListener("click", () => { this.choose(s); this.drawing.show(s.lane, s.r); });
       th.append(b);
       row.append(th);

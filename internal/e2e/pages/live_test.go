@@ -466,6 +466,32 @@ func TestThePageComesBackWithTheProgram(t *testing.T) {
 	p.quiet(t)
 }
 
+func TestThePageAsksLessAndLessOftenForAProgramThatIsGone(t *testing.T) {
+	s, p := stutter(t, launch(t), 1280, 900, "light")
+	eval[bool](t, p, `(() => { window.opened = []; window.EventSource = class extends EventSource { constructor(...args) { super(...args); opened.push(performance.now()); } }; return true; })()`)
+	s.end()
+	p.until(t, `opened.length >= 3 && !document.getElementById("retry").hidden`)
+	at := eval[[]float64](t, p, `opened`)
+	for i, least := range []float64{1900, 3900} { // ms; no timer is early
+		if gap := at[i+1] - at[i]; gap < least {
+			t.Errorf("tries %v ms apart, want at least %v", gap, least)
+		}
+	}
+	if got := p.text(t, "#notes"); !regexp.MustCompile(`It tries again after \d+ s\.`).MatchString(got) {
+		t.Errorf("the page says %q", got)
+	}
+	if n := eval[int](t, p, `(() => { const n = opened.length; document.getElementById("retry").click(); return opened.length - n; })()`); n != 1 {
+		t.Errorf("the button tries %d times", n)
+	}
+	again := perform(t, s.Listener.Addr().String(), "two")
+	again.frames(10, map[string]any{})
+	p.until(t, `document.getElementById("status").textContent === "process 42" && document.getElementById("retry").hidden`)
+	p.mu.Lock()
+	p.complaint = slices.DeleteFunc(p.complaint, func(c string) bool { return strings.Contains(c, "net::ERR_") && strings.Contains(c, "/events") })
+	p.mu.Unlock()
+	p.quiet(t)
+}
+
 func TestKeysReachEverything(t *testing.T) {
 	_, p := stutter(t, launch(t), 1280, 900, "light")
 	p.press(t, "w")
