@@ -19,8 +19,9 @@ type Instant int64
 func Now() Instant { return now() }
 
 // NowOrdered is like Now, but reads the counter after everything that precedes the call in program order. An instant
-// handed to another goroutine is therefore never later than what that goroutine then reads with NowOrdered. It costs about
-// twice as much as Now. It is safe for concurrent use.
+// handed to another goroutine is therefore never later than what that goroutine then reads with NowOrdered, as far as the
+// counters of the processors agree, which the kernel vouches for. It costs about twice as much as Now. It is safe for
+// concurrent use.
 func NowOrdered() Instant { return nowOrdered() }
 
 // Since returns the time elapsed since t: Now().Sub(t).

@@ -23,6 +23,12 @@
 // Sleep and SleepUntil are safe for concurrent use. Wait, Turns and Close of a Limiter belong to one goroutine; SetRate and
 // Stats may be called from any.
 //
+// # Which mode
+//
+// Yield is right for nearly all programs: it costs other goroutines nothing. Take Lock, or a GOMAXPROCS one larger, if goroutines of
+// the same program keep all its processors busy. Take Realtime if other programs do and each wait must be on time; Lock does not help
+// there. Realtime needs a permission, such as CAP_SYS_NICE on Linux; without it, it is Lock.
+//
 // # Many at once
 //
 // Up to 16 limiters and sleeps that wait at the same time have their own system timer. On Linux and macOS that is a file
@@ -39,9 +45,10 @@
 // timeBeginPeriod(1) in force while it is needed. On macOS it is a kevent timer. Elsewhere it is a time.Timer, and the spin is up
 // to 1.2 ms long.
 //
-// Other processes that compete for the processor delay an occasional wait by some milliseconds; Realtime helps where the system
-// grants it. When goroutines of this process keep all GOMAXPROCS processors busy, a wait ends only when one of them yields; a
-// larger GOMAXPROCS or Lock helps. Stats distinguishes the two cases.
+// If other processes keep all processors busy, the kernel lets them run on for some milliseconds before it lets a thread run that has
+// just woken. In the mode Yield some waits are then that late, as those of any thread of ordinary priority are; in the mode Lock more
+// are. If goroutines of this process keep all GOMAXPROCS processors busy, a wait in the mode Yield ends only when one of them yields.
+// Stats distinguishes the two cases.
 //
 // After a sleep, the code and data of the program are no longer in the processor's caches. The spin brings back the code that
 // Wait returns to, but not what the caller does next.

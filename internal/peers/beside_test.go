@@ -21,7 +21,7 @@ func besideFloor(s, bare startSleeper, period time.Duration) map[string]float64 
 	ours.forget()
 	floor.forget()
 	long := 2 * *sampleFor
-	if period > 10*time.Millisecond {
+	if period > 5*time.Millisecond {
 		long *= 8 // still fewer samples
 	}
 	first, second := ours, floor
@@ -34,9 +34,11 @@ func besideFloor(s, bare startSleeper, period time.Duration) map[string]float64 
 	floor.end()
 	m := map[string]float64{
 		"p50-us": micros(ours.late, 0.5), "floor-p50-us": micros(floor.late, 0.5),
+		"p90-us": micros(ours.late, 0.9), "floor-p90-us": micros(floor.late, 0.9),
 		"p99-us": micros(ours.late, 0.99), "floor-p99-us": micros(floor.late, 0.99),
 	}
 	m["p50-of-floor"] = m["p50-us"] / m["floor-p50-us"]
+	m["p90-of-floor"] = max(m["p90-us"], 1) / max(m["floor-p90-us"], 1) // below 1 us both are on time
 	m["p99-of-floor"] = m["p99-us"] / m["floor-p99-us"]
 	if floor.cpu > 0 {
 		m["cpu-%"] = 100 * float64(ours.cpu) / float64(ours.took)

@@ -25,26 +25,6 @@ type startSleeper = func(period time.Duration) (wait func() (late time.Duration)
 // sleepers read the clock as the first thing after the call that waits, without a function value on the way: after some ms of
 // sleep each further function or variable takes a cache miss or two of the caller's, which are not part of the wait.
 func sleepers() []sleeper {
-	limiter := func(o pace.Options) startSleeper {
-		return func(period time.Duration) (func() time.Duration, func()) {
-			o.Rate = float64(time.Second) / float64(period)
-			lim := pace.NewLimiter(o)
-			ctx := context.Background()
-			var late func(now clock.Instant) time.Duration
-			for at := range lim.Turns(ctx) { // the first starts the grid
-				late = against(at, period)
-				break
-			}
-			return func() time.Duration {
-				err := lim.Wait(ctx)
-				now := clock.Now()
-				if err != nil {
-					panic(err)
-				}
-				return late(now)
-			}, lim.Close
-		}
-	}
 	none := func() {}
 	return []sleeper{
 		{"time.Sleep", func(period time.Duration) (func() time.Duration, func()) {
@@ -80,6 +60,27 @@ func sleepers() []sleeper {
 		{"pace.Limiter", limiter(pace.Options{})},
 		{"pace.Limiter-no-spin", limiter(pace.Options{Budget: -1})},
 		{"pace.Limiter-realtime", limiter(pace.Options{Mode: pace.Realtime})},
+	}
+}
+
+func limiter(o pace.Options) startSleeper {
+	return func(period time.Duration) (func() time.Duration, func()) {
+		o.Rate = float64(time.Second) / float64(period)
+		lim := pace.NewLimiter(o)
+		ctx := context.Background()
+		var late func(now clock.Instant) time.Duration
+		for at := range lim.Turns(ctx) { // the first starts the grid
+			late = against(at, period)
+			break
+		}
+		return func() time.Duration {
+			err := lim.Wait(ctx)
+			now := clock.Now()
+			if err != nil {
+				panic(err)
+			}
+			return late(now)
+		}, lim.Close
 	}
 }
 

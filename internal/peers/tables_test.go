@@ -26,6 +26,7 @@ var rows = map[string]func() []row{
 	"Drift":     driftRows,
 	"Sleep":     sleepRows,
 	"Floor":     floorRows,
+	"BusyFloor": busyFloorRows,
 	"Stop":      stopRows,
 	"Crowd":     crowdRows,
 	"Rolling":   rollingRows,
