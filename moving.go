@@ -7,6 +7,7 @@ package strobe
 import (
 	"slices"
 	"time"
+	"unsafe"
 
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/internal/recorder"
@@ -18,6 +19,7 @@ type movement struct {
 	last []uint64 // by lane: the latest pass in which it was in lanes.moving
 	at   []resting
 	list []*Lane // of lanes.moving
+	held holding
 
 	looked uint64 // number of lanes examined, in all passes
 }
@@ -25,19 +27,22 @@ type movement struct {
 // movements is the only one.
 var movements movement
 
-// A resting records since when a lane has been in the same state.
+// A resting records since when a lane has been in the same state, in the same spans.
 type resting struct {
 	chunk *recorder.Chunk
 	words uint64
+	node  uint64 // address of the innermost node with an open span
+	start uint64 // of that span
 	since clock.Instant
+	rests bool // it is not in lanes.moving
 }
 
 // restAfter is the time without activity after which a lane is put to sleep: waking it takes about a microsecond.
 var restAfter = 250 * time.Millisecond
 
 // lanes appends the IDs of the lanes that may have recorded spans or have open ones since an earlier pass, in ascending order,
-// and returns the number of this pass. Lanes without activity for a while are put to sleep: their key is removed, and if it
-// is still missing in a later pass, they are skipped until their next span restores it.
+// and returns the number of this pass. Lanes on which no span has begun or ended for a while are put to sleep: their key is
+// removed, and if it is still missing in a later pass, they are skipped until the next span that begins or ends restores it.
 func (m *movement) lanes(ids []int, since uint64, now clock.Instant) ([]int, uint64) {
 	m.pass++
 	lanes.Lock()
@@ -63,7 +68,8 @@ func (m *movement) lanes(ids []int, since uint64, now clock.Instant) ([]int, uin
 			rested = append(rested, l)
 		}
 	}
-	stop(rested)
+	m.stop(rested)
+	m.held.set(uint64(cap(m.last))*8 + uint64(cap(m.at))*uint64(unsafe.Sizeof(resting{})))
 	for id, pass := range m.last {
 		if pass > since {
 			ids = append(ids, id)
@@ -72,15 +78,21 @@ func (m *movement) lanes(ids []int, since uint64, now clock.Instant) ([]int, uin
 	return ids, m.pass
 }
 
-// moves reports whether spans are open on a lane or there was recent activity.
+// moves reports whether there was recent activity on a lane.
 func (m *movement) moves(l *Lane, now clock.Instant) bool {
-	at := &m.at[l.id]
-	c, n := l.chunk.Load(), uint64(0)
-	if c != nil {
-		n = c.Words()
+	at := resting{chunk: l.chunk.Load()}
+	if at.chunk != nil {
+		at.words = at.chunk.Words()
 	}
-	if c != at.chunk || n != at.words || l.opens() {
-		*at = resting{c, n, now}
+	if l.opens() {
+		at.node = l.at.Read()
+		at.start = nodeAt(at.node).start.Read()
+	}
+	was := &m.at[l.id]
+	at.since = was.since
+	if at != *was {
+		at.since = now
+		*was = at
 	}
 	return now.Sub(at.since) < restAfter
 }
@@ -88,8 +100,11 @@ func (m *movement) moves(l *Lane, now clock.Instant) bool {
 // opens reports whether spans are open on the lane.
 func (l *Lane) opens() bool { return !l.shared && l.at.Read() != addr(l.tree.root()) }
 
+// rests reports whether the lane is skipped until something happens on it.
+func (m *movement) rests(l *Lane) bool { return l.id < len(m.at) && m.at[l.id].rests }
+
 // stop takes lanes from lanes.moving unless they were woken meanwhile.
-func stop(rested []*Lane) {
+func (m *movement) stop(rested []*Lane) {
 	if len(rested) == 0 {
 		return
 	}
@@ -97,6 +112,7 @@ func stop(rested []*Lane) {
 	defer lanes.Unlock()
 	for _, l := range rested {
 		l.moving = l.key.Load() != 0
+		m.at[l.id].rests = !l.moving
 	}
 	lanes.moving = slices.DeleteFunc(lanes.moving, func(l *Lane) bool { return !l.moving })
 }

@@ -159,3 +159,93 @@ func TestASpanThatBeginsWithinAReadingComesOnce(t *testing.T) {
 		}
 	}
 }
+
+// Goroutines that wait inside of spans are read once, and again when something happens.
+func TestATimelineReaderDoesNotLookAtParkedLanes(t *testing.T) {
+	amplyBudgeted(t)
+	restless(t)
+	outer, inner := NewZone("parked outside"), NewZone("parked inside")
+	Record(8 << 20)
+	defer Record(0)
+	const most = 500
+	spans := make(map[*Lane][]Span)
+	var all []*Lane
+	for range most {
+		l := newNamedLane("parked")
+		spans[l] = []Span{l.Enter(outer), l.Enter(inner)}
+		all = append(all, l)
+	}
+	var r, late TimelineReader
+	var tl Timeline
+	looked := func() uint64 {
+		before := movements.looked
+		r.ReadInto(&tl)
+		return movements.looked - before
+	}
+	open := func(tl Timeline, l *Lane) (n int, listed, parked bool) {
+		for _, e := range tl.Events {
+			if e.Kind == profile.SpanEvent && e.Open && tl.Lanes[e.Lane].ID == l.id {
+				n++
+			}
+		}
+		for _, x := range tl.Lanes {
+			if x.ID == l.id {
+				listed, parked = true, x.Parked
+			}
+		}
+		return n, listed, parked
+	}
+	for turn := range 10 {
+		if n := looked(); n < most && turn == 0 {
+			t.Fatalf("the first reading looks at %d lanes of %d", n, most)
+		}
+		if n, listed, parked := open(tl, all[3]); !listed {
+			t.Fatalf("reading %d leaves out a lane that was not parked before", turn)
+		} else if n != 2 {
+			t.Fatalf("reading %d has %d open spans", turn, n)
+		} else if parked {
+			break
+		}
+	}
+	if n := looked(); n > 10 { // those of other tests that are busy
+		t.Errorf("a reading looks at %d lanes, of which none has moved", n)
+	}
+	if _, listed, _ := open(tl, all[3]); listed {
+		t.Error("a lane is listed again while it is parked")
+	}
+	n := testing.AllocsPerRun(10, func() { r.ReadInto(&tl) })
+	for range 10 { // something else in the process may allocate
+		n = min(n, testing.AllocsPerRun(10, func() { r.ReadInto(&tl) }))
+	}
+	if n > 0 {
+		t.Errorf("a reading that finds nothing allocates %v times", n)
+	}
+	if n, _, parked := open(late.Read(), all[3]); n != 2 || !parked {
+		t.Errorf("a reader that comes late finds %d open spans; parked: %t", n, parked)
+	}
+	if n, listed, parked := open(TakeTimeline(), all[3]); n != 2 || !listed || parked {
+		t.Errorf("a timeline has %d open spans; parked: %t", n, parked)
+	}
+	spans[all[3]][1].Exit()
+	if n := looked(); n == 0 || n > 10 || spansOn(tl, all[3]) != 1 {
+		t.Errorf("one lane moved: %d were looked at, with %d spans on it", n, spansOn(tl, all[3]))
+	}
+	if n, _, parked := open(tl, all[3]); n != 1 || parked {
+		t.Errorf("it has %d open spans; parked: %t", n, parked)
+	}
+	for range leisure + 4 {
+		looked()
+	}
+	if n := cap(r.lanes) + cap(r.open.spans); n > most/2 {
+		t.Errorf("room for %d lanes and spans is kept", n)
+	}
+	for _, l := range all {
+		for n := len(spans[l]); n > 0; n-- {
+			spans[l][n-1].Exit()
+		}
+	}
+	looked()
+	if ended := spansOn(tl, all[3]) + spansOn(tl, all[4]); ended != 3 {
+		t.Errorf("%d spans ended", ended)
+	}
+}

@@ -6,6 +6,7 @@ package strobe
 
 import (
 	"math"
+	"runtime"
 	"slices"
 	"strconv"
 	"sync"
@@ -122,6 +123,8 @@ type TimelineReader struct {
 	now   uint64 // ticks of the latest reading
 	at    clock.Instant
 
+	held    *holding
+	small   int   // readings in a row that needed little memory
 	lanes   []int // of the latest reading
 	marked  []int // of those, the ones with marks
 	open    openSpans
@@ -129,7 +132,8 @@ type TimelineReader struct {
 }
 
 // Read returns the spans that ended and the marks that were set since the previous reading, and the spans that are open.
-// Lanes without any of these are left out. A span that ended just after Timeline.At may already be included. In rare cases a
+// Lanes without any of these are left out, and so are those whose open spans have not changed since a reading in which
+// TimelineLane.Parked was set: a goroutine that waits inside of a span for long is read only once. A span that ended just after Timeline.At may already be included. In rare cases a
 // span that ended just before it is missing, both as ended and as open; the next reading then includes it. Paths contains all
 // paths since the first reading, with the same indices. The result is empty while recording is off; the first reading after
 // another call of Record returns everything that is kept.
@@ -195,6 +199,7 @@ func (r *TimelineReader) read(into *Timeline, whole bool) {
 		r.lost[read.ID] = missed
 		if _, marked := slices.BinarySearch(r.marked, read.ID); whole || marked || len(read.Spans)+len(open) > 0 || read.Lost > 0 {
 			t.lane(l, read, open)
+			t.Lanes[len(t.Lanes)-1].Parked = !whole && len(open) > 0 && movements.rests(l)
 		}
 	}
 	t.marks(marks, lost)
@@ -204,6 +209,37 @@ func (r *TimelineReader) read(into *Timeline, whole bool) {
 		t.Zones = append(t.Zones, z.info())
 	}
 	zones.Unlock()
+	if !whole {
+		r.shrink()
+		r.keep()
+	}
+}
+
+// leisure is the number of readings after which memory that none of them needed is freed.
+const leisure = 32
+
+// shrink frees memory that was left by a large reading.
+func (r *TimelineReader) shrink() {
+	if r.small++; 8*len(r.lanes)+64 >= cap(r.lanes) {
+		r.small = 0
+	}
+	if r.small == leisure {
+		r.lanes, r.marked, r.open, r.small = nil, nil, openSpans{}, 0
+		r.from.Shrink()
+	}
+}
+
+// keep counts what is kept for each lane and path.
+func (r *TimelineReader) keep() {
+	if r.held == nil {
+		r.held = new(holding)
+		runtime.AddCleanup(r, func(h *holding) {
+			recordLock.Lock()
+			defer recordLock.Unlock()
+			h.set(0)
+		}, r.held)
+	}
+	r.held.set(r.from.Bytes() + uint64(cap(r.lost))*8 + r.paths.bytes())
 }
 
 // list adds the lanes of marks to those of the reading, or all lanes.

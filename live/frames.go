@@ -107,7 +107,7 @@ func (c *cutter) restart() {
 }
 
 // add adds a part of a span. A span that ends at the end of a frame counts as ended in that frame.
-func (c *cutter) add(path int32, from, to clock.Instant, ended bool) {
+func (c *cutter) add(path int32, from, to clock.Instant, ended bool, times int) {
 	i := c.upTo(to)
 	if i >= 0 && ended {
 		c.frames[i].cell(path).calls++
@@ -115,7 +115,7 @@ func (c *cutter) add(path int32, from, to clock.Instant, ended bool) {
 	for ; i >= 0 && c.frames[i].end > from; i-- {
 		f := &c.frames[i]
 		if d := min(to, f.end) - max(from, f.start); d > 0 {
-			f.cell(path).total += time.Duration(d)
+			f.cell(path).total += time.Duration(d) * time.Duration(times)
 		}
 	}
 }

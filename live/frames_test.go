@@ -148,11 +148,17 @@ func (w *world) oracle(upTo clock.Instant) map[sum]figures {
 func cut(t *testing.T, readings []profile.Timeline) (all map[sum]figures, upTo clock.Instant) {
 	t.Helper()
 	m := newModel(1 << 30)
-	all = make(map[sum]figures)
 	for _, r := range readings {
 		upTo = m.tracks.at
 		m.read(r)
 	}
+	return m.framesOf(t, readings[0].Paths, upTo), upTo
+}
+
+// framesOf returns what the frames of a model hold; all is known up to an instant.
+func (m *model) framesOf(t *testing.T, paths []profile.Path, upTo clock.Instant) map[sum]figures {
+	t.Helper()
+	all := make(map[sum]figures)
 	l, last := m.find("loop"), clock.Instant(-1)
 	for i, k := range l.latest {
 		var f []int64
@@ -165,14 +171,14 @@ func cut(t *testing.T, readings []profile.Timeline) (all map[sum]figures, upTo c
 		}
 		last = end
 		for f = f[3:]; len(f) > 0; f = f[3:] {
-			key := sum{m.paths.all[f[0]].lane, original(m, readings[0].Paths, int32(f[0])), start}
+			key := sum{m.paths.all[f[0]].lane, original(m, paths, int32(f[0])), start}
 			if _, found := all[key]; found {
 				t.Fatalf("%s: a path twice", k.text)
 			}
 			all[key] = figures{uint64(f[1]), time.Duration(f[2])}
 		}
 	}
-	return all, upTo
+	return all
 }
 
 // original returns the path of the timelines that has a number; -1 for none.

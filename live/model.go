@@ -114,12 +114,12 @@ func (m *model) read(t profile.Timeline) {
 	upTo := m.tracks.read(t, func(p piece) {
 		n := m.paths.of(m.lane(p.lane), p.path, t.Paths)
 		for _, l := range m.loops {
-			l.cutter.add(n, p.from, p.to, p.ended)
+			l.cutter.add(n, p.from, p.to, p.ended, p.times)
 			if p.ended {
 				l.cutter.holdEnded(span{int32(p.lane), n, p.start, p.to})
 			}
 		}
-	})
+	}, m.joins(t))
 	m.lost += m.tracks.late - late
 	for i := range t.Lanes {
 		for len(m.called) <= t.Lanes[i].ID {
@@ -263,7 +263,10 @@ func (m *model) known(name string) bool {
 
 // lane returns the lane under which spans of a lane count.
 func (m *model) lane(id int) int {
-	if id == m.latest.id {
+	switch id {
+	case allLanes:
+		return allLanes
+	case m.latest.id:
 		return m.latest.as
 	}
 	as := id
@@ -283,11 +286,26 @@ func (m *model) tellApart(id int) {
 	if m.early[id] {
 		return
 	}
+	m.tracks.single(id)
 	m.asked = append(slices.DeleteFunc(m.asked, func(lane int) bool { return lane == id }), id)
 	if len(m.asked) > mostAsked {
 		m.asked = slices.Delete(m.asked, 0, 1)
 	}
 	m.latest.id = allLanes
+}
+
+// joins returns which lanes may join the crowd: those that are summed up, except for as many as a frame shows of lanes on which
+// nothing happens.
+func (m *model) joins(t profile.Timeline) func(*track) bool {
+	room := map[bool]int{false: mostStill, true: mostStill}
+	return func(l *track) bool {
+		if m.lane(l.id) != allLanes {
+			return false
+		}
+		waits := waiting(m.paths.of(allLanes, l.open[0].path, t.Paths), m.paths.all, m.zones) >= 0
+		room[waits]--
+		return room[waits] < 0
+	}
 }
 
 // name notes the name of a lane.

@@ -158,7 +158,7 @@ func (m *model) open(since, at clock.Instant, t profile.Timeline) (lanes []openL
 		}
 		lanes = append(lanes, o)
 	}
-	return lanes, still
+	return lanes, still + m.tracks.crowd.size
 }
 
 // waiting returns the path of the outermost zone of a path that waits; -1 if none does.

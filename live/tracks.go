@@ -21,6 +21,8 @@ type tracks struct {
 	lanes map[int]*track // by ID, those with something not passed on yet
 	order []*track       // the same, in order of arrival
 	late  uint64         // spans reported when some of their time had been passed already
+	crowd crowd
+	paths []profile.Path // of the timeline
 }
 
 // A track is a lane.
@@ -30,6 +32,7 @@ type track struct {
 	open  []running     // open in the latest reading, innermost first
 	gone  []running     // open in the reading before, then neither open nor ended: about to end, or lost
 	pass  bool          // seen in this reading
+	stays bool          // parked: readings leave it out while the open spans last
 	moved clock.Instant // when the latest span that was passed on began or ended
 }
 
@@ -57,16 +60,19 @@ type piece struct {
 	from, to clock.Instant
 	start    clock.Instant // of the span
 	ended    bool          // the span ended at to
+	times    int           // of so many spans on lanes of the crowd; 1 if lane is known
 }
 
 // reset forgets all spans, because another recording follows.
 func (k *tracks) reset() { *k = tracks{late: k.late} }
 
-// read passes on the pieces up to the instant that it returns.
-func (k *tracks) read(t profile.Timeline, pass func(piece)) (upTo clock.Instant) {
+// read passes on the pieces up to the instant that it returns. joins reports whether a lane that stays in the same spans may join
+// the crowd; these are lanes that nobody looks at.
+func (k *tracks) read(t profile.Timeline, pass func(piece), joins func(*track) bool) (upTo clock.Instant) {
 	if k.lanes == nil {
 		k.lanes = make(map[int]*track)
 	}
+	k.paths = t.Paths
 	upTo = clock.Instant(math.MinInt64)
 	if k.begun {
 		upTo = k.at
@@ -82,25 +88,29 @@ func (k *tracks) read(t profile.Timeline, pass func(piece)) (upTo clock.Instant)
 			id := t.Lanes[e.Lane].ID
 			lane := k.lanes[id]
 			if lane == nil {
-				lane = &track{id: id}
-				k.lanes[id], k.order = lane, append(k.order, lane)
+				lane = k.add(&track{id: id, open: k.crowd.leave(id, k.paths, k.done)})
 			}
-			lane.pass = true
+			lane.pass, lane.stays = true, t.Lanes[e.Lane].Parked
 			k.late += lane.take(t.Events[i:j], t.At, k.done)
 		}
 		i = j
 	}
+	k.crowd.advance(k.done, upTo, pass)
 	left := k.order[:0]
 	for _, lane := range k.order {
-		if !lane.pass {
+		rest := lane.stays && !lane.pass
+		switch {
+		case rest:
+			lane.gone = nil
+		case !lane.pass:
 			lane.take(nil, t.At, k.done)
 		}
 		lane.pass = false
 		lane.advance(upTo, func(p piece) {
-			p.lane = lane.id
+			p.lane, p.times = lane.id, 1
 			pass(p)
 		})
-		if len(lane.ended)+len(lane.open)+len(lane.gone) == 0 {
+		if len(lane.ended)+len(lane.open)+len(lane.gone) == 0 || rest && len(lane.ended) == 0 && joins(lane) && k.crowd.join(lane, k.paths) {
 			delete(k.lanes, lane.id)
 		} else {
 			left = append(left, lane)
@@ -110,6 +120,18 @@ func (k *tracks) read(t profile.Timeline, pass func(piece)) (upTo clock.Instant)
 	k.order = left
 	k.done, k.at, k.begun = upTo, max(t.At, upTo), true
 	return upTo
+}
+
+func (k *tracks) add(l *track) *track {
+	k.lanes[l.id], k.order = l, append(k.order, l)
+	return l
+}
+
+// single takes a lane out of the crowd.
+func (k *tracks) single(id int) {
+	if open := k.crowd.leave(id, k.paths, k.done); len(open) > 0 {
+		k.add(&track{id: id, open: open, stays: true})
+	}
 }
 
 // take adds the events of a reading and returns the number of spans that come too late, which all began before done.

@@ -23,7 +23,8 @@ type Timeline struct {
 // A TimelineLane describes a lane of a timeline.
 type TimelineLane struct {
 	LaneInfo
-	Lost uint64 `json:"lost,omitempty"` // spans of this lane that were recorded and overwritten; exact
+	Lost   uint64 `json:"lost,omitempty"`   // spans of this lane that were recorded and overwritten; exact
+	Parked bool   `json:"parked,omitempty"` // from a TimelineReader: the open spans last; further readings leave the lane out until something happens on it
 }
 
 // A Path is a zone and the zones of the enclosing spans.

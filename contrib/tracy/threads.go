@@ -12,6 +12,7 @@ import (
 // A thread is what Tracy knows about a lane: the zones that have begun.
 type thread struct {
 	open []zone
+	rest bool            // its open zones last, and readings leave it out
 	held []profile.Event // spans inside one that is neither ended nor open: its Exit was interrupted, and it comes next
 	last clock.Instant   // latest time sent: a thread's times must not decrease
 }
@@ -62,10 +63,17 @@ func (t *threads) add(e *encoder, reading *profile.Timeline) {
 		}
 		if n > 0 {
 			t.lane(e, l.ID, rest[:n])
+			t.all[l.ID].rest = l.Parked
 		}
 		rest = rest[n:]
 	}
 	for id, th := range t.open {
+		if th.rest {
+			for i := range th.open {
+				th.open[i].seen = t.readings
+			}
+			continue
+		}
 		n := 0
 		for n < len(th.open) && th.open[n].seen+grace >= t.readings {
 			n++

@@ -182,3 +182,25 @@ func TestStreamsAreTheGoldenOnes(t *testing.T) {
 		}
 	}
 }
+
+// Readings leave out a lane whose spans have lasted for long, until something happens on it.
+func TestZonesOfAParkedLaneStayOpen(t *testing.T) {
+	var out bytes.Buffer
+	e := &encoder{w: &out, d: &dialects[0]}
+	all := newThreads()
+	lane := []profile.TimelineLane{{LaneInfo: profile.LaneInfo{ID: 4}, Parked: true}}
+	span := profile.Event{Zone: 1, Path: 1, Start: 100, Open: true}
+	all.add(e, &profile.Timeline{At: 200, Lanes: lane, Events: []profile.Event{span}})
+	for i := range grace + 10 {
+		all.add(e, &profile.Timeline{At: clock.Instant(300 + i)})
+	}
+	span.Open, span.Took = false, 900
+	lane[0].Parked = false
+	all.add(e, &profile.Timeline{At: 1100, Lanes: lane, Events: []profile.Event{span}})
+	e.flush()
+	d := newDecoder(t, e.d)
+	d.all(out.Bytes())
+	if want := []decoded{{location(1), 100, 1000, 0}}; !slices.Equal(d.zones[5], want) {
+		t.Errorf("%+v, want %+v", d.zones[5], want)
+	}
+}

@@ -2,7 +2,10 @@
 
 package recorder
 
-import "slices"
+import (
+	"slices"
+	"unsafe"
+)
 
 // A Lane is what a reading found on one lane.
 type Lane struct {
@@ -36,6 +39,14 @@ type position struct {
 
 // mostKept is the number of spans for which a cursor keeps room.
 const mostKept = 1 << 17
+
+// Shrink frees the memory that the latest reading used. Its result is no longer valid.
+func (from *Cursor) Shrink() { from.read, from.uses, from.spans, from.kept = nil, nil, nil, nil }
+
+// Bytes returns how much memory the cursor keeps for all lanes, besides that of the latest reading.
+func (from *Cursor) Bytes() uint64 {
+	return uint64(cap(from.lanes)) * uint64(unsafe.Sizeof(position{}))
+}
 
 // lane returns what a reading found of a lane.
 func (from *Cursor) lane(id int) *Lane {
