@@ -14,6 +14,7 @@ import (
 const (
 	fastest    = 60          // readings a second
 	unwatched  = time.Second // between readings, while nobody is watching
+	leisure    = 32          // readings in a row that need little memory, after which the rest is freed
 	mostEvents = 20_000      // per reading, approximately: with more events, readings are more frequent
 )
 
@@ -28,6 +29,7 @@ type collector struct {
 	model    *model
 	timeline strobe.TimelineReader
 	reading  profile.Timeline // the latest one; the next reuses its memory
+	small    int              // readings in a row that needed little memory
 	gauge    gauge
 	machine  *machine
 	state    state
@@ -40,6 +42,7 @@ type collector struct {
 
 func newCollector(o Options) *collector {
 	c := &collector{kick: make(chan struct{}, 1), done: make(chan struct{}), viewers: make(map[*viewer]bool), model: newModel(o.StoreBytes)}
+	c.state.reader.Lanes = -1 // only the sums of all lanes are shown
 	c.release = strobe.KeepRecording(o.RecordBytes)
 	c.ended.Add(1)
 	go c.run()
@@ -112,8 +115,11 @@ func (c *collector) read() (next time.Duration) {
 	if n := len(t.Events); n > mostEvents {
 		next = min(next, max(time.Second/fastest, next*mostEvents/time.Duration(n)))
 	}
-	if cap(t.Events) > 4*mostEvents { // left by a burst
-		*t = profile.Timeline{}
+	if c.small++; 8*len(t.Events)+1024 >= cap(t.Events) {
+		c.small = 0
+	}
+	if c.small == leisure || cap(t.Events) > 4*mostEvents { // left by a burst
+		*t, c.small = profile.Timeline{}, 0
 	}
 	return next
 }

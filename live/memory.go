@@ -7,7 +7,7 @@ import "unsafe"
 // memory returns the bytes that the model uses, without names, which are the profiler's, and without what it holds of the spans
 // that have not ended.
 func (m *model) memory() int64 {
-	bytes := sizeOf(m.plots.items) + sizeOf(m.texts.items) + sizeOf(m.names) + sizeOf(m.called) + sizeOf(m.paths.all) + sizeOf(m.history.all)
+	bytes := sizeOf(m.plots.items) + sizeOf(m.texts.items) + sizeOf(m.names) + sizeOf(m.called) + sizeOf(m.tracks.crowd.lanes) + sizeOf(m.paths.all) + sizeOf(m.history.all)
 	for i := range m.texts.items {
 		bytes += int64(len(m.texts.items[i].text))
 	}

@@ -47,7 +47,7 @@ func NewProducer(o Options) *Producer {
 	if limits.Buckets <= 0 {
 		limits.Buckets = 160
 	}
-	return &Producer{buckets: limits.Buckets, zones: cumulative.New(limits)}
+	return &Producer{buckets: limits.Buckets, zones: cumulative.New(limits), reader: strobe.Reader{Lanes: -1}}
 }
 
 // Produce reads what has happened since the last call and returns the new state of all metrics. It returns the error of the

@@ -57,7 +57,7 @@ var misuses = [...]string{"ended_twice", "ended_elsewhere", "ended_early", "aban
 
 // NewCollector returns a Collector.
 func NewCollector(o Options) *Collector {
-	return newCollector(o, new(strobe.Reader).Read)
+	return newCollector(o, (&strobe.Reader{Lanes: -1}).Read)
 }
 
 func newCollector(o Options, read func() profile.Snapshot) *Collector {
