@@ -73,6 +73,9 @@ func (p *Lap) Next(z *Zone) {
 	if k := l.chunk.Load(); k != nil && !k.Add(p.start, recorder.Pack(d, n.depth, n.id)) {
 		l.recordSlow(p.start, recorder.Pack(d, n.depth, n.id))
 	}
+	if l.key.Load() == 0 { // as in Span.exit
+		l.wake(id&l.mask | l.hand)
+	}
 	p.node, p.start = addr(c), t
 }
 

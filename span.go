@@ -157,6 +157,9 @@ func (s Span) exit() {
 	if c := l.chunk.Load(); c != nil && !c.Add(s.start, recorder.Pack(d, n.depth, n.id)) { // last, so that a timeline never has it both as open and as ended
 		l.recordSlow(s.start, recorder.Pack(d, n.depth, n.id))
 	}
+	if l.key.Load() == 0 {
+		l.wake(id&l.mask | l.hand) // a reader put the lane to sleep while this span ended, and may not have seen it end
+	}
 }
 
 // exitSlow ends the spans that Exit cannot, and counts misuse.
@@ -178,6 +181,15 @@ func (s Span) exitSlow(id, t uint64) {
 		}
 		l.wake(id&l.mask | l.hand)
 	}
+	s.finish(t)
+	if l.key.Load() == 0 { // as in exit
+		l.wake(id&l.mask | l.hand)
+	}
+}
+
+// finish ends a span on its lane, and those inside it.
+func (s Span) finish(t uint64) {
+	l, n, start := s.lane, s.node, s.start&^slowly
 	if tracing() {
 		atomic.StoreUint64(&fast, 0) // from now on Enter begins regions
 	}
@@ -242,6 +254,9 @@ func (l *Lane) add(z *Zone, d time.Duration) {
 			n.calls.Set(n.calls.Get() + 1)
 			n.total.Set(n.total.Get() + t)
 			l.distribute(n, t)
+			if l.key.Load() == 0 { // as in exit
+				l.wake(l.hand | l.number.Get()&l.mask)
+			}
 			return
 		}
 		sharedLane() // where it is shown
