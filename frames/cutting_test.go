@@ -3,8 +3,10 @@
 package frames
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -190,5 +192,56 @@ func TestSharesOfScenesAreNoDifference(t *testing.T) {
 	}
 	if d := find(t, cs[1], "avg_fps"); !d.Clear || d.Interval.Lo < 5 {
 		t.Errorf("twice as fast: %+v", d)
+	}
+	// The spread of all frames is that of the levels, and lies outside those of both scenes.
+	halves := Capture{Frames: slices.Concat(stretches(r, 2000, 0.5, 10), stretches(r, 2000, 0.5, 20))}
+	if cs, err = Compare(Options{Resamples: 200}, base, halves); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"stddev_ms", "cv", "lag1"} {
+		if d := find(t, cs[0], key); d.Clear || d.Interval.Level != 0 || !strings.Contains(d.NoInterval, "how the scenes of a capture are mixed") {
+			t.Errorf("halves: %+v", d)
+		}
+	}
+}
+
+// switching draws frames of two levels, each of which is left with the same probability at each frame.
+func switching(r *rand.Rand, n int, leave, low, high float64) []float64 {
+	x := make([]float64, n)
+	here, there := low, high
+	if r.IntN(2) == 0 {
+		here, there = high, low
+	}
+	v := r.NormFloat64()
+	for i := range x {
+		x[i] = here * (1 + 0.05*v)
+		v = 0.5*v + math.Sqrt(0.75)*r.NormFloat64()
+		if r.Float64() < leave {
+			here, there = there, here
+		}
+	}
+	return x
+}
+
+// Captures whose scenes switch at random, each with its own shares, are seldom called different in any figure.
+func TestCapturesOfSwitchingScenesAreSeldomToldApart(t *testing.T) {
+	if testing.Short() || raceEnabled {
+		t.Skip("compares 100 pairs of captures")
+	}
+	clear := 0
+	const pairs = 100
+	for i := range uint64(pairs) {
+		r := rand.New(rand.NewPCG(i, 1))
+		cs, err := Compare(Options{Resamples: 200}, Capture{Frames: switching(r, 3000, 1.0/400, 10, 20)}, Capture{Frames: switching(r, 3000, 1.0/400, 10, 20)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if anyClear(cs[0].Differences) {
+			clear++
+		}
+	}
+	t.Logf("%d of %d pairs have a clear figure", clear, pairs)
+	if clear > 9 { // one of a hundred such tests would find more where 5 of 100 are
+		t.Errorf("%d of %d pairs have a clear figure", clear, pairs)
 	}
 }

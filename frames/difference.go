@@ -4,6 +4,7 @@ package frames
 
 import (
 	"math"
+	"slices"
 
 	"github.com/strobe-go/strobe/stat"
 )
@@ -15,7 +16,13 @@ type contrast struct {
 }
 
 // contrastOf contrasts two figures. At the given level their scenes are within reach.
+//
+// A figure that lies outside those of its scenes, as the standard deviation does where their levels differ, tells how the scenes
+// are mixed. Another capture may mix them in another way, so that nothing bounds the difference.
 func contrastOf(x, y Metric, level float64) contrast {
+	if x.mixed() || y.mixed() {
+		return contrast{x, y, math.Inf(1), math.Inf(1)}
+	}
 	belowX, aboveX := x.errors(level)
 	belowY, aboveY := y.errors(level)
 	return contrast{x, y, math.Hypot(belowY, aboveX), math.Hypot(aboveY, belowX)}
@@ -59,8 +66,13 @@ func (c contrast) difference(level float64) Difference {
 		}
 		return d
 	}
-	if d.NoInterval = x.NoInterval; d.NoInterval == "" {
+	switch {
+	case x.NoInterval != "":
+		d.NoInterval = x.NoInterval
+	case y.NoInterval != "":
 		d.NoInterval = y.NoInterval
+	default:
+		d.NoInterval = "it depends on how the scenes of a capture are mixed, which may differ from run to run"
 	}
 	const method = "square-and-add of a bound and an interval"
 	reach := math.Sqrt2 * math.Erfinv(2*level-1)
@@ -93,4 +105,9 @@ func (m *Metric) errors(level float64) (below, above float64) {
 		below, above = max(below, (m.Value-v)/reach), max(above, (v-m.Value)/reach)
 	}
 	return below, above
+}
+
+// mixed reports whether the figure of a capture with several scenes lies outside those of all of them.
+func (m *Metric) mixed() bool {
+	return len(m.Scenes) > 0 && (m.Value < slices.Min(m.Scenes) || m.Value > slices.Max(m.Scenes))
 }
