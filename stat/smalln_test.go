@@ -299,7 +299,7 @@ func TestSmallSamplesAreCoveredOrWarnedOf(t *testing.T) {
 				return cell(results[c.name][n])
 			})
 		}
-		documented(t, name, table.text.String())
+		documented(t, name, table.String())
 	}
 }
 
@@ -347,7 +347,7 @@ func TestNoTestOfTheOrderSeesAShortQueue(t *testing.T) {
 	table := newGrid("samples", sizes)
 	table.row("carry a warning", sizes, func(n int) string { return fmt.Sprintf("%.0f", warned[n]) })
 	table.row("seen by the best test", sizes, func(n int) string { return fmt.Sprintf("%.0f", seen[n]) })
-	documented(t, "queue", table.text.String())
+	documented(t, "queue", table.String())
 }
 
 // orderTells reports whether the likelihood of samples in their order is among the largest 5 of 100 of their permutations. By the
