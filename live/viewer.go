@@ -118,12 +118,7 @@ func (v *viewer) greet(m *model) {
 
 func (v *viewer) hello(m *model) []byte {
 	h := hello{Version: 1, Program: program(), PID: os.Getpid(), Run: v.run, Now: clock.Now(), Loops: []string{}, Loop: v.name, Budget: v.budget,
-		Enabled: strobe.Enabled, Record: strobe.Recording(), Zones: m.zones}
-	on := len(m.zones) == 0
-	for _, z := range m.zones {
-		on = on || z.Every > 0
-	}
-	h.Enabled = h.Enabled && on
+		Enabled: strobe.Enabled && profile.Snapshot{Zones: m.zones}.Enabled(), Record: strobe.Recording(), Zones: m.zones}
 	for _, l := range m.loops {
 		if l.loop != "" {
 			h.Loops = append(h.Loops, l.loop)

@@ -3,6 +3,7 @@
 package profile
 
 import (
+	"slices"
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
@@ -125,6 +126,12 @@ func (z ZoneStats) Quantile(q float64) (d time.Duration, ok bool) {
 		d = max(z.Min, min(d, z.Max))
 	}
 	return d, ok
+}
+
+// Enabled reports whether any zone measures: measuring may be turned off while the program runs, and totals then stand still. It
+// is true if there are no zones.
+func (s Snapshot) Enabled() bool {
+	return len(s.Zones) == 0 || slices.ContainsFunc(s.Zones, func(z ZoneInfo) bool { return z.Every > 0 })
 }
 
 // Zone returns the index of the first zone with that name in s.Zones. ok is false if there is none.

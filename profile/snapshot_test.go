@@ -86,3 +86,18 @@ func TestStringIsATableBySelfTime(t *testing.T) {
 		t.Errorf("nothing is %q", got)
 	}
 }
+
+func TestASnapshotSaysWhetherMeasuringIsOn(t *testing.T) {
+	for _, c := range []struct {
+		every []int
+		want  bool
+	}{{nil, true}, {[]int{1}, true}, {[]int{-1, 64}, true}, {[]int{-1}, false}, {[]int{-1, -1}, false}} {
+		var s Snapshot
+		for _, n := range c.every {
+			s.Zones = append(s.Zones, ZoneInfo{Every: n})
+		}
+		if s.Enabled() != c.want {
+			t.Errorf("with zones of %v: %v", c.every, s.Enabled())
+		}
+	}
+}

@@ -18,6 +18,7 @@
 //	strobe.frames          {frame}  sum        calls of strobe.Frame
 //	strobe.frame.duration  s        exponential histogram of the times between them
 //	strobe.memory          By       gauge      memory that strobe holds
+//	strobe.enabled         1        gauge      1, or 0 if measuring is turned off: see profile.Snapshot.Enabled
 //
 // The first four have the attribute zone, and the next two the attribute loop. All sums and histograms are cumulative,
 // whatever temporality the exporter prefers: the SDK does not convert the output of a Producer.

@@ -74,6 +74,10 @@ func (p *Producer) Produce(ctx context.Context) ([]metricdata.ScopeMetrics, erro
 		frames = append(frames, metricdata.DataPoint[int64]{Attributes: loop, StartTime: began, Time: now, Value: int64(l.Calls)})
 		times = append(times, p.histogram(l, loop, now))
 	}
+	enabled := []metricdata.DataPoint[int64]{{Time: now}}
+	if strobe.Enabled && s.Enabled() {
+		enabled[0].Value = 1
+	}
 	memory := []metricdata.DataPoint[int64]{{Time: now, Value: s.Memory}}
 	all := []metricdata.Metrics{
 		{Name: "strobe.zone.calls", Description: "Calls of the zone that have ended.", Unit: "{call}", Data: sum(calls)},
@@ -85,6 +89,7 @@ func (p *Producer) Produce(ctx context.Context) ([]metricdata.ScopeMetrics, erro
 		{Name: "strobe.frame.duration", Description: "Times between iterations of the loop.", Unit: "s",
 			Data: metricdata.ExponentialHistogram[float64]{Temporality: metricdata.CumulativeTemporality, DataPoints: times}},
 		{Name: "strobe.memory", Description: "Memory that strobe holds.", Unit: "By", Data: metricdata.Gauge[int64]{DataPoints: memory}},
+		{Name: "strobe.enabled", Description: "Whether zones measure: 1, or 0 if measuring is turned off.", Unit: "1", Data: metricdata.Gauge[int64]{DataPoints: enabled}},
 	}
 	return []metricdata.ScopeMetrics{{Scope: instrumentation.Scope{Name: "github.com/strobe-go/strobe/contrib/otel"}, Metrics: all}}, nil
 }

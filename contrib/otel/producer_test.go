@@ -130,6 +130,19 @@ func TestTheReaderCollectsWhatStrobeMeasured(t *testing.T) {
 	}
 }
 
+func TestItIsSaidThatMeasuringIsOff(t *testing.T) {
+	strobe.NewZone("switched")
+	reader := provided(t, NewProducer(Options{}))
+	defer strobe.SetEnabled(true)
+	for _, on := range []bool{true, false, true} {
+		strobe.SetEnabled(on)
+		points := collect(t, reader)["strobe.enabled"].Data.(metricdata.Gauge[int64]).DataPoints
+		if len(points) != 1 || (points[0].Value == 1) != on || points[0].Value != 0 && points[0].Value != 1 {
+			t.Errorf("on is %v: %+v", on, points)
+		}
+	}
+}
+
 func TestZonesThatAreFarApartFitIntoTheBuckets(t *testing.T) {
 	zone := strobe.NewZone("far apart")
 	reader := provided(t, NewProducer(Options{Zones: -1, Buckets: 20}))

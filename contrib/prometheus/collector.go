@@ -118,6 +118,11 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 	}
 	send(d.refused, prometheus.CounterValue, float64(s.Refused))
 	send(d.memory, prometheus.GaugeValue, float64(s.Memory))
+	enabled := 0.0
+	if strobe.Enabled && s.Enabled() {
+		enabled = 1
+	}
+	send(d.enabled, prometheus.GaugeValue, enabled)
 	if s.Cost > 0 { // unknown in a program without spans
 		send(d.cost, prometheus.GaugeValue, s.Cost.Seconds())
 	}

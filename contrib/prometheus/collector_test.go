@@ -20,6 +20,7 @@ import (
 	"github.com/prometheus/common/expfmt"
 
 	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/profile"
 )
 
 func registered(t testing.TB, c prometheus.Collector) *prometheus.Registry {
@@ -208,6 +209,29 @@ func TestAZoneThatWasNeverEnteredIsZero(t *testing.T) {
 	h := of(t, all, "strobe_zone_duration_seconds", "zone", "never entered").GetHistogram()
 	if h.GetSampleCount() != 0 || len(h.GetPositiveSpan()) != 1 || len(h.GetBucket()) != 0 {
 		t.Errorf("%v: want an empty native histogram", h)
+	}
+}
+
+func TestItIsSaidThatMeasuringIsOff(t *testing.T) {
+	for want, zones := range map[float64][]profile.ZoneInfo{1: {{Name: "a", Every: -1}, {Name: "b", Every: 1}}, 0: {{Name: "a", Every: -1}}} {
+		registry := prometheus.NewPedanticRegistry()
+		registry.MustRegister(newCollector(Options{}, func() profile.Snapshot { return profile.Snapshot{Zones: zones} }))
+		all, err := registry.Gather()
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for _, f := range all {
+			if f.GetName() == "strobe_enabled" {
+				found = true
+				if got := f.GetMetric()[0].GetGauge().GetValue(); got != want {
+					t.Errorf("%v with %v", got, zones)
+				}
+			}
+		}
+		if !found {
+			t.Error("no strobe_enabled")
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ type descriptions struct {
 	frames, frameTimes            *prometheus.Desc // of loops
 	misuse                        *prometheus.Desc // by kind
 	refused, memory, cost         *prometheus.Desc // of the process
+	enabled                       *prometheus.Desc
 }
 
 func newDescriptions(version string) descriptions {
@@ -33,10 +34,11 @@ func newDescriptions(version string) descriptions {
 		misuse:     desc("misuse_total", "Spans that were never ended, ended more than once, or ended on another goroutine.", "kind"),
 		refused:    desc("refused_total", "Distributions, lanes, nodes and recordings that the budget of strobe did not allow."),
 		memory:     desc("memory_bytes", "Memory that strobe holds."),
+		enabled:    desc("enabled", "Whether zones measure: 1, or 0 if measuring is turned off."),
 		cost:       desc("span_cost_seconds", "Time that a span costs its goroutine."),
 	}
 }
 
 func (d *descriptions) all() []*prometheus.Desc {
-	return []*prometheus.Desc{d.calls, d.total, d.self, d.durations, d.frames, d.frameTimes, d.misuse, d.refused, d.memory, d.cost}
+	return []*prometheus.Desc{d.calls, d.total, d.self, d.durations, d.frames, d.frameTimes, d.misuse, d.refused, d.memory, d.cost, d.enabled}
 }

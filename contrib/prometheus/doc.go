@@ -18,6 +18,7 @@
 //	strobe_misuse_total{kind}              spans never ended, or ended wrongly: see profile.Snapshot
 //	strobe_refused_total                   distributions, lanes and others that strobe's budget did not allow
 //	strobe_memory_bytes                    memory that strobe holds
+//	strobe_enabled                         1, or 0 if measuring is turned off: see profile.Snapshot.Enabled
 //	strobe_span_cost_seconds               time that a span costs its goroutine
 //
 // With Options.SlowFrames the frame times have exemplars that name slow frames.

@@ -38,8 +38,12 @@ type Server struct {
 	mu      sync.Mutex
 	conn    map[net.Conn]bool // all of them
 	tracy   net.Conn          // the connection that is served; nil if there is none
+	place   chan struct{}     // taken by it
 	refused error
 }
+
+// handover is how long a Tracy waits for another one to go. Tracy itself waits for the answer without a limit.
+const handover = time.Second
 
 // mostConnections bounds the connections that have not identified themselves yet.
 const mostConnections = 16
@@ -61,7 +65,7 @@ func Serve(addr string, o Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("strobetracy: %w", err)
 	}
-	s := &Server{options: o, listener: l, stop: make(chan struct{}), conn: make(map[net.Conn]bool)}
+	s := &Server{options: o, listener: l, stop: make(chan struct{}), conn: make(map[net.Conn]bool), place: make(chan struct{}, 1)}
 	if o.RecordBytes == 0 {
 		o.RecordBytes = 16 << 20
 	}
@@ -171,12 +175,20 @@ func (s *Server) refuse(err error) {
 	s.refused = err
 }
 
+// occupy makes a connection the one that is served. A Tracy that connects again may come before its previous connection has
+// ended, so occupy waits for that for a moment.
 func (s *Server) occupy(c net.Conn) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.tracy != nil {
+	late := time.NewTimer(handover)
+	defer late.Stop()
+	select {
+	case s.place <- struct{}{}:
+	case <-late.C:
+		return false
+	case <-s.stop:
 		return false
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.tracy = c
 	return true
 }
@@ -185,6 +197,7 @@ func (s *Server) release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.tracy = nil
+	<-s.place
 }
 
 // spoken lists the supported versions.

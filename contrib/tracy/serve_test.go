@@ -163,6 +163,18 @@ func TestOtherConnectionsAreRefused(t *testing.T) {
 	}
 }
 
+// Where the previous connection has just ended, the server may not know it yet.
+func TestATracyMayConnectAgainAtOnce(t *testing.T) {
+	s := serve(t)
+	for i := range 50 {
+		c, answer := hello(t, s, 82)
+		if answer != welcome {
+			t.Fatalf("connection %d: the answer is %d", i, answer)
+		}
+		c.Close()
+	}
+}
+
 // eventually waits until the server has done something in the background.
 func eventually(t *testing.T, f func() bool) {
 	t.Helper()

@@ -17,6 +17,7 @@
 //	strobe_zone_duration_seconds_count{zone}          number of them
 //	strobe_frames_total{loop}                         calls of strobe.Frame
 //	strobe_frame_duration_seconds{loop}               times between them, likewise with _bucket, _sum and _count
+//	strobe_enabled                                    1, or 0 if measuring was turned off
 //
 // The buckets are VictoriaMetrics histograms. All processes use the same ranges, 16 per octave, so adding up the ranges
 // merges the histograms:

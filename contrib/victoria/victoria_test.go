@@ -80,6 +80,17 @@ func TestCallsAreInTheRangesOfTheirDurations(t *testing.T) {
 	}
 }
 
+func TestItIsSaidThatMeasuringIsOff(t *testing.T) {
+	for line, s := range map[string]profile.Snapshot{`strobe_enabled{run="7"} 1`: {}, `strobe_enabled{run="7"} 0`: {Zones: []profile.ZoneInfo{{Every: -1}}}} {
+		if all := lines(t, s, map[string]string{"run": "7"}); all[len(all)-1] != line {
+			t.Errorf("%q, want %s at the end", all, line)
+		}
+	}
+	if all := lines(t, profile.Snapshot{}, nil); all[len(all)-1] != "strobe_enabled{} 1" {
+		t.Errorf("without labels: %q", all)
+	}
+}
+
 func TestLabelsThatCannotBeAreRefused(t *testing.T) {
 	for name, want := range map[string]string{"zone": "reserved", "vmrange": "reserved", "a b": "invalid name", "1a": "invalid name", "": "invalid name"} {
 		err := Write(new(bytes.Buffer), profile.Snapshot{}, map[string]string{name: "x"})
@@ -129,4 +140,5 @@ func ExampleWrite() {
 	}
 	fmt.Print(text.String())
 	// Output: strobe_frames_total{loop="main",job="bench"} 7
+	// strobe_enabled{job="bench"} 1
 }

@@ -44,6 +44,11 @@ func Write(w io.Writer, s profile.Snapshot, labels map[string]string) error {
 		out.line("strobe_frames_total", loop, float64(l.Calls))
 		out.histogram("strobe_frame_duration_seconds", loop, &l)
 	}
+	if s.Enabled() {
+		out.line("strobe_enabled", "", 1)
+	} else {
+		out.line("strobe_enabled", "", 0)
+	}
 	return out.Flush()
 }
 
@@ -113,5 +118,5 @@ func (w writer) histogram(name, labels string, s *cumulative.Series) {
 }
 
 func (w writer) line(name, labels string, v float64) {
-	w.WriteString(name + "{" + labels + w.common + "} " + strconv.FormatFloat(v, 'g', -1, 64) + "\n")
+	w.WriteString(name + "{" + strings.TrimPrefix(labels+w.common, ",") + "} " + strconv.FormatFloat(v, 'g', -1, 64) + "\n")
 }
