@@ -29,10 +29,12 @@ const page = (() => {
     return e;
   };
 
-  // digits writes v with so many significant digits, and no exponent.
+  // digits writes v with so many significant digits, all digits before the point, and no zeros at the end. What is too small to be
+  // read that way has an exponent.
   const digits = (v, n) => {
     if (v === 0) return "0";
-    const places = Math.max(0, Math.min(9, n - 1 - Math.floor(Math.log10(Math.abs(v)))));
+    if (Math.abs(v) < 1e-6) return String(Number(v.toPrecision(n)));
+    const places = Math.max(0, n - 1 - Math.floor(Math.log10(Math.abs(v))));
     return v.toFixed(places).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
   };
 
@@ -45,10 +47,10 @@ const page = (() => {
     return out;
   };
 
-  // duration writes ns nanoseconds in the unit that suits.
+  // duration writes ns nanoseconds in the unit that suits, as units.Duration does.
   const units = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]];
   const unit = (ns) => units.find(([per]) => Math.abs(ns) >= per) || units[3];
-  const duration = (ns, n = 4) => { const [per, name] = unit(ns); return `${digits(ns / per, n)} ${name}`; };
+  const duration = (ns, n = 4) => { const [per, name] = unit(Number(ns.toPrecision(n))); return `${digits(ns / per, n)} ${name}`; };
 
   // frame begins a plot: an empty box with scales, ticks and titles.
   const frame = (box, height, x, y, margin = {}) => {

@@ -15,7 +15,7 @@ import (
 //go:embed testdata/uncertain.json
 var uncertainJSON []byte
 
-// The live page writes the same cases in JavaScript.
+// Pages get such texts from here, too: the tests of internal/e2e/pages hold them to having no more digits than their uncertainty.
 func TestDigitsFollowTheUncertainty(t *testing.T) {
 	var cases []struct {
 		Why, Unit, Text string
@@ -182,6 +182,25 @@ func TestDurationPicksItsUnit(t *testing.T) {
 	} {
 		if got := Duration(c.ns); got != c.want {
 			t.Errorf("Duration(%v) = %q, want %q", c.ns, got, c.want)
+		}
+	}
+}
+
+//go:embed testdata/durations.json
+var durations []byte
+
+// The pages have a function of their own, which is held to the same cases by live/testdata/modules.js.
+func TestDurationsAreAsOnPages(t *testing.T) {
+	var cases []struct {
+		NS   float64
+		Text string
+	}
+	if err := json.Unmarshal(durations, &cases); err != nil || len(cases) < 10 {
+		t.Fatalf("%d cases, %v", len(cases), err)
+	}
+	for _, c := range cases {
+		if got := Duration(c.NS); got != c.Text {
+			t.Errorf("Duration(%v) = %q, want %q", c.NS, got, c.Text)
 		}
 	}
 }

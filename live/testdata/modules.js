@@ -108,6 +108,12 @@ export const tests = {
     same(rows(f, [0, 1], summed, null).map((r) => [r.zone, r.calls, r.mean, r.frame]), [[0, 1, 80, 40], [1, 5, 18, 25]], "rows");
     same(rows(f, [1], summed, null).map((r) => [r.calls, r.mean, r.frame]), [[0, NaN, 20]], "no call has ended");
   },
+  async "durations are those of package units, and nothing is zero but zero"() {
+    const cases = await load("../../internal/units/testdata/durations.json");
+    if (cases.length < 10) throw new Error("few cases");
+    for (const { ns, text } of cases) same(page.duration(ns), text, `${ns}`);
+    same([0, 1e-12, 0.00001234, 123456.7, -0.5].map((v) => page.digits(v, 3)), ["0", "1e-12", "0.0000123", "123457", "-0.5"], "digits");
+  },
   "durations have three digits, counts at most five characters"() {
     same([0, 0.3, 0.7, 10, 999.4, 999.6, 1234, 99950, 999600, 1e7, 9.996e9, 1.2345e12, NaN].map(took),
       ["0 ns", "<1 ns", "1 ns", "10 ns", "999 ns", "1.00 µs", "1.23 µs", "100 µs", "1.00 ms", "10.0 ms", "10.0 s", "1235 s", "–"], "took");

@@ -38,6 +38,7 @@ func TestTheReportOfABenchmarkWorksInABrowser(t *testing.T) {
 	if text := eval[string](t, p, `document.getElementById("runs-0").closest("figure").querySelector("h2").textContent`); text != "<b>first" {
 		t.Errorf("the first command is called %q", text)
 	}
+	digitsFollowUncertainty(t, p, 2)
 	p.quiet(t)
 	for _, width := range []int64{390, 1280} {
 		p := open(t, launch(t), out, width, 900, "light")

@@ -66,6 +66,10 @@ func TestTheReportOfTwoCapturesWorksInABrowser(t *testing.T) {
 			t.Run(fmt.Sprintf("%d wide, %s", size[0], scheme), func(t *testing.T) {
 				p := open(t, chrome, file, size[0], size[1], scheme)
 				plotsShow(t, p, 2, size[0])
+				if tail := strings.Split(p.text(t, "#spread-longer"), "\n"); len(tail) != 2 || !strings.HasSuffix(tail[0], " % of frames are longer than 19.2 ms, up to 87.13 ms") {
+					t.Errorf("of the longest frames the histogram says %q", tail)
+				}
+				digitsFollowUncertainty(t, p, 10)
 				coloursAreReadable(t, p, scheme == "dark")
 				pointerAndKeysRead(t, p)
 				legendHides(t, p)

@@ -86,6 +86,7 @@ func perform(t *testing.T, addr, run string, paths ...[]int) *script {
 	for _, dir := range []string{"/page/", "/testdata/"} { // for modules.js, which imports ../page
 		mux.Handle(dir, http.FileServer(http.Dir("../../../live")))
 	}
+	mux.Handle("/internal/units/testdata/", http.FileServer(http.Dir("../../.."))) // which they read, too
 	s.Server = httptest.NewUnstartedServer(mux)
 	if addr != "" {
 		l, err := net.Listen("tcp", addr)

@@ -31,10 +31,11 @@ type plotted struct {
 	Channels []channel `json:"channels"` // as data.Channels; without points where the capture has none
 }
 
-// Histogram counts in percent of frames. The last bin holds all longer frames.
+// Histogram counts in percent of frames. The last bin holds all longer frames too.
 type histogram struct {
 	Edges  []float64   `json:"edges"` // ms
 	Shares [][]float64 `json:"shares"`
+	Longer []float64   `json:"longer"` // percent of frames beyond the last bin, of each capture
 }
 
 // Quantiles are the frame times that a share of the frames does not exceed.
@@ -113,12 +114,16 @@ func dataOf(p Page, captures []shown) (d data) {
 // bins is the approximate number of bins of a histogram.
 const bins = 120
 
-// histogramOf counts all captures in the same bins, which end at the quantile 0.999 of the frame times.
+// histogramOf counts all captures in the same bins. They end at the quantile 0.999 of the frame times, or earlier where that is far
+// from nearly all frames, which would then be a narrow peak: the percentile curve beside it shows the longest ones.
 func histogramOf(sorted [][]float64) histogram {
-	lo, hi := math.Inf(1), 0.0
+	lo, hi, near := math.Inf(1), 0.0, 0.0
 	for _, x := range sorted {
-		lo, hi = min(lo, x[0]), max(hi, x[(len(x)-1)*999/1000])
+		at := func(q float64) float64 { return x[int(float64(len(x)-1)*q)] }
+		lo, hi = min(lo, x[0]), max(hi, at(0.999))
+		near = max(near, at(0.98)+max(at(0.98)-at(0.02), at(0.98)/2))
 	}
+	hi = min(hi, near)
 	step := page.RoundUp((hi - lo) / bins)
 	if step == 0 {
 		step = page.RoundUp(hi / bins)
@@ -139,6 +144,9 @@ func histogramOf(sorted [][]float64) histogram {
 			at = next
 		}
 		h.Shares = append(h.Shares, shares)
+		n := len(h.Edges)
+		beyond, _ := slices.BinarySearch(x, 2*h.Edges[n-1]-h.Edges[n-2])
+		h.Longer = append(h.Longer, page.Rounded(100*float64(len(x)-beyond)/float64(len(x))))
 	}
 	return h
 }

@@ -201,7 +201,7 @@
   // --- plots with a few places to stand on ---
 
   const spread = (() => {
-    const { edges, shares } = data.histogram, n = edges.length, step = edges[1] - edges[0], end = edges[n - 1] + step;
+    const { edges, shares, longer } = data.histogram, n = edges.length, step = edges[1] - edges[0], end = edges[n - 1] + step;
     let p;
     const draw = () => {
       const most = Math.max(1e-9, ...shown().map((c) => Math.max(...shares[c.i]))) * 1.05;
@@ -213,6 +213,8 @@
         svg("path", { class: `area ${look(c.colour)}`, d: d + "Z" }, p.inside);
         svg("path", { class: `data ${look(c.colour)}`, d }, p.inside);
       }
+      const beyond = shown().filter((c) => longer[c.i] > 0);
+      say("spread-longer", beyond.map((c) => `${of(c)}${digits(longer[c.i], 2)} % of frames are longer than ${digits(end, 6)} ms, up to ${digits(c.channels[0].longest, 4)} ms`));
     };
     const show = (k) => {
       const px = p.x(edges[k] + step / 2);

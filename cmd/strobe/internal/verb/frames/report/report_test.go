@@ -211,6 +211,35 @@ func TestHistogramAndQuantilesHoldAllFrames(t *testing.T) {
 	}
 }
 
+// A few frames that take very long do not press the others into a corner, but are told of; a second peak is seen.
+func TestHistogramsEndWhereNearlyAllFramesAre(t *testing.T) {
+	hitches, doubled := make([]float64, 2000), make([]float64, 2000)
+	for i := range hitches {
+		hitches[i] = 7 + 2*float64(i)/2000
+		doubled[i] = 16.7
+		if i >= 1990 {
+			hitches[i] = 70
+		}
+		if i >= 1940 {
+			doubled[i] = 33.3
+		}
+	}
+	h := histogramOf([][]float64{hitches})
+	full := 0
+	for _, s := range h.Shares[0][:len(h.Edges)-1] {
+		if s > 0.2 {
+			full++
+		}
+	}
+	if end := h.Edges[len(h.Edges)-1]; end > 20 || full < len(h.Edges)/4 || h.Longer[0] != 0.5 {
+		t.Errorf("to %v ms, %d of %d bins are used, %v %% are longer", end, full, len(h.Edges), h.Longer)
+	}
+	h = histogramOf([][]float64{doubled, hitches})
+	if end := h.Edges[len(h.Edges)-1]; end < 33.3 || h.Longer[0] != 0 || h.Longer[1] != 0.5 {
+		t.Errorf("to %v ms, %v %% are longer", end, h.Longer)
+	}
+}
+
 func sortedNoise(n int) []float64 {
 	x := noise(n, 16)
 	for i := 1; i < n; i++ {
