@@ -37,14 +37,23 @@ func update() {
 	work(zPaths, d)
 }
 
+// listen listens at addr, or if that is empty at the default address or any free port.
+func listen(server *live.Server, addr string) error {
+	err := server.Listen(addr)
+	if err != nil && addr == "" { // another program is shown there
+		err = server.Listen(":0")
+	}
+	return err
+}
+
 func main() {
-	addr := flag.String("http", "", "where to listen; the default is "+live.DefaultAddr)
+	addr := flag.String("http", "", "where to listen; the default is "+live.DefaultAddr+", or any port if that is in use")
 	d := flag.Duration("for", time.Minute, "how long to run")
 	flag.Parse()
 
 	server := live.New(live.Options{Budget: time.Second / 60})
 	defer server.Close()
-	if err := server.Listen(*addr); err != nil {
+	if err := listen(server, *addr); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -5,13 +5,17 @@
 //
 //	import _ "github.com/strobe-go/strobe/live/auto"
 //
-// The variable holds the address for live.Serve. The package prints on standard error where it listens, or why it does not.
-// Without the variable it does nothing.
+// The variable holds the address for live.Serve. STROBE_BUDGET may hold how long a frame may take: a duration such as 50ms, or
+// the rate of the loop, such as 20Hz. Without it, the page compares frames with the median. The package prints on standard
+// error where it listens, or why it does not. Without STROBE_HTTP it does nothing.
 package auto
 
 import (
 	"fmt"
 	"os"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/strobe-go/strobe/live"
 )
@@ -24,11 +28,35 @@ func serve() *live.Server {
 	if addr == "" {
 		return nil
 	}
-	s, err := live.Serve(addr)
-	if err != nil {
+	budget, ok := parse(os.Getenv("STROBE_BUDGET"))
+	if !ok {
+		fmt.Fprintf(os.Stderr, "strobe: STROBE_BUDGET is %q, which is neither a duration such as 50ms nor a rate such as 20Hz: frames have no budget\n", os.Getenv("STROBE_BUDGET"))
+	}
+	s := live.New(live.Options{Budget: budget})
+	if err := s.Listen(addr); err != nil {
+		s.Close()
 		fmt.Fprintln(os.Stderr, "strobe: no live view:", err)
 		return nil
 	}
 	fmt.Fprintln(os.Stderr, "strobe: live view at", s.URL())
 	return s
+}
+
+// parse returns the budget in a text: a duration, or the period of a rate.
+func parse(text string) (budget time.Duration, ok bool) {
+	if text == "" {
+		return 0, true
+	}
+	if rate, found := strings.CutSuffix(strings.ToLower(text), "hz"); found {
+		hz, err := strconv.ParseFloat(strings.TrimSpace(rate), 64)
+		if err != nil || !(hz >= 1e-3 && hz <= 1e9) {
+			return 0, false
+		}
+		return time.Duration(1e9 / hz), true
+	}
+	budget, err := time.ParseDuration(text)
+	if err != nil || budget <= 0 {
+		return 0, false
+	}
+	return budget, true
 }

@@ -3,11 +3,13 @@
 package auto
 
 import (
+	"bufio"
 	"io"
 	"net/http"
 	"os"
 	"strings"
 	"testing"
+	"time"
 )
 
 // printed returns what serve prints on standard error, and the address it listens at.
@@ -50,6 +52,40 @@ func TestTheVariableSaysWhereToListen(t *testing.T) {
 		t.Fatalf("%v, %v", a, err)
 	}
 	a.Body.Close()
+}
+
+func TestTheBudgetIsADurationOrARate(t *testing.T) {
+	for text, want := range map[string]time.Duration{"": 0, "50ms": 50 * time.Millisecond, "20Hz": 50 * time.Millisecond, "60 hz": 16_666_666, "0.5Hz": 2 * time.Second} {
+		if got, ok := parse(text); !ok || got != want {
+			t.Errorf("%q: %v, %v, want %v", text, got, ok, want)
+		}
+	}
+	for _, text := range []string{"20", "0Hz", "-1ms", "0s", "Hz", "NaNHz", "InfHz", "1e300Hz", "fast"} {
+		if got, ok := parse(text); ok || got != 0 {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestThePageHasTheBudgetOfTheVariable(t *testing.T) {
+	t.Setenv("STROBE_BUDGET", "20Hz")
+	_, url := printed(t, ":0")
+	a, err := http.Get(url + "events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Body.Close()
+	in := bufio.NewScanner(a.Body)
+	in.Buffer(nil, 1<<20)
+	for in.Scan() && !strings.HasPrefix(in.Text(), "data:") {
+	}
+	if !strings.Contains(in.Text(), `"budget_ns":50000000,`) {
+		t.Errorf("the page is told %.300s", in.Text())
+	}
+	t.Setenv("STROBE_BUDGET", "soon\x1b")
+	if text, url := printed(t, ":0"); url == "" || strings.Count(text, "\n") != 2 || !strings.Contains(text, `STROBE_BUDGET is "soon\x1b"`) {
+		t.Errorf("%q at %q", text, url)
+	}
 }
 
 func TestAProgramRunsWhereItCannotListen(t *testing.T) {
