@@ -45,6 +45,7 @@ var rows = map[string]func() []row{
 	"Snapshot":   snapshotRows,
 	"Scrape":     scrapeRows,
 	"LivePage":   livePageRows,
+	"Timeline":   timelineRows,
 
 	"Verdicts":         verdictRows,
 	"RequestVerdicts":  longRequests.rows,

@@ -6,6 +6,7 @@ import { pathName, took, zoneName } from "./names.js";
 import { collections, find, gap, lay, own, stamp, zoom } from "./spans.js";
 
 const ROWS = 200; // of the table
+const say = (e, text) => { if (e.textContent !== text) e.textContent = text; };
 
 export class Timeline {
   win = [0, 1]; // ns from the start of the frame
@@ -67,27 +68,31 @@ export class Timeline {
     const a = this.#answer, { paths: { apart }, view, info } = this.model, whole = Math.max(1, f.took);
     const shown = (l) => view.lane === null || l.id === view.lane || view.lane < 0 && !info.lanes.has(l.id);
     const lanes = (a.lanes || []).filter(shown).map((l) => ({ id: l.id, name: l.name, own: l.own, spans: l.spans.length / 3, rows: lay(l.spans, apart), folded: false }));
-    this.#frame = { start: f.start, whole, lanes, complete: !a.left_out && !a.lost, collections: collections(this.tracks.gc, f.start, whole), texts: this.tracks.texts(f.start, f.start + whole) };
+    this.#frame = { start: f.start, whole, lanes, complete: !a.left_out && !a.lost };
     this.chosen = this.pointed = this.pointer = null;
   }
 
   // tell writes what stands around the picture, and draws it.
   #tell() {
-    const { view, info } = this.model, f = view.frame, a = this.#answer, drawn = this.#frame, say = (e, text) => { if (e.textContent !== text) e.textContent = text; };
+    const { view, info } = this.model, f = view.frame, drawn = this.#frame;
     say(this.name, `Timeline of ${info.slice ? "slice" : "frame"} ${f.number}`);
-    this.box.hidden = !drawn?.lanes.length;
-    const n = drawn ? drawn.lanes.reduce((s, l) => s + l.spans, 0) : 0, [lo, hi] = this.win;
-    const words = a?.reason || !drawn ? [] : [`${n} span${n === 1 ? "" : "s"} on ${drawn.lanes.length} lane${drawn.lanes.length === 1 ? "" : "s"}`];
-    if (drawn && hi - lo < drawn.whole) words.push(`${took(hi - lo)} of ${took(drawn.whole)}, from ${stamp(lo, hi - lo)}`);
-    const text = view.find.trim();
-    if (text && drawn) words.push(`${this.#matches(text.toLowerCase())} of ${text}`);
-    say(this.scope, words.join(" · "));
+    this.box.hidden = this.list.hidden = !drawn?.lanes.length;
+    if (drawn) Object.assign(drawn, { collections: collections(this.tracks.gc, drawn.start, drawn.whole), texts: this.tracks.texts(drawn.start, drawn.start + drawn.whole) }); // some come later
     const notes = this.#limits().join("\n");
     if (this.notes.dataset.key !== notes) {
       this.notes.dataset.key = notes;
       this.notes.replaceChildren(...notes.split("\n").filter(Boolean).map((line) => { const li = document.createElement("li"); li.textContent = line; return li; }));
     }
-    this.list.hidden = this.box.hidden;
+    this.#sight();
+  }
+
+  // sight tells what is in sight, and draws it.
+  #sight() {
+    const { view } = this.model, drawn = this.#frame, n = drawn ? drawn.lanes.reduce((s, l) => s + l.spans, 0) : 0, [lo, hi] = this.win, words = [], text = view.find.trim();
+    if (drawn && !this.#answer.reason) words.push(`${n} span${n === 1 ? "" : "s"} on ${drawn.lanes.length} lane${drawn.lanes.length === 1 ? "" : "s"}`);
+    if (drawn && hi - lo < drawn.whole) words.push(`${took(hi - lo)} of ${took(drawn.whole)}, from ${stamp(lo, hi - lo)}`);
+    if (text && drawn) words.push(`${this.#matches(text.toLowerCase())} of ${text}`);
+    say(this.scope, words.join(" · "));
     this.#fill();
     this.#say();
     this.draw();
@@ -160,7 +165,7 @@ export class Timeline {
   // say tells about what is pointed at, or else chosen.
   #say() {
     const s = this.pointed || this.chosen, text = this.pointer?.text || (s ? this.#words(s).join(" · ") : this.#frame?.lanes.length ? "Wheel or + − zoom, dragging moves, a double click shows the whole frame." : this.#answer ? "" : "…");
-    if (this.read.textContent !== text) this.read.textContent = text;
+    say(this.read, text);
   }
 
   // point tells what is at a pixel of the lanes; null if the pointer has left.
@@ -240,7 +245,7 @@ export class Timeline {
 
   get whole() { return this.#frame?.whole ?? 1; }
   fit() { this.look([0, this.whole]); }
-  look(win) { this.win = win; this.pointer = this.pointed = null; this.#tell(); }
+  look(win) { this.win = win; this.pointer = this.pointed = null; this.#sight(); }
 
   // draw asks for a picture.
   draw() {
