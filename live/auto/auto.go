@@ -5,9 +5,9 @@
 //
 //	import _ "github.com/strobe-go/strobe/live/auto"
 //
-// The variable holds the address for live.Serve. STROBE_BUDGET may hold how long a frame may take: a duration such as 50ms, or
-// the rate of the loop, such as 20Hz. Without it, the page compares frames with the median. The package prints on standard
-// error where it listens, or why it does not. Without STROBE_HTTP it does nothing.
+// The variable holds the address for live.Serve. STROBE_BUDGET may hold how long a frame may take: a duration in the form of
+// time.ParseDuration, or the rate of the loop in Hz, such as 20Hz. Without it, the page compares frames with the median. The
+// package prints on standard error where it listens, or why it does not. Without STROBE_HTTP it does nothing.
 package auto
 
 import (
