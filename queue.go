@@ -60,18 +60,13 @@ func (l *Lane) enqueueSlow(n *node, d uint64) {
 	l.enqueue(n, d)
 }
 
-// full empties the queue, and replaces a small one by a large one.
+// full empties the queue, unless a reader has made room meanwhile, and replaces a small one by a large one.
 func (l *Lane) full(q *queue) {
-	for at := q.written.Get(); ; {
-		from := q.moved.Load()
-		if from == at { // a reader was faster
-			break
-		}
-		if q.moved.CompareAndSwap(from, at) { // nobody else overwrites entries
-			l.distributeAll(q.entries)
-			break
-		}
+	at := q.written.Get()
+	if from := at - uint64(len(q.entries)); !q.moved.CompareAndSwap(from, at) { // from now on nobody else reads the entries
+		return
 	}
+	l.distributeAll(q.entries)
 	if len(q.entries) == fewEntries && memory.Take(queueBytes(manyEntries), budget.Detail) {
 		memory.Give(queueBytes(fewEntries))
 		l.queue.Store(&queue{entries: make([]word.Word, manyEntries)})

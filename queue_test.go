@@ -136,3 +136,23 @@ func TestLateReaderOfAQueueTakesNothing(t *testing.T) {
 		t.Errorf("it took %d entries", q.moved.Load())
 	}
 }
+
+// A reader may move entries out between the addition of the last one and the emptying of a full queue. It had looked at the
+// queue earlier, so it moves all but the last ones.
+func TestAFullQueueOfWhichAReaderMovedAPartLosesAndRepeatsNothing(t *testing.T) {
+	amplyBudgeted(t)
+	z := NewZone("z")
+	l := pooledLane("l")
+	for range fewEntries - 1 {
+		l.count(z, 1000)
+	}
+	q, n := l.queue.Load(), l.tree.root().child(z)
+	l.drain()
+	n.calls.Set(n.calls.Get() + 1)
+	q.entries[fewEntries-1].Set(uint64(n.id)<<48 | 1000)
+	q.written.Set(fewEntries)
+	l.full(q)
+	if x := TakeSnapshot().Totals()[z.id]; x.Calls != fewEntries || x.Histogram.N() != fewEntries {
+		t.Errorf("%d durations of %d calls", x.Histogram.N(), x.Calls)
+	}
+}

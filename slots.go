@@ -293,8 +293,8 @@ func (l *Lane) abandon() {
 		n.flags &^= weighted | inTrace
 		open++
 	}
-	l.at.Set(addr(l.tree.root()))
 	l.regions = nil
+	l.at.Set(addr(l.tree.root()))
 	if open > 0 {
 		misuse.abandoned.Add(open)
 	}

@@ -26,7 +26,7 @@ type tree struct {
 func (t *tree) makeRoot(pooled bool) bool {
 	slabs := []*slab{}
 	t.slabs.Store(&slabs)
-	return t.add(nil, &rootZone, pooled) != nil
+	return t.add(nil, &rootZone, false, pooled) != nil
 }
 
 // Zones that users do not see.
@@ -58,7 +58,7 @@ func (t *tree) grow(parent *node, z *Zone, pooled bool) *node {
 		if t.others == maxOther {
 			return nil
 		}
-		n := t.add(parent, z, pooled)
+		n := t.add(parent, z, false, pooled)
 		if n != nil {
 			t.others++
 		}
@@ -68,9 +68,8 @@ func (t *tree) grow(parent *node, z *Zone, pooled bool) *node {
 	if parent.depth == maxDepth || t.count.Get()-uint64(t.others) > maxNodes || again && t.again >= maxAgain {
 		return nil
 	}
-	n := t.add(parent, z, pooled)
+	n := t.add(parent, z, again, pooled)
 	if n != nil && again {
-		n.again = true
 		t.again++
 	}
 	return n
@@ -89,13 +88,13 @@ func inside(n *node, z *Zone) bool {
 // rest returns the parent node of spans whose path does not fit into the tree; nil if the budget does not allow it.
 func (t *tree) rest() *node {
 	if t.other == nil {
-		t.other = t.add(t.root(), &otherZone, true)
+		t.other = t.add(t.root(), &otherZone, false, true)
 	}
 	return t.other
 }
 
-// add makes a node.
-func (t *tree) add(parent *node, z *Zone, pooled bool) *node {
+// add makes a node. again is set if a node above has the same zone.
+func (t *tree) add(parent *node, z *Zone, again, pooled bool) *node {
 	id := t.count.Get()
 	slabs := *t.slabs.Load()
 	if int(id)/len(slab{}) == len(slabs) {
@@ -107,7 +106,7 @@ func (t *tree) add(parent *node, z *Zone, pooled bool) *node {
 		slabs = more
 	}
 	n := &slabs[id/uint64(len(slab{}))][id%uint64(len(slab{}))]
-	n.children, n.parent, n.zone, n.id = &noChildren[0], parent, z, uint16(id)
+	n.children, n.parent, n.zone, n.id, n.again = &noChildren[0], parent, z, uint16(id), again
 	if !pooled {
 		n.acc = t.accumulator(z)
 	}
