@@ -160,7 +160,7 @@ func TestNowOrderedNeverLiesBeforeAPublishedInstant(t *testing.T) {
 			for i := range spans {
 				spans[i] = every
 			}
-			for e := master.load(); master.load() == e; time.Sleep(time.Millisecond) { // whose span is the usual one
+			for e := master.load(); e.mode == running && master.load() == e; time.Sleep(time.Millisecond) { // its span is the usual one
 				Now()
 			}
 		}
