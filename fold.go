@@ -125,7 +125,7 @@ func (l *Lane) unfold(t uint64) {
 		if !s.outer {
 			total = 0
 		}
-		p.count(uint64(l.id), 1, total, d)
+		p.count(uint64(l.id), 1, total)
 		p.distribute(uint64(l.id), d)
 	} else {
 		s.node.calls.Set(s.node.calls.Get() + 1)
@@ -144,10 +144,9 @@ func (l *Lane) unfold(t uint64) {
 	}
 }
 
-// move adds ticks to the self time of a node, or of its zone on the shared lane.
+// move adds ticks to the self time of a node. The shared lane has no self times.
 func (l *Lane) move(n *node, d uint64) {
 	if p := n.zone.pool.Load(); p != nil && n == &p.node {
-		p.count(uint64(l.id), 0, 0, d)
 		return
 	}
 	m := l.movedOf(n)

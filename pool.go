@@ -22,12 +22,11 @@ type pool struct {
 type stripe struct {
 	calls   atomic.Uint64 // of the shared lane; the distribution may have more
 	total   atomic.Uint64
-	self    atomic.Uint64
 	min     atomic.Uint64 // ^min, so that zero means none
 	max     atomic.Uint64
 	octaves atomic.Pointer[octaveTable] // made when first needed, like each octave
 
-	_ [64 - 6*8]byte
+	_ [64 - 5*8]byte
 }
 
 type octaveTable [61]atomic.Pointer[octave]
@@ -61,11 +60,10 @@ func (z *Zone) pooled() *pool {
 }
 
 // count adds calls and times of spans on the shared lane, in ticks. key chooses the stripe.
-func (p *pool) count(key, calls, total, self uint64) {
+func (p *pool) count(key, calls, total uint64) {
 	s := &p.stripes[key&uint64(len(p.stripes)-1)]
 	s.calls.Add(calls)
 	s.total.Add(total)
-	s.self.Add(self)
 }
 
 // distribute adds a duration to the distribution. key chooses the stripe.

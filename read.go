@@ -277,21 +277,19 @@ func (r *reader) pools(zones []*Zone) (pooled, shared []profile.ZoneStats) {
 		}
 		s := profile.ZoneStats{Zone: id}
 		d := profile.ZoneStats{Zone: id}
-		var total, self uint64
+		var total uint64
 		lo, hi := uint64(none), uint64(0)
 		var counts [61 * 16]uint64
 		for i := range p.stripes {
 			t := &p.stripes[i]
 			s.Calls += t.calls.Load()
 			total += t.total.Load()
-			self += t.self.Load()
 			lo, hi = min(lo, ^t.min.Load()), max(hi, t.max.Load())
 			d.Timed += t.counts(&counts)
 		}
-		if s.Calls > 0 || total > 0 || int64(self) > 0 {
-			s.Timed = s.Calls
+		if s.Calls > 0 || total > 0 {
+			s.Timed, s.SelfUnknown = s.Calls, true
 			s.Total, s.Sum = time.Duration(float64(total)*r.rate), time.Duration(float64(total)*r.rate)
-			s.Self = max(0, time.Duration(float64(int64(self))*r.rate))
 			shared = append(shared, s)
 		}
 		if d.Timed > 0 {

@@ -5,6 +5,7 @@
 package strobe
 
 import (
+	"strings"
 	"sync"
 	"testing"
 )
@@ -78,11 +79,17 @@ func TestBeyondTheBudgetGoroutinesShareALane(t *testing.T) {
 	wg.Wait()
 	s := TakeSnapshot()
 	got := of(laneIn(t, s, l), z)
-	if got.Calls != 40_000 || got.Total <= 0 || got.Self != got.Total || got.Timed != got.Calls {
+	if got.Calls != 40_000 || got.Total <= 0 || got.Self != 0 || !got.SelfUnknown || got.Timed != got.Calls {
 		t.Errorf("%+v", got)
 	}
-	if x := s.Totals()[z.id]; x.Calls != 40_000 || x.Histogram.N() != 40_000 {
+	if x := s.Totals()[z.id]; x.Calls != 40_000 || x.Histogram.N() != 40_000 || !x.SelfUnknown {
 		t.Errorf("%+v", x)
+	}
+	if d := TakeSnapshot().Sub(s); of(laneIn(t, d, l), z).SelfUnknown {
+		t.Errorf("where nothing happened the self time is 0, and not unknown")
+	}
+	if len(s.Notes) == 0 || !strings.Contains(s.Notes[0], "self times are unknown") {
+		t.Errorf("notes %q", s.Notes)
 	}
 }
 

@@ -139,9 +139,9 @@ func readLoops(s *Snapshot) (noLoop, noPlot int) {
 func note(s *Snapshot, unnamed, undistributed int) {
 	add := func(text string) { s.Notes = append(s.Notes, text) }
 	if !stamp.HasGoroutine {
-		add("goroutines cannot be distinguished on this platform: they share a lane, which has no call tree; use NewLane")
+		add("goroutines cannot be distinguished on this platform: they share a lane, which has no call tree, so that self times are unknown; use NewLane")
 	} else if lanes.shared.Load() != nil {
-		add("the budget of " + strconv.FormatInt(s.Budget>>20, 10) + " MB is exhausted: some goroutines share a lane, which has no call tree; see SetBudget")
+		add("the budget of " + strconv.FormatInt(s.Budget>>20, 10) + " MB is exhausted: some goroutines share a lane, which has no call tree, so that self times are unknown; see SetBudget")
 	}
 	if s.Refused > 0 {
 		add(strconv.FormatUint(s.Refused, 10) + " distributions, tree nodes or recordings were refused: the budget of " +

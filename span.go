@@ -174,7 +174,7 @@ func (s Span) exitSlow(id, t uint64) {
 	if l.shared {
 		d := t - start
 		p := n.zone.pooled()
-		p.count(start>>4, 1, d, d)
+		p.count(start>>4, 1, d)
 		p.distribute(start>>4, d)
 		return
 	}
@@ -269,7 +269,7 @@ func (l *Lane) add(z *Zone, d time.Duration) {
 		sharedLane() // where it is shown
 	}
 	p := z.pooled()
-	p.count(uint64(l.id), 1, t, t)
+	p.count(uint64(l.id), 1, t)
 	p.distribute(uint64(l.id), t)
 }
 

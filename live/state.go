@@ -31,6 +31,18 @@ type state struct {
 type total struct {
 	calls            uint64
 	total, self, sum time.Duration
+	selfUnknown      bool
+}
+
+// row returns [zone,calls,total,self,sum], in which self is nil if it is not known.
+func (t *total) row(zone int) (row [5]*int64) {
+	numbers := [5]int64{int64(zone), int64(t.calls), int64(t.total), int64(t.self), int64(t.sum)}
+	for i := range numbers {
+		if i != 3 || !t.selfUnknown {
+			row[i] = &numbers[i]
+		}
+	}
+	return row
 }
 
 // busy is how long the server had worked by an instant.
@@ -50,7 +62,7 @@ type stateMessage struct {
 	Busy    time.Duration `json:"busy_ns"`
 	Memory  int64         `json:"memory_bytes"`
 	Notes   []string      `json:"notes,omitempty"`
-	Totals  [][5]int64    `json:"totals"`
+	Totals  [][5]*int64   `json:"totals"`
 }
 
 // due reports whether it is time for the next state.
@@ -71,16 +83,17 @@ func (s *state) take(m *model, viewers int, spent time.Duration) {
 		}
 		t := &s.totals[i]
 		t.calls, t.total, t.self, t.sum = t.calls+z.Calls, t.total+z.Total, t.self+z.Self, t.sum+z.Sum
+		t.selfUnknown = t.selfUnknown || z.SelfUnknown
 	}
 	copy(s.busy[:], s.busy[1:])
 	s.busy[len(s.busy)-1] = busy{s.at, spent}
-	c := stateMessage{At: s.at, Viewers: viewers, Cost: snap.Cost, Memory: snap.Memory + m.memory(), Notes: append(snap.Notes, m.limits()...), Totals: [][5]int64{}}
+	c := stateMessage{At: s.at, Viewers: viewers, Cost: snap.Cost, Memory: snap.Memory + m.memory(), Notes: append(snap.Notes, m.limits()...), Totals: [][5]*int64{}}
 	if from := s.busy[0]; from.at != 0 {
 		c.Busy = time.Duration(float64(spent-from.d) / s.at.Sub(from.at).Seconds())
 	}
 	for i, t := range s.totals {
 		if t.calls > 0 || t.total > 0 {
-			c.Totals = append(c.Totals, [5]int64{int64(i), int64(t.calls), int64(t.total), int64(t.self), int64(t.sum)})
+			c.Totals = append(c.Totals, t.row(i))
 		}
 	}
 	s.common = c

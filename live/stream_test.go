@@ -121,8 +121,8 @@ func TestAViewerSeesTheFramesOfALoop(t *testing.T) {
 	snap := strobe.TakeSnapshot()
 	zone, _ := snap.Zone("turn of a test")
 	st = until(c, "state", func(s stateMessage) bool { return s.At > snap.At+clock.Instant(stateEvery) }) // not the first
-	i := slices.IndexFunc(st.Totals, func(x [5]int64) bool { return x[0] == int64(zone) })
-	if before := snap.Totals()[zone]; i < 0 || st.Totals[i][1] < int64(before.Calls) || st.Totals[i][2] < int64(before.Total) || st.Totals[i][3] > st.Totals[i][2] || st.Totals[i][4] < int64(before.Sum) {
+	i := slices.IndexFunc(st.Totals, func(x [5]*int64) bool { return *x[0] == int64(zone) })
+	if before := snap.Totals()[zone]; i < 0 || *st.Totals[i][1] < int64(before.Calls) || *st.Totals[i][2] < int64(before.Total) || *st.Totals[i][3] > *st.Totals[i][2] || *st.Totals[i][4] < int64(before.Sum) {
 		t.Errorf("totals %v, after a snapshot with %d calls and %v", st.Totals, before.Calls, before.Total)
 	}
 }

@@ -240,7 +240,7 @@ func TestWhatIsUnknownIsAbsent(t *testing.T) {
 	w := records{out.logger()}
 	r := &report.Report{Snapshot: profile.Snapshot{Elapsed: time.Second}}
 	w.row(r, &report.Row{Lane: profile.LaneInfo{Name: "shared", Shared: true}, Zone: profile.ZoneInfo{Name: "z", Every: 1},
-		Stats: profile.ZoneStats{Open: 1, Total: time.Millisecond}, Share: 0.001})
+		Stats: profile.ZoneStats{Open: 1, Total: time.Millisecond, SelfUnknown: true}, Share: 0.001})
 	got := only(t, out.records(t, "zone", "zone", "z"))
 	for _, name := range []string{"self_ms", "mean_ns", "mean_lo_ns", "min_ns", "p99_ns", "max_ns", "sampled", "timed", "total_error", "thread", "lanes", "path", "wait"} {
 		if v, ok := got[name]; ok {

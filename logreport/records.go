@@ -47,7 +47,7 @@ func (w records) row(r *report.Report, row *report.Row) {
 	}
 	attrs = append(attrs, slog.String("zone", row.Zone.Name), slog.Float64("total_ms", ms(z.Total)), slog.Float64("of_ms", ms(r.Elapsed)),
 		slog.Float64("share", row.Share), slog.Uint64("calls", z.Calls))
-	if !row.Lane.Shared {
+	if !z.SelfUnknown {
 		attrs = append(attrs, slog.Float64("self_ms", ms(z.Self)))
 	}
 	if row.Mean.N > 0 {
@@ -97,7 +97,10 @@ func (w records) summary(r *report.Report) {
 		attrs = append(attrs, slog.String("probe_lane", r.ProbeLane))
 	}
 	if r.Left > 0 {
-		attrs = append(attrs, slog.Int("rows_left", r.Left), slog.Float64("left_self_ms", ms(r.LeftSelf)))
+		attrs = append(attrs, slog.Int("rows_left", r.Left))
+		if !r.LeftUnknown {
+			attrs = append(attrs, slog.Float64("left_self_ms", ms(r.LeftSelf)))
+		}
 	}
 	for _, misuse := range []struct {
 		name string

@@ -70,13 +70,15 @@ type LaneStats struct {
 // The Total of a span is its Self plus the Totals of the spans directly inside it. Sampled zones are an exception: the time
 // of calls that were not timed stays in the Self of the enclosing span, and the times of the zone itself are estimates.
 type ZoneStats struct {
-	Zone  int           `json:"zone"`           // index of the zone
-	Calls uint64        `json:"calls"`          // calls that have ended; exact
-	Timed uint64        `json:"timed"`          // calls that were timed; fewer than Calls if the zone is sampled
-	Open  int           `json:"open,omitempty"` // spans that have not ended
-	Total time.Duration `json:"total_ns"`       // time in the zone, including the spans inside; a zone inside itself counts once
-	Self  time.Duration `json:"self_ns"`        // time in the zone, without the spans inside
-	Sum   time.Duration `json:"sum_ns"`         // sum of the durations of all ended calls; more than the total if the zone is recursive
+	Zone  int           `json:"zone"`             // index of the zone
+	Calls uint64        `json:"calls"`            // calls that have ended; exact
+	Timed uint64        `json:"timed"`            // calls that were timed; fewer than Calls if the zone is sampled
+	Open  int           `json:"open,omitempty"`   // spans that have not ended
+	Total time.Duration `json:"total_ns"`         // time in the zone, including the spans inside; a zone inside itself counts once
+	Self  time.Duration `json:"self_ns,omitzero"` // time in the zone, without the spans inside; 0 if SelfUnknown
+	Sum   time.Duration `json:"sum_ns"`           // sum of the durations of all ended calls; more than the total if the zone is recursive
+
+	SelfUnknown bool `json:"self_unknown,omitempty"` // the self time is not known: some calls were on a shared lane, which does not tell what is inside what
 
 	// These are for the calls in Histogram, which are all timed calls, unless there are too many lanes for each to keep
 	// distributions: then Snapshot.Pooled has those of all lanes.
@@ -171,7 +173,9 @@ func (z *ZoneStats) add(o *ZoneStats) {
 	z.Timed += o.Timed
 	z.Open += o.Open
 	z.Total += o.Total
-	z.Self += o.Self
+	if z.Self += o.Self; z.SelfUnknown || o.SelfUnknown {
+		z.Self, z.SelfUnknown = 0, true
+	}
 	z.Sum += o.Sum
 	z.addDistribution(o)
 }

@@ -22,6 +22,10 @@ func TestTotalsAddUpLanesAndPools(t *testing.T) {
 	if z.Calls != 5 || z.Timed != 4 || z.Open != 1 || z.Total != 33 || z.Self != 22 || z.Sum != 28 || z.Min != 1 || z.Max != 100 || z.Histogram.N() != 9 {
 		t.Errorf("%+v", z)
 	}
+	s.Lanes[1].Zones[0].SelfUnknown, s.Lanes[1].Zones[0].Self = true, 0
+	if z := s.Totals()[0]; !z.SelfUnknown || z.Self != 0 || z.Total != 33 {
+		t.Errorf("with an unknown self time: %+v", z)
+	}
 	strange := []ZoneStats{{Zone: 3, Calls: 1, Histogram: histogram(1)}, {Zone: -1, Calls: 1, Histogram: histogram(1)}}
 	s.Lanes, s.Pooled = append(s.Lanes, LaneStats{Zones: strange}), append(s.Pooled, strange...)
 	if all := s.Totals(); len(all) != 3 || all[0].Calls != 5 || all[0].Histogram.N() != 9 || all[1].Calls != 0 || all[2].Calls != 1 {
@@ -67,13 +71,13 @@ func TestZoneFindsTheFirstOfAName(t *testing.T) {
 
 func TestStringIsATableBySelfTime(t *testing.T) {
 	long := "a name that is longer than twenty digits"
-	s := Snapshot{Zones: []ZoneInfo{{Name: "update"}, {Name: long}, {Name: "never"}, {Name: "stuck"}}, Notes: []string{"a note"},
+	s := Snapshot{Zones: []ZoneInfo{{Name: "update"}, {Name: long}, {Name: "never"}, {Name: "stuck"}, {Name: "shared"}}, Notes: []string{"a note"},
 		Lanes: []LaneStats{{Zones: []ZoneStats{
 			{Zone: 0, Calls: 2, Timed: 2, Total: 3 * time.Millisecond, Self: time.Millisecond, Sum: 3 * time.Millisecond, Min: 1e6, Max: 2e6, Histogram: histogram(1e6, 2e6)},
 			{Zone: 1, Calls: 1, Timed: 1, Total: 2 * time.Millisecond, Self: 2 * time.Millisecond, Sum: 2 * time.Millisecond},
-			{Zone: 3, Open: 1, Total: 5, Self: 5}}}}}
+			{Zone: 3, Open: 1, Total: 5, Self: 5}, {Zone: 4, Calls: 1, Timed: 1, Total: 1500 * time.Microsecond, Sum: 1500 * time.Microsecond, SelfUnknown: true}}}}}
 	lines := strings.Split(s.String(), "\n")
-	want := []string{"zone calls total self mean p99", long + " 1 2 ms 2 ms 2 ms -", "update 2 3 ms 1 ms 1.5 ms 1.999 ms", "stuck 0 5 ns 5 ns - -", "a note", ""}
+	want := []string{"zone calls total self mean p99", long + " 1 2 ms 2 ms 2 ms -", "shared 1 1.5 ms - 1.5 ms -", "update 2 3 ms 1 ms 1.5 ms 1.999 ms", "stuck 0 5 ns 5 ns - -", "a note", ""}
 	if len(lines) != len(want) {
 		t.Fatalf("%q", lines)
 	}

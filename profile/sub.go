@@ -74,11 +74,13 @@ func (d *difference) zone(z, o *ZoneStats) {
 	z.Timed -= min(z.Timed, o.Timed)
 	z.Sum = d.time(z.Sum, o.Sum)
 	z.Total = d.time(z.Total, o.Total)
-	z.Self = d.time(z.Self, o.Self)
+	if z.Self = d.time(z.Self, o.Self); z.SelfUnknown {
+		z.Self = 0
+	}
 	if z.Calls == 0 {
 		z.Sum = 0
 		if z.Open == 0 && o.Open == 0 {
-			z.Total, z.Self = 0, 0
+			z.Total, z.Self, z.SelfUnknown = 0, 0, false
 		}
 	}
 	if z.Histogram.Empty() || o.Histogram.Empty() {

@@ -3,8 +3,10 @@
 package profile
 
 import (
+	"encoding/json"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -78,6 +80,22 @@ func TestASnapshotWithoutARateIsSubtractedAsItIs(t *testing.T) {
 }
 
 // The difference is allocated in pieces, which many lanes share.
+func TestUnknownSelfTimesStayUnknown(t *testing.T) {
+	at := func(calls uint64, total time.Duration) Snapshot {
+		return Snapshot{Zones: make([]ZoneInfo, 1), Lanes: []LaneStats{{Zones: []ZoneStats{{Calls: calls, Timed: calls, Total: total, Sum: total, SelfUnknown: true}}}}}
+	}
+	if z := at(3, 100).Sub(at(1, 40)).Lanes[0].Zones[0]; !z.SelfUnknown || z.Self != 0 || z.Total != 60 {
+		t.Errorf("%+v", z)
+	}
+	if z := at(3, 100).Sub(at(3, 100)).Lanes[0].Zones[0]; z.SelfUnknown {
+		t.Errorf("nothing happened: %+v", z)
+	}
+	text, err := json.Marshal(at(3, 100).Lanes[0].Zones[0])
+	if err != nil || strings.Contains(string(text), "self_ns") || !strings.Contains(string(text), `"self_unknown":true`) {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
 func TestDifferencesOfLargeLanesAreApart(t *testing.T) {
 	large := func(calls uint64) (s Snapshot) {
 		s.NsPerTick = 1

@@ -19,8 +19,9 @@ import (
 //
 // The lane is the label "lane"; zones made by NewWaitZone have the label "kind" with the value "wait". Spans whose path did
 // not fit into a tree have the zone "(paths beyond the limits)". A lane that goroutines share has no call tree: each of its
-// zones is a separate stack. A comment of the profile says so, and others contain the notes (go tool pprof -comments). Names longer
-// than 128 characters are cut in the middle, and characters that a terminal would obey become "?".
+// zones is a separate stack, with its calls and no self time, which is unknown. A comment of the profile says so, and others
+// contain the notes (go tool pprof -comments). Names longer than 128 characters are cut in the middle, and characters that a
+// terminal would obey become "?".
 //
 // Only the timed calls of a sampled zone are in the profile; the time of the others is in the self time of the enclosing
 // zone. The only error is that of w.
@@ -33,7 +34,7 @@ func WriteProfile(w io.Writer, s profile.Snapshot) error {
 	})
 	for _, l := range s.Lanes {
 		if l.Shared && len(l.Zones) > 0 {
-			b.Comments = append(b.Comments, "the lane "+plain.Name(l.Name, plain.Longest)+" is shared and has no call tree: self times of its zones include the spans inside")
+			b.Comments = append(b.Comments, "the lane "+plain.Name(l.Name, plain.Longest)+" is shared and has no call tree: the self times of its zones are unknown, and only their calls are in this profile")
 		}
 	}
 	for _, z := range s.Totals() {

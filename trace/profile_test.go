@@ -74,7 +74,7 @@ func tree() profile.Snapshot {
 			}},
 			{LaneInfo: profile.LaneInfo{ID: 1, Name: "g7", Goroutine: 7}, Nodes: profile.Tree{
 				{Parent: -1, Zone: 0, Total: 5, Self: 5, Open: true}, {Parent: -1, Zone: 1}}},
-			{LaneInfo: profile.LaneInfo{ID: 2, Name: "shared", Shared: true}, Zones: []profile.ZoneStats{{Zone: 0, Calls: 1, Timed: 1, Total: 2, Self: 2}, {Zone: 1}}},
+			{LaneInfo: profile.LaneInfo{ID: 2, Name: "shared", Shared: true}, Zones: []profile.ZoneStats{{Zone: 0, Calls: 1, Timed: 1, Total: 2, SelfUnknown: true}, {Zone: 1}}},
 		},
 		Notes: []string{"a note"},
 	}
@@ -86,7 +86,7 @@ func TestEveryPathIsASampleWithItsCallsAndItsSelfTime(t *testing.T) {
 		{"main|load": 3, "main|load;lock": 9, "main|load;load": 4, "main|load;load;lock": 1, "main|(paths beyond the limits);parse; all": 2,
 			"g7|load": 0, "shared|load": 1},
 		{"main|load": 30, "main|load;lock": 50, "main|load;load": 13, "main|load;load;lock": 7, "main|(paths beyond the limits);parse; all": 5,
-			"g7|load": 5, "shared|load": 2},
+			"g7|load": 5, "shared|load": 0},
 	} {
 		if got := flat(p, i); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v, want %v", p.SampleType[i].Type, got, want)
@@ -95,8 +95,8 @@ func TestEveryPathIsASampleWithItsCallsAndItsSelfTime(t *testing.T) {
 	if len(p.SampleType) != 2 || p.SampleType[0].Type != "calls" || p.SampleType[1].Type != "self" || p.DefaultSampleType != "self" {
 		t.Errorf("types %v, %s", p.SampleType, p.DefaultSampleType)
 	}
-	if p.DurationNanos != int64(time.Second) || len(p.Comments) != 3 || p.Comments[0] != "a note" || !strings.Contains(p.Comments[1], "shared") ||
-		!strings.Contains(p.Comments[2], "sampled: 2 of its 128 calls") {
+	if p.DurationNanos != int64(time.Second) || len(p.Comments) != 3 || p.Comments[0] != "a note" || !strings.Contains(p.Comments[1], "self times of its zones are unknown") ||
+		!strings.Contains(p.Comments[2], "2 of its 128 calls") {
 		t.Errorf("duration %d, comments %q", p.DurationNanos, p.Comments)
 	}
 	for _, f := range p.Function {
@@ -178,7 +178,6 @@ main;load;load 13
 main;load;load;lock 7
 main;(paths beyond the limits);parse_ all 5
 _g_7;load 5
-shared;load 2
 `
 	if b.String() != want {
 		t.Errorf("%s", b.String())

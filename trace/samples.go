@@ -8,7 +8,8 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// eachSample yields the stacks of s, innermost zone first, with their calls and self times. The stack slice is reused.
+// eachSample yields the stacks of s, innermost zone first, with their calls and self times, which are 0 where they are unknown: on a
+// shared lane. The stack slice is reused.
 func eachSample(s profile.Snapshot, yield func(lane string, stack []int, calls uint64, self time.Duration)) {
 	var stack []int
 	for _, l := range s.Lanes {

@@ -65,7 +65,9 @@ func (p *Producer) Produce(ctx context.Context) ([]metricdata.ScopeMetrics, erro
 		zone := attribute.NewSet(attribute.String("zone", z.Zone))
 		calls = append(calls, metricdata.DataPoint[int64]{Attributes: zone, StartTime: z.Since, Time: now, Value: int64(z.Calls)})
 		total = append(total, metricdata.DataPoint[float64]{Attributes: zone, StartTime: z.Since, Time: now, Value: z.Total.Seconds()})
-		self = append(self, metricdata.DataPoint[float64]{Attributes: zone, StartTime: z.Since, Time: now, Value: z.Self.Seconds()})
+		if !z.SelfUnknown {
+			self = append(self, metricdata.DataPoint[float64]{Attributes: zone, StartTime: z.Since, Time: now, Value: z.Self.Seconds()})
+		}
 		durations = append(durations, p.histogram(z, zone, now))
 	}
 	for i := range loops {

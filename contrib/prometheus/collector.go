@@ -97,7 +97,9 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 	s, zones, loops, misuse := c.scrape()
 	for _, z := range zones {
 		for i := range z.metrics {
-			out <- &z.metrics[i]
+			if i != selfMetric || !z.selfUnknown {
+				out <- &z.metrics[i]
+			}
 		}
 	}
 	d := &c.descs

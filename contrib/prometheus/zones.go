@@ -30,14 +30,19 @@ func (m *prebuilt) Write(out *dto.Metric) error {
 type zoneMetrics struct {
 	revision uint64
 	metrics  [4]prebuilt
-	counters [3]dto.Counter
-	values   [3]float64
-	native   native
+
+	selfUnknown bool // then the metric of the self time is left out
+	counters    [3]dto.Counter
+	values      [3]float64
+	native      native
 }
+
+// selfMetric is the index of the self time among the metrics of a zone.
+const selfMetric = 2
 
 // newZone returns the metrics of a zone. before holds its previous metrics, or is nil.
 func (d *descriptions) newZone(s *cumulative.Series, before *zoneMetrics) *zoneMetrics {
-	z := &zoneMetrics{revision: s.Revision, values: [3]float64{float64(s.Calls), s.Total.Seconds(), s.Self.Seconds()}}
+	z := &zoneMetrics{revision: s.Revision, selfUnknown: s.SelfUnknown, values: [3]float64{float64(s.Calls), s.Total.Seconds(), s.Self.Seconds()}}
 	var labels []*dto.LabelPair
 	if before != nil {
 		labels = before.metrics[0].labels

@@ -5,6 +5,7 @@ package strobeprom
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -28,6 +29,28 @@ func program(zones int, active *[]int) func() profile.Snapshot {
 				Histogram: profile.Histogram{First: int(160 + i%3), Counts: []uint64{1}, NsPerTick: 1}})
 		}
 		return s
+	}
+}
+
+func TestAnUnknownSelfTimeIsNotExported(t *testing.T) {
+	for _, unknown := range []bool{false, true} {
+		c := newCollector(Options{}, func() profile.Snapshot {
+			return profile.Snapshot{Zones: []profile.ZoneInfo{{Name: "z"}}, Lanes: []profile.LaneStats{{Zones: []profile.ZoneStats{{Calls: 1, Timed: 1, Total: 5, Sum: 5, SelfUnknown: unknown}}}}}
+		})
+		metrics := make(chan prometheus.Metric, 100)
+		c.Collect(metrics)
+		close(metrics)
+		total, self := 0, 0
+		for m := range metrics {
+			if strings.Contains(m.Desc().String(), `"strobe_zone_self_seconds_total"`) {
+				self++
+			} else if strings.Contains(m.Desc().String(), `"strobe_zone_seconds_total"`) {
+				total++
+			}
+		}
+		if total != 1 || self == 1 == unknown {
+			t.Errorf("unknown %v: %d totals, %d self times", unknown, total, self)
+		}
 	}
 }
 

@@ -36,7 +36,9 @@ func Write(w io.Writer, s profile.Snapshot, labels map[string]string) error {
 		zone := `zone=` + quote(z.Zone)
 		out.line("strobe_zone_calls_total", zone, float64(z.Calls))
 		out.line("strobe_zone_seconds_total", zone, z.Total.Seconds())
-		out.line("strobe_zone_self_seconds_total", zone, z.Self.Seconds())
+		if !z.SelfUnknown {
+			out.line("strobe_zone_self_seconds_total", zone, z.Self.Seconds())
+		}
 		out.histogram("strobe_zone_duration_seconds", zone, &z)
 	}
 	for _, l := range all.Loops() {

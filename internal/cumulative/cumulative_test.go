@@ -196,6 +196,16 @@ func TestCountsAndSumsAreThoseOfTheCalls(t *testing.T) {
 	}
 }
 
+func TestASelfTimeThatWasUnknownOnceStaysUnknown(t *testing.T) {
+	s := New(Limits{Buckets: 160})
+	for i, unknown := range []bool{false, true, false} {
+		s.Add(profile.Snapshot{Zones: []profile.ZoneInfo{{Name: "z"}}, Lanes: []profile.LaneStats{{Zones: []profile.ZoneStats{{Calls: 1, Timed: 1, Total: 5, Sum: 5, SelfUnknown: unknown}}}}}, began)
+		if got := s.Series()[0].SelfUnknown; got != (i > 0) {
+			t.Errorf("after %d readings: unknown %v", i+1, got)
+		}
+	}
+}
+
 // One call a reading must land in each bucket of its cell in turn.
 func TestSingleCallsAreDividedLikeMany(t *testing.T) {
 	many, single := newProcess(0.3125, "a"), newProcess(0.3125, "a")

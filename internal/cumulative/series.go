@@ -21,6 +21,8 @@ type Series struct {
 	Total time.Duration // in the zone, including spans that are open
 	Self  time.Duration // without the spans inside
 
+	SelfUnknown bool // Self lacks calls on a shared lane, so there is no such number
+
 	// The following cover the calls of known duration. In sampled zones, a timed call also stands for the untimed ones. Only
 	// the latest calls can be missing, until the next duration is known.
 	N       uint64

@@ -80,6 +80,7 @@ func (s *State) Add(delta profile.Snapshot, now time.Time) {
 		to.Calls += totals[i].Calls
 		to.Total += totals[i].Total
 		to.Self += totals[i].Self
+		to.SelfUnknown = to.SelfUnknown || totals[i].SelfUnknown
 		from.publish(&to.Series)
 		to.narrow(s.limits.Buckets)
 	}

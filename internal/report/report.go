@@ -24,6 +24,8 @@ type Report struct {
 	Left     int           // rows left out, because there are too many
 	LeftSelf time.Duration // self time in them
 
+	LeftUnknown bool // some of them have an unknown self time
+
 	Silent    []string // names of lanes that had spans in the previous report and have none now
 	Probe     float64  // share of the time that measuring took, on the lane where it is largest
 	ProbeLane string   // the name of that lane
@@ -174,6 +176,14 @@ func (r *Report) tree(l profile.LaneInfo, t profile.Tree) {
 	}
 }
 
+// weight is the self time, or the total where the self time is unknown.
+func weight(z *profile.ZoneStats) time.Duration {
+	if z.SelfUnknown {
+		return z.Total
+	}
+	return z.Self
+}
+
 // limit keeps the allowed number of rows, those with the most self time, or in a tree those with the most time, and counts
 // the others.
 func (r *Report) limit(o Options) {
@@ -189,7 +199,7 @@ func (r *Report) limit(o Options) {
 		if r.Tree {
 			return cmp.Compare(y.Total, x.Total)
 		}
-		return cmp.Compare(y.Self, x.Self)
+		return cmp.Compare(weight(y), weight(x))
 	})
 	keep := make([]bool, len(r.Rows))
 	for _, i := range order[:o.Rows] {
@@ -203,6 +213,7 @@ func (r *Report) limit(o Options) {
 		}
 		r.Left++
 		r.LeftSelf += row.Stats.Self
+		r.LeftUnknown = r.LeftUnknown || row.Stats.SelfUnknown
 	}
 	r.Rows = rows
 }

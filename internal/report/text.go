@@ -45,7 +45,11 @@ func (t *Text) Append(b []byte, now time.Time, r *Report) []byte {
 		say(fmt.Sprintf("rows are sums over %d lanes; set ReportOptions.Lanes to show each", r.Lanes))
 	}
 	if r.Left > 0 {
-		say(fmt.Sprintf("%d more rows, with %.2f ms of self time; ReportOptions.Rows sets how many are shown", r.Left, ms(r.LeftSelf)))
+		with := fmt.Sprintf("with %.2f ms of self time", ms(r.LeftSelf))
+		if r.LeftUnknown {
+			with = "some with unknown self times"
+		}
+		say(fmt.Sprintf("%d more rows, %s; ReportOptions.Rows sets how many are shown", r.Left, with))
 	}
 	if len(r.Silent) > 0 {
 		say("no more spans on " + list(r.Silent))
@@ -98,7 +102,7 @@ func (t *Text) laneText(r *Report, name string) string {
 
 func (t *Text) row(b []byte, at string, r *Report, row *Row) []byte {
 	self := fmt.Sprintf("%.2f", ms(row.Stats.Self))
-	if row.Lane.Shared {
+	if row.Stats.SelfUnknown {
 		self = "-"
 	}
 	b = fmt.Appendf(b, "%s  %s%-*s  %9.2f  %6.0f  %7.1f %%  %9d  %9s", at, t.laneText(r, row.Lane.Name), t.zone, zoneText(row), ms(row.Stats.Total),

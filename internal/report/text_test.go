@@ -180,10 +180,29 @@ func TestSampledZonesAreCalledEstimates(t *testing.T) {
 func TestWhatIsUnknownIsADash(t *testing.T) {
 	s := program(1)
 	s.Lanes[0].Shared = true
-	s.Lanes[0].Zones = []profile.ZoneStats{{Open: 2, Total: time.Millisecond}}
+	s.Lanes[0].Zones = []profile.ZoneStats{{Open: 2, Total: time.Millisecond, SelfUnknown: true}}
 	fields := strings.Fields(linesOf(new(Text), makes(Options{}, s))[1])
 	if got := strings.Join(fields[len(fields)-5:], " "); got != "- - - 2 open" {
 		t.Errorf("%q", fields)
+	}
+	// Rows that sum up lanes do not know it either, if one of the lanes does not.
+	other := s.Lanes[0]
+	other.ID, other.Shared, other.Zones = 1, false, []profile.ZoneStats{{Calls: 1, Timed: 1, Total: time.Second, Self: time.Second}}
+	s.Lanes = append(s.Lanes, other)
+	r := makes(Options{Rows: 1}, s)
+	fields = strings.Fields(linesOf(new(Text), r)[1])
+	if got := fields[7]; r.Lanes != 2 || got != "-" {
+		t.Errorf("%+v: %q", r.Lanes, fields)
+	}
+}
+
+func TestRowsLeftOutMayHaveUnknownSelfTimes(t *testing.T) {
+	s := program(1)
+	s.Zones = append(s.Zones, s.Zones[0])
+	s.Lanes[0].Zones = []profile.ZoneStats{{Zone: 0, Calls: 2, Total: time.Second, Self: time.Second}, {Zone: 1, Calls: 1, Total: time.Millisecond, SelfUnknown: true}}
+	lines := linesOf(new(Text), makes(Options{Rows: 1}, s))
+	if text := strings.Join(lines, "\n"); !strings.Contains(text, "1 more rows, some with unknown self times;") {
+		t.Errorf("%s", text)
 	}
 }
 

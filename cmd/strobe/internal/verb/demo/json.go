@@ -126,7 +126,7 @@ func zoneObjects(s zones.Snapshot) []demoZone {
 	all := []demoZone{} // never null
 	for _, z := range inUse(s) {
 		o := demoZone{Lane: z.lane.Name, Zone: z.info.Name, Wait: z.info.Wait, Calls: z.stats.Calls, Total: int64(z.stats.Total), Share: z.share}
-		if !z.lane.Shared {
+		if !z.stats.SelfUnknown {
 			o.Self = ns(z.stats.Self)
 		}
 		if mean, ok := z.stats.Mean(); ok {

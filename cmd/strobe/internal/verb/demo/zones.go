@@ -66,7 +66,7 @@ func (z zoneRow) row(at string) []string {
 	if z.info.Wait {
 		name += " (wait)"
 	}
-	if !z.lane.Shared {
+	if !z.stats.SelfUnknown {
 		self = fmt.Sprintf("%.2f", float64(z.stats.Self)/1e6)
 	}
 	if d, ok := z.stats.Quantile(0.99); ok {

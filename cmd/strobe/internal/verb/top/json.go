@@ -52,14 +52,14 @@ type topFrame struct {
 }
 
 type topZone struct {
-	Zone     string  `json:"zone"`                   // name
-	Wait     bool    `json:"wait,omitempty"`         // made by NewWaitZone: its time is spent waiting
-	Calls    uint64  `json:"calls"`                  // since the program started
-	Rate     float64 `json:"calls_hz"`               // calls per second
-	Share    float64 `json:"share"`                  // share of the time, including inner zones; more than 1 if goroutines run in parallel
-	Self     float64 `json:"self_share"`             // the same without inner zones
-	Mean     *int64  `json:"mean_ns,omitempty"`      // duration of a call; absent if none ended
-	PerFrame *int64  `json:"per_frame_ns,omitempty"` // time in the zone per frame
+	Zone     string   `json:"zone"`                   // name
+	Wait     bool     `json:"wait,omitempty"`         // made by NewWaitZone: its time is spent waiting
+	Calls    uint64   `json:"calls"`                  // since the program started
+	Rate     float64  `json:"calls_hz"`               // calls per second
+	Share    float64  `json:"share"`                  // share of the time, including inner zones; more than 1 if goroutines run in parallel
+	Self     *float64 `json:"self_share,omitempty"`   // the same without inner zones; absent if unknown
+	Mean     *int64   `json:"mean_ns,omitempty"`      // duration of a call; absent if none ended
+	PerFrame *int64   `json:"per_frame_ns,omitempty"` // time in the zone per frame
 }
 
 type topRuntime struct {

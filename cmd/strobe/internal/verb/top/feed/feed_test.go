@@ -47,7 +47,7 @@ event: nonsense
 data: {
 
 event: state
-data: {"at_ns":60,"rate_hz":59.5,"totals":[[0,4,500,400,700],[1,1,2,2]],"notes":["n"]}
+data: {"at_ns":60,"rate_hz":59.5,"totals":[[0,4,500,400,700],[1,1,2,null]],"notes":["n"]}
 
 event: bye
 data: {}
@@ -80,7 +80,7 @@ data: {}
 	if fmt.Sprint(f.Frames) != "[{6 10 20 [1 2 5]} {7 30 9 []}]" || f.Runtime.Latency != nil || f.Runtime.Heap != 4096 || f.Paths[0] != (Path{1, 0, -1, 2}) || f.Plots[0] != (Plot{"q", 2.5}) || f.Lost != 3 || !f.Backlog {
 		t.Errorf("%+v, %+v", f, f.Runtime)
 	}
-	if s := all[3].State; *s.Rate != 59.5 || s.P99 != nil || fmt.Sprint(s.Totals[0].Zone, s.Totals[0].Calls, s.Totals[0].Total, s.Totals[0].Self, *s.Totals[0].Sum, s.Totals[1].Sum) != "0 4 500 400 700 <nil>" {
+	if s := all[3].State; *s.Rate != 59.5 || s.P99 != nil || fmt.Sprint(s.Totals[0].Zone, s.Totals[0].Calls, s.Totals[0].Total, *s.Totals[0].Self, *s.Totals[0].Sum, s.Totals[1].Self, s.Totals[1].Sum) != "0 4 500 400 700 <nil> <nil>" {
 		t.Errorf("%+v", s)
 	}
 	if stream.ID != "r:7" {

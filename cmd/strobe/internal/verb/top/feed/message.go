@@ -95,10 +95,11 @@ type State struct {
 
 // A Total is what was spent in a zone since the program started.
 type Total struct {
-	Zone        int
-	Calls       uint64
-	Total, Self int64  // ns
-	Sum         *int64 // of the durations of all calls in ns; nil from a program that does not send it
+	Zone  int
+	Calls uint64
+	Total int64  // ns
+	Self  *int64 // ns; nil if unknown
+	Sum   *int64 // of the durations of all calls in ns; nil from a program that does not send it
 }
 
 var errTuple = errors.New("a list has too few whole numbers")
@@ -145,13 +146,19 @@ func (p *Plot) UnmarshalJSON(text []byte) error {
 
 // UnmarshalJSON reads [zone,calls,total,self,sum].
 func (t *Total) UnmarshalJSON(text []byte) error {
-	var zone, calls, sum int64
-	err := integers(text, &zone, &calls, &t.Total, &t.Self)
-	t.Zone, t.Calls = int(zone), uint64(calls)
-	if integers(text, &zone, &calls, new(int64), new(int64), &sum) == nil {
-		t.Sum = &sum
+	var zone, calls int64
+	if err := integers(text, &zone, &calls, &t.Total); err != nil {
+		return err
 	}
-	return err
+	t.Zone, t.Calls = int(zone), uint64(calls)
+	var all []*int64
+	if err := json.Unmarshal(text, &all); err != nil || len(all) < 4 {
+		return errors.Join(err, errTuple)
+	}
+	if t.Self = all[3]; len(all) > 4 {
+		t.Sum = all[4]
+	}
+	return nil
 }
 
 // integers reads the first numbers of a list, which is valid JSON, without reading the rest.

@@ -18,7 +18,7 @@ type Zone struct {
 	Calls    uint64        // since the program started
 	PerSec   float64       // calls
 	Share    float64       // of the time, inner zones included; more than 1 where lanes work side by side
-	Self     float64       // the same without inner zones
+	Self     *float64      // the same without inner zones; nil if unknown
 	Mean     time.Duration // of a call; 0 if none ended, or if the program does not say
 	PerFrame time.Duration // time in it; 0 where the rate of frames is not known
 }
@@ -49,13 +49,12 @@ func (p *Program) Zones() []Zone {
 		calls, total := t.Calls-b.Calls, max(0, t.Total-b.Total)
 		z.PerSec = float64(calls) / span
 		z.Share = float64(total) / 1e9 / span
-		z.Self = float64(max(0, t.Self-b.Self)) / 1e9 / span
+		if t.Self != nil {
+			self := float64(less(*t.Self, b.Self)) / 1e9 / span
+			z.Self = &self
+		}
 		if calls > 0 && t.Sum != nil { // the total of a recursive zone counts each instant once, and its calls do not
-			sum := *t.Sum
-			if b.Sum != nil {
-				sum -= *b.Sum
-			}
-			z.Mean = time.Duration(float64(max(0, sum)) / float64(calls))
+			z.Mean = time.Duration(float64(less(*t.Sum, b.Sum)) / float64(calls))
 		}
 		if last.Rate != nil && *last.Rate > 0 {
 			z.PerFrame = time.Duration(z.Share * 1e9 / *last.Rate)
@@ -63,6 +62,14 @@ func (p *Program) Zones() []Zone {
 		all = append(all, z)
 	}
 	return all
+}
+
+// less returns now-before, which is not negative. Before is nil if there was nothing.
+func less(now int64, before *int64) int64 {
+	if before != nil {
+		now -= *before
+	}
+	return max(0, now)
 }
 
 // Busy returns the zones that were entered, those with the largest share first.

@@ -4,6 +4,7 @@ package program
 
 import (
 	"fmt"
+	"reflect"
 	"testing"
 	"time"
 
@@ -18,6 +19,10 @@ func state(at int64, totals ...feed.Total) feed.Message {
 	return feed.Message{State: &feed.State{At: at, Totals: totals}}
 }
 
+func ns(n int64) *int64 { return &n }
+
+func share(x float64) *float64 { return &x }
+
 func frames(at int64, list ...feed.Frame) feed.Message {
 	return feed.Message{Frames: &feed.Frames{At: at, Frames: list}}
 }
@@ -28,25 +33,24 @@ func TestRatesAreDifferencesOfTotals(t *testing.T) {
 	if p.Zones() != nil || p.Rated() != 0 {
 		t.Error("rates of nothing")
 	}
-	sum := func(ns int64) *int64 { return &ns }
-	p.Add(state(10e9, feed.Total{Zone: 0, Calls: 100, Total: 5e9, Self: 4e9, Sum: sum(7e9)}))
+	p.Add(state(10e9, feed.Total{Zone: 0, Calls: 100, Total: 5e9, Self: ns(4e9), Sum: ns(7e9)}))
 	if p.Zones() != nil {
 		t.Error("rates of one state")
 	}
 	rate := 50.0
-	m := state(11e9, feed.Total{Zone: 0, Calls: 150, Total: 55e8, Self: 42e8, Sum: sum(95e8)}, feed.Total{Zone: 1, Calls: 2, Total: 1e9, Self: 1e9, Sum: sum(1e9)}, feed.Total{Zone: 7, Calls: 1})
+	m := state(11e9, feed.Total{Zone: 0, Calls: 150, Total: 55e8, Self: ns(42e8), Sum: ns(95e8)}, feed.Total{Zone: 1, Calls: 2, Total: 1e9, Self: ns(1e9), Sum: ns(1e9)}, feed.Total{Zone: 7, Calls: 1})
 	m.State.Rate = &rate
 	p.Add(m)
 	// The first is recursive: its calls took longer than its total.
-	want := []Zone{{"a", false, 150, 50, 0.5, 0.2, 50 * time.Millisecond, 10 * time.Millisecond}, {"b", true, 2, 2, 1, 1, 500 * time.Millisecond, 20 * time.Millisecond}}
-	if got := p.Zones(); fmt.Sprint(got) != fmt.Sprint(want) {
+	want := []Zone{{"a", false, 150, 50, 0.5, share(0.2), 50 * time.Millisecond, 10 * time.Millisecond}, {"b", true, 2, 2, 1, share(1), 500 * time.Millisecond, 20 * time.Millisecond}}
+	if got := p.Zones(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	if busy := p.Busy(); busy[0].Name != "b" {
 		t.Errorf("%+v", busy)
 	}
-	p.Add(state(12e9, feed.Total{Zone: 0, Calls: 150, Total: 55e8, Self: 42e8}, feed.Total{Zone: 1, Calls: 2, Total: 1e9, Self: 1e9}))
-	p.Add(state(13e9, feed.Total{Zone: 0, Calls: 150, Total: 55e8, Self: 42e8}, feed.Total{Zone: 1, Calls: 2, Total: 1e9, Self: 1e9}))
+	p.Add(state(12e9, feed.Total{Zone: 0, Calls: 150, Total: 55e8, Self: ns(42e8)}, feed.Total{Zone: 1, Calls: 2, Total: 1e9, Self: ns(1e9)}))
+	p.Add(state(13e9, feed.Total{Zone: 0, Calls: 150, Total: 55e8, Self: ns(42e8)}, feed.Total{Zone: 1, Calls: 2, Total: 1e9, Self: ns(1e9)}))
 	if got := p.Rated(); got != 2*time.Second || len(p.Busy()) != 0 {
 		t.Errorf("after two idle seconds: %v, %+v", got, p.Busy())
 	}
@@ -56,14 +60,14 @@ func TestTheMeanIsNotKnownWithoutTheSumOfTheCalls(t *testing.T) {
 	var p Program
 	p.Add(hello("r", "loop"))
 	p.Add(state(10e9))
-	p.Add(state(11e9, feed.Total{Zone: 0, Calls: 100, Total: 5e8, Self: 5e8}))
+	p.Add(state(11e9, feed.Total{Zone: 0, Calls: 100, Total: 5e8, Self: ns(5e8)}))
 	if z := p.Zones()[0]; z.Calls != 100 || z.Share != 0.5 || z.Mean != 0 {
 		t.Errorf("%+v", z)
 	}
 }
 
 func TestAResetBeginsAnew(t *testing.T) {
-	for name, m := range map[string]feed.Message{"totals fell": state(12e9, feed.Total{Zone: 0, Calls: 3, Total: 1, Self: 1}), "time fell": state(5e9, feed.Total{Zone: 0, Calls: 300})} {
+	for name, m := range map[string]feed.Message{"totals fell": state(12e9, feed.Total{Zone: 0, Calls: 3, Total: 1, Self: ns(1)}), "time fell": state(5e9, feed.Total{Zone: 0, Calls: 300})} {
 		var p Program
 		p.Add(hello("r", ""))
 		p.Add(state(10e9, feed.Total{Zone: 0, Calls: 100, Total: 5e9}))

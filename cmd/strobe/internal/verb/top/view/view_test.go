@@ -45,8 +45,8 @@ func example(width, height, zones int) Model {
 			frames.Frames = append(frames.Frames, feed.Frame{Number: number, Start: number * 1e7, Took: took, Parts: parts})
 		}
 		for i := range zones - 1 { // nothing enters the last one
-			calls, total := int64(100*second*(i+1)), int64(second)*5e8/int64(i+1)
-			state.Totals = append(state.Totals, feed.Total{Zone: i, Calls: uint64(calls), Total: total, Self: int64(second) * 1e8, Sum: &total})
+			calls, total, own := int64(100*second*(i+1)), int64(second)*5e8/int64(i+1), int64(second)*1e8
+			state.Totals = append(state.Totals, feed.Total{Zone: i, Calls: uint64(calls), Total: total, Self: &own, Sum: &total})
 		}
 		m = m.Hear(feed.Link{}, feed.Message{Frames: frames}).Hear(feed.Link{}, feed.Message{State: state})
 	}

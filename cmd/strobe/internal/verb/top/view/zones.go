@@ -26,7 +26,7 @@ var columns = [...]column{
 	{layout.Column{Title: "zone", Left: true}, name, func(a, b program.Zone) int { return strings.Compare(a.Name, b.Name) }},
 	{layout.Column{Title: "calls/s", Min: 9}, func(z program.Zone) string { return short(z.PerSec) }, func(a, b program.Zone) int { return cmp.Compare(b.PerSec, a.PerSec) }},
 	{layout.Column{Title: "share", Min: 8}, func(z program.Zone) string { return percent(z.Share) }, func(a, b program.Zone) int { return cmp.Compare(b.Share, a.Share) }},
-	{layout.Column{Title: "self", Min: 8, Drop: 3}, func(z program.Zone) string { return percent(z.Self) }, func(a, b program.Zone) int { return cmp.Compare(b.Self, a.Self) }},
+	{layout.Column{Title: "self", Min: 8, Drop: 3}, selfText, func(a, b program.Zone) int { return cmp.Compare(self(b), self(a)) }},
 	{layout.Column{Title: "a frame", Min: 9, Drop: 2}, func(z program.Zone) string { return orDash(float64(z.PerFrame)) }, func(a, b program.Zone) int { return cmp.Compare(b.PerFrame, a.PerFrame) }},
 	{layout.Column{Title: "mean", Min: 9}, func(z program.Zone) string { return orDash(float64(z.Mean)) }, func(a, b program.Zone) int { return cmp.Compare(b.Mean, a.Mean) }},
 	{layout.Column{Title: "calls", Min: 10, Drop: 1}, func(z program.Zone) string { return fmt.Sprint(z.Calls) }, func(a, b program.Zone) int { return cmp.Compare(b.Calls, a.Calls) }},
@@ -51,6 +51,21 @@ func short(v float64) string {
 }
 
 func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
+
+func selfText(z program.Zone) string {
+	if z.Self == nil {
+		return "-"
+	}
+	return percent(*z.Self)
+}
+
+// self returns the self time by which rows are ordered; those whose is unknown come last.
+func self(z program.Zone) float64 {
+	if z.Self == nil {
+		return -1
+	}
+	return *z.Self
+}
 
 // orDash writes a duration, and that of nothing as a dash.
 func orDash(ns float64) string {
