@@ -33,8 +33,12 @@ var distributed atomic.Int64
 // snapshot is taken or a Reader reads.
 var crowded atomic.Bool
 
+// lanesInUse is the number of lanes on which spans ended between the two latest readings.
+var lanesInUse atomic.Int64
+
 // inUse sets crowded by the number of lanes on which spans have ended since the previous call.
 func inUse(lanes int) {
+	lanesInUse.Store(int64(lanes))
 	switch most := distributions(); {
 	case lanes > most:
 		crowded.Store(true)

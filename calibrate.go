@@ -25,9 +25,11 @@ type calibration struct {
 type workbench struct {
 	sync.Mutex
 	lane  *Lane
+	other *Lane
 	zone  *Zone
-	colds [5]float64
-	turn  int
+	colds [5]float64 // the latest
+	next  int
+	swept int // number of lanes when all of colds were measured
 }
 
 var bench workbench
@@ -38,13 +40,15 @@ var calibrateOnce = sync.OnceFunc(func() { calibrate() })
 // directly show the whole cost of a span. Around work the processor hides part of it, because it reads the clock while
 // earlier and later work is in progress. The error of a span is therefore measured around two chains of multiplications,
 // which are also timed without spans. It is assumed to be at least the cost, which is the most that can be hidden.
+//
+// Where many goroutines take turns, their lanes are not in the caches when they are needed. A span then takes longer by what
+// cold measures for as many lanes as were in use, on average over a turn of ten spans.
 func calibrate() calibration {
 	bench.Lock()
 	defer bench.Unlock()
 	if bench.lane == nil && !bench.make() {
 		return calibration{}
 	}
-	cold := bench.cold() // before anything warms it up
 	whole, empty := bench.spans(0)
 	worst := whole
 	for _, length := range []int{10, 40} {
@@ -53,7 +57,7 @@ func calibrate() calibration {
 		worst = max(worst, math.Abs(read-bare))
 	}
 	floorTicks.Store(uint64(empty + 0.5))
-	whole += cold
+	whole += bench.cold(int(lanesInUse.Load()))
 	rate := nsPerTick()
 	return calibration{cost: time.Duration(whole*rate + 0.5), floor: time.Duration(empty*rate + 0.5), uncertainty: time.Duration(math.Ceil(worst*rate) + 1)}
 }
@@ -70,23 +74,32 @@ func (b *workbench) make() bool {
 			break
 		}
 	}
+	z := &Zone{}
+	z.mode.Store(full)
+	l, other := b.laneOf(z), b.laneOf(z)
+	if l == nil || other == nil {
+		return false
+	}
+	memory.Force(z.bytes())
+	b.lane, b.other, b.zone = l, other, z
+	return true
+}
+
+// laneOf makes a lane for spans of a zone. It returns nil if the budget does not allow one.
+func (b *workbench) laneOf(z *Zone) *Lane {
 	l := &Lane{pooled: true, hand: manualKey}
 	memory.Force(laneBytes + accumulatorBytes)
 	l.key.Store(manualKey)
 	if !l.tree.makeRoot(true) {
-		return false
+		return nil
 	}
 	l.at.Set(addr(l.tree.root()))
-	z := &Zone{}
-	memory.Force(z.bytes())
-	z.mode.Store(full)
 	n := l.tree.grow(l.tree.root(), z, true)
 	if n == nil {
-		return false
+		return nil
 	}
 	n.acc = newAccumulator(z)
-	b.lane, b.zone = l, z
-	return true
+	return l
 }
 
 // spans returns the total and the measured time of a span around a chain of that length, in ticks.
@@ -109,26 +122,65 @@ func (b *workbench) spans(length int) (whole, read float64) {
 	return median(all[:]), median(reads[:])
 }
 
-// cold returns how much longer a span takes when other goroutines have run since the lane's last span, in ticks. It uses the
-// first span of a calibration, when as little of the lane is in the caches as for any other lane that has not run for a
-// while. It returns the median of the latest values, or 0 while there are few lanes, which stay in the caches.
-func (b *workbench) cold() float64 {
-	one := func() float64 {
-		begin := clock.TicksOrdered()
-		b.lane.Enter(b.zone).Exit()
-		return float64(clock.TicksOrdered() - begin)
+// A turn is what a goroutine is assumed to do between two switches of goroutines: this many spans.
+const spansATurn = 10
+
+// turn returns the time that a span of a turn takes, in ticks.
+func (b *workbench) turn(l *Lane) float64 {
+	var open [spansATurn]Span
+	begin := clock.TicksOrdered()
+	for i := range open {
+		open[i] = l.Enter(b.zone)
 	}
-	first, second := one(), one()
-	b.colds[b.turn%len(b.colds)] = first - second
-	b.turn++
-	lanes.Lock()
-	few := len(lanes.awake) <= DefaultDistributions
-	lanes.Unlock()
-	if few || b.turn < len(b.colds) {
+	for _, s := range slices.Backward(open[:]) {
+		s.Exit()
+	}
+	return float64(clock.TicksOrdered()-begin) / spansATurn
+}
+
+// mostSwept is the number of lanes above which the cost of a span is not measured anew: they fill any cache that a processor
+// does not share with many others.
+const mostSwept = 2048
+
+// cold returns how much longer a span takes in the first turn after n other lanes had theirs, in ticks. What these use of the
+// caches, it uses by reading them; the code stays in the caches, since another lane runs it.
+func (b *workbench) cold(n int) float64 {
+	n = min(n, mostSwept)
+	if n < 2 {
 		return 0
+	}
+	turns := 1
+	if 2*n < b.swept || n > 2*b.swept {
+		turns, b.swept = len(b.colds), n
+	}
+	lanes.Lock()
+	others := append([]*Lane(nil), lanes.awake[:min(n, len(lanes.awake))]...)
+	lanes.Unlock()
+	for range turns {
+		b.turn(b.lane)
+		for _, l := range others {
+			l.touch()
+		}
+		b.turn(b.other)
+		first := b.turn(b.lane)
+		b.colds[b.next%len(b.colds)] = first - b.turn(b.lane)
+		b.next++
 	}
 	latest := b.colds
 	return max(0, median(latest[:]))
+}
+
+// touch reads what a turn on the lane would use.
+func (l *Lane) touch() {
+	x := l.key.Load() + uint64(l.id)
+	if !l.shared {
+		for id := range min(l.tree.count.Read(), spansATurn) {
+			x += l.tree.node(id).calls.Read()
+		}
+	}
+	if x == 0 {
+		chained.Add(1) // so that the reads are not left out
+	}
 }
 
 // bare returns the time that a chain of that length takes, in ticks.

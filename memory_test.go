@@ -191,9 +191,12 @@ func TestAllMemoryIsCountedToTheByte(t *testing.T) {
 	deep, wide := NewZone("deep"), NewZone("wide")
 	check := func(when string) {
 		t.Helper()
-		held := bench.lane.held() + accumulatorBytes // of the workbench
-		if h := bench.lane.tree.node(1).acc.hist.Load(); h != nil {
-			held += uint64(len(h.cells)-histogramStep) * cellBytes
+		held := uint64(0)
+		for _, l := range []*Lane{bench.lane, bench.other} { // of the workbench
+			held += l.held() + accumulatorBytes
+			if h := l.tree.node(1).acc.hist.Load(); h != nil {
+				held += uint64(len(h.cells)-histogramStep) * cellBytes
+			}
 		}
 		lanes.Lock()
 		for _, l := range lanes.all {

@@ -59,11 +59,10 @@ func (s *laneState) changed(lanes []profile.LaneStats) (n int) {
 // begin begins a snapshot: its instant, and everything that does not depend on lanes.
 func begin() (Snapshot, reader) {
 	refresh()
-	c := calibrate()
 	rate := nsPerTick()
 	now := clock.TicksOrdered()
 	s := Snapshot{
-		At: clock.NowOrdered(), NsPerTick: rate, Cost: c.cost, Floor: c.floor, Uncertainty: c.uncertainty,
+		At: clock.NowOrdered(), NsPerTick: rate,
 		Memory: memory.Used(), Budget: memory.Limit(), Refused: memory.Refused(),
 		EndedTwice: misuse.twice.Load(), EndedElsewhere: misuse.elsewhere.Load(), EndedEarly: misuse.early.Load(),
 		Abandoned: misuse.abandoned.Load(),
@@ -92,6 +91,8 @@ func finish(s *Snapshot, r *reader, lanes []profile.LaneStats) {
 			s.Lanes[i].Zones = shared
 		}
 	}
+	c := calibrate() // when it is known how many lanes are in use
+	s.Cost, s.Floor, s.Uncertainty = c.cost, c.floor, c.uncertainty
 	missing := leaveOut(s, lanes, all)
 	noLoop, noPlot := readLoops(s)
 	note(s, noLoop+noPlot, missing)

@@ -7,6 +7,7 @@ package strobe
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -370,29 +371,12 @@ func BenchmarkSnapshot(b *testing.B) { // 1000 zones, 1000 lanes, 50 000 pairs
 	}
 }
 
-// Where goroutines are many their lanes do not stay in the caches, and the cost that is shown knows it.
-func TestTheCostOfASpanIsThatOfThisProgram(t *testing.T) {
+// The uncertainty of a duration is what the processor may hide of the cost of a span.
+func TestTheUncertaintyOfASpanIsThatOfThisProgram(t *testing.T) {
 	if !alone(t) {
 		return
 	}
-	for begin := time.Now(); !clock.Counting(); clock.Ticks() {
-		if time.Since(begin) > 20*time.Second || clock.Describe().Reason != "" {
-			t.Skip("the processor's counter is not in use: ", clock.Describe().Reason)
-		}
-	}
-	z := NewZone("z")
-	buffer := make([]byte, 64<<20)
-	cost := func() time.Duration {
-		var c calibration
-		for range len(bench.colds) + 1 {
-			for i := 0; i < len(buffer); i += 64 { // as other goroutines do
-				buffer[i]++
-			}
-			c = calibrate()
-		}
-		return c.cost
-	}
-	few := cost()
+	awaitCounter(t)
 	if c := calibrate(); c.uncertainty < c.cost {
 		t.Errorf("a span costs %v, and the processor may hide all of it, but a duration is said to be wrong by at most %v", c.cost, c.uncertainty)
 	}
@@ -406,19 +390,79 @@ func TestTheCostOfASpanIsThatOfThisProgram(t *testing.T) {
 			break
 		}
 	}
-	if cold := bench.cold(); cold != 0 {
-		t.Errorf("few lanes stay in the caches, but a span is said to cost %v ticks more", cold)
-	}
-	for range 1000 {
-		NewLane("crowd").Enter(z).Exit()
-	}
-	for range 10 {
-		if many := cost(); many > few {
-			t.Logf("a span costs %v with few lanes, %v with many", few, many)
-			return
+}
+
+func awaitCounter(t *testing.T) {
+	for begin := time.Now(); !clock.Counting(); clock.Ticks() {
+		if time.Since(begin) > 20*time.Second || clock.Describe().Reason != "" {
+			t.Skip("the processor's counter is not in use: ", clock.Describe().Reason)
 		}
 	}
-	t.Errorf("a span costs %v with few lanes and no more with many, none of which is in the caches", few)
+}
+
+// A crew is goroutines that take turns. It returns the time that a span takes, seen from outside: the median over turns of ten
+// spans, which no interruption reaches. read is called between turns.
+func crew(members int, zones []*Zone, read func()) (ns float64) {
+	const rounds = 16
+	took := make([][]float64, members)
+	turns := make([]chan bool, members)
+	var ended, round sync.WaitGroup
+	for i := range members {
+		turns[i] = make(chan bool)
+		ended.Add(1)
+		go func() {
+			defer ended.Done()
+			for range turns[i] {
+				for range 3 {
+					begin := clock.TicksOrdered()
+					for _, z := range zones {
+						z.Enter().Exit()
+					}
+					spans := clock.TicksOrdered() - begin
+					took[i] = append(took[i], float64(spans)/float64(len(zones)))
+					runtime.Gosched()
+				}
+				round.Done()
+			}
+		}()
+	}
+	for range rounds {
+		round.Add(members)
+		for _, turn := range turns {
+			turn <- true
+		}
+		round.Wait()
+		read()
+	}
+	for _, turn := range turns {
+		close(turn)
+	}
+	ended.Wait()
+	return median(slices.Concat(took...)) * nsPerTick()
+}
+
+// The cost that is shown is what a goroutine loses, however many there are. The bounds are those of a busy machine.
+func TestTheCostOfASpanIsThatOfThisProgram(t *testing.T) {
+	needGoroutines(t)
+	if !alone(t) {
+		return
+	}
+	SetDistributions(0)
+	awaitCounter(t)
+	var zones []*Zone
+	for range spansATurn {
+		zones = append(zones, NewZone("z"))
+	}
+	for _, members := range []int{1, 200, 2000} {
+		var said []float64
+		r := NewReader()
+		seen := crew(members, zones, func() { said = append(said, float64(r.Read().Cost)) })
+		ratio := median(said) / seen
+		t.Logf("%d goroutines: a span is said to cost %.1f ns, seen are %.1f: %.2f", members, median(said), seen, ratio)
+		if ratio < 0.2 || ratio > 5 {
+			t.Errorf("%d goroutines: a span is said to cost %.1f ns, seen are %.1f", members, median(said), seen)
+		}
+	}
 }
 
 func TestWhereLanesAreManyDistributionsArePooled(t *testing.T) {
