@@ -28,12 +28,13 @@ function free({ info, paths: { apart } }, tree, base) {
 }
 
 export class Compare {
-  constructor(box, model, tracks) { Object.assign(this, { box, model, tracks, key: "" }); }
+  // box is for the sentence, rows for the zones.
+  constructor(box, rows, model, tracks) { Object.assign(this, { box, rows, model, tracks, key: "" }); }
 
   // draw shows a tree against a base, or nothing; apart returns both, apart by lane.
   draw(tree, base, space, apart) {
     const { model, model: { view, info } } = this;
-    this.box.hidden = !base;
+    this.box.hidden = this.rows.hidden = !base;
     const key = base ? `${tree.what} ${tree.value} ${base.what} ${base.value} ${space === model.paths.apart} ${view.lane} ${info.lane}` : "";
     if (key === this.key) return; // neither has changed
     this.key = key;
@@ -42,7 +43,8 @@ export class Compare {
     const list = differences(tree, base, space, own && free(model, ...both)).filter((d) => view.lane === null || d.node < 0 || space.lane[d.node] === view.lane);
     strong.textContent = sentence(model, ...both);
     p.append(strong, document.createElement("br"), this.#context(tree, base));
-    this.box.replaceChildren(p, this.#table(tree, base, space, list.filter((d, i) => i < 6 && (!i || Math.abs(d.own) > 0.01 * tree.value))));
+    this.box.replaceChildren(p);
+    this.rows.replaceChildren(this.#table(tree, base, space, list.filter((d, i) => i < 6 && (!i || Math.abs(d.own) > 0.01 * tree.value))));
     p.scrollIntoView({ block: "nearest" }); // in a small window it would not be noticed
   }
 

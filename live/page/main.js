@@ -47,7 +47,7 @@ function begin() {
   document.body.classList.remove("first");
   overview = new Overview(byId("overview"), model, act);
   worst = new Worst(byId("worst"), model, act);
-  compare = new Compare(byId("compare"), model, tracks);
+  compare = new Compare(byId("compare"), byId("differences"), model, tracks);
   flame = new Flame(byId("flame"), model, act, (text) => say("flame-read", text));
   timeline = new Timeline(model, act, tracks);
   zones = new Zones(byId("zones"), byId("more"), model, act, command);

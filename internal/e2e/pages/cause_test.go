@@ -83,7 +83,7 @@ func TestTimeOutsideAnyZoneIsThatOfTheLoopsLane(t *testing.T) {
 	if len(free) == 0 || len(own) == 0 || slices.ContainsFunc(free, func(w text) bool { return w.Y < own[0].Y || w.Y > own[0].Y+30 }) {
 		t.Errorf("split by lane: %v", all)
 	}
-	rows := eval[[]string](t, p, `[...document.querySelectorAll("#compare tbody tr")].map((e) => e.textContent)`)
+	rows := eval[[]string](t, p, `[...document.querySelectorAll("#differences tbody tr")].map((e) => e.textContent)`)
 	for _, row := range rows {
 		if strings.HasPrefix(row, "outside") && !strings.HasPrefix(row, "outside any zone13.3 ms13.3 ms") {
 			t.Errorf("in the table: %q", row)

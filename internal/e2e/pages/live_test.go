@@ -116,7 +116,7 @@ func TestTheCauseOfAStutterIsOneClickAway(t *testing.T) {
 				if got := p.text(t, "#compare strong"); got != cause {
 					t.Errorf("the page says %q, want %q", got, cause)
 				}
-				if rows := eval[[]string](t, p, `[...document.querySelectorAll("#compare tbody td:first-child")].map((e) => e.textContent)`); len(rows) == 0 || rows[0] != "update/ai/path" {
+				if rows := eval[[]string](t, p, `[...document.querySelectorAll("#differences tbody td:first-child")].map((e) => e.textContent)`); len(rows) == 0 || rows[0] != "update/ai/path" {
 					t.Errorf("what differs: %q", rows)
 				}
 				if got := p.text(t, "#status"); got != "process 42 · frozen" {

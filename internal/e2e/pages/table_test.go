@@ -50,7 +50,7 @@ func TestCellsOfTablesDoNotOverlap(t *testing.T) {
 			p := spread(t, chrome, width)
 			p.click(t, "#worst button")
 			// Texts are measured, not cells: what is too long for its cell is drawn over the next one.
-			over := eval[[]string](t, p, `[...document.querySelectorAll("#zones tr, #compare tr")].flatMap((row) => {
+			over := eval[[]string](t, p, `[...document.querySelectorAll("#zones tr, #differences tr")].flatMap((row) => {
 				const boxes = [...row.cells].filter((c) => c.offsetParent && c.textContent).map((c) => {
 					const r = document.createRange(), clip = c.querySelector("button, select") || c;
 					r.selectNodeContents(c);
