@@ -137,11 +137,22 @@ func readLoops(s *Snapshot) (noLoop, noPlot int) {
 	return noLoop, noPlot
 }
 
+// numbered is replaced in tests.
+var numbered = stamp.Numbered
+
+// hidden is the note about a runtime in which the number of a goroutine is not found.
+const hidden = "this version of Go hides the numbers of goroutines: one that begins cannot be distinguished from one that has ended. " +
+	"Spans that were left open enclose those of later goroutines, in trees where they do not belong, and Abandoned does not count them; " +
+	"end every span, or use NewLane"
+
 func note(s *Snapshot, unnamed, undistributed int) {
 	add := func(text string) { s.Notes = append(s.Notes, text) }
 	if !stamp.HasGoroutine {
 		add("goroutines cannot be distinguished on this platform: they share a lane, which has no call tree, so that self times are unknown; use NewLane")
-	} else if lanes.shared.Load() != nil {
+	} else if !numbered() {
+		add(hidden)
+	}
+	if stamp.HasGoroutine && lanes.shared.Load() != nil {
 		add("the budget of " + strconv.FormatInt(s.Budget>>20, 10) + " MB is exhausted: some goroutines share a lane, which has no call tree, so that self times are unknown; see SetBudget")
 	}
 	if s.Refused > 0 {

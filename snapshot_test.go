@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/stamp"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -578,5 +579,27 @@ func TestACrowdThatHasGoneIsForgotten(t *testing.T) {
 	TakeSnapshot()
 	if crowded.Load() {
 		t.Error("the crowd has gone")
+	}
+}
+
+// A later version of Go may keep the number of a goroutine elsewhere.
+func TestNotesSayThatGoroutinesCannotBeDistinguishedFromEarlierOnes(t *testing.T) {
+	needGoroutines(t)
+	about := func(notes []string) int {
+		return len(slices.DeleteFunc(slices.Clone(notes), func(n string) bool { return n != hidden }))
+	}
+	Record(1 << 16)
+	defer Record(0)
+	for _, want := range []int{0, 1} {
+		var b strings.Builder
+		r := StartReport(&b, ReportOptions{})
+		r.Stop()
+		s := TakeSnapshot()
+		said := strings.Count(b.String(), "hides the numbers of goroutines")
+		if got := [...]int{about(s.Notes), about(new(Reader).Read().Notes), about(TakeTimeline().Notes), strings.Count(s.String(), hidden), said}; got != [...]int{want, want, want, want, want} {
+			t.Errorf("it is said %d times, want %d\n%s", got, want, b.String())
+		}
+		numbered = func() bool { return false }
+		defer func() { numbered = stamp.Numbered }()
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/internal/recorder"
+	"github.com/strobe-go/strobe/internal/stamp"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -164,6 +165,9 @@ func (r *TimelineReader) read(into *Timeline, whole bool) {
 		r.pool, r.from, r.lost, r.pass = p, recorder.Cursor{}, slices.Clone(recordLock.bases), 0
 	}
 	t := timelineTaker{Timeline: into, rate: nsPerTick(), paths: &r.paths}
+	if whole && stamp.HasGoroutine && !numbered() {
+		t.Notes = append(t.Notes, hidden)
+	}
 	t.now, t.At = moment()
 	if at := r.at + clock.Instant(math.Round(float64(t.now-r.now)*t.rate)); r.now != 0 && max(at-t.At, t.At-at) < unsure {
 		t.At = at
