@@ -92,7 +92,7 @@ func (r *Reader) join(lanes []profile.LaneStats, s Snapshot) []profile.LaneStats
 // sumOf describes the lane that stands for those that are not listed.
 func sumOf(listed int) profile.LaneInfo {
 	if listed < 0 {
-		return profile.LaneInfo{ID: summed, Name: "all lanes"}
+		return profile.LaneInfo{ID: summed, Name: "all"}
 	}
 	return profile.LaneInfo{ID: summed, Name: "other lanes"}
 }

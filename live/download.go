@@ -3,6 +3,8 @@
 package live
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -52,21 +54,27 @@ type snapshotMessage struct {
 	Snapshot profile.Snapshot `json:"snapshot"`
 }
 
+// listedLanes is how many lanes a snapshot lists if the request does not say.
+const listedLanes = 1000
+
 // snapshot answers with all that was measured.
 func (s *Server) snapshot(w http.ResponseWriter, r *http.Request) {
-	lanes := r.FormValue("lanes")
-	if lanes != "" && lanes != "sum" {
-		http.Error(w, "lanes must be sum or absent", http.StatusBadRequest)
+	listed, err := parseLanes(r.FormValue("lanes"))
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
 	if !s.admit(w) {
 		return
 	}
 	defer s.leave()
-	m := snapshotMessage{Version: 1, Program: program(), PID: os.Getpid(), Run: s.run, Time: time.Now(), Snapshot: strobe.TakeSnapshot()}
-	if lanes == "sum" {
+	reader := strobe.Reader{Lanes: listed}
+	m := snapshotMessage{Version: 1, Program: program(), PID: os.Getpid(), Run: s.run, Time: time.Now(), Snapshot: reader.Read()}
+	if listed < 0 {
 		sumLanes(&m.Snapshot)
 	}
+	lanes := m.Snapshot.Lanes
+	m.Snapshot.Lanes = []profile.LaneStats{}
 	text, err := json.Marshal(m)
 	if err != nil {
 		http.Error(w, line(err.Error()), http.StatusInternalServerError)
@@ -74,17 +82,53 @@ func (s *Server) snapshot(w http.ResponseWriter, r *http.Request) {
 	}
 	unhurried(w)
 	w.Header().Set("Content-Type", "application/json")
-	w.Write(append(text, '\n'))
+	before, after, _ := bytes.Cut(text, []byte(`"lanes":[]`)) // no string contains it, since quotes in strings are escaped
+	b := bufio.NewWriterSize(w, 64<<10)
+	b.Write(before)
+	b.WriteString(`"lanes":[`)
+	for i := range lanes { // one after another, since together they may be large
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		text, err := json.Marshal(&lanes[i])
+		if err != nil {
+			return // the answer is not complete, and therefore no JSON
+		}
+		if _, err := b.Write(text); err != nil {
+			return
+		}
+	}
+	b.WriteByte(']')
+	b.Write(after)
+	b.WriteByte('\n')
+	b.Flush()
 }
 
-// sumLanes replaces all lanes by one, with the ID -1.
-func sumLanes(s *profile.Snapshot) {
-	all := profile.LaneStats{LaneInfo: profile.LaneInfo{ID: allLanes, Name: "all"}, Nodes: s.Tree()}
-	for _, l := range s.Lanes {
-		all.Open += l.Open
+// parseLanes returns how many lanes to list, as Reader.Lanes.
+func parseLanes(text string) (listed int, err error) {
+	switch text {
+	case "":
+		return listedLanes, nil
+	case "sum":
+		return -1, nil
 	}
-	all.Zones = slices.DeleteFunc(s.Totals(), func(z profile.ZoneStats) bool { return z.Calls == 0 && z.Open == 0 && z.Total == 0 })
-	s.Lanes, s.Pooled = []profile.LaneStats{all}, nil
+	n, err := strconv.ParseUint(text, 10, 31)
+	if err != nil {
+		return 0, errors.New("lanes must be the number of lanes to list, or sum")
+	}
+	if n == 0 {
+		return -1, nil
+	}
+	return int(n), nil
+}
+
+// sumLanes adds distributions to the lane that stands for all.
+func sumLanes(s *profile.Snapshot) {
+	if len(s.Lanes) == 0 { // nothing was measured
+		s.Lanes = []profile.LaneStats{{LaneInfo: profile.LaneInfo{ID: allLanes, Name: "all"}}}
+	}
+	s.Lanes[0].Zones = slices.DeleteFunc(s.Totals(), func(z profile.ZoneStats) bool { return z.Calls == 0 && z.Open == 0 && z.Total == 0 })
+	s.Pooled = nil
 }
 
 // trace answers with the spans of the next or the last seconds, or with all that are recorded, or with those between two
