@@ -62,7 +62,8 @@ func (a *accumulator) add(d uint64) {
 	}
 	if h := a.hist.Load(); h != nil {
 		if i := octaves.Index(last) - h.first; i < uint64(len(h.cells)) {
-			h.cells[i].Set(h.cells[i].Get() + 1)
+			c := &h.cells[i]
+			c.Set(c.Get() + 1)
 		}
 	}
 }
