@@ -49,7 +49,8 @@ type Difference struct {
 // distances that face each other. Where a figure is bounded on one side only, so
 // is its difference. Where the level changes within a capture, a figure counts as
 // lying anywhere between those of its scenes, since the other capture may have other
-// shares of them. All this holds for these two runs: what differs from run to run,
+// shares of them; one that lies outside all of those, as the standard deviation may,
+// tells how scenes are mixed, and has no interval of a difference. All this holds for these two runs: what differs from run to run,
 // such as temperature, is in no single capture. [CompareGroups] takes several
 // runs of each.
 //

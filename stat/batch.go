@@ -167,7 +167,7 @@ func (b *BatchMeans) warnings(right, left *longTail, w []float64, size float64, 
 	changed := findChange(w)
 	fit := &scales.used
 	switch {
-	case fit.variance == 0:
+	case b.all.Min() == b.all.Max():
 		warn("all samples are equal: the interval does not allow for values that have not occurred yet")
 	case changed.kind != noChange:
 		warn("%s", changed.warning(size, b.all.Mean()))

@@ -17,9 +17,8 @@ type scaleFits struct {
 //
 // An autoregression has one time scale: the correlation of neighbouring samples foretells that of batches of any size. Where that of
 // batches is larger, in sum over all sizes, there are several time scales, as in noise on top of something slow, and the longest
-// batches, which assume least, make the interval if they tell less than the shortest. If even they are correlated, still longer scales may not show. Of independent
-// samples the test finds several scales in one of a hundred cases; of those of an autoregression that are hardly enough for it, in one
-// of forty.
+// batches, which assume least, make the interval if they tell less than the shortest. If even they are correlated, still longer
+// scales may not show.
 func fitScales(w []float64, size, lag1 float64) (s scaleFits) {
 	s.finest = fitBatches(w, size)
 	s.longest, s.used = s.finest, s.finest
@@ -34,14 +33,22 @@ func fitScales(w []float64, size, lag1 float64) (s scaleFits) {
 			sizes++
 		}
 	}
-	if z := excess / math.Sqrt(max(1, sizes)); z > 2.33 || z > 1.96 && correlated && few < 2 {
-		s.slow = s.longest.lag1 > 0.5/math.Sqrt(s.longest.k)
+	if z := excess / math.Sqrt(max(1, sizes)); z > severalSurely || z > severalLikely && correlated && few < 2 {
+		s.slow = s.longest.lag1 > stillCorrelated/math.Sqrt(s.longest.k)
 		if s.longest.independent() < s.finest.independent() {
 			s.used = s.longest
 		}
 	}
 	return s
 }
+
+// Standard errors from which correlation has several time scales, and from which the longest batches count as correlated. With -long,
+// TestSmallSamplesAreCoveredOrWarnedOf shows what they buy.
+const (
+	severalSurely   = 2.33 // the test is wrong about one of a hundred series of independent samples
+	severalLikely   = 1.96 // and about one of forty autoregressions that are hardly long enough, where the other limit would miss four scales
+	stillCorrelated = 0.5  // low, because of so few batches: with twice as much, 2000 samples of four scales would be missed in silence
+)
 
 // batchFit is the autoregression that explains the correlation of batch means. With coefficient φ, batches of m samples and P = φ^m,
 //

@@ -244,9 +244,9 @@ func TestSmallSamplesAreCoveredOrWarnedOf(t *testing.T) {
 	replicates, sizes := 2000, tableSizes
 	switch {
 	case *long:
-		replicates, sizes = 20000, []int{16, 18, 20, 24, 28, 32, 40, 50, 63, 64, 100, 127, 128, 160, 190, 200, 255, 256, 400, 512, 1000}
+		replicates, sizes = 20000, []int{16, 18, 20, 24, 28, 32, 40, 50, 63, 64, 100, 127, 128, 160, 190, 200, 255, 256, 400, 512, 1000, 2000}
 	case testing.Short() || raceEnabled:
-		replicates, sizes = 500, []int{16, 128, 1000}
+		replicates, sizes = 500, []int{16, 128, 200, 1000}
 	}
 	t.Logf("%d series of each kind and size; -long draws 20000, of more sizes", replicates)
 	results := map[string]map[int]judged{}
@@ -254,7 +254,7 @@ func TestSmallSamplesAreCoveredOrWarnedOf(t *testing.T) {
 		results[c.name] = map[int]judged{}
 		for _, n := range sizes {
 			replicates := replicates
-			if n > 1000 || testing.Short() && n > 128 {
+			if n > 1000 || testing.Short() && n > 200 {
 				replicates /= 4
 			}
 			j := judge(replicates, n, c.truth, c.draw)
