@@ -125,18 +125,19 @@ func (s *sum) flush(slabs []*slab, stripe uint64) {
 	}
 }
 
-// stripes holds numbers of stripes. A sync.Pool keeps what it is given for the same processor, whose caches then have the stripe.
+// A sync.Pool keeps what it is given for the same processor, whose caches then have the stripe.
 var (
-	stripeNumbers sync.Pool // of uint8, which need no memory
-	stripeCount   atomic.Uint32
+	stripeNumbers sync.Pool // of pointers to elements of numbers
+	numbers       = [16]uint8{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
+	taken         atomic.Uint32
 )
 
 // nearStripe returns the number of the stripe that was used last on this processor, if there is one.
 func nearStripe() uint64 {
-	n, ok := stripeNumbers.Get().(uint8)
+	n, ok := stripeNumbers.Get().(*uint8)
 	if !ok {
-		n = uint8(stripeCount.Add(1))
+		n = &numbers[taken.Add(1)%uint32(len(numbers))]
 	}
 	stripeNumbers.Put(n)
-	return uint64(n)
+	return uint64(*n)
 }
