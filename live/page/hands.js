@@ -31,7 +31,7 @@ export class Hands {
       const p = under(box, e);
       if (e.button !== 0 || p.x >= box.clientWidth) return; // the scroll bar
       down.set(e.pointerId, p);
-      this.drag = { ...p, win: t.win, top: box.scrollTop, moved: down.size > 1, apart: this.#apart() };
+      this.#grip(down.size > 1);
     });
     box.addEventListener("pointermove", (e) => {
       const p = under(box, e), d = this.drag;
@@ -49,13 +49,18 @@ export class Hands {
       t.look(pan(d.win, -(p.x - d.x) * this.#per, t.whole));
     });
     const end = (e) => {
-      if (!down.delete(e.pointerId)) return;
-      if (!down.size) this.drag = null;
+      if (down.delete(e.pointerId)) this.#grip(true);
     };
     box.addEventListener("pointerup", (e) => { const d = this.drag; end(e); if (d && !d.moved) t.press(under(box, e)); });
     box.addEventListener("pointercancel", end);
     box.addEventListener("pointerleave", () => { if (!down.size) t.point(null); });
     box.addEventListener("dblclick", () => t.fit());
+  }
+
+  // grip takes hold of what is under the pointers that are down.
+  #grip(moved) {
+    const [first] = this.down.values();
+    this.drag = first ? { ...first, win: this.timeline.win, top: this.box.scrollTop, moved, apart: this.#apart() } : null;
   }
 
   #apart() { const [a, b] = [...this.down.values()]; return b ? Math.abs(a.x - b.x) : 0; }

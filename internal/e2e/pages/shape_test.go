@@ -194,6 +194,8 @@ func TestThePictureOfTheDocs(t *testing.T) {
 		p.until(t, fmt.Sprintf(`document.querySelector('#worst [data-frame="%d"]') !== null`, frame))
 		time.Sleep(4 * time.Second) // some frames after it
 		p.click(t, fmt.Sprintf(`#worst [data-frame="%d"]`, frame))
+		p.timeline(t, fmt.Sprintf("frame %d", frame))
+		eval[chromedp.Void](t, p, `scrollTo(0, 0)`)
 		p.settle(t)
 		data, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
 		if err != nil {

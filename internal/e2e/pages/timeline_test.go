@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -175,6 +176,104 @@ func TestTheTimelineZoomsAndMoves(t *testing.T) {
 		if p.press(t, step[0]); p.window(t) != step[1] {
 			t.Errorf("after the key %q: %q, want %q", step[0], p.window(t), step[1])
 		}
+	}
+	p.quiet(t)
+}
+
+func TestTwoFingersZoomTheTimeline(t *testing.T) {
+	_, p := stutter(t, launch(t), 390, 800, "light")
+	p.click(t, "#worst button")
+	b := p.timeline(t, "frame 401")
+	touch := func(kind input.DispatchTouchEventType, x ...float64) {
+		t.Helper()
+		points := []*input.TouchPoint{}
+		for i, share := range x {
+			id := float64(i)
+			points = append(points, &input.TouchPoint{X: b.X + share*b.Width, Y: b.Y + firstRow, ID: &id})
+		}
+		command(t, p, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: points})
+		p.settle(t)
+	}
+	touch("touchStart", 0.45)
+	touch("touchStart", 0.45, 0.55)
+	for _, by := range []float64{0.1, 0.15, 0.2} {
+		touch("touchMove", 0.5-by, 0.5+by)
+	}
+	if got := p.window(t); !strings.HasPrefix(got, "12.7 ms of 50.7 ms, from 19.") { // four times as far apart
+		t.Errorf("zoomed by two fingers: %q", got)
+	}
+	touch("touchEnd")
+	touch("touchStart", 0.3)
+	touch("touchMove", 0.4)
+	touch("touchMove", 0.5)
+	if got := p.window(t); !strings.HasPrefix(got, "12.7 ms of 50.7 ms, from 16.") {
+		t.Errorf("moved by one finger: %q", got)
+	}
+	touch("touchEnd")
+	if got := p.text(t, "#timeline-read"); !strings.HasPrefix(got, "Wheel") {
+		t.Errorf("they have chosen %q", got)
+	}
+	p.quiet(t)
+}
+
+func TestTheWholeFrameAboveTheTimelineMovesTheWindow(t *testing.T) {
+	_, p := stutter(t, launch(t), 1280, 900, "light")
+	p.click(t, "#worst button")
+	p.timeline(t, "frame 401")
+	b := p.box(t, "timeline-axis")
+	mouse := func(kind input.DispatchMouseEventType, share float64) {
+		t.Helper()
+		p.do(t, chromedp.MouseEvent(kind, b.X+share*b.Width, b.Y+8, chromedp.ButtonLeft))
+		p.settle(t)
+	}
+	drag := func(from, to float64) string {
+		t.Helper()
+		mouse(chromedp.MousePressed, from)
+		mouse(chromedp.MouseMoved, (from+to)/2)
+		mouse(chromedp.MouseMoved, to)
+		mouse(chromedp.MouseReleased, to)
+		return p.window(t)
+	}
+	for _, step := range []struct {
+		from, to float64
+		want     string
+	}{{0.2, 0.4, "10.1 ms of 50.7 ms, from 10.1"}, {0.3, 0.5, "10.1 ms of 50.7 ms, from 20.2"}, {0.8, 0.8, "10.1 ms of 50.7 ms, from 35.4"}, {0.1, 0.05, "2.53 ms of 50.7 ms, from 2.53"}} {
+		if got := drag(step.from, step.to); !strings.HasPrefix(got, step.want) {
+			t.Errorf("dragged from %v to %v: %q, want %q", step.from, step.to, got, step.want)
+		}
+	}
+	p.quiet(t)
+}
+
+func TestALaneFoldsAndTheLanesScroll(t *testing.T) {
+	s, p := stutter(t, launch(t), 1280, 900, "light")
+	s.mu.Lock()
+	s.more = crowded
+	s.mu.Unlock()
+	p.click(t, "#worst button")
+	b := p.timeline(t, "frame 401")
+	const lane = 19 + 3*rowHeight + 5
+	p.do(t, chromedp.MouseClickXY(b.X+20, b.Y+9))
+	p.settle(t)
+	if got := p.over(t, b, 0.3, lane-2*rowHeight+9); strings.Contains(got, "lane worker 0") { // the name of the next lane
+		t.Errorf("below the folded lane: %q", got)
+	}
+	found := ""
+	for share := 0.3; share < 0.31 && !strings.Contains(found, "update/ai/path"); share += 0.0005 {
+		found = p.over(t, b, share, lane-2*rowHeight+firstRow+2*rowHeight)
+	}
+	if !strings.Contains(found, "lane worker 1") {
+		t.Errorf("the next lane has moved up: %q", found)
+	}
+	from, to := b.Y+b.Height-20, b.Y+20
+	p.do(t, chromedp.MouseEvent(chromedp.MousePressed, b.X+300, from, chromedp.ButtonLeft), chromedp.MouseEvent(chromedp.MouseMoved, b.X+300, (from+to)/2, chromedp.ButtonLeft),
+		chromedp.MouseEvent(chromedp.MouseMoved, b.X+300, to, chromedp.ButtonLeft), chromedp.MouseEvent(chromedp.MouseReleased, b.X+300, to, chromedp.ButtonLeft))
+	p.settle(t)
+	if top := eval[float64](t, p, `document.getElementById("timeline-lanes").scrollTop`); top < 100 {
+		t.Errorf("dragged up, the lanes have scrolled by %v", top)
+	}
+	if got := p.over(t, b, 0.995, b.Height-rowHeight/2-5-2*rowHeight); !strings.HasSuffix(got, "lane worker 7") {
+		t.Errorf("at the bottom: %q", got)
 	}
 	p.quiet(t)
 }
