@@ -108,7 +108,13 @@ func (b *base) read(most int) (Snapshot, []profile.LaneStats) {
 	sum := summary{reader: &r, paths: &w.paths}
 	all := allLanes()
 	b.seen = append(b.seen, make([]*state, len(w.lanes)-len(b.seen))...)
-	var out []profile.LaneStats
+	busy := 0
+	for i := range w.lanes {
+		if k := &w.lanes[i]; (most == 0 || i < most) && (k.leaf != 0 || k.changed > b.pass) {
+			busy++
+		}
+	}
+	out := make([]profile.LaneStats, 0, busy+2)
 	for id := range w.lanes {
 		k := &w.lanes[id]
 		listed := most == 0 || id < most

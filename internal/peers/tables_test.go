@@ -40,6 +40,7 @@ var rows = map[string]func() []row{
 	"Means":      meansRows,
 	"Server":     serverRows,
 	"Idle":       idleRows,
+	"Parked":     parkedRows,
 	"Gone":       goneRows,
 	"Record":     recordRows,
 	"Snapshot":   snapshotRows,
