@@ -4,7 +4,10 @@
 
 package clock
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestReadingsMoreThanAnHourApartAreDistant(t *testing.T) {
 	const hour, now = int64(3600e9), int64(1.8e18)
@@ -12,5 +15,27 @@ func TestReadingsMoreThanAnHourApartAreDistant(t *testing.T) {
 		if far := by > hour; distant(now, now-by) != far || distant(now-by, now) != far {
 			t.Errorf("%d ns apart: distant %v and %v", by, distant(now, now-by), distant(now-by, now))
 		}
+	}
+}
+
+func TestRefusalOfTheKernelsClockIsKeptAndGoTimeIsRead(t *testing.T) {
+	defer func() { refused = nil }()
+	if ns := startTime(kernelClock); ns <= 0 || refused != nil {
+		t.Skip("the kernel's clock cannot be read here: ", refused)
+	}
+	if ok, reason := referenceTells(); !ok {
+		t.Error(reason)
+	}
+	startTime(1 << 20) // no such clock
+	if ok, reason := referenceTells(); ok || !strings.Contains(reason, "clock_gettime is refused (invalid argument)") {
+		t.Errorf("%v, %q", ok, reason)
+	}
+	startTime(kernelClock)
+	if refused == nil {
+		t.Error("a call that succeeds hides one that did not")
+	}
+	before := goTime()
+	if ns := reference(); ns < before || ns > goTime() {
+		t.Errorf("read %d, not Go's time", ns)
 	}
 }

@@ -70,6 +70,9 @@ func TestCounterIsNotUsedIfTheKernelsVerdictIsRefused(t *testing.T) {
 	if !child.Process(t) {
 		return
 	}
+	if testing.CoverMode() != "" {
+		t.Skip("coverage is written into a file")
+	}
 	child.Refuse(t, unix.EACCES, openFile...)
 	keepsTime(t)
 	if ok, _ := steadyCounter(); !ok {
