@@ -81,7 +81,8 @@ type ZoneStats struct {
 	SelfUnknown bool `json:"self_unknown,omitempty"` // the self time is not known: some calls were on a shared lane, which does not tell what is inside what
 
 	// These are for the calls in Histogram, which are all timed calls, unless there are too many lanes for each to keep
-	// distributions: then Snapshot.Pooled has those of all lanes.
+	// distributions: then Snapshot.Pooled has the rest, of all lanes. If the budget does not allow all of a zone's distribution,
+	// it is missing everywhere.
 	Min       time.Duration `json:"min_ns,omitempty"`   // shortest call; only where there is a histogram
 	Max       time.Duration `json:"max_ns,omitempty"`   // longest call; only where there is a histogram
 	Histogram Histogram     `json:"histogram,omitzero"` // distribution of the durations of single calls

@@ -44,4 +44,7 @@
 //
 // Histograms start with schema 6, 64 buckets per octave, and change to the next coarser one when they have more than
 // Options.Buckets. Prometheus merges different schemas.
+//
+// If the budget of strobe.SetBudget does not allow all of a zone's distribution, the zone's histogram no longer changes, while
+// its counters do.
 package strobeprom
