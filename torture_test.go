@@ -6,8 +6,10 @@ package strobe
 
 import (
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"runtime"
+	"runtime/trace"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -324,6 +326,17 @@ func TestWhatATorturedProgramDoesIsCounted(t *testing.T) {
 				}
 			},
 			func(i int) {
+				if seed%4 != 3 {
+					return
+				}
+				switch i % 100 {
+				case 50:
+					_ = trace.Start(io.Discard) // spans become regions; an error means that the test itself is traced
+				case 99:
+					trace.Stop()
+				}
+			},
+			func(i int) {
 				if seed%3 == 2 {
 					Record(int64(i%3) << 16)
 				}
@@ -341,6 +354,7 @@ func TestWhatATorturedProgramDoesIsCounted(t *testing.T) {
 		p.run(seed, goroutines)
 		stop.Store(true)
 		others.Wait()
+		trace.Stop()
 		follow()
 		p.check(t, seed, before, witnesses)
 		s := TakeSnapshot()
