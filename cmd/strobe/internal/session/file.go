@@ -62,10 +62,19 @@ func WriteFile(name string, write func(io.Writer) error) error {
 	if own := (Failure{}); err == nil || errors.As(err, &own) {
 		return err
 	}
-	return Failure{Unwritten, fmt.Errorf("cannot write %s: %w", name, reasonOf(err, "its folder does not exist"))}
+	return unwritten(name, err)
 }
 
-// CanWrite reports why WriteFile would fail, as far as that can be known beforehand. It changes no file.
+// unwritten says why a file cannot be written.
+func unwritten(name string, err error) error {
+	missing := "its folder does not exist"
+	if info, err := os.Stat(filepath.Dir(name)); err == nil && info.IsDir() {
+		missing = "its folder takes no files"
+	}
+	return Failure{Unwritten, fmt.Errorf("cannot write %s: %w", name, reasonOf(err, missing))}
+}
+
+// CanWrite returns the error of WriteFile as far as it can be known beforehand. It changes no file.
 func CanWrite(name string) error {
 	target, mode, regular, err := resolve(name)
 	if err == nil && regular {
@@ -75,7 +84,7 @@ func CanWrite(name string) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", name, reasonOf(err, "its folder does not exist"))
+		return unwritten(name, err)
 	}
 	return nil
 }

@@ -67,8 +67,13 @@ func TestALinkStaysALink(t *testing.T) {
 func TestWhatCannotBeWrittenIsKnownBeforehand(t *testing.T) {
 	dir := t.TempDir()
 	for name, want := range map[string]string{filepath.Join(dir, "no", "file"): "its folder does not exist", dir: "it is a directory"} {
-		if err := CanWrite(name); err == nil || !strings.Contains(err.Error(), want) || CodeOf(err) != Usage {
+		if err := CanWrite(name); err == nil || !strings.Contains(err.Error(), want) || CodeOf(err) != Unwritten {
 			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	if info, err := os.Stat("/proc"); err == nil && info.IsDir() {
+		if err := CanWrite("/proc/x.json"); err == nil || strings.Contains(err.Error(), "does not exist") || CodeOf(err) != Unwritten {
+			t.Errorf("a folder that takes no files: %v", err)
 		}
 	}
 	if err := CanWrite(filepath.Join(dir, "file")); err != nil {

@@ -8,14 +8,10 @@ import (
 	"strconv"
 )
 
-// IsTerminal reports whether stream, a reader or a writer, is a character device.
+// IsTerminal reports whether stream, a reader or a writer, is a terminal. The null device is none.
 func IsTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return ok && isTerminal(f)
 }
 
 // WantsColor reports whether the environment allows colours on a terminal: see https://no-color.org.

@@ -2,7 +2,11 @@
 
 package session
 
-import "testing"
+import (
+	"os"
+	"runtime"
+	"testing"
+)
 
 func TestColourCanBeRefused(t *testing.T) {
 	t.Setenv("TERM", "xterm")
@@ -18,5 +22,16 @@ func TestColourCanBeRefused(t *testing.T) {
 	t.Setenv("TERM", "dumb")
 	if WantsColor() {
 		t.Error("a dumb terminal gets colour")
+	}
+}
+
+func TestTheNullDeviceIsNoTerminal(t *testing.T) {
+	f, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer f.Close()
+	if runtime.GOOS != "js" && runtime.GOOS != "wasip1" && IsTerminal(f) {
+		t.Error("it is one")
 	}
 }

@@ -8,3 +8,9 @@ import "os"
 
 // columns returns nothing: terminals are not known here.
 func columns(*os.File) (n int, ok bool) { return 0, false }
+
+// isTerminal reports whether f is a character device, which is all that is known here.
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

@@ -18,3 +18,8 @@ func columns(f *os.File) (n int, ok bool) {
 	}
 	return int(size.Col), true
 }
+
+func isTerminal(f *os.File) bool {
+	_, ok := columns(f)
+	return ok
+}

@@ -16,3 +16,8 @@ func columns(f *os.File) (n int, ok bool) {
 	}
 	return int(info.Window.Right - info.Window.Left + 1), true
 }
+
+func isTerminal(f *os.File) bool {
+	var mode uint32
+	return windows.GetConsoleMode(windows.Handle(f.Fd()), &mode) == nil
+}

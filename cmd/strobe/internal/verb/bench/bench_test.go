@@ -331,11 +331,16 @@ func TestBenchSaysWhatIsWrongInOneLine(t *testing.T) {
 		{[]string{"a", "--runs=many"}, "whole number"},
 		{[]string{"a", "--max-time=1"}, "such as 10s"},
 		{[]string{"a", "--export=x.pdf"}, "formats are json, csv, summary, md, asciidoc, org, gobench, html"},
-		{[]string{"a", "--export=json=" + filepath.Join(t.TempDir(), "no", "where")}, "--export"},
 	} {
 		out, errout, code := strobe(t, append([]string{"bench"}, tt.args...)...)
 		if code != session.Usage || out != "" || strings.Count(errout, "\n") != 1 || !strings.Contains(errout, tt.wants) {
 			t.Errorf("%q: exit %d, %q, %q", tt.args, code, out, errout)
+		}
+	}
+	for _, flag := range []string{"--export=json=", "--html="} { // the latter as strobe frames has it
+		_, errout, code := strobe(t, "bench", "a", flag+filepath.Join(t.TempDir(), "no", "where"))
+		if code != session.Unwritten || !strings.Contains(errout, "cannot write") || strings.Count(errout, "\n") != 1 {
+			t.Errorf("%s: exit %d, %q", flag, code, errout)
 		}
 	}
 }

@@ -49,7 +49,7 @@ func (f *Flags) exports() (all []export, err error) {
 	for _, named := range []struct {
 		format string
 		files  []string
-	}{{"json", f.ExportJSON}, {"summary", f.ExportCSV}, {"md", f.ExportMarkdown}, {"asciidoc", f.ExportASCIIDoc}, {"org", f.ExportOrgmode}} {
+	}{{"json", f.ExportJSON}, {"summary", f.ExportCSV}, {"md", f.ExportMarkdown}, {"asciidoc", f.ExportASCIIDoc}, {"org", f.ExportOrgmode}, {"html", f.ExportHTML}} {
 		for _, file := range named.files {
 			texts = append(texts, named.format+"="+file)
 		}

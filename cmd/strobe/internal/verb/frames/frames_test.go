@@ -169,7 +169,7 @@ func TestFramesSaysWhereAFileIsBroken(t *testing.T) {
 		{"16\n", []string{"--preset=fraps"}, session.Usage, `no preset "fraps"; the presets are strobe, presentmon`},
 		{"16\n", []string{"--level=0"}, session.Usage, `"0" is not a confidence level`},
 		{"16\n", []string{"--html=capture.csv"}, session.Usage, "does not end in .html"},
-		{"16\n", []string{"--html=/nonexistent/x.html"}, session.Usage, "/nonexistent/x.html"},
+		{"16\n", []string{"--html=/nonexistent/x.html"}, session.Unwritten, "/nonexistent/x.html"},
 		{"16\n", []string{"/nonexistent/file"}, session.Usage, "/nonexistent/file"},
 		{"16\n", []string{"."}, session.Usage, "is a directory"},
 	} {
