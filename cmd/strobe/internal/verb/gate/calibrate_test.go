@@ -4,6 +4,7 @@ package gate
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -147,16 +148,23 @@ func TestRunsHaveTheProcessorsAskedFor(t *testing.T) {
 }
 
 func TestProcessorsOfARepository(t *testing.T) {
-	repository(t, files{"go.mod": goMod, "p/p_test.go": test(loop("Alone", "100"), "Parallel(b *testing.B) {\n\tb.RunParallel(func(pb *testing.PB) {\n\t\tfor pb.Next() {\n\t\t\ttime.Now()\n\t\t}\n\t})\n}")})
+	// Starts is as fast on one processor: only its source says that it may start goroutines.
+	starts := "Starts(b *testing.B) {\n\tfor i := range b.N {\n\t\tif i < 0 {\n\t\t\tgo time.Now()\n\t\t}\n\t\ttime.Now()\n\t}\n}"
+	repository(t, files{"go.mod": goMod, "p/p_test.go": test(loop("Alone", "100"), starts)})
 	const enough = "9000%"
 	for _, c := range []struct {
 		args []string
 		want map[string]int // 0 for any
 	}{
-		{nil, map[string]int{"Alone": 0, "Parallel": runtime.GOMAXPROCS(0)}},
-		{[]string{"--cpu=3"}, map[string]int{"Alone": 3, "Parallel": 3}},
+		{nil, map[string]int{"Alone": 0, "Starts": runtime.GOMAXPROCS(0)}},
+		{[]string{"--cpu=3"}, map[string]int{"Alone": 3, "Starts": 3}},
 	} {
-		o, code := object(t, append([]string{"--self", "--layouts=0", "--gate=" + enough, "--max-time=2s"}, c.args...)...)
+		var o gateObject
+		code := 0
+		measured := func(b gateBenchmark) bool { return b.Rounds > 0 }
+		for seconds := 2; seconds < 200 && (len(o.Benchmarks) != 2 || !measured(o.Benchmarks[0]) || !measured(o.Benchmarks[1])); seconds *= 3 { // as a busy machine needs
+			o, code = object(t, append([]string{"--self", "--layouts=0", "--gate=" + enough, fmt.Sprintf("--max-time=%ds", seconds)}, c.args...)...)
+		}
 		if len(o.Benchmarks) != 2 || code > 3 {
 			t.Fatalf("exit %d, %+v", code, o)
 		}
@@ -192,6 +200,26 @@ func TestLayoutsAreAsManyAsThereIsTimeFor(t *testing.T) {
 	} {
 		if got := affordable(c.each, c.budget, c.done); got != c.want {
 			t.Errorf("%v of %v, %d done: %d, want %d", c.each, c.budget, c.done, got, c.want)
+		}
+	}
+}
+
+// What a run costs besides its calls is that of the cheaper side, whichever that is.
+func TestTheRestOfARunIsThatOfTheCheaperSide(t *testing.T) {
+	for _, c := range []struct {
+		costs [2][2]time.Duration // of the two runs of each side
+		want  time.Duration
+	}{{[2][2]time.Duration{{5, 4}, {3, 6}}, 3}, {[2][2]time.Duration{{2, 4}, {3, 6}}, 2}, {[2][2]time.Duration{{9, 9}, {9, 1}}, 1}} {
+		runs := [2]int{}
+		b := &benchmark{name: "A", blocks: 1, pkg: &pkg{path: "m/p", binaries: [2][]string{{""}, {""}}, runner: func(_ context.Context, b *benchmark, side, _ int, p process) (out printout, _ error) {
+			took := c.costs[side][runs[side]] * time.Millisecond
+			runs[side]++
+			out.values = []values{{name: b.name, calls: p.iterations, ns: 1, timed: true}}
+			out.run = command.Run{Wall: took, User: took, Uncounted: "simulated"}
+			return out, nil
+		}}}
+		if err := b.rest(t.Context(), time.Minute); err != nil || b.idle != float64(c.want*time.Millisecond) || runs != [2]int{2, 2} {
+			t.Errorf("%v: %v ns after %v runs, want %v; %v", c.costs, b.idle, runs, c.want*time.Millisecond, err)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/flags"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
@@ -119,6 +120,20 @@ func TestMediansThatDisagreeWithTheChangeAreSaidToBeOthers(t *testing.T) {
 		cells := r.cells(&r.rows[0])
 		if said := strings.Contains(strings.Join(r.remarks(), "\n"), "the medians of the sides differ otherwise"); said != apart {
 			t.Errorf("%q, %q", cells, r.remarks())
+		}
+	}
+}
+
+// A gate that failed is a failed gate, whatever else does not run any more.
+func TestAFailureCountsForMoreThanWhatIsBroken(t *testing.T) {
+	for outcome, want := range map[bench.Outcome]struct {
+		code    int
+		verdict string
+	}{bench.Failed: {session.GateFailed, "failed"}, bench.Passed: {session.CommandFailed, "broken"}, bench.Undecided: {session.CommandFailed, "broken"}} {
+		r := &report{m: &measurement{flags: &Flags{}, broken: []fault{{name: "m/p.B", side: newSide, why: "does not build"}}}, gate: gate.New(0.05)}
+		r.gate.Add(outcome, "so it is")
+		if got := session.CodeOf(r.err()); got != want.code || r.verdict() != want.verdict {
+			t.Errorf("%v: exit %d and %q, want %d and %q", outcome, got, r.verdict(), want.code, want.verdict)
 		}
 	}
 }
