@@ -41,6 +41,7 @@ func TestTheHistoryOfFramesIsThatOfTheirStretches(t *testing.T) {
 		{[]*kept{frame(3*second, 4*second)}, []int{3}},
 		{[]*kept{frame(3*second-1, 4*second+1)}, []int{2, 3, 4}},
 		{[]*kept{frame(5*second+1, 5*second+2), frame(5*second+2, 5*second+3), frame(9*second+1, 11*second)}, []int{5, 9, 10}},
+		{[]*kept{frame(2*second, 3*second), frame(3*second, 3*second+1)}, []int{2, 3}},
 		{[]*kept{frame(2*second, 2*second+1), frame(20*second+1, 20*second+2)}, []int{2, 20}},
 		{[]*kept{frame(21*second, 22*second)}, nil},
 	} {
@@ -52,6 +53,9 @@ func TestTheHistoryOfFramesIsThatOfTheirStretches(t *testing.T) {
 	if last.cycles != 3 || last.pause != 1 || last.to != now.at || last.p99 >= 0 {
 		t.Errorf("the stretch that has not ended: %+v", last)
 	}
+	if got := h.about([]*kept{frame(19*second, 21*second)}, &machine{at: 20 * second}); !slices.Equal(from(got), []int{19}) {
+		t.Errorf("when the latest stretch has just ended: %v", from(got))
+	}
 	if got := h.about([]*kept{frame(20*second+1, 20*second+2)}, nil); got != nil {
 		t.Errorf("without a later reading: %+v", got)
 	}
@@ -62,6 +66,7 @@ func TestTheHistoryIsBoundedAndKeepsTheStretchesOfTheLongestFrames(t *testing.T)
 	for _, at := range []clock.Instant{10, 500, 501} {
 		l.worst = append(l.worst, &kept{end: at*second + second/2, took: time.Millisecond})
 	}
+	l.worst = append(l.worst, &kept{end: 700 * second, took: time.Millisecond})
 	huge := &loop{}
 	huge.worst = []*kept{{end: 4000 * second, took: time.Duration(3000 * second)}}
 	for _, c := range []struct {
@@ -70,7 +75,7 @@ func TestTheHistoryIsBoundedAndKeepsTheStretchesOfTheLongestFrames(t *testing.T)
 		most  int
 	}{
 		{nil, nil, mostStretches},
-		{[]*loop{l}, []int{10, 500, 501}, mostStretches + 3},
+		{[]*loop{l}, []int{10, 500, 501, 699}, mostStretches + 4},
 		{[]*loop{l, huge}, nil, mostStretches + mostOld},
 	} {
 		h := gone(20_000, c.loops...)
@@ -78,8 +83,8 @@ func TestTheHistoryIsBoundedAndKeepsTheStretchesOfTheLongestFrames(t *testing.T)
 		if n := len(all); n < mostStretches || n > c.most+mostOld+mostStretches/8 || cap(h.all) > 2*(mostStretches+mostOld) || all[n-1] != 19_999 {
 			t.Errorf("%d stretches in room for %d, the last at %d", n, cap(h.all), all[n-1])
 		}
-		if !slices.IsSorted(all) || !slices.Equal(all[:len(c.old)], c.old) {
-			t.Errorf("the oldest are at %v, want %v", all[:len(c.old)], c.old)
+		if !slices.IsSorted(all) || !slices.Equal(all[:len(c.old)], c.old) || c.old != nil && all[len(c.old)] < 10_000 {
+			t.Errorf("the oldest are at %v, want %v", all[:len(c.old)+1], c.old)
 		}
 		latest := all[len(all)-mostStretches:]
 		if latest[len(latest)-1]-latest[0] != len(latest)-1 {

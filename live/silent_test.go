@@ -83,6 +83,42 @@ func TestSilentViewersLockNobodyOut(t *testing.T) {
 	})
 }
 
+// A crowded connection is a viewer's during which so many others arrive that it loses its place just when it is given time to read.
+type crowded struct {
+	http.ResponseWriter
+	deadlines, written int
+	arrive             func()
+}
+
+func (c *crowded) SetWriteDeadline(time.Time) error {
+	if c.deadlines++; c.deadlines == 2 { // the first is that of the request
+		c.arrive()
+	}
+	return nil
+}
+
+func (c *crowded) Flush() {}
+
+func (c *crowded) Write(b []byte) (int, error) {
+	c.written += len(b)
+	return len(b), nil
+}
+
+func TestAViewerThatLostItsPlaceIsNotGivenTime(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	c := &crowded{ResponseWriter: httptest.NewRecorder(), arrive: func() {
+		for range mostViewers {
+			s.collector.add(&viewer{c: s.collector, every: time.Second, news: make(chan struct{}, 1), displaced: make(chan struct{}), hurry: func() {}})
+		}
+	}}
+	r := httptest.NewRequest("GET", "/events", nil)
+	r.Host = "localhost"
+	if s.ServeHTTP(c, r); c.deadlines < 3 || c.written > 0 {
+		t.Errorf("%d deadlines, %d bytes written", c.deadlines, c.written)
+	}
+}
+
 // A counter counts what is written to a viewer.
 type counter struct {
 	http.ResponseWriter

@@ -32,9 +32,6 @@ func Text(text string) string {
 // Name returns Text of a name. If it has more than most characters, some in the middle are replaced by "…": names that begin or
 // end in the same way stay distinct.
 func Name(name string, most int) string {
-	if len(name) <= most {
-		return Text(name)
-	}
 	head, tail, n := 0, len(name), 0
 	for i := range name {
 		if n == most/2 {
