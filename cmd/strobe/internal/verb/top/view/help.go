@@ -17,12 +17,12 @@ the line is one budget, or the median if none is given.
 "slowest" names the zone that made it longer than the mean.
 The 1% low is the rate of the slowest frames. Figures of
 zones are of the last seconds, all goroutines summed up:
-  share    time in the zone with inner zones; over 100 %
-           if goroutines run in parallel
-  self     the same without inner zones
-  a frame  time in the zone for each frame
-  mean     duration of a call
-  calls    since the program started
+  share      time in the zone with inner zones; over
+             100 % if goroutines run in parallel
+  self       the same without inner zones
+  per frame  time in the zone for each frame
+  mean       duration of a call
+  calls      since the program started
 Any key closes this help.`
 
 // legend explains the table above it where the screen has room, for those who do not know of the help yet.

@@ -27,7 +27,7 @@ var columns = [...]column{
 	{layout.Column{Title: "calls/s", Min: 9}, func(z program.Zone) string { return short(z.PerSec) }, func(a, b program.Zone) int { return cmp.Compare(b.PerSec, a.PerSec) }},
 	{layout.Column{Title: "share", Min: 8}, func(z program.Zone) string { return percent(z.Share) }, func(a, b program.Zone) int { return cmp.Compare(b.Share, a.Share) }},
 	{layout.Column{Title: "self", Min: 8, Drop: 3}, selfText, func(a, b program.Zone) int { return cmp.Compare(self(b), self(a)) }},
-	{layout.Column{Title: "a frame", Min: 9, Drop: 2}, func(z program.Zone) string { return orDash(float64(z.PerFrame)) }, func(a, b program.Zone) int { return cmp.Compare(b.PerFrame, a.PerFrame) }},
+	{layout.Column{Title: "per frame", Min: 9, Drop: 2}, func(z program.Zone) string { return orDash(float64(z.PerFrame)) }, func(a, b program.Zone) int { return cmp.Compare(b.PerFrame, a.PerFrame) }},
 	{layout.Column{Title: "mean", Min: 9}, func(z program.Zone) string { return orDash(float64(z.Mean)) }, func(a, b program.Zone) int { return cmp.Compare(b.Mean, a.Mean) }},
 	{layout.Column{Title: "calls", Min: 10, Drop: 1}, func(z program.Zone) string { return fmt.Sprint(z.Calls) }, func(a, b program.Zone) int { return cmp.Compare(b.Calls, a.Calls) }},
 }
