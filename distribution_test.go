@@ -73,6 +73,14 @@ func (l *Lane) call(r *rand.Rand, z *Zone, d uint64) uint64 {
 
 var nextPhase = NewZone("another phase")
 
+// programs is the number of random programs.
+func programs() int {
+	if testing.Short() {
+		return 12
+	}
+	return 40
+}
+
 // check reports whether x has all timed calls in its distribution.
 func check(t *testing.T, what string, x profile.ZoneStats, want cellCounts) {
 	t.Helper()
@@ -94,7 +102,7 @@ func check(t *testing.T, what string, x profile.ZoneStats, want cellCounts) {
 func TestEveryTimedCallIsInTheDistribution(t *testing.T) {
 	amplyBudgeted(t)
 	lanes := []*Lane{newNamedLane("a"), newNamedLane("b"), pooledLane("c")}
-	for seed := range uint64(40) {
+	for seed := range uint64(programs()) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		z := NewZone("z")
 		readers := []*Reader{NewReader(), NewReader()}
@@ -136,7 +144,7 @@ func TestADistributionHasAllCallsOrIsMissing(t *testing.T) {
 	amplyBudgeted(t)
 	lanes := []*Lane{newNamedLane("a"), newNamedLane("b"), pooledLane("c")}
 	missing := 0
-	for seed := range uint64(40) {
+	for seed := range uint64(programs()) {
 		SetBudget(ample)
 		r := rand.New(rand.NewPCG(seed, 2))
 		z := NewZone("z")
@@ -189,8 +197,8 @@ func TestADistributionHasAllCallsOrIsMissing(t *testing.T) {
 			missing++
 		}
 	}
-	if missing == 0 || missing == 40 {
-		t.Errorf("%d of 40 programs had no distribution: this tests nothing", missing)
+	if missing == 0 || missing == programs() {
+		t.Errorf("%d of %d programs had no distribution: this tests nothing", missing, programs())
 	}
 }
 
