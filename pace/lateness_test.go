@@ -12,21 +12,27 @@ import (
 )
 
 // What Stats says must agree with what a caller measures, to within some readings of the clock, which take longer when the
-// machine is busy. Each wait is compared with itself: one that is disturbed between the two readings is one of many.
+// machine is busy. After a wait that did not spin the code of the caller comes from memory, which takes more of them. Each wait
+// is compared with itself: one that is disturbed between the two readings is one of many.
 func TestStatsSayWhatTheCallerSees(t *testing.T) {
 	const waits = 301
 	ctx := context.Background()
 	lim := NewLimiter(Options{Rate: 1000})
-	var off, said, seen, reading []time.Duration
+	type compared struct {
+		said, seen time.Duration
+		spun       bool
+	}
+	var all []compared
+	var said, reading []time.Duration
 	for due := range lim.Turns(ctx) {
-		late := clock.Since(due)
+		seen := clock.Since(due)
 		begin := clock.Now()
 		reading = append(reading, clock.Since(begin))
-		if !lim.pending.slept {
-			continue
+		if p := &lim.pending; p.slept {
+			said = append(said, time.Duration(p.lateness()))
+			all = append(all, compared{said[len(said)-1], seen, p.began < p.at})
 		}
-		said, seen = append(said, time.Duration(lim.pending.lateness())), append(seen, late)
-		if off = append(off, (late - said[len(said)-1]).Abs()); len(off) == waits {
+		if len(all) == waits {
 			break
 		}
 	}
@@ -35,8 +41,19 @@ func TestStatsSayWhatTheCallerSees(t *testing.T) {
 		slices.Sort(list)
 		return list[len(list)/2]
 	}
-	if off, one := middle(off), middle(reading); off > 20*one {
-		t.Errorf("what is said and what is seen differ by %v, a reading takes %v; the median lateness seen is %v", off, one, middle(seen))
+	one := middle(reading)
+	var wrong []compared
+	for _, c := range all {
+		most := 20 * one
+		if !c.spun {
+			most = 100*one + c.seen/5
+		}
+		if (c.seen - c.said).Abs() > most {
+			wrong = append(wrong, c)
+		}
+	}
+	if len(wrong) > waits/2 {
+		t.Errorf("of %d waits %d are seen to end at another time than is said, while a reading takes %v: %v", waits, len(wrong), one, wrong)
 	}
 	s := lim.Stats()
 	if got, want := s.LatenessP50, middle(said); got < want-want/50-1 || got > want+want/50+1 {
