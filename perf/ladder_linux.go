@@ -27,12 +27,12 @@ func (o *opener) settle(i int) bool {
 	}
 	o.user[i] = spec.user
 	err = o.try(i)
-	if errors.Is(err, unix.EACCES) && spec.generic() && o.sys.noPMU {
-		err = unix.ENOENT // permission would not help
-	}
 	switch {
 	case err == nil:
 	case o.replace(i): // all of it, at the cost of another system call
+		return false
+	case errors.Is(err, unix.EACCES) && spec.generic() && o.sys.noPMU: // permission would not help
+		r.refuse(o.sys.missing().citing(unix.EACCES))
 		return false
 	case errors.Is(err, unix.EACCES) && !spec.user && !spec.kernel && !spec.inKernel():
 		o.user[i] = true

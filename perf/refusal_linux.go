@@ -30,10 +30,7 @@ func (x explainer) explain(err error) refusal {
 	case unix.EPERM:
 		r = refusal{Denied, "it is forbidden here, as containers do with seccomp", "allow perf_event_open and ioctl in the container's seccomp profile, or run outside the container"}
 	case unix.ENOENT, unix.ENODEV, unix.EOPNOTSUPP, unix.ENXIO:
-		r.reason = "this processor has no such counter"
-		if x.hypervisor {
-			r.reason, r.remedy = "this virtual machine has no such counter", "let the host pass its PMU through, or run on the bare machine"
-		}
+		r = x.missing()
 	case unix.ENOSYS:
 		r.reason, r.remedy = "this kernel was built without performance events", "run a kernel with CONFIG_PERF_EVENTS"
 	case unix.EINVAL, unix.E2BIG, unix.ENOSPC:
@@ -49,6 +46,19 @@ func (x explainer) explain(err error) refusal {
 	default:
 		r.reason = fmt.Sprintf("the kernel refused: %v", err)
 	}
+	return r.citing(e)
+}
+
+// missing says that there is no such counter.
+func (x explainer) missing() refusal {
+	if x.hypervisor {
+		return refusal{Unsupported, "this virtual machine has no such counter", "let the host pass its PMU through, or run on the bare machine"}
+	}
+	return refusal{state: Unsupported, reason: "this processor has no such counter"}
+}
+
+// citing adds the name of what the kernel answered.
+func (r refusal) citing(e syscall.Errno) refusal {
 	if name := unix.ErrnoName(e); name != "" {
 		r.reason += " (" + name + ")"
 	}
