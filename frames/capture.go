@@ -150,7 +150,11 @@ func (b *builder) finish(h *header, several bool) Capture {
 		if h == nil {
 			h = &header{startUnit: milliseconds}
 		}
-		c.Starts = scaleStamps(starts, c.Frames, h)
+		if at := runsBack(starts); at > 0 {
+			c.Notes = append(c.Notes, fmt.Sprintf("the time stamps run backwards at frame %d, so they are ignored: the file may hold several recordings, or lines that are not in order", at+1))
+		} else {
+			c.Starts = scaleStamps(starts, c.Frames, h)
+		}
 	}
 	c.GPUBusy = anyOf(b.gpu.take())
 	for i := range b.latency {
@@ -184,8 +188,19 @@ func (b *builder) finish(h *header, several bool) Capture {
 	return c
 }
 
-// scaleStamps turns raw stamps into milliseconds after the first, or returns
-// nil when their unit cannot be told.
+// runsBack returns the index of the first stamp that is before the previous one;
+// 0 if there is none.
+func runsBack(stamps []float64) int {
+	for i := range stamps {
+		if i > 0 && stamps[i] < stamps[i-1] {
+			return i
+		}
+	}
+	return 0
+}
+
+// scaleStamps turns raw stamps, which do not run backwards, into milliseconds after
+// the first, or returns nil when their unit cannot be told.
 func scaleStamps(raw, frames []float64, h *header) []float64 {
 	factor := h.startUnit.factor
 	if h.startAsks {
@@ -208,7 +223,7 @@ func scaleStamps(raw, frames []float64, h *header) []float64 {
 	first := raw[0]
 	for i := range raw {
 		raw[i] = (raw[i] - first) * factor
-		if i > 0 && raw[i] < raw[i-1] || math.IsInf(raw[i], 0) {
+		if math.IsInf(raw[i], 0) {
 			return nil
 		}
 	}

@@ -90,7 +90,8 @@
 // run only.
 //
 // A row is a frame: frames that were never shown count, rows without a positive
-// frame time do not. Frame times are not checked against the time stamps.
+// frame time do not. Frame times are not checked against the time stamps; where
+// those run backwards, they are ignored and Capture.Notes says so.
 //
 // # Sources
 //

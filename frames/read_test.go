@@ -497,3 +497,20 @@ func TestGeneratedFramesAreNamed(t *testing.T) {
 		}
 	}
 }
+
+func TestTimeStampsThatRunBackwardsAreNamed(t *testing.T) {
+	for at, stamps := range map[int][]float64{0: {1, 1.016, 1.032, 1.048}, 3: {1, 1.016, 0.5, 0.516}, 2: {1, 0.9, 1.1, 1.2}} {
+		text := "Application,ProcessID,SwapChainAddress,TimeInSeconds,MsBetweenPresents\n"
+		for _, s := range stamps {
+			text += fmt.Sprintf("a.exe,1,0x1,%v,16\n", s)
+		}
+		cs, err := Read(strings.NewReader(text), ReadOptions{})
+		if err != nil || len(cs) != 1 || len(cs[0].Frames) != 4 {
+			t.Fatalf("%v, %+v", err, cs)
+		}
+		notes := strings.Join(cs[0].Notes, "\n")
+		if said := strings.Contains(notes, fmt.Sprintf("run backwards at frame %d,", at)); said != (at > 0) || (cs[0].Starts == nil) != (at > 0) || strings.Contains(notes, "backwards") != (at > 0) {
+			t.Errorf("%v: %q, stamps %v", stamps, notes, cs[0].Starts)
+		}
+	}
+}
