@@ -148,4 +148,12 @@ func TestOnlyTheNumberOfLanesOfACrowdCosts(t *testing.T) {
 		t.Errorf("%d spans are late, %d of %d are on the path", m.tracks.late, m.tracks.crowd.on[0], m.tracks.crowd.size)
 	}
 	check((lanes-1)*ms, 1)
+	m.tellApart(lanes - 2) // somebody looks at it
+	for i := clock.Instant(9); i < 12; i++ {
+		read(at(i*ms).frame("l", i*ms), false)
+	}
+	check((lanes-1)*ms, 1)
+	if m.paths.lanes[lanes-2] == nil {
+		t.Error("a lane of the crowd that somebody looks at has no paths of its own")
+	}
 }
