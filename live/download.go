@@ -20,6 +20,7 @@ import (
 
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/plain"
 	"github.com/strobe-go/strobe/profile"
 	"github.com/strobe-go/strobe/trace"
 )
@@ -75,7 +76,7 @@ func (s *Server) snapshot(w http.ResponseWriter, r *http.Request) {
 	}
 	lanes := m.Snapshot.Lanes
 	m.Snapshot.Lanes = []profile.LaneStats{}
-	text, err := json.Marshal(m)
+	text, err := marshal(m)
 	if err != nil {
 		http.Error(w, line(err.Error()), http.StatusInternalServerError)
 		return
@@ -90,7 +91,7 @@ func (s *Server) snapshot(w http.ResponseWriter, r *http.Request) {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		text, err := json.Marshal(&lanes[i])
+		text, err := marshal(&lanes[i])
 		if err != nil {
 			return // the answer is not complete, and therefore no JSON
 		}
@@ -205,9 +206,28 @@ func formatOf(name string) (f format, found bool) {
 	case "perfetto":
 		return format{".pftrace", "application/octet-stream", trace.WritePerfetto}, true
 	case "json":
-		return format{".timeline.json", "application/json", func(w io.Writer, t profile.Timeline) error { return json.NewEncoder(w).Encode(t) }}, true
+		return format{".timeline.json", "application/json", writeTimeline}, true
 	}
 	return format{}, false
+}
+
+// writeTimeline writes a timeline as JSON.
+func writeTimeline(w io.Writer, t profile.Timeline) error {
+	text, err := marshal(t)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(text, '\n'))
+	return err
+}
+
+// marshal returns v in JSON, with the characters that a terminal would obey in their escaped form.
+func marshal(v any) ([]byte, error) {
+	text, err := json.Marshal(v)
+	if err != nil || !bytes.ContainsFunc(text, func(r rune) bool { return !plain.Is(r) }) {
+		return text, err
+	}
+	return plain.AppendJSON(nil, text), nil
 }
 
 // profile answers with a profile of zones for pprof.

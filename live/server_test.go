@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/internal/plain"
 	"github.com/strobe-go/strobe/profile"
 )
@@ -201,6 +202,17 @@ func TestAnAnswerMovesNoCursor(t *testing.T) {
 	a, text := request(t, s, "POST", "command", `{"\u001b[2J\u202e`+strings.Repeat("x", 3000)+`":1}`, "Content-Type", "application/json")
 	if a.StatusCode != 400 || !strings.Contains(text, "xxx") || len(text) > 2*longestError {
 		t.Errorf("%s: %q", a.Status, text)
+	}
+	lane := strobe.NewLane("lane \u202e\u009b")
+	lane.Enter(strobe.NewZone("zone \u202e\u2066")).Exit()
+	lane.Close()
+	strobe.Message("\u202e\u009b")
+	for _, path := range []string{"snapshot.json", "snapshot.json?lanes=sum", "trace?format=json", "trace"} {
+		a, file := request(t, s, "GET", path, "")
+		if strobe.Enabled && (a.StatusCode != 200 || !strings.Contains(file, `\u202e`) || !json.Valid([]byte(file))) {
+			t.Errorf("%s: %s: %.300q", path, a.Status, file)
+		}
+		text += file
 	}
 	m := newModel(1 << 20)
 	r := at(0).frame("l\u202e", 1, 2, 3)

@@ -63,7 +63,7 @@ func (s *Server) spans(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	text, err := json.Marshal(s.timeline(r.FormValue("loop"), number, asked))
+	text, err := marshal(s.timeline(r.FormValue("loop"), number, asked))
 	if err != nil {
 		http.Error(w, line(err.Error()), http.StatusInternalServerError)
 		return

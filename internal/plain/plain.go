@@ -16,6 +16,9 @@ const Longest = 128
 // Is reports whether a character is only shown: it neither moves a cursor, nor ends a line, nor changes the direction of the
 // text around it, and it is not invisible.
 func Is(r rune) bool {
+	if r < 0x7f {
+		return r >= ' '
+	}
 	return !unicode.IsControl(r) && !unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
