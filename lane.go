@@ -66,16 +66,6 @@ type label struct {
 	thread int    // the system's number of the thread that goroutine is locked to; 0 if it is not
 }
 
-func (t *label) bytes() uint64 { return uint64(unsafe.Sizeof(*t)) + uint64(len(t.name)) }
-
-// tell replaces what is known about the lane.
-func (l *Lane) tell(text *label) {
-	memory.Force(text.bytes())
-	if old := l.label.Swap(text); old != nil {
-		memory.Give(old.bytes())
-	}
-}
-
 // closed are the lanes that Close released for reuse.
 var closed *Lane
 

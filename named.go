@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/strobe-go/strobe/internal/budget"
 )
@@ -32,6 +33,12 @@ func cut(text string, most int) string {
 
 // keep returns a name to be kept: cut, and a copy, since name may be part of a longer string.
 func keep(name string) string { return strings.Clone(cut(name, maxName)) }
+
+// bytes returns what the zone holds at least: itself, its texts, its place in the list, which grows by doubling at most, and in
+// snapshots.
+func (z *Zone) bytes() uint64 {
+	return uint64(unsafe.Sizeof(*z)) + uint64(len(z.name)+len(z.where)) + 2*uint64(unsafe.Sizeof(z))
+}
 
 // named holds entries that the program names at run time, in the order of their first use, in bounded memory.
 type named[T any] struct {

@@ -88,15 +88,6 @@ func (p *pool) add(key, i, n, lo, hi uint64) {
 	o[i%16].Add(n)
 }
 
-// distribute adds a duration to the distribution of the node's zone.
-func (l *Lane) distribute(n *node, d uint64) {
-	if n.acc != nil && !crowded.Load() {
-		n.acc.add(d)
-	} else {
-		l.enqueue(n, d)
-	}
-}
-
 // raise sets v to x if x is larger.
 func raise(v *atomic.Uint64, x uint64) {
 	for old := v.Load(); x > old; old = v.Load() {

@@ -33,6 +33,15 @@ func queueBytes(entries int) uint64 {
 	return uint64(unsafe.Sizeof(queue{})) + uint64(entries)*uint64(unsafe.Sizeof(word.Word{}))
 }
 
+// distribute adds a duration to the distribution of the node's zone.
+func (l *Lane) distribute(n *node, d uint64) {
+	if n.acc != nil && !crowded.Load() {
+		n.acc.add(d)
+	} else {
+		l.enqueue(n, d)
+	}
+}
+
 // enqueue adds the duration of a call on node n, for the distribution of its zone.
 //
 //go:noinline

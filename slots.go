@@ -186,6 +186,16 @@ func (l *Lane) describe(id uint64) {
 	l.tell(text)
 }
 
+func (t *label) bytes() uint64 { return uint64(unsafe.Sizeof(*t)) + uint64(len(t.name)) }
+
+// tell replaces what is known about the lane.
+func (l *Lane) tell(text *label) {
+	memory.Force(text.bytes())
+	if old := l.label.Swap(text); old != nil {
+		memory.Give(old.bytes())
+	}
+}
+
 // sharedLane returns the lane of goroutines that have none of their own.
 func sharedLane() *Lane {
 	if l := lanes.shared.Load(); l != nil {

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-	"unsafe"
 
 	"github.com/strobe-go/strobe/internal/budget"
 	"github.com/strobe-go/strobe/profile"
@@ -84,12 +83,6 @@ func newZone(name string, wait bool) *Zone {
 	zones.all = append(zones.all, z)
 	z.set()
 	return z
-}
-
-// bytes returns what the zone holds at least: itself, its texts, its place in the list, which grows by doubling at most, and in
-// snapshots.
-func (z *Zone) bytes() uint64 {
-	return uint64(unsafe.Sizeof(*z)) + uint64(len(z.name)+len(z.where)) + 2*uint64(unsafe.Sizeof(z))
 }
 
 // zonesRefused reports whether there was no memory for some zones.

@@ -163,6 +163,30 @@ func (m *model) pass(upTo clock.Instant, t profile.Timeline) {
 	}
 }
 
+// open returns the lanes on which spans were open at an instant up to which all spans are known: those on which one has begun or
+// ended since another instant, and some of the others. The rest is counted.
+func (m *model) open(since, at clock.Instant, t profile.Timeline) (lanes []openLane, still int) {
+	room := map[bool]int{false: mostStill, true: mostStill}
+	for _, l := range m.tracks.order {
+		spans := l.openAt(at, nil)
+		if len(spans) == 0 {
+			continue
+		}
+		for i := range spans {
+			spans[i].path = m.paths.of(m.lane(l.id), spans[i].path, t.Paths)
+		}
+		o := openLane{waiting(spans[len(spans)-1].path, m.paths.all, m.zones) >= 0, spans}
+		if l.moved < since {
+			if room[o.waits]--; room[o.waits] < 0 {
+				still++
+				continue
+			}
+		}
+		lanes = append(lanes, o)
+	}
+	return lanes, still + m.tracks.crowd.size
+}
+
 // restart forgets everything that has begun but not ended, because the next reading does not continue the last.
 func (m *model) restart() {
 	m.tracks.reset()

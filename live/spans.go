@@ -137,30 +137,6 @@ func (c *cutter) missed(n uint64, since clock.Instant) {
 	}
 }
 
-// open returns the lanes on which spans were open at an instant up to which all spans are known: those on which one has begun or
-// ended since another instant, and some of the others. The rest is counted.
-func (m *model) open(since, at clock.Instant, t profile.Timeline) (lanes []openLane, still int) {
-	room := map[bool]int{false: mostStill, true: mostStill}
-	for _, l := range m.tracks.order {
-		spans := l.openAt(at, nil)
-		if len(spans) == 0 {
-			continue
-		}
-		for i := range spans {
-			spans[i].path = m.paths.of(m.lane(l.id), spans[i].path, t.Paths)
-		}
-		o := openLane{waiting(spans[len(spans)-1].path, m.paths.all, m.zones) >= 0, spans}
-		if l.moved < since {
-			if room[o.waits]--; room[o.waits] < 0 {
-				still++
-				continue
-			}
-		}
-		lanes = append(lanes, o)
-	}
-	return lanes, still + m.tracks.crowd.size
-}
-
 // waiting returns the path of the outermost zone of a path that waits; -1 if none does.
 func waiting(path int32, paths []pathNode, zones []profile.ZoneInfo) (outermost int32) {
 	outermost = -1
