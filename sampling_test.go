@@ -7,6 +7,7 @@ package strobe
 import (
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -222,6 +223,28 @@ func TestReadingsOfSampledZonesAddUpWhileLanesSleep(t *testing.T) {
 			}
 		}
 		read()
+	}
+}
+
+// A goroutine may be interrupted in its first call of a sampled zone while readers put its lane to sleep. They do not know that
+// calls are skipped there.
+func TestALaneThatSkipsItsFirstSampledCallIsAwake(t *testing.T) {
+	amplyBudgeted(t)
+	z := NewZone("first")
+	z.SetSampling(1 << 30)
+	l := newNamedLane("interrupted")
+	r := NewReader()
+	lanes.Lock()
+	l.key.Store(0)
+	l.awake = false
+	lanes.awake = slices.DeleteFunc(lanes.awake, func(x *Lane) bool { return x == l })
+	lanes.Unlock()
+	l.enter(z, sampled)
+	for range 3 {
+		l.Enter(z).Exit()
+	}
+	if got := r.Read().Totals()[z.id].Calls; got != 4 {
+		t.Errorf("%d calls, want 4", got)
 	}
 }
 

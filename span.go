@@ -87,6 +87,9 @@ func (l *Lane) enter(z *Zone, mode uint32) (*Lane, *node, uint64) {
 		return l.begin(z)
 	}
 	if l.sampled(z).skip(l) {
+		if l.key.Load() == 0 { // as in exit
+			l.wake(l.hand | l.number.Get()&l.mask)
+		}
 		return nil, nil, 0
 	}
 	at, n, t := l.begin(z)
