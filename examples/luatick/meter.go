@@ -54,7 +54,9 @@ func (m *meter) tick(f func() error) error {
 }
 
 func (m *meter) each() string {
-	return fmt.Sprintf("%s, p99 %.4f ms", m.mean.Interval(0).In(1e6, "ms"), float64(m.hist.Quantile(0.99))/1e6)
+	iv := m.mean.Interval(0)
+	iv.Lo = max(0, iv.Lo) // a duration
+	return fmt.Sprintf("%s, p99 %.4f ms", iv.In(1e6, "ms"), float64(m.hist.Quantile(0.99))/1e6)
 }
 
 // sum writes a summary of all ticks.
@@ -67,7 +69,7 @@ func (m *meter) sum(p pace.Stats) {
 	fmt.Fprintf(m.out, "\n%d ticks at %.4f a second, each %s, %.4f ms at most.\n",
 		m.n, float64(m.n-1)/m.last.Sub(m.first).Seconds(), m.each(), float64(m.hist.Max())/1e6)
 	if iv.Level > 0 {
-		fmt.Fprintf(m.out, "The ± is the %g %% interval of the mean by %s: %d samples, worth %.0f independent ones.\n", 100*iv.Level, iv.Method, iv.N, iv.NEff)
+		fmt.Fprintf(m.out, "The %g %% interval of the mean is by %s: %d samples, worth %.0f independent ones.\n", 100*iv.Level, iv.Method, iv.N, iv.NEff)
 	}
 	fmt.Fprintf(m.out, "Ticks began late by %v (median), %v (p99); %d were missed.\n", p.LatenessP50, p.LatenessP99, p.Missed)
 }
