@@ -133,6 +133,26 @@ func TestAFrameThatNeverEndsHoldsFewSpans(t *testing.T) {
 	}
 }
 
+// Frames that are reused keep little memory for spans, however many the frames before had.
+func TestFramesKeptForReuseHaveLittleRoom(t *testing.T) {
+	m := newModel(1 << 30)
+	s := at(1000 * ms)
+	for i := range clock.Instant(20) { // in one reading
+		s.frame("l", i*10*ms)
+		for j := range clock.Instant(6000) {
+			s.span(0, i*10*ms+j*1000, i*10*ms+j*1000+500)
+		}
+	}
+	m.play(s, at(1010*ms), at(1020*ms))
+	room, frames := 0, m.find("l").unused
+	for i := range frames {
+		room += cap(frames[i].contents.spans)
+	}
+	if room > mostRoom || room < 6000 {
+		t.Errorf("%d frames have room for %d spans, at most %d are allowed", len(frames), room, mostRoom)
+	}
+}
+
 // Of thousands of lanes that stand still in a frame, few are kept: those that do not wait.
 func TestLanesThatStandStillAreCounted(t *testing.T) {
 	m := newModel(1 << 30)
@@ -150,16 +170,19 @@ func TestLanesThatStandStillAreCounted(t *testing.T) {
 		s := at((i+1)*ms).frame("l", (i+1)*ms)
 		for lane := range 1000 {
 			if lane == 700 && i > 0 {
-				s.span(lane, i*ms-ms/2, i*ms+ms/4) // the only one that moves
-			} else {
-				s.open(lane, 0)
+				s.span(lane, i*ms-ms/2, i*ms+ms/4)
+				continue
 			}
+			if lane == 800 && i > 0 { // in a wait
+				s.span(lane, i*ms-ms/2, i*ms+ms/4)
+			}
+			s.open(lane, 0)
 		}
 		read(s)
 	}
 	k := m.find("l").latest
 	c, names := parseContents(k[len(k)-1].spans, k[len(k)-1].end-clock.Instant(k[len(k)-1].took))
-	if c.still != 1000-mostStill-1 || len(names) != mostStill+1 || names[700] != "lane 700" {
+	if c.still != 1000-mostStill-2 || len(names) != mostStill+2 || names[700] != "lane 700" || names[800] != "lane 800" {
 		t.Errorf("%d are left out, kept are %v", c.still, names)
 	}
 	for lane := range int32(6) {
