@@ -23,6 +23,7 @@ type reader struct {
 	tally, then tally
 	byZone      []int32   // index+1 in sums, by zone
 	sums        []zoneSum // of the lane being read
+	beyond      []int64   // by node: ticks of its self time beyond its total less those of its children
 	order       []uint64  // of sums, by zone: zone<<32 | index
 
 	stats  []profile.ZoneStats
@@ -38,6 +39,10 @@ type zoneSum struct {
 	guess                   guess  // of the others
 	open                    int
 	spread                  spread
+
+	// The times of timed calls as the nodes have them, rounded down one by one, so that zones and nodes add up to the nanosecond.
+	rounded       bool
+	time, ownTime time.Duration
 }
 
 // add adds the sums of another lane.
@@ -87,12 +92,29 @@ func (r *reader) lane(l *Lane) profile.LaneStats {
 // beginning.
 func (r *reader) list(l *Lane, before *tally) profile.LaneStats {
 	out := profile.LaneStats{LaneInfo: l.info(), Nodes: r.tree(len(r.tally.nodes))}
-	for i := range out.Nodes {
+	r.beyond = r.beyond[:0]
+	for i := range out.Nodes { // parents come before their children
 		n := r.tally.nodes[i].since(before, i)
-		out.Nodes[i] = profile.Node{Parent: r.shape[i].parent, Zone: r.shape[i].zone, Calls: n.calls,
-			Total: r.duration(n.total), Self: r.duration(n.self), Open: n.open}
+		total, parent := r.duration(n.total), r.shape[i].parent
+		out.Nodes[i] = profile.Node{Parent: parent, Zone: r.shape[i].zone, Calls: n.calls, Total: total, Self: total, Open: n.open}
+		r.beyond = append(r.beyond, int64(n.self-n.total))
+		if parent >= 0 {
+			out.Nodes[parent].Self -= total
+			r.beyond[parent] += int64(n.total)
+		}
 	}
 	r.sum(before)
+	for i := range out.Nodes {
+		n := &out.Nodes[i]
+		n.Self = max(0, n.Self+time.Duration(float64(r.beyond[i])*r.rate))
+		if z := r.zone(int(n.Zone)); z != nil {
+			z.rounded = true
+			z.ownTime += n.Self
+			if !r.shape[i].again {
+				z.time += n.Total
+			}
+		}
+	}
 	out.Zones = r.sorted(before != nil)
 	for i := range out.Zones {
 		out.Open += out.Zones[i].Open
@@ -240,6 +262,9 @@ func (r *reader) convert(z *zoneSum) profile.ZoneStats {
 	g := &z.guess
 	out := profile.ZoneStats{Zone: z.zone, Calls: z.calls + g.calls, Timed: z.calls, Open: z.open,
 		Total: r.duration(z.total + g.total), Self: r.duration(z.self + g.own), Sum: r.duration(z.sum + g.sum)}
+	if z.rounded {
+		out.Total, out.Self = z.time+r.duration(g.total), z.ownTime+r.duration(g.own)
+	}
 	if s := &z.spread; len(s.counts) > 0 {
 		out.Min, out.Max = r.duration(s.lo), r.duration(s.hi)
 		counts := r.cells(len(s.counts))
