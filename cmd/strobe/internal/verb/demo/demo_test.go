@@ -333,7 +333,7 @@ func TestRowsAreAligned(t *testing.T) {
 	for _, z := range []zoneRow{
 		{profile.LaneStats{LaneInfo: profile.LaneInfo{Name: "ticker"}}, profile.ZoneInfo{Name: "neighbours"}, profile.ZoneStats{Calls: 60, Total: 63_514_000, Self: 310_000}, 0.06351},
 		{profile.LaneStats{LaneInfo: profile.LaneInfo{Name: "worker 12"}}, profile.ZoneInfo{Name: "join", Wait: true}, profile.ZoneStats{Calls: 100_000, Total: 999_990_000, Self: 999_990_000}, 1},
-		{profile.LaneStats{LaneInfo: profile.LaneInfo{Name: "shared", Shared: true}}, profile.ZoneInfo{Name: "tick"}, profile.ZoneStats{Open: 1}, 0},
+		{profile.LaneStats{LaneInfo: profile.LaneInfo{Name: "shared", Shared: true}}, profile.ZoneInfo{Name: "tick"}, profile.ZoneStats{Open: 1, SelfUnknown: true}, 0},
 	} {
 		rows = append(rows, z.row("10 s"))
 	}

@@ -232,7 +232,6 @@ func TestWrongUsageGetsOneLine(t *testing.T) {
 		{".", []string{"HEAD", "--layouts=1000"}, []string{"--layouts=1000", "100"}},
 		{".", []string{"HEAD", "./none"}, []string{"./none", "no package", "benchmarks"}},
 		{".", []string{"--self", "--bench=Nothing", "./p", "--layouts=0"}, []string{"no benchmark matches --bench=Nothing"}},
-		{".", []string{"HEAD", "--markdown=no/such/folder"}, []string{"no/such/folder"}},
 		{"outside", []string{"HEAD"}, []string{"not in a git checkout", "--self"}},
 	} {
 		t.Chdir(dir)
@@ -335,5 +334,14 @@ func TestAnInterruptKeepsWhatWasMeasured(t *testing.T) {
 	}
 	if trees := run(t, "git", "-C", dir, "worktree", "list"); strings.Count(trees, "\n") != 1 {
 		t.Errorf("%s", trees)
+	}
+}
+
+func TestAFileThatCannotBeWrittenIsNamedBeforeItMeasures(t *testing.T) {
+	dir := repository(t, files{"go.mod": goMod, "p/p_test.go": test(loop("A", "100"))})
+	t.Chdir(dir)
+	out, errout, code := strobe(t, "HEAD", "--markdown=no/such/folder")
+	if code != session.Unwritten || out != "" || !strings.Contains(errout, "no/such/folder") || strings.Count(errout, "\n") != 1 {
+		t.Errorf("exit %d, %q, %q", code, out, errout)
 	}
 }
