@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -18,6 +19,14 @@ type Page struct {
 	Machine []Fact
 	Tables  []Table
 	Samples map[string]*Samples // by table
+}
+
+// Cut leaves out the tables of which no round was measured, and sets the rounds of the others to those that were.
+func (p *Page) Cut() {
+	p.Tables = slices.DeleteFunc(slices.Clone(p.Tables), func(t Table) bool { return p.Samples[t.Name] == nil })
+	for i := range p.Tables {
+		p.Tables[i].Rounds = len(p.Samples[p.Tables[i].Name].rounds)
+	}
 }
 
 // A Fact is a line about the machine.

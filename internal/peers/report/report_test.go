@@ -103,6 +103,16 @@ func TestGoalsAreJudgedByTheMedian(t *testing.T) {
 	}
 }
 
+func TestACutPageHasWhatWasMeasured(t *testing.T) {
+	p, _ := page(t)
+	p.Tables[0].Rounds = 50
+	p.Tables = append(p.Tables, Table{Name: "None", Title: "Not begun", Show: []string{"ns/op"}, Base: "a", Rounds: 5})
+	p.Cut()
+	if text := p.Markdown(); !strings.Contains(text, "3 rounds of 50ms a row") || strings.Contains(text, "Not begun") {
+		t.Error(text)
+	}
+}
+
 func TestAPageChangedByHandIsFound(t *testing.T) {
 	p, _ := page(t)
 	text := p.Markdown()

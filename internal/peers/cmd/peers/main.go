@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Command peers measures every table of tables.txt, the tables' rounds interleaved, and writes
-// BENCHMARKS.md. Run it in the folder of the peers module, on an otherwise idle machine.
+// BENCHMARKS.md. Run it in the folder of the peers module, on an otherwise idle machine. If it is interrupted, it writes the
+// rounds that are complete.
 package main
 
 import (
@@ -87,7 +88,13 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 		return err
 	}
 	began := time.Now()
-	if err := measure(ctx, tables, page.Samples, testFlags, log); err != nil {
+	err = measure(ctx, tables, page.Samples, testFlags, log)
+	if ctx.Err() != nil && len(page.Samples) > 0 {
+		err = nil
+		page.Cut()
+		page.Machine = append(page.Machine, report.Fact{Name: "interrupted", Value: "tables have fewer rounds than planned, or are missing"})
+	}
+	if err != nil {
 		return err
 	}
 	if left != "" {
