@@ -203,11 +203,14 @@ func TestTheViewerOfGoOpensTheTimeline(t *testing.T) {
 	}
 	for name, n := range calls {
 		if name == shown {
-			n++ // the message: the viewer takes instants of a thread for slices
+			name = named
 		}
 		if got[name] != n {
 			t.Errorf("%d slices of %q, want %d", got[name], name, n)
 		}
+	}
+	if got[shown] != 1 { // the message: the viewer takes instants of a thread for slices
+		t.Errorf("%d messages", got[shown])
 	}
 	if got["loop"] != turns {
 		t.Errorf("%d frames, want %d", got["loop"], turns)

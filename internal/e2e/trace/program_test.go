@@ -18,6 +18,9 @@ const awkward = "</script><b>\"\\\x01\u2028\xff"
 // shown is awkward as viewers see it.
 const shown = "</script><b>\"\\\x01\u2028\uFFFD"
 
+// named is awkward as the name of a zone in files that a terminal may show.
+const named = "</script><b>\"\\???"
+
 var zones = struct{ turn, step, hit, wait, awkward *strobe.Zone }{
 	strobe.NewZone("turn"), strobe.NewZone("step"), strobe.NewZone("hit"), strobe.NewWaitZone("wait"), strobe.NewZone(awkward),
 }
