@@ -71,6 +71,9 @@ func near(a, b time.Duration, n int) bool { return max(a-b, b-a) <= time.Duratio
 // Lanes that stay in the same spans for a while cost a reading next to nothing. Nothing may be lost or counted twice because of that,
 // whichever lanes a reader lists, however often it reads.
 func TestReadingsOfParkedLanesAddUp(t *testing.T) {
+	if !alone(t) { // thousands of readings: those of the lanes of all tests would take minutes
+		return
+	}
 	amplyBudgeted(t)
 	const most = 12
 	random := rand.New(rand.NewPCG(5, 8))
@@ -182,6 +185,9 @@ func TestReadingsOfParkedLanesAddUp(t *testing.T) {
 // Goroutines that wait inside of a span, as those of a server do, and are read meanwhile.
 func TestReadingsOfGoroutinesThatBlockInSpansAddUp(t *testing.T) {
 	needGoroutines(t)
+	if !alone(t) { // it reads all lanes thousands of times
+		return
+	}
 	amplyBudgeted(t)
 	serve, wait := NewZone("serve"), NewWaitZone("wait")
 	const most = 30
