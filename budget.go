@@ -16,11 +16,10 @@ const DefaultBudget = budget.Default
 // memory counts what the package holds.
 var memory budget.Budget
 
-// SetBudget sets how many bytes the package may use; 0 or less means DefaultBudget. New distributions and
-// recordings may use three quarters of it. When the whole budget is used up, call trees do not grow and new goroutines share a
-// lane; the calls and totals of a zone stay exact. A distribution has all calls of its zone or is missing, for good, if there
-// was no memory for some of them. Snapshot.Notes reports it. Memory that is already in use is not freed. Safe for concurrent
-// use.
+// SetBudget sets how many bytes the package may use; 0 or less means DefaultBudget. New distributions and recordings may use
+// three quarters of it. When the whole budget is used up, call trees do not grow and new goroutines share a lane; the calls and
+// totals of a zone stay exact. A distribution has all calls of its zone or is missing, for good, if there was no memory for
+// some of them. Snapshot.Notes reports it. Memory that is already in use is not freed. Safe for concurrent use.
 func SetBudget(bytes int64) { memory.SetLimit(bytes) }
 
 // DefaultDistributions is the number of lanes up to which each keeps its own distributions, unless SetDistributions changes it.

@@ -134,10 +134,10 @@ type TimelineReader struct {
 
 // Read returns the spans that ended and the marks that were set since the previous reading, and the spans that are open.
 // Lanes without any of these are left out, and so are those whose open spans have not changed since a reading in which
-// TimelineLane.Parked was set: a goroutine that waits inside of a span for long is read only once. A span that ended just after Timeline.At may already be included. In rare cases a
-// span that ended just before it is missing, both as ended and as open; the next reading then includes it. Paths contains all
-// paths since the first reading, with the same indices. The result is empty while recording is off; the first reading after
-// another call of Record returns everything that is kept.
+// TimelineLane.Parked was set: a goroutine that waits inside a span for long is read only once. A span that ended just after
+// Timeline.At may already be included. In rare cases a span that ended just before it is missing, both as ended and as open;
+// the next reading then includes it. Paths contains all paths since the first reading, with the same indices. The result is
+// empty while recording is off; the first reading after another call of Record returns everything that is kept.
 func (r *TimelineReader) Read() Timeline {
 	var t Timeline
 	r.ReadInto(&t)

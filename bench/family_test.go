@@ -216,7 +216,8 @@ func TestTheErrorOfFailingIsDividedAmongThoseThatHaveNotFailed(t *testing.T) {
 	}
 }
 
-// Of the ways to order twelve rounds and twelve, one has a U of 0, two one of at most 1, four of at most 2, and seven of at most 3. Each member that fails leaves so much of the error to the others that the next one fails, until the last.
+// Of the ways to order twelve rounds and twelve, one has a U of 0, two one of at most 1, four of at most 2, and seven of at most
+// 3. Each member that fails leaves so much of the error to the others that the next one fails, until the last.
 func TestAMemberThatFailsLeavesItsShareOfTheError(t *testing.T) {
 	const rounds = 12
 	least := 1.0 // the probability of one order

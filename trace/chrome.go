@@ -12,7 +12,8 @@ import (
 )
 
 // WriteChrome writes t as Chrome trace JSON, one event per line: a thread for each lane, a complete event for each span, counters
-// and instants. Names, which each event repeats, are cut in the middle to 128 characters. The process number is always 1, because a timeline does not include it. The only error is that of w.
+// and instants. Names, which each event repeats, are cut in the middle to 128 characters. The process number is always 1,
+// because a timeline does not include it. The only error is that of w.
 func WriteChrome(w io.Writer, t profile.Timeline) error {
 	c := chrome{Writer: bufio.NewWriterSize(w, 1<<16), t: t}
 	c.WriteString(`{"displayTimeUnit":"ns","traceEvents":[` + "\n")
