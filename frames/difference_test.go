@@ -115,19 +115,25 @@ func TestIntervalsAgreeWithVerdicts(t *testing.T) {
 			return r
 		}
 		c := CompareReports(metrics(), metrics())
-		for _, d := range disagreeing(c.Differences) {
-			t.Errorf("%+v", d)
-		}
-		for _, d := range c.Differences {
-			if d.Clear {
-				clear++
-			} else {
-				other++
-			}
-		}
+		agree(t, c.Differences, &clear, &other)
 	}
 	if clear < 100 || other < 100 {
 		t.Errorf("%d clear, %d not: the test shows nothing", clear, other)
+	}
+}
+
+// agree checks that the intervals agree with the verdicts, of which it counts both.
+func agree(t *testing.T, all []Difference, clear, other *int) {
+	t.Helper()
+	for _, d := range disagreeing(all) {
+		t.Errorf("%+v", d)
+	}
+	for _, d := range all {
+		if d.Clear {
+			*clear++
+		} else {
+			*other++
+		}
 	}
 }
 
@@ -148,16 +154,7 @@ func TestIntervalsOfGroupsAgreeWithVerdicts(t *testing.T) {
 			return r
 		}
 		c := group().Compare(group())
-		for _, d := range disagreeing(c.Differences) {
-			t.Errorf("%+v", d)
-		}
-		for _, d := range c.Differences {
-			if d.Clear {
-				clear++
-			} else {
-				other++
-			}
-		}
+		agree(t, c.Differences, &clear, &other)
 	}
 	if clear < 5 || other < 50 {
 		t.Errorf("%d clear, %d not: the test shows nothing", clear, other)
