@@ -160,7 +160,7 @@ func TestASpanThatBeginsWithinAReadingComesOnce(t *testing.T) {
 	}
 }
 
-// Goroutines that wait inside of spans are read once, and again when something happens.
+// Goroutines that wait inside spans are read once, and again when something happens.
 func TestATimelineReaderDoesNotLookAtParkedLanes(t *testing.T) {
 	amplyBudgeted(t)
 	restless(t)

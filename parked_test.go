@@ -182,7 +182,7 @@ func TestReadingsOfParkedLanesAddUp(t *testing.T) {
 	}
 }
 
-// Goroutines that wait inside of a span, as those of a server do, and are read meanwhile.
+// Goroutines that wait inside a span, as those of a server do, and are read meanwhile.
 func TestReadingsOfGoroutinesThatBlockInSpansAddUp(t *testing.T) {
 	needGoroutines(t)
 	if !alone(t) { // it reads all lanes thousands of times

@@ -15,7 +15,7 @@ import (
 	"github.com/strobe-go/strobe/live"
 )
 
-// BenchmarkParked measures what watching a process costs in which most goroutines wait inside of a span, as those of a server
+// BenchmarkParked measures what watching a process costs in which most goroutines wait inside a span, as those of a server
 // do.
 func BenchmarkParked(b *testing.B) { runRows(b, parkedRows()) }
 
