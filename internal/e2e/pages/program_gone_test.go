@@ -29,7 +29,6 @@ func TestThePageComesBackWithTheProgram(t *testing.T) {
 	paths := slices.Clone(scriptPaths)
 	paths[3] = []int{3, 0, 1, 3} // path lies in update now, beside ai
 	again := perform(t, s.Listener.Addr().String(), "two", paths...)
-	again.hello["pid"] = 43
 	again.frames(200, map[string]any{})
 	again.slow(30 * ms)
 	p.until(t, `document.getElementById("status").textContent === "process 43" && document.querySelector("#worst button").ariaLabel.startsWith("frame 201, 39.")`)
@@ -62,7 +61,7 @@ func TestThePageAsksLessAndLessOftenForAProgramThatIsGone(t *testing.T) {
 	}
 	again := perform(t, s.Listener.Addr().String(), "two")
 	again.frames(10, map[string]any{})
-	p.until(t, `document.getElementById("status").textContent === "process 42" && document.getElementById("retry").hidden`)
+	p.until(t, `document.getElementById("status").textContent === "process 43" && document.getElementById("retry").hidden`)
 	p.mu.Lock()
 	p.complaint = slices.DeleteFunc(p.complaint, func(c string) bool { return strings.Contains(c, "net::ERR_") && strings.Contains(c, "/events") })
 	p.mu.Unlock()

@@ -49,13 +49,18 @@ var (
 )
 
 // perform starts a script that listens where it is told, "" for anywhere. Its paths are scriptPaths unless there are others.
+// The first run is that of process 42.
 func perform(t *testing.T, addr, run string, paths ...[]int) *script {
 	t.Helper()
 	if len(paths) == 0 {
 		paths = scriptPaths
 	}
 	s := &script{changed: make(chan struct{}), past: make(map[int][]int), number: 1, at: 1_000_000_000}
-	s.hello = map[string]any{"version": 1, "program": "flight", "pid": 42, "run": run, "now_ns": 0, "loops": []string{"frame"}, "loop": "frame", "lane": 0, "slice_ns": 0,
+	pid := 42
+	if run != "one" {
+		pid++
+	}
+	s.hello = map[string]any{"version": 1, "program": "flight", "pid": pid, "run": run, "now_ns": 0, "loops": []string{"frame"}, "loop": "frame", "lane": 0, "slice_ns": 0,
 		"budget_ns": 16_666_667, "enabled": true, "record_bytes": 1 << 24, "zones": scriptZones}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.page)
@@ -104,6 +109,7 @@ func perform(t *testing.T, addr, run string, paths ...[]int) *script {
 
 // end ends the program; every stream breaks.
 func (s *script) end() {
+	s.Listener.Close() // or the page connects again before all are closed
 	s.CloseClientConnections()
 	s.Close()
 }
