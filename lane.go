@@ -23,8 +23,9 @@ type Lane struct {
 	key   atomic.Uint64 // the number of its goroutine, or manualKey; 0 while readers skip it. Enter and Exit compare it
 	at    word.Word     // address of the innermost open node
 	chunk atomic.Pointer[recorder.Chunk]
-	mask  uint64 // of a goroutine's number in key: 0 for a lane made by NewLane, which any goroutine may use
-	hand  uint64 // manualKey, or 0
+	mask  uint64                // of a goroutine's number in key: 0 for a lane made by NewLane, which any goroutine may use
+	hand  uint64                // manualKey, or 0
+	queue atomic.Pointer[queue] // of durations for the shared distributions; nil until needed
 
 	id       int
 	byRecord uint64 // address of its goroutine's record; 0 for a lane made by NewLane
@@ -44,8 +45,7 @@ type Lane struct {
 	random     uint64
 	regions    []region
 	label      atomic.Pointer[label]
-	queue      atomic.Pointer[queue] // of durations for the shared distributions; nil until needed
-	next       *Lane                 // the lane closed before it
+	next       *Lane // the lane closed before it
 }
 
 // manualKey is the key of lanes made by NewLane.

@@ -25,7 +25,7 @@ type queue struct {
 
 const (
 	fewEntries   = 16 // at first: most lanes of a large number are idle
-	manyEntries  = 128
+	manyEntries  = 512
 	longestEntry = 1<<48 - 1 // ticks: a day or more
 )
 
@@ -102,25 +102,30 @@ func (l *Lane) drain() {
 	}
 }
 
-// distributeAll adds entries of the queue to the shared distributions, those that fall into the same cell together.
+// distributeAll adds entries of the queue to the shared distributions, zone by zone: what belongs to a zone is seldom in this
+// processor's caches, and is fetched once. Those that fall into the same cell one after the other are added together.
 func (l *Lane) distributeAll(entries []word.Word) {
-	var sums [16]sum
-	slabs, stripe := *l.tree.slabs.Load(), nearStripe()
+	var first [64]uint16 // by ID of the node, the list of its entries; 0 ends it, i+1 stands for entry i
+	var next [manyEntries]uint16
 	for i := range entries {
-		e := entries[i].Get()
-		id, d := e>>48, e&longestEntry
-		cell := octaves.Index(d)
-		s := &sums[(id*5+cell)%uint64(len(sums))]
-		if s.node != id || s.cell != cell {
-			s.flush(slabs, stripe)
-			*s = sum{id, cell, 1, d, d}
-			continue
-		}
-		s.n++
-		s.lo, s.hi = min(s.lo, d), max(s.hi, d)
+		at := &first[entries[i].Get()>>48%uint64(len(first))]
+		next[i%manyEntries], *at = *at, uint16(i+1)
 	}
-	for i := range sums {
-		sums[i].flush(slabs, stripe)
+	slabs, stripe := *l.tree.slabs.Load(), nearStripe()
+	for _, i := range first {
+		var s sum
+		for ; i != 0; i = next[(i-1)%manyEntries] {
+			e := entries[i-1].Get()
+			id, d := e>>48, e&longestEntry
+			cell := octaves.Index(d)
+			if s.node != id || s.cell != cell {
+				s.flush(slabs, stripe)
+				s = sum{id, cell, 0, d, d}
+			}
+			s.n++
+			s.lo, s.hi = min(s.lo, d), max(s.hi, d)
+		}
+		s.flush(slabs, stripe)
 	}
 }
 
