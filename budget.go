@@ -48,8 +48,9 @@ func inUse(lanes int) {
 
 // SetDistributions sets the number of lanes up to which each lane keeps its own distributions. While more lanes are in use
 // between two snapshots, all lanes share one distribution per zone, in Snapshot.Pooled. That is cheaper, because thousands of
-// distributions do not fit into the processor's caches. 0 means DefaultDistributions; a negative n means that distributions are
-// always shared. Safe for concurrent use.
+// distributions do not fit into the processor's caches. Once at most half as many are in use, up to n of the lanes that were
+// made meanwhile get their own. 0 means DefaultDistributions; a negative n means that distributions are always shared. Safe for
+// concurrent use.
 func SetDistributions(n int) {
 	lanes.Lock()
 	defer lanes.Unlock()

@@ -98,7 +98,7 @@ func (b *workbench) laneOf(z *Zone) *Lane {
 	if n == nil {
 		return nil
 	}
-	n.acc = newAccumulator(z)
+	n.acc.Store(newAccumulator(z))
 	return l
 }
 

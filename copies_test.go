@@ -24,7 +24,7 @@ func TestCopiesOfAccumulatorAddAreEqual(t *testing.T) {
 	for file, name := range map[string]string{"span.go": "exit", "lap.go": "Next"} {
 		found := 0
 		ast.Inspect(bodyOf(t, file, name), func(n ast.Node) bool {
-			if s, ok := n.(*ast.IfStmt); ok && s.Init != nil && textOf(t, s.Init) == "a := n.acc" {
+			if s, ok := n.(*ast.IfStmt); ok && s.Init != nil && textOf(t, s.Init) == "a := n.acc.Load()" {
 				found++
 				if got := textOf(t, s.Cond); got != "a != nil && !crowded.Load()" {
 					t.Errorf("%s: %s adds to the accumulator if %s", file, name, got)

@@ -228,18 +228,18 @@ func TestACallThatIsBeingMovedIsCountedOnce(t *testing.T) {
 	call := func(d uint64, during func(last uint64)) { // as in Exit
 		want[octaves.Index(d)]++
 		n.calls.Set(n.calls.Get() + 1)
-		during(n.acc.last.Get())
-		n.acc.add(d)
+		during(n.acc.Load().last.Get())
+		n.acc.Load().add(d)
 		read()
 	}
 	for _, d := range all {
 		call(d, func(uint64) {})
 		call(d, func(uint64) { read() })
 		call(2000, func(last uint64) {
-			n.acc.last.Set(2000) // as add does first
+			n.acc.Load().last.Set(2000) // as add does first
 			read()
 			read()
-			n.acc.last.Set(last)
+			n.acc.Load().last.Set(last)
 		})
 	}
 	if !maps.Equal(sum, want) {

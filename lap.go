@@ -52,7 +52,7 @@ func (p *Lap) Next(z *Zone) {
 	}
 	n.end(t)
 	d := t - p.start
-	if a := n.acc; a != nil && !crowded.Load() {
+	if a := n.acc.Load(); a != nil && !crowded.Load() {
 		last := a.last.Get() // accumulator.add, written out as in Span.exit
 		a.last.Set(d)
 		if last-a.min.Get() > a.width.Get() {

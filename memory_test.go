@@ -194,7 +194,7 @@ func TestAllMemoryIsCountedToTheByte(t *testing.T) {
 		held := uint64(0)
 		for _, l := range []*Lane{bench.lane, bench.other} { // of the workbench
 			held += l.held() + accumulatorBytes
-			if h := l.tree.node(1).acc.hist.Load(); h != nil {
+			if h := l.tree.node(1).acc.Load().hist.Load(); h != nil {
 				held += uint64(len(h.cells)-histogramStep) * cellBytes
 			}
 		}

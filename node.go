@@ -5,6 +5,7 @@
 package strobe
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/strobe-go/strobe/internal/word"
@@ -19,7 +20,7 @@ type node struct {
 
 	children *(*node) // a table of mask+2 nodes, by zone; free places hold noNode
 	parent   *node
-	acc      *accumulator // of the zone on this lane; nil if distributions are pooled
+	acc      atomic.Pointer[accumulator] // of the zone on this lane; nil while distributions are pooled
 	zone     *Zone
 	mask     uint16
 	id       uint16 // in order of creation: a parent comes before its children

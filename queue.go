@@ -24,8 +24,9 @@ type queue struct {
 }
 
 const (
-	fewEntries   = 16 // at first: most lanes of a large number are idle
-	manyEntries  = 512
+	fewEntries   = 16        // at first: most lanes of a large number are idle
+	moreEntries  = 128       // of a busy lane
+	manyEntries  = 512       // likewise, while a quarter of the budget has not been used
 	longestEntry = 1<<48 - 1 // ticks: a day or more
 )
 
@@ -35,8 +36,8 @@ func queueBytes(entries int) uint64 {
 
 // distribute adds a duration to the distribution of the node's zone.
 func (l *Lane) distribute(n *node, d uint64) {
-	if n.acc != nil && !crowded.Load() {
-		n.acc.add(d)
+	if a := n.acc.Load(); a != nil && !crowded.Load() {
+		a.add(d)
 	} else {
 		l.enqueue(n, d)
 	}
@@ -69,17 +70,41 @@ func (l *Lane) enqueueSlow(n *node, d uint64) {
 	l.enqueue(n, d)
 }
 
-// full empties the queue, unless a reader has made room meanwhile, and replaces a small one by a large one.
+// full empties the queue, unless a reader has made room meanwhile, and replaces a small one by a larger one.
 func (l *Lane) full(q *queue) {
 	at := q.written.Get()
 	if from := at - uint64(len(q.entries)); !q.moved.CompareAndSwap(from, at) { // from now on nobody else reads the entries
 		return
 	}
 	l.distributeAll(q.entries)
-	if len(q.entries) == fewEntries && memory.Take(queueBytes(manyEntries), budget.Detail) {
-		memory.Give(queueBytes(fewEntries))
-		l.queue.Store(&queue{entries: make([]word.Word, manyEntries)})
+	if l.pooled && !crowded.Load() && l.keepDistributions() {
+		return
 	}
+	size := moreEntries
+	if memory.Used() < memory.Limit()/4 {
+		size = manyEntries
+	}
+	if len(q.entries) < size && memory.Take(queueBytes(size), budget.Detail) {
+		memory.Give(queueBytes(len(q.entries)))
+		l.queue.Store(&queue{entries: make([]word.Word, size)})
+	}
+}
+
+// keepDistributions gives a lane that was made while there was a crowd distributions of its own, and reports whether it did.
+func (l *Lane) keepDistributions() bool {
+	lanes.Lock()
+	defer lanes.Unlock()
+	if lanes.later >= distributions() {
+		return false
+	}
+	lanes.later++
+	l.pooled = false
+	for id := range l.tree.count.Get() {
+		if n := l.tree.node(id); n.zone != &otherZone {
+			n.acc.Store(l.tree.accumulator(n.zone))
+		}
+	}
+	return true
 }
 
 // drain moves what the lane's queue holds into the shared distributions. Any goroutine may call it.

@@ -156,3 +156,49 @@ func TestAFullQueueOfWhichAReaderMovedAPartLosesAndRepeatsNothing(t *testing.T) 
 		t.Errorf("%d durations of %d calls", x.Histogram.N(), x.Calls)
 	}
 }
+
+// A goroutine that is started after a crowd has gone gets the record of one of the crowd.
+func TestLanesOfACrowdGetDistributionsWhenItHasGone(t *testing.T) {
+	needGoroutines(t)
+	if !alone(t) {
+		return
+	}
+	const most = 4
+	SetDistributions(most)
+	z := NewZone("z")
+	calls := 0
+	var lanes []*Lane
+	for range 4 * most {
+		l := newNamedLane("one of a crowd")
+		lanes = append(lanes, l)
+		l.Enter(z).Exit()
+		calls++
+	}
+	if s := TakeSnapshot(); len(s.Pooled) != 1 {
+		t.Fatalf("all lanes are in use, and pooled are %+v", s.Pooled)
+	}
+	TakeSnapshot() // no lane was used between the two
+	for _, l := range lanes {
+		for range 2 * fewEntries {
+			l.Enter(z).Exit()
+			calls++
+		}
+	}
+	own := 0
+	for _, l := range lanes[most:] {
+		if n := l.tree.node(1); n.acc.Load() != nil {
+			own++
+			if q := l.queue.Load(); q != nil && q.written.Get() > fewEntries+1 {
+				t.Error("durations still go into the queue")
+			}
+		}
+	}
+	if own != most {
+		t.Errorf("%d more lanes have distributions of their own, want %d", own, most)
+	}
+	s := TakeSnapshot()
+	x := s.Totals()[z.id]
+	if x.Timed != uint64(calls) || x.Histogram.N() != uint64(calls) {
+		t.Errorf("%d calls are timed and %d in the distribution, want %d", x.Timed, x.Histogram.N(), calls)
+	}
+}

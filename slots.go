@@ -26,6 +26,7 @@ var lanes struct {
 	first  clock.Instant // when the first lane was made
 	shared atomic.Pointer[Lane]
 	full   atomic.Bool // the table of slots cannot grow
+	later  int         // lanes that got distributions of their own after a crowd had gone
 }
 
 // laneTable maps the address of a goroutine's record to its lane, without a lock. It is nil until the first lane is made.

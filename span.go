@@ -143,7 +143,7 @@ func (s Span) exit() {
 		return
 	}
 	d := t - s.start
-	if a := n.acc; a != nil && !crowded.Load() {
+	if a := n.acc.Load(); a != nil && !crowded.Load() {
 		last := a.last.Get() // accumulator.add, inlined by hand: a call would cost a quarter of a span
 		a.last.Set(d)
 		if last-a.min.Get() > a.width.Get() {

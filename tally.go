@@ -82,8 +82,8 @@ func (y *tally) read(l *Lane) {
 		x := &slabs[id/len(slab{})][id%len(slab{})]
 		calls, ended, start := x.read()
 		y.nodes[i] = count{calls: calls, ended: ended, start: start}
-		if x.acc != nil {
-			y.readSpread(x.acc)
+		if a := x.acc.Load(); a != nil {
+			y.readSpread(a)
 		}
 	}
 	if f := l.folds.Load(); f != nil {

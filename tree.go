@@ -108,7 +108,7 @@ func (t *tree) add(parent *node, z *Zone, again, pooled bool) *node {
 	n := &slabs[id/uint64(len(slab{}))][id%uint64(len(slab{}))]
 	n.children, n.parent, n.zone, n.id, n.again = &noChildren[0], parent, z, uint16(id), again
 	if !pooled {
-		n.acc = t.accumulator(z)
+		n.acc.Store(t.accumulator(z))
 	}
 	if parent != nil {
 		n.depth = parent.depth + 1
