@@ -119,6 +119,14 @@ func (s *counts) reserve(n int) {
 	}
 }
 
+// Reset removes all samples. The layout stays, and so does the memory of the cells. A copy made by assignment loses its samples too.
+func (h *Histogram) Reset() {
+	if h.s != nil {
+		clear(h.s.cells)
+		*h.s = counts{layout: h.s.layout, cells: h.s.cells[:0]}
+	}
+}
+
 // Clone returns an independent copy.
 func (h *Histogram) Clone() *Histogram {
 	c := new(Histogram)
@@ -183,26 +191,6 @@ func (h *Histogram) Max() int64 {
 		return 0
 	}
 	return int64(h.s.max)
-}
-
-// Quantile returns the value that a fraction q of the samples does not exceed: the middle of the cell of the sample of rank
-// ⌈q·n⌉, and never outside Min to Max. q <= 0 gives Min, q >= 1 gives Max; without samples it is 0; see N.
-func (h *Histogram) Quantile(q float64) int64 {
-	n := h.N()
-	if n == 0 || !(q > 0) {
-		return h.Min()
-	}
-	if q >= 1 {
-		return h.Max()
-	}
-	rank := math.Ceil(q * float64(n) * (1 - 4e-16)) // 0.07·100 is a little more than 7
-	value, seen := int64(0), uint64(0)
-	h.Cells(func(lo, hi int64, c uint64) bool {
-		seen += c
-		value = lo + (hi-lo)/2
-		return float64(seen) < rank
-	})
-	return max(h.Min(), min(h.Max(), value))
 }
 
 // CountBelow returns the number of samples smaller than v. Inside a cell the samples are assumed to be spread evenly, so

@@ -108,3 +108,23 @@ func TestLogsGoBothWays(t *testing.T) {
 		t.Fatalf("our reader: %v in %s", err, out.String())
 	}
 }
+
+func TestOmittedSamplesAreThoseOfHdrHistogram(t *testing.T) {
+	var ours stat.Histogram
+	theirs := hdr.New(1, 1<<40, 3)
+	const interval = 10_000_000
+	for _, v := range frameTimes(20000) {
+		ours.RecordCorrected(v, interval)
+		if err := theirs.RecordCorrectedValue(v, interval); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if int64(ours.N()) != theirs.TotalCount() || ours.N() < 21000 {
+		t.Errorf("%d samples, want %d", ours.N(), theirs.TotalCount())
+	}
+	for _, q := range quantiles {
+		if got, want := ours.Quantile(q), theirs.ValueAtQuantile(q*100); !near(got, want, 0.006) {
+			t.Errorf("quantile %v: %d, want %d", q, got, want)
+		}
+	}
+}
