@@ -41,9 +41,9 @@ func (p *Page) Markdown() string {
 	b.WriteString("strobe and its peers run in one process, row after row, round after round. A figure is the median over the rounds with\n" +
 		"the smallest and largest in brackets; ratios are taken within each round. Only ratios apply to other machines.\n\n")
 	p.summary(&b)
-	p.goals(&b, "Goals missed", missed)
-	p.goals(&b, "Goals met", met)
-	p.goals(&b, "Goals not measured here", unmeasured)
+	for i, verdict := range []string{missed, met, unmeasured} {
+		p.goals(&b, verdicts[i], verdict)
+	}
 	b.WriteString("## Measured on\n\n| | |\n|---|---|\n")
 	for _, f := range p.Machine {
 		fmt.Fprintf(&b, "| %s | %s |\n", f.Name, f.Value)
@@ -52,7 +52,11 @@ func (p *Page) Markdown() string {
 	for _, t := range p.Tables {
 		p.table(&b, t)
 	}
-	text := b.String()
+	return sealed(b.String())
+}
+
+// sealed ends a page with its checksum.
+func sealed(text string) string {
 	return text + fmt.Sprintf("<!-- sum %x -->\n", sha256.Sum256([]byte(text)))
 }
 
@@ -121,9 +125,11 @@ func (p *Page) goals(b *strings.Builder, title, verdict string) {
 		}
 	}
 	if rows.Len() > 0 {
-		fmt.Fprintf(b, "## %s\n\n| table | | goal | measured |\n|---|---|--:|--:|\n%s\n", title, rows.String())
+		fmt.Fprintf(b, "## %s\n%s%s\n", title, goalsHead, rows.String())
 	}
 }
+
+const goalsHead = "\n| table | | goal | measured |\n|---|---|--:|--:|\n"
 
 const met, missed, unmeasured = "met", "missed", "not measured here"
 

@@ -164,3 +164,36 @@ func TestAPlanThatCannotBeReadSaysWhere(t *testing.T) {
 		}
 	}
 }
+
+func TestTablesThatAreNotMeasuredStay(t *testing.T) {
+	p, _ := page(t)
+	slow := Table{Name: "Slow", Title: "What takes hours", Text: "Some text.\n", Show: []string{"found-%"}, Base: "a", Rounds: 1, Time: "1x",
+		Goals: []Goal{{Row: "a", Metric: "found-%", Bound: 80}, {Row: "a", Metric: "found-%", Bound: 99}}}
+	found := new(Samples)
+	if err := found.AddRound("Slow", strings.NewReader("BenchmarkSlow/a-2 1 90 found-%\n")); err != nil {
+		t.Fatal(err)
+	}
+	all := &Page{Command: "./check bench -all", Machine: []Fact{{"date", "2020-01-02"}, {"commit", "0123456789ab"}}, Tables: append([]Table{slow}, p.Tables...),
+		Samples: map[string]*Samples{"Slow": found, "Clock": p.Samples["Clock"]}}
+	now, old := p.Markdown(), all.Markdown()
+	if got := Keep(now, now, all.Tables); got != now {
+		t.Errorf("nothing was to be kept:\n%s", got)
+	}
+	kept := Keep(now, old, all.Tables)
+	if err := Verify(kept); err != nil {
+		t.Error(err)
+	}
+	for _, want := range []string{"| `a` | 90 | 1x |", "Measured on 2020-01-02 at commit 0123456789ab. `BenchmarkSlow`, 1 round",
+		"| Slow | `a` found-% | at least 80 | 90 |", "| Slow | `a` found-% | at least 99 | 90 |",
+		"| [What takes hours](#what-takes-hours) | 1 | 1 | 0 |\n| all | 3 | 2 | 1 |", "| processor | a test |"} {
+		if strings.Count(kept, want) != 1 {
+			t.Errorf("no %q in\n%s", want, kept)
+		}
+	}
+	if strings.Contains(kept, "| commit |") {
+		t.Error("the page has the machine of the older one")
+	}
+	if again := Keep(now, kept, all.Tables); again != kept {
+		t.Errorf("kept twice:\n%s", again)
+	}
+}

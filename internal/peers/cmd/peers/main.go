@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Command peers measures every table of tables.txt, the tables' rounds interleaved, and writes
-// BENCHMARKS.md. Run it in the folder of the peers module, on an otherwise idle machine. If it is interrupted, it writes the
-// rounds that are complete.
+// Command peers measures every table of tables.txt, the tables' rounds interleaved, and writes BENCHMARKS.md. Tables that it does
+// not measure stay in the page as they were. Run it in the folder of the peers module, on an otherwise idle machine. If it is
+// interrupted, it writes the rounds that are complete.
 package main
 
 import (
@@ -47,14 +47,15 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("-also: %w", err)
 	}
-	text, err := os.ReadFile("tables.txt")
+	list, err := os.ReadFile("tables.txt")
 	if err != nil {
 		return fmt.Errorf("run it in internal/peers: %w", err)
 	}
-	tables, err := report.ParsePlan(string(text))
+	plan, err := report.ParsePlan(string(list))
 	if err != nil {
 		return err
 	}
+	tables := slices.Clone(plan)
 	if *only != "" {
 		tables = slices.DeleteFunc(tables, func(t report.Table) bool { return t.Name != *only })
 		if len(tables) == 0 {
@@ -101,7 +102,11 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 		page.Machine = append(page.Machine, report.Fact{Name: "left out", Value: left})
 	}
 	page.Machine = append(page.Machine, report.Fact{Name: "took", Value: time.Since(began).Round(time.Second).String()})
-	return os.WriteFile(*out, []byte(page.Markdown()), 0o666)
+	text := page.Markdown()
+	if old, err := os.ReadFile(*out); err == nil && *only == "" && !*trial {
+		text = report.Keep(text, string(old), plan)
+	}
+	return os.WriteFile(*out, []byte(text), 0o666)
 }
 
 // measure builds the benchmarks once and interleaves the rounds of the tables.
