@@ -16,29 +16,29 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
 )
 
-// A benchmark is one that both sides have.
+// A benchmark is one that exists on both sides.
 type benchmark struct {
 	pkg        *pkg
 	name       string // without "Benchmark"
 	limit      float64
-	once       time.Duration // of the first call of the slower side
+	once       time.Duration // duration of the first call on the slower side
 	iterations int           // calls in a run; 0 until it is calibrated
 	rounds     []round
 	disturbed  []round   // those that do not count
-	quiet      quietRule // decides which
-	blocks     int       // of them in a run, each timed by itself
+	quiet      quietRule // decides which those are
+	blocks     int       // blocks of calls in a run; each block is timed separately
 	processors int       // GOMAXPROCS; 0 for as many as there are
 	concurrent bool      // its source starts goroutines
-	idle       float64   // processor time of a run without them, ns
-	idleCount  float64   // instructions of a run without them; 0 if they are not known
+	idle       float64   // processor time of a run apart from its calls, ns
+	idleCount  float64   // instructions of a run apart from its calls; 0 if unknown
 	uncounted  string    // why instructions are not counted
 	broken     string    // why it is not measured any more
-	brokenSide int       // whose fault that is
+	brokenSide int       // the side that failed
 	noisy      bool      // it prints
-	grown      string    // the function whose time grew most, by profiles of both sides
+	grown      string    // the function whose time grew the most, by profiles of both sides
 }
 
-// A round is both sides once, with the same layout.
+// A round is one run of each side, with the same layout.
 type round struct {
 	wall      [2]float64 // ns per call, the least of all blocks
 	cpu       [2]float64 // ns of the whole process
@@ -49,8 +49,8 @@ type round struct {
 	layout    int
 }
 
-// waited returns the share of the time that the run of the round that waited more has waited for a processor. ok is false if the
-// system does not say.
+// waited returns the share of the time that a run of the round waited for a processor, the larger one of the two runs. ok is false
+// if the system does not report it.
 func (r *round) waited() (share float64, ok bool) {
 	return max(r.runs[oldSide].waited, r.runs[newSide].waited), r.runs[oldSide].known && r.runs[newSide].known
 }
@@ -66,12 +66,12 @@ func (b *benchmark) maxProcs() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// title is what sentences call a benchmark.
+// title is the name of a benchmark in sentences.
 func (b *benchmark) title() string {
 	return b.pkg.path[strings.LastIndexByte(b.pkg.path, '/')+1:] + "." + b.name
 }
 
-// cost returns what a side cost in a round, ns per call.
+// cost returns what a side cost in a round, in ns per call.
 func (b *benchmark) cost(r *round, side int, by string) float64 {
 	if by == "cpu" {
 		return (r.cpu[side] - b.idle) / float64(b.iterations*b.blocks)
@@ -79,7 +79,7 @@ func (b *benchmark) cost(r *round, side int, by string) float64 {
 	return r.wall[side]
 }
 
-// run runs one side once, in blocks of so many calls.
+// run starts one process of a side. It runs blocks of calls, each of iterations calls.
 func (b *benchmark) run(ctx context.Context, side, layout, iterations, blocks int, timeout time.Duration, more ...string) (v values, r command.Run, err error) {
 	p := process{binary: b.pkg.binaries[side][layout], dir: b.pkg.dirs[side], pattern: exactly(b.name), iterations: iterations, blocks: blocks, processors: b.processors,
 		timeout: timeout, more: more, machine: b.pkg.machine}
@@ -95,8 +95,8 @@ func (b *benchmark) run(ctx context.Context, side, layout, iterations, blocks in
 	return v, out.run, err
 }
 
-// rest measures the processor time and the instructions of processes that make one call a block: what a run costs besides its calls. It is that of
-// the cheaper side, so that an error of it cannot make the sides differ.
+// rest measures what a run costs apart from its calls: the processor time and the instructions of processes that make one call in
+// each block. The figures of the cheaper side are used for both, so that an error in them cannot make the sides differ.
 func (b *benchmark) rest(ctx context.Context, timeout time.Duration) error {
 	least, fewest := math.Inf(1), math.Inf(1)
 	for side := range sideNames {
@@ -114,7 +114,7 @@ func (b *benchmark) rest(ctx context.Context, timeout time.Duration) error {
 	return nil
 }
 
-// measure adds a round. It returns nil for one that is disturbed and does not count.
+// measure adds a round. It returns nil if the round was disturbed and does not count.
 func (b *benchmark) measure(ctx context.Context, order *bench.Order, timeout time.Duration) (*round, error) {
 	r := round{layout: len(b.rounds) % len(b.pkg.binaries[newSide])}
 	for _, side := range order.Next() {
@@ -135,10 +135,10 @@ func (b *benchmark) measure(ctx context.Context, order *bench.Order, timeout tim
 	return &r, nil
 }
 
-// breaks remembers why the benchmark cannot be measured.
+// breaks records why the benchmark cannot be measured.
 func (b *benchmark) breaks(err error) { b.broken = fmt.Sprint(err) }
 
-// median returns that of a side's costs, ns per call.
+// median returns the median of a side's costs, in ns per call.
 func (b *benchmark) median(side int, by string) float64 {
 	all := make([]float64, len(b.rounds))
 	for i := range b.rounds {
@@ -148,8 +148,8 @@ func (b *benchmark) median(side int, by string) float64 {
 	return (all[(len(all)-1)/2] + all[len(all)/2]) / 2
 }
 
-// waiting returns the median share of waiting of the rounds that count, and the mean number of preemptions of their runs, nil where
-// the system does not say.
+// waiting returns the median share of waiting of the rounds that count, and the mean number of preemptions of their runs; nil if
+// the system does not report them.
 func (b *benchmark) waiting() (share, preempted *float64) {
 	var shares []float64
 	sum, runs := 0.0, 0
@@ -175,7 +175,7 @@ func (b *benchmark) waiting() (share, preempted *float64) {
 	return share, preempted
 }
 
-// allocations returns the least and the most allocations of a side in a call.
+// allocations returns the smallest and the largest number of allocations in a call of a side.
 func (b *benchmark) allocations(side int) (least, most float64) {
 	least, most = b.rounds[0].allocs[side], b.rounds[0].allocs[side]
 	for _, r := range b.rounds {
@@ -184,7 +184,7 @@ func (b *benchmark) allocations(side int) (least, most float64) {
 	return least, most
 }
 
-// slowLayouts returns in how many layouts the benchmark is slower than allowed, and how many there are.
+// slowLayouts returns the number of layouts in which the benchmark is slower than allowed, and the number of all layouts.
 func (b *benchmark) slowLayouts(by string) (slow, of int) {
 	ratios := map[int][]float64{}
 	for _, r := range b.rounds {
@@ -199,8 +199,8 @@ func (b *benchmark) slowLayouts(by string) (slow, of int) {
 	return slow, len(ratios)
 }
 
-// layoutsAgree reports whether the benchmark is slower than allowed in more than three quarters of the layouts. Rounds in one
-// layout are alike, so that chance in a few layouts could look certain.
+// layoutsAgree reports whether the benchmark is slower than allowed in more than three quarters of the layouts. The rounds in one
+// layout resemble each other, so chance in a few layouts could look like certainty.
 func (b *benchmark) layoutsAgree(by string) bool {
 	slow, of := b.slowLayouts(by)
 	return of < 3 || 4*slow > 3*of

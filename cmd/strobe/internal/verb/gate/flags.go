@@ -80,7 +80,7 @@ func (f *Flags) limitOf(name string) float64 {
 	return all
 }
 
-// split parts what stands behind REV into packages and flags for the go command, and gives REV to the packages with --self.
+// split divides the arguments after REV into packages and flags for the go command. With --self, REV is a package too.
 func (f *Flags) split() (packages, build []string) {
 	all := f.Packages
 	if f.Self && f.Rev != "" {

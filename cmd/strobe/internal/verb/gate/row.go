@@ -99,8 +99,8 @@ func (m *measurement) byProcessor(i int) (bench.Comparison, bench.Outcome) {
 // seen returns the smallest slowdown that would have failed, if all rounds had been slower by it.
 func (m *measurement) seen(i int) *float64 {
 	b := m.all[i]
-	error := (1 - float64(m.flags.Level)) / 2 / float64(len(m.all)) // that of the last look
-	p := bench.NewPairs("", "", bench.CompareOptions{Level: 1 - 2*error})
+	alpha := (1 - float64(m.flags.Level)) / 2 / float64(len(m.all)) // of the last interim analysis
+	p := bench.NewPairs("", "", bench.CompareOptions{Level: 1 - 2*alpha})
 	for _, r := range b.rounds {
 		p.Add(b.cost(&r, oldSide, m.flags.By), b.cost(&r, newSide, m.flags.By), r.baseFirst)
 	}

@@ -12,7 +12,7 @@ import (
 // What is kept.
 const (
 	keptFrames  = 8192
-	ratedFrames = 1000          // the program's own figures are of so many
+	ratedFrames = 1000          // number of frames from which the program computes its own figures
 	window      = 2_000_000_000 // ns of program time over which the rates of zones are taken
 	runtimeSpan = 10_000_000_000
 	keptStates  = 64
