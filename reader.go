@@ -105,7 +105,7 @@ func (b *base) read(most int) (Snapshot, []profile.LaneStats) {
 	defer w.Unlock()
 	s, r := begin()
 	w.look(r.now)
-	sum := summary{reader: &r, paths: &w.paths}
+	sum := summary{converter: &r, paths: &w.paths}
 	all := allLanes()
 	b.seen = append(b.seen, make([]*state, len(w.lanes)-len(b.seen))...)
 	busy := 0
@@ -149,7 +149,7 @@ func (b *base) read(most int) (Snapshot, []profile.LaneStats) {
 }
 
 // load makes a lane's state the one that r converts and b remembers, and returns what b remembered; nil if there was nothing.
-func (b *base) load(r *reader, l *Lane, id int, now *state) (before *tally) {
+func (b *base) load(r *converter, l *Lane, id int, now *state) (before *tally) {
 	r.tally.unpack(now)
 	r.shape = grown(r.shape[:0], l, len(r.tally.nodes))
 	r.tally.settle(r.shape, r.now, nil)

@@ -57,7 +57,7 @@ func (s *laneState) changed(lanes []profile.LaneStats) (n int) {
 }
 
 // begin begins a snapshot: its instant, and everything that does not depend on lanes.
-func begin() (Snapshot, reader) {
+func begin() (Snapshot, converter) {
 	refresh()
 	rate := nsPerTick()
 	now := clock.TicksOrdered()
@@ -72,11 +72,11 @@ func begin() (Snapshot, reader) {
 		s.Elapsed = s.At.Sub(lanes.first)
 	}
 	lanes.Unlock()
-	return s, reader{rate: rate, now: now}
+	return s, converter{rate: rate, now: now}
 }
 
 // finish adds the data that does not belong to a single lane, after the lanes were read: the zones include all of theirs.
-func finish(s *Snapshot, r *reader, lanes []profile.LaneStats) {
+func finish(s *Snapshot, r *converter, lanes []profile.LaneStats) {
 	zones.Lock()
 	all := zones.all // only ever appended to
 	zones.Unlock()

@@ -11,7 +11,7 @@ const summed = -1
 
 // A summary adds up lanes.
 type summary struct {
-	*reader
+	*converter
 	paths *paths
 	nodes []count   // by path
 	zones []zoneSum // by ID
@@ -19,7 +19,7 @@ type summary struct {
 	open  int
 }
 
-// add adds the lane of which the reader has the shape and the tally, since an earlier tally.
+// add adds the lane of which the converter has the shape and the tally, since an earlier tally.
 func (s *summary) add(l *Lane, before *tally) {
 	for i := range s.tally.nodes {
 		n, c := s.node(s.paths.of(l, l.tree.node(uint64(i+1)))), s.tally.nodes[i].since(before, i)

@@ -14,8 +14,8 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// A reader converts what was measured on lanes to plain data. It allocates in large pieces.
-type reader struct {
+// A converter makes plain data of what was measured on lanes. It allocates in large pieces.
+type converter struct {
 	rate float64 // ns per tick
 	now  uint64  // ticks at Snapshot.At
 
@@ -54,12 +54,12 @@ func (z *zoneSum) add(o *zoneSum) {
 }
 
 // readLanes reads many lanes on several processors, because reading mostly waits for memory.
-func readLanes(all []*Lane, r reader) []profile.LaneStats {
+func readLanes(all []*Lane, r converter) []profile.LaneStats {
 	const atLeast = 64 // lanes for one goroutine
 	out := make([]profile.LaneStats, len(all))
 	n := max(1, min(len(all)/atLeast, runtime.GOMAXPROCS(0), 4))
 	share := (len(all) + n - 1) / n
-	read := func(r reader, from, to int) {
+	read := func(r converter, from, to int) {
 		for i := from; i < to; i++ {
 			out[i] = r.lane(all[i])
 		}
@@ -78,7 +78,7 @@ func readLanes(all []*Lane, r reader) []profile.LaneStats {
 }
 
 // lane reads one lane.
-func (r *reader) lane(l *Lane) profile.LaneStats {
+func (r *converter) lane(l *Lane) profile.LaneStats {
 	if l.shared {
 		return profile.LaneStats{LaneInfo: l.info()} // its numbers are in pools
 	}
@@ -90,7 +90,7 @@ func (r *reader) lane(l *Lane) profile.LaneStats {
 
 // list lists what was measured on a lane, of which r has the shape and the tally, since an earlier tally; nil means since the
 // beginning.
-func (r *reader) list(l *Lane, before *tally) profile.LaneStats {
+func (r *converter) list(l *Lane, before *tally) profile.LaneStats {
 	out := profile.LaneStats{LaneInfo: l.info(), Nodes: r.tree(len(r.tally.nodes))}
 	r.beyond = r.beyond[:0]
 	for i := range out.Nodes { // parents come before their children
@@ -123,7 +123,7 @@ func (r *reader) list(l *Lane, before *tally) profile.LaneStats {
 }
 
 // passed lists a lane on which nothing happened but that d ticks passed in the open spans, of which leaf is the innermost.
-func (r *reader) passed(l *Lane, leaf int, d uint64) profile.LaneStats {
+func (r *converter) passed(l *Lane, leaf int, d uint64) profile.LaneStats {
 	out := profile.LaneStats{LaneInfo: l.info(), Nodes: r.tree(leaf)}
 	r.shape = grown(r.shape[:0], l, leaf)
 	for i := range out.Nodes {
@@ -147,7 +147,7 @@ func (r *reader) passed(l *Lane, leaf int, d uint64) profile.LaneStats {
 	return out
 }
 
-func (r *reader) tree(n int) profile.Tree {
+func (r *converter) tree(n int) profile.Tree {
 	if n == 0 {
 		return nil
 	}
@@ -170,7 +170,7 @@ func (c count) since(before *tally, i int) count {
 }
 
 // none empties the sums.
-func (r *reader) none() {
+func (r *converter) none() {
 	for i := range r.sums {
 		r.byZone[r.sums[i].zone] = 0
 	}
@@ -181,7 +181,7 @@ func (r *reader) none() {
 func less(now, before uint64) uint64 { return now - min(now, before) }
 
 // sum adds up the nodes of each zone.
-func (r *reader) sum(before *tally) {
+func (r *converter) sum(before *tally) {
 	r.none()
 	for i := range r.tally.nodes {
 		z := r.zone(int(r.shape[i].zone))
@@ -219,7 +219,7 @@ func (r *reader) sum(before *tally) {
 }
 
 // zone returns the sums of a zone on the lane being read; nil for a zone that users do not see.
-func (r *reader) zone(id int) *zoneSum {
+func (r *converter) zone(id int) *zoneSum {
 	if id < 0 {
 		return nil
 	}
@@ -234,7 +234,7 @@ func (r *reader) zone(id int) *zoneSum {
 }
 
 // sorted returns the sums by zone; of a difference, without the zones in which nothing happened.
-func (r *reader) sorted(difference bool) []profile.ZoneStats {
+func (r *converter) sorted(difference bool) []profile.ZoneStats {
 	r.order = r.order[:0]
 	for i := range r.sums {
 		z := &r.sums[i]
@@ -258,7 +258,7 @@ func (r *reader) sorted(difference bool) []profile.ZoneStats {
 	return out
 }
 
-func (r *reader) convert(z *zoneSum) profile.ZoneStats {
+func (r *converter) convert(z *zoneSum) profile.ZoneStats {
 	g := &z.guess
 	out := profile.ZoneStats{Zone: z.zone, Calls: z.calls + g.calls, Timed: z.calls, Open: z.open,
 		Total: r.duration(z.total + g.total), Self: r.duration(z.self + g.own), Sum: r.duration(z.sum + g.sum)}
@@ -274,17 +274,17 @@ func (r *reader) convert(z *zoneSum) profile.ZoneStats {
 	return out
 }
 
-func (r *reader) duration(t uint64) time.Duration {
+func (r *converter) duration(t uint64) time.Duration {
 	return time.Duration(min(float64(t)*r.rate, math.MaxInt64/2))
 }
 
 // room returns how many elements to allocate if n are needed: more each time, up to most.
-func (r *reader) room(n, most int) int {
+func (r *converter) room(n, most int) int {
 	r.piece = max(16, 2*r.piece)
 	return max(n, min(r.piece, most))
 }
 
-func (r *reader) cells(n int) []uint64 {
+func (r *converter) cells(n int) []uint64 {
 	if n > len(r.counts) {
 		r.counts = make([]uint64, r.room(n, 1<<12))
 	}
@@ -294,7 +294,7 @@ func (r *reader) cells(n int) []uint64 {
 }
 
 // pools reads the pools of all zones: distributions, and the calls and times of the shared lane.
-func (r *reader) pools(zones []*Zone) (pooled, shared []profile.ZoneStats) {
+func (r *converter) pools(zones []*Zone) (pooled, shared []profile.ZoneStats) {
 	for id, z := range zones {
 		p := z.pool.Load()
 		if p == nil {
