@@ -251,7 +251,7 @@ func TestDamageIsNamedByLineAndTheRestIsRead(t *testing.T) {
 		frames           int
 	}{
 		{"not a number", head + "a,1,16.7,x\na,1,16.x,x\na,1,16.9,x\n", `f.csv:3: frame time "16.x" is not a number`, 2},
-		{"short row", head + "a,1,16.7,x\na,1\na,1,16.9,x\n", "f.csv:3: the row has 2 cells, the frame time stands in cell 3", 2},
+		{"short row", head + "a,1,16.7,x\na,1\na,1,16.9,x\n", "f.csv:3: the row has 2 cells, but the frame time is in cell 3", 2},
 		{"long row", head + "a,1,16,7,x\na,1,16.9,x\n", "f.csv:2: the row has 5 cells, the header 4 (decimal commas need another separator)", 1},
 		{"cut off", head + "a,1,16.7,x\na,1,16.8,x\na,1,1", "f.csv:4: the file ends in the middle of a row", 2},
 		{"open quote", head + "a,1,16.7,x\n\"a,1,16.8,x\na,1,16.9,x\n", "f.csv:3: a quote is not closed", 2},

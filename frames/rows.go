@@ -20,44 +20,19 @@ func (rd *reader) row(line []byte) {
 		rd.unrealEnd(line)
 		return
 	}
-	var err error
-	if rd.fields, err = split(line, h.sep, rd.fields); err != nil {
-		rd.spoil(rd.in.number, err.Error())
+	if !rd.cells(line) {
 		return
 	}
-	for len(rd.fields) > len(h.names) && len(bytes.TrimSpace(rd.fields[len(rd.fields)-1])) == 0 {
-		rd.fields = rd.fields[:len(rd.fields)-1]
-	}
-	width := rd.width
-	rd.width = len(rd.fields)
-	switch {
-	case len(rd.fields) > len(h.names) && !h.ragged:
-		rd.spoil(rd.in.number, fmt.Sprintf("the row has %d cells, the header %d (decimal commas need another separator)",
-			len(rd.fields), len(h.names)))
-		return
-	case len(rd.fields) <= h.time:
-		rd.spoil(rd.in.number, fmt.Sprintf("the row has %d cells, the frame time stands in cell %d", len(rd.fields), h.time+1))
-		return
-	case rd.in.cut && width > len(rd.fields):
-		rd.spoil(rd.in.number, "the file ends in the middle of a row")
-		return
-	}
-	cellAt := func(i int) []byte {
-		if i < 0 || i >= len(rd.fields) {
-			return nil
-		}
-		return rd.fields[i]
-	}
-	text := cellAt(h.time)
+	text := rd.cell(h.time)
 	if len(text) == len(h.names[h.time]) && bytes.EqualFold(text, []byte(h.names[h.time])) {
-		return // the header again, from files put one after the other
+		return // the header again: files were concatenated
 	}
 	ms, kind := parse(text, h.unit, true, rd.scratch)
 	if kind == garbage {
 		rd.spoil(rd.in.number, fmt.Sprintf("frame time %s is not a number", quote(text)))
 		return
 	}
-	b := rd.builderFor(cellAt)
+	b := rd.builderFor()
 	if b == nil {
 		return
 	}
@@ -67,12 +42,11 @@ func (rd *reader) row(line []byte) {
 			return
 		}
 	}
-	shown, shownKind := parse(cellAt(h.display), milliseconds, true, rd.scratch)
-	if shownKind == number && shown > 0 {
-		b.displayed.push(float32(shown), rd.in)
+	display, displayKind := parse(rd.cell(h.display), milliseconds, true, rd.scratch)
+	if displayKind == number && display > 0 {
+		b.displayed.push(float32(display), rd.in)
 	}
-	kindOf := string(bytes.TrimSpace(cellAt(h.kind)))
-	generated := kindOf != "" && !slices.Contains(ownFrames, kindOf)
+	generated := rd.generated()
 	if kind == empty || ms <= 0 {
 		b.Skipped++
 		if generated {
@@ -83,46 +57,100 @@ func (rd *reader) row(line []byte) {
 	if !rd.keep(b, ms, text) {
 		return
 	}
-	if h.start >= 0 {
-		stamp, kind := parse(cellAt(h.start), unit{}, true, rd.scratch)
-		b.noStamp = b.noStamp || kind != number
-		b.starts.push(stamp, rd.in)
-	}
-	if e, kind := parse(cellAt(h.animation), milliseconds, true, rd.scratch); kind == number && e > -longest && e < longest {
-		b.animation.push(e, rd.in)
-	}
-	if h.dropped >= 0 {
-		b.showsDrop = true
-		if flag, ok := integer(cellAt(h.dropped)); ok && flag != 0 {
-			b.Dropped++
-		}
-	} else if h.display >= 0 {
-		b.showsDrop = true
-		if shownKind != number {
-			b.Dropped++
-		}
-	}
 	if generated {
 		b.Generated++
 	}
+	rd.dropped(b, displayKind == number)
+	rd.columns(b)
+}
+
+// cells divides a line into the cells of a row. It reports whether the row is usable.
+func (rd *reader) cells(line []byte) bool {
+	h, width := rd.h, rd.width
+	var err error
+	if rd.fields, err = split(line, h.sep, rd.fields); err != nil {
+		rd.spoil(rd.in.number, err.Error())
+		return false
+	}
+	for len(rd.fields) > len(h.names) && len(bytes.TrimSpace(rd.fields[len(rd.fields)-1])) == 0 {
+		rd.fields = rd.fields[:len(rd.fields)-1]
+	}
+	rd.width = len(rd.fields)
+	switch {
+	case len(rd.fields) > len(h.names) && !h.ragged:
+		rd.spoil(rd.in.number, fmt.Sprintf("the row has %d cells, the header %d (decimal commas need another separator)",
+			len(rd.fields), len(h.names)))
+	case len(rd.fields) <= h.time:
+		rd.spoil(rd.in.number, fmt.Sprintf("the row has %d cells, but the frame time is in cell %d", len(rd.fields), h.time+1))
+	case rd.in.cut && width > len(rd.fields):
+		rd.spoil(rd.in.number, "the file ends in the middle of a row")
+	default:
+		return true
+	}
+	return false
+}
+
+// cell returns a cell of the row; nil if the row does not have it.
+func (rd *reader) cell(i int) []byte {
+	if i < 0 || i >= len(rd.fields) {
+		return nil
+	}
+	return rd.fields[i]
+}
+
+// generated reports whether the frame was not made by the application.
+func (rd *reader) generated() bool {
+	kind := string(bytes.TrimSpace(rd.cell(rd.h.kind)))
+	return kind != "" && !slices.Contains(ownFrames, kind)
+}
+
+// dropped counts the frame if it was never shown. displayed reports whether the
+// row has the time at which it was shown.
+func (rd *reader) dropped(b *builder, displayed bool) {
+	h := rd.h
+	switch {
+	case h.dropped >= 0:
+		b.showsDrop = true
+		if flag, ok := integer(rd.cell(h.dropped)); ok && flag != 0 {
+			b.Dropped++
+		}
+	case h.display >= 0:
+		b.showsDrop = true
+		if !displayed {
+			b.Dropped++
+		}
+	}
+}
+
+// columns adds the cells beside the frame time.
+func (rd *reader) columns(b *builder) {
+	h := rd.h
+	if h.start >= 0 {
+		stamp, kind := parse(rd.cell(h.start), unit{}, true, rd.scratch)
+		b.noStamp = b.noStamp || kind != number
+		b.starts.push(stamp, rd.in)
+	}
+	if e, kind := parse(rd.cell(h.animation), milliseconds, true, rd.scratch); kind == number && e > -longest && e < longest {
+		b.animation.push(e, rd.in)
+	}
 	if h.gpu >= 0 {
-		b.gpu.push(rd.beside(cellAt(h.gpu), 0), rd.in)
+		b.gpu.push(rd.beside(rd.cell(h.gpu), 0), rd.in)
 	}
 	if b.latency[0].len() == enoughRows && mostHave(b.latency[0].last) {
 		b.decided, b.latency[1] = true, column[float32]{}
 	}
 	for i, column := range h.latency {
 		if column >= 0 && !(b.decided && i > 0) { // what was never shown has 0, or nothing
-			b.latency[i].push(rd.beside(cellAt(column), shortest), rd.in)
+			b.latency[i].push(rd.beside(rd.cell(column), shortest), rd.in)
 		}
 	}
 }
 
-// enoughRows is when the better column of latency is trusted to go on as it began,
-// so that a long capture does not keep both.
+// enoughRows is the number of rows after which only the better column of latency
+// is kept, to save memory in a long capture.
 const enoughRows = piece / 4
 
-// beside reads another column of a frame; -1 where it has no value.
+// beside reads a cell beside the frame time; -1 if it has no value.
 func (rd *reader) beside(cell []byte, least float64) float32 {
 	if v, kind := parse(cell, milliseconds, true, rd.scratch); kind == number && v >= least && v <= longest {
 		return float32(v)
@@ -142,7 +170,7 @@ func (b *builder) since(stamp float64) (ms float64, first bool) {
 var ownFrames = []string{"Application", "NotSet", "Repeated", "NA"}
 
 // builderFor finds the capture a row belongs to.
-func (rd *reader) builderFor(cellAt func(int) []byte) *builder {
+func (rd *reader) builderFor() *builder {
 	h := rd.h
 	rd.key = rd.key[:0]
 	keys := [...]int{h.app, h.run, h.pid, h.chain}
@@ -151,7 +179,7 @@ func (rd *reader) builderFor(cellAt func(int) []byte) *builder {
 		named = keys[:2]
 	}
 	for _, i := range named {
-		rd.key = append(append(rd.key, bytes.TrimSpace(cellAt(i))...), 0)
+		rd.key = append(append(rd.key, bytes.TrimSpace(rd.cell(i))...), 0)
 	}
 	if h.run < 0 {
 		rd.key = fmt.Append(rd.key, rd.runs)
@@ -169,17 +197,17 @@ func (rd *reader) builderFor(cellAt func(int) []byte) *builder {
 			rd.spoil(rd.in.number, fmt.Sprintf("more than %d processes and swap chains; this row is skipped", maxCaptures))
 			return nil
 		}
-		b = &builder{run: clean(cellAt(h.run))}
+		b = &builder{run: clean(rd.cell(h.run))}
 		if h.run < 0 {
 			b.run = fmt.Sprint(rd.runs)
 		}
 		b.File, b.Format, b.Column = rd.o.File, h.format, h.names[h.time]
-		b.Process = clean(cellAt(h.app))
+		b.Process = clean(rd.cell(h.app))
 		if len(named) == len(keys) {
-			b.PID, _ = integer(cellAt(h.pid))
-			b.SwapChain = clean(cellAt(h.chain))
+			b.PID, _ = integer(rd.cell(h.pid))
+			b.SwapChain = clean(rd.cell(h.chain))
 		}
-		rd.firstRow(b, cellAt)
+		rd.firstRow(b)
 		rd.index[string(rd.key)] = b
 		rd.builders = append(rd.builders, b)
 	}
@@ -189,11 +217,11 @@ func (rd *reader) builderFor(cellAt func(int) []byte) *builder {
 
 // firstRow takes what OCAT writes about the machine into the first row only, and
 // FrameView into every row.
-func (rd *reader) firstRow(b *builder, cellAt func(int) []byte) {
+func (rd *reader) firstRow(b *builder) {
 	if b.Format == FormatFrameView {
 		for i, name := range rd.h.names {
 			if slices.Contains([]string{"GPU", "CPU", "Resolution", "Runtime"}, name) {
-				rd.tell(name, string(cellAt(i)))
+				rd.tell(name, string(rd.cell(i)))
 			}
 		}
 	}
@@ -206,7 +234,7 @@ func (rd *reader) firstRow(b *builder, cellAt func(int) []byte) {
 			from = i
 		}
 		if from >= 0 {
-			rd.tell(name, string(cellAt(i)))
+			rd.tell(name, string(rd.cell(i)))
 		}
 	}
 }
