@@ -42,32 +42,43 @@ type said struct {
 	message feed.Message
 }
 
+// A listener hears one feed at a time.
+type listener struct {
+	heard  chan said
+	failed chan error
+	feeds  int    // number of feeds so far
+	stop   func() // ends the feed
+}
+
+// listen ends the feed, if there is one, and begins another.
+func (l *listener) listen(ctx context.Context, source feed.Source) {
+	if l.stop != nil {
+		l.stop()
+	}
+	ctx, l.stop = context.WithCancel(ctx)
+	l.feeds++
+	number := l.feeds
+	go func() {
+		err := feed.Watch(ctx, source, func(k feed.Link, m feed.Message) {
+			select {
+			case l.heard <- said{number, k, m}:
+			case <-ctx.Done():
+			}
+		})
+		if err != nil {
+			l.failed <- err
+		}
+	}()
+}
+
 // run shows a program on a screen, which it finishes.
 func run(ctx context.Context, screen tcell.Screen, color bool, source feed.Source) (interrupted bool, err error) {
 	defer screen.Fini()
 	replaceMissing(screen)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	heard, failed := make(chan said, 16), make(chan error, 1)
-	feeds := 0
-	watch := func(source feed.Source) (stop func()) {
-		ctx, cancel := context.WithCancel(ctx)
-		feeds++
-		number := feeds
-		go func() {
-			err := feed.Watch(ctx, source, func(l feed.Link, m feed.Message) {
-				select {
-				case heard <- said{number, l, m}:
-				case <-ctx.Done():
-				}
-			})
-			if err != nil {
-				failed <- err
-			}
-		}()
-		return cancel
-	}
-	stop := watch(source)
+	l := &listener{heard: make(chan said, 16), failed: make(chan error, 1)}
+	l.listen(ctx, source)
 	events := make(chan tcell.Event, 16)
 	go screen.ChannelEvents(events, ctx.Done())
 	resumed, end := continued()
@@ -81,10 +92,10 @@ func run(ctx context.Context, screen tcell.Screen, color bool, source feed.Sourc
 			select {
 			case <-ctx.Done():
 				return false, nil
-			case err := <-failed:
+			case err := <-l.failed:
 				return false, err
-			case h := <-heard:
-				if h.feed == feeds {
+			case h := <-l.heard:
+				if h.feed == l.feeds {
 					m = m.Hear(h.link, h.message)
 				}
 			case now := <-tick.C:
@@ -118,9 +129,8 @@ func run(ctx context.Context, screen tcell.Screen, color bool, source feed.Sourc
 					}
 					m = m.Resize(screen.Size())
 				case view.NextLoop:
-					stop()
 					source.Loop = m.Loop()
-					stop = watch(source)
+					l.listen(ctx, source)
 				}
 				waiting = false
 			}
