@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package strobe is a drop-in profiler: one line in a function shows where the time goes. It is cheap enough to stay on in
-// production.
+// Package strobe is a profiler for programs that do something again and again: it measures the regions that you name, and shows
+// why one iteration was slow. It is cheap enough to stay on in production.
 //
 //	var zAlloc = strobe.NewZone("alloc")
 //
@@ -12,8 +12,15 @@
 //
 //	func main() {
 //		defer strobe.StartReporter(os.Stderr, time.Second).Stop()
-//		...
+//		for {
+//			strobe.Frame("main loop")
+//			...
+//		}
 //	}
+//
+// Most programs need only NewZone, Enter and Exit, and Frame if they have a loop. Show the figures with StartReporter or with
+// package live. Make zones in package variables, not in functions that run often. Avoid zones around a few nanoseconds of
+// work, which cost more than the work, and avoid NewLane where a lane is simply a goroutine.
 //
 // A Zone is a named region of code, a Span is one execution of it, a Lane is one goroutine's stream of spans. No setup is
 // needed: any goroutine may enter any zone, with nesting and recursion to any depth, and deferred spans end when the function

@@ -2,6 +2,10 @@
 
 // Package bench measures the cost of a function, and decides which of two functions or commands costs less.
 //
+// Most callers need Compare, and Gate for its result: a comparison measured in interleaved rounds is more reliable than two
+// results of Run measured one after the other. Use Run to learn what one function costs. Avoid both in test files: benchmarks
+// of package testing belong there, and strobe gate and strobe compare compare those.
+//
 //   - [Run] measures a function: ns per call with an interval, allocations, hardware counters, and disturbances
 //   - [Compare] measures two functions in interleaved rounds and gives their ratio, an interval and a [Verdict]
 //   - [Pairs] provides the statistics of Compare for costs that are measured elsewhere, such as those of commands
@@ -9,8 +13,7 @@
 //   - [Gate] turns a comparison into passed, failed or undecided, and gives the reason
 //   - [Keep] keeps a result alive, so that the compiler does not remove the work that produced it
 //
-// Use it in your own programs. For benchmarks in test files use package testing; for commands, and for the output of
-// package testing, use strobe bench and strobe compare.
+// To compare commands, use strobe bench.
 //
 // # Units
 //

@@ -2,10 +2,13 @@
 
 // Package clock provides a fast and reliable monotonic clock, and examines all clocks of the machine.
 //
+// Most callers need only Now and Since, which measure durations. Use NowOrdered for instants that several goroutines compare.
+// Avoid Ticks unless even the conversion to nanoseconds costs too much, and use package time for the time of day and for
+// instants that other processes read.
+//
 // Now costs one reading of the processor's counter: RDTSC on amd64, CNTVCT_EL0 on arm64. About once a second, the goroutine that
 // happens to read the clock compares the counter with the operating system's monotonic clock and corrects the rate. The error is
-// corrected gradually, so that the time does not jump. Use Now for durations, NowOrdered for instants that goroutines compare,
-// and Ticks if even the conversion to nanoseconds costs too much. Use package time for the wall clock.
+// corrected gradually, so that the time does not jump.
 //
 // Describe reports what Now reads and why. Probe examines any of the clocks that Sources lists.
 //

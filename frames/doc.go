@@ -11,14 +11,16 @@
 //	captures, err := frames.Read(file, frames.ReadOptions{File: "game.csv"})
 //	report, err := frames.Analyze(captures[0], frames.Options{Preset: frames.CapFrameX})
 //
-// Use it on files that PresentMon, CapFrameX, OCAT, FrameView, MangoHud, FRAPS,
-// Unreal Engine, Unity, Factorio or strobe itself wrote, on a list of numbers,
-// or on a [Capture] made by hand. To measure live frames use package strobe.
+// Most callers need [Read], which returns a [Capture] for each process and swap
+// chain, and [Analyze], which returns a [Report] on one. To compare two
+// configurations, record several runs of each, alternating between them, and use
+// [CompareGroups]. Avoid [Compare] for that: single captures do not show how much
+// runs of the same configuration differ. To measure live frames use package
+// strobe.
 //
-// [Read] makes a [Capture] per process and swap chain, [Analyze] a [Report] of
-// one, and [Compare] compares single captures. What differs from run to run is
-// in no single capture: record several runs of each configuration, in turns, and
-// use [CompareGroups].
+// Read accepts files that PresentMon, CapFrameX, OCAT, FrameView, MangoHud, FRAPS,
+// Unreal Engine, Unity, Factorio or strobe itself wrote, and lists of numbers. A
+// Capture can also be made by hand.
 //
 // # Definitions
 //
@@ -60,20 +62,21 @@
 // independent slow frames: instead of an interval it has a one-sided bound,
 // Metric.AtMost. A mean has such a bound, or Metric.AtLeast, if frames are so
 // correlated that its interval would reach beyond the longest or the shortest of
-// them. A share of frames that none of the frames, or of the frames of a scene,
-// belongs to is bounded by the exact binomial, which does not account for hitches
-// that come in clusters. Extremes have no interval, and say so.
+// them. If no frame of the capture or of a scene counts towards a share, the share
+// is bounded by the exact binomial, which does not account for hitches that come
+// in clusters. Extremes have no interval, and say so.
 //
-// Where the level of the frame times changes, as with a scene of a game, the capture
-// is taken as these scenes, each for as long as it lasts: intervals come from what
-// varies within scenes. Report.Scenes says where they begin, Metric.Scenes what a
-// figure is in each. Of captures of one scene of 512 frames or more, fewer than 3 of
-// 100 are cut, 6 of 100 if they are short and their frames correlated by 0.98; shorter
-// ones never are.
+// Where the level of the frame times changes, as between scenes of a game, the
+// capture is divided into scenes, and intervals are computed from the variation
+// within them. Report.Scenes says where they begin, and Metric.Scenes has the
+// figure of each. Of captures of a single scene with 512 frames or more, fewer than
+// 3 of 100 are divided; 6 of 100 if they are short and the correlation of their
+// frames is 0.98. Shorter captures are never divided.
 //
-// A difference is clear when it is so for all figures of a comparison together,
-// by Holm's method with weights: the average and the usual figures of the slow
-// end have most of the weight. The unit of a comparison of groups is the run.
+// Whether a difference is clear is decided for all figures of a comparison
+// together, by Holm's method with weights: the average and the usual figures of
+// the slow end have most of the weight. The unit of a comparison of groups is the
+// run.
 //
 // # Concurrency
 //

@@ -8,7 +8,9 @@
 //
 //	server, err := live.Serve("") // at DefaultAddr
 //
-// A blank import of package live/auto does the same without code if the environment variable STROBE_HTTP is set.
+// A blank import of package live/auto does the same without code if the environment variable STROBE_HTTP is set. New and
+// Options are for programs that set a budget for frames or limits for memory. Do not serve the page on a public address: it
+// has no passwords.
 //
 // A frame is the time between two calls of strobe.Frame for one loop. Spans are clipped to frames, so each frame has its own
 // call tree; a program without loops has frames of a fixed length. The latest and the longest frames are kept in bounded

@@ -5,8 +5,9 @@
 //
 //	defer logreport.Start(slog.Default(), time.Second).Stop()
 //
-// Use it where logs are collected and searched; strobe.StartReporter writes the same reports as text for people. Records are
-// logged on a separate goroutine, never from inside a span, and idle lanes cost nothing.
+// Use it where logs are collected and searched. For people, strobe.StartReporter writes the same reports as text; for
+// monitoring, a Prometheus or OpenTelemetry exporter of strobe costs less than logs at a short interval. Records are logged on
+// a separate goroutine, never from inside a span, and idle lanes cost nothing.
 //
 // # Records
 //

@@ -8,10 +8,12 @@
 //		frame()
 //	}
 //
+// Use a Limiter for a loop, and Sleep and SleepUntil for single waits. Most callers set only Options.Rate. Avoid the modes
+// Lock and Realtime unless Stats reports late waits. If a millisecond does not matter, time.Ticker and time.Sleep cost less.
+//
 // A wait has two parts. The goroutine sleeps until shortly before the deadline, with the most precise timer that the operating
 // system has, and then spins for the rest. How long it spins is learned from how late the system wakes it, separately for long
-// and for short sleeps. Use a Limiter for a loop, Sleep and SleepUntil for single waits. If a millisecond does not matter,
-// time.Sleep costs less.
+// and for short sleeps.
 //
 // # Units
 //
@@ -25,9 +27,10 @@
 //
 // # Which mode
 //
-// Yield is right for nearly all programs: it costs other goroutines nothing. Take Lock, or a GOMAXPROCS one larger, if goroutines of
-// the same program keep all its processors busy. Take Realtime if other programs do and each wait must be on time; Lock does not help
-// there. Realtime needs a permission, such as CAP_SYS_NICE on Linux; without it, it is Lock.
+// Yield is right for nearly all programs: it costs other goroutines nothing. Use Lock, or a GOMAXPROCS larger by one, if
+// goroutines of the same program keep all its processors busy. Use Realtime if other programs do so and each wait must be on
+// time; Lock does not help in that case. Realtime needs a permission, such as CAP_SYS_NICE on Linux; without it, it behaves as
+// Lock.
 //
 // # Many at once
 //

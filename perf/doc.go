@@ -13,9 +13,12 @@
 //	r := m.Stop()
 //	fmt.Println(r.Get(perf.Instructions))
 //
+// Use it to learn why code takes the time it takes. For the time itself use package clock, which costs far less; in Go
+// benchmarks use package perfbench. Open few events at once: a processor has few counters, and beyond them values are
+// estimates. [Check] reports which events a machine can count.
+//
 // The counters of a group run together, all the time, and a measurement is the difference of two reads. Nothing is switched
-// on or off, so measurements may nest and overlap. Use the package to learn why code takes the time it takes. For the time
-// itself use package clock, which costs far less. [Check] tells which events a machine can count.
+// on or off, so measurements may nest and overlap.
 //
 // Events have the names that perf(1) gives them: "cycles", "L1-dcache-load-misses", "r1a8", "cpu/event=0x3c,umask=1/", the
 // events that a processor's driver lists in /sys, and software events such as "page-faults". The suffix ":u" counts in user

@@ -3,8 +3,11 @@
 // Package profile holds the profiler's measurements as plain data: a Snapshot is the state of all zones and lanes at one
 // instant, a Timeline holds the latest spans individually.
 //
-// Package strobe fills these types; viewers and exporters read them. A viewer imports this package and not the
-// profiler, so it also works on data from another process.
+// Most callers get a Snapshot from strobe.TakeSnapshot or a strobe.Reader and need only Totals and Sub. Avoid adding up zones
+// or lanes by hand: Totals and Tree know which times would count twice, and which are unknown.
+//
+// Package strobe fills these types; viewers and exporters read them. A viewer imports this package and not the profiler, so it
+// also works on data from another process.
 //
 // # Reading a snapshot
 //

@@ -3,6 +3,10 @@
 // Package stat summarizes samples by moments, quantiles and comparisons, each with a confidence interval. It is independent
 // of time and units: a sample is an integer in whatever unit the caller uses.
 //
+// Most callers need a [BatchMeans] for the mean of measurements and a [Histogram] for their quantiles. Do not use
+// [Moments.Interval] for successive measurements of one process: it assumes independent samples, and its interval would be too
+// narrow.
+//
 //   - [Moments]: exact mean, standard deviation, extremes and lag-1 correlation of integers
 //   - [BatchMeans]: moments of a stream, with an interval of the mean that accounts for correlation
 //   - [Histogram]: quantiles of integers with a known relative error, in constant memory

@@ -6,10 +6,11 @@
 //	...
 //	err := trace.WriteChrome(file, strobe.TakeTimeline())
 //
-// WriteProfile and WriteStacks write profiles, which show where the time went in total, for `go tool pprof` and other tools that
-// read its format. WriteChrome and WritePerfetto write timelines, which show what happened when. Chrome's JSON opens in
-// chrome://tracing, speedscope, Perfetto and the viewer in Go's source tree. Perfetto's protobuf, for ui.perfetto.dev, is
-// smaller and includes source locations. Use Go's execution tracer instead to see what the scheduler did.
+// To see where the time went in total, use WriteProfile, whose file is for `go tool pprof`; WriteFolded writes the same for
+// flame graph programs, and WriteStacks makes a profile of a timeline. To see what happened when, use WritePerfetto, whose
+// file is for ui.perfetto.dev. WriteChrome writes a larger file, without source locations, that also opens in
+// chrome://tracing, speedscope and the viewer in Go's source tree. To see what the scheduler did, use Go's execution tracer
+// instead.
 //
 // # Contents of a file
 //

@@ -8,6 +8,8 @@
 // The variable holds the address for live.Serve. STROBE_BUDGET may hold how long a frame may take: a duration in the form of
 // time.ParseDuration, or the rate of the loop in Hz, such as 20Hz. Without it, the page compares frames with the median. The
 // package prints on standard error where it listens, or why it does not. Without STROBE_HTTP it does nothing.
+//
+// Import it in package main, not in a library. To serve the page on a path of your own server, use live.Handler.
 package auto
 
 import (

@@ -8,7 +8,8 @@
 //   - [Quantile], [QuantileInterval]: of independent values
 //   - [Warmup]: how many values at the start to leave out
 //
-// Use package stat for values that arrive one by one and need not be kept.
+// Most callers need [Mean] or [Bootstrap]. Use package stat for integers, and for values that arrive one by one and need not
+// be kept. Do not use [QuantileInterval] for correlated values.
 //
 // # Units
 //
