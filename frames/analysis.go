@@ -238,8 +238,9 @@ func (a *analysis) unanimous(m *Metric) {
 	m.Interval = iv
 }
 
-// unseen returns the share that frames of a kind may have of which so many have none,
-// and how many independent ones these are worth.
+// unseen returns the largest share that a kind of frame may have if none of the
+// given number of frames is of that kind, and how many independent frames these
+// are worth.
 func (a *analysis) unseen(frames int) (share, independent float64) {
 	independent = float64(frames)
 	if changes := a.meanInterval(ofChanges); changes.Level > 0 {

@@ -60,7 +60,7 @@ type piece struct {
 	from, to clock.Instant
 	start    clock.Instant // of the span
 	ended    bool          // the span ended at to
-	times    int           // of so many spans on lanes of the crowd; 1 if lane is known
+	times    int           // number of spans on lanes of the crowd; 1 if lane is known
 }
 
 // reset forgets all spans, because another recording follows.

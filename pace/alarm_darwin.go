@@ -37,7 +37,7 @@ func openThread(realtime bool) (a alarm, name, reason string, restore func()) {
 
 type kqueue struct{ fd int }
 
-// set arms the timer anew; the queue that another goroutine waits on heeds it at once.
+// set rearms the timer, also while another goroutine waits on the queue.
 func (k *kqueue) set(d time.Duration) error {
 	_, err := unix.Kevent(k.fd, []unix.Kevent_t{{Ident: 1, Filter: unix.EVFILT_TIMER, Flags: unix.EV_ADD | unix.EV_ONESHOT,
 		Fflags: unix.NOTE_NSECONDS | unix.NOTE_CRITICAL, Data: int64(d)}}, nil, nil)

@@ -158,7 +158,8 @@ func autocorrelation(w []float64, d description, lag int) float64 {
 	return products / (d.variance * float64(len(w)-1)) * float64(len(w)) / float64(len(w)-lag)
 }
 
-// warning says what the change means for the interval of the mean. Each value of the series is the mean of so many samples.
+// warning says what the change means for the interval of the mean. Each value of the series is the mean of the given number
+// of samples.
 func (c change) warning(samples, mean float64) string {
 	share := ""
 	if mean != 0 {

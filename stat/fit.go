@@ -12,8 +12,8 @@ type scaleFits struct {
 	short           bool     // too few independent samples for their correlation
 }
 
-// fitScales fits autoregressions to the means w of batches of the given size, and to those of batches of two, four and so many times
-// the size, while there are enough to judge. lag1 is the correlation of neighbouring samples.
+// fitScales fits autoregressions to the means w of batches of the given size, and to those of batches of two, four and more times
+// the size, as long as there are enough of them. lag1 is the correlation of neighbouring samples.
 //
 // An autoregression has one time scale: the correlation of neighbouring samples foretells that of batches of any size. Where that of
 // batches is larger, in sum over all sizes, there are several time scales, as in noise on top of something slow, and the longest

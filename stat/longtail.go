@@ -46,8 +46,8 @@ func (t *longTail) index() (index, k float64) {
 	return k / logs, k
 }
 
-// weight returns how far the interval of samples that count as so many independent ones must allow for a lognormal tail: 0 is
-// not at all, or less, 1 fully.
+// weight returns how far an interval must allow for a lognormal tail, if the samples are worth free independent ones: fully at 1,
+// not at all at 0 or below.
 func (t *longTail) weight(free float64) float64 {
 	n := float64(t.n)
 	// As in a queue, where the longest busy periods may be missing.
@@ -62,8 +62,8 @@ func (t *longTail) weight(free float64) float64 {
 	return max(heavy, few)
 }
 
-// beyond returns how much farther than reach above the mean the interval of the mean extends, where the samples count as so many
-// independent ones and quantile is that of Student's distribution.
+// beyond returns how much farther than reach above the mean the interval of the mean extends, if the samples are worth free
+// independent ones. quantile is that of Student's distribution.
 func (t *longTail) beyond(free, quantile, reach float64) float64 {
 	weight := t.weight(free)
 	if !(weight > 0) {

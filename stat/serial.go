@@ -70,7 +70,8 @@ func serialOf(base, other []float64) serial {
 	return s
 }
 
-// widening returns by how much correlation widens an interval that has so many degrees of freedom for independent values.
+// widening returns by how much correlation widens an interval that would have free degrees of freedom if the values were
+// independent.
 func (s serial) widening(free, alpha float64) float64 {
 	if !(s.inflation > 1) {
 		return 1

@@ -25,8 +25,8 @@ func welchOf(a, b []float64) welchMeans {
 	return w
 }
 
-// p returns the two-sided p-value of the difference. Inflation is how much correlation raises the variances: so many values
-// count as one.
+// p returns the two-sided p-value of the difference. Inflation is the factor by which correlation raises the
+// variances.
 func (w welchMeans) p(inflation float64) float64 {
 	switch v := (w.va + w.vb) * inflation; {
 	case v > 0:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Command live draws frames, of which some are slow, and shows them in a browser, so that you can find the zone that causes
-// it.
+// Command live draws frames, some of them slow, and shows them in a browser, so that you can find the zone that is responsible.
 package main
 
 import (

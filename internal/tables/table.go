@@ -56,7 +56,7 @@ func compare(a, b string) string {
 // A Grid is a Markdown table with a row for each process. Use [NewGrid].
 type Grid struct{ text strings.Builder }
 
-// NewGrid returns a table with a header and so many columns beside the first.
+// NewGrid returns a table with a header, the first column and the given ones.
 func NewGrid(first string, columns ...string) *Grid {
 	g := new(Grid)
 	g.Row(first, columns...)

@@ -21,7 +21,7 @@ func Run(t *testing.T, verb cli.Verb, input string, args ...string) (out, errout
 	return RunNarrow(t, 0, verb, input, args...)
 }
 
-// RunNarrow is Run with a terminal that has so many columns; 0 means no terminal.
+// RunNarrow is Run with a terminal of the given number of columns; 0 means no terminal.
 func RunNarrow(t *testing.T, columns int, verb cli.Verb, input string, args ...string) (out, errout string, code int) {
 	t.Helper()
 	t.Setenv("COLUMNS", strconv.Itoa(columns))
@@ -58,7 +58,7 @@ func Write(t *testing.T, name, text string) string {
 	return file
 }
 
-// Help runs the help of a verb, which must be that of testdata/help.txt and fit into so many lines of 80 columns.
+// Help runs the help of a verb, which must equal testdata/help.txt and have at most that many lines, of 80 columns.
 func Help(t *testing.T, update bool, verb cli.Verb, lines int) {
 	t.Helper()
 	out, errout, code := Run(t, verb, "", verb.Name, "--help")

@@ -13,13 +13,13 @@ func Percent(q float64) string {
 	return strconv.FormatFloat(Significant(100*q, 12), 'f', -1, 64)
 }
 
-// Significant rounds v to so many significant digits.
+// Significant rounds v to the given number of significant digits.
 func Significant(v float64, digits int) float64 {
 	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
 	return v
 }
 
-// Fixed writes v with so many decimals, and never "-0".
+// Fixed writes v with the given number of decimals, and never "-0".
 func Fixed(v float64, decimals int) string {
 	text := strconv.FormatFloat(v, 'f', decimals, 64)
 	if strings.Trim(text, "-0.") == "" {

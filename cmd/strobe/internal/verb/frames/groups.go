@@ -39,8 +39,8 @@ func (f *Flags) checkGroups() error {
 	return nil
 }
 
-// readGroups reads the runs of all groups. A folder stands for the files in it. A group without a run is an error; what else went
-// wrong is as in read.
+// readGroups reads the runs of all groups. A folder means the files in it. A group without a run is an error; all other
+// failures are reported as by read.
 func (f *Flags) readGroups(s *session.Session) (groups []frames.Group, damage []string, failed error) {
 	for _, words := range f.Group {
 		if s.Ctx.Err() != nil {

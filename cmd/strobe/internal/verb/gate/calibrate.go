@@ -14,8 +14,8 @@ const (
 	mostSetup  = 30 * time.Millisecond // what the setups of all blocks of a run may cost; few blocks cost far more in noise on a busy machine
 )
 
-// calibrate finds how many blocks of how many calls take about as long as target, on the slower side, and on how many processors
-// to run them: on so many, or if that is 0 on one where more make no difference.
+// calibrate chooses the number of blocks in a run, and of calls in a block, so that a run of the slower side takes about as long as
+// target. It also chooses the number of processors: the given one, or if that is 0, a single one unless more make a difference.
 //
 // Each block begins with a garbage collection, which stops and wakes the threads of all processors. Where another program wants a
 // processor too, that takes longer than the block and adds most of the scatter.

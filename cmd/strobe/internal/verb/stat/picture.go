@@ -38,7 +38,7 @@ func (r *summary) picture(p *layout.Printer) {
 	}
 }
 
-// bar draws a bar of so many characters, in eighths.
+// bar draws a bar of a length in characters, to an eighth.
 func bar(length float64) string {
 	eighths := int(math.Round(length * 8))
 	if length > 0 {

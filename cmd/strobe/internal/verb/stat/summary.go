@@ -12,7 +12,7 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// A summary is what strobe stat has to say.
+// A summary is the result of strobe stat.
 type summary struct {
 	of        *series.Series
 	moments   series.Moments

@@ -48,8 +48,8 @@ func known(column []float32) []float32 {
 	return x
 }
 
-// channelOf is what a column holds of so many frames that began at the given times, with about most points of it. Sorted are
-// its known values.
+// channelOf returns the values of a column for frames that began at the given times, as about most points. Sorted has its known
+// values.
 func channelOf[T float32 | float64](at iter.Seq[float64], frames int, column, sorted []T, most int) channel {
 	n := len(sorted)
 	if n == 0 {

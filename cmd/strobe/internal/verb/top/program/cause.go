@@ -99,7 +99,7 @@ func (c *causes) waits(h feed.Hello, path int64) bool {
 	}
 }
 
-// keptParts is the number of paths of which the time in a frame is kept, those with the most: so many that wait, so many others.
+// keptParts is the number of wait zones, and of other zones, whose time in a frame is kept: those with the most time.
 const keptParts = 8
 
 // causes is what is known of the zones in each frame.

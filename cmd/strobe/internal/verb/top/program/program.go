@@ -51,7 +51,7 @@ func (p *Program) Clone() *Program {
 	return &c
 }
 
-// Add takes in a message. A hello of another run, or for another loop, begins anew.
+// Add adds a message. A hello of another run discards everything that was added before, and one for another loop the frames.
 func (p *Program) Add(m feed.Message) {
 	switch {
 	case m.Hello != nil:

@@ -22,7 +22,7 @@ const (
 	labelWidth = 9
 )
 
-// levels returns the height of so many columns in dots, the latest frames last. A column without frames has the height 0.
+// levels returns the heights of n columns in dots, the latest frames last. A column without frames has the height 0.
 func levels(frames []feed.Frame, zoom, n, top int, budget time.Duration) []int {
 	heights := make([]int, n)
 	if len(frames) == 0 || budget <= 0 {
@@ -41,7 +41,7 @@ func levels(frames []feed.Frame, zoom, n, top int, budget time.Duration) []int {
 	return heights
 }
 
-// graphLines draws frames into so many lines, a multiple of three.
+// graphLines draws frames into lines, height of them, which is a multiple of three.
 func graphLines(frames []feed.Frame, zoom, width, height int, budget time.Duration) []Line {
 	cells := width - labelWidth
 	if cells < 1 || height < budgets {

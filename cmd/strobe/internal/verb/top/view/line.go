@@ -48,7 +48,7 @@ func (l Line) width() int {
 	return n
 }
 
-// cut returns the beginning of a line, cut to so many columns.
+// cut returns the first columns of a line.
 func (l Line) cut(width int) Line {
 	for i, s := range l {
 		n := layout.Width(s.Text)

@@ -21,7 +21,7 @@ import (
 	"unsafe"
 )
 
-// An order is what strobe exact wants done; it stands in /order.
+// An order says what to run. strobe exact writes it to /order.
 type order struct {
 	Mark   string   // begins the lines that are for strobe exact
 	Args   []string // the program and its arguments
