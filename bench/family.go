@@ -5,9 +5,9 @@ package bench
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/strobe-go/strobe/stat"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // A Member is one comparison of a [Family].
@@ -112,7 +112,7 @@ func (f *Family) Finish() {
 func (f *Family) look(m *member, share float64) {
 	l := look{first: len(m.first), second: len(m.second), share: share}
 	if l.first > 0 && l.second > 0 {
-		l.within = upTo(slices.Sorted(slices.Values(m.first)), slices.Sorted(slices.Values(m.second)), m.limit)
+		l.within = doubled(m.first, m.second).AtMost(2 * m.limit)
 	}
 	m.looks = append(m.looks, l)
 }
@@ -158,7 +158,7 @@ func (l look) below(count int, alpha float64) bool {
 	if l.first == 0 || l.second == 0 {
 		return false
 	}
-	cut, ok := rankCut(l.first, l.second, alpha)
+	cut, ok := decide.Cut(l.first, l.second, alpha)
 	return ok && count <= cut
 }
 
@@ -201,17 +201,15 @@ func shift(first, second []float64, below, above float64, o Outcome) (center, lo
 	if len(first) == 0 || len(second) == 0 {
 		return 0, 0, 0, false
 	}
-	a, b := slices.Sorted(slices.Values(first)), slices.Sorted(slices.Values(second))
-	all := len(a) * len(b)
-	center = (crossMean(a, b, (all+1)/2) + crossMean(a, b, all/2+1)) / 2
+	twice := doubled(first, second)
 	lo, hi = math.Inf(-1), math.Inf(1)
-	lower, hasLower := rankCut(len(a), len(b), below)
+	lower, hasLower := decide.Cut(len(first), len(second), below)
 	if hasLower {
-		lo = crossMean(a, b, lower+1)
+		lo = twice.At(lower+1) / 2
 	}
-	upper, hasUpper := rankCut(len(a), len(b), above)
+	upper, hasUpper := decide.Cut(len(first), len(second), above)
 	if hasUpper {
-		hi = crossMean(a, b, all-upper)
+		hi = twice.At(twice.N()-upper) / 2
 	}
-	return center, lo, hi, hasLower && hasUpper || hasUpper && o == Passed || hasLower && o == Failed
+	return twice.Median() / 2, lo, hi, hasLower && hasUpper || hasUpper && o == Passed || hasLower && o == Failed
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/strobe-go/strobe/stat/decide"
 	"github.com/strobe-go/strobe/stat/dist"
 )
 
@@ -29,18 +30,27 @@ func location(first, second []float64, alpha float64) (center, lo, hi float64, m
 	if m+n < fewest || m == 0 || n == 0 || !(alpha > 0) {
 		return 0, 0, 0, "", false
 	}
-	a, b := slices.Sorted(slices.Values(first)), slices.Sorted(slices.Values(second))
-	if cut, ok := rankCut(m, n, alpha/2); ok {
-		all := m * n
-		center = (crossMean(a, b, (all+1)/2) + crossMean(a, b, all/2+1)) / 2
-		return center, crossMean(a, b, cut+1), crossMean(a, b, all-cut), "Mann-Whitney", true
+	if cut, ok := decide.Cut(m, n, alpha/2); ok {
+		twice := doubled(first, second)
+		return twice.Median() / 2, twice.At(cut+1) / 2, twice.At(twice.N()-cut) / 2, "Mann-Whitney", true
 	}
-	meanA, squaresA := meanAndSquares(a)
-	meanB, squaresB := meanAndSquares(b)
+	meanA, squaresA := meanAndSquares(slices.Sorted(slices.Values(first)))
+	meanB, squaresB := meanAndSquares(slices.Sorted(slices.Values(second)))
 	center = meanA/2 + meanB/2
 	df := float64(m + n - 2)
 	half := dist.StudentUpper(alpha/2, df) * math.Sqrt((squaresA+squaresB)/df*(1/float64(m)+1/float64(n))) / 2
 	return center, center - half, center + half, "Student t", true
+}
+
+// doubled returns twice the means of one log-ratio from each group: the differences of the second group and the first one with its
+// sign changed.
+func doubled(first, second []float64) decide.Differences {
+	a := make([]float64, len(first))
+	for i, x := range first {
+		a[i] = -x
+	}
+	slices.Sort(a)
+	return decide.NewDifferences(a, slices.Sorted(slices.Values(second)))
 }
 
 // meanAndSquares returns the mean and the sum of the squared deviations from it.

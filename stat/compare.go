@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // A Verdict is the outcome of a comparison. Its text is stable and appears in JSON.
@@ -87,8 +89,8 @@ func Compare(base, other []float64, level float64) Comparison {
 	exponent := largestExponent(a, b)
 	scale(a, -exponent) // so that no sum, square or difference overflows
 	scale(b, -exponent)
-	u := mannWhitney(b, a)
-	c.P, c.BrunnerMunzelP = u.p, brunnerMunzel(a, b)
+	u := decide.MannWhitney(b, a)
+	c.P, c.BrunnerMunzelP = u.P, brunnerMunzel(a, b)
 	c.Difference = shift(a, b, level, order).times(exponent)
 	c.Ratio = ratio(a, b, level, order)
 	c.compareMeans(a, b, level)
@@ -98,25 +100,25 @@ func Compare(base, other []float64, level float64) Comparison {
 		correlatedP = welchOf(a, b).p(order.inflation)
 	}
 	switch {
-	case u.least > alpha && a[0] == b[len(b)-1] && b[0] == a[len(a)-1]: // all equal
+	case u.Least > alpha && a[0] == b[len(b)-1] && b[0] == a[len(a)-1]: // all equal
 		c.Verdict = NoDifference
-	case u.least > alpha:
+	case u.Least > alpha:
 		c.Warnings = append(c.Warnings, fmt.Sprintf("%d and %d samples cannot show a difference at level %v", len(a), len(b), level))
-	case u.p > alpha:
+	case u.P > alpha:
 		c.Verdict = NoDifference
 	case c.BrunnerMunzelP > alpha:
 		c.Verdict = NoDifference
 		c.Warnings = append(c.Warnings, fmt.Sprintf("the spreads differ: Mann-Whitney finds a difference (p = %.2g), but "+
-			"Brunner-Munzel, which allows for unequal spreads, does not (p = %.2g)", u.p, c.BrunnerMunzelP))
+			"Brunner-Munzel, which allows for unequal spreads, does not (p = %.2g)", u.P, c.BrunnerMunzelP))
 	case fewP > alpha:
 		c.Verdict = NoDifference
 		c.Warnings = append(c.Warnings, fmt.Sprintf("the side with fewer than 10 values has by far the larger spread: the tests of ranks find a difference "+
-			"(Mann-Whitney, p = %.2g), but would too often where there is none, and Welch's test does not (p = %.2g); take as many values of each side", u.p, c.WelchP))
+			"(Mann-Whitney, p = %.2g), but would too often where there is none, and Welch's test does not (p = %.2g); take as many values of each side", u.P, c.WelchP))
 	case correlatedP > alpha:
 		c.Verdict = NoDifference
 		c.Warnings = append(c.Warnings, fmt.Sprintf("as independent values they would show a difference (Mann-Whitney, p = %.2g), but with "+
-			"the correlation allowed for they do not (Welch, p = %.2g)", u.p, correlatedP))
-	case u.above:
+			"the correlation allowed for they do not (Welch, p = %.2g)", u.P, correlatedP))
+	case u.Above:
 		c.Verdict = Higher
 	default:
 		c.Verdict = Lower
@@ -150,17 +152,15 @@ const (
 
 // shift returns the Hodges-Lehmann interval of other - base; both are sorted.
 func shift(a, b []float64, level float64, order serial) Interval {
-	pairs, n := len(a)*len(b), uint64(len(a)+len(b))
-	center := difference(a, b, (pairs+1)/2)
-	if pairs%2 == 0 {
-		center = center/2 + difference(a, b, pairs/2+1)/2
-	}
-	k := min(rankOfInterval(len(a), len(b), 1-level), rankForSpreads(a, b, center, 1-level))
+	differences, n := decide.NewDifferences(a, b), uint64(len(a)+len(b))
+	center := differences.Median()
+	cut, _ := decide.Cut(len(a), len(b), (1-level)/2)
+	k := min(cut+1, rankForSpreads(a, b, center, 1-level))
 	if k < 1 {
 		return without(center, n, hodgesLehmann, fmt.Sprintf("no interval: %d and %d samples are too few for level %.4g",
 			len(a), len(b), level))
 	}
-	lo, hi := difference(a, b, k), difference(a, b, pairs+1-k)
+	lo, hi := differences.At(k), differences.At(differences.N()+1-k)
 	if order.inflation > 1 {
 		wider := order.widening(float64(n)-2, 1-level)
 		lo, hi = center-wider*(center-lo), center+wider*(hi-center)

@@ -4,119 +4,12 @@ package bench
 
 import (
 	"math"
-	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/strobe-go/strobe/stat/decide"
 )
-
-// The published table of critical values of U, two-sided: H. B. Mann and D. R. Whitney's test as tabulated by L. C. Auble,
-// "Extended tables for the Mann-Whitney statistic" (1953).
-func TestRankCutIsThatOfThePublishedTable(t *testing.T) {
-	for _, row := range []struct{ m, n, at05, at01 int }{
-		{3, 3, -1, -1}, {4, 4, 0, -1}, {5, 5, 2, 0}, {6, 6, 5, 2}, {7, 7, 8, 4}, {8, 8, 13, 7}, {9, 9, 17, 11}, {10, 10, 23, 16},
-		{12, 12, 37, 27}, {15, 15, 64, 51}, {20, 20, 127, 105}, {3, 8, 2, -1}, {5, 9, 7, 3}, {9, 5, 7, 3}, {10, 20, 55, 42}, {2, 8, 0, -1},
-	} {
-		if c, ok := rankCut(row.m, row.n, 0.025); ok != (row.at05 >= 0) || ok && c != row.at05 {
-			t.Errorf("%d and %d, 5 %%: %d %v, want %d", row.m, row.n, c, ok, row.at05)
-		}
-		if c, ok := rankCut(row.m, row.n, 0.005); ok != (row.at01 >= 0) || ok && c != row.at01 {
-			t.Errorf("%d and %d, 1 %%: %d %v, want %d", row.m, row.n, c, ok, row.at01)
-		}
-	}
-}
-
-func TestRankCutAtTheEnds(t *testing.T) {
-	if c, ok := rankCut(1, 3, 0.25); !ok || c != 0 { // U is 0 in exactly one of four
-		t.Errorf("%d, %v", c, ok)
-	}
-	if c, ok := rankCut(1, 3, 0.9); !ok || c != 1 { // the lower half ends there
-		t.Errorf("%d, %v", c, ok)
-	}
-}
-
-func BenchmarkRankCut(b *testing.B) {
-	for b.Loop() {
-		rankCut(exactUpTo/2, exactUpTo/2, 0.005)
-	}
-}
-
-// exactCut is rankCut in whole numbers, for samples of any size.
-func exactCut(m, n int, tail float64) int {
-	ways := make([]*big.Int, m*n+1)
-	for u := range ways {
-		ways[u] = new(big.Int)
-	}
-	ways[0].SetInt64(1)
-	for i := 1; i <= m; i++ {
-		for u := m * n; u >= n+i; u-- {
-			ways[u].Sub(ways[u], ways[u-n-i])
-		}
-		for u := i; u <= m*n; u++ {
-			ways[u].Add(ways[u], ways[u-i])
-		}
-	}
-	all := new(big.Float).SetInt(new(big.Int).Binomial(int64(m+n), int64(m)))
-	limit, _ := all.Mul(all, big.NewFloat(tail)).Int(nil)
-	below, c := new(big.Int), 0
-	for ; below.Add(below, ways[c]).Cmp(limit) <= 0; c++ {
-	}
-	return c - 1
-}
-
-func TestTheApproximationOfTheRankCutIsGoodToARank(t *testing.T) {
-	for _, tail := range []float64{0.025, 0.005, 0.0005, 1e-5} {
-		for _, s := range [][2]int{{29, 28}, {25, 33}, {33, 25}, {40, 40}, {30, 50}, {50, 50}} {
-			want := exactCut(s[0], s[1], tail)
-			if c, ok := rankCut(s[0], s[1], tail); !ok || c < want-1 || c > want {
-				t.Errorf("%v, tail %v: %d, want %d or one less", s, tail, c, want)
-			}
-		}
-	}
-	if c, ok := rankCut(20_000, 30_000, 0.005); !ok || math.Abs(float64(c)/3e8-1+2.5758293*math.Sqrt(50_001./12/6e8)*2) > 1e-4 {
-		t.Errorf("%d", c)
-	}
-}
-
-func TestRankCutChangesLittleWhereTheApproximationBegins(t *testing.T) {
-	for _, tail := range []float64{0.025, 0.005, 0.0005, 1e-5} {
-		for _, m := range []int{8, 20, 28} {
-			exact, ok1 := rankCut(m, exactUpTo-m, tail)
-			next, ok2 := rankCut(m, exactUpTo+1-m, tail)
-			// The mean moves by half a rank of the smaller sample, the cut by less.
-			if step := next - exact; !ok1 || !ok2 || step < -2 || step > m {
-				t.Errorf("tail %v, %d rounds first: %d at %d, %d with one more", tail, m, exact, exactUpTo, next)
-			}
-		}
-	}
-}
-
-func TestCrossMeansAreCountedAsWhenSorted(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	sorted := func(n int) []float64 {
-		s := make([]float64, n)
-		for i := range s {
-			s[i] = math.Round(4*rng.NormFloat64()) / 4 // with ties
-		}
-		slices.Sort(s)
-		return s
-	}
-	for n := 1; n <= 30; n++ {
-		a, b := sorted(n), sorted(1+n*7%13)
-		var all []float64
-		for _, x := range a {
-			for _, y := range b {
-				all = append(all, x/2+y/2)
-			}
-		}
-		slices.Sort(all)
-		for k, want := range all {
-			if got := crossMean(a, b, k+1); math.Abs(got-want) > 0 {
-				t.Fatalf("%d and %d, number %d: %v, want %v", len(a), len(b), k+1, got, want)
-			}
-		}
-	}
-}
 
 func TestOneWildRoundMovesTheIntervalLittle(t *testing.T) {
 	a, b := []float64{0.01, 0.02, 0, 0.03, 0.01, 0.02, 0.02, 0, 0.01, 0.03}, []float64{0.01, 0, 0.02, 0.01, 0.03, 0.02, 0, 0.03, 0.01, 0.01}
@@ -145,7 +38,7 @@ func TestLocationIsThatOfTheSortedCrossMeans(t *testing.T) {
 				}
 			}
 			slices.Sort(all)
-			cut, ok := rankCut(m, n, 0.025)
+			cut, ok := decide.Cut(m, n, 0.025)
 			center, lo, hi, method, enough := location(a, b, 0.05)
 			if !ok || !enough || method != "Mann-Whitney" {
 				t.Fatalf("%d and %d: %v %v %s", m, n, ok, enough, method)
