@@ -46,8 +46,8 @@ type member struct {
 	next          int       // number of rounds at the next look
 	looks         []look
 	outcome       Outcome
-	by            look // the look that decided
-	divisor       int  // divisor of the error of failing at that look
+	by            look    // the look that decided
+	error         float64 // of failing, for all looks: now, or when it was decided
 }
 
 // A look is the state of a member at an interim analysis: the rounds of the two groups, the number of means of pairs of them
@@ -68,7 +68,7 @@ func NewFamily(level float64, members ...Member) *Family {
 	}
 	f := &Family{level: level}
 	for _, m := range members {
-		f.members = append(f.members, &member{Member: m, limit: math.Log1p(max(m.Limit, 0)), next: firstLook})
+		f.members = append(f.members, &member{Member: m, limit: math.Log1p(max(m.Limit, 0)), next: firstLook, error: (1 - level) / float64(len(members))})
 	}
 	return f
 }
@@ -92,8 +92,7 @@ func (f *Family) Add(i int, base, other float64, baseFirst bool) {
 	}
 	if len(m.first)+len(m.second) == m.next {
 		m.next += m.next / 3
-		k := float64(len(m.looks))
-		f.look(m, 0.5/((k+1)*(k+2)))
+		f.look(m, decide.Interim(len(m.looks)))
 		f.sweep()
 	}
 }
@@ -102,7 +101,7 @@ func (f *Family) Add(i int, base, other float64, baseFirst bool) {
 func (f *Family) Finish() {
 	for _, m := range f.members {
 		if m.outcome == Undecided {
-			f.look(m, 0.5)
+			f.look(m, decide.Final)
 		}
 	}
 	f.sweep()
@@ -117,40 +116,38 @@ func (f *Family) look(m *member, share float64) {
 	m.looks = append(m.looks, l)
 }
 
-// sweep decides all members that can be decided. Each member that fails leaves a larger share of the error to the others, so
-// sweep repeats until no further member fails.
+// sweep decides all members that can be decided. Those that have not failed have equal parts of the error of failing.
 func (f *Family) sweep() {
-	for again := true; again; {
-		again = false
-		for _, m := range f.members {
-			if m.outcome != Undecided || len(m.looks) == 0 {
-				continue
-			}
-			last, divisor := m.looks[len(m.looks)-1], f.divisor()
-			if last.below(last.first*last.second-last.within, (1-f.level)*last.share) {
-				m.outcome, m.by, m.divisor = Passed, last, divisor
-				continue
-			}
-			for _, l := range m.looks {
-				if l.below(l.within, (1-f.level)*l.share/float64(divisor)) {
-					m.outcome, m.by, m.divisor = Failed, l, divisor
-					again = true
-					break
-				}
-			}
-		}
-	}
-}
-
-// divisor returns the divisor of the error of failing: the number of members that have not failed.
-func (f *Family) divisor() int {
-	n := 0
+	var open []*member
 	for _, m := range f.members {
 		if m.outcome != Failed {
-			n++
+			open = append(open, m)
 		}
 	}
-	return max(1, n)
+	passing := 1 - f.level
+	decide.Holm(1-f.level, decide.Equal(len(open)), func(i int, failing float64) bool { return open[i].test(failing, passing) })
+}
+
+// test decides an undecided member, if it can with these errors for all looks, and reports whether it has failed.
+func (m *member) test(failing, passing float64) bool {
+	if m.outcome != Undecided {
+		return false
+	}
+	m.error = failing
+	if len(m.looks) == 0 {
+		return false
+	}
+	if last := m.looks[len(m.looks)-1]; last.below(last.first*last.second-last.within, passing*last.share) {
+		m.outcome, m.by = Passed, last
+		return false
+	}
+	for _, l := range m.looks {
+		if l.below(l.within, failing*l.share) {
+			m.outcome, m.by = Failed, l
+			return true
+		}
+	}
+	return false
 }
 
 // below reports whether a value of the Mann-Whitney statistic is too small to be chance, at this level of error.
@@ -174,15 +171,13 @@ func (f *Family) Rounds(i int) int { return f.members[i].rounds }
 // member gives the same outcome and a reason. With too few rounds there is no interval, and its first warning says so.
 func (f *Family) Comparison(i int) Comparison {
 	m := f.members[i]
-	l, divisor := m.by, m.divisor
+	l := m.by
 	if m.outcome == Undecided {
-		divisor = f.divisor()
-		l = look{first: len(m.first), second: len(m.second), share: 0.5}
+		l = look{first: len(m.first), second: len(m.second), share: decide.Final}
 	}
 	n := l.first + l.second
 	ratio := stat.Interval{Center: 1, Lo: -math.MaxFloat64, Hi: math.MaxFloat64, Method: "rounds", N: uint64(n), NEff: float64(n)}
-	alpha := (1 - f.level) * l.share
-	center, lo, hi, ok := shift(m.first[:l.first], m.second[:l.second], alpha/float64(divisor), alpha, m.outcome)
+	center, lo, hi, ok := shift(m.first[:l.first], m.second[:l.second], m.error*l.share, (1-f.level)*l.share, m.outcome)
 	if ok {
 		ratio = stat.Interval{Center: exp(center), Lo: exp(lo), Hi: exp(hi), Level: max(0, 2*f.level-1), Method: "Mann-Whitney of interleaved rounds",
 			N: uint64(n), NEff: float64(n)}

@@ -203,15 +203,18 @@ func TestTheErrorOfFailingIsDividedAmongThoseThatHaveNotFailed(t *testing.T) {
 		outcomes []Outcome
 		want     int
 	}{
-		{[]Outcome{Undecided}, 1}, {[]Outcome{Failed}, 1}, {[]Outcome{Undecided, Undecided, Undecided}, 3},
-		{[]Outcome{Passed, Undecided, Undecided}, 3}, {[]Outcome{Failed, Passed, Undecided, Failed}, 2}, {[]Outcome{Failed, Failed, Passed}, 1},
+		{[]Outcome{Undecided}, 1}, {[]Outcome{Undecided, Undecided, Undecided}, 3}, {[]Outcome{Failed, Undecided}, 1},
+		{[]Outcome{Passed, Undecided, Undecided}, 3}, {[]Outcome{Failed, Passed, Undecided, Failed}, 2},
 	} {
 		f := NewFamily(0.95, make([]Member, len(c.outcomes))...)
 		for i, o := range c.outcomes {
 			f.members[i].outcome = o
 		}
-		if got := f.divisor(); got != c.want {
-			t.Errorf("%v: the error is divided by %d, want %d", c.outcomes, got, c.want)
+		f.sweep()
+		for _, m := range f.members {
+			if m.outcome == Undecided && math.Abs(m.error*float64(c.want)/0.05-1) > 1e-9 {
+				t.Errorf("%v: an error of %v, want a part in %d", c.outcomes, m.error, c.want)
+			}
 		}
 	}
 }

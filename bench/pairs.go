@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/strobe-go/strobe/stat"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // Pairs compares two costs that are measured in rounds: each once per round, in the order given by an Order. Disturbances
@@ -105,8 +106,7 @@ const steady = 20
 // of the final information. The error spent so far is proportional to its square and ends at half of the total, so that early
 // looks, which rarely decide, cost little, and the last interval keeps at least the other half.
 func (p *Pairs) lookAtGate(information float64) bool {
-	information = min(information, 1)
-	may := (1-p.options.Level)/2*information*information - p.spent
+	may := (1-p.options.Level)*decide.Spent(information) - p.spent
 	if may <= 1e-9 {
 		return false
 	}

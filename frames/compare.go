@@ -89,7 +89,7 @@ func CompareReports(base, other Report) Comparison {
 			all, keys, chances = append(all, x), append(keys, y.Key), append(chances, x.chance())
 		}
 	}
-	for i, by := range decide(keys, chances, 1-base.Options.Level) {
+	for i, by := range judge(keys, chances, 1-base.Options.Level) {
 		d := all[i].difference(by.level)
 		d.Clear = by.clear
 		c.Differences = append(c.Differences, d)

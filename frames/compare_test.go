@@ -154,7 +154,7 @@ func TestTheFamilyOfFiguresIsHeld(t *testing.T) {
 		{tiers, []float64{0.03, 1, 1, 0.5}, []bool{true, false, false, false}},       // 0.4 of 0.6
 	} {
 		var got []bool
-		for _, d := range decide(c.keys[:len(c.p)], c.p, 0.05) {
+		for _, d := range judge(c.keys[:len(c.p)], c.p, 0.05) {
 			got = append(got, d.clear)
 		}
 		if !slices.Equal(got, c.want) {

@@ -5,6 +5,8 @@ package frames
 import (
 	"cmp"
 	"slices"
+
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // tierOf sorts figures by how much they are asked for. The average gets two fifths of the probability of any false
@@ -28,12 +30,12 @@ type decision struct {
 	level float64
 }
 
-// decide tells which differences there are, by their keys and the probabilities of such large ones if there were none; 1 is one that
+// judge tells which differences there are, by their keys and the probabilities of such large ones if there were none; 1 is one that
 // was not tested. The probability that it names any where nothing differs is at most alpha: Holm's procedure, with weights.
 // What a difference that is clear had of alpha is shared by the rest.
 //
 // An interval at the level that decided excludes 0 if the difference is clear, and contains 0 if it is not.
-func decide(keys []string, p []float64, alpha float64) []decision {
+func judge(keys []string, p []float64, alpha float64) []decision {
 	order, sizes := make([]int, len(p)), [len(tierWeights)]float64{}
 	out := make([]decision, len(p))
 	for i, key := range keys {
@@ -48,18 +50,12 @@ func decide(keys []string, p []float64, alpha float64) []decision {
 	}
 	order = slices.DeleteFunc(order, func(i int) bool { return !(p[i] < 1) })
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a]/weight(a), p[b]/weight(b)) })
-	rest := 0.0
-	for _, i := range order {
-		rest += weight(i)
+	weights := make([]float64, len(order))
+	for k, i := range order {
+		weights[k] = weight(i)
 	}
-	open := false // nothing after the first that is not clear is
-	for _, i := range order {
-		share := alpha * weight(i) / rest
-		out[i].level = 1 - share
-		if open = open || p[i] > share; !open {
-			out[i].clear = true
-			rest -= weight(i)
-		}
+	for k, x := range decide.Holm(alpha, weights, func(k int, share float64) bool { return p[order[k]] <= share }) {
+		out[order[k]] = decision{x.Rejected, 1 - x.Error}
 	}
 	return out
 }

@@ -190,7 +190,7 @@ func (r GroupReport) Compare(other GroupReport) GroupComparison {
 			keys, chances, again = append(keys, d.Key), append(chances, chance), append(again, at)
 		}
 	}
-	for i, by := range decide(keys, chances, 1-level) {
+	for i, by := range judge(keys, chances, 1-level) {
 		if c.Differences[i].Clear = by.clear; again[i] != nil {
 			c.Differences[i].Interval = again[i](by.level)
 		}
