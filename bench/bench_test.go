@@ -3,7 +3,6 @@
 package bench
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/bits"
@@ -17,6 +16,7 @@ import (
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/perf"
 	"github.com/strobe-go/strobe/stat"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // quick is enough to see that everything is there.
@@ -167,10 +167,10 @@ func TestCompareTellsTwiceTheWorkFromHalf(t *testing.T) {
 	o := CompareOptions{MaxTime: 100 * time.Millisecond}
 	c := Compare(called(200), called(600), o)
 	checkInterval(t, "ratio", c.Ratio)
-	if c.Verdict == Faster || c.Verdict == Same || c.Ratio.Hi < 1.5 {
+	if c.Verdict == decide.Faster || c.Verdict == decide.Same || c.Ratio.Hi < 1.5 {
 		t.Errorf("three times the work: %v", c)
 	}
-	if c = Compare(called(600), called(200), o); c.Verdict == Slower || c.Verdict == Same || c.Ratio.Lo > 0.7 {
+	if c = Compare(called(600), called(200), o); c.Verdict == decide.Slower || c.Verdict == decide.Same || c.Ratio.Lo > 0.7 {
 		t.Errorf("a third of the work: %v", c)
 	}
 	if c.Options.Seed == 0 || c.BaseTime.Level == 0 || c.OtherTime.Level == 0 {
@@ -274,10 +274,10 @@ func TestPairsWithoutEnoughHaveAReason(t *testing.T) {
 	}
 	c := p.Comparison()
 	checkInterval(t, "five rounds", c.Ratio)
-	if c.Verdict != Inconclusive || c.Ratio.Level != 0 || c.Ratio.N != 5 || !strings.Contains(strings.Join(c.Ratio.Warnings, "; "), "4 rounds without") {
+	if c.Verdict != decide.Inconclusive || c.Ratio.Level != 0 || c.Ratio.N != 5 || !strings.Contains(strings.Join(c.Ratio.Warnings, "; "), "4 rounds without") {
 		t.Errorf("%+v", c)
 	}
-	if o, reason := Gate(c, 0.05); o != Undecided || !strings.Contains(reason, "needs at least 6") {
+	if o, reason := Gate(c, 0.05); o != decide.Undecided || !strings.Contains(reason, "needs at least 6") {
 		t.Errorf("%s: %s", o, reason)
 	}
 	if text := c.String(); text != "b against a: inconclusive, 1 (no interval: needs at least 6 rounds, has 5)" {
@@ -299,7 +299,7 @@ func TestPairsWithoutEnoughHaveAReason(t *testing.T) {
 	p.Add(0, 1, true)
 	c = p.Comparison()
 	checkInterval(t, "beyond the range of float64", c.Ratio)
-	if c.Verdict != Slower || !slices.Contains(c.Ratio.Warnings, "1 rounds without a positive cost are ignored") {
+	if c.Verdict != decide.Slower || !slices.Contains(c.Ratio.Warnings, "1 rounds without a positive cost are ignored") {
 		t.Errorf("%+v", c)
 	}
 
@@ -328,22 +328,22 @@ func TestTheZeroPairsComparesWithTheDefaults(t *testing.T) {
 func TestVerdictsFollowTheInterval(t *testing.T) {
 	for _, tt := range []struct {
 		lo, hi float64
-		want   Verdict
-		gate   Outcome // at 5 %
+		want   decide.Verdict
+		gate   decide.Outcome // at 5 %
 	}{
-		{0.9, 0.95, Faster, Passed},
-		{0.9, 1.2, Inconclusive, Undecided},
-		{1.02, 1.03, Slower, Passed},
-		{1.04, 1.06, Slower, Undecided},
-		{1.06, 1.07, Slower, Failed},
-		{0.995, 1.005, Same, Passed},
-		{1.002, 1.004, Same, Passed}, // a difference, but none that counts
-		{0.97, 1.04, Inconclusive, Passed},
-		{0.9, 1, Inconclusive, Passed}, // the bounds belong to the interval
-		{1, 1.04, Inconclusive, Passed},
-		{1 / 1.01, 1.01, Same, Passed},
-		{1 / 1.01, 1.0101, Inconclusive, Passed},
-		{1 / 1.0101, 1.01, Inconclusive, Passed},
+		{0.9, 0.95, decide.Faster, decide.Passed},
+		{0.9, 1.2, decide.Inconclusive, decide.Undecided},
+		{1.02, 1.03, decide.Slower, decide.Passed},
+		{1.04, 1.06, decide.Slower, decide.Undecided},
+		{1.06, 1.07, decide.Slower, decide.Failed},
+		{0.995, 1.005, decide.Same, decide.Passed},
+		{1.002, 1.004, decide.Same, decide.Passed}, // a difference, but none that counts
+		{0.97, 1.04, decide.Inconclusive, decide.Passed},
+		{0.9, 1, decide.Inconclusive, decide.Passed}, // the bounds belong to the interval
+		{1, 1.04, decide.Inconclusive, decide.Passed},
+		{1 / 1.01, 1.01, decide.Same, decide.Passed},
+		{1 / 1.01, 1.0101, decide.Inconclusive, decide.Passed},
+		{1 / 1.0101, 1.01, decide.Inconclusive, decide.Passed},
 	} {
 		iv := stat.Interval{Center: (tt.lo + tt.hi) / 2, Lo: tt.lo, Hi: tt.hi, Level: 0.99}
 		if got := judge(iv, 0.01); got != tt.want {
@@ -357,8 +357,8 @@ func TestVerdictsFollowTheInterval(t *testing.T) {
 
 func TestComparisonsReadWell(t *testing.T) {
 	for want, c := range map[string]Comparison{
-		"new is 1.048 [1.041, 1.056] times old: slower":                                              {Ratio: stat.Interval{Center: 1.048, Lo: 1.041, Hi: 1.056}, Verdict: Slower},
-		"new is 1.0010 ± 0.0020 times old: same within 0.5 %":                                        {Ratio: stat.Interval{Center: 1.001, Lo: 0.999, Hi: 1.003}, Verdict: Same, Within: 0.005},
+		"new is 1.048 [1.041, 1.056] times old: slower":                                              {Ratio: stat.Interval{Center: 1.048, Lo: 1.041, Hi: 1.056}, Verdict: decide.Slower},
+		"new is 1.0010 ± 0.0020 times old: same within 0.5 %":                                        {Ratio: stat.Interval{Center: 1.001, Lo: 0.999, Hi: 1.003}, Verdict: decide.Same, Within: 0.005},
 		"new is 1.02 ± 0.06 times old: inconclusive; about 9.4 times as many rounds would decide it": {Ratio: stat.Interval{Center: 1.02, Lo: 0.96, Hi: 1.08}},
 	} {
 		c.Base, c.Other, c.Ratio.Level = "old", "new", 0.99
@@ -372,10 +372,10 @@ func TestGateRaisesItsLimitToTheDifferenceThatDoesNotCount(t *testing.T) {
 	slower := Comparison{Base: "a", Other: "b", Within: 0.02, Ratio: stat.Interval{Center: 1.015, Lo: 1.011, Hi: 1.019, Level: 0.99}}
 	for _, c := range []struct {
 		limit, within float64
-		want          Outcome
+		want          decide.Outcome
 	}{
-		{0.01, 0.02, Passed}, {0.01, 0, Failed}, {0, 0, Failed}, {-5, 0, Failed}, {-5, 0.02, Passed}, {-5, -1, Failed}, {0.019, 0, Passed},
-		{0.0189, 0, Undecided}, {0.011, 0, Undecided}, {0.0109, 0, Failed}, {math.NaN(), 0.02, Undecided}, {math.Inf(1), 0, Passed},
+		{0.01, 0.02, decide.Passed}, {0.01, 0, decide.Failed}, {0, 0, decide.Failed}, {-5, 0, decide.Failed}, {-5, 0.02, decide.Passed}, {-5, -1, decide.Failed}, {0.019, 0, decide.Passed},
+		{0.0189, 0, decide.Undecided}, {0.011, 0, decide.Undecided}, {0.0109, 0, decide.Failed}, {math.NaN(), 0.02, decide.Undecided}, {math.Inf(1), 0, decide.Passed},
 	} {
 		slower.Within = c.within
 		if o, reason := Gate(slower, c.limit); o != c.want || reason == "" {
@@ -383,7 +383,7 @@ func TestGateRaisesItsLimitToTheDifferenceThatDoesNotCount(t *testing.T) {
 		}
 	}
 	slower.Ratio.Center, slower.Ratio.Lo, slower.Ratio.Hi = 0.9, 0.85, 0.95
-	if o, _ := Gate(slower, -0.2); o != Passed { // faster always passes
+	if o, _ := Gate(slower, -0.2); o != decide.Passed { // faster always passes
 		t.Errorf("%s", o)
 	}
 }
@@ -423,30 +423,6 @@ func TestGateNamesTheConfidenceOfOneSide(t *testing.T) {
 	c.Ratio.Center, c.Ratio.Lo, c.Ratio.Hi = 190, 100, 360
 	if _, reason := Gate(c, 0.1); !strings.HasPrefix(reason, "new costs +19000 % against old, with 99.99 % confidence at least +10000 %") {
 		t.Error(reason)
-	}
-}
-
-func TestWordsSurviveJSON(t *testing.T) {
-	var zero Comparison
-	if zero.Verdict != Inconclusive || *new(Outcome) != Undecided {
-		t.Error("the zero values decide something")
-	}
-	type both struct {
-		V Verdict
-		O Outcome
-	}
-	for _, x := range []both{{Inconclusive, Undecided}, {Faster, Passed}, {Slower, Failed}, {Same, Passed}} {
-		text, err := json.Marshal(x)
-		var back both
-		if err != nil || json.Unmarshal(text, &back) != nil || back != x {
-			t.Errorf("%s, %v: %+v", text, err, back)
-		}
-		if want := fmt.Sprintf(`{"V":"%s","O":"%s"}`, x.V, x.O); string(text) != want {
-			t.Errorf("%s, want %s", text, want)
-		}
-	}
-	if json.Unmarshal([]byte(`{"V":"quick"}`), &both{}) == nil || !strings.HasPrefix(Verdict(4).String(), "4, ") || !strings.HasPrefix(Verdict(-1).String(), "-1, ") || !strings.HasPrefix(Outcome(3).String(), "3, ") {
-		t.Error("words that do not exist")
 	}
 }
 

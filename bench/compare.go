@@ -10,6 +10,7 @@ import (
 
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/stat"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // epoch is the duration of a batch of the faster function in a comparison: long enough that caches and branch predictors
@@ -89,8 +90,8 @@ func Compare(base, other func(), o CompareOptions) Comparison {
 // blur withdraws a verdict that the placement of the code could have caused, in a comparison whose ratio includes the loop.
 func (c *Comparison) blur(loop float64) {
 	placed := func(r float64) bool { return r > 1/(1+placement) && r < 1+placement }
-	if c.Verdict != Same && (placed(c.Ratio.Lo) || placed(c.Ratio.Hi)) {
-		c.Verdict = Inconclusive
+	if c.Verdict != decide.Same && (placed(c.Ratio.Lo) || placed(c.Ratio.Hi)) {
+		c.Verdict = decide.Inconclusive
 	}
 	c.Ratio.Warnings = append(c.Ratio.Warnings, fmt.Sprintf(
 		"the loop costs %.2g ns per call, more than one of the functions: the ratio includes it, and the true ratio is further from 1", loop))

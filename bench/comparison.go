@@ -8,6 +8,7 @@ import (
 
 	"github.com/strobe-go/strobe/internal/units"
 	"github.com/strobe-go/strobe/stat"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // A Comparison is the result of measuring two costs in interleaved rounds.
@@ -15,9 +16,10 @@ type Comparison struct {
 	Base    string         // name of the base
 	Other   string         // name of the other
 	Ratio   stat.Interval  // cost of the other divided by cost of the base, by single rounds: not that of the means. N is the number of rounds
-	Verdict Verdict        // about the other
+	Verdict decide.Verdict // about the other
 	Within  float64        // difference up to which the two count as the same
 	Options CompareOptions // as used, with the seed of the order
+	Apart   bool           // measured apart and not in rounds, by runs of each: N of Ratio is the number of runs of both
 
 	BaseTime  stat.Interval // ns per call; from Pairs, without samples
 	OtherTime stat.Interval // ns per call; from Pairs, without samples
@@ -30,11 +32,11 @@ func (c Comparison) String() string {
 	}
 	verdict := c.Verdict.String()
 	switch c.Verdict {
-	case Same:
+	case decide.Same:
 		verdict = fmt.Sprintf("same within %.3g %%", 100*c.Within)
-	case Inconclusive:
+	case decide.Inconclusive:
 		if times, ok := c.Longer(); ok {
-			verdict += "; " + longer(times)
+			verdict += "; " + c.longer(times)
 		}
 	}
 	return fmt.Sprintf("%s is %s times %s: %s", c.Other, units.Ratio(c.Ratio.Center, c.Ratio.Lo, c.Ratio.Hi), c.Base, verdict)
@@ -44,7 +46,7 @@ func (c Comparison) String() string {
 // ratio stays the same. The width of the interval is inversely proportional to the square root of the number of rounds. ok is
 // false if there already is a verdict, or if there is no interval to estimate from.
 func (c Comparison) Longer() (times float64, ok bool) {
-	if c.Verdict != Inconclusive || c.Ratio.Level == 0 {
+	if c.Verdict != decide.Inconclusive || c.Ratio.Level == 0 {
 		return 0, false
 	}
 	center, _, _ := logs(c.Ratio)
@@ -78,11 +80,15 @@ func logs(ratio stat.Interval) (center, lo, hi float64) {
 	return log(ratio.Center), log(ratio.Lo), log(ratio.Hi)
 }
 
-// longer describes how many times as many rounds are needed.
-func longer(times float64) string {
+// longer describes how many times as many rounds, or runs, are needed.
+func (c Comparison) longer(times float64) string {
+	what := "rounds"
+	if c.Apart {
+		what = "runs"
+	}
 	switch {
 	case times < 1.5:
-		return "a few more rounds may decide it"
+		return "a few more " + what + " may decide it"
 	case times > 1000:
 		return "it is too close to decide by measuring longer"
 	}
@@ -92,5 +98,5 @@ func longer(times float64) string {
 	} else if times >= 100 {
 		step = 10
 	}
-	return fmt.Sprintf("about %g times as many rounds would decide it", math.Round(times/step)/(1/step))
+	return fmt.Sprintf("about %g times as many %s would decide it", math.Round(times/step)/(1/step), what)
 }

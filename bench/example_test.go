@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/bench"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // Costs that were measured elsewhere, in the order that bench.Order drew.
@@ -48,7 +49,7 @@ func ExampleCompare() {
 		bench.CompareOptions{MaxTime: 100 * time.Millisecond},
 	)
 	switch c.Verdict {
-	case bench.Slower, bench.Inconclusive:
+	case decide.Slower, decide.Inconclusive:
 		fmt.Println("64 KiB take no less time than 1 KiB")
 	}
 	// Output: 64 KiB take no less time than 1 KiB

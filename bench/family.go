@@ -45,7 +45,7 @@ type member struct {
 	rounds        int       // including those without a ratio
 	next          int       // number of rounds at the next look
 	looks         []look
-	outcome       Outcome
+	outcome       decide.Outcome
 	by            look    // the look that decided
 	error         float64 // of failing, for all looks: now, or when it was decided
 }
@@ -78,7 +78,7 @@ func NewFamily(level float64, members ...Member) *Family {
 // are ignored.
 func (f *Family) Add(i int, base, other float64, baseFirst bool) {
 	m := f.members[i]
-	if m.outcome != Undecided {
+	if m.outcome != decide.Undecided {
 		return
 	}
 	m.rounds++
@@ -100,7 +100,7 @@ func (f *Family) Add(i int, base, other float64, baseFirst bool) {
 // Finish analyses all undecided members for the last time. Nothing may be added afterwards.
 func (f *Family) Finish() {
 	for _, m := range f.members {
-		if m.outcome == Undecided {
+		if m.outcome == decide.Undecided {
 			f.look(m, decide.Final)
 		}
 	}
@@ -120,7 +120,7 @@ func (f *Family) look(m *member, share float64) {
 func (f *Family) sweep() {
 	var open []*member
 	for _, m := range f.members {
-		if m.outcome != Failed {
+		if m.outcome != decide.Failed {
 			open = append(open, m)
 		}
 	}
@@ -130,7 +130,7 @@ func (f *Family) sweep() {
 
 // test decides an undecided member, if it can with these errors for all looks, and reports whether it has failed.
 func (m *member) test(failing, passing float64) bool {
-	if m.outcome != Undecided {
+	if m.outcome != decide.Undecided {
 		return false
 	}
 	m.error = failing
@@ -138,12 +138,12 @@ func (m *member) test(failing, passing float64) bool {
 		return false
 	}
 	if last := m.looks[len(m.looks)-1]; last.below(last.first*last.second-last.within, passing*last.share) {
-		m.outcome, m.by = Passed, last
+		m.outcome, m.by = decide.Passed, last
 		return false
 	}
 	for _, l := range m.looks {
 		if l.below(l.within, failing*l.share) {
-			m.outcome, m.by = Failed, l
+			m.outcome, m.by = decide.Failed, l
 			return true
 		}
 	}
@@ -160,7 +160,7 @@ func (l look) below(count int, alpha float64) bool {
 }
 
 // Outcome returns the outcome of member i so far.
-func (f *Family) Outcome(i int) Outcome { return f.members[i].outcome }
+func (f *Family) Outcome(i int) decide.Outcome { return f.members[i].outcome }
 
 // Rounds returns the number of rounds of member i.
 func (f *Family) Rounds(i int) int { return f.members[i].rounds }
@@ -172,7 +172,7 @@ func (f *Family) Rounds(i int) int { return f.members[i].rounds }
 func (f *Family) Comparison(i int) Comparison {
 	m := f.members[i]
 	l := m.by
-	if m.outcome == Undecided {
+	if m.outcome == decide.Undecided {
 		l = look{first: len(m.first), second: len(m.second), share: decide.Final}
 	}
 	n := l.first + l.second
@@ -192,7 +192,7 @@ func (f *Family) Comparison(i int) Comparison {
 
 // shift returns the center of log-ratios and a lower and an upper bound with these errors. A bound that needs more rounds than
 // there are is set to the extreme of the range; ok is false if the outcome then has no bound to support it.
-func shift(first, second []float64, below, above float64, o Outcome) (center, lo, hi float64, ok bool) {
+func shift(first, second []float64, below, above float64, o decide.Outcome) (center, lo, hi float64, ok bool) {
 	if len(first) == 0 || len(second) == 0 {
 		return 0, 0, 0, false
 	}
@@ -206,5 +206,5 @@ func shift(first, second []float64, below, above float64, o Outcome) (center, lo
 	if hasUpper {
 		hi = twice.At(twice.N()-upper) / 2
 	}
-	return twice.Median() / 2, lo, hi, hasLower && hasUpper || hasUpper && o == Passed || hasLower && o == Failed
+	return twice.Median() / 2, lo, hi, hasLower && hasUpper || hasUpper && o == decide.Passed || hasLower && o == decide.Failed
 }

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // simulateFamily runs a family whose members have these ratios, on machines of one kind: rounds in turn for those that are undecided, at
@@ -22,7 +24,7 @@ func simulateFamily(seed uint64, m machine, level, limit float64, rounds int, ra
 	f, order := NewFamily(level, members...), NewOrder(2, seed)
 	for range rounds {
 		for i, ratio := range ratios {
-			if f.Outcome(i) != Undecided {
+			if f.Outcome(i) != decide.Undecided {
 				continue
 			}
 			var cost [2]float64
@@ -37,7 +39,7 @@ func simulateFamily(seed uint64, m machine, level, limit float64, rounds int, ra
 }
 
 // count returns how many members from the given one on have an outcome.
-func (f *Family) count(from int, o Outcome) (n int) {
+func (f *Family) count(from int, o decide.Outcome) (n int) {
 	for i := range f.members[from:] {
 		if f.Outcome(from+i) == o {
 			n++
@@ -63,7 +65,7 @@ func TestTheLevelOfFailingHoldsForTheFamily(t *testing.T) {
 		for truly, ratios := range map[int][]float64{0: alike(1.05, 8), 1: append([]float64{1.5}, alike(1.05, 5)...), 4: append(alike(1.5, 4), alike(1.05, 2)...)} {
 			wrong := 0
 			for seed := range uint64(trials) {
-				if simulateFamily(seed, m, level, limit, 60, ratios...).count(truly, Failed) > 0 {
+				if simulateFamily(seed, m, level, limit, 60, ratios...).count(truly, decide.Failed) > 0 {
 					wrong++
 				}
 			}
@@ -82,7 +84,7 @@ func TestTheLevelOfPassingHoldsForEachMember(t *testing.T) {
 	for name, m := range noises {
 		wrong := 0
 		for seed := range uint64(trials) {
-			if simulateFamily(seed, m, level, limit, 60, 1.0501, 1, 1).count(0, Passed) == 3 {
+			if simulateFamily(seed, m, level, limit, 60, 1.0501, 1, 1).count(0, decide.Passed) == 3 {
 				wrong++
 			}
 		}
@@ -112,9 +114,9 @@ func TestTheFirstLookHoldsItsLevelForAllOrders(t *testing.T) {
 				}
 			}
 			switch f.Outcome(0) {
-			case Failed:
+			case decide.Failed:
 				failed++
-			case Passed:
+			case decide.Passed:
 				passed++
 			}
 		}
@@ -136,7 +138,7 @@ func TestAllLooksTogetherSpendTheError(t *testing.T) {
 	for _, l := range f.members[0].looks {
 		sum += l.share
 	}
-	if f.Outcome(0) != Undecided || sum > 1 || sum < 0.95 || len(f.members[0].looks) < 15 {
+	if f.Outcome(0) != decide.Undecided || sum > 1 || sum < 0.95 || len(f.members[0].looks) < 15 {
 		t.Errorf("%v after %d looks with %v of the error", f.Outcome(0), len(f.members[0].looks), sum)
 	}
 }
@@ -147,8 +149,8 @@ func TestASlowMemberIsFoundAndTheOthersPass(t *testing.T) {
 	found, passed := 0, 0
 	for seed := range uint64(trials) {
 		f := simulateFamily(seed, noises["independent"], 0.99, 0.05, 300, append([]float64{1.1}, alike(1, 19)...)...)
-		found += f.count(0, Failed)
-		passed += f.count(1, Passed)
+		found += f.count(0, decide.Failed)
+		passed += f.count(1, decide.Passed)
 	}
 	if found < trials*9/10 || passed < trials*19*9/10 {
 		t.Errorf("found in %d of %d families, %d of %d others passed", found, trials, passed, 19*trials)
@@ -164,7 +166,7 @@ func TestTheGateOfAComparisonIsTheOutcomeOfItsMember(t *testing.T) {
 				c := f.Comparison(i)
 				o, reason := Gate(c, 0.05)
 				seen[o]++
-				if o != f.Outcome(i) || o != Undecided && math.Abs(c.Ratio.Level-0.9) > 1e-9 || o != Undecided && !strings.Contains(reason, "95 % confidence") {
+				if o != f.Outcome(i) || o != decide.Undecided && math.Abs(c.Ratio.Level-0.9) > 1e-9 || o != decide.Undecided && !strings.Contains(reason, "95 % confidence") {
 					t.Errorf("%s noise, seed %d, member %d: %s, but the gate of %v says %s", name, seed, i, f.Outcome(i), c.Ratio, reason)
 				}
 				if c.Ratio.Level > 0 && (c.Ratio.Center < c.Ratio.Lo || c.Ratio.Center > c.Ratio.Hi) {
@@ -188,7 +190,7 @@ func TestAFamilyThatCannotTellSaysWhy(t *testing.T) {
 	f.Finish()
 	for i, want := range []string{"too few rounds for this level, 1", "too few rounds for this level, 50"} {
 		c := f.Comparison(i)
-		if text := fmt.Sprint(c.Ratio.Warnings); f.Outcome(i) != Undecided || c.Ratio.Level != 0 || !strings.Contains(text, want) {
+		if text := fmt.Sprint(c.Ratio.Warnings); f.Outcome(i) != decide.Undecided || c.Ratio.Level != 0 || !strings.Contains(text, want) {
 			t.Errorf("%v, %v", f.Outcome(i), c)
 		}
 	}
@@ -200,11 +202,11 @@ func TestAFamilyThatCannotTellSaysWhy(t *testing.T) {
 // Holm's procedure: what failed takes no share of the error any more, what passed and what is undecided do.
 func TestTheErrorOfFailingIsDividedAmongThoseThatHaveNotFailed(t *testing.T) {
 	for _, c := range []struct {
-		outcomes []Outcome
+		outcomes []decide.Outcome
 		want     int
 	}{
-		{[]Outcome{Undecided}, 1}, {[]Outcome{Undecided, Undecided, Undecided}, 3}, {[]Outcome{Failed, Undecided}, 1},
-		{[]Outcome{Passed, Undecided, Undecided}, 3}, {[]Outcome{Failed, Passed, Undecided, Failed}, 2},
+		{[]decide.Outcome{decide.Undecided}, 1}, {[]decide.Outcome{decide.Undecided, decide.Undecided, decide.Undecided}, 3}, {[]decide.Outcome{decide.Failed, decide.Undecided}, 1},
+		{[]decide.Outcome{decide.Passed, decide.Undecided, decide.Undecided}, 3}, {[]decide.Outcome{decide.Failed, decide.Passed, decide.Undecided, decide.Failed}, 2},
 	} {
 		f := NewFamily(0.95, make([]Member, len(c.outcomes))...)
 		for i, o := range c.outcomes {
@@ -212,7 +214,7 @@ func TestTheErrorOfFailingIsDividedAmongThoseThatHaveNotFailed(t *testing.T) {
 		}
 		f.sweep()
 		for _, m := range f.members {
-			if m.outcome == Undecided && math.Abs(m.error*float64(c.want)/0.05-1) > 1e-9 {
+			if m.outcome == decide.Undecided && math.Abs(m.error*float64(c.want)/0.05-1) > 1e-9 {
 				t.Errorf("%v: an error of %v, want a part in %d", c.outcomes, m.error, c.want)
 			}
 		}
@@ -229,12 +231,12 @@ func TestAMemberThatFailsLeavesItsShareOfTheError(t *testing.T) {
 	}
 	for _, c := range []struct {
 		error float64 // times least
-		want  [4]Outcome
+		want  [4]decide.Outcome
 	}{
-		{3.9, [4]Outcome{Undecided, Undecided, Undecided, Undecided}}, // a fourth is less than one order
-		{4.1, [4]Outcome{Undecided, Undecided, Undecided, Failed}},    // a third is less than two
-		{7.9, [4]Outcome{Undecided, Undecided, Failed, Failed}},       // a half is less than four
-		{8.1, [4]Outcome{Failed, Failed, Failed, Failed}},
+		{3.9, [4]decide.Outcome{decide.Undecided, decide.Undecided, decide.Undecided, decide.Undecided}}, // a fourth is less than one order
+		{4.1, [4]decide.Outcome{decide.Undecided, decide.Undecided, decide.Undecided, decide.Failed}},    // a third is less than two
+		{7.9, [4]decide.Outcome{decide.Undecided, decide.Undecided, decide.Failed, decide.Failed}},       // a half is less than four
+		{8.1, [4]decide.Outcome{decide.Failed, decide.Failed, decide.Failed, decide.Failed}},
 	} {
 		f := NewFamily(1-c.error*least, make([]Member, 4)...)
 		for i, m := range f.members {
@@ -255,7 +257,7 @@ func TestARoundAfterTheDecisionChangesNothing(t *testing.T) {
 	for i := range 100 {
 		f.Add(0, 1, 0.5, i%2 == 0)
 	}
-	if after := f.Comparison(0); f.Outcome(0) != Failed || after.Ratio.N != before.Ratio.N || f.Rounds(0) != int(before.Ratio.N) {
+	if after := f.Comparison(0); f.Outcome(0) != decide.Failed || after.Ratio.N != before.Ratio.N || f.Rounds(0) != int(before.Ratio.N) {
 		t.Errorf("%v, then %v", before, after)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/strobe-go/strobe/internal/units"
 	"github.com/strobe-go/strobe/stat"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // Gate decides whether the other of a comparison is slower than the base by more than limit, a share. The outcome is Failed
@@ -16,13 +17,13 @@ import (
 //
 // The test is one-sided: an interval of level 0.99 is wrong on the side that matters in one of 200 cases, so the outcome has a
 // confidence of 0.995, which is what the reason states. A limit below c.Within is raised to c.Within.
-func Gate(c Comparison, limit float64) (o Outcome, reason string) {
+func Gate(c Comparison, limit float64) (o decide.Outcome, reason string) {
 	if math.IsNaN(limit) {
-		return Undecided, "the limit is not a number"
+		return decide.Undecided, "the limit is not a number"
 	}
 	limit = max(limit, c.Within, 0)
 	if c.Ratio.Level == 0 {
-		return Undecided, fmt.Sprintf("%s against %s: %s", c.Other, c.Base, c.Ratio.In(1, ""))
+		return decide.Undecided, fmt.Sprintf("%s against %s: %s", c.Other, c.Base, c.Ratio.In(1, ""))
 	}
 	half := max(0.05, 100*reach(c.Ratio)) // whatever the noise, the place of the code in memory matters as much
 	percent := func(ratio float64) string { return units.RoundedChange(100*(ratio-1), half, "%") }
@@ -37,9 +38,9 @@ func Gate(c Comparison, limit float64) (o Outcome, reason string) {
 	allowed, confidence := fmt.Sprintf("%+.4g %%", 100*limit), fmt.Sprintf("%.4g %% confidence", min(99.99, 50+50*c.Ratio.Level)) // never 100
 	switch {
 	case c.Ratio.Lo > 1+limit:
-		return Failed, fmt.Sprintf("%s, with %s at least %s: more than the allowed %s", cost, confidence, bound(c.Ratio.Lo), allowed)
+		return decide.Failed, fmt.Sprintf("%s, with %s at least %s: more than the allowed %s", cost, confidence, bound(c.Ratio.Lo), allowed)
 	case c.Ratio.Hi <= 1+limit:
-		return Passed, fmt.Sprintf("%s, with %s at most %s: no more than the allowed %s", cost, confidence, bound(c.Ratio.Hi), allowed)
+		return decide.Passed, fmt.Sprintf("%s, with %s at most %s: no more than the allowed %s", cost, confidence, bound(c.Ratio.Hi), allowed)
 	}
 	between := fmt.Sprintf("between %s and %s: the allowed %s is between them", bound(c.Ratio.Lo), bound(c.Ratio.Hi), allowed)
 	if openBelow(c.Ratio) {
@@ -47,7 +48,7 @@ func Gate(c Comparison, limit float64) (o Outcome, reason string) {
 	} else if openAbove(c.Ratio) {
 		between = fmt.Sprintf("at least %s: less than the allowed %s", bound(c.Ratio.Lo), allowed)
 	}
-	return Undecided, fmt.Sprintf("%s, %s; %s", cost, between, longer(needed(c.Ratio, math.Log1p(limit))))
+	return decide.Undecided, fmt.Sprintf("%s, %s; %s", cost, between, c.longer(needed(c.Ratio, math.Log1p(limit))))
 }
 
 // openBelow and openAbove report whether there are too few rounds for this bound of a ratio.

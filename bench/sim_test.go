@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/strobe-go/strobe/stat"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // A machine simulates the times of commands run one after the other on a noisy machine.
@@ -138,7 +139,7 @@ func TestFalseVerdictsAreRarerThanTheLevelSays(t *testing.T) {
 			if seed%2 == 1 {
 				o.Gate = 0.02
 			}
-			if v := simulate(seed, m, 1, 40, o).Verdict; v == Faster || v == Slower {
+			if v := simulate(seed, m, 1, 40, o).Verdict; v == decide.Faster || v == decide.Slower {
 				wrong++
 			}
 		}
@@ -153,7 +154,7 @@ func TestAFivePercentDifferenceIsFound(t *testing.T) {
 	for name, m := range noises {
 		found := 0
 		for seed := range uint64(trials) {
-			if simulate(seed, m, 1.05, 200, CompareOptions{Precision: 0.01}).Verdict == Slower {
+			if simulate(seed, m, 1.05, 200, CompareOptions{Precision: 0.01}).Verdict == decide.Slower {
 				found++
 			}
 		}
@@ -169,9 +170,9 @@ func TestAGateThatIsClearStopsEarly(t *testing.T) {
 		if c.Ratio.N >= 200 {
 			t.Errorf("ratio %v: %d rounds of 1000", ratio, c.Ratio.N)
 		}
-		want := Passed
+		want := decide.Passed
 		if ratio > 1 {
-			want = Failed
+			want = decide.Failed
 		}
 		if o, reason := Gate(c, 0.05); o != want {
 			t.Errorf("ratio %v: %s, %s", ratio, o, reason)
@@ -326,8 +327,11 @@ func TestInconclusiveSaysHowMuchLonger(t *testing.T) {
 		t.Error(reason)
 	}
 	for times, want := range map[float64]string{1.2: "a few more", 1.6: "about 1.6 times", 33.3: "about 33 times", 152: "about 150 times", 1000: "about 1000 times", 1001: "too close"} {
-		if got := longer(times); !strings.Contains(got, want) {
+		if got := (Comparison{}).longer(times); !strings.Contains(got, want) || strings.Contains(got, "runs") {
 			t.Errorf("%v: %s", times, got)
+		}
+		if got := (Comparison{Apart: true}).longer(times); strings.Contains(got, "rounds") || strings.Contains(want, "times") && !strings.Contains(got, " runs ") {
+			t.Errorf("%v, measured apart: %s", times, got)
 		}
 	}
 	if times := needed(ratio(1, e(-0.02), e(0.02)).Ratio, 0); times < 1e9 {

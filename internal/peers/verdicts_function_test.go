@@ -8,6 +8,7 @@ import (
 
 	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 func BenchmarkFunctionVerdicts(b *testing.B) { runRows(b, functionVerdictRows()) }
@@ -65,7 +66,7 @@ func functionTrials(t testing.TB) map[string]*score {
 		}
 		c := bench.Compare(base, other, bench.CompareOptions{MaxTime: budget})
 		scores["bench.Compare"].count(isSlower, c.Verdict.String())
-		if isSlower != (c.Verdict == bench.Slower) && c.Verdict != bench.Same && c.Verdict != bench.Inconclusive || c.Ratio.N < 100 {
+		if isSlower != (c.Verdict == decide.Slower) && c.Verdict != decide.Same && c.Verdict != decide.Inconclusive || c.Ratio.N < 100 {
 			t.Logf("trial %d of %d steps, slower %v: %v, %d rounds, seed %d, %.1f and %.1f ns", i, n, isSlower, c, c.Ratio.N, c.Options.Seed,
 				c.BaseTime.Center, c.OtherTime.Center)
 		}

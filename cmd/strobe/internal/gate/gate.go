@@ -6,37 +6,51 @@ package gate
 import (
 	"fmt"
 
-	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // A Gate is what --gate found. It is part of the JSON of the verbs that have that flag.
 type Gate struct {
 	Limit   float64       `json:"limit"`   // relative slowdown that still passes
-	Outcome bench.Outcome `json:"outcome"` // the worst of all comparisons
+	Outcome decide.Outcome `json:"outcome"` // the worst of all comparisons
 	Reasons []string      `json:"reasons"` // a sentence for each comparison, its own outcome first
 }
 
 // New returns a gate that has passed so far.
-func New(limit float64) *Gate { return &Gate{Limit: limit, Outcome: bench.Passed} }
+func New(limit float64) *Gate { return &Gate{Limit: limit, Outcome: decide.Passed} }
 
 // Add takes the outcome of one comparison. An empty reason is not listed.
-func (g *Gate) Add(outcome bench.Outcome, reason string) {
-	if outcome == bench.Failed || outcome == bench.Undecided && g.Outcome == bench.Passed {
-		g.Outcome = outcome
-	}
+func (g *Gate) Add(outcome decide.Outcome, reason string) {
+	g.Outcome = g.Outcome.And(outcome)
 	if reason != "" {
 		g.Reasons = append(g.Reasons, fmt.Sprintf("%s: %s", outcome, reason))
 	}
 }
 
+// Judge applies the gate to n comparisons together, as [decide.Each] does, and adds those that fail, then those that are undecided.
+// It returns how many pass.
+func (g *Gate) Judge(n int, level float64, judge func(i int, error float64) (decide.Outcome, string)) (passed int) {
+	all := decide.Each(n, level, judge)
+	for _, outcome := range []decide.Outcome{decide.Failed, decide.Undecided} {
+		for _, d := range all {
+			if d.Outcome == outcome {
+				g.Add(d.Outcome, d.Reason)
+				n--
+			}
+		}
+	}
+	return n
+}
+
 // Err returns the error that decides the exit code, nil if the gate passed or is nil.
 func (g *Gate) Err() error {
-	switch {
-	case g == nil || g.Outcome == bench.Passed:
+	if g == nil || g.Outcome == decide.Passed {
 		return nil
-	case g.Outcome == bench.Failed:
-		return session.Failure{Code: session.GateFailed, Err: fmt.Errorf("the gate of %g %% failed", 100*g.Limit)}
 	}
-	return session.Failure{Code: session.Inconclusive, Err: fmt.Errorf("the gate of %g %% is undecided", 100*g.Limit)}
+	text := "failed"
+	if g.Outcome == decide.Undecided {
+		text = "is undecided"
+	}
+	return session.Failure{Code: g.Outcome.ExitCode(), Err: fmt.Errorf("the gate of %g %% %s", 100*g.Limit, text)}
 }

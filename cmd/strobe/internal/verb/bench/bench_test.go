@@ -20,13 +20,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/benchtext"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/cli"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
@@ -137,10 +137,10 @@ func TestBenchFindsTheSlowerCommand(t *testing.T) {
 		}
 	}
 	c := o.Comparisons[0]
-	if c.Base != "quick" || c.Other != "slow" || c.Verdict != bench.Slower || *c.Ratio <= 1 || *c.Lo > *c.Ratio || *c.Hi < *c.Ratio || c.Rounds != 24 {
+	if c.Base != "quick" || c.Other != "slow" || c.Verdict != decide.Slower || *c.Ratio <= 1 || *c.Lo > *c.Ratio || *c.Hi < *c.Ratio || c.Rounds != 24 {
 		t.Errorf("%+v", c)
 	}
-	if o.Gate == nil || o.Gate.Outcome != bench.Failed || len(o.Gate.Reasons) != 1 {
+	if o.Gate == nil || o.Gate.Outcome != decide.Failed || len(o.Gate.Reasons) != 1 {
 		t.Errorf("%+v", o.Gate)
 	}
 	if out, _, code := strobe(t, "bench", helper(t, "sleep", "100ms"), helper(t, "exit", "0"), "--runs=10", "--gate=5%"); code == session.GateFailed || !strings.Contains(out, "\ngate ") {
@@ -151,7 +151,7 @@ func TestBenchFindsTheSlowerCommand(t *testing.T) {
 func TestTooFewRunsAreInconclusive(t *testing.T) {
 	a := helper(t, "exit", "0")
 	o, _, code := benchJSON(t, a, a, "--runs=2", "--gate=5%")
-	if code != session.Inconclusive || o.Comparisons[0].Verdict != bench.Inconclusive || o.Comparisons[0].Ratio != nil || o.Gate.Outcome != bench.Undecided {
+	if code != session.Inconclusive || o.Comparisons[0].Verdict != decide.Inconclusive || o.Comparisons[0].Ratio != nil || o.Gate.Outcome != decide.Undecided {
 		t.Errorf("exit %d, %+v", code, o)
 	}
 }
@@ -251,7 +251,7 @@ func TestOutputGoesToStandardErrorWhenAskedFor(t *testing.T) {
 func TestSequentialRunsHaveNoVerdict(t *testing.T) {
 	a := helper(t, "exit", "0")
 	o, _, code := benchJSON(t, a, a, "--runs=3", "--sequential")
-	if c := o.Comparisons[0]; code != session.Done || o.Order != "sequential" || c.Verdict != bench.Inconclusive || c.Ratio != nil || len(c.Warnings) == 0 {
+	if c := o.Comparisons[0]; code != session.Done || o.Order != "sequential" || c.Verdict != decide.Inconclusive || c.Ratio != nil || len(c.Warnings) == 0 {
 		t.Errorf("exit %d, %+v", code, o)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/internal/units"
 	"github.com/strobe-go/strobe/stat"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // inTime writes an interval of nanoseconds in the unit of --time-unit, or in the one that suits it.
@@ -55,7 +56,7 @@ func verdictText(c bench.Comparison) string {
 	switch {
 	case c.Ratio.Level == 0 && len(c.Ratio.Warnings) > 0:
 		return c.Verdict.String() + " (" + c.Ratio.Warnings[0] + ")"
-	case c.Verdict == bench.Same:
+	case c.Verdict == decide.Same:
 		return fmt.Sprintf("same within %.3g %%", 100*c.Within)
 	}
 	return c.Verdict.String()

@@ -5,10 +5,10 @@ package bench
 import (
 	"time"
 
-	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/stat"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // A benchObject is the JSON of strobe bench.
@@ -68,7 +68,7 @@ type benchComparison struct {
 	Level    *float64      `json:"level,omitempty"`    // probability that the bounds cover the true ratio
 	Method   string        `json:"method"`             // method of the interval
 	Rounds   uint64        `json:"rounds"`             // pairs of runs
-	Verdict  bench.Verdict `json:"verdict"`            // faster, slower, same or inconclusive
+	Verdict  decide.Verdict `json:"verdict"`            // faster, slower, same or inconclusive
 	Within   float64       `json:"within"`             // the difference up to which the commands count as the same
 	Warnings []string      `json:"warnings,omitempty"` // why the interval may be wrong, or why there is none
 }
@@ -93,7 +93,7 @@ func (b *measurement) object(interrupted bool) benchObject {
 		x := benchComparison{Base: c.Base, Other: c.Other, By: b.flags.By, Method: c.Ratio.Method, Rounds: c.Ratio.N, Verdict: c.Verdict, Within: c.Within,
 			Warnings: c.Ratio.Warnings}
 		if b.flags.Sequential {
-			x.Verdict = bench.Inconclusive
+			x.Verdict = decide.Inconclusive
 		}
 		if iv := c.Ratio; iv.Level > 0 {
 			x.Ratio, x.Lo, x.Hi, x.Level = &iv.Center, &iv.Lo, &iv.Hi, &iv.Level

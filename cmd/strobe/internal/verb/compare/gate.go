@@ -11,6 +11,7 @@ import (
 	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
 	"github.com/strobe-go/strobe/stat"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // gated reports whether the gate judges a line. It judges units for which it is known whether more is better, but throughput
@@ -22,18 +23,12 @@ func (c *Flags) gated(l *line, all []line) bool {
 	return l.better != ""
 }
 
-// gate returns nil if none was asked for. Base are failures of the base.
-//
-// The two errors of a gate need different tests. That it fails is a claim about any of the lines, so the level is shared among
-// those that can differ, by Holm's rule. That it passes is a claim about every line, which each has to support at the plain
-// level: a wrong pass of the whole is then no more likely than that of one line (the intersection-union principle).
-//
-// Sources: S. Holm, Scandinavian Journal of Statistics 6 (1979); R. L. Berger, Technometrics 24 (1982).
+// gate returns nil if none was asked for. Base are failures of the base. Lines that cannot differ take no part of the level.
 func (c *Flags) gate(lines []line, alone []absence, base []string) *gate.Gate {
 	if c.Gate == nil {
 		return nil
 	}
-	limit, alpha := float64(*c.Gate), 1-float64(c.Level)
+	limit := float64(*c.Gate)
 	g := gate.New(limit)
 	var open []line
 	passed, looked := 0, 0
@@ -46,7 +41,7 @@ func (c *Flags) gate(lines []line, alone []absence, base []string) *gate.Gate {
 			open = append(open, *l)
 		default:
 			outcome, reason := l.judgeExact(limit)
-			if outcome == bench.Passed {
+			if outcome == decide.Passed {
 				passed++
 			} else {
 				g.Add(outcome, reason)
@@ -54,35 +49,15 @@ func (c *Flags) gate(lines []line, alone []absence, base []string) *gate.Gate {
 		}
 		looked++
 	}
-	for left := len(open) + 1; len(open) < left; { // until no more fails
-		left = len(open)
-		open = slices.DeleteFunc(open, func(l line) bool {
-			outcome, reason := l.judge(limit, 1-2*alpha/float64(left))
-			if outcome == bench.Failed {
-				g.Add(outcome, reason)
-			}
-			return outcome == bench.Failed
-		})
-	}
-	for i := range open {
-		outcome, reason := open[i].judge(limit, 1-2*alpha)
-		switch outcome {
-		case bench.Passed:
-			passed++
-			continue
-		case bench.Failed: // by itself, but not among so many
-			reason += fmt.Sprintf("; too few runs for one of %d", len(open))
-		}
-		g.Add(bench.Undecided, reason)
-	}
+	passed += g.Judge(len(open), float64(c.Level), func(i int, error float64) (decide.Outcome, string) { return open[i].judge(limit, error) })
 	c.gateAbsent(g, lines, alone)
 	if len(base) > 0 {
-		g.Add(bench.Undecided, "the base may lack some benchmarks: "+base[0])
+		g.Add(decide.Undecided, "the base may lack some benchmarks: "+base[0])
 	}
 	if looked == 0 {
-		g.Add(bench.Undecided, "no unit is known to be better when lower or when higher")
+		g.Add(decide.Undecided, "no unit is known to be better when lower or when higher")
 	} else if passed > 0 {
-		g.Add(bench.Passed, fmt.Sprintf("%d of %d are not worse by more than %g %%", passed, looked, 100*limit))
+		g.Add(decide.Passed, fmt.Sprintf("%d of %d are not worse by more than %g %%", passed, looked, 100*limit))
 	}
 	return g
 }
@@ -113,7 +88,7 @@ func (c *Flags) gateAbsent(g *gate.Gate, lines []line, alone []absence) {
 		if more := len(names) - 5; more > 0 {
 			text += fmt.Sprintf(" and %d more", more)
 		}
-		g.Add(bench.Undecided, fmt.Sprintf("missing in %s: %s", column, text))
+		g.Add(decide.Undecided, fmt.Sprintf("missing in %s: %s", column, text))
 	}
 }
 
@@ -126,7 +101,7 @@ func (l *line) what() string {
 }
 
 // judgeExact judges a line that is fixed. One value a side is enough.
-func (l *line) judgeExact(limit float64) (bench.Outcome, string) {
+func (l *line) judgeExact(limit float64) (decide.Outcome, string) {
 	a, b := l.medians()
 	worse := b - a
 	if l.better == "higher" {
@@ -141,14 +116,14 @@ func (l *line) judgeExact(limit float64) (bench.Outcome, string) {
 		text += fmt.Sprintf(", %+.3g %%", 100*d)
 	}
 	if worse > allowed {
-		return bench.Failed, text
+		return decide.Failed, text
 	}
-	return bench.Passed, text
+	return decide.Passed, text
 }
 
-// judge judges a line by intervals of the given level.
-func (l *line) judge(limit, level float64) (bench.Outcome, string) {
-	c := stat.Compare(l.base, l.other, level)
+// judge judges a line on either side with this error.
+func (l *line) judge(limit, error float64) (decide.Outcome, string) {
+	c := stat.Compare(l.base, l.other, 1-2*error)
 	a, b := l.medians()
 	switch {
 	case c.Ratio.Level > 0:
@@ -156,7 +131,7 @@ func (l *line) judge(limit, level float64) (bench.Outcome, string) {
 		if l.better == "higher" { // as a cost
 			ratio.Center, ratio.Lo, ratio.Hi = 1/ratio.Center, 1/ratio.Hi, 1/ratio.Lo
 		}
-		return bench.Gate(bench.Comparison{Base: "the first", Other: l.what(), Ratio: ratio}, limit)
+		return bench.Gate(bench.Comparison{Base: "the first", Other: l.what(), Ratio: ratio, Apart: true}, limit)
 	case c.Difference.Level > 0: // there is no ratio to 0, but a difference
 		lo, hi := c.Difference.Lo, c.Difference.Hi
 		if l.better == "higher" {
@@ -165,15 +140,15 @@ func (l *line) judge(limit, level float64) (bench.Outcome, string) {
 		text := fmt.Sprintf("%s: from %g to %g", l.what(), a, b)
 		switch allowed := limit * math.Abs(a); {
 		case lo > allowed:
-			return bench.Failed, text
+			return decide.Failed, text
 		case hi <= allowed:
-			return bench.Passed, text
+			return decide.Passed, text
 		}
-		return bench.Undecided, fmt.Sprintf("%s, a difference between %g and %g", text, lo, hi)
+		return decide.Undecided, fmt.Sprintf("%s, a difference between %g and %g", text, lo, hi)
 	}
 	reason := "no ratio"
 	if len(c.Ratio.Warnings) > 0 {
 		reason = c.Ratio.Warnings[0]
 	}
-	return bench.Undecided, fmt.Sprintf("%s: %s; run each more often, -count=10 or more", l.what(), reason)
+	return decide.Undecided, fmt.Sprintf("%s: %s; run each more often, -count=10 or more", l.what(), reason)
 }

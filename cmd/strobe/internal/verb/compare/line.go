@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/benchtext"
 	"github.com/strobe-go/strobe/stat"
+	"github.com/strobe-go/strobe/stat/decide"
 	"github.com/strobe-go/strobe/stat/sample"
 )
 
@@ -115,17 +115,17 @@ func (l *line) differs() bool {
 func (l *line) verdict() string {
 	if !l.differs() {
 		if r := l.result.Ratio; r.Level > 0 && r.Lo >= 1/1.01 && r.Hi <= 1.01 || l.steady() {
-			return bench.Same.String()
+			return decide.Same.String()
 		}
-		return bench.Inconclusive.String()
+		return decide.Inconclusive.String()
 	}
 	a, b := l.medians()
 	up := b > a || b == a && l.result.Verdict == stat.Higher
 	switch {
 	case l.unit == "sec/op" && up:
-		return bench.Slower.String()
+		return decide.Slower.String()
 	case l.unit == "sec/op":
-		return bench.Faster.String()
+		return decide.Faster.String()
 	case up:
 		return "higher"
 	}

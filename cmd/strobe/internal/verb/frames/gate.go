@@ -6,18 +6,17 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/frames/report"
 	"github.com/strobe-go/strobe/frames"
 	"github.com/strobe-go/strobe/stat"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // judge returns what the gate says of all groups beside the first, nil if none was asked for. It judges the frame rates of the
-// headline, by the ratio of their geometric means over the runs. That any fails holds for all together with 95 % confidence, that
-// one passes for that one.
+// headline, by the ratio of their geometric means over the runs.
 func (f *Flags) judge(p report.Page) *gate.Gate {
 	if f.Gate == nil {
 		return nil
@@ -38,30 +37,18 @@ func (f *Flags) judge(p report.Page) *gate.Gate {
 			}
 		}
 	}
-	level := 1 - 0.05/float64(max(1, len(pairs)))
-	passed := 0
-	for _, x := range pairs {
-		outcome, reason := bench.Undecided, x.name+": needs two runs or more of each group"
-		if c, ok := compareTimes(p.Groups[0].Name, x.name, x.base, x.other, level); ok {
-			outcome, reason = bench.Gate(c, limit)
-			reason = strings.ReplaceAll(reason, "rounds", "runs")
+	passed := g.Judge(len(pairs), float64(f.Level), func(i int, error float64) (decide.Outcome, string) {
+		x := pairs[i]
+		c, ok := compareTimes(p.Groups[0].Name, x.name, x.base, x.other, 1-2*error)
+		if !ok {
+			return decide.Undecided, x.name + ": needs two runs or more of each group"
 		}
-		// That all pass is a claim about each, so it is tested at 5 % alone, on one side (Berger 1982).
-		if c, ok := compareTimes(p.Groups[0].Name, x.name, x.base, x.other, 0.9); ok && outcome == bench.Undecided {
-			if alone, _ := bench.Gate(c, limit); alone == bench.Passed {
-				outcome = alone
-			}
-		}
-		if outcome == bench.Passed {
-			passed++
-			continue
-		}
-		g.Add(outcome, reason)
-	}
+		return bench.Gate(c, limit)
+	})
 	if len(pairs) == 0 {
-		g.Add(bench.Undecided, "the groups have no frame rate in common")
+		g.Add(decide.Undecided, "the groups have no frame rate in common")
 	} else if passed > 0 {
-		g.Add(bench.Passed, fmt.Sprintf("%d of %d frame rates are not worse by more than %g %%", passed, len(pairs), 100*limit))
+		g.Add(decide.Passed, fmt.Sprintf("%d of %d frame rates are not worse by more than %g %%", passed, len(pairs), 100*limit))
 	}
 	return g
 }
@@ -71,7 +58,7 @@ func compareTimes(base, name string, x, y frames.GroupFigure, level float64) (be
 	d := stat.Compare(logs(y.Widened()), logs(x.Widened()), level).MeanDifference
 	ratio := d
 	ratio.Center, ratio.Lo, ratio.Hi = math.Exp(d.Center), math.Exp(d.Lo), math.Exp(d.Hi)
-	return bench.Comparison{Base: base, Other: name, Ratio: ratio}, d.Level > 0
+	return bench.Comparison{Base: base, Other: name, Ratio: ratio, Apart: true}, d.Level > 0
 }
 
 func logs(x []float64) []float64 {

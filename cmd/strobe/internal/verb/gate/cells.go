@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/internal/units"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // counted reports whether instructions are shown in addition to time.
@@ -62,7 +62,7 @@ func (x *row) cells(by string) []string {
 		text = change(iv)
 	}
 	verdict := x.outcome.String()
-	if x.outcome == bench.Failed {
+	if x.outcome == decide.Failed {
 		verdict = "FAILED"
 	}
 	return []string{x.name, value(x.median(oldSide, by)), value(x.median(newSide, by)), text, fmt.Sprint(len(x.rounds)), verdict}

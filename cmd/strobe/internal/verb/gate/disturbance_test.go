@@ -10,6 +10,7 @@ import (
 
 	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 func TestRoundsThatWaitedAreSetApartButNeverHalf(t *testing.T) {
@@ -48,7 +49,7 @@ func TestRoundsThatWaitedAreSetApartButNeverHalf(t *testing.T) {
 
 // disturbedFamily runs a gate whose new side costs ratio times as much, on a machine where some rounds are disturbed: the run that
 // waits costs more, and the new side waits more often when its runs are longer. It reports the outcome and how many rounds counted.
-func disturbedFamily(seed uint64, ratio, limit, level float64, rounds int, apart bool) (o bench.Outcome, counted int) {
+func disturbedFamily(seed uint64, ratio, limit, level float64, rounds int, apart bool) (o decide.Outcome, counted int) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	order := bench.NewOrder(2, seed)
 	f := bench.NewFamily(level, bench.Member{Limit: limit})
@@ -71,7 +72,7 @@ func disturbedFamily(seed uint64, ratio, limit, level float64, rounds int, apart
 		}
 		counted++
 		f.Add(0, cost[oldSide], cost[newSide], order.Before(oldSide, newSide))
-		if f.Outcome(0) != bench.Undecided {
+		if f.Outcome(0) != decide.Undecided {
 			break
 		}
 	}
@@ -86,15 +87,15 @@ func TestTheLevelHoldsWithDisturbedRoundsSetApart(t *testing.T) {
 	var failed, passed, found, without int
 	for seed := range uint64(trials) {
 		switch o, _ := disturbedFamily(seed, 1+limit, limit, level, 60, true); o {
-		case bench.Failed:
+		case decide.Failed:
 			failed++
-		case bench.Passed:
+		case decide.Passed:
 			passed++
 		}
-		if o, _ := disturbedFamily(seed, 1.09, limit, level, 24, true); o == bench.Failed {
+		if o, _ := disturbedFamily(seed, 1.09, limit, level, 24, true); o == decide.Failed {
 			found++
 		}
-		if o, _ := disturbedFamily(seed, 1.09, limit, level, 24, false); o == bench.Failed {
+		if o, _ := disturbedFamily(seed, 1.09, limit, level, 24, false); o == decide.Failed {
 			without++
 		}
 	}

@@ -9,10 +9,10 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/stat"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // instructions is what is compared with --exact, as reports call it.
@@ -72,7 +72,7 @@ func (b *benchmark) count(ctx context.Context, timeout time.Duration) error {
 		}
 		b.rounds = append(b.rounds, r)
 		outcome, lo, hi := b.judge()
-		if r.wall[oldSide] == r.wall[newSide] && lo == hi || len(b.rounds) > 1 && outcome != bench.Undecided {
+		if r.wall[oldSide] == r.wall[newSide] && lo == hi || len(b.rounds) > 1 && outcome != decide.Undecided {
 			break
 		}
 	}
@@ -89,19 +89,19 @@ func (b *benchmark) bounds(side int) (least, most float64) {
 }
 
 // judge returns the outcome by the counts, and the least and the largest ratio of the sides.
-func (b *benchmark) judge() (o bench.Outcome, lo, hi float64) {
+func (b *benchmark) judge() (o decide.Outcome, lo, hi float64) {
 	leastOld, mostOld := b.bounds(oldSide)
 	leastNew, mostNew := b.bounds(newSide)
 	lo, hi = ratioOf(leastNew, mostOld), ratioOf(mostNew, leastOld)
 	switch {
 	case len(b.rounds) == 0:
-		return bench.Undecided, lo, hi
+		return decide.Undecided, lo, hi
 	case hi <= 1+b.limit:
-		return bench.Passed, lo, hi
+		return decide.Passed, lo, hi
 	case lo > 1+b.limit:
-		return bench.Failed, lo, hi
+		return decide.Failed, lo, hi
 	}
-	return bench.Undecided, lo, hi
+	return decide.Undecided, lo, hi
 }
 
 // ratioOf returns after/before; 1 for two zeros.
@@ -127,9 +127,9 @@ func (m *measurement) byInstructions(b *benchmark) (x row) {
 	what := fmt.Sprintf("%s runs %s %s a call, %s on %s, over %d calls", b.title(), count(after), instructions, count(before), sideNames[oldSide], b.iterations)
 	found := small(after/before, lo, hi)
 	switch outcome {
-	case bench.Passed:
+	case decide.Passed:
 		x.sentence = fmt.Sprintf("%s: %s, no more than the allowed %s", what, found, exact(1+b.limit))
-	case bench.Failed:
+	case decide.Failed:
 		x.sentence = fmt.Sprintf("%s: %s, more than the allowed %s", what, found, exact(1+b.limit))
 	default:
 		x.sentence = fmt.Sprintf("%s: %s, and the allowed %s is between them; the counts differ from run to run", what, found, exact(1+b.limit))

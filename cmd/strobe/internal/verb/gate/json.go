@@ -5,9 +5,9 @@ package gate
 import (
 	"time"
 
-	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // A gateObject is the JSON of strobe gate.
@@ -36,7 +36,7 @@ type gateObject struct {
 type gateBenchmark struct {
 	Package    string        `json:"package"`                      // import path
 	Name       string        `json:"name"`                         // without "Benchmark"
-	Outcome    bench.Outcome `json:"outcome"`                      // passed, failed or undecided
+	Outcome    decide.Outcome `json:"outcome"`                      // passed, failed or undecided
 	Sentence   string        `json:"sentence"`                     // the finding and its confidence
 	Again      string        `json:"again,omitempty"`              // command that measures it again, unless it passed
 	Limit      float64       `json:"limit"`                        // relative slowdown that still passes

@@ -13,6 +13,7 @@ import (
 	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // A measurement is one run of the verb.
@@ -173,7 +174,7 @@ func (m *measurement) restsAfter(left []int) bool {
 func (m *measurement) undecided() (left []int) {
 	for i, b := range m.all {
 		o := m.family.Outcome(i)
-		if b.broken == "" && b.iterations > 0 && (m.flags.Self || o == bench.Undecided || o == bench.Failed && !b.layoutsAgree(m.flags.By)) {
+		if b.broken == "" && b.iterations > 0 && (m.flags.Self || o == decide.Undecided || o == decide.Failed && !b.layoutsAgree(m.flags.By)) {
 			left = append(left, i)
 		}
 	}

@@ -14,9 +14,9 @@ import (
 
 	"github.com/google/pprof/profile"
 
-	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/internal/units"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // profileFor is how long a side is profiled, which samples 100 times a second.
@@ -34,7 +34,7 @@ func (m *measurement) profile(s *session.Session) error {
 	p := s.Progress()
 	defer p.Clear()
 	for i, b := range m.all {
-		if m.family.Outcome(i) != bench.Failed || b.broken != "" || s.Interrupted() {
+		if m.family.Outcome(i) != decide.Failed || b.broken != "" || s.Interrupted() {
 			continue
 		}
 		p.Show("profiling %s", b.title())

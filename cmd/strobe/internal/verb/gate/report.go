@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // A report is what a measurement found.
@@ -41,16 +41,16 @@ func (m *measurement) report() *report {
 	var open []row
 	for _, x := range r.rows {
 		switch x.outcome {
-		case bench.Passed:
+		case decide.Passed:
 			passed++
-		case bench.Failed:
+		case decide.Failed:
 			r.gate.Add(x.outcome, x.sentence)
 		default:
 			open = append(open, x)
 		}
 	}
 	if len(open) > fewUndecided {
-		r.gate.Add(bench.Undecided, fmt.Sprintf("%d of %s: too few rounds, or what is allowed lies between the bounds of the change; more --max-time decides more of them",
+		r.gate.Add(decide.Undecided, fmt.Sprintf("%d of %s: too few rounds, or what is allowed lies between the bounds of the change; more --max-time decides more of them",
 			len(open), layout.Plural(uint64(len(r.rows)), "benchmark")))
 	} else {
 		for _, x := range open {
@@ -59,15 +59,15 @@ func (m *measurement) report() *report {
 	}
 	switch {
 	case len(r.rows)+len(m.unchanged)+len(m.added)+len(m.vanished) == 0 && !slices.ContainsFunc(m.broken, func(f fault) bool { return !f.both }):
-		r.gate.Add(bench.Undecided, "nothing could be compared")
+		r.gate.Add(decide.Undecided, "nothing could be compared")
 	case passed > 0 && m.emulator != nil:
-		r.gate.Add(bench.Passed, fmt.Sprintf("%d of %s run no more %s than allowed", passed, layout.Plural(uint64(len(r.rows)), "benchmark"), instructions))
+		r.gate.Add(decide.Passed, fmt.Sprintf("%d of %s run no more %s than allowed", passed, layout.Plural(uint64(len(r.rows)), "benchmark"), instructions))
 	case passed > 0:
-		r.gate.Add(bench.Passed, fmt.Sprintf("%d of %s at most as slow as allowed, each with %.4g %% confidence", passed,
+		r.gate.Add(decide.Passed, fmt.Sprintf("%d of %s at most as slow as allowed, each with %.4g %% confidence", passed,
 			layout.Plural(uint64(len(r.rows)), "benchmark"), min(99.99, 100*float64(m.flags.Level)))) // never 100
 	}
 	if len(m.unchanged) > 0 {
-		r.gate.Add(bench.Passed, fmt.Sprintf("%s not measured: the test program is the same on both sides", layout.Plural(uint64(len(m.unchanged)), "package")))
+		r.gate.Add(decide.Passed, fmt.Sprintf("%s not measured: the test program is the same on both sides", layout.Plural(uint64(len(m.unchanged)), "package")))
 	}
 	return r
 }
@@ -80,7 +80,7 @@ func (r *report) again() []string {
 	var failed, open []string
 	for _, x := range r.rows {
 		switch {
-		case x.outcome == bench.Failed:
+		case x.outcome == decide.Failed:
 			failed = append(failed, x.again)
 		case x.again != "":
 			open = append(open, x.again)
@@ -118,7 +118,7 @@ func (r *report) faults() (sentences []string, blame bool) {
 // err returns the error that decides the exit code: that of the gate if it failed, then that of what does not run any more.
 func (r *report) err() error {
 	faults, blame := r.faults()
-	if blame && r.gate.Outcome != bench.Failed {
+	if blame && r.gate.Outcome != decide.Failed {
 		return session.Failure{Code: session.CommandFailed, Err: errors.New(faults[0])}
 	}
 	return r.gate.Err()
@@ -126,7 +126,7 @@ func (r *report) err() error {
 
 // verdict returns one word for all.
 func (r *report) verdict() string {
-	if _, blame := r.faults(); blame && r.gate.Outcome != bench.Failed {
+	if _, blame := r.faults(); blame && r.gate.Outcome != decide.Failed {
 		return "broken"
 	}
 	return r.gate.Outcome.String()

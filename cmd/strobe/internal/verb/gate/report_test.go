@@ -13,6 +13,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/flags"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // A few undecided benchmarks have a sentence and a command each, many have one sentence.
@@ -26,13 +27,13 @@ func TestManyUndecidedBenchmarksAreSummedUp(t *testing.T) {
 		}
 		m.family = bench.NewFamily(0.99, members...)
 		r := m.report()
-		if r.gate.Outcome != bench.Undecided || len(r.gate.Reasons) != want.reasons || len(r.again()) != want.commands {
+		if r.gate.Outcome != decide.Undecided || len(r.gate.Reasons) != want.reasons || len(r.again()) != want.commands {
 			t.Errorf("%d benchmarks: %s, %q, %q", n, r.gate.Outcome, r.gate.Reasons, r.again())
 		}
 		if len(r.rows) != n || r.rows[n-1].sentence == "" || r.rows[n-1].again == "" {
 			t.Errorf("%d benchmarks: %+v", n, r.rows)
 		}
-		r.rows[0].outcome = bench.Failed
+		r.rows[0].outcome = decide.Failed
 		if all := r.again(); len(all) == 0 || !strings.Contains(all[0], "BenchmarkB0") {
 			t.Errorf("%d benchmarks, one failed: %q", n, all)
 		}
@@ -80,7 +81,7 @@ func TestNoConfidenceIsComplete(t *testing.T) {
 			b.rounds = append(b.rounds, round{wall: [2]float64{ns, ns * 0.5}, baseFirst: i%2 == 0})
 			m.family.Add(0, ns, ns*0.5, i%2 == 0)
 		}
-		if r := m.report(); r.gate.Outcome != bench.Passed || !strings.Contains(strings.Join(r.gate.Reasons, "\n"), want) {
+		if r := m.report(); r.gate.Outcome != decide.Passed || !strings.Contains(strings.Join(r.gate.Reasons, "\n"), want) {
 			t.Errorf("level %v: %v, %q", level, r.gate.Outcome, r.gate.Reasons)
 		}
 	}
@@ -126,10 +127,10 @@ func TestMediansThatDisagreeWithTheChangeAreSaidToBeOthers(t *testing.T) {
 
 // A gate that failed is a failed gate, whatever else does not run any more.
 func TestAFailureCountsForMoreThanWhatIsBroken(t *testing.T) {
-	for outcome, want := range map[bench.Outcome]struct {
+	for outcome, want := range map[decide.Outcome]struct {
 		code    int
 		verdict string
-	}{bench.Failed: {session.GateFailed, "failed"}, bench.Passed: {session.CommandFailed, "broken"}, bench.Undecided: {session.CommandFailed, "broken"}} {
+	}{decide.Failed: {session.GateFailed, "failed"}, decide.Passed: {session.CommandFailed, "broken"}, decide.Undecided: {session.CommandFailed, "broken"}} {
 		r := &report{m: &measurement{flags: &Flags{}, broken: []fault{{name: "m/p.B", side: newSide, why: "does not build"}}}, gate: gate.New(0.05)}
 		r.gate.Add(outcome, "so it is")
 		if got := session.CodeOf(r.err()); got != want.code || r.verdict() != want.verdict {

@@ -14,7 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/strobe-go/strobe/bench"
+
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // Requests are simulated with the noise of a machine, by the code that decides about real ones. The recording in testdata is of the twenty
@@ -71,11 +72,11 @@ func TestSimulatedRequestsKeepTheirLevelAndTheirTime(t *testing.T) {
 		for _, x := range g.report().rows {
 			rounds += len(x.rounds)
 			switch {
-			case x.name == slow && x.outcome == bench.Failed:
+			case x.name == slow && x.outcome == decide.Failed:
 				found++
-			case x.name != slow && x.outcome == bench.Failed:
+			case x.name != slow && x.outcome == decide.Failed:
 				wrong = true
-			case x.name != slow && x.outcome == bench.Passed:
+			case x.name != slow && x.outcome == decide.Passed:
 				passed++
 			}
 		}

@@ -7,12 +7,13 @@ import (
 
 	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // A row is the verdict on a benchmark.
 type row struct {
 	*benchmark
-	outcome    bench.Outcome
+	outcome    decide.Outcome
 	comparison bench.Comparison
 	sentence   string
 	again      string   // command that repeats it, unless it passed
@@ -33,18 +34,18 @@ func (m *measurement) row(i int) row {
 	case x.comparison.Ratio.Level == 0:
 		x.sentence = fmt.Sprintf("%s: too few rounds to decide at this level, %d; give more time with --max-time", b.title(), len(b.rounds))
 	}
-	if slow, of := b.slowLayouts(m.flags.By); x.outcome == bench.Failed && of > 1 {
+	if slow, of := b.slowLayouts(m.flags.By); x.outcome == decide.Failed && of > 1 {
 		x.sentence += fmt.Sprintf(", in %d of %d layouts of the code", slow, of)
 		if !b.layoutsAgree(m.flags.By) {
-			x.outcome = bench.Undecided
+			x.outcome = decide.Undecided
 			x.sentence += ": where its functions lie in memory may make the difference"
 		}
 	}
-	if x.outcome == bench.Failed && b.grown != "" {
+	if x.outcome == decide.Failed && b.grown != "" {
 		x.sentence += "; " + b.grown
 	}
-	if x.outcome == bench.Undecided && m.flags.By == "wall" && b.idle > 0 {
-		if c, o := m.byProcessor(i); o != bench.Undecided {
+	if x.outcome == decide.Undecided && m.flags.By == "wall" && b.idle > 0 {
+		if c, o := m.byProcessor(i); o != decide.Undecided {
 			x.sentence += fmt.Sprintf("; by processor time it costs %s and has %s: --by cpu", change(c.Ratio), o)
 		}
 	}
@@ -60,11 +61,11 @@ func (m *measurement) finish(x row) row {
 	if m.flags.CountAllocs && len(b.rounds) > 0 {
 		if _, most := b.allocations(oldSide); m.moreAllocations(b) {
 			least, _ := b.allocations(newSide)
-			x.outcome = bench.Failed
+			x.outcome = decide.Failed
 			x.sentence = fmt.Sprintf("%s makes %s a call, %g against %s; %s", b.title(), layout.Plural(uint64(least), "allocation"), most, sideNames[oldSide], x.sentence)
 		}
 	}
-	if x.outcome != bench.Passed {
+	if x.outcome != decide.Passed {
 		base := ""
 		if m.checkout != nil {
 			base = m.checkout.base[:12]
@@ -82,7 +83,7 @@ func (m *measurement) moreAllocations(b *benchmark) bool {
 }
 
 // byProcessor judges a benchmark by processor time, as a member of a family as large.
-func (m *measurement) byProcessor(i int) (bench.Comparison, bench.Outcome) {
+func (m *measurement) byProcessor(i int) (bench.Comparison, decide.Outcome) {
 	members := make([]bench.Member, len(m.all))
 	for k, b := range m.all {
 		members[k].Limit = b.limit
