@@ -7,10 +7,10 @@
 // of package testing belong there, and strobe gate and strobe compare compare those.
 //
 //   - [Run] measures a function: ns per call with an interval, allocations, hardware counters, and disturbances
-//   - [Compare] measures two functions in interleaved rounds and gives their ratio, an interval and a [Verdict]
+//   - [Compare] measures two functions in interleaved rounds and gives their ratio, an interval and a verdict
 //   - [Pairs] provides the statistics of Compare for costs that are measured elsewhere, such as those of commands
 //   - [Family] decides several comparisons by a gate, with one level for all of them
-//   - [Gate] turns a comparison into passed, failed or undecided, and gives the reason
+//   - [Gate] turns a comparison into passed, failed or undecided, and gives the reason; the words are those of package stat/decide
 //   - [Keep] keeps a result alive, so that the compiler does not remove the work that produced it
 //
 // To compare commands, use strobe bench.

@@ -34,6 +34,7 @@ type Member struct {
 // A Family is not safe for concurrent use.
 type Family struct {
 	level   float64
+	warning string // about the level
 	members []*member
 }
 
@@ -60,15 +61,18 @@ type look struct {
 // firstLook is the number of rounds at the first look.
 const firstLook = 12
 
-// NewFamily returns a family without rounds. A level that is not between 0 and 1 becomes 0.99. Members are identified by
-// their index.
+// NewFamily returns a family without rounds. Members are identified by their index. The level is above a half, since at a half a
+// coin is right as often, and below 1; 0 is 0.99. Another one is replaced by 0.99, and a warning of each ratio says so.
 func NewFamily(level float64, members ...Member) *Family {
-	if !(level > 0 && level < 1) {
-		level = compareDefaults.Level
-	}
 	f := &Family{level: level}
+	if !(level > 0.5 && level < 1) {
+		f.level = compareDefaults.Level
+		if level != 0 {
+			f.warning = fmt.Sprintf("Level %v is invalid (want a fraction above 0.5 and below 1): used %v", level, f.level)
+		}
+	}
 	for _, m := range members {
-		f.members = append(f.members, &member{Member: m, limit: math.Log1p(max(m.Limit, 0)), next: firstLook, error: (1 - level) / float64(len(members))})
+		f.members = append(f.members, &member{Member: m, limit: math.Log1p(max(m.Limit, 0)), next: firstLook, error: (1 - f.level) / float64(len(members))})
 	}
 	return f
 }
@@ -179,13 +183,16 @@ func (f *Family) Comparison(i int) Comparison {
 	ratio := stat.Interval{Center: 1, Lo: -math.MaxFloat64, Hi: math.MaxFloat64, Method: "rounds", N: uint64(n), NEff: float64(n)}
 	center, lo, hi, ok := shift(m.first[:l.first], m.second[:l.second], m.error*l.share, (1-f.level)*l.share, m.outcome)
 	if ok {
-		ratio = stat.Interval{Center: exp(center), Lo: exp(lo), Hi: exp(hi), Level: max(0, 2*f.level-1), Method: "Mann-Whitney of interleaved rounds",
+		ratio = stat.Interval{Center: exp(center), Lo: exp(lo), Hi: exp(hi), Level: 2*f.level - 1, Method: "Mann-Whitney of interleaved rounds",
 			N: uint64(n), NEff: float64(n)}
 	} else {
 		ratio.Warnings = append(ratio.Warnings, fmt.Sprintf("no interval: too few rounds for this level, %d", n))
 	}
 	if dropped := m.rounds - len(m.first) - len(m.second); dropped > 0 {
 		ratio.Warnings = append(ratio.Warnings, fmt.Sprintf("%d rounds without a positive cost are left out", dropped))
+	}
+	if f.warning != "" {
+		ratio.Warnings = append(ratio.Warnings, f.warning)
 	}
 	return Comparison{Base: m.Base, Other: m.Other, Ratio: ratio, Verdict: judge(ratio, 0), Options: CompareOptions{Level: f.level, Gate: m.Limit}}
 }

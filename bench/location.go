@@ -34,8 +34,8 @@ func location(first, second []float64, alpha float64) (center, lo, hi float64, m
 		twice := doubled(first, second)
 		return twice.Median() / 2, twice.At(cut+1) / 2, twice.At(twice.N()-cut) / 2, "Mann-Whitney", true
 	}
-	meanA, squaresA := meanAndSquares(slices.Sorted(slices.Values(first)))
-	meanB, squaresB := meanAndSquares(slices.Sorted(slices.Values(second)))
+	meanA, squaresA := meanAndSquares(first)
+	meanB, squaresB := meanAndSquares(second)
 	center = meanA/2 + meanB/2
 	df := float64(m + n - 2)
 	half := dist.StudentUpper(alpha/2, df) * math.Sqrt((squaresA+squaresB)/df*(1/float64(m)+1/float64(n))) / 2

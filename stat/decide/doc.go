@@ -4,9 +4,13 @@
 //
 //   - [MannWhitney] tests whether two samples come from one distribution, and [Cut] is the limit of that test
 //   - [Differences] are those of all pairs of two samples: their median estimates by how much one is shifted against the other
+//   - [Holm] tests several hypotheses with one probability of error for all, and [Each] applies a gate to several comparisons
+//   - [Interim] and [Spent] share an error among analyses while samples are added
+//   - [Verdict] and [Outcome] are the words for what was found, and the exit code of a gate
 //
 // Use it to build a comparison that packages stat and bench do not offer. Do not use it to turn two samples into a verdict
-// that those have: they check the order of the samples, and add warnings.
+// that those have: they check the order of the samples, and add warnings. Packages stat, bench and frames, and the command, decide
+// by these rules.
 //
 // # Units
 //
@@ -20,8 +24,8 @@
 //
 // The distribution of U is exact for samples of up to 50 values each, in the test of samples with ties up to 25, and for Cut also
 // for a larger sample beside a small one. Beyond that, the test uses the normal distribution with corrections for ties and
-// continuity, and Cut an expansion that is at most one rank too small and never too large, which the tests verify for tails from
-// 0.025 to 0.00001.
+// continuity, and Cut an expansion that is never too large: by it an interval may be too wide, by a rank if the samples are of similar
+// size, but not too narrow. The tests verify that for tails from 0.025 to 0.00001.
 //
 // # Sources
 //

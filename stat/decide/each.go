@@ -6,8 +6,8 @@ import "fmt"
 
 // A Decision is the outcome of a gate for one comparison, with its reason in a sentence.
 type Decision struct {
-	Outcome Outcome
-	Reason  string
+	Outcome Outcome // never a guess: Undecided if the samples allow either
+	Reason  string  // as judge gave it, and why it does not fail among so many
 }
 
 // Each applies a gate to n comparisons together. The function judge returns the outcome of comparison i if a failure, and also a

@@ -23,17 +23,25 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// A Level is the probability that an interval covers the true value.
+// A Level is the probability that an interval covers the true value, or that a gate does not decide wrongly.
 type Level float64
 
 // UnmarshalText reads "0.95" or "95%".
 func (l *Level) UnmarshalText(text []byte) error {
 	v, err := parsePercent(string(text))
-	if err != nil || !(v > 0 && v <= 1-1e-9) { // NaN is neither
+	if err != nil || !(v >= 1e-9 && v <= 1-1e-9) { // NaN is neither
 		return fmt.Errorf("%q is not a confidence level; give a probability above 0 and below 1, such as 0.95 or 95%%", text)
 	}
 	*l = Level(v)
 	return nil
+}
+
+// ForGate returns an error if the level is not above a half: a gate at such a level would be wrong as often as a coin.
+func (l Level) ForGate() error {
+	if l > 0.5 {
+		return nil
+	}
+	return fmt.Errorf("--level=%g%%: a gate at that level would be wrong as often as a coin; give more than 50%%, such as 95%%", 100*float64(l))
 }
 
 // A Share is a relative difference, such as 0.05.

@@ -12,9 +12,9 @@ import (
 
 // A Gate is what --gate found. It is part of the JSON of the verbs that have that flag.
 type Gate struct {
-	Limit   float64       `json:"limit"`   // relative slowdown that still passes
+	Limit   float64        `json:"limit"`   // relative slowdown that still passes
 	Outcome decide.Outcome `json:"outcome"` // the worst of all comparisons
-	Reasons []string      `json:"reasons"` // a sentence for each comparison, its own outcome first
+	Reasons []string       `json:"reasons"` // a sentence for each comparison, its own outcome first
 }
 
 // New returns a gate that has passed so far.

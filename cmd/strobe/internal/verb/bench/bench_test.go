@@ -319,6 +319,7 @@ func TestBenchSaysWhatIsWrongInOneLine(t *testing.T) {
 		{[]string{"--shell=default", " "}, "names no program"},
 		{[]string{"a", "--gate=5%"}, "at least two"},
 		{[]string{"a", "b", "--gate=5%", "--sequential"}, "--sequential"},
+		{[]string{"a", "b", "--gate=5%", "--level=50%"}, "give more than 50%"},
 		{[]string{"a", "--name=x", "--name=y"}, "2 names for 1 commands"},
 		{[]string{"a {n}", "--param=n"}, "give NAME=1,2,4"},
 		{[]string{"a {n}", "--param=n=1..x"}, `"x" is not a number`},

@@ -57,7 +57,7 @@ type Flags struct {
 	IgnoreFailure bool     `short:"i" help:"Accept exit codes other than 0."`
 	Sequential    bool     `help:"Run all of one command before the next; gives no verdicts."`
 	NoCounters    bool     `help:"Do not use performance counters."`
-	Seed          uint64   `placeholder:"N" help:"Seed for the order of runs."`
+	Seed          uint64   `placeholder:"N" help:"Seed for the order of runs; 0 draws one."`
 }
 
 // An amount is a number of runs.

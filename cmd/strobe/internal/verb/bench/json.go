@@ -59,18 +59,18 @@ type benchCounter struct {
 }
 
 type benchComparison struct {
-	Base     string        `json:"base"`               // name of the first command
-	Other    string        `json:"other"`              // name of the command compared with it
-	By       string        `json:"by"`                 // what is compared: wall or cpu
-	Ratio    *float64      `json:"ratio,omitempty"`    // time of the other over that of the base
-	Lo       *float64      `json:"lo,omitempty"`       // lower bound of the ratio
-	Hi       *float64      `json:"hi,omitempty"`       // upper bound of the ratio
-	Level    *float64      `json:"level,omitempty"`    // probability that the bounds cover the true ratio
-	Method   string        `json:"method"`             // method of the interval
-	Rounds   uint64        `json:"rounds"`             // pairs of runs
+	Base     string         `json:"base"`               // name of the first command
+	Other    string         `json:"other"`              // name of the command compared with it
+	By       string         `json:"by"`                 // what is compared: wall or cpu
+	Ratio    *float64       `json:"ratio,omitempty"`    // time of the other over that of the base
+	Lo       *float64       `json:"lo,omitempty"`       // lower bound of the ratio
+	Hi       *float64       `json:"hi,omitempty"`       // upper bound of the ratio
+	Level    *float64       `json:"level,omitempty"`    // probability that the bounds cover the true ratio
+	Method   string         `json:"method"`             // method of the interval
+	Rounds   uint64         `json:"rounds"`             // pairs of runs
 	Verdict  decide.Verdict `json:"verdict"`            // faster, slower, same or inconclusive
-	Within   float64       `json:"within"`             // the difference up to which the commands count as the same
-	Warnings []string      `json:"warnings,omitempty"` // why the interval may be wrong, or why there is none
+	Within   float64        `json:"within"`             // the difference up to which the commands count as the same
+	Warnings []string       `json:"warnings,omitempty"` // why the interval may be wrong, or why there is none
 }
 
 func (b *measurement) object(interrupted bool) benchObject {

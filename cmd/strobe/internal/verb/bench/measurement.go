@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -48,6 +49,9 @@ func newMeasurement(f *Flags, output io.Writer) (*measurement, error) {
 	if f.Gate != nil && f.Sequential {
 		return nil, errors.New("--gate needs interleaved runs: omit --sequential")
 	}
+	if f.Gate != nil && f.Level.ForGate() != nil {
+		return nil, f.Level.ForGate()
+	}
 	jobs, err := f.plan()
 	if err != nil {
 		return nil, err
@@ -69,7 +73,8 @@ func newMeasurement(f *Flags, output io.Writer) (*measurement, error) {
 	return b, nil
 }
 
-// options returns those of the comparisons. Together their intervals hold with a probability of 99 %.
+// options returns those of the comparisons, whose intervals hold together with the level of the flags. What a gate tells apart is
+// not called the same.
 func (b *measurement) options() bench.CompareOptions {
 	o := bench.CompareOptions{
 		MinRounds: max(6, int(b.flags.MinRuns)),
@@ -81,6 +86,9 @@ func (b *measurement) options() bench.CompareOptions {
 	if o.Precision == 0 || b.flags.Runs > 0 {
 		o.Precision = -1
 	}
+	if b.flags.Gate != nil {
+		o.Within = min(o.Within, float64(*b.flags.Gate))
+	}
 	if o.Within == 0 {
 		o.Within = -1
 	}
@@ -88,7 +96,7 @@ func (b *measurement) options() bench.CompareOptions {
 		o.MinRounds = max(6, int(b.flags.Runs))
 	}
 	if b.flags.Gate != nil && b.flags.Runs == 0 {
-		o.Gate = max(float64(*b.flags.Gate), o.Within)
+		o.Gate = max(float64(*b.flags.Gate), math.SmallestNonzeroFloat64) // 0 would be none
 	}
 	return o
 }

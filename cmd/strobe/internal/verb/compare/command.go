@@ -55,6 +55,11 @@ func (c *Command) Run(s *session.Session) error {
 	if len(c.Files) < 2 && c.Col == ".file" {
 		return errors.New("a single file cannot be compared: give NEW too, or --col with a key that differs within the file")
 	}
+	if c.Gate != nil {
+		if err := c.Level.ForGate(); err != nil {
+			return err
+		}
+	}
 	files, err := readAll(s, c.Files)
 	if err != nil {
 		return err

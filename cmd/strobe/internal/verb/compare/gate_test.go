@@ -147,3 +147,21 @@ func TestLinesThatCannotDifferTakeNoShareOfTheLevel(t *testing.T) {
 		t.Errorf("exit %d\n%s", code, out[strings.Index(out, "gate"):])
 	}
 }
+
+// At half the level and below, two-sided intervals for one-sided tests would have the level 0 or less, and 0 is the default.
+func TestTheLevelOfAGateIsTakenAsItIs(t *testing.T) {
+	old, fresh := clitest.Write(t, "old", goText("A", scaled(1)...)), clitest.Write(t, "new", goText("A", scaled(2)...))
+	for level, want := range map[string]string{"51%": "with 51 % confidence", "80%": "with 80 % confidence", "95%": "with 95 % confidence"} {
+		if out, errout, code := strobe(t, "compare", old, fresh, "--unit=sec/op", "--gate=5%", "--level="+level); code != session.GateFailed || !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
+			t.Errorf("--level=%s: exit %d, want %q\n%s%s", level, code, want, out, errout)
+		}
+	}
+	for _, level := range []string{"50%", "30%", "0.01"} {
+		if out, errout, code := strobe(t, "compare", old, fresh, "--gate=5%", "--level="+level); code != session.Usage || out != "" || !strings.Contains(errout, "give more than 50%") || strings.Count(errout, "\n") != 1 {
+			t.Errorf("--level=%s: exit %d\n%s%s", level, code, out, errout)
+		}
+		if out, errout, code := strobe(t, "compare", old, fresh, "--level="+level); code != session.Done || errout != "" {
+			t.Errorf("--level=%s without a gate: exit %d\n%s%s", level, code, out, errout)
+		}
+	}
+}

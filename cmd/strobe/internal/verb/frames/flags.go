@@ -23,7 +23,7 @@ type Flags struct {
 	Pool    bool         `help:"Join all processes of one name and their swap chains."`
 	Column  string       `placeholder:"NAME" help:"Read frame times from this column."`
 	Unit    frameUnit    `placeholder:"UNIT" help:"Unit of the frame times: ns, us, ms or s. Default: that of the format."`
-	Level   flags.Level  `default:"0.95" placeholder:"0.95" help:"Confidence level of the intervals."`
+	Level   flags.Level  `default:"0.95" placeholder:"0.95" help:"Confidence level of the intervals, and of the gate."`
 	Strict  bool         `help:"Exit 2 if a file is damaged."`
 	Explain bool         `help:"Print the definition of each figure."`
 }

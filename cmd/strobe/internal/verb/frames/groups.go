@@ -25,6 +25,8 @@ func (f *Flags) checkGroups() error {
 		return errors.New("--gate judges groups of runs: one run of each cannot distinguish a change from the variation between runs; give --group NAME FILE ... twice")
 	case len(f.Group) == 1 && f.Gate != nil:
 		return errors.New("--gate compares groups; give --group NAME FILE ... twice")
+	case f.Gate != nil && f.Level.ForGate() != nil:
+		return f.Level.ForGate()
 	}
 	var names []string
 	for _, words := range f.Group {

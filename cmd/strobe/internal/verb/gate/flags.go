@@ -34,7 +34,7 @@ type Flags struct {
 	Timeout *flags.Duration `placeholder:"1m" help:"Time limit for one run of a benchmark. Default: 1m; 10m with --exact."`
 	Run     flags.Duration  `default:"20ms" hidden:"" help:"Aim at runs of this length."`
 	Record  string          `hidden:"" help:"Append what each run took to this file, for simulations."`
-	Seed    uint64          `placeholder:"N" help:"Seed for the order of runs."`
+	Seed    uint64          `placeholder:"N" help:"Seed for the order of runs; 0 draws one."`
 }
 
 // A limit is the slowdown that passes: of all benchmarks, or of those whose name contains a text.

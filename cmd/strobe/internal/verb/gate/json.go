@@ -34,31 +34,31 @@ type gateObject struct {
 }
 
 type gateBenchmark struct {
-	Package    string        `json:"package"`                      // import path
-	Name       string        `json:"name"`                         // without "Benchmark"
+	Package    string         `json:"package"`                      // import path
+	Name       string         `json:"name"`                         // without "Benchmark"
 	Outcome    decide.Outcome `json:"outcome"`                      // passed, failed or undecided
-	Sentence   string        `json:"sentence"`                     // the finding and its confidence
-	Again      string        `json:"again,omitempty"`              // command that measures it again, unless it passed
-	Limit      float64       `json:"limit"`                        // relative slowdown that still passes
-	Rounds     int           `json:"rounds"`                       // runs of each side that count
-	Disturbed  int           `json:"disturbed,omitempty"`          // rounds that do not count because they waited too long for a processor
-	Waited     *float64      `json:"waited,omitempty"`             // median share of the time that the counted rounds waited for a processor; absent if the system does not report it
-	Preempted  *float64      `json:"preempted,omitempty"`          // mean number of times that a counted run was preempted; absent if the system does not report it
-	Calls      int           `json:"calls,omitempty"`              // in each run
-	Processors int           `json:"processors"`                   // GOMAXPROCS of the runs
-	Ratio      *float64      `json:"ratio,omitempty"`              // cost on the new side over that of the base
-	Lo         *float64      `json:"lo,omitempty"`                 // lower bound of the ratio
-	Hi         *float64      `json:"hi,omitempty"`                 // upper bound of the ratio
-	Base       *float64      `json:"base_ns,omitempty"`            // median time of a call
-	New        *float64      `json:"new_ns,omitempty"`             // median time of a call
-	BaseCount  *float64      `json:"base_instructions,omitempty"`  // median instructions of a call in user mode: with --exact, and where the processor counts them
-	NewCount   *float64      `json:"new_instructions,omitempty"`   // median instructions of a call in user mode: with --exact, and where the processor counts them
-	CountRatio *float64      `json:"instructions_ratio,omitempty"` // instructions on the new side over those on the base
-	Migrations *float64      `json:"migrations,omitempty"`         // mean number of times that a counted run was moved to another processor; absent if the system does not report it
-	BaseAllocs *float64      `json:"base_allocs,omitempty"`        // allocations of a call, the least of all runs
-	NewAllocs  *float64      `json:"new_allocs,omitempty"`         // allocations of a call, the least of all runs
-	Grown      string        `json:"grown,omitempty"`              // with --cpu-profile, the function whose own time grew most, and by how much
-	Seen       *float64      `json:"seen,omitempty"`               // with --self, the smallest slowdown that would have failed
+	Sentence   string         `json:"sentence"`                     // the finding and its confidence
+	Again      string         `json:"again,omitempty"`              // command that measures it again, unless it passed
+	Limit      float64        `json:"limit"`                        // relative slowdown that still passes
+	Rounds     int            `json:"rounds"`                       // runs of each side that count
+	Disturbed  int            `json:"disturbed,omitempty"`          // rounds that do not count because they waited too long for a processor
+	Waited     *float64       `json:"waited,omitempty"`             // median share of the time that the counted rounds waited for a processor; absent if the system does not report it
+	Preempted  *float64       `json:"preempted,omitempty"`          // mean number of times that a counted run was preempted; absent if the system does not report it
+	Calls      int            `json:"calls,omitempty"`              // in each run
+	Processors int            `json:"processors"`                   // GOMAXPROCS of the runs
+	Ratio      *float64       `json:"ratio,omitempty"`              // cost on the new side over that of the base
+	Lo         *float64       `json:"lo,omitempty"`                 // lower bound of the ratio
+	Hi         *float64       `json:"hi,omitempty"`                 // upper bound of the ratio
+	Base       *float64       `json:"base_ns,omitempty"`            // median time of a call
+	New        *float64       `json:"new_ns,omitempty"`             // median time of a call
+	BaseCount  *float64       `json:"base_instructions,omitempty"`  // median instructions of a call in user mode: with --exact, and where the processor counts them
+	NewCount   *float64       `json:"new_instructions,omitempty"`   // median instructions of a call in user mode: with --exact, and where the processor counts them
+	CountRatio *float64       `json:"instructions_ratio,omitempty"` // instructions on the new side over those on the base
+	Migrations *float64       `json:"migrations,omitempty"`         // mean number of times that a counted run was moved to another processor; absent if the system does not report it
+	BaseAllocs *float64       `json:"base_allocs,omitempty"`        // allocations of a call, the least of all runs
+	NewAllocs  *float64       `json:"new_allocs,omitempty"`         // allocations of a call, the least of all runs
+	Grown      string         `json:"grown,omitempty"`              // with --cpu-profile, the function whose own time grew most, and by how much
+	Seen       *float64       `json:"seen,omitempty"`               // with --self, the smallest slowdown that would have failed
 }
 
 // object returns the JSON of the report.

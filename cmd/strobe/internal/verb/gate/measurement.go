@@ -59,6 +59,9 @@ func newMeasurement(f *Flags) (*measurement, error) {
 	if f.Rev == "" && !f.Self {
 		return nil, errors.New("a revision to compare with is missing; give one such as main or HEAD~1, or --self")
 	}
+	if err := f.Level.ForGate(); err != nil {
+		return nil, err
+	}
 	if f.MaxTime <= 0 || f.timeout() <= 0 {
 		return nil, errors.New("--max-time and --timeout must be above 0")
 	}
