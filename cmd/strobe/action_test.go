@@ -74,7 +74,7 @@ func TestTheStepsOfTheActionGateARequest(t *testing.T) {
 		t.Helper()
 		cmd := exec.Command("bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), append(env, "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY="+summary, "GIT_CONFIG_GLOBAL="+os.DevNull, "GOFLAGS=", "GOWORK=off")...)
+		cmd.Env = append(append(os.Environ(), "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY="+summary, "GIT_CONFIG_GLOBAL="+os.DevNull, "GOFLAGS=", "GOWORK=off"), env...)
 		var out bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &out
 		cmd.Run()

@@ -3,7 +3,7 @@ module github.com/strobe-go/strobe/contrib/otel
 go 1.26.0
 
 require (
-	github.com/strobe-go/strobe v0.0.0
+	github.com/strobe-go/strobe v0.1.0
 	go.opentelemetry.io/otel v1.47.0
 	go.opentelemetry.io/otel/sdk v1.47.0
 	go.opentelemetry.io/otel/sdk/metric v1.47.0
@@ -20,5 +20,3 @@ require (
 	go.opentelemetry.io/otel/trace v1.47.0 // indirect
 	golang.org/x/sys v0.48.0 // indirect
 )
-
-replace github.com/strobe-go/strobe => ../..

@@ -2,8 +2,6 @@ module github.com/strobe-go/strobe/contrib/victoria
 
 go 1.24.0
 
-require github.com/strobe-go/strobe v0.0.0
+require github.com/strobe-go/strobe v0.1.0
 
 require golang.org/x/sys v0.41.0 // indirect
-
-replace github.com/strobe-go/strobe => ../..

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Check returns every violation of the policy in the module at root, sorted. It returns an error if the tree cannot be read.
+// Check returns every violation of the policy in the modules at root, sorted. It returns an error if the tree cannot be read.
 func Check(root string, policy *Policy) ([]Violation, error) {
 	tree, err := readTree(root)
 	if err != nil {
@@ -26,7 +26,7 @@ func Check(root string, policy *Policy) ([]Violation, error) {
 		c.checkSurface(dir)
 	}
 	for _, platform := range policy.Platforms {
-		packages, err := list(root, platform, "./...")
+		packages, err := tree.list(platform, tree.workspace.patterns()...)
 		if err != nil {
 			return nil, err
 		}

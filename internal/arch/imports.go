@@ -25,13 +25,13 @@ type listed struct {
 	Error                              *struct{ Err string }
 }
 
-// list runs go list on packages and all their dependencies, in the module at root.
-func list(root, platform string, patterns ...string) (map[string]*listed, error) {
+// list runs go list on packages of the tree and all their dependencies.
+func (t *tree) list(platform string, patterns ...string) (map[string]*listed, error) {
 	goos, goarch, _ := strings.Cut(platform, "/")
 	cmd := exec.Command("go", append([]string{"list", "-e", "-deps",
 		"-json=ImportPath,Dir,DepOnly,Standard,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports,ImportMap,Error"}, patterns...)...)
-	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0", "GOWORK=off")
+	cmd.Dir = t.root
+	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0", t.workspace.env)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

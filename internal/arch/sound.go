@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// Sound type-checks every package of the module at root and its tests, as each platform sees them. It needs no compiled
+// Sound type-checks every package of the modules at root and its tests, as each platform sees them. It needs no compiled
 // packages, so each platform takes little time. It does not find errors that only the compiler or vet detects.
 func Sound(root string, policy *Policy) ([]Violation, error) {
 	tree, err := readTree(root)
@@ -18,7 +18,7 @@ func Sound(root string, policy *Policy) ([]Violation, error) {
 	}
 	c := &checker{policy: policy, tree: tree, loader: newLoader(tree)}
 	for _, platform := range policy.Platforms {
-		packages, err := listWithTests(root, platform)
+		packages, err := tree.listWithTests(platform)
 		if err != nil {
 			return nil, err
 		}
@@ -37,8 +37,8 @@ func Sound(root string, policy *Policy) ([]Violation, error) {
 }
 
 // listWithTests is like list, with the dependencies of tests.
-func listWithTests(root, platform string) (map[string]*listed, error) {
-	packages, err := list(root, platform, "./...")
+func (t *tree) listWithTests(platform string) (map[string]*listed, error) {
+	packages, err := t.list(platform, t.workspace.patterns()...)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func listWithTests(root, platform string) (map[string]*listed, error) {
 	if len(more) == 0 {
 		return packages, nil
 	}
-	ofTests, err := list(root, platform, sortedKeys(more)...)
+	ofTests, err := t.list(platform, sortedKeys(more)...)
 	if err != nil {
 		return nil, fmt.Errorf("what tests import: %w", err)
 	}

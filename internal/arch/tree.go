@@ -20,6 +20,7 @@ import (
 // A tree is the Go source below a root folder, including nested modules.
 type tree struct {
 	root, module string
+	workspace    workspace
 	fset         *token.FileSet
 	files        []*file
 }
@@ -29,7 +30,7 @@ type file struct {
 	path, dir  string // relative to the root, with slashes
 	name       string // of the package in the policy
 	test       bool
-	nested     bool // of a nested module
+	nested     bool // of a nested module outside the workspace
 	generated  bool
 	standalone bool // a separate program: //go:build ignore
 	lines      int
@@ -48,8 +49,12 @@ func readTree(root string) (*tree, error) {
 	if err != nil {
 		return nil, err
 	}
+	work, err := readWorkspace(root)
+	if err != nil {
+		return nil, err
+	}
 	module, _, _ := strings.Cut(strings.TrimPrefix(string(mod), "module "), "\n")
-	t := &tree{root: root, module: strings.TrimSpace(module), fset: token.NewFileSet()}
+	t := &tree{root: root, module: strings.TrimSpace(module), workspace: work, fset: token.NewFileSet()}
 	var nested []string
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -60,7 +65,7 @@ func readTree(root string) (*tree, error) {
 		case d.IsDir() && path != root && (base == "testdata" || base == "node_modules" || strings.ContainsAny(base[:1], "._")):
 			return filepath.SkipDir
 		case d.IsDir() && path != root:
-			if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil {
+			if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil && !slices.Contains(work.folders, rel) {
 				nested = append(nested, rel+"/")
 			}
 			return nil

@@ -44,7 +44,7 @@ func TestDocumentsDoWhatTheySay(t *testing.T) {
 		bin := t.TempDir()
 		if main, err := filepath.Glob(filepath.Join(root, "cmd", "strobe", "*.go")); err == nil && len(main) > 0 {
 			build := exec.Command("go", "build", "-o", bin, "./cmd/strobe")
-			build.Dir = root
+			build.Dir, build.Env = root, append(os.Environ(), "GOWORK=auto")
 			if out, err := build.CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}

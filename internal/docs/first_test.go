@@ -21,7 +21,7 @@ func TestTheFirstProgramMeasuresWork(t *testing.T) {
 	}
 	program := filepath.Join(t.TempDir(), "first.exe")
 	build := exec.Command("go", "build", "-o", program, "./first")
-	build.Dir = filepath.Join(root, "examples")
+	build.Dir, build.Env = filepath.Join(root, "examples"), append(os.Environ(), "GOWORK=auto")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

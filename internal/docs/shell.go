@@ -185,7 +185,7 @@ func (r *Runner) shell(script string) (string, error) {
 
 // environment is the caller's environment with a separate home, which still finds Go's caches.
 func (r *Runner) environment() []string {
-	env := append(os.Environ(), "HOME="+r.Home, "GOWORK=off", "NO_COLOR=1", "TERM=dumb", "LC_ALL=C.UTF-8", nested+"=1",
+	env := append(os.Environ(), "HOME="+r.Home, "GOWORK=auto", "NO_COLOR=1", "TERM=dumb", "LC_ALL=C.UTF-8", nested+"=1",
 		"PATH="+r.Path+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH"} {
 		if dir, err := exec.Command("go", "env", name).Output(); err == nil {

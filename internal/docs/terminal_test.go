@@ -62,7 +62,7 @@ func printed(t *testing.T) []string {
 	fields := strings.Fields(pictureCommand + " -for 1500ms")
 	cmd := exec.Command(fields[0], fields[1:]...)
 	cmd.Dir = filepath.Join(root, "examples")
-	cmd.Env = append(os.Environ(), "GOWORK=off")
+	cmd.Env = append(os.Environ(), "GOWORK=auto")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)

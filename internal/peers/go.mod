@@ -18,8 +18,8 @@ require (
 	github.com/paulbellamy/ratecounter v0.2.0
 	github.com/prometheus/client_golang v1.25.0
 	github.com/rcrowley/go-metrics v0.0.0-20250401214520-65e299d6c5c9
-	github.com/strobe-go/strobe v0.0.0
-	github.com/strobe-go/strobe/contrib/prometheus v0.0.0
+	github.com/strobe-go/strobe v0.1.0
+	github.com/strobe-go/strobe/contrib/prometheus v0.1.0
 	github.com/yuin/goldmark v1.8.7
 	go.opentelemetry.io/otel/sdk v1.47.0
 	go.opentelemetry.io/otel/trace v1.47.0

@@ -175,12 +175,12 @@ func build(t testing.TB, dir, pkg string) string {
 	if runtime.GOOS == "windows" {
 		file += ".exe"
 	}
-	from, name := ".", pkg
+	from, name, work := ".", pkg, "off"
 	if strings.HasPrefix(pkg, "../..") { // of another module
-		from, name = "../..", "./"+strings.TrimPrefix(pkg, "../../")
+		from, name, work = "../..", "./"+strings.TrimPrefix(pkg, "../../"), "auto"
 	}
 	cmd := exec.Command("go", "build", "-o", file, name)
-	cmd.Dir = from
+	cmd.Dir, cmd.Env = from, append(os.Environ(), "GOWORK="+work)
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", pkg, err, text)
 	}

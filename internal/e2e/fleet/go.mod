@@ -4,9 +4,9 @@ go 1.26.0
 
 require (
 	github.com/prometheus/client_golang v1.25.0
-	github.com/strobe-go/strobe v0.0.0
-	github.com/strobe-go/strobe/contrib/prometheus v0.0.0
-	github.com/strobe-go/strobe/contrib/victoria v0.0.0
+	github.com/strobe-go/strobe v0.1.0
+	github.com/strobe-go/strobe/contrib/prometheus v0.1.0
+	github.com/strobe-go/strobe/contrib/victoria v0.1.0
 	go.yaml.in/yaml/v2 v2.4.4
 )
 

@@ -3,6 +3,7 @@
 package pages
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -15,7 +16,7 @@ import (
 func TestTheReportOfABenchmarkWorksInABrowser(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.html")
 	cmd := exec.Command("go", "run", "./cmd/strobe", "bench", "--runs=12", "--gate=50%", "--export", out, "--name", "<b>first", "--name", "second", "go env GOOS", "go env GOARCH")
-	cmd.Dir = filepath.Join("..", "..", "..")
+	cmd.Dir, cmd.Env = filepath.Join("..", "..", ".."), append(os.Environ(), "GOWORK=auto")
 	if text, err := cmd.CombinedOutput(); err != nil && cmd.ProcessState.ExitCode() != 1 { // of go run, when the gate is not passed
 		t.Fatalf("%v\n%s", err, text)
 	}

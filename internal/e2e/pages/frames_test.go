@@ -50,7 +50,7 @@ func report(t *testing.T, files ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out.html")
 	cmd := exec.Command("go", append([]string{"run", "./cmd/strobe", "frames", "--html", out}, files...)...)
-	cmd.Dir = filepath.Join("..", "..", "..")
+	cmd.Dir, cmd.Env = filepath.Join("..", "..", ".."), append(os.Environ(), "GOWORK=auto")
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}

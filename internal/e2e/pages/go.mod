@@ -8,7 +8,7 @@ require (
 	github.com/chromedp/cdproto v0.159.0
 	github.com/chromedp/chromedp v0.22.1
 	github.com/google/pprof v0.0.0-20260115054156-294ebfa9ad83
-	github.com/strobe-go/strobe v0.0.0-00010101000000-000000000000
+	github.com/strobe-go/strobe v0.1.0
 )
 
 require (

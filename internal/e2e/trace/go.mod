@@ -6,7 +6,7 @@ replace github.com/strobe-go/strobe => ../../..
 
 require (
 	github.com/chromedp/chromedp v0.22.1
-	github.com/strobe-go/strobe v0.0.0-00010101000000-000000000000
+	github.com/strobe-go/strobe v0.1.0
 	google.golang.org/protobuf v1.36.12
 )
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// An elsewhere is an empty folder outside the tree, where the go command gets the released modules from the proxy in it, and
+// keeps all modules there, so that no rehearsed version stays in the user's cache.
+type elsewhere struct {
+	folder, proxy, bin string
+	env                []string
+}
+
+func newElsewhere() (*elsewhere, error) {
+	out, err := exec.Command("go", "env", "GOMODCACHE", "GOPROXY").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go env: %w", err)
+	}
+	cache, usual, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	folder, err := os.MkdirTemp("", "strobe-release")
+	if err != nil {
+		return nil, err
+	}
+	e := &elsewhere{folder: folder, proxy: filepath.Join(folder, "proxy"), bin: filepath.Join(folder, "bin")}
+	e.env = append(os.Environ(),
+		"GOPROXY="+asURL(e.proxy)+","+asURL(filepath.Join(cache, "cache", "download"))+","+strings.TrimSpace(usual),
+		"GONOSUMDB="+library, "GOPRIVATE=", "GONOPROXY=", // the released modules alone are in no checksum database yet
+		"GOMODCACHE="+filepath.Join(folder, "mod"), "GOBIN="+e.bin,
+		"GOWORK=off", "GOFLAGS=-modcacherw -trimpath") // trimmed, so that the build cache serves every rehearsal
+	return e, nil
+}
+
+func (e *elsewhere) remove() { _ = os.RemoveAll(e.folder) }
+
+// run runs a command in a folder and returns what it printed on both outputs.
+func (e *elsewhere) run(dir string, env []string, stdin, name string, args ...string) (string, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Env, cmd.Stdin = dir, append(append(e.env[:len(e.env):len(e.env)], "PWD="+dir), env...), strings.NewReader(stdin)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%s %s: %w\n%s", filepath.Base(name), strings.Join(args, " "), err, out)
+	}
+	return string(out), err
+}
+
+func asURL(folder string) string {
+	folder = filepath.ToSlash(folder)
+	if !strings.HasPrefix(folder, "/") {
+		folder = "/" + folder // a drive
+	}
+	return "file://" + folder
+}
