@@ -12,8 +12,8 @@ import (
 	"go.opentelemetry.io/otel/sdk/metric/metricdata"
 
 	"github.com/strobe-go/strobe"
-	"github.com/strobe-go/strobe/internal/cumulative"
 	"github.com/strobe-go/strobe/profile"
+	"github.com/strobe-go/strobe/profile/cumulative"
 )
 
 // Options specify what a Producer exports. The zero value is useful.
@@ -62,7 +62,7 @@ func (p *Producer) Produce(ctx context.Context) ([]metricdata.ScopeMetrics, erro
 	var durations, times []metricdata.ExponentialHistogramDataPoint[float64]
 	for i := range series {
 		z := &series[i]
-		zone := attribute.NewSet(attribute.String("zone", z.Zone))
+		zone := attribute.NewSet(attribute.String("zone", z.Name))
 		calls = append(calls, metricdata.DataPoint[int64]{Attributes: zone, StartTime: z.Since, Time: now, Value: int64(z.Calls)})
 		total = append(total, metricdata.DataPoint[float64]{Attributes: zone, StartTime: z.Since, Time: now, Value: z.Total.Seconds()})
 		if !z.SelfUnknown {
@@ -72,7 +72,7 @@ func (p *Producer) Produce(ctx context.Context) ([]metricdata.ScopeMetrics, erro
 	}
 	for i := range loops {
 		l := &loops[i]
-		loop := attribute.NewSet(attribute.String("loop", l.Zone))
+		loop := attribute.NewSet(attribute.String("loop", l.Name))
 		frames = append(frames, metricdata.DataPoint[int64]{Attributes: loop, StartTime: began, Time: now, Value: int64(l.Calls)})
 		times = append(times, p.histogram(l, loop, now))
 	}

@@ -12,9 +12,9 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"github.com/strobe-go/strobe"
-	"github.com/strobe-go/strobe/internal/cumulative"
 	"github.com/strobe-go/strobe/live"
 	"github.com/strobe-go/strobe/profile"
+	"github.com/strobe-go/strobe/profile/cumulative"
 )
 
 // Options specify what a Collector exports. The zero value is useful.
@@ -65,9 +65,6 @@ func newCollector(o Options, read func() profile.Snapshot) *Collector {
 	if limits.Zones == 0 {
 		limits.Zones = 200
 	}
-	if limits.Buckets <= 0 {
-		limits.Buckets = 160
-	}
 	for zone, bounds := range o.Classic {
 		limits.Bounds[zone] = ascending(bounds)
 	}
@@ -109,11 +106,11 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 	slow := c.exemplars(time.Now())
 	for i := range loops {
 		l := &loops[i]
-		send(d.frames, prometheus.CounterValue, float64(l.Calls), l.Zone)
+		send(d.frames, prometheus.CounterValue, float64(l.Calls), l.Name)
 		h := new(native)
 		h.fill(l, timestamppb.New(l.Since))
-		h.Exemplars = slow[l.Zone]
-		out <- &prebuilt{desc: d.frameTimes, labels: prometheus.MakeLabelPairs(d.frameTimes, []string{l.Zone}), histogram: &h.Histogram}
+		h.Exemplars = slow[l.Name]
+		out <- &prebuilt{desc: d.frameTimes, labels: prometheus.MakeLabelPairs(d.frameTimes, []string{l.Name}), histogram: &h.Histogram}
 	}
 	for i, kind := range misuses {
 		send(d.misuse, prometheus.CounterValue, float64(misuse[i]), kind)
@@ -149,10 +146,10 @@ func (c *Collector) scrape() (s profile.Snapshot, zones []*zoneMetrics, loops []
 
 // zone returns the metrics of a zone. If nothing has changed since the latest scrape, it returns the same ones.
 func (c *Collector) zone(s *cumulative.Series) *zoneMetrics {
-	z := c.built[s.Zone]
+	z := c.built[s.Name]
 	if z == nil || z.revision != s.Revision {
 		z = c.descs.newZone(s, z)
-		c.built[s.Zone] = z
+		c.built[s.Name] = z
 	}
 	return z
 }

@@ -7,7 +7,7 @@ import (
 	dto "github.com/prometheus/client_model/go"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"github.com/strobe-go/strobe/internal/cumulative"
+	"github.com/strobe-go/strobe/profile/cumulative"
 	"github.com/strobe-go/strobe/stat/exphist"
 )
 

@@ -7,7 +7,7 @@ import (
 	dto "github.com/prometheus/client_model/go"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
-	"github.com/strobe-go/strobe/internal/cumulative"
+	"github.com/strobe-go/strobe/profile/cumulative"
 )
 
 // A prebuilt metric is ready to be sent to a server. It does not change, so it can be sent again.
@@ -47,7 +47,7 @@ func (d *descriptions) newZone(s *cumulative.Series, before *zoneMetrics) *zoneM
 	if before != nil {
 		labels = before.metrics[0].labels
 	} else {
-		labels = prometheus.MakeLabelPairs(d.calls, []string{s.Zone}) // the zone's other metrics have the same labels
+		labels = prometheus.MakeLabelPairs(d.calls, []string{s.Name}) // the zone's other metrics have the same labels
 	}
 	since := timestamppb.New(s.Since)
 	for i, desc := range [...]*prometheus.Desc{d.calls, d.total, d.self} {

@@ -14,8 +14,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/strobe-go/strobe/internal/cumulative"
 	"github.com/strobe-go/strobe/profile"
+	"github.com/strobe-go/strobe/profile/cumulative"
 	"github.com/strobe-go/strobe/stat/exphist"
 )
 
@@ -33,7 +33,7 @@ func Write(w io.Writer, s profile.Snapshot, labels map[string]string) error {
 	all.Add(s, time.Now())
 	out := writer{bufio.NewWriter(w), common}
 	for _, z := range all.Series() {
-		zone := `zone=` + quote(z.Zone)
+		zone := `zone=` + quote(z.Name)
 		out.line("strobe_zone_calls_total", zone, float64(z.Calls))
 		out.line("strobe_zone_seconds_total", zone, z.Total.Seconds())
 		if !z.SelfUnknown {
@@ -42,7 +42,7 @@ func Write(w io.Writer, s profile.Snapshot, labels map[string]string) error {
 		out.histogram("strobe_zone_duration_seconds", zone, &z)
 	}
 	for _, l := range all.Loops() {
-		loop := `loop=` + quote(l.Zone)
+		loop := `loop=` + quote(l.Name)
 		out.line("strobe_frames_total", loop, float64(l.Calls))
 		out.histogram("strobe_frame_duration_seconds", loop, &l)
 	}

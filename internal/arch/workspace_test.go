@@ -11,8 +11,8 @@ import (
 func TestAModuleOfTheWorkspaceKeepsToThePolicy(t *testing.T) {
 	policy := mustParse(t, plantedPolicy)
 	module := map[string]string{
-		"extra/go.mod":   "module example.com/strobe/extra\n\ngo 1.24.0\n\nrequire example.com/strobe v0.1.0\n",
-		"extra/extra.go": "// Package extra is planted.\npackage extra\n\nimport _ \"example.com/strobe/live\"\n",
+		"extra/go.mod":    "module example.com/strobe/extra\n\ngo 1.24.0\n\nrequire example.com/strobe v0.1.0\n",
+		"extra/extra.go":  "// Package extra is planted.\npackage extra\n\nimport _ \"example.com/strobe/live\"\n",
 		"extra/x_test.go": "package extra\n\nvar _ int = \"text\"\n",
 	}
 	const work = "go 1.24.0\n\nuse (\n\t.\n\t./extra\n)\n\nreplace example.com/strobe v0.1.0 => ./\n"

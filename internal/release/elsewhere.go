@@ -10,27 +10,33 @@ import (
 	"strings"
 )
 
-// An elsewhere is an empty folder outside the tree, where the go command gets the released modules from the proxy in it, and
-// keeps all modules there, so that no rehearsed version stays in the user's cache.
+// An elsewhere is an empty folder outside the tree. The go command gets the released modules from the proxy in it and all others
+// from the user's module cache, and keeps what it gets there, so that no rehearsed version stays in that cache.
 type elsewhere struct {
 	folder, proxy, bin string
 	env                []string
 }
 
-func newElsewhere() (*elsewhere, error) {
-	out, err := exec.Command("go", "env", "GOMODCACHE", "GOPROXY").Output()
+func newElsewhere(root string) (*elsewhere, error) {
+	for _, dir := range []string{root, filepath.Join(root, "contrib")} { // which have a go.work each
+		download := exec.Command("go", "mod", "download")
+		download.Dir, download.Env = dir, append(os.Environ(), "GOWORK=auto")
+		if out, err := download.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("go mod download in %s: %w\n%s", dir, err, out)
+		}
+	}
+	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
 	if err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
-	cache, usual, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
 	folder, err := os.MkdirTemp("", "strobe-release")
 	if err != nil {
 		return nil, err
 	}
 	e := &elsewhere{folder: folder, proxy: filepath.Join(folder, "proxy"), bin: filepath.Join(folder, "bin")}
 	e.env = append(os.Environ(),
-		"GOPROXY="+asURL(e.proxy)+","+asURL(filepath.Join(cache, "cache", "download"))+","+strings.TrimSpace(usual),
-		"GONOSUMDB="+library, "GOPRIVATE=", "GONOPROXY=", // the released modules alone are in no checksum database yet
+		"GOPROXY="+asURL(e.proxy)+","+asURL(filepath.Join(strings.TrimSpace(string(out)), "cache", "download")),
+		"GOPRIVATE=", "GONOPROXY=", "GOSUMDB=off", // no database knows the released modules, and go.sum vouches for what the cache has
 		"GOMODCACHE="+filepath.Join(folder, "mod"), "GOBIN="+e.bin,
 		"GOWORK=off", "GOFLAGS=-modcacherw -trimpath") // trimmed, so that the build cache serves every rehearsal
 	return e, nil

@@ -5,9 +5,9 @@
 //	go run ./internal/release
 //
 // It makes the archives that their tags would have, serves them to the go command as a module proxy, and does elsewhere what
-// users do: it installs the commands and runs them, and builds, vets and runs programs that import the packages. The checksum
-// database vouches for every other module. It prints the tags to set, in the order in which they must be pushed, and exits
-// with 1 if anything failed. It changes neither the tree nor the module cache.
+// users do: it installs the commands and runs them, and builds, vets and runs programs that import the packages. It prints the
+// tags to set, in the order in which they must be pushed, and exits with 1 if anything failed. It does not change the tree, and
+// leaves no rehearsed version in the module cache.
 package main
 
 import (
@@ -28,7 +28,7 @@ func rehearse(root string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	e, err := newElsewhere()
+	e, err := newElsewhere(root)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,11 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -57,7 +61,7 @@ func released(root string) ([]module, error) {
 				return nil, err
 			}
 			m := module{filepath.ToSlash(folder), text}
-			if err := m.check(file); err != nil {
+			if err := errors.Join(m.check(file), m.checkImports(filepath.Dir(file))); err != nil {
 				return nil, fmt.Errorf("%s: %w", file, err)
 			}
 			modules = append(modules, m)
@@ -99,4 +103,27 @@ func (m module) check(file string) error {
 		}
 	}
 	return nil
+}
+
+// checkImports finds what a module of contrib imports of the library's internal packages. Its users may have a later version of
+// the library, in which those have changed. The command always has its own version.
+func (m module) checkImports(folder string) error {
+	if !strings.HasPrefix(m.folder, "contrib/") {
+		return nil
+	}
+	return filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, imp := range file.Imports {
+			if strings.HasPrefix(imp.Path.Value, `"`+library+"/internal/") {
+				return fmt.Errorf("%s imports %s, which a later version of the library may change", path, imp.Path.Value)
+			}
+		}
+		return nil
+	})
 }

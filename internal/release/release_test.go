@@ -60,6 +60,11 @@ func TestAModuleThatCannotBeInstalledIsRefused(t *testing.T) {
 			t.Errorf("%s\ngives %v, want %q", c.mod, err, c.says)
 		}
 	}
+	internal := plant(t, map[string]string{"go.mod": goMod("."), "contrib/x/go.mod": goMod("contrib/x", good),
+		"contrib/x/x.go": "package x\n\nimport _ \"" + library + "/internal/units\"\n"})
+	if _, err := released(internal); err == nil || !strings.Contains(err.Error(), "which a later version of the library may change") {
+		t.Errorf("an import of an internal package gives %v", err)
+	}
 	if _, err := released(plant(t, map[string]string{"go.mod": goMod(".")})); err == nil {
 		t.Error("a tree without nested modules: no error")
 	}

@@ -31,8 +31,8 @@ var users = []user{
 // commands installs the commands and runs them.
 func (e *elsewhere) commands(out io.Writer) error {
 	for _, c := range []struct {
-		pkg          string
-		args         []string
+		pkg           string
+		args          []string
 		stdin, prints string
 	}{
 		{"/cmd/strobe", []string{"--version"}, "", version},

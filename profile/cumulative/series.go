@@ -15,19 +15,19 @@ const finest = 6
 // A Series holds the measurements of the zones, or the loops, with one name. No number in it ever decreases, except
 // Buckets.Scale.
 type Series struct {
-	Zone  string    // or the loop
-	Since time.Time // when it began to count
-	Calls uint64
+	Name  string        // of the zones or the loop, valid UTF-8; or Other
+	Since time.Time     // when it began to count
+	Calls uint64        // that have ended
 	Total time.Duration // in the zone, including spans that are open
-	Self  time.Duration // without the spans inside
+	Self  time.Duration // without the spans inside; not known if SelfUnknown
 
 	SelfUnknown bool // Self lacks calls on a shared lane, so there is no such number
 
 	// The following cover the calls of known duration. In sampled zones, a timed call also stands for the untimed ones. Only
 	// the latest calls can be missing, until the next duration is known, and all calls from the time on when the budget does not
 	// allow the distribution.
-	N       uint64
-	Sum     time.Duration
+	N       uint64          // number of these calls
+	Sum     time.Duration   // of their durations
 	Buckets exphist.Buckets // in seconds
 	Bounds  []float64       // upper bounds in seconds, ascending; nil if none were asked for
 	AtMost  []uint64        // number of calls up to each of Bounds
@@ -37,8 +37,8 @@ type Series struct {
 	lent bool // copies share the slices
 }
 
-func newSeries(zone string, bounds []float64, since time.Time) Series {
-	return Series{Zone: zone, Since: since, Buckets: exphist.Buckets{Scale: finest}, Bounds: bounds, AtMost: make([]uint64, len(bounds)), Revision: 1}
+func newSeries(name string, bounds []float64, since time.Time) Series {
+	return Series{Name: name, Since: since, Buckets: exphist.Buckets{Scale: finest}, Bounds: bounds, AtMost: make([]uint64, len(bounds)), Revision: 1}
 }
 
 // lend returns a copy. It shares the slices until the next change.

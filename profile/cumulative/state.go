@@ -18,11 +18,11 @@ const Other = "(other)"
 // Limits bound the size of what a State returns.
 type Limits struct {
 	Zones   int                  // maximum number of zones with their own series; 0 or less: all
-	Buckets int                  // maximum number of non-empty buckets of a histogram
+	Buckets int                  // maximum number of non-empty buckets of a histogram, at least 2; 0 or less: 160
 	Bounds  map[string][]float64 // upper bounds in seconds, ascending, by zone; these zones always have a series
 }
 
-// A State adds up readings.
+// A State adds up readings. Make one with New.
 type State struct {
 	limits  Limits
 	sources []source // by index of the zone
@@ -43,10 +43,14 @@ type target struct {
 
 // New returns a State without series.
 func New(l Limits) *State {
+	if l.Buckets <= 0 {
+		l.Buckets = 160 // OpenTelemetry's own default
+	}
 	return &State{limits: l, targets: make(map[string]*target), loops: make(map[string]*loop), series: make(map[string]*Series)}
 }
 
-// Add adds a reading that ends now. The first reading of a process may cover everything before it.
+// Add adds what has happened since the last reading, as strobe.Reader.Read returns it, and now is when it was read. The first
+// reading of a process may cover everything before it.
 func (s *State) Add(delta profile.Snapshot, now time.Time) {
 	since := now.Add(-delta.Elapsed)
 	totals := delta.Totals()
@@ -99,7 +103,7 @@ func (s *State) rest(since time.Time) *target {
 // byTime returns all targets, those with the most time first.
 func (s *State) byTime() []*target {
 	return slices.SortedFunc(maps.Values(s.targets), func(a, b *target) int {
-		return cmp.Or(cmp.Compare(b.time, a.time), cmp.Compare(a.Zone, b.Zone))
+		return cmp.Or(cmp.Compare(b.time, a.time), cmp.Compare(a.Name, b.Name))
 	})
 }
 
@@ -161,7 +165,7 @@ func (s *State) Series() []Series {
 	}
 	all := make([]Series, 0, len(s.byName)+1)
 	for _, t := range s.byName {
-		if t.own && t.Zone != Other {
+		if t.own && t.Name != Other {
 			all = append(all, t.lend())
 		}
 	}

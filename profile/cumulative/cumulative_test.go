@@ -77,7 +77,7 @@ func lognormal(r *rand.Rand, n int, median time.Duration, sigma float64) []time.
 func find(t *testing.T, s *State, zone string) Series {
 	t.Helper()
 	for _, x := range s.Series() {
-		if x.Zone == zone {
+		if x.Name == zone {
 			return x
 		}
 	}
@@ -189,8 +189,8 @@ func TestCountsAndSumsAreThoseOfTheCalls(t *testing.T) {
 			s.Add(p.read(), began)
 		}
 		for _, x := range s.Series() {
-			if x.Calls != n || x.N != n || x.Buckets.N() != n || x.Sum != want[x.Zone] || x.Total != want[x.Zone] {
-				t.Errorf("%s: %d calls, %d in %d, %v, %v; want %d, %v", x.Zone, x.Calls, x.Buckets.N(), x.N, x.Sum, x.Total, n, want[x.Zone])
+			if x.Calls != n || x.N != n || x.Buckets.N() != n || x.Sum != want[x.Name] || x.Total != want[x.Name] {
+				t.Errorf("%s: %d calls, %d in %d, %v, %v; want %d, %v", x.Name, x.Calls, x.Buckets.N(), x.N, x.Sum, x.Total, n, want[x.Name])
 			}
 		}
 	}
@@ -338,7 +338,7 @@ func TestNothingEverDecreases(t *testing.T) {
 			t.Fatalf("%d series, want 5 and the rest", len(series))
 		}
 		for _, x := range series {
-			b, ok := before[x.Zone]
+			b, ok := before[x.Name]
 			if !ok {
 				changes++
 			}
@@ -359,16 +359,16 @@ func TestNothingEverDecreases(t *testing.T) {
 			}
 			for i, n := range x.Buckets.Counts {
 				if k := x.Buckets.Offset + i; n < old[k] {
-					t.Fatalf("%s: bucket %d has %d after %d", x.Zone, k, n, old[k])
+					t.Fatalf("%s: bucket %d has %d after %d", x.Name, k, n, old[k])
 				}
 				delete(old, x.Buckets.Offset+i)
 			}
 			for k, n := range old {
 				if n > 0 {
-					t.Fatalf("%s: bucket %d of %d calls is gone", x.Zone, k, n)
+					t.Fatalf("%s: bucket %d of %d calls is gone", x.Name, k, n)
 				}
 			}
-			before[x.Zone] = x
+			before[x.Name] = x
 		}
 	}
 	if changes <= 6 {
@@ -442,7 +442,7 @@ func TestFrameTimesOfLoopsAddUp(t *testing.T) {
 		s.Add(reading, now) // nothing new
 	}
 	all := s.Loops()
-	if len(all) != 2 || all[0].Zone != "bad\uFFFD" || all[1].Zone != "main" {
+	if len(all) != 2 || all[0].Name != "bad\uFFFD" || all[1].Name != "main" {
 		t.Fatalf("%+v", all)
 	}
 	l := all[1]
@@ -482,5 +482,18 @@ func TestSeriesDoNotChangeAfterwards(t *testing.T) {
 	now := s.Series()
 	if now[0].Revision == revisions[0] || now[1].Revision != revisions[1] {
 		t.Errorf("revisions %d and %d after %v: only the first zone had calls", now[0].Revision, now[1].Revision, revisions)
+	}
+}
+
+func TestLimitsThatAreZeroAreTheDefaults(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	p, zero, written := newProcess(1, "a"), New(Limits{}), New(Limits{Buckets: 160})
+	p.calls(0, lognormal(r, 3000, time.Millisecond, 3)...)
+	reading := p.read()
+	zero.Add(reading, began)
+	written.Add(reading, began)
+	got, want := find(t, zero, "a").Buckets, find(t, written, "a").Buckets
+	if got.Scale != want.Scale || !slices.Equal(got.Counts, want.Counts) {
+		t.Errorf("scale %d and %d buckets, want %d and %d", got.Scale, len(got.Counts), want.Scale, len(want.Counts))
 	}
 }
