@@ -13,11 +13,11 @@ import (
 )
 
 // A report as a call tree, written to standard error in most programs.
-func ExampleStartReport() {
+func ExampleStartReporter_tree() {
 	frame, draw := strobe.NewZone("example frame"), strobe.NewZone("example draw")
 	lane := strobe.NewLane("main")
 	var out strings.Builder
-	report := strobe.StartReport(&out, strobe.ReportOptions{Every: time.Minute, Tree: true})
+	report := strobe.StartReporter(&out, time.Minute, strobe.ReportOptions{Tree: true})
 	f := lane.Enter(frame)
 	lane.Enter(draw).Exit()
 	f.Exit()

@@ -10,12 +10,11 @@ import (
 	"github.com/strobe-go/strobe/internal/report"
 )
 
-// ReportOptions configure a report. The zero value is what StartReporter uses.
+// ReportOptions select the rows of reports. The zero value is the default.
 type ReportOptions struct {
-	Every time.Duration // between reports; 0 or less means a second. Below 10 ms it is 10 ms, and the report says so
-	Rows  int           // maximum number of rows: those with the most self time; 0 means 24, a negative number means no limit
-	Lanes bool          // a row for each lane and zone, even if these are more than Rows; otherwise such a report sums up the lanes
-	Tree  bool          // the call tree: a row for each path of zones, indented; the lanes are summed up unless Lanes is set
+	Rows  int  // maximum number of rows: those with the most self time; 0 means 24, a negative number means no limit
+	Lanes bool // a row for each lane and zone, even if these are more than Rows; otherwise such a report sums up the lanes
+	Tree  bool // the call tree: a row for each path of zones, indented; the lanes are summed up unless Lanes is set
 }
 
 // A Reporter writes reports at an interval, on its own goroutine.
@@ -24,15 +23,13 @@ type Reporter struct {
 	err    error // of the writer; read after the runner has stopped
 }
 
-// StartReporter writes a report to w at an interval, 0 or less meaning every second. It is StartReport with defaults:
+// StartReporter writes a report to w at an interval, with a row for each lane and zone in which spans ended or are open:
 //
 //	defer strobe.StartReporter(os.Stderr, time.Second).Stop()
-func StartReporter(w io.Writer, every time.Duration) *Reporter {
-	return StartReport(w, ReportOptions{Every: every})
-}
-
-// StartReport writes a report to w at an interval, with a row for each lane and zone in which spans ended or are open. Each
-// report is one Write. Nothing is written from inside a span, and idle lanes cost nothing.
+//
+// An interval of 0 or less means a second; one below 10 ms means 10 ms, and the first report says so. Options select other
+// rows; of several the last counts. Each report is one Write. Nothing is written from inside a span, and idle lanes cost
+// nothing.
 //
 // The columns are
 //
@@ -59,7 +56,7 @@ func StartReporter(w io.Writer, every time.Duration) *Reporter {
 // costs, misuse of spans with its remedy, and Snapshot.Notes when they change.
 //
 // In programs built with -tags strobe_off, it writes a single line that says why nothing is reported.
-func StartReport(w io.Writer, o ReportOptions) *Reporter {
+func StartReporter(w io.Writer, every time.Duration, o ...ReportOptions) *Reporter {
 	r := new(Reporter)
 	if !Enabled {
 		_, r.err = io.WriteString(w, "strobe: "+strings.Join(TakeSnapshot().Notes, "; ")+"\n")
@@ -67,7 +64,7 @@ func StartReport(w io.Writer, o ReportOptions) *Reporter {
 	}
 	var text report.Text
 	reads := report.Readers{Slices: NewReader().Read, Reports: NewReader().Read}
-	r.runner = report.Start(report.Options(o), reads, func(made *report.Report) {
+	r.runner = report.Start(report.Every(every, o), reads, func(made *report.Report) {
 		if _, err := w.Write(text.Append(nil, time.Now(), made)); err != nil && r.err == nil {
 			r.err = err
 		}
@@ -75,8 +72,8 @@ func StartReport(w io.Writer, o ReportOptions) *Reporter {
 	return r
 }
 
-// Stop writes a last report, which covers the time since the previous one, ends the reporter, and returns the writer's first
-// error. An error does not stop the reports. Safe for concurrent use; later calls return the same.
+// Stop writes a last report, which covers the time since the previous one, ends the reporter, and returns the first error of
+// the writer, if there was one. An error does not stop the reports. Safe for concurrent use; later calls return the same.
 func (r *Reporter) Stop() error {
 	if r.runner != nil {
 		r.runner.Stop()

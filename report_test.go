@@ -66,7 +66,7 @@ func TestReportHasARowForEachLaneAndZone(t *testing.T) {
 	busy, silent := laneOf(t, "report-busy"), laneOf(t, "report-silent")
 	silent.Enter(quiet).Exit() // before the report: none of its business
 	var out page
-	r := strobe.StartReport(&out, strobe.ReportOptions{Every: time.Hour, Lanes: true, Rows: -1})
+	r := strobe.StartReporter(&out, time.Hour, strobe.ReportOptions{Lanes: true, Rows: -1})
 	for range 20 {
 		s := busy.Enter(work)
 		busy.Enter(lock).Exit()
@@ -120,7 +120,7 @@ func TestReportOfATreeIsIndented(t *testing.T) {
 	needReports(t)
 	outer, inner, lane := strobe.NewZone("report-outer"), strobe.NewZone("report-inner"), laneOf(t, "report-tree")
 	var out page
-	r := strobe.StartReport(&out, strobe.ReportOptions{Every: time.Hour, Tree: true, Rows: -1})
+	r := strobe.StartReporter(&out, time.Hour, strobe.ReportOptions{Tree: true, Rows: -1})
 	o := lane.Enter(outer)
 	lane.Enter(inner).Exit()
 	lane.Enter(inner).Exit()

@@ -476,7 +476,7 @@ func TestNotesSayThatGoroutinesCannotBeDistinguishedFromEarlierOnes(t *testing.T
 	defer Record(0)
 	for _, want := range []int{0, 1} {
 		var b strings.Builder
-		r := StartReport(&b, ReportOptions{})
+		r := StartReporter(&b, 0)
 		r.Stop()
 		s := TakeSnapshot()
 		said := strings.Count(b.String(), "hides the numbers of goroutines")

@@ -41,7 +41,7 @@
 //
 // # Accuracy
 //
-// mean_lo_ns and mean_hi_ns are the bounds of the 95 % interval of the mean, which strobe.StartReport explains. They are
+// mean_lo_ns and mean_hi_ns are the bounds of the 95 % interval of the mean, which strobe.StartReporter explains. They are
 // absent if fewer than eight calls ended, or if all of them ended in one or two of the sixteen time slices. Quantiles are
 // within 3.2 %.
 package logreport

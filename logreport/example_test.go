@@ -23,7 +23,9 @@ func ExampleStart() {
 	for range 20 {
 		lane.Enter(zone).Exit()
 	}
-	reporter.Stop() // logs what is left
+	if err := reporter.Stop(); err != nil { // logs what is left
+		fmt.Println(err)
+	}
 	for records := json.NewDecoder(&log); records.More(); {
 		var r struct {
 			Msg, Lane, Zone string

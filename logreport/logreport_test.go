@@ -219,7 +219,7 @@ func TestALoggerThatWantsNoneGetsNone(t *testing.T) {
 
 func TestWarningsRaiseTheLevel(t *testing.T) {
 	var out sink
-	w := records{out.logger()}
+	w := &records{handler: out.logger().Handler()}
 	w.summary(&report.Report{Snapshot: profile.Snapshot{Elapsed: time.Second, Cost: 20, Notes: []string{"a note"}, EndedTwice: 3},
 		Probe: 0.06, ProbeLane: "main", Warnings: []string{"sample it", "look for it"}, Left: 2, LeftSelf: time.Millisecond})
 	w.summary(&report.Report{Snapshot: profile.Snapshot{Elapsed: time.Second, Cost: 20}})
@@ -237,7 +237,7 @@ func TestWarningsRaiseTheLevel(t *testing.T) {
 
 func TestWhatIsUnknownIsAbsent(t *testing.T) {
 	var out sink
-	w := records{out.logger()}
+	w := &records{handler: out.logger().Handler()}
 	r := &report.Report{Snapshot: profile.Snapshot{Elapsed: time.Second}}
 	w.row(r, &report.Row{Lane: profile.LaneInfo{Name: "shared", Shared: true}, Zone: profile.ZoneInfo{Name: "z", Every: 1},
 		Stats: profile.ZoneStats{Open: 1, Total: time.Millisecond, SelfUnknown: true}, Share: 0.001})
@@ -259,7 +259,7 @@ func TestWhatIsUnknownIsAbsent(t *testing.T) {
 func TestASampledRowOfManyLanesSaysSo(t *testing.T) {
 	var out sink
 	r := &report.Report{Snapshot: profile.Snapshot{Elapsed: time.Second}, Lanes: 213}
-	records{out.logger()}.row(r, &report.Row{Zone: profile.ZoneInfo{Name: "z", Every: 64, Wait: true}, Stats: profile.ZoneStats{Calls: 640, Timed: 10},
+	(&records{handler: out.logger().Handler()}).row(r, &report.Row{Zone: profile.ZoneInfo{Name: "z", Every: 64, Wait: true}, Stats: profile.ZoneStats{Calls: 640, Timed: 10},
 		Error: 0.25, Mean: stat.Interval{Center: 50, Lo: 40, Hi: 60, Level: 0.95, N: 10}})
 	got := only(t, out.records(t, "zone", "zone", "z"))
 	for name, want := range map[string]any{"lanes": 213.0, "sampled": 64.0, "timed": 10.0, "total_error": 0.25, "wait": true, "mean_ns": 50.0, "mean_lo_ns": 40.0, "mean_hi_ns": 60.0} {
@@ -277,13 +277,26 @@ func TestATreeHasARecordForEachPath(t *testing.T) {
 	name := unique(t)
 	outer, inner, lane := strobe.NewZone(name+" outer"), strobe.NewZone(name+" inner"), strobe.NewLane(name)
 	var out sink
-	r := StartReport(out.logger(), strobe.ReportOptions{Every: time.Hour, Tree: true, Lanes: true, Rows: -1})
+	r := Start(out.logger(), time.Hour, strobe.ReportOptions{Tree: true, Lanes: true, Rows: -1})
 	o := lane.Enter(outer)
 	lane.Enter(inner).Exit()
 	o.Exit()
 	r.Stop()
 	if got := only(t, out.records(t, "path", "zone", name+" inner")); got["path"] != name+" outer > "+name+" inner" || got["calls"] != 1.0 || got["lane"] != name {
 		t.Errorf("%v", got)
+	}
+}
+
+func TestStopReturnsTheFirstErrorOfTheHandler(t *testing.T) {
+	r := Start(slog.New(slog.NewJSONHandler(refuser{}, nil)), time.Hour)
+	for range 2 {
+		if err := r.Stop(); !errors.Is(err, errRefused) {
+			t.Errorf("%v", err)
+		}
+	}
+	var out sink
+	if err := Start(out.logger(), time.Hour).Stop(); err != nil {
+		t.Errorf("%v without a failure", err)
 	}
 }
 
@@ -297,4 +310,6 @@ func TestAHandlerThatFailsStopsNothing(t *testing.T) {
 
 type refuser struct{}
 
-func (refuser) Write([]byte) (int, error) { return 0, errors.New("refused") }
+var errRefused = errors.New("refused")
+
+func (refuser) Write([]byte) (int, error) { return 0, errRefused }

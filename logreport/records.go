@@ -5,6 +5,7 @@ package logreport
 import (
 	"context"
 	"log/slog"
+	"runtime"
 	"strings"
 	"time"
 
@@ -14,9 +15,12 @@ import (
 )
 
 // records writes the records of reports.
-type records struct{ log *slog.Logger }
+type records struct {
+	handler slog.Handler
+	err     error // its first
+}
 
-func (w records) report(r *report.Report) {
+func (w *records) report(r *report.Report) {
 	for i := range r.Rows {
 		w.row(r, &r.Rows[i])
 	}
@@ -29,12 +33,23 @@ func (w records) report(r *report.Report) {
 	w.summary(r)
 }
 
-func (w records) write(level slog.Level, msg string, attrs ...slog.Attr) {
-	w.log.LogAttrs(context.Background(), level, msg, attrs...)
+// write is slog.Logger.LogAttrs, which drops the handler's error.
+func (w *records) write(level slog.Level, msg string, attrs ...slog.Attr) {
+	ctx := context.Background()
+	if !w.handler.Enabled(ctx, level) {
+		return
+	}
+	var caller [1]uintptr
+	runtime.Callers(2, caller[:])
+	r := slog.NewRecord(time.Now(), level, msg, caller[0])
+	r.AddAttrs(attrs...)
+	if err := w.handler.Handle(ctx, r); err != nil && w.err == nil {
+		w.err = err
+	}
 }
 
 // row logs what happened in a zone, or on a path of zones.
-func (w records) row(r *report.Report, row *report.Row) {
+func (w *records) row(r *report.Report, row *report.Row) {
 	z := &row.Stats
 	msg, attrs := "zone", make([]slog.Attr, 0, 20)
 	if r.Lanes > 0 {
@@ -75,7 +90,7 @@ func (w records) row(r *report.Report, row *report.Row) {
 	w.write(slog.LevelInfo, msg, attrs...)
 }
 
-func (w records) frame(f profile.FrameStats) {
+func (w *records) frame(f profile.FrameStats) {
 	attrs := []slog.Attr{slog.String("loop", f.Name), slog.Uint64("turns", f.Turns), slog.Float64("rate_hz", f.Rate)}
 	if f.Turns > 1 {
 		attrs = append(attrs, interval(f.Frame)...)
@@ -85,7 +100,7 @@ func (w records) frame(f profile.FrameStats) {
 }
 
 // summary logs the cost of measuring and its limits.
-func (w records) summary(r *report.Report) {
+func (w *records) summary(r *report.Report) {
 	attrs := []slog.Attr{
 		slog.Float64("of_ms", ms(r.Elapsed)),
 		slog.Int64("span_cost_ns", int64(r.Cost)),

@@ -15,35 +15,35 @@ import (
 // A Reporter logs reports at an interval until it is stopped.
 type Reporter struct {
 	runner *report.Runner
+	to     records // its error is read after the runner has stopped
 }
 
-// Start logs reports to logger at an interval, 0 or less meaning every second. It is StartReport with defaults.
-func Start(logger *slog.Logger, every time.Duration) *Reporter {
-	return StartReport(logger, strobe.ReportOptions{Every: every})
-}
-
-// StartReport logs reports to logger at an interval; the package comment describes their records. A nil logger means
-// slog.Default. Nothing is logged while the level Info is disabled in the logger. In programs built with -tags strobe_off, it
-// logs a single record that says why nothing is reported.
-func StartReport(logger *slog.Logger, o strobe.ReportOptions) *Reporter {
+// Start logs reports to logger at an interval; the package comment describes their records. A nil logger means slog.Default.
+// The interval and the options mean the same as for strobe.StartReporter. Nothing is logged while the level Info is disabled in
+// the logger. In programs built with -tags strobe_off, it logs a single record that says why nothing is reported.
+func Start(logger *slog.Logger, every time.Duration, o ...strobe.ReportOptions) *Reporter {
 	if logger == nil {
 		logger = slog.Default()
 	}
+	r := &Reporter{to: records{handler: logger.Handler()}}
 	if !strobe.Enabled {
-		logger.Info("strobe", "notes", strings.Join(strobe.TakeSnapshot().Notes, "; "))
-		return new(Reporter)
+		r.to.write(slog.LevelInfo, "strobe", slog.String("notes", strings.Join(strobe.TakeSnapshot().Notes, "; ")))
+		return r
 	}
 	reads := report.Readers{Slices: strobe.NewReader().Read, Reports: strobe.NewReader().Read}
-	return &Reporter{report.Start(report.Options(o), reads, func(r *report.Report) {
+	r.runner = report.Start(report.Every(every, o), reads, func(made *report.Report) {
 		if logger.Enabled(context.Background(), slog.LevelInfo) {
-			records{logger}.report(r)
+			r.to.report(made)
 		}
-	})}
+	})
+	return r
 }
 
-// Stop logs what was measured since the last report and ends the reporter. Safe for concurrent use; later calls do nothing.
-func (r *Reporter) Stop() {
+// Stop logs what was measured since the last report, ends the reporter, and returns the first error of the logger's handler, if
+// there was one. An error does not stop the reports. Safe for concurrent use; later calls return the same.
+func (r *Reporter) Stop() error {
 	if r.runner != nil {
 		r.runner.Stop()
 	}
+	return r.to.err
 }

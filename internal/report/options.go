@@ -7,12 +7,28 @@ import (
 	"time"
 )
 
-// Options configure reports. Package strobe documents them as ReportOptions.
+// Options configure reports. Package strobe documents all but Every as ReportOptions.
 type Options struct {
 	Every time.Duration
 	Rows  int
 	Lanes bool
 	Tree  bool
+}
+
+// Every returns the options of reports at an interval, with the rows that the last of selections selects.
+func Every[S ~struct {
+	Rows        int
+	Lanes, Tree bool
+}](interval time.Duration, selections []S) Options {
+	o := Options{Every: interval}
+	if n := len(selections); n > 0 {
+		s := (struct {
+			Rows        int
+			Lanes, Tree bool
+		})(selections[n-1])
+		o.Rows, o.Lanes, o.Tree = s.Rows, s.Lanes, s.Tree
+	}
+	return o
 }
 
 const (

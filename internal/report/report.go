@@ -70,7 +70,7 @@ func (m *maker) make(s profile.Snapshot, parts Slices) *Report {
 		r.Warnings, m.warning = append(r.Warnings, m.warning), ""
 	}
 	if !r.Tree && len(parts) < leastSlices && len(r.Rows) > 0 && s.Elapsed >= m.o.Every/2 {
-		r.Warnings = append(r.Warnings, "means have no interval: reading all lanes and zones takes too long for enough time slices; report less often (ReportOptions.Every)")
+		r.Warnings = append(r.Warnings, "means have no interval: reading all lanes and zones takes too long for enough time slices; report less often")
 	}
 	r.Warnings = append(r.Warnings, misuse(s)...)
 	return r
