@@ -7,6 +7,6 @@ require (
 	golang.org/x/sys v0.41.0
 )
 
-require github.com/ebitengine/purego v0.10.1 // indirect
+require github.com/ebitengine/purego v0.10.2 // indirect
 
 replace github.com/strobe-go/strobe => ../..
