@@ -72,7 +72,8 @@ func (rd *reader) session() {
 }
 
 func reasonOf(err error) string {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+	const end = "unexpected end of JSON input" // what Go 1.27 and later return, a json.SyntaxError
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || err.Error() == end {
 		return "the file ends in the middle of the capture"
 	}
 	return err.Error()
