@@ -10,8 +10,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/strobe-go/strobe/cmd/strobe/internal/machine"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
-	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/exact/machine"
 )
 
 // Command has the flags of the verb.
@@ -68,9 +68,6 @@ func (c *Command) Run(s *session.Session) error {
 		}
 		return c.setup(s)
 	}
-	if c.Ready {
-		return machine.Machine{Kernel: c.Kernel}.Ready()
-	}
 	if len(c.Args) == 0 {
 		return errors.New("nothing to run; give test and the arguments of go test, or a program (see strobe exact --help)")
 	}
@@ -91,4 +88,28 @@ func (c *Command) run(s *session.Session, out io.Writer) error {
 		return c.goTest(s, out)
 	}
 	return c.program(s, out)
+}
+
+// setup gets what the machine needs and keeps it in the cache.
+func (c *Command) setup(s *session.Session) error {
+	p := s.Progress()
+	kernel, err := "", error(nil)
+	if c.Kernel != "" {
+		kernel, err = machine.Keep(c.Kernel)
+	} else if kernel, err = machine.FindKernel(""); err != nil {
+		kernel, err = machine.Fetch(s.Ctx, func(step string) { p.Show("%s", step) })
+	}
+	p.Clear()
+	if err != nil {
+		return err
+	}
+	if s.JSON {
+		err = session.WriteJSON(s.Out, exactObject{Schema: session.Schema, Kernel: kernel, Benchmarks: []exactBenchmark{}})
+	} else {
+		_, err = fmt.Fprintf(s.Out, "kernel  %s\n", kernel)
+	}
+	if err != nil {
+		return err
+	}
+	return machine.Machine{Kernel: kernel}.Ready() // whether QEMU is here
 }

@@ -4,7 +4,6 @@ package exact
 
 import (
 	"flag"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -60,42 +59,6 @@ func TestExactLeavesOutArgumentsThatMeanTheHost(t *testing.T) {
 	keep, dropped := carried([]string{"-test.v", "-test.testlogfile=/x", "-test.paniconexit0", "-test.cpuprofile=a", "-test.run=^X$", "--test.trace=b", "-mine"})
 	if !slices.Equal(keep, []string{"-test.v", "-test.run=^X$", "-mine"}) || !slices.Equal(dropped, []string{"-test.cpuprofile=a", "--test.trace=b"}) {
 		t.Errorf("%q, dropped %q", keep, dropped)
-	}
-}
-
-func TestExactHandsOverTheVariablesAskedFor(t *testing.T) {
-	t.Setenv("GOGC", "off")
-	t.Setenv("MINE", "1")
-	t.Setenv("SECRET", "2")
-	env := Flags{Env: []string{"MINE", "OTHER=3"}}.environment()
-	for _, want := range []string{"STROBE_EXACT=1", "GOGC=off", "MINE=1", "OTHER=3"} {
-		if !slices.Contains(env, want) {
-			t.Errorf("%q lacks %s", env, want)
-		}
-	}
-	if slices.Contains(env, "SECRET=2") {
-		t.Errorf("%q", env)
-	}
-}
-
-func TestCountsAreNotDisturbedByTheRuntime(t *testing.T) {
-	for _, v := range os.Environ() { // such as GOMAXPROCS, which is carried over too
-		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "GO") {
-			t.Setenv(name, "")
-			os.Unsetenv(name)
-		}
-	}
-	counting := Flags{User: true, Memory: 512}
-	if env := counting.environment(); !slices.Contains(env, "GOGC=off") || !slices.Contains(env, "GOMEMLIMIT=384MiB") || !slices.Contains(env, "GODEBUG=memprofilerate=0") {
-		t.Errorf("%q", env)
-	}
-	counting.Env = []string{"GOGC=50", "GODEBUG=x=1"}
-	if env := counting.environment(); !slices.Contains(env, "GOGC=50") || slices.ContainsFunc(env, func(e string) bool { return strings.HasPrefix(e, "GOMEMLIMIT") }) ||
-		!slices.Contains(env, "GODEBUG=x=1,memprofilerate=0") {
-		t.Errorf("asked for: %q", env)
-	}
-	if env := (Flags{Memory: 512}).environment(); len(env) != 1 {
-		t.Errorf("a program that does not count itself: %q", env)
 	}
 }
 

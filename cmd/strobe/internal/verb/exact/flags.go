@@ -20,7 +20,6 @@ type Flags struct {
 	Env     []string       `placeholder:"NAME" sep:"none" help:"Environment variable to pass on, as NAME or NAME=VALUE; may be repeated."`
 	Clock   string         `placeholder:"ICOUNT" help:"QEMU's -icount, or none. Default: one instruction per ns."`
 	Timeout flags.Duration `default:"10m" help:"Time limit for one program, on the host's clock."`
-	Ready   bool           `hidden:"" help:"Say nothing if the machine can be booted."`
 	User    bool           `hidden:"" help:"The program counts its own instructions."`
 	Args    []string       `arg:"" optional:"" name:"PROGRAM" passthrough:"partial" help:"test and the arguments of go test, or a static linux/arm64 program."`
 }

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/benchtext"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/machine"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
-	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/exact/machine"
 )
 
 // goTest runs go test with this command for the programs, one after the other, so that they do not disturb each other.
@@ -40,7 +40,7 @@ func (c Flags) goTest(s *session.Session, out io.Writer) error {
 			return err
 		}
 		defer os.RemoveAll(dir)
-		overlay, err := userMode(s, dir)
+		overlay, err := machine.Overlay(s.Ctx, "", dir)
 		switch {
 		case err != nil && c.User: // nothing else will do
 			return fmt.Errorf("instructions in user mode cannot be counted: %w", err)
@@ -60,7 +60,7 @@ func (c Flags) goTest(s *session.Session, out io.Writer) error {
 		args = append(args, "-benchtime=100ms") // of the emulated machine: 100 million instructions
 	}
 	cmd := exec.CommandContext(s.Ctx, "go", append(args, c.Args[1:]...)...)
-	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
+	cmd.Env = machine.BuildEnvironment()
 	seen := &benchmarks{out: out}
 	cmd.Stdout, cmd.Stderr = seen, s.Err
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
@@ -108,15 +108,6 @@ func (b *benchmarks) Write(p []byte) (int, error) {
 		}
 	}
 	return b.out.Write(p)
-}
-
-// userMode returns the overlay that makes the tests count their own instructions.
-func userMode(s *session.Session, dir string) (string, error) {
-	goroot, err := exec.CommandContext(s.Ctx, "go", "env", "GOROOT").Output()
-	if err != nil {
-		return "", fmt.Errorf("go env: %w", err)
-	}
-	return machine.Overlay(strings.TrimSpace(string(goroot)), dir)
 }
 
 // quote makes one word of -exec, which go splits at blanks that are not in quotes.

@@ -5,16 +5,14 @@ package exact
 import (
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/benchtext"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/machine"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
-	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/exact/machine"
 )
 
 // program runs one program.
@@ -38,12 +36,12 @@ func (c Flags) program(s *session.Session, out io.Writer) error {
 	lines := machine.Lines{}
 	switch {
 	case c.User:
-		lines.Unit, lines.Exact = "instructions/op", true
+		lines.Unit, lines.Exact = machine.Instructions, true
 	case c.CPUs <= 1 && c.Clock == "":
 		lines.Unit = "machine-instructions/op"
 	}
 	broken := ""
-	code, err := m.Run(s.Ctx, machine.Program{Path: c.Args[0], Args: args, Dir: dir, Env: c.environment()}, func(line string) {
+	code, err := m.Run(s.Ctx, machine.Program{Path: c.Args[0], Args: args, Dir: dir, Env: m.Environment(c.User, c.Env...)}, func(line string) {
 		for _, l := range lines.Rewrite(line) {
 			fmt.Fprintln(out, l)
 		}
@@ -56,7 +54,7 @@ func (c Flags) program(s *session.Session, out io.Writer) error {
 		return err
 	case code != 0:
 		return session.Failure{Code: code, Err: fmt.Errorf("%s ended with exit code %d", filepath.Base(c.Args[0]), code)}
-	case err == nil && broken != "" && !c.User: // with --user strobe itself runs this, and looks at the results
+	case err == nil && broken != "" && !c.User: // with --user it is goTest that starts this, and looks at the results
 		return session.Failure{Code: session.CommandFailed, Err: brokenError(broken)}
 	}
 	return err
@@ -80,37 +78,4 @@ func carried(args []string) (keep, dropped []string) {
 		}
 	}
 	return keep, dropped
-}
-
-// environment returns the variables for the program: those of the Go runtime, and those of --env. A
-// program that counts its own instructions runs without garbage collections, unless GOGC is set, and without heap profiling:
-// both would hit one operation in thousands, a different one in every build.
-func (c Flags) environment() []string {
-	env := []string{"STROBE_EXACT=1"}
-	set := map[string]string{}
-	for _, name := range []string{"GODEBUG", "GOGC", "GOMAXPROCS", "GOMEMLIMIT", "GOTRACEBACK"} {
-		if v, ok := os.LookupEnv(name); ok {
-			set[name] = v
-		}
-	}
-	for _, e := range c.Env {
-		name, value, given := strings.Cut(e, "=")
-		if !given {
-			value = os.Getenv(name)
-		}
-		set[name] = value
-	}
-	if _, ok := set["GOGC"]; !ok && c.User {
-		set["GOGC"] = "off"
-		if _, ok := set["GOMEMLIMIT"]; !ok {
-			set["GOMEMLIMIT"] = fmt.Sprintf("%dMiB", max(64, c.Memory)*3/4) // else the machine has none left
-		}
-	}
-	if c.User && !strings.Contains(set["GODEBUG"], "memprofilerate=") {
-		set["GODEBUG"] = strings.TrimPrefix(set["GODEBUG"]+",memprofilerate=0", ",")
-	}
-	for _, name := range slices.Sorted(maps.Keys(set)) {
-		env = append(env, name+"="+set[name])
-	}
-	return env
 }

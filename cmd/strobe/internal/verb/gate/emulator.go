@@ -5,66 +5,67 @@ package gate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
-	"time"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/machine"
 )
 
-// An emulator runs test programs by strobe exact, which counts their instructions.
-type emulator struct {
-	self   string // this command
-	kernel string // empty for the one that strobe exact finds
-}
+// An emulator builds test programs that count their instructions, and runs each in an emulated machine of its own.
+type emulator struct{ machine.Machine }
 
-// newEmulator returns an emulator that is ready to run, or what it lacks.
-func newEmulator(ctx context.Context, kernel string) (*emulator, error) {
-	e := &emulator{kernel: kernel}
-	var err error
-	if e.self, err = os.Executable(); err != nil {
-		return nil, err
-	}
-	if kernel != "" { // it runs in other folders
-		if e.kernel, err = filepath.Abs(kernel); err != nil {
+// newEmulator returns an emulator that is ready to run, or what it lacks. The kernel is found if none is named.
+func newEmulator(kernel string) (*emulator, error) {
+	if kernel != "" { // it is booted from other folders
+		var err error
+		if kernel, err = filepath.Abs(kernel); err != nil {
 			return nil, err
 		}
 	}
-	cmd := exec.CommandContext(ctx, e.self, e.words("--ready")[1:]...)
-	var complaints strings.Builder
-	cmd.Stderr = &complaints
-	if cmd.Run(); complaints.Len() > 0 {
-		return nil, errors.New("--exact: " + complaint(complaints.String()))
+	e := &emulator{machine.Machine{Kernel: kernel}}
+	if err := e.Ready(); err != nil {
+		return nil, fmt.Errorf("--exact: %w", err)
 	}
-	return e, ctx.Err()
-}
-
-// words returns the command line of strobe exact with these arguments.
-func (e *emulator) words(args ...string) []string {
-	words := []string{e.self, "exact"}
-	if e.kernel != "" {
-		words = append(words, "--kernel="+e.kernel)
-	}
-	return append(words, args...)
-}
-
-// program returns the command line that runs a test program of build.
-func (e *emulator) program(timeout time.Duration, args []string) []string {
-	return e.words(append([]string{"--user", "--timeout=" + timeout.String(), "--"}, args...)...)
+	return e, nil
 }
 
 // build builds the test program of a package for the emulated machine.
 func (e *emulator) build(ctx context.Context, dir, path, binary string, flags []string) error {
-	args := e.words(slices.Concat([]string{"--user", "test", "-c", "-trimpath", "-buildvcs=false", "-o", binary}, flags, []string{path})...)
-	_, err := tool(ctx, dir, args...)
+	temp, err := os.MkdirTemp("", "strobe-overlay-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	overlay, err := machine.Overlay(ctx, dir, temp)
+	if err != nil {
+		return fmt.Errorf("its instructions cannot be counted: %w", err)
+	}
+	args := slices.Concat([]string{"test", "-overlay=" + overlay, "-c", "-trimpath", "-buildvcs=false", "-o", binary}, flags, []string{path})
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir, cmd.Env = dir, machine.BuildEnvironment()
+	_, err = output(cmd)
 	return err
 }
 
-// complaint returns the last line that strobe exact printed, without its name.
-func complaint(text string) string {
-	text = strings.TrimSpace(text)
-	return strings.TrimPrefix(text[strings.LastIndexByte(text, '\n')+1:], "strobe exact: ")
+// run runs a test program in its folder and returns what it printed, with instructions in place of times. That a program failed
+// is a *command.Failure, as in a run on this machine.
+func (e *emulator) run(ctx context.Context, dir, binary string, args []string) ([]byte, error) {
+	var text tail
+	lines := machine.Lines{Unit: machine.Instructions, Exact: true}
+	program := machine.Program{Path: binary, Args: args, Dir: dir, Env: e.Environment(true)}
+	code, err := e.Run(ctx, program, func(line string) {
+		for _, l := range lines.Rewrite(line) {
+			fmt.Fprintln(&text, l)
+		}
+	})
+	if err == nil && code != 0 {
+		err = &command.Failure{Args: append([]string{binary}, args...), Why: fmt.Sprintf("exited with code %d", code)}
+	}
+	return text.Bytes(), err
 }
 
 // check reports flags that have no meaning for instructions.

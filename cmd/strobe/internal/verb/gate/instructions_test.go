@@ -3,11 +3,16 @@
 package gate
 
 import (
+	"compress/gzip"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -17,42 +22,117 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
-// This program stands in for strobe exact when it is called so: a test program is the source of its tests, and what the
-// benchmarks count stands in comments. internal/e2e has the tests with the emulated machine.
+// This program stands in for QEMU and for the go command where emulated has put it in their places: a test program is the source
+// of its tests, and what the benchmarks count stands in comments. internal/e2e has the tests with the emulated machine.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "exact" {
-		os.Exit(fakeExact(os.Args[2:]))
+	switch filepath.Base(os.Args[0]) {
+	case "qemu-system-aarch64":
+		os.Exit(fakeQEMU(os.Args[1:]))
+	case "go":
+		os.Exit(fakeGo(os.Args[1:]))
 	}
 	os.Exit(m.Run())
 }
 
-func fakeExact(args []string) int {
-	fail := func(text string) int {
-		fmt.Fprintln(os.Stderr, text)
-		return 2
+// emulated makes what --exact needs out of this program.
+func emulated(t *testing.T) {
+	t.Helper()
+	if runtime.GOOS == "windows" || runtime.GOOS == "js" {
+		t.Skip("needs symbolic links")
 	}
-	if missing := os.Getenv("FAKE_MISSING"); missing != "" {
-		return fail("strobe exact: " + missing)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
 	}
-	switch {
-	case args[0] == "--ready":
-		return 0
-	case args[1] == "test":
-		text, err := os.ReadFile(filepath.Join("p", "p_test.go"))
-		if err != nil || strings.Contains(string(text), "undefined") {
-			return fail("# example.com/m/p\np/p_test.go:9: undefined: x\nstrobe exact: go test: exit status 1")
-		}
-		if os.WriteFile(args[slices.Index(args, "-o")+1], text, 0o666) != nil {
-			return 1
-		}
-		return 0
+	dir := t.TempDir()
+	kernel := filepath.Join(dir, "kernel")
+	if err := errors.Join(os.Symlink(self, filepath.Join(dir, "qemu-system-aarch64")), os.Symlink(self, filepath.Join(dir, "go")), os.WriteFile(kernel, nil, 0o666)); err != nil {
+		t.Fatal(err)
 	}
-	return fakeProgram(args[slices.Index(args, "--")+1:])
+	real, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Setenv("FAKE_STATE", t.TempDir()+"/")
+	t.Setenv("REAL_GO", real)
+	t.Setenv("STROBE_KERNEL", kernel)
+	t.Setenv("STROBE_CACHE", t.TempDir())
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
-// fakeProgram counts "// NAME count count ...": each run prints the next of them, the last again and again.
-func fakeProgram(args []string) int {
-	text, _ := os.ReadFile(args[0])
+// fakeGo is the go command but for what it builds.
+func fakeGo(args []string) int {
+	switch {
+	case args[0] == "build": // the guest, which nobody starts
+		return code(os.WriteFile(args[slices.Index(args, "-o")+1], nil, 0o777))
+	case args[0] == "test":
+		text, err := os.ReadFile(filepath.Join("p", "p_test.go"))
+		if err != nil || strings.Contains(string(text), "undefined") || os.Getenv("GOARCH") != "arm64" {
+			fmt.Fprintln(os.Stderr, "# example.com/m/p\np/p_test.go:9: undefined: x")
+			return 1
+		}
+		return code(os.WriteFile(args[slices.Index(args, "-o")+1], text, 0o666))
+	}
+	cmd := exec.Command(os.Getenv("REAL_GO"), args...)
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	return code(cmd.Run())
+}
+
+func code(err error) int {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// fakeQEMU runs the order in the first file system as the guest does.
+func fakeQEMU(args []string) int {
+	f, err := os.Open(args[slices.Index(args, "-initrd")+1])
+	if err != nil {
+		return code(err)
+	}
+	unpacked, err := gzip.NewReader(f)
+	if err != nil {
+		return code(err)
+	}
+	found := map[string][]byte{}
+	for head := make([]byte, 110); ; { // a cpio of the kind "newc"
+		if _, err := io.ReadFull(unpacked, head); err != nil {
+			return code(err)
+		}
+		var size, named int
+		fmt.Sscanf(string(head[54:62]), "%x", &size)
+		fmt.Sscanf(string(head[94:102]), "%x", &named)
+		rest := make([]byte, (len(head)+named+3)&^3-len(head)+(size+3)&^3)
+		if _, err := io.ReadFull(unpacked, rest); err != nil {
+			return code(err)
+		}
+		name := string(rest[:named-1])
+		if name == "TRAILER!!!" {
+			break
+		}
+		at := (len(head)+named+3)&^3 - len(head)
+		found[name] = rest[at : at+size]
+	}
+	var order struct {
+		Mark string
+		Args []string
+	}
+	if err := json.Unmarshal(found["order"], &order); err != nil {
+		return code(err)
+	}
+	fmt.Println(order.Mark, "run")
+	ended, ok := fakeProgram(string(found[strings.TrimPrefix(order.Args[0], "/")]), order.Args)
+	if ok {
+		fmt.Printf("\n%s exit %d \n", order.Mark, ended)
+	}
+	return 0
+}
+
+// fakeProgram counts "// NAME count count ...": each run prints the next of them, the last again and again. ok says that the
+// machine stays on until it has ended.
+func fakeProgram(text string, args []string) (ended int, ok bool) {
 	var pattern *regexp.Regexp
 	calls, list := "1000", false
 	for _, a := range args {
@@ -64,7 +144,7 @@ func fakeProgram(args []string) int {
 		}
 		list = list || strings.HasPrefix(a, "-test.list")
 	}
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
 		if len(words) < 3 || words[0] != "//" {
 			continue
@@ -78,10 +158,9 @@ func fakeProgram(args []string) int {
 			continue
 		case words[2] == "panics":
 			fmt.Println("panic: boom")
-			return 2
+			return 2, true
 		case words[2] == "stops":
-			fmt.Fprintln(os.Stderr, "strobe exact: the emulated machine was stopped after 1m0s")
-			return 2
+			return 0, false
 		}
 		n := 0
 		if calls != "1000" || strings.HasPrefix(pattern.String(), "^") { // it is measured, not looked for
@@ -91,10 +170,10 @@ func fakeProgram(args []string) int {
 			log.WriteString("x")
 			log.Close()
 		}
-		fmt.Printf("Unit instructions/op better=lower assume=exact\n%s \t %s\t %s instructions/op\t 0 B/op\t 1 allocs/op\n", name, calls, words[2+n])
+		fmt.Printf("%s \t %s\t %s ns/op\t 0 B/op\t 1 allocs/op\n", name, calls, words[2+n])
 	}
 	fmt.Println("PASS")
-	return 0
+	return 0, true
 }
 
 // counted is a test file whose benchmarks count what the lines say.
@@ -106,7 +185,7 @@ func TestInstructionsAreComparedInsteadOfTime(t *testing.T) {
 	repository(t,
 		files{"go.mod": goMod, "p/p_test.go": counted("Equal 100", "Half 1000", "Less 200", "Some 100", "Unsteady 100 104", "Steady 100 101", "Vanishes 5")},
 		files{"p/p_test.go": counted("Equal 100", "Half 1005", "Less 150", "Some 104", "Unsteady 103 101", "Steady 102 103", "Comes 7")})
-	t.Setenv("FAKE_STATE", t.TempDir()+"/")
+	emulated(t)
 	report := filepath.Join(t.TempDir(), "report")
 	o, code := object(t, "HEAD~1", "--exact", "--gate=0.3%", "--gate=Some=4.1%", "--gate=Unsteady=2%", "--gate=Steady=3.5%", "--markdown="+report)
 	if code != session.GateFailed || o.By != "instructions (emulated)" || o.Level != 0 || o.Seed != 0 || o.Gate.Outcome.String() != "failed" {
@@ -146,13 +225,13 @@ func TestInstructionsAreComparedInsteadOfTime(t *testing.T) {
 func TestWhatFailsInTheEmulatedMachineIsNamed(t *testing.T) {
 	repository(t, files{"go.mod": goMod, "p/p_test.go": counted("A 100", "Bad 100", "Slow 100", "Both panics")},
 		files{"p/p_test.go": counted("A 100", "Bad panics", "Slow stops", "Both panics")})
-	t.Setenv("FAKE_STATE", t.TempDir()+"/")
+	emulated(t)
 	out, errout, code := strobe(t, "HEAD~1", "--exact")
 	if code != session.CommandFailed || strings.Count(errout, "\n") != 1 {
 		t.Errorf("exit %d, %q", code, errout)
 	}
 	out = strings.Join(strings.Fields(out), " ")
-	for _, want := range []string{"p.Bad panicked: boom on the working tree", "p.Slow the emulated machine was stopped after 1m0s on the working tree", "p.Both panicked: boom on both sides",
+	for _, want := range []string{"p.Bad panicked: boom on the working tree", "p.Slow the emulated machine stopped without reporting how the program ended on the working tree", "p.Both panicked: boom on both sides",
 		"A 100 100 +0 % 1 passed", "compared by instructions (emulated)"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in %s", want, out)
@@ -163,6 +242,7 @@ func TestWhatFailsInTheEmulatedMachineIsNamed(t *testing.T) {
 // A gate that has compared nothing has not passed.
 func TestWhatBuildsOnNeitherSideIsNotPassed(t *testing.T) {
 	repository(t, files{"go.mod": goMod, "p/p_test.go": counted("A undefined")}, files{"p/p_test.go": counted("B undefined")})
+	emulated(t)
 	out, _, code := strobe(t, "HEAD~1", "--exact")
 	out = strings.Join(strings.Fields(out), " ")
 	if code != session.Inconclusive || !strings.Contains(out, "on both sides") || !strings.Contains(out, "nothing could be compared") {
@@ -181,18 +261,17 @@ func TestTheEmulatedMachineHasMoreTime(t *testing.T) {
 
 func TestExactNeedsItsMachineAndNoOtherFlags(t *testing.T) {
 	repository(t, files{"go.mod": goMod, "p/p_test.go": counted("A 100")})
+	t.Setenv("STROBE_KERNEL", "/none")
 	for _, c := range []struct {
-		missing string
-		args    []string
-		wants   []string
+		args  []string
+		wants []string
 	}{
-		{"qemu-system-aarch64 is not in PATH; install it", []string{"HEAD", "--exact"}, []string{"--exact: qemu-system-aarch64 is not in PATH; install it"}},
-		{"", []string{"HEAD", "--exact", "--by=cpu"}, []string{"leave --by out"}},
-		{"", []string{"HEAD", "--exact", "--layouts=2"}, []string{"leave --layouts out"}},
-		{"", []string{"HEAD", "--exact", "--cpu-profile=x"}, []string{"leave --cpu-profile out"}},
-		{"", []string{"HEAD", "--kernel=x"}, []string{"--kernel is for --exact"}},
+		{[]string{"HEAD", "--exact"}, []string{"--exact: STROBE_KERNEL names /none, which cannot be read"}},
+		{[]string{"HEAD", "--exact", "--by=cpu"}, []string{"leave --by out"}},
+		{[]string{"HEAD", "--exact", "--layouts=2"}, []string{"leave --layouts out"}},
+		{[]string{"HEAD", "--exact", "--cpu-profile=x"}, []string{"leave --cpu-profile out"}},
+		{[]string{"HEAD", "--kernel=x"}, []string{"--kernel is for --exact"}},
 	} {
-		t.Setenv("FAKE_MISSING", c.missing)
 		out, errout, code := strobe(t, c.args...)
 		if code != session.Usage || out != "" || strings.Count(errout, "\n") != 1 {
 			t.Errorf("%q: exit %d, %q, %q", c.args, code, out, errout)

@@ -44,6 +44,11 @@ func (p *pkg) on(side int) bool { return p.dirs[side] != "" }
 func tool(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Dir = dir
+	return output(cmd)
+}
+
+// output is tool for a command that is made already.
+func output(cmd *exec.Cmd) ([]byte, error) {
 	var errout bytes.Buffer
 	cmd.Stderr = &errout
 	out, err := cmd.Output()

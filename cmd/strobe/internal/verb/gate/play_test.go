@@ -39,8 +39,8 @@ func readRecording(from io.Reader) (all []recorded, err error) {
 	return all, err
 }
 
-// A machine plays a recording: it runs what it is asked to run as the recording has it, in another order.
-type machine struct {
+// A player plays a recording: it runs what it is asked to run as the recording has it, in another order.
+type player struct {
 	benchmarks map[string]*played
 	names      []string
 	rng        *rand.Rand
@@ -70,8 +70,8 @@ type playedRun struct {
 const blockOfRounds = 8 // that are played as they were recorded
 
 // newMachine takes the rounds of a recording. Runs before those, of the calibration, have other numbers of calls.
-func newMachine(all []recorded) *machine {
-	m := &machine{benchmarks: map[string]*played{}}
+func newPlayer(all []recorded) *player {
+	m := &player{benchmarks: map[string]*played{}}
 	calls := map[string]int{}
 	for _, r := range all { // the last are those of the rounds
 		calls[r.name] = r.iterations*1000 + r.blocks
@@ -163,7 +163,7 @@ func newMachine(all []recorded) *machine {
 func square(x float64) float64 { return x * x }
 
 // restart begins another request.
-func (m *machine) restart(seed uint64, layouts int, slow string) {
+func (m *player) restart(seed uint64, layouts int, slow string) {
 	m.rng, m.now, m.slow, m.order = rand.New(rand.NewPCG(seed, 11)), 0, slow, nil
 	for _, name := range m.names {
 		b := m.benchmarks[name]
@@ -178,7 +178,7 @@ func (m *machine) restart(seed uint64, layouts int, slow string) {
 }
 
 // next returns the next run of a benchmark: the first or the second of a round.
-func (m *machine) next(b *played) playedRun {
+func (m *player) next(b *played) playedRun {
 	if b.second {
 		b.second = false
 		return b.pairs[b.at][1]
@@ -196,7 +196,7 @@ func (m *machine) next(b *played) playedRun {
 }
 
 // run is a runner.
-func (m *machine) run(_ context.Context, x *benchmark, side, layout int, p process) (printout, error) {
+func (m *player) run(_ context.Context, x *benchmark, side, layout int, p process) (printout, error) {
 	b := m.benchmarks[x.name]
 	r := m.next(b)
 	scale := b.ns * b.effect[side][layout]
@@ -218,7 +218,7 @@ func (m *machine) run(_ context.Context, x *benchmark, side, layout int, p proce
 }
 
 // request runs a request of twenty benchmarks to its end, by the code that runs real ones.
-func (m *machine) request(seed uint64, slow string, budget time.Duration, gate float64) *measurement {
+func (m *player) request(seed uint64, slow string, budget time.Duration, gate float64) *measurement {
 	const layouts = 8
 	m.restart(seed, layouts, slow)
 	f := &Flags{By: "wall", Level: 0.99, MaxTime: flags.Duration(budget), Run: flags.Duration(20 * time.Millisecond), Gate: []limit{{share: gate}}, Seed: seed + 1}

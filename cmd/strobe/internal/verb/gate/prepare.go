@@ -20,7 +20,7 @@ func (m *measurement) prepare(s *session.Session) error {
 	defer p.Clear()
 	var err error
 	if m.flags.Exact {
-		if m.emulator, err = newEmulator(s.Ctx, m.flags.Kernel); err != nil {
+		if m.emulator, err = newEmulator(m.flags.Kernel); err != nil {
 			return err
 		}
 	}

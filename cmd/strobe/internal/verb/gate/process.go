@@ -81,9 +81,6 @@ func (p process) exec(ctx context.Context) (printout, error) {
 	case limited.Err() != nil:
 		return out, fmt.Errorf("took longer than %v", p.timeout)
 	case errors.As(err, &broken):
-		if len(text) == 0 && broken.Said != "" {
-			return out, errors.New(complaint(broken.Said)) // of the emulator
-		}
 		return out, errors.New(why(string(text), broken.Why))
 	}
 	return out, err
@@ -91,13 +88,13 @@ func (p process) exec(ctx context.Context) (printout, error) {
 
 // run runs the program with these arguments and returns what it printed.
 func (p process) run(ctx context.Context, args []string) ([]byte, command.Run, error) {
+	if p.machine != nil {
+		text, err := p.machine.run(ctx, p.dir, p.binary, args)
+		return text, command.Run{}, err
+	}
 	var text tail
 	program := command.Program{Args: append([]string{p.binary}, args...), Dir: p.dir, Output: &text, Watch: true}
 	program.Events = append(program.Events, userInstructions, migrations)
-	if p.machine != nil { // its complaints are not the program's
-		program.Args, program.Output, program.Stdout, program.Quote = p.machine.program(p.timeout, program.Args), nil, &text, true
-		program.Events = nil // those of the emulator
-	}
 	run, err := program.Exec(ctx)
 	return text.Bytes(), run, err
 }

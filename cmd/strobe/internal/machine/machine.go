@@ -24,7 +24,7 @@ type Machine struct {
 	Kernel  string        // arm64 Image; "" means the one that Find finds
 	CPU     string        // QEMU's name; "" means neoverse-n1
 	CPUs    int           // 0 means 1. With more the counts are no longer exact
-	Memory  int           // MiB; 0 means 512
+	Memory  int           // MiB, at least 64; 0 means 512
 	Sysctl  []string      // kernel parameters to set, name=value
 	Clock   string        // QEMU's -icount: "" means shift=0, an instruction a nanosecond; "none" leaves it out
 	Timeout time.Duration // of the host; 0 means 10 minutes
@@ -129,7 +129,7 @@ func (m Machine) arguments(initrd string) []string {
 		return s
 	}
 	args := []string{"-M", "virt,dtb-randomness=off", "-cpu", or(m.CPU, "neoverse-n1"), "-smp", strconv.Itoa(max(1, m.CPUs)),
-		"-m", strconv.Itoa(max(64, m.Memory+512*b2i(m.Memory == 0))), "-display", "none", "-no-reboot", "-nodefaults", "-nic", "none",
+		"-m", strconv.Itoa(m.memory()), "-display", "none", "-no-reboot", "-nodefaults", "-nic", "none",
 		"-serial", "stdio", "-monitor", "none", "-rtc", "base=2026-01-01,clock=vm",
 		"-kernel", m.Kernel, "-initrd", initrd, "-append", "console=ttyAMA0 panic=-1 quiet nokaslr norandmaps"}
 	if clock := or(m.Clock, "shift=0,sleep=off"); clock != "none" {
@@ -138,11 +138,12 @@ func (m Machine) arguments(initrd string) []string {
 	return args
 }
 
-func b2i(b bool) int {
-	if b {
-		return 1
+// memory returns how much memory the machine has, MiB.
+func (m Machine) memory() int {
+	if m.Memory == 0 {
+		return 512
 	}
-	return 0
+	return max(64, m.Memory)
 }
 
 // pack writes the machine's first file system.

@@ -181,7 +181,7 @@ func TestTheSameProgramGetsTheSameMachine(t *testing.T) {
 }
 
 func TestTimesBecomeInstructions(t *testing.T) {
-	l := Lines{Unit: "instructions/op", Exact: true}
+	l := Lines{Unit: Instructions, Exact: true}
 	for _, c := range [][2]string{
 		{"BenchmarkX-1 \t 100\t  6026 ns/op\t 51.2 MB/s\t 0 B/op", "Unit instructions/op better=lower assume=exact|BenchmarkX-1 \t 100\t  6026 instructions/op\t 0 B/op"},
 		{"BenchmarkY \t 100\t  0.5 ns/op", "BenchmarkY \t 100\t  0.5 instructions/op"},
@@ -239,7 +239,7 @@ func TestThisInstallationsTestingCanBeMadeToCount(t *testing.T) {
 		t.Skip(err)
 	}
 	dir := t.TempDir()
-	file, err := Overlay(goroot, dir)
+	file, err := overlay(goroot, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -257,7 +257,7 @@ func TestThisInstallationsTestingCanBeMadeToCount(t *testing.T) {
 	if source, err = os.ReadFile(filepath.Join(dir, "benchmark.go")); err != nil || !bytes.Contains(source, []byte("return exactCalls(n)")) {
 		t.Errorf("%v: the number of calls is not rounded", err)
 	}
-	if _, err := Overlay(t.TempDir(), dir); err == nil {
+	if _, err := overlay(t.TempDir(), dir); err == nil {
 		t.Error("an installation without package testing")
 	}
 }
@@ -272,5 +272,39 @@ func TestMachinesOfDifferentWishesHaveTheirArguments(t *testing.T) {
 	if half := strings.Join(Machine{Kernel: "k", Clock: "none", CPU: "max", CPUs: 2, Memory: 100}.arguments("i"), " "); strings.Contains(half, "icount") ||
 		!strings.Contains(half, "-cpu max -smp 2 -m 100") {
 		t.Errorf("%q", half)
+	}
+}
+
+func TestTheMachineGetsTheVariablesAskedFor(t *testing.T) {
+	t.Setenv("GOGC", "off")
+	t.Setenv("MINE", "1")
+	t.Setenv("SECRET", "2")
+	env := Machine{}.Environment(false, "MINE", "OTHER=3")
+	for _, want := range []string{"STROBE_EXACT=1", "GOGC=off", "MINE=1", "OTHER=3"} {
+		if !slices.Contains(env, want) {
+			t.Errorf("%q lacks %s", env, want)
+		}
+	}
+	if slices.Contains(env, "SECRET=2") {
+		t.Errorf("%q", env)
+	}
+}
+
+func TestCountsAreNotDisturbedByTheRuntime(t *testing.T) {
+	for _, v := range os.Environ() { // such as GOMAXPROCS, which is carried over too
+		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "GO") {
+			t.Setenv(name, "")
+			os.Unsetenv(name)
+		}
+	}
+	if env := (Machine{}).Environment(true); !slices.Contains(env, "GOGC=off") || !slices.Contains(env, "GOMEMLIMIT=384MiB") || !slices.Contains(env, "GODEBUG=memprofilerate=0") {
+		t.Errorf("%q", env)
+	}
+	if env := (Machine{}).Environment(true, "GOGC=50", "GODEBUG=x=1"); !slices.Contains(env, "GOGC=50") || slices.ContainsFunc(env, func(e string) bool { return strings.HasPrefix(e, "GOMEMLIMIT") }) ||
+		!slices.Contains(env, "GODEBUG=x=1,memprofilerate=0") {
+		t.Errorf("asked for: %q", env)
+	}
+	if env := (Machine{}).Environment(false); len(env) != 1 {
+		t.Errorf("a program that does not count itself: %q", env)
 	}
 }

@@ -4,11 +4,14 @@ package machine
 
 import (
 	"bytes"
+	"context"
 	_ "embed"
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 )
 
 //go:embed overlay/exact.go.txt
@@ -27,9 +30,21 @@ var edits = []edit{
 }
 
 // Overlay writes into dir what go test -overlay needs to make tests measure instructions in user mode instead of time, and
-// returns the overlay's file. goroot is the Go installation that builds the test. The error says that its standard library has
-// a form that is not known; then only instructions of the whole machine can be counted.
-func Overlay(goroot, dir string) (string, error) {
+// returns the overlay's file. The test is built by the go command that a module in the folder module uses; "" is the current
+// folder. The error says that its standard library has a form that is not known; then only instructions of the whole machine
+// can be counted.
+func Overlay(ctx context.Context, module, dir string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", "env", "GOROOT")
+	cmd.Dir = module
+	goroot, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("go env: %w", err)
+	}
+	return overlay(strings.TrimSpace(string(goroot)), dir)
+}
+
+// overlay is Overlay for the Go installation in goroot.
+func overlay(goroot, dir string) (string, error) {
 	source := filepath.Join(goroot, "src")
 	texts := map[string][]byte{filepath.Join(source, "testing", "strobe_exact.go"): countingSource}
 	for _, e := range edits {
@@ -60,4 +75,9 @@ func Overlay(goroot, dir string) (string, error) {
 	}
 	file := filepath.Join(dir, "overlay.json")
 	return file, os.WriteFile(file, text, 0o666)
+}
+
+// BuildEnvironment returns the variables with which the go command builds programs for the machine.
+func BuildEnvironment() []string {
+	return append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
 }
