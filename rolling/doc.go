@@ -8,19 +8,18 @@
 //
 //   - [Mean] is the mean of the last N durations.
 //   - [Rate] is events per second over the most recent window. It needs no background goroutine and may be read at any time.
-//   - [SharedMean] and [SharedRate] are the same for many goroutines at once.
 //
 // # Units
 //
-// Durations are of type [time.Duration], and time stamps of type [clock.Instant], both in nanoseconds. Means are in
-// nanoseconds, and rates in events per second. Before the first measurement both are 0; Mean.Len distinguishes that from a
-// mean of zero.
+// Durations are of type [time.Duration], and time stamps of type [clock.Instant]. Means are nanoseconds in a float64, since the
+// mean of a few nanoseconds is not a whole number of them; rates are events per second. Before the first measurement both are
+// 0; Mean.Len distinguishes that from a mean of zero.
 //
 // # Concurrency
 //
-// Mean and Rate are not safe for concurrent use: give each goroutine its own (rates of separate goroutines add up), or use
-// the Shared forms, which put one uncontended lock around every call. All four are ready as zero values and must not be
-// copied after first use.
+// Mean and Rate are not safe for concurrent use: give each goroutine its own (rates of separate goroutines add up), or guard one
+// with a mutex, as in the example of several goroutines. A Rate tolerates stamps that goroutines took in one order and marked
+// in another. Both are ready as zero values and must not be copied after first use.
 //
 // # Accuracy
 //

@@ -4,6 +4,7 @@ package rolling_test
 
 import (
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
@@ -51,11 +52,23 @@ func ExampleRate_window() {
 	// Output: 250.0 per second
 }
 
-func ExampleSharedRate() {
-	var served rolling.SharedRate // Mark it from every handler
-	for i := range 50 {
-		served.Mark(clock.Instant(i) * clock.Instant(20*time.Millisecond))
+// Several goroutines add to one mean.
+func ExampleMean_goroutines() {
+	var cost struct {
+		sync.Mutex
+		rolling.Mean
 	}
-	fmt.Printf("%.1f per second\n", served.PerSecond(clock.Instant(980*time.Millisecond)))
-	// Output: 50.0 per second
+	var handlers sync.WaitGroup
+	for range 5 {
+		handlers.Add(1)
+		go func() {
+			defer handlers.Done()
+			cost.Lock()
+			defer cost.Unlock()
+			cost.Add(2 * time.Millisecond)
+		}()
+	}
+	handlers.Wait()
+	fmt.Printf("%.1f ms over %d requests\n", cost.Mean.Mean()/1e6, cost.Len())
+	// Output: 2.0 ms over 5 requests
 }

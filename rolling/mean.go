@@ -11,10 +11,10 @@ import (
 const DefaultN = 8
 
 // A Mean is the mean of the last N durations. The zero value is ready and keeps DefaultN of them.
-// It is not safe for concurrent use; see SharedMean.
+// It is not safe for concurrent use.
 type Mean struct {
 	// N is the number of durations that count; zero or negative means DefaultN. Set it before the first Add: later changes
-	// are ignored.
+	// are ignored until Reset.
 	N int
 
 	ring []time.Duration // allocated by the first Add
@@ -62,6 +62,16 @@ func (m *Mean) Mean() float64 {
 	n := uint64(m.fill)
 	q, r := bits.Div64(hi, lo, n) // cannot overflow: no value exceeds 2^63, so neither does their mean
 	return sign * (float64(q) + float64(r)/float64(n))
+}
+
+// Reset forgets all durations. If N has not changed, the next Add does not allocate.
+func (m *Mean) Reset() {
+	ring := m.ring
+	if len(ring) != size(m.N) {
+		ring = nil
+	}
+	clear(ring)
+	*m = Mean{N: m.N, ring: ring}
 }
 
 // Len returns how many durations the mean includes: 0 at first, then up to N.

@@ -97,6 +97,28 @@ func TestMeanIgnoresALaterN(t *testing.T) {
 	}
 }
 
+func TestResetForgetsAllAndTakesANewN(t *testing.T) {
+	m := Mean{N: 3}
+	for d := range time.Duration(5) {
+		m.Add(d)
+	}
+	if m.Reset(); m.Mean() != 0 || m.Len() != 0 {
+		t.Errorf("mean %v of %d after Reset", m.Mean(), m.Len())
+	}
+	m.Add(10)
+	m.Add(-20)
+	if m.Mean() != -5 || m.Len() != 2 {
+		t.Errorf("mean %v of %d, want -5 of 2", m.Mean(), m.Len())
+	}
+	m.N = 1
+	m.Reset()
+	m.Add(1)
+	m.Add(2)
+	if m.Mean() != 2 || m.Len() != 1 {
+		t.Errorf("mean %v of %d, want 2 of 1", m.Mean(), m.Len())
+	}
+}
+
 func FuzzMean(f *testing.F) {
 	f.Add(0, []byte("\x00\x7f\x80\xff"))
 	f.Add(3, []byte("a long enough seed to wrap the ring"))

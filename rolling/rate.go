@@ -22,10 +22,10 @@ const (
 
 // A Rate is the number of events per second over the most recent window, at any moment. It is correct one window after the
 // rate of events has changed, and falls to zero when they stop. The zero value is ready to use, with a window of
-// DefaultWindow. A Rate takes 4 KiB whatever the rate of events. It is not safe for concurrent use; see SharedRate.
+// DefaultWindow. A Rate takes 4 KiB whatever the rate of events. It is not safe for concurrent use.
 type Rate struct {
-	// Window is how far back events count; zero or negative means DefaultWindow. Set it before the first Mark. A short
-	// window follows changes sooner, a long one varies less. The rate of sources slower than one event per window is
+	// Window is how far back events count; zero or negative means DefaultWindow. Set it before the first Mark, or with Reset. A
+	// short window follows changes sooner, a long one varies less. The rate of sources slower than one event per window is
 	// computed from their last interval.
 	Window time.Duration
 
@@ -54,6 +54,9 @@ func (r *Rate) Mark(t clock.Instant) {
 		r.mark(t)
 	}
 }
+
+// Reset forgets all events; the window stays.
+func (r *Rate) Reset() { *r = Rate{Window: r.Window} }
 
 // mark counts an event that may need a checkpoint of its own.
 //

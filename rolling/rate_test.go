@@ -350,20 +350,30 @@ func FuzzRate(f *testing.F) {
 	})
 }
 
+func TestRateResetForgetsAllButTheWindow(t *testing.T) {
+	used, fresh := Rate{Window: time.Second / 2}, Rate{Window: time.Second / 2}
+	feed(&used, 3000, 0, second)
+	used.Reset()
+	if used.PerSecond(second) != 0 {
+		t.Errorf("%v per second after Reset", used.PerSecond(second))
+	}
+	a, b := feed(&used, 300, 0, second), feed(&fresh, 300, 0, second)
+	if a != b || used.PerSecond(a) != fresh.PerSecond(b) || used.PerSecond(a) == 0 {
+		t.Errorf("%v per second after Reset, want %v", used.PerSecond(a), fresh.PerSecond(b))
+	}
+}
+
 func TestRateAndMeanDoNotAllocate(t *testing.T) {
 	var r Rate
 	var m Mean
-	var sr SharedRate
-	var sm SharedMean
 	var at clock.Instant
 	for name, f := range map[string]func(){
-		"Rate.Mark":        func() { at += 777; r.Mark(at) },
-		"Rate.PerSecond":   func() { r.PerSecond(at) },
-		"Mean.Add":         func() { m.Add(3) },
-		"Mean.Mean":        func() { m.Mean() },
-		"SharedRate.Mark":  func() { at += 777; sr.Mark(at) },
-		"SharedMean.Add":   func() { sm.Add(3) },
-		"SharedRate.Per..": func() { sr.PerSecond(at) },
+		"Rate.Mark":      func() { at += 777; r.Mark(at) },
+		"Rate.PerSecond": func() { r.PerSecond(at) },
+		"Mean.Add":       func() { m.Add(3) },
+		"Mean.Mean":      func() { m.Mean() },
+		"Mean.Reset":     func() { m.Reset(); m.Add(3) },
+		"Rate.Reset":     func() { r.Reset() },
 	} {
 		if n := testing.AllocsPerRun(1000, f); n != 0 {
 			t.Errorf("%s allocates %v times", name, n)

@@ -3,6 +3,7 @@
 package peers
 
 import (
+	"sync"
 	"testing"
 	"time"
 
@@ -13,6 +14,18 @@ import (
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/rolling"
 )
+
+// A lockedRate is a rate of events on many goroutines.
+type lockedRate struct {
+	sync.Mutex
+	rolling.Rate
+}
+
+func (r *lockedRate) mark(t clock.Instant) {
+	r.Lock()
+	r.Mark(t)
+	r.Unlock()
+}
 
 func BenchmarkRolling(b *testing.B) { runRows(b, rollingRows()) }
 
@@ -36,10 +49,10 @@ func rollingRows() []row {
 				r.Mark(clock.Now())
 			}
 		}},
-		{"rolling.SharedRate.Mark", func(b *testing.B) {
-			var r rolling.SharedRate
+		{"Mutex+rolling.Rate.Mark", func(b *testing.B) {
+			var r lockedRate
 			for at := clock.Instant(0); b.Loop(); at += 1000 {
-				r.Mark(at)
+				r.mark(at)
 			}
 		}},
 		{"ratecounter.RateCounter.Incr", func(b *testing.B) {
@@ -67,9 +80,9 @@ func rollingRows() []row {
 				m.Add(x)
 			}
 		}},
-		{"par2/rolling.SharedRate.Mark+clock.Now", func(b *testing.B) {
-			var r rolling.SharedRate
-			two(b, func() { r.Mark(clock.Now()) })
+		{"par2/Mutex+rolling.Rate.Mark+clock.Now", func(b *testing.B) {
+			var r lockedRate
+			two(b, func() { r.mark(clock.Now()) })
 		}},
 		{"par2/ratecounter.RateCounter.Incr", func(b *testing.B) {
 			r := ratecounter.NewRateCounter(time.Second)
