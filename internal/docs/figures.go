@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -29,7 +30,8 @@ var (
 	quantity = regexp.MustCompile(number + `(?:(?:ns|us|µs|μs|ms|s|min|h|ppm|times|x|bytes|B|kB|KiB|MB|MiB|GB|GiB|Hz)\b|%)`)
 	measure  = regexp.MustCompile(number + `(?:(?:ns|us|µs|μs|ms|x)\b|%)`)      // what comments like to state
 	typed    = regexp.MustCompile(`--?[a-z]+[ =]["']?[0-9][^ "'` + "`" + `)]*`) // --rate 144: what a user types
-	quoted   = regexp.MustCompile(`"[^"]*"`)                                    // what a program prints or reads
+	decimal  = regexp.MustCompile(`[0-9]+(?:\.[0-9]+)?`)
+	quoted   = regexp.MustCompile(`"[^"]*"`) // what a program prints or reads
 )
 
 // Figures returns the figures in the prose of a Markdown document, without its blocks and comments.
@@ -110,8 +112,24 @@ func ParseSources(name, text string) ([]Source, error) {
 	return sources, nil
 }
 
-// CheckFigures returns an error for every figure without a source, every source whose file lacks its text, and every source
-// that no figure needs. read returns a file of the tree.
+// measured is the file with the results of the benchmarks.
+const measured = "BENCHMARKS.md"
+
+// rounds reports whether a figure such as "21 ns" or "97 %" is a number of the text, rounded to the figure's digits.
+func rounds(figure, text string) bool {
+	digits := decimal.FindString(figure)
+	_, fraction, _ := strings.Cut(digits, ".")
+	return slices.ContainsFunc(decimal.FindAllString(text, -1), func(n string) bool {
+		v, err := strconv.ParseFloat(n, 64)
+		if strings.HasSuffix(figure, "%") {
+			v *= 100
+		}
+		return err == nil && strconv.FormatFloat(v, 'f', len(fraction), 64) == digits
+	})
+}
+
+// CheckFigures returns an error for every figure without a source, every source whose file lacks its text, every source
+// that no figure needs, and every figure that is not what was measured. read returns a file of the tree.
 func CheckFigures(figures []Figure, sources []Source, read func(path string) (string, error)) []error {
 	var faults []error
 	used := make([]bool, len(sources))
@@ -137,6 +155,8 @@ func CheckFigures(figures []Figure, sources []Source, read func(path string) (st
 			faults = append(faults, fmt.Errorf("figures.txt: the source of %q in %s: %w", s.Figure, s.File, err))
 		case !strings.Contains(text, s.Text):
 			faults = append(faults, fmt.Errorf("figures.txt: %s says %q, but %s does not contain %q any more", s.File, s.Figure, s.Path, s.Text))
+		case s.Path == measured && !rounds(s.Figure, s.Text):
+			faults = append(faults, fmt.Errorf("figures.txt: %s says %q, which is no number of %q, rounded", s.File, s.Figure, s.Text))
 		}
 	}
 	return faults

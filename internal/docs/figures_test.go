@@ -54,6 +54,18 @@ func TestFiguresNeedASourceThatHolds(t *testing.T) {
 	}
 }
 
+func TestMeasuredFiguresAreThoseOfTheBenchmarks(t *testing.T) {
+	row := "| `on` | 0.971 [0.905, 0.994] | 20.6 |"
+	for figure, want := range map[string]bool{"97 %": true, "97.1 %": true, "90 %": true, "99 %": true, "21 ns": true, "20.6 ns": true,
+		"96 %": false, "20 ns": false, "20.7 ns": false, "1 ns": true} {
+		sources := []Source{{"README.md", figure, measured, row}}
+		err := errors.Join(CheckFigures([]Figure{{"README.md", 1, figure}}, sources, func(string) (string, error) { return row, nil })...)
+		if (err == nil) != want {
+			t.Errorf("%s: %v", figure, err)
+		}
+	}
+}
+
 func TestFiguresAreFoundInComments(t *testing.T) {
 	const text = "// Package p costs 12.5 ns, or 3 % of what 1.x took.\n// It prints \"83 ns\", waits 300\n// µs and is 2x as fast.\npackage p\n\n" +
 		"const a = 1 // 5 ms; 60 Hz\n\nvar b = \"7 ms\"\n"

@@ -29,7 +29,7 @@ func TestTheFirstProgramMeasuresWork(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	cost := firstDuration(t, out, `a span costs (\S+ \S+) and`)
+	cost := firstDuration(t, out, `a span costs (\S+ \S+),`)
 	for _, zone := range []string{"fill", "sum"} {
 		p99 := firstDuration(t, out, `(?m) `+zone+` .* (\d[\d.]* [µnm]?s)(?:  open)?$`)
 		if p99 < 100*cost {

@@ -117,7 +117,8 @@ func TestShellBlockThatHangsIsEnded(t *testing.T) {
 
 func TestCommandsThatWouldRecurseOrReachOutAreNotRun(t *testing.T) {
 	for _, text := range []string{"./check", "./check quick", "check", "bash .ci/run", "go test ./...", "go test -race ./internal/docs",
-		"go get example.com/x", "go install example.com/x@latest", "git clone x", "sudo apt-get install gcc"} {
+		"go get example.com/x", "go install example.com/x@latest", "go install github.com/x/y", "go mod init example.com/x", "go mod tidy", "go work init .", "git clone x",
+		"sudo apt-get install gcc"} {
 		if notRun(text, false) == "" {
 			t.Errorf("%q would be run", text)
 		}
@@ -129,12 +130,16 @@ func TestCommandsThatWouldRecurseOrReachOutAreNotRun(t *testing.T) {
 	}
 }
 
-func TestGitIsRunInAFolderOfTheSessionsOwn(t *testing.T) {
-	if why := notRun("git init", true); why != "" {
-		t.Errorf("not run there: %s", why)
+func TestRepositoriesModulesAndWorkspacesAreMadeInAFolderOfTheSessionsOwn(t *testing.T) {
+	for _, text := range []string{"git init", "go mod init example.com/x", "go mod edit -replace a=b", "go work init ."} {
+		if why := notRun(text, true); why != "" {
+			t.Errorf("%q is not run there: %s", text, why)
+		}
 	}
-	if notRun("go install example.com/x@latest", true) == "" {
-		t.Error("go install would be run there")
+	for _, text := range []string{"go install example.com/x@latest", "go get example.com/x", "go mod tidy"} {
+		if notRun(text, true) == "" {
+			t.Errorf("%q would be run there", text)
+		}
 	}
 }
 

@@ -44,19 +44,19 @@ func (b Block) Commands() ([]Command, error) {
 }
 
 // notRun returns why a command is not run, "" if it is run. away reports whether the session has left the tree for its own
-// folder, where any git command is allowed.
+// folder, where it may use git, and begin a module or a workspace.
 func notRun(text string, away bool) string {
 	for _, no := range []struct{ expr, why string }{
 		{`(^|[\s;&|/])check\b|\.ci/run`, "check runs this test"},
 		{`\bgo\s+test\b.*(\./\.\.\.|internal/docs)`, "it would run this test"},
-		{`\bgo\s+(get|mod|install)\b`, "it would change the tree, or fetch what is not published yet"},
+		{`\bgo\s+(get|install\s+[^.]\S*|mod\s+(tidy|download|vendor))\b`, "it would change the tree, or fetch what is not published yet"},
 		{`\b(sudo|apt|apt-get|brew)\b`, "it would change the machine"},
 	} {
 		if regexp.MustCompile(no.expr).MatchString(text) {
 			return no.why
 		}
 	}
-	if !away && regexp.MustCompile(`\bgit\b`).MatchString(text) {
+	if !away && regexp.MustCompile(`\b(git|go\s+(mod|work))\b`).MatchString(text) {
 		return "it would change the tree"
 	}
 	return ""
@@ -183,10 +183,11 @@ func (r *Runner) shell(script string) (string, error) {
 	return string(text), err
 }
 
-// environment is the caller's environment with a separate home, which still finds Go's caches.
+// environment is the caller's environment with a separate home, to which go install writes, and which still finds Go's caches.
 func (r *Runner) environment() []string {
 	env := append(os.Environ(), "HOME="+r.Home, "GOWORK=auto", "NO_COLOR=1", "TERM=dumb", "LC_ALL=C.UTF-8", nested+"=1",
-		"PATH="+r.Path+string(filepath.ListSeparator)+os.Getenv("PATH"))
+		"GOBIN="+filepath.Join(r.Home, "bin"),
+		"PATH="+filepath.Join(r.Home, "bin")+string(filepath.ListSeparator)+r.Path+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH"} {
 		if dir, err := exec.Command("go", "env", name).Output(); err == nil {
 			env = append(env, name+"="+strings.TrimSpace(string(dir)))

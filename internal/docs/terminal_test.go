@@ -21,7 +21,7 @@ const (
 	pictureTitle   = "A report of strobe: where each goroutine of a program that uses a bbolt database spends its time"
 )
 
-// TestThePictureIsWhatTheProgramPrints compares the layout of the picture in README.md, not its figures, with a new recording.
+// TestThePictureIsWhatTheProgramPrints compares the layout of the picture in docs/report.md, not its figures, with a new recording.
 // go test ./internal/docs -run Picture -update records it anew.
 func TestThePictureIsWhatTheProgramPrints(t *testing.T) {
 	if testing.Short() && !*update {

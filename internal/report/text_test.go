@@ -31,7 +31,7 @@ func TestTextIsATable(t *testing.T) {
 		"12:00:00  worker 0  draw (wait)     200.00    1000     20.0 %         20     200.00  10.0000000 ± 0.0000030 ms           -  open",
 		"12:00:00  worker 1  update          500.00    1000     50.0 %         10     300.00  50.0000000 ± 0.0000030 ms           -",
 		"12:00:00  worker 1  draw (wait)     200.00    1000     20.0 %         20     200.00  10.0000000 ± 0.0000030 ms           -  open",
-		"12:00:00  strobe: a span costs 20 ns and may be wrong by 3 ns; measuring took less than 0.01 % of any lane's time",
+		"12:00:00  strobe: a span costs 20 ns, with a systematic error of up to 3 ns; measuring took less than 0.01 % of any lane's time",
 		"12:00:00  strobe: a note",
 	}
 	for i := range max(len(got), len(want)) {
