@@ -8,9 +8,6 @@ require (
 	go.etcd.io/bbolt v1.5.0
 )
 
-require (
-	github.com/google/pprof v0.0.0-20260115054156-294ebfa9ad83 // indirect
-	golang.org/x/sys v0.48.0 // indirect
-)
+require golang.org/x/sys v0.48.0 // indirect
 
 replace github.com/strobe-go/strobe => ../

@@ -12,8 +12,6 @@ import (
 	"strings"
 	"time"
 
-	pprof "github.com/google/pprof/profile"
-
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/profile"
@@ -48,26 +46,34 @@ func ExampleWriteChrome() {
 	// ]}
 }
 
-// A profile for go tool pprof; here its samples are read back.
+// The spans of a window of time, as go tool pprof shows them.
 func ExampleWriteStacks() {
-	var file bytes.Buffer
-	if err := trace.WriteStacks(&file, timeline); err != nil {
+	file, err := os.CreateTemp("", "*.pb.gz")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.Remove(file.Name())
+	if err := trace.WriteStacks(file, timeline); err != nil {
 		fmt.Println(err)
 	}
-	p, err := pprof.Parse(&file)
+	file.Close()
+	show(file.Name())
+	// Output:
+	// Showing nodes accounting for 7ms, 100% of 7ms total
+	//       flat  flat%   sum%        cum   cum%
+	//        4ms 57.14% 57.14%        7ms   100%  frame
+	//        3ms 42.86%   100%        3ms 42.86%  physics
+}
+
+// show prints the table of go tool pprof.
+func show(file string) {
+	out, err := exec.Command("go", "tool", "pprof", "-top", file).Output()
 	if err != nil {
 		fmt.Println(err)
 	}
-	for _, s := range p.Sample {
-		fmt.Print(s.Label["lane"][0], ": ")
-		for i := len(s.Location) - 1; i >= 0; i-- {
-			fmt.Print(s.Location[i].Line[0].Function.Name, " ")
-		}
-		fmt.Println(s.Value[0], time.Duration(s.Value[1]))
-	}
-	// Output:
-	// main: frame 1 4ms
-	// main: frame physics 1 3ms
+	_, table, _ := strings.Cut(string(out), "Showing")
+	fmt.Print("Showing", table)
 }
 
 // The profile of a whole run, with the path of zones as the stack.
@@ -89,12 +95,7 @@ func ExampleWriteProfile() {
 		fmt.Println(err)
 	}
 	file.Close()
-	out, err := exec.Command("go", "tool", "pprof", "-top", file.Name()).Output()
-	if err != nil {
-		fmt.Println(err)
-	}
-	_, table, _ := strings.Cut(string(out), "Showing")
-	fmt.Print("Showing", table)
+	show(file.Name())
 	// Output:
 	// Showing nodes accounting for 900ms, 100% of 900ms total
 	//       flat  flat%   sum%        cum   cum%

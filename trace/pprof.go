@@ -4,76 +4,125 @@ package trace
 
 import (
 	"compress/gzip"
-	pprof "github.com/google/pprof/profile"
 	"io"
 
 	"github.com/strobe-go/strobe/internal/plain"
 	"github.com/strobe-go/strobe/profile"
 )
 
-// A builder builds a pprof profile of calls and self times.
+// A builder builds a pprof profile of calls and self times: its messages as they come, and last the texts they refer to.
 type builder struct {
-	*pprof.Profile
+	profile   message
 	zones     []profile.ZoneInfo
-	locations map[int]*pprof.Location
-	lanes     map[string]labels
+	locations map[int]uint64    // ids of zones
+	lanes     map[string]uint64 // indices of their names as they are written
+	indices   map[string]uint64 // of texts
+	texts     []string
+
+	part, entry message // reused
 }
 
-type labels struct{ plain, wait map[string][]string }
-
 func newBuilder(zones []profile.ZoneInfo) *builder {
-	return &builder{
-		Profile: &pprof.Profile{DefaultSampleType: "self", SampleType: []*pprof.ValueType{
-			{Type: "calls", Unit: "count"}, {Type: "self", Unit: "nanoseconds"}}},
-		zones: zones, locations: make(map[int]*pprof.Location), lanes: make(map[string]labels),
+	b := &builder{zones: zones, locations: make(map[int]uint64), lanes: make(map[string]uint64), indices: make(map[string]uint64)}
+	b.index("")
+	b.sampleType("calls", "count")
+	b.sampleType("self", "nanoseconds")
+	b.profile.uint(profileDefaultSample, b.index("self"))
+	return b
+}
+
+func (b *builder) sampleType(name, unit string) {
+	b.part = b.part[:0]
+	b.part.uint(typeName, b.index(name))
+	b.part.uint(typeUnit, b.index(unit))
+	b.profile.message(profileSampleType, b.part)
+}
+
+// index returns the index of a text in the table.
+func (b *builder) index(text string) uint64 {
+	i, ok := b.indices[text]
+	if !ok {
+		i = uint64(len(b.texts))
+		b.indices[text], b.texts = i, append(b.texts, text)
 	}
+	return i
 }
 
 // sample adds a stack, innermost zone first. It does not keep stack.
 func (b *builder) sample(lane string, stack []int, calls, self int64) {
-	s := &pprof.Sample{Value: []int64{calls, self}, Location: make([]*pprof.Location, len(stack))}
-	for i, zone := range stack {
-		s.Location[i] = b.location(zone)
+	for _, zone := range stack {
+		b.locate(zone)
 	}
-	l, ok := b.lanes[lane]
+	b.part = b.part[:0]
+	for _, zone := range stack {
+		b.part.uint(sampleLocation, b.locations[zone])
+	}
+	b.part.uint(sampleValue, uint64(calls))
+	b.part.uint(sampleValue, uint64(self))
+	name, ok := b.lanes[lane]
 	if !ok {
-		name := []string{plain.Name(lane, plain.Longest)}
-		l = labels{plain: map[string][]string{"lane": name}, wait: map[string][]string{"lane": name, "kind": {"wait"}}}
-		b.lanes[lane] = l
+		name = b.index(plain.Name(lane, plain.Longest))
+		b.lanes[lane] = name
 	}
-	s.Label = l.plain
+	b.label("lane", name)
 	if zoneAt(b.zones, stack[0]).Wait {
-		s.Label = l.wait
+		b.label("kind", b.index("wait"))
 	}
-	b.Sample = append(b.Sample, s)
+	b.profile.message(profileSample, b.part)
 }
 
-func (b *builder) location(zone int) *pprof.Location {
-	if l := b.locations[zone]; l != nil {
-		return l
+// label adds a label to the sample in part.
+func (b *builder) label(key string, text uint64) {
+	b.entry = b.entry[:0]
+	b.entry.uint(labelKey, b.index(key))
+	b.entry.uint(labelText, text)
+	b.part.message(sampleLabel, b.entry)
+}
+
+// locate adds the location and the function of a zone, which have the same id.
+func (b *builder) locate(zone int) {
+	if b.locations[zone] != 0 {
+		return
 	}
+	id := uint64(len(b.locations)) + 1
+	b.locations[zone] = id
 	z := zoneAt(b.zones, zone)
 	file, line := where(z)
-	id := uint64(len(b.Location)) + 1
-	name := plain.Name(z.Name, plain.Longest)
-	f := &pprof.Function{ID: id, Name: name, SystemName: name, Filename: plain.Text(file), StartLine: int64(line)}
-	l := &pprof.Location{ID: id, Line: []pprof.Line{{Function: f, Line: int64(line)}}}
-	b.Function, b.Location = append(b.Function, f), append(b.Location, l)
-	b.locations[zone] = l
-	return l
+	name := b.index(plain.Name(z.Name, plain.Longest))
+
+	b.part = b.part[:0]
+	b.part.uint(functionID, id)
+	b.part.uint(functionName, name)
+	b.part.uint(functionSystemName, name)
+	b.part.uint(functionFile, b.index(plain.Text(file)))
+	b.part.uint(functionLine, uint64(line))
+	b.profile.message(profileFunction, b.part)
+
+	b.entry = b.entry[:0]
+	b.entry.uint(lineFunction, id)
+	b.entry.uint(lineNumber, uint64(line))
+	b.part = b.part[:0]
+	b.part.uint(locationID, id)
+	b.part.message(locationLine, b.entry)
+	b.profile.message(profileLocation, b.part)
 }
 
-func texts(in []string) (out []string) {
-	for _, s := range in {
-		out = append(out, plain.Text(s))
+func (b *builder) comment(text string) { b.profile.uint(profileComment, b.index(plain.Text(text))) }
+
+func (b *builder) comments(texts []string) {
+	for _, text := range texts {
+		b.comment(text)
 	}
-	return out
 }
 
-// write writes the profile compressed. Profile.Write loses the error of the last write in some versions.
-func (b *builder) write(w io.Writer) error {
+// write writes the profile compressed.
+func (b *builder) write(w io.Writer, nanoseconds int64) error {
+	b.profile.uint(profileDuration, uint64(nanoseconds))
+	for _, text := range b.texts {
+		b.profile.text(profileText, text)
+	}
 	zip := gzip.NewWriter(w)
-	if err := b.WriteUncompressed(zip); err != nil {
+	if _, err := zip.Write(b.profile); err != nil {
 		return err
 	}
 	return zip.Close()

@@ -27,21 +27,20 @@ import (
 // zone. The only error is that of w.
 func WriteProfile(w io.Writer, s profile.Snapshot) error {
 	b := newBuilder(s.Zones)
-	b.DurationNanos = int64(max(s.Elapsed, 0))
-	b.Comments = texts(s.Notes)
+	b.comments(s.Notes)
 	eachSample(s, func(lane string, stack []int, calls uint64, self time.Duration) {
 		b.sample(lane, stack, int64(min(calls, math.MaxInt64)), int64(self))
 	})
 	for _, l := range s.Lanes {
 		if l.Shared && len(l.Zones) > 0 {
-			b.Comments = append(b.Comments, "the lane "+plain.Name(l.Name, plain.Longest)+" is shared and has no call tree: the self times of its zones are unknown, and only their calls are in this profile")
+			b.comment("the lane " + plain.Name(l.Name, plain.Longest) + " is shared and has no call tree: the self times of its zones are unknown, and only their calls are in this profile")
 		}
 	}
 	for _, z := range s.Totals() {
 		if z.Timed < z.Calls {
-			b.Comments = append(b.Comments, fmt.Sprintf("the zone %s is sampled: %d of its %d calls are in this profile",
+			b.comment(fmt.Sprintf("the zone %s is sampled: %d of its %d calls are in this profile",
 				plain.Name(zoneAt(s.Zones, z.Zone).Name, plain.Longest), z.Timed, z.Calls))
 		}
 	}
-	return b.write(w)
+	return b.write(w, int64(max(s.Elapsed, 0)))
 }

@@ -5,54 +5,26 @@ package trace
 import (
 	"bytes"
 	"errors"
+	"io"
+	"maps"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	pprof "github.com/google/pprof/profile"
-
 	"github.com/strobe-go/strobe/internal/plain"
 	"github.com/strobe-go/strobe/profile"
 )
 
-func readProfile(t testing.TB, write func(*bytes.Buffer) error) *pprof.Profile {
+func profileOf(t testing.TB, in profile.Snapshot) pprofFile {
 	t.Helper()
-	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		t.Fatal(err)
-	}
-	p, err := pprof.Parse(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.CheckValid(); err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return readPprof(t, func(w io.Writer) error { return WriteProfile(w, in) })
 }
 
-func profileOf(t testing.TB, in profile.Snapshot) *pprof.Profile {
-	return readProfile(t, func(b *bytes.Buffer) error { return WriteProfile(b, in) })
-}
-
-func stacksOf(t testing.TB, in profile.Timeline) *pprof.Profile {
-	return readProfile(t, func(b *bytes.Buffer) error { return WriteStacks(b, in) })
-}
-
-// flat adds up samples under "lane|outer;inner".
-func flat(p *pprof.Profile, value int) map[string]int64 {
-	out := map[string]int64{}
-	for _, s := range p.Sample {
-		var names []string
-		for i := len(s.Location) - 1; i >= 0; i-- {
-			names = append(names, s.Location[i].Line[0].Function.Name)
-		}
-		out[s.Label["lane"][0]+"|"+strings.Join(names, ";")] += s.Value[value]
-	}
-	return out
+func stacksOf(t testing.TB, in profile.Timeline) pprofFile {
+	t.Helper()
+	return readPprof(t, func(w io.Writer) error { return WriteStacks(w, in) })
 }
 
 // tree is a snapshot of every kind of lane: call trees, one of which recurs and one of which is beyond its limits, an
@@ -82,30 +54,28 @@ func tree() profile.Snapshot {
 
 func TestEveryPathIsASampleWithItsCallsAndItsSelfTime(t *testing.T) {
 	p := profileOf(t, tree())
-	for i, want := range []map[string]int64{
-		{"main|load": 3, "main|load;lock": 9, "main|load;load": 4, "main|load;load;lock": 1, "main|(paths beyond the limits);parse; all": 2,
-			"g7|load": 0, "shared|load": 1},
-		{"main|load": 30, "main|load;lock": 50, "main|load;load": 13, "main|load;load;lock": 7, "main|(paths beyond the limits);parse; all": 5,
-			"g7|load": 5, "shared|load": 0},
+	for what, c := range map[string]struct{ got, want map[string]int64 }{
+		"calls": {p.calls(), map[string]int64{"main|load": 3, "main|load;lock": 9, "main|load;load": 4, "main|load;load;lock": 1,
+			"main|(paths beyond the limits);parse; all": 2, "g7|load": 0, "shared|load": 1}},
+		"self times": {p.selfs(), map[string]int64{"main|load": 30, "main|load;lock": 50, "main|load;load": 13, "main|load;load;lock": 7,
+			"main|(paths beyond the limits);parse; all": 5, "g7|load": 5, "shared|load": 0}},
 	} {
-		if got := flat(p, i); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %v, want %v", p.SampleType[i].Type, got, want)
+		if !maps.Equal(c.got, c.want) {
+			t.Errorf("%s: %v, want %v", what, c.got, c.want)
 		}
 	}
-	if len(p.SampleType) != 2 || p.SampleType[0].Type != "calls" || p.SampleType[1].Type != "self" || p.DefaultSampleType != "self" {
-		t.Errorf("types %v, %s", p.SampleType, p.DefaultSampleType)
+	if !slices.Equal(p.types, []string{"calls/count", "self/nanoseconds"}) || p.byName != "self" {
+		t.Errorf("types %v, %s", p.types, p.byName)
 	}
-	if p.DurationNanos != int64(time.Second) || len(p.Comments) != 3 || p.Comments[0] != "a note" || !strings.Contains(p.Comments[1], "self times of its zones are unknown") ||
-		!strings.Contains(p.Comments[2], "2 of its 128 calls") {
-		t.Errorf("duration %d, comments %q", p.DurationNanos, p.Comments)
+	if p.duration != int64(time.Second) || len(p.comments) != 3 || p.comments[0] != "a note" || !strings.Contains(p.comments[1], "self times of its zones are unknown") ||
+		!strings.Contains(p.comments[2], "2 of its 128 calls") {
+		t.Errorf("duration %d, comments %q", p.duration, p.comments)
 	}
-	for _, f := range p.Function {
-		if f.Name == "load" && (f.Filename != "game/load.go" || f.StartLine != 12) {
-			t.Errorf("load stands in %s:%d", f.Filename, f.StartLine)
-		}
+	if got, want := p.samples[0].stack, []pprofPlace{{"load", "game/load.go", 12}}; !slices.Equal(got, want) {
+		t.Errorf("the first stack is %v, want %v", got, want)
 	}
-	if kind := p.Sample[1].Label["kind"]; len(kind) != 1 || kind[0] != "wait" || p.Sample[0].Label["kind"] != nil {
-		t.Errorf("the kind of a wait zone is %q", kind)
+	if kind, has := p.samples[0].labels["kind"]; p.samples[1].labels["kind"] != "wait" || has {
+		t.Errorf("the kind of a wait zone is %q, of another %q", p.samples[1].labels["kind"], kind)
 	}
 }
 
@@ -113,13 +83,13 @@ func TestEveryPathIsASampleWithItsCallsAndItsSelfTime(t *testing.T) {
 func TestTheCommentOnASampledZoneCountsItsCalls(t *testing.T) {
 	s := tree()
 	s.Zones[2].Every = 1
-	if p := profileOf(t, s); len(p.Comments) != 3 || !strings.Contains(p.Comments[2], "parse; all is sampled: 2 of its 128 calls") {
-		t.Errorf("with a setting changed back: %q", p.Comments)
+	if p := profileOf(t, s); len(p.comments) != 3 || !strings.Contains(p.comments[2], "parse; all is sampled: 2 of its 128 calls") {
+		t.Errorf("with a setting changed back: %q", p.comments)
 	}
 	s = tree()
 	s.Lanes[0].Zones[1].Timed = 128
-	if p := profileOf(t, s); len(p.Comments) != 2 {
-		t.Errorf("with a setting changed just now: %q", p.Comments)
+	if p := profileOf(t, s); len(p.comments) != 2 {
+		t.Errorf("with a setting changed just now: %q", p.comments)
 	}
 }
 
@@ -131,12 +101,12 @@ func TestNamesOfAFileAreShortAndMoveNoCursor(t *testing.T) {
 	}
 	s.Lanes[0].Name, s.Lanes[2].Name, s.Notes = hostile, hostile, []string{"\x1b"}
 	p := profileOf(t, s)
-	texts := slices.Clone(p.Comments)
-	for _, f := range p.Function {
-		texts = append(texts, f.Name, f.SystemName, f.Filename)
-	}
-	for _, x := range p.Sample {
-		texts = append(texts, x.Label["lane"]...)
+	texts := slices.Clone(p.comments)
+	for _, x := range p.samples {
+		texts = append(texts, x.labels["lane"])
+		for _, place := range x.stack {
+			texts = append(texts, place.name, place.file)
+		}
 	}
 	for i := range tl.Zones {
 		tl.Zones[i].Name = hostile
@@ -190,7 +160,7 @@ func TestParentsThatDoNotComeFirstAreNone(t *testing.T) {
 		{Parent: 1, Calls: 1}, {Parent: 0, Calls: 1}, {Parent: 2, Calls: 1}, {Parent: -7, Zone: 9, Calls: 1}}}}}
 	p := profileOf(t, in)
 	for i, want := range []int{1, 2, 1, 1} {
-		if got := len(p.Sample[i].Location); got != want {
+		if got := len(p.samples[i].stack); got != want {
 			t.Errorf("stack %d is %d deep, want %d", i, got, want)
 		}
 	}
@@ -216,8 +186,8 @@ func FuzzProfiles(f *testing.F) {
 			samples += len(lane.Nodes)
 			s.Lanes = append(s.Lanes, lane)
 		}
-		if p := profileOf(t, s); len(p.Sample) != samples {
-			t.Errorf("%d samples, want %d", len(p.Sample), samples)
+		if p := profileOf(t, s); len(p.samples) != samples {
+			t.Errorf("%d samples, want %d", len(p.samples), samples)
 		}
 		var text bytes.Buffer
 		if err := WriteFolded(&text, s); err != nil {

@@ -2,25 +2,19 @@
 
 //go:build !strobe_off
 
-package trace_test
+package trace
 
 import (
-	"bytes"
-	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"math"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	pprof "github.com/google/pprof/profile"
-
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
-	"github.com/strobe-go/strobe/profile"
-	"github.com/strobe-go/strobe/trace"
 )
 
 // busy runs spans within spans on three lanes until the test ends, and returns when the first may have begun.
@@ -74,31 +68,36 @@ func TestFilesOfARunningProgramHoldOnlyTimesOfItsRun(t *testing.T) {
 		for _, e := range timeline.Events {
 			within("an event", float64(e.Start), float64(e.Start.Add(e.Took)))
 		}
-		for _, e := range chrome(t, timeline) {
+		for _, e := range readChrome(t, timeline) {
 			if e.Ph == "X" {
 				spans++
-				within("a span of Chrome's", 1e3*e.Ts, 1e3*(e.Ts+e.Dur))
+				start, err := e.Ts.Float64()
+				took, err2 := e.Dur.Float64()
+				if err := errors.Join(err, err2); err != nil {
+					t.Fatal(err)
+				}
+				within("a span of Chrome's", 1e3*start, 1e3*(start+took))
 			}
 		}
-		stacks := parse(t, func(w io.Writer) error { return trace.WriteStacks(w, timeline) })
-		if d := timeline.At.Sub(begin); stacks.DurationNanos > int64(d+slack) {
-			t.Fatalf("a profile of %v within %v", time.Duration(stacks.DurationNanos), d)
+		stacks := stacksOf(t, timeline)
+		if d := timeline.At.Sub(begin); stacks.duration > int64(d+slack) {
+			t.Fatalf("a profile of %v within %v", time.Duration(stacks.duration), d)
 		}
 		snapshot := strobe.TakeSnapshot().Sub(before)
 		end := clock.NowOrdered() // spans that ended while the snapshot was taken may be in it
-		whole := parse(t, func(w io.Writer) error { return trace.WriteProfile(w, snapshot) })
-		for what, p := range map[string]*pprof.Profile{"timeline": stacks, "snapshot": whole} {
+		whole := profileOf(t, snapshot)
+		for what, p := range map[string]pprofFile{"timeline": stacks, "snapshot": whole} {
 			most := 3 * int64(timeline.At.Sub(begin)+slack)
-			if p == whole {
+			if what == "snapshot" {
 				most = 3 * int64(end.Sub(begin)+slack)
 			}
 			sum := map[string]int64{}
-			for _, s := range p.Sample {
-				if s.Label["lane"][0] == "busy" {
-					sum[s.Location[len(s.Location)-1].Line[0].Function.Name] += s.Value[1]
+			for _, s := range p.samples {
+				if s.labels["lane"] == "busy" {
+					sum[s.stack[len(s.stack)-1].name] += s.self
 				}
-				if s.Value[0] < 0 || s.Value[1] < 0 {
-					t.Fatalf("a sample of %d", s.Value)
+				if s.calls < 0 || s.self < 0 {
+					t.Fatalf("a sample of %d calls and %d ns", s.calls, s.self)
 				}
 			}
 			if sum["inner"] > most || sum["outer"] > most {
@@ -109,37 +108,6 @@ func TestFilesOfARunningProgramHoldOnlyTimesOfItsRun(t *testing.T) {
 	if spans == 0 {
 		t.Error("no span was seen")
 	}
-}
-
-type chromeEvent struct {
-	Ph      string
-	Ts, Dur float64
-}
-
-func chrome(t *testing.T, timeline profile.Timeline) []chromeEvent {
-	t.Helper()
-	var b bytes.Buffer
-	if err := trace.WriteChrome(&b, timeline); err != nil {
-		t.Fatal(err)
-	}
-	var f struct{ TraceEvents []chromeEvent }
-	if err := json.Unmarshal(b.Bytes(), &f); err != nil {
-		t.Fatal(err)
-	}
-	return f.TraceEvents
-}
-
-func parse(t *testing.T, write func(io.Writer) error) *pprof.Profile {
-	t.Helper()
-	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		t.Fatal(err)
-	}
-	p, err := pprof.Parse(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
 }
 
 // What the program measured of itself, the profile says too: for each zone the sum over its samples and, over all stacks
@@ -162,18 +130,18 @@ func TestProfileAgreesWithTheTotalsOfTheSnapshot(t *testing.T) {
 		run(0, 5)
 	}
 	s := strobe.TakeSnapshot()
-	p := parse(t, func(w io.Writer) error { return trace.WriteProfile(w, s) })
+	p := profileOf(t, s)
 	n, flat, cum := map[string]int64{}, map[string]int64{}, map[string]int64{}
-	for _, x := range p.Sample {
+	for _, x := range p.samples {
 		seen := map[string]bool{}
-		for i, loc := range x.Location {
-			name := loc.Line[0].Function.Name
+		for i, place := range x.stack {
+			name := place.name
 			if i == 0 {
-				n[name] += x.Value[0]
-				flat[name] += x.Value[1]
+				n[name] += x.calls
+				flat[name] += x.self
 			}
 			if !seen[name] {
-				cum[name] += x.Value[1]
+				cum[name] += x.self
 			}
 			seen[name] = true
 		}

@@ -20,9 +20,9 @@ import (
 // includes spans inside it that ended before. The only error is that of w.
 func WriteStacks(w io.Writer, t profile.Timeline) error {
 	b := newBuilder(t.Zones)
-	b.Comments = texts(t.Notes)
+	b.comments(t.Notes)
 	if t.Lost > 0 {
-		b.Comments = append(b.Comments, strconv.FormatUint(t.Lost, 10)+" events were lost")
+		b.comment(strconv.FormatUint(t.Lost, 10) + " events were lost")
 	}
 	var n nester
 	var first, last int64 = math.MaxInt64, math.MinInt64
@@ -35,10 +35,10 @@ func WriteStacks(w io.Writer, t profile.Timeline) error {
 		}
 		b.stacks(laneName(t.Lanes, lane), spans)
 	})
-	if first < last {
-		b.DurationNanos = max(last-first, 0)
+	if first > last { // no span
+		return b.write(w, 0)
 	}
-	return b.write(w)
+	return b.write(w, max(last-first, 0)) // times out of range may overflow
 }
 
 // clip cuts off everything before the span that ended first.

@@ -3,6 +3,7 @@
 package trace
 
 import (
+	"maps"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -15,18 +16,13 @@ func TestStacksOfATimelineAreThoseOfTheProgram(t *testing.T) {
 	in.Lost = 0
 	p := stacksOf(t, in)
 	const us = int64(time.Microsecond)
-	for i, want := range []map[string]int64{
-		{"main|frame": 3, "main|frame;physics": 3, "main|frame;physics;collide": 6, "g21|lock": 2},
-		{"main|frame": 3 * 2500 * us, "main|frame;physics": 3 * (800*us - 5), "main|frame;physics;collide": 3 * (700*us + 5), "g21|lock": 4000 * us},
+	for what, c := range map[string]struct{ got, want map[string]int64 }{
+		"calls": {p.calls(), map[string]int64{"main|frame": 3, "main|frame;physics": 3, "main|frame;physics;collide": 6, "g21|lock": 2}},
+		"self times": {p.selfs(), map[string]int64{"main|frame": 3 * 2500 * us, "main|frame;physics": 3 * (800*us - 5),
+			"main|frame;physics;collide": 3 * (700*us + 5), "g21|lock": 4000 * us}},
 	} {
-		got := flat(p, i)
-		for k, v := range want {
-			if got[k] != v {
-				t.Errorf("%s of %s is %d, want %d", p.SampleType[i].Type, k, got[k], v)
-			}
-		}
-		if len(got) != len(want) {
-			t.Errorf("%s: %v, want %v", p.SampleType[i].Type, got, want)
+		if !maps.Equal(c.got, c.want) {
+			t.Errorf("%s: %v, want %v", what, c.got, c.want)
 		}
 	}
 }
@@ -49,11 +45,11 @@ func TestSelfTimesAddUpToTheTimeOfTheOutermost(t *testing.T) {
 			}
 		}
 		var self, n int64
-		for _, s := range stacksOf(t, in).Sample {
-			if s.Value[1] < 0 {
-				t.Fatalf("seed %d: a self time of %d", seed, s.Value[1])
+		for _, s := range stacksOf(t, in).samples {
+			if s.self < 0 {
+				t.Fatalf("seed %d: a self time of %d", seed, s.self)
 			}
-			n, self = n+s.Value[0], self+s.Value[1]
+			n, self = n+s.calls, self+s.self
 		}
 		if n != calls || self != int64(want) {
 			t.Fatalf("seed %d: %d calls and %d ns, want %d and %d", seed, n, self, calls, want)
@@ -68,7 +64,7 @@ func TestTimeBeforeTheFirstSpanHeldIsNotSelfTimeIfSpansWereLost(t *testing.T) {
 			{Zone: 1, Depth: 1, Start: 80, Took: 9}, {Zone: 1, Depth: 1, Start: 90, Took: 9}, {Zone: 0, Depth: 0, Start: 0, Took: 100}}}
 	for lost, want := range []int64{82, 2} {
 		in.Lost, in.Lanes[0].Lost = uint64(lost), uint64(lost)
-		if got := flat(stacksOf(t, in), 1)["l|outer"]; got != want {
+		if got := stacksOf(t, in).selfs()["l|outer"]; got != want {
 			t.Errorf("%d lost: self time %d, want %d", lost, got, want)
 		}
 	}
@@ -78,7 +74,7 @@ func TestOpenSpanIsTimeButNoCall(t *testing.T) {
 	in := profile.Timeline{Zones: []profile.ZoneInfo{{Name: "outer"}, {Name: "inner"}}, Lanes: []profile.TimelineLane{lane(0, "l")}, At: 100,
 		Events: []profile.Event{{Zone: 1, Depth: 1, Start: 80, Took: 9}, {Zone: 0, Depth: 0, Start: 0, Took: 100, Open: true}}}
 	p := stacksOf(t, in)
-	if calls, self := flat(p, 0), flat(p, 1); calls["l|outer"] != 0 || calls["l|outer;inner"] != 1 || self["l|outer"] != 91 {
+	if calls, self := p.calls(), p.selfs(); calls["l|outer"] != 0 || calls["l|outer;inner"] != 1 || self["l|outer"] != 91 {
 		t.Errorf("calls %v, self times %v", calls, self)
 	}
 }
