@@ -10,33 +10,28 @@ import (
 	"strings"
 )
 
-// An elsewhere is an empty folder outside the tree. The go command gets the released modules from the proxy in it and all others
-// from the user's module cache, and keeps what it gets there, so that no rehearsed version stays in that cache.
+// An elsewhere is an empty folder outside the tree. The go command gets the released modules from the proxy in it, and all others
+// from the user's module cache or, if that lacks them, from where the user gets modules. It keeps them in the folder, so that no
+// rehearsed version stays in the user's cache.
 type elsewhere struct {
 	folder, proxy, bin string
 	env                []string
 }
 
-func newElsewhere(root string) (*elsewhere, error) {
-	for _, dir := range []string{root, filepath.Join(root, "contrib")} { // which have a go.work each
-		download := exec.Command("go", "mod", "download")
-		download.Dir, download.Env = dir, append(os.Environ(), "GOWORK=auto")
-		if out, err := download.CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("go mod download in %s: %w\n%s", dir, err, out)
-		}
-	}
-	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
+func newElsewhere() (*elsewhere, error) {
+	out, err := exec.Command("go", "env", "GOMODCACHE", "GOPROXY").Output()
 	if err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
+	cache, proxies, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
 	folder, err := os.MkdirTemp("", "strobe-release")
 	if err != nil {
 		return nil, err
 	}
 	e := &elsewhere{folder: folder, proxy: filepath.Join(folder, "proxy"), bin: filepath.Join(folder, "bin")}
 	e.env = append(os.Environ(),
-		"GOPROXY="+asURL(e.proxy)+","+asURL(filepath.Join(strings.TrimSpace(string(out)), "cache", "download")),
-		"GOPRIVATE=", "GONOPROXY=", "GOSUMDB=off", // no database knows the released modules, and go.sum vouches for what the cache has
+		"GOPROXY="+strings.Join([]string{asURL(e.proxy), asURL(filepath.Join(cache, "cache", "download")), proxies}, ","),
+		"GOPRIVATE=", "GONOPROXY=", "GOSUMDB=off", // no database knows the released modules, and it cannot be asked without a network
 		"GOMODCACHE="+filepath.Join(folder, "mod"), "GOBIN="+e.bin,
 		"GOWORK=off", "GOFLAGS=-modcacherw -trimpath") // trimmed, so that the build cache serves every rehearsal
 	return e, nil

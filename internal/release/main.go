@@ -28,7 +28,7 @@ func rehearse(root string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	e, err := newElsewhere(root)
+	e, err := newElsewhere()
 	if err != nil {
 		return err
 	}
