@@ -5,12 +5,14 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
 // nameWidth is how wide the column of names is in lists of verbs and flags.
@@ -20,17 +22,22 @@ const nameWidth = 22
 func writeHelp(w io.Writer, app *kong.Application, verb *kong.Node) error {
 	var b strings.Builder
 	if verb == nil {
-		writeProse(&b, "strobe measures what Go programs do repeatedly, and how reliable each measurement is.")
-		b.WriteByte('\n')
-		b.WriteString("Usage: strobe VERB [flags]\n\nVerbs\n")
+		writeProse(&b, "strobe finds out why a frame, tick or request of a running Go program was slow, and compares benchmarks, commands and "+
+			"frame-time captures. Start with strobe demo.")
+		b.WriteString("\nUsage: strobe VERB [flags]\n\nVerbs\n")
 		for _, v := range app.Children {
 			if !v.Hidden {
 				writeRow(&b, v.Name+arguments(v), v.Help)
 			}
 		}
 		writeFlags(&b, "Flags of every verb", app.Flags)
-		b.WriteString("\nStart with: strobe demo\n\n")
-		writeProse(&b, "Exit codes: 0 done, 1 a gate failed, 2 wrong usage or input, 3 inconclusive, 4 the measured command failed, 5 results could not be written, 130 interrupted.")
+		b.WriteString("\nExit codes\n")
+		for _, m := range session.Meanings() {
+			writeRow(&b, strconv.Itoa(m.Code), m.Text)
+		}
+		b.WriteByte('\n')
+		writeProse(&b, "Results go to standard output; progress, warnings and errors go to standard error. An error is one line that says what is "+
+			"wrong and what to do. A file that cannot be written is reported before anything is measured.")
 	} else {
 		fmt.Fprintf(&b, "Usage: strobe %s%s [flags]\n", verb.Name, arguments(verb))
 		for _, text := range []string{verb.Help, verb.Detail} {
@@ -83,7 +90,7 @@ func writeFlags(b *strings.Builder, title string, flags []*kong.Flag) {
 	}
 }
 
-// writeProse writes paragraphs, wrapped. Lines that start with a blank stand as they are.
+// writeProse writes paragraphs, wrapped. Lines that start with a blank are written as they are.
 func writeProse(b *strings.Builder, text string) {
 	at := 0
 	for line := range strings.SplitSeq(text, "\n") {

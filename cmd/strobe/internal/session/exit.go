@@ -15,6 +15,25 @@ const (
 	Interrupted   = 130
 )
 
+// A Meaning says what an exit code means.
+type Meaning struct {
+	Code int
+	Text string // a phrase, in lower case
+}
+
+// Meanings returns the exit codes with what they mean, for the help and the manual.
+func Meanings() []Meaning {
+	return []Meaning{
+		{Done, "done"},
+		{GateFailed, "a gate failed"},
+		{Usage, "wrong usage, or input that cannot be read"},
+		{Inconclusive, "inconclusive"},
+		{CommandFailed, "what was measured failed, or a connection broke off"},
+		{Unwritten, "results could not be written"},
+		{Interrupted, "interrupted; what was measured until then is printed"},
+	}
+}
+
 // A Failure is an error that decides the exit code. Its text says what is wrong and what to do about it, in one line.
 type Failure struct {
 	Code int

@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"math"
@@ -29,8 +28,6 @@ import (
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files in testdata")
-
 // verbs is a command with this verb alone.
 func verbs() []cli.Verb { return []cli.Verb{{Name: "bench", Command: new(Command)}} }
 
@@ -40,7 +37,7 @@ func strobe(t *testing.T, args ...string) (out, errout string, code int) {
 	return clitest.Run(t, verbs()[0], "", args...)
 }
 
-func TestHelpIsShort(t *testing.T) { clitest.Help(t, *update, verbs()[0], 88) }
+func TestHelpIsShort(t *testing.T) { clitest.Help(t, verbs()[0], 88) }
 
 // TestHelper is the command that is measured: this binary again, told what to do by words behind --.
 func TestHelper(t *testing.T) {

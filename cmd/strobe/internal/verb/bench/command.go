@@ -18,10 +18,13 @@ type Command struct{ Flags }
 // Help is the longer part of strobe bench --help.
 func (Command) Help() string {
 	return `
-Commands run in turn, in random order, so that a machine that slows down slows all of
-them alike. The first is the base. For each of the others strobe prints the ratio to
-the base with a confidence interval, and a verdict: faster, slower, same or
+Commands run in rounds, each in random order, so that a machine that slows down slows
+all of them alike. The first is the base. For each of the others strobe prints the ratio
+to the base with a confidence interval, and a verdict: faster, slower, same or
 inconclusive.
+
+With --gate, the exit code is 1 if a command is slower than the base by more than the
+limit, and 3 if that is undecided. It is 4 if a command fails, unless -i is given.
 
 Commands are split into words and started without a shell, unless one of them has a
 pipe or other shell syntax: then all run in the shell, and the time that the shell takes

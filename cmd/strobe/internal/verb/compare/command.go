@@ -21,13 +21,13 @@ type Command struct{ Flags }
 // Help is the longer part of strobe compare --help.
 func (Command) Help() string {
 	return `
-Files are the output of go test -bench, or what strobe bench wrote with --json or
+A file is the output of go test -bench, or what strobe bench wrote with --json or
 --export json. Every other file is compared with the first.
 
 For each benchmark it prints the medians with their intervals, the change of the median
-and the p-value of the Mann-Whitney test, as benchstat does, and the ratio by Hodges
-and Lehmann with its interval. "~" stands for no significant change, also where the
-correlation of successive runs explains one. --filter, --row, --col, --table and
+and the p-value of the Mann-Whitney test, as benchstat does, and the Hodges-Lehmann
+ratio with its interval. "~" means that there is no significant change, or that the
+correlation of successive runs explains it. --filter, --row, --col, --table and
 --ignore take the expressions that benchstat takes.
 
 The gate judges times, bytes, allocations, and units for which a line such as

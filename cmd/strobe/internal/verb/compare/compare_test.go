@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -23,8 +22,6 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files in testdata")
-
 // verbs is a command with this verb alone.
 func verbs() []cli.Verb { return []cli.Verb{{Name: "compare", Command: new(Command)}} }
 
@@ -34,7 +31,7 @@ func strobe(t *testing.T, args ...string) (out, errout string, code int) {
 	return clitest.Run(t, verbs()[0], "", args...)
 }
 
-func TestHelpIsShort(t *testing.T) { clitest.Help(t, *update, verbs()[0], 45) }
+func TestHelpIsShort(t *testing.T) { clitest.Help(t, verbs()[0], 45) }
 
 // published is a row that benchstat printed: name, two medians with their reach, delta and p.
 var published = regexp.MustCompile(`^(\S+)\s+([\d.]+)(\S*) ± +(\S+?)%? (?:¹ )?\s*([\d.]+)(\S*) ± +(\S+?)%?\s(?:¹ )?\s*(~|\?|[-+]?[\d.]+%) \((?:p=([\d.]+) )?n=(\d+)\)`)

@@ -35,7 +35,7 @@ func strobe(t *testing.T, args ...string) (out, errout string, code int) {
 	return clitest.Run(t, verbs()[0], "", append(args, "--http=off")...)
 }
 
-func TestHelpIsShort(t *testing.T) { clitest.Help(t, *update, verbs()[0], 45) }
+func TestHelpIsShort(t *testing.T) { clitest.Help(t, verbs()[0], 45) }
 
 // longer runs the demonstration for longer and longer until wrong finds nothing wrong with what it prints: on a busy machine a
 // short run may have no tick, or end before the lines of its first second.

@@ -20,7 +20,6 @@ type Command struct{ Flags }
 // Help is the longer part of strobe exact --help.
 func (Command) Help() string {
 	return `
-Runs Go tests and benchmarks in an emulated arm64 machine that counts instructions.
 The counts are the same on an idle laptop and on a busy CI runner.
 
   strobe exact test ./... -bench .
@@ -30,6 +29,9 @@ The counts are the same on an idle laptop and on a busy CI runner.
       prints machine-instructions/op, which include those of the kernel.
 
 With --json it prints one JSON object with the benchmarks and all other lines of output.
+
+The exit code of strobe exact test is 4 if a test fails or no benchmark runs. That of
+strobe exact PROGRAM is the program's own. Both are 2 if QEMU or the kernel is missing.
 
 User-mode counts are the same in every run of a program, to the last digit. To ensure this,
 the garbage collector is off unless GOGC is set, heap profiling is off, and the random

@@ -3,7 +3,6 @@
 package exact
 
 import (
-	"flag"
 	"slices"
 	"strings"
 	"testing"
@@ -12,8 +11,6 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
 // verbs is a command with this verb alone.
 func verbs() []cli.Verb { return []cli.Verb{{Name: "exact", Command: new(Command)}} }
@@ -24,7 +21,7 @@ func strobe(t *testing.T, args ...string) (out, errout string, code int) {
 	return clitest.Run(t, verbs()[0], "", args...)
 }
 
-func TestHelpIsShort(t *testing.T) { clitest.Help(t, *update, verbs()[0], 64) }
+func TestHelpIsShort(t *testing.T) { clitest.Help(t, verbs()[0], 68) }
 
 func TestExactRefusesWhatItCannotRun(t *testing.T) {
 	t.Setenv("STROBE_CACHE", t.TempDir())

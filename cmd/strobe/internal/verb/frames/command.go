@@ -34,7 +34,7 @@ To compare configurations, give four or more runs of each, recorded in turns:
 
 The "1 % low" is defined differently by every tool: --preset computes what that tool
 prints, and --explain prints the definitions. A damaged file is reported up to the
-damage; a file without any frame is exit code 2.
+damage; the exit code is 2 if a file has no frame.
 `
 }
 

@@ -7,7 +7,6 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -22,8 +21,6 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/frames"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
 // verbs is a command with this verb alone.
 func verbs() []cli.Verb { return []cli.Verb{{Name: "frames", Command: new(Command)}} }
@@ -40,7 +37,7 @@ func strobeIn(t *testing.T, text string, args ...string) (out, errout string, co
 	return clitest.Run(t, verbs()[0], text, args...)
 }
 
-func TestHelpIsShort(t *testing.T) { clitest.Help(t, *update, verbs()[0], 45) }
+func TestHelpIsShort(t *testing.T) { clitest.Help(t, verbs()[0], 45) }
 
 // captured unpacks a real capture from the tests of package frames and returns its path.
 func captured(t *testing.T, name string) string {

@@ -19,7 +19,8 @@ func (Command) Help() string {
 Builds the test programs of the working tree and of its merge base with REV, finds the
 benchmarks of both, and runs the two sides in rounds, each in random order, until each
 benchmark is decided. It exits with 1 if one is slower than --gate allows, with 3 if
-that is undecided, and with 4 if one no longer builds or runs.
+that is undecided or nothing could be compared, and with 4 if one no longer builds or
+runs.
 
   strobe gate main
   strobe gate HEAD~1 ./codec --bench Decode --gate 3% --max-time 1m

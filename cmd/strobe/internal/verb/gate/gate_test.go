@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,8 +19,6 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
 var verb = cli.Verb{Name: "gate", Command: new(Command)}
 
@@ -121,7 +118,7 @@ func has(list []string, parts ...string) bool {
 }
 
 func TestHelpIsShort(t *testing.T) {
-	clitest.Help(t, *update, cli.Verb{Name: "gate", Command: new(Command)}, 72)
+	clitest.Help(t, cli.Verb{Name: "gate", Command: new(Command)}, 72)
 }
 
 // measures skips a test that takes some ten seconds on a busy machine.

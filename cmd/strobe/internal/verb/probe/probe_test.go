@@ -36,7 +36,7 @@ func strobe(t *testing.T, args ...string) (out, errout string, code int) {
 	return clitest.Run(t, verbs()[0], "", args...)
 }
 
-func TestHelpIsShort(t *testing.T) { clitest.Help(t, *update, verbs()[0], 45) }
+func TestHelpIsShort(t *testing.T) { clitest.Help(t, verbs()[0], 45) }
 
 // A surveyed machine with one of everything that may be found.
 func surveyed() *survey {

@@ -41,7 +41,7 @@ func strobeIn(t *testing.T, text string, args ...string) (out, errout string, co
 	return clitest.Run(t, verbs()[0], text, args...)
 }
 
-func TestHelpIsShort(t *testing.T) { clitest.Help(t, *update, verbs()[0], 45) }
+func TestHelpIsShort(t *testing.T) { clitest.Help(t, verbs()[0], 45) }
 
 // ticks returns correlated numbers, one a line.
 func ticks(n int, suffix string) string {

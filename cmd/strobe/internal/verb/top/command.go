@@ -28,13 +28,14 @@ type Command struct{ Flags }
 // Help is the longer part of strobe top --help.
 func (Command) Help() string {
 	return `
-Shows the frames of a running program and the zones in which it spends its time. It
-reconnects when the program is restarted. The program must serve package live: one line
-of code, or a blank import of live/auto and an environment variable.
+A graph shows the time of each frame, and a table shows the zones in which the time is
+spent. The program must serve package live, which takes one line of code, or a blank
+import of live/auto and an environment variable. strobe top reconnects when the program
+is restarted; with --once, it exits with 2 if nothing listens at the URL.
 
   strobe top                      a program on this machine
   strobe top :8080                at another port
-  strobe top --once               for a script, or without a terminal
+  strobe top --once               one table, for a script or without a terminal
 
 Press ? for the keys. A terminal of 80 columns and 24 lines is enough.
 

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"net/http/httptest"
 	"strings"
 	"sync"
@@ -22,13 +21,11 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/view"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files in testdata")
-
 func verb() cli.Verb { return cli.Verb{Name: "top", Command: new(Command)} }
 
 func steady() *fake { return &fake{run: "a", loops: `["ticker","census"]`, speed: 20} }
 
-func TestHelpIsShort(t *testing.T) { clitest.Help(t, *update, verb(), 45) }
+func TestHelpIsShort(t *testing.T) { clitest.Help(t, verb(), 45) }
 
 func TestOncePrintsATable(t *testing.T) {
 	server := steady().serve(t)

@@ -17,8 +17,8 @@ type Command struct{ Flags }
 // Help is the longer part of strobe trace --help.
 func (Command) Help() string {
 	return `
-Records what a running program does in the next seconds and writes it to a file. The
-file extension selects the format. The program must serve package live.
+Records for some seconds and writes a file, whose extension selects the format. The
+program must serve package live, as for strobe top.
 
   .json           Chrome's trace: ui.perfetto.dev, chrome://tracing, speedscope
   .pftrace        Perfetto's trace, which is smaller: ui.perfetto.dev
@@ -29,8 +29,8 @@ file extension selects the format. The program must serve package live.
   strobe trace :8080 --for 30s -o out.pftrace
   strobe trace --for 0 -o out.json       everything that the program has kept
 
-The file is written only when it is complete. After a broken connection or Ctrl-C it
-contains what was received until then, if the format allows that.
+The file is written only when it is complete. After Ctrl-C or a broken connection, which
+is exit code 4, it contains what was received until then, if the format allows that.
 `
 }
 

@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -25,11 +24,9 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files in testdata")
-
 func verb() cli.Verb { return cli.Verb{Name: "trace", Command: new(Command)} }
 
-func TestHelpIsShort(t *testing.T) { clitest.Help(t, *update, verb(), 45) }
+func TestHelpIsShort(t *testing.T) { clitest.Help(t, verb(), 45) }
 
 // chrome is a file as package trace writes it.
 func chrome(events int) string {
