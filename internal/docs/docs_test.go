@@ -16,7 +16,7 @@ import (
 const root = "../.."
 
 // documents are the files whose blocks are held to what they say, beside the package comments.
-var documents = []string{"README.md", "CONTRIBUTING.md", "DESIGN.md", "docs/*.md", "contrib/*/README.md", "examples/README.md", "examples/*/README.md"}
+var documents = []string{"README.md", "CONTRIBUTING.md", "DESIGN.md", "RELEASE.md", "docs/*.md", "contrib/*/README.md", "examples/README.md", "examples/*/README.md"}
 
 func TestDocumentsDoWhatTheySay(t *testing.T) {
 	if os.Getenv(nested) != "" {

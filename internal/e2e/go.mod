@@ -4,7 +4,7 @@ go 1.26.0
 
 require (
 	github.com/strobe-go/strobe v0.1.0
-	golang.org/x/sys v0.41.0
+	golang.org/x/sys v0.48.0
 )
 
 require github.com/ebitengine/purego v0.10.2 // indirect

@@ -12,22 +12,22 @@ import (
 	"time"
 )
 
-// publish writes a module into a folder that the go command can use as a proxy; see https://go.dev/ref/mod#goproxy-protocol.
-func (m module) publish(root, proxy string) error {
+// serve writes a module into a folder that the go command can use as a proxy; see https://go.dev/ref/mod#goproxy-protocol.
+func (m module) serve(root, proxy string) error {
 	folder := filepath.Join(proxy, filepath.FromSlash(m.path()), "@v")
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
 	for name, text := range map[string]string{
-		"list":            version + "\n",
-		version + ".info": fmt.Sprintf(`{"Version":%q,"Time":%q}`, version, time.Now().UTC().Format(time.RFC3339)),
-		version + ".mod":  string(m.file),
+		"list":              m.version + "\n",
+		m.version + ".info": fmt.Sprintf(`{"Version":%q,"Time":%q}`, m.version, time.Now().UTC().Format(time.RFC3339)),
+		m.version + ".mod":  string(m.text),
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
 			return err
 		}
 	}
-	file, err := os.Create(filepath.Join(folder, version+".zip"))
+	file, err := os.Create(filepath.Join(folder, m.version+".zip"))
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (m module) archive(w io.Writer, root string) error {
 		if err != nil {
 			return err
 		}
-		entry, err := z.Create(m.path() + "@" + version + "/" + name)
+		entry, err := z.Create(m.path() + "@" + m.version + "/" + name)
 		if err == nil {
 			_, err = entry.Write(text)
 		}

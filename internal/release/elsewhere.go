@@ -15,10 +15,11 @@ import (
 // rehearsed version stays in the user's cache.
 type elsewhere struct {
 	folder, proxy, bin string
+	version            string // that is rehearsed
 	env                []string
 }
 
-func newElsewhere() (*elsewhere, error) {
+func newElsewhere(version string) (*elsewhere, error) {
 	out, err := exec.Command("go", "env", "GOMODCACHE", "GOPROXY").Output()
 	if err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
@@ -28,7 +29,7 @@ func newElsewhere() (*elsewhere, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &elsewhere{folder: folder, proxy: filepath.Join(folder, "proxy"), bin: filepath.Join(folder, "bin")}
+	e := &elsewhere{folder: folder, proxy: filepath.Join(folder, "proxy"), bin: filepath.Join(folder, "bin"), version: version}
 	e.env = append(os.Environ(),
 		"GOPROXY="+strings.Join([]string{asURL(e.proxy), asURL(filepath.Join(cache, "cache", "download")), proxies}, ","),
 		"GOPRIVATE=", "GONOPROXY=", "GOSUMDB=off", // no database knows the released modules, and it cannot be asked without a network

@@ -1,23 +1,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Release rehearses a release of the modules in this tree, which are the library, the command and those in contrib:
+// Release rehearses and makes releases of the modules in this tree: the library, the command and those in contrib.
 //
-//	go run ./internal/release
+//	go run ./internal/release                     rehearses
+//	go run ./internal/release [-push] VERSION     tags a version
 //
-// It makes the archives that their tags would have, serves them to the go command as a module proxy, and does elsewhere what
-// users do: it installs the commands and runs them, and builds, vets and runs programs that import the packages. It prints the
-// tags to set, in the order in which they must be pushed, and exits with 1 if anything failed. It does not change the tree, and
-// leaves no rehearsed version in the module cache.
+// A rehearsal makes the archives that the tags would have, serves them to the go command as a module proxy, and does elsewhere
+// what users do: it installs the commands and runs them, and builds, vets and runs programs that import the packages. It prints
+// the tags in the order in which they are set. It does not change the tree, and leaves no rehearsed version in the module cache.
+//
+// With a version such as v0.1.0, which the modules must require of the library, it runs ./check, which includes the rehearsal, tags
+// the version of every module, and prints the command that publishes the tags, or with -push runs it. It refuses if the checkout has
+// changes or is not on main, if main or a tag was published otherwise, or if CHANGELOG.md has no dated section of the version.
+//
+// The exit code is 1 if anything failed.
 package main
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"os"
 )
 
 func main() {
-	if err := rehearse(".", os.Stdout); err != nil {
+	push := flag.Bool("push", false, "publish the tags")
+	flag.Parse()
+	var err error
+	switch {
+	case flag.NArg() == 0 && !*push:
+		err = rehearse(".", os.Stdout)
+	case flag.NArg() == 1:
+		err = release(".", flag.Arg(0), *push, os.Stdout)
+	default:
+		fmt.Fprintln(os.Stderr, "usage: release [[-push] VERSION]")
+		os.Exit(2)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}
@@ -28,13 +47,13 @@ func rehearse(root string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	e, err := newElsewhere()
+	e, err := newElsewhere(modules[0].version)
 	if err != nil {
 		return err
 	}
 	defer e.remove()
 	for _, m := range modules {
-		if err := m.publish(root, e.proxy); err != nil {
+		if err := m.serve(root, e.proxy); err != nil {
 			return err
 		}
 	}

@@ -3,28 +3,24 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 )
 
-// The path of the library, and the version that is rehearsed.
-const (
-	library = "github.com/strobe-go/strobe"
-	version = "v0.1.0"
-)
+const library = "github.com/strobe-go/strobe"
 
 // A module is released under a tag of its own.
 type module struct {
-	folder string // relative to the root, with slashes; "." for the library
-	file   []byte // its go.mod
+	folder  string // relative to the root, with slashes; "." for the library
+	version string
+	text    []byte // its go.mod
+	goMod
 }
 
 func (m module) path() string {
@@ -37,69 +33,70 @@ func (m module) path() string {
 // tag is what the go command looks for in the repository.
 func (m module) tag() string {
 	if m.folder == "." {
-		return version
+		return m.version
 	}
-	return m.folder + "/" + version
+	return m.folder + "/" + m.version
 }
 
-// released returns the modules below root that are released, each after those that it requires. It is an error if one could
-// not be installed.
+// released returns the modules below root that are released, each after those that it requires. Their version is the one of the
+// library that they require. It is an error if one could not be installed.
 func released(root string) ([]module, error) {
 	modules := []module{}
+	version := ""
 	for _, pattern := range []string{".", "cmd/*", "contrib/*"} {
 		files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern), "go.mod"))
 		if err != nil {
 			return nil, err
 		}
 		for _, file := range files {
-			folder, err := filepath.Rel(root, filepath.Dir(file))
+			m, err := readModule(root, file)
 			if err != nil {
 				return nil, err
 			}
-			text, err := os.ReadFile(file)
-			if err != nil {
-				return nil, err
-			}
-			m := module{filepath.ToSlash(folder), text}
-			if err := errors.Join(m.check(file), m.checkImports(filepath.Dir(file))); err != nil {
+			if err := errors.Join(m.check(&version), m.checkImports(filepath.Dir(file))); err != nil {
 				return nil, fmt.Errorf("%s: %w", file, err)
 			}
 			modules = append(modules, m)
 		}
 	}
-	if len(modules) < 2 {
-		return nil, fmt.Errorf("%s holds %d modules to release", root, len(modules))
+	if version == "" {
+		return nil, fmt.Errorf("no module in %s requires the library", root)
+	}
+	for i := range modules {
+		modules[i].version = version
 	}
 	return modules, nil
 }
 
-// check finds what the go command would refuse in a module that somebody installs or requires.
-func (m module) check(file string) error {
-	out, err := exec.Command("go", "mod", "edit", "-json", file).Output()
+func readModule(root, file string) (m module, err error) {
+	folder, err := filepath.Rel(root, filepath.Dir(file))
 	if err != nil {
-		return fmt.Errorf("go mod edit: %w", err)
+		return m, err
 	}
-	var mod struct {
-		Module  struct{ Path string }
-		Require []struct{ Path, Version string }
-		Replace []struct{ Old struct{ Path string } }
+	m.folder = filepath.ToSlash(folder)
+	if m.text, err = os.ReadFile(file); err != nil {
+		return m, err
 	}
-	if err := json.Unmarshal(out, &mod); err != nil {
-		return err
+	m.goMod, err = readGoMod(file)
+	return m, err
+}
+
+// check finds what the go command would refuse in a module that somebody installs or requires. It sets version if that is empty.
+func (m module) check(version *string) error {
+	if m.Module.Path != m.path() {
+		return fmt.Errorf("the module is %s, and its folder says %s", m.Module.Path, m.path())
 	}
-	if mod.Module.Path != m.path() {
-		return fmt.Errorf("the module is %s, and its folder says %s", mod.Module.Path, m.path())
-	}
-	for _, r := range mod.Replace {
+	for _, r := range m.Replace {
 		return fmt.Errorf("it replaces %s, so go install refuses it: use go.work", r.Old.Path)
 	}
-	for _, r := range mod.Require {
-		ours := r.Path == library || strings.HasPrefix(r.Path, library+"/")
+	for _, r := range m.Require {
 		switch {
-		case ours && r.Path != library:
+		case strings.HasPrefix(r.Path, library+"/"):
 			return fmt.Errorf("it requires %s: released modules require the library alone", r.Path)
-		case ours && r.Version != version:
-			return fmt.Errorf("it requires %s %s, not %s", r.Path, r.Version, version)
+		case r.Path == library && *version == "":
+			*version = r.Version
+		case r.Path == library && r.Version != *version:
+			return fmt.Errorf("it requires %s %s, and others %s", r.Path, r.Version, *version)
 		}
 	}
 	return nil

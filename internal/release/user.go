@@ -41,13 +41,13 @@ func (e *elsewhere) commands(out io.Writer) error {
 		args          []string
 		stdin, prints string
 	}{
-		{"/cmd/strobe", []string{"--version"}, "", version},
+		{"/cmd/strobe", []string{"--version"}, "", e.version},
 		{"/cmd/strobe", []string{"stat", "-"}, strings.Repeat("1\n2\n3\n", 20), "mean"},
 		{"/contrib/spanvet/cmd/spanvet", []string{"-V=full"}, "", "version"},
 	} {
 		name := filepath.Join(e.bin, filepath.Base(c.pkg))
 		if _, err := os.Stat(name); err != nil {
-			if _, err := e.run(e.folder, nil, "", "go", "install", library+c.pkg+"@"+version); err != nil {
+			if _, err := e.run(e.folder, nil, "", "go", "install", library+c.pkg+"@"+e.version); err != nil {
 				return err
 			}
 			fmt.Fprintf(out, "installed %s\n", c.pkg[1:])
@@ -78,7 +78,7 @@ func (e *elsewhere) use(root string, u user) error {
 	}
 	get := []string{"get"}
 	for _, pkg := range u.gets {
-		get = append(get, pkg+"@"+version)
+		get = append(get, pkg+"@"+e.version)
 	}
 	for _, args := range [][]string{
 		{"mod", "init", "example.com/" + u.name},
