@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -129,9 +130,13 @@ func TestCheckEndsWithWhatWasLeftOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := module(t, map[string]string{"check": string(script), "internal/skipped/main.go": string(source), "p/p_test.go": tests})
+	dir := module(t, map[string]string{"check": string(script), "internal/skipped/main.go": string(source),
+		"cmd/strobe/main.go": "package main\n\nfunc main() {}\n", "p/p_test.go": tests})
 	out, err := run(t, dir, []string{"CC=no-such-compiler"}, "bash", "./check", "test", "short", "race")
 	_, end, _ := strings.Cut(out, "check took")
+	if !regexp.MustCompile(`^ \d+ s, and [1-9]\d* s of processor time\n`).MatchString(end) {
+		t.Errorf("no processor time of what builds three programs: %q", end)
+	}
 	if err != nil || !strings.Contains(end, "left out:\n    test: p.TestA, p.TestB/sub: frobnicate is not in PATH\n    test: p.TestD: no reason given\n    race: the race detector needs a C compiler") ||
 		!strings.Contains(end, "no-such-compiler does not work here\n2 passed, 0 failed, 1 left out; tests were skipped for 2 reasons\n") {
 		t.Errorf("%v\n%s", err, out)
