@@ -85,9 +85,13 @@ func (b *benchmark) run(ctx context.Context, side, layout, iterations, blocks in
 		timeout: timeout, more: more, machine: b.pkg.machine}
 	out, err := b.pkg.exec(ctx, b, side, layout, p)
 	b.noisy = b.noisy || out.noise
-	v, ok := out.least(b.name)
-	if err == nil && !ok {
+	v, n := out.least(b.name)
+	switch {
+	case err != nil:
+	case n == 0:
 		err = errors.New("printed no result")
+	case n < blocks:
+		err = fmt.Errorf("printed %d results of %d", n, blocks)
 	}
 	if err != nil {
 		b.brokenSide = side

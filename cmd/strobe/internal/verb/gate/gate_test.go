@@ -343,3 +343,17 @@ func TestAFileThatCannotBeWrittenIsNamedBeforeItMeasures(t *testing.T) {
 		t.Errorf("exit %d, %q, %q", code, out, errout)
 	}
 }
+
+// Every block of a run counts: one that fails, or that ends the process, is not a benchmark that became faster.
+func TestABenchmarkThatEndsEarlyIsNotCompared(t *testing.T) {
+	measures(t)
+	const (
+		once  = "Once(b *testing.B) {\n\tif tries++; tries == 7 {\n\t\tb.Fatal(\"the seventh\")\n\t}\n\tfor i := 0; i < b.N; i++ {\n\t}\n}\n\nvar tries int"
+		exits = "Exits(b *testing.B) {\n\tif exits++; exits == 5 {\n\t\tos.Exit(0)\n\t}\n\tfor i := 0; i < b.N; i++ {\n\t}\n}\n\nvar exits int"
+	)
+	repository(t, files{"go.mod": goMod, "p_test.go": test("Once"+idle, "Exits"+idle, "Stays"+idle)}, files{"p_test.go": test(once, exits, "Stays"+idle)})
+	o, code := object(t, "HEAD~1", "--gate=9900%", "--level=80%", "--max-time=5m", "--run=10ms", "--layouts=0")
+	if code != session.CommandFailed || !has(o.Broken, "m.Once failed: ", "the seventh", "working tree") || !has(o.Broken, "m.Exits panicked: ", "os.Exit(0)", "working tree") {
+		t.Errorf("exit %d, %q", code, o.Broken)
+	}
+}

@@ -29,8 +29,9 @@ type process struct {
 
 // A printout is what a run printed.
 type printout struct {
-	values []values // one a benchmark
+	values []values // one a benchmark and block
 	noise  bool     // something other than results was printed
+	failed bool     // a benchmark did, perhaps in one of its blocks
 	run    command.Run
 }
 
@@ -72,7 +73,7 @@ func (p process) exec(ctx context.Context) (printout, error) {
 	limited, cancel := context.WithTimeout(ctx, p.timeout)
 	defer cancel()
 	text, run, err := p.run(limited, append([]string{"-test.run=^$", "-test.bench=" + p.pattern, "-test.benchtime=" + benchtime, fmt.Sprintf("-test.count=%d", p.blocks),
-		"-test.benchmem", "-test.v", fmt.Sprintf("-test.cpu=%d", processors), "-test.timeout=0"}, p.more...))
+		"-test.benchmem", "-test.v", "-test.paniconexit0", fmt.Sprintf("-test.cpu=%d", processors), "-test.timeout=0"}, p.more...))
 	out := parse(text, processors)
 	out.run = run
 	switch broken := (*command.Failure)(nil); {
@@ -82,6 +83,9 @@ func (p process) exec(ctx context.Context) (printout, error) {
 		return out, fmt.Errorf("took longer than %v", p.timeout)
 	case errors.As(err, &broken):
 		return out, errors.New(why(string(text), broken.Why))
+	}
+	if err == nil && out.failed { // which does not always show in the exit code
+		err = errors.New(why(string(text), "failed"))
 	}
 	return out, err
 }
@@ -124,18 +128,18 @@ func processorTime(r *command.Run) float64 { return float64(r.User + r.System) }
 // findFor is how long benchmarks take in the emulated machine whose number of calls is to be found: 20 million instructions.
 const findFor = 20 * time.Millisecond
 
-// least returns the least of each value of a benchmark among the blocks.
-func (o printout) least(name string) (v values, ok bool) {
+// least returns the least of each value of a benchmark among the blocks, and how many blocks have a time.
+func (o printout) least(name string) (v values, blocks int) {
 	for _, x := range o.values {
-		switch {
-		case x.name != name || !x.timed:
-		case !ok:
-			v, ok = x, true
-		default:
-			v.ns, v.allocs = min(v.ns, x.ns), min(v.allocs, x.allocs)
+		if x.name != name || !x.timed {
+			continue
 		}
+		if blocks++; blocks == 1 {
+			v = x
+		}
+		v.ns, v.allocs = min(v.ns, x.ns), min(v.allocs, x.allocs)
 	}
-	return v, ok
+	return v, blocks
 }
 
 // parse reads results. What a benchmark prints without a newline stands before its result, on the same line.
@@ -144,6 +148,8 @@ func parse(text []byte, processors int) (out printout) {
 	for line := range bytes.Lines(text) {
 		at := bytes.Index(line, []byte("Benchmark"))
 		switch trimmed := strings.TrimSpace(string(line)); {
+		case strings.HasPrefix(trimmed, "--- FAIL: Benchmark"):
+			out.failed = true
 		case at >= 0:
 			out.noise = out.noise || at > 0
 			clean.Write(line[at:])
