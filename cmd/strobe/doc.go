@@ -306,6 +306,12 @@
 //	--max-time=5m          Measure for at most this long in total, not counting
 //	                       builds.
 //	--level=99%            Confidence of the verdicts.
+//	--require=NAME         Pass only if a benchmark whose name contains NAME was
+//	                       compared. May be repeated.
+//	--min-compared=N       Pass only if at least this many benchmarks were
+//	                       compared.
+//	--base-name=OLD=NEW    Benchmark NEW is called OLD on the base; OLD= says that
+//	                       OLD was removed. May be repeated.
 //	--count-allocs         Also fail if a benchmark makes more allocations.
 //	--by=wall              Compare elapsed time (wall) or processor time (cpu),
 //	                       which a busy machine affects less.

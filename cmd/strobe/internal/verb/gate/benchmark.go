@@ -20,6 +20,7 @@ import (
 type benchmark struct {
 	pkg        *pkg
 	name       string // without "Benchmark"
+	baseName   string // on the base, if that is another one
 	limit      float64
 	once       time.Duration // duration of the first call on the slower side
 	iterations int           // calls in a run; 0 until it is calibrated
@@ -71,6 +72,14 @@ func (b *benchmark) title() string {
 	return b.pkg.path[strings.LastIndexByte(b.pkg.path, '/')+1:] + "." + b.name
 }
 
+// on returns the name on a side.
+func (b *benchmark) on(side int) string {
+	if side == oldSide && b.baseName != "" {
+		return b.baseName
+	}
+	return b.name
+}
+
 // cost returns what a side cost in a round, in ns per call.
 func (b *benchmark) cost(r *round, side int, by string) float64 {
 	if by == "cpu" {
@@ -81,11 +90,11 @@ func (b *benchmark) cost(r *round, side int, by string) float64 {
 
 // run starts one process of a side. It runs blocks of calls, each of iterations calls.
 func (b *benchmark) run(ctx context.Context, side, layout, iterations, blocks int, timeout time.Duration, more ...string) (v values, r command.Run, err error) {
-	p := process{binary: b.pkg.binaries[side][layout], dir: b.pkg.dirs[side], pattern: exactly(b.name), iterations: iterations, blocks: blocks, processors: b.processors,
+	p := process{binary: b.pkg.binaries[side][layout], dir: b.pkg.dirs[side], pattern: exactly(b.on(side)), iterations: iterations, blocks: blocks, processors: b.processors,
 		timeout: timeout, more: more, machine: b.pkg.machine}
 	out, err := b.pkg.exec(ctx, b, side, layout, p)
 	b.noisy = b.noisy || out.noise
-	v, n := out.least(b.name)
+	v, n := out.least(b.on(side))
 	switch {
 	case err != nil:
 	case n == 0:

@@ -77,7 +77,14 @@ func (c *checkout) add(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.temp, c.tree = temp, filepath.Join(temp, "base")
+	c.temp, c.tree = temp, temp
+	for range nesting {
+		c.tree = filepath.Join(c.tree, "x")
+	}
+	if err := os.MkdirAll(c.tree, 0o777); err != nil {
+		return err
+	}
+	c.tree = filepath.Join(c.tree, filepath.Base(c.top)) // so that nothing beside it has its name
 	if _, err := git(ctx, c.top, "-c", "core.hooksPath="+os.DevNull, "worktree", "add", "--quiet", "--detach", c.tree, c.base); err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ func newEmulator(kernel string) (*emulator, error) {
 }
 
 // build builds the test program of a package for the emulated machine.
-func (e *emulator) build(ctx context.Context, dir, path, binary string, flags []string) error {
+func (e *emulator) build(ctx context.Context, dir, target, binary string, flags []string) error {
 	temp, err := os.MkdirTemp("", "strobe-overlay-")
 	if err != nil {
 		return err
@@ -44,7 +44,7 @@ func (e *emulator) build(ctx context.Context, dir, path, binary string, flags []
 	if err != nil {
 		return fmt.Errorf("its instructions cannot be counted: %w", err)
 	}
-	args := slices.Concat([]string{"test", "-overlay=" + overlay, "-c", "-trimpath", "-buildvcs=false", "-o", binary}, flags, []string{path})
+	args := slices.Concat([]string{"test", "-overlay=" + overlay, "-c", "-trimpath", "-buildvcs=false", "-o", binary}, flags, []string{target})
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir, cmd.Env = dir, machine.BuildEnvironment()
 	_, err = output(cmd)

@@ -21,6 +21,10 @@ type Flags struct {
 	MaxTime flags.Duration `default:"5m" placeholder:"5m" help:"Measure for at most this long in total, not counting builds."`
 	Level   flags.Level    `default:"99%" placeholder:"99%" help:"Confidence of the verdicts."`
 
+	Require     []string `sep:"none" placeholder:"NAME" help:"Pass only if a benchmark whose name contains NAME was compared. May be repeated."`
+	MinCompared int      `placeholder:"N" help:"Pass only if at least this many benchmarks were compared."`
+	BaseName    []string `sep:"none" placeholder:"OLD=NEW" help:"Benchmark NEW is called OLD on the base; OLD= says that OLD was removed. May be repeated."`
+
 	CountAllocs bool   `help:"Also fail if a benchmark makes more allocations."`
 	By          string `enum:"wall,cpu" default:"wall" placeholder:"wall" help:"Compare elapsed time (wall) or processor time (cpu), which a busy machine affects less."`
 	CPU         int    `name:"cpu" placeholder:"N" help:"GOMAXPROCS of the benchmarks. Default: 1 for those that more processors make no faster, all for the others."`

@@ -245,7 +245,7 @@ func TestWhatBuildsOnNeitherSideIsNotPassed(t *testing.T) {
 	emulated(t)
 	out, _, code := strobe(t, "HEAD~1", "--exact")
 	out = strings.Join(strings.Fields(out), " ")
-	if code != session.Inconclusive || !strings.Contains(out, "on both sides") || !strings.Contains(out, "nothing could be compared") {
+	if code != session.Inconclusive || !strings.Contains(out, "on both sides") || !strings.Contains(out, "nothing was compared") {
 		t.Errorf("exit %d, %s", code, out)
 	}
 }

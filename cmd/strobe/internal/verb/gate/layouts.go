@@ -35,7 +35,7 @@ func (m *measurement) link(s *session.Session, dirs [2]string, pkgs []*pkg) erro
 					seed += otherSeeds
 				}
 				binary := fmt.Sprintf("%s-%d%s", strings.TrimSuffix(pk.binaries[side][0], exeSuffix), seed, exeSuffix)
-				err := build(s.Ctx, dir, pk.path, binary, m.build, seed)
+				err := build(s.Ctx, dir, pk.target, binary, m.build, seed)
 				if s.Interrupted() {
 					return s.Ctx.Err()
 				}

@@ -20,6 +20,7 @@ import (
 type measurement struct {
 	flags    *Flags
 	pattern  pattern
+	renames  []rename
 	patterns []string // of packages
 	build    []string // flags for go build
 	seed     uint64
@@ -31,8 +32,11 @@ type measurement struct {
 	layouts  int
 	emulator *emulator // nil unless instructions are compared
 
-	added, vanished []string // names, with their packages
-	unchanged       []string // packages whose program is the same on both sides
+	complaints      [2][]string // of the go command when it listed the packages
+	added, vanished []string    // names, with their packages
+	renamed         []string    // a sentence for each package in which benchmarks may have another name
+	unchanged       []string    // packages whose program is the same on both sides
+	same            []string    // with --require or --min-compared, the benchmarks of those
 	broken          []fault
 	notes           []string
 
@@ -73,6 +77,9 @@ func newMeasurement(f *Flags) (*measurement, error) {
 	}
 	if f.Layouts < -1 || f.Layouts > 100 {
 		return nil, fmt.Errorf("--layouts=%d: give a number from 0 to 100", f.Layouts)
+	}
+	if m.renames, err = parseRenames(f.BaseName); err != nil {
+		return nil, err
 	}
 	m.patterns, m.build = f.split()
 	if m.seed == 0 {

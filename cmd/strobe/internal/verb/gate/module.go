@@ -27,7 +27,8 @@ var sideNames = [2]string{"the base", "the working tree"}
 
 // A pkg is a package with benchmarks on one side or both.
 type pkg struct {
-	path     string
+	path     string          // import path: that on the new side, if it has the package
+	target   string          // what the go command builds in the folder of a side
 	dirs     [2]string       // empty where the side has no such package, or no benchmarks in it
 	binaries [2][]string     // test binaries, one a layout
 	unbuilt  bool            // one side does not build
@@ -70,18 +71,20 @@ func declares(file string) bool {
 
 // A source is where the tests of a package are.
 type source struct {
-	dir   string
-	files []string
+	path, dir string
+	files     []string
 }
 
-// packages returns the packages of a side that have benchmarks, by import path.
-func packages(ctx context.Context, dir string, build, patterns []string) (map[string]source, error) {
+// packages returns the packages of a side that have benchmarks, by what the go command builds: "./" and the folder, so that those of
+// a module whose path has changed are the same, or the import path of a package elsewhere. It also returns what the go command
+// complains about.
+func packages(ctx context.Context, dir string, build, patterns []string) (found map[string]source, complaints []string, err error) {
 	args := slices.Concat([]string{"go", "list", "-e", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Error"}, build, []string{"--"}, patterns)
 	out, err := tool(ctx, dir, args...)
 	if err != nil {
-		return nil, fmt.Errorf("go list: %w", err)
+		return nil, nil, fmt.Errorf("go list: %w", err)
 	}
-	found := map[string]source{}
+	found = map[string]source{}
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p struct {
 			ImportPath, Dir           string
@@ -89,27 +92,35 @@ func packages(ctx context.Context, dir string, build, patterns []string) (map[st
 			Error                     *struct{ Err string }
 		}
 		if err := d.Decode(&p); err == io.EOF {
-			return found, nil
+			return found, complaints, nil
 		} else if err != nil {
-			return nil, fmt.Errorf("go list: %w", err)
+			return nil, nil, fmt.Errorf("go list: %w", err)
+		}
+		if p.Error != nil {
+			text, _, _ := strings.Cut(strings.TrimSpace(p.Error.Err), "\n")
+			complaints = append(complaints, text)
 		}
 		files := slices.Concat(p.TestGoFiles, p.XTestGoFiles)
 		for i, name := range files {
 			files[i] = filepath.Join(p.Dir, name)
 		}
 		if slices.ContainsFunc(files, declares) {
-			found[p.ImportPath] = source{p.Dir, files}
+			target := p.ImportPath
+			if below, err := filepath.Rel(dir, p.Dir); err == nil && filepath.IsLocal(below) {
+				target = "./" + filepath.ToSlash(below)
+			}
+			found[target] = source{p.ImportPath, p.Dir, files}
 		}
 	}
 }
 
 // build builds the test binary of a package. A seed above 0 puts its functions in a random order.
-func build(ctx context.Context, side, path, binary string, flags []string, seed int) error {
+func build(ctx context.Context, side, target, binary string, flags []string, seed int) error {
 	args := []string{"go", "test", "-c", "-trimpath", "-buildvcs=false", "-o", binary}
 	if seed > 0 {
 		flags = withLayout(flags, seed)
 	}
-	_, err := tool(ctx, side, slices.Concat(args, flags, []string{path})...)
+	_, err := tool(ctx, side, slices.Concat(args, flags, []string{target})...)
 	return err
 }
 

@@ -37,6 +37,7 @@ func (m *measurement) prepare(s *session.Session) error {
 		if err := m.checkout.add(s.Ctx); err != nil {
 			return err
 		}
+		m.checkout.complete(s.Ctx)
 		dirs[oldSide] = m.checkout.folder()
 	}
 	if m.temp, err = os.MkdirTemp("", "strobe-gate-"); err != nil {
@@ -57,24 +58,27 @@ func (m *measurement) prepare(s *session.Session) error {
 			pk.runner = (&recording{file: m.flags.Record}).run
 		}
 	}
-	return nil
+	return m.unused()
 }
 
 // list finds the packages of both sides that have benchmarks.
 func (m *measurement) list(ctx context.Context, dirs [2]string) error {
-	byPath := map[string]*pkg{}
+	all := map[string]*pkg{}
 	for side, dir := range dirs {
-		found, err := packages(ctx, dir, m.build, m.patterns)
+		found, complaints, err := packages(ctx, dir, m.build, m.patterns)
 		if err != nil {
 			return fmt.Errorf("%s: %w", sideNames[side], err)
 		}
-		for path, s := range found {
-			if byPath[path] == nil {
-				byPath[path] = &pkg{path: path, machine: m.emulator, parallel: map[string]bool{}}
-				m.pkgs = append(m.pkgs, byPath[path])
+		m.complaints[side] = complaints
+		for target, s := range found {
+			pk := all[target]
+			if pk == nil {
+				pk = &pkg{target: target, machine: m.emulator, parallel: map[string]bool{}}
+				all[target] = pk
+				m.pkgs = append(m.pkgs, pk)
 			}
-			byPath[path].dirs[side] = s.dir
-			concurrent(s.files, byPath[path].parallel)
+			pk.path, pk.dirs[side] = s.path, s.dir
+			concurrent(s.files, pk.parallel)
 		}
 	}
 	if len(m.pkgs) == 0 {
@@ -107,7 +111,7 @@ func (m *measurement) compile(s *session.Session, dirs [2]string) error {
 				pk.binaries[side] = []string{m.binary(i, newSide)}
 				continue
 			}
-			err := m.buildOne(s.Ctx, dir, pk.path, binary)
+			err := m.buildOne(s.Ctx, dir, pk.target, binary)
 			if s.Interrupted() {
 				return s.Ctx.Err()
 			}
@@ -144,11 +148,11 @@ func (m *measurement) binary(i, side int) string {
 }
 
 // buildOne builds the test program of a package.
-func (m *measurement) buildOne(ctx context.Context, dir, path, binary string) error {
+func (m *measurement) buildOne(ctx context.Context, dir, target, binary string) error {
 	if m.emulator != nil {
-		return m.emulator.build(ctx, dir, path, binary, m.build)
+		return m.emulator.build(ctx, dir, target, binary, m.build)
 	}
-	return build(ctx, dir, path, binary, m.build, 0)
+	return build(ctx, dir, target, binary, m.build, 0)
 }
 
 // exeSuffix is what the names of test binaries end in. Windows wants it, others do not mind.
@@ -182,6 +186,18 @@ func (m *measurement) match(ctx context.Context, pk *pkg) error {
 	if pk.unbuilt {
 		return nil
 	}
+	if pk.same && (len(m.flags.Require) > 0 || m.flags.MinCompared > 0) {
+		program := process{binary: pk.binaries[newSide][0], dir: pk.dirs[newSide], machine: pk.machine, timeout: m.flags.timeout()}
+		tops, err := program.list(ctx)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		for _, top := range tops {
+			if _, ok := m.pattern.within(top); ok && err == nil {
+				m.same = append(m.same, top)
+			}
+		}
+	}
 	var found [2]*finding
 	for side := range sideNames {
 		if found[side] = (&finding{}); !pk.on(side) || pk.same {
@@ -209,26 +225,6 @@ func (m *measurement) match(ctx context.Context, pk *pkg) error {
 			}
 		}
 	}
-	old, latest := found[oldSide], found[newSide]
-	for _, name := range latest.names {
-		switch {
-		case old.brokenBy(name) != "" || latest.brokenBy(name) != "":
-		case slices.Contains(old.names, name):
-			top, _, _ := strings.Cut(name, "/")
-			b := &benchmark{pkg: pk, name: name, limit: m.flags.limitOf(name), noisy: latest.noisy[top], once: max(old.cost[name], latest.cost[name]),
-				concurrent: pk.parallel["Benchmark"+top]}
-			if pk.machine != nil {
-				b.iterations = min(old.calls[name], latest.calls[name])
-			}
-			m.all = append(m.all, b)
-		default:
-			m.added = append(m.added, pk.path+"."+name)
-		}
-	}
-	for _, name := range old.names {
-		if !slices.Contains(latest.names, name) && latest.brokenBy(name) == "" && old.brokenBy(name) == "" {
-			m.vanished = append(m.vanished, pk.path+"."+name)
-		}
-	}
+	m.pair(pk, found[oldSide], found[newSide])
 	return nil
 }

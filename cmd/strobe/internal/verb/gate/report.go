@@ -57,9 +57,10 @@ func (m *measurement) report() *report {
 			r.gate.Add(x.outcome, x.sentence)
 		}
 	}
+	for _, text := range r.unseen() {
+		r.gate.Add(decide.Undecided, text)
+	}
 	switch {
-	case len(r.rows)+len(m.unchanged)+len(m.added)+len(m.vanished) == 0 && !slices.ContainsFunc(m.broken, func(f fault) bool { return !f.both }):
-		r.gate.Add(decide.Undecided, "nothing could be compared")
 	case passed > 0 && m.emulator != nil:
 		r.gate.Add(decide.Passed, fmt.Sprintf("%d of %s run no more %s than allowed", passed, layout.Plural(uint64(len(r.rows)), "benchmark"), instructions))
 	case passed > 0:
