@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 )
 
-// In a bubble time stands still: a loop that waits for it never ends.
+// The time of a bubble does not advance while a goroutine runs: a loop that polls it never ends.
 func TestAFirstSnapshotInABubbleReturns(t *testing.T) {
 	if !alone(t) {
 		return

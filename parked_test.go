@@ -65,7 +65,7 @@ func brief(z profile.ZoneStats) string {
 	return fmt.Sprintf("zone %d: %d calls, %d timed, %d open, total %v, self %v, sum %v", z.Zone, z.Calls, z.Timed, z.Open, z.Total, z.Self, z.Sum)
 }
 
-// near reports whether times are the same but for the rounding of so many readings of so many lanes.
+// near reports whether times are the same but for the rounding of that many readings of that many lanes.
 func near(a, b time.Duration, n int) bool { return max(a-b, b-a) <= time.Duration(n) }
 
 // Lanes that stay in the same spans for a while cost a reading next to nothing. Nothing may be lost or counted twice because of that,

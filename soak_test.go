@@ -29,7 +29,7 @@ func TestHeapStaysFlat(t *testing.T) {
 	defer Record(0)
 	reader := NewReader()
 
-	// Only so many at once: what lives is bounded by the most goroutines there ever were.
+	// The number at once is limited: memory in use is bounded by the most goroutines that existed at a time.
 	turn := func() {
 		var wg sync.WaitGroup
 		for range 50 {

@@ -13,7 +13,7 @@ import (
 )
 
 // simulateFamily runs a family whose members have these ratios, on machines of one kind: rounds in turn for those that are undecided, at
-// most so many.
+// most the given number.
 func simulateFamily(seed uint64, m machine, level, limit float64, rounds int, ratios ...float64) *Family {
 	members := make([]Member, len(ratios))
 	machines := make([]func() float64, len(ratios))

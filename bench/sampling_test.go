@@ -98,7 +98,7 @@ func TestBatchesTakeAsLongAsWanted(t *testing.T) {
 }
 
 func TestAWarmUpThatWasTooShortIsNoticed(t *testing.T) {
-	// After so many samples of 2000 it takes about 1000.
+	// The first slow samples take about 2000, the others about 1000.
 	run := func(warm, slow, samples int) Result {
 		var before []float64
 		var took []int64

@@ -46,7 +46,7 @@ func TestStepOfACoarseClockIsTheMedianOfItsChanges(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 	if d := (Source{Read: func() int64 { return 7 }}).deltas(1000); d.step != 0 || d.same != 1 {
-		t.Errorf("a clock that stands has %+v", d)
+		t.Errorf("a clock that does not advance has %+v", d)
 	}
 	back := int64(0)
 	if steps := (Source{Read: func() int64 { back -= 5; return back }}).changes(100, 1*ms); len(steps) != 0 {

@@ -192,7 +192,7 @@ func (a *analysis) cluster(slowest int, least float64) string {
 			at = append(at, i)
 		}
 	}
-	most := (len(at)*3 + 3) / 4 // three quarters, in the shortest stretch that has so many
+	most := (len(at)*3 + 3) / 4 // three quarters, in the shortest stretch that has that many
 	from := 0
 	for i := 0; i+most <= len(at); i++ {
 		if at[i+most-1]-at[i] < at[from+most-1]-at[from] {

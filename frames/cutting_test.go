@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// stretches makes frame times of several levels, in ms, each for so many frames.
+// stretches makes frame times of several levels, in ms, each for the given number of frames.
 func stretches(r *rand.Rand, n int, phi float64, levels ...float64) (x []float64) {
 	for _, level := range levels {
 		x = append(x, faster(autoregressive(n, phi, r.Uint64()), level/10)...)

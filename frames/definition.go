@@ -19,7 +19,7 @@ type definition struct {
 	print func(float64) string
 
 	// value computes the figure; ok is false where it does not exist. rests is
-	// the number of frames at the slow end that it stands on, 0 for all.
+	// the number of frames at the slow end that determine it, 0 for all.
 	value func(*sample) (v float64, rests int, ok bool)
 
 	// slowShare is the share of the slowest frames that value looks at one by

@@ -8,7 +8,7 @@ import (
 )
 
 // factorioRow reports whether a line after the header of Factorio's verbose
-// dump is a tick. The dump stands amid console output, and every run of a
+// dump is a tick. The dump is in the midst of console output, and every run of a
 // benchmark writes its own header.
 func (rd *reader) factorioRow(line []byte) bool {
 	if bytes.HasPrefix(line, []byte("tick,")) {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// averages returns in how many of so many pairs of groups of n runs the average is clearly different, where runs of one
+// averages returns in how many of the given number of pairs of groups of n runs the average is clearly different, where runs of one
 // configuration differ by the scatter and the configurations by the difference.
 func averages(t *testing.T, pairs, n int, scatter, difference float64) (clear int) {
 	t.Helper()

@@ -14,7 +14,7 @@ type reader struct {
 	in *lines
 
 	preamble
-	process string  // the program that the capture is of, where that stands before the frames
+	process string  // the program that was captured, if the lines before the frames name it
 	h       *header // the table's header, once seen
 	list    *list   // or the list's habits
 
@@ -39,7 +39,7 @@ var errStop = errors.New("stop")
 // maxInfo bounds the header block that is kept.
 const maxInfo = 64
 
-// preamble is what stands before the frames: CapFrameX' key=value lines,
+// preamble is what precedes the frames: CapFrameX's key=value lines,
 // MangoHud's system lines, the console output of Factorio.
 type preamble struct {
 	info      map[string]string

@@ -60,8 +60,8 @@ type Metric struct {
 	Text       string  `json:"text"`       // the value in the digits that the preset's tool prints
 	By         string  `json:"by"`         // whose definition: the preset's name, or "strobe"
 	Definition string  `json:"definition"` // in words
-	// Rests is the number of frames at the slow end that the figure stands on;
-	// 0 when it stands on all frames alike.
+	// Rests is the number of frames at the slow end that determine the figure;
+	// 0 if all frames do.
 	Rests int `json:"rests_on_frames,omitempty"`
 
 	// Interval is zero when there is none; NoInterval is then the reason.

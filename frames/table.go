@@ -96,7 +96,7 @@ func separator(line []byte) byte {
 	return best
 }
 
-// header is a table's first line: where each thing stands. A position is -1
+// header is a table's first line: the position of each column. A position is -1
 // where the table has no such column.
 type header struct {
 	format Format

@@ -103,7 +103,7 @@ return {  };
 	}
 }
 
-// What stands in the page is what the stream begins with, but only the latest frames.
+// The page has what the stream begins with, but only the latest frames.
 func TestTheLatestFramesStandInThePage(t *testing.T) {
 	s := serve(t, Options{RecordBytes: -1})
 	state := func() (first struct {

@@ -83,7 +83,7 @@ func TestSilentViewersLockNobodyOut(t *testing.T) {
 	})
 }
 
-// A crowded connection is a viewer's during which so many others arrive that it loses its place just when it is given time to read.
+// A crowded connection is that of a viewer which loses its place to others just when it is given time to read.
 type crowded struct {
 	http.ResponseWriter
 	deadlines, written int

@@ -305,7 +305,7 @@ func TestCancelEndsARealSleep(t *testing.T) {
 			l := NewLimiter(Options{Rate: 0.1, Mode: mode})
 			defer l.Close()
 			wait(t, l)
-			for try := 0; ; try++ { // a process that stands still for 10 s misses the end of the context
+			for try := 0; ; try++ { // a process that is stopped for 10 s misses the end of the context
 				ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 				err := l.Wait(ctx)
 				cancel()

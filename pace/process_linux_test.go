@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// sleepWithDescriptors sleeps in a process that has so many descriptors left, and returns the exit code.
+// sleepWithDescriptors sleeps in a process with the given number of free descriptors, and returns the exit code.
 func sleepWithDescriptors(left int) int {
 	clock.Now() // which reads a file the first time
 	next, err := unix.FcntlInt(0, unix.F_DUPFD_CLOEXEC, 0)

@@ -12,7 +12,7 @@ import (
 	"github.com/strobe-go/strobe/clock/clocktest"
 )
 
-// still is a waiter on a clock that stands still but for sleeps.
+// still is a waiter on a clock that advances only in sleeps.
 func still(spin time.Duration) (*waiter, *clocktest.Fake) {
 	f := &clocktest.Fake{Step: -1}
 	return &waiter{sleeper: asleep{f}, learners: precise, now: f.Now, margins: new(margins), spin: spin}, f

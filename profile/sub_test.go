@@ -13,7 +13,7 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// at is the snapshot of a lane with one zone and one node, after so many ticks in it, at a rate.
+// at is the snapshot of a lane with one zone and one node, after the given number of ticks in it, at a rate.
 func at(ticks uint64, rate float64, calls uint64) Snapshot {
 	total := time.Duration(float64(ticks) * rate)
 	return Snapshot{At: clock.Instant(total), NsPerTick: rate, Zones: []ZoneInfo{{Name: "z"}}, Lanes: []LaneStats{{

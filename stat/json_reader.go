@@ -106,7 +106,7 @@ func (r *jsonReader) object(member func(key string)) {
 	})
 }
 
-// text reads a string and returns it as it stands between the quotes, escapes and all.
+// text reads a string and returns what is between the quotes, with its escapes.
 func (r *jsonReader) text() string {
 	r.expect('"')
 	for start := r.at; r.err == nil && r.at < len(r.data); r.at++ {

@@ -33,7 +33,7 @@ func TestTheSameTimelineGivesTheSameBytes(t *testing.T) {
 
 var errFull = errors.New("no space left")
 
-// full takes so many bytes.
+// full accepts that many bytes, and no more.
 type full int
 
 func (f *full) Write(b []byte) (int, error) {

@@ -26,7 +26,7 @@ type terminal struct {
 	socket string
 }
 
-// newTerminal runs a shell command in a terminal of so many columns and lines. Each in a test has a name of its own.
+// newTerminal runs a shell command in a terminal with the given columns and lines. Each terminal of a test has its own name.
 func newTerminal(t *testing.T, name string, width, height int, command string) *terminal {
 	t.Helper()
 	if _, err := exec.LookPath("tmux"); err != nil {

@@ -29,7 +29,7 @@ const page = (() => {
     return e;
   };
 
-  // digits writes v with so many significant digits, all digits before the point, and no zeros at the end. What is too small to be
+  // digits writes v with n significant digits, all digits before the point, and no zeros at the end. What is too small to be
   // read that way has an exponent.
   const digits = (v, n) => {
     if (v === 0) return "0";

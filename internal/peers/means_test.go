@@ -13,7 +13,7 @@ import (
 // BenchmarkMeans compares the means that snapshots show with how long bodies are known to take.
 func BenchmarkMeans(b *testing.B) { runRows(b, meansRows()) }
 
-// meansRows are bodies of so many steps, each of which waits for the one before, some 1.2 ns. The truth is the same chain
+// meansRows are bodies with these numbers of steps, each of which waits for the one before, some 1.2 ns. The truth is the same chain
 // with nothing between the bodies.
 func meansRows() []row {
 	var all []row

@@ -102,7 +102,7 @@ func commandTrials(t testing.TB) map[string]*score {
 	if *sampleFor < time.Second {
 		budget = 200 * time.Millisecond
 	}
-	// As many rounds as take 30 ms, and so many that all of it, the start included, takes five percent longer.
+	// As many rounds as take 30 ms, and enough more that all of it, the start included, takes five percent longer.
 	const probe = 20000
 	empty, full := fastest(t, work, 0), fastest(t, work, probe)
 	per := (full - empty).Seconds() / probe

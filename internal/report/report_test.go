@@ -13,7 +13,7 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// program is a second of a program with so many lanes, each of which ran two zones of three: update around draw.
+// program is a second of a program with the given number of lanes, each of which ran two zones of three: update around draw.
 func program(lanes int) profile.Snapshot {
 	s := profile.Snapshot{Elapsed: time.Second, Cost: 20, Floor: 9, Uncertainty: 3, NsPerTick: 1,
 		Zones: []profile.ZoneInfo{{Name: "update", Every: 1}, {Name: "never", Every: 1}, {Name: "draw", Wait: true, Every: 1}}}

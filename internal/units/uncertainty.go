@@ -100,7 +100,7 @@ func ChangeBounds(lo, hi float64, unit string) string {
 }
 
 // Rounded writes x with the digits that an uncertainty of half supports: "12.346 ms" for 0.005. It is for a number whose interval
-// stands elsewhere, and for a bound.
+// is written elsewhere, and for a bound.
 func Rounded(x, half float64, unit string) string {
 	d := digitsFor(math.Abs(half), x)
 	return d.with(d.bound(x), unit, x, half)

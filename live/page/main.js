@@ -128,7 +128,7 @@ function median(space) {
 function usual() {
   const n = Math.min(frames.count, 1000), last = Float64Array.from({ length: n }, (_, k) => frames.value(frames.end - 1 - k)).sort(), m = n && quantile(last, 0.5);
   if (info.slice && n) numbers(took(m), took(quantile(last, 0.9)), took(quantile(last, 0.99)), `busy in ${page.duration(info.slice)}`, "p90");
-  if (Math.abs(m - view.usual) > 0.2 * view.usual) view.usual = m; // the scale stands still
+  if (Math.abs(m - view.usual) > 0.2 * view.usual) view.usual = m; // otherwise the scale does not move
 }
 
 function numbers(rate, low1, p99, rateName = "frames/s", lowName = "1 % low") {

@@ -72,7 +72,7 @@ export class Timeline {
     this.chosen = this.pointed = this.pointer = null;
   }
 
-  // tell writes what stands around the picture, and draws it.
+  // tell writes the text around the picture, and draws it.
   #tell() {
     const { view, info } = this.model, f = view.frame, drawn = this.#frame;
     say(this.name, `Timeline of ${info.slice ? "slice" : "frame"} ${f.number}`);
@@ -199,7 +199,7 @@ export class Timeline {
     this.choose(hit?.rect ? { lane: hit.lane, r: hit.r, i: hit.rect.i } : null);
   }
 
-  // choose chooses a span, whose zone stands out everywhere, or none.
+  // choose selects a span, whose zone is highlighted everywhere, or none.
   choose(s) {
     const { view, paths: { apart } } = this.model, node = s ? s.lane.rows[s.r].node[s.i] : -1, zone = node < 0 ? null : apart.zone[node];
     this.chosen = s;

@@ -11,7 +11,7 @@ export class View {
   brush = null; // { zone, lane, lo, hi }: frames with this time in this zone
   lane = null; // the only lane to show
   apart = false; // lanes apart, or summed
-  zone = null; // the zone that stands out everywhere
+  zone = null; // the zone that is highlighted everywhere
   find = ""; // what names are searched for
   slow = false; // freeze on a frame over the limit
   limit = 0; // ns; 0: twice the budget

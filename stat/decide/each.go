@@ -7,7 +7,7 @@ import "fmt"
 // A Decision is the outcome of a gate for one comparison, with its reason in a sentence.
 type Decision struct {
 	Outcome Outcome // never a guess: Undecided if the samples allow either
-	Reason  string  // as judge gave it, and why it does not fail among so many
+	Reason  string  // as judge gave it, and why it does not fail together with the others
 }
 
 // Each applies a gate to n comparisons together. The function judge returns the outcome of comparison i if a failure, and also a
@@ -16,7 +16,7 @@ type Decision struct {
 // The two outcomes need different tests. A failure is a claim about any of the comparisons, so they share the error by the
 // procedure of [Holm]: the probability that any comparison fails wrongly is at most 1 - level. A pass is a claim about each of
 // them, so each is judged with the whole error: the probability that all pass although one must not is at most 1 - level. A
-// comparison that would fail alone, and does not among so many, is Undecided.
+// comparison that would fail on its own, but not together with the others, is Undecided.
 //
 // Source: R. L. Berger, "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24 (1982).
 func Each(n int, level float64, judge func(i int, error float64) (Outcome, string)) []Decision {

@@ -151,7 +151,7 @@ func TestTheTestOfNothingShowsNothing(t *testing.T) {
 	}
 }
 
-// drawn returns n sorted values, of so many different ones.
+// drawn returns n sorted values, of the given number of different ones.
 func drawn(r *rand.Rand, n, span int) []float64 {
 	x := make([]float64, n)
 	for i := range x {

@@ -85,7 +85,7 @@ func program(what string) error {
 	return err
 }
 
-// keepBusy calls so many zones again and again, so that all change between two scrapes.
+// keepBusy calls the given number of zones again and again, so that all change between two scrapes.
 func keepBusy(zones int) {
 	var all []*strobe.Zone
 	for i := range zones {

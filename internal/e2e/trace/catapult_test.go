@@ -21,7 +21,7 @@ import (
 	"github.com/strobe-go/strobe/trace"
 )
 
-// page opens /trace.json in the viewer as a user sees it, and sets window.opened when it stands.
+// page opens /trace.json in the viewer as a user sees it, and sets window.opened when it is loaded.
 const page = `<!doctype html><meta charset="utf-8"><title>timeline</title>
 <style>html, body, #view { margin: 0; width: 100%; height: 100%; overflow: hidden }</style>
 <script src="/static/webcomponents.min.js"></script>

@@ -306,7 +306,7 @@ func TestPerfettoHoldsTheProgram(t *testing.T) {
 			t.Errorf("%s is at depth %d", s.name, s.depth)
 		}
 		if !bytes.Contains([]byte(s.place), []byte("program_test.go:")) {
-			t.Errorf("%s stands in %q", s.name, s.place)
+			t.Errorf("%s is in %q", s.name, s.place)
 		}
 	}
 	for name, n := range calls {

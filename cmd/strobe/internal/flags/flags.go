@@ -36,12 +36,12 @@ func (l *Level) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// ForGate returns an error if the level is not above a half: a gate at such a level would be wrong as often as a coin.
+// ForGate returns an error if the level is not above a half, since a tossed coin is right half of the time.
 func (l Level) ForGate() error {
 	if l > 0.5 {
 		return nil
 	}
-	return fmt.Errorf("--level=%g%%: a gate at that level would be wrong as often as a coin; give more than 50%%, such as 95%%", 100*float64(l))
+	return fmt.Errorf("--level=%g%%: a gate needs a level above 50%%, such as 95%%", 100*float64(l))
 }
 
 // A Share is a relative difference, such as 0.05.

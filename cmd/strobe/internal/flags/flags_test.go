@@ -24,7 +24,7 @@ func TestALevelIsTakenAsItIsOrRefused(t *testing.T) {
 
 func TestAGateNeedsALevelAboveAHalf(t *testing.T) {
 	for l, ok := range map[Level]bool{0.3: false, 0.5: false, 0.500001: true, 0.99: true} {
-		if err := l.ForGate(); (err == nil) != ok || err != nil && !strings.Contains(err.Error(), "give more than 50%") {
+		if err := l.ForGate(); (err == nil) != ok || err != nil && !strings.Contains(err.Error(), "needs a level above 50%") {
 			t.Errorf("%v: %v", l, err)
 		}
 	}

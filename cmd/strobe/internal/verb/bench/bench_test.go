@@ -316,7 +316,7 @@ func TestBenchSaysWhatIsWrongInOneLine(t *testing.T) {
 		{[]string{"--shell=default", " "}, "names no program"},
 		{[]string{"a", "--gate=5%"}, "at least two"},
 		{[]string{"a", "b", "--gate=5%", "--sequential"}, "--sequential"},
-		{[]string{"a", "b", "--gate=5%", "--level=50%"}, "give more than 50%"},
+		{[]string{"a", "b", "--gate=5%", "--level=50%"}, "needs a level above 50%"},
 		{[]string{"a", "--name=x", "--name=y"}, "2 names for 1 commands"},
 		{[]string{"a {n}", "--param=n"}, "give NAME=1,2,4"},
 		{[]string{"a {n}", "--param=n=1..x"}, `"x" is not a number`},
@@ -427,7 +427,7 @@ func TestBenchFitsANarrowTerminal(t *testing.T) {
 	out, _, _ = clitest.RunNarrow(t, 60, verbs()[0], "", "bench", a, a, "--name=first", "--name="+long, "--runs=8")
 	clitest.Fits(t, out, 60, 60)
 	if n := strings.Count(strings.Join(strings.Fields(out), " "), strings.TrimSpace(long)); n != 2 { // with its figures and with the ratio
-		t.Errorf("the name stands %d times:\n%s", n, out)
+		t.Errorf("the name occurs %d times:\n%s", n, out)
 	}
 }
 

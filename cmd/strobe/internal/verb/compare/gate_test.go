@@ -157,7 +157,7 @@ func TestTheLevelOfAGateIsTakenAsItIs(t *testing.T) {
 		}
 	}
 	for _, level := range []string{"50%", "30%", "0.01"} {
-		if out, errout, code := strobe(t, "compare", old, fresh, "--gate=5%", "--level="+level); code != session.Usage || out != "" || !strings.Contains(errout, "give more than 50%") || strings.Count(errout, "\n") != 1 {
+		if out, errout, code := strobe(t, "compare", old, fresh, "--gate=5%", "--level="+level); code != session.Usage || out != "" || !strings.Contains(errout, "needs a level above 50%") || strings.Count(errout, "\n") != 1 {
 			t.Errorf("--level=%s: exit %d\n%s%s", level, code, out, errout)
 		}
 		if out, errout, code := strobe(t, "compare", old, fresh, "--level="+level); code != session.Done || errout != "" {

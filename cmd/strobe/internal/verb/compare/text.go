@@ -82,7 +82,7 @@ func groups(lines []line) (all []group) {
 	return all
 }
 
-// tableOf is the table of a group. Each column but the first stands with its comparison.
+// tableOf is the table of a group. Each column but the first is followed by its comparison.
 func (c *Flags) tableOf(g group, columns []string) layout.Table {
 	titles := columns
 	if c.Col == ".file" && len(columns) == 2 {

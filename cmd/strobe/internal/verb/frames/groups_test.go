@@ -136,7 +136,7 @@ func TestGroupsThatMakeNoSenseAreRefused(t *testing.T) {
 		{[]string{"--group", "old", "/nonexistent/x"}, "it does not exist"},
 		{[]string{"--gate=5%", run}, "--gate judges groups of runs"},
 		{[]string{"--gate=5%", "--group", "old", run}, "--gate compares groups"},
-		{[]string{"--gate=5%", "--level=40%", "--group", "old", run, "--group", "new", run}, "give more than 50%"},
+		{[]string{"--gate=5%", "--level=40%", "--group", "old", run, "--group", "new", run}, "needs a level above 50%"},
 		{[]string{"--group", "old", two}, "choose with --process: a.exe, b.exe"},
 	} {
 		out, errout, code := strobe(t, append([]string{"frames"}, c.args...)...)

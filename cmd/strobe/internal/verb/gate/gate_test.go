@@ -226,7 +226,7 @@ func TestWrongUsageGetsOneLine(t *testing.T) {
 		{".", []string{"HEAD", "--gate=x%"}, []string{"--gate", "5%"}},
 		{".", []string{"HEAD", "--gate==5%"}, []string{"--gate", "NAME=10%"}},
 		{".", []string{"HEAD", "--max-time=0"}, []string{"--max-time"}},
-		{".", []string{"HEAD", "--level=50%"}, []string{"--level=50%", "more than 50%"}},
+		{".", []string{"HEAD", "--level=50%"}, []string{"--level=50%", "above 50%"}},
 		{".", []string{"HEAD", "--layouts=1000"}, []string{"--layouts=1000", "100"}},
 		{".", []string{"HEAD", "./none"}, []string{"./none", "no package", "benchmarks"}},
 		{".", []string{"--self", "--bench=Nothing", "./p", "--layouts=0"}, []string{"no benchmark matches --bench=Nothing"}},

@@ -22,8 +22,8 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
-// This program stands in for QEMU and for the go command where emulated has put it in their places: a test program is the source
-// of its tests, and what the benchmarks count stands in comments. internal/e2e has the tests with the emulated machine.
+// This program takes the place of QEMU and of the go command where emulated has installed it: a test program is the source
+// of its tests, and comments in it say what the benchmarks count. internal/e2e has the tests with the emulated machine.
 func TestMain(m *testing.M) {
 	switch filepath.Base(os.Args[0]) {
 	case "qemu-system-aarch64":

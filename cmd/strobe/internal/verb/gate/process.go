@@ -142,7 +142,7 @@ func (o printout) least(name string) (v values, blocks int) {
 	return v, blocks
 }
 
-// parse reads results. What a benchmark prints without a newline stands before its result, on the same line.
+// parse reads results. What a benchmark prints without a newline precedes its result, on the same line.
 func parse(text []byte, processors int) (out printout) {
 	var clean bytes.Buffer
 	for line := range bytes.Lines(text) {

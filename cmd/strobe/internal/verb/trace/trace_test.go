@@ -39,7 +39,7 @@ func chrome(events int) string {
 	return b.String()
 }
 
-// perfetto is a file of so many packets.
+// perfetto returns a file of that many packets.
 func perfetto(packets int) string {
 	var b []byte
 	for i := range packets {

@@ -14,7 +14,7 @@ type Page struct {
 	Captures    []Capture
 	Comparisons []Comparison
 
-	Groups           []Group // of the captures; empty when each stands alone
+	Groups           []Group // of the captures; empty if there are none
 	GroupComparisons []GroupComparison
 
 	Version string // of the command that writes the page

@@ -117,7 +117,7 @@ func (m Model) body() []Line {
 	return lines
 }
 
-// above is what stands above the table of zones.
+// above returns the lines above the table of zones.
 func (m Model) above() []Line {
 	p := m.shown()
 	if p.Hello.Program == "" {

@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
 var start = time.Unix(1000, 0)
 
-// example is a screen of a program with so many zones, after three seconds of 100 frames/s. Every 50th frame takes 40 ms.
+// example is a screen of a program with the given number of zones, after three seconds of 100 frames/s. Every 50th frame takes 40 ms.
 func example(width, height, zones int) Model {
 	m := New("127.0.0.1:6061").Resize(width, height).Tick(start).Hear(feed.Link{URL: "http://127.0.0.1:6061/"}, feed.Message{})
 	budget, rate, low, p99, latency := int64(16_666_667), 100.0, 25.5, 41e6, 150e3
