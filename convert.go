@@ -96,7 +96,7 @@ func (r *converter) list(l *Lane, before *tally) profile.LaneStats {
 	for i := range out.Nodes { // parents come before their children
 		n := r.tally.nodes[i].since(before, i)
 		total, parent := r.duration(n.total), r.shape[i].parent
-		out.Nodes[i] = profile.Node{Parent: parent, Zone: r.shape[i].zone, Calls: n.calls, Total: total, Self: total, Open: n.open}
+		out.Nodes[i] = profile.Node{Parent: int(parent), Zone: int(r.shape[i].zone), Calls: n.calls, Total: total, Self: total, Open: n.open}
 		r.beyond = append(r.beyond, int64(n.self-n.total))
 		if parent >= 0 {
 			out.Nodes[parent].Self -= total
@@ -107,7 +107,7 @@ func (r *converter) list(l *Lane, before *tally) profile.LaneStats {
 	for i := range out.Nodes {
 		n := &out.Nodes[i]
 		n.Self = max(0, n.Self+time.Duration(float64(r.beyond[i])*r.rate))
-		if z := r.zone(int(n.Zone)); z != nil {
+		if z := r.zone(n.Zone); z != nil {
 			z.rounded = true
 			z.ownTime += n.Self
 			if !r.shape[i].again {
@@ -127,7 +127,7 @@ func (r *converter) passed(l *Lane, leaf int, d uint64) profile.LaneStats {
 	out := profile.LaneStats{LaneInfo: l.info(), Nodes: r.tree(leaf)}
 	r.shape = grown(r.shape[:0], l, leaf)
 	for i := range out.Nodes {
-		out.Nodes[i] = profile.Node{Parent: r.shape[i].parent, Zone: r.shape[i].zone}
+		out.Nodes[i] = profile.Node{Parent: int(r.shape[i].parent), Zone: int(r.shape[i].zone)}
 	}
 	r.none()
 	for i := int32(leaf - 1); i >= 0; i = r.shape[i].parent {

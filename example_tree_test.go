@@ -40,7 +40,7 @@ func ExampleTakeSnapshot_tree() {
 		fmt.Printf("%s%s %d\n", strings.Repeat("  ", depth[i]), s.Zones[n.Zone].Name, n.Calls)
 	}
 	zone, _ := s.Zone("collide")
-	for _, c := range tree.Callers(int32(zone)) {
+	for _, c := range tree.Callers(zone) {
 		name := "nothing"
 		if c.Zone != profile.Other {
 			name = s.Zones[c.Zone].Name

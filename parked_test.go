@@ -162,9 +162,9 @@ func TestReadingsOfParkedLanesAddUp(t *testing.T) {
 	if n := len(accounts[0].nodes[summed]); n > 0 || len(accounts[2].nodes) != 1 || len(accounts[3].nodes[all[0].id]) == 0 || len(accounts[3].nodes[all[most-1].id]) > 0 {
 		t.Error("lanes are not listed as Reader.Lanes says")
 	}
-	mine := map[int32]bool{}
+	mine := map[int]bool{}
 	for _, z := range zones {
-		mine[int32(z.id)] = true
+		mine[int(z.id)] = true
 	}
 	calls, want := uint64(0), uint64(0)
 	for _, n := range accounts[2].nodes[summed] {

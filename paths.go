@@ -9,7 +9,7 @@ import "github.com/strobe-go/strobe/profile"
 // paths numbers the paths of zones, over all lanes.
 type paths struct {
 	all   []profile.Path
-	index map[profile.Path]int32
+	index map[profile.Path]int
 	known []knownPath // by node ID, of the lane asked for last: the next one often has the same nodes
 }
 
@@ -19,10 +19,10 @@ type knownPath struct {
 }
 
 // pathBytes is about what a path takes, with its place in the index.
-const pathBytes = 48
+const pathBytes = 64
 
 // of returns the number of the path of a node; -1 for the root.
-func (p *paths) of(l *Lane, n *node) int32 {
+func (p *paths) of(l *Lane, n *node) int {
 	if n.parent == nil {
 		return -1
 	}
@@ -31,26 +31,26 @@ func (p *paths) of(l *Lane, n *node) int32 {
 	}
 	k := &p.known[n.id]
 	if k.lane == l.id+1 {
-		return k.number
+		return int(k.number)
 	}
 	path := profile.Path{Parent: p.of(l, n.parent), Zone: profile.Other}
 	if n.zone != &otherZone {
-		path.Zone = int32(n.zone.id)
+		path.Zone = int(n.zone.id)
 	}
 	if k.lane == 0 || p.all[k.number] != path {
-		k.number = p.number(path)
+		k.number = int32(p.number(path))
 	}
 	k.lane = l.id + 1
-	return k.number
+	return int(k.number)
 }
 
-func (p *paths) number(path profile.Path) int32 {
+func (p *paths) number(path profile.Path) int {
 	i, found := p.index[path]
 	if !found {
 		if p.index == nil {
-			p.index = make(map[profile.Path]int32)
+			p.index = make(map[profile.Path]int)
 		}
-		i = int32(len(p.all))
+		i = len(p.all)
 		p.all = append(p.all, path)
 		p.index[path] = i
 	}
@@ -61,7 +61,7 @@ func (p *paths) number(path profile.Path) int32 {
 func (p *paths) bytes() uint64 { return uint64(cap(p.all))*pathBytes + uint64(cap(p.known))*16 }
 
 // again reports whether the path has its last zone before too.
-func (p *paths) again(path int32) bool {
+func (p *paths) again(path int) bool {
 	for k := p.all[path].Parent; k >= 0; k = p.all[k].Parent {
 		if p.all[k].Zone == p.all[path].Zone {
 			return true

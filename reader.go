@@ -131,9 +131,9 @@ func (b *base) read(most int) (Snapshot, []profile.LaneStats) {
 			out = append(out, r.passed(all[id], int(k.leaf), r.now-b.now))
 		default:
 			if k.path == 0 {
-				k.path = w.paths.of(all[id], all[id].tree.node(uint64(k.leaf))) + 1
+				k.path = int32(w.paths.of(all[id], all[id].tree.node(uint64(k.leaf)))) + 1
 			}
-			sum.pass(k.path - 1)
+			sum.pass(int(k.path) - 1)
 		}
 	}
 	if nodes, zones, open := sum.result(r.now - b.now); open > 0 || len(zones) > 0 {

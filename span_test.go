@@ -304,7 +304,7 @@ func TestSpansOfAGoroutineThatHasEndedAreAbandoned(t *testing.T) {
 	}
 	for _, l := range s.Lanes {
 		for _, n := range l.Nodes {
-			if n.Zone == int32(z.id) && n.Calls > 0 && n.Parent >= 0 {
+			if n.Zone == int(z.id) && n.Calls > 0 && n.Parent >= 0 {
 				t.Errorf("a goroutine's span lies in one that an earlier goroutine left open: %+v", n)
 			}
 		}

@@ -33,16 +33,16 @@ func (s *summary) add(l *Lane, before *tally) {
 }
 
 // pass adds a lane on which only time has passed.
-func (s *summary) pass(path int32) {
+func (s *summary) pass(path int) {
 	s.node(path)
-	for len(s.rest) <= int(path) {
+	for len(s.rest) <= path {
 		s.rest = append(s.rest, 0)
 	}
 	s.rest[path]++
 }
 
-func (s *summary) node(path int32) *count {
-	for len(s.nodes) <= int(path) {
+func (s *summary) node(path int) *count {
+	for len(s.nodes) <= path {
 		s.nodes = append(s.nodes, count{})
 	}
 	return &s.nodes[path]
@@ -59,7 +59,7 @@ func (s *summary) zone(id int) *zoneSum {
 func (s *summary) result(d uint64) (profile.Tree, []profile.ZoneStats, int) {
 	for path, n := range s.rest {
 		if n > 0 {
-			s.passed(int32(path), n, d)
+			s.passed(path, n, d)
 		}
 	}
 	var nodes profile.Tree
@@ -67,7 +67,7 @@ func (s *summary) result(d uint64) (profile.Tree, []profile.ZoneStats, int) {
 		nodes = s.tree(len(s.paths.all))
 	}
 	for i, p := range s.paths.all[:len(nodes)] {
-		n := s.node(int32(i))
+		n := s.node(i)
 		nodes[i] = profile.Node{Parent: p.Parent, Zone: p.Zone, Calls: n.calls, Total: s.duration(n.total), Self: s.duration(n.self), Open: n.open}
 	}
 	s.none()
@@ -76,7 +76,7 @@ func (s *summary) result(d uint64) (profile.Tree, []profile.ZoneStats, int) {
 }
 
 // passed adds d ticks on n lanes to the spans of a path.
-func (s *summary) passed(path int32, n, d uint64) {
+func (s *summary) passed(path int, n, d uint64) {
 	self := n * d
 	for p := path; p >= 0; p = s.paths.all[p].Parent {
 		x, z := s.node(p), s.zone(int(s.paths.all[p].Zone))

@@ -152,7 +152,7 @@ func TestOpenSpansDoNotVanishBetweenReadings(t *testing.T) {
 		done <- n
 	}()
 	type key struct {
-		path  int32
+		path  int
 		start clock.Instant
 	}
 	open, late := make(map[key]bool), make(map[key]bool)

@@ -112,7 +112,7 @@ func TestATreeHasANodeForEachPath(t *testing.T) {
 	})
 	want := map[string]uint64{"a": 4, "a b": 3, "a b c": 1, "a c": 1, "c": 1, "a b a": 1}
 	got := map[string]uint64{}
-	names := map[int32]string{int32(a.id): "a", int32(b.id): "b", int32(c.id): "c"}
+	names := map[int]string{int(a.id): "a", int(b.id): "b", int(c.id): "c"}
 	for i, n := range s.Nodes {
 		path := names[n.Zone]
 		for p := n.Parent; p >= 0; p = s.Nodes[p].Parent {

@@ -17,7 +17,7 @@ type crowd struct {
 
 // A parked lane is one of the crowd.
 type parked struct {
-	path   int32           // of the innermost span
+	path   int             // of the innermost span
 	seen   clock.Instant   // when the spans were open
 	starts []clock.Instant // of the spans, the innermost first; empty if the lane is not one of the crowd
 }
@@ -42,7 +42,7 @@ func (c *crowd) join(l *track, paths []profile.Path) bool {
 	c.size++
 	for i, r := range l.open {
 		k.starts[i] = r.start
-		for len(c.on) <= int(r.path) {
+		for len(c.on) <= r.path {
 			c.on = append(c.on, 0)
 		}
 		c.on[r.path]++
@@ -71,7 +71,7 @@ func (c *crowd) leave(id int, paths []profile.Path, done clock.Instant) (open []
 func (c *crowd) advance(done, upTo clock.Instant, pass func(piece)) {
 	for path, n := range c.on {
 		if n > 0 && done < upTo {
-			pass(piece{lane: allLanes, path: int32(path), from: done, to: upTo, times: n})
+			pass(piece{lane: allLanes, path: path, from: done, to: upTo, times: n})
 		}
 	}
 }

@@ -27,29 +27,29 @@ type world struct {
 
 type worldSpan struct {
 	lane, depth int
-	path        int32
+	path        int
 	from, to    clock.Instant
 }
 
 // path returns the number of a path.
-func (w *world) path(parent, zone int32) int32 {
+func (w *world) path(parent, zone int) int {
 	p := profile.Path{Parent: parent, Zone: zone}
 	if i := slices.Index(w.paths, p); i >= 0 {
-		return int32(i)
+		return i
 	}
 	w.paths = append(w.paths, p)
-	return int32(len(w.paths) - 1)
+	return len(w.paths) - 1
 }
 
 // grow fills from..to of a lane with spans at random, nested and recursive.
-func (w *world) grow(r *rand.Rand, lane, depth int, parent int32, from, to clock.Instant) {
+func (w *world) grow(r *rand.Rand, lane, depth int, parent int, from, to clock.Instant) {
 	for at := from; at < to; {
 		at += random(r, (to-from)/3)
 		end := at + random(r, (to-from)/2)
 		if end > to {
 			return
 		}
-		p := w.path(parent, r.Int32N(3))
+		p := w.path(parent, int(r.Int32N(3)))
 		if depth < 5 && end-at > 10*us {
 			w.grow(r, lane, depth+1, p, at, end)
 		}
@@ -112,7 +112,7 @@ func (w *world) reading(before, at clock.Instant, delay func(i int) clock.Instan
 // A sum is what lies of a path of a lane in a frame.
 type sum struct {
 	lane  int
-	path  int32
+	path  int
 	start clock.Instant
 }
 
@@ -171,7 +171,7 @@ func (m *model) framesOf(t *testing.T, paths []profile.Path, upTo clock.Instant)
 		}
 		last = end
 		for f = f[3:]; len(f) > 0; f = f[3:] {
-			key := sum{m.paths.all[f[0]].lane, original(m, paths, int32(f[0])), start}
+			key := sum{m.paths.all[f[0]].lane, original(m, paths, int(f[0])), start}
 			if _, found := all[key]; found {
 				t.Fatalf("%s: a path twice", k.text)
 			}
@@ -182,12 +182,12 @@ func (m *model) framesOf(t *testing.T, paths []profile.Path, upTo clock.Instant)
 }
 
 // original returns the path of the timelines that has a number; -1 for none.
-func original(m *model, paths []profile.Path, number int32) int32 {
+func original(m *model, paths []profile.Path, number int) int {
 	if number < 0 {
 		return -1
 	}
 	p := m.paths.all[number]
-	return int32(slices.Index(paths, profile.Path{Parent: original(m, paths, p.parent), Zone: p.zone}))
+	return slices.Index(paths, profile.Path{Parent: original(m, paths, int(p.parent)), Zone: int(p.zone)})
 }
 
 func compare(t *testing.T, got, want map[sum]figures) {

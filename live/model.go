@@ -173,7 +173,7 @@ func (m *model) open(since, at clock.Instant, t profile.Timeline) (lanes []openL
 			continue
 		}
 		for i := range spans {
-			spans[i].path = m.paths.of(m.lane(l.id), spans[i].path, t.Paths)
+			spans[i].path = m.paths.of(m.lane(l.id), int(spans[i].path), t.Paths)
 		}
 		o := openLane{waiting(spans[len(spans)-1].path, m.paths.all, m.zones) >= 0, spans}
 		if l.moved < since {

@@ -237,13 +237,13 @@ func TestManyLanesAreSummedUp(t *testing.T) {
 func TestPathsBeyondTheLimitAreOnePathOfTheirLane(t *testing.T) {
 	paths := make([]profile.Path, 100)
 	for i := range paths {
-		paths[i] = profile.Path{Parent: int32(i) - 1, Zone: int32(i)}
+		paths[i] = profile.Path{Parent: i - 1, Zone: i}
 	}
 	p := newPathTable(10)
 	for lane := range 3 {
 		for i := range paths {
-			n := p.of(lane, int32(i), paths)
-			if n != p.of(lane, int32(i), paths) || p.all[n].lane != lane || p.all[n].parent >= n {
+			n := p.of(lane, i, paths)
+			if n != p.of(lane, i, paths) || p.all[n].lane != lane || p.all[n].parent >= n {
 				t.Fatalf("lane %d, path %d: number %d, %+v", lane, i, n, p.all[n])
 			}
 			if other := lane > 0 || i >= 10; other != (p.all[n].zone == profile.Other) {

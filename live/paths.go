@@ -35,7 +35,7 @@ func newPathTable(limit int) *pathTable {
 }
 
 // of returns the number of a path of the timelines on a lane. Paths do not change in later timelines.
-func (t *pathTable) of(lane int, number int32, paths []profile.Path) int32 {
+func (t *pathTable) of(lane, number int, paths []profile.Path) int32 {
 	l := t.latest
 	if l == nil || l.lane != lane {
 		if l = t.lanes[lane]; l == nil {
@@ -47,11 +47,11 @@ func (t *pathTable) of(lane int, number int32, paths []profile.Path) int32 {
 	return t.on(l, number, paths)
 }
 
-func (t *pathTable) on(l *lanePaths, number int32, paths []profile.Path) int32 {
-	if number >= 0 && int(number) < len(l.numbers) && l.numbers[number] > 0 {
+func (t *pathTable) on(l *lanePaths, number int, paths []profile.Path) int32 {
+	if number >= 0 && number < len(l.numbers) && l.numbers[number] > 0 {
 		return l.numbers[number] - 1
 	}
-	if number < 0 || int(number) >= len(paths) || len(t.all) >= t.limit {
+	if number < 0 || number >= len(paths) || len(t.all) >= t.limit {
 		if l.other == 0 {
 			l.other = t.add(pathNode{l.lane, -1, profile.Other})
 		}
@@ -61,10 +61,10 @@ func (t *pathTable) on(l *lanePaths, number int32, paths []profile.Path) int32 {
 	if p := paths[number].Parent; p >= 0 && p < number {
 		parent = t.on(l, p, paths)
 	}
-	if grown := int(number) + 1 - len(l.numbers); grown > 0 {
+	if grown := number + 1 - len(l.numbers); grown > 0 {
 		l.numbers = append(l.numbers, make([]int32, grown)...)
 	}
-	l.numbers[number] = t.add(pathNode{l.lane, parent, paths[number].Zone})
+	l.numbers[number] = t.add(pathNode{l.lane, parent, int32(paths[number].Zone)})
 	return l.numbers[number] - 1
 }
 

@@ -41,13 +41,13 @@ func TestAFrameKeepsItsSpans(t *testing.T) {
 			var want []span
 			for _, s := range w.spans {
 				if s.to > a && (s.from < b || s.from == b && s.to == b) {
-					want = append(want, span{int32(10 + s.lane), s.path, s.from, s.to})
+					want = append(want, span{int32(10 + s.lane), int32(s.path), s.from, s.to})
 				}
 			}
 			c := contentsOf(t, k)
 			for i := range c.spans {
 				s := &c.spans[i]
-				s.path = original(m, w.paths, s.path)
+				s.path = int32(original(m, w.paths, int(s.path)))
 				j := slices.IndexFunc(want, func(x span) bool {
 					return x == *s || s.end == never && x.end > b && x == span{s.lane, s.path, s.start, x.end}
 				})

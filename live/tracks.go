@@ -37,13 +37,13 @@ type track struct {
 }
 
 type ended struct {
-	path     int32
+	path     int
 	start    clock.Instant
 	from, to clock.Instant // the part not passed on yet
 }
 
 type running struct {
-	path  int32
+	path  int
 	depth int
 	start clock.Instant
 	from  clock.Instant // the part not passed on yet
@@ -56,7 +56,7 @@ const slack = clock.Instant(200)
 // A piece is a part of a span.
 type piece struct {
 	lane     int
-	path     int32 // of the timeline
+	path     int // of the timeline
 	from, to clock.Instant
 	start    clock.Instant // of the span
 	ended    bool          // the span ended at to
@@ -206,9 +206,9 @@ func (l *track) advance(upTo clock.Instant, pass func(piece)) {
 // those that have ended since, the end is known.
 func (l *track) openAt(at clock.Instant, spans []span) []span {
 	first := len(spans)
-	add := func(path int32, start, end clock.Instant) {
+	add := func(path int, start, end clock.Instant) {
 		if start < at {
-			spans = append(spans, span{int32(l.id), path, start, end})
+			spans = append(spans, span{int32(l.id), int32(path), start, end})
 		}
 	}
 	for _, s := range l.ended {

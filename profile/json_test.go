@@ -145,13 +145,13 @@ func FuzzNothingPanics(f *testing.F) {
 				}
 			}
 			for _, l := range s.Lanes {
-				for zone := range int32(3) {
+				for zone := range int(3) {
 					l.Nodes.Callers(zone - 1)
 					l.Nodes.Callees(zone - 1)
 				}
 			}
 			for i, n := range s.Tree() {
-				if int(n.Parent) >= i {
+				if n.Parent >= i {
 					t.Fatalf("the parent of node %d is %d", i, n.Parent)
 				}
 			}

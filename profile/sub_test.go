@@ -104,7 +104,7 @@ func TestDifferencesOfLargeLanesAreApart(t *testing.T) {
 			for i := range n {
 				h := Histogram{First: i % 900, Counts: []uint64{calls * uint64(i+id+1), calls, 1}, NsPerTick: 1}
 				l.Zones = append(l.Zones, ZoneStats{Zone: i, Calls: calls * uint64(i+id+1), Max: math.MaxInt64, Histogram: h})
-				l.Nodes = append(l.Nodes, Node{Parent: -1, Zone: int32(i), Calls: calls * uint64(i+id+1)})
+				l.Nodes = append(l.Nodes, Node{Parent: -1, Zone: i, Calls: calls * uint64(i+id+1)})
 			}
 			s.Lanes = append(s.Lanes, l)
 		}

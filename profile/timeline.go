@@ -29,8 +29,8 @@ type TimelineLane struct {
 
 // A Path is a zone and the zones of the enclosing spans.
 type Path struct {
-	Parent int32 `json:"parent"` // index of the enclosing path, which comes before this one; -1 if there is none
-	Zone   int32 `json:"zone"`   // index of the zone; Other for the paths that did not fit into the tree
+	Parent int `json:"parent"` // index of the enclosing path, which comes before this one; -1 if there is none
+	Zone   int `json:"zone"`   // index of the zone; Other for the paths that did not fit into the tree
 }
 
 // An Event is a span or a mark: an iteration of a loop, the value of a plot, or a message.
@@ -38,7 +38,7 @@ type Event struct {
 	Kind  Kind          `json:"kind"`            // "span", "frame", "plot" or "message"
 	Lane  int           `json:"lane"`            // index of the lane; -1 for a mark that belongs to none
 	Zone  int           `json:"zone"`            // index of the zone of a span; -1 for a mark
-	Path  int32         `json:"path"`            // index of the path of a span, which ends with its zone; -1 for a mark
+	Path  int           `json:"path"`            // index of the path of a span, which ends with its zone; -1 for a mark
 	Depth int           `json:"depth,omitempty"` // number of enclosing spans, at most 255
 	Start clock.Instant `json:"start_ns"`        // when the span began or the mark was set; a span that began before Record starts with it
 	Took  time.Duration `json:"duration_ns"`     // duration of the span; 0 for a mark

@@ -13,8 +13,8 @@ type Tree []Node
 
 // A Node is what was measured of one path of zones.
 type Node struct {
-	Parent int32         `json:"parent"`         // index of the parent in the tree; -1 if the span lies in no other
-	Zone   int32         `json:"zone"`           // index of the zone; -1, which is Other, for spans beyond the limits of the tree
+	Parent int           `json:"parent"`         // index of the parent in the tree; -1 if the span lies in no other
+	Zone   int           `json:"zone"`           // index of the zone; -1, which is Other, for spans beyond the limits of the tree
 	Calls  uint64        `json:"calls"`          // calls that have ended; of a sampled zone, those that were timed
 	Total  time.Duration `json:"total_ns"`       // time on the path, including the spans inside
 	Self   time.Duration `json:"self_ns"`        // time on the path, without the totals of the children
@@ -50,32 +50,32 @@ func Merge(trees ...Tree) Tree {
 // A merger holds the merged nodes and finds each by its parent and zone.
 type merger struct {
 	nodes []merged
-	first []int32
-	find  map[edge]int32
-	index []int32 // of the nodes of the tree that is being added
+	first []int
+	find  map[edge]int
+	index []int // of the nodes of the tree that is being added
 }
 
 type merged struct {
 	Node
-	children []int32
+	children []int
 	busy     bool
 }
 
-type edge struct{ parent, zone int32 }
+type edge struct{ parent, zone int }
 
 func (m *merger) add(t Tree) {
 	if m.find == nil {
-		m.find = make(map[edge]int32)
+		m.find = make(map[edge]int)
 	}
 	m.index = slices.Grow(m.index[:0], len(t))
 	for _, n := range t {
-		parent := int32(-1)
-		if n.Parent >= 0 && int(n.Parent) < len(m.index) {
+		parent := int(-1)
+		if n.Parent >= 0 && n.Parent < len(m.index) {
 			parent = m.index[n.Parent]
 		}
 		i, ok := m.find[edge{parent, n.Zone}]
 		if !ok {
-			i = int32(len(m.nodes))
+			i = int(len(m.nodes))
 			m.find[edge{parent, n.Zone}] = i
 			m.nodes = append(m.nodes, merged{Node: Node{Parent: parent, Zone: n.Zone}})
 			if parent < 0 {
@@ -94,8 +94,8 @@ func (m *merger) add(t Tree) {
 }
 
 // list appends the nodes and their descendants.
-func (m *merger) list(out Tree, nodes []int32, parent int32) Tree {
-	slices.SortFunc(nodes, func(a, b int32) int {
+func (m *merger) list(out Tree, nodes []int, parent int) Tree {
+	slices.SortFunc(nodes, func(a, b int) int {
 		return cmp.Or(cmp.Compare(m.nodes[b].Total, m.nodes[a].Total), cmp.Compare(m.nodes[a].Zone, m.nodes[b].Zone))
 	})
 	for _, i := range nodes {
@@ -104,7 +104,7 @@ func (m *merger) list(out Tree, nodes []int32, parent int32) Tree {
 			continue
 		}
 		n.Parent = parent
-		at := int32(len(out))
+		at := int(len(out))
 		out = m.list(append(out, n.Node), n.children, at)
 	}
 	return out
@@ -123,20 +123,20 @@ func (m *merger) mark() {
 
 // A Call is the number and the total time of the calls between two zones.
 type Call struct {
-	Zone  int32         `json:"zone"`     // index of the other zone; Other where there is none
+	Zone  int           `json:"zone"`     // index of the other zone; Other where there is none
 	Calls uint64        `json:"calls"`    // calls that have ended
 	Total time.Duration `json:"total_ns"` // time in the called zone; calls inside a call of the same two zones count once
 }
 
 // Callers returns the zones that zone was called from, directly, by Total, the largest first. Zone Other stands for no
 // zone: spans that are not inside another, and those whose path did not fit into the tree.
-func (t Tree) Callers(zone int32) []Call {
-	return t.calls(func(i int) (int32, bool) { return t.zoneOf(t.parent(i)), t[i].Zone == zone })
+func (t Tree) Callers(zone int) []Call {
+	return t.calls(func(i int) (int, bool) { return t.zoneOf(t.parent(i)), t[i].Zone == zone })
 }
 
 // Callees returns the zones that were called from zone, directly, by Total, the largest first.
-func (t Tree) Callees(zone int32) []Call {
-	return t.calls(func(i int) (int32, bool) { p := t.parent(i); return t[i].Zone, p >= 0 && t[p].Zone == zone })
+func (t Tree) Callees(zone int) []Call {
+	return t.calls(func(i int) (int, bool) { p := t.parent(i); return t[i].Zone, p >= 0 && t[p].Zone == zone })
 }
 
 // parent returns the index of the parent of node i, -1 if there is none. A parent that does not come before its child
@@ -148,7 +148,7 @@ func (t Tree) parent(i int) int {
 	return -1
 }
 
-func (t Tree) zoneOf(i int) int32 {
+func (t Tree) zoneOf(i int) int {
 	if i < 0 {
 		return Other
 	}
@@ -156,8 +156,8 @@ func (t Tree) zoneOf(i int) int32 {
 }
 
 // calls adds up the nodes that other selects, by what it returns.
-func (t Tree) calls(other func(node int) (zone int32, ok bool)) []Call {
-	by := make(map[int32]*Call)
+func (t Tree) calls(other func(node int) (zone int, ok bool)) []Call {
+	by := make(map[int]*Call)
 	for i := range t {
 		zone, ok := other(i)
 		if !ok {

@@ -15,32 +15,32 @@ import (
 type run struct {
 	r     *rand.Rand
 	tree  Tree
-	index map[string]int32
-	path  []int32
+	index map[string]int
+	path  []int
 
-	calls         map[[2]int32]uint64        // by caller and called zone
-	total         map[[2]int32]time.Duration // the same, nested ones once
-	within        map[[2]int32]int
+	calls         map[[2]int]uint64        // by caller and called zone
+	total         map[[2]int]time.Duration // the same, nested ones once
+	within        map[[2]int]int
 	self, outside time.Duration
 }
 
 func newRun(seed uint64) *run {
-	return &run{r: rand.New(rand.NewPCG(seed, 0)), index: map[string]int32{}, calls: map[[2]int32]uint64{},
-		total: map[[2]int32]time.Duration{}, within: map[[2]int32]int{}}
+	return &run{r: rand.New(rand.NewPCG(seed, 0)), index: map[string]int{}, calls: map[[2]int]uint64{},
+		total: map[[2]int]time.Duration{}, within: map[[2]int]int{}}
 }
 
 // call runs a span of a zone and returns its duration.
-func (p *run) call(zone, parent int32, depth int) time.Duration {
-	caller := int32(Other)
+func (p *run) call(zone, parent int, depth int) time.Duration {
+	caller := int(Other)
 	if parent >= 0 {
 		caller = p.tree[parent].Zone
 	}
-	edge := [2]int32{caller, zone}
+	edge := [2]int{caller, zone}
 	p.path = append(p.path, zone)
 	key := fmt.Sprint(p.path)
 	i, ok := p.index[key]
 	if !ok {
-		i = int32(len(p.tree))
+		i = int(len(p.tree))
 		p.index[key] = i
 		p.tree = append(p.tree, Node{Parent: parent, Zone: zone})
 	}
@@ -49,7 +49,7 @@ func (p *run) call(zone, parent int32, depth int) time.Duration {
 	took := self
 	for range p.r.IntN(4) {
 		if depth > 0 {
-			took += p.call(int32(p.r.IntN(3)), i, depth-1)
+			took += p.call(int(p.r.IntN(3)), i, depth-1)
 		}
 	}
 	p.within[edge]--
@@ -70,9 +70,9 @@ func TestCallersAndCalleesAgreeWithACountMadeByHand(t *testing.T) {
 	for seed := range uint64(200) {
 		p := newRun(seed)
 		for range 3 {
-			p.outside += p.call(int32(p.r.IntN(3)), -1, 6)
+			p.outside += p.call(int(p.r.IntN(3)), -1, 6)
 		}
-		for zone := range int32(3) {
+		for zone := range int(3) {
 			var callers, callees []Call
 			for edge, calls := range p.calls {
 				if edge[1] == zone {
@@ -108,7 +108,7 @@ func same(got, want []Call) bool {
 // A zone that calls itself ten deep took 100 ns, not the sum of what each level reads.
 func TestRecursionDoesNotInflateTotals(t *testing.T) {
 	var tree Tree
-	for i := range int32(10) {
+	for i := range int(10) {
 		tree = append(tree, Node{Parent: i - 1, Calls: 1, Total: 100 - time.Duration(i)*10, Self: 10})
 	}
 	want := []Call{{0, 9, 90}, {Other, 1, 100}}
@@ -139,7 +139,7 @@ func TestMergeKeepsEveryPathOnceWithItsSums(t *testing.T) {
 		got := Merge(a.tree, b.tree, nil)
 		paths, self, outside := map[string]Node{}, time.Duration(0), time.Duration(0)
 		for i, n := range got {
-			if int(n.Parent) >= i {
+			if n.Parent >= i {
 				t.Fatalf("seed %d: the parent of node %d is %d", seed, i, n.Parent)
 			}
 			if n.Parent < 0 {
@@ -170,7 +170,7 @@ func TestMergeKeepsEveryPathOnceWithItsSums(t *testing.T) {
 	}
 }
 
-func path(t Tree, i int) (zones []int32) {
+func path(t Tree, i int) (zones []int) {
 	for ; i >= 0; i = int(t[i].Parent) {
 		zones = append(zones, t[i].Zone)
 	}
@@ -188,11 +188,11 @@ func TestMergeOrdersChildrenByTotalAndLeavesOutWhatIsIdle(t *testing.T) {
 		{Parent: -1, Zone: 5},            // idle
 		{Parent: -1, Zone: Other, Calls: 1, Total: 99},
 	}
-	var got []int32
+	var got []int
 	for _, n := range Merge(a) {
 		got = append(got, n.Zone)
 	}
-	if want := []int32{Other, 0, 2, 1, 3, 4}; !slices.Equal(got, want) {
+	if want := []int{Other, 0, 2, 1, 3, 4}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	s := Snapshot{Lanes: []LaneStats{{Nodes: a[:3]}, {Nodes: a[:2]}}}

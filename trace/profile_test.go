@@ -177,7 +177,7 @@ func FuzzProfiles(f *testing.F) {
 		for _, l := range in.Lanes {
 			lane := profile.LaneStats{LaneInfo: l.LaneInfo}
 			for range r.IntN(20) {
-				lane.Nodes = append(lane.Nodes, profile.Node{Parent: int32(r.IntN(24) - 2), Zone: int32(r.IntN(6) - 2), Calls: r.Uint64() >> r.IntN(64), Self: time.Duration(r.Uint64())})
+				lane.Nodes = append(lane.Nodes, profile.Node{Parent: int(r.IntN(24) - 2), Zone: int(r.IntN(6) - 2), Calls: r.Uint64() >> r.IntN(64), Self: time.Duration(r.Uint64())})
 			}
 			if len(lane.Nodes) == 0 {
 				lane.Zones = []profile.ZoneStats{{Zone: r.IntN(5) - 1, Calls: 1}}

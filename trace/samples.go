@@ -17,7 +17,7 @@ func eachSample(s profile.Snapshot, yield func(lane string, stack []int, calls u
 			if n.Calls == 0 && n.Self == 0 {
 				continue
 			}
-			stack = append(stack[:0], int(n.Zone))
+			stack = append(stack[:0], n.Zone)
 			for at := i; int(l.Nodes[at].Parent) >= 0 && int(l.Nodes[at].Parent) < at; { // parents come first
 				at = int(l.Nodes[at].Parent)
 				stack = append(stack, int(l.Nodes[at].Zone))

@@ -18,7 +18,7 @@ type thread struct {
 }
 
 type zone struct {
-	path  int32
+	path  int
 	depth int
 	start clock.Instant
 	seen  int // the latest reading in which it was open

@@ -38,7 +38,7 @@ func (l *laneOf) step() {
 	}
 	l.exit = false
 	if depth := len(l.open); depth == 0 || depth < 6 && l.rng.IntN(2) == 0 {
-		l.open = append(l.open, profile.Event{Zone: depth % 3, Path: int32(depth), Depth: depth, Start: l.now})
+		l.open = append(l.open, profile.Event{Zone: depth % 3, Path: int(depth), Depth: depth, Start: l.now})
 		return
 	}
 	s := l.open[len(l.open)-1]

@@ -160,14 +160,14 @@ func (r *Report) tree(l profile.LaneInfo, t profile.Tree) {
 	first := len(r.Rows)
 	for _, n := range t {
 		zone := profile.ZoneInfo{Name: "(paths beyond the limits)"}
-		if n.Zone >= 0 && int(n.Zone) < len(r.Zones) {
+		if n.Zone >= 0 && n.Zone < len(r.Zones) {
 			zone = r.Zones[n.Zone]
 		}
 		var path []string
 		if n.Parent >= 0 {
-			path = slices.Clip(r.Rows[first+int(n.Parent)].Path)
+			path = slices.Clip(r.Rows[first+n.Parent].Path)
 		}
-		z := profile.ZoneStats{Zone: int(n.Zone), Calls: n.Calls, Timed: n.Calls, Total: n.Total, Self: n.Self}
+		z := profile.ZoneStats{Zone: n.Zone, Calls: n.Calls, Timed: n.Calls, Total: n.Total, Self: n.Self}
 		if n.Open {
 			z.Open = 1
 		}

@@ -46,7 +46,7 @@ func TestTreeIsIndented(t *testing.T) {
 	s.Zones = append(s.Zones, profile.ZoneInfo{Name: "last indented"})
 	for range 20 { // deeper than what is indented
 		n := len(s.Lanes[0].Nodes)
-		parent := int32(n - 1)
+		parent := n - 1
 		if n == 3 {
 			parent = 1
 		}

@@ -31,7 +31,7 @@ func newKnown(seed uint64) *known {
 	r := rand.New(rand.NewPCG(seed, 0))
 	for id, name := range []string{"main", "worker"} {
 		l := profile.LaneStats{LaneInfo: profile.LaneInfo{ID: id, Name: name}}
-		index := map[string]int32{}
+		index := map[string]int{}
 		for range 20 {
 			p.span(r, &l.Nodes, index, nil, -1)
 		}
@@ -41,7 +41,7 @@ func newKnown(seed uint64) *known {
 }
 
 // span runs a span of a random zone inside those of path and returns how long it took.
-func (p *known) span(r *rand.Rand, tree *profile.Tree, index map[string]int32, path []int, parent int32) time.Duration {
+func (p *known) span(r *rand.Rand, tree *profile.Tree, index map[string]int, path []int, parent int) time.Duration {
 	zone := r.IntN(5)
 	path = append(path[:len(path):len(path)], zone)
 	var names []string
@@ -51,9 +51,9 @@ func (p *known) span(r *rand.Rand, tree *profile.Tree, index map[string]int32, p
 	key := strings.Join(names, ";")
 	node, ok := index[key]
 	if !ok {
-		node = int32(len(*tree))
+		node = int(len(*tree))
 		index[key] = node
-		*tree = append(*tree, profile.Node{Parent: parent, Zone: int32(zone)})
+		*tree = append(*tree, profile.Node{Parent: parent, Zone: zone})
 	}
 	self := time.Duration(1 + r.IntN(5000))
 	took := self
