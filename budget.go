@@ -10,9 +10,6 @@ import (
 	"github.com/strobe-go/strobe/internal/budget"
 )
 
-// DefaultBudget is the memory that the package may use, in bytes, unless SetBudget changes it.
-const DefaultBudget = budget.Default
-
 // memory counts what the package holds.
 var memory budget.Budget
 
@@ -21,9 +18,6 @@ var memory budget.Budget
 // totals of a zone stay exact. A distribution has all calls of its zone or is missing, for good, if there was no memory for
 // some of them. Snapshot.Notes reports it. Memory that is already in use is not freed. Safe for concurrent use.
 func SetBudget(bytes int64) { memory.SetLimit(bytes) }
-
-// DefaultDistributions is the number of lanes up to which each keeps its own distributions, unless SetDistributions changes it.
-const DefaultDistributions = 64
 
 // distributed is what SetDistributions set; 0 means DefaultDistributions.
 var distributed atomic.Int64

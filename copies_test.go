@@ -8,7 +8,6 @@ import (
 	"errors"
 	"go/ast"
 	"go/parser"
-	"go/printer"
 	"go/token"
 	"io/fs"
 	"strings"
@@ -20,19 +19,19 @@ import (
 // A call of accumulator.add would cost a quarter of a span, and it is too large to be inlined, so Span.exit and Lap.Next contain
 // copies.
 func TestCopiesOfAccumulatorAddAreEqual(t *testing.T) {
-	add := textOf(t, bodyOf(t, "accumulator.go", "add").List)
+	add := source(t, bodyOf(t, "accumulator.go", "add").List)
 	for file, name := range map[string]string{"span.go": "exit", "lap.go": "Next"} {
 		found := 0
 		ast.Inspect(bodyOf(t, file, name), func(n ast.Node) bool {
-			if s, ok := n.(*ast.IfStmt); ok && s.Init != nil && textOf(t, s.Init) == "a := n.acc.Load()" {
+			if s, ok := n.(*ast.IfStmt); ok && s.Init != nil && source(t, s.Init) == "a := n.acc.Load()" {
 				found++
-				if got := textOf(t, s.Cond); got != "a != nil && !crowded.Load()" {
+				if got := source(t, s.Cond); got != "a != nil && !crowded.Load()" {
 					t.Errorf("%s: %s adds to the accumulator if %s", file, name, got)
 				}
-				if got := textOf(t, s.Body.List); got != add {
+				if got := source(t, s.Body.List); got != add {
 					t.Errorf("%s: %s has\n%s\nbut accumulator.add has\n%s", file, name, got, add)
 				}
-				if other := textOf(t, s.Else); strings.Join(strings.Fields(other), " ") != "{ l.enqueue(n, d) }" {
+				if other := source(t, s.Else); strings.Join(strings.Fields(other), " ") != "{ l.enqueue(n, d) }" {
 					t.Errorf("%s: %s does otherwise %s", file, name, other)
 				}
 			}
@@ -60,16 +59,6 @@ func bodyOf(t *testing.T, file, name string) *ast.BlockStmt {
 	}
 	t.Fatalf("%s has no %s", file, name)
 	return nil
-}
-
-// textOf returns the text of code without comments.
-func textOf(t *testing.T, code any) string {
-	t.Helper()
-	var b strings.Builder
-	if err := printer.Fprint(&b, token.NewFileSet(), code); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
 }
 
 // Lap.Next records phases by itself, unless their zone is new to the lane.

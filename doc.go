@@ -31,9 +31,9 @@
 // profile. StartReporter prints a report every second. A Reader returns the same figures to the program. Packages trace and
 // logreport write profiles for pprof, timelines and log records.
 //
-// Besides spans, StartLap measures consecutive phases with one clock reading each, Frame measures the iterations of a loop, and
-// Plot and Message record values and events. Record keeps the latest spans individually; TakeTimeline returns all of them,
-// and a TimelineReader the new ones.
+// Besides spans, StartLap measures consecutive phases with one clock reading each, Frame measures the turns of a loop, by a Loop
+// or by name, and Plot and Message record values and events. Record keeps the latest spans individually; TakeTimeline returns
+// all of them, and a TimelineReader the new ones.
 //
 // # Units
 //

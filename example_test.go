@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/profile"
 )
 
 var zParse = strobe.NewZone("parse")
@@ -47,6 +48,37 @@ func ExampleZone_Do() {
 	})
 	fmt.Println(sum)
 	// Output: 45
+}
+
+var loopTick = strobe.NewLoop("tick of the example")
+
+// The times between the turns of a loop are its frame times.
+func ExampleNewLoop() {
+	for range 100 {
+		loopTick.Frame()
+		// ...
+	}
+	for _, loop := range strobe.TakeSnapshot().Frames {
+		if loop.Name == "tick of the example" {
+			fmt.Println(loop.Turns, "turns,", loop.Histogram.N(), "frame times")
+		}
+	}
+	// Output: 100 turns, 99 frame times
+}
+
+// A TimelineReader returns the spans one by one.
+func ExampleNewTimelineReader() {
+	strobe.Record(1 << 20)
+	defer strobe.Record(0)
+	zone, lane := strobe.NewZone("step"), strobe.NewLane("worker of the example")
+	reader := strobe.NewTimelineReader()
+	lane.Enter(zone).Exit()
+	for _, e := range reader.Read().Events {
+		if e.Kind == profile.SpanEvent {
+			fmt.Println("a span of depth", e.Depth)
+		}
+	}
+	// Output: a span of depth 0
 }
 
 // Phases that follow one another cost one reading of the clock each.

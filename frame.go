@@ -6,6 +6,7 @@ package strobe
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
@@ -14,17 +15,51 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// Frame marks an iteration of the loop called name: call it once per iteration, always at the same place. The times between
-// calls are the frame times. It takes a lock that belongs to the loop. At most 1000 loops are kept, or fewer if the budget
-// does not allow them. Safe for concurrent use, but the iterations of two loops with the same name are mixed.
+// A Loop is something that the program does again and again, turn by turn. Make it once, with NewLoop, in a package variable.
+// Loops of the same name are the same loop. The zero Loop is the one whose name is empty. Safe for concurrent use.
+type Loop struct {
+	name string
+	kept atomic.Pointer[item[loop]] // nil before the first turn
+}
+
+// NewLoop returns the loop called name:
+//
+//	var tick = strobe.NewLoop("tick")
+//
+// It appears in snapshots after the first turn. NewLoop may be called in the initialiser of a package variable.
+func NewLoop(name string) *Loop { return &Loop{name: name} }
+
+// Frame marks a turn of the loop: call it once per turn, always at the same place. The times between calls are the frame times;
+// those of goroutines that share a loop are mixed. Frame takes a lock that belongs to the loop, and does not allocate after the
+// first turn. At most 1000 loops are kept, or fewer if the budget of SetBudget does not allow them; the turns of others are not
+// counted, and Snapshot.Notes says so.
+func (l *Loop) Frame() {
+	if disabled.Load() {
+		return
+	}
+	k := l.kept.Load()
+	if k == nil {
+		if k = loops.get(l.name); k == nil {
+			return
+		}
+		l.kept.Store(k)
+	}
+	frame(k)
+}
+
+// Frame marks a turn of the loop called name, which it looks up: it is NewLoop(name).Frame() without the Loop.
 func Frame(name string) {
 	if disabled.Load() {
 		return
 	}
-	if l := loops.get(name); l != nil {
-		l.thing.turn(clock.NowOrdered())
-		mark(profile.FrameEvent, l.name, 0)
+	if k := loops.get(name); k != nil {
+		frame(k)
 	}
+}
+
+func frame(l *item[loop]) {
+	l.thing.turn(clock.NowOrdered())
+	mark(profile.FrameEvent, l.name, 0)
 }
 
 var loops = named[loop]{bytes: 40 << 10} // batch means, and a histogram for times up to a second

@@ -55,6 +55,65 @@ func TestFrameCountsTurns(t *testing.T) {
 	t.Error("the loop is missing")
 }
 
+func TestALoopIsTheLoopOfItsName(t *testing.T) {
+	amplyBudgeted(t)
+	name := fmt.Sprint(t.Name(), clock.Now())
+	loop, same := NewLoop(name), NewLoop(name)
+	turns := func() uint64 {
+		for _, f := range TakeSnapshot().Frames {
+			if f.Name == name {
+				return f.Turns
+			}
+		}
+		return 0
+	}
+	if n := turns(); n != 0 {
+		t.Errorf("%d turns before the first", n)
+	}
+	loop.Frame()
+	same.Frame()
+	Frame(name)
+	SetEnabled(false)
+	loop.Frame()
+	SetEnabled(true)
+	if n := turns(); n != 3 {
+		t.Errorf("%d turns, want 3", n)
+	}
+	var zero Loop
+	zero.Frame()
+	if zero.kept.Load() != loops.get("") {
+		t.Error("the zero Loop is not that of the empty name")
+	}
+}
+
+func TestALoopWithoutMemoryIsNotKept(t *testing.T) {
+	SetBudget(1)
+	defer SetBudget(0)
+	refused := NewLoop(fmt.Sprint(t.Name(), clock.Now()))
+	refused.Frame()
+	if refused.kept.Load() != nil {
+		t.Error("it is kept beyond the budget")
+	}
+	SetBudget(memory.Used() + DefaultBudget)
+	if refused.Frame(); refused.kept.Load() == nil {
+		t.Error("it is not kept when there is memory again")
+	}
+}
+
+func BenchmarkFrame(b *testing.B) {
+	loop := NewLoop("benchmark")
+	b.Run("Loop", func(b *testing.B) {
+		for b.Loop() {
+			loop.Frame()
+		}
+	})
+	b.Run("name", func(b *testing.B) {
+		for b.Loop() {
+			Frame("benchmark")
+		}
+	})
+}
+
 func TestPlotKeepsTheLatest(t *testing.T) {
 	zero := 0.0
 	var want []profile.PlotStats

@@ -14,8 +14,10 @@ import (
 
 // A Reader returns what has happened since its previous reading. Unlike the difference of two snapshots, a reading costs
 // nothing for idle lanes, or little if they have called sampled zones, so it suits continuous monitoring. Any number of Readers
-// may be used at the same time; each is safe for concurrent use. The first reading of the zero value covers everything
-// measured so far.
+// may be used at the same time; each is safe for concurrent use.
+//
+// NewReader begins now. The zero value begins at the beginning: its first reading covers everything measured so far, as
+// TakeSnapshot does.
 //
 // What a Reader remembers of each lane counts against the budget of SetBudget until the garbage collector frees the Reader.
 type Reader struct {

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/strobe-go/strobe/profile"
 )
 
 // Whatever sleeps and wakes meanwhile, what a Reader returns adds up to all that happened.
@@ -202,6 +204,37 @@ func TestTheFirstReadingOfTheZeroReaderCoversEverything(t *testing.T) {
 		s := r.Read()
 		if got := s.Totals()[z.id].Calls; got != want {
 			t.Errorf("%d calls, want %d", got, want)
+		}
+	}
+}
+
+// The zero value of a reader begins with the process, and a constructor with its call.
+func TestReadersBeginNowOrAtTheBeginning(t *testing.T) {
+	amplyBudgeted(t)
+	Record(1 << 20)
+	defer Record(0)
+	z, l := NewZone(t.Name()), newNamedLane(t.Name())
+	l.Enter(z).Exit()
+	whole, later := new(Reader), NewReader()
+	all, rest := new(TimelineReader), NewTimelineReader()
+	l.Enter(z).Exit()
+	l.Enter(z).Exit()
+	spans := func(line Timeline) (n uint64) {
+		for _, e := range line.Events {
+			if e.Kind == profile.SpanEvent && e.Zone == int(z.id) {
+				n++
+			}
+		}
+		return n
+	}
+	for want, r := range map[uint64]*Reader{3: whole, 2: later} {
+		if n := of(laneIn(t, r.Read(), l), z).Calls; n != want {
+			t.Errorf("a Reader has %d calls, want %d", n, want)
+		}
+	}
+	for want, r := range map[uint64]*TimelineReader{3: all, 2: rest} {
+		if n := spans(r.Read()); n != want {
+			t.Errorf("a TimelineReader has %d spans, want %d", n, want)
 		}
 	}
 }

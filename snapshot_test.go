@@ -173,7 +173,7 @@ func TestDifferenceOfSnapshotsIsWhatHappenedBetween(t *testing.T) {
 	if float64(got.Min) < 1_900_000*rate {
 		t.Errorf("minimum %v", got.Min)
 	}
-	if m, ok := got.Mean(); !ok || float64(m) < 1_999_000*rate || float64(m) > 2_001_000*rate {
+	if m, ok := got.Mean(); !ok || m < 1_999_000*rate || m > 2_001_000*rate {
 		t.Errorf("mean %v", m)
 	}
 	if z := of(laneIn(t, s, l), idle); z.Calls != 0 || z.Max != 0 {

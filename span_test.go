@@ -381,7 +381,7 @@ func TestMeasuringAllocatesNothing(t *testing.T) {
 	SetDistributions(1 << 30)
 	p := l.Lap(z)
 	defer p.End()
-	Frame("f")
+	loop := NewLoop("f")
 	Plot("p", 1)
 	deep := NewLane("deep")
 	defer deep.Close()
@@ -401,6 +401,8 @@ func TestMeasuringAllocatesNothing(t *testing.T) {
 		{"Lap.Next", func() { p.Next(z) }},
 		{"Add", func() { z.Add(time.Millisecond) }},
 		{"Do", func() { z.Do(func() {}) }},
+		{"Loop.Frame", loop.Frame},
+		{"Frame", func() { Frame("f") }},
 		{"Plot", func() { Plot("p", 1) }},
 		{"Message", func() { Message("m") }},
 	} {

@@ -112,8 +112,10 @@ func TakeTimeline() Timeline {
 
 // A TimelineReader returns the spans and marks that were recorded since its previous reading, at a cost that does not depend
 // on how many are kept: for live views and for recording without end. Each span that ended is returned exactly once, or
-// counted as lost. Any number of TimelineReaders may be used at the same time; each is safe for concurrent use. The first
-// reading of the zero value returns everything that is kept.
+// counted as lost. Any number of TimelineReaders may be used at the same time; each is safe for concurrent use.
+//
+// As with a Reader, NewTimelineReader begins now, and the zero value at the beginning: its first reading returns everything that is
+// kept.
 type TimelineReader struct {
 	mu    sync.Mutex
 	pool  *recorder.Pool // that the following fields refer to
@@ -130,6 +132,13 @@ type TimelineReader struct {
 	marked  []int // of those, the ones with marks
 	open    openSpans
 	between func() // in tests: called between the reading of spans that are open and that of those that ended
+}
+
+// NewTimelineReader returns a reader whose first reading covers the time from now on.
+func NewTimelineReader() *TimelineReader {
+	r := new(TimelineReader)
+	r.Read()
+	return r
 }
 
 // Read returns the spans that ended and the marks that were set since the previous reading, and the spans that are open.

@@ -86,7 +86,7 @@ func (w *world) reading(before, at clock.Instant, delay func(i int) clock.Instan
 				continue
 			}
 			reported := s.to + delay(i)
-			e := profile.Event{Lane: len(t.Lanes), Path: s.path, Zone: int(w.paths[s.path].Zone), Depth: s.depth, Start: s.from, Took: time.Duration(s.to - s.from)}
+			e := profile.Event{Kind: profile.SpanEvent, Lane: len(t.Lanes), Path: s.path, Zone: int(w.paths[s.path].Zone), Depth: s.depth, Start: s.from, Took: time.Duration(s.to - s.from)}
 			switch {
 			case reported > before && reported <= at:
 				t.Events, any = append(t.Events, e), true

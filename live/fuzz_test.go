@@ -66,7 +66,7 @@ func FuzzFrames(f *testing.F) {
 			}
 			for range next() % 20 {
 				k := next()
-				e := profile.Event{Kind: profile.Kind(k % 5), Lane: k>>3%6 - 1, Path: k>>6%6 - 1, Depth: k >> 9 % 4, Open: k>>11%2 == 1,
+				e := profile.Event{Kind: profile.Kind(k % 6), Lane: k>>3%6 - 1, Path: k>>6%6 - 1, Depth: k >> 9 % 4, Open: k>>11%2 == 1,
 					Name: string(rune('a' + k>>12%12)), Value: float64(k), Start: now - clock.Instant(next()), Took: time.Duration(next() - 1000)}
 				if e.Kind == profile.SpanEvent {
 					spans++

@@ -38,7 +38,7 @@ func (s *script) lane(id int) int {
 
 // span adds one of the path 0, which is the zone 0 alone.
 func (s *script) span(lane int, from, to clock.Instant) *script {
-	s.t.Events = append(s.t.Events, profile.Event{Lane: s.lane(lane), Start: from, Took: time.Duration(to - from)})
+	s.t.Events = append(s.t.Events, profile.Event{Kind: profile.SpanEvent, Lane: s.lane(lane), Start: from, Took: time.Duration(to - from)})
 	return s
 }
 

@@ -53,5 +53,5 @@ func ExampleSnapshot_json() {
 	}
 	i, _ := back.Zone("collide")
 	fmt.Println(back.Totals()[i].Mean())
-	// Output: 2.5ms true
+	// Output: 2.5e+06 true
 }

@@ -112,13 +112,13 @@ type PlotStats struct {
 	Max  float64 `json:"max"`  // largest value
 }
 
-// Mean returns the mean duration of an ended call. Recursive calls count like any other. ok is false if no call has been
+// Mean returns the mean duration of an ended call in ns. Recursive calls count like any other. ok is false if no call has been
 // timed. The uncertainty of the mean is Snapshot.Uncertainty.
-func (z ZoneStats) Mean() (d time.Duration, ok bool) {
+func (z ZoneStats) Mean() (ns float64, ok bool) {
 	if z.Timed == 0 || z.Calls == 0 {
 		return 0, false
 	}
-	return time.Duration(float64(z.Sum)/float64(z.Calls) + 0.5), true
+	return float64(z.Sum) / float64(z.Calls), true
 }
 
 // Quantile returns the q-quantile of the durations of calls, 0 <= q <= 1, within 3.2 %. ok is false if there is no

@@ -49,9 +49,9 @@ func (z ZoneStats) weight() time.Duration {
 	return z.Self
 }
 
-func text(d time.Duration, known bool) string {
+func text[T time.Duration | float64](ns T, known bool) string {
 	if !known {
 		return "-"
 	}
-	return units.Duration(float64(d))
+	return units.Duration(float64(ns))
 }

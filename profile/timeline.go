@@ -4,6 +4,7 @@ package profile
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
@@ -47,41 +48,36 @@ type Event struct {
 	Value float64       `json:"value,omitempty"` // value of a plot
 }
 
-// Kind is the kind of an event.
-type Kind uint8
+// A Kind is the kind of an event. It prints, and is written to JSON, as the word beside it. The zero value is UnknownEvent.
+type Kind int
 
 const (
-	SpanEvent    Kind = iota // one execution of a zone
-	FrameEvent               // an iteration of a loop
-	PlotEvent                // a value
-	MessageEvent             // a text
+	UnknownEvent Kind = iota // "unknown": no timeline that strobe makes has one
+	SpanEvent                // "span": one execution of a zone
+	FrameEvent               // "frame": an iteration of a loop
+	PlotEvent                // "plot": a value
+	MessageEvent             // "message": a text
 )
 
-var kinds = [...]string{"span", "frame", "plot", "message"}
+var kinds = [...]string{"unknown", "span", "frame", "plot", "message"}
 
-// String returns the name of the kind: "span", "frame", "plot" or "message".
+// String returns the word for the kind.
 func (k Kind) String() string {
-	if int(k) < len(kinds) {
-		return kinds[k]
+	if k < 0 || int(k) >= len(kinds) {
+		return fmt.Sprintf("kind %d", int(k))
 	}
-	return fmt.Sprintf("Kind(%d)", uint8(k))
+	return kinds[k]
 }
 
-// MarshalText returns the name of the kind. The error is not nil for a kind that does not exist.
-func (k Kind) MarshalText() ([]byte, error) {
-	if int(k) >= len(kinds) {
-		return nil, fmt.Errorf("profile: no event kind %d", uint8(k))
-	}
-	return []byte(kinds[k]), nil
-}
+// MarshalText writes the word for the kind. It never fails.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// UnmarshalText sets the kind from its name.
+// UnmarshalText reads what MarshalText wrote. The error names a word that is none.
 func (k *Kind) UnmarshalText(text []byte) error {
-	for i, name := range kinds {
-		if string(text) == name {
-			*k = Kind(i)
-			return nil
-		}
+	i := slices.Index(kinds[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("profile: %q is not one of %q", text, kinds)
 	}
-	return fmt.Errorf("profile: unknown event kind %q", text)
+	*k = Kind(i)
+	return nil
 }

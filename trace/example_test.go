@@ -24,8 +24,8 @@ var timeline = profile.Timeline{
 	Zones: []profile.ZoneInfo{{Name: "frame", Where: "main.go:12"}, {Name: "physics", Where: "main.go:30"}},
 	Lanes: []profile.TimelineLane{{LaneInfo: profile.LaneInfo{Name: "main"}}},
 	Events: []profile.Event{
-		{Lane: 0, Zone: 1, Depth: 1, Start: clock.Instant(2 * time.Millisecond), Took: 3 * time.Millisecond},
-		{Lane: 0, Zone: 0, Depth: 0, Start: clock.Instant(time.Millisecond), Took: 7 * time.Millisecond},
+		{Kind: profile.SpanEvent, Lane: 0, Zone: 1, Depth: 1, Start: clock.Instant(2 * time.Millisecond), Took: 3 * time.Millisecond},
+		{Kind: profile.SpanEvent, Lane: 0, Zone: 0, Depth: 0, Start: clock.Instant(time.Millisecond), Took: 7 * time.Millisecond},
 		{Lane: 0, Zone: -1, Start: clock.Instant(8 * time.Millisecond), Kind: profile.FrameEvent, Name: "loop"},
 	},
 }

@@ -36,7 +36,7 @@ func grow(r *rand.Rand, start, end int64, depth int) (out []*node) {
 func record(nodes []*node, lane, depth int) (out []profile.Event) {
 	for _, n := range nodes {
 		out = append(out, record(n.inside, lane, depth+1)...)
-		out = append(out, profile.Event{Lane: lane, Zone: n.zone, Depth: depth, Start: clock.Instant((n.start + 2) / 3),
+		out = append(out, profile.Event{Kind: profile.SpanEvent, Lane: lane, Zone: n.zone, Depth: depth, Start: clock.Instant((n.start + 2) / 3),
 			Took: time.Duration((n.end - n.start) / 3)})
 	}
 	return out
@@ -75,14 +75,14 @@ func game() profile.Timeline {
 	for i := range time.Duration(3) {
 		from := i*5*ms + 500*us
 		t.Events = append(t.Events,
-			profile.Event{Lane: 0, Zone: 2, Depth: 2, Start: at(from + 600*us), Took: 400 * us},
-			profile.Event{Lane: 0, Zone: 2, Depth: 2, Start: at(from + 1200*us), Took: 300*us + 5},
-			profile.Event{Lane: 0, Zone: 1, Depth: 1, Start: at(from + 500*us), Took: 1500 * us},
-			profile.Event{Lane: 0, Zone: 0, Depth: 0, Start: at(from), Took: 4 * ms},
+			profile.Event{Kind: profile.SpanEvent, Lane: 0, Zone: 2, Depth: 2, Start: at(from + 600*us), Took: 400 * us},
+			profile.Event{Kind: profile.SpanEvent, Lane: 0, Zone: 2, Depth: 2, Start: at(from + 1200*us), Took: 300*us + 5},
+			profile.Event{Kind: profile.SpanEvent, Lane: 0, Zone: 1, Depth: 1, Start: at(from + 500*us), Took: 1500 * us},
+			profile.Event{Kind: profile.SpanEvent, Lane: 0, Zone: 0, Depth: 0, Start: at(from), Took: 4 * ms},
 		)
 	}
 	for i := range time.Duration(2) {
-		t.Events = append(t.Events, profile.Event{Lane: 1, Zone: 3, Depth: 1, Start: at(2*ms + i*4*ms), Took: 2 * ms})
+		t.Events = append(t.Events, profile.Event{Kind: profile.SpanEvent, Lane: 1, Zone: 3, Depth: 1, Start: at(2*ms + i*4*ms), Took: 2 * ms})
 	}
 	for i := range time.Duration(3) {
 		t.Events = append(t.Events, profile.Event{Lane: 0, Zone: -1, Start: at(i*5*ms + 400*us), Kind: profile.FrameEvent, Name: "main loop"},
@@ -106,9 +106,9 @@ func noise(seed uint64, names ...string) profile.Timeline {
 		t.Lanes = append(t.Lanes, lane(len(t.Lanes), name()))
 	}
 	for range r.IntN(50) {
-		e := profile.Event{Lane: r.IntN(6) - 1, Zone: r.IntN(6) - 1, Depth: r.IntN(5) - 1, Start: clock.Instant(wide()), Took: time.Duration(wide())}
+		e := profile.Event{Kind: profile.SpanEvent, Lane: r.IntN(6) - 1, Zone: r.IntN(6) - 1, Depth: r.IntN(5) - 1, Start: clock.Instant(wide()), Took: time.Duration(wide())}
 		if r.IntN(3) == 0 {
-			e.Kind, e.Name = profile.Kind(1+r.IntN(4)), name()
+			e.Kind, e.Name = profile.Kind(2+r.IntN(4)), name()
 			e.Value = 1 / float64(r.IntN(3)) * float64(r.IntN(3)-1)
 		}
 		t.Events = append(t.Events, e)

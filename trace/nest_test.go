@@ -82,7 +82,7 @@ func TestSpansWithinOneThatHasNotEndedAreOutermost(t *testing.T) {
 func TestSpansAtTheLargestDepthNest(t *testing.T) {
 	var events []profile.Event
 	for depth := 255; depth >= 0; depth-- {
-		events = append(events, profile.Event{Depth: depth, Start: clock.Instant(depth), Took: time.Duration(600 - 2*depth)})
+		events = append(events, profile.Event{Kind: profile.SpanEvent, Depth: depth, Start: clock.Instant(depth), Took: time.Duration(600 - 2*depth)})
 	}
 	var n nester
 	for i, s := range n.nest(events) {

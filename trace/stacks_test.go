@@ -61,7 +61,7 @@ func TestSelfTimesAddUpToTheTimeOfTheOutermost(t *testing.T) {
 func TestTimeBeforeTheFirstSpanHeldIsNotSelfTimeIfSpansWereLost(t *testing.T) {
 	in := profile.Timeline{Zones: []profile.ZoneInfo{{Name: "outer"}, {Name: "inner"}}, Lanes: []profile.TimelineLane{lane(0, "l")},
 		Events: []profile.Event{
-			{Zone: 1, Depth: 1, Start: 80, Took: 9}, {Zone: 1, Depth: 1, Start: 90, Took: 9}, {Zone: 0, Depth: 0, Start: 0, Took: 100}}}
+			{Kind: profile.SpanEvent, Zone: 1, Depth: 1, Start: 80, Took: 9}, {Kind: profile.SpanEvent, Zone: 1, Depth: 1, Start: 90, Took: 9}, {Kind: profile.SpanEvent, Zone: 0, Depth: 0, Start: 0, Took: 100}}}
 	for lost, want := range []int64{82, 2} {
 		in.Lost, in.Lanes[0].Lost = uint64(lost), uint64(lost)
 		if got := stacksOf(t, in).selfs()["l|outer"]; got != want {
@@ -72,7 +72,7 @@ func TestTimeBeforeTheFirstSpanHeldIsNotSelfTimeIfSpansWereLost(t *testing.T) {
 
 func TestOpenSpanIsTimeButNoCall(t *testing.T) {
 	in := profile.Timeline{Zones: []profile.ZoneInfo{{Name: "outer"}, {Name: "inner"}}, Lanes: []profile.TimelineLane{lane(0, "l")}, At: 100,
-		Events: []profile.Event{{Zone: 1, Depth: 1, Start: 80, Took: 9}, {Zone: 0, Depth: 0, Start: 0, Took: 100, Open: true}}}
+		Events: []profile.Event{{Kind: profile.SpanEvent, Zone: 1, Depth: 1, Start: 80, Took: 9}, {Kind: profile.SpanEvent, Zone: 0, Depth: 0, Start: 0, Took: 100, Open: true}}}
 	p := stacksOf(t, in)
 	if calls, self := p.calls(), p.selfs(); calls["l|outer"] != 0 || calls["l|outer;inner"] != 1 || self["l|outer"] != 91 {
 		t.Errorf("calls %v, self times %v", calls, self)

@@ -67,7 +67,7 @@ func many(n int) profile.Timeline {
 		if id == len(t.Lanes) {
 			t.Lanes = append(t.Lanes, lane(id, ""))
 		}
-		e := profile.Event{Lane: id, Zone: 1 + i%3, Depth: 1, Start: at(time.Second + time.Duration(i%4096)*300), Took: 234}
+		e := profile.Event{Kind: profile.SpanEvent, Lane: id, Zone: 1 + i%3, Depth: 1, Start: at(time.Second + time.Duration(i%4096)*300), Took: 234}
 		if i%9 == 8 {
 			e.Zone, e.Depth, e.Start, e.Took = 0, 0, e.Start.Add(-2500), 2800
 		}

@@ -38,7 +38,7 @@ func (l *laneOf) step() {
 	}
 	l.exit = false
 	if depth := len(l.open); depth == 0 || depth < 6 && l.rng.IntN(2) == 0 {
-		l.open = append(l.open, profile.Event{Zone: depth % 3, Path: int(depth), Depth: depth, Start: l.now})
+		l.open = append(l.open, profile.Event{Kind: profile.SpanEvent, Zone: depth % 3, Path: int(depth), Depth: depth, Start: l.now})
 		return
 	}
 	s := l.open[len(l.open)-1]
@@ -112,10 +112,10 @@ func TestZonesWhoseEndIsLostEnd(t *testing.T) {
 	e := &encoder{w: &out, d: &dialects[0]}
 	all := newThreads()
 	lane := []profile.TimelineLane{{LaneInfo: profile.LaneInfo{ID: 4}}}
-	open := profile.Event{Zone: 1, Path: 1, Start: 100, Open: true}
+	open := profile.Event{Kind: profile.SpanEvent, Zone: 1, Path: 1, Start: 100, Open: true}
 	all.add(e, &profile.Timeline{At: 200, Lanes: lane, Events: []profile.Event{open}})
-	all.add(e, &profile.Timeline{At: 300, Lanes: lane, Events: []profile.Event{{Zone: 2, Path: 2, Start: 250, Took: 20}}})
-	all.add(e, &profile.Timeline{At: 400, Lanes: lane, Events: []profile.Event{{Zone: 1, Path: 1, Start: 350, Open: true}}})
+	all.add(e, &profile.Timeline{At: 300, Lanes: lane, Events: []profile.Event{{Kind: profile.SpanEvent, Zone: 2, Path: 2, Start: 250, Took: 20}}})
+	all.add(e, &profile.Timeline{At: 400, Lanes: lane, Events: []profile.Event{{Kind: profile.SpanEvent, Zone: 1, Path: 1, Start: 350, Open: true}}})
 	for i := range grace + 1 {
 		all.add(e, &profile.Timeline{At: clock.Instant(500 + i)})
 	}
@@ -138,12 +138,12 @@ func stream(d *dialect) []byte {
 	var events, marks []profile.Event
 	for i := range 5 {
 		at := ms(100 + 16.7*float64(i))
-		events = append(events, profile.Event{Zone: 1, Path: 1, Depth: 1, Start: at + ms(2), Took: 3 * time.Millisecond},
-			profile.Event{Zone: 0, Path: 0, Start: at + ms(1), Took: 10 * time.Millisecond})
+		events = append(events, profile.Event{Kind: profile.SpanEvent, Zone: 1, Path: 1, Depth: 1, Start: at + ms(2), Took: 3 * time.Millisecond},
+			profile.Event{Kind: profile.SpanEvent, Zone: 0, Path: 0, Start: at + ms(1), Took: 10 * time.Millisecond})
 		marks = append(marks, profile.Event{Kind: profile.FrameEvent, Zone: -1, Path: -1, Start: at, Name: "main"},
 			profile.Event{Kind: profile.PlotEvent, Zone: -1, Path: -1, Start: at, Name: "heap", Value: float64(i) * 1.5})
 	}
-	loader := profile.Event{Lane: 1, Zone: 0, Path: 0, Start: ms(101), Took: 60 * time.Millisecond, Open: true}
+	loader := profile.Event{Kind: profile.SpanEvent, Lane: 1, Zone: 0, Path: 0, Start: ms(101), Took: 60 * time.Millisecond, Open: true}
 	marks = append(marks, profile.Event{Kind: profile.MessageEvent, Lane: 1, Zone: -1, Path: -1, Start: ms(150), Name: "level loaded"})
 	s.send(&profile.Timeline{At: ms(190), Zones: zones, Lanes: lanes, Events: append(append(events, loader), marks...)})
 	loader.Lane, loader.Open, loader.Took = 0, false, 6*time.Second
@@ -189,7 +189,7 @@ func TestZonesOfAParkedLaneStayOpen(t *testing.T) {
 	e := &encoder{w: &out, d: &dialects[0]}
 	all := newThreads()
 	lane := []profile.TimelineLane{{LaneInfo: profile.LaneInfo{ID: 4}, Parked: true}}
-	span := profile.Event{Zone: 1, Path: 1, Start: 100, Open: true}
+	span := profile.Event{Kind: profile.SpanEvent, Zone: 1, Path: 1, Start: 100, Open: true}
 	all.add(e, &profile.Timeline{At: 200, Lanes: lane, Events: []profile.Event{span}})
 	for i := range grace + 10 {
 		all.add(e, &profile.Timeline{At: clock.Instant(300 + i)})

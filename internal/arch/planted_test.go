@@ -233,6 +233,19 @@ func TestAGeneratedFileMayBeLong(t *testing.T) {
 	}
 }
 
+func TestANameOfTwoBuildsNeedsOneComment(t *testing.T) {
+	policy := mustParse(t, plantedPolicy)
+	for comment, want := range map[string]bool{"// Both is documented.\n": false, "": true} {
+		found, err := Check(plant(t, policy, map[string]string{
+			"clock/whole.go": "//go:build !bare\n\npackage clock\n\n" + comment + "func Both() {}\n",
+			"clock/bare.go":  "//go:build bare\n\npackage clock\n\nfunc Both() {}\n",
+		}), policy)
+		if err != nil || strings.Contains(text(found), "undocumented") != want {
+			t.Errorf("comment %q: %v\n%s", comment, err, text(found))
+		}
+	}
+}
+
 func TestAPolicyThatContradictsItselfIsRefused(t *testing.T) {
 	for _, tt := range []struct{ from, to, says string }{
 		{"	clock:\n	stat:  ", "	clock: stat\n	stat:  ", "clock may not import stat"},

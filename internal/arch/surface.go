@@ -9,20 +9,26 @@ import (
 	"strings"
 )
 
-// checkSurface requires a package's exported names to be documented and the same on every platform.
+// checkSurface requires a package's exported names to be documented and the same on every platform. A name that several builds
+// declare needs one comment.
 func (c *checker) checkSurface(dir string) {
 	files := c.tree.sources(dir)
 	if len(files) == 0 || files[0].ast.Name.Name == "main" {
 		return
 	}
-	documented := false
+	documented, commented := false, make(map[string]bool)
+	for _, f := range files {
+		for _, d := range declarations(f.ast) {
+			commented[d.name] = commented[d.name] || d.doc != ""
+		}
+	}
 	for _, f := range files {
 		documented = documented || f.ast.Doc != nil
 		for _, d := range declarations(f.ast) {
-			if d.doc == "" {
+			if !commented[d.name] {
 				c.report(f.path, "undocumented", "%s has no comment", d.name)
 			}
-			if !internal(dir) {
+			if !internal(dir) && (d.doc != "" || !commented[d.name]) {
 				c.checkFields(f, d)
 			}
 		}

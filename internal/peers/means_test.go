@@ -61,7 +61,7 @@ func meansRow(name string, steps int, in func(z *strobe.Zone) func(n int) uint64
 func meanOf(b *testing.B, s strobe.Snapshot, name string) float64 {
 	for _, t := range s.Totals() {
 		if mean, ok := t.Mean(); ok && s.Zones[t.Zone].Name == name {
-			return float64(mean)
+			return mean
 		}
 	}
 	b.Fatal("no mean of ", name)

@@ -5,7 +5,10 @@ package off
 
 import "github.com/strobe-go/strobe"
 
-var zone = strobe.NewZone("zone")
+var (
+	zone = strobe.NewZone("zone")
+	loop = strobe.NewLoop("loop")
+)
 
 var Sum int
 
@@ -34,6 +37,7 @@ func Lapped(v []int) {
 	p.Next(zone)
 	p.End()
 	strobe.Frame("loop")
+	loop.Frame()
 	strobe.Plot("plot", 1)
 }
 

@@ -365,12 +365,12 @@ func FuzzPerfetto(f *testing.F) {
 				continue
 			}
 			for range r.IntN(20) {
-				in.Events = append(in.Events, profile.Event{Lane: lane, Zone: r.IntN(5) - 1, Depth: r.IntN(5), Start: clock.Instant(wide()), Took: time.Duration(wide())})
+				in.Events = append(in.Events, profile.Event{Kind: profile.SpanEvent, Lane: lane, Zone: r.IntN(5) - 1, Depth: r.IntN(5), Start: clock.Instant(wide()), Took: time.Duration(wide())})
 				spans++
 			}
 		}
 		for range r.IntN(20) {
-			e := profile.Event{Lane: r.IntN(5) - 2, Zone: -1, Start: clock.Instant(wide()), Kind: profile.Kind(1 + r.IntN(4)), Name: b}
+			e := profile.Event{Lane: r.IntN(5) - 2, Zone: -1, Start: clock.Instant(wide()), Kind: profile.Kind(2 + r.IntN(4)), Name: b}
 			if e.Kind == profile.PlotEvent && r.IntN(2) == 0 {
 				e.Value = math.Inf(1)
 				marks--

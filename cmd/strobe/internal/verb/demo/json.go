@@ -47,15 +47,15 @@ type demoOperation struct {
 
 // A demoZone is what the profiler knows of a zone on a lane.
 type demoZone struct {
-	Lane  string  `json:"lane"`              // the goroutine, or the worker's lane
-	Zone  string  `json:"zone"`              // name of the zone
-	Wait  bool    `json:"wait"`              // its time was spent blocked
-	Calls uint64  `json:"calls"`             // times it was entered and left
-	Total int64   `json:"total_ns"`          // time in it
-	Self  *int64  `json:"self_ns,omitempty"` // time in it less that in zones entered from it
-	Mean  *int64  `json:"mean_ns,omitempty"` // mean duration of a call
-	P99   *int64  `json:"p99_ns,omitempty"`  // 99th percentile of the durations
-	Share float64 `json:"share"`             // total time as a fraction of the run
+	Lane  string   `json:"lane"`              // the goroutine, or the worker's lane
+	Zone  string   `json:"zone"`              // name of the zone
+	Wait  bool     `json:"wait"`              // its time was spent blocked
+	Calls uint64   `json:"calls"`             // times it was entered and left
+	Total int64    `json:"total_ns"`          // time in it
+	Self  *int64   `json:"self_ns,omitempty"` // time in it less that in zones entered from it
+	Mean  *float64 `json:"mean_ns,omitempty"` // mean duration of a call
+	P99   *int64   `json:"p99_ns,omitempty"`  // 99th percentile of the durations
+	Share float64  `json:"share"`             // total time as a fraction of the run
 }
 
 type demoPacer struct {
@@ -130,7 +130,7 @@ func zoneObjects(s zones.Snapshot) []demoZone {
 			o.Self = ns(z.stats.Self)
 		}
 		if mean, ok := z.stats.Mean(); ok {
-			o.Mean = ns(mean)
+			o.Mean = &mean
 		}
 		if p99, ok := z.stats.Quantile(0.99); ok {
 			o.P99 = ns(p99)
