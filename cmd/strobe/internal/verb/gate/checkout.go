@@ -73,7 +73,7 @@ func openCheckout(ctx context.Context, rev string) (*checkout, error) {
 
 // add makes the work tree of the base.
 func (c *checkout) add(ctx context.Context) error {
-	temp, err := os.MkdirTemp("", "strobe-gate-")
+	temp, err := newScratch()
 	if err != nil {
 		return err
 	}

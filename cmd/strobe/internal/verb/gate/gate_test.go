@@ -357,3 +357,37 @@ func TestABenchmarkThatEndsEarlyIsNotCompared(t *testing.T) {
 		t.Errorf("exit %d, %q", code, o.Broken)
 	}
 }
+
+// What a measurement that was killed has left, the next one removes, and what belongs to one that runs it leaves.
+func TestWhatAKilledMeasurementLeftIsRemoved(t *testing.T) {
+	dir := repository(t, files{"go.mod": goMod, "p_test.go": test(loop("A", "100"))})
+	t.Setenv("TMPDIR", t.TempDir())
+	t.Setenv("TMP", os.Getenv("TMPDIR"))
+	c, err := openCheckout(t.Context(), "HEAD")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.add(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	mine, err := newScratch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead := exec.Command("git", "version")
+	if err := dead.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(c.temp, scratchOwner), []byte(owner(dead.Process.Pid)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, errout, code := strobe(t, "HEAD", "--max-time=1s"); code != session.Done {
+		t.Errorf("exit %d, %s", code, errout)
+	}
+	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "*")); !slices.Equal(left, []string{mine}) {
+		t.Errorf("left are %q", left)
+	}
+	if trees := run(t, "git", "-C", dir, "worktree", "list"); strings.Count(trees, "\n") != 1 {
+		t.Errorf("%s", trees)
+	}
+}

@@ -19,6 +19,7 @@ func (m *measurement) prepare(s *session.Session) error {
 	p := s.Progress()
 	defer p.Clear()
 	var err error
+	sweep()
 	if m.flags.Exact {
 		if m.emulator, err = newEmulator(m.flags.Kernel); err != nil {
 			return err
@@ -40,7 +41,7 @@ func (m *measurement) prepare(s *session.Session) error {
 		m.checkout.complete(s.Ctx)
 		dirs[oldSide] = m.checkout.folder()
 	}
-	if m.temp, err = os.MkdirTemp("", "strobe-gate-"); err != nil {
+	if m.temp, err = newScratch(); err != nil {
 		return err
 	}
 	if err := m.list(s.Ctx, dirs); err != nil {
