@@ -145,3 +145,19 @@ func TestWhatWasNotLookedAtIsNoPass(t *testing.T) {
 		})
 	}
 }
+
+// The program is the same, and a file that it reads elsewhere in the repository is not.
+func TestDataOutsideThePackageCounts(t *testing.T) {
+	measures(t)
+	const corpus = "Reads(b *testing.B) {\n\ttext, err := os.ReadFile(\"../corpus/c.txt\")\n\tif err != nil {\n\t\tb.Fatal(err)\n\t}\n\tfor i := 0; i < b.N; i++ {\n\t\tfor range text {\n\t\t\tsink = i\n\t\t}\n\t}\n}"
+	state := files{"go.mod": goMod, "corpus/c.txt": "one", "other/x.txt": "one", "p/p_test.go": test(corpus)}
+	repository(t, state, files{"other/x.txt": "two", "README": "new"})
+	if out, _, code := strobe(t, append([]string{"HEAD~1"}, wide...)...); code != session.Done || !strings.Contains(out, "same program:") {
+		t.Errorf("exit %d, %s", code, out)
+	}
+	edit(t, files{"corpus/c.txt": "more"})
+	o, code := object(t, append([]string{"HEAD~1"}, wide...)...)
+	if b := o.benchmark("Reads"); code != session.Done || b.Ratio == nil || len(o.Same) > 0 {
+		t.Errorf("exit %d, %+v", code, o)
+	}
+}

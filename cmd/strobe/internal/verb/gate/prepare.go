@@ -126,7 +126,7 @@ func (m *measurement) compile(s *session.Session, dirs [2]string) error {
 				pk.unbuilt = true
 			}
 		}
-		pk.same = !m.flags.Self && pk.on(oldSide) && pk.on(newSide) && !pk.unbuilt && !m.reads(pk, changed) && sameFile(pk.binaries[oldSide][0], pk.binaries[newSide][0])
+		pk.same = !m.flags.Self && pk.on(oldSide) && pk.on(newSide) && !pk.unbuilt && sameFile(pk.binaries[oldSide][0], pk.binaries[newSide][0]) && !m.reads(s.Ctx, pk, changed)
 		if pk.same {
 			m.unchanged = append(m.unchanged, pk.path)
 		} else if pk.on(oldSide) && pk.on(newSide) && !pk.unbuilt {
@@ -167,19 +167,6 @@ func sameFile(a, b string) bool {
 	}
 	y, err := os.ReadFile(b)
 	return err == nil && string(x) == string(y)
-}
-
-// reads reports whether one of the changed files may be read by the benchmarks of a package: one in its folder, or testdata,
-// that is no Go file, whose changes the program shows.
-func (m *measurement) reads(pk *pkg, changed []string) bool {
-	below, err := filepath.Rel(m.checkout.top, pk.dirs[newSide])
-	if err != nil {
-		return true
-	}
-	below = filepath.ToSlash(below) + "/"
-	return slices.ContainsFunc(changed, func(file string) bool {
-		return !strings.HasSuffix(file, ".go") && (below == "./" || strings.HasPrefix(file, below)) || strings.Contains("/"+file, "/testdata/")
-	})
 }
 
 // match finds the benchmarks of a package on both sides.
