@@ -2,7 +2,13 @@
 
 package perf
 
-import "slices"
+import (
+	"os"
+	"slices"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
 
 // openThread opens all parts for one thread.
 func (o *opener) openThread(parts []part, tid int) (sets []set, err error) {
@@ -91,4 +97,13 @@ func (s *system) closeSets(sets []set) {
 		}
 		*t = set{}
 	}
+}
+
+// mapPage maps the page of an event, and returns how to unmap it.
+func mapPage(fd int) (*page, func(), error) {
+	b, err := unix.Mmap(fd, 0, os.Getpagesize(), unix.PROT_READ, unix.MAP_SHARED)
+	if err != nil {
+		return nil, nil, err
+	}
+	return (*page)(unsafe.Pointer(&b[0])), func() { unix.Munmap(b) }, nil
 }

@@ -288,3 +288,55 @@ func text(found []Violation) string {
 	}
 	return b.String()
 }
+
+// The policy holds for the modules that go.work uses, and not for other nested modules.
+func TestAModuleOfTheWorkspaceKeepsToThePolicy(t *testing.T) {
+	policy := mustParse(t, plantedPolicy)
+	module := map[string]string{
+		"extra/go.mod":    "module example.com/strobe/extra\n\ngo 1.24.0\n\nrequire example.com/strobe v0.1.0\n",
+		"extra/extra.go":  "// Package extra is planted.\npackage extra\n\nimport _ \"example.com/strobe/live\"\n",
+		"extra/x_test.go": "package extra\n\nvar _ int = \"text\"\n",
+	}
+	const work = "go 1.24.0\n\nuse (\n\t.\n\t./extra\n)\n\nreplace example.com/strobe v0.1.0 => ./\n"
+	for _, used := range []bool{false, true} {
+		if used {
+			module["go.work"] = work
+		}
+		dir := plant(t, policy, module)
+		found, err := Check(dir, policy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := text(found); strings.Contains(got, "extra has no line under imports") != used {
+			t.Errorf("used by go.work: %v, found:\n%s", used, got)
+		}
+		if found, err = Sound(dir, policy); err != nil {
+			t.Fatal(err)
+		}
+		if got := text(found); strings.Contains(got, "extra") != used {
+			t.Errorf("used by go.work: %v, found:\n%s", used, got)
+		}
+	}
+}
+
+func TestTestsThatDoNotCompileElsewhereAreFound(t *testing.T) {
+	policy := mustParse(t, plantedPolicy)
+	inside := "package stat\n\nimport _ \"testing\"\n\nvar Seen = "
+	outside := "package stat_test\n\nimport \"example.com/strobe/stat\"\n\nvar _ = stat."
+	for _, c := range []struct{ name, inside, outside, says string }{
+		{name: "sound", inside: inside + "1\n", outside: outside + "Seen\n"},
+		{name: "inside", inside: inside + "unknown\n", outside: outside + "Seen\n", says: "undefined: unknown"},
+		{name: "outside", inside: inside + "1\n", outside: outside + "Unseen\n", says: "undefined: stat.Unseen"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := plant(t, policy, map[string]string{"stat/in_windows_test.go": c.inside, "stat/out_windows_test.go": c.outside})
+			found, err := Sound(dir, policy)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := text(found); (c.says == "") != (got == "") || !strings.Contains(got, c.says) || strings.Contains(got, "linux") {
+				t.Errorf("want %q on windows alone, found:\n%s", c.says, got)
+			}
+		})
+	}
+}

@@ -141,3 +141,25 @@ func sortedKeys[V any](m map[string]V) []string {
 	slices.Sort(keys)
 	return keys
 }
+
+// A Violation is one breach of the policy.
+type Violation struct {
+	Where string // file or folder, relative to the root
+	Rule  string // the rule's name
+	What  string // what is wrong and what to do
+}
+
+// String returns "where: rule: what".
+func (v Violation) String() string { return v.Where + ": " + v.Rule + ": " + v.What }
+
+// A checker collects violations.
+type checker struct {
+	policy *Policy
+	tree   *tree
+	loader *loader
+	found  []Violation
+}
+
+func (c *checker) report(where, rule, format string, args ...any) {
+	c.found = append(c.found, Violation{where, rule, fmt.Sprintf(format, args...)})
+}

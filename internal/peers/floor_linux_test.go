@@ -3,7 +3,11 @@
 package peers
 
 import (
+	"os"
 	"runtime"
+	"sync"
+	"syscall"
+	"testing"
 	"time"
 	"unsafe"
 
@@ -72,4 +76,64 @@ func bareSleep(t clock.Instant, margin float64) float64 {
 func nanosleep(d time.Duration) {
 	ts := unix.NsecToTimespec(int64(max(d, 0)))
 	unix.RawSyscall6(unix.SYS_CLOCK_NANOSLEEP, unix.CLOCK_MONOTONIC, 0, uintptr(unsafe.Pointer(&ts)), 0, 0, 0)
+}
+
+// bareWakeUps returns sleepers that one goroutine wakes through channels, in batches, each in its turn: what the kernel and Go take
+// for the wake-ups alone, without deadlines, a queue or statistics. They say nothing about lateness.
+func bareWakeUps() startSleeper {
+	const batch = 800 * time.Microsecond
+	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)
+	must(err)
+	every := unix.NsecToTimespec(int64(batch))
+	must(unix.TimerfdSettime(fd, 0, &unix.ItimerSpec{Interval: every, Value: every}, nil))
+	timer := os.NewFile(uintptr(fd), "timerfd")
+
+	var mu sync.Mutex
+	var all []chan struct{}
+	left := 0
+	serve := func(period time.Duration) {
+		var ticks [8]byte
+		sent, begun := 0, clock.Now()
+		for {
+			if _, err := timer.Read(ticks[:]); err != nil { // closed
+				return
+			}
+			mu.Lock()
+			now := all
+			mu.Unlock()
+			for due := int(clock.Since(begun) * time.Duration(len(now)) / period); sent < due; sent++ {
+				select {
+				case now[sent%len(now)] <- struct{}{}:
+				default: // it has not yet woken from the one before
+				}
+			}
+		}
+	}
+	return func(period time.Duration) (wait func() time.Duration, stop func()) {
+		wake := make(chan struct{}, 1)
+		mu.Lock()
+		defer mu.Unlock()
+		if all = append(all, wake); len(all) == 1 {
+			go serve(period)
+		}
+		left++
+		return func() time.Duration { <-wake; return 0 }, func() {
+			mu.Lock()
+			defer mu.Unlock()
+			if left--; left == 0 {
+				must(timer.Close())
+			}
+		}
+	}
+}
+
+// benchmarkSyscall reads the clock by a system call, without the vDSO that time.Now goes through.
+func benchmarkSyscall(b *testing.B) {
+	var ts unix.Timespec
+	for b.Loop() {
+		_, _, errno := syscall.RawSyscall(unix.SYS_CLOCK_GETTIME, unix.CLOCK_MONOTONIC, uintptr(unsafe.Pointer(&ts)), 0)
+		if errno != 0 {
+			b.Fatal(errno)
+		}
+	}
 }

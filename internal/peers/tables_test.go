@@ -151,3 +151,5 @@ func TestBenchmarksFileIsAsGenerated(t *testing.T) {
 		t.Errorf("BENCHMARKS.md: %v; run ./check bench", err)
 	}
 }
+
+func BenchmarkCounters(b *testing.B) { runRows(b, countersRows()) }

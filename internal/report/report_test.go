@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -274,5 +275,24 @@ func TestTheLastOfSeveralSelectionsOfRowsCounts(t *testing.T) {
 	}
 	if o := Every[rows](time.Minute, nil); o != (Options{Every: time.Minute}) {
 		t.Errorf("without a selection %+v", o)
+	}
+}
+
+func TestStopMayBeCalledByAnyoneAnyNumberOfTimes(t *testing.T) {
+	n := 0
+	nothing := func() profile.Snapshot { return profile.Snapshot{} }
+	r := Start(Options{Every: time.Hour}, Readers{nothing, nothing}, func(*Report) { n++ })
+	var all sync.WaitGroup
+	for range 4 {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			r.Stop()
+		}()
+	}
+	all.Wait()
+	r.Stop()
+	if n != 1 {
+		t.Errorf("%d last reports", n)
 	}
 }

@@ -5,7 +5,13 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"reflect"
+	"strings"
+
+	"github.com/alecthomas/kong"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
@@ -33,4 +39,146 @@ func Run(ctx context.Context, verbs []Verb, args []string, in io.Reader, out, er
 		return session.Interrupted
 	}
 	return code
+}
+
+// A Verb is one row of the command's table.
+type Verb struct {
+	Name    string
+	Summary string // one line of help
+	Command any    // pointer to a struct of flags, with Run(*session.Session) error and, for longer help, Help() string
+}
+
+// A root has the flags of every verb.
+type root struct {
+	JSON    bool        `name:"json" help:"Print one JSON object (\"schema\": 1) instead of text."`
+	NoColor bool        `name:"no-color" help:"Print without colours, as with NO_COLOR=1."`
+	Help    helpFlag    `short:"h" help:"Show the help of the command or of a verb."`
+	Version versionFlag `help:"Print the version."`
+}
+
+var (
+	errHelp    = errors.New("help wanted")
+	errVersion = errors.New("version wanted")
+)
+
+type helpFlag bool
+
+func (helpFlag) BeforeReset() error { return errHelp }
+
+type versionFlag bool
+
+func (versionFlag) BeforeReset() error { return errVersion }
+
+// dispatch parses args and runs the verb.
+func dispatch(s *session.Session, verbs []Verb, args []string, terminal bool) error {
+	var r root
+	options := []kong.Option{kong.Name("strobe"), kong.NoDefaultHelp(), kong.WithHyphenPrefixedParameters(true), kong.NamedMapper("words", wordsMapper{}),
+		kong.KindMapper(reflect.String, kong.MapperFunc(decodeText))}
+	for _, v := range verbs {
+		options = append(options, kong.DynamicCommand(v.Name, v.Summary, "", v.Command))
+	}
+	parser, err := kong.New(&r, options...)
+	if err != nil {
+		return err
+	}
+	if len(args) > 0 && args[0] == "help" {
+		args = append(args[1:len(args):len(args)], "--help")
+	}
+	if len(args) == 0 {
+		return writeHelp(s.Out, parser.Model, nil)
+	}
+	ctx, err := parser.Parse(args)
+	if wrong := (*kong.ParseError)(nil); errors.As(err, &wrong) {
+		verb := wrong.Context.Selected()
+		switch {
+		case errors.Is(err, errVersion):
+			_, err := fmt.Fprintln(s.Out, "strobe", session.Version())
+			return err
+		case errors.Is(err, errHelp) || wantsHelp(args):
+			return writeHelp(s.Out, parser.Model, verb)
+		}
+		return explain(s, wrong.Error(), verb)
+	}
+	if err != nil {
+		return err
+	}
+	s.Verb, s.JSON, s.Color = ctx.Selected().Name, r.JSON, terminal && !r.NoColor && session.WantsColor()
+	return ctx.Run(s)
+}
+
+// wantsHelp reports whether help is asked for among flags that are wrong.
+func wantsHelp(args []string) bool {
+	for _, a := range args {
+		switch a {
+		case "--help", "-h":
+			return true
+		case "--":
+			return false
+		}
+	}
+	return false
+}
+
+// explain turns the parser's error into a line that says where, what, and what to do.
+func explain(s *session.Session, text string, verb *kong.Node) error {
+	if argument, what, ok := strings.Cut(text, ">]: "); ok && strings.HasPrefix(argument, "[<") {
+		text = argument[len("[<"):] + ": " + what
+	}
+	if verb != nil {
+		s.Verb = verb.Name
+		return fmt.Errorf("%s (see strobe %s --help)", text, verb.Name)
+	}
+	if unknown, ok := strings.CutPrefix(text, "unexpected argument "); ok {
+		name, guess, _ := strings.Cut(unknown, ", ")
+		if name == "" || guess == "" {
+			return fmt.Errorf("unknown verb %q (strobe --help lists them)", name)
+		}
+		return fmt.Errorf("unknown verb %q, %s (strobe --help lists them)", name, guess)
+	}
+	if strings.HasPrefix(text, "expected ") {
+		return errors.New("a verb is missing (strobe --help lists them)")
+	}
+	return fmt.Errorf("%s (see strobe --help)", text)
+}
+
+var errMissing = errors.New("missing value")
+
+// wordsMapper reads flags of type:"words": a flag takes all arguments up to the next flag, or with words:"N" just N, which may
+// look like flags. Each time that it is given it adds a list to a [][]string.
+type wordsMapper struct{}
+
+// decodeText reads a text. The parser alone would take a flag without a value for one with an empty text.
+func decodeText(ctx *kong.DecodeContext, target reflect.Value) error {
+	if ctx.Scan.Peek().IsEOL() {
+		return errMissing
+	}
+	return ctx.Scan.PopValueInto("string", target.Addr().Interface())
+}
+
+// Decode implements kong.Mapper.
+func (wordsMapper) Decode(ctx *kong.DecodeContext, target reflect.Value) error {
+	var words []string
+	if n, err := ctx.Value.Tag.GetInt("words"); err == nil {
+		for int64(len(words)) < n {
+			if ctx.Scan.Peek().IsEOL() {
+				return fmt.Errorf("it takes %d values: %s", n, ctx.Value.Tag.PlaceHolder)
+			}
+			words = append(words, ctx.Scan.Pop().String())
+		}
+		target.Set(reflect.Append(target, reflect.ValueOf(words)))
+		return nil
+	}
+	for !ctx.Scan.Peek().IsEOL() {
+		word := ctx.Scan.Peek().String()
+		if !ctx.Scan.Peek().IsValue() && word != "-" { // which is standard input
+			break
+		}
+		ctx.Scan.Pop()
+		words = append(words, word)
+	}
+	if len(words) == 0 {
+		return errMissing
+	}
+	target.Set(reflect.Append(target, reflect.ValueOf(words)))
+	return nil
 }

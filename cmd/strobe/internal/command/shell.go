@@ -3,6 +3,7 @@
 package command
 
 import (
+	"errors"
 	"os"
 	"strings"
 )
@@ -46,4 +47,70 @@ func NeedsShell(text string) bool {
 		}
 	}
 	return false
+}
+
+// Split splits a command into words as a shell does, with nothing else that a shell does: blanks separate words, single quotes
+// protect everything, double quotes everything but \" and \\, and elsewhere a backslash protects the next character.
+func Split(text string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	open, quote, escaped := false, rune(0), false
+	for _, c := range text {
+		switch {
+		case escaped:
+			if quote == '"' && c != '"' && c != '\\' {
+				word.WriteByte('\\')
+			}
+			word.WriteRune(c)
+			escaped = false
+		case c == '\\' && quote != '\'':
+			open, escaped = true, true
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			} else {
+				word.WriteRune(c)
+			}
+		case c == '\'' || c == '"':
+			open, quote = true, c
+		case strings.ContainsRune(" \t\r\n", c):
+			if open {
+				words = append(words, word.String())
+				word.Reset()
+			}
+			open = false
+		default:
+			open = true
+			word.WriteRune(c)
+		}
+	}
+	switch {
+	case quote != 0:
+		return nil, errors.New("a quote " + string(quote) + " is not closed")
+	case escaped:
+		return nil, errors.New("ends in a backslash")
+	}
+	if open {
+		words = append(words, word.String())
+	}
+	if len(words) == 0 || words[0] == "" {
+		return nil, errors.New("names no program")
+	}
+	return words, nil
+}
+
+// Join writes words so that Split gives them back.
+func Join(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		switch {
+		case w != "" && !strings.ContainsAny(w, " \t\r\n'\"\\"):
+			quoted[i] = w
+		case !strings.Contains(w, "'"):
+			quoted[i] = "'" + w + "'"
+		default:
+			quoted[i] = `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(w) + `"`
+		}
+	}
+	return strings.Join(quoted, " ")
 }

@@ -4,6 +4,7 @@ package command
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -29,4 +30,41 @@ func TestAShellIsGivenItsCommand(t *testing.T) {
 	if _, err := Shell("a 'b", "x"); err == nil {
 		t.Error("a quote is not closed")
 	}
+}
+
+func TestWordsAreCutAsAShellCutsThem(t *testing.T) {
+	for text, want := range map[string][]string{
+		"ls":                     {"ls"},
+		"  ls   -l\t/tmp \n":     {"ls", "-l", "/tmp"},
+		`echo 'a b' "c d" e\ f`:  {"echo", "a b", "c d", "e f"},
+		`a'b'"c"d`:               {"abcd"},
+		`echo '' ""`:             {"echo", "", ""},
+		`echo "\"x\\" '\x' "\n"`: {"echo", `"x\`, `\x`, `\n`},
+		`echo $HOME *.go | wc`:   {"echo", "$HOME", "*.go", "|", "wc"},
+		"größe 'ß ü'":            {"größe", "ß ü"},
+	} {
+		got, err := Split(text)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q: %q, %v", text, got, err)
+		}
+	}
+	for text, want := range map[string]string{"": "names no program", "  ": "names no program", "''": "names no program", "a 'b": "not closed", `a "b`: "not closed", `a \`: "backslash"} {
+		if got, err := Split(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %q, %v", text, got, err)
+		}
+	}
+}
+
+func FuzzSplit(f *testing.F) {
+	f.Add(`echo 'a b' "c\" d" e\ f`)
+	f.Fuzz(func(t *testing.T, text string) {
+		words, err := Split(text)
+		if err != nil {
+			return
+		}
+		again, err := Split(Join(words))
+		if err != nil || !slices.Equal(again, words) {
+			t.Errorf("%q becomes %q, then %q, %v", text, words, again, err)
+		}
+	})
 }

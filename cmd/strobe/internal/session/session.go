@@ -7,7 +7,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"os/signal"
 	"strings"
+	"sync"
+	"syscall"
+	"time"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
 	"github.com/strobe-go/strobe/internal/plain"
@@ -61,3 +66,49 @@ func (s *Session) Print(p *layout.Printer) error {
 
 // Progress returns the progress line of s. It shows nothing unless standard error is a terminal.
 func (s *Session) Progress() Progress { return Progress{s.Err, Width(s.Err), IsTerminal(s.Err)} }
+
+// steps is in how many parts After waits.
+const steps = 10
+
+// After calls f once a time has passed, in a goroutine of its own, unless stop is called before. Stop reports whether it was in
+// time. The time is waited for in parts, so that a process which was stopped for minutes, as by Ctrl-Z, or got no processor, has
+// the other parts left to hear what came meanwhile.
+func After(d time.Duration, f func()) (stop func() bool) {
+	var mu sync.Mutex
+	var timer *time.Timer
+	left := steps
+	mu.Lock()
+	defer mu.Unlock()
+	timer = time.AfterFunc(d/steps, func() {
+		mu.Lock()
+		left--
+		if left > 0 {
+			timer.Reset(d / steps)
+		}
+		due := left == 0
+		mu.Unlock()
+		if due {
+			f()
+		}
+	})
+	return func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		timer.Stop()
+		on := left > 0
+		left = 0
+		return on
+	}
+}
+
+// doubled is how long after an interrupt a second one counts as the same. GNU timeout sends a signal to the process and then to
+// its group, and a terminal and a script may both send one.
+const doubled = time.Second
+
+// Interruptible returns a context that ends on Ctrl-C and on SIGTERM. The program then has time to print its results; a signal
+// more than a second later ends it at once.
+func Interruptible() context.Context {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, func() { time.AfterFunc(doubled, stop) })
+	return ctx
+}

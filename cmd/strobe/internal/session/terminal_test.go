@@ -3,6 +3,8 @@
 package session
 
 import (
+	"bytes"
+	"encoding/json"
 	"os"
 	"runtime"
 	"testing"
@@ -33,5 +35,39 @@ func TestTheNullDeviceIsNoTerminal(t *testing.T) {
 	defer f.Close()
 	if runtime.GOOS != "js" && runtime.GOOS != "wasip1" && IsTerminal(f) {
 		t.Error("it is one")
+	}
+}
+
+func TestProgressStaysOnOneLine(t *testing.T) {
+	var b bytes.Buffer
+	p := Progress{&b, 20, true}
+	p.Show("run %d of %s", 1, "a command with a long name")
+	p.Clear()
+	if got, want := b.String(), "\r\x1b[Krun 1 of a comma...\r\x1b[K"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	b.Reset()
+	Progress{&b, 20, false}.Show("x")
+	if b.Len() != 0 {
+		t.Errorf("%q without a terminal", b.String())
+	}
+}
+
+func TestWhatIsWrittenMovesNoCursor(t *testing.T) {
+	const name = "\x1b[2J\u202e\u009b\n\u2028"
+	var out, warned bytes.Buffer
+	(&Session{Err: &warned, Verb: "frames"}).Warn("cannot read %s", name)
+	if got := warned.String(); got != "strobe frames: cannot read  [2J    \n" {
+		t.Errorf("%q", got)
+	}
+	if err := WriteJSON(&out, map[string]string{"name": name}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := out.String(), "{\n  \"name\": \"\\u001b[2J\\u202e\\u009b\\n\\u2028\"\n}\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	var back map[string]string
+	if err := json.Unmarshal(out.Bytes(), &back); err != nil || back["name"] != name {
+		t.Errorf("%q, %v", back, err)
 	}
 }

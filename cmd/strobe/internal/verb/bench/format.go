@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/strobe-go/strobe/bench"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/internal/units"
 	"github.com/strobe-go/strobe/stat"
 	"github.com/strobe-go/strobe/stat/decide"
@@ -60,4 +61,26 @@ func verdictText(c bench.Comparison) string {
 		return fmt.Sprintf("same within %.3g %%", 100*c.Within)
 	}
 	return c.Verdict.String()
+}
+
+// paint turns colours on or off as --style says.
+func (f *Flags) paint(s *session.Session) {
+	switch f.Style {
+	case "basic", "nocolor", "none":
+		s.Color = false
+	case "full", "color":
+		s.Color = true
+	}
+}
+
+// progress returns the progress line, which --style turns on or off.
+func (f *Flags) progress(s *session.Session) session.Progress {
+	p := s.Progress()
+	switch f.Style {
+	case "basic", "color", "none":
+		p.On = false
+	case "full":
+		p.On = true
+	}
+	return p
 }

@@ -3,6 +3,7 @@
 package demo
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -143,4 +144,39 @@ func (d *demo) sum(s *session.Session, elapsed time.Duration, run zones.Snapshot
 	c := d.world.Flocks()
 	say("%d boids fly in %d flocks; the largest has %d. Their alignment is %.2f (1 is a common direction).", c.Boids, c.Flocks, c.Largest, c.Alignment)
 	return s.Print(p)
+}
+
+// watch prints a block of rows each second until ctx ends. Where the result is JSON, it shows them on standard error, if that is
+// a terminal.
+func (d *demo) watch(ctx context.Context, s *session.Session) {
+	w := s.Out
+	if s.JSON {
+		if w = s.Err; !session.IsTerminal(w) {
+			<-ctx.Done()
+			return
+		}
+	}
+	p := s.Printer()
+	d.legend(p)
+	w.Write(p.Bytes())
+	// Between two ticks, so that no tick waits for the output and none is half inside the second.
+	time.Sleep(min(10*time.Millisecond, time.Duration(0.5e9/float64(d.flags.Rate))))
+	second := time.NewTicker(time.Second)
+	defer second.Stop()
+	last := d.start
+	for {
+		select {
+		case <-ctx.Done():
+		case <-second.C:
+		}
+		now := clock.Now()
+		if now.Sub(last) >= time.Second/2 { // the last second may be cut short
+			p := s.Printer()
+			d.block(p, now, now.Sub(last))
+			w.Write(p.Bytes())
+		}
+		if last = now; ctx.Err() != nil || s.Unread() {
+			return
+		}
+	}
 }

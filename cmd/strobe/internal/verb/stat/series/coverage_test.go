@@ -3,10 +3,13 @@
 package series
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	"github.com/strobe-go/strobe/internal/tables"
@@ -104,5 +107,52 @@ func TestIntervalsOfQuantilesHold(t *testing.T) {
 		const document = "../../../../../../docs/coverage.md"
 		tables.Check(t, document, "quantiles", shares.String(), *update)
 		tables.Check(t, document, "quantiles given", given.String(), *update)
+	}
+}
+
+// repeat reads the same text again and again.
+type repeat struct {
+	text []byte
+	left int
+	at   int
+}
+
+func (r *repeat) Read(p []byte) (int, error) {
+	if r.at == len(r.text) {
+		if r.left--; r.left <= 0 {
+			return 0, io.EOF
+		}
+		r.at = 0
+	}
+	n := copy(p, r.text[r.at:])
+	r.at += n
+	return n, nil
+}
+
+func numbers(n, decimals int, suffix string) []byte {
+	var b bytes.Buffer
+	r := rand.New(rand.NewPCG(1, 2))
+	for range n {
+		b.WriteString(strconv.FormatFloat(16+r.NormFloat64(), 'f', decimals, 64) + suffix + "\n")
+	}
+	return b.Bytes()
+}
+
+func BenchmarkRead(b *testing.B) {
+	const lines, times = 1 << 16, 64
+	for name, text := range map[string][]byte{
+		"whole": numbers(lines, 0, ""), "decimals": numbers(lines, 4, ""), "unit": numbers(lines, 4, "ms"), "shortest": numbers(lines, -1, ""),
+		"carriage": numbers(lines, 4, "\r"),
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				s, err := Read(b.Context(), &repeat{text: text, left: times}, Options{Quantiles: []float64{0.5, 0.9, 0.99, 0.999}})
+				if err != nil || s.N() != lines*times || s.Damaged > 0 {
+					b.Fatal(err, s.N(), s.First)
+				}
+			}
+			b.ReportMetric(lines*times*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mlines/s")
+		})
 	}
 }

@@ -3,6 +3,8 @@
 package session
 
 import (
+	"errors"
+	"io"
 	"os"
 
 	"golang.org/x/sys/windows"
@@ -21,3 +23,14 @@ func isTerminal(f *os.File) bool {
 	var mode uint32
 	return windows.GetConsoleMode(windows.Handle(f.Fd()), &mode) == nil
 }
+
+// SurvivePipes does nothing here: a write to a closed pipe returns an error as it is.
+func SurvivePipes() {}
+
+// IsClosedPipe reports whether err says that the reader of a pipe has gone.
+func IsClosedPipe(err error) bool {
+	return errors.Is(err, windows.ERROR_BROKEN_PIPE) || errors.Is(err, windows.ERROR_NO_DATA) || errors.Is(err, io.ErrClosedPipe)
+}
+
+// LeadsNowhere returns false: a write to a standard stream that is closed returns an error here.
+func LeadsNowhere(stream any) bool { return false }

@@ -14,3 +14,6 @@ func SurvivePipes() {}
 
 // IsClosedPipe reports whether err says that the reader of a pipe has gone.
 func IsClosedPipe(err error) bool { return errors.Is(err, io.ErrClosedPipe) }
+
+// LeadsNowhere returns false: a write to a standard stream that is closed returns an error here.
+func LeadsNowhere(stream any) bool { return false }

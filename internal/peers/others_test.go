@@ -6,6 +6,13 @@ package peers
 
 import "testing"
 
+const hasFloor = false // it is written for Linux only
+
+func bareSleeper(bool) startSleeper { panic("no floor") }
+func bareWakeUps() startSleeper     { panic("no floor") }
+
+func benchmarkSyscall(b *testing.B) { b.Skip("Linux only") }
+
 func countersRows() []row {
 	var rows []row
 	for _, name := range []string{"perf.Group", "go-perfevent-Start-Stop-ReadGroup", "perf-utils.GroupProfiler"} {
