@@ -28,7 +28,7 @@ func snapshot(r *rand.Rand) (s profile.Snapshot, want map[string]int) {
 		lane := profile.LaneStats{LaneInfo: profile.LaneInfo{ID: l, Name: fmt.Sprint("lane ", l/2)}}
 		var paths []string
 		for i := range r.IntN(300) {
-			n := profile.Node{Parent: int32(r.IntN(i+1) - 1), Zone: int32(r.IntN(len(s.Zones))),
+			n := profile.Node{Parent: r.IntN(i+1) - 1, Zone: r.IntN(len(s.Zones)),
 				Calls: r.Uint64() >> (1 + r.IntN(63)), Self: time.Duration(r.Int64() >> r.IntN(63))}
 			z, path := s.Zones[n.Zone], ""
 			if n.Parent >= 0 {
