@@ -33,6 +33,7 @@ type benchmark struct {
 	idle       float64   // processor time of a run apart from its calls, ns
 	idleCount  float64   // instructions of a run apart from its calls; 0 if unknown
 	uncounted  string    // why instructions are not counted
+	rewritten  bool      // its source differs between the sides
 	broken     string    // why it is not measured any more
 	brokenSide int       // the side that failed
 	noisy      bool      // it prints

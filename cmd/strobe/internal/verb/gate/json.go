@@ -57,6 +57,7 @@ type gateBenchmark struct {
 	Migrations *float64       `json:"migrations,omitempty"`         // mean number of times that a counted run was moved to another processor; absent if the system does not report it
 	BaseAllocs *float64       `json:"base_allocs,omitempty"`        // allocations of a call, the least of all runs
 	NewAllocs  *float64       `json:"new_allocs,omitempty"`         // allocations of a call, the least of all runs
+	Rewritten  bool           `json:"rewritten,omitempty"`          // the source of the benchmark differs between the sides
 	Grown      string         `json:"grown,omitempty"`              // with --cpu-profile, the function whose own time grew most, and by how much
 	Seen       *float64       `json:"seen,omitempty"`               // with --self, the smallest slowdown that would have failed
 }
@@ -83,7 +84,7 @@ func (r *report) object(interrupted bool) gateObject {
 	}
 	for _, x := range r.rows {
 		b := gateBenchmark{Package: x.pkg.path, Name: x.name, Outcome: x.outcome, Sentence: x.sentence, Again: x.again, Limit: x.limit, Rounds: len(x.rounds),
-			Calls: x.iterations * x.blocks, Processors: x.maxProcs(), Seen: x.seen, Grown: x.grown}
+			Calls: x.iterations * x.blocks, Processors: x.maxProcs(), Seen: x.seen, Grown: x.grown, Rewritten: x.rewritten}
 		if iv := x.comparison.Ratio; iv.Level > 0 {
 			b.Ratio = &iv.Center
 			if iv.Lo > 1e-9 {

@@ -74,6 +74,9 @@ func TestBenchmarksAreFoundOnTheBase(t *testing.T) {
 			if code != session.Done || o.benchmark(c.name).Outcome.String() != "passed" {
 				t.Errorf("exit %d", code)
 			}
+			if rewritten := name != "renamed"; o.benchmark(c.name).Rewritten != rewritten || has(o.Notes, "themselves changed") != rewritten {
+				t.Errorf("rewritten: %t, %q", o.benchmark(c.name).Rewritten, o.Notes)
+			}
 		})
 	}
 }

@@ -34,8 +34,9 @@ type pkg struct {
 	unbuilt  bool            // one side does not build
 	same     bool            // both sides are the same program, with the same files
 	parallel map[string]bool // functions of the tests that start goroutines, on either side
-	machine  *emulator       // runs them; nil for this machine
-	runner   runner          // nil for process.exec
+	tests    [2]testCode
+	machine  *emulator // runs them; nil for this machine
+	runner   runner    // nil for process.exec
 }
 
 // on reports whether a side has the package.

@@ -72,6 +72,8 @@ func (m *measurement) pair(pk *pkg, old, latest *finding) {
 			if base != name {
 				b.baseName = base
 				m.use(name)
+			} else {
+				b.rewritten = pk.rewritten(top)
 			}
 			if pk.machine != nil {
 				b.iterations = min(old.calls[base], latest.calls[name])

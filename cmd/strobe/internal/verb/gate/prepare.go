@@ -80,6 +80,7 @@ func (m *measurement) list(ctx context.Context, dirs [2]string) error {
 			}
 			pk.path, pk.dirs[side] = s.path, s.dir
 			concurrent(s.files, pk.parallel)
+			pk.tests[side] = readTestCode(s.files)
 		}
 	}
 	if len(m.pkgs) == 0 {

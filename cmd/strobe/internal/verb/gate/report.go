@@ -148,11 +148,19 @@ func (r *report) remarks() []string {
 	if text := r.disturbed(); text != "" {
 		notes = append(notes, text)
 	}
-	var noisy []string
+	var noisy, rewritten []string
 	for _, b := range r.m.all {
 		if b.noisy {
 			noisy = append(noisy, b.title())
 		}
+	}
+	for _, x := range r.rows {
+		if x.rewritten && x.outcome == decide.Passed { // the sentences of the others say so
+			rewritten = append(rewritten, x.title())
+		}
+	}
+	if len(rewritten) > 0 {
+		notes = append(notes, "these benchmarks were themselves changed, which may hide a change of the code: "+strings.Join(rewritten, ", "))
 	}
 	if len(noisy) > 0 {
 		notes = append(notes, "what these benchmarks print costs "+map[bool]string{false: "time", true: "instructions"}[r.m.emulator != nil]+" too: "+strings.Join(noisy, ", "))
