@@ -27,7 +27,7 @@ type Comparison struct {
 
 // String returns the comparison in one line: "new is 1.048 [1.041, 1.055] times old: slower".
 func (c Comparison) String() string {
-	if c.Ratio.Level == 0 {
+	if !c.Ratio.Bounded() {
 		return fmt.Sprintf("%s against %s: %s, %s", c.Other, c.Base, c.Verdict, c.Ratio.In(1, ""))
 	}
 	verdict := c.Verdict.String()
@@ -46,7 +46,7 @@ func (c Comparison) String() string {
 // ratio stays the same. The width of the interval is inversely proportional to the square root of the number of rounds. ok is
 // false if there already is a verdict, or if there is no interval to estimate from.
 func (c Comparison) Longer() (times float64, ok bool) {
-	if c.Verdict != decide.Inconclusive || c.Ratio.Level == 0 {
+	if c.Verdict != decide.Inconclusive || !c.Ratio.Bounded() {
 		return 0, false
 	}
 	center, _, _ := logs(c.Ratio)

@@ -12,16 +12,15 @@ import (
 // counted are the events that Run counts.
 var counted = [...]perf.Event{perf.Cycles, perf.Instructions, perf.Branches, perf.BranchMisses, perf.PageFaults}
 
-// A Counter is the count of one event while the function was measured. If it could not be counted, Reason says why, and the
-// other fields are meaningless.
+// A Counter is the count of one event while the function was measured. If it could not be counted, PerCall is not known, and its
+// reason includes the remedy.
 type Counter struct {
 	Event   perf.Event
 	PerCall stat.Interval // per call, mean, without the counts of the loop itself
 	Total   uint64        // in all samples, including the loop
-	Fastest *float64      // per call, in the fastest sample; nil if it was not counted then
-	Slowest *float64      // per call, in the slowest sample; nil if it was not counted then
+	Fastest stat.Interval // per call, in the fastest sample; not known if it was not counted then
+	Slowest stat.Interval // per call, in the slowest sample; not known if it was not counted then
 	Scaled  bool          // an estimate: there were too few counters, and the event was counted for part of the time
-	Reason  string        // why there is no count, and the remedy; empty if there is one
 }
 
 // counting counts events during the samples. The zero value counts nothing.
@@ -81,26 +80,25 @@ func (c *counting) results() (all []Counter) {
 func (c *counting) result(e perf.Event) Counter {
 	s := c.sum.Of(e)
 	r := Counter{Event: e, Total: s.Total, Scaled: s.Scaled > 0}
-	switch {
-	case s.N > 0 && s.Mean.Level > 0:
-		r.PerCall = net(s.Mean, float64(c.batch), c.loop[e], 0)
-		r.Fastest = c.perCall(e, s.OfFastest, s.OfFastestKnown)
-		r.Slowest = c.perCall(e, s.OfSlowest, s.OfSlowestKnown)
-	case s.N > 0:
-		r.Reason = s.Mean.Warnings[0]
-	case s.Remedy != "":
-		r.Reason = s.Reason + "; " + s.Remedy
-	default:
-		r.Reason = s.Reason
+	if s.N == 0 {
+		reason := s.Reason
+		if s.Remedy != "" {
+			reason += "; " + s.Remedy
+		}
+		r.PerCall = stat.Unknown(reason)
+		r.Fastest, r.Slowest = r.PerCall, r.PerCall
+		return r
 	}
+	r.PerCall = net(s.Mean, float64(c.batch), c.loop[e], 0)
+	r.Fastest = c.perCall(e, s.OfFastest, s.OfFastestKnown)
+	r.Slowest = c.perCall(e, s.OfSlowest, s.OfSlowestKnown)
 	return r
 }
 
 // perCall returns the count of one sample per call, without the loop.
-func (c *counting) perCall(e perf.Event, count uint64, known bool) *float64 {
+func (c *counting) perCall(e perf.Event, count uint64, known bool) stat.Interval {
 	if !known {
-		return nil
+		return stat.Unknown("not counted in this sample")
 	}
-	x := max(0, float64(count)-c.loop[e]) / float64(c.batch)
-	return &x
+	return stat.Point(max(0, float64(count)-c.loop[e])/float64(c.batch), 1, "count of one sample", "one sample")
 }

@@ -172,7 +172,7 @@ func (f *Family) Rounds(i int) int { return f.members[i].rounds }
 // Comparison returns member i with the interval of its ratio at the look that decided it, at the last one, or now. Its lower
 // bound is that of the test for failing, which allows for the other members, and its upper bound that of the test for
 // passing; each holds with the level of the family, so the interval has the level 2*level - 1. [Gate] with the limit of the
-// member gives the same outcome and a reason. With too few rounds there is no interval, and its first warning says so.
+// member gives the same outcome and a reason. With too few rounds a bound is infinite, and the reason says so.
 func (f *Family) Comparison(i int) Comparison {
 	m := f.members[i]
 	l := m.by
@@ -180,13 +180,14 @@ func (f *Family) Comparison(i int) Comparison {
 		l = look{first: len(m.first), second: len(m.second), share: decide.Final}
 	}
 	n := l.first + l.second
-	ratio := stat.Interval{Center: 1, Lo: -math.MaxFloat64, Hi: math.MaxFloat64, Method: "rounds", N: uint64(n), NEff: float64(n)}
-	center, lo, hi, ok := shift(m.first[:l.first], m.second[:l.second], m.error*l.share, (1-f.level)*l.share, m.outcome)
-	if ok {
-		ratio = stat.Interval{Center: exp(center), Lo: exp(lo), Hi: exp(hi), Level: 2*f.level - 1, Method: "Mann-Whitney of interleaved rounds",
-			N: uint64(n), NEff: float64(n)}
-	} else {
-		ratio.Warnings = append(ratio.Warnings, fmt.Sprintf("no interval: too few rounds for this level, %d", n))
+	few := fmt.Sprintf("too few rounds for this level, %d", n)
+	first, second := m.first[:l.first], m.second[:l.second]
+	ratio := stat.Point(exp(middle(first, second)), uint64(n), "rounds", few)
+	if lo, hi, ok := shift(first, second, m.error*l.share, (1-f.level)*l.share, m.outcome); ok {
+		ratio.Lo, ratio.Hi, ratio.Level, ratio.Method = lo, hi, 2*f.level-1, "Mann-Whitney of interleaved rounds"
+		if ratio.Bounded() {
+			ratio.Reason = ""
+		}
 	}
 	if dropped := m.rounds - len(m.first) - len(m.second); dropped > 0 {
 		ratio.Warnings = append(ratio.Warnings, fmt.Sprintf("%d rounds without a positive cost are left out", dropped))
@@ -197,21 +198,21 @@ func (f *Family) Comparison(i int) Comparison {
 	return Comparison{Base: m.Base, Other: m.Other, Ratio: ratio, Verdict: judge(ratio, 0), Options: CompareOptions{Level: f.level, Gate: m.Limit}}
 }
 
-// shift returns the center of log-ratios and a lower and an upper bound with these errors. A bound that needs more rounds than
-// there are is set to the extreme of the range; ok is false if the outcome then has no bound to support it.
-func shift(first, second []float64, below, above float64, o decide.Outcome) (center, lo, hi float64, ok bool) {
+// shift returns a lower and an upper bound of the ratio with these errors, from log-ratios. A bound that needs more rounds than
+// there are is infinite; ok is false if the outcome then has no bound to support it.
+func shift(first, second []float64, below, above float64, o decide.Outcome) (lo, hi float64, ok bool) {
 	if len(first) == 0 || len(second) == 0 {
-		return 0, 0, 0, false
+		return 0, 0, false
 	}
 	twice := doubled(first, second)
 	lo, hi = math.Inf(-1), math.Inf(1)
 	lower, hasLower := decide.Cut(len(first), len(second), below)
 	if hasLower {
-		lo = twice.At(lower+1) / 2
+		lo = exp(twice.At(lower+1) / 2)
 	}
 	upper, hasUpper := decide.Cut(len(first), len(second), above)
 	if hasUpper {
-		hi = twice.At(twice.N()-upper) / 2
+		hi = exp(twice.At(twice.N()-upper) / 2)
 	}
-	return twice.Median() / 2, lo, hi, hasLower && hasUpper || hasUpper && o == decide.Passed || hasLower && o == decide.Failed
+	return lo, hi, hasLower && hasUpper || hasUpper && o == decide.Passed || hasLower && o == decide.Failed
 }

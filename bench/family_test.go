@@ -3,7 +3,6 @@
 package bench
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -190,11 +189,11 @@ func TestAFamilyThatCannotTellSaysWhy(t *testing.T) {
 	f.Finish()
 	for i, want := range []string{"too few rounds for this level, 1", "too few rounds for this level, 50"} {
 		c := f.Comparison(i)
-		if text := fmt.Sprint(c.Ratio.Warnings); f.Outcome(i) != decide.Undecided || c.Ratio.Level != 0 || !strings.Contains(text, want) {
+		if text := c.Ratio.Reason; f.Outcome(i) != decide.Undecided || c.Ratio.Level != 0 || !strings.Contains(text, want) {
 			t.Errorf("%v, %v", f.Outcome(i), c)
 		}
 	}
-	if w := f.Comparison(0).Ratio.Warnings; f.Rounds(0) != 2 || len(w) != 3 || !strings.Contains(w[1], "1 rounds without") || !strings.HasPrefix(w[2], "Level 7 is invalid") {
+	if w := f.Comparison(0).Ratio.Warnings; f.Rounds(0) != 2 || len(w) != 2 || !strings.Contains(w[0], "1 rounds without") || !strings.HasPrefix(w[1], "Level 7 is invalid") {
 		t.Errorf("%d rounds, %q", f.Rounds(0), w)
 	}
 }

@@ -22,7 +22,7 @@ func Gate(c Comparison, limit float64) (o decide.Outcome, reason string) {
 		return decide.Undecided, "the limit is not a number"
 	}
 	limit = max(limit, c.Within, 0)
-	if c.Ratio.Level == 0 {
+	if c.Ratio.Level == 0 || openBelow(c.Ratio) && openAbove(c.Ratio) {
 		return decide.Undecided, fmt.Sprintf("%s against %s: %s", c.Other, c.Base, c.Ratio.In(1, ""))
 	}
 	half := max(0.05, 100*reach(c.Ratio)) // whatever the noise, the place of the code in memory matters as much
@@ -51,7 +51,7 @@ func Gate(c Comparison, limit float64) (o decide.Outcome, reason string) {
 	return decide.Undecided, fmt.Sprintf("%s, %s; %s", cost, between, c.longer(needed(c.Ratio, math.Log1p(limit))))
 }
 
-// openBelow and openAbove report whether there are too few rounds for this bound of a ratio.
+// openBelow and openAbove report whether this bound of a ratio says nothing: mostly there are too few rounds for it.
 func openBelow(ratio stat.Interval) bool { return ratio.Lo < 1e-9 }
 func openAbove(ratio stat.Interval) bool { return ratio.Hi > 1e9 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/strobe-go/strobe/stat/decide"
 	"github.com/strobe-go/strobe/stat/dist"
+	"github.com/strobe-go/strobe/stat/sample"
 )
 
 // fewest is the smallest number of rounds for an interval.
@@ -40,6 +41,15 @@ func location(first, second []float64, alpha float64) (center, lo, hi float64, m
 	df := float64(m + n - 2)
 	half := dist.StudentUpper(alpha/2, df) * math.Sqrt((squaresA+squaresB)/df*(1/float64(m)+1/float64(n))) / 2
 	return center, center - half, center + half, "Student t", true
+}
+
+// middle returns the center of log-ratios for which there is no interval. Where the same side ran first in all of them, it includes
+// the disadvantage of running second. It is 0 without any.
+func middle(first, second []float64) float64 {
+	if len(first) == 0 || len(second) == 0 {
+		return sample.Quantile(slices.Sorted(slices.Values(append(slices.Clone(first), second...))), 0.5)
+	}
+	return doubled(first, second).Median() / 2
 }
 
 // doubled returns twice the means of one log-ratio from each group: the differences of the second group and the first one with its

@@ -67,9 +67,12 @@ func least(f func(), n int) int64 {
 	return took
 }
 
+// loopBatches is how many batches of an empty function costOfLoop times.
+const loopBatches = 21
+
 // costOfLoop returns the duration of a batch of n calls of an empty function, in ns.
 func costOfLoop(n int) (ns, half float64) {
-	took := make([]int64, 21)
+	took := make([]int64, loopBatches)
 	timed(empty, n)
 	for i := range took {
 		took[i] = timed(empty, n)

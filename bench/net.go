@@ -15,6 +15,9 @@ func net(gross stat.Interval, calls, loop, half float64) stat.Interval {
 	center := gross.Center - loop
 	up, down := math.Hypot(gross.Hi-gross.Center, half), math.Hypot(gross.Center-gross.Lo, half)
 	iv.Center = max(0, center) / calls
+	if !gross.Bounded() {
+		return iv
+	}
 	iv.Lo = max(0, center-down) / calls
 	// If the loop alone costs more than the loop with the function, its cost is uncertain by that difference.
 	iv.Hi = max(center+up, half, -center) / calls

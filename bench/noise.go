@@ -9,6 +9,7 @@ import (
 
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/internal/units"
+	"github.com/strobe-go/strobe/stat"
 )
 
 // Noise describes what disturbed a function while it was measured. It explains the numbers but does not correct them.
@@ -17,22 +18,20 @@ type Noise struct {
 	Collections uint32        // garbage collections
 	Paused      time.Duration // total time for which they stopped the world
 
-	Voluntary   uint64 // how often the thread gave up the processor to wait for something
-	Involuntary uint64 // how often the processor was taken from it
-	SwitchesOK  bool   // whether the system reports the two
+	Voluntary   stat.Interval // how often the thread gave up the processor to wait for something
+	Involuntary stat.Interval // how often the processor was taken from it
 
-	Steal   float64 // share of the machine's time that its host gave to others
-	StealOK bool    // whether the system reports it
+	Steal stat.Interval // share of the machine's time that its host gave to others; the system counts it in steps
 }
 
 // String lists what is known, in one line.
 func (n Noise) String() string {
 	text := fmt.Sprintf("%d garbage collections, %s paused", n.Collections, units.Duration(float64(n.Paused)))
-	if n.SwitchesOK {
-		text += fmt.Sprintf("; preempted %d times, waited %d times", n.Involuntary, n.Voluntary)
+	if n.Involuntary.Known() && n.Voluntary.Known() {
+		text += fmt.Sprintf("; preempted %.0f times, waited %.0f times", n.Involuntary.Center, n.Voluntary.Center)
 	}
-	if n.StealOK {
-		text += fmt.Sprintf("; %.2g %% stolen by the host", 100*n.Steal)
+	if n.Steal.Known() {
+		text += fmt.Sprintf("; %.2g %% stolen by the host", 100*n.Steal.Center)
 	}
 	return text
 }
@@ -73,13 +72,31 @@ func (w *noiseState) since() (n Noise) {
 	runtime.ReadMemStats(&now.memory)
 	n.Collections = now.memory.NumGC - w.memory.NumGC
 	n.Paused = time.Duration(now.memory.PauseTotalNs - w.memory.PauseTotalNs)
+	n.Voluntary = stat.Unknown("this system does not count the context switches of a thread")
+	n.Involuntary = n.Voluntary
 	if w.switches.ok && now.switches.ok {
-		n.Voluntary = now.switches.voluntary - w.switches.voluntary
-		n.Involuntary = now.switches.involuntary - w.switches.involuntary
-		n.SwitchesOK = true
+		n.Voluntary = tally(now.switches.voluntary-w.switches.voluntary, 0, 1)
+		n.Involuntary = tally(now.switches.involuntary-w.switches.involuntary, 0, 1)
 	}
-	if all := now.stolen.all - w.stolen.all; w.stolen.ok && now.stolen.ok && now.stolen.all > w.stolen.all && now.stolen.stolen >= w.stolen.stolen {
-		n.Steal, n.StealOK = float64(now.stolen.stolen-w.stolen.stolen)/float64(all), true
-	}
+	n.Steal = stolen(w.stolen, now.stolen)
 	return n
+}
+
+// stolen returns the share of the time between two readings that was stolen.
+func stolen(from, to ticks) stat.Interval {
+	switch {
+	case !from.ok || !to.ok:
+		return stat.Unknown("this system does not tell what its host takes")
+	case to.all <= from.all:
+		return stat.Unknown("shorter than a step of the system's count")
+	case to.stolen < from.stolen:
+		return stat.Unknown("the system's count went back")
+	}
+	return tally(to.stolen-from.stolen, 1, to.all-from.all)
+}
+
+// tally returns a count, right to within a step, as a share of all.
+func tally(n, step, all uint64) stat.Interval {
+	share := func(n uint64) float64 { return float64(n) / float64(all) }
+	return stat.Interval{Center: share(n), Lo: share(n - min(n, step)), Hi: min(share(n+step), max(1, share(n))), Level: 1, Method: "count", N: all}
 }

@@ -82,7 +82,7 @@ func (p *Pairs) Done(spent float64) bool {
 	}
 	p.next = p.rounds + p.rounds/16
 	iv := p.interval(1 - p.options.Level)
-	if iv.Level == 0 {
+	if !iv.Bounded() {
 		return false
 	}
 	narrow := 0.0 // how narrow the interval is, where 1 is enough, as far as a few rounds can show
@@ -112,15 +112,14 @@ func (p *Pairs) lookAtGate(information float64) bool {
 	}
 	p.spent += may
 	iv := p.interval(may)
-	if iv.Level == 0 || iv.Lo <= 1+p.options.Gate && iv.Hi > 1+p.options.Gate {
+	if !iv.Bounded() || iv.Lo <= 1+p.options.Gate && iv.Hi > 1+p.options.Gate {
 		return false
 	}
 	p.decided = &iv
 	return true
 }
 
-// Comparison returns the result so far. Without an interval the verdict is Inconclusive, and the first warning of Ratio
-// gives the reason.
+// Comparison returns the result so far. Without an interval the verdict is Inconclusive, and Ratio.Reason says why.
 func (p *Pairs) Comparison() Comparison {
 	p.prepare()
 	var iv stat.Interval
@@ -129,7 +128,7 @@ func (p *Pairs) Comparison() Comparison {
 	} else {
 		iv = p.interval(1 - p.options.Level - p.spent)
 	}
-	if iv.Level > 0 {
+	if iv.Bounded() {
 		iv.Level = p.options.Level // for all looks together
 	}
 	if dropped := p.rounds - len(p.first) - len(p.second); dropped > 0 {
@@ -144,11 +143,11 @@ func (p *Pairs) interval(alpha float64) stat.Interval {
 	n := uint64(len(p.first) + len(p.second))
 	center, lo, hi, method, ok := location(p.first, p.second, alpha)
 	if !ok {
-		reason := fmt.Sprintf("no interval: needs at least %d rounds, has %d", fewest, n)
+		reason := fmt.Sprintf("needs at least %d rounds, has %d", fewest, n)
 		if n >= fewest {
-			reason = "no interval: the same side ran first in every round"
+			reason = "the same side ran first in every round"
 		}
-		return stat.Interval{Center: 1, Lo: -math.MaxFloat64, Hi: math.MaxFloat64, Method: "rounds", N: n, NEff: float64(n), Warnings: []string{reason}}
+		return stat.Point(exp(middle(p.first, p.second)), n, "rounds", reason)
 	}
 	return stat.Interval{Center: exp(center), Lo: exp(lo), Hi: exp(hi), Level: 1 - alpha, Method: method + " of interleaved rounds",
 		N: n, NEff: float64(n)}

@@ -22,8 +22,7 @@ type Result struct {
 	Slowest float64       // ns per call, of the slowest sample
 	Batch   int           // calls per sample
 
-	Loop     float64 // ns per call that were subtracted: the loop and the clock
-	LoopHalf float64 // its uncertainty
+	Loop stat.Interval // ns per call that were subtracted: the loop and the clock
 
 	Allocs float64 // allocations per call
 	Bytes  float64 // bytes allocated per call
@@ -45,14 +44,14 @@ type Result struct {
 func (r Result) String() string {
 	per, unit := units.Scale(r.Time.Center)
 	return fmt.Sprintf("%s: %s, median %s, fastest %s, %.3g allocations (%d samples of %d calls, less %.2g ns of loop)",
-		plain.Name(r.Name, plain.Longest), r.Time.In(per, unit), units.Duration(r.Median), units.Duration(r.Fastest), r.Allocs, r.Time.N, r.Batch, r.Loop)
+		plain.Name(r.Name, plain.Longest), r.Time.In(per, unit), units.Duration(r.Median), units.Duration(r.Fastest), r.Allocs, r.Time.N, r.Batch, r.Loop.Center)
 }
 
 // IPC returns the instructions per cycle of the function. ok is false if the two were not counted all the time.
 func (r Result) IPC() (ipc float64, ok bool) {
 	var of [2]float64
 	for _, c := range r.Counters {
-		if c.Reason != "" || c.Scaled {
+		if !c.PerCall.Known() || c.Scaled {
 			continue
 		}
 		switch c.Event {

@@ -31,6 +31,7 @@ func Run(name string, f func(), o Options) Result {
 		r.Batch, warm = again, nil
 	}
 	loop, loopHalf := costOfLoop(r.Batch)
+	measured := uint64(loopBatches)
 
 	counting, reason := count(o, r.Batch)
 	if reason != "" {
@@ -54,8 +55,9 @@ func Run(name string, f func(), o Options) Result {
 	r.judgeWarmUp(warm, took)
 	if loops != nil {
 		loop, loopHalf = median(loops)
+		measured = uint64(len(loops))
 	}
-	r.summarize(took, mean, loop, loopHalf)
+	r.summarize(took, mean, loop, loopHalf, measured)
 	return r
 }
 
@@ -72,17 +74,18 @@ func (r *Result) judgeWarmUp(warm []float64, took []int64) {
 }
 
 // summarize computes the times from those of the batches, which it sorts.
-func (r *Result) summarize(took []int64, mean stat.Interval, loop, loopHalf float64) {
+func (r *Result) summarize(took []int64, mean stat.Interval, loop, loopHalf float64, loops uint64) {
 	calls := float64(r.Batch)
-	r.Loop, r.LoopHalf = loop/calls, (loopHalf+placement*loop)/calls
-	middle, half := median(took)
+	half := loopHalf + placement*loop
+	r.Loop = stat.Interval{Center: loop / calls, Lo: max(0, loop-half) / calls, Hi: (loop + half) / calls, Level: 0.95, Method: "median of batches of an empty function", N: loops}
+	middle, middleHalf := median(took)
 	per := func(t float64) float64 { return max(0, t-loop) / calls }
 	r.Fastest, r.Median, r.Slowest = per(float64(took[0])), per(middle), per(float64(took[len(took)-1]))
 	r.Time = mean
-	if mean.Level > 0 {
-		r.Time = netTime(mean, middle, half, calls, loop, loopHalf)
+	if mean.Bounded() {
+		r.Time = netTime(mean, middle, middleHalf, calls, loop, loopHalf)
 		if r.Time.Lo == 0 {
-			r.Warnings = append(r.Warnings, fmt.Sprintf("the function costs too little to be distinguished from the loop, which costs %.2g ns per call: only the upper bound is meaningful", r.Loop))
+			r.Warnings = append(r.Warnings, fmt.Sprintf("the function costs too little to be distinguished from the loop, which costs %.2g ns per call: only the upper bound is meaningful", r.Loop.Center))
 		}
 	}
 }

@@ -135,19 +135,19 @@ func TestAWarmUpThatWasTooShortIsNoticed(t *testing.T) {
 func TestTheSummaryOfSamples(t *testing.T) {
 	mean := stat.Interval{Center: 131, Lo: 121, Hi: 141, Level: 0.95, N: 4}
 	r := Result{Batch: 10}
-	r.summarize([]int64{150, 110, 140, 124}, mean, 10, 1)
+	r.summarize([]int64{150, 110, 140, 124}, mean, 10, 1, 21)
 	half := math.Hypot(10, 1+0.25*10) / 10
-	if r.Fastest != 10 || r.Median != 12.2 || r.Slowest != 14 || r.Loop != 1 || r.LoopHalf != 0.35 || r.Time.Center != 12.1 ||
+	if r.Fastest != 10 || r.Median != 12.2 || r.Slowest != 14 || r.Loop.Center != 1 || math.Abs(r.Loop.Half()-0.35) > 1e-12 || r.Loop.N != 21 || r.Time.Center != 12.1 ||
 		math.Abs(r.Time.Hi-12.1-half) > 1e-9 || math.Abs(12.1-r.Time.Lo-half) > 1e-9 || len(r.Warnings) != 0 {
 		t.Errorf("%+v", r)
 	}
 	r = Result{Batch: 10}
-	r.summarize([]int64{8, 12, 10}, stat.Interval{Center: 10, Lo: 9, Hi: 11, Level: 0.95, N: 3}, 10, 1)
+	r.summarize([]int64{8, 12, 10}, stat.Interval{Center: 10, Lo: 9, Hi: 11, Level: 0.95, N: 3}, 10, 1, 21)
 	if r.Time.Lo != 0 || r.Fastest != 0 || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "which costs 1 ns per call") {
 		t.Errorf("%+v", r)
 	}
 	r = Result{Batch: 10}
-	if r.summarize([]int64{5}, stat.Interval{Center: 5, Warnings: []string{"one sample"}}, 10, 1); r.Time.Level != 0 || r.Time.Center != 5 || r.Warnings != nil {
+	if r.summarize([]int64{5}, stat.Point(5, 1, "", "one sample"), 10, 1, 21); r.Time.Level != 0 || r.Time.Center != 5 || r.Warnings != nil {
 		t.Errorf("%+v", r)
 	}
 }
@@ -162,7 +162,7 @@ func TestNoiseIsWhatHappenedSince(t *testing.T) {
 	if n.Collections < 1 || n.Paused <= 0 || n.Elapsed < time.Millisecond || n.Paused > n.Elapsed {
 		t.Errorf("%+v", n)
 	}
-	if n.SwitchesOK && n.Voluntary+n.Involuntary > 1e6 || n.StealOK && (n.Steal < 0 || n.Steal > 1) {
+	if n.Voluntary.Known() && n.Voluntary.Center+n.Involuntary.Center > 1e6 || n.Steal.Known() && (n.Steal.Lo < 0 || n.Steal.Hi > 1) {
 		t.Errorf("%+v", n)
 	}
 	if !switchesOS().ok || !stealOS().ok {
@@ -170,21 +170,21 @@ func TestNoiseIsWhatHappenedSince(t *testing.T) {
 	}
 	now := stealOS()
 	w.stolen = ticks{0, 0, true}
-	if n := w.since(); !n.StealOK || math.Abs(n.Steal-float64(now.stolen)/float64(now.all)) > 0.01 {
-		t.Errorf("steal %v, %v, want %d of %d", n.Steal, n.StealOK, now.stolen, now.all)
+	if n := w.since(); !n.Steal.Bounded() || math.Abs(n.Steal.Center-float64(now.stolen)/float64(now.all)) > 0.01 {
+		t.Errorf("steal %v, want %d of %d", n.Steal, now.stolen, now.all)
 	}
 	for _, odd := range []ticks{{0, math.MaxUint64, true}, {math.MaxUint64, 0, true}, {0, 0, false}} {
 		w.stolen = odd
-		if n := w.since(); n.StealOK {
+		if n := w.since(); n.Steal.Known() || n.Steal.Reason == "" {
 			t.Errorf("after %+v: %v", odd, n.Steal)
 		}
 	}
 	w.switches = switches{0, 0, true}
-	if n := w.since(); !n.SwitchesOK || n.Voluntary == 0 {
+	if n := w.since(); !n.Voluntary.Bounded() || n.Voluntary.Center == 0 {
 		t.Errorf("%+v", n)
 	}
 	w.switches.ok = false
-	if n := w.since(); n.SwitchesOK {
+	if n := w.since(); n.Voluntary.Known() || n.Involuntary.Reason == "" {
 		t.Errorf("%+v", n)
 	}
 }
@@ -194,7 +194,7 @@ func TestNoiseReadsWell(t *testing.T) {
 	if got, want := n.String(), "3 garbage collections, 1.5 ms paused"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	n.SwitchesOK, n.Involuntary, n.Voluntary, n.StealOK, n.Steal = true, 2, 5, true, 0.0123
+	n.Involuntary, n.Voluntary, n.Steal = tally(2, 0, 1), tally(5, 0, 1), tally(123, 1, 10000)
 	if got, want := n.String(), "3 garbage collections, 1.5 ms paused; preempted 2 times, waited 5 times; 1.2 % stolen by the host"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -3,6 +3,7 @@
 package frames
 
 import (
+	"cmp"
 	"iter"
 	"math"
 
@@ -34,10 +35,7 @@ func (e extent) mean() float64 { return e.sum / float64(e.n) }
 // beyond all of them says nothing: few independent values may have a mean anywhere.
 func (a *analysis) place(m *Metric, iv stat.Interval, values extent, back func(float64) float64) {
 	if iv.Level == 0 {
-		m.NoInterval = "too few frames"
-		if len(iv.Warnings) > 0 {
-			m.NoInterval = iv.Warnings[0]
-		}
+		m.NoInterval = cmp.Or(iv.Reason, "too few frames")
 		return
 	}
 	openBelow, openAbove := iv.Lo < values.least-1e-9, iv.Hi > values.most+1e-9 // values are rounded to that

@@ -138,7 +138,7 @@ func (w *records) summary(r *report.Report) {
 
 func interval(mean stat.Interval) []slog.Attr {
 	attrs := []slog.Attr{slog.Float64("mean_ns", mean.Center)}
-	if mean.Level > 0 {
+	if mean.Bounded() {
 		attrs = append(attrs, slog.Float64("mean_lo_ns", mean.Lo), slog.Float64("mean_hi_ns", mean.Hi))
 	}
 	return attrs

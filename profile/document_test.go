@@ -61,8 +61,8 @@ var documented = []struct {
 // ofInterval are the fields of stat.Interval that its own comment explains together.
 var ofInterval = map[string]string{
 	"Center": "the estimate, in the unit that the key of the interval ends with",
-	"Lo":     "lower bound",
-	"Hi":     "upper bound; where the level is 0 there is no interval, and the bounds exclude nothing",
+	"Lo":     "lower bound; absent if it is not known",
+	"Hi":     "upper bound; absent if it is not known",
 }
 
 // The document of the JSON form says what the code does.

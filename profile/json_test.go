@@ -10,12 +10,19 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/strobe-go/strobe/stat"
 )
 
 // fill sets every field beneath v to a value of its own; what JSON leaves out when empty is sometimes empty.
 func fill(r *rand.Rand, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
+		if _, ok := v.Interface().(stat.Interval); ok {
+			v.Set(reflect.ValueOf([]stat.Interval{stat.Unknown("refused"), stat.Point(r.NormFloat64(), 1, "", "one frame"),
+				{Center: 0, Lo: r.NormFloat64(), Hi: math.MaxFloat64, Level: 0.95, Method: "m", N: 9, NEff: 2, Warnings: []string{"w"}}}[r.IntN(3)]))
+			break
+		}
 		for i := range v.NumField() {
 			fill(r, v.Field(i))
 		}

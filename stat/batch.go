@@ -119,10 +119,10 @@ func (b *BatchMeans) Interval(level float64) Interval {
 	n, mean := b.all.N(), b.all.Mean()
 	want, reason := levelOf(level)
 	if reason == "" && n < 2 {
-		reason = fmt.Sprintf("no interval: needs at least 2 samples, has %d", n)
+		reason = tooFew(n)
 	}
 	if reason != "" {
-		return without(mean, n, method, reason)
+		return Point(mean, n, method, reason)
 	}
 	if n < fewest {
 		iv := studentInterval(mean, b.all.StdDev(), n, level)

@@ -68,16 +68,14 @@ func Compare(base, other []float64, level float64) Comparison {
 	switch {
 	case reason != "":
 	case slices.ContainsFunc(base, notFinite) || slices.ContainsFunc(other, notFinite):
-		reason = "no interval: a value is not finite"
+		reason = "a value is not finite"
 	case len(base) == 0 || len(other) == 0:
-		reason = "no interval: a side has no samples"
+		reason = "a side has no samples"
 	}
 	c := Comparison{Verdict: TooFew, P: 1, BrunnerMunzelP: 1, WelchP: 1}
 	if reason != "" {
-		none := without(0, uint64(len(base)+len(other)), hodgesLehmann, reason)
-		none.NEff = 0
-		c.Difference, c.Ratio, c.MeanDifference, c.MeanRatio = none, none, none, none
-		c.MeanDifference.Method, c.MeanRatio.Method = welch, fieller
+		c.Difference, c.Ratio, c.MeanDifference, c.MeanRatio = unknown(hodgesLehmann, reason), unknown(hodgesLehmann, reason),
+			unknown(welch, reason), unknown(fieller, reason)
 		c.Warnings = []string{reason}
 		return c
 	}
@@ -157,7 +155,7 @@ func shift(a, b []float64, level float64, order serial) Interval {
 	cut, _ := decide.Cut(len(a), len(b), (1-level)/2)
 	k := min(cut+1, rankForSpreads(a, b, center, 1-level))
 	if k < 1 {
-		return without(center, n, hodgesLehmann, fmt.Sprintf("no interval: %d and %d samples are too few for level %.4g",
+		return Point(center, n, hodgesLehmann, fmt.Sprintf("%d and %d samples are too few for level %.4g",
 			len(a), len(b), level))
 	}
 	lo, hi := differences.At(k), differences.At(differences.N()+1-k)
@@ -171,7 +169,7 @@ func shift(a, b []float64, level float64, order serial) Interval {
 // ratio returns the shift of the logarithms as a ratio.
 func ratio(a, b []float64, level float64, order serial) Interval {
 	if a[0] <= 0 || b[0] <= 0 {
-		return without(0, uint64(len(a)+len(b)), hodgesLehmann, "no ratio: a value is not positive")
+		return unknown(hodgesLehmann, "no ratio: a value is not positive")
 	}
 	logs := func(x []float64) []float64 {
 		y := make([]float64, len(x))
@@ -183,7 +181,7 @@ func ratio(a, b []float64, level float64, order serial) Interval {
 	}
 	iv := shift(logs(a), logs(b), level, order)
 	iv.Center = finite(math.Exp(iv.Center))
-	if iv.Level > 0 {
+	if iv.Bounded() {
 		iv.Lo, iv.Hi = finite(math.Exp(iv.Lo)), finite(math.Exp(iv.Hi))
 	}
 	return iv

@@ -12,7 +12,7 @@
 //   - [Histogram]: quantiles of integers with a known relative error, in constant memory
 //   - [Decimal]: moments of numbers given as text, without rounding them
 //   - [Compare]: compares two samples, by tests of ranks and of means
-//   - [Interval]: an estimate with its bounds; printed with as many digits as its uncertainty justifies
+//   - [Interval]: an estimate with its bounds, or the reason why it has none; printed with as many digits as its uncertainty justifies
 //
 // To choose an interval: for five or more independent runs, use [Moments.Interval] of their means. For samples that
 // arrive one by one, use [BatchMeans.Interval]. For values kept in a slice, use package sample, which also has intervals
@@ -32,8 +32,8 @@
 // # Accuracy
 //
 // Sums are exact integers and are rounded once, so moments agree with the certified values of the NIST Statistical
-// Reference Datasets to 15 digits, decimal ones included. Nothing here returns NaN or an infinity. An unknown result is an
-// interval that excludes nothing, with the reason, or ok = false.
+// Reference Datasets to 15 digits, decimal ones included. Nothing here returns NaN. An estimate
+// that has no interval, and one that does not exist, is an [Interval] with the reason, whose bounds are infinite.
 //
 // # Sources
 //

@@ -42,14 +42,14 @@ func TestNoIntervalExcludesNothingAndSaysWhy(t *testing.T) {
 	var m Moments
 	for n, text := range []string{"no samples", "5 ms (no interval: needs at least 2 samples, has 1)"} {
 		iv := m.Interval(0.95)
-		if iv.Level != 0 || iv.Lo != -math.MaxFloat64 || iv.Hi != math.MaxFloat64 || iv.Half() != math.MaxFloat64 ||
-			len(iv.Warnings) != 1 || iv.In(1e6, "ms") != text {
+		if iv.Level != 0 || !math.IsInf(iv.Lo, -1) || !math.IsInf(iv.Hi, 1) || !math.IsInf(iv.Half(), 1) || iv.Bounded() || iv.Known() != (n > 0) ||
+			iv.Reason == "" || iv.Warnings != nil || iv.In(1e6, "ms") != text {
 			t.Errorf("%d samples: %+v reads %q", n, iv, iv.In(1e6, "ms"))
 		}
 		m.Add(5e6)
 	}
 	for _, level := range []float64{-0.1, 1, 95, math.NaN(), math.Inf(1)} {
-		if iv := m.Interval(level); iv.Level != 0 || !strings.Contains(iv.Warnings[0], "between 0 and 1") {
+		if iv := m.Interval(level); iv.Level != 0 || !strings.Contains(iv.Reason, "between 0 and 1") {
 			t.Errorf("level %v: %+v", level, iv)
 		}
 	}
@@ -95,6 +95,12 @@ func TestIntervalIsWrittenWithItsUnit(t *testing.T) {
 		{Interval{Center: 5, Lo: 5, Hi: 5, Level: 0.95}, 1, "5 ± 0 ms"},
 		{Interval{Center: 5, Lo: 5, Hi: 5, Level: 0.95}, 0, "5 ± 0 ms"},
 		{Interval{Center: 5, N: 1}, 1, "5 ms"},
+		{Interval{}, 1, "not known"},
+		{Unknown("refused; run as root"), 1, "refused; run as root"},
+		{Point(12345678, 9, "m", "one run"), 1e6, "12.35 ms (no interval: one run)"},
+		{Point(5, 0, "m", "no samples"), 1, "no samples"},
+		{Interval{Center: 12.34, Lo: math.Inf(-1), Hi: 13.4, Level: 0.95}, 1, "12.3 ms, at most 13.4 ms"},
+		{Interval{Center: 12.34, Lo: 9, Hi: math.Inf(1), Level: 0.95}, 1, "12.3 ms, at least 9.0 ms"},
 	} {
 		if got := c.iv.In(c.per, "ms"); got != c.want {
 			t.Errorf("%+v reads %q, want %q", c.iv, got, c.want)
@@ -109,5 +115,34 @@ func TestIntervalHasTheKeysOthersRead(t *testing.T) {
 	text, err := json.Marshal(Interval{Center: 1, Lo: 0.5, Hi: 1.5, Level: 0.95, Method: "Student t", N: 5, NEff: 5})
 	if want := `{"center":1,"lo":0.5,"hi":1.5,"level":0.95,"method":"Student t","n":5,"n_eff":5}`; err != nil || string(text) != want {
 		t.Errorf("%s, want %s", text, want)
+	}
+}
+
+func TestWhatAnIntervalLacksIsAbsentInJSON(t *testing.T) {
+	for _, c := range []struct {
+		iv   Interval
+		want string
+	}{
+		{Interval{Center: 0, Lo: 0, Hi: 0, Level: 0.95, N: 2}, `{"center":0,"lo":0,"hi":0,"level":0.95,"method":"","n":2}`},
+		{Point(5, 1, "m", "one run"), `{"center":5,"method":"m","n":1,"n_eff":1,"reason":"one run"}`},
+		{Point(0, 0, "m", "no samples"), `{"method":"m","n":0,"reason":"no samples"}`},
+		{Interval{}, `{"method":"","n":0,"reason":"not known"}`},
+		{Interval{Center: 5, Lo: math.Inf(-1), Hi: 6, Level: 0.95, N: 9, Reason: "few"}, `{"center":5,"hi":6,"level":0.95,"method":"","n":9,"reason":"few"}`},
+	} {
+		text, err := json.Marshal(c.iv)
+		if err != nil || string(text) != c.want {
+			t.Errorf("%s, want %s (%v)", text, c.want, err)
+		}
+		var back, null Interval
+		if err := json.Unmarshal(text, &back); err != nil || back.Known() != c.iv.Known() || back.Bounded() != c.iv.Bounded() ||
+			back.Bounded() != (back.Reason == "") || back.Half() != c.iv.Half() {
+			t.Errorf("%s becomes %+v (%v)", text, back, err)
+		}
+		if err := json.Unmarshal([]byte(`{"center":null,"lo":null,"hi":null,"reason":"r"}`), &null); err != nil || null.Known() || !math.IsInf(null.Half(), 1) {
+			t.Errorf("null: %+v (%v)", null, err)
+		}
+	}
+	if err := new(Interval).UnmarshalJSON([]byte(`{"lo":"x"}`)); err == nil {
+		t.Error("a bound of text is accepted")
 	}
 }

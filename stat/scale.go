@@ -27,7 +27,7 @@ func scale(x []float64, e int) {
 // times returns the interval multiplied by 2^e, cut off at the largest float64.
 func (iv Interval) times(e int) Interval {
 	for _, x := range []*float64{&iv.Center, &iv.Lo, &iv.Hi} {
-		if math.Abs(*x) < math.MaxFloat64 { // which stands for no bound
+		if !math.IsInf(*x, 0) { // which stands for no bound
 			*x = finite(math.Ldexp(*x, e))
 		}
 	}

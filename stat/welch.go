@@ -42,10 +42,10 @@ func (c *Comparison) compareMeans(a, b []float64, level float64) {
 	da, db := describe(a), describe(b)
 	count := uint64(len(a) + len(b))
 	r := finite(db.mean / da.mean)
-	c.MeanDifference = without(db.mean-da.mean, count, welch, "no interval: needs at least 2 samples a side")
-	c.MeanRatio = without(r, count, fieller, "no interval: needs at least 2 samples a side")
+	c.MeanDifference = Point(db.mean-da.mean, count, welch, "needs at least 2 samples a side")
+	c.MeanRatio = Point(r, count, fieller, "needs at least 2 samples a side")
 	if da.mean == 0 {
-		c.MeanRatio = without(0, count, fieller, "no ratio: the mean of the base is zero")
+		c.MeanRatio = unknown(fieller, "no ratio: the mean of the base is zero")
 	}
 	if len(a) < 2 || len(b) < 2 {
 		return
@@ -60,7 +60,7 @@ func (c *Comparison) compareMeans(a, b []float64, level float64) {
 	}
 	g := t * math.Sqrt(w.va) / da.mean
 	if g *= g; g >= 1 {
-		c.MeanRatio = without(r, count, fieller, "no ratio: the mean of the base is not distinguishable from zero")
+		c.MeanRatio = unknown(fieller, "no ratio: the mean of the base is not distinguishable from zero")
 		return
 	}
 	half := t * math.Hypot(math.Sqrt((1-g)*w.vb)/da.mean, r*(math.Sqrt(w.va)/da.mean)) / (1 - g)

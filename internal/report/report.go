@@ -126,7 +126,7 @@ func (r *Report) row(l profile.LaneInfo, z profile.ZoneStats, parts Slices, lane
 	of := max(float64(r.Elapsed), 1)
 	row := Row{Lane: l, Zone: r.Zones[z.Zone], Stats: z, Mean: parts.mean(key{lane, z.Zone}, &z, float64(r.Uncertainty)),
 		Share: float64(z.Total) / of, Probe: r.cost(&z) / of}
-	if z.Timed < z.Calls && row.Mean.Level > 0 && row.Mean.Center > 0 {
+	if z.Timed < z.Calls && row.Mean.Bounded() && row.Mean.Center > 0 {
 		row.Error = (row.Mean.Hi - row.Mean.Center) / row.Mean.Center
 	}
 	return row

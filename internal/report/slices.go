@@ -70,15 +70,13 @@ func (s Slices) half(k key) (half, n float64, ok bool) {
 	return dist.StudentUpper(0.025, n-1) * math.Sqrt(squares*n/(n-1)) / all.calls, n, true
 }
 
-// mean returns the mean duration of a call with its 95 % interval. Without an interval its Level is 0 and its first
-// warning says why; without a timed call N is 0 too.
+// mean returns the mean duration of a call with its 95 % interval, or the reason why it has none.
 func (s Slices) mean(k key, z *profile.ZoneStats, uncertainty float64) stat.Interval {
-	iv := stat.Interval{Lo: -math.MaxFloat64, Hi: math.MaxFloat64, Method: "time slices", N: z.Timed}
+	const method = "time slices"
 	if z.Timed == 0 || z.Calls == 0 {
-		iv.N, iv.Warnings = 0, []string{"no call was timed"}
-		return iv
+		return stat.Point(0, 0, method, "no call was timed")
 	}
-	iv.Center = float64(z.Sum) / float64(z.Calls)
+	center := float64(z.Sum) / float64(z.Calls)
 	half, n, ok := s.half(k)
 	if ok && z.Timed < z.Calls {
 		var sampled float64
@@ -86,12 +84,10 @@ func (s Slices) mean(k key, z *profile.ZoneStats, uncertainty float64) stat.Inte
 		half = max(half, sampled)
 	}
 	if !ok {
-		iv.Warnings = []string{"too few calls or slices of time for an interval"}
-		return iv
+		return stat.Point(center, z.Timed, method, "too few calls or slices of time")
 	}
 	half += uncertainty
-	iv.Lo, iv.Hi, iv.Level, iv.NEff = max(0, iv.Center-half), iv.Center+half, 0.95, n
-	return iv
+	return stat.Interval{Center: center, Lo: max(0, center-half), Hi: center + half, Level: 0.95, Method: method, N: z.Timed, NEff: n}
 }
 
 // sampleHalf returns half the width of the 95 % interval of the mean of a sampled zone, due to the random choice of the timed

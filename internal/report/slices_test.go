@@ -5,7 +5,6 @@ package report
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 	"time"
 
@@ -97,12 +96,11 @@ func TestTooLittleHasNoIntervalAndSaysWhy(t *testing.T) {
 			calls += n
 		}
 		z := &profile.ZoneStats{Calls: max(calls, 1), Timed: max(calls, 1), Sum: 1000}
-		if iv := parts.mean(only, z, 1); iv.Level != 0 || len(iv.Warnings) == 0 || iv.N != z.Calls {
+		if iv := parts.mean(only, z, 1); iv.Bounded() || iv.Reason == "" || iv.N != z.Calls {
 			t.Errorf("%s: %+v", what, iv)
 		}
 		for _, z := range []profile.ZoneStats{{Open: 1}, {Calls: 64}, {Timed: 1}} {
-			if iv := parts.mean(only, &z, 1); iv.Level != 0 || iv.N != 0 || iv.Lo != -math.MaxFloat64 || iv.Hi != math.MaxFloat64 ||
-				!slices.Equal(iv.Warnings, []string{"no call was timed"}) {
+			if iv := parts.mean(only, &z, 1); iv.Known() || iv.Bounded() || iv.Reason != "no call was timed" {
 				t.Errorf("%+v has %+v", z, iv)
 			}
 		}
@@ -111,7 +109,7 @@ func TestTooLittleHasNoIntervalAndSaysWhy(t *testing.T) {
 	for _, n := range []uint64{3, 0, 2, 3} {
 		parts.add(zoneOf(n, n, time.Duration(n)*10))
 	}
-	if iv := parts.mean(only, &profile.ZoneStats{Calls: 8, Timed: 8, Sum: 80}, 1); iv.Level == 0 || iv.NEff != 3 {
+	if iv := parts.mean(only, &profile.ZoneStats{Calls: 8, Timed: 8, Sum: 80}, 1); !iv.Bounded() || iv.NEff != 3 {
 		t.Errorf("eight calls in three slices: %+v", iv)
 	}
 }

@@ -133,11 +133,11 @@ func zoneText(row *Row) string {
 }
 
 func meanText(row *Row) string {
-	if row.Mean.N == 0 {
+	if !row.Mean.Known() {
 		return "-"
 	}
 	per, unit := units.Scale(row.Mean.Center)
-	if row.Mean.Level == 0 {
+	if !row.Mean.Bounded() {
 		return units.Duration(row.Mean.Center)
 	}
 	return row.Mean.In(per, unit)

@@ -35,24 +35,20 @@ func Bootstrap(x []float64, statistic func([]float64) float64, o BootstrapOption
 	level, reason := levelOf(o.Level)
 	finite := !slices.ContainsFunc(x, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 	switch {
-	case reason != "":
+	case len(x) == 0:
+		return unknown(method, "no values")
 	case !finite:
-		reason = "no interval: a value is not finite"
-	case len(x) < 8:
-		reason = fmt.Sprintf("no interval: needs at least 8 values, has %d", len(x))
+		return unknown(method, "a value is not finite")
+	case reason == "" && len(x) < 8:
+		reason = fmt.Sprintf("needs at least 8 values, has %d", len(x))
 	}
 	resample := slices.Clone(x)
-	center := 0.0
-	if len(x) > 0 {
-		center = statistic(resample)
-	}
+	center := statistic(resample)
 	if math.IsNaN(center) || math.IsInf(center, 0) {
-		center, reason = 0, "no interval: the statistic is not finite"
+		return unknown(method, "the statistic is not finite")
 	}
 	if reason != "" {
-		iv := without(x, method, reason)
-		iv.Center = center
-		return iv
+		return stat.Point(center, uint64(len(x)), method, reason)
 	}
 	block := o.Block
 	switch {
@@ -84,9 +80,7 @@ func Bootstrap(x []float64, statistic func([]float64) float64, o BootstrapOption
 	}
 	iv := stat.Interval{Center: center, Level: level, Method: method, N: uint64(n), NEff: float64(n) / block}
 	if len(results) < count/2 {
-		iv = without(x, method, "no interval: the statistic of most resamples is not finite")
-		iv.Center = center
-		return iv
+		return stat.Point(center, uint64(n), method, "the statistic of most resamples is not finite")
 	}
 	slices.Sort(results)
 	q := (1 - level) / 2

@@ -43,19 +43,21 @@ func Mean(x []float64, level float64, method Method) stat.Interval {
 	var m Moments
 	for i, v := range x {
 		if !m.Add(v) {
-			return without(x, method.String(), fmt.Sprintf("no interval: value %d is %v", i, v))
+			return unknown(method.String(), fmt.Sprintf("value %d is %v", i, v))
 		}
 	}
 	level, reason := levelOf(level)
 	switch {
 	case reason != "":
 	case method < Geyer || method > Normal:
-		reason = "no interval: unknown " + method.String()
+		reason = "unknown " + method.String()
+	case len(x) == 0:
+		return unknown(method.String(), "no values")
 	case len(x) < 2:
-		reason = fmt.Sprintf("no interval: needs at least 2 values, has %d", len(x))
+		reason = fmt.Sprintf("needs at least 2 values, has %d", len(x))
 	}
 	if reason != "" {
-		return without(x, method.String(), reason)
+		return stat.Point(m.Mean(), m.N(), method.String(), reason)
 	}
 	n := float64(len(x))
 	iv := stat.Interval{Center: m.Mean(), Level: level, Method: method.String(), N: m.N(), NEff: n}
@@ -115,15 +117,12 @@ func levelOf(level float64) (float64, string) {
 	case level > 0 && level < 1:
 		return level, ""
 	}
-	return 0, fmt.Sprintf("no interval: level %v is not between 0 and 1", level)
+	return 0, fmt.Sprintf("level %v is not between 0 and 1", level)
 }
 
-// without returns the interval that excludes nothing, for the given reason, around the mean of what is finite.
-func without(x []float64, method, reason string) stat.Interval {
-	var m Moments
-	for _, v := range x {
-		m.Add(v)
-	}
-	return stat.Interval{Center: m.Mean(), Lo: -math.MaxFloat64, Hi: math.MaxFloat64, Method: method, N: uint64(len(x)),
-		NEff: float64(len(x)), Warnings: []string{reason}}
+// unknown returns an interval without an estimate.
+func unknown(method, reason string) stat.Interval {
+	iv := stat.Unknown(reason)
+	iv.Method = method
+	return iv
 }

@@ -37,23 +37,23 @@ func QuantileInterval(x []float64, q, level float64) stat.Interval {
 	level, reason := levelOf(level)
 	finite := !slices.ContainsFunc(x, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 	switch {
-	case reason != "":
 	case !(q > 0 && q < 1):
-		reason = fmt.Sprintf("no interval: quantile %v is not between 0 and 1", q)
+		return unknown(method, fmt.Sprintf("quantile %v is not between 0 and 1", q))
+	case len(x) == 0:
+		return unknown(method, "no values")
 	case !finite:
-		reason = "no interval: a value is not finite"
-	}
-	if reason != "" {
-		return without(x, method, reason)
+		return unknown(method, "a value is not finite")
 	}
 	sorted := slices.Sorted(slices.Values(x))
+	center := Quantile(sorted, q)
+	if reason != "" {
+		return stat.Point(center, uint64(len(x)), method, reason)
+	}
 	low, high := ranks(len(x), q, (1-level)/2)
 	if low < 1 || high > len(x) {
-		iv := without(x, method, fmt.Sprintf("no interval: %d values are too few for quantile %v at level %v", len(x), q, level))
-		iv.Center = Quantile(sorted, q)
-		return iv
+		return stat.Point(center, uint64(len(x)), method, fmt.Sprintf("%d values are too few for quantile %v at level %v", len(x), q, level))
 	}
-	return stat.Interval{Center: Quantile(sorted, q), Lo: sorted[low-1], Hi: sorted[high-1], Level: level, Method: method,
+	return stat.Interval{Center: center, Lo: sorted[low-1], Hi: sorted[high-1], Level: level, Method: method,
 		N: uint64(len(x)), NEff: float64(len(x))}
 }
 

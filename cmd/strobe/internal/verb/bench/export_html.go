@@ -72,7 +72,7 @@ func exportHTML(w io.Writer, b *measurement, _ bool) error {
 		c, plot := pageCommand{Name: j.name, Runs: len(j.runs)}, pagePlot{Times: j.walls()}
 		if i > 0 {
 			c.Ratio, c.Verdict = ratioText(all[i-1].Ratio), verdictText(all[i-1])
-			if iv := all[i-1].Ratio; iv.Level > 0 {
+			if iv := all[i-1].Ratio; iv.Bounded() {
 				data.Ratios = append(data.Ratios, pageRatio{i, j.name, iv.Lo, iv.Center, iv.Hi, c.Ratio, c.Verdict})
 			}
 		}
@@ -80,7 +80,7 @@ func exportHTML(w io.Writer, b *measurement, _ bool) error {
 			f := j.figures()
 			c.Mean, c.Median, c.Range, c.Notes = b.flags.inTime(f.mean), b.flags.duration(f.median), b.flags.duration(f.min)+" to "+b.flags.duration(f.max), f.notes
 			plot.Center = f.mean.Center
-			if f.mean.Level > 0 {
+			if f.mean.Bounded() {
 				plot.Lo, plot.Hi, view.Level = f.mean.Lo, f.mean.Hi, layout.Percent(f.mean.Level)
 			}
 		}

@@ -47,7 +47,7 @@ func (f *Flags) unit() (per float64, name string) {
 
 // ratioText writes a ratio, which is that of the two runs of a round and not that of the means.
 func ratioText(iv stat.Interval) string {
-	if iv.Level == 0 {
+	if !iv.Bounded() {
 		return "no ratio"
 	}
 	return units.Ratio(iv.Center, iv.Lo, iv.Hi) + " times"
@@ -55,8 +55,8 @@ func ratioText(iv stat.Interval) string {
 
 func verdictText(c bench.Comparison) string {
 	switch {
-	case c.Ratio.Level == 0 && len(c.Ratio.Warnings) > 0:
-		return c.Verdict.String() + " (" + c.Ratio.Warnings[0] + ")"
+	case !c.Ratio.Bounded():
+		return c.Verdict.String() + " (" + c.Ratio.Reason + ")"
 	case c.Verdict == decide.Same:
 		return fmt.Sprintf("same within %.3g %%", 100*c.Within)
 	}

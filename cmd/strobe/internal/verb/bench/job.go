@@ -122,13 +122,13 @@ func (j *job) done(f *Flags, spent, budget time.Duration) bool {
 		return true
 	}
 	iv := j.meanTime()
-	return f.Precision > 0 && iv.Level > 0 && iv.Half() <= float64(f.Precision)*iv.Center
+	return f.Precision > 0 && iv.Bounded() && iv.Half() <= float64(f.Precision)*iv.Center
 }
 
 // meanTime returns the mean elapsed time with its interval, which does not go below 0.
 func (j *job) meanTime() stat.Interval {
 	iv := j.mean.Interval(0)
-	if iv.Level > 0 {
+	if iv.Bounded() {
 		iv.Lo = max(0, iv.Lo)
 	}
 	return iv

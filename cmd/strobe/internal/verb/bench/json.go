@@ -32,7 +32,7 @@ type benchCommand struct {
 	Parameters map[string]string `json:"parameters,omitempty"`  // values by name
 	Runs       int               `json:"runs"`                  // number of runs
 	Mean       *float64          `json:"mean_ns,omitempty"`     // mean of the elapsed times
-	Interval   *stat.Interval    `json:"interval,omitempty"`    // of the mean, in ns
+	Interval   *stat.Interval    `json:"interval,omitempty"`    // of the mean, in ns; absent without runs
 	Median     *float64          `json:"median_ns,omitempty"`   // median of the elapsed times
 	StdDev     *float64          `json:"stddev_ns,omitempty"`   // standard deviation of the elapsed times
 	Min        *float64          `json:"min_ns,omitempty"`      // shortest elapsed time
@@ -66,11 +66,12 @@ type benchComparison struct {
 	Lo       *float64       `json:"lo,omitempty"`       // lower bound of the ratio
 	Hi       *float64       `json:"hi,omitempty"`       // upper bound of the ratio
 	Level    *float64       `json:"level,omitempty"`    // probability that the bounds cover the true ratio
-	Method   string         `json:"method"`             // method of the interval
+	Method   string         `json:"method,omitempty"`   // method of the interval; absent if none was tried
+	Reason   string         `json:"reason,omitempty"`   // why there is no interval
 	Rounds   uint64         `json:"rounds"`             // pairs of runs
 	Verdict  decide.Verdict `json:"verdict"`            // faster, slower, same or inconclusive
 	Within   float64        `json:"within"`             // the difference up to which the commands count as the same
-	Warnings []string       `json:"warnings,omitempty"` // why the interval may be wrong, or why there is none
+	Warnings []string       `json:"warnings,omitempty"` // why the interval may be wrong
 }
 
 func (b *measurement) object(interrupted bool) benchObject {
@@ -90,12 +91,12 @@ func (b *measurement) object(interrupted bool) benchObject {
 		o.Commands = append(o.Commands, j.object())
 	}
 	for _, c := range b.comparisons() {
-		x := benchComparison{Base: c.Base, Other: c.Other, By: b.flags.By, Method: c.Ratio.Method, Rounds: c.Ratio.N, Verdict: c.Verdict, Within: c.Within,
+		x := benchComparison{Base: c.Base, Other: c.Other, By: b.flags.By, Method: c.Ratio.Method, Reason: c.Ratio.Reason, Rounds: c.Ratio.N, Verdict: c.Verdict, Within: c.Within,
 			Warnings: c.Ratio.Warnings}
 		if b.flags.Sequential {
 			x.Verdict = decide.Inconclusive
 		}
-		if iv := c.Ratio; iv.Level > 0 {
+		if iv := c.Ratio; iv.Bounded() {
 			x.Ratio, x.Lo, x.Hi, x.Level = &iv.Center, &iv.Lo, &iv.Hi, &iv.Level
 		}
 		o.Comparisons = append(o.Comparisons, x)
@@ -123,9 +124,7 @@ func (j *job) object() benchCommand {
 	if f.split {
 		o.User, o.System = &f.user, &f.system
 	}
-	if f.mean.Level > 0 {
-		o.Interval = &f.mean
-	}
+	o.Interval = &f.mean
 	if f.runs > 1 {
 		o.StdDev = &f.stddev
 	}

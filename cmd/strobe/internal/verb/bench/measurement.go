@@ -220,7 +220,7 @@ func (b *measurement) done() bool {
 func (b *measurement) progress() string {
 	text := b.jobs[0].progress(b.flags)
 	for _, pair := range b.pairs {
-		if c := pair.Comparison(); c.Ratio.Level > 0 {
+		if c := pair.Comparison(); c.Ratio.Bounded() {
 			text += fmt.Sprintf("; %s: %s times", c.Other, c.Ratio)
 		}
 	}

@@ -14,11 +14,10 @@ import (
 
 // comparisons returns the comparison of each job with the first.
 func (b *measurement) comparisons() (all []bench.Comparison) {
-	for i, pair := range b.pairs {
+	for _, pair := range b.pairs {
 		c := pair.Comparison()
 		if b.flags.Sequential {
-			c.Ratio = stat.Interval{Lo: -math.MaxFloat64, Hi: math.MaxFloat64, Method: "none", N: uint64(len(b.jobs[i+1].runs)),
-				Warnings: []string{"run one after the other: drift cannot be distinguished from a difference"}}
+			c.Ratio = stat.Unknown("run one after the other: drift cannot be distinguished from a difference")
 		}
 		all = append(all, c)
 	}

@@ -69,7 +69,7 @@ func (j *job) write(p *layout.Printer, flags *Flags, shell *startup) {
 		p.Wrap(fmt.Sprintf("  %-8s", name), fmt.Sprintf(format, args...))
 	}
 	mean := flags.inTime(f.mean)
-	if f.mean.Level > 0 {
+	if f.mean.Bounded() {
 		mean += fmt.Sprintf(" (%s %%, %s)", layout.Percent(f.mean.Level), f.mean.Method)
 	}
 	line("mean", "%s", mean)

@@ -18,7 +18,7 @@ func (c *Flags) writeCSV(w io.Writer, lines []line) error {
 		"delta", "p", "ratio", "ratio_lo", "ratio_hi", "verdict"})
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	bounds := func(iv stat.Interval) []string {
-		if iv.Level == 0 {
+		if !iv.Bounded() {
 			return []string{"", ""}
 		}
 		return []string{number(iv.Lo), number(iv.Hi)}
@@ -40,11 +40,11 @@ func (c *Flags) writeCSV(w io.Writer, lines []line) error {
 		}
 		iv := l.result.Ratio
 		if l.exact {
-			iv.Level = 0
+			iv = stat.Interval{}
 		} else {
 			p = number(l.result.P)
 		}
-		if iv.Level > 0 {
+		if iv.Bounded() {
 			ratio = number(iv.Center)
 		}
 		out.Write(append(append(append(cells, delta, p, ratio), bounds(iv)...), l.verdict()))

@@ -126,13 +126,13 @@ func (l *line) judge(limit, error float64) (decide.Outcome, string) {
 	c := stat.Compare(l.base, l.other, 1-2*error)
 	a, b := l.medians()
 	switch {
-	case c.Ratio.Level > 0:
+	case c.Ratio.Bounded():
 		ratio := c.Ratio
 		if l.better == "higher" { // as a cost
 			ratio.Center, ratio.Lo, ratio.Hi = 1/ratio.Center, 1/ratio.Hi, 1/ratio.Lo
 		}
 		return bench.Gate(bench.Comparison{Base: "the first", Other: l.what(), Ratio: ratio, Apart: true}, limit)
-	case c.Difference.Level > 0: // there is no ratio to 0, but a difference
+	case c.Difference.Bounded(): // there is no ratio to 0, but a difference
 		lo, hi := c.Difference.Lo, c.Difference.Hi
 		if l.better == "higher" {
 			lo, hi = -hi, -lo
@@ -146,9 +146,5 @@ func (l *line) judge(limit, error float64) (decide.Outcome, string) {
 		}
 		return decide.Undecided, fmt.Sprintf("%s, a difference between %g and %g", text, lo, hi)
 	}
-	reason := "no ratio"
-	if len(c.Ratio.Warnings) > 0 {
-		reason = c.Ratio.Warnings[0]
-	}
-	return decide.Undecided, fmt.Sprintf("%s: %s; run each more often, -count=10 or more", l.what(), reason)
+	return decide.Undecided, fmt.Sprintf("%s: %s; run each more often, -count=10 or more", l.what(), c.Ratio.Reason)
 }

@@ -34,15 +34,15 @@ type compareLine struct {
 	Other    compareSide       `json:"other"`              // values in the column
 	Delta    *float64          `json:"delta,omitempty"`    // relative change of the median; absent from 0 to something else
 	P        *float64          `json:"p,omitempty"`        // p-value of the Mann-Whitney test; absent if values do not vary
-	Ratio    *stat.Interval    `json:"ratio,omitempty"`    // ratio of the column to the first, by Hodges and Lehmann
+	Ratio    *stat.Interval    `json:"ratio,omitempty"`    // ratio of the column to the first, by Hodges and Lehmann; absent if values do not vary
 	Verdict  string            `json:"verdict"`            // faster, slower, lower, higher, same or inconclusive
 	Warnings []string          `json:"warnings,omitempty"` // why the figures may be wrong
 }
 
 type compareSide struct {
-	N        int            `json:"n"`                  // number of values
-	Median   float64        `json:"median"`             // in the unit
-	Interval *stat.Interval `json:"interval,omitempty"` // of the median; absent if there are too few values
+	N        int           `json:"n"`        // number of values
+	Median   float64       `json:"median"`   // in the unit
+	Interval stat.Interval `json:"interval"` // of the median
 }
 
 type compareMean struct {
@@ -63,11 +63,7 @@ func (c *Flags) object(r *outcome) compareObject {
 		o.Alone = append(o.Alone, a.String())
 	}
 	side := func(x []float64, median float64) compareSide {
-		s := compareSide{N: len(x), Median: median}
-		if iv := sample.QuantileInterval(x, 0.5, float64(c.Level)); iv.Level > 0 {
-			s.Interval = &iv
-		}
-		return s
+		return compareSide{len(x), median, sample.QuantileInterval(x, 0.5, float64(c.Level))}
 	}
 	for i := range r.lines {
 		l := &r.lines[i]
@@ -78,10 +74,7 @@ func (c *Flags) object(r *outcome) compareObject {
 			x.Delta = &d
 		}
 		if !l.exact {
-			x.P = &l.result.P
-			if l.result.Ratio.Level > 0 {
-				x.Ratio = &l.result.Ratio
-			}
+			x.P, x.Ratio = &l.result.P, &l.result.Ratio
 		}
 		o.Results = append(o.Results, x)
 	}

@@ -114,7 +114,7 @@ func (l *line) differs() bool {
 // verdict returns faster or slower for times, lower or higher for other units, or same or inconclusive.
 func (l *line) verdict() string {
 	if !l.differs() {
-		if r := l.result.Ratio; r.Level > 0 && r.Lo >= 1/1.01 && r.Hi <= 1.01 || l.steady() {
+		if r := l.result.Ratio; r.Bounded() && r.Lo >= 1/1.01 && r.Hi <= 1.01 || l.steady() {
 			return decide.Same.String()
 		}
 		return decide.Inconclusive.String()

@@ -70,7 +70,7 @@ func TestMoreFilesAreEachComparedWithTheFirst(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &o); err != nil || len(o.Columns) != 3 || len(o.Results) != 6 || o.Results[1].Column != c {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if r := o.Results[0]; r.Base.Interval == nil || r.Base.Interval.Lo > r.Base.Median || r.Other.Interval == nil || r.Other.Interval.Hi < r.Other.Median {
+	if r := o.Results[0]; !r.Base.Interval.Bounded() || r.Base.Interval.Lo > r.Base.Median || !r.Other.Interval.Bounded() || r.Other.Interval.Hi < r.Other.Median {
 		t.Errorf("%+v", r)
 	}
 	if m := o.Geomeans[0]; len(o.Geomeans) != 6 || m.Ratio == nil || math.Abs(*m.Ratio-1.2) > 1e-9 || m.N != 1 {

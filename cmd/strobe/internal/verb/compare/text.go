@@ -150,7 +150,7 @@ func (c *Flags) amountText(x float64, unit string, values []float64) string {
 // reach writes the larger side of an interval in percent of its center, as benchstat does.
 func reach(iv stat.Interval) string {
 	switch {
-	case iv.Level == 0:
+	case !iv.Bounded():
 		return "∞"
 	case iv.Lo == iv.Hi:
 		return "0 %"
@@ -204,7 +204,7 @@ func (l *line) pText() string {
 }
 
 func (l *line) ratioText() string {
-	if l.exact || l.result.Ratio.Level == 0 {
+	if l.exact || !l.result.Ratio.Bounded() {
 		return ""
 	}
 	return units.Ratio(l.result.Ratio.Center, l.result.Ratio.Lo, l.result.Ratio.Hi)

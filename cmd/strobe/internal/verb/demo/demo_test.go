@@ -204,7 +204,7 @@ func TestDemoTooShortForAnythingLeavesItOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, op := range o.Operations {
-		if op.Count == 0 && (op.Mean != nil || op.Rate != nil || op.Interval != nil || op.P99 != nil) || op.Count < 2 && op.StdDev != nil {
+		if op.Count == 0 && (op.Mean != nil || op.Rate != nil || op.Interval.Known() || op.P99 != nil) || op.Count < 2 && op.StdDev != nil {
 			t.Errorf("%+v", op)
 		}
 	}
@@ -237,9 +237,9 @@ func TestTickRateHoldsTheTrueRateAndIsNarrow(t *testing.T) {
 		hit, half := 0, 0.0
 		for range runs {
 			span := (n-1)/hz + lateness(rng) - lateness(rng)
-			iv, ok := rateOf(n-1, time.Duration(span*1e9), time.Duration(p99*1e9))
-			if !ok || iv.N != n-1 || !(iv.Lo < iv.Center && iv.Center < iv.Hi) {
-				t.Fatalf("%s: %+v, %v", name, iv, ok)
+			iv := rateOf(n-1, time.Duration(span*1e9), time.Duration(p99*1e9))
+			if !iv.Bounded() || iv.N != n-1 || !(iv.Lo < iv.Center && iv.Center < iv.Hi) {
+				t.Fatalf("%s: %+v", name, iv)
 			}
 			if iv.Lo <= hz && hz <= iv.Hi {
 				hit++
@@ -261,12 +261,12 @@ func TestTickRateOfTooLittleIsNone(t *testing.T) {
 		n          uint64
 		span, late time.Duration
 	}{{0, time.Second, 0}, {1, 0, 0}, {2, 1, 0}, {3, time.Millisecond, time.Millisecond}, {5, -time.Second, 0}} {
-		if iv, ok := rateOf(c.n, c.span, c.late); ok {
+		if iv := rateOf(c.n, c.span, c.late); iv.Known() || iv.Reason == "" {
 			t.Errorf("%+v gives %+v", c, iv)
 		}
 	}
-	iv, ok := rateOf(600, 10*time.Second, 0)
-	if !ok || iv.Center != 60 || iv.Half() <= 0 || iv.Half() > 1e-4 {
+	iv := rateOf(600, 10*time.Second, 0)
+	if !iv.Bounded() || iv.Center != 60 || iv.Half() <= 0 || iv.Half() > 1e-4 {
 		t.Errorf("600 intervals in 10 s give %+v", iv)
 	}
 }
@@ -343,8 +343,8 @@ func TestRowsAreAligned(t *testing.T) {
 }
 
 func TestMissedDeadlinesAreNotTicks(t *testing.T) {
-	iv, ok := tickRate(pace.Stats{Waits: 591, Missed: 10, Slept: 591, Elapsed: 10 * time.Second, LatenessP99: time.Millisecond})
-	if !ok || iv.Center != 59 {
+	iv := tickRate(pace.Stats{Waits: 591, Missed: 10, Slept: 591, Elapsed: 10 * time.Second, LatenessP99: time.Millisecond})
+	if iv.Center != 59 {
 		t.Errorf("%+v: 590 periods in 10 s, beside 10 missed deadlines", iv)
 	}
 }

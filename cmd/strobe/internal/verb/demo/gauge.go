@@ -29,7 +29,7 @@ func (t *tally) add(d time.Duration) {
 // meanTime returns the mean duration with its interval, which does not go below 0.
 func (t *tally) meanTime() stat.Interval {
 	iv := t.mean.Interval(0)
-	if iv.Level > 0 {
+	if iv.Bounded() {
 		iv.Lo = max(0, iv.Lo)
 	}
 	return iv
@@ -88,11 +88,10 @@ func costOfObserving() time.Duration {
 	return clock.Since(start) / n
 }
 
-// tickRate returns the rate at which ticks started over the run; ok is false if it was too short for one. Deadlines that were
-// missed do not count.
-func tickRate(p pace.Stats) (iv stat.Interval, ok bool) {
+// tickRate returns the rate at which ticks started over the run. Deadlines that were missed do not count.
+func tickRate(p pace.Stats) stat.Interval {
 	if p.Waits < 2 || p.Slept == 0 {
-		return stat.Interval{}, false
+		return stat.Unknown("too few ticks")
 	}
 	return rateOf(p.Waits-1, p.Elapsed, p.LatenessP99)
 }
@@ -109,10 +108,10 @@ func deadlines(p pace.Stats) string {
 // the first and the last adds to one period what it takes from the next: the sum telescopes, and chance can only delay those two,
 // each by up to late in 99 of 100 cases and never by less than nothing. Both keep to that in at least 98 of 100, however lateness
 // is distributed or correlated.
-func rateOf(n uint64, span, late time.Duration) (iv stat.Interval, ok bool) {
+func rateOf(n uint64, span, late time.Duration) stat.Interval {
 	late = max(late, time.Microsecond) // the clock is read some tens of ns later, and in steps
 	if n < 1 || span <= 2*late {
-		return stat.Interval{}, false
+		return stat.Unknown("too short a run for so late ticks")
 	}
 	hz := float64(n) / span.Seconds()
 	half := hz * late.Seconds() / (span - late).Seconds() // of the farther bound
@@ -123,5 +122,5 @@ func rateOf(n uint64, span, late time.Duration) (iv stat.Interval, ok bool) {
 		Level:  0.98,
 		Method: "lateness of both ends",
 		N:      n,
-	}, true
+	}
 }

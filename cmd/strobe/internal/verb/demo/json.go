@@ -32,17 +32,17 @@ type demoConfig struct {
 }
 
 type demoOperation struct {
-	Name     string         `json:"name"`                // tick, neighbours, steer, move or census
-	Count    uint64         `json:"count"`               // how often it ran
-	Rate     *float64       `json:"rate_hz,omitempty"`   // how often per second, from its first start to its last
-	Mean     *float64       `json:"mean_ns,omitempty"`   // mean duration
-	StdDev   *float64       `json:"stddev_ns,omitempty"` // standard deviation of the durations
-	Min      *int64         `json:"min_ns,omitempty"`    // shortest duration
-	P50      *int64         `json:"p50_ns,omitempty"`    // median duration
-	P99      *int64         `json:"p99_ns,omitempty"`    // 99th percentile of the durations
-	Max      *int64         `json:"max_ns,omitempty"`    // longest duration
-	Share    float64        `json:"share"`               // fraction of the time that it was running
-	Interval *stat.Interval `json:"interval,omitempty"`  // of the mean duration, in ns
+	Name     string        `json:"name"`                // tick, neighbours, steer, move or census
+	Count    uint64        `json:"count"`               // how often it ran
+	Rate     *float64      `json:"rate_hz,omitempty"`   // how often per second, from its first start to its last
+	Mean     *float64      `json:"mean_ns,omitempty"`   // mean duration
+	StdDev   *float64      `json:"stddev_ns,omitempty"` // standard deviation of the durations
+	Min      *int64        `json:"min_ns,omitempty"`    // shortest duration
+	P50      *int64        `json:"p50_ns,omitempty"`    // median duration
+	P99      *int64        `json:"p99_ns,omitempty"`    // 99th percentile of the durations
+	Max      *int64        `json:"max_ns,omitempty"`    // longest duration
+	Share    float64       `json:"share"`               // fraction of the time that it was running
+	Interval stat.Interval `json:"interval"`            // of the mean duration, in ns
 }
 
 // A demoZone is what the profiler knows of a zone on a lane.
@@ -59,26 +59,16 @@ type demoZone struct {
 }
 
 type demoPacer struct {
-	Rate         *float64  `json:"rate_hz,omitempty"`         // ticks started per second; missed deadlines do not count
-	RateInterval *interval `json:"rate_interval,omitempty"`   // of that rate
-	Waits        uint64    `json:"waits"`                     // deadlines that were met
-	Missed       uint64    `json:"missed"`                    // deadlines that no tick started at
-	P50          *int64    `json:"lateness_p50_ns,omitempty"` // median of how late ticks started
-	P99          *int64    `json:"lateness_p99_ns,omitempty"` // 99th percentile of that
-	Max          *int64    `json:"lateness_max_ns,omitempty"` // the most
-	Spin         float64   `json:"cpu_share"`                 // fraction of one processor spent spinning
-	Backend      string    `json:"backend,omitempty"`         // how the system is asked to sleep
-	Advice       string    `json:"advice,omitempty"`          // what would make ticks more exact
-}
-
-// An interval is a stat.Interval that knows no number of independent samples.
-type interval struct {
-	Center float64 `json:"center"` // the estimate
-	Lo     float64 `json:"lo"`     // lower bound
-	Hi     float64 `json:"hi"`     // upper bound
-	Level  float64 `json:"level"`  // probability that the interval covers the true value
-	Method string  `json:"method"` // how it was made
-	N      uint64  `json:"n"`      // periods between the first tick and the last
+	Rate         *float64      `json:"rate_hz,omitempty"`         // ticks started per second; missed deadlines do not count
+	RateInterval stat.Interval `json:"rate_interval"`             // of that rate; n are the periods between the first tick and the last
+	Waits        uint64        `json:"waits"`                     // deadlines that were met
+	Missed       uint64        `json:"missed"`                    // deadlines that no tick started at
+	P50          *int64        `json:"lateness_p50_ns,omitempty"` // median of how late ticks started
+	P99          *int64        `json:"lateness_p99_ns,omitempty"` // 99th percentile of that
+	Max          *int64        `json:"lateness_max_ns,omitempty"` // the most
+	Spin         float64       `json:"cpu_share"`                 // fraction of one processor spent spinning
+	Backend      string        `json:"backend,omitempty"`         // how the system is asked to sleep
+	Advice       string        `json:"advice,omitempty"`          // what would make ticks more exact
 }
 
 type demoOverhead struct {
@@ -115,9 +105,9 @@ func (d *demo) object(elapsed time.Duration, run zones.Snapshot, interrupted boo
 	if p.Slept > 0 {
 		o.Pacer.P50, o.Pacer.P99, o.Pacer.Max = ns(p.LatenessP50), ns(p.LatenessP99), ns(p.LatenessMax)
 	}
-	if iv, ok := tickRate(p); ok {
-		o.Pacer.Rate = &iv.Center
-		o.Pacer.RateInterval = &interval{iv.Center, iv.Lo, iv.Hi, iv.Level, iv.Method, iv.N}
+	rate := tickRate(p)
+	if o.Pacer.RateInterval = rate; rate.Known() {
+		o.Pacer.Rate = &rate.Center
 	}
 	return o
 }
@@ -142,7 +132,7 @@ func zoneObjects(s zones.Snapshot) []demoZone {
 
 func (g *gauge) object(op sim.Op, elapsed time.Duration) demoOperation {
 	t := g.run
-	o := demoOperation{Name: string(op), Count: g.n, Share: t.busy.Seconds() / elapsed.Seconds()}
+	o := demoOperation{Name: string(op), Count: g.n, Share: t.busy.Seconds() / elapsed.Seconds(), Interval: t.meanTime()}
 	if rate, ok := g.hertz(); ok {
 		o.Rate = &rate
 	}
@@ -155,9 +145,6 @@ func (g *gauge) object(op sim.Op, elapsed time.Duration) demoOperation {
 	if g.n > 1 {
 		sd := m.StdDev()
 		o.StdDev = &sd
-	}
-	if iv := t.meanTime(); iv.Level > 0 {
-		o.Interval = &iv
 	}
 	return o
 }

@@ -71,7 +71,7 @@ func row(at string, op sim.Op, rate float64, t *tally, of time.Duration) []strin
 // meanOf writes mean and interval in ms; the mean alone where too few samples allow no interval.
 func meanOf(t *tally) string {
 	iv := t.meanTime()
-	if iv.Level == 0 {
+	if !iv.Bounded() {
 		return units.Approx(iv.Center/1e6, "")
 	}
 	if side := max(iv.Hi-iv.Center, iv.Center-iv.Lo); side < iv.Center {
@@ -117,7 +117,7 @@ func (d *demo) sum(s *session.Session, elapsed time.Duration, run zones.Snapshot
 	say := func(format string, args ...any) { p.Wrap("", fmt.Sprintf(format, args...)) }
 
 	stats := d.pacer.Stats()
-	if iv, ok := tickRate(stats); ok {
+	if iv := tickRate(stats); iv.Bounded() {
 		say("Ticks started at %s: %s. The 98 %% interval follows from the lateness of the first and the last tick; lateness in between cancels out.",
 			iv.In(1, "Hz"), deadlines(stats))
 	} else {
@@ -127,7 +127,7 @@ func (d *demo) sum(s *session.Session, elapsed time.Duration, run zones.Snapshot
 		say("Ticks were late: %s.", advice)
 	}
 	tick := d.gauges[sim.Tick].run.mean.Interval(0)
-	if tick.Level > 0 {
+	if tick.Bounded() {
 		say("The ± of a mean is its %g %% confidence interval by %s: the %d ticks are equivalent to %.0f independent samples.", 100*tick.Level, tick.Method, tick.N, tick.NEff)
 	}
 	for _, w := range tick.Warnings {

@@ -26,7 +26,7 @@ func (r *summary) warned(word string) bool {
 func (r *summary) meaning() string {
 	unit := r.of.Unit
 	switch {
-	case r.interval.Level == 0:
+	case !r.interval.Bounded():
 		return "there are too few numbers to say how far the mean can be trusted."
 	case r.change.Kind == stat.StepChange:
 		return fmt.Sprintf("the level changed at about number %d, by %s, so the mean describes neither part.", r.change.At+1, r.by())
@@ -68,7 +68,7 @@ func (r *summary) next() string {
 	switch {
 	case n < 16:
 		return fmt.Sprintf("record at least 16 numbers; these are %d.", n)
-	case r.interval.Level == 0:
+	case !r.interval.Bounded():
 		return "record more numbers."
 	case r.change.Kind == stat.StepChange:
 		return "find what happened there, and summarise the numbers before and after it on their own."
@@ -94,7 +94,7 @@ func (r *summary) next() string {
 	case n < 32 && r.interval.Method == "batch means":
 		return fmt.Sprintf("quote the mean with its interval, or record 32 numbers or more: %d are too few to rule out that neighbours are correlated, and the interval allows for it.", n)
 	}
-	if half := math.Abs(r.interval.Half() / r.moments.Mean); half > 0 && half < math.MaxFloat64 {
+	if half := math.Abs(r.interval.Half() / r.moments.Mean); half > 0 && !math.IsInf(half, 1) {
 		return fmt.Sprintf("quote the mean with its interval, ±%.2g %%; one half as wide takes about %d numbers.", 100*half, 4*n)
 	}
 	return fmt.Sprintf("quote the mean with its interval; one half as wide takes about %d numbers.", 4*n)

@@ -127,12 +127,12 @@ func TestStatJSONCarriesAllDigitsAndNothingUnknown(t *testing.T) {
 		t.Errorf("decimals are not exact: %s", out)
 	}
 	out, _, _ = strobeIn(t, "7\n", "stat", "--json")
-	for _, key := range []string{"stddev", "lag1", `"interval"`, "null"} {
+	for _, key := range []string{"stddev", "lag1", `"lo"`, `"hi"`, `"level"`, "null"} {
 		if strings.Contains(out, key) {
 			t.Errorf("one sample has %s: %s", key, out)
 		}
 	}
-	if !strings.Contains(out, `"no_interval": "needs at least 2`) {
+	if !strings.Contains(out, `"reason": "needs at least 2`) {
 		t.Errorf("no reason in %s", out)
 	}
 }

@@ -49,14 +49,14 @@ func (f *Flags) summarize(all *series.Series) *summary {
 	level := float64(f.Level)
 	r.moments = all.Moments()
 	r.interval = all.Interval(f.Method, level)
-	if r.interval.Level > 0 && r.moments.Min >= 0 {
+	if r.interval.Bounded() && r.moments.Min >= 0 {
 		r.interval.Lo = max(0, r.interval.Lo) // as none of the numbers is, their mean is not negative
 	}
 	r.rank(all.Quantiles(level), f.Quantiles)
 	r.bins = all.Bins()
 	r.course = all.Course()
 	r.change, _ = all.Change()
-	if r.interval.Level > 0 {
+	if r.interval.Bounded() {
 		for _, w := range r.interval.Warnings {
 			w = withoutLag(w)
 			note("%s", strings.Replace(w, "use BatchMeans", "use --method batch-means", 1))
@@ -74,7 +74,7 @@ func (f *Flags) summarize(all *series.Series) *summary {
 // rank keeps the quantiles asked for, and the median if a few large numbers dominate the mean.
 func (r *summary) rank(all []series.Quantile, asked []float64) {
 	for _, q := range all {
-		if q.Q == median && r.interval.Level > 0 && r.warned("skewed") {
+		if q.Q == median && r.interval.Bounded() && r.warned("skewed") {
 			r.instead = &q
 		}
 		if slices.Contains(asked, q.Q) {
@@ -97,12 +97,4 @@ func withoutLag(w string) string {
 // share writes a number of lines as a part of all: "2 of 100 lines (2 %)".
 func share(part, of uint64) string {
 	return fmt.Sprintf("%d of %s (%.2g %%)", part, layout.Plural(of, "line"), 100*float64(part)/float64(of))
-}
-
-// reason says why there is no interval.
-func reason(iv stat.Interval) string {
-	if len(iv.Warnings) == 0 {
-		return "unknown"
-	}
-	return strings.TrimPrefix(iv.Warnings[0], "no interval: ")
 }

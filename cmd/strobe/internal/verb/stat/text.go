@@ -23,7 +23,7 @@ func (r *summary) text(s *session.Session, explain bool) error {
 	}
 	line("n", "%d", m.N)
 	mean := r.interval.In(1, unit)
-	if iv := r.interval; iv.Level > 0 {
+	if iv := r.interval; iv.Bounded() {
 		line("mean", "%s", mean)
 		line("", "%s %% interval by %s, equivalent to %s independent samples", layout.Percent(iv.Level), iv.Method, rough(iv.NEff))
 	} else {
@@ -69,8 +69,8 @@ func (r *summary) text(s *session.Session, explain bool) error {
 
 // quantile writes a quantile with its interval, or why it has none.
 func quantile(q series.Quantile, unit string) string {
-	if q.Interval.Level == 0 {
-		return units.Approx(q.Value, unit) + ", no interval: " + reason(q.Interval)
+	if !q.Interval.Bounded() {
+		return units.Approx(q.Value, unit) + ", no interval: " + q.Interval.Reason
 	}
 	return q.Interval.In(1, unit)
 }

@@ -57,7 +57,7 @@ func (s *Series) Interval(m Method, level float64) stat.Interval {
 	case StudentT, Normal:
 		all := s.batches().Moments()
 		iv := all.Interval(level)
-		if m == Normal && iv.Level > 0 {
+		if m == Normal && iv.Bounded() {
 			half := dist.NormalUpper((1-iv.Level)/2) * all.StdErr()
 			iv.Lo, iv.Hi, iv.Method = iv.Center-half, iv.Center+half, "normal"
 		}

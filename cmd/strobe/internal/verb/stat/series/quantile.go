@@ -11,7 +11,7 @@ import (
 	"github.com/strobe-go/strobe/stat/dist"
 )
 
-// A Quantile is one with its interval, which has no level when there is none: its first warning is the reason.
+// A Quantile is one with its interval, or the reason why it has none.
 type Quantile struct {
 	Q        float64
 	Value    float64
@@ -59,10 +59,10 @@ func (s *Series) group() float64 {
 
 func rankInterval(q, v float64, share stat.Interval, group float64, r ranking) stat.Interval {
 	n := float64(r.n())
-	iv := stat.Interval{Center: v, Level: share.Level, Method: "order statistics by batch means", N: r.n(), NEff: n, Warnings: share.Warnings}
-	if share.Level == 0 {
-		return iv
+	if !share.Bounded() {
+		return stat.Point(v, r.n(), "order statistics by batch means", share.Reason)
 	}
+	iv := stat.Interval{Center: v, Level: share.Level, Method: "order statistics by batch means", N: r.n(), NEff: n, Warnings: share.Warnings}
 	// Skewness extends one side of the interval of the share; order statistics allow for most of it themselves. Counts of groups
 	// end at the size of a group, so that nothing is to be allowed for a tail.
 	longest := 2.0
@@ -80,7 +80,9 @@ func rankInterval(q, v float64, share stat.Interval, group float64, r ranking) s
 		if _, _, ok := ranks(n, q, iv.Level); !ok { // not even as independent ones
 			reason = fmt.Sprintf("%.0f numbers are too few", n)
 		}
-		return stat.Interval{Center: v, N: r.n(), NEff: iv.NEff, Warnings: []string{reason}}
+		none := stat.Point(v, r.n(), iv.Method, reason)
+		none.NEff = iv.NEff
+		return none
 	}
 	iv.Lo, _ = r.at(lo)
 	_, iv.Hi = r.at(hi)

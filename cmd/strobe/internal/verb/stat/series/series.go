@@ -222,7 +222,7 @@ func (s *Series) real(x float64) float64 { return x / math.Pow10(s.digits) }
 
 // interval returns iv in the unit of the input.
 func (s *Series) interval(iv stat.Interval) stat.Interval {
-	if iv.Level == 0 {
+	if !iv.Bounded() {
 		iv.Center = s.real(iv.Center)
 		return iv
 	}

@@ -362,7 +362,7 @@ func TestQuantilesWithoutAnIntervalSayWhy(t *testing.T) {
 		{rising(100), "100 numbers are too few", 0.99},
 	} {
 		iv := read(t, c.text, Options{Quantiles: []float64{c.q}}).Quantiles(0.95)[0].Interval
-		if iv.Level != 0 || len(iv.Warnings) != 1 || iv.Warnings[0] != c.want {
+		if iv.Bounded() || !iv.Known() || iv.Reason != c.want {
 			t.Errorf("%v of %d bytes: %+v, want %q", c.q, len(c.text), iv, c.want)
 		}
 	}
