@@ -51,7 +51,7 @@ func negativeCell(l cells.Layout) uint64 { return l.Index(math.MaxInt64) + 1 }
 // UnmarshalJSON replaces the contents of h by what [Histogram.MarshalJSON] wrote. Other keys are skipped; n is not needed.
 // On an error, which says at which byte, h is unchanged.
 func (h *Histogram) UnmarshalJSON(data []byte) error {
-	r := jsonReader{data: data}
+	r := jsonReader{data: data, of: "histogram"}
 	next := &counts{layout: standard}
 	var least, most int64
 	limits, total := 0, uint64(0)

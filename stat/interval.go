@@ -75,7 +75,7 @@ func (iv Interval) In(per float64, unit string) string {
 	half := iv.Half() / per
 	switch {
 	case !iv.Known() && iv.Reason == "":
-		return "not known"
+		return notKnown
 	case !iv.Known():
 		return iv.Reason
 	case iv.Bounded():
@@ -93,6 +93,9 @@ func (iv Interval) In(per float64, unit string) string {
 	}
 	return text
 }
+
+// notKnown is the reason of an interval that has none.
+const notKnown = "not known"
 
 // String is [Interval.In] without a unit.
 func (iv Interval) String() string { return iv.In(1, "") }

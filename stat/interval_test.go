@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -142,7 +143,35 @@ func TestWhatAnIntervalLacksIsAbsentInJSON(t *testing.T) {
 			t.Errorf("null: %+v (%v)", null, err)
 		}
 	}
-	if err := new(Interval).UnmarshalJSON([]byte(`{"lo":"x"}`)); err == nil {
-		t.Error("a bound of text is accepted")
+	odd := Interval{Center: 1e-9, Lo: -1e300, Hi: 1e21, Level: 0.95, Method: "\x00\t\"\\é\u2028</b>", Warnings: []string{"a, b", "ü"}, NEff: 1}
+	var back Interval
+	if text, err := json.Marshal(odd); err != nil || !json.Valid(text) || json.Unmarshal(text, &back) != nil || !reflect.DeepEqual(odd, back) {
+		t.Errorf("%+v became %+v through %s, %v", odd, back, text, err)
 	}
+	if err := json.Unmarshal([]byte(`{"method":"a\/b","more":{"x":[1,"}"]},"warnings":null}`), &back); err != nil || back.Method != "a/b" {
+		t.Errorf("%+v, %v", back, err)
+	}
+	for _, text := range []string{``, `{"lo":"x"}`, `{"n":-1}`, `{"method":5}`, `{"warnings":[`, `{} x`, `[]`} {
+		if err := new(Interval).UnmarshalJSON([]byte(text)); err == nil || !strings.HasPrefix(err.Error(), "stat: interval JSON, byte ") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+func FuzzIntervalJSON(f *testing.F) {
+	f.Add([]byte(`{"center":5,"hi":6,"level":0.95,"method":"m","n":9,"reason":"few","warnings":["w"]}`))
+	f.Add([]byte(`{"lo":null,"x":[{"y":"\u00e9"}]}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var iv, back Interval
+		if json.Unmarshal(text, &iv) != nil {
+			return
+		}
+		again, err := json.Marshal(iv)
+		if err != nil || !json.Valid(again) {
+			t.Fatalf("%s becomes %+v and %s, %v", text, iv, again, err)
+		}
+		if err := json.Unmarshal(again, &back); err != nil || back.Known() != iv.Known() || back.Bounded() != iv.Bounded() {
+			t.Errorf("%s becomes %+v, then %+v, %v", text, iv, back, err)
+		}
+	})
 }

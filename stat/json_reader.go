@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"strconv"
+	"strings"
 )
 
 // integer reads a whole number that fits in an int64.
@@ -40,16 +41,17 @@ func (r *jsonReader) wide() int128 {
 	return int128Of(x)
 }
 
-// jsonReader parses the part of JSON that a histogram needs. After the first failure its methods do nothing.
+// jsonReader parses the part of JSON that a histogram and an interval need. After the first failure its methods do nothing.
 type jsonReader struct {
 	data []byte
+	of   string // what it is the JSON of
 	at   int
 	err  error
 }
 
 func (r *jsonReader) fail(what string) {
 	if r.err == nil {
-		r.err = fmt.Errorf("stat: histogram JSON, byte %d: %s", r.at, what)
+		r.err = fmt.Errorf("stat: %s JSON, byte %d: %s", r.of, r.at, what)
 	}
 }
 
@@ -120,6 +122,24 @@ func (r *jsonReader) text() string {
 	}
 	r.fail("a string is not terminated")
 	return ""
+}
+
+// unescaped reads a string. One with an escape that Go does not have, such as half of a surrogate pair, stays as it stands.
+func (r *jsonReader) unescaped() string {
+	text := r.text()
+	if s, err := strconv.Unquote(`"` + strings.ReplaceAll(text, `\/`, "/") + `"`); err == nil {
+		return s
+	}
+	return text
+}
+
+// null reports whether the next value is null, and passes over it.
+func (r *jsonReader) null() bool {
+	if r.peek() == 'n' {
+		r.skip(0)
+		return true
+	}
+	return false
 }
 
 func (r *jsonReader) number() string {
