@@ -18,26 +18,26 @@ import (
 
 // A benchmark is one that exists on both sides.
 type benchmark struct {
-	pkg        *pkg
-	name       string // without "Benchmark"
-	baseName   string // on the base, if that is another one
-	limit      float64
-	once       time.Duration // duration of the first call on the slower side
-	iterations int           // calls in a run; 0 until it is calibrated
-	rounds     []round
-	disturbed  []round   // those that do not count
-	quiet      quietRule // decides which those are
-	blocks     int       // blocks of calls in a run; each block is timed separately
-	processors int       // GOMAXPROCS; 0 for as many as there are
-	concurrent bool      // its source starts goroutines
-	idle       float64   // processor time of a run apart from its calls, ns
-	idleCount  float64   // instructions of a run apart from its calls; 0 if unknown
-	uncounted  string    // why instructions are not counted
-	rewritten  bool      // its source differs between the sides
-	broken     string    // why it is not measured any more
-	brokenSide int       // the side that failed
-	noisy      bool      // it prints
-	grown      string    // the function whose time grew the most, by profiles of both sides
+	pkg           *pkg
+	name          string // without "Benchmark"
+	baseName      string // on the base, if that is another one
+	limit         float64
+	once          time.Duration // duration of the first call on the slower side
+	iterations    int           // calls in a run; 0 until it is calibrated
+	rounds        []round
+	disturbed     []round   // those that do not count
+	quiet         quietRule // decides which those are
+	blocks        int       // blocks of calls in a run; each block is timed separately
+	processors    int       // GOMAXPROCS; 0 for as many as there are
+	concurrent    bool      // its source starts goroutines
+	overhead      float64   // processor time of a run apart from its calls, ns; 0 if unknown
+	overheadCount float64   // instructions of a run apart from its calls; 0 if unknown
+	uncounted     string    // why instructions are not counted
+	rewritten     bool      // its source differs between the sides
+	broken        string    // why it is not measured any more
+	brokenSide    int       // the side that failed
+	noisy         bool      // it prints
+	grown         string    // the function whose time grew the most, by profiles of both sides
 }
 
 // A round is one run of each side, with the same layout.
@@ -84,12 +84,13 @@ func (b *benchmark) on(side int) string {
 // cost returns what a side cost in a round, in ns per call.
 func (b *benchmark) cost(r *round, side int, by string) float64 {
 	if by == "cpu" {
-		return (r.cpu[side] - b.idle) / float64(b.iterations*b.blocks)
+		return (r.cpu[side] - b.overhead) / float64(b.iterations*b.blocks)
 	}
 	return r.wall[side]
 }
 
-// run starts one process of a side. It runs blocks of calls, each of iterations calls.
+// run runs the program of one side once, as a process that makes the given number of blocks of calls, each of iterations calls. It
+// returns the least time of a call among the blocks.
 func (b *benchmark) run(ctx context.Context, side, layout, iterations, blocks int, timeout time.Duration, more ...string) (v values, r command.Run, err error) {
 	p := process{binary: b.pkg.binaries[side][layout], dir: b.pkg.dirs[side], pattern: exactly(b.on(side)), iterations: iterations, blocks: blocks, processors: b.processors,
 		timeout: timeout, more: more, machine: b.pkg.machine}
@@ -109,9 +110,9 @@ func (b *benchmark) run(ctx context.Context, side, layout, iterations, blocks in
 	return v, out.run, err
 }
 
-// rest measures what a run costs apart from its calls: the processor time and the instructions of processes that make one call in
+// measureOverhead measures what a run costs apart from its calls: the processor time and the instructions of processes that make one call in
 // each block. The figures of the cheaper side are used for both, so that an error in them cannot make the sides differ.
-func (b *benchmark) rest(ctx context.Context, timeout time.Duration) error {
+func (b *benchmark) measureOverhead(ctx context.Context, timeout time.Duration) error {
 	least, fewest := math.Inf(1), math.Inf(1)
 	for side := range sideNames {
 		for range 2 {
@@ -124,7 +125,7 @@ func (b *benchmark) rest(ctx context.Context, timeout time.Duration) error {
 			fewest = min(fewest, c.instructions)
 		}
 	}
-	b.idle, b.idleCount = least, max(0, fewest)
+	b.overhead, b.overheadCount = least, max(0, fewest)
 	return nil
 }
 
@@ -149,8 +150,8 @@ func (b *benchmark) measure(ctx context.Context, order *bench.Order, timeout tim
 	return &r, nil
 }
 
-// breaks records why the benchmark cannot be measured.
-func (b *benchmark) breaks(err error) { b.broken = fmt.Sprint(err) }
+// giveUp records why the benchmark cannot be measured.
+func (b *benchmark) giveUp(err error) { b.broken = fmt.Sprint(err) }
 
 // median returns the median of a side's costs, in ns per call.
 func (b *benchmark) median(side int, by string) float64 {

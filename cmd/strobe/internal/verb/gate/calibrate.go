@@ -21,22 +21,23 @@ const (
 // processor too, that takes longer than the block and adds most of the scatter.
 func (b *benchmark) calibrate(ctx context.Context, target, timeout time.Duration, processors int) error {
 	if b.processors = processors; processors > 0 || b.concurrent {
-		return b.divide(ctx, target, timeout)
+		return b.chooseBlocks(ctx, target, timeout)
 	}
 	b.processors = 1
-	err := b.divide(ctx, target, timeout)
+	err := b.chooseBlocks(ctx, target, timeout)
 	if err != nil || runtime.GOMAXPROCS(0) == 1 {
 		return err
 	}
-	if alike, err := b.alike(ctx, timeout); err != nil || alike {
+	if enough, err := b.oneIsEnough(ctx, timeout); err != nil || enough {
 		return err
 	}
 	b.processors = 0
-	return b.divide(ctx, target, timeout)
+	return b.chooseBlocks(ctx, target, timeout)
 }
 
-// divide finds the numbers of blocks and of calls. Processes cost more than what they measure on a busy machine, so it starts few.
-func (b *benchmark) divide(ctx context.Context, target, timeout time.Duration) error {
+// chooseBlocks chooses the number of blocks in a run and of calls in a block. On a busy machine a process costs more than what it
+// measures, so few are started.
+func (b *benchmark) chooseBlocks(ctx context.Context, target, timeout time.Duration) error {
 	v, r, err := b.run(ctx, oldSide, 0, 1, 2, timeout)
 	if err != nil {
 		return err
@@ -45,12 +46,12 @@ func (b *benchmark) divide(ctx context.Context, target, timeout time.Duration) e
 	setup := max(1, (processorTime(&r)-float64(startCost))/2) // of a block, with its first call
 	if setup < float64(mostSetup/4) {                         // then most of that may be the start of the process, which is dear on a busy machine
 		const many = 16
-		v2, rest, err := b.run(ctx, oldSide, 0, 1, 2+many, timeout)
+		v2, longer, err := b.run(ctx, oldSide, 0, 1, 2+many, timeout)
 		if err != nil {
 			return err
 		}
 		v.ns = min(v.ns, v2.ns)
-		setup = max(1, (processorTime(&rest)-processorTime(&r))/many)
+		setup = max(1, (processorTime(&longer)-processorTime(&r))/many)
 	}
 	b.blocks = max(1, int(min(mostBlocks, max(float64(target), float64(mostSetup))/setup)))
 	block := float64(target) / float64(b.blocks)
@@ -73,9 +74,9 @@ func (b *benchmark) divide(ctx context.Context, target, timeout time.Duration) e
 	return nil
 }
 
-// alike reports whether a call takes about as long with one processor as with all, on both sides. Others can only make it look
-// longer, so what looks much longer is tried again.
-func (b *benchmark) alike(ctx context.Context, timeout time.Duration) (bool, error) {
+// oneIsEnough reports whether a call takes about as long with one processor as with all, on both sides. Other programs can only
+// make it look longer, so what looks much longer is tried again.
+func (b *benchmark) oneIsEnough(ctx context.Context, timeout time.Duration) (bool, error) {
 	one := *b
 	all := *b
 	all.processors = 0

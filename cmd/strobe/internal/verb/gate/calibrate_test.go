@@ -181,7 +181,7 @@ func TestProcessorsOfARepository(t *testing.T) {
 		t.Errorf("exit %d, %q", code, errout)
 	}
 	f := Flags{CPU: 3, Self: true}
-	if got := f.again("", &benchmark{pkg: &pkg{path: "m/p"}, name: "A"}); !strings.Contains(got, " --cpu=3") {
+	if got := f.repeat("", &benchmark{pkg: &pkg{path: "m/p"}, name: "A"}); !strings.Contains(got, " --cpu=3") {
 		t.Error(got)
 	}
 }
@@ -218,8 +218,8 @@ func TestTheRestOfARunIsThatOfTheCheaperSide(t *testing.T) {
 			out.run = command.Run{Wall: took, User: took, Uncounted: "simulated"}
 			return out, nil
 		}}}
-		if err := b.rest(t.Context(), time.Minute); err != nil || b.idle != float64(c.want*time.Millisecond) || runs != [2]int{2, 2} {
-			t.Errorf("%v: %v ns after %v runs, want %v; %v", c.costs, b.idle, runs, c.want*time.Millisecond, err)
+		if err := b.measureOverhead(t.Context(), time.Minute); err != nil || b.overhead != float64(c.want*time.Millisecond) || runs != [2]int{2, 2} {
+			t.Errorf("%v: %v ns after %v runs, want %v; %v", c.costs, b.overhead, runs, c.want*time.Millisecond, err)
 		}
 	}
 }

@@ -44,9 +44,9 @@ func (b *benchmark) instructions(side int) (perCall float64, ok bool) {
 		if n < 0 {
 			return 0, false
 		}
-		all = append(all, (n-b.idleCount)/float64(b.iterations*b.blocks))
+		all = append(all, (n-b.overheadCount)/float64(b.iterations*b.blocks))
 	}
-	if len(all) == 0 || b.idleCount <= 0 {
+	if len(all) == 0 || b.overheadCount <= 0 {
 		return 0, false
 	}
 	slices.Sort(all)

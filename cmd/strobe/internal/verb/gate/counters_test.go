@@ -17,7 +17,7 @@ import (
 func counting() *measurement {
 	m := &measurement{flags: &Flags{Level: 0.99, By: "wall", Self: true}, seed: 1}
 	for _, name := range []string{"Counted", "Not"} {
-		m.all = append(m.all, &benchmark{pkg: &pkg{path: "m/p"}, name: name, limit: 0.05, iterations: 5, blocks: 2, idleCount: 1000})
+		m.all = append(m.all, &benchmark{pkg: &pkg{path: "m/p"}, name: name, limit: 0.05, iterations: 5, blocks: 2, overheadCount: 1000})
 	}
 	m.family = bench.NewFamily(0.99, bench.Member{Limit: 0.05}, bench.Member{Limit: 0.05})
 	for i := range 5 { // one round of five is unlike the others

@@ -131,12 +131,12 @@ func concurrent(files []string, names map[string]bool) {
 		}
 	}
 	names["RunParallel"], names["GOMAXPROCS"], names["NumCPU"] = true, true, true
-	for again := true; again; {
-		again = false
+	for grew := true; grew; {
+		grew = false
 		for f, of := range mentions {
 			for name := range of {
 				if names[name] && !names[f] {
-					names[f], again = true, true
+					names[f], grew = true, true
 				}
 			}
 		}

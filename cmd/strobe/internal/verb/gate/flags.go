@@ -126,8 +126,8 @@ func (f *Flags) by() string {
 	return f.By
 }
 
-// again returns the command that repeats the measurement of one benchmark against a base.
-func (f *Flags) again(base string, b *benchmark) string {
+// repeat returns the command that measures one benchmark against a base once more.
+func (f *Flags) repeat(base string, b *benchmark) string {
 	words := []string{"strobe", "gate", base}
 	if f.Self {
 		words[2] = "--self"

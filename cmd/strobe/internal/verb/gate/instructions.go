@@ -53,7 +53,7 @@ func (m *measurement) count(s *session.Session) {
 	for i := range m.all {
 		p.Show("counting instructions, %d of %d benchmarks done", i, len(m.all))
 		if e := <-ends; e.err != nil && limited.Err() == nil {
-			e.breaks(e.err)
+			e.giveUp(e.err)
 		}
 	}
 }

@@ -83,7 +83,7 @@ func (r *report) object(interrupted bool) gateObject {
 		o.Gate.Reasons = []string{}
 	}
 	for _, x := range r.rows {
-		b := gateBenchmark{Package: x.pkg.path, Name: x.name, Outcome: x.outcome, Sentence: x.sentence, Again: x.again, Limit: x.limit, Rounds: len(x.rounds),
+		b := gateBenchmark{Package: x.pkg.path, Name: x.name, Outcome: x.outcome, Sentence: x.sentence, Again: x.repeat, Limit: x.limit, Rounds: len(x.rounds),
 			Calls: x.iterations * x.blocks, Processors: x.maxProcs(), Seen: x.seen, Grown: x.grown, Rewritten: x.rewritten}
 		if iv := x.comparison.Ratio; iv.Level > 0 {
 			b.Ratio = &iv.Center

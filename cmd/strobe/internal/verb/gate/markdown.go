@@ -48,7 +48,7 @@ func (r *report) markdown(w io.Writer) error {
 	for _, text := range r.remarks() {
 		fmt.Fprintf(&b, "- note: %s\n", escape(text))
 	}
-	for _, command := range r.again() {
+	for _, command := range r.repeat() {
 		fmt.Fprintf(&b, "\n```sh\n%s\n```\n", plain.Text(command))
 	}
 	_, err := w.Write(b.Bytes())

@@ -42,7 +42,7 @@ type measurement struct {
 
 	started time.Time
 	spent   time.Duration
-	elapsed func() time.Duration // since the measurement began; nil for the time of the clock
+	elapsed func() time.Duration // since the measurement began; nil until it has, unless the time is simulated
 }
 
 // A fault is what keeps a benchmark, or a package, from being compared.
@@ -99,73 +99,18 @@ func (m *measurement) measure(s *session.Session) {
 		members[i] = bench.Member{Base: sideNames[oldSide], Other: b.title(), Limit: b.limit}
 	}
 	m.family = bench.NewFamily(float64(m.flags.Level), members...)
+	if m.elapsed == nil {
+		began := clock.Now()
+		m.elapsed = func() time.Duration { return clock.Since(began) }
+	}
+	defer func() { m.spent = m.elapsed() }()
 	p := s.Progress()
 	defer p.Clear()
-	budget, timeout := time.Duration(m.flags.MaxTime), m.flags.timeout()
-	elapsed := m.elapsed
-	if elapsed == nil {
-		began := clock.Now()
-		elapsed = func() time.Duration { return clock.Since(began) }
-	}
-	defer func() { m.spent = elapsed() }()
-	// Long enough for some hundred rounds of each, and for a process to be a small part of a run.
-	target := min(time.Duration(m.flags.Run), max(5*time.Millisecond, budget/time.Duration(max(1, len(m.all))*300)))
-	for i, b := range m.all {
-		p.Show("calibrating %s, %d of %d", b.title(), i+1, len(m.all))
-		err := b.calibrate(s.Ctx, target, timeout, m.flags.CPU)
-		if err == nil && (m.flags.By == "cpu" || b.uncounted == "") {
-			err = b.rest(s.Ctx, timeout)
-		}
-		if err != nil && !s.Interrupted() {
-			b.breaks(err)
-		}
-		if s.Interrupted() || elapsed() >= budget {
-			break
-		}
-	}
-	order, rng := bench.NewOrder(2, m.seed), rand.New(rand.NewPCG(m.seed, 1))
-	longest := time.Duration(0) // of a round
-	for began := true; began && !s.Interrupted(); {
-		left := m.undecided()
-		began = false
-		spare := time.Duration(0) // for what follows
-		if m.restsAfter(left) {
-			spare = min(budget/20, 2*time.Duration(len(left))*longest)
-		}
-		rng.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
-		for _, i := range left {
-			start := elapsed()
-			if start+longest+spare >= budget { // a round that begins counts, so that its length does not decide whether it does
-				break
-			}
-			began = true
-			b := m.all[i]
-			r, err := b.measure(s.Ctx, order, timeout)
-			if s.Interrupted() {
-				break
-			}
-			longest = max(longest, min(elapsed()-start, budget/50))
-			if err != nil {
-				b.breaks(err)
-				continue
-			}
-			if r == nil {
-				continue
-			}
-			m.family.Add(i, b.cost(r, oldSide, m.flags.By), b.cost(r, newSide, m.flags.By), r.baseFirst)
-			p.Show("%s left, %d of %d undecided: %s, %d rounds", (budget - elapsed()).Round(time.Second), len(left), len(m.all), b.title(), len(b.rounds))
-		}
-	}
+	m.calibrate(s, p)
+	m.measureRounds(s, p)
 	m.family.Finish()
-	if left := m.undecided(); m.restsAfter(left) {
-		for _, i := range left {
-			if b := m.all[i]; len(b.rounds) > 0 && b.idle == 0 && !s.Interrupted() && elapsed() < budget {
-				p.Show("processor time of %s", b.title())
-				if b.rest(s.Ctx, timeout) != nil {
-					b.idle = 0
-				}
-			}
-		}
+	if left := m.undecided(); m.triesProcessorTime(left) {
+		m.measureOverheads(s, p, left)
 	}
 	if m.checkout != nil && !s.Interrupted() {
 		if files := m.checkout.touched(s.Ctx); files != "" {
@@ -174,8 +119,82 @@ func (m *measurement) measure(s *session.Session) {
 	}
 }
 
-// restsAfter reports whether these undecided benchmarks are few enough to say of each whether processor time would decide it.
-func (m *measurement) restsAfter(left []int) bool {
+// calibrate chooses how each benchmark is run, and measures what a run costs apart from its calls if that is needed.
+func (m *measurement) calibrate(s *session.Session, p session.Progress) {
+	budget, timeout := time.Duration(m.flags.MaxTime), m.flags.timeout()
+	// Long enough for some hundred rounds of each, and for a process to be a small part of a run.
+	target := min(time.Duration(m.flags.Run), max(5*time.Millisecond, budget/time.Duration(max(1, len(m.all))*300)))
+	for i, b := range m.all {
+		p.Show("calibrating %s, %d of %d", b.title(), i+1, len(m.all))
+		err := b.calibrate(s.Ctx, target, timeout, m.flags.CPU)
+		if err == nil && (m.flags.By == "cpu" || b.uncounted == "") {
+			err = b.measureOverhead(s.Ctx, timeout)
+		}
+		if err != nil && !s.Interrupted() {
+			b.giveUp(err)
+		}
+		if s.Interrupted() || m.elapsed() >= budget {
+			break
+		}
+	}
+}
+
+// measureRounds measures a round of each benchmark that needs more, in random order, again and again until none does or the time
+// is up.
+func (m *measurement) measureRounds(s *session.Session, p session.Progress) {
+	budget, timeout := time.Duration(m.flags.MaxTime), m.flags.timeout()
+	order, rng := bench.NewOrder(2, m.seed), rand.New(rand.NewPCG(m.seed, 1))
+	longest := time.Duration(0) // of a round
+	for measured := true; measured && !s.Interrupted(); {
+		left := m.undecided()
+		measured = false
+		spare := time.Duration(0) // for what follows
+		if m.triesProcessorTime(left) {
+			spare = min(budget/20, 2*time.Duration(len(left))*longest)
+		}
+		rng.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
+		for _, i := range left {
+			start := m.elapsed()
+			if start+longest+spare >= budget { // a round that begins counts, so that its length does not decide whether it does
+				break
+			}
+			measured = true
+			b := m.all[i]
+			r, err := b.measure(s.Ctx, order, timeout)
+			if s.Interrupted() {
+				break
+			}
+			longest = max(longest, min(m.elapsed()-start, budget/50))
+			if err != nil {
+				b.giveUp(err)
+				continue
+			}
+			if r == nil {
+				continue
+			}
+			m.family.Add(i, b.cost(r, oldSide, m.flags.By), b.cost(r, newSide, m.flags.By), r.baseFirst)
+			p.Show("%s left, %d of %d undecided: %s, %d rounds", (budget - m.elapsed()).Round(time.Second), len(left), len(m.all), b.title(), len(b.rounds))
+		}
+	}
+}
+
+// measureOverheads measures what a run of the undecided benchmarks costs apart from its calls, without which their processor time
+// cannot be compared.
+func (m *measurement) measureOverheads(s *session.Session, p session.Progress, undecided []int) {
+	for _, i := range undecided {
+		b := m.all[i]
+		if len(b.rounds) == 0 || b.overhead != 0 || s.Interrupted() || m.elapsed() >= time.Duration(m.flags.MaxTime) {
+			continue
+		}
+		p.Show("processor time of %s", b.title())
+		if b.measureOverhead(s.Ctx, m.flags.timeout()) != nil {
+			b.overhead = 0
+		}
+	}
+}
+
+// triesProcessorTime reports whether these undecided benchmarks are few enough to say of each whether processor time would decide it.
+func (m *measurement) triesProcessorTime(left []int) bool {
 	return m.flags.By == "wall" && !m.flags.Self && len(left) <= fewUndecided
 }
 

@@ -76,15 +76,15 @@ func (m *measurement) report() *report {
 // fewUndecided is up to how many undecided benchmarks have a sentence and a command each. The JSON has those of all.
 const fewUndecided = 3
 
-// again returns the commands that repeat what failed, and what is undecided if that is not much.
-func (r *report) again() []string {
+// repeat returns the commands that measure again what failed, and what is undecided if that is not much.
+func (r *report) repeat() []string {
 	var failed, open []string
 	for _, x := range r.rows {
 		switch {
 		case x.outcome == decide.Failed:
-			failed = append(failed, x.again)
-		case x.again != "":
-			open = append(open, x.again)
+			failed = append(failed, x.repeat)
+		case x.repeat != "":
+			open = append(open, x.repeat)
 		}
 	}
 	if len(open) > fewUndecided {

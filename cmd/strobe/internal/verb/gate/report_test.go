@@ -27,14 +27,14 @@ func TestManyUndecidedBenchmarksAreSummedUp(t *testing.T) {
 		}
 		m.family = bench.NewFamily(0.99, members...)
 		r := m.report()
-		if r.gate.Outcome != decide.Undecided || len(r.gate.Reasons) != want.reasons || len(r.again()) != want.commands {
-			t.Errorf("%d benchmarks: %s, %q, %q", n, r.gate.Outcome, r.gate.Reasons, r.again())
+		if r.gate.Outcome != decide.Undecided || len(r.gate.Reasons) != want.reasons || len(r.repeat()) != want.commands {
+			t.Errorf("%d benchmarks: %s, %q, %q", n, r.gate.Outcome, r.gate.Reasons, r.repeat())
 		}
-		if len(r.rows) != n || r.rows[n-1].sentence == "" || r.rows[n-1].again == "" {
+		if len(r.rows) != n || r.rows[n-1].sentence == "" || r.rows[n-1].repeat == "" {
 			t.Errorf("%d benchmarks: %+v", n, r.rows)
 		}
 		r.rows[0].outcome = decide.Failed
-		if all := r.again(); len(all) == 0 || !strings.Contains(all[0], "BenchmarkB0") {
+		if all := r.repeat(); len(all) == 0 || !strings.Contains(all[0], "BenchmarkB0") {
 			t.Errorf("%d benchmarks, one failed: %q", n, all)
 		}
 	}

@@ -16,7 +16,7 @@ type row struct {
 	outcome    decide.Outcome
 	comparison bench.Comparison
 	sentence   string
-	again      string   // command that repeats it, unless it passed
+	repeat     string   // command that measures it again, unless it passed
 	seen       *float64 // with --self, the smallest slowdown that would have failed; nil if unknown
 }
 
@@ -44,7 +44,7 @@ func (m *measurement) row(i int) row {
 	if x.outcome == decide.Failed && b.grown != "" {
 		x.sentence += "; " + b.grown
 	}
-	if x.outcome == decide.Undecided && m.flags.By == "wall" && b.idle > 0 {
+	if x.outcome == decide.Undecided && m.flags.By == "wall" && b.overhead > 0 {
 		if c, o := m.byProcessor(i); o != decide.Undecided {
 			x.sentence += fmt.Sprintf("; by processor time it costs %s and has %s: --by cpu", change(c.Ratio), o)
 		}
@@ -73,7 +73,7 @@ func (m *measurement) finish(x row) row {
 		if m.checkout != nil {
 			base = m.checkout.base[:12]
 		}
-		x.again = m.flags.again(base, b)
+		x.repeat = m.flags.repeat(base, b)
 	}
 	return x
 }

@@ -84,7 +84,7 @@ func (r *report) write(s *session.Session) error {
 	for _, text := range r.gate.Reasons {
 		p.Wrap("gate ", text)
 	}
-	for _, command := range r.again() {
+	for _, command := range r.repeat() {
 		p.Printf("again: %s\n", command)
 	}
 	return s.Print(p)
