@@ -4,7 +4,9 @@ package top
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
@@ -71,71 +73,101 @@ func (l *listener) listen(ctx context.Context, source feed.Source) {
 	}()
 }
 
+// How run ends without an error of the terminal or the program.
+var (
+	errLeft        = errors.New("the user has left")
+	errInterrupted = errors.New("interrupted")
+)
+
+// A display is a program on a screen.
+type display struct {
+	screen  tcell.Screen
+	model   view.Model
+	source  feed.Source
+	heard   listener
+	events  chan tcell.Event
+	resumed chan os.Signal // the process continues after it was stopped from outside
+	tick    *time.Ticker
+}
+
 // run shows a program on a screen, which it finishes.
 func run(ctx context.Context, screen tcell.Screen, color bool, source feed.Source) (interrupted bool, err error) {
 	defer screen.Fini()
 	replaceMissing(screen)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	l := &listener{heard: make(chan said, 16), failed: make(chan error, 1)}
-	l.listen(ctx, source)
-	events := make(chan tcell.Event, 16)
-	go screen.ChannelEvents(events, ctx.Done())
+	d := &display{screen: screen, source: source, events: make(chan tcell.Event, 16), tick: time.NewTicker(redraw),
+		heard: listener{heard: make(chan said, 16), failed: make(chan error, 1)}}
+	defer d.tick.Stop()
+	d.heard.listen(ctx, source)
+	go screen.ChannelEvents(d.events, ctx.Done())
 	resumed, end := continued()
 	defer end()
-	tick := time.NewTicker(redraw)
-	defer tick.Stop()
-	m := view.New(source.Name).Resize(screen.Size()).Tick(time.Now())
+	d.resumed = resumed
+	d.model = view.New(source.Name).Resize(screen.Size()).Tick(time.Now())
+	for err == nil {
+		draw(screen, d.model.View(), color)
+		err = d.wait(ctx)
+	}
+	if err == errLeft || err == errInterrupted {
+		return err == errInterrupted, nil
+	}
+	return false, err
+}
+
+// wait waits until there is a reason to draw. What comes from the feed is none: it shows with the next picture.
+func (d *display) wait(ctx context.Context) error {
 	for {
-		draw(screen, m.View(), color)
-		for waiting := true; waiting; { // what comes from the feed shows with the next picture
-			select {
-			case <-ctx.Done():
-				return false, nil
-			case err := <-l.failed:
-				return false, err
-			case h := <-l.heard:
-				if h.feed == l.feeds {
-					m = m.Hear(h.link, h.message)
-				}
-			case now := <-tick.C:
-				m, waiting = m.Tick(now), false
-			case <-resumed: // it was stopped from outside, and the shell has changed the terminal meanwhile
-				screen.Suspend()
-				if err := screen.Resume(); err != nil {
-					return false, err
-				}
-				m, waiting = m.Resize(screen.Size()), false
-			case ev, ok := <-events:
-				if !ok {
-					return false, nil
-				}
-				var action view.Action
-				switch ev := ev.(type) {
-				case *tcell.EventResize:
-					m = m.Resize(ev.Size())
-					screen.Sync()
-				case *tcell.EventKey:
-					m, action = m.Key(keyName(ev))
-				}
-				switch action {
-				case view.Quit:
-					return false, nil
-				case view.Interrupt:
-					return true, nil
-				case view.Suspend:
-					if err := suspend(screen, resumed); err != nil {
-						return false, err
-					}
-					m = m.Resize(screen.Size())
-				case view.NextLoop:
-					source.Loop = m.Loop()
-					l.listen(ctx, source)
-				}
-				waiting = false
+		select {
+		case <-ctx.Done():
+			return errLeft
+		case err := <-d.heard.failed:
+			return err
+		case h := <-d.heard.heard:
+			if h.feed == d.heard.feeds {
+				d.model = d.model.Hear(h.link, h.message)
 			}
+		case now := <-d.tick.C:
+			d.model = d.model.Tick(now)
+			return nil
+		case <-d.resumed: // the shell has changed the terminal meanwhile
+			d.screen.Suspend()
+			err := d.screen.Resume()
+			d.model = d.model.Resize(d.screen.Size())
+			return err
+		case event, open := <-d.events:
+			if !open {
+				return errLeft
+			}
+			return d.take(ctx, event)
 		}
 	}
+}
+
+// take takes an event of the terminal.
+func (d *display) take(ctx context.Context, event tcell.Event) error {
+	var action view.Action
+	switch event := event.(type) {
+	case *tcell.EventResize:
+		d.model = d.model.Resize(event.Size())
+		d.screen.Sync()
+	case *tcell.EventKey:
+		d.model, action = d.model.Key(keyName(event))
+	}
+	switch action {
+	case view.Quit:
+		return errLeft
+	case view.Interrupt:
+		return errInterrupted
+	case view.Suspend:
+		err := suspend(d.screen, d.resumed)
+		d.model = d.model.Resize(d.screen.Size())
+		return err
+	case view.NextLoop:
+		d.source.Loop = d.model.Loop()
+		d.heard.listen(ctx, d.source)
+	}
+	return nil
 }
 
 // keyName returns the name that the model has for a key.
