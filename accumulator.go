@@ -83,8 +83,8 @@ func (a *accumulator) widen(d uint64) {
 	a.longest.Set(hi)
 }
 
-// reach makes the histogram reach from one cell to another. If the budget does not allow that, the zone has no distribution
-// any more: one without its longest calls would mislead.
+// reach makes the histogram reach from one cell to another. If the budget does not allow that, the zone no longer has a
+// distribution, since one without its longest calls would mislead.
 func (a *accumulator) reach(from, to uint64) {
 	from, to = from/histogramStep*histogramStep, (to/histogramStep+1)*histogramStep
 	old := a.hist.Load()
@@ -115,8 +115,8 @@ func (a *accumulator) reach(from, to uint64) {
 }
 
 // read returns the histogram, nil if there is none, the extremes, and the latest duration, which is not in the histogram, with
-// the count of its cell there. The duration is in either, even if a call ends meanwhile, but for the moment in which it
-// is moved: then it is in neither.
+// the count of its cell there. The duration is in either, even if a call ends meanwhile, except at the moment when it is
+// moved: then it is in neither.
 func (a *accumulator) read() (h *histogram, lo, hi, last, count uint64) {
 	for {
 		last, lo, hi, h = a.last.Read(), a.min.Read(), a.longest.Read(), a.hist.Load()

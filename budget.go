@@ -14,15 +14,15 @@ import (
 var memory budget.Budget
 
 // SetBudget sets how many bytes the package may use; 0 or less means DefaultBudget. New distributions and recordings may use
-// three quarters of it. When the whole budget is used up, call trees do not grow and new goroutines share a lane; the calls and
-// totals of a zone stay exact. A distribution has all calls of its zone or is missing, for good, if there was no memory for
-// some of them. Snapshot.Notes reports it. Memory that is already in use is not freed. Safe for concurrent use.
+// three quarters of it. When the whole budget is used up, call trees do not grow and new goroutines share a lane; the calls
+// and totals of a zone stay exact. A distribution has all calls of its zone. If there was no memory for some of them, it is
+// missing from then on, and Snapshot.Notes says so. Memory that is already in use is not freed. Safe for concurrent use.
 func SetBudget(bytes int64) { memory.SetLimit(bytes) }
 
 // distributed is what SetDistributions set; 0 means DefaultDistributions.
 var distributed atomic.Int64
 
-// crowded is set while more lanes are in use than may keep distributions of their own. All lanes count as in use until a
+// crowded is set while more lanes are in use than may keep distributions. All lanes count as in use until a
 // snapshot is taken or a Reader reads.
 var crowded atomic.Bool
 

@@ -122,7 +122,8 @@ func (r *converter) list(l *Lane, before *tally) profile.LaneStats {
 	return out
 }
 
-// passed lists a lane on which nothing happened but that d ticks passed in the open spans, of which leaf is the innermost.
+// passed lists a lane in whose open spans d ticks have passed, without any
+// other activity; leaf is the innermost of them.
 func (r *converter) passed(l *Lane, leaf int, d uint64) profile.LaneStats {
 	out := profile.LaneStats{LaneInfo: l.info(), Nodes: r.tree(leaf)}
 	r.shape = grown(r.shape[:0], l, leaf)

@@ -43,8 +43,8 @@
 //
 // # Concurrency
 //
-// A span belongs to the goroutine that began it. All functions are safe for concurrent use. A lane's numbers are written by
-// its goroutine alone, without locks, and read by anyone.
+// A span belongs to the goroutine that began it. All functions are safe for concurrent use. Only its goroutine writes a lane's
+// figures, without locks, and any goroutine may read them.
 //
 // # Accuracy and caveats
 //

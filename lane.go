@@ -30,7 +30,7 @@ type Lane struct {
 	id       int
 	byRecord uint64 // address of its goroutine's record; 0 for a lane made by NewLane
 	number   word.Word
-	pooled   bool // has no distributions of its own
+	pooled   bool // keeps no distributions
 	shared   bool
 	awake    bool // it is in lanes.awake; the lock of lanes guards this
 	moving   bool // likewise in lanes.moving
@@ -122,7 +122,7 @@ func (l *Lane) Close() {
 }
 
 // NameLane names the calling goroutine's lane, and records the thread that the goroutine is locked to. The name lasts as long
-// as the goroutine. NameLane does nothing where goroutines have no lanes of their own.
+// as the goroutine. NameLane does nothing where goroutines share a lane.
 func NameLane(name string) {
 	l := laneOf()
 	if l.shared {

@@ -12,7 +12,7 @@ import (
 	"github.com/strobe-go/strobe/internal/budget"
 )
 
-// A pool holds the data of one zone that lanes share: the distribution of the lanes that have none of their own, and the
+// A pool holds the data of one zone that lanes share: the distribution of the lanes that do not keep one, and the
 // calls and times of the goroutines that share a lane. It is striped, so that processors do not wait for each other.
 type pool struct {
 	node    node // stands for the zone on the shared lane

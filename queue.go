@@ -13,7 +13,7 @@ import (
 	"github.com/strobe-go/strobe/internal/word"
 )
 
-// A queue holds the latest durations of a lane that has no distributions of its own. They go into those that all lanes share
+// A queue holds the latest durations of a lane that keeps no distributions. They go into those that all lanes share
 // when the queue is full, or when a reader comes: many at a time, because the shared ones are seldom in this processor's caches.
 //
 // The lane adds entries. Whoever moves written entries out copies them first, and then claims them by advancing moved.
@@ -90,7 +90,7 @@ func (l *Lane) full(q *queue) {
 	}
 }
 
-// keepDistributions gives a lane that was made while there was a crowd distributions of its own, and reports whether it did.
+// keepDistributions gives a lane that was made while there was a crowd its own distributions, and reports whether it did.
 func (l *Lane) keepDistributions() bool {
 	lanes.Lock()
 	defer lanes.Unlock()

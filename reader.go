@@ -47,9 +47,9 @@ func NewReader() *Reader {
 }
 
 // Read returns what has happened since the last call, or since NewReader. Only lanes on which spans ended or are open are
-// included, and of each the zones in which something happened; node indices are the same as in snapshots. Of a lane on which
-// nothing happened but that time passed in open spans, the nodes after the innermost of these are missing. For zones inside a
-// span that is still open, times may be wrong by a nanosecond.
+// included, and of each the zones in which something happened; node indices are the same as in snapshots. If nothing but time
+// has passed in the open spans of a lane, the nodes after the innermost of these are missing. For zones inside a span that is
+// still open, times may be wrong by a nanosecond.
 func (r *Reader) Read() Snapshot {
 	r.mu.Lock()
 	defer r.mu.Unlock()

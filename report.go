@@ -28,14 +28,14 @@ type Reporter struct {
 //	defer strobe.StartReporter(os.Stderr, time.Second).Stop()
 //
 // An interval of 0 or less means a second; one below 10 ms means 10 ms, and the first report says so. Options select other
-// rows; of several the last counts. Each report is one Write. Nothing is written from inside a span, and idle lanes cost
+// rows; of several, the last one counts. Each report is one Write. Nothing is written from inside a span, and idle lanes cost
 // nothing.
 //
 // The columns are
 //
 //	time     the time of day
 //	lane     the name of the goroutine's lane; omitted if the lanes are summed up. A name longer than 40 characters is cut in
-//	         the middle, and characters that a terminal would obey become "?"
+//	         the middle, and characters that would control a terminal become "?"
 //	zone     the name of the zone, like that of a lane; (wait) if it was made by NewWaitZone
 //	ms in    time in the zone, with the spans inside; a zone inside itself counts once
 //	of ms    time since the previous report

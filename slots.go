@@ -26,7 +26,7 @@ var lanes struct {
 	first  clock.Instant // when the first lane was made
 	shared atomic.Pointer[Lane]
 	full   atomic.Bool // the table of slots cannot grow
-	later  int         // lanes that got distributions of their own after a crowd had gone
+	later  int         // lanes that got their own distributions after a crowd had gone
 }
 
 // laneTable maps the address of a goroutine's record to its lane, without a lock. It is nil until the first lane is made.
@@ -197,7 +197,7 @@ func (l *Lane) tell(text *label) {
 	}
 }
 
-// sharedLane returns the lane of goroutines that have none of their own.
+// sharedLane returns the lane of goroutines that have no other.
 func sharedLane() *Lane {
 	if l := lanes.shared.Load(); l != nil {
 		return l

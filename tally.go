@@ -165,7 +165,7 @@ func (y *tally) settle(shape []twig, now uint64, before *tally) {
 	}
 	for i := len(y.nodes) - 1; i >= 0; i-- { // children come after their parents
 		n, t := &y.nodes[i], &shape[i]
-		if t.zone == profile.Other { // it has no calls of its own
+		if t.zone == profile.Other { // no calls are recorded for it
 			n.total += n.self + n.movedSelf
 		}
 		if before != nil {

@@ -14,8 +14,8 @@ import (
 // watched is what all Readers share about lanes.
 var watched watch
 
-// A watch holds the latest state of each lane, and puts lanes to sleep on which nothing happens but that time passes in open
-// spans.
+// A watch holds the latest state of each lane, and puts lanes to sleep on which
+// only time passes in open spans.
 type watch struct {
 	sync.Mutex
 	pass  uint64

@@ -39,9 +39,9 @@
 // # Sources
 //
 // Interleaving with a shared number of calls: nanobench. The interval of a ratio: J. L. Hodges and E. L. Lehmann, "Estimates
-// of location based on rank tests", Annals of Mathematical Statistics 34 (1963), for two samples, with the distribution of
-// H. B. Mann and D. R. Whitney, "On a test of whether one of two random variables is stochastically larger than the other",
-// Annals of Mathematical Statistics 18 (1947). Looking early: K. Kim and D. L. DeMets, "Design and analysis of group
+// of location based on rank tests", Annals of Mathematical Statistics 34 (1963), for two samples, with the distribution of H.
+// B. Mann and D. R. Whitney, "On a test of whether one of two random variables is stochastically larger than the other",
+// Annals of Mathematical Statistics 18 (1947). Interim looks: K. Kim and D. L. DeMets, "Design and analysis of group
 // sequential tests based on the type I error spending rate function", Biometrika 74 (1987). Warm-up: K. P. White, "An
 // effective truncation heuristic for bias reduction in simulation output", Simulation 69 (1997).
 package bench

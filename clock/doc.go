@@ -23,7 +23,7 @@
 // second one reading takes some microseconds longer, to compare the clocks, and allocates; every 10 s it also asks the
 // kernel whether it still trusts the counter.
 //
-// # What holds across goroutines and processors
+// # Ordering across goroutines and processors
 //
 // On one goroutine Now never goes back, and neither does NowOrdered. A processor may execute the reading of Now before
 // instructions that precede it, so Now may return an instant some tens of nanoseconds earlier than one that another

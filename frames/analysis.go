@@ -203,7 +203,7 @@ func (a *analysis) cluster(slowest int, least float64) string {
 	if 2*(last-first) > len(a.frames) {
 		return fmt.Sprintf(", though %d frames are that slow, since slow frames come together", len(at))
 	}
-	return fmt.Sprintf(", though %d frames are that slow: %d of them lie between %.4g and %.4g s, as in a scene of its own", len(at), most,
+	return fmt.Sprintf(", though %d frames are that slow: %d of them lie between %.4g and %.4g s, as in a separate scene", len(at), most,
 		exactSum(a.frames[:first])/1e3, exactSum(a.frames[:last+1])/1e3)
 }
 

@@ -44,7 +44,7 @@ func (a *analysis) beside(r *Report) {
 	add("displayed_fps", "displayed", FPS, a.capture.Displayed, perSecond, "1000 over the mean time between changes of the display, to generated frames too")
 }
 
-// animation adds the animation error, which has a series of its own.
+// animation adds the animation error, which has its own series.
 func (a *analysis) animation(r *Report) {
 	if len(a.capture.AnimationError) == 0 {
 		r.Absent = append(r.Absent, Absent{"animation_error_ms", "the capture has no animation error"})

@@ -172,7 +172,7 @@ func (s *session) run() error {
 	})
 }
 
-// column reads a list of numbers or truth values, or null. What is no number
+// column reads a list of numbers or truth values, or null. What is not a number
 // counts as missing.
 func (s *session) column(key string, columns map[string][]float64) error {
 	var x []float64

@@ -179,7 +179,7 @@ func (b *builder) finish(h *header, several bool) Capture {
 	}
 	c.Notes = append(c.Notes, c.notes()...)
 	if b.madeUp > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%d of the skipped rows are generated frames, which have no %s of their own: "+
+		c.Notes = append(c.Notes, fmt.Sprintf("%d of the skipped rows are generated frames, which have no %s: "+
 			"the column MsBetweenDisplayChange tells what was shown", b.madeUp, c.Column))
 	}
 	if c.Format == FormatList && onlyRises(c.Frames) {

@@ -177,7 +177,7 @@ func TestSharesOfScenesThatBelongAsAWholeAreBounded(t *testing.T) {
 	}
 }
 
-// Another capture may have other shares of the scenes, which is no difference of the configurations; what no share explains is one.
+// Another capture may have other shares of the scenes, which is not a difference of the configurations; what the shares do not explain is one.
 func TestSharesOfScenesAreNoDifference(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	base := Capture{Frames: slices.Concat(stretches(r, 3000, 0.5, 10), stretches(r, 1000, 0.5, 20))}

@@ -72,7 +72,7 @@ func TestDifferencesAreBoundedWhereTheFiguresAre(t *testing.T) {
 		if !same(below, c.below) || !same(above, c.above) || (d.NoInterval == "") != (d.Interval.Level > 0) {
 			t.Errorf("%s: %v below and %v above, want %v and %v; %+v", name, below, above, c.below, c.above, d)
 		}
-		// The difference is +10, so what is known above it is no evidence.
+		// The difference is +10, so what is known above it is not evidence.
 		want := 1.0
 		switch {
 		case !math.IsInf(below, 1) && !math.IsInf(above, 1):

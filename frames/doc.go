@@ -55,16 +55,16 @@
 // Frames are correlated, so nothing here assumes independence. Means carry the
 // batch means interval of package stat; the average carries that of the mean
 // frame time, inverted. Everything else carries a stationary bootstrap with
-// automatic block length and bias-corrected percentiles, from a fixed seed, widened
-// as Student's t asks where a figure rests on few independent slow frames.
-// Captures longer than 65 536 frames are resampled in cells of several frames.
-// One run cannot bound a figure from below if the figure rests on too few
-// independent slow frames: instead of an interval it has a one-sided bound,
+// automatic block length and bias-corrected percentiles, from a fixed seed,
+// widened as Student's t asks where a figure rests on few independent slow
+// frames. Captures longer than 65 536 frames are resampled in cells of several
+// frames. One run cannot bound a figure from below if the figure rests on too
+// few independent slow frames: instead of an interval it has a one-sided bound,
 // Metric.AtMost. A mean has such a bound, or Metric.AtLeast, if frames are so
-// correlated that its interval would reach beyond the longest or the shortest of
-// them. If no frame of the capture or of a scene counts towards a share, the share
-// is bounded by the exact binomial, which does not account for hitches that come
-// in clusters. Extremes have no interval, and say so.
+// correlated that its interval would reach beyond the longest or the shortest
+// of them. If no frame of the capture or of a scene counts towards a share, the
+// share is bounded by the exact binomial, which does not account for hitches
+// that come in clusters. Extremes have no interval, with the reason.
 //
 // Where the level of the frame times changes, as between scenes of a game, the
 // capture is divided into scenes, and intervals are computed from the variation
@@ -104,12 +104,12 @@
 // (2004), corrected by Patton, Politis and White (2009). Bias correction:
 // Efron, "Nonparametric standard errors and confidence intervals" (1981);
 // widening: Hesterberg, "What Teachers Should Know About the Bootstrap", The
-// American Statistician 69 (2015).
-// Formats: the writers' own source, PresentMon/CsvOutput.cpp, MangoHud's
-// src/logging.cpp, CapFrameX' CapFrameX.Data.Session, Unreal Engine's
-// CsvProfiler.cpp and the export window of Unity's Profile Analyzer, and files of
-// the tools. The source of FrameView and FRAPS is closed: FrameView by the notes
-// that come with it and captures of a game in Pavelioso/Frameviewer at 084d4cb,
-// assets/witcher_3.csv; FRAPS by AMD GPU PerfStudio's FrameStatsLogger.cpp, which
-// writes its form.
+// American Statistician 69 (2015). Formats: the writers' own source,
+// PresentMon/CsvOutput.cpp, MangoHud's src/logging.cpp, CapFrameX's
+// CapFrameX.Data.Session, Unreal Engine's CsvProfiler.cpp and the export window
+// of Unity's Profile Analyzer, and files of the tools. The sources of FrameView
+// and FRAPS are not public. The reader of FrameView follows the notes that come
+// with it and captures of a game in Pavelioso/Frameviewer at 084d4cb,
+// assets/witcher_3.csv; that of FRAPS follows AMD GPU PerfStudio's
+// FrameStatsLogger.cpp, which writes its format.
 package frames

@@ -20,7 +20,7 @@ type ReadOptions struct {
 	Unit string
 	// PoolByName puts all processes of one name, and all their swap chains,
 	// into one capture, in the order of the file. Off: each swap chain of each
-	// process has a capture of its own, since frames of different swap chains
+	// process has its own capture, since frames of different swap chains
 	// do not follow each other.
 	PoolByName bool
 	// Size is the length of the file in bytes. A long capture takes less memory when

@@ -194,6 +194,6 @@ func (r *Report) warn(a *analysis) {
 		r.Warnings = append(r.Warnings, w)
 	}
 	if n := float64(r.Frames); a.nEff > 0 && a.nEff < n/10 {
-		add("frames are correlated: %d of them tell as much about the mean as %.3g independent ones", r.Frames, a.nEff)
+		add("frames are correlated: %d of them say as much about the mean as %.3g independent ones", r.Frames, a.nEff)
 	}
 }

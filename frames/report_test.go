@@ -262,7 +262,7 @@ func TestFewFramesAreWarnedOf(t *testing.T) {
 	metro := report(t, captureOf(t, "ocat-metro-exodus.csv.gz", "MetroExodus.exe", ReadOptions{}), Options{Preset: CapFrameX, Resamples: 50})
 	all := strings.Join(metro.Warnings, "\n")
 	for _, want := range []string{"P0.1 rests on 2", "0.1 % low average rests on 2", "0.1 % low integral rests on 2",
-		"not stationary", "2502 of them tell as much about the mean as"} {
+		"not stationary", "2502 of them say as much about the mean as"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no %q in %q", want, all)
 		}

@@ -21,8 +21,8 @@
 //
 // # Cost
 //
-// A server records spans (see strobe.Record) and reads them in the background: once a second, up to 60 times while somebody
-// is watching, and more often if there are many. Spans cost more only by the cost of recording.
+// A server records spans (see strobe.Record) and reads them in the background: once a second, up to 60 times while somebody is
+// watching, and more often if there are many. A span costs no more than it does with recording on.
 //
 // # Security
 //

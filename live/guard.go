@@ -27,7 +27,7 @@ func secure(h http.Header) {
 }
 
 // refusal returns why a request is refused and the status of the answer; "" if it is not. A web site in a browser must be
-// able neither to read from this program, even through a host name of its own that resolves to this machine, nor to send it
+// able neither to read from this program, even through its own host name that resolves to this machine, nor to send it
 // commands.
 func refusal(r *http.Request, hosts []string) (status int, why string) {
 	if !known(r.Host, hosts) {

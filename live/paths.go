@@ -13,7 +13,7 @@ const maxPaths = 1 << 15
 // A pathTable numbers the paths of zones on lanes. Numbers do not change, and a parent's number is smaller.
 type pathTable struct {
 	all    []pathNode
-	lanes  map[int]*lanePaths // that have paths of their own
+	lanes  map[int]*lanePaths // that have their own paths
 	latest *lanePaths         // result of the last lookup: spans come lane by lane
 	limit  int
 }

@@ -63,7 +63,7 @@ func (c *collector) remove(v *viewer) {
 	}
 }
 
-var errDisplaced = errors.New("another viewer took the place")
+var errDisplaced = errors.New("another viewer took its place")
 
 // events streams messages until the viewer disconnects or the server is closed.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {

@@ -15,7 +15,8 @@
 // mean_hi_ns, min_ns, p99_ns, max_ns, probe_share; and if they apply, wait (true: time spent blocked), open (spans that have
 // not ended), timed and sampled (for a sampled zone: the number of timed calls, and n if one call in n is timed), total_error
 // (relative half-width of the 95 % interval of total_ms of a sampled zone), thread. If there would be too many rows (see
-// strobe.ReportOptions), the lanes are summed up: the records then have lanes, the number of lanes, instead of lane.
+// strobe.ReportOptions), the figures of all lanes are added up. The records then have lanes, the number of lanes, instead of
+// lane.
 //
 // "path", in place of "zone" if strobe.ReportOptions.Tree is set, one for each path of zones: path, zone, total_ms, of_ms,
 // share, calls, self_ms, probe_share, and as above lane or lanes, wait, open, thread.
@@ -25,16 +26,16 @@
 // "lanes silent", if lanes had spans in the previous report but none in this one, with lanes, their number, and names, up to
 // ten of them.
 //
-// "strobe", one at the end of each report: of_ms, span_cost_ns, uncertainty_ns (by how much a span's duration may be wrong),
+// "strobe", one at the end of each report: of_ms, span_cost_ns, uncertainty_ns (the systematic error of a span's duration),
 // probe_share and probe_lane (the lane where measuring took the largest share of the time), memory_bytes, and if they apply,
 // rows_left and left_self_ms (number of rows beyond the limit, and their self time), ended_twice, ended_elsewhere,
-// ended_early, abandoned (spans since the previous report), warnings (what to do about them), notes. With warnings, the
-// record has the level Warn.
+// ended_early, abandoned (spans since the previous report), warnings (what to do about them), notes. With warnings, the record
+// has the level Warn.
 //
 // # Units
 //
-// Names of lanes, zones and loops have at most 128 characters: of longer ones the middle is left out. Characters that a terminal
-// would obey become "?".
+// Names of lanes, zones and loops have at most 128 characters: longer ones are cut in the middle. Characters that would
+// control a terminal become "?".
 //
 // The end of an attribute's name is its unit: ms, ns, hz, bytes. A share is a fraction of the time; 1 is a goroutine that does nothing
 // else. Unknown values are absent, never zero.

@@ -48,10 +48,10 @@
 // timeBeginPeriod(1) in force while it is needed. On macOS it is a kevent timer. Elsewhere it is a time.Timer, and the spin is up
 // to 1.2 ms long.
 //
-// If other processes keep all processors busy, the kernel lets them run on for some milliseconds before it lets a thread run that has
-// just woken. In the mode Yield some waits are then that late, as those of any thread of ordinary priority are; in the mode Lock more
-// are. If goroutines of this process keep all GOMAXPROCS processors busy, a wait in the mode Yield ends only when one of them yields.
-// Stats distinguishes the two cases.
+// If other processes keep all processors busy, the kernel lets them run on for some milliseconds before it lets a thread run
+// that has just woken. Some waits in the mode Yield are then that late, like those of any thread of ordinary priority, and
+// more of those in the mode Lock. If goroutines of this process keep all GOMAXPROCS processors busy, a wait in the mode Yield
+// ends only when one of them yields. Stats distinguishes the two cases.
 //
 // After a sleep, the code and data of the program are no longer in the processor's caches. The spin brings back the code that
 // Wait returns to, but not what the caller does next.

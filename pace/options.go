@@ -69,7 +69,7 @@ func (o Options) Validate() error {
 	case math.IsNaN(o.Budget) || o.Budget > 1:
 		return fmt.Errorf("pace: budget %v: want a share up to 1, or below 0 for no spin", o.Budget)
 	case o.Late < Skip || o.Late > Slip:
-		return fmt.Errorf("pace: late policy %v", o.Late)
+		return fmt.Errorf("pace: unknown late policy %v", o.Late)
 	case o.Mode < Yield || o.Mode > Realtime:
 		return fmt.Errorf("pace: mode %v", o.Mode)
 	}

@@ -71,7 +71,7 @@ func Probe(ctx context.Context, w Way) (Lateness, error) {
 func (l *Lateness) count(begin, end usage, step time.Duration) {
 	switch span := float64(end.at.Sub(begin.at)); {
 	case !begin.known || !end.known:
-		l.CPUReason = fmt.Sprint("the system does not tell how much processor time a process has used: ", cmp.Or(begin.err, end.err))
+		l.CPUReason = fmt.Sprint("the system does not report how much processor time a process has used: ", cmp.Or(begin.err, end.err))
 	case end.used <= begin.used:
 		l.CPUReason = fmt.Sprintf("the system counts processor time in steps of up to %v, and the count did not advance", step)
 	default:

@@ -136,8 +136,8 @@ func TestProcessorTimeThatIsNotKnownHasAReason(t *testing.T) {
 		{at(100, 50, true), at(300, 100, true), Lateness{CPU: 0.25, CPUError: 0.05, CPUKnown: true}},
 		{at(100, 50, true), at(300, 50, true), Lateness{CPUReason: "the system counts processor time in steps of up to 10ms, and the count did not advance"}},
 		{at(100, 50, true), at(300, 40, true), Lateness{CPUReason: "the system counts processor time in steps of up to 10ms, and the count did not advance"}},
-		{at(100, 0, false), at(300, 40, true), Lateness{CPUReason: "the system does not tell how much processor time a process has used: clock_gettime: operation not permitted"}},
-		{at(100, 50, true), at(300, 0, false), Lateness{CPUReason: "the system does not tell how much processor time a process has used: clock_gettime: operation not permitted"}},
+		{at(100, 0, false), at(300, 40, true), Lateness{CPUReason: "the system does not report how much processor time a process has used: clock_gettime: operation not permitted"}},
+		{at(100, 50, true), at(300, 0, false), Lateness{CPUReason: "the system does not report how much processor time a process has used: clock_gettime: operation not permitted"}},
 	} {
 		var l Lateness
 		if l.count(c.begin, c.end, 10*time.Millisecond); l != c.want {

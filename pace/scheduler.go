@@ -10,7 +10,7 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// A scheduler wakes goroutines that sleep without a thread of their own. The first sleepers get alarms of their own. The
+// A scheduler wakes goroutines that sleep without keeping a thread. The first sleepers get their own alarms. The
 // others, or all if there are no descriptors, share one: a goroutine waits for it and wakes them. That goroutine ends when
 // nobody has slept there for a while.
 type scheduler struct {

@@ -80,7 +80,7 @@ func (s *queuedSleeper) cancel() {
 	s.scheduler.cancel(s.b)
 }
 
-// sleepAlone sleeps by an alarm of its own, if there is one.
+// sleepAlone sleeps by an alarm that is not shared, if there is one.
 func (s *queuedSleeper) sleepAlone(at clock.Instant) bool {
 	a := s.scheduler.borrow()
 	if a == nil {
@@ -119,7 +119,7 @@ func (s *queuedSleeper) about() (name, reason string) {
 	return s.scheduler.name, s.scheduler.reason
 }
 
-// A threadSleeper is a thread that one goroutine keeps, with an alarm of its own. It does not need a free processor of the
+// A threadSleeper is a thread with an alarm, which one goroutine keeps. It does not need a free processor of the
 // runtime.
 type threadSleeper struct {
 	alarm

@@ -31,7 +31,7 @@ func (c *counters) open(scope Scope, rows []row) {
 		case r.event != "tsc-cycles":
 			r.refuse(refusal{Unsupported, "Windows counts it for drivers only", "tsc-cycles counts ticks of the processor's clock, for this thread or process"})
 		case c.query == nil:
-			r.refuse(refusal{Unsupported, "Windows knows it for threads and for this process only", "use perf.Thread or perf.Process"})
+			r.refuse(refusal{Unsupported, "Windows reports it for threads and for this process only", "use perf.Thread or perf.Process"})
 		case c.query.Find() != nil:
 			r.refuse(refusal{Unsupported, c.query.Find().Error(), ""})
 		case c.row >= 0:

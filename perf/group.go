@@ -111,7 +111,7 @@ func (g *Group) Close() {
 	}
 }
 
-// Start and Stop are nosplit, with their slow paths in functions of their own: every instruction between the two reads is
+// Start and Stop are nosplit, with their slow paths in separate functions: every instruction between the two reads is
 // itself counted.
 
 // A Measurement is one that has been started. The zero value gives a reading without events.

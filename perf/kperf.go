@@ -9,7 +9,7 @@ import (
 
 // An answer is what a function of macOS's frameworks kperf and kperfdata returned, and the errno it left. The two count
 // errors in their own ways: kperf's functions, called kpc_, return an errno, or -1 and leave it; those of kperfdata, called
-// kpep_, return a number of their own.
+// kpep_, return their own error numbers.
 type answer struct {
 	function string
 	code     int32

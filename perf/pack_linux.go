@@ -95,7 +95,7 @@ func (o *opener) refuseExcess(rows []int) {
 	}
 }
 
-// place returns the part that a unit fits into, or len(parts) for a part of its own.
+// place returns the part that a unit fits into, or len(parts) if it needs another part.
 func (o *opener) place(unit []int, parts []part) (int, error) {
 	for at, p := range parts {
 		if !slices.Equal(p.kinds, o.kinds(unit[0])) {

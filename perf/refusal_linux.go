@@ -34,7 +34,7 @@ func (x explainer) explain(err error) refusal {
 	case unix.ENOSYS:
 		r.reason, r.remedy = "this kernel was built without performance events", "run a kernel with CONFIG_PERF_EVENTS"
 	case unix.EINVAL, unix.E2BIG, unix.ENOSPC:
-		r.reason, r.remedy = "this kernel or processor does not know the event, or not in this form", "leave out what follows the name, such as :u, or run a newer kernel"
+		r.reason, r.remedy = "this kernel or processor does not support the event, or not in this form", "leave out what follows the name, such as :u, or run a newer kernel"
 	case unix.EMFILE, unix.ENFILE:
 		r = refusal{Denied, "too many open files: each event needs one for each thread", "raise the limit with ulimit -n, or open fewer events"}
 	case unix.EBUSY:
@@ -52,7 +52,7 @@ func (x explainer) explain(err error) refusal {
 // missing says that there is no such counter.
 func (x explainer) missing() refusal {
 	if x.hypervisor {
-		return refusal{Unsupported, "this virtual machine has no such counter", "let the host pass its PMU through, or run on the bare machine"}
+		return refusal{Unsupported, "this virtual machine has no such counter", "let the host pass its PMU through, or run on bare metal"}
 	}
 	return refusal{state: Unsupported, reason: "this processor has no such counter"}
 }

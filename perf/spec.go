@@ -30,7 +30,7 @@ type spec struct {
 // hard reports whether the event needs one of the processor's counters.
 func (s spec) hard() bool { return s.kind != kindSoftware }
 
-// generic reports whether each processor's driver maps the event to one of its own.
+// generic reports whether each processor's driver maps the event to one of the processor's events.
 func (s spec) generic() bool { return s.kind == kindHardware || s.kind == kindCache }
 
 // inKernel reports whether the event happens in the kernel only, so that counted in user mode it would be 0.

@@ -53,7 +53,7 @@ type LaneInfo struct {
 	Name      string `json:"name"`                // as given by the program; else g and the goroutine's number, with its thread if it was locked to one
 	Goroutine int64  `json:"goroutine,omitempty"` // the runtime's number of the latest goroutine; 0 for a lane made by NewLane
 	Thread    int    `json:"thread,omitempty"`    // the system's number of the thread that goroutine was locked to; 0 if none or unknown
-	Shared    bool   `json:"shared,omitempty"`    // goroutines without a lane of their own share this one, which keeps calls and totals only
+	Shared    bool   `json:"shared,omitempty"`    // goroutines that have no lane share this one, which keeps calls and totals only
 }
 
 // LaneStats holds the measurements on one lane.

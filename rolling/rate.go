@@ -58,7 +58,7 @@ func (r *Rate) Mark(t clock.Instant) {
 // Reset forgets all events; the window stays.
 func (r *Rate) Reset() { *r = Rate{Window: r.Window} }
 
-// mark counts an event that may need a checkpoint of its own.
+// mark counts an event that may need a checkpoint.
 //
 // Checkpoints must span the window however events fall. One that follows a pause of a step or more holds a single event, so
 // that the pause is known exactly; any other covers a step. Two neighbours therefore span a step at least, and the ring a

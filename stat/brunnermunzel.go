@@ -69,7 +69,7 @@ func placementVariance(x, y []float64) (variance, sum float64) {
 }
 
 // rankForSpreads returns the rank of the differences that bounds the shift, from 1, by the variance of Brunner and Munzel,
-// estimated after the samples are shifted by center so that they coincide. If that variance is close to that of equal spreads, the result is math.MaxInt, which is no limit: the
+// estimated after the samples are shifted by center so that they coincide. If that variance is close to that of equal spreads, the result is math.MaxInt, which sets no limit: the
 // wider of an exact interval and an estimated one would cover more than the level.
 func rankForSpreads(a, b []float64, center, alpha float64) int {
 	n, m := float64(len(a)), float64(len(b))

@@ -203,7 +203,7 @@ func TestChangesOfExactSeriesAreFound(t *testing.T) {
 	}
 }
 
-// A few large values near an end make the means of both sides differ, but not the ranks: that is no step.
+// A few large values near an end make the means of both sides differ, but not the ranks: that is not a step.
 func TestOutliersAreNoStep(t *testing.T) {
 	w := make([]float64, 40)
 	for i := range w {

@@ -14,11 +14,11 @@
 //   - [Compare]: compares two samples, by tests of ranks and of means
 //   - [Interval]: an estimate with its bounds, or the reason why it has none; printed with as many digits as its uncertainty justifies
 //
-// To choose an interval: for five or more independent runs, use [Moments.Interval] of their means. For samples that
-// arrive one by one, use [BatchMeans.Interval]. For values kept in a slice, use package sample, which also has intervals
-// of quantiles and of any other statistic. Package shared has a histogram for many goroutines, hdrlog and exphist export
-// histograms, and dist has the distributions behind the intervals. The file docs/coverage.md has tables of how often the
-// intervals of BatchMeans contain the mean, and what they say where they do not.
+// To choose an interval: for five or more independent runs, use [Moments.Interval] of their means. For samples that arrive one
+// by one, use [BatchMeans.Interval]. For values kept in a slice, use package sample, which also has intervals of quantiles and
+// of any other statistic. Package shared has a histogram for many goroutines, hdrlog and exphist export histograms, and dist
+// has the distributions behind the intervals. The file docs/coverage.md has tables of how often the intervals of BatchMeans
+// contain the mean, and how often they carry a warning if they do not.
 //
 // # Units
 //

@@ -226,7 +226,7 @@ func TestInterruptPrintsWhatWasGathered(t *testing.T) {
 }
 
 func TestColourNeedsATerminal(t *testing.T) {
-	if out, _, _ := strobe(t, "demo", "--for=50ms", "--http=off"); strings.Contains(out, "\x1b") { // a buffer is no terminal
+	if out, _, _ := strobe(t, "demo", "--for=50ms", "--http=off"); strings.Contains(out, "\x1b") { // a buffer is not a terminal
 		t.Errorf("colour in %q", out)
 	}
 }

@@ -18,7 +18,7 @@ import (
 
 // Options specify what a Producer exports. The zero value is useful.
 type Options struct {
-	// Zones is the number of zones with data points of their own: those with the most time. The rest are added up under the
+	// Zones is the number of zones with their own data points: those with the most time. The rest are added up under the
 	// name "(other)". 0 means 200; a negative value means all.
 	Zones int
 

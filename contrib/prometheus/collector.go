@@ -22,7 +22,7 @@ type Options struct {
 	// Version, if not empty, becomes the label version of all metrics, which distinguishes a canary from the stable release.
 	Version string
 
-	// Zones is the number of zones with series of their own: those with the most time. The rest are added up under the name
+	// Zones is the number of zones with their own series: those with the most time. The rest are added up under the name
 	// "(other)". 0 means 200; a negative value means all.
 	Zones int
 

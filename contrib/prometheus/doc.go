@@ -37,7 +37,7 @@
 //
 // # Accuracy
 //
-// Strobe's own cells are a sixteenth of an octave wide. The distribution within a cell is unknown, so a smooth curve through
+// The cells of strobe are a sixteenth of an octave wide. The distribution within a cell is unknown, so a smooth curve through
 // the counts of the cells divides calls among native buckets. In the tests of this package, quantiles of the merged
 // histograms of several processes are within 0.2 % if the logarithms of the durations have a standard deviation of at least
 // 0.1. If all calls take the same time to within a few percent, a quantile may be off by the width of a cell, 6.3 %.

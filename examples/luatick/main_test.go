@@ -26,7 +26,7 @@ func write(t *testing.T, text string) string {
 }
 
 func TestScriptsRunAndFail(t *testing.T) {
-	const summary, few = "ticks at ", "too few to tell anything"
+	const summary, few = "ticks at ", "too few for any conclusion"
 	for name, c := range map[string]struct {
 		script   string
 		code     int

@@ -62,14 +62,14 @@ func (m *meter) each() string {
 // sum writes a summary of all ticks.
 func (m *meter) sum(p pace.Stats) {
 	if m.n < 2 {
-		fmt.Fprintf(m.out, "%d ticks measured: too few to tell anything.\n", m.n)
+		fmt.Fprintf(m.out, "%d ticks measured: too few for any conclusion.\n", m.n)
 		return
 	}
 	iv := m.mean.Interval(0)
 	fmt.Fprintf(m.out, "\n%d ticks at %.4f a second, each %s, %.4f ms at most.\n",
 		m.n, float64(m.n-1)/m.last.Sub(m.first).Seconds(), m.each(), float64(m.hist.Max())/1e6)
 	if iv.Level > 0 {
-		fmt.Fprintf(m.out, "The %g %% interval of the mean is by %s: %d samples, worth %.0f independent ones.\n", 100*iv.Level, iv.Method, iv.N, iv.NEff)
+		fmt.Fprintf(m.out, "The %g %% interval of the mean is by %s: %d samples, equivalent to %.0f independent ones.\n", 100*iv.Level, iv.Method, iv.N, iv.NEff)
 	}
 	fmt.Fprintf(m.out, "Ticks began late by %v (median), %v (p99); %d were missed.\n", p.LatenessP50, p.LatenessP99, p.Missed)
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package child runs a test in a process of its own: one in which nothing has been measured yet, or in which limits are set
+// Package child runs a test in a separate process, in which nothing has been measured yet, or in which limits are set
 // and system calls are refused.
 package child
 
@@ -17,7 +17,7 @@ import (
 
 const variable = "STROBE_CHILD"
 
-// Process runs the test t again in a process of its own and reports whether this is that process. In the parent it takes
+// Process runs the test t again in a separate process and reports whether this is that process. In the parent it takes
 // over the result: t fails, or is skipped, as the child was. It skips t where the system cannot run the test's program,
 // as when it is being emulated. Each of started is called with the process once it has been started.
 func Process(t testing.TB, started ...func(*os.Process)) bool {

@@ -156,7 +156,7 @@ func CheckFigures(figures []Figure, sources []Source, read func(path string) (st
 		case !strings.Contains(text, s.Text):
 			faults = append(faults, fmt.Errorf("figures.txt: %s says %q, but %s does not contain %q any more", s.File, s.Figure, s.Path, s.Text))
 		case s.Path == measured && !rounds(s.Figure, s.Text):
-			faults = append(faults, fmt.Errorf("figures.txt: %s says %q, which is no number of %q, rounded", s.File, s.Figure, s.Text))
+			faults = append(faults, fmt.Errorf("figures.txt: %s says %q, which is not a number of %q, rounded", s.File, s.Figure, s.Text))
 		}
 	}
 	return faults

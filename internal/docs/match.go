@@ -38,7 +38,7 @@ func lineExpr(line string) (*regexp.Regexp, error) {
 			expr.WriteString(`.*`)
 		case strings.TrimSpace(token) == "":
 			expr.WriteString(`\s+`)
-		case strings.HasPrefix(token, "exit "): // a code is no measurement
+		case strings.HasPrefix(token, "exit "): // a code is not a measurement
 			expr.WriteString(regexp.QuoteMeta(token))
 		case digits < 0:
 			expr.WriteString(anyBar)

@@ -67,7 +67,7 @@ func TestTheTableOfGoVersionsNamesAllModules(t *testing.T) {
 		delete(table, name)
 	}
 	for name := range table {
-		t.Errorf("docs/limits.md, Go versions: %s is no module", name)
+		t.Errorf("docs/limits.md, Go versions: %s is not a module", name)
 	}
 	check, err := os.ReadFile(filepath.Join(root, "check"))
 	if err != nil {

@@ -36,7 +36,7 @@ var (
 	shortRequests = newRequestTable("ShortRequestVerdicts", "short", 20*time.Second, 100, 50)
 
 	requestsFile = flag.String("requests-file", "", "keep each outcome of the tables of requests in this file, and go on where it ends")
-	requestsFor  = flag.Duration("requests-for", -1, "begin no further request after this time; 0 only reads -requests-file, negative is no limit")
+	requestsFor  = flag.Duration("requests-for", -1, "begin no further request after this time; 0 only reads -requests-file, negative means no limit")
 	testBegan    = time.Now()
 )
 

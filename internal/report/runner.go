@@ -9,7 +9,7 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// A Runner makes reports at an interval, on a goroutine of its own.
+// A Runner makes reports at an interval, on a separate goroutine.
 type Runner struct {
 	maker
 	reads Readers

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The frames that have come, in memory that does not grow, and the paths of zones that their entries refer to.
 
-// A Space numbers the nodes of call trees. `of` leads from a path to its node; -1 is no parent.
+// A Space numbers the nodes of call trees. `of` leads from a path to its node; -1 means none.
 class Space {
   of = []; parent = []; zone = []; lane = [];
   // outer tells for each node whether no node around it is of the same zone: times of a zone are sums over these.

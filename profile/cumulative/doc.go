@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package cumulative turns the readings of a strobe.Reader into counters and exponential histograms that never decrease,
-// as Prometheus and OpenTelemetry expect them.
+// Package cumulative turns the readings of a strobe.Reader into counters and exponential histograms that never decrease, as
+// Prometheus and OpenTelemetry expect them. It is for writing exporters; programs that export to one of these use
+// contrib/prometheus or contrib/otel. It is for writing exporters; programs that export to one of these use contrib/prometheus
+// or contrib/otel.
 //
 // A total of a Snapshot may decrease by a few parts in a million when the clock is recalibrated. A monitoring system would
 // take that for a restart of the process and count the whole total a second time. A State therefore adds up differences, none

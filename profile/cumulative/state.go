@@ -12,7 +12,7 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// Other is the name of the series that adds up the zones without a series of their own.
+// Other is the name of the series that adds up the remaining zones.
 const Other = "(other)"
 
 // Limits bound the size of what a State returns.

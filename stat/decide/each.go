@@ -35,7 +35,7 @@ func Each(n int, level float64, judge func(i int, error float64) (Outcome, strin
 		}
 		d := &out[i]
 		if d.Outcome, d.Reason = judge(i, 1-level); d.Outcome == Failed {
-			d.Outcome, d.Reason = Undecided, d.Reason+fmt.Sprintf("; too few runs for one of %d", open)
+			d.Outcome, d.Reason = Undecided, d.Reason+fmt.Sprintf("; too few runs for one of %d comparisons", open)
 		}
 	}
 	return out

@@ -64,8 +64,8 @@ func judged(failing, passing []float64) func(int, float64) (Outcome, string) {
 
 func TestFailuresShareTheErrorAndPassesDoNot(t *testing.T) {
 	failing, passing := []float64{1, 0.01, 0.04, 1, 0.018}, []float64{0.045, 1, 1, 0.06, 1}
-	want := []Decision{{Passed, "passes at 0.05"}, {Failed, "fails at 0.01"}, {Undecided, "fails at 0.05; too few runs for one of 4"}, {Undecided, "open"},
-		{Undecided, "fails at 0.05; too few runs for one of 4"}}
+	want := []Decision{{Passed, "passes at 0.05"}, {Failed, "fails at 0.01"}, {Undecided, "fails at 0.05; too few runs for one of 4 comparisons"}, {Undecided, "open"},
+		{Undecided, "fails at 0.05; too few runs for one of 4 comparisons"}}
 	for i, got := range Each(5, 0.95, judged(failing, passing)) {
 		if got != want[i] {
 			t.Errorf("%d: %+v, want %+v", i, got, want[i])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package fleet has no code of its own: its tests run several programs that use strobe, and the servers that collect their
+// Package fleet contains only tests: they run several programs that use strobe, and the servers that collect their
 // measurements. It is a separate module, so that importers of the library do not get its dependencies.
 //
 // The Prometheus server is the one that prometheus.sh builds. VictoriaMetrics is Debian's package victoria-metrics. Tests

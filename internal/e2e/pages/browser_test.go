@@ -50,7 +50,7 @@ type page struct {
 }
 
 // profile returns a folder for the browser, which ends with the test. Processes of the browser that outlive it may still write there,
-// and what they leave is no failure of the test.
+// and what they leave does not fail the test.
 func profile(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "strobe-pages-")

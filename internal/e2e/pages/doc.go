@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package pages has no code of its own: its tests open the pages that the command writes, and the live page, in a real
+// Package pages contains only tests: they open the pages that the command writes, and the live page, in a real
 // browser. It is a separate module, so that importers of the library do not get the browser driver.
 //
 // Two tests are short unless the environment variable STROBE_LONG is set: then one watches a program for five minutes and the

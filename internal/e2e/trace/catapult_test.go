@@ -89,7 +89,7 @@ type model struct {
 }
 
 // profileFolder returns a folder for the browser, which ends with the test. Processes of the browser that outlive it may still write
-// there, and what they leave is no failure of the test.
+// there, and what they leave does not fail the test.
 func profileFolder(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "strobe-trace-")

@@ -17,7 +17,7 @@ import (
 )
 
 // Run runs the command with everything but the process around it, and returns the exit code. That is the verb's own, whether or
-// not somebody reads the results. A reader that goes away early is no error.
+// not somebody reads the results. If a reader goes away early, that is not an error.
 func Run(ctx context.Context, verbs []Verb, args []string, in io.Reader, out, errw io.Writer) int {
 	results := &session.Output{W: out}
 	s := &session.Session{Ctx: ctx, In: in, Out: results, Err: errw, Width: session.Width(out)}

@@ -2,7 +2,7 @@
 
 // Package command runs programs and measures each run.
 //
-// A program and all it starts form a process group of their own where the system has process groups, so that ending the program
+// A program and all it starts form a process group where the system has process groups, so that ending the program
 // ends them too. Different programs may run at the same time, but then they disturb each other's times.
 package command
 

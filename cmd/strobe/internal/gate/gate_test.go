@@ -46,7 +46,7 @@ func TestOfManyComparisonsThoseThatPassAreCounted(t *testing.T) {
 		}
 		return decide.Undecided, "unclear"
 	})
-	if want := []string{"failed: slow", "undecided: slow; too few runs for one of 2"}; passed != 1 || g.Outcome != decide.Failed || !slices.Equal(g.Reasons, want) {
+	if want := []string{"failed: slow", "undecided: slow; too few runs for one of 2 comparisons"}; passed != 1 || g.Outcome != decide.Failed || !slices.Equal(g.Reasons, want) {
 		t.Errorf("%d passed, %s: %q", passed, g.Outcome, g.Reasons)
 	}
 }

@@ -72,7 +72,7 @@ func copyTo(from, to string) error {
 }
 
 // Fetch downloads one of Debian's cloud kernels for arm64 by apt, from the sources of this machine, and returns its file in the
-// cache. It needs no root and leaves the machine's package lists alone: it has lists of its own. say is told each step.
+// cache. It needs no root and does not use the machine's package lists, but its own. say is told each step.
 func Fetch(ctx context.Context, say func(step string)) (string, error) {
 	cache, err := Cache()
 	if err != nil {
@@ -125,7 +125,7 @@ func Fetch(ctx context.Context, say func(step string)) (string, error) {
 	return Keep(kernels[0])
 }
 
-// An apt runs the tools of Debian in a folder, with lists and a cache of its own.
+// An apt runs the tools of Debian in a folder, with its own lists and cache.
 type apt struct {
 	dir     string
 	options []string

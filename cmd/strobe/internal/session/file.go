@@ -69,7 +69,7 @@ func WriteFile(name string, write func(io.Writer) error) error {
 func unwritten(name string, err error) error {
 	missing := "its folder does not exist"
 	if info, err := os.Stat(filepath.Dir(name)); err == nil && info.IsDir() {
-		missing = "its folder takes no files"
+		missing = "no file can be created in its folder"
 	}
 	return Failure{Unwritten, fmt.Errorf("cannot write %s: %w", name, reasonOf(err, missing))}
 }

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// columns returns the width of the terminal; ok is false if f is no terminal.
+// columns returns the width of the terminal; ok is false if f is not a terminal.
 func columns(f *os.File) (n int, ok bool) {
 	var info windows.ConsoleScreenBufferInfo
 	if windows.GetConsoleScreenBufferInfo(windows.Handle(f.Fd()), &info) != nil {

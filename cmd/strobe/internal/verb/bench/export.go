@@ -42,7 +42,7 @@ func formatOf(name string) func(io.Writer, *measurement, bool) error {
 	return nil
 }
 
-// exports parses FORMAT=FILE, FILE whose name ends in the format, or FORMAT alone, which has a file name of its own. It checks
+// exports parses FORMAT=FILE, FILE whose name ends in the format, or FORMAT alone, which implies a file name. It checks
 // that the files can be written before anything is measured.
 func (f *Flags) exports() (all []export, err error) {
 	texts := f.Export

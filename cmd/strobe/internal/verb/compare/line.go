@@ -146,7 +146,7 @@ type mean struct {
 	n                  int     // lines
 }
 
-// geomean returns the mean of lines. A line from 0 to 0 is no change.
+// geomean returns the mean of lines. A line from 0 to 0 counts as unchanged.
 func geomean(lines []line) mean {
 	var logs [3]float64
 	for i := range lines {

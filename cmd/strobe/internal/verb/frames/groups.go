@@ -81,7 +81,7 @@ func (f *Flags) readGroups(s *session.Session) (groups []frames.Group, damage []
 	return groups, damage, failed
 }
 
-// filesOf returns the files in a folder, in the order of their names, or the name itself if it is no folder.
+// filesOf returns the files in a folder, in the order of their names, or the name itself if it is not a folder.
 func filesOf(name string) ([]string, error) {
 	info, err := os.Stat(name)
 	if name == "-" || err != nil || !info.IsDir() {
@@ -115,9 +115,9 @@ func oneEach(captures []frames.Capture) error {
 				}
 			}
 			if c.Process == captures[i].Process {
-				return fmt.Errorf("%s: %s has %d swap chains or processes, and a run is one; --pool joins them", c.File, c.Process, len(same))
+				return fmt.Errorf("%s: %s has %d swap chains or processes, but a run has one; --pool joins them", c.File, c.Process, len(same))
 			}
-			return fmt.Errorf("%s has several processes, and a run is one; choose with --process: %s", c.File, processes(same))
+			return fmt.Errorf("%s has several processes, but a run has one; choose with --process: %s", c.File, processes(same))
 		}
 	}
 	return nil

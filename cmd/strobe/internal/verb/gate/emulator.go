@@ -15,7 +15,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/machine"
 )
 
-// An emulator builds test programs that count their instructions, and runs each in an emulated machine of its own.
+// An emulator builds test programs that count their instructions, and runs each in a new emulated machine.
 type emulator struct{ machine.Machine }
 
 // newEmulator returns an emulator that is ready to run, or what it lacks. The kernel is found if none is named.

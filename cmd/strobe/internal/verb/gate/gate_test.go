@@ -304,7 +304,7 @@ func TestAModuleIsComparedWithItself(t *testing.T) {
 	if code == session.GateFailed || code == session.Usage || o.Layouts != 2 || o.Commit != "" || o.By != "cpu" || b.Rounds == 0 {
 		t.Fatalf("exit %d, %+v", code, o)
 	}
-	if b.Seen == nil && !has(o.Notes, "too few rounds to see anything") || b.Seen != nil && (*b.Seen < b.Limit || !has(o.Notes, "on this machine, slowdowns from")) {
+	if b.Seen == nil && !has(o.Notes, "too few rounds to detect anything") || b.Seen != nil && (*b.Seen < b.Limit || !has(o.Notes, "on this machine, slowdowns of")) {
 		t.Errorf("%+v, %q", b, o.Notes)
 	}
 }

@@ -40,7 +40,7 @@ func (m *measurement) link(s *session.Session, dirs [2]string, pkgs []*pkg) erro
 					return s.Ctx.Err()
 				}
 				if err != nil { // a linker that does not know the flag
-					m.notes = append(m.notes, fmt.Sprintf("one layout of the code only, so that where functions lie may look like a difference: %v", err))
+					m.notes = append(m.notes, fmt.Sprintf("one layout of the code only, so that an effect of the layout may look like a difference: %v", err))
 					m.layouts = 0
 					return nil
 				}

@@ -175,11 +175,11 @@ func (r *report) remarks() []string {
 			least, most = min(least, *x.seen), max(most, *x.seen)
 		}
 		if most > 0 {
-			notes = append(notes, fmt.Sprintf("in %s on this machine, slowdowns from %s to %s on would fail, depending on the benchmark",
+			notes = append(notes, fmt.Sprintf("in %s on this machine, slowdowns of %s to %s or more would fail, depending on the benchmark",
 				r.m.spent.Round(1e8), rough(1+least), rough(1+most)))
 		}
 		if unknown > 0 {
-			notes = append(notes, fmt.Sprintf("%s had too few rounds to see anything; give more time with --max-time", layout.Plural(uint64(unknown), "benchmark")))
+			notes = append(notes, fmt.Sprintf("%s had too few rounds to detect anything; give more time with --max-time", layout.Plural(uint64(unknown), "benchmark")))
 		}
 	}
 	return notes
@@ -203,7 +203,7 @@ func (r *report) apart() string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "the change is that of the two runs of a round; the medians of the sides differ otherwise, since the machine's speed changed from round to round: " +
+	return "the change compares the two runs of each round; the medians of the sides differ by another amount, since the machine's speed changed from round to round: " +
 		strings.Join(names, ", ")
 }
 
@@ -258,7 +258,7 @@ func (r *report) disturbed() string {
 		}
 		return text
 	case unknown == all:
-		return "whether others disturbed the rounds is unknown: this system does not say how long a program waits for a processor"
+		return "whether others disturbed the rounds is unknown: this system does not report how long a program waits for a processor"
 	}
 	return ""
 }

@@ -119,7 +119,7 @@ func TestMediansThatDisagreeWithTheChangeAreSaidToBeOthers(t *testing.T) {
 		}
 		r := m.report()
 		cells := r.cells(&r.rows[0])
-		if said := strings.Contains(strings.Join(r.remarks(), "\n"), "the medians of the sides differ otherwise"); said != apart {
+		if said := strings.Contains(strings.Join(r.remarks(), "\n"), "the medians of the sides differ by another amount"); said != apart {
 			t.Errorf("%q, %q", cells, r.remarks())
 		}
 	}

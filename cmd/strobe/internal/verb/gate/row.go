@@ -38,7 +38,7 @@ func (m *measurement) row(i int) row {
 		x.sentence += fmt.Sprintf(", in %d of %d layouts of the code", slow, of)
 		if !b.layoutsAgree(m.flags.By) {
 			x.outcome = decide.Undecided
-			x.sentence += ": where its functions lie in memory may make the difference"
+			x.sentence += ": the position of its functions in memory may make the difference"
 		}
 	}
 	if x.outcome == decide.Failed && b.grown != "" {

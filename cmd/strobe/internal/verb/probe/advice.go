@@ -105,7 +105,7 @@ func (v *survey) adviseCounters(say func(string, ...any)) {
 	}
 }
 
-// coarse is the step in ns above which time.Now is no clock for short durations.
+// coarse is the step in ns above which time.Now is unsuitable for short durations.
 const coarse = 1000
 
 func (v *survey) clock(name string) (clockFound, bool) {

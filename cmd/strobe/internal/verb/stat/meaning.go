@@ -71,7 +71,7 @@ func (r *summary) next() string {
 	case !r.interval.Bounded():
 		return "record more numbers."
 	case r.change.Kind == stat.StepChange:
-		return "find what happened there, and summarise the numbers before and after it on their own."
+		return "find what happened there, and summarise the numbers before and after it separately."
 	case r.change.Kind == stat.TrendChange:
 		return "wait until the program has settled, or try --drop-warm-up; if it never settles, compare several runs."
 	case r.change.Kind == stat.PeriodChange:

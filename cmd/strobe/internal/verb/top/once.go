@@ -74,7 +74,7 @@ func gather(ctx context.Context, source feed.Source) (p *program.Program, mount 
 
 func table(s *session.Session, p *program.Program, mount string) error {
 	out := s.Printer()
-	width := s.Width // 0 where the output is no terminal, which gets everything
+	width := s.Width // 0 if the output is not a terminal: everything is printed then
 	title := fmt.Sprintf("pid %d  %s", p.Hello.PID, mount)
 	if p.Hello.Loop != "" {
 		title += "  loop " + p.Hello.Loop

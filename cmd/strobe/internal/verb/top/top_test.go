@@ -298,7 +298,7 @@ func TestTheViewWaitsForAProgramThatIsAway(t *testing.T) {
 	v.until("nothing listens at here")
 	v.screen.InjectKey(tcell.KeyCtrlC, 0, tcell.ModCtrl)
 	if !v.end() {
-		t.Error("Ctrl-C is no interrupt")
+		t.Error("Ctrl-C does not interrupt")
 	}
 }
 

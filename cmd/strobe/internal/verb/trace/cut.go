@@ -21,7 +21,7 @@ type whole struct {
 	cut    func(held []byte) (whole int, err error)
 	held   []byte
 	passed int64
-	err    error // why what comes is no such file
+	err    error // why the input is not such a file
 }
 
 // Write implements io.Writer.

@@ -33,7 +33,7 @@ func newSigned(digits int) signed {
 
 const relativeError = 1.0 / 2048
 
-// A cut counts how many of each group of samples do not exceed a bound. The counts are a series of their own,
+// A cut counts how many of each group of samples do not exceed a bound. The counts form a series,
 // whose correlation determines the interval of a quantile.
 type cut struct {
 	bound  int64
