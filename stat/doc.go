@@ -10,7 +10,6 @@
 //   - [Moments]: exact mean, standard deviation, extremes and lag-1 correlation of integers
 //   - [BatchMeans]: moments of a stream, with an interval of the mean that accounts for correlation
 //   - [Histogram]: quantiles of integers with a known relative error, in constant memory
-//   - [Decimal]: moments of numbers given as text, without rounding them
 //   - [Compare]: compares two samples, by tests of ranks and of means
 //   - [Interval]: an estimate with its bounds, or the reason why it has none; printed with as many digits as its uncertainty justifies
 //
@@ -32,7 +31,7 @@
 // # Accuracy
 //
 // Sums are exact integers and are rounded once, so moments agree with the certified values of the NIST Statistical
-// Reference Datasets to 15 digits, decimal ones included. Nothing here returns NaN. An estimate
+// Reference Datasets to 15 digits, decimal ones included when they are added as integers of a finer unit. Nothing here returns NaN. An estimate
 // that has no interval, and one that does not exist, is an [Interval] with the reason, whose bounds are infinite.
 //
 // # Sources

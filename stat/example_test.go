@@ -4,7 +4,6 @@ package stat_test
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/strobe-go/strobe/stat"
 )
@@ -59,18 +58,15 @@ func ExampleHistogram() {
 	// 500
 }
 
-func ExampleDecimal() {
-	var d stat.Decimal
-	for _, line := range []string{"10000000.1", "10000000.3", "10000000.2", "oops"} {
-		if _, err := d.Add([]byte(line)); err != nil {
-			fmt.Println(err)
-		}
-	}
-	m, unit := d.Batches.Moments(), math.Pow10(d.Digits)
-	fmt.Println(m.Mean()/unit, m.StdDev()/unit)
-	// Output:
-	// stat: "oops": not a decimal number
-	// 1.00000002e+07 0.1
+func ExampleBatchMeans_Scale() {
+	var b stat.BatchMeans
+	b.Add(12) // ms
+	b.Add(14)
+	b.Scale(1000) // the samples to come are in µs
+	b.Add(12_500)
+	m := b.Moments()
+	fmt.Println(m.N(), m.Min(), m.Max())
+	// Output: 3 12000 14000
 }
 
 func ExampleCompare() {

@@ -65,8 +65,8 @@ type heap struct {
 }
 
 func (s *stream) ranking() ranking {
-	m := s.dec.Batches.Moments()
-	r := cells{total: m.N(), min: decimal(m.Min(), s.dec.Digits), max: decimal(m.Max(), s.dec.Digits)}
+	m := s.all.Moments()
+	r := cells{total: m.N(), min: decimal(m.Min(), s.digits), max: decimal(m.Max(), s.digits)}
 	for i := range s.hist {
 		h := &s.hist[i]
 		h.neg.Cells(func(lo, hi int64, n uint64) bool {

@@ -70,7 +70,7 @@ const blockSize = 4096
 // N returns the number of samples.
 func (s *Series) N() uint64 {
 	if s.stream != nil {
-		m := s.stream.dec.Batches.Moments()
+		m := s.stream.all.Moments()
 		return m.N() + uint64(len(s.block))
 	}
 	return uint64(len(s.kept) + len(s.block))
@@ -186,12 +186,12 @@ func (s *Series) refine(n number, digits int) (done bool, err error) {
 		s.Rounded = true
 	}
 	if done = s.stream.addFiner(n); done {
-		s.top = max(s.top*uint64(tens[min(18, s.stream.dec.Digits-s.digits)]), absolute(n.mantissa))
+		s.top = max(s.top*uint64(tens[min(18, s.stream.digits-s.digits)]), absolute(n.mantissa))
 		s.course.take([]int64{n.mantissa}, math.Pow10(n.decimals))
 		s.tail = decimal(n.mantissa, n.decimals)
 		s.gaps.close(s.tail)
 	}
-	s.digits = s.stream.dec.Digits
+	s.digits = s.stream.digits
 	return done, nil
 }
 
@@ -233,7 +233,7 @@ func (s *Series) interval(iv stat.Interval) stat.Interval {
 // batches returns the moments and batch means of all samples.
 func (s *Series) batches() *stat.BatchMeans {
 	if s.stream != nil {
-		return &s.stream.dec.Batches
+		return &s.stream.all
 	}
 	var b stat.BatchMeans
 	for _, x := range s.kept {

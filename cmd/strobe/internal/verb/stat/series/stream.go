@@ -5,17 +5,17 @@ package series
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/strobe-go/strobe/stat"
 )
 
 // A stream takes any number of samples in constant memory.
 type stream struct {
-	dec  stat.Decimal
-	hist []signed // by decimals: the unit of a histogram never changes
-	cuts []cut
-	open int // samples in the counts of cuts
+	all    stat.BatchMeans // in units of 10^-digits
+	digits int
+	hist   []signed // by decimals: the unit of a histogram never changes
+	cuts   []cut
+	open   int // samples in the counts of cuts
 	shape
 }
 
@@ -45,8 +45,7 @@ const groupSize = 64
 
 // newStream begins with the samples kept so far, whose quantiles become the bounds.
 func newStream(kept []int64, digits int, quantiles []float64) *stream {
-	s := &stream{hist: []signed{newSigned(digits)}, shape: shape{center: middle(kept)}}
-	s.dec.Digits = digits
+	s := &stream{digits: digits, hist: []signed{newSigned(digits)}, shape: shape{center: middle(kept)}}
 	order := slices.Clone(kept)
 	slices.Sort(order)
 	for _, q := range quantiles {
@@ -61,7 +60,7 @@ func rank(q float64, n int) int { return max(0, min(n-1, int(math.Ceil(q*float64
 
 func (s *stream) add(block []int64) {
 	for _, x := range block {
-		s.dec.Batches.Add(x)
+		s.all.Add(x)
 	}
 	s.observe(block)
 }
@@ -103,20 +102,21 @@ func (c *cut) take(part []int64, full bool) {
 // addFiner adds a number that has more decimals than the unit, which changes with it; false when the samples before it
 // do not fit the finer unit.
 func (s *stream) addFiner(n number) bool {
-	by := n.decimals - s.dec.Digits
-	m := s.dec.Batches.Moments()
+	by := n.decimals - s.digits
+	m := s.all.Moments()
 	if by > 18 || by+max(width(m.Min()), width(m.Max())) > 18 {
 		return false
 	}
-	x, err := s.dec.Add([]byte(strconv.FormatInt(n.mantissa, 10) + "e" + strconv.Itoa(-n.decimals)))
-	if err != nil {
+	if !s.all.Scale(tens[by]) {
 		return false
 	}
-	s.hist = append(s.hist, newSigned(s.dec.Digits))
+	s.digits = n.decimals
+	s.all.Add(n.mantissa)
+	s.hist = append(s.hist, newSigned(s.digits))
 	for i := range s.cuts {
 		s.cuts[i].bound *= tens[by]
 	}
 	s.shape.refine(tens[by])
-	s.observe([]int64{x})
+	s.observe([]int64{n.mantissa})
 	return true
 }
