@@ -61,8 +61,8 @@ type look struct {
 // firstLook is the number of rounds at the first look.
 const firstLook = 12
 
-// NewFamily returns a family without rounds. Members are identified by their index. The level is above a half, since at a half a
-// coin is right as often, and below 1; 0 is 0.99. Another one is replaced by 0.99, and a warning of each ratio says so.
+// NewFamily returns a family without rounds. Members are identified by their index. The level must be above one half and below
+// 1; 0 means 0.99. An invalid level is replaced by 0.99, and a warning of each ratio says so.
 func NewFamily(level float64, members ...Member) *Family {
 	f := &Family{level: level}
 	if !(level > 0.5 && level < 1) {

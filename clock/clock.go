@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// An Instant is a point in time, in nanoseconds since a zero that belongs to this process and lies at or shortly before
-// the first reading of the clock. Instants of one process can be subtracted and compared. They mean nothing to another.
+// An Instant is a point in time, in nanoseconds since a zero that belongs to this process and lies at or shortly before the
+// first reading of the clock. Instants of one process can be subtracted and compared. They have no meaning in another process.
 type Instant int64
 
 // Now returns the current instant, at the cost of one reading of the counter and without allocating. It is safe for

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Format is what wrote a capture.
+// Format names the program that wrote a capture.
 type Format string
 
 const (
@@ -34,9 +34,9 @@ const (
 // hand: only Frames is needed.
 type Capture struct {
 	File      string // as given to Read
-	Process   string // name of the process, or of the run; empty when the file does not tell
-	PID       int    // process id; 0 when the file does not tell
-	SwapChain string // address as written; empty when the file does not tell
+	Process   string // name of the process, or of the run; empty if the file does not say
+	PID       int    // process id; 0 if the file does not say
+	SwapChain string // address as written; empty if the file does not say
 
 	Format Format
 	Column string // name of the column the frame times are from; empty for a list
@@ -59,8 +59,8 @@ type Capture struct {
 	// generated frames too. nil where the capture has no generated frames.
 	Displayed []float32
 
-	Dropped   int // frames never shown (they are in Frames all the same); -1: the file does not tell
-	Generated int // frames that the driver generated; 0 also when the file does not tell
+	Dropped   int // frames never shown (they are in Frames all the same); -1: the file does not say
+	Generated int // frames that the driver generated; 0 also if the file does not say
 	Skipped   int // rows without a positive frame time
 
 	Info  map[string]string // what the header block says about machine and run; nil without one

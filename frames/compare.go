@@ -8,7 +8,7 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// Comparison is one capture beside another.
+// Comparison is the result of comparing two captures.
 type Comparison struct {
 	Base        Report       `json:"base"`               // the capture compared with
 	Other       Report       `json:"other"`              // the one compared
@@ -25,34 +25,29 @@ type Difference struct {
 	Other float64 `json:"other"`      // and in the other
 	Value float64 `json:"difference"` // Other - Base
 
-	// Interval of the difference, at the level that decided on Clear: it excludes
-	// zero if Clear is set, and contains zero if not. That level, Interval.Level,
-	// is at least Options.Level, since all figures are judged together. Zero when
-	// there is none, with the reason in NoInterval. AtLeast or AtMost then holds
-	// what is known, when one of the two figures is bounded on one side only.
+	// Interval of the difference, at the level that decided on Clear: it excludes zero if Clear is set, and contains zero
+	// otherwise. That level, Interval.Level, is at least Options.Level, since all figures are judged together. Zero when there
+	// is none, with the reason in NoInterval. AtLeast or AtMost then holds what is known, when one of the two figures is
+	// bounded on one side only.
 	Interval   stat.Interval `json:"interval,omitzero"`
 	NoInterval string        `json:"no_interval,omitempty"`
 	AtLeast    Bound         `json:"at_least,omitzero"`
 	AtMost     Bound         `json:"at_most,omitzero"`
 
-	// Clear tells that there is a difference, when all figures of the comparison
-	// are judged together: the probability that any is called clear although
-	// nothing differs is at most 1-Level. The average and the lows are judged less
-	// strictly than the other figures.
+	// Clear reports whether there is a difference when all figures of the comparison are judged together: the probability that
+	// any is called clear although nothing differs is at most 1-Level. The average and the lows are judged less strictly than
+	// the other figures.
 	Clear bool `json:"clear"`
 }
 
-// Compare puts every other capture beside base, by the same definitions.
+// Compare compares every other capture with base, by the same definitions.
 //
-// The interval of a difference is made of the two intervals of the reports by
-// square-and-add: each side of it is the root of the sum of squares of the two
-// distances that face each other. Where a figure is bounded on one side only, so
-// is its difference. Where the level changes within a capture, a figure counts as
-// lying anywhere between those of its scenes, since the other capture may have other
-// shares of them; one that lies outside all of those, as the standard deviation may,
-// tells how scenes are mixed, and has no interval of a difference. All this holds for these two runs: what differs from run to run,
-// such as temperature, is in no single capture. [CompareGroups] takes several
-// runs of each.
+// The interval of a difference is computed from the intervals of the two reports by square-and-add: each side is the root of
+// the sum of squares of the two distances that face each other. Where a figure is bounded on one side only, so is its
+// difference. Where the level changes within a capture, a figure counts as lying anywhere between those of its scenes, since
+// the other capture may have other shares of them; a figure that lies outside all of those, as the standard deviation may,
+// depends on how scenes are mixed, and its difference has no interval. All this describes these two runs only: a single
+// capture does not show what differs from run to run, such as temperature. [CompareGroups] takes several runs of each.
 //
 // Errors are those of [Analyze]. Safe for concurrent use.
 //

@@ -19,9 +19,9 @@ type Group struct {
 }
 
 // GroupReport is what the runs of a group have in common. A run is the unit: an
-// interval is that of the mean over runs. It rests on how much they differ, or,
-// where they differ by less than the intervals of single runs allow, on those:
-// two runs may have the same figure by chance.
+// interval is that of the mean over runs. It is computed from how much they
+// differ or, if they differ by less than the intervals of single runs allow,
+// from those: two runs may have the same figure by chance.
 type GroupReport struct {
 	Name    string        `json:"name"`
 	Runs    []Report      `json:"runs"`
@@ -46,7 +46,7 @@ type GroupFigure struct {
 	NoInterval string        `json:"no_interval,omitempty"`
 }
 
-// GroupComparison is one group beside another.
+// GroupComparison is the result of comparing two groups.
 type GroupComparison struct {
 	Base        GroupReport  `json:"base"`
 	Other       GroupReport  `json:"other"`
@@ -54,8 +54,8 @@ type GroupComparison struct {
 	Warnings    []string     `json:"warnings,omitempty"`
 }
 
-// AnalyzeGroup reports on the runs of a group. Errors are those of [Analyze],
-// and a group without runs. Safe for concurrent use.
+// AnalyzeGroup reports on the runs of a group. It fails as [Analyze] does, and
+// if the group has no runs. Safe for concurrent use.
 func AnalyzeGroup(o Options, g Group) (GroupReport, error) {
 	r := GroupReport{Name: g.Name}
 	if len(g.Runs) == 0 {
@@ -156,14 +156,15 @@ func (f *GroupFigure) Widened() []float64 {
 	return out
 }
 
-// Compare puts another group beside r; both must have been analyzed with the
+// Compare compares another group with r; both must have been analyzed with the
 // same options.
 //
-// Differences are those of the means over runs, by Welch's t test over the runs,
-// so what differs from run to run is in their intervals. Record the runs of both
-// groups in turns: then slow changes, such as of temperature, are too. Frames
-// within a run do not count as independent, however many there are. Differences
-// that are clear are so for all figures together, as in [Compare].
+// Differences are those of the means over runs, by Welch's t test over the
+// runs, so what differs from run to run is in their intervals. Record the runs
+// of both groups in turns, so that the intervals also include slow changes,
+// such as those of temperature. Frames within a run do not count as
+// independent, however many there are. Differences that are clear are so for
+// all figures together, as in [Compare].
 func (r GroupReport) Compare(other GroupReport) GroupComparison {
 	c := GroupComparison{Base: r, Other: other}
 	level := r.Runs[0].Options.Level

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// Options says how to report. The zero value means a full report by strobe's
+// Options configure a report. The zero value means a full report by strobe's
 // definitions. The Report includes the options used.
 type Options struct {
 	// Preset chooses whose definitions are used. Empty: Strobe.

@@ -11,7 +11,8 @@ import (
 )
 
 // Preset is a set of definitions by the name of the tool that uses them. A
-// figure the tool does not have keeps strobe's definition; Metric.By tells.
+// figure that the tool does not have keeps strobe's definition; Metric.By names
+// whose it is.
 type Preset string
 
 const (
@@ -30,11 +31,11 @@ const (
 	// CapFrameX takes R-8 quantiles of the instantaneous frame rates; a low
 	// average is the mean of the frames at least as long as the R-8 quantile of
 	// frame time; a low integral is the frame at which the slowest frames reach
-	// the share of all time. Stuttering time is CapFrameX' offline figure as long
-	// as factor and window are the default. Digits: one decimal, halves away from
-	// zero.
-	// Source: CXWorld/CapFrameX at 3ba66ff, source/CapFrameX.Statistics.NetStandard/
-	// FrametimeStatisticProvider.cs: GetFpsMetricValue, GetPQuantileSequence,
+	// the share of all time. Stuttering time is CapFrameX's offline figure as
+	// long as factor and window are the default. Digits: one decimal, halves
+	// away from zero. Source: CXWorld/CapFrameX at 3ba66ff,
+	// source/CapFrameX.Statistics.NetStandard/ FrametimeStatisticProvider.cs:
+	// GetFpsMetricValue, GetPQuantileSequence,
 	// GetPercentageHighAverageSequence, GetPercentageHighIntegralSequence,
 	// GetStutteringTimePercentage; Math.NET's ArrayStatistics.QuantileInplace
 	// for R-8.

@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// ReadOptions says how to read a file whose content does not say enough.
+// ReadOptions configure Read. The zero value reads a file by its content alone.
 type ReadOptions struct {
 	// File is the name that captures and errors carry. Read opens nothing.
 	File string
@@ -37,7 +37,8 @@ const maxCaptures = 1024
 // maxName bounds what a row may say about whose frame it is.
 const maxName = 4096
 
-// SyntaxError is damage found in a file: the first place, and how many more.
+// SyntaxError reports damage in a file: the first place, and the number of
+// others.
 type SyntaxError struct {
 	File   string
 	Line   int // from 1; 0 when the file as a whole is meant
@@ -46,7 +47,7 @@ type SyntaxError struct {
 	Err    error // the error of the underlying reader, if that was the reason
 }
 
-// Error tells file, line and reason in one line.
+// Error returns file, line and reason in one line.
 func (e *SyntaxError) Error() string {
 	file := e.File
 	if file == "" {

@@ -12,8 +12,8 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// Report is what a capture says by one set of definitions. The seven figures
-// in front are also in Metrics, with interval and definition; FPS above zero
+// Report describes a capture by one set of definitions. The seven figures in
+// front are also in Metrics, with interval and definition; FPS above zero
 // always exist, so a zero there cannot be one of them.
 type Report struct {
 	// The capture, as in Capture, and the number of its frames.
@@ -79,7 +79,8 @@ type Metric struct {
 	AtLeast Bound `json:"at_least,omitzero"`
 }
 
-// Bound is a one-sided confidence bound. The zero Bound is none.
+// Bound is a one-sided confidence bound. The zero Bound means that there is
+// none.
 type Bound struct {
 	Value  float64 `json:"value"`  // in the unit of the figure
 	Level  float64 `json:"level"`  // probability that the true value keeps to the bound

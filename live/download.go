@@ -221,7 +221,7 @@ func writeTimeline(w io.Writer, t profile.Timeline) error {
 	return err
 }
 
-// marshal returns v in JSON, with the characters that a terminal would obey in their escaped form.
+// marshal returns v in JSON, with the characters that would control a terminal in their escaped form.
 func marshal(v any) ([]byte, error) {
 	text, err := json.Marshal(v)
 	if err != nil || !bytes.ContainsFunc(text, func(r rune) bool { return !plain.Is(r) }) {

@@ -85,8 +85,8 @@ func newRun() string {
 //
 //	mux.Handle("/strobe/", http.StripPrefix("/strobe", live.Handler()))
 //
-// It is New with these Options.Hosts, which a proxy that passes its own host name on makes necessary, and works for the life of
-// the process.
+// It is New with these Options.Hosts, and works for the life of the process. Behind a proxy that passes on its own host name,
+// give that name.
 func Handler(hosts ...string) http.Handler { return New(Options{Hosts: hosts}) }
 
 // Serve listens on addr and answers in the background until Close. See Server.Listen.

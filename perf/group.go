@@ -114,7 +114,7 @@ func (g *Group) Close() {
 // Start and Stop are nosplit, with their slow paths in separate functions: every instruction between the two reads is
 // itself counted.
 
-// A Measurement is one that has been started. The zero value gives a reading without events.
+// A Measurement has been begun by Start and is ended by Stop. The zero value gives a reading without events.
 type Measurement struct {
 	g   *Group
 	seq uint64

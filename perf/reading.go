@@ -13,7 +13,7 @@ import (
 )
 
 // A Value is the count of one event. In a state other than Exact and Scaled there is no number: Reason says why, and Remedy
-// what would help, if anything is known to.
+// what would help, if that is known.
 type Value struct {
 	Event Event
 	Count uint64 // multiply by Scale for the amount in Unit; an estimate if State is Scaled

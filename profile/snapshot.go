@@ -78,7 +78,7 @@ type ZoneStats struct {
 	Self  time.Duration `json:"self_ns,omitzero"` // time in the zone, without the spans inside; 0 if SelfUnknown
 	Sum   time.Duration `json:"sum_ns"`           // sum of the durations of all ended calls; more than the total if the zone is recursive
 
-	SelfUnknown bool `json:"self_unknown,omitempty"` // the self time is not known: some calls were on a shared lane, which does not tell what is inside what
+	SelfUnknown bool `json:"self_unknown,omitempty"` // the self time is not known: some calls were on a shared lane, which does not record which spans are inside which
 
 	// These are for the calls in Histogram, which are all timed calls, unless there are too many lanes for each to keep
 	// distributions: then Snapshot.Pooled has the rest, of all lanes. If the budget does not allow all of a zone's distribution,
@@ -131,8 +131,8 @@ func (z ZoneStats) Quantile(q float64) (d time.Duration, ok bool) {
 	return d, ok
 }
 
-// Enabled reports whether any zone measures: measuring may be turned off while the program runs, and totals then stand still. It
-// is true if there are no zones.
+// Enabled reports whether any zone measures: measuring may be turned off while the program runs, and totals then do not
+// change. It is true if there are no zones.
 func (s Snapshot) Enabled() bool {
 	return len(s.Zones) == 0 || slices.ContainsFunc(s.Zones, func(z ZoneInfo) bool { return z.Every > 0 })
 }

@@ -18,9 +18,9 @@ import (
 const widest = 40
 
 // String returns a table of the zones that were entered, summed over all lanes, sorted by self time, or by total where the
-// self time is unknown, the largest first, followed by the notes. Total is the time in the zone including the spans inside, and
-// self the time without them; "-" is an unknown value. Names longer than 40 characters are cut in the middle, and characters that
-// a terminal would obey become "?".
+// self time is unknown, the largest first, followed by the notes. Total is the time in the zone including the spans inside,
+// and self the time without them; "-" is an unknown value. Names longer than 40 characters are cut in the middle, and
+// characters that would control a terminal become "?".
 func (s Snapshot) String() string {
 	all := s.Totals()
 	slices.SortStableFunc(all, func(a, b ZoneStats) int { return cmp.Compare(b.weight(), a.weight()) })

@@ -72,7 +72,7 @@ func (k Kind) String() string {
 // MarshalText writes the word for the kind. It never fails.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// UnmarshalText reads what MarshalText wrote. The error names a word that is none.
+// UnmarshalText reads what MarshalText wrote. The error names an unknown word.
 func (k *Kind) UnmarshalText(text []byte) error {
 	i := slices.Index(kinds[:], string(text))
 	if i < 0 {

@@ -11,7 +11,7 @@ import (
 // A Tree is a call tree: one node for each path of zones. Parents come before their children.
 type Tree []Node
 
-// A Node is what was measured of one path of zones.
+// A Node holds the measurements of one path of zones.
 type Node struct {
 	Parent int           `json:"parent"`         // index of the parent in the tree; -1 if the span lies in no other
 	Zone   int           `json:"zone"`           // index of the zone; -1, which is Other, for spans beyond the limits of the tree

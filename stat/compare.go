@@ -56,9 +56,9 @@ type Comparison struct {
 //
 // Values inside one run depend on each other: compare runs, or Compare will show effects that do not exist. When neighbours
 // are correlated, by the test of von Neumann on both sides, there is a warning, these intervals are wider, and a difference is
-// shown only if Welch's test with as many values as there are independent ones shows it too. Of independent samples fewer
-// than 1 of 20 are warned of. With fewer than 20 values a side correlation can often not be seen, and with fewer than 10 by
-// hardly any test: docs/coverage.md compares this one with the best possible.
+// shown only if Welch's test with as many values as there are independent ones shows it too. Fewer than 1 of 20 pairs of
+// independent samples get this warning. With fewer than 20 values on a side, correlation often cannot be detected, and with
+// fewer than 10 hardly any test detects it: docs/coverage.md compares this one with the best possible.
 //
 // Sources: E. L. Lehmann, "Nonparametrics", 2.5; E. Brunner and U. Munzel, Biometrical Journal 42 (2000); B. L. Welch,
 // Biometrika 34 (1947); E. C. Fieller, J. Royal Statistical Society B 16 (1954).

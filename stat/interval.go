@@ -63,11 +63,11 @@ func (iv Interval) Half() float64 {
 	return iv.Hi/2 - iv.Lo/2
 }
 
-// In writes the interval in a unit of per units of the samples, with no more digits than the uncertainty supports: for
-// samples in nanoseconds, In(1e6, "ms") gives "12.346 ± 0.005 ms". An interval that is not symmetric reads
-// "12.3 [11.9, 13.4] ms", as one of a quantity that cannot be negative does whose Lo was raised to 0. With one bound it reads
-// "12.3 ms, at most 13.4 ms", and without any "12.35 ms (no interval: one run)". If the estimate is not known, the text is the reason.
-// A per that is zero or not finite counts as 1.
+// In writes the interval in a unit of per units of the samples, with no more digits than the uncertainty supports: for samples
+// in nanoseconds, In(1e6, "ms") gives "12.346 ± 0.005 ms". An interval that is not symmetric, such as one whose Lo was raised
+// to 0 because the quantity cannot be negative, reads "12.3 [11.9, 13.4] ms". With one bound it reads "12.3 ms, at most 13.4
+// ms", and without any "12.35 ms (no interval: one run)". If the estimate is not known, the text is the reason. A per that is
+// zero or not finite counts as 1.
 func (iv Interval) In(per float64, unit string) string {
 	if per == 0 || math.IsNaN(per) || math.IsInf(per, 0) {
 		per = 1

@@ -2,10 +2,10 @@
 
 package stat
 
-// RecordCorrected counts a sample and those that it has prevented, as a corrected histogram of a load generator needs. A generator
-// that is to send a request every interval, but waits for each answer, sends none while one takes long; the requests that it
-// omits would have waited too. A sample v longer than the interval therefore stands for v-interval, v-2·interval and so on as
-// well, as long as they are not shorter than the interval. An interval of 0 or less corrects nothing.
+// RecordCorrected counts a sample and those that it prevented, which corrects for coordinated omission. A load generator that
+// is to send a request every interval, but waits for each answer, sends none while one takes long; the requests that it omits
+// would have waited too. A sample v longer than the interval therefore stands for v-interval, v-2·interval and so on as well,
+// as long as they are not shorter than the interval. An interval of 0 or less corrects nothing.
 //
 // Corrected histograms are right where requests were to arrive at fixed times. Where the next request begins when the one before has
 // ended, as in a frame loop, samples are complete and Record is right. Measuring from the time when a request was due is better than

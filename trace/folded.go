@@ -16,7 +16,7 @@ import (
 
 // WriteFolded writes the call trees of s as folded stacks, the text that flame graph programs read: a line for each path
 // with self time, such as "lane;zone;zone 1234", with the self time in nanoseconds; zones of a shared lane, whose self time is
-// unknown, have no line. White space at either end of a name, semicolons and characters that a terminal would obey become "_".
+// unknown, have no line. White space at either end of a name, semicolons and characters that would control a terminal become "_".
 // Calls are not included. WriteProfile describes the samples. The only error is
 // that of w.
 func WriteFolded(w io.Writer, s profile.Snapshot) error {

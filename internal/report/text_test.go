@@ -246,7 +246,7 @@ func TestAPageHasAtMostFortyLines(t *testing.T) {
 	}
 }
 
-// hostile is a name that a terminal would obey.
+// hostile is a name with characters that would control a terminal.
 var hostile = "\x1b[2J\a\u202e\u2028\u009b" + strings.Repeat("long ", 1<<18)
 
 func TestNamesOfATextMoveNoCursorAndFitIntoALine(t *testing.T) {

@@ -24,8 +24,8 @@ type Series struct {
 	SelfUnknown bool // Self lacks calls on a shared lane, so there is no such number
 
 	// The following cover the calls of known duration. In sampled zones, a timed call also stands for the untimed ones. Only
-	// the latest calls can be missing, until the next duration is known, and all calls from the time on when the budget does not
-	// allow the distribution.
+	// the latest calls can be missing, until the next duration is known, and all calls from the time when the budget no longer
+	// allows the distribution.
 	N       uint64          // number of these calls
 	Sum     time.Duration   // of their durations
 	Buckets exphist.Buckets // in seconds

@@ -8,9 +8,9 @@ type Tested struct {
 	Error    float64 // at which it was rejected, or tested last
 }
 
-// Holm tests several hypotheses so that the probability of rejecting any that is true is at most alpha, whichever are. Weights say
-// how much of alpha each begins with, in relation to the others; they are above 0. What a rejected hypothesis had is shared by the
-// rest, and it ends when no more are rejected.
+// Holm tests several hypotheses so that the probability of rejecting any that is true is at most alpha, whichever are. Weights
+// say how much of alpha each begins with, in relation to the others; they are above 0. The share of a rejected hypothesis
+// passes to the rest, and the procedure ends when no more are rejected.
 //
 // The function rejects tests hypothesis i with this error; whoever rejects with a small error must with a larger one. It is called
 // in the order of the weights, and again after a rejection. If p-values are known, the order of p/weight rejects each with the

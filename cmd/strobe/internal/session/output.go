@@ -30,7 +30,7 @@ func (o *Output) Write(p []byte) (int, error) {
 const Schema = 1
 
 // WriteJSON writes v as one indented object. Numbers carry all digits: the shortest text that reads back as the same float64.
-// Characters that a terminal would obey are escaped.
+// Characters that would control a terminal are escaped.
 func WriteJSON(w io.Writer, v any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -30,7 +30,7 @@ type Session struct {
 	Width int             // columns of that terminal; 0 means any number
 }
 
-// Warn writes one line to standard error. Characters that a terminal would obey, which may come from a file or an argument, become blanks.
+// Warn writes one line to standard error. Characters that would control a terminal, which may come from a file or an argument, become blanks.
 func (s *Session) Warn(format string, args ...any) {
 	name := "strobe"
 	if s.Verb != "" {
