@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"unsafe"
 
 	"github.com/strobe-go/strobe/profile"
 )
@@ -46,10 +47,10 @@ func NewReader() *Reader {
 	return r
 }
 
-// Read returns what has happened since the last call, or since NewReader. Only lanes on which spans ended or are open are
-// included, and of each the zones in which something happened; node indices are the same as in snapshots. If nothing but time
-// has passed in the open spans of a lane, the nodes after the innermost of these are missing. For zones inside a span that is
-// still open, times may be wrong by a nanosecond.
+// Read returns what has happened since the last call, or since NewReader, as Snapshot.Sub does: plots, costs and memory are those of
+// now, and all else is a difference. Only lanes on which spans ended or are open are included, and of each the zones in which
+// something happened; node indices are the same as in snapshots. If nothing but time has passed in the open spans of a lane, the
+// nodes after the innermost of these are missing. For zones inside a span that is still open, times may be wrong by a nanosecond.
 func (r *Reader) Read() Snapshot {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -61,7 +62,7 @@ func (r *Reader) Read() Snapshot {
 	s, lanes := r.base.read(r.Lanes)
 	before := r.last
 	r.last = Snapshot{At: s.At, NsPerTick: s.NsPerTick, Pooled: s.Pooled, Lanes: s.Lanes, EndedTwice: s.EndedTwice,
-		EndedElsewhere: s.EndedElsewhere, EndedEarly: s.EndedEarly, Abandoned: s.Abandoned}
+		EndedElsewhere: s.EndedElsewhere, EndedEarly: s.EndedEarly, Abandoned: s.Abandoned, Frames: s.Frames}
 	elapsed := s.Elapsed
 	s = s.Sub(before)
 	if first {
@@ -146,8 +147,17 @@ func (b *base) read(most int) (Snapshot, []profile.LaneStats) {
 	}
 	finish(&s, &r, out)
 	b.pass, b.now = w.pass, r.now
-	b.held.set(uint64(cap(b.seen)) * 8)
+	b.held.set(uint64(cap(b.seen))*8 + bytesOf(s.Frames))
 	return s, out
+}
+
+// bytesOf returns about how much memory is needed to remember frames.
+func bytesOf(frames []profile.FrameStats) uint64 {
+	n := uint64(cap(frames)) * uint64(unsafe.Sizeof(profile.FrameStats{}))
+	for i := range frames {
+		n += uint64(cap(frames[i].Histogram.Counts)) * 8
+	}
+	return n
 }
 
 // load makes a lane's state the one that r converts and b remembers, and returns what b remembered; nil if there was nothing.

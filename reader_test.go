@@ -5,12 +5,15 @@
 package strobe
 
 import (
+	"fmt"
 	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
+	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -235,6 +238,42 @@ func TestReadersBeginNowOrAtTheBeginning(t *testing.T) {
 	for want, r := range map[uint64]*TimelineReader{3: all, 2: rest} {
 		if n := spans(r.Read()); n != want {
 			t.Errorf("a TimelineReader has %d spans, want %d", n, want)
+		}
+	}
+}
+
+func TestAReadingHasTheFramesSinceThePreviousOne(t *testing.T) {
+	amplyBudgeted(t)
+	name := fmt.Sprint(t.Name(), clock.Now())
+	loop := NewLoop(name)
+	turn := func(n int) {
+		for range n {
+			loop.Frame()
+		}
+	}
+	read := func(r *Reader) profile.FrameStats {
+		for _, f := range r.Read().Frames {
+			if f.Name == name {
+				return f
+			}
+		}
+		return profile.FrameStats{}
+	}
+	turn(3)
+	whole, later := new(Reader), NewReader()
+	turn(5)
+	for want, r := range map[uint64]*Reader{8: whole, 5: later} {
+		if f := read(r); f.Turns != want || f.Histogram.N() != min(want, 7) {
+			t.Errorf("%d turns with %d frame times, want %d turns", f.Turns, f.Histogram.N(), want)
+		}
+	}
+	turn(1)
+	for _, r := range []*Reader{whole, later} {
+		if f := read(r); f.Turns != 1 || f.Histogram.N() != 1 || f.Sum != time.Duration(f.Frame.Center) {
+			t.Errorf("after another turn: %+v", f)
+		}
+		if f := read(r); f.Turns != 0 || !f.Histogram.Empty() {
+			t.Errorf("without a turn: %+v", f)
 		}
 	}
 }

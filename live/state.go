@@ -109,7 +109,7 @@ func (s *state) text(l *loop) []byte {
 	}
 	c := s.common
 	for i := range s.frames {
-		if s.frames[i].Name == l.loop && l.loop != "" && s.frames[i].Turns > 1 {
+		if s.frames[i].Name == l.loop && l.loop != "" {
 			c.Rate = &s.frames[i].Rate
 		}
 	}

@@ -21,7 +21,8 @@
 // "path", in place of "zone" if strobe.ReportOptions.Tree is set, one for each path of zones: path, zone, total_ms, of_ms,
 // share, calls, self_ms, probe_share, and as above lane or lanes, wait, open, thread.
 //
-// "frame", one for each loop of strobe.Frame: loop, turns, rate_hz, mean_ns, mean_lo_ns, mean_hi_ns, p99_ns, of the whole run.
+// "frame", one for each loop of strobe.Frame that has turned: loop, turns, rate_hz (of the latest second), mean_ns, mean_lo_ns,
+// mean_hi_ns, p99_ns of its frame times.
 //
 // "lanes silent", if lanes had spans in the previous report but none in this one, with lanes, their number, and names, up to
 // ten of them.

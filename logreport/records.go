@@ -25,7 +25,9 @@ func (w *records) report(r *report.Report) {
 		w.row(r, &r.Rows[i])
 	}
 	for _, f := range r.Frames {
-		w.frame(f)
+		if f.Turns > 0 {
+			w.frame(f)
+		}
 	}
 	if n := len(r.Silent); n > 0 {
 		w.write(slog.LevelInfo, "lanes silent", slog.Int("lanes", n), slog.String("names", strings.Join(r.Silent[:min(n, 10)], ", ")))
@@ -92,7 +94,7 @@ func (w *records) row(r *report.Report, row *report.Row) {
 
 func (w *records) frame(f profile.FrameStats) {
 	attrs := []slog.Attr{slog.String("loop", f.Name), slog.Uint64("turns", f.Turns), slog.Float64("rate_hz", f.Rate)}
-	if f.Turns > 1 {
+	if f.Frame.N > 0 {
 		attrs = append(attrs, interval(f.Frame)...)
 		attrs = append(attrs, slog.Int64("p99_ns", int64(f.P99)))
 	}

@@ -88,13 +88,14 @@ type ZoneStats struct {
 	Histogram Histogram     `json:"histogram,omitzero"` // distribution of the durations of single calls
 }
 
-// FrameStats holds the measurements of one loop by Frame.
+// FrameStats holds the measurements of one loop by Frame. In a difference of snapshots, and so in a reading, they are those since the
+// earlier one, except for Rate.
 type FrameStats struct {
 	Name  string        `json:"name"`             // as given to Frame
-	Turns uint64        `json:"turns"`            // calls of Frame; there is one frame time fewer
+	Turns uint64        `json:"turns"`            // calls of Frame; the first of all has no frame time
 	Rate  float64       `json:"rate_hz"`          // calls per second over the latest second; 0 when the loop has stopped
-	Frame stat.Interval `json:"frame_ns"`         // 95 % interval of the mean frame time, by batch means; its warnings say why it may be wrong
-	Min   time.Duration `json:"min_ns,omitempty"` // shortest frame time; absent before the second turn, like the rest
+	Frame stat.Interval `json:"frame_ns"`         // mean frame time with its 95 % interval, by batch means; its warnings say why it has none or may be wrong
+	Min   time.Duration `json:"min_ns,omitempty"` // shortest frame time; absent without a frame time, like the rest
 	Max   time.Duration `json:"max_ns,omitempty"` // longest frame time
 	P50   time.Duration `json:"p50_ns,omitempty"` // median frame time
 	P99   time.Duration `json:"p99_ns,omitempty"` // 99th percentile of the frame times

@@ -5,11 +5,14 @@ package profile
 import (
 	"math"
 	"time"
+
+	"github.com/strobe-go/strobe/stat"
 )
 
-// Sub returns what happened since earlier, an older snapshot of the same process: calls, times, trees and distributions are
-// differences; extremes are those of the difference, to within a histogram cell. Lanes and nodes without activity are kept,
-// with zeros, so that indices are the same as in s. Frames, plots and all other fields are copied from s.
+// Sub returns what happened since earlier, an older snapshot of the same process: calls, turns, times, trees and distributions are
+// differences; extremes and the quantiles of frames are those of the difference, to within a histogram cell. Lanes, nodes and loops
+// without activity are kept, with zeros, so that indices are the same as in s. Plots and all other fields are copied from s. The mean
+// frame time of a loop that had frames before has no interval.
 //
 // Times are subtracted as counter ticks, so that a recalibration between the two snapshots does not distort the result.
 func (s Snapshot) Sub(earlier Snapshot) Snapshot {
@@ -36,6 +39,7 @@ func (s Snapshot) Sub(earlier Snapshot) Snapshot {
 	}
 	s.Lanes = lanes
 	s.Pooled = d.zones(s.Pooled, earlier.Pooled)
+	s.Frames = d.frames(s.Frames, earlier.Frames)
 	return s
 }
 
@@ -91,10 +95,51 @@ func (d *difference) zone(z, o *ZoneStats) {
 		z.Min, z.Max = 0, 0
 		return
 	}
+	z.Min, z.Max = z.Histogram.within(z.Min, z.Max, lowest, highest)
+}
+
+// within returns extremes that lie in the cells from lowest to highest.
+func (h *Histogram) within(shortest, longest time.Duration, lowest, highest int) (time.Duration, time.Duration) {
 	lo, _ := octaves.Range(uint64(lowest))
 	_, hi := octaves.Range(uint64(highest))
-	z.Min = max(z.Min, time.Duration(float64(lo)*z.Histogram.NsPerTick))
-	z.Max = min(z.Max, time.Duration(float64(hi)*z.Histogram.NsPerTick+1))
+	return max(shortest, time.Duration(float64(lo)*h.NsPerTick)), min(longest, time.Duration(float64(hi)*h.NsPerTick+1))
+}
+
+// frames subtracts loop by loop. A loop keeps its index.
+func (d *difference) frames(now, before []FrameStats) []FrameStats {
+	out := append([]FrameStats(nil), now...)
+	for i := range min(len(out), len(before)) {
+		if out[i].Name == before[i].Name {
+			d.frame(&out[i], &before[i])
+		}
+	}
+	return out
+}
+
+func (d *difference) frame(f, o *FrameStats) {
+	f.Turns -= min(f.Turns, o.Turns)
+	if o.Histogram.Empty() {
+		return // it had no frame time yet
+	}
+	lowest, highest := f.Histogram.sub(o.Histogram, d.alloc)
+	if f.Histogram.Empty() {
+		f.Min, f.Max, f.P50, f.P99, f.Sum = 0, 0, 0, 0, 0
+		f.Frame = meanOnly(0, 0)
+		return
+	}
+	f.Sum = max(0, f.Sum-o.Sum)
+	f.Min, f.Max = f.Histogram.within(f.Min, f.Max, lowest, highest)
+	p50, _ := f.Histogram.Quantile(0.5)
+	p99, _ := f.Histogram.Quantile(0.99)
+	f.P50, f.P99 = max(f.Min, min(p50, f.Max)), max(f.Min, min(p99, f.Max))
+	n := f.Histogram.N()
+	f.Frame = meanOnly(float64(f.Sum)/float64(n), n)
+}
+
+// meanOnly is a mean without an interval.
+func meanOnly(mean float64, n uint64) stat.Interval {
+	return stat.Interval{Center: mean, Lo: -math.MaxFloat64, Hi: math.MaxFloat64, Method: "difference", N: n, NEff: float64(n),
+		Warnings: []string{"no interval: the frames of a part of the run are known only by their distribution"}}
 }
 
 func (d *difference) alloc(n int) []uint64 {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/stat"
 )
 
 // at is the snapshot of a lane with one zone and one node, after the given number of ticks in it, at a rate.
@@ -181,5 +182,45 @@ func TestMisuseAndPooledDistributionsAreSubtracted(t *testing.T) {
 	}
 	if z := now.Sub(now).Totals()[0]; z.Min != 0 || z.Max != 0 || !z.Histogram.Empty() {
 		t.Errorf("the difference to itself is %+v", z)
+	}
+}
+
+// The difference has the frames since the earlier snapshot, not those of the whole run.
+func TestSubOfFrames(t *testing.T) {
+	loop := func(name string, turns uint64, times ...int64) FrameStats {
+		var h stat.Histogram
+		var m stat.BatchMeans
+		f := FrameStats{Name: name, Turns: turns, Rate: 60, P50: 1, P99: 1}
+		for _, d := range times {
+			h.Record(d)
+			m.Add(d)
+			f.Sum += time.Duration(d)
+		}
+		f.Frame, f.Histogram = m.Interval(0.95), NewHistogram(&h)
+		f.Min, f.Max = time.Duration(h.Min()), time.Duration(h.Max())
+		return f
+	}
+	earlier := Snapshot{Frames: []FrameStats{loop("main", 4, 1e6, 50e6, 2e6), loop("idle", 3, 7, 7), loop("begun", 1)}}
+	later := Snapshot{Frames: []FrameStats{loop("main", 6, 1e6, 50e6, 2e6, 4e6, 8e6), loop("idle", 3, 7, 7), loop("begun", 2, 5e6), loop("new", 2, 3e6)}}
+	d := later.Sub(earlier).Frames
+	near := func(a, b time.Duration) bool { return a >= b-b/16 && a <= b+b/16 }
+	if f := d[0]; f.Turns != 2 || f.Sum != 12e6 || f.Histogram.N() != 2 || !near(f.Min, 4e6) || !near(f.Max, 8e6) || !near(f.P50, 4e6) || !near(f.P99, 8e6) ||
+		f.Rate != 60 || f.Frame.Center != 6e6 || f.Frame.N != 2 || f.Frame.Level != 0 || len(f.Frame.Warnings) != 1 {
+		t.Errorf("two turns: %+v", f)
+	}
+	if f := d[1]; f.Turns != 0 || f.Sum != 0 || f.Max != 0 || f.P99 != 0 || !f.Histogram.Empty() || f.Frame.N != 0 || f.Frame.Level != 0 {
+		t.Errorf("no turn: %+v", f)
+	}
+	if f := d[2]; f.Turns != 1 || f.Sum != 5e6 || f.Max != 5e6 || f.Frame.N != 1 {
+		t.Errorf("the first frame time: %+v", f)
+	}
+	if !reflect.DeepEqual(d[3], later.Frames[3]) {
+		t.Errorf("a loop that is new: %+v", d[3])
+	}
+	if f := later.Frames[0]; f.Turns != 6 || f.Histogram.N() != 5 {
+		t.Errorf("Sub has changed the later snapshot: %+v", f)
+	}
+	if d := later.Sub(Snapshot{}).Frames; !reflect.DeepEqual(d, later.Frames) {
+		t.Errorf("since the beginning: %+v", d)
 	}
 }

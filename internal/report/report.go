@@ -57,6 +57,9 @@ type maker struct {
 // make makes a report from a difference of snapshots and the slices that it consists of.
 func (m *maker) make(s profile.Snapshot, parts Slices) *Report {
 	s = readable(s)
+	for i := range s.Frames {
+		s.Frames[i].Frame = parts.frame(i, &s.Frames[i])
+	}
 	r := &Report{Snapshot: s, Tree: m.o.Tree}
 	if m.o.Tree {
 		r.paths(m.o)

@@ -18,7 +18,10 @@ type slice map[key]sums
 // A key is a zone on a lane, or on all.
 type key struct{ lane, zone int }
 
-const allLanes = -1
+const (
+	allLanes = -1
+	loops    = -2 // then zone is the index of a loop
+)
 
 type sums struct{ calls, ns float64 }
 
@@ -31,6 +34,11 @@ func (s *Slices) add(d profile.Snapshot) {
 				one.add(key{l.ID, z.Zone}, z)
 				one.add(key{allLanes, z.Zone}, z)
 			}
+		}
+	}
+	for i := range d.Frames {
+		if f := &d.Frames[i]; f.Turns > 0 {
+			one[key{loops, i}] = sums{float64(f.Histogram.N()), float64(f.Sum)}
 		}
 	}
 	*s = append(*s, one)
@@ -88,6 +96,12 @@ func (s Slices) mean(k key, z *profile.ZoneStats, uncertainty float64) stat.Inte
 	}
 	half += uncertainty
 	return stat.Interval{Center: center, Lo: max(0, center-half), Hi: center + half, Level: 0.95, Method: method, N: z.Timed, NEff: n}
+}
+
+// frame returns the mean frame time of a loop, like mean.
+func (s Slices) frame(loop int, f *profile.FrameStats) stat.Interval {
+	n := f.Histogram.N()
+	return s.mean(key{loops, loop}, &profile.ZoneStats{Calls: n, Timed: n, Sum: f.Sum}, 0)
 }
 
 // sampleHalf returns half the width of the 95 % interval of the mean of a sampled zone, due to the random choice of the timed

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/profile"
+	"github.com/strobe-go/strobe/stat"
 )
 
 // zoneOf is a slice of a program with one lane and one zone.
@@ -196,5 +197,35 @@ func TestSlicesAddUpOverLanes(t *testing.T) {
 	parts.add(d)
 	if got := parts[0][key{allLanes, 0}]; got != (sums{40, 1000}) || len(parts[0]) != 3 || math.IsNaN(got.ns) {
 		t.Errorf("%v", parts)
+	}
+}
+
+// The mean of a loop's frame times is that of the report, with an interval over its slices of time.
+func TestFrameTimesHaveTheIntervalOfTheReport(t *testing.T) {
+	var parts Slices
+	var all []int64
+	loop := func(times ...int64) []profile.FrameStats {
+		var h stat.Histogram
+		f := profile.FrameStats{Name: "loop", Turns: uint64(len(times))}
+		for _, d := range times {
+			h.Record(d)
+			f.Sum += time.Duration(d)
+		}
+		f.Histogram = profile.NewHistogram(&h)
+		return []profile.FrameStats{{Name: "another"}, f}
+	}
+	for i := range int64(6) {
+		times := []int64{1000 + i, 1010 - i, 990}
+		parts.add(profile.Snapshot{Frames: loop(times...)})
+		all = append(all, times...)
+	}
+	var m maker
+	m.o, _ = Options{}.withDefaults()
+	frames := m.make(profile.Snapshot{Elapsed: time.Second, Frames: loop(all...)}, parts).Frames
+	if f := frames[1].Frame; f.Center != 1000 || f.N != 18 || f.Level != 0.95 || !(f.Lo < 1000 && f.Lo > 990 && f.Hi > 1000 && f.Hi < 1010) {
+		t.Errorf("%+v", f)
+	}
+	if f := frames[0].Frame; f.N != 0 || f.Level != 0 {
+		t.Errorf("a loop that has not turned: %+v", f)
 	}
 }

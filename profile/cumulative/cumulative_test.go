@@ -419,10 +419,10 @@ func TestInconsistentReadingsDoNotPanic(t *testing.T) {
 
 func TestFrameTimesOfLoopsAddUp(t *testing.T) {
 	s := New(Limits{Buckets: 160})
-	var main, bad []time.Duration
+	var main []time.Duration
 	now := time.Unix(1000, 0)
 	of := func(name string, all []time.Duration) profile.FrameStats {
-		f := profile.FrameStats{Name: name, Turns: uint64(len(all)) + 1, Min: slices.Min(all), Max: slices.Max(all)}
+		f := profile.FrameStats{Name: name, Turns: uint64(len(all)), Min: slices.Min(all), Max: slices.Max(all)}
 		h := profile.Histogram{First: 0, Counts: make([]uint64, octaves.Index(uint64(f.Max))+1), NsPerTick: 1}
 		for _, d := range all {
 			f.Sum += d
@@ -433,14 +433,15 @@ func TestFrameTimesOfLoopsAddUp(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(5, 5))
 	for range 3 {
+		var later []time.Duration
 		for range 1000 {
-			main = append(main, time.Duration(16e6*math.Exp(0.2*rng.NormFloat64())))
+			later = append(later, time.Duration(16e6*math.Exp(0.2*rng.NormFloat64())))
 		}
-		bad = append(bad, 5e6)
-		reading := profile.Snapshot{Elapsed: time.Second, Frames: []profile.FrameStats{of("main", main), of("bad\xff", bad)}}
-		s.Add(reading, now)
-		s.Add(reading, now) // nothing new
+		main = append(main, later...)
+		s.Add(profile.Snapshot{Elapsed: time.Second, Frames: []profile.FrameStats{of("main", later), of("bad\xff", []time.Duration{5e6})}}, now)
+		s.Add(profile.Snapshot{Frames: []profile.FrameStats{{Name: "main"}, {Name: "bad\xff"}}}, now) // nothing new
 	}
+	s.Add(profile.Snapshot{Frames: []profile.FrameStats{{Name: "main", Turns: 1}}}, now) // the first turn of all has no frame time
 	all := s.Loops()
 	if len(all) != 2 || all[0].Name != "bad\uFFFD" || all[1].Name != "main" {
 		t.Fatalf("%+v", all)
@@ -458,9 +459,6 @@ func TestFrameTimesOfLoopsAddUp(t *testing.T) {
 			}
 			break
 		}
-	}
-	if s.Add(profile.Snapshot{Frames: []profile.FrameStats{{Name: "main", Turns: 1}}}, now); s.Loops()[1].Calls != 3001 {
-		t.Error("a count has decreased")
 	}
 }
 
