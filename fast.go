@@ -41,8 +41,3 @@ func SetTraceRegions(on bool) {
 
 // ticks returns the ticks of the clock.
 func ticks() uint64 { return stamp.Ticks() }
-
-// misuse counts callers' mistakes.
-var misuse struct {
-	twice, elsewhere, early, abandoned atomic.Uint64
-}

@@ -106,7 +106,7 @@ func (b *base) read(most int) (Snapshot, []profile.LaneStats) {
 	w := &watched
 	w.Lock() // before the instant is taken, so that instants ascend with passes
 	defer w.Unlock()
-	s, r := begin()
+	s, r := newSnapshot()
 	w.look(r.now)
 	sum := summary{converter: &r, paths: &w.paths}
 	all := allLanes()
@@ -145,7 +145,7 @@ func (b *base) read(most int) (Snapshot, []profile.LaneStats) {
 	if l := lanes.shared.Load(); l != nil {
 		s.Lanes = []profile.LaneStats{r.lane(l)}
 	}
-	finish(&s, &r, out)
+	complete(&s, &r, out)
 	b.pass, b.now = w.pass, r.now
 	b.held.set(uint64(cap(b.seen))*8 + bytesOf(s.Frames))
 	return s, out

@@ -20,10 +20,10 @@ func TakeSnapshot() Snapshot {
 	lanes.Lock()
 	all := lanes.all // only ever appended to
 	lanes.Unlock()
-	s, r := begin()
+	s, r := newSnapshot()
 	s.Lanes = readLanes(all, r)
 	inUse(seen.changed(s.Lanes))
-	finish(&s, &r, s.Lanes)
+	complete(&s, &r, s.Lanes)
 	return s
 }
 
@@ -56,8 +56,8 @@ func (s *laneState) changed(lanes []profile.LaneStats) (n int) {
 	return n
 }
 
-// begin begins a snapshot: its instant, and everything that does not depend on lanes.
-func begin() (Snapshot, converter) {
+// newSnapshot begins a snapshot: its instant, and everything that does not depend on lanes.
+func newSnapshot() (Snapshot, converter) {
 	refresh()
 	rate := nsPerTick()
 	now := clock.TicksOrdered()
@@ -75,8 +75,8 @@ func begin() (Snapshot, converter) {
 	return s, converter{rate: rate, now: now}
 }
 
-// finish adds the data that does not belong to a single lane, after the lanes were read: the zones include all of theirs.
-func finish(s *Snapshot, r *converter, lanes []profile.LaneStats) {
+// complete adds the data that does not belong to a single lane, after the lanes were read: the zones include all of theirs.
+func complete(s *Snapshot, r *converter, lanes []profile.LaneStats) {
 	zones.Lock()
 	all := zones.all // only ever appended to
 	zones.Unlock()

@@ -169,6 +169,11 @@ func (s Span) exit() {
 	}
 }
 
+// misuse counts callers' mistakes.
+var misuse struct {
+	twice, elsewhere, early, abandoned atomic.Uint64
+}
+
 // exitSlow ends the spans that Exit cannot, and counts misuse.
 //
 //go:noinline

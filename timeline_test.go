@@ -5,6 +5,7 @@
 package strobe
 
 import (
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -364,4 +365,21 @@ func TestAKeptRecordingEndsWithItsLastKeeper(t *testing.T) {
 	expect("then", 0)
 	KeepRecording(-1)()
 	expect("with less than nothing", 0)
+}
+
+func TestARecordingThatIsTooSmallLosesEverySpanAndSaysSo(t *testing.T) {
+	amplyBudgeted(t)
+	defer Record(0)
+	z, l := NewZone(t.Name()), newNamedLane(t.Name())
+	for bytes, want := range map[int64]int{9_000: 0, 10_000: 5} {
+		Record(bytes)
+		for range 5 {
+			l.Enter(z).Exit()
+		}
+		line := TakeTimeline()
+		spans := slices.DeleteFunc(line.Events, func(e profile.Event) bool { return e.Kind != profile.SpanEvent || e.Zone != int(z.id) })
+		if len(spans) != want || line.Lost < uint64(5-want) || (len(line.Notes) > 0) != (line.Lost > 0) {
+			t.Errorf("%d bytes: %d spans, %d lost, notes %q", bytes, len(spans), line.Lost, line.Notes)
+		}
+	}
 }

@@ -122,7 +122,7 @@ var disabled atomic.Bool
 // SetSampling times one in n calls, chosen at random, and counts all of them. The durations of the others are estimated
 // from those that were timed, and later changes of n do not change the estimate. The time of calls that are not timed, and
 // of spans inside them, stays in the self time of the enclosing span. 0 and 1 time every call; a negative n turns the zone
-// off. A span that is open when the setting changes ends normally. SetSampling does nothing on the zero Zone. Safe for
+// off; an n above 2^30 counts as 2^30. A span that is open when the setting changes ends normally. SetSampling does nothing on the zero Zone. Safe for
 // concurrent use.
 func (z *Zone) SetSampling(n int) {
 	if n > 1 {

@@ -234,6 +234,16 @@ func TestManyLanesAreSummedUp(t *testing.T) {
 	}
 }
 
+func TestANegativeStoreKeepsTheLatestFrameAndTheLongest(t *testing.T) {
+	s := store{limit: Options{StoreBytes: -1}.filled().StoreBytes}
+	for number, took := range []time.Duration{2, 9, 3, 4} {
+		s.add(&kept{number: uint64(number), took: took, text: make([]byte, 100), spans: make([]byte, 100)})
+	}
+	if len(s.latest) != 1 || s.latest[0].number != 3 || len(s.worst) != 1 || s.worst[0].number != 1 {
+		t.Errorf("%d latest, %d longest frames", len(s.latest), len(s.worst))
+	}
+}
+
 func TestPathsBeyondTheLimitAreOnePathOfTheirLane(t *testing.T) {
 	paths := make([]profile.Path, 100)
 	for i := range paths {

@@ -16,12 +16,13 @@ type Options struct {
 	// recording off. Close turns it off again, unless another viewer still uses it or it was replaced: see strobe.KeepRecording.
 	RecordBytes int64
 
-	// StoreBytes is the memory that the frames may use: the latest ones and the 20 longest. 0 means 16 MB. When it is used up,
-	// up to half of it holds the spans of the latest and the longest frames, at most 16384 of each. Messages, plots and what the
-	// runtime did in the latest hour take up to 8 MB beside it; the page shows the sum.
+	// StoreBytes is the memory that the frames may use: the latest ones and the 20 longest. 0 means 16 MB; with a negative value
+	// the server keeps only the latest frame of each loop and the longest. When the memory is used up, up to half of it holds the
+	// spans of the latest and the longest frames, at most 16384 of each. Messages, plots and what the runtime did in the latest hour
+	// take up to 8 MB beside it; the page shows the sum.
 	StoreBytes int64
 
-	// Budget is how long a frame may take. Viewers mark those that take longer; 0 lets them choose.
+	// Budget is how long a frame may take. Viewers mark those that take longer; 0 or less lets them choose.
 	Budget time.Duration
 
 	// Hosts are host names for which requests are allowed, without ports, in addition to localhost and literal IP addresses:
@@ -34,8 +35,11 @@ func (o Options) filled() Options {
 	if o.RecordBytes == 0 {
 		o.RecordBytes = 8 << 20
 	}
-	if o.StoreBytes <= 0 {
+	switch {
+	case o.StoreBytes == 0:
 		o.StoreBytes = 16 << 20
+	case o.StoreBytes < 0:
+		o.StoreBytes = 1 // a store keeps the two frames in any case
 	}
 	o.Budget = max(o.Budget, 0)
 	return o

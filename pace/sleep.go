@@ -16,6 +16,8 @@ import (
 // allocate after the first calls. When more than 16 goroutines sleep or wait at the same time they share wake-ups, and a
 // sleep may end about a millisecond late.
 //
+// A sleep cannot be ended early; Limiter.Wait can, by its context.
+//
 // In a testing/synctest bubble it sleeps by the bubble's time, as time.Sleep does.
 func Sleep(d time.Duration) {
 	now := clock.Now()

@@ -215,7 +215,7 @@ func TestFrameTimesHaveTheIntervalOfTheReport(t *testing.T) {
 		return []profile.FrameStats{{Name: "another"}, f}
 	}
 	for i := range int64(6) {
-		times := []int64{1000 + i, 1010 - i, 990}
+		times := []int64{995 + 2*i, 1000, 1000} // 998.3 to 1001.7 on average, 1000 in all
 		parts.add(profile.Snapshot{Frames: loop(times...)})
 		all = append(all, times...)
 	}
