@@ -256,7 +256,7 @@ func list(l *Lane) {
 		crowded.Store(true)
 	}
 	if p := recording.Load(); p != nil {
-		l.chunk.Store(p.None())
+		l.chunk.Store(p.Fresh())
 	}
 }
 

@@ -80,7 +80,7 @@ func record(bytes int64) {
 	recordLock.bases = recordLock.bases[:0]
 	for _, l := range lanes.all {
 		recordLock.bases = append(recordLock.bases, l.unrecorded.Read())
-		l.chunk.Store(p.None())
+		l.chunk.Store(p.Fresh())
 	}
 	recording.Store(p)
 }

@@ -15,6 +15,7 @@ type Pool struct {
 
 	memory *budget.Budget
 	none   *Chunk // the chunk, without room, of lanes for which there is no other
+	fresh  *Chunk // likewise of lanes that have not asked for one
 
 	mu     sync.Mutex
 	left   uint64 // chunks that may still be allocated
@@ -30,8 +31,9 @@ type Pool struct {
 // New returns a pool of at most bytes, of which marks may use an eighth. The bytes are charged to memory as they are used,
 // and released by Close.
 func New(bytes, since uint64, memory *budget.Budget) *Pool {
-	p := &Pool{Since: since, memory: memory, left: (bytes - bytes/8) / chunkBytes, none: new(Chunk)}
+	p := &Pool{Since: since, memory: memory, left: (bytes - bytes/8) / chunkBytes, none: new(Chunk), fresh: new(Chunk)}
 	p.none.n.Set(chunkWords)
+	p.fresh.n.Set(chunkWords)
 	p.marks.limit = bytes / 8
 	return p
 }
@@ -39,7 +41,13 @@ func New(bytes, since uint64, memory *budget.Budget) *Pool {
 // None returns the chunk that Next returns when there is no other. It has no room.
 func (p *Pool) None() *Chunk { return p.none }
 
-// Next takes back a full chunk, or nil or None, and passes an empty one to keep before any other lane can get it. If there is
+// Fresh returns the chunk of a lane that has not called Next. It has no room.
+func (p *Pool) Fresh() *Chunk { return p.fresh }
+
+// holds reports whether a chunk may hold spans.
+func (p *Pool) holds(c *Chunk) bool { return c != nil && c != p.none && c != p.fresh }
+
+// Next takes back a full chunk, or nil, None or Fresh, and passes an empty one to keep before any other lane can get it. If there is
 // none, it passes None. Once the pool is closed, keep is not called.
 func (p *Pool) Next(lane int, done *Chunk, keep func(*Chunk)) {
 	p.mu.Lock()
@@ -47,7 +55,7 @@ func (p *Pool) Next(lane int, done *Chunk, keep func(*Chunk)) {
 	if p.closed {
 		return
 	}
-	if done != nil && done != p.none {
+	if p.holds(done) {
 		p.full.push(done)
 		p.pushed++
 		for len(p.ended) <= lane {

@@ -88,7 +88,7 @@ func (p *Pool) look(lanes []int, current func(id int) *Chunk, from *Cursor) {
 		from.uses = append(from.uses, u)
 	}
 	for _, id := range lanes {
-		if c := current(id); c != nil && c != p.none {
+		if c := current(id); p.holds(c) {
 			u := c.use()
 			u.current = true
 			from.uses = append(from.uses, u)
