@@ -94,7 +94,7 @@ func (w *records) row(r *report.Report, row *report.Row) {
 
 func (w *records) frame(f profile.FrameStats) {
 	attrs := []slog.Attr{slog.String("loop", f.Name), slog.Uint64("turns", f.Turns), slog.Float64("rate_hz", f.Rate)}
-	if f.Frame.N > 0 {
+	if f.Frame.Known() {
 		attrs = append(attrs, interval(f.Frame)...)
 		attrs = append(attrs, slog.Int64("p99_ns", int64(f.P99)))
 	}

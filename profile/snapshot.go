@@ -94,7 +94,7 @@ type FrameStats struct {
 	Name  string        `json:"name"`             // as given to Frame
 	Turns uint64        `json:"turns"`            // calls of Frame; the first of all has no frame time
 	Rate  float64       `json:"rate_hz"`          // calls per second over the latest second; 0 when the loop has stopped
-	Frame stat.Interval `json:"frame_ns"`         // mean frame time with its 95 % interval, by batch means; its warnings say why it has none or may be wrong
+	Frame stat.Interval `json:"frame_ns"`         // mean frame time with its 95 % interval, by batch means
 	Min   time.Duration `json:"min_ns,omitempty"` // shortest frame time; absent without a frame time, like the rest
 	Max   time.Duration `json:"max_ns,omitempty"` // longest frame time
 	P50   time.Duration `json:"p50_ns,omitempty"` // median frame time

@@ -124,7 +124,7 @@ func (d *difference) frame(f, o *FrameStats) {
 	lowest, highest := f.Histogram.sub(o.Histogram, d.alloc)
 	if f.Histogram.Empty() {
 		f.Min, f.Max, f.P50, f.P99, f.Sum = 0, 0, 0, 0, 0
-		f.Frame = meanOnly(0, 0)
+		f.Frame = stat.Unknown("no frame time")
 		return
 	}
 	f.Sum = max(0, f.Sum-o.Sum)
@@ -133,13 +133,7 @@ func (d *difference) frame(f, o *FrameStats) {
 	p99, _ := f.Histogram.Quantile(0.99)
 	f.P50, f.P99 = max(f.Min, min(p50, f.Max)), max(f.Min, min(p99, f.Max))
 	n := f.Histogram.N()
-	f.Frame = meanOnly(float64(f.Sum)/float64(n), n)
-}
-
-// meanOnly is a mean without an interval.
-func meanOnly(mean float64, n uint64) stat.Interval {
-	return stat.Interval{Center: mean, Lo: -math.MaxFloat64, Hi: math.MaxFloat64, Method: "difference", N: n, NEff: float64(n),
-		Warnings: []string{"no interval: the frames of a part of the run are known only by their distribution"}}
+	f.Frame = stat.Point(float64(f.Sum)/float64(n), n, "difference", "the frames of a part of the run are known by their distribution only")
 }
 
 func (d *difference) alloc(n int) []uint64 {
