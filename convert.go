@@ -32,7 +32,7 @@ type converter struct {
 	piece  int // number of elements allocated last
 }
 
-// A zoneSum is what was measured of a zone, in ticks.
+// A zoneSum holds the measurements of a zone, in ticks.
 type zoneSum struct {
 	zone                    int
 	calls, sum, total, self uint64 // of timed calls

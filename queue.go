@@ -73,7 +73,7 @@ func (l *Lane) enqueueSlow(n *node, d uint64) {
 // full empties the queue, unless a reader has made room meanwhile, and replaces a small one by a larger one.
 func (l *Lane) full(q *queue) {
 	at := q.written.Get()
-	if from := at - uint64(len(q.entries)); !q.moved.CompareAndSwap(from, at) { // from now on nobody else reads the entries
+	if from := at - uint64(len(q.entries)); !q.moved.CompareAndSwap(from, at) { // from now on no other goroutine reads the entries
 		return
 	}
 	l.distributeAll(q.entries)

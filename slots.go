@@ -174,7 +174,7 @@ func addLane(record, id uint64) *Lane {
 	return l
 }
 
-// describe labels the lane of the calling goroutine, if anything besides its number is known.
+// describe labels the lane of the calling goroutine, if anything but its number is known.
 func (l *Lane) describe(id uint64) {
 	number, thread := goroutine.Describe()
 	if number == id && thread == 0 {

@@ -79,7 +79,7 @@ const (
 	hasMoved
 )
 
-// pack appends what was read of a lane.
+// pack appends what was read from a lane.
 func (y *tally) pack(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(len(y.nodes)))
 	for i := range y.nodes {

@@ -157,7 +157,7 @@ func (y *tally) hold(before *tally) (changed bool) {
 func (y *tally) settle(shape []twig, now uint64, before *tally) {
 	for i := range y.nodes {
 		n := &y.nodes[i]
-		n.total, n.self, n.open = n.ended, -n.movedSelf, false // self: what is not of the node itself
+		n.total, n.self, n.open = n.ended, -n.movedSelf, false // self: what does not belong to the node itself
 		if n.start != 0 && int64(now-n.start) >= 0 {
 			n.total += now - n.start
 			n.open = true

@@ -17,7 +17,7 @@ type analysis struct {
 	defs       []definition
 	frames     []float64
 	starts     []int  // first frames of the scenes, the first of them 0
-	mark       []bool // frames that stutter, nil if nobody asks
+	mark       []bool // frames that stutter, nil if they were not requested
 	resampler  resampler
 	share      float64     // of the slowest frames that resampled figures look at
 	replicates [][]float64 // of defs, nil where there are none

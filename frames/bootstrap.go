@@ -70,7 +70,7 @@ func (b *bootstrap) drawScene(start, end int) {
 		}
 		left -= size
 		from := start + b.rng.IntN(end-start)
-		for size > 0 { // a block that passes the end goes on at the start
+		for size > 0 { // a block that passes the end continues at the start
 			to := min(end, from+size)
 			b.take(from, to)
 			size -= to - from

@@ -34,7 +34,8 @@ type definition struct {
 	fixed string // the reason, where there can be no interval
 }
 
-// resampled tells whether the interval of the figure comes from the bootstrap.
+// resampled reports whether the interval of the figure comes from the
+// bootstrap.
 func (d *definition) resampled() bool { return d.fixed == "" && d.mean == ofNothing }
 
 // Unit is the unit of a figure.
@@ -47,7 +48,7 @@ const (
 	NoUnit       Unit = ""      // a pure number
 )
 
-// seriesOf names a series made of the frames, one value a frame.
+// seriesOf names a series with one value for each frame.
 type seriesOf int
 
 const (

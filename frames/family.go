@@ -24,15 +24,15 @@ func tierOf(key string) (tier int) {
 
 var tierWeights = [...]float64{0.4, 0.4, 0.2}
 
-// A decision tells whether there is a difference, and at which level of confidence that was decided.
+// A decision says whether there is a difference, and at which level of confidence that was decided.
 type decision struct {
 	clear bool
 	level float64
 }
 
-// judge tells which differences there are, by their keys and the probabilities of such large ones if there were none; 1 is one that
-// was not tested. The probability that it names any where nothing differs is at most alpha: Holm's procedure, with weights.
-// What a difference that is clear had of alpha is shared by the rest.
+// judge returns which differences there are, by their keys and the probabilities of such large ones if there were none; 1 is
+// one that was not tested. The probability that it names any where nothing differs is at most alpha: Holm's procedure, with
+// weights. The part of alpha that a clear difference had is shared by the rest.
 //
 // An interval at the level that decided excludes 0 if the difference is clear, and contains 0 if it is not.
 func judge(keys []string, p []float64, alpha float64) []decision {

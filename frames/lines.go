@@ -29,9 +29,9 @@ type lines struct {
 	size   int64    // bytes of all of them; 0 where it is not known
 }
 
-// total estimates how many of something the text has, of which n have been read; 0
-// when its size is not known. The estimate is not beyond reason, whatever the size
-// is said to be.
+// total estimates how many of something the text has, of which n have been
+// read; 0 when its size is not known. The estimate is bounded, whatever the
+// size is said to be.
 func (l *lines) total(n int) int {
 	if l.size <= l.read || l.read == 0 {
 		return 0
@@ -101,8 +101,8 @@ func evenNonZero(b []byte) bool {
 }
 
 // next returns the next line without its end. The bytes are valid until the
-// call after. It returns errLongLine for a line it had to skip (reading may go
-// on), io.EOF at the end, or the error of the underlying reader.
+// call after. It returns errLongLine for a line it had to skip (reading may
+// continue), io.EOF at the end, or the error of the underlying reader.
 func (l *lines) next() ([]byte, error) {
 	if len(l.again) > 0 {
 		line := l.again[0]

@@ -14,7 +14,7 @@ type list struct {
 	decimal bool // and there the comma was the decimal sign
 }
 
-// newList reports whether a line is made of numbers alone.
+// newList reports whether a line consists of numbers only.
 func newList(line []byte, o ReadOptions) (*list, bool) {
 	l := &list{unit: milliseconds}
 	if o.Unit != "" {

@@ -18,7 +18,7 @@ const (
 	NearestRank Quantile = "nearest-rank" // s[⌈np⌉], always a value that was measured
 )
 
-// check refuses a name that is none of the three; the empty name is R-7.
+// check rejects every name but the three; the empty name is R-7.
 func (q Quantile) check() (Quantile, error) {
 	switch q {
 	case "":

@@ -72,9 +72,9 @@ type Metric struct {
 	// in all of them.
 	Scenes []float64 `json:"scenes,omitempty"`
 
-	// AtMost takes the place of Interval where one run cannot tell how low the true
-	// value is, only that it is not above a bound; AtLeast where it cannot tell how
-	// high.
+	// AtMost takes the place of Interval if one run does not show how low the
+	// true value is, only that it is not above a bound; AtLeast if it does not
+	// show how high.
 	AtMost  Bound `json:"at_most,omitzero"`
 	AtLeast Bound `json:"at_least,omitzero"`
 }

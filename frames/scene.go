@@ -52,7 +52,7 @@ func (a *analysis) levelled(most int) []float64 {
 	return out
 }
 
-// fillScenes adds the scenes, and what the figures are in each.
+// fillScenes adds the scenes, with the figures of each.
 func (a *analysis) fillScenes(r *Report) {
 	if len(a.starts) < 2 {
 		return

@@ -28,7 +28,7 @@ func quote(b []byte) string {
 	return fmt.Sprintf("%q", b)
 }
 
-// clip keeps a message made of a file's own words to one short line.
+// clip shortens a message that quotes a file to one line.
 func clip(s string) string {
 	if len(s) > 400 {
 		s = s[:400] + "…"

@@ -243,7 +243,7 @@ func (m *model) turn(e *profile.Event, lanes []profile.TimelineLane) {
 	}
 }
 
-// shorten returns what is kept of a message.
+// shorten returns the part of a message that is kept.
 func shorten(text string) string {
 	if len(text) <= longestTxt {
 		return text

@@ -66,8 +66,8 @@ type piece struct {
 // reset forgets all spans, because another recording follows.
 func (k *tracks) reset() { *k = tracks{late: k.late} }
 
-// read passes on the pieces up to the instant that it returns. joins reports whether a lane that stays in the same spans may join
-// the crowd; these are lanes that nobody looks at.
+// read passes on the pieces up to the instant that it returns. joins reports whether a lane that stays in the same spans may
+// join the crowd; these are lanes that no viewer has selected.
 func (k *tracks) read(t profile.Timeline, pass func(piece), joins func(*track) bool) (upTo clock.Instant) {
 	if k.lanes == nil {
 		k.lanes = make(map[int]*track)

@@ -17,7 +17,7 @@ type Aggregate struct {
 	events  []*quantity
 }
 
-// A quantity is what is kept of an event.
+// A quantity holds what is kept about an event.
 type quantity struct {
 	event   Event
 	unit    string

@@ -71,7 +71,7 @@ func findChange(w []float64) change {
 }
 
 // rankStep returns the size of the step before w[at] in ranks, in standard errors of independent values. A few large values on
-// one side make a step of means, but none of ranks.
+// one side make a step of means, but not of ranks.
 func rankStep(w []float64, at int) float64 {
 	n, m := float64(at), float64(len(w)-at)
 	_, before := placementVariance(slices.Sorted(slices.Values(w[:at])), slices.Sorted(slices.Values(w[at:])))

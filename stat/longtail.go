@@ -75,8 +75,8 @@ func (t *longTail) beyond(free, quantile, reach float64) float64 {
 }
 
 // spikes returns how many of the samples are so much larger than all others that they belong to another process: at least ten
-// times as far above the median. That is so for the largest of 16 lognormal samples with a sigma of 1 in fewer than 2 of 100 cases,
-// and more rarely for that of more samples. At most one sample in fifty is a spike, or one if there are fewer than fifty.
+// times as far above the median. That is so for the largest of 16 lognormal samples with a sigma of 1 in fewer than 2 of 100
+// cases, and more rarely for larger samples. At most one sample in fifty is a spike, or one if there are fewer than fifty.
 //
 // alone reports whether the others have no heavy tail: the largest is at most six times as far above the median as the upper quartile.
 func (t *longTail) spikes() (found int, alone bool) {

@@ -10,7 +10,7 @@ import (
 	"github.com/strobe-go/strobe/stat/dist"
 )
 
-// serial is what the order of the values in two samples tells about them.
+// serial holds what the order of the values in two samples shows about them.
 type serial struct {
 	inflation float64 // of the variance of their difference, by correlation between neighbours; 1 when none is seen
 	warning   string
@@ -79,5 +79,5 @@ func (s serial) widening(free, alpha float64) float64 {
 	return math.Sqrt(s.inflation) * dist.StudentUpper(alpha/2, max(1, free/s.inflation)) / dist.StudentUpper(alpha/2, free)
 }
 
-// sorted reports whether x is in an order in which nobody measures: ascending, with eight values or more.
+// sorted reports whether x is in an order that measurements do not have: ascending, with eight values or more.
 func sorted(x []float64) bool { return slices.IsSorted(x) && len(slices.Compact(slices.Clone(x))) >= 8 }

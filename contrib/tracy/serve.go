@@ -175,8 +175,8 @@ func (s *Server) refuse(err error) {
 	s.refused = err
 }
 
-// occupy makes a connection the one that is served. A Tracy that connects again may come before its previous connection has
-// ended, so occupy waits for that for a moment.
+// occupy makes a connection the one that is served. When Tracy reconnects, its previous connection may not have ended yet, so
+// occupy waits a moment for that.
 func (s *Server) occupy(c net.Conn) bool {
 	late := time.NewTimer(handover)
 	defer late.Stop()

@@ -48,7 +48,7 @@ func Jobs(text string) []Job {
 	return jobs
 }
 
-// CheckWorkflow returns what a workflow does that could harm whoever runs it, and what it leaves open.
+// CheckWorkflow returns what a workflow does that could harm those who run it, and what it leaves open.
 func CheckWorkflow(file, text string) []error {
 	var faults []error
 	fault := func(bad bool, format string, args ...any) {

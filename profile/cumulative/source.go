@@ -16,7 +16,7 @@ const octaves = cells.Layout(4)
 
 const cellCount = (65 - 4) << 4
 
-// A source holds what was read of a zone. Durations are those of ended calls.
+// A source holds what was read about a zone. Durations are those of ended calls.
 type source struct {
 	target *target
 	all    []uint64 // calls by cell

@@ -82,8 +82,8 @@ func Mean(x []float64, level float64, method Method) stat.Interval {
 	return iv
 }
 
-// correlationTime returns by how much correlation raises the variance of the mean. It looks at lags up to half the
-// series, and no further than a few billion products allow; done tells whether the correlation ended before that.
+// correlationTime returns by how much correlation raises the variance of the mean. It looks at lags up to half the series, and
+// no further than a few billion products allow; done reports whether the correlation ended before that.
 func correlationTime(x []float64, mean float64) (tau float64, done bool) {
 	covariance := func(lag int) float64 {
 		sum := 0.0

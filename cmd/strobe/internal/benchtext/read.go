@@ -41,9 +41,9 @@ type Value struct {
 	Value float64
 }
 
-// Cost returns what a call costs: the value in sec/op, or in instructions/op as strobe exact counts them. ok is false if there is
-// none. That is so for a benchmark that removes ns/op, and for one that panics: package testing goes on meanwhile, may print a
-// result, and may even end the process with exit code 0 first.
+// Cost returns what a call costs: the value in sec/op, or in instructions/op as strobe exact counts them. ok is false if there
+// is none. That is so for a benchmark that removes ns/op, and for one that panics: package testing continues meanwhile, may
+// print a result, and may even end the process with exit code 0 first.
 func (r *Result) Cost() (v Value, ok bool) {
 	for _, v := range r.Values {
 		switch v.Unit {
@@ -173,8 +173,8 @@ func parse(line string) (r Result, ok bool, err error) {
 		return r, false, nil // a name printed before its result
 	}
 	if r.Iters, err = strconv.Atoi(words[1]); err != nil || r.Iters <= 0 {
-		// The go command runs no benchmark whose name goes on in lower case, but others write such names; without a
-		// number behind it the word is one of a sentence: "Benchmarking ...".
+		// The go command does not run a benchmark whose name continues in lower case, but other programs write such names.
+		// Without a number after it, the word belongs to a sentence: "Benchmarking ...".
 		if first, _ := utf8.DecodeRuneInString(r.Name); unicode.IsLower(first) {
 			return r, false, nil
 		}

@@ -20,7 +20,7 @@ type watched struct {
 	tasks   map[string]task
 }
 
-// A task is what the scheduler says of a thread.
+// A task holds the scheduler's figures of a thread.
 type task struct{ ran, queued time.Duration }
 
 // Write implements io.Writer.

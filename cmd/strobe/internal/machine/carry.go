@@ -14,7 +14,7 @@ import (
 const mostCarried = 32 << 20
 
 // carry copies what the tests of the package in dir may read, and returns where the package is in the machine: its files, and
-// those of its module, such as ../testdata. Of a module that is too large it copies the folders named testdata.
+// those of its module, such as ../testdata. If the module is too large, it copies only the folders named testdata.
 func carry(a *archive, dir string) (at string, err error) {
 	root, whole := moduleOf(dir)
 	rel, err := filepath.Rel(root, dir)

@@ -12,7 +12,7 @@ import (
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
-// inTime writes an interval of nanoseconds in the unit of --time-unit, or in the one that suits it.
+// inTime writes an interval of nanoseconds in the unit of --time-unit, or in a suitable one.
 func (f *Flags) inTime(iv stat.Interval) string {
 	per, unit := f.unit()
 	if per == 0 {
@@ -21,7 +21,7 @@ func (f *Flags) inTime(iv stat.Interval) string {
 	return iv.In(per, unit)
 }
 
-// duration writes nanoseconds likewise.
+// duration writes nanoseconds in the same way.
 func (f *Flags) duration(ns float64) string {
 	per, unit := f.unit()
 	if per == 0 {

@@ -203,7 +203,7 @@ func differing(keys []benchproc.Key) map[string]bool {
 	return names
 }
 
-// describe fills in what the key of the table says: its package, and the fields that tell it from other tables.
+// describe fills in what the key of the table says: its package, and the fields that distinguish it from other tables.
 func (r *row) describe(table benchproc.Key, telling map[string]bool) {
 	var words []string
 	for _, f := range table.Projection().FlattenedFields() {

@@ -30,7 +30,7 @@ func analyzeGroups(o frames.Options, groups []frames.Group) (p report.Page, err 
 	return p, nil
 }
 
-// reported is a capture with its report, without the columns that only the report is made of: they may be long.
+// reported is a capture with its report, without the columns that only the report needs: they may be long.
 func reported(c frames.Capture, r frames.Report) report.Capture {
 	c.AnimationError, c.Displayed = nil, nil
 	return report.Capture{Capture: c, Report: r}

@@ -15,8 +15,8 @@ import (
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
-// judge returns what the gate says of all groups beside the first, nil if none was asked for. It judges the frame rates of the
-// headline, by the ratio of their geometric means over the runs.
+// judge returns the gate's decision on all groups but the first, nil if no gate was requested. It judges the frame rates of
+// the headline, by the ratio of their geometric means over the runs.
 func (f *Flags) judge(p report.Page) *gate.Gate {
 	if f.Gate == nil {
 		return nil

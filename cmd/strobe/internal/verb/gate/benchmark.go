@@ -34,7 +34,7 @@ type benchmark struct {
 	overheadCount float64   // instructions of a run apart from its calls; 0 if unknown
 	uncounted     string    // why instructions are not counted
 	rewritten     bool      // its source differs between the sides
-	broken        string    // why it is not measured any more
+	broken        string    // why it is no longer measured
 	brokenSide    int       // the side that failed
 	noisy         bool      // it prints
 	grown         string    // the function whose time grew the most, by profiles of both sides

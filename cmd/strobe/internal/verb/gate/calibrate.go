@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	mostBlocks = 40                    // of a run: the least of many short ones is the time of calls that nobody disturbed
+	mostBlocks = 40                    // of a run: the least of many short ones is the time of undisturbed calls
 	startCost  = 4 * time.Millisecond  // about what a Go process costs to start, of processor time
 	mostSetup  = 30 * time.Millisecond // what the setups of all blocks of a run may cost; few blocks cost far more in noise on a busy machine
 )
@@ -75,7 +75,7 @@ func (b *benchmark) chooseBlocks(ctx context.Context, target, timeout time.Durat
 }
 
 // oneIsEnough reports whether a call takes about as long with one processor as with all, on both sides. Other programs can only
-// make it look longer, so what looks much longer is tried again.
+// make it look longer, so a call that looks much longer is timed again.
 func (b *benchmark) oneIsEnough(ctx context.Context, timeout time.Duration) (bool, error) {
 	one := *b
 	all := *b

@@ -8,7 +8,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
 )
 
-// A disturbance is what the system says of others that kept a run from its processor.
+// A disturbance is what the system reports about other programs that kept a run from its processor.
 type disturbance struct {
 	known     bool
 	waited    float64 // share of the time in which it wanted a processor and had none, those that a host took away included
@@ -31,8 +31,8 @@ const mostWaiting = 0.05
 // A quietRule sets disturbed rounds apart: those that waited for more than mostWaiting of the time, and more than twice as long
 // as the median round so far; but never more than half of all.
 //
-// Whether a round counts depends on the larger of the waiting of its two runs and on those of earlier rounds. It does not depend
-// on which side waited, which ran first, or what was measured. The order within a round remains a toss of a coin for the rounds
+// Whether a round counts depends on the larger of the waiting of its two runs and on those of earlier rounds. It does not
+// depend on which side waited, which ran first, or what was measured. The order within a round remains random for the rounds
 // that count, which is all that the verdict relies on.
 type quietRule struct {
 	waited []float64 // of all rounds so far, sorted

@@ -75,9 +75,9 @@ func find(ctx context.Context, program process, p pattern) (*finding, error) {
 	return f, nil
 }
 
-// panicTries is how often a benchmark without a time is run to see whether it panics. Package testing goes on when a benchmark
-// panics, and may print a result without a time and exit with 0 before the panic ends the process; on a busy machine that
-// happens in some percent of runs.
+// panicTries is how often a benchmark without a time is run to see whether it panics. Package testing continues when a
+// benchmark panics, and may print a result without a time and exit with 0 before the panic ends the process; on a busy machine
+// that happens in some percent of runs.
 const panicTries = 5
 
 // timed reports whether all results have a time.

@@ -157,7 +157,7 @@ func (m *measurement) buildOne(ctx context.Context, dir, target, binary string) 
 	return build(ctx, dir, target, binary, m.build, 0)
 }
 
-// exeSuffix is what the names of test binaries end in. Windows wants it, others do not mind.
+// exeSuffix is what the names of test binaries end in. Windows requires it, and other systems accept it.
 const exeSuffix = ".exe"
 
 // sameFile reports whether two files have the same bytes.

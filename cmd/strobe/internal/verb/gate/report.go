@@ -116,7 +116,8 @@ func (r *report) faults() (sentences []string, blame bool) {
 	return sentences, blame
 }
 
-// err returns the error that decides the exit code: that of the gate if it failed, then that of what does not run any more.
+// err returns the error that decides the exit code: that of the gate if it failed, then that of a benchmark that no longer
+// runs.
 func (r *report) err() error {
 	faults, blame := r.faults()
 	if blame && r.gate.Outcome != decide.Failed {

@@ -23,8 +23,8 @@ func continued() (signals chan os.Signal, end func()) {
 	return signals, func() { signal.Stop(signals) }
 }
 
-// suspend leaves the terminal to the shell until that continues the program. Go's runtime could not stop itself any more if it had
-// ever been notified of SIGTSTP.
+// suspend leaves the terminal to the shell until the shell continues the program. Go's runtime could no longer stop itself if
+// it had ever been notified of SIGTSTP.
 func suspend(screen tcell.Screen, continued chan os.Signal) error {
 	screen.Suspend()
 	syscall.Kill(0, syscall.SIGTSTP) // all that the shell started with this program, as the terminal does

@@ -182,7 +182,7 @@ func refused(mount string, resp *http.Response) error {
 	return nil
 }
 
-// A body counts what is read of an answer, and ends it when it stalls or is too long.
+// A body counts the bytes read from an answer, and ends it when it stalls or is too long.
 type body struct {
 	io.ReadCloser
 	n    *atomic.Int64
@@ -206,7 +206,7 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// write writes the answer to the file. If it breaks off, the file is what came of it, if that can be used.
+// write writes the answer to the file. If it breaks off, the file contains what was received, if that can be used.
 func (d *download) write(s *session.Session, resp *http.Response) error {
 	defer resp.Body.Close()
 	from := &body{ReadCloser: resp.Body, n: &d.bytes, most: mostBytes}
@@ -229,7 +229,7 @@ func (d *download) write(s *session.Session, resp *http.Response) error {
 	return err
 }
 
-// close ends a file that broke off, if what came of it can be used.
+// close ends a file whose transfer broke off, if what was received can be used.
 func (d *download) close(to *whole, broken error) error {
 	if d.format.cut == nil || to.passed == 0 {
 		return session.Failure{Code: session.CommandFailed, Err: fmt.Errorf("the connection to %s broke off: %w; %s was not written", d.mount, broken, d.file)}

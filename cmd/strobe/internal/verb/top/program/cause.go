@@ -102,7 +102,7 @@ func (c *causes) waits(h feed.Hello, path int64) bool {
 // keptParts is the number of wait zones, and of other zones, whose time in a frame is kept: those with the most time.
 const keptParts = 8
 
-// causes is what is known of the zones in each frame.
+// causes holds what is known about the zones in each frame.
 type causes struct {
 	paths  map[int64]feed.Path
 	sums   spent           // of all frames

@@ -20,8 +20,8 @@ const (
 	keptPaths   = 100_000
 )
 
-// A Program is what is known of one run of a program. The zero value knows nothing. It is changed by Add alone; Clone makes a copy
-// that stays as it is.
+// A Program holds what is known about one run of a program. The zero value knows nothing. Only Add changes it; Clone makes a
+// copy that does not change.
 type Program struct {
 	Hello  feed.Hello
 	Frames []feed.Frame // ascending numbers; a gap in them is a gap in time

@@ -10,8 +10,8 @@ import (
 	"github.com/strobe-go/strobe/internal/units"
 )
 
-// A graph has a column of dots for each few frames, as high as the slowest of them took. Its height is three budgets, so that a
-// slow frame does not flatten the rest: what is higher is cut off.
+// A graph has a column of dots for each few frames, as high as the slowest of them took. Its height is three budgets, so that
+// a slow frame does not flatten the rest: higher columns are cut off.
 const budgets = 3
 
 // dots are the bits of a braille character, from the lowest dot of a column up.
