@@ -32,7 +32,7 @@ func newTerminal(t *testing.T, name string, width, height int, command string) *
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("no terminal to draw on: ", err)
 	}
-	term := &terminal{t, fmt.Sprintf("strobe-%d-%s", os.Getpid(), name)}
+	term := &terminal{t, fmt.Sprintf("strobe-%d-%s-%d", os.Getpid(), name, time.Now().UnixNano())} // the server of an earlier run may still be ending
 	t.Cleanup(func() { exec.Command("tmux", "-L", term.socket, "kill-server").Run() })
 	term.tmux("-f", "/dev/null", "new-session", "-d", "-x", fmt.Sprint(width), "-y", fmt.Sprint(height), "LC_ALL=C.UTF-8; export LC_ALL; "+command+"; exec sleep 600")
 	return term

@@ -103,35 +103,16 @@ func writeProse(b *strings.Builder, text string) {
 			b.WriteString(line + "\n")
 			continue
 		}
-		at = writeWords(b, at, 0, line)
+		at = layout.Words(b, line, at, 0, layout.Columns)
 	}
 	if at > 0 {
 		b.WriteByte('\n')
 	}
 }
 
-// writeWords writes the words of a line that has at characters already, indents those that it wraps, and returns how many
-// characters the last line has.
-func writeWords(b *strings.Builder, at, indent int, text string) int {
-	for word := range strings.FieldsSeq(text) {
-		n := utf8.RuneCountInString(word)
-		if at > indent && at+1+n > layout.Columns {
-			fmt.Fprintf(b, "\n%*s", indent, "")
-			at = indent
-		}
-		if at > indent {
-			b.WriteByte(' ')
-			at++
-		}
-		b.WriteString(word)
-		at += n
-	}
-	return at
-}
-
 // writeRow writes a name and its explanation, which is wrapped into the column behind the names.
 func writeRow(b *strings.Builder, name, help string) {
 	fmt.Fprintf(b, "  %-*s ", nameWidth, name)
-	writeWords(b, 3+max(nameWidth, utf8.RuneCountInString(name)), 3+nameWidth, help)
+	layout.Words(b, help, 3+max(nameWidth, utf8.RuneCountInString(name)), 3+nameWidth, layout.Columns)
 	b.WriteByte('\n')
 }

@@ -6,6 +6,7 @@ package layout
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/strobe-go/strobe/internal/plain"
@@ -60,23 +61,32 @@ func (p *Printer) wrap(mark, painted, text string) {
 	if p.Width > 0 {
 		columns = min(p.Width, Columns)
 	}
-	indent := Width(mark)
-	p.WriteString(painted)
-	at := indent
+	indent := 0
+	if mark != "" {
+		indent = Width(mark) + 1
+		p.WriteString(painted + " ")
+	}
+	Words(p, text, indent, indent, columns)
+	p.WriteByte('\n')
+}
+
+// Words writes the words of a text into lines of that many columns, the first of which has at columns already, indents those that
+// it begins, and returns how many columns the last line has. It writes no blank before the first word unless at is beyond indent.
+func Words(w io.StringWriter, text string, at, indent, columns int) int {
 	for word := range strings.FieldsSeq(text) {
 		n := Width(word)
 		if at > indent && at+1+n > columns {
-			p.WriteString("\n" + strings.Repeat(" ", indent))
+			w.WriteString("\n" + strings.Repeat(" ", indent))
 			at = indent
 		}
-		if at > 0 {
-			p.WriteByte(' ')
+		if at > indent {
+			w.WriteString(" ")
 			at++
 		}
-		p.WriteString(word)
+		w.WriteString(word)
 		at += n
 	}
-	p.WriteByte('\n')
+	return at
 }
 
 // hanging indents the lines of a broken text after the first.
