@@ -52,3 +52,17 @@ func Count(n uint64) string {
 		}
 	}
 }
+
+// RoundUp returns the smallest number of at least x that is 1, 2 or 5 times a power of ten; 0 for x <= 0.
+func RoundUp(x float64) float64 {
+	if x <= 0 {
+		return 0
+	}
+	power := math.Pow(10, math.Floor(math.Log10(x)))
+	for _, f := range []float64{1, 2, 5} {
+		if x <= f*power*(1+1e-9) {
+			return f * power
+		}
+	}
+	return 10 * power
+}

@@ -218,3 +218,11 @@ func TestCountUsesDecimalPrefixes(t *testing.T) {
 		}
 	}
 }
+
+func TestRoundNumbersAreOneTwoOrFive(t *testing.T) {
+	for x, want := range map[float64]float64{-1: 0, 0: 0, 1: 1, 1.1: 2, 3: 5, 0.0051: 0.01, 999: 1000} {
+		if got := RoundUp(x); got != want {
+			t.Errorf("RoundUp(%v) = %v, want %v", x, got, want)
+		}
+	}
+}

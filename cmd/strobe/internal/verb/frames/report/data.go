@@ -124,9 +124,9 @@ func histogramOf(sorted [][]float64) histogram {
 		near = max(near, at(0.98)+max(at(0.98)-at(0.02), at(0.98)/2))
 	}
 	hi = min(hi, near)
-	step := page.RoundUp((hi - lo) / bins)
+	step := units.RoundUp((hi - lo) / bins)
 	if step == 0 {
-		step = page.RoundUp(hi / bins)
+		step = units.RoundUp(hi / bins)
 	}
 	h := histogram{}
 	for k := math.Floor(lo / step); len(h.Edges) < 2 || h.Edges[len(h.Edges)-1] <= hi; k++ {

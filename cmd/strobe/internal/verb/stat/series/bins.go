@@ -5,6 +5,8 @@ package series
 import (
 	"math"
 	"strconv"
+
+	"github.com/strobe-go/strobe/internal/units"
 )
 
 // A Bin counts the samples in [Lo, Hi). The first bin starts at or below the least sample, the last ends above the greatest.
@@ -35,11 +37,8 @@ func (s *Series) Bins() []Bin {
 	if low := r.quantile(0.01); low > 0 && hi/low > 100 {
 		edges, label = octaves(low, hi), func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	} else {
-		step := max(round((hi-lo)/rows), math.Pow10(-s.digits))
+		step := max(units.RoundUp((hi-lo)/rows), math.Pow10(-s.digits))
 		digits := max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
-		if k := step * math.Pow10(digits); k != math.Trunc(k) && digits < s.digits {
-			digits++ // 2.5
-		}
 		for k := math.Floor(lo / step); len(edges) == 0 || edges[len(edges)-1] <= hi; k++ {
 			edge, _ := strconv.ParseFloat(strconv.FormatFloat(k*step, 'f', digits, 64), 64) // 0.3, not 3 times 0.1
 			edges = append(edges, edge)
@@ -61,17 +60,6 @@ func (s *Series) Bins() []Bin {
 		bins = append(bins, Bin{from, greatest, left, "≥ " + label(from)})
 	}
 	return bins
-}
-
-// round returns the next number above x that is 1, 2, 2.5 or 5 times a power of ten.
-func round(x float64) float64 {
-	p := math.Pow(10, math.Floor(math.Log10(x)))
-	for _, f := range []float64{1, 2, 2.5, 5} {
-		if x <= f*p*(1+1e-9) {
-			return f * p
-		}
-	}
-	return 10 * p
 }
 
 // octaves returns bounds 1, 2, 5, 10, ... around a wide range, only 1 and 10 when it is very wide.
