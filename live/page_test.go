@@ -139,11 +139,11 @@ func TestTheLatestFramesStandInThePage(t *testing.T) {
 	}
 }
 
-// The browser of internal/e2e/pages runs these tests too, but needs to be there.
+// The browser of tools/e2e/pages runs these tests too, but needs to be there.
 func TestTheModulesOfThePageCompute(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
-		t.Skip("node is not in PATH; internal/e2e/pages runs the same tests in a browser")
+		t.Skip("node is not in PATH; tools/e2e/pages runs the same tests in a browser")
 	}
 	version, err := exec.Command(node, "--version").Output()
 	if err != nil {
@@ -151,7 +151,7 @@ func TestTheModulesOfThePageCompute(t *testing.T) {
 	}
 	var major, minor int
 	if _, err := fmt.Sscanf(string(version), "v%d.%d", &major, &minor); err != nil || major < 20 || major == 20 && minor < 19 {
-		t.Skipf("node %s does not recognise modules by their text, 20.19 does; internal/e2e/pages runs the same tests in a browser", strings.TrimSpace(string(version)))
+		t.Skipf("node %s does not recognise modules by their text, 20.19 does; tools/e2e/pages runs the same tests in a browser", strings.TrimSpace(string(version)))
 	}
 	out, err := exec.Command(node, "--test", "--test-reporter=tap", "testdata/node.mjs").CombinedOutput()
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 //go:embed testdata/uncertain.json
 var uncertainJSON []byte
 
-// Pages get such texts from here, too: the tests of internal/e2e/pages hold them to having no more digits than their uncertainty.
+// Pages get such texts from here, too: the tests of tools/e2e/pages hold them to having no more digits than their uncertainty.
 func TestDigitsFollowTheUncertainty(t *testing.T) {
 	var cases []struct {
 		Why, Unit, Text string

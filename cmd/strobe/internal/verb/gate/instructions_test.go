@@ -23,7 +23,7 @@ import (
 )
 
 // This program takes the place of QEMU and of the go command where emulated has installed it: a test program is the source
-// of its tests, and comments in it say what the benchmarks count. internal/e2e has the tests with the emulated machine.
+// of its tests, and comments in it say what the benchmarks count. tools/e2e has the tests with the emulated machine.
 func TestMain(m *testing.M) {
 	switch filepath.Base(os.Args[0]) {
 	case "qemu-system-aarch64":

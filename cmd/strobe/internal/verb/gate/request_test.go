@@ -18,7 +18,7 @@ import (
 )
 
 // Requests are simulated with the noise of a machine, by the code that decides about real ones. The recording in testdata is of the twenty
-// benchmarks of the tables in internal/peers, on a machine with two processors that some thirty other programs wanted. Another is made by
+// benchmarks of the tables in tools/peers, on a machine with two processors that some thirty other programs wanted. Another is made by
 //
 //	strobe gate --self --record FILE
 //	go test ./cmd/strobe/internal/verb/gate -run Simulated -v -noise FILE -requests 200 -request-time 1m -waiting

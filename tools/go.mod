@@ -1,0 +1,65 @@
+module github.com/strobe-go/strobe/tools
+
+go 1.26.0
+
+require (
+	github.com/DataDog/sketches-go v1.4.8
+	github.com/HdrHistogram/hdrhistogram-go v1.4.0
+	github.com/VictoriaMetrics/metrics v1.35.1
+	github.com/VividCortex/ewma v1.2.0
+	github.com/aclements/go-perfevent v0.0.0-20240301234650-f7843625020f
+	github.com/arl/statsviz v0.8.2
+	github.com/chromedp/cdproto v0.159.0
+	github.com/chromedp/chromedp v0.22.1
+	github.com/dgraph-io/badger/v4 v4.9.6
+	github.com/go-chi/chi/v5 v5.5.0
+	github.com/google/pprof v0.0.0-20260115054156-294ebfa9ad83
+	github.com/hodgesds/perf-utils v0.7.0
+	github.com/loov/hrtime v1.0.3
+	github.com/paulbellamy/ratecounter v0.2.0
+	github.com/prometheus/client_golang v1.25.0
+	github.com/rcrowley/go-metrics v0.0.0-20250401214520-65e299d6c5c9
+	github.com/strobe-go/strobe v0.1.0
+	github.com/strobe-go/strobe/contrib/prometheus v0.1.0
+	github.com/strobe-go/strobe/contrib/victoria v0.1.0
+	github.com/yuin/goldmark v1.8.7
+	go.opentelemetry.io/otel/sdk v1.47.0
+	go.opentelemetry.io/otel/trace v1.47.0
+	go.yaml.in/yaml/v2 v2.4.4
+	golang.org/x/sys v0.48.0
+	gonum.org/v1/gonum v0.17.0
+	google.golang.org/protobuf v1.36.12
+)
+
+require (
+	github.com/beorn7/perks v1.0.1 // indirect
+	github.com/cespare/xxhash/v2 v2.3.0 // indirect
+	github.com/dgraph-io/ristretto/v2 v2.2.0 // indirect
+	github.com/dustin/go-humanize v1.0.1 // indirect
+	github.com/ebitengine/purego v0.10.2 // indirect
+	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
+	github.com/go-logr/logr v1.4.4 // indirect
+	github.com/go-logr/stdr v1.2.2 // indirect
+	github.com/google/flatbuffers v25.2.10+incompatible // indirect
+	github.com/google/uuid v1.6.0 // indirect
+	github.com/gorilla/websocket v1.5.3 // indirect
+	github.com/klauspost/compress v1.20.1 // indirect
+	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect
+	github.com/prometheus/client_model v0.6.3 // indirect
+	github.com/prometheus/common v0.72.0 // indirect
+	github.com/prometheus/procfs v0.22.0 // indirect
+	github.com/valyala/fastrand v1.1.0 // indirect
+	github.com/valyala/histogram v1.2.0 // indirect
+	go.opentelemetry.io/auto/sdk v1.2.1 // indirect
+	go.opentelemetry.io/otel v1.47.0 // indirect
+	go.opentelemetry.io/otel/log v1.47.0 // indirect
+	go.opentelemetry.io/otel/metric v1.47.0 // indirect
+	go.uber.org/atomic v1.7.0 // indirect
+	go.uber.org/multierr v1.6.0 // indirect
+)
+
+replace (
+	github.com/strobe-go/strobe => ../
+	github.com/strobe-go/strobe/contrib/prometheus => ../contrib/prometheus
+	github.com/strobe-go/strobe/contrib/victoria => ../contrib/victoria
+)
