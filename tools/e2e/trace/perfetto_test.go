@@ -345,7 +345,7 @@ func TestPerfettoOfAnEmptyTimelineIsATraceThatSaysSo(t *testing.T) {
 
 func TestPerfettoMovesWhatIsBeforeZero(t *testing.T) {
 	p := written(t, profile.Timeline{At: 5, Zones: make([]profile.ZoneInfo, 1), Lanes: make([]profile.TimelineLane, 1),
-		Events: []profile.Event{{Start: -7, Took: 4}}})
+		Events: []profile.Event{{Kind: profile.SpanEvent, Start: -7, Took: 4}}})
 	if s := p.slices[0]; s.start != 0 || s.end != 4 || p.instants[0].at != 12 {
 		t.Errorf("%+v", p)
 	}
