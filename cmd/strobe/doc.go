@@ -312,6 +312,9 @@
 //	                       compared.
 //	--base-name=OLD=NEW    Benchmark NEW is called OLD on the base; OLD= says that
 //	                       OLD was removed. May be repeated.
+//	--own-tests            Run the benchmarks of each side as they are there. By
+//	                       default the base runs those of the working tree where
+//	                       they build.
 //	--count-allocs         Also fail if a benchmark makes more allocations.
 //	--by=wall              Compare elapsed time (wall) or processor time (cpu),
 //	                       which a busy machine affects less.

@@ -21,6 +21,7 @@ type benchmark struct {
 	pkg           *pkg
 	name          string // without "Benchmark"
 	baseName      string // on the base, if that is another one
+	ownTests      bool   // it is that of the base's own tests, where the others are those of the new side
 	limit         float64
 	once          time.Duration // duration of the first call on the slower side
 	iterations    int           // calls in a run; 0 until it is calibrated
@@ -81,6 +82,17 @@ func (b *benchmark) on(side int) string {
 	return b.name
 }
 
+// base returns the index of its binaries on the base.
+func (b *benchmark) base() int {
+	if b.ownTests {
+		return ownSide
+	}
+	return oldSide
+}
+
+// likeForLike reports whether both sides run the source of the new side.
+func (b *benchmark) likeForLike() bool { return b.pkg.flags != nil && !b.ownTests }
+
 // cost returns what a side cost in a round, in ns per call.
 func (b *benchmark) cost(r *round, side int, by string) float64 {
 	if by == "cpu" {
@@ -92,7 +104,11 @@ func (b *benchmark) cost(r *round, side int, by string) float64 {
 // run runs the program of one side once, as a process that makes the given number of blocks of calls, each of iterations calls. It
 // returns the least time of a call among the blocks.
 func (b *benchmark) run(ctx context.Context, side, layout, iterations, blocks int, timeout time.Duration, more ...string) (v values, r command.Run, err error) {
-	p := process{binary: b.pkg.binaries[side][layout], dir: b.pkg.dirs[side], pattern: exactly(b.on(side)), iterations: iterations, blocks: blocks, processors: b.processors,
+	of := side
+	if side == oldSide {
+		of = b.base()
+	}
+	p := process{binary: b.pkg.binaries[of][layout], dir: b.pkg.dirs[side], pattern: exactly(b.on(side)), iterations: iterations, blocks: blocks, processors: b.processors,
 		timeout: timeout, more: more, machine: b.pkg.machine}
 	out, err := b.pkg.exec(ctx, b, side, layout, p)
 	b.noisy = b.noisy || out.noise

@@ -19,7 +19,7 @@ import (
 // times returns a benchmark whose blocks take what cost says.
 func times(cost func(side, processors, run, block int) float64) *benchmark {
 	runs := 0
-	return &benchmark{name: "A", pkg: &pkg{path: "m/p", binaries: [2][]string{{""}, {""}}, runner: func(_ context.Context, b *benchmark, side, _ int, p process) (out printout, _ error) {
+	return &benchmark{name: "A", pkg: &pkg{path: "m/p", binaries: [3][]string{{""}, {""}}, runner: func(_ context.Context, b *benchmark, side, _ int, p process) (out printout, _ error) {
 		processors := p.processors
 		if processors == 0 {
 			processors = 4
@@ -211,7 +211,7 @@ func TestTheRestOfARunIsThatOfTheCheaperSide(t *testing.T) {
 		want  time.Duration
 	}{{[2][2]time.Duration{{5, 4}, {3, 6}}, 3}, {[2][2]time.Duration{{2, 4}, {3, 6}}, 2}, {[2][2]time.Duration{{9, 9}, {9, 1}}, 1}} {
 		runs := [2]int{}
-		b := &benchmark{name: "A", blocks: 1, pkg: &pkg{path: "m/p", binaries: [2][]string{{""}, {""}}, runner: func(_ context.Context, b *benchmark, side, _ int, p process) (out printout, _ error) {
+		b := &benchmark{name: "A", blocks: 1, pkg: &pkg{path: "m/p", binaries: [3][]string{{""}, {""}}, runner: func(_ context.Context, b *benchmark, side, _ int, p process) (out printout, _ error) {
 			took := c.costs[side][runs[side]] * time.Millisecond
 			runs[side]++
 			out.values = []values{{name: b.name, calls: p.iterations, ns: 1, timed: true}}

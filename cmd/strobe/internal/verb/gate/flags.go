@@ -25,6 +25,8 @@ type Flags struct {
 	MinCompared int      `placeholder:"N" help:"Pass only if at least this many benchmarks were compared."`
 	BaseName    []string `sep:"none" placeholder:"OLD=NEW" help:"Benchmark NEW is called OLD on the base; OLD= says that OLD was removed. May be repeated."`
 
+	OwnTests bool `help:"Run the benchmarks of each side as they are there. By default the base runs those of the working tree where they build."`
+
 	CountAllocs bool   `help:"Also fail if a benchmark makes more allocations."`
 	By          string `enum:"wall,cpu" default:"wall" placeholder:"wall" help:"Compare elapsed time (wall) or processor time (cpu), which a busy machine affects less."`
 	CPU         int    `name:"cpu" placeholder:"N" help:"GOMAXPROCS of the benchmarks. Default: 1 for those that more processors make no faster, all for the others."`
@@ -147,6 +149,9 @@ func (f *Flags) repeat(base string, b *benchmark) string {
 	}
 	if f.CountAllocs {
 		words = append(words, "--count-allocs")
+	}
+	if f.OwnTests {
+		words = append(words, "--own-tests")
 	}
 	if _, build := f.split(); len(build) > 0 {
 		words = append(append(words, "--"), build...)

@@ -148,7 +148,7 @@ func TestARequestIsJudgedBenchmarkByBenchmark(t *testing.T) {
 			"p/p_test.go": test(loop("Slower", "1000"), loop("Unchanged", "1000"), allocates, "Panics"+idle, "Hangs"+idle, fails, "Vanishes"+idle, reads)},
 		files{"p/p_test.go": test(loop("Slower", "5000"), loop("Unchanged", "1000"), twice, panics, hangs, fails, "Comes"+idle, reads)})
 	o, code := object(t, "HEAD~1", "--gate=100%", "--gate=Unchanged=300%", "--gate=Allocates=5000%", "--gate=Reads=9900%", "--count-allocs", "--level=90%", "--timeout=15s",
-		"--max-time=5m", "--run=10ms", "--layouts=2", "--cpu-profile=profiles")
+		"--max-time=5m", "--run=10ms", "--layouts=2", "--cpu-profile=profiles", "--own-tests")
 	if code != session.GateFailed {
 		t.Errorf("exit %d", code)
 	}
@@ -199,7 +199,7 @@ func TestWhatDoesNotBuildIsNamed(t *testing.T) {
 		"base": {[]files{{"go.mod": goMod, "p/p_test.go": bad["p/p_test.go"]}, {"p/p_test.go": good["p/p_test.go"]}}, session.Inconclusive, []string{"does not build", "on the base only", "nothing was compared: the base cannot be measured"}},
 	} {
 		repository(t, c.states...)
-		out, errout, code := strobe(t, "HEAD~1", "--max-time=1s")
+		out, errout, code := strobe(t, "HEAD~1", "--max-time=1s", "--own-tests")
 		flat := strings.Join(strings.Fields(out), " ")
 		for _, want := range c.wants {
 			if !strings.Contains(flat, want) {
@@ -253,7 +253,7 @@ func TestAModuleInASubfolderIsComparedWithItsOwnBase(t *testing.T) {
 	module := files{"sub/go.mod": goMod, "sub/p_test.go": test(loop("A", "100"))}
 	repository(t, files{"README": "x"}, module, files{"sub/p_test.go": test(loop("A", "200"), loop("B", "1"))})
 	t.Chdir("sub")
-	o, code := object(t, "HEAD~1", "--gate=9900%", "--level=80%", "--max-time=5m", "--run=10ms", "--layouts=0")
+	o, code := object(t, append([]string{"HEAD~1"}, wide...)...)
 	if code != session.Done || o.benchmark("A").Outcome.String() != "passed" || !slices.Equal(o.Added, []string{"example.com/m.B"}) {
 		t.Errorf("exit %d, %+v", code, o)
 	}
@@ -325,7 +325,7 @@ func TestAnInterruptKeepsWhatWasMeasured(t *testing.T) {
 		}
 	}()
 	var out, errout bytes.Buffer
-	code := cli.Run(ctx, []cli.Verb{verb}, []string{"gate", "--json", "HEAD~1", "--level=99.999%", "--gate=0%", "--run=10ms", "--layouts=0"}, strings.NewReader(""), &out, &errout)
+	code := cli.Run(ctx, []cli.Verb{verb}, []string{"gate", "--json", "HEAD~1", "--own-tests", "--level=99.999%", "--gate=0%", "--run=10ms", "--layouts=0"}, strings.NewReader(""), &out, &errout)
 	var o gateObject
 	if err := json.Unmarshal(out.Bytes(), &o); err != nil || code != session.Interrupted || !o.Interrupted || o.benchmark("A").Rounds == 0 {
 		t.Errorf("%v, exit %d, %s, %s", err, code, out.String(), errout.String())
@@ -352,7 +352,7 @@ func TestABenchmarkThatEndsEarlyIsNotCompared(t *testing.T) {
 		exits = "Exits(b *testing.B) {\n\tif exits++; exits == 5 {\n\t\tos.Exit(0)\n\t}\n\tfor i := 0; i < b.N; i++ {\n\t}\n}\n\nvar exits int"
 	)
 	repository(t, files{"go.mod": goMod, "p_test.go": test("Once"+idle, "Exits"+idle, "Stays"+idle)}, files{"p_test.go": test(once, exits, "Stays"+idle)})
-	o, code := object(t, "HEAD~1", "--gate=9900%", "--level=80%", "--max-time=5m", "--run=10ms", "--layouts=0")
+	o, code := object(t, append([]string{"HEAD~1"}, wide...)...)
 	if code != session.CommandFailed || !has(o.Broken, "m.Once failed: ", "the seventh", "working tree") || !has(o.Broken, "m.Exits panicked: ", "os.Exit(0)", "working tree") {
 		t.Errorf("exit %d, %q", code, o.Broken)
 	}

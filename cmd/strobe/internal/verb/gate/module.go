@@ -20,6 +20,7 @@ import (
 const (
 	oldSide = 0
 	newSide = 1
+	ownSide = 2 // of binaries: the base with its own tests, where oldSide has those of the new side
 )
 
 // sideNames are how sentences call the sides.
@@ -30,7 +31,8 @@ type pkg struct {
 	path     string          // import path: that on the new side, if it has the package
 	target   string          // what the go command builds in the folder of a side
 	dirs     [2]string       // empty where the side has no such package, or no benchmarks in it
-	binaries [2][]string     // test binaries, one a layout
+	binaries [3][]string     // test binaries, one a layout
+	flags    []string        // for go build of the base with the tests of the new side; nil if it has its own
 	unbuilt  bool            // one side does not build
 	same     bool            // both sides are the same program, with the same files
 	parallel map[string]bool // functions of the tests that start goroutines, on either side

@@ -57,35 +57,50 @@ func (m *measurement) removed(name string) bool {
 }
 
 // pair finds the benchmarks of a package that both sides have.
-func (m *measurement) pair(pk *pkg, old, latest *finding) {
+func (m *measurement) pair(pk *pkg, found [3]*finding) {
+	latest, own, like := found[newSide], found[oldSide], &finding{}
+	if pk.flags != nil {
+		own, like = found[ownSide], found[oldSide]
+	}
 	var added, vanished, paired []string
 	for _, name := range latest.names {
 		base := m.baseName(name)
+		top, _, _ := strings.Cut(name, "/")
+		b := &benchmark{pkg: pk, name: name, limit: m.flags.limitOf(name), noisy: latest.noisy[top], concurrent: pk.parallel["Benchmark"+top]}
+		old := own
 		switch {
-		case old.brokenBy(base) != "" || latest.brokenBy(name) != "":
+		case latest.brokenBy(name) != "":
 			paired = append(paired, base)
-		case slices.Contains(old.names, base):
+			continue
+		case base == name && slices.Contains(like.names, name):
+			old = like
+			b.rewritten = pk.rewritten(top)
+			paired = append(paired, name)
+		case own.brokenBy(base) != "":
 			paired = append(paired, base)
-			top, _, _ := strings.Cut(name, "/")
-			b := &benchmark{pkg: pk, name: name, limit: m.flags.limitOf(name), noisy: latest.noisy[top], once: max(old.cost[base], latest.cost[name]),
-				concurrent: pk.parallel["Benchmark"+top]}
+			continue
+		case slices.Contains(own.names, base):
+			paired = append(paired, base)
+			b.ownTests = pk.flags != nil
 			if base != name {
 				b.baseName = base
 				m.use(name)
 			} else {
 				b.rewritten = pk.rewritten(top)
 			}
-			if pk.machine != nil {
-				b.iterations = min(old.calls[base], latest.calls[name])
-			}
-			m.all = append(m.all, b)
 		default:
 			added = append(added, pk.path+"."+name)
+			continue
 		}
+		b.once = max(old.cost[base], latest.cost[name])
+		if pk.machine != nil {
+			b.iterations = min(old.calls[base], latest.calls[name])
+		}
+		m.all = append(m.all, b)
 	}
 	gone := 0
-	for _, name := range old.names {
-		if slices.Contains(paired, name) || old.brokenBy(name) != "" || latest.brokenBy(name) != "" {
+	for _, name := range own.names {
+		if slices.Contains(paired, name) || own.brokenBy(name) != "" || latest.brokenBy(name) != "" {
 			continue
 		}
 		vanished = append(vanished, pk.path+"."+name)

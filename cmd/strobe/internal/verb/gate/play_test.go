@@ -224,7 +224,7 @@ func (m *player) request(seed uint64, slow string, budget time.Duration, gate fl
 	f := &Flags{By: "wall", Level: 0.99, MaxTime: flags.Duration(budget), Run: flags.Duration(20 * time.Millisecond), Gate: []limit{{share: gate}}, Seed: seed + 1}
 	g := &measurement{flags: f, seed: f.Seed, elapsed: func() time.Duration { return m.now }}
 	pk := &pkg{path: "m/p", runner: m.run}
-	for side := range pk.binaries {
+	for side := range sideNames {
 		pk.binaries[side] = make([]string, layouts)
 	}
 	for _, name := range m.names {

@@ -59,7 +59,10 @@ func (m *measurement) prepare(s *session.Session) error {
 			pk.runner = (&recording{file: m.flags.Record}).run
 		}
 	}
-	return m.unused()
+	if err := m.unused(); err != nil || m.emulator != nil { // where functions lie does not change what they run
+		return err
+	}
+	return m.link(s, dirs)
 }
 
 // list finds the packages of both sides that have benchmarks.
@@ -101,7 +104,6 @@ func (m *measurement) compile(s *session.Session, dirs [2]string) error {
 			return err
 		}
 	}
-	var differ []*pkg
 	for i, pk := range m.pkgs {
 		for side, dir := range dirs {
 			if !pk.on(side) {
@@ -127,17 +129,18 @@ func (m *measurement) compile(s *session.Session, dirs [2]string) error {
 				pk.unbuilt = true
 			}
 		}
-		pk.same = !m.flags.Self && pk.on(oldSide) && pk.on(newSide) && !pk.unbuilt && sameFile(pk.binaries[oldSide][0], pk.binaries[newSide][0]) && !m.reads(s.Ctx, pk, changed)
-		if pk.same {
+		if len(pk.binaries[newSide]) > 0 && m.withNewTests(s.Ctx, pk, dirs[oldSide], m.binary(i, ownSide)) && pk.unbuilt { // only the tests of the base do not build
+			m.broken, pk.unbuilt = m.broken[:len(m.broken)-1], false
+		}
+		pk.same = !m.flags.Self && pk.on(oldSide) && pk.on(newSide) && !pk.unbuilt && sameText(pk.binaries[oldSide][0], pk.binaries[newSide][0]) && !m.reads(s.Ctx, pk, changed)
+		switch {
+		case pk.same && pk.flags != nil:
+			m.unchanged = append(m.unchanged, pk.path+" (but for its tests)")
+		case pk.same:
 			m.unchanged = append(m.unchanged, pk.path)
-		} else if pk.on(oldSide) && pk.on(newSide) && !pk.unbuilt {
-			differ = append(differ, pk)
 		}
 	}
-	if len(differ) == 0 || m.emulator != nil { // where functions lie does not change what they run
-		return nil
-	}
-	return m.link(s, dirs, differ)
+	return nil
 }
 
 // binary returns the file of a test program.
@@ -160,16 +163,6 @@ func (m *measurement) buildOne(ctx context.Context, dir, target, binary string) 
 // exeSuffix is what the names of test binaries end in. Windows requires it, and other systems accept it.
 const exeSuffix = ".exe"
 
-// sameFile reports whether two files have the same bytes.
-func sameFile(a, b string) bool {
-	x, err := os.ReadFile(a)
-	if err != nil {
-		return false
-	}
-	y, err := os.ReadFile(b)
-	return err == nil && string(x) == string(y)
-}
-
 // match finds the benchmarks of a package on both sides.
 func (m *measurement) match(ctx context.Context, pk *pkg) error {
 	if pk.unbuilt {
@@ -187,12 +180,13 @@ func (m *measurement) match(ctx context.Context, pk *pkg) error {
 			}
 		}
 	}
-	var found [2]*finding
-	for side := range sideNames {
-		if found[side] = (&finding{}); !pk.on(side) || pk.same {
+	var found [3]*finding
+	for _, of := range []int{ownSide, oldSide, newSide} {
+		if found[of] = (&finding{}); len(pk.binaries[of]) == 0 || pk.same {
 			continue
 		}
-		program := process{binary: pk.binaries[side][0], dir: pk.dirs[side], machine: pk.machine, iterations: 1, processors: m.flags.CPU, timeout: m.flags.timeout()}
+		side := of % ownSide
+		program := process{binary: pk.binaries[of][0], dir: pk.dirs[side], machine: pk.machine, iterations: 1, processors: m.flags.CPU, timeout: m.flags.timeout()}
 		if pk.machine != nil {
 			program.iterations = 0 // as many as will be made
 		}
@@ -200,20 +194,36 @@ func (m *measurement) match(ctx context.Context, pk *pkg) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		if err != nil && of == oldSide && pk.flags != nil { // no test of the new side runs with the code of the base
+			pk.withOwnTests()
+			found[oldSide], found[ownSide], err = found[ownSide], &finding{}, nil
+			continue
+		}
 		if err != nil {
 			m.broken = append(m.broken, fault{name: pk.path, side: side, why: err.Error()})
 			return nil
 		}
-		found[side] = f
-		for _, top := range slices.Sorted(maps.Keys(f.broken)) {
+		found[of] = f
+	}
+	m.faultsOf(pk, found)
+	m.pair(pk, found)
+	return nil
+}
+
+// faultsOf notes the benchmarks of a package that fail. On the base, one that only the new tests have is none that it could run.
+func (m *measurement) faultsOf(pk *pkg, found [3]*finding) {
+	base := found[oldSide].broken
+	if pk.flags != nil {
+		base = found[ownSide].broken
+	}
+	for side, broken := range []map[string]string{base, found[newSide].broken} {
+		for _, top := range slices.Sorted(maps.Keys(broken)) {
 			name := pk.path + "." + top
 			if i := slices.IndexFunc(m.broken, func(x fault) bool { return x.name == name }); i >= 0 {
 				m.broken[i].both = true
-			} else {
-				m.broken = append(m.broken, fault{name: name, side: side, why: f.broken[top]})
+			} else if side == newSide || pk.flags == nil || found[oldSide].broken[top] != "" {
+				m.broken = append(m.broken, fault{name: name, side: side, why: broken[top]})
 			}
 		}
 	}
-	m.pair(pk, found[oldSide], found[newSide])
-	return nil
 }

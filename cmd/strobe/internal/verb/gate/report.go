@@ -155,10 +155,17 @@ func (r *report) remarks() []string {
 			noisy = append(noisy, b.title())
 		}
 	}
+	var like []string
 	for _, x := range r.rows {
-		if x.rewritten && x.outcome == decide.Passed { // the sentences of the others say so
+		switch {
+		case x.rewritten && x.likeForLike():
+			like = append(like, x.title())
+		case x.rewritten && x.outcome == decide.Passed: // the sentences of the others say so
 			rewritten = append(rewritten, x.title())
 		}
+	}
+	if len(like) > 0 {
+		notes = append(notes, "these benchmarks are new or changed, and ran with the code of both sides as they are in the working tree: "+strings.Join(like, ", "))
 	}
 	if len(rewritten) > 0 {
 		notes = append(notes, "these benchmarks were themselves changed, which may hide a change of the code: "+strings.Join(rewritten, ", "))

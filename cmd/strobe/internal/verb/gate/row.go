@@ -65,7 +65,7 @@ func (m *measurement) finish(x row) row {
 			x.sentence = fmt.Sprintf("%s makes %s a call, %g against %s; %s", b.title(), layout.Plural(uint64(least), "allocation"), most, sideNames[oldSide], x.sentence)
 		}
 	}
-	if b.rewritten && x.outcome != decide.Passed {
+	if b.rewritten && !b.likeForLike() && x.outcome != decide.Passed {
 		x.sentence += "; the benchmark itself was changed, which may be the cause"
 	}
 	if x.outcome != decide.Passed {

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gate
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A benchmark that was changed, or is new, says nothing about the code unless the same benchmark runs on both sides. Where the
+// tests of a package differ, those of the working tree are therefore built with the code of the base. Benchmarks that do not run
+// there are compared with those of the base's own tests.
+
+// withNewTests builds the tests of the working tree with the code of the base into a file, if they differ and that can be built. It
+// reports whether it has.
+func (m *measurement) withNewTests(ctx context.Context, pk *pkg, base, binary string) bool {
+	if m.flags.OwnTests || m.flags.Self || m.emulator != nil || !pk.on(newSide) || slices.ContainsFunc(m.build, func(f string) bool { return strings.HasPrefix(strings.TrimLeft(f, "-"), "overlay") }) {
+		return false
+	}
+	dir := pk.dirs[oldSide]
+	if !pk.on(oldSide) { // perhaps it has no benchmarks
+		dir = filepath.Join(base, filepath.FromSlash(pk.target))
+	}
+	replace, ok := replaceTests(dir, pk.dirs[newSide])
+	if !ok {
+		return false
+	}
+	text, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return false
+	}
+	overlay := binary + ".json"
+	if os.WriteFile(overlay, text, 0o666) != nil {
+		return false
+	}
+	flags := append(slices.Clone(m.build), "-overlay="+overlay)
+	if build(ctx, base, pk.target, binary, flags, 0) != nil {
+		return false
+	}
+	pk.dirs[oldSide], pk.flags = dir, flags
+	pk.binaries[ownSide], pk.binaries[oldSide] = pk.binaries[oldSide], []string{binary}
+	return true
+}
+
+// withOwnTests takes back what withNewTests did.
+func (p *pkg) withOwnTests() {
+	p.binaries[oldSide], p.binaries[ownSide], p.flags = p.binaries[ownSide], nil, nil
+	if len(p.binaries[oldSide]) == 0 {
+		p.dirs[oldSide] = ""
+	}
+}
+
+// replaceTests returns an overlay in which a folder has the tests of another one. ok is false if it has them already, or no code.
+func replaceTests(dir, latest string) (replace map[string]string, ok bool) {
+	code, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return nil, false
+	}
+	replace = map[string]string{}
+	bare := true
+	for _, file := range code {
+		if strings.HasSuffix(file, "_test.go") {
+			replace[file] = "" // is not there
+		} else {
+			bare = false
+		}
+	}
+	tests, err := filepath.Glob(filepath.Join(latest, "*_test.go"))
+	if err != nil || bare && len(replace) == 0 {
+		return nil, false
+	}
+	differ := len(tests) != len(replace)
+	for _, file := range tests {
+		here := filepath.Join(dir, filepath.Base(file))
+		replace[here] = file
+		differ = differ || !sameText(here, file)
+	}
+	return replace, differ
+}
+
+// sameText reports whether two files have the same bytes.
+func sameText(a, b string) bool {
+	x, err := os.ReadFile(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.ReadFile(b)
+	return err == nil && bytes.Equal(x, y)
+}
