@@ -46,7 +46,8 @@ type Granularity struct {
 
 // Probe examines a clock for some tenths of a second: what a reading costs, the size of its steps,
 // whether it goes back, and how fast it runs compared with the operating system's clock. The error says why the source
-// cannot be read, or that ctx ended first. Two probes at the same time disturb each other.
+// cannot be read, or that ctx ended first. Two probes at the same time disturb each other. Probe is for programs that report on the
+// machine; strobe probe shows its results for all Sources.
 func Probe(ctx context.Context, s Source) (Granularity, error) {
 	if s.Read == nil {
 		return Granularity{}, cmp.Or(s.Err, errors.New("clock: source "+s.Name+" has no Read"))

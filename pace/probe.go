@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/stat"
 )
 
 // Lateness is the result of Probe.
@@ -20,17 +21,17 @@ type Lateness struct {
 
 	P50, P99, Max time.Duration // from a deadline to the return of the wait for it, as the caller sees it
 
-	CPU       float64 // processor time of the whole process while it waited, as a share of the time that passed
-	CPUError  float64 // uncertainty of CPU: the step in which the system counts processor time, as such a share
-	CPUKnown  bool    // whether CPU is known
-	CPUReason string  // why CPU is not known; empty if it is
+	// CPU is the processor time of the whole process while it waited, as a share of the time that passed. Its bounds are a step of
+	// the system's count away.
+	CPU stat.Interval
 
 	Reason string // why the way is less precise than it could be; empty if it is not
 }
 
-// Probe waits repeatedly in the given way and measures how late the waits end and how much processor time they cost. The
+// Probe waits repeatedly in the given way, one of Ways, and measures how late the waits end and how much processor time they cost. The
 // first few waits, in which a way learns, are not counted. The error says what is wrong with w, or that ctx ended first.
-// Two probes at the same time disturb each other.
+// Two probes at the same time disturb each other. Probe is for programs that choose among ways at their start, or report on the
+// machine; strobe probe shows its results for all of them.
 func Probe(ctx context.Context, w Way) (Lateness, error) {
 	if w.Period == 0 {
 		w.Period = time.Second / 60
@@ -71,10 +72,11 @@ func Probe(ctx context.Context, w Way) (Lateness, error) {
 func (l *Lateness) count(begin, end usage, step time.Duration) {
 	switch span := float64(end.at.Sub(begin.at)); {
 	case !begin.known || !end.known:
-		l.CPUReason = fmt.Sprint("the system does not report how much processor time a process has used: ", cmp.Or(begin.err, end.err))
+		l.CPU = stat.Unknown(fmt.Sprint("the system does not report how much processor time a process has used: ", cmp.Or(begin.err, end.err)))
 	case end.used <= begin.used:
-		l.CPUReason = fmt.Sprintf("the system counts processor time in steps of up to %v, and the count did not advance", step)
+		l.CPU = stat.Unknown(fmt.Sprintf("the system counts processor time in steps of up to %v, and the count did not advance", step))
 	default:
-		l.CPU, l.CPUError, l.CPUKnown = float64(end.used-begin.used)/span, float64(step)/span, true
+		share, off := float64(end.used-begin.used)/span, float64(step)/span
+		l.CPU = stat.Interval{Center: share, Lo: max(0, share-off), Hi: share + off, Level: 1, Method: "count", N: uint64(l.N)}
 	}
 }

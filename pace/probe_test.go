@@ -5,10 +5,12 @@ package pace
 import (
 	"context"
 	"errors"
+	"reflect"
 	"testing"
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/stat"
 )
 
 func TestProbeMeasuresEveryWay(t *testing.T) {
@@ -22,8 +24,8 @@ func TestProbeMeasuresEveryWay(t *testing.T) {
 		if l.P50 < 0 || l.P50 > l.P99 || l.P99 > l.Max || l.N != 40 {
 			t.Errorf("%+v", l)
 		}
-		if l.CPUKnown != (l.CPU > 0) || l.CPUKnown != (l.CPUReason == "") {
-			t.Errorf("%s: %.3f of a processor, %q", w.Name, l.CPU, l.CPUReason)
+		if l.CPU.Known() != (l.CPU.Center > 0) || l.CPU.Bounded() != (l.CPU.Reason == "") {
+			t.Errorf("%s: %+v of a processor", w.Name, l.CPU)
 		}
 		t.Logf("%+v", l)
 	}
@@ -109,15 +111,15 @@ func TestProbeMeasuresProcessorTimeWhileItWaits(t *testing.T) {
 	for range 10 { // the load of the machine may change during a try
 		before, begin := usageOrSkip(t), clock.Now()
 		var err error
-		if l, err = Probe(context.Background(), busy); err != nil || !l.CPUKnown {
+		if l, err = Probe(context.Background(), busy); err != nil || !l.CPU.Known() {
 			t.Fatalf("%+v, %v", l, err)
 		}
 		around = float64(usageOrSkip(t)-before) / float64(clock.Since(begin))
-		if l.CPU > around/2 && l.CPU < 2*around {
+		if l.CPU.Center > around/2 && l.CPU.Center < 2*around {
 			return
 		}
 	}
-	t.Errorf("a busy wait used %.3f of a processor according to Probe, %.3f according to its caller", l.CPU, around)
+	t.Errorf("a busy wait used %.3f of a processor according to Probe, %.3f according to its caller", l.CPU.Center, around)
 }
 
 // A count in steps may stand still although time was spun: that is not a share of 0.
@@ -131,16 +133,16 @@ func TestProcessorTimeThatIsNotKnownHasAReason(t *testing.T) {
 	}
 	for _, c := range []struct {
 		begin, end usage
-		want       Lateness
+		want       stat.Interval
 	}{
-		{at(100, 50, true), at(300, 100, true), Lateness{CPU: 0.25, CPUError: 0.05, CPUKnown: true}},
-		{at(100, 50, true), at(300, 50, true), Lateness{CPUReason: "the system counts processor time in steps of up to 10ms, and the count did not advance"}},
-		{at(100, 50, true), at(300, 40, true), Lateness{CPUReason: "the system counts processor time in steps of up to 10ms, and the count did not advance"}},
-		{at(100, 0, false), at(300, 40, true), Lateness{CPUReason: "the system does not report how much processor time a process has used: clock_gettime: operation not permitted"}},
-		{at(100, 50, true), at(300, 0, false), Lateness{CPUReason: "the system does not report how much processor time a process has used: clock_gettime: operation not permitted"}},
+		{at(100, 50, true), at(300, 100, true), stat.Interval{Center: 0.25, Lo: 0.2, Hi: 0.3, Level: 1, Method: "count", N: 7}},
+		{at(100, 50, true), at(300, 50, true), stat.Unknown("the system counts processor time in steps of up to 10ms, and the count did not advance")},
+		{at(100, 50, true), at(300, 40, true), stat.Unknown("the system counts processor time in steps of up to 10ms, and the count did not advance")},
+		{at(100, 0, false), at(300, 40, true), stat.Unknown("the system does not report how much processor time a process has used: clock_gettime: operation not permitted")},
+		{at(100, 50, true), at(300, 0, false), stat.Unknown("the system does not report how much processor time a process has used: clock_gettime: operation not permitted")},
 	} {
-		var l Lateness
-		if l.count(c.begin, c.end, 10*time.Millisecond); l != c.want {
+		l := Lateness{N: 7}
+		if l.count(c.begin, c.end, 10*time.Millisecond); !reflect.DeepEqual(l.CPU, c.want) {
 			t.Errorf("from %+v to %+v: %+v", c.begin, c.end, l)
 		}
 	}

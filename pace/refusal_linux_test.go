@@ -85,7 +85,7 @@ func TestProcessorTimeThatIsRefusedIsNotKnown(t *testing.T) {
 	w := Ways()[3]
 	w.N, w.Period = 3, 5*time.Millisecond
 	l, err := Probe(context.Background(), w)
-	if err != nil || l.CPUKnown || l.CPU != 0 || l.CPUReason != "the system does not report how much processor time a process has used: clock_gettime: operation not permitted" {
+	if err != nil || l.CPU.Known() || l.CPU.Reason != "the system does not report how much processor time a process has used: clock_gettime: operation not permitted" {
 		t.Errorf("%+v, %v", l, err)
 	}
 }

@@ -3,6 +3,7 @@
 package perf
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/strobe-go/strobe/stat"
@@ -46,7 +47,7 @@ type Summary struct {
 	N     uint64 // runs that were counted
 	Total uint64 // over these runs
 
-	Mean stat.Interval // per run, with a 95 % interval that allows for correlation between successive runs
+	Mean stat.Interval // per run, with a 95 % interval that allows for correlation between successive runs; without runs it has the Reason
 	Min  uint64        // the smallest count of any run
 
 	// OfFastest is the count in the run that took the least time. It is not Min, which may come from a slow run.
@@ -136,7 +137,7 @@ func (a *Aggregate) Of(e Event) Summary {
 		}
 	}
 	if q == nil {
-		return Summary{Event: e, Mean: new(stat.BatchMeans).Interval(0), Reason: "no reading has it"}
+		return Summary{Event: e, Mean: stat.Unknown("no reading has it"), Reason: "no reading has it"}
 	}
 	s := Summary{Event: e, Unit: q.unit, N: q.n, Total: q.total, Mean: q.means.Interval(0), Scaled: q.scaled, Missing: q.missing,
 		Reason: q.last.Reason, Remedy: q.last.Remedy}
@@ -144,8 +145,9 @@ func (a *Aggregate) Of(e Event) Summary {
 		s.Min = q.min
 		s.OfFastest, s.OfFastestKnown = q.fastest.n, q.fastest.known
 		s.OfSlowest, s.OfSlowestKnown = q.slowest.n, q.slowest.known
-	} else if s.Reason == "" {
-		s.Reason = "no readings yet"
+	} else {
+		s.Reason = cmp.Or(s.Reason, "no readings yet")
+		s.Mean = stat.Unknown(s.Reason)
 	}
 	return s
 }

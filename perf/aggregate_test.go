@@ -10,7 +10,7 @@ import (
 
 func TestAggregateTellsTheFastestCountFromThatOfTheFastestRun(t *testing.T) {
 	var a Aggregate
-	if s := a.Of(Elapsed); s.N != 0 || s.Reason == "" || s.OfFastestKnown {
+	if s := a.Of(Elapsed); s.N != 0 || s.Reason == "" || s.Mean.Known() || s.Mean.Reason != s.Reason || s.OfFastestKnown {
 		t.Errorf("of nothing: %+v", s)
 	}
 	for i, c := range [][3]uint64{{30, 500, 7}, {10, 900, 9}, {20, 400, 8}} { // elapsed, cycles, instructions

@@ -125,12 +125,13 @@ func (l sleepFound) object() probeSleep {
 		o.Reason = l.err.Error()
 		return o
 	}
-	o.N, o.P50, o.Max, o.CPUReason = l.N, ns(l.P50), ns(l.Max), l.CPUReason
+	o.N, o.P50, o.Max, o.CPUReason = l.N, ns(l.P50), ns(l.Max), l.CPU.Reason
 	if l.N >= few {
 		o.P99 = ns(l.P99)
 	}
-	if l.CPUKnown {
-		o.CPU, o.CPUError = &l.CPU, &l.CPUError
+	if l.CPU.Known() {
+		off := l.CPU.Hi - l.CPU.Center
+		o.CPU, o.CPUError = &l.CPU.Center, &off
 	}
 	return o
 }

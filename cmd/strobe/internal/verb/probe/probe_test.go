@@ -23,6 +23,7 @@ import (
 	"github.com/strobe-go/strobe/internal/units"
 	"github.com/strobe-go/strobe/pace"
 	"github.com/strobe-go/strobe/perf"
+	"github.com/strobe-go/strobe/stat"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
@@ -51,10 +52,10 @@ func surveyed() *survey {
 			{Granularity: clock.Granularity{Name: "counter"}, err: none},
 		},
 		sleeps: []sleepFound{
-			{Lateness: pace.Lateness{Name: "time.Sleep", Period: time.Millisecond, N: 100, P50: 100_000, P99: 150_000, Max: 200_000, CPU: 0.04, CPUKnown: true}},
+			{Lateness: pace.Lateness{Name: "time.Sleep", Period: time.Millisecond, N: 100, P50: 100_000, P99: 150_000, Max: 200_000, CPU: share(0.04, 0)}},
 			{Lateness: pace.Lateness{Name: "time.Sleep", Period: time.Second / 60, N: 10, P50: 500_000, P99: 600_000, Max: 600_000}},
-			{Lateness: pace.Lateness{Name: "pace.Sleep", Period: time.Second / 60, N: 10, P50: 100, P99: 4_000_000, Max: 4_000_000, Reason: "half as good as it might be", CPUReason: "the count did not advance"}},
-			{Lateness: pace.Lateness{Name: "pace.Limiter", Period: time.Second / 60, N: 10, P50: 100, P99: 4_000_000, Max: 4_000_000, CPU: 0.31, CPUError: 0.094, CPUKnown: true}},
+			{Lateness: pace.Lateness{Name: "pace.Sleep", Period: time.Second / 60, N: 10, P50: 100, P99: 4_000_000, Max: 4_000_000, Reason: "half as good as it might be", CPU: stat.Unknown("the count did not advance")}},
+			{Lateness: pace.Lateness{Name: "pace.Limiter", Period: time.Second / 60, N: 10, P50: 100, P99: 4_000_000, Max: 4_000_000, CPU: share(0.31, 0.094)}},
 			{Lateness: pace.Lateness{Name: "pace.Limiter, lock", Period: time.Second / 60, N: 10}, err: errPatience},
 		},
 		counters: []perf.Value{
@@ -215,12 +216,17 @@ func TestTheMachineIsDescribedByWhatLinuxTells(t *testing.T) {
 	}
 }
 
+// share is a share of processor time with the step of its count.
+func share(x, step float64) stat.Interval {
+	return stat.Interval{Center: x, Lo: max(0, x-step), Hi: x + step, Level: 1, Method: "count", N: 10}
+}
+
 func TestProcessorTimeIsNeverNegative(t *testing.T) {
 	for want, l := range map[string]pace.Lateness{
-		"0.4 [0, 0.8] %": {CPU: 0.003885, CPUError: 0.004},
-		"5 [0, 14] %":    {CPU: 0.05494, CPUError: 0.09},
-		"31 ± 9 %":       {CPU: 0.31, CPUError: 0.094},
-		"4.0 %":          {CPU: 0.04, CPUError: 0.0001},
+		"0.4 [0, 0.8] %": {CPU: share(0.003885, 0.004)},
+		"5 [0, 14] %":    {CPU: share(0.05494, 0.09)},
+		"31 ± 9 %":       {CPU: share(0.31, 0.094)},
+		"4.0 %":          {CPU: share(0.04, 0.0001)},
 	} {
 		if got := (sleepFound{Lateness: l}).cpu(); got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -42,9 +42,9 @@ func (v *survey) write(s *session.Session) error {
 	}
 	said := map[string]bool{}
 	for _, l := range v.sleeps {
-		if l.err == nil && l.CPUReason != "" && !said[l.CPUReason] {
-			said[l.CPUReason] = true
-			p.Wrap("", "Where no processor time is shown: "+l.CPUReason+".")
+		if l.err == nil && l.CPU.Reason != "" && !said[l.CPU.Reason] {
+			said[l.CPU.Reason] = true
+			p.Wrap("", "Where no processor time is shown: "+l.CPU.Reason+".")
 		}
 	}
 	p.Printf("\n%s\n", p.Bold("counters"))
@@ -112,7 +112,7 @@ func (v *survey) sleepTable() layout.Table {
 		if l.N >= few {
 			p99 = write(l.P99)
 		}
-		if l.CPUKnown {
+		if l.CPU.Known() {
 			cpu = l.cpu()
 		}
 		t.Rows = append(t.Rows, []string{l.Name, write(l.Period), write(l.P50), p99, write(l.Max), cpu})
@@ -122,10 +122,10 @@ func (v *survey) sleepTable() layout.Table {
 
 // cpu writes the share of processor time, with its uncertainty where that shows.
 func (l sleepFound) cpu() string {
-	if l.CPUError < 0.0005 {
-		return fmt.Sprintf("%.1f %%", 100*l.CPU)
+	if l.CPU.Hi-l.CPU.Center < 0.0005 {
+		return fmt.Sprintf("%.1f %%", 100*l.CPU.Center)
 	}
-	return units.Interval(100*l.CPU, 100*max(0, l.CPU-l.CPUError), 100*(l.CPU+l.CPUError), "%")
+	return l.CPU.In(0.01, "%")
 }
 
 func step(ns float64) string {
