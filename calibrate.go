@@ -16,8 +16,8 @@ import (
 
 // A calibration is the effect of measuring on the measured times, on this machine at this moment.
 type calibration struct {
-	cost        time.Duration // of a span, when spans follow each other directly
-	floor       time.Duration // measured duration of a span with an empty body
+	cost        float64       // in ns, of a span, when spans follow each other directly
+	floor       float64       // in ns, measured duration of a span with an empty body
 	uncertainty time.Duration // maximum error of a measured duration
 }
 
@@ -59,8 +59,11 @@ func calibrate() calibration {
 	floorTicks.Store(uint64(empty + 0.5))
 	whole += bench.cold(int(lanesInUse.Load()))
 	rate := nsPerTick()
-	return calibration{cost: time.Duration(whole*rate + 0.5), floor: time.Duration(empty*rate + 0.5), uncertainty: time.Duration(math.Ceil(worst*rate) + 1)}
+	return calibration{cost: tenths(whole * rate), floor: tenths(empty * rate), uncertainty: time.Duration(math.Ceil(worst*rate) + 1)}
 }
+
+// tenths rounds to tenths of a ns, below which a calibration means nothing.
+func tenths(ns float64) float64 { return math.Round(10*ns) / 10 }
 
 const (
 	calibrationRounds = 9

@@ -58,7 +58,7 @@ type stateMessage struct {
 	P99     time.Duration `json:"p99_ns,omitempty"`
 	Low1    float64       `json:"low1_fps,omitempty"`
 	Viewers int           `json:"viewers"`
-	Cost    time.Duration `json:"cost_ns,omitempty"`
+	Cost    float64       `json:"cost_ns,omitempty"`
 	Busy    time.Duration `json:"busy_ns"`
 	Memory  int64         `json:"memory_bytes"`
 	Notes   []string      `json:"notes,omitempty"`

@@ -105,7 +105,7 @@ func (w *records) frame(f profile.FrameStats) {
 func (w *records) summary(r *report.Report) {
 	attrs := []slog.Attr{
 		slog.Float64("of_ms", ms(r.Elapsed)),
-		slog.Int64("span_cost_ns", int64(r.Cost)),
+		slog.Float64("span_cost_ns", r.Cost),
 		slog.Int64("uncertainty_ns", int64(r.Uncertainty)),
 		slog.Float64("probe_share", r.Probe),
 		slog.Int64("memory_bytes", r.Memory),

@@ -21,9 +21,9 @@ type Snapshot struct {
 	Frames []FrameStats `json:"frames,omitempty"` // loops, in the order of their first iteration
 	Plots  []PlotStats  `json:"plots,omitempty"`  // plots, in the order of their first value
 
-	NsPerTick float64       `json:"ns_per_tick"` // duration of a tick of the counter that spans read, from the latest calibration
-	Cost      time.Duration `json:"cost_ns"`     // time that a span costs its goroutine where spans follow each other, measured with the snapshot; with many lanes in use, on average over turns of ten spans, between which all others have theirs
-	Floor     time.Duration `json:"floor_ns"`    // measured duration of a span with an empty body
+	NsPerTick float64 `json:"ns_per_tick"` // duration of a tick of the counter that spans read, from the latest calibration
+	Cost      float64 `json:"cost_ns"`     // ns that a span costs its goroutine where spans follow each other, measured with the snapshot; with many lanes in use, on average over turns of ten spans, between which all others have theirs
+	Floor     float64 `json:"floor_ns"`    // measured duration of a span with an empty body, in ns
 
 	Uncertainty time.Duration `json:"uncertainty_ns"` // systematic error of a measured duration, and so of a mean, for any number of calls
 

@@ -123,7 +123,7 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 	}
 	send(d.enabled, prometheus.GaugeValue, enabled)
 	if s.Cost > 0 { // unknown in a program without spans
-		send(d.cost, prometheus.GaugeValue, s.Cost.Seconds())
+		send(d.cost, prometheus.GaugeValue, s.Cost/1e9)
 	}
 }
 

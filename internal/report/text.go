@@ -161,7 +161,7 @@ func marks(row *Row) (out []string) {
 }
 
 func overhead(r *Report) string {
-	text := "a span costs " + units.Duration(float64(r.Cost)) + ", with a systematic error of up to " + units.Duration(float64(r.Uncertainty)) + "; measuring took "
+	text := "a span costs " + units.Duration(r.Cost) + ", with a systematic error of up to " + units.Duration(float64(r.Uncertainty)) + "; measuring took "
 	if r.Probe < 0.0001 {
 		return text + "less than 0.01 % of any lane's time"
 	}

@@ -252,7 +252,7 @@ var hostile = "\x1b[2J\a\u202e\u2028\u009b" + strings.Repeat("long ", 1<<18)
 func TestNamesOfATextMoveNoCursorAndFitIntoALine(t *testing.T) {
 	s := program(2)
 	s.Zones[0].Name, s.Lanes[0].Name, s.Lanes[1].Name = hostile, hostile, hostile+"!"
-	s.Notes, s.Cost = []string{"a note about \x1b[31m"}, time.Second // so that measuring takes too much, of which a warning speaks
+	s.Notes, s.Cost = []string{"a note about \x1b[31m"}, 1e9 // so that measuring takes too much, of which a warning speaks
 	for _, o := range []Options{{Lanes: true}, {Rows: 1}, {Tree: true}, {Tree: true, Lanes: true}} {
 		var text Text
 		m := &maker{}

@@ -91,7 +91,7 @@ func (d *demo) overhead(elapsed time.Duration, run zones.Snapshot) float64 {
 	}
 	took := n * d.cost.Seconds()
 	for _, z := range run.Totals() {
-		took += float64(z.Timed) * run.Cost.Seconds()
+		took += float64(z.Timed) * run.Cost / 1e9
 	}
 	return took / elapsed.Seconds()
 }

@@ -72,9 +72,9 @@ type demoPacer struct {
 }
 
 type demoOverhead struct {
-	PerOperation int64   `json:"per_operation_ns"`      // cost of measuring one operation
-	PerSpan      *int64  `json:"per_span_ns,omitempty"` // cost of one span of the profiler
-	Share        float64 `json:"share"`                 // cost of all of them, as a fraction of one processor
+	PerOperation int64    `json:"per_operation_ns"`      // cost of measuring one operation
+	PerSpan      *float64 `json:"per_span_ns,omitempty"` // cost of one span of the profiler
+	Share        float64  `json:"share"`                 // cost of all of them, as a fraction of one processor
 }
 
 type demoFlock struct {
@@ -95,7 +95,7 @@ func (d *demo) object(elapsed time.Duration, run zones.Snapshot, interrupted boo
 		Flock:       demoFlock(d.world.Flocks()),
 	}
 	if run.Cost > 0 {
-		o.Overhead.PerSpan = ns(run.Cost)
+		o.Overhead.PerSpan = &run.Cost
 	}
 	for _, op := range sim.Ops() {
 		o.Operations = append(o.Operations, d.gauges[op].object(op, elapsed))

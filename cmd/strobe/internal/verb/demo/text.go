@@ -135,7 +135,7 @@ func (d *demo) sum(s *session.Session, elapsed time.Duration, run zones.Snapshot
 	}
 	cost := fmt.Sprintf("Measuring took %s per operation", units.Duration(float64(d.cost)))
 	if run.Cost > 0 {
-		cost += fmt.Sprintf(" and %s per profiler span", units.Duration(float64(run.Cost)))
+		cost += fmt.Sprintf(" and %s per profiler span", units.Duration(run.Cost))
 	}
 	say("%s, %.2g %% of one processor.", cost, 100*d.overhead(elapsed, run))
 	for _, n := range run.Notes {
