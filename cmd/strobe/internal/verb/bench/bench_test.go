@@ -201,14 +201,14 @@ func TestParametersMultiply(t *testing.T) {
 	if err != nil || len(jobs) != 12 {
 		t.Fatalf("%d jobs, %v", len(jobs), err)
 	}
-	if j := jobs[10]; j.name != "echo 2 1" || !slices.Equal(j.args, []string{"echo", "2", "1"}) || !slices.Equal(j.prepare, []string{"touch", "1"}) || j.cleanup != nil {
+	if j := jobs[10]; j.name != "echo 2 1.0" || !slices.Equal(j.args, []string{"echo", "2", "1.0"}) || !slices.Equal(j.prepare, []string{"touch", "1.0"}) || j.cleanup != nil {
 		t.Errorf("%+v", j)
 	}
 	if j := jobs[5]; j.name != "print 1 b=0.5" {
 		t.Errorf("%q does not tell its parameters", j.name)
 	}
 	c.Name = []string{"first", "second"}
-	if jobs, _ = c.plan(); jobs[11].name != "second a=2 b=1" {
+	if jobs, _ = c.plan(); jobs[11].name != "second a=2 b=1.0" {
 		t.Errorf("%q", jobs[11].name)
 	}
 }

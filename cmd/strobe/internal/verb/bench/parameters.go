@@ -83,28 +83,16 @@ func parseParam(text string) (name string, values []string, err error) {
 	if !ok || name == "" || list == "" || strings.ContainsAny(name, "{} ") {
 		return "", nil, errors.New("give NAME=1,2,4 or NAME=1..9 or NAME=0..100:20")
 	}
-	from, to, scan := strings.Cut(list, "..")
-	if !scan {
+	from, to, isRange := strings.Cut(list, "..")
+	if !isRange {
 		return name, strings.Split(list, ","), nil
 	}
 	to, by, stepped := strings.Cut(to, ":")
 	if !stepped {
 		by = "1"
 	}
-	var x [3]float64
-	for i, t := range []string{from, to, by} {
-		if x[i], err = strconv.ParseFloat(t, 64); err != nil || math.IsNaN(x[i]) || math.IsInf(x[i], 0) {
-			return "", nil, fmt.Errorf("%q is not a number", t)
-		}
-	}
-	steps := (x[1] - x[0]) / x[2]
-	if !(x[2] > 0) || !(steps >= 0) || steps > mostJobs {
-		return "", nil, fmt.Errorf("%s to %s by %s is not a range of at most %d values", from, to, by, mostJobs)
-	}
-	for i := range int(steps+1e-9) + 1 {
-		values = append(values, strconv.FormatFloat(x[0]+float64(i)*x[2], 'g', 12, 64))
-	}
-	return name, values, nil
+	values, err = scan(from, to, by)
+	return name, values, err
 }
 
 // splitList splits a list at commas. A backslash before a comma or a backslash takes away its meaning.
