@@ -38,7 +38,7 @@ func newAnalysis(c Capture, o Options) *analysis {
 	}
 	a.resampler = a.newResampler()
 	a.replicates = a.resampler.replicates(a.defs, o)
-	if iv := a.meanInterval(ofTimes); iv.Level > 0 {
+	if iv := a.meanInterval(ofTimes); iv.Bounded() {
 		a.nEff = iv.NEff
 	}
 	if n := len(c.Starts); n > 1 {
@@ -69,11 +69,11 @@ func (a *analysis) fill(r *Report) {
 		m := Metric{Key: d.key, Name: d.name, Unit: d.unit, Value: v, Text: d.print(v), By: d.by, Definition: d.words, Rests: rests}
 		switch {
 		case a.o.Level < 0:
-			m.NoInterval = "none was asked for"
+			m.none(len(a.frames), "none was asked for")
 		case d.fixed != "":
-			m.NoInterval = d.fixed
+			m.none(len(a.frames), d.fixed)
 		case len(a.frames) < 2:
-			m.NoInterval = "one frame"
+			m.none(len(a.frames), "one frame")
 		case d.mean != ofNothing:
 			x := extentOf(d.mean.values(a.frames))
 			a.place(&m, a.meanInterval(d.mean), x, d.back)
@@ -119,7 +119,7 @@ func (a *analysis) independent(slowest int) float64 {
 		}
 	})
 	k := float64(slowest)
-	if iv := meanOf(slow, a.o.Level); iv.Level > 0 {
+	if iv := meanOf(slow, a.o.Level); iv.Bounded() {
 		k *= min(1, iv.NEff/float64(len(a.frames)))
 	}
 	k = min(k, a.apart(bound))
@@ -145,10 +145,10 @@ func (a *analysis) apart(bound float64) float64 {
 func (a *analysis) bootstrapInterval(m *Metric, d definition, replicates []float64) {
 	switch {
 	case a.o.Resamples < 0:
-		m.NoInterval = "the bootstrap is switched off"
+		m.none(len(a.frames), "the bootstrap is switched off")
 		return
 	case replicates == nil:
-		m.NoInterval = "the figure does not exist in every resample"
+		m.none(len(a.frames), "the figure does not exist in every resample")
 		return
 	case m.Unit == Share && (m.Value == 0 || m.Value == 1):
 		a.unanimous(m)
@@ -165,8 +165,9 @@ func (a *analysis) bootstrapInterval(m *Metric, d definition, replicates []float
 	}
 	if independent < least {
 		_, hi := percentiles(replicates, 2*a.o.Level-1, m.Value, least) // leaves out 1-Level on one side
-		m.AtMost = Bound{Value: hi, Level: a.o.Level, Method: method}
-		m.NoInterval = fmt.Sprintf("rests on fewer than %.2g independent frames%s: one run bounds it from above only", least, a.cluster(m.Rests, least))
+		m.Interval = a.interval(m.Value)
+		m.Interval.Lo, m.Interval.Hi, m.Interval.Method = math.Inf(-1), hi, method
+		m.Interval.Reason = fmt.Sprintf("rests on fewer than %.2g independent frames%s: one run bounds it from above only", least, a.cluster(m.Rests, least))
 		return
 	}
 	iv := a.interval(m.Value)
@@ -225,7 +226,7 @@ const framesShare = "_frames_share"
 // Nothing bounds how long the frames that were never seen would last.
 func (a *analysis) unanimous(m *Metric) {
 	if !strings.HasSuffix(m.Key, framesShare) {
-		m.NoInterval = "none or all of the frames belong to it, so its uncertainty is unknown"
+		m.none(len(a.frames), "none or all of the frames belong to it, so its uncertainty is unknown")
 		return
 	}
 	iv := a.interval(m.Value)
@@ -243,7 +244,7 @@ func (a *analysis) unanimous(m *Metric) {
 // are worth.
 func (a *analysis) unseen(frames int) (share, independent float64) {
 	independent = float64(frames)
-	if changes := a.meanInterval(ofChanges); changes.Level > 0 {
+	if changes := a.meanInterval(ofChanges); changes.Bounded() {
 		independent *= min(1, changes.NEff/float64(len(a.frames)))
 	}
 	return 1 - math.Pow(1-a.o.Level, 1/independent), independent
@@ -283,7 +284,8 @@ func (a *analysis) nEffMetric(r *Report) {
 		r.Absent = append(r.Absent, Absent{"n_eff", "too few frames, or no interval was asked for"})
 		return
 	}
-	r.Metrics = append(r.Metrics, Metric{Key: "n_eff", Name: "effective frames", Value: a.nEff, By: byStrobe, Text: fmt.Sprintf("%.1f", a.nEff),
-		Definition: "independent frames that would give the mean the same standard error, by batch means",
-		NoInterval: "it is itself a measure of uncertainty"})
+	m := Metric{Key: "n_eff", Name: "effective frames", Value: a.nEff, By: byStrobe, Text: fmt.Sprintf("%.1f", a.nEff),
+		Definition: "independent frames that would give the mean the same standard error, by batch means"}
+	m.none(len(a.frames), "it is itself a measure of uncertainty")
+	r.Metrics = append(r.Metrics, m)
 }

@@ -24,13 +24,14 @@ func (a *analysis) beside(r *Report) {
 		if all.n == 0 {
 			return
 		}
-		m := Metric{Key: key, Name: name, Unit: unit, Value: all.mean(), By: byStrobe, Definition: words, NoInterval: "none was asked for"}
+		m := Metric{Key: key, Name: name, Unit: unit, Value: all.mean(), By: byStrobe, Definition: words}
 		if back != nil {
 			m.Value = back(m.Value)
 		}
 		m.Text = usual(unit)(m.Value)
-		if a.o.Level > 0 {
-			m.NoInterval = ""
+		if a.o.Level < 0 {
+			m.none(len(a.frames), "none was asked for")
+		} else {
 			parts := []iter.Seq[float64]{known(0, len(x))}
 			if len(x) == len(a.frames) {
 				parts = a.inScenes(known)
@@ -67,7 +68,7 @@ func (a *analysis) animation(r *Report) {
 	if a.o.Level > 0 {
 		a.place(&m, meanOf([]iter.Seq[float64]{sizes}, a.o.Level), all, nil)
 	} else {
-		m.NoInterval = "none was asked for"
+		m.none(len(a.frames), "none was asked for")
 	}
 	r.Metrics = append(r.Metrics, m)
 
@@ -81,11 +82,6 @@ func (a *analysis) animation(r *Report) {
 	m.Value *= factor
 	m.Text = write(m.Value)
 	m.Definition = "sum of |animation error| over the time from the first stamp to the last"
-	for _, bound := range []*float64{&m.Interval.Lo, &m.Interval.Hi, &m.AtMost.Value, &m.AtLeast.Value} {
-		*bound *= factor
-	}
-	if m.Interval.Level > 0 {
-		m.Interval.Center = m.Value
-	}
+	m.Interval.Lo, m.Interval.Hi, m.Interval.Center = m.Interval.Lo*factor, m.Interval.Hi*factor, m.Value
 	r.Metrics = append(r.Metrics, m)
 }

@@ -25,14 +25,11 @@ type Difference struct {
 	Other float64 `json:"other"`      // and in the other
 	Value float64 `json:"difference"` // Other - Base
 
-	// Interval of the difference, at the level that decided on Clear: it excludes zero if Clear is set, and contains zero
-	// otherwise. That level, Interval.Level, is at least Options.Level, since all figures are judged together. Zero when there
-	// is none, with the reason in NoInterval. AtLeast or AtMost then holds what is known, when one of the two figures is
-	// bounded on one side only.
-	Interval   stat.Interval `json:"interval,omitzero"`
-	NoInterval string        `json:"no_interval,omitempty"`
-	AtLeast    Bound         `json:"at_least,omitzero"`
-	AtMost     Bound         `json:"at_most,omitzero"`
+	// Interval of the difference, at the level that decided on Clear: it excludes
+	// zero if Clear is set, and contains zero if not. That level, Interval.Level,
+	// is at least Options.Level, since all figures are judged together. It has one
+	// bound only where one of the two figures has.
+	Interval stat.Interval `json:"interval"`
 
 	// Clear reports whether there is a difference when all figures of the comparison are judged together: the probability that
 	// any is called clear although nothing differs is at most 1-Level. The average and the lows are judged less strictly than

@@ -58,7 +58,7 @@ func TestDifferencesAreSeenWithTheirInterval(t *testing.T) {
 			t.Error(err)
 		}
 		for _, d := range c.Differences {
-			if (d.Interval.Level == 0) == (d.NoInterval == "") || d.Clear && d.NoInterval != "" && d.AtLeast.Level == 0 && d.AtMost.Level == 0 {
+			if (!d.Interval.Bounded()) == (d.Interval.Reason == "") || d.Clear && d.Interval.Reason != "" && !atLeast(d.Interval) && !atMost(d.Interval) {
 				t.Errorf("%+v", d)
 			}
 		}
@@ -94,7 +94,7 @@ func TestFewFramesAreNotToldApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := find(t, cs[0], "low01_integral_fps")
-	if d.Clear || d.AtLeast.Level != 0 || d.AtMost.Level != 0 || !strings.Contains(d.NoInterval, "rests on fewer than 10 independent frames") {
+	if d.Clear || atLeast(d.Interval) || atMost(d.Interval) || !strings.Contains(d.Interval.Reason, "rests on fewer than 10 independent frames") {
 		t.Errorf("%+v", d)
 	}
 	if d := find(t, cs[0], "avg_fps"); !d.Clear {
@@ -110,21 +110,21 @@ func TestABoundAndAnIntervalTellDifferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := find(t, cs[0], "low1_average_fps")
-	if !d.Clear || !(d.AtLeast.Value > 0 && d.AtLeast.Value < d.Value) || d.AtLeast.Level < 0.95 || d.AtMost.Level != 0 {
+	if !d.Clear || !(d.Interval.Lo > 0 && d.Interval.Lo < d.Value) || d.Interval.Level < 0.95 || atMost(d.Interval) {
 		t.Errorf("%+v", d)
 	}
 	if cs, err = Compare(Options{}, long, short); err != nil {
 		t.Fatal(err)
 	}
 	d = find(t, cs[0], "low1_average_fps")
-	if !d.Clear || !(d.AtMost.Value < 0 && d.AtMost.Value > d.Value) || d.AtLeast.Level != 0 {
+	if !d.Clear || !(d.Interval.Hi < 0 && d.Interval.Hi > d.Value) || atLeast(d.Interval) {
 		t.Errorf("the other way round: %+v", d)
 	}
 	slower := Capture{Frames: hitches(30_000, false)}
 	if cs, err = Compare(Options{}, short, slower); err != nil {
 		t.Fatal(err)
 	}
-	if d := find(t, cs[0], "low1_average_fps"); d.Clear || d.AtLeast.Value > 0 {
+	if d := find(t, cs[0], "low1_average_fps"); d.Clear || d.Interval.Lo > 0 {
 		t.Errorf("the same process: %+v", d)
 	}
 }
@@ -200,7 +200,7 @@ func TestComparisonSaysWhatMakesItDoubtful(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := find(t, cs[0], "animation_error_ms"); !(d.Interval.Level > 0) || !(d.Interval.Lo <= d.Value && d.Value <= d.Interval.Hi) {
+	if d := find(t, cs[0], "animation_error_ms"); !d.Interval.Bounded() || !(d.Interval.Lo <= d.Value && d.Value <= d.Interval.Hi) {
 		t.Errorf("%+v", d)
 	}
 	if _, err = Compare(Options{}, metro, Capture{}); err == nil {

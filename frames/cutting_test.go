@@ -95,12 +95,12 @@ func TestIntervalsOfScenesCover(t *testing.T) {
 			m, _ := x.Metric(key)
 			want := value(t, long, key)
 			switch {
-			case m.Interval.Level > 0:
+			case m.Interval.Bounded():
 				if bounded[key]++; m.Interval.Lo <= want && want <= m.Interval.Hi {
 					covered[key]++
 				}
-			case m.AtMost.Level > 0:
-				if bounded[key]++; want <= m.AtMost.Value {
+			case atMost(m.Interval):
+				if bounded[key]++; want <= m.Interval.Hi {
 					covered[key]++
 				}
 			}
@@ -172,7 +172,7 @@ func TestSharesOfScenesThatBelongAsAWholeAreBounded(t *testing.T) {
 		t.Errorf("the time of that scene: %+v", all)
 	}
 	x = report(t, Capture{Frames: []float64{16.7, 16.8, 16.9}}, Options{Resamples: 50})
-	if all, _ = x.Metric("below_60_fps_time_share"); all.Value != 1 || all.Interval.Level != 0 || all.NoInterval == "" {
+	if all, _ = x.Metric("below_60_fps_time_share"); all.Value != 1 || all.Interval.Bounded() || all.Interval.Reason == "" {
 		t.Errorf("all frames: %+v", all)
 	}
 }
@@ -199,7 +199,7 @@ func TestSharesOfScenesAreNoDifference(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, key := range []string{"stddev_ms", "cv", "lag1"} {
-		if d := find(t, cs[0], key); d.Clear || d.Interval.Level != 0 || !strings.Contains(d.NoInterval, "how the scenes of a capture are mixed") {
+		if d := find(t, cs[0], key); d.Clear || d.Interval.Bounded() || !strings.Contains(d.Interval.Reason, "how the scenes of a capture are mixed") {
 			t.Errorf("halves: %+v", d)
 		}
 	}

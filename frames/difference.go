@@ -3,6 +3,7 @@
 package frames
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -53,8 +54,8 @@ func (c contrast) chance() float64 {
 func (c contrast) difference(level float64) Difference {
 	x, y := c.x, c.y
 	d := Difference{Key: x.Key, Name: x.Name, Unit: x.Unit, Base: x.Value, Other: y.Value, Value: y.Value - x.Value}
+	a, b := x.Interval, y.Interval
 	if !math.IsInf(c.below, 1) && !math.IsInf(c.above, 1) {
-		a, b := x.Interval, y.Interval
 		reach := math.Sqrt2 * math.Erfinv(level)
 		d.Interval = stat.Interval{Center: d.Value, Lo: d.Value - reach*c.below, Hi: d.Value + reach*c.above, Level: level, N: a.N + b.N, NEff: a.NEff + b.NEff,
 			Method: "square-and-add of both intervals (" + a.Method + "; " + b.Method + ")"}
@@ -66,21 +67,14 @@ func (c contrast) difference(level float64) Difference {
 		}
 		return d
 	}
-	switch {
-	case x.NoInterval != "":
-		d.NoInterval = x.NoInterval
-	case y.NoInterval != "":
-		d.NoInterval = y.NoInterval
-	default:
-		d.NoInterval = "it depends on how the scenes of a capture are mixed, which may differ from run to run"
-	}
-	const method = "square-and-add of a bound and an interval"
+	mixed := "it depends on how the scenes of a capture are mixed, which may differ from run to run"
+	d.Interval = stat.Point(d.Value, max(1, a.N+b.N), "square-and-add of a bound and an interval", cmp.Or(a.Reason, b.Reason, mixed))
 	reach := math.Sqrt2 * math.Erfinv(2*level-1)
 	switch {
 	case !math.IsInf(c.below, 1):
-		d.AtLeast = Bound{Value: d.Value - reach*c.below, Level: level, Method: method}
+		d.Interval.Lo, d.Interval.Level = d.Value-reach*c.below, level
 	case !math.IsInf(c.above, 1):
-		d.AtMost = Bound{Value: d.Value + reach*c.above, Level: level, Method: method}
+		d.Interval.Hi, d.Interval.Level = d.Value+reach*c.above, level
 	}
 	return d
 }
@@ -90,15 +84,14 @@ func (c contrast) difference(level float64) Difference {
 // of all scenes.
 func (m *Metric) errors(level float64) (below, above float64) {
 	below, above = math.Inf(1), math.Inf(1)
-	if iv := m.Interval; iv.Level > 0 {
+	switch iv := m.Interval; {
+	case iv.Bounded():
 		reach := math.Sqrt2 * math.Erfinv(iv.Level)
 		below, above = (m.Value-iv.Lo)/reach, (iv.Hi-m.Value)/reach
-	}
-	if b := m.AtMost; b.Level > 0 {
-		above = (b.Value - m.Value) / (math.Sqrt2 * math.Erfinv(2*b.Level-1))
-	}
-	if b := m.AtLeast; b.Level > 0 {
-		below = (m.Value - b.Value) / (math.Sqrt2 * math.Erfinv(2*b.Level-1))
+	case atMost(iv):
+		above = (iv.Hi - m.Value) / (math.Sqrt2 * math.Erfinv(2*iv.Level-1))
+	case atLeast(iv):
+		below = (m.Value - iv.Lo) / (math.Sqrt2 * math.Erfinv(2*iv.Level-1))
 	}
 	reach := math.Sqrt2 * math.Erfinv(level)
 	for _, v := range m.Scenes {

@@ -16,14 +16,14 @@ func TestAMeanOfFewIndependentFramesIsBoundedOnOneSide(t *testing.T) {
 	r := report(t, captureOf(t, "ocat-metro-exodus.csv.gz", "MetroExodus.exe", ReadOptions{}), Options{Resamples: 50})
 	average, _ := r.Metric("avg_fps")
 	mean, _ := r.Metric("mean_ms")
-	if average.Interval.Level != 0 || average.AtMost.Level != 0 || !near(average.AtLeast.Level, 0.975, 9) || average.AtLeast.Value < 80 || average.AtLeast.Value > average.Value {
+	if average.Interval.Bounded() || atMost(average.Interval) || !near(average.Interval.Level, 0.975, 9) || average.Interval.Lo < 80 || average.Interval.Lo > average.Value {
 		t.Errorf("%+v", average)
 	}
-	if mean.Interval.Level != 0 || mean.AtLeast.Level != 0 || !near(mean.AtMost.Level, 0.975, 9) || !near(1000/mean.AtMost.Value, average.AtLeast.Value, 6) {
+	if mean.Interval.Bounded() || atLeast(mean.Interval) || !near(mean.Interval.Level, 0.975, 9) || !near(1000/mean.Interval.Hi, average.Interval.Lo, 6) {
 		t.Errorf("%+v", mean)
 	}
-	if !strings.Contains(average.NoInterval, "the level keeps changing over the whole capture") {
-		t.Error(average.NoInterval)
+	if !strings.Contains(average.Interval.Reason, "the level keeps changing over the whole capture") {
+		t.Error(average.Interval.Reason)
 	}
 }
 
@@ -32,10 +32,10 @@ func TestDifferencesAreBoundedWhereTheFiguresAre(t *testing.T) {
 		return Metric{Value: v, Interval: stat.Interval{Center: v, Lo: lo, Hi: hi, Level: 0.95, N: 5}}
 	}
 	most := func(v, bound float64) Metric {
-		return Metric{Value: v, AtMost: Bound{Value: bound, Level: 0.95}, NoInterval: "most"}
+		return Metric{Value: v, Interval: stat.Interval{Center: v, Lo: math.Inf(-1), Hi: bound, Level: 0.95, Reason: "most"}}
 	}
 	least := func(v, bound float64) Metric {
-		return Metric{Value: v, AtLeast: Bound{Value: bound, Level: 0.95}, NoInterval: "least"}
+		return Metric{Value: v, Interval: stat.Interval{Center: v, Lo: bound, Hi: math.Inf(1), Level: 0.95, Reason: "least"}}
 	}
 	scenes := interval(50, 49, 51)
 	scenes.Scenes = []float64{40, 55}
@@ -55,21 +55,21 @@ func TestDifferencesAreBoundedWhereTheFiguresAre(t *testing.T) {
 		"turned away":      {least(50, 47), most(60, 64), inf, 5},
 		"both at most":     {most(50, 53), most(60, 64), inf, inf},
 		"scenes of base":   {scenes, interval(60, 57, 64), math.Hypot(5, 3), math.Hypot(10, 4)},
-		"nothing is known": {Metric{Value: 50, NoInterval: "none"}, interval(60, 57, 64), inf, inf},
+		"nothing is known": {Metric{Value: 50, Interval: stat.Point(50, 5, "", "none")}, interval(60, 57, 64), inf, inf},
 	} {
 		contrast := contrastOf(c.x, c.y, 0.95)
 		d, chance := contrast.difference(0.95), contrast.chance()
 		var below, above float64 = inf, inf
 		switch {
-		case d.Interval.Level > 0:
+		case d.Interval.Bounded():
 			below, above = d.Value-d.Interval.Lo, d.Interval.Hi-d.Value
-		case d.AtLeast.Level > 0:
-			below = d.Value - d.AtLeast.Value
-		case d.AtMost.Level > 0:
-			above = d.AtMost.Value - d.Value
+		case atLeast(d.Interval):
+			below = d.Value - d.Interval.Lo
+		case atMost(d.Interval):
+			above = d.Interval.Hi - d.Value
 		}
 		same := func(a, b float64) bool { return a == b || math.Abs(a-b) < 1e-6 }
-		if !same(below, c.below) || !same(above, c.above) || (d.NoInterval == "") != (d.Interval.Level > 0) {
+		if !same(below, c.below) || !same(above, c.above) || (d.Interval.Reason == "") != d.Interval.Bounded() {
 			t.Errorf("%s: %v below and %v above, want %v and %v; %+v", name, below, above, c.below, c.above, d)
 		}
 		// The difference is +10, so what is known above it is not evidence.
@@ -89,7 +89,7 @@ func TestDifferencesAreBoundedWhereTheFiguresAre(t *testing.T) {
 // disagreeing returns the differences whose verdict is not what their interval or bound shows.
 func disagreeing(differences []Difference) (out []Difference) {
 	for _, d := range differences {
-		clear := d.Interval.Level > 0 && (d.Interval.Lo > 0 || d.Interval.Hi < 0) || d.AtLeast.Level > 0 && d.AtLeast.Value > 0 || d.AtMost.Level > 0 && d.AtMost.Value < 0
+		clear := d.Interval.Bounded() && (d.Interval.Lo > 0 || d.Interval.Hi < 0) || atLeast(d.Interval) && d.Interval.Lo > 0 || atMost(d.Interval) && d.Interval.Hi < 0
 		if clear != d.Clear {
 			out = append(out, d)
 		}
@@ -108,7 +108,7 @@ func TestIntervalsAgreeWithVerdicts(t *testing.T) {
 				v := 50 + random.Float64()
 				m := Metric{Key: key, Value: v, Interval: stat.Interval{Center: v, Lo: v - random.Float64(), Hi: v + random.Float64(), Level: 0.95, N: 5}}
 				if random.IntN(5) == 0 {
-					m.Interval, m.AtLeast, m.NoInterval = stat.Interval{}, Bound{Value: v - random.Float64(), Level: 0.975}, "one side"
+					m.Interval = stat.Interval{Center: v, Lo: v - random.Float64(), Hi: math.Inf(1), Level: 0.975, Reason: "one side"}
 				}
 				r.Metrics = append(r.Metrics, m)
 			}

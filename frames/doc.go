@@ -59,10 +59,9 @@
 // widened as Student's t asks where a figure rests on few independent slow
 // frames. Captures longer than 65 536 frames are resampled in cells of several
 // frames. One run cannot bound a figure from below if the figure rests on too
-// few independent slow frames: instead of an interval it has a one-sided bound,
-// Metric.AtMost. A mean has such a bound, or Metric.AtLeast, if frames are so
-// correlated that its interval would reach beyond the longest or the shortest
-// of them. If no frame of the capture or of a scene counts towards a share, the
+// few independent slow frames: its interval has only an upper bound. That of a
+// mean has only one if frames are so correlated that the other would reach
+// beyond the longest or the shortest of them. If no frame of the capture or of a scene counts towards a share, the
 // share is bounded by the exact binomial, which does not account for hitches
 // that come in clusters. Extremes have no interval, with the reason.
 //

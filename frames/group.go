@@ -40,10 +40,8 @@ type GroupFigure struct {
 	// of the figure, 0 where unknown.
 	Within float64 `json:"within_run,omitempty"`
 
-	// Interval of the value; zero when there is none, with the reason in
-	// NoInterval.
-	Interval   stat.Interval `json:"interval,omitzero"`
-	NoInterval string        `json:"no_interval,omitempty"`
+	// Interval of the value, or the reason why it has none.
+	Interval stat.Interval `json:"interval"`
 }
 
 // GroupComparison is the result of comparing two groups.
@@ -95,13 +93,14 @@ func (r *GroupReport) figure(m Metric) (f GroupFigure, ok bool) {
 	}
 	iv := statsample.Mean(f.Widened(), level, statsample.StudentT)
 	f.Value = iv.Center
+	none := func(reason string) { f.Interval = stat.Point(f.Value, iv.N, iv.Method, reason) }
 	switch {
 	case r.Runs[0].Options.Level < 0:
-		f.NoInterval = "none was asked for"
-	case iv.Level == 0:
-		f.NoInterval = "one run: how much runs differ is unknown"
-	case m.NoInterval == noExtreme:
-		f.NoInterval = "an extreme grows with the length of a run"
+		none("none was asked for")
+	case !iv.Bounded():
+		none("one run: how much runs differ is unknown")
+	case m.Interval.Reason == noExtreme:
+		none(noExtreme)
 	default:
 		if f.Interval = iv; f.Unit != NoUnit {
 			f.Interval.Lo = max(iv.Lo, min(f.Value, 0)) // rates, times and shares are not negative
@@ -117,11 +116,11 @@ func (m *Metric) variance() float64 {
 	x.Scenes = nil
 	below, above := x.errors(0.95) // without scenes any level will do
 	switch {
-	case m.Interval.Level > 0:
+	case m.Interval.Bounded():
 		above = (below + above) / 2
-	case m.AtLeast.Level > 0:
+	case atLeast(m.Interval):
 		above = below
-	case m.AtMost.Level == 0:
+	case !atMost(m.Interval):
 		return 0
 	}
 	return above * above
@@ -179,10 +178,10 @@ func (r GroupReport) Compare(other GroupReport) GroupComparison {
 			d := Difference{Key: x.Key, Name: x.Name, Unit: x.Unit, Base: x.Value, Other: y.Value, Value: y.Value - x.Value}
 			chance, at := 1.0, (func(level float64) stat.Interval)(nil)
 			switch test := stat.Compare(x.Widened(), y.Widened(), max(level, 0)); {
-			case level < 0, x.NoInterval != "" && len(x.Runs) > 1:
-				d.NoInterval = x.NoInterval
-			case test.MeanDifference.Level == 0:
-				d.NoInterval = "needs two runs or more of each group"
+			case level < 0, x.Interval.Reason != "" && len(x.Runs) > 1:
+				d.Interval = stat.Point(d.Value, uint64(len(x.Runs)+len(y.Runs)), test.MeanDifference.Method, x.Interval.Reason)
+			case !test.MeanDifference.Bounded():
+				d.Interval = stat.Point(d.Value, uint64(len(x.Runs)+len(y.Runs)), test.MeanDifference.Method, "needs two runs or more of each group")
 			default:
 				chance = test.WelchP
 				at = func(level float64) stat.Interval { return stat.Compare(x.Widened(), y.Widened(), level).MeanDifference }

@@ -96,8 +96,8 @@ func TestGroupsOfOneRunSayWhatIsMissing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if anyClear(c.Differences) || c.Differences[0].NoInterval != "needs two runs or more of each group" || c.Base.Figures[0].NoInterval == "" ||
-		c.Other.Figures[0].NoInterval != "" || len(c.Warnings) != 2 || !strings.Contains(c.Warnings[0], "has 1 runs") {
+	if anyClear(c.Differences) || c.Differences[0].Interval.Reason != "needs two runs or more of each group" || c.Base.Figures[0].Interval.Reason == "" ||
+		c.Other.Figures[0].Interval.Reason != "" || len(c.Warnings) != 2 || !strings.Contains(c.Warnings[0], "has 1 runs") {
 		t.Errorf("%+v, %q", c.Differences[0], c.Warnings)
 	}
 	for _, bad := range [][2]Group{{{}, three}, {three, {}}, {{Runs: []Capture{{}}}, three}} {
@@ -106,7 +106,7 @@ func TestGroupsOfOneRunSayWhatIsMissing(t *testing.T) {
 		}
 	}
 	c, err = CompareGroups(Options{Level: -1}, three, three)
-	if err != nil || c.Differences[0].NoInterval != "none was asked for" || anyClear(c.Differences) {
+	if err != nil || c.Differences[0].Interval.Reason != "none was asked for" || anyClear(c.Differences) {
 		t.Errorf("%v: %+v", err, c.Differences[0])
 	}
 	three.Runs[1].Column = "x"

@@ -83,8 +83,8 @@ func within(a, b, share float64) bool { return math.Abs(a-b) <= share*math.Abs(b
 
 // holds reports whether the interval or the bound of a figure holds the truth.
 func holds(m Metric, truth float64) bool {
-	if m.Interval.Level > 0 {
+	if m.Interval.Bounded() {
 		return m.Interval.Lo <= truth && truth <= m.Interval.Hi
 	}
-	return m.AtMost.Level > 0 && truth <= m.AtMost.Value
+	return atMost(m.Interval) && truth <= m.Interval.Hi
 }

@@ -61,7 +61,7 @@ func meanOf(parts []iter.Seq[float64], level float64) stat.Interval {
 		}
 		iv := b.Interval(level)
 		iv.Center, iv.Lo, iv.Hi = iv.Center/grain, iv.Lo/grain, iv.Hi/grain
-		if iv.Level == 0 {
+		if !iv.Bounded() {
 			return iv
 		}
 		if len(parts) > 1 {

@@ -34,8 +34,8 @@ func (e extent) mean() float64 { return e.sum / float64(e.n) }
 // place puts the interval of the mean of values on a figure. A side that reaches
 // beyond all of them says nothing: few independent values may have a mean anywhere.
 func (a *analysis) place(m *Metric, iv stat.Interval, values extent, back func(float64) float64) {
-	if iv.Level == 0 {
-		m.NoInterval = cmp.Or(iv.Reason, "too few frames")
+	if !iv.Bounded() {
+		m.Interval = stat.Point(m.Value, max(1, iv.N), iv.Method, cmp.Or(iv.Reason, "too few frames"))
 		return
 	}
 	openBelow, openAbove := iv.Lo < values.least-1e-9, iv.Hi > values.most+1e-9 // values are rounded to that
@@ -52,14 +52,24 @@ func (a *analysis) place(m *Metric, iv stat.Interval, values extent, back func(f
 	}
 	switch {
 	case openBelow && openAbove:
-		m.NoInterval = few + "one run does not bound it"
+		iv.Lo, iv.Hi, iv.Level, iv.Reason = math.Inf(-1), math.Inf(1), 0, few+"one run does not bound it"
 	case openBelow:
-		m.AtMost = Bound{iv.Hi, level, iv.Method}
-		m.NoInterval = few + "one run bounds it on one side only"
+		iv.Lo, iv.Level, iv.Reason = math.Inf(-1), level, few+"one run bounds it on one side only"
 	case openAbove:
-		m.AtLeast = Bound{iv.Lo, level, iv.Method}
-		m.NoInterval = few + "one run bounds it on one side only"
-	default:
-		m.Interval = iv
+		iv.Hi, iv.Level, iv.Reason = math.Inf(1), level, few+"one run bounds it on one side only"
 	}
+	m.Interval = iv
+}
+
+// atMost and atLeast report whether an interval has an upper bound only, or a lower one.
+func atMost(iv stat.Interval) bool {
+	return iv.Level > 0 && math.IsInf(iv.Lo, -1) && !math.IsInf(iv.Hi, 1)
+}
+func atLeast(iv stat.Interval) bool {
+	return iv.Level > 0 && math.IsInf(iv.Hi, 1) && !math.IsInf(iv.Lo, -1)
+}
+
+// none says why a figure of so many frames has no interval.
+func (m *Metric) none(frames int, reason string) {
+	m.Interval = stat.Point(m.Value, uint64(frames), "", reason)
 }

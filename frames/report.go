@@ -64,27 +64,13 @@ type Metric struct {
 	// 0 if all frames do.
 	Rests int `json:"rests_on_frames,omitempty"`
 
-	// Interval is zero when there is none; NoInterval is then the reason.
-	Interval   stat.Interval `json:"interval,omitzero"`
-	NoInterval string        `json:"no_interval,omitempty"`
+	// Interval of the value, or the reason why it has none. It has one bound only where
+	// one run cannot tell how low, or how high, the true value is.
+	Interval stat.Interval `json:"interval"`
 
 	// Scenes has the figure of each of Report.Scenes; nil where it does not exist
 	// in all of them.
 	Scenes []float64 `json:"scenes,omitempty"`
-
-	// AtMost takes the place of Interval if one run does not show how low the
-	// true value is, only that it is not above a bound; AtLeast if it does not
-	// show how high.
-	AtMost  Bound `json:"at_most,omitzero"`
-	AtLeast Bound `json:"at_least,omitzero"`
-}
-
-// Bound is a one-sided confidence bound. The zero Bound means that there is
-// none.
-type Bound struct {
-	Value  float64 `json:"value"`  // in the unit of the figure
-	Level  float64 `json:"level"`  // probability that the true value keeps to the bound
-	Method string  `json:"method"` // how it was made
 }
 
 // Absent is a figure that does not exist for a capture.

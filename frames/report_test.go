@@ -161,9 +161,9 @@ func TestEveryFigureHasAnIntervalOrAReason(t *testing.T) {
 				for _, m := range r.Metrics {
 					iv := m.Interval
 					switch {
-					case (iv.Level == 0) != (m.NoInterval != ""):
-						t.Errorf("%s %s %s: interval %+v and reason %q", c.Process, p, m.Key, iv, m.NoInterval)
-					case iv.Level == 0:
+					case iv.Bounded() != (iv.Reason == "") || !iv.Known():
+						t.Errorf("%s %s %s: interval %+v", c.Process, p, m.Key, iv)
+					case !iv.Bounded():
 					case !(iv.Lo <= m.Value && m.Value <= iv.Hi) || iv.Center != m.Value || iv.Level != 0.95 || iv.Method == "" || iv.N == 0 || !(iv.NEff > 0):
 						t.Errorf("%s %s %s: %v in %+v", c.Process, p, m.Key, m.Value, iv)
 					}
@@ -177,13 +177,13 @@ func TestOnlyExtremesGoWithoutInterval(t *testing.T) {
 	r := report(t, Capture{Frames: hitches(100_000, false)}, Options{Resamples: 60, Below: []float64{45}})
 	var without []string
 	for _, m := range r.Metrics {
-		if m.NoInterval != "" {
+		if m.Interval.Reason != "" {
 			without = append(without, m.Key)
 		}
 	}
 	r = report(t, Capture{Frames: autoregressive(200, 0, 1)}, Options{Resamples: 60})
 	for _, m := range r.Metrics {
-		if low := strings.HasPrefix(m.Key, "p1") || strings.HasPrefix(m.Key, "p01") || strings.HasPrefix(m.Key, "low"); low != (m.AtMost.Level == 0.95) || low && (m.AtMost.Value < m.Value || m.Interval.Level != 0) {
+		if low := strings.HasPrefix(m.Key, "p1") || strings.HasPrefix(m.Key, "p01") || strings.HasPrefix(m.Key, "low"); low != (atMost(m.Interval) && m.Interval.Level == 0.95) || low && (m.Interval.Hi < m.Value || m.Interval.Bounded()) {
 			t.Errorf("200 frames: %+v", m)
 		}
 	}
@@ -201,16 +201,13 @@ func TestIntervalsAreTheSameForTheSameSeed(t *testing.T) {
 	other := report(t, c, Options{Resamples: 100, Seed: 2})
 	x, _ := a.Metric("p1_fps")
 	y, _ := other.Metric("p1_fps")
-	if x.Value != y.Value || x.AtMost.Value == y.AtMost.Value {
+	if x.Value != y.Value || x.Interval.Hi == y.Interval.Hi {
 		t.Errorf("seeds 1 and 2: %+v, %+v", x.Interval, y.Interval)
 	}
 }
 
 // above returns how far a figure may lie above its value.
 func above(m Metric) float64 {
-	if m.AtMost.Level > 0 {
-		return m.AtMost.Value - m.Value
-	}
 	return m.Interval.Hi - m.Value
 }
 
@@ -346,10 +343,11 @@ func TestJSONHasTheKeysOthersRead(t *testing.T) {
 	}
 	for _, m := range got["metrics"].([]any) {
 		m := m.(map[string]any)
-		_, has := m["interval"]
-		_, reason := m["no_interval"]
-		if has == reason {
-			t.Errorf("%v: interval and reason must exclude each other", m["key"])
+		iv, _ := m["interval"].(map[string]any)
+		_, lo := iv["lo"]
+		_, hi := iv["hi"]
+		if _, reason := iv["reason"]; (lo && hi) == reason || iv["center"] == nil {
+			t.Errorf("%v: %v: both bounds and a reason must exclude each other", m["key"], iv)
 		}
 	}
 }
@@ -392,7 +390,7 @@ func TestUnseenStuttersAreBoundedNotExcluded(t *testing.T) {
 	if m.Value != 0 || m.Interval.Lo != 0 || math.Abs(m.Interval.Hi-want) > 1e-12 || want < 0.0029 || want > 0.01 {
 		t.Errorf("%+v", m)
 	}
-	if m, _ := r.Metric("stutter_time_share"); m.Interval.Level != 0 || m.NoInterval == "" {
+	if m, _ := r.Metric("stutter_time_share"); m.Interval.Bounded() || m.Interval.Reason == "" {
 		t.Errorf("%+v", m)
 	}
 }

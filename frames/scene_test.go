@@ -58,13 +58,13 @@ func TestALongerCaptureIsBoundedAsWellOrSaysWhy(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, m := range r.Metrics {
-				if m.Interval.Level == 0 && bounded[m.Key] {
+				if !m.Interval.Bounded() && bounded[m.Key] {
 					worse++
-					if !strings.Contains(m.NoInterval, "frames are that slow") && !strings.Contains(m.NoInterval, "the level keeps changing over the whole capture") {
-						t.Errorf("%s, %d eighths: %s has lost its interval: %s", name, part, m.Key, m.NoInterval)
+					if !strings.Contains(m.Interval.Reason, "frames are that slow") && !strings.Contains(m.Interval.Reason, "the level keeps changing over the whole capture") {
+						t.Errorf("%s, %d eighths: %s has lost its interval: %s", name, part, m.Key, m.Interval.Reason)
 					}
 				}
-				bounded[m.Key] = bounded[m.Key] || m.Interval.Level > 0
+				bounded[m.Key] = bounded[m.Key] || m.Interval.Bounded()
 			}
 		}
 	}
@@ -85,8 +85,8 @@ func TestSlowFramesOfASceneAreLocated(t *testing.T) {
 	m, _ := r.Metric("p1_fps")
 	var least, from, to float64
 	var slow, most int
-	scan(t, m.NoInterval, "rests on fewer than %g independent frames, though %d frames are that slow: %d of them lie between %g and %g s", &least, &slow, &most, &from, &to)
+	scan(t, m.Interval.Reason, "rests on fewer than %g independent frames, though %d frames are that slow: %d of them lie between %g and %g s", &least, &slow, &most, &from, &to)
 	if lo, hi := exactSum(x[:1000])/1e3, exactSum(x[:1040])/1e3; slow < 40 || most < 30 || from < lo*0.999 || to > hi*1.001 {
-		t.Errorf("%s; they lie between %.4g and %.4g s", m.NoInterval, lo, hi)
+		t.Errorf("%s; they lie between %.4g and %.4g s", m.Interval.Reason, lo, hi)
 	}
 }

@@ -123,7 +123,7 @@ func compute(s *session.Session, o frames.Options, captures []frames.Capture, gr
 func interrupted(page report.Page) {
 	for _, c := range page.Captures {
 		for i := range c.Report.Metrics {
-			c.Report.Metrics[i].NoInterval = "interrupted before it was computed"
+			c.Report.Metrics[i].Interval.Reason = "interrupted before it was computed"
 		}
 	}
 }

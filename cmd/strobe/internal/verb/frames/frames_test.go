@@ -227,8 +227,8 @@ func TestFiguresSayThatTheirIntervalsWereInterrupted(t *testing.T) {
 	}
 	interrupted(p)
 	for _, m := range p.Captures[0].Report.Metrics {
-		if m.NoInterval != "interrupted before it was computed" {
-			t.Errorf("%s: %q", m.Key, m.NoInterval)
+		if m.Interval.Reason != "interrupted before it was computed" {
+			t.Errorf("%s: %q", m.Key, m.Interval.Reason)
 		}
 	}
 }

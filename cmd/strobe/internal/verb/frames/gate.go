@@ -58,7 +58,7 @@ func compareTimes(base, name string, x, y frames.GroupFigure, level float64) (be
 	d := stat.Compare(logs(y.Widened()), logs(x.Widened()), level).MeanDifference
 	ratio := d
 	ratio.Center, ratio.Lo, ratio.Hi = math.Exp(d.Center), math.Exp(d.Lo), math.Exp(d.Hi)
-	return bench.Comparison{Base: base, Other: name, Ratio: ratio, Apart: true}, d.Level > 0
+	return bench.Comparison{Base: base, Other: name, Ratio: ratio, Apart: true}, d.Bounded()
 }
 
 func logs(x []float64) []float64 {

@@ -102,7 +102,7 @@ func differenceTable(differences []frames.Difference, reasons *[]string) layout.
 			if x.Key == key {
 				bounds, result := report.DifferenceBounds(x), report.Verdict(x)
 				if bounds == "" {
-					result = footnote(reasons, x.NoInterval)
+					result = footnote(reasons, x.Interval.Reason)
 				}
 				t.Rows = append(t.Rows, []string{x.Name, report.Change(x), bounds, result})
 			}

@@ -45,8 +45,8 @@ func (c *Flags) single(p *layout.Printer, page report.Page) {
 			name += " *"
 		}
 		bounds := report.MetricBounds(m)
-		if m.NoInterval != "" {
-			bounds = strings.TrimSpace(bounds + " " + footnote(&reasons, m.NoInterval))
+		if reason := m.Interval.Reason; reason != "" {
+			bounds = strings.TrimSpace(bounds + " " + footnote(&reasons, reason))
 		}
 		t.Rows = append(t.Rows, []string{name, report.Value(m), bounds})
 	}
@@ -145,7 +145,7 @@ func sidesOf(captures []report.Capture) (names []string, sides []side) {
 		for i, c := range captures {
 			shown := figure{value: "-"}
 			if m, ok := c.Report.Metric(key); ok {
-				shown = figure{report.Value(m), report.Bounds(m.Unit, m.Interval) + report.Bound("≤", m.Unit, m.Value, m.AtMost) + report.Bound("≥", m.Unit, m.Value, m.AtLeast)}
+				shown = figure{report.Value(m), report.Bounds(m.Unit, m.Interval) + report.Bound("≤", "≥", m.Unit, m.Value, m.Interval)}
 			}
 			sides[i].cells = append(sides[i].cells, shown)
 		}

@@ -46,7 +46,7 @@ func barsOf(p Page, captures []shown) (b bars) {
 		for _, key := range barKeys() {
 			for _, f := range g.Figures {
 				if f.Key == key {
-					row.Bars = append(row.Bars, barOf(f.Value, f.Interval, frames.Bound{}, frames.Bound{}))
+					row.Bars = append(row.Bars, barOf(f.Value, f.Interval))
 				}
 			}
 		}
@@ -59,7 +59,7 @@ func barsOf(p Page, captures []shown) (b bars) {
 		row := barRow{Name: c.Label, Colour: c.Colour}
 		for _, key := range barKeys() {
 			if m, ok := c.Report.Metric(key); ok {
-				row.Bars = append(row.Bars, barOf(m.Value, m.Interval, m.AtMost, m.AtLeast))
+				row.Bars = append(row.Bars, barOf(m.Value, m.Interval))
 			}
 		}
 		b.Rows = append(b.Rows, row)
@@ -67,17 +67,17 @@ func barsOf(p Page, captures []shown) (b bars) {
 	return b
 }
 
-func barOf(value float64, iv stat.Interval, most, least frames.Bound) bar {
-	m := frames.Metric{Unit: frames.FPS, Value: value, Text: strconv.FormatFloat(value, 'f', 1, 64), Interval: iv, AtMost: most, AtLeast: least}
+func barOf(value float64, iv stat.Interval) bar {
+	m := frames.Metric{Unit: frames.FPS, Value: value, Text: strconv.FormatFloat(value, 'f', 1, 64), Interval: iv}
 	text := Value(m) + "  " + MetricBounds(m)
 	x := bar{Value: page.Rounded(value), Lo: page.Rounded(value), Hi: page.Rounded(value), Text: strings.TrimSpace(strings.ReplaceAll(text, " fps", ""))}
-	switch {
-	case iv.Level > 0:
+	switch lower, upper := sides(iv); {
+	case lower && upper:
 		x.Lo, x.Hi = page.Rounded(iv.Lo), page.Rounded(iv.Hi)
-	case most.Level > 0:
-		x.Lo, x.Hi = 0, page.Rounded(most.Value)
-	case least.Level > 0:
-		x.Lo = page.Rounded(least.Value)
+	case upper:
+		x.Lo, x.Hi = 0, page.Rounded(iv.Hi)
+	case lower:
+		x.Lo = page.Rounded(iv.Lo)
 	}
 	return x
 }

@@ -177,7 +177,7 @@ func quantilesOf(sorted [][]float64) (q quantiles) {
 func changesOf(base, other string, differences []frames.Difference) changes {
 	d := changes{Base: base, Other: other}
 	for _, x := range differences {
-		if isMain(x.Key) && x.Interval.Level > 0 && x.Base > 0 {
+		if isMain(x.Key) && x.Interval.Bounded() && x.Base > 0 {
 			per := 100 / x.Base
 			d.Rows = append(d.Rows, change{x.Name, page.Rounded(per * x.Value), page.Rounded(per * x.Interval.Lo), page.Rounded(per * x.Interval.Hi),
 				units.RoundedChange(per*x.Value, max(0.01, per*x.Interval.Half()), "%"), x.Clear})

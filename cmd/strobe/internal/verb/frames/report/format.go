@@ -67,7 +67,7 @@ func (t *table) cell(r frames.Report, key string) cell {
 		return cell{Value: "–"}
 	}
 	c := cell{Value: Value(m), Bounds: MetricBounds(m)}
-	c.Mark = t.mark(m.NoInterval)
+	c.Mark = t.mark(m.Interval.Reason)
 	if m.By != string(r.Preset) {
 		c.By = m.By
 	}
@@ -164,7 +164,7 @@ func (d *differences) fill(all []frames.Difference, values func(key string) (bas
 	for _, x := range all {
 		r := difference{Name: x.Name, Change: Change(x), Bounds: DifferenceBounds(x)}
 		r.Base, r.Other = values(x.Key)
-		r.Mark = t.mark(x.NoInterval)
+		r.Mark = t.mark(x.Interval.Reason)
 		r.Verdict, r.Clear = Verdict(x), x.Clear
 		d.Rows = append(d.Rows, r)
 	}

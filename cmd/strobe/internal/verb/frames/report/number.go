@@ -4,6 +4,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/strobe-go/strobe/frames"
@@ -33,24 +34,30 @@ func scaleOf(u frames.Unit) scale {
 
 // reach returns the uncertainty of a figure that decides on its digits: half the width of its interval, or the distance of its only
 // bound. ok is false where none is known.
-func (s scale) reach(value float64, iv stat.Interval, most, least frames.Bound) (reach float64, ok bool) {
+func (s scale) reach(value float64, iv stat.Interval) (reach float64, ok bool) {
+	lower, upper := sides(iv)
 	switch {
-	case iv.Level > 0:
+	case lower && upper:
 		reach = iv.Half()
-	case most.Level > 0:
-		reach = most.Value - value
-	case least.Level > 0:
-		reach = value - least.Value
+	case upper:
+		reach = iv.Hi - value
+	case lower:
+		reach = value - iv.Lo
 	default:
 		return 0, false
 	}
 	return max(s.per*reach, s.least), true
 }
 
+// sides reports which bounds of an interval are known.
+func sides(iv stat.Interval) (lower, upper bool) {
+	return iv.Level > 0 && !math.IsInf(iv.Lo, -1), iv.Level > 0 && !math.IsInf(iv.Hi, 1)
+}
+
 // Value writes a figure with its unit: in the digits that its interval supports, and in those of the preset's tool if it has none.
 func Value(m frames.Metric) string {
 	s := scaleOf(m.Unit)
-	if reach, ok := s.reach(m.Value, m.Interval, m.AtMost, m.AtLeast); ok {
+	if reach, ok := s.reach(m.Value, m.Interval); ok {
 		return units.Rounded(s.per*m.Value, reach, s.unit)
 	}
 	if m.Unit == frames.FPS || m.Unit == frames.Milliseconds {
@@ -62,7 +69,7 @@ func Value(m frames.Metric) string {
 // GroupValue writes a figure of a group with its unit.
 func GroupValue(f frames.GroupFigure) string {
 	s := scaleOf(f.Unit)
-	if reach, ok := s.reach(f.Value, f.Interval, frames.Bound{}, frames.Bound{}); ok {
+	if reach, ok := s.reach(f.Value, f.Interval); ok {
 		return units.Rounded(s.per*f.Value, reach, s.unit)
 	}
 	return Figure(f.Unit, f.Value)
@@ -77,7 +84,7 @@ func Figure(unit frames.Unit, v float64) string {
 // Change writes a difference with its sign and unit.
 func Change(d frames.Difference) string {
 	s := scaleOf(d.Unit)
-	if reach, ok := s.reach(d.Value, d.Interval, d.AtMost, d.AtLeast); ok {
+	if reach, ok := s.reach(d.Value, d.Interval); ok {
 		return units.RoundedChange(s.per*d.Value, reach, s.unit)
 	}
 	text := units.Approx(s.per*d.Value, s.unit)
@@ -91,7 +98,7 @@ func Change(d frames.Difference) string {
 func Bounds(unit frames.Unit, iv stat.Interval) string { return bounds(unit, iv, units.Bounds) }
 
 func bounds(unit frames.Unit, iv stat.Interval, write func(lo, hi float64, unit string) string) string {
-	if iv.Level <= 0 {
+	if !iv.Bounded() {
 		return ""
 	}
 	s := scaleOf(unit)
@@ -105,21 +112,27 @@ func bounds(unit frames.Unit, iv stat.Interval, write func(lo, hi float64, unit 
 	return write(lo, hi, s.unit)
 }
 
-// Bound writes a one-sided bound of a value as "at most 79.5 fps"; empty when there is none.
-func Bound(side string, unit frames.Unit, value float64, b frames.Bound) string {
-	if b.Level == 0 {
-		return ""
-	}
+// Bound writes the only bound of a value as "at most 79.5 fps", with the given words; empty when there are two or none.
+func Bound(most, least string, unit frames.Unit, value float64, iv stat.Interval) string {
 	s := scaleOf(unit)
-	return side + " " + units.Rounded(s.per*b.Value, max(s.least, s.per*max(b.Value-value, value-b.Value)), s.unit)
+	write := func(side string, b float64) string {
+		return side + " " + units.Rounded(s.per*b, max(s.least, s.per*max(b-value, value-b)), s.unit)
+	}
+	switch lower, upper := sides(iv); {
+	case upper && !lower:
+		return write(most, iv.Hi)
+	case lower && !upper:
+		return write(least, iv.Lo)
+	}
+	return ""
 }
 
 // MetricBounds writes the interval of a figure, or its bound.
 func MetricBounds(m frames.Metric) string {
-	return Bounds(m.Unit, m.Interval) + Bound("at most", m.Unit, m.Value, m.AtMost) + Bound("at least", m.Unit, m.Value, m.AtLeast)
+	return Bounds(m.Unit, m.Interval) + Bound("at most", "at least", m.Unit, m.Value, m.Interval)
 }
 
 // DifferenceBounds writes the interval of a difference, or its bound.
 func DifferenceBounds(d frames.Difference) string {
-	return bounds(d.Unit, d.Interval, units.ChangeBounds) + Bound("at least", d.Unit, d.Value, d.AtLeast) + Bound("at most", d.Unit, d.Value, d.AtMost)
+	return bounds(d.Unit, d.Interval, units.ChangeBounds) + Bound("at most", "at least", d.Unit, d.Value, d.Interval)
 }

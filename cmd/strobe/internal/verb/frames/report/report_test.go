@@ -268,15 +268,15 @@ func TestBoundsNeverShowTheFigureOutside(t *testing.T) {
 			t.Errorf("%v: %s, want %s", c, got, c.want)
 		}
 	}
-	effective := frames.Difference{Value: -3430.0681, NoInterval: "it is itself a measure of uncertainty"}
+	effective := frames.Difference{Value: -3430.0681, Interval: stat.Point(-3430.0681, 9, "", "it is itself a measure of uncertainty")}
 	above := stat.Interval{Center: 1.1641, Lo: 0.02, Hi: 2.31, Level: 0.95}
 	for got, want := range map[string]string{
 		Change(effective): "-3430",
-		Change(frames.Difference{Unit: "ms", Value: 1.1641, Interval: above}):                                                  "+1.2 ms",
-		DifferenceBounds(frames.Difference{Unit: "ms", Value: 1.1641, Interval: above}):                                        "[+0.02, +2.3]",
-		Value(frames.Metric{Unit: "fps", Value: 98.5604, Text: "98.6", Interval: stat.Interval{Lo: 84, Hi: 119, Level: 0.95}}): "99 fps",
-		Value(frames.Metric{Unit: "fps", Value: 98.5604, Text: "98.6"}):                                                        "98.6 fps",
-		Value(frames.Metric{Unit: "fps", Value: 98.5604, Text: "98.6", AtLeast: frames.Bound{Value: 98.1, Level: 0.95}}):       "98.6 fps",
+		Change(frames.Difference{Unit: "ms", Value: 1.1641, Interval: above}):                                                            "+1.2 ms",
+		DifferenceBounds(frames.Difference{Unit: "ms", Value: 1.1641, Interval: above}):                                                  "[+0.02, +2.3]",
+		Value(frames.Metric{Unit: "fps", Value: 98.5604, Text: "98.6", Interval: stat.Interval{Lo: 84, Hi: 119, Level: 0.95}}):           "99 fps",
+		Value(frames.Metric{Unit: "fps", Value: 98.5604, Text: "98.6"}):                                                                  "98.6 fps",
+		Value(frames.Metric{Unit: "fps", Value: 98.5604, Text: "98.6", Interval: stat.Interval{Lo: 98.1, Hi: math.Inf(1), Level: 0.95}}): "98.6 fps",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -410,11 +410,11 @@ func TestScenesAreMarked(t *testing.T) {
 }
 
 func TestBarsShowBoundsOnEitherSide(t *testing.T) {
-	above := barOf(50, stat.Interval{}, frames.Bound{Value: 60, Level: 0.95}, frames.Bound{})
+	above := barOf(50, stat.Interval{Lo: math.Inf(-1), Hi: 60, Level: 0.95})
 	if above.Lo != 0 || above.Hi != 60 || !strings.HasSuffix(above.Text, "at most 60") {
 		t.Errorf("%+v", above)
 	}
-	below := barOf(50, stat.Interval{}, frames.Bound{}, frames.Bound{Value: 40, Level: 0.95})
+	below := barOf(50, stat.Interval{Lo: 40, Hi: math.Inf(1), Level: 0.95})
 	if below.Lo != 40 || below.Hi != 50 || !strings.HasSuffix(below.Text, "at least 40") {
 		t.Errorf("%+v", below)
 	}
