@@ -72,7 +72,6 @@ func (iv Interval) In(per float64, unit string) string {
 	if per == 0 || math.IsNaN(per) || math.IsInf(per, 0) {
 		per = 1
 	}
-	half := iv.Half() / per
 	switch {
 	case !iv.Known() && iv.Reason == "":
 		return notKnown
@@ -81,10 +80,10 @@ func (iv Interval) In(per float64, unit string) string {
 	case iv.Bounded():
 		return units.Interval(iv.Center/per, iv.Lo/per, iv.Hi/per, unit)
 	case iv.Level > 0 && !math.IsInf(iv.Hi, 1):
-		half = (iv.Hi - iv.Center) / per
+		half := (iv.Hi - iv.Center) / per
 		return units.Rounded(iv.Center/per, half, unit) + ", at most " + units.Rounded(iv.Hi/per, half, unit)
 	case iv.Level > 0 && !math.IsInf(iv.Lo, -1):
-		half = (iv.Center - iv.Lo) / per
+		half := (iv.Center - iv.Lo) / per
 		return units.Rounded(iv.Center/per, half, unit) + ", at least " + units.Rounded(iv.Lo/per, half, unit)
 	}
 	text := units.Approx(iv.Center/per, unit)
