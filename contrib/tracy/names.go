@@ -32,6 +32,9 @@ func newNames() names {
 	return names{lanes: map[uint32]string{number(-1): "program"}, index: make(map[string]uint64)}
 }
 
+// number returns Tracy's number for a lane; the number for no lane, -1, is 0.
+func number(lane int) uint32 { return uint32(lane + 1) }
+
 // learn keeps the names of a reading.
 func (n *names) learn(t *profile.Timeline) {
 	n.zones = t.Zones

@@ -48,9 +48,6 @@ type mark struct {
 
 func newThreads() threads { return threads{all: make(map[int]*thread), open: make(map[int]*thread)} }
 
-// number returns Tracy's number for a lane; the number for no lane, -1, is 0.
-func number(lane int) uint32 { return uint32(lane + 1) }
-
 // add sends the spans of a reading.
 func (t *threads) add(e *encoder, reading *profile.Timeline) {
 	t.readings++

@@ -50,6 +50,11 @@ func Circles(root string, policy *Policy) ([]Violation, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, path := range sortedKeys(packages) {
+		if p := packages[path]; !p.DepOnly && p.Error != nil { // it has no calls that could be seen
+			c.report(path, "load", "%s", p.Error.Err)
+		}
+	}
 	c.loader.on(policy.Platforms[0], packages)
 	c.checkCircles(packages)
 	return c.sorted(), nil

@@ -175,6 +175,10 @@ func readWorkspace(root string) (workspace, error) {
 	file := filepath.Join(root, "go.work")
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
+		above := filepath.Join(filepath.Dir(root), "go.work") // that of contrib leads its modules to the library
+		if _, err := os.Stat(above); err == nil {
+			return workspace{[]string{"."}, "GOWORK=" + above}, nil
+		}
 		return workspace{[]string{"."}, "GOWORK=off"}, nil
 	}
 	w := workspace{env: "GOWORK=" + file}
