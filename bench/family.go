@@ -166,9 +166,6 @@ func (l look) below(count int, alpha float64) bool {
 // Outcome returns the outcome of member i so far.
 func (f *Family) Outcome(i int) decide.Outcome { return f.members[i].outcome }
 
-// Rounds returns the number of rounds of member i.
-func (f *Family) Rounds(i int) int { return f.members[i].rounds }
-
 // Comparison returns member i with the interval of its ratio at the look that decided it, at the last one, or now. Its lower
 // bound is that of the test for failing, which allows for the other members, and its upper bound that of the test for
 // passing; each holds with the level of the family, so the interval has the level 2*level - 1. [Gate] with the limit of the

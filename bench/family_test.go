@@ -193,8 +193,8 @@ func TestAFamilyThatCannotTellSaysWhy(t *testing.T) {
 			t.Errorf("%v, %v", f.Outcome(i), c)
 		}
 	}
-	if w := f.Comparison(0).Ratio.Warnings; f.Rounds(0) != 2 || len(w) != 2 || !strings.Contains(w[0], "1 rounds without") || !strings.HasPrefix(w[1], "Level 7 is invalid") {
-		t.Errorf("%d rounds, %q", f.Rounds(0), w)
+	if w := f.Comparison(0).Ratio.Warnings; f.members[0].rounds != 2 || len(w) != 2 || !strings.Contains(w[0], "1 rounds without") || !strings.HasPrefix(w[1], "Level 7 is invalid") {
+		t.Errorf("%d rounds, %q", f.members[0].rounds, w)
 	}
 }
 
@@ -256,7 +256,7 @@ func TestARoundAfterTheDecisionChangesNothing(t *testing.T) {
 	for i := range 100 {
 		f.Add(0, 1, 0.5, i%2 == 0)
 	}
-	if after := f.Comparison(0); f.Outcome(0) != decide.Failed || after.Ratio.N != before.Ratio.N || f.Rounds(0) != int(before.Ratio.N) {
+	if after := f.Comparison(0); f.Outcome(0) != decide.Failed || after.Ratio.N != before.Ratio.N || f.members[0].rounds != int(before.Ratio.N) {
 		t.Errorf("%v, then %v", before, after)
 	}
 }

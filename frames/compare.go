@@ -52,7 +52,7 @@ type Difference struct {
 // measures: a general approach", Statistics in Medicine 27 (2008). Holm, "A
 // Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal
 // of Statistics 6 (1979).
-func Compare(o Options, base Capture, others ...Capture) ([]Comparison, error) {
+func Compare(base Capture, others []Capture, o Options) ([]Comparison, error) {
 	first, err := Analyze(base, o)
 	if err != nil {
 		return nil, err

@@ -33,7 +33,7 @@ func TestDifferencesAreSeenWithTheirInterval(t *testing.T) {
 	base := Capture{Process: "before", Frames: autoregressive(4000, 0.5, 1)}
 	same := Capture{Process: "again", Frames: autoregressive(4000, 0.5, 2)}
 	better := Capture{Process: "after", Frames: faster(autoregressive(3000, 0.5, 3), 0.97)}
-	cs, err := Compare(Options{Resamples: 300}, base, same, better)
+	cs, err := Compare(base, []Capture{same, better}, Options{Resamples: 300})
 	if err != nil || len(cs) != 2 {
 		t.Fatalf("%d comparisons, %v", len(cs), err)
 	}
@@ -73,7 +73,7 @@ func TestEqualProcessesAreRarelyCalledDifferent(t *testing.T) {
 	clear := 0
 	const pairs = 60
 	for i := range uint64(pairs) {
-		cs, err := Compare(Options{Resamples: 200}, Capture{Frames: autoregressive(800, 0.6, 2*i)}, Capture{Frames: autoregressive(800, 0.6, 2*i+1)})
+		cs, err := Compare(Capture{Frames: autoregressive(800, 0.6, 2*i)}, []Capture{Capture{Frames: autoregressive(800, 0.6, 2*i+1)}}, Options{Resamples: 200})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func TestEqualProcessesAreRarelyCalledDifferent(t *testing.T) {
 
 func TestFewFramesAreNotToldApart(t *testing.T) {
 	base, other := Capture{Frames: autoregressive(900, 0, 1)}, Capture{Frames: faster(autoregressive(900, 0, 2), 0.5)}
-	cs, err := Compare(Options{Resamples: 100}, base, other)
+	cs, err := Compare(base, []Capture{other}, Options{Resamples: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestFewFramesAreNotToldApart(t *testing.T) {
 // Half of the frames of a capture may be too few for a bound below: whether the other is faster can still be said.
 func TestABoundAndAnIntervalTellDifferences(t *testing.T) {
 	short, long := Capture{Frames: hitches(300, false)}, Capture{Frames: faster(hitches(30_000, false), 0.4)}
-	cs, err := Compare(Options{}, short, long)
+	cs, err := Compare(short, []Capture{long}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestABoundAndAnIntervalTellDifferences(t *testing.T) {
 	if !d.Clear || !(d.Interval.Lo > 0 && d.Interval.Lo < d.Value) || d.Interval.Level < 0.95 || atMost(d.Interval) {
 		t.Errorf("%+v", d)
 	}
-	if cs, err = Compare(Options{}, long, short); err != nil {
+	if cs, err = Compare(long, []Capture{short}, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	d = find(t, cs[0], "low1_average_fps")
@@ -121,7 +121,7 @@ func TestABoundAndAnIntervalTellDifferences(t *testing.T) {
 		t.Errorf("the other way round: %+v", d)
 	}
 	slower := Capture{Frames: hitches(30_000, false)}
-	if cs, err = Compare(Options{}, short, slower); err != nil {
+	if cs, err = Compare(short, []Capture{slower}, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if d := find(t, cs[0], "low1_average_fps"); d.Clear || d.Interval.Lo > 0 {
@@ -170,7 +170,7 @@ func TestEqualCapturesHaveNoClearFigureAtAll(t *testing.T) {
 	any := 0
 	const pairs = 60
 	for i := range uint64(pairs) {
-		cs, err := Compare(Options{Resamples: 200}, Capture{Frames: autoregressive(3600, 0.3, 2*i)}, Capture{Frames: autoregressive(3600, 0.3, 2*i+1)})
+		cs, err := Compare(Capture{Frames: autoregressive(3600, 0.3, 2*i)}, []Capture{Capture{Frames: autoregressive(3600, 0.3, 2*i+1)}}, Options{Resamples: 200})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +187,7 @@ func TestEqualCapturesHaveNoClearFigureAtAll(t *testing.T) {
 func TestComparisonSaysWhatMakesItDoubtful(t *testing.T) {
 	metro := captureOf(t, "ocat-metro-exodus.csv.gz", "MetroExodus.exe", ReadOptions{})
 	shown := captureOf(t, "ocat-metro-exodus.csv.gz", "MetroExodus.exe", ReadOptions{Column: "MsBetweenDisplayChange"})
-	cs, err := Compare(Options{Resamples: 50}, metro, shown)
+	cs, err := Compare(metro, []Capture{shown}, Options{Resamples: 50})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,17 +196,17 @@ func TestComparisonSaysWhatMakesItDoubtful(t *testing.T) {
 		t.Errorf("warnings %q", all)
 	}
 	dwm := captures(t, "presentmon_test_case_0.csv.gz", ReadOptions{PoolByName: true})
-	cs, err = Compare(Options{Resamples: 50}, dwm[0], dwm[1])
+	cs, err = Compare(dwm[0], []Capture{dwm[1]}, Options{Resamples: 50})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if d := find(t, cs[0], "animation_error_ms"); !d.Interval.Bounded() || !(d.Interval.Lo <= d.Value && d.Value <= d.Interval.Hi) {
 		t.Errorf("%+v", d)
 	}
-	if _, err = Compare(Options{}, metro, Capture{}); err == nil {
+	if _, err = Compare(metro, []Capture{Capture{}}, Options{}); err == nil {
 		t.Error("an empty capture is compared")
 	}
-	if _, err = Compare(Options{Preset: "?"}, metro, metro); err == nil {
+	if _, err = Compare(metro, []Capture{metro}, Options{Preset: "?"}); err == nil {
 		t.Error("an unknown preset is accepted")
 	}
 }

@@ -183,7 +183,7 @@ func TestSharesOfScenesAreNoDifference(t *testing.T) {
 	base := Capture{Frames: slices.Concat(stretches(r, 3000, 0.5, 10), stretches(r, 1000, 0.5, 20))}
 	shares := Capture{Frames: slices.Concat(stretches(r, 1000, 0.5, 10), stretches(r, 3000, 0.5, 20))}
 	faster := Capture{Frames: slices.Concat(stretches(r, 3000, 0.5, 4), stretches(r, 1000, 0.5, 8))}
-	cs, err := Compare(Options{Resamples: 200}, base, shares, faster)
+	cs, err := Compare(base, []Capture{shares, faster}, Options{Resamples: 200})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func TestSharesOfScenesAreNoDifference(t *testing.T) {
 	}
 	// The spread of all frames is that of the levels, and lies outside those of both scenes.
 	halves := Capture{Frames: slices.Concat(stretches(r, 2000, 0.5, 10), stretches(r, 2000, 0.5, 20))}
-	if cs, err = Compare(Options{Resamples: 200}, base, halves); err != nil {
+	if cs, err = Compare(base, []Capture{halves}, Options{Resamples: 200}); err != nil {
 		t.Fatal(err)
 	}
 	for _, key := range []string{"stddev_ms", "cv", "lag1"} {
@@ -232,7 +232,7 @@ func TestCapturesOfSwitchingScenesAreSeldomToldApart(t *testing.T) {
 	const pairs = 100
 	for i := range uint64(pairs) {
 		r := rand.New(rand.NewPCG(i, 1))
-		cs, err := Compare(Options{Resamples: 200}, Capture{Frames: switching(r, 3000, 1.0/400, 10, 20)}, Capture{Frames: switching(r, 3000, 1.0/400, 10, 20)})
+		cs, err := Compare(Capture{Frames: switching(r, 3000, 1.0/400, 10, 20)}, []Capture{Capture{Frames: switching(r, 3000, 1.0/400, 10, 20)}}, Options{Resamples: 200})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -75,7 +75,7 @@ func ExampleCompare() {
 		before[i] = 16 + wave
 		after[i] = 15.5 + wave
 	}
-	comparisons, err := frames.Compare(frames.Options{}, frames.Capture{Frames: before}, frames.Capture{Frames: after})
+	comparisons, err := frames.Compare(frames.Capture{Frames: before}, []frames.Capture{frames.Capture{Frames: after}}, frames.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -54,7 +54,7 @@ type GroupComparison struct {
 
 // AnalyzeGroup reports on the runs of a group. It fails as [Analyze] does, and
 // if the group has no runs. Safe for concurrent use.
-func AnalyzeGroup(o Options, g Group) (GroupReport, error) {
+func AnalyzeGroup(g Group, o Options) (GroupReport, error) {
 	r := GroupReport{Name: g.Name}
 	if len(g.Runs) == 0 {
 		return r, errors.New("frames: group " + plain.Name(g.Name, plain.Longest) + " has no runs")
@@ -224,12 +224,12 @@ func lengths(groups ...[]Report) (short, long int) {
 const fewestRuns = 4
 
 // CompareGroups is [AnalyzeGroup] of both and [GroupReport.Compare].
-func CompareGroups(o Options, base, other Group) (GroupComparison, error) {
-	a, err := AnalyzeGroup(o, base)
+func CompareGroups(base, other Group, o Options) (GroupComparison, error) {
+	a, err := AnalyzeGroup(base, o)
 	if err != nil {
 		return GroupComparison{}, err
 	}
-	b, err := AnalyzeGroup(o, other)
+	b, err := AnalyzeGroup(other, o)
 	if err != nil {
 		return GroupComparison{}, err
 	}

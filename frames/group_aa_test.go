@@ -10,7 +10,7 @@ import (
 // compared reports whether anything is clear between two groups.
 func compared(t *testing.T, base, other Group) bool {
 	t.Helper()
-	c, err := CompareGroups(Options{Resamples: 50}, base, other)
+	c, err := CompareGroups(base, other, Options{Resamples: 50})
 	if err != nil {
 		t.Fatal(err)
 	}

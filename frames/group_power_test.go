@@ -16,7 +16,7 @@ func averages(t *testing.T, pairs, n int, scatter, difference float64) (clear in
 	t.Helper()
 	r := rand.New(rand.NewPCG(4, uint64(n)))
 	for range pairs {
-		c, err := CompareGroups(Options{Resamples: 50}, runs(r, n, 1, scatter), runs(r, n, 1+difference, scatter))
+		c, err := CompareGroups(runs(r, n, 1, scatter), runs(r, n, 1+difference, scatter), Options{Resamples: 50})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -35,7 +35,7 @@ func TestGroupsThatDifferOnlyBetweenRunsAreNotToldApart(t *testing.T) {
 		clear, single, covered := 0, 0, 0
 		for range pairs {
 			base, other := runs(r, n, 1, 0.03), runs(r, n, 1, 0.03)
-			c, err := CompareGroups(o, base, other)
+			c, err := CompareGroups(base, other, o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -65,7 +65,7 @@ func TestGroupsThatDifferAreToldApart(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	base, other := runs(r, 5, 1, 0.01), runs(r, 5, 0.9, 0.01)
 	base.Name, other.Name = "old", "new"
-	c, err := CompareGroups(Options{Resamples: -1}, base, other)
+	c, err := CompareGroups(base, other, Options{Resamples: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestGroupsThatDifferAreToldApart(t *testing.T) {
 func TestGroupsOfOneRunSayWhatIsMissing(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	one, three := runs(r, 1, 1, 0), runs(r, 3, 1, 0)
-	c, err := CompareGroups(Options{Resamples: -1}, one, three)
+	c, err := CompareGroups(one, three, Options{Resamples: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,24 +101,24 @@ func TestGroupsOfOneRunSayWhatIsMissing(t *testing.T) {
 		t.Errorf("%+v, %q", c.Differences[0], c.Warnings)
 	}
 	for _, bad := range [][2]Group{{{}, three}, {three, {}}, {{Runs: []Capture{{}}}, three}} {
-		if _, err := CompareGroups(Options{}, bad[0], bad[1]); err == nil {
+		if _, err := CompareGroups(bad[0], bad[1], Options{}); err == nil {
 			t.Errorf("%+v was compared", bad)
 		}
 	}
-	c, err = CompareGroups(Options{Level: -1}, three, three)
+	c, err = CompareGroups(three, three, Options{Level: -1})
 	if err != nil || c.Differences[0].Interval.Reason != "none was asked for" || anyClear(c.Differences) {
 		t.Errorf("%v: %+v", err, c.Differences[0])
 	}
 	three.Runs[1].Column = "x"
 	three.Runs[0].Column = "y"
-	if c, _ = CompareGroups(Options{Resamples: -1}, three, one); !strings.Contains(strings.Join(c.Warnings, " "), "different things: y and ") {
+	if c, _ = CompareGroups(three, one, Options{Resamples: -1}); !strings.Contains(strings.Join(c.Warnings, " "), "different things: y and ") {
 		t.Errorf("%q", c.Warnings)
 	}
 }
 
 func TestIntervalsOfGroupsAreNotNegative(t *testing.T) {
 	g := Group{Runs: []Capture{{Frames: faster(autoregressive(600, 0.5, 1), 1)}, {Frames: faster(autoregressive(600, 0.5, 2), 5)}}}
-	r, err := AnalyzeGroup(Options{Resamples: -1}, g)
+	r, err := AnalyzeGroup(g, Options{Resamples: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -169,7 +169,7 @@ func (b *BatchMeans) warnings(right, left *longTail, w []float64, size float64, 
 	switch {
 	case b.all.Min() == b.all.Max():
 		warn("all samples are equal: the interval does not allow for values that have not occurred yet")
-	case changed.kind != noChange:
+	case changed.kind != NoChange:
 		warn("%s", changed.warning(size, b.all.Mean()))
 	case scales.slow:
 		warn("not stationary or too few samples: correlated on several time scales, and means of %.0f samples still are (lag-1 %.2f)", scales.longest.size, scales.longest.lag1)
@@ -191,7 +191,7 @@ func (b *BatchMeans) warnings(right, left *longTail, w []float64, size float64, 
 	}
 	spikes, alone := right.spikes()
 	switch {
-	case spikes > 0 && (alone || heavy == "") && changed.kind != period:
+	case spikes > 0 && (alone || heavy == "") && changed.kind != PeriodChange:
 		what := "are spikes, far above all others, and decide"
 		if spikes == 1 {
 			what = "is a spike, far above all others, and decides"
@@ -212,11 +212,11 @@ func (b *BatchMeans) Change() (c Change, ok bool) {
 	}
 	w, size := b.means()
 	switch found := findChange(w); found.kind {
-	case step:
+	case StepChange:
 		return Change{Kind: StepChange, At: uint64(float64(found.at) * size), Size: found.size}, true
-	case trend:
+	case TrendChange:
 		return Change{Kind: TrendChange, Size: found.size}, true
-	case period:
+	case PeriodChange:
 		return Change{Kind: PeriodChange, Period: found.length * size}, true
 	}
 	return c, false

@@ -16,32 +16,14 @@ type Change struct {
 	Period float64 // PeriodChange: samples from one repetition to the next, or a multiple of that
 }
 
-// ChangeKind is the form of a change.
-type ChangeKind string
-
-const (
-	StepChange   ChangeKind = "step"   // the level changes at some sample
-	TrendChange  ChangeKind = "trend"  // the level rises or falls from start to end
-	PeriodChange ChangeKind = "period" // a pattern repeats
-)
-
 // A change is a Change of a series of batch means.
 type change struct {
-	kind changeKind
+	kind ChangeKind
 	at   int     // step: the first value after it
 	size float64 // step: mean after less mean before; trend: last fitted value less first
 
 	length float64 // of the period
 }
-
-type changeKind int
-
-const (
-	noChange changeKind = iota
-	step
-	trend
-	period
-)
 
 const (
 	fewestForChange = 16  // values that it takes to name a step or a trend
@@ -89,10 +71,10 @@ func bestStep(w []float64, d description) (c change, left, errors float64) {
 		}
 		n, m := float64(i), float64(k-i)
 		if gain := sum * sum * (1/n + 1/m); gain > best { // by which the sum of squares falls
-			best, c = gain, change{kind: step, at: i, size: -sum/m - sum/n}
+			best, c = gain, change{kind: StepChange, at: i, size: -sum/m - sum/n}
 		}
 	}
-	if c.kind == noChange {
+	if c.kind == NoChange {
 		return c, math.Inf(1), 0
 	}
 	rest := make([]float64, k)
@@ -121,7 +103,7 @@ func bestTrend(w []float64, d description) (c change, left, errors float64) {
 		rest[i] = x - slope*float64(i)
 	}
 	variance, squares := varianceOfMean(rest)
-	return change{kind: trend, size: slope * (k - 1)}, squares, math.Abs(slope) / math.Sqrt(variance*k/spread)
+	return change{kind: TrendChange, size: slope * (k - 1)}, squares, math.Abs(slope) / math.Sqrt(variance*k/spread)
 }
 
 // varianceOfMean returns the variance of the mean of a series that is an autoregression, and its sum of squares.
@@ -144,7 +126,7 @@ func findPeriod(w []float64, d description) change {
 		here, next := autocorrelation(w, d, lag), max(0, autocorrelation(w, d, lag+1))
 		again := max(autocorrelation(w, d, 2*lag), autocorrelation(w, d, 2*lag+1), autocorrelation(w, d, 2*lag+2))
 		if here > 0.2 && here+next > 0.6 && again > 0.4 && autocorrelation(w, d, (lag+1)/2) < 0.3 {
-			return change{kind: period, length: float64(lag) + next/(here+next)}
+			return change{kind: PeriodChange, length: float64(lag) + next/(here+next)}
 		}
 	}
 	return change{}
@@ -171,12 +153,12 @@ func (c change) warning(samples, mean float64) string {
 		share = fmt.Sprintf(format, percent)
 	}
 	switch c.kind {
-	case step:
+	case StepChange:
 		return fmt.Sprintf("not stationary: the level changes near sample %.0f%s; treat the parts before and after it as separate runs",
 			float64(c.at)*samples, share)
-	case trend:
+	case TrendChange:
 		return fmt.Sprintf("not stationary: the samples drift%s from start to end; the mean describes this run only", share)
-	case period:
+	case PeriodChange:
 		return fmt.Sprintf("periodic: a pattern repeats every %.0f samples or a whole fraction of that; the interval is too wide for whole periods and wrong for parts of one",
 			c.length*samples)
 	}

@@ -166,11 +166,11 @@ func TestChangesAreWrittenWithTheirSize(t *testing.T) {
 		c             change
 		samples, mean float64
 	}{
-		"not stationary: the level changes near sample 320 by +25 % of the mean": {change{kind: step, at: 40, size: 5}, 8, 20},
-		"not stationary: the level changes near sample 40; treat":                {change{kind: step, at: 40, size: 5}, 1, 0},
-		"not stationary: the samples drift by -50 % of the mean from start":      {change{kind: trend, size: -5}, 8, -10},
-		"not stationary: the samples drift by +194 % of the mean from start":     {change{kind: trend, size: 99}, 8, 51},
-		"periodic: a pattern repeats every 100 samples":                          {change{kind: period, length: 12.5}, 8, 1},
+		"not stationary: the level changes near sample 320 by +25 % of the mean": {change{kind: StepChange, at: 40, size: 5}, 8, 20},
+		"not stationary: the level changes near sample 40; treat":                {change{kind: StepChange, at: 40, size: 5}, 1, 0},
+		"not stationary: the samples drift by -50 % of the mean from start":      {change{kind: TrendChange, size: -5}, 8, -10},
+		"not stationary: the samples drift by +194 % of the mean from start":     {change{kind: TrendChange, size: 99}, 8, 51},
+		"periodic: a pattern repeats every 100 samples":                          {change{kind: PeriodChange, length: 12.5}, 8, 1},
 	} {
 		if got := c.c.warning(c.samples, c.mean); !strings.HasPrefix(got, want) {
 			t.Errorf("%q, want %q", got, want)
@@ -190,14 +190,14 @@ func TestChangesOfExactSeriesAreFound(t *testing.T) {
 			edge[i] -= 7
 		}
 	}
-	if c := findChange(line); c.kind != trend || math.Abs(c.size-117) > 1e-9 {
+	if c := findChange(line); c.kind != TrendChange || math.Abs(c.size-117) > 1e-9 {
 		t.Errorf("line: %+v", c)
 	}
-	if c := findChange(edge); c.kind != step || c.at != 25 || math.Abs(c.size+7) > 0.01 {
+	if c := findChange(edge); c.kind != StepChange || c.at != 25 || math.Abs(c.size+7) > 0.01 {
 		t.Errorf("edge: %+v", c)
 	}
 	for _, w := range [][]float64{nil, line[:15], make([]float64, 40)} {
-		if c := findChange(w); c.kind != noChange {
+		if c := findChange(w); c.kind != NoChange {
 			t.Errorf("%v: %+v", w, c)
 		}
 	}
@@ -214,7 +214,7 @@ func TestOutliersAreNoStep(t *testing.T) {
 	if s.at != 36 || errors < surely {
 		t.Fatalf("the means have no step: %+v, %v standard errors", s, errors)
 	}
-	if c := findChange(w); c.kind == step {
+	if c := findChange(w); c.kind == StepChange {
 		t.Errorf("%+v", c)
 	}
 }

@@ -10,16 +10,6 @@ import (
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
-// A Verdict is the outcome of a comparison. Its text is stable and appears in JSON.
-type Verdict string
-
-const (
-	Higher       Verdict = "higher"              // other is higher than base
-	Lower        Verdict = "lower"               // other is lower than base
-	NoDifference Verdict = "no difference shown" // the samples are compatible with no difference
-	TooFew       Verdict = "too few samples"     // no outcome could have shown a difference
-)
-
 // Comparison says whether and by how much other differs from base. Every field is set whatever the outcome: an interval
 // that could not be computed carries the reason, and NoDifference is a result.
 type Comparison struct {

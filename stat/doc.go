@@ -8,7 +8,7 @@
 // narrow.
 //
 //   - [Moments]: exact mean, standard deviation, extremes and lag-1 correlation of integers
-//   - [BatchMeans]: moments of a stream, with an interval of the mean that accounts for correlation
+//   - [BatchMeans]: moments of a stream, with an interval of the mean that accounts for correlation, and a plain one
 //   - [Histogram]: quantiles of integers with a known relative error, in constant memory
 //   - [Compare]: compares two samples, by tests of ranks and of means
 //   - [Interval]: an estimate with its bounds, or the reason why it has none; printed with as many digits as its uncertainty justifies

@@ -12,7 +12,7 @@ import (
 // analyzeGroups reports on the runs of all groups, and compares each group with the first.
 func analyzeGroups(o frames.Options, groups []frames.Group) (p report.Page, err error) {
 	for _, g := range groups {
-		r, err := frames.AnalyzeGroup(o, g)
+		r, err := frames.AnalyzeGroup(g, o)
 		if err != nil {
 			return p, trimmed(err)
 		}

@@ -31,7 +31,7 @@ func pageOf(t *testing.T, captures ...frames.Capture) Page {
 		p.Captures = append(p.Captures, Capture{c, r})
 	}
 	if len(captures) > 1 {
-		cmp, err := frames.Compare(o, captures[0], captures[1])
+		cmp, err := frames.Compare(captures[0], []frames.Capture{captures[1]}, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -310,7 +310,7 @@ func grouped(t *testing.T) Page {
 		for i := range 2 {
 			g.Runs = append(g.Runs, frames.Capture{File: "f", Frames: noise(400, float64(16-4*k+i))})
 		}
-		r, err := frames.AnalyzeGroup(frames.Options{Resamples: 20}, g)
+		r, err := frames.AnalyzeGroup(g, frames.Options{Resamples: 20})
 		if err != nil {
 			t.Fatal(err)
 		}
