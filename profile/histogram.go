@@ -24,17 +24,16 @@ type Histogram struct {
 // NewHistogram returns the distribution of samples in ns. Its ticks are nanoseconds.
 func NewHistogram(samples *stat.Histogram) Histogram {
 	h := Histogram{NsPerTick: 1}
-	samples.Cells(func(lo, _ int64, n uint64) bool { // in ascending order
-		i := int(octaves.Index(uint64(lo)))
+	for c := range samples.Cells() { // in ascending order
+		i := int(octaves.Index(uint64(c.Lo)))
 		if h.Empty() {
 			h.First = i
 		}
 		for h.First+len(h.Counts) <= i {
 			h.Counts = append(h.Counts, 0)
 		}
-		h.Counts[i-h.First] += n
-		return true
-	})
+		h.Counts[i-h.First] += c.N
+	}
 	if h.Empty() {
 		return Histogram{}
 	}

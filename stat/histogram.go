@@ -5,6 +5,7 @@ package stat
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 
 	"github.com/strobe-go/strobe/internal/cells"
@@ -138,9 +139,21 @@ func (h *Histogram) Clone() *Histogram {
 	return c
 }
 
-// Cells calls yield for every cell that is not empty, in ascending order, with its smallest and largest value and its
-// count, until yield returns false. Negative samples are in the cell of 0.
-func (h *Histogram) Cells(yield func(lo, hi int64, n uint64) bool) {
+// A Cell is a range of values and how many samples lie in it.
+type Cell struct {
+	Lo, Hi int64 // the smallest and the largest value
+	N      uint64
+}
+
+// Cells returns the cells that are not empty, in ascending order. Negative samples are in the cell of 0.
+func (h *Histogram) Cells() iter.Seq[Cell] {
+	return func(yield func(Cell) bool) {
+		h.each(func(lo, hi int64, n uint64) bool { return yield(Cell{lo, hi, n}) })
+	}
+}
+
+// each calls yield for every cell that is not empty, in ascending order, until yield returns false.
+func (h *Histogram) each(yield func(lo, hi int64, n uint64) bool) {
 	if h.s == nil {
 		return
 	}
@@ -198,7 +211,7 @@ func (h *Histogram) Max() int64 {
 func (h *Histogram) CountBelow(v int64) uint64 {
 	below := uint64(0)
 	least, most := h.Min(), h.Max()
-	h.Cells(func(lo, hi int64, c uint64) bool {
+	h.each(func(lo, hi int64, c uint64) bool {
 		lo, hi = max(lo, least), min(hi, most)
 		switch {
 		case hi < v:

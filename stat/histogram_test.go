@@ -128,7 +128,7 @@ func TestNewHistogramRefusesWhatItCannotDo(t *testing.T) {
 	for e, cells := range map[float64]int{0: 7, 1: 1, 0.25: 1, 0.2499: 2, 0.004: 7, 1.0 / 256: 7, 0.0039: 8, 0x1p-15: 14} {
 		h := withError(t, e)
 		h.Record(1 << 40)
-		h.Cells(func(lo, hi int64, _ uint64) bool { // the only cell, 2^-bits wide
+		h.each(func(lo, hi int64, _ uint64) bool { // the only cell, 2^-bits wide
 			if width := hi - lo + 1; width != 1<<(40-cells) {
 				t.Errorf("error %v: cells are %d wide, want %d", e, width, 1<<(40-cells))
 			}

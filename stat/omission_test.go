@@ -39,12 +39,11 @@ func same(t *testing.T, got, want *stat.Histogram) {
 		t.Errorf("%d samples from %d to %d, sum %v; want %d from %d to %d, sum %v",
 			got.N(), got.Min(), got.Max(), got.Sum(), want.N(), want.Min(), want.Max(), want.Sum())
 	}
-	want.Cells(func(lo, hi int64, n uint64) bool {
-		if has := got.CountBelow(hi+1) - got.CountBelow(lo); has != n {
-			t.Errorf("%d samples from %d to %d, want %d", has, lo, hi, n)
+	for c := range want.Cells() {
+		if has := got.CountBelow(c.Hi+1) - got.CountBelow(c.Lo); has != c.N {
+			t.Errorf("%d samples from %d to %d, want %d", has, c.Lo, c.Hi, c.N)
 		}
-		return true
-	})
+	}
 }
 
 func TestSamplesThatPreventNoneAreRecordedOnce(t *testing.T) {

@@ -36,7 +36,7 @@ func (h *Histogram) quantiles(out []int64, qs []float64, order []int) {
 		out[order[0]], order = least, order[1:]
 	}
 	seen := uint64(0)
-	h.Cells(func(lo, hi int64, c uint64) bool {
+	h.each(func(lo, hi int64, c uint64) bool {
 		seen += c
 		for len(order) > 0 && qs[order[0]] < 1 && math.Ceil(qs[order[0]]*float64(n)*(1-4e-16)) <= float64(seen) { // 0.07·100 is a little more than 7
 			out[order[0]], order = max(least, min(most, lo+(hi-lo)/2)), order[1:]

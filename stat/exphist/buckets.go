@@ -56,21 +56,20 @@ func From(h *stat.Histogram, scale int, per float64) (Buckets, error) {
 		return b, nil
 	}
 	edges := edgesOf(b.Scale)
-	h.Cells(func(lo, hi int64, n uint64) bool {
-		if hi == 0 {
-			b.Zero += n
-			return true
+	for c := range h.Cells() {
+		if c.Hi == 0 {
+			b.Zero += c.N
+			continue
 		}
-		i := index((float64(lo)+float64(hi))/2/per, b.Scale, edges)
+		i := index((float64(c.Lo)+float64(c.Hi))/2/per, b.Scale, edges)
 		if len(b.Counts) == 0 {
 			b.Offset = i
 		}
 		for len(b.Counts) <= i-b.Offset {
 			b.Counts = append(b.Counts, 0)
 		}
-		b.Counts[i-b.Offset] += n
-		return true
-	})
+		b.Counts[i-b.Offset] += c.N
+	}
 	return b, nil
 }
 

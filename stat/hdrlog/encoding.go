@@ -70,14 +70,13 @@ func Encode(h *stat.Histogram) string {
 	}
 	l := layoutOf(digits)
 	var counts []uint64
-	h.Cells(func(lo, hi int64, n uint64) bool {
-		i := l.Index(uint64(lo + (hi-lo)/2))
+	for c := range h.Cells() {
+		i := l.Index(uint64(c.Lo + (c.Hi-c.Lo)/2))
 		for uint64(len(counts)) <= i {
 			counts = append(counts, 0)
 		}
-		counts[i] += n
-		return true
-	})
+		counts[i] += c.N
+	}
 	b := make([]byte, headerSize)
 	zeros := int64(0)
 	for _, n := range counts {
@@ -110,12 +109,14 @@ func Encode(h *stat.Histogram) string {
 
 // widestCell returns the layout that h has, as far as its cells show.
 func widestCell(h *stat.Histogram) (l cells.Layout) {
-	h.Cells(func(lo, hi int64, _ uint64) bool {
-		if lo > 0 {
-			l = max(l, cells.Layout(bits.Len64(uint64(lo))-bits.Len64(uint64(hi-lo))-1))
+	for c := range h.Cells() {
+		if c.Lo > 0 {
+			l = max(l, cells.Layout(bits.Len64(uint64(c.Lo))-bits.Len64(uint64(c.Hi-c.Lo))-1))
 		}
-		return hi == lo
-	})
+		if c.Hi != c.Lo {
+			break
+		}
+	}
 	return l
 }
 

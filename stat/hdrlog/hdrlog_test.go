@@ -20,10 +20,9 @@ import (
 
 // nonEmpty lists the cells that are in use.
 func nonEmpty(h *stat.Histogram) (list [][3]uint64) {
-	h.Cells(func(lo, hi int64, n uint64) bool {
-		list = append(list, [3]uint64{uint64(lo), uint64(hi), n})
-		return true
-	})
+	for c := range h.Cells() {
+		list = append(list, [3]uint64{uint64(c.Lo), uint64(c.Hi), c.N})
+	}
 	return list
 }
 

@@ -69,14 +69,12 @@ func (s *stream) ranking() ranking {
 	r := cells{total: m.N(), min: decimal(m.Min(), s.digits), max: decimal(m.Max(), s.digits)}
 	for i := range s.hist {
 		h := &s.hist[i]
-		h.neg.Cells(func(lo, hi int64, n uint64) bool {
-			r.x = append(r.x, heap{decimal(-hi, h.digits), decimal(-lo, h.digits), n})
-			return true
-		})
-		h.pos.Cells(func(lo, hi int64, n uint64) bool {
-			r.x = append(r.x, heap{decimal(lo, h.digits), decimal(hi, h.digits), n})
-			return true
-		})
+		for c := range h.neg.Cells() {
+			r.x = append(r.x, heap{decimal(-c.Hi, h.digits), decimal(-c.Lo, h.digits), c.N})
+		}
+		for c := range h.pos.Cells() {
+			r.x = append(r.x, heap{decimal(c.Lo, h.digits), decimal(c.Hi, h.digits), c.N})
+		}
 	}
 	slices.SortFunc(r.x, func(a, b heap) int { return cmp.Compare(a.lo+a.hi, b.lo+b.hi) })
 	return r
