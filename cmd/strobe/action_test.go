@@ -82,9 +82,10 @@ func TestTheStepsOfTheActionGateARequest(t *testing.T) {
 	}
 	if out, code := shell(temp, `git init -q -b trunk origin && cd origin && mkdir p
 		printf 'module example.com/m\n\ngo 1.24\n' > go.mod
-		printf 'package p\n\nimport "testing"\n\nvar sink any\n\nfunc BenchmarkA(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t\tsink = make([]byte, 1000)\n\t}\n}\n' > p/p_test.go
+		printf 'package p\n\nvar Sink any\n\nfunc Work() { Sink = make([]byte, 1000) }\n' > p/p.go
+		printf 'package p\n\nimport "testing"\n\nfunc BenchmarkA(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t\tWork()\n\t}\n}\n' > p/p_test.go
 		commit() { git add -A; git -c user.name=a -c user.email=a@example.com commit -q -m "$1"; }
-		commit one; git checkout -q -b change; sed -i.bak 's/1000/100000/' p/p_test.go; rm p/p_test.go.bak; commit two
+		commit one; git checkout -q -b change; sed -i.bak 's/1000/100000/' p/p.go; rm p/p.go.bak; commit two
 		git clone -q --depth=1 --branch change "file://$PWD" ../clone`); code != 0 {
 		t.Fatal(out)
 	}
