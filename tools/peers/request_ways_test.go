@@ -73,7 +73,7 @@ func (w *requestWays) judge(slow int, budget time.Duration, key requestOutcome) 
 
 // byGate returns which benchmarks strobe gate calls slower than the limit, and which it says are within.
 func (w *requestWays) byGate(dir string, budget time.Duration, same bool) (called, passed []string) {
-	args := []string{"gate", "HEAD~1", "--json", "--gate=2.5%", "--max-time=" + budget.String()}
+	args := []string{"gate", "HEAD~1", "--json", "--own-tests", "--gate=2.5%", "--max-time=" + budget.String()}
 	if noise := *requestsFile + ".noise-" + budget.String(); *requestsFile != "" && same {
 		if _, err := os.Stat(noise); err != nil { // the first has its runs recorded, for simulations
 			args = append(args, "--record="+noise)
