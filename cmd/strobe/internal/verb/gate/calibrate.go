@@ -57,6 +57,11 @@ func (b *benchmark) chooseBlocks(ctx context.Context, target, timeout time.Durat
 	block := float64(target) / float64(b.blocks)
 	b.iterations = max(1, int(min(100, block/max(1, v.ns))))
 	for side := oldSide; side <= newSide; {
+		if side == newSide {
+			if err := b.approach(ctx, block, timeout); err != nil {
+				return err
+			}
+		}
 		v, _, err := b.run(ctx, side, 0, b.iterations, b.blocks, timeout)
 		if err != nil {
 			return err
@@ -66,10 +71,33 @@ func (b *benchmark) chooseBlocks(ctx context.Context, target, timeout time.Durat
 			b.iterations = int(min(1e9, max(float64(b.iterations+1), float64(b.iterations)*min(100, block/max(1, took)))))
 			continue
 		}
-		if side == newSide && took > 4*block { // much slower than the base
-			b.iterations = max(1, int(float64(b.iterations)*4*block/took))
+		if side == newSide {
+			b.limitCalls(took, block)
 		}
 		side++
+	}
+	return nil
+}
+
+// limitCalls lowers the number of calls in a block for a side on which they take much longer than a block should.
+func (b *benchmark) limitCalls(took, block float64) {
+	if took > 4*block {
+		b.iterations = max(1, int(float64(b.iterations)*4*block/took))
+	}
+}
+
+// approach makes fewer calls on the new side first, if as many as the base makes might exceed the time limit there.
+func (b *benchmark) approach(ctx context.Context, block float64, timeout time.Duration) error {
+	if float64(b.once)*float64(b.iterations)*float64(b.blocks) < float64(timeout)/2 {
+		return nil
+	}
+	const step = 16
+	for n := max(1, b.iterations/(step*step)); n < b.iterations; n *= step {
+		v, _, err := b.run(ctx, newSide, 0, n, 1, timeout)
+		if err != nil {
+			return err
+		}
+		b.limitCalls(v.ns*float64(b.iterations), block)
 	}
 	return nil
 }

@@ -223,3 +223,20 @@ func TestTheRestOfARunIsThatOfTheCheaperSide(t *testing.T) {
 		}
 	}
 }
+
+// However much slower the new side is, finding that out does not exceed the time limit.
+func TestASideThatIsMuchSlowerIsCalibratedInTime(t *testing.T) {
+	for _, c := range []struct{ base, latest float64 }{{1, 1e6}, {1, 1e3}, {100, 1e7}, {1, 1}} {
+		b := times(func(side, _, _, _ int) float64 { return []float64{c.base, c.latest}[side] })
+		b.once = time.Duration(c.latest)
+		run, longest := b.pkg.runner, time.Duration(0)
+		b.pkg.runner = func(ctx context.Context, b *benchmark, side, layout int, p process) (printout, error) {
+			out, err := run(ctx, b, side, layout, p)
+			longest = max(longest, out.run.Wall)
+			return out, err
+		}
+		if err := b.chooseBlocks(t.Context(), 20*time.Millisecond, time.Minute); err != nil || longest > 30*time.Second || b.iterations < 1 {
+			t.Errorf("%+v: %v, a run of %v, %d calls", c, err, longest, b.iterations)
+		}
+	}
+}
