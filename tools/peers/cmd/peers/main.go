@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Command peers measures every table of tables.txt, the tables' rounds interleaved, and writes BENCHMARKS.md. Tables that it does
-// not measure stay in the page as they were. Run it in the folder of the peers module, on an otherwise idle machine. If it is
+// not measure, as those that -table leaves out, stay in the page as they were. Run it in the folder of the peers module, on an otherwise idle machine. If it is
 // interrupted, it writes the rounds that are complete.
 package main
 
@@ -37,7 +37,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	flags := flag.NewFlagSet("peers", flag.ContinueOnError)
 	out := flags.String("o", "BENCHMARKS.md", "file to write")
 	trial := flags.Bool("trial", false, "check that everything runs: two short rounds, whose figures mean nothing")
-	only := flags.String("table", "", "measure only this table")
+	only := flags.String("table", "", "measure only these tables, separated by commas")
 	all := flags.Bool("all", false, "also measure the tables of verdicts, which take hours; flags of the benchmarks, such as -requests-file FILE, follow --")
 	also := flags.String("also", "^$", "also measure the tables of verdicts that match this regular expression")
 	if err := flags.Parse(args); err != nil {
@@ -57,10 +57,13 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	}
 	tables := slices.Clone(plan)
 	if *only != "" {
-		tables = slices.DeleteFunc(tables, func(t report.Table) bool { return t.Name != *only })
-		if len(tables) == 0 {
-			return fmt.Errorf("no table %s", *only)
+		names := strings.Split(*only, ",")
+		for _, name := range names {
+			if !slices.ContainsFunc(plan, func(t report.Table) bool { return t.Name == name }) {
+				return fmt.Errorf("no table %s", name)
+			}
 		}
+		tables = slices.DeleteFunc(tables, func(t report.Table) bool { return !slices.Contains(names, t.Name) })
 	}
 	left := ""
 	if !*all && !*trial && *only == "" {
@@ -103,7 +106,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	}
 	page.Machine = append(page.Machine, report.Fact{Name: "took", Value: time.Since(began).Round(time.Second).String()})
 	text := page.Markdown()
-	if old, err := os.ReadFile(*out); err == nil && *only == "" && !*trial {
+	if old, err := os.ReadFile(*out); err == nil && !*trial {
 		text = report.Keep(text, string(old), plan)
 	}
 	return os.WriteFile(*out, []byte(text), 0o666)
