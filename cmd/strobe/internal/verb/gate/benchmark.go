@@ -126,8 +126,8 @@ func (b *benchmark) run(ctx context.Context, side, layout, iterations, blocks in
 	return v, out.run, err
 }
 
-// measureOverhead measures what a run costs apart from its calls: the processor time and the instructions of processes that make one call in
-// each block. The figures of the cheaper side are used for both, so that an error in them cannot make the sides differ.
+// measureOverhead measures what a run costs apart from its calls: the processor time and the instructions of processes that make
+// one call in each block. The figures of the cheaper side are used for both, so that an error in them cannot make the sides differ.
 func (b *benchmark) measureOverhead(ctx context.Context, timeout time.Duration) error {
 	least, fewest := math.Inf(1), math.Inf(1)
 	for side := range sideNames {

@@ -134,7 +134,7 @@ func (f *Flags) repeat(base string, b *benchmark) string {
 	if f.Self {
 		words[2] = "--self"
 	}
-	words = append(words, b.pkg.path, "--bench='"+exactly(b.name)+"'", "--gate="+strconv.FormatFloat(100*b.limit, 'g', 6, 64)+"%")
+	words = append(words, b.pkg.again(), "--bench='"+exactly(b.name)+"'", "--gate="+strconv.FormatFloat(100*b.limit, 'g', 6, 64)+"%")
 	if f.By != "wall" {
 		words = append(words, "--by="+f.By)
 	}
@@ -152,6 +152,9 @@ func (f *Flags) repeat(base string, b *benchmark) string {
 	}
 	if f.OwnTests {
 		words = append(words, "--own-tests")
+	}
+	if b.baseName != "" {
+		words = append(words, "--base-name='"+b.baseName+"="+b.name+"'")
 	}
 	if _, build := f.split(); len(build) > 0 {
 		words = append(append(words, "--"), build...)

@@ -57,7 +57,7 @@ func TestBenchmarksAreFoundOnTheBase(t *testing.T) {
 		name   string
 	}{
 		"major version": {[]files{a, {"go.mod": strings.Replace(goMod, "/m", "/m/v2", 1), "p/p_test.go": test(loop("A", "200"))}}, nil, "A"},
-		"renamed":       {[]files{a, {"p/p_test.go": test(loop("B", "200"))}}, []string{"--base-name=A=BenchmarkB", "--require=BenchmarkB", "--min-compared=1"}, "B"},
+		"renamed":       {[]files{a, {"p/p_test.go": test(loop("B", "200"))}}, []string{"--bench=BenchmarkB", "--base-name=A=BenchmarkB", "--require=BenchmarkB", "--min-compared=1"}, "B"},
 		"replaced by a folder outside": {[]files{{"m/go.mod": goMod + "\nrequire example.com/lib v0.0.0\n\nreplace example.com/lib => ../../lib\n",
 			"m/p_test.go": lib + loopOfLib("1")}, {"m/p_test.go": lib + loopOfLib("2")}}, nil, "Lib"},
 	} {

@@ -29,6 +29,7 @@ var sideNames = [2]string{"the base", "the working tree"}
 // A pkg is a package with benchmarks on one side or both.
 type pkg struct {
 	path     string          // import path: that on the new side, if it has the package
+	moved    bool            // it is another one on the base
 	target   string          // what the go command builds in the folder of a side
 	dirs     [2]string       // empty where the side has no such package, or no benchmarks in it
 	binaries [3][]string     // test binaries, one a layout
@@ -39,6 +40,14 @@ type pkg struct {
 	tests    [2]testCode
 	machine  *emulator // runs them; nil for this machine
 	runner   runner    // nil for process.exec
+}
+
+// again returns how a command names the package: by its folder where its import path differs between the sides.
+func (p *pkg) again() string {
+	if p.moved {
+		return p.target
+	}
+	return p.path
 }
 
 // on reports whether a side has the package.

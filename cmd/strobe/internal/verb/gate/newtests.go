@@ -26,8 +26,8 @@ func (m *measurement) withNewTests(ctx context.Context, pk *pkg, base, binary st
 	if !pk.on(oldSide) { // perhaps it has no benchmarks
 		dir = filepath.Join(base, filepath.FromSlash(pk.target))
 	}
-	replace, ok := replaceTests(dir, pk.dirs[newSide])
-	if !ok {
+	replace, code := replaceTests(dir, pk.dirs[newSide])
+	if replace == nil {
 		return false
 	}
 	text, err := json.Marshal(map[string]any{"Replace": replace})
@@ -40,6 +40,9 @@ func (m *measurement) withNewTests(ctx context.Context, pk *pkg, base, binary st
 	}
 	flags := append(slices.Clone(m.build), "-overlay="+overlay)
 	if build(ctx, base, pk.target, binary, flags, 0) != nil {
+		return false
+	}
+	if !code && sameText(binary, pk.binaries[newSide][0]) { // its tests are all that it has
 		return false
 	}
 	pk.dirs[oldSide], pk.flags = dir, flags
@@ -55,23 +58,23 @@ func (p *pkg) withOwnTests() {
 	}
 }
 
-// replaceTests returns an overlay in which a folder has the tests of another one. ok is false if it has them already, or no code.
-func replaceTests(dir, latest string) (replace map[string]string, ok bool) {
-	code, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
+// replaceTests returns an overlay in which a folder has the tests of another one, nil if it has them already, or no Go files. code
+// reports whether it has more than tests.
+func replaceTests(dir, latest string) (replace map[string]string, code bool) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil || len(files) == 0 {
 		return nil, false
 	}
 	replace = map[string]string{}
-	bare := true
-	for _, file := range code {
+	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {
 			replace[file] = "" // is not there
 		} else {
-			bare = false
+			code = true
 		}
 	}
 	tests, err := filepath.Glob(filepath.Join(latest, "*_test.go"))
-	if err != nil || bare && len(replace) == 0 {
+	if err != nil {
 		return nil, false
 	}
 	differ := len(tests) != len(replace)
@@ -80,7 +83,10 @@ func replaceTests(dir, latest string) (replace map[string]string, ok bool) {
 		replace[here] = file
 		differ = differ || !sameText(here, file)
 	}
-	return replace, differ
+	if !differ {
+		return nil, code
+	}
+	return replace, code
 }
 
 // sameText reports whether two files have the same bytes.

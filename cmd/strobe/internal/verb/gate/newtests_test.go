@@ -61,3 +61,28 @@ func TestBenchmarksRunWithTheCodeOfBothSides(t *testing.T) {
 		t.Errorf("%q, %q", o.Added, o.Vanished)
 	}
 }
+
+// Where a package has only tests, what they do is what is judged.
+func TestAPackageOfTestsAloneIsMeasured(t *testing.T) {
+	measures(t)
+	repository(t, files{"go.mod": goMod, "p_test.go": test(loop("A", "100"))}, files{"p_test.go": test(loop("A", "5000"))})
+	o, code := object(t, "HEAD~1", "--gate=100%", "--level=80%", "--max-time=5m", "--run=10ms", "--layouts=0")
+	if b := o.benchmark("A"); code != session.GateFailed || b.Outcome.String() != "failed" || !b.Rewritten || len(o.Same) > 0 {
+		t.Errorf("exit %d, %+v, %q", code, b, o.Same)
+	}
+}
+
+// The tests of the base need not run for those of the working tree to be compared.
+func TestTestsOfTheBaseThatFailAreNoHindrance(t *testing.T) {
+	measures(t)
+	const (
+		code  = "package p\n\nfunc Work() int { return 1 }\n"
+		works = "Works(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t\tsink = Work()\n\t}\n}"
+	)
+	broken := test(works) + "\nfunc TestMain(m *testing.M) { panic(\"no database\") }\n"
+	repository(t, files{"go.mod": goMod, "p.go": code, "p_test.go": broken}, files{"p.go": strings.Replace(code, "return 1", "return 2", 1), "p_test.go": test(works)})
+	o, code1 := object(t, "HEAD~1", "--gate=9900%", "--level=80%", "--max-time=5m", "--run=10ms", "--layouts=0")
+	if b := o.benchmark("Works"); code1 != session.Done || b.Outcome.String() != "passed" || len(o.Broken) > 0 {
+		t.Errorf("exit %d, %+v, %q", code1, b, o.Broken)
+	}
+}

@@ -84,13 +84,13 @@ func (c *checkout) submodules(ctx context.Context) {
 	if err != nil { // there are none
 		return
 	}
-	args := []string{"-c", "protocol.file.allow=always"}
+	var args []string
 	for line := range strings.Lines(text) {
 		key, path, _ := strings.Cut(strings.TrimSpace(line), " ")
 		name := strings.TrimSuffix(strings.TrimPrefix(key, "submodule."), ".path")
 		here := filepath.Join(c.top, filepath.FromSlash(path))
 		if _, err := os.Stat(filepath.Join(here, ".git")); err == nil {
-			args = append(args, "-c", "submodule."+name+".url="+here)
+			args = append(args, "-c", "protocol.file.allow=always", "-c", "submodule."+name+".url="+here)
 		}
 	}
 	_, _ = git(ctx, c.tree, append(args, "submodule", "--quiet", "update", "--init", "--recursive")...)

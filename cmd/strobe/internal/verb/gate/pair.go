@@ -35,6 +35,17 @@ func within(name, other string) (rest string, ok bool) {
 	return rest, ok && other != "" && (rest == "" || rest[0] == '/')
 }
 
+// patternOn returns the pattern of the benchmarks to find on a side: on the base, also those that have another name there.
+func (m *measurement) patternOn(side int) pattern {
+	all := m.pattern
+	for _, r := range m.renames {
+		if side == oldSide {
+			all = append(slices.Clip(all), strings.Split(exactly(r.old), "/"))
+		}
+	}
+	return all
+}
+
 // baseName returns what a benchmark of the new side is called on the base.
 func (m *measurement) baseName(name string) string {
 	for i := range m.renames {

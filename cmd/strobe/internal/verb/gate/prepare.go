@@ -81,6 +81,7 @@ func (m *measurement) list(ctx context.Context, dirs [2]string) error {
 				all[target] = pk
 				m.pkgs = append(m.pkgs, pk)
 			}
+			pk.moved = pk.path != "" && pk.path != s.path
 			pk.path, pk.dirs[side] = s.path, s.dir
 			concurrent(s.files, pk.parallel)
 			pk.tests[side] = readTestCode(s.files)
@@ -181,6 +182,7 @@ func (m *measurement) match(ctx context.Context, pk *pkg) error {
 		}
 	}
 	var found [3]*finding
+	var own error // of the tests of the base
 	for _, of := range []int{ownSide, oldSide, newSide} {
 		if found[of] = (&finding{}); len(pk.binaries[of]) == 0 || pk.same {
 			continue
@@ -190,13 +192,17 @@ func (m *measurement) match(ctx context.Context, pk *pkg) error {
 		if pk.machine != nil {
 			program.iterations = 0 // as many as will be made
 		}
-		f, err := find(ctx, program, m.pattern)
+		f, err := find(ctx, program, m.patternOn(side))
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err != nil && of == oldSide && pk.flags != nil { // no test of the new side runs with the code of the base
+		if err != nil && of == ownSide { // the new tests may run with the code of the base
+			own = err
+			continue
+		}
+		if err != nil && own == nil && of == oldSide && len(pk.binaries[ownSide]) > 0 { // no test of the new side runs with the code of the base
 			pk.withOwnTests()
-			found[oldSide], found[ownSide], err = found[ownSide], &finding{}, nil
+			found[oldSide], found[ownSide] = found[ownSide], &finding{}
 			continue
 		}
 		if err != nil {
