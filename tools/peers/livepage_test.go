@@ -4,13 +4,10 @@ package peers
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -23,6 +20,7 @@ import (
 
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/live"
+	"github.com/strobe-go/strobe/tools/browser"
 )
 
 // BenchmarkLivePage measures pages that show a running program, in a browser.
@@ -63,7 +61,7 @@ const (
 // something, unless it sets firstPlot itself.
 func livePageRow(register func(*http.ServeMux) (string, func(), error), drawn string) func(*testing.B) {
 	return func(b *testing.B) {
-		browser, err := chromium()
+		program, err := browser.Path()
 		if err != nil {
 			b.Skip(err)
 		}
@@ -80,7 +78,7 @@ func livePageRow(register func(*http.ServeMux) (string, func(), error), drawn st
 			defer server.CloseClientConnections()
 			time.Sleep(2 * time.Second) // there is something to show
 			quiet := cpuShare(b, watchFor)
-			m, err := look(b, browser, server.URL+path, drawn)
+			m, err := look(b, program, server.URL+path, drawn)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -88,16 +86,6 @@ func livePageRow(register func(*http.ServeMux) (string, func(), error), drawn st
 			return m
 		})
 	}
-}
-
-// chromium returns the path of a browser.
-func chromium() (string, error) {
-	for _, name := range []string{os.Getenv("CHROME"), "chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path, nil
-		}
-	}
-	return "", errors.New("no Chromium is in PATH")
 }
 
 // cpuShare returns the share of a processor that this process uses for a while, in percent.

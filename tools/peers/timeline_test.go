@@ -14,6 +14,7 @@ import (
 
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/live"
+	"github.com/strobe-go/strobe/tools/browser"
 )
 
 // BenchmarkTimeline measures how often a browser draws the spans of a frame.
@@ -32,7 +33,7 @@ const (
 // timelineRow shows a frame of ten thousand spans. The window moves with each picture.
 func timelineRow(part float64) func(*testing.B) {
 	return func(b *testing.B) {
-		browser, err := chromium()
+		program, err := browser.Path()
 		if err != nil {
 			b.Skip(err)
 		}
@@ -44,7 +45,7 @@ func timelineRow(part float64) func(*testing.B) {
 			crowdedFrame()
 			stop := shownLoop()
 			defer stop()
-			m, err := move(b, browser, server.URL+"/strobe/", part)
+			m, err := move(b, program, server.URL+"/strobe/", part)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -6,8 +6,6 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -22,22 +20,6 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// browser returns the path of a Chromium.
-func browser(t *testing.T) string {
-	t.Helper()
-	names := []string{"chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "msedge"}
-	if path := os.Getenv("CHROME"); path != "" {
-		names = []string{path}
-	}
-	for _, name := range names {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	t.Fatalf("no browser: none of %s is here\nremedy: apt-get install chromium   (or your system's equivalent; CHROME=/path/to/it names another)", strings.Join(names, ", "))
-	return ""
-}
-
 // A page is one that is open in the browser, and what the browser had to say about it.
 type page struct {
 	ctx context.Context
@@ -47,41 +29,6 @@ type page struct {
 	mu        sync.Mutex
 	complaint []string // errors on the console, and exceptions
 	requests  []string // for anything but the page
-}
-
-// profile returns a folder for the browser, which ends with the test. Processes of the browser that outlive it may still write there,
-// and what they leave does not fail the test.
-func profile(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("", "strobe-pages-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		for range 100 {
-			if os.RemoveAll(dir) == nil {
-				return
-			}
-			time.Sleep(50 * time.Millisecond)
-		}
-	})
-	return dir
-}
-
-// launch starts a browser that ends with the test.
-func launch(t *testing.T) context.Context {
-	t.Helper()
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(browser(t)), chromedp.UserDataDir(profile(t)), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.WSURLReadTimeout(2*time.Minute))
-	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(stop)
-	ctx, cancel := chromedp.NewContext(allocator)
-	t.Cleanup(cancel)
-	if err := chromedp.Do(ctx); err != nil {
-		t.Fatalf("the browser does not start: %v\nremedy: see whether it runs by hand: %s --headless --no-sandbox about:blank", err, browser(t))
-	}
-	return ctx
 }
 
 // open shows a file at a size, in a colour scheme, and waits until it is loaded. It may ask for nothing else.

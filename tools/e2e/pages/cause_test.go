@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/strobe-go/strobe/tools/browser"
 )
 
 // ticker shows a simulation like that of strobe demo: a loop that waits for workers on lanes of their own. In frame 401 one of them
@@ -31,7 +33,7 @@ func ticker(t *testing.T, chrome context.Context) *page {
 }
 
 func TestTheHeadlineNamesWhatTheLoopWaitedFor(t *testing.T) {
-	p := ticker(t, launch(t))
+	p := ticker(t, browser.Start(t))
 	p.click(t, "#worst button")
 	want := "work took 312 ms on worker 2, 312 ms more than in the median frame; tick/neighbours/join waited meanwhile."
 	if got := p.text(t, "#compare strong"); got != want {
@@ -47,7 +49,7 @@ func TestTheHeadlineNamesWhatTheLoopWaitedFor(t *testing.T) {
 
 // What is outside any zone is known on the loop's lane alone: 13.25 of 14.6 ms, not what all lanes leave.
 func TestTimeOutsideAnyZoneIsThatOfTheLoopsLane(t *testing.T) {
-	p := ticker(t, launch(t))
+	p := ticker(t, browser.Start(t))
 	eval[bool](t, p, `(() => {
 		const write = CanvasRenderingContext2D.prototype.fillText;
 		window.written = [];

@@ -18,6 +18,8 @@ import (
 	download "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/chromedp"
 	pprof "github.com/google/pprof/profile"
+
+	"github.com/strobe-go/strobe/tools/browser"
 )
 
 // exported is what a file of frames holds.
@@ -70,7 +72,7 @@ func readFrames(t *testing.T, data []byte) (list exported) {
 }
 
 func TestTheFramesInViewAreExported(t *testing.T) {
-	_, p := stutter(t, launch(t), 1280, 900, "light")
+	_, p := stutter(t, browser.Start(t), 1280, 900, "light")
 	file := p.downloads(t)
 	p.press(t, " ")
 	var n int
@@ -139,7 +141,7 @@ func profiled(t *testing.T, data []byte) (p *pprof.Profile, calls, total map[str
 }
 
 func TestTheProfileOfARangeHasWhatItsFramesHave(t *testing.T) {
-	_, p := stutter(t, launch(t), 1280, 900, "light")
+	_, p := stutter(t, browser.Start(t), 1280, 900, "light")
 	file := p.downloads(t)
 	agree := func(what string, frames int) *pprof.Profile {
 		t.Helper()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/live"
+	"github.com/strobe-go/strobe/tools/browser"
 )
 
 // watchFirst notes what there is when the page asks for the stream.
@@ -48,7 +49,7 @@ func TestThePlotIsDrawnBeforeAnythingElse(t *testing.T) {
 	}
 	web := httptest.NewServer(server)
 	defer web.CloseClientConnections()
-	ctx, cancel := chromedp.NewContext(launch(t))
+	ctx, cancel := chromedp.NewContext(browser.Start(t))
 	defer cancel()
 	p := &page{ctx: ctx}
 	command(t, p, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 1280, Height: 800, DeviceScaleFactor: 1})

@@ -11,6 +11,7 @@ import (
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/internal/child"
 	"github.com/strobe-go/strobe/live"
+	"github.com/strobe-go/strobe/tools/browser"
 )
 
 // The usual case: the program stuttered, and only then somebody opens the page.
@@ -51,7 +52,7 @@ func TestAPageOpenedAfterAStutterTellsOfItsCollections(t *testing.T) {
 		}
 	}
 	url := strings.TrimSuffix(server.URL(), "/")
-	p := watch(t, launch(t), url, 1000, 800, "light")
+	p := watch(t, browser.Start(t), url, 1000, 800, "light")
 	p.until(t, `/^[1-9][0-9.]* s$/.test(document.querySelector("#worst button")?.textContent)`) // others come before it
 	p.click(t, "#worst button")
 	if got := p.text(t, "#compare small"); !strings.Contains(got, "Garbage was collected within ") {

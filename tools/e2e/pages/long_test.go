@@ -20,6 +20,8 @@ import (
 	"github.com/chromedp/cdproto/heapprofiler"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"github.com/strobe-go/strobe/tools/browser"
 )
 
 // long tells whether the tests take their full time, on a machine that does nothing else, and judge what they measure.
@@ -95,7 +97,7 @@ func TestTheHeapsStayFlatWhileFramesCome(t *testing.T) {
 		part = time.Minute
 	}
 	s, _ := start(t, buildSteady(t), 0, "", 0)
-	tab, cancel := chromedp.NewContext(launch(t))
+	tab, cancel := chromedp.NewContext(browser.Start(t))
 	defer cancel()
 	p := &page{ctx: tab} // without the network's events, which cost time, and without a deadline
 	p.do(t, chromedp.Navigate(s.address+"/"))
@@ -191,7 +193,7 @@ func TestTheCauseIsFoundInThreeClicks(t *testing.T) {
 		rounds, slow = 20, 100*time.Millisecond
 	}
 	zones := []string{"input", "update", "physics", "broadphase", "narrowphase", "ai", "path", "render", "cull", "shadows"}
-	program, chrome := buildSteady(t), launch(t)
+	program, chrome := buildSteady(t), browser.Start(t)
 	found, longest, most := 0, time.Duration(0), 0
 	for range rounds {
 		frame, zone := 1+rand.IntN(1000), zones[rand.IntN(len(zones))]

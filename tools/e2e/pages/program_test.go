@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/strobe-go/strobe/tools/browser"
 )
 
 // slowFrame is the frame of the program that takes long.
@@ -99,7 +101,7 @@ func (p *page) planted(t *testing.T) {
 }
 
 func TestTheSlowZoneOfARunningProgramIsFound(t *testing.T) {
-	program, chrome := build(t), launch(t)
+	program, chrome := build(t), browser.Start(t)
 	address, end := run(t, program, "127.0.0.1:0", slowFrame, "3s")
 	p := watch(t, chrome, address, 1280, 900, "light")
 	p.find(t)

@@ -10,6 +10,8 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/strobe-go/strobe/tools/browser"
 )
 
 // A box is where an element is.
@@ -55,7 +57,7 @@ func (p *page) wheel(t *testing.T, x, y, dx, dy float64) {
 const firstRow, rowHeight = 19 + 9, 18
 
 func TestTheTimelineShowsTheSpansOfTheChosenFrame(t *testing.T) {
-	chrome := launch(t)
+	chrome := browser.Start(t)
 	for _, size := range [][2]int64{{1280, 900}, {390, 800}} {
 		for _, scheme := range []string{"light", "dark"} {
 			t.Run(fmt.Sprintf("%d wide, %s", size[0], scheme), func(t *testing.T) {
@@ -99,7 +101,7 @@ func TestTheTimelineShowsTheSpansOfTheChosenFrame(t *testing.T) {
 }
 
 func TestSpansThatAreLongerThanTheFrameAreMarked(t *testing.T) {
-	_, p := stutter(t, launch(t), 1280, 900, "light")
+	_, p := stutter(t, browser.Start(t), 1280, 900, "light")
 	p.click(t, "#worst button")
 	p.timeline(t, "frame 401")
 	p.press(t, kb.ArrowRight)
@@ -128,7 +130,7 @@ func TestSpansThatAreLongerThanTheFrameAreMarked(t *testing.T) {
 }
 
 func TestTheTimelineZoomsAndMoves(t *testing.T) {
-	_, p := stutter(t, launch(t), 1280, 900, "light")
+	_, p := stutter(t, browser.Start(t), 1280, 900, "light")
 	p.click(t, "#worst button")
 	b := p.timeline(t, "frame 401")
 	x, y := b.X+b.Width/4, b.Y+firstRow
@@ -181,7 +183,7 @@ func TestTheTimelineZoomsAndMoves(t *testing.T) {
 }
 
 func TestTwoFingersZoomTheTimeline(t *testing.T) {
-	_, p := stutter(t, launch(t), 390, 800, "light")
+	_, p := stutter(t, browser.Start(t), 390, 800, "light")
 	p.click(t, "#worst button")
 	b := p.timeline(t, "frame 401")
 	touch := func(kind input.DispatchTouchEventType, x ...float64) {
@@ -217,7 +219,7 @@ func TestTwoFingersZoomTheTimeline(t *testing.T) {
 }
 
 func TestTheWholeFrameAboveTheTimelineMovesTheWindow(t *testing.T) {
-	_, p := stutter(t, launch(t), 1280, 900, "light")
+	_, p := stutter(t, browser.Start(t), 1280, 900, "light")
 	p.click(t, "#worst button")
 	p.timeline(t, "frame 401")
 	b := p.box(t, "timeline-axis")
@@ -246,7 +248,7 @@ func TestTheWholeFrameAboveTheTimelineMovesTheWindow(t *testing.T) {
 }
 
 func TestALaneFoldsAndTheLanesScroll(t *testing.T) {
-	s, p := stutter(t, launch(t), 1280, 900, "light")
+	s, p := stutter(t, browser.Start(t), 1280, 900, "light")
 	s.mu.Lock()
 	s.more = crowded
 	s.mu.Unlock()
@@ -279,7 +281,7 @@ func TestALaneFoldsAndTheLanesScroll(t *testing.T) {
 }
 
 func TestASpanIsChosenByClickAndByKey(t *testing.T) {
-	_, p := stutter(t, launch(t), 1280, 900, "light")
+	_, p := stutter(t, browser.Start(t), 1280, 900, "light")
 	p.click(t, "#worst button")
 	b := p.timeline(t, "frame 401")
 	on := func() string {
@@ -322,7 +324,7 @@ func TestASpanIsChosenByClickAndByKey(t *testing.T) {
 }
 
 func TestTheTimelineIsATableToo(t *testing.T) {
-	_, p := stutter(t, launch(t), 1280, 900, "light")
+	_, p := stutter(t, browser.Start(t), 1280, 900, "light")
 	p.click(t, "#worst button")
 	p.timeline(t, "frame 401")
 	p.click(t, "#timeline-list summary")
@@ -339,7 +341,7 @@ func TestTheTimelineIsATableToo(t *testing.T) {
 }
 
 func TestATimelineThatIsMissingSaysWhy(t *testing.T) {
-	s, p := stutter(t, launch(t), 1280, 900, "light")
+	s, p := stutter(t, browser.Start(t), 1280, 900, "light")
 	s.mu.Lock()
 	delete(s.past, 401)
 	s.mu.Unlock()
@@ -385,7 +387,7 @@ func crowded(answer map[string]any) {
 
 // Ten thousand spans are drawn with rectangles whose number is bounded by the pixels.
 func TestTenThousandSpansAreDrawn(t *testing.T) {
-	s, p := stutter(t, launch(t), 1280, 900, "light")
+	s, p := stutter(t, browser.Start(t), 1280, 900, "light")
 	s.mu.Lock()
 	s.more = crowded
 	s.mu.Unlock()

@@ -4,7 +4,6 @@ package trace
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -18,6 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/strobe-go/strobe/profile"
+	"github.com/strobe-go/strobe/tools/browser"
 	"github.com/strobe-go/strobe/trace"
 )
 
@@ -88,49 +88,6 @@ type model struct {
 	}
 }
 
-// profileFolder returns a folder for the browser, which ends with the test. Processes of the browser that outlive it may still write
-// there, and what they leave does not fail the test.
-func profileFolder(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("", "strobe-trace-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		for range 100 {
-			if os.RemoveAll(dir) == nil {
-				return
-			}
-			time.Sleep(50 * time.Millisecond)
-		}
-	})
-	return dir
-}
-
-// browser starts a headless Chromium.
-func browser(t *testing.T) context.Context {
-	t.Helper()
-	var path string
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
-		if p, err := exec.LookPath(name); err == nil {
-			path = p
-			break
-		}
-	}
-	if path == "" {
-		t.Fatal("no Chromium in PATH\nremedy: apt-get install chromium (or your system's equivalent)")
-	}
-	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.NoFirstRun, chromedp.UserDataDir(profileFolder(t)), chromedp.WSURLReadTimeout(2*time.Minute), chromedp.WindowSize(1200, 700),
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
-		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true))
-	alloc, stop := chromedp.NewExecAllocator(context.Background(), opts...)
-	t.Cleanup(stop)
-	ctx, done := chromedp.NewContext(alloc)
-	t.Cleanup(done)
-	return ctx
-}
-
 // open shows the timeline in the viewer that Go brings along.
 func open(t *testing.T, timeline profile.Timeline) model {
 	t.Helper()
@@ -153,7 +110,7 @@ func open(t *testing.T, timeline profile.Timeline) model {
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 
-	ctx := browser(t)
+	ctx := browser.Start(t, chromedp.WindowSize(1200, 700))
 	if err := chromedp.Do(ctx, chromedp.Navigate(server.URL)); err != nil {
 		t.Fatalf("Chromium does not open the page: %v", err)
 	}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package browser starts the Chromium of this machine for tests.
+package browser
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// Path returns the program: that of the environment variable CHROME, or one in PATH. The error has a remedy.
+func Path() (string, error) {
+	names := []string{"chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "msedge"}
+	if path := os.Getenv("CHROME"); path != "" {
+		names = []string{path}
+	}
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("no browser: none of %s is here\nremedy: apt-get install chromium   (or your system's equivalent; CHROME=/path/to/it names another)",
+		strings.Join(names, ", "))
+}
+
+// Start starts a headless browser that ends with the test. It uses the network only for the pages that it is told to open.
+func Start(t *testing.T, more ...chromedp.ExecAllocatorOption) context.Context {
+	t.Helper()
+	path, err := Path()
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path), chromedp.UserDataDir(folder(t)), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.WSURLReadTimeout(2*time.Minute))
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), append(options, more...)...)
+	t.Cleanup(stop)
+	ctx, cancel := chromedp.NewContext(allocator)
+	t.Cleanup(cancel)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("the browser does not start: %v\nremedy: see whether it runs by hand: %s --headless --no-sandbox about:blank", err, path)
+	}
+	return ctx
+}
+
+// folder returns a folder for the browser, which ends with the test. Processes of the browser that outlive it may still write there,
+// and what they leave does not fail the test.
+func folder(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "strobe-browser-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for range 100 {
+			if os.RemoveAll(dir) == nil {
+				return
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+	})
+	return dir
+}
