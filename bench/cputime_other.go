@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !unix && !windows
+
+package bench
+
+import "time"
+
+// processTime returns the processor time that all threads of this process have used. ok is false: the system does not tell.
+func processTime() (used time.Duration, ok bool) { return 0, false }
