@@ -16,18 +16,18 @@ type analysis struct {
 	o          Options
 	defs       []definition
 	frames     []float64
-	starts     []int  // first frames of the scenes, the first of them 0
+	starts     []int  // first frame of each scene, beginning with 0
 	mark       []bool // frames that stutter, nil if they were not requested
 	resampler  resampler
-	share      float64     // of the slowest frames that resampled figures look at
-	replicates [][]float64 // of defs, nil where there are none
+	share      float64     // share of the slowest frames that resampled figures use
+	replicates [][]float64 // of defs; nil for a definition without replicates
 	means      map[seriesOf]stat.Interval
-	nEff       float64 // independent frames that would tell as much about the mean; 0 unknown
+	nEff       float64 // number of independent frames that would tell as much about the mean; 0 if unknown
 
 	events map[int]float64 // independent
 
 	capture *Capture
-	span    float64 // ms from the first stamp to the last; 0 unknown
+	span    float64 // ms from the first stamp to the last; 0 if unknown
 }
 
 // newAnalysis works on a checked capture with resolved options.
@@ -87,19 +87,17 @@ func (a *analysis) fill(r *Report) {
 	a.beside(r)
 }
 
-// fewestForQuantile and fewestForLow are how many independent frames a figure of
-// the slow end must rest on to be bounded below. The frames of a capture bound a
-// quantile when it is unlikely that a capture has none beyond it: exp(-3.7) is
-// about 1/40. A mean of the slow end, or a place in its sum, needs more.
+// fewestForQuantile and fewestForLow are the numbers of independent frames that a figure of the slow end must rest on to have a
+// lower bound. A capture bounds a quantile if it is unlikely to have no frame beyond it: exp(-3.7) is about 1/40. A mean of the
+// slow end, or a place in its sum, needs more.
 const (
 	fewestForQuantile = 3.7
 	fewestForLow      = 10.0
 )
 
-// independent returns how many independent events the slowest frames are worth:
-// frames of one hitch come together. It is the lesser of two estimates, since
-// either may be far too large by chance: from the effective number of all frames,
-// and by counting those as one that are within a block of each other.
+// independent returns the number of independent events among the slowest frames, since the frames of one hitch come together. It
+// is the smaller of two estimates, because either may be far too large by chance: one derives from the effective number of all
+// frames, the other counts frames within a block of each other as one.
 func (a *analysis) independent(slowest int) float64 {
 	if k, ok := a.events[slowest]; ok {
 		return k
@@ -127,8 +125,7 @@ func (a *analysis) independent(slowest int) float64 {
 	return k
 }
 
-// apart counts the frames at least as long as bound, but those within a block of the
-// one before as one with it.
+// apart counts the frames at least as long as bound. A frame within a block of the previous one is not counted again.
 func (a *analysis) apart(bound float64) float64 {
 	n, last := 0, math.Inf(-1)
 	for i, x := range a.frames {
@@ -164,7 +161,7 @@ func (a *analysis) bootstrapInterval(m *Metric, d definition, replicates []float
 		independent = a.independent(m.Rests)
 	}
 	if independent < least {
-		_, hi := percentiles(replicates, 2*a.o.Level-1, m.Value, least) // leaves out 1-Level on one side
+		_, hi := percentiles(replicates, 2*a.o.Level-1, m.Value, least) // this leaves out 1-Level on one side
 		m.Interval = a.interval(m.Value)
 		m.Interval.Lo, m.Interval.Hi, m.Interval.Method = math.Inf(-1), hi, method
 		m.Interval.Reason = fmt.Sprintf("rests on fewer than %.2g independent frames%s: one run bounds it from above only", least, a.cluster(m.Rests, least))
@@ -179,9 +176,8 @@ func (a *analysis) bootstrapInterval(m *Metric, d definition, replicates []float
 	m.Interval = iv
 }
 
-// cluster says where the slowest frames lie, when they are many enough but most
-// of them come together; then a longer run may bound a figure less well than a
-// shorter one. It returns "" when they are few, or lie all over the run.
+// cluster describes where the slowest frames lie if there are enough of them but most come together: then a longer run may bound
+// a figure less well than a shorter one. It returns "" if they are few or spread over the run.
 func (a *analysis) cluster(slowest int, least float64) string {
 	if float64(slowest) < least {
 		return ""
@@ -193,7 +189,7 @@ func (a *analysis) cluster(slowest int, least float64) string {
 			at = append(at, i)
 		}
 	}
-	most := (len(at)*3 + 3) / 4 // three quarters, in the shortest stretch that has that many
+	most := (len(at)*3 + 3) / 4 // three quarters, in the shortest stretch that contains that many
 	from := 0
 	for i := 0; i+most <= len(at); i++ {
 		if at[i+most-1]-at[i] < at[from+most-1]-at[from] {
@@ -219,11 +215,10 @@ func (a *analysis) interval(center float64) stat.Interval {
 // framesShare ends the keys of shares of all frames.
 const framesShare = "_frames_share"
 
-// unanimous bounds a share of frames that no frame, or every frame, belongs
-// to: resamples cannot differ, but a share p of n independent frames is missed
-// altogether with probability (1-p)^n. Hitches are events between neighbours,
-// so n is that of the frame-to-frame changes; the mean's would count drift.
-// Nothing bounds how long the frames that were never seen would last.
+// unanimous bounds a share that counts no frame, or every frame. Resamples of such a capture do not differ, but a share p of n
+// independent frames is missed altogether with probability (1-p)^n. Hitches are events between neighbours, so n is the effective
+// number of frame-to-frame changes; that of the frame times would include drift. Nothing bounds how long the frames that were not
+// seen would last.
 func (a *analysis) unanimous(m *Metric) {
 	if !strings.HasSuffix(m.Key, framesShare) {
 		m.none(len(a.frames), "none or all of the frames belong to it, so its uncertainty is unknown")
@@ -239,9 +234,8 @@ func (a *analysis) unanimous(m *Metric) {
 	m.Interval = iv
 }
 
-// unseen returns the largest share that a kind of frame may have if none of the
-// given number of frames is of that kind, and how many independent frames these
-// are worth.
+// unseen returns the largest share that a kind of frame may have if none of the given number of frames is of that kind, and the
+// number of independent frames that they are equivalent to.
 func (a *analysis) unseen(frames int) (share, independent float64) {
 	independent = float64(frames)
 	if changes := a.meanInterval(ofChanges); changes.Bounded() {
@@ -250,8 +244,8 @@ func (a *analysis) unseen(frames int) (share, independent float64) {
 	return 1 - math.Pow(1-a.o.Level, 1/independent), independent
 }
 
-// widen adds to the interval of a share what it lacks where none or all of the
-// frames of a scene belong to it: resamples of that scene do not differ.
+// widen widens the interval of a share if a scene has no frame, or only frames, that count towards it: resamples of that scene do
+// not differ.
 func (a *analysis) widen(iv *stat.Interval, d definition) {
 	for i := range a.starts {
 		s := a.resampler.sr.scene(i)

@@ -8,7 +8,7 @@ import (
 	"math"
 )
 
-// beside adds what other columns of the capture say.
+// beside adds the figures of the other columns.
 func (a *analysis) beside(r *Report) {
 	add := func(key, name string, unit Unit, x []float32, back func(float64) float64, words string) {
 		known := func(from, to int) iter.Seq[float64] {

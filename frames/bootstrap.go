@@ -13,14 +13,12 @@ import (
 	"github.com/strobe-go/strobe/stat/dist"
 )
 
-// bootstrap makes resamples of a series. Resamples are made of blocks of frames
-// in their order, with random starts and geometric lengths of a given mean (the
-// stationary bootstrap of Politis and Romano, 1994), because frame times are
-// correlated. Long captures are cut into cells of a few frames that stay
-// together. A resample has as many cells of each scene as the capture.
+// bootstrap makes resamples of a series. Since frame times are correlated, a resample consists of blocks of successive frames,
+// with random starts and geometric lengths of a given mean (the stationary bootstrap of Politis and Romano, 1994). Long captures
+// are cut into cells of a few frames that stay together. A resample has as many cells of each scene as the capture.
 type bootstrap struct {
 	sr    *series
-	scale float64 // of the exponential whose ceiling is the geometric length, in cells; 0 for blocks of one
+	scale float64 // scale of the exponential whose ceiling is the geometric length, in cells; 0 for blocks of one cell
 	pcg   rand.PCG
 	rng   *rand.Rand
 	count []uint32 // how often the tail frame of each rank was drawn
@@ -61,7 +59,7 @@ func (b *bootstrap) draw(seed, number uint64) *sample {
 	return &b.s
 }
 
-// drawScene draws as many cells as a scene has, from it alone.
+// drawScene draws as many cells from a scene as it has.
 func (b *bootstrap) drawScene(start, end int) {
 	for left := end - start; left > 0; {
 		size := 1
@@ -70,7 +68,7 @@ func (b *bootstrap) drawScene(start, end int) {
 		}
 		left -= size
 		from := start + b.rng.IntN(end-start)
-		for size > 0 { // a block that passes the end continues at the start
+		for size > 0 { // a block that reaches the end continues at the start
 			to := min(end, from+size)
 			b.take(from, to)
 			size -= to - from
@@ -96,9 +94,8 @@ type resampler struct {
 	block float64 // mean block length, frames
 }
 
-// replicates returns the values of every definition over the resamples, or nil
-// for a definition that did not exist in one of them. The result does not depend
-// on the number of processors.
+// replicates returns the values of every definition over the resamples, or nil for a definition that has no value in one of them.
+// The result does not depend on the number of processors.
 func (r resampler) replicates(defs []definition, o Options) [][]float64 {
 	out := make([][]float64, len(defs))
 	if o.Level < 0 || o.Resamples < 0 || len(r.sr.frames) < 2 {
@@ -126,7 +123,7 @@ func (r resampler) replicates(defs []definition, o Options) [][]float64 {
 				if values(defs, out, number, b.draw(o.Seed, uint64(number))) {
 					continue
 				}
-				if full == nil { // too few slow frames in this resample: draw it again with all frames
+				if full == nil { // this resample has too few slow frames: draw it again with all frames
 					full = newBootstrap(r.sr.complete(), r.block)
 				}
 				values(defs, out, number, full.draw(o.Seed, uint64(number)))
@@ -142,8 +139,8 @@ func (r resampler) replicates(defs []definition, o Options) [][]float64 {
 	return out
 }
 
-// values computes every definition on a resample, NaN where it does not exist.
-// It reports false when the resample has too few slow frames.
+// values computes every definition on a resample, NaN where it does not exist. It reports false when the resample has too few
+// slow frames.
 func values(defs []definition, out [][]float64, number int, s *sample) bool {
 	for i, d := range defs {
 		if out[i] == nil {
@@ -158,12 +155,10 @@ func values(defs []definition, out [][]float64, number int, s *sample) bool {
 	return !s.short
 }
 
-// percentiles returns the central level of replicates, shifted by their median
-// bias against the figure (Efron's bias-corrected percentiles, 1981: lows are
-// biased, since a resample misses the worst frame more often than not), and
-// widened to hold the figure itself. Resamples of few independent events vary too
-// little: the percentiles are those that Student's t and the factor sqrt(n/(n-1))
-// ask for (Hesterberg's expanded percentiles, 2015).
+// percentiles returns the range of the central replicates, corrected for their median bias (Efron's bias-corrected percentiles,
+// 1981: lows are biased because a resample often misses the worst frame), and widened to contain the figure itself. Resamples of
+// few independent events vary too little, so Student's t and the factor sqrt(n/(n-1)) widen the percentiles (Hesterberg's
+// expanded percentiles, 2015).
 func percentiles(replicates []float64, level, figure, independent float64) (lo, hi float64) {
 	sorted := slices.Clone(replicates)
 	slices.Sort(sorted)

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// A resample is a multiset of the frames; its running sums must be the sums of
-// the very frames it shows.
+// A resample is a multiset of the frames, and its sums are the sums of these frames.
 func TestResamplesAreConsistent(t *testing.T) {
 	x := autoregressive(500, 0.7, 1)
 	mark := stutters(x, 1.05, -1)
@@ -58,8 +57,8 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// The spread of resampled means is that of the mean of a correlated series:
-// variance times (1+phi)/(1-phi) over n. An independent bootstrap misses it.
+// The variance of resampled means is that of the mean of a correlated series: the variance times (1+phi)/(1-phi), divided by n. A
+// bootstrap of independent frames would be too narrow.
 func TestBlocksKeepTheCorrelation(t *testing.T) {
 	const n, phi = 20_000, 0.8
 	x := autoregressive(n, phi, 4)
@@ -92,8 +91,7 @@ func TestPercentilesHoldTheFigureAndShiftWithBias(t *testing.T) {
 	if lo, hi := percentiles(even, 0.95, 500, math.Inf(1)); lo != 25 || hi != 975 {
 		t.Errorf("unbiased: %v to %v", lo, hi)
 	}
-	// The figure lies at the first quartile of its resamples: both ends move
-	// down by twice 0.674 standard normal deviates.
+	// The figure is the first quartile of its resamples, so both ends move down by twice 0.674 standard normal deviates.
 	if lo, hi := percentiles(even, 0.95, 250, math.Inf(1)); !near(lo, 0.47, 0) || !near(hi, 730, 0) {
 		t.Errorf("biased: %v to %v", lo, hi)
 	}
@@ -123,7 +121,7 @@ func BenchmarkDraw10000(b *testing.B) {
 	}
 }
 
-// hitches makes frame times with a few slow ones, as many of one value as capped asks for.
+// hitches returns frame times with a few slow ones; if capped, many of these are equal.
 func hitches(n int, capped bool) []float64 {
 	x := autoregressive(n, 0.5, 3)
 	for i := range x {
@@ -137,7 +135,7 @@ func hitches(n int, capped bool) []float64 {
 	return x
 }
 
-// Resamples that keep only the slow tail give the same figures as those of all frames.
+// Resamples that keep only the slow tail give the same figures as resamples that keep all frames.
 func TestTheSlowTailIsEnough(t *testing.T) {
 	o, err := Options{Below: []float64{50}}.resolve()
 	if err != nil {

@@ -11,12 +11,11 @@ import (
 	"strings"
 )
 
-// session reads the JSON in which CapFrameX keeps its captures: an object with
-// Info, about machine and program, and Runs, whose CaptureData has a list a
-// column. Columns are read one number at a time, and what is not needed is
-// skipped, so that no more than the frames is held.
-// Source: CXWorld/CapFrameX at 3ba66ff, source/CapFrameX.Data.Session/Classes:
-// Session.cs, SessionInfo.cs, SessionRun.cs, SessionCaptureData.cs.
+// session reads CapFrameX's JSON captures: an object with Info, which describes the machine and the program, and Runs, whose
+// CaptureData has a list for each column. Columns are read one number at a time and everything else is skipped, so that only the
+// frames are held in memory.
+// Source: CXWorld/CapFrameX at 3ba66ff, source/CapFrameX.Data.Session/Classes: Session.cs, SessionInfo.cs, SessionRun.cs,
+// SessionCaptureData.cs.
 type session struct {
 	rd    *reader
 	dec   *json.Decoder
@@ -72,7 +71,7 @@ func (rd *reader) session() {
 }
 
 func reasonOf(err error) string {
-	const end = "unexpected end of JSON input" // what Go 1.27 and later return, a json.SyntaxError
+	const end = "unexpected end of JSON input" // Go 1.27 and later return this as a json.SyntaxError
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || err.Error() == end {
 		return "the file ends in the middle of the capture"
 	}
@@ -137,7 +136,7 @@ func (rd *reader) sessionRun(number, column string, run map[string][]float64) {
 	rd.builders = append(rd.builders, b)
 }
 
-// info keeps what the capture says about machine and program.
+// info reads the description of the machine and the program.
 func (s *session) info(key string) error {
 	t, err := s.dec.Token()
 	switch v := t.(type) {
@@ -172,8 +171,7 @@ func (s *session) run() error {
 	})
 }
 
-// column reads a list of numbers or truth values, or null. What is not a number
-// counts as missing.
+// column reads a list of numbers or Booleans, or null. Other values count as missing.
 func (s *session) column(key string, columns map[string][]float64) error {
 	var x []float64
 	err := s.list(func() error {
@@ -202,8 +200,7 @@ func (s *session) column(key string, columns map[string][]float64) error {
 	return err
 }
 
-// object calls each for every key of an object; each must read the value. null is
-// an object without keys.
+// object calls each for every key of an object; each must read the value. null is an object without keys.
 func (s *session) object(each func(key string) error) error {
 	return s.members('{', func() error {
 		key, err := s.dec.Token()
@@ -214,8 +211,7 @@ func (s *session) object(each func(key string) error) error {
 	})
 }
 
-// list calls each for every element of a list, to read it. null is a list without
-// elements.
+// list calls each for every element of a list, to read it. null is a list without elements.
 func (s *session) list(each func() error) error { return s.members('[', each) }
 
 func (s *session) members(begin json.Delim, each func() error) error {
@@ -244,7 +240,7 @@ func (s *session) skip() error {
 	return err
 }
 
-// rest reads up to the end of what a bracket has begun.
+// rest reads up to the closing bracket or brace.
 func (s *session) rest(json.Delim) error {
 	for depth := 1; depth > 0; {
 		t, err := s.dec.Token()

@@ -29,9 +29,8 @@ const (
 	FormatList        Format = "list"         // a plain list of numbers
 )
 
-// Capture is the frame times of one process and one swap chain, in the order
-// of the file. The slices belong to the caller. A Capture may also be made by
-// hand: only Frames is needed.
+// Capture is the frame times of one process and one swap chain, in the order of the file. The slices belong to the caller. A
+// Capture may also be made by hand: only Frames is needed.
 type Capture struct {
 	File      string // as given to Read
 	Process   string // name of the process, or of the run; empty if the file does not say
@@ -44,19 +43,18 @@ type Capture struct {
 	Frames []float64 // frame times, ms, all > 0 and finite
 	Starts []float64 // time stamp of each frame, ms after the first; nil without stamps in a known unit
 
-	// AnimationError holds, for the frames that have one, the difference
-	// between simulated and displayed step in ms, signed. nil: not captured.
+	// AnimationError holds, for the frames that have one, the difference between simulated and displayed step in ms, signed. nil:
+	// not captured.
 	AnimationError []float64
 
-	// What other columns say of each frame, in ms; -1 where they do not say. nil:
-	// not captured. They are as precise as float32.
+	// What other columns say of each frame, in ms; -1 where they do not say. nil: not captured. They are as precise as float32.
 	GPUBusy []float32 // time the graphics processor worked on it
 	Latency []float32 // by the column LatencyColumn
 
 	LatencyColumn string // such as MsUntilDisplayed, from presenting to showing; or MsPCLatency, from input to showing
 
-	// Displayed holds the times between changes of the display, ms, those to
-	// generated frames too. nil where the capture has no generated frames.
+	// Displayed holds the times between changes of the display, ms, those to generated frames too. nil where the capture has no
+	// generated frames.
 	Displayed []float32
 
 	Dropped   int // frames never shown (they are in Frames all the same); -1: the file does not say
@@ -75,13 +73,13 @@ type builder struct {
 	showsDrop bool
 	madeUp    int // skipped rows that are generated frames
 
-	// What becomes the columns of the Capture.
+	// These become the columns of the Capture.
 	frames, starts, animation column[float64]
 	gpu, displayed            column[float32]
-	latency                   [2]column[float32] // by column, see header.latency
+	latency                   [2]column[float32] // by column; see header.latency
 
-	decided bool    // the first of the latencies is enough
-	stamp   float64 // of the row before, where frame times are differences of stamps
+	decided bool    // the first of the latencies suffices
+	stamp   float64 // stamp of the previous row, if frame times are differences of stamps
 	begun   bool    // there was a row before
 }
 
@@ -104,8 +102,7 @@ func mostHave(x []float32) bool {
 	return n > 0 && 2*n >= len(x)
 }
 
-// onlyRises tells time stamps from frame times: frame times do not grow by
-// chance from each frame to the next until the end of a capture.
+// onlyRises distinguishes time stamps from frame times, which do not by chance grow from frame to frame throughout a capture.
 func onlyRises(x []float64) bool {
 	for i := range x[1:] {
 		if x[i+1] <= x[i] {
@@ -115,8 +112,7 @@ func onlyRises(x []float64) bool {
 	return len(x) >= 16
 }
 
-// programOf takes the program out of the name MangoHud gives its logs:
-// program_2006-01-02_15-04-05.csv.
+// programOf returns the program in the name of one of MangoHud's logs: program_2006-01-02_15-04-05.csv.
 func programOf(file string) string {
 	const stamp = "_0000-00-00_00-00-00.csv"
 	name := file[strings.LastIndexAny(file, `/\`)+1:]
@@ -136,10 +132,10 @@ func programOf(file string) string {
 	return name[:at]
 }
 
-// finish settles what can be told only at the end of the file.
+// finish decides what is known only at the end of the file.
 func (b *builder) finish(h *header, several bool) Capture {
 	if b.Generated == 0 && b.madeUp == 0 {
-		b.displayed = column[float32]{} // before the others need room to be joined
+		b.displayed = column[float32]{} // release it before the other columns are joined
 	}
 	c := b.Capture
 	if !b.showsDrop {
@@ -188,8 +184,7 @@ func (b *builder) finish(h *header, several bool) Capture {
 	return c
 }
 
-// runsBack returns the index of the first stamp that is before the previous one;
-// 0 if there is none.
+// runsBack returns the index of the first stamp that is before the previous one; 0 if there is none.
 func runsBack(stamps []float64) int {
 	for i := range stamps {
 		if i > 0 && stamps[i] < stamps[i-1] {
@@ -199,8 +194,8 @@ func runsBack(stamps []float64) int {
 	return 0
 }
 
-// scaleStamps turns raw stamps, which do not run backwards, into milliseconds after
-// the first, or returns nil when their unit cannot be told.
+// scaleStamps turns raw stamps, which do not run backwards, into milliseconds after the first, or returns nil when their unit
+// cannot be told.
 func scaleStamps(raw, frames []float64, h *header) []float64 {
 	factor := h.startUnit.factor
 	if h.startAsks {
@@ -209,8 +204,8 @@ func scaleStamps(raw, frames []float64, h *header) []float64 {
 			sum += x
 		}
 		span := raw[len(raw)-1] - raw[0]
-		// Performance counters run at 10 MHz since Windows 10; the other two
-		// are what PresentMon writes under one name in different versions.
+		// Performance counters run at 10 MHz since Windows 10; the other two are what PresentMon writes under one name in
+		// different versions.
 		for _, f := range []float64{1e-4, 1, 1e3} {
 			if ratio := span * f / sum; ratio > 0.1 && ratio < 10 {
 				factor = f

@@ -2,15 +2,15 @@
 
 package frames
 
-// column gathers the values of a capture in pieces: a slice that grows is copied
-// to one of another length, and for that time a long capture is in memory twice.
+// column collects the values of a capture in pieces. A single slice would be copied whenever it grows, so that a long capture
+// would be in memory twice.
 type column[T any] struct {
 	full  [][]T
-	count int // of the values in full
+	count int // number of values in full
 	last  []T
 }
 
-// piece is the least number of values in a full piece.
+// piece is the minimum number of values in a full piece.
 const piece = 1 << 16
 
 // push appends a value to a column of the file that in reads.
@@ -21,9 +21,9 @@ func (c *column[T]) push(v T, in *lines) {
 	c.last = append(c.last, v)
 }
 
-// begin begins another piece, for as many values as are expected.
+// begin begins another piece, with room for the expected number of values.
 func (c *column[T]) begin(expected int) {
-	if c.full == nil && expected > len(c.last) { // the beginning goes there too, and nothing is left to be joined
+	if c.full == nil && expected > len(c.last) { // move the beginning there too, so that nothing has to be joined
 		c.last = append(make([]T, 0, len(c.last)+expected), c.last...)
 		return
 	}

@@ -67,7 +67,7 @@ func TestLongestButIsTheRankOfASort(t *testing.T) {
 	}
 }
 
-// Cells that the short way reads have the value that the whole parser gives.
+// The fast path gives the same values as the complete parser.
 func TestShortNumbersAreReadAsTheirDecimals(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 2))
 	read := 0

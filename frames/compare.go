@@ -25,33 +25,30 @@ type Difference struct {
 	Other float64 `json:"other"`      // and in the other
 	Value float64 `json:"difference"` // Other - Base
 
-	// Interval of the difference, at the level that decided on Clear: it excludes
-	// zero if Clear is set, and contains zero if not. That level, Interval.Level,
-	// is at least Options.Level, since all figures are judged together. It has one
-	// bound only where one of the two figures has.
+	// Interval of the difference, at the level that decided on Clear: it excludes zero if Clear is set, and contains zero if not.
+	// That level, Interval.Level, is at least Options.Level, since all figures are judged together. It has one bound only where
+	// one of the two figures has.
 	Interval stat.Interval `json:"interval"`
 
 	// Clear reports whether there is a difference when all figures of the comparison are judged together: the probability that
-	// any is called clear although nothing differs is at most 1-Level. The average and the lows are judged less strictly than
-	// the other figures.
+	// any is called clear although nothing differs is at most 1-Level. The average and the lows are judged less strictly than the
+	// other figures.
 	Clear bool `json:"clear"`
 }
 
 // Compare compares every other capture with base, by the same definitions.
 //
-// The interval of a difference is computed from the intervals of the two reports by square-and-add: each side is the root of
-// the sum of squares of the two distances that face each other. Where a figure is bounded on one side only, so is its
-// difference. Where the level changes within a capture, a figure counts as lying anywhere between those of its scenes, since
-// the other capture may have other shares of them; a figure that lies outside all of those, as the standard deviation may,
-// depends on how scenes are mixed, and its difference has no interval. All this describes these two runs only: a single
-// capture does not show what differs from run to run, such as temperature. [CompareGroups] takes several runs of each.
+// The interval of a difference is computed from the intervals of the two reports by square-and-add: each side is the root of the
+// sum of squares of the two distances that face each other. Where a figure is bounded on one side only, so is its difference.
+// Where the level changes within a capture, a figure counts as lying anywhere between those of its scenes, since the other
+// capture may have other shares of them; a figure that lies outside all of those, as the standard deviation may, depends on how
+// scenes are mixed, and its difference has no interval. All this describes these two runs only: a single capture does not show
+// what differs from run to run, such as temperature. [CompareGroups] takes several runs of each.
 //
 // Errors are those of [Analyze]. Safe for concurrent use.
 //
-// Sources: Zou and Donner, "Construction of confidence limits about effect
-// measures: a general approach", Statistics in Medicine 27 (2008). Holm, "A
-// Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal
-// of Statistics 6 (1979).
+// Sources: Zou and Donner, "Construction of confidence limits about effect measures: a general approach", Statistics in Medicine
+// 27 (2008). Holm, "A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of Statistics 6 (1979).
 func Compare(base Capture, others []Capture, o Options) ([]Comparison, error) {
 	first, err := Analyze(base, o)
 	if err != nil {
@@ -68,8 +65,7 @@ func Compare(base Capture, others []Capture, o Options) ([]Comparison, error) {
 	return out, nil
 }
 
-// CompareReports is [Compare] for captures that have been analyzed, both with
-// the same options.
+// CompareReports is [Compare] for captures that have been analyzed, both with the same options.
 func CompareReports(base, other Report) Comparison {
 	c := Comparison{Base: base, Other: other}
 	var all []contrast

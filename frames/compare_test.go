@@ -102,7 +102,7 @@ func TestFewFramesAreNotToldApart(t *testing.T) {
 	}
 }
 
-// Half of the frames of a capture may be too few for a bound below: whether the other is faster can still be said.
+// Half of the frames may be too few for a lower bound; whether the other capture is faster can still be decided.
 func TestABoundAndAnIntervalTellDifferences(t *testing.T) {
 	short, long := Capture{Frames: hitches(300, false)}, Capture{Frames: faster(hitches(30_000, false), 0.4)}
 	cs, err := Compare(short, []Capture{long}, Options{})
@@ -140,7 +140,7 @@ func TestTheFamilyOfFiguresIsHeld(t *testing.T) {
 		{others, nil, []bool{}},
 		{others, []float64{0.04}, []bool{true}},
 		{others, []float64{0.06}, []bool{false}},
-		{others, []float64{0.04, 1, 1}, []bool{true, false, false}}, // what cannot differ takes no part
+		{others, []float64{0.04, 1, 1}, []bool{true, false, false}}, // figures that cannot differ get no share
 		{others, []float64{0.03, 0.04}, []bool{false, false}},
 		{others, []float64{0.04, 0.02}, []bool{true, true}},
 		{others, []float64{0.04, 0.01, 0.025, 0.3}, []bool{false, true, false, false}},

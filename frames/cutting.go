@@ -5,18 +5,16 @@ package frames
 import "math"
 
 const (
-	sceneCells  = 128 // parts of a capture whose means are looked at
+	sceneCells  = 128 // number of parts of a capture, whose means are compared
 	fewestCells = 64
 	mostScenes  = 8
-	leastStep   = 0.01 // share of the level below which two scenes are one
+	leastStep   = 0.01 // smaller steps, relative to the level, do not separate scenes
 )
 
-// sceneStarts returns the first frames of the scenes of a capture, of which the
-// first is 0. Scenes begin where cutting leaves the least sum of squares of the
-// means of parts. As many are taken as differ, each from the one before, by more
-// than an autoregression explains that has the scatter and the correlation of what
-// is left: cutting a wandering series removes some of both, so the correlation is
-// taken to be larger, the more so the more scenes there are.
+// sceneStarts returns the first frames of the scenes of a capture, the first of which is 0. The cuts minimize the sum of squares
+// within scenes of the means of parts. The number of scenes is the largest for which each differs from the previous one by more
+// than an autoregression explains that has the remaining scatter and correlation. Cutting a wandering series reduces both, so a
+// larger correlation is assumed, increasing with the number of scenes.
 func sceneStarts(x []float64) []int {
 	size := max(8, (len(x)+sceneCells-1)/sceneCells)
 	w := make([]float64, len(x)/size)
@@ -40,7 +38,7 @@ func sceneStarts(x []float64) []int {
 	return []int{0}
 }
 
-// edge finds the frame near at where a step leaves the least sum of squares.
+// edge finds the frame near at that minimizes the sum of squares if a step is there.
 func edge(x []float64, at, reach int) int {
 	from, to := max(0, at-2*reach), min(len(x), at+2*reach)
 	part := x[from:to]
@@ -59,8 +57,8 @@ func edge(x []float64, at, reach int) int {
 // cutting finds the best ways to cut a series into parts.
 type cutting struct {
 	w           []float64
-	sum, square []float64 // of the values before
-	least       int       // values of a part
+	sum, square []float64 // of the previous values
+	least       int       // minimum number of values of a part
 	from        [mostScenes + 1][]int
 }
 
@@ -71,7 +69,7 @@ func newCutting(w []float64) *cutting {
 	for i, v := range w {
 		c.sum[i+1], c.square[i+1] = c.sum[i]+v-mean, c.square[i]+(v-mean)*(v-mean)
 	}
-	last := make([]float64, n+1) // least sum of squares of w[:j] cut into k parts
+	last := make([]float64, n+1) // minimum sum of squares of w[:j] cut into k parts
 	for j := range last {
 		last[j] = math.Inf(1)
 		if j >= c.least {
@@ -94,13 +92,13 @@ func newCutting(w []float64) *cutting {
 	return c
 }
 
-// left is the sum of squares of a part around its mean.
+// left returns the sum of squares of a part around its mean.
 func (c *cutting) left(i, j int) float64 {
 	s := c.sum[j] - c.sum[i]
 	return max(0, c.square[j]-c.square[i]-s*s/float64(j-i))
 }
 
-// line is the sum of squares around a straight line.
+// line returns the sum of squares around a straight line.
 func (c *cutting) line() float64 {
 	n := float64(len(c.w))
 	products := 0.0
@@ -110,7 +108,7 @@ func (c *cutting) line() float64 {
 	return max(0, c.square[len(c.w)]-12*products*products/(n*(n*n-1)))
 }
 
-// into returns where the parts begin, nil where there is no room for k of them.
+// into returns the starts of the k parts, or nil if there is no room for k of them.
 func (c *cutting) into(k int) []int {
 	if k*c.least > len(c.w) {
 		return nil
@@ -123,7 +121,7 @@ func (c *cutting) into(k int) []int {
 	return starts
 }
 
-// differ reports whether each part differs from the one before.
+// differ reports whether each part differs from the previous one.
 func (c *cutting) differ(starts []int) bool {
 	n := len(c.w)
 	ends := append(starts[1:len(starts):len(starts)], n)
@@ -142,7 +140,7 @@ func (c *cutting) differ(starts []int) bool {
 			products += v * rest[i-1]
 		}
 	}
-	errors := 5.0 // that a step must have: there are more ways to cut into more parts
+	errors := 5.0 // standard errors that a step must have, more for more parts, since there are more ways to cut
 	if len(starts) == 2 {
 		errors = 4
 	}
@@ -153,7 +151,7 @@ func (c *cutting) differ(starts []int) bool {
 	}
 	r = max(0, min(0.95, r+(1+4*r)/k+(parts-1)/math.Sqrt(k)))
 	if squares/(k-2*parts) > c.line()/(k-2) {
-		return false // it rather drifts
+		return false // it drifts
 	}
 	variance := squares / (k - parts) * (1 + r) / (1 - r)
 	for p, i := range starts[1:] {

@@ -71,14 +71,14 @@ func TestScenesAreFoundWhereTheyBegin(t *testing.T) {
 	}
 }
 
-// The figures of the whole are those of the scenes as long as each lasts: their intervals cover what other frames of the same scenes would give.
+// The figures of the whole weigh the scenes by their lengths. The intervals cover the figures of other frames of the same scenes.
 func TestIntervalsOfScenesCover(t *testing.T) {
 	if testing.Short() {
 		t.Skip("analyzes 150 captures")
 	}
 	keys := []string{"avg_fps", "mean_ms", "p1_fps", "p01_fps", "stddev_ms", "jitter_ms", "low1_average_fps", "low1_integral_fps", "low01_average_fps",
 		"below_30_fps_frames_share", "below_60_fps_frames_share"}
-	levels := []float64{20, 50, 15} // so slow that single frames are never negative
+	levels := []float64{20, 50, 15} // so slow that no frame time is negative
 	long, err := Analyze(Capture{Frames: stretches(rand.New(rand.NewPCG(5, 3)), 400_000, 0.6, levels...)}, Options{Level: -1})
 	if err != nil {
 		t.Fatal(err)
@@ -111,7 +111,7 @@ func TestIntervalsOfScenesCover(t *testing.T) {
 	}
 	for _, key := range keys {
 		t.Logf("%s: %d of %d bounds cover", key, covered[key], bounded[key])
-		least := 90 // of 150 that cover in 93 of 100
+		least := 90 // percent, of intervals that cover in 93 of 100 cases
 		switch key {
 		case "avg_fps", "mean_ms":
 			least = 93
@@ -124,7 +124,7 @@ func TestIntervalsOfScenesCover(t *testing.T) {
 	}
 }
 
-// Frames that are correlated by 0.9 make the slow end of a scene a matter of few events.
+// If the correlation of frames is 0.9, the slow end of a scene consists of few events.
 func TestLowsOfScenesOfCorrelatedFramesCover(t *testing.T) {
 	if testing.Short() {
 		t.Skip("analyzes 150 captures")
@@ -159,7 +159,7 @@ func TestLowsOfScenesOfCorrelatedFramesCover(t *testing.T) {
 	}
 }
 
-// A share is bounded also where none or all of the frames of a scene belong to it, and resamples do not differ.
+// A share has bounds even if none or all of the frames of a scene count towards it, so that resamples do not differ.
 func TestSharesOfScenesThatBelongAsAWholeAreBounded(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 8))
 	x := report(t, Capture{Frames: stretches(r, 1000, 0.5, 10, 60)}, Options{Resamples: 50})
@@ -177,7 +177,8 @@ func TestSharesOfScenesThatBelongAsAWholeAreBounded(t *testing.T) {
 	}
 }
 
-// Another capture may have other shares of the scenes, which is not a difference of the configurations; what the shares do not explain is one.
+// Captures with different shares of the same scenes do not show a difference of the configurations, unless the shares do not
+// explain it.
 func TestSharesOfScenesAreNoDifference(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	base := Capture{Frames: slices.Concat(stretches(r, 3000, 0.5, 10), stretches(r, 1000, 0.5, 20))}
@@ -205,7 +206,7 @@ func TestSharesOfScenesAreNoDifference(t *testing.T) {
 	}
 }
 
-// switching draws frames of two levels, each of which is left with the same probability at each frame.
+// switching draws frames of two levels, and switches between them with the same probability at each frame.
 func switching(r *rand.Rand, n int, leave, low, high float64) []float64 {
 	x := make([]float64, n)
 	here, there := low, high
@@ -223,7 +224,7 @@ func switching(r *rand.Rand, n int, leave, low, high float64) []float64 {
 	return x
 }
 
-// Captures whose scenes switch at random, each with its own shares, are seldom called different in any figure.
+// Captures whose scenes switch at random, so that their shares differ, are seldom called different in any figure.
 func TestCapturesOfSwitchingScenesAreSeldomToldApart(t *testing.T) {
 	if testing.Short() || raceEnabled {
 		t.Skip("compares 100 pairs of captures")
@@ -241,7 +242,7 @@ func TestCapturesOfSwitchingScenesAreSeldomToldApart(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d pairs have a clear figure", clear, pairs)
-	if clear > 9 { // one of a hundred such tests would find more where 5 of 100 are
+	if clear > 9 { // if 5 of 100 are, one of a hundred such tests would find more
 		t.Errorf("%d of %d pairs have a clear figure", clear, pairs)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// definition is one named figure: how it is computed, and how it is written.
+// definition is one named figure: how it is computed and formatted.
 type definition struct {
 	key   string
 	name  string
@@ -18,24 +18,22 @@ type definition struct {
 	words string // the definition itself
 	print func(float64) string
 
-	// value computes the figure; ok is false where it does not exist. rests is
-	// the number of frames at the slow end that determine it, 0 for all.
+	// value computes the figure; ok is false if it does not exist. rests is the number of frames at the slow end that determine
+	// it; 0 means all.
 	value func(*sample) (v float64, rests int, ok bool)
 
-	// slowShare is the share of the slowest frames that value looks at one by
-	// one; 0 when the sums are enough.
+	// slowShare is the share of the slowest frames that value reads one by one; 0 if the sums suffice.
 	slowShare float64
 
-	// mean is the series that the figure is computed from the mean of, if any;
-	// back computes the figure from that mean, nil where it is the mean itself.
+	// mean is the series whose mean determines the figure, if any; back computes the figure from that mean, and is nil if the
+	// figure is the mean itself.
 	mean seriesOf
 	back func(float64) float64
 
-	fixed string // the reason, where there can be no interval
+	fixed string // why there is no interval
 }
 
-// resampled reports whether the interval of the figure comes from the
-// bootstrap.
+// resampled reports whether the interval of the figure comes from the bootstrap.
 func (d *definition) resampled() bool { return d.fixed == "" && d.mean == ofNothing }
 
 // Unit is the unit of a figure.
@@ -95,7 +93,7 @@ func timeQuantile(q Quantile, p float64) func(*sample) (float64, int, bool) {
 	}
 }
 
-// slowEnd is how many of n frames lie at or beyond the slow quantile p.
+// slowEnd returns how many of n frames lie at or beyond the slow quantile p.
 func slowEnd(n int, p float64) int {
 	if p > 0.5 {
 		return 0
@@ -103,23 +101,22 @@ func slowEnd(n int, p float64) int {
 	return max(1, int(float64(n)*p))
 }
 
-// lowAverage is the frame rate of the mean of all frames at least as long as
-// the quantile 1-p of the frame times.
+// lowAverage is the frame rate of the mean of all frames at least as long as the quantile 1-p of the frame times.
 func lowAverage(q Quantile, p float64) func(*sample) (float64, int, bool) {
 	return func(s *sample) (float64, int, bool) {
 		n, sum := s.atLeast(q.of(s.n, s.time, 1-p))
-		if n == 0 { // the interpolated bound can exceed equal frames by a rounding
+		if n == 0 { // rounding can lift the interpolated bound above equal frames
 			n, sum = 1, s.rank(0)
 		}
 		return 1000 / (sum / float64(n)), n, true
 	}
 }
 
-// lowIntegral walks from the slowest frame until the walked time reaches the
-// share p of all time, and takes the frame rate of the frame it stops at.
+// lowIntegral walks from the slowest frame until the walked time reaches the share p of all time, and takes the frame rate of the
+// frame it stops at.
 func lowIntegral(p float64) func(*sample) (float64, int, bool) {
 	return func(s *sample) (float64, int, bool) {
-		n, last := s.reaching(s.sum[sumTime] * (1 - (1 - p))) // as the tools compute it
+		n, last := s.reaching(s.sum[sumTime] * (1 - (1 - p))) // 1-(1-p), as the tools compute it
 		return 1000 / last, n, true
 	}
 }
@@ -141,8 +138,7 @@ func stdDev(s *sample) (float64, int, bool) {
 	return math.Sqrt(max(0, v)), 0, true
 }
 
-// lag1 is the autocorrelation of frame times with their successors, as NIST
-// defines it: the sum over pairs over the sum over frames.
+// lag1 is the lag-1 autocorrelation as NIST defines it: a sum over pairs divided by a sum over frames.
 func lag1(s *sample) (float64, int, bool) {
 	n := s.count()
 	m := s.sum[sumDeviation] / n
@@ -228,7 +224,7 @@ func own(o Options) []definition {
 			definition{key: "below_" + of + "_fps_time_share", name: "time below " + of + " FPS", unit: Share, words: "time of those frames over all time",
 				value: func(s *sample) (float64, int, bool) {
 					if s.sum[count] == s.count() {
-						return 1, 0, true // two sums of the same times may differ by a rounding
+						return 1, 0, true // two sums of the same times may differ by rounding
 					}
 					return min(1, s.sum[time]/s.sum[sumTime]), 0, true
 				}})

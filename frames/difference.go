@@ -10,16 +10,17 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// A contrast is a figure of two captures, and the standard errors below and above their difference; infinite where it has no bound.
+// A contrast compares a figure of two captures. The standard errors below and above their difference are infinite on a side
+// without a bound.
 type contrast struct {
 	x, y         Metric
 	below, above float64
 }
 
-// contrastOf contrasts two figures. At the given level their scenes are within reach.
+// contrastOf compares two figures. The bounds at the given level include the figures of all scenes.
 //
-// A figure that lies outside those of its scenes, as the standard deviation does where their levels differ, tells how the scenes
-// are mixed. Another capture may mix them in another way, so that nothing bounds the difference.
+// A figure outside the range of those of its scenes, such as the standard deviation if their levels differ, depends on how the
+// scenes are mixed. Another capture may mix them differently, so nothing bounds the difference.
 func contrastOf(x, y Metric, level float64) contrast {
 	if x.mixed() || y.mixed() {
 		return contrast{x, y, math.Inf(1), math.Inf(1)}
@@ -29,7 +30,7 @@ func contrastOf(x, y Metric, level float64) contrast {
 	return contrast{x, y, math.Hypot(belowY, aboveX), math.Hypot(aboveY, belowX)}
 }
 
-// chance returns the probability of a difference at least as large if there were none; 1 where that cannot be said.
+// chance returns the p-value of the difference; 1 if it is unknown.
 func (c contrast) chance() float64 {
 	value := c.y.Value - c.x.Value
 	switch {
@@ -40,7 +41,7 @@ func (c contrast) chance() float64 {
 	case math.IsInf(c.below, 1):
 		return math.Erfc(-value/c.above/math.Sqrt2) / 2
 	}
-	facing := c.below // the side of 0
+	facing := c.below // the side towards 0
 	if value < 0 {
 		facing = c.above
 	}
@@ -79,9 +80,8 @@ func (c contrast) difference(level float64) Difference {
 	return d
 }
 
-// errors returns the standard errors that the distances to the bounds of a figure
-// make, infinite where it has no bound. At the given level they reach to the figures
-// of all scenes.
+// errors returns the distances to the bounds of a figure as standard errors, infinite on a side without a bound. They are large
+// enough for the bounds at the given level to include the figures of all scenes.
 func (m *Metric) errors(level float64) (below, above float64) {
 	below, above = math.Inf(1), math.Inf(1)
 	switch iv := m.Interval; {
@@ -100,7 +100,7 @@ func (m *Metric) errors(level float64) (below, above float64) {
 	return below, above
 }
 
-// mixed reports whether the figure of a capture with several scenes lies outside those of all of them.
+// mixed reports whether the figure of a capture with several scenes lies outside the range of their figures.
 func (m *Metric) mixed() bool {
 	return len(m.Scenes) > 0 && (m.Value < slices.Min(m.Scenes) || m.Value > slices.Max(m.Scenes))
 }

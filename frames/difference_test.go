@@ -11,7 +11,7 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// Metro's level keeps changing, so that the interval of its mean would reach beyond its shortest frame.
+// The level of Metro keeps changing, so that the interval of its mean would extend beyond its shortest frame.
 func TestAMeanOfFewIndependentFramesIsBoundedOnOneSide(t *testing.T) {
 	r := report(t, captureOf(t, "ocat-metro-exodus.csv.gz", "MetroExodus.exe", ReadOptions{}), Options{Resamples: 50})
 	average, _ := r.Metric("avg_fps")
@@ -72,7 +72,7 @@ func TestDifferencesAreBoundedWhereTheFiguresAre(t *testing.T) {
 		if !same(below, c.below) || !same(above, c.above) || (d.Interval.Reason == "") != d.Interval.Bounded() {
 			t.Errorf("%s: %v below and %v above, want %v and %v; %+v", name, below, above, c.below, c.above, d)
 		}
-		// The difference is +10, so what is known above it is not evidence.
+		// The difference is +10, so only the bound below it is evidence.
 		want := 1.0
 		switch {
 		case !math.IsInf(below, 1) && !math.IsInf(above, 1):
@@ -86,7 +86,7 @@ func TestDifferencesAreBoundedWhereTheFiguresAre(t *testing.T) {
 	}
 }
 
-// disagreeing returns the differences whose verdict is not what their interval or bound shows.
+// disagreeing returns the differences whose verdict contradicts their interval or bound.
 func disagreeing(differences []Difference) (out []Difference) {
 	for _, d := range differences {
 		clear := d.Interval.Bounded() && (d.Interval.Lo > 0 || d.Interval.Hi < 0) || atLeast(d.Interval) && d.Interval.Lo > 0 || atMost(d.Interval) && d.Interval.Hi < 0

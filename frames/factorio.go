@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// factorioRow reports whether a line after the header of Factorio's verbose
-// dump is a tick. The dump is in the midst of console output, and every run of a
-// benchmark writes its own header.
+// factorioRow reports whether a line after the header of Factorio's verbose dump is a tick. Console output surrounds the dump,
+// and every run of a benchmark writes its own header.
 func (rd *reader) factorioRow(line []byte) bool {
 	if bytes.HasPrefix(line, []byte("tick,")) {
 		rd.runs++
@@ -22,7 +21,7 @@ func (rd *reader) factorioRow(line []byte) bool {
 	return false
 }
 
-// factorioSays picks the version out of Factorio's console output.
+// factorioSays finds the version in Factorio's console output.
 func (rd *reader) factorioSays(line []byte) {
 	if !bytes.Contains(line, []byte("Factorio")) || !bytes.Contains(line, []byte("(build")) || len(line) > 400 {
 		return

@@ -9,9 +9,9 @@ import (
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
-// tierOf sorts figures by how much they are asked for. The average gets two fifths of the probability of any false
-// difference, the six usual figures of the slow end two fifths, and all others share the rest: most of those say the same
-// once more, and in equal parts they would leave the others little.
+// tierOf ranks figures by importance. The average gets two fifths of the probability of any false difference, the six usual
+// figures of the slow end share two fifths, and all others share the rest. Most of the others repeat the same information, and
+// equal shares would leave little for the important ones.
 func tierOf(key string) (tier int) {
 	switch key {
 	case "avg_fps":
@@ -24,15 +24,15 @@ func tierOf(key string) (tier int) {
 
 var tierWeights = [...]float64{0.4, 0.4, 0.2}
 
-// A decision says whether there is a difference, and at which level of confidence that was decided.
+// A decision says whether there is a difference, and the level of confidence at which that was decided.
 type decision struct {
 	clear bool
 	level float64
 }
 
-// judge returns which differences there are, by their keys and the probabilities of such large ones if there were none; 1 is
-// one that was not tested. The probability that it names any where nothing differs is at most alpha: Holm's procedure, with
-// weights. The part of alpha that a clear difference had is shared by the rest.
+// judge decides which figures differ, given their keys and p-values; 1 is a figure that was not tested. The probability that it
+// names any figure if none differs is at most alpha (Holm's procedure, with weights). The share of alpha of a clear difference
+// passes to the remaining figures.
 //
 // An interval at the level that decided excludes 0 if the difference is clear, and contains 0 if it is not.
 func judge(keys []string, p []float64, alpha float64) []decision {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// What these programs write, made up by their published formats; see the readers for the sources.
+// Made-up output of these programs, in their published formats; see the readers for the sources.
 var formats = []struct {
 	name, text, process string
 	format              Format

@@ -18,10 +18,9 @@ type Group struct {
 	Runs []Capture // in any order
 }
 
-// GroupReport is what the runs of a group have in common. A run is the unit: an
-// interval is that of the mean over runs. It is computed from how much they
-// differ or, if they differ by less than the intervals of single runs allow,
-// from those: two runs may have the same figure by chance.
+// GroupReport is what the runs of a group have in common. A run is the unit: an interval is that of the mean over runs. It is
+// computed from how much they differ or, if they differ by less than the intervals of single runs allow, from those: two runs may
+// have the same figure by chance.
 type GroupReport struct {
 	Name    string        `json:"name"`
 	Runs    []Report      `json:"runs"`
@@ -35,9 +34,8 @@ type GroupFigure struct {
 	Unit  Unit      `json:"unit"`  // as in Metric
 	Value float64   `json:"value"` // mean over the runs
 	Runs  []float64 `json:"runs"`  // the figure of each run
-	// Within is how much the figure of one run would differ from that of another
-	// if only chance within a run were at work: a standard deviation, in the unit
-	// of the figure, 0 where unknown.
+	// Within is how much the figure of one run would differ from that of another if only chance within a run were at work: a
+	// standard deviation, in the unit of the figure, 0 where unknown.
 	Within float64 `json:"within_run,omitempty"`
 
 	// Interval of the value, or the reason why it has none.
@@ -52,8 +50,7 @@ type GroupComparison struct {
 	Warnings    []string     `json:"warnings,omitempty"`
 }
 
-// AnalyzeGroup reports on the runs of a group. It fails as [Analyze] does, and
-// if the group has no runs. Safe for concurrent use.
+// AnalyzeGroup reports on the runs of a group. It fails as [Analyze] does, and if the group has no runs. Safe for concurrent use.
 func AnalyzeGroup(g Group, o Options) (GroupReport, error) {
 	r := GroupReport{Name: g.Name}
 	if len(g.Runs) == 0 {
@@ -67,14 +64,14 @@ func AnalyzeGroup(g Group, o Options) (GroupReport, error) {
 		r.Runs = append(r.Runs, run)
 	}
 	for _, m := range r.Runs[0].Metrics {
-		if f, ok := r.figure(m); ok && m.Key != "n_eff" { // which says how good one run is, and nothing about the configuration
+		if f, ok := r.figure(m); ok && m.Key != "n_eff" { // it describes one run, not the configuration
 			r.Figures = append(r.Figures, f)
 		}
 	}
 	return r, nil
 }
 
-// figure gathers the figure m of every run; ok is false when a run lacks it.
+// figure collects the figure m of every run; ok is false if a run lacks it.
 func (r *GroupReport) figure(m Metric) (f GroupFigure, ok bool) {
 	f = GroupFigure{Key: m.Key, Name: m.Name, Unit: m.Unit}
 	var within float64
@@ -109,12 +106,12 @@ func (r *GroupReport) figure(m Metric) (f GroupFigure, ok bool) {
 	return f, true
 }
 
-// variance returns the variance of a figure within a run by its bounds, or 0. What
-// differs between the scenes of a run takes no part.
+// variance returns the variance of a figure within a run, derived from its bounds, or 0. Differences between the scenes of a run
+// are not part of it.
 func (m *Metric) variance() float64 {
 	x := *m
 	x.Scenes = nil
-	below, above := x.errors(0.95) // without scenes any level will do
+	below, above := x.errors(0.95) // without scenes the level does not matter
 	switch {
 	case m.Interval.Bounded():
 		above = (below + above) / 2
@@ -126,8 +123,8 @@ func (m *Metric) variance() float64 {
 	return above * above
 }
 
-// Widened returns the figures of the runs, moved away from their mean until their
-// standard deviation is at least Within: what to give to a test over runs.
+// Widened returns the figures of the runs, moved away from their mean until their standard deviation is at least Within: what to
+// give to a test over runs.
 func (f *GroupFigure) Widened() []float64 {
 	n := float64(len(f.Runs))
 	mean := exactSum(f.Runs) / n
@@ -140,7 +137,7 @@ func (f *GroupFigure) Widened() []float64 {
 		return f.Runs
 	}
 	from, factor := f.Runs, math.Sqrt(least/squares)
-	if squares <= least*1e-18 { // all are the same
+	if squares <= least*1e-18 { // all runs are equal
 		from, squares = make([]float64, len(f.Runs)), 0
 		for i := range from {
 			from[i] = mean + float64(i) - (n-1)/2
@@ -155,21 +152,18 @@ func (f *GroupFigure) Widened() []float64 {
 	return out
 }
 
-// Compare compares another group with r; both must have been analyzed with the
-// same options.
+// Compare compares another group with r; both must have been analyzed with the same options.
 //
-// Differences are those of the means over runs, by Welch's t test over the
-// runs, so what differs from run to run is in their intervals. Record the runs
-// of both groups in turns, so that the intervals also include slow changes,
-// such as those of temperature. Frames within a run do not count as
-// independent, however many there are. Differences that are clear are so for
-// all figures together, as in [Compare].
+// Differences are those of the means over runs, by Welch's t test over the runs, so what differs from run to run is in their
+// intervals. Record the runs of both groups in turns, so that the intervals also include slow changes, such as those of
+// temperature. Frames within a run do not count as independent, however many there are. Differences that are clear are so for all
+// figures together, as in [Compare].
 func (r GroupReport) Compare(other GroupReport) GroupComparison {
 	c := GroupComparison{Base: r, Other: other}
 	level := r.Runs[0].Options.Level
 	var keys []string
 	var chances []float64
-	var again []func(level float64) stat.Interval // the interval at another level; nil if there is none
+	var again []func(level float64) stat.Interval // returns the interval at another level; nil if there is none
 	for _, x := range r.Figures {
 		for _, y := range other.Figures {
 			if x.Key != y.Key {
@@ -220,7 +214,7 @@ func lengths(groups ...[]Report) (short, long int) {
 	return short, long
 }
 
-// fewestRuns is where Student's t stops shrinking fast.
+// fewestRuns is the number of runs from which Student's t no longer shrinks fast.
 const fewestRuns = 4
 
 // CompareGroups is [AnalyzeGroup] of both and [GroupReport.Compare].

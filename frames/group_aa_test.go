@@ -17,8 +17,7 @@ func compared(t *testing.T, base, other Group) bool {
 	return anyClear(c.Differences)
 }
 
-// drifted returns two groups of n runs recorded in turns, while frames get longer from run to run by 3 % altogether. Within a
-// run they get longer as well.
+// drifted returns two groups of n runs recorded in turns, while frames get longer by 3 % in total, between runs and within them.
 func drifted(r *rand.Rand, n, frames int) (base, other Group) {
 	for i := range 2 * n {
 		from := 1 + 0.03*float64(i)/float64(2*n)
@@ -74,7 +73,7 @@ func TestGroupsOfOneConfigurationAreSeldomToldApart(t *testing.T) {
 	}
 }
 
-// Runs are made of real captures by cutting them: successive pieces of one scene of one program, dealt to two groups in turns.
+// The runs are successive pieces of one scene of a real capture, assigned to two groups in turn.
 func TestGroupsOfRealRunsAreSeldomToldApart(t *testing.T) {
 	captures := [][]float64{captures(t, "capframex-re2.csv.gz", ReadOptions{})[0].Frames, captures(t, "ocat-metro-exodus.csv.gz", ReadOptions{})[0].Frames}
 	clear, pairs := 0, 0
@@ -85,7 +84,7 @@ func TestGroupsOfRealRunsAreSeldomToldApart(t *testing.T) {
 				y := x[first:]
 				for i := range pieces {
 					run := Capture{Frames: y[i*len(y)/pieces : (i+1)*len(y)/pieces]}
-					// A B, B A, A B: so that neither group has all the earlier pieces.
+					// A B, B A, A B, so that neither group has all of the earlier pieces.
 					if i%4 == 0 || i%4 == 3 {
 						base.Runs = append(base.Runs, run)
 					} else {

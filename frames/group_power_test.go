@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// averages returns in how many of the given number of pairs of groups of n runs the average is clearly different, where runs of one
-// configuration differ by the scatter and the configurations by the difference.
+// averages returns the number of pairs of groups of n runs in which the average is clearly different. Runs of one configuration
+// differ by scatter, and the configurations by difference.
 func averages(t *testing.T, pairs, n int, scatter, difference float64) (clear int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(4, uint64(n)))
@@ -29,7 +29,7 @@ func averages(t *testing.T, pairs, n int, scatter, difference float64) (clear in
 	return clear
 }
 
-// The table in docs/command.md is that of this simulation.
+// The table in docs/command.md is the result of this simulation.
 func TestGroupsHaveThePowerThatTheDocumentSays(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compares 1800 pairs of groups")

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// runs returns captures of one configuration: between runs the frame times change by a factor with the given deviation.
+// runs returns captures of one configuration. The frame times of a run are multiplied by a random factor with the given
+// deviation.
 func runs(r *rand.Rand, n int, factor, scatter float64) (g Group) {
 	for range n {
 		g.Runs = append(g.Runs, Capture{Frames: faster(autoregressive(600, 0.5, r.Uint64()), factor*(1+scatter*r.NormFloat64()))})

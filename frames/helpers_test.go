@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// testFile returns the content of a file in testdata, unpacked.
+// testFile returns the uncompressed content of a file in testdata.
 func testFile(t testing.TB, name string) []byte {
 	t.Helper()
 	f, err := os.Open(filepath.Join("testdata", filepath.FromSlash(name)))
@@ -35,7 +35,7 @@ func testFile(t testing.TB, name string) []byte {
 	return b
 }
 
-// captures reads a file of testdata that must be without damage.
+// captures reads a file in testdata, which must not be damaged.
 func captures(t testing.TB, name string, o ReadOptions) []Capture {
 	t.Helper()
 	o.File = strings.TrimSuffix(filepath.Base(name), ".gz")
@@ -46,7 +46,7 @@ func captures(t testing.TB, name string, o ReadOptions) []Capture {
 	return cs
 }
 
-// one returns the only capture of a process, or the first of several.
+// captureOf returns the first capture of a process.
 func captureOf(t testing.TB, name, process string, o ReadOptions) Capture {
 	t.Helper()
 	for _, c := range captures(t, name, o) {
@@ -78,10 +78,10 @@ func scan(t testing.TB, text, format string, into ...any) {
 	}
 }
 
-// within reports whether two numbers differ by no more than a share.
+// within reports whether a and b differ by at most a share of b.
 func within(a, b, share float64) bool { return math.Abs(a-b) <= share*math.Abs(b) }
 
-// holds reports whether the interval or the bound of a figure holds the truth.
+// holds reports whether the interval or the bound of a figure contains the true value.
 func holds(m Metric, truth float64) bool {
 	if m.Interval.Bounded() {
 		return m.Interval.Lo <= truth && truth <= m.Interval.Hi

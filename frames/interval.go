@@ -10,8 +10,7 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// covariance computes autocovariances of a series, one lag at a time, with
-// the scaling 1/n.
+// covariance computes autocovariances of a series, one lag at a time, with the scaling 1/n.
 type covariance struct {
 	x []float64 // deviations from the mean
 }
@@ -44,12 +43,11 @@ func batchesOf(x iter.Seq[float64]) *stat.BatchMeans {
 	return &b
 }
 
-// meanOf is the interval of the mean of a correlated series, from batches of
-// it. Values are counted in billionths: a picosecond, for milliseconds.
+// meanOf returns the interval of the mean of a correlated series by batch means. Values are rounded to billionths: a picosecond,
+// for milliseconds.
 //
-// A series of several parts has the mean over all of them, each for as many
-// values as it has: what differs from part to part is not in the interval, whose
-// sides are the roots of the sums of squares of those of the parts.
+// For a series of several parts it is the mean of all values. Differences between the parts do not widen the interval: each of
+// its sides is the root of the sum of squares of those of the parts.
 func meanOf(parts []iter.Seq[float64], level float64) stat.Interval {
 	var all []stat.Interval
 	var n, pooled, variance float64 // pooled is the variance within parts, times n
@@ -92,15 +90,14 @@ func meanOf(parts []iter.Seq[float64], level float64) stat.Interval {
 	return out
 }
 
-// enoughForBlocks is how many frames are more than enough to know the process.
+// enoughForBlocks is a number of frames that is more than enough to estimate the correlation.
 const enoughForBlocks = 1 << 17
 
-// blockLength is the automatic mean block length of the stationary bootstrap for n
-// values that begin with x, of which enoughForBlocks are used:
-// Politis and White 2004, as corrected by Patton, Politis and White 2009.
+// blockLength is the automatic mean block length of the stationary bootstrap for n values that begin with x, of which
+// enoughForBlocks are used: Politis and White 2004, as corrected by Patton, Politis and White 2009.
 func blockLength(x []float64, n int) float64 {
 	x = x[:min(len(x), enoughForBlocks)]
-	return blockLengthOf(x) * math.Cbrt(float64(n)/float64(len(x))) // it grows with the cube root of n
+	return blockLengthOf(x) * math.Cbrt(float64(n)/float64(len(x))) // the length grows with the cube root of n
 }
 
 func blockLengthOf(x []float64) float64 {
@@ -108,7 +105,7 @@ func blockLengthOf(x []float64) float64 {
 	if n < 4 {
 		return 1
 	}
-	calm := int(max(5, math.Ceil(math.Log10(n)))) // lags that must be quiet in a row
+	calm := int(max(5, math.Ceil(math.Log10(n)))) // number of successive lags that must be insignificant
 	most := min(int(math.Ceil(math.Sqrt(n)))+calm, len(x)-1)
 	band := 2 * math.Sqrt(math.Log10(n)/n)
 	c := covarianceOf(x)
@@ -116,7 +113,7 @@ func blockLengthOf(x []float64) float64 {
 	if g[0] == 0 {
 		return 1
 	}
-	last, quiet := most, 0 // last: the lag before the quiet ones
+	last, quiet := most, 0 // last is the lag before the insignificant ones
 	for lag := 1; lag < most+calm && lag < len(x); lag++ {
 		g = append(g, c.at(lag))
 		if math.Abs(g[lag]) > band*g[0] {

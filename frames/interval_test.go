@@ -9,8 +9,7 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// The captures have three decimals: counted in whole microseconds, the mean
-// has the same interval, and the average FPS carries it turned over.
+// The captures have three decimals. In whole microseconds the mean has the same interval, and the average FPS has its inverse.
 func TestMeansCarryTheBatchMeansInterval(t *testing.T) {
 	for _, c := range []Capture{captureOf(t, "capframex-re2.csv.gz", "re2.exe", ReadOptions{}), captureOf(t, "ocat-metro-exodus.csv.gz", "MetroExodus.exe", ReadOptions{})} {
 		var b stat.BatchMeans

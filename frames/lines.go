@@ -12,8 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxLine bounds what one line may cost in memory. A plain list of half a
-// million frames on one line still fits.
+// maxLine bounds the memory for one line. A plain list of half a million frames on one line still fits.
 const maxLine = 4 << 20
 
 var errLongLine = errors.New("line is longer than 4 MiB, skipped")
@@ -22,16 +21,15 @@ var errLongLine = errors.New("line is longer than 4 MiB, skipped")
 type lines struct {
 	r      *bufio.Reader
 	buf    []byte
-	number int      // of the last line returned, from 1
-	cut    bool     // the last line returned had no end: the file stops there
+	number int      // number of the last line returned, from 1
+	cut    bool     // the last line returned has no end: the file stops there
 	again  [][]byte // lines to return once more before those of r
-	read   int64    // bytes of the lines returned
-	size   int64    // bytes of all of them; 0 where it is not known
+	read   int64    // bytes in the lines returned
+	size   int64    // bytes in all lines; 0 if unknown
 }
 
-// total estimates how many of something the text has, of which n have been
-// read; 0 when its size is not known. The estimate is bounded, whatever the
-// size is said to be.
+// total estimates how many things the text has if n have been read; 0 if its size is unknown. The estimate is bounded, even if
+// the given size is wrong.
 func (l *lines) total(n int) int {
 	if l.size <= l.read || l.read == 0 {
 		return 0
@@ -40,8 +38,7 @@ func (l *lines) total(n int) int {
 	return int(min(spare*float64(n)*float64(l.size)/float64(l.read), 256*float64(n)))
 }
 
-// newLines looks at the first bytes to tell UTF-8 from the two UTF-16 orders,
-// with or without a byte order mark, and refuses what is not text.
+// newLines detects UTF-8 and both byte orders of UTF-16, with or without a byte order mark, and rejects what is not text.
 func newLines(r io.Reader) (*lines, error) {
 	br := bufio.NewReaderSize(r, 64<<10)
 	head, err := br.Peek(64)
@@ -66,8 +63,7 @@ func newLines(r io.Reader) (*lines, error) {
 	return &lines{r: br}, nil
 }
 
-// returnReader turns carriage returns, with which some programs end lines, into
-// newlines.
+// returnReader turns carriage returns, with which some programs end lines, into newlines.
 type returnReader struct{ r io.Reader }
 
 func (c *returnReader) Read(p []byte) (int, error) {
@@ -86,8 +82,8 @@ func (l *lines) isObject() bool {
 	return bytes.HasPrefix(bytes.TrimSpace(start), []byte{'{'})
 }
 
-// evenNonZero reports text in UTF-16 without a byte order mark: every second
-// byte is zero, the others are not. Captures begin with ASCII.
+// evenNonZero detects UTF-16 without a byte order mark: every second byte is zero and the others are not, since captures begin
+// with ASCII.
 func evenNonZero(b []byte) bool {
 	if len(b) < 4 {
 		return false
@@ -100,9 +96,8 @@ func evenNonZero(b []byte) bool {
 	return true
 }
 
-// next returns the next line without its end. The bytes are valid until the
-// call after. It returns errLongLine for a line it had to skip (reading may
-// continue), io.EOF at the end, or the error of the underlying reader.
+// next returns the next line without its end. The bytes are valid until the next call. It returns errLongLine for a line it had
+// to skip (reading may continue), io.EOF at the end, or the error of the underlying reader.
 func (l *lines) next() ([]byte, error) {
 	if len(l.again) > 0 {
 		line := l.again[0]
@@ -144,8 +139,8 @@ func (l *lines) next() ([]byte, error) {
 // maxRecord bounds how many lines a cell between quotes may span.
 const maxRecord = 32
 
-// record extends a line with an open quote up to the line that closes it. Where
-// none does it returns the line as it is, and the others are returned again.
+// record extends a line with an open quote up to the line that closes it. If none does, it returns the line unchanged, and next
+// returns the following lines again.
 func (l *lines) record(line []byte) []byte {
 	record := slices.Clone(line)
 	var taken [][]byte
@@ -167,8 +162,7 @@ func (l *lines) record(line []byte) []byte {
 
 var quotes = []byte{'"'}
 
-// utf16Reader turns UTF-16 into UTF-8. Unpaired surrogates become U+FFFD, an
-// odd last byte is dropped.
+// utf16Reader converts UTF-16 to UTF-8. Unpaired surrogates become U+FFFD, and an odd last byte is dropped.
 type utf16Reader struct {
 	src   *bufio.Reader
 	big   bool

@@ -7,11 +7,11 @@ import (
 	"fmt"
 )
 
-// list is a plain list of numbers, one or several a line.
+// list is a plain list of numbers, one or several per line.
 type list struct {
 	unit    unit
 	decided bool // a line with a comma was seen
-	decimal bool // and there the comma was the decimal sign
+	decimal bool // and its comma was the decimal sign
 }
 
 // newList reports whether a line consists of numbers only.
@@ -30,8 +30,7 @@ func newList(line []byte, o ReadOptions) (*list, bool) {
 	return &list{unit: l.unit}, numbers > 0
 }
 
-// tokens cuts a line at white space, semicolons and, unless they are decimal
-// signs, commas.
+// tokens cuts a line at white space, semicolons and, unless they are decimal signs, commas.
 func (l *list) tokens(line []byte) func(yield func([]byte) bool) {
 	if !l.decided && bytes.IndexByte(line, ',') >= 0 {
 		l.decided, l.decimal = true, decimalCommas(line)
@@ -41,8 +40,8 @@ func (l *list) tokens(line []byte) func(yield func([]byte) bool) {
 	})
 }
 
-// decimalCommas tells "16,7" from "16.7,16.8": every token has at most one
-// comma, between digits, and no point is seen.
+// decimalCommas reports whether commas are decimal signs, as in "16,7" but not in "16.7,16.8": every token has at most one comma,
+// between digits, and no point.
 func decimalCommas(line []byte) bool {
 	if bytes.IndexByte(line, '.') >= 0 {
 		return false
@@ -61,7 +60,7 @@ func (rd *reader) listLine(line []byte) {
 		return
 	}
 	if len(rd.last.Column) > 0 && bytes.EqualFold(bytes.TrimSpace(line), []byte(rd.last.Column)) {
-		return // the header again, from files put one after the other
+		return // the header again: files were concatenated
 	}
 	noted := rd.list.decided
 	for token := range rd.list.tokens(line) {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// allocated returns how many bytes f allocates, also those that it gives back.
+// allocated returns how many bytes f allocates, including those that it frees.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -25,10 +25,10 @@ func TestLongCapturesAreHeldOnce(t *testing.T) {
 	}
 	const header, row, rows = "Application,MsBetweenPresents,CPUStartTime,AnimationError,GPUBusy\n", "a.exe,16.75,00000,-0.25,3.5\n", 1_000_000
 	const perRow = 8 + 8 + 8 + 4
-	const columns, beginning = rows * perRow, 6 * piece * perRow // a column grows to its first piece as slices do
+	const columns, beginning = rows * perRow, 6 * piece * perRow // a column grows to its first piece like a slice
 	for _, c := range []struct {
 		size int64
-		most float64 // times the columns
+		most float64 // multiple of the size of the columns
 	}{{int64(len(header) + rows*len(row)), 1.05}, {0, 2.05}} {
 		var cs []Capture
 		used := allocated(func() {
@@ -47,7 +47,7 @@ func TestLongCapturesAreHeldOnce(t *testing.T) {
 	}
 }
 
-// repeated gives a text several times.
+// repeated reads the same text several times.
 type repeated struct {
 	text string
 	rest string

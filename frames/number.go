@@ -7,8 +7,7 @@ import (
 	"strconv"
 )
 
-// The range of frame times in milliseconds, from a nanosecond to eleven days.
-// Anything outside means that the file is broken.
+// The range of frame times in milliseconds, from a nanosecond to eleven days. Anything outside means that the file is broken.
 const (
 	shortest = 1e-6
 	longest  = 1e9
@@ -29,7 +28,7 @@ var (
 	seconds      = unit{"s", "e3", 3, 1e3}
 )
 
-// unitNamed returns the unit a caller asked for by name.
+// unitNamed returns the unit with a name.
 func unitNamed(name string) (unit, bool) {
 	for _, u := range []unit{nanoseconds, microseconds, milliseconds, seconds} {
 		if u.name == name {
@@ -39,7 +38,7 @@ func unitNamed(name string) (unit, bool) {
 	return unit{}, false
 }
 
-// cell is what a cell of a table can be.
+// cell is the kind of a cell of a table.
 type cell int
 
 const (
@@ -48,9 +47,8 @@ const (
 	garbage
 )
 
-// parse reads a decimal number. The unit is applied to the decimal digits, not
-// to the rounded binary value, so 0.0166667 s and 16.6667 ms are one number.
-// comma allows the decimal comma.
+// parse reads a decimal number. The unit is applied to the decimal digits, not to the rounded binary value, so 0.0166667 s and
+// 16.6667 ms are one number. comma allows the decimal comma.
 func parse(b []byte, u unit, comma bool, scratch []byte) (float64, cell) {
 	if v, ok := short(b, u.power); ok {
 		return v, number
@@ -96,9 +94,8 @@ func parse(b []byte, u unit, comma bool, scratch []byte) (float64, cell) {
 // powers are those that float64 represents exactly.
 var powers = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// short reads what nearly all cells hold: digits, perhaps with a point and a minus
-// sign. Digits and power of ten are exact, so the quotient is rounded once. ok is
-// false for anything else.
+// short reads the common form: digits, optionally with a point and a minus sign. The digits and the power of ten are exact, so
+// the quotient is rounded once. ok is false for any other form.
 func short(b []byte, power int) (v float64, ok bool) {
 	digits := b
 	negative := len(b) > 0 && b[0] == '-'

@@ -9,37 +9,33 @@ import (
 	"slices"
 )
 
-// Options configure a report. The zero value means a full report by strobe's
-// definitions. The Report includes the options used.
+// Options configure a report. The zero value means a full report by strobe's definitions. The Report includes the options used.
 type Options struct {
 	// Preset chooses whose definitions are used. Empty: Strobe.
 	Preset Preset `json:"preset"`
-	// Quantile is the quantile behind P1, P0.1 and the low averages of the
-	// Strobe preset. Empty: R-7.
+	// Quantile is the quantile behind P1, P0.1 and the low averages of the Strobe preset. Empty: R-7.
 	Quantile Quantile `json:"quantile"`
-	// FPSDomain makes the Strobe preset take P1 and P0.1 from the instantaneous
-	// frame rates instead of the frame times. It changes the interpolation only.
+	// FPSDomain makes the Strobe preset take P1 and P0.1 from the instantaneous frame rates instead of the frame times. It
+	// changes the interpolation only.
 	FPSDomain bool `json:"fps_domain"`
 	// Level of the intervals, between 0 and 1. Zero: 0.95. Negative: no intervals.
 	Level float64 `json:"level"`
-	// Resamples of the bootstrap. Zero: 1000, and fewer from 50 000 frames on,
-	// down to 200. Negative: no bootstrap, and so no interval on quantiles,
-	// lows, shares and deviations.
+	// Resamples of the bootstrap. Zero: 1000, and fewer from 50 000 frames on, down to 200. Negative: no bootstrap, and so no
+	// interval on quantiles, lows, shares and deviations.
 	Resamples int `json:"resamples"`
 	// Seed of the bootstrap: the same seed gives the same intervals. Zero: 1.
 	Seed uint64 `json:"seed"`
-	// StutterFactor is how many times the trailing mean a frame must exceed to
-	// stutter. Zero: 2.5. Negative: stutters are not reported.
+	// StutterFactor is how many times the trailing mean a frame must exceed to stutter. Zero: 2.5. Negative: stutters are not
+	// reported.
 	StutterFactor float64 `json:"stutter_factor"`
-	// StutterWindow is the number of frames in that mean. Zero: round(10·sqrt(mean
-	// frame time in ms)). Negative: the mean of the whole capture.
+	// StutterWindow is the number of frames in that mean. Zero: round(10·sqrt(mean frame time in ms)). Negative: the mean of the
+	// whole capture.
 	StutterWindow int `json:"stutter_window"`
-	// Below lists the frame rates for "share of frames and time below". Nil: 30
-	// and 60. Empty and not nil: none.
+	// Below lists the frame rates for "share of frames and time below". Nil: 30 and 60. Empty and not nil: none.
 	Below []float64 `json:"below"`
 }
 
-// resolve fills in the defaults and refuses what makes no sense.
+// resolve fills in the defaults and rejects invalid options.
 func (o Options) resolve() (Options, error) {
 	var err error
 	if o.Preset, err = ParsePreset(string(o.Preset)); err != nil {
@@ -80,7 +76,7 @@ func (o Options) resolve() (Options, error) {
 	return o, nil
 }
 
-// resamples returns how many to draw for n frames.
+// resamples returns the number of resamples for n frames.
 func (o Options) resamples(n int) int {
 	if o.Resamples != 0 {
 		return max(0, o.Resamples)

@@ -9,9 +9,8 @@ import (
 	"slices"
 )
 
-// oracle computes the tools' figures a second time, slowly: exact fractions
-// for PresentMon, CapFrameX and Afterburner, 24-bit floats for MangoHud. It
-// shares no code with the package.
+// oracle computes the tools' figures independently and slowly, with exact fractions for PresentMon, CapFrameX and Afterburner and
+// 24-bit floats for MangoHud. It shares no code with the package.
 type oracle struct {
 	up []*big.Rat // frame times, ascending
 }
@@ -37,7 +36,7 @@ func floor(x *big.Rat) int {
 	return int(new(big.Int).Div(x.Num(), x.Denom()).Int64())
 }
 
-// between interpolates between ascending values, position counted from 1.
+// between interpolates between ascending values; the first has position 1.
 func between(ascending []*big.Rat, h *big.Rat) *big.Rat {
 	i := floor(h)
 	switch {
@@ -62,7 +61,7 @@ func (o oracle) average() *big.Rat {
 	return new(big.Rat).Quo(rat(1000*int64(len(o.up)), 1), o.sum())
 }
 
-// r7 is 1000 over the R-7 quantile of time.
+// r7 is 1000 over the R-7 quantile of the frame times.
 func (o oracle) r7(p *big.Rat) *big.Rat {
 	n := int64(len(o.up))
 	return fpsOf(between(o.up, add(rat(1, 1), mul(p, rat(n-1, 1)))))
@@ -73,7 +72,7 @@ func (o oracle) h8(p *big.Rat) *big.Rat {
 	return add(mul(rat(3*n+1, 3), p), rat(1, 3))
 }
 
-// r8 is the R-8 quantile of frame rates.
+// r8 is the R-8 quantile of the frame rates.
 func (o oracle) r8(p *big.Rat) *big.Rat {
 	rates := make([]*big.Rat, 0, len(o.up))
 	for i := len(o.up) - 1; i >= 0; i-- {
@@ -186,8 +185,7 @@ func (o oracle) tool(p Preset) map[string]string {
 	return nil
 }
 
-// near tells that two numbers agree to n decimal places of the second, which
-// is printed.
+// near reports whether a number agrees with a printed one to the given number of decimals.
 func near(got, printed float64, decimals int) bool {
 	return math.Abs(got-printed) <= 0.5000001*math.Pow(10, -float64(decimals))
 }

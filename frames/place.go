@@ -10,7 +10,7 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// extent is what a series says without an interval.
+// extent is the range and the number of the values of a series.
 type extent struct {
 	n           int
 	sum         float64
@@ -31,14 +31,14 @@ func extentOf(x iter.Seq[float64]) extent {
 
 func (e extent) mean() float64 { return e.sum / float64(e.n) }
 
-// place puts the interval of the mean of values on a figure. A side that reaches
-// beyond all of them says nothing: few independent values may have a mean anywhere.
+// place sets the interval of a figure from the interval of the mean of values. A side that extends beyond all of them is left
+// open: the mean of few independent values says nothing there.
 func (a *analysis) place(m *Metric, iv stat.Interval, values extent, back func(float64) float64) {
 	if !iv.Bounded() {
 		m.Interval = stat.Point(m.Value, max(1, iv.N), iv.Method, cmp.Or(iv.Reason, "too few frames"))
 		return
 	}
-	openBelow, openAbove := iv.Lo < values.least-1e-9, iv.Hi > values.most+1e-9 // values are rounded to that
+	openBelow, openAbove := iv.Lo < values.least-1e-9, iv.Hi > values.most+1e-9 // values are rounded to 1e-9
 	if back != nil {
 		iv.Lo, iv.Hi = back(iv.Hi), back(iv.Lo)
 		openBelow, openAbove = openAbove, openBelow
@@ -69,7 +69,7 @@ func atLeast(iv stat.Interval) bool {
 	return iv.Level > 0 && math.IsInf(iv.Hi, 1) && !math.IsInf(iv.Lo, -1)
 }
 
-// none says why a figure of so many frames has no interval.
+// none sets the reason why a figure of so many frames has no interval.
 func (m *Metric) none(frames int, reason string) {
 	m.Interval = stat.Point(m.Value, uint64(frames), "", reason)
 }

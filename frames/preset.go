@@ -10,57 +10,44 @@ import (
 	"strings"
 )
 
-// Preset is a set of definitions by the name of the tool that uses them. A
-// figure that the tool does not have keeps strobe's definition; Metric.By names
-// whose it is.
+// Preset is a set of definitions by the name of the tool that uses them. A figure that the tool does not have keeps strobe's
+// definition; Metric.By names whose it is.
 type Preset string
 
 const (
 	// Strobe is the default: quantiles of frame time by Options.Quantile.
 	Strobe Preset = "strobe"
 
-	// PresentMon is the summary file of the PresentMon application: P1 and P5
-	// are 1 over the R-7 quantile of frame time, minimum and maximum 1 over the
-	// extreme frame times; a frame time of 0 would count as a million FPS.
-	// Digits: C++ streams, six significant. PresentMon prints no 0.1 %; P0.1
-	// follows its rule for the 1st percentile.
-	// Source: GameTechDev/PresentMon at 18f6047, IntelPresentMon/Core/source/pmon:
-	// RawFrameDataWriter.cpp, WriteStats_; StatisticsTracker.cpp, GetPercentile.
+	// PresentMon is the summary file of the PresentMon application: P1 and P5 are 1 over the R-7 quantile of frame time, minimum
+	// and maximum 1 over the extreme frame times; a frame time of 0 would count as a million FPS.
+	// Digits: C++ streams, six significant. PresentMon prints no 0.1 %; P0.1 follows its rule for the 1st percentile.
+	// Source: GameTechDev/PresentMon at 18f6047, IntelPresentMon/Core/source/pmon: RawFrameDataWriter.cpp, WriteStats_;
+	// StatisticsTracker.cpp, GetPercentile.
 	PresentMon Preset = "presentmon"
 
-	// CapFrameX takes R-8 quantiles of the instantaneous frame rates; a low
-	// average is the mean of the frames at least as long as the R-8 quantile of
-	// frame time; a low integral is the frame at which the slowest frames reach
-	// the share of all time. Stuttering time is CapFrameX's offline figure as
-	// long as factor and window are the default. Digits: one decimal, halves
-	// away from zero. Source: CXWorld/CapFrameX at 3ba66ff,
-	// source/CapFrameX.Statistics.NetStandard/ FrametimeStatisticProvider.cs:
-	// GetFpsMetricValue, GetPQuantileSequence,
-	// GetPercentageHighAverageSequence, GetPercentageHighIntegralSequence,
-	// GetStutteringTimePercentage; Math.NET's ArrayStatistics.QuantileInplace
-	// for R-8.
+	// CapFrameX takes R-8 quantiles of the instantaneous frame rates; a low average is the mean of the frames at least as long as
+	// the R-8 quantile of frame time; a low integral is the frame at which the slowest frames reach the share of all time.
+	// Stuttering time is CapFrameX's offline figure as long as factor and window are the default. Digits: one decimal, halves
+	// away from zero. Source: CXWorld/CapFrameX at 3ba66ff, source/CapFrameX.Statistics.NetStandard/
+	// FrametimeStatisticProvider.cs: GetFpsMetricValue, GetPQuantileSequence, GetPercentageHighAverageSequence,
+	// GetPercentageHighIntegralSequence, GetStutteringTimePercentage; Math.NET's ArrayStatistics.QuantileInplace for R-8.
 	CapFrameX Preset = "capframex"
 
-	// MangoHud is the summary file of MangoHud, in the 32-bit floats it
-	// computes with: the "1 % min FPS" is 1000 over the frame time at position
-	// trunc(p·n - 1), counted from 0 at the slowest. Digits: six significant for
-	// these, one decimal for averages.
-	// Source: flightlessmango/MangoHud at a5e7dc7, src/fps_metrics.h, calculate;
-	// src/logging.cpp, writeSummary.
+	// MangoHud is the summary file of MangoHud, in the 32-bit floats it computes with: the "1 % min FPS" is 1000 over the frame
+	// time at position trunc(p·n - 1), counted from 0 at the slowest. Digits: six significant for these, one decimal for
+	// averages.
+	// Source: flightlessmango/MangoHud at a5e7dc7, src/fps_metrics.h, calculate; src/logging.cpp, writeSummary.
 	MangoHud Preset = "mangohud"
 
-	// Afterburner is MSI Afterburner, whose source is closed: average, minimum,
-	// maximum and the low integral, which CapFrameX documents as equivalent to
-	// Afterburner's (GetPercentageHighIntegralSequence, as above). Digits: one
-	// decimal.
+	// Afterburner is MSI Afterburner, whose source is closed: average, minimum, maximum and the low integral, which CapFrameX
+	// documents as equivalent to Afterburner's (GetPercentageHighIntegralSequence, as above). Digits: one decimal.
 	Afterburner Preset = "afterburner"
 )
 
 // Presets returns the presets there are, the default first.
 func Presets() []Preset { return []Preset{Strobe, PresentMon, CapFrameX, MangoHud, Afterburner} }
 
-// ParsePreset returns the preset of a name, in any case; the empty name is
-// Strobe. The error lists the names.
+// ParsePreset returns the preset of a name, in any case; the empty name is Strobe. The error lists the names.
 func ParsePreset(name string) (Preset, error) {
 	p := Preset(strings.ToLower(strings.TrimSpace(name)))
 	if p == "" {
@@ -72,8 +59,7 @@ func ParsePreset(name string) (Preset, error) {
 	return p, nil
 }
 
-// definitions returns the figures of a report: the preset's own, and strobe's
-// for the rest.
+// definitions returns the figures of a report: the preset's own, and strobe's where it has none.
 func (p Preset) definitions(o Options) []definition {
 	defs := own(o)
 	tool := p.table()
@@ -158,8 +144,8 @@ func (p Preset) table() []definition {
 	return nil
 }
 
-// mangoMin is fpsMetrics::calculate. The product is rounded to a 32-bit float
-// before 1 is taken off; a negative position becomes 0.
+// mangoMin is fpsMetrics::calculate. The product is rounded to a 32-bit float before 1 is taken off; a negative position becomes
+// 0.
 func mangoMin(p float32) func(*sample) (float64, int, bool) {
 	return func(s *sample) (float64, int, bool) {
 		n := s.n
@@ -179,8 +165,7 @@ func mangoMin(p float32) func(*sample) (float64, int, bool) {
 	}
 }
 
-// mangoSum works on whole captures only: the figures that use it are means,
-// which are not resampled.
+// mangoSum works on whole captures only: the figures that use it are means, which are not resampled.
 func mangoSum(s *sample) float32 {
 	s.short = s.short || len(s.slow) < s.n
 	var sum float32
@@ -198,16 +183,16 @@ func mangoMean(s *sample) (float64, int, bool) {
 	return float64(mangoSum(s) / float32(s.n)), 0, true
 }
 
-// six is how a C++ stream writes a number by default.
+// six formats a number as a C++ stream does by default.
 func six(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
 
-// one is one decimal, halves away from zero.
+// one formats a number with one decimal, halves rounded away from zero.
 func one(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10, 'f', 1, 64) }
 
-// one32 is one decimal of the exact binary value, as C++ writes it.
+// one32 formats the exact binary value with one decimal, as C++ does.
 func one32(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 
-// usual is how strobe writes a figure of a unit.
+// usual returns the format of strobe's own figures in a unit.
 func usual(unit Unit) func(float64) string {
 	switch unit {
 	case FPS:

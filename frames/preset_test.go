@@ -18,8 +18,7 @@ func report(t testing.TB, c Capture, o Options) Report {
 	return r
 }
 
-// Every capture, by process and pooled, by every preset, against the oracle,
-// in the digits the tools print.
+// This compares every capture, by process and pooled, and every preset with the oracle, in the digits that the tools print.
 func TestPresetsPrintWhatTheToolsPrint(t *testing.T) {
 	figures := 0
 	for _, file := range append(realFiles(t), "own/cube_2026-01-02_03-04-05.csv", "own/factorio-verbose.log") {
@@ -47,8 +46,7 @@ func TestPresetsPrintWhatTheToolsPrint(t *testing.T) {
 	}
 }
 
-// Values worked out from the tools' source before this package existed, to two
-// decimals.
+// These values were computed from the tools' source before this package existed, to two decimals.
 func TestPresetsGiveTheKnownValues(t *testing.T) {
 	re2 := captureOf(t, "capframex-re2.csv.gz", "re2.exe", ReadOptions{})
 	metro := captureOf(t, "ocat-metro-exodus.csv.gz", "MetroExodus.exe", ReadOptions{})
@@ -88,7 +86,7 @@ func TestPresetsGiveTheKnownValues(t *testing.T) {
 	}
 }
 
-// Expectations of CapFrameX' own tests (FrametimeStatisticProviderTest.cs).
+// These are the expectations of CapFrameX's own tests (FrametimeStatisticProviderTest.cs).
 func TestCapFrameXOwnExpectations(t *testing.T) {
 	value := func(key string, frames ...float64) float64 {
 		m, ok := func() (Metric, bool) {

@@ -7,9 +7,8 @@ import (
 	"math"
 )
 
-// Quantile is a definition of a sample quantile, by the name it has in Hyndman
-// and Fan, "Sample Quantiles in Statistical Packages", 1996. With n values
-// s[1] <= ... <= s[n] and a probability p:
+// Quantile is a definition of a sample quantile, by the name it has in Hyndman and Fan, "Sample Quantiles in Statistical
+// Packages", 1996. With n values s[1] <= ... <= s[n] and a probability p:
 type Quantile string
 
 const (
@@ -18,7 +17,7 @@ const (
 	NearestRank Quantile = "nearest-rank" // s[⌈np⌉], always a value that was measured
 )
 
-// check rejects every name but the three; the empty name is R-7.
+// check rejects unknown names; the empty name means R-7.
 func (q Quantile) check() (Quantile, error) {
 	switch q {
 	case "":
@@ -29,7 +28,7 @@ func (q Quantile) check() (Quantile, error) {
 	return "", fmt.Errorf("frames: quantile type %q is not one of R-7, R-8, nearest-rank", string(q))
 }
 
-// of returns the quantile of the n > 0 ascending values that at gives.
+// of returns the quantile of n > 0 ascending values, which at returns by index.
 func (q Quantile) of(n int, at func(int) float64, p float64) float64 {
 	if n == 1 {
 		return at(0)
@@ -54,8 +53,7 @@ func (q Quantile) of(n int, at func(int) float64, p float64) float64 {
 	return at(i) + (h-float64(i))*(at(i+1)-at(i))
 }
 
-// settle undoes the rounding of products such as 100·0.07, which would move a
-// whole rank to its neighbour.
+// settle removes the rounding error of products such as 100·0.07, which would select the neighbouring rank.
 func settle(h float64) float64 {
 	if whole := math.Round(h); math.Abs(h-whole) < 1e-9*math.Max(1, h) {
 		return whole

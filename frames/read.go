@@ -12,33 +12,27 @@ import (
 type ReadOptions struct {
 	// File is the name that captures and errors carry. Read opens nothing.
 	File string
-	// Column names the column of a table to take as frame times, whatever the
-	// format. Empty: the frame time of the format.
+	// Column names the column of a table to take as frame times, whatever the format. Empty: the frame time of the format.
 	Column string
-	// Unit of the frame times: "ns", "us", "ms" or "s". Empty: the format's
-	// own, and milliseconds for lists and unknown tables.
+	// Unit of the frame times: "ns", "us", "ms" or "s". Empty: the format's own, and milliseconds for lists and unknown tables.
 	Unit string
-	// PoolByName puts all processes of one name, and all their swap chains,
-	// into one capture, in the order of the file. Off: each swap chain of each
-	// process has its own capture, since frames of different swap chains
-	// do not follow each other.
+	// PoolByName puts all processes of one name, and all their swap chains, into one capture, in the order of the file. Off: each
+	// swap chain of each process has its own capture, since frames of different swap chains do not follow each other.
 	PoolByName bool
-	// Size is the length of the file in bytes. A long capture takes less memory when
-	// it is known; whether it is right changes nothing else. Zero: unknown.
+	// Size is the length of the file in bytes. A long capture takes less memory when it is known; whether it is right changes
+	// nothing else. Zero: unknown.
 	Size int64
-	// MaxFrames bounds how many frames are kept, over all processes.
-	// Zero: 20 million. Negative: no bound.
+	// MaxFrames bounds how many frames are kept, over all processes. Zero: 20 million. Negative: no bound.
 	MaxFrames int
 }
 
 // maxCaptures bounds the number of processes and swap chains in one file.
 const maxCaptures = 1024
 
-// maxName bounds what a row may say about whose frame it is.
+// maxName bounds the length of the names in a row.
 const maxName = 4096
 
-// SyntaxError reports damage in a file: the first place, and the number of
-// others.
+// SyntaxError reports damage in a file: the first place, and the number of others.
 type SyntaxError struct {
 	File   string
 	Line   int // from 1; 0 when the file as a whole is meant
@@ -66,21 +60,16 @@ func (e *SyntaxError) Error() string {
 // Unwrap returns the error of the underlying reader, or nil.
 func (e *SyntaxError) Unwrap() error { return e.Err }
 
-// Read reads a capture file of any supported format, recognised by content:
-// PresentMon 1.x, 2.x and current, CapFrameX (JSON and CSV), OCAT, FrameView,
-// MangoHud, FRAPS, Unreal's CSV profiler, Unity's Profile Analyzer, Factorio's
-// verbose benchmark (and belt's export of it), a timeline of strobe (as JSON or
-// as a Chrome trace), a table with a chosen column, or a plain list. UTF-8 and
-// UTF-16, with or without byte order mark, comma, semicolon and tab, decimal
-// commas and empty cells are understood.
+// Read reads a capture file of any supported format, recognised by content: PresentMon 1.x, 2.x and current, CapFrameX (JSON and
+// CSV), OCAT, FrameView, MangoHud, FRAPS, Unreal's CSV profiler, Unity's Profile Analyzer, Factorio's verbose benchmark (and
+// belt's export of it), a timeline of strobe (as JSON or as a Chrome trace), a table with a chosen column, or a plain list. UTF-8
+// and UTF-16, with or without byte order mark, comma, semicolon and tab, decimal commas and empty cells are understood.
 //
-// It returns one Capture per process and swap chain (or run, or loop), in order
-// of appearance. The error, when there is one, is a *SyntaxError; what could be
-// read is returned beside it, so captures may be usable although err is not
-// nil. Without any frame time the slice is empty and err is not nil.
+// It returns one Capture per process and swap chain (or run, or loop), in order of appearance. The error, when there is one, is a
+// *SyntaxError; what could be read is returned beside it, so captures may be usable although err is not nil. Without any frame
+// time the slice is empty and err is not nil.
 //
-// Read streams: it keeps the frame times and at most one line of 4 MiB.
-// Safe for concurrent use on different readers.
+// Read streams: it keeps the frame times and at most one line of 4 MiB. Safe for concurrent use on different readers.
 func Read(r io.Reader, o ReadOptions) ([]Capture, error) {
 	if _, ok := unitNamed(o.Unit); o.Unit != "" && !ok {
 		return nil, &SyntaxError{File: o.File, Reason: fmt.Sprintf("unit %q is not one of ns, us, ms, s", o.Unit)}

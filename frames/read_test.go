@@ -51,7 +51,7 @@ func TestRealCapturesAreRecognised(t *testing.T) {
 	}
 }
 
-// The rows of each process, counted without the reader under test.
+// The rows of each process are counted without the reader under test.
 func TestEveryRowOfACaptureIsKept(t *testing.T) {
 	for _, file := range realFiles(t) {
 		rows := map[string]int{}
@@ -106,7 +106,7 @@ func TestFactsBesideTheFrameTimes(t *testing.T) {
 	if len(presenter.AnimationError) != 16 || presenter.Dropped != 1 {
 		t.Errorf("PresentMon: %d animation errors, %d dropped", len(presenter.AnimationError), presenter.Dropped)
 	}
-	// 10 MHz performance counter: stamps must follow the frame times.
+	// The stamps are of a 10 MHz performance counter, and must agree with the frame times.
 	for i := 1; i < len(presenter.Starts); i++ {
 		if step := presenter.Starts[i] - presenter.Starts[i-1]; math.Abs(step-presenter.Frames[i]) > 1e-3 {
 			t.Fatalf("PresentMon: stamps step %v ms, the frame lasted %v ms", step, presenter.Frames[i])
@@ -243,7 +243,7 @@ func TestFilesPutOneAfterTheOtherAreRead(t *testing.T) {
 	}
 }
 
-// What could be read comes back with an error that names file and line.
+// Read returns what could be read, with an error that names the file and the line.
 func TestDamageIsNamedByLineAndTheRestIsRead(t *testing.T) {
 	const head = "Application,ProcessID,MsBetweenPresents,Extra\n"
 	for _, c := range []struct {
@@ -325,7 +325,7 @@ func TestReadingErrorKeepsWhatCameBefore(t *testing.T) {
 	}
 }
 
-// endless gives the same byte for ever, up to a limit.
+// endless reads the same byte again and again, up to a limit.
 type endless struct {
 	b    byte
 	left int

@@ -16,10 +16,10 @@ type reader struct {
 	preamble
 	process string  // the program that was captured, if the lines before the frames name it
 	h       *header // the table's header, once seen
-	list    *list   // or the list's habits
+	list    *list   // or the form of the list
 
 	fields   [][]byte
-	width    int // cells in the row before
+	width    int // number of cells in the previous row
 	key      []byte
 	lastKey  string
 	last     *builder
@@ -39,8 +39,7 @@ var errStop = errors.New("stop")
 // maxInfo bounds the header block that is kept.
 const maxInfo = 64
 
-// preamble is what precedes the frames: CapFrameX's key=value lines,
-// MangoHud's system lines, the console output of Factorio.
+// preamble holds what precedes the frames: CapFrameX's key=value lines, MangoHud's system lines, or Factorio's console output.
 type preamble struct {
 	info      map[string]string
 	infoBlock bool     // key=value lines were seen
@@ -62,7 +61,7 @@ func (p *preamble) tell(key, value string) {
 	p.info[key] = value
 }
 
-// spoil notes damage; only the first is kept in full.
+// spoil records damage; only the first is kept in full.
 func (rd *reader) spoil(line int, reason string) {
 	if rd.damage != nil {
 		rd.damage.More++
@@ -71,7 +70,7 @@ func (rd *reader) spoil(line int, reason string) {
 	rd.damage = &SyntaxError{File: rd.o.File, Line: line, Reason: reason}
 }
 
-// keep appends a frame time, unless it is impossible or there is no room.
+// keep appends a frame time unless it is out of range or there is no room.
 func (rd *reader) keep(b *builder, ms float64, text []byte) bool {
 	if ms < shortest || ms > longest {
 		rd.spoil(rd.in.number, fmt.Sprintf("a frame time of %s is out of range: frames last between a nanosecond and eleven days", quote(text)))
@@ -94,7 +93,7 @@ func (rd *reader) startList(column string, format Format) {
 	rd.last = b
 }
 
-// nothing says why no frame time was found, and what to do.
+// nothing explains why no frame time was found, and what to do.
 func (rd *reader) nothing() string {
 	switch {
 	case len(rd.builders) > 0 && rd.builders[0].Skipped > 0:

@@ -12,9 +12,8 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// Report describes a capture by one set of definitions. The seven figures in
-// front are also in Metrics, with interval and definition; FPS above zero
-// always exist, so a zero there cannot be one of them.
+// Report describes a capture by one set of definitions. The seven figures in front are also in Metrics, with interval and
+// definition; FPS above zero always exist, so a zero there cannot be one of them.
 type Report struct {
 	// The capture, as in Capture, and the number of its frames.
 	File      string `json:"file"`
@@ -35,16 +34,15 @@ type Report struct {
 	Low1IntegralFPS  float64 `json:"low1_integral_fps,omitempty"`
 	Low01IntegralFPS float64 `json:"low01_integral_fps,omitempty"`
 
-	// Scenes of the capture, where the level of the frame times changes; nil
-	// where it has one level. Figures are then those of all scenes together, for
-	// as long as each lasts here, and intervals do not cover other shares of them.
+	// Scenes of the capture, where the level of the frame times changes; nil where it has one level. Figures are then those of
+	// all scenes together, for as long as each lasts here, and intervals do not cover other shares of them.
 	Scenes []Scene `json:"scenes,omitempty"`
 
 	Metrics []Metric `json:"metrics"`          // every figure, in the order to show them
 	Absent  []Absent `json:"absent,omitempty"` // figures that do not exist here, with the reason
 
-	// NotStationary: even the means of long stretches are correlated. The
-	// capture drifts or is too short; its intervals describe this run at best.
+	// NotStationary: even the means of long stretches are correlated. The capture drifts or is too short; its intervals describe
+	// this run at best.
 	NotStationary bool     `json:"not_stationary,omitempty"`
 	Warnings      []string `json:"warnings,omitempty"` // one sentence each, most important first
 	Notes         []string `json:"notes,omitempty"`    // from reading the file
@@ -60,16 +58,14 @@ type Metric struct {
 	Text       string  `json:"text"`       // the value in the digits that the preset's tool prints
 	By         string  `json:"by"`         // whose definition: the preset's name, or "strobe"
 	Definition string  `json:"definition"` // in words
-	// Rests is the number of frames at the slow end that determine the figure;
-	// 0 if all frames do.
+	// Rests is the number of frames at the slow end that determine the figure; 0 if all frames do.
 	Rests int `json:"rests_on_frames,omitempty"`
 
-	// Interval of the value, or the reason why it has none. It has one bound only where
-	// one run cannot tell how low, or how high, the true value is.
+	// Interval of the value, or the reason why it has none. It has one bound only where one run cannot tell how low, or how high,
+	// the true value is.
 	Interval stat.Interval `json:"interval"`
 
-	// Scenes has the figure of each of Report.Scenes; nil where it does not exist
-	// in all of them.
+	// Scenes has the figure of each of Report.Scenes; nil where it does not exist in all of them.
 	Scenes []float64 `json:"scenes,omitempty"`
 }
 
@@ -79,14 +75,11 @@ type Absent struct {
 	Reason string `json:"reason"` // why it does not exist
 }
 
-// fewest is how many frames a low should rest on. With fewer it varies from
-// run to run.
+// fewest is how many frames a low should rest on. With fewer it varies from run to run.
 const fewest = 10
 
-// Analyze reports on one capture. It returns an error when the capture has no
-// frames, has frame times that are not positive and finite, or when the
-// options make no sense. It does not keep or change the capture.
-// Safe for concurrent use.
+// Analyze reports on one capture. It returns an error when the capture has no frames, has frame times that are not positive and
+// finite, or when the options make no sense. It does not keep or change the capture. Safe for concurrent use.
 func Analyze(c Capture, o Options) (Report, error) {
 	o, err := o.resolve()
 	if err != nil {
@@ -105,7 +98,7 @@ func Analyze(c Capture, o Options) (Report, error) {
 	return r, nil
 }
 
-// check refuses invalid captures, which callers may make by hand.
+// check rejects invalid captures, since callers may make them by hand.
 func (c *Capture) check() error {
 	if len(c.Frames) == 0 {
 		return fmt.Errorf("frames: %s: no frames to report on", nameOf(c))
@@ -144,7 +137,7 @@ func (r *Report) Metric(key string) (m Metric, ok bool) {
 	return Metric{}, false
 }
 
-// flat copies the figures that other programs read by fixed names.
+// flat copies the figures that have fields of their own.
 func (r *Report) flat() {
 	for key, field := range map[string]*float64{
 		"avg_fps": &r.AvgFPS, "p1_fps": &r.P1FPS, "p01_fps": &r.P01FPS,

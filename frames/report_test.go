@@ -22,7 +22,7 @@ func value(t testing.TB, r Report, key string) float64 {
 	return m.Value
 }
 
-// autoregressive makes n frame times around 10 ms whose neighbours correlate by phi.
+// autoregressive returns n frame times around 10 ms whose neighbours have the correlation phi.
 func autoregressive(n int, phi float64, seed uint64) []float64 {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	x := make([]float64, n)
@@ -34,7 +34,7 @@ func autoregressive(n int, phi float64, seed uint64) []float64 {
 	return x
 }
 
-// Known values of the real captures, as printed when the tools were studied.
+// These are known values of the real captures, as the tools printed them.
 func TestSpreadOfRealCaptures(t *testing.T) {
 	presenter := captureOf(t, "presentmon_test_case_0.csv.gz", "Presenter.exe", ReadOptions{PoolByName: true})
 	for _, row := range []struct {
@@ -68,7 +68,7 @@ func TestSpreadOfRealCaptures(t *testing.T) {
 	}
 }
 
-// The same figures once more, by plain loops over the frames in order.
+// The figures are computed again by plain loops over the frames.
 func TestFiguresAgreeWithPlainLoops(t *testing.T) {
 	for _, file := range realFiles(t) {
 		for _, c := range captures(t, file, ReadOptions{PoolByName: true}) {
@@ -152,7 +152,7 @@ func TestAnimationErrorFollowsPresentMon(t *testing.T) {
 	}
 }
 
-// Every figure has an interval that holds it, or the reason why not.
+// Every figure has an interval that contains it, or the reason why not.
 func TestEveryFigureHasAnIntervalOrAReason(t *testing.T) {
 	for _, file := range []string{"ocat-metro-exodus.csv.gz", "presentmon_test_case_0.csv.gz", "presentmon_test_case_1.csv.gz"} {
 		for _, c := range captures(t, file, ReadOptions{}) {
@@ -206,7 +206,7 @@ func TestIntervalsAreTheSameForTheSameSeed(t *testing.T) {
 	}
 }
 
-// above returns how far a figure may lie above its value.
+// above returns the distance from a figure to its upper bound.
 func above(m Metric) float64 {
 	return m.Interval.Hi - m.Value
 }
@@ -228,7 +228,7 @@ func TestCorrelatedFramesGetWiderIntervals(t *testing.T) {
 	}
 }
 
-// The true P1 and low average of the process are those of a very long run.
+// The P1 and the low average of a very long run are taken for the true values.
 func TestIntervalsCoverTheTruth(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates 100 captures")
@@ -362,8 +362,7 @@ func TestFlatFiguresAreTheMetrics(t *testing.T) {
 	}
 }
 
-// No figure may go by a bare name: "1 % low" and "average of FPS" mean
-// different things to different tools.
+// The name of a figure must say which definition it has: "1 % low" and "average of FPS" mean different things to different tools.
 func TestNamesSayWhichDefinition(t *testing.T) {
 	r := report(t, Capture{Frames: []float64{10, 20, 30}}, quick)
 	keys := make([]string, 0, len(r.Metrics))
@@ -386,7 +385,7 @@ func TestNamesSayWhichDefinition(t *testing.T) {
 func TestUnseenStuttersAreBoundedNotExcluded(t *testing.T) {
 	r := report(t, Capture{Frames: autoregressive(1000, 0, 11)}, Options{Resamples: 50})
 	m, _ := r.Metric("stutter_frames_share")
-	want := 1 - math.Pow(0.05, 1/m.Interval.NEff) // 3 in 1000, were they independent
+	want := 1 - math.Pow(0.05, 1/m.Interval.NEff) // 3 in 1000 if they were independent
 	if m.Value != 0 || m.Interval.Lo != 0 || math.Abs(m.Interval.Hi-want) > 1e-12 || want < 0.0029 || want > 0.01 {
 		t.Errorf("%+v", m)
 	}
@@ -399,7 +398,7 @@ func TestStuttersCanBeSwitchedOff(t *testing.T) {
 	c := Capture{Frames: []float64{10, 10, 10, 90, 10, 10}}
 	on, off := report(t, c, Options{Level: -1, StutterWindow: 3}), report(t, c, Options{Level: -1, StutterFactor: -1, Below: []float64{}})
 	if m, ok := on.Metric("stutter_time_share"); !ok || !near(m.Value, 90.0/140, 9) {
-		t.Errorf("%+v", m) // the hitch counts as 10 in its own mean
+		t.Errorf("%+v", m) // the hitch counts as 10 ms in its own mean
 	}
 	for _, m := range off.Metrics {
 		if m.Unit == Share {
@@ -417,7 +416,7 @@ func BenchmarkAnalyze10000(b *testing.B) {
 	}
 }
 
-// marks walks back over window frames from every frame, as the definition has it.
+// marks looks back over window frames from every frame, as in the definition.
 func marks(x []float64, factor float64, window int) []bool {
 	out := make([]bool, len(x))
 	for i := range x {
@@ -435,7 +434,7 @@ func marks(x []float64, factor float64, window int) []bool {
 	return out
 }
 
-// around returns n frame times with the given mean, in which which frames stutter depends on the window.
+// around returns n frame times with the given mean. Which of them stutter depends on the window.
 func around(n int, mean float64) []float64 {
 	r := rand.New(rand.NewPCG(9, 9))
 	x := make([]float64, n)

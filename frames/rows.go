@@ -104,8 +104,7 @@ func (rd *reader) generated() bool {
 	return kind != "" && !slices.Contains(ownFrames, kind)
 }
 
-// dropped counts the frame if it was never shown. displayed reports whether the
-// row has the time at which it was shown.
+// dropped counts the frame if it was never shown. displayed says whether the row has the time at which it was shown.
 func (rd *reader) dropped(b *builder, displayed bool) {
 	h := rd.h
 	switch {
@@ -122,7 +121,7 @@ func (rd *reader) dropped(b *builder, displayed bool) {
 	}
 }
 
-// columns adds the cells beside the frame time.
+// columns adds the other cells of the row.
 func (rd *reader) columns(b *builder) {
 	h := rd.h
 	if h.start >= 0 {
@@ -140,17 +139,16 @@ func (rd *reader) columns(b *builder) {
 		b.decided, b.latency[1] = true, column[float32]{}
 	}
 	for i, column := range h.latency {
-		if column >= 0 && !(b.decided && i > 0) { // what was never shown has 0, or nothing
+		if column >= 0 && !(b.decided && i > 0) { // frames that were never shown have 0 or an empty cell
 			b.latency[i].push(rd.beside(rd.cell(column), shortest), rd.in)
 		}
 	}
 }
 
-// enoughRows is the number of rows after which only the better column of latency
-// is kept, to save memory in a long capture.
+// enoughRows is the number of rows after which only the better latency column is kept, to save memory.
 const enoughRows = piece / 4
 
-// beside reads a cell beside the frame time; -1 if it has no value.
+// beside reads another cell of the row; -1 if it has no value.
 func (rd *reader) beside(cell []byte, least float64) float32 {
 	if v, kind := parse(cell, milliseconds, true, rd.scratch); kind == number && v >= least && v <= longest {
 		return float32(v)
@@ -158,8 +156,7 @@ func (rd *reader) beside(cell []byte, least float64) float32 {
 	return -1
 }
 
-// since returns the time since the stamp of the row before, rounded to the
-// picosecond; first is true where there was none.
+// since returns the time since the stamp of the previous row, rounded to the picosecond; first is true if there is none.
 func (b *builder) since(stamp float64) (ms float64, first bool) {
 	ms, first = math.Round((stamp-b.stamp)*1e9)/1e9, !b.begun
 	b.stamp, b.begun = stamp, true
@@ -215,8 +212,7 @@ func (rd *reader) builderFor() *builder {
 	return b
 }
 
-// firstRow takes what OCAT writes about the machine into the first row only, and
-// FrameView into every row.
+// firstRow reads the description of the machine, which OCAT writes only into the first row and FrameView into every row.
 func (rd *reader) firstRow(b *builder) {
 	if b.Format == FormatFrameView {
 		for i, name := range rd.h.names {

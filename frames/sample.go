@@ -8,17 +8,15 @@ import (
 	"sync"
 )
 
-// sample is what every definition is computed from: a capture, or a resample of
-// it. Definitions that look at neighbours do so through the sums, so that a
-// resample never contains a pair that was not measured.
+// sample is the input of every definition: a capture, or a resample of it. Definitions that compare neighbours use the sums, so
+// that a resample never contains a pair that was not measured.
 type sample struct {
 	n    int       // frames
 	slow []float64 // the slowest frame times, ms, slowest first
 	sum  []float64 // by quantity, and two for every limit of Options.Below
 
-	// Frames of one value, edge, follow the slowest; whatever lies beyond is unknown,
-	// and a definition that asks for it sets short. In the sample of a capture those
-	// of the value edge are among the slowest.
+	// The slowest frames are followed by ties of the value edge. All further frames are unknown, and a definition that asks for
+	// them sets short. In the sample of a capture the ties are among the slowest.
 	edge  float64
 	ties  int
 	short bool
@@ -26,7 +24,7 @@ type sample struct {
 	least float64 // the shortest frame time of a capture; unknown in a resample
 }
 
-// quantities are what is added up per frame.
+// The quantities are added up over frames.
 const (
 	sumFrames      = iota // 1
 	sumTime               // x
@@ -62,7 +60,7 @@ func (s *sample) rank(i int) float64 {
 	return s.edge
 }
 
-// atLeast returns how many frames last at least bound, and their time.
+// atLeast returns the number of frames that last at least bound, and their total time.
 func (s *sample) atLeast(bound float64) (count int, time float64) {
 	for count < len(s.slow) && s.slow[count] >= bound {
 		time += s.slow[count]
@@ -76,8 +74,7 @@ func (s *sample) atLeast(bound float64) (count int, time float64) {
 	return count, time
 }
 
-// reaching returns how many of the slowest frames it takes until their times add
-// up to total, and the time of the last of them.
+// reaching returns the number of slowest frames whose times add up to total, and the time of the last of them.
 func (s *sample) reaching(total float64) (count int, last float64) {
 	sum := 0.0
 	for i, x := range s.slow {
@@ -93,8 +90,7 @@ func (s *sample) reaching(total float64) (count int, last float64) {
 	return count, s.edge
 }
 
-// series prepares the per-frame quantities of a capture as running sums over
-// cells of frames, so that any stretch of cells costs two look-ups.
+// series holds the quantities of a capture as running sums over cells of frames, so that any stretch of cells takes two look-ups.
 type series struct {
 	frames  []float64
 	below   []float64 // limits in FPS
@@ -105,20 +101,20 @@ type series struct {
 	running []float64 // running[i*stride:] are the sums over the frames before cell i
 	whole   sample
 
-	// The tail: frames slower than edge, in their order in time.
+	// The tail: frames slower than edge, in order of time.
 	edge  float64
 	tail  []int32   // their ranks
 	first []int32   // first[i] is the number of tail frames before cell i
 	times []float64 // their times by rank
 
-	complete func() *series // the same with all frames in the tail
+	complete func() *series // the same series with all frames in the tail
 }
 
 // maxCells bounds the memory of a series and the time of a resample.
 const maxCells = 1 << 16
 
-// newSeries prepares frames for definitions that look at no more than the given
-// share of the slowest frames. Others take longer, and more memory.
+// newSeries prepares frames for definitions that use at most the given share of the slowest frames. Other definitions take
+// longer, and more memory.
 func newSeries(frames []float64, stutters []bool, below []float64, share float64) *series {
 	n := len(frames)
 	sr := &series{frames: frames, below: below, cell: (n + maxCells - 1) / maxCells, stride: quantities + 2*len(below), scenes: []int{0}}
@@ -142,7 +138,7 @@ func (sr *series) figure(d definition) (v float64, rests int, ok bool) {
 	return v, rests, ok
 }
 
-// slowest returns the frame time of a rank, 1 for the longest.
+// slowest returns the frame time of a rank; rank 1 is the longest.
 func (sr *series) slowest(rank int) float64 {
 	if rank > len(sr.whole.slow) {
 		sr = sr.complete()
@@ -150,7 +146,7 @@ func (sr *series) slowest(rank int) float64 {
 	return sr.whole.slow[rank-1]
 }
 
-// cutInto makes resamples keep to the scenes that begin at the given frames.
+// cutInto divides the series into scenes, which resamples keep apart.
 func (sr *series) cutInto(starts []int) *series {
 	sr.scenes = nil
 	for _, at := range starts {
@@ -173,8 +169,7 @@ func (sr *series) scene(i int) *sample {
 	return s
 }
 
-// cutTail finds the frames that resamples keep one by one. Four times the share
-// leaves room for resamples that are richer in fast frames.
+// cutTail finds the frames that resamples keep one by one: four times the share, since a resample may have fewer slow frames.
 func (sr *series) cutTail(share float64) {
 	n := len(sr.frames)
 	sr.edge = longestBut(int(min(float64(n-1), 4*share*float64(n)+64)), sr.frames)
@@ -225,9 +220,8 @@ func (sr *series) cutTail(share float64) {
 	}
 }
 
-// longestBut returns the longest of positive frame times but for k others. It counts
-// their bits, as many at a time as a table has room for: a copy to sort would be
-// as large as the capture.
+// longestBut returns the longest of positive frame times except k longer ones. It counts leading bits in a table instead of
+// sorting a copy, which would be as large as the capture.
 func longestBut(k int, frames []float64) float64 {
 	const digit = 8
 	var counts [1 << digit]int32
@@ -290,7 +284,7 @@ func (sr *series) addUp(stutters []bool) {
 	sr.whole.sum[sumTime] = exactSum(sr.frames)
 }
 
-// compensated adds with Neumaier's compensation: as good as rounding once.
+// compensated adds with Neumaier's compensation, which is nearly as exact as rounding once.
 type compensated struct{ sum, lost float64 }
 
 func (c *compensated) add(v float64) {
@@ -313,13 +307,10 @@ func exactSum(x []float64) float64 {
 	return c.total()
 }
 
-// stutters marks the frames longer than factor times the trailing mean of
-// their last window frames, themselves included. A frame more than three times
-// as long as the one before counts into the mean as that one, so that a
-// stutter does not hide itself. window 0 means round(10·sqrt(mean ms)), half
-// to even; negative means the mean of the whole capture.
-// Source: CapFrameX, FrametimeStatisticProvider.GetStutteringTimePercentage
-// and SampleBasedMovingAverage.ProcessSamples.
+// stutters marks the frames longer than factor times the trailing mean of their last window frames, themselves included. A frame
+// more than three times as long as the one before counts into the mean as that one, so that a stutter does not hide itself.
+// window 0 means round(10·sqrt(mean ms)), half to even; negative means the mean of the whole capture.
+// Source: CapFrameX, FrametimeStatisticProvider.GetStutteringTimePercentage and SampleBasedMovingAverage.ProcessSamples.
 func stutters(frames []float64, factor float64, window int) []bool {
 	mark := make([]bool, len(frames))
 	mean := exactSum(frames) / float64(len(frames))
@@ -333,7 +324,7 @@ func stutters(frames []float64, factor float64, window int) []bool {
 		window = int(math.RoundToEven(math.Min(math.Sqrt(mean)*10, 1e9)))
 	}
 	window = min(max(window, 1), len(frames))
-	before := make([]float64, window) // before[i%window] is the sum of the clipped frames before i
+	before := make([]float64, window) // before[i%window] is the sum of the limited frame times before i
 	sum := 0.0
 	for i, x := range frames {
 		clipped := x

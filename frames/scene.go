@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// Scene is a stretch of a capture in which the level of the frame times stays the
-// same.
+// Scene is a stretch of a capture in which the level of the frame times stays the same.
 type Scene struct {
 	First  int     `json:"first"`     // its first frame, from 0
 	Frames int     `json:"frames"`    // how many it has
@@ -34,8 +33,7 @@ func (a *analysis) end(i int) int {
 	return len(a.frames)
 }
 
-// levelled returns the first frame times, no more than most, each less the mean of
-// its scene if there are several.
+// levelled returns at most the given number of frame times, each minus the mean of its scene if there are several.
 func (a *analysis) levelled(most int) []float64 {
 	most = min(most, len(a.frames))
 	if len(a.starts) == 1 {

@@ -46,7 +46,7 @@ func TestASceneChangeIsFoundAndDated(t *testing.T) {
 	}
 }
 
-// More frames of the same run bound a figure as well as fewer, or the reason says where the slow frames lie.
+// A longer part of a run bounds a figure at least as well as a shorter one, or the reason says where the slow frames lie.
 func TestALongerCaptureIsBoundedAsWellOrSaysWhy(t *testing.T) {
 	worse := 0
 	for _, name := range []string{"capframex-re2.csv.gz", "ocat-metro-exodus.csv.gz"} {

@@ -15,9 +15,8 @@ var (
 	errColumns = errors.New("more than 4096 columns")
 )
 
-// split cuts a line at sep, leaving separators inside double quotes alone.
-// The fields share the line's bytes, which it may change, and dst's memory.
-// Quotes around a field are removed, and doubled quotes inside become single.
+// split cuts a line at sep, leaving separators inside double quotes alone. The fields share the line's bytes, which it may
+// change, and dst's memory. Quotes around a field are removed, and doubled quotes inside become single.
 func split(line []byte, sep byte, dst [][]byte) ([][]byte, error) {
 	dst = dst[:0]
 	for {
@@ -65,7 +64,7 @@ func undouble(field []byte) []byte {
 	for i := 0; i < len(field); i++ {
 		out = append(out, field[i])
 		if field[i] == '"' {
-			i++ // closingQuote has seen that it is followed by another
+			i++ // closingQuote has checked that another follows
 		}
 	}
 	return out
@@ -85,7 +84,7 @@ func closingQuote(b []byte) int {
 	return -1
 }
 
-// separator guesses what a header line separates its names with.
+// separator guesses the separator of a header line.
 func separator(line []byte) byte {
 	best, most := byte(','), 0
 	for _, sep := range []byte{',', ';', '\t'} {
@@ -96,8 +95,7 @@ func separator(line []byte) byte {
 	return best
 }
 
-// header is a table's first line: the position of each column. A position is -1
-// where the table has no such column.
+// header is a table's first line: the position of each column, or -1 if the table has no such column.
 type header struct {
 	format Format
 	names  []string // as written
@@ -111,7 +109,7 @@ type header struct {
 
 	unit      unit // of the frame times
 	startUnit unit
-	startAsks bool // the unit of the stamps must be found from the stamps
+	startAsks bool // the unit of the stamps must be inferred from the stamps
 }
 
 // frameTimeNames are the columns that hold a frame time by default, best first.
@@ -123,9 +121,8 @@ var frameTimeNames = []string{
 	"wholeupdate",
 }
 
-// startColumn is a column of time stamps and its unit; a zero unit means that
-// the name does not tell (performance counter ticks, or seconds in one version
-// and milliseconds in another).
+// startColumn is a column of time stamps and its unit; a zero unit means that the name does not determine it (ticks of a
+// performance counter, or seconds in one version and milliseconds in another).
 type startColumn struct {
 	name string
 	unit unit
@@ -138,8 +135,8 @@ var startColumns = []startColumn{
 	{"time from first frame (ms)", milliseconds},
 }
 
-// recognise reads a header line. It reports false when the line names no
-// frame times: it is then a preamble, data, or somebody else's file.
+// recognise reads a header line. It returns false if the line names no frame times: it is then part of a preamble, data, or of an
+// unknown format.
 func recognise(line []byte, o ReadOptions, infoBlock bool) (*header, bool) {
 	h := &header{sep: separator(line), unit: milliseconds}
 	cells, err := split(line, h.sep, nil)
@@ -201,7 +198,7 @@ func recognise(line []byte, o ReadOptions, infoBlock bool) (*header, bool) {
 	case has("frame offset") && has("frame index"):
 		h.format = FormatUnity
 	case has("frametime") && has("gamethreadtime") && has("renderthreadtime"):
-		// Columns that first appear in mid-run stand in the header at the end alone.
+		// Columns that first appear during the run are only in the header at the end.
 		h.format, h.ragged = FormatUnreal, true
 		h.gpu, h.latency[0] = find("gputime"), find("inputlatencytime")
 	case has("frametime") && has("fps") && !has("application"):

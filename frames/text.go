@@ -9,7 +9,7 @@ import (
 	"unicode"
 )
 
-// clean makes a name out of a file's bytes that can be printed anywhere.
+// clean returns a name from a file as text that is safe to print.
 func clean(b []byte) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -19,7 +19,7 @@ func clean(b []byte) string {
 	}, string(bytes.TrimSpace(b)))
 }
 
-// quote makes a piece of a damaged file safe to print, and short.
+// quote returns a piece of a damaged file, shortened and safe to print.
 func quote(b []byte) string {
 	const most = 40
 	if len(b) > most {
@@ -28,7 +28,7 @@ func quote(b []byte) string {
 	return fmt.Sprintf("%q", b)
 }
 
-// clip shortens a message that quotes a file to one line.
+// clip shortens a message that quotes a file, to one line.
 func clip(s string) string {
 	if len(s) > 400 {
 		s = s[:400] + "…"

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// marked gathers the marks of loops from the JSON of profile.Timeline, or from what trace.WriteChrome makes of one. The time
-// between two marks of a loop is a frame.
+// marked collects the marks of loops from the JSON of profile.Timeline, or from the output of trace.WriteChrome. The time between
+// two marks of a loop is a frame.
 type marked struct {
 	names []string             // of loops, in the order of their first mark
 	at    map[string][]float64 // ms
@@ -18,7 +18,7 @@ type marked struct {
 	lost  int  // marks and spans that the recording had no room for
 }
 
-// An event has what both formats say of one. Times of the timeline are ns, those of the trace µs.
+// An event has the fields of both formats. Times of the timeline are in ns, those of the trace in µs.
 type event struct {
 	Kind, Name string
 	Start      *float64 `json:"start_ns"`
@@ -26,7 +26,7 @@ type event struct {
 	Phase    string          `json:"ph"`
 	Category string          `json:"cat"`
 	Stamp    *float64        `json:"ts"`
-	Args     json.RawMessage // whose form depends on who wrote the event
+	Args     json.RawMessage // its form depends on the writer
 }
 
 // event reads an element of the list of events.

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A timeline and the trace made of it, as package profile and package trace write them: two loops whose marks lie on several
-// lanes, among spans and other marks. One loop moved to another goroutine for a turn.
+// A timeline and its trace, as packages profile and trace write them: two loops with marks on several lanes, among spans and
+// other marks. One loop runs on another goroutine for one turn.
 const (
 	timelineJSON = `{"at_ns":90000000,"zones":[{"name":"update","every":0}],"lanes":[{"id":0,"name":""},{"id":0,"name":""}],"events":[
 {"kind":"frame","lane":0,"zone":-1,"path":0,"start_ns":10000000,"duration_ns":0,"name":"draw"},
