@@ -24,7 +24,7 @@ func TestClockFirstReadInABubbleKeepsRealTime(t *testing.T) {
 	wall := time.Now()
 	synctest.Test(t, func(t *testing.T) {
 		first = Now()
-		for end := outside() + 20*time.Millisecond; outside() < end; { // through the first millisecond
+		for end := outside() + 20*time.Millisecond; outside() < end; { // until the first millisecond is over
 			Now()
 		}
 		keepsRealTime(t)
@@ -43,14 +43,14 @@ func TestBubbleDoesNotDisturbARunningClock(t *testing.T) {
 	bubblesLeaveNoMark(t)
 }
 
-// keepsRealTime reads through several anchors, whatever package time pretends.
+// keepsRealTime reads the clock over several anchors, whatever package time returns.
 func keepsRealTime(t *testing.T) {
 	around := outside() // the operating system's clock
 	a := NowOrdered()
 	inside := outside()
 	last := a
 	for end := inside + 1200*time.Millisecond; outside() < end; {
-		time.Sleep(time.Millisecond) // a moment in a bubble
+		time.Sleep(time.Millisecond) // this takes no time in a bubble
 		if now := Now(); now < last || now.Sub(last) > time.Minute {
 			t.Fatalf("went from %d to %d", last, now)
 		} else {

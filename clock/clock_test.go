@@ -51,7 +51,7 @@ func TestTicksMeasureTheSameTimeAsNow(t *testing.T) {
 	time.Sleep(20 * time.Millisecond)
 	n1, t1 := NowOrdered(), TicksOrdered()
 	least := n1.Sub(n0)
-	least -= least/1000 + 10*time.Microsecond // the rate is being refined
+	least -= least/1000 + 10*time.Microsecond // the rate is still being refined
 	if d := ToDuration(t1 - t0); d < least {
 		t.Errorf("ticks around it measured %v, Now %v", d, n1.Sub(n0))
 	}
@@ -134,7 +134,7 @@ func TestProbeDescribesEveryReadableSource(t *testing.T) {
 		if g.Overhead <= 0 || g.Step <= 0 || g.Same < 0 || g.Same > 1 || g.DeltaP50 > g.DeltaP99 {
 			t.Errorf("%+v", g)
 		}
-		wall := s.Name == "time.Now" || strings.HasPrefix(s.Name, "CLOCK_REALTIME") || s.Name == "CLOCK_TAI" // somebody may set them
+		wall := s.Name == "time.Now" || strings.HasPrefix(s.Name, "CLOCK_REALTIME") || s.Name == "CLOCK_TAI" // they may be set
 		if g.Back > 0 && !s.Slow && !wall {
 			t.Errorf("%s stepped back %d times on one processor", s.Name, g.Back)
 		}

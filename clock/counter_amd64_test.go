@@ -8,7 +8,7 @@ import "testing"
 
 type registers struct{ eax, ebx, ecx, edx uint32 }
 
-// simulated is a processor with some leaves; the others are empty.
+// simulated returns a processor with the given CPUID leaves; all others are zero.
 func simulated(leaves map[uint32]registers) processor {
 	return func(leaf, _ uint32) (eax, ebx, ecx, edx uint32) {
 		r := leaves[leaf]

@@ -12,7 +12,7 @@ func TestClockFollowsTheReferenceWithinNanoseconds(t *testing.T) {
 	w := newWorld()
 	d := disciplined(w)
 	var last int64
-	// The simulated reading is itself some 30 ns before the truth it is compared with, and the reference steps by 10.
+	// The simulated reading is about 30 ns older than the truth that it is compared with, and the reference steps by 10 ns.
 	for _, span := range []float64{0.02e9, 0.2e9, 2e9, 60e9, 300e9} {
 		if worst := run(t, d, w, span, &last); worst > 60 {
 			t.Errorf("after another %.2f s: off by %d ns", span/1e9, worst)
@@ -32,7 +32,7 @@ func TestClockFollowsANewReferenceRate(t *testing.T) {
 	var last int64
 	run(t, d, w, 100e9, &last)
 	w.drift = 100e-6                               // NTP slews by 100 ppm
-	w.lag += int64(w.ns*(1+w.drift)) - int64(w.ns) // and the reference is continuous
+	w.lag += int64(w.ns*(1+w.drift)) - int64(w.ns) // keep the reference continuous
 	run(t, d, w, 120e9, &last)
 	if worst := run(t, d, w, 10e9, &last); worst > 100 {
 		t.Errorf("off by %d ns two minutes after the reference changed its rate", worst)
@@ -92,7 +92,7 @@ func TestThreeStrikesEndTheCounter(t *testing.T) {
 	if e.mode != fallback || e.reason == "" {
 		t.Fatalf("mode %d with reason %q after three strikes", e.mode, e.reason)
 	}
-	w.ticks = 0 // the counter may do what it likes
+	w.ticks = 0 // the counter no longer matters
 	run(t, d, w, 10e9, &last)
 	if now := d.ticks(); now <= tick {
 		t.Error("ticks stepped back when the counter was given up")
@@ -146,7 +146,7 @@ func TestReadingTicksAloneStartsTheClock(t *testing.T) {
 	}
 }
 
-// The reference is served until there is a line, which begins after the readings that were given the reference.
+// Readings are of the reference until there is a line, which begins after them.
 func TestTheFirstReadingsAreOfTheReference(t *testing.T) {
 	w := newWorld()
 	d := disciplined(w)
@@ -198,11 +198,11 @@ func TestStandingCounterFallsBack(t *testing.T) {
 	}
 }
 
-// scripted is hardware that takes so long for each bracket, half of it before the reference is read.
+// scripted is hardware with a given duration of each bracket, half of it before the reference is read.
 type scripted struct {
 	world
 	widths []uint64
-	n      int // readings of the counter
+	n      int // number of readings of the counter
 	tick   uint64
 }
 
@@ -270,8 +270,8 @@ func TestFirstLineWaitsForItsBaseline(t *testing.T) {
 	}
 }
 
-// Readers on many goroutines share one simulated machine, which passes through all epochs and a suspend. What one
-// has published, none may read as future.
+// Readers on many goroutines share one simulated machine, which passes through all epochs and a suspend. None may read an instant
+// before one that another has published.
 func TestReadersNeverSeeTimeStepBackAcrossGoroutines(t *testing.T) {
 	w := newWorld()
 	d := disciplined(w)

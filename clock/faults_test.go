@@ -89,7 +89,7 @@ func TestBadCounterIsGivenUp(t *testing.T) {
 	}
 }
 
-// A processor whose counter is off cannot be told from time itself, but the anchors taken on it jump forth and back.
+// A processor whose counter is off cannot be detected directly, but the anchors taken on it jump forwards and back.
 func TestCounterThatDiffersBetweenProcessorsIsGivenUp(t *testing.T) {
 	for _, ns := range []float64{-100e3, 100e3, 30e3, 500e3, 5e6} {
 		for seed := range seeds(10) {
@@ -116,7 +116,7 @@ func TestServoOfTheReferenceIsNoFault(t *testing.T) {
 		d := disciplined(w)
 		var last int64
 		run(t, d, w, 100e9, &last)
-		for range 40 { // NTP slews by turns, by less and less
+		for range 40 { // NTP slews in alternating directions, less each time
 			drift := w.drift
 			w.drift = (w.noise.Float64() - 0.5) * 200e-6
 			w.lag += int64(w.ns*(1+w.drift)) - int64(w.ns*(1+drift))
@@ -153,7 +153,7 @@ func TestWideBracketsAreBelievedOnlyWhereTheyProveTheLineWrong(t *testing.T) {
 	if worst := run(t, d, w, 30e9, &last); worst > 60 {
 		t.Errorf("off by %d ns while brackets are 40 us wide", worst)
 	}
-	w.lag -= 500_000 // the reference jumps ahead by more than the brackets leave open
+	w.lag -= 500_000 // the reference jumps ahead by more than the width of the brackets
 	if worst := run(t, d, w, 30e9, &last); worst > 45_000 {
 		t.Errorf("off by %d ns: a wide bracket proved the line wrong and was not heard", worst)
 	}
@@ -181,7 +181,7 @@ func TestWideBracketsAtTheStartWaitForALongerBaseline(t *testing.T) {
 	}
 }
 
-// However often a program reads, its clock has a baseline of 10 ms after 10 ms.
+// However often a program reads the clock, it has a baseline of 10 ms after 10 ms.
 func TestStartIsTheSameHoweverOftenAProgramReads(t *testing.T) {
 	for _, step := range []float64{0, 100, 1e3, 1e4, 1e5, 1e6, 5e6} {
 		var worst int64
@@ -193,7 +193,7 @@ func TestStartIsTheSameHoweverOftenAProgramReads(t *testing.T) {
 			if e := d.load(); e.mode == running && step <= 1e5 && e.latest.ns-e.oldest.ns < 9*ms {
 				t.Errorf("every %v ns, seed %d: a baseline of %d ns after 12 ms", step, seed, e.latest.ns-e.oldest.ns)
 			}
-			if step == 0 { // 100 ms of these would be two million readings
+			if step == 0 { // that would be two million readings in 100 ms
 				step = 50e3
 				worst = max(worst, burst(t, d, w, 150e6, step, &last))
 				step = 0

@@ -4,7 +4,7 @@ package clock
 
 import "testing"
 
-// flat returns an epoch of a counter of 1 GHz, at tick and ns 10 s, 900 ms long, whose rate is known over 9 s.
+// flat returns an epoch of a 1 GHz counter that begins at 10 s, lasts 900 ms and has a baseline of 9 s.
 func flat() *epoch {
 	at := func(ns int64) anchor { return anchor{tick: uint64(ns), ns: ns, width: 100} }
 	e := &epoch{mode: running, latest: at(10_000 * ms), oldest: at(1000 * ms), middle: at(5000 * ms), rate: 1, stage: len(spans) - 1}
@@ -28,7 +28,7 @@ func TestSizeLeavesTimeToAnchorBeforeTheEnd(t *testing.T) {
 
 func TestNextEpochStartsWhereTheLastEnds(t *testing.T) {
 	e := flat()
-	for _, off := range []int64{0, 100, -100, stepLimit - 10_000, 10_000 - stepLimit} { // inside the window's tail: nothing may jump
+	for _, off := range []int64{0, 100, -100, stepLimit - 10_000, 10_000 - stepLimit} { // in the window's tail, where nothing may jump
 		n := e.next(anchor{tick: 10_910 * ms, ns: 10_910*ms + off, width: 100})
 		if n.base != e.end || n.off != e.at(e.end) || n.strikes != 0 || n.steps != 0 || n.err != off {
 			t.Errorf("off by %d: base %d, off %d, err %d, %d strikes", off, n.base-e.end, n.off-e.at(e.end), n.err, n.strikes)
@@ -65,7 +65,7 @@ func TestNextEpochAfterAGapStartsOnTime(t *testing.T) {
 
 func TestSlewIsHalfTheErrorAndAtMostHalfTheSpeed(t *testing.T) {
 	for _, c := range []struct {
-		gap  int64 // what the line is behind its target by
+		gap  int64 // how far the line is behind its target
 		want float64
 	}{
 		{1000, 500}, {-1000, -500}, {0, 0},

@@ -4,8 +4,8 @@ package clock
 
 import "testing"
 
-// A preempted world lets other readers run whenever one looks at a clock: before the look, after it, and while those others
-// look. So a reader may find itself any number of epochs later between any two of its steps.
+// A preempted world lets other readers run whenever a reader looks at a clock: before and after, and recursively while those
+// others look. So any number of epochs may pass between two steps of a reader.
 type preempted struct {
 	*world
 	d         *discipline
@@ -30,7 +30,7 @@ func (p *preempted) reference() int64 {
 	return ns
 }
 
-// preempt has others read now and then, after a pause of up to some epochs.
+// preempt sometimes lets another reader run, after a pause of up to a few epochs.
 func (p *preempted) preempt() {
 	e := p.d.load()
 	if p.depth == 3 || e.mode != running || p.noise.IntN(400) != 0 {
@@ -45,7 +45,7 @@ func (p *preempted) preempt() {
 	p.depth--
 }
 
-// read is a reader that checks against what has been published, and publishes.
+// read reads the clock, compares the result with what has been published, and publishes it.
 func (p *preempted) read() {
 	seen := p.published
 	now := p.d.now()
@@ -57,7 +57,7 @@ func (p *preempted) read() {
 	p.epochs[p.d.load()] = true
 }
 
-// aroundTheEnd reads often from just before the end of an epoch until just after it.
+// aroundTheEnd reads often around the end of an epoch.
 func (p *preempted) aroundTheEnd() {
 	e := p.d.load()
 	if left := int64(e.end - uint64(p.ticks)); e.mode == running && left > 0 {
@@ -109,8 +109,8 @@ func (a at) counter() uint64       { return a.tick }
 func (a at) reference() int64      { return a.ns }
 func (at) trusted() (bool, string) { return true, "" }
 
-// A reader may find an epoch that begins later, after the end of the line before it. Where that line runs ahead, the reader
-// must not be given more than those that follow it.
+// A reader may find an epoch that begins only later, after the end of the previous line. If that line runs ahead, the reader must
+// not get a later instant than the readers after it.
 func TestReaderBeforeAnEpochIsNotAheadOfIt(t *testing.T) {
 	e := flat()
 	n := e.next(anchor{tick: 12_000 * ms, ns: 12_000*ms - 400_000, width: 100})

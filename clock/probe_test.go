@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// script returns a source of these readings, which begin anew at their end, each time larger by the last of them.
+// script returns a source of these readings, which repeat, each time larger by the last one.
 func script(readings ...int64) func() int64 {
 	i := 0
 	return func() int64 {
@@ -21,16 +21,16 @@ func script(readings ...int64) func() int64 {
 }
 
 func TestDeltasDescribeConsecutiveReadings(t *testing.T) {
-	// Of eleven deltas three are 0 and one is -30; the others are multiples of 10.
+	// Three of eleven deltas are 0 and one is -30; the others are multiples of 10.
 	d := Source{Read: script(0, 0, 50, 70, 40, 60, 60, 80, 100, 120, 140), raw: true}.deltas(1100)
 	if d.back != 100 || d.same != 3./11 || d.step != 10 || d.min != 20 || d.p50 != 20 || d.p99 != 50 {
 		t.Errorf("%+v", d)
 	}
-	// What is read unfenced is forced apart by one: the fenced reading shows the true step.
+	// Unfenced readings differ by at least one; fenced readings show the true step.
 	if d := (Source{Read: script(1, 2, 3, 4), fenced: script(0, 26, 78), raw: true}).deltas(1000); d.step != 26 || d.min != 1 {
 		t.Errorf("%+v", d)
 	}
-	// In ns, steps of 10.4 are rounded to 10 and 11: a common divisor of 1 would be wrong.
+	// Steps of 10.4 ns are rounded to 10 and 11, whose common divisor of 1 would be wrong.
 	fine := 0.0
 	if d := (Source{Read: func() int64 { fine += 10.4 * float64(1+int(fine)%3); return int64(fine) }}).deltas(1000); d.step != 10 {
 		t.Errorf("%+v", d)
@@ -39,7 +39,7 @@ func TestDeltasDescribeConsecutiveReadings(t *testing.T) {
 
 func TestStepOfACoarseClockIsTheMedianOfItsChanges(t *testing.T) {
 	reads := int64(0)
-	tick := func() int64 { // changes on each thirtieth reading, by 4000 or, now and then, by twice as much
+	tick := func() int64 { // changes at every thirtieth reading by 4000, sometimes by 8000
 		reads++
 		return 4000 * (reads/30 + reads/300)
 	}
@@ -54,7 +54,7 @@ func TestStepOfACoarseClockIsTheMedianOfItsChanges(t *testing.T) {
 		t.Errorf("steps of a clock that runs backwards: %v", steps)
 	}
 	reads = 0
-	if steps := (Source{Read: tick}).changes(5, 3600_000*ms); len(steps) != 4 { // the first began before it was looked at
+	if steps := (Source{Read: tick}).changes(5, 3600_000*ms); len(steps) != 4 { // the first step began before the first reading
 		t.Errorf("steps %v", steps)
 	}
 }
@@ -76,7 +76,7 @@ func TestAnchorOfASourceIsTheTightestBracket(t *testing.T) {
 	s := Source{Read: func() int64 { reads++; return reads * 1000 }}
 	got := s.anchor(func() int64 {
 		if now += 50; reads == 20 || reads == 40 {
-			now -= 40 - reads/20 // the brackets around the 20th and 40th reading are tight, the latter a little less
+			now -= 40 - reads/20 // the brackets of the 20th and the 40th reading are tight, the first a little tighter
 		}
 		return now
 	})
@@ -95,7 +95,7 @@ func TestRateOfASourceIsMeasuredBetweenTwoAnchors(t *testing.T) {
 	var g Granularity
 	if err := g.measure(Source{Hz: 1e8}, start, end, d); err != nil || !g.Rated || !near(g.Hz, 100_001_000) || !near(g.PPM, 10) ||
 		!near(g.PPMError, 0.6) || g.Step != 20 || g.DeltaMin != 10 || g.DeltaP50 != 30 || g.DeltaP99 != 40 || g.Same != 0.5 || g.Back != 6 {
-		t.Errorf("%+v, %v", g, err) // the widths leave 20 ns open and two steps 40, of 100 ms
+		t.Errorf("%+v, %v", g, err) // the widths make 20 ns and two steps 40 ns uncertain, of 100 ms
 	}
 	g = Granularity{}
 	if err := g.measure(Source{}, start, end, d); err != nil || g.Rated || g.PPMError != 0 || !near(g.Hz, 100_001_000) || !near(g.Step, 20/1.00001) {
@@ -132,7 +132,7 @@ func TestReadingsBehindAnotherProcessorsAreCounted(t *testing.T) {
 	if total, back, _ := across(backward, 100); back+1 < total || back > total {
 		t.Errorf("a clock that goes back: %d of %d lay behind", back, total)
 	}
-	if _, back, _ := across(Source{Read: func() int64 { return 7 }}, 100); back != 0 { // a coarse clock
+	if _, back, _ := across(Source{Read: func() int64 { return 7 }}, 100); back != 0 { // a coarse clock does not step back
 		t.Errorf("%d of equal readings lay behind", back)
 	}
 	if total, _, _ := across(forward, math.MaxInt); total%64 != 0 {
@@ -158,7 +158,7 @@ func TestDescriptionOfAnEpoch(t *testing.T) {
 }
 
 func TestCommonStepFindsTheGranularity(t *testing.T) {
-	rounded := func(step float64, n int) (d []int64) { // deltas of a clock that floors to ns
+	rounded := func(step float64, n int) (d []int64) { // deltas of a clock that rounds down to ns
 		for i := 1; i <= n; i++ {
 			k := float64(2 + i%4)
 			d = append(d, int64(step*(k+float64(i)))-int64(step*float64(i)))

@@ -26,7 +26,7 @@ func TestRefusalOfTheKernelsClockIsKeptAndGoTimeIsRead(t *testing.T) {
 	if ok, reason := referenceTells(); !ok {
 		t.Error(reason)
 	}
-	startTime(1 << 20) // no such clock
+	startTime(1 << 20) // there is no such clock
 	if ok, reason := referenceTells(); ok || !strings.Contains(reason, "clock_gettime is refused (invalid argument)") {
 		t.Errorf("%v, %q", ok, reason)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/strobe-go/strobe/internal/child"
 )
 
-// The runtime's own time comes from the vDSO, without a system call.
+// The runtime reads the time from the vDSO, without a system call.
 func TestTimeIsRightIfTheKernelsClockIsRefused(t *testing.T) {
 	for _, e := range []syscall.Errno{unix.EPERM, unix.EACCES, unix.EINVAL, unix.ENOSYS} {
 		t.Run(unix.ErrnoName(e), func(t *testing.T) {
@@ -36,7 +36,7 @@ func TestTimeIsRightIfTheKernelsClockIsRefused(t *testing.T) {
 	}
 }
 
-// A program may enter its sandbox after it has read the clock.
+// A program may enter a sandbox after it has read the clock.
 func TestTimeIsRightIfTheKernelsClockIsRefusedLater(t *testing.T) {
 	if !child.Process(t) {
 		return
@@ -49,7 +49,7 @@ func TestTimeIsRightIfTheKernelsClockIsRefusedLater(t *testing.T) {
 	}
 }
 
-// keepsTime compares the clock with Go's.
+// keepsTime compares the clock with package time.
 func keepsTime(t *testing.T) {
 	t.Helper()
 	const slept = 20 * time.Millisecond
@@ -65,7 +65,7 @@ func keepsTime(t *testing.T) {
 	}
 }
 
-// Without the file, nothing says whether the counter is reliable.
+// The file is the only source that says whether the counter is reliable.
 func TestCounterIsNotUsedIfTheKernelsVerdictIsRefused(t *testing.T) {
 	if !child.Process(t) {
 		return

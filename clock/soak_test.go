@@ -23,25 +23,25 @@ type publisher struct {
 	epochs int // changes that were seen
 }
 
-// A reading is what NowOrdered returned, and the epoch that was in force just before.
+// A reading is a result of NowOrdered, and the epoch that was valid just before.
 type reading struct {
 	ns int64
 	e  *epoch
 }
 
-// A stepBack is a reading that lay before an instant that another goroutine had published.
+// A stepBack is a reading before an instant that another goroutine had published.
 type stepBack struct {
 	by        int64
 	ours      reading
-	after     *epoch  // in force after our reading
-	theirs    reading // the one that was published; zero if it is no longer kept
-	then      *epoch  // in force at their next reading
+	after     *epoch  // valid after our reading
+	theirs    reading // the published reading; zero if it is no longer kept
+	then      *epoch  // valid at their next reading
 	processor int     // ours, just after; -1 if unknown
 	since     int64   // time.Since, just after: a second clock
 }
 
-// String says what the counter read at both, as far as their epochs tell: the counters of the processors differ if it went
-// back, and the conversion is wrong if it did not.
+// String describes both readings, with the counter values that their epochs imply. If the counter went back, the counters of the
+// processors differ; if not, the conversion is wrong.
 func (s stepBack) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "read %d, %d ns before a published instant; processor %d; time.Since %d", s.ours.ns, s.by, s.processor, s.since)
@@ -76,8 +76,8 @@ func (e *epoch) tickAt(ns int64) uint64 {
 	return l.base + uint64(int64(float64(ns-l.off)/l.slope()))
 }
 
-// soak has two goroutines read NowOrdered and compare it with what the other has published, for the span. It returns how
-// many readings and epochs there were, and the steps back, at most 100.
+// soak lets two goroutines read NowOrdered and compare it with what the other has published. It returns the numbers of readings
+// and epochs, and up to 100 steps back.
 func soak(span time.Duration) (readings uint64, epochs int, steps []stepBack) {
 	end := time.Now().Add(span)
 	var sides [2]publisher
@@ -104,7 +104,7 @@ func soak(span time.Duration) (readings uint64, epochs int, steps []stepBack) {
 	return sides[0].n + sides[1].n, max(sides[0].epochs, sides[1].epochs), steps
 }
 
-// watch publishes readings until the other stops, the time is over, or one lies before what the other has published.
+// watch publishes readings until the other stops, the time is over, or a reading lies before what the other has published.
 func (p *publisher) watch(other *publisher, stop *atomic.Bool, end time.Time) *stepBack {
 	for !stop.Load() && time.Now().Before(end) {
 		for range 1 << 14 {
@@ -141,8 +141,8 @@ func (p *publisher) lookUp(ns int64) (r reading, then *epoch) {
 // onProcessor returns the number of the processor that runs the caller, where the system tells.
 var onProcessor = func() int { return -1 }
 
-// STROBE_SOAK=20m makes it last; by default it only shows that the test works. Epochs change once a second, and the second
-// half has them change every 100 µs, so that what goes wrong where they change goes wrong often.
+// STROBE_SOAK=20m makes it last; by default it only shows that the test works. Epochs change once a second, in the second half
+// every 100 µs, so that faults at a change occur often.
 func TestNowOrderedNeverLiesBeforeAPublishedInstant(t *testing.T) {
 	span := 200 * time.Millisecond
 	if s := os.Getenv("STROBE_SOAK"); s != "" {
@@ -160,7 +160,7 @@ func TestNowOrderedNeverLiesBeforeAPublishedInstant(t *testing.T) {
 			for i := range spans {
 				spans[i] = every
 			}
-			for e := master.load(); e.mode == running && master.load() == e; time.Sleep(time.Millisecond) { // its span is the usual one
+			for e := master.load(); e.mode == running && master.load() == e; time.Sleep(time.Millisecond) { // epochs have their usual length
 				Now()
 			}
 		}

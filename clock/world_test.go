@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// world is simulated hardware: a true time that moves on with every look at it, a counter and a reference that follow.
+// world is simulated hardware: a true time that advances with every look at a clock, and a counter and a reference that follow
+// it.
 type world struct {
 	mu    sync.Mutex
 	ns    float64 // true time
@@ -66,13 +67,13 @@ func (w *world) sleep(ns float64) {
 	w.mu.Unlock()
 }
 
-// truth is what a perfect clock would say.
+// truth returns what a perfect clock would read.
 func (w *world) truth() int64 { return int64(w.ns*(1+w.drift)) - w.lag }
 
 func disciplined(w *world) *discipline { return &discipline{cur: new(epoch), hw: w} }
 
-// run reads the clock every few us to ms of simulated time and fails if it steps back. It returns the largest error
-// seen in the last tenth of the span.
+// run reads the clock every few µs to ms of simulated time and fails if it steps back. It returns the largest error in the last
+// tenth of the span.
 func run(t *testing.T, d *discipline, w *world, span float64, last *int64) (worst int64) {
 	t.Helper()
 	begin := w.ns

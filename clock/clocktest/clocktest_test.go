@@ -34,7 +34,7 @@ func TestFakeConforms(t *testing.T) {
 
 func TestFakeStepsOnEveryReading(t *testing.T) {
 	var f clocktest.Fake
-	for deadline := f.Now().Add(time.Microsecond); f.Now() < deadline; { // a spin ends
+	for deadline := f.Now().Add(time.Microsecond); f.Now() < deadline; { // the loop must end
 	}
 	if f.Reads() != 1001 {
 		t.Errorf("a spin of 1 µs by steps of 1 ns took %d readings", f.Reads())
