@@ -11,9 +11,9 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// What Stats says must agree with what a caller measures, to within some readings of the clock, which take longer when the
-// machine is busy. After a wait that did not spin the code of the caller comes from memory, which takes more of them. Each wait
-// is compared with itself: one that is disturbed between the two readings is one of many.
+// Stats must agree with what a caller measures to within a few readings of the clock, which take longer on a busy machine. After
+// a wait that did not spin, the code of the caller has to be loaded from memory, so the tolerance is larger. Each wait is
+// compared with itself, so only a few are disturbed between the two readings.
 func TestStatsSayWhatTheCallerSees(t *testing.T) {
 	const waits = 301
 	ctx := context.Background()

@@ -172,10 +172,10 @@ func TestCatchUpGivesUpWhatIsTooFarBehind(t *testing.T) {
 		missed, after uint64
 	}{
 		{100, 1000, 25, 975, 1001},   // a quarter of a second
-		{100, 26, 25, 1, 27},         // just beyond it
-		{100, 25, 25, 0, 26},         // just not
+		{100, 26, 25, 1, 27},         // just beyond the limit
+		{100, 25, 25, 0, 26},         // just within the limit
 		{10, 30, 5, 25, 31},          // at least five turns
-		{10000, 5000, 2500, 2500, 0}, // the next deadlines pass meanwhile
+		{10000, 5000, 2500, 2500, 0}, // the next deadlines pass during the wait
 	} {
 		l, f := fake(Options{Rate: c.rate, Late: CatchUp})
 		wait(t, l)
@@ -437,7 +437,7 @@ func TestLongestSleepDoesNotOverflow(t *testing.T) {
 		}
 	}
 	woke := make(chan struct{})
-	go func() { Sleep(math.MaxInt64); close(woke) }() // stays for the rest of the tests
+	go func() { Sleep(math.MaxInt64); close(woke) }() // this goroutine stays until the process ends
 	select {
 	case <-woke:
 		t.Error("the longest sleep is over")
@@ -476,7 +476,7 @@ func TestRateThatIsImpossibleIsNamed(t *testing.T) {
 
 func TestSpinNeedNotHaveACaller(t *testing.T) {
 	done := make(chan struct{})
-	go SleepUntil(clock.Now().Add(time.Millisecond)) // nothing above it on the stack
+	go SleepUntil(clock.Now().Add(time.Millisecond)) // without a caller on the stack
 	go func() { defer close(done); SleepUntil(clock.Now().Add(2 * time.Millisecond)) }()
 	<-done
 }

@@ -68,8 +68,8 @@ func TestProbeReportsTheLatenessOfTheWaitsThatItCounts(t *testing.T) {
 	}
 }
 
-// The channel of a ticker holds one tick and drops the others. The goroutine may lose its processor before it takes the
-// tick from the channel, or after.
+// The channel of a ticker holds one tick and drops the others. The goroutine may lose its processor before or after it receives a
+// tick.
 func TestNoTickIsMeasuredFromADeadlineAhead(t *testing.T) {
 	before := clock.Now()
 	r := ticking(time.Second)
@@ -89,7 +89,7 @@ func TestNoTickIsMeasuredFromADeadlineAhead(t *testing.T) {
 	}
 }
 
-// The share is that of the process while the waits that are measured last, not since it began.
+// The share is measured during the waits, not since the process began.
 func TestProbeMeasuresProcessorTimeWhileItWaits(t *testing.T) {
 	for clock.Now() < clock.Instant(time.Second) {
 		time.Sleep(10 * time.Millisecond)
@@ -122,7 +122,7 @@ func TestProbeMeasuresProcessorTimeWhileItWaits(t *testing.T) {
 	t.Errorf("a busy wait used %.3f of a processor according to Probe, %.3f according to its caller", l.CPU.Center, around)
 }
 
-// A count in steps may stand still although time was spun: that is not a share of 0.
+// A coarse count of processor time may not change although the wait was spinning: that is not a share of 0.
 func TestProcessorTimeThatIsNotKnownHasAReason(t *testing.T) {
 	at := func(ms, used int64, known bool) usage {
 		u := usage{known: known, at: clock.Instant(ms * 1e6), used: time.Duration(used * 1e6)}
@@ -205,7 +205,7 @@ func TestProbeRefusesWhatItCannotMeasure(t *testing.T) {
 	}
 }
 
-func BenchmarkWaitOverrun(b *testing.B) { // what Wait costs beside the waiting
+func BenchmarkWaitOverrun(b *testing.B) { // the cost of Wait apart from waiting
 	l := NewLimiter(Options{Rate: MaxRate, Late: Slip})
 	defer l.Close()
 	b.ReportAllocs()

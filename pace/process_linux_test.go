@@ -21,10 +21,11 @@ import (
 	"github.com/strobe-go/strobe/internal/child"
 )
 
-// left names a number of descriptors: the process is then the program of TestPollerThatCannotStartIsNotStarted.
+// left is the environment variable with the number of free descriptors in a process that TestPollerThatCannotStartIsNotStarted
+// starts.
 const left = "STROBE_PACE_DESCRIPTORS"
 
-// Package testing, by its timers, would start the poller.
+// The timers of package testing would start the poller.
 func TestMain(m *testing.M) {
 	if n, err := strconv.Atoi(os.Getenv(left)); err == nil {
 		os.Exit(sleepWithDescriptors(n))
@@ -34,7 +35,7 @@ func TestMain(m *testing.M) {
 
 // sleepWithDescriptors sleeps in a process with the given number of free descriptors, and returns the exit code.
 func sleepWithDescriptors(left int) int {
-	clock.Now() // which reads a file the first time
+	clock.Now() // the first reading reads a file
 	next, err := unix.FcntlInt(0, unix.F_DUPFD_CLOEXEC, 0)
 	if err != nil || unix.Close(next) != nil || unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: uint64(next + left), Max: uint64(next + left)}) != nil {
 		fmt.Println("the number of descriptors cannot be limited:", err)
@@ -50,7 +51,7 @@ func sleepWithDescriptors(left int) int {
 	return 0
 }
 
-// The runtime ends the program if its poller cannot have the descriptors it needs.
+// The runtime ends the program if its poller cannot get the descriptors that it needs.
 func TestPollerThatCannotStartIsNotStarted(t *testing.T) {
 	for n := range 5 {
 		cmd := exec.Command(os.Args[0])
@@ -62,7 +63,7 @@ func TestPollerThatCannotStartIsNotStarted(t *testing.T) {
 	}
 }
 
-// The child stops itself, and is sent on half a second later.
+// The child stops itself and is continued half a second later.
 func TestStopOfTheProcessShowsInFull(t *testing.T) {
 	if !child.Process(t, func(p *os.Process) { go sendOn(p) }) {
 		return
@@ -103,7 +104,7 @@ func TestStopOfTheProcessShowsInFull(t *testing.T) {
 	}
 }
 
-// sendOn has p continue half a second after it has stopped, each time.
+// sendOn continues p half a second after each stop.
 func sendOn(p *os.Process) {
 	for {
 		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.Pid))
@@ -123,7 +124,7 @@ func descriptors(t *testing.T) int {
 	if err != nil {
 		t.Skip(err)
 	}
-	return len(entries) - 1 // the one that reads the list
+	return len(entries) - 1 // one descriptor reads the list
 }
 
 func limitDescriptors(t *testing.T, n int) {
@@ -251,8 +252,8 @@ func TestLockedThreadIsGivenBackAsItWas(t *testing.T) {
 	}
 }
 
-// The monitor thread of the runtime sleeps for 20 µs at a time while it has work: each time is a voluntary switch. A wait that
-// keeps it awake has it compete for the processor with the spin.
+// While it has work, the monitor thread of the runtime sleeps for 20 µs at a time, and each sleep is a voluntary switch. A wait
+// that keeps it awake makes it compete with the spin for the processor.
 func TestWaitsDoNotKeepTheRuntimesMonitorAwake(t *testing.T) {
 	if !child.Process(t) {
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// The queue is held to a sorted list, over random pendings, cancellations and passing of time.
+// The queue is compared with a sorted list while random deadlines are added and cancelled and time passes.
 func TestQueueGivesOutWhatIsDueInOrder(t *testing.T) {
 	type booked struct {
 		at clock.Instant

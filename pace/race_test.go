@@ -4,5 +4,5 @@
 
 package pace
 
-// The race detector makes sync.Pool forget things at random.
+// Under the race detector sync.Pool drops items at random.
 const raceEnabled = true

@@ -15,8 +15,7 @@ import (
 	"github.com/strobe-go/strobe/internal/child"
 )
 
-// The calls of this package that are not here cannot be refused alone: the runtime itself ends or hangs without futex, read
-// and close.
+// The other system calls of this package cannot be refused: the runtime ends or hangs without futex, read and close.
 func TestRefusedCallIsNamedAndWaitsGoOn(t *testing.T) {
 	const futexInstead, thread = "futex", "clock_nanosleep on a locked thread"
 	const fcntl64 = 221 // of 386 and arm
@@ -29,7 +28,7 @@ func TestRefusedCallIsNamedAndWaitsGoOn(t *testing.T) {
 		calls   []uint32
 		mode    Mode
 		backend string
-		reason  string // with EPERM
+		reason  string // if the call fails with EPERM
 	}{
 		{"timerfd_create", []uint32{unix.SYS_TIMERFD_CREATE}, Yield, futexInstead, "timerfd: operation not permitted"},
 		{"timerfd_settime", []uint32{unix.SYS_TIMERFD_SETTIME}, Yield, futexInstead, "timerfd: operation not permitted"},

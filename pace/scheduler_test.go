@@ -15,7 +15,7 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// counted is a real alarm that counts.
+// counted is a real alarm that counts its uses.
 type counted struct {
 	alarm
 	rings, open *atomic.Int64
@@ -24,7 +24,7 @@ type counted struct {
 func (c counted) wait()  { c.alarm.wait(); c.rings.Add(1) }
 func (c counted) close() { c.open.Add(-1); c.alarm.close() }
 
-// worse is counted as an alarm of the kind that only the scheduler itself may use.
+// worse is a counted alarm of the kind that only the scheduler may use.
 type worse struct{ counted }
 
 func (worse) fallback() {}
@@ -44,7 +44,7 @@ func countedScheduler(fallback bool) (d *scheduler, rings, open *atomic.Int64) {
 
 func at(d *scheduler) *queuedSleeper { return &queuedSleeper{scheduler: d, b: newPending()} }
 
-// eventually waits for what another goroutine is about to bring about.
+// eventually waits until another goroutine has made a condition true.
 func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !is(); time.Sleep(time.Millisecond) {
@@ -115,7 +115,7 @@ func (a *silent) arm(d time.Duration) { a.set = append(a.set, d) }
 func (a *silent) wait()               {}
 func (a *silent) close()              {}
 
-// Another sleeper may have it then.
+// Another sleeper may use it by then.
 func TestAnAlarmThatWasGivenBackIsLeftAlone(t *testing.T) {
 	a := new(silent)
 	s := at(&scheduler{now: func() clock.Instant { return 1000 }, open: func() (alarm, string, string) { return a, "silent", "a test" }})
@@ -157,7 +157,7 @@ func TestManySleepersShareWakeUpsAndAlarms(t *testing.T) {
 	if n := most.Load(); n > crowd+2 { // a shared alarm may be closed after the next one was opened
 		t.Errorf("%d alarms were open at once", n)
 	}
-	// Each of the first and last few may have rung by itself.
+	// Each of the first and last few may have rung separately.
 	if n, most := rings.Load(), int64(time.Since(begin)/(800*time.Microsecond))+4*16*rounds; n > most {
 		t.Errorf("%d wake-ups for %d sleeps in %v, want at most %d", n, many*rounds, time.Since(begin), most)
 	}
@@ -175,7 +175,7 @@ func TestNoGoroutineIsLeftWhenNobodySleeps(t *testing.T) {
 		buf := make([]byte, 1<<20)
 		return !strings.Contains(string(buf[:runtime.Stack(buf, true)]), fmt.Sprintf("(*scheduler).serve(%p", d)) && open.Load() == 0
 	})
-	at(d).sleep(context.Background(), clock.Now().Add(time.Millisecond)) // and it begins again
+	at(d).sleep(context.Background(), clock.Now().Add(time.Millisecond)) // and the scheduler starts again
 }
 
 func TestLesserAlarmIsOnlyShared(t *testing.T) {
@@ -243,7 +243,7 @@ func TestCancelEndsSleepsOfEveryKind(t *testing.T) {
 	}
 }
 
-// Sleeps and cancellations meet at random, on all paths; nobody may be left asleep.
+// Sleeps and cancellations coincide at random, on all paths; no sleeper may be left asleep.
 func TestCancelNeverLosesASleeper(t *testing.T) {
 	d, _, _ := countedScheduler(false)
 	var wg sync.WaitGroup

@@ -12,7 +12,7 @@ import (
 	"github.com/strobe-go/strobe/clock/clocktest"
 )
 
-// still is a waiter on a clock that advances only in sleeps.
+// still returns a waiter on a clock that advances only in sleeps.
 func still(spin time.Duration) (*waiter, *clocktest.Fake) {
 	f := &clocktest.Fake{Step: -1}
 	return &waiter{sleeper: asleep{f}, learners: precise, now: f.Now, margins: new(margins), spin: spin}, f
@@ -23,12 +23,12 @@ func TestWaiterSleepsTwiceOrOnceOrNotAtAll(t *testing.T) {
 	for _, c := range []struct {
 		rest, spin time.Duration
 		slept      string
-		left       time.Duration // to the spin
+		left       time.Duration // time to the beginning of the spin
 	}{
 		{16 * time.Millisecond, 300 * us, "[15.79ms 150µs]", 60 * us},
 		{301 * us, 300 * us, "[91µs 150µs]", 60 * us},
 		{300 * us, 300 * us, "[240µs]", 60 * us},
-		{301 * us, 55 * us, "[96µs 150µs]", 55 * us}, // a small budget
+		{301 * us, 55 * us, "[96µs 150µs]", 55 * us}, // with a small budget
 		{62*us + 1, 300 * us, "[2.001µs]", 60 * us},
 		{62 * us, 300 * us, "[]", 62 * us}, // not worth it
 		{30 * us, 300 * us, "[]", 30 * us},
@@ -82,7 +82,7 @@ func TestWaiterRepeatsASleepThatWasCutShort(t *testing.T) {
 	}
 }
 
-// deep sleeps wake 100 µs late if they are long, 10 µs if they are short.
+// deep sleeps wake 100 µs late if they are long, and 10 µs late if they are short.
 type deep struct{ asleep }
 
 func (d deep) sleep(ctx context.Context, at clock.Instant) {
@@ -93,7 +93,7 @@ func (d deep) sleep(ctx context.Context, at clock.Instant) {
 	d.asleep.sleep(ctx, at.Add(late))
 }
 
-// short sleeps end halfway the first time.
+// The first of the short sleeps ends halfway.
 type short struct {
 	asleep
 	n *int
@@ -106,7 +106,7 @@ func (s short) sleep(ctx context.Context, at clock.Instant) {
 	s.asleep.sleep(ctx, at)
 }
 
-// early sleeps end 10 µs early the first time.
+// The first of the early sleeps ends 10 µs early.
 type early struct {
 	asleep
 	n *int
@@ -139,7 +139,7 @@ func TestWaiterTakesASleepThatEndsALittleEarly(t *testing.T) {
 	}
 }
 
-// joined sleeps find many others when they end.
+// joined sleeps are alone when they begin and among many when they end.
 type joined struct {
 	asleep
 	many *bool
@@ -152,7 +152,7 @@ func (j joined) sleep(ctx context.Context, at clock.Instant) {
 
 func (j joined) crowded() bool { return *j.many }
 
-// A sleep that shared its wake-up with many says nothing about one that does not.
+// A sleep that shared its wake-up with many says nothing about sleeps that do not.
 func TestWaiterLearnsNothingFromASleepThatBecameCrowded(t *testing.T) {
 	w, f := still(300 * time.Microsecond)
 	many := false
@@ -214,7 +214,7 @@ func TestCallAtTheVeryDeadlineIsNotLate(t *testing.T) {
 	}
 }
 
-// many is a sleeper among many.
+// many is a sleeper among many others.
 type many struct{ asleep }
 
 func (many) crowded() bool { return true }
@@ -248,7 +248,7 @@ func TestMarginMovesByAShareOfItself(t *testing.T) {
 		want int64
 	}{
 		{10_001, 11_350},       // + 0.9 (1000 + 500)
-		{11_350, 11_350 - 163}, // not late by more: - 0.1 (1135 + 500)
+		{11_350, 11_350 - 163}, // not later than that: - 0.1 (1135 + 500)
 		{-5, 11_350 - 163 - 161},
 	} {
 		if m.learn(l, c.over); m.ns.Load() < c.want-2 || m.ns.Load() > c.want+2 {
@@ -294,7 +294,7 @@ func TestStatsOfTurns(t *testing.T) {
 	if s != want {
 		t.Errorf("got  %+v\nwant %+v", s, want)
 	}
-	if s.LatenessP50 != 20 { // the spin ended 10 ns late, one return took 5, so did the next
+	if s.LatenessP50 != 20 { // the spin ended 10 ns late, and two returns took 5 ns each
 		t.Errorf("the median lateness is %v, want 20ns", s.LatenessP50)
 	}
 	if again := a.stats(); again != s {
@@ -302,7 +302,8 @@ func TestStatsOfTurns(t *testing.T) {
 	}
 }
 
-// Each reading of this clock takes 25 ns: the one that ends the spin, the one a return later, and the return that cannot be timed.
+// Each reading of this clock takes 25 ns: the one that ends the spin and the one after the return. The last return cannot be
+// timed, and counts as long as that one.
 func TestLatenessIncludesTheReturnToTheCaller(t *testing.T) {
 	l, _ := fake(Options{Rate: 144})
 	for range 200 {
