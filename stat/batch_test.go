@@ -116,8 +116,7 @@ func TestDriftIsCalledNotStationary(t *testing.T) {
 	}
 }
 
-// Two captures of games: in both, frame times drift with what is on the screen, and an interval for independent frames
-// is far too narrow.
+// In both captures frame times drift with what is on the screen, so an interval for independent frames is far too narrow.
 func TestFrameCapturesAreNotStationary(t *testing.T) {
 	for name, frames := range map[string]int{"metro": 2502, "re2": 7285} {
 		text, err := os.ReadFile("testdata/frames/" + name + ".txt")

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// A warned counts, over series of one kind, how many intervals of the mean hold the true mean, and how many carry a warning
-// that begins with each word.
+// A warned counts, over series of one kind, the intervals that contain the true mean, and the warnings by their first word.
 type warned struct {
 	covered, any int
 	by           map[string]int
@@ -57,7 +56,7 @@ func warnings(n int, truth float64, draw func(r *rand.Rand, x []float64)) (w war
 	return w
 }
 
-// noisy draws an autoregression around what mean gives for each sample.
+// noisy draws an autoregression around the mean of each sample.
 func noisy(phi float64, mean func(i int) float64) func(*rand.Rand, []float64) {
 	return func(r *rand.Rand, x []float64) {
 		a := newAutoregression(phi, r.NormFloat64)
@@ -203,7 +202,7 @@ func TestChangesOfExactSeriesAreFound(t *testing.T) {
 	}
 }
 
-// A few large values near an end make the means of both sides differ, but not the ranks: that is not a step.
+// A few large values near an end make the means of both sides differ, but not the ranks. That is not a step.
 func TestOutliersAreNoStep(t *testing.T) {
 	w := make([]float64, 40)
 	for i := range w {

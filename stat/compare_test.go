@@ -17,8 +17,8 @@ import (
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
-// benchmarks reads Go benchmark text: the values of every unit by "name unit". The text may hold two configurations,
-// told apart by lines "note: before" and "note: after".
+// benchmarks reads Go benchmark text: the values of every unit by "name unit". The text may hold two configurations, separated by
+// lines "note: before" and "note: after".
 func benchmarks(t *testing.T, path string) map[string][]float64 {
 	t.Helper()
 	text, err := os.ReadFile("testdata/benchfmt/" + path)
@@ -91,7 +91,7 @@ func TestMannWhitneyIsThatOfBenchstat(t *testing.T) {
 				t.Errorf("%s: p=%s (%v), want %s", key, p, got.P, row[2])
 			}
 			if got.Verdict == NoDifference && len(got.Warnings) == 2 && strings.Contains(got.Warnings[1], "with the correlation allowed for") {
-				heldBack++ // benchstat does not look at the order of the values
+				heldBack++ // benchstat ignores the order of the values
 			} else if shown := !strings.Contains(line, "~"); shown != (got.Verdict == Higher || got.Verdict == Lower) {
 				t.Errorf("%s: verdict %q for %q", key, got.Verdict, line)
 			}
@@ -273,7 +273,7 @@ func TestComparisonOfAnyFiniteValuesIsFiniteAndIndependentOfTheUnit(t *testing.T
 	for _, c := range []Comparison{Compare(signs, a, 0.95), Compare(a, signs, 0.95), Compare(signs, signs, 0.95),
 		Compare(tiny, huge, 0.95), Compare(huge, tiny, 0.95),
 		Compare([]float64{5e-324, 5e-324, 1e-323, 2e-323}, []float64{1e308, 1.1e308, 1.2e308, 1.3e308}, 0.95)} {
-		text, err := json.Marshal(c) // which refuses NaN and infinities
+		text, err := json.Marshal(c) // json.Marshal rejects NaN and infinities
 		if err != nil {
 			t.Errorf("%v: %s", err, text)
 		}
@@ -320,8 +320,8 @@ func TestUnequalSpreadsAreNotADifference(t *testing.T) {
 	}
 }
 
-// Of a few wide values and many narrow ones, at most 5 of 100 pairs show a difference that is not there; where there is one that
-// Welch's test sees, it is shown.
+// If a few values have a large spread and many a small one, at most 5 of 100 pairs show a false difference, and a difference that
+// Welch's test detects is shown.
 func TestFewValuesOfALargeSpreadSeldomDiffer(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 15))
 	const rounds = 4000
@@ -351,8 +351,8 @@ func TestFewValuesOfALargeSpreadSeldomDiffer(t *testing.T) {
 	}
 }
 
-// An outlier on the small side makes its spread large, and Welch's test blind. Samples that do not overlap still differ, unless the
-// side is so small that chance alone puts all its values on one side of the others.
+// An outlier on the small side makes its spread so large that Welch's test detects nothing. Samples that do not overlap still
+// differ, unless the small side has so few values that this happens by chance.
 func TestASmallSideWithAnOutlierStillDiffers(t *testing.T) {
 	base := []float64{10.5, 10.1, 10.8, 10.3, 10.9, 10, 10.6, 10.2, 10.7, 10.4, 10.45, 10.35}
 	six := []float64{12, 90, 11.9, 12.1, 11.8, 12.2}
@@ -404,7 +404,7 @@ func TestMeanRatioIsThatOfFieller(t *testing.T) {
 	c := Compare(a, b, 0.95)
 	da, db := describe(a), describe(b)
 	va, vb := da.variance/5, db.variance/4
-	// The ratios for which the t test of b - r·a, with Welch's degrees of freedom, is on the edge.
+	// The bounds are the ratios r for which the t test of b - r·a, with Welch's degrees of freedom, is just significant.
 	quantile := c.MeanDifference.Half() / math.Sqrt(va+vb)
 	for _, r := range []float64{c.MeanRatio.Lo, c.MeanRatio.Hi} {
 		if t1 := math.Abs(db.mean-r*da.mean) / math.Sqrt(vb+r*r*va); math.Abs(t1-quantile) > 1e-9 {

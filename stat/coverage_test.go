@@ -21,7 +21,7 @@ type autoregression struct {
 
 func newAutoregression(phi float64, noise func() float64) *autoregression {
 	a := &autoregression{phi: phi, gain: math.Sqrt(1 - phi*phi), noise: noise}
-	for range int(20 / (1 - phi)) { // forgets its start to 1e-8
+	for range int(20 / (1 - phi)) { // reduces the influence of the start to 1e-8
 		a.next()
 	}
 	return a
@@ -32,8 +32,8 @@ func (a *autoregression) next() float64 {
 	return a.x
 }
 
-// noiseTable holds equally likely values of a distribution with mean 0 and variance 1: drawing one costs a fifth of
-// drawing from the distribution itself, and the simulation below draws half a billion.
+// noiseTable holds equally likely values of a distribution with mean 0 and variance 1. Drawing one takes a fifth of the time of
+// drawing from the distribution, and the simulation draws half a billion.
 type noiseTable [1 << 16]float64
 
 func newNoiseTable(upper func(q float64) float64) *noiseTable {
@@ -69,9 +69,9 @@ type plan []struct {
 	byWidth    bool // see byWidth
 }
 
-// byWidth returns the probability that an interval of half-width h around the mean of n samples covers the true mean.
-// The mean of many samples of an autoregression is normal with a standard deviation that is known, and independent of
-// the width. So the width alone gives the probability, with a hundredth of the variance of looking at hits.
+// byWidth returns the probability that an interval of half-width h around the mean of n samples covers the true mean. The mean of
+// many samples of an autoregression is normal with a known standard deviation, and independent of the width. So the width
+// determines the probability, with a hundredth of the variance of counting hits.
 func byWidth(phi float64, n int, h float64) float64 {
 	count := float64(n)
 	variance := ((1+phi)/(1-phi) - 2*phi*(1-math.Pow(phi, count))/(count*(1-phi)*(1-phi))) / count
@@ -170,7 +170,7 @@ func (s *streams) extend(p process, r *rand.Rand, n int) {
 func TestBatchMeansCoverWhatTheyPromise(t *testing.T) {
 	lengths := plan{{n: 1000, streams: 8000}, {n: 4200, byWidth: true}, {n: 10000, streams: 400, byWidth: true}, {n: 100000, streams: 150, byWidth: true}}
 	short := testing.Short() || raceEnabled || math.MaxInt == math.MaxInt32
-	noise := 0.3 // of the simulation itself, in percent
+	noise := 0.3 // standard error of the simulation, in percent
 	if short {
 		lengths, noise = plan{{n: 1000, streams: 2000}}, 0.6
 		t.Log("smaller: n = 1000 and 2000 streams only, under -short or -race and on 32 bits")

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Several time scales are found where there are several, and seldom where there is one.
+// Several time scales are detected if there are several, and seldom if there is one.
 func TestTimeScalesAreCounted(t *testing.T) {
 	const series, n = 300, 1000
 	for _, c := range []struct {
@@ -48,7 +48,7 @@ func TestTimeScalesAreCounted(t *testing.T) {
 	}
 }
 
-// Batches of an autoregression have the correlation that its samples foretell, whatever their size.
+// The correlation of batches of an autoregression is the one predicted from its samples, whatever the size of the batches.
 func TestSamplesForetellTheCorrelationOfBatches(t *testing.T) {
 	for _, phi := range []float64{0.3, 0.9, 0.99} {
 		fit := fitSamples(phi, math.Inf(1), 1)
@@ -75,7 +75,7 @@ func TestSamplesForetellTheCorrelationOfBatches(t *testing.T) {
 	}
 }
 
-// Samples of one value say nothing of the values that they lack.
+// Samples of a single value say nothing about other values.
 func TestEqualSamplesCarryAWarning(t *testing.T) {
 	for _, n := range []int{16, 200, 10000} {
 		var b BatchMeans

@@ -40,10 +40,10 @@ func rightOf(b *BatchMeans) *longTail {
 	return right
 }
 
-// A left tail is the right one of the negated samples: with its interval, warnings and all.
+// A left tail is treated like the right tail of the negated samples, with the same interval and warnings.
 func TestLeftTailsAreTreatedAsRightOnes(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
-	for _, n := range []int{16, 40, 100, 255} { // of more samples the left tail is seen less well
+	for _, n := range []int{16, 40, 100, 255} { // with more samples the left tail is detected less well
 		for range 100 {
 			var b, negated BatchMeans
 			for range n {
@@ -59,7 +59,7 @@ func TestLeftTailsAreTreatedAsRightOnes(t *testing.T) {
 			for i := range want {
 				want[i] = strings.NewReplacer("larger", "smaller", "large", "small").Replace(want[i])
 			}
-			spike := strings.Contains(strings.Join(want, ""), "spike") // which only large samples are
+			spike := strings.Contains(strings.Join(want, ""), "spike") // only large samples can be spikes
 			step := strings.Contains(strings.Join(want, ""), "not stationary")
 			if !slices.Equal(mirror.Warnings, want) && !spike && !step {
 				t.Errorf("n=%d: %q, negated %q", n, want, mirror.Warnings)
@@ -68,7 +68,8 @@ func TestLeftTailsAreTreatedAsRightOnes(t *testing.T) {
 	}
 }
 
-// Hill's estimator worked by hand: of 8 samples the two largest count, 32 and 128 above the third, 8, all less the least.
+// This is Hill's estimator by hand: of 8 samples, each minus the smallest, the two largest count, 32 and 128, relative to the
+// third, 8.
 func TestTailIndexIsThatOfHill(t *testing.T) {
 	var b BatchMeans
 	for _, x := range []int64{133, 6, 7, 5, 37, 13, 6, 7} {
@@ -102,14 +103,14 @@ func TestTailIndexOfParetoSamplesIsTheirExponent(t *testing.T) {
 	}
 }
 
-// A warning names what is the matter: below an exponent of 1 there is no mean.
+// A warning names the problem: below an exponent of 1 there is no mean.
 func TestHeavyTailsAreNamed(t *testing.T) {
 	for want, exponent := range map[string]float64{
 		"such numbers may have no mean, use the median (tail index about 0.9)":                         0.9,
 		"larger ones may be missing: do not trust the interval, use the median (tail index about 1.4)": 1.5,
 	} {
 		var b BatchMeans
-		for i := range 4096 { // quantiles in an order without correlation
+		for i := range 4096 { // quantiles in an uncorrelated order
 			b.Add(int64(1e6 * math.Pow(1-(float64(i*1731%4096)+0.5)/4096, -1/exponent)))
 		}
 		if w := b.Interval(0).Warnings; len(w) != 1 || w[0] != "skewed: a few large samples dominate the mean, and "+want {
@@ -118,7 +119,7 @@ func TestHeavyTailsAreNamed(t *testing.T) {
 	}
 }
 
-// Spikes are counted when they are ten times as far above the median as all others, in whatever order, and when they are rare.
+// Samples count as spikes if they are ten times as far above the median as all others, in any order, and rare.
 func TestSpikesAreNamed(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -136,7 +137,7 @@ func TestSpikesAreNamed(t *testing.T) {
 	} {
 		var b BatchMeans
 		for i := range c.n {
-			x := int64(1000 + 100*(i*73%c.n)/c.n) // 1000 to 1099, in an order without correlation
+			x := int64(1000 + 100*(i*73%c.n)/c.n) // 1000 to 1099, in an uncorrelated order
 			if at := c.n/len(append(c.spikes, 0)) - 1; len(c.spikes) > 0 && i%(at+1) == at && i/(at+1) < len(c.spikes) {
 				x = c.spikes[i/(at+1)]
 			}

@@ -292,7 +292,7 @@ func TestSubIsWhatWasRecordedSince(t *testing.T) {
 	}
 }
 
-// sameHistogram compares by the written form, which holds everything.
+// sameHistogram compares the encoded forms, which contain everything.
 func sameHistogram(t *testing.T, got, want *Histogram) {
 	t.Helper()
 	a, _ := got.MarshalJSON()
@@ -352,7 +352,7 @@ func BenchmarkHistogramQuantile(b *testing.B) {
 	}
 }
 
-// Samples next to the extremes so far move them, whatever the path that records them.
+// Samples next to the current extremes change them, on every path that records samples.
 func TestNeighboursOfTheExtremesAreRecorded(t *testing.T) {
 	for _, first := range []int64{5, 127, 128, 1000, 1 << 40} {
 		var h Histogram
@@ -365,7 +365,7 @@ func TestNeighboursOfTheExtremesAreRecorded(t *testing.T) {
 	}
 }
 
-// A histogram has cells up to its largest sample and no further, also when it has grown often.
+// A histogram has cells up to its largest sample and no further, even if it has grown many times.
 func TestCellsEndAtTheLargestSample(t *testing.T) {
 	var h Histogram
 	for v := int64(3); v < 1<<40; v = v*3/2 + 1 {

@@ -13,8 +13,8 @@ import (
 	"github.com/strobe-go/strobe/stat/dist"
 )
 
-// fiveRuns are nanoseconds whose mean and standard deviation are those of a published worked example: five runs,
-// mean 123 462.321 ms, standard deviation 53.352 ms.
+// fiveRuns are durations in ns with the mean, 123 462.321 ms, and the standard deviation, 53.352 ms, of the five runs of a
+// published example.
 var fiveRuns = [5]int64{123462321000, 123462321000 + 60000000, 123462321000 - 60000000,
 	123462321000 + 45748382, 123462321000 - 45748382}
 
@@ -33,7 +33,7 @@ func TestFiveRunsNeedStudentNotTheNormalDistribution(t *testing.T) {
 	if got := iv.In(1e6, "ms"); got != "123460 ± 70 ms" {
 		t.Errorf("written as %q", got)
 	}
-	// What the worked example printed: the same standard error with the normal quantile.
+	// The example printed this, from the same standard error with the normal quantile.
 	if got := fmt.Sprintf("%.3f", dist.NormalUpper(0.025)*m.StdErr()/1e6); got != "46.764" {
 		t.Errorf("half-width by the normal distribution ±%s ms, want ±46.764", got)
 	}

@@ -34,7 +34,7 @@ func naive(samples []int64) (mean, variance, lag1 float64) {
 	return mean, variance, lag1
 }
 
-// mixtures are sample generators that reach every path: small and wide blocks, both signs, the extremes of int64.
+// mixtures generate samples that cover every path: blocks with small and wide ranges, both signs, the extremes of int64.
 var mixtures = map[string]func(r *rand.Rand) int64{
 	"nanoseconds": func(r *rand.Rand) int64 { return 16_000_000 + r.Int64N(1_000_000) },
 	"mixed signs": func(r *rand.Rand) int64 { return r.Int64N(2001) - 1000 },
@@ -167,7 +167,7 @@ func BenchmarkMomentsAdd(b *testing.B) {
 	reportPerSample(b)
 }
 
-// reportPerSample reports the cost of one of the 4096 samples that an iteration takes.
+// reportPerSample reports the time per sample, if an iteration takes 4096 samples.
 func reportPerSample(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/4096, "ns/sample")
 }

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// certified is one NIST StRD set: the decimals as printed, and the certified results as printed.
+// certified is a data set of NIST StRD: the samples and the certified results, as printed.
 type certified struct {
 	name           string
 	samples        []string
@@ -67,7 +67,7 @@ func digits(t *testing.T, got float64, want string) float64 {
 	return min(15, -math.Log10(math.Abs(got-exact)/math.Abs(exact)))
 }
 
-// constructed are the sets of NIST that are defined by a rule, at their highest difficulty.
+// constructed returns a NIST data set that is defined by a rule, at its highest difficulty.
 func constructed(name, start string, around [2]string, mean string) certified {
 	c := certified{name: name, samples: []string{start}, mean: mean, sd: "0.1", lag1: "-0.999"}
 	for i := range 1000 {
@@ -120,7 +120,7 @@ func TestIntegerMomentsAgreeWithNIST(t *testing.T) {
 	}
 }
 
-// Decimal samples are integers in a unit of as many decimals as are needed.
+// Decimal samples are converted to integers in a unit with enough decimals.
 func TestDecimalMomentsAgreeWithNIST(t *testing.T) {
 	for _, c := range nistSets(t) {
 		var b BatchMeans

@@ -56,7 +56,7 @@ func TestSamplesThatPreventNoneAreRecordedOnce(t *testing.T) {
 	}
 }
 
-// The time depends on the number of cells, not of samples.
+// The time depends on the number of cells, not on that of samples.
 func TestManyOmittedSamplesTakeNoTime(t *testing.T) {
 	var h stat.Histogram
 	h.RecordCorrected(math.MaxInt64, 1)
@@ -114,11 +114,11 @@ func TestAResetHistogramIsAsNew(t *testing.T) {
 
 func ExampleHistogram_RecordCorrected() {
 	var measured, corrected stat.Histogram
-	for range 99 { // a request every 10 ms, answered after 1 ms
+	for range 99 { // a request every 10 ms, answered within 1 ms
 		measured.Record(1)
 		corrected.RecordCorrected(1, 10)
 	}
-	measured.Record(1000) // and once the server stalls for a second, in which the generator sends nothing
+	measured.Record(1000) // once the server stalls for a second, during which the generator sends nothing
 	corrected.RecordCorrected(1000, 10)
 	fmt.Println("p75 measured", measured.Quantile(0.75), "ms, corrected", corrected.Quantile(0.75), "ms")
 	// Output: p75 measured 1 ms, corrected 510 ms

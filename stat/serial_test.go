@@ -59,8 +59,8 @@ func TestCorrelatedSamplesAreNamed(t *testing.T) {
 	}
 }
 
-// Correlation is warned of nearly as often as the best possible test sees it, and where it is a difference is seldom shown;
-// independent samples keep nearly all of their power.
+// Correlation causes a warning nearly as often as the best possible test detects it, and correlated samples seldom show a
+// difference; independent samples keep nearly all of their power.
 func TestCorrelatedSamplesSeldomDiffer(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 16))
 	const rounds = 1000
@@ -70,7 +70,7 @@ func TestCorrelatedSamplesSeldomDiffer(t *testing.T) {
 		phi, shift    float64
 		n             int
 		least, most   int // differences shown
-		silent, warns int // at most without a warning, at least warned of
+		silent, warns int // most differences without a warning, least number of warnings
 	}{
 		{0, 0, 5, 0, 55, 55, 0}, {0, 0, 10, 0, 55, 55, 0}, {0, 0, 30, 0, 55, 55, 0}, {0, 1.2, 10, 620, 1000, 1000, 0},
 		{0.5, 0, 5, 0, 185, 185, 90}, {0.5, 0, 8, 0, 200, 200, 250},
@@ -79,7 +79,7 @@ func TestCorrelatedSamplesSeldomDiffer(t *testing.T) {
 		{0.9, 0, 10, 0, 320, 150, 790}, {0.9, 0, 20, 0, 155, 10, 980}, {0.9, 0, 50, 0, 85, 5, 990},
 	} {
 		shown, silent, warns, best := 0, 0, 0, 0
-		likelihood := func(x []float64) (sum float64) { // of an autoregression in its order
+		likelihood := func(x []float64) (sum float64) { // likelihood of an autoregression, given the order
 			for i, v := range x[1:] {
 				off := v - 10 - c.phi*(x[i]-10)
 				sum -= off * off
@@ -121,7 +121,7 @@ func TestCorrelatedSamplesSeldomDiffer(t *testing.T) {
 	documented(t, "comparisons", table.String())
 }
 
-// Correlation on one side alone is named there, and values in the other order count too: what matters is how neighbours differ.
+// Correlation on one side is named on that side, and reversing the values changes nothing: only differences of neighbours matter.
 func TestCorrelationIsNamedOnItsSide(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 17))
 	steady := normals(r, 30, 10, 1)
@@ -140,8 +140,8 @@ func TestCorrelationIsNamedOnItsSide(t *testing.T) {
 	}
 }
 
-// The p-value of means whose variances correlation inflates fourfold is that of half their distance, with a quarter of the
-// degrees of freedom; and an interval is as much wider.
+// If correlation inflates the variances of means fourfold, the p-value is that of half their distance, with a quarter of the
+// degrees of freedom, and the interval is wider accordingly.
 func TestCorrelatedValuesCountAsFewer(t *testing.T) {
 	w := welchMeans{difference: 3, va: 1, vb: 1.25, free: 20}
 	if got, want := w.p(4), 2*dist.StudentTail(1, 5); math.Abs(got-want) > 1e-15 {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// A judged counts how the intervals of many series of one kind did.
+// A judged counts the results of the intervals of many series of one kind.
 type judged struct {
 	replicates, missed, warned, both int
 	logWidth                         float64 // sum of the logarithms of the widths, in widths of Student's interval
@@ -65,10 +65,10 @@ type source struct {
 	name  string
 	truth float64
 	draw  func(*rand.Rand, []float64)
-	clean bool    // a warning is needless
-	told  bool    // must be warned of
-	from  int     // fewer samples than this are not promised anything
-	wide  float64 // most that the geometric mean of the widths may be for 16 samples, in widths of Student's interval; 0 is any
+	clean bool    // a warning would be needless
+	told  bool    // a warning is required
+	from  int     // nothing is promised for fewer samples
+	wide  float64 // upper limit of the geometric mean of the widths for 16 samples, in widths of Student's interval; 0 means none
 }
 
 func sources() []source {
@@ -94,7 +94,7 @@ func sources() []source {
 		{name: "lognormal, sigma 2", truth: math.Exp(2), draw: lognormal(2), wide: 4.2},
 		{name: "lognormal, shifted", truth: 5 + math.Exp(2), draw: independent(shifted), wide: 4.2},
 		{name: "Pareto, exponent 1.5", truth: 3, draw: pareto(1.5), wide: 3.8},            // of infinite variance
-		{name: "Pareto, exponent 1.2", truth: 6, draw: pareto(1.2), from: 205, wide: 3.8}, // fewer seldom hold what decides the mean
+		{name: "Pareto, exponent 1.2", truth: 6, draw: pareto(1.2), from: 205, wide: 3.8}, // fewer samples seldom include those that determine the mean
 		{name: "AR(0.5)", truth: 10, draw: noisy(0.5, level), wide: 4.8},
 		{name: "AR(0.8)", truth: 10, draw: noisy(0.8, level), wide: 9.5},
 		{name: "AR(0.9)", truth: 10, draw: noisy(0.9, level), wide: 10.7},
@@ -107,12 +107,12 @@ func sources() []source {
 		{name: "bursty queue", truth: burstyMean(), draw: burstyQueue, from: 48},
 		{name: "two levels", truth: 12, draw: twoLevels(0.02, 10, 14, 1), from: 200},
 		{name: "vsync", truth: 25, draw: twoLevels(0.01, 50.0/3, 100.0/3, 0)},
-		{name: "two modes", truth: 14.5, draw: independent(twoModes), from: 64}, // fewer seldom hold both
+		{name: "two modes", truth: 14.5, draw: independent(twoModes), from: 64}, // fewer samples seldom include both modes
 		{name: "lognormal, negated", truth: 100 - math.Exp(1.125), draw: negated, wide: 4},
 	}
 }
 
-// fourScales draws the sum of four autoregressions with a variance of 1/4 each, whose correlation dies out after 1 to 250 samples.
+// fourScales draws the sum of four autoregressions with a variance of 1/4 each, whose correlation decays within 1 to 250 samples.
 func fourScales(r *rand.Rand, x []float64) {
 	phis := [...]float64{0.5, 0.9, 0.98, 0.996}
 	var now [len(phis)]float64
@@ -138,15 +138,15 @@ func withNoise(draw func(*rand.Rand, []float64)) func(*rand.Rand, []float64) {
 	}
 }
 
-// The bursty queue has a server with lognormal service times, of mean 1 and sigma serviceSigma, and customers who come in groups of
-// random, geometric size.
+// The bursty queue has a server with lognormal service times, of mean 1 and sigma serviceSigma, and customers that arrive in
+// groups of geometric size.
 const (
 	groupMean    = 4.0
 	serviceSigma = 1.2
 	burstyLoad   = 0.75
 )
 
-// burstyQueue draws the waiting times of customers in their order, not counting their own service.
+// burstyQueue draws the waiting times of successive customers, without their own service.
 func burstyQueue(r *rand.Rand, x []float64) {
 	wait := 0.0
 	next := func() float64 {
@@ -157,7 +157,7 @@ func burstyQueue(r *rand.Rand, x []float64) {
 		}
 		return now
 	}
-	for range 2000 { // forgets that it was empty
+	for range 2000 { // so that the queue no longer depends on its empty start
 		next()
 	}
 	for i := range x {
@@ -165,7 +165,8 @@ func burstyQueue(r *rand.Rand, x []float64) {
 	}
 }
 
-// burstyMean is the formula of Pollaczek and Khinchin for the first of a group, plus the service of those before in the group.
+// burstyMean is the formula of Pollaczek and Khinchin for the first customer of a group, plus the service of the previous
+// customers of the group.
 func burstyMean() float64 {
 	variance := math.Exp(serviceSigma*serviceSigma) - 1
 	square := groupMean*variance + 2*groupMean*groupMean - groupMean // mean square of the service of a group
@@ -173,7 +174,7 @@ func burstyMean() float64 {
 	return first + groupMean - 1
 }
 
-// twoLevels draws a level that is left with a probability at each sample, plus normal noise.
+// twoLevels draws one of two levels, which changes with a probability at each sample, plus normal noise.
 func twoLevels(leave, low, high, noise float64) func(*rand.Rand, []float64) {
 	return func(r *rand.Rand, x []float64) {
 		here, there := low, high
@@ -189,7 +190,7 @@ func twoLevels(leave, low, high, noise float64) func(*rand.Rand, []float64) {
 	}
 }
 
-// twoModes draws a value around 10, or in one of twenty cases ten times such a value.
+// twoModes draws a value around 10, or with probability 1/20 ten times such a value.
 func twoModes(r *rand.Rand) float64 {
 	x := 10 + r.NormFloat64()
 	if r.Float64() < 0.05 {
@@ -233,8 +234,8 @@ func stepped(r *rand.Rand, x []float64) {
 	}
 }
 
-// The interval covers the mean at least 93 of 100 times, or 90 of 100 that miss it are warned of. Where it covers and the tail
-// is no heavier than that of lognormal samples of sigma 1, at most 5 of 100 independent series carry a warning.
+// The interval covers the mean at least 93 of 100 times, or at least 90 of 100 that miss it have a warning. If it covers and the
+// tail is no heavier than that of lognormal samples of sigma 1, at most 5 of 100 independent series have a warning.
 func TestSmallSamplesAreCoveredOrWarnedOf(t *testing.T) {
 	const (
 		needless = 5.0  // percent of replicates
@@ -312,8 +313,8 @@ func (j judged) warnedOf() float64         { return j.percent(j.warned) }
 func (j judged) caught() float64           { return 100 * float64(j.both) / float64(max(1, j.missed)) }
 func (j judged) width() float64            { return math.Exp(j.logWidth / float64(j.replicates)) }
 
-// What few samples of a queue cannot tell: among series whose interval misses the mean, the best test of the order notices fewer
-// than 90 of 100, and the warnings are not far behind it.
+// Few samples of a queue do not suffice: among series whose interval misses the mean, the best test of the order detects fewer
+// than 90 of 100, and the warnings detect nearly as many.
 func TestNoTestOfTheOrderSeesAShortQueue(t *testing.T) {
 	sizes := []int{16, 24, 32, 40, 48}
 	seen, warned := map[int]float64{}, map[int]float64{}
@@ -321,7 +322,7 @@ func TestNoTestOfTheOrderSeesAShortQueue(t *testing.T) {
 	for _, n := range sizes {
 		x := make([]float64, n)
 		for series, count := uint64(0), 0; count < misses; series++ {
-			r := rand.New(rand.NewPCG(series, uint64(n))) // so that one that rounds another way does not change those after it
+			r := rand.New(rand.NewPCG(series, uint64(n))) // so that a series that rounds differently does not change the following ones
 			queue(r, x)
 			var b BatchMeans
 			for _, v := range x {
@@ -350,7 +351,7 @@ func TestNoTestOfTheOrderSeesAShortQueue(t *testing.T) {
 	documented(t, "queue", table.String())
 }
 
-// orderTells reports whether the likelihood of samples in their order is among the largest 5 of 100 of their permutations. By the
+// orderTells reports whether the likelihood of samples in their order is among the largest 5 % over their permutations. By the
 // lemma of Neyman and Pearson no test of the order has more power.
 func orderTells(r *rand.Rand, likelihood func(x []float64) float64, samples ...[]float64) bool {
 	total := func() (sum float64) {
@@ -374,7 +375,7 @@ func orderTells(r *rand.Rand, likelihood func(x []float64) float64, samples ...[
 	return above < 10
 }
 
-// queueLikelihood is the logarithm of the density of the waiting times that queue draws, but for terms that do not depend on the order.
+// queueLikelihood is the log density of waiting times drawn by queue, except for terms that do not depend on the order.
 func queueLikelihood(x []float64) (sum float64) {
 	const load = 0.8
 	for i, next := range x[1:] {
@@ -390,12 +391,12 @@ func queueLikelihood(x []float64) (sum float64) {
 	return sum
 }
 
-// The interval of counts, of which most are the least, stays within three times what skewness alone gives it: their
-// logarithms say nothing of a tail.
+// If most counts equal the smallest one, the interval stays within three times what skewness alone requires: the logarithms of
+// such counts say nothing about a tail.
 func TestBoundsOfCountsStayNear(t *testing.T) {
 	var b BatchMeans
 	for i := range 100 {
-		b.Add(int64(i * i % 101 / 80 * 1000)) // the squares modulo a prime: a fifth are 1000, in no order
+		b.Add(int64(i * i % 101 / 80 * 1000)) // squares modulo a prime: a fifth are 1000, in no particular order
 	}
 	iv, m := b.Interval(0.95), b.Moments()
 	if naive := m.Interval(0.95); iv.Hi-iv.Center > 4*naive.Half() || iv.Hi <= iv.Center {
@@ -403,8 +404,8 @@ func TestBoundsOfCountsStayNear(t *testing.T) {
 	}
 }
 
-// Of more samples half of which are the least nothing is allowed for a lognormal tail; otherwise that of a heavy tail is, and
-// that of a long correlation.
+// If half of many samples equal the smallest one, the interval does not allow for a lognormal tail; otherwise it allows for a
+// heavy tail and for a long correlation.
 func TestCountsOfRareThingsHaveNoLognormalTail(t *testing.T) {
 	for _, c := range []struct {
 		least int // of ten
@@ -416,7 +417,7 @@ func TestCountsOfRareThingsHaveNoLognormalTail(t *testing.T) {
 		for i := range c.n {
 			x := int64(1)
 			if int(i%10) >= c.least {
-				x = int64(10 + 1e6/(1+i*7919%c.n)) // a tail of index 1
+				x = int64(10 + 1e6/(1+i*7919%c.n)) // with a tail index of 1
 			}
 			all.add(i, []int64{x})
 		}
@@ -427,7 +428,7 @@ func TestCountsOfRareThingsHaveNoLognormalTail(t *testing.T) {
 	}
 }
 
-// Ten less than these the logarithms are 0, 1 and 2 times that of 4; half of the mean distance from 11, over 3, is 1.
+// Minus 10, the logarithms of these are 0, 1 and 2 times that of 4; half of the mean distance from 11, divided by 3, is 1.
 func TestLognormalReachIsOlssonsBound(t *testing.T) {
 	x, log4 := []float64{26, 11, 14}, math.Log(4)
 	for _, c := range []struct{ t, f float64 }{{2, 1}, {2, 3}, {4, 1}} {
@@ -447,7 +448,7 @@ func TestSkewnessReachesFartherOnItsSide(t *testing.T) {
 			t.Errorf("skewness %v: %v and %v, mirrored %v and %v", skewness, below, above, left, right)
 		}
 	}
-	// Hall's formula, worked by hand: a = 2/√16, 3/a·(1-∛(1-a(2+a/6))).
+	// This is Hall's formula by hand: a = 2/√16, 3/a·(1-∛(1-a(2+a/6))).
 	if _, above := reach(2, 2, 16); math.Abs(above-3*(1+math.Cbrt(1.0/24))) > 1e-12 {
 		t.Error(above)
 	}

@@ -12,7 +12,7 @@ import (
 
 var update = flag.Bool("update", false, "write the tables in docs/coverage.md anew")
 
-// documented compares a table with the one of that name in docs/coverage.md, or writes it there.
+// documented compares a table with the one of that name in docs/coverage.md, or updates it.
 func documented(t *testing.T, name, table string) {
 	t.Helper()
 	tables.Check(t, "../docs/coverage.md", name, table, *update)

@@ -28,7 +28,7 @@ func TestCutAtTheEnds(t *testing.T) {
 	if c, ok := Cut(1, 3, 0.25); !ok || c != 0 { // U is 0 in exactly one of four
 		t.Errorf("%d, %v", c, ok)
 	}
-	if c, ok := Cut(1, 3, 0.9); !ok || c != 1 { // a tail is at most a half
+	if c, ok := Cut(1, 3, 0.9); !ok || c != 1 { // a tail is at most 0.5
 		t.Errorf("%d, %v", c, ok)
 	}
 	for _, tail := range []float64{0, -1, math.NaN(), math.Inf(-1)} {
@@ -105,7 +105,7 @@ func TestTheApproximationOfTheCutIsGoodToARank(t *testing.T) {
 	}
 }
 
-// The smaller the tail, the smaller the cut, also far beyond where the expansion holds.
+// The smaller the tail, the smaller the cut, even far beyond the range of the expansion.
 func TestCutFallsWithTheTail(t *testing.T) {
 	for _, s := range [][2]int{{51, 51}, {5, 6000}, {2, 40_000}, {1, 200_000}} {
 		before := math.MaxInt

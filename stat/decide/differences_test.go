@@ -13,7 +13,7 @@ func TestDifferencesAreThoseOfAllPairsSorted(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for n := 1; n <= 30; n++ {
 		for _, scale := range []float64{1, 1e-300, 1e300, math.SmallestNonzeroFloat64} {
-			a, b := drawn(r, n, 9), drawn(r, 1+n*7%13, 1000) // with ties, and hardly any
+			a, b := drawn(r, n, 9), drawn(r, 1+n*7%13, 1000) // with many ties, and with hardly any
 			for i := range a {
 				a[i] = (a[i] - 4) * scale
 			}

@@ -8,7 +8,7 @@ import (
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
-// By how much one sample is shifted against the other, with 95 % confidence.
+// This estimates the shift between two samples, with 95 % confidence.
 func ExampleDifferences() {
 	old, fresh := []float64{20, 21, 22, 23, 24, 25}, []float64{30, 31, 32, 33, 34, 35}
 	d := decide.NewDifferences(old, fresh)
@@ -18,7 +18,7 @@ func ExampleDifferences() {
 	// Output: 10, from 7 to 13
 }
 
-// Three figures that are each 5 % likely by chance: only one that is much less likely is a difference.
+// Of three figures compared at 5 %, only a difference that is much less likely by chance counts.
 func ExampleHolm() {
 	p := []float64{0.05, 0.01, 0.05}
 	for i, x := range decide.Holm(0.05, decide.Equal(len(p)), func(i int, error float64) bool { return p[i] <= error }) {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// closed rejects a hypothesis if each set of hypotheses that it is in is rejected by the weighted Bonferroni test: the closed test
-// of which Holm's procedure is the short form.
+// closed is the closed test that Holm's procedure abbreviates: it rejects a hypothesis if the weighted Bonferroni test rejects
+// every set of hypotheses that contains it.
 func closed(alpha float64, weights, p []float64) []bool {
 	out := make([]bool, len(p))
 	for i := range out {

@@ -49,7 +49,7 @@ func TestTheWorstOutcomeIsThatOfAll(t *testing.T) {
 	}
 }
 
-// A comparison of which is known how unlikely it is to be seen at the limit, on either side.
+// judged returns a comparison with known p-values at the limit, on either side.
 func judged(failing, passing []float64) func(int, float64) (Outcome, string) {
 	return func(i int, error float64) (Outcome, string) {
 		switch {
@@ -79,7 +79,8 @@ func TestFailuresShareTheErrorAndPassesDoNot(t *testing.T) {
 	}
 }
 
-// At the limit, each comparison is as likely as not to look slower. What the documentation promises of both errors is counted.
+// At the limit, each comparison looks slower with a probability of 0.5. The test counts both kinds of errors, whose rates are
+// documented.
 func TestTheErrorsOfManyAreThoseOfOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	const trials, n, level = 20_000, 8, 0.9

@@ -86,7 +86,7 @@ func TestBothWaysToCountWithoutTiesAgree(t *testing.T) {
 	}
 }
 
-// Beyond 25 values a side with ties the p-value is an approximation: near the exact one.
+// With ties and more than 25 values per side, the p-value is an approximation close to the exact one.
 func TestNormalApproximationIsNearTheExactTest(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for _, span := range []int{2, 3, 8, 1000} {
@@ -110,12 +110,13 @@ func TestNormalApproximationIsNearTheExactTest(t *testing.T) {
 	}
 }
 
-// Beyond 50 values a side U is taken for normal, with a correction for continuity: near the middle, where it matters most, the result
-// is that of the exact distribution to 1 in 1000; without the correction it would be off by three times as much.
+// With more than 50 values per side, U is treated as normal, with a correction for continuity. Near the middle, where it matters
+// most, the result is that of the exact distribution to 1 in 1000; without the correction the error would be three times as
+// large.
 func TestTheNormalApproximationOfUIsCorrectedForContinuity(t *testing.T) {
 	const n = exactLimit + 1
 	ways := allWays(n, n)
-	for _, above := range []int{0, 5, 20} { // by how many values b lies higher than a
+	for _, above := range []int{0, 5, 20} { // shift of b against a, in values
 		a, b := make([]float64, n), make([]float64, n)
 		for i := range n {
 			a[i], b[i] = float64(2*i), float64(2*(i+above)+1)
@@ -161,7 +162,7 @@ func drawn(r *rand.Rand, n, span int) []float64 {
 	return x
 }
 
-// The interval of a shift holds what the test does not reject: 0 is in it where P is above the error, and only there.
+// The interval of a shift contains what the test does not reject: it contains 0 if and only if P is above the error.
 func TestTheIntervalHoldsWhatTheTestDoesNotReject(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	rejected := 0

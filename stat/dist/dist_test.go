@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// agree tells whether two numbers agree to the given number of digits.
+// agree reports whether two numbers agree to the given number of digits.
 func agree(got, want, digits float64) bool {
 	return got == want || math.Abs(got-want) <= math.Pow(10, -digits)*math.Abs(want)
 }
@@ -109,7 +109,7 @@ func TestTailsAgreeWithPublishedTables(t *testing.T) {
 	}
 }
 
-// With one, two and four degrees of freedom the quantile has a closed form.
+// For one, two and four degrees of freedom the quantile has a closed form.
 func TestFarTailsHaveTwelveDigits(t *testing.T) {
 	for exponent := -20.0; exponent >= -300; exponent -= 3.7 {
 		q := math.Pow(10, exponent)
@@ -181,7 +181,7 @@ func TestQuantilesOfUpperHalvesAreMirrored(t *testing.T) {
 	}
 }
 
-// With few degrees of freedom a quarter of the probability lies far out.
+// With few degrees of freedom a large part of the probability lies far from the center.
 func TestHalfIntervalsThatReachFar(t *testing.T) {
 	for _, nu := range []float64{0.02, 0.03, 0.05, 0.1, 0.3, 1, 2} {
 		for _, q := range []float64{0.26, 0.3, 0.4, 0.45} {

@@ -13,9 +13,8 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// Written by the C library: 10000 times 1000 and once 100000000, and the same with samples added for the time that the last
-// one held up others, expected every 10000. From test/test_hdrhistogram.py of HdrHistogram_py, which has them from the tests
-// of HdrHistogram_c.
+// The C library wrote these: 10000 times 1000 and once 100000000, and the same corrected for an expected interval of 10000. They
+// are from test/test_hdrhistogram.py of HdrHistogram_py, which has them from the tests of HdrHistogram_c.
 func TestWhatTheCLibraryWritesIsRead(t *testing.T) {
 	const relative = 1.0 / 1024 // three digits
 	h, err := Decode("HISTFAAAACl4nJNpmSzMwMBgyAABzFCaEURcm7yEwf4DROA8/4I5jNM7mJgAlWkH9g==")
@@ -31,7 +30,7 @@ func TestWhatTheCLibraryWritesIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The values that the tests of the C library ask of it.
+	// These are the values in the tests of the C library.
 	for q, want := range map[float64]int64{0.3: 1000, 0.5: 1000, 0.75: 50_000_000, 0.9: 80_000_000, 0.99: 98_000_000, 0.99999: 100_000_000} {
 		if got := h.Quantile(q); off(got, want) > 2*relative {
 			t.Errorf("quantile %v is %d, want %d", q, got, want)
@@ -42,7 +41,7 @@ func TestWhatTheCLibraryWritesIsRead(t *testing.T) {
 	}
 }
 
-// Written by the Rust library: each number below 100000 once. tests/data/seq-nums.histz of HdrHistogram_rust at ca34cf2.
+// The Rust library wrote this: each number below 100000 once. It is tests/data/seq-nums.histz of HdrHistogram_rust at ca34cf2.
 func TestWhatTheRustLibraryWritesIsRead(t *testing.T) {
 	h, err := Decode("HISTFAAAAE54nO3IoRGAMBREwQQQSGawiDSBJp2BoAMapQMQoQD8333iZm45rzmlsqam/zbvT7Pd7egAgHAGIKwRCGsCwipAWBUI68iS9L/6At/YGc4=")
 	if err != nil {
@@ -58,8 +57,8 @@ func TestWhatTheRustLibraryWritesIsRead(t *testing.T) {
 	}
 }
 
-// Written by the Java library. The counts and values of the log are those that the tests of the Java and the C library ask of
-// theirs; values are the upper ends of cells.
+// The Java library wrote this. The counts and values are those in the tests of the Java and the C library; values are the upper
+// ends of cells.
 func TestWhatTheJavaLibraryWritesIsRead(t *testing.T) {
 	f, err := os.Open(filepath.Join("testdata", "jHiccup-2.0.7S.logV2.hlog"))
 	if err != nil {
@@ -93,7 +92,7 @@ func TestWhatTheJavaLibraryWritesIsRead(t *testing.T) {
 	if got := all.Max(); off(got, 1_796_210_687) > 1.0/128 {
 		t.Errorf("maximum %d", got)
 	}
-	// PackedHistogram(1, 2048, 3) with the value 2048, and an empty one.
+	// These are PackedHistogram(1, 2048, 3) with the value 2048, and an empty one.
 	for text, n := range map[string]uint64{"HISTFAAAACB4nJNpmSzMwMDAzAABMJoRQnEw2H+AsP7LMwEARZgDpQ==": 1, "HISTFAAAABl42pNpmSzMwMDAyIAKYHwm+w9QFgA8ewJ6": 0} {
 		h, err := Decode(text)
 		if err != nil || h.N() != n || n == 1 && off(h.Max(), 2048) > 1.0/1024 {
@@ -102,5 +101,5 @@ func TestWhatTheJavaLibraryWritesIsRead(t *testing.T) {
 	}
 }
 
-// off returns by what share a value differs from another.
+// off returns the relative difference of two values.
 func off(got, want int64) float64 { return math.Abs(float64(got-want)) / float64(want) }

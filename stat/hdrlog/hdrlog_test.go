@@ -116,9 +116,9 @@ func TestLogIsReadAsItWasWritten(t *testing.T) {
 	}
 }
 
-// Written by hdr-histogram-js 3.0.1 (BSD-2-Clause), which puts 1 where Java has the normalizing index offset: the values
-// 1000+250i³ for i below 60, 0, 5, and 1e9 three times, with two and with three digits. The quantiles are those that it
-// gives itself, which are the upper ends of cells.
+// hdr-histogram-js 3.0.1 (BSD-2-Clause) wrote these. It has 1 in the place of Java's normalizing index offset. The values are
+// 1000+250i³ for i below 60, 0, 5, and 1e9 three times, with two and with three digits. The quantiles are its own, which are the
+// upper ends of cells.
 func TestWhatTheJavaScriptLibraryWritesIsRead(t *testing.T) {
 	for _, c := range []struct {
 		text     string
@@ -225,7 +225,7 @@ func TestCellsAreThoseOfTheHeader(t *testing.T) {
 		{1, 8, []int64{-5, 3}, [][3]uint64{{42, 43, 3}}},                 // 40 to 47
 		{1, 15, []int64{-5, 3}, [][3]uint64{{42, 43, 3}}},                // shifted by three bits, not four
 		{0, 1, []int64{-4, 7}, [][3]uint64{{8, 11, 7}}},                  // two cells an octave
-		{5, 1, []int64{-400_000, 7}, [][3]uint64{{551_424, 551_455, 7}}}, // as near as four digits come
+		{5, 1, []int64{-400_000, 7}, [][3]uint64{{551_424, 551_455, 7}}}, // the nearest cells with four digits
 	} {
 		h, err := Decode(pack(c.digits, c.lowest, -1, c.counts...))
 		if err != nil {
@@ -235,7 +235,7 @@ func TestCellsAreThoseOfTheHeader(t *testing.T) {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
-	if h, err := Decode(pack(1, 1, 2, 5, 5, 5)); err != nil || h.N() != 10 { // two bytes long; the rest is not part of it
+	if h, err := Decode(pack(1, 1, 2, 5, 5, 5)); err != nil || h.N() != 10 { // the payload is two bytes long; the rest does not count
 		t.Errorf("%v", err)
 	}
 	if h, err := Decode(pack(2, 1, 100, 5, 5)); err != nil || h.N() != 10 {

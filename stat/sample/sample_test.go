@@ -42,7 +42,7 @@ func TestMomentsOfFloatsKeepTheirDigits(t *testing.T) {
 		if !near(m.Mean(), c.start, 2e-16) {
 			t.Errorf("mean %v, want %v", m.Mean(), c.start)
 		}
-		if digits := -math.Log10(math.Abs(m.StdDev()/c.sd-1) + 1e-16); digits < c.least { // what float64 input allows
+		if digits := -math.Log10(math.Abs(m.StdDev()/c.sd-1) + 1e-16); digits < c.least { // the accuracy that float64 input allows
 			t.Errorf("around %v: standard deviation %v has %.1f digits", c.start, m.StdDev(), digits)
 		}
 	}
@@ -147,7 +147,7 @@ func capture(t *testing.T, name string) (ms []float64) {
 }
 
 func TestGeyerOfFrameCaptures(t *testing.T) {
-	// Effective values and half-widths (with the normal quantile) computed independently for these captures.
+	// The effective sizes and half-widths (with the normal quantile) of these captures were computed independently.
 	for _, c := range []struct {
 		name         string
 		nEff, normal float64
@@ -244,9 +244,9 @@ func TestMedianIntervalNeedsSixValuesAndP99Needs368(t *testing.T) {
 	for _, c := range []struct {
 		n      int
 		q      float64
-		lo, hi float64 // 0: none
+		lo, hi float64 // 0 if there is no interval
 	}{
-		{5, 0.5, 0, 0}, {6, 0.5, 1, 6}, {8, 0.5, 1, 8}, {9, 0.5, 2, 8}, {11, 0.5, 2, 10}, // tabulated sign test ranks
+		{5, 0.5, 0, 0}, {6, 0.5, 1, 6}, {8, 0.5, 1, 8}, {9, 0.5, 2, 8}, {11, 0.5, 2, 10}, // ranks from tables of the sign test
 		{20, 0.5, 6, 15}, {30, 0.5, 10, 21}, {100, 0.5, 40, 61},
 		{367, 0.99, 0, 0}, {368, 0.99, 360, 368},
 	} {

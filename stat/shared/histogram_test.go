@@ -109,7 +109,7 @@ func BenchmarkRecord(b *testing.B) {
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(samples)), "ns/record")
 	})
 	for name, striped := range map[string]bool{"two-striped": true, "two-in-one": false} {
-		b.Run(name, func(b *testing.B) { // each of two goroutines records all samples: as in serial if neither disturbs the other
+		b.Run(name, func(b *testing.B) { // each of two goroutines records all samples, which takes as long as in serial if neither disturbs the other
 			var h Histogram
 			b.SetParallelism(1)
 			b.RunParallel(func(p *testing.PB) {
