@@ -19,10 +19,10 @@ import (
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
-// quick is enough to see that everything is there.
+// quick is long enough to see that all results are there.
 var quick = Options{MinTime: time.Millisecond, MaxTime: 20 * time.Millisecond}
 
-// checkInterval holds an interval to what every figure is held to.
+// checkInterval checks what must hold for the interval of every figure.
 func checkInterval(t *testing.T, what string, iv stat.Interval) {
 	t.Helper()
 	if iv.Bounded() != (iv.Reason == "") || math.IsNaN(iv.Lo) || math.IsNaN(iv.Hi) {
@@ -48,7 +48,7 @@ func xorshift(n int) (x uint64) {
 	return x
 }
 
-// called returns a function that is the same code whatever n is.
+// called returns a function whose code does not depend on n.
 //
 //go:noinline
 func called(n int) func() { return func() { Keep(xorshift(n)) } }
@@ -78,7 +78,7 @@ func TestCheapFunctionsAreBatchedAndDearOnesAreNot(t *testing.T) {
 }
 
 func TestTheWorkIsNotRemoved(t *testing.T) {
-	// No processor does three dependent operations a round in less than a tenth of a ns each.
+	// No processor takes less than 0.1 ns for each of the three dependent operations of an iteration.
 	if r := Run("work", called(1000), quick); r.Time.Hi < 300 {
 		t.Errorf("%v", r)
 	}
@@ -132,14 +132,14 @@ func TestFaultsAreCountedPerCallInTotalAndAtTheExtremes(t *testing.T) {
 			b[i] = 1
 		}
 		Keep(b)
-		debug.FreeOSMemory() // so that the next call faults again
+		debug.FreeOSMemory() // so that the next call causes page faults again
 	}
 	r := Run("faults", touch, Options{MinTime: -1, MinRepeat: 5, MaxTime: time.Millisecond})
 	for _, c := range r.Counters {
 		if c.Event != perf.PageFaults || !c.PerCall.Known() {
 			continue
 		}
-		// The other threads of the runtime take some, and large pages would take most.
+		// Other threads of the runtime cause some of the page faults, and large pages would avoid most.
 		if c.PerCall.Center < 1 || c.Fastest.Center > float64(c.Total) || c.Slowest.Center > float64(c.Total) || float64(c.Total) < c.PerCall.Center*float64(r.Time.N) {
 			t.Errorf("%+v, fastest %v, slowest %v", c, c.Fastest, c.Slowest)
 		}
@@ -200,7 +200,7 @@ func TestCompareVariesTheDepthOfTheStackForBothAlike(t *testing.T) {
 			both++
 		}
 	}
-	if n := len(at[0]); n < depths/2 || both < n*9/10 || both < len(at[1])*9/10 { // a stack that is moved has other places
+	if n := len(at[0]); n < depths/2 || both < n*9/10 || both < len(at[1])*9/10 { // a stack that is moved gets other addresses
 		t.Fatalf("%d and %d places of the stack, %d of them the same", n, len(at[1]), both)
 	}
 	low, high, offsets := uintptr(math.MaxUint64>>(64-bits.UintSize)), uintptr(0), map[uintptr]bool{}
@@ -249,10 +249,10 @@ func TestOrderIsDrawnForEachRound(t *testing.T) {
 			}
 		}
 		all := []int{1, 1, 2, 6, 24}[n]
-		if len(seen) != all { // the least likely of 24 is missing once in a million times
+		if len(seen) != all { // the probability that any of the 24 orders is missing is about 1e-6
 			t.Errorf("%d of the %d orders of %d parts", len(seen), all, n)
 		}
-		if n == 2 && (repeated < 150 || repeated > 250) { // five standard deviations: a coin does not look back
+		if n == 2 && (repeated < 150 || repeated > 250) { // five standard deviations: the next order does not depend on the previous one
 			t.Errorf("the same order as the round before in %d of 400", repeated)
 		}
 	}
@@ -340,7 +340,7 @@ func TestVerdictsFollowTheInterval(t *testing.T) {
 		{1.04, 1.06, decide.Slower, decide.Undecided},
 		{1.06, 1.07, decide.Slower, decide.Failed},
 		{0.995, 1.005, decide.Same, decide.Passed},
-		{1.002, 1.004, decide.Same, decide.Passed}, // a difference, but none that counts
+		{1.002, 1.004, decide.Same, decide.Passed}, // a difference, but too small to count
 		{0.97, 1.04, decide.Inconclusive, decide.Passed},
 		{0.9, 1, decide.Inconclusive, decide.Passed}, // the bounds belong to the interval
 		{1, 1.04, decide.Inconclusive, decide.Passed},
@@ -402,7 +402,7 @@ func TestGateNamesTheConfidenceOfOneSide(t *testing.T) {
 			t.Errorf("%s, want %s", reason, want)
 		}
 	}
-	// A bound has the digits that tell it from the limit.
+	// A bound has enough digits to distinguish it from the limit.
 	for _, x := range []struct {
 		lo, hi float64
 		want   string
@@ -429,7 +429,7 @@ func TestGateNamesTheConfidenceOfOneSide(t *testing.T) {
 	}
 }
 
-// The documents of Options and CompareOptions name these.
+// The comments of Options and CompareOptions name these defaults.
 func TestDefaultsAreThoseOfTheDocuments(t *testing.T) {
 	if got, w := (Options{}).filled(); w != nil || got != (Options{MinRepeat: 10, MinTime: 400 * time.Millisecond, MaxRepeat: 1_000_000, MaxTime: 2 * time.Second, Precision: 0.01, Level: 0.95}) {
 		t.Errorf("%+v, %q", got, w)

@@ -10,7 +10,7 @@ import (
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
-// Costs that were measured elsewhere, in the order that bench.Order drew.
+// The costs are measured elsewhere, in the order that bench.Order draws.
 func ExamplePairs() {
 	order := bench.NewOrder(2, 1)
 	p := bench.NewPairs("old", "new", bench.CompareOptions{})
@@ -40,7 +40,7 @@ func ExampleRun() {
 	// Output: copy 0.95
 }
 
-// The verdict depends on the machine; Inconclusive means that the time did not suffice.
+// The verdict depends on the machine; Inconclusive means that there was not enough time.
 func ExampleCompare() {
 	buffer := make([]byte, 1<<16)
 	c := bench.Compare(

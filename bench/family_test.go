@@ -11,8 +11,8 @@ import (
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
-// simulateFamily runs a family whose members have these ratios, on machines of one kind: rounds in turn for those that are undecided, at
-// most the given number.
+// simulateFamily runs a family whose members have these ratios, on machines of one kind. Members that are undecided get rounds in
+// turn, up to the given number.
 func simulateFamily(seed uint64, m machine, level, limit float64, rounds int, ratios ...float64) *Family {
 	members := make([]Member, len(ratios))
 	machines := make([]func() float64, len(ratios))
@@ -55,8 +55,8 @@ func alike(ratio float64, n int) []float64 {
 	return all
 }
 
-// At the limit a false alarm is as likely as it can be without being a true one. The last two families have members that truly
-// fail, and so pass on their part of the error to the others.
+// False alarms are most likely for members exactly at the limit. The last two families have members that truly fail, and so pass
+// on their share of the error to the others.
 func TestTheLevelOfFailingHoldsForTheFamily(t *testing.T) {
 	const level, limit = 0.9, 0.05
 	trials := scaledTrials(320)
@@ -76,7 +76,7 @@ func TestTheLevelOfFailingHoldsForTheFamily(t *testing.T) {
 	}
 }
 
-// Passing is wrong if any member is slower than allowed. Here one is, by next to nothing.
+// Passing is wrong if any member is slower than allowed. Here one is, by very little.
 func TestTheLevelOfPassingHoldsForEachMember(t *testing.T) {
 	const level, limit = 0.9, 0.05
 	trials := scaledTrials(320)
@@ -93,14 +93,15 @@ func TestTheLevelOfPassingHoldsForEachMember(t *testing.T) {
 	}
 }
 
-// All ways the coins of a first look may fall, whatever the costs are: at the limit a member fails in at most its share of them.
+// This enumerates the possible orders of the rounds of a first look, for arbitrary costs: at the limit a member fails in at most
+// its share of them.
 func TestTheFirstLookHoldsItsLevelForAllOrders(t *testing.T) {
 	const level, limit = 0.6, 0.05
 	for seed := range uint64(3) {
 		rng := rand.New(rand.NewPCG(seed, 5))
 		var one, two [firstLook]float64
 		for i := range one {
-			one[i], two[i] = math.Exp(rng.NormFloat64()*rng.ExpFloat64()), 1.3*math.Exp(rng.NormFloat64()) // who follows pays
+			one[i], two[i] = math.Exp(rng.NormFloat64()*rng.ExpFloat64()), 1.3*math.Exp(rng.NormFloat64()) // the second one costs more
 		}
 		failed, passed, all := 0, 0, 1<<firstLook
 		for coins := range all {
@@ -142,7 +143,7 @@ func TestAllLooksTogetherSpendTheError(t *testing.T) {
 	}
 }
 
-// A member of twenty is ten percent slower. It is found, and the others pass, although nothing is divided among them.
+// One of twenty members is ten percent slower. It is found, and the others pass, each at the full level.
 func TestASlowMemberIsFoundAndTheOthersPass(t *testing.T) {
 	trials := scaledTrials(40)
 	found, passed := 0, 0
@@ -198,7 +199,7 @@ func TestAFamilyThatCannotTellSaysWhy(t *testing.T) {
 	}
 }
 
-// Holm's procedure: what failed takes no share of the error any more, what passed and what is undecided do.
+// By Holm's procedure members that have failed no longer take a share of the error; those that have passed or are undecided do.
 func TestTheErrorOfFailingIsDividedAmongThoseThatHaveNotFailed(t *testing.T) {
 	for _, c := range []struct {
 		outcomes []decide.Outcome
@@ -220,8 +221,8 @@ func TestTheErrorOfFailingIsDividedAmongThoseThatHaveNotFailed(t *testing.T) {
 	}
 }
 
-// Of the ways to order twelve rounds and twelve, one has a U of 0, two one of at most 1, four of at most 2, and seven of at most
-// 3. Each member that fails leaves so much of the error to the others that the next one fails, until the last.
+// Of the orders of twelve and twelve rounds, one has U = 0, two have U <= 1, four U <= 2, and seven U <= 3. Each member that
+// fails leaves enough of the error to the others for the next one to fail, until the last.
 func TestAMemberThatFailsLeavesItsShareOfTheError(t *testing.T) {
 	const rounds = 12
 	least := 1.0 // the probability of one order
@@ -261,8 +262,8 @@ func TestARoundAfterTheDecisionChangesNothing(t *testing.T) {
 	}
 }
 
-// At a half and below, the interval between a bound for failing and one for passing holds nothing: there a member that had failed
-// was undecided by its comparison.
+// At a level of 0.5 or below, no value lies between the bounds for failing and for passing, so the comparison of a member that
+// had failed would be undecided.
 func TestALevelThatDecidesNothingIsReplacedAndNamed(t *testing.T) {
 	for level, warned := range map[float64]bool{0: false, 0.5: true, 0.3: true, 1: true, -1: true, math.NaN(): true, 0.51: false} {
 		f := NewFamily(level, Member{"old", "new", 0.05})

@@ -78,11 +78,11 @@ func TestTooFewRoundsForRanksGiveStudentsT(t *testing.T) {
 	}
 }
 
-// All 2^n ways in which the coins may fall are gone through, for noise that is as bad as can be. The interval misses a true
-// difference in no more of them than alpha: this is a proof of its level for the noise tried, and not a simulation.
+// This enumerates all 2^n orders, for the worst noise that is known. The interval misses a true difference in at most a share
+// alpha of them: this proves its level for that noise, unlike a simulation.
 func TestTheCoinAloneMakesTheLevel(t *testing.T) {
 	const n, difference = 12, 0.05
-	for name, p := range map[string]func(i int) float64{ // log(second/first) of two that cost the same
+	for name, p := range map[string]func(i int) float64{ // log(second/first) of two commands that cost the same
 		"growing":       func(i int) float64 { return math.Exp(float64(i)) },
 		"one wild":      func(i int) float64 { return 1e6 * math.Floor(float64(i)/(n-1)) },
 		"second pays":   func(i int) float64 { return 0.5 + 0.001*float64(i*i%7) },
@@ -106,7 +106,7 @@ func TestTheCoinAloneMakesTheLevel(t *testing.T) {
 					continue
 				}
 				withRanks++
-				const rounding = 1e-9 // of sums with a million
+				const rounding = 1e-9 // of sums around a million
 				if lo > difference+rounding || hi < difference-rounding {
 					missed++
 				}

@@ -21,8 +21,8 @@ func TestTheLoopIsSubtractedWithItsUncertainty(t *testing.T) {
 	}{
 		{gross(110, 107, 114), 10, 10, 0, 10, 9.7, 10.4},
 		{gross(110, 107, 113), 10, 10, 4, 10, 9.5, 10.5}, // 3 and 4 add up to 5
-		{gross(12, 9, 15), 1, 10, 0, 2, 0, 5},            // never below zero
-		{gross(9, 8, 10), 1, 10, 0.5, 0, 0, 1},           // less than the loop: that far off
+		{gross(12, 9, 15), 1, 10, 0, 2, 0, 5},            // a time is never below zero
+		{gross(9, 8, 10), 1, 10, 0.5, 0, 0, 1},           // less than the loop: the error is at least that large
 		{gross(10, 10, 10), 1, 10, 3, 0, 0, 3},
 	} {
 		iv := net(c.gross, c.calls, c.loop, c.half)
@@ -33,24 +33,24 @@ func TestTheLoopIsSubtractedWithItsUncertainty(t *testing.T) {
 }
 
 func TestFunctionsThatCostLessThanTheLoopHaveNoLowerBound(t *testing.T) {
-	// A disturbed mean of 150 beside an undisturbed median of 101, around a loop of 100: nothing is known to be there.
+	// The mean of 150 is disturbed, the median of 101 is not, and the loop takes 100: the function may take no time.
 	disturbed := stat.Interval{Center: 150, Lo: 140, Hi: 160, Level: 0.95}
 	if iv := netTime(disturbed, 101, 1, 1, 100, 1); iv.Lo != 0 || iv.Center != 50 || iv.Hi < 60 {
 		t.Errorf("[%v, %v]", iv.Lo, iv.Hi)
 	}
-	// The same excess of a function that costs more is its own: some calls are dear.
+	// The same excess in a function that takes longer is its own: some calls are slow.
 	if iv := netTime(stat.Interval{Center: 1150, Lo: 1140, Hi: 1160, Level: 0.95}, 600, 1, 1, 100, 1); iv.Lo < 1000 || iv.Lo > 1040 {
 		t.Errorf("[%v, %v]", iv.Lo, iv.Hi)
 	}
-	// The quarter that placement may make is in every interval.
+	// Every interval includes the quarter by which placement may change the loop.
 	if iv := netTime(stat.Interval{Center: 1100, Lo: 1100, Hi: 1100, Level: 0.95}, 1100, 0, 1, 100, 1); iv.Lo != 974 || iv.Hi != 1026 {
 		t.Errorf("[%v, %v]", iv.Lo, iv.Hi)
 	}
-	// Per call, from ten of them.
+	// This is the time per call, from ten calls.
 	if iv := netTime(stat.Interval{Center: 199, Lo: 199, Hi: 199, Level: 0.95}, 150, 0, 10, 100, 0); iv.Lo != 2.5 {
 		t.Errorf("[%v, %v]", iv.Lo, iv.Hi)
 	}
-	// Below twice the loop, the median counts: 199 is, 200 is not.
+	// The median counts if it is less than twice the loop: 199 but not 200.
 	for gross, low := range map[float64]float64{199.9: 0, 200: 75} {
 		if iv := netTime(stat.Interval{Center: gross, Lo: gross, Hi: gross, Level: 0.95}, 110, 0, 1, 100, 0); iv.Lo != low {
 			t.Errorf("of %v: [%v, %v], want %v", gross, iv.Lo, iv.Hi, low)
@@ -64,7 +64,7 @@ func TestAnEmptyFunctionIsNeverMoreThanNothing(t *testing.T) {
 	seen, wrong := 0, 0
 	for tries := 0; seen < 10 && tries < 100; tries++ {
 		r := Run("empty", func() {}, o)
-		if r.Time.Center >= r.Loop.Center { // other programs took time during the calls, which cannot be told from dear calls
+		if r.Time.Center >= r.Loop.Center { // time that other programs took during the calls cannot be distinguished from slow calls
 			continue
 		}
 		if seen++; r.Time.Lo != 0 || len(r.Warnings) == 0 {

@@ -8,7 +8,7 @@ func TestStealIsReadFromTheSystem(t *testing.T) {
 	if got := parseSteal("cpu  10 20 30 400 5 6 7 8 9 10"); got != (ticks{stolen: 8, all: 486, ok: true}) {
 		t.Errorf("%+v", got)
 	}
-	if got := parseSteal("cpu 1 2 3 4 5 6 7 8"); got != (ticks{stolen: 8, all: 36, ok: true}) { // of a kernel without guests
+	if got := parseSteal("cpu 1 2 3 4 5 6 7 8"); got != (ticks{stolen: 8, all: 36, ok: true}) { // a kernel without the columns for guests
 		t.Errorf("%+v", got)
 	}
 	for _, line := range []string{"", "cpu 1 2 3", "cpu0 1 2 3 4 5 6 7 8", "cpu 1 2 3 4 5 6 7 x", "cpu 1 2 3 4 5 6 7 -8"} {

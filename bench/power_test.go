@@ -11,8 +11,8 @@ import (
 	"github.com/strobe-go/strobe/stat/dist"
 )
 
-// What else could be done with rounds, to compare with: the interval of Hodges and Lehmann for one sample, with the signed
-// rank test of Wilcoxon, of rounds or of the means of blocks of two; Student's t where there are too few.
+// signedRanks is the alternative to compare with: the one-sample interval of Hodges and Lehmann, by Wilcoxon's signed rank test,
+// of rounds or of the means of blocks of two; Student's t if there are too few.
 func signedRanks(d []float64, alpha float64) (lo, hi float64) {
 	n := len(d)
 	s := slices.Sorted(slices.Values(d))
@@ -88,8 +88,8 @@ func power(m machine, rounds, trials int, difference float64) (pairs, ofRounds, 
 	return pairs / n, ofRounds / n, ofBlocks / n
 }
 
-// The statistic of Pairs finds about as much as the better of the two others, whatever the noise: ranks of rounds are blind
-// where the second one pays, means of blocks where single rounds are wild. And it is as rarely wrong.
+// The statistic of Pairs detects about as many differences as the better of the two others, whatever the noise: ranks of rounds
+// detect little if the second command costs more, means of blocks if there are outliers. It is as rarely wrong.
 func TestPairsFindWhatTheBetterOfTwoStatisticsFinds(t *testing.T) {
 	trials := scaledTrials(400)
 	n := float64(trials)
@@ -101,7 +101,7 @@ func TestPairsFindWhatTheBetterOfTwoStatisticsFinds(t *testing.T) {
 			if pairs < best-0.05-4*math.Sqrt(best*(1-best)/n)-1/n {
 				t.Errorf("%s noise, %d rounds: found in %.1f %%, by rounds %.1f, by blocks %.1f", name, rounds, 100*pairs, 100*ofRounds, 100*ofBlocks)
 			}
-			if wrong, _, _ := power(m, rounds, trials, 0); wrong > 0.005+4*math.Sqrt(0.005/n) { // of the one side
+			if wrong, _, _ := power(m, rounds, trials, 0); wrong > 0.005+4*math.Sqrt(0.005/n) { // on one side
 				t.Errorf("%s noise, %d rounds: wrong in %.1f %%", name, rounds, 100*wrong)
 			}
 		}

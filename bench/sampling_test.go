@@ -66,7 +66,7 @@ func TestWarmUpGrowsTenfoldUntilItsTime(t *testing.T) {
 	if took := warmUp(f, 3, Options{MinRepeat: 5, MinTime: time.Hour, MaxRepeat: 77}); len(took) != 77 || calls != 3*77 {
 		t.Errorf("%d samples, %d calls", len(took), calls)
 	}
-	if took := warmUp(f, 3, Options{MinRepeat: 5, MinTime: 1, MaxRepeat: 77}); len(took) != 1 { // twice its time is over
+	if took := warmUp(f, 3, Options{MinRepeat: 5, MinTime: 1, MaxRepeat: 77}); len(took) != 1 { // the time is over after two
 		t.Errorf("%d samples", len(took))
 	}
 	start := clock.Now()
@@ -75,7 +75,7 @@ func TestWarmUpGrowsTenfoldUntilItsTime(t *testing.T) {
 		t.Errorf("%d samples in %v", len(took), spent)
 	}
 	for _, ns := range took {
-		if ns < 1e6 { // a sleep is never short
+		if ns < 1e6 { // a sleep is never too short
 			t.Errorf("a sample of %v ns", ns)
 		}
 	}
@@ -86,7 +86,7 @@ func TestBatchesTakeAsLongAsWanted(t *testing.T) {
 		for end := clock.Now().Add(10 * time.Microsecond); clock.Now() < end; {
 		}
 	}
-	if n := batchFor(f, 200*time.Microsecond); n > 60 || n < 2 { // a busy machine makes it smaller
+	if n := batchFor(f, 200*time.Microsecond); n > 60 || n < 2 { // it is smaller on a busy machine
 		t.Errorf("%d calls of 10 µs for 200", n)
 	}
 	if got := fine(); got < 100*time.Microsecond {
@@ -98,7 +98,7 @@ func TestBatchesTakeAsLongAsWanted(t *testing.T) {
 }
 
 func TestAWarmUpThatWasTooShortIsNoticed(t *testing.T) {
-	// The first slow samples take about 2000, the others about 1000.
+	// The first, slow samples take about 2000, the others about 1000.
 	run := func(warm, slow, samples int) Result {
 		var before []float64
 		var took []int64
@@ -121,9 +121,9 @@ func TestAWarmUpThatWasTooShortIsNoticed(t *testing.T) {
 		warm, slow, samples int
 		want                string
 	}{
-		{100, 50, 400, ""}, {100, 150, 400, ""}, // a few samples of many
+		{100, 50, 400, ""}, {100, 150, 400, ""}, // few of the samples
 		{100, 350, 800, "the times settled only after 350 samples, 250 of them in the measurement"},
-		{0, 150, 400, ""}, // without a warm-up nothing else can be expected
+		{0, 150, 400, ""}, // there is no warm-up to compare with
 	} {
 		r := run(c.warm, c.slow, c.samples)
 		if text := strings.Join(r.Warnings, "; "); !r.Settled || (text == "") != (c.want == "") || !strings.HasPrefix(text, c.want) {
@@ -153,7 +153,7 @@ func TestTheSummaryOfSamples(t *testing.T) {
 }
 
 func TestNoiseIsWhatHappenedSince(t *testing.T) {
-	runtime.LockOSThread() // the switches are those of a thread
+	runtime.LockOSThread() // switches are counted by thread
 	defer runtime.UnlockOSThread()
 	w := watch()
 	runtime.GC()

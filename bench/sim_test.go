@@ -120,7 +120,8 @@ func TestIntervalsOfComparisonsCoverUnderAnyNoise(t *testing.T) {
 						missed++
 					}
 				}
-				// Three standard errors of the simulation above the nominal 5 %, and a point and a half for stopping by width.
+				// The limit is the nominal 5 % plus three standard errors of the simulation, plus 1.5 points for stopping by
+				// width.
 				if limit := float64(trials) * (0.05 + 3*math.Sqrt(0.05*0.95/float64(trials)) + 0.015); float64(missed) > limit {
 					t.Errorf("%s noise, %s, %d rounds: %d of %d intervals miss the truth", name, what, rounds, missed, trials)
 				}
@@ -129,7 +130,7 @@ func TestIntervalsOfComparisonsCoverUnderAnyNoise(t *testing.T) {
 	}
 }
 
-// What a verdict is wrong about: two that are the same.
+// A verdict is false if it calls two equal commands different.
 func TestFalseVerdictsAreRarerThanTheLevelSays(t *testing.T) {
 	trials := scaledTrials(3000)
 	for name, m := range noises {
@@ -158,7 +159,7 @@ func TestAFivePercentDifferenceIsFound(t *testing.T) {
 				found++
 			}
 		}
-		if min := 0.8 * float64(trials); float64(found) < min && name != "in bursts" { // which scatter by a quarter
+		if min := 0.8 * float64(trials); float64(found) < min && name != "in bursts" { // bursts scatter by a quarter
 			t.Errorf("%s noise: found in %d of %d", name, found, trials)
 		}
 	}
@@ -180,7 +181,7 @@ func TestAGateThatIsClearStopsEarly(t *testing.T) {
 	}
 }
 
-// Here every look at the gate is undecided: the ratio is the limit.
+// The ratio is the limit, so every look at the gate is undecided.
 func TestEarlyLooksLeaveEnoughForTheEnd(t *testing.T) {
 	for seed := range uint64(scaledTrials(200)) {
 		for _, o := range []CompareOptions{{Gate: 0.05}, {Gate: 0.05, Precision: -1}, {Gate: 0.05, Precision: 0.04}} {
@@ -214,7 +215,7 @@ func TestLooksAtTheGateSpendWithTheSquareOfTheInformation(t *testing.T) {
 		t.Errorf("the last interval is %v, want %v, at the level asked for", got, want)
 	}
 
-	// A look that decides has the interval of what it may spend.
+	// A look that decides has the interval for the error that it may spend.
 	p = NewPairs("a", "b", CompareOptions{Level: 0.98, Gate: 0.05, Precision: -1})
 	for i := range 40 {
 		p.Add(1, 1.5*math.Exp(0.01*rng.NormFloat64()), i%2 == 0)
@@ -263,7 +264,7 @@ func TestPairsStopWhenTheyShould(t *testing.T) {
 		}
 	}
 
-	// Looks are at every 16th part more.
+	// Looks are at intervals of a 16th.
 	p := NewPairs("a", "b", CompareOptions{Precision: 0.01})
 	feed(p, 64, 0.3)
 	p.Done(0)
@@ -280,7 +281,7 @@ func TestPairsStopWhenTheyShould(t *testing.T) {
 func TestLooksAtTheGateAreAtTwiceTheRounds(t *testing.T) {
 	p := NewPairs("a", "b", CompareOptions{Precision: -1, Gate: 0.05})
 	rng := rand.New(rand.NewPCG(1, 9))
-	var at []int // from MinRounds on; between looks at the gate are those at the width, a 16th apart
+	var at []int // from MinRounds on; looks at the width, a 16th apart, lie between the looks at the gate
 	for spent := 0.0; p.rounds < 300; {
 		before := p.look
 		p.Add(1, 1.05*math.Exp(0.01*rng.NormFloat64()), rng.IntN(2) == 0)
@@ -303,10 +304,10 @@ func TestInconclusiveSaysHowMuchLonger(t *testing.T) {
 		c    Comparison
 		want float64 // 0 is none
 	}{
-		{ratio(e(0.01), e(-0.01), e(0.03)), 4},            // 1 is half the way from center to bound
+		{ratio(e(0.01), e(-0.01), e(0.03)), 4},            // 1 is halfway between center and bound
 		{ratio(e(-0.01), e(-0.03), e(0.01)), 4},           // below 1 as above it
 		{ratio(e(0.01), e(0.001), e(0.02)), 0},            // slower
-		{ratio(1, e(-0.02), e(0.02)), 16.08},              // only "same" can come of it: (0.02/ln 1.005)^2
+		{ratio(1, e(-0.02), e(0.02)), 16.08},              // only "same" can result: (0.02/ln 1.005)^2
 		{ratio(e(0.001), e(-0.02), e(0.02)), 27.72},       // the farther of the two sides decides: (0.021/0.004988)^2, (0.019/0.003988)^2
 		{ratio(e(0.0049875415), e(-0.01), e(0.02)), 9.03}, // at the border of "same" it must exclude 1
 	} {

@@ -41,7 +41,7 @@ func TestAggregateTellsTheFastestCountFromThatOfTheFastestRun(t *testing.T) {
 
 func TestAggregateKeepsMissingValuesApart(t *testing.T) {
 	var a Aggregate
-	fast := reading([]uint64{5}, span{10, 0}, Cycles) // never ran
+	fast := reading([]uint64{5}, span{10, 0}, Cycles) // this counter never ran
 	fast.Elapsed = 1
 	slow := reading([]uint64{5}, span{10, 10}, Cycles)
 	slow.Elapsed = 2

@@ -37,7 +37,7 @@ func TestAnswersOfKperfAreReadInTheirOwnNumbers(t *testing.T) {
 	}
 }
 
-// A step that fails has obtained nothing, and what it asked for may be another program's.
+// A step that fails has obtained nothing, so undoing it might affect another program.
 func TestOnlyWhatWasDoneIsTakenBack(t *testing.T) {
 	for fails := range 5 {
 		var log []string
@@ -52,7 +52,7 @@ func TestOnlyWhatWasDoneIsTakenBack(t *testing.T) {
 				if i == fails {
 					return -1, 5
 				}
-				return 0, 5 // an errno left from before
+				return 0, 5 // an errno left by an earlier call
 			}, undo})
 		}
 		undo, failed := inOrder(steps)

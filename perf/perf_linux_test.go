@@ -59,7 +59,7 @@ func TestFaultsOfAThreadAreItsOwn(t *testing.T) {
 	m = g.Start()
 	done := make(chan bool)
 	go func() {
-		runtime.LockOSThread() // certainly another thread: that of the test is locked
+		runtime.LockOSThread() // a different thread, since that of the test is locked
 		touch(t, 1000)
 		close(done)
 	}()
@@ -210,7 +210,7 @@ func TestOpenLeavesNoDescriptors(t *testing.T) {
 		}
 		return len(entries)
 	}
-	software(t, Thread, PageFaults).Close() // for whatever is opened only once
+	software(t, Thread, PageFaults).Close() // so that whatever is opened only once is open
 	before := count()
 	for range 20 {
 		g := software(t, Process, PageFaults, TaskClock, Cycles)

@@ -70,7 +70,7 @@ func TestCountersReadTogetherHaveARatio(t *testing.T) {
 	if _, ok := r.Ratio(Instructions, Cycles); ok {
 		t.Error("a ratio of counts that were read one after the other")
 	}
-	together(1, &rows[0], &rows[1]) // as on macOS, where one system call reads both and no times are known
+	together(1, &rows[0], &rows[1]) // as on macOS, where one system call reads both and gives no times
 	if ipc, ok := r.Ratio(Instructions, Cycles); !ok || ipc != 2.5 {
 		t.Errorf("%v %v", ipc, ok)
 	}
@@ -88,7 +88,7 @@ func TestWhatCannotBeCountedIsAnErrorWithAReason(t *testing.T) {
 	}
 }
 
-// devices is a machine with two types of cores, as its drivers show it.
+// devices returns the files of a machine with two types of cores.
 func devices() fstest.MapFS {
 	file := func(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s + "\n")} }
 	return fstest.MapFS{
@@ -316,7 +316,7 @@ func TestMappedTimesTellWhetherAnythingWasLost(t *testing.T) {
 	}{
 		{span{10, 4}, span{30, 14}, span{20, 10}, false},
 		{span{10, 4}, span{10, 4}, span{1, 1}, true},  // the thread was never switched away
-		{span{10, 4}, span{30, 24}, span{1, 1}, true}, // it was, but nothing was lost
+		{span{10, 4}, span{30, 24}, span{1, 1}, true}, // it was, but no events were lost
 		{span{10, 4}, span{30, 23}, span{1, 0}, true}, // the counters were given to others
 		{span{10, 10}, span{0, 0}, span{1, 1}, true},
 	} {

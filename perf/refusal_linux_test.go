@@ -18,12 +18,12 @@ import (
 // A fake is a kernel with a given number of counters, which may refuse to open events.
 type fake struct {
 	system
-	counters int // that a group may use; a larger one is EINVAL
+	counters int // that a group may use; a larger group is refused with EINVAL
 	refuse   func(attr *unix.PerfEventAttr, pid int) error
 	starving int // a larger group than this opens but never runs; 0 means none
 
 	next    int
-	groups  map[int][]int // the hardware events of a leader's group
+	groups  map[int][]int // hardware events of the group, by its leader
 	leader  map[int]int
 	kind    map[int]uint32
 	opened  []string
@@ -162,7 +162,7 @@ func TestPermissionLadder(t *testing.T) {
 func TestPermissionIsNoRemedyWhereThereIsNoCounter(t *testing.T) {
 	f := newFake(6)
 	f.hypervisor = true
-	f.refuse = func(attr *unix.PerfEventAttr, _ int) error { // level 2 for an ordinary user, in a machine without a PMU
+	f.refuse = func(attr *unix.PerfEventAttr, _ int) error { // level 2 for an ordinary user, on a machine without a PMU
 		if attr.Bits&unix.PerfBitExcludeKernel == 0 {
 			return unix.EACCES
 		}
@@ -178,7 +178,7 @@ func TestPermissionIsNoRemedyWhereThereIsNoCounter(t *testing.T) {
 	rows = rowsOf(Cycles, "LLC-loads", "r1a8")
 	f.openSets(Thread, rows)
 	for _, r := range rows[:2] {
-		if v := r.value; v.State != Unsupported || strings.Contains(v.Remedy, "paranoid") || !strings.Contains(v.Reason, "(EACCES)") { // what the kernel said
+		if v := r.value; v.State != Unsupported || strings.Contains(v.Remedy, "paranoid") || !strings.Contains(v.Reason, "(EACCES)") { // the kernel's error
 			t.Errorf("level 3: %+v", v)
 		}
 	}
@@ -216,7 +216,7 @@ func TestEventsThatDoNotFitTakeTurnsWithPairsTogether(t *testing.T) {
 	events := []Event{Cycles, Branches, "ref-cycles", BranchMisses, Instructions, "bus-cycles", PageFaults}
 	for _, starving := range []bool{false, true} {
 		f := newFake(3)
-		if starving { // the kernel accepts groups that can never run
+		if starving { // this kernel accepts groups that can never run
 			f.counters, f.starving = 99, 3
 		}
 		rows := rowsOf(events...)
@@ -266,7 +266,7 @@ func TestProcessesAreCountedOnEveryThreadUntilNoneIsNew(t *testing.T) {
 	f.threads = []int{1, 2}
 	looks := 0
 	f.tids = func(int) ([]int, error) {
-		if looks++; looks == 2 { // a thread started meanwhile
+		if looks++; looks == 2 { // a thread was started meanwhile
 			f.threads = append(f.threads, 3)
 		}
 		return f.threads, nil

@@ -14,13 +14,13 @@ import (
 	"github.com/strobe-go/strobe/internal/child"
 )
 
-// The other calls of this package, read, close and mmap, cannot be refused alone: the runtime itself needs them.
+// The other system calls of this package, read, close and mmap, cannot be refused, since the runtime needs them.
 func TestRefusedCallIsNamedAndTheOthersCount(t *testing.T) {
 	const getTime64 = 403 // of 32-bit systems
 	for _, c := range []struct {
 		name    string
 		calls   []uint32
-		missing map[Event]string // those that need it, and what the reason says
+		missing map[Event]string // events that need the call, and part of the reason
 	}{
 		{"perf_event_open", nil, map[Event]string{"cpu-migrations": "("}},
 		{"getrusage", []uint32{unix.SYS_GETRUSAGE}, map[Event]string{PageFaults: "getrusage is refused"}},

@@ -58,14 +58,14 @@ var documented = []struct {
 	{"Event", reflect.TypeFor[Event](), "."},
 }
 
-// ofInterval are the fields of stat.Interval that its own comment explains together.
+// ofInterval describes the fields of stat.Interval that one comment explains together.
 var ofInterval = map[string]string{
 	"Center": "the estimate, in the unit that the key of the interval ends with",
 	"Lo":     "lower bound; absent if it is not known",
 	"Hi":     "upper bound; absent if it is not known",
 }
 
-// The document of the JSON form says what the code does.
+// The document of the JSON form agrees with the code.
 func TestDocumentOfTheJSONFormIsThatOfTheCode(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(documentHead)
@@ -170,7 +170,7 @@ func fieldComments(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-// The cells are where the document says they are.
+// The cells of a histogram are those of the document.
 func TestDocumentedCellsAreThoseOfTheHistogram(t *testing.T) {
 	for i := range uint64(octaves.Count()) {
 		first, width := i, uint64(1)

@@ -10,7 +10,7 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// In a program this is strobe.TakeSnapshot(); here it is made up, so that it is the same every time.
+// In a program this would be strobe.TakeSnapshot(); here it is made up, so that it is always the same.
 var snapshot = profile.Snapshot{
 	Elapsed: time.Second,
 	Zones:   []profile.ZoneInfo{{Name: "frame", Every: 1}, {Name: "physics", Every: 1}, {Name: "collide", Every: 1}},
@@ -41,7 +41,7 @@ func ExampleTree_Callees() {
 	// Output: physics called collide 120 times for 300ms
 }
 
-// A snapshot that went through JSON is as good as the one that was taken.
+// A snapshot that was converted to JSON and back is the same.
 func ExampleSnapshot_json() {
 	text, err := json.Marshal(snapshot)
 	if err != nil {

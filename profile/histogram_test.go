@@ -12,7 +12,7 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// histogram is the distribution of durations, with a tick of a ns.
+// histogram returns the distribution of durations, with a tick of 1 ns.
 func histogram(all ...time.Duration) (h Histogram) {
 	for _, d := range all {
 		h.merge(Histogram{First: int(octaves.Index(uint64(d))), Counts: []uint64{1}, NsPerTick: 1})
@@ -83,7 +83,7 @@ func TestStandardDeviationIsExactWhereCellsAreOneTickWide(t *testing.T) {
 	}
 }
 
-// Snapshots are read from files of other programs.
+// Snapshots are read from files of other programs, which may contain anything.
 func TestCellsThatDoNotExistAreLeftOut(t *testing.T) {
 	last := int(octaves.Count()) - 1
 	for first, n := range map[int]uint64{0: 3, last - 1: 3, last: 1, -1: 1, math.MaxInt: 1, math.MinInt: 1} {

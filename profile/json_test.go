@@ -14,7 +14,7 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// fill sets every field beneath v to a value of its own; what JSON leaves out when empty is sometimes empty.
+// fill sets every field within v to a different value; fields that JSON omits when empty are sometimes empty.
 func fill(r *rand.Rand, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -137,7 +137,7 @@ func TestAKindThatDoesNotExistIsAnError(t *testing.T) {
 	}
 }
 
-// Data from another process may say anything.
+// Data from another process may contain anything.
 func FuzzNothingPanics(f *testing.F) {
 	f.Add([]byte(`{"zones":[{}],"lanes":[{"zones":[{"zone":7},{"zone":-1},{"zone":0,"histogram":{"first":-5,"counts":[1,2]}},
 		{"zone":0,"histogram":{"first":1000000000000,"counts":[1]}}],"nodes":[{"parent":0},{"parent":9,"zone":3},{"parent":0,"zone":-1}]}],"pooled":[{"zone":3}]}`))

@@ -23,7 +23,7 @@ func at(ticks uint64, rate float64, calls uint64) Snapshot {
 	}}}
 }
 
-// A clock that is calibrated anew moves every total since the start. None of it is time that passed.
+// Recalibrating the clock changes every total since the start, although no time has passed.
 func TestSubAfterThirtyDaysIsRightWhenTheRateSteps(t *testing.T) {
 	const hz, rate = 3e9, 1 / 3.0
 	for _, step := range []float64{0, 1.3e-7, -1.3e-7, 1e-5} {
@@ -53,7 +53,7 @@ func TestWhereNothingHappenedARateStepLeavesNothing(t *testing.T) {
 }
 
 func TestTimeOfASpanThatWasOpenCountsWithoutACall(t *testing.T) {
-	for _, open := range []bool{true, false} { // or abandoned meanwhile
+	for _, open := range []bool{true, false} { // false means that it was abandoned meanwhile
 		before, now := at(100, 1, 7), at(150, 1, 7)
 		before.Lanes[0].Zones[0].Open, before.Lanes[0].Nodes[0].Open = 1, true
 		if open {
@@ -80,7 +80,7 @@ func TestASnapshotWithoutARateIsSubtractedAsItIs(t *testing.T) {
 	}
 }
 
-// The difference is allocated in pieces, which many lanes share.
+// Many lanes share the slices that a difference is allocated in.
 func TestUnknownSelfTimesStayUnknown(t *testing.T) {
 	at := func(calls uint64, total time.Duration) Snapshot {
 		return Snapshot{Zones: make([]ZoneInfo, 1), Lanes: []LaneStats{{Zones: []ZoneStats{{Calls: calls, Timed: calls, Total: total, Sum: total, SelfUnknown: true}}}}}

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A run is a made-up program: it enters zones at random and counts by itself what a tree must say.
+// A run is a made-up program that enters zones at random and counts independently what a tree must contain.
 type run struct {
 	r     *rand.Rand
 	tree  Tree
@@ -19,7 +19,7 @@ type run struct {
 	path  []int
 
 	calls         map[[2]int]uint64        // by caller and called zone
-	total         map[[2]int]time.Duration // the same, nested ones once
+	total         map[[2]int]time.Duration // the same for the time, of nested calls once
 	within        map[[2]int]int
 	self, outside time.Duration
 }
@@ -105,7 +105,7 @@ func same(got, want []Call) bool {
 	return true
 }
 
-// A zone that calls itself ten deep took 100 ns, not the sum of what each level reads.
+// A zone that calls itself ten deep took 100 ns, not the sum over the levels.
 func TestRecursionDoesNotInflateTotals(t *testing.T) {
 	var tree Tree
 	for i := range int(10) {

@@ -11,7 +11,7 @@ import (
 	"github.com/strobe-go/strobe/rolling"
 )
 
-// The smoothed cost of a step, for a corner of the screen.
+// This shows the smoothed cost of a step, for example in a corner of the screen.
 func ExampleMean() {
 	var cost rolling.Mean
 	for _, d := range []time.Duration{2, 3, 4} {
@@ -21,7 +21,7 @@ func ExampleMean() {
 	// Output: 3.000 ms over 3 steps
 }
 
-// In a program the stamps are clock.Now(); here they are made up to be the same every time.
+// In a program the stamps are clock.Now(); here they are made up, so that they are always the same.
 func ExampleRate() {
 	var fps rolling.Rate
 	start := clock.Instant(0)
@@ -36,7 +36,7 @@ func ExampleRate() {
 	// stopped: 0.000
 }
 
-// A short window follows sooner.
+// A shorter window follows changes sooner.
 func ExampleRate_window() {
 	requests := rolling.Rate{Window: 100 * time.Millisecond}
 	var at clock.Instant

@@ -10,7 +10,7 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// What PerSecond says where two of its rules meet.
+// These are the results of PerSecond where two of its rules meet.
 func TestRateAtTheBordersOfItsRules(t *testing.T) {
 	seconds := func(all ...float64) (at []clock.Instant) {
 		for _, s := range all {
@@ -48,7 +48,7 @@ func TestRateOfABurstIsZeroAWindowLater(t *testing.T) {
 	}
 }
 
-// Pairs of events just less than a step apart take the most checkpoints that a window can need.
+// Pairs of events just less than a step apart take the largest number of checkpoints that a window can need.
 func TestCheckpointsSpanAShortWindow(t *testing.T) {
 	r := Rate{Window: 2000}
 	var all []clock.Instant
@@ -77,7 +77,7 @@ func TestRateOfABurstAtTheEndOfTime(t *testing.T) {
 	checkRate(t, &r, all, math.MaxInt64)
 }
 
-// A rate that steps up and down keeps to its window wherever the ring has wrapped.
+// A rate that steps up and down stays within its window wherever the ring has wrapped.
 func TestRateFollowsStepsForLong(t *testing.T) {
 	r := Rate{Window: time.Second}
 	var all []clock.Instant

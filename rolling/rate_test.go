@@ -14,7 +14,7 @@ import (
 
 const second = clock.Instant(time.Second)
 
-// feed marks events at hz from a stamp on, rounded to the nanosecond, up to but not including end. It returns the last one.
+// feed marks events at hz in [from, end), rounded to the nanosecond. It returns the last one.
 func feed(r *Rate, hz float64, from, end clock.Instant) (last clock.Instant) {
 	for i := 0; ; i++ {
 		at := from + clock.Instant(math.Round(float64(i)*1e9/hz))
@@ -88,7 +88,7 @@ func TestRateOfASteadySourceIsSteadyAtAnyRateAndMoment(t *testing.T) {
 			n := 1e9 / hz
 			for _, after := range []float64{0, 0.3 * n, 0.99 * n, 1.4 * n} {
 				got := r.PerSecond(last + clock.Instant(after))
-				if !near(got, hz, 1e-4) { // stamps are rounded to 1 ns of 1000 at 1 MHz, over a window that is 1e-6
+				if !near(got, hz, 1e-4) { // stamps are rounded to 1 ns, which is 1e-6 of the window
 					t.Errorf("window %v: %v Hz reads %v, %v ns after an event", window, hz, got, after)
 				}
 			}
@@ -133,7 +133,7 @@ func TestRateAfterASilenceCountsItsWindow(t *testing.T) {
 
 func TestRateOfASlowSourceIsThatOfItsLastInterval(t *testing.T) {
 	var r Rate
-	for _, at := range []clock.Instant{-20, 10, 12} { // also from a stamp before zero
+	for _, at := range []clock.Instant{-20, 10, 12} { // including a stamp before zero
 		r.Mark(at * second)
 	}
 	for _, c := range []struct{ after, want float64 }{{1.9, 0.5}, {2.9, 0.5}, {3.1, 1 / 3.1}, {3.9, 1 / 3.9}, {4.1, 0}} {
@@ -156,7 +156,7 @@ func TestRateFollowsAStepAfterTheRingHasWrapped(t *testing.T) {
 	var r Rate
 	feed(&r, 1000, 0, 20*second)
 	last := feed(&r, 60, 20*second, 20*second+second/2)
-	want := 0.0 // events of the window before its end, over the time from the one before it
+	want := 0.0 // events within the window before its end, divided by the time since the event before them
 	for i := range 1000 {
 		if at := 19*second + clock.Instant(i)*second/1000; at > last-second {
 			want++
@@ -221,8 +221,8 @@ func TestRateCountsEveryEventOfABurst(t *testing.T) {
 	}
 }
 
-// span returns the least and the largest rate the documented formula gives for a window edge blurred by two steps, with
-// every event kept.
+// span returns the smallest and the largest rate by the documented formula if the edge of the window is uncertain by two steps
+// and every event is kept.
 func span(all []clock.Instant, now clock.Instant, window uint64) (lo, hi float64) {
 	n := len(all)
 	if n < 2 {

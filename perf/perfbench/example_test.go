@@ -19,5 +19,5 @@ func ExampleStart() {
 		}
 	}
 	r := testing.Benchmark(repeat)
-	fmt.Println(r, r.Extra["instructions/op"]) // absent where the machine cannot count them
+	fmt.Println(r, r.Extra["instructions/op"]) // absent if the machine cannot count them
 }

@@ -38,7 +38,7 @@ func TestEachUnitIsDeclaredOnce(t *testing.T) {
 		{[]perf.Event{perf.Cycles, "cycles:u", perf.Instructions}, "Unit cycles/op better=lower\nUnit user-cycles/op better=lower\n" +
 			"Unit instructions/op better=lower\nUnit user-instructions/op better=lower\nUnit ipc better=higher\n"},
 		{[]perf.Event{perf.Cycles, perf.Instructions}, ""},
-		{[]perf.Event{perf.Cycles, perf.PageFaults}, "Unit page-faults/op better=lower\nUnit user-page-faults/op better=lower\n"}, // of another benchmark
+		{[]perf.Event{perf.Cycles, perf.PageFaults}, "Unit page-faults/op better=lower\nUnit user-page-faults/op better=lower\n"}, // for another benchmark
 	} {
 		if got := unitLines(c.events); got != c.want {
 			t.Errorf("%d: %q, want %q", i, got, c.want)
@@ -85,7 +85,7 @@ func TestNothingIsReportedIfTestingStoppedTheTimer(t *testing.T) {
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if f := flag.Lookup("test.benchtime"); f.Value.String() == f.DefValue {
-		flag.Set("test.benchtime", "100x") // testing.Benchmark obeys it too
+		flag.Set("test.benchtime", "100x") // testing.Benchmark uses it too
 	}
 	os.Exit(m.Run())
 }
@@ -99,8 +99,8 @@ func counted(b *testing.B) *Counters {
 	return c
 }
 
-// measured runs a benchmark until it reports its processor time: there are no counts if the process was interrupted between the
-// end of the timer and that of counting.
+// measured runs a benchmark until it reports its processor time. There are no counts if the process is interrupted between
+// stopping the timer and stopping the counters.
 func measured(t *testing.T, f func(*testing.B)) (r testing.BenchmarkResult) {
 	t.Helper()
 	for range 10 {
@@ -152,7 +152,7 @@ func TestWhatIsKnownIsReportedPerOperation(t *testing.T) {
 		}
 		ns[name] = r.Extra["task-clock/op"]
 	}
-	// The work is the same in every kind of loop. Other processes are not counted, but what they do to the caches is.
+	// The work is the same in every kind of loop. Other processes are not counted, but they affect the caches.
 	for name, v := range ns {
 		if v < ns["N"]/20 || v > ns["N"]*20 {
 			t.Errorf("processor time of %s: %v ns an operation, by b.N %v", name, v, ns["N"])

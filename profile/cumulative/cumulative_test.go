@@ -85,7 +85,7 @@ func find(t *testing.T, s *State, zone string) Series {
 	return Series{}
 }
 
-// quantile is that of Prometheus: exponential interpolation within a bucket.
+// quantile computes a quantile as Prometheus does, with exponential interpolation within a bucket.
 func quantile(q float64, all ...Series) float64 {
 	scale := finest
 	for _, s := range all {
@@ -121,8 +121,7 @@ func exact(q float64, all []time.Duration) float64 {
 	return all[int(q*float64(len(all)))].Seconds()
 }
 
-// The cells allow quantiles within 0.2 % where the logarithms of durations vary by a tenth or more: a cell is at most 0.06
-// wide.
+// If the logarithms of durations vary by a tenth or more, quantiles are within 0.2 %: a cell is at most 0.06 wide.
 func TestMergedQuantilesOfThreeProcesses(t *testing.T) {
 	for _, sigma := range []float64{0.1, 0.3, 1} {
 		r := rand.New(rand.NewPCG(1, uint64(sigma*100)))
@@ -149,13 +148,13 @@ func TestMergedQuantilesOfThreeProcesses(t *testing.T) {
 	}
 }
 
-// What lies within one cell is known to that cell.
+// Where in its cell a duration lies is unknown, so a quantile may be off by the width of a cell.
 func TestQuantilesOfNarrowDistributions(t *testing.T) {
 	for _, sigma := range []float64{0, 0.001, 0.01, 0.03} {
 		r := rand.New(rand.NewPCG(2, 2))
 		p, s := newProcess(0.3125, "tick"), New(Limits{Buckets: 160})
 		d := lognormal(r, 200_000, 10*time.Millisecond, sigma)
-		for range 100 { // else the shortest and the longest call would tell where in the cell all lie
+		for range 100 { // otherwise the shortest and the longest call would show where in the cell all calls lie
 			d = append(d, time.Millisecond, 100*time.Millisecond)
 		}
 		p.calls(0, d...)
@@ -206,7 +205,7 @@ func TestASelfTimeThatWasUnknownOnceStaysUnknown(t *testing.T) {
 	}
 }
 
-// One call a reading must land in each bucket of its cell in turn.
+// With one call per reading, calls go to the buckets of their cell in turn.
 func TestSingleCallsAreDividedLikeMany(t *testing.T) {
 	many, single := newProcess(0.3125, "a"), newProcess(0.3125, "a")
 	sm, ss := New(Limits{Buckets: 160}), New(Limits{Buckets: 160})
@@ -269,7 +268,7 @@ func TestCallsOfUnknownDurationWait(t *testing.T) {
 	}
 }
 
-// Calls that were timed, and whose cells are not known yet, may be the slow ones.
+// Timed calls whose cells are not known yet may be the slow ones.
 func TestTimedCallsWithoutACellAreNotFiledWithOthers(t *testing.T) {
 	p, s := newProcess(1, "a"), New(Limits{Buckets: 160, Bounds: map[string][]float64{"a": {0.1}}})
 	fast := make([]time.Duration, 100)
@@ -292,7 +291,7 @@ func TestTimedCallsWithoutACellAreNotFiledWithOthers(t *testing.T) {
 	if x := find(t, s, "a"); x.N != 105 || x.Buckets.N() != 105 || x.AtMost[0] != 100 {
 		t.Errorf("%+v", x)
 	}
-	p.stats = []profile.ZoneStats{{Zone: 0, Calls: 7, Timed: 7}} // the budget did not allow their distribution
+	p.stats = []profile.ZoneStats{{Zone: 0, Calls: 7, Timed: 7}} // the budget does not allow their distribution
 	s.Add(p.read(), began)
 	if x := find(t, s, "a"); x.Calls != 112 || x.N != 105 || x.Buckets.N() != 105 {
 		t.Errorf("%+v", x)
@@ -314,7 +313,7 @@ func TestCellsAheadOfTheCallsWait(t *testing.T) {
 	}
 }
 
-// Nothing may decrease: zones come and go, their order changes, resolution is lost.
+// Nothing may decrease while zones come and go, their order changes and resolution is lost.
 func TestNothingEverDecreases(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	var names []string

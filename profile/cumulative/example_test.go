@@ -10,8 +10,8 @@ import (
 	"github.com/strobe-go/strobe/profile/cumulative"
 )
 
-// An exporter adds what strobe.Reader.Read returns whenever it is asked. This reading is made up, so that it is the same every
-// time.
+// When an exporter is asked for metrics, it adds what strobe.Reader.Read returns. This reading is made up, so that it is always
+// the same.
 func ExampleState() {
 	reading := profile.Snapshot{
 		Elapsed: time.Second,
