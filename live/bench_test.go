@@ -13,8 +13,8 @@ import (
 	"github.com/strobe-go/strobe"
 )
 
-// BenchmarkMessage is what one viewer costs at 60 messages a second, of a loop of 240 frames a second with 50 nodes each: the
-// reading of the recording, the cutting of frames, and the message, up to a connection of the loopback interface.
+// BenchmarkMessage measures the cost of one viewer at 60 messages per second, of a loop with 240 frames per second and 50 nodes
+// in each: reading the recording, cutting frames, and sending the message over the loopback interface.
 func BenchmarkMessage(b *testing.B) {
 	const (
 		messages = 60
@@ -72,7 +72,7 @@ func BenchmarkMessage(b *testing.B) {
 	b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)*messages*100, "%core")
 }
 
-// BenchmarkSpan is what a span costs the reader, where there are many: in a program that nobody is watching.
+// BenchmarkSpan measures the cost of a span for the reader if there are many, in a program that nobody watches.
 func BenchmarkSpan(b *testing.B) {
 	zone := strobe.NewZone("one of many")
 	s := serve(b, Options{})

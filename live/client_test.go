@@ -25,7 +25,7 @@ type message struct {
 	data      []byte
 }
 
-// framesData is the data of a message "frames".
+// framesData is the data of a "frames" message.
 type framesData struct {
 	At      int64      `json:"at_ns"`
 	Lanes   [][2]any   `json:"lanes"`
@@ -39,7 +39,7 @@ type framesData struct {
 	Backlog bool       `json:"backlog"`
 }
 
-// watch connects; the test fails if it takes minutes.
+// watch connects a client; the test fails if it takes minutes.
 func watch(t testing.TB, s *Server, query string, headers ...string) *client {
 	t.Helper()
 	r, err := http.NewRequest("GET", s.URL()+"events"+query, nil)
@@ -121,7 +121,7 @@ func until[T any](c *client, event string, done func(T) bool) (data T) {
 
 func always[T any](T) bool { return true }
 
-// framesIn returns the data of the messages "frames".
+// framesIn returns the data of all "frames" messages.
 func framesIn(t *testing.T, b []byte) (all []framesData) {
 	t.Helper()
 	for _, m := range strings.Split(string(b), "\n\n") {

@@ -13,7 +13,7 @@ import (
 )
 
 func TestReadingsUseTheMemoryOfEarlierOnes(t *testing.T) {
-	serve(t, Options{}) // it records
+	serve(t, Options{}) // it starts recording
 	c := &collector{model: newModel(1 << 20)}
 	zone, lane := strobe.NewZone("read again"), strobe.NewLane("read again")
 	defer lane.Close()

@@ -12,7 +12,7 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// parks makes readings leave out lanes on which nothing begins or ends, after one that says so, as a TimelineReader does. It
+// parks makes readings leave out lanes on which nothing begins or ends, after one reading that says so, like a TimelineReader. It
 // returns how often a lane is left out.
 func (w *world) parks(r *rand.Rand, readings []profile.Timeline) (out int) {
 	parked := map[int]bool{}
@@ -79,11 +79,11 @@ func TestLanesThatReadingsLeaveOutWhileTheyAreParkedCountInFull(t *testing.T) {
 		}
 		for i, x := range readings {
 			if m.read(x); i%5 == 4 {
-				m.tellApart(10 + r.IntN(w.lanes)) // takes it out of the crowd
+				m.tellApart(10 + r.IntN(w.lanes)) // this takes the lane out of the crowd
 			}
 			crowds = max(crowds, m.tracks.crowd.size)
 		}
-		added := func(all map[sum]figures) map[sum]figures { // over lanes
+		added := func(all map[sum]figures) map[sum]figures { // summed over lanes
 			sums := make(map[sum]figures)
 			for k, f := range all {
 				k.lane = 0
@@ -102,7 +102,7 @@ func TestLanesThatReadingsLeaveOutWhileTheyAreParkedCountInFull(t *testing.T) {
 	}
 }
 
-// The time of a frame does not grow with the number of lanes of the crowd.
+// Cutting a frame does not take longer if the crowd has more lanes.
 func TestOnlyTheNumberOfLanesOfACrowdCosts(t *testing.T) {
 	m := newModel(1 << 20)
 	const lanes = 3000
@@ -148,7 +148,7 @@ func TestOnlyTheNumberOfLanesOfACrowdCosts(t *testing.T) {
 		t.Errorf("%d spans are late, %d of %d are on the path", m.tracks.late, m.tracks.crowd.on[0], m.tracks.crowd.size)
 	}
 	check((lanes-1)*ms, 1)
-	m.tellApart(lanes - 2) // somebody looks at it
+	m.tellApart(lanes - 2) // somebody looks at this lane
 	for i := clock.Instant(9); i < 12; i++ {
 		read(at(i*ms).frame("l", i*ms), false)
 	}

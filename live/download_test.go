@@ -14,7 +14,7 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// A largest is an answer of which the largest piece is known.
+// A largest is a response that records the size of its largest write.
 type largest struct {
 	httptest.ResponseRecorder
 	piece int

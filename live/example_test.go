@@ -33,7 +33,7 @@ func ExampleHandler() {
 }
 
 func ExampleServe() {
-	server, err := live.Serve("127.0.0.1:0") // "" in a program: the address is then always the same
+	server, err := live.Serve("127.0.0.1:0") // in a program, "" serves at the same address each time
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -57,7 +57,7 @@ func ExampleServe() {
 	// Output: version 1 [{all}]
 }
 
-// A viewer reads the stream of events.
+// This is a viewer that reads the stream of events.
 func ExampleServer() {
 	server := live.New(live.Options{Budget: time.Second / 60})
 	defer server.Close()

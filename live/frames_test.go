@@ -14,10 +14,10 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// us is the smallest time in a world, well above the slack of instants.
+// us is the smallest time in a world, well above the tolerance for instants.
 const us = 1000
 
-// A world is what a program did: all spans that ever were, with the path of each, and the marks of a loop.
+// A world is what a program did: all spans, with their paths, and the marks of a loop.
 type world struct {
 	paths []profile.Path
 	spans []worldSpan
@@ -53,12 +53,12 @@ func (w *world) grow(r *rand.Rand, lane, depth int, parent int, from, to clock.I
 		if depth < 5 && end-at > 10*us {
 			w.grow(r, lane, depth+1, p, at, end)
 		}
-		w.spans = append(w.spans, worldSpan{lane, depth, p, at, end}) // after those inside: in the order they ended
+		w.spans = append(w.spans, worldSpan{lane, depth, p, at, end}) // after the spans inside it: in the order of their ends
 		at = end
 	}
 }
 
-// random returns up to most, in whole us, and sometimes nothing.
+// random returns a time of up to most, in whole µs, and sometimes 0.
 func random(r *rand.Rand, most clock.Instant) clock.Instant {
 	return clock.Instant(r.Int64N(int64(most/us)+2)) * us
 }
@@ -74,8 +74,8 @@ func randomWorld(r *rand.Rand, lanes int, length clock.Instant) *world {
 	return w
 }
 
-// reading is what a reader sees of the world at an instant, after one at the instant before. Of a span that ended up to
-// late before a reading, late says how long after its end it is reported.
+// reading returns what a reader sees of the world at an instant, after a reading at the instant before. delay returns how long
+// after its end a span is reported.
 func (w *world) reading(before, at clock.Instant, delay func(i int) clock.Instant) profile.Timeline {
 	t := profile.Timeline{At: at, Paths: w.paths}
 	for l := range w.lanes {
@@ -109,7 +109,7 @@ func (w *world) reading(before, at clock.Instant, delay func(i int) clock.Instan
 	return t
 }
 
-// A sum is what lies of a path of a lane in a frame.
+// A sum identifies a frame, a lane and a path, whose time in the frame is added up.
 type sum struct {
 	lane  int
 	path  int
@@ -121,7 +121,7 @@ type figures struct {
 	total time.Duration
 }
 
-// oracle adds up the spans frame by frame, the slow and obvious way.
+// oracle adds up the spans frame by frame in the simplest way.
 func (w *world) oracle(upTo clock.Instant) map[sum]figures {
 	all := make(map[sum]figures)
 	for i := 0; i+1 < len(w.marks) && w.marks[i+1] <= upTo; i++ {
@@ -144,7 +144,7 @@ func (w *world) oracle(upTo clock.Instant) map[sum]figures {
 	return all
 }
 
-// cut passes readings through a model and returns what its frames hold, and up to where they are complete.
+// cut passes readings through a model and returns the contents of its frames, and until when they are complete.
 func cut(t *testing.T, readings []profile.Timeline) (all map[sum]figures, upTo clock.Instant) {
 	t.Helper()
 	m := newModel(1 << 30)
@@ -155,7 +155,7 @@ func cut(t *testing.T, readings []profile.Timeline) (all map[sum]figures, upTo c
 	return m.framesOf(t, readings[0].Paths, upTo), upTo
 }
 
-// framesOf returns what the frames of a model hold; all is known up to an instant.
+// framesOf returns the contents of the frames of a model, which are complete up to an instant.
 func (m *model) framesOf(t *testing.T, paths []profile.Path, upTo clock.Instant) map[sum]figures {
 	t.Helper()
 	all := make(map[sum]figures)
@@ -204,9 +204,9 @@ func compare(t *testing.T, got, want map[sum]figures) {
 	}
 }
 
-// instants returns ascending instants of readings up to length, the last two of them beyond it.
+// instants returns ascending instants of readings; only the last two are beyond length.
 func instants(r *rand.Rand, length clock.Instant) (all []clock.Instant) {
-	for at := random(r, length/4); at < length; at += random(r, length/8) + us { // some when a span or a frame ends
+	for at := random(r, length/4); at < length; at += random(r, length/8) + us { // some coincide with the end of a span or a frame
 		all = append(all, at)
 	}
 	return append(all, length+us, length+2*us, length+3*us)
@@ -234,7 +234,7 @@ func TestFramesHoldTheSpansClippedToThem(t *testing.T) {
 	}
 }
 
-// A span that ends about when a reading is taken may be missing from it: neither open nor ended.
+// A span that ends while a reading is taken may be missing from it: neither open nor ended.
 func TestSpansMissingFromOneReadingAreCountedInFull(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 2))
@@ -245,10 +245,10 @@ func TestSpansMissingFromOneReadingAreCountedInFull(t *testing.T) {
 		for i, s := range w.spans {
 			j, _ := slices.BinarySearch(at, s.to)
 			if gap := at[min(j, len(at)-1)] - s.to; j+1 < len(at) && r.IntN(3) == 0 {
-				delays[i] = gap + 1 // reported with the reading after
+				delays[i] = gap + 1 // reported with the next reading
 			}
 		}
-		for i := range w.spans { // what is reported late on a lane makes what ended after it at least as late
+		for i := range w.spans { // if a span is reported late, spans that end after it on the same lane are as late
 			for j := range i {
 				if w.spans[j].lane == w.spans[i].lane {
 					delays[i] = max(delays[i], w.spans[j].to+delays[j]-w.spans[i].to)

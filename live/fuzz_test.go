@@ -39,7 +39,7 @@ func FuzzCommand(f *testing.F) {
 	})
 }
 
-// Whatever a reading holds, frames follow each other, hold no more time than there was, and are JSON.
+// Whatever a reading contains, frames follow each other, contain no more time than passed, and are valid JSON.
 func FuzzFrames(f *testing.F) {
 	f.Add([]byte("0123456789abcdefghijklmnopqrstuvwxyz"))
 	f.Add(make([]byte, 400))

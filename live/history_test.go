@@ -12,7 +12,7 @@ import (
 
 const second = clock.Instant(time.Second)
 
-// gone returns the history of that many seconds, with a collection in each, and of loops.
+// gone returns the history of a number of seconds, with a garbage collection in each, and of loops.
 func gone(seconds int, loops ...*loop) *history {
 	h := &history{}
 	for i := range seconds + 1 {
@@ -21,7 +21,7 @@ func gone(seconds int, loops ...*loop) *history {
 	return h
 }
 
-// from returns when the stretches begin, in seconds.
+// from returns the beginnings of stretches, in seconds.
 func from(all []stretch) (begin []int) {
 	for _, s := range all {
 		begin = append(begin, int(s.from/second))

@@ -36,7 +36,7 @@ func (s *script) lane(id int) int {
 	return i
 }
 
-// span adds one of the path 0, which is the zone 0 alone.
+// span adds a span of path 0, which consists of zone 0 alone.
 func (s *script) span(lane int, from, to clock.Instant) *script {
 	s.t.Events = append(s.t.Events, profile.Event{Kind: profile.SpanEvent, Lane: s.lane(lane), Start: from, Took: time.Duration(to - from)})
 	return s
@@ -116,7 +116,7 @@ func TestASpanThatIsReportedTooLateIsLostToFramesThatHavePassed(t *testing.T) {
 	}
 }
 
-// A mark that was overwritten would make two frames look like one that is slow.
+// Without an overwritten mark, two frames would look like one slow frame.
 func TestTheFrameInWhichMarksWereLostIsLeftOut(t *testing.T) {
 	m := newModel(1 << 20)
 	m.play(at(0).frame("l", 0), at(10).frame("l", 10), at(20).lost(3, 2, 1).frame("l", 19), at(30).lost(3, 5, 0).frame("l", 30), at(40))
@@ -203,7 +203,7 @@ func TestManyLanesAreSummedUp(t *testing.T) {
 	if calls != mostLanes+5 || total != 10*(mostLanes+5) || len(lanes) != mostLanes+1 || !lanes[allLanes] {
 		t.Errorf("%d calls, %d ns, on lanes %v", calls, total, lanes)
 	}
-	lane := func(n int) map[int]int { // to the time
+	lane := func(n int) map[int]int { // to its time
 		t.Helper()
 		times := map[int]int{}
 		json.Unmarshal(m.find("l").latest[n].text, &f)
@@ -363,7 +363,7 @@ func TestTheStoreKeepsTheLatestAndTheLongestInItsBytes(t *testing.T) {
 		slices.SortStableFunc(longest, func(a, b *kept) int { return int(b.took - a.took) })
 		longest = longest[:min(len(longest), worstKept)]
 		for _, k := range longest {
-			if k.took > longest[len(longest)-1].took && !slices.Contains(s.worst, k) { // which of the equal ones are kept does not matter
+			if k.took > longest[len(longest)-1].took && !slices.Contains(s.worst, k) { // which of several equal frames are kept does not matter
 				t.Fatalf("%d frames: one of %d is missing", i+1, k.took)
 			}
 		}
@@ -442,7 +442,7 @@ func TestFiguresOfTheLatestThousandFrames(t *testing.T) {
 		if i < 1000 {
 			took = time.Second // too long ago
 		} else if i%100 == 0 {
-			took = 40 * time.Millisecond // ten of the latest thousand
+			took = 40 * time.Millisecond // ten of the last thousand
 		}
 		s.add(&kept{number: uint64(i), took: took})
 		if _, _, ok := s.figures(); ok != (i >= 99) {
@@ -450,12 +450,12 @@ func TestFiguresOfTheLatestThousandFrames(t *testing.T) {
 		}
 	}
 	p99, low1, _ := s.figures()
-	if p99 != 10*time.Millisecond || low1 < 97 || low1 > 98 { // 990 of them did not exceed it; all reach it
+	if p99 != 10*time.Millisecond || low1 < 97 || low1 > 98 { // 990 frames are at most that long; all are at least that long
 		t.Errorf("p99 %v, low %v", p99, low1)
 	}
 	s.add(&kept{number: 3000, took: 50 * time.Millisecond})
 	s.add(&kept{number: 3001, took: 50 * time.Millisecond})
-	if p99, low1, _ := s.figures(); p99 != 40*time.Millisecond || low1 < 23.9 || low1 > 24 { // 11 frames of 460 ms
+	if p99, low1, _ := s.figures(); p99 != 40*time.Millisecond || low1 < 23.9 || low1 > 24 { // 11 frames of 460 ms in total
 		t.Errorf("p99 %v, low %v", p99, low1)
 	}
 }

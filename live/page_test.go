@@ -15,10 +15,10 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// weight is how many bytes a browser may have to load before the page is complete, compressed as they are sent.
+// weight is the maximum number of bytes that a browser loads for the complete page, compressed.
 const weight = 60_000
 
-// thePageOf returns the page as a browser gets it and as it is without compression.
+// thePageOf returns the page as it is sent, and without compression.
 func thePageOf(t *testing.T, s *Server) (small []byte, text, policy string) {
 	t.Helper()
 	a, packed := request(t, s, "GET", "", "", "Accept-Encoding", "gzip")
@@ -103,7 +103,7 @@ return {  };
 	}
 }
 
-// The page has what the stream begins with, but only the latest frames.
+// The page contains the beginning of the stream, but only the latest frames.
 func TestTheLatestFramesStandInThePage(t *testing.T) {
 	s := serve(t, Options{RecordBytes: -1})
 	state := func() (first struct {
@@ -139,7 +139,7 @@ func TestTheLatestFramesStandInThePage(t *testing.T) {
 	}
 }
 
-// The browser of tools/e2e/pages runs these tests too, but needs to be there.
+// tools/e2e/pages runs these tests in a browser too, if there is one.
 func TestTheModulesOfThePageCompute(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {

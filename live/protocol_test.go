@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Keys that are sent are documented, and keys that are documented are sent.
+// All keys that are sent are documented, and the reverse.
 func TestTheProtocolIsTheDocumentedOne(t *testing.T) {
 	text, err := os.ReadFile("../docs/live.md")
 	if err != nil {

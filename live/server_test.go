@@ -29,7 +29,7 @@ func serve(t testing.TB, o Options) *Server {
 	return s
 }
 
-// get requests a path with headers in pairs, and returns the answer and what it holds.
+// request requests a path with headers in pairs, and returns the response and its body.
 func request(t testing.TB, s *Server, method, path, body string, headers ...string) (*http.Response, string) {
 	t.Helper()
 	r, err := http.NewRequest(method, s.URL()+path, strings.NewReader(body))

@@ -31,7 +31,7 @@ func silent(t *testing.T, url, query string) net.Conn {
 	return conn
 }
 
-// places returns how many viewers there are, and how many gave up their place and have not ended.
+// places returns the number of viewers, and how many have lost their place but not ended yet.
 func places(s *Server) (viewers, leaving int) {
 	s.collector.mu.Lock()
 	defer s.collector.mu.Unlock()
@@ -61,18 +61,18 @@ func TestSilentViewersLockNobodyOut(t *testing.T) {
 		})
 	}
 	var id string
-	for m, ok := reading.next(); ok; m, ok = reading.next() { // it has been there the longest
+	for m, ok := reading.next(); ok; m, ok = reading.next() { // it was connected first
 		if m.event == "bye" {
 			t.Error("bye, though the server is not closed")
 		}
 		id = m.id
 	}
-	// The first to come makes room; one that reads comes back as a browser does.
+	// The first viewer loses its place; if it reads, it connects again like a browser.
 	again := watch(t, s, "?loop=watched+by+many", "Last-Event-ID", id)
 	if f := until(again, "frames", func(f framesData) bool { return len(f.Frames) > 0 }); f.Frames[0][0] < last {
 		t.Errorf("frame %d after the stream had reached %d", f.Frames[0][0], last)
 	}
-	for range mostViewers - 1 { // as many as are silent
+	for range mostViewers - 1 { // as many as there are silent ones
 		until(watch(t, s, "?rate=1"), "hello", always[hello])
 	}
 	f := until(again, "frames", func(f framesData) bool { return !f.Backlog && len(f.Frames) > 0 })
@@ -83,7 +83,7 @@ func TestSilentViewersLockNobodyOut(t *testing.T) {
 	})
 }
 
-// A crowded connection is that of a viewer which loses its place to others just when it is given time to read.
+// A crowded connection belongs to a viewer that loses its place just when it is given time to read.
 type crowded struct {
 	http.ResponseWriter
 	deadlines, written int
@@ -91,7 +91,7 @@ type crowded struct {
 }
 
 func (c *crowded) SetWriteDeadline(time.Time) error {
-	if c.deadlines++; c.deadlines == 2 { // the first is that of the request
+	if c.deadlines++; c.deadlines == 2 { // the first deadline is that of the request
 		c.arrive()
 	}
 	return nil
@@ -119,7 +119,7 @@ func TestAViewerThatLostItsPlaceIsNotGivenTime(t *testing.T) {
 	}
 }
 
-// A counter counts what is written to a viewer.
+// A counter counts the bytes written to a viewer.
 type counter struct {
 	http.ResponseWriter
 	bytes *atomic.Int64
@@ -187,7 +187,7 @@ func TestViewersThatCannotBeEndedAreLimited(t *testing.T) {
 	}
 }
 
-// One that does not read neither delays others nor costs memory.
+// A viewer that does not read neither delays others nor costs memory.
 func TestAViewerThatDoesNotReadDelaysNobody(t *testing.T) {
 	s := serve(t, Options{})
 	turn(t, "not read")
@@ -212,7 +212,7 @@ func TestAViewerThatDoesNotReadDelaysNobody(t *testing.T) {
 	}
 }
 
-// pipes is a listener whose connections hold nothing that was not read.
+// pipes is a listener whose connections have no buffers.
 type pipes chan net.Conn
 
 func (p pipes) Accept() (net.Conn, error) {

@@ -23,7 +23,7 @@ func contentsOf(t testing.TB, k *kept) contents {
 	return c
 }
 
-// Every span of a frame is in its contents once, whenever readings were taken.
+// Every span of a frame is in its contents once, whenever readings are taken.
 func TestAFrameKeepsItsSpans(t *testing.T) {
 	compared := 0
 	for seed := range uint64(300) {
@@ -70,9 +70,9 @@ func TestAFrameKeepsItsSpans(t *testing.T) {
 	}
 }
 
-// A frame with more spans than are kept has the longest, and those around them.
+// Of a frame with too many spans the longest are kept, and the spans around them.
 func TestTheShortestSpansAreLeftOutOfAFrame(t *testing.T) {
-	for _, lengths := range []int{1, 7, 5000} { // that differ
+	for _, lengths := range []int{1, 7, 5000} { // number of different lengths
 		m, r := newModel(1<<30), rand.New(rand.NewPCG(1, uint64(lengths)))
 		const groups = 3 * mostSpans / 4
 		s := at(10_000*ms).frame("l", 0)
@@ -133,7 +133,7 @@ func TestAFrameThatNeverEndsHoldsFewSpans(t *testing.T) {
 	}
 }
 
-// Frames that are reused keep little memory for spans, however many the frames before had.
+// Frames that are reused keep little memory for spans, however many they had before.
 func TestFramesKeptForReuseHaveLittleRoom(t *testing.T) {
 	m := newModel(1 << 30)
 	s := at(1000 * ms)
@@ -153,13 +153,13 @@ func TestFramesKeptForReuseHaveLittleRoom(t *testing.T) {
 	}
 }
 
-// Of thousands of lanes that stand still in a frame, few are kept: those that do not wait.
+// Of thousands of lanes on which nothing happens in a frame, few are kept: those that do not wait.
 func TestLanesThatStandStillAreCounted(t *testing.T) {
 	m := newModel(1 << 30)
 	read := func(s *script) {
 		s.t.Paths = []profile.Path{{Parent: -1, Zone: 0}, {Parent: -1, Zone: 1}, {Parent: 1, Zone: 0}}
 		s.t.Zones = []profile.ZoneInfo{{Name: "work", Every: 1}, {Name: "wait", Every: 1, Wait: true}}
-		for i := range s.t.Events { // lanes up to 5 work, others work inside a wait
+		for i := range s.t.Events { // lanes up to 5 work, the others wait and work inside
 			if e := &s.t.Events[i]; e.Kind == profile.SpanEvent && s.t.Lanes[e.Lane].ID > 5 {
 				e.Path = 2
 			}
@@ -199,7 +199,7 @@ func TestAFrameNotesThatSpansWereLost(t *testing.T) {
 	for _, k := range m.find("l").latest {
 		got = append(got, contentsOf(t, k).lost)
 	}
-	if fmt.Sprint(got) != "[0 7 7 0]" { // read at 25, after 10
+	if fmt.Sprint(got) != "[0 7 7 0]" { // read at 25, after a reading at 10
 		t.Errorf("lost in frames: %v", got)
 	}
 }

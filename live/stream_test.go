@@ -28,7 +28,7 @@ var (
 	zStep = strobe.NewZone("step of a test")
 )
 
-// turn runs a loop of that name in the background until the end of the test: a turn has two steps.
+// turn runs a loop in the background until the end of the test. Each iteration has two steps.
 func turn(t testing.TB, name string) {
 	stop := make(chan struct{})
 	var wg sync.WaitGroup
@@ -391,7 +391,7 @@ func TestCloseEndsStreamsAndLeavesNoGoroutine(t *testing.T) {
 	if strobe.Recording() != 0 {
 		t.Error("it still records")
 	}
-	for range 10_000 { // those of the client take a moment
+	for range 10_000 { // the goroutines of the client may end a moment later
 		if runtime.NumGoroutine() <= before {
 			return
 		}
@@ -430,7 +430,7 @@ func TestAServerThatClosesLeavesTheRecordingOfOthers(t *testing.T) {
 	c := watch(t, second, "?loop=still+recorded")
 	f := until(c, "frames", func(f framesData) bool { return !f.Backlog && len(f.Frames) > 0 })
 	until(c, "frames", func(later framesData) bool { return len(later.Frames) > 0 && later.Frames[0][0] > f.Frames[0][0] })
-	strobe.Record(1 << 20) // the program's own, of the same size
+	strobe.Record(1 << 20) // a recording of the program's own, of the same size
 	second.Close()
 	if strobe.Recording() != 1<<20 {
 		t.Errorf("after the last Close %d bytes are left of the program's recording", strobe.Recording())

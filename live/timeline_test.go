@@ -35,7 +35,7 @@ func TestTheTimelineOfAFrameIsServed(t *testing.T) {
 	s := serve(t, Options{RecordBytes: -1})
 	r := at(100*ms).frame("l", 10*ms, 30*ms).span(7, 5*ms, 12*ms).span(7, 13*ms, 14*ms).span(3, 20*ms, 50*ms).open(5, 1*ms)
 	for i := range 2 {
-		r.t.Events[i].Lane = r.lane(5) // which calls strobe.Frame
+		r.t.Events[i].Lane = r.lane(5) // the lane that calls strobe.Frame
 	}
 	s.feed(r, at(200*ms).open(5, 1*ms), at(300*ms))
 	m := requestTimeline(t, s, "frame=1&loop=l")
@@ -47,7 +47,7 @@ func TestTheTimelineOfAFrameIsServed(t *testing.T) {
 		got = append(got, fmt.Sprintf("%d %s %v %s", l.ID, l.Name, l.Own, l.Spans))
 	}
 	want(t, got,
-		"5 lane 5 true [2,-9000000,null]",                       // the loop's own first; it had not ended
+		"5 lane 5 true [2,-9000000,null]",                       // the loop's own lane comes first; its span has not ended
 		"3 lane 3 false [1,10000000,30000000]",                  // works longer than lane 7
 		"7 lane 7 false [0,-5000000,7000000,0,3000000,1000000]") // a span that began before the frame
 	if m := requestTimeline(t, s, "frame=1&loop=l&lane=7"); m.Lanes[1].ID != 7 {
@@ -117,7 +117,7 @@ func TestTimelinesAreGuardedLikeEverything(t *testing.T) {
 	}
 }
 
-// A lane works in its outermost zones, without those parts in which it waits.
+// A lane works in its outermost zones, except while it waits inside them.
 func TestTheTimeThatALaneWorks(t *testing.T) {
 	zones := []profile.ZoneInfo{{Name: "work"}, {Name: "wait", Wait: true}}
 	paths := []pathNode{{0, -1, 0}, {0, 0, 1}, {0, 1, 0}, {0, 2, 1}, {0, -1, 1}, {0, -1, profile.Other}}

@@ -70,7 +70,7 @@ func needZones(t *testing.T) {
 
 var runs atomic.Int64
 
-// unique returns a name that no other lane, zone or loop has: they are there for the life of the process.
+// unique returns a name that no other lane, zone or loop has, since these exist until the process ends.
 func unique(t *testing.T) string { return fmt.Sprint(t.Name(), runs.Add(1)) }
 
 func spin(d time.Duration) {
@@ -83,7 +83,7 @@ func TestARecordForEachLaneAndZone(t *testing.T) {
 	name := unique(t)
 	outer, inner, never := strobe.NewZone("outer"), strobe.NewWaitZone("inner"), strobe.NewZone("never")
 	lane, idle := strobe.NewLane(name), strobe.NewLane("idle")
-	idle.Enter(never).Exit() // before Start: not its business
+	idle.Enter(never).Exit() // before Start, so it is not reported
 
 	var out sink
 	r := Start(out.logger(), time.Hour)
@@ -178,7 +178,7 @@ func TestLoopsHaveARecord(t *testing.T) {
 			spin(50 * time.Microsecond)
 		}
 	}
-	turns(3) // before Start: not its business
+	turns(3) // before Start, so it is not reported
 	var out sink
 	r := Start(out.logger(), time.Hour)
 	turns(12)

@@ -18,7 +18,7 @@ import (
 	"github.com/strobe-go/strobe/trace"
 )
 
-// In a program the timeline is strobe.TakeTimeline(); this one is made up, so that it is the same every time.
+// In a program the timeline is strobe.TakeTimeline(); this one is made up, so that it is always the same.
 var timeline = profile.Timeline{
 	At:    clock.Instant(9 * time.Millisecond),
 	Zones: []profile.ZoneInfo{{Name: "frame", Where: "main.go:12"}, {Name: "physics", Where: "main.go:30"}},
@@ -46,7 +46,7 @@ func ExampleWriteChrome() {
 	// ]}
 }
 
-// The spans of a window of time, as go tool pprof shows them.
+// This shows the spans in a window of time with go tool pprof.
 func ExampleWriteStacks() {
 	file, err := os.CreateTemp("", "*.pb.gz")
 	if err != nil {
@@ -76,7 +76,7 @@ func show(file string) {
 	fmt.Print("Showing", table)
 }
 
-// The profile of a whole run, with the path of zones as the stack.
+// This shows the profile of a whole run, with the path of zones as the stack.
 func ExampleWriteProfile() {
 	snapshot := profile.Snapshot{ // in a program, strobe.TakeSnapshot()
 		Zones: []profile.ZoneInfo{{Name: "frame", Where: "main.go:12"}, {Name: "physics", Where: "main.go:30"}},

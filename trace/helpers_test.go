@@ -17,7 +17,7 @@ type node struct {
 	inside     []*node
 }
 
-// grow makes spans that follow one another within [start, end], some of them without a pause or a duration.
+// grow makes successive spans within [start, end], some without a pause or a duration.
 func grow(r *rand.Rand, start, end int64, depth int) (out []*node) {
 	for at := start; at < end && len(out) < 4; {
 		n := &node{zone: r.IntN(3), start: at + int64(r.IntN(3)), end: at}
@@ -32,7 +32,7 @@ func grow(r *rand.Rand, start, end int64, depth int) (out []*node) {
 	return out
 }
 
-// record lists the spans as TakeTimeline does: as they ended, each time rounded for itself.
+// record lists the spans as TakeTimeline does: in the order of their ends, with each time rounded separately.
 func record(nodes []*node, lane, depth int) (out []profile.Event) {
 	for _, n := range nodes {
 		out = append(out, record(n.inside, lane, depth+1)...)
@@ -57,7 +57,7 @@ func lane(id int, name string) profile.TimelineLane {
 
 func at(d time.Duration) clock.Instant { return clock.Instant(d) }
 
-// game is a timeline of every kind of event: two lanes, of which one waits, frames, a plot and messages.
+// game returns a timeline with every kind of event: two lanes, one of which waits, frames, a plot and messages.
 func game() profile.Timeline {
 	const ms, us = time.Millisecond, time.Microsecond
 	t := profile.Timeline{
@@ -93,7 +93,7 @@ func game() profile.Timeline {
 	return t
 }
 
-// noise is a timeline that no program leaves behind: names of any bytes, indices and times out of range, in any order.
+// noise returns a timeline that no program makes: arbitrary bytes in names, indices and times out of range, any order.
 func noise(seed uint64, names ...string) profile.Timeline {
 	r := rand.New(rand.NewPCG(seed, 1))
 	name := func() string { return names[r.IntN(len(names))] }

@@ -12,7 +12,7 @@ import (
 )
 
 func TestNestRebuildsTheTreeFromDepths(t *testing.T) {
-	var n nester // one for all, as the writers use it
+	var n nester // used again for each, as the writers do
 	for seed := range uint64(500) {
 		tree := grow(rand.New(rand.NewPCG(seed, 0)), 0, 3000, 4)
 		got, want := n.nest(record(tree, 0, 0)), walk(tree, 0)
@@ -56,7 +56,7 @@ func TestRoundingMovesASpanByANanosecondAtMost(t *testing.T) {
 	for seed := range uint64(200) {
 		events := record(grow(rand.New(rand.NewPCG(seed, 0)), 0, 3000, 3), 0, 0)
 		spans := n.nest(events)
-		byStart := map[int64]int64{} // what is left of each start, counted
+		byStart := map[int64]int64{} // remaining number of spans by start
 		for _, e := range events {
 			byStart[int64(e.Start)]++
 		}

@@ -31,8 +31,8 @@ type pprofPlace struct {
 	line       int64
 }
 
-// readPprof reads what write writes. Anything that a reader could take amiss is an error: unknown fields, ids and texts that are
-// not there, samples that have not two values.
+// readPprof reads what write writes. Anything that a reader could object to is an error: unknown fields, ids and texts that do
+// not exist, samples that do not have two values.
 func readPprof(t testing.TB, write func(io.Writer) error) (p pprofFile) {
 	t.Helper()
 	var b bytes.Buffer

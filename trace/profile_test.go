@@ -27,8 +27,8 @@ func stacksOf(t testing.TB, in profile.Timeline) pprofFile {
 	return readPprof(t, func(w io.Writer) error { return WriteStacks(w, in) })
 }
 
-// tree is a snapshot of every kind of lane: call trees, one of which recurs and one of which is beyond its limits, an
-// open span, and a lane that goroutines share.
+// tree returns a snapshot with every kind of lane: call trees, one with recursion and one beyond its limits, an open span, and a
+// lane that goroutines share.
 func tree() profile.Snapshot {
 	const other = profile.Other
 	return profile.Snapshot{
@@ -79,7 +79,7 @@ func TestEveryPathIsASampleWithItsCallsAndItsSelfTime(t *testing.T) {
 	}
 }
 
-// The setting may have changed since: what counts is how many calls were timed.
+// The setting may have changed since, so the number of timed calls decides.
 func TestTheCommentOnASampledZoneCountsItsCalls(t *testing.T) {
 	s := tree()
 	s.Zones[2].Every = 1
@@ -154,7 +154,7 @@ _g_7;load 5
 	}
 }
 
-// Trees from elsewhere may point anywhere.
+// Trees from other programs may contain any index.
 func TestParentsThatDoNotComeFirstAreNone(t *testing.T) {
 	in := profile.Snapshot{Zones: make([]profile.ZoneInfo, 1), Lanes: []profile.LaneStats{{Nodes: profile.Tree{
 		{Parent: 1, Calls: 1}, {Parent: 0, Calls: 1}, {Parent: 2, Calls: 1}, {Parent: -7, Zone: 9, Calls: 1}}}}}

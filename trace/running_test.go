@@ -51,7 +51,7 @@ func busy(t *testing.T) clock.Instant {
 	return begin
 }
 
-// Timelines and profiles are taken while spans begin and end: none of them may lie outside the time that was recorded.
+// Timelines and profiles are taken while spans begin and end. No span may lie outside the recorded time.
 func TestFilesOfARunningProgramHoldOnlyTimesOfItsRun(t *testing.T) {
 	before := strobe.TakeSnapshot()
 	begin := busy(t)
@@ -110,8 +110,8 @@ func TestFilesOfARunningProgramHoldOnlyTimesOfItsRun(t *testing.T) {
 	}
 }
 
-// What the program measured of itself, the profile says too: for each zone the sum over its samples and, over all stacks
-// that hold it, its total.
+// The profile agrees with the snapshot: for each zone, the sum over its samples is its self time, and the sum over all stacks
+// that contain it is its total.
 func TestProfileAgreesWithTheTotalsOfTheSnapshot(t *testing.T) {
 	prefix := fmt.Sprint("profile ", clock.Now(), " ") // -count runs it again in the same process
 	zones := []*strobe.Zone{strobe.NewZone(prefix + "a"), strobe.NewZone(prefix + "b"), strobe.NewZone(prefix + "c")}

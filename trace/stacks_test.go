@@ -57,7 +57,7 @@ func TestSelfTimesAddUpToTheTimeOfTheOutermost(t *testing.T) {
 	}
 }
 
-// Of ten spans inside one, the ring kept the last two: what lay before them is not its self time.
+// The ring kept the last two of ten spans inside one. The time before them is not self time.
 func TestTimeBeforeTheFirstSpanHeldIsNotSelfTimeIfSpansWereLost(t *testing.T) {
 	in := profile.Timeline{Zones: []profile.ZoneInfo{{Name: "outer"}, {Name: "inner"}}, Lanes: []profile.TimelineLane{lane(0, "l")},
 		Events: []profile.Event{

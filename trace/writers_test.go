@@ -33,7 +33,7 @@ func TestTheSameTimelineGivesTheSameBytes(t *testing.T) {
 
 var errFull = errors.New("no space left")
 
-// full accepts that many bytes, and no more.
+// full is a writer that accepts a number of bytes, and then fails.
 type full int
 
 func (f *full) Write(b []byte) (int, error) {
@@ -58,7 +58,7 @@ func TestErrorsOfTheWriterAreReturned(t *testing.T) {
 	}
 }
 
-// many is a timeline of n spans, on lanes with a full ring each, eight inside one, and some marks.
+// many returns a timeline of n spans, on lanes with a full ring each, eight spans inside each outer one, and some marks.
 func many(n int) profile.Timeline {
 	t := game()
 	t.Lanes, t.Events = nil, nil
@@ -81,11 +81,11 @@ func many(n int) profile.Timeline {
 	return t
 }
 
-// What the writers hold is a lane's spans and a buffer: with eight times the lanes it is the same.
+// The writers hold the spans of one lane and a buffer, so eight times as many lanes take the same memory.
 func TestTimelinesAreWrittenWithinTheMemoryOfALane(t *testing.T) {
 	for _, name := range []string{"WriteChrome", "WritePerfetto"} {
 		used := func(in profile.Timeline) (least uint64) {
-			for range 3 { // the test binary allocates now and then too
+			for range 3 { // other code in the test binary may allocate too
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)
 				if err := writers[name](io.Discard, in); err != nil {
