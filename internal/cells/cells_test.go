@@ -30,7 +30,7 @@ func TestCellsFollowEachOtherWithoutGaps(t *testing.T) {
 			}
 			next = hi + 1
 		}
-		if next != 0 { // past the largest uint64
+		if next != 0 { // beyond the largest uint64
 			t.Errorf("layout %d: the last cell ends at %d", l, next-1)
 		}
 	}
@@ -75,7 +75,7 @@ func TestIndexAndRangeAgreeInEveryLayout(t *testing.T) {
 	}
 }
 
-// check holds Index and Range to what the package promises of them for v.
+// check checks what the package promises of Index and Range for v.
 func check(t *testing.T, l Layout, v uint64) {
 	t.Helper()
 	i := l.Index(v)

@@ -24,7 +24,7 @@ func TestChildIsAnotherProcess(t *testing.T) {
 	}
 }
 
-// A record takes down what is said to a test, without ending it.
+// A record is a testing.TB that records messages and does not end the test.
 type record struct {
 	testing.TB
 	skipped, failed string

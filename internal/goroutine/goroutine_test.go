@@ -45,7 +45,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestTheHeaderFits takes all numbers at their longest, and words that the header of a running goroutine does not have.
+// TestTheHeaderFits uses the longest numbers, and words that the header of a running goroutine does not have.
 func TestTheHeaderFits(t *testing.T) {
 	const most = 1<<64 - 1
 	header := fmt.Sprintf("goroutine %d gp=%#x m=%d mp=%#x [running (scan), locked to thread", uint64(most), uint64(most), int64(most>>1), uint64(most))
@@ -54,7 +54,7 @@ func TestTheHeaderFits(t *testing.T) {
 	}
 }
 
-// Labels are shown by Go 1.27, and by Go 1.26 if it is asked to.
+// Go 1.27 shows labels, and Go 1.26 does so on request.
 func TestLabelsAreNotTakenForTheState(t *testing.T) {
 	t.Setenv("GODEBUG", "tracebacklabels=1")
 	for _, text := range []string{"b", ", locked to thread", `", locked to thread`, "]:\n, locked to thread", strings.Repeat(", locked to thread", 1000)} {
@@ -75,7 +75,7 @@ func TestLabelsAreNotTakenForTheState(t *testing.T) {
 	}
 }
 
-// FuzzParse reads headers with labels that are cut off anywhere behind what the runtime says itself, and any bytes.
+// FuzzParse parses headers whose labels are cut off anywhere, and arbitrary bytes.
 func FuzzParse(f *testing.F) {
 	f.Add(uint64(7), true, "key", "value", uint(1000))
 	f.Add(uint64(1<<64-1), false, ", locked to thread", "]:", uint(500))

@@ -13,7 +13,7 @@ import (
 	"github.com/strobe-go/strobe/internal/budget"
 )
 
-// markText sets a mark with a text that nothing else holds.
+// markText sets a mark with a text that nothing else refers to.
 //
 //go:noinline
 func markText(p *Pool) weak.Pointer[byte] {
@@ -47,7 +47,7 @@ func TestTextsOfMarksThatAreDroppedAreFreed(t *testing.T) {
 	runtime.KeepAlive(p)
 }
 
-// Readers hold on to a pool until they read again.
+// Readers keep a reference to a pool until they read again.
 func TestAClosedPoolHoldsNothing(t *testing.T) {
 	var b budget.Budget
 	p := New(20*chunkBytes, 0, &b)
@@ -71,7 +71,7 @@ func TestAClosedPoolHoldsNothing(t *testing.T) {
 	runtime.KeepAlive(p)
 }
 
-// The budget may have less than the pool's own share for marks.
+// The budget may allow less than the pool's share for marks.
 func TestMarksKeepWithinTheBudget(t *testing.T) {
 	var b budget.Budget
 	b.SetLimit(2000)
@@ -98,7 +98,7 @@ func TestAQueueTakesTheRoomOfWhatItHolds(t *testing.T) {
 	if n := cap(f.items); n > 100 {
 		t.Errorf("room for %d where there never were more than eleven", n)
 	}
-	for i := range 1 << 18 { // moving the rest each time would take minutes
+	for i := range 1 << 18 { // moving the remaining marks each time would take minutes
 		f.push(i)
 	}
 	for f.len() > 0 {
@@ -130,7 +130,7 @@ func TestAReadingMakesRoomForSpansAtOnce(t *testing.T) {
 	}
 }
 
-// The budget's refusals are shown to the user.
+// Refusals of the budget are shown to the user, so there must not be one for each attempt.
 func TestThePoolAsksOnceForMoreThanThereIs(t *testing.T) {
 	var b budget.Budget
 	b.SetLimit(8 * chunkBytes)
@@ -144,7 +144,7 @@ func TestThePoolAsksOnceForMoreThanThereIs(t *testing.T) {
 	}
 }
 
-// The allocator's own rounding is seen by what it adds to a slice of bytes.
+// The allocator's rounding shows in the capacity of a slice of bytes.
 func TestMarksCountAsMuchAsTheyTake(t *testing.T) {
 	for n := range 129 {
 		var b budget.Budget

@@ -15,7 +15,7 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// A writer is a lane: it records spans whose start tells what the rest must be.
+// A writer is a lane that records spans whose start determines their other fields.
 type writer struct {
 	p    *Pool
 	lane int
@@ -89,7 +89,7 @@ func TestKeptAndLostAreAllThereWere(t *testing.T) {
 	}
 }
 
-// Writers never wait; what a reader gets is whole all the same.
+// Writers never wait, and yet a reader gets whole spans.
 func TestAReaderNeverSeesATornSpan(t *testing.T) {
 	var b budget.Budget
 	p := New(12*chunkBytes, 0, &b)
@@ -121,7 +121,7 @@ func TestAReaderNeverSeesATornSpan(t *testing.T) {
 	t.Logf("%d spans read", read)
 }
 
-// Readers that come often and readers that come too late get each span once, or are told how many they missed.
+// Readers that read often and readers that read too late get each span once, or the number of spans that they missed.
 func TestACursorPassesEachSpanOnce(t *testing.T) {
 	var b budget.Budget
 	p := New(20*chunkBytes, 0, &b)
@@ -175,7 +175,7 @@ func TestACursorPassesEachSpanOnce(t *testing.T) {
 	}
 }
 
-// The same while lanes write as fast as they can.
+// As before, while lanes write as fast as they can.
 func TestACursorPassesEachSpanOnceWhileLanesWrite(t *testing.T) {
 	var b budget.Budget
 	p := New(12*chunkBytes, 0, &b)
@@ -225,7 +225,7 @@ func TestACursorPassesEachSpanOnceWhileLanesWrite(t *testing.T) {
 	}
 }
 
-// A chunk that changes hands while it is read is lost, and what was read of it before is not counted again.
+// A chunk that is reused while it is read counts as lost, except for the spans that were read earlier.
 func TestAChunkThatChangesHandsWhileItIsRead(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
@@ -316,7 +316,7 @@ func TestAChunkIsUsedToItsEnd(t *testing.T) {
 	}
 }
 
-// Lanes may go on after a reader has made its list.
+// Lanes may record more after a reader has listed them.
 func TestFullChunksOfALaneThatIsNotAskedForAreRead(t *testing.T) {
 	var b budget.Budget
 	p := New(20*chunkBytes, 0, &b)
@@ -362,7 +362,7 @@ func TestReadingsThatFindLittleDoNotAllocate(t *testing.T) {
 	for range 10 { // the pool makes its chunks
 		read()
 	}
-	if n := testing.AllocsPerRun(20, read); n > 3 { // those of held, and now and then one of the queue of chunks
+	if n := testing.AllocsPerRun(20, read); n > 3 { // those of held, and sometimes one for the queue of chunks
 		t.Errorf("%v allocations for each reading", n)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// In the time of a bubble ticks come exactly when they are due.
+// In a bubble ticks are exactly on time.
 func TestAReportRestsOnSixteenSlices(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slices, reports := 0, 0
@@ -39,7 +39,7 @@ func TestAReportRestsOnSixteenSlices(t *testing.T) {
 	})
 }
 
-// A program that takes long to read is read less often, but often enough for intervals where that is possible.
+// A program that takes long to read is read less often, but if possible often enough for intervals.
 func TestAProgramThatTakesLongToReadIsReadLessOften(t *testing.T) {
 	for took, slices := range map[time.Duration]struct{ least, most int }{
 		6 * time.Millisecond: {5, 6}, 50 * time.Millisecond: {2, 3}} {

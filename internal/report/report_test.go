@@ -125,7 +125,7 @@ func TestRowsAreLimitedToThoseWithTheMostTime(t *testing.T) {
 	if want := []string{"worker 3/draw", "worker 7/update"}; !slices.Equal(names(r), want) || r.Left != 38 || r.LeftSelf != 19*500*time.Millisecond {
 		t.Errorf("%q, %d left of %v", names(r), r.Left, r.LeftSelf)
 	}
-	// Zones alone may be too many.
+	// There may be too many zones alone.
 	s = profile.Snapshot{Elapsed: time.Second, Zones: make([]profile.ZoneInfo, 100), Lanes: make([]profile.LaneStats, 1)}
 	for i := range 100 {
 		s.Zones[i].Name = fmt.Sprint("z", i)
@@ -170,7 +170,7 @@ func TestALimitedTreeKeepsParentsAndItsOrder(t *testing.T) {
 	}
 }
 
-// Ten zones of a lane that each take a tenth of its time to measure take all of it; calls that were skipped cost too.
+// Measuring ten zones of a lane, each for a tenth of its time, takes all of it; skipped calls have a cost too.
 func TestWhatMeasuringTakesIsSummedOverALane(t *testing.T) {
 	s := profile.Snapshot{Elapsed: 10_000, Cost: 10, Zones: make([]profile.ZoneInfo, 11), Lanes: []profile.LaneStats{
 		{LaneInfo: profile.LaneInfo{Name: "idle"}}, {LaneInfo: profile.LaneInfo{ID: 1, Name: "busy"}},

@@ -20,8 +20,8 @@ func zoneOf(calls, timed uint64, sum time.Duration) profile.Snapshot {
 
 var only = key{4, 0}
 
-// Calls that resemble their neighbours, in slices of a random number: the interval must hold the mean about as often as it
-// says, and it must not be wide for nothing.
+// Neighbouring calls are similar, and slices have a random number of calls: the interval must contain the mean about as often as
+// it says, and must not be wider than necessary.
 func TestIntervalHoldsTheMeanAsOftenAsItSays(t *testing.T) {
 	const mean, runs = 500.0, 2000
 	rng := rand.New(rand.NewPCG(1, 9))
@@ -56,7 +56,7 @@ func TestIntervalHoldsTheMeanAsOftenAsItSays(t *testing.T) {
 func TestUncertaintyOfTheInstrumentWidensTheInterval(t *testing.T) {
 	var parts Slices
 	for range 10 {
-		parts.add(zoneOf(10, 10, 80)) // no scatter at all
+		parts.add(zoneOf(10, 10, 80)) // without any scatter
 	}
 	iv := parts.mean(only, &profile.ZoneStats{Calls: 100, Timed: 100, Sum: 800}, 5)
 	if iv.Center != 8 || iv.Lo != 3 || iv.Hi != 13 {
@@ -71,9 +71,10 @@ func TestIntervalIsThatOfARatioEstimate(t *testing.T) {
 	var parts Slices
 	for _, sum := range []time.Duration{100, 110, 120} {
 		parts.add(zoneOf(10, 10, sum))
-		parts.add(zoneOf(5, 0, 0)) // no call was timed: nothing is known of the slice
+		parts.add(zoneOf(5, 0, 0)) // no call was timed, so nothing is known about the slice
 	}
-	// 11 ns a call: slices are off by -10, 0 and 10 ns. Student's t of 2 degrees of freedom is 4.302653.
+	// The mean is 11 ns per call; the slices deviate by -10, 0 and 10 ns in total. Student's t with 2 degrees of freedom is
+	// 4.302653.
 	want := 4.302653 * math.Sqrt(200*3./2) / 30
 	iv := parts.mean(only, &profile.ZoneStats{Calls: 30, Timed: 30, Sum: 330}, 0)
 	if !(math.Abs(iv.Half()-want) <= 1e-5) || iv.Center != 11 || iv.NEff != 3 {
@@ -115,7 +116,7 @@ func TestTooLittleHasNoIntervalAndSaysWhy(t *testing.T) {
 	}
 }
 
-// Durations of two kinds, one in 64 of them timed. Each slice alone looks steady; the choice of the calls is not.
+// There are two kinds of durations, and one in 64 is timed. Each slice looks steady, but the selection of calls varies.
 func TestIntervalOfASampledZoneKnowsThatCallsWereChosen(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 9))
 	const calls, runs = 64 * 200, 500
@@ -155,7 +156,7 @@ func TestIntervalOfASampledZoneKnowsThatCallsWereChosen(t *testing.T) {
 	if share := float64(hit) / runs; share < 0.92 {
 		t.Errorf("%.3f of the intervals hold the mean", share)
 	}
-	// Slices that agree by chance do not make the choice any better.
+	// Slices that agree by chance do not make the selection less random.
 	var parts Slices
 	for range slicesPerReport {
 		parts.add(zoneOf(640, 10, 640*1000))
@@ -170,7 +171,7 @@ func TestIntervalOfASampledZoneKnowsThatCallsWereChosen(t *testing.T) {
 	}
 }
 
-// twoKinds is a histogram of two durations, found by its cells: the layout is not repeated here.
+// twoKinds returns a histogram of two durations. It finds their cells with the histogram itself.
 func twoKinds(each []time.Duration, counts [2]uint64) profile.Histogram {
 	h := profile.Histogram{NsPerTick: 1, Counts: make([]uint64, 61*16)}
 	cell := func(d time.Duration) int {

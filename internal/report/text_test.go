@@ -44,7 +44,7 @@ func TestTextIsATable(t *testing.T) {
 func TestTreeIsIndented(t *testing.T) {
 	s := program(40)
 	s.Zones = append(s.Zones, profile.ZoneInfo{Name: "last indented"})
-	for range 20 { // deeper than what is indented
+	for range 20 { // deeper than lines are indented
 		n := len(s.Lanes[0].Nodes)
 		parent := n - 1
 		if n == 3 {
@@ -80,7 +80,7 @@ func TestColumnsFollowTheLongestNameUpToALimit(t *testing.T) {
 		t.Errorf("%q", got[2])
 	}
 	column := strings.Index(got[0], "ms in")
-	for _, line := range got[1:3] { // the columns stand below each other
+	for _, line := range got[1:3] { // columns are aligned
 		if r := []rune(line); r[column+5] != ' ' || r[column+4] == ' ' {
 			t.Errorf("column %d of %q", column, line)
 		}
@@ -185,7 +185,7 @@ func TestWhatIsUnknownIsADash(t *testing.T) {
 	if got := strings.Join(fields[len(fields)-5:], " "); got != "- - - 2 open" {
 		t.Errorf("%q", fields)
 	}
-	// Rows that sum up lanes do not know it either, if one of the lanes does not.
+	// A row that sums up lanes does not know it either if one of the lanes does not.
 	other := s.Lanes[0]
 	other.ID, other.Shared, other.Zones = 1, false, []profile.ZoneStats{{Calls: 1, Timed: 1, Total: time.Second, Self: time.Second}}
 	s.Lanes = append(s.Lanes, other)
@@ -235,7 +235,7 @@ func TestAPageHasAtMostFortyLines(t *testing.T) {
 	four, five := program(2), program(2)
 	five.Lanes[0].Zones[1] = profile.ZoneStats{Zone: 1, Calls: 1, Timed: 1}
 	headers := []int{0, 8, 16}
-	for i := range 18 { // reports of four rows and a line each, but the eighth of five: 7 of 5 lines and 5 rows are 40
+	for i := range 18 { // each report has four rows and a line, only the eighth has five rows: 7*5 + 5 = 40 lines
 		s := four
 		if i == 7 {
 			s = five
@@ -252,7 +252,7 @@ var hostile = "\x1b[2J\a\u202e\u2028\u009b" + strings.Repeat("long ", 1<<18)
 func TestNamesOfATextMoveNoCursorAndFitIntoALine(t *testing.T) {
 	s := program(2)
 	s.Zones[0].Name, s.Lanes[0].Name, s.Lanes[1].Name = hostile, hostile, hostile+"!"
-	s.Notes, s.Cost = []string{"a note about \x1b[31m"}, 1e9 // so that measuring takes too much, of which a warning speaks
+	s.Notes, s.Cost = []string{"a note about \x1b[31m"}, 1e9 // so that a warning says that measuring takes too much
 	for _, o := range []Options{{Lanes: true}, {Rows: 1}, {Tree: true}, {Tree: true, Lanes: true}} {
 		var text Text
 		m := &maker{}

@@ -21,7 +21,7 @@ func needGoroutines(t *testing.T) {
 	}
 }
 
-// A runtime on which the number is not found still works, but each span takes the slow path: notice it here.
+// If the number is not found in a runtime, everything works, but every span takes the slow path. This test makes that visible.
 func TestTheNumberIsFoundInThisRuntime(t *testing.T) {
 	needGoroutines(t)
 	if !Numbered() {
@@ -85,8 +85,8 @@ func TestOffsetIsOnlyGivenWhileTheClockCounts(t *testing.T) {
 	}
 }
 
-// Without the offset every span takes the slow path. A process starts without it, so the test runs itself again in
-// processes that call only one of the two.
+// Without the offset every span takes the slow path. A process starts without it, so the test runs itself in processes that call
+// only one of the two functions.
 func TestNowAndRefreshEachFindTheOffset(t *testing.T) {
 	needGoroutines(t)
 	const variable = "STROBE_STAMP_TEST"

@@ -15,7 +15,7 @@ import (
 //go:embed testdata/uncertain.json
 var uncertainJSON []byte
 
-// Pages get such texts from here, too: the tests of tools/e2e/pages hold them to having no more digits than their uncertainty.
+// Pages use these texts too; the tests of tools/e2e/pages check their digits.
 func TestDigitsFollowTheUncertainty(t *testing.T) {
 	var cases []struct {
 		Why, Unit, Text string
@@ -44,7 +44,7 @@ func TestDigitsFollowTheUncertainty(t *testing.T) {
 		}
 	}
 	for got, want := range map[string]string{
-		Uncertain(12.345678, -0.0049, "ms"):                       "12.346 ± 0.005 ms", // the sign of half says nothing
+		Uncertain(12.345678, -0.0049, "ms"):                       "12.346 ± 0.005 ms", // the sign of the half-width does not matter
 		Uncertain(math.MaxFloat64, math.MaxFloat64, ""):           "(1.8 ± 1.8)e308",
 		Uncertain(math.SmallestNonzeroFloat64, 0, ""):             "(5 ± 0)e-324",
 		Uncertain(math.NaN(), 1, "ns"):                            "unknown",
@@ -52,7 +52,7 @@ func TestDigitsFollowTheUncertainty(t *testing.T) {
 		Interval(1, 2, 0, "s"):                                    "unknown",
 		Interval(math.NaN(), 0, 1, "s"):                           "unknown",
 		Interval(0, -math.MaxFloat64, math.MaxFloat64, "s"):       "(0.0 ± 1.8)e308 s",
-		Interval(1e14, 1e14-0.001, 1e14+0.001, ""):                "100000000000000 ± 0", // bounds that float64 cannot tell from it
+		Interval(1e14, 1e14-0.001, 1e14+0.001, ""):                "100000000000000 ± 0", // float64 cannot distinguish the bounds from the center
 		Interval(1e9, 1e9-1.0/1024/1024, 1e9+1.0/1024/1024, "ns"): "1000000000.0000000 ± 0.0000010 ns",
 		Change(1, 2, 0, "s"):                                      "unknown",
 		Ratio(1, 2, 0):                                            "unknown",
@@ -81,8 +81,8 @@ func TestDigitsFollowTheUncertainty(t *testing.T) {
 	}
 }
 
-// Whatever the numbers, all of them stop at one place, and that place is one that the half-width supports: its last digit is worth at
-// least a 36th of it, and at most two sevenths.
+// All numbers of a text end at the same decimal place, which suits the half-width: the last digit is worth at least a 36th and at
+// most two sevenths of it.
 func TestNoDigitIsFinerThanTheUncertainty(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 20000 {
@@ -112,8 +112,8 @@ func TestNoDigitIsFinerThanTheUncertainty(t *testing.T) {
 	}
 }
 
-// unsupported says what is wrong with the digits of a text, empty if nothing is. A bound of a change that would read as zero may have
-// more digits.
+// unsupported describes what is wrong with the digits of a text; "" if nothing is. A bound of a change may have more digits if it
+// would be shown as zero.
 func unsupported(text string, center, lo, hi, half float64, change bool) string {
 	place := 0 // decimals
 	values, numbers := map[string]float64{}, map[string]float64{"center": center, "lo": lo, "hi": hi, "half": half}
@@ -138,7 +138,7 @@ func unsupported(text string, center, lo, hi, half float64, change bool) string 
 		values[names[i]] = v
 	}
 	last := math.Pow10(-place)
-	if place == 0 { // of tens, hundreds: the largest power that divides all
+	if place == 0 { // the largest power of ten that divides all numbers
 		for all := true; all && last < 1e15; last *= 10 {
 			for _, v := range values {
 				all = all && (math.Mod(v, 10*last) == 0 || change && math.Abs(v) < half/3.5)
@@ -189,7 +189,7 @@ func TestDurationPicksItsUnit(t *testing.T) {
 //go:embed testdata/durations.json
 var durations []byte
 
-// The pages have a function of their own, which is held to the same cases by live/testdata/modules.js.
+// The pages have a function of their own; live/testdata/modules.js tests it with the same cases.
 func TestDurationsAreAsOnPages(t *testing.T) {
 	var cases []struct {
 		NS   float64

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Each value is its high half twice: a torn one would show.
+// Both halves of each value are equal, so a torn read would show.
 func TestReadersSeeWholeValuesInOrder(t *testing.T) {
 	var w Word
 	const n = 1 << 20
