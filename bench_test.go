@@ -25,7 +25,7 @@ func warmUp() {
 	}
 }
 
-func BenchmarkTwoTicks(b *testing.B) { // the floor
+func BenchmarkTwoTicks(b *testing.B) { // the lower limit
 	warmUp()
 	for b.Loop() {
 		clock.Ticks()

@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 )
 
-// The time of a bubble does not advance while a goroutine runs: a loop that polls it never ends.
+// The time of a bubble does not advance while a goroutine runs, so a loop that polls it would never end.
 func TestAFirstSnapshotInABubbleReturns(t *testing.T) {
 	if !alone(t) {
 		return

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// off.go declares anew what the other files export. A program must compile in both builds.
+// off.go declares the exported names of the other files again, so that programs compile in both builds.
 func TestBothBuildsExportTheSame(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil || len(files) == 0 {

@@ -61,14 +61,14 @@ func bodyOf(t *testing.T, file, name string) *ast.BlockStmt {
 	return nil
 }
 
-// Lap.Next records phases by itself, unless their zone is new to the lane.
+// Lap.Next records phases itself, unless their zone is new to the lane.
 func TestPhasesAreInTheTimeline(t *testing.T) {
 	amplyBudgeted(t)
 	Record(1 << 20)
 	defer Record(0)
 	zones := []*Zone{NewZone("input"), NewZone("logic"), NewZone("output")}
 	around := NewZone("around")
-	const rounds = 400 // more than a chunk has room for
+	const rounds = 400 // more than fit into a chunk
 	l := newNamedLane("phases")
 	o := l.Enter(around)
 	for range rounds {

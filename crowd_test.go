@@ -37,8 +37,8 @@ func TestWhereLanesAreManyDistributionsArePooled(t *testing.T) {
 	}
 }
 
-// When a crowd of goroutines has gone, those that are left keep distributions of their own again.
-// What counts as a crowd has some hysteresis, so that a program near the limit does not switch all the time.
+// When a crowd of goroutines has ended, the remaining ones get distributions of their own again. The limit has some hysteresis,
+// so that a program near it does not keep switching.
 func TestACrowdIsMoreLanesThanTheLimit(t *testing.T) {
 	defer SetDistributions(1 << 30)
 	defer crowded.Store(crowded.Load())

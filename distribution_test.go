@@ -14,7 +14,7 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// cellCounts are numbers of durations by cell.
+// cellCounts maps a cell to the number of durations in it.
 type cellCounts map[uint64]uint64
 
 // entries returns the non-empty cells of a histogram.
@@ -35,7 +35,7 @@ func (l cellCounts) total() (n uint64) {
 	return n
 }
 
-// random returns a duration of up to 2^40 ticks: mostly like the others, sometimes far from them.
+// random returns a duration of up to 2^40 ticks: mostly similar ones, sometimes an outlier.
 func random(r *rand.Rand) uint64 {
 	if r.IntN(4) > 0 {
 		return 900 + r.Uint64N(200)
@@ -43,14 +43,14 @@ func random(r *rand.Rand) uint64 {
 	return r.Uint64N(1 << (1 + r.IntN(40)))
 }
 
-// call makes a call that takes at least d ticks, in one of the ways there are, and returns what it took.
+// call makes a call that takes at least d ticks, in one of several ways, and returns its duration.
 func (l *Lane) call(r *rand.Rand, z *Zone, d uint64) uint64 {
-	begin := func(n *node, start *uint64) { // as if it had begun d ticks ago
+	begin := func(n *node, start *uint64) { // as if the span had begun d ticks ago
 		n.total.Set(n.total.Get() + d)
 		*start -= d
 		n.start.Set(*start)
 	}
-	if l.key.Load() == 0 { // count does not wake
+	if l.key.Load() == 0 { // count does not wake a lane
 		l.wake(l.hand)
 	}
 	n := l.tree.grow(l.tree.root(), z, l.pooled)
@@ -73,7 +73,7 @@ func (l *Lane) call(r *rand.Rand, z *Zone, d uint64) uint64 {
 
 var nextPhase = NewZone("another phase")
 
-// programs is the number of random programs.
+// programs returns the number of random programs to run.
 func programs() int {
 	if testing.Short() {
 		return 12
@@ -81,7 +81,7 @@ func programs() int {
 	return 40
 }
 
-// check reports whether x has all timed calls in its distribution.
+// check checks that the distribution of x has all timed calls.
 func check(t *testing.T, what string, x profile.ZoneStats, want cellCounts) {
 	t.Helper()
 	if got := entries(x.Histogram); x.Timed != want.total() || !maps.Equal(got, want) {
@@ -97,10 +97,10 @@ func check(t *testing.T, what string, x profile.ZoneStats, want cellCounts) {
 	}
 }
 
-// Each reading has as many durations as calls were timed, each in its cell, whatever the durations are and whenever they are
-// read: a lane's latest duration, too, which may lie outside its histogram.
+// Each reading has the duration of every timed call in the right cell, whatever the durations are and whenever they are read.
+// That includes a lane's latest duration, which may lie outside its histogram.
 func TestEveryTimedCallIsInTheDistribution(t *testing.T) {
-	if !alone(t) { // it reads all lanes thousands of times
+	if !alone(t) { // this reads all lanes thousands of times
 		return
 	}
 	amplyBudgeted(t)
@@ -142,9 +142,9 @@ func TestEveryTimedCallIsInTheDistribution(t *testing.T) {
 	}
 }
 
-// Where the budget does not allow a distribution all calls are in it nevertheless, or there is none.
+// If the budget does not allow a distribution to grow, there is none, or it still has all calls.
 func TestADistributionHasAllCallsOrIsMissing(t *testing.T) {
-	if !alone(t) { // it reads all lanes a thousand times
+	if !alone(t) { // this reads all lanes a thousand times
 		return
 	}
 	amplyBudgeted(t)
@@ -208,8 +208,8 @@ func TestADistributionHasAllCallsOrIsMissing(t *testing.T) {
 	}
 }
 
-// A lane may be interrupted while it moves its latest duration into the histogram. A reading that comes then lacks the call, but
-// what Readers return adds up.
+// A lane may be interrupted while it moves its latest duration into the histogram. A reading at that time lacks the call, but the
+// sum of what a Reader returns is complete.
 func TestACallThatIsBeingMovedIsCountedOnce(t *testing.T) {
 	amplyBudgeted(t)
 	z := NewZone("z")

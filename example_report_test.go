@@ -12,7 +12,7 @@ import (
 	"github.com/strobe-go/strobe"
 )
 
-// A report as a call tree, written to standard error in most programs.
+// This writes the report as a call tree. Most programs write it to standard error.
 func ExampleStartReporter_tree() {
 	frame, draw := strobe.NewZone("example frame"), strobe.NewZone("example draw")
 	lane := strobe.NewLane("main")

@@ -10,7 +10,7 @@ import (
 	"github.com/strobe-go/strobe"
 )
 
-// A zone that is entered millions of times a second: all calls are counted, one in 64 is timed.
+// All calls of a zone that is entered millions of times a second are counted; one in 64 is timed.
 func ExampleZone_SetSampling() {
 	zone := strobe.NewZone("hash")
 	zone.SetSampling(64)

@@ -15,8 +15,7 @@ import (
 
 var sink atomic.Uint64
 
-// spin computes a chain of n multiplications, each waiting for the one before: its time does not overlap with what is
-// around.
+// spin computes a chain of n dependent multiplications, whose time does not overlap with the code around it.
 //
 //go:noinline
 func spin(n int) {
@@ -27,17 +26,17 @@ func spin(n int) {
 	sink.Store(x)
 }
 
-// ample is the budget of tests that are not about the budget: in any order, none finds it used up by others.
+// ample is the budget of tests that are not about the budget, so that no other test can use it up.
 const ample = 1 << 40
 
-// Tests make many lanes; distributions are looked at all the same.
+// Tests make many lanes, which must not count as a crowd without distributions.
 func TestMain(m *testing.M) {
 	SetBudget(ample)
 	SetDistributions(1 << 30)
 	os.Exit(m.Run())
 }
 
-// nextTick returns when the counter has moved on: on some machines a tick is longer than a span.
+// nextTick waits for the counter to advance: on some machines a tick is longer than a span.
 func nextTick() {
 	for t := ticks(); ticks() == t; {
 	}
@@ -49,7 +48,7 @@ func needGoroutines(t testing.TB) {
 	}
 }
 
-// on runs f on a lane made by hand and returns what was measured there.
+// on runs f with a new lane and returns what was measured on it.
 func on(t *testing.T, f func(l *Lane)) (*Lane, profile.LaneStats) {
 	t.Helper()
 	amplyBudgeted(t)
@@ -72,7 +71,7 @@ func laneIn(t testing.TB, s Snapshot, l *Lane) profile.LaneStats {
 	return profile.LaneStats{}
 }
 
-// of returns what a lane has of a zone.
+// of returns the statistics of a zone on a lane.
 func of(l profile.LaneStats, z *Zone) profile.ZoneStats {
 	for _, s := range l.Zones {
 		if s.Zone == int(z.id) {
@@ -82,13 +81,13 @@ func of(l profile.LaneStats, z *Zone) profile.ZoneStats {
 	return profile.ZoneStats{}
 }
 
-// amplyBudgeted sees to it that what other tests hold does not count against this one.
+// amplyBudgeted sets a budget that the memory of other tests cannot use up.
 func amplyBudgeted(t testing.TB) {
 	SetBudget(memory.Used() + 2*DefaultBudget)
 	t.Cleanup(func() { SetBudget(ample) })
 }
 
-// newNamedLane is NewLane, but for lanes that were closed: what they have measured would disturb.
+// newNamedLane is NewLane, but never reuses a closed lane, whose measurements would disturb.
 func newNamedLane(name string) *Lane {
 	lanes.Lock()
 	had := closed

@@ -10,7 +10,7 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// restless lets lanes rest at once, until the end of the test.
+// restless makes lanes rest immediately, until the end of the test.
 func restless(t *testing.T) {
 	before := restAfter
 	restAfter = 0
@@ -52,7 +52,7 @@ func TestATimelineReaderDoesNotLookAtIdleLanes(t *testing.T) {
 	for range 3 { // until all lanes are known to be idle
 		r.Read()
 	}
-	if n := looked(); n > 10 { // those of other tests that are busy
+	if n := looked(); n > 10 { // lanes of other tests may be busy
 		t.Errorf("a reading looks at %d lanes, of which none has moved", n)
 	}
 	n := testing.AllocsPerRun(10, func() { r.ReadInto(&tl) })
@@ -82,7 +82,7 @@ func TestATimelineReaderDoesNotLookAtIdleLanes(t *testing.T) {
 	}
 }
 
-// Readers of either kind put lanes to sleep that the other has not read.
+// Readers of either kind put lanes to sleep that readers of the other kind have not read.
 func TestALaneThatOneReaderPutsToSleepIsReadByTheOther(t *testing.T) {
 	amplyBudgeted(t)
 	restless(t)
@@ -97,7 +97,7 @@ func TestALaneThatOneReaderPutsToSleepIsReadByTheOther(t *testing.T) {
 	for turn := range 12 {
 		l.Enter(z).Exit()
 		for range turn % 4 {
-			timeline.Read() // until the lane sleeps; these find nothing but the first
+			timeline.Read() // until the lane sleeps; only the first finds anything
 		}
 		for range turn / 4 {
 			calls += callsOf(totals.Read(), z)
@@ -116,7 +116,7 @@ func TestALaneThatOneReaderPutsToSleepIsReadByTheOther(t *testing.T) {
 
 func callsOf(s Snapshot, z *Zone) uint64 { return s.Totals()[z.id].Calls }
 
-// The spans that are open are read before those that ended: one that ends in between is in both lists, and counted as ended.
+// Open spans are read before ended ones. A span that ends in between is in both lists, and counts as ended.
 func TestASpanThatEndsWithinAReadingIsThere(t *testing.T) {
 	amplyBudgeted(t)
 	outer, inner := NewZone("around"), NewZone("ends within a reading")
@@ -160,7 +160,7 @@ func TestASpanThatBeginsWithinAReadingComesOnce(t *testing.T) {
 	}
 }
 
-// Goroutines that wait inside spans are read once, and again when something happens.
+// Goroutines that wait inside spans are read once, and again only when something happens on them.
 func TestATimelineReaderDoesNotLookAtParkedLanes(t *testing.T) {
 	amplyBudgeted(t)
 	restless(t)
@@ -207,7 +207,7 @@ func TestATimelineReaderDoesNotLookAtParkedLanes(t *testing.T) {
 			break
 		}
 	}
-	if n := looked(); n > 10 { // those of other tests that are busy
+	if n := looked(); n > 10 { // lanes of other tests may be busy
 		t.Errorf("a reading looks at %d lanes, of which none has moved", n)
 	}
 	if _, listed, _ := open(tl, all[3]); listed {

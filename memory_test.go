@@ -49,7 +49,7 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// What Snapshot.Memory says is what is held.
+// Snapshot.Memory is what the heap holds.
 func TestMemoryIsWhatTheHeapHolds(t *testing.T) {
 	if !alone(t) {
 		return
@@ -117,7 +117,7 @@ func TestMemoryIsWhatTheHeapHolds(t *testing.T) {
 	}
 }
 
-// held returns what a lane holds, as it should have been counted.
+// held returns the memory of a lane, as it should have been counted.
 func (l *Lane) held() (bytes uint64) {
 	if text := l.label.Load(); text != nil {
 		bytes = text.bytes()
@@ -154,7 +154,7 @@ func (l *Lane) held() (bytes uint64) {
 	return bytes
 }
 
-// held returns what a zone holds beside the lanes.
+// held returns the memory of a zone, without that of lanes.
 func (z *Zone) held() uint64 {
 	bytes := z.bytes()
 	if t := z.skips.Load(); t != nil {
@@ -262,7 +262,7 @@ func TestAllMemoryIsCountedToTheByte(t *testing.T) {
 	}
 }
 
-// The first lines of a report must not be about limits that the program is far from.
+// A report must not begin with limits that the program is far from.
 func TestAProgramWithinItsLimitsHasNoNotes(t *testing.T) {
 	needGoroutines(t)
 	if !alone(t) {
@@ -319,7 +319,7 @@ func TestMemoryOfALaneIsCountedToTheByte(t *testing.T) {
 			t.Errorf("%s: %d bytes are counted, %d held", name, got, want)
 		}
 		l.abandon()
-		lanes.Lock() // readers would look for zones that are in no list
+		lanes.Lock() // readers would look for zones that are not in the list
 		for id := range l.tree.count.Get() {
 			if n := l.tree.node(id); n.parent != nil && n.zone.name == "" {
 				n.zone = &otherZone
@@ -336,7 +336,7 @@ func (l *Lane) wide(zones []*Zone) {
 	}
 }
 
-// durations counts calls of a zone, in ticks.
+// durations adds calls of a zone with the given durations, in ticks.
 func (l *Lane) durations(z *Zone, all ...uint64) {
 	for _, d := range all {
 		l.count(z, d)

@@ -65,7 +65,7 @@ func TestTextsAreCutBetweenRunes(t *testing.T) {
 	}
 }
 
-// Names that a program makes at run time, however many and long, are counted, and those that are refused are not kept.
+// Names that a program creates at run time are counted, however many and long they are, and those that are refused are not kept.
 func TestNamesAreCounted(t *testing.T) {
 	if !alone(t) {
 		return
@@ -98,7 +98,7 @@ func TestNamesAreCounted(t *testing.T) {
 	runtime.KeepAlive(kept)
 }
 
-// A program that makes zones without end gets one for all the rest, which counts their calls.
+// In a program that keeps creating zones, one zone stands for all beyond the budget and counts their calls.
 func TestZonesBeyondTheBudgetAreOne(t *testing.T) {
 	if !alone(t) {
 		return

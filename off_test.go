@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// The object code of each function, address and source line left out.
+// codeOf returns the object code of each function, without addresses and source lines.
 func codeOf(t *testing.T, tags string) map[string]string {
 	t.Helper()
 	object := filepath.Join(t.TempDir(), "off.o")

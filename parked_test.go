@@ -65,11 +65,11 @@ func brief(z profile.ZoneStats) string {
 	return fmt.Sprintf("zone %d: %d calls, %d timed, %d open, total %v, self %v, sum %v", z.Zone, z.Calls, z.Timed, z.Open, z.Total, z.Self, z.Sum)
 }
 
-// near reports whether times are the same but for the rounding of that many readings of that many lanes.
+// near reports whether times differ by no more than n roundings.
 func near(a, b time.Duration, n int) bool { return max(a-b, b-a) <= time.Duration(n) }
 
-// Lanes that stay in the same spans for a while cost a reading next to nothing. Nothing may be lost or counted twice because of that,
-// whichever lanes a reader lists, however often it reads.
+// A reading does not look at lanes that stay in the same spans for a while. Nothing may be lost or counted twice because of that,
+// whichever lanes a reader lists and however often it reads.
 func TestReadingsOfParkedLanesAddUp(t *testing.T) {
 	if !alone(t) { // thousands of readings: those of the lanes of all tests would take minutes
 		return
@@ -98,7 +98,7 @@ func TestReadingsOfParkedLanesAddUp(t *testing.T) {
 	}
 	asleep := 0
 	for range turns {
-		l := all[random.IntN(1+random.IntN(most))] // some hardly ever move
+		l := all[random.IntN(1+random.IntN(most))] // on some lanes hardly anything happens
 		switch n := random.IntN(10); {
 		case n < 5 && len(l.open) < 8:
 			l.open = append(l.open, l.Enter(zones[random.IntN(len(zones))]))
@@ -108,7 +108,7 @@ func TestReadingsOfParkedLanesAddUp(t *testing.T) {
 				i = random.IntN(len(l.open))
 			}
 			inside := l.open[i+1:]
-			for l.open[i].lane == nil && len(inside) > 0 { // it is not timed, so it ends no others
+			for l.open[i].lane == nil && len(inside) > 0 { // it is not timed, so it does not end inner spans
 				inside[len(inside)-1].Exit()
 				inside = inside[:len(inside)-1]
 			}
@@ -228,7 +228,7 @@ func TestReadingsOfGoroutinesThatBlockInSpansAddUp(t *testing.T) {
 		b.read(t)
 		for _, z := range []*Zone{serve, wait} {
 			got, want := b.zones[int(z.id)], want[z.id]
-			rounding := 2 * b.count * most // and a goroutine that was interrupted when its span ended was seen in it for longer
+			rounding := 2 * b.count * most // besides, a goroutine that is interrupted while its span ends is seen in it for longer
 			if got.Calls != turns || got.Open != 0 || !near(got.Sum, want.Sum, rounding) || got.Total < want.Total-time.Duration(rounding) {
 				t.Errorf("account %d: %s; want %d calls, %s", k, brief(got), turns, brief(want))
 			}
@@ -236,9 +236,9 @@ func TestReadingsOfGoroutinesThatBlockInSpansAddUp(t *testing.T) {
 	}
 }
 
-// A reading of lanes that are parked in spans neither reads the lanes nor allocates for each of them if they are added up.
+// A reading that adds up lanes parked in spans neither reads them nor allocates for each of them.
 func TestAReadingDoesNotLookAtParkedLanes(t *testing.T) {
-	if !alone(t) { // its lanes would stay for all later readings
+	if !alone(t) { // later readings would see its lanes
 		return
 	}
 	amplyBudgeted(t)
@@ -262,7 +262,7 @@ func TestAReadingDoesNotLookAtParkedLanes(t *testing.T) {
 		looked()
 	}
 	n, z := looked()
-	if n > 20 { // those of other tests that are busy
+	if n > 20 { // lanes of other tests may be busy
 		t.Errorf("a reading looks at %d lanes, of which none has moved", n)
 	}
 	if z.Open != most || z.Total <= 0 || z.Total != z.Self {
@@ -284,7 +284,7 @@ func TestAReadingDoesNotLookAtParkedLanes(t *testing.T) {
 	}
 }
 
-// What readers remember is counted as long as they exist.
+// What a reader remembers counts as memory as long as the reader exists.
 func TestMemoryOfReadersIsCounted(t *testing.T) {
 	if !alone(t) {
 		return
@@ -307,7 +307,7 @@ func TestMemoryOfReadersIsCounted(t *testing.T) {
 	before, said := heap(), memory.Used()
 	var readers []*Reader
 	for range 3 {
-		for _, l := range allLanes() { // each reader remembers another state
+		for _, l := range allLanes() { // each reader remembers a different state
 			l.Enter(zones[1]).Exit()
 		}
 		readers = append(readers, NewReader(), &Reader{Lanes: -1})

@@ -91,7 +91,7 @@ func TestQueuedDurationsAreCountedOnce(t *testing.T) {
 
 func TestQueueGrowsOnceAndTakesWhatItCanHold(t *testing.T) {
 	if !alone(t) {
-		return // lanes that other tests have left hold a part of the budget
+		return // lanes left by other tests use a part of the budget
 	}
 	amplyBudgeted(t)
 	SetDistributions(-1)
@@ -127,7 +127,7 @@ func TestQueueGrowsOnceAndTakesWhatItCanHold(t *testing.T) {
 	}
 }
 
-// A reader that was interrupted finds that the queue has moved on.
+// A reader that was interrupted finds that the queue has changed.
 func TestLateReaderOfAQueueTakesNothing(t *testing.T) {
 	l := newNamedLane("queue")
 	q := &queue{entries: make([]word.Word, fewEntries)}
@@ -140,8 +140,8 @@ func TestLateReaderOfAQueueTakesNothing(t *testing.T) {
 	}
 }
 
-// A reader may move entries out between the addition of the last one and the emptying of a full queue. It had looked at the
-// queue earlier, so it moves all but the last ones.
+// A reader may take entries out between the addition of the last one and the emptying of a full queue. It looked at the queue
+// earlier, so it takes all but the last ones.
 func TestAFullQueueOfWhichAReaderMovedAPartLosesAndRepeatsNothing(t *testing.T) {
 	amplyBudgeted(t)
 	z := NewZone("z")
@@ -160,7 +160,7 @@ func TestAFullQueueOfWhichAReaderMovedAPartLosesAndRepeatsNothing(t *testing.T) 
 	}
 }
 
-// A goroutine that is started after a crowd has gone gets the record of one of the crowd.
+// A goroutine that starts after a crowd has ended gets the record of one of the crowd.
 func TestLanesOfACrowdGetDistributionsWhenItHasGone(t *testing.T) {
 	needGoroutines(t)
 	if !alone(t) {

@@ -17,7 +17,7 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// Whatever sleeps and wakes meanwhile, what a Reader returns adds up to all that happened.
+// The sum of what a Reader returns is all that happened, whichever lanes sleep and wake meanwhile.
 func TestWhatAReaderReturnsAddsUp(t *testing.T) {
 	needGoroutines(t)
 	amplyBudgeted(t)
@@ -142,7 +142,7 @@ func TestASpanThatEndsDuringAReadingIsInTheNext(t *testing.T) {
 }
 
 // The goroutine of a span may be interrupted after it has read the clock and before it stores the end. A reading in between sees
-// the span open for longer than it was. What Readers return adds up nevertheless.
+// the span open for longer than it lasted. The sum of what Readers return is correct nevertheless.
 func TestASpanThatEndedBeforeAReadingThatSawItOpenIsNotCountedTwice(t *testing.T) {
 	z := NewZone("z")
 	l := newNamedLane("interrupted")
@@ -173,13 +173,13 @@ func TestASpanThatEndedBeforeAReadingThatSawItOpenIsNotCountedTwice(t *testing.T
 	}
 }
 
-// A span that ends after its lane was put to sleep wakes it: nothing is missed.
+// A span that ends after its lane was put to sleep wakes the lane, so nothing is missed.
 func TestASpanThatEndsOnALaneThatSleepsIsSeen(t *testing.T) {
 	z := NewZone("z")
 	l := newNamedLane("asleep")
 	r := NewReader()
 	s := l.Enter(z)
-	l.key.Store(0) // as if Enter had looked at the key just before
+	l.key.Store(0) // as if Enter had read the key just before
 	lanes.Lock()
 	l.awake = false
 	for i := range lanes.awake {
@@ -211,7 +211,7 @@ func TestTheFirstReadingOfTheZeroReaderCoversEverything(t *testing.T) {
 	}
 }
 
-// The zero value of a reader begins with the process, and a constructor with its call.
+// The zero Reader begins with the process, and a constructor with its call.
 func TestReadersBeginNowOrAtTheBeginning(t *testing.T) {
 	amplyBudgeted(t)
 	Record(1 << 20)

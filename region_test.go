@@ -20,12 +20,12 @@ import (
 
 func TestZonesAreRegionsInGosOwnTrace(t *testing.T) {
 	outer, inner, after, here := NewZone("outer-zone"), NewZone("inner-zone"), NewZone("after-zone"), NewZone("goroutine-zone")
-	for n := 0; n < 1_000_000 && atomic.LoadUint64(&fast) == 0; n++ { // until Enter takes the short way, if it can here
+	for n := 0; n < 1_000_000 && atomic.LoadUint64(&fast) == 0; n++ { // until Enter takes the fast path, if this machine has one
 		here.Enter().Exit()
 	}
 	var b bytes.Buffer
 	l := newNamedLane("l")
-	before := l.Enter(after) // begun before the tracer: no region
+	before := l.Enter(after) // it begins before the tracer, so it is not a region
 	if err := trace.Start(&b); err != nil {
 		t.Skip("somebody else is tracing: ", err)
 	}
@@ -36,7 +36,7 @@ func TestZonesAreRegionsInGosOwnTrace(t *testing.T) {
 	p := l.Lap(inner)
 	p.Next(inner)
 	p.End()
-	x := l.Enter(inner) // not ended: outer ends it
+	x := l.Enter(inner) // not ended here: outer ends it
 	_ = x
 	o.Exit()
 	last := l.Enter(outer)
@@ -84,7 +84,7 @@ func TestWithoutRegionsATracerCostsNothing(t *testing.T) {
 	}
 }
 
-// A span that has ended is ended again while its zone's next one is a region: the region stays.
+// A span is ended a second time while the next span of its zone is a region: the region stays.
 func TestRegionsThatWereLeftOpenEndWithTheOneAround(t *testing.T) {
 	var nodes [4]node
 	for last, left := range []int{0, 1, 2, 3, 0} { // of a node that has none, all end

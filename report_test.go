@@ -34,8 +34,8 @@ func (p *page) String() string {
 	return p.text.String()
 }
 
-// needReports also sees to it that what other tests hold does not count against this one, nor against the examples, which
-// run after it and cannot.
+// needReports also sets a budget that the memory of other tests cannot use up, for this test and for the examples, which run
+// after it and cannot set it.
 func needReports(t *testing.T) {
 	if !strobe.Enabled {
 		t.Skip("built with strobe_off: nothing is reported")
@@ -43,7 +43,7 @@ func needReports(t *testing.T) {
 	strobe.SetBudget(1 << 40)
 }
 
-// laneOf returns a lane for the time of the test.
+// laneOf returns a lane that is closed when the test ends.
 func laneOf(t *testing.T, name string) *strobe.Lane {
 	l := strobe.NewLane(name)
 	t.Cleanup(l.Close)
@@ -64,7 +64,7 @@ func TestReportHasARowForEachLaneAndZone(t *testing.T) {
 	needReports(t)
 	work, lock, quiet := strobe.NewZone("report-work"), strobe.NewWaitZone("report-lock"), strobe.NewZone("report-quiet")
 	busy, silent := laneOf(t, "report-busy"), laneOf(t, "report-silent")
-	silent.Enter(quiet).Exit() // before the report: none of its business
+	silent.Enter(quiet).Exit() // before the report begins, so it is not reported
 	var out page
 	r := strobe.StartReporter(&out, time.Hour, strobe.ReportOptions{Lanes: true, Rows: -1})
 	for range 20 {

@@ -52,7 +52,7 @@ func TestSampledZoneOnAGoroutineCountsEveryCall(t *testing.T) {
 			for i := range calls {
 				z.Enter().Exit()
 				if i%100 == 0 {
-					runtime.Gosched() // they live at the same time
+					runtime.Gosched() // so that they exist at the same time
 				}
 			}
 		}()
@@ -63,7 +63,7 @@ func TestSampledZoneOnAGoroutineCountsEveryCall(t *testing.T) {
 	}
 }
 
-// Estimates of what was sampled stay when the sampling changes, and a cumulative total never falls.
+// Estimates do not change when the sampling changes, and a cumulative total never decreases.
 func TestAnEstimateIsNotRewrittenWhenSamplingChanges(t *testing.T) {
 	z := NewZone("phases")
 	l := newNamedLane("phases")
@@ -103,7 +103,7 @@ func TestAnEstimateIsNotRewrittenWhenSamplingChanges(t *testing.T) {
 	}
 }
 
-// Each timed call stands for itself and those skipped after it, the first for those before it too.
+// Each timed call represents itself and the calls skipped after it; the first also represents those before it.
 func TestEstimatesAddUpToTheTick(t *testing.T) {
 	for _, again := range []bool{false, true} {
 		z := NewZone("z")
@@ -136,7 +136,7 @@ func TestEstimatesAddUpToTheTick(t *testing.T) {
 				floorTicks.Store(0) // which every snapshot measures
 				x := of(laneIn(t, s, l), z)
 				inAll := sum
-				if again { // time inside another call of the zone: only the timed calls of this tree are not
+				if again { // of calls within another call of the zone, only the timed calls of this tree do not count
 					inAll = total
 				}
 				near := func(d time.Duration, ticks uint64) bool {
@@ -150,7 +150,7 @@ func TestEstimatesAddUpToTheTick(t *testing.T) {
 	}
 }
 
-// Most of what a short span reads is the reading itself; of calls that are not timed that must not be a part.
+// Most of the duration of a short span is the cost of the readings, which calls that are not timed do not have.
 func TestCallsThatAreNotTimedAreEstimatedWithoutTheFloor(t *testing.T) {
 	had := floorTicks.Load()
 	defer floorTicks.Store(had)
@@ -229,8 +229,8 @@ func TestReadingsOfSampledZonesAddUpWhileLanesSleep(t *testing.T) {
 	}
 }
 
-// A goroutine may be interrupted in its first call of a sampled zone while readers put its lane to sleep. They do not know that
-// calls are skipped there.
+// A goroutine may be interrupted in its first call of a sampled zone while readers put its lane to sleep, since they do not know
+// that calls are skipped there.
 func TestALaneThatSkipsItsFirstSampledCallIsAwake(t *testing.T) {
 	amplyBudgeted(t)
 	z := NewZone("first")
@@ -251,7 +251,7 @@ func TestALaneThatSkipsItsFirstSampledCallIsAwake(t *testing.T) {
 	}
 }
 
-// A reading may fall anywhere between the stores of a call that ends a gap.
+// A reading may fall between any two stores of a call that ends a gap.
 func TestSkippedCallsAreCountedOnceWhileAGapEnds(t *testing.T) {
 	amplyBudgeted(t)
 	z := NewZone("gaps")
@@ -284,7 +284,7 @@ func TestSkippedCallsAreCountedOnceWhileAGapEnds(t *testing.T) {
 	}
 }
 
-// Workers make bursts of calls, most of which are skipped, and sleep. Readings at any time add up to what there was.
+// Workers make bursts of calls, most of which are skipped, and sleep. The sum of readings at any time is what happened.
 func TestReadingsOfBurstsAddUp(t *testing.T) {
 	needGoroutines(t)
 	amplyBudgeted(t)

@@ -45,7 +45,7 @@ func TestEveryGoroutineHasALaneHoweverManyLive(t *testing.T) {
 		wg.Wait()
 	}
 	burst()
-	burst() // on the records of the first
+	burst() // on the runtime's records of the first burst
 	if got := TakeSnapshot().Sub(before).Totals()[z.id]; got.Calls != uint64(4*n) || got.Open != 0 {
 		t.Errorf("%d calls, want %d", got.Calls, 4*n)
 	}
@@ -118,7 +118,7 @@ func TestClosedLanesAreUsedAgain(t *testing.T) {
 	for range 1000 {
 		l := NewLane("connection")
 		l.Enter(z).Exit()
-		l.Enter(z) // never ended
+		l.Enter(z) // never ends
 		l.Close()
 		l.Close()
 	}

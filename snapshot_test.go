@@ -19,7 +19,7 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// count enters a call of z of d ticks that lies in no other, as Exit would.
+// count adds an outermost call of z that took d ticks, as Exit would.
 func (l *Lane) count(z *Zone, d uint64) {
 	n := l.tree.grow(l.tree.root(), z, l.pooled)
 	n.calls.Set(n.calls.Get() + 1)
@@ -33,13 +33,13 @@ func TestOpenSpansAreIncluded(t *testing.T) {
 	begin := clock.Now()
 	o := l.Enter(outer)
 	i := l.Enter(inner)
-	r := l.Enter(outer) // recursion: its time is in the outer one's
+	r := l.Enter(outer) // recursion: its time is part of the outer one's
 	inside := clock.Now()
 	time.Sleep(10 * time.Millisecond)
 	least := clock.Since(inside)
 	s := TakeSnapshot()
 	most := clock.Since(begin)
-	least, most = least-least/1000, most+most/1000 // ticks are turned into time at the snapshot's rate, which is being refined
+	least, most = least-least/1000, most+most/1000 // ticks are converted to time at the snapshot's rate, which is still being refined
 	lane := laneIn(t, s, l)
 	if lane.Open != 3 {
 		t.Errorf("%d spans open, want 3", lane.Open)
@@ -109,7 +109,7 @@ func TestDistributionGrowsBothWaysAndLosesNothing(t *testing.T) {
 	}
 }
 
-// The distribution takes a duration in when the next one ends: until then a reader must add it.
+// A duration is added to the distribution when the next span ends; until then a reader must add it.
 func TestTheFirstCallIsInTheDistribution(t *testing.T) {
 	z := NewZone("z")
 	begin := clock.Now()
@@ -134,8 +134,8 @@ func TestWithoutRoomADistributionIsMissingNotWrong(t *testing.T) {
 	l.durations(z, 2000, 1000)
 	l.durations(short, 1000, 1000)
 	SetBudget(1)
-	l.durations(z, 1<<30, 1000)  // a longer one than the histogram reaches to
-	l.durations(short, 900, 900) // one that lies in its cells
+	l.durations(z, 1<<30, 1000)  // longer than the range of the histogram
+	l.durations(short, 900, 900) // within its cells
 	for range 2 {
 		s := laneIn(t, TakeSnapshot(), l)
 		if x := of(s, z); !x.Histogram.Empty() || x.Calls < 4 || x.Min != 0 || x.Max != 0 {
@@ -144,7 +144,7 @@ func TestWithoutRoomADistributionIsMissingNotWrong(t *testing.T) {
 		if x := of(s, short); x.Histogram.N() != x.Calls {
 			t.Errorf("%d of %d calls are in the histogram", x.Histogram.N(), x.Calls)
 		}
-		amplyBudgeted(t) // room that comes later does not bring the first calls back
+		amplyBudgeted(t) // a larger budget later does not bring back the first calls
 		l.durations(z, 1000)
 	}
 }
@@ -276,7 +276,7 @@ func TestLanesSayWhoTheyAre(t *testing.T) {
 	if locked.Name != "audio" || locked.Goroutine == 0 || (runtime.GOOS == "linux" && locked.Thread == 0) {
 		t.Errorf("%+v", locked)
 	}
-	for range 100 { // until a goroutine has that record: the name is not its own
+	for range 100 { // until a goroutine gets that record: the name must not be that of the lane
 		var l profile.LaneInfo
 		wg.Add(1)
 		go func() {
@@ -295,7 +295,7 @@ func TestLanesSayWhoTheyAre(t *testing.T) {
 	t.Log("no other goroutine got the record")
 }
 
-// A reader may come at any moment of a span: what it sees must be possible.
+// A reader may come at any moment of a span. What it sees must be consistent.
 func TestSnapshotsOfARunningProgramAreSane(t *testing.T) {
 	zones := []*Zone{NewZone("a"), NewZone("b"), NewZone("c")}
 	few := NewZone("few")
@@ -335,8 +335,8 @@ func TestSnapshotsOfARunningProgramAreSane(t *testing.T) {
 			if x.Self > x.Total || x.Total > time.Since(begin)+time.Second || x.Open > 3 || x.Total < 0 || x.Max > time.Since(begin)+time.Second {
 				t.Fatalf("%+v after %v", x, time.Since(begin))
 			}
-			// The total may fall: a span that was open may have ended before the time of that snapshot, on a goroutine that lost
-			// its processor between reading the clock and saying so.
+			// The total may decrease: an open span may have ended before the time of the snapshot, on a goroutine that lost its
+			// processor between reading the clock and storing the end.
 			y := of(before, z)
 			slack := y.Sum/1000 + time.Microsecond // the rate of the ticks is being refined
 			if x.Calls < y.Calls || x.Sum < y.Sum-slack {
@@ -372,7 +372,7 @@ func BenchmarkSnapshot(b *testing.B) { // 1000 zones, 1000 lanes, 50 000 pairs
 	}
 }
 
-// The uncertainty of a duration is what the processor may hide of the cost of a span.
+// The uncertainty of a duration is the part of the cost of a span that the processor may overlap with other work.
 func TestTheUncertaintyOfASpanIsThatOfThisProgram(t *testing.T) {
 	if !alone(t) {
 		return
@@ -401,8 +401,8 @@ func awaitCounter(t *testing.T) {
 	}
 }
 
-// A crew is goroutines that take turns. It returns the time that a span takes, seen from outside: the median over turns of ten
-// spans, which no interruption reaches. read is called between turns.
+// crew lets goroutines take turns and returns the cost of a span, seen from outside: the median over turns of ten spans, which
+// interruptions do not affect. read is called between turns.
 func crew(members int, zones []*Zone, read func()) (ns float64) {
 	const rounds = 16
 	took := make([][]float64, members)
@@ -442,7 +442,8 @@ func crew(members int, zones []*Zone, read func()) (ns float64) {
 	return median(slices.Concat(took...)) * nsPerTick()
 }
 
-// The cost that is shown is what a goroutine loses, however many there are. The bounds are those of a busy machine.
+// The cost that is shown is the time that a span costs its goroutine, however many there are. The bounds allow for a busy
+// machine.
 func TestTheCostOfASpanIsThatOfThisProgram(t *testing.T) {
 	needGoroutines(t)
 	if !alone(t) {
@@ -466,7 +467,7 @@ func TestTheCostOfASpanIsThatOfThisProgram(t *testing.T) {
 	}
 }
 
-// A later version of Go may keep the number of a goroutine elsewhere.
+// A later version of Go may store the number of a goroutine elsewhere.
 func TestNotesSayThatGoroutinesCannotBeDistinguishedFromEarlierOnes(t *testing.T) {
 	needGoroutines(t)
 	about := func(notes []string) int {

@@ -29,7 +29,7 @@ func TestHeapStaysFlat(t *testing.T) {
 	defer Record(0)
 	reader := NewReader()
 
-	// The number at once is limited: memory in use is bounded by the most goroutines that existed at a time.
+	// The number of concurrent goroutines is limited, since it determines the memory in use.
 	turn := func() {
 		var wg sync.WaitGroup
 		for range 50 {
@@ -55,7 +55,7 @@ func TestHeapStaysFlat(t *testing.T) {
 		reader.Read()
 		time.Sleep(2 * time.Millisecond)
 	}
-	heap := func() uint64 { // the least of some: the reporter may just be at work on a snapshot
+	heap := func() uint64 { // the least of several: the reporter may be working on a snapshot
 		var m runtime.MemStats
 		least := uint64(math.MaxUint64)
 		for range 8 {
@@ -66,7 +66,7 @@ func TestHeapStaysFlat(t *testing.T) {
 		}
 		return least
 	}
-	turns := func(span time.Duration) { // enough of them to fill the recording, however busy the machine is
+	turns := func(span time.Duration) { // enough to fill the recording, however busy the machine is
 		begin := time.Now()
 		for n := 0; n < 100 || time.Since(begin) < span; n++ {
 			turn()

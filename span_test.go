@@ -49,7 +49,7 @@ func TestSpansEndInPanicAndGoexit(t *testing.T) {
 
 func TestSumsAreExactOverManyGoroutines(t *testing.T) {
 	needGoroutines(t)
-	if !alone(t) { // spans that other tests left open count as abandoned once their lanes are taken
+	if !alone(t) { // spans that other tests left open count as abandoned when their lanes are reused
 		return
 	}
 	amplyBudgeted(t)
@@ -131,7 +131,7 @@ func TestSwitchedOffNothingIsCounted(t *testing.T) {
 		Frame("switched off")
 		SetEnabled(true)
 		l.Enter(late).Exit()
-		l.Enter(one).Exit() // still off by itself
+		l.Enter(one).Exit() // still off separately
 	})
 	if of(s, one).Calls != 0 || of(s, other).Calls != 1 || len(s.Zones) != 2 {
 		t.Errorf("%+v", s)
@@ -202,14 +202,14 @@ func TestMisuseIsCountedAndHarmless(t *testing.T) {
 	_, s := on(t, func(l *Lane) {
 		o := l.Enter(outer)
 		o.Exit()
-		o.Exit()              // twice
-		nextTick()            // spans of a path are told apart by their starts
-		o = l.Enter(outer)    // same place, another span
-		i := l.Enter(inner)   // never ended
+		o.Exit()              // ended twice
+		nextTick()            // spans of a path are distinguished by their starts
+		o = l.Enter(outer)    // the same path, another span
+		i := l.Enter(inner)   // never ended here
 		o.Exit()              // ends it
 		i.Exit()              // too late: counts as ended twice
 		Span{}.Exit()         // nothing
-		l.Enter(inner).Exit() // and all is well again
+		l.Enter(inner).Exit() // works again
 	})
 	m := TakeSnapshot().Sub(before)
 	if m.EndedTwice != 2 || m.EndedEarly != 1 || m.EndedElsewhere != 0 {
@@ -228,12 +228,12 @@ func TestFoldedSpansThatAreForgottenEndWithTheirParent(t *testing.T) {
 		outer := l.Enter(z)
 		var last Span
 		for range maxDepth + 100 {
-			nextTick() // spans of a path are told apart by their starts
+			nextTick() // spans of a path are distinguished by their starts
 			last = l.Enter(z)
 		}
 		nextTick()
 		last.Exit()
-		last.Exit() // twice
+		last.Exit() // ended twice
 		outer.Exit()
 		l.Enter(z).Exit()
 	})
@@ -265,7 +265,7 @@ func TestExitOnAnotherGoroutineLeavesTheSpanOpen(t *testing.T) {
 	}
 }
 
-// A goroutine that ends with open spans leaves them to the next one on its record, which is not to suffer from it.
+// A goroutine that ends with open spans leaves them on its record. They must not affect the next goroutine on that record.
 func TestSpansOfAGoroutineThatHasEndedAreAbandoned(t *testing.T) {
 	needGoroutines(t)
 	if !alone(t) { // what other tests left open is abandoned too
@@ -311,8 +311,8 @@ func TestSpansOfAGoroutineThatHasEndedAreAbandoned(t *testing.T) {
 	}
 }
 
-// Each byte is an operation: below 128 a zone is entered, below 224 one of the spans begun so far is ended, perhaps not for
-// the first time, and from there on another goroutine tries to.
+// Each byte is an operation: below 128 it enters a zone, below 224 it ends one of the spans begun so far, possibly again, and
+// otherwise another goroutine tries to end it.
 func FuzzAnyOrderOfEnterAndExit(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 130, 129, 128})
 	f.Add([]byte{0, 0, 0, 128, 128, 200, 1, 1, 223})
@@ -407,7 +407,7 @@ func TestMeasuringAllocatesNothing(t *testing.T) {
 		{"Message", func() { Message("m") }},
 	} {
 		c.do()
-		time.Sleep(2 * time.Millisecond) // the clock has started up
+		time.Sleep(2 * time.Millisecond) // the clock has been calibrated
 		for range 1000 {
 			c.do() // the distribution has all its cells
 		}
@@ -431,7 +431,7 @@ func TestLapPhasesFillTheirSpan(t *testing.T) {
 			p.Next(a)
 			spin(5)
 			p.End()
-			p.End() // of a lap that has ended
+			p.End() // the lap has ended already
 			o.Exit()
 		}
 	})
@@ -480,7 +480,7 @@ func TestLapsPassOverZonesThatAreOff(t *testing.T) {
 	count := func(start func(*Zone) Lap) {
 		off.SetSampling(1)
 		few.SetSampling(1)
-		p := start(off) // their paths have nodes before they are switched
+		p := start(off) // their paths have nodes before the zone is switched
 		p.Next(few)
 		p.End()
 		off.SetSampling(-1)
@@ -499,7 +499,7 @@ func TestLapsPassOverZonesThatAreOff(t *testing.T) {
 		if all[off.id].Calls != 0 || all[few.id].Calls != 400 || all[on.id].Calls != 1200 || all[on.id].Open != 0 {
 			t.Errorf("off %d, sampled %d, on %d calls", all[off.id].Calls, all[few.id].Calls, all[on.id].Calls)
 		}
-		if n := all[few.id].Timed; n > 300 && stamp.HasGoroutine { // a shared lane times all
+		if n := all[few.id].Timed; n > 300 && stamp.HasGoroutine { // a shared lane times all calls
 			t.Errorf("%d of 400 sampled phases were timed", n)
 		}
 	}

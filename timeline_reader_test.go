@@ -94,7 +94,7 @@ func TestATimelineReaderReturnsEachSpanOnce(t *testing.T) {
 	}
 }
 
-// A reader that comes too late is told what it missed, once.
+// A reader that comes too late learns once how much it missed.
 func TestATimelineReaderCountsWhatItMissed(t *testing.T) {
 	amplyBudgeted(t)
 	z := NewZone("missed")
@@ -124,7 +124,7 @@ func TestATimelineReaderCountsWhatItMissed(t *testing.T) {
 	}
 }
 
-// What was open in one reading has ended or is open in the next one, or, if its Exit was interrupted, ends in a later one.
+// A span that is open in one reading is open or ended in the next, or, if its Exit was interrupted, ends in a later one.
 func TestOpenSpansDoNotVanishBetweenReadings(t *testing.T) {
 	amplyBudgeted(t)
 	outer, inner := NewZone("outer of reader"), NewZone("inner of reader")
@@ -141,7 +141,7 @@ func TestOpenSpansDoNotVanishBetweenReadings(t *testing.T) {
 				l.Enter(inner).Exit()
 				n++
 			}
-			for began := clock.Now(); clock.Since(began) < 5*time.Microsecond; { // most readings find it open
+			for began := clock.Now(); clock.Since(began) < 5*time.Microsecond; { // so that most readings find it open
 			}
 			s.Exit()
 			select {
@@ -158,7 +158,7 @@ func TestOpenSpansDoNotVanishBetweenReadings(t *testing.T) {
 	open, late := make(map[key]bool), make(map[key]bool)
 	ended, lost, readings, missed := uint64(0), uint64(0), 0, 0
 	take := func(from map[key]bool, e profile.Event, ago time.Duration) {
-		for k := range from { // while the clock is calibrated, instants move, the more the longer ago they are
+		for k := range from { // while the clock is being calibrated, instants shift, earlier ones more
 			if k.path == e.Path && max(k.start-e.Start, e.Start-k.start) < 2000+clock.Instant(ago)/1000 {
 				delete(from, k)
 			}

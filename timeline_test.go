@@ -62,7 +62,7 @@ func TestTimelineHasSpansAndMarks(t *testing.T) {
 			marks[e.Kind] = e
 			continue
 		}
-		if e.Lane == l.id || e.Lane == late.id { // other tests may have left lanes with open spans
+		if e.Lane == l.id || e.Lane == late.id { // lanes of other tests may have open spans
 			spans++
 		}
 		if e.Lane == l.id {
@@ -92,7 +92,7 @@ func TestTimelineHasSpansAndMarks(t *testing.T) {
 	}
 }
 
-// One busy lane may use nearly all that was asked for, and every span is kept or counted as lost.
+// One busy lane may use nearly all of the requested memory, and every span is kept or counted as lost.
 func TestOneLaneUsesWhatTheOthersLeave(t *testing.T) {
 	amplyBudgeted(t)
 	for range 100 {
@@ -129,7 +129,7 @@ func TestOneLaneUsesWhatTheOthersLeave(t *testing.T) {
 
 func TestARecordingWithoutRoomCountsWhatItLoses(t *testing.T) {
 	if !alone(t) {
-		return // what other tests have left takes memory meanwhile
+		return // memory that other tests have left counts too
 	}
 	amplyBudgeted(t)
 	z := NewZone("z")
@@ -204,8 +204,8 @@ func TestTimelineHasOpenSpans(t *testing.T) {
 	}
 }
 
-// Whatever a lane is doing, what a timeline has of it is possible and nested: no event lies in the future or before the
-// recording, and an open span began after every span that ended at its depth or further out.
+// Whatever a lane is doing, a timeline of it is consistent: no event lies in the future or before the recording, and an open span
+// began after every span that ended at its depth or further out.
 func TestTimelinesOfARunningProgramAreSane(t *testing.T) {
 	amplyBudgeted(t)
 	zones := []*Zone{NewZone("z0"), NewZone("z1"), NewZone("z2"), NewZone("z3")}
@@ -374,7 +374,7 @@ func TestARecordingThatIsTooSmallLosesEverySpanAndTheNextOneNone(t *testing.T) {
 	for _, bytes := range []int64{9_000, 10_000} {
 		want := 0
 		if bytes == 10_000 {
-			want = 5 // the lane gets the only chunk at once, although it lost spans before
+			want = 5 // the lane gets the only chunk at once, although it has lost spans
 		}
 		Record(bytes)
 		for range 5 {

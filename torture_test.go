@@ -18,23 +18,22 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// A torture is a random program: goroutines come and go, use what there is, and misuse it, while everything is read all the
-// time. It knows what is to be counted. The race detector runs other code than what is shipped, so the laws are checked by
-// both.
+// A torture is a random program: goroutines come and go, use and misuse the package, while everything is read all the time. It
+// knows what must be counted. The race detector tests different code from what is shipped, so the test runs with and without it.
 type torture struct {
 	leaks bool // spans are left open
-	quiet bool // nothing that takes a lock, which would hide races of goroutines that follow each other
+	quiet bool // use nothing that takes a lock, which would hide races between successive goroutines
 	zones [5]*Zone
 	few   *Zone // sampled
 	deeds
 }
 
-// deeds are what there is to be counted.
+// deeds are the operations to be counted.
 type deeds struct {
-	calls  [6]uint64 // by zone; the last is sampled
+	calls  [6]uint64 // by zone; the last one is sampled
 	spans  uint64    // that ended, of zones that are not sampled
 	marks  uint64
-	forgot uint64 // spans that nothing ends
+	forgot uint64 // spans that are never ended
 	twice  uint64
 	early  uint64
 }
@@ -49,7 +48,7 @@ func (d *deeds) add(o *deeds) {
 // A victim is a goroutine of the program, or a lane made by it.
 type victim struct {
 	*torture
-	*deeds // its own: a goroutine has nothing to do with the others, so that the race detector knows of no order
+	*deeds // its own, so that the race detector sees no order between goroutines
 	r      *rand.Rand
 	lane   *Lane // nil: the goroutine's
 }
@@ -61,7 +60,7 @@ func (v *victim) enter(z *Zone) Span {
 	return z.Enter()
 }
 
-// span makes a span, with what happens inside. Whatever is left open in it ends with it.
+// span makes a span with random operations inside. Spans that are left open inside end with it.
 func (v *victim) span(depth int) {
 	i := v.r.IntN(len(v.zones))
 	open := []int{i}
@@ -130,7 +129,7 @@ func (v *victim) inside(depth int) int {
 	return -1
 }
 
-// deep goes beyond the limits of a tree.
+// deep exceeds the limits of a tree.
 func (v *victim) deep(n int) {
 	defer v.enter(v.zones[2]).Exit()
 	v.deeds.calls[2]++
@@ -159,7 +158,7 @@ func (v *victim) lap() {
 	p.End()
 }
 
-// goroutine is the life of one.
+// goroutine is the body of a goroutine.
 func (v *victim) goroutine() {
 	for range v.r.IntN(6) {
 		switch v.r.IntN(12) {
@@ -190,7 +189,7 @@ func (v *victim) goroutine() {
 				v.zones[0].Enter()
 				panic("torture")
 			}()
-		case 3: // a sampled zone that is entered by goroutines of which nothing else is known
+		case 3: // a sampled zone, which nothing else is known about the goroutine
 			v.few.Enter().Exit()
 			v.deeds.calls[5]++
 		default:
@@ -222,12 +221,12 @@ func (v *victim) goroutine() {
 func (v *victim) top() {
 	if v.r.IntN(4) > 0 {
 		v.span(0)
-	} else if i := v.inside(0); i >= 0 { // what it left open ends with a span around, which there is not
+	} else if i := v.inside(0); i >= 0 { // it was left open, and there is no outer span to end it
 		v.deeds.forgot++
 	}
 }
 
-// run runs the program. Few goroutines live at a time, so that they follow each other on the runtime's records.
+// run runs the program. Few goroutines exist at a time, so that they reuse the runtime's records.
 func (p *torture) run(seed uint64, goroutines int) {
 	all := make([]deeds, goroutines)
 	var wg sync.WaitGroup
@@ -239,7 +238,7 @@ func (p *torture) run(seed uint64, goroutines int) {
 			v := &victim{torture: p, deeds: &all[g], r: rand.New(rand.NewPCG(seed, uint64(g)))}
 			v.goroutine()
 		}()
-		for runtime.NumGoroutine() > others+8 { // not by waiting for one: that would be an order
+		for runtime.NumGoroutine() > others+8 { // not by waiting for one, which would establish an order
 			runtime.Gosched()
 		}
 	}
@@ -380,7 +379,7 @@ func open(s Snapshot) (n uint64) {
 	return n
 }
 
-// check checks the laws, at rest.
+// check checks the results when nothing runs.
 func (p *torture) check(t *testing.T, seed uint64, before Snapshot, witnesses []*witness) {
 	s := TakeSnapshot()
 	all := s.Totals()
@@ -397,7 +396,7 @@ func (p *torture) check(t *testing.T, seed uint64, before Snapshot, witnesses []
 			if got := w.sums[i]; got.Calls != x.Calls || got.Timed != x.Timed || w.n[i] != x.Timed {
 				t.Errorf("seed %d: zone %d: reader %d has %d calls, %d timed, %d in the distribution, want %d, %d", seed, i, k, got.Calls, got.Timed, w.n[i], x.Calls, x.Timed)
 			} else if !near(got.Sum, x.Sum) || !p.leaks && got.Total < x.Total && !near(got.Total, x.Total) {
-				// Totals may be too long, if a goroutine was interrupted while it ended a span: its reader saw the span open.
+				// Totals may be too long if a goroutine was interrupted while it ended a span: a reader saw the span open.
 				t.Errorf("seed %d: zone %d: reader %d has %v, %v in all; want %v, %v", seed, i, k, got.Total, got.Sum, x.Total, x.Sum)
 			}
 		}
@@ -407,13 +406,13 @@ func (p *torture) check(t *testing.T, seed uint64, before Snapshot, witnesses []
 			s.EndedEarly-before.EndedEarly, p.twice, p.early)
 	}
 	if p.leaks {
-		return // readings have the time of spans that are abandoned later, and parents of which only the children count
+		return // readings include the time of spans that are abandoned later, and parents that count only through their children
 	}
-	for _, l := range s.Sub(before).Lanes { // self times add up to the time in all
+	for _, l := range s.Sub(before).Lanes { // self times add up to the total time
 		total, self := time.Duration(0), time.Duration(0)
 		for _, n := range l.Nodes {
 			self += n.Self
-			if n.Parent < 0 && n.Zone != profile.Other { // whose time is in that of the spans around, too
+			if n.Parent < 0 && n.Zone != profile.Other { // the time of Other is also in that of the outer spans
 				total += n.Total
 			}
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// ledger is what a lane holds, in ticks.
+// ledger is the content of a lane, in ticks.
 type ledger map[*Zone]*entry
 
 type entry struct {
@@ -49,7 +49,7 @@ func (l *Lane) ledger() ledger {
 	return out
 }
 
-// withShared returns the entry of a zone, with what it has on the shared lane, where self times are not known.
+// withShared returns the entry of a zone, including the shared lane, on which self times are unknown.
 func (x ledger) withShared(z *Zone) (e entry, shared bool) {
 	if x[z] != nil {
 		e = *x[z]
@@ -131,7 +131,7 @@ func TestATreeHasANodeForEachPath(t *testing.T) {
 	}
 }
 
-// A model of spans that counts for itself what a lane must find: it is told of each enter and exit, and times nothing.
+// A model counts independently what a lane must contain. It is told of each enter and exit, and measures no time.
 type model struct {
 	l     *Lane
 	zones []*Zone
@@ -158,8 +158,8 @@ func (m *model) run(depth, most int) {
 	}
 }
 
-// Whatever is called by whom, and whether or not the tree has room for it: no call is lost, and all self times together are
-// the time of the outermost span, to the tick.
+// Whatever the calls are, and whether or not the tree has room for them, no call is lost, and the sum of all self times is the
+// time of the outermost span, to the tick.
 func TestCallsAndTimesAddUpInRandomPrograms(t *testing.T) {
 	amplyBudgeted(t)
 	programs := 300
@@ -294,7 +294,7 @@ func TestWhatFoldingMovesIsInSnapshots(t *testing.T) {
 	l, _ = on(t, func(l *Lane) {
 		recursion(l)
 		o := l.Enter(NewZone("outer"))
-		for _, a := range zones { // more paths than have nodes
+		for _, a := range zones { // more paths than there can be nodes
 			x := l.Enter(a)
 			for _, b := range zones {
 				y := l.Enter(b)
@@ -317,7 +317,7 @@ func foldedAsMeasured(t *testing.T, l *Lane, zones []*Zone) {
 	moved := *l.folding.moved.Load()
 	var top, self time.Duration
 	for _, n := range lane.Nodes {
-		if self += n.Self; n.Parent < 0 && n.Zone != profile.Other { // whose time lies in other spans
+		if self += n.Self; n.Parent < 0 && n.Zone != profile.Other { // the time of Other lies in other spans
 			top += n.Total
 		}
 	}
@@ -408,7 +408,7 @@ func TestTreesGrowUpToTheirLimits(t *testing.T) {
 		if nodes != c.nodes || again != c.again || depth != c.depth {
 			t.Errorf("%s: %d nodes, %d recursive, depth %d; want %d, %d, %d", name, nodes, again, depth, c.nodes, c.again, c.depth)
 		}
-		l.abandon() // reports have what is open
+		l.abandon() // reports include open spans
 	}
 }
 
@@ -434,7 +434,7 @@ func TestZonesWhoseNumbersCollideHaveNodesOfTheirOwn(t *testing.T) {
 	amplyBudgeted(t)
 	l := newNamedLane("collide")
 	var all []*Zone
-	for i := range 5 { // as if a program had that many zones: no table is as large
+	for i := range 5 { // as if a program had that many zones; no table is that large
 		z := &Zone{id: uint32(i) << 20, name: "far"}
 		z.mode.Store(full)
 		all = append(all, z)
@@ -487,7 +487,7 @@ func TestManyChildrenAreFound(t *testing.T) {
 	}
 }
 
-// A few children whose numbers collide in small tables get a larger one.
+// A few children whose numbers collide in small tables get a larger table.
 func TestChildrenFarApartAreFound(t *testing.T) {
 	amplyBudgeted(t)
 	var zones []*Zone
