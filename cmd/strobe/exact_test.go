@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// A benchmark that allocates, and fills maps, whose seeds are random, counts the same in two runs. Its package reads a file that
-// is elsewhere in the module.
+// A benchmark that allocates and fills maps, whose seeds are random, counts the same in two runs. Its package reads a file
+// elsewhere in the module.
 func TestTwoRunsOfExactCountTheSame(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts an emulated machine twice")
@@ -59,7 +59,7 @@ func BenchmarkFill(b *testing.B) {
 		cmd.Dir = dir
 		out, err := cmd.CombinedOutput()
 		if cmd.ProcessState.ExitCode() == 2 {
-			t.Skipf("%s", out) // it says what is missing, QEMU or a kernel, and where to get it
+			t.Skipf("%s", out) // the output says what is missing, QEMU or a kernel, and where to get it
 		}
 		found := result.FindSubmatch(out)
 		if err != nil || found == nil {
@@ -72,7 +72,7 @@ func BenchmarkFill(b *testing.B) {
 	if err := os.WriteFile(broken, []byte("package q\n\nimport \"testing\"\n\nfunc BenchmarkSilent(b *testing.B) { b.ReportMetric(0, \"ns/op\") }\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), self, "exact", "test", "./q", "-run=^$", "-bench=.", "-benchtime=1x") // prints what one prints that panics late
+	cmd := exec.CommandContext(t.Context(), self, "exact", "test", "./q", "-run=^$", "-bench=.", "-benchtime=1x") // prints what a benchmark prints that panics late
 	cmd.Dir = dir
 	if out, _ := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != 4 || !bytes.Contains(out, []byte("BenchmarkSilent reports no figure")) {
 		t.Errorf("%v: %s", cmd.ProcessState, out)

@@ -25,8 +25,8 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
-// docs/json.md is made of the structs that the verbs marshal and of the comments on their fields.
-// go test ./cmd/strobe -run JSON -update rewrites it.
+// docs/json.md is generated from the structs that the verbs marshal and the comments on their fields. go test ./cmd/strobe -run
+// JSON -update rewrites it.
 const jsonFile = "../../docs/json.md"
 
 const jsonIntro = `# The JSON of every verb
@@ -53,10 +53,10 @@ type jsonReader struct {
 	lines  *token.FileSet
 }
 
-// shared are struct types that have a section of their own, by their name in the source.
+// shared are struct types with a section of their own, by their name in the source.
 var shared = map[string]string{"stat.Interval": "../../stat", "gate.Gate": "internal/gate"}
 
-// folders are where the packages live whose types the objects have.
+// folders are the folders of the packages whose types the objects use.
 var folders = map[string]string{"stat": "../../stat", "frames": "../../frames", "bench": "../../bench", "decide": "../../stat/decide", "gate": "internal/gate"}
 
 // types returns the types that the files of a folder declare.
@@ -88,9 +88,9 @@ func (r *jsonReader) types(dir string) map[string]ast.Expr {
 	return all
 }
 
-// rows lists the keys of a struct, those of the structs in it below their own.
+// rows lists the keys of a struct, followed by those of nested structs.
 func (r *jsonReader) rows(dir, prefix string, s *ast.StructType) (all []jsonRow) {
-	group, last := "", -1 // a comment above a field holds for those right below it
+	group, last := "", -1 // a comment above a field applies to the fields directly below
 	for _, f := range s.Fields.List {
 		if f.Tag == nil {
 			r.t.Errorf("%s: %s has a field without a key", dir, prefix)
@@ -125,7 +125,7 @@ func (r *jsonReader) rows(dir, prefix string, s *ast.StructType) (all []jsonRow)
 	return all
 }
 
-// kind describes a type. Inner is the struct in it, if that is to be listed as well, and in its folder.
+// kind describes a type. inner is a struct in it that must be listed too, and in its folder.
 func (r *jsonReader) kind(dir string, e ast.Expr) (kind, suffix string, inner *ast.StructType, in string) {
 	switch x := e.(type) {
 	case *ast.StarExpr:
@@ -161,7 +161,7 @@ func (r *jsonReader) kind(dir string, e ast.Expr) (kind, suffix string, inner *a
 			return "object", "", s, dir
 		}
 		if strings.HasSuffix(x.Name, "Verdict") || strings.HasSuffix(x.Name, "Outcome") {
-			return "string", "", nil, "" // they marshal as words
+			return "string", "", nil, "" // these marshal as words
 		}
 		return r.kind(dir, r.types(dir)[x.Name])
 	case *ast.StructType:
@@ -182,7 +182,7 @@ func plural(kind string) string {
 	return kind + "s"
 }
 
-// jsonRows returns the keys of a verb's object, and those of the shared types with their own names as prefix.
+// verb returns the keys of a verb's object, and those of the shared types with their own names as prefix.
 func (r *jsonReader) verb(name string) []jsonRow {
 	dir := filepath.Join("internal", "verb", name)
 	s, ok := r.types(dir)[name+"Object"].(*ast.StructType)
@@ -310,7 +310,7 @@ func TestJSONHasTheDocumentedKeys(t *testing.T) {
 	}
 }
 
-// serveEvents serves the events of a program of which two seconds are known, and an empty file.
+// serveEvents serves two seconds of events of a program, and an empty file.
 func serveEvents(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path != "/events" {
 		w.Header().Set("Content-Disposition", "attachment")
@@ -331,7 +331,7 @@ func serveEvents(w http.ResponseWriter, r *http.Request) {
 	<-r.Context().Done()
 }
 
-// exactArguments returns arguments for strobe exact, which then takes scripts for its emulator and for go test.
+// exactArguments returns arguments for strobe exact, which then runs scripts in place of its emulator and go test.
 func exactArguments(t *testing.T) (args []string, ok bool) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "js" {
 		return nil, false
@@ -349,7 +349,7 @@ func exactArguments(t *testing.T) (args []string, ok bool) {
 	return []string{"--kernel", filepath.Join(dir, "go"), "test", "./..."}, true
 }
 
-// check compares an object with the rows whose paths begin with prefix.
+// check compares an object with the rows whose paths begin with prefix, and returns what is wrong.
 func check(o any, prefix string, rows []jsonRow) (wrong []string) {
 	row := func(path string) *jsonRow {
 		i := slices.IndexFunc(rows, func(r jsonRow) bool { return r.path == path })

@@ -17,7 +17,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
-// A server is a demonstration that runs until the test ends. What it prints first holds the address of its page.
+// A server is a demonstration that runs until the test ends. The first line of its output contains the address of its page.
 type server struct {
 	bytes.Buffer
 	once sync.Once
@@ -76,7 +76,7 @@ func TestTopAndTraceSpeakWithTheRealServer(t *testing.T) {
 	}
 	var out, errout string
 	var code int
-	for range 10 { // the demonstration may get no processor for some seconds
+	for range 10 { // the demonstration may not get a processor for some seconds
 		out, errout, code = strobe(t, "top", "--once", "--json", page)
 		if err := json.Unmarshal([]byte(out), &o); err != nil || code != session.Done || errout != "" {
 			t.Fatalf("exit %d, %q, %v", code, errout, err)
@@ -88,7 +88,7 @@ func TestTopAndTraceSpeakWithTheRealServer(t *testing.T) {
 	if len(o.Zones) == 0 {
 		t.Skip("this build measures no zones: ", out)
 	}
-	// The rate is that of the demonstration at most, however busy the machine is.
+	// The rate is at most that of the demonstration, however busy the machine is.
 	if o.Loop != "ticker" || o.Budget < 1e9/60 || o.Frames < 10 || o.Runtime == nil || o.Runtime.Goroutines < 5 {
 		t.Errorf("%s", out)
 	}
@@ -115,7 +115,7 @@ func TestTopAndTraceSpeakWithTheRealServer(t *testing.T) {
 		file := filepath.Join(dir, name)
 		var text []byte
 		var err error
-		for _, span := range []string{"300ms", "1s", "5s", "20s"} { // the longer ones for a machine so busy that nothing flies in the first
+		for _, span := range []string{"300ms", "1s", "5s", "20s"} { // the longer ones are for a machine so busy that nothing happens in the first
 			if out, errout, code := strobe(t, "trace", page, "--for", span, "-o", file); code != session.Done || errout != "" || !strings.Contains(strings.Join(strings.Fields(out), ""), name) {
 				t.Errorf("%s: exit %d, %q, %q", name, code, out, errout)
 			}

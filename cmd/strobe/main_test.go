@@ -76,7 +76,7 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// Every wrong usage gets one line that names what was wrong and what to do, and exit code 2.
+// Every wrong usage gets exit code 2 and one line that says what is wrong and what to do.
 func TestBadInputGetsOneLine(t *testing.T) {
 	const rates, spans = "give a number from 0.1 to 100000", "give one such as 10s"
 	for _, c := range []struct {
@@ -166,7 +166,7 @@ func TestAReaderThatGoesAwayEndsTheRunQuietly(t *testing.T) {
 	}
 }
 
-// gated are two files of results and the arguments that have compare fail its gate over them.
+// gated returns the arguments for compare with two files of results for which its gate fails.
 func gated(t *testing.T) []string {
 	text := func(ns int) string {
 		return strings.Repeat(fmt.Sprintf("BenchmarkA 1 %d ns/op\nBenchmarkA 1 %d ns/op\n", ns, ns+1), 10)
@@ -231,7 +231,7 @@ func TestColourNeedsATerminal(t *testing.T) {
 	}
 }
 
-// What bench exports, compare reads, whatever the format.
+// compare reads what bench exports.
 func TestCompareReadsWhatBenchExports(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -246,7 +246,7 @@ func TestCompareReadsWhatBenchExports(t *testing.T) {
 	}
 }
 
-// A second name of the old file shows whether that was changed, as a full disk would leave it, or replaced by a whole new one.
+// A second link to the old file shows whether the file was overwritten, which a full disk could leave damaged, or replaced.
 func TestFilesOfResultsAreReplacedWhole(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

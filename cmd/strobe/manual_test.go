@@ -15,8 +15,8 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
-// doc.go is made of the help of all verbs, so that go doc prints it as the manual.
-// go test ./cmd/strobe -run Manual -update rewrites it.
+// doc.go is generated from the help of all verbs, so that go doc prints it as the manual. go test ./cmd/strobe -run Manual
+// -update rewrites it.
 const manualFile = "doc.go"
 
 const manualHead = `// SPDX-License-Identifier: BSD-3-Clause
@@ -25,14 +25,14 @@ const manualHead = `// SPDX-License-Identifier: BSD-3-Clause
 
 `
 
-// everyVerb is the title of the flags that the manual has once, and the help of each verb repeats.
+// everyVerb is the title of the flags that the manual has only once, and the help of each verb repeats.
 const everyVerb = "\nFlags of every verb\n"
 
 // manual returns doc.go.
 func manual(t *testing.T) []byte {
 	t.Helper()
 	help, _, _ := strobe(t, "--help")
-	text := "S" + strings.TrimPrefix(markup(help), "s") // a sentence of the manual, but a line of the terminal names the command
+	text := "S" + strings.TrimPrefix(markup(help), "s") // a sentence of the manual begins with a capital letter, unlike the name of the command
 	for _, v := range verbs() {
 		help, _, _ := strobe(t, v.Name, "--help")
 		own, _, ok := strings.Cut(help, everyVerb)
@@ -53,7 +53,7 @@ func manual(t *testing.T) []byte {
 
 var title = regexp.MustCompile(`^[A-Z][a-z ]+$`)
 
-// markup turns help into the text of a comment: indented lines, such as those of flags, become blocks.
+// markup converts help to the text of a comment: indented lines, such as those of flags, become blocks.
 func markup(help string) string {
 	var b strings.Builder
 	for line := range strings.Lines(help) {
@@ -83,7 +83,7 @@ func TestManualIsTheHelpOfAllVerbs(t *testing.T) {
 	}
 }
 
-// docs/command.md shows examples. What it has in common with the help says the same.
+// docs/command.md has examples. Where it describes the same things as the help, it says the same.
 func TestTheGuideSaysWhatTheHelpSays(t *testing.T) {
 	text, err := os.ReadFile("../../docs/command.md")
 	if err != nil {

@@ -19,7 +19,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// binary returns the path of this test, which is the command in processes that it starts.
+// binary returns the path of this test binary, which acts as the command in processes that it starts.
 func binary(t *testing.T) string {
 	t.Helper()
 	if runtime.GOOS == "js" {
@@ -33,7 +33,7 @@ func binary(t *testing.T) string {
 	return self
 }
 
-// closedPipe returns the end of a pipe whose other end nobody reads.
+// closedPipe returns the write end of a pipe whose read end is closed.
 func closedPipe(t *testing.T) *os.File {
 	t.Helper()
 	r, w, err := os.Pipe()

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// The Go runtime opens the null device in the place of a closed standard output, so no write fails.
+// The Go runtime opens the null device in place of a closed standard output, so no write fails.
 func TestAProcessWithoutStandardOutputSaysSoAndKeepsItsExitCode(t *testing.T) {
 	self := binary(t)
 	for _, c := range []struct {
@@ -59,8 +59,8 @@ func TestAFullDeviceHasAnExitCodeOfItsOwn(t *testing.T) {
 	}
 }
 
-// GNU timeout sends its signal twice: to the process and to the group. The second one must not take away the results that the
-// first one asks for, which here take 300 ms to come.
+// GNU timeout sends its signal twice: to the process and to the group. The second one must not prevent the results that the first
+// one asks for, which here take 300 ms.
 func TestADoubledInterruptStillPrintsTheResults(t *testing.T) {
 	self := binary(t)
 	for range 20 {
@@ -71,7 +71,7 @@ func TestADoubledInterruptStillPrintsTheResults(t *testing.T) {
 	t.Error("the two signals were always far apart")
 }
 
-// interruptTwice reports whether the second signal came soon enough to count as the same as the first one.
+// interruptTwice reports whether the second signal came soon enough to count as the same one.
 func interruptTwice(t *testing.T, self string) bool {
 	mark := filepath.Join(t.TempDir(), "mark")
 	var o, e bytes.Buffer

@@ -15,7 +15,7 @@ import (
 	"github.com/strobe-go/strobe/internal/child"
 )
 
-// Filters are kept by the programs that a process starts.
+// Processes inherit seccomp filters from their parents.
 func TestDemoRunsWhereTheKernelsClockIsRefused(t *testing.T) {
 	if !child.Process(t) {
 		return
@@ -34,7 +34,7 @@ func TestDemoRunsWhereTheKernelsClockIsRefused(t *testing.T) {
 	var got struct {
 		Elapsed float64 `json:"elapsed_s"`
 	}
-	if err := json.Unmarshal(out.Bytes(), &got); err != nil || got.Elapsed <= 0 { // of a busy machine's half second, starting takes a part
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil || got.Elapsed <= 0 { // on a busy machine starting takes a part of the half second
 		t.Errorf("%v, %.500s", err, out.String())
 	}
 	text, err := exec.CommandContext(ctx, self, "probe", "--no-color").CombinedOutput()

@@ -20,19 +20,19 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
 )
 
-// A terminal is a real one: a server of tmux with one window.
+// A terminal is a real terminal: a tmux server with one window.
 type terminal struct {
 	t      *testing.T
 	socket string
 }
 
-// newTerminal runs a shell command in a terminal with the given columns and lines. Each terminal of a test has its own name.
+// newTerminal runs a shell command in a terminal with the given columns and lines. Each terminal of a test has a different name.
 func newTerminal(t *testing.T, name string, width, height int, command string) *terminal {
 	t.Helper()
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("no terminal to draw on: ", err)
 	}
-	term := &terminal{t, fmt.Sprintf("strobe-%d-%s-%d", os.Getpid(), name, time.Now().UnixNano())} // the server of an earlier run may still be ending
+	term := &terminal{t, fmt.Sprintf("strobe-%d-%s-%d", os.Getpid(), name, time.Now().UnixNano())} // the server of an earlier run may not have ended yet
 	t.Cleanup(func() { exec.Command("tmux", "-L", term.socket, "kill-server").Run() })
 	term.tmux("-f", "/dev/null", "new-session", "-d", "-x", fmt.Sprint(width), "-y", fmt.Sprint(height), "LC_ALL=C.UTF-8; export LC_ALL; "+command+"; exec sleep 600")
 	return term
@@ -47,7 +47,7 @@ func (term *terminal) tmux(args ...string) string {
 	return string(out)
 }
 
-// until waits for a screen that has all these texts.
+// until waits for a screen that contains all these texts.
 func (term *terminal) until(wants ...string) string {
 	term.t.Helper()
 	screen := ""
@@ -70,10 +70,10 @@ func (term *terminal) keys(names ...string) {
 	term.tmux(append([]string{"send-keys"}, names...)...)
 }
 
-// quoted is a word of a shell's command.
+// quoted quotes a word for a shell.
 func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
-// A program that has the terminal gives it back as it was, however it ends, and while it is stopped.
+// strobe top restores the terminal, however it ends, and while it is stopped.
 func TestTopGivesTheTerminalBack(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for terminals")
@@ -110,7 +110,7 @@ func TestTopGivesTheTerminalBack(t *testing.T) {
 	}{
 		{func() { shell.keys("C-z") }, fmt.Sprintf("suspended with %d: the same terminal", 128+int(syscall.SIGTSTP))},
 		{func() { shell.keys("q") }, "left with 0: the same terminal"},
-		{func() { // while it is stopped from outside, somebody else uses the terminal
+		{func() { // while it is stopped from outside, another program uses the terminal
 			signal(syscall.SIGSTOP)
 			tty, err := os.OpenFile(strings.TrimSpace(shell.tmux("display-message", "-p", "#{pane_tty}")), os.O_RDWR, 0)
 			if err != nil {
@@ -141,7 +141,7 @@ func TestTopGivesTheTerminalBack(t *testing.T) {
 	}
 }
 
-// The lines that the terminal had to wrap are joined again, so that a line which is too wide shows.
+// Lines that the terminal had to wrap are joined again, so that a line that is too wide is detected.
 func TestTablesFitARealTerminal(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for terminals")
@@ -163,7 +163,7 @@ func TestTablesFitARealTerminal(t *testing.T) {
 		term.until("it ended with ")
 		screen := term.tmux("capture-pane", "-p", "-J", "-S", "-100")
 		if name == "bench" {
-			screen = screen[strings.Index(screen, "\n"):] // the command, which is one word
+			screen = screen[strings.Index(screen, "\n"):] // the first line, which is the command
 		}
 		clitest.Fits(t, screen, 200, 60)
 		for _, word := range strings.Fields(screen) {
@@ -192,7 +192,7 @@ func TestDemoAndTopOnARealTerminal(t *testing.T) {
 	demo.until("Any key closes this help.")
 	demo.keys("x")
 	demo.tmux("resize-window", "-x", "60", "-y", "20")
-	screen = demo.until("http://", "steer", "? help") // a terminal that shrinks loses its first lines until it is drawn again
+	screen = demo.until("http://", "steer", "? help") // a terminal that shrinks loses its first lines until the next redraw
 	_, rest, _ := strings.Cut(screen, "http://")
 	url, _, _ := strings.Cut(rest, " ")
 

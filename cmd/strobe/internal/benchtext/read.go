@@ -2,7 +2,7 @@
 
 // Package benchtext reads the text that Go benchmarks print.
 //
-// The format is https://golang.org/design/14313-benchmark-format, with units as benchstat has them: ns/op is read as sec/op, MB/s as
+// The format is https://golang.org/design/14313-benchmark-format, with the units of benchstat: ns/op is read as sec/op, MB/s as
 // B/s. Other lines, such as what tests print, are ignored.
 package benchtext
 
@@ -41,9 +41,9 @@ type Value struct {
 	Value float64
 }
 
-// Cost returns what a call costs: the value in sec/op, or in instructions/op as strobe exact counts them. ok is false if there
-// is none. That is so for a benchmark that removes ns/op, and for one that panics: package testing continues meanwhile, may
-// print a result, and may even end the process with exit code 0 first.
+// Cost returns the cost of a call: the value in sec/op, or in instructions/op as strobe exact counts them. ok is false if there
+// is none, because the benchmark removes ns/op or panics. While it panics, package testing may still print a result, and may even
+// end the process with exit code 0 first.
 func (r *Result) Cost() (v Value, ok bool) {
 	for _, v := range r.Values {
 		switch v.Unit {
@@ -54,8 +54,8 @@ func (r *Result) Cost() (v Value, ok bool) {
 	return Value{}, false
 }
 
-// Broken reports whether a line is a result that says nothing but the number of calls and perhaps memory, and returns the name of
-// the benchmark.
+// Broken reports whether a line is a result with only the number of calls, and perhaps memory, and returns the name of the
+// benchmark.
 func Broken(line string) (name string, ok bool) {
 	words := strings.Fields(line)
 	if len(words) < 2 || !strings.HasPrefix(line, "Benchmark") {
@@ -106,8 +106,8 @@ func Read(r io.Reader) (*File, error) {
 			}
 		case strings.HasPrefix(line, "Unit ") || strings.HasPrefix(line, "Unit\t"):
 			f.unit(strings.Fields(line))
-		case isConfig && key != "testing" && config[key] != value: // package testing warns by "testing: warning: no tests to run"
-			next := make(map[string]string, len(config)+1) // results above keep theirs
+		case isConfig && key != "testing" && config[key] != value: // not "testing: warning: no tests to run"
+			next := make(map[string]string, len(config)+1) // results above keep their map
 			for k, v := range config {
 				next[k] = v
 			}
@@ -128,7 +128,7 @@ var failures = [...]string{"FAIL\t", "FAIL ", "panic: ", "fatal error: ", "signa
 
 // failed reports whether a line says that something failed.
 func failed(line string) bool {
-	return line == "FAIL" || strings.HasPrefix(strings.TrimLeft(line, " \t"), "--- FAIL: ") || // indented for subbenchmarks
+	return line == "FAIL" || strings.HasPrefix(strings.TrimLeft(line, " \t"), "--- FAIL: ") || // this line is indented for sub-benchmarks
 		slices.ContainsFunc(failures[:], func(start string) bool { return strings.HasPrefix(line, start) })
 }
 
@@ -194,7 +194,7 @@ func parse(line string) (r Result, ok bool, err error) {
 	return r, true, nil
 }
 
-// tidy turns nanoseconds into seconds and MB into B, also in units such as p99-ns/op.
+// tidy converts nanoseconds to seconds and MB to B, also in units such as p99-ns/op.
 func tidy(v float64, unit string) (float64, string) {
 	over, under, _ := strings.Cut(unit, "/")
 	head, last := "", over

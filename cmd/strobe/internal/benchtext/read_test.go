@@ -111,7 +111,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// A panic while package testing goes on leaves such lines, with and without -benchmem.
+// These lines remain of a benchmark that panics while package testing continues, with and without -benchmem.
 func TestResultsThatSayNothingAreBroken(t *testing.T) {
 	for line, want := range map[string]string{
 		"BenchmarkA-2 \t       1\t": "A-2", "BenchmarkA \t 1\t 0 B/op\t 0 allocs/op": "A", "BenchmarkA-2": "", "BenchmarkA \t 1\t 7 ns/op": "",

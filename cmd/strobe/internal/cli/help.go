@@ -15,7 +15,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
-// nameWidth is how wide the column of names is in lists of verbs and flags.
+// nameWidth is the width of the column of names in lists of verbs and flags.
 const nameWidth = 22
 
 // writeHelp explains a verb, or the whole command if verb is nil.
@@ -110,7 +110,7 @@ func writeProse(b *strings.Builder, text string) {
 	}
 }
 
-// writeRow writes a name and its explanation, which is wrapped into the column behind the names.
+// writeRow writes a name and its explanation, which is wrapped in the column after the names.
 func writeRow(b *strings.Builder, name, help string) {
 	fmt.Fprintf(b, "  %-*s ", nameWidth, name)
 	layout.Words(b, help, 3+max(nameWidth, utf8.RuneCountInString(name)), 3+nameWidth, layout.Columns)

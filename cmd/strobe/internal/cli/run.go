@@ -16,8 +16,8 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
-// Run runs the command with everything but the process around it, and returns the exit code. That is the verb's own, whether or
-// not somebody reads the results. If a reader goes away early, that is not an error.
+// Run runs the command without its process, and returns the exit code. It is that of the verb, even if the results are not read:
+// it is not an error if their reader ends early.
 func Run(ctx context.Context, verbs []Verb, args []string, in io.Reader, out, errw io.Writer) int {
 	results := &session.Output{W: out}
 	s := &session.Session{Ctx: ctx, In: in, Out: results, Err: errw, Width: session.Width(out)}
@@ -106,7 +106,7 @@ func dispatch(s *session.Session, verbs []Verb, args []string, terminal bool) er
 	return ctx.Run(s)
 }
 
-// wantsHelp reports whether help is asked for among flags that are wrong.
+// wantsHelp reports whether invalid arguments include a request for help.
 func wantsHelp(args []string) bool {
 	for _, a := range args {
 		switch a {
@@ -119,7 +119,7 @@ func wantsHelp(args []string) bool {
 	return false
 }
 
-// explain turns the parser's error into a line that says where, what, and what to do.
+// explain converts the parser's error to a line that says what is wrong, where, and what to do.
 func explain(s *session.Session, text string, verb *kong.Node) error {
 	if argument, what, ok := strings.Cut(text, ">]: "); ok && strings.HasPrefix(argument, "[<") {
 		text = argument[len("[<"):] + ": " + what
@@ -147,7 +147,7 @@ var errMissing = errors.New("missing value")
 // look like flags. Each time that it is given it adds a list to a [][]string.
 type wordsMapper struct{}
 
-// decodeText reads a text. The parser alone would take a flag without a value for one with an empty text.
+// decodeText reads a text. The parser itself would accept a flag without a value as one with an empty text.
 func decodeText(ctx *kong.DecodeContext, target reflect.Value) error {
 	if ctx.Scan.Peek().IsEOL() {
 		return errMissing
@@ -170,7 +170,7 @@ func (wordsMapper) Decode(ctx *kong.DecodeContext, target reflect.Value) error {
 	}
 	for !ctx.Scan.Peek().IsEOL() {
 		word := ctx.Scan.Peek().String()
-		if !ctx.Scan.Peek().IsValue() && word != "-" { // which is standard input
+		if !ctx.Scan.Peek().IsValue() && word != "-" { // "-" is standard input
 			break
 		}
 		ctx.Scan.Pop()

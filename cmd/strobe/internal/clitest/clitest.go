@@ -15,7 +15,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/cli"
 )
 
-// Run runs a command that has this verb alone, with input as standard input. It returns what was printed and the exit code.
+// Run runs a command with this one verb and the given standard input. It returns the output and the exit code.
 func Run(t *testing.T, verb cli.Verb, input string, args ...string) (out, errout string, code int) {
 	t.Helper()
 	return RunNarrow(t, 0, verb, input, args...)
@@ -30,7 +30,7 @@ func RunNarrow(t *testing.T, columns int, verb cli.Verb, input string, args ...s
 	return o.String(), e.String(), code
 }
 
-// Golden compares got with testdata/name, after it has rewritten that file if update is set.
+// Golden compares got with testdata/name. If update is set, it first writes got to that file.
 func Golden(t *testing.T, update bool, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name)
@@ -48,7 +48,7 @@ func Golden(t *testing.T, update bool, name, got string) {
 	}
 }
 
-// Write writes a file into a fresh folder and returns its path.
+// Write writes a file into a new folder and returns its path.
 func Write(t *testing.T, name, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)
@@ -58,8 +58,8 @@ func Write(t *testing.T, name, text string) string {
 	return file
 }
 
-// Help runs the help of a verb, which must have at most that many lines, of 80 columns. The manual of the command, cmd/strobe/doc.go,
-// holds its text.
+// Help checks that the help of a verb has at most the given number of lines, of 80 columns. The manual, cmd/strobe/doc.go,
+// contains its text.
 func Help(t *testing.T, verb cli.Verb, lines int) {
 	t.Helper()
 	out, errout, code := Run(t, verb, "", verb.Name, "--help")
@@ -69,7 +69,7 @@ func Help(t *testing.T, verb cli.Verb, lines int) {
 	Fits(t, out, lines, 80)
 }
 
-// Fits fails if a text has more lines, or wider lines, than a screen shows.
+// Fits fails the test if a text has more lines or columns than given.
 func Fits(t *testing.T, text string, lines, columns int) {
 	t.Helper()
 	if n := strings.Count(text, "\n"); n > lines {

@@ -22,14 +22,14 @@ import (
 	"github.com/strobe-go/strobe/perf"
 )
 
-// A Program is what is run.
+// A Program is a program to run.
 type Program struct {
 	Args   []string
 	Dir    string       // folder to run in; empty means the current one
 	Input  io.Reader    // standard input; nil is empty
 	Output io.Writer    // receives what it prints on both streams; may be nil
 	Stdout io.Writer    // receives standard output if Output is nil; may be nil
-	Quote  bool         // a Failure has what was printed last on standard error; slower for programs that print much, so not for timed runs
+	Quote  bool         // a Failure includes the end of standard error; slower for programs that print much, so not for timed runs
 	Ignore bool         // accept exit codes other than 0
 	Watch  bool         // note the waiting for processors: Run.Queued and Run.Stolen. Needs Output
 	Events []perf.Event // to count; Run.Counts says which are not available
@@ -39,7 +39,7 @@ type Program struct {
 type Failure struct {
 	Args []string
 	Why  string // such as "exited with code 1"
-	Said string // the end of what it printed on standard error, if that was asked for
+	Said string // the end of its standard error, if Program.Quote is set
 }
 
 // Error returns the program and what happened to it.
@@ -51,8 +51,8 @@ func (f *Failure) Error() string {
 	return text
 }
 
-// Exec runs the program to its end. When ctx ends first, the program and what it started are asked to end, then killed, and the
-// error is that of ctx. Other errors are a *Failure.
+// Exec runs the program to its end. If ctx ends first, Exec asks the program and its children to end, then kills them, and
+// returns the error of ctx. Other errors are a *Failure.
 func (p *Program) Exec(ctx context.Context) (Run, error) {
 	cmd := exec.CommandContext(ctx, p.Args[0], p.Args[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Dir = p.Input, p.Output, p.Output, p.Dir
@@ -65,7 +65,7 @@ func (p *Program) Exec(ctx context.Context) (Run, error) {
 		watch, before = &watched{Writer: p.Output, started: make(chan struct{}), tasks: map[string]task{}}, machineTicks()
 		cmd.Stdout, cmd.Stderr = watch, watch
 	}
-	var said *os.File // a file, since a pipe would be waited for until the last child closes it
+	var said *os.File // a file, since Wait would wait for a pipe until the last child closes it
 	if p.Quote && p.Output == nil {
 		if f, err := os.CreateTemp("", "strobe-stderr-"); err == nil {
 			defer func() { f.Close(); os.Remove(f.Name()) }()
@@ -78,7 +78,7 @@ func (p *Program) Exec(ctx context.Context) (Run, error) {
 	uncounted := ""
 	if len(p.Events) > 0 {
 		var err error
-		if counters, err = perf.Open(perf.Command, p.Events...); err != nil { // then it is nil, which counts nothing
+		if counters, err = perf.Open(perf.Command, p.Events...); err != nil { // a nil Group counts nothing
 			uncounted = err.Error()
 		}
 		defer counters.Close()
@@ -125,7 +125,7 @@ func (p *Program) Exec(ctx context.Context) (Run, error) {
 	return r, nil
 }
 
-// tail returns the last three lines of a file that are not empty, as one line; "" for nil.
+// tail returns the last three non-empty lines of a file as one line; "" for nil.
 func tail(f *os.File) string {
 	if f == nil {
 		return ""
@@ -136,7 +136,7 @@ func tail(f *os.File) string {
 	} else {
 		f.Seek(0, io.SeekStart)
 	}
-	text, _ := io.ReadAll(f) // what can be read is better than nothing
+	text, _ := io.ReadAll(f) // use whatever can be read
 	lines := strings.FieldsFunc(strings.ToValidUTF8(string(text), ""), func(r rune) bool { return r == '\n' || r == '\r' })
 	lines = slices.DeleteFunc(lines, func(l string) bool { return strings.TrimSpace(l) == "" })
 	return strings.Join(lines[max(0, len(lines)-3):], " | ")
@@ -158,22 +158,22 @@ func whyNot(err error) string {
 	return "could not be started: " + err.Error()
 }
 
-// A Run is the measurement of one run of a program. User, System, Peak and the switches are those of the program and of
-// all it started and waited for.
+// A Run is the measurement of one run of a program. User, System, Peak and the switches include the child processes that it
+// waited for.
 type Run struct {
 	Wall         time.Duration
 	User, System time.Duration // processor time
 	Peak         int64         // largest resident memory of one process, bytes; see Known
 	Preempted    int64         // times a processor was taken from it
 	Waited       int64         // times it gave up a processor to wait
-	Queued       float64       // share of the time in which its own threads wanted a processor but had none; see Known
+	Queued       float64       // share of the time that its own threads waited for a processor; see Known
 	Stolen       float64       // share of the machine's time that its host gave to others; see Known
 	Known        Known
 	Exit         int // exit code, 0 unless failures are ignored
 
-	Counts    perf.Reading // of the program and all it started
+	Counts    perf.Reading // of the program and its children
 	Uncounted string       // why none of the events could be counted; empty if one was, or none was asked for
 }
 
-// Known says which figures the system has.
+// Known says which figures the system provides.
 type Known struct{ Peak, Switches, Queued, Stolen bool }

@@ -74,7 +74,7 @@ func TestEveryFailureSaysWhatHappened(t *testing.T) {
 	}
 }
 
-// The program starts another and both ignore polite requests.
+// The program starts another one, and both ignore SIGTERM.
 func TestTheWholeGroupEndsWithTheContext(t *testing.T) {
 	note := filepath.Join(t.TempDir(), "pid")
 	ctx, cancel := context.WithCancel(t.Context())
@@ -96,7 +96,7 @@ func TestTheWholeGroupEndsWithTheContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) { // a zombie until its new parent looks
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) { // a zombie until its new parent reaps it
 		if stat, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); bytes.Contains(stat, []byte(") Z ")) {
 			return
 		}

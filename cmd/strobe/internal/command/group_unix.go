@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// patience is how long a program may take to end when asked.
+// patience is the time that a program has to end when asked.
 const patience = time.Second
 
 func ownGroup(cmd *exec.Cmd) {
@@ -35,8 +35,8 @@ func signalled(s *os.ProcessState) (name string, ok bool) {
 	return "a signal: " + w.Signal().String(), true
 }
 
-// usage fills in the system's accounting. The peak of a child starts at that of its parent, so that a value up to there says
-// nothing about the child. The kernel's counts are inexact by some hundred KB.
+// usage fills in the system's accounting. The peak of a child starts at that of its parent, so a value that is not larger says
+// nothing about the child. The kernel's counts are off by some hundred KB.
 func (r *Run) usage(s *os.ProcessState) {
 	u, ok := s.SysUsage().(*syscall.Rusage)
 	if !ok {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// A watched writer passes on what a program prints, and each time looks how long the program's threads have waited for a
-// processor: when a program has ended it is too late to ask. Only Linux tells.
+// A watched writer forwards what a program prints, and each time records how long the program's threads have waited for a
+// processor, since that is unknown after the program has ended. It works only on Linux.
 type watched struct {
 	io.Writer
 	started chan struct{} // closed when pid is known
@@ -30,7 +30,7 @@ func (w *watched) Write(p []byte) (int, error) {
 }
 
 func (w *watched) look() {
-	<-w.started // it may print before its start is known here
+	<-w.started // the program may print before its start is known here
 	dir := "/proc/" + strconv.Itoa(w.pid) + "/task/"
 	threads, err := os.ReadDir(dir)
 	if err != nil {
@@ -61,7 +61,7 @@ func parseTask(text string) (t task, ok bool) {
 	return task{time.Duration(ran), time.Duration(queued)}, err == nil
 }
 
-// share returns the share of the time in which the threads wanted a processor but had none. ok is false if nothing is known.
+// share returns the share of the time that the threads waited for a processor. ok is false if it is unknown.
 func (w *watched) share() (share float64, ok bool) {
 	var sum task
 	for _, t := range w.tasks {
@@ -74,10 +74,10 @@ func (w *watched) share() (share float64, ok bool) {
 	return float64(sum.queued) / float64(sum.queued+sum.ran), true
 }
 
-// ticks are the clock ticks of all processors since the start of the machine, as /proc/stat has them.
+// ticks are the clock ticks of all processors since the machine started, from /proc/stat.
 type ticks struct{ steal, all float64 }
 
-// machineTicks returns those up to now, none where the system does not say.
+// machineTicks returns the current ticks; zero if the system does not provide them.
 func machineTicks() ticks {
 	text, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -105,7 +105,7 @@ func parseTicks(line string) (t ticks) {
 	return t
 }
 
-// since returns the share of the time since before that a host gave to others. ok is false if no tick has passed.
+// since returns the share of the time since before that the host gave to other machines. ok is false if no tick has passed.
 func (t ticks) since(before ticks) (share float64, ok bool) {
 	all, stolen := t.all-before.all, t.steal-before.steal
 	if before.all == 0 || all <= 0 || stolen < 0 {

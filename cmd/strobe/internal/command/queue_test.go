@@ -42,7 +42,7 @@ func TestStolenTimeIsThatOfTheRun(t *testing.T) {
 	}
 }
 
-// An answer is a writer that answers the first text with a line, so that who printed it runs until it was seen.
+// An answer is a writer that answers the first text with a line, so that the program runs until its output was seen.
 type answer struct {
 	once sync.Once
 	to   *os.File
@@ -53,7 +53,7 @@ func (a *answer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A program that prints while it runs is seen waiting, or not; one that runs on a busy processor has waited.
+// The waiting of a program that prints while it runs is measured; on a busy processor it has waited.
 func TestARunKnowsWhetherItsThreadsWaited(t *testing.T) {
 	if runtime.GOOS == "js" || runtime.GOOS == "windows" {
 		t.Skip("starts a shell")

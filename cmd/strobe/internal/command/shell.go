@@ -26,8 +26,8 @@ func Shell(shell, text string) ([]string, error) {
 	return append(words, run, text), nil
 }
 
-// NeedsShell reports whether text has what only a shell understands, outside of quotes: pipes, lists, redirections, variables
-// and patterns. In double quotes a shell replaces variables too.
+// NeedsShell reports whether text uses shell syntax outside of quotes: pipes, lists, redirections, variables or patterns. In
+// double quotes a shell replaces variables too.
 func NeedsShell(text string) bool {
 	quote, escaped := rune(0), false
 	for _, c := range text {
@@ -49,8 +49,8 @@ func NeedsShell(text string) bool {
 	return false
 }
 
-// Split splits a command into words as a shell does, with nothing else that a shell does: blanks separate words, single quotes
-// protect everything, double quotes everything but \" and \\, and elsewhere a backslash protects the next character.
+// Split splits a command into words as a shell does, but does nothing else: blanks separate words, single quotes protect
+// everything, double quotes everything but \" and \\, and elsewhere a backslash protects the next character.
 func Split(text string) ([]string, error) {
 	var words []string
 	var word strings.Builder

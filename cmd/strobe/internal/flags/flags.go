@@ -24,20 +24,20 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// A Level is the probability that an interval covers the true value, or that a gate does not decide wrongly.
+// A Level is the probability that an interval covers the true value, or that a gate decides correctly.
 type Level float64
 
 // UnmarshalText reads "0.95" or "95%".
 func (l *Level) UnmarshalText(text []byte) error {
 	v, err := parsePercent(string(text))
-	if err != nil || !(v >= 1e-9 && v <= 1-1e-9) { // NaN is neither
+	if err != nil || !(v >= 1e-9 && v <= 1-1e-9) { // rejects NaN too
 		return fmt.Errorf("%q is not a confidence level; give a probability above 0 and below 1, such as 0.95 or 95%%", text)
 	}
 	*l = Level(v)
 	return nil
 }
 
-// ForGate returns an error if the level is not above a half, since a tossed coin is right half of the time.
+// ForGate returns an error if the level is not above 0.5, which tossing a coin achieves.
 func (l Level) ForGate() error {
 	if l > 0.5 {
 		return nil
@@ -52,7 +52,7 @@ type Share float64
 func (s *Share) UnmarshalText(text []byte) error {
 	v, err := parsePercent(string(text))
 	isPercent := strings.HasSuffix(string(text), "%")
-	if err != nil || !(v >= 0 && (v < 1 || isPercent && v < 100)) { // NaN is neither
+	if err != nil || !(v >= 0 && (v < 1 || isPercent && v < 100)) { // rejects NaN too
 		return fmt.Errorf("%q is not a percentage; give one such as 5%% or 0.05", text)
 	}
 	*s = Share(v)
@@ -68,23 +68,23 @@ func parsePercent(text string) (float64, error) {
 	return v, err
 }
 
-// Programs that serve package live listen at livePort of the loopback address unless told otherwise, those that find it taken at
-// one of the ports after it.
+// By default, programs that serve package live listen at livePort of the loopback address or, if that is taken, at one of the
+// following ports.
 const (
 	loopback  = "127.0.0.1"
 	livePort  = 6061
 	livePorts = 10
 )
 
-// A Target is a running program that serves package live. The zero value is whichever listens at the default address or at one of
-// the ports after it.
+// A Target is a running program that serves package live. The zero value means any program at the default address or one of the
+// following ports.
 type Target struct {
 	text string
 	urls []string
 }
 
-// UnmarshalText reads a URL, HOST:PORT, :PORT or PORT. Without a scheme a path may follow; without a path the two usual ones are
-// tried.
+// UnmarshalText reads a URL, HOST:PORT, :PORT or PORT. A path may follow even without a scheme; without a path the two usual ones
+// are tried.
 func (t *Target) UnmarshalText(text []byte) error {
 	given := string(text)
 	bad := fmt.Errorf("%q is not the address of a program; give a URL, HOST:PORT or :PORT", given)
@@ -132,7 +132,7 @@ func (t Target) URLs() []string {
 	return all
 }
 
-// String returns what to call the target in messages.
+// String returns the name of the target in messages.
 func (t Target) String() string {
 	if t.text != "" {
 		return t.text

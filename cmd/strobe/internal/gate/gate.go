@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package gate gathers the outcomes of comparisons into one verdict with an exit code.
+// Package gate combines the outcomes of comparisons into one verdict with an exit code.
 package gate
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
-// A Gate is what --gate found. It is part of the JSON of the verbs that have that flag.
+// A Gate is the result of --gate. It is part of the JSON of the verbs that have that flag.
 type Gate struct {
 	Limit   float64        `json:"limit"`   // relative slowdown that still passes
 	Outcome decide.Outcome `json:"outcome"` // the worst of all comparisons
@@ -20,7 +20,7 @@ type Gate struct {
 // New returns a gate that has passed so far.
 func New(limit float64) *Gate { return &Gate{Limit: limit, Outcome: decide.Passed} }
 
-// Add takes the outcome of one comparison. An empty reason is not listed.
+// Add adds the outcome of one comparison. An empty reason is not listed.
 func (g *Gate) Add(outcome decide.Outcome, reason string) {
 	g.Outcome = g.Outcome.And(outcome)
 	if reason != "" {

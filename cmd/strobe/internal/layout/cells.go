@@ -29,8 +29,8 @@ func Cut(text string, width int) string {
 	return text[:len(text)-len(rest)]
 }
 
-// Tail returns the end of a text, cut to width columns. Paths and process names differ at the end. A path is cut at a '/' unless half
-// of the width would be lost.
+// Tail returns the end of a text, cut to width columns, since paths and process names differ at the end. A path is cut at a '/'
+// unless that would lose half of the width.
 func Tail(text string, width int) string {
 	text = plain.Text(text)
 	over := Width(text) - width
@@ -38,7 +38,7 @@ func Tail(text string, width int) string {
 		return text
 	}
 	rest, state := text, -1
-	for over++; over > 0 && rest != ""; { // and one for the ellipsis
+	for over++; over > 0 && rest != ""; { // plus one for the ellipsis
 		_, next, n, now := uniseg.FirstGraphemeClusterInString(rest, state)
 		rest, state, over = next, now, over-n
 	}

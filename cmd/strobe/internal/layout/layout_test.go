@@ -55,7 +55,7 @@ func TestProseIsWrappedAndIndented(t *testing.T) {
 	}
 }
 
-// The values of a row are on the last line of its name.
+// The values of a row are beside the last line of its name.
 func TestLongNamesOfATableBreakAtTheirSlashes(t *testing.T) {
 	table := Table{
 		Columns: []Column{{Title: "example.com/some/long/path/of/a/package sec/op", Left: true}, {Title: "old"}, {Title: "p", Drop: 1}},
@@ -95,7 +95,7 @@ func TestNamesAreCutWhereTheyAreAlike(t *testing.T) {
 	if got := Tail("captures/long/run1.csv", 12); got != "…/run1.csv" { // not "…ng/run1.csv"
 		t.Errorf("%q", got)
 	}
-	if got := Tail("captures-of-a-long-run/1.csv", 15); got != "…long-run/1.csv" { // most would be lost
+	if got := Tail("captures-of-a-long-run/1.csv", 15); got != "…long-run/1.csv" { // cutting at the slash would lose most of it
 		t.Errorf("%q", got)
 	}
 	if got := Head("123456789", 6); got != "123..." {
@@ -113,7 +113,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// wide is a text in which characters take none, one and two columns.
+// wide is a text with characters that take zero, one and two columns.
 const wide = "e\u0301 日本 \U0001F44D\U0001F3FD!"
 
 func TestTextsAreMeasuredInColumns(t *testing.T) {

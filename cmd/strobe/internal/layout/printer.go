@@ -15,11 +15,11 @@ import (
 // Columns is the width of prose, of help, and of text that does not go to a terminal.
 const Columns = 80
 
-// A Printer gathers text for people. The zero value prints without colours and leaves nothing out.
+// A Printer collects text for people. The zero value prints without colours and leaves nothing out.
 type Printer struct {
 	bytes.Buffer
 	Color bool // the terminal wants colours
-	Width int  // columns of the terminal; 0 means that there is none, and no table leaves columns out
+	Width int  // columns of the terminal; 0 means no terminal, so that tables keep all columns
 }
 
 // Printf appends formatted text.
@@ -38,7 +38,7 @@ func (p *Printer) paint(code, text string) string {
 	return code + text + "\x1b[0m"
 }
 
-// Title prints text in bold, in lines that fit the terminal.
+// Title prints text in bold, wrapped to the terminal.
 func (p *Printer) Title(text string) {
 	width := p.Width
 	if width == 0 {
@@ -52,8 +52,8 @@ func (p *Printer) Title(text string) {
 // Note prints a sentence that qualifies a result.
 func (p *Printer) Note(text string) { p.wrap("Note:", p.Yellow("Note:"), text+".") }
 
-// Wrap prints text behind a mark, in lines of at most [Columns] or the width of the terminal. The lines after the first are
-// indented by the mark.
+// Wrap prints text after a mark, in lines of at most [Columns] or the width of the terminal. Continuation lines are indented by
+// the width of the mark.
 func (p *Printer) Wrap(mark, text string) { p.wrap(mark, mark, text) }
 
 func (p *Printer) wrap(mark, painted, text string) {
@@ -70,8 +70,9 @@ func (p *Printer) wrap(mark, painted, text string) {
 	p.WriteByte('\n')
 }
 
-// Words writes the words of a text into lines of that many columns, the first of which has at columns already, indents those that
-// it begins, and returns how many columns the last line has. It writes no blank before the first word unless at is beyond indent.
+// Words writes the words of a text in lines of the given columns. The first line has at columns already; the lines that Words
+// begins are indented. It returns the columns of the last line. It writes no blank before the first word unless at is beyond
+// indent.
 func Words(w io.StringWriter, text string, at, indent, columns int) int {
 	for word := range strings.FieldsSeq(text) {
 		n := Width(word)
@@ -89,11 +90,11 @@ func Words(w io.StringWriter, text string, at, indent, columns int) int {
 	return at
 }
 
-// hanging indents the lines of a broken text after the first.
+// hanging indents all lines of a broken text but the first.
 const hanging = "  "
 
-// broken breaks a text into lines of at most width columns: between words, and in words that are too long for a line behind '/', as
-// paths and names of benchmarks have it. What has no such place is shortened in the middle.
+// broken breaks a text into lines of at most width columns: between words, and in words that are too long for a line after '/',
+// which paths and names of benchmarks contain. What cannot be broken is shortened in the middle.
 func broken(text string, width int) []string {
 	if Width(text) <= width {
 		return []string{text}
@@ -124,7 +125,7 @@ func broken(text string, width int) []string {
 	return append(lines, line)
 }
 
-// unbroken returns the width of the lines that broken needs to shorten nothing.
+// unbroken returns the smallest width for which broken shortens nothing.
 func unbroken(text string) int {
 	n := 0
 	for word := range strings.FieldsSeq(text) {

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// A Column is one of a table.
+// A Column is a column of a table.
 type Column struct {
 	Title string
 	Left  bool // aligned to the left, as words are
-	Drop  int  // when it is left out if the terminal is too narrow: 1 first; 0 means never
-	Min   int  // least width, so that tables printed one after the other have the same
+	Drop  int  // order in which columns are left out if the terminal is too narrow: 1 first; 0 means never
+	Min   int  // minimum width, so that successive tables have the same
 }
 
-// A Table is rows of cells, one a column.
+// A Table has rows of cells, one per column.
 type Table struct {
 	Columns []Column
 	Rows    [][]string
@@ -25,9 +25,9 @@ type Table struct {
 // gap is between columns.
 const gap = 2
 
-// Table prints a table with its titles in bold, and returns the titles of the columns that it left out. Where the terminal is too
-// narrow, the texts of the first column are broken first, at blanks and slashes, then columns are left out, and if all that are left
-// must stay, the first becomes as narrow as necessary, down to 8.
+// Table prints a table with bold titles, and returns the titles of the columns that it left out. If the terminal is too narrow,
+// Table breaks the texts of the first column at blanks and slashes, then leaves out columns, and then makes the first column as
+// narrow as necessary, down to 8.
 func (p *Printer) Table(t Table) (dropped []string) {
 	widths := t.widths()
 	kept := make([]int, len(t.Columns))
@@ -89,7 +89,7 @@ func (t Table) widths() []int {
 	return widths
 }
 
-// readable is what the first column keeps of its width before other columns are left out.
+// readable is the width that the first column keeps while other columns can be left out.
 const readable = 24
 
 // least returns the width of the first column below which other columns are left out.
@@ -118,7 +118,7 @@ func total(widths, kept []int) int {
 	return sum
 }
 
-// lines returns a row. If its first cell takes several lines, the other cells are on the last.
+// lines returns a row. If its first cell takes several lines, the other cells are on the last one.
 func (t Table) lines(widths, kept []int, cell func(int) string) []string {
 	first := []string{Tail(cell(kept[0]), widths[kept[0]])}
 	if !t.Cut {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// mostCarried is how many bytes of a module are carried whole. The machine unpacks them at its start, slowly.
+// mostCarried is the largest size of a module that is copied completely. The machine unpacks it at its start, slowly.
 const mostCarried = 32 << 20
 
 // carry copies what the tests of the package in dir may read, and returns where the package is in the machine: its files, and
@@ -37,7 +37,7 @@ func carry(a *archive, dir string) (at string, err error) {
 	})
 }
 
-// moduleOf returns the folder of the module that dir is in, dir itself if there is none.
+// moduleOf returns the folder of the module that contains dir, or dir itself if there is none.
 func moduleOf(dir string) (root string, ok bool) {
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
@@ -59,7 +59,7 @@ func sizeOf(root string) (sum int64) {
 	return sum
 }
 
-// walk visits the files of a module, but not folders of tools, which begin with a dot or are called node_modules.
+// walk visits the files of a module, except in node_modules and folders whose names begin with a dot.
 func walk(root string, visit func(file, rel string, d fs.DirEntry) error) error {
 	return filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
 		if err != nil {

@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// Instructions is the unit of what a program counts that was built with Overlay.
+// Instructions is the unit of the counts of a program built with Overlay.
 const Instructions = "instructions/op"
 
-// Environment returns the variables for a program in the machine: those of the Go runtime that are set here, and the given ones,
-// each NAME, for the value it has here, or NAME=VALUE. A program that counts its own instructions runs without garbage
-// collections, unless GOGC is set, and without heap profiling: both would hit one operation in thousands, a different one in
-// every build.
+// Environment returns the environment for a program in the machine: the variables of the Go runtime that are set here, and the
+// given ones, each either NAME, for its value here, or NAME=VALUE. A program that counts its own instructions runs without
+// garbage collections, unless GOGC is set, and without heap profiling: both would affect one operation in thousands, a different
+// one in every build.
 func (m Machine) Environment(counting bool, given ...string) []string {
 	env := []string{"STROBE_EXACT=1"}
 	set := map[string]string{}
@@ -35,7 +35,7 @@ func (m Machine) Environment(counting bool, given ...string) []string {
 	if _, ok := set["GOGC"]; !ok && counting {
 		set["GOGC"] = "off"
 		if _, ok := set["GOMEMLIMIT"]; !ok {
-			set["GOMEMLIMIT"] = fmt.Sprintf("%dMiB", m.memory()*3/4) // else the machine has none left
+			set["GOMEMLIMIT"] = fmt.Sprintf("%dMiB", m.memory()*3/4) // otherwise the machine would run out of memory
 		}
 	}
 	if counting && !strings.Contains(set["GODEBUG"], "memprofilerate=") {
@@ -47,15 +47,15 @@ func (m Machine) Environment(counting bool, given ...string) []string {
 	return env
 }
 
-// Lines rewrites the benchmark lines of the emulated machine, whose ns are instructions. The zero value changes nothing.
+// Lines rewrites the benchmark lines of the emulated machine, in which ns are instructions. The zero value changes nothing.
 type Lines struct {
-	Unit  string // what ns/op are there; empty if they are times
+	Unit  string // unit that replaces ns/op; empty if ns/op are times
 	Exact bool   // the same program gives the same values
 	said  bool
 }
 
-// Rewrite returns what to print for a line: ns/op get the other unit, and values per second are dropped. A line before the first
-// benchmark tells benchstat that less is better, and that values are exact.
+// Rewrite returns the lines to print for a line: ns/op get the other unit, and values per second are dropped. A line before the
+// first benchmark tells benchstat that less is better and whether values are exact.
 func (l *Lines) Rewrite(line string) []string {
 	if l.Unit == "" || !strings.HasPrefix(line, "Benchmark") || !strings.Contains(line, " ns/op") {
 		return []string{line}

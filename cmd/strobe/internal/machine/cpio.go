@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// An archive is the initial file system of a kernel: a cpio archive of format "newc", compressed for speed. It contains no
+// An archive is the initial file system of a kernel: a cpio archive in the format "newc", compressed for speed. It contains no
 // times, so that the same files give the same archive.
 type archive struct {
 	w    *gzip.Writer

@@ -19,9 +19,9 @@ import (
 	"time"
 )
 
-// A Machine is what to boot. The zero value is the machine that counts exactly, with the newest kernel found.
+// A Machine describes the machine to boot. The zero value counts exactly, with a kernel that FindKernel finds.
 type Machine struct {
-	Kernel  string        // arm64 Image; "" means the one that Find finds
+	Kernel  string        // arm64 Image; "" means the one that FindKernel finds
 	CPU     string        // QEMU's name; "" means neoverse-n1
 	CPUs    int           // 0 means 1. With more the counts are no longer exact
 	Memory  int           // MiB, at least 64; 0 means 512
@@ -43,7 +43,7 @@ func (m Machine) Ready() error {
 	return err
 }
 
-// A Program is what to run in it.
+// A Program is a program to run in the machine.
 type Program struct {
 	Path string // static arm64 binary
 	Args []string
@@ -66,8 +66,8 @@ func (e *Ended) Error() string {
 	return text
 }
 
-// Run boots the machine, runs the program and hands each line it prints to each, without its line end. It returns the
-// program's exit code, 128 and more for a signal. The error says that there is none, or what keeps the machine from running.
+// Run boots the machine, runs the program and calls each with every line that it prints, without the line end. It returns the
+// program's exit code, 128 or more for a signal. The error says why there is no exit code, or why the machine cannot run.
 func (m Machine) Run(ctx context.Context, p Program, each func(line string)) (code int, err error) {
 	if m.Kernel == "" {
 		if m.Kernel, err = FindKernel(""); err != nil {
@@ -104,8 +104,8 @@ func (m Machine) Run(ctx context.Context, p Program, each func(line string)) (co
 	return boot(ctx, limit, exec.CommandContext(ctx, qemu, m.arguments(initrd)...), mark, each)
 }
 
-// markOf returns what the guest begins its own lines with. A program does not print it by chance, and the same program gets the
-// same one: a machine that differs in a byte counts other instructions.
+// markOf returns the mark that begins the guest's own lines. A program does not print it by chance. It is always the same for a
+// program, since a machine that differs in a byte counts different instructions.
 func markOf(p Program) (string, error) {
 	f, err := os.Open(p.Path)
 	if err != nil {
@@ -120,7 +120,7 @@ func markOf(p Program) (string, error) {
 	return fmt.Sprintf("##strobe-%.13x", h.Sum(nil)), nil
 }
 
-// arguments returns those of QEMU. The machine gets no time and no random numbers from the host.
+// arguments returns the arguments of QEMU. The machine gets no time and no random numbers from the host.
 func (m Machine) arguments(initrd string) []string {
 	or := func(s, def string) string {
 		if s == "" {
@@ -138,7 +138,7 @@ func (m Machine) arguments(initrd string) []string {
 	return args
 }
 
-// memory returns how much memory the machine has, MiB.
+// memory returns the memory of the machine in MiB.
 func (m Machine) memory() int {
 	if m.Memory == 0 {
 		return 512
@@ -183,7 +183,7 @@ func (m Machine) pack(file, first, mark string, p Program) error {
 	return w.Flush()
 }
 
-// lastWords is how many lines of the console an Ended error has.
+// lastWords is the number of console lines in an Ended error.
 const lastWords = 5
 
 // boot runs the machine to its end.
@@ -199,7 +199,7 @@ func boot(ctx context.Context, limit time.Duration, cmd *exec.Cmd, mark string, 
 	}
 	v := &verdict{mark: mark, each: each}
 	read := v.read(out)
-	cmd.Wait() // whether it was killed is seen from what it printed
+	cmd.Wait() // its output shows whether it was killed
 	switch {
 	case v.said:
 		return v.code, v.note()
@@ -215,7 +215,7 @@ func boot(ctx context.Context, limit time.Duration, cmd *exec.Cmd, mark string, 
 	return 0, &Ended{"stopped without reporting how the program ended", v.console}
 }
 
-// A verdict gathers what the machine prints.
+// A verdict collects what the machine prints.
 type verdict struct {
 	mark    string
 	each    func(string)
@@ -243,7 +243,7 @@ func (v *verdict) read(r io.Reader) error {
 	}
 }
 
-// take looks at one line. The program's last one may lack its end, which is why the guest sends an empty one first.
+// take reads one line. The program's last line may lack a line end, so the guest sends an empty line first.
 func (v *verdict) take(line string) {
 	rest, marked := strings.CutPrefix(line, v.mark+" ")
 	switch {

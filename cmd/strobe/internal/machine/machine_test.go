@@ -17,7 +17,7 @@ import (
 	"testing"
 )
 
-// entries reads a cpio of the kind "newc".
+// entries reads a cpio archive in the format "newc".
 func entries(t *testing.T, packed []byte) map[string]string {
 	t.Helper()
 	z, err := gzip.NewReader(bytes.NewReader(packed))
@@ -77,7 +77,7 @@ func TestPackedMachineHoldsTheProgramAndWhatItReads(t *testing.T) {
 		"init": "100755 init!", "bin/x.test": "100755 prog", "dir/pkg/a.txt": "100644 beside",
 		"dir/pkg/testdata/deep/b.txt": "100644 below", "dir/pkg/testdata/deep": "40755 ", "dev/console": "20600 ",
 	} {
-		if runtime.GOOS != "windows" && found[name] != want || found[name] == "" { // which knows no modes
+		if runtime.GOOS != "windows" && found[name] != want || found[name] == "" { // Windows has no modes
 			t.Errorf("%s: %q, want %q", name, found[name], want)
 		}
 	}
@@ -291,7 +291,7 @@ func TestTheMachineGetsTheVariablesAskedFor(t *testing.T) {
 }
 
 func TestCountsAreNotDisturbedByTheRuntime(t *testing.T) {
-	for _, v := range os.Environ() { // such as GOMAXPROCS, which is carried over too
+	for _, v := range os.Environ() { // such as GOMAXPROCS, which is passed on too
 		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "GO") {
 			t.Setenv(name, "")
 			os.Unsetenv(name)

@@ -17,11 +17,11 @@ import (
 //go:embed overlay/exact.go.txt
 var countingSource []byte
 
-// An edit replaces words that stand once in a file of the standard library.
+// An edit replaces a text that occurs once in a file of the standard library.
 type edit struct{ file, old, fresh string }
 
 // edits make package testing measure instructions and round the number of calls, and give the runtime's random numbers a fixed
-// beginning: seeds of maps, the order of goroutines and what the heap profile samples would differ from run to run.
+// seed. Otherwise seeds of maps, the order of goroutines and the samples of the heap profile would differ from run to run.
 var edits = []edit{
 	{"testing/testing_other.go", "time.Now()", "exactNow()"},
 	{"testing/testing_other.go", "time.Since(b.now)", "exactNow().Sub(b.now)"},
@@ -29,10 +29,10 @@ var edits = []edit{
 	{"runtime/rand.go", "globalRand.state.Init(*seed)", "*seed = [32]byte{1}\n\tglobalRand.state.Init(*seed)"},
 }
 
-// Overlay writes into dir what go test -overlay needs to make tests measure instructions in user mode instead of time, and
-// returns the overlay's file. The test is built by the go command that a module in the folder module uses; "" is the current
-// folder. The error says that its standard library has a form that is not known; then only instructions of the whole machine
-// can be counted.
+// Overlay writes the files into dir with which go test -overlay makes tests measure instructions in user mode instead of time,
+// and returns the name of the overlay file. The overlay is for the go command that the module in the folder module uses; "" means
+// the current folder. It returns an error if the standard library has an unknown form; then only instructions of the whole
+// machine can be counted.
 func Overlay(ctx context.Context, module, dir string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", "env", "GOROOT")
 	cmd.Dir = module

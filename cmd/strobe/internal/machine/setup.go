@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-// byHand is how a kernel gets into the cache where apt cannot fetch one.
+// byHand explains how to put a kernel into the cache if apt cannot fetch one.
 func byHand(cache string) string {
 	return "copy an arm64 Image with built-in drivers, such as boot/vmlinuz-* of Debian's package linux-image-cloud-arm64, to " + cache + ", or keep one with strobe exact --setup --kernel FILE"
 }
@@ -37,7 +37,7 @@ func Keep(kernel string) (string, error) {
 	return filepath.Join(cache, name), copyTo(kernel, filepath.Join(cache, name))
 }
 
-// isImage reports why a file is not what QEMU boots: an arm64 Image, compressed by gzip or not.
+// isImage returns an error if a file is not what QEMU boots: an arm64 Image, possibly compressed with gzip.
 func isImage(file string) error {
 	f, err := os.Open(file)
 	if err != nil {
@@ -71,8 +71,8 @@ func copyTo(from, to string) error {
 	return err
 }
 
-// Fetch downloads one of Debian's cloud kernels for arm64 by apt, from the sources of this machine, and returns its file in the
-// cache. It needs no root and does not use the machine's package lists, but its own. say is told each step.
+// Fetch downloads one of Debian's cloud kernels for arm64 with apt, from the sources of this machine, and returns its file in the
+// cache. It does not need root, and uses package lists of its own. It calls say with each step.
 func Fetch(ctx context.Context, say func(step string)) (string, error) {
 	cache, err := Cache()
 	if err != nil {
@@ -93,7 +93,7 @@ func Fetch(ctx context.Context, say func(step string)) (string, error) {
 		return "", err
 	}
 	say("fetching package lists for arm64")
-	_, stale := a.run(ctx, "apt-get", "update") // a source that does not answer may not be the one that is needed
+	_, stale := a.run(ctx, "apt-get", "update") // a source that fails may not be the one that is needed
 	list, err := a.run(ctx, "apt-cache", "search", "--names-only", "^linux-image-.*-cloud-arm64$")
 	if ctx.Err() != nil {
 		return "", ctx.Err()
@@ -134,13 +134,13 @@ type apt struct {
 func (a *apt) prepare() error {
 	a.options = []string{"-qq", "-oAPT::Architecture=arm64", "-oAPT::Architectures=arm64", "-oDir::State::Lists=" + filepath.Join(a.dir, "lists"),
 		"-oDir::Cache=" + a.dir, "-oDir::Cache::archives=" + filepath.Join(a.dir, "archives")}
-	if os.Getuid() == 0 { // the user that apt becomes cannot write here
+	if os.Getuid() == 0 { // the user that apt switches to cannot write here
 		a.options = append(a.options, "-oAPT::Sandbox::User=root")
 	}
 	return errors.Join(os.MkdirAll(filepath.Join(a.dir, "lists", "partial"), 0o777), os.MkdirAll(filepath.Join(a.dir, "archives", "partial"), 0o777))
 }
 
-// run runs a tool and returns what it prints. The error is the last line of its complaints.
+// run runs a tool and returns its output. The error has the last line of its error output.
 func (a *apt) run(ctx context.Context, tool string, args ...string) (string, error) {
 	if tool != "dpkg-deb" {
 		args = append(slices.Clone(a.options), args...)

@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// image is what begins like an arm64 kernel.
+// image begins like an arm64 kernel.
 var image = strings.Repeat("\x00", 56) + "ARM\x64" + strings.Repeat("\x00", 100)
 
-// The tools of Debian are scripts here. They write down what they are asked for.
+// tools installs scripts in the place of Debian's tools. They record their arguments.
 func tools(t *testing.T, scripts map[string]string) (cache string) {
 	t.Helper()
 	if runtime.GOOS == "windows" || runtime.GOOS == "js" {
@@ -101,7 +101,7 @@ func TestAKernelThatIsGivenIsKept(t *testing.T) {
 		if kept, _ := os.ReadFile(file); err != nil || filepath.Base(file) != "vmlinuz-"+name || string(kept) != text {
 			t.Errorf("%q, %v", file, err)
 		}
-		if again, err := Keep(file); err != nil || again != file { // it is there already
+		if again, err := Keep(file); err != nil || again != file { // the kernel is there already
 			t.Errorf("%q, %v", again, err)
 		}
 	}

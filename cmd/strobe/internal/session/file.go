@@ -13,8 +13,7 @@ import (
 	"path/filepath"
 )
 
-// Open opens the input called name: a file, or standard input for "-". The size is 0 where it is not known, and shown is what
-// to call the input in messages.
+// Open opens the input with a name: a file, or standard input for "-". size is 0 if unknown, and shown is the name for messages.
 func (s *Session) Open(name string) (in io.ReadCloser, shown string, size int64, err error) {
 	if name == "-" {
 		return io.NopCloser(s.In), "standard input", 0, nil
@@ -34,8 +33,8 @@ func (s *Session) Open(name string) (in io.ReadCloser, shown string, size int64,
 	return f, name, info.Size(), nil
 }
 
-// reasonOf returns what is wrong, without the operation and the name that the error begins with. Missing is the reason of a file
-// or folder that does not exist.
+// reasonOf returns the reason of an error without the operation and the name that it begins with. If a file or folder does not
+// exist, the reason is missing.
 func reasonOf(err error, missing string) error {
 	var where *fs.PathError
 	switch {
@@ -47,9 +46,9 @@ func reasonOf(err error, missing string) error {
 	return err
 }
 
-// WriteFile writes a file whole or not at all: it writes a new file beside it and renames that, so that a full disk or an error
-// of write leaves the old one as it was. What is not a regular file, such as /dev/stdout, is written to as it is. The error
-// is a Failure with the code Unwritten, or the one that write returned if that is a Failure itself.
+// WriteFile writes a file completely or not at all: it writes a new file in the same folder and renames it, so that a full disk
+// or an error of write leaves the old file unchanged. If name is not a regular file, such as /dev/stdout, WriteFile writes to it
+// directly. The error is a Failure with the code Unwritten, or that of write if it is a Failure.
 func WriteFile(name string, write func(io.Writer) error) error {
 	target, mode, regular, err := resolve(name)
 	if err == nil {
@@ -74,7 +73,7 @@ func unwritten(name string, err error) error {
 	return Failure{Unwritten, fmt.Errorf("cannot write %s: %w", name, reasonOf(err, missing))}
 }
 
-// CanWrite returns the error of WriteFile as far as it can be known beforehand. It changes no file.
+// CanWrite returns the error that WriteFile would return, as far as it is known beforehand. It changes no file.
 func CanWrite(name string) error {
 	target, mode, regular, err := resolve(name)
 	if err == nil && regular {
@@ -120,7 +119,7 @@ func buffered(f *os.File, write func(io.Writer) error) error {
 	return b.Flush()
 }
 
-// resolve follows symbolic links, so that a link stays one. A file that does not exist counts as a regular one.
+// resolve follows symbolic links, so that WriteFile does not replace a link. A file that does not exist counts as a regular one.
 func resolve(name string) (target string, mode fs.FileMode, regular bool, err error) {
 	info, err := os.Stat(name)
 	switch {
@@ -135,7 +134,7 @@ func resolve(name string) (target string, mode fs.FileMode, regular bool, err er
 	return target, info.Mode().Perm(), info.Mode().IsRegular(), err
 }
 
-// beside creates a file in the folder of target, where a rename to target is possible.
+// beside creates a file in the folder of target, from which it can be renamed to target.
 func beside(target string, mode fs.FileMode) (*os.File, error) {
 	name := filepath.Join(filepath.Dir(target), "."+filepath.Base(target)+"."+rand.Text()[:8])
 	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)

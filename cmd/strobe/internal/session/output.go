@@ -29,8 +29,8 @@ func (o *Output) Write(p []byte) (int, error) {
 // Schema is the version of the JSON objects. It is raised when a key is removed or changes its meaning, not when one is added.
 const Schema = 1
 
-// WriteJSON writes v as one indented object. Numbers carry all digits: the shortest text that reads back as the same float64.
-// Characters that would control a terminal are escaped.
+// WriteJSON writes v as one indented object. Numbers have the shortest text that reads back as the same float64. Characters that
+// would control a terminal are escaped.
 func WriteJSON(w io.Writer, v any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -27,10 +27,11 @@ type Session struct {
 	Verb  string          // its name; empty before it is known
 	JSON  bool            // print one JSON object on Out and nothing else
 	Color bool            // Out is a terminal that wants colours
-	Width int             // columns of that terminal; 0 means any number
+	Width int             // columns of that terminal; 0 means no limit
 }
 
-// Warn writes one line to standard error. Characters that would control a terminal, which may come from a file or an argument, become blanks.
+// Warn writes one line to standard error. Characters that would control a terminal, for example from a file or an argument,
+// become blanks.
 func (s *Session) Warn(format string, args ...any) {
 	name := "strobe"
 	if s.Verb != "" {
@@ -45,11 +46,11 @@ func (s *Session) Warn(format string, args ...any) {
 	fmt.Fprintf(s.Err, "%s: %s\n", name, text)
 }
 
-// Interrupted reports whether the verb was told to stop before it was done.
+// Interrupted reports whether the verb was interrupted.
 func (s *Session) Interrupted() bool { return s.Ctx.Err() != nil }
 
 // Unread reports whether results are lost because nothing reads them or they cannot be written. A verb that would print
-// forever then stops.
+// indefinitely stops then.
 func (s *Session) Unread() bool {
 	o, ok := s.Out.(*Output)
 	return ok && o.Err != nil
@@ -67,12 +68,12 @@ func (s *Session) Print(p *layout.Printer) error {
 // Progress returns the progress line of s. It shows nothing unless standard error is a terminal.
 func (s *Session) Progress() Progress { return Progress{s.Err, Width(s.Err), IsTerminal(s.Err)} }
 
-// steps is in how many parts After waits.
+// steps is the number of parts in which After waits.
 const steps = 10
 
-// After calls f once a time has passed, in a goroutine of its own, unless stop is called before. Stop reports whether it was in
-// time. The time is waited for in parts, so that a process which was stopped for minutes, as by Ctrl-Z, or got no processor, has
-// the other parts left to hear what came meanwhile.
+// After calls f in a goroutine of its own when d has passed, unless stop is called before. stop reports whether it was in time.
+// After waits in parts, so that a process that was stopped for minutes, for example by Ctrl-Z, or got no processor, still has
+// time to receive what arrived meanwhile.
 func After(d time.Duration, f func()) (stop func() bool) {
 	var mu sync.Mutex
 	var timer *time.Timer

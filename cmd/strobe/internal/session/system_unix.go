@@ -24,8 +24,8 @@ func IsClosedPipe(err error) bool {
 }
 
 // LeadsNowhere reports whether stream is the null device, opened for reading and writing. The Go runtime replaces a closed
-// standard stream by it. Some programs also pass it to child processes to discard results; the two cannot be distinguished, so it
-// is not an error. A shell opens /dev/null for writing alone, which does not count.
+// standard stream by it. Some programs also pass it to child processes to discard results. The two cannot be distinguished, so it
+// is not an error. A shell opens /dev/null only for writing, which does not count.
 func LeadsNowhere(stream any) bool {
 	f, ok := stream.(*os.File)
 	if !ok {

@@ -12,7 +12,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
 )
 
-// IsTerminal reports whether stream, a reader or a writer, is a terminal. The null device is none.
+// IsTerminal reports whether stream, a reader or a writer, is a terminal. The null device is not.
 func IsTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && isTerminal(f)
@@ -26,7 +26,7 @@ func WantsColor() bool {
 	return runtime.GOOS != "windows" || os.Getenv("WT_SESSION") != "" || os.Getenv("TERM") != ""
 }
 
-// Width returns how many columns results may take: those of the terminal, or what the variable COLUMNS says; 0 means any number.
+// Width returns the number of columns for results: that of the terminal, or the value of the variable COLUMNS; 0 means no limit.
 func Width(stream any) int {
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
 		return n
@@ -38,7 +38,7 @@ func Width(stream any) int {
 	return 0
 }
 
-// Screen reports whether the results go to a terminal on which text can be placed, rather than line after line.
+// Screen reports whether the results go to a terminal on which text can be placed anywhere.
 func (s *Session) Screen() bool {
 	o, ok := s.Out.(*Output)
 	if !ok || os.Getenv("TERM") == "dumb" {
@@ -65,7 +65,7 @@ func (p Progress) Show(format string, args ...any) {
 	}
 	text := fmt.Sprintf(format, args...)
 	if p.width > 0 {
-		text = layout.Head(text, max(4, p.width-1)) // a line that wraps could not be overwritten
+		text = layout.Head(text, max(4, p.width-1)) // a wrapped line could not be overwritten
 	}
 	fmt.Fprintf(p.w, "\r\x1b[K%s", text)
 }

@@ -6,7 +6,7 @@ package session
 
 import "os"
 
-// columns returns nothing: terminals are not known here.
+// columns returns false: this system has no known way to ask a terminal.
 func columns(*os.File) (n int, ok bool) { return 0, false }
 
 // isTerminal reports whether f is a character device, which is all that is known here.

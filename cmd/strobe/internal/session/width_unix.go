@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// columns returns the width of the terminal, 0 where it has none; ok is false if f is not a terminal.
+// columns returns the width of the terminal, 0 if unknown; ok is false if f is not a terminal.
 func columns(f *os.File) (n int, ok bool) {
 	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
 	if err != nil {

@@ -2,10 +2,10 @@
 
 //go:build linux
 
-// Command guest is the first and only process of the emulated machine that strobe exact boots: it makes a system of a bare
-// kernel, runs one program, says how it ended and switches the machine off.
+// Command guest is the first and only process of the emulated machine that strobe exact boots: it sets up the system, runs one
+// program, reports how it ended and switches the machine off.
 //
-// It is built on its own, from this file alone, so it imports the standard library only.
+// It is built from this file alone, so it imports only the standard library.
 package main
 
 import (
@@ -23,7 +23,7 @@ import (
 
 // An order says what to run. strobe exact writes it to /order.
 type order struct {
-	Mark   string   // begins the lines that are for strobe exact
+	Mark   string   // begins the lines for strobe exact
 	Args   []string // the program and its arguments
 	Dir    string
 	Env    []string
@@ -33,7 +33,7 @@ type order struct {
 func main() {
 	code := 125
 	defer off()
-	defer func() { // a panic of the first process would be one of the kernel
+	defer func() { // a panic of the first process would cause a kernel panic
 		if p := recover(); p != nil {
 			fmt.Printf("guest: %v\n", p)
 		}
@@ -79,11 +79,11 @@ func prepare(o order) error {
 	return os.MkdirAll(o.Dir, 0o777)
 }
 
-// loopback brings up the network of the machine with itself, for tests that listen.
+// loopback brings up the loopback interface, for tests that listen.
 func loopback() {
 	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_DGRAM, 0)
 	if err != nil {
-		return // a kernel without a network
+		return // the kernel has no network
 	}
 	defer syscall.Close(fd)
 	request := struct { // struct ifreq

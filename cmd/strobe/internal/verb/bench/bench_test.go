@@ -42,7 +42,7 @@ func strobe(t *testing.T, args ...string) (out, errout string, code int) {
 
 func TestHelpIsShort(t *testing.T) { clitest.Help(t, verbs()[0], 88) }
 
-// TestHelper is the command that is measured: this binary again, told what to do by words behind --.
+// TestHelper is the command that is measured: this test binary, told what to do by the words after --.
 func TestHelper(t *testing.T) {
 	args := os.Args[slices.Index(os.Args, "--")+1:]
 	if os.Getenv("STROBE_HELPER") == "" || len(args) < 2 {
@@ -82,7 +82,7 @@ func TestHelper(t *testing.T) {
 func helper(t *testing.T, args ...string) string {
 	t.Helper()
 	t.Setenv("STROBE_HELPER", "1")
-	t.Setenv("GORACE", "atexit_sleep_ms=0") // or each would end a second late under the race detector
+	t.Setenv("GORACE", "atexit_sleep_ms=0") // otherwise each would end a second late under the race detector
 	self, err := os.Executable()
 	if err != nil {
 		t.Skip(err)
@@ -100,7 +100,7 @@ func benchJSON(t *testing.T, args ...string) (o benchObject, errout string, code
 	return o, errout, code
 }
 
-// longer returns how long a helper must sleep to be slower than another whatever the machine does beside them.
+// longer returns how long a helper must sleep to be slower than another, even on a busy machine.
 func longer(t *testing.T) string {
 	t.Helper()
 	words, err := command.Split(helper(t, "exit", "0"))
@@ -124,7 +124,7 @@ func TestBenchFindsTheSlowerCommand(t *testing.T) {
 	}
 	o, errout, code := search()
 	for range 4 {
-		if code == session.Inconclusive { // right where other programs take most of the time
+		if code == session.Inconclusive { // correct if other programs take most of the time
 			o, errout, code = search()
 		}
 	}
@@ -179,7 +179,7 @@ func TestInterruptedBenchPrintsWhatWasGathered(t *testing.T) {
 		mark := filepath.Join(t.TempDir(), "mark")
 		cmd := helper(t, "append", mark, "x")
 		go func() {
-			for { // until three runs were
+			for { // until there were three runs
 				if text, _ := os.ReadFile(mark); len(text) >= 6 {
 					cancel()
 					return
@@ -275,7 +275,7 @@ func TestExportsCanBeReadBack(t *testing.T) {
 	if err := json.Unmarshal([]byte(read("r.json")), &back); err != nil || len(back.Results) != 2 {
 		t.Fatalf("%v, %+v", err, back)
 	}
-	for i, r := range back.Results { // seconds, as hyperfine has them
+	for i, r := range back.Results { // seconds, as in hyperfine's JSON
 		if len(r.Times) != 3 || math.Abs(r.Mean-*o.Commands[i].Mean/1e9) > 1e-12 || len(r.ExitCodes) != 3 || r.StdDev == nil || r.Min > r.Median || r.Median > r.Max {
 			t.Errorf("%+v", r)
 		}
@@ -338,7 +338,7 @@ func TestBenchSaysWhatIsWrongInOneLine(t *testing.T) {
 			t.Errorf("%q: exit %d, %q, %q", tt.args, code, out, errout)
 		}
 	}
-	for _, flag := range []string{"--export=json=", "--html="} { // the latter as strobe frames has it
+	for _, flag := range []string{"--export=json=", "--html="} { // the latter is also a flag of strobe frames
 		_, errout, code := strobe(t, "bench", "a", flag+filepath.Join(t.TempDir(), "no", "where"))
 		if code != session.Unwritten || !strings.Contains(errout, "cannot write") || strings.Count(errout, "\n") != 1 {
 			t.Errorf("%s: exit %d, %q", flag, code, errout)
@@ -429,12 +429,12 @@ func TestBenchFitsANarrowTerminal(t *testing.T) {
 	long := strings.Repeat("many words of a command ", 4)
 	out, _, _ = clitest.RunNarrow(t, 60, verbs()[0], "", "bench", a, a, "--name=first", "--name="+long, "--runs=8")
 	clitest.Fits(t, out, 60, 60)
-	if n := strings.Count(strings.Join(strings.Fields(out), " "), strings.TrimSpace(long)); n != 2 { // with its figures and with the ratio
+	if n := strings.Count(strings.Join(strings.Fields(out), " "), strings.TrimSpace(long)); n != 2 { // beside its figures and beside the ratio
 		t.Errorf("the name occurs %d times:\n%s", n, out)
 	}
 }
 
-// Of several wrong flags the first in the order of the help is named, in every run.
+// Of several wrong flags, the first one in the order of the help is named in every run.
 func TestTheFirstWrongFlagIsNamed(t *testing.T) {
 	for range 20 {
 		if _, errout, code := strobe(t, "bench", "a", "b", "c", "--output=null", "--output=null", "--conclude=a", "--conclude=b", "--prepare=a", "--prepare=b"); code != session.Usage || !strings.Contains(errout, "--prepare: 2 for 3") {
@@ -461,7 +461,7 @@ func TestTheMeanTimeOfACommandNeverReachesBelowZero(t *testing.T) {
 	}
 }
 
-// With a gate of 0.5 % those that differ by 0.8 % are not the same, and a gate of 0 % is one.
+// With a gate of 0.5 %, commands that differ by 0.8 % are not the same. A gate of 0 % is a gate too.
 func TestASmallGateIsNotRaised(t *testing.T) {
 	for _, c := range []struct {
 		gate, same   float64

@@ -54,7 +54,7 @@ func (c *Command) Run(s *session.Session) error {
 	return b.finish(s, exports)
 }
 
-// finish prints and exports what was gathered, and decides the exit code: that of the measurement, even when an export failed.
+// finish prints and exports the results, and decides the exit code: that of the measurement, even if an export failed.
 func (b *measurement) finish(s *session.Session, exports []export) error {
 	var err error
 	switch {

@@ -15,7 +15,7 @@ import (
 // brief is the time below which starting the process is a large part of a run.
 const brief = 3 * time.Millisecond
 
-// diagnose describes what is unusual about the runs, from what was measured. No run is dropped.
+// diagnose describes what is unusual about the measured runs. No run is dropped.
 func diagnose(runs []command.Run, median float64) (notes []string) {
 	if len(runs) >= 5 {
 		notes = append(outliers(runs, median), uneven(runs)...)
@@ -26,7 +26,7 @@ func diagnose(runs []command.Run, median float64) (notes []string) {
 	return notes
 }
 
-// outliers describes runs that took far longer than the median, and how much of that was processor time.
+// outliers describes runs that took far longer than the median, and how much of their time was processor time.
 func outliers(runs []command.Run, median float64) (notes []string) {
 	off, cpu := make([]float64, len(runs)), make([]float64, len(runs))
 	for i, r := range runs {
@@ -35,7 +35,7 @@ func outliers(runs []command.Run, median float64) (notes []string) {
 	}
 	slices.Sort(off)
 	slices.Sort(cpu)
-	// Ten standard deviations of a normal distribution, but at least a share of the median, since clocks have steps.
+	// The limit is ten standard deviations of a normal distribution, and at least a share of the median, since clocks have steps.
 	limit := median + max(10*1.4826*sample.Quantile(off, 0.5), 0.05*median)
 	typical := sample.Quantile(cpu, 0.5)
 	var n int
@@ -59,7 +59,8 @@ func outliers(runs []command.Run, median float64) (notes []string) {
 	return notes
 }
 
-// uneven reports a widely varying ratio of processor time to elapsed time. A command that always sleeps as long is not reported.
+// uneven reports a widely varying ratio of processor time to elapsed time, but not a command that always sleeps for the same
+// time.
 func uneven(runs []command.Run) []string {
 	var shares []float64
 	for _, r := range runs {

@@ -19,14 +19,14 @@ var body string
 //go:embed bench.js
 var script string
 
-// A pageCommand is a command as the body of the page shows it.
+// A pageCommand is a command in the body of the page.
 type pageCommand struct {
 	Name, Mean, Median, Range, Ratio, Verdict string
 	Runs                                      int
 	Notes                                     []string
 }
 
-// A pagePlot is a command as the script draws it, in ns.
+// A pagePlot is a command as the script draws it. Times are in ns.
 type pagePlot struct {
 	Times  []float64 `json:"times"`
 	Lo     float64   `json:"lo"` // of the mean's interval; equal to Hi where there is none
@@ -34,7 +34,7 @@ type pagePlot struct {
 	Hi     float64   `json:"hi"`
 }
 
-// A pageRatio is a comparison with the first command as the script draws it.
+// A pageRatio is a comparison with the first command, as the script draws it.
 type pageRatio struct {
 	Command int     `json:"command"` // which one, from 0
 	Name    string  `json:"name"`

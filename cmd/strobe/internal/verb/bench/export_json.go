@@ -8,13 +8,13 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
-// An exportedObject is the JSON of strobe bench with what hyperfine writes beside it.
+// An exportedObject is the JSON of strobe bench, with the keys that hyperfine writes.
 type exportedObject struct {
 	benchObject
 	Results []hyperfineResult `json:"results,omitempty"`
 }
 
-// A hyperfineResult has the keys and units, seconds and bytes, that hyperfine's JSON has.
+// A hyperfineResult has the keys and units (seconds and bytes) of hyperfine's JSON.
 type hyperfineResult struct {
 	Command    string            `json:"command"`
 	Mean       float64           `json:"mean"`
@@ -30,7 +30,7 @@ type hyperfineResult struct {
 	Parameters map[string]string `json:"parameters,omitempty"`
 }
 
-// exportJSON writes the object of --json, and hyperfine's results.
+// exportJSON writes the object of --json with hyperfine's results.
 func exportJSON(w io.Writer, b *measurement, interrupted bool) error {
 	o := exportedObject{benchObject: b.object(interrupted)}
 	for _, j := range b.jobs {
@@ -53,7 +53,7 @@ func (j *job) hyperfine() hyperfineResult {
 	for _, run := range j.runs {
 		r.Times = append(r.Times, run.Wall.Seconds())
 		r.ExitCodes = append(r.ExitCodes, run.Exit)
-		if f.peaksKnown { // else it is the memory of strobe itself
+		if f.peaksKnown { // otherwise it may be the memory of strobe itself
 			r.Memory = append(r.Memory, run.Peak)
 		}
 	}

@@ -31,7 +31,7 @@ func exportCSV(w io.Writer, b *measurement, _ bool) error {
 	return c.Error()
 }
 
-// exportSummary writes a row for each command, with the columns and units, seconds, that hyperfine's CSV has.
+// exportSummary writes a row for each command, with the columns and units (seconds) of hyperfine's CSV.
 func exportSummary(w io.Writer, b *measurement, _ bool) error {
 	c := csv.NewWriter(w)
 	header := []string{"command", "mean", "stddev", "median", "user", "system", "min", "max"}

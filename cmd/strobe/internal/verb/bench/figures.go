@@ -12,17 +12,17 @@ import (
 	"github.com/strobe-go/strobe/stat/sample"
 )
 
-// figures sum up the runs of a job that has any.
+// figures summarise the runs of a job, which must have at least one.
 type figures struct {
 	runs             int
 	mean             stat.Interval // of wall time, ns
 	median, min, max float64       // ns
 	stddev           float64       // ns; of two runs or more
 	user, system     float64       // ns, mean
-	split            bool          // both were seen: the kernel may divide time between them by ticks, which miss short runs
+	split            bool          // both are above 0: the kernel may divide time between them by ticks, which miss short runs
 	peak             int64         // bytes, the largest
-	peakKnown        bool          // of one run at least
-	peaksKnown       bool          // of all runs
+	peakKnown        bool          // for at least one run
+	peaksKnown       bool          // for all runs
 	preempted        float64       // times per run
 	switchesKnown    bool
 	warmup           int // runs that belong to the warm-up, by MSER-5

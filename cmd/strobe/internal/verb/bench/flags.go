@@ -47,7 +47,7 @@ type Flags struct {
 	ExportMarkdown []string `sep:"none" hidden:""`
 	ExportASCIIDoc []string `name:"export-asciidoc" sep:"none" hidden:""`
 	ExportOrgmode  []string `sep:"none" hidden:""`
-	ExportHTML     []string `name:"html" sep:"none" hidden:""` // as strobe frames has it
+	ExportHTML     []string `name:"html" sep:"none" hidden:""` // as in strobe frames
 
 	Shell         string   `short:"S" default:"auto" placeholder:"auto" help:"Shell for commands: none, default, a program, or auto: the default one if a command needs it."`
 	NoShell       bool     `name:"no-shell" short:"N" help:"Run commands without a shell, as they are."`

@@ -45,7 +45,7 @@ func (f *Flags) unit() (per float64, name string) {
 	return 0, ""
 }
 
-// ratioText writes a ratio, which is that of the two runs of a round and not that of the means.
+// ratioText writes a ratio, which is that of the two runs of a round, not that of the means.
 func ratioText(iv stat.Interval) string {
 	if !iv.Bounded() {
 		return "no ratio"
@@ -63,7 +63,7 @@ func verdictText(c bench.Comparison) string {
 	return c.Verdict.String()
 }
 
-// paint turns colours on or off as --style says.
+// paint turns colours on or off according to --style.
 func (f *Flags) paint(s *session.Session) {
 	switch f.Style {
 	case "basic", "nocolor", "none":

@@ -19,7 +19,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
-// commands returns the commands that arguments make, without running them.
+// commands returns the commands that the flags result in, without running them.
 func commands(t *testing.T, f Flags) []string {
 	t.Helper()
 	jobs, err := f.plan()
@@ -79,7 +79,7 @@ func TestWrongParametersGetOneLine(t *testing.T) {
 	}
 }
 
-// The values stand behind their flags as they do with hyperfine, and so do its short forms.
+// Values follow their flags as with hyperfine, including the short forms.
 func TestTheReferenceIsTheBase(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "r.json")
 	o, errout, code := benchJSON(t, "--reference", helper(t, "exit", "0"), "--reference-name", "base", "-L", "n", "1,2", "-P", "m", "-1", "0", "-n", "other {n} {m}", "-r3", "-w0",
@@ -149,7 +149,7 @@ func TestTheStyleHasColoursOrProgress(t *testing.T) {
 	}
 }
 
-// hyperfine's scripts for parameters read the values of one parameter and the means from its JSON.
+// hyperfine's scripts for parameters read the values of one parameter and the means from the JSON.
 func TestHyperfinesCommandLineRunsHere(t *testing.T) {
 	hyperfine, err := exec.LookPath("hyperfine")
 	if err != nil || runtime.GOOS == "windows" {

@@ -23,7 +23,7 @@ type job struct {
 	name             string
 	text             string // the command as given, parameters filled in
 	params           []param
-	output           string // where standard output goes, as --output has it; "" is nowhere
+	output           string // where standard output goes, as for --output; "" discards it
 	args             []string
 	setup            []string
 	prepare, cleanup []string
@@ -31,13 +31,13 @@ type job struct {
 	runs             []command.Run
 	mean             stat.BatchMeans // of wall time, ns
 	counts           perf.Aggregate
-	touched          bool // it was started, so that it needs its cleanup
+	touched          bool // it was started, so it needs its cleanup
 }
 
 // A param is the name of a parameter and its value.
 type param struct{ name, value string }
 
-// run prepares, runs and concludes the job once. Untimed runs have time to keep what the command says when it fails.
+// run prepares, runs and concludes the job once. Only untimed runs keep the error output, for the case that the command fails.
 func (j *job) run(ctx context.Context, f *Flags, output io.Writer, timed bool) (command.Run, error) {
 	j.touched = true
 	if j.prepare != nil {
@@ -61,7 +61,7 @@ func (j *job) run(ctx context.Context, f *Flags, output io.Writer, timed bool) (
 	case "", "null":
 	case "inherit":
 	case "pipe":
-		p.Stdout = io.Discard // not a file, so there is a pipe
+		p.Stdout = io.Discard // not a file, so that the command writes to a pipe
 	default:
 		out, err := os.Create(j.output)
 		if err != nil {
@@ -80,7 +80,7 @@ func (j *job) run(ctx context.Context, f *Flags, output io.Writer, timed bool) (
 	return r, err
 }
 
-// end runs what --conclude says, even after a failure or an interrupt: it may be what ends a server that --prepare started.
+// end runs the command of --conclude, even after a failure or an interrupt: it may end a server that --prepare started.
 func (j *job) end(ctx context.Context, output io.Writer) error {
 	if j.conclude == nil {
 		return nil
@@ -125,7 +125,7 @@ func (j *job) done(f *Flags, spent, budget time.Duration) bool {
 	return f.Precision > 0 && iv.Bounded() && iv.Half() <= float64(f.Precision)*iv.Center
 }
 
-// meanTime returns the mean elapsed time with its interval, which does not go below 0.
+// meanTime returns the mean elapsed time with its interval, which does not extend below 0.
 func (j *job) meanTime() stat.Interval {
 	iv := j.mean.Interval(0)
 	if iv.Bounded() {

@@ -29,12 +29,12 @@ type measurement struct {
 	budget  time.Duration // total running time of all jobs, 0 for no limit
 	spent   time.Duration
 	started time.Time
-	shell   *startup // of the shell; nil where there is none
+	shell   *startup // of the shell; nil if there is none
 	failed  error
 }
 
-// newMeasurement returns a measurement of the commands that the flags name, ready to start. What commands print goes to output
-// if that is asked for.
+// newMeasurement returns a measurement of the commands in the flags, ready to start. With --show-output, what commands print goes
+// to output.
 func newMeasurement(f *Flags, output io.Writer) (*measurement, error) {
 	if f.MaxRuns > 0 {
 		f.MinRuns = min(f.MinRuns, f.MaxRuns)
@@ -73,8 +73,8 @@ func newMeasurement(f *Flags, output io.Writer) (*measurement, error) {
 	return b, nil
 }
 
-// options returns those of the comparisons, whose intervals hold together with the level of the flags. What a gate tells apart is
-// not called the same.
+// options returns the options of the comparisons, whose intervals hold together at the level of the flags. Commands that a gate
+// distinguishes are not called the same.
 func (b *measurement) options() bench.CompareOptions {
 	o := bench.CompareOptions{
 		MinRounds: max(6, int(b.flags.MinRuns)),
@@ -96,7 +96,7 @@ func (b *measurement) options() bench.CompareOptions {
 		o.MinRounds = max(6, int(b.flags.Runs))
 	}
 	if b.flags.Gate != nil && b.flags.Runs == 0 {
-		o.Gate = max(float64(*b.flags.Gate), math.SmallestNonzeroFloat64) // 0 would be none
+		o.Gate = max(float64(*b.flags.Gate), math.SmallestNonzeroFloat64) // 0 would mean no gate
 	}
 	return o
 }
@@ -157,7 +157,7 @@ func (b *measurement) measure(s *session.Session) error {
 	}
 }
 
-// setUp runs what --setup says for a job.
+// setUp runs the command of --setup for a job.
 func (b *measurement) setUp(s *session.Session, j *job) error {
 	if j.setup == nil {
 		return nil
@@ -183,7 +183,7 @@ func (b *measurement) warmUp(s *session.Session, p session.Progress, jobs ...*jo
 	return nil
 }
 
-// timed runs a job once and stores the result, without what starting the shell takes.
+// timed runs a job once and stores the result, minus the time that the shell takes to start.
 func (b *measurement) timed(s *session.Session, j *job) error {
 	r, err := j.run(s.Ctx, b.flags, b.out, true)
 	if err != nil {
@@ -212,7 +212,7 @@ func (b *measurement) done() bool {
 	}
 	all := true
 	for _, pair := range b.pairs {
-		all = pair.Done(share) && all // every pair has to be asked
+		all = pair.Done(share) && all // Done must be called for every pair
 	}
 	return all
 }

@@ -14,8 +14,8 @@ import (
 // mostJobs limits the number of commands that parameters make.
 const mostJobs = 1000
 
-// sets returns all combinations of the parameters, one without any if there are none. The first parameter changes fastest, as with
-// hyperfine.
+// sets returns all combinations of the parameters; one empty combination if there are none. The first parameter changes fastest,
+// as with hyperfine.
 func (f *Flags) sets() ([][]param, error) {
 	type values struct {
 		flag, name string
@@ -95,7 +95,7 @@ func parseParam(text string) (name string, values []string, err error) {
 	return name, values, err
 }
 
-// splitList splits a list at commas. A backslash before a comma or a backslash takes away its meaning.
+// splitList splits a list at commas. A backslash escapes a comma or a backslash.
 func splitList(text string) (values []string) {
 	var value strings.Builder
 	for i := 0; i < len(text); i++ {
@@ -113,7 +113,7 @@ func splitList(text string) (values []string) {
 	return append(values, value.String())
 }
 
-// scan returns the numbers from one to another, with as many decimals as the start and the step have. The first is as given.
+// scan returns the numbers from one to another, with as many decimals as the start and the step have. The first is unchanged.
 func scan(from, to, by string) (values []string, err error) {
 	var x [3]float64
 	decimals := 0

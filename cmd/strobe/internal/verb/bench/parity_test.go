@@ -42,7 +42,7 @@ func TestThePeakOfStrobeItselfIsNotExportedAsThatOfACommand(t *testing.T) {
 	if m := memory(); !slices.Equal(m, []int64{50 << 20}) {
 		t.Errorf("known: %v", m)
 	}
-	j.add(command.Run{Wall: time.Millisecond, Peak: 12 << 20}) // what strobe itself has
+	j.add(command.Run{Wall: time.Millisecond, Peak: 12 << 20}) // the peak of strobe itself
 	if m := memory(); m != nil {
 		t.Errorf("not known: %v", m)
 	}
@@ -143,7 +143,7 @@ func TestFlagsOfHyperfine(t *testing.T) {
 		}
 		return string(text)
 	}
-	lines := strings.Fields(read("log")) // each set up once, one warm-up and three runs prepared, cleaned up
+	lines := strings.Fields(read("log")) // each command is set up once, prepared for one warm-up and three runs, and cleaned up
 	want := map[string]int{"setup": 2, "before-1": 4, "before-2": 4, "cleanup": 2}
 	got := map[string]int{}
 	for _, l := range lines {
@@ -159,7 +159,7 @@ func TestFlagsOfHyperfine(t *testing.T) {
 	if err != nil || len(rows) != 3 || strings.Join(rows[0], ",") != "command,mean,stddev,median,user,system,min,max" || rows[1][0] != "one" {
 		t.Errorf("%v, %q", err, rows)
 	}
-	means := map[string]float64{} // two is the shorter one where the machine is not busy
+	means := map[string]float64{} // two is the shorter one unless the machine is busy
 	for _, row := range rows[1:] {
 		if means[row[0]], err = strconv.ParseFloat(row[1], 64); err != nil {
 			t.Error(err)
@@ -217,7 +217,7 @@ func TestThePageHasTheRatiosAndTheGate(t *testing.T) {
 	}
 }
 
-// What analyses hyperfine's JSON finds the same keys, with values of the same kind, in ours.
+// Programs that read hyperfine's JSON find the same keys, with values of the same kind, in ours.
 func TestOurJSONHasTheKeysThatHyperfinesHas(t *testing.T) {
 	file := func() string { return filepath.Join(t.TempDir(), "r.json") }
 	ours, theirs := file(), file()
@@ -247,7 +247,7 @@ func TestOurJSONHasTheKeysThatHyperfinesHas(t *testing.T) {
 		for key, want := range b[i] {
 			got, ok := a[i][key]
 			if key == "memory_usage_byte" {
-				continue // left out where it is that of strobe itself, as hyperfine leaves it out where there is none
+				continue // left out if it is that of strobe itself, as hyperfine leaves it out if there is none
 			}
 			if !ok || kind(got) != kind(want) {
 				t.Errorf("%s: %v, hyperfine has %v", key, got, want)

@@ -37,7 +37,7 @@ func (f *Flags) plan() ([]*job, error) {
 		}
 	}
 	var jobs []*job
-	first := 0 // of the commands that have parameters
+	first := 0 // index of the first command that has parameters
 	if f.Reference != "" {
 		j, err := f.job(0, f.Reference, cmp.Or(f.ReferenceName, f.Reference), nil)
 		if err != nil {
@@ -70,7 +70,7 @@ func (f *Flags) texts() []string {
 	return f.Commands
 }
 
-// job makes one of the i-th command, with these parameters.
+// job returns a job for the i-th command with these parameters.
 func (f *Flags) job(i int, text, name string, set []param) (*job, error) {
 	j := &job{text: fill(text, set), params: set, name: named(name, set), output: fill(of(f.Output, i), set)}
 	for _, word := range []struct {
@@ -90,7 +90,7 @@ func (f *Flags) job(i int, text, name string, set []param) (*job, error) {
 	return j, nil
 }
 
-// of returns the i-th of a flag that is given once for all or for each command.
+// of returns the i-th value of a flag that is given once for all or for each command.
 func of(all []string, i int) string {
 	switch len(all) {
 	case 0:
@@ -142,7 +142,7 @@ func fill(text string, set []param) string {
 	return text
 }
 
-// named returns the name of a job: that given, followed by the parameters that it does not mention.
+// named returns the name of a job: the given name, followed by the parameters that it does not mention.
 func named(name string, set []param) string {
 	for _, p := range set {
 		if !strings.Contains(name, "{"+p.name+"}") {

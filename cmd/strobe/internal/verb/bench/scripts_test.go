@@ -12,8 +12,8 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
-// The scripts that hyperfine's repository has for its JSON run on ours. Neither Debian nor the module proxy has them, so they are
-// taken from a checkout: HYPERFINE_SCRIPTS=.../hyperfine/scripts. They need Python with numpy, scipy and matplotlib.
+// The scripts in hyperfine's repository for its JSON run on ours. Neither Debian nor the module proxy has them, so the test takes
+// them from a checkout: HYPERFINE_SCRIPTS=.../hyperfine/scripts. They need Python with numpy, scipy and matplotlib.
 func TestHyperfinesScriptsRunOnOurJSON(t *testing.T) {
 	dir := os.Getenv("HYPERFINE_SCRIPTS")
 	if dir == "" {

@@ -20,7 +20,7 @@ type startup struct {
 	above              time.Duration // and a quarter more than this
 }
 
-// starts is how many starts are measured, after one that is not.
+// starts is the number of measured starts, after an unmeasured one.
 const starts = 25
 
 func measureShell(ctx context.Context, shell string) (*startup, error) {
@@ -44,8 +44,7 @@ func measureShell(ctx context.Context, shell string) (*startup, error) {
 	return &startup{words[:len(words)-2], at(wall, 2), at(user, 2), at(system, 2), at(wall, 1), at(wall, 3)}, nil
 }
 
-// subtract takes the start of the shell from the times of a run. What remains is at least 1 ns, since no run takes no time.
-// A nil startup takes nothing.
+// subtract subtracts the start of the shell from the times of a run, which stay at least 1 ns. A nil startup subtracts nothing.
 func (s *startup) subtract(r *command.Run) {
 	if s == nil {
 		return
@@ -54,7 +53,7 @@ func (s *startup) subtract(r *command.Run) {
 	r.User, r.System = max(0, r.User-s.user), max(0, r.System-s.system)
 }
 
-// note says what was subtracted, and what that means for a command with this median, in ns.
+// note describes what was subtracted, and what that means for a command with this median, in ns.
 func (s *startup) note(f *Flags, median float64) string {
 	text := fmt.Sprintf("in %s, whose start of %s (quartiles %s and %s) is subtracted from all times, not from counts", command.Join(s.words),
 		f.duration(float64(s.wall)), f.duration(float64(s.quartile)), f.duration(float64(s.above)))

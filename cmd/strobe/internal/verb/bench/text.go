@@ -42,7 +42,7 @@ func (b *measurement) write(s *session.Session) error {
 				continue
 			}
 			c := all[k-1]
-			if layout.Width(c.Other) > most { // it gets a separate line
+			if layout.Width(c.Other) > most { // the name gets a separate line
 				p.Wrap("  ", c.Other)
 				c.Other = ""
 			}

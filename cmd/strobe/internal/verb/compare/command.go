@@ -88,7 +88,7 @@ func (c *Command) Run(s *session.Session) error {
 			break
 		}
 	}
-	base := files[:1] // whose failures hide what there is to compare with
+	base := files[:1] // failures of the base leave nothing to compare with
 	if c.Col != ".file" {
 		base = nil
 	}
@@ -115,7 +115,7 @@ func (c *Command) print(s *session.Session, r *outcome) error {
 	case s.JSON:
 		return session.WriteJSON(s.Out, c.object(r))
 	case c.Format == "csv":
-		for _, note := range r.notes { // a table for programs has no place for them
+		for _, note := range r.notes { // CSV has no place for notes
 			s.Warn("%s", note)
 		}
 		return c.writeCSV(s.Out, r.lines)

@@ -33,7 +33,7 @@ func strobe(t *testing.T, args ...string) (out, errout string, code int) {
 
 func TestHelpIsShort(t *testing.T) { clitest.Help(t, verbs()[0], 45) }
 
-// published is a row that benchstat printed: name, two medians with their reach, delta and p.
+// published matches a row that benchstat printed: name, two medians with their ranges, delta and p.
 var published = regexp.MustCompile(`^(\S+)\s+([\d.]+)(\S*) ± +(\S+?)%? (?:¹ )?\s*([\d.]+)(\S*) ± +(\S+?)%?\s(?:¹ )?\s*(~|\?|[-+]?[\d.]+%) \((?:p=([\d.]+) )?n=(\d+)\)`)
 
 var prefixesOf = map[string]float64{"n": 1e-9, "µ": 1e-6, "m": 1e-3, "": 1, "k": 1e3, "Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30}
@@ -50,7 +50,7 @@ func printed(t *testing.T, x float64, digits, prefix string) bool {
 	return math.Abs(x/prefixesOf[prefix]-v) <= half
 }
 
-// halves writes the parts of a file that stand under "note: before" and "note: after" as two files.
+// halves writes the parts of a file after "note: before" and "note: after" as two files.
 func halves(t *testing.T, name string) (before, after string) {
 	text, err := os.ReadFile(filepath.Join("testdata/benchfmt", name))
 	if err != nil {
@@ -71,7 +71,7 @@ func halves(t *testing.T, name string) (before, after string) {
 	return before, after
 }
 
-// compared returns the lines of two files as the flags are by default.
+// compared returns the comparison of files with the default flags.
 func compared(t *testing.T, files ...string) []line {
 	t.Helper()
 	all, err := readAll(&session.Session{Err: new(bytes.Buffer)}, files)
@@ -144,7 +144,7 @@ func TestMediansAndPValuesAreThoseThatBenchstatPrints(t *testing.T) {
 			}
 			delta := strings.ReplaceAll(l.deltaText(), " ", "")
 			if delta == "~" && strings.Contains(strings.Join(l.result.Warnings, ""), "with the correlation allowed for they do not") {
-				heldBack++ // benchstat does not look at the order of the values
+				heldBack++ // benchstat ignores the order of the values
 			} else if delta != m[8] && !(delta == "~" && m[8] == "0.00%" && l.exact) {
 				t.Errorf("%s: delta %s: %s", answer, delta, row)
 			}
@@ -201,7 +201,7 @@ func TestMediansHaveAllDigitsOfBenchstats(t *testing.T) {
 	}
 }
 
-// bench text with the given ns of one benchmark
+// goText returns benchmark text with the given ns/op of one benchmark.
 func goText(name string, ns ...float64) string {
 	var b strings.Builder
 	for _, x := range ns {
@@ -346,7 +346,7 @@ func TestCompareFitsANarrowTerminal(t *testing.T) {
 	}
 }
 
-// Of more files than fit, the last are left out, with their differences first. Names break at '/'.
+// If there are too many files, the last ones are left out, their differences first. Names break at '/'.
 func TestCompareOfManyFilesFitsANarrowTerminal(t *testing.T) {
 	const name = "Encode/size=1024/kind=small/and=more"
 	text := func(by float64) string {

@@ -14,8 +14,8 @@ import (
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
-// gated reports whether the gate judges a line. It judges units for which it is known whether more is better, but throughput
-// only where no time was measured, whose inverse it is.
+// gated reports whether the gate judges a line. It judges units with a known better direction, but throughput, the inverse of
+// time, only if no time was measured.
 func (c *Flags) gated(l *line, all []line) bool {
 	if l.unit == "B/s" && len(c.Unit) == 0 {
 		return !slices.ContainsFunc(all, func(o line) bool { return o.table == l.table && o.name == l.name && o.unit == "sec/op" })
@@ -23,7 +23,7 @@ func (c *Flags) gated(l *line, all []line) bool {
 	return l.better != ""
 }
 
-// gate returns nil if none was asked for. Base are failures of the base. Lines that cannot differ take no part of the level.
+// gate returns nil without --gate. base has the failures of the base. Lines that cannot differ take no share of the error.
 func (c *Flags) gate(lines []line, alone []absence, base []string) *gate.Gate {
 	if c.Gate == nil {
 		return nil
@@ -68,7 +68,7 @@ func (c *Flags) gateAbsent(g *gate.Gate, lines []line, alone []absence) {
 	var order []string
 	for _, a := range alone {
 		l := line{row: a.row, better: a.better}
-		if len(a.values[0]) == 0 || !c.gated(&l, lines) { // new ones are no loss
+		if len(a.values[0]) == 0 || !c.gated(&l, lines) { // new results are no loss
 			continue
 		}
 		name := strings.TrimSpace(a.table + " " + a.name)
@@ -100,7 +100,7 @@ func (l *line) what() string {
 	return text
 }
 
-// judgeExact judges a line that is fixed. One value a side is enough.
+// judgeExact judges a fixed line. One value on each side suffices.
 func (l *line) judgeExact(limit float64) (decide.Outcome, string) {
 	a, b := l.medians()
 	worse := b - a
@@ -121,18 +121,18 @@ func (l *line) judgeExact(limit float64) (decide.Outcome, string) {
 	return decide.Passed, text
 }
 
-// judge judges a line on either side with this error.
+// judge judges a line, with this error on each side.
 func (l *line) judge(limit, error float64) (decide.Outcome, string) {
 	c := stat.Compare(l.base, l.other, 1-2*error)
 	a, b := l.medians()
 	switch {
 	case c.Ratio.Bounded():
 		ratio := c.Ratio
-		if l.better == "higher" { // as a cost
+		if l.better == "higher" { // converted to a cost
 			ratio.Center, ratio.Lo, ratio.Hi = 1/ratio.Center, 1/ratio.Hi, 1/ratio.Lo
 		}
 		return bench.Gate(bench.Comparison{Base: "the first", Other: l.what(), Ratio: ratio, Apart: true}, limit)
-	case c.Difference.Bounded(): // there is no ratio to 0, but a difference
+	case c.Difference.Bounded(): // the base is 0: there is a difference but no ratio
 		lo, hi := c.Difference.Lo, c.Difference.Hi
 		if l.better == "higher" {
 			lo, hi = -hi, -lo

@@ -84,8 +84,8 @@ func TestDeclaredUnitsAreGated(t *testing.T) {
 	}
 }
 
-// A gate of many benchmarks passes as easily as that of one, since every line has to support it; that one fails by chance is no
-// more likely than for one.
+// A gate over many benchmarks passes as easily as one over a single benchmark, since each line passes at the full level, and it
+// is no more likely to fail by chance.
 func TestTheTwoErrorsOfAGate(t *testing.T) {
 	const benchmarks, n = 10, 10
 	r := rand.New(rand.NewPCG(1, 2))
@@ -109,7 +109,7 @@ func TestTheTwoErrorsOfAGate(t *testing.T) {
 		worst         float64
 		passes, fails [2]int // least and most, of 60
 	}{
-		{1, [2]int{30, 60}, [2]int{0, 0}},    // nothing changed
+		{1, [2]int{30, 60}, [2]int{0, 0}},    // no change
 		{1.05, [2]int{0, 6}, [2]int{0, 6}},   // at the limit: each wrong at most 1 of 20 times
 		{1.15, [2]int{0, 0}, [2]int{50, 60}}, // far beyond
 	} {
@@ -148,7 +148,7 @@ func TestLinesThatCannotDifferTakeNoShareOfTheLevel(t *testing.T) {
 	}
 }
 
-// At half the level and below, two-sided intervals for one-sided tests would have the level 0 or less, and 0 is the default.
+// At a level of 0.5 or below, two-sided intervals for one-sided tests would have a level of 0, which means the default, or less.
 func TestTheLevelOfAGateIsTakenAsItIs(t *testing.T) {
 	old, fresh := clitest.Write(t, "old", goText("A", scaled(1)...)), clitest.Write(t, "new", goText("A", scaled(2)...))
 	for level, want := range map[string]string{"51%": "with 51 % confidence", "80%": "with 80 % confidence", "95%": "with 95 % confidence"} {

@@ -20,7 +20,7 @@ type line struct {
 	column      string
 	several     bool // other columns are compared with the base too
 	base, other []float64
-	better      string // lower, higher, or empty: not known
+	better      string // lower, higher, or empty if unknown
 	exact       bool   // its unit is said not to vary
 
 	result stat.Comparison // at the level of the flags
@@ -37,7 +37,7 @@ func (a absence) String() string {
 	return fmt.Sprintf("only in %s: %s", a.in, strings.TrimSpace(a.table+" "+a.name+" "+a.unit))
 }
 
-// lines returns the comparisons of every row that the base has, and where there are rows without one.
+// lines returns the comparisons of every row of the base, and the rows that one of two columns lacks.
 func (v *view) lines(units map[string]benchtext.Unit, level float64) (all []line, alone []absence) {
 	for _, r := range v.rows {
 		for i, other := range r.values {
@@ -140,9 +140,9 @@ func (l *line) fixed() bool {
 // steady reports whether all values of both sides are equal.
 func (l *line) steady() bool { return constant(l.base) && constant(l.other) && l.base[0] == l.other[0] }
 
-// A mean is the geometric mean of the lines of one table, unit and column.
+// A mean is the geometric mean over the lines of one table, unit and column.
 type mean struct {
-	base, other, ratio float64 // medians, and their ratio; 0 where there is no mean, since a value is not above 0
+	base, other, ratio float64 // means of the medians and of their ratio; 0 if there is no mean because a value is not above 0
 	n                  int     // lines
 }
 
@@ -159,7 +159,7 @@ func geomean(lines []line) mean {
 			if x > 0 && !math.IsInf(x, 0) {
 				logs[k] += math.Log(x) / float64(len(lines))
 			} else {
-				logs[k] = math.Inf(-1) // and exp of that is 0
+				logs[k] = math.Inf(-1) // exp(-Inf) is 0
 			}
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// processors explains names that differ only in their end, "-8" in one file and "-16" in another. That is the number of
-// processors, and such results are not compared.
+// processors explains why results are not compared if their names differ only in the number of processors at the end, such as
+// "-8" in one file and "-16" in another.
 func processors(results []*benchfmt.Result) []string {
 	ends, heads := map[string]map[string]bool{}, map[string]map[string]bool{} // by file
 	var order []string

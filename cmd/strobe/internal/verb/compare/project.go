@@ -12,24 +12,24 @@ import (
 	"golang.org/x/perf/benchproc"
 )
 
-// A view is the results, sorted into tables, rows and columns as the flags say.
+// A view has the results in tables, rows and columns, according to the flags.
 type view struct {
 	columns []string // labels; the first is the base
 	rows    []row    // in the order of tables, and of rows within them
-	notes   []string // what qualifies how they were sorted
+	notes   []string // notes about how results were combined
 }
 
 // A row is the values of one row of a table, in one unit.
 type row struct {
-	table  string            // the title of its table: the package and what else tells tables apart
-	config map[string]string // the same by key, without the package
+	table  string            // title of its table: the package and whatever else distinguishes tables
+	config map[string]string // the same as keys and values, without the package
 	pkg    string
 	name   string
 	unit   string
 	values [][]float64 // by column
 }
 
-// A place is where a value goes.
+// A place is the position of a value.
 type place struct{ table, row benchproc.Key }
 
 // project sorts results by the projections and the filter of the flags.
@@ -112,13 +112,13 @@ func (c *Flags) project(results []*benchfmt.Result) (*view, error) {
 	return v, nil
 }
 
-// oneLine says which flag an error is about. Errors of syntax have the text and a mark below it.
+// oneLine converts an error about a flag to one line. Syntax errors have the text and a mark below it.
 func oneLine(flag string, err error) error {
 	text := strings.Fields(err.Error())
 	return fmt.Errorf("%s: %s", flag, strings.TrimSuffix(strings.Join(text, " "), " ^"))
 }
 
-// matching returns what the filter and the units leave of the results.
+// matching returns the results that match the filter and the units.
 func matching(results []*benchfmt.Result, filter *benchproc.Filter, units []string) (kept []*benchfmt.Result) {
 	for _, r := range results {
 		r = r.Clone()
@@ -136,8 +136,8 @@ func matching(results []*benchfmt.Result, filter *benchproc.Filter, units []stri
 	return kept
 }
 
-// settle removes from .config the keys that have one value within each column. They tell the columns apart, such as the commit
-// or the machine of each file, and would keep the results from being compared.
+// settle removes the keys from .config that have one value within each column, such as the commit or the machine of each file.
+// They would keep the columns from being compared.
 func (v *view) settle(results []*benchfmt.Result, column func(*benchfmt.Result) benchproc.Key) {
 	apart := map[string]bool{}
 	for _, key := range configKeys(results) {
@@ -203,7 +203,8 @@ func differing(keys []benchproc.Key) map[string]bool {
 	return names
 }
 
-// describe fills in what the key of the table says: its package, and the fields that distinguish it from other tables.
+// describe sets the title and the configuration from the key of the table: its package, and the fields that distinguish it from
+// other tables.
 func (r *row) describe(table benchproc.Key, telling map[string]bool) {
 	var words []string
 	for _, f := range table.Projection().FlattenedFields() {

@@ -19,13 +19,13 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
-// measured is what a file holds.
+// measured is the content of a file.
 type measured struct {
 	name     string             // of the file
 	results  []*benchfmt.Result // each has the key .file
 	units    map[string]benchtext.Unit
 	skipped  []string // lines that could not be read, with file, line and reason
-	failures []string // lines that say that something failed, with file and line
+	failures []string // lines that report a failure, with file and line
 }
 
 // readAll reads the files. A file that is named twice counts as two.
@@ -111,7 +111,7 @@ func (m *measured) add(name string, config map[string]string, values ...benchtex
 	}
 	r.Config = append(r.Config, benchfmt.Config{Key: ".file", Value: []byte(m.name)})
 	for _, v := range values {
-		written := strings.Replace(strings.Replace(v.Unit, "sec", "ns", 1), "B/s", "MB/s", 1) // for filters by .unit
+		written := strings.Replace(strings.Replace(v.Unit, "sec", "ns", 1), "B/s", "MB/s", 1) // so that filters by .unit find it
 		r.Values = append(r.Values, benchfmt.Value{Value: v.Value, Unit: v.Unit, OrigUnit: written})
 	}
 	m.results = append(m.results, r)

@@ -69,7 +69,7 @@ func (g *group) of(column string) (some []line) {
 	return some
 }
 
-// groups parts lines by table and unit, in the order of the first of each.
+// groups groups lines by table and unit, in the order in which they first occur.
 func groups(lines []line) (all []group) {
 	for _, l := range lines {
 		i := slices.IndexFunc(all, func(g group) bool { return g.table == l.table && g.unit == l.unit })
@@ -90,7 +90,7 @@ func (c *Flags) tableOf(g group, columns []string) layout.Table {
 	}
 	t := layout.Table{Columns: []layout.Column{{Title: strings.TrimSpace(g.table + " " + g.unit), Left: true}, {Title: titles[0]}}}
 	for i, title := range titles[1:] {
-		values, delta := 0, 0 // of the second column these stay
+		values, delta := 0, 0 // columns that are kept for the second file
 		if i > 0 {
 			delta = 3 + 2*(len(titles)-i)
 			values = delta + 1
@@ -98,7 +98,7 @@ func (c *Flags) tableOf(g group, columns []string) layout.Table {
 		t.Columns = append(t.Columns, layout.Column{Title: title, Drop: values}, layout.Column{Title: "delta", Drop: delta}, layout.Column{Title: "p", Drop: 2},
 			layout.Column{Title: "ratio, " + layout.Percent(float64(c.Level)) + " %", Drop: 1})
 	}
-	at := map[string]int{} // of a row
+	at := map[string]int{} // index of a row by its name
 	for _, l := range g.lines {
 		a, b := l.medians()
 		i, known := at[l.name]
@@ -122,7 +122,7 @@ func (c *Flags) tableOf(g group, columns []string) layout.Table {
 			continue
 		}
 		m := geomean(lines)
-		if len(columns) == 2 && m.base > 0 && m.other > 0 { // of the same rows for all
+		if len(columns) == 2 && m.base > 0 && m.other > 0 { // only then are the means over the same rows
 			means[1], means[2] = prefixed(m.base, g.unit), prefixed(m.other, g.unit)
 		}
 		means[2+4*i+1] = "?"

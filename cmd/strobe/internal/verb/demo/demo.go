@@ -20,12 +20,12 @@ const censusRate = 10
 type demo struct {
 	flags  Flags
 	world  *sim.World
-	gauges map[sim.Op]*gauge // complete before anything runs, and never changed
+	gauges map[sim.Op]*gauge // complete before anything runs, then unchanged
 	pacer  *pace.Limiter
 	cost   time.Duration // of one observation
 	start  clock.Instant
-	before zones.Snapshot // when it began
-	last   zones.Snapshot // when the latest lines were written
+	before zones.Snapshot // taken at the beginning
+	last   zones.Snapshot // taken when the latest lines were written
 }
 
 // newDemo returns a demonstration that is ready to start. Close its pacer when it is done.
@@ -41,15 +41,15 @@ func newDemo(f Flags) *demo {
 	return d
 }
 
-// fly runs the simulation until ctx ends: a goroutine that ticks, and one that counts the flocks. Meanwhile it calls watch,
-// which returns no earlier than ctx ends.
+// fly runs the simulation until ctx ends: one goroutine ticks, and another counts the flocks. Meanwhile it calls watch, which
+// must not return before ctx ends.
 func (d *demo) fly(ctx context.Context, watch func()) (elapsed time.Duration, run zones.Snapshot) {
 	census := pace.NewLimiter(pace.Options{Rate: censusRate})
 	defer census.Close()
 	d.before = zones.TakeSnapshot()
 	d.start, d.last = clock.Now(), d.before
 	var all sync.WaitGroup
-	begun := make(chan struct{}) // the ticker is the first loop, which viewers show first
+	begun := make(chan struct{}) // the ticker must be the first loop, since viewers show that one first
 	begin := sync.OnceFunc(func() { close(begun) })
 	all.Add(1)
 	go func() {
@@ -71,7 +71,7 @@ func (d *demo) fly(ctx context.Context, watch func()) (elapsed time.Duration, ru
 	return clock.Since(d.start), zones.TakeSnapshot().Sub(d.before)
 }
 
-// repeat calls f at the limiter's pace until ctx ends, as a loop and a lane of this name. It plots how late it is.
+// repeat calls f at the limiter's pace until ctx ends, as a loop and a lane with this name. It plots its lateness.
 func repeat(ctx context.Context, name string, pacer *pace.Limiter, f func()) {
 	zones.NameLane(name)
 	lateness := name + " lateness µs"

@@ -37,8 +37,8 @@ func strobe(t *testing.T, args ...string) (out, errout string, code int) {
 
 func TestHelpIsShort(t *testing.T) { clitest.Help(t, verbs()[0], 45) }
 
-// longer runs the demonstration for longer and longer until wrong finds nothing wrong with what it prints: on a busy machine a
-// short run may have no tick, or end before the lines of its first second.
+// longer runs the demonstration for longer and longer until wrong returns "" for its output: on a busy machine a short run may
+// have no tick, or end before the lines of its first second.
 func longer(t *testing.T, columns int, wrong func(out string) string, args ...string) {
 	t.Helper()
 	for span := 1200 * time.Millisecond; ; span *= 2 {
@@ -114,7 +114,7 @@ func wrongInJSON(t *testing.T, out string) string {
 		}
 		counts[string(op)] = v["count"].(float64)
 		if counts[string(op)] < 20 {
-			continue // a machine so busy owes no interval
+			continue // on so busy a machine there need not be an interval
 		}
 		for _, key := range []string{"rate_hz", "mean_ns", "stddev_ns", "p99_ns"} {
 			if x, ok := v[key].(float64); !ok || x <= 0 {
@@ -150,7 +150,7 @@ func TestZonesCountWhatTheGaugesCount(t *testing.T) {
 	if !ownLanes() {
 		t.Skip("goroutines have no lanes of their own in this build")
 	}
-	zones.SetDistributions(1 << 20) // those of the demonstrations before this one count too
+	zones.SetDistributions(1 << 20) // zones of earlier demonstrations count too
 	defer zones.SetDistributions(zones.DefaultDistributions)
 	out, errout, code := strobe(t, "demo", "--for=400ms", "--json", "--boids=100", "--rate=100")
 	var o demoObject
@@ -183,13 +183,13 @@ func TestZonesCountWhatTheGaugesCount(t *testing.T) {
 	}
 	for name, n := range counts {
 		if n == 0 {
-			delete(counts, name) // on a busy machine
+			delete(counts, name) // may be missing on a busy machine
 		}
 	}
 	if seen != len(counts) || work != 12*counts["tick"] {
 		t.Errorf("%d of %v are zones; %d parts of work", seen, counts, work)
 	}
-	if d := tick - inside; d < -1000 || d > 1000 { // each is rounded to a nanosecond
+	if d := tick - inside; d < -1000 || d > 1000 { // each time is rounded to a nanosecond
 		t.Errorf("ticks took %d ns, their parts %d ns", tick, inside)
 	}
 }
@@ -213,8 +213,8 @@ func TestDemoTooShortForAnythingLeavesItOut(t *testing.T) {
 	}
 }
 
-// A run of ticks on an exact grid, each late by chance. The telescoped interval must hold the true rate at least as often as
-// it says, and be far narrower than the interval of independent periods.
+// Ticks are on an exact grid, each with a random lateness. The telescoped interval must contain the true rate at least as often
+// as it says, and be far narrower than the interval of independent periods.
 func TestTickRateHoldsTheTrueRateAndIsNarrow(t *testing.T) {
 	const hz, n, runs = 60.0, 600, 2000
 	for name, lateness := range map[string]func(*rand.Rand) float64{
@@ -274,7 +274,7 @@ func TestTickRateOfTooLittleIsNone(t *testing.T) {
 func quantile(sample []float64, q float64) float64 {
 	below := 0
 	lo, hi := 0.0, 1.0
-	for range 60 { // bisection spares a sorted copy
+	for range 60 { // bisection instead of a sorted copy
 		mid := (lo + hi) / 2
 		below = 0
 		for _, x := range sample {
@@ -329,7 +329,7 @@ func TestRowsAreAligned(t *testing.T) {
 	var p layout.Printer
 	p.Table(operationTable(rows))
 	rows = nil
-	// How wide the interval is, is for package stat to say.
+	// The width of the interval is up to package stat.
 	for _, z := range []zoneRow{
 		{profile.LaneStats{LaneInfo: profile.LaneInfo{Name: "ticker"}}, profile.ZoneInfo{Name: "neighbours"}, profile.ZoneStats{Calls: 60, Total: 63_514_000, Self: 310_000}, 0.06351},
 		{profile.LaneStats{LaneInfo: profile.LaneInfo{Name: "worker 12"}}, profile.ZoneInfo{Name: "join", Wait: true}, profile.ZoneStats{Calls: 100_000, Total: 999_990_000, Self: 999_990_000}, 1},
@@ -349,7 +349,7 @@ func TestMissedDeadlinesAreNotTicks(t *testing.T) {
 	}
 }
 
-// No test can make a machine miss deadlines so that the number is known, so the arithmetic is tested by itself.
+// No test can make a machine miss a known number of deadlines, so this tests the arithmetic.
 func TestDeadlinesAreThoseMetAndThoseMissed(t *testing.T) {
 	if got, want := deadlines(pace.Stats{Waits: 591, Missed: 10}), "of 601 deadlines, 591 were met and 10 missed"; got != want {
 		t.Errorf("%q, want %q", got, want)

@@ -27,7 +27,7 @@ type hertz float64
 // UnmarshalText reads a number of Hz.
 func (h *hertz) UnmarshalText(text []byte) error {
 	rate, err := strconv.ParseFloat(string(text), 64)
-	if err != nil || !(rate >= pace.MinRate && rate <= pace.MaxRate) { // NaN is neither
+	if err != nil || !(rate >= pace.MinRate && rate <= pace.MaxRate) { // rejects NaN too
 		return fmt.Errorf("%q is not a rate in Hz; give a number from %v to %d", text, pace.MinRate, pace.MaxRate)
 	}
 	*h = hertz(rate)

@@ -26,7 +26,7 @@ func (t *tally) add(d time.Duration) {
 	t.busy += d
 }
 
-// meanTime returns the mean duration with its interval, which does not go below 0.
+// meanTime returns the mean duration with its interval, which does not extend below 0.
 func (t *tally) meanTime() stat.Interval {
 	iv := t.mean.Interval(0)
 	if iv.Bounded() {
@@ -53,7 +53,7 @@ func (g *gauge) observe(start, end clock.Instant) {
 		g.first, g.last = start, start
 	}
 	g.n++
-	g.first, g.last = min(g.first, start), max(g.last, start) // those who wait for the lock may overtake
+	g.first, g.last = min(g.first, start), max(g.last, start) // goroutines that wait for the lock may overtake each other
 	g.rate.Mark(start)
 	d := end.Sub(start)
 	g.second.add(d)
@@ -76,7 +76,7 @@ func (g *gauge) hertz() (rate float64, ok bool) {
 	return float64(g.n-1) / g.last.Sub(g.first).Seconds(), true
 }
 
-// costOfObserving returns what one observation takes, two readings of the clock included.
+// costOfObserving returns the duration of one observation, including two readings of the clock.
 func costOfObserving() time.Duration {
 	const n = 2000
 	g := newGauge()
@@ -101,20 +101,19 @@ func deadlines(p pace.Stats) string {
 	return fmt.Sprintf("of %d deadlines, %d were met and %d missed", p.Waits+p.Missed, p.Waits, p.Missed)
 }
 
-// rateOf returns the rate of n+1 wake-ups, of which the last came span after the first, when 99 of 100 wake-ups are late by no
-// more than late.
+// rateOf returns the rate of n+1 wake-ups. The last came span after the first, and 99 of 100 wake-ups are late by no more than
+// late.
 //
-// The interval is not that of a mean of n samples. Each wake-up is a deadline plus its lateness, so the lateness of every one but
-// the first and the last adds to one period what it takes from the next: the sum telescopes, and chance can only delay those two,
-// each by up to late in 99 of 100 cases and never by less than nothing. Both keep to that in at least 98 of 100, however lateness
-// is distributed or correlated.
+// The interval is not that of a mean of n samples. Each wake-up is a deadline plus its lateness, which lengthens one period and
+// shortens the next. So the sum telescopes: only the lateness of the first and the last wake-up matters, which is between 0 and
+// late in 99 of 100 cases for each, and for both in at least 98 of 100, however lateness is distributed or correlated.
 func rateOf(n uint64, span, late time.Duration) stat.Interval {
 	late = max(late, time.Microsecond) // the clock is read some tens of ns later, and in steps
 	if n < 1 || span <= 2*late {
 		return stat.Unknown("too short a run for so late ticks")
 	}
 	hz := float64(n) / span.Seconds()
-	half := hz * late.Seconds() / (span - late).Seconds() // of the farther bound
+	half := hz * late.Seconds() / (span - late).Seconds() // distance of the farther bound
 	return stat.Interval{
 		Center: hz,
 		Lo:     hz - half,

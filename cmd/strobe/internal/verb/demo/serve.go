@@ -15,14 +15,14 @@ import (
 	"github.com/strobe-go/strobe/live"
 )
 
-// ports are how many are tried if no address is given.
+// ports is the number of ports to try if no address is given.
 const ports = 10
 
-// tolerance is how many periods a tick may come after the one before. At exactly one, half of them would be late.
+// tolerance is the number of periods that may pass between ticks. At exactly one, half of the ticks would be late.
 const tolerance = 1.1
 
-// serve serves the live page until stop is called, and prints its address. Without a page, because none is wanted or there can be
-// none, mount is empty.
+// serve serves the live page until stop is called, and prints its address. mount is empty if no page is wanted, or none can be
+// served.
 func (d *demo) serve(s *session.Session) (mount string, stop func()) {
 	if d.flags.HTTP == "off" {
 		return "", func() {}
@@ -47,7 +47,7 @@ func (d *demo) serve(s *session.Session) (mount string, stop func()) {
 	return mount, stop
 }
 
-// listen listens at addr, or if that is empty at the default address or one of the ports after it.
+// listen listens at addr, or if that is empty at the default address or one of the following ports.
 func listen(server *live.Server, addr string) error {
 	if addr != "" {
 		return server.Listen(addr)

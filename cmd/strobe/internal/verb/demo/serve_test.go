@@ -23,7 +23,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
-// A page gets what a demonstration prints, and calls visit with the address when that is printed.
+// A page is a writer for the output of a demonstration. It calls visit with the address of the live page when that is printed.
 type page struct {
 	bytes.Buffer
 	once  sync.Once
@@ -101,7 +101,7 @@ func TestADemonstrationThatCannotListenSaysSoAndGoesOn(t *testing.T) {
 
 func TestWithoutAnAddressTheNextFreePortIsTaken(t *testing.T) {
 	var taken net.Listener
-	for end := time.Now().Add(time.Minute); taken == nil; time.Sleep(20 * time.Millisecond) { // another program's tests may have it
+	for end := time.Now().Add(time.Minute); taken == nil; time.Sleep(20 * time.Millisecond) { // tests of another program may have the port
 		var err error
 		if taken, err = net.Listen("tcp", "127.0.0.1:6061"); err != nil && time.Now().After(end) {
 			t.Skip("another program listens there: ", err)

@@ -54,7 +54,7 @@ func operationTable(rows [][]string) layout.Table {
 		Rows: rows}
 }
 
-// row is one operation over some time.
+// row returns the row of one operation.
 func row(at string, op sim.Op, rate float64, t *tally, of time.Duration) []string {
 	mean, sd, p99 := "-", "-", "-"
 	m := t.mean.Moments()
@@ -68,25 +68,25 @@ func row(at string, op sim.Op, rate float64, t *tally, of time.Duration) []strin
 	return []string{at, string(op), fmt.Sprintf("%.2f", rate), align(mean), sd, p99, fmt.Sprintf("%.1f %%", 100*t.busy.Seconds()/of.Seconds())}
 }
 
-// meanOf writes mean and interval in ms; the mean alone where too few samples allow no interval.
+// meanOf formats mean and interval in ms, or only the mean if there are too few samples for an interval.
 func meanOf(t *tally) string {
 	iv := t.meanTime()
 	if !iv.Bounded() {
 		return units.Approx(iv.Center/1e6, "")
 	}
 	if side := max(iv.Hi-iv.Center, iv.Center-iv.Lo); side < iv.Center {
-		iv.Lo, iv.Hi = iv.Center-side, iv.Center+side // one number, that of the side that reaches farther, is shorter
+		iv.Lo, iv.Hi = iv.Center-side, iv.Center+side // show only the larger side, which is shorter
 	}
 	return iv.In(1e6, "")
 }
 
-// align puts the means of a column of intervals below each other.
+// align pads an interval so that the means of a column are aligned.
 func align(interval string) string {
 	mean, rest, _ := strings.Cut(interval, " ")
 	return strings.TrimRight(fmt.Sprintf("%7s %s", mean, rest), " ")
 }
 
-// lateness writes how late ticks started, over the run so far.
+// lateness formats how late ticks started, over the run so far.
 func (d *demo) lateness(p *layout.Printer) string {
 	s := d.pacer.Stats()
 	missed := fmt.Sprintf("%d missed", s.Missed)
@@ -100,7 +100,7 @@ func (d *demo) lateness(p *layout.Printer) string {
 	return fmt.Sprintf("late p50 %s, p99 %s, max %s; %s; %.1f %% spun", write(s.LatenessP50), write(s.LatenessP99), write(s.LatenessMax), missed, 100*s.SpinShare)
 }
 
-// sum prints the whole run: tables, the rate, and how the figures came about.
+// sum prints the whole run: tables, the rate, and how the figures were measured.
 func (d *demo) sum(s *session.Session, elapsed time.Duration, run zones.Snapshot) error {
 	p := s.Printer()
 	var rows [][]string
@@ -146,8 +146,7 @@ func (d *demo) sum(s *session.Session, elapsed time.Duration, run zones.Snapshot
 	return s.Print(p)
 }
 
-// watch prints a block of rows each second until ctx ends. Where the result is JSON, it shows them on standard error, if that is
-// a terminal.
+// watch prints a block of rows each second until ctx ends. With --json it shows them on standard error if that is a terminal.
 func (d *demo) watch(ctx context.Context, s *session.Session) {
 	w := s.Out
 	if s.JSON {
@@ -159,7 +158,7 @@ func (d *demo) watch(ctx context.Context, s *session.Session) {
 	p := s.Printer()
 	d.legend(p)
 	w.Write(p.Bytes())
-	// Between two ticks, so that no tick waits for the output and none is half inside the second.
+	// Print between two ticks, so that no tick waits for the output or belongs to two seconds.
 	time.Sleep(min(10*time.Millisecond, time.Duration(0.5e9/float64(d.flags.Rate))))
 	second := time.NewTicker(time.Second)
 	defer second.Stop()

@@ -17,7 +17,7 @@ type zoneRow struct {
 	lane  profile.LaneStats
 	info  profile.ZoneInfo
 	stats profile.ZoneStats
-	share float64 // of the time
+	share float64 // of the run
 }
 
 // inUse lists the zones that were entered during s, by lane: first the goroutines, then the lanes of the workers.
@@ -42,7 +42,7 @@ func byHand(l profile.LaneStats) int {
 	return 0
 }
 
-// writeZones prints the rows of a time.
+// writeZones prints the rows of a snapshot.
 func writeZones(p *layout.Printer, at string, s zones.Snapshot) (dropped []string) {
 	var rows [][]string
 	for _, z := range inUse(s) {

@@ -92,7 +92,7 @@ func (c *Command) run(s *session.Session, out io.Writer) error {
 	return c.program(s, out)
 }
 
-// setup gets what the machine needs and keeps it in the cache.
+// setup puts a kernel into the cache.
 func (c *Command) setup(s *session.Session) error {
 	p := s.Progress()
 	kernel, err := "", error(nil)

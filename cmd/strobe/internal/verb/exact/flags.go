@@ -24,7 +24,7 @@ type Flags struct {
 	Args    []string       `arg:"" optional:"" name:"PROGRAM" passthrough:"partial" help:"test and the arguments of go test, or a static linux/arm64 program."`
 }
 
-// forTests returns the flags that go test is to run its programs with.
+// forTests returns the flags with which go test must run its programs.
 func (c Flags) forTests() []string {
 	flags := []string{"--cpus=" + strconv.Itoa(c.CPUs), "--memory=" + strconv.Itoa(c.Memory), "--timeout=" + time.Duration(c.Timeout).String()}
 	for _, f := range [][2]string{{"--kernel=", c.Kernel}, {"--cpu=", c.CPU}, {"--clock=", c.Clock}} {

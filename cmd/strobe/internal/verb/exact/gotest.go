@@ -19,7 +19,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
-// goTest runs go test with this command for the programs, one after the other, so that they do not disturb each other.
+// goTest runs go test with this command as its -exec, one program after the other.
 func (c Flags) goTest(s *session.Session, out io.Writer) error {
 	if err := (machine.Machine{Kernel: c.Kernel}).Ready(); err != nil { // once, not for every package
 		return err
@@ -42,7 +42,7 @@ func (c Flags) goTest(s *session.Session, out io.Writer) error {
 		defer os.RemoveAll(dir)
 		overlay, err := machine.Overlay(s.Ctx, "", dir)
 		switch {
-		case err != nil && c.User: // nothing else will do
+		case err != nil && c.User: // only the overlay can count in user mode
 			return fmt.Errorf("instructions in user mode cannot be counted: %w", err)
 		case err != nil:
 			s.Warn("instructions of the whole machine only: %v", err)
@@ -57,7 +57,7 @@ func (c Flags) goTest(s *session.Session, out io.Writer) error {
 	}
 	args = append(args, "-exec="+strings.Join(words, " "))
 	if !slices.ContainsFunc(c.Args, isFlag("benchtime")) {
-		args = append(args, "-benchtime=100ms") // of the emulated machine: 100 million instructions
+		args = append(args, "-benchtime=100ms") // in the emulated machine these are 100 million instructions
 	}
 	cmd := exec.CommandContext(s.Ctx, "go", append(args, c.Args[1:]...)...)
 	cmd.Env = machine.BuildEnvironment()
@@ -90,8 +90,8 @@ func isFlag(name string) func(string) bool {
 type benchmarks struct {
 	out    io.Writer
 	n      int
-	broken string // name of the first that says nothing
-	line   []byte // the last one, as far as it has come
+	broken string // name of the first benchmark without a value
+	line   []byte // the last line, as far as it was received
 }
 
 // Write implements io.Writer.
@@ -110,7 +110,7 @@ func (b *benchmarks) Write(p []byte) (int, error) {
 	return b.out.Write(p)
 }
 
-// quote makes one word of -exec, which go splits at blanks that are not in quotes.
+// quote quotes a word of -exec, which go test splits at blanks outside quotes.
 func quote(w string) string {
 	if strings.ContainsAny(w, " \t\"'") {
 		if strings.Contains(w, "'") {

@@ -33,7 +33,7 @@ type exactValue struct {
 	Value float64 `json:"value"` // per operation
 }
 
-// objectOf reads what go test or a program printed. Failure is the error that decides the exit code.
+// objectOf reads the output of go test or of a program. failure is the error that decides the exit code.
 func objectOf(printed []byte, failure error, interrupted bool) (o exactObject, err error) {
 	o = exactObject{Schema: session.Schema, Interrupted: interrupted, Benchmarks: []exactBenchmark{}}
 	if failure != nil && !interrupted {

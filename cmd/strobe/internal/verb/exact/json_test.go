@@ -28,7 +28,7 @@ func TestTheObjectHasTheBenchmarksAndAllOtherLines(t *testing.T) {
 	}
 }
 
-// The tools that the verb starts are scripts here, so that what it does with their output can be seen without an emulator.
+// Scripts take the place of the tools that the verb starts, so that this test needs no emulator.
 func TestExactPrintsOneJSONObject(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "js" {
 		t.Skip("starts shell scripts")
@@ -82,7 +82,7 @@ func TestSetupKeepsAKernelAndSaysWhatElseIsMissing(t *testing.T) {
 		!strings.Contains(errout, "qemu-system-aarch64 is not in PATH") || !strings.Contains(errout, "apt-get install") {
 		t.Errorf("%v, exit %d, %q, %q", err, code, out, errout)
 	}
-	if out, _, _ = strobe(t, "exact", "--setup"); !strings.Contains(out, "vmlinuz-Image") { // there is one already
+	if out, _, _ = strobe(t, "exact", "--setup"); !strings.Contains(out, "vmlinuz-Image") { // there is a kernel already
 		t.Errorf("%q", out)
 	}
 }

@@ -54,23 +54,23 @@ func (c Flags) program(s *session.Session, out io.Writer) error {
 		return err
 	case code != 0:
 		return session.Failure{Code: code, Err: fmt.Errorf("%s ended with exit code %d", filepath.Base(c.Args[0]), code)}
-	case err == nil && broken != "" && !c.User: // with --user it is goTest that starts this, and looks at the results
+	case err == nil && broken != "" && !c.User: // with --user, goTest started this process and checks the results
 		return session.Failure{Code: session.CommandFailed, Err: brokenError(broken)}
 	}
 	return err
 }
 
-// brokenError says what is wrong with a benchmark whose program ended well.
+// brokenError describes a benchmark without a value whose program succeeded.
 func brokenError(name string) error {
 	return fmt.Errorf("%s reports no figure: it panicked and the program ended before that could be seen (run it again), or it removes ns/op", "Benchmark"+name)
 }
 
-// carried splits the arguments of a test program into those to keep, and those that name files of the host and are dropped.
+// carried splits the arguments of a test program into those to keep and those that name files of the host.
 func carried(args []string) (keep, dropped []string) {
 	for _, a := range args {
 		name, _, _ := strings.Cut(strings.TrimLeft(a, "-"), "=")
 		switch name {
-		case "test.testlogfile", "test.gocoverdir", "test.paniconexit0": // added by go test itself; the last would hide an exit code
+		case "test.testlogfile", "test.gocoverdir", "test.paniconexit0": // go test adds these; the last would hide an exit code
 		case "test.coverprofile", "test.cpuprofile", "test.memprofile", "test.blockprofile", "test.mutexprofile", "test.trace", "test.outputdir":
 			dropped = append(dropped, a)
 		default:

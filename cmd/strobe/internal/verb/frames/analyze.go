@@ -30,7 +30,7 @@ func analyzeGroups(o frames.Options, groups []frames.Group) (p report.Page, err 
 	return p, nil
 }
 
-// reported is a capture with its report, without the columns that only the report needs: they may be long.
+// reported returns a capture with its report, without the columns that only the report needs, which may be long.
 func reported(c frames.Capture, r frames.Report) report.Capture {
 	c.AnimationError, c.Displayed = nil, nil
 	return report.Capture{Capture: c, Report: r}
@@ -55,8 +55,8 @@ func analyze(ctx context.Context, o frames.Options, captures []frames.Capture) (
 	return p, nil
 }
 
-// pairs chooses what to compare: a capture with the first one of another file that has the same process, or with the first of
-// all when no two files have a process in common.
+// pairs chooses what to compare: each capture with the first one of the same process in another file, or with the very first one
+// if no two files have a process in common.
 func pairs(captures []frames.Capture) (out []report.Comparison) {
 	first := captures[0]
 	for _, same := range []bool{true, false} {

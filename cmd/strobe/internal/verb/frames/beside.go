@@ -14,15 +14,15 @@ type side struct {
 	cells  []figure
 }
 
-// A figure is a value and what is known of its uncertainty.
+// A figure is a value with its interval or bound.
 type figure struct{ value, bounds string }
 
-// titleWidth is where titles are cut, unless the figures below them are wider.
+// titleWidth is the width at which titles are cut, unless the figures below them are wider.
 const titleWidth = 27
 
-// besides prints two sides in a table, one table below the other, so that no number is cut: where two do not fit the terminal,
-// each side has its own table, and where not even one does, intervals are left out. The names are those of the lines, of
-// the titles from the second on and of all figures.
+// besides prints tables of two sides each, one below the other, so that no number is cut. If two sides do not fit the terminal,
+// each has its own table; if one does not fit either, intervals are left out. names has the names of the lines: of the titles
+// from the second on, and of all figures.
 func besides(p *layout.Printer, names []string, sides []side) {
 	together, bounds := 2, true
 	fits := func() bool {

@@ -48,7 +48,7 @@ func (c *Command) Run(s *session.Session) error {
 	if err := c.checkGroups(); err != nil {
 		return err
 	}
-	// What is kept are long lists without pointers, which cost the collector little.
+	// Captures are long lists without pointers, so frequent collections are cheap.
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
 	captures, damage, failed := c.read(s, c.Files)
 	if len(c.Group) == 0 && len(captures) == 0 {
@@ -83,7 +83,7 @@ func (c *Command) Run(s *session.Session) error {
 	return g.Err()
 }
 
-// compute reports on the captures, or on the groups if there are any. An interrupt ends the computing of intervals.
+// compute reports on the captures, or on the groups if there are any. After an interrupt it computes no intervals.
 func compute(s *session.Session, o frames.Options, captures []frames.Capture, groups []frames.Group) (report.Page, error) {
 	progress := s.Progress()
 	switch n := len(captures) + runsOf(groups); n {
@@ -112,7 +112,7 @@ func compute(s *session.Session, o frames.Options, captures []frames.Capture, gr
 	case got = <-done:
 	case <-s.Ctx.Done():
 		quick := o
-		quick.Level, quick.Resamples = -1, -1 // figures without intervals come at once
+		quick.Level, quick.Resamples = -1, -1 // figures without intervals take no time
 		got = analyzed(context.Background(), quick)
 		interrupted(got.page)
 	}

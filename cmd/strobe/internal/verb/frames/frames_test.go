@@ -116,7 +116,7 @@ func TestFramesJSONHasTheKeysThatOthersRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.SplitAfter(string(text), "\n")
-	file := clitest.Write(t, "part.csv", strings.Join(lines[:1500], "")) // a part is enough, and five presets take long
+	file := clitest.Write(t, "part.csv", strings.Join(lines[:1500], "")) // a part is enough, since five presets take long
 	var rows float64
 	for _, line := range lines[:1500] {
 		if strings.HasPrefix(line, "re2.exe") {
@@ -261,7 +261,7 @@ func TestFramesFitsANarrowTerminal(t *testing.T) {
 	}
 }
 
-// A number that lost its first digits reads like another number.
+// A number without its first digits would look like a different number.
 func TestFramesCutsNoNumberOnANarrowTerminal(t *testing.T) {
 	a, b := captured(t, "capframex-re2.csv"), captured(t, "ocat-metro-exodus.csv")
 	again := func(name string) string {
@@ -290,7 +290,7 @@ func TestFramesCutsNoNumberOnANarrowTerminal(t *testing.T) {
 			if i, j := strings.Index(out, "286.3 fps"), max(strings.Index(out, "99 fps"), strings.LastIndex(out, "100 fps")); i < 0 || j < i || stacked && strings.Count(out[i:j], "\n") < 3 {
 				t.Errorf("%d columns: an average is missing, or not in the order given:\n%s", columns, out)
 			}
-			_, tables, _ := strings.Cut(out, "average  ") // behind what says the level
+			_, tables, _ := strings.Cut(out, "average  ") // the tables follow the line with the level
 			tables, _, _ = strings.Cut(tables, " less ")
 			if shown := strings.Contains(tables, "[285.8, 286.8]") || strings.Contains(tables, " ["); shown == strings.Contains(tables, "Omitted") {
 				t.Errorf("%d columns: intervals shown %v:\n%s", columns, shown, out)

@@ -15,8 +15,8 @@ import (
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
-// judge returns the gate's decision on all groups but the first, nil if no gate was requested. It judges the frame rates of
-// the headline, by the ratio of their geometric means over the runs.
+// judge returns the gate's decision on all groups but the first; nil without a gate. It judges the frame rates of the headline by
+// the ratio of their geometric means over the runs.
 func (f *Flags) judge(p report.Page) *gate.Gate {
 	if f.Gate == nil {
 		return nil
@@ -64,7 +64,7 @@ func compareTimes(base, name string, x, y frames.GroupFigure, level float64) (be
 func logs(x []float64) []float64 {
 	out := make([]float64, len(x))
 	for i, v := range x {
-		out[i] = math.Log(max(v, 1e-3)) // widened ones may not be positive
+		out[i] = math.Log(max(v, 1e-3)) // widened values may not be positive
 	}
 	return out
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/strobe-go/strobe/internal/plain"
 )
 
-// groupText prints the groups beside each other, what differs between them, and the gate.
+// groupText prints the groups side by side, their differences, and the gate.
 func (f *Flags) groupText(s *session.Session, page report.Page, damage []string, g *gate.Gate) error {
 	p := s.Printer()
 	p.Wrap("", fmt.Sprintf("%s by the definitions of %s: means over runs, with %s %% intervals from how much runs differ",

@@ -14,7 +14,7 @@ import (
 	"github.com/strobe-go/strobe/frames"
 )
 
-// checkGroups refuses what --group cannot mean, before anything is read.
+// checkGroups rejects invalid uses of --group before anything is read.
 func (f *Flags) checkGroups() error {
 	switch {
 	case len(f.Group) == 0 && len(f.Files) == 0:
@@ -85,7 +85,7 @@ func (f *Flags) readGroups(s *session.Session) (groups []frames.Group, damage []
 func filesOf(name string) ([]string, error) {
 	info, err := os.Stat(name)
 	if name == "-" || err != nil || !info.IsDir() {
-		return []string{name}, nil // a missing file is reported where it is opened
+		return []string{name}, nil // a missing file is reported when it is opened
 	}
 	entries, err := os.ReadDir(name)
 	if err != nil {
@@ -103,8 +103,8 @@ func filesOf(name string) ([]string, error) {
 	return names, nil
 }
 
-// oneEach refuses files with several captures: a run is what one program did once. Only Factorio's log
-// and the JSON of CapFrameX hold several runs.
+// oneEach rejects files with captures of several programs: a run is one program running once. Only Factorio's log and CapFrameX's
+// JSON contain several runs.
 func oneEach(captures []frames.Capture) error {
 	for i, c := range captures[min(1, len(captures)):] {
 		if c.File == captures[i].File && c.Format != frames.FormatFactorio && c.Format != frames.FormatCapFrameX {

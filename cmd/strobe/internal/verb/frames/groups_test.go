@@ -14,7 +14,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
-// folderOf writes runs whose mean frame times are those given, in ms, into a folder of their own.
+// folderOf writes runs with the given mean frame times, in ms, into a new folder.
 func folderOf(t *testing.T, means ...float64) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -58,7 +58,7 @@ func TestOneRunOfEachGroupShowsNothing(t *testing.T) {
 	}
 }
 
-// Passing is tested for each figure alone: here the intervals of all figures together reach beyond the limit.
+// Passing is decided for each figure alone: here the intervals for all figures together extend beyond the limit.
 func TestGroupsPassWhereEachFigureDoes(t *testing.T) {
 	if raceEnabled {
 		t.Skip("arithmetic: other tests of the package run the same goroutines under the race detector")

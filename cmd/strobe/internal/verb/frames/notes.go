@@ -33,7 +33,7 @@ func footnotes(p *layout.Printer, reasons []string) {
 
 func mark(i int) string { return "(" + string(rune('a'+i%26)) + ")" }
 
-// notes prints the warnings and notes of captures, each once, with the numbers of the captures that it concerns.
+// notes prints the warnings and notes of captures, each once, with the numbers of its captures.
 func notes(p *layout.Printer, captures []report.Capture) {
 	var order []string
 	whose := map[string][]string{}

@@ -15,8 +15,8 @@ import (
 	"github.com/strobe-go/strobe/internal/plain"
 )
 
-// read returns all captures of all files, and what could not be read. The error is that of the last file that gave no capture, or
-// under --strict was damaged; the others are warnings.
+// read returns all captures of all files, and what could not be read. The error is that of the last file without a capture or,
+// with --strict, with damage; the others are warnings.
 func (f *Flags) read(s *session.Session, names []string) (captures []frames.Capture, damage []string, failed error) {
 	fail := func(err error) {
 		if failed != nil {
@@ -80,7 +80,7 @@ func (f *Flags) open(s *session.Session, name string) ([]frames.Capture, error) 
 	return frames.Read(&counted{r: &untilDone{ctx: s.Ctx, r: in}, show: func(bytes int64) { p.Show("%s", reading(shown, bytes, size)) }}, o)
 }
 
-// reading says how much of a file has been read. The size is 0 where it is not known.
+// reading describes how much of a file has been read. size is 0 if unknown.
 func reading(file string, bytes, size int64) string {
 	if size > 0 {
 		return fmt.Sprintf("reading %s, %.0f %%", plain.Text(file), 100*min(1, float64(bytes)/float64(size)))
@@ -88,7 +88,7 @@ func reading(file string, bytes, size int64) string {
 	return fmt.Sprintf("reading %s, %.0f MB", plain.Text(file), float64(bytes)/1e6)
 }
 
-// counted is a reader that shows now and then how much has been read, but not of what is read at once.
+// counted is a reader that sometimes shows how much has been read, but not for files that are read quickly.
 type counted struct {
 	r     io.Reader
 	show  func(bytes int64)
@@ -144,7 +144,7 @@ func (u *untilDone) Read(p []byte) (int, error) {
 }
 
 func (u *untilDone) pump() {
-	var buffers [2][64 << 10]byte // one is filled while the other is used
+	var buffers [2][64 << 10]byte // one is being filled while the other is in use
 	for i := 0; ; i++ {
 		n, err := u.r.Read(buffers[i%2][:])
 		select {

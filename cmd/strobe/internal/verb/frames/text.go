@@ -13,7 +13,7 @@ import (
 	"github.com/strobe-go/strobe/internal/plain"
 )
 
-// headline lists the figures that are shown side by side and compared on a terminal. JSON and the page have all.
+// headline lists the figures that are shown side by side and compared on a terminal. JSON and the page have all figures.
 var headline = []string{"avg_fps", "p1_fps", "p01_fps", "low1_average_fps", "low01_average_fps", "low1_integral_fps", "low01_integral_fps",
 	"stddev_ms", "jitter_ms", "stutter_time_share"}
 
@@ -73,7 +73,7 @@ func (c *Flags) single(p *layout.Printer, page report.Page) {
 	notes(p, page.Captures)
 }
 
-// scenesTable has a line for each scene, with the figures that reviewers print.
+// scenesTable returns a table with a line for each scene and the figures that reviewers print.
 func scenesTable(r frames.Report) layout.Table {
 	t := layout.Table{Columns: []layout.Column{{Title: "scene"}, {Title: "from"}, {Title: "to"}, {Title: "frames"}}}
 	var shown []frames.Metric

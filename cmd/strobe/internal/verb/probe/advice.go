@@ -11,7 +11,7 @@ import (
 	"github.com/strobe-go/strobe/internal/units"
 )
 
-// advice says what follows from the survey.
+// advice returns what follows from the survey.
 func (v *survey) advice() (lines []string) {
 	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	v.adviseClocks(say)
@@ -81,7 +81,7 @@ func (v *survey) adviseSleeps(say func(string, ...any)) {
 	}
 }
 
-// usual is the number of counters, from the first, that most people look for.
+// usual is the number of counters, from the first, that most users need.
 const usual = 6
 
 func (v *survey) adviseCounters(say func(string, ...any)) {

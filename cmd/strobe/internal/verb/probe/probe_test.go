@@ -39,7 +39,7 @@ func strobe(t *testing.T, args ...string) (out, errout string, code int) {
 
 func TestHelpIsShort(t *testing.T) { clitest.Help(t, verbs()[0], 45) }
 
-// A surveyed machine with one of everything that may be found.
+// surveyed returns a survey with one of each possible result.
 func surveyed() *survey {
 	none := errors.New("no such thing here")
 	return &survey{
@@ -179,7 +179,7 @@ func TestProbeFitsANarrowTerminal(t *testing.T) {
 func TestTheMachineIsDescribedByWhatLinuxTells(t *testing.T) {
 	for _, c := range []struct {
 		files map[string]string
-		want  []string // lines, or their beginnings
+		want  []string // expected lines or beginnings of lines
 	}{
 		{map[string]string{
 			"proc/cpuinfo":              "processor\t: 0\nmodel name\t: Fast One\nflags\t\t: fpu hypervisor tsc\nmodel name\t: Other\n",
@@ -216,7 +216,7 @@ func TestTheMachineIsDescribedByWhatLinuxTells(t *testing.T) {
 	}
 }
 
-// share is a share of processor time with the step of its count.
+// share returns a share of processor time with the step of its count.
 func share(x, step float64) stat.Interval {
 	return stat.Interval{Center: x, Lo: max(0, x-step), Hi: x + step, Level: 1, Method: "count", N: 10}
 }

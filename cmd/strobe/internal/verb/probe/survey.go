@@ -18,7 +18,7 @@ import (
 	"github.com/strobe-go/strobe/perf"
 )
 
-// A survey is what has been found out so far.
+// A survey has the results so far.
 type survey struct {
 	machine  probeMachine
 	now      clock.Info
@@ -39,18 +39,18 @@ type sleepFound struct {
 	err error
 }
 
-// patience is how long a survey may take. What it has not reached by then is left out, with errPatience as the reason.
+// patience limits the duration of a survey. What it has not measured by then is left out, with errPatience as the reason.
 const patience = 4800 * time.Millisecond
 
 var errPatience = errors.New("not measured: the survey ran out of time")
 
-// waits are how long sleeps are asked to last, and how often each is measured.
+// waits are the requested durations of sleeps, and how often each is measured.
 var waits = [...]struct {
 	period time.Duration
 	n      int
 }{{100 * time.Microsecond, 100}, {time.Millisecond, 100}, {time.Second / 60, 10}}
 
-// fewer waits than this have no 99th percentile.
+// few is the number of waits below which there is no 99th percentile.
 const few = 100
 
 // gather surveys the machine until it is done or the session is interrupted. Counters come first: they take no time.
@@ -73,7 +73,7 @@ func gather(s *session.Session) *survey {
 		g.Name = source.Name
 		v.clocks = append(v.clocks, clockFound{g, source.Slow, source.Call, outOf(ctx, err)})
 	}
-	v.now = clock.Describe() // its rate is known better by now
+	v.now = clock.Describe() // the rate is more exact by now
 	ways := pace.Ways()
 	for _, wait := range waits {
 		for i, way := range ways {
@@ -89,7 +89,7 @@ func gather(s *session.Session) *survey {
 	return v
 }
 
-// outOf returns why ctx ended, if err is due to that.
+// outOf returns why ctx ended, if that caused err.
 func outOf(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -97,7 +97,7 @@ func outOf(ctx context.Context, err error) error {
 	return err
 }
 
-// answerOf says whether an event can be counted, or why not.
+// answerOf describes whether an event can be counted, or why not.
 func answerOf(v perf.Value) string {
 	why := v.Reason
 	if v.Remedy != "" {
@@ -116,7 +116,7 @@ func answerOf(v perf.Value) string {
 	return "yes"
 }
 
-// A probeMachine describes the machine. What the system does not tell is absent.
+// A probeMachine describes the machine. Unknown properties are absent.
 type probeMachine struct {
 	Strobe      string   `json:"strobe"`                   // version of strobe
 	Go          string   `json:"go"`                       // version of Go
@@ -131,8 +131,8 @@ type probeMachine struct {
 	Slack       *int64   `json:"timer_slack_ns,omitempty"` // by how much the kernel may delay a timer of this thread
 }
 
-// describeMachine reads the files below root, "/" in a running system, in which Linux describes the machine. Other systems have
-// no such files.
+// describeMachine reads the files with which Linux describes the machine, below root, which is "/" in a running system. Other
+// systems have no such files.
 func describeMachine(root string) probeMachine {
 	read := func(name string) string {
 		text, _ := os.ReadFile(filepath.Join(root, name))

@@ -48,7 +48,7 @@ func (v *survey) write(s *session.Session) error {
 		}
 	}
 	p.Printf("\n%s\n", p.Bold("counters"))
-	for i := 0; i < len(v.counters); { // neighbours with the same answer share a line
+	for i := 0; i < len(v.counters); { // successive counters with the same answer share a line
 		var names []string
 		answer := answerOf(v.counters[i])
 		for ; i < len(v.counters) && answerOf(v.counters[i]) == answer; i++ {
@@ -120,7 +120,7 @@ func (v *survey) sleepTable() layout.Table {
 	return t
 }
 
-// cpu writes the share of processor time, with its uncertainty where that shows.
+// cpu formats the share of processor time, with its uncertainty if that is visible.
 func (l sleepFound) cpu() string {
 	if l.CPU.Hi-l.CPU.Center < 0.0005 {
 		return fmt.Sprintf("%.1f %%", 100*l.CPU.Center)
@@ -138,7 +138,7 @@ func step(ns float64) string {
 	return fmt.Sprintf("%.4g", ns)
 }
 
-// rateError writes by how much the rate of the clock differs from that of the system's.
+// rateError formats the difference of the clock's rate from that of the system's clock.
 func (c clockFound) rateError() string {
 	switch {
 	case c.slow:
@@ -149,7 +149,7 @@ func (c clockFound) rateError() string {
 	return units.Uncertain(c.PPM, c.PPMError, "")
 }
 
-// back says whether the clock stepped back, on one processor or between two.
+// back describes whether the clock stepped back, on one processor or between two.
 func (c clockFound) back() string {
 	switch {
 	case c.Back > 0:

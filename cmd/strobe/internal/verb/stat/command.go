@@ -89,7 +89,7 @@ func (c *Command) Run(s *session.Session) error {
 	return nil
 }
 
-// damaged says what is wrong with the first damaged line, and how many more there are.
+// damaged describes the first damaged line, and says how many more there are.
 func damaged(all *series.Series) string {
 	text := all.First.String()
 	if all.Damaged > 1 {
@@ -103,7 +103,7 @@ func damaged(all *series.Series) string {
 	return text
 }
 
-// open returns the input, a name for it, and its size if that is known.
+// open returns the input, its name for messages, and its size; 0 if unknown.
 func (f *Flags) open(s *session.Session) (in io.ReadCloser, name string, size int64, err error) {
 	if f.File == "" && session.IsTerminal(s.In) {
 		s.Warn("reading numbers from the terminal, one per line; end with Ctrl-D")
@@ -111,11 +111,11 @@ func (f *Flags) open(s *session.Session) (in io.ReadCloser, name string, size in
 	return s.Open(cmp.Or(f.File, "-"))
 }
 
-// progress returns a function that shows how much has been read, nil if that is not wanted.
+// progress returns a function that shows how much has been read; nil if that should not be shown.
 func (f *Flags) progress(s *session.Session, size int64) func(uint64, int64) {
 	p := s.Progress()
 	if !p.On || (f.File == "" || f.File == "-") && session.IsTerminal(s.In) {
-		return nil // the user types the numbers
+		return nil // the user is typing the numbers
 	}
 	next := time.Now().Add(500 * time.Millisecond)
 	return func(lines uint64, bytes int64) {

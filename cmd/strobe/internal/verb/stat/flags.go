@@ -26,17 +26,17 @@ type Flags struct {
 	WarmUp    bool          `name:"drop-warm-up" help:"Leave out the warm-up at the start, as found by MSER-5."`
 }
 
-// median is always found, since it may have to replace the mean.
+// median is always computed, since it may have to replace the mean.
 const median = 0.5
 
-// found returns the quantiles to find.
+// found returns the quantiles to compute.
 func (f *Flags) found() []float64 {
 	all := append([]float64{median}, f.Quantiles...)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// wish names the flag that needs all samples in memory.
+// wish returns the flag that needs all samples in memory.
 func (f *Flags) wish() string {
 	if f.Method.Stored() {
 		return "--method " + string(f.Method)
@@ -44,7 +44,8 @@ func (f *Flags) wish() string {
 	return "--drop-warm-up"
 }
 
-// tooDamaged reports whether more lines hold no number than is allowed. One line, such as a header, always is unless --strict.
+// tooDamaged reports whether too many lines have no number. One such line, for example a header, is allowed unless --strict is
+// given.
 func (f *Flags) tooDamaged(numbers, damaged uint64) bool {
 	if f.Strict {
 		return damaged > 0

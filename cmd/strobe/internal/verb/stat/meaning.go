@@ -12,7 +12,7 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// warned reports whether a warning of the interval has these words.
+// warned reports whether a warning of the interval contains a word.
 func (r *summary) warned(word string) bool {
 	for _, w := range r.interval.Warnings {
 		if strings.Contains(w, word) {
@@ -22,7 +22,7 @@ func (r *summary) warned(word string) bool {
 	return false
 }
 
-// meaning says in one sentence what the result means.
+// meaning returns a sentence that says what the result means.
 func (r *summary) meaning() string {
 	unit := r.of.Unit
 	switch {
@@ -53,7 +53,7 @@ func (r *summary) meaning() string {
 		units.Rounded(r.interval.Lo, r.interval.Half(), unit), units.Rounded(r.interval.Hi, r.interval.Half(), unit), 1/(1-r.interval.Level))
 }
 
-// by writes the size of a step or a drift.
+// by formats the size of a step or a drift.
 func (r *summary) by() string {
 	text := units.Approx(r.change.Size, r.of.Unit)
 	if r.change.Size > 0 {
@@ -62,7 +62,7 @@ func (r *summary) by() string {
 	return text
 }
 
-// next says what to do.
+// next returns what to do next.
 func (r *summary) next() string {
 	n, unit := r.moments.N, r.of.Unit
 	switch {

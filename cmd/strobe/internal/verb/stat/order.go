@@ -16,8 +16,8 @@ import (
 // rows is the height of the plot.
 const rows = 8
 
-// order plots the numbers in their order, from left to right: the range and the mean of each stretch. Arrows above and below
-// show where numbers lie outside the plot, and a mark shows where the level changes.
+// order plots the numbers in their order, from left to right, with the range and the mean of each stretch. Arrows show where
+// numbers lie above or below the plot, and a mark shows where the level changes.
 func (r *summary) order(p *layout.Printer) {
 	if len(r.course) < 8 {
 		return
@@ -94,7 +94,7 @@ func (r *summary) order(p *layout.Printer) {
 	}
 }
 
-// reach returns the range of the plot and that of all numbers. They are the same unless a few numbers would flatten the rest.
+// reach returns the range of the plot and that of all numbers. They differ if a few numbers would flatten the rest.
 func (r *summary) reach() (lo, hi, least, most float64) {
 	var los, his []float64
 	for _, s := range r.course {

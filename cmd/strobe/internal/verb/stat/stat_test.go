@@ -55,13 +55,13 @@ func ticks(n int, suffix string) string {
 	return b.String()
 }
 
-// skeleton leaves of a text what does not depend on its figures.
+// skeleton returns the parts of a text that do not depend on its figures.
 func skeleton(text string) string {
 	text = regexp.MustCompile(`-?[0-9]+(\.[0-9]+)?`).ReplaceAllString(text, "9")
 	return regexp.MustCompile(` {2,}`).ReplaceAllString(text, "  ")
 }
 
-// The layout is golden, the figures are the packages' own affair.
+// The layout is compared with a golden file; the packages test the figures.
 func TestStatShowsASummary(t *testing.T) {
 	out, errout, code := strobeIn(t, ticks(5000, "ms"), "stat")
 	if code != session.Done || errout != "" {
@@ -306,7 +306,7 @@ func TestStatDrawsTheOrderAndSaysWhatItMeans(t *testing.T) {
 }
 
 func TestTheMedianIsOfferedWhereAFewNumbersDecideTheMean(t *testing.T) {
-	for _, quantiles := range []string{"0.9", "0.5,0.99"} { // whether the median was asked for or not
+	for _, quantiles := range []string{"0.9", "0.5,0.99"} { // with the median requested, and without
 		args := []string{"stat", "--quantiles", quantiles}
 		out, _, code := strobeIn(t, skewed(60), args...)
 		head, _, _ := strings.Cut(out, "quantiles")
@@ -382,7 +382,7 @@ func TestAPictureOfFewNumbersShowsEachOfThem(t *testing.T) {
 	}
 }
 
-// A spike that is too rare for the range of the picture has an arrow at its place, and its size below.
+// An arrow marks a spike that is outside the range of the plot, and its size is given below.
 func TestThePictureHidesNoSpike(t *testing.T) {
 	for _, c := range []struct {
 		arrow string
@@ -428,7 +428,7 @@ func TestThePictureHidesNoSpike(t *testing.T) {
 	}
 }
 
-// Each state of the numbers has a meaning and a next step of its own.
+// Each state of the numbers has its own meaning and next step.
 func TestStatSaysWhatEachWarningMeansAndWhatToDo(t *testing.T) {
 	periodic, spiky, slow := new(strings.Builder), new(strings.Builder), new(strings.Builder)
 	r := rand.New(rand.NewPCG(7, 7))

@@ -17,16 +17,16 @@ type summary struct {
 	of        *series.Series
 	moments   series.Moments
 	interval  stat.Interval
-	quantiles []series.Quantile // those asked for
-	instead   *series.Quantile  // the median, where it describes the numbers better than the mean
+	quantiles []series.Quantile // those requested
+	instead   *series.Quantile  // the median, if it describes the numbers better than the mean
 	bins      []series.Bin
 	course    []series.Stretch
 	change    stat.Change // its kind is empty if no change was found
 	notes     []string
-	dropped   *int // as warm-up; nil when not asked for
+	dropped   *int // number of samples dropped as warm-up; nil if not requested
 }
 
-// summarize computes what there is to print.
+// summarize computes the results to print.
 func (f *Flags) summarize(all *series.Series) *summary {
 	r := &summary{of: all}
 	note := func(format string, args ...any) { r.notes = append(r.notes, fmt.Sprintf(format, args...)) }
@@ -50,7 +50,7 @@ func (f *Flags) summarize(all *series.Series) *summary {
 	r.moments = all.Moments()
 	r.interval = all.Interval(f.Method, level)
 	if r.interval.Bounded() && r.moments.Min >= 0 {
-		r.interval.Lo = max(0, r.interval.Lo) // as none of the numbers is, their mean is not negative
+		r.interval.Lo = max(0, r.interval.Lo) // none of the numbers is negative, so their mean is not
 	}
 	r.rank(all.Quantiles(level), f.Quantiles)
 	r.bins = all.Bins()
@@ -83,8 +83,8 @@ func (r *summary) rank(all []series.Quantile, asked []float64) {
 	}
 }
 
-// withoutLag removes the lag-1 from a warning: it is corrected for its bias, or is that of means, and so differs from the one in
-// the table.
+// withoutLag removes the lag-1 correlation from a warning. It is corrected for its bias, or is that of batch means, so it differs
+// from the one in the table.
 func withoutLag(w string) string {
 	if from := strings.Index(w, " (lag-1 "); from >= 0 {
 		if to := strings.IndexByte(w[from:], ')'); to >= 0 {
@@ -94,7 +94,7 @@ func withoutLag(w string) string {
 	return w
 }
 
-// share writes a number of lines as a part of all: "2 of 100 lines (2 %)".
+// share formats a number of lines as a part of all: "2 of 100 lines (2 %)".
 func share(part, of uint64) string {
 	return fmt.Sprintf("%d of %s (%.2g %%)", part, layout.Plural(of, "line"), 100*float64(part)/float64(of))
 }

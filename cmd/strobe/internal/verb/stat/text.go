@@ -75,7 +75,7 @@ func quantile(q series.Quantile, unit string) string {
 	return q.Interval.In(1, unit)
 }
 
-// rough writes a number of samples that is itself an estimate.
+// rough formats an estimated number of samples.
 func rough(n float64) string {
 	if n >= 100 {
 		return strconv.FormatFloat(layout.Significant(n, 3), 'f', 0, 64)
@@ -83,7 +83,7 @@ func rough(n float64) string {
 	return strconv.FormatFloat(n, 'g', 2, 64)
 }
 
-// picture draws the histogram, at most as wide as prose.
+// picture draws the histogram, at most as wide as text.
 func (r *summary) picture(p *layout.Printer) {
 	if len(r.bins) == 0 {
 		return

@@ -51,7 +51,7 @@ const (
 
 // Run runs the verb.
 func (c *Command) Run(s *session.Session) error {
-	if strings.HasPrefix(c.Loop, "--") { // values may begin with a hyphen
+	if strings.HasPrefix(c.Loop, "--") { // values may begin with a hyphen, so the parser accepts this
 		return fmt.Errorf("--loop: %s is a flag, not the name of a loop", c.Loop)
 	}
 	source := feed.Source{URLs: c.Target.URLs(), Name: c.Target.String(), Loop: c.Loop, Rate: tableRate}

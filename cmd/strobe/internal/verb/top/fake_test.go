@@ -14,15 +14,15 @@ import (
 	"time"
 )
 
-// A fake serves the events of a program that does the same in every frame: frames of 10 ms, of which 4 ms are in the zone tick and
-// 3 ms of these in the zone move, and a hundredth frame of 50 ms. It is for what a real program cannot be made to do.
+// A fake serves the events of a simulated program, for behaviour that is hard to get from a real one. Frames take 10 ms, with 4
+// ms in the zone tick and 3 ms of these in the zone move; every hundredth frame takes 50 ms.
 type fake struct {
 	run   string
 	loops string // JSON
-	speed int    // frames a step of 20 ms
+	speed int    // frames per step of 20 ms
 	zone  string // name of the first zone; "tick" if empty
 
-	away atomic.Bool // it does not answer whoever connects
+	away atomic.Bool // it does not answer connections
 }
 
 func (f *fake) serve(t *testing.T) *httptest.Server {

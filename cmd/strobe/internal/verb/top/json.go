@@ -112,7 +112,7 @@ func object(p *program.Program, link feed.Link) topObject {
 	return o
 }
 
-// known returns nil for a duration of nothing.
+// known returns nil for 0.
 func known(d time.Duration) *int64 {
 	if d == 0 {
 		return nil
@@ -121,8 +121,8 @@ func known(d time.Duration) *int64 {
 	return &ns
 }
 
-// stream prints an object a second until the session ends or nothing reads them. A program that is not there at first is an error,
-// one that goes away is waited for.
+// stream prints one object per second until the session ends or nothing reads them. It returns an error if there is no program at
+// first, but waits for a program that goes away.
 func stream(s *session.Session, source feed.Source) error {
 	first, err := feed.Open(s.Ctx, source, "")
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/strobe-go/strobe/internal/plain"
 )
 
-// How much of the program's time one table is of, and how long to wait for it.
+// These are the length of time that one table covers, and how long to wait for it.
 const (
 	onceSpan = 1900 * time.Millisecond
 	onceWait = 6 * time.Second
@@ -46,7 +46,7 @@ func once(s *session.Session, source feed.Source) error {
 	return table(s, p, mount)
 }
 
-// gather listens until the rates are those of some time. The mount point is empty if there was no connection.
+// gather listens until the rates cover enough time. mount is empty if there was no connection.
 func gather(ctx context.Context, source feed.Source) (p *program.Program, mount string, err error) {
 	p = new(program.Program)
 	stream, err := feed.Open(ctx, source, "")
@@ -58,7 +58,7 @@ func gather(ctx context.Context, source feed.Source) (p *program.Program, mount 
 		m, err := stream.Next()
 		switch {
 		case ctx.Err() != nil && p.Rated() > 0:
-			return p, stream.URL, nil // a program that is slow to speak
+			return p, stream.URL, nil // the program is slow to send messages
 		case ctx.Err() != nil:
 			return p, stream.URL, fmt.Errorf("%s sent no figures of zones", stream.URL)
 		case err != nil:
@@ -74,7 +74,7 @@ func gather(ctx context.Context, source feed.Source) (p *program.Program, mount 
 
 func table(s *session.Session, p *program.Program, mount string) error {
 	out := s.Printer()
-	width := s.Width // 0 if the output is not a terminal: everything is printed then
+	width := s.Width // 0 if the output is not a terminal, so that everything is printed
 	title := fmt.Sprintf("pid %d  %s", p.Hello.PID, mount)
 	if p.Hello.Loop != "" {
 		title += "  loop " + p.Hello.Loop

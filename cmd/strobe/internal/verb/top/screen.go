@@ -16,7 +16,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/view"
 )
 
-// redraw is the time between two pictures.
+// redraw is the interval between pictures.
 const redraw = 100 * time.Millisecond
 
 // show takes over the terminal until ctx ends or the user leaves.
@@ -37,14 +37,14 @@ func show(ctx context.Context, s *session.Session, source feed.Source) error {
 	return err
 }
 
-// A said is something from a feed.
+// A said is a link or a message from a feed.
 type said struct {
-	feed    int // number of the feed: one that was stopped may have a last word
+	feed    int // number of the feed: one that was stopped may still send something
 	link    feed.Link
 	message feed.Message
 }
 
-// A listener hears one feed at a time.
+// A listener receives from one feed at a time.
 type listener struct {
 	heard  chan said
 	failed chan error
@@ -73,7 +73,7 @@ func (l *listener) listen(ctx context.Context, source feed.Source) {
 	}()
 }
 
-// How run ends without an error of the terminal or the program.
+// These end run without an error of the terminal or the program.
 var (
 	errLeft        = errors.New("the user has left")
 	errInterrupted = errors.New("interrupted")
@@ -90,7 +90,7 @@ type display struct {
 	tick    *time.Ticker
 }
 
-// run shows a program on a screen, which it finishes.
+// run shows a program on a screen. It calls the screen's Fini at the end.
 func run(ctx context.Context, screen tcell.Screen, color bool, source feed.Source) (interrupted bool, err error) {
 	defer screen.Fini()
 	replaceMissing(screen)
@@ -115,7 +115,7 @@ func run(ctx context.Context, screen tcell.Screen, color bool, source feed.Sourc
 	return false, err
 }
 
-// wait waits until there is a reason to draw. What comes from the feed is none: it shows with the next picture.
+// wait waits until there is a reason to draw. A message from the feed is not: it shows in the next picture.
 func (d *display) wait(ctx context.Context) error {
 	for {
 		select {
@@ -130,7 +130,7 @@ func (d *display) wait(ctx context.Context) error {
 		case now := <-d.tick.C:
 			d.model = d.model.Tick(now)
 			return nil
-		case <-d.resumed: // the shell has changed the terminal meanwhile
+		case <-d.resumed: // the shell may have changed the terminal meanwhile
 			d.screen.Suspend()
 			err := d.screen.Resume()
 			d.model = d.model.Resize(d.screen.Size())
@@ -144,7 +144,7 @@ func (d *display) wait(ctx context.Context) error {
 	}
 }
 
-// take takes an event of the terminal.
+// take handles an event of the terminal.
 func (d *display) take(ctx context.Context, event tcell.Event) error {
 	var action view.Action
 	switch event := event.(type) {
@@ -170,7 +170,7 @@ func (d *display) take(ctx context.Context, event tcell.Event) error {
 	return nil
 }
 
-// keyName returns the name that the model has for a key.
+// keyName returns the model's name of a key.
 func keyName(ev *tcell.EventKey) string {
 	switch ev.Key() {
 	case tcell.KeyRune:
@@ -207,7 +207,7 @@ func keyName(ev *tcell.EventKey) string {
 	return ""
 }
 
-// replaceMissing says what to show on terminals that have ASCII alone.
+// replaceMissing registers replacements for terminals with ASCII only.
 func replaceMissing(screen tcell.Screen) {
 	screen.RegisterRuneFallback('µ', "u")
 	screen.RegisterRuneFallback('…', "~")
@@ -218,7 +218,7 @@ func replaceMissing(screen tcell.Screen) {
 	}
 }
 
-// draw puts lines on the screen. The screen sends what has changed to the terminal.
+// draw draws lines on the screen. The screen sends only changes to the terminal.
 func draw(screen tcell.Screen, lines []view.Line, color bool) {
 	screen.Clear()
 	for y, line := range lines {
@@ -228,7 +228,7 @@ func draw(screen tcell.Screen, lines []view.Line, color bool) {
 			for text := span.Text; text != ""; {
 				rest, width := screen.Put(x, y, text, style)
 				if width == 0 {
-					break // it is full
+					break // the screen is full
 				}
 				text, x = rest, x+width
 			}

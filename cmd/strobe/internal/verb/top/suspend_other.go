@@ -10,7 +10,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 )
 
-// continued returns a channel of nothing: programs are not stopped here.
+// continued returns a nil channel: programs are not suspended on this system.
 func continued() (signals chan os.Signal, end func()) { return nil, func() {} }
 
 func suspend(tcell.Screen, chan os.Signal) error { return nil }

@@ -13,21 +13,21 @@ import (
 	"github.com/gdamore/tcell/v2"
 )
 
-// unstopped is how long the program waits to be stopped. Without a shell that could continue it the system does not stop it.
+// unstopped is how long the program waits to be stopped. The system does not stop it if there is no shell that could continue it.
 const unstopped = 300 * time.Millisecond
 
-// continued returns a channel that hears when a shell continues the program, until end is called.
+// continued returns a channel that receives a value when a shell continues the program, until end is called.
 func continued() (signals chan os.Signal, end func()) {
 	signals = make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGCONT)
 	return signals, func() { signal.Stop(signals) }
 }
 
-// suspend leaves the terminal to the shell until the shell continues the program. Go's runtime could no longer stop itself if
-// it had ever been notified of SIGTSTP.
+// suspend leaves the terminal to the shell until the shell continues the program. Do not use signal.Notify for SIGTSTP: Go's
+// runtime could then no longer stop the process.
 func suspend(screen tcell.Screen, continued chan os.Signal) error {
 	screen.Suspend()
-	syscall.Kill(0, syscall.SIGTSTP) // all that the shell started with this program, as the terminal does
+	syscall.Kill(0, syscall.SIGTSTP) // the whole process group, as the terminal does
 	select {
 	case <-continued:
 	case <-time.After(unstopped):

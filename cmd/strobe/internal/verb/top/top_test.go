@@ -118,7 +118,7 @@ func TestWhatCannotBeShownGetsOneLine(t *testing.T) {
 	}
 }
 
-// lines hands over what is written line by line.
+// lines is a writer that sends each line to a channel.
 type lines struct {
 	rest bytes.Buffer
 	each func(string)
@@ -146,12 +146,12 @@ func TestJSONIsALineASecondAndSaysWhenTheProgramIsAway(t *testing.T) {
 		switch {
 		case o.Connected:
 			if connected++; connected == 2 {
-				go func() { // the program ends for good once it was seen
+				go func() { // the program ends for good once it has been seen
 					server.CloseClientConnections()
 					server.Close()
 				}()
 			}
-		case connected > 0 && ctx.Err() == nil: // the last line may be followed by that of the next second
+		case connected > 0 && ctx.Err() == nil: // the line of the next second may follow
 			if away++; o.Error == "" || o.Program != "fake" {
 				t.Errorf("away: %s", line)
 			}
@@ -165,7 +165,8 @@ func TestJSONIsALineASecondAndSaysWhenTheProgramIsAway(t *testing.T) {
 	}
 }
 
-// A recorded screen is a simulated terminal that keeps what it showed last. Its contents belong to the goroutine that draws.
+// A recorded screen is a simulated terminal that keeps a copy of what it shows, since its contents belong to the goroutine that
+// draws.
 type recorded struct {
 	tcell.SimulationScreen
 	mu       sync.Mutex
@@ -288,7 +289,7 @@ func TestTheViewWaitsForAProgramThatIsAway(t *testing.T) {
 	if _, coloured := v.screen.screenshot(); !coloured {
 		t.Error("no colour")
 	}
-	f.away.Store(true) // or it might be back before the screen was looked at
+	f.away.Store(true) // otherwise it might be back before the test reads the screen
 	server.CloseClientConnections()
 	v.until("No connection: the connection ended; trying again.")
 	f.away.Store(false)
@@ -323,7 +324,7 @@ func TestWideCharactersTakeTheirColumns(t *testing.T) {
 	for _, text := range texts {
 		lines = append(lines, view.Line{{Text: text[:len(text)-1]}, {Text: text[len(text)-1:]}})
 	}
-	lines[3] = view.Line{{Text: texts[3]}} // it is wider than the screen
+	lines[3] = view.Line{{Text: texts[3]}} // this line is wider than the screen
 	draw(screen, lines, false)
 	for y, text := range texts[:3] {
 		if got, _, _ := screen.Get(6, y); got != "|" {

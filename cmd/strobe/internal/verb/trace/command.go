@@ -56,7 +56,7 @@ func (c *Command) Run(s *session.Session) error {
 	return err
 }
 
-// summary says what the file is.
+// summary describes the file.
 func (d *download) summary() string {
 	text := d.file + ": " + layout.Bytes(d.bytes.Load()) + ", " + d.format.what
 	switch {

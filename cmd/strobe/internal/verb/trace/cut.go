@@ -9,19 +9,19 @@ import (
 	"io"
 )
 
-// packetBytes is the longest packet of a trace that is taken.
+// packetBytes is the maximum length of a packet of a trace.
 const packetBytes = 64 << 20
 
 // chromeEnd closes Chrome's JSON after a line that ends with a comma, and says that something is missing.
 const chromeEnd = `{"ph":"M","name":"process_labels","pid":1,"args":{"labels":"cut off"}}` + "\n]}\n"
 
-// A whole passes on a file up to where it could be cut, and holds the rest back.
+// A whole forwards a file up to the last place where it can be cut, and holds back the rest.
 type whole struct {
 	w      io.Writer
 	cut    func(held []byte) (whole int, err error)
 	held   []byte
 	passed int64
-	err    error // why the input is not such a file
+	err    error // why the input is not a file of this format
 }
 
 // Write implements io.Writer.
@@ -47,15 +47,15 @@ func (h *whole) pass(p []byte) error {
 	return err
 }
 
-// finish passes on the rest.
+// finish forwards the rest.
 func (h *whole) finish() error { return h.pass(h.held) }
 
-// end passes on an end in place of the rest.
+// end forwards text in place of the rest.
 func (h *whole) end(text string) error { return h.pass([]byte(text)) }
 
 var errLong = errors.New("it sends a record that is too long")
 
-// lines returns the length of the lines that are complete, but for one that is the end of the list.
+// lines returns the length of the complete lines, except the one that ends the list.
 func lines(held []byte) (whole int, err error) {
 	if n := bytes.LastIndex(held, []byte(",\n")); n >= 0 {
 		return n + 2, nil
@@ -69,7 +69,7 @@ func lines(held []byte) (whole int, err error) {
 	return 0, nil
 }
 
-// packets returns the length of the packets that are complete: each is field 1 of a message and has its length before it.
+// packets returns the length of the complete packets: each is field 1 of a message, preceded by its length.
 func packets(held []byte) (whole int, err error) {
 	for rest := held; len(rest) > 1; rest = held[whole:] {
 		size, n := binary.Uvarint(rest[1:])

@@ -24,26 +24,26 @@ import (
 
 const (
 	mostBytes  = 1 << 30
-	answerTime = 10 * time.Second // beyond the recording
+	answerTime = 10 * time.Second // in addition to the recording
 	stallTime  = 30 * time.Second
-	keptTime   = 5 * time.Second // for what was kept, after an interrupt
+	keptTime   = 5 * time.Second // to fetch what was kept, after an interrupt
 )
 
-// A download is a file on its way.
+// A download is a file that is being received.
 type download struct {
 	format *format
 	file   string
 	span   time.Duration
 
 	mount   string
-	bytes   atomic.Int64 // received, in the end written
+	bytes   atomic.Int64 // received so far, in the end written
 	written bool
 	cut     bool // the end is missing
 	began   time.Time
-	last    time.Duration // how long was recorded until an interrupt; 0 if none ended it
+	last    time.Duration // length of the recording until an interrupt; 0 without an interrupt
 }
 
-// tell shows the progress until stop is called.
+// tell shows progress until stop is called.
 func (d *download) tell(progress session.Progress) (stop func()) {
 	done, ended := make(chan struct{}), make(chan struct{})
 	start := time.Now()
@@ -90,7 +90,7 @@ func (d *download) fetch(s *session.Session, target flags.Target) error {
 	return d.write(s, resp)
 }
 
-// fetchKept fetches, after an interrupt ended the recording, what the program has kept of it.
+// fetchKept fetches what the program has kept, after an interrupt ended the recording.
 func (d *download) fetchKept(s *session.Session) error {
 	if d.format.profile || d.span == 0 || d.mount == "" {
 		s.Warn("interrupted before any data arrived: %s was not written", d.file)
@@ -110,7 +110,7 @@ func (d *download) fetchKept(s *session.Session) error {
 	return nil
 }
 
-// find asks the mount points in order.
+// find tries the mount points in order.
 func (d *download) find(ctx context.Context, target flags.Target) (*http.Response, error) {
 	var first error
 	for _, mount := range target.URLs() {
@@ -130,7 +130,7 @@ func (d *download) find(ctx context.Context, target flags.Target) (*http.Respons
 
 var errAbsent = errors.New("nothing listens")
 
-// ask asks a program for the file. The answer comes when the recording is over.
+// ask requests the file from a program. The response comes when the recording is over.
 func (d *download) ask(ctx context.Context, mount string) (*http.Response, error) {
 	request := fmt.Sprintf("%s%sseconds=%g", mount, d.format.request, d.span.Seconds())
 	if d.last > 0 {
@@ -165,7 +165,7 @@ func (d *download) ask(ctx context.Context, mount string) (*http.Response, error
 	return resp, nil
 }
 
-// refused reports why an answer holds no file.
+// refused returns the reason why a response contains no file.
 func refused(mount string, resp *http.Response) error {
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	if resp.StatusCode != http.StatusOK {
@@ -182,7 +182,7 @@ func refused(mount string, resp *http.Response) error {
 	return nil
 }
 
-// A body counts the bytes read from an answer, and ends it when it stalls or is too long.
+// A body counts the bytes read from a response, and ends it if it stalls or is too long.
 type body struct {
 	io.ReadCloser
 	n    *atomic.Int64
@@ -206,7 +206,7 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// write writes the answer to the file. If it breaks off, the file contains what was received, if that can be used.
+// write writes the response to the file. If it breaks off, the file contains what was received, if that is usable.
 func (d *download) write(s *session.Session, resp *http.Response) error {
 	defer resp.Body.Close()
 	from := &body{ReadCloser: resp.Body, n: &d.bytes, most: mostBytes}
@@ -216,7 +216,7 @@ func (d *download) write(s *session.Session, resp *http.Response) error {
 		_, err := io.Copy(to, from)
 		if err == nil {
 			err = to.finish()
-		} else if broken = errors.Join(from.err, to.err); broken != nil { // else the file cannot be written
+		} else if broken = errors.Join(from.err, to.err); broken != nil { // otherwise the file cannot be written
 			err = d.close(to, broken)
 		}
 		d.bytes.Store(to.passed)
@@ -229,7 +229,7 @@ func (d *download) write(s *session.Session, resp *http.Response) error {
 	return err
 }
 
-// close ends a file whose transfer broke off, if what was received can be used.
+// close ends a file whose transfer broke off, if what was received is usable.
 func (d *download) close(to *whole, broken error) error {
 	if d.format.cut == nil || to.passed == 0 {
 		return session.Failure{Code: session.CommandFailed, Err: fmt.Errorf("the connection to %s broke off: %w; %s was not written", d.mount, broken, d.file)}

@@ -10,7 +10,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/flags"
 )
 
-// longest is how long a program records at most.
+// longest is the maximum length of a recording.
 const longest = time.Minute
 
 // Flags are the flags of the verb.
@@ -33,7 +33,7 @@ func (s *span) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// A file is the name of one with an ending that is known.
+// A file is a file name with a known extension.
 type file string
 
 // UnmarshalText reads a name.
@@ -44,16 +44,16 @@ func (f *file) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// A format is one of files.
+// A format is a file format.
 type format struct {
 	name, ending, request string
-	profile               bool // of zones, not a timeline
+	profile               bool // a profile of zones, not a timeline
 	cut                   func(held []byte) (whole int, err error)
-	end                   string // closes a file that was cut; cut is nil if no part of a file is one
+	end                   string // closes a file that was cut; cut is nil if a file cannot be cut
 	what, viewer          string
 }
 
-// formatOf returns the format of a name's ending, nil if it is not known.
+// formatOf returns the format for the extension of a name; nil if it is unknown.
 func formatOf(name string) *format {
 	for _, f := range []format{
 		{name: "pprof", ending: ".pb.gz", request: "profile?", profile: true, what: "a profile of zones", viewer: "go tool pprof"},

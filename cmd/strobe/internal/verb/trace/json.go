@@ -8,7 +8,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
-// A traceObject says what was written.
+// A traceObject is the JSON of strobe trace.
 type traceObject struct {
 	Schema      int    `json:"schema"`                // 1
 	URL         string `json:"url"`                   // where the program serves package live

@@ -28,7 +28,7 @@ func verb() cli.Verb { return cli.Verb{Name: "trace", Command: new(Command)} }
 
 func TestHelpIsShort(t *testing.T) { clitest.Help(t, verb(), 45) }
 
-// chrome is a file as package trace writes it.
+// chrome returns a file like those of package trace.
 func chrome(events int) string {
 	var b strings.Builder
 	b.WriteString(`{"displayTimeUnit":"ns","traceEvents":[` + "\n")
@@ -39,7 +39,7 @@ func chrome(events int) string {
 	return b.String()
 }
 
-// perfetto returns a file of that many packets.
+// perfetto returns a file with that many packets.
 func perfetto(packets int) string {
 	var b []byte
 	for i := range packets {
@@ -50,7 +50,7 @@ func perfetto(packets int) string {
 	return string(b)
 }
 
-// serve serves a file at every path, or the first part of it, after which the connection breaks off.
+// serve serves a file at every path, or only a part, after which the connection breaks off.
 func serve(t *testing.T, text string, part int) (url string, asked *[]string) {
 	asked = new([]string)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -137,7 +137,7 @@ func TestWhatCannotBeFetchedGetsOneLine(t *testing.T) {
 	}
 }
 
-// Wherever the connection breaks off, there is a file that can be read, or none.
+// Wherever the connection breaks off, the file is valid, or there is none.
 func TestAFileThatBreaksOffCanBeRead(t *testing.T) {
 	whole := chrome(5)
 	first := strings.Index(whole, "\n") + 1
@@ -229,7 +229,7 @@ func TestAnInterruptKeepsWhatWasRecorded(t *testing.T) {
 	}
 }
 
-// An interrupt while the file comes leaves what came.
+// An interrupt during the transfer keeps what was received.
 func TestAnInterruptKeepsWhatCame(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	whole := chrome(1000)

@@ -33,7 +33,7 @@ func count(pos, vel []vec) Count {
 	c := Count{Boids: len(pos)}
 	var g grid
 	g.sort(pos)
-	up := make([]int, len(pos)) // towards the first boid of the group
+	up := make([]int, len(pos)) // leads towards the first boid of the group
 	for i := range up {
 		up[i] = i
 	}

@@ -9,9 +9,9 @@ import (
 
 const cells = 20 // per side
 
-// A grid sorts boids into cells as wide as their sight, so that all they see is in nine cells.
+// A grid sorts boids into cells as wide as their sight, so that all that they see is in nine cells.
 type grid struct {
-	start [cells*cells + 1]int // of each cell in order
+	start [cells*cells + 1]int // index in order of the first boid of each cell
 	order []int                // boids by cell, and within a cell by number
 }
 
@@ -65,7 +65,7 @@ func wrap(x float64) float64 {
 	return 0 // a tiny negative number rounds up to 1
 }
 
-// between returns the shortest way from a to b, across the edge if that is shorter.
+// between returns the shortest vector from a to b, across the edge if that is shorter.
 func between(a, b vec) vec {
 	return vec{shortest(b.x - a.x), shortest(b.y - a.y)}
 }

@@ -7,8 +7,8 @@
 // several goroutines; a census, taken by another goroutine at its own rate, counts the flocks. The same options give the same
 // flight with any number of workers.
 //
-// Every operation is a zone of package strobe, on the lane of the goroutine that calls for it; the workers have lanes of their
-// own, since a worker is another goroutine each time.
+// Every operation is a zone of package strobe, on the lane of the calling goroutine. The workers have lanes of their own, since a
+// worker is a different goroutine each time.
 package sim
 
 import (
@@ -35,10 +35,10 @@ const (
 type Options struct {
 	Boids   int    // size of the flock
 	Workers int    // goroutines that share a phase of a tick
-	Seed    uint64 // of the places and directions at the start
+	Seed    uint64 // seed of the initial places and directions
 }
 
-// An Op names what Observe is told about.
+// An Op names an operation in calls of Observe.
 type Op string
 
 // The operations. Neighbours, Steer and Move are parts of a Tick, each from the start of its first worker to the end of its
@@ -68,7 +68,7 @@ var (
 // at the same time. It may be nil.
 type Observe func(op Op, start, end clock.Instant)
 
-// time runs f in the zone and tells o.
+// time runs f in the zone and calls o.
 func (o Observe) time(op Op, zone *strobe.Zone, f func()) {
 	span, start := zone.Enter(), clock.Now()
 	f()
@@ -79,7 +79,7 @@ func (o Observe) time(op Op, zone *strobe.Zone, f func()) {
 	}
 }
 
-// A view is what a boid sees: sums over those within sight.
+// A view is what a boid sees: sums over the boids within sight.
 type view struct {
 	n            float64
 	place, speed vec // relative to the boid
@@ -135,7 +135,7 @@ func (w *World) Tick() {
 	})
 }
 
-// split gives each worker its part of the boids and waits for all of them.
+// split gives each worker its part of the boids and waits for all workers.
 func (w *World) split(op Op, zone *strobe.Zone, f func(lo, hi int)) {
 	w.observe.time(op, zone, func() {
 		var all sync.WaitGroup

@@ -11,7 +11,7 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// Bars are the figures that reviewers print, one row a capture or group.
+// bars are the figures that reviewers print, with one row for each capture or group.
 type bars struct {
 	Figures []string `json:"figures"`
 	Rows    []barRow `json:"rows"`
@@ -23,7 +23,7 @@ type barRow struct {
 	Bars   []bar  `json:"bars"`
 }
 
-// A bar ends at Value; Lo and Hi are equal where there is no interval. Lo is 0 where only a bound from above is known.
+// A bar ends at Value. Lo and Hi are equal if there is no interval; Lo is 0 if only an upper bound is known.
 type bar struct {
 	Value float64 `json:"v"`
 	Lo    float64 `json:"lo"`
@@ -34,7 +34,7 @@ type bar struct {
 // barKeys returns the figures that reviewers print side by side.
 func barKeys() []string { return []string{"avg_fps", "low1_average_fps", "low01_average_fps"} }
 
-// barsOf has a row for each group, or for each capture where there are no groups.
+// barsOf returns a row for each group, or for each capture if there are no groups.
 func barsOf(p Page, captures []shown) (b bars) {
 	for _, key := range barKeys() {
 		if m, ok := captures[0].Report.Metric(key); ok {

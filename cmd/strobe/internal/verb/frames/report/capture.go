@@ -66,7 +66,7 @@ func (c Capture) Seconds() float64 {
 	return sum / 1000
 }
 
-// Length writes how many frames there are and how long they last together.
+// Length formats the number of frames and their total time.
 func (c Capture) Length() string {
 	if len(c.Frames) == 1 {
 		return "1 frame " + c.Lasting()
@@ -74,7 +74,7 @@ func (c Capture) Length() string {
 	return fmt.Sprintf("%d frames %s", len(c.Frames), c.Lasting())
 }
 
-// Lasting writes how long the frames last together.
+// Lasting formats the total time of the frames.
 func (c Capture) Lasting() string {
 	switch s := c.Seconds(); {
 	case s < 1:

@@ -27,24 +27,24 @@ type plotted struct {
 	Name     string    `json:"name"`
 	Colour   int       `json:"colour"` // also the index of its group, if there are groups
 	Count    int       `json:"count"`
-	Scenes   []float64 `json:"scenes"`   // where those after the first begin, s
-	Channels []channel `json:"channels"` // as data.Channels; without points where the capture has none
+	Scenes   []float64 `json:"scenes"`   // starts of all scenes but the first, in s
+	Channels []channel `json:"channels"` // like data.Channels; without points if the capture has none
 }
 
-// Histogram counts in percent of frames. The last bin holds all longer frames too.
+// histogram counts in percent of frames.
 type histogram struct {
 	Edges  []float64   `json:"edges"` // ms
 	Shares [][]float64 `json:"shares"`
 	Longer []float64   `json:"longer"` // percent of frames beyond the last bin, of each capture
 }
 
-// Quantiles are the frame times that a share of the frames does not exceed.
+// quantiles are the frame times that a share of the frames does not exceed.
 type quantiles struct {
 	At []float64   `json:"p"`
 	X  [][]float64 `json:"x"`
 }
 
-// Changes are differences in percent of the base.
+// changes are differences in percent of the base.
 type changes struct {
 	Base  string   `json:"base"`
 	Other string   `json:"other"`
@@ -114,8 +114,8 @@ func dataOf(p Page, captures []shown) (d data) {
 // bins is the approximate number of bins of a histogram.
 const bins = 120
 
-// histogramOf counts all captures in the same bins. They end at the quantile 0.999 of the frame times, or earlier where that is far
-// from nearly all frames, which would then be a narrow peak: the percentile curve beside it shows the longest ones.
+// histogramOf counts all captures in the same bins. They end at the quantile 0.999 of the frame times, or earlier if that is so
+// far out that nearly all frames would be a narrow peak; the percentile curve shows the longest frames.
 func histogramOf(sorted [][]float64) histogram {
 	lo, hi, near := math.Inf(1), 0.0, 0.0
 	for _, x := range sorted {
@@ -165,7 +165,7 @@ func quantilesOf(sorted [][]float64) (q quantiles) {
 		for _, p := range q.At {
 			k := int(math.Ceil(p / 100 * float64(len(x)) * (1 - 1e-12)))
 			at = append(at, page.Rounded(x[max(0, k-1)]))
-			if k == len(x) { // the slowest frame; nothing lies beyond
+			if k == len(x) { // the slowest frame
 				break
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/strobe-go/strobe/frames"
 )
 
-// Verdict says what a difference shows; empty when nothing is known about it.
+// Verdict describes what a difference shows; "" if nothing is known about it.
 func Verdict(d frames.Difference) string {
 	switch {
 	case DifferenceBounds(d) == "":
@@ -35,7 +35,7 @@ type row struct {
 
 type cell struct {
 	Value, Bounds, Mark string
-	By                  string // whose definition, where it is not the preset's
+	By                  string // whose definition, if it is not the preset's
 }
 
 func tableOf(p Page) (t table) {

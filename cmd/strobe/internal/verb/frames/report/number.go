@@ -14,10 +14,10 @@ import (
 
 // A scale is how figures of a unit are shown.
 type scale struct {
-	per      float64 // by which they are multiplied
+	per      float64 // factor by which figures are multiplied
 	unit     string
-	decimals int     // of a figure whose uncertainty is not known
-	least    float64 // no uncertainty is taken to be smaller: captures have no more digits
+	decimals int     // decimals of a figure with unknown uncertainty
+	least    float64 // smallest uncertainty: captures have no more digits
 }
 
 func scaleOf(u frames.Unit) scale {
@@ -32,8 +32,8 @@ func scaleOf(u frames.Unit) scale {
 	return scale{1, "", 4, 0.0004}
 }
 
-// reach returns the uncertainty of a figure that decides on its digits: half the width of its interval, or the distance of its only
-// bound. ok is false where none is known.
+// reach returns the uncertainty that determines the digits of a figure: half the width of its interval, or the distance of its
+// only bound. ok is false if none is known.
 func (s scale) reach(value float64, iv stat.Interval) (reach float64, ok bool) {
 	lower, upper := sides(iv)
 	switch {
@@ -54,7 +54,8 @@ func sides(iv stat.Interval) (lower, upper bool) {
 	return iv.Level > 0 && !math.IsInf(iv.Lo, -1), iv.Level > 0 && !math.IsInf(iv.Hi, 1)
 }
 
-// Value writes a figure with its unit: in the digits that its interval supports, and in those of the preset's tool if it has none.
+// Value formats a figure with its unit, with the digits that its interval supports or, without an interval, those of the preset's
+// tool.
 func Value(m frames.Metric) string {
 	s := scaleOf(m.Unit)
 	if reach, ok := s.reach(m.Value, m.Interval); ok {
@@ -75,7 +76,7 @@ func GroupValue(f frames.GroupFigure) string {
 	return Figure(f.Unit, f.Value)
 }
 
-// Figure writes a value whose uncertainty is not known, with its unit.
+// Figure formats a value of unknown uncertainty with its unit.
 func Figure(unit frames.Unit, v float64) string {
 	s := scaleOf(unit)
 	return strings.TrimSpace(fmt.Sprintf("%.*f %s", s.decimals, s.per*v, s.unit))
@@ -94,7 +95,7 @@ func Change(d frames.Difference) string {
 	return text
 }
 
-// Bounds writes an interval as "[12.1, 12.9]", shares in percent; empty when there is none.
+// Bounds formats an interval as "[12.1, 12.9]", shares in percent; "" if there is none.
 func Bounds(unit frames.Unit, iv stat.Interval) string { return bounds(unit, iv, units.Bounds) }
 
 func bounds(unit frames.Unit, iv stat.Interval, write func(lo, hi float64, unit string) string) string {
@@ -112,7 +113,7 @@ func bounds(unit frames.Unit, iv stat.Interval, write func(lo, hi float64, unit 
 	return write(lo, hi, s.unit)
 }
 
-// Bound writes the only bound of a value as "at most 79.5 fps", with the given words; empty when there are two or none.
+// Bound formats the only bound of a value as "at most 79.5 fps", with the given words; "" if there are two bounds or none.
 func Bound(most, least string, unit frames.Unit, value float64, iv stat.Interval) string {
 	s := scaleOf(unit)
 	write := func(side string, b float64) string {

@@ -14,16 +14,16 @@ import (
 type channel struct {
 	Times   string  `json:"t"`     // s
 	Values  string  `json:"x"`     // ms
-	Whole   bool    `json:"whole"` // every frame is there; otherwise the least and the greatest of each group
+	Whole   bool    `json:"whole"` // contains every frame; otherwise the least and the greatest of each group
 	P99     float64 `json:"p99"`
 	Longest float64 `json:"longest"`
 }
 
-// mostPoints is how many points of all captures together the page holds: at some eleven bytes each, it stays below 3 MB.
+// mostPoints is the maximum number of points of all captures on a page. With about eleven bytes each, the page stays below 3 MB.
 const mostPoints = 200_000
 
-// share returns how many points each of several series may have, so that all together have about most: the short ones all of
-// theirs, the others the same number.
+// share returns the number of points for each of several series so that all together have about most: short series keep all
+// points, the others get equal numbers.
 func share(lengths []int, most int) int {
 	sorted := slices.Sorted(slices.Values(lengths))
 	for i, n := range sorted {
@@ -36,7 +36,7 @@ func share(lengths []int, most int) int {
 	return math.MaxInt
 }
 
-// known returns the values of a column in ascending order. A negative value is none.
+// known returns the values of a column in ascending order. Negative values are missing values.
 func known(column []float32) []float32 {
 	x := make([]float32, 0, len(column))
 	for _, v := range column {
@@ -48,8 +48,7 @@ func known(column []float32) []float32 {
 	return x
 }
 
-// channelOf returns the values of a column for frames that began at the given times, as about most points. Sorted has its known
-// values.
+// channelOf returns about most points of a column, for frames that began at the given times. sorted has its known values.
 func channelOf[T float32 | float64](at iter.Seq[float64], frames int, column, sorted []T, most int) channel {
 	n := len(sorted)
 	if n == 0 {
@@ -60,8 +59,9 @@ func channelOf[T float32 | float64](at iter.Seq[float64], frames int, column, so
 		P99: page.Rounded(float64(sorted[min(n-1, n*99/100)])), Longest: page.Rounded(float64(sorted[n-1]))}
 }
 
-// times yields when each frame began, in seconds after the first: by its stamp, or by the frames before it. Some tools stamp
-// the beginning of a frame and some its end; which of them is decided by whether the frame time agrees with the next or the previous difference of stamps.
+// times yields the start of each frame in seconds after the first: by its stamp, or by the previous frame times. Some tools stamp
+// the beginning of a frame and others its end; times checks which of the adjacent differences of stamps agrees with the frame
+// time.
 func times(c Capture) iter.Seq[float64] {
 	if len(c.Starts) != len(c.Frames) || !slices.IsSorted(c.Starts) {
 		return func(yield func(float64) bool) {
@@ -94,9 +94,9 @@ func times(c Capture) iter.Seq[float64] {
 	}
 }
 
-// thin keeps the least and the greatest point of every group, in their order, when there are more than most of the known points.
+// thin keeps the least and the greatest point of each group, in their order, if there are more than most known points.
 func thin[T float32 | float64](at iter.Seq[float64], column []T, known, most int) (t, x []float64) {
-	each := 1 // points of a group
+	each := 1 // number of points in a group
 	if known > most {
 		each = (2*known + most - 1) / most
 	}
@@ -139,7 +139,7 @@ func thin[T float32 | float64](at iter.Seq[float64], column []T, known, most int
 	return t, x
 }
 
-// begin returns when some frames begin, given in order.
+// begin returns the starts of the given frames, which must be in order.
 func begin(at iter.Seq[float64], frames []int) (t []float64) {
 	i := 0
 	for now := range at {

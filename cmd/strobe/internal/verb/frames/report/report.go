@@ -29,13 +29,13 @@ type view struct {
 	Groups      []shownGroup
 	Tables      []table
 	Differences []differences
-	Folded      bool // there are too many differences to show all at once
+	Folded      bool // there are too many differences to show all
 }
 
 // shown is a capture as the page names it.
 type shown struct {
 	Capture
-	Label  string // its name, and what else tells it from the others
+	Label  string // its name, with what distinguishes it from the others
 	File   string // without folders unless they are wanted
 	Colour int
 }
@@ -88,7 +88,7 @@ func last(path string, n int) string {
 	return path
 }
 
-// Write writes the page. Whatever a capture says about itself is shown as text and nothing else.
+// Write writes the page. Names from a capture are always shown as text.
 func Write(w io.Writer, p Page) error {
 	captures := p.named()
 	v := view{Page: p, Captures: captures, Tables: []table{tableOf(p)}}

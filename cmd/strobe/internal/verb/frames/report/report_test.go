@@ -58,7 +58,7 @@ func noise(n int, mean float64) []float64 {
 	return x
 }
 
-// Whatever a capture calls itself, the page has the elements it would have otherwise.
+// The elements of the page do not depend on the names in a capture.
 func TestNamesAreTextAndNothingElse(t *testing.T) {
 	const evil = `</script><script>alert(1)</script><img src=x onerror=alert(1)>"'&{{.}}` + "\u2028`${1}"
 	count := func(p Page) []int {
@@ -118,7 +118,7 @@ func decoded(t *testing.T, text string) []float32 {
 	return out
 }
 
-// Stamps are taken as the beginnings or the ends of frames, whichever they agree with.
+// Stamps are interpreted as the beginnings or the ends of frames, whichever agrees with the frame times.
 func TestTimesAreBeginnings(t *testing.T) {
 	x := []float64{10, 30, 20, 40}
 	for name, starts := range map[string][]float64{"beginnings": {0, 10, 40, 60}, "ends": {0, 30, 50, 90}, "none": nil, "back in time": {0, 10, 5, 60}} {
@@ -158,14 +158,14 @@ func TestThinningKeepsExtremesAndOrder(t *testing.T) {
 	}
 }
 
-// Each group of known points has its least and its greatest, in their order, and frames without a value are left out.
+// Thinning keeps the least and the greatest of each group of known points, in their order, and leaves out frames without a value.
 func TestThinningLooksAtKnownPoints(t *testing.T) {
 	times := func(yield func(float64) bool) {
 		for i := 0; yield(float64(i)); i++ {
 		}
 	}
 	x := []float32{5, -1, 7, 6, -1, 9, 9, 8, 3, 3, 3, -1, 4}
-	// Ten points in groups of ceil(2*10/7) = 3: 5 7 6, 9 9 8, 3 3 3, 4.
+	// The ten points are in groups of ceil(2*10/7) = 3: 5 7 6, 9 9 8, 3 3 3, 4.
 	at, values := thin(times, x, 10, 7)
 	if want := []float64{0, 2, 5, 7, 8, 8, 12, 12}; !slices.Equal(at, want) {
 		t.Errorf("times %v, want %v", at, want)
@@ -211,7 +211,7 @@ func TestHistogramAndQuantilesHoldAllFrames(t *testing.T) {
 	}
 }
 
-// A few frames that take very long do not press the others into a corner, but are told of; a second peak is seen.
+// A few very long frames do not compress the rest of the histogram, but are mentioned; a second peak is visible.
 func TestHistogramsEndWhereNearlyAllFramesAre(t *testing.T) {
 	hitches, doubled := make([]float64, 2000), make([]float64, 2000)
 	for i := range hitches {
@@ -287,7 +287,7 @@ func TestBoundsNeverShowTheFigureOutside(t *testing.T) {
 	}
 }
 
-// A page without the folders of files, unless they are wanted.
+// The page does not show the folders of files, unless requested.
 func TestFilesAreNamedWithoutTheirFolders(t *testing.T) {
 	a := frames.Capture{File: "/home/somebody/old/1.csv", Process: "p", Frames: noise(50, 16)}
 	b := frames.Capture{File: "/home/somebody/new/1.csv", Process: "p", Frames: noise(60, 12)}
@@ -301,7 +301,7 @@ func TestFilesAreNamedWithoutTheirFolders(t *testing.T) {
 	}
 }
 
-// grouped makes a page of two groups of two runs each.
+// grouped returns a page with two groups of two runs each.
 func grouped(t *testing.T) Page {
 	t.Helper()
 	p := Page{Version: "v1"}

@@ -13,7 +13,7 @@ import (
 type Bin struct {
 	Lo, Hi float64
 	N      uint64
-	Label  string // the bound that distinguishes it from its neighbour
+	Label  string // the bound that is shown
 }
 
 // rows is the approximate number of bins.

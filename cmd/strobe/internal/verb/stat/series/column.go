@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// A column is one of a table with a header.
+// A column is a column of a table with a header.
 type column struct {
-	name      string // as wanted: a name, or a number from 1
-	separator byte   // 0 until the header was found
+	name      string // as requested: a name, or a number from 1
+	separator byte   // 0 until the header is found
 	index     int
-	header    string // the first line that could have been one
-	searched  int    // lines in which the name was not found
+	header    string // the first line that could have been the header
+	searched  int    // number of lines in which the name was not found
 }
 
 // headerLines is how many lines may come before the header.

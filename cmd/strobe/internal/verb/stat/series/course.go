@@ -2,15 +2,15 @@
 
 package series
 
-// A Stretch is some successive samples, in the unit of the input.
+// A Stretch summarises successive samples, in the unit of the input.
 type Stretch struct {
 	N            uint64
-	Lo, Hi, Mean float64 // Mean holds the sum until the course is asked for
+	Lo, Hi, Mean float64 // Mean holds the sum until Course is called
 }
 
-// A course is a series as at most 128 stretches of the same length, which doubles when there are more.
+// A course divides a series into at most 128 stretches of equal length. The length doubles when there would be more.
 type course struct {
-	size uint64 // of each, but for the last
+	size uint64 // number of samples in each stretch but the last
 	all  []Stretch
 }
 

@@ -19,7 +19,7 @@ func readAll(t *testing.T, text string, o Options) *Series {
 	return s
 }
 
-// The course has every number, in order, whether or not they are kept, and whatever the unit becomes on the way.
+// The course includes every number, in order, whether or not samples are kept, and however the unit changes.
 func TestTheCourseHasEveryNumberInItsOrder(t *testing.T) {
 	for _, n := range []int{1, 7, 128, 129, 1000, 9001} {
 		for _, keep := range []int{0, 500} {
@@ -56,7 +56,7 @@ func TestTheLagLeavesOutPairsAroundSkippedLines(t *testing.T) {
 			for i := range 5000 {
 				v = 0.9*v + r.NormFloat64()
 				if i%skip == 1 {
-					v = r.NormFloat64() // what comes after a gap has nothing to do with what came before
+					v = r.NormFloat64() // values after a gap are independent of those before
 					b.WriteString("damaged\n")
 				}
 				fmt.Fprintf(&b, "%.3f\n", 50+v)

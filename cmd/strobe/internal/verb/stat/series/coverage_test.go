@@ -17,13 +17,13 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of quantiles in docs/coverage.md anew")
 
-// held counts the intervals of a quantile of many series.
+// held counts the results of the intervals of a quantile over many series.
 type held struct{ series, given, hold int }
 
 func (h held) share() float64 { return 100 * float64(h.hold) / float64(max(1, h.given)) }
 
-// holds draws series of a normal autoregression with coefficient phi, variance 1 and n samples, of which see makes others that rise with
-// them, and counts the intervals of their quantiles that hold the true one.
+// holds draws series of n samples of a normal autoregression with coefficient phi and variance 1, transforms them with the
+// increasing function see, and counts the intervals of quantiles that contain the true quantile.
 func holds(t *testing.T, times, n int, phi float64, see func(float64) float64, quantiles []float64) []held {
 	t.Helper()
 	const digits = 6
@@ -57,7 +57,7 @@ func holds(t *testing.T, times, n int, phi float64, see func(float64) float64, q
 	return out
 }
 
-// Where at least half of the series have an interval of a quantile, at least 93 of 100 hold it.
+// If at least half of the series have an interval of a quantile, at least 93 of 100 intervals contain it.
 func TestIntervalsOfQuantilesHold(t *testing.T) {
 	quantiles := []float64{0.5, 0.9, 0.99, 0.999}
 	lengths := []struct{ n, times int }{{1000, 1000}, {10000, 400}}

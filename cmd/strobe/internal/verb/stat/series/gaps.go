@@ -2,16 +2,16 @@
 
 package series
 
-// gaps are the places where lines without a number were skipped. The numbers around one are no neighbours, so the correlation
-// of neighbours leaves them out. Sums are in the unit of the input, about a center so that digits are kept.
+// gaps are the places where lines without a number were skipped. The numbers before and after a gap are not neighbours, so the
+// correlation of neighbours leaves them out. Sums are in the unit of the input, relative to a center to keep precision.
 type gaps struct {
 	n                       uint64
 	center                  float64
 	before, after, products float64
 
-	waiting bool    // a gap is open: the number after it has not come
+	waiting bool    // a gap is open: the number after it has not been read
 	last    float64 // the number before it
-	from    int     // where in the block the number after it will be
+	from    int     // index in the block of the number after it
 }
 
 // close ends an open gap with the number after it.

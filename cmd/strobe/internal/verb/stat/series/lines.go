@@ -13,10 +13,10 @@ type parser struct {
 	to     *Series
 	column *column // nil: the line is the number
 	begun  bool    // a number was seen
-	suffix []byte  // what follows the number in most lines: unit and carriage return
+	suffix []byte  // what follows the number in most lines: a unit and a carriage return
 }
 
-// take reads whole lines. The error means that no more can be taken.
+// take reads whole lines. After an error nothing more can be read.
 func (p *parser) take(text []byte) error {
 	if p.to.Lines == 0 {
 		text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
@@ -150,7 +150,7 @@ func (p *parser) row(line []byte) error {
 	return p.number(cell, cell)
 }
 
-// number reads text as a number. Line is the text with the white space around it.
+// number reads text as a number. line is the text with the white space around it.
 func (p *parser) number(text, line []byte) error {
 	n, rest, rounded, err := parseNumber(text)
 	unit := ""

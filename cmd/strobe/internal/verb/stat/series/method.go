@@ -12,7 +12,7 @@ import (
 	"github.com/strobe-go/strobe/stat/sample"
 )
 
-// A Method is a way to an interval of the mean.
+// A Method computes an interval of the mean.
 type Method string
 
 const (
@@ -42,7 +42,7 @@ func (m *Method) UnmarshalText(text []byte) error {
 	return fmt.Errorf("%q is not a method; the methods are %s", text, strings.Join(names, ", "))
 }
 
-// Interval returns the interval of the mean. Methods that need all samples have none when there are too many.
+// Interval returns the interval of the mean. Methods that need all samples return none if there are too many.
 func (s *Series) Interval(m Method, level float64) stat.Interval {
 	switch m {
 	case Geyer, Bootstrap:
@@ -66,7 +66,7 @@ func (s *Series) Interval(m Method, level float64) stat.Interval {
 	return s.interval(s.batches().Interval(level))
 }
 
-// mean returns the mean of values that are close together, without overflow.
+// mean returns the mean of similar values without overflow.
 func mean(x []float64) float64 {
 	sum := 0.0
 	for _, v := range x {
@@ -75,7 +75,7 @@ func mean(x []float64) float64 {
 	return x[0] + sum/float64(len(x))
 }
 
-// WarmUp leaves out samples at the start by the rule MSER-5, and returns how many; not ok, and nothing changed, when the rule
+// WarmUp removes samples at the start by the rule MSER-5, and returns how many. ok is false, and nothing is removed, if the rule
 // finds no place to cut.
 func (s *Series) WarmUp() (dropped int, ok bool) {
 	x := make([]float64, len(s.kept))

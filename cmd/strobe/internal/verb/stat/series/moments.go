@@ -4,7 +4,7 @@ package series
 
 import "math"
 
-// Moments sum up a series, in its unit. Those that do not exist are NaN.
+// Moments summarise a series, in its unit. Undefined moments are NaN.
 type Moments struct {
 	N                                                        uint64
 	Mean, StdDev, Lag1, Min, Max, Skewness, ExcessOfKurtosis float64

@@ -25,11 +25,11 @@ var (
 	errHuge      = errors.New("is beyond 9.2e18; use a larger unit")
 )
 
-// smallest is the number of decimals beyond which digits are dropped.
+// smallest is the maximum number of decimals; further digits are dropped.
 const smallest = 300
 
-// parseNumber reads the number that text begins with, as in "-12.50", "+.5", "1.5e-3" or "7.25 ms", and returns what follows.
-// Digits beyond the eighteenth are rounded away.
+// parseNumber reads the number at the beginning of text, as in "-12.50", "+.5", "1.5e-3" or "7.25 ms", and returns the rest. It
+// rounds to eighteen digits.
 func parseNumber(text []byte) (n number, rest []byte, rounded bool, err error) {
 	i := 0
 	negative := len(text) > 0 && text[0] == '-'
@@ -117,7 +117,7 @@ func notANumber(text []byte) error {
 	return errNoNumber
 }
 
-// trim removes zeros at the end until no more than the given decimals are left, as far as possible.
+// trim removes trailing zeros until at most the given number of decimals is left, if possible.
 func (n *number) trim(decimals int) {
 	for n.decimals > decimals && n.mantissa%10 == 0 && n.mantissa != 0 {
 		n.mantissa /= 10
@@ -146,7 +146,7 @@ func absolute(x int64) uint64 {
 	return uint64(x)
 }
 
-// at returns the number as an integer of 10^-decimals, rounded to the nearest, if it fits.
+// at returns the number as an integer in the unit 10^-decimals, rounded to the nearest, if it fits.
 func (n number) at(decimals int) (x int64, exact, ok bool) {
 	if n.mantissa == 0 {
 		return 0, true, true
@@ -178,7 +178,7 @@ func roundOff(x int64, by int) int64 {
 
 var tens = [19]int64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18}
 
-// unitOf returns the unit that text is, without the white space before it.
+// unitOf returns text as a unit, without leading white space.
 func unitOf(text []byte) (unit string, err error) {
 	text = bytes.TrimSpace(text)
 	if len(text) > 20 {

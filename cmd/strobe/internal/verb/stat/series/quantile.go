@@ -11,7 +11,7 @@ import (
 	"github.com/strobe-go/strobe/stat/dist"
 )
 
-// A Quantile is one with its interval, or the reason why it has none.
+// A Quantile has a value and its interval, or the reason why it has none.
 type Quantile struct {
 	Q        float64
 	Value    float64
@@ -20,9 +20,8 @@ type Quantile struct {
 
 // Quantiles returns the quantiles that Options named.
 //
-// The interval of a quantile v is that of the share of samples up to v, turned back into values (Woodruff, JASA 47, 1952):
-// batch means estimate how many independent samples have the same information, and the order statistics of that many give the
-// ranks between which v lies.
+// The interval of a quantile v is derived from that of the share of samples up to v (Woodruff, JASA 47, 1952): batch means
+// estimate the equivalent number of independent samples, and their order statistics give the ranks between which v lies.
 func (s *Series) Quantiles(level float64) []Quantile {
 	r := s.ranking()
 	out := make([]Quantile, len(s.at))
@@ -33,7 +32,7 @@ func (s *Series) Quantiles(level float64) []Quantile {
 	return out
 }
 
-// shareBelow returns how many of each group of samples do not exceed a quantile.
+// shareBelow returns batch means of the number of samples in each group that do not exceed a quantile.
 func (s *Series) shareBelow(i int, v float64) *stat.BatchMeans {
 	if s.stream != nil {
 		return &s.stream.cuts[i].groups
@@ -63,8 +62,8 @@ func rankInterval(q, v float64, share stat.Interval, group float64, r ranking) s
 		return stat.Point(v, r.n(), "order statistics by batch means", share.Reason)
 	}
 	iv := stat.Interval{Center: v, Level: share.Level, Method: "order statistics by batch means", N: r.n(), NEff: n, Warnings: share.Warnings}
-	// Skewness extends one side of the interval of the share; order statistics allow for most of it themselves. Counts of groups
-	// end at the size of a group, so that nothing is to be allowed for a tail.
+	// Skewness extends one side of the interval of the share; order statistics already allow for most of it. Counts cannot exceed
+	// the size of a group, so there is no tail to allow for.
 	longest := 2.0
 	if group > 1 {
 		longest = 1.25

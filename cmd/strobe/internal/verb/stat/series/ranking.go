@@ -12,12 +12,12 @@ import (
 type ranking interface {
 	n() uint64
 	quantile(q float64) float64    // the best estimate
-	at(q float64) (lo, hi float64) // bounds of the sample at a fraction of the ranks
+	at(q float64) (lo, hi float64) // bounds of the sample at that fraction of the ranks
 	below(v float64) float64       // how many samples are less than v
 	how() string                   // how quantiles are found
 }
 
-// samples is a ranking that is known exactly.
+// samples is an exact ranking.
 type samples struct {
 	x      []int64 // of 10^-digits
 	digits int
@@ -51,7 +51,7 @@ func (r samples) below(v float64) float64 {
 	return float64(i)
 }
 
-// cells is a ranking that is known by its histograms: within 0.05 %.
+// cells is a ranking by histograms, exact within 0.05 %.
 type cells struct {
 	x        []heap
 	total    uint64

@@ -11,8 +11,8 @@ import (
 
 var errUTF16 = errors.New("is UTF-16; convert it first, as with iconv -f UTF-16 -t UTF-8")
 
-// Read reads samples until the end, an error, or the end of ctx, and returns what was read until then in any case. A line that
-// holds no number is skipped and counted.
+// Read reads samples until the end of r, an error, or the end of ctx. In each case it returns what it has read. A line without a
+// number is skipped and counted.
 func Read(ctx context.Context, r io.Reader, o Options) (*Series, error) {
 	s := newSeries(o)
 	p := parser{to: s}
@@ -50,12 +50,12 @@ func Read(ctx context.Context, r io.Reader, o Options) (*Series, error) {
 	}
 }
 
-// Options say what to read, and what results will be needed.
+// Options say what to read and which results will be needed.
 type Options struct {
 	Column    string                          // name of a column of a table; empty means one number per line
 	Quantiles []float64                       // that will be needed, each above 0 and below 1
 	Keep      int                             // how many samples to keep; 0 means the constant Keep
-	Stored    bool                            // more samples than that are an error
+	Stored    bool                            // more samples than Keep are an error
 	Progress  func(lines uint64, bytes int64) // called now and then; may be nil
 }
 
@@ -64,14 +64,14 @@ const (
 	longestLine = chunkSize - 64
 )
 
-// A chunk is some whole lines, each with its newline.
+// A chunk has several whole lines, each with its newline.
 type chunk struct {
 	lines []byte
-	back  []byte // their buffer, to be returned
+	back  []byte // the buffer, to be returned
 }
 
-// A source cuts a stream into chunks of whole lines, on a goroutine of its own: reading and parsing overlap, and a read that
-// blocks, as on a pipe, does not delay an interrupt.
+// A source cuts a stream into chunks of whole lines, in a goroutine of its own, so that reading and parsing overlap, and a
+// blocked read, for example from a pipe, does not delay an interrupt.
 type source struct {
 	chunks chan chunk
 	free   chan []byte
@@ -116,7 +116,7 @@ func (s *source) pump(ctx context.Context, r io.Reader) {
 		end := bytes.LastIndexByte(buf[:n], '\n') + 1
 		rest = append(rest[:0], buf[end:n]...)
 		if end == 0 && n > longestLine {
-			end = copy(buf[40:], "\x00\n") + 40 // such a line is damaged, whatever it begins with
+			end = copy(buf[40:], "\x00\n") + 40 // marks the line as damaged, whatever it begins with
 			rest, skip = rest[:0], true
 		}
 		select {

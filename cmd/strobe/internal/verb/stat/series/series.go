@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package series reads numbers from text, one per line or a column of a table, and summarises them: any number of them, as
-// exact decimals, in constant memory.
+// Package series reads any number of numbers from text, one per line or a column of a table, as exact decimals, and summarises
+// them in constant memory.
 package series
 
 import (
@@ -13,41 +13,42 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// Keep is how many samples are kept in memory. Up to that number everything is exact; larger series go through a histogram.
+// Keep is the number of samples that are kept in memory. Up to that number everything is exact; larger series use a histogram.
 const Keep = 1 << 20
 
-// significant is how many digits of the largest number are kept when a number with more decimals arrives: those of a float64.
+// significant is the number of digits of the largest number that are kept when a number with more decimals arrives: those of a
+// float64.
 const significant = 16
 
-// ErrTooMany means that all samples are needed in memory, and that there are more than Keep.
+// ErrTooMany means that all samples are needed in memory, but there are more than Keep.
 var ErrTooMany = errors.New("too many samples to keep")
 
-// A Series is samples: integers of 10^-digits, where digits follows what was written.
+// A Series has samples: integers in the unit 10^-digits, where digits depends on the input.
 type Series struct {
-	Unit    string // what follows the numbers
+	Unit    string // unit after the numbers
 	Lines   uint64 // read
 	Empty   uint64 // cells without a value
-	Damaged uint64 // lines that hold no sample
+	Damaged uint64 // lines without a sample
 	First   Damage // of those
 	Rounded bool   // some digits did not fit
 
 	limit  int
-	stored bool // more than the limit is an error: something needs all samples
+	stored bool // more samples than the limit are an error, since all are needed
 	at     []float64
 	digits int
-	kept   []int64 // all samples, as long as there are few
-	stream *stream // all samples, when there are many
-	block  []int64 // samples that go to either next; never full between calls
+	kept   []int64 // all samples, while there are few
+	stream *stream // all samples, if there are many
+	block  []int64 // samples that are added to either of them next; never full between calls
 	top    uint64  // the largest absolute value
-	looked int     // how many samples of the block are accounted for in top
+	looked int     // number of samples of the block that are included in top
 	begun  bool
-	order  ranking // once asked for
+	order  ranking // computed on demand
 	course course
 	gaps   gaps
-	tail   float64 // the last sample that has left the block
+	tail   float64 // the last sample that was moved from the block
 }
 
-// A Damage is a line that holds no sample.
+// A Damage describes a line without a sample.
 type Damage struct {
 	Line uint64
 	Text string
@@ -76,13 +77,13 @@ func (s *Series) N() uint64 {
 	return uint64(len(s.kept) + len(s.block))
 }
 
-// Decimals returns to how many decimals samples are kept.
+// Decimals returns the number of decimals of samples.
 func (s *Series) Decimals() int { return s.digits }
 
-// Ranked returns how quantiles are found, and how exact that is.
+// Ranked describes how quantiles are computed, and how exact they are.
 func (s *Series) Ranked() string { return s.ranking().how() }
 
-// push takes a sample in the series' own unit. The block is never full.
+// push adds a sample in the unit of the series.
 func (s *Series) push(x int64) error {
 	s.block = append(s.block, x)
 	if len(s.block) == blockSize {
@@ -118,7 +119,7 @@ func (s *Series) flush() error {
 	return nil
 }
 
-// add takes any number. It may change the unit.
+// add adds any number. It may change the unit.
 func (s *Series) add(n number) error {
 	if n.decimals > smallest {
 		n = number{roundOff(n.mantissa, n.decimals-smallest), smallest}
@@ -167,13 +168,13 @@ func (s *Series) look() {
 	s.looked = len(s.block)
 }
 
-// refine changes the unit to 10^-digits so that n fits. Done means that n has been added as well.
+// refine changes the unit to 10^-digits so that n fits. done means that n has been added as well.
 func (s *Series) refine(n number, digits int) (done bool, err error) {
 	if err := s.flush(); err != nil {
 		return false, err
 	}
 	if s.stream == nil {
-		by := min(digits-s.digits, 18) // all are 0 where that is not enough, or the largest would not leave room for it
+		by := min(digits-s.digits, 18) // if that is not enough all samples are 0, otherwise the largest would not leave room
 		for i := range s.kept {
 			s.kept[i] *= tens[by]
 		}
@@ -195,7 +196,7 @@ func (s *Series) refine(n number, digits int) (done bool, err error) {
 	return done, nil
 }
 
-// coarsen changes the unit so that n fits, at the price of digits of the samples before it.
+// coarsen changes the unit so that n fits. Previous samples lose digits.
 func (s *Series) coarsen(n number) error {
 	digits := max(0, significant-s.largest(n))
 	switch err := s.flush(); {
@@ -256,7 +257,7 @@ func (s *Series) ranking() ranking {
 	return s.order
 }
 
-// gap notes that a line was skipped.
+// gap records that a line was skipped.
 func (s *Series) gap() {
 	s.settle()
 	switch {
@@ -270,7 +271,7 @@ func (s *Series) gap() {
 	s.gaps.waiting, s.gaps.from = true, len(s.block)
 }
 
-// settle takes the number after an open gap, if it has come.
+// settle closes an open gap, if the number after it has been read.
 func (s *Series) settle() {
 	g := &s.gaps
 	if !g.waiting || len(s.block) <= g.from {
@@ -289,7 +290,7 @@ func (s *Series) Course() []Stretch {
 	return out
 }
 
-// Change returns what makes the series not stationary, in its unit; ok is false when nothing is known to.
+// Change returns the change that makes the series not stationary, in its unit; ok is false if none was found.
 func (s *Series) Change() (c stat.Change, ok bool) {
 	c, ok = s.batches().Change()
 	c.Size = s.real(c.Size)

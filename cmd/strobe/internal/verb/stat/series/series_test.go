@@ -45,21 +45,21 @@ func TestNumbersAreReadAsWritten(t *testing.T) {
 		"1\n\n  2.25  \n# three\n\t+3\n":   "1 2.25 3",
 		".5\n5.\n-.5\n0\n-0\n00012\n":      "0.5 5 -0.5 0 0 12",
 		"1e3\n1E-3\n1.5e+2\n-2e0\n":        "1000 0.001 150 -2",
-		"0.30000000000000004\n95.3\n-1\n":  "0.3 95.3 -1",                    // what a float64 prints beside what it cannot hold
+		"0.30000000000000004\n95.3\n-1\n":  "0.3 95.3 -1",                    // printed by a float64, beside numbers that it cannot represent
 		"0.000012345678901234\n5\n":        "0.00001234567890123 5",          // 15 decimals fit beside a 5
 		"123456789012345678\n1\n":          "1.2345678901234568e+17 1",       // exact, but float64 is not
 		"9223372036854775000\n":            "9.223372036854776e+18",          // the largest
 		"12345678901234567890e-10\n":       "1.234567890123457e+09",          // more digits than fit, rounded
-		"1e-400\n1\n":                      "0 1",                            // nothing is left of it
+		"1e-400\n1\n":                      "0 1",                            // too small: becomes 0
 		"1.10\n2.200\n3.30000\n":           "1.1 2.2 3.3",                    // zeros at the end
 		"1\n1.000000000000001\n1000000\n2": "1 1.000000000000001 1e+06 2",    // finer, then larger
 		"12.3ms\n4ms\n0.5 ms\n":            "12.3 4 0.5",                     // one unit
 		"1s\n20ms\n3us\n4µs\n5μs\n6ns\n":   "1 0.02 3e-06 4e-06 5e-06 6e-09", // converted
 		"1ns\n2us\n3s\n":                   "1 2000 3e+09",                   // the other way
-		"5MB\n6 MB\n":                      "5 6",                            // any unit that stays
-		"1e-1ms\n2\u00a0ms\n":              "0.1 2",                          // a space that does not break
+		"5MB\n6 MB\n":                      "5 6",                            // any unit, if it stays the same
+		"1e-1ms\n2\u00a0ms\n":              "0.1 2",                          // a non-breaking space
 		"1234567890123456\n0.5\n0.25\n":    "1.234567890123456e+15 0.5 0.25", // 18 digits
-		"100000000000000000\n0.26\n0.24\n": "1e+17 0 0",                      // no room for decimals
+		"100000000000000000\n0.26\n0.24\n": "1e+17 0 0",                      // there is no room for decimals
 		"0\n0.000\n0.5":                    "0 0 0.5",
 	} {
 		s := read(t, text, Options{})
@@ -122,7 +122,7 @@ func TestWhatIsNoNumberIsNamedWithItsLine(t *testing.T) {
 	}
 }
 
-// Whatever the cut of the reads, and whichever path a line takes, the samples are the same.
+// Wherever reads are cut, and whichever path reads a line, the samples are the same.
 func TestReadsMayBeCutAnywhere(t *testing.T) {
 	var b bytes.Buffer
 	r := rand.New(rand.NewPCG(3, 4))
@@ -141,7 +141,7 @@ func TestReadsMayBeCutAnywhere(t *testing.T) {
 	}
 }
 
-// A stream knows the same as a series that keeps everything, moments to the bit.
+// A stream has the same results as a series that keeps everything, and exactly the same moments.
 func TestAStreamAgreesWithWhatIsKept(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for name, decimals := range map[string]func(i int) int{
@@ -190,7 +190,7 @@ func TestAStreamAgreesWithWhatIsKept(t *testing.T) {
 	}
 }
 
-// In series whose quantiles are known, intervals hold them as often as they promise.
+// In series with known quantiles, intervals contain these as often as promised.
 func TestIntervalsOfQuantilesCoverUnderCorrelation(t *testing.T) {
 	times, n := 600, 3000
 	if testing.Short() {
@@ -286,7 +286,7 @@ func TestInterruptedReadsReturnWhatTheyHave(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		io.WriteString(w, "1\n2\n")
-		io.WriteString(w, "3\n") // read only once the first two were taken in
+		io.WriteString(w, "3\n") // this is read only after the first two were processed
 		cancel()
 	}()
 	s, err := Read(ctx, r, Options{Quantiles: []float64{0.5}})

@@ -8,7 +8,7 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// A shape has the sums behind skewness and kurtosis, about a center near the mean so that no digits are lost.
+// A shape has the sums for skewness and kurtosis, relative to a center near the mean to keep precision.
 type shape struct {
 	center        int64
 	cubes, fourth float64
@@ -38,7 +38,7 @@ func (h *shape) refine(by int64) {
 	h.fourth *= f * f * f * f
 }
 
-// of returns skewness and kurtosis less 3.
+// of returns the skewness and the excess kurtosis.
 func (h *shape) of(m *stat.Moments) (skewness, excess float64) {
 	n := float64(m.N())
 	variance := m.Variance() * (n - 1) / n

@@ -9,13 +9,13 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// A stream takes any number of samples in constant memory.
+// A stream summarises any number of samples in constant memory.
 type stream struct {
 	all    stat.BatchMeans // in units of 10^-digits
 	digits int
-	hist   []signed // by decimals: the unit of a histogram never changes
+	hist   []signed // by decimals, since the unit of a histogram never changes
 	cuts   []cut
-	open   int // samples in the counts of cuts
+	open   int // number of samples in the counts of cuts
 	shape
 }
 
@@ -26,15 +26,15 @@ type signed struct {
 }
 
 func newSigned(digits int) signed {
-	pos, _ := stat.NewHistogram(relativeError) // a constant in its range
+	pos, _ := stat.NewHistogram(relativeError) // a valid constant
 	neg, _ := stat.NewHistogram(relativeError)
 	return signed{digits, pos, neg}
 }
 
 const relativeError = 1.0 / 2048
 
-// A cut counts how many of each group of samples do not exceed a bound. The counts form a series,
-// whose correlation determines the interval of a quantile.
+// A cut counts the samples in each group that do not exceed a bound. The correlation of these counts determines the interval of a
+// quantile.
 type cut struct {
 	bound  int64
 	count  int64
@@ -43,7 +43,7 @@ type cut struct {
 
 const groupSize = 64
 
-// newStream begins with the samples kept so far, whose quantiles become the bounds.
+// newStream returns a stream with the samples kept so far. Their quantiles become the bounds.
 func newStream(kept []int64, digits int, quantiles []float64) *stream {
 	s := &stream{digits: digits, hist: []signed{newSigned(digits)}, shape: shape{center: middle(kept)}}
 	order := slices.Clone(kept)
@@ -65,7 +65,7 @@ func (s *stream) add(block []int64) {
 	s.observe(block)
 }
 
-// observe takes samples for everything but the moments.
+// observe adds samples to everything but the moments.
 func (s *stream) observe(block []int64) {
 	s.shape.add(block)
 	h := &s.hist[len(s.hist)-1]
@@ -99,8 +99,8 @@ func (c *cut) take(part []int64, full bool) {
 	}
 }
 
-// addFiner adds a number that has more decimals than the unit, which changes with it; false when the samples before it
-// do not fit the finer unit.
+// addFiner adds a number with more decimals than the unit, and refines the unit. It returns false if the previous samples do not
+// fit the finer unit.
 func (s *stream) addFiner(n number) bool {
 	by := n.decimals - s.digits
 	m := s.all.Moments()

@@ -9,18 +9,18 @@ import (
 	"io"
 )
 
-// messageBytes is the longest message that is taken.
+// messageBytes is the maximum length of a message.
 const messageBytes = 16 << 20
 
 var errTooLong = errors.New("a message is longer than 16 MiB")
 
-// An event is one of a stream of server-sent events.
+// An event is a server-sent event.
 type event struct {
 	name, id string
 	data     []byte // valid until the next
 }
 
-// events reads server-sent events. It holds no more than messageBytes of the stream, whatever the stream holds.
+// events reads server-sent events. It never holds more than messageBytes of the stream.
 type events struct {
 	r    *bufio.Reader
 	data []byte

@@ -145,7 +145,7 @@ func TestTheFirstProgramThatAnswersIsTaken(t *testing.T) {
 	stream.Close()
 }
 
-// A program that never ends a line, or a message, must not fill the memory.
+// A program that never ends a line or a message must not fill the memory.
 func TestMessagesWithoutEndAreRefused(t *testing.T) {
 	for name, piece := range map[string]string{"one line": strings.Repeat("x", 1<<16), "many lines": "data: " + strings.Repeat("x", 1<<16) + "\n", "names": "event: " + strings.Repeat("x", 1<<16) + "\n"} {
 		t.Run(name, func(t *testing.T) {

@@ -12,16 +12,16 @@ import (
 	"github.com/strobe-go/strobe/internal/plain"
 )
 
-// What is kept of one message at most. A program may have more, a message that does is cut.
+// These limit what is kept of one message. Longer messages are cut.
 const (
 	maxZones  = 20_000
 	maxNames  = 1000 // loops, plots, notes
 	maxFrames = 10_000
-	maxParts  = 3 * 4096 // numbers of a frame's parts
+	maxParts  = 3 * 4096 // numbers in the parts of a frame
 	maxText   = 200      // characters of a name
 )
 
-// A Message is what a program says: one field is set.
+// A Message is a message from a program: one field is set.
 type Message struct {
 	Hello  *Hello
 	Frames *Frames
@@ -29,17 +29,17 @@ type Message struct {
 	Bye    bool
 }
 
-// A Hello says what the program is. It comes first, and again when zones or loops were added.
+// A Hello describes the program. It is the first message, and comes again when zones or loops are added.
 type Hello struct {
 	Version int      `json:"version"`
 	Program string   `json:"program"`
 	PID     int      `json:"pid"`
 	Run     string   `json:"run"` // differs each time that the program starts
 	Loops   []string `json:"loops"`
-	Loop    string   `json:"loop"`      // whose frames follow; empty where frames are slices of time
+	Loop    string   `json:"loop"`      // loop of the frames; empty if frames are slices of time
 	Lane    *int64   `json:"lane"`      // on which the loop's frames are marked; nil if unknown
 	Slice   int64    `json:"slice_ns"`  // length of such a slice
-	Budget  *int64   `json:"budget_ns"` // nil if nobody gave one
+	Budget  *int64   `json:"budget_ns"` // nil if none is set
 	Enabled bool     `json:"enabled"`
 	Zones   []Zone   `json:"zones"`
 }
@@ -64,7 +64,7 @@ type Frames struct {
 // A Frame is one iteration of the loop. Instants are nanoseconds since the zero of the program's clock.
 type Frame struct {
 	Number, Start, Took int64
-	Parts               []int64 // of each path that has any: its number, the calls, the time in it in ns
+	Parts               []int64 // three numbers for each path with time: its number, the calls, the time in ns
 }
 
 // A Path is a zone within the zones around it. Its number stays the same for the run.
@@ -77,16 +77,16 @@ type Runtime struct {
 	Heap, Goroutines   float64  // bytes, number
 }
 
-// A Plot is a value of a quantity.
+// A Plot is a value of a plotted quantity.
 type Plot struct {
 	Name  string
 	Value float64
 }
 
-// A State is what a program measured until now.
+// A State is what a program has measured so far.
 type State struct {
 	At     int64    `json:"at_ns"`
-	Rate   *float64 `json:"rate_hz"`  // of the last 1000 frames, as the next two; nil if unknown
+	Rate   *float64 `json:"rate_hz"`  // of the last 1000 frames, like the next two; nil if unknown
 	P99    *float64 `json:"p99_ns"`   //
 	Low1   *float64 `json:"low1_fps"` //
 	Notes  []string `json:"notes"`
@@ -99,7 +99,7 @@ type Total struct {
 	Calls uint64
 	Total int64  // ns
 	Self  *int64 // ns; nil if unknown
-	Sum   *int64 // of the durations of all calls in ns; nil from a program that does not send it
+	Sum   *int64 // sum of the durations of all calls in ns; nil if the program does not send it
 }
 
 var errTuple = errors.New("a list has too few whole numbers")
@@ -178,7 +178,7 @@ func integers(list []byte, to ...*int64) error {
 	return nil
 }
 
-// read reads the message of an event. It has no field set if the event is of a kind that is not known.
+// read reads the message of an event. If the kind of event is unknown, no field is set.
 func read(ev event) (m Message, err error) {
 	switch ev.name {
 	case "hello":

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package feed reads what a program that serves package live says of itself. It trusts the program with nothing: messages, names
-// and waits are bounded.
+// Package feed reads the messages of a program that serves package live. It does not trust the program: messages, names and waits
+// are bounded.
 package feed
 
 import (
@@ -22,23 +22,24 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
-// How long a program may take to answer, and how long it may then be silent. It speaks four times a second.
+// These limit how long a program may take to answer, and how long it may then be silent. It normally sends four messages a
+// second.
 const (
 	answerTime = 5 * time.Second
 	silentTime = 10 * time.Second
 )
 
-// A Source says where the program is and what to ask for.
+// A Source says where the program is and what to request.
 type Source struct {
 	URLs []string // mount points, tried in order; each ends in a slash
 	Name string   // of the target, for messages
-	Loop string   // whose frames; empty for the first loop
-	Rate int      // messages a second at most
+	Loop string   // loop of the frames; empty for the first loop
+	Rate int      // maximum number of messages per second
 
-	patience time.Duration // with a program that does not answer; 0 means answerTime
+	patience time.Duration // how long to wait for an answer; 0 means answerTime
 }
 
-// A Fault is why no stream could be had. Final means that to try again is of no use.
+// A Fault is the reason why there is no stream. Final means that it is useless to try again.
 type Fault struct {
 	Err   error
 	Final bool
@@ -61,8 +62,8 @@ type Stream struct {
 	silent time.Duration
 }
 
-// Open connects to the first of the source's mount points that is one. After is the ID to resume after, or empty. The error is a
-// *Fault, or that of ctx.
+// Open connects to the first of the source's URLs that is a mount point. after is the ID to resume after, or empty. The error is
+// a *Fault, or that of ctx.
 func Open(ctx context.Context, s Source, after string) (*Stream, error) {
 	var worst *Fault
 	for _, u := range s.URLs {
@@ -73,7 +74,7 @@ func Open(ctx context.Context, s Source, after string) (*Stream, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		// A port at which another program listens says more than one that is closed, but the first says most.
+		// The error for a port with another program says more than that for a closed port; among others the first is kept.
 		if worst == nil || absent(worst) && !absent(err) {
 			worst = err
 		}
@@ -134,7 +135,7 @@ func open(ctx context.Context, s Source, mount, after string) (*Stream, *Fault) 
 	return stream, nil
 }
 
-// check reports why an answer is not that of a strobe program.
+// check returns an error if a response does not come from a program that uses strobe.
 func check(mount string, resp *http.Response) *Fault {
 	if resp.StatusCode != http.StatusOK {
 		line, _ := io.ReadAll(io.LimitReader(resp.Body, maxText))
@@ -155,11 +156,11 @@ func check(mount string, resp *http.Response) *Fault {
 	return nil
 }
 
-// short says in short why there was no answer.
+// short returns a short reason why there was no answer.
 func short(mount string, patience time.Duration, err error) error {
 	var call *os.SyscallError
 	switch {
-	case errors.Is(err, context.Canceled): // by the timer: the caller looks after its own context
+	case errors.Is(err, context.Canceled): // cancelled by the timer; the caller checks its own context
 		return fmt.Errorf("%s does not answer within %v", mount, patience)
 	case errors.As(err, &call) && strings.HasPrefix(call.Syscall, "connect"):
 		return fmt.Errorf("%w at %s", errAbsent, mount)
@@ -171,8 +172,8 @@ func short(mount string, patience time.Duration, err error) error {
 	return fmt.Errorf("%s cannot be reached: %w", mount, err)
 }
 
-// Next returns the next message. The error says why there is none: the program ended, was silent for too long, or sent what is
-// no message.
+// Next returns the next message. The error says why there is none: the program ended, was silent for too long, or sent an invalid
+// message.
 func (s *Stream) Next() (Message, error) {
 	if m := s.first; m != nil {
 		s.first = nil
@@ -207,22 +208,23 @@ const (
 	lastRetry  = 2 * time.Second
 )
 
-// A Link is whether there is a connection.
+// A Link is the state of the connection.
 type Link struct {
 	URL   string        // the mount point, if there is a connection
 	Err   error         // why there is none
 	Retry time.Duration // until the next attempt
 }
 
-// Watch connects, passes on what the program says, and connects again when the connection ends, until ctx does. Say gets either a
-// link or a message. Watch returns early, with a *Fault, only if to try again is of no use and nothing was ever received.
+// Watch connects, calls say with the messages of the program, and reconnects when the connection ends, until ctx is done. Each
+// call of say has either a link or a message. Watch returns early, with a *Fault, only if nothing was ever received and it is
+// useless to try again.
 func Watch(ctx context.Context, s Source, say func(Link, Message)) error {
 	after, retry, met, all := "", firstRetry, false, s.URLs
 	for ctx.Err() == nil {
 		stream, err := Open(ctx, s, after)
 		if err == nil {
 			met, retry = true, firstRetry
-			s.URLs = append([]string{stream.URL}, all...) // a program that starts again is sought where it was
+			s.URLs = append([]string{stream.URL}, all...) // a restarted program is expected where it was
 			say(Link{URL: stream.URL}, Message{})
 			err = pass(stream, say)
 			after = stream.ID

@@ -11,16 +11,16 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
 )
 
-// A Cause is what made a frame longer than usual. The live page has the same rule in live/page/cause.js; the tests of both read
+// A Cause is what made a frame longer than usual. live/page/cause.js implements the same rule; the tests of both read
 // live/testdata/causes.json.
 type Cause struct {
-	Zone    string        // "" if no zone accounts for half of what the frame took more
+	Zone    string        // "" if no zone accounts for half of the excess
 	Outside bool          // the time passed outside any zone of the loop's goroutine
-	More    time.Duration // by how much the time in the zone, inner zones left out, or outside any zone exceeds the usual
-	Waited  string        // zone that waited meanwhile, and made the frame long; "" if none did
+	More    time.Duration // by how much the time in the zone, without inner zones, or outside any zone exceeds the usual one
+	Waited  string        // zone that waited meanwhile, so that the frame was long; "" if none did
 }
 
-// Cause returns what made a frame longer than the mean frame; ok is false if that is not known.
+// Cause returns what made a frame longer than the mean frame; ok is false if that is unknown.
 func (p *Program) Cause(f feed.Frame) (c Cause, ok bool) {
 	s, ok := p.why.frames[f.Number]
 	if !ok {
@@ -40,22 +40,22 @@ func (p *Program) Cause(f feed.Frame) (c Cause, ok bool) {
 	return Cause{name(b.path), b.path == outside, time.Duration(b.more), name(b.waited)}, true
 }
 
-// outside stands for the path of what is in no zone, and for none.
+// outside stands for the path of the time outside any zone, and for no path.
 const outside = -1
 
-// spent is how long a frame took and where.
+// spent has the duration of a frame and its time by path.
 type spent struct {
 	took   int64
 	inside int64           // in zones of the loop's lane
 	self   map[int64]int64 // time on each path without the paths below
 }
 
-// blamed is a path or outside, by how much its time exceeds the usual, and the path that waited meanwhile.
+// blamed has a path or outside, by how much its time exceeds the usual one, and the path that waited meanwhile.
 type blamed struct{ path, more, waited int64 }
 
-// blame returns what made a frame longer than usual. On the loop's lane, or on all lanes if that is unknown, it is the path whose
-// own time exceeds the usual most, or the time outside any zone. If that path waits and another one, on any lane, accounts for half
-// of what the frame took more, it is that one. ok is false if nothing accounts for half.
+// blame returns what made a frame longer than usual: the path on the loop's lane, or on all lanes if that is unknown, whose own
+// time exceeds the usual one most, or the time outside any zone. If that path waits and another one, on any lane, accounts for
+// half of the excess, it is that one. ok is false if nothing accounts for half.
 func (c *causes) blame(h feed.Hello, frame, usual spent) (b blamed, ok bool) {
 	excess := frame.took - usual.took
 	best, busy := blamed{outside, 0, outside}, blamed{outside, 0, outside}
@@ -82,7 +82,7 @@ func (c *causes) blame(h feed.Hello, frame, usual spent) (b blamed, ok bool) {
 	return best, true
 }
 
-// waits reports whether a path is that of a zone that waits, or lies in one.
+// waits reports whether the zone of a path, or an outer one, is a wait zone.
 func (c *causes) waits(h feed.Hello, path int64) bool {
 	for {
 		p, ok := c.paths[path]
@@ -99,14 +99,14 @@ func (c *causes) waits(h feed.Hello, path int64) bool {
 	}
 }
 
-// keptParts is the number of wait zones, and of other zones, whose time in a frame is kept: those with the most time.
+// keptParts is the number of wait zones, and of other zones, whose time in a frame is kept: those with the longest times.
 const keptParts = 8
 
 // causes holds what is known about the zones in each frame.
 type causes struct {
 	paths  map[int64]feed.Path
 	sums   spent           // of all frames
-	n      int64           // number of these
+	n      int64           // number of frames in sums
 	frames map[int64]spent // frames that are kept
 }
 
@@ -116,7 +116,7 @@ func (c *causes) clone() causes {
 	return causes{maps.Clone(c.paths), sums, c.n, maps.Clone(c.frames)}
 }
 
-// name takes in new paths.
+// name adds new paths.
 func (c *causes) name(paths []feed.Path) {
 	if c.paths == nil {
 		c.paths = map[int64]feed.Path{}
@@ -131,7 +131,7 @@ func (c *causes) name(paths []feed.Path) {
 // restart forgets all frames.
 func (c *causes) restart() { *c = causes{paths: c.paths} }
 
-// add takes in a frame of the given parts, as [feed.Frame] has them.
+// add adds a frame with the given parts, in the form of [feed.Frame].
 func (c *causes) add(h feed.Hello, f feed.Frame, parts []int64) {
 	if c.frames == nil {
 		c.sums.self, c.frames = map[int64]int64{}, map[int64]spent{}
@@ -160,7 +160,7 @@ func (c *causes) add(h feed.Hello, f feed.Frame, parts []int64) {
 	c.frames[f.Number] = s
 }
 
-// spent returns where a frame's time went.
+// spent returns the time of a frame by path.
 func (c *causes) spent(h feed.Hello, took int64, parts []int64) spent {
 	s := spent{took: took, self: map[int64]int64{}}
 	for i := 0; i+2 < len(parts); i += 3 {
@@ -178,7 +178,7 @@ func (c *causes) spent(h feed.Hello, took int64, parts []int64) spent {
 	return s
 }
 
-// mean returns what is usual.
+// mean returns the mean frame, which is the usual one.
 func (c *causes) mean() spent {
 	m := spent{c.sums.took / c.n, c.sums.inside / c.n, make(map[int64]int64, len(c.sums.self))}
 	for path, self := range c.sums.self {

@@ -11,7 +11,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
 )
 
-// The live page is held to the same cases.
+// The tests of the live page use the same cases.
 func TestTheCauseIsThatOfTheLivePage(t *testing.T) {
 	text, err := os.ReadFile("../../../../../../live/testdata/causes.json")
 	if err != nil {
@@ -60,7 +60,7 @@ func TestTheCauseIsThatOfTheLivePage(t *testing.T) {
 	}
 }
 
-// A busy machine has more lanes that wait all the time than paths are kept of a frame.
+// There may be more lanes that wait all the time than paths that are kept of a frame.
 func TestTheZoneThatTheLoopWaitedForIsKeptAmongManyThatWait(t *testing.T) {
 	var p Program
 	m := hello("r", "x")

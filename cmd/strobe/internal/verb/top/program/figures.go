@@ -11,19 +11,19 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
 )
 
-// A Zone is what happened in one zone during the latest seconds, all lanes summed up.
+// A Zone describes one zone during the last seconds, summed over lanes.
 type Zone struct {
 	Name     string
 	Wait     bool
 	Calls    uint64        // since the program started
 	PerSec   float64       // calls
-	Share    float64       // of the time, inner zones included; more than 1 where lanes work side by side
+	Share    float64       // share of the time, including inner zones; more than 1 if lanes work in parallel
 	Self     *float64      // the same without inner zones; nil if unknown
-	Mean     time.Duration // of a call; 0 if none ended, or if the program does not say
-	PerFrame time.Duration // time in it; 0 where the rate of frames is not known
+	Mean     time.Duration // mean duration of a call; 0 if none ended, or if it is unknown
+	PerFrame time.Duration // time in it per frame; 0 if the frame rate is unknown
 }
 
-// Rated returns over how much time the figures of zones are; 0 if nothing is known yet.
+// Rated returns the length of time that the figures of zones cover; 0 if nothing is known yet.
 func (p *Program) Rated() time.Duration {
 	if len(p.states) < 2 {
 		return 0
@@ -31,7 +31,7 @@ func (p *Program) Rated() time.Duration {
 	return time.Duration(p.states[len(p.states)-1].At - p.states[0].At)
 }
 
-// Zones returns the zones in the order of their numbers. It is empty until two states have come.
+// Zones returns the zones in the order of their numbers. It is empty until two states have been received.
 func (p *Program) Zones() []Zone {
 	span := p.Rated().Seconds()
 	if span <= 0 {
@@ -42,7 +42,7 @@ func (p *Program) Zones() []Zone {
 	all := make([]Zone, 0, len(last.Totals))
 	for _, t := range last.Totals {
 		if t.Zone < 0 || t.Zone >= len(p.Hello.Zones) {
-			continue // the hello that names it is yet to come
+			continue // the hello with its name has not been received yet
 		}
 		b := before[t.Zone]
 		z := Zone{Name: p.Hello.Zones[t.Zone].Name, Wait: p.Hello.Zones[t.Zone].Wait, Calls: t.Calls}
@@ -53,7 +53,7 @@ func (p *Program) Zones() []Zone {
 			self := float64(less(*t.Self, b.Self)) / 1e9 / span
 			z.Self = &self
 		}
-		if calls > 0 && t.Sum != nil { // the total of a recursive zone counts each instant once, and its calls do not
+		if calls > 0 && t.Sum != nil { // the total of a recursive zone counts each instant once, but its calls overlap
 			z.Mean = time.Duration(float64(less(*t.Sum, b.Sum)) / float64(calls))
 		}
 		if last.Rate != nil && *last.Rate > 0 {
@@ -64,7 +64,7 @@ func (p *Program) Zones() []Zone {
 	return all
 }
 
-// less returns now-before, which is not negative. Before is nil if there was nothing.
+// less returns now-before, at least 0. A nil before means 0.
 func less(now int64, before *int64) int64 {
 	if before != nil {
 		now -= *before
@@ -82,7 +82,7 @@ func (p *Program) Busy() []Zone {
 // Idle reports whether nothing entered the zone.
 func (z Zone) Idle() bool { return z.PerSec == 0 && z.Share == 0 }
 
-// State returns what the program said last of its frames; ok is false if it has not yet.
+// State returns the latest state; ok is false if there is none yet.
 func (p *Program) State() (s feed.State, ok bool) {
 	if len(p.states) == 0 {
 		return s, false
@@ -90,7 +90,8 @@ func (p *Program) State() (s feed.State, ok bool) {
 	return p.states[len(p.states)-1], true
 }
 
-// Budget returns how long a frame may take: what the program says, else the median of its frames. It is 0 if there are none.
+// Budget returns how long a frame may take: the budget that the program gave, or else the median of its frames; 0 if there are
+// none.
 func (p *Program) Budget() (budget time.Duration, given bool) {
 	if b := p.Hello.Budget; b != nil && *b > 0 {
 		return time.Duration(*b), true
@@ -107,7 +108,7 @@ func (p *Program) Budget() (budget time.Duration, given bool) {
 	return time.Duration(took[len(took)/2]), false
 }
 
-// Over returns how many of the last frames took longer than budget, and of how many.
+// Over returns how many of the last frames took longer than budget, and the number of these frames.
 func (p *Program) Over(budget time.Duration) (over, of int) {
 	for _, f := range p.Recent() {
 		if f.Took > int64(budget) {
@@ -127,16 +128,16 @@ func Slowest(frames []feed.Frame) (f feed.Frame, ok bool) {
 	return f, ok
 }
 
-// Recent returns the latest frames, as many as the program's own figures are of. Do not change them.
+// Recent returns the latest frames, as many as the program's own figures cover. Do not change them.
 func (p *Program) Recent() []feed.Frame { return p.Frames[max(0, len(p.Frames)-ratedFrames):] }
 
-// Runtime returns what Go's runtime did in the latest seconds: collections and pauses summed up, the worst latency, the latest heap
-// and goroutines. Over is how long that is; ok is false if nothing is known.
+// Runtime returns figures of Go's runtime in the last seconds: the sums of collections and pauses, the worst latency, the latest
+// heap and number of goroutines. over is the length of that time; ok is false if nothing is known.
 func (p *Program) Runtime() (r feed.Runtime, over time.Duration, ok bool) {
 	if len(p.runtime) < 2 {
 		return r, 0, false
 	}
-	for _, s := range p.runtime[1:] { // the first is of the time before it
+	for _, s := range p.runtime[1:] { // the first one describes earlier time
 		r.Collections += s.Collections
 		r.Pause += s.Pause
 		r.Heap, r.Goroutines = s.Heap, s.Goroutines

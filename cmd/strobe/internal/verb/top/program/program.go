@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package program keeps the recent past of a program that a feed tells of, and computes the figures to show.
+// Package program keeps the recent history of a program, received through a feed, and computes the figures to show.
 package program
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
 )
 
-// What is kept.
+// The amount of history that is kept.
 const (
 	keptFrames  = 8192
 	ratedFrames = 1000          // number of frames from which the program computes its own figures
@@ -20,7 +20,7 @@ const (
 	keptPaths   = 100_000
 )
 
-// A Program holds what is known about one run of a program. The zero value knows nothing. Only Add changes it; Clone makes a
+// A Program holds what is known about one run of a program. The zero value is empty. Only Add changes a Program; Clone makes a
 // copy that does not change.
 type Program struct {
 	Hello  feed.Hello
@@ -51,7 +51,7 @@ func (p *Program) Clone() *Program {
 	return &c
 }
 
-// Add adds a message. A hello of another run discards everything that was added before, and one for another loop the frames.
+// Add adds a message. A hello of another run discards everything that was added before; one for another loop discards the frames.
 func (p *Program) Add(m feed.Message) {
 	switch {
 	case m.Hello != nil:
@@ -61,7 +61,7 @@ func (p *Program) Add(m feed.Message) {
 			p.Frames = nil
 			p.why.restart()
 		} else if !same(m.Hello.Lane, p.Hello.Lane) {
-			p.why.restart() // what is outside any zone was that of another lane
+			p.why.restart() // the time outside any zone was that of another lane
 		}
 		p.Hello = *m.Hello
 	case m.Frames != nil:
@@ -106,7 +106,7 @@ func (p *Program) addFrames(f *feed.Frames) {
 	}
 }
 
-// insert puts a frame where its number belongs: the worst ones of the backlog come first. It reports whether it is a new one.
+// insert inserts a frame by its number, since the worst frames of the backlog come first. It reports whether the frame is new.
 func (p *Program) insert(f feed.Frame) bool {
 	n := len(p.Frames)
 	if n == 0 || p.Frames[n-1].Number < f.Number {
@@ -134,12 +134,12 @@ func (p *Program) addState(s feed.State) {
 		p.states = nil // it was reset
 	}
 	p.states = append(p.states, s)
-	// The oldest is the latest of those that are at least a window ago.
+	// Keep the latest state that is at least a window old, and all later ones.
 	at := recent(p.states, func(s feed.State) int64 { return s.At }, s.At-window+1)
 	p.states = p.states[max(at-1, len(p.states)-keptStates, 0):]
 }
 
-// fell reports whether a total is less than it was.
+// fell reports whether a total has decreased.
 func fell(before, after []feed.Total) bool {
 	was := byZone(before)
 	for _, t := range after {

@@ -10,8 +10,8 @@ import (
 	"github.com/strobe-go/strobe/internal/units"
 )
 
-// A graph has a column of dots for each few frames, as high as the slowest of them took. Its height is three budgets, so that
-// a slow frame does not flatten the rest: higher columns are cut off.
+// A graph has a column of dots for each group of frames, whose height is the time of the slowest. The graph is three budgets
+// high, so that a slow frame does not flatten the rest: higher columns are cut off.
 const budgets = 3
 
 // dots are the bits of a braille character, from the lowest dot of a column up.
@@ -22,13 +22,13 @@ const (
 	labelWidth = 9
 )
 
-// levels returns the heights of n columns in dots, the latest frames last. A column without frames has the height 0.
+// levels returns the heights of n columns in dots, the latest frames last. A column without frames has height 0.
 func levels(frames []feed.Frame, zoom, n, top int, budget time.Duration) []int {
 	heights := make([]int, n)
 	if len(frames) == 0 || budget <= 0 {
 		return heights
 	}
-	// Groups by number, so that a frame stays in its column's company while the graph moves.
+	// Group by number, so that groups stay the same while the graph moves.
 	last := frames[len(frames)-1].Number / int64(zoom)
 	for _, f := range slices.Backward(frames) {
 		at := int64(n) - 1 - (last - f.Number/int64(zoom))
@@ -41,7 +41,7 @@ func levels(frames []feed.Frame, zoom, n, top int, budget time.Duration) []int {
 	return heights
 }
 
-// graphLines draws frames into lines, height of them, which is a multiple of three.
+// graphLines returns a graph of frames with the given number of lines, a multiple of three.
 func graphLines(frames []feed.Frame, zoom, width, height int, budget time.Duration) []Line {
 	cells := width - labelWidth
 	if cells < 1 || height < budgets {

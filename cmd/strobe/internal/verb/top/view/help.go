@@ -25,7 +25,7 @@ zones are of the last seconds, all goroutines summed up:
   calls      since the program started
 Any key closes this help.`
 
-// legend explains the table above it where the screen has room, for those who do not know of the help yet.
+// legend explains the table above it, if the screen has room.
 const legend = "Each row is a zone, summed over all goroutines. share: part of the time spent in it, inner zones included; self: " +
 	"without them. ? explains the rest."
 

@@ -9,7 +9,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
 )
 
-// An Action is what a key asks for beyond the model.
+// An Action is an effect of a key outside the model.
 type Action int
 
 // The actions.
@@ -18,13 +18,13 @@ const (
 	Quit
 	Interrupt
 	Suspend
-	NextLoop // watch the loop that Model.Loop returns
+	NextLoop // show the loop that Model.Loop returns
 )
 
-// maxZoom is the most frames in a column of the graph.
+// maxZoom is the maximum number of frames in a column of the graph.
 const maxZoom = 64
 
-// Key returns the model after a key: a character, or the name of one that has none, such as "enter".
+// Key returns the model after a key: a character, or the name of another key, such as "enter".
 func (m Model) Key(key string) (Model, Action) {
 	switch key {
 	case "ctrl-c":
@@ -123,7 +123,7 @@ func (m Model) move(key string) Model {
 	return m
 }
 
-// find selects the next row in a direction that holds the text searched for, from a row so far from the selected one.
+// find selects the next row in a direction that contains the search text, beginning at an offset from the selected row.
 func (m Model) find(from, step int) Model {
 	rows := m.rows()
 	start := max(0, m.at(rows)) + from
@@ -148,7 +148,7 @@ func (m Model) scroll() Model {
 	return m
 }
 
-// Resize returns the model for a screen of another size.
+// Resize returns the model with another screen size.
 func (m Model) Resize(width, height int) Model {
 	m.width, m.height = width, height
 	return m.scroll()
@@ -160,7 +160,7 @@ func (m Model) Tick(now time.Time) Model {
 	return m
 }
 
-// Hear returns the model after something came from the feed. The program it knows of is shared with the model it was.
+// Hear returns the model after a link or a message from the feed. It shares its program with the previous model.
 func (m Model) Hear(link feed.Link, message feed.Message) Model {
 	switch {
 	case link != feed.Link{}:
@@ -172,5 +172,5 @@ func (m Model) Hear(link feed.Link, message feed.Message) Model {
 		m.now.Add(message)
 		m.heard = m.time
 	}
-	return m.scroll() // the selected row may be elsewhere now
+	return m.scroll() // the selected row may have moved
 }

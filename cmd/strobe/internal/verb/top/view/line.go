@@ -14,7 +14,7 @@ type Style uint8
 // The styles.
 const (
 	Plain  Style = iota
-	Faint        // what is always there
+	Faint        // constant texts
 	Strong       // titles
 	Good         // within the budget
 	Warn         // over the budget, a state to notice
@@ -60,7 +60,7 @@ func (l Line) cut(width int) Line {
 	return l
 }
 
-// ends returns a line of that width with one text at its left and one at its right. The left one is cut if it has to be.
+// ends returns a line of that width with one text at its left and one at its right. The left one is cut if necessary.
 func ends(width int, left Line, right Span) Line {
 	n := layout.Width(right.Text)
 	if n+2 > width {
@@ -70,7 +70,7 @@ func ends(width int, left Line, right Span) Line {
 	return append(left[:len(left):len(left)], Span{Text: strings.Repeat(" ", width-n-left.width())}, right)
 }
 
-// fit joins as many of the parts as there is room for, but at least the first. A width of 0 has room for all.
+// fit joins as many parts as there is room for, but at least the first. A width of 0 means unlimited.
 func fit(width int, separator string, parts ...string) string {
 	text := parts[0]
 	for _, part := range parts[1:] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package view is what strobe top shows: a model, what changes it, and the lines it looks like. It reads no clock and touches no
-// terminal.
+// Package view is the user interface of strobe top: a model, the events that change it, and the lines to show. It reads no clock
+// and uses no terminal.
 package view
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/program"
 )
 
-// A Model is everything on which the screen depends. Make it with New; its methods return the next one.
+// A Model is everything that the screen depends on. Make it with New; its methods return the next one.
 type Model struct {
 	target        string
 	width, height int
@@ -23,20 +23,20 @@ type Model struct {
 	time   time.Time // now
 	heard  time.Time // when the latest message came
 
-	column   int // that rows are ordered by
+	column   int // by which rows are ordered
 	reverse  bool
-	idle     bool // rows of zones that nothing entered are shown too
+	idle     bool // show zones that were not entered, too
 	filter   string
 	search   string
 	typing   rune   // '/' or 'f' while a text is typed, else 0
-	typed    string // as it was before
+	typed    string // the text before typing
 	selected string // name of a zone in the table
-	first    int    // row at the top
+	first    int    // first row on the screen
 	zoom     int    // frames in a column of the graph
 	help     bool
 }
 
-// New returns the model of a screen that knows nothing yet of the program at target.
+// New returns a model without any data about the program at target.
 func New(target string) Model {
 	return Model{target: target, width: 80, height: 24, now: new(program.Program), column: byShare, zoom: 2}
 }

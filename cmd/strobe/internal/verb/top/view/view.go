@@ -14,10 +14,10 @@ import (
 	"github.com/strobe-go/strobe/internal/units"
 )
 
-// quiet is how long a connected program may say nothing before the screen says so.
+// quiet is how long a connected program may be silent before the screen says so.
 const quiet = 2 * time.Second
 
-// View returns the lines of the screen, none wider or more than it has room for.
+// View returns the lines of the screen, which fit its size.
 func (m Model) View() []Line {
 	if m.width < 1 || m.height < 1 {
 		return nil
@@ -38,7 +38,7 @@ func (m Model) page() int {
 	return max(1, m.height-len(m.head())-len(m.above())-2) // titles and foot
 }
 
-// head says what is shown, and how well it is known.
+// head returns the lines that say what is shown, and the state of the connection.
 func (m Model) head() []Line {
 	h := m.shown().Hello
 	state := Span{"live", Good}
@@ -62,7 +62,7 @@ func (m Model) head() []Line {
 	return lines
 }
 
-// trouble says why nothing new comes.
+// trouble returns why there is no new data.
 func (m Model) trouble() string {
 	ago := ""
 	if !m.heard.IsZero() {
@@ -94,7 +94,7 @@ func wrapped(text string, width int, style Style) (lines []Line) {
 	return lines
 }
 
-// body is everything between head and foot.
+// body returns everything between head and foot.
 func (m Model) body() []Line {
 	switch {
 	case m.help:
@@ -139,8 +139,9 @@ func (m Model) above() []Line {
 	return append(lines, below...)
 }
 
-// graphHeight returns how many lines the graph takes, beside others above the table: on a large screen what is left below the table,
-// up to half of the screen. It depends on all zones that were ever entered, so that it does not change with what is shown of them.
+// graphHeight returns the number of lines of the graph, if there are others above the table: on a large screen the graph takes
+// what the table leaves, up to half of the screen. It depends on all zones that were ever entered, not on those that are shown,
+// so that it does not change often.
 func (m Model) graphHeight(p *program.Program, others int) int {
 	if m.height < 22 {
 		return budgets
@@ -156,7 +157,7 @@ func (m Model) graphHeight(p *program.Program, others int) int {
 	return least + max(0, min(m.height-used, m.height/2-least))/budgets*budgets
 }
 
-// Frames says how fast the program's frames come.
+// Frames describes the frame rate of the program.
 func Frames(p *program.Program, width int) string {
 	s, _ := p.State()
 	rate, low, p99 := "-", "-", "-"
@@ -181,7 +182,7 @@ func Frames(p *program.Program, width int) string {
 	return fit(width, "  ", rate+" "+unit, "1% low "+low, "p99 "+p99, missed)
 }
 
-// axis says what the graph shows.
+// axis returns the line that explains the graph.
 func (m Model) axis(p *program.Program) Line {
 	frames := p.Frames
 	if n := len(frames); n > 0 {
@@ -199,7 +200,7 @@ func (m Model) axis(p *program.Program) Line {
 	return Line{{fit(m.width, "; ", parts...), Faint}}
 }
 
-// slowest says which of some frames took longest, and in which zone the time went. It is empty if there are none.
+// slowest describes the longest of some frames, and the zone that made it long. It is empty if there are none.
 func slowest(p *program.Program, frames []feed.Frame) (parts []string) {
 	f, ok := program.Slowest(frames)
 	if !ok {
@@ -220,12 +221,12 @@ func slowest(p *program.Program, frames []feed.Frame) (parts []string) {
 	return parts
 }
 
-// Slowest says which of the latest frames took longest, "" if there are none.
+// Slowest describes the longest of the latest frames; "" if there are none.
 func Slowest(p *program.Program, width int) string {
 	return fit(width, "; ", append(slowest(p, p.Recent()), "")...)
 }
 
-// Runtime says what Go's runtime did.
+// Runtime describes the activity of Go's runtime.
 func Runtime(p *program.Program, width int) string {
 	r, over, ok := p.Runtime()
 	if !ok {
@@ -239,7 +240,7 @@ func Runtime(p *program.Program, width int) string {
 		layout.Bytes(int64(r.Heap))+" heap", fmt.Sprintf("%.0f goroutines", r.Goroutines))
 }
 
-// Plots lists the latest values of the program's plots, "" if there are none or there is no room for one.
+// Plots lists the latest values of the program's plots; "" if there are none or no room for one.
 func Plots(p *program.Program, width int) string {
 	var all []string
 	for _, v := range p.Plots() {
@@ -251,7 +252,7 @@ func Plots(p *program.Program, width int) string {
 	return fit(width, "  ", all...)
 }
 
-// foot says what the keys do, or what is typed.
+// foot returns the line that lists the keys, or shows what is typed.
 func (m Model) foot() Line {
 	switch m.typing {
 	case '/':

@@ -19,7 +19,8 @@ var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
 var start = time.Unix(1000, 0)
 
-// example is a screen of a program with the given number of zones, after three seconds of 100 frames/s. Every 50th frame takes 40 ms.
+// example returns the screen of a program with the given number of zones, after three seconds of 100 frames/s. Every 50th frame
+// takes 40 ms.
 func example(width, height, zones int) Model {
 	m := New("127.0.0.1:6061").Resize(width, height).Tick(start).Hear(feed.Link{URL: "http://127.0.0.1:6061/"}, feed.Message{})
 	budget, rate, low, p99, latency := int64(16_666_667), 100.0, 25.5, 41e6, 150e3
@@ -62,7 +63,7 @@ func text(m Model) string {
 	return b.String()
 }
 
-// On a large screen the graph takes the lines that would be empty, whatever is shown of the zones.
+// On a large screen the graph takes the lines that would be empty, whichever zones are shown.
 func TestTheGraphTakesWhatIsLeft(t *testing.T) {
 	graph := func(m Model) (lines int) {
 		for i, l := range m.above() {
@@ -136,7 +137,7 @@ func TestEverySizeHoldsTheScreen(t *testing.T) {
 	}
 }
 
-// On a screen with room for it, rows are explained. Rows come first where there is none.
+// Rows are explained if the screen has room for all rows and the explanation.
 func TestRowsAreExplainedWhereThereIsRoom(t *testing.T) {
 	if screen := text(example(80, 24, 6)); !strings.Contains(screen, "Each row is a zone") {
 		t.Errorf("no explanation on\n%s", screen)
@@ -261,7 +262,7 @@ func TestTheSelectedRowStaysInSightWhenTheOrderOrTheSizeChanges(t *testing.T) {
 	m := press(example(80, 24, 30), "/", "z", "o", "n", "e", " ", "0", "enter")
 	first := m.first
 	var totals []feed.Total
-	for i := range 29 { // the zones with the least time have the most from now on
+	for i := range 29 { // zones with the least time have the most from now on
 		totals = append(totals, feed.Total{Zone: i, Calls: uint64(300*(i+1) + 100), Total: 3e9/int64(i+1) + int64(i)*1e8})
 	}
 	m = m.Hear(feed.Link{}, feed.Message{State: &feed.State{At: 6e9, Totals: totals}})
@@ -336,7 +337,7 @@ func TestKeysAskForActions(t *testing.T) {
 
 func TestTheGraphShowsTheSlowestFrameOfAColumn(t *testing.T) {
 	frames := []feed.Frame{{Number: 10, Took: 5}, {Number: 11, Took: 20}, {Number: 12, Took: 1}, {Number: 16, Took: 1000}, {Number: 17, Took: 10}}
-	// 30 is the top, of 12 dots; groups of two: 10 and 11, 12, none, 16 and 17.
+	// The top is 30, at 12 dots. The groups of two are 10 and 11, 12, none, 16 and 17.
 	if got := fmt.Sprint(levels(frames, 2, 6, 12, 10)); got != "[0 0 8 1 0 12]" {
 		t.Error(got)
 	}

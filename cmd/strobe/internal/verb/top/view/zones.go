@@ -32,7 +32,7 @@ var columns = [...]column{
 	{layout.Column{Title: "calls", Min: 10, Drop: 1}, func(z program.Zone) string { return fmt.Sprint(z.Calls) }, func(a, b program.Zone) int { return cmp.Compare(b.Calls, a.Calls) }},
 }
 
-// name returns what the zone is called in the table, which is never empty.
+// name returns the name of a zone in the table, which is never empty.
 func name(z program.Zone) string {
 	switch {
 	case z.Wait:
@@ -59,7 +59,7 @@ func selfText(z program.Zone) string {
 	return percent(*z.Self)
 }
 
-// self returns the self time by which rows are ordered; those whose is unknown come last.
+// self returns the self time by which rows are ordered; rows with an unknown one come last.
 func self(z program.Zone) float64 {
 	if z.Self == nil {
 		return -1
@@ -67,7 +67,7 @@ func self(z program.Zone) float64 {
 	return *z.Self
 }
 
-// orDash writes a duration, and that of nothing as a dash.
+// orDash formats a duration, and 0 as a dash.
 func orDash(ns float64) string {
 	if ns == 0 {
 		return "-"
@@ -88,7 +88,7 @@ func longest(zones []program.Zone) (n int) {
 	return n
 }
 
-// table returns a table of some rows. The names, of which the longest has the width longest, take what width is left.
+// table returns a table of some rows. The column of names is as wide as the longest name, if there is room.
 func table(rows []program.Zone, width, longest, sorted int, reverse bool) layout.Table {
 	const others = 65 // columns, all of them
 	wide, least := longest, 15
@@ -132,7 +132,7 @@ func (m Model) rows() []program.Zone {
 	return rows
 }
 
-// at returns where the selected zone is among rows, -1 if it is not.
+// at returns the index of the selected zone in rows; -1 if it is not there.
 func (m Model) at(rows []program.Zone) int {
 	return slices.IndexFunc(rows, func(z program.Zone) bool { return name(z) == m.selected })
 }
