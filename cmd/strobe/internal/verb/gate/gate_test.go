@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/cli"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/worktree"
 )
 
 var verb = cli.Verb{Name: "gate", Command: new(Command)}
@@ -370,7 +372,7 @@ func TestWhatAKilledMeasurementLeftIsRemoved(t *testing.T) {
 	if err := c.add(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	mine, err := newScratch()
+	mine, err := worktree.Scratch()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -378,8 +380,19 @@ func TestWhatAKilledMeasurementLeftIsRemoved(t *testing.T) {
 	if err := dead.Run(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(c.temp, scratchOwner), []byte(owner(dead.Process.Pid)), 0o666); err != nil {
+	owner, err := os.ReadFile(filepath.Join(mine, "process"))
+	if err != nil {
 		t.Fatal(err)
+	}
+	killed := strings.Replace(string(owner), strconv.Itoa(os.Getpid()), strconv.Itoa(dead.Process.Pid), 1)
+	all, _ := filepath.Glob(filepath.Join(os.TempDir(), "*"))
+	for _, dir := range all {
+		if dir == mine {
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(dir, "process"), []byte(killed), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if _, errout, code := strobe(t, "HEAD", "--max-time=1s"); code != session.Done {
 		t.Errorf("exit %d, %s", code, errout)

@@ -113,7 +113,7 @@ func (m *measurement) measure(s *session.Session) {
 		m.measureOverheads(s, p, left)
 	}
 	if m.checkout != nil && !s.Interrupted() {
-		if files := m.checkout.touched(s.Ctx); files != "" {
+		if files := m.checkout.Touched(s.Ctx); files != "" {
 			m.notes = append(m.notes, "the benchmarks changed files of the working tree: "+files)
 		}
 	}
@@ -213,7 +213,7 @@ func (m *measurement) undecided() (left []int) {
 // clean removes all that was made for the measurement.
 func (m *measurement) clean(ctx context.Context) {
 	if m.checkout != nil {
-		m.checkout.remove(ctx)
+		m.checkout.tree.Remove(ctx)
 	}
 	if m.temp != "" {
 		os.RemoveAll(m.temp)

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/worktree"
 )
 
 // prepare makes the work tree of the base, builds and finds the benchmarks.
@@ -19,7 +20,7 @@ func (m *measurement) prepare(s *session.Session) error {
 	p := s.Progress()
 	defer p.Clear()
 	var err error
-	sweep()
+	worktree.Sweep()
 	if m.flags.Exact {
 		if m.emulator, err = newEmulator(m.flags.Kernel); err != nil {
 			return err
@@ -38,10 +39,9 @@ func (m *measurement) prepare(s *session.Session) error {
 		if err := m.checkout.add(s.Ctx); err != nil {
 			return err
 		}
-		m.checkout.complete(s.Ctx)
-		dirs[oldSide] = m.checkout.folder()
+		dirs[oldSide] = m.checkout.tree.Folder()
 	}
-	if m.temp, err = newScratch(); err != nil {
+	if m.temp, err = worktree.Scratch(); err != nil {
 		return err
 	}
 	if err := m.list(s.Ctx, dirs); err != nil {
@@ -101,7 +101,7 @@ func (m *measurement) compile(s *session.Session, dirs [2]string) error {
 	var changed []string
 	if m.checkout != nil {
 		var err error
-		if changed, err = m.checkout.changed(s.Ctx); err != nil {
+		if changed, err = m.checkout.Changed(s.Ctx, m.checkout.base); err != nil {
 			return err
 		}
 	}

@@ -8,13 +8,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/worktree"
 )
 
 // reads reports whether the benchmarks of a package, whose program is the same on both sides, may read one of the changed files:
 // any but Go files in its folder, in one called testdata, or which they open. What is read before main begins, outside these
 // folders, is not noticed.
 func (m *measurement) reads(ctx context.Context, pk *pkg, changed []string) bool {
-	below, err := filepath.Rel(m.checkout.top, pk.dirs[newSide])
+	below, err := filepath.Rel(m.checkout.Top, pk.dirs[newSide])
 	if err != nil {
 		return true
 	}
@@ -34,8 +36,8 @@ func (m *measurement) reads(ctx context.Context, pk *pkg, changed []string) bool
 	}
 	opened, ok := m.opened(ctx, pk)
 	return !ok || slices.ContainsFunc(elsewhere, func(file string) bool {
-		file = filepath.Join(m.checkout.top, filepath.FromSlash(file))
-		return slices.ContainsFunc(opened, func(name string) bool { return inside(name, file) })
+		file = filepath.Join(m.checkout.Top, filepath.FromSlash(file))
+		return slices.ContainsFunc(opened, func(name string) bool { return worktree.Inside(name, file) })
 	})
 }
 

@@ -18,8 +18,8 @@ func (m *measurement) sides() (base, latest string) {
 		return "the working tree itself", "the working tree"
 	}
 	base = fmt.Sprintf("%.12s, the merge base of HEAD and %s", m.checkout.base, m.flags.Rev)
-	latest = fmt.Sprintf("the working tree, %.12s", m.checkout.head)
-	if m.checkout.status != "" {
+	latest = fmt.Sprintf("the working tree, %.12s", m.checkout.Head)
+	if m.checkout.Status != "" {
 		latest += " with changes that are not committed"
 	}
 	return base, latest

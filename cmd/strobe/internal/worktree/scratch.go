@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package gate
+package worktree
 
 import (
 	"errors"
@@ -12,14 +12,14 @@ import (
 	"syscall"
 )
 
-// Folders that a measurement makes begin with scratchPrefix, and have a file that names its process.
+// Folders made by Scratch begin with scratchPrefix, and have a file that names their process.
 const (
 	scratchPrefix = "strobe-gate-"
 	scratchOwner  = "process"
 )
 
-// newScratch makes a folder that sweep removes if this process cannot.
-func newScratch() (string, error) {
+// Scratch makes a temporary folder that Sweep removes if this process cannot.
+func Scratch() (string, error) {
 	dir, err := os.MkdirTemp("", scratchPrefix)
 	if err != nil {
 		return "", err
@@ -36,8 +36,8 @@ func owner(pid int) string {
 	return strconv.Itoa(pid) + " " + namespace
 }
 
-// sweep removes the folders of processes that were killed.
-func sweep() {
+// Sweep removes the folders of processes that were killed.
+func Sweep() {
 	all, err := filepath.Glob(filepath.Join(os.TempDir(), scratchPrefix+"*"))
 	if err != nil {
 		return
