@@ -328,6 +328,9 @@
 //	                       the cache.
 //	--markdown=FILE        Write the report as Markdown. It is also appended to
 //	                       $GITHUB_STEP_SUMMARY if that is set.
+//	--annotate             Mark the source of what did not pass in a GitHub
+//	                       workflow: its annotations are printed on standard
+//	                       error.
 //	--self                 Compare the working tree with itself, and say which
 //	                       change would have been detected. Takes no REV.
 //	--layouts=N            Link each side in this many random orders of functions;

@@ -71,5 +71,8 @@ func (r *report) finish(s *session.Session) error {
 	} else {
 		err = r.write(s)
 	}
+	if r.m.flags.Annotate {
+		fmt.Fprint(s.Err, r.annotations())
+	}
 	return errors.Join(r.err(), err, r.writeMarkdown())
 }

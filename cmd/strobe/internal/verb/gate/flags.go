@@ -34,6 +34,7 @@ type Flags struct {
 	Exact       bool   `help:"Compare instructions in an emulated machine instead of time, as strobe exact counts them."`
 	Kernel      string `placeholder:"FILE" help:"With --exact, the arm64 kernel image. Default: one from the cache."`
 	Markdown    string `placeholder:"FILE" help:"Write the report as Markdown. It is also appended to $GITHUB_STEP_SUMMARY if that is set."`
+	Annotate    bool   `help:"Mark the source of what did not pass in a GitHub workflow: its annotations are printed on standard error."`
 	Self        bool   `help:"Compare the working tree with itself, and say which change would have been detected. Takes no REV."`
 
 	Layouts int             `default:"-1" placeholder:"N" help:"Link each side in this many random orders of functions; 0 for the order of the linker. Default: up to 8, as time allows."`

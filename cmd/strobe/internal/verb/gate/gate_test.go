@@ -259,6 +259,9 @@ func TestAModuleInASubfolderIsComparedWithItsOwnBase(t *testing.T) {
 	if code != session.Done || o.benchmark("A").Outcome.String() != "passed" || !slices.Equal(o.Added, []string{"example.com/m.B"}) {
 		t.Errorf("exit %d, %+v", code, o)
 	}
+	if b := o.benchmark("A"); b.File != "sub/p_test.go" || b.Line != 13 {
+		t.Errorf("%s:%d", b.File, b.Line)
+	}
 	out, errout, code := strobe(t, "HEAD~2", "--max-time=1s")
 	if code != session.Usage || out != "" || !strings.Contains(errout, "has no folder sub/") {
 		t.Errorf("exit %d, %q, %q", code, out, errout)
@@ -270,7 +273,7 @@ func TestChangesThatAreNotCommittedCount(t *testing.T) {
 	measures(t)
 	repository(t, files{"go.mod": goMod, "p/p_test.go": test(loop("A", "100")), "p/testdata/x": "1"})
 	out, _, code := strobe(t, "HEAD", "--max-time=1s")
-	if code != session.Done || !strings.Contains(out, "same program:  example.com/m/p") || strings.Contains(out, "not committed") {
+	if code != session.Inconclusive || !strings.Contains(out, "same program:  example.com/m/p") || strings.Contains(out, "not committed") || !strings.Contains(out, "HEAD is the base itself") {
 		t.Errorf("exit %d, %s", code, out)
 	}
 	edit(t, files{"p/testdata/x": "2"})
@@ -394,7 +397,7 @@ func TestWhatAKilledMeasurementLeftIsRemoved(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, errout, code := strobe(t, "HEAD", "--max-time=1s"); code != session.Done {
+	if _, errout, code := strobe(t, "HEAD", "--max-time=1s"); code != session.Inconclusive {
 		t.Errorf("exit %d, %s", code, errout)
 	}
 	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "*")); !slices.Equal(left, []string{mine}) {

@@ -36,6 +36,8 @@ type gateObject struct {
 type gateBenchmark struct {
 	Package    string         `json:"package"`                      // import path
 	Name       string         `json:"name"`                         // without "Benchmark"
+	File       string         `json:"file,omitempty"`               // with its source, below the top of the checkout; absent where that is not known, and with --self
+	Line       int            `json:"line,omitempty"`               // of the file
 	Outcome    decide.Outcome `json:"outcome"`                      // passed, failed or undecided
 	Sentence   string         `json:"sentence"`                     // the finding and its confidence
 	Again      string         `json:"again,omitempty"`              // command that measures it again, unless it passed
@@ -94,6 +96,7 @@ func (r *report) object(interrupted bool) gateObject {
 				b.Hi = &iv.Hi
 			}
 		}
+		b.File, b.Line = m.source(x.benchmark)
 		b.Disturbed = len(x.disturbed)
 		b.Waited, b.Preempted = x.waiting()
 		if len(x.rounds) > 0 {

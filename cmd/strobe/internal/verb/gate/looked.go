@@ -16,6 +16,9 @@ func (r *report) unseen() (reasons []string) {
 	if len(r.rows)+len(m.unchanged) == 0 {
 		return []string{"nothing was compared: " + r.whyNothing()}
 	}
+	if c := m.checkout; c != nil && c.base == c.Head && c.Status == "" && len(r.rows) == 0 {
+		reasons = append(reasons, fmt.Sprintf("nothing was compared: HEAD is the base itself, its own merge base with %s, and the working tree has no changes; give an earlier REV, such as HEAD~1", m.flags.Rev))
+	}
 	for _, f := range m.broken {
 		if f.side == oldSide && !f.both {
 			reasons = append(reasons, fmt.Sprintf("%s has nothing to be compared with: on the base it %s", f.name, f.why))

@@ -19,6 +19,7 @@ type testCode map[string][]declaration
 type declaration struct {
 	text     string
 	mentions []string
+	function token.Position // where it begins, if it is a function and no method
 }
 
 // readTestCode reads test files. Those that cannot be parsed do not build either.
@@ -42,6 +43,9 @@ func readTestCode(files []string) testCode {
 				}
 				return true
 			})
+			if f, ok := n.(*ast.FuncDecl); ok && f.Recv == nil {
+				d.function = set.Position(f.Pos())
+			}
 			all[name] = append(all[name], d)
 		}
 		for _, d := range f.Decls {
@@ -89,6 +93,16 @@ func (c testCode) of(name string) string {
 		text.WriteString(strings.Join(texts, "\n"))
 	}
 	return text.String()
+}
+
+// function returns where a function begins; the zero position if there is none of that name.
+func (c testCode) function(name string) token.Position {
+	for _, d := range c[name] {
+		if d.function.IsValid() {
+			return d.function
+		}
+	}
+	return token.Position{}
 }
 
 // rewritten reports whether the source of a top-level benchmark differs between the sides.

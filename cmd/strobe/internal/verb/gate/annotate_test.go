@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gate
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/worktree"
+	"github.com/strobe-go/strobe/stat/decide"
+)
+
+func TestWhatDidNotPassIsMarkedAtItsSource(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "p", "p_test.go")
+	edit(t, files{"p/p_test.go": "package p\n\ntype t int\n\nfunc (t) BenchmarkA() {}\n\nfunc BenchmarkA(b *B) {}\n\nfunc BenchmarkB(b *B) {}\n"})
+	p := &pkg{path: "m/p"}
+	p.tests[newSide] = readTestCode([]string{file})
+	m := &measurement{flags: &Flags{}, checkout: &checkout{Checkout: &worktree.Checkout{Prefix: "sub/"}}}
+	r := &report{m: m, gate: gate.New(0.05), rows: []row{
+		{benchmark: &benchmark{pkg: p, name: "A/size=1"}, outcome: decide.Failed, sentence: "p.A costs +50 %\nor more"},
+		{benchmark: &benchmark{pkg: p, name: "B"}, outcome: decide.Passed, sentence: "fast"},
+		{benchmark: &benchmark{pkg: p, name: "B/x"}, outcome: decide.Undecided, sentence: "unclear: yet"},
+		{benchmark: &benchmark{pkg: p, name: "Elsewhere"}, outcome: decide.Failed, sentence: "slow"},
+	}}
+	want := "::error file=sub/p/p_test.go,line=7,title=strobe gate::p.A costs +50 %25?or more\n" +
+		"::warning file=sub/p/p_test.go,line=9,title=strobe gate::unclear: yet\n" +
+		"::error title=strobe gate::slow\n"
+	if got := r.annotations(); got != want {
+		t.Errorf("%s, want\n%s", got, want)
+	}
+	m.broken = []fault{{name: "m/p.C", side: newSide, why: "panicked: ::set-output"}, {name: "m/p.D", side: oldSide, why: "failed"}}
+	want += "::error title=strobe gate::m/p.C panicked: ::set-output on the working tree; m/p.D failed on the base only\n" +
+		"::warning title=strobe gate::m/p.D has nothing to be compared with: on the base it failed\n"
+	if got := r.annotations(); got != want {
+		t.Errorf("%s, want\n%s", got, want)
+	}
+	for name, checkout := range map[string]*checkout{"none": nil, "not that of the package": {Checkout: new(worktree.Checkout)}} {
+		if m.checkout = checkout; checkout != nil {
+			t.Chdir(t.TempDir())
+		}
+		if file, line := m.source(r.rows[0].benchmark); file != "" || line != 0 {
+			t.Errorf("checkout %s: %s:%d", name, file, line)
+		}
+	}
+}
