@@ -5,6 +5,8 @@ package pace
 import (
 	"fmt"
 	"math"
+
+	"github.com/strobe-go/strobe/internal/enum"
 )
 
 // Options configure a Limiter. The zero value means 60 Hz, Skip, Yield and the default budget.
@@ -44,22 +46,15 @@ const (
 )
 
 var (
-	lateNames = [...]string{"skip", "catch up", "slip"}
-	modeNames = [...]string{"yield", "lock", "realtime"}
+	lateNames = []string{"skip", "catch up", "slip"}
+	modeNames = []string{"yield", "lock", "realtime"}
 )
 
 // String returns the policy's name in lower case.
-func (l Late) String() string { return name(lateNames[:], int(l)) }
+func (l Late) String() string { return enum.Word(l, lateNames) }
 
 // String returns the mode's name in lower case.
-func (m Mode) String() string { return name(modeNames[:], int(m)) }
-
-func name(names []string, i int) string {
-	if i < 0 || i >= len(names) {
-		return fmt.Sprintf("unknown (%d)", i)
-	}
-	return names[i]
-}
+func (m Mode) String() string { return enum.Word(m, modeNames) }
 
 // Validate returns an error that says what is wrong with the options, or nil. Wait returns the same error.
 func (o Options) Validate() error {

@@ -2,7 +2,11 @@
 
 package perf
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/strobe-go/strobe/internal/enum"
+)
 
 // An Event is what is counted, under the name perf(1) gives it: see the package comment.
 type Event string
@@ -32,29 +36,16 @@ const (
 	Denied                   // "denied": the system does not allow it
 )
 
-var stateNames = [...]string{"not counted", "exact", "scaled", "unsupported", "denied"}
+var states = []string{"not counted", "exact", "scaled", "unsupported", "denied"}
 
 // String returns the word for the state.
-func (s State) String() string {
-	if s < 0 || int(s) >= len(stateNames) {
-		return fmt.Sprintf("state %d", int(s))
-	}
-	return stateNames[s]
-}
+func (s State) String() string { return enum.Word(s, states) }
 
 // MarshalText writes the word for the state. It never fails.
 func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads what MarshalText wrote.
-func (s *State) UnmarshalText(text []byte) error {
-	for i, name := range stateNames {
-		if name == string(text) {
-			*s = State(i)
-			return nil
-		}
-	}
-	return fmt.Errorf("perf: unknown state %q", text)
-}
+func (s *State) UnmarshalText(text []byte) error { return enum.Parse(s, states, text) }
 
 // A Scope says whose events are counted: Thread, Process, Command, or another process by [PID].
 type Scope int64

@@ -58,7 +58,7 @@ func TestStatesAreWrittenAsWords(t *testing.T) {
 	if err := s.UnmarshalText([]byte("certain")); err == nil || s != NotCounted {
 		t.Errorf("%v, %v", s, err)
 	}
-	if State(99).String() != "state 99" || State(-1).String() != "state -1" {
+	if State(99).String() != "perf.State(99)" || State(-1).String() != "perf.State(-1)" {
 		t.Error("states that do not exist")
 	}
 }

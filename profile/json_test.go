@@ -125,7 +125,7 @@ func TestAKindThatDoesNotExistIsAnError(t *testing.T) {
 	}
 	for _, k := range []Kind{-1, MessageEvent + 1} {
 		text, err := k.MarshalText()
-		if want := fmt.Sprintf("kind %d", int(k)); err != nil || string(text) != want {
+		if want := fmt.Sprintf("profile.Kind(%d)", int(k)); err != nil || string(text) != want {
 			t.Errorf("written as %s: %v", text, err)
 		}
 		if err := e.Kind.UnmarshalText(text); err == nil {

@@ -3,11 +3,10 @@
 package profile
 
 import (
-	"fmt"
-	"slices"
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/enum"
 )
 
 // A Timeline holds the latest spans of all lanes, and the marks between them.
@@ -59,25 +58,13 @@ const (
 	MessageEvent             // "message": a text
 )
 
-var kinds = [...]string{"unknown", "span", "frame", "plot", "message"}
+var kinds = []string{"unknown", "span", "frame", "plot", "message"}
 
 // String returns the word for the kind.
-func (k Kind) String() string {
-	if k < 0 || int(k) >= len(kinds) {
-		return fmt.Sprintf("kind %d", int(k))
-	}
-	return kinds[k]
-}
+func (k Kind) String() string { return enum.Word(k, kinds) }
 
 // MarshalText writes the word for the kind. It never fails.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 // UnmarshalText reads what MarshalText wrote. The error names an unknown word.
-func (k *Kind) UnmarshalText(text []byte) error {
-	i := slices.Index(kinds[:], string(text))
-	if i < 0 {
-		return fmt.Errorf("profile: %q is not one of %q", text, kinds)
-	}
-	*k = Kind(i)
-	return nil
-}
+func (k *Kind) UnmarshalText(text []byte) error { return enum.Parse(k, kinds, text) }

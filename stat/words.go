@@ -2,10 +2,7 @@
 
 package stat
 
-import (
-	"fmt"
-	"slices"
-)
+import "github.com/strobe-go/strobe/internal/enum"
 
 // A Verdict is the outcome of a comparison. It prints, and is written to JSON, as the word beside it. The zero value is TooFew.
 type Verdict int
@@ -20,13 +17,13 @@ const (
 var verdicts = []string{"too few samples", "no difference shown", "higher", "lower"}
 
 // String returns the word for the verdict.
-func (v Verdict) String() string { return word(verdicts, int(v)) }
+func (v Verdict) String() string { return enum.Word(v, verdicts) }
 
 // MarshalText writes the word for the verdict. It never fails.
 func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
 // UnmarshalText reads what MarshalText wrote.
-func (v *Verdict) UnmarshalText(text []byte) error { return parseWord((*int)(v), verdicts, text) }
+func (v *Verdict) UnmarshalText(text []byte) error { return enum.Parse(v, verdicts, text) }
 
 // ChangeKind is the form of a change. It prints, and is written to JSON, as the word beside it. The zero value is NoChange.
 type ChangeKind int
@@ -41,26 +38,10 @@ const (
 var changeKinds = []string{"none", "step", "trend", "period"}
 
 // String returns the word for the kind.
-func (k ChangeKind) String() string { return word(changeKinds, int(k)) }
+func (k ChangeKind) String() string { return enum.Word(k, changeKinds) }
 
 // MarshalText writes the word for the kind. It never fails.
 func (k ChangeKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 // UnmarshalText reads what MarshalText wrote.
-func (k *ChangeKind) UnmarshalText(text []byte) error { return parseWord((*int)(k), changeKinds, text) }
-
-func word(words []string, i int) string {
-	if i < 0 || i >= len(words) {
-		return fmt.Sprintf("%d, which is not one of %q", i, words)
-	}
-	return words[i]
-}
-
-func parseWord(i *int, words []string, text []byte) error {
-	at := slices.Index(words, string(text))
-	if at < 0 {
-		return fmt.Errorf("stat: %q is not one of %q", text, words)
-	}
-	*i = at
-	return nil
-}
+func (k *ChangeKind) UnmarshalText(text []byte) error { return enum.Parse(k, changeKinds, text) }

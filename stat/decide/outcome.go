@@ -2,10 +2,7 @@
 
 package decide
 
-import (
-	"fmt"
-	"slices"
-)
+import "github.com/strobe-go/strobe/internal/enum"
 
 // A Verdict says how the cost of one thing relates to that of another, the base. It prints, and is written to JSON, as the word
 // beside it. The zero value is Inconclusive.
@@ -21,13 +18,13 @@ const (
 var verdicts = []string{"inconclusive", "faster", "slower", "same"}
 
 // String returns the word for the verdict.
-func (v Verdict) String() string { return word(verdicts, int(v)) }
+func (v Verdict) String() string { return enum.Word(v, verdicts) }
 
 // MarshalText writes the word for the verdict. It never fails.
 func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
 // UnmarshalText reads what MarshalText wrote.
-func (v *Verdict) UnmarshalText(text []byte) error { return parseWord((*int)(v), verdicts, text) }
+func (v *Verdict) UnmarshalText(text []byte) error { return enum.Parse(v, verdicts, text) }
 
 // An Outcome is the result of a gate, which allows a thing to cost more than the base by a limit. It prints, and is written to
 // JSON, as the word beside it. The zero value is Undecided.
@@ -42,13 +39,13 @@ const (
 var outcomes = []string{"undecided", "passed", "failed"}
 
 // String returns the word for the outcome.
-func (o Outcome) String() string { return word(outcomes, int(o)) }
+func (o Outcome) String() string { return enum.Word(o, outcomes) }
 
 // MarshalText writes the word for the outcome. It never fails.
 func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
 // UnmarshalText reads what MarshalText wrote.
-func (o *Outcome) UnmarshalText(text []byte) error { return parseWord((*int)(o), outcomes, text) }
+func (o *Outcome) UnmarshalText(text []byte) error { return enum.Parse(o, outcomes, text) }
 
 // ExitCode returns the exit code of a program that ends with this outcome: 0 for Passed, 1 for Failed, 3 otherwise.
 func (o Outcome) ExitCode() int {
@@ -70,20 +67,4 @@ func (o Outcome) And(other Outcome) Outcome {
 		return Passed
 	}
 	return Undecided
-}
-
-func word(words []string, i int) string {
-	if i < 0 || i >= len(words) {
-		return fmt.Sprintf("%d, which is not one of %q", i, words)
-	}
-	return words[i]
-}
-
-func parseWord(i *int, words []string, text []byte) error {
-	at := slices.Index(words, string(text))
-	if at < 0 {
-		return fmt.Errorf("decide: %q is not one of %q", text, words)
-	}
-	*i = at
-	return nil
 }

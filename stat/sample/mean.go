@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/strobe-go/strobe/internal/enum"
 	"github.com/strobe-go/strobe/stat"
 	"github.com/strobe-go/strobe/stat/dist"
 )
@@ -26,17 +27,9 @@ const (
 )
 
 // String returns the name of the method as intervals carry it.
-func (m Method) String() string {
-	switch m {
-	case Geyer:
-		return "Geyer monotone sequence"
-	case StudentT:
-		return "Student t"
-	case Normal:
-		return "normal"
-	}
-	return fmt.Sprintf("method %d", int(m))
-}
+func (m Method) String() string { return enum.Word(m, methods) }
+
+var methods = []string{"Geyer monotone sequence", "Student t", "normal"}
 
 // Mean returns the interval of the mean of x at the given level.
 func Mean(x []float64, level float64, method Method) stat.Interval {
@@ -49,7 +42,7 @@ func Mean(x []float64, level float64, method Method) stat.Interval {
 	level, reason := levelOf(level)
 	switch {
 	case reason != "":
-	case method < Geyer || method > Normal:
+	case method < 0 || int(method) >= len(methods):
 		reason = "unknown " + method.String()
 	case len(x) == 0:
 		return unknown(method.String(), "no values")
