@@ -63,8 +63,12 @@ func StartReporter(w io.Writer, every time.Duration, o ...ReportOptions) *Report
 		return r
 	}
 	var text report.Text
+	rows := report.Options{Every: every}
+	for _, last := range o {
+		rows.Rows, rows.Lanes, rows.Tree = last.Rows, last.Lanes, last.Tree
+	}
 	reads := report.Readers{Slices: NewReader().Read, Reports: NewReader().Read}
-	r.runner = report.Start(report.Every(every, o), reads, func(made *report.Report) {
+	r.runner = report.Start(rows, reads, func(made *report.Report) {
 		if _, err := w.Write(text.Append(nil, time.Now(), made)); err != nil && r.err == nil {
 			r.err = err
 		}

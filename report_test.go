@@ -66,7 +66,7 @@ func TestReportHasARowForEachLaneAndZone(t *testing.T) {
 	busy, silent := laneOf(t, "report-busy"), laneOf(t, "report-silent")
 	silent.Enter(quiet).Exit() // before the report begins, so it is not reported
 	var out page
-	r := strobe.StartReporter(&out, time.Hour, strobe.ReportOptions{Lanes: true, Rows: -1})
+	r := strobe.StartReporter(&out, time.Hour, strobe.ReportOptions{Rows: 1, Tree: true}, strobe.ReportOptions{Lanes: true, Rows: -1}) // the last counts
 	for range 20 {
 		s := busy.Enter(work)
 		busy.Enter(lock).Exit()

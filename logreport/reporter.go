@@ -30,8 +30,12 @@ func Start(logger *slog.Logger, every time.Duration, o ...strobe.ReportOptions) 
 		r.to.write(slog.LevelInfo, "strobe", slog.String("notes", strings.Join(strobe.TakeSnapshot().Notes, "; ")))
 		return r
 	}
+	rows := report.Options{Every: every}
+	for _, last := range o {
+		rows.Rows, rows.Lanes, rows.Tree = last.Rows, last.Lanes, last.Tree
+	}
 	reads := report.Readers{Slices: strobe.NewReader().Read, Reports: strobe.NewReader().Read}
-	r.runner = report.Start(report.Every(every, o), reads, func(made *report.Report) {
+	r.runner = report.Start(rows, reads, func(made *report.Report) {
 		if logger.Enabled(context.Background(), slog.LevelInfo) {
 			r.to.report(made)
 		}

@@ -15,22 +15,6 @@ type Options struct {
 	Tree  bool
 }
 
-// Every returns the options of reports at an interval, with the rows that the last of selections selects.
-func Every[S ~struct {
-	Rows        int
-	Lanes, Tree bool
-}](interval time.Duration, selections []S) Options {
-	o := Options{Every: interval}
-	if n := len(selections); n > 0 {
-		s := (struct {
-			Rows        int
-			Lanes, Tree bool
-		})(selections[n-1])
-		o.Rows, o.Lanes, o.Tree = s.Rows, s.Lanes, s.Tree
-	}
-	return o
-}
-
 const (
 	defaultRows = 24
 	soonest     = 10 * time.Millisecond

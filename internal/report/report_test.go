@@ -265,19 +265,6 @@ func TestAnIntervalBelowTheShortestIsSaid(t *testing.T) {
 	}
 }
 
-func TestTheLastOfSeveralSelectionsOfRowsCounts(t *testing.T) {
-	type rows struct {
-		Rows        int
-		Lanes, Tree bool
-	}
-	if o := Every(time.Minute, []rows{{Rows: 1, Lanes: true}, {Rows: -1, Tree: true}}); o != (Options{Every: time.Minute, Rows: -1, Tree: true}) {
-		t.Errorf("%+v", o)
-	}
-	if o := Every[rows](time.Minute, nil); o != (Options{Every: time.Minute}) {
-		t.Errorf("without a selection %+v", o)
-	}
-}
-
 func TestStopMayBeCalledByAnyoneAnyNumberOfTimes(t *testing.T) {
 	n := 0
 	nothing := func() profile.Snapshot { return profile.Snapshot{} }
