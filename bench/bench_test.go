@@ -3,6 +3,8 @@
 package bench
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -426,6 +428,55 @@ func TestGateNamesTheConfidenceOfOneSide(t *testing.T) {
 	c.Ratio.Center, c.Ratio.Lo, c.Ratio.Hi = 190, 100, 360
 	if _, reason := Gate(c, 0.1); !strings.HasPrefix(reason, "new costs +19000 % against old, with 99.99 % confidence at least +10000 %") {
 		t.Error(reason)
+	}
+}
+
+// An interval that is open on both sides decides nothing, whatever its level says: no bound is printed, and the reason is.
+func TestGateDecidesNothingByAnIntervalThatIsOpenOnBothSides(t *testing.T) {
+	for _, bounds := range [][2]float64{{math.Inf(-1), math.Inf(1)}, {0, math.MaxFloat64}, {0, math.Inf(1)}, {exp(-1e9), exp(1e9)}} {
+		c := Comparison{Base: "old", Other: "new", Ratio: stat.Interval{Center: 0.5, Lo: bounds[0], Hi: bounds[1], Level: 0.99, N: 9, Reason: "too few rounds"}}
+		for _, limit := range []float64{0, 0.05, 1e12} {
+			if o, reason := Gate(c, limit); o != decide.Undecided || reason != "new against old: 0.5 (no interval: too few rounds)" {
+				t.Errorf("%v, limit %v: %v, %q", bounds, limit, o, reason)
+			}
+		}
+	}
+}
+
+// What a context ends has the samples so far, at least one, and its cause; with a context that goes on there is no error.
+func TestAContextEndsAMeasurement(t *testing.T) {
+	cause := errors.New("enough")
+	for _, calls := range []int{0, 3, 300} { // before the first call, at the size of a batch, and later
+		ctx, cancel := context.WithCancelCause(t.Context())
+		defer cancel(nil)
+		n := 0
+		f := func() {
+			if n++; n > calls {
+				cancel(cause)
+			}
+			time.Sleep(20 * time.Microsecond)
+		}
+		if calls == 0 {
+			cancel(cause)
+		}
+		start := clock.Now()
+		o := Options{MinRepeat: 1 << 20, MinTime: time.Hour, MaxTime: time.Hour, Precision: -1, NoCounters: true}
+		r, err := RunContext(ctx, "f", f, o)
+		if err != cause || r.Time.N < 1 || r.Time.N > 1<<10 || !(r.Fastest > 0) || r.Slowest < r.Fastest || clock.Since(start) > time.Minute {
+			t.Errorf("%d calls: %v, %v", calls, r, err)
+		}
+		ctx, cancel = context.WithCancelCause(t.Context())
+		defer cancel(nil)
+		if n = 0; calls == 0 {
+			cancel(cause)
+		}
+		c, err := CompareContext(ctx, f, f, CompareOptions{MinRounds: 1 << 20, MaxTime: time.Hour, WarmUp: time.Hour})
+		if err != cause || c.Ratio.N < 1 || c.Ratio.N > 1<<10 || c.Verdict == decide.Same || clock.Since(start) > time.Minute {
+			t.Errorf("%d calls: %v, %v", calls, c, err)
+		}
+	}
+	if _, err := RunContext(t.Context(), "f", called(10), quick); err != nil {
+		t.Error(err)
 	}
 }
 

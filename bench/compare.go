@@ -3,6 +3,7 @@
 package bench
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -31,6 +32,13 @@ const epoch = 100 * time.Microsecond
 // the loop, which moves the ratio towards 1; a warning says so, and there is no verdict on differences below a quarter,
 // which the placement of code in memory can cause.
 func Compare(base, other func(), o CompareOptions) Comparison {
+	c, _ := CompareContext(context.Background(), base, other, o) // which never ends
+	return c
+}
+
+// CompareContext is [Compare] that ends when ctx does. The error is then the cause of that, and the comparison is of the rounds so
+// far, at least one; with few of them it has no verdict. A call of a function is not interrupted, nor are those of a batch.
+func CompareContext(ctx context.Context, base, other func(), o CompareOptions) (Comparison, error) {
 	o, warnings := o.filled()
 	if o.Seed == 0 {
 		o.Seed = rand.Uint64()
@@ -46,7 +54,7 @@ func Compare(base, other func(), o CompareOptions) Comparison {
 	order := NewOrder(2, o.Seed)
 	rng := rand.New(rand.NewPCG(o.Seed, 1))
 	timedAt(depths, empty, 1) // so that the stack does not grow later
-	for once := true; once || clock.Since(start) < o.WarmUp; once = false {
+	for once := true; once || clock.Since(start) < o.WarmUp && ctx.Err() == nil; once = false {
 		depth := rng.IntN(depths)
 		for _, i := range order.Next() {
 			timedAt(depth, parts[i], batch)
@@ -73,7 +81,7 @@ func Compare(base, other func(), o CompareOptions) Comparison {
 		if budget > 0 {
 			spent = float64(clock.Since(measuring)) / budget
 		}
-		if spent > 0.1 && pairs.Done(spent) { // a few ms are not enough, even if the result looks good
+		if ctx.Err() != nil || spent > 0.1 && pairs.Done(spent) { // a few ms are not enough, even if the result looks good
 			break
 		}
 	}
@@ -84,7 +92,7 @@ func Compare(base, other func(), o CompareOptions) Comparison {
 	}
 	c.BaseTime = net(mean[0].Interval(0.95), float64(batch), loop, loopHalf+placement*loop)
 	c.OtherTime = net(mean[1].Interval(0.95), float64(batch), loop, loopHalf+placement*loop)
-	return c
+	return c, context.Cause(ctx)
 }
 
 // blur withdraws a verdict that the placement of the code could have caused, in a comparison whose ratio includes the loop.

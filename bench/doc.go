@@ -8,6 +8,7 @@
 //
 //   - [Run] measures a function: ns per call with an interval, allocations, hardware counters, and disturbances
 //   - [Compare] measures two functions in interleaved rounds and gives their ratio, an interval and a verdict
+//   - [RunContext] and [CompareContext] do the same, and end with a context
 //   - [Pairs] provides the statistics of Compare for costs that are measured elsewhere, such as those of commands
 //   - [Family] decides several comparisons by a gate, with one level for all of them
 //   - [Gate] turns a comparison into passed, failed or undecided, and gives the reason; the words are those of package stat/decide

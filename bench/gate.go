@@ -23,6 +23,7 @@ func Gate(c Comparison, limit float64) (o decide.Outcome, reason string) {
 	}
 	limit = max(limit, c.Within, 0)
 	if c.Ratio.Level == 0 || openBelow(c.Ratio) && openAbove(c.Ratio) {
+		c.Ratio.Lo, c.Ratio.Hi, c.Ratio.Level = math.Inf(-1), math.Inf(1), 0
 		return decide.Undecided, fmt.Sprintf("%s against %s: %s", c.Other, c.Base, c.Ratio.In(1, ""))
 	}
 	half := max(0.05, 100*reach(c.Ratio)) // whatever the noise, the place of the code in memory matters as much

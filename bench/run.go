@@ -3,6 +3,7 @@
 package bench
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 
@@ -18,6 +19,13 @@ import (
 //
 // The interval of a function that costs less than the uncertainty of the loop begins at zero, and there is a warning.
 func Run(name string, f func(), o Options) Result {
+	r, _ := RunContext(context.Background(), name, f, o) // which never ends
+	return r
+}
+
+// RunContext is [Run] that ends when ctx does. The error is then the cause of that, and the result is of the samples so far, at least
+// one; it may have no interval. A call of f is not interrupted, nor are the calls of a batch.
+func RunContext(ctx context.Context, name string, f func(), o Options) (Result, error) {
 	o, warnings := o.filled()
 	r := Result{Name: name, Options: o, Warnings: warnings}
 	runtime.LockOSThread()
@@ -25,7 +33,7 @@ func Run(name string, f func(), o Options) Result {
 	runtime.GC()
 
 	r.Batch = batchFor(f, fine())
-	warm := warmUp(f, r.Batch, o)
+	warm := warmUp(ctx, f, r.Batch, o)
 	r.WarmedUp = len(warm)
 	if again := batchFor(f, fine()); again > r.Batch { // faster, now that it is warm
 		r.Batch, warm = again, nil
@@ -42,7 +50,7 @@ func Run(name string, f func(), o Options) Result {
 	if float64(least(f, r.Batch)) < 2*loop {
 		loops = make([]int64, 0, 1<<16)
 	}
-	took, mean := measure(func() int64 {
+	took, mean := measure(ctx, func() int64 {
 		if loops != nil {
 			loops = append(loops, timed(empty, r.Batch))
 		}
@@ -58,7 +66,7 @@ func Run(name string, f func(), o Options) Result {
 		measured = uint64(len(loops))
 	}
 	r.summarize(took, mean, loop, loopHalf, measured)
-	return r
+	return r, context.Cause(ctx)
 }
 
 // judgeWarmUp finds where the samples of the warm-up and the measurement settled.

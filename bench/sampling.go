@@ -3,12 +3,14 @@
 package bench
 
 import (
+	"context"
+
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/stat"
 )
 
-// warmUp returns the samples of a warm-up.
-func warmUp(f func(), batch int, o Options) (took []float64) {
+// warmUp returns the samples of a warm-up, which ends with ctx.
+func warmUp(ctx context.Context, f func(), batch int, o Options) (took []float64) {
 	if o.MinTime < 0 {
 		return nil
 	}
@@ -16,7 +18,7 @@ func warmUp(f func(), batch int, o Options) (took []float64) {
 	for n := o.MinRepeat; ; n = min(10*n, o.MaxRepeat) {
 		for len(took) < n {
 			took = append(took, float64(timed(f, batch)))
-			if clock.Since(start) >= 2*o.MinTime { // long enough, whatever number was planned
+			if clock.Since(start) >= 2*o.MinTime || ctx.Err() != nil { // long enough, whatever number was planned
 				return took
 			}
 		}
@@ -30,8 +32,8 @@ func warmUp(f func(), batch int, o Options) (took []float64) {
 const soonest = 50
 
 // measure takes samples, each the duration of a batch in ns, until there are enough, and returns them with the interval of
-// their mean. Without a precision it takes repeats samples.
-func measure(next func() int64, repeats int, o Options) (took []int64, mean stat.Interval) {
+// their mean. Without a precision it takes repeats samples. After the end of ctx there is one sample at most.
+func measure(ctx context.Context, next func() int64, repeats int, o Options) (took []int64, mean stat.Interval) {
 	var b stat.BatchMeans
 	took = make([]int64, 0, 1<<16) // so that it does not grow during the measurement
 	start := clock.Now()
@@ -40,6 +42,9 @@ func measure(next func() int64, repeats int, o Options) (took []int64, mean stat
 		took = append(took, t)
 		b.Add(t)
 		n := len(took)
+		if ctx.Err() != nil {
+			break
+		}
 		if o.Precision < 0 {
 			if n >= repeats || n >= o.MinRepeat && clock.Since(start) >= o.MaxTime {
 				break

@@ -39,7 +39,7 @@ func TestMeasuringEndsWhenItShould(t *testing.T) {
 	} {
 		c.o.Level = 0.9
 		start := clock.Now()
-		took, mean := measure(c.next, c.repeats, c.o)
+		took, mean := measure(t.Context(), c.next, c.repeats, c.o)
 		spent := clock.Since(start)
 		if n := len(took); n < c.low && spent < c.o.MaxTime && spent < 2*c.o.MinTime || n > c.up {
 			t.Errorf("%s: %d samples in %v, want %d to %d", c.what, n, spent, c.low, c.up)
@@ -60,17 +60,17 @@ func TestMeasuringEndsWhenItShould(t *testing.T) {
 func TestWarmUpGrowsTenfoldUntilItsTime(t *testing.T) {
 	calls := 0
 	f := func() { calls++ }
-	if took := warmUp(f, 3, Options{MinRepeat: 5, MinTime: -1, MaxRepeat: 100}); took != nil || calls != 0 {
+	if took := warmUp(t.Context(), f, 3, Options{MinRepeat: 5, MinTime: -1, MaxRepeat: 100}); took != nil || calls != 0 {
 		t.Errorf("%d samples, %d calls", len(took), calls)
 	}
-	if took := warmUp(f, 3, Options{MinRepeat: 5, MinTime: time.Hour, MaxRepeat: 77}); len(took) != 77 || calls != 3*77 {
+	if took := warmUp(t.Context(), f, 3, Options{MinRepeat: 5, MinTime: time.Hour, MaxRepeat: 77}); len(took) != 77 || calls != 3*77 {
 		t.Errorf("%d samples, %d calls", len(took), calls)
 	}
-	if took := warmUp(f, 3, Options{MinRepeat: 5, MinTime: 1, MaxRepeat: 77}); len(took) != 1 { // the time is over after two
+	if took := warmUp(t.Context(), f, 3, Options{MinRepeat: 5, MinTime: 1, MaxRepeat: 77}); len(took) != 1 { // the time is over after two
 		t.Errorf("%d samples", len(took))
 	}
 	start := clock.Now()
-	took := warmUp(func() { time.Sleep(time.Millisecond) }, 1, Options{MinRepeat: 2, MinTime: 15 * time.Millisecond, MaxRepeat: 1000})
+	took := warmUp(t.Context(), func() { time.Sleep(time.Millisecond) }, 1, Options{MinRepeat: 2, MinTime: 15 * time.Millisecond, MaxRepeat: 1000})
 	if spent := clock.Since(start); spent < 15*time.Millisecond || len(took) > 30 {
 		t.Errorf("%d samples in %v", len(took), spent)
 	}
