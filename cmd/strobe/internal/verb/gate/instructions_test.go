@@ -204,7 +204,7 @@ func TestInstructionsAreComparedInsteadOfTime(t *testing.T) {
 		"Steady":   {"passed", 2, "[+1.0, +3.0] %, no more than"},
 	} {
 		b := o.benchmark(name)
-		if b.Outcome.String() != want.outcome || b.Rounds != want.counts || !strings.Contains(b.Sentence, want.text) || b.Base != nil || b.BaseCount == nil || b.Ratio == nil {
+		if b.Outcome.String() != want.outcome || b.Rounds != want.counts || !strings.Contains(b.Sentence, want.text) || b.Base != nil || b.BaseCount == nil || !b.Ratio.Known() {
 			t.Errorf("%s: want %+v, have %+v", name, want, b)
 		}
 		if (b.Again == "") != (want.outcome == "passed") || b.Again != "" && !strings.Contains(b.Again, " --exact") {

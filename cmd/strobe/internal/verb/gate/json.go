@@ -7,6 +7,7 @@ import (
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/stat"
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
@@ -48,9 +49,7 @@ type gateBenchmark struct {
 	Preempted  *float64       `json:"preempted,omitempty"`          // mean number of times that a counted run was preempted; absent if the system does not report it
 	Calls      int            `json:"calls,omitempty"`              // in each run
 	Processors int            `json:"processors"`                   // GOMAXPROCS of the runs
-	Ratio      *float64       `json:"ratio,omitempty"`              // cost on the new side over that of the base
-	Lo         *float64       `json:"lo,omitempty"`                 // lower bound of the ratio
-	Hi         *float64       `json:"hi,omitempty"`                 // upper bound of the ratio
+	Ratio      stat.Interval  `json:"ratio"`                        // cost on the new side over that of the base, by the rounds that count
 	Base       *float64       `json:"base_ns,omitempty"`            // median time of a call
 	New        *float64       `json:"new_ns,omitempty"`             // median time of a call
 	BaseCount  *float64       `json:"base_instructions,omitempty"`  // median instructions of a call in user mode: with --exact, and where the processor counts them
@@ -87,14 +86,11 @@ func (r *report) object(interrupted bool) gateObject {
 	for _, x := range r.rows {
 		b := gateBenchmark{Package: x.pkg.path, Name: x.name, Outcome: x.outcome, Sentence: x.sentence, Again: x.repeat, Limit: x.limit, Rounds: len(x.rounds),
 			Calls: x.iterations * x.blocks, Processors: x.maxProcs(), Seen: x.seen, Grown: x.grown, Rewritten: x.rewritten}
-		if iv := x.comparison.Ratio; iv.Level > 0 {
-			b.Ratio = &iv.Center
-			if iv.Lo > 1e-9 {
-				b.Lo = &iv.Lo
-			}
-			if iv.Hi < 1e9 {
-				b.Hi = &iv.Hi
-			}
+		b.Ratio = x.comparison.Ratio
+		if m.emulator != nil && b.Ratio.Known() {
+			b.Ratio.Method, b.Ratio.N = "all counts of both sides", uint64(len(x.rounds))
+		} else if m.emulator != nil {
+			b.Ratio = stat.Unknown("the base was not counted, or ran no instruction")
 		}
 		b.File, b.Line = m.source(x.benchmark)
 		b.Disturbed = len(x.disturbed)

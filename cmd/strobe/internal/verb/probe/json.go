@@ -8,6 +8,7 @@ import (
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/perf"
+	"github.com/strobe-go/strobe/stat"
 )
 
 // A probeObject is the JSON of strobe probe.
@@ -36,33 +37,30 @@ type probeNow struct {
 }
 
 type probeClock struct {
-	Name       string   `json:"name"`                        // such as time.Now
-	Available  bool     `json:"available"`                   // it could be read
-	Reason     string   `json:"reason,omitempty"`            // why it could not
-	Hz         float64  `json:"hz,omitempty"`                // its rate
-	Overhead   *float64 `json:"overhead_ns,omitempty"`       // cost of a reading
-	Step       float64  `json:"step_ns,omitempty"`           // smallest step seen
-	Call       bool     `json:"system_call,omitempty"`       // a reading is a system call
-	Same       *float64 `json:"same_share,omitempty"`        // fraction of readings that equal the one before
-	Back       *uint64  `json:"steps_back,omitempty"`        // steps back on one processor
-	BackAcross *uint64  `json:"steps_back_across,omitempty"` // readings earlier than a preceding one on another processor
-	Across     uint64   `json:"across,omitempty"`            // pairs of readings on two processors
-	PPM        *float64 `json:"ppm,omitempty"`               // rate error against the system's clock, in millionths
-	PPMError   *float64 `json:"ppm_error,omitempty"`         // uncertainty of that
+	Name       string         `json:"name"`                        // such as time.Now
+	Available  bool           `json:"available"`                   // it could be read
+	Reason     string         `json:"reason,omitempty"`            // why it could not
+	Hz         float64        `json:"hz,omitempty"`                // its rate
+	Overhead   *float64       `json:"overhead_ns,omitempty"`       // cost of a reading
+	Step       float64        `json:"step_ns,omitempty"`           // smallest step seen
+	Call       bool           `json:"system_call,omitempty"`       // a reading is a system call
+	Same       *float64       `json:"same_share,omitempty"`        // fraction of readings that equal the one before
+	Back       *uint64        `json:"steps_back,omitempty"`        // steps back on one processor
+	BackAcross *uint64        `json:"steps_back_across,omitempty"` // readings earlier than a preceding one on another processor
+	Across     uint64         `json:"across,omitempty"`            // pairs of readings on two processors
+	PPM        *stat.Interval `json:"ppm,omitempty"`               // rate error against the system's clock, in millionths, with its bounds
 }
 
 type probeSleep struct {
-	Name      string   `json:"name"`                      // such as time.Sleep
-	Period    int64    `json:"period_ns"`                 // duration that was requested
-	Available bool     `json:"available"`                 // it was measured
-	N         int      `json:"n,omitempty"`               // number of waits
-	P50       *int64   `json:"lateness_p50_ns,omitempty"` // median lateness, as the caller sees it
-	P99       *int64   `json:"lateness_p99_ns,omitempty"` // 99th percentile of that; absent for less than 100 waits
-	Max       *int64   `json:"lateness_max_ns,omitempty"` // largest lateness
-	CPU       *float64 `json:"cpu_share,omitempty"`       // processor time as a fraction of the time waited
-	CPUError  *float64 `json:"cpu_error,omitempty"`       // uncertainty of that
-	CPUReason string   `json:"cpu_reason,omitempty"`      // why the processor time is not known
-	Reason    string   `json:"reason,omitempty"`          // why it was not measured, or why it is not better
+	Name      string         `json:"name"`                      // such as time.Sleep
+	Period    int64          `json:"period_ns"`                 // duration that was requested
+	Available bool           `json:"available"`                 // it was measured
+	N         int            `json:"n,omitempty"`               // number of waits
+	P50       *int64         `json:"lateness_p50_ns,omitempty"` // median lateness, as the caller sees it
+	P99       *int64         `json:"lateness_p99_ns,omitempty"` // 99th percentile of that; absent for less than 100 waits
+	Max       *int64         `json:"lateness_max_ns,omitempty"` // largest lateness
+	CPU       *stat.Interval `json:"cpu_share,omitempty"`       // processor time as a fraction of the time waited, with its bounds
+	Reason    string         `json:"reason,omitempty"`          // why it was not measured, or why it is not better
 }
 
 type probeCounter struct {
@@ -113,10 +111,20 @@ func (c clockFound) object() probeClock {
 	if c.Across > 0 {
 		o.Across, o.BackAcross = c.Across, &c.BackAcross
 	}
-	if c.Rated {
-		o.PPM, o.PPMError = &c.PPM, &c.PPMError
-	}
+	ppm := c.rate()
+	o.PPM = &ppm
 	return o
+}
+
+// rate returns the rate error of the clock with its bounds, or why it has none.
+func (c clockFound) rate() stat.Interval {
+	switch {
+	case c.slow:
+		return stat.Unknown("it does not measure the time that passes")
+	case !c.Rated:
+		return stat.Unknown("the rate that it should have is not known")
+	}
+	return stat.Interval{Center: c.PPM, Lo: c.PPM - c.PPMError, Hi: c.PPM + c.PPMError, Level: 1, Method: "readings between those of the system's clock", N: 1}
 }
 
 func (l sleepFound) object() probeSleep {
@@ -125,13 +133,9 @@ func (l sleepFound) object() probeSleep {
 		o.Reason = l.err.Error()
 		return o
 	}
-	o.N, o.P50, o.Max, o.CPUReason = l.N, ns(l.P50), ns(l.Max), l.CPU.Reason
+	o.N, o.P50, o.Max, o.CPU = l.N, ns(l.P50), ns(l.Max), &l.CPU
 	if l.N >= few {
 		o.P99 = ns(l.P99)
-	}
-	if l.CPU.Known() {
-		off := l.CPU.Hi - l.CPU.Center
-		o.CPU, o.CPUError = &l.CPU.Center, &off
 	}
 	return o
 }

@@ -102,19 +102,20 @@ func TestProbeJSONLeavesOutWhatIsNotKnown(t *testing.T) {
 	if o.Schema != 1 || len(o.Clocks) != 5 || len(o.Sleeps) != 5 || len(o.Counters) != 5 {
 		t.Fatalf("%+v", o)
 	}
-	if has(o.Clocks[0], "ppm", "ppm_error", "overhead_ns", "steps_back", "steps_back_across") != 5 {
+	interval := func(m map[string]any, key string) map[string]any { iv, _ := m[key].(map[string]any); return iv }
+	if has(o.Clocks[0], "ppm", "overhead_ns", "steps_back", "steps_back_across") != 4 || has(interval(o.Clocks[0], "ppm"), "center", "lo", "hi", "level", "method") != 5 {
 		t.Errorf("a clock with all: %v", o.Clocks[0])
 	}
-	if has(o.Clocks[3], "ppm", "ppm_error", "steps_back_across") != 0 {
+	if ppm := interval(o.Clocks[3], "ppm"); has(ppm, "center", "lo", "hi") != 0 || ppm["reason"] != "it does not measure the time that passes" || has(o.Clocks[3], "steps_back_across") != 0 {
 		t.Errorf("a clock of something else: %v", o.Clocks[3])
 	}
-	if c := o.Clocks[4]; c["available"] != false || c["reason"] == "" || has(c, "overhead_ns", "step_ns", "hz", "steps_back") != 0 {
+	if c := o.Clocks[4]; c["available"] != false || c["reason"] == "" || has(c, "overhead_ns", "step_ns", "hz", "steps_back", "ppm") != 0 {
 		t.Errorf("a clock that is not there: %v", c)
 	}
-	if has(o.Sleeps[2], "cpu_share", "cpu_error") != 0 || o.Sleeps[2]["cpu_reason"] != "the count did not advance" || has(o.Sleeps[3], "cpu_share", "cpu_error") != 2 {
+	if none := interval(o.Sleeps[2], "cpu_share"); has(none, "center", "lo", "hi") != 0 || none["reason"] != "the count did not advance" || has(interval(o.Sleeps[3], "cpu_share"), "center", "lo", "hi") != 3 {
 		t.Errorf("processor times: %v", o.Sleeps)
 	}
-	if has(o.Sleeps[0], "cpu_share", "lateness_p99_ns") != 2 || has(o.Sleeps[1], "cpu_share", "lateness_p99_ns") != 0 {
+	if has(o.Sleeps[0], "cpu_share", "lateness_p99_ns") != 2 || has(o.Sleeps[1], "lateness_p99_ns") != 0 {
 		t.Errorf("sleeps: %v", o.Sleeps)
 	}
 	if l := o.Sleeps[4]; l["available"] != false || l["reason"] == "" || has(l, "lateness_p50_ns", "lateness_max_ns", "n", "cpu_share") != 0 {
