@@ -4,9 +4,8 @@ package stat
 
 import (
 	"fmt"
-	"math"
 
-	"github.com/strobe-go/strobe/stat/dist"
+	"github.com/strobe-go/strobe/internal/tuned"
 )
 
 // BatchMeans gives an interval of the mean of consecutive samples that may be correlated: ticks, frames, requests. It is
@@ -16,7 +15,7 @@ import (
 // several goroutines are not one stream.
 type BatchMeans struct {
 	all    Moments // also holds the samples not yet in a batch
-	sums   [128]int128
+	sums   [tuned.Batches]int128
 	count  int    // batches in sums
 	more   uint64 // batch size - 1
 	open   int128 // sum of the batch being filled
@@ -124,90 +123,33 @@ func (b *BatchMeans) Interval(level float64) Interval {
 	if reason != "" {
 		return Point(mean, n, method, reason)
 	}
-	if n < fewest {
+	if n < tuned.Fewest {
 		iv := studentInterval(mean, b.all.StdDev(), n, level)
 		iv.Method = method
-		iv.Warnings = []string{fmt.Sprintf("fewer than %d samples: too few to estimate their correlation", fewest)}
+		iv.Warnings = []string{fmt.Sprintf("fewer than %d samples: too few to estimate their correlation", tuned.Fewest)}
 		return iv
 	}
+	e := b.evidence()
+	made := tuned.Committed.Interval(&e, want)
+	return Interval{Center: mean, Lo: made.Lo, Hi: made.Hi, Level: want, Method: method, N: n, NEff: made.NEff, Warnings: made.Warnings}
+}
+
+// evidence returns what the interval of the mean rests on.
+func (b *BatchMeans) evidence() tuned.Evidence {
 	w, size := b.means()
 	tails := b.tails
 	tails.add(b.all.sums.n, b.all.pending[:b.all.waiting])
+	thin, largest := tails.sorted()
 	lag1, _ := b.all.Lag1()
-	scales := fitScales(w, size, lag1)
-	fit := &scales.used
-	s, k, f := fit.description, fit.k, fit.inflation
-	iv := Interval{Center: mean, Level: want, Method: method, N: n, NEff: float64(n)}
-	free := k/f - 1
-	// The batch means scatter around their own mean, so their variance lacks the share f/k.
-	standard := math.Sqrt(s.variance * (1 - 1/k) / (1 - f/k) * f / k)
-	t := dist.StudentUpper((1-want)/2, free)
-	skewness := s.skewness * k * k / (k - 1) / (k - 2)
-	below, above := reach(t, skewness, k/f)
-	if fit.size == 1 { // f is feared rather than estimated, and would add up with skewness that normal samples show as well
-		below, above = reach(dist.StudentUpper((1-want)/2, k-1), skewness*max(0, 1-math.Sqrt(1.5/k)/math.Abs(skewness)), k)
-	}
-	below, above = t*below, t*above
-	iv.Lo, iv.Hi = max(mean-below*standard, -math.MaxFloat64), min(mean+above*standard, math.MaxFloat64)
-	if variance := b.all.Variance(); variance > 0 && s.variance > 0 {
-		iv.NEff = max(1, min(1e3*float64(n), variance/(s.variance*f/k)))
-	}
-	free = min(float64(n), iv.NEff)
-	right, left := tails.ends(n)
-	iv.Hi = min(iv.Hi+right.beyond(free, t, above*standard), math.MaxFloat64)
-	iv.Lo = max(iv.Lo-left.beyond(free, t, below*standard), -math.MaxFloat64)
-	iv.Warnings = b.warnings(right, left, w, size, &scales)
-	return iv
-}
-
-// warnings says why the interval may be wrong, by the tails of the samples, the finest batch means, their size, and the fits to them.
-func (b *BatchMeans) warnings(right, left *longTail, w []float64, size float64, scales *scaleFits) (found []string) {
-	n := b.all.N()
-	warn := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
 	changed := findChange(w)
-	fit := &scales.used
-	switch {
-	case b.all.Min() == b.all.Max():
-		warn("all samples are equal: the interval does not allow for values that have not occurred yet")
-	case changed.kind != NoChange:
-		warn("%s", changed.warning(size, b.all.Mean()))
-	case scales.slow:
-		warn("not stationary or too few samples: correlated on several time scales, and means of %.0f samples still are (lag-1 %.2f)", scales.longest.size, scales.longest.lag1)
-	case scales.short && size == 1:
-		warn("not stationary or too few samples: neighbours are correlated (lag-1 %.2f)", scales.finest.lag1)
-	case scales.short:
-		warn("not stationary or too few samples: means of %.0f samples are still correlated (lag-1 %.2f)", size, scales.finest.lag1)
-	}
-	heavy, side := right.warning(), right
-	if heavy == "" {
-		heavy = left.warning()
-	}
-	if fit.skewness < 0 {
-		side = left
-	}
-	bias := 0.0
-	if size > 1 {
-		bias = fit.skewness * fit.skewness * fit.inflation / fit.k
-	}
-	spikes, alone := right.spikes()
-	switch {
-	case spikes > 0 && (alone || heavy == "") && changed.kind != PeriodChange:
-		what := "are spikes, far above all others, and decide"
-		if spikes == 1 {
-			what = "is a spike, far above all others, and decides"
-		}
-		warn("skewed: %d of %d samples %s the mean and its interval; use the median", spikes, n, what)
-	case heavy != "":
-		warn("%s", heavy)
-	case bias > tooSkewed:
-		warn("skewed: a few %s samples dominate the mean, and %s ones may be missing; use the median", side.large, side.larger)
-	}
-	return found
+	return tuned.Evidence{N: b.all.N(), Mean: b.all.Mean(), Variance: b.all.Variance(), Lag1: lag1, Equal: b.all.Min() == b.all.Max(),
+		Change: changed.warning(size, b.all.Mean()), Periodic: changed.kind == PeriodChange,
+		Batches: w, Size: size, Thin: thin, Largest: largest}
 }
 
 // Change returns the change that [BatchMeans.Interval] warns of; ok is false if there is none.
 func (b *BatchMeans) Change() (c Change, ok bool) {
-	if b.all.N() < fewest {
+	if b.all.N() < tuned.Fewest {
 		return c, false
 	}
 	w, size := b.means()
@@ -221,10 +163,6 @@ func (b *BatchMeans) Change() (c Change, ok bool) {
 	}
 	return c, false
 }
-
-// tooSkewed limits the square of the skewness of batch means over the number of independent ones, which is almost 1 where a
-// single batch decides.
-const tooSkewed = 0.5
 
 // means returns the batch means, less the first of them so that no digits are lost, and the batch size.
 func (b *BatchMeans) means() (w []float64, size float64) {

@@ -6,9 +6,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/strobe-go/strobe/internal/simulated"
+	"github.com/strobe-go/strobe/internal/tuned"
 )
 
 func TestBatchesHoldTheSamplesInOrder(t *testing.T) {
@@ -48,6 +52,30 @@ func TestBatchesHoldTheSamplesInOrder(t *testing.T) {
 	}
 }
 
+// What is gathered from a stream is what the stored samples would give, and so is the interval.
+func TestTheEvidenceOfAStreamIsThatOfItsSamples(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	for _, n := range []int{16, 63, 127, 128, 255, 256, 257, 1000, 5003} {
+		var b BatchMeans
+		x := make([]float64, n)
+		simulated.Lognormal(1)(r, x)
+		for i := range x {
+			x[i] = math.Round(1e6 * x[i])
+			b.Add(int64(x[i]))
+		}
+		got, want := b.evidence(), tuned.Of(x)
+		near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(b)) }
+		want.Change, want.Periodic = got.Change, got.Periodic // which stored samples do not have
+		if got.N != want.N || got.Size != want.Size || got.Equal != want.Equal || !near(got.Mean, want.Mean) || !near(got.Variance, want.Variance) || !near(got.Lag1, want.Lag1) ||
+			!slices.EqualFunc(got.Batches, want.Batches, near) || !slices.Equal(got.Thin, want.Thin) || !slices.Equal(got.Largest, want.Largest) {
+			t.Errorf("%d samples: %+v, want %+v", n, got, want)
+		}
+		if iv, stored := b.Interval(0.9), tuned.Committed.Interval(&want, 0.9); !near(iv.Lo, stored.Lo) || !near(iv.Hi, stored.Hi) || !slices.Equal(iv.Warnings, stored.Warnings) {
+			t.Errorf("%d samples: %v, of stored ones %v", n, iv, stored)
+		}
+	}
+}
+
 func TestBatchMeansNeedSamples(t *testing.T) {
 	var b BatchMeans
 	for n, want := range map[int]string{0: "no samples", 1: "7 (no interval: needs at least 2 samples, has 1)"} {
@@ -81,11 +109,11 @@ func TestBatchMeansNeedSamples(t *testing.T) {
 func TestEffectiveSamplesFollowTheCorrelation(t *testing.T) {
 	for _, phi := range []float64{0, 0.5, 0.9} {
 		r := rand.New(rand.NewPCG(8, 8))
-		a := newAutoregression(phi, r.NormFloat64)
+		a := simulated.NewAutoregression(phi, r.NormFloat64)
 		var b BatchMeans
 		const n = 200000
 		for range n {
-			b.Add(int64(1e6 * a.next()))
+			b.Add(int64(1e6 * a.Next()))
 		}
 		want := n * (1 - phi) / (1 + phi)
 		if got := b.Interval(0.95).NEff; got < 0.55*want || got > 1.8*want {
@@ -167,5 +195,21 @@ func BenchmarkBatchMeansInterval(b *testing.B) {
 	}
 	for b.Loop() {
 		m.Interval(0.95)
+	}
+}
+
+// Samples of a single value say nothing about other values.
+func TestEqualSamplesCarryAWarning(t *testing.T) {
+	for _, n := range []int{16, 200, 10000} {
+		var b BatchMeans
+		for range n {
+			b.Add(7)
+		}
+		if !strings.Contains(strings.Join(b.Interval(0).Warnings, ""), "all samples are equal") {
+			t.Errorf("%d equal samples: %q", n, b.Interval(0).Warnings)
+		}
+		if b.Add(8); strings.Contains(strings.Join(b.Interval(0).Warnings, ""), "all samples are equal") {
+			t.Errorf("%d samples, one of them another: %q", n+1, b.Interval(0).Warnings)
+		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/strobe-go/strobe/internal/series"
 )
 
 // Change is a reason why a series is not stationary.
@@ -37,8 +39,8 @@ func findChange(w []float64) change {
 	if len(w) < fewestForChange {
 		return change{}
 	}
-	d := describe(w)
-	if !(d.variance > 0) {
+	d := series.Describe(w)
+	if !(d.Variance > 0) {
 		return change{}
 	}
 	s, stepLeft, stepErrors := bestStep(w, d)
@@ -61,11 +63,11 @@ func rankStep(w []float64, at int) float64 {
 }
 
 // bestStep returns the step that leaves the smallest sum of squares, that sum, and the size of the step in standard errors.
-func bestStep(w []float64, d description) (c change, left, errors float64) {
+func bestStep(w []float64, d series.Description) (c change, left, errors float64) {
 	k := len(w)
 	sum, best := 0.0, 0.0
 	for i := 1; i < k; i++ {
-		sum += w[i-1] - d.mean
+		sum += w[i-1] - d.Mean
 		if i < max(3, k/16) || k-i < max(3, k/16) {
 			continue
 		}
@@ -90,11 +92,11 @@ func bestStep(w []float64, d description) (c change, left, errors float64) {
 }
 
 // bestTrend is bestStep for a straight line.
-func bestTrend(w []float64, d description) (c change, left, errors float64) {
+func bestTrend(w []float64, d series.Description) (c change, left, errors float64) {
 	k := float64(len(w))
 	products := 0.0
 	for i, x := range w {
-		products += (float64(i) - (k-1)/2) * (x - d.mean)
+		products += (float64(i) - (k-1)/2) * (x - d.Mean)
 	}
 	spread := k * (k*k - 1) / 12 // Σ(i-mean)²
 	slope := products / spread
@@ -109,15 +111,15 @@ func bestTrend(w []float64, d description) (c change, left, errors float64) {
 // varianceOfMean returns the variance of the mean of a series that is an autoregression, and its sum of squares.
 func varianceOfMean(x []float64) (variance, squares float64) {
 	k := float64(len(x))
-	d := describe(x)
-	r := d.lag1 + (1+4*d.lag1)/k
+	d := series.Describe(x)
+	r := d.Lag1 + (1+4*d.Lag1)/k
 	r = max(0, min(0.95, r+1/math.Sqrt(k))) // removing a fit also removes correlation
-	return max(d.variance, math.SmallestNonzeroFloat64) / k * (1 + r) / (1 - r), d.variance * (k - 1)
+	return max(d.Variance, math.SmallestNonzeroFloat64) / k * (1 + r) / (1 - r), d.Variance * (k - 1)
 }
 
 // findPeriod finds a pattern that repeats: the smallest lag whose autocorrelation accounts for most of the variance, as
 // does that of twice the lag. A period that is not a whole number shows at the two lags around it.
-func findPeriod(w []float64, d description) change {
+func findPeriod(w []float64, d series.Description) change {
 	k := len(w)
 	if k < fewestForPeriod {
 		return change{}
@@ -132,12 +134,12 @@ func findPeriod(w []float64, d description) change {
 	return change{}
 }
 
-func autocorrelation(w []float64, d description, lag int) float64 {
+func autocorrelation(w []float64, d series.Description, lag int) float64 {
 	products := 0.0
 	for i := lag; i < len(w); i++ {
-		products += (w[i] - d.mean) * (w[i-lag] - d.mean)
+		products += (w[i] - d.Mean) * (w[i-lag] - d.Mean)
 	}
-	return products / (d.variance * float64(len(w)-1)) * float64(len(w)) / float64(len(w)-lag)
+	return products / (d.Variance * float64(len(w)-1)) * float64(len(w)) / float64(len(w)-lag)
 }
 
 // warning says what the change means for the interval of the mean. Each value of the series is the mean of the given number

@@ -8,6 +8,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/strobe-go/strobe/internal/series"
+	"github.com/strobe-go/strobe/internal/simulated"
 )
 
 // A warned counts, over series of one kind, the intervals that contain the true mean, and the warnings by their first word.
@@ -56,24 +59,12 @@ func warnings(n int, truth float64, draw func(r *rand.Rand, x []float64)) (w war
 	return w
 }
 
-// noisy draws an autoregression around the mean of each sample.
-func noisy(phi float64, mean func(i int) float64) func(*rand.Rand, []float64) {
-	return func(r *rand.Rand, x []float64) {
-		a := newAutoregression(phi, r.NormFloat64)
-		for i := range x {
-			x[i] = mean(i) + a.next()
-		}
-	}
-}
-
-func level(int) float64 { return 10 }
-
 func TestStationarySamplesAreRarelyWarnedOf(t *testing.T) {
 	for _, c := range []struct {
 		phi float64
 		n   int
 	}{{0, 16}, {0, 30}, {0, 64}, {0, 100}, {0, 1000}, {0, 5000}, {0.5, 1000}, {0.9, 5000}} {
-		w := warnings(c.n, 10, noisy(c.phi, level))
+		w := warnings(c.n, 10, simulated.Noisy(c.phi, simulated.Level))
 		t.Logf("φ=%v, n=%d: %d of %d with a warning, %d covered %v", c.phi, c.n, w.any, replicates, w.covered, w.by)
 		if w.any > replicates*6/100 || w.covered < replicates*92/100 {
 			t.Errorf("φ=%v, n=%d: %d of %d with a warning, %d covered", c.phi, c.n, w.any, replicates, w.covered)
@@ -84,7 +75,7 @@ func TestStationarySamplesAreRarelyWarnedOf(t *testing.T) {
 func TestChangesAreNamedWithTheirPlace(t *testing.T) {
 	for _, n := range []int{1000, 5000} {
 		at := float64(n * 4 / 10)
-		w := warnings(n, 10.6, noisy(0, func(i int) float64 {
+		w := warnings(n, 10.6, simulated.Noisy(0, func(i int) float64 {
 			if float64(i) >= at {
 				return 11
 			}
@@ -102,12 +93,12 @@ func TestChangesAreNamedWithTheirPlace(t *testing.T) {
 		if far > replicates*3/100 {
 			t.Errorf("step in %d: %d of %d are placed elsewhere than near %v", n, far, len(w.numbers), at)
 		}
-		w = warnings(n, 11, noisy(0, func(i int) float64 { return 10 + 2*float64(i)/float64(n) }))
+		w = warnings(n, 11, simulated.Noisy(0, func(i int) float64 { return 10 + 2*float64(i)/float64(n) }))
 		if w.by["trend"] < replicates*90/100 || w.any < replicates*98/100 {
 			t.Errorf("trend in %d: %v", n, w.by)
 		}
 	}
-	w := warnings(20_000, 10.6, noisy(0.9, func(i int) float64 { // a correlated series has steps too
+	w := warnings(20_000, 10.6, simulated.Noisy(0.9, func(i int) float64 { // a correlated series has steps too
 		if i >= 8000 {
 			return 11
 		}
@@ -120,7 +111,7 @@ func TestChangesAreNamedWithTheirPlace(t *testing.T) {
 
 func TestPeriodsAreNamed(t *testing.T) {
 	for _, n := range []int{400, 1000, 5000} {
-		w := warnings(n, 10*1.19, noisy(0, func(i int) float64 {
+		w := warnings(n, 10*1.19, simulated.Noisy(0, func(i int) float64 {
 			if i%100 == 37 {
 				return 200
 			}
@@ -144,7 +135,7 @@ func TestSkewedSamplesAreNamedOrCovered(t *testing.T) {
 		n             int
 		covered, warn int // percent
 	}{{2, 30, 92, 40}, {2, 100, 94, 85}, {2, 1000, 88, 98}, {1, 1000, 92, 0}} {
-		w := warnings(c.n, math.Exp(c.sigma*c.sigma/2), lognormal(c.sigma))
+		w := warnings(c.n, math.Exp(c.sigma*c.sigma/2), simulated.Lognormal(c.sigma))
 		t.Logf("σ=%v, n=%d: %d of %d covered, %d called skewed", c.sigma, c.n, w.covered, replicates, w.by["skewed"])
 		if w.covered < replicates*c.covered/100 || w.by["skewed"] < replicates*c.warn/100 {
 			t.Errorf("σ=%v, n=%d: %d of %d covered, %d called skewed", c.sigma, c.n, w.covered, replicates, w.by["skewed"])
@@ -209,7 +200,7 @@ func TestOutliersAreNoStep(t *testing.T) {
 		w[i] = float64(i * 17 % 40) // in no order
 	}
 	w[36], w[38], w[39] = 4000, 4100, 3900
-	s, _, errors := bestStep(w, describe(w))
+	s, _, errors := bestStep(w, series.Describe(w))
 	if s.at != 36 || errors < surely {
 		t.Fatalf("the means have no step: %+v, %v standard errors", s, errors)
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/strobe-go/strobe/internal/series"
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
@@ -122,7 +123,7 @@ func smallAndWide(a, b []float64, welchP, brunnerMunzelP float64) float64 {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	if len(a) >= 10 || 2*len(a) > len(b) || describe(a).variance <= 4*describe(b).variance {
+	if len(a) >= 10 || 2*len(a) > len(b) || series.Describe(a).Variance <= 4*series.Describe(b).Variance {
 		return 0
 	}
 	if brunnerMunzelP == 0 {

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/strobe-go/strobe/internal/series"
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
@@ -402,12 +403,12 @@ func TestComparisonThatCannotBeMadeSaysSo(t *testing.T) {
 func TestMeanRatioIsThatOfFieller(t *testing.T) {
 	a, b := []float64{10, 11, 9, 10.5, 9.5}, []float64{20, 23, 19, 21}
 	c := Compare(a, b, 0.95)
-	da, db := describe(a), describe(b)
-	va, vb := da.variance/5, db.variance/4
+	da, db := series.Describe(a), series.Describe(b)
+	va, vb := da.Variance/5, db.Variance/4
 	// The bounds are the ratios r for which the t test of b - r·a, with Welch's degrees of freedom, is just significant.
 	quantile := c.MeanDifference.Half() / math.Sqrt(va+vb)
 	for _, r := range []float64{c.MeanRatio.Lo, c.MeanRatio.Hi} {
-		if t1 := math.Abs(db.mean-r*da.mean) / math.Sqrt(vb+r*r*va); math.Abs(t1-quantile) > 1e-9 {
+		if t1 := math.Abs(db.Mean-r*da.Mean) / math.Sqrt(vb+r*r*va); math.Abs(t1-quantile) > 1e-9 {
 			t.Errorf("ratio %v has t %v, want %v", r, t1, quantile)
 		}
 	}

@@ -13,25 +13,6 @@ import (
 	"github.com/strobe-go/strobe/stat/dist"
 )
 
-// autoregression draws xᵢ = φ·xᵢ₋₁ + √(1-φ²)·eᵢ with mean 0 and variance 1, started in its stationary state.
-type autoregression struct {
-	phi, gain, x float64
-	noise        func() float64
-}
-
-func newAutoregression(phi float64, noise func() float64) *autoregression {
-	a := &autoregression{phi: phi, gain: math.Sqrt(1 - phi*phi), noise: noise}
-	for range int(20 / (1 - phi)) { // reduces the influence of the start to 1e-8
-		a.next()
-	}
-	return a
-}
-
-func (a *autoregression) next() float64 {
-	a.x = a.phi*a.x + a.gain*a.noise()
-	return a.x
-}
-
 // noiseTable holds equally likely values of a distribution with mean 0 and variance 1. Drawing one takes a fifth of the time of
 // drawing from the distribution, and the simulation draws half a billion.
 type noiseTable [1 << 16]float64

@@ -5,6 +5,7 @@ package stat
 import (
 	"math"
 
+	"github.com/strobe-go/strobe/internal/series"
 	"github.com/strobe-go/strobe/stat/dist"
 )
 
@@ -29,10 +30,10 @@ func (b *BatchMeans) PlainInterval(level float64) Interval {
 	}
 	w, _ := b.means()
 	for len(w) > most {
-		w = pairs(w)
+		w = series.Pairs(w)
 	}
 	k := float64(len(w))
-	variance := describe(w).variance / k // of the mean
+	variance := series.Describe(w).Variance / k // of the mean
 	lo, hi := around(mean, dist.StudentUpper((1-want)/2, k-1)*math.Sqrt(variance))
 	iv := Interval{Center: mean, Lo: lo, Hi: hi, Level: want, Method: method, N: n, NEff: float64(n)}
 	if all := b.all.Variance(); all > 0 && variance > 0 {

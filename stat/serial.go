@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/strobe-go/strobe/internal/series"
+	"github.com/strobe-go/strobe/internal/tuned"
 	"github.com/strobe-go/strobe/stat/dist"
 )
 
@@ -39,7 +41,7 @@ func serialOf(base, other []float64) serial {
 		}
 		root := math.Sqrt(float64(len(x)))
 		// A single outlier at an end counts half in the mean square difference, and hardly in the lag-1 correlation.
-		v, r := min(vonNeumann(x), 1+(describe(x).lag1+1/float64(len(x)))*root), vonNeumann(ranks(x))
+		v, r := min(series.VonNeumann(x), 1+(series.Describe(x).Lag1+1/float64(len(x)))*root), series.VonNeumann(series.Ranks(x))
 		n, values, ordered = n+float64(len(x)), values+root*v, ordered+root*r
 		z[i] = min(v, r+0.3)
 	}
@@ -53,7 +55,7 @@ func serialOf(base, other []float64) serial {
 		likely = 1.75
 	}
 	who := ""
-	switch lag1 := func(i int) float64 { return describe(sides[i]).lag1 }; {
+	switch lag1 := func(i int) float64 { return series.Describe(sides[i]).Lag1 }; {
 	case z[0] > surely && z[1] <= surely:
 		who = fmt.Sprintf("base are correlated with their neighbours (lag-1 %.2f)", lag1(0))
 	case z[1] > surely && z[0] <= surely:
@@ -66,7 +68,7 @@ func serialOf(base, other []float64) serial {
 	s.warning = "the values of " + who + ": differences are reported too often; compare the means of separate runs"
 	r := max(0, both) / math.Sqrt(n)
 	r = min(0.95, r+2*(1+4*r)/n) // corrected for the bias of both
-	s.inflation = min((1+r)/(1-r), max(1, n/fewestFree))
+	s.inflation = min((1+r)/(1-r), max(1, n/tuned.Committed.FewestFree))
 	return s
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/strobe-go/strobe/internal/simulated"
 	"github.com/strobe-go/strobe/stat/dist"
 )
 
@@ -23,13 +24,13 @@ func TestCorrelatedSamplesAreNamed(t *testing.T) {
 		warned := 0
 		for range rounds {
 			a, b := make([]float64, 30), make([]float64, 30)
-			process := newAutoregression(c.phi, r.NormFloat64)
+			process := simulated.NewAutoregression(c.phi, r.NormFloat64)
 			for i := range a {
-				a[i] = 100 + process.next()
+				a[i] = 100 + process.Next()
 			}
-			process = newAutoregression(c.phi, r.NormFloat64)
+			process = simulated.NewAutoregression(c.phi, r.NormFloat64)
 			for i := range b {
-				b[i] = 100 + process.next()
+				b[i] = 100 + process.Next()
 			}
 			for _, w := range Compare(a, b, 0.95).Warnings {
 				if strings.Contains(w, "correlated") {
@@ -88,8 +89,8 @@ func TestCorrelatedSamplesSeldomDiffer(t *testing.T) {
 		}
 		for range rounds {
 			a, b := make([]float64, c.n), make([]float64, c.n)
-			noisy(c.phi, level)(r, a)
-			noisy(c.phi, func(int) float64 { return 10 + c.shift })(r, b)
+			simulated.Noisy(c.phi, simulated.Level)(r, a)
+			simulated.Noisy(c.phi, func(int) float64 { return 10 + c.shift })(r, b)
 			got := Compare(a, b, 0.95)
 			warned := slices.ContainsFunc(got.Warnings, func(w string) bool { return strings.Contains(w, "correlated with") })
 			if warned {

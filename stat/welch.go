@@ -5,6 +5,7 @@ package stat
 import (
 	"math"
 
+	"github.com/strobe-go/strobe/internal/series"
 	"github.com/strobe-go/strobe/stat/dist"
 )
 
@@ -16,9 +17,9 @@ type welchMeans struct {
 }
 
 func welchOf(a, b []float64) welchMeans {
-	da, db := describe(a), describe(b)
+	da, db := series.Describe(a), series.Describe(b)
 	n, m := float64(len(a)), float64(len(b))
-	w := welchMeans{db.mean - da.mean, da.variance / n, db.variance / m, n + m - 2}
+	w := welchMeans{db.Mean - da.Mean, da.Variance / n, db.Variance / m, n + m - 2}
 	if v := w.va + w.vb; v > 0 {
 		w.free = v * v / (w.va*w.va/(n-1) + w.vb*w.vb/(m-1))
 	}
@@ -39,12 +40,12 @@ func (w welchMeans) p(inflation float64) float64 {
 
 // compareMeans fills in what rests on the means.
 func (c *Comparison) compareMeans(a, b []float64, level float64) {
-	da, db := describe(a), describe(b)
+	da, db := series.Describe(a), series.Describe(b)
 	count := uint64(len(a) + len(b))
-	r := finite(db.mean / da.mean)
-	c.MeanDifference = Point(db.mean-da.mean, count, welch, "needs at least 2 samples a side")
+	r := finite(db.Mean / da.Mean)
+	c.MeanDifference = Point(db.Mean-da.Mean, count, welch, "needs at least 2 samples a side")
 	c.MeanRatio = Point(r, count, fieller, "needs at least 2 samples a side")
-	if da.mean == 0 {
+	if da.Mean == 0 {
 		c.MeanRatio = unknown(fieller, "no ratio: the mean of the base is zero")
 	}
 	if len(a) < 2 || len(b) < 2 {
@@ -55,15 +56,15 @@ func (c *Comparison) compareMeans(a, b []float64, level float64) {
 	t := dist.StudentUpper((1-level)/2, w.free)
 	lo, hi := around(w.difference, t*math.Sqrt(w.va+w.vb))
 	c.MeanDifference = Interval{Center: w.difference, Lo: lo, Hi: hi, Level: level, Method: welch, N: count, NEff: w.free + 2}
-	if da.mean == 0 {
+	if da.Mean == 0 {
 		return
 	}
-	g := t * math.Sqrt(w.va) / da.mean
+	g := t * math.Sqrt(w.va) / da.Mean
 	if g *= g; g >= 1 {
 		c.MeanRatio = unknown(fieller, "no ratio: the mean of the base is not distinguishable from zero")
 		return
 	}
-	half := t * math.Hypot(math.Sqrt((1-g)*w.vb)/da.mean, r*(math.Sqrt(w.va)/da.mean)) / (1 - g)
+	half := t * math.Hypot(math.Sqrt((1-g)*w.vb)/da.Mean, r*(math.Sqrt(w.va)/da.Mean)) / (1 - g)
 	lo, hi = around(finite(r/(1-g)), finite(half))
 	c.MeanRatio = Interval{Center: r, Lo: lo, Hi: hi, Level: level, Method: fieller, N: count, NEff: w.free + 2}
 }

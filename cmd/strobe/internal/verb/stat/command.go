@@ -33,6 +33,7 @@ more of them than --max-damaged allows, the exit code is 2; the result is still 
 
 Methods for the interval of the mean:
   batch-means   the default; allows for correlation; any number of lines
+  plain         batch means as published by Schmeiser, 1982: without warnings
   geyer         allows for correlation, by autocovariances; up to 1048576 lines
   bootstrap     allows for correlation, by block resampling; up to 1048576 lines
   student-t     for independent samples only, such as the means of separate runs

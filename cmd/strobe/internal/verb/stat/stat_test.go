@@ -161,7 +161,7 @@ func TestStatSaysWhatIsDamagedAndGoesOn(t *testing.T) {
 		{"1\n", "/nonexistent/file", session.Usage, "strobe stat: cannot read /nonexistent/file: it does not exist|", ""},
 		{"1\n", ".", session.Usage, "strobe stat: . is a directory; give a file|", ""},
 		{"\xfe\xff\x001", "", session.Usage, "strobe stat: standard input: is UTF-16; convert it first, as with iconv -f UTF-16 -t UTF-8|", ""},
-		{"1\n", "--method=bayes", session.Usage, `strobe stat: --method: "bayes" is not a method; the methods are batch-means, geyer, bootstrap, student-t, normal (see strobe stat --help)|`, ""},
+		{"1\n", "--method=bayes", session.Usage, `strobe stat: --method: "bayes" is not a method; the methods are batch-means, plain, geyer, bootstrap, student-t, normal (see strobe stat --help)|`, ""},
 		{"1\n", "--level=1", session.Usage, `strobe stat: --level: "1" is not a confidence level; give a probability above 0 and below 1, such as 0.95 or 95% (see strobe stat --help)|`, ""},
 		{"1\n", "--level=NaN", session.Usage, `strobe stat: --level: "NaN" is not a confidence level; give a probability above 0 and below 1, such as 0.95 or 95% (see strobe stat --help)|`, ""},
 		{"1\n", "--quantiles=0.5,", session.Usage, `strobe stat: --quantiles: "" is not a quantile; give numbers above 0 and below 1, such as 0.5,0.99 (see strobe stat --help)|`, ""},
@@ -177,14 +177,18 @@ func TestStatSaysWhatIsDamagedAndGoesOn(t *testing.T) {
 func TestStatNamesItsMethod(t *testing.T) {
 	text := ticks(2000, "")
 	for method, want := range map[string]string{
-		"batch-means": "batch means", "GEYER": "Geyer", "bootstrap": "bootstrap", "student-t": "Student t", "normal": "normal",
+		"batch-means": "batch means, equivalent", "plain": "batch means, Student t, equivalent", "GEYER": "Geyer", "bootstrap": "stationary bootstrap", "student-t": "Student t", "normal": "normal",
 	} {
 		out, errout, code := strobeIn(t, text, "stat", "--method", method)
-		if code != session.Done || errout != "" || !strings.Contains(out, "95 % interval by "+want) && !strings.Contains(out, want) {
+		if code != session.Done || errout != "" || !strings.Contains(strings.Join(strings.Fields(out), " "), "95 % interval by "+want) {
 			t.Errorf("%s: exit %d, %q, %s", method, code, errout, out)
 		}
 	}
-	out, _, _ := strobeIn(t, text, "stat", "--method=student-t")
+	out, _, _ := strobeIn(t, text, "stat", "--method=plain")
+	if strings.Count(out, "Note: ") != 1 || !strings.Contains(out, "has no warnings") {
+		t.Errorf("the plain method warns, or does not say that it cannot: %s", out)
+	}
+	out, _, _ = strobeIn(t, text, "stat", "--method=student-t")
 	if !strings.Contains(out, "Note: ") || !strings.Contains(out, "use --method batch-means") {
 		t.Errorf("no warning that ticks are correlated: %s", out)
 	}

@@ -62,6 +62,9 @@ func (f *Flags) summarize(all *series.Series) *summary {
 			note("%s", strings.Replace(w, "use BatchMeans", "use --method batch-means", 1))
 		}
 	}
+	if f.Method == series.Plain {
+		note("this method tests none of its assumptions and so has no warnings; --method batch-means has")
+	}
 	if all.Rounded {
 		note("some numbers have too many digits and were rounded to %d decimals", all.Decimals())
 	}

@@ -17,6 +17,7 @@ type Method string
 
 const (
 	BatchMeans Method = "batch-means" // allows for correlation; constant memory
+	Plain      Method = "plain"       // batch means for correlation that dies out within a batch; constant memory
 	Geyer      Method = "geyer"       // allows for correlation; keeps all samples
 	Bootstrap  Method = "bootstrap"   // allows for correlation; keeps all samples
 	StudentT   Method = "student-t"   // independent samples
@@ -24,7 +25,7 @@ const (
 )
 
 // Methods returns all methods, the default first.
-func Methods() []Method { return []Method{BatchMeans, Geyer, Bootstrap, StudentT, Normal} }
+func Methods() []Method { return []Method{BatchMeans, Plain, Geyer, Bootstrap, StudentT, Normal} }
 
 // Stored reports whether the method needs all samples at once.
 func (m Method) Stored() bool { return m == Geyer || m == Bootstrap }
@@ -62,6 +63,8 @@ func (s *Series) Interval(m Method, level float64) stat.Interval {
 			iv.Lo, iv.Hi, iv.Method = iv.Center-half, iv.Center+half, "normal"
 		}
 		return s.interval(iv)
+	case Plain:
+		return s.interval(s.batches().PlainInterval(level))
 	}
 	return s.interval(s.batches().Interval(level))
 }

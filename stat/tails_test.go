@@ -35,11 +35,6 @@ func TestTailsHoldTheLargestAndSamplesAtEqualDistances(t *testing.T) {
 	}
 }
 
-func rightOf(b *BatchMeans) *longTail {
-	right, _ := b.tails.ends(b.all.N())
-	return right
-}
-
 // A left tail is treated like the right tail of the negated samples, with the same interval and warnings.
 func TestLeftTailsAreTreatedAsRightOnes(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
@@ -64,41 +59,6 @@ func TestLeftTailsAreTreatedAsRightOnes(t *testing.T) {
 			if !slices.Equal(mirror.Warnings, want) && !spike && !step {
 				t.Errorf("n=%d: %q, negated %q", n, want, mirror.Warnings)
 			}
-		}
-	}
-}
-
-// This is Hill's estimator by hand: of 8 samples, each minus the smallest, the two largest count, 32 and 128, relative to the
-// third, 8.
-func TestTailIndexIsThatOfHill(t *testing.T) {
-	var b BatchMeans
-	for _, x := range []int64{133, 6, 7, 5, 37, 13, 6, 7} {
-		b.Add(x)
-	}
-	want := 2 / (math.Log(4) + math.Log(16))
-	if index, k := rightOf(&b).index(); k != 2 || math.Abs(index-want) > 1e-15 {
-		t.Errorf("index %v of %v samples, want %v of 2", index, k, want)
-	}
-	for _, x := range [][]int64{{3, 3, 3, 3, 3, 3, 3, 3}, {3, 3, 3, 3, 3, 3, 3, 9}, {3, 9, 9, 9, 9, 9, 9, 9}} {
-		b = BatchMeans{}
-		for _, v := range x {
-			b.Add(v)
-		}
-		if index, _ := rightOf(&b).index(); index != math.MaxFloat64 {
-			t.Errorf("%v: index %v", x, index)
-		}
-	}
-}
-
-func TestTailIndexOfParetoSamplesIsTheirExponent(t *testing.T) {
-	r := rand.New(rand.NewPCG(4, 4))
-	for _, exponent := range []float64{0.8, 1.5, 3} {
-		var b BatchMeans
-		for range 80000 {
-			b.Add(int64(1e6 * math.Pow(1-r.Float64(), -1/exponent)))
-		}
-		if index, k := rightOf(&b).index(); math.Abs(index/exponent-1) > 3/math.Sqrt(k) {
-			t.Errorf("exponent %v: index %v", exponent, index)
 		}
 	}
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package stat
+package tuned
 
 import (
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
+
+	"github.com/strobe-go/strobe/internal/simulated"
 )
 
 // Several time scales are detected if there are several, and seldom if there is one.
@@ -17,27 +18,22 @@ func TestTimeScalesAreCounted(t *testing.T) {
 		draw        func(*rand.Rand, []float64)
 		least, most int // percent of the series
 	}{
-		{"normal", noisy(0, level), 0, 4},
-		{"AR(0.5)", noisy(0.5, level), 0, 5},
-		{"AR(0.9)", noisy(0.9, level), 0, 8},
-		{"AR(0.9) with noise", withNoise(noisy(0.9, level)), 90, 100},
-		{"four time scales", fourScales, 90, 100},
-		{"noise on a slow drift", withNoise(noisy(0.99, level)), 90, 100},
+		{"normal", simulated.Noisy(0, simulated.Level), 0, 4},
+		{"AR(0.5)", simulated.Noisy(0.5, simulated.Level), 0, 5},
+		{"AR(0.9)", simulated.Noisy(0.9, simulated.Level), 0, 8},
+		{"AR(0.9) with noise", simulated.WithNoise(simulated.Noisy(0.9, simulated.Level)), 90, 100},
+		{"four time scales", simulated.FourScales, 90, 100},
+		{"noise on a slow drift", simulated.WithNoise(simulated.Noisy(0.99, simulated.Level)), 90, 100},
 	} {
 		r, x := rand.New(rand.NewPCG(9, 9)), make([]float64, n)
 		several := 0
 		for range series {
 			c.draw(r, x)
-			var b BatchMeans
-			for _, v := range x {
-				b.Add(int64(1e6 * v))
-			}
-			w, size := b.means()
-			lag1, _ := b.all.Lag1()
-			if s := fitScales(w, size, lag1); s.used.size > size {
+			e := Of(x)
+			if s := Committed.fitScales(e.Batches, e.Size, e.Lag1); s.used.size > e.Size {
 				several++
-				if s.used.k < fewest || s.used.k >= 2*fewest {
-					t.Fatalf("%s: %v batches make the interval, want the longest of at least %d", c.name, s.used.k, fewest)
+				if s.used.k < Fewest || s.used.k >= 2*Fewest {
+					t.Fatalf("%s: %v batches make the interval, want the longest of at least %d", c.name, s.used.k, Fewest)
 				}
 			}
 		}
@@ -72,21 +68,5 @@ func TestSamplesForetellTheCorrelationOfBatches(t *testing.T) {
 	}
 	if fit := fitSamples(1, 1000, 8); !(fit.lag1At(8) > 0.99 && fit.lag1At(8) <= 1) {
 		t.Errorf("lag-1 1 foretells %v", fit.lag1At(8))
-	}
-}
-
-// Samples of a single value say nothing about other values.
-func TestEqualSamplesCarryAWarning(t *testing.T) {
-	for _, n := range []int{16, 200, 10000} {
-		var b BatchMeans
-		for range n {
-			b.Add(7)
-		}
-		if !strings.Contains(strings.Join(b.Interval(0).Warnings, ""), "all samples are equal") {
-			t.Errorf("%d equal samples: %q", n, b.Interval(0).Warnings)
-		}
-		if b.Add(8); strings.Contains(strings.Join(b.Interval(0).Warnings, ""), "all samples are equal") {
-			t.Errorf("%d samples, one of them another: %q", n+1, b.Interval(0).Warnings)
-		}
 	}
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package stat
+package tuned
 
 import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/strobe-go/strobe/internal/series"
 )
 
 // A longTail describes the right tail of samples, or the left one of samples that are negated.
@@ -24,9 +26,9 @@ type longTail struct {
 // are in ascending order.
 func newLongTail(n, seen uint64, x, top []float64, large, larger string) *longTail {
 	t := &longTail{n: n, seen: seen, x: x, top: top[len(top)-1-int(min(uint64(len(top)-1), seen/4, 63)):], large: large, larger: larger}
-	t.gini = giniOf(x)
+	t.gini = series.Gini(x)
 	// Either alone errs: the first about long tails that are light, the second about few samples. An exponential tail has 1.
-	t.inequality = t.gini + giniOf(t.top)
+	t.inequality = t.gini + series.Gini(t.top)
 	return t
 }
 
@@ -48,55 +50,52 @@ func (t *longTail) index() (index, k float64) {
 
 // weight returns how far an interval must allow for a lognormal tail, if the samples are worth free independent ones: fully at 1,
 // not at all at 0 or below.
-func (t *longTail) weight(free float64) float64 {
+func (c *Constants) weight(t *longTail, free float64) float64 {
 	n := float64(t.n)
 	// As in a queue, where the longest busy periods may be missing.
-	few := min(0.4, 2-free/80, n/free/4-1, 0.5+(t.gini-0.5)*math.Sqrt(12*free))
+	queue := min(c.QueueMost, 2-free/c.QueueFree, n/free/c.QueueCorrelated-1, c.QueueSkew+(t.gini-0.5)*math.Sqrt(12*free))
 	if uint64(len(t.x)) == t.n { // more samples tell a lognormal tail from an exponential one better
-		return max(few, min(1, tail(t.gini, t.n)+10/n-n/100))
+		return max(queue, min(1, tail(t.gini, t.n)+c.TailFew/n-n/c.TailMany))
 	}
 	if t.x[len(t.x)/2] == t.x[0] { // as in counts of what is rare: their logarithms are no measure
 		return 0
 	}
-	heavy := min(1, 10*(t.inequality-1.2), 2-n/500)
-	return max(heavy, few)
+	heavy := min(1, c.HeavySlope*(t.inequality-c.Heavy), 2-n/c.HeavyMany)
+	return max(heavy, queue)
 }
 
 // beyond returns how much farther than reach above the mean the interval of the mean extends, if the samples are worth free
 // independent ones. quantile is that of Student's distribution.
-func (t *longTail) beyond(free, quantile, reach float64) float64 {
-	weight := t.weight(free)
+func (c *Constants) beyond(t *longTail, free, quantile, reach float64) float64 {
+	weight := c.weight(t, free)
 	if !(weight > 0) {
 		return 0
 	}
 	// Within bounds: where many values equal the least, their logarithms are no measure.
-	far := min((3+32/float64(t.n))*reach, fitLognormal(t.x).reach(quantile, max(1, float64(len(t.x))/free)))
+	far := min((c.Farthest+c.FarthestFew/float64(t.n))*reach, fitLognormal(t.x).reach(quantile, max(1, float64(len(t.x))/free)))
 	return weight * max(0, far-reach)
 }
 
-// spikes returns how many of the samples are so much larger than all others that they belong to another process: at least ten
-// times as far above the median. That is so for the largest of 16 lognormal samples with a sigma of 1 in fewer than 2 of 100
-// cases, and more rarely for larger samples. At most one sample in fifty is a spike, or one if there are fewer than fifty.
+// spikes returns how many of the samples are so much larger than all others that they belong to another process: at least
+// SpikeFar times as far above the median. At most one sample in SpikeRare is a spike, or one if there are fewer.
 //
-// alone reports whether the others have no heavy tail: the largest is at most six times as far above the median as the upper quartile.
-func (t *longTail) spikes() (found int, alone bool) {
+// alone reports whether the others have no heavy tail: the largest is at most SpikeAlone times as far above the median as the upper
+// quartile.
+func (c *Constants) spikes(t *longTail) (found int, alone bool) {
 	median, quartile := t.x[len(t.x)/2], t.x[len(t.x)*3/4]
-	for i := 1; i < len(t.top) && uint64(i) <= max(1, t.seen/50); i++ {
-		if next := t.top[len(t.top)-i-1] - median; next > 0 && t.top[len(t.top)-i]-median > 10*next {
-			found, alone = i, next <= 6*(quartile-median)
+	for i := 1; i < len(t.top) && float64(i) <= max(1, float64(t.seen)/c.SpikeRare); i++ {
+		if next := t.top[len(t.top)-i-1] - median; next > 0 && t.top[len(t.top)-i]-median > c.SpikeFar*next {
+			found, alone = i, next <= c.SpikeAlone*(quartile-median)
 		}
 	}
 	return found, alone
 }
 
 // warning says that the mean of samples with such a tail cannot be trusted; it is empty when nothing speaks against it.
-//
-// The inequality less 0.3 times the index tells Pareto samples that lack their largest from lognormal samples whose logarithm
-// has a standard deviation of 1 and from gamma samples of shape 1/2 better than either does; the limit is what these seldom exceed.
-func (t *longTail) warning() string {
+func (c *Constants) warning(t *longTail) string {
 	index, k := t.index()
 	root := math.Sqrt(float64(t.seen))
-	if t.inequality-0.3*index < max(0.7, min(0.79+2.05/root, 0.57+4.5/root)) {
+	if t.inequality-c.Index*index < max(c.TailLeast, min(c.TailSeveral+c.TailSeveralFew/root, c.TailMost+c.TailMostFew/root)) {
 		return ""
 	}
 	what := t.larger + " ones may be missing: do not trust the interval"
@@ -119,19 +118,5 @@ func tail(gini float64, n uint64) float64 { return (gini - 0.5) * math.Sqrt(12*f
 func gini(x []float64) float64 {
 	x = slices.Clone(x)
 	slices.Sort(x)
-	return giniOf(x)
-}
-
-// giniOf is gini of values in ascending order.
-func giniOf(x []float64) float64 {
-	least, m := x[0], float64(len(x)-1)
-	var weighted, sum float64
-	for i, v := range x[1:] {
-		weighted += (2*float64(i+1) - m - 1) * (v - least)
-		sum += v - least
-	}
-	if !(sum > 0) {
-		return math.Inf(-1)
-	}
-	return weighted / sum / (m - 1)
+	return series.Gini(x)
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package stat
+package tuned
 
 import (
 	"math"
 	"slices"
+
+	"github.com/strobe-go/strobe/internal/series"
 )
 
 // reach returns how far the interval of the mean of n samples extends below and above it, in multiples of Student's t: 1 on
@@ -33,19 +35,19 @@ func reach(t, skewness, n float64) (below, above float64) {
 // A lognormalFit describes values as lognormal ones but for a shift, which is estimated by the least value less half of its
 // mean distance from the shift if they were exponential.
 type lognormalFit struct {
-	description         // of the logarithms of the values less the shift
-	n, center   float64 // of the values
-	origin      float64 // the shift
+	series.Description         // of the logarithms of the values less the shift
+	n, center          float64 // of the values
+	origin             float64 // the shift
 }
 
 func fitLognormal(x []float64) lognormalFit {
-	n, center, least := float64(len(x)), describe(x).mean, slices.Min(x)
+	n, center, least := float64(len(x)), series.Describe(x).Mean, slices.Min(x)
 	origin := least - (center-least)/n/2
 	logs := make([]float64, len(x))
 	for i, v := range x {
 		logs[i] = math.Log(v - origin)
 	}
-	return lognormalFit{describe(logs), n, center, origin}
+	return lognormalFit{series.Describe(logs), n, center, origin}
 }
 
 // reach returns how far above the mean of the values lies the upper bound of their true mean, for values of which f count as
@@ -54,6 +56,6 @@ func fitLognormal(x []float64) lognormalFit {
 //
 // Source: U. Olsson, "Confidence intervals for the mean of a log-normal distribution", J. Statistics Education 13 (2005).
 func (fit lognormalFit) reach(t, f float64) float64 {
-	error2 := f * (fit.variance/fit.n + fit.variance*fit.variance/2/(fit.n-1))
-	return fit.origin + math.Exp(fit.mean+fit.variance/2+t*math.Sqrt(error2)) - fit.center
+	error2 := f * (fit.Variance/fit.n + fit.Variance*fit.Variance/2/(fit.n-1))
+	return fit.origin + math.Exp(fit.Mean+fit.Variance/2+t*math.Sqrt(error2)) - fit.center
 }

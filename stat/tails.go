@@ -2,16 +2,20 @@
 
 package stat
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/strobe-go/strobe/internal/tuned"
+)
 
 // tails holds what tells a heavy tail in a stream: samples at equal distances for the shape of all, and the largest for that
 // of the tail. Batch means do not tell: they look harmless where the largest samples are missing.
 type tails struct {
-	thin [256]int64 // samples at equal distances, from the first
+	thin [tuned.Thin]int64 // samples at equal distances, from the first
 	kept int
 	more uint64 // distance of the samples in thin - 1
 
-	top  [64]int64 // the largest samples, a heap with the least of them first
+	top  [tuned.Largest]int64 // the largest samples, a heap with the least of them first
 	held int
 }
 
@@ -62,10 +66,10 @@ func (t *tails) hold(x int64) {
 	t.top[i] = x
 }
 
-// ends returns the right and the left tail of n samples. The largest samples are known; of the smallest only those in thin are, so
-// that the left tail of many samples is seen less well.
-func (t *tails) ends(n uint64) (right, left *longTail) {
-	less := func(from []int64) []float64 { // the first, so that no digits are lost
+// sorted returns the samples at equal distances and the largest ones in ascending order, less the first sample, so that no digits are
+// lost.
+func (t *tails) sorted() (thin, largest []float64) {
+	less := func(from []int64) []float64 {
 		x := make([]float64, len(from))
 		for i := range x {
 			x[i] = extend128(from[i]).minus(extend128(t.thin[0])).float()
@@ -73,10 +77,5 @@ func (t *tails) ends(n uint64) (right, left *longTail) {
 		slices.Sort(x)
 		return x
 	}
-	x, top := less(t.thin[:t.kept]), less(t.top[:t.held])
-	negated := make([]float64, len(x))
-	for i, v := range x {
-		negated[len(x)-1-i] = -v
-	}
-	return newLongTail(n, n, x, top, "large", "larger"), newLongTail(n, uint64(len(x)), negated, negated, "small", "smaller")
+	return less(t.thin[:t.kept]), less(t.top[:t.held])
 }
