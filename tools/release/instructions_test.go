@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// The command in RELEASE.md sets the version of the library in every go.mod and go.work of the tree, and changes no other line.
+// The command in RELEASE.md sets the version of the library in every go.mod and go.work of the tree and in the documents that name
+// it, and changes no other line.
 func TestTheCommandOfTheInstructionsSetsTheVersion(t *testing.T) {
 	for _, tool := range []string{"git", "sh", "perl"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -30,12 +31,12 @@ func TestTheCommandOfTheInstructionsSetsTheVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := modules[0].version
-	if written := strings.ReplaceAll(now, ".", `\.`); !strings.Contains(command, "/ "+written+"/ "+next+"/") {
+	if written := strings.ReplaceAll(now, ".", `\.`); !strings.Contains(command, ")"+written+"/"+next+"/") {
 		t.Fatalf("RELEASE.md has no command that changes %s to %s, but perl %s", now, next, command)
 	}
 	files := map[string]string{}
 	if err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.Name() != "go.mod" && d.Name() != "go.work" {
+		if err != nil || d.IsDir() || d.Name() != "go.mod" && d.Name() != "go.work" && !strings.HasPrefix(filepath.ToSlash(path), top+"/docs/") {
 			return err
 		}
 		text, err := os.ReadFile(path)
@@ -62,8 +63,8 @@ func TestTheCommandOfTheInstructionsSetsTheVersion(t *testing.T) {
 		}
 		is := strings.Split(string(text), "\n")
 		for i, line := range strings.Split(was, "\n") {
-			if strings.Contains(line, library) {
-				line = strings.ReplaceAll(line, " "+now, " "+next)
+			if strings.Contains(line, "strobe-go/strobe") {
+				line = strings.NewReplacer(" "+now, " "+next, "@"+now, "@"+next).Replace(line)
 			}
 			if is[i] != line {
 				t.Errorf("%s: %q, want %q", name, is[i], line)
