@@ -316,7 +316,12 @@
 //	--own-tests            Run the benchmarks of each side as they are there. By
 //	                       default the base runs those of the working tree where
 //	                       they build.
-//	--count-allocs         Also fail if a benchmark makes more allocations.
+//	--metrics=LIST,...     What decides: time, allocs, bytes, size, or units that
+//	                       benchmarks report, such as hits/op. Default: time, and
+//	                       what --limit names.
+//	--limit=METRIC=5%      By how much another metric may grow, such as allocs=0;
+//	                       or fall, such as MB/s=-5%, if more is better. May be
+//	                       repeated.
 //	--by=wall              Compare elapsed time (wall) or processor time (cpu),
 //	                       which a busy machine affects less.
 //	--cpu=N                GOMAXPROCS of the benchmarks. Default: 1 for those that

@@ -150,7 +150,7 @@ func (f *File) unit(words []string) {
 	if len(words) < 3 {
 		return
 	}
-	_, name := tidy(0, words[1])
+	_, name := Tidy(0, words[1])
 	u := f.Units[name]
 	for _, w := range words[2:] {
 		switch key, value, _ := strings.Cut(w, "="); key {
@@ -188,14 +188,14 @@ func parse(line string) (r Result, ok bool, err error) {
 		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 			return r, false, fmt.Errorf("%q is not a number", words[i])
 		}
-		v, unit := tidy(v, words[i+1])
+		v, unit := Tidy(v, words[i+1])
 		r.Values = append(r.Values, Value{unit, v})
 	}
 	return r, true, nil
 }
 
-// tidy converts nanoseconds to seconds and MB to B, also in units such as p99-ns/op.
-func tidy(v float64, unit string) (float64, string) {
+// Tidy converts nanoseconds to seconds and MB to B, also in units such as p99-ns/op.
+func Tidy(v float64, unit string) (float64, string) {
 	over, under, _ := strings.Cut(unit, "/")
 	head, last := "", over
 	if i := strings.LastIndexByte(over, '-'); i >= 0 {

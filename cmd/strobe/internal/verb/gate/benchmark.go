@@ -23,6 +23,7 @@ type benchmark struct {
 	baseName      string // on the base, if that is another one
 	ownTests      bool   // it is that of the base's own tests, where the others are those of the new side
 	limit         float64
+	limits        []bound       // of what else decides
 	once          time.Duration // duration of the first call on the slower side
 	iterations    int           // calls in a run; 0 until it is calibrated
 	rounds        []round
@@ -46,6 +47,7 @@ type round struct {
 	wall      [2]float64 // ns per call, the least of all blocks
 	cpu       [2]float64 // ns of the whole process
 	allocs    [2]float64 // per call
+	more      [2]map[metric]float64
 	runs      [2]disturbance
 	counts    [2]counts
 	baseFirst bool
@@ -155,7 +157,7 @@ func (b *benchmark) measure(ctx context.Context, order *bench.Order, timeout tim
 		}
 		r.wall[side], r.cpu[side], r.runs[side] = v.ns, processorTime(&run), disturbanceOf(&run)
 		r.counts[side], _ = countsOf(&run)
-		r.allocs[side] = v.allocs
+		r.allocs[side], r.more[side] = v.allocs, v.more
 	}
 	r.baseFirst = order.Before(oldSide, newSide)
 	if _, ok := r.waited(); ok && b.quiet.setsApart(r.runs[oldSide].waited, r.runs[newSide].waited) {

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/strobe-go/strobe/internal/units"
-	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // counted reports whether instructions are shown in addition to time.
@@ -22,7 +21,11 @@ func (r *report) counted() bool {
 // which need not be that of the medians), that of the instructions if they
 // are shown in addition to time, the rounds and the verdict.
 func (r *report) cells(x *row) []string {
-	cells := x.cells(r.m.flags.by())
+	verdict := "not judged"
+	if r.m.flags.judges(byTime) {
+		verdict = verdictOf(x.byTime)
+	}
+	cells := x.cells(r.m.flags.by(), verdict)
 	if r.counted() {
 		text := "?"
 		if ratio, _, _, ok := x.instructionRatio(); ok {
@@ -31,6 +34,21 @@ func (r *report) cells(x *row) []string {
 		cells = slices.Insert(cells, 4, text)
 	}
 	return cells
+}
+
+// answerCells returns what the tables have of a row's other metrics.
+func (r *report) answerCells(x *row) (lines [][]string) {
+	for _, a := range x.answers {
+		if !a.shown() {
+			continue
+		}
+		cells := a.cells(x.name)
+		if r.counted() {
+			cells = slices.Insert(cells, 4, "")
+		}
+		lines = append(lines, cells)
+	}
+	return lines
 }
 
 // titles returns the heads of the columns of cells, the first without a name.
@@ -46,9 +64,9 @@ func (r *report) titles() []string {
 }
 
 // cells returns those that a row always has.
-func (x *row) cells(by string) []string {
+func (x *row) cells(by, verdict string) []string {
 	if len(x.rounds) == 0 {
-		return []string{x.name, "?", "?", "not measured", "0", x.outcome.String()}
+		return []string{x.name, "?", "?", "not measured", "0", verdict}
 	}
 	iv := x.comparison.Ratio
 	text, value := "?", units.Duration
@@ -60,10 +78,6 @@ func (x *row) cells(by string) []string {
 		}
 	case iv.Level > 0:
 		text = change(iv)
-	}
-	verdict := x.outcome.String()
-	if x.outcome == decide.Failed {
-		verdict = "FAILED"
 	}
 	return []string{x.name, value(x.median(oldSide, by)), value(x.median(newSide, by)), text, fmt.Sprint(len(x.rounds)), verdict}
 }

@@ -12,11 +12,15 @@ import (
 	"slices"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/goroot"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/machine"
 )
 
 // An emulator builds test programs that count their instructions, and runs each in a new emulated machine.
-type emulator struct{ machine.Machine }
+type emulator struct {
+	machine.Machine
+	edits []goroot.Edit // of the standard library, in addition to those that count
+}
 
 // newEmulator returns an emulator that is ready to run, or what it lacks. The kernel is found if none is named.
 func newEmulator(kernel string) (*emulator, error) {
@@ -26,7 +30,7 @@ func newEmulator(kernel string) (*emulator, error) {
 			return nil, err
 		}
 	}
-	e := &emulator{machine.Machine{Kernel: kernel}}
+	e := &emulator{Machine: machine.Machine{Kernel: kernel}}
 	if err := e.Ready(); err != nil {
 		return nil, fmt.Errorf("--exact: %w", err)
 	}
@@ -40,7 +44,7 @@ func (e *emulator) build(ctx context.Context, dir, target, binary string, flags 
 		return err
 	}
 	defer os.RemoveAll(temp)
-	overlay, err := machine.Overlay(ctx, dir, temp)
+	overlay, err := machine.Overlay(ctx, dir, temp, e.edits...)
 	if err != nil {
 		return fmt.Errorf("its instructions cannot be counted: %w", err)
 	}

@@ -15,10 +15,11 @@ import (
 // A finding is what a side of a package has: the benchmarks that ran, in their order, and the top-level ones that did not.
 type finding struct {
 	names  []string
-	cost   map[string]time.Duration // of one call
-	calls  map[string]int           // how many were made
-	broken map[string]string        // why, by name, mostly that at the top level
-	noisy  map[string]bool          // what prints, by top-level name
+	cost   map[string]time.Duration      // of one call
+	calls  map[string]int                // how many were made
+	also   map[string]map[metric]float64 // what else they report
+	broken map[string]string             // why, by name, mostly that at the top level
+	noisy  map[string]bool               // what prints, by top-level name
 }
 
 // brokenBy returns why a benchmark, or the top-level one that it belongs to, did not run.
@@ -33,7 +34,7 @@ func (f *finding) brokenBy(name string) string {
 // find runs each benchmark of a test program once. That is the only way to learn of those that others run within them. In the
 // emulated machine, which takes a while to start, it first tries all together.
 func find(ctx context.Context, program process, p pattern) (*finding, error) {
-	f := &finding{cost: map[string]time.Duration{}, calls: map[string]int{}, broken: map[string]string{}, noisy: map[string]bool{}}
+	f := &finding{cost: map[string]time.Duration{}, calls: map[string]int{}, also: map[string]map[metric]float64{}, broken: map[string]string{}, noisy: map[string]bool{}}
 	program.blocks = 1
 	if program.machine != nil {
 		together := program
@@ -98,7 +99,7 @@ func (f *finding) add(ran printout) {
 			continue
 		}
 		f.names = append(f.names, v.name)
-		f.cost[v.name], f.calls[v.name] = max(1, time.Duration(v.ns)), v.calls
+		f.cost[v.name], f.calls[v.name], f.also[v.name] = max(1, time.Duration(v.ns)), v.calls, v.more
 	}
 }
 

@@ -27,15 +27,17 @@ type Flags struct {
 
 	OwnTests bool `help:"Run the benchmarks of each side as they are there. By default the base runs those of the working tree where they build."`
 
-	CountAllocs bool   `help:"Also fail if a benchmark makes more allocations."`
-	By          string `enum:"wall,cpu" default:"wall" placeholder:"wall" help:"Compare elapsed time (wall) or processor time (cpu), which a busy machine affects less."`
-	CPU         int    `name:"cpu" placeholder:"N" help:"GOMAXPROCS of the benchmarks. Default: 1 for those that more processors make no faster, all for the others."`
-	CPUProfile  string `name:"cpu-profile" placeholder:"DIR" help:"Write CPU profiles of both sides of what failed, and name the function that grew."`
-	Exact       bool   `help:"Compare instructions in an emulated machine instead of time, as strobe exact counts them."`
-	Kernel      string `placeholder:"FILE" help:"With --exact, the arm64 kernel image. Default: one from the cache."`
-	Markdown    string `placeholder:"FILE" help:"Write the report as Markdown. It is also appended to $GITHUB_STEP_SUMMARY if that is set."`
-	Annotate    bool   `help:"Mark the source of what did not pass in a GitHub workflow: its annotations are printed on standard error."`
-	Self        bool   `help:"Compare the working tree with itself, and say which change would have been detected. Takes no REV."`
+	Metrics []metric `placeholder:"LIST" help:"What decides: time, allocs, bytes, size, or units that benchmarks report, such as hits/op. Default: time, and what --limit names."`
+	Limit   []bound  `sep:"none" placeholder:"METRIC=5%" help:"By how much another metric may grow, such as allocs=0; or fall, such as MB/s=-5%, if more is better. May be repeated."`
+
+	By         string `enum:"wall,cpu" default:"wall" placeholder:"wall" help:"Compare elapsed time (wall) or processor time (cpu), which a busy machine affects less."`
+	CPU        int    `name:"cpu" placeholder:"N" help:"GOMAXPROCS of the benchmarks. Default: 1 for those that more processors make no faster, all for the others."`
+	CPUProfile string `name:"cpu-profile" placeholder:"DIR" help:"Write CPU profiles of both sides of what failed, and name the function that grew."`
+	Exact      bool   `help:"Compare instructions in an emulated machine instead of time, as strobe exact counts them."`
+	Kernel     string `placeholder:"FILE" help:"With --exact, the arm64 kernel image. Default: one from the cache."`
+	Markdown   string `placeholder:"FILE" help:"Write the report as Markdown. It is also appended to $GITHUB_STEP_SUMMARY if that is set."`
+	Annotate   bool   `help:"Mark the source of what did not pass in a GitHub workflow: its annotations are printed on standard error."`
+	Self       bool   `help:"Compare the working tree with itself, and say which change would have been detected. Takes no REV."`
 
 	Layouts int             `default:"-1" placeholder:"N" help:"Link each side in this many random orders of functions; 0 for the order of the linker. Default: up to 8, as time allows."`
 	Timeout *flags.Duration `placeholder:"1m" help:"Time limit for one run of a benchmark. Default: 1m; 10m with --exact."`
@@ -148,8 +150,15 @@ func (f *Flags) repeat(base string, b *benchmark) string {
 	if f.Kernel != "" {
 		words = append(words, "--kernel='"+f.Kernel+"'")
 	}
-	if f.CountAllocs {
-		words = append(words, "--count-allocs")
+	if len(f.Metrics) > 0 {
+		names := make([]string, len(f.Metrics))
+		for i, k := range f.Metrics {
+			names[i] = string(k)
+		}
+		words = append(words, "--metrics='"+strings.Join(names, ",")+"'")
+	}
+	for _, l := range f.Limit {
+		words = append(words, "--limit='"+l.String()+"'")
 	}
 	if f.OwnTests {
 		words = append(words, "--own-tests")

@@ -68,7 +68,7 @@ func (b *benchmark) count(ctx context.Context, timeout time.Duration) error {
 			if err != nil {
 				return err
 			}
-			r.wall[side], r.allocs[side] = v.ns, v.allocs
+			r.wall[side], r.allocs[side], r.more[side] = v.ns, v.allocs, v.more
 		}
 		b.rounds = append(b.rounds, r)
 		outcome, lo, hi := b.judge()

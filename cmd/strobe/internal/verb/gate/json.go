@@ -26,6 +26,7 @@ type gateObject struct {
 	Spent       float64         `json:"measured_s"`                // time spent measuring
 	Gate        *gate.Gate      `json:"gate"`                      // the verdict on all benchmarks, with a sentence for each that did not pass
 	Benchmarks  []gateBenchmark `json:"benchmarks"`                // benchmarks that were compared
+	Sizes       []gateSize      `json:"sizes,omitempty"`           // packages whose machine code was compared
 	Added       []string        `json:"new_benchmarks,omitempty"`  // benchmarks that only the new side has
 	Vanished    []string        `json:"vanished,omitempty"`        // benchmarks that only the base has
 	Same        []string        `json:"same_program,omitempty"`    // packages that were not measured because their test program is the same on both sides
@@ -58,9 +59,43 @@ type gateBenchmark struct {
 	Migrations *float64       `json:"migrations,omitempty"`         // mean number of times that a counted run was moved to another processor; absent if the system does not report it
 	BaseAllocs *float64       `json:"base_allocs,omitempty"`        // allocations of a call, the least of all runs
 	NewAllocs  *float64       `json:"new_allocs,omitempty"`         // allocations of a call, the least of all runs
+	Metrics    []gateMetric   `json:"metrics,omitempty"`            // all that the benchmark reports besides its time
 	Rewritten  bool           `json:"rewritten,omitempty"`          // the source of the benchmark differs between the sides
 	Grown      string         `json:"grown,omitempty"`              // with --cpu-profile, the function whose own time grew most, and by how much
 	Seen       *float64       `json:"seen,omitempty"`               // with --self, the smallest slowdown that would have failed
+}
+
+// A gateMetric is what is known about a metric other than time.
+type gateMetric struct {
+	Name     string          `json:"name"`               // allocs, bytes, or the unit of the value
+	Base     float64         `json:"base"`               // median of the runs; for allocs and bytes of a call
+	New      float64         `json:"new"`                // median of the runs
+	Limit    *float64        `json:"limit,omitempty"`    // relative growth that still passes, negative if it may fall; absent if the metric does not decide
+	Outcome  *decide.Outcome `json:"outcome,omitempty"`  // absent if the metric does not decide
+	Sentence string          `json:"sentence,omitempty"` // the finding and its confidence; absent if the metric does not decide
+}
+
+// A gateSize is the machine code of a package, without its tests.
+type gateSize struct {
+	Package  string         `json:"package"`        // import path
+	Base     *float64       `json:"base,omitempty"` // bytes; absent if not known
+	New      *float64       `json:"new,omitempty"`  // bytes; absent if not known
+	Limit    float64        `json:"limit"`          // relative growth that still passes
+	Outcome  decide.Outcome `json:"outcome"`        // undecided if a size is not known
+	Sentence string         `json:"sentence"`       // the finding
+}
+
+// metric returns the JSON of an answer.
+func (a *answer) object() gateMetric {
+	o := gateMetric{Name: string(a.metric), Base: a.before, New: a.after}
+	if a.decides {
+		limit := a.share
+		if a.falls {
+			limit = -limit
+		}
+		o.Limit, o.Outcome, o.Sentence = &limit, &a.outcome, a.sentence
+	}
+	return o
 }
 
 // object returns the JSON of the report.
@@ -111,7 +146,20 @@ func (r *report) object(interrupted bool) gateObject {
 				b.Migrations = x.moves()
 			}
 		}
+		for i := range x.answers {
+			if x.answers[i].rounds > 0 {
+				b.Metrics = append(b.Metrics, x.answers[i].object())
+			}
+		}
 		o.Benchmarks = append(o.Benchmarks, b)
+	}
+	for i := range m.sizes {
+		x := &m.sizes[i]
+		size := gateSize{Package: x.path, Limit: x.limit(), Outcome: x.outcome, Sentence: x.sentence}
+		if x.unknown == "" {
+			size.Base, size.New = &x.before, &x.after
+		}
+		o.Sizes = append(o.Sizes, size)
 	}
 	return o
 }

@@ -56,7 +56,7 @@ func (m *measurement) link(s *session.Session, dirs [2]string) error {
 			if m.flags.Self && side == newSide { // as a change of any function would do it
 				seed += otherSeeds
 			}
-			flags := m.build
+			flags := m.buildFlags()
 			if v.of == oldSide && v.pk.flags != nil {
 				flags = v.pk.flags
 			}

@@ -18,19 +18,25 @@ import (
 
 // A measurement is one run of the verb.
 type measurement struct {
-	flags    *Flags
-	pattern  pattern
-	renames  []rename
-	patterns []string // of packages
-	build    []string // flags for go build
-	seed     uint64
-	checkout *checkout // nil with --self
-	temp     string    // folder for binaries
-	pkgs     []*pkg
-	all      []*benchmark
-	family   *bench.Family // of all, by index
-	layouts  int
-	emulator *emulator // nil unless instructions are compared
+	flags     *Flags
+	pattern   pattern
+	renames   []rename
+	patterns  []string // of packages
+	build     []string // flags for go build
+	seed      uint64
+	checkout  *checkout // nil with --self
+	temp      string    // folder for binaries
+	pkgs      []*pkg
+	all       []*benchmark
+	family    *bench.Family // of all, by index, and of the questions unless they have their own
+	questions []question
+	first     int           // index of the first question in its family
+	others    *bench.Family // of the questions, where time does not decide
+	sizes     []sizing
+	reported  map[metric]bool   // by any benchmark
+	overlay   map[string]string // files of the standard library that others replace
+	layouts   int
+	emulator  *emulator // nil unless instructions are compared
 
 	complaints      [2][]string // of the go command when it listed the packages
 	added, vanished []string    // names, with their packages
@@ -78,6 +84,9 @@ func newMeasurement(f *Flags) (*measurement, error) {
 	if f.Layouts < -1 || f.Layouts > 100 {
 		return nil, fmt.Errorf("--layouts=%d: give a number from 0 to 100", f.Layouts)
 	}
+	if _, err := f.limits(); err != nil {
+		return nil, err
+	}
 	if m.renames, err = parseRenames(f.BaseName); err != nil {
 		return nil, err
 	}
@@ -98,7 +107,7 @@ func (m *measurement) measure(s *session.Session) {
 	for i, b := range m.all {
 		members[i] = bench.Member{Base: sideNames[oldSide], Other: b.title(), Limit: b.limit}
 	}
-	m.family = bench.NewFamily(float64(m.flags.Level), members...)
+	m.family = bench.NewFamily(float64(m.flags.Level), m.ask(members)...)
 	if m.elapsed == nil {
 		began := clock.Now()
 		m.elapsed = func() time.Duration { return clock.Since(began) }
@@ -109,6 +118,7 @@ func (m *measurement) measure(s *session.Session) {
 	m.calibrate(s, p)
 	m.measureRounds(s, p)
 	m.family.Finish()
+	m.questioned().Finish()
 	if left := m.undecided(); m.triesProcessorTime(left) {
 		m.measureOverheads(s, p, left)
 	}
@@ -173,6 +183,7 @@ func (m *measurement) measureRounds(s *session.Session, p session.Progress) {
 				continue
 			}
 			m.family.Add(i, b.cost(r, oldSide, m.flags.By), b.cost(r, newSide, m.flags.By), r.baseFirst)
+			m.tell(b, r)
 			p.Show("%s left, %d of %d undecided: %s, %d rounds", (budget - m.elapsed()).Round(time.Second), len(left), len(m.all), b.title(), len(b.rounds))
 		}
 	}
@@ -195,15 +206,17 @@ func (m *measurement) measureOverheads(s *session.Session, p session.Progress, u
 
 // triesProcessorTime reports whether these undecided benchmarks are few enough to say of each whether processor time would decide it.
 func (m *measurement) triesProcessorTime(left []int) bool {
-	return m.flags.By == "wall" && !m.flags.Self && len(left) <= fewUndecided
+	return m.flags.By == "wall" && m.flags.judges(byTime) && !m.flags.Self && len(left) <= fewUndecided
 }
 
-// undecided returns the benchmarks that need more rounds: those without an outcome, and those that failed because of some layouts.
+// undecided returns the benchmarks that need more rounds: those without an outcome, and those that failed because of some layouts,
+// by time or by another metric.
 // With --self all do, for the whole time.
 func (m *measurement) undecided() (left []int) {
 	for i, b := range m.all {
 		o := m.family.Outcome(i)
-		if b.broken == "" && b.iterations > 0 && (m.flags.Self || o == decide.Undecided || o == decide.Failed && !b.layoutsAgree(m.flags.By)) {
+		open := m.flags.judges(byTime) && (o == decide.Undecided || o == decide.Failed && !b.layoutsAgree(m.flags.By))
+		if b.broken == "" && b.iterations > 0 && (m.flags.Self || open || m.asks(b)) {
 			left = append(left, i)
 		}
 	}

@@ -5,11 +5,12 @@ package gate
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/goroot"
 )
 
 // A benchmark that was changed, or is new, says nothing about the code unless the same benchmark runs on both sides. Where the
@@ -19,7 +20,7 @@ import (
 // withNewTests builds the tests of the working tree with the code of the base into a file, if they differ and that can be built. It
 // reports whether it has.
 func (m *measurement) withNewTests(ctx context.Context, pk *pkg, base, binary string) bool {
-	if m.flags.OwnTests || m.flags.Self || m.emulator != nil || !pk.on(newSide) || slices.ContainsFunc(m.build, func(f string) bool { return strings.HasPrefix(strings.TrimLeft(f, "-"), "overlay") }) {
+	if m.flags.OwnTests || m.flags.Self || m.emulator != nil || !pk.on(newSide) || slices.ContainsFunc(m.build, isOverlay) {
 		return false
 	}
 	dir := pk.dirs[oldSide]
@@ -30,12 +31,8 @@ func (m *measurement) withNewTests(ctx context.Context, pk *pkg, base, binary st
 	if replace == nil {
 		return false
 	}
-	text, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		return false
-	}
 	overlay := binary + ".json"
-	if os.WriteFile(overlay, text, 0o666) != nil {
+	if goroot.Write(overlay, m.overlay, replace) != nil {
 		return false
 	}
 	flags := append(slices.Clone(m.build), "-overlay="+overlay)

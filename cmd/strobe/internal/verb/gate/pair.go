@@ -107,6 +107,7 @@ func (m *measurement) pair(pk *pkg, found [3]*finding) {
 		if pk.machine != nil {
 			b.iterations = min(old.calls[base], latest.calls[name])
 		}
+		b.limits = m.limitsOf(old.also[base], latest.also[name])
 		m.all = append(m.all, b)
 	}
 	gone := 0

@@ -47,6 +47,9 @@ func (m *measurement) prepare(s *session.Session) error {
 	if err := m.list(s.Ctx, dirs); err != nil {
 		return err
 	}
+	if err := m.uncut(s.Ctx); err != nil {
+		return err
+	}
 	if err := m.compile(s, dirs); err != nil {
 		return err
 	}
@@ -58,6 +61,12 @@ func (m *measurement) prepare(s *session.Session) error {
 		if m.flags.Record != "" {
 			pk.runner = (&recording{file: m.flags.Record}).run
 		}
+	}
+	if err := m.unreported(); err != nil {
+		return err
+	}
+	if err := m.size(s, dirs); err != nil {
+		return err
 	}
 	if err := m.unused(); err != nil || m.emulator != nil { // where functions lie does not change what they run
 		return err
@@ -158,7 +167,7 @@ func (m *measurement) buildOne(ctx context.Context, dir, target, binary string) 
 	if m.emulator != nil {
 		return m.emulator.build(ctx, dir, target, binary, m.build)
 	}
-	return build(ctx, dir, target, binary, m.build, 0)
+	return build(ctx, dir, target, binary, m.buildFlags(), 0)
 }
 
 // exeSuffix is what the names of test binaries end in. Windows requires it, and other systems accept it.

@@ -39,8 +39,9 @@ type printout struct {
 type values struct {
 	name       string // without "Benchmark" and the number of processors
 	calls      int
-	ns, allocs float64 // ns are instructions in the emulated machine
-	timed      bool    // it has ns
+	ns, allocs float64            // ns are instructions in the emulated machine
+	timed      bool               // it has ns
+	more       map[metric]float64 // all others
 }
 
 // A tail keeps the end of what is written.
@@ -128,8 +129,10 @@ func processorTime(r *command.Run) float64 { return float64(r.User + r.System) }
 // findFor is how long benchmarks take in the emulated machine whose number of calls is to be found: 20 million instructions.
 const findFor = 20 * time.Millisecond
 
-// least returns the least of each value of a benchmark among the blocks, and how many blocks have a time.
+// least returns the least time and number of allocations of a benchmark among the blocks, the means of its other values, and how many
+// blocks have a time.
 func (o printout) least(name string) (v values, blocks int) {
+	more, of := map[metric]float64{}, map[metric]int{}
 	for _, x := range o.values {
 		if x.name != name || !x.timed {
 			continue
@@ -138,7 +141,15 @@ func (o printout) least(name string) (v values, blocks int) {
 			v = x
 		}
 		v.ns, v.allocs = min(v.ns, x.ns), min(v.allocs, x.allocs)
+		for k, value := range x.more {
+			more[k] += value
+			of[k]++
+		}
 	}
+	for k, n := range of {
+		more[k] /= float64(n)
+	}
+	v.more = more
 	return v, blocks
 }
 
@@ -166,7 +177,7 @@ func parse(text []byte, processors int) (out printout) {
 		suffix = fmt.Sprintf("-%d", processors)
 	}
 	for _, r := range f.Results {
-		v := values{name: strings.TrimSuffix(r.Name, suffix), calls: r.Iters}
+		v := values{name: strings.TrimSuffix(r.Name, suffix), calls: r.Iters, more: map[metric]float64{}}
 		cost, ok := r.Cost()
 		if v.ns, v.timed = cost.Value, ok; cost.Unit == "sec/op" {
 			v.ns *= 1e9
@@ -174,6 +185,9 @@ func parse(text []byte, processors int) (out printout) {
 		for _, x := range r.Values {
 			if x.Unit == "allocs/op" {
 				v.allocs = x.Value
+			}
+			if x != cost {
+				v.more[metricOf(x.Unit)] = x.Value
 			}
 		}
 		out.values = append(out.values, v)

@@ -57,6 +57,11 @@ func (m *measurement) report() *report {
 			r.gate.Add(x.outcome, x.sentence)
 		}
 	}
+	for _, x := range m.sizes {
+		if x.outcome != decide.Passed {
+			r.gate.Add(x.outcome, x.sentence)
+		}
+	}
 	for _, text := range r.unseen() {
 		r.gate.Add(decide.Undecided, text)
 	}
@@ -64,13 +69,30 @@ func (m *measurement) report() *report {
 	case passed > 0 && m.emulator != nil:
 		r.gate.Add(decide.Passed, fmt.Sprintf("%d of %s run no more %s than allowed", passed, layout.Plural(uint64(len(r.rows)), "benchmark"), instructions))
 	case passed > 0:
-		r.gate.Add(decide.Passed, fmt.Sprintf("%d of %s at most as slow as allowed, each with %.4g %% confidence", passed,
-			layout.Plural(uint64(len(r.rows)), "benchmark"), min(99.99, 100*float64(m.flags.Level)))) // never 100
+		r.gate.Add(decide.Passed, fmt.Sprintf("%d of %s %s, each with %s", passed, layout.Plural(uint64(len(r.rows)), "benchmark"), m.allowed(), m.confidence()))
 	}
 	if len(m.unchanged) > 0 {
 		r.gate.Add(decide.Passed, fmt.Sprintf("%s not measured: the test program is the same on both sides", layout.Plural(uint64(len(m.unchanged)), "package")))
 	}
 	return r
+}
+
+// allowed says what a benchmark is that passed.
+func (m *measurement) allowed() string {
+	var names []string
+	for _, q := range m.questions {
+		if !slices.Contains(names, string(q.metric)) {
+			names = append(names, string(q.metric))
+		}
+	}
+	within := "within the limits of " + strings.Join(names, ", ")
+	switch {
+	case len(names) == 0:
+		return "at most as slow as allowed"
+	case m.flags.judges(byTime):
+		return "at most as slow as allowed and " + within
+	}
+	return within
 }
 
 // fewUndecided is up to how many undecided benchmarks have a sentence and a command each. The JSON has those of all.
@@ -123,7 +145,11 @@ func (r *report) err() error {
 	if blame && r.gate.Outcome != decide.Failed {
 		return session.Failure{Code: session.CommandFailed, Err: errors.New(faults[0])}
 	}
-	return r.gate.Err()
+	err := r.gate.Err()
+	if err != nil && len(r.m.questions)+len(r.m.sizes) > 0 { // there is more than one limit
+		err = session.Failure{Code: session.CodeOf(err), Err: fmt.Errorf("the gate %s", map[bool]string{true: "failed", false: "is undecided"}[r.gate.Outcome == decide.Failed])}
+	}
+	return err
 }
 
 // verdict returns one word for all.

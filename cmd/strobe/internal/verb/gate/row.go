@@ -4,16 +4,18 @@ package gate
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/strobe-go/strobe/bench"
-	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // A row is the verdict on a benchmark.
 type row struct {
 	*benchmark
-	outcome    decide.Outcome
+	outcome    decide.Outcome // of all that decides
+	byTime     decide.Outcome
+	answers    []answer // about other metrics
 	comparison bench.Comparison
 	sentence   string
 	repeat     string   // command that measures it again, unless it passed
@@ -55,16 +57,10 @@ func (m *measurement) row(i int) row {
 	return m.finish(x)
 }
 
-// finish adds to a row what does not depend on how it was judged: allocations, and the command that repeats it.
+// finish adds to a row what does not depend on how it was judged: the other metrics, and the command that repeats it.
 func (m *measurement) finish(x row) row {
 	b := x.benchmark
-	if m.flags.CountAllocs && len(b.rounds) > 0 {
-		if _, most := b.allocations(oldSide); m.moreAllocations(b) {
-			least, _ := b.allocations(newSide)
-			x.outcome = decide.Failed
-			x.sentence = fmt.Sprintf("%s makes %s a call, %g against %s; %s", b.title(), layout.Plural(uint64(least), "allocation"), most, sideNames[oldSide], x.sentence)
-		}
-	}
+	m.join(&x)
 	if b.rewritten && !b.likeForLike() && x.outcome != decide.Passed {
 		x.sentence += "; the benchmark itself was changed, which may be the cause"
 	}
@@ -78,11 +74,21 @@ func (m *measurement) finish(x row) row {
 	return x
 }
 
-// moreAllocations reports whether every run of the new side made more allocations than any of the base.
-func (m *measurement) moreAllocations(b *benchmark) bool {
-	_, most := b.allocations(oldSide)
-	least, _ := b.allocations(newSide)
-	return least > most
+// join adds the answers to a row. Its sentence is that of what has its outcome.
+func (m *measurement) join(x *row) {
+	x.byTime, x.answers = x.outcome, m.answers(x.benchmark)
+	outcome, sentences := decide.Passed, map[decide.Outcome][]string{}
+	if m.flags.judges(byTime) {
+		outcome = x.outcome
+		sentences[outcome] = append(sentences[outcome], x.sentence)
+	}
+	for _, a := range x.answers {
+		if a.decides {
+			outcome = outcome.And(a.outcome)
+			sentences[a.outcome] = append(sentences[a.outcome], a.sentence)
+		}
+	}
+	x.outcome, x.sentence = outcome, strings.Join(sentences[outcome], "; ")
 }
 
 // byProcessor judges a benchmark by processor time, as a member of a family as large.
