@@ -272,6 +272,20 @@ func TestAModuleInASubfolderIsComparedWithItsOwnBase(t *testing.T) {
 	}
 }
 
+func TestAMissingModuleIsNamed(t *testing.T) {
+	repository(t, files{"sub/go.mod": goMod, "sub/p_test.go": test(loop("A", "100"))})
+	for args, want := range map[string]string{"": "this folder is in no module", "./sub/...": "this folder is in no module"} {
+		out, errout, code := strobe(t, append([]string{"HEAD"}, strings.Fields(args)...)...)
+		if code != session.Usage || out != "" || strings.Count(errout, "\n") != 1 || !strings.Contains(errout, want) || !strings.Contains(errout, "go.mod") {
+			t.Errorf("%q: exit %d, %q, %q", args, code, out, errout)
+		}
+	}
+	t.Chdir("sub")
+	if _, errout, code := strobe(t, "HEAD", "./other"); code != session.Usage || !strings.Contains(errout, "go list says") || !strings.Contains(errout, "directory not found") {
+		t.Errorf("exit %d, %q", code, errout)
+	}
+}
+
 // The working tree is what is measured, with what is not committed, and only what could have changed.
 func TestChangesThatAreNotCommittedCount(t *testing.T) {
 	measures(t)

@@ -97,10 +97,22 @@ func (m *measurement) list(ctx context.Context, dirs [2]string) error {
 		}
 	}
 	if len(m.pkgs) == 0 {
-		return fmt.Errorf("no package in %q has benchmarks", m.patterns)
+		return fmt.Errorf("no package in %q has benchmarks%s", m.patterns, m.whyNone(ctx, dirs[newSide]))
 	}
 	slices.SortFunc(m.pkgs, func(a, b *pkg) int { return strings.Compare(a.path, b.path) })
 	return nil
+}
+
+// whyNone returns why no package was found, empty if there is nothing to add.
+func (m *measurement) whyNone(ctx context.Context, dir string) string {
+	out, err := tool(ctx, dir, "go", "env", "GOMOD", "GOWORK")
+	if found := strings.Fields(string(out)); err == nil && len(found) > 0 && found[0] == os.DevNull && (len(found) == 1 || found[1] == "off") {
+		return "; this folder is in no module: run strobe gate in one that has a go.mod, or below it"
+	}
+	if c := m.complaints[newSide]; len(c) > 0 {
+		return fmt.Sprintf("; go list says %q", c[0])
+	}
+	return ""
 }
 
 // compile builds the test binaries of both sides, and those in other layouts of packages that differ.
