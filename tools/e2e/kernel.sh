@@ -6,8 +6,8 @@
 #   tools/e2e/kernel.sh          6.1, which all but a few tests use
 #   tools/e2e/kernel.sh 6.12     the newer one too: 64-bit user-space counters
 #
-# It runs on Debian without root, with package lists of its own, so that the machine's stay as they are. What is there
-# already is left alone.
+# It runs on Debian without root, with package lists of its own, so it does not change those of the machine. It does not fetch
+# kernels that are there already.
 
 set -eu -o pipefail
 cache=${STROBE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/strobe}/arm64
@@ -27,7 +27,7 @@ apt="-oAPT::Architecture=arm64 -oAPT::Architectures=arm64 -oDir::State::Lists=$t
 apt-get $apt -qq update
 
 for series in $wanted; do
-	# The meta package names the version of the day; kernels of backports stand beside it.
+	# The list has the kernels of backports too; take the newest version of the series.
 	deb=$(apt-cache $apt search --names-only "^linux-image-${series//./\\.}\..*-cloud-arm64\$" | cut -d' ' -f1 | sort -V | tail -n 1)
 	[ -n "$deb" ] || { echo "kernel.sh: no cloud kernel $series for arm64 among this machine's Debian sources" >&2; exit 1; }
 	echo "kernel.sh: fetching $deb"

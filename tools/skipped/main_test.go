@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -154,4 +155,40 @@ func TestCheckEndsWithWhatWasLeftOut(t *testing.T) {
 	if out, err = run(t, dir, nil, "bash", "./check", "test"); err == nil || !strings.Contains(out, "wrong sum") || !strings.Contains(out, "failed: test\n") {
 		t.Errorf("a test fails: %v\n%s", err, out)
 	}
+}
+
+// A step that finds nothing to look at has no verdict.
+func TestAStepThatFindsNothingFails(t *testing.T) {
+	script, err := os.ReadFile("../../check")
+	if err != nil {
+		t.Skip("not in the repository: ", err)
+	}
+	tree := map[string]string{"check": string(script)}
+	fails := func(steps ...string) {
+		t.Helper()
+		out, err := run(t, module(t, tree), nil, append([]string{"bash", "./check"}, steps...)...)
+		if err == nil || !strings.Contains(out, "\nfailed: "+strings.Join(steps, " ")+"\n") {
+			t.Errorf("%v\n%s", err, out)
+		}
+	}
+	fails("fmt", "vet", "debug", "core", "oldest", "cross", "test", "short", "fuzz")
+
+	// The packages are there, but no assembly, and no test for all platforms.
+	list := regexp.MustCompile(`(?m)^core=\$\(echo (.*) (.*)/\{(.*)\}\)`).FindSubmatch(script)
+	if list == nil {
+		t.Fatal("check has no list of the core")
+	}
+	for _, name := range append(strings.Fields(string(list[1])), strings.Split(string(list[3]), ",")...) {
+		if !slices.Contains(strings.Fields(string(list[1])), name) {
+			name = string(list[2]) + "/" + name
+		}
+		tree[name+"/p.go"] = "package p\n"
+	}
+	tree["cmd/strobe/main.go"] = "package main\n\nfunc main() {}\n"
+	tree["tools/go.mod"], tree["tools/arch/arch_test.go"] = "module m/tools\n\ngo 1.24\n", "package arch\n"
+	fails("oldest", "cross")
+
+	// A name in the list of the core that is no longer that of a package.
+	delete(tree, "clock/p.go")
+	fails("core")
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# prometheus.sh builds the Prometheus server that the tests here scrape with, into the user's cache. It takes some twenty minutes
-# once, and half a gigabyte of the build cache while it runs.
+# prometheus.sh builds the Prometheus server for the tests here and puts it into the user's cache. That takes about twenty minutes
+# once, and half a gigabyte of the build cache meanwhile.
 
 set -eu -o pipefail
 version=v0.308.1 # of the module; the server calls itself 3.8.1
@@ -13,7 +13,7 @@ mkdir -p "$cache"
 
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" # a module of its own: the server's has replacements, which go install refuses
+cd "$tmp" # in a module of its own, since go install refuses the server's, which has replacements
 export GOWORK=off GOFLAGS=-mod=mod
 go mod init build
 go get "github.com/prometheus/prometheus/cmd/prometheus@$version"
