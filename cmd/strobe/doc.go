@@ -71,7 +71,13 @@
 //	  calls       how often the zone was entered
 //	  in ms       time in the zone; "self ms" leaves out the zones entered from it
 //
-// At the end the same rows sum up the whole run.
+// At the end the same rows sum up the whole run. Ctrl-C ends it early; the exit
+// code is then 130.
+//
+// If nothing can listen at the address of --http, because the port is taken or
+// this user may not open it, a warning says so and the simulation runs without a
+// page. If no browser can be started, a warning names the address to open. The
+// exit code is 0 in both cases.
 //
 // Flags:
 //
@@ -171,6 +177,12 @@
 //	sleeps      for every way to wait: how late it ends and what it costs
 //	counters    which performance counters a program can use, or why it cannot
 //	advice      what to use on this machine, and what to change
+//
+// It needs no privileges and changes nothing. What this machine or this user
+// cannot read or count is listed with the reason and, if one is known, a remedy;
+// so is what a busy machine leaves no time for. The exit code is 0 in these cases.
+// After Ctrl-C it prints what it has surveyed until then, and the exit code is
+// 130.
 //
 // # strobe stat
 //

@@ -38,7 +38,12 @@ with --plain, every second prints:
     calls       how often the zone was entered
     in ms       time in the zone; "self ms" leaves out the zones entered from it
 
-At the end the same rows sum up the whole run.
+At the end the same rows sum up the whole run. Ctrl-C ends it early; the exit code is
+then 130.
+
+If nothing can listen at the address of --http, because the port is taken or this user
+may not open it, a warning says so and the simulation runs without a page. If no browser
+can be started, a warning names the address to open. The exit code is 0 in both cases.
 `
 }
 

@@ -3,6 +3,8 @@
 package demo
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -144,6 +146,18 @@ func wrongInJSON(t *testing.T, out string) string {
 func ownLanes() bool {
 	notes := strings.Join(zones.TakeSnapshot().Notes, " ")
 	return zones.Enabled && !strings.Contains(notes, "cannot be distinguished")
+}
+
+func TestAnInterruptedDemonstrationSumsUpWhatItHas(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var o, e bytes.Buffer
+	defer time.AfterFunc(50*time.Millisecond, cancel).Stop()
+	if code := cli.Run(ctx, verbs(), []string{"demo", "--for=0", "--boids=50", "--http=off"}, nil, &o, &e); code != session.Interrupted || e.Len() != 0 {
+		t.Errorf("exit %d, %q", code, e.String())
+	}
+	if !strings.Contains(o.String(), "50 boids fly in") {
+		t.Errorf("no summary: %s", o.String())
+	}
 }
 
 func TestZonesCountWhatTheGaugesCount(t *testing.T) {

@@ -21,6 +21,11 @@ cause shows in the figures.
   sleeps      for every way to wait: how late it ends and what it costs
   counters    which performance counters a program can use, or why it cannot
   advice      what to use on this machine, and what to change
+
+It needs no privileges and changes nothing. What this machine or this user cannot read
+or count is listed with the reason and, if one is known, a remedy; so is what a busy
+machine leaves no time for. The exit code is 0 in these cases. After Ctrl-C it prints
+what it has surveyed until then, and the exit code is 130.
 `
 }
 
