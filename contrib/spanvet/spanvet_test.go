@@ -25,7 +25,7 @@ func TestFixesADeferredEnter(t *testing.T) {
 	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), Analyzer, "fix")
 }
 
-// The command under go vet, on the same code, compiled with the real package strobe.
+// This runs the command under go vet, on the same code with the real package strobe.
 func TestRunsUnderGoVetOnTheRealPackage(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {

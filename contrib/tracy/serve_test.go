@@ -163,7 +163,7 @@ func TestOtherConnectionsAreRefused(t *testing.T) {
 	}
 }
 
-// Where the previous connection has just ended, the server may not know it yet.
+// The server may not know yet that the previous connection has ended.
 func TestATracyMayConnectAgainAtOnce(t *testing.T) {
 	s := serve(t)
 	for i := range 50 {

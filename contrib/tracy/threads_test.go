@@ -183,7 +183,7 @@ func TestStreamsAreTheGoldenOnes(t *testing.T) {
 	}
 }
 
-// Readings leave out a lane whose spans have lasted for long, until something happens on it.
+// Readings leave out a lane whose spans have been open for long, until something happens on it.
 func TestZonesOfAParkedLaneStayOpen(t *testing.T) {
 	var out bytes.Buffer
 	e := &encoder{w: &out, d: &dialects[0]}

@@ -35,8 +35,8 @@ func TestTreeKeepsToThePolicy(t *testing.T) {
 	}
 }
 
-// The policy names the packages of the library and of the command, and what they may import. The packages of other modules may
-// import what they like; the rule for calls holds for them too.
+// The policy covers the imports of the library and the command. Other modules may import anything, but the rule for calls applies
+// to them too.
 func TestCallsOutsideTheWorkspaceFormNoCircles(t *testing.T) {
 	policy, err := ParsePolicy(policyText)
 	if err != nil {
@@ -72,7 +72,7 @@ func TestEveryPlatformTypeChecksWithItsTests(t *testing.T) {
 	}
 }
 
-// TestSizes logs how many names each package exports. No number is wrong; see CONTRIBUTING.md.
+// TestSizes logs how many names each package exports. There is no limit; see CONTRIBUTING.md.
 func TestSizes(t *testing.T) {
 	sizes, err := Sizes(root)
 	if err != nil {

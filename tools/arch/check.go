@@ -39,7 +39,7 @@ func Check(root string, policy *Policy) ([]Violation, error) {
 	return c.sorted(), nil
 }
 
-// Circles returns the cycles of calls in the module at root, which the policy need not name otherwise, on the first platform.
+// Circles returns the cycles of calls in the module at root on the first platform. The policy need not cover the module.
 func Circles(root string, policy *Policy) ([]Violation, error) {
 	tree, err := readTree(root)
 	if err != nil {
@@ -51,7 +51,7 @@ func Circles(root string, policy *Policy) ([]Violation, error) {
 		return nil, err
 	}
 	for _, path := range sortedKeys(packages) {
-		if p := packages[path]; !p.DepOnly && p.Error != nil { // it has no calls that could be seen
+		if p := packages[path]; !p.DepOnly && p.Error != nil { // it has no calls that could be checked
 			c.report(path, "load", "%s", p.Error.Err)
 		}
 	}

@@ -41,7 +41,7 @@ circles: clock
 platforms: linux/amd64 windows/amd64
 `
 
-// plantedTree is a module that keeps to plantedPolicy.
+// plantedTree is a module that complies with plantedPolicy.
 var plantedTree = map[string]string{
 	"go.mod": "module example.com/strobe\n\ngo 1.24.0\n\nrequire example.org/dep v0.0.0\n\nreplace example.org/dep => ./dep\n",
 
@@ -91,7 +91,7 @@ func fill() int { return 1 }
 	"api/strobe.txt": "",
 }
 
-// plant writes the tree, with files changed as asked, to a fresh folder, its API files as they should be.
+// plant writes the tree, with some files changed, to a new folder, with correct API files.
 func plant(t *testing.T, policy *Policy, changed map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -289,7 +289,7 @@ func text(found []Violation) string {
 	return b.String()
 }
 
-// The policy holds for the modules that go.work uses, and not for other nested modules.
+// The policy applies to the modules in go.work, and not to other nested modules.
 func TestAModuleOfTheWorkspaceKeepsToThePolicy(t *testing.T) {
 	policy := mustParse(t, plantedPolicy)
 	module := map[string]string{

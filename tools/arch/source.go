@@ -44,7 +44,7 @@ func (c *checker) checkVariable(f *file, spec *ast.ValueSpec) {
 		ast.Inspect(value, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if _, literal := n.(*ast.FuncLit); literal {
-				return false // runs later, if at all
+				return false // its body runs later, if at all
 			}
 			if ok && !c.harmless(f, call.Fun) && !covers(allowed, types.ExprString(call.Fun)) && !covers(allowed, f.name+"."+types.ExprString(call.Fun)) {
 				c.report(f.path, "initialiser", "%s is initialised by a call of %s: use sync.OnceValue or a literal",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package browser starts the Chromium of this machine for tests.
+// Package browser starts Chromium for tests.
 package browser
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Path returns the program: that of the environment variable CHROME, or one in PATH. The error has a remedy.
+// Path returns the path of the browser: the environment variable CHROME, or one in PATH. The error has a remedy.
 func Path() (string, error) {
 	names := []string{"chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "msedge"}
 	if path := os.Getenv("CHROME"); path != "" {
@@ -30,7 +30,7 @@ func Path() (string, error) {
 		strings.Join(names, ", "))
 }
 
-// Start starts a headless browser that ends with the test. It uses the network only for the pages that it is told to open.
+// Start starts a headless browser that ends with the test. It uses the network only for the pages that it opens.
 func Start(t *testing.T, more ...chromedp.ExecAllocatorOption) context.Context {
 	t.Helper()
 	path, err := Path()
@@ -50,8 +50,8 @@ func Start(t *testing.T, more ...chromedp.ExecAllocatorOption) context.Context {
 	return ctx
 }
 
-// folder returns a folder for the browser, which ends with the test. Processes of the browser that outlive it may still write there,
-// and what they leave does not fail the test.
+// folder returns a folder for the browser that is removed at the end of the test. Processes of the browser may still write there;
+// files that remain do not fail the test.
 func folder(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "strobe-browser-")

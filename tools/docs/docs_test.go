@@ -15,7 +15,7 @@ import (
 
 const root = "../.."
 
-// documents are the files whose blocks are held to what they say, beside the package comments.
+// documents are the files whose blocks are tested, in addition to package comments.
 var documents = []string{"README.md", "CONTRIBUTING.md", "DESIGN.md", "RELEASE.md", "docs/*.md", "contrib/*/README.md", "examples/README.md", "examples/*/README.md"}
 
 func TestDocumentsDoWhatTheySay(t *testing.T) {
@@ -28,7 +28,7 @@ func TestDocumentsDoWhatTheySay(t *testing.T) {
 		if err := b.SameText(root); err != nil {
 			t.Error(err)
 		}
-		if b.Lang == "go" && b.Ask.Skip == "" && b.Ask.Same == "" { // a file is built with its module
+		if b.Lang == "go" && b.Ask.Skip == "" && b.Ask.Same == "" { // a block that shows a file is built with its module
 			goBlocks = append(goBlocks, b)
 		}
 	}
@@ -53,7 +53,7 @@ func TestDocumentsDoWhatTheySay(t *testing.T) {
 		for _, b := range blocks {
 			if b.Lang == "sh" {
 				err := run.Run(b)
-				for n := 1; err != nil && b.Ask.Pattern && n < 5; n++ { // a program that got no processor has measured less than the example shows
+				for n := 1; err != nil && b.Ask.Pattern && n < 5; n++ { // on a busy machine a program may have measured less than the example shows
 					t.Logf("once more: %v", err)
 					err = run.Run(b)
 				}
@@ -68,8 +68,7 @@ func TestDocumentsDoWhatTheySay(t *testing.T) {
 //go:embed figures.txt
 var figuresText string
 
-// TestFiguresHaveSources holds the numbers in the documents and in the comments of importable packages to what they are
-// taken from.
+// TestFiguresHaveSources compares the numbers in the documents and in the comments of importable packages with their sources.
 func TestFiguresHaveSources(t *testing.T) {
 	var figures []Figure
 	for name, text := range allDocuments(t, slices.Concat(documents, []string{"CHANGELOG.md", "SECURITY.md"})) {

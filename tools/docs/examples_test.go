@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// The packages that programs import first have three examples or more.
+// wellShown are the packages that programs import first. They have three examples or more.
 var wellShown = map[string]bool{".": true, "clock": true, "pace": true, "perf": true, "bench": true}
 
-// examples are those that go test runs, because they say what they print.
+// examples matches examples that go test runs, because they have an Output comment.
 var examples = regexp.MustCompile(`(?ms)^func Example\w*\(\) \{.*?^\}`)
 
 func TestEveryPackageHasExamplesThatRun(t *testing.T) {
@@ -49,7 +49,7 @@ func TestEveryPackageHasExamplesThatRun(t *testing.T) {
 		switch {
 		case wellShown[folder]:
 			want = 3
-		case folder == "live/auto", folder == "perf/perfbench": // the one has no functions, the other prints what benchstat needs
+		case folder == "live/auto", folder == "perf/perfbench": // the first has no functions, the second prints what benchstat needs
 			want = 0
 		}
 		if n < want {

@@ -28,10 +28,10 @@ const number = `[0-9](?:[0-9.,]*[0-9])?[ \n\x{a0}]?`
 
 var (
 	quantity = regexp.MustCompile(number + `(?:(?:ns|us|µs|μs|ms|s|min|h|ppm|times|x|bytes|B|kB|KiB|MB|MiB|GB|GiB|Hz)\b|%)`)
-	measure  = regexp.MustCompile(number + `(?:(?:ns|us|µs|μs|ms|x)\b|%)`)      // what comments like to state
-	typed    = regexp.MustCompile(`--?[a-z]+[ =]["']?[0-9][^ "'` + "`" + `)]*`) // --rate 144: what a user types
+	measure  = regexp.MustCompile(number + `(?:(?:ns|us|µs|μs|ms|x)\b|%)`)      // usual in comments
+	typed    = regexp.MustCompile(`--?[a-z]+[ =]["']?[0-9][^ "'` + "`" + `)]*`) // --rate 144: typed by a user
 	decimal  = regexp.MustCompile(`[0-9]+(?:\.[0-9]+)?`)
-	quoted   = regexp.MustCompile(`"[^"]*"`) // what a program prints or reads
+	quoted   = regexp.MustCompile(`"[^"]*"`) // printed or read by a program
 )
 
 // Figures returns the figures in the prose of a Markdown document, without its blocks and comments.

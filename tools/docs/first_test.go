@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// TestTheFirstProgramMeasuresWork runs the program that README shows first. Zones around work that the compiler removed would
-// measure little more than a span costs.
+// TestTheFirstProgramMeasuresWork runs the first program in README.md. If the compiler removed its work, the zones would measure
+// little more than the cost of a span.
 func TestTheFirstProgramMeasuresWork(t *testing.T) {
 	if os.Getenv(nested) != "" {
 		t.Skip("a document is running this test")
@@ -52,7 +52,7 @@ func firstDuration(t *testing.T, text []byte, expr string) time.Duration {
 	return d
 }
 
-// TestTheFirstProgramIsShort counts its lines, imports included: it is to be read at a glance.
+// TestTheFirstProgramIsShort counts its lines, including imports: one should see at a glance what it does.
 func TestTheFirstProgramIsShort(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "examples", "first", "main.go"))
 	if err != nil {

@@ -53,7 +53,7 @@ func TestShellBlockThatLiesFails(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name, text string
-		says       string // part of the error; "" where the block is true
+		says       string // part of the error; "" if the block is correct
 	}{
 		{"true", fence("sh", "$ echo hello\nhello"), ""},
 		{"no output shown", fence("sh", "$ echo hello"), ""},

@@ -44,10 +44,10 @@ func lineExpr(line string) (*regexp.Regexp, error) {
 			expr.WriteString(anyBar)
 		default:
 			if at[0] > 0 && isLetter(line[at[0]-1]) {
-				expr.WriteString(regexp.QuoteMeta(token[:digits])) // the dash of a name: x86-64
+				expr.WriteString(regexp.QuoteMeta(token[:digits])) // the hyphen of a name: x86-64
 			}
 			expr.WriteString(anyNumber)
-			if strings.TrimRight(token, "0123456789.,") == token { // it ends in a unit
+			if strings.TrimRight(token, "0123456789.,") == token { // the token ends in a unit
 				expr.WriteString(anyUnit)
 			}
 		}

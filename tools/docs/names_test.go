@@ -20,7 +20,7 @@ var (
 	floors   = regexp.MustCompile(`\bGo (1\.\d+) or later`)
 )
 
-// Links lead to files of the tree, install lines name packages, and the version of Go is that of go.mod.
+// Links must lead to files of the tree, install commands must name packages, and the version of Go must be that of go.mod.
 func TestWhatDocumentsNameIsThere(t *testing.T) {
 	goMod, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {

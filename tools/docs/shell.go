@@ -43,8 +43,8 @@ func (b Block) Commands() ([]Command, error) {
 	return commands, nil
 }
 
-// notRun returns why a command is not run, "" if it is run. away reports whether the session has left the tree for its own
-// folder, where it may use git, and begin a module or a workspace.
+// notRun returns why a command is not run; "" if it is run. away says whether the session has changed to its own folder, where it
+// may use git and create modules and workspaces.
 func notRun(text string, away bool) string {
 	for _, no := range []struct{ expr, why string }{
 		{`(^|[\s;&|/])check\b|\.ci/run`, "check runs this test"},
@@ -135,7 +135,7 @@ func (r *Runner) Run(b Block) error {
 	return nil
 }
 
-// words are the parts that an example and the actual output have in common: figures and their units differ from run to run.
+// words matches the parts that an example and the actual output must have in common, since figures and their units vary.
 var words = regexp.MustCompile(`\p{L}{3,}`)
 
 // notPrinted returns the first word of an example that is not in the output; "" if there is none.

@@ -69,8 +69,8 @@ var changing = []struct {
 	by   string
 }{
 	{regexp.MustCompile(`^\d\d:\d\d:\d\d\s+`), ""},
-	{regexp.MustCompile(`\s+(\d+ )?open$`), ""},                                // a span that happened to be open
-	{regexp.MustCompile(`measuring took .*`), "measuring took"},                // in words where it is little
+	{regexp.MustCompile(`\s+(\d+ )?open$`), ""},                                // a span that is open by chance
+	{regexp.MustCompile(`measuring took .*`), "measuring took"},                // in words if it is little
 	{regexp.MustCompile(`± [\d.]+|\[-?[\d., -]+\]`), "±"},                      // an interval of either form
 	{regexp.MustCompile(`\s*-?\d[\d.]*(\s?(ns|µs|ms|s|%)(\b|\s|$)|\b)`), " #"}, // a figure and its unit
 	{regexp.MustCompile(`#(\s*±)?\s+(ns|µs|ms|s)\b`), "#$1"},

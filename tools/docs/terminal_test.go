@@ -49,14 +49,14 @@ func TestThePictureIsWhatTheProgramPrints(t *testing.T) {
 				pictureFile, indent(drawn), indent(now))
 			break
 		}
-		lines = printed(t) // a program that got no processor has fewer rows
+		lines = printed(t) // on a busy machine a program may print fewer rows
 	}
 	if len(text) > 150<<10 {
 		t.Errorf("%s has %d bytes", pictureFile, len(text))
 	}
 }
 
-// printed returns what the terminal shows of a run.
+// printed returns the lines that a terminal shows of a run.
 func printed(t *testing.T) []string {
 	t.Helper()
 	fields := strings.Fields(pictureCommand + " -for 1500ms")
@@ -70,7 +70,7 @@ func printed(t *testing.T) []string {
 	return append([]string{"$ " + pictureCommand, ""}, firstReport(string(out))...)
 }
 
-// firstReport returns the lines up to the first that is not a row.
+// firstReport returns the lines before the first one that is not a row.
 func firstReport(out string) []string {
 	var lines []string
 	for line := range strings.Lines(out) {

@@ -18,7 +18,7 @@ var (
 	setUp     = regexp.MustCompile(`(?m)^          go-version: '?([\w.]+)'?$`)
 )
 
-// goVersions returns what Go the modules need, such as 1.24.0, by folder, and the highest number behind "1.".
+// goVersions returns the Go versions that the modules need, such as 1.24.0, by folder, and the highest minor version.
 func goVersions(t *testing.T) (byFolder map[string]string, highest int) {
 	t.Helper()
 	modules, err := Modules(root)
@@ -43,7 +43,7 @@ func goVersions(t *testing.T) (byFolder map[string]string, highest int) {
 	return byFolder, highest
 }
 
-// The table of docs/limits.md has the modules that users import or install, with the Go of their go.mod.
+// The table in docs/limits.md lists the modules that users import or install, with the Go version of their go.mod.
 func TestTheTableOfGoVersionsNamesAllModules(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "docs", "limits.md"))
 	if err != nil {
@@ -84,7 +84,7 @@ func TestTheTableOfGoVersionsNamesAllModules(t *testing.T) {
 	}
 }
 
-// Every module builds with the Go that the workflows set up.
+// The workflows set up a version of Go that every module builds with.
 func TestWorkflowsSetUpAGoForAllModules(t *testing.T) {
 	_, highest := goVersions(t)
 	n := 0

@@ -25,7 +25,7 @@ var (
 	timeouts   = regexp.MustCompile(`(?m)^    timeout-minutes: \d+$`)
 )
 
-// Jobs returns the jobs of a workflow that is indented as those of this repository are: by two blanks, lists too.
+// Jobs returns the jobs of a workflow, which must be indented by two blanks, including lists.
 func Jobs(text string) []Job {
 	_, body, _ := strings.Cut(text, "\njobs:\n")
 	var jobs []Job
@@ -48,7 +48,7 @@ func Jobs(text string) []Job {
 	return jobs
 }
 
-// CheckWorkflow returns what a workflow does that could harm those who run it, and what it leaves open.
+// CheckWorkflow returns the faults of a workflow: what could harm those who run it, and what it leaves unspecified.
 func CheckWorkflow(file, text string) []error {
 	var faults []error
 	fault := func(bad bool, format string, args ...any) {

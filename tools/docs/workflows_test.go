@@ -76,7 +76,7 @@ func TestWorkflowsKeepToTheRules(t *testing.T) {
 	}
 }
 
-// TestTheScriptsOfWorkflowsRun runs them as a runner does. In their folder check only writes down its arguments, and go knows
+// TestTheScriptsOfWorkflowsRun runs the scripts as a runner does. In their folder, check only records its arguments, and go knows
 // a release candidate.
 func TestTheScriptsOfWorkflowsRun(t *testing.T) {
 	bash, err := exec.LookPath("bash")

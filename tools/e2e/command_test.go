@@ -15,8 +15,8 @@ import (
 	"github.com/strobe-go/strobe/perf"
 )
 
-// program writes the smallest program there is: 2 moves, a loop of 2n instructions, 2 moves, and the call that ends it. It
-// has no libc and no runtime, so it runs 2n+5 instructions, whatever the machine does beside.
+// program writes a minimal program: 2 moves, a loop of 2n instructions, 2 moves, and the system call that ends it. It has no libc
+// and no runtime, so it always runs 2n+5 instructions.
 func program(t testing.TB, n uint32) string {
 	const base = 0x400000
 	code := []uint32{
@@ -54,7 +54,7 @@ func TestCountsOfACommandAreExact(t *testing.T) {
 		if out, err := exec.Command(file).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
-		loop(1_000_000) // not the command's
+		loop(1_000_000) // must not count: it is not part of the command
 		r := m.Stop()
 		if v := r.Get(user); v.State != perf.Exact || v.Count != 2_000_005 {
 			t.Errorf("a program of 2 000 005 instructions: %v", v)
@@ -68,7 +68,7 @@ func TestCountsOfACommandAreExact(t *testing.T) {
 	}
 }
 
-// spawn is this program as the child: it runs another one twice.
+// spawn is the main function of the child process: it runs another program twice.
 func spawn(file string) {
 	for range 2 {
 		if err := exec.Command(file).Run(); err != nil {
@@ -113,7 +113,7 @@ func TestCountsOfAnotherProcess(t *testing.T) {
 	g := open(t, perf.PID(cmd.Process.Pid), user)
 	m := g.Start()
 	var v perf.Value
-	for range 1000 { // one processor: it runs when this goroutine does not
+	for range 1000 { // there is one processor, which runs the other thread when this goroutine waits
 		elsewhere(100_000)
 		if v = m.Stop().Get(user); v.Count > 1_000_000 {
 			return

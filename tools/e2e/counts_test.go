@@ -31,7 +31,7 @@ func TestCountsOfAGroupAreOfTheSameWindow(t *testing.T) {
 	m := g.Start()
 	loop(100_000)
 	r := m.Stop()
-	if ratio, ok := r.Ratio(user, "cycles:u"); !ok || ratio < 0.999 || ratio > 1.001 { // an instruction a cycle, as the machine is
+	if ratio, ok := r.Ratio(user, "cycles:u"); !ok || ratio < 0.999 || ratio > 1.001 { // the machine takes one cycle per instruction
 		t.Errorf("instructions per cycle: %v, %v", ratio, ok)
 	}
 }
@@ -53,7 +53,7 @@ func TestCountsByRawNumberAndByTheDriversNameAreTheSame(t *testing.T) {
 }
 
 func TestCountsOfNothingAreNotTakenForAnEvent(t *testing.T) {
-	v := perf.Check("rffff")[0] // this driver opens any number
+	v := perf.Check("rffff")[0] // this driver opens events with any number
 	if v.State != perf.Exact || v.Count != 0 {
 		t.Errorf("%+v", v)
 	}
@@ -118,12 +118,12 @@ func TestCountsLessTheOverheadAreThoseOfTheBody(t *testing.T) {
 			fewest = v.Count
 		}
 	}
-	if fewest < 1000 || fewest > 1020 { // what calls the loop is left
+	if fewest < 1000 || fewest > 1020 { // only the code that calls the loop is left
 		t.Errorf("500 iterations less the overhead: %d", fewest)
 	}
 }
 
-// names are several names of one event, so that a group can be as large as one likes.
+// names returns several names of one event, so that a group can be of any size.
 func names(n int) []perf.Event {
 	all := []perf.Event{"r8:u", "r08:u", "r008:u", "r0008:u", "r00008:u", "r000008:u", "r0000008:u", "r00000008:u", "r000000008:u",
 		"r0000000008:u", "r00000000008:u", "r000000000008:u"}
@@ -170,7 +170,7 @@ func TestCountsAreFreeAgainAfterClose(t *testing.T) {
 	}
 	g := open(t, perf.Thread, names(6)...)
 	m := g.Start()
-	loop(20_000_000) // many turns of the kernel's timer
+	loop(20_000_000) // lasts for many ticks of the kernel's timer
 	for v := range m.Stop().All() {
 		if v.State != perf.Exact {
 			t.Errorf("something closed still keeps a counter: %v", v)
@@ -184,7 +184,7 @@ func TestCountsOfTwoGroupsShareTheProcessor(t *testing.T) {
 	const iterations = 100_000_000
 	loop(iterations)
 	va, vb := ma.Stop().Get("r8:u"), mb.Stop().Get("r8:u")
-	for _, v := range []perf.Value{va, vb} { // the kernel may leave a third of the time to neither
+	for _, v := range []perf.Value{va, vb} { // for up to a third of the time the kernel may run neither group
 		if off := float64(v.Count)/(2*iterations) - 1; v.State != perf.Scaled || v.Share < 0.2 || v.Share > 0.7 || off < -0.05 || off > 0.05 {
 			t.Errorf("%v, off by %.3f %%", v, 100*off)
 		}
@@ -273,7 +273,7 @@ func TestCountsOfAThreadAreItsOwn(t *testing.T) {
 
 func TestCountsOfAProcessAreThoseOfAllItsThreads(t *testing.T) {
 	ready, done := make(chan bool), make(chan bool)
-	go func() { // a thread from before
+	go func() { // a thread that exists before
 		runtime.LockOSThread()
 		ready <- true
 		<-ready
@@ -285,7 +285,7 @@ func TestCountsOfAProcessAreThoseOfAllItsThreads(t *testing.T) {
 	m := g.Start()
 	ready <- true
 	<-done
-	elsewhere(4_000_000) // one that comes
+	elsewhere(4_000_000) // a new thread
 	loop(4_000_000)
 	v := m.Stop().Get(user)
 	if v.State != perf.Exact || v.Count < 24_000_000 || v.Count > 24_240_000 {
@@ -293,11 +293,11 @@ func TestCountsOfAProcessAreThoseOfAllItsThreads(t *testing.T) {
 	}
 }
 
-// elsewhere runs the loop on a thread of its own.
+// elsewhere runs the loop on a new thread.
 func elsewhere(n int) {
 	done := make(chan bool)
 	go func() {
-		runtime.LockOSThread() // and the thread ends with the goroutine
+		runtime.LockOSThread() // the thread ends with the goroutine
 		loop(n)
 		close(done)
 	}()

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 		fmt.Println("these tests are for the emulated machine: ./check emulated")
 		return
 	}
-	clock.Now() // it serves the kernel's time, which takes longer, in its first millisecond
+	clock.Now() // in its first millisecond it returns the kernel's time, which takes longer
 	time.Sleep(2 * time.Millisecond)
 	os.Exit(m.Run())
 }
@@ -40,7 +40,8 @@ func open(t testing.TB, scope perf.Scope, events ...perf.Event) *perf.Group {
 	return g
 }
 
-// least measures f often and returns the smallest count of each event: the runtime and the kernel's timer only ever add.
+// least measures f many times and returns the smallest count of each event, since the runtime and the kernel's timer only add to
+// it.
 func least(t testing.TB, g *perf.Group, events []perf.Event, f func()) []uint64 {
 	t.Helper()
 	counts := make([]uint64, len(events))
@@ -61,18 +62,19 @@ func least(t testing.TB, g *perf.Group, events []perf.Event, f func()) []uint64 
 	return counts
 }
 
-// slopes holds the events to two an iteration of loop, exactly, from 1 to a million.
+// slopes checks that the events count exactly two per iteration of loop, from 1 to a million iterations.
 func slopes(t *testing.T, g *perf.Group, events ...perf.Event) {
 	t.Helper()
 	var iterations int
-	body := func() { loop(iterations) } // the same instructions around the loop, whatever their number
+	body := func() { loop(iterations) } // the instructions around the loop are the same for any number of iterations
 	count := func(n int) []uint64 {
 		iterations = n
 		return least(t, g, events, body)
 	}
 	for _, n := range []int{2, 1000, 100_000, 1_000_000} {
 		var one, counts []uint64
-		// A measurement reads the clock as well. If that has found a cheaper way in between, the two are not comparable.
+		// A measurement also reads the clock. If the clock has been recalibrated in between, the two measurements are not
+		// comparable.
 		for steady := false; !steady; {
 			one, counts = count(1), count(n)
 			steady = slices.Equal(one, count(1))

@@ -15,13 +15,13 @@ import (
 	"github.com/strobe-go/strobe/perf"
 )
 
-// asUser runs f on a thread of an ordinary user, which ends with it.
+// asUser runs f on a new thread as an ordinary user.
 func asUser(t *testing.T, f func()) {
 	done := make(chan bool)
 	go func() {
 		defer close(done)
 		runtime.LockOSThread()
-		for _, call := range []uintptr{unix.SYS_SETRESGID, unix.SYS_SETRESUID} { // of this thread alone, unlike syscall.Setuid
+		for _, call := range []uintptr{unix.SYS_SETRESGID, unix.SYS_SETRESUID} { // for this thread alone, unlike syscall.Setuid
 			if _, _, e := unix.RawSyscall(call, 1000, 1000, 1000); e != 0 {
 				t.Error(e)
 				return
@@ -67,7 +67,7 @@ func TestCountsAtEveryParanoidLevel(t *testing.T) {
 					t.Errorf("level %s: %+v", level, v)
 				}
 			}
-			// These are known at every level, and never the part in user mode, where switches would read 0.
+			// These can be counted at every level, and never only in user mode, where the number of switches would be 0.
 			for _, e := range []perf.Event{perf.ContextSwitches, perf.TaskClock, perf.PageFaults} {
 				v := r.Get(e)
 				want := "software"

@@ -34,7 +34,7 @@ func userReads(t *testing.T) {
 	} {
 		g := readable(t, events...)
 		slopes(t, g, events...)
-		g.Close() // else they would take turns
+		g.Close() // otherwise the groups would take turns
 	}
 }
 
@@ -49,8 +49,8 @@ func userCost(t *testing.T) {
 	none := least(t, outer, []perf.Event{user}, func() {})
 	cost := pair[0] - none[0]
 	t.Logf("an empty body reads %d instructions; start and end take %d", empty.Count, cost)
-	// The goals are 60 and 250, two readings of the clock and the making of the Reading included; another compiler may need
-	// a few more.
+	// The goals are 60 and 250 instructions, including two readings of the clock and creating the Reading; another compiler may
+	// need a few more.
 	if empty.Count > 66 {
 		t.Errorf("an empty body reads %d instructions, want at most 66", empty.Count)
 	}
@@ -64,7 +64,7 @@ func TestUser64ReadsFallBackWhenCountersAreShort(t *testing.T) {
 	other := open(t, perf.Thread, names(6)...)
 	m := g.Start()
 	loop(20_000_000)
-	m.Stop() // known to be lent by now
+	m.Stop() // the Measurement is known to be in use by now
 	m = g.Start()
 	loop(40_000_000)
 	for v := range m.Stop().All() {

@@ -43,7 +43,7 @@ func (j *judge) compile(ctx context.Context, pkg *goPackage, binary, overlay str
 	return err
 }
 
-// sound returns an error if tests that pass alone fail together without any change: they would seem to detect every mutant.
+// sound returns an error if tests that pass alone fail together without a change, since they would seem to detect every mutant.
 func (j *judge) sound(ctx context.Context) error {
 	for i := range j.target.tests {
 		pkg := &j.target.tests[i]

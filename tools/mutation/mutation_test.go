@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// planted has code that its test holds to, code that it does not, and code that it does not run.
+// planted has code that its test checks, code that it runs without checking, and code that it does not run.
 var planted = map[string]string{
 	"go.mod": "module example.com/planted\n\ngo 1.24.0\n",
 	"p.go": `package planted

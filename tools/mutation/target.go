@@ -70,7 +70,7 @@ func find(ctx context.Context, name string, only *regexp.Regexp) (*target, error
 	return t, nil
 }
 
-// line describes a mutant that somebody should look at.
+// line describes a mutant for the report.
 func (t *target) line(m *mutant, v verdict) string {
 	note := ""
 	switch v {

@@ -28,7 +28,7 @@ func TestMomentsAgreeWithGonum(t *testing.T) {
 	for name, pair := range map[string][2]float64{
 		"mean": {exact.Mean(), mean}, "standard deviation": {exact.StdDev(), sd},
 		"mean of floats": {floats.Mean(), mean}, "standard deviation of floats": {floats.StdDev(), sd},
-		// gonum corrects both for small samples
+		// gonum corrects both values for small samples
 		"skewness": {floats.Skewness() * math.Sqrt(n*(n-1)) / (n - 2), gonum.Skew(x, nil)},
 		"kurtosis": {(n - 1) / ((n - 2) * (n - 3)) * ((n+1)*floats.Kurtosis() + 6), gonum.ExKurtosis(x, nil)},
 	} {
@@ -38,7 +38,7 @@ func TestMomentsAgreeWithGonum(t *testing.T) {
 	}
 }
 
-// gonum is right to ten digits here, and not beyond a few thousand degrees of freedom.
+// gonum is accurate to ten digits here, but not beyond a few thousand degrees of freedom.
 func TestStudentAgreesWithGonumWhereThatIsRight(t *testing.T) {
 	for _, nu := range []float64{1, 2, 3.5, 4, 10, 29, 99, 250} {
 		g := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: nu}

@@ -16,8 +16,7 @@ import (
 	"github.com/strobe-go/strobe/trace"
 )
 
-// snapshot makes call trees of every shape, with names that repeat, wait zones and times of any size. It returns what each
-// sample is to say.
+// snapshot returns call trees of every shape, with repeated names, wait zones and times of any size, and the expected samples.
 func snapshot(r *rand.Rand) (s profile.Snapshot, want map[string]int) {
 	s = profile.Snapshot{Elapsed: time.Duration(r.Int64()), Notes: []string{"a note", "ünï ☃", "a note"}[:r.IntN(4)]}
 	want = map[string]int{}

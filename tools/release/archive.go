@@ -38,8 +38,8 @@ func (m module) serve(root, proxy string) error {
 	return file.Close()
 }
 
-// archive writes the files of a module as the go command would take them from the repository: without nested modules, and with
-// the licence of the root. The go command checks the rest when it unpacks them.
+// archive writes the files of a module that the go command would take from the repository: without nested modules, and with the
+// licence of the root. The go command checks the rest when it unpacks the archive.
 func (m module) archive(w io.Writer, root string) error {
 	z := zip.NewWriter(w)
 	add := func(file, name string) error {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// checkChangelog says what a changelog lacks for a release of version: a section that is dated and not empty, and nothing that is
-// still called unreleased.
+// checkChangelog returns an error if a changelog is not ready for a release: it needs a dated section of version that is not
+// empty, and nothing may be under Unreleased.
 func checkChangelog(text, version string, today time.Time) error {
 	number := strings.TrimPrefix(version, "v")
 	found := false

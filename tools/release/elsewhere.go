@@ -11,11 +11,11 @@ import (
 )
 
 // An elsewhere is an empty folder outside the tree. The go command gets the released modules from the proxy in it, and all others
-// from the user's module cache or, if that lacks them, from where the user gets modules. It keeps them in the folder, so that no
-// rehearsed version stays in the user's cache.
+// from the user's module cache or the user's proxy. It stores them in the folder, so that no rehearsed version stays in the
+// user's cache.
 type elsewhere struct {
 	folder, proxy, bin string
-	version            string // that is rehearsed
+	version            string // version that is rehearsed
 	env                []string
 }
 
@@ -32,15 +32,15 @@ func newElsewhere(version string) (*elsewhere, error) {
 	e := &elsewhere{folder: folder, proxy: filepath.Join(folder, "proxy"), bin: filepath.Join(folder, "bin"), version: version}
 	e.env = append(os.Environ(),
 		"GOPROXY="+strings.Join([]string{asURL(e.proxy), asURL(filepath.Join(cache, "cache", "download")), proxies}, ","),
-		"GOPRIVATE=", "GONOPROXY=", "GOSUMDB=off", // no database knows the released modules, and it cannot be asked without a network
+		"GOPRIVATE=", "GONOPROXY=", "GOSUMDB=off", // no checksum database knows the released modules, and it needs a network
 		"GOMODCACHE="+filepath.Join(folder, "mod"), "GOBIN="+e.bin,
-		"GOWORK=off", "GOFLAGS=-modcacherw -trimpath") // trimmed, so that the build cache serves every rehearsal
+		"GOWORK=off", "GOFLAGS=-modcacherw -trimpath") // trimmed paths, so that rehearsals share the build cache
 	return e, nil
 }
 
 func (e *elsewhere) remove() { _ = os.RemoveAll(e.folder) }
 
-// run runs a command in a folder and returns what it printed on both outputs.
+// run runs a command in a folder and returns its output and error output.
 func (e *elsewhere) run(dir string, env []string, stdin, name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.Env, cmd.Stdin = dir, append(append(e.env[:len(e.env):len(e.env)], "PWD="+dir), env...), strings.NewReader(stdin)

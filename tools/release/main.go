@@ -9,9 +9,10 @@
 // what users do: it installs the commands and runs them, and builds, vets and runs programs that import the packages. It prints
 // the tags in the order in which they are set. It does not change the tree, and leaves no rehearsed version in the module cache.
 //
-// With a version such as v0.1.0, which the modules must require of the library, it runs ./check, which includes the rehearsal, tags
-// the version of every module, and prints the command that publishes the tags, or with -push runs it. It refuses if the checkout has
-// changes or is not on main, if main or a tag was published otherwise, or if CHANGELOG.md has no dated section of the version.
+// With a version such as v0.1.0, which the modules must require of the library, it runs ./check, which includes the rehearsal,
+// tags the version of every module, and prints the command that publishes the tags, or with -push runs it. It refuses if the
+// checkout has changes or is not on main, if the published main or tag differs, or if CHANGELOG.md has no dated section of the
+// version.
 //
 // The exit code is 1 if anything failed.
 package main

@@ -30,7 +30,7 @@ func (m module) path() string {
 	return library + "/" + m.folder
 }
 
-// tag is what the go command looks for in the repository.
+// tag returns the tag that the go command looks for in the repository.
 func (m module) tag() string {
 	if m.folder == "." {
 		return m.version
@@ -38,8 +38,8 @@ func (m module) tag() string {
 	return m.folder + "/" + m.version
 }
 
-// released returns the modules below root that are released, each after those that it requires. Their version is the one of the
-// library that they require. It is an error if one could not be installed.
+// released returns the modules below root that are released, each after those that it requires. Their version is that of the
+// library that they require. It returns an error if a module could not be installed.
 func released(root string) ([]module, error) {
 	modules := []module{}
 	version := ""
@@ -81,7 +81,7 @@ func readModule(root, file string) (m module, err error) {
 	return m, err
 }
 
-// check finds what the go command would refuse in a module that somebody installs or requires. It sets version if that is empty.
+// check returns an error if the go command would refuse to install or require the module. It sets version if that is empty.
 func (m module) check(version *string) error {
 	if m.Module.Path != m.path() {
 		return fmt.Errorf("the module is %s, and its folder says %s", m.Module.Path, m.path())
@@ -102,8 +102,8 @@ func (m module) check(version *string) error {
 	return nil
 }
 
-// checkImports finds what a module of contrib imports of the library's internal packages. Its users may have a later version of
-// the library, in which those have changed. The command always has its own version.
+// checkImports returns an error if a module of contrib imports internal packages of the library: its users may have a later
+// version of the library, in which these have changed. The command always has the matching version.
 func (m module) checkImports(folder string) error {
 	if !strings.HasPrefix(m.folder, "contrib/") {
 		return nil

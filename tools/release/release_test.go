@@ -31,7 +31,7 @@ func modText(folder string, lines ...string) string {
 	return "module " + module{folder: folder}.path() + "\n\ngo 1.24.0\n\n" + strings.Join(lines, "\n") + "\n"
 }
 
-// The tree itself can be released, and its library comes first.
+// The tree can be released, and the library comes first.
 func TestTheLibraryIsTaggedFirst(t *testing.T) {
 	modules, err := released("../..")
 	if err != nil {
@@ -73,7 +73,7 @@ func TestAModuleThatCannotBeInstalledIsRefused(t *testing.T) {
 	}
 }
 
-// An archive has what the go command would take from the repository: nothing of nested modules, and a licence.
+// An archive has the files that the go command would take from the repository: none of nested modules, and a licence.
 func TestAnArchiveHoldsTheModuleAlone(t *testing.T) {
 	root := plant(t, map[string]string{
 		"go.mod": modText("."), "LICENSE": "free", "a.go": "package a\n", "clock/c.go": "package clock\n", "clock/testdata/in": "1",

@@ -14,11 +14,11 @@ import (
 	"time"
 )
 
-// The branch that is released, and where it is published.
+// The branch that is released, and the remote where it is published.
 const branch, remote = "main", "origin"
 
-// release tags version of every module of a checkout, in the order in which they require each other, after ./check has passed.
-// With push it publishes the branch and the tags, all or none of them; otherwise it prints the command that does.
+// release tags the version of every module of a checkout, in the order in which they require each other, after ./check has
+// passed. With push it publishes the branch and the tags atomically; otherwise it prints the command for that.
 func release(root, version string, push bool, out io.Writer) error {
 	modules, err := released(root)
 	if err != nil {
@@ -37,7 +37,7 @@ func release(root, version string, push bool, out io.Writer) error {
 	}
 	check := exec.Command("./check")
 	check.Dir, check.Stdout, check.Stderr = root, out, out
-	check.Env = append(os.Environ(), "STRICT=1") // no step is left out
+	check.Env = append(os.Environ(), "STRICT=1") // no step may be left out
 	if err := check.Run(); err != nil {
 		return fmt.Errorf("./check: %w", err)
 	}
@@ -66,7 +66,7 @@ func release(root, version string, push bool, out io.Writer) error {
 	return nil
 }
 
-// ready returns the commit that can be released, or what is in the way.
+// ready returns the commit that can be released, or an error that says what prevents it.
 func ready(root, version string, tags []string) (commit string, err error) {
 	if on, err := git(root, "symbolic-ref", "--short", "HEAD"); err != nil || on != branch {
 		return "", errors.Join(fmt.Errorf("the branch is %q, not %s", on, branch), err)
@@ -103,7 +103,7 @@ func ready(root, version string, tags []string) (commit string, err error) {
 	return git(root, "rev-parse", "HEAD")
 }
 
-// git runs git in a checkout and returns what it printed, without the last line feed.
+// git runs git in a checkout and returns its output without the last newline.
 func git(root string, args ...string) (string, error) {
 	cmd := exec.Command("git", args...)
 	cmd.Dir = root

@@ -14,8 +14,7 @@ import (
 	"time"
 )
 
-// checkout plants a small tree with two modules, committed on main and published to a bare repository. Its ./check does what script
-// says.
+// checkout creates a small tree with two modules, committed on main and published to a bare repository. Its ./check is script.
 func checkout(t *testing.T, script string) (root, bare string) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -103,7 +102,7 @@ func TestAReleaseTagsTheCheckedCommitAndPublishesItOnce(t *testing.T) {
 	if got, want := mustGit(t, bare, "rev-parse", branch), mustGit(t, root, "rev-parse", "HEAD"); got != want {
 		t.Errorf("main is %s, want %s", got, want)
 	}
-	mustGit(t, root, "tag", "--delete", tags[0], tags[1]) // they are still where they were published
+	mustGit(t, root, "tag", "--delete", tags[0], tags[1]) // the published tags remain
 	if err := release(root, "v0.1.0", true, &out); err == nil || !strings.Contains(err.Error(), "the tag v0.1.0 exists") {
 		t.Errorf("a second release gives %v", err)
 	}

@@ -14,12 +14,13 @@ import (
 // A user is a program in testdata/users.
 type user struct {
 	name   string
-	gets   []string // the packages that its author gets
+	gets   []string // packages that its author gets with go get
 	env    []string
 	prints string // what its output contains
 }
 
-// getsOthers reports whether it gets more than the library, whose users have the modules of modules.txt in their graph and no others.
+// getsOthers reports whether it gets more than the library. Users of the library alone have the modules of modules.txt in their
+// graph and no others.
 func (u user) getsOthers() bool {
 	return slices.ContainsFunc(u.gets, func(pkg string) bool { return strings.HasPrefix(pkg, library+"/contrib/") })
 }
@@ -63,7 +64,7 @@ func (e *elsewhere) commands(out io.Writer) error {
 	return nil
 }
 
-// use makes a module of a program, which gets what it imports, and vets, builds and runs it.
+// use makes a module of a program, gets what it imports, and vets, builds and runs it.
 func (e *elsewhere) use(root string, u user) error {
 	from, to := filepath.Join(root, "tools", "release", "testdata", "users", u.name), filepath.Join(e.folder, u.name)
 	program, err := os.ReadFile(filepath.Join(from, "main.go"))
@@ -83,7 +84,7 @@ func (e *elsewhere) use(root string, u user) error {
 	for _, args := range [][]string{
 		{"mod", "init", "example.com/" + u.name},
 		get,
-		{"vet", "-mod=mod", "."}, // adds the other modules that the program imports
+		{"vet", "-mod=mod", "."}, // this adds the other modules that the program imports
 		{"build", "-o", "program.exe", "."},
 	} {
 		if _, err := e.run(to, nil, "", "go", args...); err != nil {

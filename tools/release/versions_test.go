@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// All modules of the tree require the same version of another module, released or not, so that what is tested together is used
-// together. Only those of golang.org/x depend on the Go that a module needs, since each of their versions needs a later Go.
+// All modules of the tree require the same version of another module, so that the tests use the same versions as the users. Only
+// golang.org/x is an exception: its versions depend on the Go that a module needs.
 func TestModulesAgreeOnVersions(t *testing.T) {
 	const root = "../.."
 	required := map[string]map[string][]string{} // by module and version

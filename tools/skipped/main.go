@@ -23,11 +23,11 @@ type event struct {
 	Action, Package, Test, Output string
 }
 
-// part begins the reason of a test that skips itself because it runs elsewhere: in a process that another test starts, or in
-// another step of check, which is listed itself if it is left out.
+// part begins the reason of a test that is skipped because it runs elsewhere: in a process that another test starts, or in
+// another step of check, which is listed if it is left out.
 const part = "a part of another "
 
-// A reader gathers what tests print until it is known how they end.
+// A reader collects the output of tests until they end.
 type reader struct {
 	out     io.Writer
 	printed map[[2]string][]string // by package and test
@@ -55,7 +55,7 @@ func main() {
 	}
 }
 
-// read reads events to their end. Other lines, which the go command prints now and then, stand as they are.
+// read reads all events. It prints other lines, which the go command sometimes prints, unchanged.
 func (r *reader) read(in io.Reader) error {
 	lines := bufio.NewReader(in)
 	for {
@@ -74,7 +74,7 @@ func (r *reader) read(in io.Reader) error {
 	}
 }
 
-// add takes an event. What a test printed is shown if it failed, or if it never ended, as in a panic.
+// add handles an event. The output of a test is shown if it failed or never ended, as in a panic.
 func (r *reader) add(e event) {
 	key := [2]string{e.Package, e.Test}
 	switch e.Action {
@@ -100,7 +100,7 @@ func (r *reader) add(e event) {
 	}
 }
 
-// flush prints what the tests of a package printed that have not passed.
+// flush prints the output of the tests of a package that have not passed.
 func (r *reader) flush(pkg string) {
 	var keys [][2]string
 	for key := range r.printed {
@@ -119,10 +119,10 @@ func (r *reader) flush(pkg string) {
 	}
 }
 
-// place begins what a test logs: its file and line.
+// place matches the file and line at the beginning of a log message.
 var place = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*[\w./-]+\.go:\d+: `) })
 
-// reason returns what a test logged last, which is why it skipped itself.
+// reason returns the last log message of a test, which is why it was skipped.
 func reason(printed []string) string {
 	text := ""
 	for _, line := range printed {
@@ -150,10 +150,10 @@ func (r *reader) skip(e event, why string) {
 	r.tests[why] = append(r.tests[why], e.Package[strings.LastIndexByte(e.Package, '/')+1:]+"."+e.Test)
 }
 
-// shown is how many tests are named that share a reason.
+// shown is the number of tests that are named for one reason.
 const shown = 3
 
-// save appends a line for each reason to a file.
+// save appends a line for each reason to file.
 func (r *reader) save(file string) error {
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
 	if err != nil {

@@ -42,7 +42,7 @@ func module(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// run runs a command in a folder, without what this test's own check may have set.
+// run runs a command in a folder, without the variables that check may have set for this test.
 func run(t *testing.T, dir string, env []string, words ...string) (out string, err error) {
 	t.Helper()
 	if _, err := exec.LookPath(words[0]); err != nil {
@@ -96,7 +96,7 @@ func TestSkippedTestsAreListedByReason(t *testing.T) {
 	}
 }
 
-// A download may fail for a while. The function is the same in both scripts.
+// Both scripts have the same function for downloads, which may fail for a while.
 func TestDownloadsAreTriedAgain(t *testing.T) {
 	for _, name := range []string{"../../check", "../../.ci/run"} {
 		script, err := os.ReadFile(name)
@@ -121,7 +121,8 @@ func TestDownloadsAreTriedAgain(t *testing.T) {
 	}
 }
 
-// The last lines of check name the tests and the steps that were left out, with the reasons, and a skip in a short step is none.
+// The last lines of check name the skipped tests and the steps that were left out, with the reasons; skips in a short step do not
+// count.
 func TestCheckEndsWithWhatWasLeftOut(t *testing.T) {
 	script, err := os.ReadFile("../../check")
 	if err != nil {

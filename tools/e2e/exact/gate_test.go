@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package exact has tests of strobe exact and strobe gate --exact with the emulated machine.
+// Package exact tests strobe exact and strobe gate --exact with the emulated machine.
 package exact
 
 import (
@@ -44,7 +44,7 @@ func BenchmarkFill(b *testing.B) {
 `
 )
 
-// module makes a git repository with the base, and the changes in its working tree.
+// module creates a git repository with the base, and with changes in its working tree.
 func module(t *testing.T, after string) (strobe, dir string) {
 	t.Helper()
 	strobe = os.Getenv("STROBE")
@@ -129,10 +129,11 @@ func TestWhatIsNotRunCostsNothing(t *testing.T) {
 	}
 }
 
-// alike reports whether a ratio is one of the same code in two builds. The heap's work depends on where the program lies in memory.
+// alike reports whether a ratio is possible for the same code in two builds. The work of the heap depends on the program's
+// addresses.
 func alike(ratio float64) bool { return ratio > 0.9995 && ratio < 1.0005 }
 
-// Without -benchtime, and with one that is a time, builds that differ little make the same number of calls.
+// Without -benchtime, or with a duration, builds that differ little make the same number of calls.
 func TestTheNumberOfCallsIsTheSameInBuildsThatDifferLittle(t *testing.T) {
 	result := regexp.MustCompile(`BenchmarkSum\S*\s+(\d+)\s+(\d+) instructions/op`)
 	for _, flags := range [][]string{nil, {"-benchtime=1s"}} {

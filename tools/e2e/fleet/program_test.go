@@ -27,8 +27,8 @@ import (
 	"github.com/strobe-go/strobe/live"
 )
 
-// The test program is also the program that is measured: with FLEET_PROGRAM=SEED,ADDRESS,CALLS,ZONES it serves its metrics,
-// or pushes them once if ADDRESS is a URL.
+// The test binary is also the program that is measured: with FLEET_PROGRAM=SEED,ADDRESS,CALLS,ZONES it serves its metrics, or
+// pushes them once if ADDRESS is a URL.
 func TestMain(m *testing.M) {
 	if what := os.Getenv("FLEET_PROGRAM"); what != "" {
 		if err := program(what); err != nil {
@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// durations are those of the calls of the program with that seed.
+// durations returns the durations of the calls of the program with that seed.
 func durations(seed uint64, calls int) []time.Duration {
 	r := rand.New(rand.NewPCG(seed, 0))
 	all := make([]time.Duration, calls)
@@ -85,7 +85,7 @@ func program(what string) error {
 	return err
 }
 
-// keepBusy calls the given number of zones again and again, so that all change between two scrapes.
+// keepBusy calls the given number of zones repeatedly, so that all change between two scrapes.
 func keepBusy(zones int) {
 	var all []*strobe.Zone
 	for i := range zones {
@@ -100,7 +100,7 @@ func keepBusy(zones int) {
 	}
 }
 
-// start starts a program and returns its address and what kills it. address may have port 0.
+// start starts a program and returns its address and a function that kills it. address may have port 0.
 func start(t *testing.T, seed int, address string, calls, zones int) (bound string, kill func()) {
 	t.Helper()
 	c := exec.Command(os.Args[0])

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// calls is how many calls a program makes.
+// calls is the number of calls that a program makes.
 const calls = 100_000
 
 // newPrometheus starts a server that scrapes the targets every second, with the alert rules of contrib/prometheus.
@@ -50,7 +50,7 @@ func newPrometheus(t *testing.T, targets ...string) *server {
 		"--web.listen-address="+address, "--enable-feature=exemplar-storage")
 }
 
-// Each program's quantiles differ from the merged ones by far more than the error that is allowed.
+// The quantiles of each program differ from the merged ones by far more than the allowed error.
 func TestPrometheusMergesThreePrograms(t *testing.T) {
 	var targets []string
 	var all []time.Duration
@@ -67,7 +67,7 @@ func TestPrometheusMergesThreePrograms(t *testing.T) {
 	for _, d := range all {
 		sum += d
 	}
-	if v := s.whole(`histogram_sum(strobe_zone_duration_seconds{zone="tick"})`, "sum(%s)"); math.Abs(v/sum.Seconds()-1) > 1e-4 { // the rate of the counter may have been measured anew
+	if v := s.whole(`histogram_sum(strobe_zone_duration_seconds{zone="tick"})`, "sum(%s)"); math.Abs(v/sum.Seconds()-1) > 1e-4 { // the counter may have been recalibrated
 		t.Errorf("the sums are %v s, want %v", v, sum.Seconds())
 	}
 	slices.Sort(all)
@@ -133,10 +133,10 @@ func TestPrometheusKeepsTheSlowFrame(t *testing.T) {
 	})
 }
 
-// Every query that the documents, the dashboard and the alert rules hold is one that the server takes.
+// The server accepts every query in the documents, the dashboard and the alert rules.
 func TestPrometheusTakesEveryQuery(t *testing.T) {
 	address, _ := start(t, 0, "127.0.0.1:0", calls, 0)
-	s := newPrometheus(t, address) // it reads the alert rules when it starts, and ends if one is wrong
+	s := newPrometheus(t, address) // the server reads the alert rules when it starts, and exits if one is wrong
 	s.until(`sum(up{job="strobe"})`, 1)
 	n := 0
 	for where, q := range queries(t) {

@@ -14,7 +14,7 @@ import (
 	"go.yaml.in/yaml/v2"
 )
 
-// queries returns the queries of the documents, the dashboard and the alert rules, by where they stand.
+// queries returns the queries in the documents, the dashboard and the alert rules, by their location.
 func queries(t *testing.T) map[string]string {
 	t.Helper()
 	all := make(map[string]string)

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// missing skips a test whose server is not there, or fails it where everything must be.
+// missing skips a test whose server is missing, or fails it if CI_FULL is set.
 func missing(t *testing.T, format string, args ...any) {
 	t.Helper()
 	if os.Getenv("CI_FULL") != "" {
@@ -37,7 +37,7 @@ func freePort(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// eventually waits until f returns "", and fails with what it returned last.
+// eventually waits until f returns "", and fails with its last result.
 func eventually(t *testing.T, f func() string) {
 	t.Helper()
 	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
@@ -103,7 +103,7 @@ type sample struct {
 	value  float64
 }
 
-// get asks the server's interface and puts the data of the answer into data.
+// get requests a path of the server's API and decodes the data of the response.
 func (s *server) get(path string, data any) error {
 	answer, err := http.Get(s.base + path)
 	if err != nil {
@@ -127,7 +127,7 @@ func (s *server) get(path string, data any) error {
 	return nil
 }
 
-// query returns the answer to an instant query.
+// query returns the result of an instant query.
 func (s *server) query(promql string) ([]sample, error) {
 	var r struct {
 		Result []struct {
@@ -163,8 +163,8 @@ func (s *server) one(promql string) (v float64, ok bool) {
 	return all[0].value, true
 }
 
-// whole returns the value of a query over a vector of all three programs. A busy machine may be late with a scrape of one of them,
-// which is then missing for a second.
+// whole returns the value of a query over a vector with all three programs. On a busy machine a scrape of one of them may be
+// late, so that it is missing for a second.
 func (s *server) whole(vector, query string) (v float64) {
 	s.t.Helper()
 	eventually(s.t, func() string {
@@ -178,7 +178,7 @@ func (s *server) whole(vector, query string) (v float64) {
 	return v
 }
 
-// until waits until a query has that one value.
+// until waits until a query has the given value.
 func (s *server) until(promql string, want float64) {
 	s.t.Helper()
 	eventually(s.t, func() string {

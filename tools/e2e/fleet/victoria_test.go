@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Programs that send their measurements when they end, as short benchmark runs do.
+// The programs send their measurements when they end, like short benchmark runs.
 func TestVictoriaMetricsMergesWhatProgramsPush(t *testing.T) {
 	name, err := exec.LookPath("victoria-metrics")
 	if err != nil {
@@ -37,7 +37,7 @@ func TestVictoriaMetricsMergesWhatProgramsPush(t *testing.T) {
 		got, ok := s.one(fmt.Sprintf(`histogram_quantile(%v, sum(strobe_zone_duration_seconds_bucket{zone="tick"}) by (vmrange))`, q))
 		want := all[int(q*float64(len(all)))].Seconds()
 		t.Logf("p%g: %.4f ms, off by %+.3f %%", q*100, got*1e3, (got/want-1)*100)
-		if !ok || math.Abs(got/want-1) > 0.005 { // a ninth of a range: the server interpolates
+		if !ok || math.Abs(got/want-1) > 0.005 { // a ninth of a range, since the server interpolates
 			t.Errorf("p%g is %v, want %v", q*100, got, want)
 		}
 	}

@@ -19,7 +19,7 @@ func TestTheReportOfABenchmarkWorksInABrowser(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.html")
 	cmd := exec.Command("go", "run", "./cmd/strobe", "bench", "--runs=12", "--gate=50%", "--export", out, "--name", "<b>first", "--name", "second", "go env GOOS", "go env GOARCH")
 	cmd.Dir, cmd.Env = filepath.Join("..", "..", ".."), append(os.Environ(), "GOWORK=auto")
-	if text, err := cmd.CombinedOutput(); err != nil && cmd.ProcessState.ExitCode() != 1 { // of go run, when the gate is not passed
+	if text, err := cmd.CombinedOutput(); err != nil && cmd.ProcessState.ExitCode() != 1 { // go run exits with 1 if the gate fails
 		t.Fatalf("%v\n%s", err, text)
 	}
 	p := open(t, browser.Start(t), out, 1280, 900, "light")

@@ -20,25 +20,25 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A page is one that is open in the browser, and what the browser had to say about it.
+// A page is a page that is open in the browser, with the messages of the browser about it.
 type page struct {
 	ctx context.Context
 	url string
-	own string // what the addresses of its own files begin with
+	own string // prefix of the addresses of its own files
 
 	mu        sync.Mutex
 	complaint []string // errors on the console, and exceptions
 	requests  []string // for anything but the page
 }
 
-// open shows a file at a size, in a colour scheme, and waits until it is loaded. It may ask for nothing else.
+// open opens a file with a window size and a colour scheme, and waits until it is loaded. The page may request nothing else.
 func open(t *testing.T, browser context.Context, file string, width, height int64, scheme string) *page {
 	t.Helper()
 	address := (&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String()
 	return visit(t, browser, address, address, width, height, scheme)
 }
 
-// visit shows a page that may ask for whatever begins with own.
+// visit opens a page that may request only addresses that begin with own.
 func visit(t *testing.T, browser context.Context, address, own string, width, height int64, scheme string) *page {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(browser)
@@ -86,7 +86,7 @@ func command[P, R any](t *testing.T, p *page, c cdp.Command[P, R], params P) {
 	}
 }
 
-// medium makes the page believe in a medium and a colour scheme.
+// medium emulates a medium and a colour scheme.
 func (p *page) medium(t *testing.T, medium, scheme string) {
 	t.Helper()
 	command(t, p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
@@ -101,7 +101,7 @@ func (p *page) do(t *testing.T, actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// eval runs a script in the page and returns what it gives.
+// eval runs a script in the page and returns its result.
 func eval[T any](t *testing.T, p *page, script string) T {
 	t.Helper()
 	v, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](script))
@@ -111,7 +111,7 @@ func eval[T any](t *testing.T, p *page, script string) T {
 	return v
 }
 
-// quiet fails when the page complained or asked for anything.
+// quiet fails the test if the page reported an error or requested anything else.
 func (p *page) quiet(t *testing.T) {
 	t.Helper()
 	p.mu.Lock()

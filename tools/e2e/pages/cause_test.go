@@ -12,8 +12,8 @@ import (
 	"github.com/strobe-go/strobe/tools/browser"
 )
 
-// ticker shows a simulation like that of strobe demo: a loop that waits for workers on lanes of their own. In frame 401 one of them
-// takes 312 ms.
+// ticker opens the page of a simulation like that of strobe demo: a loop that waits for workers on lanes of their own. In frame
+// 401 one of them takes 312 ms.
 func ticker(t *testing.T, chrome context.Context) *page {
 	t.Helper()
 	s := perform(t, "", "ticker", []int{0, 0, -1, 0}, []int{1, 0, 0, 1}, []int{2, 0, 1, 2}, []int{3, 1, -1, 3}, []int{4, 2, -1, 3}, []int{5, 3, -1, 3}, []int{6, 4, -1, 3})
@@ -47,7 +47,7 @@ func TestTheHeadlineNamesWhatTheLoopWaitedFor(t *testing.T) {
 	p.quiet(t)
 }
 
-// What is outside any zone is known on the loop's lane alone: 13.25 of 14.6 ms, not what all lanes leave.
+// The time outside any zone is known only on the loop's lane: 13.25 of 14.6 ms, not what all lanes together leave.
 func TestTimeOutsideAnyZoneIsThatOfTheLoopsLane(t *testing.T) {
 	p := ticker(t, browser.Start(t))
 	eval[bool](t, p, `(() => {
@@ -60,7 +60,7 @@ func TestTimeOutsideAnyZoneIsThatOfTheLoopsLane(t *testing.T) {
 		Text string
 		X, Y float64
 	}
-	// texts returns what the call tree shows after a key.
+	// texts returns the texts of the call tree after a key.
 	texts := func(key string) (all []text) {
 		t.Helper()
 		eval[bool](t, p, `written.length = 0, true`)
@@ -79,7 +79,7 @@ func TestTimeOutsideAnyZoneIsThatOfTheLoopsLane(t *testing.T) {
 	if all := texts("a"); len(of(all, "outside any zone")) != 0 {
 		t.Errorf("over lanes that are added up: %v", all)
 	}
-	p.press(t, "a") // removes it again
+	p.press(t, "a") // removes the bookmark again
 	all := texts("l")
 	free, own := of(all, "outside any zone"), of(all, "ticker")
 	if len(free) == 0 || len(own) == 0 || slices.ContainsFunc(free, func(w text) bool { return w.Y < own[0].Y || w.Y > own[0].Y+30 }) {

@@ -8,16 +8,16 @@ import (
 	"testing"
 )
 
-// uncertain is a number with its uncertainty or its bounds, as a page writes it.
+// uncertain matches a number with its uncertainty or its bounds, as pages show it.
 var uncertain = regexp.MustCompile(`([+\-−]?\d+(?:\.\d+)?)(?: [\p{L}%/]+)?\s*(?:± (\d+(?:\.\d+)?)|\[([+\-−]?\d+(?:\.\d+)?), ([+\-−]?\d+(?:\.\d+)?)\])`)
 
-// decimals returns how many digits a number has after the point.
+// decimals returns the number of digits after the point.
 func decimals(number string) int {
 	_, fraction, _ := strings.Cut(number, ".")
 	return len(fraction)
 }
 
-// digitsFollowUncertainty holds every number of a page that has an uncertainty to having no more digits than that.
+// digitsFollowUncertainty checks that no number of a page with an uncertainty has more digits than that.
 func digitsFollowUncertainty(t *testing.T, p *page, least int) {
 	t.Helper()
 	found := uncertain.FindAllStringSubmatch(eval[string](t, p, `[...document.querySelectorAll("svg text")].reduce((s, e) => s + e.textContent + "\n", document.body.innerText)`), -1)

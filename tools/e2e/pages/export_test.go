@@ -22,7 +22,7 @@ import (
 	"github.com/strobe-go/strobe/tools/browser"
 )
 
-// exported is what a file of frames holds.
+// exported is the content of a file of frames.
 type exported struct {
 	Program string
 	Frames  []exportedFrame
@@ -39,7 +39,7 @@ type exportedFrame struct {
 	}
 }
 
-// downloads lets the page save files, and returns what clicks a button of the menu and reads the file that comes of it.
+// downloads lets the page save files, and returns a function that clicks a button of the menu and reads the resulting file.
 func (p *page) downloads(t *testing.T) (file func(button, name string) []byte) {
 	t.Helper()
 	dir := t.TempDir()
@@ -102,7 +102,7 @@ func TestTheFramesInViewAreExported(t *testing.T) {
 	p.quiet(t)
 }
 
-// pathsOf returns calls and time by "lane: outer/inner", as the frames have them.
+// pathsOf returns calls and time by "lane: outer/inner", as in the frames.
 func (e exported) pathsOf() (calls, total map[string]int) {
 	calls, total = map[string]int{}, map[string]int{}
 	for _, f := range e.Frames {
@@ -115,7 +115,7 @@ func (e exported) pathsOf() (calls, total map[string]int) {
 	return calls, total
 }
 
-// profiled returns the same of a profile: a path's time is the sum of all samples at it and below.
+// profiled returns the same for a profile, in which the time of a path is the sum of all samples at it and below.
 func profiled(t *testing.T, data []byte) (p *pprof.Profile, calls, total map[string]int) {
 	t.Helper()
 	p, err := pprof.ParseData(data)

@@ -16,7 +16,7 @@ import (
 	"github.com/strobe-go/strobe/tools/browser"
 )
 
-// watchFirst notes what there is when the page asks for the stream.
+// watchFirst records what the page shows when it requests the stream.
 const watchFirst = `window.EventSource = class extends EventSource {
 	constructor(...args) {
 		super(...args);
@@ -26,7 +26,7 @@ const watchFirst = `window.EventSource = class extends EventSource {
 }`
 
 func TestThePlotIsDrawnBeforeAnythingElse(t *testing.T) {
-	server := live.New(live.Options{Budget: 500 * time.Microsecond}) // bars are as high as the strip
+	server := live.New(live.Options{Budget: 500 * time.Microsecond}) // so that bars are as high as the strip
 	defer server.Close()
 	work, done, ended := strobe.NewZone("first work"), make(chan struct{}), make(chan struct{})
 	go func() {
@@ -61,7 +61,7 @@ func TestThePlotIsDrawnBeforeAnythingElse(t *testing.T) {
 		Plot, Drawn float64
 		Rows        int
 	}](t, p, `window.atFirst`)
-	if at.Plot == 0 || at.Drawn < 0.012 || at.Rows != 0 { // the lines across the strip are less
+	if at.Plot == 0 || at.Drawn < 0.012 || at.Rows != 0 { // the lines across the strip cover less
 		t.Errorf("when the page asks for the stream, it has %+v", at)
 	}
 	top := eval[float64](t, p, `document.getElementById("strip").getBoundingClientRect().top - parseFloat(getComputedStyle(document.body).paddingTop) - parseFloat(getComputedStyle(document.querySelector("header")).marginBottom) - parseFloat(getComputedStyle(document.querySelector("header")).minHeight)`)

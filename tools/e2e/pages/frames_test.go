@@ -19,13 +19,13 @@ import (
 	"github.com/strobe-go/strobe/tools/browser"
 )
 
-// hostile is the name of a process that would like to be part of the page.
+// hostile is the name of a process that contains HTML and a script.
 const hostile = `<img src=x onerror="document.title='owned'"></script><script>document.title='owned'</script>`
 
-// spike is the length of one frame, in ms, that no other comes near.
+// spike is the length of the longest frame by far, in ms.
 const spike = 87.125
 
-// capture writes what PresentMon would, with one spike in the middle.
+// capture writes a capture in PresentMon's format, with one spike in the middle.
 func capture(t *testing.T, dir, name, process string, frames int, mean float64) string {
 	t.Helper()
 	var b strings.Builder
@@ -47,7 +47,7 @@ func capture(t *testing.T, dir, name, process string, frames int, mean float64) 
 	return file
 }
 
-// report has the command write a page.
+// report makes the command write a page.
 func report(t *testing.T, files ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out.html")
@@ -101,7 +101,7 @@ func TestTheReportOfTwoCapturesWorksInABrowser(t *testing.T) {
 	})
 }
 
-// plotsShow holds the plots to having content, inside the page.
+// plotsShow checks that the plots have content and lie within the page.
 func plotsShow(t *testing.T, p *page, captures int, width int64) {
 	t.Helper()
 	for _, id := range []string{"time", "spread", "percentiles"} {
@@ -136,7 +136,7 @@ func plotsShow(t *testing.T, p *page, captures int, width int64) {
 	}
 }
 
-// coloursAreReadable holds text to a contrast of 4.5 and lines to 3, as WCAG 2 asks.
+// coloursAreReadable checks that text has a contrast of 4.5 and lines of 3, as WCAG 2 requires.
 func coloursAreReadable(t *testing.T, p *page, dark bool) {
 	t.Helper()
 	type pair struct {
@@ -191,7 +191,7 @@ func luminance(rgb []float64) float64 {
 	return sum
 }
 
-// pointerAndKeysRead holds the plots to telling what is under the pointer, and what the keys lead to.
+// pointerAndKeysRead checks that the plots show the values under the pointer, and those that keys select.
 func pointerAndKeysRead(t *testing.T, p *page) {
 	t.Helper()
 	type point struct{ X, Y float64 }
@@ -239,7 +239,7 @@ func pointerAndKeysRead(t *testing.T, p *page) {
 	}
 }
 
-// legendHides clicks the first capture away, the second, and both back again.
+// legendHides hides the first capture, then the second, and shows both again.
 func legendHides(t *testing.T, p *page) {
 	t.Helper()
 	for i, want := range []int{1, 0, 1, 2} {
@@ -250,7 +250,7 @@ func legendHides(t *testing.T, p *page) {
 	}
 }
 
-// A hundred thousand frames draw no more points than there are pixels, and lose no spike by it.
+// Of a hundred thousand frames no more points are drawn than there are pixels, and no spike is lost.
 func TestALongCaptureDrawsNoMoreThanPixels(t *testing.T) {
 	file := report(t, capture(t, t.TempDir(), "long.csv", "game.exe", 100_000, 8))
 	p := open(t, browser.Start(t), file, 1280, 900, "light")
@@ -262,12 +262,12 @@ func TestALongCaptureDrawsNoMoreThanPixels(t *testing.T) {
 	for _, y := range points {
 		highest = min(highest, y)
 	}
-	if highest > 40 { // the plot is 340 high, and the spike is what it has to hold
+	if highest > 40 { // the plot is 340 pixels high and must contain the spike
 		t.Errorf("the spike ends %v below the top", highest)
 	}
 	p.do(t, chromedp.Focus("#time"), chromedp.KeyEvent(kb.End), chromedp.KeyEvent(kb.Home))
 	seen := false
-	for range 600 { // every frame beyond P99 is a stop on the way
+	for range 600 { // the key stops at every frame beyond P99
 		p.do(t, chromedp.KeyEvent(kb.PageDown))
 		if seen = strings.Contains(eval[string](t, p, `document.getElementById("time-read").textContent`), "87.125 ms"); seen {
 			break
@@ -279,7 +279,7 @@ func TestALongCaptureDrawsNoMoreThanPixels(t *testing.T) {
 	p.quiet(t)
 }
 
-// A page of a million frames is a file of at most 3 MB, and draws no more points than there are pixels however near one looks.
+// A page of a million frames has at most 3 MB, and draws no more points than there are pixels at any zoom.
 func TestAMillionFramesAreDrawnAsPixels(t *testing.T) {
 	file := report(t, capture(t, t.TempDir(), "million.csv", "game.exe", 1_000_000, 8))
 	if info, err := os.Stat(file); err != nil || info.Size() > 3_000_000 {
@@ -302,7 +302,7 @@ func TestAMillionFramesAreDrawnAsPixels(t *testing.T) {
 	p.quiet(t)
 }
 
-// withGPU writes a run that has columns beside the frame times.
+// withGPU writes a run that has more columns than the frame times.
 func withGPU(t *testing.T, dir, name string, mean float64) string {
 	t.Helper()
 	var b strings.Builder
@@ -350,7 +350,7 @@ func TestGroupsHaveBarsAndColumnsBesideFrameTimes(t *testing.T) {
 	}
 }
 
-// Without scripts the figures are there all the same.
+// The page has all figures even without scripts.
 func TestTheReportIsReadableWithoutScripts(t *testing.T) {
 	dir := t.TempDir()
 	file := report(t, capture(t, dir, "a.csv", "a.exe", 500, 16), capture(t, dir, "b.csv", "b.exe", 500, 12))

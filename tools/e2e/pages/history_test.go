@@ -14,9 +14,9 @@ import (
 	"github.com/strobe-go/strobe/tools/browser"
 )
 
-// The usual case: the program stuttered, and only then somebody opens the page.
+// This is the usual case: somebody opens the page after the program has stuttered.
 func TestAPageOpenedAfterAStutterTellsOfItsCollections(t *testing.T) {
-	if !child.Process(t) { // the page shows the first loop of a program, which may be another test's
+	if !child.Process(t) { // the page shows the first loop of a process, which could be that of another test
 		return
 	}
 	server, err := live.Serve("127.0.0.1:0")
@@ -53,7 +53,7 @@ func TestAPageOpenedAfterAStutterTellsOfItsCollections(t *testing.T) {
 	}
 	url := strings.TrimSuffix(server.URL(), "/")
 	p := watch(t, browser.Start(t), url, 1000, 800, "light")
-	p.until(t, `/^[1-9][0-9.]* s$/.test(document.querySelector("#worst button")?.textContent)`) // others come before it
+	p.until(t, `/^[1-9][0-9.]* s$/.test(document.querySelector("#worst button")?.textContent)`) // other frames are shown before it
 	p.click(t, "#worst button")
 	if got := p.text(t, "#compare small"); !strings.Contains(got, "Garbage was collected within ") {
 		t.Errorf("%q", got)

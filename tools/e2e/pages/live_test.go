@@ -19,7 +19,7 @@ import (
 	"github.com/strobe-go/strobe/tools/browser"
 )
 
-// stutter shows a program in whose frame 401 of 600 path-finding took 41.2 ms.
+// stutter opens the page of a program whose path-finding took 41.2 ms in frame 401 of 600.
 func stutter(t *testing.T, chrome context.Context, width, height int64, scheme string) (*script, *page) {
 	t.Helper()
 	s := perform(t, "", "one")
@@ -45,13 +45,13 @@ func (p *page) until(t *testing.T, condition string) {
 	}
 }
 
-// text returns what an element says.
+// text returns the text of an element.
 func (p *page) text(t *testing.T, selector string) string {
 	t.Helper()
 	return eval[string](t, p, fmt.Sprintf(`document.querySelector(%q).textContent`, selector))
 }
 
-// settle waits until two pictures have been drawn.
+// settle waits for two more pictures.
 func (p *page) settle(t *testing.T) {
 	t.Helper()
 	if _, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool](`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`, chromedp.EvalAwaitPromise)); err != nil {
@@ -84,7 +84,7 @@ func (p *page) press(t *testing.T, keys ...string) {
 	p.settle(t)
 }
 
-// drag drags over an element, from one share of its width to another.
+// drag drags the pointer over an element, from one fraction of its width to another.
 func (p *page) drag(t *testing.T, selector string, from, to float64) {
 	t.Helper()
 	type box struct{ X, Y, Width, Height float64 }
@@ -100,7 +100,7 @@ func (p *page) drag(t *testing.T, selector string, from, to float64) {
 	p.settle(t)
 }
 
-// zones returns the names in the table of zones, from the top.
+// zones returns the names in the table of zones, from top to bottom.
 func (p *page) zones(t *testing.T) []string {
 	t.Helper()
 	return eval[[]string](t, p, `[...document.querySelectorAll("#zones tbody th")].map((e) => e.textContent)`)
@@ -134,7 +134,7 @@ func TestTheCauseOfAStutterIsOneClickAway(t *testing.T) {
 	}
 }
 
-// liveColoursAreReadable holds text to a contrast of 4.5, as WCAG 2 asks.
+// liveColoursAreReadable checks that text has a contrast of 4.5, as WCAG 2 requires.
 func liveColoursAreReadable(t *testing.T, p *page, dark bool) {
 	t.Helper()
 	type pair struct {
@@ -190,7 +190,7 @@ func TestAClickOnTheStripChoosesTheSpikeNearby(t *testing.T) {
 	p.quiet(t)
 }
 
-// A program whose frames are a single zone has bars with the zones inside it, and says so.
+// If all frames of a program are in one zone, the bars show the zones inside it, and the page says so.
 func TestAZoneAroundEverythingDoesNotHideWhatIsInside(t *testing.T) {
 	s := perform(t, "", "outer", []int{0, 0, -1, 4}, []int{1, 0, 0, 0}, []int{2, 0, 0, 1}, []int{3, 0, 2, 3})
 	var list [][]int
@@ -301,7 +301,7 @@ func TestABrushedTailShowsItsFrames(t *testing.T) {
 		t.Errorf("cleared: %q", got)
 	}
 	p.do(t, chromedp.Focus(chromedp.CSS("#zones tbody tr .canvas")))
-	p.press(t, kb.Enter) // by key: above the 99th percentile
+	p.press(t, kb.Enter) // with the keyboard: above the 99th percentile
 	if got := p.text(t, "#scope"); !strings.Contains(got, "or more in path") {
 		t.Errorf("by key: %q", got)
 	}
@@ -368,7 +368,7 @@ func TestEarlierFramesAreReachedWhileOthersCome(t *testing.T) {
 		t.Errorf("ten seconds from the oldest it is %d", n)
 	}
 	p.drag(t, "#overview", 0.4, 0.5)
-	if n := first(); n < 1750 || n > 1950 { // the window reaches five seconds further
+	if n := first(); n < 1750 || n > 1950 { // the window extends five seconds further
 		t.Errorf("in the middle it is %d", n)
 	}
 	p.press(t, "+", "+")
@@ -376,7 +376,7 @@ func TestEarlierFramesAreReachedWhileOthersCome(t *testing.T) {
 		t.Errorf("zoomed in: %q", got)
 	}
 	n := 0
-	for end := time.Now().Add(time.Minute); n != 3100 && time.Now().Before(end); n = first() { // the last ones may still be on their way
+	for end := time.Now().Add(time.Minute); n != 3100 && time.Now().Before(end); n = first() { // the last frames may not have arrived yet
 		p.press(t, "0", kb.End)
 	}
 	if n != 3100 {
@@ -389,7 +389,7 @@ func TestTwoBookmarksCompare(t *testing.T) {
 	_, p := stutter(t, browser.Start(t), 1280, 900, "light")
 	p.press(t, " ", "a") // the mean of all in view
 	p.press(t, "w", "b")
-	p.press(t, kb.Escape) // the frame, not the bookmarks
+	p.press(t, kb.Escape) // clears the frame, not the bookmarks
 	if got := p.text(t, "#compare strong"); !regexp.MustCompile(`^update/ai/path took 41\.2 ms, 40\.\d ms more than in the mean of \d+ frames \(A\)\.$`).MatchString(got) {
 		t.Errorf("B against A: %q", got)
 	}
@@ -400,7 +400,7 @@ func TestTwoBookmarksCompare(t *testing.T) {
 	p.quiet(t)
 }
 
-// With bookmark A, everything that is chosen is compared with it: the frame of B as soon as it is set, a range, a brush.
+// With bookmark A, every selection is compared with it: the frame of B as soon as it is set, a range, a brush.
 func TestWhatIsChosenIsComparedWithBookmarkA(t *testing.T) {
 	_, p := stutter(t, browser.Start(t), 1280, 900, "light")
 	says := func(when, heading, sentence string) {
@@ -420,7 +420,7 @@ func TestWhatIsChosenIsComparedWithBookmarkA(t *testing.T) {
 	says("with a range", `^The mean of \d\d frames$`, `^No zone differs from the mean of \d+ frames \(A\) by more than`)
 	p.press(t, kb.Escape)
 	says("without the range", `^Frame 401 \(B\)$`, `^update/ai/path took 41\.2 ms`)
-	p.drag(t, `#zones tbody tr:nth-child(4) .canvas`, 0.5, 1) // a row that would move while the brush is over no frame
+	p.drag(t, `#zones tbody tr:nth-child(4) .canvas`, 0.5, 1) // a row that would move while the brush selects no frame
 	if got := p.text(t, "#scope"); !strings.HasPrefix(got, "1 frame in view with ") {
 		t.Fatalf("brushed: %q", got)
 	}
@@ -521,7 +521,7 @@ func TestAnotherLoopHasOtherFrames(t *testing.T) {
 	p := watch(t, browser.Start(t), s.URL, 1280, 900, "light")
 	s.number = 1
 	hello["loops"] = []string{"frame", "census"}
-	s.say("hello", hello) // strobe.Frame has been called: what came so far were slices
+	s.say("hello", hello) // strobe.Frame has been called; all earlier frames were slices
 	s.frames(30, map[string]any{})
 	p.until(t, `document.getElementById("scope").textContent === "30 frames in view"`)
 	if names := p.zones(t); len(names) != 7 || !slices.Contains(names, "path") {

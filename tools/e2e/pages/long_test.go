@@ -24,10 +24,10 @@ import (
 	"github.com/strobe-go/strobe/tools/browser"
 )
 
-// long tells whether the tests take their full time, on a machine that does nothing else, and judge what they measure.
+// long reports whether the tests take their full time, which needs an idle machine, and check what they measure.
 func long() bool { return os.Getenv("STROBE_LONG") != "" }
 
-// A steady is the program of testdata/steady.
+// A steady is a running program of testdata/steady.
 type steady struct {
 	address string
 	in      io.Writer
@@ -43,7 +43,7 @@ func buildSteady(t *testing.T) string {
 	return program
 }
 
-// start runs the program, which takes so much longer in one zone of one frame.
+// start runs the program, in which one zone is slow in one frame.
 func start(t *testing.T, program string, frame int, zone string, slow time.Duration) (s *steady, end func()) {
 	t.Helper()
 	cmd := exec.Command(program, fmt.Sprint(frame), zone, slow.String())
@@ -77,7 +77,7 @@ func (s *steady) line(t *testing.T) string {
 	return strings.TrimSpace(text)
 }
 
-// heap returns the bytes that are in use after a collection, of the program and of the page.
+// heap returns the bytes in use after a garbage collection, of the program and of the page.
 func (s *steady) heap(t *testing.T, p *page) (program, page float64) {
 	t.Helper()
 	fmt.Fprintln(s.in)
@@ -90,7 +90,7 @@ func (s *steady) heap(t *testing.T, p *page) (program, page float64) {
 	return program, use.UsedSize + use.BackingStorageSize
 }
 
-// TestTheHeapsStayFlatWhileFramesCome watches a program for five parts of time: of a minute each if it is long.
+// TestTheHeapsStayFlatWhileFramesCome watches a program for five periods, of a minute each if long.
 func TestTheHeapsStayFlatWhileFramesCome(t *testing.T) {
 	part := 3 * time.Second
 	if long() {
@@ -128,12 +128,12 @@ func TestTheHeapsStayFlatWhileFramesCome(t *testing.T) {
 	if first, last := pages[0], pages[4]; last > 1.05*first+1e6 {
 		t.Errorf("the heap of the page grew from %.2f to %.2f MB", first/1e6, last/1e6)
 	}
-	if first, last := programs[0], programs[4]; long() && last > 1.05*first+1e6 { // before, it fills what it keeps
+	if first, last := programs[0], programs[4]; long() && last > 1.05*first+1e6 { // in the first minute the program fills its buffers
 		t.Errorf("the heap of the program grew from %.2f to %.2f MB", first/1e6, last/1e6)
 	}
 }
 
-// see returns the middle of an element if a person sees it there, in the window and under nothing.
+// see returns the middle of an element if it is visible there: in the window and not covered.
 func (p *page) see(t *testing.T, selector string) (x, y float64, seen bool) {
 	t.Helper()
 	v := eval[[]float64](t, p, fmt.Sprintf(`(() => {
@@ -145,8 +145,8 @@ func (p *page) see(t *testing.T, selector string) (x, y float64, seen bool) {
 	return v[0], v[1], v[2] == 1
 }
 
-// search opens the page and clicks what a person would: the first of the worst frames, and the next where time was lost outside
-// any zone. It returns the zone that the page names, or what it says instead after three clicks.
+// search opens the page and clicks like a person: on the first of the worst frames, and on the next one if the time was lost
+// outside any zone. It returns the zone that the page names, or its text after three clicks.
 func search(t *testing.T, chrome context.Context, address string) (zone string, clicks int, took time.Duration) {
 	t.Helper()
 	tab, cancel := chromedp.NewContext(chrome)
@@ -158,14 +158,14 @@ func search(t *testing.T, chrome context.Context, address string) (zone string, 
 	p.do(t, chromedp.Navigate("about:blank"))
 	began := time.Now()
 	p.do(t, chromedp.Navigate(address+"/"))
-	first, since, said := "", began, "" // the first of the worst frames, and since when it is that
+	first, since, said := "", began, "" // the first of the worst frames, and when it became the first
 	for clicks < 3 && time.Since(began) < time.Minute {
 		button := fmt.Sprintf("#worst button:nth-of-type(%d)", clicks+1)
 		x, y, seen := p.see(t, button)
 		if label := eval[string](t, p, fmt.Sprintf(`document.querySelector(%q)?.ariaLabel ?? ""`, button)); !seen || label != first {
 			first, since = label, time.Now()
 		}
-		if first == "" || time.Since(since) < 300*time.Millisecond { // nobody is quicker
+		if first == "" || time.Since(since) < 300*time.Millisecond { // no person is faster
 			time.Sleep(20 * time.Millisecond)
 			continue
 		}
@@ -185,8 +185,8 @@ func search(t *testing.T, chrome context.Context, address string) (zone string, 
 	return said, clicks, time.Since(began)
 }
 
-// TestTheCauseIsFoundInThreeClicks hides a slow zone in one of a thousand frames, and lets a script look for it: twenty times if it is
-// long. Otherwise the zone is slower than whatever else a busy machine delays.
+// TestTheCauseIsFoundInThreeClicks hides a slow zone in one of a thousand frames, and lets a script look for it, twenty times if
+// long. Otherwise the zone takes longer than any delay on a busy machine.
 func TestTheCauseIsFoundInThreeClicks(t *testing.T) {
 	rounds, slow := 1, 3*time.Second
 	if long() {

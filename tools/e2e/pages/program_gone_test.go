@@ -13,12 +13,12 @@ import (
 
 func TestThePageComesBackWithTheProgram(t *testing.T) {
 	s, p := stutter(t, browser.Start(t), 1280, 900, "light")
-	s.CloseClientConnections() // the network, not the program
+	s.CloseClientConnections() // the network fails, not the program
 	p.until(t, `document.getElementById("status").textContent === "process 42"`)
 	s.slow(60 * ms)
 	p.until(t, `document.querySelector("#worst button").ariaLabel.startsWith("frame 601,")`)
 	p.press(t, "-")
-	if got := p.text(t, "#scope"); got != "601 frames in view" { // they have all come twice
+	if got := p.text(t, "#scope"); got != "601 frames in view" { // all frames have come twice
 		t.Errorf("after the break there are %q", got)
 	}
 	s.mu.Lock()
@@ -29,7 +29,7 @@ func TestThePageComesBackWithTheProgram(t *testing.T) {
 	s.end()
 	p.until(t, `document.getElementById("status").textContent.startsWith("reconnecting")`)
 	paths := slices.Clone(scriptPaths)
-	paths[3] = []int{3, 0, 1, 3} // path lies in update now, beside ai
+	paths[3] = []int{3, 0, 1, 3} // path is now in update, beside ai
 	again := perform(t, s.Listener.Addr().String(), "two", paths...)
 	again.frames(200, map[string]any{})
 	again.slow(30 * ms)
@@ -39,7 +39,7 @@ func TestThePageComesBackWithTheProgram(t *testing.T) {
 		t.Errorf("of the new program: %q", got)
 	}
 	p.mu.Lock()
-	p.complaint = slices.DeleteFunc(p.complaint, func(c string) bool { return strings.Contains(c, "net::ERR_") && strings.Contains(c, "/events") }) // that is what it is about
+	p.complaint = slices.DeleteFunc(p.complaint, func(c string) bool { return strings.Contains(c, "net::ERR_") && strings.Contains(c, "/events") }) // these errors are expected
 	p.mu.Unlock()
 	p.quiet(t)
 }

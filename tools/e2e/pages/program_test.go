@@ -17,7 +17,7 @@ import (
 	"github.com/strobe-go/strobe/tools/browser"
 )
 
-// slowFrame is the frame of the program that takes long.
+// slowFrame is the number of the slow frame.
 const slowFrame = 300
 
 // build builds the program.
@@ -31,7 +31,7 @@ func build(t *testing.T) string {
 	return program
 }
 
-// run starts the program, which is slow in one frame, and returns the address that it prints, and what ends it.
+// run starts the program, which is slow in one frame, and returns the address that it prints and a function that ends it.
 func run(t *testing.T, program, addr string, frame int, slow string) (address string, end func()) {
 	t.Helper()
 	cmd := exec.Command(program, addr, fmt.Sprint(frame), slow)
@@ -51,20 +51,20 @@ func run(t *testing.T, program, addr string, frame int, slow string) (address st
 	return strings.TrimSuffix(strings.TrimSpace(line), "/"), end
 }
 
-// find clicks the slow frame in the list of the worst and holds the page to naming the zone.
+// find clicks the slow frame in the list of the worst frames and checks that the page names the zone.
 func (p *page) find(t *testing.T) {
 	t.Helper()
 	button := fmt.Sprintf(`#worst [data-frame="%d"]`, slowFrame)
 	p.until(t, fmt.Sprintf(`document.querySelector(%q) !== null`, button))
 	p.click(t, button)
-	var took, more float64 // which have no upper limits on a busy machine
+	var took, more float64 // no upper limits, which a busy machine would exceed
 	got := p.text(t, "#compare strong")
 	if _, err := fmt.Sscanf(got, "update/ai/path took %f s, %f s more than in the median frame.", &took, &more); err != nil || took < 3 || more > took || more < 2.5 {
 		t.Errorf("the page says %q", got)
 	}
 }
 
-// planted holds the timeline of the slow frame to showing the slow span where it is: after input and physics, before render, in
+// planted checks that the timeline of the slow frame shows the slow span in its place: after input and physics, before render, in
 // the middle of the frame.
 func (p *page) planted(t *testing.T) {
 	t.Helper()
@@ -89,7 +89,7 @@ func (p *page) planted(t *testing.T) {
 	if err != nil || len(a.Lanes) == 0 || a.Lanes[0].Name != "main" || !a.Lanes[0].Own {
 		t.Fatalf("%+v, %v", a, err)
 	}
-	start, long := 0.0, false // ms, of the span of seconds that is innermost
+	start, long := 0.0, false // ms, of the innermost long span
 	for i := 0; i+2 < len(a.Lanes[0].Spans); i += 3 {
 		if s := a.Lanes[0].Spans[i : i+3]; s[2] > 3e9 {
 			start, long = float64(s[1])/1e6, true
@@ -106,7 +106,7 @@ func TestTheSlowZoneOfARunningProgramIsFound(t *testing.T) {
 	p := watch(t, chrome, address, 1280, 900, "light")
 	p.find(t)
 	p.planted(t)
-	later := watch(t, chrome, address, 1280, 900, "dark") // opened when all is over
+	later := watch(t, chrome, address, 1280, 900, "dark") // opened after everything has happened
 	later.find(t)
 	later.planted(t)
 	later.click(t, "#flame")

@@ -22,20 +22,20 @@ import (
 
 const ms = 1_000_000 // ns
 
-// A script is a program as the live page sees it: the files are those of package live, what happens is written in the test.
+// A script is a simulated program for the live page: the files are those of package live, and the test determines what happens.
 type script struct {
 	*httptest.Server
 	hello map[string]any
 	lanes []map[string]any // of the snapshot
 
 	mu       sync.Mutex
-	said     []string // messages, for those who connect later
+	said     []string // messages, for later connections
 	changed  chan struct{}
-	commands []string                    // that came
+	commands []string                    // received commands
 	resumed  []string                    // Last-Event-ID of each connection
 	loop     string                      // that the latest connection asked for
 	number   int                         // of the next frame
-	at       int                         // ns; when it begins
+	at       int                         // ns; start of the next frame
 	past     map[int][]int               // frames by number
 	more     func(answer map[string]any) // changes the spans of a frame, if it is not nil
 }
@@ -48,8 +48,8 @@ var (
 	scriptLanes = [][]any{{0, "main"}, {1, "audio"}}
 )
 
-// perform starts a script that listens where it is told, "" for anywhere. Its paths are scriptPaths unless there are others.
-// The first run is that of process 42.
+// perform starts a script that listens at addr; "" means any port. Its paths are scriptPaths unless others are given. The first
+// run is that of process 42.
 func perform(t *testing.T, addr, run string, paths ...[]int) *script {
 	t.Helper()
 	if len(paths) == 0 {
@@ -91,7 +91,7 @@ func perform(t *testing.T, addr, run string, paths ...[]int) *script {
 	for _, dir := range []string{"/page/", "/testdata/"} { // for modules.js, which imports ../page
 		mux.Handle(dir, http.FileServer(http.Dir("../../../live")))
 	}
-	mux.Handle("/internal/units/testdata/", http.FileServer(http.Dir("../../.."))) // which they read, too
+	mux.Handle("/internal/units/testdata/", http.FileServer(http.Dir("../../.."))) // the modules read these too
 	s.Server = httptest.NewUnstartedServer(mux)
 	if addr != "" {
 		l, err := net.Listen("tcp", addr)
@@ -109,14 +109,14 @@ func perform(t *testing.T, addr, run string, paths ...[]int) *script {
 
 // end ends the program; every stream breaks.
 func (s *script) end() {
-	s.Listener.Close() // or the page connects again before all are closed
+	s.Listener.Close() // otherwise the page would connect again before all are closed
 	s.CloseClientConnections()
 	s.Close()
 }
 
 var livePage = sync.OnceValue(func() http.Handler { return live.Handler() })
 
-// page answers with the page of package live without what this process does.
+// page responds with the page of package live, without data of this process.
 func (s *script) page(w http.ResponseWriter, r *http.Request) {
 	answer := httptest.NewRecorder()
 	q := r.Clone(r.Context())
@@ -162,7 +162,7 @@ func (s *script) say(event string, message map[string]any) {
 	s.changed = make(chan struct{})
 }
 
-// frames lets n usual frames pass, with what else is in the message.
+// frames sends n usual frames, with further fields of the message.
 func (s *script) frames(n int, message map[string]any) {
 	var list [][]int
 	for range n {
@@ -171,7 +171,7 @@ func (s *script) frames(n int, message map[string]any) {
 	s.pass(list, message)
 }
 
-// slow lets a frame pass whose path-finding takes so long.
+// slow sends a frame with a given time of path-finding.
 func (s *script) slow(path int) { s.pass([][]int{s.frame(path)}, map[string]any{}) }
 
 func (s *script) pass(list [][]int, message map[string]any) {
@@ -179,7 +179,7 @@ func (s *script) pass(list [][]int, message map[string]any) {
 	s.say("frames", message)
 }
 
-// frame makes the next frame. What differs from frame to frame is made from its number.
+// frame returns the next frame. Variations are derived from its number.
 func (s *script) frame(path int) []int {
 	n := s.number
 	wobble := n * 7919 % 101 * 1000 // up to 0.1 ms
@@ -199,7 +199,8 @@ func (s *script) frame(path int) []int {
 	return f
 }
 
-// spans answers with the spans of a frame: those that frame adds up. The sound on the other lane began 0.3 ms before the frame.
+// spans responds with the spans of a frame, whose sums are those of frame. The sound on the other lane began 0.3 ms before the
+// frame.
 func (s *script) spans(w http.ResponseWriter, r *http.Request) {
 	n, _ := strconv.Atoi(r.FormValue("frame"))
 	s.mu.Lock()
@@ -217,7 +218,7 @@ func (s *script) spans(w http.ResponseWriter, r *http.Request) {
 			add(path, at, took[path])
 			if path == 1 {
 				add(2, at+ms, took[2])
-				for k := range 12 { // the last one is what takes long
+				for k := range 12 { // the last one takes long
 					short := min(took[3]/12, 25_000)
 					add(3, at+ms+400_000+k*(short+5000), []int{short, took[3] - 11*short}[k/11])
 				}

@@ -117,7 +117,7 @@ func TestHundredsOfZonesHaveATableThatIsSearched(t *testing.T) {
 	p.quiet(t)
 }
 
-// More frames than the page keeps: its memory does not grow, and what it draws neither.
+// With more frames than the page keeps, neither its memory nor the number of drawn points grows.
 func TestTheLatestFramesAreKeptInMemoryThatDoesNotGrow(t *testing.T) {
 	s := perform(t, "", "long")
 	s.slow(41_200_000)
@@ -125,7 +125,7 @@ func TestTheLatestFramesAreKeptInMemoryThatDoesNotGrow(t *testing.T) {
 		s.frames(200, map[string]any{"backlog": true})
 	}
 	p := watch(t, browser.Start(t), s.URL, 1280, 900, "light")
-	p.press(t, "w") // the first frame of all, long gone from the ring
+	p.press(t, "w") // the very first frame, no longer in the ring
 	if got := p.text(t, "#compare strong"); got != cause {
 		t.Errorf("the page says %q", got)
 	}
@@ -161,7 +161,7 @@ func TestTheLatestFramesAreKeptInMemoryThatDoesNotGrow(t *testing.T) {
 	for range 125 {
 		s.frames(200, map[string]any{})
 	}
-	p.until(t, `document.getElementById("status").textContent.endsWith("frozen, memory full")`) // what is looked at is not given up
+	p.until(t, `document.getElementById("status").textContent.endsWith("frozen, memory full")`) // frames that are shown are not discarded
 	if got := p.text(t, "#scope"); got != frozen || got == "0 frames in view" {
 		t.Errorf("frozen: %q became %q", frozen, got)
 	}
@@ -171,7 +171,7 @@ func TestTheLatestFramesAreKeptInMemoryThatDoesNotGrow(t *testing.T) {
 	p.quiet(t)
 }
 
-// indexed returns the top of a picture with its 256 most frequent colours, and the nearest of these for the others.
+// indexed returns the top of a picture with its 256 most frequent colours; other colours become the nearest of these.
 func indexed(m image.Image, height int) image.Image {
 	count := map[color.Color]int{}
 	b := m.Bounds()
@@ -187,17 +187,17 @@ func indexed(m image.Image, height int) image.Image {
 	return out
 }
 
-// pictures are those that the documents show of the page.
+// pictures are the pictures of the page in the documents.
 var pictures = []string{"live.png", "slow-1.png", "slow-2.png"}
 
-// TestThePicturesOfTheDocs takes them, with -update, and holds those that are there to being light.
+// TestThePicturesOfTheDocs takes the pictures with -update, and checks the size of the existing ones.
 func TestThePicturesOfTheDocs(t *testing.T) {
 	if *update {
-		const frame = 900 // when the page has been quiet for a while
+		const frame = 900 // after the page has been quiet for a while
 		address, _ := run(t, build(t), "127.0.0.1:0", frame, "58ms")
 		p := watch(t, browser.Start(t), address, 1240, 860, "light")
 		p.until(t, fmt.Sprintf(`document.querySelector('#worst [data-frame="%d"]') !== null`, frame))
-		time.Sleep(4 * time.Second) // some frames after it
+		time.Sleep(4 * time.Second) // for some more frames
 		p.shoot(t, "slow-1.png", ".under")
 		p.click(t, fmt.Sprintf(`#worst [data-frame="%d"]`, frame))
 		p.timeline(t, fmt.Sprintf("frame %d", frame))

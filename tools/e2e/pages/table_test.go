@@ -15,8 +15,8 @@ import (
 	"github.com/strobe-go/strobe/tools/browser"
 )
 
-// spread shows a program with a zone for each power of ten from 10 ns to 10 s, entered in every frame, and one that is entered in
-// a single frame of many.
+// spread opens the page of a program with a zone for each power of ten from 10 ns to 10 s, entered in every frame, and one that
+// is entered only in a single frame.
 func spread(t *testing.T, chrome context.Context, width int64) *page {
 	t.Helper()
 	s := perform(t, "", "spread")
@@ -51,7 +51,7 @@ func TestCellsOfTablesDoNotOverlap(t *testing.T) {
 		t.Run(fmt.Sprint(width, " wide"), func(t *testing.T) {
 			p := spread(t, chrome, width)
 			p.click(t, "#worst button")
-			// Texts are measured, not cells: what is too long for its cell is drawn over the next one.
+			// Texts are measured, not cells: a text that is too long for its cell would extend over the next one.
 			over := eval[[]string](t, p, `[...document.querySelectorAll("#zones tr, #differences tr")].flatMap((row) => {
 				const boxes = [...row.cells].filter((c) => c.offsetParent && c.textContent).map((c) => {
 					const r = document.createRange(), clip = c.querySelector("button, select") || c;
@@ -81,7 +81,7 @@ func TestCellsOfTablesDoNotOverlap(t *testing.T) {
 	}
 }
 
-// Everything that can be operated, and every column, says what it is to a pointer and to a screen reader.
+// Every control and every column has an explanation, for a pointer and for a screen reader.
 func TestEveryControlAndColumnExplainsItself(t *testing.T) {
 	_, p := stutter(t, browser.Start(t), 1920, 1000, "light")
 	p.press(t, "w", "a")

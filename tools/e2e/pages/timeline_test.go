@@ -14,7 +14,7 @@ import (
 	"github.com/strobe-go/strobe/tools/browser"
 )
 
-// A box is where an element is.
+// A box is the position and size of an element.
 type box struct{ X, Y, Width, Height float64 }
 
 func (p *page) box(t *testing.T, id string) box {
@@ -22,7 +22,7 @@ func (p *page) box(t *testing.T, id string) box {
 	return eval[box](t, p, fmt.Sprintf(`(() => { const e = document.getElementById(%q); e.scrollIntoView({ block: "center" }); return e.getBoundingClientRect().toJSON(); })()`, id))
 }
 
-// timeline waits until the timeline of a frame is drawn, and returns where its lanes are.
+// timeline waits until the timeline of a frame is drawn, and returns the box of its lanes.
 func (p *page) timeline(t *testing.T, frame string) box {
 	t.Helper()
 	p.until(t, fmt.Sprintf(`document.getElementById("timeline-name").textContent === %q && !document.getElementById("timeline-lanes").hidden && Number(document.getElementById("timeline-lanes").dataset.rectangles) > 0`, "Timeline of "+frame))
@@ -30,7 +30,7 @@ func (p *page) timeline(t *testing.T, frame string) box {
 	return p.box(t, "timeline-lanes")
 }
 
-// over moves the pointer over the lanes and returns what the page reads.
+// over moves the pointer over the lanes and returns the text that the page shows.
 func (p *page) over(t *testing.T, b box, share, y float64) string {
 	t.Helper()
 	p.do(t, chromedp.MouseEvent(chromedp.MouseMoved, b.X+share*b.Width, b.Y+y))
@@ -38,7 +38,7 @@ func (p *page) over(t *testing.T, b box, share, y float64) string {
 	return p.text(t, "#timeline-read")
 }
 
-// window returns what the page says of the time in sight, "" for the whole frame.
+// window returns the text about the visible part of the frame; "" for the whole frame.
 func (p *page) window(t *testing.T) string {
 	t.Helper()
 	p.settle(t)
@@ -116,7 +116,7 @@ func TestSpansThatAreLongerThanTheFrameAreMarked(t *testing.T) {
 	if got := p.over(t, b, 0.5, audio+firstRow); got != "outside any zone · 14.2 ms · at 419.0 µs · lane audio" {
 		t.Errorf("between them: %q", got)
 	}
-	// The edges are torn: of the colour of the page in places.
+	// The edges are jagged: parts have the colour of the page.
 	edge := eval[[]int](t, p, fmt.Sprintf(`(() => {
 		const canvas = document.querySelector("#timeline-lanes canvas"), w = canvas.width, { data } = canvas.getContext("2d").getImageData(0, %d, w, 15), at = (x, y) => data.slice(4 * (y * w + x), 4 * (y * w + x) + 3).join();
 		return [1, w - 2].map((x) => Array.from({ length: 14 }, (_, y) => at(x, y) !== at(x, y + 1)).filter(Boolean).length);
@@ -174,7 +174,7 @@ func TestTheTimelineZoomsAndMoves(t *testing.T) {
 	}
 	p.do(t, chromedp.Focus(chromedp.CSS("#timeline-lanes")))
 	for _, step := range [][2]string{{"+", "25.3 ms of 50.7 ms, from 11.50 ms"}, {"+", "12.7 ms of 50.7 ms, from 17.83 ms"}, {kb.PageDown, "12.7 ms of 50.7 ms, from 24.17 ms"},
-		{kb.End, "12.7 ms of 50.7 ms, from 38.01 ms"}, {kb.Home, "12.7 ms of 50.7 ms, from 0.00 ms"}, {"-", "25.3 ms of 50.7 ms, from 0.00 ms"}, {"0", ""}} { // about the zone that the clicks chose
+		{kb.End, "12.7 ms of 50.7 ms, from 38.01 ms"}, {kb.Home, "12.7 ms of 50.7 ms, from 0.00 ms"}, {"-", "25.3 ms of 50.7 ms, from 0.00 ms"}, {"0", ""}} { // these zoom around the zone that the clicks chose
 		if p.press(t, step[0]); p.window(t) != step[1] {
 			t.Errorf("after the key %q: %q, want %q", step[0], p.window(t), step[1])
 		}
@@ -310,7 +310,7 @@ func TestASpanIsChosenByClickAndByKey(t *testing.T) {
 		t.Errorf("after Enter: %q", got)
 	}
 	p.press(t, "0")
-	p.do(t, chromedp.MouseClickXY(b.X+b.Width-3, b.Y+b.Height-4)) // none
+	p.do(t, chromedp.MouseClickXY(b.X+b.Width-3, b.Y+b.Height-4)) // clicks on no span
 	p.settle(t)
 	if got := on(); got != "" {
 		t.Errorf("after a click beside the spans: %q", got)
@@ -369,13 +369,13 @@ func TestATimelineThatIsMissingSaysWhy(t *testing.T) {
 	p.quiet(t)
 }
 
-// crowded makes ten thousand spans on eight lanes, up to four deep.
+// crowded adds ten thousand spans on eight lanes, up to four deep.
 func crowded(answer map[string]any) {
 	took := answer["duration_ns"].(int)
 	var lanes []map[string]any
 	for l := range 8 {
 		var spans []int
-		for k := range 1250 / 5 { // each in its 250th of the frame
+		for k := range 1250 / 5 { // each in one 250th of the frame
 			each := took / 250
 			at := k*each + (k*7919+l*104729)%(each/4)
 			spans = append(spans, 1, at, each*2/3, 2, at+each/20, each/2, 3, at+each/10, each/100, 3, at+each/5, each/300, 3, at+each/4, each/10)
@@ -385,7 +385,7 @@ func crowded(answer map[string]any) {
 	answer["lanes"] = lanes
 }
 
-// Ten thousand spans are drawn with rectangles whose number is bounded by the pixels.
+// The number of rectangles for ten thousand spans is bounded by the number of pixels.
 func TestTenThousandSpansAreDrawn(t *testing.T) {
 	s, p := stutter(t, browser.Start(t), 1280, 900, "light")
 	s.mu.Lock()

@@ -53,7 +53,7 @@ document.addEventListener('WebComponentsReady', async () => {
 });
 </script><body></body>`
 
-// summary takes the viewer's model apart.
+// summary extracts what the test checks from the viewer's model.
 const summary = `JSON.stringify((() => {
 	const out = {threads: [], counters: {}, warnings: model.importWarnings.map(w => w.type + ': ' + w.message)};
 	const plain = s => ({name: s.title, cat: s.category, start: s.start, took: s.duration, inside: s.parentSlice ? s.parentSlice.title : ''});
@@ -88,7 +88,7 @@ type model struct {
 	}
 }
 
-// open shows the timeline in the viewer that Go brings along.
+// open opens the timeline in the viewer of Go's distribution.
 func open(t *testing.T, timeline profile.Timeline) model {
 	t.Helper()
 	root, err := exec.Command("go", "env", "GOROOT").Output()
@@ -166,7 +166,7 @@ func TestTheViewerOfGoOpensTheTimeline(t *testing.T) {
 			t.Errorf("%d slices of %q, want %d", got[name], name, n)
 		}
 	}
-	if got[shown] != 1 { // the message: the viewer takes instants of a thread for slices
+	if got[shown] != 1 { // the message: the viewer treats instants of a thread as slices
 		t.Errorf("%d messages", got[shown])
 	}
 	if got["loop"] != turns {

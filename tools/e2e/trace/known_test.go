@@ -10,15 +10,15 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// A known is a made-up program of nested and recursive spans on two lanes, as a snapshot, and what it is in sum, counted
-// span by span without the help of a tree.
+// A known is a made-up program of nested and recursive spans on two lanes, as a snapshot, with sums that were computed span by
+// span, without a tree.
 type known struct {
 	snapshot profile.Snapshot
 
 	calls       [5]uint64
 	self, total [5]time.Duration
 	paths       map[string]time.Duration // self time by path
-	edges       map[[2]int]time.Duration // time in the second zone called by the first, self time of a stack known once
+	edges       map[[2]int]time.Duration // time in the second zone called by the first; the self time of each stack counts once
 }
 
 func (p *known) names() []string { return []string{"zone0", "zone1", "zone2", "zone3", "zone4"} }

@@ -19,7 +19,7 @@ import (
 	"github.com/strobe-go/strobe/trace"
 )
 
-// fields is a message taken apart, by field number. It knows nothing of what the writer knows.
+// fields has the fields of a message by number. The decoder shares no code with the writer.
 type fields map[protowire.Number][]value
 
 type value struct {
@@ -111,8 +111,8 @@ type timed struct {
 	event fields
 }
 
-// read follows the rules that Perfetto publishes: interned ids hold for the packets that follow, events of a track are put in
-// the order of time, those of one time in the order of the file, and begins and ends pair up.
+// read follows Perfetto's published rules: interned ids are valid for the following packets, events of a track are in order of
+// time, or of the file at equal times, and begins and ends form pairs.
 func read(b []byte) (*perfetto, error) {
 	p := &perfetto{names: map[uint64]string{}, categories: map[uint64]string{}, places: map[uint64]string{}, tracks: map[uint64]track{}}
 	file, err := decode(b)
@@ -314,7 +314,7 @@ func TestPerfettoHoldsTheProgram(t *testing.T) {
 			t.Errorf("%d slices of %q, want %d", got[name], name, n)
 		}
 	}
-	// The slices are the spans, to the ns but for rounding.
+	// The slices are the spans, exact except for rounding to ns.
 	for _, e := range timeline.Events {
 		if e.Kind == profile.SpanEvent && !slices.ContainsFunc(p.slices, func(s slice) bool {
 			return s.depth == e.Depth && near1(s.start, e.Start) && near1(s.end, e.Start.Add(e.Took))

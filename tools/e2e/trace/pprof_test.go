@@ -15,7 +15,7 @@ import (
 	"github.com/strobe-go/strobe/trace"
 )
 
-// pprof returns what go tool pprof says of what write writes.
+// pprof returns the output of go tool pprof for the profile that write writes.
 func pprof(t *testing.T, write func(io.Writer) error, args ...string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "zones.pb.gz")
@@ -36,10 +36,10 @@ func pprof(t *testing.T, write func(io.Writer) error, args ...string) string {
 	return string(out)
 }
 
-// A row is what -top says of a zone.
+// A row is a zone in the output of -top.
 type row struct{ flat, cum float64 }
 
-// top reads the table of -top.
+// top parses the table of -top.
 func top(t *testing.T, out string) map[string]row {
 	t.Helper()
 	_, table, ok := strings.Cut(out, "cum%\n")
@@ -62,7 +62,7 @@ func top(t *testing.T, out string) map[string]row {
 	return rows
 }
 
-// number is seconds if s has a unit.
+// number parses a number; with a unit the result is in seconds.
 func number(s string) (float64, error) {
 	if d, err := time.ParseDuration(s); err == nil {
 		return d.Seconds(), nil
@@ -77,14 +77,14 @@ func TestPprofShowsStacksWithSelfAsFlatAndTotalAsCum(t *testing.T) {
 	for _, z := range snapshot.Totals() {
 		name := snapshot.Zones[z.Zone].Name
 		if name == awkward {
-			continue // pprof prints it over the terminal as it is
+			continue // pprof prints control characters unchanged
 		}
 		r, ok := rows[name]
 		if !ok {
 			t.Errorf("no row for %s in %v", name, rows)
 			continue
 		}
-		// Each span's times are rounded to ns for themselves.
+		// The times of each span are rounded to ns separately.
 		near(t, name+" flat", r.flat, z.Self.Seconds(), 1e-9*float64(4*z.Calls))
 		near(t, name+" cum", r.cum, z.Total.Seconds(), 1e-9*float64(4*z.Calls))
 	}
@@ -103,7 +103,7 @@ func near(t *testing.T, what string, got, want, within float64) {
 	}
 }
 
-// The program counts by itself what pprof must say of it.
+// The program counts independently what pprof must show.
 func TestPprofShowsTheWholeRunWithSelfAsFlatAndTotalAsCum(t *testing.T) {
 	p := newKnown(7)
 	write := func(w io.Writer) error { return trace.WriteProfile(w, p.snapshot) }
@@ -122,10 +122,10 @@ func TestPprofShowsTheWholeRunWithSelfAsFlatAndTotalAsCum(t *testing.T) {
 	}
 }
 
-// close is to the nanosecond: what pprof prints with -unit=ns has no more digits.
+// close compares to the nanosecond, which is the precision of pprof with -unit=ns.
 func close(a, b float64) bool { return a-b < 0.6e-9 && b-a < 0.6e-9 }
 
-// -peek prints the callers of a zone, the zone, and its callees: with the time in each of them.
+// -peek prints the callers of a zone, the zone, and its callees, with their times.
 func TestPprofPeekShowsCallersAndCallees(t *testing.T) {
 	p := newKnown(8)
 	write := func(w io.Writer) error { return trace.WriteProfile(w, p.snapshot) }
@@ -162,7 +162,7 @@ func TestPprofPeekShowsCallersAndCallees(t *testing.T) {
 				want time.Duration
 			}{"from": {callers[otherName], p.edges[[2]int{other, zone}]}, "to": {callees[otherName], p.edges[[2]int{zone, other}]}} {
 				if other == zone {
-					continue // pprof leaves calls of a zone by itself out
+					continue // pprof leaves out recursive calls
 				}
 				if !close(x.got, x.want.Seconds()) {
 					t.Errorf("%s: %s %s %v s, want %v in\n%s", name, what, otherName, x.got, x.want, out)
@@ -172,7 +172,7 @@ func TestPprofPeekShowsCallersAndCallees(t *testing.T) {
 	}
 }
 
-// -traces prints every stack: they are the paths of the program, each with its self time.
+// -traces prints every stack: the stacks are the paths of the program, with their self times.
 func TestPprofTracesAreThePathsOfTheProgram(t *testing.T) {
 	p := newKnown(9)
 	out := pprof(t, func(w io.Writer) error { return trace.WriteProfile(w, p.snapshot) }, "-traces", "-unit=ns", "-sample_index=self")

@@ -12,7 +12,7 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// awkward is a name that breaks a page, a script and a protobuf reader that trusts it.
+// awkward is a name that breaks pages, scripts and protobuf readers that trust it.
 const awkward = "</script><b>\"\\\x01\u2028\xff"
 
 // shown is awkward as viewers see it.
@@ -27,7 +27,7 @@ var zones = struct{ turn, step, hit, wait, awkward *strobe.Zone }{
 
 const turns = 20
 
-// run is a program that is watched: two lanes, spans within spans, one that calls itself, frames, a plot, messages.
+// run is the program under test: two lanes, nested and recursive spans, frames, a plot, messages.
 var run = sync.OnceValues(func() (profile.Timeline, profile.Snapshot) {
 	strobe.Record(8 << 20)
 	var lanes sync.WaitGroup
@@ -79,7 +79,7 @@ func busy(d time.Duration) {
 	}
 }
 
-// calls is how often run enters each zone.
+// calls has the number of times that run enters each zone.
 var calls = map[string]int{"turn": turns, "step": 3 * turns, "hit": 9 * turns, "wait": turns, shown: 1}
 
 func TestNothingOfTheProgramIsLost(t *testing.T) {
