@@ -116,7 +116,7 @@ func TestARequestOfAForkGetsOneComment(t *testing.T) {
 		if body != `<!-- strobe-gate -->
 ### Performance: failed
 
-| package | benchmark | change | at least | at most | verdict |
+| package | benchmark | time | at least | at most | verdict |
 |---|---|---:|---:|---:|---|
 | `+"`example.com/m/p` | `A/size=1`"+` | +50 % | +40 % | +50 % | failed |
 | `+"`example.com/m/p` | `C`"+` | -2 % | ? | ? | undecided |

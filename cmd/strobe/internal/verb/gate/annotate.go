@@ -35,28 +35,31 @@ func (m *measurement) source(b *benchmark) (file string, line int) {
 func (r *report) annotations() string {
 	var lines strings.Builder
 	message, property := strings.NewReplacer("%", "%25"), strings.NewReplacer("%", "%25", ":", "%3A", ",", "%2C") // plain text has no line ends
-	add := func(kind, file string, line int, text string) {
+	add := func(outcome decide.Outcome, file string, line int, text string) {
+		kind := "error"
+		switch outcome {
+		case decide.Passed:
+			return
+		case decide.Undecided:
+			kind = "warning"
+		}
 		if fmt.Fprintf(&lines, "::%s ", kind); file != "" {
 			fmt.Fprintf(&lines, "file=%s,line=%d,", property.Replace(plain.Text(file)), line)
 		}
 		fmt.Fprintf(&lines, "title=strobe gate::%s\n", message.Replace(plain.Text(text)))
 	}
 	for _, x := range r.rows {
-		kind := "error"
-		switch x.outcome {
-		case decide.Passed:
-			continue
-		case decide.Undecided:
-			kind = "warning"
-		}
 		file, line := r.m.source(x.benchmark)
-		add(kind, file, line, x.sentence)
+		add(x.outcome, file, line, x.sentence)
+	}
+	for _, x := range r.m.sizes {
+		add(x.outcome, "", 0, x.sentence)
 	}
 	if faults, blame := r.faults(); blame {
-		add("error", "", 0, strings.Join(faults, "; "))
+		add(decide.Failed, "", 0, strings.Join(faults, "; "))
 	}
 	for _, text := range r.unseen() {
-		add("warning", "", 0, text)
+		add(decide.Undecided, "", 0, text)
 	}
 	return lines.String()
 }

@@ -37,7 +37,8 @@ func TestWhatDidNotPassIsMarkedAtItsSource(t *testing.T) {
 		t.Errorf("%s, want\n%s", got, want)
 	}
 	m.broken = []fault{{name: "m/p.C", side: newSide, why: "panicked: ::set-output"}, {name: "m/p.D", side: oldSide, why: "failed"}}
-	want += "::error title=strobe gate::m/p.C panicked: ::set-output on the working tree; m/p.D failed on the base only\n" +
+	m.sizes = []sizing{{answer: answer{outcome: decide.Passed, sentence: "small"}}, {answer: answer{outcome: decide.Failed, sentence: "large"}}}
+	want += "::error title=strobe gate::large\n::error title=strobe gate::m/p.C panicked: ::set-output on the working tree; m/p.D failed on the base only\n" +
 		"::warning title=strobe gate::m/p.D has nothing to be compared with: on the base it failed\n"
 	if got := r.annotations(); got != want {
 		t.Errorf("%s, want\n%s", got, want)
