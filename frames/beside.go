@@ -53,7 +53,7 @@ func (a *analysis) animation(r *Report) {
 	}
 	write, by := usual(Milliseconds), byStrobe
 	if a.o.Preset == PresentMon {
-		write, by = six, string(PresentMon)
+		write, by = six, PresentMon.String()
 	}
 	sizes := func(yield func(float64) bool) {
 		for _, e := range a.capture.AnimationError {

@@ -7,27 +7,43 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/strobe-go/strobe/internal/enum"
 )
 
-// Format names the program that wrote a capture.
-type Format string
+// Format is the program that wrote a capture. It prints, and is written to JSON, as the word beside it. The zero value is
+// UnknownFormat.
+type Format int
 
 const (
-	FormatPresentMon1 Format = "PresentMon 1" // PresentMon 1.x, or --v1_metrics
-	FormatPresentMon2 Format = "PresentMon 2" // PresentMon 2.x, or --v2_metrics
-	FormatPresentMon  Format = "PresentMon"   // current PresentMon
-	FormatCapFrameX   Format = "CapFrameX"    // its JSON capture, or its CSV export
-	FormatFrameView   Format = "FrameView"    // NVIDIA's log
-	FormatFRAPS       Format = "FRAPS"        // its frametimes file, and others' in that form
-	FormatUnreal      Format = "Unreal"       // the CSV profiler of Unreal Engine
-	FormatUnity       Format = "Unity"        // the frame times that Profile Analyzer exports
-	FormatOCAT        Format = "OCAT"         // its CSV file
-	FormatMangoHud    Format = "MangoHud"     // its frame log
-	FormatFactorio    Format = "Factorio"     // the verbose benchmark, or belt's export of it
-	FormatStrobe      Format = "strobe"       // the JSON of profile.Timeline, or of trace.WriteChrome: the marks of strobe.Frame
-	FormatCSV         Format = "CSV"          // any other table
-	FormatList        Format = "list"         // a plain list of numbers
+	UnknownFormat     Format = iota // "unknown": the capture was made by hand
+	FormatPresentMon1               // "PresentMon 1": PresentMon 1.x, or --v1_metrics
+	FormatPresentMon2               // "PresentMon 2": PresentMon 2.x, or --v2_metrics
+	FormatPresentMon                // "PresentMon": current PresentMon
+	FormatCapFrameX                 // "CapFrameX": its JSON capture, or its CSV export
+	FormatFrameView                 // "FrameView": NVIDIA's log
+	FormatFRAPS                     // "FRAPS": its frametimes file, and others' in that form
+	FormatUnreal                    // "Unreal": the CSV profiler of Unreal Engine
+	FormatUnity                     // "Unity": the frame times that Profile Analyzer exports
+	FormatOCAT                      // "OCAT": its CSV file
+	FormatMangoHud                  // "MangoHud": its frame log
+	FormatFactorio                  // "Factorio": the verbose benchmark, or belt's export of it
+	FormatStrobe                    // "strobe": the JSON of profile.Timeline, or of trace.WriteChrome: the marks of strobe.Frame
+	FormatCSV                       // "CSV": any other table
+	FormatList                      // "list": a plain list of numbers
 )
+
+var formatNames = []string{"unknown", "PresentMon 1", "PresentMon 2", "PresentMon", "CapFrameX", "FrameView", "FRAPS", "Unreal", "Unity", "OCAT", "MangoHud", "Factorio",
+	"strobe", "CSV", "list"}
+
+// String returns the word for the format.
+func (f Format) String() string { return enum.Word(f, formatNames) }
+
+// MarshalText writes the word for the format. It never fails.
+func (f Format) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (f *Format) UnmarshalText(text []byte) error { return enum.Parse(f, formatNames, text) }
 
 // Capture is the frame times of one process and one swap chain, in the order of the file. The slices belong to the caller. A
 // Capture may also be made by hand: only Frames is needed.

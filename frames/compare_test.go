@@ -206,7 +206,7 @@ func TestComparisonSaysWhatMakesItDoubtful(t *testing.T) {
 	if _, err = Compare(metro, []Capture{Capture{}}, Options{}); err == nil {
 		t.Error("an empty capture is compared")
 	}
-	if _, err = Compare(metro, []Capture{metro}, Options{Preset: "?"}); err == nil {
+	if _, err = Compare(metro, []Capture{metro}, Options{Preset: 99}); err == nil {
 		t.Error("an unknown preset is accepted")
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"iter"
 	"math"
 	"strconv"
+
+	"github.com/strobe-go/strobe/internal/enum"
 )
 
 // definition is one named figure: how it is computed and formatted.
@@ -36,15 +38,26 @@ type definition struct {
 // resampled reports whether the interval of the figure comes from the bootstrap.
 func (d *definition) resampled() bool { return d.fixed == "" && d.mean == ofNothing }
 
-// Unit is the unit of a figure.
-type Unit string
+// Unit is the unit of a figure. It prints, and is written to JSON, as the word beside it. The zero value is NoUnit.
+type Unit int
 
 const (
-	FPS          Unit = "fps"   // frames per second
-	Milliseconds Unit = "ms"    // of frame time
-	Share        Unit = "share" // a part of all, from 0 to 1
-	NoUnit       Unit = ""      // a pure number
+	NoUnit       Unit = iota // "": a pure number
+	FPS                      // "fps": frames per second
+	Milliseconds             // "ms": of frame time
+	Share                    // "share": a part of all, from 0 to 1
 )
+
+var figureUnits = []string{"", "fps", "ms", "share"}
+
+// String returns the word for the unit.
+func (u Unit) String() string { return enum.Word(u, figureUnits) }
+
+// MarshalText writes the word for the unit. It never fails.
+func (u Unit) MarshalText() ([]byte, error) { return []byte(u.String()), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (u *Unit) UnmarshalText(text []byte) error { return enum.Parse(u, figureUnits, text) }
 
 // seriesOf names a series with one value for each frame.
 type seriesOf int
@@ -172,9 +185,9 @@ const (
 
 // own lists strobe's definitions, in the order of a report.
 func own(o Options) []definition {
-	quantile, domain := timeQuantile, "1000 over the "+string(o.Quantile)+" quantile of the frame times at %s"
+	quantile, domain := timeQuantile, "1000 over the "+o.Quantile.String()+" quantile of the frame times at %s"
 	if o.FPSDomain {
-		quantile, domain = fpsQuantile, string(o.Quantile)+" quantile of the instantaneous frame rates at %s"
+		quantile, domain = fpsQuantile, o.Quantile.String()+" quantile of the instantaneous frame rates at %s"
 	}
 	at := func(p float64) string {
 		if !o.FPSDomain {
@@ -182,7 +195,7 @@ func own(o Options) []definition {
 		}
 		return fmt.Sprintf(domain, strconv.FormatFloat(p, 'g', 4, 64))
 	}
-	average := "1000 over the mean of all frames at least as long as the " + string(o.Quantile) + " quantile of the frame times at %s"
+	average := "1000 over the mean of all frames at least as long as the " + o.Quantile.String() + " quantile of the frame times at %s"
 	integral := "frame rate of the frame at which the slowest frames, added up, reach %s of all time"
 	defs := []definition{
 		{key: "avg_fps", name: "average", unit: FPS, words: "1000·n over the sum of the frame times", value: averageFPS, mean: ofTimes, back: perSecond},

@@ -53,7 +53,7 @@ func ExampleAnalyze() {
 			return
 		}
 		for _, key := range []string{"avg_fps", "p1_fps", "low1_average_fps"} {
-			if m, ok := report.Metric(key); ok && m.By == string(preset) {
+			if m, ok := report.Metric(key); ok && m.By == preset.String() {
 				fmt.Printf("%-10s %-15s %s FPS\n", preset, m.Name, m.Text)
 			}
 		}

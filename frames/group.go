@@ -3,6 +3,7 @@
 package frames
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -34,9 +35,10 @@ type GroupFigure struct {
 	Unit  Unit      `json:"unit"`  // as in Metric
 	Value float64   `json:"value"` // mean over the runs
 	Runs  []float64 `json:"runs"`  // the figure of each run
-	// Within is how much the figure of one run would differ from that of another if only chance within a run were at work: a
-	// standard deviation, in the unit of the figure, 0 where unknown.
-	Within float64 `json:"within_run,omitempty"`
+	// Within is how much the figure of one run would differ from that of another if only chance within a run were at work: a standard
+	// deviation, in the unit of the figure, by the intervals of the runs. It has no interval of its own, and is not known if no run
+	// has one.
+	Within stat.Interval `json:"within_run"`
 
 	// Interval of the value, or the reason why it has none.
 	Interval stat.Interval `json:"interval"`
@@ -74,16 +76,21 @@ func AnalyzeGroup(g Group, o Options) (GroupReport, error) {
 // figure collects the figure m of every run; ok is false if a run lacks it.
 func (r *GroupReport) figure(m Metric) (f GroupFigure, ok bool) {
 	f = GroupFigure{Key: m.Key, Name: m.Name, Unit: m.Unit}
-	var within float64
+	var squares float64
+	var known uint64
 	for i := range r.Runs {
 		x, ok := r.Runs[i].Metric(m.Key)
 		if !ok {
 			return f, false
 		}
 		f.Runs = append(f.Runs, x.Value)
-		within += x.variance()
+		if variance, ok := x.variance(); ok {
+			squares, known = squares+variance, known+1
+		}
 	}
-	f.Within = math.Sqrt(within / float64(len(f.Runs)))
+	if f.Within = stat.Unknown(cmp.Or(m.Interval.Reason, "the runs have no interval")); known > 0 {
+		f.Within = stat.Point(math.Sqrt(squares/float64(known)), known, "intervals of the runs", "it is itself a measure of uncertainty")
+	}
 	level := r.Runs[0].Options.Level
 	if level < 0 {
 		level = 0
@@ -106,9 +113,9 @@ func (r *GroupReport) figure(m Metric) (f GroupFigure, ok bool) {
 	return f, true
 }
 
-// variance returns the variance of a figure within a run, derived from its bounds, or 0. Differences between the scenes of a run
-// are not part of it.
-func (m *Metric) variance() float64 {
+// variance returns the variance of a figure within a run, derived from its bounds; ok is false if it has none. Differences between
+// the scenes of a run are not part of it.
+func (m *Metric) variance() (v float64, ok bool) {
 	x := *m
 	x.Scenes = nil
 	below, above := x.errors(0.95) // without scenes the level does not matter
@@ -118,9 +125,9 @@ func (m *Metric) variance() float64 {
 	case atLeast(m.Interval):
 		above = below
 	case !atMost(m.Interval):
-		return 0
+		return 0, false
 	}
-	return above * above
+	return above * above, true
 }
 
 // Widened returns the figures of the runs, moved away from their mean until their standard deviation is at least Within: what to
@@ -132,7 +139,7 @@ func (f *GroupFigure) Widened() []float64 {
 	for _, x := range f.Runs {
 		squares += (x - mean) * (x - mean)
 	}
-	least := (n - 1) * f.Within * f.Within
+	least := (n - 1) * f.Within.Center * f.Within.Center
 	if n < 2 || squares >= least {
 		return f.Runs
 	}

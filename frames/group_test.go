@@ -5,11 +5,12 @@ package frames
 import (
 	"encoding/json"
 	"math"
-
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/strobe-go/strobe/stat"
 )
 
 // runs returns captures of one configuration. The frame times of a run are multiplied by a random factor with the given
@@ -117,6 +118,43 @@ func TestGroupsOfOneRunSayWhatIsMissing(t *testing.T) {
 	}
 }
 
+// What varies within runs is not known if they have no intervals, which is not the same as 0.
+func TestWhatVariesWithinRunsIsKnownOrHasAReason(t *testing.T) {
+	noise := Group{Runs: []Capture{{Frames: autoregressive(600, 0.5, 1)}, {Frames: autoregressive(600, 0.5, 2)}}}
+	same := Group{Runs: []Capture{{Frames: slices.Repeat([]float64{16}, 600)}, {Frames: slices.Repeat([]float64{16}, 600)}}}
+	for _, c := range []struct {
+		name  string
+		group Group
+		o     Options
+		want  string
+	}{
+		{"noise", noise, Options{}, "known, above 0"},
+		{"frames that do not vary", same, Options{}, "known, 0"},
+		{"no intervals", noise, Options{Level: -1}, "not known: none was asked for"},
+	} {
+		r, err := AnalyzeGroup(c.group, c.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		within, got := r.Figures[0].Within, "known, 0"
+		switch {
+		case !within.Known():
+			got = "not known: " + within.Reason
+		case within.Center > 0:
+			got = "known, above 0"
+		}
+		text, err := json.Marshal(r.Figures[0])
+		if got != c.want || err != nil || strings.Contains(string(text), `"within_run":{"center"`) != within.Known() {
+			t.Errorf("%s: %s is %s, want %s: %s", c.name, r.Figures[0].Key, got, c.want, text)
+		}
+		for _, f := range r.Figures {
+			if f.Within.Known() == (f.Within.N == 0) || f.Within.Reason == "" {
+				t.Errorf("%s: %s %+v", c.name, f.Key, f.Within)
+			}
+		}
+	}
+}
+
 func TestIntervalsOfGroupsAreNotNegative(t *testing.T) {
 	g := Group{Runs: []Capture{{Frames: faster(autoregressive(600, 0.5, 1), 1)}, {Frames: faster(autoregressive(600, 0.5, 2), 5)}}}
 	r, err := AnalyzeGroup(g, Options{Resamples: -1})
@@ -145,7 +183,7 @@ func TestFiguresAreWidenedToWhatVariesWithinRuns(t *testing.T) {
 		{[]float64{59, 60, 61}, 0, 1},
 		{[]float64{60}, 2, 0},
 	} {
-		f := GroupFigure{Runs: slices.Clone(c.runs), Within: c.within}
+		f := GroupFigure{Runs: slices.Clone(c.runs), Within: stat.Point(c.within, 2, "", "")}
 		got := f.Widened()
 		var squares float64
 		for _, x := range got {

@@ -11,9 +11,9 @@ import (
 
 // Options configure a report. The zero value means a full report by strobe's definitions. The Report includes the options used.
 type Options struct {
-	// Preset chooses whose definitions are used. Empty: Strobe.
+	// Preset chooses whose definitions are used. Zero: Strobe.
 	Preset Preset `json:"preset"`
-	// Quantile is the quantile behind P1, P0.1 and the low averages of the Strobe preset. Empty: R-7.
+	// Quantile is the quantile behind P1, P0.1 and the low averages of the Strobe preset. Zero: R-7.
 	Quantile Quantile `json:"quantile"`
 	// FPSDomain makes the Strobe preset take P1 and P0.1 from the instantaneous frame rates instead of the frame times. It
 	// changes the interpolation only.
@@ -37,14 +37,11 @@ type Options struct {
 
 // resolve fills in the defaults and rejects invalid options.
 func (o Options) resolve() (Options, error) {
-	var err error
-	if o.Preset, err = ParsePreset(string(o.Preset)); err != nil {
-		return o, err
-	}
-	if o.Quantile, err = o.Quantile.check(); err != nil {
-		return o, err
-	}
 	switch {
+	case o.Preset < 0 || int(o.Preset) >= len(presets):
+		return o, fmt.Errorf("%v does not exist", o.Preset)
+	case o.Quantile < 0 || int(o.Quantile) >= len(quantiles):
+		return o, fmt.Errorf("%v does not exist", o.Quantile)
 	case o.Level == 0:
 		o.Level = 0.95
 	case o.Level >= 1 || math.IsNaN(o.Level):

@@ -3,27 +3,30 @@
 package frames
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
+
+	"github.com/strobe-go/strobe/internal/enum"
 )
 
 // Preset is a set of definitions by the name of the tool that uses them. A figure that the tool does not have keeps strobe's
-// definition; Metric.By names whose it is.
-type Preset string
+// definition; Metric.By names whose it is. It prints, and is written to JSON, as its name in lower case. The zero value is Strobe,
+// the default.
+type Preset int
 
 const (
 	// Strobe is the default: quantiles of frame time by Options.Quantile.
-	Strobe Preset = "strobe"
+	Strobe Preset = iota
 
 	// PresentMon is the summary file of the PresentMon application: P1 and P5 are 1 over the R-7 quantile of frame time, minimum
 	// and maximum 1 over the extreme frame times; a frame time of 0 would count as a million FPS.
 	// Digits: C++ streams, six significant. PresentMon prints no 0.1 %; P0.1 follows its rule for the 1st percentile.
 	// Source: GameTechDev/PresentMon at 18f6047, IntelPresentMon/Core/source/pmon: RawFrameDataWriter.cpp, WriteStats_;
 	// StatisticsTracker.cpp, GetPercentile.
-	PresentMon Preset = "presentmon"
+	PresentMon
 
 	// CapFrameX takes R-8 quantiles of the instantaneous frame rates; a low average is the mean of the frames at least as long as
 	// the R-8 quantile of frame time; a low integral is the frame at which the slowest frames reach the share of all time.
@@ -31,40 +34,39 @@ const (
 	// away from zero. Source: CXWorld/CapFrameX at 3ba66ff, source/CapFrameX.Statistics.NetStandard/
 	// FrametimeStatisticProvider.cs: GetFpsMetricValue, GetPQuantileSequence, GetPercentageHighAverageSequence,
 	// GetPercentageHighIntegralSequence, GetStutteringTimePercentage; Math.NET's ArrayStatistics.QuantileInplace for R-8.
-	CapFrameX Preset = "capframex"
+	CapFrameX
 
 	// MangoHud is the summary file of MangoHud, in the 32-bit floats it computes with: the "1 % min FPS" is 1000 over the frame
 	// time at position trunc(p·n - 1), counted from 0 at the slowest. Digits: six significant for these, one decimal for
 	// averages.
 	// Source: flightlessmango/MangoHud at a5e7dc7, src/fps_metrics.h, calculate; src/logging.cpp, writeSummary.
-	MangoHud Preset = "mangohud"
+	MangoHud
 
 	// Afterburner is MSI Afterburner, whose source is closed: average, minimum, maximum and the low integral, which CapFrameX
 	// documents as equivalent to Afterburner's (GetPercentageHighIntegralSequence, as above). Digits: one decimal.
-	Afterburner Preset = "afterburner"
+	Afterburner
 )
 
 // Presets returns the presets there are, the default first.
 func Presets() []Preset { return []Preset{Strobe, PresentMon, CapFrameX, MangoHud, Afterburner} }
 
-// ParsePreset returns the preset of a name, in any case; the empty name is Strobe. The error lists the names.
-func ParsePreset(name string) (Preset, error) {
-	p := Preset(strings.ToLower(strings.TrimSpace(name)))
-	if p == "" {
-		return Strobe, nil
-	}
-	if !slices.Contains(Presets(), p) {
-		return "", fmt.Errorf("frames: no preset %q; the presets are strobe, presentmon, capframex, mangohud, afterburner", name)
-	}
-	return p, nil
-}
+var presets = []string{"strobe", "presentmon", "capframex", "mangohud", "afterburner"}
+
+// String returns the name of the preset.
+func (p Preset) String() string { return enum.Word(p, presets) }
+
+// MarshalText writes the name of the preset. It never fails.
+func (p Preset) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText reads the name of a preset, in any case. The error lists the names.
+func (p *Preset) UnmarshalText(text []byte) error { return enum.Parse(p, presets, bytes.ToLower(text)) }
 
 // definitions returns the figures of a report: the preset's own, and strobe's where it has none.
 func (p Preset) definitions(o Options) []definition {
 	defs := own(o)
 	tool := p.table()
 	for i, d := range tool {
-		tool[i].by = string(p)
+		tool[i].by = p.String()
 		at := slices.IndexFunc(defs, func(e definition) bool { return e.key == d.key })
 		if at < 0 { // beside the other rates
 			at = slices.IndexFunc(defs, func(e definition) bool { return e.key == "min_fps" })

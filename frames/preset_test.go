@@ -3,7 +3,9 @@
 package frames
 
 import (
+	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -33,7 +35,7 @@ func TestPresetsPrintWhatTheToolsPrint(t *testing.T) {
 				r := report(t, c, Options{Preset: p, Level: -1})
 				for key, want := range o.tool(p) {
 					m, ok := r.Metric(key)
-					if !ok || m.Text != want || m.By != string(p) {
+					if !ok || m.Text != want || m.By != p.String() {
 						t.Errorf("%s %s %d (%d frames), %s %s: %q by %s, the tool prints %q", file, c.Process, c.PID, len(c.Frames), p, key, m.Text, m.By, want)
 					}
 					figures++
@@ -73,11 +75,11 @@ func TestPresetsGiveTheKnownValues(t *testing.T) {
 			what      string
 			got, want float64
 		}{
-			{"average", cx.AvgFPS, row.avg}, {"mean of instantaneous", inverse.Value, row.inverse}, {"median", median.Value, row.median},
-			{"MangoHud 1 %", mango.P1FPS, row.one[0]}, {"PresentMon P1", pm.P1FPS, row.one[1]}, {"CapFrameX P1", cx.P1FPS, row.one[2]},
-			{"low average 1 %", cx.Low1AverageFPS, row.one[3]}, {"low integral 1 %", cx.Low1IntegralFPS, row.one[4]},
-			{"MangoHud 0.1 %", mango.P01FPS, row.tenth[0]}, {"PresentMon P0.1", pm.P01FPS, row.tenth[1]}, {"CapFrameX P0.1", cx.P01FPS, row.tenth[2]},
-			{"low average 0.1 %", cx.Low01AverageFPS, row.tenth[3]}, {"low integral 0.1 %", cx.Low01IntegralFPS, row.tenth[4]},
+			{"average", value(t, cx, "avg_fps"), row.avg}, {"mean of instantaneous", inverse.Value, row.inverse}, {"median", median.Value, row.median},
+			{"MangoHud 1 %", value(t, mango, "p1_fps"), row.one[0]}, {"PresentMon P1", value(t, pm, "p1_fps"), row.one[1]}, {"CapFrameX P1", value(t, cx, "p1_fps"), row.one[2]},
+			{"low average 1 %", value(t, cx, "low1_average_fps"), row.one[3]}, {"low integral 1 %", value(t, cx, "low1_integral_fps"), row.one[4]},
+			{"MangoHud 0.1 %", value(t, mango, "p01_fps"), row.tenth[0]}, {"PresentMon P0.1", value(t, pm, "p01_fps"), row.tenth[1]}, {"CapFrameX P0.1", value(t, cx, "p01_fps"), row.tenth[2]},
+			{"low average 0.1 %", value(t, cx, "low01_average_fps"), row.tenth[3]}, {"low integral 0.1 %", value(t, cx, "low01_integral_fps"), row.tenth[4]},
 		} {
 			if !near(v.got, v.want, 2) {
 				t.Errorf("%s, %s: %.4f, want %.2f", row.name, v.what, v.got, v.want)
@@ -146,23 +148,44 @@ func TestQuantileTypeAndDomainAreChosenByName(t *testing.T) {
 	metro := captureOf(t, "ocat-metro-exodus.csv.gz", "MetroExodus.exe", ReadOptions{})
 	cx := report(t, metro, Options{Preset: CapFrameX, Level: -1})
 	same := report(t, metro, Options{Quantile: R8, FPSDomain: true, Level: -1})
-	if same.P1FPS != cx.P1FPS || same.P01FPS != cx.P01FPS || same.Low1AverageFPS != cx.Low1AverageFPS {
-		t.Errorf("R-8 of frame rates: %v, CapFrameX %v", same.P1FPS, cx.P1FPS)
+	if value(t, same, "p1_fps") != value(t, cx, "p1_fps") || value(t, same, "p01_fps") != value(t, cx, "p01_fps") || value(t, same, "low1_average_fps") != value(t, cx, "low1_average_fps") {
+		t.Errorf("R-8 of frame rates: %v, CapFrameX %v", value(t, same, "p1_fps"), value(t, cx, "p1_fps"))
 	}
 	r7, pm := report(t, metro, quick), report(t, metro, Options{Preset: PresentMon, Level: -1})
-	if r7.P1FPS != pm.P1FPS || r7.P1FPS == cx.P1FPS {
-		t.Errorf("R-7 of frame times: %v, PresentMon %v", r7.P1FPS, pm.P1FPS)
+	if value(t, r7, "p1_fps") != value(t, pm, "p1_fps") || value(t, r7, "p1_fps") == value(t, cx, "p1_fps") {
+		t.Errorf("R-7 of frame times: %v, PresentMon %v", value(t, r7, "p1_fps"), value(t, pm, "p1_fps"))
 	}
 	rank := report(t, metro, Options{Quantile: NearestRank, Level: -1})
-	if !slices.Contains(metro.Frames, 1000/rank.P1FPS) {
-		t.Errorf("nearest rank gives %v, which no frame has", rank.P1FPS)
+	if !slices.Contains(metro.Frames, 1000/value(t, rank, "p1_fps")) {
+		t.Errorf("nearest rank gives %v, which no frame has", value(t, rank, "p1_fps"))
 	}
-	for _, bad := range []Options{{Quantile: "R-9"}, {Preset: "fraps"}, {Level: 1}, {Below: []float64{-1}}, {Resamples: 1 << 30}} {
+	for _, bad := range []Options{{Quantile: 3}, {Quantile: -1}, {Preset: 5}, {Preset: -1}, {Level: 1}, {Below: []float64{-1}}, {Resamples: 1 << 30}} {
 		if _, err := Analyze(metro, bad); err == nil {
 			t.Errorf("%+v is accepted", bad)
 		}
 	}
-	if p, err := ParsePreset(" CapFrameX "); p != CapFrameX || err != nil {
+}
+
+func TestWordsOfEnumerationsSurviveJSON(t *testing.T) {
+	type all struct {
+		P Preset
+		Q Quantile
+		F Format
+		U Unit
+	}
+	for x, want := range map[all]string{{}: `{"P":"strobe","Q":"R-7","F":"unknown","U":""}`, {CapFrameX, R8, FormatPresentMon2, FPS}: `{"P":"capframex","Q":"R-8","F":"PresentMon 2","U":"fps"}`,
+		{Afterburner, NearestRank, FormatList, Share}: `{"P":"afterburner","Q":"nearest-rank","F":"list","U":"share"}`} {
+		text, err := json.Marshal(x)
+		var back all
+		if err != nil || string(text) != want || json.Unmarshal(text, &back) != nil || back != x {
+			t.Errorf("%s, want %s; back as %+v (%v)", text, want, back, err)
+		}
+	}
+	p := MangoHud
+	if err := p.UnmarshalText([]byte("CapFrameX")); p != CapFrameX || err != nil {
+		t.Errorf("%v, %v", p, err)
+	}
+	if err := p.UnmarshalText([]byte("fraps")); p != CapFrameX || err == nil || !strings.Contains(err.Error(), "afterburner") {
 		t.Errorf("%v, %v", p, err)
 	}
 }

@@ -3,30 +3,33 @@
 package frames
 
 import (
-	"fmt"
 	"math"
+
+	"github.com/strobe-go/strobe/internal/enum"
 )
 
 // Quantile is a definition of a sample quantile, by the name it has in Hyndman and Fan, "Sample Quantiles in Statistical
 // Packages", 1996. With n values s[1] <= ... <= s[n] and a probability p:
-type Quantile string
+//
+// It prints, and is written to JSON, as the word beside it. The zero value is R7, the default.
+type Quantile int
 
 const (
-	R7          Quantile = "R-7"          // h = (n-1)p + 1, linear between s[⌊h⌋] and s[⌊h⌋+1]; spreadsheets, NumPy, PresentMon
-	R8          Quantile = "R-8"          // h = (n+1/3)p + 1/3, linear, median-unbiased; Math.NET and so CapFrameX
-	NearestRank Quantile = "nearest-rank" // s[⌈np⌉], always a value that was measured
+	R7          Quantile = iota // "R-7": h = (n-1)p + 1, linear between s[⌊h⌋] and s[⌊h⌋+1]; spreadsheets, NumPy, PresentMon
+	R8                          // "R-8": h = (n+1/3)p + 1/3, linear, median-unbiased; Math.NET and so CapFrameX
+	NearestRank                 // "nearest-rank": s[⌈np⌉], always a value that was measured
 )
 
-// check rejects unknown names; the empty name means R-7.
-func (q Quantile) check() (Quantile, error) {
-	switch q {
-	case "":
-		return R7, nil
-	case R7, R8, NearestRank:
-		return q, nil
-	}
-	return "", fmt.Errorf("frames: quantile type %q is not one of R-7, R-8, nearest-rank", string(q))
-}
+var quantiles = []string{"R-7", "R-8", "nearest-rank"}
+
+// String returns the word for the definition.
+func (q Quantile) String() string { return enum.Word(q, quantiles) }
+
+// MarshalText writes the word for the definition. It never fails.
+func (q Quantile) MarshalText() ([]byte, error) { return []byte(q.String()), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (q *Quantile) UnmarshalText(text []byte) error { return enum.Parse(q, quantiles, text) }
 
 // of returns the quantile of n > 0 ascending values, which at returns by index.
 func (q Quantile) of(n int, at func(int) float64, p float64) float64 {

@@ -12,8 +12,7 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// Report describes a capture by one set of definitions. The seven figures in front are also in Metrics, with interval and
-// definition; FPS above zero always exist, so a zero there cannot be one of them.
+// Report describes a capture by one set of definitions.
 type Report struct {
 	// The capture, as in Capture, and the number of its frames.
 	File      string `json:"file"`
@@ -24,15 +23,6 @@ type Report struct {
 	Column    string `json:"column,omitempty"`
 	Frames    int    `json:"frames"`
 	Preset    Preset `json:"preset"` // whose definitions
-
-	// Frames per second, by the preset's definition or else by strobe's.
-	AvgFPS           float64 `json:"avg_fps,omitempty"`
-	P1FPS            float64 `json:"p1_fps,omitempty"`
-	P01FPS           float64 `json:"p01_fps,omitempty"`
-	Low1AverageFPS   float64 `json:"low1_average_fps,omitempty"`
-	Low01AverageFPS  float64 `json:"low01_average_fps,omitempty"`
-	Low1IntegralFPS  float64 `json:"low1_integral_fps,omitempty"`
-	Low01IntegralFPS float64 `json:"low01_integral_fps,omitempty"`
 
 	// Scenes of the capture, where the level of the frame times changes; nil where it has one level. Figures are then those of
 	// all scenes together, for as long as each lasts here, and intervals do not cover other shares of them.
@@ -93,7 +83,6 @@ func Analyze(c Capture, o Options) (Report, error) {
 		Frames: len(c.Frames), Preset: o.Preset, Notes: slices.Clone(c.Notes), Options: o}
 	a.fill(&r)
 	a.fillScenes(&r)
-	r.flat()
 	r.warn(a)
 	return r, nil
 }
@@ -135,19 +124,6 @@ func (r *Report) Metric(key string) (m Metric, ok bool) {
 		}
 	}
 	return Metric{}, false
-}
-
-// flat copies the figures that have fields of their own.
-func (r *Report) flat() {
-	for key, field := range map[string]*float64{
-		"avg_fps": &r.AvgFPS, "p1_fps": &r.P1FPS, "p01_fps": &r.P01FPS,
-		"low1_average_fps": &r.Low1AverageFPS, "low01_average_fps": &r.Low01AverageFPS,
-		"low1_integral_fps": &r.Low1IntegralFPS, "low01_integral_fps": &r.Low01IntegralFPS,
-	} {
-		if m, ok := r.Metric(key); ok {
-			*field = m.Value
-		}
-	}
 }
 
 func (r *Report) warn(a *analysis) {

@@ -65,6 +65,7 @@ func (r *jsonReader) types(dir string) map[string]ast.Expr {
 		return all
 	}
 	all := map[string]ast.Expr{}
+	var words []string // types that marshal as words
 	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
 	for _, name := range files {
 		if strings.HasSuffix(name, "_test.go") {
@@ -75,14 +76,22 @@ func (r *jsonReader) types(dir string) map[string]ast.Expr {
 			r.t.Fatal(err)
 		}
 		for _, d := range f.Decls {
-			if g, ok := d.(*ast.GenDecl); ok {
-				for _, spec := range g.Specs {
+			switch d := d.(type) {
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
 					if s, ok := spec.(*ast.TypeSpec); ok {
 						all[s.Name.Name] = s.Type
 					}
 				}
+			case *ast.FuncDecl:
+				if d.Name.Name == "MarshalText" {
+					words = append(words, d.Recv.List[0].Type.(*ast.Ident).Name)
+				}
 			}
 		}
+	}
+	for _, name := range words {
+		all[name] = ast.NewIdent("string")
 	}
 	r.parsed[dir] = all
 	return all
@@ -92,6 +101,11 @@ func (r *jsonReader) types(dir string) map[string]ast.Expr {
 func (r *jsonReader) rows(dir, prefix string, s *ast.StructType) (all []jsonRow) {
 	group, last := "", -1 // a comment above a field applies to the fields directly below
 	for _, f := range s.Fields.List {
+		if len(f.Names) == 0 { // embedded
+			_, _, inner, in := r.kind(dir, f.Type)
+			all = append(all, r.rows(in, prefix, inner)...)
+			continue
+		}
 		if f.Tag == nil {
 			r.t.Errorf("%s: %s has a field without a key", dir, prefix)
 			continue
@@ -159,9 +173,6 @@ func (r *jsonReader) kind(dir string, e ast.Expr) (kind, suffix string, inner *a
 		}
 		if s, ok := r.types(dir)[x.Name].(*ast.StructType); ok {
 			return "object", "", s, dir
-		}
-		if strings.HasSuffix(x.Name, "Verdict") || strings.HasSuffix(x.Name, "Outcome") {
-			return "string", "", nil, "" // these marshal as words
 		}
 		return r.kind(dir, r.types(dir)[x.Name])
 	case *ast.StructType:

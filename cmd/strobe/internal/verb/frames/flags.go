@@ -3,7 +3,7 @@
 package frames
 
 import (
-	"errors"
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -32,12 +32,14 @@ type Flags struct {
 type preset frames.Preset
 
 func (p *preset) UnmarshalText(text []byte) error {
-	known, err := frames.ParsePreset(string(text))
-	if err != nil {
-		return errors.New(strings.TrimPrefix(err.Error(), "frames: "))
+	if (*frames.Preset)(p).UnmarshalText(bytes.TrimSpace(text)) == nil {
+		return nil
 	}
-	*p = preset(known)
-	return nil
+	var names []string
+	for _, known := range frames.Presets() {
+		names = append(names, known.String())
+	}
+	return fmt.Errorf("no preset %q; the presets are %s", text, strings.Join(names, ", "))
 }
 
 // A frameUnit is the unit of a column; empty means that of the format.

@@ -41,7 +41,7 @@ func (c *Flags) single(p *layout.Printer, page report.Page) {
 	var reasons []string
 	for _, m := range r.Metrics {
 		name := m.Name
-		if m.By != string(r.Preset) {
+		if m.By != r.Preset.String() {
 			name += " *"
 		}
 		bounds := report.MetricBounds(m)
@@ -94,7 +94,7 @@ func scenesTable(r frames.Report) layout.Table {
 }
 
 func source(r frames.Report) string {
-	text := plain.Text(r.File) + ", " + string(r.Format)
+	text := plain.Text(r.File) + ", " + r.Format.String()
 	if r.Column != "" {
 		text += " " + plain.Text(r.Column)
 	}

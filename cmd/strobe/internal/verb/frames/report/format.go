@@ -68,7 +68,7 @@ func (t *table) cell(r frames.Report, key string) cell {
 	}
 	c := cell{Value: Value(m), Bounds: MetricBounds(m)}
 	c.Mark = t.mark(m.Interval.Reason)
-	if m.By != string(r.Preset) {
+	if m.By != r.Preset.String() {
 		c.By = m.By
 	}
 	return c

@@ -68,8 +68,8 @@ func TestNamesAreTextAndNothingElse(t *testing.T) {
 		}
 		return []int{strings.Count(text, "<script"), strings.Count(text, "</script>"), strings.Count(text, "<td"), strings.Count(text, "<svg")}
 	}
-	tame := frames.Capture{File: "f", Process: "p", Format: "CSV", Column: "c", Frames: noise(50, 16), Info: map[string]string{"k": "v"}, Notes: []string{"n"}}
-	wild := frames.Capture{File: evil, Process: evil, Format: evil, Column: evil, Frames: noise(50, 16), Info: map[string]string{evil: evil}, Notes: []string{evil}}
+	tame := frames.Capture{File: "f", Process: "p", Format: frames.FormatCSV, Column: "c", Frames: noise(50, 16), Info: map[string]string{"k": "v"}, Notes: []string{"n"}}
+	wild := frames.Capture{File: evil, Process: evil, Format: frames.FormatCSV, Column: evil, Frames: noise(50, 16), Info: map[string]string{evil: evil}, Notes: []string{evil}}
 	other := frames.Capture{File: "o", Process: "o", Frames: noise(60, 12)}
 	want, got := count(pageOf(t, tame, other)), count(pageOf(t, wild, other))
 	for i := range want {
@@ -252,18 +252,18 @@ func sortedNoise(n int) []float64 {
 
 func TestBoundsNeverShowTheFigureOutside(t *testing.T) {
 	for _, c := range []struct {
-		unit           string
+		unit           frames.Unit
 		center, lo, hi float64
 		want           string
 	}{
-		{"fps", 286.324, 285.812, 286.841, "[285.8, 286.8]"},
-		{"fps", 63.38, 0, 64.4, "[0, 64]"},
-		{"fps", 98.56, 84.2, 119.4, "[84, 119]"},
-		{"ms", 10.1465, 8.4, 11.9, "[8.4, 11.9]"},
-		{"share", 0.0003, 0.00024, 0.00047, "[0.024, 0.047] %"},
-		{"", 0.26, 0.26, 0.26, "[0.2600, 0.2600]"},
+		{frames.FPS, 286.324, 285.812, 286.841, "[285.8, 286.8]"},
+		{frames.FPS, 63.38, 0, 64.4, "[0, 64]"},
+		{frames.FPS, 98.56, 84.2, 119.4, "[84, 119]"},
+		{frames.Milliseconds, 10.1465, 8.4, 11.9, "[8.4, 11.9]"},
+		{frames.Share, 0.0003, 0.00024, 0.00047, "[0.024, 0.047] %"},
+		{frames.NoUnit, 0.26, 0.26, 0.26, "[0.2600, 0.2600]"},
 	} {
-		got := Bounds(frames.Unit(c.unit), stat.Interval{Center: c.center, Lo: c.lo, Hi: c.hi, Level: 0.95})
+		got := Bounds(c.unit, stat.Interval{Center: c.center, Lo: c.lo, Hi: c.hi, Level: 0.95})
 		if got != c.want {
 			t.Errorf("%v: %s, want %s", c, got, c.want)
 		}
@@ -272,17 +272,17 @@ func TestBoundsNeverShowTheFigureOutside(t *testing.T) {
 	above := stat.Interval{Center: 1.1641, Lo: 0.02, Hi: 2.31, Level: 0.95}
 	for got, want := range map[string]string{
 		Change(effective): "-3430",
-		Change(frames.Difference{Unit: "ms", Value: 1.1641, Interval: above}):                                                            "+1.2 ms",
-		DifferenceBounds(frames.Difference{Unit: "ms", Value: 1.1641, Interval: above}):                                                  "[+0.02, +2.3]",
-		Value(frames.Metric{Unit: "fps", Value: 98.5604, Text: "98.6", Interval: stat.Interval{Lo: 84, Hi: 119, Level: 0.95}}):           "99 fps",
-		Value(frames.Metric{Unit: "fps", Value: 98.5604, Text: "98.6"}):                                                                  "98.6 fps",
-		Value(frames.Metric{Unit: "fps", Value: 98.5604, Text: "98.6", Interval: stat.Interval{Lo: 98.1, Hi: math.Inf(1), Level: 0.95}}): "98.6 fps",
+		Change(frames.Difference{Unit: frames.Milliseconds, Value: 1.1641, Interval: above}):                                                  "+1.2 ms",
+		DifferenceBounds(frames.Difference{Unit: frames.Milliseconds, Value: 1.1641, Interval: above}):                                        "[+0.02, +2.3]",
+		Value(frames.Metric{Unit: frames.FPS, Value: 98.5604, Text: "98.6", Interval: stat.Interval{Lo: 84, Hi: 119, Level: 0.95}}):           "99 fps",
+		Value(frames.Metric{Unit: frames.FPS, Value: 98.5604, Text: "98.6"}):                                                                  "98.6 fps",
+		Value(frames.Metric{Unit: frames.FPS, Value: 98.5604, Text: "98.6", Interval: stat.Interval{Lo: 98.1, Hi: math.Inf(1), Level: 0.95}}): "98.6 fps",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	if got := Bounds("fps", stat.Interval{}); got != "" {
+	if got := Bounds(frames.FPS, stat.Interval{}); got != "" {
 		t.Errorf("no interval reads %q", got)
 	}
 }
