@@ -14,6 +14,7 @@ import (
 type Member struct {
 	Base, Other string  // names, for the comparison
 	Limit       float64 // relative slowdown that still passes, such as 0.05
+	Tolerance   float64 // a slowdown of up to Limit + Tolerance passes too, unless it is shown to be above Limit
 }
 
 // A Family applies a gate to several comparisons together. Rounds are added to each as to [Pairs], and each comparison is
@@ -41,7 +42,8 @@ type Family struct {
 // A member is the state of one comparison.
 type member struct {
 	Member
-	limit         float64   // logarithm of the largest ratio that passes
+	limit         float64   // logarithm of the ratio above which it fails
+	passing       float64   // logarithm of the largest ratio that passes
 	first, second []float64 // log-ratios of rounds where the base ran first, second
 	rounds        int       // including those without a ratio
 	next          int       // number of rounds at the next look
@@ -52,10 +54,11 @@ type member struct {
 }
 
 // A look is the state of a member at an interim analysis: the rounds of the two groups, the number of means of pairs of them
-// that are at most the limit, and the share of the error that the look may spend.
+// that are at most the limit, and at most what passes, and the share of the error that the look may spend.
 type look struct {
-	first, second, within int
-	share                 float64
+	first, second   int
+	within, passing int
+	share           float64
 }
 
 // firstLook is the number of rounds at the first look.
@@ -72,7 +75,9 @@ func NewFamily(level float64, members ...Member) *Family {
 		}
 	}
 	for _, m := range members {
-		f.members = append(f.members, &member{Member: m, limit: math.Log1p(max(m.Limit, 0)), next: firstLook, error: (1 - f.level) / float64(len(members))})
+		limit := max(m.Limit, 0)
+		f.members = append(f.members, &member{Member: m, limit: math.Log1p(limit), passing: math.Log1p(limit + max(m.Tolerance, 0)), next: firstLook,
+			error: (1 - f.level) / float64(len(members))})
 	}
 	return f
 }
@@ -115,7 +120,8 @@ func (f *Family) Finish() {
 func (f *Family) look(m *member, share float64) {
 	l := look{first: len(m.first), second: len(m.second), share: share}
 	if l.first > 0 && l.second > 0 {
-		l.within = doubled(m.first, m.second).AtMost(2 * m.limit)
+		twice := doubled(m.first, m.second)
+		l.within, l.passing = twice.AtMost(2*m.limit), twice.AtMost(2*m.passing)
 	}
 	m.looks = append(m.looks, l)
 }
@@ -141,15 +147,14 @@ func (m *member) test(failing, passing float64) bool {
 	if len(m.looks) == 0 {
 		return false
 	}
-	if last := m.looks[len(m.looks)-1]; last.below(last.first*last.second-last.within, passing*last.share) {
-		m.outcome, m.by = decide.Passed, last
-		return false
-	}
 	for _, l := range m.looks {
 		if l.below(l.within, failing*l.share) {
 			m.outcome, m.by = decide.Failed, l
 			return true
 		}
+	}
+	if last := m.looks[len(m.looks)-1]; last.below(last.first*last.second-last.passing, passing*last.share) {
+		m.outcome, m.by = decide.Passed, last
 	}
 	return false
 }

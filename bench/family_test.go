@@ -17,7 +17,7 @@ func simulateFamily(seed uint64, m machine, level, limit float64, rounds int, ra
 	members := make([]Member, len(ratios))
 	machines := make([]func() float64, len(ratios))
 	for i := range ratios {
-		members[i] = Member{"old", "new", limit}
+		members[i] = Member{Base: "old", Other: "new", Limit: limit}
 		machines[i] = m(rand.New(rand.NewPCG(seed, uint64(i)+1)))
 	}
 	f, order := NewFamily(level, members...), NewOrder(2, seed)
@@ -181,7 +181,7 @@ func TestTheGateOfAComparisonIsTheOutcomeOfItsMember(t *testing.T) {
 }
 
 func TestAFamilyThatCannotTellSaysWhy(t *testing.T) {
-	f := NewFamily(7, Member{"old", "new", 0.05}, Member{"old", "same order", 0.05})
+	f := NewFamily(7, Member{Base: "old", Other: "new", Limit: 0.05}, Member{Base: "old", Other: "same order", Limit: 0.05})
 	f.Add(0, 1, 1, true)
 	f.Add(0, 0, 1, false)
 	for range 50 {
@@ -266,7 +266,7 @@ func TestARoundAfterTheDecisionChangesNothing(t *testing.T) {
 // had failed would be undecided.
 func TestALevelThatDecidesNothingIsReplacedAndNamed(t *testing.T) {
 	for level, warned := range map[float64]bool{0: false, 0.5: true, 0.3: true, 1: true, -1: true, math.NaN(): true, 0.51: false} {
-		f := NewFamily(level, Member{"old", "new", 0.05})
+		f := NewFamily(level, Member{Base: "old", Other: "new", Limit: 0.05})
 		for i := range 60 {
 			f.Add(0, 1, 1.5+0.001*float64(i%7), i%2 == 0)
 		}
@@ -276,5 +276,40 @@ func TestALevelThatDecidesNothingIsReplacedAndNamed(t *testing.T) {
 		if o != decide.Failed || f.Outcome(0) != decide.Failed || (len(c.Ratio.Warnings) > 0) != warned || level != 0.51 && c.Options.Level != 0.99 {
 			t.Errorf("level %v: %s, but its gate %s (%s), warnings %q", level, f.Outcome(0), o, reason, c.Ratio.Warnings)
 		}
+	}
+}
+
+// A member with a tolerance passes between its limit and the tolerance unless it is shown to be above the limit, and its level holds at
+// both ends.
+func TestAToleranceIsForPassingOnly(t *testing.T) {
+	const limit, tolerance, level = 0.05, 0.1, 0.9
+	outcomes := func(ratio float64) (passed, failed int) {
+		for seed := range uint64(200) {
+			rng, order := rand.New(rand.NewPCG(seed, 9)), NewOrder(2, seed)
+			f := NewFamily(level, Member{Limit: limit, Tolerance: tolerance})
+			for range 40 {
+				order.Next()
+				f.Add(0, math.Exp(0.1*rng.NormFloat64()), ratio*math.Exp(0.1*rng.NormFloat64()), order.Before(0, 1))
+			}
+			switch f.Finish(); f.Outcome(0) {
+			case decide.Passed:
+				passed++
+			case decide.Failed:
+				failed++
+			}
+		}
+		return passed, failed
+	}
+	if passed, failed := outcomes(1); passed < 190 || failed > 5 {
+		t.Errorf("unchanged: %d passed, %d failed", passed, failed)
+	}
+	if _, failed := outcomes(1 + limit); failed > 35 { // 20, and three standard deviations
+		t.Errorf("at the limit: %d failed", failed)
+	}
+	if passed, _ := outcomes(1 + limit + tolerance); passed > 35 {
+		t.Errorf("at the end of the tolerance: %d passed", passed)
+	}
+	if passed, failed := outcomes(1.3); passed > 0 || failed < 190 {
+		t.Errorf("far beyond: %d passed, %d failed", passed, failed)
 	}
 }

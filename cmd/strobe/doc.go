@@ -299,6 +299,12 @@
 //	strobe gate main --exact --gate 0.5%
 //	    compares instructions in an emulated machine; see strobe exact --help
 //
+// Each side runs as short blocks of calls, the fastest of which counts, and in
+// long runs, in which every call counts. A benchmark fails if either is shown to
+// be slower than --gate allows. It passes if blocks are shown to be within --gate,
+// and long runs within 10 percentage points more. --by cpu compares the processor
+// time of long runs only.
+//
 // The probability of any false alarm is at most 1 - level (Holm's method over all
 // benchmarks). Each benchmark that passes does so at the full level. Interim
 // decisions about a benchmark share its error. New and removed benchmarks are
@@ -316,8 +322,10 @@
 //	--bench=REGEXP         Benchmarks to run, as for go test -bench. Default: all.
 //	--gate=5%              Slowdown that still passes; NAME=10% for benchmarks
 //	                       whose name contains NAME. May be repeated.
-//	--max-time=5m          Measure for at most this long in total, not counting
-//	                       builds.
+//	--max-time=5m          Measure for at most this long in total. Builds come on
+//	                       top of it, unless --with-builds is given.
+//	--with-builds          Count the time of checking out and building in
+//	                       --max-time.
 //	--level=99%            Confidence of the verdicts.
 //	--require=NAME         Pass only if a benchmark whose name contains NAME was
 //	                       compared. May be repeated.
@@ -344,6 +352,8 @@
 //	                       time, as strobe exact counts them.
 //	--kernel=FILE          With --exact, the arm64 kernel image. Default: one from
 //	                       the cache.
+//	--collector            With --exact, count the work of the garbage collector
+//	                       too.
 //	--markdown=FILE        Write the report as Markdown. It is also appended to
 //	                       $GITHUB_STEP_SUMMARY if that is set.
 //	--annotate             Mark the source of what did not pass in a GitHub

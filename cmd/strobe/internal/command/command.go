@@ -27,7 +27,9 @@ type Program struct {
 	Args   []string
 	Dir    string       // folder to run in; empty means the current one
 	Input  io.Reader    // standard input; nil is empty
+	Env    []string     // further variables of its environment, each NAME=VALUE
 	Output io.Writer    // receives what it prints on both streams; may be nil
+	Errors io.Writer    // receives standard error in place of Output, if that is not nil; may be nil
 	Stdout io.Writer    // receives standard output if Output is nil; may be nil
 	Quote  bool         // a Failure includes the end of standard error; slower for programs that print much, so not for timed runs
 	Ignore bool         // accept exit codes other than 0
@@ -56,6 +58,9 @@ func (f *Failure) Error() string {
 func (p *Program) Exec(ctx context.Context) (Run, error) {
 	cmd := exec.CommandContext(ctx, p.Args[0], p.Args[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Dir = p.Input, p.Output, p.Output, p.Dir
+	if len(p.Env) > 0 {
+		cmd.Env = append(os.Environ(), p.Env...)
+	}
 	if p.Output == nil {
 		cmd.Stdout = p.Stdout
 	}
@@ -64,6 +69,9 @@ func (p *Program) Exec(ctx context.Context) (Run, error) {
 	if p.Watch && p.Output != nil {
 		watch, before = &watched{Writer: p.Output, started: make(chan struct{}), tasks: map[string]task{}}, machineTicks()
 		cmd.Stdout, cmd.Stderr = watch, watch
+	}
+	if p.Output != nil && p.Errors != nil {
+		cmd.Stderr = p.Errors
 	}
 	var said *os.File // a file, since Wait would wait for a pipe until the last child closes it
 	if p.Quote && p.Output == nil {

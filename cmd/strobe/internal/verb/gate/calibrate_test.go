@@ -204,26 +204,6 @@ func TestLayoutsAreAsManyAsThereIsTimeFor(t *testing.T) {
 	}
 }
 
-// What a run costs besides its calls is that of the cheaper side, whichever that is.
-func TestTheRestOfARunIsThatOfTheCheaperSide(t *testing.T) {
-	for _, c := range []struct {
-		costs [2][2]time.Duration // of the two runs of each side
-		want  time.Duration
-	}{{[2][2]time.Duration{{5, 4}, {3, 6}}, 3}, {[2][2]time.Duration{{2, 4}, {3, 6}}, 2}, {[2][2]time.Duration{{9, 9}, {9, 1}}, 1}} {
-		runs := [2]int{}
-		b := &benchmark{name: "A", blocks: 1, pkg: &pkg{path: "m/p", binaries: [3][]string{{""}, {""}}, runner: func(_ context.Context, b *benchmark, side, _ int, p process) (out printout, _ error) {
-			took := c.costs[side][runs[side]] * time.Millisecond
-			runs[side]++
-			out.values = []values{{name: b.name, calls: p.iterations, ns: 1, timed: true}}
-			out.run = command.Run{Wall: took, User: took, Uncounted: "simulated"}
-			return out, nil
-		}}}
-		if err := b.measureOverhead(t.Context(), time.Minute); err != nil || b.overhead != float64(c.want*time.Millisecond) || runs != [2]int{2, 2} {
-			t.Errorf("%v: %v ns after %v runs, want %v; %v", c.costs, b.overhead, runs, c.want*time.Millisecond, err)
-		}
-	}
-}
-
 // However much slower the new side is, finding that out does not exceed the time limit.
 func TestASideThatIsMuchSlowerIsCalibratedInTime(t *testing.T) {
 	for _, c := range []struct{ base, latest float64 }{{1, 1e6}, {1, 1e3}, {100, 1e7}, {1, 1}} {

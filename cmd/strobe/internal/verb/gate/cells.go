@@ -18,22 +18,27 @@ func (r *report) counted() bool {
 }
 
 // cells returns what the tables have of a row: its name, both medians, the change with its bounds (that of the two runs of a round,
-// which need not be that of the medians), that of the instructions if they
-// are shown in addition to time, the rounds and the verdict.
-func (r *report) cells(x *row) []string {
+// which need not be that of the medians), that of the instructions if they are shown in addition to time, the rounds and the
+// verdict. A second line has what long runs say.
+func (r *report) cells(x *row) [][]string {
 	verdict := "not judged"
 	if r.m.flags.judges(byTime) {
 		verdict = verdictOf(x.byTime)
 	}
-	cells := x.cells(r.m.flags.by(), verdict)
+	lines := [][]string{x.cells(r.m.flags.by(), verdict)}
+	if x.opinion != nil && len(x.long.rounds) > 0 {
+		lines = append(lines, x.longCells())
+	}
 	if r.counted() {
 		text := "?"
 		if ratio, _, _, ok := x.instructionRatio(); ok {
 			text = exact(ratio)
 		}
-		cells = slices.Insert(cells, 4, text)
+		for i := range lines {
+			lines[i], text = slices.Insert(lines[i], 4, text), ""
+		}
 	}
-	return cells
+	return lines
 }
 
 // answerCells returns what the tables have of a row's other metrics.
@@ -79,5 +84,26 @@ func (x *row) cells(by, verdict string) []string {
 	case iv.Level > 0:
 		text = change(iv)
 	}
-	return []string{x.name, value(x.median(oldSide, by)), value(x.median(newSide, by)), text, fmt.Sprint(len(x.rounds)), verdict}
+	return []string{x.name, value(x.median(oldSide)), value(x.median(newSide)), text, fmt.Sprint(len(x.rounds)), verdict}
+}
+
+// longCells returns those of its long runs, with how many calls and collections they saw.
+func (x *row) longCells() []string {
+	name, text := fmt.Sprintf("  %d calls", x.longCalls), "?"
+	before, after := x.collections(oldSide), x.collections(newSide)
+	switch {
+	case before == after && before > 0:
+		name += fmt.Sprintf(", %.4g GCs", before)
+	case before+after > 0:
+		name += fmt.Sprintf(", %.4g/%.4g GCs", before, after)
+	}
+	if iv := x.opinion.comparison.Ratio; iv.Level > 0 {
+		text = change(iv)
+	}
+	return []string{name, units.Duration(x.long.median(oldSide)), units.Duration(x.long.median(newSide)), text, fmt.Sprint(len(x.long.rounds)), verdictOf(x.opinion.outcome)}
+}
+
+// collections returns how many a long run of a side saw, the median of them.
+func (b *benchmark) collections(side int) float64 {
+	return b.long.medianOf(func(r *round) float64 { return r.collections[side] })
 }

@@ -29,6 +29,11 @@ runs.
   strobe gate main --exact --gate 0.5%
       compares instructions in an emulated machine; see strobe exact --help
 
+Each side runs as short blocks of calls, the fastest of which counts, and in long runs,
+in which every call counts. A benchmark fails if either is shown to be slower than --gate
+allows. It passes if blocks are shown to be within --gate, and long runs within 10
+percentage points more. --by cpu compares the processor time of long runs only.
+
 The probability of any false alarm is at most 1 - level (Holm's method over all
 benchmarks). Each benchmark that passes does so at the full level. Interim decisions
 about a benchmark share its error. New and removed benchmarks are listed. Packages whose

@@ -15,15 +15,15 @@ import (
 
 // counting is a measurement of two benchmarks of ten calls; of the first the processor counted instructions.
 func counting() *measurement {
-	m := &measurement{flags: &Flags{Level: 0.99, By: "wall", Self: true}, seed: 1}
+	m := &measurement{flags: &Flags{Level: 0.99, By: "cpu", Self: true}, seed: 1}
 	for _, name := range []string{"Counted", "Not"} {
 		m.all = append(m.all, &benchmark{pkg: &pkg{path: "m/p"}, name: name, limit: 0.05, iterations: 5, blocks: 2, overheadCount: 1000})
 	}
 	m.family = bench.NewFamily(0.99, bench.Member{Limit: 0.05}, bench.Member{Limit: 0.05})
 	for i := range 5 { // one round of five is unlike the others
 		wild := float64(i / 4 * 9000)
-		m.all[0].rounds = append(m.all[0].rounds, round{wall: [2]float64{10, 11}, counts: [2]counts{{2000 + wild, 1}, {2500, 2}}})
-		m.all[1].rounds = append(m.all[1].rounds, round{wall: [2]float64{10, 11}, counts: [2]counts{{-1, -1}, {2500, -1}}})
+		m.all[0].rounds = append(m.all[0].rounds, round{cost: [2]float64{10, 11}, counts: [2]counts{{2000 + wild, 1}, {2500, 2}}})
+		m.all[1].rounds = append(m.all[1].rounds, round{cost: [2]float64{10, 11}, counts: [2]counts{{-1, -1}, {2500, -1}}})
 	}
 	m.all[1].uncounted = "this machine has no counter of instructions"
 	return m
@@ -34,7 +34,7 @@ func TestInstructionsOfACallStandBesideTime(t *testing.T) {
 	if !slices.Equal(r.titles(), []string{"", "base", "new", "change by round", "instructions", "rounds", "verdict"}) {
 		t.Errorf("%q", r.titles())
 	}
-	if a, b := r.cells(&r.rows[0]), r.cells(&r.rows[1]); a[4] != "+50 %" || b[4] != "?" || len(a) != 7 || len(b) != 7 {
+	if a, b := r.cells(&r.rows[0]), r.cells(&r.rows[1]); a[0][4] != "+50 %" || b[0][4] != "?" || len(a[0]) != 7 || len(b[0]) != 7 {
 		t.Errorf("%q, %q", a, b)
 	}
 	o := r.object(false)
@@ -56,7 +56,7 @@ func TestWhereInstructionsAreNotCountedTheReasonIsGiven(t *testing.T) {
 	m := counting()
 	m.all = m.all[1:]
 	r := m.report()
-	if o := r.object(false); o.Uncounted != "this machine has no counter of instructions" || len(r.titles()) != 6 || len(r.cells(&r.rows[0])) != 6 {
+	if o := r.object(false); o.Uncounted != "this machine has no counter of instructions" || len(r.titles()) != 6 || len(r.cells(&r.rows[0])[0]) != 6 {
 		t.Errorf("%q, %q, %q", o.Uncounted, r.titles(), r.cells(&r.rows[0]))
 	}
 	m.all[0].rounds[4].counts = [2]counts{{2000, 0}, {-1, 0}} // one of five

@@ -156,7 +156,7 @@ func TestWhatIsUnknownIsNotZero(t *testing.T) {
 		{[]round{{runs: [2]disturbance{known, unknown}}, {runs: [2]disturbance{known, known}}}, []round{{runs: [2]disturbance{known, {known: true, waited: 0.5}}}},
 			"1 of 3 rounds were disturbed: they waited for a processor for 50 % of the time; they are not counted", true},
 	} {
-		b := &benchmark{rounds: c.rounds, disturbed: c.disturbed}
+		b := &benchmark{series: series{rounds: c.rounds, disturbed: c.disturbed}}
 		r := &report{m: &measurement{flags: &Flags{By: "wall"}, all: []*benchmark{b}}}
 		if got := r.disturbed(); (got == "") != (c.text == "") || !strings.Contains(got, c.text) {
 			t.Errorf("%q, want %q", got, c.text)

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/goroot"
@@ -19,18 +20,19 @@ import (
 // An emulator builds test programs that count their instructions, and runs each in a new emulated machine.
 type emulator struct {
 	machine.Machine
-	edits []goroot.Edit // of the standard library, in addition to those that count
+	edits    []goroot.Edit // of the standard library, in addition to those that count
+	collects bool          // the garbage collector works
 }
 
 // newEmulator returns an emulator that is ready to run, or what it lacks. The kernel is found if none is named.
-func newEmulator(kernel string) (*emulator, error) {
+func newEmulator(kernel string, collector bool) (*emulator, error) {
 	if kernel != "" { // it is booted from other folders
 		var err error
 		if kernel, err = filepath.Abs(kernel); err != nil {
 			return nil, err
 		}
 	}
-	e := &emulator{Machine: machine.Machine{Kernel: kernel}}
+	e := &emulator{Machine: machine.Machine{Kernel: kernel}, collects: collector}
 	if err := e.Ready(); err != nil {
 		return nil, fmt.Errorf("--exact: %w", err)
 	}
@@ -55,12 +57,29 @@ func (e *emulator) build(ctx context.Context, dir, target, binary string, flags 
 	return err
 }
 
+// environment returns that of the programs. Without the collector's work, counts are the same in every run.
+func (e *emulator) environment() []string {
+	if e.collects && os.Getenv("GOGC") == "" {
+		return e.Environment(true, "GOGC=100")
+	}
+	return e.Environment(true)
+}
+
+// findFor returns how long benchmarks take whose number of calls is to be found: 20 million instructions, or enough for some
+// collections.
+func (e *emulator) findFor() time.Duration {
+	if e.collects {
+		return 100 * time.Millisecond
+	}
+	return 20 * time.Millisecond
+}
+
 // run runs a test program in its folder and returns what it printed, with instructions in place of times. That a program failed
 // is a *command.Failure, as in a run on this machine.
 func (e *emulator) run(ctx context.Context, dir, binary string, args []string) ([]byte, error) {
 	var text tail
 	lines := machine.Lines{Unit: machine.Instructions, Exact: true}
-	program := machine.Program{Path: binary, Args: args, Dir: dir, Env: e.Environment(true)}
+	program := machine.Program{Path: binary, Args: args, Dir: dir, Env: e.environment()}
 	code, err := e.Run(ctx, program, func(line string) {
 		for _, l := range lines.Rewrite(line) {
 			fmt.Fprintln(&text, l)
@@ -77,6 +96,8 @@ func (f *Flags) check() error {
 	switch {
 	case !f.Exact && f.Kernel != "":
 		return errors.New("--kernel is for --exact")
+	case !f.Exact && f.Collector:
+		return errors.New("--collector is for --exact; otherwise the collector's work counts anyway")
 	case !f.Exact:
 		return nil
 	case f.By != "wall":

@@ -16,10 +16,11 @@ type Flags struct {
 	Rev      string   `arg:"" optional:"" name:"REV" help:"Revision to compare with, such as main. The base is its merge base with HEAD."`
 	Packages []string `arg:"" optional:"" name:"PACKAGES" help:"Packages to measure, ./... by default. Flags for go build follow --."`
 
-	Bench   string         `default:"." placeholder:"REGEXP" help:"Benchmarks to run, as for go test -bench. Default: all."`
-	Gate    []limit        `default:"5%" sep:"none" placeholder:"5%" help:"Slowdown that still passes; NAME=10% for benchmarks whose name contains NAME. May be repeated."`
-	MaxTime flags.Duration `default:"5m" placeholder:"5m" help:"Measure for at most this long in total, not counting builds."`
-	Level   flags.Level    `default:"99%" placeholder:"99%" help:"Confidence of the verdicts."`
+	Bench      string         `default:"." placeholder:"REGEXP" help:"Benchmarks to run, as for go test -bench. Default: all."`
+	Gate       []limit        `default:"5%" sep:"none" placeholder:"5%" help:"Slowdown that still passes; NAME=10% for benchmarks whose name contains NAME. May be repeated."`
+	MaxTime    flags.Duration `default:"5m" placeholder:"5m" help:"Measure for at most this long in total. Builds come on top of it, unless --with-builds is given."`
+	WithBuilds bool           `help:"Count the time of checking out and building in --max-time."`
+	Level      flags.Level    `default:"99%" placeholder:"99%" help:"Confidence of the verdicts."`
 
 	Require     []string `sep:"none" placeholder:"NAME" help:"Pass only if a benchmark whose name contains NAME was compared. May be repeated."`
 	MinCompared int      `placeholder:"N" help:"Pass only if at least this many benchmarks were compared."`
@@ -35,6 +36,7 @@ type Flags struct {
 	CPUProfile string `name:"cpu-profile" placeholder:"DIR" help:"Write CPU profiles of both sides of what failed, and name the function that grew."`
 	Exact      bool   `help:"Compare instructions in an emulated machine instead of time, as strobe exact counts them."`
 	Kernel     string `placeholder:"FILE" help:"With --exact, the arm64 kernel image. Default: one from the cache."`
+	Collector  bool   `help:"With --exact, count the work of the garbage collector too."`
 	Markdown   string `placeholder:"FILE" help:"Write the report as Markdown. It is also appended to $GITHUB_STEP_SUMMARY if that is set."`
 	Annotate   bool   `help:"Mark the source of what did not pass in a GitHub workflow: its annotations are printed on standard error."`
 	Self       bool   `help:"Compare the working tree with itself, and say which change would have been detected. Takes no REV."`
@@ -146,6 +148,9 @@ func (f *Flags) repeat(base string, b *benchmark) string {
 	}
 	if f.Exact {
 		words = append(words, "--exact")
+	}
+	if f.Collector {
+		words = append(words, "--collector")
 	}
 	if f.Kernel != "" {
 		words = append(words, "--kernel='"+f.Kernel+"'")

@@ -68,11 +68,11 @@ func (b *benchmark) count(ctx context.Context, timeout time.Duration) error {
 			if err != nil {
 				return err
 			}
-			r.wall[side], r.allocs[side], r.more[side] = v.ns, v.allocs, v.more
+			r.cost[side], r.allocs[side], r.more[side] = v.ns, v.allocs, v.more
 		}
 		b.rounds = append(b.rounds, r)
 		outcome, lo, hi := b.judge()
-		if r.wall[oldSide] == r.wall[newSide] && lo == hi || len(b.rounds) > 1 && outcome != decide.Undecided {
+		if r.cost[oldSide] == r.cost[newSide] && lo == hi || len(b.rounds) > 1 && outcome != decide.Undecided {
 			break
 		}
 	}
@@ -83,7 +83,7 @@ func (b *benchmark) count(ctx context.Context, timeout time.Duration) error {
 func (b *benchmark) bounds(side int) (least, most float64) {
 	least = math.Inf(1)
 	for _, r := range b.rounds {
-		least, most = min(least, r.wall[side]), max(most, r.wall[side])
+		least, most = min(least, r.cost[side]), max(most, r.cost[side])
 	}
 	return least, most
 }
@@ -120,7 +120,7 @@ func (m *measurement) byInstructions(b *benchmark) (x row) {
 		x.sentence = b.title() + ": there was no time to count; give more with --max-time"
 		return x
 	}
-	before, after := b.median(oldSide, instructions), b.median(newSide, instructions)
+	before, after := b.median(oldSide), b.median(newSide)
 	if center := ratioOf(after, before); !math.IsInf(hi, 0) {
 		x.comparison.Ratio = stat.Interval{Center: center, Lo: lo, Hi: hi, Level: 1}
 	}

@@ -32,7 +32,14 @@ type gateObject struct {
 	Same        []string        `json:"same_program,omitempty"`    // packages that were not measured because their test program is the same on both sides
 	Broken      []string        `json:"not_measured,omitempty"`    // benchmarks and packages that could not be compared, with the reason
 	Uncounted   string          `json:"no_instructions,omitempty"` // why instructions were not counted in addition to time
+	Core        *coreObject     `json:"core,omitempty"`            // whether something else used the core; absent where no time is measured
 	Notes       []string        `json:"notes,omitempty"`           // limitations of the results, a sentence each
+}
+
+// A coreObject says how often something else used the core that the benchmarks ran on, such as another machine.
+type coreObject struct {
+	Share  stat.Interval `json:"shared_share"`     // share of the time
+	Factor float64       `json:"factor,omitempty"` // how many times as long work takes then that keeps the units of a core busy; absent if that was not seen
 }
 
 type gateBenchmark struct {
@@ -60,6 +67,7 @@ type gateBenchmark struct {
 	BaseAllocs *float64       `json:"base_allocs,omitempty"`        // allocations of a call, the least of all runs
 	NewAllocs  *float64       `json:"new_allocs,omitempty"`         // allocations of a call, the least of all runs
 	Metrics    []gateMetric   `json:"metrics,omitempty"`            // all that the benchmark reports besides its time
+	Long       *gateLong      `json:"long,omitempty"`               // what long runs say; absent if there are none, or if they decide first
 	Rewritten  bool           `json:"rewritten,omitempty"`          // the source of the benchmark differs between the sides
 	Grown      string         `json:"grown,omitempty"`              // with --cpu-profile, the function whose own time grew most, and by how much
 	Seen       *float64       `json:"seen,omitempty"`               // with --self, the smallest slowdown that would have failed
@@ -98,6 +106,37 @@ func (a *answer) object() gateMetric {
 	return o
 }
 
+// A gateLong is what runs of many calls in one go say of a benchmark.
+type gateLong struct {
+	Outcome         decide.Outcome `json:"outcome"`          // passed if the slowdown is shown to be at most tolerated
+	Tolerated       float64        `json:"tolerated"`        // relative slowdown that passes, unless it is shown to be above the limit
+	Calls           int            `json:"calls"`            // of a run
+	Rounds          int            `json:"rounds"`           // runs of each side that count
+	Base            float64        `json:"base_ns"`          // median cost of a call
+	New             float64        `json:"new_ns"`           // median cost of a call
+	BaseCollections float64        `json:"base_collections"` // collections in a run, the median, without those that the program asked for
+	NewCollections  float64        `json:"new_collections"`  // collections in a run, the median, without those that the program asked for
+	Ratio           stat.Interval  `json:"ratio"`            // cost on the new side over that of the base
+}
+
+// longObject returns the JSON of the long runs of a row.
+func (x *row) longObject() *gateLong {
+	if x.opinion == nil || len(x.long.rounds) == 0 {
+		return nil
+	}
+	return &gateLong{Outcome: x.opinion.outcome, Tolerated: x.limit + tolerance, Calls: x.longCalls, Rounds: len(x.long.rounds), Base: x.long.median(oldSide),
+		New: x.long.median(newSide), BaseCollections: x.collections(oldSide), NewCollections: x.collections(newSide),
+		Ratio: x.opinion.comparison.Ratio}
+}
+
+// callsOf returns how many calls a run makes of what decides first.
+func (m *measurement) callsOf(b *benchmark) int {
+	if m.flags.By == "cpu" {
+		return b.longCalls
+	}
+	return b.iterations * b.blocks
+}
+
 // object returns the JSON of the report.
 func (r *report) object(interrupted bool) gateObject {
 	m := r.m
@@ -118,9 +157,12 @@ func (r *report) object(interrupted bool) gateObject {
 	if o.Gate.Reasons == nil {
 		o.Gate.Reasons = []string{}
 	}
+	if core := m.core.Report(); core.Spins > 0 {
+		o.Core = &coreObject{core.Share, core.Factor}
+	}
 	for _, x := range r.rows {
 		b := gateBenchmark{Package: x.pkg.path, Name: x.name, Outcome: x.outcome, Sentence: x.sentence, Again: x.repeat, Limit: x.limit, Rounds: len(x.rounds),
-			Calls: x.iterations * x.blocks, Processors: x.maxProcs(), Seen: x.seen, Grown: x.grown, Rewritten: x.rewritten}
+			Calls: m.callsOf(x.benchmark), Processors: x.maxProcs(), Seen: x.seen, Grown: x.grown, Rewritten: x.rewritten, Long: x.longObject()}
 		b.Ratio = x.comparison.Ratio
 		if m.emulator != nil && b.Ratio.Known() {
 			b.Ratio.Method, b.Ratio.N = "all counts of both sides", uint64(len(x.rounds))
@@ -131,7 +173,7 @@ func (r *report) object(interrupted bool) gateObject {
 		b.Disturbed = len(x.disturbed)
 		b.Waited, b.Preempted = x.waiting()
 		if len(x.rounds) > 0 {
-			before, after := x.median(oldSide, m.flags.by()), x.median(newSide, m.flags.by())
+			before, after := x.median(oldSide), x.median(newSide)
 			allocs, newAllocs := x.rounds[0].allocs[oldSide], x.rounds[0].allocs[newSide]
 			allocs, _ = x.allocations(oldSide)
 			newAllocs, _ = x.allocations(newSide)

@@ -13,7 +13,7 @@ import (
 )
 
 // wide are flags with which anything that is measured passes, soon.
-var wide = []string{"--own-tests", "--gate=9900%", "--level=80%", "--max-time=5m", "--run=10ms", "--layouts=0"}
+var wide = []string{"--own-tests", "--gate=9900%", "--level=80%", "--max-time=5m", "--run=2ms", "--layouts=0"}
 
 func TestNothingComparedIsNoPass(t *testing.T) {
 	a, b := files{"go.mod": goMod, "p_test.go": test(loop("A", "100"))}, files{"p_test.go": test(loop("B", "200"))}

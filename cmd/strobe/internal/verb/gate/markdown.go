@@ -22,7 +22,7 @@ func (r *report) markdown(w io.Writer) error {
 		titles := r.titles()
 		fmt.Fprintf(&b, "\n| package | benchmark | %s |\n|---|---|---:|---:|---%s|---:|---|\n", strings.Join(titles[1:], " | "), strings.Repeat("|---:", len(titles)-6))
 		for i := range r.rows {
-			for _, line := range append([][]string{r.cells(&r.rows[i])}, r.answerCells(&r.rows[i])...) {
+			for _, line := range append(r.cells(&r.rows[i]), r.answerCells(&r.rows[i])...) {
 				cells := append([]string{r.rows[i].pkg.path}, line...)
 				for i := range cells {
 					cells[i] = escape(cells[i])

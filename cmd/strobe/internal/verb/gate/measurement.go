@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"time"
 
 	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/internal/neighbour"
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
@@ -46,9 +48,13 @@ type measurement struct {
 	broken          []fault
 	notes           []string
 
-	started time.Time
-	spent   time.Duration
-	elapsed func() time.Duration // since the measurement began; nil until it has, unless the time is simulated
+	started  time.Time
+	began    clock.Instant // then
+	spent    time.Duration
+	core     neighbour.Watch      // of this process, between rounds
+	prepared time.Duration        // of that, how long calibration took
+	real     bool                 // the time is not simulated
+	elapsed  func() time.Duration // of what --max-time covers; nil until the measurement begins, unless the time is simulated
 }
 
 // A fault is what keeps a benchmark, or a package, from being compared.
@@ -61,7 +67,7 @@ type fault struct {
 
 // newMeasurement checks the flags.
 func newMeasurement(f *Flags) (*measurement, error) {
-	m := &measurement{flags: f, seed: f.Seed, started: time.Now()}
+	m := &measurement{flags: f, seed: f.Seed, started: time.Now(), began: clock.Now()}
 	var err error
 	if m.pattern, err = parsePattern(f.Bench); err != nil {
 		return nil, err
@@ -103,25 +109,20 @@ func (m *measurement) measure(s *session.Session) {
 		m.count(s)
 		return
 	}
-	members := make([]bench.Member, len(m.all))
-	for i, b := range m.all {
-		members[i] = bench.Member{Base: sideNames[oldSide], Other: b.title(), Limit: b.limit}
-	}
-	m.family = bench.NewFamily(float64(m.flags.Level), m.ask(members)...)
+	m.open()
 	if m.elapsed == nil {
 		began := clock.Now()
-		m.elapsed = func() time.Duration { return clock.Since(began) }
+		if m.flags.WithBuilds {
+			began = m.began
+		}
+		m.real, m.elapsed = true, func() time.Duration { return clock.Since(began) }
 	}
 	defer func() { m.spent = m.elapsed() }()
 	p := s.Progress()
 	defer p.Clear()
-	m.calibrate(s, p)
 	m.measureRounds(s, p)
 	m.family.Finish()
 	m.questioned().Finish()
-	if left := m.undecided(); m.triesProcessorTime(left) {
-		m.measureOverheads(s, p, left)
-	}
 	if m.checkout != nil && !s.Interrupted() {
 		if files := m.checkout.Touched(s.Ctx); files != "" {
 			m.notes = append(m.notes, "the benchmarks changed files of the working tree: "+files)
@@ -129,52 +130,114 @@ func (m *measurement) measure(s *session.Session) {
 	}
 }
 
-// calibrate chooses how each benchmark is run, and measures what a run costs apart from its calls if that is needed.
+// open makes the family: the members of all benchmarks by what decides first, then by long runs if that is something else, then by
+// other metrics.
+func (m *measurement) open() {
+	n := len(m.all)
+	members := make([]bench.Member, n, 2*n)
+	for i, b := range m.all {
+		members[i] = bench.Member{Base: sideNames[oldSide], Other: b.title(), Limit: b.limit}
+	}
+	if m.flags.By == "wall" {
+		for _, x := range members {
+			x.Tolerance = tolerance
+			members = append(members, x)
+		}
+	}
+	m.family = bench.NewFamily(float64(m.flags.Level), m.ask(members)...)
+}
+
+// calibrate chooses how benchmarks are run: of all, unless that would take more than a share of the time; then of more of them when
+// the others are decided.
 func (m *measurement) calibrate(s *session.Session, p session.Progress) {
 	budget, timeout := time.Duration(m.flags.MaxTime), m.flags.timeout()
 	// Long enough for some hundred rounds of each, and for a process to be a small part of a run.
 	target := min(time.Duration(m.flags.Run), max(5*time.Millisecond, budget/time.Duration(max(1, len(m.all))*300)))
 	for i, b := range m.all {
+		start := m.elapsed()
+		if b.longCalls > 0 || b.broken != "" || m.prepared >= budget/preparing && len(m.tasks()) > 0 || start >= budget || s.Interrupted() {
+			continue
+		}
 		p.Show("calibrating %s, %d of %d", b.title(), i+1, len(m.all))
 		err := b.calibrate(s.Ctx, target, timeout, m.flags.CPU)
-		if err == nil && (m.flags.By == "cpu" || b.uncounted == "") {
+		if err == nil && m.flags.By == "wall" && b.uncounted == "" {
 			err = b.measureOverhead(s.Ctx, timeout)
+		}
+		if err == nil {
+			err = b.calibrateLong(s.Ctx, longTarget(time.Duration(m.flags.Run), budget, len(m.all)), timeout)
 		}
 		if err != nil && !s.Interrupted() {
 			b.giveUp(err)
 		}
-		if s.Interrupted() || m.elapsed() >= budget {
-			break
-		}
+		m.prepared += m.elapsed() - start
 	}
 }
 
-// measureRounds measures a round of each benchmark that needs more, in random order, again and again until none does or the time
-// is up.
+// preparing is the share of --max-time that calibration takes at most, as a divisor.
+const preparing = 4
+
+// look watches for a moment whether something else uses the core that this process runs on, as it would that of the next run.
+func (m *measurement) look() {
+	if !m.real {
+		return
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	for range looks {
+		m.core.Look()
+	}
+}
+
+// looks is how often the core is looked at before a round: for half a millisecond.
+const looks = 100
+
+// A task is the next round of a benchmark: of short blocks, or of long runs.
+type task struct {
+	i    int // of the benchmark
+	long bool
+}
+
+// member returns the index in the family.
+func (m *measurement) member(t task) int {
+	if t.long && m.flags.By == "wall" {
+		return len(m.all) + t.i
+	}
+	return t.i
+}
+
+// measureRounds makes a round of each task, in random order, again and again until there is none or the time is up.
 func (m *measurement) measureRounds(s *session.Session, p session.Progress) {
 	budget, timeout := time.Duration(m.flags.MaxTime), m.flags.timeout()
-	order, rng := bench.NewOrder(2, m.seed), rand.New(rand.NewPCG(m.seed, 1))
-	longest := time.Duration(0) // of a round
+	short, long := bench.NewOrder(2, m.seed), bench.NewOrder(2, m.seed+1)
+	rng := rand.New(rand.NewPCG(m.seed, 1))
+	var longest [2]time.Duration // of a short round, of a long one
 	for measured := true; measured && !s.Interrupted(); {
-		left := m.undecided()
+		m.calibrate(s, p)
+		left := m.tasks()
 		measured = false
-		spare := time.Duration(0) // for what follows
-		if m.triesProcessorTime(left) {
-			spare = min(budget/20, 2*time.Duration(len(left))*longest)
-		}
 		rng.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
-		for _, i := range left {
-			start := m.elapsed()
-			if start+longest+spare >= budget { // a round that begins counts, so that its length does not decide whether it does
-				break
+		for _, t := range left {
+			start, kind := m.elapsed(), 0
+			if t.long {
+				kind = 1
+			}
+			if start+longest[kind] >= budget { // a round that begins counts, so that its length does not decide whether it does
+				continue
 			}
 			measured = true
-			b := m.all[i]
-			r, err := b.measure(s.Ctx, order, timeout)
+			m.look()
+			b := m.all[t.i]
+			var r *round
+			var err error
+			if t.long {
+				r, err = b.measureLong(s.Ctx, m.series(t), m.flags.By, long, timeout)
+			} else {
+				r, err = b.measure(s.Ctx, short, timeout)
+			}
 			if s.Interrupted() {
 				break
 			}
-			longest = max(longest, min(m.elapsed()-start, budget/50))
+			longest[kind] = max(longest[kind], min(m.elapsed()-start, budget/50))
 			if err != nil {
 				b.giveUp(err)
 				continue
@@ -182,45 +245,57 @@ func (m *measurement) measureRounds(s *session.Session, p session.Progress) {
 			if r == nil {
 				continue
 			}
-			m.family.Add(i, b.cost(r, oldSide, m.flags.By), b.cost(r, newSide, m.flags.By), r.baseFirst)
-			m.tell(b, r)
-			p.Show("%s left, %d of %d undecided: %s, %d rounds", (budget - m.elapsed()).Round(time.Second), len(left), len(m.all), b.title(), len(b.rounds))
+			m.family.Add(m.member(t), r.cost[oldSide], r.cost[newSide], r.baseFirst)
+			if !t.long || m.flags.By == "cpu" {
+				m.tell(b, r)
+			}
+			p.Show("%s left, %d rounds to make: %s, %d rounds", (budget - m.elapsed()).Round(time.Second), len(left), b.title(), len(b.rounds)+len(b.long.rounds))
 		}
 	}
 }
 
-// measureOverheads measures what a run of the undecided benchmarks costs apart from its calls, without which their processor time
-// cannot be compared.
-func (m *measurement) measureOverheads(s *session.Session, p session.Progress, undecided []int) {
-	for _, i := range undecided {
-		b := m.all[i]
-		if len(b.rounds) == 0 || b.overhead != 0 || s.Interrupted() || m.elapsed() >= time.Duration(m.flags.MaxTime) {
+// tasks returns the rounds that are to be made: of benchmarks without an outcome, and of those that failed because of some layouts,
+// by time or by another metric. With --self all are measured for the whole time.
+func (m *measurement) tasks() (left []task) {
+	wall, timed := m.flags.By == "wall", m.flags.judges(byTime)
+	for i, b := range m.all {
+		if b.broken != "" || b.longCalls == 0 {
 			continue
 		}
-		p.Show("processor time of %s", b.title())
-		if b.measureOverhead(s.Ctx, m.flags.timeout()) != nil {
-			b.overhead = 0
+		first, second := task{i, !wall}, task{i, true}
+		if m.flags.Self || timed && m.wants(first) && !(wall && m.failed(second)) || m.asks(b) {
+			left = append(left, first)
 		}
-	}
-}
-
-// triesProcessorTime reports whether these undecided benchmarks are few enough to say of each whether processor time would decide it.
-func (m *measurement) triesProcessorTime(left []int) bool {
-	return m.flags.By == "wall" && m.flags.judges(byTime) && !m.flags.Self && len(left) <= fewUndecided
-}
-
-// undecided returns the benchmarks that need more rounds: those without an outcome, and those that failed because of some layouts,
-// by time or by another metric.
-// With --self all do, for the whole time.
-func (m *measurement) undecided() (left []int) {
-	for i, b := range m.all {
-		o := m.family.Outcome(i)
-		open := m.flags.judges(byTime) && (o == decide.Undecided || o == decide.Failed && !b.layoutsAgree(m.flags.By))
-		if b.broken == "" && b.iterations > 0 && (m.flags.Self || open || m.asks(b)) {
-			left = append(left, i)
+		if wall && timed && (m.flags.Self || m.wants(second) && !(m.failed(first) && len(b.long.rounds) >= longEnough && !m.contradicted(i))) {
+			left = append(left, second)
 		}
 	}
 	return left
+}
+
+// wants reports whether a task needs more rounds for itself.
+func (m *measurement) wants(t task) bool {
+	o := m.family.Outcome(m.member(t))
+	return (o == decide.Undecided || o == decide.Failed && !m.failed(t)) && !(t.long && m.flags.By == "cpu" && m.all[t.i].setUpGrows)
+}
+
+// failed reports whether a task has failed in enough layouts.
+func (m *measurement) failed(t task) bool {
+	return m.family.Outcome(m.member(t)) == decide.Failed && m.series(t).layoutsAgree(m.all[t.i].limit)
+}
+
+// contradicted reports whether long runs show less of a slowdown than is shown by runs of short blocks.
+func (m *measurement) contradicted(i int) bool {
+	short, long := m.family.Comparison(i).Ratio, m.family.Comparison(m.member(task{i, true})).Ratio
+	return short.Level > 0 && long.Level > 0 && long.Hi < short.Lo
+}
+
+// series returns where the rounds of a task are.
+func (m *measurement) series(t task) *series {
+	if t.long && m.flags.By == "wall" {
+		return &m.all[t.i].long
+	}
+	return &m.all[t.i].series
 }
 
 // clean removes all that was made for the measurement.

@@ -100,7 +100,7 @@ func TestCostsAreAboveTheLimitWhereTheValueIs(t *testing.T) {
 
 // judged returns a measurement of one benchmark, with rounds in which the metrics have these values on both sides.
 func judged(f Flags, rounds int, values func(i, side int) map[metric]float64) *measurement {
-	f.By, f.Self = "wall", true
+	f.By, f.Self = "cpu", true
 	if f.Level == 0 {
 		f.Level = 0.99
 	}
@@ -109,7 +109,7 @@ func judged(f Flags, rounds int, values func(i, side int) map[metric]float64) *m
 	b.limits = m.limitsOf(values(0, oldSide), values(0, newSide))
 	m.family = bench.NewFamily(float64(f.Level), m.ask([]bench.Member{{Limit: b.limit}})...)
 	for i := range rounds {
-		r := round{wall: [2]float64{100, 100}, more: [2]map[metric]float64{values(i, oldSide), values(i, newSide)}, baseFirst: i%2 == 0, layout: i % 4}
+		r := round{cost: [2]float64{100, 100}, more: [2]map[metric]float64{values(i, oldSide), values(i, newSide)}, baseFirst: i%2 == 0, layout: i % 4}
 		b.rounds = append(b.rounds, r)
 		m.family.Add(0, 100, 100, r.baseFirst)
 		m.tell(b, &r)
@@ -147,7 +147,7 @@ func TestEachMetricHasItsOutcome(t *testing.T) {
 			t.Errorf("%s: %s, %q; %s", name, x.outcome, x.sentence, r.gate.Outcome)
 		}
 		var lines []string
-		for _, cells := range append([][]string{r.cells(x)}, r.answerCells(x)...) {
+		for _, cells := range append(r.cells(x), r.answerCells(x)...) {
 			lines = append(lines, cells[0]+" "+cells[len(cells)-1])
 			if len(cells) != len(r.titles()) {
 				t.Errorf("%s: %q under %q", name, cells, r.titles())

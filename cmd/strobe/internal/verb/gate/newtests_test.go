@@ -22,7 +22,7 @@ func TestBenchmarksRunWithTheCodeOfBothSides(t *testing.T) {
 	)
 	slower := strings.Replace(code, "range n", "range 50 * n", 1)
 	base := files{"go.mod": goMod, "p/p.go": code, "p/p_test.go": test("Kept"+ten, "Changed"+ten, "Gone"+ten), "q/q.go": strings.Replace(code, "package p", "package q", 1)}
-	flags := []string{"HEAD~1", "--gate=100%", "--level=80%", "--max-time=5m", "--run=10ms", "--layouts=2"}
+	flags := []string{"HEAD~1", "--gate=100%", "--level=80%", "--max-time=5m", "--run=2ms", "--layouts=2"}
 
 	// Only the tests have changed.
 	repository(t, base, files{"p/p_test.go": test("Kept"+ten, "Changed"+more, "New"+ten)})
@@ -66,7 +66,7 @@ func TestBenchmarksRunWithTheCodeOfBothSides(t *testing.T) {
 func TestAPackageOfTestsAloneIsMeasured(t *testing.T) {
 	measures(t)
 	repository(t, files{"go.mod": goMod, "p_test.go": test(loop("A", "100"))}, files{"p_test.go": test(loop("A", "5000"))})
-	o, code := object(t, "HEAD~1", "--gate=100%", "--level=80%", "--max-time=5m", "--run=10ms", "--layouts=0")
+	o, code := object(t, "HEAD~1", "--gate=100%", "--level=80%", "--max-time=5m", "--run=2ms", "--layouts=0")
 	if b := o.benchmark("A"); code != session.GateFailed || b.Outcome.String() != "failed" || !b.Rewritten || len(o.Same) > 0 {
 		t.Errorf("exit %d, %+v, %q", code, b, o.Same)
 	}
@@ -81,7 +81,7 @@ func TestTestsOfTheBaseThatFailAreNoHindrance(t *testing.T) {
 	)
 	broken := test(works) + "\nfunc TestMain(m *testing.M) { panic(\"no database\") }\n"
 	repository(t, files{"go.mod": goMod, "p.go": code, "p_test.go": broken}, files{"p.go": strings.Replace(code, "return 1", "return 2", 1), "p_test.go": test(works)})
-	o, code1 := object(t, "HEAD~1", "--gate=9900%", "--level=80%", "--max-time=5m", "--run=10ms", "--layouts=0")
+	o, code1 := object(t, "HEAD~1", "--gate=9900%", "--level=80%", "--max-time=5m", "--run=2ms", "--layouts=0")
 	if b := o.benchmark("Works"); code1 != session.Done || b.Outcome.String() != "passed" || len(o.Broken) > 0 {
 		t.Errorf("exit %d, %+v, %q", code1, b, o.Broken)
 	}

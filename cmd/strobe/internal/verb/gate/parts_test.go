@@ -143,16 +143,16 @@ func TestADifferenceOfAFewLayoutsIsNotARegression(t *testing.T) {
 		slow, of int
 		want     bool
 	}{{0, 1, true}, {2, 2, true}, {2, 3, false}, {3, 3, true}, {3, 4, false}, {4, 4, true}, {6, 8, false}, {7, 8, true}} {
-		b := &benchmark{limit: 0.05}
+		b := &benchmark{}
 		for i := range 5 * c.of { // twice as slow in some, with one wild round in each
-			r := round{layout: i % c.of, wall: [2]float64{100, 100}}
+			r := round{layout: i % c.of, cost: [2]float64{100, 100}}
 			if r.layout < c.slow != (i/c.of == 2) {
-				r.wall[newSide] = 200
+				r.cost[newSide] = 200
 			}
 			b.rounds = append(b.rounds, r)
 		}
-		slow, of := b.slowLayouts("wall")
-		if got := b.layoutsAgree("wall"); got != c.want || slow != c.slow || of != c.of {
+		slow, of := b.slowLayouts(0.05)
+		if got := b.layoutsAgree(0.05); got != c.want || slow != c.slow || of != c.of {
 			t.Errorf("%+v: %v, %d of %d", c, got, slow, of)
 		}
 	}

@@ -26,15 +26,15 @@ func readRecording(from io.Reader) (all []recorded, err error) {
 	for i, row := range rows {
 		numbers := make([]float64, len(row))
 		for k, text := range row {
-			if numbers[k], err = strconv.ParseFloat(text, 64); err != nil && k > 0 {
+			if numbers[k], err = strconv.ParseFloat(text, 64); err != nil && k != 0 && k != 3 {
 				return nil, fmt.Errorf("run %d: %w", i+1, err)
 			}
 		}
-		if len(row) < 10 {
+		if len(row) < 11 {
 			return nil, fmt.Errorf("run %d has %d fields", i+1, len(row))
 		}
-		all = append(all, recorded{name: row[0], side: int(numbers[1]), layout: int(numbers[2]), iterations: int(numbers[3]), blocks: int(numbers[4]),
-			began: time.Duration(1e3 * numbers[5]), took: time.Duration(1e3 * numbers[6]), processor: 1e3 * numbers[7], waited: numbers[8], ns: numbers[9:]})
+		all = append(all, recorded{name: row[0], side: int(numbers[1]), layout: int(numbers[2]), kind: row[3], iterations: int(numbers[4]), blocks: int(numbers[5]),
+			began: time.Duration(1e3 * numbers[6]), took: time.Duration(1e3 * numbers[7]), processor: 1e3 * numbers[8], waited: numbers[9], ns: numbers[10:]})
 	}
 	return all, err
 }
@@ -57,6 +57,16 @@ type played struct {
 	effect  [2][]float64
 	at, n   int // next pair, pairs played
 	second  bool
+	longs   [][2]playedLong // pairs of long runs, in their order
+	long    int             // next of them, each pair counting as two
+	few     playedRun       // what belongs to the last long run
+}
+
+// A playedLong is a long run and the one of few calls beside it.
+type playedLong struct {
+	ns, processor float64 // of a call, over the median
+	waited        float64
+	few           playedRun
 }
 
 // A playedRun is one of a recording without what the layout made of it.
@@ -72,6 +82,13 @@ const blockOfRounds = 8 // that are played as they were recorded
 // newMachine takes the rounds of a recording. Runs before those, of the calibration, have other numbers of calls.
 func newPlayer(all []recorded) *player {
 	m := &player{benchmarks: map[string]*played{}}
+	var long []recorded
+	all = slices.DeleteFunc(slices.Clone(all), func(r recorded) bool {
+		if r.kind != "blocks" {
+			long = append(long, r)
+		}
+		return r.kind != "blocks"
+	})
 	calls := map[string]int{}
 	for _, r := range all { // the last are those of the rounds
 		calls[r.name] = r.iterations*1000 + r.blocks
@@ -157,7 +174,63 @@ func newPlayer(all []recorded) *player {
 		m.benchmarks[r.name].pairs = append(m.benchmarks[r.name].pairs, [2]playedRun{firstRun, x})
 		first = nil
 	}
+	m.addLong(long)
 	return m
+}
+
+// addLong takes the long runs of a recording, each followed by one of few calls.
+func (m *player) addLong(all []recorded) {
+	var first *recorded
+	var firstRun playedLong
+	ns, processor := map[string][]float64{}, map[string][]float64{}
+	for i := 0; i+1 < len(all); i++ {
+		r, few := &all[i], &all[i+1]
+		b := m.benchmarks[r.name]
+		if b == nil || r.kind != "long" || few.kind != "few" || few.name != r.name || few.side != r.side {
+			continue
+		}
+		x := playedLong{ns: r.ns[0], processor: (r.processor - few.processor) / float64(r.iterations-fewCalls), waited: r.waited,
+			few: playedRun{overhead: few.took, processor: time.Duration(few.processor), waited: few.waited}}
+		ns[r.name], processor[r.name] = append(ns[r.name], x.ns), append(processor[r.name], x.processor)
+		if first == nil || first.name != r.name || first.side == r.side || first.layout != r.layout {
+			first, firstRun = r, x
+			continue
+		}
+		b.longs = append(b.longs, [2]playedLong{firstRun, x})
+		first = nil
+	}
+	for name, b := range m.benchmarks {
+		slices.Sort(ns[name])
+		slices.Sort(processor[name])
+		for i := range b.longs {
+			for k := range b.longs[i] {
+				b.longs[i][k].ns /= ns[name][len(ns[name])/2]
+				b.longs[i][k].processor /= processor[name][len(processor[name])/2]
+			}
+		}
+	}
+}
+
+// runLong plays a long run, or the one of few calls beside the last one.
+func (m *player) runLong(b *played, name string, scale float64, p process) (out printout) {
+	x, few := playedLong{ns: 1}, b.few
+	calls := float64(p.iterations)
+	if p.kind() == "long" {
+		if b.long%(2*blockOfRounds) == 0 {
+			b.long = 2 * m.rng.IntN(len(b.longs))
+		}
+		x = b.longs[b.long/2%len(b.longs)][b.long%2]
+		b.long++
+		b.few = x.few
+		few = x.few
+	} else {
+		calls = 0
+	}
+	out.values = []values{{name: name, calls: p.iterations, ns: scale * x.ns, timed: true}}
+	out.run = command.Run{Wall: few.overhead + time.Duration(calls*scale*x.ns), User: few.processor + time.Duration(calls*scale*x.processor), Queued: x.waited, Uncounted: "simulated"}
+	out.run.Known.Queued = x.waited >= 0
+	m.now += out.run.Wall
+	return out
 }
 
 func square(x float64) float64 { return x * x }
@@ -167,7 +240,7 @@ func (m *player) restart(seed uint64, layouts int, slow string) {
 	m.rng, m.now, m.slow, m.order = rand.New(rand.NewPCG(seed, 11)), 0, slow, nil
 	for _, name := range m.names {
 		b := m.benchmarks[name]
-		b.at, b.n, b.second = 0, 0, false
+		b.at, b.n, b.second, b.long = 0, 0, false, 0
 		for side := range b.effect {
 			b.effect[side] = nil
 			for range layouts {
@@ -198,11 +271,14 @@ func (m *player) next(b *played) playedRun {
 // run is a runner.
 func (m *player) run(_ context.Context, x *benchmark, side, layout int, p process) (printout, error) {
 	b := m.benchmarks[x.name]
-	r := m.next(b)
 	scale := b.ns * b.effect[side][layout]
 	if side == newSide && x.name == m.slow {
 		scale *= 1.05
 	}
+	if p.kind() != "blocks" {
+		return m.runLong(b, x.name, scale, p), nil
+	}
+	r := m.next(b)
 	var out printout
 	took, used := max(r.overhead, r.processor), r.processor*time.Duration(p.blocks)/time.Duration(len(r.blocks))
 	for i := range p.blocks {

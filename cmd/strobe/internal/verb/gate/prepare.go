@@ -22,7 +22,7 @@ func (m *measurement) prepare(s *session.Session) error {
 	var err error
 	worktree.Sweep()
 	if m.flags.Exact {
-		if m.emulator, err = newEmulator(m.flags.Kernel); err != nil {
+		if m.emulator, err = newEmulator(m.flags.Kernel, m.flags.Collector); err != nil {
 			return err
 		}
 	}

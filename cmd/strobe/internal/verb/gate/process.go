@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"strings"
 	"time"
@@ -23,16 +24,29 @@ type process struct {
 	blocks      int    // each is timed by itself
 	processors  int    // GOMAXPROCS; 0 for as many as there are
 	timeout     time.Duration
+	traced      bool      // count the collections
 	more        []string  // further arguments
 	machine     *emulator // counts instructions; nil for time on this machine
 }
 
+// kind returns what the process is for: blocks, a long run, or one of few calls beside it.
+func (p process) kind() string {
+	switch {
+	case p.traced:
+		return "long"
+	case p.blocks == 1 && p.iterations == fewCalls:
+		return "few"
+	}
+	return "blocks"
+}
+
 // A printout is what a run printed.
 type printout struct {
-	values []values // one a benchmark and block
-	noise  bool     // something other than results was printed
-	failed bool     // a benchmark did, perhaps in one of its blocks
-	run    command.Run
+	values      []values // one a benchmark and block
+	noise       bool     // something other than results was printed
+	failed      bool     // a benchmark did, perhaps in one of its blocks
+	run         command.Run
+	collections int // of a process that is traced: those that it did not ask for
 }
 
 // values are one result.
@@ -59,6 +73,30 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// A gcTrace counts the collections that a runtime reports, and keeps the end of what else is written.
+type gcTrace struct {
+	collections int // those that the program did not ask for
+	line        []byte
+	rest        tail
+}
+
+// Write implements io.Writer.
+func (t *gcTrace) Write(p []byte) (int, error) {
+	for part := range bytes.Lines(p) {
+		if t.line = append(t.line, part...); !bytes.HasSuffix(part, []byte("\n")) && len(t.line) < most {
+			break
+		}
+		switch {
+		case !bytes.HasPrefix(t.line, []byte("gc ")) || !bytes.Contains(t.line, []byte(" @")):
+			t.rest.Write(t.line)
+		case !bytes.Contains(t.line, []byte("(forced)")):
+			t.collections++
+		}
+		t.line = t.line[:0]
+	}
+	return len(p), nil
+}
+
 // exec runs the process. An error that is not that of ctx says in a few words what happened to it, such as "panicked: ...".
 func (p process) exec(ctx context.Context) (printout, error) {
 	processors, benchtime := p.processors, fmt.Sprintf("%dx", p.iterations)
@@ -66,17 +104,17 @@ func (p process) exec(ctx context.Context) (printout, error) {
 		processors = runtime.GOMAXPROCS(0)
 	}
 	if p.iterations == 0 {
-		benchtime = findFor.String()
+		benchtime = p.machine.findFor().String()
 	}
 	if p.machine != nil {
 		processors = 1
 	}
 	limited, cancel := context.WithTimeout(ctx, p.timeout)
 	defer cancel()
-	text, run, err := p.run(limited, append([]string{"-test.run=^$", "-test.bench=" + p.pattern, "-test.benchtime=" + benchtime, fmt.Sprintf("-test.count=%d", p.blocks),
+	text, collections, run, err := p.run(limited, append([]string{"-test.run=^$", "-test.bench=" + p.pattern, "-test.benchtime=" + benchtime, fmt.Sprintf("-test.count=%d", p.blocks),
 		"-test.benchmem", "-test.v", "-test.paniconexit0", fmt.Sprintf("-test.cpu=%d", processors), "-test.timeout=0"}, p.more...))
 	out := parse(text, processors)
-	out.run = run
+	out.run, out.collections = run, collections
 	switch broken := (*command.Failure)(nil); {
 	case ctx.Err() != nil:
 		return out, ctx.Err()
@@ -92,23 +130,37 @@ func (p process) exec(ctx context.Context) (printout, error) {
 }
 
 // run runs the program with these arguments and returns what it printed.
-func (p process) run(ctx context.Context, args []string) ([]byte, command.Run, error) {
+func (p process) run(ctx context.Context, args []string) (text []byte, collections int, r command.Run, err error) {
 	if p.machine != nil {
-		text, err := p.machine.run(ctx, p.dir, p.binary, args)
-		return text, command.Run{}, err
+		text, err = p.machine.run(ctx, p.dir, p.binary, args)
+		return text, 0, command.Run{}, err
 	}
-	var text tail
-	program := command.Program{Args: append([]string{p.binary}, args...), Dir: p.dir, Output: &text, Watch: true}
+	var out tail
+	var trace gcTrace
+	program := command.Program{Args: append([]string{p.binary}, args...), Dir: p.dir, Output: &out, Watch: true}
+	if p.traced { // apart, since it might divide a result
+		program.Errors, program.Env = &trace, []string{traceCollections()}
+	}
 	program.Events = append(program.Events, userInstructions, migrations)
-	run, err := program.Exec(ctx)
-	return text.Bytes(), run, err
+	r, err = program.Exec(ctx)
+	out.Write(append(trace.rest.Bytes(), trace.line...))
+	return out.Bytes(), trace.collections, r, err
+}
+
+// traceCollections returns the environment in which the runtime reports each collection.
+func traceCollections() string {
+	setting := "gctrace=1"
+	if others := os.Getenv("GODEBUG"); others != "" {
+		setting = others + "," + setting
+	}
+	return "GODEBUG=" + setting
 }
 
 // list returns the names of the top-level benchmarks, without "Benchmark". The error is that of a TestMain or an init that fails.
 func (p process) list(ctx context.Context) (tops []string, err error) {
 	limited, cancel := context.WithTimeout(ctx, p.timeout)
 	defer cancel()
-	text, _, err := p.run(limited, []string{"-test.list=^Benchmark"})
+	text, _, _, err := p.run(limited, []string{"-test.list=^Benchmark"})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -125,9 +177,6 @@ func (p process) list(ctx context.Context) (tops []string, err error) {
 
 // processorTime returns that of a whole process, ns.
 func processorTime(r *command.Run) float64 { return float64(r.User + r.System) }
-
-// findFor is how long benchmarks take in the emulated machine whose number of calls is to be found: 20 million instructions.
-const findFor = 20 * time.Millisecond
 
 // least returns the least time and number of allocations of a benchmark among the blocks, the means of its other values, and how many
 // blocks have a time.

@@ -49,7 +49,7 @@ func (m *measurement) profile(s *session.Session) error {
 // profile writes FILE.base.pprof and FILE.new.pprof.
 func (b *benchmark) profile(ctx context.Context, file string, timeout time.Duration) error {
 	var costs [2]map[string]float64 // ns per call, by function
-	calls := max(1, int(float64(profileFor)/max(1, b.median(newSide, "wall"))))
+	calls := max(1, int(float64(profileFor)/max(1, b.median(newSide))))
 	for side, suffix := range [2]string{".base.pprof", ".new.pprof"} {
 		broken, brokenSide := b.broken, b.brokenSide
 		_, _, err := b.run(ctx, side, 0, calls, 1, timeout, "-test.cpuprofile="+file+suffix)

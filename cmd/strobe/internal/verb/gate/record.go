@@ -25,6 +25,7 @@ func (p *pkg) exec(ctx context.Context, b *benchmark, side, layout int, program 
 type recorded struct {
 	name               string
 	side, layout       int
+	kind               string
 	iterations, blocks int
 	began, took        time.Duration // began counts from any moment, the same for all of a recording
 	processor          float64       // time, ns
@@ -34,7 +35,7 @@ type recorded struct {
 
 // strings returns the run as a line of a recording.
 func (r *recorded) strings() []string {
-	line := []string{r.name, strconv.Itoa(r.side), strconv.Itoa(r.layout), strconv.Itoa(r.iterations), strconv.Itoa(r.blocks),
+	line := []string{r.name, strconv.Itoa(r.side), strconv.Itoa(r.layout), r.kind, strconv.Itoa(r.iterations), strconv.Itoa(r.blocks),
 		strconv.FormatInt(r.began.Microseconds(), 10), strconv.FormatInt(r.took.Microseconds(), 10), strconv.FormatFloat(r.processor/1e3, 'f', 0, 64),
 		strconv.FormatFloat(r.waited, 'f', 3, 64)}
 	for _, x := range r.ns {
@@ -49,7 +50,7 @@ type recording struct{ file string }
 func (r *recording) run(ctx context.Context, b *benchmark, side, layout int, p process) (printout, error) {
 	began := time.Now()
 	out, err := p.exec(ctx)
-	x := recorded{name: b.name, side: side, layout: layout, iterations: p.iterations, blocks: p.blocks, began: time.Duration(began.UnixNano()),
+	x := recorded{name: b.name, side: side, layout: layout, kind: p.kind(), iterations: p.iterations, blocks: p.blocks, began: time.Duration(began.UnixNano()),
 		took: time.Since(began), processor: processorTime(&out.run), waited: -1}
 	if d := disturbanceOf(&out.run); d.known {
 		x.waited = d.waited

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -166,6 +167,9 @@ func (r *report) remarks() []string {
 	if len(r.rows) > 0 && r.m.layouts < 2 && r.m.emulator == nil {
 		notes = append(notes, "the code was linked in one layout only, so that a change may be due to where functions lie in memory: --layouts 4 links it in several")
 	}
+	if gogc := os.Getenv("GOGC"); r.m.emulator != nil && !r.m.flags.Collector && (gogc == "" || gogc == "off") {
+		notes = append(notes, "the garbage collector was off, so that what it would have done is not counted; --collector counts it")
+	}
 	if text := r.apart(); text != "" {
 		notes = append(notes, text)
 	}
@@ -174,6 +178,11 @@ func (r *report) remarks() []string {
 	}
 	if text := r.disturbed(); text != "" {
 		notes = append(notes, text)
+	}
+	if core := r.m.core.Report(); core.Spins > 0 {
+		if seen, ok := core.Seen(); seen || !ok {
+			notes = append(notes, core.String())
+		}
 	}
 	var noisy, rewritten []string
 	for _, b := range r.m.all {
@@ -230,7 +239,7 @@ func (r *report) apart() string {
 		if len(x.rounds) == 0 || iv.Level == 0 || r.m.emulator != nil {
 			continue
 		}
-		if ratio := ratioOf(x.median(newSide, r.m.flags.By), x.median(oldSide, r.m.flags.By)); ratio < iv.Lo-agrees || ratio > iv.Hi+agrees {
+		if ratio := ratioOf(x.median(newSide), x.median(oldSide)); ratio < iv.Lo-agrees || ratio > iv.Hi+agrees {
 			names = append(names, x.title())
 		}
 	}

@@ -19,7 +19,7 @@ import (
 // A few undecided benchmarks have a sentence and a command each, many have one sentence.
 func TestManyUndecidedBenchmarksAreSummedUp(t *testing.T) {
 	for n, want := range map[int]struct{ reasons, commands int }{1: {1, 1}, fewUndecided: {fewUndecided, fewUndecided}, fewUndecided + 1: {1, 0}} {
-		m := &measurement{flags: &Flags{Level: 0.99, By: "wall", Self: true}}
+		m := &measurement{flags: &Flags{Level: 0.99, By: "cpu", Self: true}}
 		var members []bench.Member
 		for i := range n {
 			m.all = append(m.all, &benchmark{pkg: &pkg{path: "m/p"}, name: fmt.Sprint("B", i), limit: 0.05})
@@ -44,11 +44,11 @@ func TestManyUndecidedBenchmarksAreSummedUp(t *testing.T) {
 func TestTheReportFitsANarrowTerminal(t *testing.T) {
 	const path, name = "example.com/some/module/internal/thing", "Encode/size=1024/kind=small/and=more"
 	b := &benchmark{pkg: &pkg{path: path}, name: name, limit: 0.05, iterations: 1, blocks: 1}
-	m := &measurement{flags: &Flags{Level: 0.99, By: "wall", Self: true}, all: []*benchmark{b}, family: bench.NewFamily(0.99, bench.Member{Limit: 0.05})}
+	m := &measurement{flags: &Flags{Level: 0.99, By: "cpu", Self: true}, all: []*benchmark{b}, family: bench.NewFamily(0.99, bench.Member{Limit: 0.05})}
 	for i := range 40 {
 		ns := 100 + float64(i%7)
 		slower := ns * (1.08 + 0.01*float64(i%5))
-		b.rounds = append(b.rounds, round{wall: [2]float64{ns, slower}, baseFirst: i%2 == 0})
+		b.rounds = append(b.rounds, round{cost: [2]float64{ns, slower}, baseFirst: i%2 == 0})
 		m.family.Add(0, ns, slower, i%2 == 0)
 	}
 	r := m.report()
@@ -74,11 +74,11 @@ func TestTheReportFitsANarrowTerminal(t *testing.T) {
 func TestNoConfidenceIsComplete(t *testing.T) {
 	for level, want := range map[float64]string{0.9: "each with 90 % confidence", 0.995: "each with 99.5 % confidence", 0.9999999: "each with 99.99 % confidence"} {
 		b := &benchmark{pkg: &pkg{path: "m/p"}, name: "B", limit: 0.05, iterations: 1, blocks: 1}
-		m := &measurement{flags: &Flags{By: "wall", Self: true}, all: []*benchmark{b}, family: bench.NewFamily(level, bench.Member{Limit: 0.05})}
+		m := &measurement{flags: &Flags{By: "cpu", Self: true}, all: []*benchmark{b}, family: bench.NewFamily(level, bench.Member{Limit: 0.05})}
 		m.flags.Level = flags.Level(level)
 		for i := range 100 {
 			ns := 100 + float64(i%7)
-			b.rounds = append(b.rounds, round{wall: [2]float64{ns, ns * 0.5}, baseFirst: i%2 == 0})
+			b.rounds = append(b.rounds, round{cost: [2]float64{ns, ns * 0.5}, baseFirst: i%2 == 0})
 			m.family.Add(0, ns, ns*0.5, i%2 == 0)
 		}
 		if r := m.report(); r.gate.Outcome != decide.Passed || !strings.Contains(strings.Join(r.gate.Reasons, "\n"), want) {
@@ -89,10 +89,10 @@ func TestNoConfidenceIsComplete(t *testing.T) {
 
 func TestTooFewRoundsAskForMoreTime(t *testing.T) {
 	b := &benchmark{pkg: &pkg{path: "m/p"}, name: "B", limit: 0.05}
-	m := &measurement{flags: &Flags{Level: 0.99, By: "wall", Self: true}, all: []*benchmark{b}, family: bench.NewFamily(0.99, bench.Member{Limit: 0.05})}
+	m := &measurement{flags: &Flags{Level: 0.99, By: "cpu", Self: true}, all: []*benchmark{b}, family: bench.NewFamily(0.99, bench.Member{Limit: 0.05})}
 	for n, want := range []string{"p.B: there was no time for a round; give more with --max-time", "p.B: too few rounds to decide at this level, 1;"} {
 		for range n {
-			b.rounds = append(b.rounds, round{wall: [2]float64{1, 1}})
+			b.rounds = append(b.rounds, round{cost: [2]float64{1, 1}})
 			m.family.Add(0, 1, 1, true)
 		}
 		if got := m.row(0).sentence; !strings.HasPrefix(got, want) || !strings.Contains(got, "--max-time") {
@@ -105,7 +105,7 @@ func TestTooFewRoundsAskForMoreTime(t *testing.T) {
 func TestMediansThatDisagreeWithTheChangeAreSaidToBeOthers(t *testing.T) {
 	for _, apart := range []bool{false, true} {
 		b := &benchmark{pkg: &pkg{path: "m/p"}, name: "B", limit: 0.05, iterations: 1, blocks: 1}
-		m := &measurement{flags: &Flags{Level: 0.99, By: "wall", Self: true}, all: []*benchmark{b}, family: bench.NewFamily(0.99, bench.Member{Limit: 0.05})}
+		m := &measurement{flags: &Flags{Level: 0.99, By: "cpu", Self: true}, all: []*benchmark{b}, family: bench.NewFamily(0.99, bench.Member{Limit: 0.05})}
 		for i := range 41 {
 			base, other := 100.0, 101.0 // the machine is fast or half as fast, in nearly all rounds for both runs
 			switch {
@@ -114,7 +114,7 @@ func TestMediansThatDisagreeWithTheChangeAreSaidToBeOthers(t *testing.T) {
 			case i > 20:
 				base, other = 200, 202
 			}
-			b.rounds = append(b.rounds, round{wall: [2]float64{base, other}, baseFirst: i%2 == 0})
+			b.rounds = append(b.rounds, round{cost: [2]float64{base, other}, baseFirst: i%2 == 0})
 			m.family.Add(0, base, other, i%2 == 0)
 		}
 		r := m.report()

@@ -17,8 +17,8 @@ import (
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
-// Requests are simulated with the noise of a machine, by the code that decides about real ones. The recording in testdata is of the twenty
-// benchmarks of the tables in tools/peers, on a machine with two processors that some thirty other programs wanted. Another is made by
+// Requests are simulated with the noise of a machine, by the code that decides about real ones. The recording in testdata is of twenty
+// benchmarks of common work, on a machine with two processors that some twenty other programs wanted. Another is made by
 //
 //	strobe gate --self --record FILE
 //	go test ./cmd/strobe/internal/verb/gate -run Simulated -v -noise FILE -requests 200 -request-time 1m -waiting
@@ -115,7 +115,7 @@ func TestARecordingHasTheRunsThatWereMade(t *testing.T) {
 		t.Fatalf("%v, %s", err, text)
 	}
 	for side, x := range all {
-		if x.name != b.name || x.side != side || x.layout != 7 || x.iterations != 3 || x.blocks != 2 || len(x.ns) != 2 || x.took <= 0 || x.began < all[0].began {
+		if x.name != b.name || x.side != side || x.layout != 7 || x.kind != "blocks" || x.iterations != 3 || x.blocks != 2 || len(x.ns) != 2 || x.took <= 0 || x.began < all[0].began {
 			t.Errorf("%+v", x)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/strobe-go/strobe/bench"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
@@ -17,9 +18,16 @@ type row struct {
 	byTime     decide.Outcome
 	answers    []answer // about other metrics
 	comparison bench.Comparison
+	opinion    *opinion // of long runs; nil where they decide first, and where instructions are counted
 	sentence   string
 	repeat     string   // command that measures it again, unless it passed
 	seen       *float64 // with --self, the smallest slowdown that would have failed; nil if unknown
+}
+
+// An opinion is what long runs say of a benchmark that runs of short blocks decide about.
+type opinion struct {
+	outcome    decide.Outcome
+	comparison bench.Comparison
 }
 
 // row judges a benchmark.
@@ -28,33 +36,65 @@ func (m *measurement) row(i int) row {
 	if m.emulator != nil {
 		return m.finish(m.byInstructions(b))
 	}
-	x := row{benchmark: b, outcome: m.family.Outcome(i), comparison: m.family.Comparison(i)}
-	_, x.sentence = bench.Gate(x.comparison, b.limit)
-	switch {
-	case len(b.rounds) == 0:
-		x.sentence = b.title() + ": there was no time for a round; give more with --max-time"
-	case x.comparison.Ratio.Level == 0:
-		x.sentence = fmt.Sprintf("%s: too few rounds to decide at this level, %d; give more time with --max-time", b.title(), len(b.rounds))
-	}
-	if slow, of := b.slowLayouts(m.flags.By); x.outcome == decide.Failed && of > 1 {
-		x.sentence += fmt.Sprintf(", in %d of %d layouts of the code", slow, of)
-		if !b.layoutsAgree(m.flags.By) {
-			x.outcome = decide.Undecided
-			x.sentence += ": the position of its functions in memory may make the difference"
-		}
+	x := row{benchmark: b}
+	x.comparison, x.outcome, x.sentence = m.judge(task{i, m.flags.By == "cpu"})
+	if m.flags.By == "wall" {
+		m.weigh(&x, i)
 	}
 	if x.outcome == decide.Failed && b.grown != "" {
 		x.sentence += "; " + b.grown
-	}
-	if x.outcome == decide.Undecided && m.flags.By == "wall" && b.overhead > 0 {
-		if c, o := m.byProcessor(i); o != decide.Undecided {
-			x.sentence += fmt.Sprintf("; by processor time it costs %s and has %s: --by cpu", change(c.Ratio), o)
-		}
 	}
 	if m.flags.Self {
 		x.seen = m.seen(i)
 	}
 	return m.finish(x)
+}
+
+// judge returns the verdict of the rounds of one kind.
+func (m *measurement) judge(t task) (c bench.Comparison, o decide.Outcome, sentence string) {
+	b, s := m.all[t.i], m.series(t)
+	c, o = m.family.Comparison(m.member(t)), m.family.Outcome(m.member(t))
+	_, sentence = bench.Gate(c, b.limit)
+	switch {
+	case m.flags.By == "cpu" && b.setUpGrows:
+		return c, decide.Undecided, b.title() + ": the processor time of its calls cannot be told from that of its preparation, which grows with their number; --by wall can"
+	case len(s.rounds) == 0:
+		sentence = b.title() + ": there was no time for a round; give more with --max-time"
+	case c.Ratio.Level == 0:
+		sentence = fmt.Sprintf("%s: too few rounds to decide at this level, %d; give more time with --max-time", b.title(), len(s.rounds))
+	}
+	if slow, of := s.slowLayouts(b.limit); o == decide.Failed && of > 1 {
+		sentence += fmt.Sprintf(", in %d of %d layouts of the code", slow, of)
+		if !s.layoutsAgree(b.limit) {
+			o = decide.Undecided
+			sentence += ": the position of its functions in memory may make the difference"
+		}
+	}
+	return c, o, sentence
+}
+
+// weigh lets the long runs of a benchmark have their say. They see more, and less precisely. What they fail has failed, and
+// nothing passes or fails against what they show.
+func (m *measurement) weigh(x *row, i int) {
+	c, o, sentence := m.judge(task{i, true})
+	x.opinion = &opinion{o, c}
+	runs := fmt.Sprintf("in runs of %d calls", x.longCalls)
+	switch costs := runs + " it costs " + change(c.Ratio); {
+	case o == decide.Failed && x.outcome == decide.Failed:
+		x.sentence += "; " + costs
+	case o == decide.Failed:
+		x.outcome = decide.Failed
+		x.sentence = fmt.Sprintf("%s, %s, which short blocks of %d do not show", sentence, runs, x.iterations)
+	case x.outcome == decide.Failed && m.contradicted(i):
+		x.outcome = decide.Undecided
+		x.sentence += "; but " + costs + ": the cost of a call depends on how many are made. --by cpu judges long runs alone"
+	case x.outcome == decide.Passed && o == decide.Undecided:
+		x.outcome = decide.Undecided
+		if c.Ratio.Level == 0 {
+			costs = fmt.Sprintf("there was time for %s %s only", layout.Plural(uint64(len(x.long.rounds)), "round"), runs)
+		}
+		x.sentence += "; but " + costs + fmt.Sprintf(", where %+.4g %% or less has to be shown: give more time with --max-time", 100*(x.limit+tolerance))
+	}
 }
 
 // finish adds to a row what does not depend on how it was judged: the other metrics, and the command that repeats it.
@@ -91,28 +131,13 @@ func (m *measurement) join(x *row) {
 	x.outcome, x.sentence = outcome, strings.Join(sentences[outcome], "; ")
 }
 
-// byProcessor judges a benchmark by processor time, as a member of a family as large.
-func (m *measurement) byProcessor(i int) (bench.Comparison, decide.Outcome) {
-	members := make([]bench.Member, len(m.all))
-	for k, b := range m.all {
-		members[k].Limit = b.limit
-	}
-	f := bench.NewFamily(float64(m.flags.Level), members...)
-	b := m.all[i]
-	for _, r := range b.rounds {
-		f.Add(i, b.cost(&r, oldSide, "cpu"), b.cost(&r, newSide, "cpu"), r.baseFirst)
-	}
-	f.Finish()
-	return f.Comparison(i), f.Outcome(i)
-}
-
 // seen returns the smallest slowdown that would have failed, if all rounds had been slower by it.
 func (m *measurement) seen(i int) *float64 {
 	b := m.all[i]
 	alpha := (1 - float64(m.flags.Level)) / 2 / float64(len(m.all)) // of the last interim analysis
 	p := bench.NewPairs("", "", bench.CompareOptions{Level: 1 - 2*alpha})
 	for _, r := range b.rounds {
-		p.Add(b.cost(&r, oldSide, m.flags.By), b.cost(&r, newSide, m.flags.By), r.baseFirst)
+		p.Add(r.cost[oldSide], r.cost[newSide], r.baseFirst)
 	}
 	iv := p.Comparison().Ratio
 	if iv.Level == 0 || !(iv.Lo > 0) {

@@ -59,7 +59,7 @@ func (r *report) write(s *session.Session) error {
 		}
 		t.Columns[0].Title = r.rows[i].pkg.path
 		for first := i; i < len(r.rows) && r.rows[i].pkg == r.rows[first].pkg; i++ {
-			t.Rows = append(t.Rows, r.cells(&r.rows[i]))
+			t.Rows = append(t.Rows, r.cells(&r.rows[i])...)
 			t.Rows = append(t.Rows, r.answerCells(&r.rows[i])...)
 		}
 		p.WriteByte('\n')

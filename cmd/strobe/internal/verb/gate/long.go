@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gate
+
+import (
+	"context"
+	"time"
+
+	"github.com/strobe-go/strobe/bench"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
+)
+
+// Short blocks of calls that begin anew, whose least counts, are precise on a busy machine, but they are blind to what does not
+// happen in each of them: work that is put off, the garbage collector, other goroutines, rare calls that take long, and what a call
+// costs when there have been many. Long runs see all of that: the calls of each are made in one go, and all of them count.
+
+const (
+	leastLonger = 5   // times the length of a run of short blocks, whatever the time that there is
+	mostLonger  = 20  // times that length
+	longRounds  = 16  // that half of the time is enough for
+	fewCalls    = 2   // of a run that shows what the others cost apart from their calls
+	leastCalls  = 4   // of a long run
+	mostSetUp   = 0.2 // of the time of a long run that may be spent on what it does not time, and grows with its calls
+	longEnough  = 12  // rounds that a second opinion takes
+	tolerance   = 0.1 // slowdown beyond the limit that long runs need not exclude
+	trials      = 3
+)
+
+// longTarget returns how long the calls of a long run should take where runs of short blocks take this long.
+func longTarget(run, budget time.Duration, benchmarks int) time.Duration {
+	return max(leastLonger*run, min(mostLonger*run, budget/time.Duration(4*longRounds*max(1, benchmarks))))
+}
+
+// calibrateLong chooses the number of calls of a long run: as many as take about as long as target on the slower side. What a call
+// costs may grow with their number, so it approaches that.
+func (b *benchmark) calibrateLong(ctx context.Context, target, timeout time.Duration) error {
+	const step = 16
+	n, want := max(leastCalls, b.iterations), float64(target)
+	for {
+		slower := 0.0
+		for side := range sideNames {
+			took, err := b.timeLong(ctx, side, n, 2*want, timeout)
+			if err != nil {
+				return err
+			}
+			slower = max(slower, took)
+		}
+		if slower > 2*want {
+			n = int(float64(n) * want / slower)
+		}
+		if slower >= want/2 || n >= 1e9 {
+			break
+		}
+		n = int(min(1e9, step*float64(n), max(float64(n+1), float64(n)*want/max(1, slower))))
+	}
+	b.longCalls = max(leastCalls, n)
+	return b.measureSetUp(ctx, timeout)
+}
+
+// timeLong returns how long so many calls of a side take, ns. Other programs can only make it look longer, so more than enough is timed
+// again.
+func (b *benchmark) timeLong(ctx context.Context, side, calls int, enough float64, timeout time.Duration) (took float64, err error) {
+	for try := 0; try == 0 || try < trials && took > enough; try++ {
+		v, r, err := b.run(ctx, side, 0, calls, 1, timeout)
+		if err != nil {
+			return 0, err
+		}
+		if x := v.ns * float64(calls) * (1 - disturbanceOf(&r).waited); try == 0 || x < took {
+			took = x
+		}
+	}
+	return took, nil
+}
+
+// A lengthened run is one whose calls are made in one go.
+type lengthened struct {
+	command.Run
+	timed       float64 // ns of all calls
+	values      values  // of a call
+	collections int
+}
+
+// runLong runs the program of one side twice: with as many calls as a long run has, and with few.
+func (b *benchmark) runLong(ctx context.Context, side, layout int, timeout time.Duration) (long, few *lengthened, err error) {
+	var runs [2]lengthened
+	for i, calls := range [2]int{b.longCalls, fewCalls} {
+		v, out, err := b.exec(ctx, side, layout, process{iterations: calls, blocks: 1, timeout: timeout, traced: i == 0})
+		if err != nil {
+			return nil, nil, err
+		}
+		runs[i] = lengthened{out.run, v.ns * float64(calls), v, out.collections}
+	}
+	return &runs[0], &runs[1], nil
+}
+
+// measureSetUp notes whether the time that a benchmark does not want to be timed grows with the number of calls, so that the
+// processor time of the calls cannot be told from that of their preparation. Other programs can only make it look longer.
+func (b *benchmark) measureSetUp(ctx context.Context, timeout time.Duration) error {
+	b.setUpGrows = true
+	for try := 0; try < trials && b.setUpGrows; try++ {
+		b.setUpGrows = false
+		for side := range sideNames {
+			long, few, err := b.runLong(ctx, side, 0, timeout)
+			if err != nil {
+				return err
+			}
+			all := float64(long.Wall - few.Wall)
+			b.setUpGrows = b.setUpGrows || all-long.timed > mostSetUp*all
+		}
+	}
+	return nil
+}
+
+// measureLong adds a round of long runs to a series. It returns nil if the round was disturbed and does not count.
+func (b *benchmark) measureLong(ctx context.Context, s *series, by string, order *bench.Order, timeout time.Duration) (*round, error) {
+	r := round{layout: len(s.rounds) % len(b.pkg.binaries[newSide])}
+	for _, side := range order.Next() {
+		long, few, err := b.runLong(ctx, side, r.layout, timeout)
+		if err != nil {
+			return nil, err
+		}
+		r.cost[side], r.runs[side] = b.longCost(long, few, by), disturbanceOf(&long.Run)
+		r.counts[side], _ = countsOf(&long.Run)
+		r.allocs[side], r.more[side], r.collections[side] = long.values.allocs, long.values.more, float64(long.collections)
+	}
+	r.baseFirst = order.Before(oldSide, newSide)
+	if !s.add(&r) {
+		return nil, nil
+	}
+	return &r, nil
+}
+
+// longCost returns what a call costs: processor time, that of other goroutines and of the collector included, without what the
+// process costs apart from the calls, as runs of different lengths tell. Where calls wait for something else than a processor it is
+// the time that they take.
+func (b *benchmark) longCost(long, few *lengthened, by string) float64 {
+	processor := (processorTime(&long.Run) - processorTime(&few.Run)) / float64(b.longCalls-fewCalls)
+	elapsed := long.timed / float64(b.longCalls)
+	if d := disturbanceOf(&long.Run); d.known {
+		elapsed *= 1 - d.waited
+	}
+	switch {
+	case by == "cpu":
+		return processor
+	case b.setUpGrows:
+		return elapsed
+	}
+	return max(processor, elapsed)
+}
