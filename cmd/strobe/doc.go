@@ -19,8 +19,8 @@
 //	                       machine.
 //	stat [<FILE>]          Summarises a file of numbers.
 //	frames [<FILE> ...]    Reports on frame-time captures and compares them.
-//	gate [<REV>] [<PACKAGES> ...]  Compares the benchmarks of a checkout with an
-//	                       earlier revision.
+//	gate [<REV>] [<PACKAGES> ...]  Compares the benchmarks of a checkout with
+//	                       those of an earlier revision.
 //	bench <CMD> ...        Measures commands and says which is faster.
 //	compare <FILE> ...     Compares benchmark results.
 //	exact [<PROGRAM> ...]  Counts every instruction of Go tests and benchmarks, in
@@ -284,7 +284,7 @@
 //
 //	strobe gate [<REV>] [<PACKAGES> ...] [flags]
 //
-// Compares the benchmarks of a checkout with an earlier revision.
+// Compares the benchmarks of a checkout with those of an earlier revision.
 //
 // Builds the test programs of the working tree and of its merge base with REV,
 // finds the benchmarks of both, and runs the two sides in rounds, each in random
@@ -421,7 +421,8 @@
 //	                       all or for each command.
 //	-c, --cleanup=CMD      Run this at the end, once for each command.
 //	-w, --warmup=1         Untimed runs of each command at the start.
-//	--precision=1%         Stop when the intervals are this narrow; 0 to continue.
+//	--precision=1%         Stop when the intervals are this narrow; 0 ignores
+//	                       their width.
 //	--max-time=5s          Stop after this much running time per command; 0 for no
 //	                       limit.
 //	-m, --min-runs=10      Minimum number of runs of each command.
@@ -467,17 +468,16 @@
 //
 // For each benchmark it prints the medians with their intervals, the change of the
 // median and the p-value of the Mann-Whitney test, as benchstat does, and the
-// Hodges-Lehmann ratio with its interval. "~" means that there is no significant
-// change, or that the correlation of successive runs explains it. --filter, --row,
-// --col, --table and --ignore take the expressions that benchstat takes.
+// Hodges-Lehmann ratio with its interval. "~" means that the change is not
+// significant, or that the correlation of successive runs explains it. --filter,
+// --row, --col, --table and --ignore take the expressions that benchstat takes.
 //
 // The gate judges times, bytes, allocations, and units for which a line such as
-// "Unit hits/op better=higher" says which direction is better. It is one-sided. It
-// fails if any benchmark is worse, with one level for all of them together, and
-// passes if none is, each at that level. It needs about 10 runs (-count=10); one
-// is enough for counts that are exact. Results from different machines or days
-// differ for other reasons than the code: run both versions now, in turn if
-// possible.
+// "Unit hits/op better=higher" says which direction is better. It fails if a
+// benchmark is shown to be worse by more than the limit, and passes if each is
+// shown not to be. It needs about 10 runs of each benchmark (-count=10), or one if
+// counts are exact. Results from different machines or days differ for reasons
+// other than the code: run both versions on the same machine, in turn if possible.
 //
 // Arguments:
 //
@@ -530,27 +530,27 @@
 // ensure this, the garbage collector is off unless GOGC is set, heap profiling is
 // off, and the random numbers of the runtime have a fixed seed; otherwise their
 // cost would fall on different operations in every build. One run of each
-// benchmark is enough for strobe compare --gate; runs in one process (-count)
-// differ, because the heap does. Without -benchtime a benchmark makes as many
-// calls as 100 million instructions allow, rounded to 1, 2 or 5 times a power of
-// ten, so that similar builds make the same number of calls. A fixed number, such
-// as -benchtime 1000x, makes that certain.
+// benchmark is enough for strobe compare --gate; runs within one process (-count)
+// differ, because each finds another heap. Without -benchtime a benchmark makes as
+// many calls as 100 million instructions allow, rounded to 1, 2 or 5 times a power
+// of ten, so that similar builds make the same number of calls. A fixed number,
+// such as -benchtime 1000x, makes that certain.
 //
-// A test can read its module, or only its package and all testdata if the module
-// is large. Of the environment it gets only the variables of the Go runtime and
-// those of --env. Profiles and coverage are not copied back. Times in the machine
-// say nothing about real hardware.
+// A test can read the files of its module or, if that is large, of its package and
+// of all folders called testdata. Of the environment it gets only the variables of
+// the Go runtime and those of --env. Profiles and coverage are not copied back.
+// Times in the machine say nothing about real hardware.
 //
 // It needs qemu-system-aarch64 and an arm64 kernel with built-in drivers. On
-// Debian,
+// Debian, these commands install them:
 //
 //	apt-get install --no-install-recommends qemu-system-arm
 //	strobe exact --setup
 //
-// install both; the second fetches the kernel with apt, without root. The kernel
-// is taken from --kernel, STROBE_KERNEL, or vmlinuz-* in the folder arm64 of the
-// cache (STROBE_CACHE, else strobe in the user's cache folder). --setup --kernel
-// FILE keeps a copy there.
+// The second one fetches the kernel with apt, without root. The kernel is taken
+// from --kernel, STROBE_KERNEL, or vmlinuz-* in the folder arm64 of the cache
+// (STROBE_CACHE, else strobe in the user's cache folder). --setup --kernel FILE
+// keeps a copy there.
 //
 // Arguments:
 //

@@ -25,7 +25,7 @@ func verbs() []cli.Verb {
 		{Name: "probe", Summary: "Surveys the clocks, sleeps and counters of this machine.", Command: new(probe.Command)},
 		{Name: "stat", Summary: "Summarises a file of numbers.", Command: new(stat.Command)},
 		{Name: "frames", Summary: "Reports on frame-time captures and compares them.", Command: new(frames.Command)},
-		{Name: "gate", Summary: "Compares the benchmarks of a checkout with an earlier revision.", Command: new(gate.Command)},
+		{Name: "gate", Summary: "Compares the benchmarks of a checkout with those of an earlier revision.", Command: new(gate.Command)},
 		{Name: "bench", Summary: "Measures commands and says which is faster.", Command: new(bench.Command)},
 		{Name: "compare", Summary: "Compares benchmark results.", Command: new(compare.Command)},
 		{Name: "exact", Summary: "Counts every instruction of Go tests and benchmarks, in an emulated arm64 machine.", Command: new(exact.Command)},

@@ -26,7 +26,7 @@ type Flags struct {
 	Cleanup  string     `short:"c" placeholder:"CMD" help:"Run this at the end, once for each command."`
 	Warmup   amount     `short:"w" default:"1" placeholder:"1" help:"Untimed runs of each command at the start."`
 
-	Precision flags.Share    `default:"1%" placeholder:"1%" help:"Stop when the intervals are this narrow; 0 to continue."`
+	Precision flags.Share    `default:"1%" placeholder:"1%" help:"Stop when the intervals are this narrow; 0 ignores their width."`
 	MaxTime   flags.Duration `default:"5s" placeholder:"5s" help:"Stop after this much running time per command; 0 for no limit."`
 	MinRuns   amount         `short:"m" default:"10" placeholder:"10" help:"Minimum number of runs of each command."`
 	MaxRuns   amount         `short:"M" placeholder:"N" help:"Maximum number of runs of each command."`

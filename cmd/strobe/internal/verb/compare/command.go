@@ -26,16 +26,16 @@ A file is the output of go test -bench, or what strobe bench wrote with --json o
 
 For each benchmark it prints the medians with their intervals, the change of the median
 and the p-value of the Mann-Whitney test, as benchstat does, and the Hodges-Lehmann
-ratio with its interval. "~" means that there is no significant change, or that the
+ratio with its interval. "~" means that the change is not significant, or that the
 correlation of successive runs explains it. --filter, --row, --col, --table and
 --ignore take the expressions that benchstat takes.
 
 The gate judges times, bytes, allocations, and units for which a line such as
-"Unit hits/op better=higher" says which direction is better. It is one-sided. It fails
-if any benchmark is worse, with one level for all of them together, and passes if none
-is, each at that level. It needs about 10 runs (-count=10); one is enough for counts
-that are exact. Results from different machines or days differ for other reasons than
-the code: run both versions now, in turn if possible.
+"Unit hits/op better=higher" says which direction is better. It fails if a benchmark is
+shown to be worse by more than the limit, and passes if each is shown not to be. It
+needs about 10 runs of each benchmark (-count=10), or one if counts are exact. Results
+from different machines or days differ for reasons other than the code: run both
+versions on the same machine, in turn if possible.
 `
 }
 

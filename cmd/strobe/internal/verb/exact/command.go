@@ -37,22 +37,24 @@ User-mode counts are the same in every run of a program, to the last digit. To e
 the garbage collector is off unless GOGC is set, heap profiling is off, and the random
 numbers of the runtime have a fixed seed; otherwise their cost would fall on different
 operations in every build. One run of each benchmark is enough for strobe compare
---gate; runs in one process (-count) differ, because the heap does. Without -benchtime
+--gate; runs within one process (-count) differ, because each finds another heap. Without -benchtime
 a benchmark makes as many calls as 100 million instructions allow, rounded to 1, 2 or 5
 times a power of ten, so that similar builds make the same number of calls. A fixed
 number, such as -benchtime 1000x, makes that certain.
 
-A test can read its module, or only its package and all testdata if the module is large.
+A test can read the files of its module or, if that is large, of its package and of all
+folders called testdata.
 Of the environment it gets only the variables of the Go runtime and those of --env.
 Profiles and coverage are not copied back. Times in the machine say nothing about real
 hardware.
 
-It needs qemu-system-aarch64 and an arm64 kernel with built-in drivers. On Debian,
+It needs qemu-system-aarch64 and an arm64 kernel with built-in drivers. On Debian, these
+commands install them:
 
   apt-get install --no-install-recommends qemu-system-arm
   strobe exact --setup
 
-install both; the second fetches the kernel with apt, without root. The kernel is taken
+The second one fetches the kernel with apt, without root. The kernel is taken
 from --kernel, STROBE_KERNEL, or vmlinuz-* in the folder arm64 of the cache
 (STROBE_CACHE, else strobe in the user's cache folder). --setup --kernel FILE keeps a
 copy there.
