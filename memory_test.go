@@ -25,7 +25,7 @@ func alone(t *testing.T) bool {
 	if only || os.Getenv("STROBE_ALONE") == t.Name() {
 		return true
 	}
-	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", "-test.timeout=5m", // a busy machine under the race detector
+	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", "-test.timeout=20m", // a busy machine under the race detector
 		fmt.Sprintf("-test.short=%t", testing.Short()))
 	cmd.Env = append(os.Environ(), "STROBE_ALONE="+t.Name())
 	out, err := cmd.CombinedOutput()
@@ -51,6 +51,7 @@ func heap() int64 {
 
 // Snapshot.Memory is what the heap holds.
 func TestMemoryIsWhatTheHeapHolds(t *testing.T) {
+	sequential(t)
 	if !alone(t) {
 		return
 	}
@@ -282,6 +283,7 @@ func TestAProgramWithinItsLimitsHasNoNotes(t *testing.T) {
 }
 
 func TestMemoryOfALaneIsCountedToTheByte(t *testing.T) {
+	sequential(t)
 	if !alone(t) { // Readers of other tests give back what they hold when the garbage collector finds them
 		return
 	}

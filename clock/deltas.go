@@ -58,8 +58,8 @@ func (s Source) deltas(n int) deltas {
 // changes polls until the reading has changed n times or ns have passed, and returns the changes.
 func (s Source) changes(n int, ns int64) []int64 {
 	var steps []int64
-	deadline := master.hw.reference() + ns
 	last := s.Read()
+	deadline := master.hw.reference() + ns // after the first reading: a process that is stopped for longer has seen one change
 	for i := 0; len(steps) < n; i++ {
 		t := s.Read()
 		if t > last {

@@ -13,7 +13,8 @@ import (
 )
 
 func TestReadingsUseTheMemoryOfEarlierOnes(t *testing.T) {
-	serve(t, Options{}) // it starts recording
+	strobe.Record(8 << 20)
+	defer strobe.Record(0)
 	c := &collector{model: newModel(1 << 20)}
 	zone, lane := strobe.NewZone("read again"), strobe.NewLane("read again")
 	defer lane.Close()
@@ -27,10 +28,10 @@ func TestReadingsUseTheMemoryOfEarlierOnes(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		return after.TotalAlloc - before.TotalAlloc, len(c.reading.Events)
 	}
-	const spans = 10_000
+	const spans = 2000
 	read(spans)
 	least := uint64(math.MaxUint64)
-	for range 10 { // something else in the process may allocate
+	for try := 0; try < 100 && least > 20*spans; try++ { // something else in the process may allocate, and the history does, once a second
 		bytes, events := read(spans)
 		if events < spans {
 			t.Fatalf("%d events of %d spans", events, spans)

@@ -184,7 +184,7 @@ func TestLoopsHaveARecord(t *testing.T) {
 	turns(12)
 	r.Stop()
 	f := only(t, out.records(t, "frame", "loop", name))
-	if f["turns"] != 12.0 || f["mean_ns"].(float64) < 50_000 || f["p99_ns"].(float64) < 50_000 {
+	if f["turns"] != 12.0 || f["mean_ns"].(float64) < 49_000 || f["p99_ns"].(float64) < 49_000 { // two clocks
 		t.Errorf("%v", f)
 	}
 }

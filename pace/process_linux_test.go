@@ -71,7 +71,7 @@ func TestStopOfTheProcessShowsInFull(t *testing.T) {
 	shows := func(what string, max func() time.Duration) {
 		t.Helper()
 		var got time.Duration
-		for range 5 { // on a busy machine the stop may come before or after what is measured
+		for range 20 { // on a busy machine the stop may come before or after what is measured
 			go func() {
 				time.Sleep(200 * time.Millisecond)
 				unix.Kill(unix.Getpid(), unix.SIGSTOP)
@@ -189,7 +189,7 @@ func TestWithoutDescriptorsSleepsStillEnd(t *testing.T) {
 	limitDescriptors(t, n) // the runtime's poller may not have started yet, and could not
 	begin := clock.Now()
 	Sleep(5 * time.Millisecond)
-	if d := clock.Since(begin); d < 5*time.Millisecond || d > 20*time.Second {
+	if d := clock.Since(begin); d < 5*time.Millisecond || d > 2*time.Minute {
 		t.Errorf("a sleep of 5 ms took %v", d)
 	}
 	lim := NewLimiter(Options{Rate: 500})

@@ -47,7 +47,7 @@ func at(d *scheduler) *queuedSleeper { return &queuedSleeper{scheduler: d, b: ne
 // eventually waits until another goroutine has made a condition true.
 func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !is(); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); !is(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("%s never came about", what)
 		}

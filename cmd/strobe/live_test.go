@@ -61,7 +61,7 @@ func serveDemo(t *testing.T) string {
 
 func TestTopAndTraceSpeakWithTheRealServer(t *testing.T) {
 	page := serveDemo(t)
-	var o struct {
+	type table struct {
 		Program, Loop string
 		Rate          *float64 `json:"rate_hz"`
 		Budget        float64  `json:"budget_ns"`
@@ -74,38 +74,48 @@ func TestTopAndTraceSpeakWithTheRealServer(t *testing.T) {
 		Runtime *struct{ Goroutines float64 }
 		Plots   map[string]float64
 	}
+	var o table
+	rated := func() bool { // as often as the demonstration ticks at most
+		for _, z := range o.Zones {
+			if z.Zone == "tick" && z.Calls > 0 && z.Calls <= 75 && z.Share > 0 && z.Share <= 1 {
+				return true
+			}
+		}
+		return false
+	}
 	var out, errout string
 	var code int
-	for range 10 { // the demonstration may not get a processor for some seconds
+	for range 10 { // who ticks or who reads may get no processor for some seconds
+		o = table{}
 		out, errout, code = strobe(t, "top", "--once", "--json", page)
-		if err := json.Unmarshal([]byte(out), &o); err != nil || code != session.Done || errout != "" {
-			t.Fatalf("exit %d, %q, %v", code, errout, err)
+		if err := json.Unmarshal([]byte(out), &o); code == session.Done && (err != nil || errout != "") {
+			t.Fatalf("%q, %v", errout, err)
 		}
-		if o.Frames >= 10 {
+		if code == session.Done && o.Frames >= 10 && (len(o.Zones) == 0 || rated()) {
 			break
 		}
+	}
+	if code != session.Done {
+		t.Fatalf("exit %d, %q", code, errout)
 	}
 	if len(o.Zones) == 0 {
 		t.Skip("this build measures no zones: ", out)
 	}
-	// The rate is at most that of the demonstration, however busy the machine is.
 	if o.Loop != "ticker" || o.Budget < 1e9/60 || o.Frames < 10 || o.Runtime == nil || o.Runtime.Goroutines < 5 {
 		t.Errorf("%s", out)
 	}
 	if late, ok := o.Plots["ticker lateness µs"]; !ok || late < 0 {
 		t.Errorf("plots: %v", o.Plots)
 	}
-	ticks := false
-	for _, z := range o.Zones {
-		ticks = ticks || z.Zone == "tick"
-		if z.Zone == "tick" && (z.Calls <= 0 || z.Calls > 75 || z.Share <= 0 || z.Share > 1) {
-			t.Errorf("%+v", z)
+	if !rated() {
+		t.Errorf("no tick, or not as many as there are: %s", out)
+	}
+	for range 10 {
+		out, errout, code = strobe(t, "top", "--once", "--loop=census", page)
+		if code == session.Done && strings.Contains(out, "\ntick ") {
+			break
 		}
 	}
-	if !ticks {
-		t.Errorf("no tick in %s", out)
-	}
-	out, errout, code = strobe(t, "top", "--once", "--loop=census", page)
 	if code != session.Done || errout != "" || !strings.Contains(out, "loop census") || !strings.Contains(out, "\ntick ") {
 		t.Errorf("exit %d, %q, %q", code, out, errout)
 	}

@@ -25,7 +25,7 @@ func Process(t testing.TB, started ...func(*os.Process)) bool {
 	if os.Getenv(variable) == t.Name() {
 		return true
 	}
-	cmd := exec.Command(os.Args[0], "-test.run="+pattern(t.Name()), "-test.v", "-test.count=1", "-test.timeout=5m", // a busy machine under the race detector
+	cmd := exec.Command(os.Args[0], "-test.run="+pattern(t.Name()), "-test.v", "-test.count=1", "-test.timeout=20m", // a busy machine under the race detector
 		fmt.Sprintf("-test.short=%t", testing.Short()))
 	cmd.Env = append(os.Environ(), variable+"="+t.Name())
 	var out strings.Builder

@@ -61,7 +61,7 @@ func TestACommandThatNeedsAShellRunsInOne(t *testing.T) {
 	if code != session.Done || strings.Join(strings.Fields(string(text)), " ") != "2 2 2" {
 		t.Fatalf("exit %d, %q, %q", code, text, errout)
 	}
-	if !slices.Equal(o.Shell, []string{"sh"}) || o.ShellStart == nil || *o.ShellStart < 1e4 || *o.ShellStart > took/starts {
+	if !slices.Equal(o.Shell, []string{"sh"}) || o.ShellStart == nil || *o.ShellStart < 1e4 || *o.ShellStart > 2*took/starts { // half of the starts took as long as their median, or longer
 		t.Errorf("%q, %v", o.Shell, o.ShellStart)
 	}
 	if o, _, code = benchJSON(t, "true 'a | b'", "--runs=2"); code != session.Done || o.Shell != nil || o.ShellStart != nil {

@@ -16,11 +16,11 @@ import (
 	"github.com/strobe-go/strobe/internal/plain"
 )
 
-// These are the length of time that one table covers, and how long to wait for it.
-const (
-	onceSpan = 1900 * time.Millisecond
-	onceWait = 6 * time.Second
-)
+// onceSpan is the length of time that one table covers.
+const onceSpan = 1900 * time.Millisecond
+
+// onceWait is how long to wait for that. Tests wait longer.
+var onceWait = 6 * time.Second
 
 // once prints one table or object.
 func once(s *session.Session, source feed.Source) error {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -20,6 +21,12 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/view"
 )
+
+// A machine may stop this process for seconds, and the figures that are expected are of the whole span.
+func TestMain(m *testing.M) {
+	onceWait = 2 * time.Minute
+	os.Exit(m.Run())
+}
 
 func verb() cli.Verb { return cli.Verb{Name: "top", Command: new(Command)} }
 
