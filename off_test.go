@@ -37,6 +37,7 @@ func codeOf(t *testing.T, tags string) map[string]string {
 }
 
 func TestSwitchedOffByTagNoCodeIsLeft(t *testing.T) {
+	sequential(t)
 	off, on := codeOf(t, "strobe_off"), codeOf(t, "none")
 	if len(off["Bare"]) == 0 || off["Bare"] != on["Bare"] {
 		t.Fatalf("the plain function differs between builds, or was not found: %d bytes of text", len(off["Bare"]))

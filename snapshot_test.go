@@ -445,6 +445,7 @@ func crew(members int, zones []*Zone, read func()) (ns float64) {
 // The cost that is shown is the time that a span costs its goroutine, however many there are. The bounds allow for a busy
 // machine.
 func TestTheCostOfASpanIsThatOfThisProgram(t *testing.T) {
+	sequential(t) // its goroutines take turns
 	needGoroutines(t)
 	if !alone(t) {
 		return

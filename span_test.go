@@ -54,7 +54,7 @@ func TestSumsAreExactOverManyGoroutines(t *testing.T) {
 	}
 	amplyBudgeted(t)
 	n := 200_000
-	if testing.Short() {
+	if testing.Short() || raceEnabled {
 		n = 20_000
 	}
 	outer, inner := NewZone("outer"), NewZone("inner")

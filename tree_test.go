@@ -161,6 +161,10 @@ func (m *model) run(depth, most int) {
 // Whatever the calls are, and whether or not the tree has room for them, no call is lost, and the sum of all self times is the
 // time of the outermost span, to the tick.
 func TestCallsAndTimesAddUpInRandomPrograms(t *testing.T) {
+	sequential(t)
+	if !alone(t) { // its trees would stay for the readings of all other tests
+		return
+	}
 	amplyBudgeted(t)
 	programs := 300
 	if testing.Short() {
@@ -361,6 +365,7 @@ func TestFoldedSpansOfALaneThatIsClosedAreAbandoned(t *testing.T) {
 
 // The numbers are those of the package comment.
 func TestTreesGrowUpToTheirLimits(t *testing.T) {
+	sequential(t)
 	amplyBudgeted(t)
 	zones := make([]*Zone, 5000)
 	for i := range zones {

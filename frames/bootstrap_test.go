@@ -60,6 +60,7 @@ func boolInt(b bool) int {
 // The variance of resampled means is that of the mean of a correlated series: the variance times (1+phi)/(1-phi), divided by n. A
 // bootstrap of independent frames would be too narrow.
 func TestBlocksKeepTheCorrelation(t *testing.T) {
+	arithmetic(t)
 	const n, phi = 20_000, 0.8
 	x := autoregressive(n, phi, 4)
 	spread := func(length float64) float64 {
@@ -137,6 +138,7 @@ func hitches(n int, capped bool) []float64 {
 
 // Resamples that keep only the slow tail give the same figures as resamples that keep all frames.
 func TestTheSlowTailIsEnough(t *testing.T) {
+	arithmetic(t)
 	o, err := Options{Below: []float64{50}}.resolve()
 	if err != nil {
 		t.Fatal(err)

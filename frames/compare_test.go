@@ -104,6 +104,7 @@ func TestFewFramesAreNotToldApart(t *testing.T) {
 
 // Half of the frames may be too few for a lower bound; whether the other capture is faster can still be decided.
 func TestABoundAndAnIntervalTellDifferences(t *testing.T) {
+	arithmetic(t)
 	short, long := Capture{Frames: hitches(300, false)}, Capture{Frames: faster(hitches(30_000, false), 0.4)}
 	cs, err := Compare(short, []Capture{long}, Options{})
 	if err != nil {
@@ -164,9 +165,7 @@ func TestTheFamilyOfFiguresIsHeld(t *testing.T) {
 }
 
 func TestEqualCapturesHaveNoClearFigureAtAll(t *testing.T) {
-	if raceEnabled {
-		t.Skip("arithmetic: other tests of the package run the same goroutines under the race detector")
-	}
+	arithmetic(t)
 	any := 0
 	const pairs = 60
 	for i := range uint64(pairs) {

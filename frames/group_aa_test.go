@@ -75,6 +75,7 @@ func TestGroupsOfOneConfigurationAreSeldomToldApart(t *testing.T) {
 
 // The runs are successive pieces of one scene of a real capture, assigned to two groups in turn.
 func TestGroupsOfRealRunsAreSeldomToldApart(t *testing.T) {
+	arithmetic(t)
 	captures := [][]float64{captures(t, "capframex-re2.csv.gz", ReadOptions{})[0].Frames, captures(t, "ocat-metro-exodus.csv.gz", ReadOptions{})[0].Frames}
 	clear, pairs := 0, 0
 	for pieces := 4; pieces < 14; pieces++ {

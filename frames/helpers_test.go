@@ -88,3 +88,11 @@ func holds(m Metric, truth float64) bool {
 	}
 	return atMost(m.Interval) && truth <= m.Interval.Hi
 }
+
+// arithmetic skips a test under the race detector.
+func arithmetic(t *testing.T) {
+	t.Helper()
+	if raceEnabled {
+		t.Skip("arithmetic: other tests of the package run the same goroutines under the race detector")
+	}
+}

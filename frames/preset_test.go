@@ -22,6 +22,7 @@ func report(t testing.TB, c Capture, o Options) Report {
 
 // This compares every capture, by process and pooled, and every preset with the oracle, in the digits that the tools print.
 func TestPresetsPrintWhatTheToolsPrint(t *testing.T) {
+	arithmetic(t)
 	figures := 0
 	for _, file := range append(realFiles(t), "own/cube_2026-01-02_03-04-05.csv", "own/factorio-verbose.log") {
 		all := captures(t, file, ReadOptions{})

@@ -274,6 +274,7 @@ func TestFewFramesAreWarnedOf(t *testing.T) {
 }
 
 func TestDriftIsShownAndNoiseIsNot(t *testing.T) {
+	arithmetic(t)
 	jump := autoregressive(3000, 0.3, 1)
 	for i := range jump[:1500] {
 		jump[i] += 4

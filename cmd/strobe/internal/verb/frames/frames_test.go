@@ -182,9 +182,7 @@ func TestFramesSaysWhereAFileIsBroken(t *testing.T) {
 }
 
 func TestFramesSaysHowManyFramesThereAreAndHowLongTheyLast(t *testing.T) {
-	if raceEnabled {
-		t.Skip("arithmetic: other tests of the package run the same goroutines under the race detector")
-	}
+	arithmetic(t)
 	for text, want := range map[string]string{
 		"16.6\n":                       "\n1 frame in 16.6 ms, by",
 		"16\n17\n18\n":                 "\n3 frames in 51 ms, by",
@@ -263,6 +261,7 @@ func TestFramesFitsANarrowTerminal(t *testing.T) {
 
 // A number without its first digits would look like a different number.
 func TestFramesCutsNoNumberOnANarrowTerminal(t *testing.T) {
+	arithmetic(t)
 	a, b := captured(t, "capframex-re2.csv"), captured(t, "ocat-metro-exodus.csv")
 	again := func(name string) string {
 		text, err := os.ReadFile(name)
@@ -314,6 +313,7 @@ func TestFramesSaysInItsResultThatAFileIsDamaged(t *testing.T) {
 }
 
 func TestFramesShowsEachScene(t *testing.T) {
+	arithmetic(t)
 	text := milliseconds(1000, 10, 1) + milliseconds(1000, 20, 2)
 	out, _, code := strobeIn(t, text, "frames", "-")
 	flat := strings.Join(strings.Fields(out), " ")

@@ -27,9 +27,7 @@ func folderOf(t *testing.T, means ...float64) string {
 }
 
 func TestGroupsAreComparedRunByRun(t *testing.T) {
-	if raceEnabled {
-		t.Skip("arithmetic: other tests of the package run the same goroutines under the race detector")
-	}
+	arithmetic(t)
 	old, same, slow := folderOf(t, 16.0, 16.1, 15.9, 16.05), folderOf(t, 16.02, 15.95, 16.08, 15.93), folderOf(t, 20.0, 20.1, 19.9, 20.2)
 	out, errout, code := strobe(t, "frames", "--group", "old", old, "--group", "same", same, "--group", "slow", slow)
 	if code != session.Done || errout != "" {
@@ -60,9 +58,7 @@ func TestOneRunOfEachGroupShowsNothing(t *testing.T) {
 
 // Passing is decided for each figure alone: here the intervals for all figures together extend beyond the limit.
 func TestGroupsPassWhereEachFigureDoes(t *testing.T) {
-	if raceEnabled {
-		t.Skip("arithmetic: other tests of the package run the same goroutines under the race detector")
-	}
+	arithmetic(t)
 	old, same := folderOf(t, 16.0, 16.6, 15.4, 16.3, 15.7), folderOf(t, 16.1, 15.5, 16.5, 15.8, 16.2)
 	for limit, want := range map[string]int{"6%": session.Done, "3%": session.Inconclusive} {
 		if out, _, code := strobe(t, "frames", "--gate", limit, "--group", "old", old, "--group", "new", same); code != want {
@@ -72,9 +68,7 @@ func TestGroupsPassWhereEachFigureDoes(t *testing.T) {
 }
 
 func TestGroupsGate(t *testing.T) {
-	if raceEnabled {
-		t.Skip("arithmetic: other tests of the package run the same goroutines under the race detector")
-	}
+	arithmetic(t)
 	old, same, slow := folderOf(t, 16.0, 16.1, 15.9, 16.05, 16), folderOf(t, 16.02, 15.95, 16.08, 15.93, 16), folderOf(t, 20.0, 20.1, 19.9, 20.2, 20)
 	scattered := folderOf(t, 12, 20, 16, 25, 14)
 	for _, c := range []struct {
@@ -147,5 +141,13 @@ func TestGroupsThatMakeNoSenseAreRefused(t *testing.T) {
 	out, errout, code := strobe(t, "frames", "--group", "old", two, "--process", "b.exe", "--group", "new", two, run, "/nonexistent/x")
 	if code != session.Usage || !strings.Contains(errout, "/nonexistent/x") || strings.Contains(out, "a.exe") {
 		t.Errorf("exit %d, %q\n%s", code, errout, out)
+	}
+}
+
+// arithmetic skips a test under the race detector.
+func arithmetic(t *testing.T) {
+	t.Helper()
+	if raceEnabled {
+		t.Skip("arithmetic: other tests of the package run the same goroutines under the race detector")
 	}
 }

@@ -139,6 +139,7 @@ func TestTheReportSaysHowManyProcessorsThereWere(t *testing.T) {
 
 // It runs on three processors from the first run on, in which its benchmarks are found.
 func TestRunsHaveTheProcessorsAskedFor(t *testing.T) {
+	sequential(t)
 	repository(t, files{"go.mod": goMod, "p/p_test.go": "package p\n\nimport (\n\t\"runtime\"\n\t\"testing\"\n)\n\nfunc BenchmarkThree(b *testing.B) {\n" +
 		"\tif n := runtime.GOMAXPROCS(0); n != 3 {\n\t\tb.Fatal(n)\n\t}\n\tfor b.Loop() {\n\t}\n}\n"})
 	o, code := object(t, "--self", "--layouts=0", "--gate=9000%", "--max-time=2s", "--cpu=3")
@@ -148,6 +149,7 @@ func TestRunsHaveTheProcessorsAskedFor(t *testing.T) {
 }
 
 func TestProcessorsOfARepository(t *testing.T) {
+	sequential(t)
 	// Starts is as fast on one processor: only its source says that it may start goroutines.
 	starts := "Starts(b *testing.B) {\n\tfor i := range b.N {\n\t\tif i < 0 {\n\t\t\tgo time.Now()\n\t\t}\n\t\ttime.Now()\n\t}\n}"
 	repository(t, files{"go.mod": goMod, "p/p_test.go": test(loop("Alone", "100"), starts)})

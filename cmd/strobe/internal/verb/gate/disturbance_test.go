@@ -83,6 +83,7 @@ func disturbedFamily(seed uint64, ratio, limit, level float64, rounds int, apart
 // At the limit, failing and passing are both false alarms. Setting rounds apart must not make either more frequent than allowed, and
 // must find more of what is there.
 func TestTheLevelHoldsWithDisturbedRoundsSetApart(t *testing.T) {
+	sequential(t)
 	const level, limit, trials = 0.9, 0.05, 600
 	var failed, passed, found, without int
 	for seed := range uint64(trials) {
@@ -113,6 +114,7 @@ func TestTheLevelHoldsWithDisturbedRoundsSetApart(t *testing.T) {
 // All ways the coins may fall: what a round waited belongs to its first and second run, not to a side, so that the same rounds
 // count whatever the order was.
 func TestWhichRoundsCountDoesNotDependOnTheOrder(t *testing.T) {
+	sequential(t)
 	rng := rand.New(rand.NewPCG(3, 3))
 	var first, second [12]float64
 	for i := range first {

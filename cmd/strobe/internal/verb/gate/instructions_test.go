@@ -56,6 +56,7 @@ func emulated(t *testing.T) {
 	t.Setenv("FAKE_STATE", t.TempDir()+"/")
 	t.Setenv("REAL_GO", real)
 	t.Setenv("STROBE_KERNEL", kernel)
+	t.Setenv("GORACE", "atexit_sleep_ms=0") // or each process would end a second late under the race detector
 	t.Setenv("STROBE_CACHE", t.TempDir())
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 }

@@ -16,6 +16,7 @@ import (
 var wide = []string{"--own-tests", "--gate=9900%", "--level=80%", "--max-time=5m", "--run=2ms", "--layouts=0"}
 
 func TestNothingComparedIsNoPass(t *testing.T) {
+	sequential(t)
 	a, b := files{"go.mod": goMod, "p_test.go": test(loop("A", "100"))}, files{"p_test.go": test(loop("B", "200"))}
 	for name, c := range map[string]struct {
 		states []files

@@ -52,6 +52,7 @@ func readNoise(t *testing.T) []recorded {
 
 // Half of the requests change nothing but where functions lie, in the others one of the benchmarks takes 5 % longer.
 func TestSimulatedRequestsKeepTheirLevelAndTheirTime(t *testing.T) {
+	sequential(t)
 	m, trials := newPlayer(readNoise(t)), *requests
 	if testing.Short() {
 		trials = min(trials, 4)
