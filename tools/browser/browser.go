@@ -33,38 +33,47 @@ func Path() (string, error) {
 // Start starts a headless browser that ends with the test. It uses the network only for the pages that it opens.
 func Start(t *testing.T, more ...chromedp.ExecAllocatorOption) context.Context {
 	t.Helper()
-	path, err := Path()
+	ctx, end, err := New(more...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.UserDataDir(folder(t)), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.WSURLReadTimeout(2*time.Minute))
-	allocator, stop := chromedp.NewExecAllocator(context.Background(), append(options, more...)...)
-	t.Cleanup(stop)
-	ctx, cancel := chromedp.NewContext(allocator)
-	t.Cleanup(cancel)
-	if err := chromedp.Do(ctx); err != nil {
-		t.Fatalf("the browser does not start: %v\nremedy: see whether it runs by hand: %s --headless --no-sandbox about:blank", err, path)
-	}
+	t.Cleanup(end)
 	return ctx
 }
 
-// folder returns a folder for the browser that is removed at the end of the test. Processes of the browser may still write there;
-// files that remain do not fail the test.
-func folder(t *testing.T) string {
-	t.Helper()
+// New starts a headless browser for several tests. The error has a remedy.
+func New(more ...chromedp.ExecAllocatorOption) (ctx context.Context, end func(), err error) {
+	path, err := Path()
+	if err != nil {
+		return nil, nil, err
+	}
 	dir, err := os.MkdirTemp("", "strobe-browser-")
 	if err != nil {
-		t.Fatal(err)
+		return nil, nil, err
 	}
-	t.Cleanup(func() {
-		for range 100 {
-			if os.RemoveAll(dir) == nil {
-				return
-			}
-			time.Sleep(50 * time.Millisecond)
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path), chromedp.UserDataDir(dir), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.WSURLReadTimeout(2*time.Minute))
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), append(options, more...)...)
+	ctx, cancel := chromedp.NewContext(allocator)
+	end = func() {
+		cancel()
+		stop()
+		remove(dir)
+	}
+	if err := chromedp.Do(ctx); err != nil {
+		end()
+		return nil, nil, fmt.Errorf("the browser does not start: %w\nremedy: see whether it runs by hand: %s --headless --no-sandbox about:blank", err, path)
+	}
+	return ctx, end, nil
+}
+
+// remove removes the folder of a browser. Processes of the browser may still write there; files that remain do not fail the test.
+func remove(dir string) {
+	for range 100 {
+		if os.RemoveAll(dir) == nil {
+			return
 		}
-	})
-	return dir
+		time.Sleep(50 * time.Millisecond)
+	}
 }

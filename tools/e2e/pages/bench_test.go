@@ -11,8 +11,6 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-
-	"github.com/strobe-go/strobe/tools/browser"
 )
 
 func TestTheReportOfABenchmarkWorksInABrowser(t *testing.T) {
@@ -22,7 +20,7 @@ func TestTheReportOfABenchmarkWorksInABrowser(t *testing.T) {
 	if text, err := cmd.CombinedOutput(); err != nil && cmd.ProcessState.ExitCode() != 1 { // go run exits with 1 if the gate fails
 		t.Fatalf("%v\n%s", err, text)
 	}
-	p := open(t, browser.Start(t), out, 1280, 900, "light")
+	p := open(t, fresh(t), out, 1280, 900, "light")
 	coloursAreReadable(t, p, false)
 	for _, id := range []string{"runs-0", "runs-1"} {
 		if n := eval[int](t, p, `document.querySelectorAll("#`+id+` circle.dot").length`); n+eval[int](t, p, `document.querySelectorAll("#`+id+` path.beyond").length`) != 12 {
@@ -44,7 +42,7 @@ func TestTheReportOfABenchmarkWorksInABrowser(t *testing.T) {
 	digitsFollowUncertainty(t, p, 2)
 	p.quiet(t)
 	for _, width := range []int64{390, 1280} {
-		p := open(t, browser.Start(t), out, width, 900, "light")
+		p := open(t, fresh(t), out, width, 900, "light")
 		if cut := eval[[]string](t, p, `[...document.querySelectorAll("table td")].filter((e) => e.offsetParent && (() => {
 			const r = document.createRange();
 			r.selectNodeContents(e);

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -18,7 +19,42 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"github.com/strobe-go/strobe/tools/browser"
 )
+
+// started is the browser of all tests.
+var started = sync.OnceValues(func() (context.Context, error) {
+	ctx, end, err := browser.New()
+	ended = end
+	return ctx, err
+})
+
+// ended ends the browser if it was started.
+var ended func()
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if ended != nil {
+		ended()
+	}
+	os.Exit(code)
+}
+
+// fresh returns the browser as if it were a new one: pages that are opened in it find nothing that those of other tests have left.
+func fresh(t *testing.T) context.Context {
+	t.Helper()
+	ctx, err := started()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := chromedp.NewContext(ctx, chromedp.WithNewBrowserContext())
+	t.Cleanup(cancel)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return ctx
+}
 
 // A page is a page that is open in the browser, with the messages of the browser about it.
 type page struct {
@@ -76,6 +112,19 @@ func visit(t *testing.T, browser context.Context, address, own string, width, he
 	p.medium(t, "", scheme)
 	p.do(t, chromedp.Navigate(p.url), chromedp.WaitReady("body"))
 	return p
+}
+
+// patience is how long to wait for what happens at once unless the machine is busy.
+const patience = 4 * time.Minute
+
+// eventually waits until a condition holds, and reports whether it does.
+func eventually(holds func() bool) bool {
+	for end := time.Now().Add(patience); !holds(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			return false
+		}
+	}
+	return true
 }
 
 // command sends one command of the protocol.

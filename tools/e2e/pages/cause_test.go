@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/strobe-go/strobe/tools/browser"
 )
 
 // ticker opens the page of a simulation like that of strobe demo: a loop that waits for workers on lanes of their own. In frame
@@ -33,7 +31,7 @@ func ticker(t *testing.T, chrome context.Context) *page {
 }
 
 func TestTheHeadlineNamesWhatTheLoopWaitedFor(t *testing.T) {
-	p := ticker(t, browser.Start(t))
+	p := ticker(t, fresh(t))
 	p.click(t, "#worst button")
 	want := "work took 312 ms on worker 2, 312 ms more than in the median frame; tick/neighbours/join waited meanwhile."
 	if got := p.text(t, "#compare strong"); got != want {
@@ -49,7 +47,7 @@ func TestTheHeadlineNamesWhatTheLoopWaitedFor(t *testing.T) {
 
 // The time outside any zone is known only on the loop's lane: 13.25 of 14.6 ms, not what all lanes together leave.
 func TestTimeOutsideAnyZoneIsThatOfTheLoopsLane(t *testing.T) {
-	p := ticker(t, browser.Start(t))
+	p := ticker(t, fresh(t))
 	eval[bool](t, p, `(() => {
 		const write = CanvasRenderingContext2D.prototype.fillText;
 		window.written = [];

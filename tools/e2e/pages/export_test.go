@@ -13,13 +13,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	download "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/chromedp"
 	pprof "github.com/google/pprof/profile"
-
-	"github.com/strobe-go/strobe/tools/browser"
 )
 
 // exported is the content of a file of frames.
@@ -43,7 +40,7 @@ type exportedFrame struct {
 func (p *page) downloads(t *testing.T) (file func(button, name string) []byte) {
 	t.Helper()
 	dir := t.TempDir()
-	command(t, p, download.SetDownloadBehavior, download.SetDownloadBehaviorParams{Behavior: "allow", DownloadPath: dir})
+	command(t, p, download.SetDownloadBehavior, download.SetDownloadBehaviorParams{Behavior: "allow", DownloadPath: dir, BrowserContextID: chromedp.FromContext(p.ctx).BrowserContextID})
 	return func(button, name string) []byte {
 		t.Helper()
 		if !eval[bool](t, p, `document.getElementById("export").open`) {
@@ -51,15 +48,15 @@ func (p *page) downloads(t *testing.T) (file func(button, name string) []byte) {
 		}
 		p.do(t, chromedp.Click(chromedp.CSS(button)))
 		path := filepath.Join(dir, name)
-		for range 600 {
-			if data, err := os.ReadFile(path); err == nil && len(data) > 0 {
-				os.Remove(path) // the next may have the same name
-				return data
-			}
-			time.Sleep(50 * time.Millisecond)
+		var data []byte
+		if !eventually(func() bool {
+			data, _ = os.ReadFile(path)
+			return len(data) > 0
+		}) {
+			t.Fatalf("no %s", name)
 		}
-		t.Fatalf("no %s", name)
-		return nil
+		os.Remove(path) // the next may have the same name
+		return data
 	}
 }
 
@@ -72,7 +69,7 @@ func readFrames(t *testing.T, data []byte) (list exported) {
 }
 
 func TestTheFramesInViewAreExported(t *testing.T) {
-	_, p := stutter(t, browser.Start(t), 1280, 900, "light")
+	_, p := stutter(t, fresh(t), 1280, 900, "light")
 	file := p.downloads(t)
 	p.press(t, " ")
 	var n int
@@ -141,7 +138,7 @@ func profiled(t *testing.T, data []byte) (p *pprof.Profile, calls, total map[str
 }
 
 func TestTheProfileOfARangeHasWhatItsFramesHave(t *testing.T) {
-	_, p := stutter(t, browser.Start(t), 1280, 900, "light")
+	_, p := stutter(t, fresh(t), 1280, 900, "light")
 	file := p.downloads(t)
 	agree := func(what string, frames int) *pprof.Profile {
 		t.Helper()

@@ -13,7 +13,6 @@ import (
 
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/live"
-	"github.com/strobe-go/strobe/tools/browser"
 )
 
 // watchFirst records what the page shows when it requests the stream.
@@ -49,7 +48,7 @@ func TestThePlotIsDrawnBeforeAnythingElse(t *testing.T) {
 	}
 	web := httptest.NewServer(server)
 	defer web.CloseClientConnections()
-	ctx, cancel := chromedp.NewContext(browser.Start(t))
+	ctx, cancel := chromedp.NewContext(fresh(t))
 	defer cancel()
 	p := &page{ctx: ctx}
 	command(t, p, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 1280, Height: 800, DeviceScaleFactor: 1})

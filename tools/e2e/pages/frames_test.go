@@ -15,8 +15,6 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-
-	"github.com/strobe-go/strobe/tools/browser"
 )
 
 // hostile is the name of a process that contains HTML and a script.
@@ -62,7 +60,7 @@ func report(t *testing.T, files ...string) string {
 func TestTheReportOfTwoCapturesWorksInABrowser(t *testing.T) {
 	dir := t.TempDir()
 	file := report(t, capture(t, dir, "a.csv", hostile, 3000, 16), capture(t, dir, "b.csv", "game.exe", 3000, 12))
-	chrome := browser.Start(t)
+	chrome := fresh(t)
 	for _, size := range [][2]int64{{1280, 900}, {390, 844}} {
 		for _, scheme := range []string{"light", "dark"} {
 			t.Run(fmt.Sprintf("%d wide, %s", size[0], scheme), func(t *testing.T) {
@@ -253,7 +251,7 @@ func legendHides(t *testing.T, p *page) {
 // Of a hundred thousand frames no more points are drawn than there are pixels, and no spike is lost.
 func TestALongCaptureDrawsNoMoreThanPixels(t *testing.T) {
 	file := report(t, capture(t, t.TempDir(), "long.csv", "game.exe", 100_000, 8))
-	p := open(t, browser.Start(t), file, 1280, 900, "light")
+	p := open(t, fresh(t), file, 1280, 900, "light")
 	points := eval[[]float64](t, p, `document.querySelector("#time path.data").getAttribute("d").slice(1).split("L").map((s) => Number(s.split(",")[1]))`)
 	if len(points) < 1000 || len(points) > 4*1280 {
 		t.Errorf("%d points", len(points))
@@ -285,7 +283,7 @@ func TestAMillionFramesAreDrawnAsPixels(t *testing.T) {
 	if info, err := os.Stat(file); err != nil || info.Size() > 3_000_000 {
 		t.Fatalf("the page has %d bytes, %v", info.Size(), err)
 	}
-	p := open(t, browser.Start(t), file, 1280, 900, "light")
+	p := open(t, fresh(t), file, 1280, 900, "light")
 	p.do(t, chromedp.Focus("#time"))
 	fewest := math.MaxInt
 	for near := range 16 {
@@ -322,7 +320,7 @@ func withGPU(t *testing.T, dir, name string, mean float64) string {
 func TestGroupsHaveBarsAndColumnsBesideFrameTimes(t *testing.T) {
 	dir := t.TempDir()
 	file := report(t, "--group", "old", withGPU(t, dir, "a.csv", 16), withGPU(t, dir, "b.csv", 16.1), "--group", "new", withGPU(t, dir, "c.csv", 12), withGPU(t, dir, "d.csv", 12.1))
-	chrome := browser.Start(t)
+	chrome := fresh(t)
 	for _, width := range []int64{1280, 390} {
 		p := open(t, chrome, file, width, 900, "light")
 		if n := eval[int](t, p, `document.querySelectorAll("#bars .block").length`); n != 6 {
@@ -354,7 +352,7 @@ func TestGroupsHaveBarsAndColumnsBesideFrameTimes(t *testing.T) {
 func TestTheReportIsReadableWithoutScripts(t *testing.T) {
 	dir := t.TempDir()
 	file := report(t, capture(t, dir, "a.csv", "a.exe", 500, 16), capture(t, dir, "b.csv", "b.exe", 500, 12))
-	chrome := browser.Start(t)
+	chrome := fresh(t)
 	ctx, cancel := chromedp.NewContext(chrome)
 	defer cancel()
 	p := &page{ctx: ctx}

@@ -11,7 +11,6 @@ import (
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/internal/child"
 	"github.com/strobe-go/strobe/live"
-	"github.com/strobe-go/strobe/tools/browser"
 )
 
 // This is the usual case: somebody opens the page after the program has stuttered.
@@ -52,7 +51,7 @@ func TestAPageOpenedAfterAStutterTellsOfItsCollections(t *testing.T) {
 		}
 	}
 	url := strings.TrimSuffix(server.URL(), "/")
-	p := watch(t, browser.Start(t), url, 1000, 800, "light")
+	p := watch(t, fresh(t), url, 1000, 800, "light")
 	p.until(t, `/^[1-9][0-9.]* s$/.test(document.querySelector("#worst button")?.textContent)`) // other frames are shown before it
 	p.click(t, "#worst button")
 	if got := p.text(t, "#compare small"); !strings.Contains(got, "Garbage was collected within ") {

@@ -15,8 +15,6 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-
-	"github.com/strobe-go/strobe/tools/browser"
 )
 
 // stutter opens the page of a program whose path-finding took 41.2 ms in frame 401 of 600.
@@ -40,7 +38,7 @@ func watch(t *testing.T, chrome context.Context, address string, width, height i
 // until waits until a condition holds in the page.
 func (p *page) until(t *testing.T, condition string) {
 	t.Helper()
-	if _, err := chromedp.Run(p.ctx, chromedp.Poll[bool](condition, chromedp.WithPollingTimeout(4*time.Minute), chromedp.WithPollingInterval(50*time.Millisecond))); err != nil {
+	if _, err := chromedp.Run(p.ctx, chromedp.Poll[bool](condition, chromedp.WithPollingTimeout(patience), chromedp.WithPollingInterval(20*time.Millisecond))); err != nil {
 		t.Fatalf("never %s: %v", condition, err)
 	}
 }
@@ -109,7 +107,7 @@ func (p *page) zones(t *testing.T) []string {
 const cause = "update/ai/path took 41.2 ms, 40.9 ms more than in the median frame."
 
 func TestTheCauseOfAStutterIsOneClickAway(t *testing.T) {
-	chrome := browser.Start(t)
+	chrome := fresh(t)
 	for _, size := range [][2]int64{{1280, 900}, {400, 800}} {
 		for _, scheme := range []string{"light", "dark"} {
 			t.Run(fmt.Sprintf("%d wide, %s", size[0], scheme), func(t *testing.T) {
@@ -161,7 +159,7 @@ func liveColoursAreReadable(t *testing.T, p *page, dark bool) {
 }
 
 func TestAClickOnTheStripChoosesTheSpikeNearby(t *testing.T) {
-	_, p := stutter(t, browser.Start(t), 1280, 900, "light")
+	_, p := stutter(t, fresh(t), 1280, 900, "light")
 	type box struct{ X, Y, Width, Height float64 }
 	b := eval[box](t, p, `document.getElementById("strip").getBoundingClientRect().toJSON()`)
 	share := 1 - (199.5*16.667+51)/10000 // of the ten seconds that the strip shows
@@ -199,7 +197,7 @@ func TestAZoneAroundEverythingDoesNotHideWhatIsInside(t *testing.T) {
 		s.number, s.at = s.number+1, s.at+40*ms
 	}
 	s.pass(list, map[string]any{})
-	p := watch(t, browser.Start(t), s.URL, 1280, 900, "light")
+	p := watch(t, fresh(t), s.URL, 1280, 900, "light")
 	if got := p.text(t, "#read"); !strings.HasSuffix(got, " Bars show the zones inside render.") {
 		t.Errorf("the page says %q", got)
 	}
@@ -220,7 +218,7 @@ func TestAZoneAroundEverythingDoesNotHideWhatIsInside(t *testing.T) {
 }
 
 func TestTheTableSorts(t *testing.T) {
-	_, p := stutter(t, browser.Start(t), 1280, 900, "light")
+	_, p := stutter(t, fresh(t), 1280, 900, "light")
 	column := func(key, order string, least int) {
 		t.Helper()
 		names := p.zones(t)
@@ -242,7 +240,7 @@ func TestTheTableSorts(t *testing.T) {
 }
 
 func TestFrozenFramesStayWhileOthersCome(t *testing.T) {
-	s, p := stutter(t, browser.Start(t), 1280, 900, "light")
+	s, p := stutter(t, fresh(t), 1280, 900, "light")
 	p.press(t, " ")
 	before := p.text(t, "#scope")
 	s.frames(100, map[string]any{})
@@ -263,7 +261,7 @@ func TestFrozenFramesStayWhileOthersCome(t *testing.T) {
 }
 
 func TestThePageFreezesOnASlowFrame(t *testing.T) {
-	s, p := stutter(t, browser.Start(t), 1280, 900, "light")
+	s, p := stutter(t, fresh(t), 1280, 900, "light")
 	p.do(t, chromedp.SendKeys(chromedp.CSS("#limit"), "60"))
 	p.click(t, "#slow")
 	s.slow(41_200_000) // 51 ms: not over the limit
@@ -282,7 +280,7 @@ func TestThePageFreezesOnASlowFrame(t *testing.T) {
 }
 
 func TestABrushedTailShowsItsFrames(t *testing.T) {
-	_, p := stutter(t, browser.Start(t), 1280, 900, "light")
+	_, p := stutter(t, fresh(t), 1280, 900, "light")
 	p.press(t, " ", "/")
 	p.do(t, chromedp.SendKeys(chromedp.CSS("#find"), "pa"))
 	p.settle(t)
@@ -309,7 +307,7 @@ func TestABrushedTailShowsItsFrames(t *testing.T) {
 }
 
 func TestTablesFollowARangeAndABand(t *testing.T) {
-	_, p := stutter(t, browser.Start(t), 1280, 900, "light")
+	_, p := stutter(t, fresh(t), 1280, 900, "light")
 	p.drag(t, "#strip", 0.8, 0.9)
 	got := p.text(t, "#scope")
 	var n int
@@ -340,7 +338,7 @@ func TestTablesFollowARangeAndABand(t *testing.T) {
 func TestEarlierFramesAreReachedWhileOthersCome(t *testing.T) {
 	s := perform(t, "", "back")
 	s.frames(3000, map[string]any{"backlog": true})
-	p := watch(t, browser.Start(t), s.URL, 1280, 900, "light")
+	p := watch(t, fresh(t), s.URL, 1280, 900, "light")
 	first := func() int {
 		t.Helper()
 		p.do(t, chromedp.Focus(chromedp.CSS("#strip")))
@@ -376,17 +374,18 @@ func TestEarlierFramesAreReachedWhileOthersCome(t *testing.T) {
 		t.Errorf("zoomed in: %q", got)
 	}
 	n := 0
-	for end := time.Now().Add(time.Minute); n != 3100 && time.Now().Before(end); n = first() { // the last frames may not have arrived yet
+	if !eventually(func() bool { // the last frames may not have arrived yet
 		p.press(t, "0", kb.End)
-	}
-	if n != 3100 {
+		n = first()
+		return n == 3100
+	}) {
 		t.Errorf("back at the latest it is %d", n)
 	}
 	p.quiet(t)
 }
 
 func TestTwoBookmarksCompare(t *testing.T) {
-	_, p := stutter(t, browser.Start(t), 1280, 900, "light")
+	_, p := stutter(t, fresh(t), 1280, 900, "light")
 	p.press(t, " ", "a") // the mean of all in view
 	p.press(t, "w", "b")
 	p.press(t, kb.Escape) // clears the frame, not the bookmarks
@@ -402,7 +401,7 @@ func TestTwoBookmarksCompare(t *testing.T) {
 
 // With bookmark A, every selection is compared with it: the frame of B as soon as it is set, a range, a brush.
 func TestWhatIsChosenIsComparedWithBookmarkA(t *testing.T) {
-	_, p := stutter(t, browser.Start(t), 1280, 900, "light")
+	_, p := stutter(t, fresh(t), 1280, 900, "light")
 	says := func(when, heading, sentence string) {
 		t.Helper()
 		if got := p.text(t, "#flame-name"); !regexp.MustCompile(heading).MatchString(got) {
@@ -435,7 +434,7 @@ func TestWhatIsChosenIsComparedWithBookmarkA(t *testing.T) {
 }
 
 func TestKeysReachEverything(t *testing.T) {
-	_, p := stutter(t, browser.Start(t), 1280, 900, "light")
+	_, p := stutter(t, fresh(t), 1280, 900, "light")
 	p.press(t, "w")
 	if got := p.text(t, "#compare strong"); got != cause {
 		t.Errorf("W: %q", got)
@@ -485,14 +484,9 @@ func TestKeysReachEverything(t *testing.T) {
 }
 
 func TestCommandsReachTheProgram(t *testing.T) {
-	s, p := stutter(t, browser.Start(t), 1280, 900, "light")
+	s, p := stutter(t, fresh(t), 1280, 900, "light")
 	eval[chromedp.Void](t, p, `(() => { const s = [...document.querySelectorAll("#zones tbody tr")].find((r) => r.cells[0].textContent === "path").querySelector("select"); s.value = "64"; s.dispatchEvent(new Event("change")); })()`)
-	for range 600 {
-		if s.lastCommand() != "" {
-			break
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
+	eventually(func() bool { return s.lastCommand() != "" })
 	if got := s.lastCommand(); got != `{"zone":3,"every":64}` {
 		t.Errorf("command %q", got)
 	}
@@ -518,7 +512,7 @@ func TestAnotherLoopHasOtherFrames(t *testing.T) {
 	hello := maps.Clone(s.hello)
 	s.hello["slice_ns"], s.hello["loop"], s.hello["loops"] = 100*ms, "", []string{}
 	s.frames(50, map[string]any{})
-	p := watch(t, browser.Start(t), s.URL, 1280, 900, "light")
+	p := watch(t, fresh(t), s.URL, 1280, 900, "light")
 	s.number = 1
 	hello["loops"] = []string{"frame", "census"}
 	s.say("hello", hello) // strobe.Frame has been called; all earlier frames were slices
@@ -528,22 +522,19 @@ func TestAnotherLoopHasOtherFrames(t *testing.T) {
 		t.Errorf("paths are told once in a connection: %q", names)
 	}
 	eval[chromedp.Void](t, p, `(() => { const e = document.getElementById("loop"); e.value = "census"; e.dispatchEvent(new Event("change")); })()`)
-	for range 600 {
+	if !eventually(func() bool {
 		s.mu.Lock()
-		loop := s.loop
-		s.mu.Unlock()
-		if loop == "census" {
-			p.quiet(t)
-			return
-		}
-		time.Sleep(50 * time.Millisecond)
+		defer s.mu.Unlock()
+		return s.loop == "census"
+	}) {
+		t.Error("the choice of a loop does not reach the program")
 	}
-	t.Error("the choice of a loop does not reach the program")
+	p.quiet(t)
 }
 
 func TestTheModulesComputeInABrowserToo(t *testing.T) {
 	s := perform(t, "", "one")
-	p := visit(t, browser.Start(t), s.URL+"/modules", s.URL, 800, 600, "light")
+	p := visit(t, fresh(t), s.URL+"/modules", s.URL, 800, 600, "light")
 	failed, err := chromedp.Run(p.ctx, chromedp.Evaluate[[]string](fmt.Sprintf(`import(%q).then(async ({ tests }) => {
 		const failed = [];
 		for (const [name, run] of Object.entries(tests)) try { await run(); } catch (e) { failed.push(name + ": " + e.message); }

@@ -7,12 +7,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/strobe-go/strobe/tools/browser"
 )
 
 func TestThePageComesBackWithTheProgram(t *testing.T) {
-	s, p := stutter(t, browser.Start(t), 1280, 900, "light")
+	s, p := stutter(t, fresh(t), 1280, 900, "light")
 	s.CloseClientConnections() // the network fails, not the program
 	p.until(t, `document.getElementById("status").textContent === "process 42"`)
 	s.slow(60 * ms)
@@ -45,7 +43,7 @@ func TestThePageComesBackWithTheProgram(t *testing.T) {
 }
 
 func TestThePageAsksLessAndLessOftenForAProgramThatIsGone(t *testing.T) {
-	s, p := stutter(t, browser.Start(t), 1280, 900, "light")
+	s, p := stutter(t, fresh(t), 1280, 900, "light")
 	eval[bool](t, p, `(() => { window.opened = []; window.EventSource = class extends EventSource { constructor(...args) { super(...args); opened.push(performance.now()); } }; return true; })()`)
 	s.end()
 	p.until(t, `opened.length >= 3 && !document.getElementById("retry").hidden`)

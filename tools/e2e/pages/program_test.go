@@ -13,8 +13,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-
-	"github.com/strobe-go/strobe/tools/browser"
 )
 
 // slowFrame is the number of the slow frame.
@@ -101,7 +99,7 @@ func (p *page) planted(t *testing.T) {
 }
 
 func TestTheSlowZoneOfARunningProgramIsFound(t *testing.T) {
-	program, chrome := build(t), browser.Start(t)
+	program, chrome := build(t), fresh(t)
 	address, end := run(t, program, "127.0.0.1:0", slowFrame, "3s")
 	p := watch(t, chrome, address, 1280, 900, "light")
 	p.find(t)

@@ -22,8 +22,6 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-
-	"github.com/strobe-go/strobe/tools/browser"
 )
 
 var update = flag.Bool("update", false, "write the pictures of the live page in docs/")
@@ -36,7 +34,7 @@ func TestThousandsOfLanesAreSummedUpAndFoundBySearch(t *testing.T) {
 	s.frames(0, map[string]any{"lanes": [][]any{{-1, "all"}}, "paths": [][]int{{7, -1, -1, 3}}})
 	f := s.frame(1 * ms)
 	s.pass([][]int{append(f[:3:3], 7, 3000, 12*ms)}, map[string]any{})
-	p := watch(t, browser.Start(t), s.URL, 1280, 900, "light")
+	p := watch(t, fresh(t), s.URL, 1280, 900, "light")
 	if names := p.zones(t); !slices.Equal(names, []string{"path"}) {
 		t.Errorf("summed up: %q", names)
 	}
@@ -47,12 +45,7 @@ func TestThousandsOfLanesAreSummedUpAndFoundBySearch(t *testing.T) {
 		t.Errorf("%d lanes have 299 after the space", n)
 	}
 	p.click(t, "#lane-table button")
-	for range 600 {
-		if s.lastCommand() != "" {
-			break
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
+	eventually(func() bool { return s.lastCommand() != "" })
 	if got := s.lastCommand(); got != `{"lane":2999}` {
 		t.Errorf("command %q", got)
 	}
@@ -78,7 +71,7 @@ func TestAProgramWithoutALoopIsShownInSlicesByItsBusyTime(t *testing.T) {
 		list = append(list, f)
 	}
 	s.pass(list, map[string]any{})
-	p := watch(t, browser.Start(t), s.URL, 1280, 900, "dark")
+	p := watch(t, fresh(t), s.URL, 1280, 900, "dark")
 	p.until(t, `document.getElementById("rate").textContent === "30.0 ms"`)
 	if got := p.text(t, ".now"); !strings.Contains(got, "busy in 100 ms") || !strings.Contains(got, "p99") {
 		t.Errorf("the numbers say %q", got)
@@ -107,7 +100,7 @@ func TestHundredsOfZonesHaveATableThatIsSearched(t *testing.T) {
 		}
 		s.pass([][]int{f}, map[string]any{})
 	}
-	p := watch(t, browser.Start(t), s.URL, 1280, 900, "light")
+	p := watch(t, fresh(t), s.URL, 1280, 900, "light")
 	p.until(t, `document.querySelectorAll("#zones tbody tr").length === 200 && document.getElementById("more").textContent === "307 more zones; search for them"`)
 	p.do(t, chromedp.SendKeys(chromedp.CSS("#find"), "system 49"))
 	p.settle(t)
@@ -124,7 +117,7 @@ func TestTheLatestFramesAreKeptInMemoryThatDoesNotGrow(t *testing.T) {
 	for range 125 {
 		s.frames(200, map[string]any{"backlog": true})
 	}
-	p := watch(t, browser.Start(t), s.URL, 1280, 900, "light")
+	p := watch(t, fresh(t), s.URL, 1280, 900, "light")
 	p.press(t, "w") // the very first frame, no longer in the ring
 	if got := p.text(t, "#compare strong"); got != cause {
 		t.Errorf("the page says %q", got)
@@ -195,7 +188,7 @@ func TestThePicturesOfTheDocs(t *testing.T) {
 	if *update {
 		const frame = 900 // after the page has been quiet for a while
 		address, _ := run(t, build(t), "127.0.0.1:0", frame, "58ms")
-		p := watch(t, browser.Start(t), address, 1240, 860, "light")
+		p := watch(t, fresh(t), address, 1240, 860, "light")
 		p.until(t, fmt.Sprintf(`document.querySelector('#worst [data-frame="%d"]') !== null`, frame))
 		time.Sleep(4 * time.Second) // for some more frames
 		p.shoot(t, "slow-1.png", ".under")

@@ -11,8 +11,6 @@ import (
 
 	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/chromedp"
-
-	"github.com/strobe-go/strobe/tools/browser"
 )
 
 // spread opens the page of a program with a zone for each power of ten from 10 ns to 10 s, entered in every frame, and one that
@@ -46,7 +44,7 @@ func spread(t *testing.T, chrome context.Context, width int64) *page {
 }
 
 func TestCellsOfTablesDoNotOverlap(t *testing.T) {
-	chrome := browser.Start(t)
+	chrome := fresh(t)
 	for _, width := range []int64{390, 1024, 1280, 1920} {
 		t.Run(fmt.Sprint(width, " wide"), func(t *testing.T) {
 			p := spread(t, chrome, width)
@@ -83,7 +81,7 @@ func TestCellsOfTablesDoNotOverlap(t *testing.T) {
 
 // Every control and every column has an explanation, for a pointer and for a screen reader.
 func TestEveryControlAndColumnExplainsItself(t *testing.T) {
-	_, p := stutter(t, browser.Start(t), 1920, 1000, "light")
+	_, p := stutter(t, fresh(t), 1920, 1000, "light")
 	p.press(t, "w", "a")
 	for _, id := range []string{"loop", "lane", "lanes", "apart", "clear"} {
 		eval[bool](t, p, fmt.Sprintf(`document.getElementById(%q).hidden = false; true`, id))

@@ -10,8 +10,6 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
-
-	"github.com/strobe-go/strobe/tools/browser"
 )
 
 // A box is the position and size of an element.
@@ -57,7 +55,7 @@ func (p *page) wheel(t *testing.T, x, y, dx, dy float64) {
 const firstRow, rowHeight = 19 + 9, 18
 
 func TestTheTimelineShowsTheSpansOfTheChosenFrame(t *testing.T) {
-	chrome := browser.Start(t)
+	chrome := fresh(t)
 	for _, size := range [][2]int64{{1280, 900}, {390, 800}} {
 		for _, scheme := range []string{"light", "dark"} {
 			t.Run(fmt.Sprintf("%d wide, %s", size[0], scheme), func(t *testing.T) {
@@ -101,7 +99,7 @@ func TestTheTimelineShowsTheSpansOfTheChosenFrame(t *testing.T) {
 }
 
 func TestSpansThatAreLongerThanTheFrameAreMarked(t *testing.T) {
-	_, p := stutter(t, browser.Start(t), 1280, 900, "light")
+	_, p := stutter(t, fresh(t), 1280, 900, "light")
 	p.click(t, "#worst button")
 	p.timeline(t, "frame 401")
 	p.press(t, kb.ArrowRight)
@@ -130,7 +128,7 @@ func TestSpansThatAreLongerThanTheFrameAreMarked(t *testing.T) {
 }
 
 func TestTheTimelineZoomsAndMoves(t *testing.T) {
-	_, p := stutter(t, browser.Start(t), 1280, 900, "light")
+	_, p := stutter(t, fresh(t), 1280, 900, "light")
 	p.click(t, "#worst button")
 	b := p.timeline(t, "frame 401")
 	x, y := b.X+b.Width/4, b.Y+firstRow
@@ -183,7 +181,7 @@ func TestTheTimelineZoomsAndMoves(t *testing.T) {
 }
 
 func TestTwoFingersZoomTheTimeline(t *testing.T) {
-	_, p := stutter(t, browser.Start(t), 390, 800, "light")
+	_, p := stutter(t, fresh(t), 390, 800, "light")
 	p.click(t, "#worst button")
 	b := p.timeline(t, "frame 401")
 	touch := func(kind input.DispatchTouchEventType, x ...float64) {
@@ -219,7 +217,7 @@ func TestTwoFingersZoomTheTimeline(t *testing.T) {
 }
 
 func TestTheWholeFrameAboveTheTimelineMovesTheWindow(t *testing.T) {
-	_, p := stutter(t, browser.Start(t), 1280, 900, "light")
+	_, p := stutter(t, fresh(t), 1280, 900, "light")
 	p.click(t, "#worst button")
 	p.timeline(t, "frame 401")
 	b := p.box(t, "timeline-axis")
@@ -248,7 +246,7 @@ func TestTheWholeFrameAboveTheTimelineMovesTheWindow(t *testing.T) {
 }
 
 func TestALaneFoldsAndTheLanesScroll(t *testing.T) {
-	s, p := stutter(t, browser.Start(t), 1280, 900, "light")
+	s, p := stutter(t, fresh(t), 1280, 900, "light")
 	s.mu.Lock()
 	s.more = crowded
 	s.mu.Unlock()
@@ -281,7 +279,7 @@ func TestALaneFoldsAndTheLanesScroll(t *testing.T) {
 }
 
 func TestASpanIsChosenByClickAndByKey(t *testing.T) {
-	_, p := stutter(t, browser.Start(t), 1280, 900, "light")
+	_, p := stutter(t, fresh(t), 1280, 900, "light")
 	p.click(t, "#worst button")
 	b := p.timeline(t, "frame 401")
 	on := func() string {
@@ -324,7 +322,7 @@ func TestASpanIsChosenByClickAndByKey(t *testing.T) {
 }
 
 func TestTheTimelineIsATableToo(t *testing.T) {
-	_, p := stutter(t, browser.Start(t), 1280, 900, "light")
+	_, p := stutter(t, fresh(t), 1280, 900, "light")
 	p.click(t, "#worst button")
 	p.timeline(t, "frame 401")
 	p.click(t, "#timeline-list summary")
@@ -341,7 +339,7 @@ func TestTheTimelineIsATableToo(t *testing.T) {
 }
 
 func TestATimelineThatIsMissingSaysWhy(t *testing.T) {
-	s, p := stutter(t, browser.Start(t), 1280, 900, "light")
+	s, p := stutter(t, fresh(t), 1280, 900, "light")
 	s.mu.Lock()
 	delete(s.past, 401)
 	s.mu.Unlock()
@@ -387,7 +385,7 @@ func crowded(answer map[string]any) {
 
 // The number of rectangles for ten thousand spans is bounded by the number of pixels.
 func TestTenThousandSpansAreDrawn(t *testing.T) {
-	s, p := stutter(t, browser.Start(t), 1280, 900, "light")
+	s, p := stutter(t, fresh(t), 1280, 900, "light")
 	s.mu.Lock()
 	s.more = crowded
 	s.mu.Unlock()
