@@ -9,12 +9,12 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// besideFloor lets a sleeper and the floor wait in turns, some 20 ms or ten waits each, so that whatever the machine does
-// meets both.
+// besideFloor lets a sleeper and the floor wait in turns, for about 20 ms or ten waits each, so that disturbances of the machine
+// affect both.
 func besideFloor(s, bare startSleeper, period time.Duration) map[string]float64 {
 	n := max(10, int(20*time.Millisecond/period))
 	ours, floor := startTurns(s, period), startTurns(bare, period)
-	for range 2 { // to get used to the machine
+	for range 2 { // warm up
 		ours.take(n)
 		floor.take(n)
 	}
@@ -22,7 +22,7 @@ func besideFloor(s, bare startSleeper, period time.Duration) map[string]float64 
 	floor.forget()
 	long := 2 * *sampleFor
 	if period > 5*time.Millisecond {
-		long *= 8 // still fewer samples
+		long *= 8 // there are still fewer samples
 	}
 	first, second := ours, floor
 	for begin := time.Now(); time.Since(begin) < long; {
@@ -47,11 +47,11 @@ func besideFloor(s, bare startSleeper, period time.Duration) map[string]float64 
 	return m
 }
 
-// turns are the waits of a sleeper, on a goroutine of its own.
+// turns runs the waits of a sleeper on a goroutine of its own.
 type turns struct {
 	late      []time.Duration
 	cpu, took time.Duration
-	begin     chan int // how many waits
+	begin     chan int // receives the number of waits
 	ended     chan struct{}
 }
 
@@ -62,7 +62,7 @@ func startTurns(start startSleeper, period time.Duration) *turns {
 		wait, stop := start(period)
 		defer stop()
 		for n := range t.begin {
-			wait() // back to its grid
+			wait() // returns to the grid
 			wait()
 			cpu, _ := cpuTime()
 			begin := clock.Now()

@@ -11,7 +11,7 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// BenchmarkClock measures warm clocks: those that calibrate have done so before the first row.
+// BenchmarkClock measures warm clocks: clocks that calibrate have done so before the first row.
 func BenchmarkClock(b *testing.B) {
 	for begin := time.Now(); time.Since(begin) < 100*time.Millisecond; {
 		keptInstant = clock.Now()
@@ -19,7 +19,7 @@ func BenchmarkClock(b *testing.B) {
 	runRows(b, clockRows())
 }
 
-// Results are kept here, so that no reading can be left out.
+// Results are stored here, so that the compiler cannot remove readings.
 var (
 	keptTicks    uint64
 	keptInstant  clock.Instant

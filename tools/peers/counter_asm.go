@@ -7,13 +7,13 @@ package peers
 // hasCounter reports whether the functions below are the bare instructions.
 const hasCounter = true
 
-// counter reads the processor's counter with nothing around it: the floor of any clock made of it.
+// counter only reads the processor's counter: the lower limit for clocks that use it.
 func counter() uint64
 
-// orderedCounter is counter behind a fence: the floor of any stamp that another goroutine compares.
+// orderedCounter is counter after a fence: the lower limit for stamps that other goroutines compare.
 func orderedCounter() uint64
 
-// nothing is an empty assembly function: the part of counter that is the call.
+// nothing is an empty assembly function: the cost of the call of counter.
 func nothing() uint64
 
 // orderedNs is orderedCounter converted to nanoseconds by a fixed linear function: the multiplication, the shift and the

@@ -72,7 +72,7 @@ func countersRows() []row {
 				keptReading = g.Start().Stop()
 			}
 		}},
-		{"two-raw-reads", func(b *testing.B) { // the floor: what the kernel takes, without time, checks or a result
+		{"two-raw-reads", func(b *testing.B) { // the lower limit: the system calls alone, without the time, checks or a result
 			fd := openRaw(b)
 			defer unix.Close(fd)
 			var words [3 + len(softwareEvents)]uint64

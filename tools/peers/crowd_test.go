@@ -13,8 +13,8 @@ import (
 
 func BenchmarkCrowd(b *testing.B) { runRows(b, crowdRows()) }
 
-// crowdRows are a thousand sleepers of one process at 60 Hz, their phases spread over the period: a server with a limiter
-// for each connection.
+// crowdRows are a thousand sleepers of one process at 60 Hz, with phases spread over the period, like a server with a limiter for
+// each connection.
 func crowdRows() []row {
 	var all []row
 	for _, s := range sleepers() {
@@ -67,7 +67,7 @@ func thousand(s sleeper) map[string]float64 {
 		})
 	}
 	begun.Wait()
-	time.Sleep(time.Second) // what each allocates at first is not what a server pays
+	time.Sleep(time.Second) // leaves out the initial allocations
 	close(settled)
 	cpu, counted := cpuTime()
 	begin := time.Now()

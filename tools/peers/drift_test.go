@@ -16,7 +16,7 @@ import (
 
 func BenchmarkDrift(b *testing.B) { runRows(b, driftRows()) }
 
-// driftRows look at all clocks during the same time, whichever row runs first.
+// driftRows measure all clocks during the same time, whichever row runs first.
 func driftRows() []row {
 	measured := sync.OnceValue(measureDrift)
 	var all []row
@@ -45,7 +45,7 @@ func measureDrift() map[string]map[string]float64 {
 	base := time.Now()
 	start, errors := map[string]time.Duration{}, map[string]map[string]float64{}
 	for name, read := range clocks {
-		read() // the first reading may still be finding its feet
+		read() // the first reading may include initialisation
 		start[name], errors[name] = offset(base, read), map[string]float64{}
 	}
 	for time.Since(base) < *driftFor {
@@ -59,7 +59,7 @@ func measureDrift() map[string]map[string]float64 {
 	return errors
 }
 
-// offset returns how far a clock is ahead of the operating system's, by the narrowest of 64 brackets.
+// offset returns how far a clock is ahead of the operating system's clock, by the narrowest of 64 brackets.
 func offset(base time.Time, read func() time.Duration) time.Duration {
 	var best time.Duration
 	narrowest := time.Duration(math.MaxInt64)
@@ -74,7 +74,7 @@ func offset(base time.Time, read func() time.Duration) time.Duration {
 	return best
 }
 
-// oneShot returns the nanoseconds of a tick as many programs find them: two readings some time apart, once.
+// oneShot returns the nanoseconds per tick as many programs measure them: once, by two readings some time apart.
 func oneShot(apart time.Duration) float64 {
 	base := time.Now()
 	pair := func() (uint64, time.Duration) {

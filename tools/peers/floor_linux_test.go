@@ -18,12 +18,12 @@ import (
 
 const hasFloor = true
 
-// bareSleeper returns the floor of pace: a thread that only sleeps by the kernel, twice for each wait, and spins. Its margin
-// follows the rule of pace. There is no scheduler and no poller, nothing is counted, and nothing can cancel it.
+// bareSleeper returns the lower limit for pace: a thread that only sleeps in the kernel, twice for each wait, and spins. Its
+// margin follows the rule of pace. It has no scheduler, no poller and no statistics, and cannot be cancelled.
 func bareSleeper(spin bool) startSleeper {
 	return func(period time.Duration) (wait func() time.Duration, stop func()) {
 		runtime.LockOSThread()
-		var urgent, before unix.Sigset_t // by which the runtime would interrupt the sleep
+		var urgent, before unix.Sigset_t // signals with which the runtime would interrupt the sleep
 		urgent.Val[0] = 1 << (unix.SIGURG - 1)
 		must(unix.PthreadSigmask(unix.SIG_BLOCK, &urgent, &before))
 		must(unix.Prctl(unix.PR_SET_TIMERSLACK, 1, 0, 0, 0))
@@ -51,7 +51,7 @@ func bareSleeper(spin bool) startSleeper {
 //
 //go:noinline
 func bareSleep(t clock.Instant, margin float64) float64 {
-	const first = 150_000 // ns, of the first of two sleeps
+	const first = 150_000 // ns; margin of the first of two sleeps
 	wake := t - clock.Instant(margin)
 	if now := clock.Now(); wake-now > first {
 		nanosleep(wake.Sub(now) - first)
@@ -78,8 +78,8 @@ func nanosleep(d time.Duration) {
 	unix.RawSyscall6(unix.SYS_CLOCK_NANOSLEEP, unix.CLOCK_MONOTONIC, 0, uintptr(unsafe.Pointer(&ts)), 0, 0, 0)
 }
 
-// bareWakeUps returns sleepers that one goroutine wakes through channels, in batches, each in its turn: what the kernel and Go take
-// for the wake-ups alone, without deadlines, a queue or statistics. They say nothing about lateness.
+// bareWakeUps returns sleepers that one goroutine wakes through channels, in batches and in turn. They show the cost of the
+// wake-ups alone, without deadlines, a queue or statistics, and say nothing about lateness.
 func bareWakeUps() startSleeper {
 	const batch = 800 * time.Microsecond
 	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)
@@ -95,7 +95,7 @@ func bareWakeUps() startSleeper {
 		var ticks [8]byte
 		sent, begun := 0, clock.Now()
 		for {
-			if _, err := timer.Read(ticks[:]); err != nil { // closed
+			if _, err := timer.Read(ticks[:]); err != nil { // the timer is closed
 				return
 			}
 			mu.Lock()
@@ -104,7 +104,7 @@ func bareWakeUps() startSleeper {
 			for due := int(clock.Since(begun) * time.Duration(len(now)) / period); sent < due; sent++ {
 				select {
 				case now[sent%len(now)] <- struct{}{}:
-				default: // it has not yet woken from the one before
+				default: // the sleeper has not yet woken from the previous tick
 				}
 			}
 		}
@@ -127,7 +127,7 @@ func bareWakeUps() startSleeper {
 	}
 }
 
-// benchmarkSyscall reads the clock by a system call, without the vDSO that time.Now goes through.
+// benchmarkSyscall reads the clock with a system call, without the vDSO that time.Now uses.
 func benchmarkSyscall(b *testing.B) {
 	var ts unix.Timespec
 	for b.Loop() {

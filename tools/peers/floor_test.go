@@ -34,7 +34,7 @@ func floorRows() []row {
 	return all
 }
 
-// spinning never sleeps: its lateness is what the machine takes from anyone.
+// spinning never sleeps, so its lateness is caused by the machine.
 func spinning(period time.Duration) (wait func() time.Duration, stop func()) {
 	at := deadlines{clock.Now(), period}
 	return func() time.Duration {
@@ -49,7 +49,7 @@ func spinUntil(t clock.Instant) {
 	}
 }
 
-// deadlines are those of a sleeper written by hand.
+// deadlines are the deadlines of a simple sleeper.
 type deadlines struct {
 	at     clock.Instant
 	period time.Duration
@@ -60,7 +60,7 @@ func (d *deadlines) next() clock.Instant {
 	return d.at
 }
 
-// late returns how late now is, and leaves out the deadlines that have passed meanwhile.
+// late returns how late now is, and skips the deadlines that have passed meanwhile.
 func (d *deadlines) late(now clock.Instant) time.Duration {
 	late := now.Sub(d.at)
 	d.at = d.at.Add(late / d.period * d.period)
@@ -75,7 +75,7 @@ func must(err error) {
 
 func BenchmarkBusyFloor(b *testing.B) { runRows(b, busyFloorRows()) }
 
-// busyFloorRows let each mode of a limiter, and the floor, compete with two busy processes.
+// busyFloorRows make each mode of a limiter, and the floor, compete with two busy processes.
 func busyFloorRows() []row {
 	var all []row
 	for _, rate := range []float64{60, 144, 1000} {

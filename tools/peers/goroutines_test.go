@@ -55,7 +55,8 @@ var sampledZones = sync.OnceValue(func() []*strobe.Zone {
 	return all
 })
 
-// crewRow measures the processor time that a span adds on n goroutines: with spans less without, both in turns.
+// crewRow measures the processor time that a span adds on n goroutines: the difference between turns with spans and turns
+// without.
 func crewRow(prefix string, n int, pattern func(c *crew), zones func() []*strobe.Zone) row {
 	return row{prefix + strconv.Itoa(n), func(b *testing.B) {
 		if _, ok := cpuTime(); !ok {
@@ -78,25 +79,25 @@ func crewRow(prefix string, n int, pattern func(c *crew), zones func() []*strobe
 	}}
 }
 
-// A crew is goroutines that stay while turns with and without spans alternate.
+// A crew is a number of goroutines that exist while turns with and without spans alternate.
 type crew struct {
 	members int
 	zones   []*strobe.Zone
 	body    int
-	batches int // of each member in a turn; a batch is a span of the first zone around one of each other
+	batches int // batches of each member in a turn; a batch is a span of the first zone around one span of each other zone
 	repeat  int // batches in a row before a member gives up the processor; 0 means 1
 	spans   bool
-	begin   []chan bool // closed at the end
+	begin   []chan bool // closed at the end of the crew
 	done    sync.WaitGroup
 	gone    sync.WaitGroup
 }
 
 func newCrew(members int, zones []*strobe.Zone) *crew {
-	const spans = 200_000 // of a turn
+	const spans = 200_000 // number of spans in a turn
 	return &crew{members: members, zones: zones, body: bodySize / 2, batches: max(2, spans/zonesEach/members)}
 }
 
-// added returns the processor time that a span adds, that of a body without one, and that of two counters, in ns.
+// added returns the processor time that a span adds, that of a body without a span, and that of reading two counters, in ns.
 func (c *crew) added(turns int) (added, bare, counters float64) {
 	c.turn(true)
 	c.turn(false)
@@ -114,7 +115,8 @@ func (c *crew) added(turns int) (added, bare, counters float64) {
 	return median(with), median(without), median(two)
 }
 
-// twoCounters returns the shortest of a few short runs, in ns: turns here are too long for the scheduler to leave many alone.
+// twoCounters returns the time of reading two counters in ns, the shortest of a few short runs: turns here are so long that the
+// scheduler interrupts most of them.
 func twoCounters() float64 {
 	best := math.Inf(1)
 	for range 10 {
@@ -138,7 +140,7 @@ func (c *crew) stop() {
 	c.gone.Wait()
 }
 
-// turn lets all members do their batches and returns the processor time in ns.
+// turn makes all members run their batches and returns the processor time in ns.
 func (c *crew) turn(spans bool) float64 {
 	c.spans = spans
 	c.done.Add(c.members)
@@ -151,7 +153,7 @@ func (c *crew) turn(spans bool) float64 {
 	return float64(after - before)
 }
 
-// takeTurns makes members that give up the processor after each batch.
+// takeTurns starts members that give up the processor after each batch.
 func takeTurns(c *crew) {
 	for _, begin := range c.begin {
 		c.gone.Go(func() {
@@ -168,9 +170,9 @@ func takeTurns(c *crew) {
 	}
 }
 
-// passOn makes members that wait for a message before each batch, from the one before them, and send it on afterwards.
+// passOn starts members that wait for a message from the previous member before each batch, and pass it on afterwards.
 func passOn(c *crew) {
-	const messages = 16 // that go round at once
+	const messages = 16 // number of messages in circulation
 	links := make([]chan bool, c.members)
 	for i := range links {
 		links[i] = make(chan bool, messages)
@@ -227,7 +229,7 @@ func (c *crew) oneZone(z *strobe.Zone) {
 	dropped(x)
 }
 
-// dropped keeps the compiler from leaving out what x is computed with.
+// dropped keeps the compiler from removing the computation of its argument.
 //
 //go:noinline
 func dropped(uint64) {}

@@ -22,10 +22,10 @@ import (
 
 func BenchmarkHistogram(b *testing.B) { runRows(b, histogramRows()) }
 
-// A recorder takes samples and, where it can say them, gives quantiles back.
+// A recorder records samples and, if it can, returns quantiles.
 type recorder struct {
 	record   func(ns int64)
-	quantile func(q float64) float64 // nil: it leaves them to a server
+	quantile func(q float64) float64 // nil if a server computes them
 }
 
 func histogramRows() []row {
@@ -137,7 +137,7 @@ func histogramRows() []row {
 	}
 	for _, s := range singles {
 		if s.name != "client_golang-classic" && s.name != "client_golang-native" && s.name != "victoriametrics.Histogram" {
-			continue // the others are not for several goroutines
+			continue // the others do not allow several goroutines
 		}
 		all = append(all, row{"par2/" + s.name, func(b *testing.B) {
 			r := s.make(b)
@@ -147,13 +147,13 @@ func histogramRows() []row {
 	return all
 }
 
-// counters is the least that a histogram can be which is not inlined: a call, and one addition in memory.
+// counters is the lower limit for a histogram that is not inlined: a call, and one addition in memory.
 type counters [4096]uint64
 
 //go:noinline
 func (c *counters) record(ns int64) { c[ns&4095]++ }
 
-// An uncheckedTable has the cells of a stat.Histogram for every uint64, and nothing that could stop it.
+// An uncheckedTable has the cells of a stat.Histogram for every uint64, and no checks.
 type uncheckedTable struct {
 	cells [1 << 13]uint64
 	sum   int64
@@ -169,7 +169,7 @@ func (t *uncheckedTable) record(ns int64) {
 var manyFrameTimes = sync.OnceValues(func() (ns, sorted []int64) {
 	for i := range 200_000 {
 		x := frameTimes()[i&4095]
-		ns = append(ns, x+int64(i)*x/200_000_000) // no two alike
+		ns = append(ns, x+int64(i)*x/200_000_000) // all different
 	}
 	sorted = slices.Clone(ns)
 	slices.Sort(sorted)

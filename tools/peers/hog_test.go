@@ -23,7 +23,7 @@ func hog() {
 	}
 }
 
-// startHogs starts n busy processes and returns what ends them.
+// startHogs starts n busy processes and returns a function that ends them.
 func startHogs(b *testing.B, n int) (end func()) {
 	var ends []func()
 	for range n {

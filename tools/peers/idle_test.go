@@ -12,7 +12,7 @@ import (
 	"github.com/strobe-go/strobe"
 )
 
-// BenchmarkIdle measures what watching a process costs in which most goroutines do nothing.
+// BenchmarkIdle measures the cost of watching a process in which most goroutines do nothing.
 func BenchmarkIdle(b *testing.B) { runRows(b, idleRows()) }
 
 const (
@@ -20,7 +20,7 @@ const (
 	idleZones      = 20
 )
 
-// idleRows have to run in this order: the first knows of no lanes but its own.
+// idleRows must run in this order: the first must have no lanes except its own.
 func idleRows() []row {
 	reader := sync.OnceValue(strobe.NewReader)
 	crowd := sync.OnceFunc(idleCrowd)
@@ -65,7 +65,7 @@ func reporterRow(b *testing.B) {
 	cpuRow(1, func() { time.Sleep(time.Second) })(b)
 }
 
-// cpuRow reports the processor time of one f, in ms.
+// cpuRow reports the processor time of one call of f, in ms.
 func cpuRow(times int, f func()) func(b *testing.B) {
 	return func(b *testing.B) {
 		if _, ok := cpuTime(); !ok {
@@ -82,7 +82,7 @@ func cpuRow(times int, f func()) func(b *testing.B) {
 	}
 }
 
-// idleCrowd makes goroutines that enter all zones once and then wait as long as the process lives.
+// idleCrowd starts goroutines that enter all zones once and then wait until the process ends.
 func idleCrowd() {
 	var zones []*strobe.Zone
 	for i := range idleZones {
@@ -103,12 +103,12 @@ func idleCrowd() {
 	entered.Wait()
 }
 
-// BenchmarkGone measures spans before 100 000 goroutines lived at once, each in a zone, and after they have gone.
+// BenchmarkGone measures spans before 100 000 goroutines existed at once, each in a zone, and after they have ended.
 func BenchmarkGone(b *testing.B) { runRows(b, goneRows()) }
 
 const goneGoroutines = 100_000
 
-// goneRows are measured before and after in one go; a process can do that once.
+// goneRows are measured together, before and after; a process can do that only once.
 func goneRows() []row {
 	counts := []int{1, 200, 1000}
 	measured := sync.OnceValue(func() map[int]map[string]float64 {
@@ -146,8 +146,8 @@ func addedBy(n int) float64 {
 	return added / counters
 }
 
-// crowdGone lets 100 000 goroutines live at once, each in a zone. It returns what a goroutine's first span took on
-// average, in us of processor time, and for how many of a hundred there was no lane.
+// crowdGone runs 100 000 goroutines at once, each in a zone. It returns the mean processor time of a goroutine's first span in
+// µs, and the percentage of goroutines without a lane of their own.
 func crowdGone() (us, shared float64) {
 	zone := strobe.NewZone("crowd gone")
 	var entered, left sync.WaitGroup
@@ -166,7 +166,7 @@ func crowdGone() (us, shared float64) {
 	after, _ := cpuTime()
 	close(leave)
 	left.Wait()
-	time.Sleep(10 * time.Millisecond) // the last of them end
+	time.Sleep(10 * time.Millisecond) // until the last of them have ended
 	s := strobe.TakeSnapshot()
 	id, _ := s.Zone("crowd gone")
 	var all, onShared float64

@@ -32,7 +32,7 @@ func livePageRows() []row {
 			page := live.New(live.Options{})
 			mux.Handle("/strobe/", http.StripPrefix("/strobe", page))
 			return "/strobe/", func() { page.Close() }, nil
-		}, `false`)}, // it says itself when
+		}, `false`)}, // the page reports this itself
 		{"statsviz", livePageRow(func(mux *http.ServeMux) (string, func(), error) {
 			return "/debug/statsviz/", func() {}, statsviz.Register(mux, statsviz.SendFrequency(50*time.Millisecond))
 		}, `document.querySelector(".js-plotly-plot .trace")`)},
@@ -46,14 +46,14 @@ func livePageRows() []row {
 	}
 }
 
-// oneCanvas is the least that a page with a plot can be: what the browser and this machine need for that, nobody can save.
+// oneCanvas is a minimal page with a plot: the lower limit for this browser and this machine.
 const oneCanvas = `<!doctype html><title>canvas</title><link rel="icon" href="data:,"><canvas id="c" width="1200" height="176"></canvas><script>
 document.getElementById("c").getContext("2d").fillRect(0, 0, 1000, 100);
 requestAnimationFrame(() => setTimeout(() => { window.firstPlot = performance.now(); }));
 </script>`
 
 const (
-	pageFrames = 240 // of the program, a second
+	pageFrames = 240 // frames of the program per second
 	watchFor   = 10 * time.Second
 )
 
@@ -76,7 +76,7 @@ func livePageRow(register func(*http.ServeMux) (string, func(), error), drawn st
 			defer end()
 			server := httptest.NewServer(mux)
 			defer server.CloseClientConnections()
-			time.Sleep(2 * time.Second) // there is something to show
+			time.Sleep(2 * time.Second) // until there is something to show
 			quiet := cpuShare(b, watchFor)
 			m, err := look(b, program, server.URL+path, drawn)
 			if err != nil {
@@ -88,7 +88,7 @@ func livePageRow(register func(*http.ServeMux) (string, func(), error), drawn st
 	}
 }
 
-// cpuShare returns the share of a processor that this process uses for a while, in percent.
+// cpuShare returns the share of a processor that this process uses within a time, in percent.
 func cpuShare(b *testing.B, d time.Duration) float64 {
 	before, ok := cpuTime()
 	if !ok {
@@ -122,8 +122,8 @@ func shownLoop() (stop func()) {
 	}
 }
 
-// look opens the page and returns when it first plotted, how many pictures it draws a second, how many kB it took until then,
-// and the processor time of this process.
+// look opens the page and returns the time until the first plot, the pictures per second, the kB until the first plot, and the
+// processor time of this process.
 func look(b *testing.B, browser, address, drawn string) (map[string]float64, error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(browser), chromedp.UserDataDir(b.TempDir()), chromedp.NoSandbox,
 		chromedp.DisableGPU, chromedp.WindowSize(1280, 900), chromedp.Flag("disable-component-update", true), chromedp.WSURLReadTimeout(2*time.Minute))
@@ -151,13 +151,13 @@ func look(b *testing.B, browser, address, drawn string) (map[string]float64, err
 	}
 	first := 0.0
 	for asked := time.Now(); first == 0; time.Sleep(10 * time.Millisecond) {
-		var err error // as long as the browser leaves the empty page
+		var err error // errors while the browser leaves the empty page
 		if first, err = chromedp.Run(ctx, chromedp.Evaluate[float64](`window.firstPlot || ((`+drawn+`) ? window.firstPlot = performance.now() : 0)`)); time.Since(asked) > time.Minute {
 			return nil, fmt.Errorf("no plot within a minute (last error: %v)", err)
 		}
 	}
 	shipped := float64(bytes.Load()) / 1000
-	if _, err := chromedp.Call(ctx, network.Disable, cdp.Empty{}); err != nil { // this process would be told of every message
+	if _, err := chromedp.Call(ctx, network.Disable, cdp.Empty{}); err != nil { // otherwise this process would receive every message
 		return nil, err
 	}
 	before, _ := cpuTime()

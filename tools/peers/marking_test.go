@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// marking keeps the garbage collector marking: one collection after the other, of a heap full of pointers.
+// marking keeps the garbage collector marking: one collection after another, of a heap full of pointers.
 type marking struct {
 	heap        []*link
 	end         atomic.Bool
 	done        sync.WaitGroup
-	quiet       time.Duration // of stores while nothing is marked
+	quiet       time.Duration // time of stores while nothing is marked
 	looks, seen int
 }
 
@@ -49,7 +49,7 @@ func (m *marking) stop() {
 	runtime.KeepAlive(m.heap)
 }
 
-// look notes whether the collector marks at this moment: storing a pointer takes longer then.
+// look records whether the collector is marking: storing a pointer then takes longer.
 func (m *marking) look() {
 	m.looks++
 	if m.stores() > 2*m.quiet {
@@ -57,10 +57,10 @@ func (m *marking) look() {
 	}
 }
 
-// share returns in how many of a hundred looks the collector was marking.
+// share returns the percentage of looks in which the collector was marking.
 func (m *marking) share() float64 { return 100 * float64(m.seen) / float64(max(1, m.looks)) }
 
-// stores returns the shortest of a few times that storing some pointers took.
+// stores returns the shortest of several times of storing some pointers.
 func (m *marking) stores() time.Duration {
 	best := time.Duration(1 << 62)
 	for range 5 {

@@ -10,11 +10,11 @@ import (
 	"github.com/strobe-go/strobe"
 )
 
-// BenchmarkMeans compares the means that snapshots show with how long bodies are known to take.
+// BenchmarkMeans compares the means in snapshots with the known durations of bodies.
 func BenchmarkMeans(b *testing.B) { runRows(b, meansRows()) }
 
-// meansRows are bodies with these numbers of steps, each of which waits for the one before, some 1.2 ns. The truth is the same chain
-// with nothing between the bodies.
+// meansRows are bodies with these numbers of dependent steps, of about 1.2 ns each. The true duration is that of the same chain
+// without spans.
 func meansRows() []row {
 	var all []row
 	for _, steps := range []int{1, 3, 8, 16, 26, 52, 90, 170} {
@@ -57,7 +57,7 @@ func meansRow(name string, steps int, in func(z *strobe.Zone) func(n int) uint64
 	}}
 }
 
-// meanOf returns the mean in ns that a snapshot has of a zone, over all lanes.
+// meanOf returns the mean of a zone in a snapshot over all lanes, in ns.
 func meanOf(b *testing.B, s strobe.Snapshot, name string) float64 {
 	for _, t := range s.Totals() {
 		if mean, ok := t.Mean(); ok && s.Zones[t.Zone].Name == name {

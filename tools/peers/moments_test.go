@@ -18,7 +18,7 @@ func BenchmarkMoments(b *testing.B) { runRows(b, momentsRows()) }
 
 var keptFloat float64
 
-// frameTimes are 4096 durations in ns as frames have them: lognormal around 16.7 ms, one in 500 ten times as long.
+// frameTimes are 4096 durations in ns that resemble frame times: lognormal around 16.7 ms, one in 500 ten times as long.
 var frameTimes = sync.OnceValue(func() []int64 {
 	r := rand.New(rand.NewPCG(1, 2))
 	ns := make([]int64, 4096)
@@ -32,7 +32,7 @@ var frameTimes = sync.OnceValue(func() []int64 {
 	return ns
 })
 
-// two shares a benchmark's operations among two goroutines.
+// two divides a benchmark's operations among two goroutines.
 func two(b *testing.B, op func()) {
 	var wg sync.WaitGroup
 	for range 2 {

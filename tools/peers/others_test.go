@@ -6,7 +6,7 @@ package peers
 
 import "testing"
 
-const hasFloor = false // it is written for Linux only
+const hasFloor = false // bareSleeper exists only for Linux
 
 func bareSleeper(bool) startSleeper { panic("no floor") }
 func bareWakeUps() startSleeper     { panic("no floor") }

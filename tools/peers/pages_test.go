@@ -26,7 +26,7 @@ import (
 
 const serverEnv = "STROBE_PEERS_SERVER"
 
-// pages is how many there are.
+// pages is the number of pages.
 const pages = 100
 
 // The zones of a request: twenty, each entered once.
@@ -53,7 +53,7 @@ var (
 	zWrite    = strobe.NewZone("write")
 )
 
-// servePages serves until its input ends: pages of markdown out of a store in memory.
+// servePages serves pages of Markdown from memory until its standard input ends.
 func servePages() {
 	store, err := badger.Open(badger.DefaultOptions("").WithInMemory(true).WithLogger(nil))
 	if err != nil {
@@ -73,7 +73,7 @@ func servePages() {
 		})
 	})
 	router.Get("/pages/{id}", s.page)
-	mux := http.DefaultServeMux // which has pprof
+	mux := http.DefaultServeMux // this mux has pprof
 	mux.Handle("/pages/", router)
 	mux.HandleFunc("/set", func(_ http.ResponseWriter, r *http.Request) { strobe.SetEnabled(r.FormValue("on") == "true") })
 	mux.HandleFunc("/used", func(w http.ResponseWriter, _ *http.Request) {
@@ -89,7 +89,7 @@ func servePages() {
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		os.Exit(0)
 	}()
-	time.AfterFunc(10*time.Minute, func() { os.Exit(1) }) // whatever becomes of its parent
+	time.AfterFunc(10*time.Minute, func() { os.Exit(1) }) // even if its parent has gone
 	fmt.Println(listener.Addr())
 	_ = http.Serve(listener, mux)
 }

@@ -15,8 +15,7 @@ import (
 	"github.com/strobe-go/strobe/live"
 )
 
-// BenchmarkParked measures what watching a process costs in which most goroutines wait inside a span, as those of a server
-// do.
+// BenchmarkParked measures the cost of watching a process in which most goroutines wait inside a span, as in a server.
 func BenchmarkParked(b *testing.B) { runRows(b, parkedRows()) }
 
 const (
@@ -25,7 +24,7 @@ const (
 	parkedFor        = 5 * time.Second
 )
 
-// parkedRows have to run in this order: the goroutines enter the spans in which they wait only once.
+// parkedRows must run in this order: the goroutines enter the spans in which they wait only once.
 func parkedRows() []row {
 	crowd := sync.OnceValue(parkCrowd)
 	inside := func() { crowd().enter() }
@@ -65,8 +64,8 @@ func parkedRows() []row {
 	}
 }
 
-// watchParked reports what a live page takes of a processor, and how much the heap has grown since the goroutines began to
-// measure, as a multiple of what the profiler says.
+// watchParked reports the processor time of a live page, and the growth of the heap since the goroutines began to measure, as a
+// multiple of what the profiler reports.
 func watchParked(b *testing.B, c *parkedCrowd, open bool) {
 	if _, ok := cpuTime(); !ok {
 		b.Skip("the processor time of a process is not known here")
@@ -103,10 +102,10 @@ func heapInUse() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// A parkedCrowd is goroutines that wait as long as the process lives.
+// A parkedCrowd is a number of goroutines that wait until the process ends.
 type parkedCrowd struct {
 	enter func()
-	heap  int64 // in use when they existed and had not measured anything yet
+	heap  int64 // in use after they were started, before they measured anything
 }
 
 func parkCrowd() *parkedCrowd {
@@ -130,7 +129,7 @@ func parkCrowd() *parkedCrowd {
 			}
 			entered.Done()
 			<-move
-			wait.Enter() // for ever
+			wait.Enter() // never ends
 			within.Done()
 			select {}
 		}()

@@ -23,7 +23,7 @@ func recordRows() []row {
 	}
 }
 
-// recorded records on one of the given number of lanes, after a few spans on all others, and returns how many spans were kept of it.
+// recorded records on one of several lanes, after a few spans on all others, and returns how many of its spans were kept.
 func recorded(lanes int) map[string]float64 {
 	zone := strobe.NewZone("recorded")
 	strobe.Record(recordBytes)

@@ -13,7 +13,7 @@ import (
 
 const requestSize = 20 // benchmarks
 
-// requestName returns the name of a benchmark, "" for none.
+// requestName returns the name of a benchmark; "" for a negative number.
 func requestName(i int) string {
 	if i < 0 {
 		return ""
@@ -21,7 +21,7 @@ func requestName(i int) string {
 	return fmt.Sprintf("Part%02d", i)
 }
 
-// requestText returns a package of twenty benchmarks of four kinds. Benchmark slow takes five percent more.
+// requestText returns a package of twenty benchmarks of four kinds. The benchmark number slow takes five percent longer.
 func requestText(slow int, more string) string {
 	var t strings.Builder
 	t.WriteString(`package request
@@ -80,8 +80,8 @@ func table(n int) {
 	return t.String()
 }
 
-// newRequest makes a repository of two commits. The second has a function more, which moves the others, and if slow >= 0 a
-// benchmark that is slower.
+// newRequest makes a repository with two commits. The second has one more function, which moves the others, and if slow >= 0 one
+// slower benchmark.
 func newRequest(b *testing.B, slow int) string {
 	b.Helper()
 	dir := b.TempDir()

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// A requestTable is an experiment with pull requests. Its flags say how long.
+// A requestTable is an experiment with pull requests. Flags set its length.
 type requestTable struct {
 	name         string
 	same, slower *int
@@ -43,7 +43,7 @@ var (
 func BenchmarkRequestVerdicts(b *testing.B)      { runRows(b, longRequests.rows()) }
 func BenchmarkShortRequestVerdicts(b *testing.B) { runRows(b, shortRequests.rows()) }
 
-// The ways of judging. Those from inTurnRow on judge the same runs.
+// The ways of judging. Those from inTurnRow on use the same runs.
 const (
 	gateRow    = "strobe-gate"
 	afterRow   = "benchstat-one-after-the-other"
@@ -67,24 +67,24 @@ func (t *requestTable) rows() []row {
 	return all
 }
 
-// A requestOutcome is what one way said of one request, a line of the file.
+// A requestOutcome is the outcome of one way for one request, a line of the file.
 type requestOutcome struct {
 	Table   string
 	Budget  string
 	Request int
 	Way     string
 	Slow    string   // the benchmark that is slower; empty if none is
-	Called  []string // those that are called slower
-	Passed  []string // those that are said to be within the limit
-	Seconds float64  // all that it took, builds included
+	Called  []string // benchmarks that are called slower
+	Passed  []string // benchmarks that are said to be within the limit
+	Seconds float64  // total time, including builds
 }
 
-// same reports whether two outcomes are of the same request, judged in the same way.
+// same reports whether two outcomes are of the same request and the same way.
 func (o requestOutcome) same(p requestOutcome) bool {
 	return o.Table == p.Table && o.Budget == p.Budget && o.Request == p.Request && o.Way == p.Way && o.Slow == p.Slow
 }
 
-// A requestScore counts what a way of judging pull requests said. A request with any benchmark called slower fails.
+// A requestScore counts the outcomes of one way of judging. A request fails if any benchmark is called slower.
 type requestScore struct {
 	same, failed    int // requests that change no cost
 	slower, found   int // requests with one slower benchmark
@@ -116,7 +116,7 @@ func (s *requestScore) count(o requestOutcome) {
 	}
 	s.unchanged--
 	if slices.Contains(o.Passed, o.Slow) {
-		s.pass-- // which is wrong
+		s.pass-- // the slower one must not pass
 	}
 	s.slower++
 	if slices.Contains(o.Called, o.Slow) {
@@ -138,14 +138,14 @@ func (t *requestTable) run(b *testing.B) map[string]*requestScore {
 	if err != nil {
 		b.Fatal(err)
 	}
-	ctx, stop := signal.NotifyContext(b.Context(), os.Interrupt) // an interrupt keeps what there is
+	ctx, stop := signal.NotifyContext(b.Context(), os.Interrupt) // an interrupt keeps the outcomes so far
 	defer stop()
 	w := newRequestWays(ctx, b)
 	defer w.end()
 	for n := range same + slower {
 		slow := -1
 		if n*slower/(same+slower) != (n+1)*slower/(same+slower) { // spread evenly
-			slow = 3 * n % requestSize &^ 1 // of those whose cost is proportional to their size
+			slow = 3 * n % requestSize &^ 1 // one of those whose cost is proportional to their size
 		}
 		for _, way := range []string{gateRow, afterRow, inTurnRow} {
 			key := requestOutcome{Table: t.name, Budget: budget.String(), Request: n, Way: way, Slow: requestName(slow)}

@@ -31,7 +31,7 @@ func newRequestWays(ctx context.Context, b *testing.B) *requestWays {
 	return &requestWays{ctx: ctx, b: b, end: func() {}}
 }
 
-// judge makes a request and judges it in the way of key, or in all ways that judge the same runs.
+// judge makes a request and judges it in the way of key, or in all ways that use the same runs.
 func (w *requestWays) judge(slow int, budget time.Duration, key requestOutcome) []requestOutcome {
 	if w.strobe == "" {
 		if _, err := exec.LookPath("git"); err != nil {
@@ -40,7 +40,7 @@ func (w *requestWays) judge(slow int, budget time.Duration, key requestOutcome) 
 		w.strobe = build(w.b, w.b.TempDir(), "../../cmd/strobe")
 		var err error
 		if w.benchstat, err = buildBenchstat(); err != nil {
-			w.b.Logf("no benchstat: %v", err) // its rows are left out
+			w.b.Logf("no benchstat: %v", err) // without its rows
 		}
 		w.end = startHogs(w.b, 1)
 	}
@@ -71,17 +71,17 @@ func (w *requestWays) judge(slow int, budget time.Duration, key requestOutcome) 
 	return []requestOutcome{key}
 }
 
-// byGate returns which benchmarks strobe gate calls slower than the limit, and which it says are within.
+// byGate returns which benchmarks strobe gate calls slower than the limit, and which pass.
 func (w *requestWays) byGate(dir string, budget time.Duration, same bool) (called, passed []string) {
 	args := []string{"gate", "HEAD~1", "--json", "--own-tests", "--gate=2.5%", "--max-time=" + budget.String()}
 	if noise := *requestsFile + ".noise-" + budget.String(); *requestsFile != "" && same {
-		if _, err := os.Stat(noise); err != nil { // the first has its runs recorded, for simulations
+		if _, err := os.Stat(noise); err != nil { // the runs of the first request are recorded, for simulations
 			args = append(args, "--record="+noise)
 		}
 	}
 	cmd := exec.CommandContext(w.ctx, w.strobe, args...)
 	cmd.Dir = dir
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // so that it removes what it made
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // so that strobe gate removes its files
 	cmd.WaitDelay = 10 * time.Second
 	text, err := cmd.Output()
 	if w.ctx.Err() != nil {
@@ -111,8 +111,8 @@ func (w *requestWays) byGate(dir string, budget time.Duration, same bool) (calle
 // requestRuns are what go test printed on both sides.
 type requestRuns [2]string
 
-// runBoth runs each benchmark ten times on both sides, for as long in all: one side after the other, or in turn, where the first of
-// a round is the second of the next.
+// runBoth runs each benchmark ten times on both sides within the budget: one side after the other, or in turn, with the order
+// reversed in every round.
 func (w *requestWays) runBoth(dir string, budget time.Duration, inTurn bool) (runs requestRuns) {
 	const count = 10
 	run := func(dir, name string, args ...string) string {
@@ -146,8 +146,8 @@ func (w *requestWays) runBoth(dir string, budget time.Duration, inTurn bool) (ru
 	return runs
 }
 
-// byBenchstat returns which benchmarks benchstat calls slower by more than a factor. luthersystems/elps fails requests like this,
-// by 15 %.
+// byBenchstat returns which benchmarks benchstat calls slower by more than a factor. luthersystems/elps fails requests in this
+// way, at 15 %.
 func (w *requestWays) byBenchstat(runs requestRuns, factor float64) (called []string) {
 	args := []string{"-format=csv"}
 	for side, text := range runs {
@@ -171,7 +171,7 @@ func (w *requestWays) byBenchstat(runs requestRuns, factor float64) (called []st
 		if !strings.HasPrefix(name, "Part") || len(fields) <= 5 {
 			continue
 		}
-		more, err := strconv.ParseFloat(strings.TrimSuffix(fields[5], "%"), 64) // "~" where it sees no difference
+		more, err := strconv.ParseFloat(strings.TrimSuffix(fields[5], "%"), 64) // "~" if there is no significant difference
 		if err == nil && 1+more/100 > factor {
 			called = append(called, name)
 		}
@@ -180,7 +180,7 @@ func (w *requestWays) byBenchstat(runs requestRuns, factor float64) (called []st
 }
 
 // byBest returns which benchmarks are slower by more than a factor in the best of all rounds, if the difference also exceeds the
-// spreads of both sides together, as the script of delta-io/delta-kernel-rs has it, by 5 % there.
+// spreads of both sides together, like the script of delta-io/delta-kernel-rs, with 5 %.
 func byBest(runs requestRuns, factor float64) (called []string) {
 	var times [2]map[string][]float64
 	for side, text := range runs {

@@ -20,7 +20,7 @@ import (
 	strobeprom "github.com/strobe-go/strobe/contrib/prometheus"
 )
 
-// BenchmarkScrape measures what a scrape by Prometheus asks of a program.
+// BenchmarkScrape measures the cost of a scrape by Prometheus.
 func BenchmarkScrape(b *testing.B) { runRows(b, scrapeRows()) }
 
 // acceptNative is how a server asks for native histograms.
@@ -51,7 +51,7 @@ func scrapeRows() []row {
 	return all
 }
 
-// scrapedZones makes 1000 zones and returns what calls each of them a few times, on four lanes.
+// scrapedZones makes 1000 zones and returns a function that calls each of them a few times, on four lanes.
 func scrapedZones() (calls func()) {
 	const lanes = 4
 	var all []*strobe.Zone
@@ -102,7 +102,7 @@ func scrapeOf(b *testing.B, of prometheus.Gatherer, calls func(), changed, compr
 			b.Fatal(err)
 		}
 		request.Header.Set("Accept", acceptNative)
-		request.Header.Set("Accept-Encoding", "gzip") // the client leaves to us what it did not ask for itself
+		request.Header.Set("Accept-Encoding", "gzip") // with an explicit header, the client does not decompress
 		answer, err := server.Client().Do(request)
 		if err != nil {
 			b.Fatal(err)
@@ -115,7 +115,7 @@ func scrapeOf(b *testing.B, of prometheus.Gatherer, calls func(), changed, compr
 			b.Fatal(err)
 		}
 	}
-	for range 100 { // the distributions get their shape, and histograms their resolution
+	for range 100 { // so that distributions get their shape, and histograms their resolution
 		calls()
 	}
 	scrape()

@@ -25,13 +25,13 @@ func BenchmarkServer(b *testing.B) { runRows(b, serverRows()) }
 const (
 	clients = 200
 	window  = 250 * time.Millisecond
-	settle  = 50 * time.Millisecond // before a window: caches are another one's
+	settle  = 50 * time.Millisecond // before a window, since the caches belong to another process
 )
 
-// serverCycles is how often each way has its window in a round.
+// serverCycles is the number of windows of each way in a round.
 const serverCycles = 10
 
-// serverRows are measured together, in windows that take turns: off, on, off with the tag, then both with a profile beside.
+// serverRows are measured together, in alternating windows: off, on, off with the tag, then both with a profile running.
 func serverRows() []row {
 	measured := sync.OnceValues(measureServer)
 	var all []row
@@ -79,7 +79,7 @@ func measureServer() (map[string]map[string]float64, error) {
 		return err
 	}
 	for cycle := range serverCycles + 1 {
-		if cycle == 1 { // the first warms up
+		if cycle == 1 { // the first cycle is a warm-up
 			clear(rate)
 			clear(cost)
 		}
@@ -97,7 +97,7 @@ func measureServer() (map[string]map[string]float64, error) {
 			func() error { return look("profiled/off", with, false) },
 			func() error { return look("profiled/on", with, true) },
 		}
-		// At random: on a busy machine the window after a pause is given more of the processors.
+		// In random order, since on a busy machine the window after a pause gets more processor time.
 		rand.Shuffle(len(turns), func(i, j int) { turns[i], turns[j] = turns[j], turns[i] })
 		rand.Shuffle(len(profiled), func(i, j int) { profiled[i], profiled[j] = profiled[j], profiled[i] })
 		if err := inTurn(turns); err != nil {
@@ -199,7 +199,7 @@ func (s *server) end() {
 	for _, c := range s.conns {
 		_ = c.Close()
 	}
-	_ = s.input.Close() // at which it exits
+	_ = s.input.Close() // the server exits when its input is closed
 	_ = s.command.Process.Kill()
 	_ = s.command.Wait()
 }
@@ -234,8 +234,8 @@ func (s *server) used() (time.Duration, error) {
 	return time.Duration(ns), err
 }
 
-// load lets all clients ask for pages, one after the other each, for a window. It returns pages a second and the server's
-// processor time for a page in us.
+// load makes all clients request pages for the length of a window, each one page after another. It returns the pages per second
+// and the server's processor time per page in µs.
 func (s *server) load() (perSecond, us float64, err error) {
 	var stop atomic.Bool
 	var wg sync.WaitGroup
@@ -273,7 +273,7 @@ func (s *server) load() (perSecond, us float64, err error) {
 	return n / end.Sub(begin).Seconds(), float64(after-before) / 1e3 / n, nil
 }
 
-// ask asks for pages until stop, and counts them.
+// ask requests pages until stop, and counts them.
 func ask(c net.Conn, client int, stop *atomic.Bool, count *atomic.Int64) error {
 	request := []byte("GET /pages/" + strconv.Itoa(client%pages) + " HTTP/1.1\r\nHost: peers\r\n\r\n")
 	answer := make([]byte, 64<<10)
@@ -289,7 +289,7 @@ func ask(c net.Conn, client int, stop *atomic.Bool, count *atomic.Int64) error {
 	return nil
 }
 
-// readAnswer reads one answer of HTTP, which has to have a Content-Length and to fit into the buffer.
+// readAnswer reads one HTTP response, which must have a Content-Length and fit into the buffer.
 func readAnswer(c net.Conn, buffer []byte) error {
 	have := 0
 	for {

@@ -14,7 +14,7 @@ import (
 
 func BenchmarkSleep(b *testing.B) { runRows(b, sleepRows()) }
 
-// A sleeper waits again and again: wait returns how late it was, as its caller sees it.
+// A sleeper waits repeatedly: wait returns how late it was, as the caller sees it.
 type sleeper struct {
 	name  string
 	start startSleeper
@@ -22,8 +22,8 @@ type sleeper struct {
 
 type startSleeper = func(period time.Duration) (wait func() (late time.Duration), stop func())
 
-// sleepers read the clock as the first thing after the call that waits, without a function value on the way: after some ms of
-// sleep each further function or variable takes a cache miss or two of the caller's, which are not part of the wait.
+// sleepers read the clock directly after the call that waits, without a function value in between: after some ms of sleep each
+// further function or variable causes cache misses of the caller, which are not part of the wait.
 func sleepers() []sleeper {
 	none := func() {}
 	return []sleeper{
@@ -69,7 +69,7 @@ func limiter(o pace.Options) startSleeper {
 		lim := pace.NewLimiter(o)
 		ctx := context.Background()
 		var late func(now clock.Instant) time.Duration
-		for at := range lim.Turns(ctx) { // the first starts the grid
+		for at := range lim.Turns(ctx) { // the first turn starts the grid
 			late = against(at, period)
 			break
 		}
@@ -84,8 +84,8 @@ func limiter(o pace.Options) startSleeper {
 	}
 }
 
-// against returns a function that says how late now is against a grid. Deadlines that have passed altogether count once,
-// by the earliest, as do the ticks that a Ticker drops.
+// against returns a function that returns how late now is on a grid. Deadlines that have passed together count once, by the
+// earliest, like the ticks that a Ticker drops.
 func against(start clock.Instant, period time.Duration) func(now clock.Instant) time.Duration {
 	n := time.Duration(0)
 	return func(now clock.Instant) time.Duration {
@@ -114,7 +114,7 @@ func sleepRows() []row {
 	return all
 }
 
-// short writes 1 ms as 1ms and 100 µs as 100us.
+// short formats 1 ms as 1ms and 100 µs as 100us.
 func short(d time.Duration) string {
 	if d < time.Millisecond {
 		return time.Duration(d / time.Microsecond).String()[:3] + "us"
@@ -122,19 +122,19 @@ func short(d time.Duration) string {
 	return d.String()
 }
 
-// sampling returns how long to sample a sleeper: longer where the samples are few.
+// sampling returns how long to sample a sleeper: longer if there are few samples.
 func sampling(load string, period time.Duration) time.Duration {
 	switch {
 	case period < 10*time.Millisecond:
 		return *sampleFor
 	case load == "idle":
-		return 10 * *sampleFor // the p99 of 180 samples is the second worst, and says little
+		return 10 * *sampleFor // the p99 of 180 samples would be the second worst, which says little
 	default:
 		return 3 * *sampleFor
 	}
 }
 
-// lateness samples a sleeper, after a tenth of the time to get used to the machine.
+// lateness samples a sleeper, after a warm-up of a tenth of the time.
 func lateness(s sleeper, period, long time.Duration) map[string]float64 {
 	wait, stop := s.start(period)
 	defer stop()

@@ -20,7 +20,7 @@ const (
 	zonesPerLane = 50 // in use
 )
 
-// crowd makes the zones and lanes, each pair in use with durations that spread over a few octaves.
+// crowd makes the zones and lanes, each pair with durations spread over a few octaves.
 func crowd() {
 	zones := make([]*strobe.Zone, manyZones)
 	for i := range zones {
@@ -38,7 +38,7 @@ func crowd() {
 	}
 }
 
-// inMs reports what run takes in ms, and in ms of processor time, which depends less on what else the machine does.
+// inMs reports the time of run in ms, and its processor time in ms, which depends less on other load.
 func inMs(b *testing.B, run func(b *testing.B)) {
 	before, ok := cpuTime()
 	b.ResetTimer()
@@ -50,7 +50,7 @@ func inMs(b *testing.B, run func(b *testing.B)) {
 	}
 }
 
-// trees makes lanes that have 500 paths each: zones beneath zones.
+// trees makes lanes with 500 paths of nested zones each.
 func trees() {
 	const parents, children = 20, 24
 	strobe.SetBudget(256 << 20)

@@ -11,10 +11,10 @@ import (
 	"github.com/strobe-go/strobe"
 )
 
-// BenchmarkSpans compares spans in all their shapes with two bare readings of the counter in the same shape.
+// BenchmarkSpans compares spans in several shapes of code with two bare readings of the counter in the same shape.
 func BenchmarkSpans(b *testing.B) { runRows(b, spansRows()) }
 
-const perTurn = 4000 // scopes: some 100 us
+const perTurn = 4000 // scopes: about 100 µs
 
 func spansRows() []row {
 	var all []row
@@ -220,9 +220,9 @@ func spansRecursive(z *strobe.Zone, n int) {
 	s.Exit()
 }
 
-// pathsDuel enters each of some zones beneath each of some parents.
+// pathsDuel enters each of several zones within each of several parents.
 func pathsDuel(parents, zones int) duel {
-	// The paths of a smaller duel are part of those of a larger one, so that all fit into the tree of a lane.
+	// The paths of a smaller duel are among those of a larger one, so that all fit into the tree of a lane.
 	above := func() []*strobe.Zone { return pathZones()[:parents] }
 	below := func() []*strobe.Zone { return pathZones()[mostParents : mostParents+zones] }
 	return duel{name: "paths-" + strconv.Itoa(parents) + "x" + strconv.Itoa(zones), perTurn: max(1, perTurn/(parents*zones)), spans: parents * (zones + 1),
@@ -288,7 +288,7 @@ func bodiesInSpans(z *strobe.Zone) func(n int) {
 	}
 }
 
-// stored is what stores fills: a body whose stores compete with those of a span.
+// stored is filled by stores, a body whose stores compete with those of a span.
 var stored [64]uint64
 
 //go:noinline
@@ -332,7 +332,7 @@ func lapsOver(y, z *strobe.Zone) func(n int) {
 	}
 }
 
-// recordedDuel compares spans that are recorded, in a recording that has been full for a while, with spans that are not.
+// recordedDuel compares spans that are recorded, in a full recording, with spans that are not.
 func recordedDuel(z *strobe.Zone) duel {
 	const bytes = 4 << 20
 	spans := emptySpans(z)

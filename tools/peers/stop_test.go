@@ -52,7 +52,7 @@ func stopRows() []row {
 	return all
 }
 
-// stops samples how long stopping the world and collecting take while loop runs.
+// stops samples how long stopping the world and a garbage collection take while loop runs.
 func stops(loop func(context.Context)) map[string]float64 {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -63,7 +63,7 @@ func stops(loop func(context.Context)) map[string]float64 {
 	var stop, collect []time.Duration
 	var mem runtime.MemStats
 	for begin := time.Now(); time.Since(begin) < *sampleFor || len(stop) < 10; {
-		time.Sleep(3 * time.Millisecond) // drifts over the waiter's 16.7 ms
+		time.Sleep(3 * time.Millisecond) // shifts relative to the waiter's 16.7 ms
 		at := time.Now()
 		runtime.ReadMemStats(&mem)
 		stop = append(stop, time.Since(at))

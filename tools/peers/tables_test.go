@@ -14,13 +14,13 @@ import (
 	"github.com/strobe-go/strobe/tools/peers/report"
 )
 
-// A row measures one thing. Where that cannot be, run calls b.Skip.
+// A row measures one thing. If that is impossible here, run calls b.Skip.
 type row struct {
 	name string
 	run  func(b *testing.B)
 }
 
-// rows are all tables' rows by the table's name.
+// rows has the rows of all tables by the table's name.
 var rows = map[string]func() []row{
 	"Clock":     clockRows,
 	"Drift":     driftRows,
@@ -61,7 +61,7 @@ func runRows(b *testing.B, rows []row) {
 	}
 }
 
-// Experiments that take their own time take these, so that a trial run can be short.
+// These are for experiments that determine their own time, so that a trial run can be short.
 var (
 	driftFor  = flag.Duration("drift", time.Minute, "how long the Drift table looks at the clocks")
 	sampleFor = flag.Duration("sample", time.Second, "how long a row of Sleep and of Stop samples")
@@ -78,7 +78,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// once makes a benchmark of an experiment that takes its own time: its metrics stand in place of ns/op.
+// once makes a benchmark of an experiment that determines its own time: its metrics replace ns/op.
 func once(b *testing.B, measure func() map[string]float64) {
 	var metrics map[string]float64
 	for b.Loop() {

@@ -9,18 +9,18 @@ import (
 	"time"
 )
 
-// A duel measures a loop and its base in turns, some 100 us each, so that whatever slows the machine down meets both.
+// A duel measures a loop and its base in turns of about 100 µs, so that whatever slows the machine down affects both.
 type duel struct {
 	name       string
 	base, loop func(n int) // do it n times
-	perTurn    int         // n of a turn
-	spans      int         // in one of n; 0 means 1
+	perTurn    int         // n in a turn
+	spans      int         // spans in one of n; 0 means 1
 	prepare    func(b *testing.B)
-	before     func(loop bool) // each turn, not timed: of the loop, or of the base
+	before     func(loop bool) // called before each turn of the loop or the base, not timed
 	turns      int             // 0 means duelTurns
 }
 
-// duelTurns is how often loop and base take turns in a round.
+// duelTurns is the number of turns of loop and base in a round.
 const duelTurns = 101
 
 // run returns the row of a duel. Its metrics are medians over the turns: ns of a span, that of the base, and their ratio.
@@ -37,7 +37,7 @@ func (d duel) run() row {
 	}}
 }
 
-// inTurns returns the median ratio of loop(n) to base(n) and the median of each, in ns. Each turn the other one begins.
+// inTurns returns the median ratio of loop(n) to base(n) and the median of each, in ns. They take turns in beginning.
 func inTurns(turns, n int, base, loop func(n int), before func(loop bool)) (ratio, loopNs, baseNs float64) {
 	turn := func(loops bool) float64 {
 		f := base
@@ -66,7 +66,7 @@ func inTurns(turns, n int, base, loop func(n int), before func(loop bool)) (rati
 	return median(ratios), median(loops), median(bases)
 }
 
-// timed returns how many ns f(n) takes.
+// timed returns the duration of f(n) in ns.
 func timed(f func(n int), n int) float64 {
 	begin := time.Now()
 	f(n)

@@ -21,7 +21,7 @@ func functionVerdictRows() []row {
 	return all
 }
 
-// steps computes for about half a ns a step, each waiting for the one before.
+// steps returns a function with n dependent steps of about half a ns.
 //
 //go:noinline
 func steps(n int) func() {
@@ -36,8 +36,8 @@ func steps(n int) func() {
 
 var functionScores map[string]*score
 
-// functionTrials gives each judge two seconds for two functions of about 100 ns. What benchstat is given are ten samples of 100 ms of each, as
-// with -count=10 -benchtime=100ms: of the first, then of the second, and in turn.
+// functionTrials gives each judge two seconds for two functions of about 100 ns. benchstat gets ten samples of 100 ms of each, as
+// with -count=10 -benchtime=100ms: first all of one, then of the other, and also in turn.
 func functionTrials(t testing.TB) map[string]*score {
 	if functionScores != nil {
 		return functionScores
@@ -46,7 +46,7 @@ func functionTrials(t testing.TB) map[string]*score {
 	if *sampleFor < time.Second {
 		budget = 50 * time.Millisecond
 	}
-	n := 100 // steps that take 100 ns, in hundreds so that a percent more is a whole number
+	n := 100 // steps that take 100 ns, a multiple of 100, so that a percent more is a whole number
 	for n < 1000 && time100(steps(n)) < 100 {
 		n += 100
 	}
@@ -92,7 +92,7 @@ func functionTrials(t testing.TB) map[string]*score {
 	return scores
 }
 
-// time100 returns the ns of a call, the least of some.
+// time100 returns the time of a call in ns, the least of several.
 func time100(f func()) float64 {
 	least := 1e9
 	for range 20 {
@@ -105,7 +105,7 @@ func time100(f func()) float64 {
 	return least
 }
 
-// perCall returns the seconds of a call over about so much time.
+// perCall returns the seconds per call, measured for about the given time.
 func perCall(f func(), during time.Duration) float64 {
 	start, calls := clock.Now(), 0
 	for clock.Since(start) < during {

@@ -35,14 +35,14 @@ func trials() (same, slower int) {
 	return *sameTrials, *slowerTrials
 }
 
-// tell says how far the trials are, now and then.
+// tell sometimes logs how far the trials are.
 func tell(done, of int) {
 	if done%20 == 0 {
 		fmt.Fprintf(os.Stderr, "  trial %d of %d\n", done, of)
 	}
 }
 
-// A score counts what a judge said.
+// A score counts the verdicts of a judge.
 type score struct{ same, false, slower, found, wrong int }
 
 func (s *score) count(slower bool, verdict string) {
@@ -68,7 +68,7 @@ func (s *score) metrics() map[string]float64 {
 		"same-trials": float64(s.same), "slower-trials": float64(s.slower)}
 }
 
-// judged makes a row of a judge's score in an experiment that all rows share.
+// judged returns a row with a judge's score in an experiment that all rows share.
 func judged(judge string, experiment func(testing.TB) map[string]*score) row {
 	return row{judge, func(b *testing.B) {
 		s := experiment(b)[judge]
@@ -91,7 +91,8 @@ func verdictRows() []row {
 
 var commandScores map[string]*score
 
-// commandTrials runs the trials once: in each the same two commands by strobe bench and by hyperfine, as often, in changing order.
+// commandTrials runs the trials once. In each, strobe bench and hyperfine run the same two commands, equally often, in
+// alternating order.
 func commandTrials(t testing.TB) map[string]*score {
 	if commandScores != nil {
 		return commandScores
@@ -102,7 +103,8 @@ func commandTrials(t testing.TB) map[string]*score {
 	if *sampleFor < time.Second {
 		budget = 200 * time.Millisecond
 	}
-	// As many rounds as take 30 ms, and enough more that all of it, the start included, takes five percent longer.
+	// The number of rounds takes 30 ms; for the slower command it is increased so that the total time, including the start, is
+	// five percent longer.
 	const probe = 20000
 	empty, full := fastest(t, work, 0), fastest(t, work, probe)
 	per := (full - empty).Seconds() / probe
@@ -115,7 +117,7 @@ func commandTrials(t testing.TB) map[string]*score {
 	inTurn, after := newPile(dir, "strobe"), newPile(dir, "hyperfine")
 	same, slower := trials()
 	var next atomic.Int64
-	var mu sync.Mutex // guards what follows, scores and the piles
+	var mu sync.Mutex // guards scores and the piles
 	var failure error
 	trial := func(n int, file string) error {
 		other := base
@@ -176,7 +178,7 @@ func build(t testing.TB, dir, pkg string) string {
 		file += ".exe"
 	}
 	from, name, work := ".", pkg, "off"
-	if strings.HasPrefix(pkg, "../..") { // of another module
+	if strings.HasPrefix(pkg, "../..") { // it belongs to another module
 		from, name, work = "../..", "./"+strings.TrimPrefix(pkg, "../../"), "auto"
 	}
 	cmd := exec.Command("go", "build", "-o", file, name)
@@ -187,7 +189,7 @@ func build(t testing.TB, dir, pkg string) string {
 	return file
 }
 
-// fastest returns the least that a run of work takes.
+// fastest returns the shortest time of a run of work.
 func fastest(t testing.TB, work string, rounds int) time.Duration {
 	t.Helper()
 	least := time.Hour
@@ -245,8 +247,8 @@ func byHyperfine(file, hyperfine, base, other string, runs int) (a, b []float64,
 	return o.Results[0].Times, o.Results[1].Times, nil
 }
 
-// hyperfineSays reads its summary as people do: "1.05 ± 0.02 times faster" is a difference when the range leaves 1 out. The
-// ± is its own: the standard deviations of both, propagated.
+// hyperfineSays reads hyperfine's summary as people do: "1.05 ± 0.02 times faster" is a difference if the range does not include
+// 1. The ± is hyperfine's: the standard deviations of both, propagated.
 func hyperfineSays(a, b []float64) string {
 	ma, sa := meanSD(a)
 	mb, sb := meanSD(b)
@@ -255,7 +257,7 @@ func hyperfineSays(a, b []float64) string {
 	return says(math.Abs(ratio-1) > sigma, ratio)
 }
 
-// welchSays is its script for the question, scripts/welch_ttest.py: p below 0.05.
+// welchSays is hyperfine's script for comparisons, scripts/welch_ttest.py: a difference if p is below 0.05.
 func welchSays(a, b []float64) string {
 	ma, sa := meanSD(a)
 	mb, sb := meanSD(b)
@@ -284,7 +286,7 @@ func meanSD(x []float64) (mean, sd float64) {
 	return mean, math.Sqrt(sd / float64(len(x)-1))
 }
 
-// A pile is benchmark text for benchstat: every trial a benchmark.
+// A pile is benchmark text for benchstat, in which every trial is a benchmark.
 type pile struct {
 	old, new string
 	slower   []bool
@@ -304,12 +306,12 @@ func (p *pile) add(slower bool, a, b []float64) {
 	p.slower = append(p.slower, slower)
 }
 
-// judge lets benchstat say what differs.
+// judge counts what benchstat calls different.
 func (p *pile) judge(t testing.TB, s *score) {
 	t.Helper()
 	benchstat, err := buildBenchstat()
 	if err != nil {
-		t.Logf("no benchstat: %v", err) // its rows are left out
+		t.Logf("no benchstat: %v", err) // without its rows
 	}
 	if err != nil || len(p.slower) == 0 {
 		return

@@ -23,16 +23,16 @@ import (
 	"github.com/strobe-go/strobe/tools/peers/cscope"
 )
 
-// BenchmarkZones times scopes around nothing, on two goroutines that run beside each other, and around some 30 ns of work.
+// BenchmarkZones measures empty scopes, also on two goroutines at once, and scopes around about 30 ns of work.
 func BenchmarkZones(b *testing.B) { runRows(b, zonesRows()) }
 
-// A scoped loop runs n scopes around work(size). One that cannot be run here calls b.Skip.
+// A scoped loop runs n scopes around work(size). It calls b.Skip if it cannot run here.
 type scoped struct {
 	name string
 	loop func(b *testing.B) func(n, size int)
 }
 
-// bodySize makes work take about 30 ns: each step waits for the one before, some 4 cycles.
+// bodySize makes work take about 30 ns: steps depend on each other and take about 4 cycles.
 const bodySize = 26
 
 //go:noinline
@@ -62,7 +62,7 @@ func zonesRows() []row {
 			}
 			b.ResetTimer()
 			var wg sync.WaitGroup
-			for range 2 { // each of them b.N: with no contention it takes as long as one alone
+			for range 2 { // each runs b.N times: without contention that takes as long as one alone
 				wg.Go(func() { loop(b.N, 0) })
 			}
 			wg.Wait()
@@ -78,7 +78,7 @@ func zonesRows() []row {
 	return all
 }
 
-// warm makes the loop and runs it for a moment, so that no row pays for first uses.
+// warm makes the loop and runs it briefly, so that no row includes the cost of first use.
 func warm(b *testing.B, s scoped, size int) func(n, size int) {
 	loop := s.loop(b)
 	b.ReportAllocs()
@@ -99,7 +99,7 @@ func scopes() []scoped {
 	return append(bareScopes(), append(strobeScopes(), append(metricScopes(), traceScopes()...)...)...)
 }
 
-// plain is a loop that needs nothing made for it.
+// plain returns a scoped loop that needs no preparation.
 func plain(loop func(n, size int)) func(b *testing.B) func(n, size int) {
 	return func(*testing.B) func(n, size int) { return loop }
 }
@@ -168,8 +168,7 @@ func bareScopes() []scoped {
 	}
 }
 
-// spanLoop is kept apart: in a copy of its loop inside a large function the compiler would not inline Enter and Exit, as it
-// does elsewhere.
+// spanLoop is a function of its own, since the compiler does not inline Enter and Exit in large functions.
 //
 //go:noinline
 func spanLoop(z *strobe.Zone) func(n, size int) {

@@ -12,7 +12,7 @@ func TestModuleCountsAndReports(t *testing.T) {
 	if !Available {
 		t.Skip("built without cgo")
 	}
-	runtime.LockOSThread() // each thread counts for itself
+	runtime.LockOSThread() // each thread counts separately
 	defer runtime.UnlockOSThread()
 	for _, counter := range []bool{false, true} {
 		const calls, never = 1000, 1 << 62
@@ -20,7 +20,7 @@ func TestModuleCountsAndReports(t *testing.T) {
 		if counted != calls || inside == 0 || reports != 0 || line != "" {
 			t.Errorf("counter %v: %d calls, %d inside, %d reports, %q", counter, counted, inside, reports, line)
 		}
-		// A second of no length is over whenever time has passed.
+		// A second of length 0 is over as soon as any time has passed.
 		if _, _, reports, line = try(counter, 0, calls, 1000); reports == 0 || !strings.Contains(line, " calls") {
 			t.Errorf("counter %v: %d reports, %q", counter, reports, line)
 		}

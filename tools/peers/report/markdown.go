@@ -21,7 +21,7 @@ type Page struct {
 	Samples map[string]*Samples // by table
 }
 
-// Cut leaves out the tables of which no round was measured, and sets the rounds of the others to those that were.
+// Cut removes the tables without a measured round, and sets the numbers of rounds of the others to those that were measured.
 func (p *Page) Cut() {
 	p.Tables = slices.DeleteFunc(slices.Clone(p.Tables), func(t Table) bool { return p.Samples[t.Name] == nil })
 	for i := range p.Tables {
@@ -185,7 +185,7 @@ func (p *Page) table(b *strings.Builder, t Table) {
 	b.WriteString("\n")
 }
 
-// text writes a figure with at least three significant digits, and its extremes if they differ.
+// text formats a figure with at least three significant digits, and its extremes if they differ.
 func (f Figure) text(unit string) string {
 	if f.N == 0 {
 		return "–"

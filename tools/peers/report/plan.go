@@ -13,10 +13,10 @@ import (
 // A Table is one section of the plan, tables.txt.
 type Table struct {
 	Name, Title, Text string
-	Show              []string // metrics, the first is compared
+	Show              []string // metrics; the first one is compared
 	Base              string
 	Rounds            int
-	Time              string // of a row in a round, as -test.benchtime takes it
+	Time              string // time of a row in a round, as for -test.benchtime
 	Goals             []Goal
 }
 
@@ -25,7 +25,7 @@ type Goal struct {
 	Row, Metric string
 	AtMost      bool // otherwise at least
 	Bound       float64
-	Of          string // the row that Bound is a multiple of; empty: Bound is in the metric's unit
+	Of          string // the row that Bound is a multiple of; if empty, Bound is in the metric's unit
 }
 
 // String returns the goal as it is written in the plan.

@@ -49,7 +49,7 @@ func machine() ([]report.Fact, error) {
 		return nil, err
 	}
 	add("peers", peers)
-	if version, err := exec.Command("hyperfine", "--version").Output(); err == nil { // for Verdicts, which has no rows of hyperfine without it
+	if version, err := exec.Command("hyperfine", "--version").Output(); err == nil { // for table Verdicts, which has no rows of hyperfine without it
 		add("beside them", string(version))
 	}
 	if fields := strings.Fields(read("/proc/loadavg")); len(fields) > 0 {

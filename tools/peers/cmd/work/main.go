@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Command work is a command to measure: it computes and reads memory for the number of rounds in its argument.
+// Command work is a command to measure: it computes and reads memory for a number of rounds, its argument.
 package main
 
 import (

@@ -16,7 +16,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
 )
 
-// times returns a benchmark whose blocks take what cost says.
+// times returns a benchmark whose blocks take the times that cost returns.
 func times(cost func(side, processors, run, block int) float64) *benchmark {
 	runs := 0
 	return &benchmark{name: "A", pkg: &pkg{path: "m/p", binaries: [3][]string{{""}, {""}}, runner: func(_ context.Context, b *benchmark, side, _ int, p process) (out printout, _ error) {
@@ -137,7 +137,7 @@ func TestTheReportSaysHowManyProcessorsThereWere(t *testing.T) {
 	}
 }
 
-// It runs on three processors from the first run on, in which its benchmarks are found.
+// The program runs on three processors from the first run on, which finds the benchmarks.
 func TestRunsHaveTheProcessorsAskedFor(t *testing.T) {
 	sequential(t)
 	repository(t, files{"go.mod": goMod, "p/p_test.go": "package p\n\nimport (\n\t\"runtime\"\n\t\"testing\"\n)\n\nfunc BenchmarkThree(b *testing.B) {\n" +
@@ -164,7 +164,7 @@ func TestProcessorsOfARepository(t *testing.T) {
 		var o gateObject
 		code := 0
 		measured := func(b gateBenchmark) bool { return b.Rounds > 0 }
-		for seconds := 2; seconds < 200 && (len(o.Benchmarks) != 2 || !measured(o.Benchmarks[0]) || !measured(o.Benchmarks[1])); seconds *= 3 { // as a busy machine needs
+		for seconds := 2; seconds < 200 && (len(o.Benchmarks) != 2 || !measured(o.Benchmarks[0]) || !measured(o.Benchmarks[1])); seconds *= 3 { // a busy machine needs longer
 			o, code = object(t, append([]string{"--self", "--layouts=0", "--gate=" + enough, fmt.Sprintf("--max-time=%ds", seconds)}, c.args...)...)
 		}
 		if len(o.Benchmarks) != 2 || code > 3 {
@@ -196,7 +196,7 @@ func TestLayoutsAreAsManyAsThereIsTimeFor(t *testing.T) {
 		{time.Second, time.Minute, 1, mostLayouts},
 		{5 * time.Second, time.Minute, 1, 3},
 		{5 * time.Second, time.Minute, 3, 3},
-		{8 * time.Second, time.Minute, 1, 0}, // one alone is of no use
+		{8 * time.Second, time.Minute, 1, 0}, // one layout alone is useless
 		{8 * time.Second, time.Minute, 2, 2}, // it became slow
 		{0, time.Minute, 1, mostLayouts},
 	} {

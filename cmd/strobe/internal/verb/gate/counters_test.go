@@ -13,14 +13,14 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
 )
 
-// counting is a measurement of two benchmarks of ten calls; of the first the processor counted instructions.
+// counting returns a measurement of two benchmarks of ten calls, with counted instructions for the first.
 func counting() *measurement {
 	m := &measurement{flags: &Flags{Level: 0.99, By: "cpu", Self: true}, seed: 1}
 	for _, name := range []string{"Counted", "Not"} {
 		m.all = append(m.all, &benchmark{pkg: &pkg{path: "m/p"}, name: name, limit: 0.05, iterations: 5, blocks: 2, overheadCount: 1000})
 	}
 	m.family = bench.NewFamily(0.99, bench.Member{Limit: 0.05}, bench.Member{Limit: 0.05})
-	for i := range 5 { // one round of five is unlike the others
+	for i := range 5 { // one round of five differs from the others
 		wild := float64(i / 4 * 9000)
 		m.all[0].rounds = append(m.all[0].rounds, round{cost: [2]float64{10, 11}, counts: [2]counts{{2000 + wild, 1}, {2500, 2}}})
 		m.all[1].rounds = append(m.all[1].rounds, round{cost: [2]float64{10, 11}, counts: [2]counts{{-1, -1}, {2500, -1}}})
@@ -51,7 +51,7 @@ func TestInstructionsOfACallStandBesideTime(t *testing.T) {
 	}
 }
 
-// Where nothing counts there is no column, and the JSON says why.
+// If instructions cannot be counted there is no column, and the JSON says why.
 func TestWhereInstructionsAreNotCountedTheReasonIsGiven(t *testing.T) {
 	m := counting()
 	m.all = m.all[1:]
@@ -71,7 +71,7 @@ func TestWhereInstructionsAreNotCountedTheReasonIsGiven(t *testing.T) {
 	}
 }
 
-// A run has either counts or a reason, whatever the machine is.
+// On any machine a run has either counts or a reason.
 func TestARunOfATestProgramHasCountsOrAReason(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

@@ -62,10 +62,10 @@ func disturbedFamily(seed uint64, ratio, limit, level float64, rounds int, apart
 				length = ratio
 			}
 			waited[side] = 0.01 * rng.Float64()
-			if rng.Float64() < 0.25*length { // as often as it is there to be disturbed
+			if rng.Float64() < 0.25*length { // in proportion to its length
 				waited[side] = min(0.9, 0.1*rng.ExpFloat64()+0.02)
 			}
-			cost[side] = length * math.Exp(0.01*rng.NormFloat64()+0.02*float64(place)) / (1 - waited[side]) // who comes second pays
+			cost[side] = length * math.Exp(0.01*rng.NormFloat64()+0.02*float64(place)) / (1 - waited[side]) // the second run costs more
 		}
 		if apart && q.setsApart(waited[oldSide], waited[newSide]) {
 			continue
@@ -80,8 +80,8 @@ func disturbedFamily(seed uint64, ratio, limit, level float64, rounds int, apart
 	return f.Outcome(0), counted
 }
 
-// At the limit, failing and passing are both false alarms. Setting rounds apart must not make either more frequent than allowed, and
-// must find more of what is there.
+// At the limit, both failing and passing are errors. Setting rounds apart must not make either more frequent than allowed, and
+// must detect more differences.
 func TestTheLevelHoldsWithDisturbedRoundsSetApart(t *testing.T) {
 	sequential(t)
 	const level, limit, trials = 0.9, 0.05, 600
@@ -111,8 +111,8 @@ func TestTheLevelHoldsWithDisturbedRoundsSetApart(t *testing.T) {
 	}
 }
 
-// All ways the coins may fall: what a round waited belongs to its first and second run, not to a side, so that the same rounds
-// count whatever the order was.
+// This enumerates all orders: the waiting times of a round belong to its first and second run, not to a side, so the same rounds
+// count in any order.
 func TestWhichRoundsCountDoesNotDependOnTheOrder(t *testing.T) {
 	sequential(t)
 	rng := rand.New(rand.NewPCG(3, 3))

@@ -42,12 +42,12 @@ func object(t *testing.T, args ...string) (o gateObject, code int) {
 	return o, code
 }
 
-// files are those of a repository, by path; an empty text removes a file.
+// files are the files of a repository, by path; an empty text removes a file.
 type files map[string]string
 
 const goMod = "module example.com/m\n\ngo 1.24\n"
 
-// test is a test file with these benchmarks, functions with a body each.
+// test returns a test file with these benchmarks.
 func test(functions ...string) string {
 	text := "package p\n\nimport (\n\t\"os\"\n\t\"testing\"\n\t\"time\"\n)\n\nvar _, _ = os.Args, time.Now\n\nvar sink any\n"
 	for _, f := range functions {
@@ -56,12 +56,12 @@ func test(functions ...string) string {
 	return text
 }
 
-// A loop is a benchmark that runs for some microseconds a call.
+// loop returns a benchmark that takes some microseconds per call.
 func loop(name, n string) string {
 	return name + "(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t\ts := uint64(i)\n\t\tfor range " + n + " {\n\t\t\ts = s*6364136223846793005 + 1\n\t\t}\n\t\tsink = s == 7\n\t}\n}"
 }
 
-// repository makes a git repository with a commit for each state, and makes its folder the current one.
+// repository makes a git repository with a commit for each state, and changes to its folder.
 func repository(t *testing.T, states ...files) string {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil || runtime.GOOS == "js" {
@@ -151,7 +151,7 @@ const (
 	idle = "(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t}\n}"
 )
 
-// One request with everything that can happen to a benchmark. The limits are such that a busy machine does not matter.
+// The request has everything that can happen to a benchmark. With these limits the load of the machine does not matter.
 func TestARequestIsJudgedBenchmarkByBenchmark(t *testing.T) {
 	measures(t)
 	repository(t,
@@ -296,7 +296,7 @@ func TestAMissingModuleIsNamed(t *testing.T) {
 	}
 }
 
-// The working tree is what is measured, with what is not committed, and only what could have changed.
+// The gate measures the working tree, including uncommitted changes, and only packages that could have changed.
 func TestChangesThatAreNotCommittedCount(t *testing.T) {
 	measures(t)
 	repository(t, files{"go.mod": goMod, "p/p_test.go": test(loop("A", "100")), "p/testdata/x": "1"})
@@ -321,7 +321,7 @@ func TestChangesThatAreNotCommittedCount(t *testing.T) {
 func TestAModuleIsComparedWithItself(t *testing.T) {
 	measures(t)
 	dir := t.TempDir()
-	t.Chdir(dir) // no checkout is needed
+	t.Chdir(dir) // a checkout is not needed
 	t.Setenv("GITHUB_STEP_SUMMARY", "")
 	t.Setenv("GOFLAGS", "")
 	edit(t, files{"go.mod": goMod, "p_test.go": test(loop("A", "1000"))})
@@ -342,7 +342,7 @@ func TestAModuleIsComparedWithItself(t *testing.T) {
 	}
 }
 
-// The benchmark tells the test how often it has run.
+// The benchmark records how often it has run.
 func TestAnInterruptKeepsWhatWasMeasured(t *testing.T) {
 	sequential(t)
 	dir := repository(t, files{"go.mod": goMod, "p_test.go": test(loop("A", "1000"))},
@@ -387,7 +387,7 @@ func TestAFileThatCannotBeWrittenIsNamedBeforeItMeasures(t *testing.T) {
 	}
 }
 
-// Every block of a run counts: one that fails, or that ends the process, is not a benchmark that became faster.
+// Every block of a run counts: a block that fails or ends the process does not make a benchmark faster.
 func TestABenchmarkThatEndsEarlyIsNotCompared(t *testing.T) {
 	measures(t)
 	const (
@@ -401,7 +401,7 @@ func TestABenchmarkThatEndsEarlyIsNotCompared(t *testing.T) {
 	}
 }
 
-// What a measurement that was killed has left, the next one removes, and what belongs to one that runs it leaves.
+// A measurement removes what a killed one has left, and leaves what belongs to a running one.
 func TestWhatAKilledMeasurementLeftIsRemoved(t *testing.T) {
 	sequential(t)
 	dir := repository(t, files{"go.mod": goMod, "p_test.go": test(loop("A", "100"))})

@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// emulated makes what --exact needs out of this program.
+// emulated installs this program in place of what --exact needs.
 func emulated(t *testing.T) {
 	t.Helper()
 	if runtime.GOOS == "windows" || runtime.GOOS == "js" {
@@ -61,10 +61,10 @@ func emulated(t *testing.T) {
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
-// fakeGo is the go command but for what it builds.
+// fakeGo is the go command, except for builds.
 func fakeGo(args []string) int {
 	switch {
-	case args[0] == "build": // the guest, which nobody starts
+	case args[0] == "build": // the guest, which is never started
 		return code(os.WriteFile(args[slices.Index(args, "-o")+1], nil, 0o777))
 	case args[0] == "test":
 		text, err := os.ReadFile(filepath.Join("p", "p_test.go"))
@@ -87,7 +87,7 @@ func code(err error) int {
 	return 0
 }
 
-// fakeQEMU runs the order in the first file system as the guest does.
+// fakeQEMU runs the order in the initial file system as the guest does.
 func fakeQEMU(args []string) int {
 	f, err := os.Open(args[slices.Index(args, "-initrd")+1])
 	if err != nil {
@@ -98,7 +98,7 @@ func fakeQEMU(args []string) int {
 		return code(err)
 	}
 	found := map[string][]byte{}
-	for head := make([]byte, 110); ; { // a cpio of the kind "newc"
+	for head := make([]byte, 110); ; { // a cpio archive in the format "newc"
 		if _, err := io.ReadFull(unpacked, head); err != nil {
 			return code(err)
 		}
@@ -131,8 +131,8 @@ func fakeQEMU(args []string) int {
 	return 0
 }
 
-// fakeProgram counts "// NAME count count ...": each run prints the next of them, the last again and again. ok says that the
-// machine stays on until it has ended.
+// fakeProgram reads comments "// NAME count count ...": each run prints the next count, and then repeats the last. ok is false if
+// the machine goes off before the program ends.
 func fakeProgram(text string, args []string) (ended int, ok bool) {
 	var pattern *regexp.Regexp
 	calls, list := "1000", false
@@ -164,7 +164,7 @@ func fakeProgram(text string, args []string) (ended int, ok bool) {
 			return 0, false
 		}
 		n := 0
-		if calls != "1000" || strings.HasPrefix(pattern.String(), "^") { // it is measured, not looked for
+		if calls != "1000" || strings.HasPrefix(pattern.String(), "^") { // it is being measured, not searched for
 			log, _ := os.OpenFile(os.Getenv("FAKE_STATE")+filepath.Base(args[0])+name, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o666)
 			seen, _ := io.ReadAll(log)
 			n = min(len(seen), len(words)-3)
@@ -177,7 +177,7 @@ func fakeProgram(text string, args []string) (ended int, ok bool) {
 	return 0, true
 }
 
-// counted is a test file whose benchmarks count what the lines say.
+// counted returns a test file with benchmarks that have the counts of the lines.
 func counted(lines ...string) string {
 	return "package p\n\nimport \"testing\"\n\nfunc BenchmarkA(b *testing.B) {}\n\n// " + strings.Join(lines, "\n// ") + "\n"
 }
@@ -240,7 +240,7 @@ func TestWhatFailsInTheEmulatedMachineIsNamed(t *testing.T) {
 	}
 }
 
-// A gate that has compared nothing has not passed.
+// A gate that compared nothing has not passed.
 func TestWhatBuildsOnNeitherSideIsNotPassed(t *testing.T) {
 	repository(t, files{"go.mod": goMod, "p/p_test.go": counted("A undefined")}, files{"p/p_test.go": counted("B undefined")})
 	emulated(t)

@@ -48,7 +48,7 @@ func TestNothingComparedIsNoPass(t *testing.T) {
 	}
 }
 
-// What keeps the base from being built, or its benchmarks from being found under their names, has a way out.
+// There are flags for a base that cannot be built, or whose benchmarks have other names.
 func TestBenchmarksAreFoundOnTheBase(t *testing.T) {
 	measures(t)
 	a := files{"go.mod": goMod, "p/p_test.go": test(loop("A", "100"))}
@@ -101,7 +101,7 @@ func TestASubmoduleIsThereOnTheBase(t *testing.T) {
 		run(t, "git", "add", "-A")
 		run(t, "git", "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "--allow-empty", "-m", "state")
 	}
-	if err := os.Rename(library, library+".gone"); err != nil { // nothing is fetched
+	if err := os.Rename(library, library+".gone"); err != nil { // nothing can be fetched
 		t.Fatal(err)
 	}
 	o, code := object(t, append([]string{"HEAD~1"}, wide...)...)
@@ -150,7 +150,7 @@ func TestWhatWasNotLookedAtIsNoPass(t *testing.T) {
 	}
 }
 
-// The program is the same, and a file that it reads elsewhere in the repository is not.
+// The program is the same, but a file that it reads elsewhere in the repository has changed.
 func TestDataOutsideThePackageCounts(t *testing.T) {
 	measures(t)
 	const corpus = "Reads(b *testing.B) {\n\ttext, err := os.ReadFile(\"../corpus/c.txt\")\n\tif err != nil {\n\t\tb.Fatal(err)\n\t}\n\tfor i := 0; i < b.N; i++ {\n\t\tfor range text {\n\t\t\tsink = i\n\t\t}\n\t}\n}"

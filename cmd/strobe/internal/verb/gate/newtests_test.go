@@ -10,8 +10,8 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
-// The benchmarks of the working tree run with the code of both sides, so that a change of a benchmark is none of the code, and one
-// that is new has something to be compared with.
+// The benchmarks of the working tree run with the code of both sides, so that changing a benchmark does not look like a change of
+// the code, and new benchmarks can be compared.
 func TestBenchmarksRunWithTheCodeOfBothSides(t *testing.T) {
 	measures(t)
 	const (
@@ -34,7 +34,7 @@ func TestBenchmarksRunWithTheCodeOfBothSides(t *testing.T) {
 		t.Errorf("with their own tests: exit %d", code)
 	}
 
-	// So has the code, and a package has its first benchmark.
+	// The code has changed too, and a package has its first benchmark.
 	repository(t, base, files{"p/p.go": slower, "p/p_test.go": test("Kept"+ten, "Changed"+more, "New"+ten), "q/q.go": strings.Replace(slower, "package p", "package q", 1),
 		"q/q_test.go": strings.Replace(test("First"+ten), "package p", "package q", 1)})
 	o, code1 = object(t, flags...)
@@ -62,7 +62,7 @@ func TestBenchmarksRunWithTheCodeOfBothSides(t *testing.T) {
 	}
 }
 
-// Where a package has only tests, what they do is what is judged.
+// If a package has only tests, these are judged.
 func TestAPackageOfTestsAloneIsMeasured(t *testing.T) {
 	measures(t)
 	repository(t, files{"go.mod": goMod, "p_test.go": test(loop("A", "100"))}, files{"p_test.go": test(loop("A", "5000"))})
@@ -72,7 +72,7 @@ func TestAPackageOfTestsAloneIsMeasured(t *testing.T) {
 	}
 }
 
-// The tests of the base need not run for those of the working tree to be compared.
+// The tests of the working tree are compared even if those of the base fail.
 func TestTestsOfTheBaseThatFailAreNoHindrance(t *testing.T) {
 	measures(t)
 	const (

@@ -129,7 +129,7 @@ func TestTheFunctionThatGrewIsNamed(t *testing.T) {
 	}{
 		{map[string]float64{"f": 100, "g": 50}, map[string]float64{"f": 110, "g": 250}, "g takes 250 ns a call, 50 ns on the base"},
 		{map[string]float64{"f": 100}, map[string]float64{"f": 90, "new": 60}, "new takes 60 ns a call, and was not seen on the base"},
-		{map[string]float64{}, map[string]float64{"a": 30, "b": 30, "c": 40}, ""}, // no one of them is it
+		{map[string]float64{}, map[string]float64{"a": 30, "b": 30, "c": 40}, ""}, // none of them is the cause
 		{map[string]float64{"f": 10}, map[string]float64{}, ""},
 	} {
 		if got := grown(c.before, c.after); got != c.want {
@@ -158,7 +158,7 @@ func TestADifferenceOfAFewLayoutsIsNotARegression(t *testing.T) {
 	}
 }
 
-// A program that does what a test binary does whose benchmark panics while the rest of package testing goes on.
+// panicsLate behaves like a test binary whose benchmark panics while package testing continues.
 const panicsLate = `#!/bin/sh
 case "$*" in
 *-test.list=*) printf 'BenchmarkA\nBenchmarkNone\n'; exit ;;

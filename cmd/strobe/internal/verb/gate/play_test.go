@@ -39,21 +39,21 @@ func readRecording(from io.Reader) (all []recorded, err error) {
 	return all, err
 }
 
-// A player plays a recording: it runs what it is asked to run as the recording has it, in another order.
+// A player plays a recording: it simulates runs with recorded times, in another order.
 type player struct {
 	benchmarks map[string]*played
 	names      []string
 	rng        *rand.Rand
-	order      []float64     // where blocks of rounds begin, as a share of the recording
-	now        time.Duration // in the simulated world
+	order      []float64     // starts of blocks of rounds, as a share of the recording
+	now        time.Duration // simulated time
 	slow       string        // benchmark whose new side takes 5 % longer
 }
 
-// A played benchmark has the pairs of runs of a recording, in their order.
+// A played benchmark has the recorded pairs of runs, in their order.
 type played struct {
 	ns      float64 // median of a call
 	pairs   [][2]playedRun
-	layouts []float64 // what layouts cost, all about 1
+	layouts []float64 // relative cost of each layout, about 1
 	effect  [2][]float64
 	at, n   int // next pair, pairs played
 	second  bool
@@ -69,7 +69,7 @@ type playedLong struct {
 	few           playedRun
 }
 
-// A playedRun is one of a recording without what the layout made of it.
+// A playedRun is a recorded run without the effect of its layout.
 type playedRun struct {
 	blocks    []float64     // time of a call over the median
 	overhead  time.Duration // besides its calls
@@ -77,9 +77,9 @@ type playedRun struct {
 	waited    float64
 }
 
-const blockOfRounds = 8 // that are played as they were recorded
+const blockOfRounds = 8 // number of rounds that are played in the recorded order
 
-// newMachine takes the rounds of a recording. Runs before those, of the calibration, have other numbers of calls.
+// newPlayer returns a player of the rounds of a recording. Runs before these, of the calibration, have other numbers of calls.
 func newPlayer(all []recorded) *player {
 	m := &player{benchmarks: map[string]*played{}}
 	var long []recorded
@@ -90,7 +90,7 @@ func newPlayer(all []recorded) *player {
 		return r.kind != "blocks"
 	})
 	calls := map[string]int{}
-	for _, r := range all { // the last are those of the rounds
+	for _, r := range all { // the last runs are those of the rounds
 		calls[r.name] = r.iterations*1000 + r.blocks
 	}
 	type key struct {
@@ -121,7 +121,7 @@ func newPlayer(all []recorded) *player {
 		b.layouts = nil
 	}
 	effects := map[key]float64{}
-	for _, name := range m.names { // the scatter between layouts that is not that of their medians
+	for _, name := range m.names { // the scatter between layouts, minus that of their medians
 		b := m.benchmarks[name]
 		var between, within float64
 		for k, v := range by {
@@ -250,7 +250,7 @@ func (m *player) restart(seed uint64, layouts int, slow string) {
 	}
 }
 
-// next returns the next run of a benchmark: the first or the second of a round.
+// next returns the next run of a benchmark, the first or the second one of a round.
 func (m *player) next(b *played) playedRun {
 	if b.second {
 		b.second = false
@@ -293,7 +293,7 @@ func (m *player) run(_ context.Context, x *benchmark, side, layout int, p proces
 	return out, nil
 }
 
-// request runs a request of twenty benchmarks to its end, by the code that runs real ones.
+// request runs a request of twenty benchmarks to its end, with the code that runs real ones.
 func (m *player) request(seed uint64, slow string, budget time.Duration, gate float64) *measurement {
 	const layouts = 8
 	m.restart(seed, layouts, slow)

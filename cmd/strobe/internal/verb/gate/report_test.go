@@ -16,7 +16,7 @@ import (
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
-// A few undecided benchmarks have a sentence and a command each, many have one sentence.
+// A few undecided benchmarks have a sentence and a command each; many have one sentence together.
 func TestManyUndecidedBenchmarksAreSummedUp(t *testing.T) {
 	for n, want := range map[int]struct{ reasons, commands int }{1: {1, 1}, fewUndecided: {fewUndecided, fewUndecided}, fewUndecided + 1: {1, 0}} {
 		m := &measurement{flags: &Flags{Level: 0.99, By: "cpu", Self: true}}
@@ -101,13 +101,13 @@ func TestTooFewRoundsAskForMoreTime(t *testing.T) {
 	}
 }
 
-// The change is that of single rounds, so the medians of the sides need not agree with it.
+// The change is computed from rounds, so the medians of the sides need not agree with it.
 func TestMediansThatDisagreeWithTheChangeAreSaidToBeOthers(t *testing.T) {
 	for _, apart := range []bool{false, true} {
 		b := &benchmark{pkg: &pkg{path: "m/p"}, name: "B", limit: 0.05, iterations: 1, blocks: 1}
 		m := &measurement{flags: &Flags{Level: 0.99, By: "cpu", Self: true}, all: []*benchmark{b}, family: bench.NewFamily(0.99, bench.Member{Limit: 0.05})}
 		for i := range 41 {
-			base, other := 100.0, 101.0 // the machine is fast or half as fast, in nearly all rounds for both runs
+			base, other := 100.0, 101.0 // the machine is fast or half as fast, in nearly all rounds equally for both runs
 			switch {
 			case i == 20 && apart:
 				other = 200
@@ -125,7 +125,7 @@ func TestMediansThatDisagreeWithTheChangeAreSaidToBeOthers(t *testing.T) {
 	}
 }
 
-// A gate that failed is a failed gate, whatever else does not run any more.
+// A failed gate stays failed, even if other benchmarks no longer run.
 func TestAFailureCountsForMoreThanWhatIsBroken(t *testing.T) {
 	for outcome, want := range map[decide.Outcome]struct {
 		code    int

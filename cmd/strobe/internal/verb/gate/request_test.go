@@ -50,7 +50,7 @@ func readNoise(t *testing.T) []recorded {
 	return all
 }
 
-// Half of the requests change nothing but where functions lie, in the others one of the benchmarks takes 5 % longer.
+// Half of the requests change only where functions lie; in the others one benchmark takes 5 % longer.
 func TestSimulatedRequestsKeepTheirLevelAndTheirTime(t *testing.T) {
 	sequential(t)
 	m, trials := newPlayer(readNoise(t)), *requests

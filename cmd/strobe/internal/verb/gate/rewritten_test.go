@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A benchmark is rewritten if anything that it uses in the test files is, and not if something else is.
+// A benchmark counts as rewritten if anything that it uses in the test files has changed.
 func TestARewrittenBenchmarkIsKnown(t *testing.T) {
 	const code = "package p\n\nimport \"testing\"\n\nconst size = 10\n\ntype set []int\n\nfunc (s set) fill() set { return s }\n\nfunc data() set { return make(set, size).fill() }\n\n" +
 		"func BenchmarkUses(b *testing.B) { data() }\n\nfunc BenchmarkOther(b *testing.B) {}\n"
