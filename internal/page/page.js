@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 "use strict";
-// page is what every page draws with: SVG, numbers, scales and axes, a cursor that reads values out, a legend.
+// page has what every page draws with: SVG, numbers, scales and axes, a cursor that shows values, a legend.
 const page = (() => {
   const COLOURS = 6;
   const byId = (id) => document.getElementById(id);
-  // data is what the page was written with; null in a page that gets its data later.
+  // data is the data in the page; null in a page that gets its data later.
   const data = JSON.parse(byId("data")?.textContent ?? "null");
-  // look returns the classes of whatever belongs to the thing number i: a colour and a dash.
+  // look returns the classes for the series number i: a colour and a dash.
   const look = (i) => `c${i % COLOURS} d${Math.floor(i / COLOURS) % 3}`;
   const colour = (i) => `c${i % COLOURS}`;
 
@@ -29,8 +29,8 @@ const page = (() => {
     return e;
   };
 
-  // digits writes v with n significant digits, all digits before the point, and no zeros at the end. What is too small to be
-  // read that way has an exponent.
+  // digits formats v with n significant digits, all digits before the point, and no trailing zeros. Very small numbers have an
+  // exponent.
   const digits = (v, n) => {
     if (v === 0) return "0";
     if (Math.abs(v) < 1e-6) return String(Number(v.toPrecision(n)));
@@ -47,7 +47,7 @@ const page = (() => {
     return out;
   };
 
-  // duration writes ns nanoseconds in the unit that suits, as units.Duration does.
+  // duration formats ns nanoseconds in a suitable unit, like units.Duration.
   const units = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]];
   const unit = (ns) => units.find(([per]) => Math.abs(ns) >= per) || units[3];
   const duration = (ns, n = 4) => { const [per, name] = unit(Number(ns.toPrecision(n))); return `${digits(ns / per, n)} ${name}`; };
@@ -92,18 +92,19 @@ const page = (() => {
     for (const d of dots) svg("circle", { class: `dot ${look(d.i)}`, cx: d.x, cy: Math.max(p.top, Math.min(p.bottom, d.y)), r: 4 }, p.over);
   };
 
-  // where returns where in the plot, in its own units, an event is.
+  // where returns the position of an event in the units of the plot.
   const where = (p, event) => {
     const box = p.root.getBoundingClientRect();
     return ((event.clientX - box.left) / box.width) * p.w;
   };
 
-  // say writes a read-out, one line a capture.
+  // say writes a read-out, with one line per capture.
   const say = (id, lines) => { byId(id).textContent = lines.join("\n"); };
 
   // --- reading ---
 
-  // stands makes a plot readable by pointer and arrow keys: count places, place(px) the nearest, show(k) the read-out.
+  // stands makes a plot readable by pointer and arrow keys. It has count places; place(px) returns the nearest one, and show(k)
+  // shows its read-out.
   const stands = (id, count, place, show, hide) => {
     const box = byId(id);
     let k = -1;
@@ -116,7 +117,7 @@ const page = (() => {
     });
   };
 
-  // legend fills a bar with a button for each thing, which shows or hides it. One thing alone has no legend.
+  // legend fills a bar with a button for each thing, which shows or hides it. A single thing has no legend.
   const legend = (bar, things, draw) => {
     bar.hidden = things.length < 2;
     if (bar.hidden) return;
@@ -132,7 +133,7 @@ const page = (() => {
     }
   };
 
-  // start shows the plots, draws them, and draws them again whenever the width of the page changes.
+  // start shows and draws the plots, and draws them again whenever the width of the page changes.
   const start = (draw) => {
     document.querySelector(".plots").hidden = false;
     draw();

@@ -1,11 +1,10 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// What a person does to the view.
+// SPDX-License-Identifier: BSD-3-Clause The actions of a user on the view.
 import { tree } from "./tables.js";
 
 const SPAN = 10e9; // ns
 
 export class Act {
-  // changed is called after each change of the view, read with the frame to tell about, point with the time pointed at.
+  // changed is called after each change of the view, read with the frame to describe, point with the time under the pointer.
   constructor(model, { changed, read, point }) { Object.assign(this, { model, changed, read, point }); }
 
   freeze(on) {
@@ -18,7 +17,7 @@ export class Act {
 
   latest() { const { frames } = this.model, i = frames.end - 1; return frames.count ? frames.start(i) + frames.took(i) : 0; }
 
-  // choose freezes and looks at a frame, a copy.
+  // choose freezes the view and shows a copy of a frame.
   choose(frame) {
     const { view } = this.model, end = frame.start + frame.took;
     if (end <= view.from || frame.start >= view.end) view.end = frame.start + frame.took / 2 + view.span / 2;
@@ -26,7 +25,7 @@ export class Act {
     this.freeze(true);
   }
 
-  // step goes to another frame from the one chosen.
+  // step goes from the chosen frame to another one.
   step(by) {
     const { frames, view } = this.model;
     if (!frames.count) return;
@@ -35,7 +34,7 @@ export class Act {
     this.choose(frames.copy(Math.max(frames.first, Math.min(frames.end - 1, i))));
   }
 
-  // worst goes along the worst frames.
+  // worst goes through the worst frames.
   worst(by) {
     const { frames: { worst }, view } = this.model;
     if (!worst.length) return;
@@ -45,14 +44,14 @@ export class Act {
 
   range(range) { Object.assign(this.model.view, { range, frame: null }); this.freeze(true); }
   scroll(ns) { const { view } = this.model; view.end = this.#inside(view.end + ns); this.freeze(view.end < this.latest()); }
-  // show scrolls so that a time lies in the middle.
+  // show scrolls so that a time is in the middle.
   show(t) { const { view } = this.model; view.end = this.#inside(t + view.span / 2); this.freeze(true); }
   #inside(end) {
     const { frames, view } = this.model, oldest = frames.count ? frames.start(frames.first) : 0;
     return Math.min(this.latest(), Math.max(end, oldest + Math.min(view.span, this.latest() - oldest)));
   }
 
-  // zoom changes the window around a time, that of the chosen frame or the right edge.
+  // zoom changes the window around the chosen frame or the right edge.
   zoom(by, at = this.model.view.frame?.start ?? this.model.view.end) {
     const { view } = this.model, span = Math.max(1e6, Math.min(3600e9, by ? view.span * by : SPAN));
     if (view.frozen) view.end = at + (view.end - at) * (span / view.span);
@@ -68,15 +67,15 @@ export class Act {
   apart(on) { this.model.view.apart = on; this.changed(); }
   zone(zone) { const { view } = this.model; view.zone = view.zone === zone ? null : zone; this.changed(); }
 
-  // brush keeps only the frames in which a zone took so long.
+  // brush keeps only the frames in which the time in a zone is within a range.
   brush(brush) {
     const { view } = this.model;
     view.brush = brush;
-    if (brush) view.frame = null; // the frames that are left are chosen instead
+    if (brush) view.frame = null; // the remaining frames are selected instead
     if (brush && !view.frozen) this.freeze(true); else this.changed();
   }
 
-  // clear leaves what is chosen, and where nothing is, the bookmarks.
+  // clear clears the selection or, if there is none, the bookmarks.
   clear() {
     const { view } = this.model;
     if (!view.chosen) view.marks = { a: null, b: null };
@@ -84,7 +83,7 @@ export class Act {
     this.changed();
   }
 
-  // mark sets or removes a bookmark: of the chosen frame, or else of the mean of the frames in view.
+  // mark sets or removes a bookmark for the chosen frame, or else for the mean of the frames in view.
   mark(name, places) {
     const { view, frames, paths } = this.model;
     if (view.marks[name]) view.marks[name] = null;

@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// Canvases that are as sharp as the screen, in boxes that keyboards and screen readers reach.
+// SPDX-License-Identifier: BSD-3-Clause Canvases with the resolution of the screen, in boxes that keyboards and screen readers
+// can reach.
 
-// begin clears the canvas of a box at its size, of a height if given, and returns its context, in CSS pixels.
+// begin fits the canvas of a box to its size, or to a given height, clears it, and returns its context, in CSS pixels.
 export function begin(box, height, w = box.clientWidth) {
   const canvas = box.querySelector("canvas"), h = height ?? box.clientHeight, d = devicePixelRatio || 1;
   if (height !== undefined && box.style.height !== `${h}px`) box.style.height = `${h}px`;
@@ -19,7 +19,7 @@ export function begin(box, height, w = box.clientWidth) {
   return { c, w, h };
 }
 
-// label writes text on the colour of the page, so that it is read over anything.
+// label writes text on the colour of the page, so that it is readable over anything.
 export function label(c, text, x, y, colours, align = "left", ink = colours.soft) {
   const w = c.measureText(text).width + 6, left = align === "right" ? x - w : align === "center" ? x - w / 2 : x;
   c.globalAlpha = 0.75;
@@ -32,7 +32,7 @@ export function label(c, text, x, y, colours, align = "left", ink = colours.soft
   return left + w;
 }
 
-// fit returns what of a text is at most so wide.
+// fit returns the longest beginning of a text that is at most so wide.
 export function fit(c, text, w) {
   if (w < 14) return "";
   if (c.measureText(text).width <= w) return text;
@@ -41,5 +41,5 @@ export function fit(c, text, w) {
   return n > 0 ? text.slice(0, n) + "…" : "";
 }
 
-// under returns where in a box a pointer is.
+// under returns the position of a pointer in a box.
 export const under = (box, event) => { const r = box.getBoundingClientRect(); return { x: event.clientX - r.left, y: event.clientY - r.top }; };

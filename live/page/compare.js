@@ -5,7 +5,7 @@ import { laneName, pathName, took } from "./names.js";
 import { differences, outside } from "./tables.js";
 import { COARSE } from "./tracks.js";
 
-// sentence says what made a tree differ from its base, or what differs most, or that nothing does. Both are apart by lane.
+// sentence says what made a tree differ from its base, or what differs most, or that nothing does. Both trees have lanes apart.
 export function sentence(model, tree, base) {
   const { info, paths: { apart } } = model, lane = info.lane ?? null, [most] = differences(tree, base, apart, free(model, tree, base));
   if (!most || Math.abs(most.own) < Math.max(1000, 0.03 * base.value)) return `No zone differs from ${base.what} by more than ${took(Math.abs(most?.own || 0))}.`;
@@ -22,7 +22,7 @@ export function sentence(model, tree, base) {
   return `${pathName(model, apart, node)} ${info.zones[apart.zone[node]]?.wait ? "waited" : "took"} ${took(now)}${there}, ${how}${wait}.`;
 }
 
-// free returns the time outside any zone in both trees, apart by lane, which is known only on the loop's lane.
+// free returns the time outside any zone in both trees, with lanes apart, which is known only on the loop's lane.
 function free({ info, paths: { apart } }, tree, base) {
   return (info.lane ?? null) === null ? null : [tree, base].map((t) => Math.max(0, outside(t, apart, info.lane)));
 }
@@ -31,12 +31,12 @@ export class Compare {
   // box is for the sentence, rows for the zones.
   constructor(box, rows, model, tracks) { Object.assign(this, { box, rows, model, tracks, key: "" }); }
 
-  // draw shows a tree against a base, or nothing; apart returns both, apart by lane.
+  // draw compares a tree with a base, or clears; apart returns both with lanes apart.
   draw(tree, base, space, apart) {
     const { model, model: { view, info } } = this;
     this.box.hidden = this.rows.hidden = !base;
     const key = base ? `${tree.what} ${tree.value} ${base.what} ${base.value} ${space === model.paths.apart} ${view.lane} ${info.lane}` : "";
-    if (key === this.key) return; // neither has changed
+    if (key === this.key) return; // both are unchanged
     this.key = key;
     if (!base) return;
     const both = apart(), p = document.createElement("p"), strong = document.createElement("strong"), own = view.lane === null || view.lane === info.lane;
@@ -45,7 +45,7 @@ export class Compare {
     p.append(strong, document.createElement("br"), this.#context(tree, base));
     this.box.replaceChildren(p);
     this.rows.replaceChildren(this.#table(tree, base, space, list.filter((d, i) => i < 6 && (!i || Math.abs(d.own) > 0.01 * tree.value))));
-    p.scrollIntoView({ block: "nearest" }); // in a small window it would not be noticed
+    p.scrollIntoView({ block: "nearest" }); // otherwise it may be out of sight in a small window
   }
 
   #context(tree, base) {

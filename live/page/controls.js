@@ -5,7 +5,7 @@ import { laneName } from "./names.js";
 
 const RECORD = 8 << 20; // bytes
 
-// controls wires them up; show makes them tell what the view and the program are like.
+// controls connects them; show updates them to the view and the program.
 export function controls(model, act, { places, command, mark, reconnect }) {
   const { view, info } = model, { byId, digits } = page, click = (id, f) => byId(id).addEventListener("click", f);
   const ms = (id) => { const v = parseFloat(byId(id).value.replace(",", ".")); return v >= 0 ? 1e6 * v : NaN; };
@@ -37,7 +37,7 @@ export function controls(model, act, { places, command, mark, reconnect }) {
     if (document.activeElement !== select) select.value = value;
   }
 
-  // offer names what files would hold: what is looked at; spans are all there are as long as the window moves on.
+  // offer names the content of the files: what is shown; while the window moves on, the spans are all there are.
   function offer() {
     const f = view.frame, [from, to] = f ? [f.start, f.start + f.took] : view.scope, part = view.frozen ? `&from=${Math.floor(from)}&to=${Math.ceil(to)}` : "";
     byId("subject").textContent = subject(model, places());

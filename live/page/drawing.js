@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// How the timeline of a frame is drawn: the whole frame small, an axis, and the lanes, as far as they are in sight.
+// SPDX-License-Identifier: BSD-3-Clause Draws the timeline of a frame: the whole frame in small, an axis, and the visible part of
+// the lanes.
 import { begin, fit, label } from "./canvas.js";
 import { took, zoneName } from "./names.js";
 import { busy, gap, rects, stamp } from "./spans.js";
@@ -23,7 +23,7 @@ export class Drawing {
   x(t) { const [lo, hi] = this.win; return ((t - lo) / (hi - lo)) * this.w; }
   at(x) { const [lo, hi] = this.win; return lo + (x / this.w) * (hi - lo); }
 
-  // place puts the lanes below each other and returns their height.
+  // place places the lanes below each other and returns their total height.
   #place(lanes) {
     let y = 0;
     for (const l of lanes) {
@@ -33,8 +33,8 @@ export class Drawing {
     return y;
   }
 
-  // draw draws a frame: { whole, lanes, collections, texts, complete }, its window, the span that is chosen, the one that is
-  // pointed at, where the pointer is, and the time that is brushed.
+  // draw draws a frame, { whole, lanes, collections, texts, complete }, with its window, the chosen span, the span under the
+  // pointer, the pointer, and the brushed time.
   draw(frame, win, chosen, pointed, pointer, brush) {
     Object.assign(this, { frame, win, lanes: frame.lanes });
     const total = this.#place(frame.lanes), high = Math.min(total, Math.max(200, Math.min(460, Math.round(innerHeight / 2))));
@@ -107,7 +107,7 @@ export class Drawing {
     c.fill();
   }
 
-  // floor shows where the lane is outside any zone.
+  // floor marks where the lane is outside any zone.
   #floor(c, l, y) {
     const { colours } = this.model;
     c.fillStyle = colours.grid;
@@ -116,7 +116,7 @@ export class Drawing {
     c.textAlign = "center";
     c.fillStyle = colours.soft;
     const [lo, hi] = this.win, list = rects(l.rows[0], this.win, this.w);
-    for (let k = 0; k <= list.length; k++) { // what is between rectangles
+    for (let k = 0; k <= list.length; k++) { // the gaps between rectangles
       const a = k ? list[k - 1].x + list[k - 1].w : 0, b = k < list.length ? list[k].x : this.w;
       if (b - a < NAMED) continue;
       const [from, to] = gap(l.rows[0], this.at((a + b) / 2), this.frame.whole), text = fit(c, `${took(Math.min(to, hi) - Math.max(from, lo))} ${this.frame.complete ? "outside any zone" : "without a span"}`, b - a - 12);
@@ -126,7 +126,7 @@ export class Drawing {
     }
   }
 
-  // dim tells whether something else is looked for.
+  // dim returns whether a search does not match.
   #dim(zone, lane) {
     const { view } = this.model, text = view.find.trim().toLowerCase();
     return view.zone !== null && view.zone !== zone || Boolean(text) && !zoneName(this.model, zone).toLowerCase().includes(text) && !lane.name.toLowerCase().includes(text);
@@ -136,7 +136,7 @@ export class Drawing {
     const { model } = this, { colours, info, paths: { apart } } = model, zone = row.node[i] < 0 ? -1 : apart.zone[row.node[i]], wait = info.zones[zone]?.wait;
     const d = devicePixelRatio || 1, snap = (v) => Math.round(v * d) / d, left = snap(x), right = Math.max(snap(x + w), left + 1), width = right - left - (w > 3 ? 1 : 0), high = ROW - 1;
     c.globalAlpha = this.#dim(zone, l) ? 0.2 : 1;
-    if (n > 1) { // as pale as there is room between them
+    if (n > 1) { // paler if there is room between them
       const [lo, hi] = this.win, share = Math.min(1, (spent * this.w) / (hi - lo) / Math.max(1, w));
       c.globalAlpha *= 0.35 + 0.65 * share;
       c.fillStyle = width > 3 ? this.#striped(c, colours.of(zone, wait)) : colours.of(zone, wait);
@@ -149,7 +149,7 @@ export class Drawing {
     c.globalAlpha = 1;
   }
 
-  // cut tears the edge of a span that is longer than the frame.
+  // cut draws a jagged edge for a span that is longer than the frame.
   #cut(c, row, i, left, right, y, high) {
     const { whole } = this.frame, tear = (x, into) => {
       c.beginPath();
@@ -179,7 +179,7 @@ export class Drawing {
     return this.#widths.get(name);
   }
 
-  // striped is a colour for spans that are too short to be drawn one by one.
+  // striped returns a pattern for spans that are too short to be drawn one by one.
   #striped(c, colour) {
     if (!this.#stripes.has(colour)) {
       const tile = document.createElement("canvas"), t = tile.getContext("2d");
@@ -205,7 +205,7 @@ export class Drawing {
     c.lineWidth = 1;
   }
 
-  // above draws the whole frame, the axis, and what happened beside the spans.
+  // above draws the whole frame, the axis, garbage collections and messages.
   #above(w, pointer, brush) {
     const { frame, win, model: { colours } } = this, tracks = (frame.collections.length ? 1 : 0) + (frame.texts.length ? 1 : 0);
     const { c } = begin(this.axis, MAP + AXIS + tracks * TRACK, w), whole = (t) => (t / frame.whole) * w;
@@ -282,7 +282,7 @@ export class Drawing {
     }
   }
 
-  // tip writes beside the pointer.
+  // tip writes a text beside the pointer.
   #tip(c, { x, y, tip }, w, h) {
     const { colours } = this.model, wide = Math.min(w - 4, Math.max(...tip.map((t) => c.measureText(t).width)) + 16), high = 16 * tip.length + 6;
     const left = Math.max(2, Math.min(w - wide - 2, x + 14)), top = y + 16 + high > h ? Math.max(0, y - high - 8) : y + 16;
@@ -294,7 +294,7 @@ export class Drawing {
     tip.forEach((t, k) => { c.fillStyle = k ? colours.soft : colours.ink; c.fillText(fit(c, t, wide - 12), left + 8, top + 12 + 16 * k); });
   }
 
-  // hit returns what is at a pixel of the box: a lane's name, or a row and the rectangle in it.
+  // hit returns what is at a pixel of the box: the name of a lane, or a row and its rectangle.
   hit(x, y) {
     const s = this.shown.find((k) => k.y <= y && y < k.y + ROW), lane = (this.lanes || []).find((l) => l.y - this.box.scrollTop <= y && y < l.y - this.box.scrollTop + HEAD);
     if (lane) return { lane };
@@ -303,13 +303,13 @@ export class Drawing {
     return { lane: s.lane, r: s.r, rect: near || null };
   }
 
-  // show scrolls so that a row of a lane is in sight.
+  // show scrolls so that a row of a lane is visible.
   show(lane, r) {
     const y = lane.y + HEAD + r * ROW, { box } = this;
     if (y - HEAD < box.scrollTop) box.scrollTop = y - HEAD;
     else if (y + ROW > box.scrollTop + box.clientHeight) box.scrollTop = y + ROW - box.clientHeight;
   }
 
-  // inMap tells whether a height in the axis belongs to the whole frame.
+  // inMap returns whether a height in the axis belongs to the map of the whole frame.
   inMap(y) { return y < MAP; }
 }

@@ -1,5 +1,4 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// Files of the frame that is chosen, or else of the frames that tables are about.
+// SPDX-License-Identifier: BSD-3-Clause Files with the chosen frame, or else the frames of the tables.
 import { laneName, pathName, zoneName } from "./names.js";
 import { encode } from "./pprof.js";
 import { self, treeOf } from "./tables.js";
@@ -17,7 +16,7 @@ const chosen = ({ view, frames }, places) => (view.frame ? [view.frame] : places
 
 const count = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
 
-// subject says what the files are of.
+// subject describes the content of the files.
 export function subject({ view, info }, places) {
   if (view.frame) return `${info.slice ? "Slice" : "Frame"} ${view.frame.number}`;
   return `${count(places.length, info.slice ? "slice" : "frame")} ${view.range ? "in the range" : "in view"}`;
@@ -36,7 +35,7 @@ export function saveJSON(model, places) {
   save(`${stem(model)}.json`, "application/json", JSON.stringify({ version: 1, program: info.program, run: info.run, loop: info.loop, frames: list }));
 }
 
-// saveCSV writes a line a frame, with the time on each path summed over lanes.
+// saveCSV writes a line for each frame, with the time on each path summed over lanes.
 export function saveCSV(model, places) {
   const { paths: { summed } } = model, quote = (s) => `"${s.replace(/"/g, '""')}"`;
   const lines = [["number", "start_ns", "duration_ns", ...summed.zone.map((_, n) => quote(`${pathName(model, summed, n)} ns`))].join(",")];
@@ -50,7 +49,7 @@ export async function saveProfile(model, places) {
   save(`${stem(model)}.pb.gz`, "application/octet-stream", await new Response(data).arrayBuffer());
 }
 
-// samples returns what the profile holds: self times may be negative, by what was lost around the spans inside, so that sums hold.
+// samples returns the samples of the profile. Self times may be negative if outer spans were lost, so that the sums are correct.
 export function samples(model, places) {
   const { info, paths: { apart } } = model, frames = chosen(model, places), calls = new Float64Array(apart.zone.length), total = new Float64Array(apart.zone.length);
   for (const { flat } of frames) for (let k = 0; k < flat.length; k += 3) { const n = apart.of[flat[k]]; calls[n] += flat[k + 1]; total[n] += flat[k + 2]; }

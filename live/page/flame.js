@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// The call tree as a flame graph, from the outermost zones down. What took longer than in the other tree is hatched.
+// SPDX-License-Identifier: BSD-3-Clause The call tree as a flame graph, from the outermost zones down. Time in excess of the base
+// is hatched.
 import { begin, fit, label, under } from "./canvas.js";
 import { found, laneName, pathName, spaceOf, took, zoneName } from "./names.js";
 import { self } from "./tables.js";
@@ -14,12 +14,12 @@ export class Flame {
     this.#listen();
   }
 
-  // draw shows a tree, against a base if there is one.
+  // draw draws a tree, compared with a base if there is one.
   draw(tree, base) {
     const { model } = this, { colours } = model, space = spaceOf(model);
     if (this.#shown && this.#shown.space !== space) this.#root = this.#at = -1;
     this.#shown = { tree, base, space };
-    if (this.#root >= 0 && !tree.total[this.#root]) this.#root = -1; // this frame never went there
+    if (this.#root >= 0 && !tree.total[this.#root]) this.#root = -1; // the root is not in this frame
     const children = this.#children(space), lanes = this.#lanes(space, children);
     const depth = (node) => 1 + Math.max(0, ...(children.get(node) || []).map(depth));
     const heights = lanes.map((l) => Math.max(1, ...l.roots.map(depth)) * ROW + (l.name ? LABEL : 0));
@@ -63,8 +63,8 @@ export class Flame {
     return out;
   }
 
-  // lanes returns the outermost nodes: by lane where lanes are apart, the loop's first. own tells that they are of the loop's lane
-  // alone, where the rest of the frame is outside any zone.
+  // lanes returns the outermost nodes: by lane if lanes are apart, the loop's first. own says that they are of the loop's lane
+  // alone, on which the rest of the frame is outside any zone.
   #lanes(space, children) {
     const { view, info, paths: { apart } } = this.model, own = (lane) => this.#root < 0 && info.lane !== null && lane === info.lane;
     const roots = this.#root >= 0 ? [this.#root] : (children.get(-1) || []).filter((n) => view.lane === null || space.lane[n] === view.lane);
@@ -75,7 +75,7 @@ export class Flame {
 
   #axis(c, w, whole, value, h) {
     const { colours } = this.model, [per, unit] = page.unit(whole), beyond = this.#root < 0 && whole > 1.001 * value;
-    const end = beyond ? Math.round((value / whole) * w) : Infinity, mark = Math.min(end, w - 30); // the end of the frame, which lanes that are added up exceed
+    const end = beyond ? Math.round((value / whole) * w) : Infinity, mark = Math.min(end, w - 30); // the end of the frame, which the sum over lanes may exceed
     c.textAlign = "center";
     for (const t of page.ticks(0, whole / per, w / 110)) {
       const x = Math.round(((t.at * per) / whole) * w) + 0.5;
@@ -122,7 +122,7 @@ export class Flame {
     if (n === this.#at) { c.strokeStyle = colours.ink; c.lineWidth = 2; c.strokeRect(left + 1, y + 1, Math.max(1, width - 2), height - 2); c.lineWidth = 1; }
   }
 
-  // tell writes the values of the node pointed at.
+  // tell shows the values of the node under the pointer.
   #tell() {
     const { tree, base, space } = this.#shown, n = this.#at, t = tree.total[n] || 0, calls = tree.calls[n] || 0;
     const words = [`${pathName(this.model, space, n)}: ${took(t)}`, `self ${took(Math.max(0, self(tree, space)[n] || 0))}`, `${page.digits(calls, 3)} call${calls === 1 ? "" : "s"}`];
@@ -140,7 +140,7 @@ export class Flame {
     this.act.changed();
   }
 
-  // key goes to a neighbour of the node; it returns whether it knows the key.
+  // key moves to a neighbour of the node. It returns whether the key is one of its own.
   #key(key) {
     const { space } = this.#shown, b = this.#boxes, at = b.find((k) => k.n === this.#at);
     if (key === "Enter" && at) { this.#zoom(at.n); return true; }

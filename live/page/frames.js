@@ -1,10 +1,10 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// The frames that have come, in memory that does not grow, and the paths of zones that their entries refer to.
+// SPDX-License-Identifier: BSD-3-Clause The frames that were received, in bounded memory, and the paths of zones that their
+// entries refer to.
 
 // A Space numbers the nodes of call trees. `of` leads from a path to its node; -1 means none.
 class Space {
   of = []; parent = []; zone = []; lane = [];
-  // outer tells for each node whether no node around it is of the same zone: times of a zone are sums over these.
+  // outer says for each node whether no outer node is of the same zone: times of a zone are sums over these nodes.
   outer = [];
 
   add(parent, zone, lane) {
@@ -38,13 +38,13 @@ export class Paths {
   }
 }
 
-// Frames is a ring of frames. They are numbered by their place in all that came: those from first until end are kept.
+// Frames is a ring of frames. They are numbered in the order in which they were received; those in [first, end) are kept.
 export class Frames {
   first = 0;
   end = 0;
-  hold = Infinity; // frames from this place on are not given up: new ones are refused instead
+  hold = Infinity; // frames from this place on are not discarded: new ones are refused instead
   refused = 0;
-  worst = []; // copies of the longest frames of all, longest first
+  worst = []; // copies of the longest frames so far, longest first
   #mask; #entries; #path; #calls; #total; #used = 0;
 
   constructor({ frames = 20000, entries = 1 << 19, worst = 20 } = {}) {
@@ -53,7 +53,7 @@ export class Frames {
     this.numbers = new Float64Array(frames);
     this.starts = new Float64Array(frames);
     this.tooks = new Float64Array(frames);
-    this.values = new Float64Array(frames); // what is drawn and compared: the duration, or the busy time of a slice
+    this.values = new Float64Array(frames); // drawn and compared: the duration, or the busy time of a slice
     this.from = new Float64Array(frames + 1);
     this.#entries = entries;
     this.#mask = entries - 1;
@@ -106,7 +106,7 @@ export class Frames {
     for (let k = this.from[i % this.size]; k < end; k++) { const e = k & this.#mask; visit(this.#path[e], this.#calls[e], this.#total[e]); }
   }
 
-  // copy returns a frame that stays when the ring gives it up.
+  // copy returns a copy of a frame, which stays when the ring discards the frame.
   copy(i) {
     const flat = [];
     this.each(i, (p, c, t) => flat.push(p, c, t));
@@ -115,7 +115,7 @@ export class Frames {
 
   // after returns the place of the first frame that ends after t.
   after(t) { return this.#search((i) => this.start(i) + this.took(i) > t); }
-  // place returns where a frame is, or -1.
+  // place returns the place of a frame, or -1.
   place(number) {
     const i = this.#search((k) => this.number(k) >= number);
     return i < this.end && this.number(i) === number ? i : -1;

@@ -1,9 +1,8 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// What pointers, wheels and keys do to the timeline of a frame.
+// SPDX-License-Identifier: BSD-3-Clause Pointers, wheels and keys on the timeline of a frame.
 import { under } from "./canvas.js";
 import { fitted, pan, zoom } from "./spans.js";
 
-const STILL = 4; // pixels that a click may move
+const STILL = 4; // pixels that the pointer may move in a click
 
 export class Hands {
   constructor(timeline, axis, box) {
@@ -38,7 +37,7 @@ export class Hands {
       if (!down.has(e.pointerId)) { if (!down.size) t.point(p.x < box.clientWidth ? p : null); return; }
       down.set(e.pointerId, p);
       if (!d.moved && Math.hypot(p.x - d.x, p.y - d.y) <= STILL) return;
-      if (!d.moved) box.setPointerCapture(e.pointerId); // not before: a click would come from the box
+      if (!d.moved) box.setPointerCapture(e.pointerId); // not earlier: otherwise clicks would be events of the box
       d.moved = true;
       if (down.size > 1) {
         const [a, b] = [...down.values()], by = d.apart / Math.max(10, this.#apart()), mid = (a.x + b.x) / 2;
@@ -57,7 +56,7 @@ export class Hands {
     box.addEventListener("dblclick", () => t.fit());
   }
 
-  // grip takes hold of what is under the pointers that are down.
+  // grip remembers what is under the pressed pointers.
   #grip(moved) {
     const [first] = this.down.values();
     this.drag = first ? { ...first, win: this.timeline.win, top: this.box.scrollTop, moved, apart: this.#apart() } : null;
@@ -65,7 +64,7 @@ export class Hands {
 
   #apart() { const [a, b] = [...this.down.values()]; return b ? Math.abs(a.x - b.x) : 0; }
 
-  // axis: dragging shows a stretch of time; in the whole frame, the window can be moved.
+  // axis: dragging zooms to a stretch of time; in the whole frame it moves the window.
   #axis() {
     const { axis, timeline: t } = this;
     let from = null; // { small, at, win }

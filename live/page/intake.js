@@ -1,14 +1,13 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// What messages tell, taken into the model.
+// SPDX-License-Identifier: BSD-3-Clause Adds messages to the model.
 
 export class Intake {
   lost = 0;
-  #settled = false; // the backlog has come
-  #reached = 0; // ns; up to where frames have come
+  #settled = false; // the backlog is complete
+  #reached = 0; // ns; end of the latest frame
 
   constructor(model, act, tracks) { Object.assign(this, { model, act, tracks }); }
 
-  // behind tells whether the backlog comes again and has not reached what was there: a picture would jump back.
+  // behind says whether the backlog is being repeated and has not reached the previous end: a picture would jump back.
   get behind() { return !this.#settled && this.act.latest() < this.#reached; }
 
   hello(m) {
@@ -25,7 +24,7 @@ export class Intake {
     for (const [lane, name] of m.lanes || []) info.lanes.set(lane, name);
     for (const [path, lane, parent, zone] of m.paths || []) {
       paths.add(path, lane, parent, zone);
-      if (parent < 0) colours.meet(zone); // before the zones inside: these have the strongest colours
+      if (parent < 0) colours.meet(zone); // before inner zones, since outermost ones get the strongest colours
     }
     for (const [, , , zone] of m.paths || []) colours.meet(zone);
     for (const f of m.frames || []) this.#take(f, m.backlog);
@@ -37,13 +36,13 @@ export class Intake {
 
   #take(f, backlog) {
     const { frames, info, view } = this.model, value = info.slice ? this.#busy(f) : f[2];
-    if (f[0] <= frames.last() && (!backlog || this.#settled)) return; // it has come before
-    if (!this.#settled && f[0] !== frames.last() + 1) frames.clear(); // the worst of long ago came first; copies of them are kept
+    if (f[0] <= frames.last() && (!backlog || this.#settled)) return; // it is a repetition
+    if (!this.#settled && f[0] !== frames.last() + 1) frames.clear(); // the worst frames of long ago came first; copies of them are kept
     if (frames.push(f, value)) this.model.level.add(f, 3);
     if (!backlog && view.slow && !view.frozen && value > view.over) this.act.choose(frames.copy(frames.end - 1));
   }
 
-  // busy is what a slice is measured by: the time in zones of all lanes, less that in zones that wait.
+  // busy returns the value of a slice: the time in zones of all lanes, minus that in zones that wait.
   #busy(f) {
     const { info, paths: { apart } } = this.model, waits = (n) => n >= 0 && (info.zones[apart.zone[n]]?.wait || waits(apart.parent[n]));
     let sum = 0;
@@ -55,7 +54,7 @@ export class Intake {
     return Math.max(0, sum);
   }
 
-  // forget drops the frames: another loop has others.
+  // forget discards the frames, when another loop is shown.
   forget() {
     const { frames, view, level } = this.model;
     frames.clear();
@@ -66,7 +65,7 @@ export class Intake {
     this.act.clear();
   }
 
-  // forgetAll drops what another process has told.
+  // forgetAll discards everything about another process.
   #forgetAll() {
     const { model, model: { info, view, colours, paths } } = this;
     this.forget();

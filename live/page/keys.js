@@ -1,5 +1,4 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// What keys do, wherever the focus is, except where text is typed or a button wants the key.
+// SPDX-License-Identifier: BSD-3-Clause Keys, wherever the focus is, except in text fields and for keys of buttons.
 
 export function listen(act, { view, zones, find, help, mark }) {
   const deeds = {

@@ -1,10 +1,9 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// Lanes found by search, where there are too many to show: what each has done since the start, from snapshot.json. One that is
-// chosen is told apart in frames from then on.
+// SPDX-License-Identifier: BSD-3-Clause Finds lanes by search if there are too many to show: what each has done since the start,
+// from snapshot.json. A lane that is chosen is shown separately in frames from then on.
 import { took, zoneName } from "./names.js";
 
 const MOST = 30; // rows
-const FRESH = 3000; // ms that a snapshot serves
+const FRESH = 3000; // ms that a snapshot is used
 
 export class Lanes {
   #lanes = []; #at = -Infinity; #busy = false;

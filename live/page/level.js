@@ -1,19 +1,19 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// The level of the call tree at which the strip splits frames. Bars of outermost zones have a single colour where one of these takes
-// nearly all the time: it is opened, so that the zones inside it are seen, and what is left of it.
+// SPDX-License-Identifier: BSD-3-Clause The level of the call tree at which the strip splits frames. If one outermost zone takes
+// nearly all the time, bars would have a single colour. It is then opened: the bars show the zones inside it, and the rest of its
+// time.
 
-const OPEN = 0.9, CLOSE = 0.75; // share of the time of a zone that is opened, and of one that stays open; waiting left out
+const OPEN = 0.9, CLOSE = 0.75; // share of the time, without waiting, from which a zone is opened, and below which it is closed again
 const INSIDE = 0.1; // share of a zone that the zones inside it must have
 const MOST = 17; // nodes with a colour
 
 export class Level {
   #sums = []; // ns; of all frames that came, by node
   #kept = new Set(); // the same as nodes
-  #settled = 0; // nodes known when it was settled
+  #settled = 0; // number of nodes when it was last settled
   open = new Set(); // nodes
-  nodes = []; // from the bottom of a bar to its top: those that wait last
+  nodes = []; // from the bottom of a bar to its top; waiting nodes last
 
-  // space is the one of lanes summed up; its nodes are meant here.
+  // space is the one with lanes summed up, whose nodes are used here.
   constructor(paths) { this.paths = paths; }
 
   // add counts a frame, [path, calls, total, ...] from a place on.
@@ -24,13 +24,13 @@ export class Level {
 
   forget() { this.#sums = []; this.#settled = 0; this.open = new Set(); this.#kept = new Set(); this.nodes = []; }
 
-  // settle decides what is open.
+  // settle decides which nodes are open.
   settle(zones) {
     const { summed } = this.paths, inside = new Map(), time = (n) => this.#sums[n] || 0, sum = (list) => list.reduce((s, n) => s + time(n), 0);
     summed.parent.forEach((p, n) => { if (!inside.has(p)) inside.set(p, []); inside.get(p).push(n); });
     const of = (n) => inside.get(n) || [], wait = (n) => Boolean(zones[summed.zone[n]]?.wait), busy = (list) => list.filter((n) => !wait(n));
     const open = new Set();
-    let level = busy(of(-1)), rest = 0; // rest is what is left of those that are open
+    let level = busy(of(-1)), rest = 0; // rest is the time of open nodes outside inner ones
     for (;;) {
       const most = level.reduce((a, n) => (a < 0 || time(n) > time(a) ? n : a), -1), all = sum(level) + rest;
       if (most < 0 || time(most) < (this.open.has(most) ? CLOSE : OPEN) * all || sum(of(most)) < INSIDE * time(most) || !all) break;
@@ -45,11 +45,11 @@ export class Level {
     this.#settled = summed.zone.length;
   }
 
-  // fresh tells whether no path has come since it was settled.
+  // fresh returns whether there are no new paths since it was settled.
   get fresh() { return this.#settled === this.paths.summed.zone.length; }
 
-  // shares returns the time of each node of the level in a frame, whose entries visit visits, on all lanes or on one, and their sum.
-  // Of an open node it is what is left; key -1 is what nodes without a colour have.
+  // shares returns the time of each node of the level in a frame, on all lanes or on one, and their sum. visit visits the entries
+  // of the frame. For an open node it is the rest; key -1 has the nodes without a colour.
   shares(visit, lane) {
     const { summed, apart } = this.paths, by = new Map();
     let sum = 0;

@@ -1,5 +1,4 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// The live page: takes the stream in, and draws once a display frame at most.
+// SPDX-License-Identifier: BSD-3-Clause The live page: receives the stream, and draws at most once per display frame.
 import { Act } from "./act.js";
 import { Colours } from "./colours.js";
 import { Compare } from "./compare.js";
@@ -29,11 +28,11 @@ const say = (id, text) => { const e = byId(id); if (e.textContent !== text) e.te
 
 const count = (n) => `${n} ${info.slice ? "slice" : "frame"}${n === 1 ? "" : "s"}`;
 
-let places = []; // of the frames that tables are about
+let places = []; // of the frames in the tables
 let link = "connecting", notes = [], waiting = false, urgent = true, due = 0, pointed = false, later = 0, stream, pause = 0; // ms between tries to reach the program
-let overview, worst, compare, flame, timeline, zones, panel; // once the first plot is seen
+let overview, worst, compare, flame, timeline, zones, panel; // made after the first plot
 
-// draw asks for a picture; now tells that the tables have changed too.
+// draw requests a picture; now says that the tables have changed too.
 function draw(now) {
   urgent ||= now === true;
   if (!waiting) { waiting = true; requestAnimationFrame(paint); }
@@ -62,7 +61,7 @@ function begin() {
   document.addEventListener("visibilitychange", () => { if (!document.hidden) stream.retry(); });
 }
 
-// seen notes when the first plot was on the screen.
+// seen records when the first plot was on the screen.
 function seen() { if (frames.count) window.firstPlot ??= performance.now(); }
 
 function named() { say("program", info.program); document.title = `${info.program} – strobe`; }
@@ -74,15 +73,15 @@ function plot() {
 
 function paint(now) {
   waiting = false;
-  if (!panel || intake.behind) return; // more is to come
+  if (!panel || intake.behind) return; // wait for more messages
   plot();
   if (!window.firstPlot) setTimeout(seen);
   tracks.draw();
   if (urgent || now >= due) tables(now);
-  else later ||= setTimeout(() => { later = 0; draw(); }, due - now); // the last message of a burst counts too
+  else later ||= setTimeout(() => { later = 0; draw(); }, due - now); // so that the last message of a burst is drawn too
 }
 
-// tables computes what is below the strip, four times a second, or less often where that takes long.
+// tables computes everything below the strip, four times a second, or less often if that takes long.
 function tables(now) {
   urgent = false;
   if (!view.given) usual();
@@ -107,8 +106,8 @@ function tables(now) {
   due = now + Math.max(250, 10 * (performance.now() - began));
 }
 
-// trees returns the tree to show and what it is compared with. Shown are the chosen frame, or else the frames that are selected, or
-// else bookmark B. The base is bookmark A, or else, for a frame, the median frame.
+// trees returns the tree to show and its base. The tree is that of the chosen frame, or else of the selected frames, or else of
+// bookmark B. The base is bookmark A, or else, for a frame, the median frame.
 function trees(space) {
   const { marks: { a, b }, frame } = view, set = (m, short) => ({ ...(m.frame ? treeOf(m.frame, space) : fold(m.tree, model.paths, space)), what: `${m.what} (${short})`, short, frame: m.frame });
   const is = (m) => Boolean(frame) && m?.frame?.number === frame.number, base = a && set(a, "A");
@@ -128,7 +127,7 @@ function median(space) {
 function usual() {
   const n = Math.min(frames.count, 1000), last = Float64Array.from({ length: n }, (_, k) => frames.value(frames.end - 1 - k)).sort(), m = n && quantile(last, 0.5);
   if (info.slice && n) numbers(took(m), took(quantile(last, 0.9)), took(quantile(last, 0.99)), `busy in ${page.duration(info.slice)}`, "p90");
-  if (Math.abs(m - view.usual) > 0.2 * view.usual) view.usual = m; // otherwise the scale does not move
+  if (Math.abs(m - view.usual) > 0.2 * view.usual) view.usual = m; // smaller changes do not move the scale
 }
 
 function numbers(rate, low1, p99, rateName = "frames/s", lowName = "1 % low") {
@@ -167,7 +166,7 @@ function status() {
   }
 }
 
-// read tells about the frame that is pointed at, or else the one that is chosen.
+// read describes the frame under the pointer, or else the chosen one.
 function read(frame) {
   frame ||= view.frame;
   if (!frames.count) { say("read", info.enabled && info.recording ? "No frames yet. A frame is the time between two calls of strobe.Frame." : "There are no frames."); return; }
@@ -189,7 +188,7 @@ async function command(c) {
   draw(true);
 }
 
-// follow shows a lane, which the program is to tell apart if it does not.
+// follow shows a lane, and asks the program to send it separately if necessary.
 function follow(lane, name) {
   if (!info.lanes.has(lane)) { info.lanes.set(lane, name); command({ lane }); }
   act.lane(lane);
@@ -218,7 +217,7 @@ const on = {
 
 function reconnect(loop) { stream.close(); stream = connect(loop, on); }
 
-// The page comes with the latest frames: they are seen before anything else is set up, or laid out.
+// The page contains the latest frames: they are drawn before anything else is set up or laid out.
 const came = JSON.parse(byId("first").textContent);
 if (came) {
   intake.hello(came.hello);

@@ -1,10 +1,9 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// What zones, paths and lanes are called.
+// SPDX-License-Identifier: BSD-3-Clause The names of zones, paths and lanes, and the formats of numbers.
 
 export const zoneName = ({ info }, zone) => (zone < 0 ? "other zones" : info.zones[zone]?.name ?? `zone ${zone}`);
 export const laneName = ({ info }, lane) => (lane < 0 ? "other lanes" : info.lanes.get(lane) ?? `lane ${lane}`);
 
-// took writes a duration with three digits, zeros at the end included, so that columns line up.
+// took formats a duration with three digits, including trailing zeros, so that columns are aligned.
 export function took(ns) {
   if (Number.isNaN(ns)) return "–";
   const [per, unit] = page.unit(Number(ns.toPrecision(3))), v = ns / per;
@@ -12,7 +11,7 @@ export function took(ns) {
   return `${Math.abs(v) < 999.5 ? v.toPrecision(3) : Math.round(v)} ${unit}`;
 }
 
-// amount writes a count in at most five characters.
+// amount formats a count in at most five characters.
 export function amount(n) {
   if (Number.isNaN(n)) return "–";
   if (n < 10000) return `${Math.round(n)}`;
@@ -20,7 +19,7 @@ export function amount(n) {
   return `${v < 999.5 ? v.toPrecision(3) : Math.round(v)}${prefix}`;
 }
 
-// spaceOf returns the nodes that tables are about: apart by lane when lanes are told apart.
+// spaceOf returns the nodes of the tables: by lane if lanes are apart.
 export const spaceOf = ({ view, paths }) => (view.apart || view.lane !== null ? paths.apart : paths.summed);
 
 // pathName returns the zones from the outermost to a node, such as update/path. Node -1 is the time outside any zone.
@@ -32,7 +31,7 @@ export function pathName(model, space, node) {
   return (lanes ? `${laneName(model, lane)}: ` : "") + names.join("/");
 }
 
-// found tells whether a zone, or its lane, matches what is searched for.
+// found returns whether a zone or its lane matches the search.
 export function found(model, zone, lane) {
   const text = model.view.find.trim().toLowerCase();
   return !text || zoneName(model, zone).toLowerCase().includes(text) || lane >= 0 && laneName(model, lane).toLowerCase().includes(text);

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// The format of pprof, profile.proto: protocol buffers, of which numbers, texts and nested messages are used.
+// SPDX-License-Identifier: BSD-3-Clause The format of pprof, profile.proto: protocol buffers with numbers, texts and nested
+// messages.
 
 // A Message collects fields.
 class Message {
@@ -23,7 +23,7 @@ class Message {
   }
 }
 
-// encode writes a profile of calls and self times. A stack is of zones, the innermost first, each with a key that is its own.
+// encode encodes a profile of calls and self times. A stack has zones, the innermost first, each with a unique key.
 export function encode({ samples, notes, duration }) {
   const out = new Message(), texts = new Map([["", 0]]), places = new Map();
   const text = (s) => { if (!texts.has(s)) texts.set(s, texts.size); return texts.get(s); };

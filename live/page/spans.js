@@ -17,7 +17,7 @@ export function lay(flat, apart) {
   for (let k = 0; k < flat.length; k += 3) {
     const node = apart.of[flat[k]] ?? -1, start = flat[k + 1], end = flat[k + 2] === null ? Infinity : start + flat[k + 2];
     let r = depth(node);
-    while (rows[r]?.end.length && rows[r].end[rows[r].end.length - 1] > start + SLACK) r++; // paths beyond the limit have one number
+    while (rows[r]?.end.length && rows[r].end[rows[r].end.length - 1] > start + SLACK) r++; // all paths beyond the limit have the same number
     while (rows.length <= r) rows.push({ start: [], end: [], node: [] });
     rows[r].start.push(start);
     rows[r].end.push(end);

@@ -1,12 +1,12 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// The stream of messages. The browser resumes it where it broke; where the browser gives up, or fails several times in a row, the
-// stream begins anew, after pauses that get longer.
+// SPDX-License-Identifier: BSD-3-Clause The stream of messages. The browser resumes it where it broke. If the browser gives up,
+// or fails several times in a row, the stream begins again, after growing pauses.
 
-const TRIES = 4; // of the browser, half a second apart as the program asks
+const TRIES = 4; // tries of the browser, half a second apart, as set by the program
 const FIRST = 1000, LONGEST = 15000; // ms
 
-// connect calls on.hello, on.frames, on.state and on.bye with the messages, and whenever the stream breaks on.broken with the pause
-// before the next try, in ms; 0 if the browser tries by itself. It returns what tries again now, and what ends the stream.
+// connect calls on.hello, on.frames, on.state and on.bye with the messages, and on.broken whenever the stream breaks, with the
+// pause before the next try in ms; 0 if the browser tries itself. It returns a function that tries again now, and one that ends
+// the stream.
 export function connect(loop, on) {
   let source, timer = 0, breaks = 0, pause = FIRST;
   const open = () => {
@@ -27,7 +27,7 @@ export function connect(loop, on) {
   return { retry() { if (timer) { clearTimeout(timer); open(); } }, close() { clearTimeout(timer); source.close(); } };
 }
 
-// send posts a command and returns why it was refused, or "".
+// send posts a command and returns the reason if it was refused, or "".
 export async function send(command) {
   try {
     const answer = await fetch("command", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(command) });

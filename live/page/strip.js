@@ -1,10 +1,10 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// The strip of frames: a bar each, as wide as it took time and as high, stacked by the zones of a level, cut at three budgets.
+// SPDX-License-Identifier: BSD-3-Clause The strip of frames: a bar for each, whose width and height are its duration, stacked by
+// the zones of a level, cut at three budgets.
 import { begin, label, under } from "./canvas.js";
 import { took } from "./names.js";
 import { time } from "./tables.js";
 
-const HEAD = 15; // pixels above the bars, for the numbers of those that are cut
+const HEAD = 15; // pixels above the bars, for the durations of bars that are cut
 
 export class Strip {
   #columns = []; #w = 1;
@@ -24,7 +24,7 @@ export class Strip {
     const top = 3 * view.budget, y = (v) => h - (Math.min(v, top) / top) * (h - HEAD);
     const columns = (this.#columns = this.#collect());
     this.#gaps(c, h);
-    const d = devicePixelRatio || 1, sharp = (v) => Math.round(y(v) * d) / d; // whole pixels are sharp, and quickly drawn
+    const d = devicePixelRatio || 1, sharp = (v) => Math.round(y(v) * d) / d; // whole pixels are sharp, and fast to draw
     const bar = (k, lo, hi) => { const a = sharp(hi), b = sharp(lo); if (b > a) c.fillRect(k.x, a, k.w, b - a); };
     for (const k of columns) this.#stack(k);
     c.fillStyle = colours.grid;
@@ -34,7 +34,7 @@ export class Strip {
       for (const k of columns) if (k.tops[n + 1] > k.tops[n]) bar(k, k.tops[n], k.tops[n + 1]);
     }
     c.fillStyle = colours.bg;
-    c.globalAlpha = 0.55; // of many frames in a pixel, what only the longest reaches is paler
+    c.globalAlpha = 0.55; // if a pixel has many frames, the part that only the longest reaches is paler
     for (const k of columns) if (k.least < k.value) bar(k, k.least, k.value);
     c.globalAlpha = 0.8;
     for (const k of columns) if (k.out) bar(k, 0, k.value);
@@ -44,7 +44,7 @@ export class Strip {
     this.#chosen(c, w, h, y);
   }
 
-  // collect returns what to draw: a frame each, or the longest of each pixel.
+  // collect returns what to draw: each frame, or the longest one of each pixel.
   #collect() {
     const { frames, view } = this.model, { filter } = view, out = [], from = frames.after(view.from);
     const add = (i, frame) => {
@@ -62,14 +62,14 @@ export class Strip {
     };
     for (const f of frames.worst) if (f.start < view.end && f.start + f.took > view.from && frames.place(f.number) < 0) add(-1, f);
     for (let i = from; i < frames.end && frames.start(i) < view.end; i++) add(i, null);
-    for (let n = 1; n < out.length; n++) { // no cracks between bars without a gap
+    for (let n = 1; n < out.length; n++) { // adjacent bars touch
       const k = out[n - 1], crack = out[n].x - k.x - k.w;
       if (k.w <= 2 && crack > 0 && crack <= 1) k.w += crack;
     }
     return out;
   }
 
-  // left tells whether a frame is left out of the tables.
+  // left returns whether a frame is left out of the tables.
   #left({ from, to, band, brush }, frame, i, value, end, start) {
     if (end <= from || start >= to || value < band[0] || value > band[1]) return true;
     if (!brush) return false;
@@ -82,7 +82,7 @@ export class Strip {
     return (visit) => { for (let k = 0; k < frame.flat.length; k += 3) visit(frame.flat[k], frame.flat[k + 1], frame.flat[k + 2]); };
   }
 
-  // stack finds the edges between zones. Where lanes overlap, the zones share the duration.
+  // stack computes the edges between zones. If lanes overlap, their zones share the duration.
   #stack(k) {
     const { view, level, paths: { apart } } = this.model, visit = this.#visit(k);
     if (view.zone !== null) { k.tops = [0, Math.min(k.value, time(visit, apart, view.zone, view.lane))]; return; }
@@ -91,7 +91,7 @@ export class Strip {
     for (const n of [...level.nodes, -1]) k.tops.push(k.tops[k.tops.length - 1] + Math.max(0, by.get(n) || 0) * scale);
   }
 
-  // gaps hatches where frames are missing.
+  // gaps hatches the places where frames are missing.
   #gaps(c, h) {
     const { frames, view, colours } = this.model;
     c.strokeStyle = colours.line;
@@ -124,7 +124,7 @@ export class Strip {
     label(c, page.duration(view.budget) + name, 0, y(view.budget) - 8, colours);
   }
 
-  // cut writes the numbers of frames that are higher than the strip, the longest first where there is no room for all.
+  // cut writes the durations of frames that are higher than the strip; if there is no room for all, those of the longest.
   #cut(c, columns, top) {
     const { colours } = this.model, taken = [];
     c.textAlign = "center";
@@ -161,7 +161,7 @@ export class Strip {
     c.lineWidth = 1;
   }
 
-  // nearest returns what is drawn at a pixel; the longest within a few, so that a spike is easily hit.
+  // nearest returns the frame drawn at a pixel: the longest within a few pixels, so that a spike is easy to hit.
   nearest(x) {
     let best = null;
     for (const k of this.#columns) if (k.x - 3 <= x && x <= k.x + k.w + 3 && (!best || k.value > 1.5 * best.value || (k.x <= x && x <= k.x + k.w && best.value <= 1.5 * k.value))) best = k;

@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// What is computed over frames: which of them count, their call trees, medians, differences, and the table of zones.
+// SPDX-License-Identifier: BSD-3-Clause Computations over frames: which of them count, their call trees, medians, differences,
+// and the table of zones.
 
-// time returns the time of a frame in a zone: of all lanes, or of one.
+// time returns the time of a frame in a zone, on all lanes or on one.
 export function time(visit, space, zone, lane) {
   let sum = 0;
   visit((path, calls, total) => {
@@ -29,7 +29,7 @@ export function pick(frames, { from, to, band, brush }, apart) {
 
 const empty = (space, n) => ({ n, value: 0, calls: new Float64Array(space.zone.length), total: new Float64Array(space.zone.length) });
 
-// treeOf is the call tree of a copy of a frame.
+// treeOf returns the call tree of a copy of a frame.
 export function treeOf(frame, space) {
   const t = empty(space, 1);
   t.value = frame.value;
@@ -41,7 +41,7 @@ export function treeOf(frame, space) {
   return t;
 }
 
-// tree is the mean call tree of frames.
+// tree returns the mean call tree of frames.
 export function tree(frames, places, space) {
   const t = empty(space, places.length);
   for (const i of places) {
@@ -54,7 +54,7 @@ export function tree(frames, places, space) {
   return t;
 }
 
-// fold turns a tree over paths, each on its lane, into one of a space.
+// fold converts a tree over paths, each on its lane, to one over the nodes of a space.
 export function fold(apart, paths, space) {
   if (space === paths.apart) return apart;
   const t = empty(space, apart.n);
@@ -83,7 +83,7 @@ function columns(frames, places, count, key) {
   return out;
 }
 
-// medians is the tree of the median frame: the median over frames of the time on each path.
+// medians returns the tree of the median frame: the median over frames of the time on each path.
 export function medians(frames, places, space) {
   const t = empty(space, places.length);
   columns(frames, places, space.zone.length, (path) => space.of[path]).forEach((c, node) => { if (c) t.total[node] = quantile(c.sort(), 0.5); });
@@ -98,7 +98,8 @@ export function self(tree, space) {
   return out;
 }
 
-// around returns the places of up to n frames around one, which stand for what is usual there; of the latest if it is gone.
+// around returns the places of up to n frames around one, which represent what is usual there; the latest ones if the frame is no
+// longer kept.
 export function around(frames, number, n = 2000) {
   const at = frames.place(number), mid = at < 0 ? frames.end : at;
   const from = Math.max(frames.first, Math.min(mid - n / 2, frames.end - n));
@@ -107,7 +108,7 @@ export function around(frames, number, n = 2000) {
   return out;
 }
 
-// outside returns the time of a tree outside any zone of a lane, which the frames are those of. space is the one of lanes apart.
+// outside returns the time of a tree outside any zone of a lane, that of the loop. space is the one with lanes apart.
 export function outside(tree, space, lane) {
   return tree.value - tree.total.reduce((s, v, node) => s + (space.parent[node] < 0 && space.lane[node] === lane ? v : 0), 0);
 }

@@ -1,5 +1,4 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// The timeline of the chosen frame: its spans are asked for, drawn, and told about.
+// SPDX-License-Identifier: BSD-3-Clause The timeline of the chosen frame: requests its spans, draws and describes them.
 import { Drawing } from "./drawing.js";
 import { Hands } from "./hands.js";
 import { pathName, took, zoneName } from "./names.js";
@@ -11,9 +10,9 @@ const say = (e, text) => { if (e.textContent !== text) e.textContent = text; };
 export class Timeline {
   win = [0, 1]; // ns from the start of the frame
   chosen = null; // a span, { lane, r, i }
-  pointed = null; // another
+  pointed = null; // another span, under the pointer
   pointer = null; // { x, y, t, tip }
-  brush = null; // [from, to] while it is dragged; small in the whole frame
+  brush = null; // [from, to] while it is dragged; small is set in the map of the whole frame
   #key = ""; #answer = null; #frame = null; #asked = null; #waiting = false;
 
   constructor(model, act, tracks) {
@@ -29,7 +28,7 @@ export class Timeline {
     this.box.addEventListener("scroll", () => this.draw());
   }
 
-  // show shows the frame that is chosen; its spans are asked for once.
+  // show shows the chosen frame. It requests the spans once.
   show() {
     const { view, info } = this.model, f = view.frame, key = f ? `${info.run} ${info.loop} ${f.number} ${view.lane ?? ""}` : "";
     this.section.hidden = !f;
@@ -63,7 +62,7 @@ export class Timeline {
     this.show();
   }
 
-  // arrange makes what is drawn from the answer.
+  // arrange lays out the response.
   #arrange(f) {
     const a = this.#answer, { paths: { apart }, view, info } = this.model, whole = Math.max(1, f.took);
     const shown = (l) => view.lane === null || l.id === view.lane || view.lane < 0 && !info.lanes.has(l.id);
@@ -77,7 +76,7 @@ export class Timeline {
     const { view, info } = this.model, f = view.frame, drawn = this.#frame;
     say(this.name, `Timeline of ${info.slice ? "slice" : "frame"} ${f.number}`);
     this.box.hidden = this.list.hidden = !drawn?.lanes.length;
-    if (drawn) Object.assign(drawn, { collections: collections(this.tracks.gc, drawn.start, drawn.whole), texts: this.tracks.texts(drawn.start, drawn.start + drawn.whole) }); // some come later
+    if (drawn) Object.assign(drawn, { collections: collections(this.tracks.gc, drawn.start, drawn.whole), texts: this.tracks.texts(drawn.start, drawn.start + drawn.whole) }); // some arrive later
     const notes = this.#limits().join("\n");
     if (this.notes.dataset.key !== notes) {
       this.notes.dataset.key = notes;
@@ -86,7 +85,7 @@ export class Timeline {
     this.#sight();
   }
 
-  // sight tells what is in sight, and draws it.
+  // sight describes what is visible, and draws it.
   #sight() {
     const { view } = this.model, drawn = this.#frame, n = drawn ? drawn.lanes.reduce((s, l) => s + l.spans, 0) : 0, [lo, hi] = this.win, words = [], text = view.find.trim();
     if (drawn && !this.#answer.reason) words.push(`${n} span${n === 1 ? "" : "s"} on ${drawn.lanes.length} lane${drawn.lanes.length === 1 ? "" : "s"}`);
@@ -121,7 +120,7 @@ export class Timeline {
     return out;
   }
 
-  // fill writes the spans in sight into the table, if it is open.
+  // fill writes the visible spans into the table, if it is open.
   #fill() {
     const f = this.#frame;
     if (!this.list.open || !f) return;
@@ -156,19 +155,19 @@ export class Timeline {
     return { start: a < 0 ? `${took(-a)} before the frame` : this.#at(a), end: b === Infinity ? "had not ended" : b > whole ? `${took(b - a)}, ends ${took(b - whole)} after the frame` : took(b - a) };
   }
 
-  // words tell about a span.
+  // words describes a span.
   #words(s) {
     const { lane, r, i } = s, { whole } = this.#frame, row = lane.rows[r], inside = Math.min(whole, row.end[i]) - Math.max(0, row.start[i]), { start, end } = this.#times(s);
     return [this.#path(s), end, start, `self ${took(own(lane.rows, r, i, whole))} and ${page.digits((100 * inside) / whole, 3)} % of the frame`, `lane ${lane.name}`];
   }
 
-  // say tells about what is pointed at, or else chosen.
+  // say describes what is under the pointer, or else what is chosen.
   #say() {
     const s = this.pointed || this.chosen, text = this.pointer?.text || (s ? this.#words(s).join(" · ") : this.#frame?.lanes.length ? "Wheel or + − zoom, dragging moves, a double click shows the whole frame." : this.#answer ? "" : "…");
     say(this.read, text);
   }
 
-  // point tells what is at a pixel of the lanes; null if the pointer has left.
+  // point describes what is at a pixel of the lanes; null if the pointer has left.
   point(at) {
     const { drawing } = this, f = this.#frame;
     this.pointed = this.pointer = null;
@@ -192,7 +191,7 @@ export class Timeline {
     this.draw();
   }
 
-  // press acts on a click at a pixel of the lanes.
+  // press handles a click at a pixel of the lanes.
   press(at) {
     const hit = this.drawing.hit(at.x, at.y);
     if (hit?.lane && hit.r === undefined) { hit.lane.folded = !hit.lane.folded; this.draw(); return; }
@@ -207,7 +206,7 @@ export class Timeline {
     else this.#tell();
   }
 
-  // go goes from the chosen span to another: along its row, to what is around or inside it, or to another lane.
+  // go moves from the chosen span to another: along its row, to the outer or an inner one, or to another lane.
   go(key) {
     const f = this.#frame;
     if (!f?.lanes.length) return;
@@ -229,13 +228,13 @@ export class Timeline {
     this.drawing.show(to.lane, to.r);
   }
 
-  // zoom zooms about the chosen span, if it is in sight, or the middle.
+  // zoom zooms around the chosen span, if it is visible, or the middle.
   zoom(by, at) {
     const [lo, hi] = this.win, s = this.chosen, row = s?.lane.rows[s.r], mid = s ? (Math.max(lo, row.start[s.i]) + Math.min(hi, row.end[s.i])) / 2 : NaN;
     this.look(zoom(this.win, by, at ?? (mid > lo && mid < hi ? mid : (lo + hi) / 2), this.whole));
   }
 
-  // into shows the chosen span as wide as the page.
+  // into zooms to the chosen span.
   into() {
     const s = this.chosen;
     if (!s) return;
@@ -247,7 +246,7 @@ export class Timeline {
   fit() { this.look([0, this.whole]); }
   look(win) { this.win = win; this.pointer = this.pointed = null; this.#sight(); }
 
-  // draw asks for a picture.
+  // draw requests a picture.
   draw() {
     if (this.#waiting) return;
     this.#waiting = true;

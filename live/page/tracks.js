@@ -5,13 +5,14 @@ import { Series } from "./frames.js";
 
 const ROW = 23; // pixels
 const MOST = 16; // plots of the program that are shown
-export const COARSE = 3e8; // ns; of values that are farther apart it is said how exactly they are known
+export const COARSE = 3e8; // ns; for values that are farther apart, the page says how exactly they are known
 
 // points returns the values of the rows of the runtime.
 const points = ([cycles, pause, sched, heap, goroutines]) => [cycles ? Math.max(1, pause) : 0, sched ?? NaN, heap, goroutines];
 
-// merge joins points, and stretches that end at theirs, in the order of time. A stretch in which points lie is left out. A point
-// without values begins a stretch that does not continue what is before it: a value is about the time since the one before.
+// merge merges points and stretches in order of time; a stretch ends at its point. A stretch that contains points is left out. A
+// point without values begins a stretch that does not continue the previous one: a value describes the time since the previous
+// point.
 export function merge(known, stretches) {
   let i = 0;
   const lies = (s) => { while (i < known.length && known[i].at <= s.from) i++; return i < known.length && known[i].at <= s.at; };
@@ -19,7 +20,8 @@ export function merge(known, stretches) {
   return all.flatMap((p, k) => (p.from > (k ? all[k - 1].at : -Infinity) ? [{ at: p.from }, p] : [p]));
 }
 
-// tell returns the words for a value of a row, and for the runtime how exactly it is known; for bars also that it is not.
+// tell returns the text for a value of a row. For the runtime it says how exactly the value is known; for bars also if it is
+// unknown.
 export function tell(series, i, write, bars, plot) {
   const v = i >= series.first && i < series.count ? series.value(i) : NaN, within = i > series.first ? series.at(i) - series.at(i - 1) : 0;
   if (Number.isNaN(v)) return bars ? "not known: no longer kept" : "";
@@ -44,7 +46,7 @@ export class Tracks {
     this.beyond = 0;
   }
 
-  // take adds what a message holds.
+  // take adds the content of a message.
   take({ at_ns: at, history, runtime, plots, messages }) {
     if (history) this.#remember(history);
     if (runtime) points(runtime).forEach((v, k) => this.#runtime[k].push(at, v));
@@ -58,25 +60,25 @@ export class Tracks {
     if (this.#texts.length > 500) this.#texts.splice(0, this.#texts.length - 500);
   }
 
-  // remember adds what the runtime did before the page was open, in stretches of time. What came since is more exact, and stays.
+  // remember adds what the runtime did before the page was opened, in stretches of time. Later values are more exact, and stay.
   #remember(history) {
     const { gc } = this, known = Array.from({ length: gc.count - gc.first }, (_, k) => ({ at: gc.at(gc.first + k), values: this.#runtime.map((s) => s.value(s.first + k)) }));
     const merged = merge(known, history.map(([from, at, ...did]) => ({ from, at, values: points(did) })));
     this.#runtime.forEach((s, k) => { s.count = 0; for (const p of merged) s.push(p.at, p.values ? p.values[k] : NaN); });
   }
 
-  // collections returns how many garbage collections ran within a time, for how long they paused the program, and how exactly
-  // that is known: they ran within that time around it.
+  // collections returns how many garbage collections ran within a time, how long they paused the program, and how exactly that is
+  // known: the time around it within which they ran.
   collections(from, to) {
     let n = 0, pause = 0, within = 0;
     for (let i = Math.max(this.gc.first + 1, this.gc.from(from)); i < this.gc.count; i++) {
       if (this.gc.value(i)) { n++; pause += this.gc.value(i); within = Math.max(within, this.gc.at(i) - this.gc.at(i - 1)); }
-      if (this.gc.at(i) >= to) break; // a value is about the time since the one before
+      if (this.gc.at(i) >= to) break; // a value describes the time since the previous one
     }
     return { n, pause, within };
   }
 
-  // texts returns the messages of a time, as [ns since its start, text].
+  // texts returns the messages within a time, as [ns since its start, text].
   texts(from, to) { return this.#texts.filter(([at]) => at >= from && at < to).map(([at, , text]) => [at - from, text]); }
 
   draw() {

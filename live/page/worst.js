@@ -1,5 +1,4 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// The worst frames: of all, or of those that are left when something narrows them down.
+// SPDX-License-Identifier: BSD-3-Clause The worst frames, of all frames or of those that match the filter.
 import { took } from "./names.js";
 
 const FEW = 3; // shown however short they are

@@ -31,10 +31,10 @@ export class Zones {
       const th = document.createElement("th"), b = document.createElement(col.value ? "button" : "span");
       th.scope = "col";
       th.dataset.key = col.key;
-      if (col.from) th.className = `from-${col.from}`; // the width of the table in pixels that it takes
+      if (col.from) th.className = `from-${col.from}`; // the table width in pixels from which the column is shown
       b.textContent = col.title;
       b.title = col.about;
-      if (!col.value) b.setAttribute("aria-description", col.about); // a button's title is one already
+      if (!col.value) b.setAttribute("aria-description", col.about); // the title of a button is its description already
       if (col.value) { b.type = "button"; b.addEventListener("click", () => this.#sort(col.key)); }
       th.append(b);
       head.append(th);
@@ -54,16 +54,16 @@ export class Zones {
   // tail brushes the frames above the 99th percentile of a zone.
   tail(zone) { const r = this.#order.find((row) => row.zone === zone); if (r) this.act.brush({ zone, lane: r.of, lo: r.p99, hi: Infinity }); }
 
-  // draw shows rows; all are those of the frames that the brush leaves out too.
+  // draw draws rows; all are the rows including the frames that the brush leaves out.
   draw(chosen, all) {
     const { model } = this, { view, info } = model, by = new Map(chosen.map((r) => [r.key, r]));
-    const rows = all.map((r) => ({ ...(by.get(r.key) || { ...r, ...NOTHING }), all: r })); // a zone does not vanish under the pointer
+    const rows = all.map((r) => ({ ...(by.get(r.key) || { ...r, ...NOTHING }), all: r })); // so that a zone does not vanish under the pointer
     for (const r of rows) {
       Object.assign(r, { name: zoneName(model, r.zone), every: info.zones[r.zone]?.every ?? 1, of: view.lane ?? (view.apart ? r.lane : null) });
       if (view.apart && info.lanes.size > 1) r.name = `${laneName(model, r.lane)}: ${r.name}`;
     }
     const now = performance.now(), place = new Map(this.#order.map((r, i) => [r.key, i])), col = COLUMNS.find((c) => c.key === this.#by);
-    if (!this.#held && (now - this.#sorted > 2000 || view.frozen) || rows.some((r) => !place.has(r.key))) { // rows do not jump about all the time, nor under the pointer
+    if (!this.#held && (now - this.#sorted > 2000 || view.frozen) || rows.some((r) => !place.has(r.key))) { // do not reorder rows all the time, nor under the pointer
       this.#sorted = now;
       const sign = this.#down ? -1 : 1;
       rows.sort((a, b) => { const x = col.value(a), y = col.value(b); return sign * (x < y ? -1 : x > y ? 1 : 0) || Number.isNaN(x) - Number.isNaN(y) || a.zone - b.zone; });
@@ -81,7 +81,7 @@ export class Zones {
       this.#update(e, r);
       return e;
     });
-    const sizes = shownRows.map((e) => [e.box.clientHeight, e.box.clientWidth]); // all at once: a canvas that is resized undoes the layout
+    const sizes = shownRows.map((e) => [e.box.clientHeight, e.box.clientWidth]); // read all sizes first: resizing a canvas invalidates the layout
     shownRows.forEach((e, i) => this.#draw(e, ...sizes[i]));
     this.more.textContent = shown.length > MOST ? `${shown.length - MOST} more zones; search for them` : rows.length && !shown.length ? "no zone has this name" : "";
   }
@@ -164,7 +164,7 @@ export class Zones {
     const { brush, shown: { values } } = e, { colours } = this.model, { c, w, h } = begin(e.box, height, width), n = bins(values, e.hi, BINS), most = Math.log1p(Math.max(1, ...n)), each = w / BINS;
     c.fillStyle = colours.grid;
     c.fillRect(0, h - 1, w, 1);
-    n.forEach((count, i) => { // heights are logarithms, so that a single frame is seen
+    n.forEach((count, i) => { // heights are logarithmic, so that a single frame is visible
       const lo = (i / BINS) * e.hi, hi = ((i + 1) / BINS) * e.hi, height = count ? 2 + (Math.log1p(count) / most) * (h - 4) : 0;
       c.fillStyle = brush && (hi < brush.lo || lo > brush.hi) ? colours.other : colours.of(e.r.zone);
       c.fillRect(i * each, h - height, Math.max(1, each - 1), height);

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: BSD-3-Clause
-// Tests of the modules of the page that draw nothing. node and the browser run the same ones.
+// SPDX-License-Identifier: BSD-3-Clause Tests of the modules of the page that do not draw. Node and the browser run the same
+// tests.
 import { cause } from "../page/cause.js";
 import { sentence } from "../page/compare.js";
 import { samples } from "../page/exports.js";
@@ -235,7 +235,7 @@ export const tests = {
   "spans lie in rows by depth, and beside each other where their paths are not known"() {
     const { paths: { apart } } = world(), rows = lay([0, 0, 100, 1, 10, 50, 2, 20, 30, 1, 70, 10, 0, 100, null, 99, 200, 10000, 99, 300, 5000], apart);
     same(rows.map((r) => r.start), [[0, 100], [10, 70, 200], [20, 300]], "starts");
-    same(rows[0].end[1], null, "open"); // as JSON writes Infinity
+    same(rows[0].end[1], null, "open"); // JSON has null for Infinity
     same(rows.map((r) => r.node), [[0, 0], [1, 1, -1], [2, -1]], "nodes");
   },
   "spans that are rounded to overlap stay in their row"() {

@@ -3,7 +3,7 @@
   const { byId, data, look, svg, digits, duration, unit, frame, cursor, where, say, stands } = page;
   const all = data.commands.flatMap((c) => c.times).sort((a, b) => a - b);
   const most = Math.max(all[all.length - 1] || 0, 1) * 1.05; // one scale for all
-  // A few long runs would leave all others on the floor: they are cut off until asked for.
+  // A few long runs would compress all others at the bottom, so they are cut off until requested.
   const usual = 1.5 * Math.max(...data.commands.map((c) => { const t = [...c.times].sort((a, b) => a - b); return t[Math.floor(0.9 * t.length)] || 0; }));
   let clipped = usual > 0 && most > 2 * usual;
   let top, per, name;

@@ -5,7 +5,7 @@
   // things are what the legend shows and hides: groups, or else captures.
   const things = (data.groups || captures.map((c) => c.name)).map((name, i) => ({ name, i, shown: true }));
   const shown = () => captures.filter((c) => things[c.colour].shown);
-  // use has the plot over time show a channel.
+  // use makes the plot over time show a channel.
   const use = (k) => { for (const c of captures) Object.assign(c, c.channels[k]); };
   use(0);
   const fps = (ms) => `${digits(1000 / ms, 4)} fps`;
@@ -17,7 +17,7 @@
     const box = byId("time");
     const end = Math.max(...captures.map((c) => c.t[c.t.length - 1] + c.x[c.x.length - 1] / 1000));
     let channel = 0;
-    // drawn are the captures that are shown and have what is plotted.
+    // drawn returns the captures that are shown and have the plotted channel.
     const drawn = () => shown().filter((c) => c.t.length > 0);
     let lo = 0, hi = end, clipped = false, p, at = null, from = null;
 
@@ -30,10 +30,10 @@
       }
       return a;
     };
-    // path draws every frame, or where there are more than pixels the least and the greatest in each.
+    // path draws every frame or, if there are more frames than pixels, the least and the greatest in each pixel.
     const path = (c) => {
       const a = Math.max(0, first(c, lo) - 1), b = Math.min(c.t.length, first(c, hi) + 1), points = [];
-      if (b - a < (p.right - p.left) / 4 && c.whole && channel === 0) { // room for every frame to be as wide as it is long
+      if (b - a < (p.right - p.left) / 4 && c.whole && channel === 0) { // there is room to draw each frame as wide as its duration
         for (let i = a; i < b; i++) points.push([p.x(c.t[i]), p.y(c.x[i])], [p.x(c.t[i] + c.x[i] / 1000), p.y(c.x[i])]);
         return line(points);
       }
@@ -75,16 +75,16 @@
       for (const c of drawn()) svg("path", { class: `data ${look(c.colour)}`, d: path(c) }, p.inside);
       move(at);
     };
-    // nearest returns the frame of a capture that a time falls into.
+    // nearest returns the frame of a capture at a time.
     const nearest = (c, t) => Math.max(0, Math.min(c.t.length - 1, first(c, t + 1e-9) - 1));
-    // near returns the greatest frame under a pixel, so that spikes can be pointed at.
+    // near returns the longest frame under a pixel, so that spikes are easy to hit.
     const near = (c, t) => {
       const half = (hi - lo) / (p.right - p.left), a = nearest(c, t - half), b = nearest(c, t + half);
       let best = nearest(c, t);
       for (let i = a; i <= b; i++) if (c.x[i] > c.x[best]) best = i;
       return best;
     };
-    // move puts the cursor at a time, or at exactly one frame of one capture.
+    // move moves the cursor to a time, or to one frame of one capture.
     const move = (t, exact) => {
       at = t;
       if (t === null || t < lo || t > hi) return cursor(p, null);
@@ -172,10 +172,10 @@
     return draw;
   })();
 
-  // short cuts a name that is longer than n characters.
+  // short shortens a name to n characters.
   const short = (name, n) => (name.length > n ? `${name.slice(0, n - 1)}…` : name);
 
-  // bars draws what reviewers print: a bar for each figure of each capture or group.
+  // bars draws the figures that reviewers print: a bar for each figure of each capture or group.
   const bars = () => {
     const { figures, rows } = data.bars, list = rows.filter((r) => things[r.colour].shown), box = byId("bars");
     byId("bar-names").textContent = figures.join(", ");
@@ -253,7 +253,7 @@
   })();
 
   const changes = () => {
-    // Of many comparisons there is room for one figure each; the tables have all.
+    // If there are many comparisons, there is room for one figure each; the tables have all.
     const few = (data.changes || []).length <= 4;
     const rows = (data.changes || []).flatMap((c, k) => (c.rows || []).slice(0, few ? undefined : 1).map((r) => ({ ...r, i: k, of: data.changes.length > 1 ? `${c.other}: ` : "" })));
     byId("changes-figure").hidden = rows.length === 0;
