@@ -126,7 +126,7 @@ export class Drawing {
     }
   }
 
-  // dim returns whether a search does not match.
+  // dim returns whether another zone is highlighted, or the search does not match.
   #dim(zone, lane) {
     const { view } = this.model, text = view.find.trim().toLowerCase();
     return view.zone !== null && view.zone !== zone || Boolean(text) && !zoneName(this.model, zone).toLowerCase().includes(text) && !lane.name.toLowerCase().includes(text);

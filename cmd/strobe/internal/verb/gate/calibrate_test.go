@@ -150,7 +150,7 @@ func TestRunsHaveTheProcessorsAskedFor(t *testing.T) {
 
 func TestProcessorsOfARepository(t *testing.T) {
 	sequential(t)
-	// Starts is as fast on one processor: only its source says that it may start goroutines.
+	// Starts is as fast on one processor: only its source shows that it may start goroutines.
 	starts := "Starts(b *testing.B) {\n\tfor i := range b.N {\n\t\tif i < 0 {\n\t\t\tgo time.Now()\n\t\t}\n\t\ttime.Now()\n\t}\n}"
 	repository(t, files{"go.mod": goMod, "p/p_test.go": test(loop("Alone", "100"), starts)})
 	const enough = "9000%"
@@ -206,7 +206,7 @@ func TestLayoutsAreAsManyAsThereIsTimeFor(t *testing.T) {
 	}
 }
 
-// However much slower the new side is, finding that out does not exceed the time limit.
+// However much slower the new side is, calibration does not exceed the time limit.
 func TestASideThatIsMuchSlowerIsCalibratedInTime(t *testing.T) {
 	for _, c := range []struct{ base, latest float64 }{{1, 1e6}, {1, 1e3}, {100, 1e7}, {1, 1}} {
 		b := times(func(side, _, _, _ int) float64 { return []float64{c.base, c.latest}[side] })

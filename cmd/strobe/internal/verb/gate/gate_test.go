@@ -328,7 +328,7 @@ func TestAModuleIsComparedWithItself(t *testing.T) {
 	var o gateObject
 	var code int
 	var b *gateBenchmark
-	for _, limit := range []string{"4s", "20s", "100s"} { // a busy machine may have no round in the first
+	for _, limit := range []string{"4s", "20s", "100s"} { // on a busy machine there may be no round within the first
 		o, code = object(t, "--self", "--max-time="+limit, "--run=2ms", "--layouts=2", "--by=cpu")
 		if b = o.benchmark("A"); b.Rounds > 0 {
 			break

@@ -12,7 +12,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
-// wide are flags with which anything that is measured passes, soon.
+// wide are flags with which anything that is measured passes quickly.
 var wide = []string{"--own-tests", "--gate=9900%", "--level=80%", "--max-time=5m", "--run=2ms", "--layouts=0"}
 
 func TestNothingComparedIsNoPass(t *testing.T) {

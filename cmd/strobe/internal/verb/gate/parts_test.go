@@ -144,7 +144,7 @@ func TestADifferenceOfAFewLayoutsIsNotARegression(t *testing.T) {
 		want     bool
 	}{{0, 1, true}, {2, 2, true}, {2, 3, false}, {3, 3, true}, {3, 4, false}, {4, 4, true}, {6, 8, false}, {7, 8, true}} {
 		b := &benchmark{}
-		for i := range 5 * c.of { // twice as slow in some, with one wild round in each
+		for i := range 5 * c.of { // twice as slow in some, with one outlier in each
 			r := round{layout: i % c.of, cost: [2]float64{100, 100}}
 			if r.layout < c.slow != (i/c.of == 2) {
 				r.cost[newSide] = 200
