@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// processTime returns the processor time that all threads of this process have used, in steps of up to 15.6 ms. ok is false if the
-// system does not tell.
+// processTime returns the processor time that all threads of this process have used, in steps of a tick of the system's clock. ok is
+// false if the system does not tell.
 func processTime() (used time.Duration, ok bool) {
 	self, err := syscall.GetCurrentProcess()
 	if err != nil {
