@@ -20,6 +20,8 @@ import (
 // NewReader begins now. The zero value begins at the beginning: its first reading covers everything measured so far, as
 // TakeSnapshot does.
 //
+// It reads this process; a hdrlog.Reader reads a file.
+//
 // What a Reader remembers of each lane counts against the budget of SetBudget until the garbage collector frees the Reader.
 type Reader struct {
 	// Lanes is the number of lanes that readings list, those with the lowest IDs. The others are added up as one lane with the ID

@@ -17,7 +17,7 @@ type ReportOptions struct {
 	Tree  bool // the call tree: a row for each path of zones, indented; the lanes are summed up unless Lanes is set
 }
 
-// A Reporter writes reports at an interval, on its own goroutine.
+// A Reporter writes reports at an interval, on its own goroutine. A logreport.Reporter logs them.
 type Reporter struct {
 	runner *report.Runner
 	err    error // of the writer; read after the runner has stopped

@@ -11,7 +11,8 @@ import (
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
-// A Comparison is the result of measuring two costs in interleaved rounds.
+// A Comparison is the result of measuring two costs in interleaved rounds. Samples that were measured apart have a stat.Comparison,
+// and captures of frame times a frames.Comparison.
 type Comparison struct {
 	Base    string         // name of the base
 	Other   string         // name of the other

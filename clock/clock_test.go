@@ -168,8 +168,10 @@ func TestProbeEndsWithItsContext(t *testing.T) {
 	if _, err := Probe(ctx, Sources()[0]); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := Probe(context.Background(), Source{Name: "none"}); err == nil {
-		t.Error("a source without Read was probed")
+	for _, s := range []Source{{Name: "without Read"}, {Name: "still", Read: func() int64 { return 7 }}} {
+		if g, err := Probe(context.Background(), s); err == nil || g != (Granularity{Name: s.Name}) {
+			t.Errorf("%+v, %v: want an error, and nothing else that could be taken for a figure", g, err)
+		}
 	}
 }
 

@@ -23,20 +23,21 @@ type Source struct {
 	fenced func() int64 // reads the same clock in program order, where Read does not; shows the true step
 }
 
-// Granularity is the result of Probe. Times are in ns.
+// Granularity is the result of Probe. Times are in ns. Two groups of figures may be missing: the error of the rate, unless Rated, and
+// BackAcross if Across is 0. Every other 0 was measured, and with an error of Probe there is nothing but the name.
 type Granularity struct {
 	Name      string
 	Hz        float64 // units per second as measured against the reference
 	Overhead  float64 // cost of one reading, median
 	PerSecond float64 // readings that fit into a second
-	Step      float64 // smallest step: the common divisor of all differences, or the median change of a coarse clock
+	Step      float64 // smallest step: the common divisor of all differences, or the median change of a coarse clock; 0 if it never changed
 
 	DeltaMin, DeltaP50, DeltaP99 float64 // differences of consecutive readings
 	Same                         float64 // share of consecutive readings that were equal, 0 to 1
 
 	Back       uint64 // readings that were earlier than the one before, on one processor
 	BackAcross uint64 // readings that were earlier than one that another processor had already published
-	Across     uint64 // how many readings BackAcross is out of; 0 if there is only one processor
+	Across     uint64 // how many readings BackAcross is out of; 0 if none could be compared: one processor, a Slow source, or a busy machine
 	Pinned     bool   // the goroutines of Across were each bound to a processor
 
 	Rated    bool    // whether PPM is known: the source measures time, in a known unit
@@ -49,6 +50,15 @@ type Granularity struct {
 // cannot be read, or that ctx ended first. Two probes at the same time disturb each other. Probe is for programs that report on the
 // machine; strobe probe shows its results for all Sources.
 func Probe(ctx context.Context, s Source) (Granularity, error) {
+	g, err := probe(ctx, s)
+	if err != nil {
+		return Granularity{Name: s.Name}, err
+	}
+	return g, nil
+}
+
+// probe is Probe, but with an error some figures may have been measured.
+func probe(ctx context.Context, s Source) (Granularity, error) {
 	if s.Read == nil {
 		return Granularity{}, cmp.Or(s.Err, errors.New("clock: source "+s.Name+" has no Read"))
 	}

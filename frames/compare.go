@@ -8,7 +8,7 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// Comparison is the result of comparing two captures.
+// Comparison is the result of comparing two captures, figure by figure; a stat.Comparison is of two samples.
 type Comparison struct {
 	Base        Report       `json:"base"`               // the capture compared with
 	Other       Report       `json:"other"`              // the one compared

@@ -13,7 +13,7 @@ import (
 	statsample "github.com/strobe-go/strobe/stat/sample"
 )
 
-// Group is several runs of one configuration.
+// Group is several runs of one configuration. A perf.Group is a set of counters.
 type Group struct {
 	Name string    // such as "driver 1.2"
 	Runs []Capture // in any order

@@ -13,8 +13,8 @@ import (
 type Scene struct {
 	First  int     `json:"first"`     // its first frame, from 0
 	Frames int     `json:"frames"`    // how many it has
-	Start  float64 `json:"start_ms"`  // sum of the frame times before it
-	Length float64 `json:"length_ms"` // sum of its frame times
+	Start  float64 `json:"start_ms"`  // sum of the frame times before it, ms
+	Length float64 `json:"length_ms"` // sum of its frame times, ms
 }
 
 // inScenes returns a series of each scene.

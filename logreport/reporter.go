@@ -12,7 +12,7 @@ import (
 	"github.com/strobe-go/strobe/internal/report"
 )
 
-// A Reporter logs reports at an interval until it is stopped.
+// A Reporter logs reports at an interval until it is stopped. A strobe.Reporter writes them as text.
 type Reporter struct {
 	runner *report.Runner
 	to     records // its error is read after the runner has stopped

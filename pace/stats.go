@@ -21,9 +21,9 @@ type Stats struct {
 
 	Elapsed time.Duration // from the first return of Wait to the latest
 
-	LatenessP50 time.Duration // median
-	LatenessP99 time.Duration
-	LatenessMax time.Duration
+	LatenessP50 time.Duration // median; like the next two it is 0 and means nothing while Slept is 0
+	LatenessP99 time.Duration // 99 of 100 waits ended no later
+	LatenessMax time.Duration // the largest
 
 	Margin    time.Duration // time that the latest wait planned to spin
 	SpinShare float64       // share of Elapsed spent spinning, 0 to 1

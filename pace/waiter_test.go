@@ -302,6 +302,19 @@ func TestStatsOfTurns(t *testing.T) {
 	}
 }
 
+// A lateness of 0 is known or not, which Slept tells: a wait that never slept has none.
+func TestNoLatenessIsNotALatenessOfZero(t *testing.T) {
+	var overrun, exact tally
+	overrun.record(&turn{at: 1000, woke: 9000, back: 9000, overrun: true}, new(waiter))
+	exact.record(&turn{at: 1000, began: 900, woke: 1000, back: 1000, slept: true}, new(waiter))
+	if s := overrun.stats(); s.Slept != 0 || s.Waits != 1 || s.LatenessP50 != 0 || s.LatenessMax != 0 {
+		t.Errorf("a wait that did not sleep: %+v", s)
+	}
+	if s := exact.stats(); s.Slept != 1 || s.LatenessP50 != 0 || s.LatenessMax != 0 {
+		t.Errorf("a wait that ended at its deadline: %+v", s)
+	}
+}
+
 // Each reading of this clock takes 25 ns: the one that ends the spin and the one after the return. The last return cannot be
 // timed, and counts as long as that one.
 func TestLatenessIncludesTheReturnToTheCaller(t *testing.T) {

@@ -8,7 +8,8 @@ import (
 	"github.com/strobe-go/strobe/internal/enum"
 )
 
-// An Event is what is counted, under the name perf(1) gives it: see the package comment.
+// An Event is what is counted, under the name perf(1) gives it: see the package comment. It has nothing to do with a profile.Event,
+// which happens once and has a time.
 type Event string
 
 // The events most often asked for. Any other is written as a string, such as perf.Event("dTLB-load-misses:u").
@@ -25,7 +26,8 @@ const (
 	Elapsed Event = "elapsed"
 )
 
-// A State says how far a Value can be trusted. It prints, and is written to JSON, as the words beside it.
+// A State says how far a Value can be trusted. It prints, and is written to JSON, as the words beside it. The zero value is
+// NotCounted. A cumulative.State is something else: sums of readings.
 type State int
 
 const (

@@ -21,7 +21,7 @@ const ringSize = 32
 
 // A Group is a set of events that are counted together, all the time. It belongs to one goroutine. The methods of a nil
 // Group and of the zero value do nothing and return readings without events, so that a program works where nothing can be
-// counted.
+// counted. A frames.Group has nothing to do with it.
 type Group struct {
 	plan     *plan // nil in the zero value
 	counters counters

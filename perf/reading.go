@@ -12,8 +12,8 @@ import (
 	"github.com/strobe-go/strobe/internal/units"
 )
 
-// A Value is the count of one event. In a state other than Exact and Scaled there is no number: Reason says why, and Remedy
-// what would help, if that is known.
+// A Value is the count of one event. In a state other than Exact and Scaled there is no number, and [Value.Known] is false: Count
+// and Share are 0 and mean nothing, Reason says why, and Remedy what would help, if that is known. A known Count of 0 was counted.
 type Value struct {
 	Event Event
 	Count uint64 // multiply by Scale for the amount in Unit; an estimate if State is Scaled

@@ -14,7 +14,8 @@ import (
 // octaves is the layout of the profiler's histograms: 16 cells per octave.
 const octaves = cells.Layout(4)
 
-// A Histogram counts durations in cells that are a sixteenth of an octave wide. The zero value is empty.
+// A Histogram counts durations in cells that are a sixteenth of an octave wide. It is plain data: to count samples, use a
+// stat.Histogram. The zero value is empty.
 type Histogram struct {
 	First     int      `json:"first"`       // number of the first cell
 	Counts    []uint64 `json:"counts"`      // number of durations in each cell from there on
@@ -91,7 +92,7 @@ func (h Histogram) StdDev() (sd float64, ok bool) {
 	return math.Sqrt(m2 / (n - 1)), true
 }
 
-// A Cell is a range of durations and the number of durations in it.
+// A Cell is a range of durations and the number of durations in it, as a stat.Cell is one of any values.
 type Cell struct {
 	Lo, Hi time.Duration // Lo is included, Hi is not
 	N      uint64

@@ -33,7 +33,8 @@ type Path struct {
 	Zone   int `json:"zone"`   // index of the zone; Other for the paths that did not fit into the tree
 }
 
-// An Event is a span or a mark: an iteration of a loop, the value of a plot, or a message.
+// An Event is a span or a mark: an iteration of a loop, the value of a plot, or a message. What package perf counts, a perf.Event, is
+// not on a timeline.
 type Event struct {
 	Kind  Kind          `json:"kind"`            // "span", "frame", "plot" or "message"
 	Lane  int           `json:"lane"`            // index of the lane; -1 for a mark that belongs to none

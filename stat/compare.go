@@ -12,9 +12,10 @@ import (
 )
 
 // Comparison says whether and by how much other differs from base. Every field is set whatever the outcome: an interval
-// that could not be computed carries the reason, and NoDifference is a result.
+// that could not be computed carries the reason, and NoDifference is a result. It is of two samples of anything; a bench.Comparison
+// is of two costs, measured in rounds.
 type Comparison struct {
-	Verdict Verdict `json:"verdict"` // follows from the tests of ranks, the level and, where neighbours are correlated, Welch's test
+	Finding Finding `json:"finding"` // follows from the tests of ranks, the level and, where neighbours are correlated, Welch's test
 
 	P              float64  `json:"p"`                // Mann-Whitney, two-sided
 	BrunnerMunzelP float64  `json:"brunner_munzel_p"` // Brunner-Munzel, two-sided; 1 with fewer than 2 samples a side
@@ -25,7 +26,7 @@ type Comparison struct {
 	MeanDifference Interval `json:"mean_difference"` // of the means, Welch
 	MeanRatio      Interval `json:"mean_ratio"`      // of the means, Fieller with Welch's degrees of freedom
 
-	Warnings []string `json:"warnings,omitempty"` // why the verdict may be wrong
+	Warnings []string `json:"warnings,omitempty"` // why the finding may be wrong
 }
 
 // Compare compares two samples of independent values, such as one mean per run, at the given level between 0 and 1, 0
@@ -63,7 +64,7 @@ func Compare(base, other []float64, level float64) Comparison {
 	case len(base) == 0 || len(other) == 0:
 		reason = "a side has no samples"
 	}
-	c := Comparison{Verdict: TooFew, P: 1, BrunnerMunzelP: 1, WelchP: 1}
+	c := Comparison{Finding: TooFew, P: 1, BrunnerMunzelP: 1, WelchP: 1}
 	if reason != "" {
 		c.Difference, c.Ratio, c.MeanDifference, c.MeanRatio = unknown(hodgesLehmann, reason), unknown(hodgesLehmann, reason),
 			unknown(welch, reason), unknown(fieller, reason)
@@ -90,27 +91,27 @@ func Compare(base, other []float64, level float64) Comparison {
 	}
 	switch {
 	case u.Least > alpha && a[0] == b[len(b)-1] && b[0] == a[len(a)-1]: // all equal
-		c.Verdict = NoDifference
+		c.Finding = NoDifference
 	case u.Least > alpha:
 		c.Warnings = append(c.Warnings, fmt.Sprintf("%d and %d samples cannot show a difference at level %v", len(a), len(b), level))
 	case u.P > alpha:
-		c.Verdict = NoDifference
+		c.Finding = NoDifference
 	case c.BrunnerMunzelP > alpha:
-		c.Verdict = NoDifference
+		c.Finding = NoDifference
 		c.Warnings = append(c.Warnings, fmt.Sprintf("the spreads differ: Mann-Whitney finds a difference (p = %.2g), but "+
 			"Brunner-Munzel, which allows for unequal spreads, does not (p = %.2g)", u.P, c.BrunnerMunzelP))
 	case fewP > alpha:
-		c.Verdict = NoDifference
+		c.Finding = NoDifference
 		c.Warnings = append(c.Warnings, fmt.Sprintf("the side with fewer than 10 values has by far the larger spread: the tests of ranks find a difference "+
 			"(Mann-Whitney, p = %.2g), but would too often where there is none, and Welch's test does not (p = %.2g); take as many values of each side", u.P, c.WelchP))
 	case correlatedP > alpha:
-		c.Verdict = NoDifference
+		c.Finding = NoDifference
 		c.Warnings = append(c.Warnings, fmt.Sprintf("as independent values they would show a difference (Mann-Whitney, p = %.2g), but with "+
 			"the correlation allowed for they do not (Welch, p = %.2g)", u.P, correlatedP))
 	case u.Above:
-		c.Verdict = Higher
+		c.Finding = Higher
 	default:
-		c.Verdict = Lower
+		c.Finding = Lower
 	}
 	return c
 }

@@ -91,10 +91,10 @@ func TestMannWhitneyIsThatOfBenchstat(t *testing.T) {
 			if p := fmt.Sprintf("%.3f", got.P); p != row[2] {
 				t.Errorf("%s: p=%s (%v), want %s", key, p, got.P, row[2])
 			}
-			if got.Verdict == NoDifference && len(got.Warnings) == 2 && strings.Contains(got.Warnings[1], "with the correlation allowed for") {
+			if got.Finding == NoDifference && len(got.Warnings) == 2 && strings.Contains(got.Warnings[1], "with the correlation allowed for") {
 				heldBack++ // benchstat ignores the order of the values
-			} else if shown := !strings.Contains(line, "~"); shown != (got.Verdict == Higher || got.Verdict == Lower) {
-				t.Errorf("%s: verdict %q for %q", key, got.Verdict, line)
+			} else if shown := !strings.Contains(line, "~"); shown != (got.Finding == Higher || got.Finding == Lower) {
+				t.Errorf("%s: finding %q for %q", key, got.Finding, line)
 			}
 			rows++
 		}
@@ -171,7 +171,7 @@ func TestEveryOutcomeIsAResult(t *testing.T) {
 	for _, c := range []struct {
 		name        string
 		base, other []float64
-		verdict     Verdict
+		verdict     Finding
 	}{
 		{"slower", steady(10, 10), steady(11, 10), Higher},
 		{"faster", steady(11, 10), steady(10, 10), Lower},
@@ -187,8 +187,8 @@ func TestEveryOutcomeIsAResult(t *testing.T) {
 		{"negative", steady(-10, 6), steady(-5, 6), Higher},
 	} {
 		got := Compare(c.base, c.other, 0)
-		if got.Verdict != c.verdict {
-			t.Errorf("%s: %q, want %q (p=%v)", c.name, got.Verdict, c.verdict, got.P)
+		if got.Finding != c.verdict {
+			t.Errorf("%s: %q, want %q (p=%v)", c.name, got.Finding, c.verdict, got.P)
 		}
 		for name, iv := range map[string]Interval{"difference": got.Difference, "ratio": got.Ratio,
 			"mean difference": got.MeanDifference, "mean ratio": got.MeanRatio} {
@@ -225,7 +225,7 @@ func TestComparisonDoesNotSeeWhatIsNotThere(t *testing.T) {
 		for i := range b {
 			b[i]--
 		}
-		if Compare(a, b, 0.95).Verdict == NoDifference {
+		if Compare(a, b, 0.95).Finding == NoDifference {
 			rank++
 		}
 	}
@@ -239,11 +239,11 @@ func TestComparisonDoesNotSeeWhatIsNotThere(t *testing.T) {
 func TestDirectionIsThatOfMostPairs(t *testing.T) {
 	base := append(make([]float64, 24), 1000) // a higher mean, but lower than other in most pairs that differ
 	other := slices.Repeat([]float64{0, 1, 0, 1, 0}, 5)
-	if c := Compare(base, other, 0.95); c.Verdict != Higher || c.MeanDifference.Center > 0 || c.Difference.Center != 0 {
-		t.Errorf("%s, means differ by %v, p %v", c.Verdict, c.MeanDifference.Center, c.P)
+	if c := Compare(base, other, 0.95); c.Finding != Higher || c.MeanDifference.Center > 0 || c.Difference.Center != 0 {
+		t.Errorf("%s, means differ by %v, p %v", c.Finding, c.MeanDifference.Center, c.P)
 	}
-	if c := Compare(other, base, 0.95); c.Verdict != Lower {
-		t.Errorf("the other way round: %s", c.Verdict)
+	if c := Compare(other, base, 0.95); c.Finding != Lower {
+		t.Errorf("the other way round: %s", c.Finding)
 	}
 }
 
@@ -303,7 +303,7 @@ func TestUnequalSpreadsAreNotADifference(t *testing.T) {
 		shown, covered, warned := 0, 0, 0
 		for range rounds {
 			got := Compare(normals(r, c.n, 10, c.sa), normals(r, c.m, 10, c.sb), 0.95)
-			if got.Verdict != NoDifference {
+			if got.Finding != NoDifference {
 				shown++
 			} else if got.P < 0.05 && len(got.Warnings) == 1 && strings.Contains(got.Warnings[0], "spreads differ") {
 				warned++
@@ -332,13 +332,13 @@ func TestFewValuesOfALargeSpreadSeldomDiffer(t *testing.T) {
 	}{{5, 20, 5, 1}, {5, 20, 50, 1}, {6, 20, 5, 1}, {8, 30, 10, 1}, {30, 8, 1, 10}, {9, 18, 3, 1}} {
 		shown, seen, power, held := 0, 0, 0, 0
 		for range rounds {
-			if v := Compare(normals(r, c.n, 10, c.sa), normals(r, c.m, 10, c.sb), 0.95).Verdict; v == Higher || v == Lower {
+			if v := Compare(normals(r, c.n, 10, c.sa), normals(r, c.m, 10, c.sb), 0.95).Finding; v == Higher || v == Lower {
 				shown++
 			}
 			got := Compare(normals(r, c.n, 10, c.sa), normals(r, c.m, 10+1.5*max(c.sa, c.sb), c.sb), 0.95)
 			if got.WelchP < 0.05 && got.P < 0.05 && got.BrunnerMunzelP < 0.05 {
 				seen++
-				if got.Verdict == Higher {
+				if got.Finding == Higher {
 					power++
 				}
 			} else if got.P < 0.05 && slices.ContainsFunc(got.Warnings, func(w string) bool { return strings.Contains(w, "by far the larger spread") }) {
@@ -357,12 +357,12 @@ func TestFewValuesOfALargeSpreadSeldomDiffer(t *testing.T) {
 func TestASmallSideWithAnOutlierStillDiffers(t *testing.T) {
 	base := []float64{10.5, 10.1, 10.8, 10.3, 10.9, 10, 10.6, 10.2, 10.7, 10.4, 10.45, 10.35}
 	six := []float64{12, 90, 11.9, 12.1, 11.8, 12.2}
-	if c := Compare(base, six, 0.95); c.Verdict != Higher || c.WelchP < 0.05 {
-		t.Errorf("six values: %s, Welch p %v", c.Verdict, c.WelchP)
+	if c := Compare(base, six, 0.95); c.Finding != Higher || c.WelchP < 0.05 {
+		t.Errorf("six values: %s, Welch p %v", c.Finding, c.WelchP)
 	}
 	c := Compare(base, six[:5], 0.95)
-	if c.Verdict != NoDifference || len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "take as many values of each side") {
-		t.Errorf("five values: %s, %q", c.Verdict, c.Warnings)
+	if c.Finding != NoDifference || len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "take as many values of each side") {
+		t.Errorf("five values: %s, %q", c.Finding, c.Warnings)
 	}
 }
 
@@ -391,11 +391,11 @@ func TestBrunnerMunzelAgreesWithR(t *testing.T) {
 func TestComparisonThatCannotBeMadeSaysSo(t *testing.T) {
 	c := Compare([]float64{1, 2, 3}, nil, 0.95)
 	for _, iv := range []Interval{c.Difference, c.Ratio, c.MeanDifference, c.MeanRatio} {
-		if iv.Known() || iv.Reason == "" || iv.Method == "" || c.P != 1 || c.BrunnerMunzelP != 1 || c.WelchP != 1 || c.Verdict != TooFew {
+		if iv.Known() || iv.Reason == "" || iv.Method == "" || c.P != 1 || c.BrunnerMunzelP != 1 || c.WelchP != 1 || c.Finding != TooFew {
 			t.Errorf("%+v", c)
 		}
 	}
-	if c := Compare([]float64{1, 2, 3}, []float64{4, 5, 6}, 1.5); c.Verdict != TooFew || !strings.Contains(c.Warnings[0], "level 1.5") {
+	if c := Compare([]float64{1, 2, 3}, []float64{4, 5, 6}, 1.5); c.Finding != TooFew || !strings.Contains(c.Warnings[0], "level 1.5") {
 		t.Errorf("%+v", c)
 	}
 }

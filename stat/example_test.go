@@ -73,9 +73,9 @@ func ExampleCompare() {
 	old := []float64{1726, 1723, 1707, 1707, 1713, 1729} // ns per operation, one per run
 	new := []float64{1423, 1416, 1411, 1413, 1412, 1426}
 	c := stat.Compare(old, new, 0.95)
-	fmt.Printf("%s: %s times as long, p=%.3f\n", c.Verdict, c.Ratio, c.P)
+	fmt.Printf("%s: %s times as long, p=%.3f\n", c.Finding, c.Ratio, c.P)
 	same := stat.Compare(old, old, 0.95)
-	fmt.Println(same.Verdict)
+	fmt.Println(same.Finding)
 	// Output:
 	// lower: 0.825 [0.819, 0.831] times as long, p=0.002
 	// no difference shown

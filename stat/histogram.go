@@ -22,7 +22,8 @@ import (
 // Do not copy a Histogram by assignment: once it holds a sample, the copy is the same histogram, and before that an independent one.
 // [Histogram.Clone] always makes an independent one.
 //
-// Not safe for concurrent use; give each goroutine its own and merge, or use package shared.
+// Not safe for concurrent use; give each goroutine its own and merge, or use a shared.Histogram. A profile.Histogram is what a
+// snapshot has of one, as plain data.
 type Histogram struct {
 	s *counts // nil while there are no samples and the layout is the default
 }
@@ -139,7 +140,7 @@ func (h *Histogram) Clone() *Histogram {
 	return c
 }
 
-// A Cell is a range of values and how many samples lie in it.
+// A Cell is a range of values and how many samples lie in it; a profile.Cell is one of durations.
 type Cell struct {
 	Lo, Hi int64 // the smallest and the largest value
 	N      uint64

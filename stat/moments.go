@@ -14,7 +14,7 @@ import (
 // were split before [Moments.Merge], to the last bit.
 //
 // Results have the unit of the samples, the variance its square. Not safe for concurrent use; give each goroutine its
-// own and merge.
+// own and merge. For samples that are not integers there is sample.Moments.
 type Moments struct {
 	waiting int
 	pending [8]int64 // samples not yet in sums: eight at a time are cheaper than one and one

@@ -96,7 +96,7 @@ func TestCorrelatedSamplesSeldomDiffer(t *testing.T) {
 			if warned {
 				warns++
 			}
-			if got.Verdict == Higher || got.Verdict == Lower {
+			if got.Finding == Higher || got.Finding == Lower {
 				shown++
 				if !warned {
 					silent++

@@ -4,26 +4,27 @@ package stat
 
 import "github.com/strobe-go/strobe/internal/enum"
 
-// A Verdict is the outcome of a comparison. It prints, and is written to JSON, as the word beside it. The zero value is TooFew.
-type Verdict int
+// A Finding is what a comparison shows: an effect on numbers, which is good or bad only to those who know what they are. The verdict
+// on costs is a decide.Verdict. It prints, and is written to JSON, as the word beside it. The zero value is TooFew.
+type Finding int
 
 const (
-	TooFew       Verdict = iota // "too few samples": no outcome could have shown a difference
+	TooFew       Finding = iota // "too few samples": no outcome could have shown a difference
 	NoDifference                // "no difference shown": the samples are compatible with no difference
 	Higher                      // "higher": other is higher than base
 	Lower                       // "lower": other is lower than base
 )
 
-var verdicts = []string{"too few samples", "no difference shown", "higher", "lower"}
+var findings = []string{"too few samples", "no difference shown", "higher", "lower"}
 
-// String returns the word for the verdict.
-func (v Verdict) String() string { return enum.Word(v, verdicts) }
+// String returns the word for the finding.
+func (f Finding) String() string { return enum.Word(f, findings) }
 
-// MarshalText writes the word for the verdict. It never fails.
-func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+// MarshalText writes the word for the finding. It never fails.
+func (f Finding) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
 // UnmarshalText reads what MarshalText wrote.
-func (v *Verdict) UnmarshalText(text []byte) error { return enum.Parse(v, verdicts, text) }
+func (f *Finding) UnmarshalText(text []byte) error { return enum.Parse(f, findings, text) }
 
 // ChangeKind is the form of a change. It prints, and is written to JSON, as the word beside it. The zero value is NoChange.
 type ChangeKind int

@@ -22,7 +22,7 @@ type Limits struct {
 	Bounds  map[string][]float64 // upper bounds in seconds, ascending, by zone; these zones always have a series
 }
 
-// A State adds up readings. Make one with New.
+// A State adds up readings. Make one with New. It is no perf.State, which says how far a count can be trusted.
 type State struct {
 	limits  Limits
 	sources []source // by index of the zone

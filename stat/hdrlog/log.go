@@ -44,7 +44,7 @@ func (l Line) AppendText(b []byte) ([]byte, error) {
 	return append(append(b, Encode(l.Histogram)...), '\n'), nil
 }
 
-// Reader reads an interval log line by line.
+// Reader reads an interval log line by line. A strobe.Reader reads what the profiler measured.
 type Reader struct {
 	scan *bufio.Scanner
 	line int

@@ -28,7 +28,7 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// Histogram counts integer samples from many goroutines, in 57 KB. The zero value is ready; it must not be copied.
+// Histogram is a stat.Histogram for many goroutines at once, in 57 KB. The zero value is ready; it must not be copied.
 type Histogram struct {
 	count [(64 - layout) << layout]atomic.Uint64 // one for each cell of the zero stat.Histogram
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Package arch checks the tree against policy.txt: which package may import which, what a program that imports the core
-// links, that calls between the files of a package form no cycle, that exported names are documented and the same on every
+// links, that calls between the files of a package form no cycle, that exported names are documented, told apart and the same on every
 // platform, and that importing a package does no work.
 //
 // All checks take a root folder, so that tests can create a small module that violates each rule.
@@ -25,6 +25,7 @@ func Check(root string, policy *Policy) ([]Violation, error) {
 	for _, dir := range tree.packages() {
 		c.checkSurface(dir)
 	}
+	c.checkNames()
 	for _, platform := range policy.Platforms {
 		packages, err := tree.list(platform, tree.workspace.patterns()...)
 		if err != nil {

@@ -177,6 +177,8 @@ func TestEveryRuleNamesThePlantedFile(t *testing.T) {
 			"clock/x.go", "undocumented", "T.B has no comment"},
 		{"interface method", "clock/x.go", "package clock\n\n// T is documented.\ntype T interface{ Do() }\n",
 			"clock/x.go", "undocumented", "T.Do has no comment"},
+		{"same name", "pace/x.go", "package pace\n\n// An Instant is another one.\ntype Instant int\n",
+			"pace/x.go", "same name", "Instant does not say how it differs from clock.Instant"},
 		{"package comment", "stat/stat.go", "package stat\n",
 			"stat", "undocumented", "no package comment"},
 		{"init", "clock/x.go", "package clock\n\nfunc init() {}\n",

@@ -108,7 +108,7 @@ func (l *line) differs() bool {
 		a, b := l.medians()
 		return a != b
 	}
-	return l.result.Verdict == stat.Higher || l.result.Verdict == stat.Lower
+	return l.result.Finding == stat.Higher || l.result.Finding == stat.Lower
 }
 
 // verdict returns faster or slower for times, lower or higher for other units, or same or inconclusive.
@@ -120,7 +120,7 @@ func (l *line) verdict() string {
 		return decide.Inconclusive.String()
 	}
 	a, b := l.medians()
-	up := b > a || b == a && l.result.Verdict == stat.Higher
+	up := b > a || b == a && l.result.Finding == stat.Higher
 	switch {
 	case l.unit == "sec/op" && up:
 		return decide.Slower.String()
