@@ -6,6 +6,7 @@ package main
 
 import (
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -47,11 +48,14 @@ func (term *terminal) tmux(args ...string) string {
 	return string(out)
 }
 
+// patience is how long to wait for what is soon on the screen unless the machine is busy.
+const patience = 4 * time.Minute
+
 // until waits for a screen that contains all these texts.
 func (term *terminal) until(wants ...string) string {
 	term.t.Helper()
 	screen := ""
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		screen = term.tmux("capture-pane", "-p", "-e")
 		all := true
 		for _, want := range wants {
@@ -61,7 +65,7 @@ func (term *terminal) until(wants ...string) string {
 			return screen
 		}
 	}
-	term.t.Fatalf("no %q within a minute:\n%s", wants, screen)
+	term.t.Fatalf("no %q within %v:\n%s", wants, patience, screen)
 	return ""
 }
 
@@ -192,9 +196,19 @@ func TestDemoAndTopOnARealTerminal(t *testing.T) {
 	demo.until("Any key closes this help.")
 	demo.keys("x")
 	demo.tmux("resize-window", "-x", "60", "-y", "20")
-	screen = demo.until("http://", "steer", "? help") // a terminal that shrinks loses its first lines until the next redraw
-	_, rest, _ := strings.Cut(screen, "http://")
-	url, _, _ := strings.Cut(rest, " ")
+	url := ""
+	for end := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) { // until the address, which may be half drawn, is one
+		screen = demo.until("http://", "steer", "? help") // a terminal that shrinks loses its first lines until the next redraw
+		_, rest, _ := strings.Cut(screen, "http://")
+		url, _, _ = strings.Cut(rest, " ")
+		if c, err := net.Dial("tcp", strings.TrimRight(url, "/")); err == nil {
+			c.Close()
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("nothing listens at %s:\n%s", url, screen)
+		}
+	}
 
 	top := newTerminal(t, "top", 80, 24, "NO_COLOR=1 "+self+" top "+quoted("http://"+url)+"; echo it ended with $?")
 	screen = top.until("frames/s", "neighbours", "⣿")
