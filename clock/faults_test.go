@@ -24,7 +24,10 @@ func burst(t *testing.T, d *discipline, w *world, span, step float64, last *int6
 
 // seeds returns how many simulations to run: n, or a few.
 func seeds(n uint64) uint64 {
-	if testing.Short() || raceEnabled { // these tests have one goroutine
+	switch {
+	case raceEnabled: // these tests have one goroutine
+		return min(n, 1)
+	case testing.Short():
 		return min(n, 5)
 	}
 	return n

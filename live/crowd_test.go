@@ -55,6 +55,7 @@ func (w *world) parks(r *rand.Rand, readings []profile.Timeline) (out int) {
 }
 
 func TestLanesThatReadingsLeaveOutWhileTheyAreParkedCountInFull(t *testing.T) {
+	sequential(t)
 	out, crowds := 0, 0
 	seeds := uint64(60)
 	if testing.Short() {

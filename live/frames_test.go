@@ -213,6 +213,7 @@ func instants(r *rand.Rand, length clock.Instant) (all []clock.Instant) {
 }
 
 func TestFramesHoldTheSpansClippedToThem(t *testing.T) {
+	sequential(t)
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		length := us * clock.Instant(1000+r.Int64N(100_000))
@@ -236,6 +237,7 @@ func TestFramesHoldTheSpansClippedToThem(t *testing.T) {
 
 // A span that ends while a reading is taken may be missing from it: neither open nor ended.
 func TestSpansMissingFromOneReadingAreCountedInFull(t *testing.T) {
+	sequential(t)
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		length := us * clock.Instant(1000+r.Int64N(100_000))

@@ -25,6 +25,7 @@ func contentsOf(t testing.TB, k *kept) contents {
 
 // Every span of a frame is in its contents once, whenever readings are taken.
 func TestAFrameKeepsItsSpans(t *testing.T) {
+	sequential(t)
 	compared := 0
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -118,6 +119,7 @@ func TestTheShortestSpansAreLeftOutOfAFrame(t *testing.T) {
 
 // The memory of a frame is bounded, however long it is.
 func TestAFrameThatNeverEndsHoldsFewSpans(t *testing.T) {
+	sequential(t)
 	m := newModel(1 << 30)
 	m.play(at(0).frame("l", 0))
 	for i := range clock.Instant(20) {
@@ -206,6 +208,7 @@ func TestAFrameNotesThatSpansWereLost(t *testing.T) {
 
 // Spans are given up before frames, the oldest first; those of the longest frames stay.
 func TestTheStoreGivesUpSpansFirst(t *testing.T) {
+	sequential(t)
 	r := rand.New(rand.NewPCG(2, 2))
 	const limit = 1 << 20
 	s, most := store{limit: limit}, int64(0)
