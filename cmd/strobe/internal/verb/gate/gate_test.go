@@ -446,3 +446,30 @@ func TestWhatAKilledMeasurementLeftIsRemoved(t *testing.T) {
 		t.Errorf("%s", trees)
 	}
 }
+
+// A cost that comes once in 20000 calls shows in long runs only.
+func TestACostThatComesRarelyFails(t *testing.T) {
+	measures(t)
+	const code = `package p
+
+var n, s uint64
+
+func Append() {
+	for i := range uint64(100) {
+		s = s*6364136223846793005 + i
+	}
+	if n++; n%20000 == 0 {
+		for i := range uint64(more) {
+			s = s*6364136223846793005 + i
+		}
+	}
+}
+`
+	bench := test("Append(b *testing.B) {\n\tfor b.Loop() {\n\t\tAppend()\n\t}\n}")
+	repository(t, files{"go.mod": goMod, "p.go": strings.Replace(code, "more", "0", 1), "p_test.go": bench}, files{"p.go": strings.Replace(code, "more", "10000000", 1)})
+	o, code1 := object(t, "HEAD~1", "--gate=100%", "--level=90%", "--max-time=5m", "--run=2ms", "--layouts=0")
+	b := o.benchmark("Append")
+	if code1 != session.GateFailed || b.Outcome.String() != "failed" || !strings.Contains(b.Sentence, "which short blocks of") || b.Long == nil || b.Long.New < 3*b.Long.Base || !(*b.New < 2**b.Base) {
+		t.Errorf("exit %d, %+v, %+v", code1, b, b.Long)
+	}
+}
