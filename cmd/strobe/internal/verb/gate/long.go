@@ -16,7 +16,7 @@ import (
 
 const (
 	leastLonger = 5   // times the length of a run of short blocks, whatever the time that there is
-	mostLonger  = 20  // times that length
+	mostLonger  = 20  // times that length: 400 ms of calls
 	longRounds  = 16  // that half of the time is enough for
 	fewCalls    = 2   // of a run that shows what the others cost apart from their calls
 	leastCalls  = 4   // of a long run
@@ -26,46 +26,54 @@ const (
 	trials      = 3
 )
 
-// longTarget returns how long the calls of a long run should take where runs of short blocks take this long.
-func longTarget(run, budget time.Duration, benchmarks int) time.Duration {
-	return max(leastLonger*run, min(mostLonger*run, budget/time.Duration(4*longRounds*max(1, benchmarks))))
+// A target is how long the calls of a long run should take, ns.
+type target struct {
+	running float64 // without waiting for a processor
+	elapsed float64 // at most
 }
 
-// calibrateLong chooses the number of calls of a long run: as many as take about as long as target on the slower side. What a call
-// costs may grow with their number, so it approaches that.
-func (b *benchmark) calibrateLong(ctx context.Context, target, timeout time.Duration) error {
+// longTarget returns that of long runs where runs of short blocks take this long.
+func longTarget(run, budget time.Duration, benchmarks int) target {
+	least, afford := float64(leastLonger*run), float64(budget)/float64(4*longRounds*max(1, benchmarks))
+	return target{max(least, min(float64(mostLonger*run), afford)), max(least, afford)}
+}
+
+// calibrateLong chooses the number of calls of a long run: as many as the target allows on the slower side. What a call costs may grow
+// with their number, so it approaches that.
+func (b *benchmark) calibrateLong(ctx context.Context, want target, timeout time.Duration) error {
 	const step = 16
-	n, want := max(leastCalls, b.iterations), float64(target)
+	n := max(leastCalls, b.iterations)
 	for {
 		slower := 0.0
 		for side := range sideNames {
-			took, err := b.timeLong(ctx, side, n, 2*want, timeout)
+			took, err := b.timeLong(ctx, side, n, want, timeout)
 			if err != nil {
 				return err
 			}
 			slower = max(slower, took)
 		}
-		if slower > 2*want {
-			n = int(float64(n) * want / slower)
+		if slower > 2 {
+			n = int(float64(n) / slower)
 		}
-		if slower >= want/2 || n >= 1e9 {
+		if slower >= 0.5 || n >= 1e9 {
 			break
 		}
-		n = int(min(1e9, step*float64(n), max(float64(n+1), float64(n)*want/max(1, slower))))
+		n = int(min(1e9, step*float64(n), max(float64(n+1), float64(n)/max(1e-9, slower))))
 	}
 	b.longCalls = max(leastCalls, n)
 	return b.measureSetUp(ctx, timeout)
 }
 
-// timeLong returns how long so many calls of a side take, ns. Other programs can only make it look longer, so more than enough is timed
-// again.
-func (b *benchmark) timeLong(ctx context.Context, side, calls int, enough float64, timeout time.Duration) (took float64, err error) {
-	for try := 0; try == 0 || try < trials && took > enough; try++ {
+// timeLong returns how long so many calls of a side take, as a multiple of the target. Other programs can only make it look longer, so
+// more than twice the target is timed again.
+func (b *benchmark) timeLong(ctx context.Context, side, calls int, want target, timeout time.Duration) (took float64, err error) {
+	for try := 0; try == 0 || try < trials && took > 2; try++ {
 		v, r, err := b.run(ctx, side, 0, calls, 1, timeout)
 		if err != nil {
 			return 0, err
 		}
-		if x := v.ns * float64(calls) * (1 - disturbanceOf(&r).waited); try == 0 || x < took {
+		elapsed := v.ns * float64(calls)
+		if x := max(elapsed*(1-disturbanceOf(&r).waited)/want.running, elapsed/want.elapsed); try == 0 || x < took {
 			took = x
 		}
 	}

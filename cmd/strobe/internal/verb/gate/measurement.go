@@ -155,7 +155,7 @@ func (m *measurement) calibrate(s *session.Session, p session.Progress) {
 	target := min(time.Duration(m.flags.Run), max(5*time.Millisecond, budget/time.Duration(max(1, len(m.all))*300)))
 	for i, b := range m.all {
 		start := m.elapsed()
-		if b.longCalls > 0 || b.broken != "" || m.prepared >= budget/preparing && len(m.tasks()) > 0 || start >= budget || s.Interrupted() {
+		if b.longCalls > 0 || b.broken != "" || !m.flags.Self && m.prepared >= budget/preparing && len(m.tasks()) > 0 || start >= budget || s.Interrupted() {
 			continue
 		}
 		p.Show("calibrating %s, %d of %d", b.title(), i+1, len(m.all))
