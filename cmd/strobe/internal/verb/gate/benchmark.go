@@ -38,7 +38,7 @@ type benchmark struct {
 	broken        string        // why it is no longer measured
 	brokenSide    int           // the side that failed
 	noisy         bool          // it prints
-	grown         string        // the function whose time grew the most, by profiles of both sides
+	explained     *explanation  // by profiles of both sides; nil if there are none
 }
 
 // maxProcs returns GOMAXPROCS of its runs.

@@ -52,6 +52,9 @@ func (c *Command) Run(s *session.Session) error {
 			return err
 		}
 	}
+	if err := c.makeProfileDir(); err != nil {
+		return err
+	}
 	defer m.clean(s.Ctx)
 	if err := m.prepare(s); err != nil {
 		return err
@@ -60,12 +63,10 @@ func (c *Command) Run(s *session.Session) error {
 		return fmt.Errorf("no benchmark matches --bench=%s in %q", c.Bench, m.patterns)
 	}
 	m.measure(s)
-	if c.CPUProfile != "" {
-		if err := m.profile(s); err != nil {
-			return errors.Join(m.report().finish(s), err)
-		}
-	}
-	return m.report().finish(s)
+	err = m.explain(s)
+	r := m.report()
+	err = errors.Join(err, r.writePages())
+	return errors.Join(r.finish(s), err)
 }
 
 // finish prints the report and decides the exit code.

@@ -106,8 +106,8 @@ func (f *Flags) check() error {
 		return errors.New("--exact: the emulated machine has one processor; leave --cpu out")
 	case f.Layouts > 0:
 		return errors.New("--exact: the number of instructions does not depend on the layout; leave --layouts out")
-	case f.CPUProfile != "":
-		return errors.New("--exact: profiles are not copied back from the emulated machine; leave --cpu-profile out")
+	case f.Profile != "":
+		return errors.New("--exact: profiles are not copied back from the emulated machine; leave --profile out")
 	}
 	return nil
 }

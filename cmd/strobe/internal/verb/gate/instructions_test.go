@@ -270,7 +270,7 @@ func TestExactNeedsItsMachineAndNoOtherFlags(t *testing.T) {
 		{[]string{"HEAD", "--exact"}, []string{"--exact: STROBE_KERNEL names /none, which cannot be read"}},
 		{[]string{"HEAD", "--exact", "--by=cpu"}, []string{"leave --by out"}},
 		{[]string{"HEAD", "--exact", "--layouts=2"}, []string{"leave --layouts out"}},
-		{[]string{"HEAD", "--exact", "--cpu-profile=x"}, []string{"leave --cpu-profile out"}},
+		{[]string{"HEAD", "--exact", "--profile=x"}, []string{"leave --profile out"}},
 		{[]string{"HEAD", "--kernel=x"}, []string{"--kernel is for --exact"}},
 	} {
 		out, errout, code := strobe(t, c.args...)

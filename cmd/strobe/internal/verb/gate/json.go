@@ -69,7 +69,8 @@ type gateBenchmark struct {
 	Metrics    []gateMetric   `json:"metrics,omitempty"`            // all that the benchmark reports besides its time
 	Long       *gateLong      `json:"long,omitempty"`               // what long runs say; absent if there are none, or if they decide first
 	Rewritten  bool           `json:"rewritten,omitempty"`          // the source of the benchmark differs between the sides
-	Grown      string         `json:"grown,omitempty"`              // with --cpu-profile, the function whose own time grew most, and by how much
+	Grown      string         `json:"grown,omitempty"`              // the part of the sentence about the functions that made it slower; absent if the profiles do not show it
+	Profile    *gateProfile   `json:"profile,omitempty"`            // profiles of both sides, if it failed
 	Seen       *float64       `json:"seen,omitempty"`               // with --self, the smallest slowdown that would have failed
 }
 
@@ -162,7 +163,7 @@ func (r *report) object(interrupted bool) gateObject {
 	}
 	for _, x := range r.rows {
 		b := gateBenchmark{Package: x.pkg.path, Name: x.name, Outcome: x.outcome, Sentence: x.sentence, Again: x.repeat, Limit: x.limit, Rounds: len(x.rounds),
-			Calls: m.callsOf(x.benchmark), Processors: x.maxProcs(), Seen: x.seen, Grown: x.grown, Rewritten: x.rewritten, Long: x.longObject()}
+			Calls: m.callsOf(x.benchmark), Processors: x.maxProcs(), Seen: x.seen, Grown: x.explained.cause(), Profile: x.explained.object(), Rewritten: x.rewritten, Long: x.longObject()}
 		b.Ratio = x.comparison.Ratio
 		if m.emulator != nil && b.Ratio.Known() {
 			b.Ratio.Method, b.Ratio.N = "all counts of both sides", uint64(len(x.rounds))

@@ -50,6 +50,7 @@ func (r *report) markdown(w io.Writer) error {
 	for _, text := range r.remarks() {
 		fmt.Fprintf(&b, "- note: %s\n", escape(text))
 	}
+	r.markdownCauses(&b)
 	for _, command := range r.repeat() {
 		fmt.Fprintf(&b, "\n```sh\n%s\n```\n", plain.Text(command))
 	}

@@ -122,22 +122,6 @@ func TestTheLayoutJoinsOtherFlagsOfTheLinker(t *testing.T) {
 	}
 }
 
-func TestTheFunctionThatGrewIsNamed(t *testing.T) {
-	for _, c := range []struct {
-		before, after map[string]float64
-		want          string
-	}{
-		{map[string]float64{"f": 100, "g": 50}, map[string]float64{"f": 110, "g": 250}, "g takes 250 ns a call, 50 ns on the base"},
-		{map[string]float64{"f": 100}, map[string]float64{"f": 90, "new": 60}, "new takes 60 ns a call, and was not seen on the base"},
-		{map[string]float64{}, map[string]float64{"a": 30, "b": 30, "c": 40}, ""}, // none of them is the cause
-		{map[string]float64{"f": 10}, map[string]float64{}, ""},
-	} {
-		if got := grown(c.before, c.after); got != c.want {
-			t.Errorf("%v, %v: %q, want %q", c.before, c.after, got, c.want)
-		}
-	}
-}
-
 func TestADifferenceOfAFewLayoutsIsNotARegression(t *testing.T) {
 	for _, c := range []struct {
 		slow, of int

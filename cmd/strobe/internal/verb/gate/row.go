@@ -41,9 +41,6 @@ func (m *measurement) row(i int) row {
 	if m.flags.By == "wall" {
 		m.weigh(&x, i)
 	}
-	if x.outcome == decide.Failed && b.grown != "" {
-		x.sentence += "; " + b.grown
-	}
 	if m.flags.Self {
 		x.seen = m.seen(i)
 	}
@@ -101,6 +98,9 @@ func (m *measurement) weigh(x *row, i int) {
 func (m *measurement) finish(x row) row {
 	b := x.benchmark
 	m.join(&x)
+	if text := b.explained.cause(); text != "" && x.outcome == decide.Failed {
+		x.sentence += "; " + text
+	}
 	if b.rewritten && !b.likeForLike() && x.outcome != decide.Passed {
 		x.sentence += "; the benchmark itself was changed, which may be the cause"
 	}

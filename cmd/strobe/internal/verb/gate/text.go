@@ -85,6 +85,7 @@ func (r *report) write(s *session.Session) error {
 	for _, text := range r.gate.Reasons {
 		p.Wrap("gate ", text)
 	}
+	r.printCauses(p)
 	for _, command := range r.repeat() {
 		p.Printf("again: %s\n", command)
 	}

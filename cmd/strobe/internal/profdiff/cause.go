@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package profdiff
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/strobe-go/strobe/internal/units"
+	"github.com/strobe-go/strobe/stat"
+)
+
+const (
+	mostCauses = 3   // that a sentence names
+	leastPart  = 0.1 // of the growth that a cause must have for that
+	severalRun = 1.1 // processor time over elapsed time from which on several goroutines run at a time
+)
+
+// Cause says in half a sentence which functions made the benchmark slower, as far as the samples show it; empty otherwise.
+func (c *Comparison) Cause() string {
+	growth := c.Cost.Call[New] - c.Cost.Call[Base]
+	if !(growth > 0) {
+		return ""
+	}
+	var parts []string
+	for _, f := range c.Functions {
+		d := f.Own.Difference
+		if f.Own.Changed && d.Center >= leastPart*growth && len(parts) < mostCauses {
+			parts = append(parts, Short(f.Name)+": "+InTime(d))
+		}
+	}
+	what := ""
+	if c.Waiting.Changed && c.Waiting.Difference.Center >= growth/2 {
+		parts = append(parts, "waiting: "+InTime(c.Waiting.Difference))
+	} else if max(c.Busy[Base], c.Busy[New]) > severalRun {
+		what = " of processor time"
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "since " + join(parts) + what + ", of +" + units.Duration(growth) + " a call"
+}
+
+// Explained reports whether the differences that are claimed make up at least half of the growth, and are known to a fourth of it.
+func (c *Comparison) Explained() bool {
+	growth, sum, half := c.Cost.Call[New]-c.Cost.Call[Base], 0.0, 0.0
+	add := func(x Change) {
+		if x.Changed {
+			sum += x.Difference.Center
+			half = max(half, x.Difference.Half())
+		}
+	}
+	for _, f := range c.Functions {
+		if !f.Standard {
+			add(f.Own)
+		}
+	}
+	add(c.Waiting)
+	return sum >= growth/2 && half <= growth/4
+}
+
+// join writes a list as a sentence has it.
+func join(parts []string) string {
+	if n := len(parts); n > 1 {
+		return fmt.Sprintf("%s and %s", strings.Join(parts[:n-1], ", "), parts[n-1])
+	}
+	return parts[0]
+}
+
+// Allocates says in half a sentence which functions allocate more, as far as that is certain; empty otherwise.
+func Allocates(all []Allocation) string {
+	var parts []string
+	for _, a := range all {
+		var more []string
+		if a.Bytes.Changed && a.Bytes.Difference.Center > 0 {
+			more = append(more, InCounts(a.Bytes.Difference, "B"))
+		}
+		if a.Objects.Changed && a.Objects.Difference.Center > 0 {
+			more = append(more, InCounts(a.Objects.Difference, "allocations"))
+		}
+		if len(more) > 0 && len(parts) < mostCauses {
+			parts = append(parts, Short(a.Name)+": "+strings.Join(more, " in "))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "more is allocated a call by " + join(parts)
+}
+
+// InTime writes a difference in ns.
+func InTime(iv stat.Interval) string {
+	per, unit := units.Scale(math.Abs(iv.Center))
+	return inUnit(iv, per, unit)
+}
+
+// InCounts writes a difference of counts.
+func InCounts(iv stat.Interval, unit string) string { return inUnit(iv, 1, unit) }
+
+// inUnit writes a difference with its interval, if it is not exact.
+func inUnit(iv stat.Interval, per float64, unit string) string {
+	switch {
+	case iv.Bounded() && iv.Lo < iv.Hi:
+		return units.Change(iv.Center/per, iv.Lo/per, iv.Hi/per, unit)
+	case iv.Center > 0:
+		return "+" + units.Approx(iv.Center/per, unit)
+	}
+	return units.Approx(iv.Center/per, unit)
+}

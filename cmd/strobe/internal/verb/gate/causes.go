@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gate
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/profdiff"
+	"github.com/strobe-go/strobe/internal/units"
+)
+
+// mostFunctions is how many functions a table has. The JSON has all.
+const mostFunctions = 8
+
+// cause is a part of the sentence of a verdict, empty if the profiles show none.
+func (e *explanation) cause() string {
+	if e == nil {
+		return ""
+	}
+	var parts []string
+	for _, text := range []string{e.compared.Cause(), profdiff.Allocates(e.allocations)} {
+		if text != "" {
+			parts = append(parts, text)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// A causeTable shows what changed in the profiles of a benchmark.
+type causeTable struct {
+	name   string
+	titles []string
+	rows   [][]string
+}
+
+// times returns the functions whose time changed.
+func (e *explanation) times(title string) causeTable {
+	t := causeTable{name: "Functions whose time changed", titles: []string{title, "base", "new", "own time of a call", "with what it calls"}}
+	for _, f := range e.compared.Functions {
+		if !(f.Own.Changed || f.Standard && f.Total.Changed) || len(t.rows) == mostFunctions {
+			continue
+		}
+		x, own, total := f.Own, "", ""
+		switch {
+		case f.Standard:
+			x, own = f.Total, "(standard library)"
+		default:
+			own = profdiff.InTime(f.Own.Difference)
+		}
+		if f.Total.Changed && (f.Total.Base != f.Own.Base || f.Total.New != f.Own.New) {
+			total = profdiff.InTime(f.Total.Difference)
+		}
+		t.rows = append(t.rows, []string{functionName(f.Name, f.BaseName), units.Duration(x.Base), units.Duration(x.New), own, total})
+	}
+	if w := e.compared.Waiting; w.Changed {
+		t.rows = append(t.rows, []string{"waiting", units.Duration(max(0, w.Base)), units.Duration(max(0, w.New)), profdiff.InTime(w.Difference), ""})
+	}
+	return t
+}
+
+// allocates returns the functions that allocate more or less.
+func (e *explanation) allocates(title string) causeTable {
+	t := causeTable{name: "Functions whose allocations changed", titles: []string{title, "base", "new", "allocated a call", "allocations"}}
+	for _, a := range e.allocations {
+		if (a.Bytes.Changed || a.Objects.Changed) && len(t.rows) < mostFunctions {
+			t.rows = append(t.rows, []string{functionName(a.Name, ""), units.Approx(a.Bytes.Base, "B"), units.Approx(a.Bytes.New, "B"),
+				profdiff.InCounts(a.Bytes.Difference, "B"), profdiff.InCounts(a.Objects.Difference, "")})
+		}
+	}
+	return t
+}
+
+// functionName returns a name without the folders of its package.
+func functionName(name, baseName string) string {
+	if baseName != "" {
+		return fmt.Sprintf("%s (%s on the base)", profdiff.Short(name), profdiff.Short(baseName))
+	}
+	return profdiff.Short(name)
+}
+
+// effort says what a table rests on.
+func (e *explanation) effort() string {
+	text := fmt.Sprintf("%s of each side in %s, with %d samples of processor time on %s and %d on %s", layout.Plural(uint64(e.rounds), "run"),
+		e.spent.Round(100*time.Millisecond), e.samples[oldSide], sideNames[oldSide], e.samples[newSide], sideNames[newSide])
+	if e.uncounted {
+		text += "; there was no time to count allocations"
+	}
+	return text
+}
+
+// tables returns those of a benchmark that have rows.
+func (e *explanation) tables(title string) (all []causeTable) {
+	for _, t := range []causeTable{e.times(title), e.allocates(title)} {
+		if len(t.rows) > 0 {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// printCauses prints what changed in the profiles.
+func (r *report) printCauses(p *layout.Printer) {
+	for _, x := range r.rows {
+		e := x.explained
+		if e == nil {
+			continue
+		}
+		var dropped []string
+		for _, c := range e.tables(x.title()) {
+			t := layout.Table{Columns: []layout.Column{{Left: true, Min: 24}, {Min: 9, Drop: 3}, {Min: 9, Drop: 2}, {Left: true, Min: 20}, {Left: true, Drop: 1}}, Rows: c.rows}
+			for i, title := range c.titles {
+				t.Columns[i].Title = title
+			}
+			p.WriteByte('\n')
+			dropped = append(dropped, p.Table(t)...)
+		}
+		p.LeftOut(dropped)
+		p.WriteByte('\n')
+		p.Wrap("profiles", "of "+x.title()+": "+e.effort()+e.nothing())
+		for _, line := range e.kept() {
+			p.Printf("%s\n", line)
+		}
+	}
+}
+
+// kept says how to look at what was written, a line each.
+func (e *explanation) kept() (lines []string) {
+	if e.page != "" {
+		lines = append(lines, "  "+e.page)
+	}
+	for i := 0; i+1 < len(e.files); i += 2 {
+		lines = append(lines, fmt.Sprintf("  go tool pprof -http=: -diff_base='%s' '%s'", e.files[i], e.files[i+1]))
+	}
+	return lines
+}
+
+// nothing says that the profiles show no difference, empty if they do.
+func (e *explanation) nothing() string {
+	if len(e.tables("")) > 0 {
+		return ""
+	}
+	return "; they show no function whose cost changed"
+}
+
+// markdownCauses writes the same for a comment.
+func (r *report) markdownCauses(w io.Writer) {
+	for _, x := range r.rows {
+		e := x.explained
+		if e == nil {
+			continue
+		}
+		for _, t := range e.tables(x.title()) {
+			fmt.Fprintf(w, "\n| %s |\n|---|---:|---:|---|---|\n", escapedRow(t.titles))
+			for _, row := range t.rows {
+				fmt.Fprintf(w, "| %s |\n", escapedRow(row))
+			}
+		}
+		fmt.Fprintf(w, "\nProfiles of %s: %s.\n", escape(x.title()), escape(e.effort()+e.nothing()))
+	}
+}
+
+func escapedRow(cells []string) string {
+	escaped := make([]string, len(cells))
+	for i, c := range cells {
+		escaped[i] = escape(c)
+	}
+	return strings.Join(escaped, " | ")
+}
+
+// A gateProfile is the JSON of an explanation.
+type gateProfile struct {
+	Spent       float64               `json:"measured_s"`            // time that the profiles took, in addition to the measurement
+	Runs        int                   `json:"runs"`                  // of each side under the processor profile
+	BaseSamples int                   `json:"base_samples"`          // of processor time, 100 a second
+	NewSamples  int                   `json:"new_samples"`           // of processor time, 100 a second
+	Waiting     *profdiff.Change      `json:"waiting_ns,omitempty"`  // elapsed time of a call in which no goroutine ran; absent if it is not known
+	Functions   []profdiff.Function   `json:"functions"`             // functions with enough samples, the largest change first
+	Allocations []profdiff.Allocation `json:"allocations,omitempty"` // functions that allocate; absent if that would have taken too long
+	Page        string                `json:"page,omitempty"`        // with --profile, the file with the flame graph
+	Files       []string              `json:"files,omitempty"`       // with --profile, those of the profiles: of processor time on the base and on the new side, and of allocations
+}
+
+// object returns the JSON, nil without an explanation.
+func (e *explanation) object() *gateProfile {
+	if e == nil {
+		return nil
+	}
+	c := e.compared
+	o := &gateProfile{Spent: e.spent.Seconds(), Runs: e.rounds, BaseSamples: e.samples[oldSide], NewSamples: e.samples[newSide],
+		Functions: c.Functions, Allocations: e.allocations, Page: e.page, Files: e.files}
+	if c.Waiting.Difference.Bounded() {
+		o.Waiting = &c.Waiting
+	}
+	if o.Functions == nil {
+		o.Functions = []profdiff.Function{}
+	}
+	return o
+}
