@@ -346,8 +346,8 @@
 //	                       which a busy machine affects less.
 //	--cpu=N                GOMAXPROCS of the benchmarks. Default: 1 for those that
 //	                       more processors make no faster, all for the others.
-//	--cpu-profile=DIR      Write CPU profiles of both sides of what failed, and
-//	                       name the function that grew.
+//	--profile=DIR          Keep the profiles of both sides of what failed, and a
+//	                       page with a flame graph of their difference.
 //	--exact                Compare instructions in an emulated machine instead of
 //	                       time, as strobe exact counts them.
 //	--kernel=FILE          With --exact, the arm64 kernel image. Default: one from

@@ -42,7 +42,7 @@ func (c *Comparison) Cause() string {
 	return "since " + join(parts) + what + ", of +" + units.Duration(growth) + " a call"
 }
 
-// Explained reports whether the differences that are claimed make up at least half of the growth, and are known to a fourth of it.
+// Explained reports whether the differences that are claimed make up at least half of the growth, and are known to a third of it.
 func (c *Comparison) Explained() bool {
 	growth, sum, half := c.Cost.Call[New]-c.Cost.Call[Base], 0.0, 0.0
 	add := func(x Change) {
@@ -57,7 +57,7 @@ func (c *Comparison) Explained() bool {
 		}
 	}
 	add(c.Waiting)
-	return sum >= growth/2 && half <= growth/4
+	return sum >= growth/2 && half <= growth/3
 }
 
 // join writes a list as a sentence has it.
@@ -77,7 +77,11 @@ func Allocates(all []Allocation) string {
 			more = append(more, InCounts(a.Bytes.Difference, "B"))
 		}
 		if a.Objects.Changed && a.Objects.Difference.Center > 0 {
-			more = append(more, InCounts(a.Objects.Difference, "allocations"))
+			unit := "allocations"
+			if a.Objects.Difference.Center == 1 {
+				unit = "allocation"
+			}
+			more = append(more, InCounts(a.Objects.Difference, unit))
 		}
 		if len(more) > 0 && len(parts) < mostCauses {
 			parts = append(parts, Short(a.Name)+": "+strings.Join(more, " in "))

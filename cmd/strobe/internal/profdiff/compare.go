@@ -71,6 +71,12 @@ func (p *Profiles) Compare(cost Cost, error float64) Comparison {
 		if _, ok := total[name]; !ok { // what the runtime does has no functions below it
 			f.Total = f.Own
 		}
+		switch _, ok := own[name]; {
+		case f.Standard && !ok:
+			f.Own.Difference = stat.Unknown("it is part of that of its callers")
+		case !ok:
+			f.Own.Difference = stat.Unknown("no samples")
+		}
 		c.Functions = append(c.Functions, f)
 	}
 	slices.SortStableFunc(c.Functions, func(a, b Function) int {

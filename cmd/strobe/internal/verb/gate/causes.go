@@ -4,7 +4,6 @@ package gate
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -84,8 +83,11 @@ func functionName(name, baseName string) string {
 
 // effort says what a table rests on.
 func (e *explanation) effort() string {
-	text := fmt.Sprintf("%s of each side in %s, with %d samples of processor time on %s and %d on %s", layout.Plural(uint64(e.rounds), "run"),
-		e.spent.Round(100*time.Millisecond), e.samples[oldSide], sideNames[oldSide], e.samples[newSide], sideNames[newSide])
+	text := "what it allocates, in " + e.spent.Round(100*time.Millisecond).String()
+	if e.rounds > 0 {
+		text = fmt.Sprintf("%s of each side in %s, with %d samples of processor time on %s and %d on %s", layout.Plural(uint64(e.rounds), "run"),
+			e.spent.Round(100*time.Millisecond), e.samples[oldSide], sideNames[oldSide], e.samples[newSide], sideNames[newSide])
+	}
 	if e.uncounted {
 		text += "; there was no time to count allocations"
 	}
@@ -100,31 +102,6 @@ func (e *explanation) tables(title string) (all []causeTable) {
 		}
 	}
 	return all
-}
-
-// printCauses prints what changed in the profiles.
-func (r *report) printCauses(p *layout.Printer) {
-	for _, x := range r.rows {
-		e := x.explained
-		if e == nil {
-			continue
-		}
-		var dropped []string
-		for _, c := range e.tables(x.title()) {
-			t := layout.Table{Columns: []layout.Column{{Left: true, Min: 24}, {Min: 9, Drop: 3}, {Min: 9, Drop: 2}, {Left: true, Min: 20}, {Left: true, Drop: 1}}, Rows: c.rows}
-			for i, title := range c.titles {
-				t.Columns[i].Title = title
-			}
-			p.WriteByte('\n')
-			dropped = append(dropped, p.Table(t)...)
-		}
-		p.LeftOut(dropped)
-		p.WriteByte('\n')
-		p.Wrap("profiles", "of "+x.title()+": "+e.effort()+e.nothing())
-		for _, line := range e.kept() {
-			p.Printf("%s\n", line)
-		}
-	}
 }
 
 // kept says how to look at what was written, a line each.
@@ -144,31 +121,6 @@ func (e *explanation) nothing() string {
 		return ""
 	}
 	return "; they show no function whose cost changed"
-}
-
-// markdownCauses writes the same for a comment.
-func (r *report) markdownCauses(w io.Writer) {
-	for _, x := range r.rows {
-		e := x.explained
-		if e == nil {
-			continue
-		}
-		for _, t := range e.tables(x.title()) {
-			fmt.Fprintf(w, "\n| %s |\n|---|---:|---:|---|---|\n", escapedRow(t.titles))
-			for _, row := range t.rows {
-				fmt.Fprintf(w, "| %s |\n", escapedRow(row))
-			}
-		}
-		fmt.Fprintf(w, "\nProfiles of %s: %s.\n", escape(x.title()), escape(e.effort()+e.nothing()))
-	}
-}
-
-func escapedRow(cells []string) string {
-	escaped := make([]string, len(cells))
-	for i, c := range cells {
-		escaped[i] = escape(c)
-	}
-	return strings.Join(escaped, " | ")
 }
 
 // A gateProfile is the JSON of an explanation.

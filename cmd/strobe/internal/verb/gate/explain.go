@@ -30,7 +30,8 @@ const (
 	profiledRun    = 500 * time.Millisecond // of the processor profile, which has 100 samples a second
 	fewestRounds   = 4                      // before anything is said; then twice as many, and so on
 	countedRuns    = 3                      // pairs of runs of each side in which allocations are counted, one less if they agree
-	countedRun     = 20 * time.Millisecond  // that the shorter of a pair takes without the profile
+	countedRun     = 20 * time.Millisecond  // that the shorter of a pair takes without the profile, unless it makes
+	mostCounted    = 20_000                 // calls, of which each allocation is recorded
 	unlikeSides    = 4                      // ratio of the costs from which on the sides make different numbers of calls
 )
 
@@ -161,7 +162,7 @@ func modulesOf(binary string) (paths []string) {
 // allocate counts what calls allocate, if there is time for that.
 func (e *explainer) allocate(ctx context.Context) error {
 	call := max(e.cost.Call[oldSide], e.cost.Call[newSide], 1)
-	calls := max(1, int(float64(countedRun)/call))
+	calls := max(1, min(mostCounted, int(float64(countedRun)/call)))
 	a := profdiff.NewAllocations(e.modules)
 	longest := time.Duration(call * float64(4*calls)) // of a pair
 	for round := range countedRuns {

@@ -68,7 +68,7 @@ func (r *report) page(x *row) error {
 // writePages writes the pages of all that was profiled.
 func (r *report) writePages() (err error) {
 	for i := range r.rows {
-		if x := &r.rows[i]; x.explained != nil && r.m.flags.Profile != "" {
+		if x := &r.rows[i]; x.explained != nil && x.explained.profiles != nil && r.m.flags.Profile != "" {
 			err = errors.Join(err, r.page(x))
 		}
 	}

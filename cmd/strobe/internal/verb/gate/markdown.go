@@ -86,3 +86,28 @@ func (r *report) writeMarkdown() error {
 	}
 	return nil
 }
+
+// markdownCauses writes the same for a comment.
+func (r *report) markdownCauses(w io.Writer) {
+	for _, x := range r.rows {
+		e := x.explained
+		if e == nil {
+			continue
+		}
+		for _, t := range e.tables(x.title()) {
+			fmt.Fprintf(w, "\n| %s |\n|---|---:|---:|---|---|\n", escapedRow(t.titles))
+			for _, row := range t.rows {
+				fmt.Fprintf(w, "| %s |\n", escapedRow(row))
+			}
+		}
+		fmt.Fprintf(w, "\nProfiles of %s: %s.\n", escape(x.title()), escape(e.effort()+e.nothing()))
+	}
+}
+
+func escapedRow(cells []string) string {
+	escaped := make([]string, len(cells))
+	for i, c := range cells {
+		escaped[i] = escape(c)
+	}
+	return strings.Join(escaped, " | ")
+}

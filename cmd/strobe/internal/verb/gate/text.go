@@ -91,3 +91,28 @@ func (r *report) write(s *session.Session) error {
 	}
 	return s.Print(p)
 }
+
+// printCauses prints what changed in the profiles.
+func (r *report) printCauses(p *layout.Printer) {
+	for _, x := range r.rows {
+		e := x.explained
+		if e == nil {
+			continue
+		}
+		var dropped []string
+		for _, c := range e.tables(x.title()) {
+			t := layout.Table{Columns: []layout.Column{{Left: true, Min: 24}, {Min: 9, Drop: 3}, {Min: 9, Drop: 2}, {Left: true, Min: 20}, {Left: true, Drop: 1}}, Rows: c.rows}
+			for i, title := range c.titles {
+				t.Columns[i].Title = title
+			}
+			p.WriteByte('\n')
+			dropped = append(dropped, p.Table(t)...)
+		}
+		p.LeftOut(dropped)
+		p.WriteByte('\n')
+		p.Wrap("profiles", "of "+x.title()+": "+e.effort()+e.nothing())
+		for _, line := range e.kept() {
+			p.Printf("%s\n", line)
+		}
+	}
+}
