@@ -7,21 +7,22 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
-	"time"
 
 	"github.com/strobe-go/strobe/clock"
-	"github.com/strobe-go/strobe/stat"
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
-// epoch is the duration of a batch of the faster function in a comparison: long enough that caches and branch predictors
-// forget the other function, and short enough that most batches are undisturbed on a busy machine, where programs run for a
-// few ms at a time.
-const epoch = 100 * time.Microsecond
-
 // Compare measures two functions in interleaved rounds, each with the same number of calls, and says which costs less. See
 // [Run] for the requirements on the functions and [Pairs] for the statistics. It takes CompareOptions.MaxTime including the
-// warm-up, or less if the interval is narrow enough earlier, or more if MinRounds rounds take longer.
+// warm-up, or less if the intervals are narrow enough earlier, or more if MinRounds rounds take longer.
+//
+// Rounds are short, for precision: most are undisturbed, and a few that are not do not count for much. What happens once in many
+// calls does not count for much either, so Compare spends half of the time on long stretches of calls, the two functions in turn, and
+// compares their means: see [Long]. If the two ratios contradict each other, the cost depends on the number of calls, and verdict
+// and [Gate] are about the long stretches.
+//
+// Before and after each batch Compare looks whether something else uses the same physical core, by a spin of a few microseconds. Where
+// at least 20 rounds ran undisturbed, the others do not count. The rule does not look at the functions or their times.
 //
 // Compare varies the depth of the stack from round to round; in each round it is the same for both functions. The position of
 // the stack can change the cost of a function by several percent, and by different amounts for two identical functions, which
@@ -47,52 +48,30 @@ func CompareContext(ctx context.Context, base, other func(), o CompareOptions) (
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	runtime.GC()
-	parts := [2]func(){base, other}
 	one, two := batchFor(base, epoch), batchFor(other, epoch)
 	batch := min(max(one, two), 40*min(one, two)) // so that samples of a far more expensive function do not take seconds
+	f := &functions{parts: [2]func(){base, other}, batch: batch, start: start}
 	loop, loopHalf := costOfLoop(batch)
-	order := NewOrder(2, o.Seed)
-	rng := rand.New(rand.NewPCG(o.Seed, 1))
+	loop = min(loop, float64(least(empty, batch))) // a busy machine makes it longer
+	c := newContest(f, o, batch, loop)
 	timedAt(depths, empty, 1) // so that the stack does not grow later
-	for once := true; once || clock.Since(start) < o.WarmUp && ctx.Err() == nil; once = false {
-		depth := rng.IntN(depths)
-		for _, i := range order.Next() {
-			timedAt(depth, parts[i], batch)
-		}
-	}
-	dear, off := true, loop // whether both cost more than the loop, and what to subtract
-	if min(least(base, batch), least(other, batch)) < 2*least(empty, batch) {
-		dear, off = false, 0
-	}
-
-	var mean [2]stat.BatchMeans
-	pairs := NewPairs("base", "other", o)
-	budget := float64(o.MaxTime - clock.Since(start))
-	order = NewOrder(2, o.Seed)
-	for measuring := clock.Now(); ; {
-		var t [2]int64
-		depth := rng.IntN(depths)
-		for _, i := range order.Next() {
-			t[i] = timedAt(depth, parts[i], batch)
-			mean[i].Add(t[i])
-		}
-		pairs.Add(float64(t[0])-off, float64(t[1])-off, order.Before(0, 1))
-		spent := 2.0
-		if budget > 0 {
-			spent = float64(clock.Since(measuring)) / budget
-		}
-		if ctx.Err() != nil || spent > 0.1 && pairs.Done(spent) { // a few ms are not enough, even if the result looks good
-			break
-		}
-	}
-	c := pairs.Comparison()
-	c.Ratio.Warnings = append(c.Ratio.Warnings, warnings...)
+	c.warmUp(ctx)
+	dear := min(least(base, batch), least(other, batch)) >= 2*least(empty, batch) // both cost more than the loop
 	if !dear {
-		c.blur(loop / float64(batch))
+		c.off = 0
 	}
-	c.BaseTime = net(mean[0].Interval(0.95), float64(batch), loop, loopHalf+placement*loop)
-	c.OtherTime = net(mean[1].Interval(0.95), float64(batch), loop, loopHalf+placement*loop)
-	return c, context.Cause(ctx)
+	w := watch()
+	c.measureRounds(ctx)
+	noise := w.since()
+	noise.look(f.watch.Report())
+	c.measureStretches(ctx)
+	r := c.comparison(loopHalf + placement*loop)
+	r.Noise = noise
+	r.Ratio.Warnings = append(r.Ratio.Warnings, warnings...)
+	if !dear {
+		r.blur(loop / float64(batch))
+	}
+	return r, context.Cause(ctx)
 }
 
 // blur withdraws a verdict that the placement of the code could have caused, in a comparison whose ratio includes the loop.

@@ -22,11 +22,16 @@ type Comparison struct {
 	Options CompareOptions // as used, with the seed of the order
 	Apart   bool           // measured apart and not in rounds, by runs of each: N of Ratio is the number of runs of both
 
-	BaseTime  stat.Interval // ns per call; from Pairs, without samples
-	OtherTime stat.Interval // ns per call; from Pairs, without samples
+	BaseTime  stat.Interval // ns per call, of the rounds that count; from Pairs, without samples
+	OtherTime stat.Interval // ns per call, of the rounds that count; from Pairs, without samples
+
+	Calls    uint64 // of each function in the rounds; 0 from Pairs
+	SetApart int    // rounds that do not count, because something else used the processor's core
+	Noise    Noise  // what disturbed the rounds; zero from Pairs
+	Long     *Long  // the same by long stretches of calls; nil from Pairs
 }
 
-// String returns the comparison in one line: "new is 1.048 [1.041, 1.055] times old: slower".
+// String returns the comparison in one line: "new is 1.048 [1.041, 1.055] times old: slower". With long stretches, what they say follows.
 func (c Comparison) String() string {
 	if !c.Ratio.Bounded() {
 		return fmt.Sprintf("%s against %s: %s, %s", c.Other, c.Base, c.Verdict, c.Ratio.In(1, ""))
@@ -40,7 +45,14 @@ func (c Comparison) String() string {
 			verdict += "; " + c.longer(times)
 		}
 	}
-	return fmt.Sprintf("%s is %s times %s: %s", c.Other, units.Ratio(c.Ratio.Center, c.Ratio.Lo, c.Ratio.Hi), c.Base, verdict)
+	text := fmt.Sprintf("%s is %s times %s: %s", c.Other, units.Ratio(c.Ratio.Center, c.Ratio.Lo, c.Ratio.Hi), c.Base, verdict)
+	if c.Long != nil {
+		text += "; " + c.Long.String()
+	}
+	if c.depends() {
+		text += ": the cost depends on the number of calls"
+	}
+	return text
 }
 
 // Longer estimates the factor by which the number of rounds must grow to make an inconclusive comparison conclusive, if the

@@ -6,7 +6,8 @@
 // results of Run measured one after the other. Use Run to learn what one function costs. Avoid both in test files: benchmarks
 // of package testing belong there, and strobe gate and strobe compare compare those.
 //
-//   - [Run] measures a function: ns per call with an interval, allocations, hardware counters, and disturbances
+//   - [Run] measures a function: ns per call with an interval, in short batches and in long stretches of calls, allocations, hardware
+//     counters, and disturbances
 //   - [Compare] measures two functions in interleaved rounds and gives their ratio, an interval and a verdict
 //   - [RunContext] and [CompareContext] do the same, and end with a context
 //   - [Pairs] provides the statistics of Compare for costs that are measured elsewhere, such as those of commands
@@ -32,6 +33,16 @@
 // the same loop around an empty function is subtracted and reported. This cost is known only to within about a quarter,
 // because it depends on the position of the code in memory; the interval allows for that. For a function that costs less than
 // this uncertainty the interval begins at zero, and only its upper bound is meaningful.
+//
+// Short batches are precise, but blind to what happens once in many calls: compaction, growth, garbage collections, work that is left
+// to other goroutines. So [Run] and [Compare] also make calls in long stretches, and take the processor time of the whole process,
+// which other programs hardly affect. Where the two contradict each other, the cost depends on the number of calls, and [Gate] does not
+// pass. What happens less than once in all the calls of a measurement, which the results count, cannot be seen. Nor can it be told
+// which of two functions in one process keeps what the garbage collector marks, or started a goroutine that always works: if that takes
+// more processor time than a gate allows, the gate is undecided.
+//
+// On a virtual machine a call may take twice as long while another machine uses the other half of the same physical core. A spin of
+// known work before and after each batch shows that, and only undisturbed batches count, if there are enough.
 //
 // A comparison relies only on randomization: the order within each round is random and independent of other rounds. If both
 // cost the same, exchanging their labels would be equally likely to give the measured times, whatever the noise. The level

@@ -17,11 +17,40 @@ import (
 //
 // The test is one-sided: an interval of level 0.99 is wrong on the side that matters in one of 200 cases, so the outcome has a
 // confidence of 0.995, which is what the reason states. A limit below c.Within is raised to c.Within.
+//
+// A comparison with long stretches, from [Compare], passes only if they confirm it: their ratio must not exceed the limit, and must be
+// known to within a tenth, or the limit if that is larger; and hardly any processor time may be left over that could belong to either
+// function. If the whole interval of the long stretches is above the limit the outcome is Failed, whatever the rounds say. If the
+// rounds are above it and the long stretches are plainly not, it is Undecided.
 func Gate(c Comparison, limit float64) (o decide.Outcome, reason string) {
 	if math.IsNaN(limit) {
 		return decide.Undecided, "the limit is not a number"
 	}
 	limit = max(limit, c.Within, 0)
+	o, reason = gateRatio(c, limit)
+	switch {
+	case o == decide.Failed && c.cheaper(limit):
+		_, long := gateRatio(c.long(), limit)
+		return decide.Undecided, reason + "; but in long stretches of calls " + long + ": the cost depends on the number of calls"
+	case o != decide.Failed && c.dearer(limit):
+		o, long := gateRatio(c.long(), limit)
+		return o, fmt.Sprintf("%s, by %s in long stretches of calls; in short ones the ratio is %s: the cost depends on the number of calls", long, costName(c.Long.Ratio), c.Ratio)
+	case o == decide.Passed:
+		if why := c.unconfirmed(limit); why != "" {
+			return decide.Undecided, reason + "; but " + why
+		}
+	}
+	return o, reason
+}
+
+// long returns the comparison by long stretches alone.
+func (c Comparison) long() Comparison {
+	c.Ratio, c.Long = c.Long.Ratio, nil
+	return c
+}
+
+// gateRatio applies the limit to the ratio of a comparison.
+func gateRatio(c Comparison, limit float64) (o decide.Outcome, reason string) {
 	if c.Ratio.Level == 0 || openBelow(c.Ratio) && openAbove(c.Ratio) {
 		c.Ratio.Lo, c.Ratio.Hi, c.Ratio.Level = math.Inf(-1), math.Inf(1), 0
 		return decide.Undecided, fmt.Sprintf("%s against %s: %s", c.Other, c.Base, c.Ratio.In(1, ""))

@@ -49,10 +49,15 @@ func batchFor(f func(), want time.Duration) int {
 	}
 }
 
-// fine is the minimum duration of a batch: a thousand steps of the clock, and long enough that the cost of reading the clock,
-// which is subtracted, is small.
+// epoch is the duration of a batch: long enough that caches and branch predictors forget another function, and that the cost of
+// reading the clock, which is subtracted, is small; and short enough that most batches are undisturbed on a busy machine, where
+// programs run for a few ms at a time, and that some fit between two moments at which something else uses the same core, which may be
+// a fifth of a ms apart.
+const epoch = 60 * time.Microsecond
+
+// fine is the minimum duration of a sample: also a thousand steps of the clock.
 func fine() time.Duration {
-	return max(100*time.Microsecond, time.Duration(1000*clock.Describe().Step))
+	return max(epoch, time.Duration(1000*clock.Describe().Step))
 }
 
 // placement is the share by which the cost of a loop around almost nothing depends on the position of its code in memory.

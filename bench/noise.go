@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/neighbour"
 	"github.com/strobe-go/strobe/internal/units"
 	"github.com/strobe-go/strobe/stat"
 )
@@ -22,6 +23,17 @@ type Noise struct {
 	Involuntary stat.Interval // how often the processor was taken from it
 
 	Steal stat.Interval // share of the machine's time that its host gave to others; the system counts it in steps
+
+	// Shared is the share of the time in which something else, such as another machine, used the same physical core, and SharedCost is
+	// up to how many times as long work took then; 0 if that was not seen.
+	Shared     stat.Interval
+	SharedCost float64
+	core       string // both, as a sentence
+}
+
+// look takes what was seen of the core.
+func (n *Noise) look(r neighbour.Report) {
+	n.Shared, n.SharedCost, n.core = r.Share, r.Factor, r.String()
 }
 
 // String lists what is known, in one line.
@@ -32,6 +44,9 @@ func (n Noise) String() string {
 	}
 	if n.Steal.Known() {
 		text += fmt.Sprintf("; %.2g %% stolen by the host", 100*n.Steal.Center)
+	}
+	if n.core != "" {
+		text += "; " + n.core
 	}
 	return text
 }

@@ -18,7 +18,7 @@ type Options struct {
 	MinTime time.Duration
 	// MaxRepeat is the largest number of samples of the warm-up. The default is 1,000,000.
 	MaxRepeat int
-	// MaxTime is the maximum length of the measurement after the warm-up. The default is 2 s.
+	// MaxTime is the maximum length of the measurement after the warm-up, the long stretches included. The default is 2 s.
 	MaxTime time.Duration
 	// Precision ends the measurement once half the width of the interval is at most this share of the mean. The default is
 	// 0.01. A negative value turns this off: Run then takes as many samples as in the warm-up.
@@ -34,13 +34,14 @@ type Options struct {
 type CompareOptions struct {
 	// MinRounds is the smallest number of rounds, taken even when time is up: at least 6. The default is 10.
 	MinRounds int
-	// MaxTime is the maximum duration of Compare, including the warm-up. The default is 2 s. Pairs does not use it.
+	// MaxTime is the maximum duration of Compare, including the warm-up and the long stretches, of which it makes at least eight of each
+	// function. The default is 2 s. Pairs does not use it.
 	MaxTime time.Duration
 	// WarmUp is the time for which Compare runs both functions without measuring. The default is a tenth of MaxTime. A
 	// negative time means no warm-up. Pairs does not use it.
 	WarmUp time.Duration
-	// Precision ends the measurement once half the width of the ratio's interval is at most this. The default is 0.0025. A
-	// negative value turns this off.
+	// Precision ends the rounds once half the width of the ratio's interval is at most this, and the long stretches at the same width
+	// or 0.01 if that is larger. The default is 0.0025. A negative value turns this off.
 	Precision float64
 	// Level of the ratio's interval, between 0 and 1. The default is 0.99, higher than in [Options], because a wrong
 	// verdict does more harm than a wrong error bar.

@@ -11,11 +11,14 @@ import (
 	"github.com/strobe-go/strobe/stat/sample"
 )
 
-// Run measures f: it finds the size of a batch, warms up, and takes samples until the interval is narrow enough or time is up.
+// Run measures f: it finds the size of a batch, warms up, takes samples until the interval is narrow enough or time is up, and then
+// makes calls in long stretches, for a third of that time.
 //
 // The goroutine is locked to its thread during the measurement. Run takes the time of the warm-up and Options.MaxTime, or longer
-// if MinRepeat samples take longer. f should do the same work each time. Pass its results to [Keep], or store them where they
-// are used, because the compiler removes work whose result is not used.
+// if MinRepeat samples, or eight stretches, take longer. f should do the same work each time. Pass its results to [Keep], or store
+// them where they are used, because the compiler removes work whose result is not used.
+//
+// Result.Cost is the figure to quote. It is the mean, unless other programs spoil it.
 //
 // The interval of a function that costs less than the uncertainty of the loop begins at zero, and there is a warning.
 func Run(name string, f func(), o Options) Result {
@@ -50,13 +53,20 @@ func RunContext(ctx context.Context, name string, f func(), o Options) (Result, 
 	if float64(least(f, r.Batch)) < 2*loop {
 		loops = make([]int64, 0, 1<<16)
 	}
+	core := newCore()
+	short := o
+	short.MaxTime -= o.MaxTime / 4
+	before := readMemory()
+	used, known := processTime()
 	took, mean := measure(ctx, func() int64 {
 		if loops != nil {
 			loops = append(loops, timed(empty, r.Batch))
 		}
-		return counting.timed(f)
-	}, max(o.MinRepeat, r.WarmedUp), o)
+		return core.add(counting.timed(f))
+	}, max(o.MinRepeat, r.WarmedUp), short)
+	now, still := processTime()
 	r.Noise = w.since()
+	r.Noise.look(core.watch.Report())
 	r.Allocs, r.Bytes = allocations(f, r.Batch)
 	r.Counters = counting.results()
 
@@ -66,6 +76,13 @@ func RunContext(ctx context.Context, name string, f func(), o Options) (Result, 
 		measured = uint64(len(loops))
 	}
 	r.summarize(took, mean, loop, loopHalf, measured)
+	after := readMemory()
+	if during := min(o.MaxTime/4, max(r.Noise.Elapsed/3, leastLong)); r.Batch == 1 && r.Fastest >= float64(during/fewestStretches) {
+		r.Long = r.ofSamples(now-used, known && still, after.collections-before.collections) // each is long enough
+	} else {
+		r.Long = longRun(ctx, f, during, after.period(before, r.Noise.Elapsed), r.Fastest+r.Loop.Center, loop/float64(r.Batch))
+	}
+	r.lead(core.alone, loop)
 	return r, context.Cause(ctx)
 }
 
