@@ -320,8 +320,9 @@
 // Flags:
 //
 //	--bench=REGEXP         Benchmarks to run, as for go test -bench. Default: all.
-//	--gate=5%              Slowdown that still passes; NAME=10% for benchmarks
-//	                       whose name contains NAME. May be repeated.
+//	--gate=5%              Slowdown that still passes, 5% unless the file of
+//	                       limits has another; NAME=10% for benchmarks whose name
+//	                       contains NAME. May be repeated.
 //	--max-time=5m          Measure for at most this long in total. Builds come on
 //	                       top of it, unless --with-builds is given.
 //	--with-builds          Count the time of checking out and building in

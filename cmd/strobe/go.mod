@@ -3,6 +3,7 @@ module github.com/strobe-go/strobe/cmd/strobe
 go 1.24.0
 
 require (
+	github.com/BurntSushi/toml v1.6.0
 	github.com/alecthomas/kong v1.17.0
 	github.com/gdamore/tcell/v2 v2.13.10
 	github.com/google/pprof v0.0.0-20260115054156-294ebfa9ad83

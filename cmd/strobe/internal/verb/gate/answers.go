@@ -16,12 +16,12 @@ import (
 // A question is whether a metric of a benchmark, other than its time, is within its bound.
 type question struct {
 	*benchmark
-	bound
+	charge
 }
 
 // An answer is what is known about a metric of a benchmark.
 type answer struct {
-	bound
+	charge
 	decides       bool
 	before, after float64 // medians
 	rounds        int     // that have both
@@ -112,7 +112,7 @@ func (m *measurement) answers(b *benchmark) (all []answer) {
 		if q.benchmark != b {
 			continue
 		}
-		a := b.answer(q.bound)
+		a := b.answer(q.charge)
 		a.decides = true
 		switch {
 		case a.rounds == 0:
@@ -138,7 +138,7 @@ func (m *measurement) answers(b *benchmark) (all []answer) {
 		if slices.ContainsFunc(all, func(a answer) bool { return a.metric == k }) {
 			continue
 		}
-		if a := b.answer(bound{metric: k}); a.rounds > 0 {
+		if a := b.answer(charge{bound: bound{metric: k}}); a.rounds > 0 {
 			all = append(all, a)
 		}
 	}
@@ -146,14 +146,14 @@ func (m *measurement) answers(b *benchmark) (all []answer) {
 }
 
 // answer returns a metric of a benchmark, without an outcome.
-func (b *benchmark) answer(l bound) answer {
+func (b *benchmark) answer(l charge) answer {
 	var sides [2][]float64
 	for i := range b.rounds {
 		if before, after, ok := b.rounds[i].both(l.metric); ok {
 			sides[oldSide], sides[newSide] = append(sides[oldSide], before), append(sides[newSide], after)
 		}
 	}
-	a := answer{bound: l, rounds: len(sides[oldSide])}
+	a := answer{charge: l, rounds: len(sides[oldSide])}
 	if a.rounds == 0 {
 		return a
 	}
@@ -233,20 +233,29 @@ func (a *answer) differs() string {
 func (a *answer) cells(name string) []string {
 	verdict := "not judged"
 	if a.decides {
-		verdict = verdictOf(a.outcome)
+		verdict = verdictOf(a.outcome, a.isWaived())
 	}
 	return []string{name + " " + a.unit(), a.text(a.before), a.text(a.after), a.differs(), fmt.Sprint(a.rounds), verdict}
 }
 
 // shown reports whether a table has the answer: if it did not pass, or the sides differ.
 func (a *answer) shown() bool {
-	return a.decides && a.outcome != decide.Passed || a.rounds > 0 && a.apart
+	return a.decides && a.outcome != decide.Passed || a.isWaived() || a.rounds > 0 && a.apart
 }
 
-// verdictOf is an outcome in a table.
-func verdictOf(o decide.Outcome) string {
-	if o == decide.Failed {
+// isWaived reports whether a metric is worse than its limit, and a waiver allows that.
+func (a *answer) isWaived() bool {
+	base, other := a.costs(a.before, a.after)
+	return a.waiver != nil && a.rounds > 0 && a.outcome == decide.Passed && other/base > 1+a.plain.limit()
+}
+
+// verdictOf is an outcome in a table, which a waiver may have made.
+func verdictOf(o decide.Outcome, waived bool) string {
+	switch {
+	case o == decide.Failed:
 		return strings.ToUpper(o.String())
+	case waived:
+		return "waived"
 	}
 	return o.String()
 }

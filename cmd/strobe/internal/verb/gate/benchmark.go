@@ -24,7 +24,8 @@ type benchmark struct {
 	baseName      string // on the base, if that is another one
 	ownTests      bool   // it is that of the base's own tests, where the others are those of the new side
 	limit         float64
-	limits        []bound       // of what else decides
+	time          charge        // that limit is of
+	limits        []charge      // of what else decides
 	once          time.Duration // duration of the first call on the slower side
 	iterations    int           // calls in a block; 0 until it is calibrated
 	blocks        int           // of calls in a run; each is timed separately

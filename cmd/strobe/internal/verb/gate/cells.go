@@ -23,7 +23,7 @@ func (r *report) counted() bool {
 func (r *report) cells(x *row) [][]string {
 	verdict := "not judged"
 	if r.m.flags.judges(byTime) {
-		verdict = verdictOf(x.byTime)
+		verdict = verdictOf(x.byTime, x.isWaived())
 	}
 	lines := [][]string{x.cells(r.m.flags.by(), verdict)}
 	if x.opinion != nil && len(x.long.rounds) > 0 {
@@ -100,7 +100,7 @@ func (x *row) longCells() []string {
 	if iv := x.opinion.comparison.Ratio; iv.Level > 0 {
 		text = change(iv)
 	}
-	return []string{name, units.Duration(x.long.median(oldSide)), units.Duration(x.long.median(newSide)), text, fmt.Sprint(len(x.long.rounds)), verdictOf(x.opinion.outcome)}
+	return []string{name, units.Duration(x.long.median(oldSide)), units.Duration(x.long.median(newSide)), text, fmt.Sprint(len(x.long.rounds)), verdictOf(x.opinion.outcome, false)}
 }
 
 // collections returns how many a long run of a side saw, the median of them.

@@ -17,7 +17,7 @@ type Flags struct {
 	Packages []string `arg:"" optional:"" name:"PACKAGES" help:"Packages to measure, ./... by default. Flags for go build follow --."`
 
 	Bench      string         `default:"." placeholder:"REGEXP" help:"Benchmarks to run, as for go test -bench. Default: all."`
-	Gate       []limit        `default:"5%" sep:"none" placeholder:"5%" help:"Slowdown that still passes; NAME=10% for benchmarks whose name contains NAME. May be repeated."`
+	Gate       []limit        `sep:"none" placeholder:"5%" help:"Slowdown that still passes, 5% unless the file of limits has another; NAME=10% for benchmarks whose name contains NAME. May be repeated."`
 	MaxTime    flags.Duration `default:"5m" placeholder:"5m" help:"Measure for at most this long in total. Builds come on top of it, unless --with-builds is given."`
 	WithBuilds bool           `help:"Count the time of checking out and building in --max-time."`
 	Level      flags.Level    `default:"99%" placeholder:"99%" help:"Confidence of the verdicts."`
@@ -71,24 +71,18 @@ func (l *limit) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// fallback is the limit where only limits for some names are given.
+// fallback is the limit where none is given.
 const fallback = 0.05
 
-// limitOf returns the limit of a benchmark: the last one given that names it, else the last one for all.
-func (f *Flags) limitOf(name string) float64 {
-	all, named, found := fallback, 0.0, false
+// limitOf returns the last limit of the time that names a benchmark, or for an empty name the last one for all. ok is false if there
+// is none.
+func (f *Flags) limitOf(name string) (share float64, ok bool) {
 	for _, l := range f.Gate {
-		switch {
-		case l.name == "":
-			all = l.share
-		case strings.Contains("Benchmark"+name, l.name):
-			named, found = l.share, true
+		if name == "" && l.name == "" || name != "" && l.name != "" && strings.Contains("Benchmark"+name, l.name) {
+			share, ok = l.share, true
 		}
 	}
-	if found {
-		return named
-	}
-	return all
+	return share, ok
 }
 
 // split divides the arguments after REV into packages and flags for the go command. With --self, REV is a package too.
@@ -139,7 +133,7 @@ func (f *Flags) repeat(base string, b *benchmark) string {
 	if f.Self {
 		words[2] = "--self"
 	}
-	words = append(words, b.pkg.again(), "--bench='"+exactly(b.name)+"'", "--gate="+strconv.FormatFloat(100*b.limit, 'g', 6, 64)+"%")
+	words = append(words, b.pkg.again(), "--bench='"+exactly(b.name)+"'", "--gate="+strconv.FormatFloat(100*b.time.plain.share, 'g', 6, 64)+"%")
 	if f.By != "wall" {
 		words = append(words, "--by="+f.By)
 	}

@@ -226,7 +226,8 @@ func TestWhatDoesNotBuildIsNamed(t *testing.T) {
 
 func TestWrongUsageGetsOneLine(t *testing.T) {
 	sequential(t)
-	state := files{"go.mod": goMod, "p/p_test.go": test(loop("A", "100")), "none/none.go": "package none\n"}
+	state := files{"go.mod": goMod, "p/p_test.go": test(loop("A", "100")), "none/none.go": "package none\n",
+		"ruled/go.mod": goMod, "ruled/p_test.go": test(loop("A", "100")), "ruled/" + rulesName: "\n[[limit]]\nbench = \"Other\"\ntime = 0.1\n"}
 	dir := repository(t, state)
 	for _, c := range []struct {
 		dir   string
@@ -246,11 +247,14 @@ func TestWrongUsageGetsOneLine(t *testing.T) {
 		{".", []string{"--self", "./p", "--layouts=0", "--limit=hits/op=1%"}, []string{"no benchmark reports hits/op", "allocs, bytes"}},
 		{".", []string{"HEAD", "./none"}, []string{"./none", "no package", "benchmarks"}},
 		{".", []string{"--self", "--bench=Nothing", "./p", "--layouts=0"}, []string{"no benchmark matches --bench=Nothing"}},
+		{"ruled", []string{"--self", "--layouts=0", "--max-time=1s"}, []string{".strobe-gate.toml:2: limit: it selects no benchmark: Other"}},
 		{"outside", []string{"HEAD"}, []string{"not in a git checkout", "--self"}},
 	} {
 		t.Chdir(dir)
 		if c.dir == "outside" {
 			t.Chdir(t.TempDir())
+		} else {
+			t.Chdir(c.dir)
 		}
 		out, errout, code := strobe(t, c.args...)
 		if code != session.Usage || out != "" || strings.Count(errout, "\n") != 1 {
@@ -304,11 +308,12 @@ func TestChangesThatAreNotCommittedCount(t *testing.T) {
 	if code != session.Inconclusive || !strings.Contains(out, "same program:  example.com/m/p") || strings.Contains(out, "not committed") || !strings.Contains(out, "HEAD is the base itself") {
 		t.Errorf("exit %d, %s", code, out)
 	}
-	edit(t, files{"p/testdata/x": "2"})
+	edit(t, files{"p/testdata/x": "2", rulesName: "[[waiver]]\nbench = \"A\"\nmetric = \"time\"\nceiling = \"9950%\"\nreason = \"a trial\"\nexpires = 9999-12-31\n"})
 	summary, report := filepath.Join(t.TempDir(), "summary"), filepath.Join(t.TempDir(), "report")
 	t.Setenv("GITHUB_STEP_SUMMARY", summary)
 	out, _, code = strobe(t, "HEAD", "--gate=9900%", "--level=80%", "--max-time=5m", "--run=2ms", "--layouts=0", "--markdown="+report)
-	if code != session.Done || !strings.Contains(out, "not committed") || !strings.Contains(out, "passed") || strings.Contains(out, "same program") {
+	if code != session.Done || !strings.Contains(out, "not committed") || !strings.Contains(out, "passed") || strings.Contains(out, "same program") ||
+		!strings.HasPrefix(strings.Join(strings.Fields(out), " "), "rules .strobe-gate.toml:1: the waiver for time of A is added: up to +9950 %") || !strings.Contains(out, "the waiver is not needed") {
 		t.Errorf("exit %d, %s", code, out)
 	}
 	a, _ := os.ReadFile(summary)

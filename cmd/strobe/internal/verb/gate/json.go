@@ -33,6 +33,8 @@ type gateObject struct {
 	Broken      []string        `json:"not_measured,omitempty"`    // benchmarks and packages that could not be compared, with the reason
 	Uncounted   string          `json:"no_instructions,omitempty"` // why instructions were not counted in addition to time
 	Core        *coreObject     `json:"core,omitempty"`            // whether something else used the core; absent where no time is measured
+	Altered     []string        `json:"rules_altered,omitempty"`   // how the file of limits differs from that of the base, a sentence each
+	Waivers     []waiverObject  `json:"waivers,omitempty"`         // of the file of limits, without those that have expired
 	Notes       []string        `json:"notes,omitempty"`           // limitations of the results, a sentence each
 }
 
@@ -143,7 +145,7 @@ func (r *report) object(interrupted bool) gateObject {
 	m := r.m
 	o := gateObject{Schema: session.Schema, Started: m.started.Format(time.RFC3339), Interrupted: interrupted, By: m.flags.by(), Level: float64(m.flags.Level),
 		Layouts: max(1, m.layouts), Seed: m.seed, Spent: m.spent.Seconds(), Gate: r.gate, Benchmarks: []gateBenchmark{}, Added: m.added, Vanished: m.vanished,
-		Same: m.unchanged, Notes: r.remarks()}
+		Same: m.unchanged, Notes: r.remarks(), Altered: m.altered, Waivers: r.waiverObjects()}
 	if m.emulator != nil {
 		o.Level, o.Seed = 0, 0
 	}

@@ -17,7 +17,11 @@ import (
 func (r *report) markdown(w io.Writer) error {
 	var b bytes.Buffer
 	base, latest := r.m.sides()
-	fmt.Fprintf(&b, "### Performance: %s\n\n%s against %s; %s.\n", r.verdict(), latest, base, r.m.effort())
+	fmt.Fprintf(&b, "### Performance: %s\n\n", r.verdict())
+	for _, text := range r.m.altered {
+		fmt.Fprintf(&b, "- **this change alters what is allowed**: %s\n", escape(text))
+	}
+	fmt.Fprintf(&b, "\n%s against %s; %s.\n", latest, base, r.m.effort())
 	if len(r.rows) > 0 {
 		titles := r.titles()
 		fmt.Fprintf(&b, "\n| package | benchmark | %s |\n|---|---|---:|---:|---%s|---:|---|\n", strings.Join(titles[1:], " | "), strings.Repeat("|---:", len(titles)-6))
@@ -46,6 +50,9 @@ func (r *report) markdown(w io.Writer) error {
 		if len(l.names) > 0 {
 			fmt.Fprintf(&b, "- %s: %s\n", l.mark, escape(strings.Join(l.names, ", ")))
 		}
+	}
+	for _, text := range r.waivers() {
+		fmt.Fprintf(&b, "- waived: %s\n", escape(text))
 	}
 	for _, text := range r.remarks() {
 		fmt.Fprintf(&b, "- note: %s\n", escape(text))

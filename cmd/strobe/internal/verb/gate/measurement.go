@@ -33,7 +33,10 @@ type measurement struct {
 	first     int           // index of the first question in its family
 	others    *bench.Family // of the questions, where time does not decide
 	sizes     []sizing
-	reported  map[metric]bool   // by any benchmark
+	sightings []sighting
+	rules     rules
+	altered   []string          // what the rules allow that those of the base do not, a sentence each
+	dir       string            // the current folder
 	overlay   map[string]string // files of the standard library that others replace
 	layouts   int
 	emulator  *emulator // nil unless instructions are compared

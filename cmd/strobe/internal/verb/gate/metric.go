@@ -195,13 +195,18 @@ func (f *Flags) judges(k metric) bool {
 	if len(f.Metrics) > 0 && slices.Contains(f.Metrics, k) {
 		return true
 	}
-	return len(f.Metrics) == 0 && k == byTime || slices.ContainsFunc(f.Limit, func(l bound) bool { return l.metric == k })
+	return len(f.Metrics) == 0 && k == byTime || f.gives(k)
+}
+
+// gives reports whether the flags have a limit of a metric.
+func (f *Flags) gives(k metric) bool {
+	return slices.ContainsFunc(f.Limit, func(l bound) bool { return l.metric == k })
 }
 
 // limits returns those of the metrics other than time that decide.
 func (f *Flags) limits() (all []bound, err error) {
 	for _, k := range f.Metrics {
-		if k == byTime || slices.ContainsFunc(f.Limit, func(l bound) bool { return l.metric == k }) {
+		if k == byTime || f.gives(k) {
 			continue
 		}
 		l, err := usual(k)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/stat/decide"
@@ -99,15 +100,18 @@ func TestCostsAreAboveTheLimitWhereTheValueIs(t *testing.T) {
 }
 
 // judged returns a measurement of one benchmark, with rounds in which the metrics have these values on both sides.
-func judged(f Flags, rounds int, values func(i, side int) map[metric]float64) *measurement {
+func judged(f Flags, rounds int, values func(i, side int) map[metric]float64, r ...rules) *measurement {
 	f.By, f.Self = "cpu", true
 	if f.Level == 0 {
 		f.Level = 0.99
 	}
 	b := &benchmark{pkg: &pkg{path: "m/p"}, name: "B", limit: 0.05, iterations: 1, blocks: 1}
-	m := &measurement{flags: &f, all: []*benchmark{b}}
-	b.limits = m.limitsOf(values(0, oldSide), values(0, newSide))
-	m.family = bench.NewFamily(float64(f.Level), m.ask([]bench.Member{{Limit: b.limit}})...)
+	m := &measurement{flags: &f, all: []*benchmark{b}, started: time.Date(2030, 6, 15, 12, 0, 0, 0, time.UTC)}
+	if len(r) > 0 {
+		m.rules = r[0]
+	}
+	m.allow(b, values(0, oldSide))
+	m.family = bench.NewFamily(float64(f.Level), m.ask([]bench.Member{{Base: sideNames[oldSide], Other: b.title(), Limit: b.limit}})...)
 	for i := range rounds {
 		r := round{cost: [2]float64{100, 100}, more: [2]map[metric]float64{values(i, oldSide), values(i, newSide)}, baseFirst: i%2 == 0, layout: i % 4}
 		b.rounds = append(b.rounds, r)
@@ -160,7 +164,7 @@ func TestEachMetricHasItsOutcome(t *testing.T) {
 			t.Errorf("%s: more rounds are wanted: %v", name, m.asks(m.all[0]))
 		}
 		text, err := json.Marshal(r.object(false).Benchmarks[0].Metrics)
-		if err != nil || strings.Contains(string(text), `"bytes","base":100,"new":100,"limit"`) != slices.ContainsFunc(m.all[0].limits, func(l bound) bool { return l.metric == byBytes }) {
+		if err != nil || strings.Contains(string(text), `"bytes","base":100,"new":100,"limit"`) != slices.ContainsFunc(m.all[0].limits, func(l charge) bool { return l.metric == byBytes }) {
 			t.Errorf("%s: %v, %s", name, err, text)
 		}
 	}

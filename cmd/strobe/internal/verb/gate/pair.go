@@ -77,7 +77,7 @@ func (m *measurement) pair(pk *pkg, found [3]*finding) {
 	for _, name := range latest.names {
 		base := m.baseName(name)
 		top, _, _ := strings.Cut(name, "/")
-		b := &benchmark{pkg: pk, name: name, limit: m.flags.limitOf(name), noisy: latest.noisy[top], concurrent: pk.parallel["Benchmark"+top]}
+		b := &benchmark{pkg: pk, name: name, noisy: latest.noisy[top], concurrent: pk.parallel["Benchmark"+top]}
 		old := own
 		switch {
 		case latest.brokenBy(name) != "":
@@ -107,7 +107,7 @@ func (m *measurement) pair(pk *pkg, found [3]*finding) {
 		if pk.machine != nil {
 			b.iterations = min(old.calls[base], latest.calls[name])
 		}
-		b.limits = m.limitsOf(old.also[base], latest.also[name])
+		m.allow(b, old.also[base])
 		m.all = append(m.all, b)
 	}
 	gone := 0

@@ -81,12 +81,14 @@ func TestLimitsAreForAllOrForSome(t *testing.T) {
 		}
 		f.Gate = append(f.Gate, l)
 	}
+	m := &measurement{flags: &f}
 	for name, want := range map[string]float64{"Decode/x": 0.1, "Encode": 0.03, "Work/large": 0.2, "Work/small": 0.03} {
-		if got := f.limitOf(name); got != want {
+		if got := m.charges(&pkg{}, name)[0].share; got != want {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
-	if got := (&Flags{Gate: []limit{{"A", 0.5}}}).limitOf("B"); got != fallback {
+	m.flags = &Flags{Gate: []limit{{"A", 0.5}}}
+	if got := m.charges(&pkg{}, "B")[0].share; got != fallback {
 		t.Error(got)
 	}
 }

@@ -30,7 +30,10 @@ func (m *measurement) prepare(s *session.Session) error {
 	if dirs[newSide], err = os.Getwd(); err != nil {
 		return err
 	}
-	dirs[oldSide] = dirs[newSide]
+	dirs[oldSide], m.dir = dirs[newSide], dirs[newSide]
+	if m.rules, err = findRules(m.dir); err != nil {
+		return err
+	}
 	if !m.flags.Self {
 		if m.checkout, err = openCheckout(s.Ctx, m.flags.Rev); err != nil {
 			return err
@@ -40,6 +43,7 @@ func (m *measurement) prepare(s *session.Session) error {
 			return err
 		}
 		dirs[oldSide] = m.checkout.tree.Folder()
+		m.compareRules()
 	}
 	if m.temp, err = worktree.Scratch(); err != nil {
 		return err
@@ -233,6 +237,9 @@ func (m *measurement) match(ctx context.Context, pk *pkg) error {
 		found[of] = f
 	}
 	m.faultsOf(pk, found)
+	for _, f := range found {
+		m.see(pk, f)
+	}
 	m.pair(pk, found)
 	return nil
 }

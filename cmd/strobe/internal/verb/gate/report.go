@@ -27,11 +27,8 @@ type report struct {
 // report draws the conclusions.
 func (m *measurement) report() *report {
 	r := &report{m: m, gate: gate.New(fallback)}
-	for i := len(m.flags.Gate) - 1; i >= 0; i-- {
-		if l := m.flags.Gate[i]; l.name == "" {
-			r.gate.Limit = l.share
-			break
-		}
+	if share, ok := m.flags.limitOf(""); ok {
+		r.gate.Limit = share
 	}
 	for i, b := range m.all {
 		if b.broken == "" {
@@ -57,6 +54,9 @@ func (m *measurement) report() *report {
 		for _, x := range open {
 			r.gate.Add(x.outcome, x.sentence)
 		}
+	}
+	for _, text := range m.overdue() {
+		r.gate.Add(decide.Failed, text)
 	}
 	for _, x := range m.sizes {
 		if x.outcome != decide.Passed {
@@ -147,7 +147,7 @@ func (r *report) err() error {
 		return session.Failure{Code: session.CommandFailed, Err: errors.New(faults[0])}
 	}
 	err := r.gate.Err()
-	if err != nil && len(r.m.questions)+len(r.m.sizes) > 0 { // there is more than one limit
+	if err != nil && len(r.m.questions)+len(r.m.sizes)+len(r.m.rules.limits)+len(r.m.rules.waivers) > 0 { // there is more than one limit
 		err = session.Failure{Code: session.CodeOf(err), Err: fmt.Errorf("the gate %s", map[bool]string{true: "failed", false: "is undecided"}[r.gate.Outcome == decide.Failed])}
 	}
 	return err

@@ -114,6 +114,12 @@ func (m *measurement) finish(x row) row {
 	return x
 }
 
+// isWaived reports whether the time may be above its limit, and a waiver allows that.
+func (x *row) isWaived() bool {
+	iv := x.comparison.Ratio
+	return x.time.waiver != nil && len(x.rounds) > 0 && x.byTime == decide.Passed && !(iv.Level > 0 && iv.Hi <= 1+x.time.plain.share)
+}
+
 // join adds the answers to a row. Its sentence is that of what has its outcome.
 func (m *measurement) join(x *row) {
 	x.byTime, x.answers = x.outcome, m.answers(x.benchmark)

@@ -27,12 +27,12 @@ func (m *measurement) size(s *session.Session, dirs [2]string) error {
 	p := s.Progress()
 	defer p.Clear()
 	for _, pk := range m.pkgs {
-		l, ok := m.sizeBound(pk)
+		l, ok := m.sizeCharge(pk)
 		if !ok || m.flags.Self || pk.same || pk.unbuilt || !pk.on(oldSide) || !pk.on(newSide) {
 			continue
 		}
 		p.Show("the size of %s", pk.path)
-		x := sizing{pkg: pk, answer: answer{bound: l, decides: true, rounds: 1}}
+		x := sizing{pkg: pk, answer: answer{charge: l, decides: true, rounds: 1}}
 		for side, value := range [2]*float64{&x.before, &x.after} {
 			n, err := codeSize(s.Ctx, dirs[side], pk.target, m.build)
 			if s.Interrupted() {

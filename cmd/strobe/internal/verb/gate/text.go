@@ -44,6 +44,9 @@ func (m *measurement) effort() string {
 func (r *report) write(s *session.Session) error {
 	p := s.Printer()
 	base, latest := r.m.sides()
+	for _, text := range r.m.altered {
+		p.Wrap("rules ", text)
+	}
 	p.Wrap("base  ", base)
 	p.Wrap("new   ", latest)
 	p.Wrap("time  ", r.m.effort())
@@ -78,6 +81,9 @@ func (r *report) write(s *session.Session) error {
 		if len(l.names) > 0 {
 			p.Wrap(l.mark, strings.Join(l.names, ", "))
 		}
+	}
+	for _, text := range r.waivers() {
+		p.Wrap("waived: ", text)
 	}
 	for _, text := range r.remarks() {
 		p.Note(text)

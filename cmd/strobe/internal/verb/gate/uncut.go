@@ -14,6 +14,9 @@ import (
 // uncut makes the test programs print B/op and allocs/op as they are, where package testing cuts them to integers, if these decide.
 func (m *measurement) uncut(ctx context.Context) error {
 	limits, _ := m.flags.limits()
+	for _, l := range m.rules.limits {
+		limits = append(limits, l.bounds...)
+	}
 	if !slices.ContainsFunc(limits, func(l bound) bool { return l.metric == byAllocs || l.metric == byBytes }) {
 		return nil
 	}
