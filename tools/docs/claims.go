@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package docs
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// A Claim is a sentence of a list in a document, with the tests that hold it: <!-- test: TestName --> behind it.
+type Claim struct {
+	File  string
+	Line  int // of the list item
+	Text  string
+	Tests []string
+}
+
+var (
+	listItem  = regexp.MustCompile(`^\s*[*-] `)
+	heldBy    = regexp.MustCompile(`\s*<!-- test: ([^>]*?) ?-->`)
+	testNames = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+)
+
+// Claims returns the sentences of the list items of a document, with the tests that each names.
+func Claims(file, text string) []Claim {
+	var claims []Claim
+	item, first := "", 0
+	end := func() {
+		rest := item
+		for _, m := range heldBy.FindAllStringSubmatchIndex(item, -1) {
+			from := len(item) - len(rest)
+			claims = append(claims, sentences(file, first, item[from:m[0]], strings.Fields(item[m[2]:m[3]]))...)
+			rest = item[m[1]:]
+		}
+		claims = append(claims, sentences(file, first, rest, nil)...)
+		item = ""
+	}
+	for i, line := range strings.Split(text, "\n") {
+		switch begin := listItem.FindString(line); {
+		case begin != "":
+			end()
+			item, first = line[len(begin):], i+1
+		case strings.TrimSpace(line) == "" || line[0] == '#':
+			end()
+		case item != "":
+			item += " " + strings.TrimSpace(line)
+		}
+	}
+	end()
+	return claims
+}
+
+// sentences returns those of a text, of which the last has tests.
+func sentences(file string, line int, text string, tests []string) (claims []Claim) {
+	if text = strings.TrimSpace(text); text == "" && len(tests) == 0 {
+		return nil
+	}
+	for _, s := range strings.SplitAfter(text, ". ") {
+		claims = append(claims, Claim{File: file, Line: line, Text: strings.TrimSpace(s)})
+	}
+	claims[len(claims)-1].Tests = tests
+	return claims
+}
+
+// CheckClaims returns an error for each claim that names no test, and for each test that is not in exactly one package. tests counts
+// those by name.
+func CheckClaims(claims []Claim, tests map[string]int) []error {
+	var faults []error
+	for _, c := range claims {
+		if len(c.Tests) == 0 {
+			faults = append(faults, fmt.Errorf("%s:%d: no test holds %q: name one behind it, as in <!-- test: TestName -->", c.File, c.Line, c.Text))
+		}
+		for _, name := range c.Tests {
+			if n := tests[name]; n != 1 {
+				faults = append(faults, fmt.Errorf("%s:%d: %d tests are called %s, want one", c.File, c.Line, n, name))
+			}
+		}
+	}
+	return faults
+}
