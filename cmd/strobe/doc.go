@@ -287,10 +287,10 @@
 // Compares the benchmarks of a checkout with those of an earlier revision.
 //
 // Builds the test programs of the working tree and of its merge base with REV,
-// finds the benchmarks of both, and runs the two sides in rounds, each in random
-// order, until each benchmark is decided. It exits with 1 if one is slower than
-// --gate allows, with 3 if that is undecided or nothing could be compared, and
-// with 4 if one no longer builds or runs.
+// finds the benchmarks of both, and runs the two sides in rounds, in random order,
+// until the verdict on each benchmark is clear. The exit code is 1 if one is
+// slower than --gate allows, 3 if that is undecided or something was not compared,
+// and 4 if one no longer builds or runs.
 //
 //	strobe gate main
 //	strobe gate HEAD~1 ./codec --bench Decode --gate 3% --max-time 1m
@@ -299,16 +299,16 @@
 //	strobe gate main --exact --gate 0.5%
 //	    compares instructions in an emulated machine; see strobe exact --help
 //
-// Each side runs as short blocks of calls, the fastest of which counts, and in
-// long runs, in which every call counts. A benchmark fails if either is shown to
-// be slower than --gate allows. It passes if blocks are shown to be within --gate,
-// and long runs within 10 percentage points more. --by cpu compares the processor
-// time of long runs only.
+// Calls are measured in short blocks, the fastest of which counts, and in long
+// runs, in which every call counts. A benchmark fails if either is shown to be
+// slower than --gate allows. It passes if the blocks are shown to be within
+// --gate, and the long runs within 10 percentage points more. With --by cpu only
+// the processor time of long runs counts.
 //
-// The probability of any false alarm is at most 1 - level (Holm's method over all
-// benchmarks). Each benchmark that passes does so at the full level. Interim
-// decisions about a benchmark share its error. New and removed benchmarks are
-// listed. Packages whose test program is the same on both sides are not measured.
+// If nothing is slower than allowed, the probability that any benchmark fails is
+// at most 1 - level (Holm's method). Each benchmark that passes does so at the
+// full level. Packages whose test program is the same on both sides are not
+// measured.
 //
 // Arguments:
 //
@@ -334,17 +334,17 @@
 //	                       compared.
 //	--base-name=OLD=NEW    Benchmark NEW is called OLD on the base; OLD= says that
 //	                       OLD was removed. May be repeated.
-//	--own-tests            Run the benchmarks of each side as they are there. By
-//	                       default the base runs those of the working tree where
-//	                       they build.
+//	--own-tests            Run on each side its own benchmarks. By default both
+//	                       sides run those of the working tree, where they build
+//	                       on the base.
 //	--metrics=LIST,...     What decides: time, allocs, bytes, size, or units that
 //	                       benchmarks report, such as hits/op. Default: time, and
 //	                       what --limit names.
 //	--limit=METRIC=5%      By how much another metric may grow, such as allocs=0;
 //	                       or fall, such as MB/s=-5%, if more is better. May be
 //	                       repeated.
-//	--by=wall              Compare elapsed time (wall) or processor time (cpu),
-//	                       which a busy machine affects less.
+//	--by=wall              Compare elapsed time, of short blocks and long runs
+//	                       (wall), or the processor time of long runs alone (cpu).
 //	--cpu=N                GOMAXPROCS of the benchmarks. Default: 1 for those that
 //	                       more processors make no faster, all for the others.
 //	--profile=DIR          Keep the profiles of both sides of what failed, and a
@@ -357,11 +357,10 @@
 //	                       too.
 //	--markdown=FILE        Write the report as Markdown. It is also appended to
 //	                       $GITHUB_STEP_SUMMARY if that is set.
-//	--annotate             Mark the source of what did not pass in a GitHub
-//	                       workflow: its annotations are printed on standard
-//	                       error.
+//	--annotate             Print annotations for a GitHub workflow on standard
+//	                       error, which mark the source of what did not pass.
 //	--self                 Compare the working tree with itself, and say which
-//	                       change would have been detected. Takes no REV.
+//	                       slowdowns would have failed. Takes no REV.
 //	--layouts=N            Link each side in this many random orders of functions;
 //	                       0 for the order of the linker. Default: up to 8, as
 //	                       time allows.

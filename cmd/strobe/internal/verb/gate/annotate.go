@@ -55,6 +55,9 @@ func (r *report) annotations() string {
 	for _, x := range r.m.sizes {
 		add(x.outcome, "", 0, x.sentence)
 	}
+	for _, text := range r.m.overdue() {
+		add(decide.Failed, "", 0, text)
+	}
 	if faults, blame := r.faults(); blame {
 		add(decide.Failed, "", 0, strings.Join(faults, "; "))
 	}

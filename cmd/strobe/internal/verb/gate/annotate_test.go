@@ -5,7 +5,9 @@ package gate
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/worktree"
@@ -42,6 +44,13 @@ func TestWhatDidNotPassIsMarkedAtItsSource(t *testing.T) {
 		"::warning title=strobe gate::m/p.D has nothing to be compared with: on the base it failed\n"
 	if got := r.annotations(); got != want {
 		t.Errorf("%s, want\n%s", got, want)
+	}
+	if m.rules, err = parseRules("[[waiver]]\nmetric = \"time\"\nceiling = \"40%\"\nreason = \"a rewrite\"\nexpires = 2001-02-03\n", "f"); err != nil {
+		t.Fatal(err)
+	}
+	m.started = time.Date(2001, 3, 1, 0, 0, 0, 0, time.UTC)
+	if got := r.annotations(); !strings.Contains(got, "\n::error title=strobe gate::f:1: the waiver for time of ") {
+		t.Error(got)
 	}
 	for name, checkout := range map[string]*checkout{"none": nil, "not that of the package": {Checkout: new(worktree.Checkout)}} {
 		if m.checkout = checkout; checkout != nil {

@@ -17,10 +17,9 @@ type Command struct{ Flags }
 func (Command) Help() string {
 	return `
 Builds the test programs of the working tree and of its merge base with REV, finds the
-benchmarks of both, and runs the two sides in rounds, each in random order, until each
-benchmark is decided. It exits with 1 if one is slower than --gate allows, with 3 if
-that is undecided or nothing could be compared, and with 4 if one no longer builds or
-runs.
+benchmarks of both, and runs the two sides in rounds, in random order, until the verdict
+on each benchmark is clear. The exit code is 1 if one is slower than --gate allows, 3 if
+that is undecided or something was not compared, and 4 if one no longer builds or runs.
 
   strobe gate main
   strobe gate HEAD~1 ./codec --bench Decode --gate 3% --max-time 1m
@@ -29,15 +28,14 @@ runs.
   strobe gate main --exact --gate 0.5%
       compares instructions in an emulated machine; see strobe exact --help
 
-Each side runs as short blocks of calls, the fastest of which counts, and in long runs,
-in which every call counts. A benchmark fails if either is shown to be slower than --gate
-allows. It passes if blocks are shown to be within --gate, and long runs within 10
-percentage points more. --by cpu compares the processor time of long runs only.
+Calls are measured in short blocks, the fastest of which counts, and in long runs, in
+which every call counts. A benchmark fails if either is shown to be slower than --gate
+allows. It passes if the blocks are shown to be within --gate, and the long runs within
+10 percentage points more. With --by cpu only the processor time of long runs counts.
 
-The probability of any false alarm is at most 1 - level (Holm's method over all
-benchmarks). Each benchmark that passes does so at the full level. Interim decisions
-about a benchmark share its error. New and removed benchmarks are listed. Packages whose
-test program is the same on both sides are not measured.
+If nothing is slower than allowed, the probability that any benchmark fails is at most
+1 - level (Holm's method). Each benchmark that passes does so at the full level. Packages
+whose test program is the same on both sides are not measured.
 `
 }
 

@@ -26,20 +26,20 @@ type Flags struct {
 	MinCompared int      `placeholder:"N" help:"Pass only if at least this many benchmarks were compared."`
 	BaseName    []string `sep:"none" placeholder:"OLD=NEW" help:"Benchmark NEW is called OLD on the base; OLD= says that OLD was removed. May be repeated."`
 
-	OwnTests bool `help:"Run the benchmarks of each side as they are there. By default the base runs those of the working tree where they build."`
+	OwnTests bool `help:"Run on each side its own benchmarks. By default both sides run those of the working tree, where they build on the base."`
 
 	Metrics []metric `placeholder:"LIST" help:"What decides: time, allocs, bytes, size, or units that benchmarks report, such as hits/op. Default: time, and what --limit names."`
 	Limit   []bound  `sep:"none" placeholder:"METRIC=5%" help:"By how much another metric may grow, such as allocs=0; or fall, such as MB/s=-5%, if more is better. May be repeated."`
 
-	By        string `enum:"wall,cpu" default:"wall" placeholder:"wall" help:"Compare elapsed time (wall) or processor time (cpu), which a busy machine affects less."`
+	By        string `enum:"wall,cpu" default:"wall" placeholder:"wall" help:"Compare elapsed time, of short blocks and long runs (wall), or the processor time of long runs alone (cpu)."`
 	CPU       int    `name:"cpu" placeholder:"N" help:"GOMAXPROCS of the benchmarks. Default: 1 for those that more processors make no faster, all for the others."`
 	Profile   string `aliases:"cpu-profile" placeholder:"DIR" help:"Keep the profiles of both sides of what failed, and a page with a flame graph of their difference."`
 	Exact     bool   `help:"Compare instructions in an emulated machine instead of time, as strobe exact counts them."`
 	Kernel    string `placeholder:"FILE" help:"With --exact, the arm64 kernel image. Default: one from the cache."`
 	Collector bool   `help:"With --exact, count the work of the garbage collector too."`
 	Markdown  string `placeholder:"FILE" help:"Write the report as Markdown. It is also appended to $GITHUB_STEP_SUMMARY if that is set."`
-	Annotate  bool   `help:"Mark the source of what did not pass in a GitHub workflow: its annotations are printed on standard error."`
-	Self      bool   `help:"Compare the working tree with itself, and say which change would have been detected. Takes no REV."`
+	Annotate  bool   `help:"Print annotations for a GitHub workflow on standard error, which mark the source of what did not pass."`
+	Self      bool   `help:"Compare the working tree with itself, and say which slowdowns would have failed. Takes no REV."`
 
 	Layouts int             `default:"-1" placeholder:"N" help:"Link each side in this many random orders of functions; 0 for the order of the linker. Default: up to 8, as time allows."`
 	Timeout *flags.Duration `placeholder:"1m" help:"Time limit for one run of a benchmark. Default: 1m; 10m with --exact."`
