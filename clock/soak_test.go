@@ -64,6 +64,9 @@ func (s stepBack) String() string {
 	return b.String()
 }
 
+// slope returns the rate of the line in ns per tick.
+func (l line) slope() float64 { return float64(l.mult) / (1 << 32) }
+
 // tickAt returns the tick at which e, or the line before it, reads ns, to within the rounding of a nanosecond.
 func (e *epoch) tickAt(ns int64) uint64 {
 	l := e.line

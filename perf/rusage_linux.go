@@ -71,18 +71,8 @@ func (u *usage) read(s *sample) {
 		s.fault = isTorn
 	}
 	for i, event := range u.rusage {
-		r := &u.got
-		switch int(event) - 1 {
-		case softFaults:
-			s.n[i] = uint64(r.Minflt) + uint64(r.Majflt)
-		case softMinor:
-			s.n[i] = uint64(r.Minflt)
-		case softMajor:
-			s.n[i] = uint64(r.Majflt)
-		case softSwitches:
-			s.n[i] = uint64(r.Nvcsw) + uint64(r.Nivcsw)
-		case softTaskClock:
-			s.n[i] = uint64(r.Utime.Nano() + r.Stime.Nano())
+		if n, ok := counted(int(event)-1, &u.got); ok {
+			s.n[i] = n
 		}
 		if u.clock[i] {
 			if u.askClock() != 0 {

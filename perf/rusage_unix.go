@@ -46,17 +46,8 @@ func (u *usage) read(s *sample) {
 		s.fault = isTorn
 	}
 	for i, event := range u.rusage {
-		switch int(event) - 1 {
-		case softFaults:
-			s.n[i] = uint64(r.Minflt) + uint64(r.Majflt)
-		case softMinor:
-			s.n[i] = uint64(r.Minflt)
-		case softMajor:
-			s.n[i] = uint64(r.Majflt)
-		case softSwitches:
-			s.n[i] = uint64(r.Nvcsw) + uint64(r.Nivcsw)
-		case softTaskClock: // in microseconds
-			s.n[i] = uint64(r.Utime.Nano() + r.Stime.Nano())
+		if n, ok := counted(int(event)-1, &r); ok {
+			s.n[i] = n
 		}
 	}
 }
