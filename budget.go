@@ -58,3 +58,12 @@ func distributions() int {
 	}
 	return DefaultDistributions
 }
+
+// A holding is memory that readers hold, as counted against the budget. It is bounded by what lanes hold.
+type holding struct{ bytes uint64 }
+
+// set notes how much it is now.
+func (h *holding) set(bytes uint64) {
+	memory.Force(bytes - h.bytes)
+	h.bytes = bytes
+}

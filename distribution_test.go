@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/strobe-go/strobe/internal/race"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -100,7 +101,7 @@ func check(t *testing.T, what string, x profile.ZoneStats, want cellCounts) {
 // Each reading has the duration of every timed call in the right cell, whatever the durations are and whenever they are read.
 // That includes a lane's latest duration, which may lie outside its histogram.
 func TestEveryTimedCallIsInTheDistribution(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	if !alone(t) { // this reads all lanes thousands of times
 		return
 	}
@@ -145,7 +146,7 @@ func TestEveryTimedCallIsInTheDistribution(t *testing.T) {
 
 // If the budget does not allow a distribution to grow, there is none, or it still has all calls.
 func TestADistributionHasAllCallsOrIsMissing(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	if !alone(t) { // this reads all lanes a thousand times
 		return
 	}

@@ -42,15 +42,6 @@ func nextTick() {
 	}
 }
 
-// sequential skips a test of one goroutine under the race detector, which finds nothing in it. The code that is built there is
-// that of systems without assembly, on one of which check runs the tests too.
-func sequential(t *testing.T) {
-	t.Helper()
-	if raceEnabled {
-		t.Skip("one goroutine: left to the run without the race detector")
-	}
-}
-
 func needGoroutines(t testing.TB) {
 	if !stamp.HasGoroutine {
 		t.Skip("no lanes by goroutine on this platform")

@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"unsafe"
+
+	"github.com/strobe-go/strobe/internal/race"
 )
 
 // alone runs one test in a process of its own, in which nothing has been measured yet. It reports whether this is
@@ -51,7 +53,7 @@ func heap() int64 {
 
 // Snapshot.Memory is what the heap holds.
 func TestMemoryIsWhatTheHeapHolds(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	if !alone(t) {
 		return
 	}
@@ -283,7 +285,7 @@ func TestAProgramWithinItsLimitsHasNoNotes(t *testing.T) {
 }
 
 func TestMemoryOfALaneIsCountedToTheByte(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	if !alone(t) { // Readers of other tests give back what they hold when the garbage collector finds them
 		return
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/strobe-go/strobe/internal/race"
 )
 
 func TestNamesAreBoundedAndItIsSaid(t *testing.T) {
@@ -67,7 +69,7 @@ func TestTextsAreCutBetweenRunes(t *testing.T) {
 
 // Names that a program creates at run time are counted, however many and long they are, and those that are refused are not kept.
 func TestNamesAreCounted(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	if !alone(t) {
 		return
 	}
@@ -101,7 +103,7 @@ func TestNamesAreCounted(t *testing.T) {
 
 // In a program that keeps creating zones, one zone stands for all beyond the budget and counts their calls.
 func TestZonesBeyondTheBudgetAreOne(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	if !alone(t) {
 		return
 	}

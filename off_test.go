@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/strobe-go/strobe/internal/race"
 )
 
 // codeOf returns the object code of each function, without addresses and source lines.
@@ -37,7 +39,7 @@ func codeOf(t *testing.T, tags string) map[string]string {
 }
 
 func TestSwitchedOffByTagNoCodeIsLeft(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	off, on := codeOf(t, "strobe_off"), codeOf(t, "none")
 	if len(off["Bare"]) == 0 || off["Bare"] != on["Bare"] {
 		t.Fatalf("the plain function differs between builds, or was not found: %d bytes of text", len(off["Bare"]))

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/strobe-go/strobe/internal/race"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -71,7 +72,7 @@ func near(a, b time.Duration, n int) bool { return max(a-b, b-a) <= time.Duratio
 // A reading does not look at lanes that stay in the same spans for a while. Nothing may be lost or counted twice because of that,
 // whichever lanes a reader lists and however often it reads.
 func TestReadingsOfParkedLanesAddUp(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	if !alone(t) { // thousands of readings: those of the lanes of all tests would take minutes
 		return
 	}
@@ -287,7 +288,7 @@ func TestAReadingDoesNotLookAtParkedLanes(t *testing.T) {
 
 // What a reader remembers counts as memory as long as the reader exists.
 func TestMemoryOfReadersIsCounted(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	if !alone(t) {
 		return
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/strobe-go/strobe/internal/race"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -65,7 +66,7 @@ func TestSampledZoneOnAGoroutineCountsEveryCall(t *testing.T) {
 
 // Estimates do not change when the sampling changes, and a cumulative total never decreases.
 func TestAnEstimateIsNotRewrittenWhenSamplingChanges(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	z := NewZone("phases")
 	l := newNamedLane("phases")
 	call := func(n int, d time.Duration) {
@@ -106,7 +107,7 @@ func TestAnEstimateIsNotRewrittenWhenSamplingChanges(t *testing.T) {
 
 // Each timed call represents itself and the calls skipped after it; the first also represents those before it.
 func TestEstimatesAddUpToTheTick(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	for _, again := range []bool{false, true} {
 		z := NewZone("z")
 		z.SetSampling(8)
@@ -176,7 +177,7 @@ func TestCallsThatAreNotTimedAreEstimatedWithoutTheFloor(t *testing.T) {
 }
 
 func TestGapsHaveTheirMean(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	l := &Lane{random: 1}
 	for _, every := range []uint64{2, 16, 64, 1000} {
 		sum := 0.0

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/race"
 	"github.com/strobe-go/strobe/internal/stamp"
 	"github.com/strobe-go/strobe/profile"
 )
@@ -445,7 +446,7 @@ func crew(members int, zones []*Zone, read func()) (ns float64) {
 // The cost that is shown is the time that a span costs its goroutine, however many there are. The bounds allow for a busy
 // machine.
 func TestTheCostOfASpanIsThatOfThisProgram(t *testing.T) {
-	sequential(t) // its goroutines take turns
+	race.Sequential(t) // its goroutines take turns
 	needGoroutines(t)
 	if !alone(t) {
 		return

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/strobe-go/strobe/internal/race"
 	"github.com/strobe-go/strobe/internal/stamp"
 	"github.com/strobe-go/strobe/profile"
 )
@@ -54,7 +55,7 @@ func TestSumsAreExactOverManyGoroutines(t *testing.T) {
 	}
 	amplyBudgeted(t)
 	n := 200_000
-	if testing.Short() || raceEnabled {
+	if testing.Short() || race.Enabled {
 		n = 20_000
 	}
 	outer, inner := NewZone("outer"), NewZone("inner")

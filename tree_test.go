@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/race"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -161,7 +162,7 @@ func (m *model) run(depth, most int) {
 // Whatever the calls are, and whether or not the tree has room for them, no call is lost, and the sum of all self times is the
 // time of the outermost span, to the tick.
 func TestCallsAndTimesAddUpInRandomPrograms(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	if !alone(t) { // its trees would stay for the readings of all other tests
 		return
 	}
@@ -365,7 +366,7 @@ func TestFoldedSpansOfALaneThatIsClosedAreAbandoned(t *testing.T) {
 
 // The numbers are those of the package comment.
 func TestTreesGrowUpToTheirLimits(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	amplyBudgeted(t)
 	zones := make([]*Zone, 5000)
 	for i := range zones {

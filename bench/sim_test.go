@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/strobe-go/strobe/internal/race"
 	"github.com/strobe-go/strobe/stat"
 	"github.com/strobe-go/strobe/stat/decide"
 )
@@ -81,7 +82,7 @@ var noises = map[string]machine{
 
 // scaledTrials reduces the trials of a simulation where each is expensive; the bounds widen accordingly.
 func scaledTrials(n int) int {
-	if raceEnabled || testing.Short() {
+	if race.Enabled || testing.Short() {
 		return n / 8
 	}
 	return n

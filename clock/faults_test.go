@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/strobe-go/strobe/internal/race"
 )
 
 // burst reads the clock every step ns or so for span ns, and fails if it steps back. It returns the largest error.
@@ -25,7 +27,7 @@ func burst(t *testing.T, d *discipline, w *world, span, step float64, last *int6
 // seeds returns how many simulations to run: n, or a few.
 func seeds(n uint64) uint64 {
 	switch {
-	case raceEnabled: // these tests have one goroutine
+	case race.Enabled: // these tests have one goroutine
 		return min(n, 1)
 	case testing.Short():
 		return min(n, 5)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/strobe-go/strobe/internal/race"
 )
 
 // stretches makes frame times of several levels, in ms, each for the given number of frames.
@@ -226,7 +228,7 @@ func switching(r *rand.Rand, n int, leave, low, high float64) []float64 {
 
 // Captures whose scenes switch at random, so that their shares differ, are seldom called different in any figure.
 func TestCapturesOfSwitchingScenesAreSeldomToldApart(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if testing.Short() || race.Enabled {
 		t.Skip("compares 100 pairs of captures")
 	}
 	clear := 0

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/strobe-go/strobe/internal/race"
 )
 
 // testFile returns the uncompressed content of a file in testdata.
@@ -92,7 +94,7 @@ func holds(m Metric, truth float64) bool {
 // arithmetic skips a test under the race detector.
 func arithmetic(t *testing.T) {
 	t.Helper()
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("arithmetic: other tests of the package run the same goroutines under the race detector")
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/strobe-go/strobe/internal/race"
 )
 
 // allocated returns how many bytes f allocates, including those that it frees.
@@ -20,7 +22,7 @@ func allocated(f func()) uint64 {
 }
 
 func TestLongCapturesAreHeldOnce(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("reading is sequential")
 	}
 	const header, row, rows = "Application,MsBetweenPresents,CPUStartTime,AnimationError,GPUBusy\n", "a.exe,16.75,00000,-0.25,3.5\n", 1_000_000
@@ -72,7 +74,7 @@ func (r *repeated) Read(p []byte) (n int, err error) {
 }
 
 func TestAnalyzingCopiesNoLongCapture(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("arithmetic")
 	}
 	r := rand.New(rand.NewPCG(8, 1))

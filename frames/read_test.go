@@ -15,6 +15,8 @@ import (
 	"testing"
 	"testing/iotest"
 	"unicode/utf16"
+
+	"github.com/strobe-go/strobe/internal/race"
 )
 
 func TestRealCapturesAreRecognised(t *testing.T) {
@@ -344,7 +346,7 @@ func (e *endless) Read(p []byte) (int, error) {
 }
 
 func TestHostileInputCostsBoundedMemory(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("reading is sequential")
 	}
 	const size = 100 << 20

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/race"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -55,7 +56,7 @@ func (w *world) parks(r *rand.Rand, readings []profile.Timeline) (out int) {
 }
 
 func TestLanesThatReadingsLeaveOutWhileTheyAreParkedCountInFull(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	out, crowds := 0, 0
 	seeds := uint64(60)
 	if testing.Short() {

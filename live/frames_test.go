@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/race"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -213,7 +214,7 @@ func instants(r *rand.Rand, length clock.Instant) (all []clock.Instant) {
 }
 
 func TestFramesHoldTheSpansClippedToThem(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		length := us * clock.Instant(1000+r.Int64N(100_000))
@@ -237,7 +238,7 @@ func TestFramesHoldTheSpansClippedToThem(t *testing.T) {
 
 // A span that ends while a reading is taken may be missing from it: neither open nor ended.
 func TestSpansMissingFromOneReadingAreCountedInFull(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		length := us * clock.Instant(1000+r.Int64N(100_000))

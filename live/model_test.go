@@ -27,14 +27,6 @@ type script struct{ t profile.Timeline }
 
 func at(at clock.Instant) *script { return &script{t: profile.Timeline{At: at}} }
 
-// sequential skips a test of one goroutine under the race detector, which finds nothing in it.
-func sequential(t *testing.T) {
-	t.Helper()
-	if raceEnabled {
-		t.Skip("one goroutine: left to the run without the race detector")
-	}
-}
-
 func (s *script) lane(id int) int {
 	i := slices.IndexFunc(s.t.Lanes, func(l profile.TimelineLane) bool { return l.ID == id })
 	if i < 0 {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/race"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -25,7 +26,7 @@ func contentsOf(t testing.TB, k *kept) contents {
 
 // Every span of a frame is in its contents once, whenever readings are taken.
 func TestAFrameKeepsItsSpans(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	compared := 0
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -119,7 +120,7 @@ func TestTheShortestSpansAreLeftOutOfAFrame(t *testing.T) {
 
 // The memory of a frame is bounded, however long it is.
 func TestAFrameThatNeverEndsHoldsFewSpans(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	m := newModel(1 << 30)
 	m.play(at(0).frame("l", 0))
 	for i := range clock.Instant(20) {
@@ -208,7 +209,7 @@ func TestAFrameNotesThatSpansWereLost(t *testing.T) {
 
 // Spans are given up before frames, the oldest first; those of the longest frames stay.
 func TestTheStoreGivesUpSpansFirst(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	r := rand.New(rand.NewPCG(2, 2))
 	const limit = 1 << 20
 	s, most := store{limit: limit}, int64(0)

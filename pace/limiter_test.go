@@ -13,6 +13,7 @@ import (
 
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/clock/clocktest"
+	"github.com/strobe-go/strobe/internal/race"
 )
 
 // asleep is a backend on a fake clock.
@@ -384,7 +385,7 @@ func TestWaitAllocatesNothing(t *testing.T) {
 		t.Errorf("Wait allocates %v times", n)
 	}
 	SleepUntil(clock.Now().Add(100 * time.Microsecond))
-	if n := testing.AllocsPerRun(500, func() { Sleep(50 * time.Microsecond) }); n >= limit+1 && !raceEnabled {
+	if n := testing.AllocsPerRun(500, func() { Sleep(50 * time.Microsecond) }); n >= limit+1 && !race.Enabled {
 		t.Errorf("Sleep allocates %v times", n)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/internal/child"
+	"github.com/strobe-go/strobe/internal/race"
 )
 
 // The other system calls of this package cannot be refused: the runtime ends or hangs without futex, read and close.
@@ -20,7 +21,7 @@ func TestRefusedCallIsNamedAndWaitsGoOn(t *testing.T) {
 	const futexInstead, thread = "futex", "clock_nanosleep on a locked thread"
 	const fcntl64 = 221 // of 386 and arm
 	errors := []syscall.Errno{unix.EPERM, unix.EACCES, unix.EINVAL, unix.ENOSYS}
-	if testing.Short() || raceEnabled {
+	if testing.Short() || race.Enabled {
 		errors = errors[:1]
 	}
 	for _, c := range []struct {

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/strobe-go/strobe/internal/race"
 	"github.com/strobe-go/strobe/stat/dist"
 )
 
@@ -150,7 +151,7 @@ func (s *streams) extend(p process, r *rand.Rand, n int) {
 
 func TestBatchMeansCoverWhatTheyPromise(t *testing.T) {
 	lengths := plan{{n: 1000, streams: 8000}, {n: 4200, byWidth: true}, {n: 10000, streams: 400, byWidth: true}, {n: 100000, streams: 150, byWidth: true}}
-	short := testing.Short() || raceEnabled || math.MaxInt == math.MaxInt32
+	short := testing.Short() || race.Enabled || math.MaxInt == math.MaxInt32
 	noise := 0.3 // standard error of the simulation, in percent
 	if short {
 		lengths, noise = plan{{n: 1000, streams: 2000}}, 0.6

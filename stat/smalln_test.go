@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/strobe-go/strobe/internal/race"
 	"github.com/strobe-go/strobe/internal/simulated"
 )
 
@@ -46,7 +47,7 @@ func TestSmallSamplesAreCoveredOrWarnedOf(t *testing.T) {
 	switch {
 	case *long:
 		replicates, sizes = 20000, []int{16, 18, 20, 24, 28, 32, 40, 50, 63, 64, 100, 127, 128, 160, 190, 200, 255, 256, 400, 512, 1000, 2000}
-	case testing.Short() || raceEnabled:
+	case testing.Short() || race.Enabled:
 		replicates, sizes = 500, []int{16, 128, 200, 1000}
 	}
 	t.Logf("%d series of each kind and size; -long draws 20000, of more sizes", replicates)

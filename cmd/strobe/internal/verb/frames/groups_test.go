@@ -12,6 +12,7 @@ import (
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/internal/race"
 )
 
 // folderOf writes runs with the given mean frame times, in ms, into a new folder.
@@ -147,7 +148,7 @@ func TestGroupsThatMakeNoSenseAreRefused(t *testing.T) {
 // arithmetic skips a test under the race detector.
 func arithmetic(t *testing.T) {
 	t.Helper()
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("arithmetic: other tests of the package run the same goroutines under the race detector")
 	}
 }

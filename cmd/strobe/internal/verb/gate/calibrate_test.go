@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
+	"github.com/strobe-go/strobe/internal/race"
 )
 
 // times returns a benchmark whose blocks take the times that cost returns.
@@ -139,7 +140,7 @@ func TestTheReportSaysHowManyProcessorsThereWere(t *testing.T) {
 
 // The program runs on three processors from the first run on, which finds the benchmarks.
 func TestRunsHaveTheProcessorsAskedFor(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	repository(t, files{"go.mod": goMod, "p/p_test.go": "package p\n\nimport (\n\t\"runtime\"\n\t\"testing\"\n)\n\nfunc BenchmarkThree(b *testing.B) {\n" +
 		"\tif n := runtime.GOMAXPROCS(0); n != 3 {\n\t\tb.Fatal(n)\n\t}\n\tfor b.Loop() {\n\t}\n}\n"})
 	o, code := object(t, "--self", "--layouts=0", "--gate=9000%", "--max-time=2s", "--cpu=3")
@@ -149,7 +150,7 @@ func TestRunsHaveTheProcessorsAskedFor(t *testing.T) {
 }
 
 func TestProcessorsOfARepository(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	// Starts is as fast on one processor: only its source shows that it may start goroutines.
 	starts := "Starts(b *testing.B) {\n\tfor i := range b.N {\n\t\tif i < 0 {\n\t\t\tgo time.Now()\n\t\t}\n\t\ttime.Now()\n\t}\n}"
 	repository(t, files{"go.mod": goMod, "p/p_test.go": test(loop("Alone", "100"), starts)})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/strobe-go/strobe/bench"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
+	"github.com/strobe-go/strobe/internal/race"
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
@@ -83,7 +84,7 @@ func disturbedFamily(seed uint64, ratio, limit, level float64, rounds int, apart
 // At the limit, both failing and passing are errors. Setting rounds apart must not make either more frequent than allowed, and
 // must detect more differences.
 func TestTheLevelHoldsWithDisturbedRoundsSetApart(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	const level, limit, trials = 0.9, 0.05, 600
 	var failed, passed, found, without int
 	for seed := range uint64(trials) {
@@ -114,7 +115,7 @@ func TestTheLevelHoldsWithDisturbedRoundsSetApart(t *testing.T) {
 // This enumerates all orders: the waiting times of a round belong to its first and second run, not to a side, so the same rounds
 // count in any order.
 func TestWhichRoundsCountDoesNotDependOnTheOrder(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	rng := rand.New(rand.NewPCG(3, 3))
 	var first, second [12]float64
 	for i := range first {

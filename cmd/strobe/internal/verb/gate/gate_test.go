@@ -21,6 +21,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/worktree"
+	"github.com/strobe-go/strobe/internal/race"
 )
 
 var verb = cli.Verb{Name: "gate", Command: new(Command)}
@@ -132,14 +133,6 @@ func measures(t *testing.T) {
 	}
 }
 
-// sequential skips a test under the race detector, which finds nothing in it: only the emulated machines run beside each other.
-func sequential(t *testing.T) {
-	t.Helper()
-	if raceEnabled {
-		t.Skip("one goroutine: left to the run without the race detector")
-	}
-}
-
 const (
 	allocates = "Allocates(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t\tif sink = new([64]byte); i%2 == 0 {\n\t\t\tsink = new(int)\n\t\t}\n\t}\n}"
 	twice     = "Allocates(b *testing.B) {\n\tfor i := 0; i < b.N; i++ {\n\t\tsink = new([64]byte)\n\t\tsink = new(int)\n\t}\n}"
@@ -200,7 +193,7 @@ func TestARequestIsJudgedBenchmarkByBenchmark(t *testing.T) {
 }
 
 func TestWhatDoesNotBuildIsNamed(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	good, bad := files{"go.mod": goMod, "p/p_test.go": test(loop("A", "100"))}, files{"p/p_test.go": test(loop("A", "100") + "\n\nvar x = undefined")}
 	for name, c := range map[string]struct {
 		states []files
@@ -225,7 +218,7 @@ func TestWhatDoesNotBuildIsNamed(t *testing.T) {
 }
 
 func TestWrongUsageGetsOneLine(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	state := files{"go.mod": goMod, "p/p_test.go": test(loop("A", "100")), "none/none.go": "package none\n",
 		"ruled/go.mod": goMod, "ruled/p_test.go": test(loop("A", "100")), "ruled/" + rulesName: "\n[[limit]]\nbench = \"Other\"\ntime = 0.1\n"}
 	dir := repository(t, state)
@@ -349,7 +342,7 @@ func TestAModuleIsComparedWithItself(t *testing.T) {
 
 // The benchmark records how often it has run.
 func TestAnInterruptKeepsWhatWasMeasured(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	dir := repository(t, files{"go.mod": goMod, "p_test.go": test(loop("A", "1000"))},
 		files{"p_test.go": test(loop("A", "1000")) + "\nfunc init() {\n\tf, _ := os.OpenFile(os.Getenv(\"MARK\"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)\n\tf.WriteString(\"x\")\n}\n"})
 	var o gateObject
@@ -408,7 +401,7 @@ func TestABenchmarkThatEndsEarlyIsNotCompared(t *testing.T) {
 
 // A measurement removes what a killed one has left, and leaves what belongs to a running one.
 func TestWhatAKilledMeasurementLeftIsRemoved(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	dir := repository(t, files{"go.mod": goMod, "p_test.go": test(loop("A", "100"))})
 	t.Setenv("TMPDIR", t.TempDir())
 	t.Setenv("TMP", os.Getenv("TMPDIR"))

@@ -10,13 +10,14 @@ import (
 	"testing"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/internal/race"
 )
 
 // wide are flags with which anything that is measured passes quickly.
 var wide = []string{"--own-tests", "--gate=9900%", "--level=80%", "--max-time=5m", "--run=2ms", "--layouts=0"}
 
 func TestNothingComparedIsNoPass(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	a, b := files{"go.mod": goMod, "p_test.go": test(loop("A", "100"))}, files{"p_test.go": test(loop("B", "200"))}
 	for name, c := range map[string]struct {
 		states []files

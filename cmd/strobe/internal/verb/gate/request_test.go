@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/strobe-go/strobe/internal/race"
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
@@ -52,7 +53,7 @@ func readNoise(t *testing.T) []recorded {
 
 // Half of the requests change only where functions lie; in the others one benchmark takes 5 % longer.
 func TestSimulatedRequestsKeepTheirLevelAndTheirTime(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	m, trials := newPlayer(readNoise(t)), *requests
 	if testing.Short() {
 		trials = min(trials, 4)

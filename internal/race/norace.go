@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !race
+
+package race
+
+// Enabled reports whether the race detector is on.
+const Enabled = false
