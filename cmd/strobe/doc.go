@@ -355,6 +355,8 @@
 //	                       the cache.
 //	--collector            With --exact, count the work of the garbage collector
 //	                       too.
+//	--all                  Show all benchmarks. By default the tables have the 20
+//	                       worst, and lists end after 20 entries.
 //	--markdown=FILE        Write the report as Markdown. It is also appended to
 //	                       $GITHUB_STEP_SUMMARY if that is set.
 //	--annotate             Print annotations for a GitHub workflow on standard

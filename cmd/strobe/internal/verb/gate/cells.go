@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/strobe-go/strobe/internal/units"
+	"github.com/strobe-go/strobe/stat/decide"
 )
 
 // counted reports whether instructions are shown in addition to time.
@@ -23,7 +24,9 @@ func (r *report) counted() bool {
 func (r *report) cells(x *row) [][]string {
 	verdict := "not judged"
 	if r.m.flags.judges(byTime) {
-		verdict = verdictOf(x.byTime, x.isWaived())
+		if verdict = verdictOf(x.byTime, x.isWaived()); x.byTime != decide.Failed { // which is proven slower
+			verdict += ", " + x.proof
+		}
 	}
 	lines := [][]string{x.cells(r.m.flags.by(), verdict)}
 	if x.opinion != nil && len(x.long.rounds) > 0 {

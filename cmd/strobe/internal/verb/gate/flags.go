@@ -37,6 +37,7 @@ type Flags struct {
 	Exact     bool   `help:"Compare instructions in an emulated machine instead of time, as strobe exact counts them."`
 	Kernel    string `placeholder:"FILE" help:"With --exact, the arm64 kernel image. Default: one from the cache."`
 	Collector bool   `help:"With --exact, count the work of the garbage collector too."`
+	All       bool   `help:"Show all benchmarks. By default the tables have the 20 worst, and lists end after 20 entries."`
 	Markdown  string `placeholder:"FILE" help:"Write the report as Markdown. It is also appended to $GITHUB_STEP_SUMMARY if that is set."`
 	Annotate  bool   `help:"Print annotations for a GitHub workflow on standard error, which mark the source of what did not pass."`
 	Self      bool   `help:"Compare the working tree with itself, and say which slowdowns would have failed. Takes no REV."`

@@ -50,6 +50,7 @@ type gateBenchmark struct {
 	File       string         `json:"file,omitempty"`               // with its source, below the top of the checkout; absent where that is not known, and with --self
 	Line       int            `json:"line,omitempty"`               // of the file
 	Outcome    decide.Outcome `json:"outcome"`                      // passed, failed or undecided
+	Change     string         `json:"change"`                       // of the time, whatever the limit: proven faster, no proof, proven slower or cannot tell
 	Sentence   string         `json:"sentence"`                     // the finding and its confidence
 	Again      string         `json:"again,omitempty"`              // command that measures it again, unless it passed
 	Limit      float64        `json:"limit"`                        // relative slowdown that still passes
@@ -164,7 +165,7 @@ func (r *report) object(interrupted bool) gateObject {
 		o.Core = &coreObject{core.Share, core.Factor}
 	}
 	for _, x := range r.rows {
-		b := gateBenchmark{Package: x.pkg.path, Name: x.name, Outcome: x.outcome, Sentence: x.sentence, Again: x.repeat, Limit: x.limit, Rounds: len(x.rounds),
+		b := gateBenchmark{Package: x.pkg.path, Name: x.name, Outcome: x.outcome, Change: x.proof, Sentence: x.sentence, Again: x.repeat, Limit: x.limit, Rounds: len(x.rounds),
 			Calls: m.callsOf(x.benchmark), Processors: x.maxProcs(), Seen: x.seen, Grown: x.explained.cause(), Profile: x.explained.object(), Rewritten: x.rewritten, Long: x.longObject()}
 		b.Ratio = x.comparison.Ratio
 		if m.emulator != nil && b.Ratio.Known() {

@@ -25,9 +25,9 @@ func (r *report) markdown(w io.Writer) error {
 	if len(r.rows) > 0 {
 		titles := r.titles()
 		fmt.Fprintf(&b, "\n| package | benchmark | %s |\n|---|---|---:|---:|---%s|---:|---|\n", strings.Join(titles[1:], " | "), strings.Repeat("|---:", len(titles)-6))
-		for i := range r.rows {
-			for _, line := range append(r.cells(&r.rows[i]), r.answerCells(&r.rows[i])...) {
-				cells := append([]string{r.rows[i].pkg.path}, line...)
+		for _, x := range r.shown() {
+			for _, line := range append(r.cells(x), r.answerCells(x)...) {
+				cells := append([]string{x.pkg.path}, line...)
 				for i := range cells {
 					cells[i] = escape(cells[i])
 				}
@@ -36,11 +36,19 @@ func (r *report) markdown(w io.Writer) error {
 		}
 	}
 	b.WriteByte('\n')
-	for _, text := range r.gate.Reasons {
+	if len(r.rows) > 0 {
+		fmt.Fprintf(&b, "%s.\n\n", r.coverage())
+	}
+	for _, x := range r.m.sizes {
+		if x.apart {
+			fmt.Fprintf(&b, "- size: %s\n", escape(x.sentence))
+		}
+	}
+	for _, text := range r.some(r.gate.Reasons) {
 		fmt.Fprintf(&b, "- %s\n", escape(text))
 	}
 	faults, _ := r.faults()
-	for _, text := range faults {
+	for _, text := range r.some(faults) {
 		fmt.Fprintf(&b, "- not measured: %s\n", escape(text))
 	}
 	for _, l := range []struct {
@@ -48,10 +56,10 @@ func (r *report) markdown(w io.Writer) error {
 		names []string
 	}{{"new", r.m.added}, {"vanished", r.m.vanished}, {"same program", r.m.unchanged}} {
 		if len(l.names) > 0 {
-			fmt.Fprintf(&b, "- %s: %s\n", l.mark, escape(strings.Join(l.names, ", ")))
+			fmt.Fprintf(&b, "- %s: %s\n", l.mark, escape(r.list(l.names)))
 		}
 	}
-	for _, text := range r.waivers() {
+	for _, text := range r.some(r.waivers()) {
 		fmt.Fprintf(&b, "- waived: %s\n", escape(text))
 	}
 	for _, text := range r.remarks() {

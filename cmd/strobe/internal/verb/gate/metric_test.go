@@ -135,14 +135,14 @@ func TestEachMetricHasItsOutcome(t *testing.T) {
 		sentence string
 		lines    string // of the table, names and verdicts
 	}{
-		"only time decides": {Flags{}, map[metric]float64{byAllocs: 12, byBytes: 100, "hits/op": 4, "B/s": 1e9}, "passed", "no more than the allowed +5 %", "B passed|B allocs/op not judged"},
+		"only time decides": {Flags{}, map[metric]float64{byAllocs: 12, byBytes: 100, "hits/op": 4, "B/s": 1e9}, "passed", "no more than the allowed +5 %", "B passed, no proof|B allocs/op not judged"},
 		"one fails": {Flags{Limit: []bound{{metric: byAllocs}, {metric: byBytes}}}, map[metric]float64{byAllocs: 10, byBytes: 100, "hits/op": 4, "B/s": 1e9}, "failed",
-			"p.B has 10 allocs/op, 9.985 on the base: +0.15 %, more than the allowed +0 %, with 99 % confidence", "B passed|B allocs/op FAILED"},
+			"p.B has 10 allocs/op, 9.985 on the base: +0.15 %, more than the allowed +0 %, with 99 % confidence", "B passed, no proof|B allocs/op FAILED"},
 		"it fell": {Flags{Metrics: []metric{"B/s"}}, map[metric]float64{byAllocs: 9.985, byBytes: 100, "hits/op": 4, "B/s": 9e8}, "failed",
 			"p.B has 900 M B/s, 1 G on the base: -10 %, less than the allowed -5 %, with 99 % confidence", "B not judged|B B/s FAILED"},
 		"all is well": {Flags{Metrics: []metric{byAllocs, byBytes, "hits/op", "B/s"}}, base, "passed", "p.B has 1 G B/s, 1 G on the base: +0 %, at least the allowed -5 %, with 99 % confidence", "B not judged"},
 		"it is gone": {Flags{Limit: []bound{{metric: "hits/op"}}}, map[metric]float64{byAllocs: 9.985, byBytes: 100, "B/s": 1e9}, "undecided", "p.B reports no hits/op in a run on both sides",
-			"B passed|B hits/op undecided"},
+			"B passed, no proof|B hits/op undecided"},
 	} {
 		m := judged(c.flags, 40, fixed(base, c.after))
 		r := m.report()

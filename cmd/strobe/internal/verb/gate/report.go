@@ -35,6 +35,7 @@ func (m *measurement) report() *report {
 			r.rows = append(r.rows, m.row(i))
 		}
 	}
+	r.prove()
 	passed := 0
 	var open []row
 	for _, x := range r.rows {
@@ -110,10 +111,13 @@ func (r *report) repeat() []string {
 			open = append(open, x.repeat)
 		}
 	}
-	if len(open) > fewUndecided {
-		return failed
+	if len(open) <= fewUndecided {
+		failed = append(failed, open...)
 	}
-	return append(failed, open...)
+	if len(failed) > mostShown && !r.m.flags.All {
+		failed = failed[:mostShown]
+	}
+	return failed
 }
 
 // faults returns what could not be compared, sentence by sentence, and whether the new side is to blame for one.
@@ -200,13 +204,13 @@ func (r *report) remarks() []string {
 		}
 	}
 	if len(like) > 0 {
-		notes = append(notes, "these benchmarks are new or changed, and ran with the code of both sides as they are in the working tree: "+strings.Join(like, ", "))
+		notes = append(notes, "these benchmarks are new or changed, and ran with the code of both sides as they are in the working tree: "+r.list(like))
 	}
 	if len(rewritten) > 0 {
-		notes = append(notes, "these benchmarks were themselves changed, which may hide a change of the code: "+strings.Join(rewritten, ", "))
+		notes = append(notes, "these benchmarks were themselves changed, which may hide a change of the code: "+r.list(rewritten))
 	}
 	if len(noisy) > 0 {
-		notes = append(notes, "what these benchmarks print costs "+map[bool]string{false: "time", true: "instructions"}[r.m.emulator != nil]+" too: "+strings.Join(noisy, ", "))
+		notes = append(notes, "what these benchmarks print costs "+map[bool]string{false: "time", true: "instructions"}[r.m.emulator != nil]+" too: "+r.list(noisy))
 	}
 	if r.m.flags.Self && r.m.emulator == nil {
 		least, most, unknown := math.Inf(1), 0.0, 0
@@ -247,7 +251,7 @@ func (r *report) apart() string {
 		return ""
 	}
 	return "the change compares the two runs of each round; the medians of the sides differ by another amount, since the machine's speed changed from round to round: " +
-		strings.Join(names, ", ")
+		r.list(names)
 }
 
 // processors says which benchmarks ran on one processor, empty if that was not chosen for any.
@@ -265,7 +269,7 @@ func (r *report) processors() string {
 	case len(others) == 0:
 		return fmt.Sprintf("measured on one processor, since more make no difference; --cpu %d measures on %d", all, all)
 	case one > len(others):
-		return fmt.Sprintf("measured on one processor, since more make no difference, except %s", strings.Join(others, ", "))
+		return fmt.Sprintf("measured on one processor, since more make no difference, except %s", r.list(others))
 	default:
 		return fmt.Sprintf("%d of %s were measured on one processor, since more make no difference to them", one, layout.Plural(uint64(len(r.rows)), "benchmark"))
 	}

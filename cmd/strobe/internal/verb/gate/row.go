@@ -16,6 +16,7 @@ type row struct {
 	*benchmark
 	outcome    decide.Outcome // of all that decides
 	byTime     decide.Outcome
+	proof      string   // of a change of the time
 	answers    []answer // about other metrics
 	comparison bench.Comparison
 	opinion    *opinion // of long runs; nil where they decide first, and where instructions are counted

@@ -5,7 +5,6 @@ package gate
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
@@ -52,7 +51,8 @@ func (r *report) write(s *session.Session) error {
 	p.Wrap("time  ", r.m.effort())
 	var dropped []string
 	titles := r.titles()
-	for i := 0; i < len(r.rows); {
+	rows := r.shown()
+	for i := 0; i < len(rows); {
 		t := layout.Table{Columns: []layout.Column{{Left: true, Min: 24}, {Min: 9, Drop: 3}, {Min: 9, Drop: 4}, {Left: true, Min: 26}, {Drop: 1}, {Left: true}}}
 		if len(titles) > len(t.Columns) {
 			t.Columns = slices.Insert(t.Columns, 4, layout.Column{Drop: 2})
@@ -60,18 +60,26 @@ func (r *report) write(s *session.Session) error {
 		for k, title := range titles {
 			t.Columns[k].Title = title
 		}
-		t.Columns[0].Title = r.rows[i].pkg.path
-		for first := i; i < len(r.rows) && r.rows[i].pkg == r.rows[first].pkg; i++ {
-			t.Rows = append(t.Rows, r.cells(&r.rows[i])...)
-			t.Rows = append(t.Rows, r.answerCells(&r.rows[i])...)
+		t.Columns[0].Title = rows[i].pkg.path
+		for first := i; i < len(rows) && rows[i].pkg == rows[first].pkg; i++ {
+			t.Rows = append(t.Rows, r.cells(rows[i])...)
+			t.Rows = append(t.Rows, r.answerCells(rows[i])...)
 		}
 		p.WriteByte('\n')
 		dropped = append(dropped, p.Table(t)...)
 	}
 	p.LeftOut(dropped)
 	p.WriteByte('\n')
+	if len(rows) > 0 {
+		p.Wrap("rows  ", r.coverage())
+	}
+	for _, x := range r.m.sizes {
+		if x.apart {
+			p.Wrap("size  ", x.sentence)
+		}
+	}
 	faults, _ := r.faults()
-	for _, text := range faults {
+	for _, text := range r.some(faults) {
 		p.Wrap("not measured: ", text)
 	}
 	for _, l := range []struct {
@@ -79,16 +87,16 @@ func (r *report) write(s *session.Session) error {
 		names []string
 	}{{"new:      ", r.m.added}, {"vanished: ", r.m.vanished}, {"same program: ", r.m.unchanged}} {
 		if len(l.names) > 0 {
-			p.Wrap(l.mark, strings.Join(l.names, ", "))
+			p.Wrap(l.mark, r.list(l.names))
 		}
 	}
-	for _, text := range r.waivers() {
+	for _, text := range r.some(r.waivers()) {
 		p.Wrap("waived: ", text)
 	}
 	for _, text := range r.remarks() {
 		p.Note(text)
 	}
-	for _, text := range r.gate.Reasons {
+	for _, text := range r.some(r.gate.Reasons) {
 		p.Wrap("gate ", text)
 	}
 	r.printCauses(p)
