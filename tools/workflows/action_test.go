@@ -151,14 +151,14 @@ func TestTheActionPassesItsInputsOn(t *testing.T) {
 		}
 	}
 	_, stub, exit := runAction(t, a, clone, contexts(t, "pull_request", names, request, a, map[string]string{"working-directory": "sub"}), "0",
-		"GOFLAGS=-mod=vendor", "GOWORK=/elsewhere/go.work")
+		"GOFLAGS=-mod=vendor", "GOWORK=/elsewhere/go.work", "GOTOOLCHAIN=local")
 	if exit != 0 || filepath.Base(note(stub, "folder")) != "sub" {
 		t.Errorf("exit %d, in %s", exit, note(stub, "folder"))
 	}
-	if env := strings.Split(note(stub, "go.env"), "\n"); slices.Contains(env, "GOFLAGS=-mod=vendor") || slices.Contains(env, "GOWORK=/elsewhere/go.work") {
+	if env := strings.Split(note(stub, "go.env"), "\n"); slices.Contains(env, "GOFLAGS=-mod=vendor") || slices.Contains(env, "GOWORK=/elsewhere/go.work") || !slices.Contains(env, "GOTOOLCHAIN=auto") {
 		t.Errorf("strobe is built with %q", env)
 	}
-	if env := strings.Split(note(stub, "env"), "\n"); !slices.Contains(env, "GOFLAGS=-mod=vendor") || !slices.Contains(env, "GOWORK=/elsewhere/go.work") {
+	if env := strings.Split(note(stub, "env"), "\n"); !slices.Contains(env, "GOFLAGS=-mod=vendor") || !slices.Contains(env, "GOWORK=/elsewhere/go.work") || !slices.Contains(env, "GOTOOLCHAIN=local") {
 		t.Errorf("the module is measured with %q", env)
 	}
 	if _, stub, exit := runAction(t, a, clone, contexts(t, "pull_request", names, request, a, nil), "0", "GITHUB_EVENT_NAME=pull_request_target"); exit != 2 || note(stub, "go.env") != "" {
