@@ -176,7 +176,8 @@
 //	            back, and its rate against the system's clock
 //	sleeps      for every way to wait: how late it ends and what it costs
 //	counters    which performance counters a program can use, or why it cannot
-//	advice      what to use on this machine, and what to change
+//	advice      what to use on this machine, and what to change, and whether another
+//	            machine or program shares the core of the processor
 //
 // It needs no privileges and changes nothing. What this machine or this user
 // cannot read or count is listed with the reason and, if one is known, a remedy;

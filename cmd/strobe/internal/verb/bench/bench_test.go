@@ -480,3 +480,27 @@ func TestASmallGateIsNotRaised(t *testing.T) {
 		}
 	}
 }
+
+func TestACoreThatOthersUseIsInTheReport(t *testing.T) {
+	for _, shared := range []bool{false, true} {
+		b, err := newMeasurement(&Flags{Commands: []string{"true"}, Level: 0.99}, io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 1000 {
+			took := 5 * time.Microsecond
+			if shared && i%3 > 0 {
+				took *= 2
+			}
+			b.core.Add(took)
+		}
+		var out bytes.Buffer
+		if err := b.write(&session.Session{Out: &out}); err != nil {
+			t.Fatal(err)
+		}
+		o := b.object(false)
+		if got := strings.Contains(out.String(), "costs up to 2.0x. Times vary by as much."); got != shared || o.CoreShared == nil || (o.CoreCost != nil) != shared {
+			t.Errorf("shared %v:\n%s%+v", shared, out.String(), o)
+		}
+	}
+}

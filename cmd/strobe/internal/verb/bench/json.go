@@ -21,6 +21,8 @@ type benchObject struct {
 	Failure     string            `json:"failure,omitempty"`        // why a command failed
 	Shell       []string          `json:"shell,omitempty"`          // the shell that commands run in
 	ShellStart  *float64          `json:"shell_start_ns,omitempty"` // median time to start it, subtracted from all times
+	CoreShared  *stat.Interval    `json:"core_shared,omitempty"`    // share of the time between runs in which something else used the same physical core
+	CoreCost    *float64          `json:"core_cost,omitempty"`      // up to how many times as long work took then; absent if that was not seen
 	Commands    []benchCommand    `json:"commands"`                 // in the order given; parameters multiply them
 	Comparisons []benchComparison `json:"comparisons"`              // each other command compared with the first
 	Gate        *gate.Gate        `json:"gate,omitempty"`           // with --gate
@@ -86,6 +88,12 @@ func (b *measurement) object(interrupted bool) benchObject {
 	if b.shell != nil {
 		start := float64(b.shell.wall)
 		o.Shell, o.ShellStart = b.shell.words, &start
+	}
+	if core := b.core.Report(); core.Spins > 0 {
+		o.CoreShared = &core.Share
+		if core.Factor > 0 {
+			o.CoreCost = &core.Factor
+		}
 	}
 	for _, j := range b.jobs {
 		o.Commands = append(o.Commands, j.object())

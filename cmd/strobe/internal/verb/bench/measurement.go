@@ -17,6 +17,7 @@ import (
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/internal/neighbour"
 )
 
 // A measurement runs the jobs and holds their results.
@@ -30,6 +31,7 @@ type measurement struct {
 	spent   time.Duration
 	started time.Time
 	shell   *startup // of the shell; nil if there is none
+	core    neighbour.Watch
 	failed  error
 }
 
@@ -183,8 +185,14 @@ func (b *measurement) warmUp(s *session.Session, p session.Progress, jobs ...*jo
 	return nil
 }
 
+// looks is how often timed looks whether something else uses the core: for about a tenth of a millisecond.
+const looks = 20
+
 // timed runs a job once and stores the result, minus the time that the shell takes to start.
 func (b *measurement) timed(s *session.Session, j *job) error {
+	for range looks {
+		b.core.Look()
+	}
 	r, err := j.run(s.Ctx, b.flags, b.out, true)
 	if err != nil {
 		return err

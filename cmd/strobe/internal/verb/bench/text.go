@@ -49,6 +49,11 @@ func (b *measurement) write(s *session.Session) error {
 			p.Wrap(fmt.Sprintf("  %-*s ", min(wide, most), c.Other), ratioText(c.Ratio)+", "+verdictText(c))
 		}
 	}
+	core := b.core.Report()
+	if seen, _ := core.Seen(); seen {
+		p.WriteByte('\n')
+		p.Wrap("core", "Between the runs, "+core.String()+". Times vary by as much.")
+	}
 	if g := b.gate(); g != nil {
 		p.WriteByte('\n')
 		for _, reason := range g.Reasons {

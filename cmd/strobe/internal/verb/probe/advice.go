@@ -14,6 +14,7 @@ import (
 // advice returns what follows from the survey.
 func (v *survey) advice() (lines []string) {
 	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	v.adviseCore(say)
 	v.adviseClocks(say)
 	v.adviseSleeps(say)
 	v.adviseCounters(say)
@@ -21,6 +22,15 @@ func (v *survey) advice() (lines []string) {
 		say("Go runs one goroutine at a time (GOMAXPROCS is 1): one that computes delays those that wait. Use a second processor if you can.")
 	}
 	return lines
+}
+
+func (v *survey) adviseCore(say func(string, ...any)) {
+	text := v.core.String()
+	line := strings.ToUpper(text[:1]) + text[1:] + "."
+	if seen, _ := v.core.Seen(); seen {
+		line += " Measure in many short batches, and rely on the fastest of them or on ratios within a round."
+	}
+	say("%s", line)
 }
 
 func (v *survey) adviseClocks(say func(string, ...any)) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/internal/neighbour"
 	"github.com/strobe-go/strobe/perf"
 	"github.com/strobe-go/strobe/stat"
 )
@@ -16,11 +17,19 @@ type probeObject struct {
 	Schema      int            `json:"schema"`      // version of this format
 	Interrupted bool           `json:"interrupted"` // the survey was ended by a signal
 	Machine     probeMachine   `json:"machine"`     // what was surveyed
+	Core        probeCore      `json:"core"`        // whether something else used the processor's core
 	Clock       probeNow       `json:"clock"`       // the clock that clock.Now uses
 	Clocks      []probeClock   `json:"clocks"`      // every clock
 	Sleeps      []probeSleep   `json:"sleeps"`      // every way to wait, for several periods
 	Counters    []probeCounter `json:"counters"`    // performance counters
 	Advice      []string       `json:"advice"`      // what follows from it, a sentence or two each
+}
+
+type probeCore struct {
+	Shared stat.Interval  `json:"shared"`           // share of the time in which something else used the same physical core
+	Cost   *float64       `json:"cost,omitempty"`   // up to how many times as long work took then; absent if that was not seen
+	Away   *float64       `json:"away,omitempty"`   // share of looks at the core during which the thread lost its processor
+	Others *stat.Interval `json:"others,omitempty"` // share of the time of all processors of this machine that other programs used
 }
 
 type probeNow struct {
@@ -79,6 +88,7 @@ func (v *survey) object(interrupted bool) probeObject {
 		Schema:      session.Schema,
 		Interrupted: interrupted,
 		Machine:     v.machine,
+		Core:        coreObject(v.core),
 		Clock:       describe(v.now),
 		Clocks:      []probeClock{},
 		Sleeps:      []probeSleep{},
@@ -93,6 +103,17 @@ func (v *survey) object(interrupted bool) probeObject {
 	}
 	for _, e := range v.counters {
 		o.Counters = append(o.Counters, counterObject(e))
+	}
+	return o
+}
+
+func coreObject(r neighbour.Report) probeCore {
+	o := probeCore{Shared: r.Share}
+	if r.Spins > 0 {
+		o.Away, o.Others = &r.Away, &r.Busy
+	}
+	if r.Factor > 0 {
+		o.Cost = &r.Factor
 	}
 	return o
 }

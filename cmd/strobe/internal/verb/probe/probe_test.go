@@ -20,6 +20,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/internal/neighbour"
 	"github.com/strobe-go/strobe/internal/units"
 	"github.com/strobe-go/strobe/pace"
 	"github.com/strobe-go/strobe/perf"
@@ -43,7 +44,8 @@ func TestHelpIsShort(t *testing.T) { clitest.Help(t, verbs()[0], 45) }
 func surveyed() *survey {
 	none := errors.New("no such thing here")
 	return &survey{
-		now: clock.Info{Source: "tsc", Reference: "time.Since", Hz: 2.6e9, Overhead: 9.5, OverheadOrdered: 20, Step: 10},
+		core: neighbour.Report{Spins: 50_000, Share: share(0.63, 0.08), Factor: 2.38, Away: 0.01, Busy: share(0.01, 0.005), Virtual: true},
+		now:  clock.Info{Source: "tsc", Reference: "time.Since", Hz: 2.6e9, Overhead: 9.5, OverheadOrdered: 20, Step: 10},
 		clocks: []clockFound{
 			{Granularity: clock.Granularity{Name: "clock.Now", Hz: 1e9, Overhead: 9.5, Step: 10, Across: 1000, Rated: true, PPM: -0.02, PPMError: 0.6}},
 			{Granularity: clock.Granularity{Name: "time.Now", Hz: 1e9, Overhead: 46, Step: 10, Across: 1000, BackAcross: 3, Rated: true, PPM: 12, PPMError: 3}},
@@ -123,6 +125,27 @@ func TestProbeJSONLeavesOutWhatIsNotKnown(t *testing.T) {
 	}
 	if o.Counters[0]["available"] != false || o.Counters[0]["reason"] == nil || o.Counters[2]["user_only"] != true || o.Counters[3]["available"] != true {
 		t.Errorf("counters: %v", o.Counters)
+	}
+}
+
+func TestTheCoreIsInTheAdviceAndInJSON(t *testing.T) {
+	for want, r := range map[string]neighbour.Report{
+		"Another machine shares this core 63 ± 8 % of the time, which costs up to 2.4x. Measure in": surveyed().core,
+		"Nothing else was seen to use this core.":                                                   {Spins: 1000, Share: share(0.001, 0.001), Away: 0.01, Busy: share(0.01, 0.005)},
+		"Whether something else uses this core cannot be told: only 3 looks at the core.":           {Spins: 3, Share: stat.Unknown("only 3 looks at the core")},
+	} {
+		v := surveyed()
+		v.core = r
+		if advice := strings.Join(v.advice(), "\n"); !strings.Contains(advice, want) {
+			t.Errorf("no %q in\n%s", want, advice)
+		}
+		o := v.object(false).Core
+		if _, known := r.Seen(); (o.Cost != nil) != (r.Factor > 0) || o.Away == nil || o.Others == nil || o.Shared.Known() != known {
+			t.Errorf("%+v of %+v", o, r)
+		}
+	}
+	if o := coreObject(neighbour.Report{Share: stat.Unknown("only 0 looks at the core")}); o.Away != nil || o.Others != nil || o.Cost != nil {
+		t.Errorf("%+v of no looks", o)
 	}
 }
 

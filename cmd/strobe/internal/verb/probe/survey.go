@@ -14,6 +14,7 @@ import (
 
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/internal/neighbour"
 	"github.com/strobe-go/strobe/pace"
 	"github.com/strobe-go/strobe/perf"
 )
@@ -25,6 +26,7 @@ type survey struct {
 	clocks   []clockFound
 	sleeps   []sleepFound
 	counters []perf.Value
+	core     neighbour.Report
 }
 
 type clockFound struct {
@@ -60,6 +62,8 @@ func gather(s *session.Session) *survey {
 	defer p.Clear()
 	p.Show("counters")
 	v.counters = perf.Check()
+	p.Show("core")
+	v.core = watchCore(s.Ctx)
 	v.now = clock.Describe()
 	ctx, cancel := context.WithTimeoutCause(s.Ctx, patience, errPatience)
 	defer cancel()
@@ -87,6 +91,20 @@ func gather(s *session.Session) *survey {
 		}
 	}
 	return v
+}
+
+// watching is how long the survey watches its core: many times as long as the core is usually alone, or shared.
+const watching = 300 * time.Millisecond
+
+// watchCore looks whether something else uses the physical core of this thread.
+func watchCore(ctx context.Context) neighbour.Report {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var w neighbour.Watch
+	for start := clock.Now(); clock.Since(start) < watching && ctx.Err() == nil; {
+		w.Look()
+	}
+	return w.Report()
 }
 
 // outOf returns why ctx ended, if that caused err.
