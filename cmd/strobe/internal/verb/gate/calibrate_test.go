@@ -4,7 +4,6 @@ package gate
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/internal/race"
 )
 
@@ -143,7 +143,7 @@ func TestRunsHaveTheProcessorsAskedFor(t *testing.T) {
 	race.Sequential(t)
 	repository(t, files{"go.mod": goMod, "p/p_test.go": "package p\n\nimport (\n\t\"runtime\"\n\t\"testing\"\n)\n\nfunc BenchmarkThree(b *testing.B) {\n" +
 		"\tif n := runtime.GOMAXPROCS(0); n != 3 {\n\t\tb.Fatal(n)\n\t}\n\tfor b.Loop() {\n\t}\n}\n"})
-	o, code := object(t, "--self", "--layouts=0", "--gate=9000%", "--max-time=2s", "--cpu=3")
+	o, code := object(t, "--self", "--layouts=0", "--run=2ms", "--gate=9000%", "--max-time=1s", "--cpu=3")
 	if len(o.Benchmarks) != 1 || o.Benchmarks[0].Calls == 0 || len(o.Broken) > 0 || code > 3 {
 		t.Errorf("exit %d, %+v", code, o)
 	}
@@ -154,27 +154,17 @@ func TestProcessorsOfARepository(t *testing.T) {
 	// Starts is as fast on one processor: only its source shows that it may start goroutines.
 	starts := "Starts(b *testing.B) {\n\tfor i := range b.N {\n\t\tif i < 0 {\n\t\t\tgo time.Now()\n\t\t}\n\t\ttime.Now()\n\t}\n}"
 	repository(t, files{"go.mod": goMod, "p/p_test.go": test(loop("Alone", "100"), starts)})
-	const enough = "9000%"
+	// One benchmark a request is always calibrated, though a busy machine has no time for a round.
 	for _, c := range []struct {
-		args []string
-		want map[string]int // 0 for any
+		name string
+		cpu  []string
+		want int // 0 for any
 	}{
-		{nil, map[string]int{"Alone": 0, "Starts": runtime.GOMAXPROCS(0)}},
-		{[]string{"--cpu=3"}, map[string]int{"Alone": 3, "Starts": 3}},
+		{"Alone", nil, 0}, {"Starts", nil, runtime.GOMAXPROCS(0)}, {"Alone", []string{"--cpu=3"}, 3}, {"Starts", []string{"--cpu=3"}, 3},
 	} {
-		var o gateObject
-		code := 0
-		measured := func(b gateBenchmark) bool { return b.Rounds > 0 }
-		for seconds := 2; seconds < 200 && (len(o.Benchmarks) != 2 || !measured(o.Benchmarks[0]) || !measured(o.Benchmarks[1])); seconds *= 3 { // a busy machine needs longer
-			o, code = object(t, append([]string{"--self", "--layouts=0", "--gate=" + enough, fmt.Sprintf("--max-time=%ds", seconds)}, c.args...)...)
-		}
-		if len(o.Benchmarks) != 2 || code > 3 {
-			t.Fatalf("exit %d, %+v", code, o)
-		}
-		for _, b := range o.Benchmarks {
-			if want := c.want[b.Name]; b.Processors != want && want > 0 || b.Processors < 1 {
-				t.Errorf("%v: %+v, want %d processors", c.args, b, want)
-			}
+		o, code := object(t, append([]string{"--self", "--layouts=0", "--run=2ms", "--gate=9000%", "--max-time=1s", "--bench=" + c.name}, c.cpu...)...)
+		if b := o.benchmark(c.name); len(o.Benchmarks) != 1 || b.Calls == 0 || code > session.Inconclusive || b.Processors < 1 || c.want > 0 && b.Processors != c.want {
+			t.Errorf("%s %q: exit %d, %+v, want %d processors", c.name, c.cpu, code, o, c.want)
 		}
 	}
 	if _, errout, code := strobe(t, "--self", "--cpu=-1"); code != 2 || !strings.Contains(errout, "--cpu=-1") {

@@ -118,9 +118,9 @@ func TestASubmoduleIsThereOnTheBase(t *testing.T) {
 }
 
 func TestWhatWasNotLookedAtIsNoPass(t *testing.T) {
-	measures(t)
-	state := files{"go.mod": goMod, "p/p_test.go": test(loop("A", "100"), loop("B", "100")), "q/q_test.go": test(loop("Q", "100"))}
-	change := files{"p/p_test.go": test(loop("A", "200"), loop("C", "100"))}
+	race.Sequential(t)
+	state := files{"go.mod": goMod, "p/p_test.go": counted("A 100", "B 100"), "q/q_test.go": counted("Q 100")}
+	change := files{"p/p_test.go": counted("A 200", "C 100")}
 	for name, c := range map[string]struct {
 		change files
 		args   []string
@@ -132,12 +132,13 @@ func TestWhatWasNotLookedAtIsNoPass(t *testing.T) {
 		"required":        {change, []string{"--base-name=B=", "--require=BenchmarkB"}, session.Inconclusive, []string{`"BenchmarkB" was compared, as --require wants`}},
 		"same program":    {change, []string{"--base-name=B=", "--require=BenchmarkQ", "--min-compared=2"}, session.Done, nil},
 		"too few":         {change, []string{"--base-name=B=", "--min-compared=3"}, session.Inconclusive, []string{"2 benchmarks compared, --min-compared wants 3"}},
-		"base is broken":  {files{"p/p_test.go": test(loop("A", "200"), loop("B", "100"), "D"+idle)}, nil, session.Done, nil},
+		"base is broken":  {files{"p/p_test.go": counted("A 200", "B 100", "D 100")}, nil, session.Done, nil},
 		"unknown renamed": {change, []string{"--base-name=X=C"}, session.Usage, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			repository(t, state, c.change)
-			out, errout, code := strobe(t, slices.Concat([]string{"HEAD~1"}, wide, c.args)...)
+			emulated(t) // which takes no time
+			out, errout, code := strobe(t, slices.Concat([]string{"HEAD~1", "--exact", "--gate=9900%"}, c.args)...)
 			flat := strings.Join(strings.Fields(out), " ")
 			if code != c.code {
 				t.Errorf("exit %d, %s%s", code, out, errout)
