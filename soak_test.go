@@ -15,6 +15,9 @@ import (
 
 // STROBE_SOAK=10m makes it last; by default it only shows that the test works.
 func TestHeapStaysFlat(t *testing.T) {
+	if raceEnabled {
+		t.Skip("about memory: others run the same goroutines under the race detector")
+	}
 	span := time.Second
 	if s := os.Getenv("STROBE_SOAK"); s != "" {
 		d, err := time.ParseDuration(s)

@@ -94,6 +94,7 @@ func TestTimelineHasSpansAndMarks(t *testing.T) {
 
 // One busy lane may use nearly all of the requested memory, and every span is kept or counted as lost.
 func TestOneLaneUsesWhatTheOthersLeave(t *testing.T) {
+	sequential(t)
 	amplyBudgeted(t)
 	for range 100 {
 		NewLane("idle")

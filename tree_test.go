@@ -212,6 +212,7 @@ func TestCallsAndTimesAddUpInRandomPrograms(t *testing.T) {
 }
 
 func TestRecursionCountsItsTotalOnce(t *testing.T) {
+	sequential(t)
 	amplyBudgeted(t)
 	z, leaf := NewZone("recursive"), NewZone("leaf")
 	var down func(l *Lane, n int)
@@ -279,6 +280,7 @@ func TestBeyondTheLimitsOfATreeSpansFold(t *testing.T) {
 }
 
 func TestWhatFoldingMovesIsInSnapshots(t *testing.T) {
+	sequential(t)
 	zones := make([]*Zone, 80)
 	for i := range zones {
 		zones[i] = NewZone("z")
