@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/race"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -52,7 +53,7 @@ func TestWhatAReaderReturnsAddsUp(t *testing.T) {
 		}
 	}
 	readings := 300
-	if raceEnabled {
+	if race.Enabled {
 		readings = 100
 	}
 	for range readings {

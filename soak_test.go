@@ -11,11 +11,13 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/strobe-go/strobe/internal/race"
 )
 
 // STROBE_SOAK=10m makes it last; by default it only shows that the test works.
 func TestHeapStaysFlat(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("about memory: others run the same goroutines under the race detector")
 	}
 	span := time.Second

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/race"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -94,7 +95,7 @@ func TestTimelineHasSpansAndMarks(t *testing.T) {
 
 // One busy lane may use nearly all of the requested memory, and every span is kept or counted as lost.
 func TestOneLaneUsesWhatTheOthersLeave(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	amplyBudgeted(t)
 	for range 100 {
 		NewLane("idle")

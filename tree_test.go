@@ -212,7 +212,7 @@ func TestCallsAndTimesAddUpInRandomPrograms(t *testing.T) {
 }
 
 func TestRecursionCountsItsTotalOnce(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	amplyBudgeted(t)
 	z, leaf := NewZone("recursive"), NewZone("leaf")
 	var down func(l *Lane, n int)
@@ -280,7 +280,7 @@ func TestBeyondTheLimitsOfATreeSpansFold(t *testing.T) {
 }
 
 func TestWhatFoldingMovesIsInSnapshots(t *testing.T) {
-	sequential(t)
+	race.Sequential(t)
 	zones := make([]*Zone, 80)
 	for i := range zones {
 		zones[i] = NewZone("z")
