@@ -21,6 +21,8 @@
 //	frames [<FILE> ...]    Reports on frame-time captures and compares them.
 //	gate [<REV>] [<PACKAGES> ...]  Compares the benchmarks of a checkout with
 //	                       those of an earlier revision.
+//	bisect <GOOD..BAD> [<PACKAGES> ...]  Finds the commit that made a benchmark
+//	                       slower.
 //	bench <CMD> ...        Measures commands and says which is faster.
 //	compare <FILE> ...     Compares benchmark results.
 //	exact [<PROGRAM> ...]  Counts every instruction of Go tests and benchmarks, in
@@ -367,6 +369,63 @@
 //	--layouts=N            Link each side in this many random orders of functions;
 //	                       0 for the order of the linker. Default: up to 8, as
 //	                       time allows.
+//	--timeout=1m           Time limit for one run of a benchmark. Default: 1m; 10m
+//	                       with --exact.
+//	--seed=N               Seed for the order of runs; 0 draws one.
+//
+// # strobe bisect
+//
+// Usage:
+//
+//	strobe bisect <GOOD..BAD> [<PACKAGES> ...] [flags]
+//
+// Finds the commit that made a benchmark slower.
+//
+// Compares a benchmark at BAD with that at GOOD, as strobe gate does. If it is
+// proven slower, it measures commits between them, always those that tell most,
+// until the measurements point at one. That commit is then compared with its
+// parent, by new measurements, and only if it is proven slower than that is it
+// named. The probability of naming a wrong commit is at most 1 - level.
+//
+//	strobe bisect v1.2.0..HEAD ./codec --bench 'Decode$'
+//	strobe bisect v1.2.0..v1.3.0 --exact
+//	    compares instructions in an emulated machine; see strobe exact --help
+//
+// It exits with 0 if every rise that counts is named, and with 3 if the ends are
+// not proven different or the commit is not confirmed. It then lists the commits
+// that may be it, with their probabilities. Commits that do not build, or lack the
+// benchmark, are skipped and stay in the answer. After an interrupt, or when the
+// time is up, the same command continues. The working tree is not touched.
+//
+// Arguments:
+//
+//	GOOD..BAD              A revision at which the benchmark was fast, and a later
+//	                       one at which it is slow. Without BAD it is HEAD.
+//	PACKAGES               Packages to measure, ./... by default. Flags for go
+//	                       build follow --.
+//
+// Flags:
+//
+//	--bench=REGEXP         The benchmark, as for go test -bench. Of several, the
+//	                       one that became slowest.
+//	--gate=2%              Slowdown that does not count, of the ends and of a
+//	                       commit.
+//	--level=99%            Confidence of the answer.
+//	--max-time=15m         Work for at most about this long, builds included.
+//	--all                  If the commit is a merge, look among those that it
+//	                       merged. By default a merge counts as one commit.
+//	--restart              Forget what an interrupted run of the same command has
+//	                       measured.
+//	--by=wall              Compare elapsed time (wall) or processor time (cpu),
+//	                       which a busy machine affects less.
+//	--cpu=N                GOMAXPROCS of the benchmark. Default: 1 if more
+//	                       processors make it no faster, otherwise all.
+//	--exact                Compare instructions in an emulated machine instead of
+//	                       time, as strobe exact counts them.
+//	--kernel=FILE          With --exact, the arm64 kernel image. Default: one from
+//	                       the cache.
+//	--layouts=N            Link in this many random orders of functions; 0 for the
+//	                       order of the linker. Default: 4.
 //	--timeout=1m           Time limit for one run of a benchmark. Default: 1m; 10m
 //	                       with --exact.
 //	--seed=N               Seed for the order of runs; 0 draws one.

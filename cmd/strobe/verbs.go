@@ -5,6 +5,7 @@ package main
 import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/cli"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/bench"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/bisect"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/compare"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/demo"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/exact"
@@ -26,6 +27,7 @@ func verbs() []cli.Verb {
 		{Name: "stat", Summary: "Summarises a file of numbers.", Command: new(stat.Command)},
 		{Name: "frames", Summary: "Reports on frame-time captures and compares them.", Command: new(frames.Command)},
 		{Name: "gate", Summary: "Compares the benchmarks of a checkout with those of an earlier revision.", Command: new(gate.Command)},
+		{Name: "bisect", Summary: "Finds the commit that made a benchmark slower.", Command: &bisect.Command{Compare: gate.Compare}},
 		{Name: "bench", Summary: "Measures commands and says which is faster.", Command: new(bench.Command)},
 		{Name: "compare", Summary: "Compares benchmark results.", Command: new(compare.Command)},
 		{Name: "exact", Summary: "Counts every instruction of Go tests and benchmarks, in an emulated arm64 machine.", Command: new(exact.Command)},

@@ -41,6 +41,17 @@ func (c *Checkout) Add(ctx context.Context, commit string) (*Tree, error) {
 	return t, t.complete(ctx, commit)
 }
 
+// Switch gives the tree the files of another commit, and no others.
+func (t *Tree) Switch(ctx context.Context, commit string) error {
+	if _, err := git(ctx, t.top, "-c", "core.hooksPath="+os.DevNull, "checkout", "--quiet", "--detach", "--force", commit); err != nil {
+		return err
+	}
+	if _, err := git(ctx, t.top, "clean", "-ffdxq"); err != nil {
+		return err
+	}
+	return t.complete(ctx, commit)
+}
+
 // complete adds what git does not check out. It returns an error if the commit lacks the current folder.
 func (t *Tree) complete(ctx context.Context, commit string) error {
 	if _, err := os.Stat(t.Folder()); err != nil {
@@ -53,6 +64,12 @@ func (t *Tree) complete(ctx context.Context, commit string) error {
 
 // Folder returns the folder of the tree that corresponds to the current one.
 func (t *Tree) Folder() string { return filepath.Join(t.top, filepath.FromSlash(t.checkout.Prefix)) }
+
+// Below returns the path of a file in the tree below its top, with slashes; ok is false if the file is outside.
+func (t *Tree) Below(file string) (path string, ok bool) {
+	path, err := filepath.Rel(t.top, file)
+	return filepath.ToSlash(path), err == nil && filepath.IsLocal(path)
+}
 
 // Remove removes the tree, even after an interrupt. A nil tree is none.
 func (t *Tree) Remove(ctx context.Context) {

@@ -42,6 +42,14 @@ type benchmark struct {
 	explained     *explanation  // by profiles of both sides; nil if there are none
 }
 
+// in returns the series that the rounds of a task are in.
+func (b *benchmark) in(t task, by string) *series {
+	if t.long && by == "wall" {
+		return &b.long
+	}
+	return &b.series
+}
+
 // maxProcs returns GOMAXPROCS of its runs.
 func (b *benchmark) maxProcs() int {
 	switch {

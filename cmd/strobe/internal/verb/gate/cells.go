@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/strobe-go/strobe/internal/units"
+	"github.com/strobe-go/strobe/stat"
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
@@ -76,16 +77,12 @@ func (x *row) cells(by, verdict string) []string {
 	if len(x.rounds) == 0 {
 		return []string{x.name, "?", "?", "not measured", "0", verdict}
 	}
-	iv := x.comparison.Ratio
 	text, value := "?", units.Duration
-	switch {
-	case by == instructions:
+	if x.comparison.Ratio.Level > 0 {
+		text = changeBy(x.comparison.Ratio, by)
+	}
+	if by == instructions {
 		value = count
-		if iv.Level > 0 {
-			text = small(iv.Center, iv.Lo, iv.Hi)
-		}
-	case iv.Level > 0:
-		text = change(iv)
 	}
 	return []string{x.name, value(x.median(oldSide)), value(x.median(newSide)), text, fmt.Sprint(len(x.rounds)), verdict}
 }
@@ -109,4 +106,12 @@ func (x *row) longCells() []string {
 // collections returns how many a long run of a side saw, the median of them.
 func (b *benchmark) collections(side int) float64 {
 	return b.long.medianOf(func(r *round) float64 { return r.collections[side] })
+}
+
+// changeBy writes a ratio that is known as a change in percent.
+func changeBy(iv stat.Interval, by string) string {
+	if by == instructions {
+		return small(iv.Center, iv.Lo, iv.Hi)
+	}
+	return change(iv)
 }

@@ -92,21 +92,7 @@ func (f *Flags) split() (packages, build []string) {
 	if f.Self && f.Rev != "" {
 		all = append([]string{f.Rev}, all...)
 	}
-	for i, a := range all {
-		if a == "--" {
-			packages, build = all[:i], all[i+1:]
-			break
-		}
-		if strings.HasPrefix(a, "-") {
-			packages, build = all[:i], all[i:]
-			break
-		}
-		packages = all[:i+1]
-	}
-	if len(packages) == 0 {
-		packages = []string{"./..."}
-	}
-	return packages, build
+	return flags.Packages(all)
 }
 
 // timeout returns the limit for one run. The emulated machine is slow, and on a busy one slower still.

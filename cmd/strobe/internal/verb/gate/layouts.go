@@ -52,7 +52,7 @@ func (m *measurement) link(s *session.Session, dirs [2]string) error {
 		for _, v := range all {
 			side := v.of % ownSide
 			p.Show("linking %s of %s, layout %d of %d", v.pk.path, sideNames[side], n+1, m.layouts)
-			seed := 1 + n
+			seed := 1 + m.firstLayout + n
 			if m.flags.Self && side == newSide { // as a change of any function would do it
 				seed += otherSeeds
 			}

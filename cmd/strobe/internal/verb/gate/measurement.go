@@ -41,6 +41,7 @@ type measurement struct {
 	layouts   int
 	emulator  *emulator // nil unless instructions are compared
 
+	firstLayout     int         // layouts that are left to others
 	complaints      [2][]string // of the go command when it listed the packages
 	added, vanished []string    // names, with their packages
 	renamed         []string    // a sentence for each package in which benchmarks may have another name
@@ -72,9 +73,6 @@ func newMeasurement(f *Flags) (*measurement, error) {
 	var err error
 	if m.pattern, err = parsePattern(f.Bench); err != nil {
 		return nil, err
-	}
-	if f.Rev == "" && !f.Self {
-		return nil, errors.New("a revision to compare with is missing; give one such as main or HEAD~1, or --self")
 	}
 	if err := f.Level.ForGate(); err != nil {
 		return nil, err

@@ -130,15 +130,14 @@ func packages(ctx context.Context, dir string, build, patterns []string) (found 
 func build(ctx context.Context, side, target, binary string, flags []string, seed int) error {
 	args := []string{"go", "test", "-c", "-trimpath", "-buildvcs=false", "-o", binary}
 	if seed > 0 {
-		flags = withLayout(flags, seed)
+		flags = withLinkerFlag(flags, fmt.Sprintf("-randlayout=%d", seed))
 	}
 	_, err := tool(ctx, side, slices.Concat(args, flags, []string{target})...)
 	return err
 }
 
-// withLayout adds a linker flag to build flags, into the -ldflags that are there.
-func withLayout(flags []string, seed int) []string {
-	layout := fmt.Sprintf("-randlayout=%d", seed)
+// withLinkerFlag adds a linker flag to build flags, into the -ldflags that are there.
+func withLinkerFlag(flags []string, flag string) []string {
 	flags = slices.Clone(flags)
 	for i, f := range flags {
 		name, value, has := strings.Cut(f, "=")
@@ -146,13 +145,13 @@ func withLayout(flags []string, seed int) []string {
 			continue
 		}
 		if has {
-			flags[i] = "-ldflags=" + value + " " + layout
+			flags[i] = "-ldflags=" + value + " " + flag
 			return flags
 		}
 		if i+1 < len(flags) {
-			flags[i+1] += " " + layout
+			flags[i+1] += " " + flag
 			return flags
 		}
 	}
-	return append(flags, "-ldflags="+layout)
+	return append(flags, "-ldflags="+flag)
 }

@@ -118,7 +118,7 @@ func TestTheLayoutJoinsOtherFlagsOfTheLinker(t *testing.T) {
 		{"--ldflags|-s|-race", "--ldflags|-s -randlayout=7|-race"},
 	} {
 		flags := strings.FieldsFunc(c[0], func(r rune) bool { return r == '|' })
-		if got := strings.Join(withLayout(slices.Clone(flags), 7), "|"); got != c[1] {
+		if got := strings.Join(withLinkerFlag(slices.Clone(flags), "-randlayout=7"), "|"); got != c[1] {
 			t.Errorf("%q: %q", c[0], got)
 		}
 	}

@@ -4,6 +4,7 @@ package gate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -19,13 +20,11 @@ import (
 func (m *measurement) prepare(s *session.Session) error {
 	p := s.Progress()
 	defer p.Clear()
+	if m.flags.Rev == "" && !m.flags.Self {
+		return errors.New("a revision to compare with is missing; give one such as main or HEAD~1, or --self")
+	}
 	var err error
 	worktree.Sweep()
-	if m.flags.Exact {
-		if m.emulator, err = newEmulator(m.flags.Kernel, m.flags.Collector); err != nil {
-			return err
-		}
-	}
 	dirs := [2]string{"", ""}
 	if dirs[newSide], err = os.Getwd(); err != nil {
 		return err
@@ -44,6 +43,18 @@ func (m *measurement) prepare(s *session.Session) error {
 		}
 		dirs[oldSide] = m.checkout.tree.Folder()
 		m.compareRules()
+	}
+	return m.prepareSides(s, dirs)
+}
+
+// prepareSides builds and finds the benchmarks of two folders.
+func (m *measurement) prepareSides(s *session.Session, dirs [2]string) (err error) {
+	p := s.Progress()
+	defer p.Clear()
+	if m.flags.Exact {
+		if m.emulator, err = newEmulator(m.flags.Kernel, m.flags.Collector); err != nil {
+			return err
+		}
 	}
 	if m.temp, err = worktree.Scratch(); err != nil {
 		return err
@@ -158,7 +169,7 @@ func (m *measurement) compile(s *session.Session, dirs [2]string) error {
 		if len(pk.binaries[newSide]) > 0 && m.withNewTests(s.Ctx, pk, dirs[oldSide], m.binary(i, ownSide)) && pk.unbuilt { // only the tests of the base do not build
 			m.broken, pk.unbuilt = m.broken[:len(m.broken)-1], false
 		}
-		pk.same = !m.flags.Self && pk.on(oldSide) && pk.on(newSide) && !pk.unbuilt && sameText(pk.binaries[oldSide][0], pk.binaries[newSide][0]) && !m.reads(s.Ctx, pk, changed)
+		pk.same = m.checkout != nil && pk.on(oldSide) && pk.on(newSide) && !pk.unbuilt && sameText(pk.binaries[oldSide][0], pk.binaries[newSide][0]) && !m.reads(s.Ctx, pk, changed)
 		switch {
 		case pk.same && pk.flags != nil:
 			m.unchanged = append(m.unchanged, pk.path+" (but for its tests)")

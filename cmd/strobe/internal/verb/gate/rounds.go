@@ -157,8 +157,5 @@ func (m *measurement) contradicted(i int) bool {
 
 // series returns where the rounds of a task are.
 func (m *measurement) series(t task) *series {
-	if t.long && m.flags.By == "wall" {
-		return &m.all[t.i].long
-	}
-	return &m.all[t.i].series
+	return m.all[t.i].in(t, m.flags.By)
 }
