@@ -6,7 +6,10 @@
 // The published parts are the fit of an autoregression to batch means, Hall's transformation, Olsson's bound, Hill's index, the tests
 // of von Neumann and of Gail and Gastwirth; each is named where it is. How they are weighed, and from where on a warning is due, is in
 // [Constants]. No formula gives these numbers. Each is in a range in which the intervals keep what docs/coverage.md promises, and
-// outside of which a promise breaks, or intervals get wider for nothing.
+// outside of which a promise breaks, or intervals get wider for nothing. The table of constants there shows what each buys. This
+// program searches their ranges:
+//
+//	go -C tools run ./tuning
 //
 // stat.BatchMeans.PlainInterval has nothing of this.
 package tuned
@@ -61,12 +64,12 @@ type Constants struct {
 	SpikeRare  float64 // samples for each spike, at least
 	SpikeAlone float64 // how many times as far as the upper quartile the others may lie and still have no heavy tail
 
-	Index          float64 // weight of Hill's index: the inequality less this times the index tells Pareto samples from lognormal and gamma ones better than either does
-	TailLeast      float64 // from where on that is worth a warning, with many samples
-	TailSeveral    float64 // and with several hundred
-	TailSeveralFew float64 // plus this over the root of their number
-	TailMost       float64 // and with few
-	TailMostFew    float64 // plus this over the root of their number
+	Index           float64 // weight of Hill's index: the inequality less this times the index tells Pareto samples from lognormal and gamma ones better than either does
+	WarnMany        float64 // from where on that is worth a warning, with a thousand samples or more
+	WarnSeveral     float64 // and with some hundred,
+	WarnSeveralRoot float64 // plus this over the root of their number
+	WarnFew         float64 // and with fewer,
+	WarnFewRoot     float64 // plus this over the root of their number
 }
 
 // Committed are the constants in use.
@@ -81,5 +84,5 @@ var Committed = Constants{
 	QueueMost: 0.4, QueueFree: 80, QueueCorrelated: 4, QueueSkew: 0.5,
 	Farthest: 3, FarthestFew: 32,
 	SpikeFar: 10, SpikeRare: 50, SpikeAlone: 6,
-	Index: 0.3, TailLeast: 0.7, TailSeveral: 0.79, TailSeveralFew: 2.05, TailMost: 0.57, TailMostFew: 4.5,
+	Index: 0.3, WarnMany: 0.7, WarnSeveral: 0.57, WarnSeveralRoot: 4.5, WarnFew: 0.79, WarnFewRoot: 2.05,
 }

@@ -95,7 +95,7 @@ func (c *Constants) spikes(t *longTail) (found int, alone bool) {
 func (c *Constants) warning(t *longTail) string {
 	index, k := t.index()
 	root := math.Sqrt(float64(t.seen))
-	if t.inequality-c.Index*index < max(c.TailLeast, min(c.TailSeveral+c.TailSeveralFew/root, c.TailMost+c.TailMostFew/root)) {
+	if t.inequality-c.Index*index < max(c.WarnMany, min(c.WarnSeveral+c.WarnSeveralRoot/root, c.WarnFew+c.WarnFewRoot/root)) {
 		return ""
 	}
 	what := t.larger + " ones may be missing: do not trust the interval"
