@@ -6,9 +6,10 @@
 //
 //	go -C tools run ./tuning [-quick] [-series N] [-only RE]
 //
-// With -quick it looks at each constant where it is needed most, with and without it, which takes seconds. Otherwise, with 1000 series of each kind and size it takes about ten minutes of processor time. The same series are used for all values, so that
-// small differences show. A value breaks a promise if a share is off its limit by more than two standard errors of the simulation, and
-// differs from that with the constant in use by more than two.
+// With -quick it looks at each constant where it is needed most, with and without it, which takes seconds. Otherwise, with 1000 series
+// of each kind and size, it takes about ten minutes of processor time. The same series are used for all values, so that small
+// differences show. A value breaks a promise if a share is off its limit by more than two standard errors of the simulation, and differs
+// from that with the constant in use by more than two.
 package main
 
 import (
@@ -28,9 +29,13 @@ func main() {
 	only := flag.String("only", "", "vary only constants that match `RE`")
 	flag.Parse()
 	pattern, err := regexp.Compile(*only)
-	if err != nil || flag.NArg() > 0 || *series < 1 {
-		fmt.Fprintln(os.Stderr, "tuning: want -series N, at least 1, and -only RE, a regular expression:", err)
-		os.Exit(2)
+	switch {
+	case err != nil:
+		fail("-only: %v", err)
+	case *series < 1:
+		fail("-series %d: want at least 1", *series)
+	case flag.NArg() > 0:
+		fail("%q is not a flag; see -help", flag.Arg(0))
 	}
 	var chosen []constant
 	for _, c := range constants {
@@ -80,4 +85,10 @@ func run(all []cell, chosen []constant, series int) results {
 	}
 	wait.Wait()
 	return found
+}
+
+// fail ends the program because of how it was called.
+func fail(format string, args ...any) {
+	fmt.Fprintf(os.Stderr, "tuning: "+format+"\n", args...)
+	os.Exit(2)
 }
