@@ -53,7 +53,7 @@ var constants = []constant{
 	{name: "HeavySlope", off: never, how: "a step, not a slope", seen: witness{"gamma, shape 1/2", 400, width}},
 	{name: "HeavyMany", off: never, how: "for any number of samples", seen: witness{"lognormal, negated", 1000, width}},
 	{name: "QueueMost", off: 0, how: "no allowance for correlated samples", seen: witness{"queue", 1000, covered}},
-	{name: "QueueFree", off: never, how: "for any number of independent samples"},
+	{name: "QueueFree", off: never, how: "for any number of independent samples", seen: witness{"queue", 5000, width}},
 	{name: "QueueCorrelated", off: 1e-9, how: "for independent samples too", seen: witness{"exponential", 128, width}},
 	{name: "QueueSkew", off: 0, how: "an exponential tail is taken as it shows", seen: witness{"bursty queue", 64, covered}},
 	{name: "Farthest", off: 12, how: "four times as far", seen: witness{"vsync", 200, width}},
