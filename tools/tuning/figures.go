@@ -58,9 +58,18 @@ func (f figure) worse(t trial, than simulated.Tally) float64 {
 	return float64(more) / math.Sqrt(float64(max(1, t.changed)))
 }
 
-func (f figure) say(t simulated.Tally) string {
+// number writes the figure, shares in percent.
+func (f figure) number(t simulated.Tally) string {
 	if f == width {
 		return fmt.Sprintf("%.2f", f.of(t))
 	}
-	return fmt.Sprintf("%.1f %%", f.of(t))
+	return fmt.Sprintf("%.1f", f.of(t))
+}
+
+// say writes the figure with its unit.
+func (f figure) say(t simulated.Tally) string {
+	if f == width {
+		return f.number(t)
+	}
+	return f.number(t) + " %"
 }

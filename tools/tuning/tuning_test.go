@@ -48,7 +48,7 @@ func TestWithoutAConstantItsWitnessIsWorse(t *testing.T) {
 			continue
 		}
 		now, off := c.witnessed(series)
-		table.Row(c.name, fmt.Sprintf("%.4g", c.value()), c.how, c.seen.process, where, string(f), f.say(now), f.say(off.tally))
+		table.Row(c.name, fmt.Sprintf("%.4g", c.value()), c.how, c.seen.process, where, string(f), f.number(now), f.number(off.tally))
 		if worse := f.worse(off, now); worse < 2.5 {
 			t.Errorf("%s: worse by %.1f standard errors, want 2.5", c.compare(series), worse)
 		}
