@@ -68,7 +68,7 @@ func TestTheActionFindsTheBaseOfAnEvent(t *testing.T) {
 		"request, its own commit":            {"pull_request", "main", "7/merge", "", "side", "", "fork", "origin/main", false},
 		"request, base given":                {"pull_request", "main", "7/merge", "old", "merge", "", "oldParent", "origin/old", false},
 		"request, base is a commit":          {"pull_request", "main", "7/merge", names["three"], "merge", "", "three", "", false},
-		"request, base before HEAD":          {"pull_request", "main", "7/merge", "HEAD~2", "side", "", "fork", "HEAD~2", false},
+		"request, base before HEAD":          {"pull_request", "main", "7/merge", "HEAD~2", "side", "", "second", "HEAD~2", false},
 		"request, base unknown":              {"pull_request", "main", "7/merge", "no-such", "merge", "", "", "", true},
 		"request, base is a flag":            {"pull_request", "main", "7/merge", "--upload-pack=x", "merge", "", "", "", true},
 		"request, base unrelated":            {"pull_request", "main", "7/merge", "alone", "merge", "", "", "", true},
@@ -103,7 +103,7 @@ func TestTheActionFindsTheBaseOfAnEvent(t *testing.T) {
 					}
 				}
 				if name == "request, its own commit" && depth == 1 && git(t, clone, "rev-parse", "--is-shallow-repository") != "true" {
-					t.Error("all of the history was fetched for 150 commits")
+					t.Error("all of the history was fetched for 150 commits of 1530")
 				}
 			})
 		}

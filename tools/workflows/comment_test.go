@@ -166,6 +166,9 @@ func TestNothingIsSaidOnAnotherRequest(t *testing.T) {
 				answers[askZip] = archive(t, c.files)
 			}
 			asked, _, exit := comment(t, answers)
+			if number := c.files["pull-request"]; number != "7" && number != "8" && strings.Contains(asked, "/pulls/") {
+				t.Errorf("%q is taken for a number: asked\n%s", number, asked)
+			}
 			if exit != 0 != c.fails || strings.Contains(asked, "POST") || strings.Contains(asked, "PATCH") {
 				t.Errorf("exit %d, asked\n%s", exit, asked)
 			}

@@ -98,7 +98,7 @@ func contexts(t *testing.T, payload string, names map[string]string, github map[
 	return Contexts{"github": all, "inputs": given}
 }
 
-// history makes a repository with a long history: main has 1400 commits; side is a commit on the 150th before its end; merge
+// history makes a repository with a long history: main has 1400 commits; side is the last of 130 on the 150th before its end; merge
 // is the one that GitHub makes of both, before the last commit of main was pushed; and old is main of another time.
 func history(t *testing.T) (dir string, names map[string]string) {
 	t.Helper()
@@ -117,14 +117,16 @@ func history(t *testing.T) (dir string, names map[string]string) {
 		commit("main", mark, mark-1)
 	}
 	commit("change", 1401, 1250)
-	commit("change", 1402, 1401)
-	commit("queue", 1403, 1399, 1402)
-	commit("old", 1404, 1398)
-	commit("alone", 1405)
+	for mark := 1402; mark <= 1530; mark++ {
+		commit("change", mark, mark-1)
+	}
+	commit("queue", 1531, 1399, 1530)
+	commit("old", 1532, 1398)
+	commit("alone", 1533)
 	gitWith(t, dir, stream.String(), "fast-import", "--quiet")
 	git(t, dir, "branch", "fresh", "main~5")
 	names = map[string]string{}
-	for name, rev := range map[string]string{"main": "main", "before": "main~1", "three": "main~3", "first": "alone", "fork": "main~150", "former": "change~1", "side": "change",
+	for name, rev := range map[string]string{"main": "main", "before": "main~1", "three": "main~3", "first": "alone", "fork": "main~150", "former": "change~1", "second": "change~2", "side": "change",
 		"merge": "queue", "old": "old", "fresh": "fresh", "freshParent": "fresh~1", "oldParent": "old~1"} {
 		names[name] = git(t, dir, "rev-parse", rev)
 	}
