@@ -111,6 +111,9 @@ func (b *BatchMeans) close() {
 // whose logarithm has a standard deviation of 1, at most 5 of 100 intervals carry a warning. A tail that does not show in the
 // samples cannot be detected.
 //
+// The published methods are named where they are used. How they are weighed was found by simulation: docs/coverage.md has what each
+// constant buys. [BatchMeans.PlainInterval] is a published method alone.
+//
 // Sources: batches by doubling, after G. S. Fishman and L. S. Yarberry, "An implementation of the batch means method",
 // INFORMS J. Computing 9 (1997); bias of r: F. H. C. Marriott and J. A. Pope, Biometrika 41 (1954).
 func (b *BatchMeans) Interval(level float64) Interval {
