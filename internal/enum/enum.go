@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Word returns the word of v. The words are those of 0, 1, 2 and so on; another value reads like "stat.Finding(9)".
+// Word returns the word of v: words has those of 0, 1, 2 and so on. For other values it returns a text such as "stat.Finding(9)".
 func Word[T ~int](v T, words []string) string {
 	if v < 0 || int(v) >= len(words) {
 		return fmt.Sprintf("%T(%d)", v, int(v))

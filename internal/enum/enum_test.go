@@ -8,7 +8,7 @@ type size int
 
 var sizes = []string{"unknown", "small", "large"}
 
-// String does not end in Word calling itself for a value without a word.
+// String must not recurse through Word for a value without a word.
 func (s size) String() string { return Word(s, sizes) }
 
 func TestWordsStandForTheirValues(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 // tick is the unit of /proc/stat, which the kernel reports in hundredths of a second whatever its own clock is.
 const tick = 10 * time.Millisecond
 
-// A load is what the machine's processors have done so far.
+// A load is the processor time of the machine so far.
 type load struct {
 	busy, all time.Duration // of all processors
 	own       time.Duration // of this process

@@ -34,7 +34,7 @@ func TestASpinIsJudgedByTheFastestSoFar(t *testing.T) {
 	}
 }
 
-// played adds n spins of a core that is alone for a share of the time, in stretches of some spins.
+// played adds n spins of a core that is alone for a share of the time, in runs of several spins.
 func played(w *Watch, n int, alone, away float64, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	is := rng.Float64() < alone

@@ -22,7 +22,7 @@ type Process struct {
 	Wide  float64 // upper limit of the geometric mean of the widths for 16 samples, in widths of Student's interval; 0 means none
 }
 
-// Processes returns those for which docs/coverage.md makes promises.
+// Processes returns the processes for which docs/coverage.md makes promises.
 func Processes() []Process {
 	exponential := func(r *rand.Rand) float64 { return r.ExpFloat64() }
 	normal := func(r *rand.Rand) float64 { return 10 + r.NormFloat64() }

@@ -11,7 +11,7 @@ const (
 	Needless = 5.0  // of the intervals of clean processes carry a warning, at most
 )
 
-// A Tally counts how the intervals of many series did.
+// A Tally counts the results of the intervals of many series.
 type Tally struct {
 	Series, Missed, Warned, Both int
 	LogWidth                     float64 // sum of the logarithms of the widths, in widths of Student's interval

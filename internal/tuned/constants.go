@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package tuned is the part of stat.BatchMeans.Interval that was found by simulation. It begins where published methods end: with
-// few samples, with correlation on several time scales, and with tails so heavy that the samples lack what decides the mean.
+// Package tuned is the part of stat.BatchMeans.Interval that was found by simulation. It covers what published methods do not:
+// few samples, correlation on several time scales, and tails so heavy that the samples lack the values that determine the mean.
 //
 // The published parts are the fit of an autoregression to batch means, Hall's transformation, Olsson's bound, Hill's index, the tests
 // of von Neumann and of Gail and Gastwirth; each is named where it is. How they are weighed, and from where on a warning is due, is in
@@ -20,21 +20,21 @@ type Constants struct {
 	// of correlated ones too narrow.
 	Seen    float64 // lag-1 correlation of batch means, in standard errors, from which it widens the interval
 	SeenFew float64 // the same for the test of von Neumann, with fewer than 64 samples
-	Feared  float64 // what is added to the correlation of fewer than 64 samples, in standard errors: they show less than there is
-	FewFree float64 // by how much FewestFree falls from 64 samples to 16
+	Feared  float64 // added to the correlation of fewer than 64 samples, in standard errors, since it is underestimated
+	FewFree float64 // decrease of FewestFree from 64 samples to 16
 
-	FewestFree float64 // independent values that the samples count as at least, however correlated they are: t of fewer is so wide that it says nothing
+	FewestFree float64 // least number of independent values assumed, however correlated the samples are: t with fewer is too wide to be useful
 
 	// Correlated and its kin say when correlation is worth a warning, if there are also fewer independent values than the next three say.
 	Correlated         float64 // lag-1 correlation of batch means, in standard errors
-	CorrelatedRanks    float64 // and that of their ranks, which a few large values do not disturb
-	CorrelatedFew      float64 // the test of von Neumann, with fewer than 64 samples
+	CorrelatedRanks    float64 // the same for their ranks, which a few large values do not disturb
+	CorrelatedFew      float64 // the same for the test of von Neumann, with fewer than 64 samples
 	CorrelatedFewRanks float64 // and that of their ranks
 	FewestBatches      float64 // independent values below which correlated batches carry a warning
 	FewestSkewed       float64 // the same if they are skewed, as in a queue, whose longest busy periods may be missing
 	Skewed             float64 // Gini coefficient above which they are
 
-	// Several time scales. The longest batches then make the interval.
+	// Several time scales. The longest batches then determine the interval.
 	SeveralSurely   float64 // excess of the correlation of longer batches over that of one time scale, in standard errors, that shows several
 	SeveralLikely   float64 // the same if the samples are correlated and hardly enough for that
 	HardlyEnough    float64 // how many times the fewest independent values that is
@@ -56,12 +56,12 @@ type Constants struct {
 	QueueCorrelated float64 // samples for each independent one from which it is
 	QueueSkew       float64 // by how many standard errors an exponential tail passes for a heavier one there
 
-	Farthest    float64 // how many times as far as by skewness alone a lognormal tail may reach
-	FarthestFew float64 // and how much farther with few samples: this over their number
+	Farthest    float64 // maximum reach of a lognormal tail, as a multiple of that of skewness alone
+	FarthestFew float64 // added for few samples: this divided by their number
 
 	// Warnings of tails.
-	SpikeFar   float64 // how many times as far above the median as all others a spike is
-	SpikeRare  float64 // samples for each spike, at least
+	SpikeFar   float64 // distance of a spike from the median, as a multiple of that of all other samples
+	SpikeRare  float64 // minimum number of samples for each spike
 	SpikeAlone float64 // how many times as far as the upper quartile the others may lie and still have no heavy tail
 
 	Index           float64 // weight of Hill's index: the inequality less this times the index tells Pareto samples from lognormal and gamma ones better than either does

@@ -8,7 +8,7 @@ import (
 	"github.com/strobe-go/strobe/internal/series"
 )
 
-// Evidence is what an interval of the mean of a stream rests on. There are at least [Fewest] samples.
+// Evidence is the data for an interval of the mean of a stream. There are at least [Fewest] samples.
 type Evidence struct {
 	N              uint64
 	Mean, Variance float64 // of all samples
@@ -24,14 +24,15 @@ type Evidence struct {
 	Largest []float64 // the largest samples, less the first; ascending
 }
 
-// How much a stream keeps for it. Each is a power of two.
+// The amounts that a stream keeps. Each is a power of two.
 const (
 	Batches = 128 // batches; when there are so many, they are merged in pairs
 	Thin    = 256 // samples at equal distances; when there are so many, every other one is dropped
 	Largest = 64  // largest samples
 )
 
-// Of returns the evidence of stored samples, but for a change of their level. stat.BatchMeans gathers the same in constant memory.
+// Of returns the evidence of stored samples, without a change of their level. stat.BatchMeans collects the same in constant
+// memory.
 func Of(x []float64) Evidence {
 	d := series.Describe(x)
 	e := Evidence{N: uint64(len(x)), Mean: d.Mean, Variance: d.Variance, Lag1: d.Lag1, Equal: slices.Min(x) == slices.Max(x)}

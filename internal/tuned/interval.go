@@ -44,8 +44,8 @@ func (c *Constants) Interval(e *Evidence, level float64) Interval {
 	return iv
 }
 
-// tails returns the right and the left tail. The largest samples are known; of the smallest only those at equal distances are, so
-// that the left tail of many samples is seen less well.
+// tails returns the right and the left tail. All of the largest samples are known, but only some of the smallest, at equal
+// distances, so the left tail of many samples is known less well.
 func (e *Evidence) tails() (right, left *longTail) {
 	negated := make([]float64, len(e.Thin))
 	for i, v := range e.Thin {

@@ -7,8 +7,8 @@ import (
 	"path"
 )
 
-// checkNames requires that types of several packages with the same name say in their comments how they differ: each names another one,
-// such as stat.Histogram. Options need not: they are those of their package.
+// checkNames requires that types with the same name in several packages say in their comments how they differ: each must name
+// another one, such as stat.Histogram. Options are exempt.
 func (c *checker) checkNames() {
 	type public struct{ pkg, path, doc string }
 	all := make(map[string]map[string]public) // by name and folder
@@ -25,7 +25,7 @@ func (c *checker) checkNames() {
 				if all[d.name] == nil {
 					all[d.name] = make(map[string]public)
 				}
-				all[d.name][dir] = public{f.ast.Name.Name, f.path, all[d.name][dir].doc + d.doc} // several builds may declare it
+				all[d.name][dir] = public{f.ast.Name.Name, f.path, all[d.name][dir].doc + d.doc} // several builds may declare the same type
 			}
 		}
 	}

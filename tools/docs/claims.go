@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A Claim is a sentence of a list in a document, with the tests that hold it: <!-- test: TestName --> behind it.
+// A Claim is a sentence of a list in a document, with the tests of it, as in <!-- test: TestName --> after the sentence.
 type Claim struct {
 	File  string
 	Line  int // of the list item
@@ -51,7 +51,7 @@ func Claims(file, text string) []Claim {
 	return claims
 }
 
-// sentences returns those of a text, of which the last has tests.
+// sentences returns the sentences of a text; the last one has the tests.
 func sentences(file string, line int, text string, tests []string) (claims []Claim) {
 	if text = strings.TrimSpace(text); text == "" && len(tests) == 0 {
 		return nil

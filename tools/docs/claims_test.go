@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// held are the documents whose lists have a test for each sentence.
+// held are the documents in which each sentence of a list has a test.
 var held = []string{"docs/gate-sees.md"}
 
 func TestEverySentenceOfAListHasItsTest(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// stubs are a go command that "builds" a strobe which notes how it is called. They keep their notes in $STUB.
+// stubs are a go command that "builds" a strobe which records its arguments. They write their records to $STUB.
 var stubs = map[string]string{
 	"go": `env > "$STUB/go.env"; [ "$1 $2 $4" = "build -o ./cmd/strobe" ] && [ -d cmd/strobe ] && mkdir -p "$3" && cp "$STUB/strobe" "$3"`,
 	"strobe": `pwd > "$STUB/folder"; env > "$STUB/env"
@@ -46,13 +46,13 @@ func runAction(t *testing.T, a Action, clone string, of Contexts, code string, e
 	return r, stub, exit
 }
 
-// note returns what a stub has noted, empty if it was not called.
+// note returns what a stub has recorded; "" if it was not called.
 func note(stub, name string) string {
 	text, _ := os.ReadFile(filepath.Join(stub, name))
 	return strings.TrimSpace(string(text))
 }
 
-// The base of every event is one that the checkout has or can fetch, and never HEAD.
+// The base of every event is a commit that the checkout has or can fetch, and never HEAD.
 func TestTheActionFindsTheBaseOfAnEvent(t *testing.T) {
 	needs(t, "bash", "git", "xargs")
 	a := action(t)
@@ -110,7 +110,7 @@ func TestTheActionFindsTheBaseOfAnEvent(t *testing.T) {
 	}
 }
 
-// What a workflow gives reaches strobe as it is, and is never run.
+// Inputs of a workflow reach strobe unchanged, and are never executed.
 func TestTheActionPassesItsInputsOn(t *testing.T) {
 	needs(t, "bash", "git", "xargs")
 	a := action(t)
@@ -144,7 +144,7 @@ func TestTheActionPassesItsInputsOn(t *testing.T) {
 	}
 	for name, inputs := range map[string]map[string]string{"open quote": {"flags": "--bench 'A"}, "undecided": {"undecided": "ignore"}, "folder": {"working-directory": "sub/none"}} {
 		if name == "folder" {
-			continue // a runner says so itself
+			continue // the runner reports this itself
 		}
 		if _, stub, exit := runAction(t, a, clone, contexts(t, "pull_request", names, request, a, inputs), "0"); exit == 0 || note(stub, "args") != "" {
 			t.Errorf("%s: exit %d", name, exit)

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// A fakeAPI answers gh with files by method and path, and notes what it is asked.
+// fakeAPI answers gh with files by method and path, and records the requests.
 const fakeAPI = `#!/bin/sh
 [ "$1" = api ] && [ -n "$GH_TOKEN" ] || exit 99
 shift
@@ -128,7 +128,7 @@ func TestARequestOfAForkGetsOneComment(t *testing.T) {
 	}
 }
 
-// Nobody is written to unless the request is that of the run.
+// No comment is written unless the request is that of the run.
 func TestNothingIsSaidOnAnotherRequest(t *testing.T) {
 	needs(t, "bash", "jq", "unzip")
 	with := func(number string) map[string]string {
@@ -176,7 +176,7 @@ func TestNothingIsSaidOnAnotherRequest(t *testing.T) {
 	}
 }
 
-// What the run of a request left is data: nothing of it is Markdown in the comment, whose length is bounded.
+// The artifact of a request is data: nothing of it is interpreted as Markdown in the comment, whose length is bounded.
 func TestACommentHoldsNothingThatARequestWrote(t *testing.T) {
 	needs(t, "bash", "jq", "unzip")
 	rows := []string{

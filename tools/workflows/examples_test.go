@@ -34,7 +34,7 @@ func version(t *testing.T) string {
 	return m[1]
 }
 
-// What documents tell readers to run is a release, and of other actions a commit.
+// Documents refer to a release of strobe, and to commits of other actions.
 func TestWhatReadersCopyIsPinned(t *testing.T) {
 	n := 0
 	pinned := regexp.MustCompile(`uses: [\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)
@@ -56,7 +56,7 @@ func TestWhatReadersCopyIsPinned(t *testing.T) {
 	}
 }
 
-// What measures may read the repository, and what may comment runs nothing but its own script.
+// A workflow that measures may only read the repository, and one that may comment runs only its own script.
 func TestTheExamplesHaveNoMoreRightsThanTheyNeed(t *testing.T) {
 	var gate, comment Workflow
 	for name, w := range map[string]*Workflow{"gate.yml": &gate, "gate-comment.yml": &comment} {

@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// Contexts are what expressions name, such as github and inputs: maps, and at their leaves strings, numbers and booleans.
+// Contexts are the contexts of expressions, such as github and inputs: maps whose leaves are strings, numbers and Booleans.
 type Contexts map[string]any
 
-// Evaluate returns the value of an expression: of names, strings in quotes, numbers, the operators ! == != && || and parentheses, and
-// of always(). A name that is not known is nil.
+// Evaluate returns the value of an expression with names, strings in quotes, numbers, the operators ! == != && ||, parentheses
+// and always(). An unknown name is nil.
 func Evaluate(text string, of Contexts) (any, error) {
 	tokens, p := regexp.MustCompile(`^\s*(\|\||&&|==|!=|[!()]|'(?:[^']|'')*'|[\w.-]+)`), parser{of: of}
 	for rest := text; strings.TrimSpace(rest) != ""; {
@@ -48,7 +48,7 @@ func Interpolate(text string, of Contexts) (string, error) {
 	return text, first
 }
 
-// written returns a value as a script gets it.
+// written returns a value in the form that scripts get.
 func written(v any) string {
 	switch v := v.(type) {
 	case nil:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package workflows reads the workflows and the action of this repository and those that its documents give as examples, holds them
-// to rules, and runs their scripts as a runner of GitHub does.
+// Package workflows reads the workflows and the action of this repository and the examples in its documents, checks them against
+// rules, and runs their scripts like a GitHub runner.
 package workflows
 
 import (
@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v2"
 )
 
-// A Workflow is what a file in .github/workflows says.
+// A Workflow is a file in .github/workflows.
 type Workflow struct {
 	Name        string
 	Permissions map[string]string
@@ -35,7 +35,7 @@ type Step struct {
 	Env    map[string]string
 }
 
-// An Action is what action.yml says of a composite action.
+// An Action is a composite action, as in action.yml.
 type Action struct {
 	Inputs  map[string]struct{ Default string }
 	Outputs map[string]struct{ Value string }

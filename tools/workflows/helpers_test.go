@@ -28,7 +28,7 @@ func write(t *testing.T, mode os.FileMode, text string, name ...string) string {
 	return file
 }
 
-// needs skips a test of scripts that call programs which are not here.
+// needs skips a test if a program that its scripts call is missing.
 func needs(t *testing.T, programs ...string) {
 	t.Helper()
 	for _, p := range programs {
@@ -38,7 +38,7 @@ func needs(t *testing.T, programs ...string) {
 	}
 }
 
-// git runs git in a folder, apart from the settings of the machine.
+// git runs git in a folder, without the settings of the machine.
 func git(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	return strings.TrimSpace(string(gitWith(t, dir, "", args...)))

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// A Runner runs the scripts of steps as a runner of GitHub does: each in a shell of its own, with its environment, until one fails.
-// Steps that use actions are left out.
+// A Runner runs the scripts of steps like a GitHub runner: each in a shell of its own, with its environment, until one fails. It
+// skips steps that use actions.
 type Runner struct {
 	Workspace string   // folder in which scripts begin
 	Temp      string   // folder for what runners keep
@@ -22,7 +22,8 @@ type Runner struct {
 	Log bytes.Buffer // what the scripts print
 }
 
-// Run runs the steps and returns the exit code of the first that fails. A step whose if has always() runs all the same.
+// Run runs the steps and returns the exit code of the first one that fails. A step with always() in its condition runs
+// nevertheless.
 func (r *Runner) Run(steps []Step) (code int, err error) {
 	outputs := map[string]any{}
 	r.Contexts["steps"] = outputs
@@ -92,7 +93,7 @@ func (r *Runner) script(s Step, output string) (code int, err error) {
 	return cmd.ProcessState.ExitCode(), nil
 }
 
-// Outputs returns what the outputs of an action are after its steps have run.
+// Outputs returns the outputs of an action after its steps have run.
 func (r *Runner) Outputs(a Action) (map[string]string, error) {
 	all := map[string]string{}
 	for name, o := range a.Outputs {

@@ -14,7 +14,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// The page of strobe gate --profile, which the test of its package writes.
+// This tests the page of strobe gate --profile, which the test of its package writes.
 func TestTheFlameGraphOfADifferenceWorksInABrowser(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.html")
 	cmd := exec.Command("go", "test", "-count=1", "./cmd/strobe/internal/verb/gate/flame")
@@ -70,7 +70,7 @@ func TestTheFlameGraphOfADifferenceWorksInABrowser(t *testing.T) {
 	}
 }
 
-// boxesAddUp holds the boxes to being as wide as what they stand for costs, below what calls it.
+// boxesAddUp checks that the width of each box is its cost, and that it lies below its caller.
 func boxesAddUp(t *testing.T, p *page) {
 	t.Helper()
 	type box struct {
@@ -97,7 +97,7 @@ func boxesAddUp(t *testing.T, p *page) {
 	}
 }
 
-// boxesAreReadable holds the names in the boxes to a contrast of 4.5 with what is behind them.
+// boxesAreReadable checks that the names in the boxes have a contrast of 4.5 with the background.
 func boxesAreReadable(t *testing.T, p *page) {
 	t.Helper()
 	type pair struct {

@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-// An Edit replaces words that stand once in a file of the standard library.
+// An Edit replaces a text that occurs once in a file of the standard library.
 type Edit struct{ File, Old, New string }
 
 // Find returns the source of the standard library that the go command uses for the module in a folder; "" is the current one.
@@ -30,8 +30,8 @@ func Find(ctx context.Context, module string) (string, error) {
 	return filepath.Join(strings.TrimSpace(string(goroot)), "src"), nil
 }
 
-// Replace writes edited files of the standard library into a folder. It returns which file replaces which, as an overlay has it. The
-// error says that the library has a form that is not known.
+// Replace writes edited files of the standard library into a folder. It returns which file replaces which, in the form of an
+// overlay, and an error if the library has an unknown form.
 func Replace(source, dir string, edits []Edit) (map[string]string, error) {
 	texts := map[string][]byte{}
 	for _, e := range edits {
@@ -59,7 +59,8 @@ func Replace(source, dir string, edits []Edit) (map[string]string, error) {
 	return replace, nil
 }
 
-// Write writes an overlay for go build -overlay: the files that replace others. Of two that replace the same, the later one counts.
+// Write writes an overlay for go build -overlay: the files that replace others. If two replace the same file, the later one
+// counts.
 func Write(file string, replace ...map[string]string) error {
 	all := map[string]string{}
 	for _, r := range replace {
@@ -72,7 +73,7 @@ func Write(file string, replace ...map[string]string) error {
 	return os.WriteFile(file, text, 0o666)
 }
 
-// Uncut makes package testing print B/op and allocs/op as the totals over the number of calls, where it cuts them to integers.
+// Uncut makes package testing print B/op and allocs/op as fractions instead of truncating them to integers.
 var Uncut = Edit{"testing/benchmark.go", `	return fmt.Sprintf("%8d B/op\t%8d allocs/op",
 		r.AllocedBytesPerOp(), r.AllocsPerOp())`,
 	`	each := func(total uint64, unit string) float64 {

@@ -38,7 +38,7 @@ func TestFilesAreReplacedWhereTheyHaveTheExpectedForm(t *testing.T) {
 	}
 }
 
-// The installation that runs the test has a package testing that can be made to divide.
+// Package testing of the Go installation that runs the test can be edited with Uncut.
 func TestThisInstallationsAllocationsCanBeUncut(t *testing.T) {
 	source, err := Find(t.Context(), "")
 	if err != nil {

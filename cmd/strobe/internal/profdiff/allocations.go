@@ -30,8 +30,8 @@ func NewAllocations(modules [2][]string) *Allocations {
 	return &Allocations{programs: programs(modules)}
 }
 
-// Add takes two allocation profiles of a side in which every allocation was recorded, the second of that many calls more. What the
-// calls allocate is the difference.
+// Add adds two allocation profiles of a side in which every allocation was recorded. The second covers calls more calls, so the
+// difference is what these allocate.
 func (a *Allocations) Add(side int, few, many *profile.Profile, calls int) error {
 	of := a.programs[side]
 	run := allocated{}
@@ -71,14 +71,14 @@ type Allocation struct {
 	Bytes   Change `json:"bytes"`   // allocated in a call
 }
 
-// Fewer objects, or bytes, than these in a call are no difference that matters.
+// Differences of fewer objects or bytes per call do not matter.
 const (
 	leastObjects = 0.01
 	leastBytes   = 1
 )
 
-// Compare compares the runs. Every allocation is counted, so that a difference is exact if all runs of a side agree; otherwise it has
-// the interval of Student's t. The probability that any difference is claimed that is none is at most error.
+// Compare compares the runs. Every allocation is counted, so a difference is exact if all runs of a side agree; otherwise it has
+// the interval of Student's t. The probability of claiming any false difference is at most error.
 func (a *Allocations) Compare(error float64) (all []Allocation) {
 	names := map[string]bool{}
 	for _, runs := range a.runs {
@@ -101,7 +101,7 @@ func (a *Allocations) Compare(error float64) (all []Allocation) {
 	return all
 }
 
-// Agree reports whether all runs of each side allocated the same, so that further ones would say nothing new.
+// Agree reports whether all runs of each side allocated the same, so that further runs are useless.
 func (a *Allocations) Agree() bool {
 	return !slices.ContainsFunc(a.Compare(0.5), func(x Allocation) bool {
 		return x.Objects.Difference.Level < 1 || x.Bytes.Difference.Level < 1

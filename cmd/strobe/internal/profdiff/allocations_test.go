@@ -8,7 +8,7 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// heap makes an allocation profile of objects of 8 bytes by stack below the benchmark.
+// heap returns an allocation profile of 8-byte objects by stack below the benchmark.
 func heap(stacks map[string]int64) *profile.Profile {
 	values := map[string][]int64{"main.main testing.(*M).Run": {7, 700, 0, 0}, "runtime.main runtime.doInit m.init": {9, 900, 0, 0}}
 	for text, n := range stacks {
@@ -17,7 +17,7 @@ func heap(stacks map[string]int64) *profile.Profile {
 	return made([]string{"alloc_objects", "alloc_space", "inuse_objects", "inuse_space"}, values)
 }
 
-// What the set-up allocates, before the calls or once for all, is not theirs.
+// Allocations of the set-up do not count as those of the calls.
 func TestWhatACallAllocatesIsTheDifferenceOfTwoRuns(t *testing.T) {
 	a := NewAllocations(modules)
 	for range 3 {
@@ -43,7 +43,7 @@ func TestWhatACallAllocatesIsTheDifferenceOfTwoRuns(t *testing.T) {
 	}
 }
 
-// Counts that differ from run to run have an interval; if that is wide, nothing is said.
+// Counts that vary between runs have an interval; if that is wide, no difference is claimed.
 func TestAllocationsThatVaryNeedMore(t *testing.T) {
 	for _, c := range []struct {
 		more int64

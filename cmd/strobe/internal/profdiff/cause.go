@@ -17,7 +17,8 @@ const (
 	severalRun = 1.1 // processor time over elapsed time from which on several goroutines run at a time
 )
 
-// Cause says in half a sentence which functions made the benchmark slower, as far as the samples show it; empty otherwise.
+// Cause returns half a sentence that names the functions that made the benchmark slower, as far as the samples show; "" if they
+// do not.
 func (c *Comparison) Cause() string {
 	growth := c.Cost.Call[New] - c.Cost.Call[Base]
 	if !(growth > 0) {
@@ -42,7 +43,8 @@ func (c *Comparison) Cause() string {
 	return "since " + join(parts) + what + ", of +" + units.Duration(growth) + " a call"
 }
 
-// Explained reports whether the differences that are claimed make up at least half of the growth, and are known to a third of it.
+// Explained reports whether the claimed differences make up at least half of the growth, with an uncertainty of at most a third
+// of it.
 func (c *Comparison) Explained() bool {
 	growth, sum, half := c.Cost.Call[New]-c.Cost.Call[Base], 0.0, 0.0
 	add := func(x Change) {
@@ -60,7 +62,7 @@ func (c *Comparison) Explained() bool {
 	return sum >= growth/2 && half <= growth/3
 }
 
-// join writes a list as a sentence has it.
+// join joins a list for a sentence.
 func join(parts []string) string {
 	if n := len(parts); n > 1 {
 		return fmt.Sprintf("%s and %s", strings.Join(parts[:n-1], ", "), parts[n-1])
@@ -68,7 +70,7 @@ func join(parts []string) string {
 	return parts[0]
 }
 
-// Allocates says in half a sentence which functions allocate more, as far as that is certain; empty otherwise.
+// Allocates returns half a sentence that names the functions that certainly allocate more; "" if there are none.
 func Allocates(all []Allocation) string {
 	var parts []string
 	for _, a := range all {

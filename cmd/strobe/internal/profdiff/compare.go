@@ -48,7 +48,7 @@ type Comparison struct {
 // families is how many families of hypotheses share the error: of own times, of total times, and waiting.
 const families = 3
 
-// Compare compares the runs so far. The probability that any difference is claimed that is none is at most error.
+// Compare compares the runs so far. The probability of claiming any false difference is at most error.
 func (p *Profiles) Compare(cost Cost, error float64) Comparison {
 	moved := p.moved()
 	v := p.comparer(cost, moved)
@@ -172,8 +172,8 @@ func (v *comparer) changes(of func(*table) map[string]tally) map[string]Change {
 	return changes
 }
 
-// waiting compares the elapsed time without samples. Where a single processor is not known to have been idle on a side, all of the
-// time is that of functions, and the number of samples, which depends on what else the machine did, does not matter.
+// waiting compares the elapsed time without samples. If a single processor is not known to have been idle, functions used all of
+// the time, and the number of samples, which depends on other programs, does not matter.
 func (v *comparer) waiting(single, disturbed bool) (c Change) {
 	const method = "ratio of processor time to elapsed time"
 	base, latest := &v.sides[Base], &v.sides[New]

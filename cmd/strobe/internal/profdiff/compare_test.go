@@ -52,7 +52,7 @@ func TestSharesOfTheSamplesBecomeCosts(t *testing.T) {
 	}
 }
 
-// The regular samples of the profile leave nothing to chance, the method of Newcombe does: its tenth, for 56/70 and 48/80, by his table.
+// These are the values in Newcombe's table for his tenth method, with 56/70 and 48/80.
 func TestTheDifferenceOfProportionsIsNewcombes(t *testing.T) {
 	iv := difference(share{of: 48, n: 80, scale: 1}, share{of: 56, n: 70, scale: 1}, 0.05, dispersion{factor: 1, freedom: 1 << 30})
 	if math.Abs(iv.Center-0.2) > 1e-9 || math.Abs(iv.Lo-0.0524) > 5e-5 || math.Abs(iv.Hi-0.3339) > 5e-5 {
@@ -97,7 +97,7 @@ func TestWaitingIsNoFunctionsFault(t *testing.T) {
 	}
 }
 
-// A busy machine makes the elapsed time longer, which is no waiting of the benchmark.
+// A busy machine makes the elapsed time longer, but the benchmark does not wait.
 func TestAProcessorThatOthersTookIsNoWaiting(t *testing.T) {
 	p := NewProfiles(modules, true)
 	for range 10 {

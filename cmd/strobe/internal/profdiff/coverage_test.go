@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// shares are those of functions in a made profile.
+// shares are the shares of functions in a made-up profile.
 var shares = []float64{0.4, 0.25, 0.15, 0.1, 0.05, 0.03, 0.02}
 
-// simulate adds runs of some 30 samples each. With spread above 0, the shares of each run differ: each weight has a lognormal factor
+// simulate adds runs of about 30 samples each. With spread above 0, the shares vary between runs: each has a lognormal factor
 // with this standard deviation.
 func simulate(p *Profiles, rng *rand.Rand, side, runs int, of []float64, spread float64) {
 	for range runs {
@@ -71,7 +71,7 @@ func TestIntervalsContainTheDifference(t *testing.T) {
 					if i == 1 {
 						want = 300
 					}
-					if spread > 0 { // the mean of shares of unequal runs is another
+					if spread > 0 { // the mean shares of runs that vary differ from the given ones
 						want = mean(grown(shares, 1, 0.3), spread)[i]*1300 - mean(shares, spread)[i]*1000
 					}
 					if iv := difference(v.share(Base, base), v.share(New, latest), error, v.dispersion(base, latest)); iv.Lo > want || iv.Hi < want {
@@ -113,7 +113,7 @@ func mean(of []float64, spread float64) []float64 {
 	return m
 }
 
-// Of pairs of profiles of the same code at most a twentieth claim any difference, with 95 % confidence.
+// With 95 % confidence, at most a twentieth of pairs of profiles of the same code claim any difference.
 func TestProfilesOfTheSameCodeClaimNothing(t *testing.T) {
 	const pairs = 200
 	for _, spread := range []float64{0, 0.5} {
@@ -139,7 +139,7 @@ func TestProfilesOfTheSameCodeClaimNothing(t *testing.T) {
 	}
 }
 
-// What doubled is found, and nothing else is.
+// The function that doubled is found, and no other.
 func TestTheFunctionThatDoubledIsFound(t *testing.T) {
 	const trials = 100
 	rng := rand.New(rand.NewPCG(4, 5))

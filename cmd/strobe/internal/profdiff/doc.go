@@ -2,10 +2,10 @@
 
 // Package profdiff says by profiles of both sides of a benchmark which functions cost more or less than before.
 //
-// A function's own cost is what its samples have by themselves and in the standard library that it calls, so that the own costs of
-// all functions add up to the whole. Its total cost includes every function that it calls. Both are the function's share of the
-// elapsed time of the profiled runs, times the cost of a call as the caller measured it. Work of the garbage collector and of the
-// scheduler belongs to no function, and has a row of its own.
+// A function's own cost includes the standard library functions that it calls, so that the own costs of all functions add up to
+// the whole. Its total cost includes every function that it calls. Both are the function's share of the elapsed time of the
+// profiled runs, times the cost of a call as the caller measured it. Work of the garbage collector and of the scheduler belongs
+// to no function, and has a row of its own.
 //
 // # Intervals
 //

@@ -4,11 +4,11 @@ package profdiff
 
 import "strings"
 
-// least is how many samples a function must have to be looked at by itself.
+// least is the number of samples that a function must have to be compared.
 const least = 10
 
-// moved returns the names on the new side of functions of the base that are gone, where exactly one of the same name came in another
-// package. A function that was given another name is not found: it is gone, and another one came.
+// moved returns the new names of functions of the base that moved: they are gone, and exactly one function of the same name is
+// new in another package. A renamed function is not found: it counts as removed, and its new name as added.
 func (p *Profiles) moved() map[string]string {
 	base, latest := p.sides[Base].names(), p.sides[New].names()
 	gone, came := p.onlyIn(Base, base, latest), p.onlyIn(New, latest, base)
@@ -24,7 +24,7 @@ func (p *Profiles) moved() map[string]string {
 	return names
 }
 
-// onlyIn returns the functions of a side that the other has not, by their names without a package.
+// onlyIn returns the functions that only one side has, by their names without the package.
 func (p *Profiles) onlyIn(side int, here, there map[string]int) map[string][]string {
 	only := map[string][]string{}
 	for f, n := range here {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// What the cost of a stack without any function of a module belongs to.
+// The categories of stacks without a function of a module.
 const (
 	Collector = "garbage collection"
 	Scheduler = "scheduler"
@@ -17,7 +17,7 @@ const (
 // inRuntime reports whether a name is one of these.
 func inRuntime(name string) bool { return name == Collector || name == Scheduler || name == elsewhere }
 
-// A program tells functions of modules from those of the standard library.
+// A program distinguishes functions of modules from those of the standard library.
 type program struct {
 	modules []string // paths, that of the main module first; nil if they are not known
 	rename  string   // path that replaces that of the main module, so that a new major version has the same names; empty for none
@@ -58,8 +58,8 @@ func (p program) renamed(function string) string {
 // untimed are functions of package testing that benchmarks call while their timer stands still.
 var untimed = []string{"testing.(*B).ResetTimer", "testing.(*B).StartTimer", "testing.(*B).StopTimer"}
 
-// place returns the part of a stack, outermost function first, that a benchmark is to blame for. entry says that its first function is
-// the benchmark's. ok is false for what package testing does on its own.
+// place returns the part of a stack, outermost function first, that belongs to a benchmark. entry says that its first function is
+// the benchmark's. ok is false for the work of package testing itself.
 func (p program) place(stack []string) (frames []string, entry, ok bool) {
 	last := -1
 	for i, name := range stack {

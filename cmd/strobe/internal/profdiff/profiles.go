@@ -44,15 +44,16 @@ type stack struct {
 	own    string   // what its cost belongs to
 }
 
-// A sampledRun is a run without what is not the benchmark's.
+// A sampledRun is the part of a run that belongs to the benchmark.
 type sampledRun struct {
 	slots float64     // elapsed time without that waiting for a processor, in periods of the profile
 	count map[int]int // samples by index of the stack
 	all   int         // samples
 }
 
-// NewProfiles returns an empty set of a benchmark that runs on a single processor or not. For each side it takes the paths of the modules of the program, the main module first; whatever is
-// not in one of them is of the standard library. If there are none, that is guessed.
+// NewProfiles returns an empty set for a benchmark; single says that it runs on a single processor. modules has the paths of the
+// modules of the program for each side, the main module first; everything else is the standard library. Without paths,
+// NewProfiles guesses.
 func NewProfiles(modules [2][]string, single bool) *Profiles {
 	p := &Profiles{programs: programs(modules), single: single}
 	for side := range p.sides {
@@ -128,7 +129,7 @@ func functions(sample *profile.Sample) (names []string) {
 	return names
 }
 
-// mostWaited is the mean share of waiting for a processor up to which the elapsed time without it is known well.
+// mostWaited is the mean share of waiting for a processor up to which the remaining elapsed time is accurate.
 const mostWaited = 0.2
 
 // disturbed reports whether other programs took the processor for much of the time.

@@ -43,7 +43,7 @@ func Open(ctx context.Context) (*Checkout, error) {
 	return &c, err
 }
 
-// Git runs git in the checkout and returns what it prints, without the last newline. The error has the last line of its complaint.
+// Git runs git in the checkout and returns its output without the last newline. The error has the last line of its error output.
 func (c *Checkout) Git(ctx context.Context, args ...string) (string, error) {
 	return git(ctx, c.Top, args...)
 }
@@ -67,10 +67,10 @@ func (c *Checkout) Changed(ctx context.Context, commit string) ([]string, error)
 		return nil, err
 	}
 	other, err := c.Git(ctx, "-c", "core.quotePath=false", "ls-files", "--others", "--exclude-standard")
-	return strings.Fields(tracked + "\n" + other), err // a name with blanks becomes several, which does no harm
+	return strings.Fields(tracked + "\n" + other), err // a name with blanks becomes several names, which does no harm
 }
 
-// Touched returns how the files differ from what they were when the checkout was opened; empty if they do not.
+// Touched returns how the files have changed since the checkout was opened; "" if they have not.
 func (c *Checkout) Touched(ctx context.Context) string {
 	status, err := git(ctx, "", "status", "--porcelain")
 	if err != nil || status == c.Status {

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// outside gives the tree the modules outside the checkout that go.mod and go.work of a folder refer to. What cannot be had is left to
-// the build to complain about.
+// outside makes the modules outside the checkout that go.mod and go.work of a folder refer to available in the tree. If that
+// fails, the build will report it.
 func (t *Tree) outside(ctx context.Context, folder string) {
 	text, err := output(ctx, folder, "go", "env", "-json", "GOMOD", "GOWORK")
 	if err != nil {
@@ -76,7 +76,7 @@ func (t *Tree) link(dir, path string) {
 	}
 }
 
-// submodules checks out those of the commit, from the checkout where that has them, so that nothing is fetched.
+// submodules checks out the submodules of the commit, from the checkout if it has them, so that nothing is fetched.
 func (t *Tree) submodules(ctx context.Context) {
 	text, err := git(ctx, t.top, "config", "--file", ".gitmodules", "--get-regexp", `\.path$`)
 	if err != nil { // there are none

@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// A Tree is a temporary work tree with the files of one commit at a time. Remove removes it; if the process is killed before, Sweep
-// does.
+// A Tree is a temporary work tree with the files of one commit at a time. Remove removes it, or Sweep if the process is killed
+// before.
 type Tree struct {
 	checkout *Checkout
 	temp     string // folder that it is in
 	top      string // its own
 }
 
-// nesting is how many folders a tree is in, so that what its modules find above them can be put there.
+// nesting is the number of folders around a tree, in which what its modules expect above them can be placed.
 const nesting = 4
 
 // Add makes a work tree of a commit. A tree that is returned with an error must be removed too.
@@ -34,7 +34,7 @@ func (c *Checkout) Add(ctx context.Context, commit string) (*Tree, error) {
 	if err := os.MkdirAll(t.top, 0o777); err != nil {
 		return t, err
 	}
-	t.top = filepath.Join(t.top, filepath.Base(c.Top)) // so that nothing beside it has its name
+	t.top = filepath.Join(t.top, filepath.Base(c.Top)) // so that nothing in the folder has the same name
 	if _, err := c.Git(ctx, "-c", "core.hooksPath="+os.DevNull, "worktree", "add", "--quiet", "--detach", t.top, commit); err != nil {
 		return t, err
 	}
@@ -71,7 +71,7 @@ func (t *Tree) Below(file string) (path string, ok bool) {
 	return filepath.ToSlash(path), err == nil && filepath.IsLocal(path)
 }
 
-// Remove removes the tree, even after an interrupt. A nil tree is none.
+// Remove removes the tree, even after an interrupt. It does nothing if t is nil.
 func (t *Tree) Remove(ctx context.Context) {
 	if t == nil {
 		return
