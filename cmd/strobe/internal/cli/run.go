@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -45,7 +46,7 @@ func Run(ctx context.Context, verbs []Verb, args []string, in io.Reader, out, er
 type Verb struct {
 	Name    string
 	Summary string // one line of help
-	Command any    // pointer to a struct of flags, with Run(*session.Session) error and, for longer help, Help() string
+	Command any    // pointer to a struct of flags, with Run(*session.Session) error; for longer help, Help() string; for arguments after --, TakeRest([]string)
 }
 
 // A root has the flags of every verb.
@@ -87,6 +88,7 @@ func dispatch(s *session.Session, verbs []Verb, args []string, terminal bool) er
 	if len(args) == 0 {
 		return writeHelp(s.Out, parser.Model, nil)
 	}
+	args = takeRest(verbs, args)
 	ctx, err := parser.Parse(args)
 	if wrong := (*kong.ParseError)(nil); errors.As(err, &wrong) {
 		verb := wrong.Context.Selected()
@@ -104,6 +106,23 @@ func dispatch(s *session.Session, verbs []Verb, args []string, terminal bool) er
 	}
 	s.Verb, s.JSON, s.Color = ctx.Selected().Name, r.JSON, terminal && !r.NoColor && session.WantsColor()
 	return ctx.Run(s)
+}
+
+// takeRest gives what follows -- to the verb if it has a method for that, and returns the arguments before it. The parser would take it
+// for arguments of the verb, and only if there are no others.
+func takeRest(verbs []Verb, args []string) []string {
+	at := slices.Index(args, "--")
+	first := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
+	if at < 0 || first < 0 || first > at {
+		return args
+	}
+	for _, v := range verbs {
+		if c, ok := v.Command.(interface{ TakeRest(args []string) }); ok && v.Name == args[first] {
+			c.TakeRest(args[at+1:])
+			return args[:at]
+		}
+	}
+	return args
 }
 
 // wantsHelp reports whether invalid arguments include a request for help.

@@ -64,7 +64,6 @@ type Result struct {
 	Rounds        [][]float64    // logarithms of the ratios of the costs, by layout
 	Rewritten     bool           // the source of the benchmark differs between the sides
 	Broken        *Fault         // why it could not be measured
-	Base, Other   float64        // median costs of a call, in ns or instructions; 0 if they are not known
 }
 
 // A Fault says why benchmarks cannot be compared.

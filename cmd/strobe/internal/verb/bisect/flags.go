@@ -18,6 +18,8 @@ type Flags struct {
 	Range    string   `arg:"" name:"GOOD..BAD" help:"A revision at which the benchmark was fast, and a later one at which it is slow. Without BAD it is HEAD."`
 	Packages []string `arg:"" optional:"" name:"PACKAGES" help:"Packages to measure, ./... by default. Flags for go build follow --."`
 
+	flags.Rest `kong:"-"`
+
 	Bench   string         `default:"." placeholder:"REGEXP" help:"The benchmark, as for go test -bench. Of several, the one that became slowest."`
 	Gate    flags.Share    `default:"2%" placeholder:"2%" help:"Slowdown that does not count, of the ends and of a commit."`
 	Level   flags.Level    `default:"99%" placeholder:"99%" help:"Confidence of the answer."`
@@ -60,7 +62,7 @@ func (f *Flags) ends() (good, bad string, err error) {
 
 // options returns what to compare of a benchmark, or of all that the flags select if the pattern is empty.
 func (f *Flags) options() sides.Options {
-	packages, build := flags.Packages(f.Packages)
+	packages, build := f.Rest.Packages(f.Packages)
 	o := sides.Options{Packages: packages, Build: build, Bench: f.Bench, Limit: float64(f.Gate), Level: float64(f.Level), By: f.By, CPU: f.CPU, Layouts: f.Layouts,
 		Exact: f.Exact, Kernel: f.Kernel, Run: time.Duration(f.Run), Seed: f.Seed}
 	if f.Timeout != nil {
@@ -92,7 +94,7 @@ func (f *Flags) again(pkg, pattern string) string {
 	if f.Kernel != "" {
 		words = append(words, "--kernel='"+f.Kernel+"'")
 	}
-	if _, build := flags.Packages(f.Packages); len(build) > 0 {
+	if _, build := f.Rest.Packages(f.Packages); len(build) > 0 {
 		words = append(append(words, "--"), build...)
 	}
 	return strings.Join(words, " ")

@@ -57,14 +57,15 @@ func (c *Command) openRecord(ctx context.Context, h *history) (*record, error) {
 	}
 	same := c.Flags
 	same.Range, same.MaxTime, same.Restart, same.Seed = "", 0, false, 0
-	text, err := json.Marshal(same)
+	_, build := c.Rest.Packages(c.Packages)
+	text, err := json.Marshal([]any{same, build, h.in.Prefix})
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range h.commits {
 		text = append(text, c.hash...)
 	}
-	r := &record{Schema: session.Schema, file: filepath.Join(dir, "strobe", fmt.Sprintf("bisect-%.12x.json", sha256.Sum256(append(text, h.in.Prefix...))))}
+	r := &record{Schema: session.Schema, file: filepath.Join(dir, "strobe", fmt.Sprintf("bisect-%.12x.json", sha256.Sum256(text)))}
 	if c.Restart {
 		r.remove()
 		return r, nil

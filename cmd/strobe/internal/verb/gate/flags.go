@@ -16,6 +16,8 @@ type Flags struct {
 	Rev      string   `arg:"" optional:"" name:"REV" help:"Revision to compare with, such as main. The base is its merge base with HEAD."`
 	Packages []string `arg:"" optional:"" name:"PACKAGES" help:"Packages to measure, ./... by default. Flags for go build follow --."`
 
+	flags.Rest `kong:"-"`
+
 	Bench      string         `default:"." placeholder:"REGEXP" help:"Benchmarks to run, as for go test -bench. Default: all."`
 	Gate       []limit        `sep:"none" placeholder:"5%" help:"Slowdown that still passes, 5% unless the file of limits has another; NAME=10% for benchmarks whose name contains NAME. May be repeated."`
 	MaxTime    flags.Duration `default:"5m" placeholder:"5m" help:"Measure for at most this long in total. Builds come on top of it, unless --with-builds is given."`
@@ -92,7 +94,7 @@ func (f *Flags) split() (packages, build []string) {
 	if f.Self && f.Rev != "" {
 		all = append([]string{f.Rev}, all...)
 	}
-	return flags.Packages(all)
+	return f.Rest.Packages(all)
 }
 
 // timeout returns the limit for one run. The emulated machine is slow, and on a busy one slower still.

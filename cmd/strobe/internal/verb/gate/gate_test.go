@@ -241,6 +241,7 @@ func TestWrongUsageGetsOneLine(t *testing.T) {
 		{".", []string{"HEAD", "./none"}, []string{"./none", "no package", "benchmarks"}},
 		{".", []string{"--self", "--bench=Nothing", "./p", "--layouts=0"}, []string{"no benchmark matches --bench=Nothing"}},
 		{"ruled", []string{"--self", "--layouts=0", "--max-time=1s"}, []string{".strobe-gate.toml:2: limit: it selects no benchmark: Other"}},
+		{".", []string{"HEAD", "./p", "--layouts=0", "--", "-nonsense=x"}, []string{"not defined: -nonsense"}}, // so go says
 		{"outside", []string{"HEAD"}, []string{"not in a git checkout", "--self"}},
 	} {
 		t.Chdir(dir)

@@ -105,9 +105,6 @@ func (p *pair) Judge(s *session.Session) (all []sides.Result) {
 			r.Change = changeBy(r.Ratio, m.flags.by())
 		}
 		s := m.series(t)
-		if len(s.rounds) > 0 {
-			r.Base, r.Other = s.median(oldSide), s.median(newSide)
-		}
 		for k := range s.rounds {
 			round := &s.rounds[k]
 			if x := ratio(round); !math.IsNaN(x) && !math.IsInf(x, 0) {
