@@ -67,7 +67,7 @@ func (a *Allocations) Add(side int, few, many *profile.Profile, calls int) error
 // An Allocation is a function that allocates.
 type Allocation struct {
 	Name    string `json:"name"`    // as in Go profiles; what the standard library allocates belongs to the function that called it
-	Objects Change `json:"objects"` // allocations in a call
+	Objects Change `json:"objects"` // allocations in a call; small ones that share a block count as one
 	Bytes   Change `json:"bytes"`   // allocated in a call
 }
 

@@ -206,8 +206,11 @@ func (v *comparer) waiting(single, disturbed bool) (c Change) {
 	return c
 }
 
-// Short returns the name of a function without the folders of its package.
+// Short returns the name of a function without the folders of its package and without type arguments.
 func Short(name string) string {
-	path := packageOf(name)
-	return name[strings.LastIndexByte(path, '/')+1:]
+	name = name[strings.LastIndexByte(packageOf(name), '/')+1:]
+	if from, to := strings.IndexByte(name, '['), strings.LastIndexByte(name, ']'); 0 <= from && from < to {
+		name = name[:from] + "[...]" + name[to+1:]
+	}
+	return name
 }

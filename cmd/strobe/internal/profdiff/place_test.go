@@ -41,6 +41,17 @@ func TestAStackBelongsToTheInnermostFunctionOfAModule(t *testing.T) {
 	}
 }
 
+func TestNamesAreShortened(t *testing.T) {
+	for name, want := range map[string]string{
+		"example.com/m/p.(*T).F.func1": "p.(*T).F.func1", "fmt.Sprintf": "fmt.Sprintf", Collector: Collector,
+		"slices.SortFunc[go.shape.[]example.com/m.reading,go.shape.int]": "slices.SortFunc[...]", "a.b/q.(*T[go.shape.struct { n/h.A }]).G": "q.(*T[...]).G",
+	} {
+		if got := Short(name); got != want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
 func TestWithoutModulesTheStandardLibraryIsGuessed(t *testing.T) {
 	var p program
 	for name, want := range map[string]bool{"fmt.Sprintf": true, "encoding/json.(*T).F": true, "example.com/m.F": false, "gopkg.in/yaml%2ev3.F": false} {

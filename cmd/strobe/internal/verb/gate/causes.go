@@ -12,8 +12,11 @@ import (
 	"github.com/strobe-go/strobe/internal/units"
 )
 
-// mostFunctions is how many functions a table has. The JSON has all.
-const mostFunctions = 8
+// How many functions a table has, and how many of the standard library, whose time is also that of their callers. The JSON has all.
+const (
+	mostFunctions = 8
+	mostStandard  = 4
+)
 
 // cause is a part of the sentence of a verdict, empty if the profiles show none.
 func (e *explanation) cause() string {
@@ -39,14 +42,16 @@ type causeTable struct {
 // times returns the functions whose time changed.
 func (e *explanation) times(title string) causeTable {
 	t := causeTable{name: "Functions whose time changed", titles: []string{title, "base", "new", "own time of a call", "with what it calls"}}
+	standard := 0
 	for _, f := range e.compared.Functions {
-		if !(f.Own.Changed || f.Standard && f.Total.Changed) || len(t.rows) == mostFunctions {
+		if !(f.Own.Changed || f.Standard && f.Total.Changed && standard < mostStandard) || len(t.rows) == mostFunctions {
 			continue
 		}
 		x, own, total := f.Own, "", ""
 		switch {
 		case f.Standard:
 			x, own = f.Total, "(standard library)"
+			standard++
 		default:
 			own = profdiff.InTime(f.Own.Difference)
 		}
@@ -125,15 +130,16 @@ func (e *explanation) nothing() string {
 
 // A gateProfile is the JSON of an explanation.
 type gateProfile struct {
-	Spent       float64               `json:"measured_s"`            // time that the profiles took, in addition to the measurement
-	Runs        int                   `json:"runs"`                  // of each side under the processor profile
-	BaseSamples int                   `json:"base_samples"`          // of processor time, 100 a second
-	NewSamples  int                   `json:"new_samples"`           // of processor time, 100 a second
-	Waiting     *profdiff.Change      `json:"waiting_ns,omitempty"`  // elapsed time of a call in which no goroutine ran; absent if it is not known
-	Functions   []profdiff.Function   `json:"functions"`             // functions with enough samples, the largest change first
-	Allocations []profdiff.Allocation `json:"allocations,omitempty"` // functions that allocate; absent if that would have taken too long
-	Page        string                `json:"page,omitempty"`        // with --profile, the file with the flame graph
-	Files       []string              `json:"files,omitempty"`       // with --profile, those of the profiles: of processor time on the base and on the new side, and of allocations
+	Spent       float64                `json:"measured_s"`               // time that the profiles took, in addition to the measurement
+	Runs        int                    `json:"runs"`                     // of each side under the processor profile
+	BaseSamples int                    `json:"base_samples"`             // of processor time, 100 a second
+	NewSamples  int                    `json:"new_samples"`              // of processor time, 100 a second
+	Waiting     *profdiff.Change       `json:"waiting_ns,omitempty"`     // elapsed time of a call in which no goroutine ran; absent if it is not known
+	Functions   []profdiff.Function    `json:"functions"`                // functions with enough samples, the largest change first
+	Allocations *[]profdiff.Allocation `json:"allocations,omitempty"`    // functions that allocate; absent if they were not counted
+	Uncounted   string                 `json:"no_allocations,omitempty"` // why they were not
+	Page        string                 `json:"page,omitempty"`           // with --profile, the file with the flame graph
+	Files       []string               `json:"files,omitempty"`          // with --profile, those of the profiles: of processor time on the base and on the new side, and of allocations
 }
 
 // object returns the JSON, nil without an explanation.
@@ -143,9 +149,15 @@ func (e *explanation) object() *gateProfile {
 	}
 	c := e.compared
 	o := &gateProfile{Spent: e.spent.Seconds(), Runs: e.rounds, BaseSamples: e.samples[oldSide], NewSamples: e.samples[newSide],
-		Functions: c.Functions, Allocations: e.allocations, Page: e.page, Files: e.files}
+		Functions: c.Functions, Page: e.page, Files: e.files}
 	if c.Waiting.Difference.Bounded() {
 		o.Waiting = &c.Waiting
+	}
+	if e.uncounted {
+		o.Uncounted = "there was no time for it"
+	} else {
+		all := append([]profdiff.Allocation{}, e.allocations...)
+		o.Allocations = &all
 	}
 	if o.Functions == nil {
 		o.Functions = []profdiff.Function{}

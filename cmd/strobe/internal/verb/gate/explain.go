@@ -67,12 +67,16 @@ func (m *measurement) explain(s *session.Session) (unwritten error) {
 		m.notes = append(m.notes, fmt.Sprintf("%s failed; those %d were profiled that became slower by most", layout.Plural(uint64(len(failed)), "benchmark"), mostExplained))
 		failed = failed[:mostExplained]
 	}
+	began, budget := clock.Now(), time.Duration(m.flags.MaxTime)/explainShare
+	if m.flags.WithBuilds { // nothing comes on top
+		budget = min(budget, time.Duration(m.flags.MaxTime)-m.elapsed())
+	}
 	p := s.Progress()
 	defer p.Clear()
-	for _, x := range failed {
+	for i, x := range failed {
 		p.Show("profiling %s", x.title())
 		e := explainer{benchmark: x.benchmark, temp: m.temp, timeout: m.flags.timeout(), seed: m.seed, error: 1 - float64(m.flags.Level),
-			budget: time.Duration(m.flags.MaxTime) / explainShare / time.Duration(len(failed))}
+			budget: (budget - clock.Since(began)) / time.Duration(len(failed)-i)}
 		e.cost, e.calls = x.failedCost()
 		e.timed = x.byTime == decide.Failed
 		err := e.explain(s.Ctx)
@@ -200,7 +204,7 @@ func (e *explainer) sample(ctx context.Context) error {
 	run := float64(round / 4)
 	calls := e.callsFor(run)
 	if need := float64(fewestRounds) * (float64(calls[oldSide])*e.cost.Call[oldSide] + float64(calls[newSide])*e.cost.Call[newSide]); need > float64(budget) {
-		return fmt.Errorf("it would take %s, and a fifth of --max-time, which profiles may take, leaves %s", time.Duration(need).Round(time.Second), budget)
+		return fmt.Errorf("it would take %s, and profiles may take %s of --max-time", time.Duration(need).Round(time.Second), budget.Round(100*time.Millisecond))
 	}
 	e.profiles = profdiff.NewProfiles(e.modules, e.benchmark.maxProcs() == 1)
 	order, longest, analyses, next := bench.NewOrder(2, e.seed), time.Duration(0), 0, fewestRounds

@@ -19,7 +19,7 @@
   // signed writes ns with a sign in a unit that was chosen for another value, too.
   const signed = (ns, [per, name]) => `${ns < 0 ? "−" : "+"}${digits(Math.abs(ns) / per, 3)}${name ? " " + name : ""}`;
   const cut = (name, w) => { const n = Math.floor((w - 8) / CHAR); return name.length <= n ? name : n > 3 ? name.slice(0, n - 1) + "…" : ""; };
-  const short = (name) => name.replace(/^[^[(]*\//, ""); // without the folders of the package
+  const short = (name) => name.replace(/\[.*\]/, "[…]").replace(/^[^[(]*\//, ""); // without type arguments and the folders of the package
   const matches = (n) => text !== "" && n.name.toLowerCase().includes(text);
 
   const tell = () => {
