@@ -16,14 +16,14 @@ import (
 // leastLong is how long Run makes long stretches at least, if there is time.
 const leastLong = 100 * time.Millisecond
 
-// longRun makes calls in long stretches for about the given time, eight of them at least unless ctx ends. per and loop are the ns that a call and the
-// loop around it take.
-func longRun(ctx context.Context, f func(), during, period time.Duration, per, loop float64) Stretches {
+// longRun makes calls in long stretches for about the given time, eight of them at least unless ctx ends. per is the ns that a call takes. The
+// result includes the loop.
+func longRun(ctx context.Context, f func(), during, period time.Duration, per float64) Stretches {
 	var all stretches
 	target := min(max(shortestStretch, periods*period), during/fewestStretches)
 	calls := max(1, int(min(largest, float64(target)/max(per, 0.1))))
 	for start := clock.Now(); ctx.Err() == nil && (len(all.wall) < fewestStretches || clock.Since(start) < during); {
-		all.add(longAt(0, f, calls, patience*max(target, shortestStretch)), loop)
+		all.add(longAt(0, f, calls, patience*max(target, shortestStretch)), 0)
 	}
 	return all.summary()
 }
@@ -52,9 +52,10 @@ func (r *Result) lead(alone []int64, loop float64) {
 	if len(alone) >= steady {
 		values := make([]float64, len(alone))
 		for i, t := range alone {
-			values[i] = max(0, float64(t)-loop) / float64(r.Batch)
+			values[i] = float64(t)
 		}
-		middle = sample.QuantileInterval(values, 0.5, r.Options.Level)
+		n := float64(r.Batch)
+		middle = net(sample.QuantileInterval(values, 0.5, r.Options.Level), n, loop, n*r.Loop.Half())
 		middle.Method = "median of the samples during which nothing else used the core"
 	}
 	extra := r.Time.Center - middle.Center
@@ -79,6 +80,9 @@ func (r *Result) lead(alone []int64, loop float64) {
 	if r.depends() {
 		r.Cost = r.Long.CPU
 	}
+	if r.Time.Lo > 0 { // else there is a warning already
+		r.warnOfLoop(r.Cost)
+	}
 }
 
 // mean writes the mean.
@@ -101,5 +105,12 @@ func (r *Result) warnOfLong() {
 	if r.depends() {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the cost depends on the number of calls: %s in batches of %d, %s of processor time in long stretches, with %d garbage collections in %d calls",
 			units.Duration(r.Cost.Center), r.Batch, units.Duration(r.Long.CPU.Center), r.Long.Collections, r.Long.Calls))
+	}
+}
+
+// warnOfLoop warns of a figure that may be nothing but the loop.
+func (r *Result) warnOfLoop(figure stat.Interval) {
+	if figure.Bounded() && figure.Lo == 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the function costs too little to be distinguished from the loop, which costs %.2g ns per call: only the upper bound is meaningful", r.Loop.Center))
 	}
 }

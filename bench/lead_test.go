@@ -39,7 +39,7 @@ func TestTheFigureToQuoteIsTheMeanUnlessOthersSpoilIt(t *testing.T) {
 		{"a function that waits", iv(2900, 2800, 3000), 2500, 2400, cpu(50), nil, 2900, "mean", ""},
 		{"loaded, without processor time", iv(55.9, 20, 120), 2.6, 2.5, stat.Unknown("none"), nil, 2.6, "median of the samples", ""},
 	} {
-		r := Result{Options: Options{Level: 0.95}, Batch: 100, Time: c.mean, Median: c.median, Fastest: c.fastest, Loop: stat.Point(0.1, 5, "", ""), Long: Stretches{CPU: c.cpu}}
+		r := Result{Options: Options{Level: 0.95}, Batch: 100, Time: c.mean, Median: c.median, Fastest: c.fastest, Loop: iv(0.1, 0.09, 0.11), Long: Stretches{CPU: c.cpu}}
 		r.lead(c.alone, 10)
 		if text := strings.Join(r.Warnings, "; "); r.Cost.Center != c.want || r.Cost.Method != c.method || (text == "") != (c.warnings == "") || !strings.Contains(text, c.warnings) {
 			t.Errorf("%s: %v by %s, %q", c.what, r.Cost, r.Cost.Method, text)

@@ -59,10 +59,12 @@ func RunContext(ctx context.Context, name string, f func(), o Options) (Result, 
 	before := readMemory()
 	used, known := processTime()
 	took, mean := measure(ctx, func() int64 {
+		beside := int64(0)
 		if loops != nil {
-			loops = append(loops, timed(empty, r.Batch))
+			beside = timed(empty, r.Batch)
+			loops = append(loops, beside)
 		}
-		return core.add(counting.timed(f))
+		return core.add(counting.timed(f), beside)
 	}, max(o.MinRepeat, r.WarmedUp), short)
 	now, still := processTime()
 	r.Noise = w.since()
@@ -76,13 +78,20 @@ func RunContext(ctx context.Context, name string, f func(), o Options) (Result, 
 		measured = uint64(len(loops))
 	}
 	r.summarize(took, mean, loop, loopHalf, measured)
+	rest := loop
+	if loops != nil {
+		rest = 0
+		r.beside(core.all, took[0]-loops[0])
+	}
 	after := readMemory()
 	if during := min(o.MaxTime/4, max(r.Noise.Elapsed/3, leastLong)); r.Batch == 1 && r.Fastest >= float64(during/fewestStretches) {
 		r.Long = r.ofSamples(now-used, known && still, after.collections-before.collections) // each is long enough
 	} else {
-		r.Long = longRun(ctx, f, during, after.period(before, r.Noise.Elapsed), r.Fastest+r.Loop.Center, loop/float64(r.Batch))
+		r.Long = longRun(ctx, f, during, after.period(before, r.Noise.Elapsed), r.Fastest+r.Loop.Center)
+		half := r.Loop.Half()
+		r.Long.Time, r.Long.CPU = net(r.Long.Time, 1, r.Loop.Center, half), net(r.Long.CPU, 1, r.Loop.Center, half)
 	}
-	r.lead(core.alone, loop)
+	r.lead(core.alone, rest)
 	return r, context.Cause(ctx)
 }
 
@@ -109,10 +118,17 @@ func (r *Result) summarize(took []int64, mean stat.Interval, loop, loopHalf floa
 	r.Time = mean
 	if mean.Bounded() {
 		r.Time = netTime(mean, middle, middleHalf, calls, loop, loopHalf)
-		if r.Time.Lo == 0 {
-			r.Warnings = append(r.Warnings, fmt.Sprintf("the function costs too little to be distinguished from the loop, which costs %.2g ns per call: only the upper bound is meaningful", r.Loop.Center))
-		}
+		r.warnOfLoop(r.Time)
 	}
+}
+
+// beside takes the median and the fastest sample of a cheap function from the differences between the samples and the batches of an
+// empty function beside them: a processor may call functions at one of two speeds, for a while each, and the loop shares the speed of
+// its neighbour alone. fastest is the difference of the fastest ones. It sorts the differences.
+func (r *Result) beside(differences []int64, fastest int64) {
+	middle, _ := median(differences)
+	r.Median = max(0, middle) / float64(r.Batch)
+	r.Fastest = min(max(0, float64(fastest))/float64(r.Batch), r.Median)
 }
 
 // allocations returns the number of allocations per call, and their bytes, over one batch.
