@@ -142,7 +142,7 @@ func TestLateReaderOfAQueueTakesNothing(t *testing.T) {
 
 // A reader may take entries out between the addition of the last one and the emptying of a full queue. It looked at the queue
 // earlier, so it takes all but the last ones.
-func TestAFullQueueOfWhichAReaderMovedAPartLosesAndRepeatsNothing(t *testing.T) {
+func TestAFullQueueThatAReaderPartlyEmptiedLosesAndRepeatsNothing(t *testing.T) {
 	amplyBudgeted(t)
 	z := NewZone("z")
 	l := pooledLane("l")

@@ -185,7 +185,7 @@ func TestDifferenceOfSnapshotsIsWhatHappenedBetween(t *testing.T) {
 	}
 }
 
-func TestBeyondTheBudgetCountsStayAndItIsSaid(t *testing.T) {
+func TestBeyondTheBudgetCountsStayAndANoteSaysSo(t *testing.T) {
 	needGoroutines(t)
 	before := TakeSnapshot()
 	l := newNamedLane("l")

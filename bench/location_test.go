@@ -80,7 +80,7 @@ func TestTooFewRoundsForRanksGiveStudentsT(t *testing.T) {
 
 // This enumerates all 2^n orders, for the worst noise that is known. The interval misses a true difference in at most a share
 // alpha of them: this proves its level for that noise, unlike a simulation.
-func TestTheCoinAloneMakesTheLevel(t *testing.T) {
+func TestTheLevelHoldsOverAllOrders(t *testing.T) {
 	const n, difference = 12, 0.05
 	for name, p := range map[string]func(i int) float64{ // log(second/first) of two commands that cost the same
 		"growing":       func(i int) float64 { return math.Exp(float64(i)) },

@@ -58,7 +58,7 @@ func TestFunctionsThatCostLessThanTheLoopHaveNoLowerBound(t *testing.T) {
 	}
 }
 
-func TestAnEmptyFunctionIsNeverMoreThanNothing(t *testing.T) {
+func TestAnEmptyFunctionMayTakeNoTime(t *testing.T) {
 	o := quick
 	o.NoCounters = true
 	seen, wrong := 0, 0

@@ -149,7 +149,7 @@ func TestKernelsVerdictIsSeenWithoutAJump(t *testing.T) {
 	}
 }
 
-func TestWideBracketsAreBelievedOnlyWhereTheyProveTheLineWrong(t *testing.T) {
+func TestWideBracketsCountOnlyIfTheyDisproveTheLine(t *testing.T) {
 	w := newWorld()
 	d := disciplined(w)
 	var last int64

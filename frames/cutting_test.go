@@ -181,7 +181,7 @@ func TestSharesOfScenesThatBelongAsAWholeAreBounded(t *testing.T) {
 
 // Captures with different shares of the same scenes do not show a difference of the configurations, unless the shares do not
 // explain it.
-func TestSharesOfScenesAreNoDifference(t *testing.T) {
+func TestDifferentSharesOfScenesAreNotADifference(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	base := Capture{Frames: slices.Concat(stretches(r, 3000, 0.5, 10), stretches(r, 1000, 0.5, 20))}
 	shares := Capture{Frames: slices.Concat(stretches(r, 1000, 0.5, 10), stretches(r, 3000, 0.5, 20))}

@@ -197,7 +197,7 @@ func TestBadRequestsGetOneLineThatSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestAnAnswerMovesNoCursor(t *testing.T) {
+func TestAResponseHasNoControlCharacters(t *testing.T) {
 	s := serve(t, Options{})
 	a, text := request(t, s, "POST", "command", `{"\u001b[2J\u202e`+strings.Repeat("x", 3000)+`":1}`, "Content-Type", "application/json")
 	if a.StatusCode != 400 || !strings.Contains(text, "xxx") || len(text) > 2*longestError {

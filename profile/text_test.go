@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestNamesOfTheTableMoveNoCursorAndFitIntoALine(t *testing.T) {
+func TestNamesInTheTableHaveNoControlCharactersAndFitIntoALine(t *testing.T) {
 	hostile := "\x1b[2J\a\u202e\u2028\u009b" + strings.Repeat("long ", 1<<18)
 	s := Snapshot{Zones: []ZoneInfo{{Name: hostile}, {Name: "draw"}}, Notes: []string{"\x1b[31mred"},
 		Lanes: []LaneStats{{Zones: []ZoneStats{{Zone: 0, Calls: 1, Timed: 1}, {Zone: 1, Calls: 1, Timed: 1}}}}}

@@ -194,7 +194,7 @@ func TestChangesOfExactSeriesAreFound(t *testing.T) {
 }
 
 // A few large values near an end make the means of both sides differ, but not the ranks. That is not a step.
-func TestOutliersAreNoStep(t *testing.T) {
+func TestOutliersAreNotAStep(t *testing.T) {
 	w := make([]float64, 40)
 	for i := range w {
 		w[i] = float64(i * 17 % 40) // in no order

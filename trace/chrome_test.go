@@ -72,7 +72,7 @@ func TestLossAndNotesAreInTheFile(t *testing.T) {
 	}
 }
 
-func TestValuesThatAreNoNumberAreLeftOut(t *testing.T) {
+func TestValuesThatAreNotNumbersAreLeftOut(t *testing.T) {
 	zero := 0.0
 	for _, v := range []float64{1 / zero, -1 / zero, zero / zero} {
 		for _, e := range readChrome(t, profile.Timeline{Events: []profile.Event{{Lane: -1, Kind: profile.PlotEvent, Name: "p", Value: v}}}) {

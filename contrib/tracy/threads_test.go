@@ -107,7 +107,7 @@ func TestZonesAreTheSpans(t *testing.T) {
 }
 
 // A zone whose end was lost ends when the next span at its depth begins, or after a while.
-func TestZonesWhoseEndIsLostEnd(t *testing.T) {
+func TestZonesWithLostEndsAreEnded(t *testing.T) {
 	var out bytes.Buffer
 	e := &encoder{w: &out, d: &dialects[0]}
 	all := newThreads()

@@ -23,7 +23,7 @@ func TestWordsStandForTheirValues(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoWordIsNamed(t *testing.T) {
+func TestUnknownWordsAreNamed(t *testing.T) {
 	for i, want := range map[size]string{-1: "enum.size(-1)", 3: "enum.size(3)"} {
 		if got := i.String(); got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -177,7 +177,7 @@ func TestSampledZonesAreCalledEstimates(t *testing.T) {
 	}
 }
 
-func TestWhatIsUnknownIsADash(t *testing.T) {
+func TestUnknownValuesAreDashes(t *testing.T) {
 	s := program(1)
 	s.Lanes[0].Shared = true
 	s.Lanes[0].Zones = []profile.ZoneStats{{Open: 2, Total: time.Millisecond, SelfUnknown: true}}

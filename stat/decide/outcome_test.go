@@ -80,7 +80,7 @@ func TestFailuresShareTheErrorAndPassesDoNot(t *testing.T) {
 
 // At the limit, each comparison looks slower with a probability of 0.5. The test counts both kinds of errors, whose rates are
 // documented.
-func TestTheErrorsOfManyAreThoseOfOne(t *testing.T) {
+func TestManyComparisonsKeepTheErrorsOfOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	const trials, n, level = 20_000, 8, 0.9
 	failed, passed := 0, 0

@@ -269,7 +269,7 @@ func TestImpossibleEncodingsAreRefused(t *testing.T) {
 	}
 }
 
-func TestTextThatIsNoHistogramIsRefused(t *testing.T) {
+func TestInvalidHistogramsAreRefused(t *testing.T) {
 	for _, text := range []string{"", "AAAA", "!", "HISTFAAAAAA=", Encode(nil)[:20]} {
 		if h, err := Decode(text); err == nil || h != nil || !strings.HasPrefix(err.Error(), "hdrlog: ") {
 			t.Errorf("%q: %v", text, err)

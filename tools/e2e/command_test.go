@@ -93,7 +93,7 @@ func TestCountsOfACommandHoldItsChildren(t *testing.T) {
 	}
 }
 
-func TestCountsOfACommandThatWasNeverStartedAreNone(t *testing.T) {
+func TestACommandThatWasNeverStartedHasNoCounts(t *testing.T) {
 	g := open(t, perf.Command, user)
 	m := g.Start()
 	loop(1000)

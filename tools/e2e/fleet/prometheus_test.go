@@ -82,7 +82,7 @@ func TestPrometheusMergesThreePrograms(t *testing.T) {
 }
 
 // The second process has fewer calls, so that the server can tell it from the first.
-func TestAProgramThatIsKilledAndStartedAgainLosesAndDoublesNothing(t *testing.T) {
+func TestNothingIsLostOrDoubledWhenAProgramIsRestarted(t *testing.T) {
 	address, kill := start(t, 0, freePort(t), calls, 0)
 	s := newPrometheus(t, address)
 	const count, histogram = `strobe_zone_calls_total{zone="tick"}`, `strobe_zone_duration_seconds{zone="tick"}`

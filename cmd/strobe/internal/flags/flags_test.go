@@ -55,7 +55,7 @@ func TestTargetsAreWrittenInManyForms(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoTargetIsRefused(t *testing.T) {
+func TestInvalidTargetsAreRefused(t *testing.T) {
 	for _, text := range []string{"", ":", ":0", ":65536", ":x", "host:", "host:x", "ftp://host/", "http://", "http:///x", "a b", "host:70000", "://x", "\n"} {
 		var target Target
 		if err := target.UnmarshalText([]byte(text)); err == nil || !strings.Contains(err.Error(), "HOST:PORT") {

@@ -82,7 +82,7 @@ func TestTheErrorOfTheCostOfACallCounts(t *testing.T) {
 	}
 }
 
-func TestWaitingIsNoFunctionsFault(t *testing.T) {
+func TestWaitingIsNotAttributedToAFunction(t *testing.T) {
 	p := NewProfiles(modules, true)
 	for i := range 10 {
 		add(p, Base, i%2, map[string]int{"m.BenchmarkX m.F": 50})
@@ -98,7 +98,7 @@ func TestWaitingIsNoFunctionsFault(t *testing.T) {
 }
 
 // A busy machine makes the elapsed time longer, but the benchmark does not wait.
-func TestAProcessorThatOthersTookIsNoWaiting(t *testing.T) {
+func TestTimeThatOtherProgramsTookIsNotWaiting(t *testing.T) {
 	p := NewProfiles(modules, true)
 	for range 10 {
 		for side, n := range [2]int{50, 100} {

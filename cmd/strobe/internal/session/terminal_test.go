@@ -27,7 +27,7 @@ func TestColourCanBeRefused(t *testing.T) {
 	}
 }
 
-func TestTheNullDeviceIsNoTerminal(t *testing.T) {
+func TestTheNullDeviceIsNotATerminal(t *testing.T) {
 	f, err := os.Open(os.DevNull)
 	if err != nil {
 		t.Skip(err)
@@ -53,7 +53,7 @@ func TestProgressStaysOnOneLine(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrittenMovesNoCursor(t *testing.T) {
+func TestOutputHasNoControlCharacters(t *testing.T) {
 	const name = "\x1b[2J\u202e\u009b\n\u2028"
 	var out, warned bytes.Buffer
 	(&Session{Err: &warned, Verb: "frames"}).Warn("cannot read %s", name)

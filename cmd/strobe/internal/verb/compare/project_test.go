@@ -78,7 +78,7 @@ func TestMoreFilesAreEachComparedWithTheFirst(t *testing.T) {
 	}
 }
 
-func TestAGeomeanOfChangesFromNothingIsNone(t *testing.T) {
+func TestChangesFromZeroHaveNoGeomean(t *testing.T) {
 	zero := func(text string) string { return strings.ReplaceAll(text, " 1 allocs/op", " 0 allocs/op") }
 	steady := goText("B", scaled(1)...) + goText("C", scaled(1)...)
 	old, fresh := clitest.Write(t, "old", zero(goText("A", scaled(1)...))+steady), clitest.Write(t, "new", goText("A", scaled(1)...)+steady)

@@ -270,7 +270,7 @@ func TestTickRateHoldsTheTrueRateAndIsNarrow(t *testing.T) {
 	}
 }
 
-func TestTickRateOfTooLittleIsNone(t *testing.T) {
+func TestTooFewTicksHaveNoRate(t *testing.T) {
 	for _, c := range []struct {
 		n          uint64
 		span, late time.Duration

@@ -127,7 +127,7 @@ func TestWithoutAnAddressTheNextFreePortIsTaken(t *testing.T) {
 	}
 }
 
-func TestTheAddressIsNoPartOfTheJSON(t *testing.T) {
+func TestTheAddressIsNotInTheJSON(t *testing.T) {
 	out, errout, code := clitest.Run(t, verbs()[0], "", "demo", "--for=50ms", "--boids=50", "--json", "--http=127.0.0.1:0")
 	if code != session.Done || errout != "" || !strings.HasPrefix(out, "{") {
 		t.Errorf("exit %d, %q, %.100q", code, errout, out)

@@ -387,7 +387,7 @@ func TestAPictureOfFewNumbersShowsEachOfThem(t *testing.T) {
 }
 
 // An arrow marks a spike that is outside the range of the plot, and its size is given below.
-func TestThePictureHidesNoSpike(t *testing.T) {
+func TestThePlotShowsEverySpike(t *testing.T) {
 	for _, c := range []struct {
 		arrow string
 		size  float64

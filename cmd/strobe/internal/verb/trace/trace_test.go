@@ -182,7 +182,7 @@ func TestAFileThatBreaksOffCanBeRead(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoTraceIsRefused(t *testing.T) {
+func TestInvalidTracesAreRefused(t *testing.T) {
 	url, _ := serve(t, "<html>", 6)
 	file := filepath.Join(t.TempDir(), "out.pftrace")
 	if _, errout, code := run(t, url, "-o", file); code != session.CommandFailed || !strings.Contains(errout, "it sends no Perfetto trace") {
@@ -230,7 +230,7 @@ func TestAnInterruptKeepsWhatWasRecorded(t *testing.T) {
 }
 
 // An interrupt during the transfer keeps what was received.
-func TestAnInterruptKeepsWhatCame(t *testing.T) {
+func TestAnInterruptKeepsWhatWasReceived(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	whole := chrome(1000)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

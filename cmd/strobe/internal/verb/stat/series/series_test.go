@@ -90,7 +90,7 @@ func agree(a, b string) bool {
 	return true
 }
 
-func TestWhatIsNoNumberIsNamedWithItsLine(t *testing.T) {
+func TestInvalidNumbersAreNamedWithTheirLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"1\nfoo\n3\n":    `line 2: "foo" is not a number`,
 		"1\n1.2.3\n":     `line 2: "1.2.3" is not a number`,
