@@ -102,14 +102,12 @@ func (c Comparison) longer(times float64) string {
 	switch {
 	case times < 1.5:
 		return "a few more " + what + " may decide it"
-	case times > 1000:
+	case times > 50:
 		return "it is too close to decide by measuring longer"
 	}
 	step := 1.0 // two significant digits, without an exponent
 	if times < 10 {
 		step = 0.1
-	} else if times >= 100 {
-		step = 10
 	}
 	return fmt.Sprintf("about %g times as many %s would decide it", math.Round(times/step)/(1/step), what)
 }

@@ -155,7 +155,7 @@ func TestWhatIsUnknownIsNotZero(t *testing.T) {
 		waited            bool
 	}{
 		{[]round{{}, {}}, nil, "is unknown", false},
-		{[]round{{runs: [2]disturbance{known, known}}, {}}, nil, "waited for a processor for 30 % of the time, so that none stands out as disturbed; --by cpu depends less", true},
+		{[]round{{runs: [2]disturbance{known, known}}, {}}, nil, "waited for a processor for 30 % of the time, so that none stands out as disturbed", true},
 		{[]round{{runs: [2]disturbance{known, unknown}}, {runs: [2]disturbance{known, known}}}, []round{{runs: [2]disturbance{known, {known: true, waited: 0.5}}}},
 			"1 of 3 rounds were disturbed: they waited for a processor for 50 % of the time; they are not counted", true},
 	} {

@@ -3,6 +3,7 @@
 package gate
 
 import (
+	"math"
 	"time"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
@@ -13,29 +14,38 @@ import (
 
 // A gateObject is the JSON of strobe gate.
 type gateObject struct {
-	Schema      int             `json:"schema"`                    // version of this format
-	Started     string          `json:"started"`                   // when, as in RFC 3339
-	Interrupted bool            `json:"interrupted"`               // the measurement was ended by a signal
-	Base        string          `json:"base"`                      // what the new side is compared with
-	New         string          `json:"new"`                       // the side that is judged
-	Commit      string          `json:"base_commit,omitempty"`     // commit of the base; absent with --self
-	By          string          `json:"by"`                        // what is compared: wall, cpu or instructions (emulated)
-	Level       float64         `json:"level,omitempty"`           // confidence of the verdicts; absent where counts are exact
-	Layouts     int             `json:"layouts"`                   // number of orders of functions in which each side was linked; 1 means the linker's order
-	Seed        uint64          `json:"seed,omitempty"`            // of the order of runs; absent where it does not matter
-	Spent       float64         `json:"measured_s"`                // time spent measuring
-	Gate        *gate.Gate      `json:"gate"`                      // the verdict on all benchmarks, with a sentence for each that did not pass
-	Benchmarks  []gateBenchmark `json:"benchmarks"`                // benchmarks that were compared
-	Sizes       []gateSize      `json:"sizes,omitempty"`           // packages whose machine code was compared
-	Added       []string        `json:"new_benchmarks,omitempty"`  // benchmarks that only the new side has
-	Vanished    []string        `json:"vanished,omitempty"`        // benchmarks that only the base has
-	Same        []string        `json:"same_program,omitempty"`    // packages that were not measured because their test program is the same on both sides
-	Broken      []string        `json:"not_measured,omitempty"`    // benchmarks and packages that could not be compared, with the reason
-	Uncounted   string          `json:"no_instructions,omitempty"` // why instructions were not counted in addition to time
-	Core        *coreObject     `json:"core,omitempty"`            // whether something else used the core; absent where no time is measured
-	Altered     []string        `json:"rules_altered,omitempty"`   // how the file of limits differs from that of the base, a sentence each
-	Waivers     []waiverObject  `json:"waivers,omitempty"`         // of the file of limits, without those that have expired
-	Notes       []string        `json:"notes,omitempty"`           // limitations of the results, a sentence each
+	Schema      int             `json:"schema"`                     // version of this format
+	Started     string          `json:"started"`                    // when, as in RFC 3339
+	Interrupted bool            `json:"interrupted"`                // the measurement was ended by a signal
+	Base        string          `json:"base"`                       // what the new side is compared with
+	New         string          `json:"new"`                        // the side that is judged
+	Commit      string          `json:"base_commit,omitempty"`      // commit of the base; absent with --self
+	By          string          `json:"by"`                         // what is compared: wall, cpu or instructions (emulated)
+	Level       float64         `json:"level,omitempty"`            // confidence of the verdicts; absent where counts are exact
+	Layouts     int             `json:"layouts"`                    // number of orders of functions in which each side was linked; 1 means the linker's order
+	Seed        uint64          `json:"seed,omitempty"`             // of the order of runs; absent where it does not matter
+	Spent       float64         `json:"measured_s"`                 // time spent measuring
+	Gate        *gate.Gate      `json:"gate"`                       // the verdict on all benchmarks, with a sentence for each that did not pass
+	Benchmarks  []gateBenchmark `json:"benchmarks"`                 // benchmarks that were compared
+	Sizes       []gateSize      `json:"sizes,omitempty"`            // packages whose machine code was compared
+	Added       []string        `json:"new_benchmarks,omitempty"`   // benchmarks that only the new side has
+	Vanished    []string        `json:"vanished,omitempty"`         // benchmarks that only the base has
+	Same        []string        `json:"same_program,omitempty"`     // packages that were not measured because their test program is the same on both sides
+	Broken      []string        `json:"not_measured,omitempty"`     // benchmarks and packages that could not be compared, with the reason
+	Uncounted   string          `json:"no_instructions,omitempty"`  // why instructions were not counted in addition to time
+	Core        *coreObject     `json:"core,omitempty"`             // whether something else used the core; absent where no time is measured
+	Altered     []string        `json:"rules_altered,omitempty"`    // how the file of limits differs from that of the base, a sentence each
+	Waivers     []waiverObject  `json:"waivers,omitempty"`          // of the file of limits, without those that have expired
+	Unfit       *unfitObject    `json:"machine_too_busy,omitempty"` // why the machine could not decide in the time; absent if it could
+	Notes       []string        `json:"notes,omitempty"`            // limitations of the results, a sentence each
+}
+
+// An unfitObject says what keeps a machine from deciding.
+type unfitObject struct {
+	Open    int     `json:"undecided"`         // benchmarks that its noise keeps undecided
+	Scatter float64 `json:"scatter"`           // half the range of the middle half of the ratios of rounds, as a share
+	Needs   float64 `json:"needs_s,omitempty"` // about how much time would decide them; absent if that is not practicable
+	CPU     bool    `json:"by_cpu,omitempty"`  // --by cpu may decide sooner
 }
 
 // A coreObject says how often something else used the core that the benchmarks ran on, such as another machine.
@@ -160,6 +170,9 @@ func (r *report) object(interrupted bool) gateObject {
 	}
 	if o.Gate.Reasons == nil {
 		o.Gate.Reasons = []string{}
+	}
+	if u := r.unfit; u != nil {
+		o.Unfit = &unfitObject{u.open, math.Expm1(u.scatter), u.needs.Seconds(), u.cpu}
 	}
 	if core := m.core.Report(); core.Spins > 0 {
 		o.Core = &coreObject{core.Share, core.Factor}

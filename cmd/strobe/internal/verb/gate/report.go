@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
@@ -19,9 +20,10 @@ import (
 
 // A report is what a measurement found.
 type report struct {
-	m    *measurement
-	rows []row
-	gate *gate.Gate
+	m     *measurement
+	rows  []row
+	unfit *unfit // nil if the machine could decide
+	gate  *gate.Gate
 }
 
 // report draws the conclusions.
@@ -48,10 +50,13 @@ func (m *measurement) report() *report {
 			open = append(open, x)
 		}
 	}
-	if len(open) > fewUndecided {
+	if r.unfit = r.unfitness(); r.unfit != nil {
+		r.gate.Add(decide.Undecided, r.unfit.sentence(time.Duration(m.flags.MaxTime), len(r.rows)))
+	}
+	if len(open) > fewUndecided && r.unfit == nil {
 		r.gate.Add(decide.Undecided, fmt.Sprintf("%d of %s: too few rounds, or what is allowed lies between the bounds of the change; more --max-time decides more of them",
 			len(open), layout.Plural(uint64(len(r.rows)), "benchmark")))
-	} else {
+	} else if len(open) <= fewUndecided {
 		for _, x := range open {
 			r.gate.Add(x.outcome, x.sentence)
 		}
@@ -161,6 +166,9 @@ func (r *report) err() error {
 func (r *report) verdict() string {
 	if _, blame := r.faults(); blame && r.gate.Outcome != decide.Failed {
 		return "broken"
+	}
+	if r.unfit != nil && r.gate.Outcome == decide.Undecided {
+		return "undecided, the machine is too busy"
 	}
 	return r.gate.Outcome.String()
 }
@@ -299,11 +307,7 @@ func (r *report) disturbed() string {
 		return fmt.Sprintf("%d of %s were disturbed: they waited for a processor for %s %% of the time; they are not counted", apart,
 			layout.Plural(uint64(all), "round"), layout.Fixed(100*waited/float64(apart), 0))
 	case unknown < all && kept/float64(all-unknown) > mostWaiting:
-		text := fmt.Sprintf("the rounds waited for a processor for %s %% of the time, so that none stands out as disturbed", layout.Fixed(100*kept/float64(all-unknown), 0))
-		if r.m.flags.By == "wall" {
-			text += "; --by cpu depends less on what else runs"
-		}
-		return text
+		return fmt.Sprintf("the rounds waited for a processor for %s %% of the time, so that none stands out as disturbed", layout.Fixed(100*kept/float64(all-unknown), 0))
 	case unknown == all:
 		return "whether others disturbed the rounds is unknown: this system does not report how long a program waits for a processor"
 	}
