@@ -11,13 +11,14 @@ import (
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
-// disjoint reports whether two intervals of a ratio are further apart than is negligible, so that both cannot be right.
+// disjoint reports whether two intervals of a ratio are so far apart that they contradict each other.
 func disjoint(a, b stat.Interval) bool {
 	return a.Bounded() && b.Bounded() && (a.Lo > (1+negligible)*b.Hi || b.Lo > (1+negligible)*a.Hi)
 }
 
-// depends reports whether the long stretches contradict the rounds: the cost depends on the number of calls. Where only the processor
-// time of the long stretches does, and their elapsed time plainly agrees with the rounds, it does not: other goroutines work beside.
+// depends reports whether the long stretches contradict the rounds, because the cost depends on the number of calls. It does not
+// if only the processor time of the long stretches contradicts them, and the elapsed time clearly agrees: then other goroutines
+// were working.
 func (c Comparison) depends() bool {
 	return c.Long != nil && disjoint(c.Long.Ratio, c.Ratio) && !disjoint(c.Long.Elapsed, c.Long.Ratio)
 }
@@ -36,12 +37,12 @@ func (c Comparison) weigh() decide.Verdict {
 // The bounds within which long stretches confirm that a function is not slower than allowed.
 const (
 	confirming = 0.1      // half of the widest interval, unless the limit is larger
-	negligible = 0.02     // share of the cost that says nothing: calls find other caches after a batch of the other function
-	smallHeap  = 16 << 20 // bytes in use: below that, what a function keeps makes collections hardly dearer
+	negligible = 0.02     // share of the cost that does not count: after a batch of the other function the caches differ
+	smallHeap  = 16 << 20 // bytes in use: in a smaller heap, what a function keeps hardly makes collections slower
 )
 
-// unconfirmed says why the long stretches do not confirm that the other is slower by at most the limit; empty if they do, or if there
-// are none.
+// unconfirmed returns why the long stretches do not confirm that the other is slower by at most the limit; "" if they do, or if
+// there are none.
 func (c Comparison) unconfirmed(limit float64) string {
 	l := c.Long
 	if l == nil {
@@ -63,7 +64,7 @@ func (c Comparison) unconfirmed(limit float64) string {
 	return l.unseen(limit)
 }
 
-// unseen says which part of the cost belongs to one of the functions, but cannot be told to which; empty if none does that matters.
+// unseen describes the part of the cost that cannot be attributed to one of the functions; "" if it is too small to matter.
 func (l *Long) unseen(limit float64) string {
 	most := max(negligible, limit/2)
 	switch {

@@ -33,7 +33,7 @@ type contest struct {
 	beside     stat.Interval
 }
 
-// rounds are those of a contest, or some of them.
+// rounds are all rounds of a contest, or some of them.
 type rounds struct {
 	pairs *Pairs
 	mean  [2]stat.BatchMeans // ns of a batch
@@ -55,11 +55,11 @@ func (c *contest) warmUp(ctx context.Context) {
 	c.order = NewOrder(2, c.o.Seed)
 }
 
-// measureRounds takes rounds until their ratio is known well enough, or half of the time is up.
+// measureRounds runs rounds until their ratio is known well enough, or half of the time is up.
 func (c *contest) measureRounds(ctx context.Context) {
 	c.began, c.first = c.rig.elapsed(), c.rig.memory()
 	budget := float64(c.o.MaxTime-c.began) / 2
-	if c.slow { // then the rounds are long stretches as well
+	if c.slow { // then the rounds are long stretches too
 		budget *= 2
 	}
 	for {
@@ -74,7 +74,7 @@ func (c *contest) measureRounds(ctx context.Context) {
 	}
 }
 
-// round takes a round.
+// round runs one round.
 func (c *contest) round() {
 	var took [2]int64
 	alone := true
@@ -112,7 +112,7 @@ func (c *contest) counted() *rounds {
 	return &c.all
 }
 
-// done reports whether there are enough rounds. What they look like matters only once it is clear which of them count.
+// done reports whether there are enough rounds. Their results matter only once it is clear which of them count.
 func (c *contest) done(spent float64) bool {
 	if t := c.counted(); t == &c.alone || c.slow {
 		return t.pairs.Done(spent)
@@ -125,12 +125,12 @@ const (
 	shortestStretch = 5 * time.Millisecond
 	periods         = 4
 	longestPause    = 50 * time.Millisecond
-	waking          = 500 * time.Microsecond // of processor time in the pause: what going to sleep, waking and the runtime may take
-	finest          = 0.01                   // of the ratio of long stretches: narrower is not worth the time
-	patience        = 50                     // times as long as it should take: then a stretch ends, since its function gets ever slower
+	waking          = 500 * time.Microsecond // processor time in the pause that sleeping, waking and the runtime may take
+	finest          = 0.01                   // half-width of the ratio of long stretches: a narrower interval is not worth the time
+	patience        = 50                     // a stretch ends after so many times its expected length, since its function gets slower and slower
 )
 
-// measureStretches takes long stretches of calls until their ratio is known well enough, or time is up.
+// measureStretches runs long stretches of calls until their ratio is known well enough, or time is up.
 func (c *contest) measureStretches(ctx context.Context) {
 	left := c.o.MaxTime - c.rig.elapsed()
 	pause := max(time.Millisecond, min(longestPause, left/10))
@@ -163,14 +163,14 @@ func (c *contest) measureStretches(ctx context.Context) {
 	}
 }
 
-// perCall returns the time of a call of the dearer function in the fastest rounds, in ns: the usual time includes what other programs
-// take.
+// perCall returns the time of a call of the slower function in the fastest rounds, in ns, since the usual time includes that of
+// other programs.
 func (c *contest) perCall() float64 {
 	return float64(max(c.fastest[0], c.fastest[1])) / float64(c.batch)
 }
 
-// lengthOfStretch returns how long stretches should be, if all of them together take as long as given. That is the time of a machine
-// on which nothing else runs; a busy one takes as much longer as it did for the rounds.
+// lengthOfStretch returns the length of a stretch if all of them together may take the given time. It is the time on an idle
+// machine; a busy one takes longer, by the same factor as for the rounds.
 func (c *contest) lengthOfStretch(all time.Duration) time.Duration {
 	period := c.rig.memory().period(c.first, c.rig.elapsed()-c.began)
 	base, other := c.all.mean[0].Moments(), c.all.mean[1].Moments()

@@ -6,5 +6,5 @@ package bench
 
 import "time"
 
-// processTime returns the processor time that all threads of this process have used. ok is false: the system does not tell.
+// processTime returns the processor time that all threads of this process have used. Here ok is false: it is unknown.
 func processTime() (used time.Duration, ok bool) { return 0, false }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// processTime returns the processor time that all threads of this process have used. ok is false if the system does not tell.
+// processTime returns the processor time that all threads of this process have used. ok is false if it is unknown.
 func processTime() (used time.Duration, ok bool) {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
-// A kind is a way to cost more that short blocks of calls do not show, or hardly.
+// A kind is a kind of extra cost that short blocks of calls hardly show, or not at all.
 type kind struct {
 	name string
 	make func(t *testing.T) (base, other func())

@@ -13,11 +13,11 @@ import (
 	"github.com/strobe-go/strobe/stat/sample"
 )
 
-// leastLong is how long Run makes long stretches at least, if there is time.
+// leastLong is the minimum time for the long stretches of Run, if there is time.
 const leastLong = 100 * time.Millisecond
 
-// longRun makes calls in long stretches for about the given time, eight of them at least unless ctx ends. per is the ns that a call takes. The
-// result includes the loop.
+// longRun runs long stretches of calls for about the given time, at least eight unless ctx ends. per is the ns that a call takes.
+// The result includes the loop.
 func longRun(ctx context.Context, f func(), during, period time.Duration, per float64) Stretches {
 	var all stretches
 	target := min(max(shortestStretch, periods*period), during/fewestStretches)
@@ -28,7 +28,7 @@ func longRun(ctx context.Context, f func(), during, period time.Duration, per fl
 	return all.summary()
 }
 
-// ofSamples returns the cost of long stretches where each sample is one call that is as long: all of them used so much processor time.
+// ofSamples returns the cost of long stretches if each sample is a single long call. used is the processor time of all of them.
 func (r *Result) ofSamples(used time.Duration, known bool, collections uint64) Stretches {
 	s := Stretches{Time: r.Time, CPU: stat.Unknown(noCPU), N: int(r.Time.N), Calls: r.Time.N, Collections: collections}
 	if known && r.Time.N > 0 {
@@ -37,15 +37,15 @@ func (r *Result) ofSamples(used time.Duration, known bool, collections uint64) S
 	return s
 }
 
-// spoiling is the share by which the mean may exceed the median, for whatever reason, and still leads.
+// spoiling is the share by which the mean may exceed the median, for any reason, and still be the figure to quote.
 const spoiling = 0.05
 
 // lead chooses the figure to quote. alone are the samples during which nothing else used the core, and loop is what to subtract from
 // each.
 //
-// What other programs take, of the processor or of its core, is part of the mean but not of the median; nor is it part of the
-// processor time of long stretches. What the function itself does once in many calls is part of the mean and of the processor time.
-// So the processor time tells which of the two makes the mean larger than the median.
+// Time taken by other programs is part of the mean, but not of the median or of the processor time of long stretches. What the
+// function itself does once in many calls is part of the mean and of the processor time. So the processor time shows which of the
+// two makes the mean larger than the median.
 func (r *Result) lead(alone []int64, loop float64) {
 	r.Cost = r.Time
 	middle := stat.Point(r.Median, r.Time.N, "median of the samples", "too few samples")
@@ -63,7 +63,7 @@ func (r *Result) lead(alone []int64, loop float64) {
 		r.warnOfLong()
 		return
 	}
-	own := extra / 2 // as far as can be told
+	own := extra / 2 // as far as is known
 	if r.Long.CPU.Known() {
 		own = r.Long.CPU.Center - middle.Center
 	}
@@ -85,7 +85,7 @@ func (r *Result) lead(alone []int64, loop float64) {
 	}
 }
 
-// mean writes the mean.
+// mean formats the mean.
 func (r *Result) mean() string {
 	per, unit := units.Scale(r.Time.Center)
 	return r.Time.In(per, unit)

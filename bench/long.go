@@ -64,7 +64,7 @@ func (l *Long) String() string {
 		units.Duration(other.Center), units.Duration(base.Center), saw(l.Other), saw(l.Base))
 }
 
-// A stretch is a number of calls in one go, and what they cost.
+// A stretch is a number of calls in one go, and their cost.
 type stretch struct {
 	calls       int
 	wall, cpu   time.Duration
@@ -80,7 +80,7 @@ type stretches struct {
 	took, used         time.Duration // sums
 }
 
-// add adds a stretch, less what the loop costs per call.
+// add adds a stretch, minus the cost of the loop per call.
 func (s *stretches) add(x stretch, loop float64) {
 	s.known = x.known && (s.known || len(s.wall) == 0)
 	n := float64(x.calls)
@@ -103,7 +103,7 @@ func (s *stretches) summary() Stretches {
 
 const noCPU = "this system does not tell processor time"
 
-// fewestStretches is the smallest number of stretches of a function that have an interval.
+// fewestStretches is the smallest number of stretches for an interval.
 const fewestStretches = 8
 
 // meanInterval returns the mean with the interval of Student's t.
@@ -151,7 +151,7 @@ const (
 	byElapsed = "elapsed time in long stretches"
 )
 
-// costName names what a ratio of long stretches is of.
+// costName returns the name of the cost that a ratio of long stretches compares.
 func costName(ratio stat.Interval) string {
 	if strings.HasSuffix(ratio.Method, byElapsed) {
 		return "elapsed time"
@@ -159,7 +159,7 @@ func costName(ratio stat.Interval) string {
 	return "processor time"
 }
 
-// ratios fills in the two ratios. waits says that the functions mostly wait, so that processor time is not what they cost.
+// ratios sets the two ratios. waits says that the functions mostly wait, so that processor time is not their cost.
 func (l *Long) ratios(s *[2]stretches, level float64, waits bool) {
 	l.Elapsed = ratioOfMeans(s[0].wall, s[1].wall, level, byElapsed)
 	l.Ratio = l.Elapsed

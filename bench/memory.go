@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A memory is what the runtime has counted of the heap and its collector so far.
+// A memory has the runtime's counts of the heap and its collector.
 type memory struct {
 	collections uint64
 	allocated   uint64        // bytes
@@ -32,8 +32,8 @@ func readMemory() memory {
 	return m
 }
 
-// period returns about how long it takes from one collection to the next, if the heap grows as it did in the given time since before.
-// It is 0 if nothing was allocated.
+// period estimates the time between two collections, if the heap grows as it did during the given time since before. It is 0 if
+// nothing was allocated.
 func (m memory) period(before memory, during time.Duration) time.Duration {
 	grown := m.allocated - before.allocated
 	if grown == 0 || m.goal <= m.live {

@@ -23,7 +23,7 @@ import (
 
 var recordTo = flag.String("record", "", "write what comparisons of equal functions measure on this machine to this file, for testdata/noise.csv.gz")
 
-// A recorder is a rig that writes down what another one measures.
+// A recorder is a rig that records what another one measures.
 type recorder struct {
 	rig
 	name string
@@ -99,7 +99,7 @@ func TestRecordNoise(t *testing.T) {
 	}
 }
 
-// A tape is a recording of one comparison of two equal functions: factors over what was usual.
+// A tape is a recording of one comparison of two equal functions: factors relative to the usual times.
 type tape struct {
 	name      string
 	rounds    []playedRound
@@ -187,12 +187,12 @@ type cost func(n float64) float64
 
 func even(n float64) float64 { return 100 * n }
 
-// A player is a rig that plays a tape, in pieces of some rounds and pairs of stretches, for two functions with these costs.
+// A player is a rig that plays a tape, in pieces of several rounds and pairs of stretches, for two functions with these costs.
 type player struct {
 	*tape
 	rng    *rand.Rand
 	costs  [2]cost
-	beside float64 // processor time that the other's helper uses, as a share of its calls, without taking longer
+	beside float64 // processor time of a helper of the other function, as a share of its calls, without more elapsed time
 	always float64 // share of a processor that is used while neither is called
 
 	now    time.Duration
@@ -212,7 +212,7 @@ func (p *player) next(kind, n int) int {
 	return p.at[kind]
 }
 
-// call makes n calls of a side and returns what they cost.
+// call returns the cost of n calls of a side.
 func (p *player) call(side, n int) float64 {
 	before := p.costs[side](p.calls[side])
 	p.calls[side] += float64(n)
@@ -289,7 +289,7 @@ func TestUnchangedPairsNeverFailAndMostlyPass(t *testing.T) {
 }
 
 func TestPairsOfWhichOneCostsMoreOnlyInTheLongRunNeverPass(t *testing.T) {
-	every := func(calls, extra float64) cost { // once in so many calls
+	every := func(calls, extra float64) cost { // an extra cost once in so many calls
 		return func(n float64) float64 { return even(n) + extra*100*calls*math.Floor(n/calls) }
 	}
 	n := max(2, scaledTrials(16))

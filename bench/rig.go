@@ -10,16 +10,17 @@ import (
 	"github.com/strobe-go/strobe/internal/neighbour"
 )
 
-// A rig measures two functions, the base and the other. That of Compare calls them; tests play recordings.
+// A rig measures two functions, the base and the other. The rig of Compare calls them; those of tests play recordings.
 type rig interface {
 	// elapsed returns the time since the comparison began.
 	elapsed() time.Duration
 	// round times a batch of both functions, in this order and at this depth of the stack, and reports whether nothing else used the core
 	// before, between and after them.
 	round(order []int, depth int) (took [2]int64, alone bool)
-	// stretch makes so many calls of a function in one go, or fewer if they take longer than most.
+	// stretch makes the given number of calls of a function in one go, or fewer if they take longer than most.
 	stretch(side, depth, calls int, most time.Duration) stretch
-	// pause calls neither for some time, after a garbage collection, and returns the processor time that the process used meanwhile.
+	// pause calls neither function for some time, after a garbage collection, and returns the processor time that the process
+	// used meanwhile.
 	pause(d time.Duration) (used time.Duration, known bool)
 	// memory reads the counts of the heap.
 	memory() memory
@@ -50,8 +51,8 @@ func (f *functions) stretch(side, depth, calls int, most time.Duration) stretch 
 	return longAt(depth, f.parts[side], calls, most)
 }
 
-// longAt makes calls in one go, at a depth of the stack. The clock is read now and then, so that a function that gets slower and
-// slower ends.
+// longAt makes calls in one go, at a depth of the stack. It sometimes reads the clock, so that it ends if the function gets
+// slower and slower.
 func longAt(depth int, f func(), calls int, most time.Duration) (s stretch) {
 	before := readMemory().collections
 	used, known := processTime()
@@ -71,7 +72,7 @@ func longAt(depth int, f func(), calls int, most time.Duration) (s stretch) {
 }
 
 func (f *functions) pause(d time.Duration) (used time.Duration, known bool) {
-	runtime.GC() // ends the work of a collection that has begun
+	runtime.GC() // completes a collection that has begun
 	before, known := processTime()
 	time.Sleep(d)
 	after, still := processTime()

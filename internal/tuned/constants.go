@@ -3,11 +3,11 @@
 // Package tuned is the part of stat.BatchMeans.Interval that was found by simulation. It covers what published methods do not:
 // few samples, correlation on several time scales, and tails so heavy that the samples lack the values that determine the mean.
 //
-// The published parts are the fit of an autoregression to batch means, Hall's transformation, Olsson's bound, Hill's index, the tests
-// of von Neumann and of Gail and Gastwirth; each is named where it is. How they are weighed, and from where on a warning is due, is in
-// [Constants]. No formula gives these numbers. Each is in a range in which the intervals keep what docs/coverage.md promises, and
-// outside of which a promise breaks, or intervals get wider for nothing. The table of constants there shows what each buys. This
-// program searches their ranges:
+// The published parts are the fit of an autoregression to batch means, Hall's transformation, Olsson's bound, Hill's index, the
+// tests of von Neumann and of Gail and Gastwirth; each is named where it is. How they are weighed, and from where on a warning is
+// due, is in [Constants]. No formula gives these numbers. Each is in a range in which the intervals keep what docs/coverage.md
+// promises, and outside of which a promise breaks or intervals become unnecessarily wide. The table of constants there shows what
+// each buys. This program searches their ranges:
 //
 //	go -C tools run ./tuning
 //
