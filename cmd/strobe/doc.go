@@ -178,7 +178,7 @@
 //	            back, and its rate against the system's clock
 //	sleeps      for every way to wait: how late it ends and what it costs
 //	counters    which performance counters a program can use, or why it cannot
-//	advice      what to use on this machine, and what to change, and whether another
+//	advice      what to use on this machine, what to change, and whether another
 //	            machine or program shares the core of the processor
 //
 // It needs no privileges and changes nothing. What this machine or this user
