@@ -53,7 +53,8 @@ func (r *report) unfitness() *unfit {
 			if more > 1 {
 				u.open++
 				u.limit = min(u.limit, x.limit)
-				scatters = append(scatters, s.scatter())
+				_, scatter := s.scatter()
+				scatters = append(scatters, scatter)
 				u.cpu = u.cpu && !x.setUpGrows && s.median(oldSide) >= leastForCPU && s.median(newSide) >= leastForCPU
 			}
 		}
@@ -73,8 +74,8 @@ func (r *report) unfitness() *unfit {
 	return &u
 }
 
-// scatter returns half the range of the middle half of the ratios of the rounds.
-func (s *series) scatter() float64 {
+// scatter returns the median of the logarithms of the rounds' ratios, and half the range of their middle half.
+func (s *series) scatter() (median, half float64) {
 	var all []float64
 	for i := range s.rounds {
 		if c := s.rounds[i].cost; c[oldSide] > 0 && c[newSide] > 0 {
@@ -82,18 +83,21 @@ func (s *series) scatter() float64 {
 		}
 	}
 	if len(all) == 0 {
-		return 0
+		return 0, 0
 	}
 	slices.Sort(all)
-	return (all[3*(len(all)-1)/4] - all[(len(all)-1)/4]) / 2
+	last := len(all) - 1
+	return all[last/2], (all[3*last/4] - all[last/4]) / 2
 }
 
-// lacks returns how many times as many rounds it takes to show that a benchmark that did not change keeps its limit, with this error
+// lacks returns how many times as many rounds it takes to decide about a change like that of the rounds, or about none, with this error
 // and in nine of ten cases. Half of the middle half of normal values is 0.674 standard deviations, and the median of pairs of rounds varies
 // by about as much as their mean.
 func (s *series) lacks(limit, tail float64) float64 {
 	const half, tenth = 0.674, 1.2816 // standard deviations
-	reach := (dist.NormalUpper(tail) + tenth) * s.scatter() / half / math.Log1p(max(limit, 0.001))
+	median, scatter := s.scatter()
+	distance := max(math.Log1p(max(limit, 0.001)), median-math.Log1p(limit)) // what is close to the limit may turn out to be no change
+	reach := (dist.NormalUpper(tail) + tenth) * scatter / half / distance
 	return max(leastRounds, reach*reach) / float64(len(s.rounds))
 }
 

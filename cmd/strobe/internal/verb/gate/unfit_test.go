@@ -99,3 +99,14 @@ func TestTheRoundsThatAreLackingSuffice(t *testing.T) {
 		t.Errorf("with %.1f times as many rounds, %d of %d are undecided", lacking, open, n)
 	}
 }
+
+// A large change needs fewer rounds than none, however much they scatter.
+func TestALargeChangeIsNotTooMuchForAMachine(t *testing.T) {
+	same, twice := noisy(1, 40, 0.5, time.Millisecond).all[0], noisy(1, 40, 0.5, time.Millisecond).all[0]
+	for i := range twice.rounds {
+		twice.rounds[i].cost[newSide] *= 3
+	}
+	if none, large := same.series.lacks(fallback, 0.005), twice.series.lacks(fallback, 0.005); none < 10 || large > 2 {
+		t.Errorf("%v times as many rounds for no change, %v for a large one", none, large)
+	}
+}
