@@ -96,8 +96,10 @@ func (s *series) scatter() (median, half float64) {
 func (s *series) lacks(limit, tail float64) float64 {
 	const half, tenth = 0.674, 1.2816 // standard deviations
 	median, scatter := s.scatter()
-	distance := max(math.Log1p(max(limit, 0.001)), median-math.Log1p(limit)) // what is close to the limit may turn out to be no change
-	reach := (dist.NormalUpper(tail) + tenth) * scatter / half / distance
+	deviation := scatter / half
+	sure := median - 2*deviation/math.Sqrt(float64(len(s.rounds)))         // or more
+	distance := max(math.Log1p(max(limit, 0.001)), sure-math.Log1p(limit)) // what is close to the limit may turn out to be no change
+	reach := (dist.NormalUpper(tail) + tenth) * deviation / distance
 	return max(leastRounds, reach*reach) / float64(len(s.rounds))
 }
 
