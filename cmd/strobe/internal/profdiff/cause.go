@@ -59,7 +59,7 @@ func (c *Comparison) Explained() bool {
 		}
 	}
 	add(c.Waiting)
-	return sum >= growth/2 && half <= growth/3
+	return growth > 0 && sum >= growth/2 && half <= growth/3
 }
 
 // join joins a list for a sentence.

@@ -172,31 +172,41 @@ func (v *comparer) changes(of func(*table) map[string]tally) map[string]Change {
 	return changes
 }
 
-// waiting compares the elapsed time without samples. If a single processor is not known to have been idle, functions used all of
-// the time, and the number of samples, which depends on other programs, does not matter.
+// waiting compares the elapsed time without samples. If a single processor is not known to have been idle on
+// either side, functions used all of the time, and the number of samples, which depends on other programs, does not matter.
 func (v *comparer) waiting(single, disturbed bool) (c Change) {
 	const method = "ratio of processor time to elapsed time"
-	base, latest := &v.sides[Base], &v.sides[New]
+	base, latest, calls := &v.sides[Base], &v.sides[New], v.cost.Call
 	freedom := len(base.runs) + len(latest.runs) - 2
+	t := dist.StudentUpper(v.error/2, float64(max(1, freedom)))
+	work := func() {
+		base.work(1, 0)
+		latest.work(1, 0)
+	}
 	switch {
 	case !single && max(base.busy, latest.busy) > 1:
 		c.Difference = stat.Unknown("several goroutines may run at a time")
 		return c
-	case disturbed, freedom < 2:
-		c.Difference = stat.Unknown("other programs ran on the processor for much of the time")
-		if !disturbed {
-			c.Difference.Reason = "needs several runs of each side"
-		}
+	case freedom < 2:
 		if single {
-			base.work(1, 0)
-			latest.work(1, 0)
+			work()
 		}
+		c.Difference = stat.Unknown("needs several runs of each side")
 		return c
-	}
-	t := dist.StudentUpper(v.error/2, float64(freedom))
-	if single && !base.idle(t) && !latest.idle(t) {
-		base.work(1, 0)
-		latest.work(1, 0)
+	case disturbed:
+		works := base.works(calls[Base]) && latest.works(calls[New])
+		if single && works {
+			work()
+		} else if single {
+			base.limit(calls[Base])
+			latest.limit(calls[New])
+		}
+		if !single || works || !base.waits(calls[Base]) || !latest.waits(calls[New]) {
+			c.Difference = stat.Unknown("other programs ran on the processor for much of the time")
+			return c
+		}
+	case single && !base.idle(t) && !latest.idle(t):
+		work()
 	}
 	c.Base, c.New = (1-base.busy)*v.cost.Call[Base], (1-latest.busy)*v.cost.Call[New]
 	center := c.New - c.Base

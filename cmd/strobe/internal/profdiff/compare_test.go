@@ -102,13 +102,29 @@ func TestTimeThatOtherProgramsTookIsNotWaiting(t *testing.T) {
 	p := NewProfiles(modules, true)
 	for range 10 {
 		for side, n := range [2]int{50, 100} {
-			if err := p.Add(side, Run{Elapsed: float64(n) * period * 3, Waited: 0.6, Profile: cpu(map[string]int{harness + "m.BenchmarkX m.F": n})}); err != nil {
+			if err := p.Add(side, Run{Calls: 50 * period / 1000, Elapsed: float64(n) * period * 3, Waited: 0.6, Profile: cpu(map[string]int{harness + "m.BenchmarkX m.F": n})}); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	c := p.Compare(exact(1000, 2000), 0.01)
 	if f := c.function("m.F"); c.Waiting.Changed || c.Waiting.Difference.Known() || !near(f.Own.New, 2000) || !f.Own.Changed {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestABenchmarkThatWaitsIsKnownToOnABusyMachine(t *testing.T) {
+	p := NewProfiles(modules, true)
+	for range 10 {
+		for side, cost := range [2]float64{1000, 2000} { // F takes 400 on both sides
+			const calls = 40 * period / 400
+			if err := p.Add(side, Run{Calls: calls, Elapsed: calls * cost * 5, Waited: 0.8, Profile: cpu(map[string]int{harness + "m.BenchmarkX m.F": 40})}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	c := p.Compare(exact(1000, 2000), 0.01)
+	if f := c.function("m.F"); !near(f.Own.Base, 400) || !near(f.Own.New, 400) || f.Own.Changed || !c.Waiting.Changed || !near(c.Waiting.New, 1600) {
 		t.Errorf("%+v", c)
 	}
 }
@@ -159,7 +175,7 @@ func TestTooFewRunsOrSamplesClaimNothing(t *testing.T) {
 	if f := c.function("m.G"); f.Name != "" {
 		t.Errorf("%+v", f)
 	}
-	if err := p.Add(Base, Run{Elapsed: 1, Profile: made([]string{"alloc_objects"}, nil)}); err == nil {
+	if err := p.Add(Base, Run{Calls: 1, Elapsed: 1, Profile: made([]string{"alloc_objects"}, nil)}); err == nil {
 		t.Error("an allocation profile is taken")
 	}
 	if err := p.Add(Base, Run{Profile: cpu(nil)}); err == nil {

@@ -59,7 +59,7 @@ func add(p *Profiles, side, idle int, stacks map[string]int) {
 		all[harness+text] = count
 		n += count
 	}
-	if err := p.Add(side, Run{Elapsed: float64(n) * period, Profile: cpu(all)}); err != nil {
+	if err := p.Add(side, Run{Calls: n * period / 1000, Elapsed: float64(n) * period, Profile: cpu(all)}); err != nil {
 		panic(err)
 	}
 }

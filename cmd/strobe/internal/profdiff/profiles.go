@@ -17,7 +17,8 @@ const (
 
 // A Run is one process that ran the benchmark under the processor profile.
 type Run struct {
-	Elapsed float64 // that its timed calls took, ns
+	Calls   int     // that were timed
+	Elapsed float64 // that they took, ns
 	Waited  float64 // share of that in which they waited for a processor; 0 if it is not known, or of several goroutines
 	Profile *profile.Profile
 }
@@ -47,6 +48,7 @@ type stack struct {
 // A sampledRun is the part of a run that belongs to the benchmark.
 type sampledRun struct {
 	slots float64     // elapsed time without that waiting for a processor, in periods of the profile
+	calls float64     // the same, if a call took 1 ns
 	count map[int]int // samples by index of the stack
 	all   int         // samples
 }
@@ -78,12 +80,12 @@ func (p *Profiles) Add(side int, r Run) error {
 	if r.Profile.Period <= 0 || len(r.Profile.SampleType) == 0 || r.Profile.SampleType[0].Type != "samples" {
 		return errors.New("not a processor profile")
 	}
-	if !(r.Elapsed > 0 && r.Waited >= 0 && r.Waited < 1) {
+	if !(r.Calls > 0 && r.Elapsed > 0 && r.Waited >= 0 && r.Waited < 1) {
 		return errors.New("the run took no time")
 	}
 	s := &p.sides[side]
 	s.waited += r.Waited
-	run := sampledRun{slots: r.Elapsed * (1 - r.Waited) / float64(r.Profile.Period), count: map[int]int{}}
+	run := sampledRun{slots: r.Elapsed * (1 - r.Waited) / float64(r.Profile.Period), calls: float64(r.Calls) / float64(r.Profile.Period), count: map[int]int{}}
 	for _, sample := range r.Profile.Sample {
 		frames, entry, ok := p.programs[side].place(functions(sample))
 		if !ok || sample.Value[0] <= 0 {

@@ -21,6 +21,8 @@ type table struct {
 	own, total map[string]tally
 	busy       float64 // samples over periods of elapsed time: 1 for a single processor that never waits
 	error      float64 // relative standard error of busy
+	used       float64 // processor time of a call, ns
+	usedError  float64 // relative standard error of used
 }
 
 // tableOf counts the samples of a side, by the names that its functions have after a rename.
@@ -38,11 +40,9 @@ func (s *sampled) tableOf(names map[string]string) table {
 		x.all += n
 		to[name] = x
 	}
-	slots := 0.0
 	for i, r := range s.runs {
 		t.runs = append(t.runs, r.all)
 		t.n += r.all
-		slots += r.slots
 		for k, n := range r.count {
 			st := s.stacks[k]
 			add(t.own, st.own, i, n)
@@ -53,20 +53,25 @@ func (s *sampled) tableOf(names map[string]string) table {
 			}
 		}
 	}
-	t.busy, t.error = busy(s.runs, slots, t.n)
+	t.busy, t.error = s.per(func(r *sampledRun) float64 { return r.slots })
+	t.used, t.usedError = s.per(func(r *sampledRun) float64 { return r.calls })
 	return t
 }
 
-// busy returns the samples over the periods of elapsed time, and the relative standard error of that: a ratio of sums, whose error is
-// that of the residuals.
-func busy(runs []sampledRun, slots float64, samples int) (ratio, error float64) {
-	if slots == 0 || samples == 0 {
+// per returns the samples over a sum, and the relative standard error of that ratio, which is that of the residuals.
+func (s *sampled) per(of func(*sampledRun) float64) (ratio, error float64) {
+	runs, all, samples := s.runs, 0.0, 0
+	for i := range runs {
+		all += of(&runs[i])
+		samples += runs[i].all
+	}
+	if all == 0 || samples == 0 {
 		return 0, 0
 	}
-	ratio = float64(samples) / slots
+	ratio = float64(samples) / all
 	square := 0.0
-	for _, r := range runs {
-		d := float64(r.all) - ratio*r.slots
+	for i := range runs {
+		d := float64(runs[i].all) - ratio*of(&runs[i])
 		square += d * d
 	}
 	if n := float64(len(runs)); n > 1 {
@@ -96,6 +101,28 @@ func (t *table) work(busy, error float64) { t.busy, t.error = busy, error }
 
 // leastWaiting is the share of the elapsed time from which on a side is said to have waited.
 const leastWaiting = 0.05
+
+// On a busy machine, a single processor is taken to have worked all the time if a call used this share of what it costs, and if the
+// time without that of others, which is not known well there, does not say that it worked for less than half of it.
+const (
+	leastUsed = 0.9
+	leastBusy = 0.5
+)
+
+// works reports whether the side worked all the time on a busy machine.
+func (t *table) works(call float64) bool { return !t.waits(call) && t.busy >= leastBusy }
+
+// waits reports whether a call costs more than the processor time that it used.
+func (t *table) waits(call float64) bool { return t.used < leastUsed*call }
+
+// limit sets how busy the side was on a busy machine.
+func (t *table) limit(call float64) {
+	if t.waits(call) {
+		t.work(t.used/call, t.usedError)
+		return
+	}
+	t.busy = min(t.busy, 1)
+}
 
 // idle reports whether the side certainly waited, t standard errors away from what does not matter.
 func (t *table) idle(errors float64) bool { return t.busy*(1+errors*t.error) < 1-leastWaiting }

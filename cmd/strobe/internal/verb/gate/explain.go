@@ -277,7 +277,7 @@ func (e *explainer) profiled(ctx context.Context, side, layout, calls int, flag 
 	if err != nil {
 		return r, nil, fmt.Errorf("on %s it %w", sideNames[side], err)
 	}
-	r.Elapsed = v.ns * float64(calls)
+	r.Calls, r.Elapsed = calls, v.ns*float64(calls)
 	if d := disturbanceOf(&run); d.known && e.benchmark.maxProcs() == 1 {
 		r.Waited = d.waited
 	}
