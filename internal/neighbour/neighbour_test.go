@@ -104,8 +104,22 @@ func TestACoreThatIsAloneIsSaidToBe(t *testing.T) {
 	var w Watch
 	played(&w, 1000, 1, 0, 1)
 	r := w.Report()
-	if seen, ok := r.Seen(); seen || !ok || r.Factor != 0 || r.String() != "nothing else was seen to use this core" {
+	if seen, ok := r.Seen(); seen || !ok || r.Factor != 0 || r.String() != "nothing else was seen to use this core for long" {
 		t.Errorf("%+v: %v", r, r)
+	}
+}
+
+func TestAShareThatMayBeNothingIsNotSeen(t *testing.T) {
+	for want, share := range map[bool]stat.Interval{
+		true:  {Center: 0.02, Lo: 0.001, Hi: 0.1, Level: 0.95, N: 1000},
+		false: {Center: 0.3, Lo: 0, Hi: 0.8, Level: 0.95, N: 1000},
+	} {
+		if seen, ok := (Report{Spins: 1000, Share: share}).Seen(); seen != want || !ok {
+			t.Errorf("%v: %v, %v", share, seen, ok)
+		}
+	}
+	if seen, ok := (Report{Spins: 1000, Share: stat.Interval{Center: 0.019, Lo: 0.01, Hi: 0.03, Level: 0.95, N: 1000}}).Seen(); seen || !ok {
+		t.Error("a share that is negligible was seen")
 	}
 }
 

@@ -32,7 +32,7 @@ type Report struct {
 const (
 	fewest   = 100  // spins that tell a share
 	mostAway = 0.5  // share of spins away above which the rest tells nothing
-	rarely   = 0.01 // share of the time below which a core counts as alone
+	rarely   = 0.02 // share of the time below which a core counts as alone
 	idle     = 0.05 // of the machine, below which no program of its own can be the neighbour for long
 )
 
@@ -52,7 +52,7 @@ func share(shares *stat.BatchMeans, r Report) stat.Interval {
 
 // Seen reports whether the core was shared for long enough to matter. ok is false if that cannot be told.
 func (r Report) Seen() (seen, ok bool) {
-	return r.Share.Known() && r.Share.Center >= rarely, r.Share.Known()
+	return r.Share.Known() && r.Share.Center >= rarely && r.Share.Lo > 0, r.Share.Known()
 }
 
 // String says in a sentence without a period whether the core was shared, and what that costs.
@@ -62,7 +62,7 @@ func (r Report) String() string {
 	case !ok:
 		return "whether something else uses this core cannot be told: " + r.Share.Reason
 	case !seen:
-		return "nothing else was seen to use this core"
+		return "nothing else was seen to use this core for long"
 	}
 	who := "something else (a program on another processor, another machine, or a lower frequency)"
 	if r.Virtual && r.Busy.Known() && r.Busy.Center < idle {

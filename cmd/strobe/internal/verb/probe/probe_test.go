@@ -131,7 +131,7 @@ func TestProbeJSONLeavesOutWhatIsNotKnown(t *testing.T) {
 func TestTheCoreIsInTheAdviceAndInJSON(t *testing.T) {
 	for want, r := range map[string]neighbour.Report{
 		"Another machine shares this core 63 ± 8 % of the time, which costs up to 2.4x. Measure in": surveyed().core,
-		"Nothing else was seen to use this core.":                                                   {Spins: 1000, Share: share(0.001, 0.001), Away: 0.01, Busy: share(0.01, 0.005)},
+		"Nothing else was seen to use this core for long.":                                          {Spins: 1000, Share: share(0.001, 0.001), Away: 0.01, Busy: share(0.01, 0.005)},
 		"Whether something else uses this core cannot be told: only 3 looks at the core.":           {Spins: 3, Share: stat.Unknown("only 3 looks at the core")},
 	} {
 		v := surveyed()
