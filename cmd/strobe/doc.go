@@ -414,8 +414,9 @@
 //	                       commit.
 //	--level=99%            Confidence of the answer.
 //	--max-time=15m         Work for at most about this long, builds included.
-//	--all                  If the commit is a merge, look among those that it
-//	                       merged. By default a merge counts as one commit.
+//	--all                  If the commit that made it slowest is a merge, look
+//	                       among those that it merged. By default a merge counts
+//	                       as one commit.
 //	--restart              Forget what an interrupted run of the same command has
 //	                       measured.
 //	--by=wall              Compare elapsed time (wall) or processor time (cpu),

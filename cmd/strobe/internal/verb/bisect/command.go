@@ -85,12 +85,12 @@ func (c *Command) find(s *session.Session) (*report, error) {
 			return nil, err
 		}
 		r.searches = append(r.searches, x)
-		culprits := x.culprits()
-		if !c.All || len(culprits) != 1 || len(culprits[0].parents) != 2 || s.Interrupted() {
+		worst := x.worst()
+		if !c.All || worst == nil || len(worst.parents) != 2 || s.Interrupted() {
 			break
 		}
-		if h, err = h.merged(s.Ctx, culprits[0].commit); err != nil {
-			r.notes = append(r.notes, fmt.Sprintf("what %s has merged cannot be searched: %v", culprits[0].short(), err))
+		if h, err = h.merged(s.Ctx, worst.commit); err != nil {
+			r.notes = append(r.notes, fmt.Sprintf("what %s has merged cannot be searched: %v", worst.short(), err))
 			break
 		}
 		o.Packages, o.Bench = []string{x.chosenResult().Package}, x.chosenResult().Pattern

@@ -24,7 +24,7 @@ type Flags struct {
 	Gate    flags.Share    `default:"2%" placeholder:"2%" help:"Slowdown that does not count, of the ends and of a commit."`
 	Level   flags.Level    `default:"99%" placeholder:"99%" help:"Confidence of the answer."`
 	MaxTime flags.Duration `default:"15m" placeholder:"15m" help:"Work for at most about this long, builds included."`
-	All     bool           `help:"If the commit is a merge, look among those that it merged. By default a merge counts as one commit."`
+	All     bool           `help:"If the commit that made it slowest is a merge, look among those that it merged. By default a merge counts as one commit."`
 	Restart bool           `help:"Forget what an interrupted run of the same command has measured."`
 
 	By      string          `enum:"wall,cpu" default:"wall" placeholder:"wall" help:"Compare elapsed time (wall) or processor time (cpu), which a busy machine affects less."`
@@ -60,11 +60,14 @@ func (f *Flags) ends() (good, bad string, err error) {
 	return good, bad, nil
 }
 
-// options returns what to compare of a benchmark, or of all that the flags select if the pattern is empty.
+// options returns how the ends are compared.
 func (f *Flags) options() sides.Options {
 	packages, build := f.Rest.Packages(f.Packages)
 	o := sides.Options{Packages: packages, Build: build, Bench: f.Bench, Limit: float64(f.Gate), Level: float64(f.Level), By: f.By, CPU: f.CPU, Layouts: f.Layouts,
 		Exact: f.Exact, Kernel: f.Kernel, Run: time.Duration(f.Run), Seed: f.Seed}
+	if f.Exact { // where functions lie does not change what they run
+		o.Layouts = 0
+	}
 	if f.Timeout != nil {
 		o.Timeout = time.Duration(*f.Timeout)
 	}

@@ -92,17 +92,16 @@ func (r *report) object(interrupted bool) bisectObject {
 	o.Package, o.Benchmark = x.chosenResult().Package, x.chosenResult().Name
 	for _, outer := range r.searches {
 		if outer != x && x == r.searches[len(r.searches)-1] {
-			o.Merges = append(o.Merges, outer.culprits()[0].hash)
+			o.Merges = append(o.Merges, outer.worst().hash)
 		}
 	}
-	most := 0.0
 	for _, c := range x.culprits() {
 		o.Changes = append(o.Changes, changeObject{Commit: c.hash, Subject: c.subject, Author: c.author, Date: c.date, Level: c.found.Level, Ratio: c.found.Ratio,
 			Layouts: c.found.Layouts, Rewritten: c.found.Rewritten, Show: x.show(c.commit), Again: x.again(c.commit)})
 		o.Candidates = append(o.Candidates, candidateObject{c.hash, c.subject, 1})
-		if c.found.Ratio.Center > most {
-			most, o.Culprit = c.found.Ratio.Center, c.hash
-		}
+	}
+	if c := x.worst(); c != nil {
+		o.Culprit = c.hash
 	}
 	o.Confirmed = o.Culprit != "" && len(x.candidates()) == 0
 	for _, set := range x.candidates() {

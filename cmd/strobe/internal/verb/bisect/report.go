@@ -50,6 +50,16 @@ func (x *search) culprits() (all []culprit) {
 	return all
 }
 
+// worst returns the culprit that made the benchmark slower by the most, nil if there is none.
+func (x *search) worst() (worst *culprit) {
+	for _, c := range x.culprits() {
+		if worst == nil || c.found.Ratio.Center > worst.found.Ratio.Center {
+			worst = &c
+		}
+	}
+	return worst
+}
+
 // leastShown is the probability from which on a commit is listed as a candidate.
 const leastShown = 0.005
 
@@ -137,7 +147,7 @@ func (r *report) remarks() []string {
 		}
 	}
 	for _, outer := range r.searches[:len(r.searches)-1] {
-		if m := outer.culprits()[0]; outer != x {
+		if m := outer.worst(); outer != x {
 			notes = append(notes, "it came with the merge "+m.String())
 		} else {
 			notes = append(notes, fmt.Sprintf("none of the commits that %s has merged is confirmed", m.short()))

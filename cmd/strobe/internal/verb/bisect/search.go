@@ -304,7 +304,7 @@ func (x *search) confirm(s *session.Session, step bisect.Step) error {
 	}
 	chosen := x.chosenResult()
 	o := x.flags.options()
-	o.Packages, o.Bench, o.Layouts, o.First = []string{chosen.Package}, chosen.Pattern, x.flags.Layouts, apartBy*(1+x.compared)
+	o.Packages, o.Bench, o.First = []string{chosen.Package}, chosen.Pattern, apartBy*(1+x.compared)
 	o.Time = min(x.share(), x.left())
 	o.Level = 1 - (1-o.Level)*2*decide.Interim(x.compared)
 	pair, err := x.compare(s, o, base.Folder(), x.other.Folder())

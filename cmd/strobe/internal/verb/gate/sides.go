@@ -101,6 +101,9 @@ func (p *pair) Judge(s *session.Session) (all []sides.Result) {
 		if r.Ratio = x.comparison.Ratio; t.long && x.opinion != nil {
 			r.Ratio = x.opinion.comparison.Ratio
 		}
+		if m.emulator != nil {
+			r.Ratio.Method, r.Ratio.N = "all counts of both sides", uint64(len(x.rounds))
+		}
 		if r.Ratio.Level > 0 {
 			r.Change = changeBy(r.Ratio, m.flags.by())
 		}
