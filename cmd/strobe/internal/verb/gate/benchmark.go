@@ -32,6 +32,7 @@ type benchmark struct {
 	longCalls     int           // calls in a long run; 0 until it is calibrated
 	setUpGrows    bool          // what a long run does not time grows with the number of calls
 	processors    int           // GOMAXPROCS; 0 for as many as there are
+	shared        bool          // something else used the core when it was calibrated
 	concurrent    bool          // its source starts goroutines
 	overheadCount float64       // instructions of a run of blocks apart from its calls; 0 if unknown
 	uncounted     string        // why instructions are not counted

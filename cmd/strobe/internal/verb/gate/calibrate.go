@@ -10,6 +10,7 @@ import (
 
 const (
 	mostBlocks = 40                    // of a run: the least of many short ones is the time of undisturbed calls
+	manyBlocks = 200                   // where the core is shared: it is left alone for a fraction of a millisecond at a time
 	startCost  = 4 * time.Millisecond  // about what a Go process costs to start, of processor time
 	mostSetup  = 30 * time.Millisecond // what the setups of all blocks of a run may cost; few blocks cost far more in noise on a busy machine
 )
@@ -53,7 +54,11 @@ func (b *benchmark) chooseBlocks(ctx context.Context, target, timeout time.Durat
 		v.ns = min(v.ns, v2.ns)
 		setup = max(1, (processorTime(&longer)-processorTime(&r))/many)
 	}
-	b.blocks = max(1, int(min(mostBlocks, max(float64(target), float64(mostSetup))/setup)))
+	most := float64(mostBlocks)
+	if b.shared {
+		most = manyBlocks
+	}
+	b.blocks = max(1, int(min(most, max(float64(target), float64(mostSetup))/setup)))
 	block := float64(target) / float64(b.blocks)
 	b.iterations = max(1, int(min(100, block/max(1, v.ns))))
 	for side := oldSide; side <= newSide; {

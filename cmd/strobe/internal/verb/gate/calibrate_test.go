@@ -197,6 +197,23 @@ func TestLayoutsAreAsManyAsThereIsTimeFor(t *testing.T) {
 	}
 }
 
+// Where something else uses the core, more and shorter blocks find the moments in which it does not.
+func TestBlocksAreShorterWhereTheCoreIsShared(t *testing.T) {
+	for shared, want := range map[bool]int{false: mostBlocks, true: manyBlocks} {
+		b := times(func(_, _, _, _ int) float64 { return 10 })
+		b.shared = shared
+		run := b.pkg.runner
+		b.pkg.runner = func(ctx context.Context, b *benchmark, side, layout int, p process) (printout, error) {
+			out, err := run(ctx, b, side, layout, p)
+			out.run.User -= time.Duration(p.blocks) * 100 * time.Microsecond // half of a block's set-up waits
+			return out, err
+		}
+		if err := b.chooseBlocks(t.Context(), 20*time.Millisecond, time.Minute); err != nil || b.blocks != want || 10*b.iterations < int(10*time.Millisecond)/want {
+			t.Errorf("shared %v: %v, %d blocks of %d calls", shared, err, b.blocks, b.iterations)
+		}
+	}
+}
+
 // However much slower the new side is, calibration does not exceed the time limit.
 func TestASideThatIsMuchSlowerIsCalibratedInTime(t *testing.T) {
 	for _, c := range []struct{ base, latest float64 }{{1, 1e6}, {1, 1e3}, {100, 1e7}, {1, 1}} {

@@ -24,6 +24,8 @@ func (m *measurement) calibrate(s *session.Session, p session.Progress) {
 			continue
 		}
 		p.Show("calibrating %s, %d of %d", b.title(), i+1, len(m.all))
+		m.look()
+		b.shared, _ = m.core.Report().Seen()
 		err := b.calibrate(s.Ctx, target, timeout, m.flags.CPU)
 		if err == nil && m.flags.By == "wall" && b.uncounted == "" {
 			err = b.measureOverhead(s.Ctx, timeout)
@@ -41,7 +43,7 @@ func (m *measurement) calibrate(s *session.Session, p session.Progress) {
 // preparing is the share of --max-time that calibration takes at most, as a divisor.
 const preparing = 4
 
-// look watches for a moment whether something else uses the core that this process runs on, as it would that of the next run.
+// look watches for some milliseconds whether something else uses the core that this process runs on, as it would that of the next run.
 func (m *measurement) look() {
 	if !m.real {
 		return
@@ -53,8 +55,8 @@ func (m *measurement) look() {
 	}
 }
 
-// looks is how often the core is looked at before a round: for half a millisecond.
-const looks = 100
+// looks is how often the core is looked at before a round: for a millisecond or two.
+const looks = 200
 
 // A task is the next round of a benchmark: of short blocks, or of long runs.
 type task struct {
