@@ -307,8 +307,7 @@
 // slower than --gate allows. It passes if the blocks are shown to be within
 // --gate, and the long runs within 10 percentage points more. With --by cpu only
 // the processor time of long runs counts. What failed is profiled, in at most a
-// fifth of --max-time more, and the report names the functions that cost more, as
-// far as the samples show it.
+// fifth of --max-time more, and the report names the functions that cost more.
 //
 // If nothing is slower than allowed, the probability that any benchmark fails is
 // at most 1 - level (Holm's method). Each benchmark that passes does so at the
@@ -352,8 +351,7 @@
 //	                       (wall), or the processor time of long runs alone (cpu).
 //	--cpu=N                GOMAXPROCS of the benchmarks. Default: 1 for those that
 //	                       more processors make no faster, all for the others.
-//	--profile=DIR          Keep the profiles of both sides of what failed, and a
-//	                       page with a flame graph of their difference.
+//	--profile=DIR          Keep profiles and a flame graph of what failed.
 //	--exact                Compare instructions in an emulated machine instead of
 //	                       time, as strobe exact counts them.
 //	--kernel=FILE          With --exact, the arm64 kernel image. Default: one from

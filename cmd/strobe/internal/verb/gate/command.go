@@ -33,7 +33,7 @@ which every call counts. A benchmark fails if either is shown to be slower than 
 allows. It passes if the blocks are shown to be within --gate, and the long runs within
 10 percentage points more. With --by cpu only the processor time of long runs counts.
 What failed is profiled, in at most a fifth of --max-time more, and the report names the
-functions that cost more, as far as the samples show it.
+functions that cost more.
 
 If nothing is slower than allowed, the probability that any benchmark fails is at most
 1 - level (Holm's method). Each benchmark that passes does so at the full level. Packages

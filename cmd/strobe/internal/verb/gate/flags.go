@@ -35,7 +35,7 @@ type Flags struct {
 
 	By        string `enum:"wall,cpu" default:"wall" placeholder:"wall" help:"Compare elapsed time, of short blocks and long runs (wall), or the processor time of long runs alone (cpu)."`
 	CPU       int    `name:"cpu" placeholder:"N" help:"GOMAXPROCS of the benchmarks. Default: 1 for those that more processors make no faster, all for the others."`
-	Profile   string `aliases:"cpu-profile" placeholder:"DIR" help:"Keep the profiles of both sides of what failed, and a page with a flame graph of their difference."`
+	Profile   string `aliases:"cpu-profile" placeholder:"DIR" help:"Keep profiles and a flame graph of what failed."`
 	Exact     bool   `help:"Compare instructions in an emulated machine instead of time, as strobe exact counts them."`
 	Kernel    string `placeholder:"FILE" help:"With --exact, the arm64 kernel image. Default: one from the cache."`
 	Collector bool   `help:"With --exact, count the work of the garbage collector too."`
