@@ -23,17 +23,17 @@ func (r *report) write(s *session.Session) error {
 	if n := len(x.skipped); n > 0 {
 		text += fmt.Sprintf(", %d of them skipped", n)
 	}
-	p.Wrap("range  ", text)
-	p.Wrap("ends   ", x.ends())
-	p.Wrap("time   ", r.effort())
+	p.Wrap("range ", text)
+	p.Wrap("ends  ", x.ends())
+	p.Wrap("time  ", r.effort())
 	if x.core != nil {
 		p.Printf("where  %s\n", picture(x.core.Probabilities(), x.skipped, pictureWidth))
 	}
 	for _, c := range x.culprits() {
 		p.WriteByte('\n')
 		p.Title(fmt.Sprintf("%s  %s", c.short(), c.subject))
-		p.Wrap("  ", fmt.Sprintf("%s, %s", c.author, c.date[:10]))
-		p.Wrap("  ", x.verdict(c.found))
+		p.Wrap(" ", fmt.Sprintf("%s, %s", c.author, c.date[:10]))
+		p.Wrap(" ", x.verdict(c.found))
 		p.Printf("  see:  %s\n", x.show(c.commit))
 		p.Printf("  gate: %s\n", x.again(c.commit))
 	}
@@ -61,7 +61,7 @@ func (r *report) write(s *session.Session) error {
 			p.Printf("skipped: %s\n", plural(len(x.skipped)-k, "other", "others"))
 			break
 		}
-		p.Wrap("skipped: ", fmt.Sprintf("%s %s", x.commits[i].short(), x.skipped[i]))
+		p.Wrap("skipped:", fmt.Sprintf("%s %s", x.commits[i].short(), x.skipped[i]))
 	}
 	for _, text := range r.remarks() {
 		p.Note(text)
