@@ -29,12 +29,12 @@ import (
 
 // A lab measures what a file called cost in each folder says: a number, or why the benchmark cannot be measured there.
 type lab struct {
-	measured int                                // builds that were measured
-	judged   int                                // comparisons
-	open     int                                // pairs that are not closed
-	before   func(measured int)                 // is called before a build is measured
-	lies     func(cost float64) float64         // what is measured of a cost, except by comparisons
-	slower   func(base, other float64) []string // further benchmarks that a comparison finds slower
+	measured int                        // builds that were measured
+	judged   int                        // comparisons
+	open     int                        // pairs that are not closed
+	before   func(measured int)         // is called before a build is measured
+	judging  func()                     // is called by each comparison
+	lies     func(cost float64) float64 // what is measured of a cost, except by comparisons
 }
 
 // compare is a sides.Compare.
@@ -85,6 +85,9 @@ func (p *labPair) rounds(ratio float64, n int) (all []float64) {
 
 func (p *labPair) Judge(*session.Session) (all []sides.Result) {
 	p.judged++
+	if p.judging != nil {
+		p.judging()
+	}
 	ratio := p.other / p.base
 	r := sides.Result{Package: "example.com/m", Name: "X", Folder: "p", Pattern: "^BenchmarkX$", Change: fmt.Sprintf("%+.0f %%", 100*(ratio-1)),
 		Ratio: stat.Interval{Center: ratio, Lo: ratio - 0.01, Hi: ratio + 0.01, Level: 0.98}}
@@ -334,6 +337,32 @@ func TestAnInterruptedSearchGoesOn(t *testing.T) {
 	}
 	if kept, _ := filepath.Glob(".git/strobe*"); len(kept) > 0 {
 		t.Errorf("left is %q", kept)
+	}
+}
+
+func TestAnInterruptWhileTheEndsAreComparedLeavesNothing(t *testing.T) {
+	repository(t, "100", "100", "200")
+	for _, format := range []string{"--json", "--no-color"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		l := lab{judging: cancel}
+		out, errout, code := l.within(t, ctx, "good..HEAD", format)
+		if code != session.Interrupted || strings.Contains(out, "change 2") || errout != "" {
+			t.Errorf("exit %d, %s%s", code, out, errout)
+		}
+		if kept, _ := filepath.Glob(".git/strobe*"); len(kept) > 0 {
+			t.Errorf("left is %q", kept)
+		}
+	}
+}
+
+func TestThePictureHasACharacterForEachCommit(t *testing.T) {
+	probabilities := []float64{0, 0.001, 0.5, 1, 0, 0.2}
+	skipped := map[int]string{4: "does not build"}
+	if got := picture(probabilities, skipped, 40); got != "▁▅█x▂" {
+		t.Errorf("%s", got)
+	}
+	if got := picture(append(probabilities, 0), skipped, 3); got != "▅█▂" { // the most probable of two
+		t.Errorf("%s", got)
 	}
 }
 

@@ -378,14 +378,18 @@ func (x *search) left() time.Duration {
 // run compares the ends, and if they differ searches until nothing is left to find out, the time is up, or an interrupt.
 func (x *search) run(s *session.Session, c *Command, o sides.Options) error {
 	o.Time = x.share()
-	if err := x.judgeEnds(s, o); err != nil || x.chosen < 0 || s.Interrupted() {
+	err := x.judgeEnds(s, o)
+	if s.Interrupted() { // it proves nothing
+		x.chosen = -1
+	}
+	if err != nil || x.chosen < 0 {
 		return err
 	}
 	r, err := c.openRecord(s.Ctx, x.history)
 	if err != nil {
 		return err
 	}
-	if err = x.learn(s, r); err != nil {
+	if err := x.learn(s, r); err != nil {
 		return err
 	}
 	p := s.Progress()
