@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"path"
 	"slices"
@@ -83,11 +84,12 @@ func (x *search) judgeEnds(s *session.Session, o sides.Options) (err error) {
 	if x.other, err = x.in.Add(s.Ctx, x.commits[last].hash); err != nil {
 		return err
 	}
-	x.pair, err = x.compare(s, o, x.good.Folder(), x.other.Folder())
+	p.Show("comparing the ends of %s", x.name)
+	x.pair, err = x.compare(silent(s), o, x.good.Folder(), x.other.Folder())
 	if err != nil {
 		return x.blame(err, 0, last)
 	}
-	x.results = x.pair.Judge(s)
+	x.results = x.pair.Judge(silent(s))
 	x.judged = clock.Since(began)
 	var broken error
 	for i, r := range x.results {
@@ -307,7 +309,7 @@ func (x *search) confirm(s *session.Session, step bisect.Step) error {
 	o.Packages, o.Bench, o.First = []string{chosen.Package}, chosen.Pattern, apartBy*(1+x.compared)
 	o.Time = min(x.share(), x.left())
 	o.Level = 1 - (1-o.Level)*2*decide.Interim(x.compared)
-	pair, err := x.compare(s, o, base.Folder(), x.other.Folder())
+	pair, err := x.compare(silent(s), o, base.Folder(), x.other.Folder())
 	if pair != nil {
 		defer pair.Close()
 	}
@@ -317,7 +319,7 @@ func (x *search) confirm(s *session.Session, step bisect.Step) error {
 	if err != nil {
 		return x.excuse(err, step)
 	}
-	found := pair.Judge(s)
+	found := pair.Judge(silent(s))
 	if s.Interrupted() || len(found) == 0 {
 		return s.Ctx.Err()
 	}
@@ -332,6 +334,13 @@ func (x *search) confirm(s *session.Session, step bisect.Step) error {
 	}
 	x.tell(event{Commit: later.hash, Compared: c})
 	return nil
+}
+
+// silent returns a session without the progress of a comparison, which does not know the commits by their names.
+func silent(s *session.Session) *session.Session {
+	quiet := *s
+	quiet.Err = io.Discard
+	return &quiet
 }
 
 // excuse skips the one of two commits that cannot be compared.
