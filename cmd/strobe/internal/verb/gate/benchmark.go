@@ -33,6 +33,7 @@ type benchmark struct {
 	setUpGrows    bool          // what a long run does not time grows with the number of calls
 	processors    int           // GOMAXPROCS; 0 for as many as there are
 	shared        bool          // something else used the core when it was calibrated
+	asked         int           // GOMAXPROCS that the flags ask for; 0 for none
 	concurrent    bool          // its source starts goroutines
 	overheadCount float64       // instructions of a run of blocks apart from its calls; 0 if unknown
 	uncounted     string        // why instructions are not counted
@@ -100,6 +101,9 @@ func (b *benchmark) exec(ctx context.Context, side, layout int, p process) (valu
 		of = b.base()
 	}
 	p.binary, p.dir, p.pattern, p.processors, p.machine = b.pkg.binaries[of][layout], b.pkg.dirs[side], exactly(b.on(side)), b.processors, b.pkg.machine
+	if p.long {
+		p.processors = b.asked
+	}
 	out, err := b.pkg.exec(ctx, b, side, layout, p)
 	b.noisy = b.noisy || out.noise
 	v, n := out.least(b.on(side))

@@ -21,6 +21,7 @@ const (
 // Each block begins with a garbage collection, which stops and wakes the threads of all processors. Where another program wants a
 // processor too, that takes longer than the block and adds most of the scatter.
 func (b *benchmark) calibrate(ctx context.Context, target, timeout time.Duration, processors int) error {
+	b.asked = processors
 	if b.processors = processors; processors > 0 || b.concurrent {
 		return b.chooseBlocks(ctx, target, timeout)
 	}

@@ -92,7 +92,7 @@ type lengthened struct {
 func (b *benchmark) runLong(ctx context.Context, side, layout int, timeout time.Duration) (long, few *lengthened, err error) {
 	var runs [2]lengthened
 	for i, calls := range [2]int{b.longCalls, fewCalls} {
-		v, out, err := b.exec(ctx, side, layout, process{iterations: calls, blocks: 1, timeout: timeout, traced: i == 0})
+		v, out, err := b.exec(ctx, side, layout, process{iterations: calls, blocks: 1, timeout: timeout, long: true, traced: i == 0})
 		if err != nil {
 			return nil, nil, err
 		}

@@ -24,6 +24,7 @@ type process struct {
 	blocks      int    // each is timed by itself
 	processors  int    // GOMAXPROCS; 0 for as many as there are
 	timeout     time.Duration
+	long        bool      // its calls are made in one go, with as many processors as there are
 	traced      bool      // count the collections
 	more        []string  // further arguments
 	machine     *emulator // counts instructions; nil for time on this machine
@@ -34,7 +35,7 @@ func (p process) kind() string {
 	switch {
 	case p.traced:
 		return "long"
-	case p.blocks == 1 && p.iterations == fewCalls:
+	case p.long:
 		return "few"
 	}
 	return "blocks"
