@@ -56,6 +56,9 @@ func (m *measurement) prepareSides(s *session.Session, dirs [2]string) (err erro
 			return err
 		}
 	}
+	if m.emulator == nil && aligns(s.Ctx) {
+		m.build = withLinkerFlag(m.build, aligned)
+	}
 	if m.temp, err = worktree.Scratch(); err != nil {
 		return err
 	}

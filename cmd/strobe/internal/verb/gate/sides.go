@@ -3,7 +3,6 @@
 package gate
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -11,7 +10,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -42,25 +40,11 @@ func Compare(s *session.Session, o sides.Options, base, other string) (sides.Pai
 		return nil, err
 	}
 	m.patterns, m.build, m.firstLayout = o.Packages, o.Build, o.First
-	if !o.Exact && aligns(s.Ctx) {
-		m.build = withLinkerFlag(m.build, aligned)
-	}
 	p := &pair{m: m, order: bench.NewOrder(2, m.seed)}
 	if err := m.prepareSides(s, [2]string{base, other}); err != nil {
 		return p, err
 	}
 	return p, p.fault()
-}
-
-// aligned makes functions begin at a line of the cache. A loop that crosses a line in one program and not in the other makes most of
-// what layouts differ by, and is nobody's change.
-const aligned = "-funcalign=64"
-
-// aligns reports whether the linker knows the flag, which that of Go 1.24 need not.
-func aligns(ctx context.Context) bool {
-	cmd := exec.CommandContext(ctx, "go", "tool", "link", "-help")
-	help, _ := cmd.CombinedOutput() // it fails
-	return bytes.Contains(help, []byte("-funcalign"))
 }
 
 // fault says why there is nothing to compare.
