@@ -3,8 +3,6 @@
 package neighbour
 
 import (
-	"go/parser"
-	"go/token"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -169,16 +167,6 @@ func TestASpinTakesTimeAndAllocatesNothing(t *testing.T) {
 	}
 	if a, b := work(turns), work(turns+1); a == b {
 		t.Error("the work does not depend on its turns")
-	}
-}
-
-func TestTheSourceOfASpinStandsAlone(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "spin.go", Source("other"), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if file.Name.Name != "other" || len(file.Imports) != 1 || file.Imports[0].Path.Value != `"time"` || file.Scope.Lookup("Spin") == nil {
-		t.Errorf("package %s with %d imports", file.Name.Name, len(file.Imports))
 	}
 }
 

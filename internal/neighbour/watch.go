@@ -53,9 +53,8 @@ const most = 1 << 16
 // Look spins and says what that spin tells. It takes a few microseconds.
 func (w *Watch) Look() State { return w.Add(Spin()) }
 
-// Add judges a spin that took so long: one of [Spin], in this process or, with the code of [Source], in another one on the same
-// machine. It is judged by the fastest spin so far, this one included; Report judges all of them by the fastest of all. A time that is
-// not above zero tells nothing.
+// Add judges a [Spin] that took so long by the fastest spin so far, this one included; Report judges all of them by the fastest of
+// all. A time that is not above zero tells nothing.
 func (w *Watch) Add(took time.Duration) State {
 	if took <= 0 {
 		return Unknown

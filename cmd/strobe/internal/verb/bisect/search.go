@@ -44,7 +44,6 @@ type search struct {
 	elapsed     func() time.Duration // since the verb began
 	stepped     time.Duration        // what the last measurement took, with its build
 	judged      time.Duration        // what the comparison of the ends took
-	timeUp      bool
 }
 
 const (

@@ -195,7 +195,7 @@ func (p *pair) explain(ctx context.Context, b *benchmark, err error) error {
 	if tops, failed := program.list(ctx); failed == nil && !slices.Contains(tops, top) {
 		return fmt.Errorf("has no Benchmark%s", top)
 	}
-	return fmt.Errorf("Benchmark%s %w", b.name, err)
+	return fmt.Errorf("%s %w", "Benchmark"+b.name, err)
 }
 
 // Opened implements sides.Pair.
