@@ -88,6 +88,16 @@ func TestLimitsAndWaiversAreReadFromAFile(t *testing.T) {
 	}
 }
 
+func TestTheExampleOfTheDocumentsIsRead(t *testing.T) {
+	text, err := os.ReadFile("testdata/example.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := parseRules(string(text), "f"); err != nil || len(r.limits) != 2 || len(r.waivers) != 1 || r.waivers[0].line != 9 || r.waivers[0].until() != "9999-12-31" {
+		t.Errorf("%v, %+v", err, r)
+	}
+}
+
 func TestAWrongFileIsNamedWithItsLine(t *testing.T) {
 	waiver := "[[waiver]]\nmetric = \"time\"\nceiling = \"40%\"\nreason = \"x\"\nexpires = 2030-12-31\n"
 	for text, wants := range map[string][]string{
