@@ -67,7 +67,7 @@ func TestAnEmptyFunctionMayTakeNoTime(t *testing.T) {
 		if r.Time.Center >= r.Loop.Center { // time that other programs took during the calls cannot be distinguished from slow calls
 			continue
 		}
-		if seen++; r.Time.Lo != 0 || len(r.Warnings) == 0 {
+		if seen++; r.Time.Lo > r.Loop.Center/4 || len(r.Warnings) == 0 { // by as much placement may change the loop
 			t.Logf("%v, median %v, loop %v: %q", r, r.Median, r.Loop, r.Warnings)
 			wrong++
 		}

@@ -59,7 +59,7 @@ func TestCodeThatNoBenchmarkCallsIsNotJudged(t *testing.T) {
 		return "package p\n\nvar Sum int\n\nfunc Called() { Sum++ }\n\nfunc Other() {\n\tfor range " + n + " {\n\t\tSum++\n\t}\n}\n"
 	}
 	repository(t, files{"go.mod": goMod, "p.go": code("10"), "p_test.go": test("Called(b *testing.B) {\n\tfor b.Loop() {\n\t\tCalled()\n\t}\n}")}, files{"p.go": code("100000")})
-	out, errout, exit := strobe(t, "HEAD~1", "--gate=300%", "--level=80%", "--max-time=5m", "--layouts=0")
+	out, errout, exit := strobe(t, "HEAD~1", "--gate=300%", "--level=80%", "--max-time=5m", "--run=2ms", "--layouts=0")
 	if exit != session.Done || !strings.Contains(out, "passed") {
 		t.Errorf("exit %d, %s%s", exit, out, errout)
 	}

@@ -43,7 +43,7 @@ type explanation struct {
 
 // explain profiles the benchmarks that failed.
 func (m *measurement) explain(s *session.Session) (unwritten error) {
-	if m.emulator != nil || m.flags.Self {
+	if m.emulator != nil || m.flags.Self || !m.flags.Explain {
 		return nil
 	}
 	var failed []row

@@ -47,6 +47,7 @@ type Flags struct {
 	Layouts int             `default:"-1" placeholder:"N" help:"Link each side in this many random orders of functions; 0 for the order of the linker. Default: up to 8, as time allows."`
 	Timeout *flags.Duration `placeholder:"1m" help:"Time limit for one run of a benchmark. Default: 1m; 10m with --exact."`
 	Run     flags.Duration  `default:"20ms" hidden:"" help:"Aim at runs of this length."`
+	Explain bool            `default:"true" negatable:"" hidden:"" help:"Profile what failed."`
 	Record  string          `hidden:"" help:"Append what each run took to this file, for simulations."`
 	Seed    uint64          `placeholder:"N" help:"Seed for the order of runs; 0 draws one."`
 }

@@ -35,7 +35,11 @@ func strobe(t *testing.T, args ...string) (out, errout string, code int) {
 // object runs the verb with --json.
 func object(t *testing.T, args ...string) (o gateObject, code int) {
 	t.Helper()
-	out, errout, code := strobe(t, append([]string{"--json"}, args...)...)
+	args = append([]string{"--json"}, args...)
+	if !slices.ContainsFunc(args, func(a string) bool { return strings.Contains(a, "profile") }) { // which takes some seconds
+		args = append(args[:1:1], append([]string{"--no-explain"}, args[1:]...)...)
+	}
+	out, errout, code := strobe(t, args...)
 	if err := json.Unmarshal([]byte(out), &o); err != nil {
 		t.Fatalf("exit %d, %v, %q, %q", code, err, out, errout)
 	}
