@@ -196,7 +196,7 @@ func TestACallThatTakesTooLongIsNotProfiled(t *testing.T) {
 
 // Only those that fail are profiled, and of many those that became slower by most.
 func TestTheWorstAreProfiled(t *testing.T) {
-	m := &measurement{flags: &Flags{Level: 0.99, By: "cpu", MaxTime: 1}}
+	m := &measurement{flags: &Flags{Level: 0.99, By: "cpu", MaxTime: 1, Explain: true}}
 	var members []bench.Member
 	for _, name := range []string{"A", "B", "C", "D", "E"} {
 		m.all = append(m.all, &benchmark{pkg: &pkg{path: "m/p", binaries: [3][]string{{"none"}, {"none"}}}, name: name, limit: 0.05})
