@@ -33,10 +33,15 @@ func prepared(ns, all, call float64) consumption {
 	}
 }
 
-// noisyGate measures a benchmark whose sides take this much, on a busy machine: runs wait, and their speed varies.
+// noisyGate measures a benchmark whose sides take this much, for a minute.
 func noisyGate(seed uint64, by string, base, latest consumption) *measurement {
+	return noisyGates(1, time.Minute, seed, by, base, latest)
+}
+
+// noisyGates measures n benchmarks whose sides take this much, on a busy machine: runs wait, and their speed varies.
+func noisyGates(n int, budget time.Duration, seed uint64, by string, base, latest consumption) *measurement {
 	rng, now := rand.New(rand.NewPCG(seed, 5)), time.Duration(0)
-	f := &Flags{By: by, Level: 0.99, MaxTime: flags.Duration(time.Minute), Run: flags.Duration(20 * time.Millisecond), Seed: seed + 1}
+	f := &Flags{By: by, Level: 0.99, MaxTime: flags.Duration(budget), Run: flags.Duration(20 * time.Millisecond), Seed: seed + 1}
 	g := &measurement{flags: f, seed: f.Seed, elapsed: func() time.Duration { return now }}
 	pk := &pkg{path: "m/p", binaries: [3][]string{{""}, {""}}}
 	pk.runner = func(_ context.Context, b *benchmark, side, _ int, p process) (out printout, _ error) {
@@ -59,7 +64,9 @@ func noisyGate(seed uint64, by string, base, latest consumption) *measurement {
 		out.run.Known.Queued = true
 		return out, nil
 	}
-	g.all = []*benchmark{{pkg: pk, name: "A", limit: 0.05, once: time.Microsecond}}
+	for i := range n {
+		g.all = append(g.all, &benchmark{pkg: pk, name: "A" + strings.Repeat("x", i), limit: 0.05, once: time.Microsecond})
+	}
 	g.measure(&session.Session{Ctx: context.Background(), Err: io.Discard, Out: io.Discard})
 	return g
 }
@@ -150,5 +157,37 @@ func TestASlowdownOfTheFirstCallsOnlyIsUndecided(t *testing.T) {
 	x := noisyGate(1, "wall", each(1000), first).report().rows[0]
 	if x.outcome != decide.Undecided || !strings.Contains(x.sentence, "depends on how many are made") {
 		t.Errorf("%v: %s", x.outcome, x.sentence)
+	}
+}
+
+// Nothing passes by short blocks alone.
+func TestWithoutLongRunsNothingPasses(t *testing.T) {
+	b := &benchmark{pkg: &pkg{path: "m/p"}, name: "A", limit: 0.05, iterations: 1, blocks: 1, longCalls: 1000}
+	m := &measurement{flags: &Flags{Level: 0.99, By: "wall"}, all: []*benchmark{b}}
+	m.open()
+	for i := range 40 {
+		r := round{cost: [2]float64{100, 100}, baseFirst: i%2 == 0}
+		b.rounds = append(b.rounds, r)
+		m.family.Add(0, 100, 100, r.baseFirst)
+	}
+	m.family.Finish()
+	r := m.report()
+	if x := r.rows[0]; x.outcome != decide.Undecided || r.gate.Outcome != decide.Undecided || !strings.Contains(x.sentence, "there was time for 0 rounds in runs of 1000 calls only") {
+		t.Errorf("%v, %v: %s", x.outcome, r.gate.Outcome, x.sentence)
+	}
+}
+
+// Where there are too many benchmarks for the time, some are measured rather than all prepared.
+func TestPreparationLeavesTimeForRounds(t *testing.T) {
+	const budget = 20 * time.Second
+	m := noisyGates(40, budget, 1, "wall", each(1000), each(1000))
+	rounds, unprepared := 0, 0
+	for _, b := range m.all {
+		if rounds += len(b.rounds) + len(b.long.rounds); b.longCalls == 0 {
+			unprepared++
+		}
+	}
+	if m.prepared > budget/2 || m.spent > budget+budget/20 || rounds < 50 || unprepared == 0 {
+		t.Errorf("%v of %v prepared, %d rounds, %d not prepared", m.prepared, m.spent, rounds, unprepared)
 	}
 }
