@@ -101,9 +101,13 @@ func (l *Lane) foldsOn(n *node, z *Zone) (to *node, outer bool) {
 	return &z.pooled().node, true
 }
 
+// depth returns the depth of the innermost folded span.
+func (f *folding) depth() int { return min(maxDepth, int(f.under.depth)+len(f.spans)) }
+
 // unfold ends the innermost folded span at tick t.
 func (l *Lane) unfold(t uint64) {
 	f := l.folding
+	depth := f.depth()
 	s := f.spans[len(f.spans)-1]
 	f.spans = f.spans[:len(f.spans)-1]
 	z := s.node.zone
@@ -119,7 +123,7 @@ func (l *Lane) unfold(t uint64) {
 	}
 	d := t - s.start
 	l.move(around, -d)
-	l.record(s.start, d, min(maxDepth, int(f.under.depth)+len(f.spans)+1), s.node)
+	l.record(s.start, d, depth, s.node)
 	if p := z.pool.Load(); p != nil && s.node == &p.node {
 		total := d
 		if !s.outer {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/recorder"
 	"github.com/strobe-go/strobe/profile"
 	"github.com/strobe-go/strobe/rolling"
 	"github.com/strobe-go/strobe/stat"
@@ -59,7 +60,7 @@ func Frame(name string) {
 
 func frame(l *item[loop]) {
 	l.thing.turn(clock.NowOrdered())
-	mark(profile.FrameEvent, l.name, 0)
+	mark(recorder.Mark{Kind: profile.FrameEvent, Name: l.name})
 }
 
 var loops = named[loop]{bytes: 40 << 10} // batch means, and a histogram for times up to a second

@@ -44,6 +44,7 @@ type Lane struct {
 	unrecorded word.Word    // spans for which there was no chunk
 	random     uint64
 	regions    []region
+	members    []membership
 	label      atomic.Pointer[label]
 	next       *Lane // the lane closed before it
 }

@@ -18,6 +18,8 @@ import (
 const (
 	maxName    = 256  // bytes of the name of a zone, lane, loop or plot
 	maxMessage = 4096 // bytes of a message
+	maxKey     = 64   // bytes of the key of a note
+	maxNote    = 256  // bytes of its value
 )
 
 // cut returns the first runes of text that fit into most bytes. It is a copy if something was cut.

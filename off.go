@@ -4,7 +4,10 @@
 
 package strobe
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Enabled is false: this program was built with -tags strobe_off. Nothing is measured, and calls compile to nothing. Deferred
 // calls leave some code, unless they are guarded by `if strobe.Enabled`.
@@ -18,6 +21,7 @@ type (
 	Loop           struct{}
 	Lane           struct{}
 	Lap            struct{}
+	Task           struct{}
 	Reader         struct{ Lanes int }
 	TimelineReader struct{}
 )
@@ -30,6 +34,7 @@ var off struct {
 
 func NewZone(string) *Zone                 { return &off.zone }
 func NewWaitZone(string) *Zone             { return &off.zone }
+func NewRootZone(string) *Zone             { return &off.zone }
 func Zones() []*Zone                       { return nil }
 func (*Zone) SetSampling(int)              {}
 func (*Zone) Enter() Span                  { return Span{} }
@@ -41,6 +46,10 @@ func (*Loop) Frame()                       {}
 func Frame(string)                         {}
 func Plot(string, float64)                 {}
 func Message(string)                       {}
+func Note(key, value string)               {}
+func CurrentTask() Task                    { return Task{} }
+func (Task) Enter(*Zone) Span              { return Span{} }
+func TaskFromContext(context.Context) Task { return Task{} }
 func StartLap(*Zone) Lap                   { return Lap{} }
 func (*Lap) Next(*Zone)                    {}
 func (*Lap) End()                          {}
@@ -57,6 +66,8 @@ func SetTraceRegions(bool)                 {}
 func Record(int64)                         {}
 func Recording() int64                     { return 0 }
 func KeepRecording(int64) (release func()) { return func() {} }
+
+func ContextWithTask(ctx context.Context, _ Task) context.Context { return ctx }
 
 const offNote = "built with -tags strobe_off: nothing is measured"
 

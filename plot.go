@@ -8,6 +8,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/strobe-go/strobe/internal/recorder"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -20,7 +21,7 @@ func Plot(name string, v float64) {
 	}
 	if p := plots.get(name); p != nil {
 		p.thing.set(v)
-		mark(profile.PlotEvent, p.name, v)
+		mark(recorder.Mark{Kind: profile.PlotEvent, Name: p.name, Value: v})
 	}
 }
 

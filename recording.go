@@ -7,10 +7,8 @@ package strobe
 import (
 	"sync/atomic"
 
-	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/internal/recorder"
 	"github.com/strobe-go/strobe/internal/stamp"
-	"github.com/strobe-go/strobe/profile"
 )
 
 // recording is the current recording; nil while nothing is recorded.
@@ -52,15 +50,15 @@ func (l *Lane) recordSlow(start, packed uint64) {
 }
 
 // mark notes an event on the calling goroutine's lane, if anything is recorded.
-func mark(kind profile.Kind, name string, value float64) {
+func mark(m recorder.Mark) {
 	p := recording.Load()
 	if p == nil {
 		return
 	}
-	m := recorder.Mark{Lane: -1, At: clock.Now(), Kind: kind, Name: name, Value: value}
+	m.Lane, m.Ticks = -1, ticks()
 	if stamp.HasGoroutine {
 		if l := find(stamp.Record()); l != nil && !l.shared {
-			m.Lane = l.id
+			m.Lane = int32(l.id)
 		}
 	}
 	p.Mark(m)

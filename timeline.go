@@ -97,7 +97,7 @@ func Recording() int64 {
 // cut. Safe for concurrent use.
 func Message(text string) {
 	if !disabled.Load() {
-		mark(profile.MessageEvent, cut(text, maxMessage), 0)
+		mark(recorder.Mark{Kind: profile.MessageEvent, Name: cut(text, maxMessage)})
 	}
 }
 
@@ -259,7 +259,7 @@ func (r *TimelineReader) keep() {
 func (r *TimelineReader) list(marks []recorder.Mark, whole bool) {
 	r.marked = r.marked[:0]
 	for i := range marks {
-		if id := marks[i].Lane; id >= 0 {
+		if id := int(marks[i].Lane); id >= 0 {
 			r.marked = append(r.marked, id)
 		}
 	}
@@ -322,16 +322,22 @@ func (t *timelineTaker) add(l *Lane, s recorder.Span, open bool) {
 	n := l.tree.node(uint64(s.Node))
 	t.Events = append(t.Events, profile.Event{Kind: profile.SpanEvent, Lane: len(t.Lanes) - 1, Zone: int(n.zone.id), Path: t.paths.of(l, n),
 		Depth: s.Depth - 1, Open: open,
-		Start: t.At - clock.Instant(float64(int64(t.now-s.Start))*t.rate), Took: time.Duration(float64(s.Ticks) * t.rate)})
+		Start: t.instant(s.Start), Took: time.Duration(float64(s.Ticks) * t.rate)})
+}
+
+// instant converts ticks. Marks are converted as spans are, so that a mark stays inside the span that it was set in.
+func (t *timelineTaker) instant(ticks uint64) clock.Instant {
+	return t.At - clock.Instant(float64(int64(t.now-ticks))*t.rate)
 }
 
 func (t *timelineTaker) marks(all []recorder.Mark, lost uint64) {
 	t.Lost += lost
 	if lost > 0 {
-		t.Notes = append(t.Notes, strconv.FormatUint(lost, 10)+" frames, plot values and messages were overwritten by later ones")
+		t.Notes = append(t.Notes, strconv.FormatUint(lost, 10)+" frames, plot values, messages, notes and links were overwritten by later ones")
 	}
 	for _, m := range all {
-		t.Events = append(t.Events, profile.Event{Kind: m.Kind, Lane: t.index(m.Lane), Zone: -1, Path: -1, Start: m.At, Name: m.Name, Value: m.Value})
+		t.Events = append(t.Events, profile.Event{Kind: m.Kind, Lane: t.index(int(m.Lane)), Zone: -1, Path: -1, Depth: int(m.Depth),
+			Start: t.instant(m.Ticks), Name: m.Name, Text: m.Text, Value: m.Value, Task: m.Task})
 	}
 }
 

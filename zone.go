@@ -27,11 +27,21 @@ type Zone struct {
 
 	undistributed atomic.Bool // the budget did not allow its distribution
 
-	wait  bool
+	role  role
 	off   bool // by SetSampling; the lock of zones guards it
 	name  string
 	where string
 }
+
+// A role is what the calls of a zone are.
+type role uint8
+
+const (
+	forCode  role = iota
+	forWaits      // time spent blocked
+	forUnits      // calls of a root zone
+	roles         // number of roles
+)
 
 // Values of Zone.mode.
 const (
@@ -43,9 +53,9 @@ const (
 
 var zones struct {
 	sync.Mutex
-	all            []*Zone // Zone.id is the index
-	rest, waitRest *Zone   // stand for those for which there was no memory; nil until needed
-	off            bool    // by SetEnabled
+	all  []*Zone      // Zone.id is the index
+	rest [roles]*Zone // stand for those for which there was no memory; nil until needed
+	off  bool         // by SetEnabled
 }
 
 // NewZone returns a new zone. Two zones may have the same name; ZoneInfo.Where, the place of the call, distinguishes them.
@@ -53,14 +63,34 @@ var zones struct {
 //
 // Zones are never freed: a program that makes a zone for each user or request pays for all of them in each snapshot. If the
 // budget of SetBudget is exhausted, NewZone returns the same zone each time, which is called "(other zones)".
-func NewZone(name string) *Zone { return newZone(name, false) }
+func NewZone(name string) *Zone { return newZone(name, forCode) }
 
 // NewWaitZone returns a new zone for time spent blocked: on a lock, a channel, the network. The self time of the enclosing
 // span excludes it.
-func NewWaitZone(name string) *Zone { return newZone(name, true) }
+func NewWaitZone(name string) *Zone { return newZone(name, forWaits) }
 
-func newZone(name string, wait bool) *Zone {
-	z := &Zone{wait: wait, name: keep(name)}
+// NewRootZone returns a new zone whose calls are units: the requests, jobs or messages that a program serves, as the frames of a
+// loop are those of a game:
+//
+//	var request = strobe.NewRootZone("request")
+//
+//	func handle(w http.ResponseWriter, r *http.Request) {
+//		defer request.Enter().Exit()
+//		strobe.Note("route", r.URL.Path)
+//		...
+//	}
+//
+// Viewers show the rate and the latencies of units, and the slowest of them with their own call trees. A span of a root zone
+// costs what any other span costs: viewers find the units in what is measured and recorded anyway. Units may overlap on several
+// goroutines; spans on other goroutines are part of a unit if they are begun with its Task.
+//
+// A call of a root zone inside a call of another one is a unit of its own, and also part of the outer one. A call inside a call of
+// the same zone is no unit. If the zone is sampled, the calls that are not timed count, but there is nothing else to show of
+// them, and their notes and tasks are lost.
+func NewRootZone(name string) *Zone { return newZone(name, forUnits) }
+
+func newZone(name string, r role) *Zone {
+	z := &Zone{role: r, name: keep(name)}
 	z.every.Store(1)
 	if _, file, line, ok := runtime.Caller(2); ok {
 		z.where = file + ":" + strconv.Itoa(line)
@@ -68,10 +98,7 @@ func newZone(name string, wait bool) *Zone {
 	zones.Lock()
 	defer zones.Unlock()
 	if !memory.Take(z.bytes(), budget.Essential) {
-		rest := &zones.rest
-		if wait {
-			rest = &zones.waitRest
-		}
+		rest := &zones.rest[r]
 		if *rest != nil {
 			return *rest
 		}
@@ -89,7 +116,7 @@ func newZone(name string, wait bool) *Zone {
 func zonesRefused() bool {
 	zones.Lock()
 	defer zones.Unlock()
-	return zones.rest != nil || zones.waitRest != nil
+	return zones.rest != [roles]*Zone{}
 }
 
 // set derives the mode. The lock of zones is held.
@@ -182,7 +209,7 @@ func (l *Lane) Add(z *Zone, d time.Duration) {
 }
 
 func (z *Zone) info() profile.ZoneInfo {
-	info := profile.ZoneInfo{Name: z.name, Where: z.where, Wait: z.wait, Every: 1}
+	info := profile.ZoneInfo{Name: z.name, Where: z.where, Wait: z.role == forWaits, Root: z.role == forUnits, Every: 1}
 	switch z.mode.Load() {
 	case off:
 		info.Every = -1

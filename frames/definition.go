@@ -38,7 +38,8 @@ type definition struct {
 // resampled reports whether the interval of the figure comes from the bootstrap.
 func (d *definition) resampled() bool { return d.fixed == "" && d.mean == ofNothing }
 
-// Unit is the unit of a figure. It prints, and is written to JSON, as the word beside it. The zero value is NoUnit.
+// Unit is the unit of a figure. It prints, and is written to JSON, as the word beside it. The zero value is NoUnit. A profile.Unit is
+// a call of a root zone.
 type Unit int
 
 const (

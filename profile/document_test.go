@@ -52,10 +52,14 @@ var documented = []struct {
 	{"FrameStats", reflect.TypeFor[FrameStats](), "."},
 	{"Interval", reflect.TypeFor[stat.Interval](), "../stat"},
 	{"PlotStats", reflect.TypeFor[PlotStats](), "."},
+	{"UnitStats", reflect.TypeFor[UnitStats](), "."},
 	{"Timeline", reflect.TypeFor[Timeline](), "."},
 	{"TimelineLane", reflect.TypeFor[TimelineLane](), "."},
 	{"Path", reflect.TypeFor[Path](), "."},
 	{"Event", reflect.TypeFor[Event](), "."},
+	{"Unit", reflect.TypeFor[Unit](), "."},
+	{"UnitSpan", reflect.TypeFor[UnitSpan](), "."},
+	{"Note", reflect.TypeFor[Note](), "."},
 }
 
 // ofInterval describes the fields of stat.Interval that one comment explains together.

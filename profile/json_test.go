@@ -123,7 +123,7 @@ func TestAKindThatDoesNotExistIsAnError(t *testing.T) {
 	if e.Kind != UnknownEvent || e.Kind.String() != "unknown" {
 		t.Errorf("the zero value is %v", e.Kind)
 	}
-	for _, k := range []Kind{-1, MessageEvent + 1} {
+	for _, k := range []Kind{-1, LinkEvent + 1} {
 		text, err := k.MarshalText()
 		if want := fmt.Sprintf("profile.Kind(%d)", int(k)); err != nil || string(text) != want {
 			t.Errorf("written as %s: %v", text, err)

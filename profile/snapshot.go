@@ -20,6 +20,7 @@ type Snapshot struct {
 	Pooled []ZoneStats  `json:"pooled,omitempty"` // distributions by zone, for calls on lanes that do not keep their own
 	Frames []FrameStats `json:"frames,omitempty"` // loops, in the order of their first iteration
 	Plots  []PlotStats  `json:"plots,omitempty"`  // plots, in the order of their first value
+	Units  []UnitStats  `json:"units,omitempty"`  // root zones that have been entered, in the order of Zones
 
 	NsPerTick float64 `json:"ns_per_tick"` // duration of a tick of the counter that spans read, from the latest calibration
 	Cost      float64 `json:"cost_ns"`     // ns that a span costs its goroutine where spans follow each other, measured with the snapshot; with many lanes in use, on average over turns of ten spans, between which all others have theirs
@@ -44,6 +45,7 @@ type ZoneInfo struct {
 	Name  string `json:"name"`            // as given to NewZone; two zones may have the same
 	Where string `json:"where,omitempty"` // file:line of the call of NewZone
 	Wait  bool   `json:"wait,omitempty"`  // made by NewWaitZone: its time is spent blocked
+	Root  bool   `json:"root,omitempty"`  // made by NewRootZone: its calls are units
 	Every int    `json:"every"`           // one in this many calls is timed: 1 if all are, -1 if the zone is off
 }
 
@@ -102,6 +104,22 @@ type FrameStats struct {
 	Sum   time.Duration `json:"sum_ns,omitempty"` // sum of all frame times
 
 	Histogram Histogram `json:"histogram,omitzero"` // distribution of all frame times; its ticks are nanoseconds
+}
+
+// UnitStats holds the measurements of one root zone, over all lanes. A call of a root zone is a unit, unless it is inside another
+// call of the same zone. In a difference of snapshots, and so in a reading, they are those since the earlier one.
+//
+// A quantile has a 95 % interval, which assumes that the calls are independent of each other, and is not known if there are too few
+// calls for one, if the zone has no distribution, or if the distribution also has calls that are not units.
+type UnitStats struct {
+	Zone  int           `json:"zone"`             // index of the zone
+	Calls uint64        `json:"calls"`            // units that have ended
+	Open  int           `json:"open,omitempty"`   // spans of the zone that have not ended
+	Rate  float64       `json:"rate_hz"`          // Calls per second of Snapshot.Elapsed
+	P50   stat.Interval `json:"p50_ns"`           // median duration
+	P99   stat.Interval `json:"p99_ns"`           // 99th percentile of the durations
+	P999  stat.Interval `json:"p999_ns"`          // 99.9th percentile of the durations
+	Max   time.Duration `json:"max_ns,omitempty"` // longest duration; absent without a distribution
 }
 
 // PlotStats is the state of one plot.

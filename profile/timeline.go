@@ -33,19 +33,27 @@ type Path struct {
 	Zone   int `json:"zone"`   // index of the zone; Other for the paths that did not fit into the tree
 }
 
-// An Event is a span or a mark: an iteration of a loop, the value of a plot, or a message. What package perf counts, a perf.Event, is
-// not on a timeline.
+// An Event is a span or a mark: an iteration of a loop, the value of a plot, a message, or what belongs to a unit: a note, a task
+// or a link. What package perf counts, a perf.Event, is not on a timeline.
+//
+// A unit is a span of a root zone, unless it lies inside another span of the same zone. To which unit a note, a task or a link
+// belongs, follows from the spans of its lane. A lane works for a unit while the unit, or a span linked to it, is open there; the
+// innermost of these counts. A note belongs to the unit for which its lane works at Start, and a task gives the unit its number. A
+// link has the Start and the Depth of a span on its lane, which is part of the unit with the number in Task, with all spans inside.
+// A unit may have several numbers. The number of a link is unknown if the recording began after the unit, or lost the task.
 type Event struct {
-	Kind  Kind          `json:"kind"`            // "span", "frame", "plot" or "message"
+	Kind  Kind          `json:"kind"`            // "span", "frame", "plot", "message", "note", "task" or "link"
 	Lane  int           `json:"lane"`            // index of the lane; -1 for a mark that belongs to none
 	Zone  int           `json:"zone"`            // index of the zone of a span; -1 for a mark
 	Path  int           `json:"path"`            // index of the path of a span, which ends with its zone; -1 for a mark
-	Depth int           `json:"depth,omitempty"` // number of enclosing spans, at most 255
+	Depth int           `json:"depth,omitempty"` // number of enclosing spans, at most 255; of a link, that of its span
 	Start clock.Instant `json:"start_ns"`        // when the span began or the mark was set; a span that began before Record starts with it
 	Took  time.Duration `json:"duration_ns"`     // duration of the span; 0 for a mark
 	Open  bool          `json:"open,omitempty"`  // the span had not ended; its duration is measured up to Timeline.At
-	Name  string        `json:"name,omitempty"`  // name of the loop or the plot, or the message
+	Name  string        `json:"name,omitempty"`  // name of the loop or the plot, the message, or the key of a note
+	Text  string        `json:"text,omitempty"`  // value of a note
 	Value float64       `json:"value,omitempty"` // value of a plot
+	Task  uint64        `json:"task,omitempty"`  // number of a task, or of the task of a link; never 0 there
 }
 
 // A Kind is the kind of an event. It prints, and is written to JSON, as the word beside it. The zero value is UnknownEvent.
@@ -57,9 +65,12 @@ const (
 	FrameEvent               // "frame": an iteration of a loop
 	PlotEvent                // "plot": a value
 	MessageEvent             // "message": a text
+	NoteEvent                // "note": a text about a unit, with a key
+	TaskEvent                // "task": the number of a unit
+	LinkEvent                // "link": a span on this lane is part of a unit
 )
 
-var kinds = []string{"unknown", "span", "frame", "plot", "message"}
+var kinds = []string{"unknown", "span", "frame", "plot", "message", "note", "task", "link"}
 
 // String returns the word for the kind.
 func (k Kind) String() string { return enum.Word(k, kinds) }

@@ -5,18 +5,20 @@ package recorder
 import (
 	"unsafe"
 
-	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/internal/budget"
 	"github.com/strobe-go/strobe/profile"
 )
 
 // A Mark is an event that is not a span.
 type Mark struct {
-	Lane  int // -1: none
-	At    clock.Instant
+	Lane  int32 // -1: none
+	Depth uint8 // of the span of a link
+	Ticks uint64
 	Kind  profile.Kind
 	Name  string
+	Text  string
 	Value float64
+	Task  uint64
 }
 
 // marks keeps the latest marks that fit into its bytes, including their texts.
@@ -27,8 +29,10 @@ type marks struct {
 	lost  uint64
 }
 
-// sizeOf counts the size of a mark twice, since queues grow by doubling, and its text rounded up as by the allocator.
-func sizeOf(m Mark) uint64 { return 2*uint64(unsafe.Sizeof(m)) + (uint64(len(m.Name))+15)&^15 }
+// sizeOf counts the size of a mark twice, since queues grow by doubling, and its texts rounded up as by the allocator.
+func sizeOf(m Mark) uint64 {
+	return 2*uint64(unsafe.Sizeof(m)) + (uint64(len(m.Name)+len(m.Text))+15)&^15
+}
 
 // Mark keeps m, and drops older ones to make room. A mark that is larger than all the room is lost.
 func (p *Pool) Mark(m Mark) {
