@@ -11,7 +11,7 @@ import (
 // Schema is the version of the JSON form of a Report.
 const Schema = 1
 
-// A Report says why a unit took long. Unknown values are zero and absent from JSON.
+// A Report says why a unit took long. Unknown values are zero and absent from JSON. A frames.Report describes many frame times.
 type Report struct {
 	Schema    int            `json:"schema"`
 	Root      string         `json:"root"`                // name of the loop or of the root zone
@@ -67,7 +67,7 @@ type Track struct {
 	States    []State `json:"states"`
 }
 
-// A State is a time in which a goroutine ran, was ready, or waited.
+// A State is a time in which a goroutine ran, was ready, or waited. It is no cumulative.State and no perf.State.
 type State struct {
 	From    time.Duration `json:"from_ns"`
 	To      time.Duration `json:"to_ns"`

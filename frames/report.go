@@ -12,7 +12,7 @@ import (
 	"github.com/strobe-go/strobe/stat"
 )
 
-// Report describes a capture by one set of definitions.
+// Report describes a capture by one set of definitions. A capture.Report says why one frame took long.
 type Report struct {
 	// The capture, as in Capture, and the number of its frames.
 	File      string `json:"file"`
