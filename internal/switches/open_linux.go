@@ -1,30 +1,146 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-//go:build linux
-
 package switches
 
 import (
+	"cmp"
 	"errors"
-	"runtime"
+	"fmt"
+	"math/bits"
+	"os"
+	"slices"
+
+	"golang.org/x/sys/unix"
 )
 
-// A Recorder records on Linux only.
-type Recorder struct{}
+// attempts is how often Open begins again because the process has new threads, of which it does not know whether they have
+// inherited all events.
+const attempts = 5
 
-// Open returns an error: only Linux has such records.
-func Open(Options) (*Recorder, error) {
-	return nil, errors.New("switches: " + runtime.GOOS + " has no records of context switches for an ordinary program; Linux has")
+// Open begins to record. What the process has as threads now is recorded on the processors on which it may run now, and so are the
+// threads that these start. It takes some milliseconds, more with many threads and processors.
+//
+// The error says what the system refuses, and what to do about it.
+func Open(o Options) (*Recorder, error) {
+	o, err := o.settled()
+	if err != nil {
+		return nil, fmt.Errorf("switches: %w", err)
+	}
+	for try := 1; ; {
+		r, complete, err := open(o)
+		switch {
+		case errors.Is(err, errLocked) && o.Bytes/2 >= smallest():
+			o.Bytes /= 2
+		case err != nil:
+			return nil, fmt.Errorf("switches: %w", explain(err))
+		case complete || try == attempts:
+			if !complete {
+				r.left = append(r.left, "threads that began while the recorder was opened, perhaps: the process starts them all the time")
+			}
+			return r, nil
+		default:
+			r.Close()
+			try++
+		}
+	}
 }
 
-// Read returns an error.
-func (*Recorder) Read(from, to int64) (*Records, error) { return nil, errors.ErrUnsupported }
+// settled returns o with the defaults.
+func (o Options) settled() (Options, error) {
+	if o.Bytes < 0 || o.Bytes > 1<<30 || o.Samples > 10_000 || o.Faults > 1<<30 || o.Descriptors < 0 {
+		return o, fmt.Errorf("invalid options %+v: Bytes is at most 1 GiB, Samples 10,000", o)
+	}
+	o.Bytes = max(cmp.Or(o.Bytes, 512<<10), smallest())
+	o.Bytes = 1 << (bits.Len(uint(o.Bytes)) - 1)
+	o.Samples = max(0, cmp.Or(o.Samples, 97))
+	o.Faults = max(0, cmp.Or(o.Faults, 8))
+	if o.Descriptors == 0 {
+		o.Descriptors = 4096
+		var limit unix.Rlimit
+		if unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) == nil {
+			o.Descriptors = int(min(4096, limit.Cur/4))
+		}
+	}
+	return o, nil
+}
 
-// Options returns the zero Options.
-func (*Recorder) Options() Options { return Options{} }
+// smallest is the least memory of a ring.
+func smallest() int { return max(32<<10, 2*os.Getpagesize()) }
 
-// Left returns nothing.
-func (*Recorder) Left() []string { return nil }
+// open opens everything once. complete is whether the process had no new thread meanwhile.
+func open(o Options) (r *Recorder, complete bool, err error) {
+	threads, err := tids()
+	if err != nil {
+		return nil, false, err
+	}
+	processors := processors(threads)
+	if len(processors) == 0 {
+		return nil, false, errors.New("the system does not tell on which processors this process may run; mount /proc")
+	}
+	r = &Recorder{options: o, process: uint32(os.Getpid())}
+	events, err := r.afford(len(threads), len(processors))
+	for _, processor := range processors {
+		if err == nil {
+			err = r.openProcessor(events, threads, processor)
+		}
+	}
+	if err == nil && len(r.rings) == 0 {
+		err = unix.ENODEV
+	}
+	if err != nil {
+		r.Close()
+		return nil, false, err
+	}
+	r.opened = now()
+	later, err := tids()
+	return r, err == nil && !slices.ContainsFunc(later, func(t int) bool { return !slices.Contains(threads, t) }), nil
+}
 
-// Close does nothing.
-func (*Recorder) Close() error { return nil }
+// afford returns the events for which there are enough descriptors, and notes which are left out.
+func (r *Recorder) afford(threads, processors int) ([]unix.PerfEventAttr, error) {
+	o := &r.options
+	each := threads * processors
+	if each > o.Descriptors {
+		return nil, fmt.Errorf("%d threads on %d processors need %d file descriptors, and the limit is %d; raise Options.Descriptors or ulimit -n", threads, processors, each, o.Descriptors)
+	}
+	events := forms(*o)
+	for len(events)*each > o.Descriptors {
+		what := "page faults"
+		if o.Samples > 0 {
+			what, o.Samples = "stacks", 0
+		} else {
+			o.Faults = 0
+		}
+		r.left = append(r.left, fmt.Sprintf("%s: they need %d more file descriptors than the limit of %d; raise Options.Descriptors or ulimit -n", what, len(events)*each-o.Descriptors, o.Descriptors))
+		events = events[:len(events)-1]
+	}
+	return events, nil
+}
+
+// openProcessor opens the events of all threads on a processor, which write into one ring.
+func (r *Recorder) openProcessor(events []unix.PerfEventAttr, threads []int, processor int) error {
+	var to *ring
+	for _, thread := range threads {
+		for _, event := range events {
+			fd, err := openEvent(event, thread, processor)
+			switch {
+			case errors.Is(err, unix.ESRCH): // the thread has ended
+				continue
+			case errors.Is(err, unix.ENODEV): // the processor is off
+				return nil
+			case err != nil:
+				return err
+			}
+			r.fds = append(r.fds, fd)
+			if to == nil {
+				if to, err = mapRing(fd, r.options.Bytes); err != nil {
+					return fmt.Errorf("%w: %w", errLocked, err)
+				}
+				r.rings = append(r.rings, to)
+			} else if err := unix.IoctlSetInt(fd, unix.PERF_EVENT_IOC_SET_OUTPUT, to.fd); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -13,18 +13,18 @@ import (
 type Recorder struct{}
 
 // Open returns an error: only Linux has such records.
-func Open(Options) (*Recorder, error) {
+func Open(o Options) (*Recorder, error) {
 	return nil, errors.New("switches: " + runtime.GOOS + " has no records of context switches for an ordinary program; Linux has")
 }
 
 // Read returns an error.
-func (*Recorder) Read(from, to int64) (*Records, error) { return nil, errors.ErrUnsupported }
+func (r *Recorder) Read(from, to int64) (*Records, error) { return nil, errors.ErrUnsupported }
 
 // Options returns the zero Options.
-func (*Recorder) Options() Options { return Options{} }
+func (r *Recorder) Options() Options { return Options{} }
 
 // Left returns nothing.
-func (*Recorder) Left() []string { return nil }
+func (r *Recorder) Left() []string { return nil }
 
 // Close does nothing.
-func (*Recorder) Close() error { return nil }
+func (r *Recorder) Close() error { return nil }

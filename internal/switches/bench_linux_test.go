@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package switches
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+var recorded = []struct {
+	name    string
+	options Options
+	on      bool
+}{
+	{"nothing", Options{}, false},
+	{"switches", Options{Samples: -1, Faults: -1}, true},
+	{"and-faults", Options{Samples: -1}, true},
+	{"and-stacks", Options{Faults: -1}, true},
+	{"all", Options{}, true},
+}
+
+// BenchmarkSwitch sends a byte there and back between two threads on one processor: each of them leaves it and comes back once.
+func BenchmarkSwitch(b *testing.B) {
+	for _, c := range recorded {
+		b.Run(c.name, func(b *testing.B) {
+			if c.on {
+				opened(b, c.options)
+			}
+			var there, back [2]int
+			for _, p := range []*[2]int{&there, &back} {
+				if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
+					b.Fatal(err)
+				}
+				defer unix.Close(p[0])
+			}
+			list, _ := tids()
+			processor := processors(list)[0]
+			go onThread(func() {
+				pin(b, processor)
+				var x [1]byte
+				for {
+					if n, _ := unix.Read(there[0], x[:]); n == 0 {
+						unix.Close(back[1])
+						return
+					}
+					unix.Write(back[1], x[:])
+				}
+			})
+			onThread(func() {
+				pin(b, processor)
+				var x [1]byte
+				for b.Loop() {
+					unix.Write(there[1], x[:])
+					unix.Read(back[0], x[:])
+				}
+				unix.Close(there[1])
+				unix.Read(back[0], x[:])
+			})
+		})
+	}
+}
+
+// BenchmarkWork computes without leaving the processor by itself.
+func BenchmarkWork(b *testing.B) {
+	for _, c := range recorded {
+		b.Run(c.name, func(b *testing.B) {
+			if c.on {
+				opened(b, c.options)
+			}
+			x := 1
+			for b.Loop() {
+				for i := range 1_000_000 {
+					x = x*31 + i
+				}
+			}
+			sink = x
+		})
+	}
+}
+
+var sink int
+
+// BenchmarkFault touches a fresh page.
+func BenchmarkFault(b *testing.B) {
+	for _, c := range recorded {
+		b.Run(c.name, func(b *testing.B) {
+			if c.on {
+				opened(b, c.options)
+			}
+			size := 256 * os.Getpagesize()
+			memory, err := unix.Mmap(-1, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer unix.Munmap(memory)
+			unix.Madvise(memory, unix.MADV_NOHUGEPAGE)
+			i := 0
+			for b.Loop() {
+				if i == size {
+					unix.Madvise(memory, unix.MADV_DONTNEED)
+					i = 0
+				}
+				memory[i] = 1
+				i += os.Getpagesize()
+			}
+		})
+	}
+}
+
+func BenchmarkRead(b *testing.B) {
+	r := opened(b, Options{})
+	onThread(func() {
+		for range 20_000 { // fills the rings
+			unix.Nanosleep(&unix.Timespec{Nsec: 1}, nil)
+		}
+	})
+	to := now()
+	got, err := r.Read(to-int64(60*time.Millisecond), to)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(len(got.Off)), "times")
+	for b.Loop() {
+		if _, err := r.Read(to-int64(60*time.Millisecond), to); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkOpen(b *testing.B) {
+	for b.Loop() {
+		r, err := Open(Options{})
+		if err != nil {
+			b.Skip(err)
+		}
+		r.Close()
+	}
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package switches
+
+import (
+	"encoding/binary"
+	"reflect"
+	"testing"
+)
+
+// A text is what the kernel writes into a ring, newest first.
+type text []byte
+
+const process = 100
+
+// put writes a record before those that are there.
+func (t *text) put(what uint32, misc uint16, owner, thread uint32, processor int, at int64, words ...uint64) {
+	var idents []byte
+	idents = binary.NativeEndian.AppendUint32(idents, owner)
+	idents = binary.NativeEndian.AppendUint32(idents, thread)
+	idents = binary.NativeEndian.AppendUint64(idents, uint64(at))
+	idents = binary.NativeEndian.AppendUint32(idents, uint32(processor))
+	idents = binary.NativeEndian.AppendUint32(idents, 0)
+	var body []byte
+	for _, w := range words {
+		body = binary.NativeEndian.AppendUint64(body, w)
+	}
+	if what == recordSample {
+		body = append(idents, body...)
+	} else {
+		body = append(body, idents...)
+	}
+	var record []byte
+	record = binary.NativeEndian.AppendUint32(record, what)
+	record = binary.NativeEndian.AppendUint16(record, misc)
+	record = binary.NativeEndian.AppendUint16(record, uint16(header+len(body)))
+	*t = append(append(record, body...), *t...)
+}
+
+func (t *text) came(thread uint32, processor int, at int64) {
+	t.put(recordSwitch, 0, process, thread, processor, at)
+}
+
+func (t *text) left(thread uint32, processor int, at int64) {
+	t.put(recordSwitch, miscSwitchOut, process, thread, processor, at)
+}
+
+func (t *text) preempted(thread uint32, processor int, at int64) {
+	t.put(recordSwitch, miscSwitchOut|miscPreempted, process, thread, processor, at)
+}
+
+// two packs two numbers as the kernel has them in FORK and EXIT.
+func two(a, b uint32) uint64 {
+	var w []byte
+	w = binary.NativeEndian.AppendUint32(w, a)
+	return binary.NativeEndian.Uint64(binary.NativeEndian.AppendUint32(w, b))
+}
+
+// collect reads rings that are whole since 0, at the time 1000.
+func collect(from, to int64, rings ...text) *Records {
+	var c collector
+	c.begin(process, from, 1000, 0)
+	for _, r := range rings {
+		c.add(r, true)
+	}
+	return c.records(to)
+}
+
+func TestTimesOffAreFoundAcrossProcessors(t *testing.T) {
+	var a, b text
+	a.came(1, 0, 100)
+	a.preempted(1, 0, 200)
+	b.came(1, 1, 300)
+	b.left(1, 1, 400)
+	a.came(1, 0, 400) // the same nanosecond
+	a.left(1, 0, 500)
+	a.came(2, 0, 600) // since before the records begin
+	b.left(3, 1, 700)
+	b.put(recordSwitch, 0, process+1, 1, 1, 800) // of another process
+	a.came(1, 0, 2000)                           // after the reading
+	got := collect(150, 900, a, b)
+	want := []Off{
+		{Thread: 2, From: 0, To: 600, Processor: -1, Earlier: true},
+		{Thread: 1, From: 200, To: 300, Preempted: true, Processor: 0},
+		{Thread: 1, From: 500, To: 1000, Processor: 0, Still: true},
+		{Thread: 3, From: 700, To: 1000, Processor: 1, Still: true},
+	}
+	if !reflect.DeepEqual(got.Off, want) || got.Lost != 0 || got.Covered != 0 || got.Read != 1000 {
+		t.Errorf("%+v", got)
+	}
+	for _, c := range []struct {
+		from, to int64
+		want     []Off
+	}{
+		{0, 50, []Off{{Thread: 1, From: 0, To: 100, Processor: -1, Earlier: true}, want[0]}},
+		{200, 300, want[:2]},
+		{300, 400, want[:1]},
+		{450, 550, []Off{want[0], want[2]}},
+		{550, 560, []Off{want[0], want[2]}},
+		{900, 1100, want[2:]},
+	} {
+		if got := collect(c.from, c.to, a, b).Off; !reflect.DeepEqual(got, c.want) {
+			t.Errorf("from %d to %d: %+v", c.from, c.to, got)
+		}
+	}
+}
+
+func TestANewThreadWasNotOffBefore(t *testing.T) {
+	var a text
+	a.put(recordFork, 0, process, 1, 0, 100, two(process, process), two(7, 1), 100)
+	a.came(7, 0, 110)
+	a.left(7, 0, 120)
+	a.came(7, 0, 130)
+	a.put(recordExit, 0, process, 7, 0, 140, two(process, process), two(7, 1), 140)
+	a.put(recordFork, 0, process, 1, 0, 150, two(process, process), two(7, 1), 150) // the number again
+	a.came(7, 0, 160)
+	a.put(recordFork, 0, process, 1, 0, 170, two(200, process), two(200, 1), 170) // another process
+	got := collect(0, 900, a)
+	if want := []Off{{Thread: 7, From: 120, To: 130, Processor: 0}}; !reflect.DeepEqual(got.Off, want) || got.Lost != 0 {
+		t.Errorf("%+v", got)
+	}
+	if got := collect(135, 900, a); len(got.Off) != 0 || got.Lost != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestMissingRecordsAreCounted(t *testing.T) {
+	var a text
+	a.left(1, 0, 100)
+	a.left(1, 0, 200) // came in between
+	a.came(1, 0, 300)
+	a.came(1, 0, 400)                                       // left in between
+	a.put(recordLost, 0, process, 1, 0, 500, 9, 10)         // id, how many
+	a.put(recordLostSamples, 0, process, 1, 0, 600, 100)    //
+	a.put(recordThrottle, 0, process, 1, 0, 700, 700, 1, 1) // time, id, stream
+	a.put(12345, 0, process, 1, 0, 800)                     // unknown
+	got := collect(0, 900, a)
+	if want := []Off{{Thread: 1, From: 200, To: 300, Processor: 0}}; !reflect.DeepEqual(got.Off, want) || got.Lost != 113 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestWhatWasOverwrittenIsNotCovered(t *testing.T) {
+	var a, b text
+	a.left(1, 0, 100)
+	a.came(1, 0, 150)
+	a.came(1, 0, 500)
+	b.left(1, 1, 300)
+	b.came(2, 1, 400)
+	for _, c := range []struct {
+		cut     int // bytes of b
+		covered int64
+		off     []Off
+	}{
+		{0, 300, []Off{{Thread: 1, From: 300, To: 500, Processor: 1}, {Thread: 2, From: 300, To: 400, Processor: -1, Earlier: true}}},
+		{1, 400, []Off{{Thread: 1, From: 400, To: 500, Processor: -1, Earlier: true}}},
+		{len(b), 1000, nil},
+	} {
+		var col collector
+		col.begin(process, 50, 1000, 20)
+		col.add(a, true)
+		col.add(b[:len(b)-c.cut], false)
+		got := col.records(900)
+		if got.Covered != c.covered || !reflect.DeepEqual(got.Off, c.off) {
+			t.Errorf("without the last %d bytes: %+v", c.cut, got)
+		}
+	}
+}
+
+func TestStacksAreThoseOfTheProgram(t *testing.T) {
+	user := uint64(1<<64 - 512) // what follows is of the program
+	var a text
+	a.put(recordSample, 0, process, 1, 0, 100, 3, user, 0x1000, 0x2000)
+	a.put(recordSample, 0, process, 1, 0, 200, 2, user, 0x3000, 0) // a weight: a fault
+	a.put(recordSample, 0, process, 1, 0, 300, 0)
+	a.put(recordSample, 0, process, 1, 0, 400, 1<<61, user) // longer than the record
+	a.put(recordSample, 0, process, 1, 0, 450, 1, user, 0, 0)
+	a.put(recordSample, 0, process, 1, 0, 600, 1, 0x5000) // after the window
+	got := collect(50, 500, a)
+	if want := []Sample{{1, 100, []uintptr{0x1001, 0x2000}}, {1, 300, []uintptr{}}}; !reflect.DeepEqual(got.Samples, want) {
+		t.Errorf("%+v", got.Samples)
+	}
+	if want := []Fault{{1, 200, []uintptr{0x3001}}}; !reflect.DeepEqual(got.Faults, want) {
+		t.Errorf("%+v", got.Faults)
+	}
+}
+
+func FuzzRecords(f *testing.F) {
+	var a text
+	a.came(1, 0, 100)
+	a.left(1, 0, 200)
+	a.put(recordSample, 0, process, 1, 0, 300, 3, 1<<64-512, 0x1000, 0x2000)
+	a.put(recordFork, 0, process, 1, 0, 400, two(process, process), two(7, 1), 400)
+	a.put(recordLost, 0, process, 1, 0, 500, 9, 10)
+	f.Add([]byte(a), true)
+	f.Add([]byte(a[:len(a)-5]), false)
+	f.Fuzz(func(t *testing.T, data []byte, whole bool) {
+		var c collector
+		c.begin(process, 150, 1000, 20)
+		c.add(data, whole)
+		got := c.records(900)
+		if got.Covered < 20 || whole && got.Covered != 20 {
+			t.Errorf("covered since %d", got.Covered)
+		}
+		for _, o := range got.Off {
+			if o.To < o.From || o.To > got.Read || o.From < got.Covered || o.From >= 900 || o.To <= 150 {
+				t.Errorf("%+v", o)
+			}
+		}
+	})
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package switches
+
+import (
+	"errors"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// inheritThread is inherit_thread of struct perf_event_attr: new threads inherit the event and child processes do not. Linux 5.13.
+const inheritThread = unix.CBitFieldMaskBit35
+
+const shared = unix.PerfBitInherit | unix.PerfBitExcludeKernel | unix.PerfBitExcludeHv | unix.PerfBitSampleIDAll |
+	unix.PerfBitUseClockID | unix.PerfBitWriteBackward
+
+// forms returns what to open for a thread on a processor: the switches, then what the options add, in the order in which
+// they are kept.
+func forms(o Options) []unix.PerfEventAttr {
+	const idents = unix.PERF_SAMPLE_TID | unix.PERF_SAMPLE_TIME | unix.PERF_SAMPLE_CPU
+	list := []unix.PerfEventAttr{{Config: unix.PERF_COUNT_SW_DUMMY, Sample_type: idents, Bits: shared | unix.PerfBitContextSwitch | unix.PerfBitTask}}
+	if o.Faults > 0 {
+		list = append(list, unix.PerfEventAttr{Config: unix.PERF_COUNT_SW_PAGE_FAULTS, Sample: uint64(o.Faults),
+			Sample_type: idents | unix.PERF_SAMPLE_CALLCHAIN | unix.PERF_SAMPLE_WEIGHT, Bits: shared | unix.PerfBitExcludeCallchainKernel})
+	}
+	if o.Samples > 0 {
+		list = append(list, unix.PerfEventAttr{Config: unix.PERF_COUNT_SW_TASK_CLOCK, Sample: uint64(int(time.Second) / o.Samples),
+			Sample_type: idents | unix.PERF_SAMPLE_CALLCHAIN, Bits: shared | unix.PerfBitExcludeCallchainKernel})
+	}
+	for i := range list {
+		list[i].Type, list[i].Clockid, list[i].Size = unix.PERF_TYPE_SOFTWARE, unix.CLOCK_MONOTONIC, uint32(unsafe.Sizeof(list[i]))
+	}
+	return list
+}
+
+// openEvent opens an event for a thread on a processor, without child processes if the kernel can leave them out.
+func openEvent(attr unix.PerfEventAttr, thread, processor int) (fd int, err error) {
+	attr.Bits |= inheritThread
+	fd, err = unix.PerfEventOpen(&attr, thread, processor, -1, unix.PERF_FLAG_FD_CLOEXEC)
+	if errors.Is(err, unix.EINVAL) {
+		attr.Bits &^= inheritThread
+		fd, err = unix.PerfEventOpen(&attr, thread, processor, -1, unix.PERF_FLAG_FD_CLOEXEC)
+	}
+	return fd, err
+}

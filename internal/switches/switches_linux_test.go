@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package switches
+
+import (
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/strobe-go/strobe/internal/child"
+)
+
+// opened opens a recorder for a test, or skips the test where the system refuses it.
+func opened(t testing.TB, o Options) *Recorder {
+	t.Helper()
+	r, err := Open(o)
+	if err != nil {
+		t.Skip("the system refuses: ", err)
+	}
+	t.Cleanup(func() { r.Close() })
+	for _, left := range r.Left() {
+		t.Log("left out: ", left)
+	}
+	return r
+}
+
+// onThread runs f on a thread that no other goroutine uses and that ends with it, and returns the thread's number.
+func onThread(f func()) (thread int64) {
+	done := make(chan int64)
+	go func() {
+		runtime.LockOSThread() // never unlocked
+		f()
+		done <- int64(unix.Gettid())
+	}()
+	return <-done
+}
+
+// pin lets the calling thread run on one processor only.
+func pin(t testing.TB, processor int) {
+	var set unix.CPUSet
+	set.Set(processor)
+	if err := unix.SchedSetaffinity(0, &set); err != nil {
+		t.Error("a thread cannot be tied to a processor: ", err)
+	}
+}
+
+func read(t testing.TB, r *Recorder, from, to int64) *Records {
+	t.Helper()
+	got, err := r.Read(from, to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Lost > 0 {
+		t.Errorf("%d records are missing", got.Lost)
+	}
+	return got
+}
+
+// of returns the times of a thread.
+func (r *Records) of(thread int64) []Off {
+	return slices.DeleteFunc(slices.Clone(r.Off), func(o Off) bool { return o.Thread != thread })
+}
+
+func nanosleep(d time.Duration) {
+	left := unix.NsecToTimespec(int64(d))
+	for unix.Nanosleep(&left, &left) == unix.EINTR {
+	}
+}
+
+func TestAThreadThatSleepsIsOffForThatLong(t *testing.T) {
+	r := opened(t, Options{})
+	var from, to int64
+	thread := onThread(func() {
+		nanosleep(time.Millisecond)
+		from = now()
+		nanosleep(20 * time.Millisecond)
+		to = now()
+	})
+	got := read(t, r, from, to)
+	if got.Covered > from {
+		t.Skipf("the rings go back to %v before now only", time.Duration(got.Read-got.Covered))
+	}
+	longest := slices.MaxFunc(got.of(thread), func(a, b Off) int { return int(a.Took(from, to) - b.Took(from, to)) })
+	if d := longest.To - longest.From; d < int64(20*time.Millisecond)-int64(100*time.Microsecond) || longest.From < from || longest.To > to {
+		t.Errorf("slept from %d to %d, and was off for %v: %+v", from, to, time.Duration(d), got.of(thread))
+	}
+	if longest.Preempted || longest.Still || longest.Earlier || longest.Processor < 0 {
+		t.Errorf("%+v", longest)
+	}
+	var off time.Duration
+	for _, o := range got.of(thread) {
+		off += o.Took(from, to)
+	}
+	if off > time.Duration(to-from) {
+		t.Errorf("off for %v of %v", off, time.Duration(to-from))
+	}
+}
+
+func TestThreadsThatShareAProcessorAreDisplaced(t *testing.T) {
+	r := opened(t, Options{})
+	threads, err := tids()
+	if err != nil {
+		t.Fatal(err)
+	}
+	processor := processors(threads)[0]
+	var stop atomic.Bool
+	spinner := make(chan int64)
+	spin := func() {
+		pin(t, processor)
+		for !stop.Load() {
+		}
+	}
+	go func() { spinner <- onThread(spin) }()
+	go func() { spinner <- onThread(spin) }()
+	from := now()
+	time.Sleep(100 * time.Millisecond)
+	to := now()
+	stop.Store(true)
+	got := read(t, r, from, to)
+	for range 2 {
+		displaced := 0
+		thread := <-spinner
+		for _, o := range got.of(thread) {
+			if o.Preempted && o.Processor == processor {
+				displaced++
+			}
+		}
+		if displaced == 0 {
+			t.Errorf("a thread that shared its processor for %v was never displaced: %+v", time.Duration(to-from), got.of(thread))
+		}
+	}
+}
+
+func TestNewThreadsAreRecorded(t *testing.T) {
+	r := opened(t, Options{})
+	for range 5 {
+		var slept, woke int64
+		thread := onThread(func() {
+			onThread(func() {
+				slept = now()
+				nanosleep(5 * time.Millisecond)
+				woke = now()
+			})
+			nanosleep(2 * time.Millisecond)
+		})
+		got := read(t, r, 0, now())
+		if !slices.ContainsFunc(got.of(thread), func(o Off) bool { return o.To-o.From >= int64(time.Millisecond) && !o.Earlier }) {
+			t.Errorf("the sleep of a new thread is not recorded: %+v", got.of(thread))
+		}
+		if !slices.ContainsFunc(got.Off, func(o Off) bool {
+			return o.From >= slept && o.To <= woke && o.To-o.From >= int64(4*time.Millisecond)
+		}) {
+			t.Error("the sleep of a thread that a new thread started is not recorded")
+		}
+	}
+}
+
+func TestAThreadThatIsStillOffAndOneThatWasBefore(t *testing.T) {
+	r := opened(t, Options{})
+	var files [2]int
+	if err := unix.Pipe2(files[:], unix.O_CLOEXEC); err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close(files[0])
+	thread := make(chan int64, 1)
+	ended := make(chan struct{})
+	go onThread(func() {
+		thread <- int64(unix.Gettid())
+		var b [1]byte
+		unix.Read(files[0], b[:])
+		close(ended)
+	})
+	id := <-thread
+	time.Sleep(20 * time.Millisecond)
+	from := now()
+	time.Sleep(5 * time.Millisecond)
+	got := read(t, r, from, now()).of(id)
+	if len(got) != 1 || !got[0].Still || got[0].From > from || got[0].Preempted {
+		t.Errorf("a thread waited all the time: %+v", got)
+	}
+	unix.Close(files[1])
+	<-ended
+	for _, o := range read(t, r, from, from+1).of(id) {
+		if o.Still || o.From > from || o.To < from {
+			t.Errorf("%+v", o)
+		}
+	}
+}
+
+//go:noinline
+func burning(until time.Time) (turns int) {
+	for time.Now().Before(until) {
+		for range 1000 {
+			turns++
+		}
+	}
+	return turns
+}
+
+func TestStacksNameTheFunctionThatRuns(t *testing.T) {
+	r := opened(t, Options{Samples: 1000})
+	if r.Options().Samples != 1000 {
+		t.Skip("no stacks")
+	}
+	var from, to int64
+	thread := onThread(func() {
+		from = now()
+		burning(time.Now().Add(100 * time.Millisecond))
+		to = now()
+	})
+	got := read(t, r, from, to)
+	named, own := 0, 0
+	for _, s := range got.Samples {
+		if s.Thread != thread {
+			continue
+		}
+		own++
+		frames := runtime.CallersFrames(s.PCs)
+		for more := true; more; {
+			var f runtime.Frame
+			if f, more = frames.Next(); strings.HasSuffix(f.Function, ".burning") {
+				named++
+				break
+			}
+		}
+	}
+	if own == 0 || named*10 < own*9 {
+		t.Errorf("%d of %d stacks name the function", named, own)
+	}
+}
+
+//go:noinline
+func touching(memory []byte) {
+	for i := 0; i < len(memory); i += 4096 {
+		memory[i] = 1
+	}
+}
+
+func TestPageFaultsAreRecorded(t *testing.T) {
+	r := opened(t, Options{Faults: 4})
+	if r.Options().Faults != 4 {
+		t.Skip("no page faults")
+	}
+	const pages = 400
+	memory, err := unix.Mmap(-1, 0, pages*os.Getpagesize(), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Munmap(memory)
+	unix.Madvise(memory, unix.MADV_NOHUGEPAGE)
+	var from, to int64
+	thread := onThread(func() {
+		from = now()
+		touching(memory)
+		to = now()
+	})
+	own := 0
+	for _, f := range read(t, r, from, to).Faults {
+		if f.Thread == thread && strings.HasSuffix(runtime.FuncForPC(f.PCs[0]-1).Name(), ".touching") {
+			own++
+		}
+	}
+	if own < pages/4-4 || own > pages/4+4 {
+		t.Errorf("%d records for %d faults", own, pages)
+	}
+}
+
+func TestSmallRingsSaySinceWhenTheyKnow(t *testing.T) {
+	r := opened(t, Options{Bytes: 1, Samples: -1, Faults: -1})
+	if r.Options().Bytes != smallest() || r.Options().Samples != 0 || r.Options().Faults != 0 {
+		t.Errorf("%+v", r.Options())
+	}
+	start := now()
+	onThread(func() {
+		for range 3000 {
+			nanosleep(time.Microsecond)
+		}
+	})
+	got := read(t, r, start, now())
+	if got.Covered <= start || got.Covered > got.Read {
+		t.Errorf("from %d to %d: covered since %d", start, got.Read, got.Covered)
+	}
+	for _, o := range got.Off {
+		if o.From < got.Covered || o.To > got.Read || o.To < o.From {
+			t.Errorf("%+v", o)
+		}
+	}
+}
+
+func TestTwoRecordersAndManyInTurn(t *testing.T) {
+	a, b := opened(t, Options{Bytes: 1}), opened(t, Options{Bytes: 1})
+	files := func() int {
+		list, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(list)
+	}
+	before := files()
+	for range 5 {
+		r := opened(t, Options{Bytes: 1})
+		r.Close()
+		if _, err := r.Read(0, 1); err == nil {
+			t.Error("read after Close")
+		}
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if after := files(); after > before {
+		t.Errorf("%d open files before, %d after", before, after)
+	}
+	for _, r := range []*Recorder{a, b} {
+		from := now()
+		thread := onThread(func() { nanosleep(time.Millisecond) })
+		if len(read(t, r, from, now()).of(thread)) == 0 {
+			t.Error("one of two recorders does not record")
+		}
+		if _, err := r.Read(2, 1); err == nil {
+			t.Error("a window that ends before it begins was read")
+		}
+	}
+}
+
+func TestWhatIsLeftOutIsSaid(t *testing.T) {
+	threads, err := tids()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, all := len(threads)*len(processors(threads)), Options{Samples: 97, Faults: 8, Bytes: 1, Descriptors: 4096}
+	for _, c := range []struct{ descriptors, events, left int }{{3 * n, 3, 0}, {3*n - 1, 2, 1}, {2*n - 1, 1, 2}} {
+		r := &Recorder{options: all}
+		r.options.Descriptors = c.descriptors
+		events, err := r.afford(len(threads), len(processors(threads)))
+		if err != nil || len(events) != c.events || len(r.left) != c.left {
+			t.Errorf("%d descriptors for %d events: %v, %d events, left %q", c.descriptors, n, err, len(events), r.left)
+		}
+	}
+	if _, err := Open(Options{Descriptors: 1}); err == nil || !strings.Contains(err.Error(), "Descriptors") && !strings.Contains(err.Error(), "(") {
+		t.Errorf("one descriptor: %v", err)
+	}
+	if _, err := Open(Options{Samples: 10_001}); err == nil {
+		t.Error("invalid options were taken")
+	}
+}
+
+func TestARefusalNamesReasonAndRemedy(t *testing.T) {
+	for e, want := range map[syscall.Errno]string{unix.EPERM: "seccomp", unix.EACCES: "perf_event_paranoid", unix.ENOSYS: "CONFIG_PERF_EVENTS"} {
+		t.Run(unix.ErrnoName(e), func(t *testing.T) {
+			if !child.Process(t) {
+				return
+			}
+			child.Refuse(t, e, unix.SYS_PERF_EVENT_OPEN)
+			r, err := Open(Options{})
+			if r != nil || err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), unix.ErrnoName(e)) && !strings.Contains(err.Error(), e.Error()) {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
