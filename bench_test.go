@@ -41,6 +41,15 @@ func BenchmarkSpan(b *testing.B) {
 	}
 }
 
+func BenchmarkSpanOfARootZone(b *testing.B) {
+	z := NewRootZone("request")
+	warmUp()
+	b.ReportAllocs()
+	for b.Loop() {
+		z.Enter().Exit()
+	}
+}
+
 func BenchmarkSpanInFunction(b *testing.B) {
 	for b.Loop() {
 		inFunction()
@@ -97,5 +106,36 @@ func BenchmarkSpanOff(b *testing.B) {
 	z.SetSampling(-1)
 	for b.Loop() {
 		z.Enter().Exit()
+	}
+}
+
+func BenchmarkCurrentTask(b *testing.B) {
+	defer NewRootZone("request").Enter().Exit()
+	b.ReportAllocs()
+	for b.Loop() {
+		CurrentTask()
+	}
+}
+
+func BenchmarkTaskEnter(b *testing.B) {
+	task := Task{1 << 40}
+	b.ReportAllocs()
+	for b.Loop() {
+		task.Enter(benchZone).Exit()
+	}
+}
+
+func BenchmarkTaskEnterRecorded(b *testing.B) {
+	Record(1 << 20)
+	defer Record(0)
+	BenchmarkTaskEnter(b)
+}
+
+func BenchmarkNote(b *testing.B) {
+	Record(1 << 20)
+	defer Record(0)
+	b.ReportAllocs()
+	for b.Loop() {
+		Note("route", "/cart")
 	}
 }

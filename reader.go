@@ -71,6 +71,7 @@ func (r *Reader) Read() Snapshot {
 		s.Elapsed = elapsed
 	}
 	s.Lanes = r.join(lanes, s)
+	s.Units = s.UnitTotals()
 	return s
 }
 

@@ -52,6 +52,9 @@ type Reporter struct {
 // A row may end with "open" for spans that have not ended; their time so far is included. "estimate" means that the zone is
 // sampled; it is followed by the number of calls that were timed and the 95 % interval of the estimated time in the zone.
 //
+// A line for each root zone of which a call ended or is open follows, with the number and the rate of its units, quantiles of their
+// durations with 95 % intervals, and the longest. See profile.UnitStats.
+//
 // Lines that begin with "strobe:" follow: whether rows are sums over lanes, which lanes have gone idle, what measuring
 // costs, misuse of spans with its remedy, and Snapshot.Notes when they change.
 //

@@ -24,6 +24,7 @@ func TakeSnapshot() Snapshot {
 	s.Lanes = readLanes(all, r)
 	inUse(seen.changed(s.Lanes))
 	complete(&s, &r, s.Lanes)
+	s.Units = s.UnitTotals()
 	return s
 }
 

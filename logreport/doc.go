@@ -24,6 +24,10 @@
 // "frame", one for each loop of strobe.Frame that has turned: loop, turns, rate_hz (of the latest second), mean_ns, mean_lo_ns,
 // mean_hi_ns, p99_ns of its frame times.
 //
+// "unit", one for each zone of strobe.NewRootZone of which a call ended or is open: zone, calls, rate_hz (calls per second of the
+// interval), max_ns, open, and for each quantile p50, p99 and p999 that has enough calls its value and 95 % interval: p50_ns,
+// p50_lo_ns, p50_hi_ns, and so on. profile.UnitStats explains them.
+//
 // "lanes silent", if lanes had spans in the previous report but none in this one, with lanes, their number, and names, up to
 // ten of them.
 //

@@ -189,6 +189,23 @@ func TestLoopsHaveARecord(t *testing.T) {
 	}
 }
 
+func TestUnitsHaveARecord(t *testing.T) {
+	needZones(t)
+	name := unique(t)
+	request := strobe.NewRootZone(name)
+	request.Enter().Exit() // before Start, so it is not reported
+	var out sink
+	r := Start(out.logger(), time.Hour)
+	for range 10 {
+		request.Do(func() { spin(50 * time.Microsecond) })
+	}
+	r.Stop()
+	u := only(t, out.records(t, "unit", "zone", name))
+	if u["calls"] != 10.0 || u["p50_ns"].(float64) < 45_000 || u["p50_lo_ns"].(float64) < 45_000 || u["p99_ns"] != nil || u["max_ns"] == nil || u["rate_hz"] == nil || u["open"] != nil {
+		t.Errorf("%v", u)
+	}
+}
+
 func TestStopMayBeCalledByAnyoneAnyNumberOfTimes(t *testing.T) {
 	before := runtime.NumGoroutine()
 	var out sink

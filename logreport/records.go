@@ -29,6 +29,9 @@ func (w *records) report(r *report.Report) {
 			w.frame(f)
 		}
 	}
+	for _, u := range r.Served() {
+		w.unit(r.Zones[u.Zone].Name, &u)
+	}
 	if n := len(r.Silent); n > 0 {
 		w.write(slog.LevelInfo, "lanes silent", slog.Int("lanes", n), slog.String("names", strings.Join(r.Silent[:min(n, 10)], ", ")))
 	}
@@ -99,6 +102,26 @@ func (w *records) frame(f profile.FrameStats) {
 		attrs = append(attrs, slog.Int64("p99_ns", int64(f.P99)))
 	}
 	w.write(slog.LevelInfo, "frame", attrs...)
+}
+
+// unit logs what happened to the units of a root zone.
+func (w *records) unit(zone string, u *profile.UnitStats) {
+	attrs := []slog.Attr{slog.String("zone", zone), slog.Uint64("calls", u.Calls), slog.Float64("rate_hz", u.Rate)}
+	for _, q := range []struct {
+		name string
+		stat.Interval
+	}{{"p50", u.P50}, {"p99", u.P99}, {"p999", u.P999}} {
+		if q.Bounded() {
+			attrs = append(attrs, slog.Float64(q.name+"_ns", q.Center), slog.Float64(q.name+"_lo_ns", q.Lo), slog.Float64(q.name+"_hi_ns", q.Hi))
+		}
+	}
+	if u.Max > 0 {
+		attrs = append(attrs, slog.Int64("max_ns", int64(u.Max)))
+	}
+	if u.Open > 0 {
+		attrs = append(attrs, slog.Int("open", u.Open))
+	}
+	w.write(slog.LevelInfo, "unit", attrs...)
 }
 
 // summary logs the cost of measuring and its limits.

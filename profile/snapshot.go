@@ -20,7 +20,7 @@ type Snapshot struct {
 	Pooled []ZoneStats  `json:"pooled,omitempty"` // distributions by zone, for calls on lanes that do not keep their own
 	Frames []FrameStats `json:"frames,omitempty"` // loops, in the order of their first iteration
 	Plots  []PlotStats  `json:"plots,omitempty"`  // plots, in the order of their first value
-	Units  []UnitStats  `json:"units,omitempty"`  // root zones that have been entered, in the order of Zones
+	Units  []UnitStats  `json:"units,omitempty"`  // root zones, in the order of Zones
 
 	NsPerTick float64 `json:"ns_per_tick"` // duration of a tick of the counter that spans read, from the latest calibration
 	Cost      float64 `json:"cost_ns"`     // ns that a span costs its goroutine where spans follow each other, measured with the snapshot; with many lanes in use, on average over turns of ten spans, between which all others have theirs
@@ -109,17 +109,18 @@ type FrameStats struct {
 // UnitStats holds the measurements of one root zone, over all lanes. A call of a root zone is a unit, unless it is inside another
 // call of the same zone. In a difference of snapshots, and so in a reading, they are those since the earlier one.
 //
-// A quantile has a 95 % interval, which assumes that the calls are independent of each other, and is not known if there are too few
-// calls for one, if the zone has no distribution, or if the distribution also has calls that are not units.
+// A quantile is known to within a histogram cell. Its 95 % interval is between two order statistics, and assumes that calls are
+// independent of each other: in a program that is slow for a while, it is too narrow. The quantile is not known if there are too few
+// calls for an interval, if the zone has no distribution, or if the distribution also has calls that are not units.
 type UnitStats struct {
 	Zone  int           `json:"zone"`             // index of the zone
-	Calls uint64        `json:"calls"`            // units that have ended
+	Calls uint64        `json:"calls"`            // units that have ended; of a sampled zone inside itself, also some calls that are not units
 	Open  int           `json:"open,omitempty"`   // spans of the zone that have not ended
 	Rate  float64       `json:"rate_hz"`          // Calls per second of Snapshot.Elapsed
 	P50   stat.Interval `json:"p50_ns"`           // median duration
 	P99   stat.Interval `json:"p99_ns"`           // 99th percentile of the durations
 	P999  stat.Interval `json:"p999_ns"`          // 99.9th percentile of the durations
-	Max   time.Duration `json:"max_ns,omitempty"` // longest duration; absent without a distribution
+	Max   time.Duration `json:"max_ns,omitempty"` // longest duration; absent without a distribution of units alone
 }
 
 // PlotStats is the state of one plot.
@@ -168,20 +169,23 @@ func (s Snapshot) Zone(name string) (i int, ok bool) {
 
 // Totals adds up each zone over all lanes. It has one entry per zone, in the order of Zones; a zone that was never entered
 // has 0 calls. Entries for zones that are not in Zones are ignored.
-func (s Snapshot) Totals() []ZoneStats {
+func (s Snapshot) Totals() []ZoneStats { return s.totals(func(int) bool { return true }) }
+
+// totals is Totals of some zones; the others have no calls.
+func (s Snapshot) totals(of func(zone int) bool) []ZoneStats {
 	all := make([]ZoneStats, len(s.Zones))
 	for i := range all {
 		all[i].Zone = i
 	}
 	for _, l := range s.Lanes {
 		for i := range l.Zones {
-			if z := &l.Zones[i]; z.Zone >= 0 && z.Zone < len(all) {
+			if z := &l.Zones[i]; z.Zone >= 0 && z.Zone < len(all) && of(z.Zone) {
 				all[z.Zone].add(z)
 			}
 		}
 	}
 	for i := range s.Pooled {
-		if z := &s.Pooled[i]; z.Zone >= 0 && z.Zone < len(all) {
+		if z := &s.Pooled[i]; z.Zone >= 0 && z.Zone < len(all) && of(z.Zone) {
 			all[z.Zone].addDistribution(z)
 		}
 	}

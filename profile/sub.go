@@ -10,7 +10,7 @@ import (
 )
 
 // Sub returns what happened since earlier, an older snapshot of the same process: calls, turns, times, trees and distributions are
-// differences; extremes and the quantiles of frames are those of the difference, to within a histogram cell. Lanes, nodes and loops
+// differences; extremes and the quantiles of frames and units are those of the difference, to within a histogram cell. Lanes, nodes and loops
 // without activity are kept, with zeros, so that indices are the same as in s. Plots and all other fields are copied from s. The mean
 // frame time of a loop that had frames before has no interval.
 //
@@ -40,6 +40,7 @@ func (s Snapshot) Sub(earlier Snapshot) Snapshot {
 	s.Lanes = lanes
 	s.Pooled = d.zones(s.Pooled, earlier.Pooled)
 	s.Frames = d.frames(s.Frames, earlier.Frames)
+	s.Units = s.UnitTotals()
 	return s
 }
 

@@ -40,6 +40,11 @@ func (t *Text) Append(b []byte, now time.Time, r *Report) []byte {
 	for i := range r.Rows {
 		b = t.row(b, at, r, &r.Rows[i])
 	}
+	served := r.Served()
+	for i := range served {
+		b = fmt.Appendf(b, "%s  %s\n", at, unitText(r.Zones[served[i].Zone].Name, &served[i]))
+	}
+	t.lines += len(served)
 	say := func(text string) { b = fmt.Appendf(b, "%s  strobe: %s\n", at, text) }
 	if r.Lanes > 1 {
 		say(fmt.Sprintf("rows are sums over %d lanes; set ReportOptions.Lanes to show each", r.Lanes))

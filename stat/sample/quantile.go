@@ -49,25 +49,35 @@ func QuantileInterval(x []float64, q, level float64) stat.Interval {
 	if reason != "" {
 		return stat.Point(center, uint64(len(x)), method, reason)
 	}
-	low, high := ranks(len(x), q, (1-level)/2)
-	if low < 1 || high > len(x) {
+	low, high, ok := Ranks(uint64(len(x)), q, level)
+	if !ok {
 		return stat.Point(center, uint64(len(x)), method, fmt.Sprintf("%d values are too few for quantile %v at level %v", len(x), q, level))
 	}
 	return stat.Interval{Center: center, Lo: sorted[low-1], Hi: sorted[high-1], Level: level, Method: method,
 		N: uint64(len(x)), NEff: float64(len(x))}
 }
 
-// ranks returns the largest rank, from 1, whose value lies above the quantile with probability at most alpha, and the
-// smallest whose value lies below it with at most that. With B values below, rank k lies above when B < k. Ranks 0 and
-// n+1 mean that there is none.
-func ranks(n int, q, alpha float64) (low, high int) {
-	return rankBelow(n, q, alpha), n + 1 - rankBelow(n, 1-q, alpha)
+// Ranks returns the two order statistics between which QuantileInterval places the quantile of n independent values, for values that
+// are counted in a histogram: the interval reaches from the smallest value of rank low, from 1 on, to the largest of rank high, at
+// most n. ok is false if there are too few values, and where q or level is not between 0 and 1.
+func Ranks(n uint64, q, level float64) (low, high uint64, ok bool) {
+	if !(q > 0 && q < 1 && level > 0 && level < 1) {
+		return 0, 0, false
+	}
+	// Rank k lies above the quantile when fewer than k values lie below it, so low is the largest rank that does so with probability at
+	// most alpha, and high the smallest that lies below it with at most that. Ranks 0 and n+1 mean that there is none.
+	alpha := (1 - level) / 2
+	low, high = rankBelow(n, q, alpha), n+1-rankBelow(n, 1-q, alpha)
+	if low < 1 || high > n {
+		return 0, 0, false
+	}
+	return low, high, true
 }
 
 // rankBelow returns the largest k with P(B < k) <= alpha for binomial B, 0 when there is none.
-func rankBelow(n int, q, alpha float64) int {
+func rankBelow(n uint64, q, alpha float64) uint64 {
 	mean := float64(n) * q
-	k := int(max(0, mean-30*math.Sqrt(mean*(1-q))-30)) // nothing to speak of lies below
+	k := uint64(max(0, mean-30*math.Sqrt(mean*(1-q))-30)) // nothing to speak of lies below
 	up, _ := math.Lgamma(float64(n) + 1)
 	a, _ := math.Lgamma(float64(k) + 1)
 	b, _ := math.Lgamma(float64(n-k) + 1)

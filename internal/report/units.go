@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/strobe-go/strobe/internal/plain"
+	"github.com/strobe-go/strobe/internal/units"
+	"github.com/strobe-go/strobe/profile"
+	"github.com/strobe-go/strobe/stat"
+)
+
+// Served returns the units of the report: the root zones of which a call ended or is open.
+func (r *Report) Served() []profile.UnitStats {
+	var all []profile.UnitStats
+	for _, u := range r.Units {
+		if u.Zone >= 0 && u.Zone < len(r.Zones) && (u.Calls > 0 || u.Open > 0) {
+			all = append(all, u)
+		}
+	}
+	return all
+}
+
+// unitText describes the units of a root zone.
+func unitText(name string, u *profile.UnitStats) string {
+	text := fmt.Sprintf("units of %s: %d, %s per second", plain.Name(name, widest), u.Calls, units.Approx(u.Rate, ""))
+	quantiles := []struct {
+		name string
+		stat.Interval
+	}{{"p50", u.P50}, {"p99", u.P99}, {"p99.9", u.P999}}
+	for i, q := range quantiles {
+		if !q.Known() {
+			var without []string
+			for _, q := range quantiles[i:] {
+				without = append(without, q.name)
+			}
+			text += "; no " + strings.Join(without, ", ") + ": " + q.Reason
+			break
+		}
+		per, unit := units.Scale(q.Center)
+		text += ", " + q.name + " " + q.In(per, unit)
+	}
+	if u.Max > 0 {
+		text += ", longest " + units.Duration(float64(u.Max))
+	}
+	if u.Open > 0 {
+		text += fmt.Sprintf(", %d open", u.Open)
+	}
+	return text
+}
