@@ -10,25 +10,46 @@ import (
 )
 
 // ErrVersion is wrapped by the error of Read for a format that it does not know.
-var ErrVersion = errors.New("unknown version of the format; those of Go 1.22, 1.23, 1.25 and 1.26 are known, and Go 1.27 writes that of 1.26")
+var ErrVersion = errors.New("unknown version of the format; known are those of Go 1.22, 1.23, 1.25 and 1.26, which Go 1.24 and 1.27 write too")
 
-type generation struct{}
-
-// Read reads a trace. The Trace refers to data, which must not be changed. The error says at which byte data is not a trace.
+// Read reads a trace. The Trace refers to data, which must not be changed. Memory is bounded by some 20 times the length of data.
 func Read(data []byte) (*Trace, error) {
-	const head = len("go 1.26 trace\x00\x00\x00")
-	if len(data) < head {
-		return nil, errors.New("not an execution trace: it is shorter than a header")
+	version, at, err := header(data)
+	if err != nil {
+		return nil, err
 	}
-	minor, ok := strings.CutPrefix(string(data[:head]), "go 1.")
-	minor, end := strings.CutSuffix(minor, " trace\x00\x00\x00")
-	if number, err := strconv.Atoi(minor); !ok || !end || err != nil {
-		return nil, errors.New("not an execution trace: it has another header")
-	} else if number != 22 && number != 23 && number != 25 && number != 26 {
-		return nil, fmt.Errorf("Go 1.%d: %w", number, ErrVersion)
+	in := batches{data: data, at: at, version: version, file: new(file)}
+	s := scheduler{trace: &Trace{Version: fmt.Sprintf("go1.%d", version), file: in.file}}
+	for {
+		g, err := in.generation()
+		if err != nil {
+			return nil, fmt.Errorf("trace: %w", err)
+		}
+		if g == nil {
+			return s.finish(), nil
+		}
+		if err := merge(&s, g); err != nil {
+			return nil, fmt.Errorf("trace: %w", err)
+		}
 	}
-	return nil, errors.New("not yet")
 }
 
-// Stack returns the functions of a stack, innermost first, or nil for 0 and for one that the trace lacks.
-func (t *Trace) Stack(id StackID) []Frame { return nil }
+// header returns the minor version of Go that a trace names, and where its batches begin.
+func header(data []byte) (version, at int, err error) {
+	const head, tail = "go 1.", " trace\x00\x00\x00"
+	at = len(head) + len("26") + len(tail)
+	if len(data) < at {
+		return 0, 0, fmt.Errorf("not an execution trace of Go: %d bytes are shorter than its header", len(data))
+	}
+	minor, ok := strings.CutPrefix(string(data[:at]), head)
+	minor, end := strings.CutSuffix(minor, tail)
+	version, err = strconv.Atoi(minor)
+	if !ok || !end || err != nil {
+		return 0, 0, errors.New("not an execution trace of Go: its header is missing")
+	}
+	switch version {
+	case 22, 23, 25, 26:
+		return version, at, nil
+	}
+	return 0, 0, fmt.Errorf("trace of Go 1.%d: %w", version, ErrVersion)
+}

@@ -26,7 +26,7 @@ type Trace struct {
 	Heap       []Heap      // changes of the heap's size, by At
 	Samples    []Sample    // of the CPU profiler, if it ran, by At
 
-	generations []generation
+	file *file
 }
 
 // A Goroutine is the states of one goroutine. The first step begins when the goroutine is created, or at Trace.From if it is older.

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gotrace
+
+import (
+	"errors"
+	"fmt"
+)
+
+// A scheduler follows what Go's scheduler did, event by event.
+type scheduler struct {
+	trace      *Trace
+	goroutines map[uint64]*goroutine
+	procs      map[uint64]*proc
+	threads    map[uint64]*thread
+	generation int // from 1
+	tables     *tables
+	clock      *clock
+	at         Time // of the event
+	last       Time // of the event before
+	collection collection
+	goal       int64
+}
+
+// A goroutine has a sequence: the number of the latest of those events that other threads may cause. It begins anew in each generation.
+type goroutine struct {
+	Goroutine
+	state      State
+	generation int // that told its state
+	sequence   uint64
+	stop       opened // the world
+	assist     opened
+}
+
+// A thread is bound to the goroutine and the P it runs.
+type thread struct {
+	id uint64
+	g  *goroutine
+	p  *proc
+}
+
+type procState uint8
+
+const (
+	idle      procState = 1 + iota
+	held                // by a thread
+	syscall             // by a thread in a system call, so that another may steal it
+	abandoned           // as syscall, but of an unknown thread
+)
+
+type proc struct {
+	Proc
+	state      procState
+	generation int
+	sequence   uint64
+	holding    bool // the last of Holds goes on
+	sweep      opened
+}
+
+var (
+	errNoGoroutine = errors.New("its thread runs no goroutine")
+	errNoProc      = errors.New("its thread has no P")
+	errState       = errors.New("its goroutine is in another state")
+)
+
+func (s *scheduler) thread(id uint64) *thread {
+	t := s.threads[id]
+	if t == nil {
+		t = &thread{id: id}
+		s.threads[id] = t
+	}
+	return t
+}
+
+// since is when a state began that an event tells: with the trace, since a change in its first generation would have been told.
+func (s *scheduler) since() Time {
+	if s.generation == 1 {
+		return s.trace.From
+	}
+	return s.at
+}
+
+func (s *scheduler) name(id uint64) (string, error) {
+	name, ok := s.tables.name(id)
+	if !ok {
+		return "", fmt.Errorf("string %d is not in the table", id)
+	}
+	return name, nil
+}
+
+func (g *goroutine) follows(s *scheduler, sequence uint64) bool {
+	return g.generation == s.generation && sequence == g.sequence+1
+}
+
+// runs returns the goroutine of the thread, which must be in that state.
+func (t *thread) runs(state State) (*goroutine, error) {
+	if t.g == nil {
+		return nil, errNoGoroutine
+	}
+	if t.g.state != state {
+		return nil, errState
+	}
+	return t.g, nil
+}
+
+func (t *thread) goroutine() int64 {
+	if t.g == nil {
+		return 0
+	}
+	return t.g.ID
+}
+
+func (t *thread) proc() int32 {
+	if t.p == nil {
+		return -1
+	}
+	return t.p.ID
+}
+
+// enter begins a step now, on that thread if it is not nil.
+func (s *scheduler) enter(g *goroutine, t *thread, step Step) {
+	g.state = step.State
+	step.At, step.Proc = s.at, -1
+	if t != nil {
+		step.Thread, step.Proc = int64(t.id), t.proc()
+	}
+	g.Steps = append(g.Steps, step)
+}
+
+func (p *proc) follows(s *scheduler, sequence uint64) bool {
+	return p.generation == s.generation && sequence == p.sequence+1
+}
+
+// hold gives a P to a thread.
+func (s *scheduler) hold(p *proc, t *thread, from Time) {
+	p.state, p.holding, t.p = held, true, p
+	p.Holds = append(p.Holds, Hold{From: from, To: from, Thread: int64(t.id)})
+}
+
+// release ends the time in which a thread had a P.
+func (s *scheduler) release(p *proc) {
+	if p.holding {
+		p.Holds[len(p.Holds)-1].To = s.at
+	}
+	p.holding = false
+}
