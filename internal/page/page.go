@@ -3,9 +3,10 @@
 // Package page writes self-contained HTML pages, which need no network and no other file. Frame-time reports, benchmark
 // reports and the live page share its colours, scales, axes and number formats, in page.css and page.js.
 //
-// A page consists of a body, which is a template of package html/template, and a script, which draws the plots with the
-// functions in the global "page" of page.js. The content security policy of the page allows only its own style and script, by
-// their hashes.
+// A page consists of a body and of a script, which draws the plots with the functions in the global "page" of page.js. The
+// content security policy of the page allows only its own style and script, by their hashes.
+//
+// The package does not use html/template, which would more than double a program that links it: the library writes pages too.
 package page
 
 import (
@@ -13,19 +14,27 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
-	"html/template"
+	"html"
 	"io"
 	"math"
+	"strings"
 )
+
+// HTML is markup, in which all text is escaped.
+type HTML string
+
+// Text returns text as markup that shows it.
+func Text(text string) HTML { return HTML(html.EscapeString(text)) }
 
 // A Page is what to write.
 type Page struct {
 	Title   string
-	Version string // of the program that writes the page
-	Body    string // template of the body, which can use the function "class"
-	View    any    // data for the template
-	Data    any    // data for the script, in page.data; it must marshal to JSON
+	Version string // of the program that writes the page; may be empty
+	Body    HTML
+	ID      string // of the element with Data; empty means "data"
+	Data    any    // data for the script, which reads it from the element; it must marshal to JSON
 	Style   string // additional CSS; may be empty
 	Script  string // code that draws the plots; may be empty
 }
@@ -45,22 +54,21 @@ func Style() string { return style }
 // Script returns page.js, for a server whose pages load it as a file. It must run before scripts that use its global "page".
 func Script() string { return script }
 
-// Write writes the page. The contents of View and Data are shown as text and never become part of the page's code.
+// Write writes the page. Title, Version and Data are shown as text and never become part of the page's code.
 func Write(w io.Writer, p Page) error {
-	t, err := template.New("page").Funcs(template.FuncMap{"class": Class}).Parse(shell)
-	if err == nil {
-		_, err = t.New("body").Parse(p.Body)
-	}
+	data, err := json.Marshal(p.Data) // escapes what would end the element
 	if err != nil {
 		return err
 	}
+	id := p.ID
+	if id == "" {
+		id = "data"
+	}
 	css, js := style+p.Style, script+p.Script
-	return t.Execute(w, struct {
-		Page
-		Policy string
-		CSS    template.CSS
-		JS     template.JS
-	}{p, policy(css, js), template.CSS(css), template.JS(js)})
+	_, err = strings.NewReplacer("{{title}}", html.EscapeString(p.Title), "{{writer}}", html.EscapeString(strings.TrimSpace("strobe "+p.Version)),
+		"{{policy}}", html.EscapeString(policy(css, js)), "{{style}}", css, "{{body}}", string(p.Body), "{{id}}", html.EscapeString(id), "{{data}}", string(data),
+		"{{script}}", js).WriteString(w, shell)
+	return err
 }
 
 // policy allows the page its own style and script, and nothing else.

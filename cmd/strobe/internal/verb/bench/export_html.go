@@ -9,6 +9,7 @@ import (
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/markup"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/internal/page"
 )
@@ -87,5 +88,9 @@ func exportHTML(w io.Writer, b *measurement, _ bool) error {
 		view.Commands, data.Commands = append(view.Commands, c), append(data.Commands, plot)
 	}
 	view.Ratios = len(data.Ratios) > 0
-	return page.Write(w, page.Page{Title: "strobe bench", Version: session.Version(), Body: body, View: view, Data: data, Script: script})
+	text, err := markup.Of(body, view)
+	if err != nil {
+		return err
+	}
+	return page.Write(w, page.Page{Title: "strobe bench", Version: session.Version(), Body: text, Data: data, Script: script})
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/strobe-go/strobe/cmd/strobe/internal/markup"
 	"github.com/strobe-go/strobe/internal/page"
 )
 
@@ -106,8 +107,12 @@ func Write(w io.Writer, p Page) error {
 		v.Differences = append(v.Differences, groupDifferencesOf(p, c))
 	}
 	v.Folded = len(v.Differences) > 3
+	text, err := markup.Of(body, v)
+	if err != nil {
+		return err
+	}
 	return page.Write(w, page.Page{
-		Title: "Frame times: " + title(p), Version: p.Version, Body: body, View: v, Data: dataOf(p, captures), Style: style, Script: script,
+		Title: "Frame times: " + title(p), Version: p.Version, Body: text, Data: dataOf(p, captures), Style: style, Script: script,
 	})
 }
 

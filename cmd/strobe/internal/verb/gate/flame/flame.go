@@ -7,6 +7,7 @@ import (
 	_ "embed"
 	"io"
 
+	"github.com/strobe-go/strobe/cmd/strobe/internal/markup"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/profdiff"
 	"github.com/strobe-go/strobe/internal/page"
 )
@@ -41,5 +42,9 @@ var style string
 
 // Write writes the page. Names of functions are shown as text and nothing else.
 func Write(w io.Writer, p Page) error {
-	return page.Write(w, page.Page{Title: "What made " + p.Title + " slower", Version: p.Version, Body: body, View: p, Data: p.Tree, Style: style, Script: script})
+	text, err := markup.Of(body, p)
+	if err != nil {
+		return err
+	}
+	return page.Write(w, page.Page{Title: "What made " + p.Title + " slower", Version: p.Version, Body: text, Data: p.Tree, Style: style, Script: script})
 }
