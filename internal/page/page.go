@@ -48,11 +48,17 @@ var style string
 //go:embed page.js
 var script string
 
+//go:embed lanes.js
+var lanes string
+
 // Style returns page.css, for a server whose pages load it as a file.
 func Style() string { return style }
 
 // Script returns page.js, for a server whose pages load it as a file. It must run before scripts that use its global "page".
 func Script() string { return script }
+
+// Lanes returns lanes.js, to begin a script with that draws rows of boxes: page.lanes.
+func Lanes() string { return lanes }
 
 // Write writes the page. Title, Version and Data are shown as text and never become part of the page's code.
 func Write(w io.Writer, p Page) error {
