@@ -35,6 +35,7 @@ type membership struct {
 	node  *node
 	start uint64
 	task  Task
+	own   bool   // the span is the unit, and not linked to it
 	told  uint64 // Pool.Since of the recording that has the number of the unit
 }
 
@@ -55,12 +56,12 @@ func CurrentTask() Task {
 	}
 	l.dismiss()
 	for ; n.parent != nil; n = n.parent {
-		if m := l.member(n); m != nil {
-			l.publish(m)
-			return m.task
+		own := n.zone.role == forUnits && !n.again
+		m := l.member(n, own)
+		if m == nil && own {
+			m = l.join(membership{node: n, start: n.start.Get(), task: Task{tasks.Add(1)}, own: true})
 		}
-		if n.zone.role == forUnits && !n.again {
-			m := l.join(n, n.start.Get(), Task{tasks.Add(1)})
+		if m != nil {
 			l.publish(m)
 			return m.task
 		}
@@ -87,7 +88,7 @@ func (l *Lane) link(t Task, n *node, start uint64) {
 			return
 		}
 	}
-	l.join(n, start, t)
+	l.join(membership{node: n, start: start, task: t})
 	if p := recording.Load(); p != nil {
 		depth := int(n.depth)
 		if f := l.folding; f != nil && len(f.spans) > 0 {
@@ -107,26 +108,26 @@ func (l *Lane) dismiss() {
 	}
 }
 
-// member returns the membership through the open span of n; nil if there is none.
-func (l *Lane) member(n *node) *membership {
+// member returns the membership through the open span of n, as a unit or as a linked span; nil if there is none.
+func (l *Lane) member(n *node, own bool) *membership {
 	for i := range l.members {
-		if l.members[i].node == n {
+		if l.members[i].node == n && l.members[i].own == own {
 			return &l.members[i]
 		}
 	}
 	return nil
 }
 
-// join adds a membership, which lies inside all others.
-func (l *Lane) join(n *node, start uint64, t Task) *membership {
-	l.members = append(l.members, membership{node: n, start: start, task: t})
+// join adds a membership. All others are through spans that enclose its span, or through that span.
+func (l *Lane) join(m membership) *membership {
+	l.members = append(l.members, m)
 	l.release()
 	return &l.members[len(l.members)-1]
 }
 
 // publish records the number of a unit of the lane, once in each recording.
 func (l *Lane) publish(m *membership) {
-	if p := recording.Load(); p != nil && m.node.zone.role == forUnits && m.told != p.Since {
+	if p := recording.Load(); p != nil && m.own && m.told != p.Since {
 		m.told = p.Since
 		l.release()
 		p.Mark(recorder.Mark{Lane: int32(l.id), Ticks: ticks(), Kind: profile.TaskEvent, Task: m.task.number})

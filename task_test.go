@@ -299,6 +299,40 @@ func TestATaskIsThatOfTheSpansBegunWithIt(t *testing.T) {
 	}
 }
 
+func TestAUnitThatIsPartOfAnotherHasATaskOfItsOwn(t *testing.T) {
+	outer, inner, work := NewRootZone("outer"), NewRootZone("inner"), NewZone("work")
+	recorded(t, outer, func() {
+		o := outer.Enter()
+		task, done := CurrentTask(), make(chan bool)
+		go func() {
+			defer close(done)
+			s := task.Enter(inner)
+			own := CurrentTask()
+			if own == task || own == (Task{}) {
+				t.Errorf("the inner unit has the task %v, the outer one %v", own, task)
+			}
+			Note("in", "inner")
+			linkedOn(own, work)
+			s.Exit()
+		}()
+		<-done
+		o.Exit()
+		units, _ := toldBy(TakeTimeline())
+		for _, u := range units {
+			switch u.zone {
+			case int(outer.id):
+				if !slices.Equal(u.linked, []string{"inner"}) || len(u.notes) != 0 {
+					t.Errorf("outer: %+v", u)
+				}
+			case int(inner.id):
+				if !slices.Equal(u.linked, []string{"work"}) || !slices.Equal(u.notes, []string{"in=inner"}) {
+					t.Errorf("inner: %+v", u)
+				}
+			}
+		}
+	})
+}
+
 func TestATaskServesHundredsOfGoroutines(t *testing.T) {
 	const goroutines = 300
 	request, work := NewRootZone("request"), NewZone("work")

@@ -38,9 +38,10 @@ type Path struct {
 //
 // A unit is a span of a root zone, unless it lies inside another span of the same zone. To which unit a note, a task or a link
 // belongs, follows from the spans of its lane. A lane works for a unit while the unit, or a span linked to it, is open there; the
-// innermost of these counts. A note belongs to the unit for which its lane works at Start, and a task gives the unit its number. A
-// link has the Start and the Depth of a span on its lane, which is part of the unit with the number in Task, with all spans inside.
-// A unit may have several numbers. The number of a link is unknown if the recording began after the unit, or lost the task.
+// innermost of these counts, and if a unit is linked to another one, the unit itself. A note belongs to the unit for which its lane
+// works at Start, and a task gives the unit its number. A link has the Start and the Depth of a span on its lane, which is part of
+// the unit with the number in Task, with all spans inside. A unit may have several numbers. The number of a link is unknown if the
+// recording began after the unit, or lost the task.
 type Event struct {
 	Kind  Kind          `json:"kind"`            // "span", "frame", "plot", "message", "note", "task" or "link"
 	Lane  int           `json:"lane"`            // index of the lane; -1 for a mark that belongs to none
