@@ -8,21 +8,22 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/internal/plain"
 	"github.com/strobe-go/strobe/profile"
 )
 
 // WriteChrome writes t as Chrome trace JSON, one event per line: a thread for each lane, a complete event for each span, counters
-// and instants. Names, which each event repeats, are cut in the middle to 128 characters. The process number is always 1,
+// and instants, and flows from units to the spans linked to them. Names, which each event repeats, are cut in the middle to 128 characters. The process number is always 1,
 // because a timeline does not include it. The only error is that of w.
 func WriteChrome(w io.Writer, t profile.Timeline) error {
-	c := chrome{Writer: bufio.NewWriterSize(w, 1<<16), t: t}
+	c := chrome{Writer: bufio.NewWriterSize(w, 1<<16), t: t, arrows: arrows(t)}
 	c.WriteString(`{"displayTimeUnit":"ns","traceEvents":[` + "\n")
 	c.tracks()
 	var n nester
 	n.lanes(t.Events, c.spans)
 	for _, e := range t.Events {
-		if e.Kind != profile.SpanEvent {
+		if isMark(e.Kind) {
 			c.mark(e)
 		}
 	}
@@ -34,8 +35,9 @@ func WriteChrome(w io.Writer, t profile.Timeline) error {
 // chrome writes events. It keeps an error of the writer until the end.
 type chrome struct {
 	*bufio.Writer
-	t     profile.Timeline
-	heads [][]byte // of the zones' events, up to the lane
+	t      profile.Timeline
+	arrows map[spot][]arrow
+	heads  [][]byte // of the zones' events, up to the lane
 }
 
 func (c *chrome) tracks() {
@@ -77,7 +79,26 @@ func (c *chrome) spans(lane int, spans []span) {
 		b = append(b, `,"dur":`...)
 		b = appendMicros(b, int64(s.end-s.start))
 		c.Write(append(b, "},\n"...))
+		for _, a := range c.arrows[spot{lane, s.depth, s.start}] {
+			c.flow(a, tid, s.start)
+		}
 	}
+}
+
+// flow writes one end of an arrow, which viewers attach to the span that begins there.
+func (c *chrome) flow(a arrow, tid int64, at clock.Instant) {
+	b := c.AvailableBuffer()
+	if a.to {
+		b = append(b, `{"ph":"f","bp":"e","name":"task","cat":"task","id":`...)
+	} else {
+		b = append(b, `{"ph":"s","name":"task","cat":"task","id":`...)
+	}
+	b = strconv.AppendUint(b, a.id, 10)
+	b = append(b, `,"pid":1,"tid":`...)
+	b = strconv.AppendInt(b, tid, 10)
+	b = append(b, `,"ts":`...)
+	b = appendMicros(b, int64(at))
+	c.Write(append(b, "},\n"...))
 }
 
 // head is the part of an event that is the same for all events of a zone. It has no args, because viewers treat spans with
@@ -120,9 +141,14 @@ func (c *chrome) mark(e profile.Event) {
 	b = strconv.AppendInt(b, int64(lane)+1, 10)
 	b = append(b, `,"ts":`...)
 	b = appendMicros(b, int64(e.Start))
-	if e.Kind == profile.PlotEvent {
+	switch e.Kind {
+	case profile.PlotEvent:
 		b = append(b, `,"args":{"value":`...)
 		b = strconv.AppendFloat(b, e.Value, 'g', -1, 64)
+		b = append(b, '}')
+	case profile.NoteEvent:
+		b = append(b, `,"args":{"value":`...)
+		b = appendString(b, e.Text)
 		b = append(b, '}')
 	}
 	c.Write(append(b, "},\n"...))
@@ -130,7 +156,8 @@ func (c *chrome) mark(e profile.Event) {
 
 // markName is the name of a mark. The text of a message is in no other event, and may be long.
 func markName(e profile.Event) string {
-	if e.Kind == profile.FrameEvent || e.Kind == profile.PlotEvent {
+	switch e.Kind {
+	case profile.FrameEvent, profile.PlotEvent, profile.NoteEvent:
 		return plain.Name(e.Name, plain.Longest)
 	}
 	return e.Name

@@ -17,7 +17,7 @@ type chromeFile struct {
 
 type chromeEvent struct {
 	Ph, Name, Cat, S string
-	Pid, Tid         int
+	Pid, Tid, ID     int
 	Ts, Dur          json.Number
 	Args             map[string]any
 }
@@ -121,6 +121,7 @@ func FuzzChrome(f *testing.F) {
 			switch {
 			case e.Kind == profile.SpanEvent:
 				spans++
+			case e.Kind == profile.TaskEvent || e.Kind == profile.LinkEvent:
 			case e.Kind != profile.PlotEvent || finite(e.Value):
 				marks++
 			}

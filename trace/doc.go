@@ -14,9 +14,11 @@
 //
 // # Contents of a file
 //
-// A timeline has a track for each lane that has events, with the lane's name. Frames and messages are instants on the
-// lane that set them, and plots are counters. Wait zones have the category "wait", others "zone". An instant named "timeline
-// taken" says how many events were lost and carries the notes. A timeline without events is a valid file.
+// A timeline has a track for each lane that has events, with the lane's name. Frames, messages and notes are instants on the
+// lane that set them, and plots are counters. A note has the name of its key and its value as an argument. Wait zones have the
+// category "wait", root zones "unit", others "zone". Flows, which viewers draw as arrows, lead from a unit to the spans that are
+// linked to it by a task. An instant named "timeline taken" says how many events were lost and carries the notes of the timeline.
+// A timeline without events is a valid file.
 //
 // Open spans extend to the end of the timeline, and begin no earlier than the call of Record. Nesting is derived from the
 // depth of spans, not from rounded times, so rounding never makes a span extend beyond the enclosing one.
@@ -36,8 +38,8 @@
 // values that are not finite are omitted. Inconsistent data, such as a zone that is not in the table, gives a valid file;
 // spans are shortened if necessary so that they nest.
 //
-// The functions stream their output. Besides the timeline they hold the spans of one lane at a time; WriteProfile and
-// WriteStacks hold the whole profile.
+// The functions stream their output. Besides the timeline they hold the spans of one lane at a time, and the units if spans are
+// linked to any; WriteProfile and WriteStacks hold the whole profile.
 //
 // # Sources
 //

@@ -100,7 +100,7 @@ func noise(seed uint64, names ...string) profile.Timeline {
 	wide := func() int64 { return int64(r.Uint64()) >> r.IntN(64) }
 	t := profile.Timeline{At: clock.Instant(wide()), Lost: r.Uint64(), Notes: []string{name()}}
 	for range r.IntN(4) {
-		t.Zones = append(t.Zones, profile.ZoneInfo{Name: name(), Where: name(), Wait: r.IntN(2) == 0})
+		t.Zones = append(t.Zones, profile.ZoneInfo{Name: name(), Where: name(), Wait: r.IntN(2) == 0, Root: r.IntN(2) == 0})
 	}
 	for range r.IntN(4) {
 		t.Lanes = append(t.Lanes, lane(len(t.Lanes), name()))
@@ -108,7 +108,7 @@ func noise(seed uint64, names ...string) profile.Timeline {
 	for range r.IntN(50) {
 		e := profile.Event{Kind: profile.SpanEvent, Lane: r.IntN(6) - 1, Zone: r.IntN(6) - 1, Depth: r.IntN(5) - 1, Start: clock.Instant(wide()), Took: time.Duration(wide())}
 		if r.IntN(3) == 0 {
-			e.Kind, e.Name = profile.Kind(2+r.IntN(4)), name()
+			e.Kind, e.Name, e.Text, e.Task = profile.Kind(2+r.IntN(8)), name(), name(), r.Uint64N(3)
 			e.Value = 1 / float64(r.IntN(3)) * float64(r.IntN(3)-1)
 		}
 		t.Events = append(t.Events, e)

@@ -28,8 +28,11 @@ func zoneAt(zones []profile.ZoneInfo, i int) profile.ZoneInfo {
 }
 
 func category(z profile.ZoneInfo) string {
-	if z.Wait {
+	switch {
+	case z.Wait:
 		return "wait"
+	case z.Root:
+		return "unit"
 	}
 	return "zone"
 }
@@ -69,6 +72,7 @@ func used(t profile.Timeline) (lanes []bool, none bool) {
 	for _, e := range t.Events {
 		switch i := laneAt(t.Lanes, e.Lane); {
 		case e.Kind == profile.PlotEvent: // belongs to the process
+		case e.Kind != profile.SpanEvent && !isMark(e.Kind):
 		case i >= 0:
 			lanes[i] = true
 		default:
@@ -78,9 +82,15 @@ func used(t profile.Timeline) (lanes []bool, none bool) {
 	return lanes, none
 }
 
+// isMark reports whether an event is shown by itself. Tasks and links show as arrows between spans.
+func isMark(k profile.Kind) bool {
+	return k != profile.SpanEvent && k != profile.TaskEvent && k != profile.LinkEvent
+}
+
 // markCategory is the category of a mark; an unknown kind counts as a message.
 func markCategory(k profile.Kind) string {
-	if k == profile.FrameEvent || k == profile.PlotEvent {
+	switch k {
+	case profile.FrameEvent, profile.PlotEvent, profile.NoteEvent:
 		return k.String()
 	}
 	return profile.MessageEvent.String()

@@ -15,6 +15,7 @@ type span struct {
 	level      int // number of enclosing spans in this timeline
 	start, end clock.Instant
 	open       bool // it had not ended
+	depth      int  // number of enclosing spans, also of those not in this timeline
 }
 
 // A nester sorts the spans of a lane by their beginnings. Its memory is proportional to the longest lane.
@@ -70,7 +71,7 @@ func (n *nester) nest(events []profile.Event) []span {
 		}
 		at := i + level - int(n.sizes[i]) + 1 // its index if the outermost come first
 		start := min(max(e.Start, from), to)
-		n.spans[at] = span{zone: e.Zone, level: level, start: start, end: min(start.Add(min(max(e.Took, 0), far)), to), open: e.Open}
+		n.spans[at] = span{zone: e.Zone, level: level, depth: e.Depth, start: start, end: min(start.Add(min(max(e.Took, 0), far)), to), open: e.Open}
 		n.open = append(n.open, place{at, e.Depth})
 	}
 	return n.spans

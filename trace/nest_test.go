@@ -71,7 +71,7 @@ func TestRoundingMovesASpanByANanosecondAtMost(t *testing.T) {
 func TestSpansWithinOneThatHasNotEndedAreOutermost(t *testing.T) {
 	var n nester
 	spans := n.nest([]profile.Event{{Zone: 1, Depth: 3, Start: 5, Took: 1}, {Zone: 2, Depth: 2, Start: 4, Took: 4}, {Zone: 3, Depth: 3, Start: 9, Took: 1}})
-	want := []span{{2, 0, 4, 8, false}, {1, 1, 5, 6, false}, {3, 0, 9, 10, false}}
+	want := []span{{2, 0, 4, 8, false, 2}, {1, 1, 5, 6, false, 3}, {3, 0, 9, 10, false, 3}}
 	for i := range want {
 		if spans[i] != want[i] {
 			t.Errorf("span %d is %+v, want %+v", i, spans[i], want[i])

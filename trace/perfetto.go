@@ -13,16 +13,16 @@ import (
 )
 
 // WritePerfetto writes t as a Perfetto trace in protobuf: a track for each lane below one named strobe, slices with the
-// source location of their zone, counters and instants. Perfetto has no instants before 0; if there are any, all are shifted
+// source location of their zone, counters and instants, and flows from units to the spans linked to them. Perfetto has no instants before 0; if there are any, all are shifted
 // so that the earliest is 0. The only error is that of w.
 func WritePerfetto(w io.Writer, t profile.Timeline) error {
 	p := perfetto{w: bufio.NewWriterSize(w, 1<<16), t: t, zero: earliest(t), counters: make(map[string]uint64),
-		heads: make([]message, len(t.Zones)), names: make(map[string]uint64)}
+		arrows: arrows(t), heads: make([]message, len(t.Zones)), names: make(map[string]uint64)}
 	p.tracks()
 	var n nester
 	n.lanes(t.Events, p.spans)
 	for _, e := range t.Events {
-		if e.Kind != profile.SpanEvent {
+		if isMark(e.Kind) {
 			p.mark(e)
 		}
 	}
@@ -46,6 +46,7 @@ type perfetto struct {
 	t    profile.Timeline
 	zero clock.Instant
 
+	arrows   map[spot][]arrow
 	heads    []message         // of the zones' events, once they are interned: as index + 1, name and place
 	names    map[string]uint64 // ids of other names
 	counters map[string]uint64 // their tracks
@@ -100,7 +101,7 @@ func (p *perfetto) spans(lane int, spans []span) {
 			p.end(track, open[len(open)-1])
 			open = open[:len(open)-1]
 		}
-		p.begin(track, s)
+		p.begin(track, s, p.arrows[spot{lane, s.depth, s.start}])
 		open = append(open, s.end)
 	}
 	for i := len(open) - 1; i >= 0; i-- {
@@ -108,9 +109,16 @@ func (p *perfetto) spans(lane int, spans []span) {
 	}
 }
 
-func (p *perfetto) begin(track uint64, s span) {
+func (p *perfetto) begin(track uint64, s span, arrows []arrow) {
 	p.event = append(p.event[:0], p.head(s.zone)...)
 	p.event.uint(eventTrack, track)
+	for _, a := range arrows {
+		if a.to {
+			p.event.fixed(eventFlowEnd, a.id)
+		} else {
+			p.event.fixed(eventFlow, a.id)
+		}
+	}
 	p.emit(s.start)
 }
 
@@ -152,7 +160,7 @@ func (p *perfetto) mark(e profile.Event) {
 	p.start(typeInstant, p.laneTrack(e.Lane))
 	category := markCategory(e.Kind)
 	p.event.uint(eventCategory, categoryID(category))
-	if e.Kind == profile.FrameEvent { // few names, often
+	if e.Kind == profile.FrameEvent || e.Kind == profile.NoteEvent { // few names, often
 		id, ok := p.names[e.Name]
 		if !ok {
 			id = uint64(len(p.t.Zones)+len(p.names)) + 1
@@ -162,6 +170,12 @@ func (p *perfetto) mark(e profile.Event) {
 		p.event.uint(eventNameID, id)
 	} else {
 		p.event.text(eventName, e.Name)
+	}
+	if e.Kind == profile.NoteEvent {
+		p.entry = p.entry[:0]
+		p.entry.text(annotationName, "value")
+		p.entry.text(annotationText, e.Text)
+		p.event.message(eventAnnotation, p.entry)
 	}
 	p.emit(e.Start)
 }

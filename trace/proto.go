@@ -42,6 +42,8 @@ const (
 	eventName       = 23
 	eventPlaceID    = 34
 	eventCounter    = 44
+	eventFlow       = 47
+	eventFlowEnd    = 48
 
 	typeBegin   = 1 // TrackEvent.Type
 	typeEnd     = 2
@@ -62,7 +64,7 @@ const (
 )
 
 // categories are interned with the first packet; the id is the index + 1.
-var categories = []string{"zone", "wait", "frame", "message", producer}
+var categories = []string{"zone", "wait", "unit", "frame", "message", "note", producer}
 
 func categoryID(name string) uint64 { return uint64(slices.Index(categories, name)) + 1 }
 
@@ -83,10 +85,12 @@ func (m *message) uint(field, v uint64) {
 	*m = binary.AppendUvarint(*m, v)
 }
 
-func (m *message) double(field uint64, v float64) {
+func (m *message) fixed(field, v uint64) {
 	m.tag(field, wireFixed64)
-	*m = binary.LittleEndian.AppendUint64(*m, math.Float64bits(v))
+	*m = binary.LittleEndian.AppendUint64(*m, v)
 }
+
+func (m *message) double(field uint64, v float64) { m.fixed(field, math.Float64bits(v)) }
 
 func (m *message) text(field uint64, s string) {
 	s = valid(s)
