@@ -9,6 +9,7 @@ import (
 
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/internal/neighbour"
+	"github.com/strobe-go/strobe/internal/procstat"
 	"github.com/strobe-go/strobe/internal/units"
 	"github.com/strobe-go/strobe/stat"
 )
@@ -65,10 +66,15 @@ type switches struct {
 	ok                     bool
 }
 
-// ticks are the time of the machine's processors so far, in all and stolen, in a unit of the system.
+// ticks are the time of the machine's processors so far, in all and stolen, in steps of the system's count.
 type ticks struct {
 	stolen, all uint64
 	ok          bool
+}
+
+func stealOS() ticks {
+	t, ok := procstat.Read()
+	return ticks{uint64(t.Steal / procstat.Tick), uint64(t.All() / procstat.Tick), ok}
 }
 
 func watch() *noiseState {

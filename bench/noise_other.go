@@ -5,5 +5,3 @@
 package bench
 
 func switchesOS() switches { return switches{} }
-
-func stealOS() ticks { return ticks{} }

@@ -5,15 +5,14 @@ package neighbour
 import (
 	"bytes"
 	"os"
-	"strconv"
 	"syscall"
 	"time"
 
+	"github.com/strobe-go/strobe/internal/procstat"
 	"github.com/strobe-go/strobe/stat"
 )
 
-// tick is the unit of /proc/stat, which the kernel reports in hundredths of a second whatever its own clock is.
-const tick = 10 * time.Millisecond
+const tick = procstat.Tick
 
 // A load is the processor time of the machine so far.
 type load struct {
@@ -22,41 +21,17 @@ type load struct {
 	ok        bool
 }
 
-func readLoad() (l load) {
-	text, err := os.ReadFile("/proc/stat")
-	if err != nil {
-		return load{}
-	}
-	line, _, _ := bytes.Cut(text, []byte("\n"))
-	if l, err = parseLoad(line); err != nil {
+func readLoad() load {
+	t, ok := procstat.Read()
+	if !ok {
 		return load{}
 	}
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return load{}
 	}
-	l.own, l.ok = time.Duration(u.Utime.Nano()+u.Stime.Nano()), true
-	return l
-}
-
-// parseLoad parses the first line of /proc/stat: cpu user nice system idle iowait irq softirq steal guest guest_nice, of which the
-// last two are included in the first two, and what was stolen is no program of this machine.
-func parseLoad(line []byte) (l load, err error) {
-	fields := bytes.Fields(line)
-	if len(fields) < 8 || string(fields[0]) != "cpu" {
-		return load{}, strconv.ErrSyntax
-	}
-	for i, f := range fields[1:8] {
-		n, err := strconv.ParseInt(string(f), 10, 64)
-		if err != nil {
-			return load{}, err
-		}
-		l.all += time.Duration(n) * tick
-		if i != 3 && i != 4 {
-			l.busy += time.Duration(n) * tick
-		}
-	}
-	return l, nil
+	// What was stolen is no program of this machine.
+	return load{busy: t.Busy(), all: t.All() - t.Steal, own: time.Duration(u.Utime.Nano() + u.Stime.Nano()), ok: true}
 }
 
 // since returns the share of the time of all processors that other programs used.

@@ -10,29 +10,35 @@ type Counter int
 const (
 	ProcessTime       Counter = iota // processor time of all threads
 	ThreadTime                       // processor time of the calling thread
-	MinorFaults                      // page faults of the process without reading from a disk
-	MajorFaults                      // page faults of the process that read from a disk
+	MinorFaults                      // page faults of the process that needed no disk
+	MajorFaults                      // page faults of the process that needed one
 	ThreadMinorFaults                // of the calling thread
 	ThreadMajorFaults                // of the calling thread
-	Waited                           // time in which threads of the process were ready but had no processor, of all threads together
-	Throttled                        // time in which the quota of a control group was used up, of all its processors together or of the wall clock, as the kernel counts it
+	Waited                           // time in which threads of the process were ready but had no processor, summed over them
+	Throttled                        // time in which a control group had used up its quota, summed over processors
 	Throttlings                      // periods in which that happened
-	Allocated                        // bytes allocated; small objects are counted together, when their page of memory is full
+	Stolen                           // time that the host took from the machine, summed over processors, in steps of 10 ms
+	Allocated                        // bytes allocated; small objects count when their span of memory is full
 	Objects                          // objects allocated, counted likewise
 	Collections                      // garbage collections completed
-	Pauses                           // times that the garbage collector stopped the world; twice for each collection
-	Paused                           // time in which it did, known to an eighth
+	Pauses                           // times that the garbage collector stopped the world
+	Paused                           // how long in all, to within an eighth
 	OtherPauses                      // times that something else stopped the world
-	OtherPaused                      // time in which it did, known to an eighth
-	MutexWait                        // time in which goroutines waited for locks, of some waits only: the runtime samples them
-	Continued                        // times that the process was continued after SIGSTOP, or was sent SIGCONT
-	Suspended                        // time in which the machine was suspended, in milliseconds' steps
-	HeapGoal                         // bytes of heap at which the next collection ends; a level, not a sum
+	OtherPaused                      // how long in all, to within an eighth
+	MutexWait                        // time in which goroutines waited for locks, estimated by the runtime from some of the waits
+	Continued                        // times that the process was continued, after SIGSTOP as a rule
+	Suspended                        // time in which the machine was suspended, in steps of a millisecond
+	HeapGoal                         // bytes of heap at which the next collection is to end: a level, not a sum
 	counters          int     = iota
 )
 
 var words = []string{"process-time", "thread-time", "minor-faults", "major-faults", "thread-minor-faults", "thread-major-faults", "waited", "throttled",
-	"throttlings", "allocated", "objects", "collections", "pauses", "paused", "other-pauses", "other-paused", "mutex-wait", "continued", "suspended", "heap-goal"}
+	"throttlings", "stolen", "allocated", "objects", "collections", "pauses", "paused", "other-pauses", "other-paused", "mutex-wait", "continued", "suspended",
+	"heap-goal"}
 
 // String returns the counter's name, such as "thread-time".
 func (c Counter) String() string { return enum.Word(c, words) }
+
+func (c Counter) thread() bool {
+	return c == ThreadTime || c == ThreadMinorFaults || c == ThreadMajorFaults
+}

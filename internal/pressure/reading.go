@@ -6,7 +6,7 @@ package pressure
 type Reading struct {
 	values [counters]int64
 	known  uint32 // bit set of the counters that have a value
-	thread int64  // that read it; 0 if the system does not tell
+	thread int    // that read it; 0 if the system does not tell
 }
 
 // Value returns a counter. ok is false if the system does not have it.
@@ -22,17 +22,17 @@ func (r *Reading) set(c Counter, v int64) {
 	r.known |= 1 << c
 }
 
-// A Delta is how much the counters grew between two readings. Levels, such as HeapGoal, are those of the later one.
+// A Delta is how much the counters grew between two readings. HeapGoal is that of the later one.
 type Delta struct{ r Reading }
 
 // Since returns the difference of two readings of one Reader. The counters of the thread are unknown if the two were read on
 // different threads, as a goroutine that is not locked to its thread may do.
 func (r *Reading) Since(earlier *Reading) (d Delta) {
 	for c := range Counter(counters) {
-		later, ok1 := r.Value(c)
-		before, ok2 := earlier.Value(c)
+		later, ok := r.Value(c)
+		before, was := earlier.Value(c)
 		switch {
-		case !ok1 || !ok2, c.thread() && (r.thread == 0 || r.thread != earlier.thread):
+		case !ok || !was, c.thread() && (r.thread == 0 || r.thread != earlier.thread):
 		case c == HeapGoal:
 			d.r.set(c, later)
 		default:
@@ -44,13 +44,3 @@ func (r *Reading) Since(earlier *Reading) (d Delta) {
 
 // Value returns how much a counter grew. ok is false if that is unknown.
 func (d Delta) Value(c Counter) (v int64, ok bool) { return d.r.Value(c) }
-
-func (c Counter) thread() bool {
-	return c == ThreadTime || c == ThreadMinorFaults || c == ThreadMajorFaults
-}
-
-// A Missing says why a counter has no value.
-type Missing struct {
-	Counter        Counter
-	Reason, Remedy string // the remedy may be empty
-}

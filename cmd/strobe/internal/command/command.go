@@ -65,9 +65,9 @@ func (p *Program) Exec(ctx context.Context) (Run, error) {
 		cmd.Stdout = p.Stdout
 	}
 	var watch *watched
-	var before ticks
+	var before times
 	if p.Watch && p.Output != nil {
-		watch, before = &watched{Writer: p.Output, started: make(chan struct{}), tasks: map[string]task{}}, machineTicks()
+		watch, before = &watched{Writer: p.Output, started: make(chan struct{}), tasks: map[string]task{}}, machineTimes()
 		cmd.Stdout, cmd.Stderr = watch, watch
 	}
 	if p.Output != nil && p.Errors != nil {
@@ -105,7 +105,7 @@ func (p *Program) Exec(ctx context.Context) (Run, error) {
 	r.Counts, r.Uncounted = counting.Stop(), uncounted
 	if watch != nil {
 		r.Queued, r.Known.Queued = watch.share()
-		r.Stolen, r.Known.Stolen = machineTicks().since(before)
+		r.Stolen, r.Known.Stolen = machineTimes().since(before)
 	}
 	if ctx.Err() != nil {
 		if cmd.Process != nil {

@@ -3,12 +3,13 @@
 package command
 
 import (
-	"bytes"
 	"io"
 	"os"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/strobe-go/strobe/internal/procstat"
 )
 
 // A watched writer forwards what a program prints, and each time records how long the program's threads have waited for a
@@ -74,42 +75,19 @@ func (w *watched) share() (share float64, ok bool) {
 	return float64(sum.queued) / float64(sum.queued+sum.ran), true
 }
 
-// ticks are the clock ticks of all processors since the machine started, from /proc/stat.
-type ticks struct{ steal, all float64 }
-
-// machineTicks returns the current ticks; zero if the system does not provide them.
-func machineTicks() ticks {
-	text, err := os.ReadFile("/proc/stat")
-	if err != nil {
-		return ticks{}
-	}
-	line, _, _ := bytes.Cut(text, []byte("\n"))
-	return parseTicks(string(line))
+// machineTimes returns the time of the machine's processors so far, in all and stolen; zero if the system does not tell.
+func machineTimes() times {
+	t, _ := procstat.Read()
+	return times{t.Steal, t.All()}
 }
 
-// parseTicks reads the first line of /proc/stat: user, nice, system, idle, iowait, irq, softirq and steal.
-func parseTicks(line string) (t ticks) {
-	words := strings.Fields(line)
-	if len(words) < 9 || words[0] != "cpu" {
-		return ticks{}
-	}
-	for i, w := range words[1:9] {
-		v, err := strconv.ParseFloat(w, 64)
-		if err != nil {
-			return ticks{}
-		}
-		if t.all += v; i == 7 {
-			t.steal = v
-		}
-	}
-	return t
-}
+type times struct{ steal, all time.Duration }
 
 // since returns the share of the time since before that the host gave to other machines. ok is false if no tick has passed.
-func (t ticks) since(before ticks) (share float64, ok bool) {
+func (t times) since(before times) (share float64, ok bool) {
 	all, stolen := t.all-before.all, t.steal-before.steal
 	if before.all == 0 || all <= 0 || stolen < 0 {
 		return 0, false
 	}
-	return stolen / all, true
+	return float64(stolen) / float64(all), true
 }

@@ -28,16 +28,16 @@ func TestWaitingForAProcessorIsReadFromTheKernel(t *testing.T) {
 }
 
 func TestStolenTimeIsThatOfTheRun(t *testing.T) {
-	before, after := parseTicks("cpu  10 0 10 70 5 0 0 5 1 1"), parseTicks("cpu  20 0 10 80 5 0 0 10 9 9")
+	before, after := times{5, 100}, times{10, 125}
 	if got, ok := after.since(before); !ok || got != 0.2 {
 		t.Errorf("%v, %v", got, ok)
 	}
-	for _, none := range []ticks{before, parseTicks(""), parseTicks("cpu 1 2 3"), parseTicks("cpu a b c d e f g h")} {
+	for _, none := range []times{before, {}, {4, 125}, {10, 99}} {
 		if got, ok := none.since(before); ok {
 			t.Errorf("%+v: %v", none, got)
 		}
 	}
-	if _, ok := after.since(ticks{}); ok {
+	if _, ok := after.since(times{}); ok {
 		t.Error("the start is not known")
 	}
 }

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package pressure
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+)
+
+// A group is a control group that this process is in, or one around it.
+type group struct{ stat *os.File }
+
+// mostGroups is how many levels are read, from the innermost outwards. Groups without a quota outside the innermost one do not count.
+const mostGroups = 4
+
+func openGroups() (list []group) {
+	for _, name := range findGroups(os.DirFS("/")) {
+		if f, err := os.Open("/" + name); err == nil {
+			list = append(list, group{f})
+		}
+	}
+	return list
+}
+
+// findGroups returns the files that tell how often and for how long the quotas were used up.
+func findGroups(root fs.FS) (list []string) {
+	groups, _ := fs.ReadFile(root, "proc/self/cgroup")
+	mounts, _ := fs.ReadFile(root, "proc/self/mountinfo")
+	for line := range strings.Lines(string(groups)) { // number:controllers:path
+		parts := strings.SplitN(strings.TrimSuffix(line, "\n"), ":", 3)
+		if len(parts) != 3 {
+			continue
+		}
+		kind, option := "cgroup", "cpu"
+		switch {
+		case parts[0] == "0" && parts[1] == "":
+			kind, option = "cgroup2", ""
+		case !listed(parts[1], "cpu"):
+			continue
+		}
+		at, within, ok := mounted(string(mounts), kind, option)
+		if !ok {
+			continue
+		}
+		// Seen from inside a container, the path may be relative to what is mounted, or outside.
+		below, inside := strings.CutPrefix(parts[2], strings.TrimSuffix(within, "/"))
+		if !inside || strings.Contains(below, "..") {
+			below = "/"
+		}
+		for dir := path.Join(at, below); ; dir = path.Dir(dir) {
+			stat, err := fs.ReadFile(root, strings.TrimPrefix(path.Join(dir, "cpu.stat"), "/"))
+			if _, ok := parseThrottle(stat); err == nil && ok && (len(list) == 0 || limited(root, dir)) && len(list) < mostGroups {
+				list = append(list, strings.TrimPrefix(path.Join(dir, "cpu.stat"), "/"))
+			}
+			if dir == at || len(dir) <= len(at) {
+				break
+			}
+		}
+	}
+	return list
+}
+
+// mounted returns where a hierarchy of groups is mounted, and which of its directories is there.
+func mounted(mounts, kind, option string) (at, within string, ok bool) {
+	for line := range strings.Lines(mounts) { // number parent device root point options [tags] - type source options
+		before, after, is := strings.Cut(line, " - ")
+		left, right := strings.Fields(before), strings.Fields(after)
+		if is && len(left) >= 5 && len(right) >= 3 && right[0] == kind && (option == "" || listed(right[2], option)) {
+			return left[4], left[3], true
+		}
+	}
+	return "", "", false
+}
+
+func listed(list, word string) bool {
+	for w := range strings.SplitSeq(list, ",") {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// limited reports whether a group has a quota.
+func limited(root fs.FS, dir string) bool {
+	if text, err := fs.ReadFile(root, strings.TrimPrefix(path.Join(dir, "cpu.max"), "/")); err == nil {
+		return !bytes.HasPrefix(text, []byte("max"))
+	}
+	text, err := fs.ReadFile(root, strings.TrimPrefix(path.Join(dir, "cpu.cfs_quota_us"), "/"))
+	return err == nil && !bytes.HasPrefix(text, []byte("-"))
+}
+
+// throttle is what cpu.stat says of a quota.
+type throttle struct{ took, periods int64 } // in ns
+
+// parseThrottle reads cpu.stat of either version. ok is false if it says nothing of a quota.
+func parseThrottle(text []byte) (t throttle, ok bool) {
+	for len(text) > 0 {
+		var line []byte
+		line, text, _ = bytes.Cut(text, []byte("\n"))
+		name, value, _ := bytes.Cut(line, []byte(" "))
+		n, _, is := number(value)
+		if !is {
+			continue
+		}
+		switch string(name) {
+		case "nr_throttled":
+			t.periods, ok = n, true
+		case "throttled_usec":
+			t.took = 1000 * min(n, 1<<50)
+		case "throttled_time":
+			t.took = n
+		}
+	}
+	return t, ok
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package pressure
+
+import (
+	"os"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/strobe-go/strobe/internal/procstat"
+)
+
+// A system reads what the kernel counts.
+type system struct {
+	usage   unix.Rusage
+	time    unix.Timespec
+	threads threads
+	groups  []group
+	stat    *os.File // nil if Stolen is not wanted or not there
+	text    [4096]byte
+}
+
+func (s *system) open(o Options, refuse refuse) {
+	if !s.askUsage(unix.RUSAGE_SELF) {
+		refuse("getrusage is refused", "allow it in the sandbox's filter", ProcessTime, MinorFaults, MajorFaults, ThreadMinorFaults, ThreadMajorFaults)
+	}
+	if _, ok := s.askClock(unix.CLOCK_THREAD_CPUTIME_ID); !ok {
+		refuse("clock_gettime is refused", "allow it in the sandbox's filter", ThreadTime, Suspended)
+	}
+	if reason, remedy := s.threads.open(&s.text); reason != "" {
+		refuse(reason, remedy, Waited)
+	}
+	if s.groups = openGroups(); len(s.groups) == 0 {
+		refuse("there is no control group of processors whose quota could be used up, or it is not visible here", "mount /proc and /sys/fs/cgroup if there is one", Throttled, Throttlings)
+	}
+	if !o.Stolen {
+		refuse("it was not asked for", "set Options.Stolen", Stolen)
+		return
+	}
+	var err error
+	if s.stat, err = os.Open("/proc/stat"); err != nil {
+		refuse(err.Error(), "mount /proc", Stolen)
+	}
+}
+
+func (s *system) read(into *Reading) {
+	into.thread = unix.Gettid()
+	if s.askUsage(unix.RUSAGE_SELF) {
+		into.set(ProcessTime, s.usage.Utime.Nano()+s.usage.Stime.Nano())
+		into.set(MinorFaults, int64(s.usage.Minflt))
+		into.set(MajorFaults, int64(s.usage.Majflt))
+	}
+	if s.askUsage(unix.RUSAGE_THREAD) {
+		into.set(ThreadMinorFaults, int64(s.usage.Minflt))
+		into.set(ThreadMajorFaults, int64(s.usage.Majflt))
+	}
+	if t, ok := s.askClock(unix.CLOCK_THREAD_CPUTIME_ID); ok {
+		into.set(ThreadTime, t)
+	}
+	if t, ok := s.suspended(); ok {
+		into.set(Suspended, t)
+	}
+	if t, ok := s.threads.waited(&s.text); ok {
+		into.set(Waited, t)
+	}
+	s.readGroups(into)
+	if s.stat == nil {
+		return
+	}
+	if n, err := unix.Pread(int(s.stat.Fd()), s.text[:512], 0); err == nil {
+		if t, ok := procstat.Parse(s.text[:n]); ok {
+			into.set(Stolen, int64(t.Steal))
+		}
+	}
+}
+
+// readGroups adds up the control groups of this process: each may have a quota of its own.
+func (s *system) readGroups(into *Reading) {
+	var sum throttle
+	for i := range s.groups {
+		n, err := unix.Pread(int(s.groups[i].stat.Fd()), s.text[:], 0)
+		if err != nil {
+			return // the group is gone
+		}
+		t, ok := parseThrottle(s.text[:n])
+		if !ok {
+			return
+		}
+		sum.took += t.took
+		sum.periods += t.periods
+	}
+	if len(s.groups) > 0 {
+		into.set(Throttled, sum.took)
+		into.set(Throttlings, sum.periods)
+	}
+}
+
+func (s *system) close() {
+	s.threads.close()
+	for _, g := range s.groups {
+		g.stat.Close()
+	}
+	if s.stat != nil {
+		s.stat.Close()
+	}
+}
+
+func (s *system) askUsage(who int) bool {
+	_, _, e := syscall.RawSyscall(unix.SYS_GETRUSAGE, uintptr(who), uintptr(unsafe.Pointer(&s.usage)), 0)
+	return e == 0
+}
+
+func (s *system) askClock(which int32) (t int64, ok bool) {
+	ok = unix.ClockGettime(which, &s.time) == nil
+	return s.time.Nano(), ok
+}
+
+// suspended returns how long the machine has been suspended: by so much the clock that counts such times is ahead of the one that
+// does not. A thread that was interrupted between reading the two tries again.
+func (s *system) suspended() (t int64, ok bool) {
+	for range 4 {
+		before, ok1 := s.askClock(unix.CLOCK_MONOTONIC)
+		with, ok2 := s.askClock(unix.CLOCK_BOOTTIME)
+		after, ok3 := s.askClock(unix.CLOCK_MONOTONIC)
+		if !ok1 || !ok2 || !ok3 {
+			return 0, false
+		}
+		if after-before < int64(time.Millisecond)/4 {
+			return (with - before + int64(time.Millisecond)/2) / int64(time.Millisecond) * int64(time.Millisecond), true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package pressure
+
+import (
+	"os"
+	"reflect"
+	"runtime"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/strobe-go/strobe/internal/child"
+)
+
+func TestPageFaultsAreCounted(t *testing.T) {
+	p := open(t, Options{})
+	const pages = 500
+	for _, c := range []Counter{MinorFaults, ThreadMinorFaults} {
+		memory, err := unix.Mmap(-1, 0, pages*os.Getpagesize(), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
+		if err != nil {
+			t.Fatal(err)
+		}
+		unix.Madvise(memory, unix.MADV_NOHUGEPAGE)
+		if n := grown(t, p, c, func() {
+			for i := 0; i < len(memory); i += os.Getpagesize() {
+				memory[i] = 1
+			}
+		}); n < pages {
+			t.Errorf("%v: %d of %d", c, n, pages)
+		}
+		unix.Munmap(memory)
+	}
+}
+
+func TestThreadsThatWaitForAProcessorAreCounted(t *testing.T) {
+	p := open(t, Options{})
+	var set unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &set); err != nil {
+		t.Fatal(err)
+	}
+	one := 0
+	for !set.IsSet(one) {
+		one++
+	}
+	set.Zero()
+	set.Set(one)
+	var stop atomic.Bool
+	done := make(chan bool)
+	const spinners, long = 3, 60 * time.Millisecond
+	n := time.Duration(grown(t, p, Waited, func() {
+		for range spinners {
+			go func() {
+				runtime.LockOSThread() // never unlocked: the thread ends
+				unix.SchedSetaffinity(0, &set)
+				for !stop.Load() {
+					unix.Getppid() // does not keep others from stopping the world
+				}
+				done <- true
+			}()
+		}
+		time.Sleep(long)
+	}))
+	stop.Store(true)
+	for range spinners {
+		<-done
+	}
+	if n < long/2 { // two of them wait at each time
+		t.Errorf("%d threads on one processor waited for %v in %v", spinners, n, long)
+	}
+}
+
+func TestBeingContinuedIsCounted(t *testing.T) {
+	p := open(t, Options{})
+	var before, after Reading
+	p.Read(&before)
+	unix.Kill(os.Getpid(), unix.SIGCONT)
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); {
+		p.Read(&after)
+		d := after.Since(&before)
+		if n, ok := d.Value(Continued); !ok {
+			t.Fatal("Linux has SIGCONT")
+		} else if n == 1 {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Error("SIGCONT was not counted")
+}
+
+func TestTheQuotasOfControlGroupsAreFound(t *testing.T) {
+	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+	const two = "24 23 0:21 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n"
+	const one = "32 31 0:29 /docker/x /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n" + "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n"
+	const stat2 = "usage_usec 5\nnr_periods 9\nnr_throttled 3\nthrottled_usec 1234\n"
+	const stat1 = "nr_periods 9\nnr_throttled 4\nthrottled_time 5678\n"
+	for name, c := range map[string]struct {
+		files fstest.MapFS
+		want  []string
+	}{
+		"version 2": {fstest.MapFS{
+			"proc/self/cgroup": file("0::/a/b/c\n"), "proc/self/mountinfo": file(two),
+			"sys/fs/cgroup/a/b/c/cpu.stat": file(stat2), "sys/fs/cgroup/a/b/c/cpu.max": file("max 100000\n"),
+			"sys/fs/cgroup/a/b/cpu.stat": file(stat2), "sys/fs/cgroup/a/b/cpu.max": file("max 100000\n"),
+			"sys/fs/cgroup/a/cpu.stat": file(stat2), "sys/fs/cgroup/a/cpu.max": file("50000 100000\n"),
+			"sys/fs/cgroup/cpu.stat": file("usage_usec 5\n"),
+		}, []string{"sys/fs/cgroup/a/b/c/cpu.stat", "sys/fs/cgroup/a/cpu.stat"}},
+		"version 1 in a container": {fstest.MapFS{
+			"proc/self/cgroup": file("8:pids:/\n4:cpu,cpuacct:/docker/x/y\n0::/\n"), "proc/self/mountinfo": file(one),
+			"sys/fs/cgroup/cpu,cpuacct/y/cpu.stat": file(stat1), "sys/fs/cgroup/cpu,cpuacct/y/cpu.cfs_quota_us": file("-1\n"),
+			"sys/fs/cgroup/cpu,cpuacct/cpu.stat": file(stat1), "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us": file("20000\n"),
+			"sys/fs/cgroup/unified/cpu.stat": file("usage_usec 5\n"),
+		}, []string{"sys/fs/cgroup/cpu,cpuacct/y/cpu.stat", "sys/fs/cgroup/cpu,cpuacct/cpu.stat"}},
+		"outside of what is mounted": {fstest.MapFS{
+			"proc/self/cgroup": file("0::/../../other\n"), "proc/self/mountinfo": file(two), "sys/fs/cgroup/cpu.stat": file(stat2),
+		}, []string{"sys/fs/cgroup/cpu.stat"}},
+		"the root":    {fstest.MapFS{"proc/self/cgroup": file("0::/\n"), "proc/self/mountinfo": file(two), "sys/fs/cgroup/cpu.stat": file("usage_usec 5\n")}, nil},
+		"not mounted": {fstest.MapFS{"proc/self/cgroup": file("0::/a\n"), "proc/self/mountinfo": file("")}, nil},
+		"nothing":     {fstest.MapFS{}, nil},
+		"odd":         {fstest.MapFS{"proc/self/cgroup": file("x\n:\n::\n0::a/../..\n"), "proc/self/mountinfo": file(" - \nx - cgroup2\n" + two)}, nil},
+	} {
+		if got := findGroups(c.files); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	for text, want := range map[string]throttle{stat2: {1234_000, 3}, stat1: {5678, 4}} {
+		if got, ok := parseThrottle([]byte(text)); !ok || got != want {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+	}
+	for _, text := range []string{"", "usage_usec 5\n", "nr_throttled x\n", "nr_throttled 99999999999999999999\n"} {
+		if got, ok := parseThrottle([]byte(text)); ok {
+			t.Errorf("%q: %+v", text, got)
+		}
+	}
+}
+
+func TestTheTimeOfAThreadIsParsed(t *testing.T) {
+	if on, off, ok := parseSchedstat([]byte("123 45 6\n")); !ok || on != 123 || off != 45 {
+		t.Errorf("%d, %d, %v", on, off, ok)
+	}
+	for _, bad := range []string{"", "123", "123 ", " 1 2 3", "x 1 2", "1 x", "99999999999999999999 1 2"} {
+		if on, off, ok := parseSchedstat([]byte(bad)); ok {
+			t.Errorf("%q: %d, %d", bad, on, off)
+		}
+	}
+}
+
+func TestRefusedCallsAreNamed(t *testing.T) {
+	if !child.Process(t) {
+		return
+	}
+	child.Refuse(t, syscall.EPERM, unix.SYS_GETRUSAGE)
+	p := open(t, Options{})
+	var r Reading
+	p.Read(&r)
+	named := 0
+	for _, m := range p.Missing() {
+		if m.Reason == "getrusage is refused" && m.Remedy != "" {
+			named++
+		}
+	}
+	if _, ok := r.Value(MinorFaults); ok || named != 5 {
+		t.Errorf("%+v", p.Missing())
+	}
+	if _, ok := r.Value(Allocated); !ok {
+		t.Error("the other counters are missing too")
+	}
+}

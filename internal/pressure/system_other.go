@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !unix && !windows
+
+package pressure
+
+import "runtime"
+
+// A system reads nothing: this one tells a process nothing of this kind.
+type system struct{}
+
+func (*system) open(_ Options, refuse refuse) {
+	refuse(runtime.GOOS+" does not tell it", "", ProcessTime, ThreadTime, MinorFaults, MajorFaults, ThreadMinorFaults, ThreadMajorFaults, Waited, Throttled,
+		Throttlings, Stolen, Suspended)
+}
+
+func (*system) read(*Reading) {}
+func (*system) close()        {}
