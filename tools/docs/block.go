@@ -35,6 +35,7 @@ type Ask struct {
 	Append  string // added to every command
 	Pattern bool   // the output shown is an example: its words must be printed, its figures need not
 	Skip    string // not run, for this reason
+	Long    bool   // not run by short tests
 	Same    string // the file, relative to the root, with the same text
 	Given   string // Go declarations that the block uses
 }
@@ -60,6 +61,8 @@ func parseAsk(text string) (Ask, error) {
 			a.Append = value
 		case m[1] == "pattern" && m[2] == "":
 			a.Pattern = true
+		case m[1] == "long" && m[2] == "":
+			a.Long = true
 		case m[1] == "skip" && value != "":
 			a.Skip = value
 		case m[1] == "file" && value != "":

@@ -49,9 +49,10 @@ func TestDocumentsDoWhatTheySay(t *testing.T) {
 				t.Fatalf("%v\n%s", err, out)
 			}
 		}
-		run := &Runner{Root: root, Path: bin, Home: t.TempDir(), Limit: 8 * time.Minute, Logf: t.Logf}
+		run := &Runner{Root: root, Path: bin, Home: t.TempDir(), Limit: 8 * time.Minute, Short: testing.Short(), Logf: t.Logf}
 		for _, b := range blocks {
 			if b.Lang == "sh" {
+				start := time.Now()
 				err := run.Run(b)
 				for n := 1; err != nil && b.Ask.Pattern && n < 5; n++ { // on a busy machine a program may have measured less than the example shows
 					t.Logf("once more: %v", err)
@@ -60,6 +61,7 @@ func TestDocumentsDoWhatTheySay(t *testing.T) {
 				if err != nil {
 					t.Error(err)
 				}
+				t.Logf("%s took %.1f s", b.At(), time.Since(start).Seconds())
 			}
 		}
 	})

@@ -115,6 +115,22 @@ func TestShellBlockThatHangsIsEnded(t *testing.T) {
 	}
 }
 
+func TestLongBlocksAreLeftOutOfShortTestsOnly(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip(err)
+	}
+	lie := blocksOf(t, "<!-- docs: long -->\n"+fence("sh", "$ echo hello\ngoodbye"))[0]
+	said := 0
+	run := &Runner{Root: ".", Home: t.TempDir(), Limit: time.Minute, Short: true, Logf: func(string, ...any) { said++ }}
+	if err := run.Run(lie); err != nil || said != 1 {
+		t.Errorf("a short test: error %v, %d reasons", err, said)
+	}
+	run.Short = false
+	if err := run.Run(lie); err == nil {
+		t.Error("a long block was left out of a test that is not short")
+	}
+}
+
 func TestCommandsThatWouldRecurseOrReachOutAreNotRun(t *testing.T) {
 	for _, text := range []string{"./check", "./check quick", "check", "bash .ci/run", "go test ./...", "go -C tools test -race ./docs",
 		"go get example.com/x", "go install example.com/x@latest", "go install github.com/x/y", "go mod init example.com/x", "go mod tidy", "go work init .", "git clone x",

@@ -68,6 +68,7 @@ type Runner struct {
 	Path  string        // folders put in front of PATH
 	Home  string        // HOME, a folder that may be written to
 	Limit time.Duration // for one block
+	Short bool          // leaves out blocks that take long
 	Logf  func(format string, args ...any)
 }
 
@@ -79,6 +80,10 @@ func (r *Runner) Run(b Block) error {
 	}
 	if b.Ask.Skip != "" {
 		r.Logf("%s: not run: %s", b.At(), b.Ask.Skip)
+		return nil
+	}
+	if b.Ask.Long && r.Short {
+		r.Logf("%s: not run: it takes long, and the tests are short", b.At())
 		return nil
 	}
 	// After each command the session writes its exit code between marks that do not occur in output.
