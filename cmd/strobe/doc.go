@@ -15,6 +15,8 @@
 //	demo                   Measures a small simulation: the first thing to run.
 //	top [<URL>]            Watches the frames and zones of a running program.
 //	trace [<URL>]          Records what a running program does, for other viewers.
+//	capture <FILE> ...     Says why slow frames and requests were slow, from the
+//	                       files that a program kept.
 //	probe                  Surveys the clocks, sleeps and counters of this
 //	                       machine.
 //	stat [<FILE>]          Summarises a file of numbers.
@@ -162,6 +164,34 @@
 //	--for=5s               How long to record, at most 1m; 0 takes what the
 //	                       program has kept.
 //	-o, --output=FILE      Where to write; the file extension selects the format.
+//
+// # strobe capture
+//
+// Usage:
+//
+//	strobe capture <FILE> ... [flags]
+//
+// Says why slow frames and requests were slow, from the files that a program kept.
+//
+// A program that calls capture.Start with a folder keeps a file for each slow
+// frame or request that it could explain. Of one file, strobe capture prints the
+// sentence, where the time went beside what is usual, what that rests on, and what
+// to do next:
+//
+//	strobe capture strobe-20260102T030405.678901Z-request-x7k2pq.html
+//
+// Of several files, or of a folder, it prints which causes they have, how often
+// and how much time each took, by root and place, the largest first:
+//
+//	strobe capture /var/lib/server/captures
+//
+// The files are pages: a browser shows them, with a timeline, and so does strobe
+// open. The exit code is 2 if a file is no capture; the others are printed.
+//
+// Arguments:
+//
+//	FILE                   Captures, or folders with captures; - for standard
+//	                       input.
 //
 // # strobe probe
 //

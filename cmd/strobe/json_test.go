@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"go/ast"
@@ -19,7 +20,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/strobe-go/strobe/capture"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/command"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
@@ -280,11 +283,12 @@ func TestJSONHasTheDocumentedKeys(t *testing.T) {
 	other := clitest.Write(t, "other", strings.Repeat("10\n11\n10.5\n", 100))
 	server := httptest.NewServer(http.HandlerFunc(serveEvents))
 	defer server.Close()
+	captured := captureFile(t)
 	r := newJSONReader(t)
 	examples := map[string][]string{
 		"demo": {"--for=300ms", "--boids=50", "--http=off"}, "bench": {"--runs=8", "--gate=50%", "--param=n=1,2", once + " -test.count={n}"},
 		"compare": compared[1:], "stat": {"--drop-warm-up", numbers}, "frames": {frame, other}, "top": {"--once", server.URL},
-		"trace": {"--for=0", "--output", filepath.Join(t.TempDir(), "a.json"), server.URL},
+		"trace": {"--for=0", "--output", filepath.Join(t.TempDir(), "a.json"), server.URL}, "capture": {captured, captured},
 	}
 	if !testing.Short() { // it takes some seconds
 		examples["probe"] = nil
@@ -324,6 +328,20 @@ func TestJSONHasTheDocumentedKeys(t *testing.T) {
 	if _, _, code := strobe(t, "stat", "--json", numbers); code != session.Done {
 		t.Errorf("exit %d", code)
 	}
+}
+
+// captureFile writes the capture of a request.
+func captureFile(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "capture.html")
+	var b bytes.Buffer
+	if err := capture.Write(&b, capture.Report{Schema: capture.Schema, Root: "request", Unit: "span", At: time.Now(), Took: 3e6, Usual: 1e6, Cause: capture.Lock, Spent: 2e6}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 // serveEvents serves two seconds of events of a program, and an empty file.

@@ -6,6 +6,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/cli"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/bench"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/bisect"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/capture"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/compare"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/demo"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/exact"
@@ -23,6 +24,7 @@ func verbs() []cli.Verb {
 		{Name: "demo", Summary: "Measures a small simulation: the first thing to run.", Command: &demo.Command{View: top.Watch}},
 		{Name: "top", Summary: "Watches the frames and zones of a running program.", Command: new(top.Command)},
 		{Name: "trace", Summary: "Records what a running program does, for other viewers.", Command: new(trace.Command)},
+		{Name: "capture", Summary: "Says why slow frames and requests were slow, from the files that a program kept.", Command: new(capture.Command)},
 		{Name: "probe", Summary: "Surveys the clocks, sleeps and counters of this machine.", Command: new(probe.Command)},
 		{Name: "stat", Summary: "Summarises a file of numbers.", Command: new(stat.Command)},
 		{Name: "frames", Summary: "Reports on frame-time captures and compares them.", Command: new(frames.Command)},

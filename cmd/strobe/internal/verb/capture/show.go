@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package capture
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/strobe-go/strobe/capture"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/internal/plain"
+)
+
+// show prints one report.
+func show(s *session.Session, k kept) error {
+	if s.JSON {
+		return session.WriteJSON(s.Out, captureObject{Schema: session.Schema, reportObject: objectOf(k)})
+	}
+	p := s.Printer()
+	p.Title(plain.Text(k.String()))
+	what := []string{k.Program, k.At.UTC().Format("2006-01-02 15:04:05.000 UTC"), k.Go, k.System}
+	for _, n := range k.Notes {
+		what = append(what, n.Key+" "+n.Value)
+	}
+	p.WriteByte('\n')
+	p.Wrap("", plain.Text(joined(what)))
+	if len(k.Account) > 0 {
+		p.WriteByte('\n')
+		p.LeftOut(p.Table(accountTable(k.Report)))
+	}
+	if lines := evidence(k.Report); len(lines) > 0 {
+		p.WriteString("\nEvidence\n")
+		for _, line := range lines {
+			p.Wrap("-", line)
+		}
+	}
+	if k.Next != "" {
+		p.WriteByte('\n')
+		p.Wrap("", "Next: "+plain.Text(k.Next))
+	}
+	for i, text := range missing(k.Report) {
+		if i == 0 {
+			p.WriteByte('\n')
+		}
+		p.Note(plain.Text(strings.TrimSuffix(text, ".")))
+	}
+	return s.Print(p)
+}
+
+// accountTable has a row for each part of the unit.
+func accountTable(r capture.Report) layout.Table {
+	t := layout.Table{Columns: []layout.Column{{Title: "cause", Left: true}, {Title: "this time"}, {Title: "usual"}, {Title: "share"}, {Title: "where", Left: true, Drop: 1}}}
+	row := func(name string, took, usual time.Duration, where string) {
+		share := ""
+		if r.Took > 0 {
+			share = fmt.Sprintf("%.1f %%", 100*float64(took)/float64(r.Took))
+		}
+		before := ""
+		if r.Usual > 0 {
+			before = duration(usual)
+		}
+		t.Rows = append(t.Rows, []string{name, duration(took), before, share, where})
+	}
+	for _, part := range r.Account {
+		row(part.Cause.String(), part.Took, part.Usual, place(part))
+	}
+	row("together", r.Took, r.Usual, "")
+	return t
+}

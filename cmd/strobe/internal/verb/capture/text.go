@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package capture
+
+import (
+	"strings"
+	"time"
+
+	"github.com/strobe-go/strobe/capture"
+	"github.com/strobe-go/strobe/internal/plain"
+	"github.com/strobe-go/strobe/internal/units"
+)
+
+func duration(d time.Duration) string { return units.Duration(float64(d)) }
+
+// joined returns the parts that are known, separated by commas.
+func joined(parts []string) string {
+	var known []string
+	for _, text := range parts {
+		if text != "" {
+			known = append(known, text)
+		}
+	}
+	return strings.Join(known, ", ")
+}
+
+// place says where a part of the time was spent.
+func place(p capture.Part) string {
+	zone := ""
+	if p.Zone != "" {
+		zone = "zone " + p.Zone
+	}
+	return plain.Text(joined([]string{zone, p.Where, p.By}))
+}
