@@ -50,10 +50,13 @@ func NewCollector(limit int64) *Collector {
 
 // Read processes a reading, and calls each for every unit that ended before it and was not passed on before, in no particular
 // order. The unit is valid during the call; Clone copies it. Read does not keep t. A reading of a recording that is off forgets
-// all units that have not ended.
+// all units that have not ended, and so does one of another reader, which has fewer paths.
 func (c *Collector) Read(t profile.Timeline, each func(*profile.Unit)) {
-	if t.At == 0 && len(t.Lanes)+len(t.Events)+len(t.Zones) == 0 {
+	off := t.At == 0 && len(t.Lanes)+len(t.Events)+len(t.Zones) == 0
+	if off || len(t.Paths) < len(c.paths) {
 		*c = Collector{limit: c.limit, lanes: make(map[int]*lane)}
+	}
+	if off {
 		return
 	}
 	c.paths = learn(c.paths, &t)
@@ -336,7 +339,7 @@ func (c *Collector) soFar(l *lane, i int) profile.Unit {
 		}
 	}
 	for _, r := range l.late {
-		if r.level >= p.level && r.start >= root.start {
+		if r.level >= p.level && r.depth > root.depth {
 			w.records = append(w.records, r)
 		}
 	}

@@ -16,11 +16,8 @@ type path struct {
 	root   bool  // a span on it is a unit
 }
 
-// learn notes new paths. Those that are known do not change, unless another reader made them.
+// learn notes new paths. Those that are known do not change.
 func learn(known []path, t *profile.Timeline) []path {
-	if len(t.Paths) < len(known) {
-		known = known[:0]
-	}
 	for i := len(known); i < len(t.Paths); i++ {
 		p := path{parent: -1, zone: profile.Other}
 		if above := t.Paths[i].Parent; above >= 0 && above < i {

@@ -114,7 +114,11 @@ func (b *builder) add(paths []path, p part) {
 		case p.linked && r.end() > end:
 			took, calls = time.Duration(end-r.start), 0
 		}
-		n := &u.Tree[b.node(paths, place{r.path, top})]
+		node := b.node(paths, place{r.path, top})
+		if node == 0 { // not inside the unit
+			continue
+		}
+		n := &u.Tree[node]
 		n.Calls += calls
 		n.Total += took
 		n.Open = n.Open || r.calls == 0 && u.Open
