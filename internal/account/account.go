@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package account
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/strobe-go/strobe/internal/pressure"
+)
+
+// A Unit is what to account for: a time of a goroutine, and what other goroutines did for it.
+type Unit struct {
+	Goroutine int64
+	Interval
+	Links []Link // by goroutine and From
+}
+
+// A Link is a time in which a goroutine worked for a unit.
+type Link struct {
+	Goroutine int64
+	Interval
+}
+
+// An Account is where the time of a unit went.
+type Account struct {
+	Took   time.Duration
+	Parts  []Part // longest first; they add up to Took
+	States bool   // the states of goroutines are known; if not, the parts are guesses of counters
+	Exact  bool   // and when their threads were on a processor
+
+	// Hidden is how much longer goroutines ran than the process used processors, over a time that includes the unit: something took
+	// them away unseen. HiddenKnown is whether the counters tell.
+	Hidden      time.Duration
+	HiddenKnown bool
+	Faulted     time.Duration // estimate of what page faults took, of the whole process, over that time
+	Continued   bool          // the process was continued by a signal, or the machine was suspended, in that time
+}
+
+// A Part is a part of a unit's time that has one cause.
+type Part struct {
+	Key
+	Took  time.Duration
+	By    Waker      // of the longest wait in it
+	Spans []Interval // when it was, at most 64 of them
+}
+
+// A Key tells parts apart.
+type Key struct {
+	Cause     Cause
+	Zone      int    // index of the innermost open zone; -1 if there was none
+	Where     string // line and function; empty if unknown
+	Goroutine int64  // that did it for the unit while the unit waited for it; 0 for the unit's own
+}
+
+// A Waker is the goroutine that ended a wait or, for NoProcessor, that occupied a processor most.
+type Waker struct {
+	Goroutine int64  // 0 if it was none, such as a timer, or unknown
+	Where     string // where it ended the wait
+	Main      Key    // what it did during most of the wait
+	Took      time.Duration
+}
+
+// Of accounts for a unit.
+func (w *Window) Of(u Unit) Account {
+	a := Account{Took: u.length()}
+	k := walker{window: w, links: u.Links, parts: make(map[Key]*building)}
+	a.States = w.Trace != nil && w.Trace.From <= u.From && w.Trace.Goroutine(u.Goroutine) != nil
+	if w.Trace != nil {
+		k.stopped = w.stopped(u.Interval)
+		k.walk(u.Goroutine, u.Interval)
+		a.Exact = a.States && w.Switches != nil && Time(w.Switches.Covered) <= u.From
+	} else {
+		w.inZones(u.Goroutine, u.Interval, func(zone int, part Interval) { k.put(Key{Cause: Unclear, Zone: zone}, part) })
+	}
+	for key, b := range k.parts {
+		p := Part{Key: key, Took: b.took, Spans: b.spans}
+		if b.longest.length() > 0 {
+			p.By = Waker{Goroutine: b.by, Where: b.byWhere}
+		}
+		a.Parts = append(a.Parts, p)
+	}
+	w.count(&a, u.Interval)
+	a.sort()
+	for i := range a.Parts[:min(4, len(a.Parts))] {
+		p := &a.Parts[i]
+		if b := k.parts[p.Key]; p.By.Goroutine != 0 && b != nil {
+			p.By.Main, p.By.Took = w.mainly(p.By.Goroutine, b.longest)
+		}
+	}
+	w.sampled(&a, u)
+	return a
+}
+
+func (a *Account) sort() {
+	slices.SortFunc(a.Parts, func(a, b Part) int {
+		return cmp.Or(-cmp.Compare(a.Took, b.Took), cmp.Compare(a.Cause, b.Cause), cmp.Compare(a.Zone, b.Zone), cmp.Compare(a.Where, b.Where), cmp.Compare(a.Goroutine, b.Goroutine))
+	})
+}
+
+// Sum returns how much of the time had a cause.
+func (a *Account) Sum(c Cause) (sum time.Duration) {
+	for i := range a.Parts {
+		if a.Parts[i].Cause == c {
+			sum += a.Parts[i].Took
+		}
+	}
+	return sum
+}
+
+// mainly returns what a goroutine did in most of a time.
+func (w *Window) mainly(g int64, i Interval) (Key, time.Duration) {
+	k := walker{window: w, parts: make(map[Key]*building)}
+	k.walk(g, i)
+	var most Key
+	var took time.Duration
+	for key, b := range k.parts {
+		if b.took > took || b.took == took && key.Where < most.Where {
+			most, took = key, b.took
+		}
+	}
+	return most, took
+}
+
+// count adds what the counters tell, and moves time that they explain.
+func (w *Window) count(a *Account, i Interval) {
+	d, over, ok := w.grown(i)
+	if !ok {
+		return
+	}
+	a.Continued = continued(d)
+	if faults, ok := d.Value(pressure.MinorFaults); ok {
+		a.Faulted = time.Duration(faults) * w.Fault
+	}
+	if a.States {
+		if cpu, ok := d.Value(pressure.ProcessTime); ok && w.Trace.From <= over.From && over.To <= w.Trace.To+slack {
+			a.Hidden, a.HiddenKnown = max(0, w.ran(over)-time.Duration(cpu)), true
+		}
+		if !a.Exact && a.HiddenKnown && a.Hidden >= a.Took/16 {
+			a.move(Own, Preempted, a.Hidden)
+		}
+		if throttled(d, a.Sum(Preempted)) {
+			a.rename(Preempted, Throttled)
+		}
+		return
+	}
+	for _, c := range []struct {
+		counter pressure.Counter
+		cause   Cause
+	}{{pressure.OtherPaused, StoppedWorld}, {pressure.Paused, GC}, {pressure.Throttled, Throttled}, {pressure.Waited, Preempted}} {
+		if v, ok := d.Value(c.counter); ok {
+			a.move(Unclear, c.cause, time.Duration(v))
+		}
+	}
+	a.move(Unclear, PageFaults, a.Faulted)
+}
+
+// continued reports whether the process was stopped, or the machine suspended.
+func continued(d pressure.Delta) bool {
+	signals, _ := d.Value(pressure.Continued)
+	suspended, _ := d.Value(pressure.Suspended)
+	return signals > 0 || suspended > 0
+}
+
+// slack is how long after the last event of a trace the counters may be read for the two to concern the same time.
+const slack = 5_000_000
+
+// throttled reports whether the control group's quota explains that the process was displaced for so long.
+func throttled(d pressure.Delta, displaced time.Duration) bool {
+	times, ok := d.Value(pressure.Throttlings)
+	spent, known := d.Value(pressure.Throttled)
+	return ok && times > 0 && known && time.Duration(spent) >= displaced/2
+}
+
+// ran returns how long goroutines ran in i, as far as they are not known to have been off a processor.
+func (w *Window) ran(i Interval) (sum time.Duration) {
+	during(w.runs, i, func(r *run, part Interval) { sum += part.length() - w.off(r.thread, part) })
+	return sum
+}
+
+// move gives d of the time of one cause to another: of the longest parts first.
+func (a *Account) move(from, to Cause, d time.Duration) {
+	a.sort()
+	var moved []Part
+	for i := range a.Parts {
+		p := &a.Parts[i]
+		if p.Cause != from || d <= 0 {
+			continue
+		}
+		part := min(d, p.Took)
+		p.Took -= part
+		d -= part
+		moved = append(moved, Part{Key: Key{Cause: to, Zone: p.Zone, Goroutine: p.Goroutine}, Took: part})
+	}
+	a.Parts = append(a.Parts, moved...)
+	a.merge()
+}
+
+// rename gives all time of one cause to another.
+func (a *Account) rename(from, to Cause) {
+	for i := range a.Parts {
+		if a.Parts[i].Cause == from {
+			a.Parts[i].Cause = to
+		}
+	}
+	a.merge()
+}
+
+// merge adds up parts of the same key, and drops empty ones.
+func (a *Account) merge() {
+	at := make(map[Key]int)
+	kept := a.Parts[:0]
+	for _, p := range a.Parts {
+		if i, known := at[p.Key]; known {
+			kept[i].Took += p.Took
+			continue
+		}
+		if p.Took > 0 {
+			at[p.Key] = len(kept)
+			kept = append(kept, p)
+		}
+	}
+	a.Parts = kept
+}

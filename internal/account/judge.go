@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package account
+
+import (
+	"slices"
+	"time"
+)
+
+// A Verdict is what made a unit slow.
+type Verdict struct {
+	Cause Cause           // Unclear if nothing explains enough
+	Share float64         // of the time beyond what is usual that Cause explains, from 0 to 1; 0 if Cause is Unclear
+	Spent time.Duration   // time of Cause beyond what is usual
+	Part  int             // index of the part of Cause that grew most; -1 if Cause is Unclear
+	Usual []time.Duration // of each part of the slow account; 0 if it is not usual, or unknown
+}
+
+// What a cause must explain of the time beyond what is usual. Counters know the time of the process, not that of the unit, so that
+// more is asked of them.
+const (
+	enough      = 0.55
+	enoughBlind = 0.7
+)
+
+// few is how many accounts of ordinary units a median needs.
+const few = 3
+
+// Judge compares the account of a slow unit with those of ordinary units of the same root. typical is the median of their durations,
+// which may be known where their accounts are not.
+func Judge(slow *Account, usual []Account, typical time.Duration) Verdict {
+	v := Verdict{Part: -1, Usual: usualParts(slow, usual)}
+	beyond, all := excess(slow, usual, typical)
+	best := Unclear
+	for c := range beyond {
+		if Cause(c) != Unclear && (best == Unclear || beyond[c] > beyond[best]) {
+			best = Cause(c)
+		}
+	}
+	if all <= 0 || best == Unclear {
+		return v
+	}
+	if best == Allocation || best == GC { // what allocates much makes collections
+		if both := beyond[Allocation] + beyond[GC]; beyond[Allocation] > 0 && beyond[GC] > 0 && 4*beyond[Allocation] >= both {
+			best, beyond[Allocation] = Allocation, both
+		}
+	}
+	best, limit := doubt(slow, best, &beyond, all)
+	if best == Unclear || float64(beyond[best]) < limit*float64(all) {
+		return v
+	}
+	v.Cause, v.Spent = best, beyond[best]
+	v.Share = min(1, float64(beyond[best])/float64(all))
+	var most time.Duration
+	for i := range slow.Parts {
+		if d := slow.Parts[i].Took - v.Usual[i]; slow.Parts[i].Cause == best && (v.Part < 0 || d > most) {
+			v.Part, most = i, d
+		}
+	}
+	return v
+}
+
+// excess returns how much more time each cause took than is usual, and the sum of what is positive.
+func excess(slow *Account, usual []Account, typical time.Duration) (beyond [Causes]time.Duration, all time.Duration) {
+	known := len(usual) >= few
+	for c := range beyond {
+		sum := slow.Sum(Cause(c))
+		if known {
+			beyond[c] = max(0, sum-median(usual, func(a *Account) time.Duration { return a.Sum(Cause(c)) }))
+			all += beyond[c]
+		} else { // at least, whatever the usual time goes into
+			beyond[c] = max(0, sum-typical)
+		}
+	}
+	if !known {
+		all = slow.Took - typical
+	}
+	return beyond, all
+}
+
+// doubt returns the cause after a look at what the sources cannot tell apart, and the share that it must explain.
+func doubt(slow *Account, best Cause, beyond *[Causes]time.Duration, all time.Duration) (Cause, float64) {
+	much := func(d time.Duration) bool { return float64(d) >= enough*float64(all) }
+	some := func(d time.Duration) bool { return 4*d >= all }
+	switch {
+	case !slow.States:
+		if slow.Continued && much(beyond[Unclear]) {
+			beyond[Stopped] = beyond[Unclear]
+			return Stopped, enough
+		}
+		return best, enoughBlind
+	case slow.Exact:
+		if best == Own && slow.HiddenKnown && much(slow.Hidden) { // on a processor by all records, and yet it used none
+			beyond[Stolen] = min(beyond[Own], slow.Hidden)
+			return Stolen, enough
+		}
+		return best, enough
+	case best == Own && !slow.HiddenKnown, best == Allocation && !slow.HiddenKnown:
+		return Unclear, 1
+	case best == Own && slow.Faulted >= beyond[Own]*3/5:
+		beyond[PageFaults] = min(beyond[Own], slow.Faulted)
+		return PageFaults, enough
+	case best == Own && (some(slow.Faulted) || some(slow.Hidden)), best == Allocation && some(slow.Hidden):
+		return Unclear, 1
+	case best == Preempted && slow.Hidden > 0:
+		return best, enoughBlind
+	}
+	return best, enough
+}
+
+// usualParts returns the median of each part of the slow account.
+func usualParts(slow *Account, usual []Account) []time.Duration {
+	out := make([]time.Duration, len(slow.Parts))
+	if len(usual) < few {
+		return out
+	}
+	for i := range slow.Parts {
+		key := alike(slow.Parts[i].Key)
+		out[i] = median(usual, func(a *Account) (sum time.Duration) {
+			for n := range a.Parts {
+				if alike(a.Parts[n].Key) == key {
+					sum += a.Parts[n].Took
+				}
+			}
+			return sum
+		})
+	}
+	return out
+}
+
+// alike leaves out of a key what differs between units that do the same: the number of a goroutine, and functions that were sampled.
+func alike(k Key) Key {
+	k.Goroutine = min(k.Goroutine, 1)
+	if k.Cause == Own || k.Cause == Allocation || k.Cause == PageFaults {
+		k.Where = ""
+	}
+	return k
+}
+
+func median(all []Account, of func(*Account) time.Duration) time.Duration {
+	values := make([]time.Duration, len(all))
+	for i := range all {
+		values[i] = of(&all[i])
+	}
+	slices.Sort(values)
+	return values[len(values)/2]
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package account
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/strobe-go/strobe/internal/gotrace"
+)
+
+// A place is where a stack was in the program.
+type place struct {
+	where  string // line and function of the innermost function of the program
+	memory bool   // the call asks the system for memory or gives it back
+	gc     bool   // inside runtime.GC
+}
+
+// place returns the place of a stack.
+func (w *Window) place(id gotrace.StackID) place {
+	if id == 0 || w.Trace == nil {
+		return place{}
+	}
+	p, known := w.places[id]
+	if !known {
+		p = placeOf(w.Trace.Stack(id))
+		w.places[id] = p
+	}
+	return p
+}
+
+func placeOf(stack []gotrace.Frame) (p place) {
+	for _, f := range stack {
+		switch short := f.Function[strings.LastIndexByte(f.Function, '/')+1:]; short {
+		case "syscall.mmap", "syscall.munmap", "syscall.Mmap", "syscall.Munmap", "unix.Mmap", "unix.Munmap", "unix.Madvise", "unix.Mremap", "syscall.Madvise":
+			p.memory = true
+		case "runtime.GC":
+			p.gc = true
+		}
+		if p.where == "" && !library(f.Function) {
+			p.where = Where(f)
+		}
+	}
+	if p.where == "" && len(stack) > 0 {
+		p.where = Where(stack[len(stack)-1])
+	}
+	return p
+}
+
+// Where returns line and function of a frame, as in "store.go:41 (main.save)".
+func Where(f gotrace.Frame) string {
+	function := f.Function[strings.LastIndexByte(f.Function, '/')+1:]
+	if f.File == "" {
+		return function
+	}
+	return path.Base(strings.ReplaceAll(f.File, `\`, "/")) + ":" + strconv.Itoa(f.Line) + " (" + function + ")"
+}
+
+// roots are the first elements of the standard library's packages.
+const roots = " archive bufio bytes cmp compress container context crypto database debug embed encoding errors expvar flag fmt go hash html image index " +
+	"internal io iter log maps math mime net os path plugin reflect regexp runtime simd slices sort strconv strings structs sync syscall testing text time " +
+	"unicode unique unsafe vendor weak "
+
+// library reports whether a function belongs to the standard library, to golang.org/x/sys, or to what of strobe waits.
+func library(function string) bool {
+	const ours = "github.com/strobe-go/strobe"
+	if rest, ok := strings.CutPrefix(function, ours); ok {
+		return strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "/pace.")
+	}
+	if strings.HasPrefix(function, "golang.org/x/sys/") {
+		return true
+	}
+	first := function
+	if i := strings.IndexAny(function, "/."); i >= 0 {
+		first = function[:i]
+	}
+	return strings.Contains(roots, " "+first+" ")
+}
+
+// function returns the function of a place, without the line: samples of one function are at many lines.
+func (p place) function() string {
+	if i := strings.IndexByte(p.where, '('); i >= 0 {
+		return strings.TrimSuffix(p.where[i+1:], ")")
+	}
+	return p.where
+}

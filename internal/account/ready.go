@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package account
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/strobe-go/strobe/internal/gotrace"
+	"github.com/strobe-go/strobe/internal/switches"
+)
+
+// ready adds time in which g could have run.
+func (k *walker) ready(g int64, i Interval) {
+	w := k.window
+	cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) {
+		cut(i, w.stops, rangeTime, func(r gotrace.Range, part Interval) { k.add(g, part, stopCause(r), stopPlace(w, r)) }, func(i Interval) {
+			cut(i, w.Busy, itself, func(_ Interval, part Interval) { k.add(g, part, Capture, "") }, func(i Interval) {
+				c, by := w.contention(i)
+				k.wait(g, i, c, "", by, "")
+			})
+		})
+	})
+}
+
+// stopCause returns the cause of a stop of the world.
+func stopCause(r gotrace.Range) Cause {
+	if strings.Contains(r.Name, "(GC ") {
+		return GC
+	}
+	return StoppedWorld
+}
+
+// stopPlace returns where the world was stopped, or for what.
+func stopPlace(w *Window, r gotrace.Range) string {
+	if where := w.place(r.Stack).where; where != "" && stopCause(r) != GC {
+		return where
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(r.Name, "stop-the-world ("), ")")
+}
+
+// A goroutine is not kept from running by others of the program, but by the system, if the scheduler's processors were free for more
+// than a third of the time, or if their threads were off the machine's processors for more than three fifths of it.
+const (
+	free = 1. / 3
+	away = 3. / 5
+)
+
+// contention returns why a goroutine that was ready did not run, and the one that ran most meanwhile.
+func (w *Window) contention(i Interval) (c Cause, by int64) {
+	var held, off time.Duration
+	during(w.holds, i, func(r *run, part Interval) {
+		held += part.length()
+		off += w.off(r.thread, part)
+	})
+	var all, collector, most time.Duration
+	each := make(map[int64]time.Duration)
+	during(w.runs, i, func(r *run, part Interval) {
+		all += part.length()
+		if r.collector {
+			collector += part.length()
+		}
+		if each[r.goroutine] += part.length(); each[r.goroutine] > most {
+			most, by = each[r.goroutine], r.goroutine
+		}
+	})
+	limit := time.Duration(w.limit(i.From)) * i.length()
+	switch {
+	case float64(off) > away*float64(held), float64(limit-held) > free*float64(limit):
+		return Preempted, 0
+	case 2*collector >= all && all > 0:
+		return GC, 0
+	default:
+		return NoProcessor, by
+	}
+}
+
+// limit returns GOMAXPROCS at a time.
+func (w *Window) limit(at Time) int {
+	k, _ := slices.BinarySearchFunc(w.Trace.Limits, at+1, func(l gotrace.Limit, at Time) int { return cmp.Compare(l.At, at) })
+	switch {
+	case k > 0:
+		return w.Trace.Limits[k-1].Procs
+	case len(w.Trace.Limits) > 0:
+		return w.Trace.Limits[0].Procs
+	default:
+		return len(w.Trace.Procs)
+	}
+}
+
+// off returns how long a thread was off the processor, as far as is known.
+func (w *Window) off(thread int64, i Interval) (sum time.Duration) {
+	cut(i, w.offs[thread], offTime, func(_ switches.Off, part Interval) { sum += part.length() }, func(Interval) {})
+	return sum
+}
+
+// stopped returns when the process was stopped, if the counters say that it was continued: the longest time in which no goroutine
+// changed its state, as far as nothing was on a processor.
+func (w *Window) stopped(i Interval) []Interval {
+	if d, _, ok := w.grown(i); !ok || !continued(d) {
+		return nil
+	}
+	var times []Time
+	for n := range w.Trace.Goroutines {
+		for _, s := range w.Trace.Goroutines[n].Steps {
+			times = append(times, s.At)
+		}
+	}
+	times = append(times, w.Trace.To)
+	slices.Sort(times)
+	var longest Interval
+	for n := 1; n < len(times); n++ {
+		if gap := (Interval{times[n-1], times[n]}).and(i); gap.length() > longest.length() {
+			longest = gap
+		}
+	}
+	if longest.length() < time.Millisecond {
+		return nil
+	}
+	if w.Switches == nil {
+		return []Interval{longest}
+	}
+	threads := make(map[int64]bool)
+	during(w.runs, longest, func(r *run, _ Interval) { threads[r.thread] = true })
+	stops := []Interval{longest}
+	for thread := range threads {
+		var rest []Interval
+		for _, s := range stops {
+			cut(s, w.offs[thread], offTime, func(_ switches.Off, part Interval) { rest = append(rest, part) }, func(Interval) {})
+		}
+		stops = rest
+	}
+	return slices.DeleteFunc(stops, func(s Interval) bool { return s.length() < time.Millisecond })
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package account
+
+import (
+	"sort"
+	"time"
+
+	"github.com/strobe-go/strobe/internal/gotrace"
+	"github.com/strobe-go/strobe/internal/switches"
+)
+
+// running adds time in which the runtime let g run on a thread.
+func (k *walker) running(g, thread int64, i Interval) {
+	w := k.window
+	cut(i, w.offs[thread], offTime, func(o switches.Off, part Interval) { k.displaced(g, o, part) }, func(i Interval) {
+		if w.Switches == nil {
+			cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) { k.on(g, thread, i) })
+			return
+		}
+		k.on(g, thread, i)
+	})
+}
+
+func offTime(o switches.Off) Interval { return Interval{Time(o.From), Time(o.To)} }
+
+func rangeTime(r gotrace.Range) Interval { return Interval{r.From, r.To} }
+
+// displaced adds time in which a thread that ran g was off the processor.
+func (k *walker) displaced(g int64, o switches.Off, i Interval) {
+	cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) {
+		if o.Preempted || o.Earlier {
+			k.add(g, i, Preempted, "")
+			return
+		}
+		k.add(g, i, Syscall, "") // one that the runtime was not told of, or a page that had to be read
+	})
+}
+
+// on adds time in which g was on a processor, as far as is known.
+func (k *walker) on(g, thread int64, i Interval) {
+	w := k.window
+	cut(i, w.helps[g], rangeTime, func(_ gotrace.Range, part Interval) { k.help(g, part, "") }, func(i Interval) {
+		cut(i, w.stops, rangeTime, func(r gotrace.Range, part Interval) {
+			if r.Goroutine == g {
+				k.add(g, part, stopCause(r), w.place(r.Stack).where)
+			} else {
+				k.work(g, thread, part)
+			}
+		}, func(i Interval) { k.work(g, thread, i) })
+	})
+}
+
+// A byte is taken to cost at most dearest to allocate, a page fault at most slow times what it takes alone.
+const (
+	dearest = 2.5 // ns
+	slow    = 2
+)
+
+// work adds time in which g executed the program's code, and tells what of it went into memory.
+func (k *walker) work(g, thread int64, i Interval) {
+	w := k.window
+	var fresh []Interval // when it used what it had allocated: until it got the next, but not longer than that much can take
+	all := w.news[g]
+	n := sort.Search(len(all), func(n int) bool { return all[n].at > i.From })
+	for n = max(0, n-1); n < len(all) && all[n].at < i.To; n++ {
+		to := all[n].at + Time(dearest*float64(all[n].bytes))
+		if n+1 < len(all) {
+			to = min(to, all[n+1].at)
+		}
+		if part := (Interval{all[n].at, to}).and(i); part.From < part.To {
+			fresh = append(fresh, part)
+		}
+	}
+	var touched []Interval // before the record of a page fault, which stands for several
+	if cost := Time(w.Fault * time.Duration(w.Faults) * slow); cost > 0 {
+		all, last := w.faults[thread], i.From-cost
+		for _, at := range all[sort.Search(len(all), func(n int) bool { return all[n] >= i.From }):] {
+			if at-cost >= i.To {
+				break
+			}
+			if part := (Interval{max(last, at-cost), at}).and(i); part.From < part.To {
+				touched = append(touched, part)
+			}
+			last = at
+		}
+	}
+	cut(i, fresh, itself, func(_ Interval, part Interval) { k.add(g, part, Allocation, "") }, func(i Interval) {
+		cut(i, touched, itself, func(_ Interval, part Interval) { k.add(g, part, PageFaults, "") }, func(i Interval) { k.add(g, i, Own, "") })
+	})
+}
+
+// syscall adds time in a system call.
+func (k *walker) syscall(g int64, step *gotrace.Step, i Interval) {
+	p := k.window.place(step.Stack)
+	c := Syscall
+	if p.memory {
+		c = PageFaults
+	}
+	cut(i, k.window.offs[step.Thread], offTime, func(o switches.Off, i Interval) {
+		cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) {
+			if o.Preempted {
+				k.add(g, i, Preempted, "")
+			} else {
+				k.add(g, i, c, p.where)
+			}
+		})
+	}, func(i Interval) { k.add(g, i, c, p.where) })
+}
+
+// sampled names the functions that the unit's own code was found in.
+func (w *Window) sampled(a *Account, u Unit) {
+	if w.Switches == nil || w.Trace == nil || w.Frames == nil {
+		return
+	}
+	for n := range a.Parts[:min(4, len(a.Parts))] {
+		p := &a.Parts[n]
+		if p.Where != "" || p.Cause != Own && p.Cause != Allocation && p.Cause != PageFaults {
+			continue
+		}
+		id := u.Goroutine
+		if p.Goroutine != 0 {
+			id = p.Goroutine
+		}
+		p.Where = w.commonest(id, p.Spans)
+	}
+}
+
+// commonest returns where goroutine id was found most often at some times; "" if no sample was taken.
+func (w *Window) commonest(id int64, spans []Interval) (where string) {
+	g := w.Trace.Goroutine(id)
+	if g == nil {
+		return ""
+	}
+	functions, most := make(map[string]int), 0
+	for _, i := range spans {
+		for s := max(0, g.At(i.From)); s < len(g.Steps) && g.Steps[s].At < i.To; s++ {
+			run := Interval{g.Steps[s].At, w.end(g, s)}.and(i)
+			all := w.samples[g.Steps[s].Thread]
+			first := sort.Search(len(all), func(n int) bool { return Time(all[n].At) >= run.From })
+			for _, sample := range all[first:] {
+				if Time(sample.At) >= run.To {
+					break
+				}
+				name := placeOf(w.Frames(sample.PCs)).function()
+				if functions[name]++; name != "" && functions[name] > most {
+					where, most = name, functions[name]
+				}
+			}
+		}
+	}
+	return where
+}

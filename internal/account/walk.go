@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package account
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/strobe-go/strobe/internal/gotrace"
+)
+
+// A walker goes through the states of a goroutine, and of those that it follows, and adds up parts.
+type walker struct {
+	window  *Window
+	links   []Link
+	parts   map[Key]*building
+	child   int64      // the goroutine that it follows; 0 for the unit's own
+	within  int        // how many it follows
+	stopped []Interval // when the process was stopped
+}
+
+// deepest is how many goroutines that work for each other are followed.
+const deepest = 8
+
+// A building is a part while it is added up.
+type building struct {
+	took    time.Duration
+	spans   []Interval
+	longest Interval // wait
+	by      int64
+	byWhere string
+}
+
+// put adds time to a part.
+func (k *walker) put(key Key, i Interval) *building {
+	key.Goroutine = k.child
+	b := k.parts[key]
+	if b == nil {
+		b = new(building)
+		k.parts[key] = b
+	}
+	b.took += i.length()
+	if n := len(b.spans); n > 0 && b.spans[n-1].To == i.From {
+		b.spans[n-1].To = i.To
+	} else if n < 64 {
+		b.spans = append(b.spans, i)
+	}
+	return b
+}
+
+// add adds time of goroutine g.
+func (k *walker) add(g int64, i Interval, c Cause, where string) {
+	k.window.inZones(g, i, func(zone int, part Interval) { k.put(Key{Cause: c, Zone: zone, Where: where}, part) })
+}
+
+// wait adds a wait of goroutine g, which by ended.
+func (k *walker) wait(g int64, i Interval, c Cause, where string, by int64, byWhere string) {
+	k.window.inZones(g, i, func(zone int, part Interval) {
+		if b := k.put(Key{Cause: c, Zone: zone, Where: where}, part); by != 0 && part.length() > b.longest.length() {
+			b.longest, b.by, b.byWhere = part, by, byWhere
+		}
+	})
+}
+
+// walk adds what goroutine g did in i.
+func (k *walker) walk(id int64, i Interval) {
+	g := k.window.Trace.Goroutine(id)
+	if g == nil {
+		k.add(id, i, Unclear, "")
+		return
+	}
+	s := max(0, g.At(i.From))
+	if len(g.Steps) == 0 || g.Steps[s].At > i.From {
+		end := i.To
+		if len(g.Steps) > 0 {
+			end = min(end, g.Steps[s].At)
+		}
+		k.add(id, Interval{i.From, end}, Unclear, "")
+	}
+	for ; s < len(g.Steps) && g.Steps[s].At < i.To; s++ {
+		whole := Interval{g.Steps[s].At, k.window.end(g, s)}
+		if s == len(g.Steps)-1 {
+			whole.To = max(whole.To, i.To) // the trace was written while this went on
+		}
+		if part := whole.and(i); part.From < part.To {
+			k.step(g, s, part)
+		}
+	}
+}
+
+// step adds step s of g.
+func (k *walker) step(g *gotrace.Goroutine, s int, i Interval) {
+	step := &g.Steps[s]
+	switch step.State {
+	case gotrace.Running:
+		if s > 0 && g.Steps[s-1].State == gotrace.Runnable && g.Steps[s-1].Reason == "yield" && k.window.place(g.Steps[s-1].Stack).gc {
+			k.add(g.ID, i, GC, k.window.place(g.Steps[s-1].Stack).where) // runtime.GC sweeps and yields in turn
+			return
+		}
+		k.running(g.ID, step.Thread, i)
+	case gotrace.Runnable:
+		if p := k.window.place(step.Stack); step.Reason == "yield" && p.gc {
+			k.add(g.ID, i, GC, p.where)
+			return
+		}
+		k.ready(g.ID, i)
+	case gotrace.Waiting:
+		var end gotrace.Step
+		if s+1 < len(g.Steps) {
+			end = g.Steps[s+1]
+		}
+		k.waiting(g.ID, i, step, &end)
+	case gotrace.Syscall:
+		k.syscall(g.ID, step, i)
+	default:
+		k.add(g.ID, i, Unclear, "")
+	}
+}
+
+// waiting adds a wait that end ended.
+func (k *walker) waiting(g int64, i Interval, step, end *gotrace.Step) {
+	where := k.window.place(step.Stack).where
+	cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) {
+		c := waitFor(step.Reason, end.By)
+		if c == GC {
+			k.help(g, i, where)
+			return
+		}
+		if end.By != 0 && (c == Lock || c == Channel || c == Unclear) && k.within < deepest && k.works(end.By, i, 3) {
+			i = k.follow(g, i, c, where, end)
+		}
+		k.wait(g, i, c, where, end.By, k.window.place(end.ByStack).where)
+	})
+}
+
+// waitFor returns the cause of a wait that the runtime gives a reason for.
+func waitFor(reason string, by int64) Cause {
+	switch reason {
+	case "sync", "sync.(*Cond).Wait":
+		return Lock
+	case "chan receive", "select":
+		if by == 0 { // the channel of a timer, or of a context's deadline
+			return Sleep
+		}
+		return Channel
+	case "chan send", "forever", "synctest":
+		return Channel
+	case "sleep":
+		return Sleep
+	case "network":
+		return Network
+	case "preempted":
+		return StoppedWorld
+	}
+	if strings.Contains(reason, "GC") {
+		return GC
+	}
+	return Unclear
+}
+
+// works reports whether a goroutine worked for the unit in i, or waited for one that did, at most so many goroutines away.
+func (k *walker) works(id int64, i Interval, away int) bool {
+	at, _ := slices.BinarySearchFunc(k.links, id, func(l Link, id int64) int { return cmp.Compare(l.Goroutine, id) })
+	for ; at < len(k.links) && k.links[at].Goroutine == id; at++ {
+		if part := k.links[at].and(i); part.From < part.To {
+			return true
+		}
+	}
+	g := k.window.Trace.Goroutine(id)
+	if g == nil || away == 0 || len(k.links) == 0 {
+		return false
+	}
+	for s := g.At(i.To); s > 0 && g.Steps[s].At > i.From; s-- {
+		if by := g.Steps[s].By; by != 0 && by != id && g.Steps[s-1].State == gotrace.Waiting {
+			return k.works(by, Interval{max(i.From, g.Steps[s-1].At), g.Steps[s].At}, away-1)
+		}
+	}
+	return false
+}
+
+// follow adds what the goroutine that ended a wait did meanwhile, and returns the time before it existed or worked for the unit.
+func (k *walker) follow(g int64, i Interval, c Cause, where string, end *gotrace.Step) (before Interval) {
+	from := i.From
+	if other := k.window.Trace.Goroutine(end.By); other == nil {
+		return i
+	} else if len(other.Steps) > 0 {
+		from = max(from, other.Steps[0].At)
+	}
+	for _, l := range k.links {
+		if l.Goroutine == end.By && l.To > i.From && l.From < i.To {
+			from = max(from, l.From)
+			break
+		}
+	}
+	child := *k
+	child.child, child.within = end.By, k.within+1
+	child.walk(end.By, Interval{min(from, i.To), i.To})
+	return Interval{i.From, min(from, i.To)}
+}
+
+// help adds time that a goroutine spent on behalf of the collector: its own allocations made it, or, if it made hardly any,
+// those of others.
+func (k *walker) help(g int64, i Interval, where string) {
+	c := GC
+	if k.window.got(g, Interval{i.From - look, i.To}) >= plenty {
+		c = Allocation
+	}
+	k.add(g, i, c, where)
+}
+
+const (
+	look   = 20_000_000 // ns before a goroutine helps the collector in which what it allocates made it
+	plenty = 1 << 20    // bytes
+)
+
+// got returns how much a goroutine allocated.
+func (w *Window) got(g int64, i Interval) (bytes int64) {
+	for _, a := range w.news[g] {
+		if a.at >= i.From && a.at < i.To {
+			bytes += a.bytes
+		}
+	}
+	return bytes
+}
+
+func itself(i Interval) Interval { return i }

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package account
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/strobe-go/strobe/internal/gotrace"
+	"github.com/strobe-go/strobe/internal/pressure"
+	"github.com/strobe-go/strobe/internal/switches"
+)
+
+// Time is that of all sources: nanoseconds of the runtime's monotonic clock.
+type Time = gotrace.Time
+
+// Sources are what is known about a time. Those that are missing are nil or empty.
+type Sources struct {
+	Trace    *gotrace.Trace
+	Switches *switches.Records
+	Faults   int           // page faults that each of Switches.Faults stands for
+	Fault    time.Duration // what a page fault takes; 0: unknown, and then none is accounted for
+	Spans    []Span        // of any goroutine, in any order
+	Busy     []Interval    // when strobe explained other units
+	Readings []Reading     // of the counters, by At
+	Frames   func(pcs []uintptr) []gotrace.Frame
+}
+
+// A Span is a time in which a zone was open on a goroutine.
+type Span struct {
+	Goroutine int64
+	Interval
+	Depth int // number of enclosing spans
+	Zone  int // index
+}
+
+// An Interval is a time.
+type Interval struct{ From, To Time }
+
+// A Reading is the counters at an instant.
+type Reading struct {
+	At Time
+	pressure.Reading
+}
+
+// A Window is what is known about a time, in a form in which it can be looked up. It is for one goroutine at a time.
+type Window struct {
+	Sources
+	zones   map[int64][]change          // by goroutine
+	offs    map[int64][]switches.Off    // by thread
+	faults  map[int64][]Time            // by thread
+	samples map[int64][]switches.Sample // by thread
+	helps   map[int64][]gotrace.Range   // assists and sweeps, by goroutine
+	stops   []gotrace.Range             // when the world was stopped
+	news    map[int64][]allocated       // by goroutine
+	runs    []run
+	holds   []run // of the scheduler's processors
+	places  map[gotrace.StackID]place
+}
+
+// A change is what zone was the innermost one from a time on; -1 if none.
+type change struct {
+	at   Time
+	zone int
+}
+
+// An allocated is memory that a goroutine got.
+type allocated struct {
+	at    Time
+	bytes int64
+}
+
+// NewWindow makes a Window. It keeps the sources.
+func NewWindow(s Sources) *Window {
+	w := &Window{Sources: s, zones: changes(s.Spans), places: make(map[gotrace.StackID]place)}
+	if r := s.Switches; r != nil {
+		w.offs, w.faults, w.samples = make(map[int64][]switches.Off), make(map[int64][]Time), make(map[int64][]switches.Sample)
+		for _, o := range r.Off {
+			w.offs[o.Thread] = append(w.offs[o.Thread], o)
+		}
+		for _, f := range r.Faults {
+			w.faults[f.Thread] = append(w.faults[f.Thread], Time(f.At))
+		}
+		for _, s := range r.Samples {
+			w.samples[s.Thread] = append(w.samples[s.Thread], s)
+		}
+	}
+	if s.Trace != nil {
+		w.index(s.Trace)
+	}
+	return w
+}
+
+func (w *Window) index(t *gotrace.Trace) {
+	w.helps, w.news = make(map[int64][]gotrace.Range), make(map[int64][]allocated)
+	for _, r := range t.Ranges {
+		switch {
+		case r.Kind == gotrace.Stopped:
+			w.stops = appendApart(w.stops, r)
+		case r.Kind == gotrace.Assist, r.Kind == gotrace.Sweep && r.Goroutine != 0:
+			w.helps[r.Goroutine] = appendApart(w.helps[r.Goroutine], r)
+		}
+	}
+	for i, h := range t.Heap {
+		if i > 0 && h.Goroutine != 0 && h.Live > t.Heap[i-1].Live {
+			w.news[h.Goroutine] = append(w.news[h.Goroutine], allocated{h.At, h.Live - t.Heap[i-1].Live})
+		}
+	}
+	for i := range t.Goroutines {
+		g := &t.Goroutines[i]
+		for k, s := range g.Steps {
+			if s.State == gotrace.Running {
+				w.runs = append(w.runs, run{Interval{s.At, w.end(g, k)}, s.Thread, g.ID, strings.HasPrefix(s.Reason, "GC"), 0})
+			}
+		}
+	}
+	for _, p := range t.Procs {
+		for _, h := range p.Holds {
+			w.holds = append(w.holds, run{Interval: Interval{h.From, h.To}, thread: h.Thread})
+		}
+	}
+	sortRuns(w.runs)
+	sortRuns(w.holds)
+}
+
+// appendApart appends a range as far as it is not part of the one before.
+func appendApart(all []gotrace.Range, r gotrace.Range) []gotrace.Range {
+	if n := len(all); n > 0 {
+		r.From = max(r.From, all[n-1].To)
+	}
+	if r.From >= r.To {
+		return all
+	}
+	return append(all, r)
+}
+
+// end returns when step k of g ended.
+func (w *Window) end(g *gotrace.Goroutine, k int) Time {
+	if k+1 < len(g.Steps) {
+		return g.Steps[k+1].At
+	}
+	return max(w.Trace.To, g.Steps[k].At)
+}
+
+// A run is a time in which a thread ran a goroutine, or held a processor of the scheduler.
+type run struct {
+	Interval
+	thread    int64
+	goroutine int64
+	collector bool
+	latest    Time // end of this and all earlier ones
+}
+
+func sortRuns(all []run) {
+	slices.SortFunc(all, func(a, b run) int { return cmp.Compare(a.From, b.From) })
+	var latest Time
+	for i := range all {
+		latest = max(latest, all[i].To)
+		all[i].latest = latest
+	}
+}
+
+// during calls each for the parts of runs in i.
+func during(all []run, i Interval, each func(r *run, part Interval)) {
+	k, _ := slices.BinarySearchFunc(all, i.To, func(r run, to Time) int { return cmp.Compare(r.From, to) })
+	for k--; k >= 0 && all[k].latest > i.From; k-- {
+		if part := all[k].and(i); part.From < part.To {
+			each(&all[k], part)
+		}
+	}
+}
+
+// and returns what two intervals have in common; if that is nothing, its To is not after its From.
+func (i Interval) and(o Interval) Interval { return Interval{max(i.From, o.From), min(i.To, o.To)} }
+
+// length returns the length of an interval; 0 if it is empty.
+func (i Interval) length() time.Duration { return time.Duration(max(0, i.To-i.From)) }
+
+// cut divides i: it calls in for the parts that are in one of others, which are in order and do not overlap, and out for the rest, in order.
+func cut[T any](i Interval, others []T, of func(T) Interval, in func(T, Interval), out func(Interval)) {
+	first := sort.Search(len(others), func(n int) bool { return of(others[n]).To > i.From })
+	for _, o := range others[first:] {
+		part := of(o).and(i)
+		if part.From >= i.To {
+			break
+		}
+		if part.From >= part.To {
+			continue
+		}
+		if i.From < part.From {
+			out(Interval{i.From, part.From})
+		}
+		in(o, part)
+		i.From = part.To
+	}
+	if i.From < i.To {
+		out(i)
+	}
+}
+
+// changes returns for each goroutine when the innermost zone changed.
+func changes(spans []Span) map[int64][]change {
+	sorted := slices.Clone(spans)
+	slices.SortFunc(sorted, func(a, b Span) int {
+		return cmp.Or(cmp.Compare(a.Goroutine, b.Goroutine), cmp.Compare(a.From, b.From), cmp.Compare(a.Depth, b.Depth))
+	})
+	all := make(map[int64][]change)
+	var open []Span
+	close := func(until Time) {
+		for n := len(open); n > 0 && open[n-1].To <= until; n = len(open) {
+			outer := -1
+			if n > 1 {
+				outer = open[n-2].Zone
+			}
+			g := open[n-1].Goroutine
+			all[g] = append(all[g], change{open[n-1].To, outer})
+			open = open[:n-1]
+		}
+	}
+	for _, s := range sorted {
+		if len(open) > 0 && open[0].Goroutine != s.Goroutine {
+			close(1<<63 - 1)
+		}
+		close(s.From)
+		if n := len(open); n > 0 { // a lane's readings may disagree by the resolution of the clock
+			s.To = min(s.To, open[n-1].To)
+		}
+		all[s.Goroutine] = append(all[s.Goroutine], change{s.From, s.Zone})
+		open = append(open, s)
+	}
+	close(1<<63 - 1)
+	return all
+}
+
+// inZones calls each for the parts of i in which the innermost zone of g was the same.
+func (w *Window) inZones(g int64, i Interval, each func(zone int, part Interval)) {
+	all := w.zones[g]
+	k, _ := slices.BinarySearchFunc(all, i.From+1, func(c change, at Time) int { return cmp.Compare(c.at, at) })
+	zone := -1
+	if k > 0 {
+		zone = all[k-1].zone
+	}
+	for ; k < len(all) && all[k].at < i.To; k++ {
+		if i.From < all[k].at {
+			each(zone, Interval{i.From, all[k].at})
+			i.From = all[k].at
+		}
+		zone = all[k].zone
+	}
+	if i.From < i.To {
+		each(zone, i)
+	}
+}
+
+// grown returns how much the counters grew over the shortest time between readings that includes i, and that time. ok is false if there
+// is none.
+func (w *Window) grown(i Interval) (d pressure.Delta, over Interval, ok bool) {
+	before, after := -1, -1
+	for k := range w.Readings {
+		if w.Readings[k].At <= i.From {
+			before = k
+		}
+		if w.Readings[k].At >= i.To && after < 0 {
+			after = k
+		}
+	}
+	if before < 0 || after <= before {
+		return d, over, false
+	}
+	a, b := &w.Readings[before], &w.Readings[after]
+	return b.Since(&a.Reading), Interval{a.At, b.At}, true
+}
