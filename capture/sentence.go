@@ -2,27 +2,144 @@
 
 package capture
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+	"time"
 
-// String returns what happened, in one sentence.
+	"github.com/strobe-go/strobe/internal/units"
+)
+
+// String returns the report as a sentence, in one line:
+//
+//	request took 69 ms, 60 ms more than usual: 58 ms waiting for a lock at store.go:41 (main.save), held by goroutine 35, which
+//	was in a system call in zone flush
 func (r Report) String() string {
-	text := r.Root + " took " + duration(r.Took)
-	if r.Usual > 0 && r.Took > r.Usual {
-		text += ", " + duration(r.Took-r.Usual) + " more than usual"
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s took %s", r.Root, short(r.Took))
+	if r.Usual > 0 {
+		fmt.Fprintf(&b, ", %s more than usual", short(r.Took-r.Usual))
 	}
-	text += ": "
-	if r.Spent > 0 {
-		text += duration(r.Spent) + " "
+	b.WriteString(": ")
+	if r.Cause == Unclear {
+		b.WriteString("the cause is unclear")
+		for i, p := range r.Account[:min(2, len(r.Account))] {
+			b.WriteString([]string{"; ", " and "}[i])
+			b.WriteString(p.phrase())
+		}
+		return b.String()
 	}
-	text += r.Cause.String()
-	if r.Where != "" {
-		text += " at " + r.Where
+	b.WriteString(Part{Cause: r.Cause, Took: r.Spent, Zone: r.Zone, Where: r.Where, By: r.By}.phrase())
+	return b.String()
+}
+
+// short returns a duration with at most three digits, as people say it.
+func short(d time.Duration) string {
+	for unit := time.Microsecond; unit <= time.Second; unit *= 1000 {
+		switch {
+		case d < 10*unit:
+			d = d.Round(unit / 100)
+		case d < 100*unit:
+			d = d.Round(unit / 10)
+		case d < 1000*unit:
+			d = d.Round(unit)
+		default:
+			continue
+		}
+		break
 	}
-	if r.Zone != "" {
-		text += " in zone " + r.Zone
+	return units.Duration(float64(d))
+}
+
+// phrase says what a part of the time went into.
+func (p Part) phrase() string {
+	text := phrases[Unclear]
+	if p.Cause >= 0 && int(p.Cause) < len(phrases) {
+		text = phrases[p.Cause]
 	}
-	if r.By != "" {
-		text += ", by " + r.By
+	text = short(p.Took) + " " + text
+	if p.Where != "" {
+		preposition := "at"
+		if !strings.Contains(p.Where, ":") { // a function, without a line
+			preposition = "in"
+		}
+		text += " " + preposition + " " + p.Where
 	}
-	return strings.TrimSpace(text)
+	if p.Zone != "" {
+		text += " in zone " + p.Zone
+	}
+	if p.By != "" {
+		if p.Cause == Lock {
+			text += ", held"
+		} else {
+			text += ", ended"
+		}
+		text += " by " + p.By
+	}
+	return text
+}
+
+var phrases = [...]string{
+	Unclear:      "are not accounted for",
+	Own:          "of its own code",
+	Allocation:   "allocating memory",
+	GC:           "of garbage collection",
+	StoppedWorld: "while the runtime stopped all goroutines",
+	NoProcessor:  "ready to run while other goroutines had all processors of the scheduler",
+	Preempted:    "ready to run while other programs had the processors",
+	Throttled:    "throttled by the quota of its control group",
+	Stolen:       "without the processor, which the host of the virtual machine had taken",
+	Stopped:      "while the process was stopped",
+	Lock:         "waiting for a lock",
+	Channel:      "waiting for a channel",
+	Sleep:        "asleep until a timer",
+	Syscall:      "in a system call",
+	Network:      "waiting for a connection or a pipe",
+	PageFaults:   "of page faults, in memory used for the first time",
+	Late:         "after a timer was due",
+	Capture:      "while another unit was being explained",
+}
+
+// doing says what a goroutine did that others waited for.
+var doing = [...]string{
+	Unclear:      "did something unknown",
+	Own:          "ran",
+	Allocation:   "allocated memory",
+	GC:           "waited for the garbage collector",
+	StoppedWorld: "was stopped by the runtime",
+	NoProcessor:  "was ready to run, but other goroutines had the processors",
+	Preempted:    "was off the processor, which other programs had",
+	Throttled:    "was throttled by the quota of the control group",
+	Stolen:       "ran without a processor",
+	Stopped:      "was stopped",
+	Lock:         "waited for a lock",
+	Channel:      "waited for a channel",
+	Sleep:        "slept",
+	Syscall:      "was in a system call",
+	Network:      "waited for a connection or a pipe",
+	PageFaults:   "had page faults",
+	Late:         "waited for a timer that was late",
+	Capture:      "waited for the explanation of another unit",
+}
+
+// next says what to do next.
+var next = [...]string{
+	Unclear:      "look at the account: several things took their part, or a source was missing",
+	Own:          "put zones into the code below, or profile it",
+	Allocation:   "allocate less there: reuse memory, or allocate it before",
+	GC:           "allocate less in the whole program, or raise GOGC and GOMEMLIMIT; do not call runtime.GC there",
+	StoppedWorld: "avoid what stops the world: stacks of all goroutines, runtime.ReadMemStats, changes of GOMAXPROCS",
+	NoProcessor:  "let fewer goroutines compute at the same time, or raise GOMAXPROCS",
+	Preempted:    "give the program more of the machine: other programs compete with it",
+	Throttled:    "raise the control group's quota (cpu.max), or lower GOMAXPROCS to it",
+	Stolen:       "ask the host for dedicated processors",
+	Stopped:      "find who stopped the process: a debugger, job control, a snapshot or a suspend",
+	Lock:         "hold the lock for less time: see what its holder did",
+	Channel:      "see what the goroutine at the other end did",
+	Sleep:        "do not sleep inside the unit, or exclude it",
+	Syscall:      "move the call off the unit's path, or make it asynchronous",
+	Network:      "look at the other end of the connection or pipe",
+	PageFaults:   "touch the memory before, or reuse it",
+	Late:         "",
+	Capture:      "raise Options.Budget or lower Options.Cost",
 }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package capture
+
+import (
+	"testing"
+	"time"
+)
+
+func TestAReportIsASentence(t *testing.T) {
+	const ms = time.Millisecond
+	for _, c := range []struct {
+		r    Report
+		want string
+	}{
+		{Report{Root: "request", Took: 69*ms + 4321, Usual: 9 * ms, Cause: Lock, Spent: 58 * ms, Where: "store.go:41 (main.save)",
+			By: "goroutine 35, which was in a system call in zone flush"},
+			"request took 69 ms, 60 ms more than usual: 58 ms waiting for a lock at store.go:41 (main.save), held by goroutine 35, which was in a system call in zone flush"},
+		{Report{Root: "tick", Took: 30 * ms, Usual: 10 * ms, Cause: Own, Spent: 1234567, Where: "main.sort", Zone: "ai"},
+			"tick took 30 ms, 20 ms more than usual: 1.23 ms of its own code in main.sort in zone ai"},
+		{Report{Root: "tick", Took: 30 * ms}, "tick took 30 ms: the cause is unclear"},
+		{Report{Root: "tick", Took: 30 * ms, Usual: ms, Account: []Part{{Cause: Own, Took: 12 * ms}, {Cause: Channel, Took: 11 * ms, By: "goroutine 9"}, {}}},
+			"tick took 30 ms, 29 ms more than usual: the cause is unclear; 12 ms of its own code and 11 ms waiting for a channel, ended by goroutine 9"},
+		{Report{Root: "tick", Cause: 99, Took: time.Hour, Spent: time.Hour}, "tick took 3600 s: 3600 s are not accounted for"},
+	} {
+		if got := c.r.String(); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}
+
+func TestEveryCauseHasItsWords(t *testing.T) {
+	for c := range Capture + 1 {
+		if (phrases[c] == "" || doing[c] == "" || next[c] == "") && c != Late {
+			t.Errorf("%v has no words", c)
+		}
+		var read Cause
+		if text, _ := c.MarshalText(); read.UnmarshalText(text) != nil || read != c {
+			t.Errorf("%v is read as %v", c, read)
+		}
+	}
+}
