@@ -65,7 +65,7 @@ type Waker struct {
 // Of accounts for a unit.
 func (w *Window) Of(u Unit) Account {
 	a := Account{Took: u.length()}
-	k := walker{window: w, links: u.Links, parts: make(map[Key]*building)}
+	k := walker{sums: sums{window: w, parts: make(map[Key]*building)}, links: u.Links}
 	a.States = w.Trace != nil && w.Trace.From <= u.From && w.Trace.Goroutine(u.Goroutine) != nil
 	if w.Trace != nil {
 		k.stopped = w.stopped(u.Interval)
@@ -111,7 +111,7 @@ func (a *Account) Sum(c Cause) (sum time.Duration) {
 
 // mainly returns what a goroutine did in most of a time.
 func (w *Window) mainly(g int64, i Interval) (Key, time.Duration) {
-	k := walker{window: w, parts: make(map[Key]*building)}
+	k := walker{sums: sums{window: w, parts: make(map[Key]*building)}}
 	k.walk(g, i)
 	var most Key
 	var took time.Duration
@@ -156,22 +156,8 @@ func (w *Window) count(a *Account, i Interval) {
 	a.move(Unclear, PageFaults, a.Faulted)
 }
 
-// continued reports whether the process was stopped, or the machine suspended.
-func continued(d pressure.Delta) bool {
-	signals, _ := d.Value(pressure.Continued)
-	suspended, _ := d.Value(pressure.Suspended)
-	return signals > 0 || suspended > 0
-}
-
 // slack is how long after the last event of a trace the counters may be read for the two to concern the same time.
 const slack = 5_000_000
-
-// throttled reports whether the control group's quota explains that the process was displaced for so long.
-func throttled(d pressure.Delta, displaced time.Duration) bool {
-	times, ok := d.Value(pressure.Throttlings)
-	spent, known := d.Value(pressure.Throttled)
-	return ok && times > 0 && known && time.Duration(spent) >= displaced/2
-}
 
 // ran returns how long goroutines ran in i, as far as they are not known to have been off a processor.
 func (w *Window) ran(i Interval) (sum time.Duration) {

@@ -13,7 +13,7 @@ import (
 )
 
 // ready adds time in which g could have run.
-func (k *walker) ready(g int64, i Interval) {
+func (k *sums) ready(g int64, i Interval) {
 	w := k.window
 	cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) {
 		cut(i, w.stops, rangeTime, func(r gotrace.Range, part Interval) { k.add(g, part, stopCause(r), stopPlace(w, r)) }, func(i Interval) {

@@ -11,7 +11,7 @@ import (
 )
 
 // running adds time in which the runtime let g run on a thread.
-func (k *walker) running(g, thread int64, i Interval) {
+func (k *sums) running(g, thread int64, i Interval) {
 	w := k.window
 	cut(i, w.offs[thread], offTime, func(o switches.Off, part Interval) { k.displaced(g, o, part) }, func(i Interval) {
 		if w.Switches == nil {
@@ -22,12 +22,8 @@ func (k *walker) running(g, thread int64, i Interval) {
 	})
 }
 
-func offTime(o switches.Off) Interval { return Interval{Time(o.From), Time(o.To)} }
-
-func rangeTime(r gotrace.Range) Interval { return Interval{r.From, r.To} }
-
 // displaced adds time in which a thread that ran g was off the processor.
-func (k *walker) displaced(g int64, o switches.Off, i Interval) {
+func (k *sums) displaced(g int64, o switches.Off, i Interval) {
 	cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) {
 		if o.Preempted || o.Earlier {
 			k.add(g, i, Preempted, "")
@@ -38,7 +34,7 @@ func (k *walker) displaced(g int64, o switches.Off, i Interval) {
 }
 
 // on adds time in which g was on a processor, as far as is known.
-func (k *walker) on(g, thread int64, i Interval) {
+func (k *sums) on(g, thread int64, i Interval) {
 	w := k.window
 	cut(i, w.helps[g], rangeTime, func(_ gotrace.Range, part Interval) { k.help(g, part, "") }, func(i Interval) {
 		cut(i, w.stops, rangeTime, func(r gotrace.Range, part Interval) {
@@ -58,7 +54,7 @@ const (
 )
 
 // work adds time in which g executed the program's code, and tells what of it went into memory.
-func (k *walker) work(g, thread int64, i Interval) {
+func (k *sums) work(g, thread int64, i Interval) {
 	w := k.window
 	var fresh []Interval // when it used what it had allocated: until it got the next, but not longer than that much can take
 	all := w.news[g]
@@ -91,7 +87,7 @@ func (k *walker) work(g, thread int64, i Interval) {
 }
 
 // syscall adds time in a system call.
-func (k *walker) syscall(g int64, step *gotrace.Step, i Interval) {
+func (k *sums) syscall(g int64, step *gotrace.Step, i Interval) {
 	p := k.window.place(step.Stack)
 	c := Syscall
 	if p.memory {
@@ -150,4 +146,29 @@ func (w *Window) commonest(id int64, spans []Interval) (where string) {
 		}
 	}
 	return where
+}
+
+// help adds time that a goroutine spent on behalf of the collector: its own allocations made it, or, if it made hardly any,
+// those of others.
+func (k *sums) help(g int64, i Interval, where string) {
+	c := GC
+	if k.window.got(g, Interval{i.From - look, i.To}) >= plenty {
+		c = Allocation
+	}
+	k.add(g, i, c, where)
+}
+
+const (
+	look   = 20_000_000 // ns before a goroutine helps the collector in which what it allocates made it
+	plenty = 1 << 20    // bytes
+)
+
+// got returns how much a goroutine allocated.
+func (w *Window) got(g int64, i Interval) (bytes int64) {
+	for _, a := range w.news[g] {
+		if a.at >= i.From && a.at < i.To {
+			bytes += a.bytes
+		}
+	}
+	return bytes
 }

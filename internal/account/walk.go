@@ -6,63 +6,19 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/strobe-go/strobe/internal/gotrace"
 )
 
-// A walker goes through the states of a goroutine, and of those that it follows, and adds up parts.
+// A walker goes through the states of a goroutine, and of those that it follows.
 type walker struct {
-	window  *Window
-	links   []Link
-	parts   map[Key]*building
-	child   int64      // the goroutine that it follows; 0 for the unit's own
-	within  int        // how many it follows
-	stopped []Interval // when the process was stopped
+	sums
+	links  []Link
+	within int // how many goroutines it follows
 }
 
 // deepest is how many goroutines that work for each other are followed.
 const deepest = 8
-
-// A building is a part while it is added up.
-type building struct {
-	took    time.Duration
-	spans   []Interval
-	longest Interval // wait
-	by      int64
-	byWhere string
-}
-
-// put adds time to a part.
-func (k *walker) put(key Key, i Interval) *building {
-	key.Goroutine = k.child
-	b := k.parts[key]
-	if b == nil {
-		b = new(building)
-		k.parts[key] = b
-	}
-	b.took += i.length()
-	if n := len(b.spans); n > 0 && b.spans[n-1].To == i.From {
-		b.spans[n-1].To = i.To
-	} else if n < 64 {
-		b.spans = append(b.spans, i)
-	}
-	return b
-}
-
-// add adds time of goroutine g.
-func (k *walker) add(g int64, i Interval, c Cause, where string) {
-	k.window.inZones(g, i, func(zone int, part Interval) { k.put(Key{Cause: c, Zone: zone, Where: where}, part) })
-}
-
-// wait adds a wait of goroutine g, which by ended.
-func (k *walker) wait(g int64, i Interval, c Cause, where string, by int64, byWhere string) {
-	k.window.inZones(g, i, func(zone int, part Interval) {
-		if b := k.put(Key{Cause: c, Zone: zone, Where: where}, part); by != 0 && part.length() > b.longest.length() {
-			b.longest, b.by, b.byWhere = part, by, byWhere
-		}
-	})
-}
 
 // walk adds what goroutine g did in i.
 func (k *walker) walk(id int64, i Interval) {
@@ -199,30 +155,3 @@ func (k *walker) follow(g int64, i Interval, c Cause, where string, end *gotrace
 	child.walk(end.By, Interval{min(from, i.To), i.To})
 	return Interval{i.From, min(from, i.To)}
 }
-
-// help adds time that a goroutine spent on behalf of the collector: its own allocations made it, or, if it made hardly any,
-// those of others.
-func (k *walker) help(g int64, i Interval, where string) {
-	c := GC
-	if k.window.got(g, Interval{i.From - look, i.To}) >= plenty {
-		c = Allocation
-	}
-	k.add(g, i, c, where)
-}
-
-const (
-	look   = 20_000_000 // ns before a goroutine helps the collector in which what it allocates made it
-	plenty = 1 << 20    // bytes
-)
-
-// got returns how much a goroutine allocated.
-func (w *Window) got(g int64, i Interval) (bytes int64) {
-	for _, a := range w.news[g] {
-		if a.at >= i.From && a.at < i.To {
-			bytes += a.bytes
-		}
-	}
-	return bytes
-}
-
-func itself(i Interval) Interval { return i }

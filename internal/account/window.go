@@ -201,6 +201,11 @@ func cut[T any](i Interval, others []T, of func(T) Interval, in func(T, Interval
 	}
 }
 
+// The times of what cut divides by.
+func offTime(o switches.Off) Interval    { return Interval{Time(o.From), Time(o.To)} }
+func rangeTime(r gotrace.Range) Interval { return Interval{r.From, r.To} }
+func itself(i Interval) Interval         { return i }
+
 // changes returns for each goroutine when the innermost zone changed.
 func changes(spans []Span) map[int64][]change {
 	sorted := slices.Clone(spans)
