@@ -65,7 +65,7 @@ func (s *scheduler) takeStep(e *event, t *thread) (bool, error) {
 		}
 		stack, err := s.tables.stackID(e.args[1])
 		t.p.sequence++
-		t.p.state = syscall
+		t.p.state = calling
 		s.enter(g, t, Step{State: Syscall, Stack: stack})
 		return true, err
 	case evGoSyscallEnd:
@@ -73,14 +73,14 @@ func (s *scheduler) takeStep(e *event, t *thread) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if t.p == nil || t.p.state != syscall {
+		if t.p == nil || t.p.state != calling {
 			return false, errNoProc
 		}
 		t.p.state = held
 		s.enter(g, t, Step{State: Running})
 		return true, nil
 	case evGoSyscallEndBlocked:
-		if t.p != nil && t.p.state == syscall {
+		if t.p != nil && t.p.state == calling {
 			return false, nil // it loses its P first
 		}
 		g, err := t.runs(Syscall)
@@ -110,7 +110,7 @@ func (s *scheduler) takeLife(e *event, t *thread) (bool, error) {
 		}
 		step := Step{State: Runnable, Reason: "created", By: t.goroutine()}
 		if e.kind == evGoCreateBlocked {
-			step.State = Waiting
+			step.State, step.Reason = Waiting, "coroutine"
 		}
 		if step.Stack, err = s.tables.stackID(e.args[1]); err == nil {
 			step.ByStack, err = s.tables.stackID(e.args[2])

@@ -30,10 +30,10 @@ func (s *scheduler) takeProc(e *event, t *thread) (bool, error) {
 		return true, nil
 	}
 	// evProcSteal
-	if p.state != syscall && p.state != abandoned {
+	if p.state != calling && p.state != abandoned {
 		return false, nil
 	}
-	if p.state == syscall {
+	if p.state == calling {
 		victim := s.threads[e.args[2]]
 		if victim == nil || victim.p != p {
 			return false, fmt.Errorf("P %d is not stolen from the thread that has it", p.ID)
@@ -58,11 +58,11 @@ func (s *scheduler) takeProcStatus(e *event, t *thread, p *proc) (bool, error) {
 	if isNew {
 		p = &proc{Proc: Proc{ID: int32(e.args[0])}, state: state}
 		s.procs[e.args[0]] = p
-	} else if p.state != state && !(state == abandoned && p.state == syscall) {
+	} else if p.state != state && !(state == abandoned && p.state == calling) {
 		return false, fmt.Errorf("P %d was in state %d and is in %d", p.ID, p.state, state)
 	}
 	p.generation, p.sequence = s.generation, 0
-	if state == held || state == syscall {
+	if state == held || state == calling {
 		if isNew {
 			s.hold(p, t, s.since())
 			p.state = state
@@ -72,4 +72,4 @@ func (s *scheduler) takeProcStatus(e *event, t *thread, p *proc) (bool, error) {
 	return true, nil
 }
 
-var procStatuses = [...]procState{1: held, 2: idle, 3: syscall, 4: abandoned}
+var procStatuses = [...]procState{1: held, 2: idle, 3: calling, 4: abandoned}

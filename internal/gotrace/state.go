@@ -44,8 +44,8 @@ type procState uint8
 const (
 	idle      procState = 1 + iota
 	held                // by a thread
-	syscall             // by a thread in a system call, so that another may steal it
-	abandoned           // as syscall, but of an unknown thread
+	calling             // by a thread in a system call, so that another may steal it
+	abandoned           // as calling, but of an unknown thread
 )
 
 type proc struct {
