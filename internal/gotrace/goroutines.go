@@ -12,48 +12,45 @@ func (s *scheduler) takeStep(e *event, t *thread) (bool, error) {
 	switch e.kind {
 	case evGoStart:
 		g := s.goroutines[e.args[0]]
-		if g == nil || g.state != Runnable || !g.follows(s, e.args[1]) {
+		if g == nil || g.last.state != Runnable || !g.follows(s, e.args[1]) {
 			return false, nil
 		}
 		if t.p == nil {
 			return false, errNoProc
 		}
 		if t.g != nil {
-			return false, fmt.Errorf("its thread already runs goroutine %d", t.g.ID)
+			return false, fmt.Errorf("its thread already runs goroutine %d", t.g.id)
 		}
 		g.sequence++
 		t.g = g
-		s.enter(g, t, Step{State: Running})
+		s.enter(g, t, step{state: Running})
 		return true, nil
 	case evGoBlock, evGoStop:
 		g, err := t.runs(Running)
 		if err != nil {
 			return false, err
 		}
-		step := Step{State: Waiting}
+		st := step{state: Waiting}
 		if e.kind == evGoStop {
-			step.State = Runnable
+			st.state = Runnable
 		}
-		if step.Reason, err = s.name(e.args[0]); err != nil {
+		if st.reason, err = s.word(e.args[0]); err != nil {
 			return false, err
 		}
-		if step.Reason == "runtime.Gosched" {
-			step.Reason = "yield"
-		}
-		if step.Stack, err = s.tables.stackID(e.args[1]); err != nil {
+		if st.stack, err = s.tables.stackID(e.args[1]); err != nil {
 			return false, err
 		}
 		t.g = nil
-		s.enter(g, nil, step)
+		s.enter(g, nil, st)
 		return true, nil
 	case evGoUnblock:
 		g := s.goroutines[e.args[0]]
-		if g == nil || g.state != Waiting || !g.follows(s, e.args[1]) {
+		if g == nil || g.last.state != Waiting || !g.follows(s, e.args[1]) {
 			return false, nil
 		}
 		stack, err := s.tables.stackID(e.args[2])
 		g.sequence++
-		s.enter(g, nil, Step{State: Runnable, Reason: "unblocked", By: t.goroutine(), ByStack: stack})
+		s.enter(g, nil, step{state: Runnable, reason: unblocked, by: t.goroutine(), byStack: stack})
 		return true, err
 	case evGoSyscallBegin:
 		g, err := t.runs(Running)
@@ -66,7 +63,7 @@ func (s *scheduler) takeStep(e *event, t *thread) (bool, error) {
 		stack, err := s.tables.stackID(e.args[1])
 		t.p.sequence++
 		t.p.state = calling
-		s.enter(g, t, Step{State: Syscall, Stack: stack})
+		s.enter(g, t, step{state: Syscall, stack: stack})
 		return true, err
 	case evGoSyscallEnd:
 		g, err := t.runs(Syscall)
@@ -77,7 +74,7 @@ func (s *scheduler) takeStep(e *event, t *thread) (bool, error) {
 			return false, errNoProc
 		}
 		t.p.state = held
-		s.enter(g, t, Step{State: Running})
+		s.enter(g, t, step{state: Running})
 		return true, nil
 	case evGoSyscallEndBlocked:
 		if t.p != nil && t.p.state == calling {
@@ -88,7 +85,7 @@ func (s *scheduler) takeStep(e *event, t *thread) (bool, error) {
 			return false, err
 		}
 		t.g = nil
-		s.enter(g, nil, Step{State: Runnable, Reason: "syscall exit"})
+		s.enter(g, nil, step{state: Runnable, reason: syscallExit})
 		return true, nil
 	}
 	return false, nil
@@ -101,32 +98,32 @@ func (s *scheduler) takeLife(e *event, t *thread) (bool, error) {
 		if t.p == nil {
 			return false, errNoProc
 		}
-		if t.g != nil && t.g.state != Running {
+		if t.g != nil && t.g.last.state != Running {
 			return false, errState
 		}
 		g, err := s.create(e.args[0])
 		if err != nil {
 			return false, err
 		}
-		step := Step{State: Runnable, Reason: "created", By: t.goroutine()}
+		st := step{state: Runnable, reason: created, by: t.goroutine()}
 		if e.kind == evGoCreateBlocked {
-			step.State, step.Reason = Waiting, "coroutine"
+			st.state, st.reason = Waiting, coroutine
 		}
-		if step.Stack, err = s.tables.stackID(e.args[1]); err == nil {
-			step.ByStack, err = s.tables.stackID(e.args[2])
+		if st.stack, err = s.tables.stackID(e.args[1]); err == nil {
+			st.byStack, err = s.tables.stackID(e.args[2])
 		}
-		s.enter(g, nil, step)
+		s.enter(g, nil, st)
 		return true, err
 	case evGoCreateSyscall:
 		if t.g != nil {
-			return false, fmt.Errorf("its thread already runs goroutine %d", t.g.ID)
+			return false, fmt.Errorf("its thread already runs goroutine %d", t.g.id)
 		}
 		g, err := s.create(e.args[0])
 		if err != nil {
 			return false, err
 		}
 		t.g = g
-		s.enter(g, t, Step{State: Syscall})
+		s.enter(g, t, step{state: Syscall})
 	case evGoDestroy:
 		g, err := t.runs(Running)
 		if err != nil {
@@ -150,17 +147,17 @@ func (s *scheduler) takeLife(e *event, t *thread) (bool, error) {
 			return false, err
 		}
 		next := s.goroutines[e.args[0]]
-		if next == nil || next.state != Waiting || !next.follows(s, e.args[1]) {
+		if next == nil || next.last.state != Waiting || !next.follows(s, e.args[1]) {
 			return false, nil
 		}
 		if e.kind == evGoSwitch {
-			s.enter(g, nil, Step{State: Waiting, Reason: "coroutine"})
+			s.enter(g, nil, step{state: Waiting, reason: coroutine})
 		} else {
 			s.destroy(g, t)
 		}
 		next.sequence++
 		t.g = next
-		s.enter(next, t, Step{State: Running, By: g.ID})
+		s.enter(next, t, step{state: Running, by: g.id})
 	}
 	return true, nil
 }
@@ -169,9 +166,8 @@ func (s *scheduler) takeLife(e *event, t *thread) (bool, error) {
 func (s *scheduler) create(id uint64) (*goroutine, error) {
 	g := s.goroutines[id]
 	if g == nil {
-		g = &goroutine{Goroutine: Goroutine{ID: int64(id)}}
-		s.goroutines[id] = g
-	} else if g.state != Gone {
+		g = s.add(id)
+	} else if g.last.state != Gone {
 		return nil, fmt.Errorf("goroutine %d already exists", id)
 	}
 	g.generation, g.sequence = s.generation, 0
@@ -180,7 +176,7 @@ func (s *scheduler) create(id uint64) (*goroutine, error) {
 
 func (s *scheduler) destroy(g *goroutine, t *thread) {
 	t.g = nil
-	s.enter(g, nil, Step{State: Gone})
+	s.enter(g, nil, step{state: Gone})
 	s.closeRange(&g.assist)
 	s.closeRange(&g.stop)
 }
@@ -196,8 +192,8 @@ func (s *scheduler) takeStatus(e *event, t *thread) (bool, error) {
 	}
 	g := s.goroutines[e.args[0]]
 	switch {
-	case g != nil && g.state != state:
-		return false, fmt.Errorf("goroutine %d was in state %d and is in %d", g.ID, g.state, state)
+	case g != nil && g.last.state != state:
+		return false, fmt.Errorf("goroutine %d was in state %d and is in %d", g.id, g.last.state, state)
 	case g == nil && s.generation > 1:
 		return false, fmt.Errorf("goroutine %d is neither created nor known before", e.args[0])
 	}
@@ -220,16 +216,15 @@ func (s *scheduler) takeStatus(e *event, t *thread) (bool, error) {
 		return false, fmt.Errorf("goroutine %d is in a system call on a thread that it is not bound to", e.args[0])
 	}
 	if isNew {
-		g = &goroutine{Goroutine: Goroutine{ID: int64(e.args[0])}}
-		s.goroutines[e.args[0]] = g
+		g = s.add(e.args[0])
 		if state != Running && state != Syscall {
-			s.enter(g, nil, Step{State: state, Stack: stack})
+			s.enter(g, nil, step{state: state, stack: stack})
 		} else {
-			s.enter(g, on, Step{State: state, Stack: stack})
+			s.enter(g, on, step{state: state, stack: stack})
 		}
-		g.Steps[0].At = s.since()
-	} else if last := &g.Steps[len(g.Steps)-1]; last.Stack == 0 {
-		last.Stack = stack
+		g.last.at = s.since()
+	} else if g.last.stack == 0 {
+		g.last.stack = stack
 	}
 	if state == Running && t.id != noThread || state == Syscall {
 		on.g = g

@@ -30,7 +30,7 @@ func (s *scheduler) takeRuntime(e *event, t *thread) (bool, error) {
 			return false, errNoGoroutine
 		}
 		if g.assist == 0 {
-			s.open(&g.assist, Range{From: s.since(), Kind: Assist, Name: assistName, Goroutine: g.ID, Proc: -1})
+			s.open(&g.assist, Range{From: s.since(), Kind: Assist, Name: assistName, Goroutine: g.id, Proc: -1})
 		}
 	case evGCSweepActive:
 		p := s.procs[e.args[0]]
@@ -43,9 +43,11 @@ func (s *scheduler) takeRuntime(e *event, t *thread) (bool, error) {
 	case evGCSweepBegin, evGCSweepEnd, evHeapAlloc, evHeapGoal:
 		return s.takeMemory(e, t)
 	case evProcsChange:
-		limits := s.trace.Limits
-		if procs := int(e.args[0]); len(limits) == 0 || limits[len(limits)-1].Procs != procs {
-			s.trace.Limits = append(limits, Limit{At: s.since(), Procs: procs})
+		procs, limits := int(e.args[0]), s.trace.Limits
+		if len(limits) == 0 { // what it has been
+			s.trace.Limits = append(limits, Limit{At: s.trace.From, Procs: procs})
+		} else if limits[len(limits)-1].Procs != procs {
+			s.trace.Limits = append(limits, Limit{At: s.at, Procs: procs})
 		}
 	}
 	return true, nil
@@ -89,7 +91,7 @@ func (s *scheduler) takeRunning(e *event, t *thread) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	r := Range{From: s.at, Goroutine: g.ID, Proc: t.proc()}
+	r := Range{From: s.at, Goroutine: g.id, Proc: t.proc()}
 	switch e.kind {
 	case evSTWBegin:
 		name, err := s.name(e.args[0])
@@ -112,7 +114,7 @@ func (s *scheduler) takeRunning(e *event, t *thread) (bool, error) {
 	case evGCMarkAssistEnd:
 		s.closeRange(&g.assist)
 	case evGoLabel:
-		g.Steps[len(g.Steps)-1].Reason, err = s.name(e.args[0])
+		g.last.reason, err = s.word(e.args[0])
 	}
 	return true, err
 }

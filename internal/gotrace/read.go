@@ -43,8 +43,8 @@ func header(data []byte) (version, at int, err error) {
 	}
 	minor, ok := strings.CutPrefix(string(data[:at]), head)
 	minor, end := strings.CutSuffix(minor, tail)
-	version, err = strconv.Atoi(minor)
-	if !ok || !end || err != nil {
+	number, err := strconv.ParseUint(minor, 10, 8)
+	if version = int(number); !ok || !end || err != nil {
 		return 0, 0, errors.New("not an execution trace of Go: its header is missing")
 	}
 	switch version {

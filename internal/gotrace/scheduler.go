@@ -11,7 +11,9 @@ import (
 func (s *scheduler) begin(g *generation) {
 	s.generation++
 	s.tables, s.clock = g.tables, &g.clock
+	clear(s.words[:])
 	if s.generation == 1 {
+		s.steps = newSteps()
 		s.goroutines, s.procs, s.threads = make(map[uint64]*goroutine), make(map[uint64]*proc), make(map[uint64]*thread)
 		if len(g.streams) > 0 {
 			s.last = g.clock.time(g.begin)
@@ -22,7 +24,12 @@ func (s *scheduler) begin(g *generation) {
 
 // advance takes an event of a thread, or returns false if one of another thread must be first.
 func (s *scheduler) advance(e *event, t *thread) (bool, error) {
-	s.at = max(s.last, s.clock.time(e.stamp))
+	s.at = s.last
+	switch e.kind {
+	case evGoStatus, evGoStatusStack, evProcStatus, evGCMarkAssistActive, evGCSweepActive: // tell of the generation's begin, even after its end
+	default:
+		s.at = max(s.last, s.clock.time(e.stamp))
+	}
 	ok, err := s.take(e, t)
 	if ok {
 		s.last = s.at
@@ -48,15 +55,7 @@ func (s *scheduler) take(e *event, t *thread) (bool, error) {
 func (s *scheduler) finish() *Trace {
 	t := s.trace
 	t.To, s.at = s.last, s.last
-	ids := make([]uint64, 0, len(s.goroutines))
-	for id := range s.goroutines {
-		ids = append(ids, id)
-	}
-	slices.SortFunc(ids, func(a, b uint64) int { return cmp.Compare(int64(a), int64(b)) })
-	t.Goroutines = make([]Goroutine, len(ids))
-	for i, id := range ids {
-		t.Goroutines[i] = s.goroutines[id].Goroutine
-	}
+	t.Goroutines = s.steps.of(s.all)
 	t.Procs = make([]Proc, 0, len(s.procs))
 	for _, p := range s.procs {
 		s.release(p)

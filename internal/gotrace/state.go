@@ -11,10 +11,13 @@ import (
 type scheduler struct {
 	trace      *Trace
 	goroutines map[uint64]*goroutine
+	all        []*goroutine // by index
+	steps      steps
 	procs      map[uint64]*proc
 	threads    map[uint64]*thread
 	generation int // from 1
 	tables     *tables
+	words      [64]word // of the generation's strings, once they are known
 	clock      *clock
 	at         Time // of the event
 	last       Time // of the event before
@@ -24,8 +27,10 @@ type scheduler struct {
 
 // A goroutine has a sequence: the number of the latest of those events that other threads may cause. It begins anew in each generation.
 type goroutine struct {
-	Goroutine
-	state      State
+	id         int64
+	index      uint32
+	steps      int
+	last       *step
 	generation int // that told its state
 	sequence   uint64
 	stop       opened // the world
@@ -80,6 +85,23 @@ func (s *scheduler) since() Time {
 	return s.at
 }
 
+// word returns a reason of the generation's table.
+func (s *scheduler) word(id uint64) (word, error) {
+	known := id < uint64(len(s.words))
+	if known && s.words[id] != noReason {
+		return s.words[id], nil
+	}
+	name, err := s.name(id)
+	if err != nil {
+		return noReason, err
+	}
+	w := s.steps.word(name)
+	if known {
+		s.words[id] = w
+	}
+	return w, nil
+}
+
 func (s *scheduler) name(id uint64) (string, error) {
 	name, ok := s.tables.name(id)
 	if !ok {
@@ -97,7 +119,7 @@ func (t *thread) runs(state State) (*goroutine, error) {
 	if t.g == nil {
 		return nil, errNoGoroutine
 	}
-	if t.g.state != state {
+	if t.g.last.state != state {
 		return nil, errState
 	}
 	return t.g, nil
@@ -107,7 +129,7 @@ func (t *thread) goroutine() int64 {
 	if t.g == nil {
 		return 0
 	}
-	return t.g.ID
+	return t.g.id
 }
 
 func (t *thread) proc() int32 {
@@ -117,14 +139,22 @@ func (t *thread) proc() int32 {
 	return t.p.ID
 }
 
+// add returns a goroutine that is new to the trace.
+func (s *scheduler) add(id uint64) *goroutine {
+	g := &goroutine{id: int64(id), index: uint32(len(s.all))}
+	s.goroutines[id] = g
+	s.all = append(s.all, g)
+	return g
+}
+
 // enter begins a step now, on that thread if it is not nil.
-func (s *scheduler) enter(g *goroutine, t *thread, step Step) {
-	g.state = step.State
-	step.At, step.Proc = s.at, -1
+func (s *scheduler) enter(g *goroutine, t *thread, st step) {
+	st.at, st.goroutine, st.proc = s.at, g.index, -1
 	if t != nil {
-		step.Thread, step.Proc = int64(t.id), t.proc()
+		st.thread, st.proc = int64(t.id), t.proc()
 	}
-	g.Steps = append(g.Steps, step)
+	g.last = s.steps.add(st)
+	g.steps++
 }
 
 func (p *proc) follows(s *scheduler, sequence uint64) bool {

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gotrace
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestAnUnknownVersionIsNamed(t *testing.T) {
+	for _, header := range []string{"go 1.21", "go 1.24", "go 1.29"} {
+		_, err := Read([]byte(header + " trace\x00\x00\x00"))
+		if !errors.Is(err, ErrVersion) || !strings.Contains(err.Error(), strings.Replace(header, "go", "Go", 1)) {
+			t.Errorf("%s: %v", header, err)
+		}
+	}
+	for _, data := range []string{"", "go 1.26 trace\x00\x00", "go 1.26 truck\x00\x00\x00", "go x.26 trace\x00\x00\x00", "go 1.-6 trace\x00\x00\x00"} {
+		if tr, err := Read([]byte(data)); err == nil || errors.Is(err, ErrVersion) {
+			t.Errorf("%q: %v, %v", data, tr, err)
+		}
+	}
+}
+
+func TestATraceWithoutEventsIsEmpty(t *testing.T) {
+	tr, err := Read([]byte("go 1.26 trace\x00\x00\x00"))
+	if err != nil || len(tr.Goroutines) != 0 || tr.From != tr.To || tr.Goroutine(1) != nil || tr.Stack(1) != nil {
+		t.Errorf("%+v, %v", tr, err)
+	}
+}
+
+// Before Go 1.26 a trace does not say where it ends. Cut off between two batches, it may look whole.
+func TestATraceThatIsCutOffIsAnError(t *testing.T) {
+	for version, data := range goldens(t) {
+		whole := ends(t, data)
+		for n := len(data) - 1; n > 16; n -= 1 + n/300 {
+			_, err := Read(data[:n])
+			switch {
+			case slices.Contains(whole, n):
+				if err != nil {
+					t.Errorf("%s, %d whole bytes: %v", version, n, err)
+				}
+			case err == nil && version >= "go1.26":
+				t.Errorf("%s: no error after %d of %d bytes", version, n, len(data))
+			case err != nil && !strings.Contains(err.Error(), "byte "):
+				t.Errorf("%s: %v", version, err)
+			}
+		}
+	}
+}
+
+// ends returns where the header and each generation end.
+func ends(t testing.TB, data []byte) []int {
+	version, at, err := header(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := batches{data: data, at: at, version: version, file: new(file)}
+	all := []int{at}
+	for {
+		g, err := r.generation()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g == nil {
+			return all
+		}
+		all = append(all, r.at)
+	}
+}
+
+func TestWhatIsImpossibleIsAnErrorThatSaysWhere(t *testing.T) {
+	const before = "Trace Go1.26\nEventBatch gen=1 m=99 time=1\nSync\nFrequency freq=15625000\nClockSnapshot dt=1 mono=64 sec=0 nsec=0\n"
+	for text, want := range map[string]string{
+		"EventBatch gen=1 m=1 time=9\nGoBlock dt=1 reason_string=1 stack=0":                                                                         "its thread runs no goroutine",
+		"EventBatch gen=1 m=1 time=9\nGoStatus dt=1 g=7 m=1 gstatus=9":                                                                              "9 is no state of a goroutine",
+		"EventBatch gen=1 m=1 time=9\nGoStatus dt=1 g=7 m=1 gstatus=4\nGoStatus dt=1 g=7 m=1 gstatus=2":                                             "goroutine 7 was in state",
+		"EventBatch gen=1 m=1 time=9\nGoStatus dt=1 g=7 m=18446744073709551615 gstatus=3":                                                           "without a thread",
+		"EventBatch gen=1 m=1 time=9\nGoStart dt=1 g=7 g_seq=1":                                                                                     "no order of the events",
+		"EventBatch gen=1 m=1 time=9\nProcStatus dt=1 p=0 pstatus=1\nGoCreate dt=1 g=7 a=0 b=0\nGoStart dt=1 g=7 g_seq=1\nGoBlock dt=1 a=5 stack=0": "string 5 is not in the table",
+		"EventBatch gen=1 m=1 time=9\nProcStatus dt=1 p=0 pstatus=1\nGoCreate dt=1 g=7 a=0 b=0\nGoCreate dt=1 g=7 a=0 b=0":                          "goroutine 7 already exists",
+		"EventBatch gen=1 m=1 time=9\nProcStatus dt=1 p=0 pstatus=1\nGoCreate dt=1 g=7 a=4294967296 b=0":                                            "the stack's number is impossible",
+		"EventBatch gen=1 m=1 time=9\nGoStart dt=1":                                                                                                 "is broken",
+		"EventBatch gen=1 m=1 time=9\nString dt=1":                                                                                                  "is no event",
+		"EventBatch gen=1 m=1 time=72057594037927937\nGoDestroy dt=0":                                                                               "its time is impossible",
+		"EventBatch gen=3 m=1 time=9\nGoDestroy dt=0":                                                                                               "generation 3 is within generation 1",
+		"EventBatch gen=1 m=99 time=9\nStrings\nString id=1 n=9":                                                                                    "a string of the table is broken",
+		"EventBatch gen=1 m=99 time=9\nStacks\nStack id=1 nframes=200":                                                                              "a stack of the table is broken",
+		"EventBatch gen=1 m=99 time=9\nStacks\nStack id=1 nframes=2":                                                                                "a stack of the table is cut off",
+		"EventBatch gen=1 m=99 time=9\nCPUSamples\nCPUSample time=1":                                                                                "a sample of the profiler is broken",
+	} {
+		_, err := Read(assemble(t, before+text+"\nEndOfGeneration"))
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "byte ") {
+			t.Errorf("%s:\n%v, want %s", text, err, want)
+		}
+	}
+	if _, err := Read(assemble(t, before+"EndOfGeneration")); err != nil {
+		t.Error(err)
+	}
+	if _, err := Read(assemble(t, "Trace Go1.26\nEndOfGeneration")); err == nil {
+		t.Error("a generation that has not begun ends")
+	}
+}
+
+// Events of which none can be the first must not take time that grows with more than their number times that of the threads.
+func FuzzRead(f *testing.F) {
+	for _, data := range goldens(f) {
+		if len(data) < 60_000 {
+			f.Add(data)
+		}
+		all := ends(f, data)
+		f.Add(data[:all[1]])
+	}
+	f.Add([]byte("go 1.26 trace\x00\x00\x00"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		tr, err := Read(data)
+		if err != nil {
+			return
+		}
+		for i := range tr.Goroutines {
+			g := &tr.Goroutines[i]
+			if tr.Goroutine(g.ID) != g || len(g.Steps) == 0 || g.At(tr.To) != len(g.Steps)-1 {
+				t.Fatalf("goroutine %d: %+v", g.ID, g.Steps)
+			}
+			for j, s := range g.Steps {
+				if s.At < tr.From || s.At > tr.To || j > 0 && s.At < g.Steps[j-1].At {
+					t.Fatalf("goroutine %d: step %d", g.ID, j)
+				}
+				tr.Stack(s.Stack)
+				tr.Stack(s.ByStack)
+			}
+		}
+	})
+}

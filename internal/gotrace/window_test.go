@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gotrace
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// A flight recorder drops old generations, so each rest of a trace must say the same about its time as the whole.
+func TestATraceThatBeginsInTheMiddleSaysTheSame(t *testing.T) {
+	for version, data := range goldens(t) {
+		whole, err := Read(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := ends(t, data)
+		if len(all) < 4 && version != "go1.24" {
+			t.Errorf("%s has %d generations", version, len(all)-1)
+		}
+		for _, begin := range all[1 : len(all)-1] {
+			rest, err := Read(slices.Concat(data[:all[0]], data[begin:]))
+			if err != nil {
+				t.Fatal(version, err)
+			}
+			if rest.From <= whole.From || rest.To != whole.To {
+				t.Errorf("%s: the rest is from %d to %d, the whole from %d to %d", version, rest.From, rest.To, whole.From, whole.To)
+			}
+			for _, g := range whole.Goroutines {
+				r := rest.Goroutine(g.ID)
+				i := g.At(rest.From)
+				if r == nil {
+					if i < 0 || g.Steps[len(g.Steps)-1].State != Gone {
+						t.Errorf("%s: goroutine %d is not in the rest", version, g.ID)
+					}
+					continue
+				}
+				want := g.Steps[max(i, 0):]
+				if i >= 0 && r.Steps[0].At == rest.From {
+					if a, b := want[0], r.Steps[0]; a.State != b.State || a.Thread != b.Thread {
+						t.Errorf("%s: goroutine %d is in %v at the begin of the rest, which says %v", version, g.ID, a, b)
+					}
+					want = want[1:]
+					r.Steps = r.Steps[1:]
+				}
+				if a, b := written(whole, want), written(rest, r.Steps); !slices.Equal(a, b) {
+					t.Errorf("%s: goroutine %d:\n%q in the whole\n%q in the rest", version, g.ID, a, b)
+				}
+			}
+		}
+	}
+}
+
+// written writes steps out, without the numbers of stacks.
+func written(tr *Trace, steps []Step) (all []string) {
+	for _, s := range steps {
+		stack, by := tr.Stack(s.Stack), tr.Stack(s.ByStack)
+		s.Stack, s.ByStack = 0, 0
+		all = append(all, fmt.Sprintf("%+v %v %v\n", s, stack, by))
+	}
+	return all
+}
+
+// Of goroutines, at most one runs on a thread, and on a P that the thread has, unless it is in a system call.
+func TestOneGoroutineRunsOnAThreadAndAP(t *testing.T) {
+	for version, data := range goldens(t) {
+		tr, err := Read(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkExclusive(t, version, tr)
+	}
+}
+
+type use struct {
+	from, to  Time
+	goroutine int64
+}
+
+func checkExclusive(t *testing.T, name string, tr *Trace) {
+	t.Helper()
+	threads, procs := make(map[int64][]use), make(map[int64][]use)
+	for _, g := range tr.Goroutines {
+		var sum Time
+		for i, s := range g.Steps {
+			to := tr.To
+			if i+1 < len(g.Steps) {
+				to = g.Steps[i+1].At
+			}
+			sum += to - s.At
+			on := use{s.At, to, g.ID}
+			switch s.State {
+			case Running:
+				if s.Proc < 0 || s.Thread == 0 {
+					t.Errorf("%s: goroutine %d runs nowhere: %+v", name, g.ID, s)
+				}
+				threads[s.Thread] = append(threads[s.Thread], on)
+				procs[int64(s.Proc)] = append(procs[int64(s.Proc)], on)
+				if !slices.ContainsFunc(tr.Procs, func(p Proc) bool {
+					return p.ID == s.Proc && slices.ContainsFunc(p.Holds, func(h Hold) bool { return h.Thread == s.Thread && h.From <= s.At && h.To >= to })
+				}) {
+					t.Errorf("%s: goroutine %d runs on a P that its thread does not have: %+v", name, g.ID, s)
+				}
+			case Syscall:
+				threads[s.Thread] = append(threads[s.Thread], on)
+			default:
+				if s.Thread != 0 || s.Proc != -1 {
+					t.Errorf("%s: goroutine %d: %+v", name, g.ID, s)
+				}
+			}
+		}
+		if first := g.Steps[0].At; sum != tr.To-first {
+			t.Errorf("%s: the steps of goroutine %d last %d, not %d", name, g.ID, sum, tr.To-first)
+		}
+	}
+	for what, all := range map[string]map[int64][]use{"thread": threads, "P": procs} {
+		for id, uses := range all {
+			slices.SortFunc(uses, func(a, b use) int {
+				if a.from != b.from {
+					return int(a.from - b.from)
+				}
+				return int(a.to - b.to)
+			})
+			for i := range uses[1:] {
+				if uses[i].to > uses[i+1].from {
+					t.Errorf("%s: %s %d has two: %+v and %+v", name, what, id, uses[i], uses[i+1])
+				}
+			}
+		}
+	}
+}
