@@ -16,20 +16,24 @@ const inheritThread = unix.CBitFieldMaskBit35
 const shared = unix.PerfBitInherit | unix.PerfBitExcludeKernel | unix.PerfBitExcludeHv | unix.PerfBitSampleIDAll |
 	unix.PerfBitUseClockID | unix.PerfBitWriteBackward
 
-// forms returns what to open for a thread on a processor: the switches, then what the options add, in the order in which
-// they are kept.
-func forms(o Options) []unix.PerfEventAttr {
+// forms returns what to open for a thread on a processor: page faults and stacks, of which the first also records the switches. Each
+// event costs time at every switch, so an event for the switches alone is opened only if there is no other.
+func forms(o Options) (list []unix.PerfEventAttr) {
 	const idents = unix.PERF_SAMPLE_TID | unix.PERF_SAMPLE_TIME | unix.PERF_SAMPLE_CPU
-	list := []unix.PerfEventAttr{{Config: unix.PERF_COUNT_SW_DUMMY, Sample_type: idents, Bits: shared | unix.PerfBitContextSwitch | unix.PerfBitTask}}
 	if o.Faults > 0 {
 		list = append(list, unix.PerfEventAttr{Config: unix.PERF_COUNT_SW_PAGE_FAULTS, Sample: uint64(o.Faults),
-			Sample_type: idents | unix.PERF_SAMPLE_CALLCHAIN | unix.PERF_SAMPLE_WEIGHT, Bits: shared | unix.PerfBitExcludeCallchainKernel})
+			Sample_type: idents | unix.PERF_SAMPLE_CALLCHAIN | unix.PERF_SAMPLE_WEIGHT, Bits: unix.PerfBitExcludeCallchainKernel})
 	}
 	if o.Samples > 0 {
 		list = append(list, unix.PerfEventAttr{Config: unix.PERF_COUNT_SW_TASK_CLOCK, Sample: uint64(int(time.Second) / o.Samples),
-			Sample_type: idents | unix.PERF_SAMPLE_CALLCHAIN, Bits: shared | unix.PerfBitExcludeCallchainKernel})
+			Sample_type: idents | unix.PERF_SAMPLE_CALLCHAIN, Bits: unix.PerfBitExcludeCallchainKernel})
 	}
+	if len(list) == 0 {
+		list = append(list, unix.PerfEventAttr{Config: unix.PERF_COUNT_SW_DUMMY, Sample_type: idents})
+	}
+	list[0].Bits |= unix.PerfBitContextSwitch | unix.PerfBitTask
 	for i := range list {
+		list[i].Bits |= shared
 		list[i].Type, list[i].Clockid, list[i].Size = unix.PERF_TYPE_SOFTWARE, unix.CLOCK_MONOTONIC, uint32(unsafe.Sizeof(list[i]))
 	}
 	return list

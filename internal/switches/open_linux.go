@@ -26,6 +26,7 @@ func Open(o Options) (*Recorder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("switches: %w", err)
 	}
+	wanted := o.Bytes
 	for try := 1; ; {
 		r, complete, err := open(o)
 		switch {
@@ -36,6 +37,9 @@ func Open(o Options) (*Recorder, error) {
 		case complete || try == attempts:
 			if !complete {
 				r.left = append(r.left, "threads that began while the recorder was opened, perhaps: the process starts them all the time")
+			}
+			if o.Bytes < wanted {
+				r.left = append(r.left, fmt.Sprintf("older records: %d bytes for each processor had to do instead of %d; %s", o.Bytes, wanted, usedUp))
 			}
 			return r, nil
 		default:
@@ -104,15 +108,10 @@ func (r *Recorder) afford(threads, processors int) ([]unix.PerfEventAttr, error)
 		return nil, fmt.Errorf("%d threads on %d processors need %d file descriptors, and the limit is %d; raise Options.Descriptors or ulimit -n", threads, processors, each, o.Descriptors)
 	}
 	events := forms(*o)
-	for len(events)*each > o.Descriptors {
-		what := "page faults"
-		if o.Samples > 0 {
-			what, o.Samples = "stacks", 0
-		} else {
-			o.Faults = 0
-		}
-		r.left = append(r.left, fmt.Sprintf("%s: they need %d more file descriptors than the limit of %d; raise Options.Descriptors or ulimit -n", what, len(events)*each-o.Descriptors, o.Descriptors))
-		events = events[:len(events)-1]
+	if missing := len(events)*each - o.Descriptors; missing > 0 { // one of them is enough
+		o.Samples = 0
+		r.left = append(r.left, fmt.Sprintf("stacks: they need %d more file descriptors than the limit of %d; raise Options.Descriptors or ulimit -n", missing, o.Descriptors))
+		events = forms(*o)
 	}
 	return events, nil
 }

@@ -13,9 +13,9 @@ type Options struct {
 	Samples int
 	// Faults is how many page faults of a thread on a processor one record stands for; 0 means 8, negative none.
 	Faults int
-	// Descriptors is how many file descriptors Open may take: one for each kind of record, thread that is running at that time, and
-	// processor. 0 means 4096, but at most a quarter of the process's limit. Where that is not enough, the stacks are left out,
-	// then the page faults, and Recorder.Left says so.
+	// Descriptors is how many file descriptors Open may take: two for each thread that there is at that time on each processor, or
+	// one without page faults or without stacks. 0 means 4096, but at most a quarter of the process's limit. Where that is not enough,
+	// the stacks are left out, and Recorder.Left says so.
 	Descriptors int
 }
 

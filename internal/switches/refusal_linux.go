@@ -15,6 +15,8 @@ import (
 // errLocked is that the system gives no memory for a ring.
 var errLocked = errors.New("a ring cannot be mapped")
 
+const usedUp = "the memory that this user may lock is used up, perhaps by another recorder; raise kernel.perf_event_mlock_kb with sysctl, or ulimit -l"
+
 // explain adds to an error of the kernel what it means, and what to do about it.
 func explain(err error) error {
 	var e syscall.Errno
@@ -24,7 +26,7 @@ func explain(err error) error {
 	var means string
 	switch {
 	case errors.Is(err, errLocked) && (e == unix.EPERM || e == unix.ENOMEM):
-		means = "the memory that this user may lock is used up, perhaps by another recorder; raise kernel.perf_event_mlock_kb with sysctl, or ulimit -l"
+		means = usedUp
 	case e == unix.EACCES:
 		level, _ := os.ReadFile("/proc/sys/kernel/perf_event_paranoid")
 		means = "the system does not allow it"
