@@ -76,19 +76,18 @@ func (s *scheduler) takeStep(e *event, t *thread) (bool, error) {
 		t.p.state = held
 		s.enter(g, t, step{state: Running})
 		return true, nil
-	case evGoSyscallEndBlocked:
-		if t.p != nil && t.p.state == calling {
-			return false, nil // it loses its P first
-		}
-		g, err := t.runs(Syscall)
-		if err != nil {
-			return false, err
-		}
-		t.g = nil
-		s.enter(g, nil, step{state: Runnable, reason: syscallExit})
-		return true, nil
 	}
-	return false, nil
+	// evGoSyscallEndBlocked
+	if t.p != nil && t.p.state == calling {
+		return false, nil // it loses its P first
+	}
+	g, err := t.runs(Syscall)
+	if err != nil {
+		return false, err
+	}
+	t.g = nil
+	s.enter(g, nil, step{state: Runnable, reason: syscallExit})
+	return true, nil
 }
 
 // takeLife takes an event that creates or ends a goroutine, or switches to another as coroutines do.

@@ -83,10 +83,7 @@ func merge(s *scheduler, g *generation) error {
 			front[i] = front[len(front)-1]
 			front = front[:len(front)-1]
 		}
-		for ; i > 0 && i < len(front) && front[i].event.stamp < front[(i-1)/2].event.stamp; i = (i - 1) / 2 {
-			front[i], front[(i-1)/2] = front[(i-1)/2], front[i]
-		}
-		sink(front, i)
+		sink(front, i) // it need not rise: of a sorted slice, neither a later event nor the last cursor is before a parent of i
 	}
 	var err error
 	s.trace.Samples, err = g.readSamples(s.trace.Samples)

@@ -185,3 +185,80 @@ GC mark assist: 4480 to 5120 goroutine=1 proc=0
 		t.Errorf("heap: %+v", tr.Heap)
 	}
 }
+
+// GOMAXPROCS has been raised, a goroutine that waits has been sweeping and assisting, and both go on in the next generation.
+func TestTheNextGenerationGoesOn(t *testing.T) {
+	checkSteps(t, `EventBatch gen=1 m=11 time=10000
+ProcStatus dt=0 p=0 pstatus=1
+GoStatus dt=0 g=1 m=11 gstatus=2
+GCBegin dt=0 seq=1 stack=0
+GCSweepBegin dt=10 stack=0
+GCMarkAssistBegin dt=10 stack=0
+EventBatch gen=2 m=18446744073709551615 time=10050
+`+sync125+`EventBatch gen=2 m=11 time=10050
+ProcStatus dt=10 p=0 pstatus=1
+GCSweepActive dt=0 p=0
+GoStatus dt=0 g=1 m=11 gstatus=2
+GCMarkAssistActive dt=0 g=1
+GCActive dt=0 seq=2
+GCSweepEnd dt=10 a=1 b=1
+GCEnd dt=0 seq=3
+GoCreate dt=0 g=2 its=0 stack=0
+EventBatch gen=2 m=12 time=10080
+ProcStatus dt=0 p=1 pstatus=2
+ProcStart dt=0 p=1 seq=1
+GoStart dt=10 g=2 seq=1
+GoDestroy dt=10
+`, `
+goroutine 1
+	0 running thread=11 proc=0
+goroutine 2
+	4480 runnable "created" by=1
+	5760 running thread=12 proc=1
+	6400 gone
+proc 0: 0 to 6400 thread=11
+proc 1: 5120 to 6400 thread=12
+GC concurrent mark phase: 0 to 4480 goroutine=1 proc=0
+GC incremental sweep: 640 to 4480 goroutine=1 proc=0
+GC mark assist: 1280 to 6400 goroutine=1 proc=0
+`)
+}
+
+// Of three threads, the two whose events come first must wait for the third.
+func TestAThreadBehindOthersIsFound(t *testing.T) {
+	checkSteps(t, `EventBatch gen=1 m=11 time=10000
+ProcStatus dt=0 p=0 pstatus=1
+GoStart dt=1 g=1 seq=5
+GoBlock dt=20 reason=1 stack=0
+EventBatch gen=1 m=12 time=10000
+ProcStatus dt=0 p=1 pstatus=1
+GoStart dt=2 g=1 seq=3
+GoStop dt=0 reason=2 stack=0
+GoStart dt=0 g=1 seq=4
+GoStop dt=0 reason=2 stack=0
+EventBatch gen=1 m=13 time=10003
+ProcStatus dt=0 p=2 pstatus=1
+GoStatus dt=0 g=1 m=13 gstatus=1
+GoStart dt=0 g=1 seq=1
+GoStop dt=0 reason=2 stack=0
+GoStart dt=0 g=1 seq=2
+GoStop dt=0 reason=2 stack=0
+ProcStop dt=20
+`, `
+goroutine 1
+	0 runnable
+	192 running thread=13 proc=2
+	192 runnable "yield"
+	192 running thread=13 proc=2
+	192 runnable "yield"
+	192 running thread=12 proc=1
+	192 runnable "yield"
+	192 running thread=12 proc=1
+	192 runnable "yield"
+	192 running thread=11 proc=0
+	1344 waiting "sync"
+proc 0: 0 to 1472 thread=11
+proc 1: 0 to 1472 thread=12
+proc 2: 0 to 1472 thread=13
+`)
+}

@@ -28,6 +28,7 @@ func assemble(t testing.TB, text string) []byte {
 	for i, name := range eventNames {
 		numbers[name] = byte(i + 1)
 	}
+	numbers["SpanAlloc"], numbers["SpanFree"], numbers["HeapObjectAlloc"] = 129, 130, 132
 	var out, batch []byte
 	end := func() {
 		if batch != nil {

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gotrace
+
+import "testing"
+
+func TestStampsOfTheMonotonicClockAreExact(t *testing.T) {
+	// The two readings of the snapshot are a millisecond apart, since the thread was interrupted.
+	tr, err := Read(assemble(t, `Trace Go1.25
+EventBatch gen=1 m=18446744073709551615 time=100000000000
+Sync
+Frequency freq=15625000
+ClockSnapshot dt=15625 mono=6400000000000 sec=0 nsec=0
+EventBatch gen=1 m=1 time=100000000000
+ProcStatus dt=0 p=0 pstatus=1
+GoCreate dt=5 g=1 its=0 stack=0
+`))
+	if err != nil || tr.From != 6400000000000 || tr.To != 6400000000000+5*64 {
+		t.Errorf("%+v, %v", tr, err)
+	}
+	// Before Go 1.25 there is no snapshot.
+	tr, err = Read(assemble(t, `Trace Go1.22
+EventBatch gen=1 m=18446744073709551615 time=100000000000
+Frequency freq=15625000
+EventBatch gen=1 m=1 time=100000000000
+ProcStatus dt=0 p=0 pstatus=1
+GoCreate dt=5 g=1 its=0 stack=0
+`))
+	if err != nil || tr.From != 6400000000000 || tr.To != 6400000000000+5*64 {
+		t.Errorf("%+v, %v", tr, err)
+	}
+}
+
+// Windows stamps with the processor's counter, divided. Each generation measures its frequency anew.
+func TestStampsOfAnotherClockFollowTheSnapshot(t *testing.T) {
+	for _, frequency := range []string{"10000000", "15625000"} { // the latter by chance
+		tr, err := Read(assemble(t, `Trace Go1.25
+EventBatch gen=1 m=18446744073709551615 time=7000
+Sync
+Frequency freq=`+frequency+`
+ClockSnapshot dt=1000 mono=5000000000000 sec=0 nsec=0
+EventBatch gen=1 m=1 time=7000
+ProcStatus dt=0 p=0 pstatus=1
+GoCreate dt=1000 g=1 its=0 stack=0
+GoCreate dt=1000 g=2 its=0 stack=0
+EventBatch gen=2 m=18446744073709551615 time=10000
+Sync
+Frequency freq=10000001
+ClockSnapshot dt=0 mono=4999999000000 sec=0 nsec=0
+EventBatch gen=2 m=1 time=10000
+ProcStatus dt=0 p=0 pstatus=1
+GoCreate dt=1 g=3 its=0 stack=0
+GoCreate dt=20000 g=4 its=0 stack=0
+`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		unit := Time(100)
+		if frequency == "15625000" {
+			unit = 64
+		}
+		const zero = 5000000000000
+		for id, want := range []Time{1: zero, 2: zero + 1000*unit, 3: zero + 1000*unit, 4: zero - 1000000 + 2000099} {
+			if id > 0 && tr.Goroutine(int64(id)).Steps[0].At != want {
+				t.Errorf("%s: goroutine %d begins at %d, want %d", frequency, id, tr.Goroutine(int64(id)).Steps[0].At, want)
+			}
+		}
+		if tr.From != zero-1000*unit {
+			t.Errorf("%s: from %d", frequency, tr.From)
+		}
+		checkPartition(t, tr)
+	}
+}
+
+func TestSamplesOfTheProfiler(t *testing.T) {
+	tr := checkSteps(t, `EventBatch gen=1 m=18446744073709551615 time=10000
+CPUSamples
+CPUSample time=10020 m=12 p=18446744073709551615 g=0 stack=0
+CPUSample time=10010 m=11 p=3 g=7 stack=2
+EventBatch gen=1 m=18446744073709551615 time=10000
+Stacks
+Stack id=2 nframes=1
+pc=1 func=1 file=2 line=9
+`, "")
+	if len(tr.Samples) != 2 || tr.Samples[0] != (Sample{10010 * 64, 7, 11, 3, 2}) || tr.Samples[1] != (Sample{10020 * 64, 0, 12, -1, 0}) {
+		t.Errorf("%+v", tr.Samples)
+	}
+	if s := tr.Stack(2); len(s) != 1 || s[0] != (Frame{"sync", "runtime.Gosched", 9}) || len(tr.Stack(2)) != 1 {
+		t.Errorf("%+v", s)
+	}
+	if tr.Stack(1) != nil || tr.Stack(3) != nil || tr.Stack(0) != nil {
+		t.Error("stacks that do not exist")
+	}
+}
+
+// Events of GODEBUG=traceallocfree=1, and what programs write for people, are passed over.
+func TestWhatIsNotAboutStatesIsPassedOver(t *testing.T) {
+	checkSteps(t, `EventBatch gen=1 m=1 time=10000
+ProcStatus dt=0 p=0 pstatus=1
+GoStatus dt=0 g=1 m=1 gstatus=2
+SpanAlloc dt=1 id=1 n=2 class=3
+SpanFree dt=1 id=1
+HeapObjectAlloc dt=1 id=1 type=3
+UserTaskBegin dt=1 task=1 parent=0 name=1 stack=1
+UserRegionBegin dt=1 task=1 name=1 stack=1
+UserRegionEnd dt=1 task=1 name=1 stack=1
+UserLog dt=1 task=1 key=1 value=1 stack=1
+UserTaskEnd dt=1 task=1 stack=1
+GoBlock dt=1 reason=1 stack=0
+`, `
+goroutine 1
+	0 running thread=1 proc=0
+	576 waiting "sync"
+proc 0: 0 to 576 thread=1
+`)
+}
