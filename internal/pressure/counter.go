@@ -26,7 +26,7 @@ const (
 	OtherPauses                      // times that something else stopped the world
 	OtherPaused                      // how long in all, to within an eighth
 	MutexWait                        // time in which goroutines waited for locks, estimated by the runtime from some of the waits
-	Continued                        // times that the process was continued, after SIGSTOP as a rule
+	Continued                        // times that the process was continued, after SIGSTOP as a rule; the signal may arrive a moment later
 	Suspended                        // time in which the machine was suspended, in steps of a millisecond
 	HeapGoal                         // bytes of heap at which the next collection is to end: a level, not a sum
 	counters          int     = iota

@@ -7,11 +7,15 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"strconv"
 	"strings"
 )
 
 // A group is a control group that this process is in, or one around it.
-type group struct{ stat *os.File }
+type group struct {
+	dir  string
+	stat *os.File
+}
 
 // mostGroups is how many levels are read, from the innermost outwards. Groups without a quota outside the innermost one do not count.
 const mostGroups = 4
@@ -19,7 +23,7 @@ const mostGroups = 4
 func openGroups() (list []group) {
 	for _, name := range findGroups(os.DirFS("/")) {
 		if f, err := os.Open("/" + name); err == nil {
-			list = append(list, group{f})
+			list = append(list, group{path.Dir(name), f})
 		}
 	}
 	return list
@@ -50,12 +54,14 @@ func findGroups(root fs.FS) (list []string) {
 		if !inside || strings.Contains(below, "..") {
 			below = "/"
 		}
+		at = strings.TrimPrefix(at, "/")
 		for dir := path.Join(at, below); ; dir = path.Dir(dir) {
-			stat, err := fs.ReadFile(root, strings.TrimPrefix(path.Join(dir, "cpu.stat"), "/"))
-			if _, ok := parseThrottle(stat); err == nil && ok && (len(list) == 0 || limited(root, dir)) && len(list) < mostGroups {
-				list = append(list, strings.TrimPrefix(path.Join(dir, "cpu.stat"), "/"))
+			stat, _ := fs.ReadFile(root, path.Join(dir, "cpu.stat"))
+			_, limited := quota(root, dir)
+			if _, ok := parseThrottle(stat); ok && (len(list) == 0 || limited) && len(list) < mostGroups {
+				list = append(list, path.Join(dir, "cpu.stat"))
 			}
-			if dir == at || len(dir) <= len(at) {
+			if len(dir) <= len(at) {
 				break
 			}
 		}
@@ -84,13 +90,22 @@ func listed(list, word string) bool {
 	return false
 }
 
-// limited reports whether a group has a quota.
-func limited(root fs.FS, dir string) bool {
-	if text, err := fs.ReadFile(root, strings.TrimPrefix(path.Join(dir, "cpu.max"), "/")); err == nil {
-		return !bytes.HasPrefix(text, []byte("max"))
+// quota returns how many processors a group may use on average. ok is false if it has no quota.
+func quota(root fs.FS, dir string) (processors float64, ok bool) {
+	read := func(name string) string {
+		text, _ := fs.ReadFile(root, path.Join(dir, name))
+		return strings.TrimSpace(string(text))
 	}
-	text, err := fs.ReadFile(root, strings.TrimPrefix(path.Join(dir, "cpu.cfs_quota_us"), "/"))
-	return err == nil && !bytes.HasPrefix(text, []byte("-"))
+	took, period, both := strings.Cut(read("cpu.max"), " ")
+	if !both {
+		took, period = read("cpu.cfs_quota_us"), read("cpu.cfs_period_us")
+	}
+	part, err1 := strconv.ParseUint(took, 10, 63) // "max" and -1 are no numbers
+	whole, err2 := strconv.ParseUint(period, 10, 63)
+	if err1 != nil || err2 != nil || whole == 0 {
+		return 0, false
+	}
+	return float64(part) / float64(whole), true
 }
 
 // throttle is what cpu.stat says of a quota.

@@ -47,6 +47,10 @@ func (p *Reader) Read(into *Reading) {
 	p.stops.read(into)
 }
 
+// Quota returns how many processors the control groups of the process let it use on average, now. ok is false if they do not limit
+// it, or the system does not tell.
+func (p *Reader) Quota() (processors float64, ok bool) { return p.system.quota() }
+
 // Missing returns the counters that have no value, with the reasons and remedies.
 func (p *Reader) Missing() []Missing { return p.missing }
 

@@ -98,6 +98,16 @@ func (s *system) readGroups(into *Reading) {
 	}
 }
 
+// quota returns the smallest quota of the groups, in processors.
+func (s *system) quota() (processors float64, ok bool) {
+	for _, g := range s.groups {
+		if q, is := quota(os.DirFS("/"), g.dir); is && (!ok || q < processors) {
+			processors, ok = q, true
+		}
+	}
+	return processors, ok
+}
+
 func (s *system) close() {
 	s.threads.close()
 	for _, g := range s.groups {

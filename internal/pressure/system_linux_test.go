@@ -6,7 +6,6 @@ import (
 	"os"
 	"reflect"
 	"runtime"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/fstest"
@@ -15,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/strobe-go/strobe/internal/child"
+	"github.com/strobe-go/strobe/internal/planted"
 )
 
 func TestPageFaultsAreCounted(t *testing.T) {
@@ -38,6 +38,11 @@ func TestPageFaultsAreCounted(t *testing.T) {
 }
 
 func TestThreadsThatWaitForAProcessorAreCounted(t *testing.T) {
+	const long = 60 * time.Millisecond
+	spinners := min(3, runtime.GOMAXPROCS(0))
+	if spinners < 2 {
+		t.Skip("with one P, only one thread is ready at a time")
+	}
 	p := open(t, Options{})
 	var set unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &set); err != nil {
@@ -49,27 +54,24 @@ func TestThreadsThatWaitForAProcessorAreCounted(t *testing.T) {
 	}
 	set.Zero()
 	set.Set(one)
-	var stop atomic.Bool
-	done := make(chan bool)
-	const spinners, long = 3, 60 * time.Millisecond
+	done, end := make(chan bool), make(chan bool)
 	n := time.Duration(grown(t, p, Waited, func() {
 		for range spinners {
 			go func() {
 				runtime.LockOSThread() // never unlocked: the thread ends
 				unix.SchedSetaffinity(0, &set)
-				for !stop.Load() {
-					unix.Getppid() // does not keep others from stopping the world
+				for start := time.Now(); time.Since(start) < long; {
 				}
 				done <- true
+				<-end // what a thread waited is gone with it
 			}()
 		}
-		time.Sleep(long)
+		for range spinners {
+			<-done
+		}
 	}))
-	stop.Store(true)
-	for range spinners {
-		<-done
-	}
-	if n < long/2 { // two of them wait at each time
+	close(end)
+	if n < long/2 { // all but one of them wait at each time
 		t.Errorf("%d threads on one processor waited for %v in %v", spinners, n, long)
 	}
 }
@@ -112,7 +114,7 @@ func TestTheQuotasOfControlGroupsAreFound(t *testing.T) {
 		"version 1 in a container": {fstest.MapFS{
 			"proc/self/cgroup": file("8:pids:/\n4:cpu,cpuacct:/docker/x/y\n0::/\n"), "proc/self/mountinfo": file(one),
 			"sys/fs/cgroup/cpu,cpuacct/y/cpu.stat": file(stat1), "sys/fs/cgroup/cpu,cpuacct/y/cpu.cfs_quota_us": file("-1\n"),
-			"sys/fs/cgroup/cpu,cpuacct/cpu.stat": file(stat1), "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us": file("20000\n"),
+			"sys/fs/cgroup/cpu,cpuacct/cpu.stat": file(stat1), "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us": file("20000\n"), "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us": file("100000\n"),
 			"sys/fs/cgroup/unified/cpu.stat": file("usage_usec 5\n"),
 		}, []string{"sys/fs/cgroup/cpu,cpuacct/y/cpu.stat", "sys/fs/cgroup/cpu,cpuacct/cpu.stat"}},
 		"outside of what is mounted": {fstest.MapFS{
@@ -127,6 +129,15 @@ func TestTheQuotasOfControlGroupsAreFound(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
+	files := fstest.MapFS{
+		"a/cpu.max": file("50000 100000\n"), "b/cpu.max": file("max 100000\n"), "c/cpu.cfs_quota_us": file("300000\n"), "c/cpu.cfs_period_us": file("100000\n"),
+		"d/cpu.cfs_quota_us": file("-1\n"), "d/cpu.cfs_period_us": file("100000\n"), "e/cpu.max": file("1 0\n"),
+	}
+	for dir, want := range map[string]float64{"a": 0.5, "b": 0, "c": 3, "d": 0, "e": 0, "none": 0} {
+		if got, ok := quota(files, dir); got != want || ok != (want > 0) {
+			t.Errorf("%s: %v, %v, want %v", dir, got, ok, want)
+		}
+	}
 	for text, want := range map[string]throttle{stat2: {1234_000, 3}, stat1: {5678, 4}} {
 		if got, ok := parseThrottle([]byte(text)); !ok || got != want {
 			t.Errorf("%+v, want %+v", got, want)
@@ -135,6 +146,23 @@ func TestTheQuotasOfControlGroupsAreFound(t *testing.T) {
 	for _, text := range []string{"", "usage_usec 5\n", "nr_throttled x\n", "nr_throttled 99999999999999999999\n"} {
 		if got, ok := parseThrottle([]byte(text)); ok {
 			t.Errorf("%q: %+v", text, got)
+		}
+	}
+}
+
+func TestAQuotaThatIsUsedUpIsCounted(t *testing.T) {
+	for _, f := range planted.Faults() {
+		if f.Name != "cgroup quota" {
+			continue
+		}
+		plant := f.Prepare(t)
+		p := open(t, Options{}) // in the group that the fault has
+		n := grown(t, p, Throttled, func() { plant(50 * time.Millisecond) })
+		if times := grown(t, p, Throttlings, func() { plant(50 * time.Millisecond) }); n <= 0 || times <= 0 {
+			t.Errorf("%d times, for %v", times, time.Duration(n))
+		}
+		if q, ok := p.Quota(); ok {
+			t.Errorf("the quota was lifted, and is %v", q)
 		}
 	}
 }

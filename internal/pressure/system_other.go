@@ -14,5 +14,6 @@ func (*system) open(_ Options, refuse refuse) {
 		Throttlings, Stolen, Suspended)
 }
 
-func (*system) read(*Reading) {}
-func (*system) close()        {}
+func (*system) read(*Reading)          {}
+func (*system) quota() (float64, bool) { return 0, false }
+func (*system) close()                 {}

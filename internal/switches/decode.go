@@ -2,7 +2,10 @@
 
 package switches
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"runtime"
+)
 
 // The records of the kernel, of linux/perf_event.h.
 const (
@@ -149,11 +152,14 @@ func sample(b []byte) (r record, owner uint32, stack []byte, ok bool) {
 // the program follow.
 const context = -4095
 
+// framed is whether Go's functions have frame pointers, by which the kernel finds the callers.
+const framed = runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64"
+
 // appendStack appends the addresses of a stack as runtime.Callers returns them: addresses of return, so that the first, which is of
 // the very instruction, gets one more.
 func appendStack(pcs []uintptr, stack []byte) []uintptr {
 	first := true
-	for ; len(stack) >= 8; stack = stack[8:] {
+	for ; len(stack) >= 8 && (first || framed); stack = stack[8:] {
 		pc := binary.NativeEndian.Uint64(stack)
 		if int64(pc) >= context && int64(pc) < 0 || pc == 0 {
 			continue

@@ -53,7 +53,7 @@ type Off struct {
 // A Sample is where a thread was when it had used up another period of processor time, in user mode.
 type Sample struct {
 	Thread, At int64
-	// PCs has the stack, innermost first, for runtime.CallersFrames.
+	// PCs has the stack, innermost first, for runtime.CallersFrames. Only on amd64 and arm64 it has more than the innermost function.
 	PCs []uintptr
 }
 
