@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/strobe-go/strobe/internal/guard"
 	"github.com/strobe-go/strobe/internal/page"
 )
 
@@ -50,7 +51,7 @@ var thePage = sync.OnceValue(func() document {
 	text := strings.NewReplacer("{{style}}", style, "{{script}}", script).Replace(file("index.html"))
 	head, tail, _ := strings.Cut(text, "{{first}}")
 	return document{newPart([]byte(head), flate.BestCompression, false), newPart([]byte(tail), flate.BestCompression, true),
-		"default-src 'none'; script-src " + hash(script) + "; style-src " + hash(style) + "; connect-src 'self'; img-src data:; " + closed}
+		"default-src 'none'; script-src " + hash(script) + "; style-src " + hash(style) + "; connect-src 'self'; img-src data:; " + guard.Closed}
 })
 
 // hash returns a text's hash in the form used by the policy.

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/strobe-go/strobe/internal/guard"
 )
 
 // Options configure a Server. The zero value is the default.
@@ -105,8 +107,8 @@ func Serve(addr string) (*Server, error) {
 
 // ServeHTTP answers a request whose path is relative to where the server is mounted.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	secure(w.Header())
-	if status, why := refusal(r, s.options.Hosts); why != "" {
+	guard.Secure(w.Header())
+	if status, why := guard.Refusal(r, s.options.Hosts); why != "" {
 		http.Error(w, why, status)
 		return
 	}

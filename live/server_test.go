@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/internal/guard"
 	"github.com/strobe-go/strobe/internal/plain"
 	"github.com/strobe-go/strobe/profile"
 )
@@ -138,7 +139,7 @@ func TestARequestWithoutAHostIsRefused(t *testing.T) {
 			r := httptest.NewRequest("POST", "/command", nil)
 			r.Host, r.Header = "", headers
 			r.Header.Set("Content-Type", "application/json")
-			if status, why := refusal(r, hosts); status != http.StatusMisdirectedRequest {
+			if status, why := guard.Refusal(r, hosts); status != http.StatusMisdirectedRequest {
 				t.Errorf("with %v, if %q are allowed: %d %q", headers, hosts, status, why)
 			}
 		}

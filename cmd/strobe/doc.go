@@ -17,6 +17,7 @@
 //	trace [<URL>]          Records what a running program does, for other viewers.
 //	capture <FILE> ...     Says why slow frames and requests were slow, from the
 //	                       files that a program kept.
+//	open <FILE>            Shows a file of strobe in the browser.
 //	probe                  Surveys the clocks, sleeps and counters of this
 //	                       machine.
 //	stat [<FILE>]          Summarises a file of numbers.
@@ -192,6 +193,36 @@
 //
 //	FILE                   Captures, or folders with captures; - for standard
 //	                       input.
+//
+// # strobe open
+//
+// Usage:
+//
+//	strobe open <FILE> [flags]
+//
+// Shows a file of strobe in the browser.
+//
+// Shows a file in the browser. What it is, its content says:
+//
+//	a capture of a slow frame or request   its page
+//	a timeline, in JSON or as for Chrome   lanes and zones over time
+//	snapshot.json of a running program     units, loops, zones and the call tree
+//	a report of another verb, in HTML      the page itself, which may load nothing
+//	a capture of frame times               the report of strobe frames
+//
+// A server on this machine's loopback interface serves the page until Ctrl-C,
+// which is exit code 130. It answers this machine only, and only for the file. The
+// address is printed, and the browser is opened if there is a screen.
+//
+// Perfetto's traces are for ui.perfetto.dev, profiles for go tool pprof.
+//
+// Arguments:
+//
+//	FILE                   File to show; - for standard input.
+//
+// Flags:
+//
+//	--no-browser           Print the address only.
 //
 // # strobe probe
 //

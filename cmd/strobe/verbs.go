@@ -12,6 +12,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/exact"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/frames"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/gate"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/open"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/probe"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/stat"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top"
@@ -25,6 +26,7 @@ func verbs() []cli.Verb {
 		{Name: "top", Summary: "Watches the frames and zones of a running program.", Command: new(top.Command)},
 		{Name: "trace", Summary: "Records what a running program does, for other viewers.", Command: new(trace.Command)},
 		{Name: "capture", Summary: "Says why slow frames and requests were slow, from the files that a program kept.", Command: new(capture.Command)},
+		{Name: "open", Summary: "Shows a file of strobe in the browser.", Command: &open.Command{Frames: frames.Page}},
 		{Name: "probe", Summary: "Surveys the clocks, sleeps and counters of this machine.", Command: new(probe.Command)},
 		{Name: "stat", Summary: "Summarises a file of numbers.", Command: new(stat.Command)},
 		{Name: "frames", Summary: "Reports on frame-time captures and compares them.", Command: new(frames.Command)},

@@ -3,13 +3,13 @@
 //
 // rows is a list of { head: name, note } or { height, boxes }, where a box is { from, to, look, text, say }: its ends on the axis,
 // its classes, what is written in it, and the lines that describe it. links is a list of { at, from, to, say }, which join two
-// rows at a place. span is the part of the axis that is shown at first, and mark, if given, the part that is not shaded. unit
+// rows at a place. more, if given, returns the rows of another part, by a promise. span is the part of the axis that is shown at first, and mark, if given, the part that is not shaded. unit
 // formats a place, as page.duration does.
-page.lanes = (id, { span, mark = span, rows, links = [], hint }) => {
+page.lanes = (id, { span, mark = span, rows, links = [], more, hint }) => {
   const { byId, svg, say, ticks, unit } = page;
   const HEAD = 22, AXIS = 24, CHAR = 6.9, LEAST = 12; // pixels; the latter two: of a character, of a row with text
   const box = byId(id), read = `${id}-read`;
-  let win = [...span], at = null, drag = null, boxes = [], w = 0;
+  let win = [...span], at = null, drag = null, boxes = [], w = 0, waiting = 0;
 
   const x = (t) => ((t - win[0]) / (win[1] - win[0])) * w;
   const back = (px) => win[0] + (px / w) * (win[1] - win[0]);
@@ -47,7 +47,7 @@ page.lanes = (id, { span, mark = span, rows, links = [], hint }) => {
         const from = Math.max(-1, x(b.from)), to = Math.min(w + 1, x(b.to));
         if (to < 0 || from > w) continue;
         const place = { x: from, y, width: Math.max(1, to - from), height: r.height };
-        svg("rect", { ...place, class: `box ${b.look}` }, picture);
+        svg("rect", { ...place, class: `box ${b.look}${place.width < 3 ? " thin" : ""}` }, picture);
         const text = place.width > LEAST && r.height > LEAST && b.text ? cut(b.text, place.width) : "";
         if (text) svg("text", { x: Math.max(0, from) + 4, y: y + r.height / 2 + 4 }, picture, text);
         boxes.push({ b, r, ...place });
@@ -74,6 +74,12 @@ page.lanes = (id, { span, mark = span, rows, links = [], hint }) => {
     const from = Math.max(span[0], Math.min(a, span[1] - size));
     win = [from, from + size];
     draw();
+    if (!more) return;
+    clearTimeout(waiting);
+    waiting = setTimeout(async () => {
+      const asked = win, found = await more(...asked);
+      if (asked === win && found) { rows = found; at = null; draw(); }
+    }, 150);
   };
   const zoom = (by) => {
     const size = win[1] - win[0], seen = at && at.to >= win[0] && at.from <= win[1], mid = seen ? (Math.max(at.from, win[0]) + Math.min(at.to, win[1])) / 2 : (win[0] + win[1]) / 2;

@@ -37,6 +37,7 @@ type Page struct {
 	Data    any    // data for the script, which reads it from the element; it must marshal to JSON
 	Style   string // additional CSS; may be empty
 	Script  string // code that draws the plots; may be empty
+	Connect bool   // the script asks the server of the page for more
 }
 
 //go:embed page.html
@@ -70,16 +71,24 @@ func Write(w io.Writer, p Page) error {
 	if id == "" {
 		id = "data"
 	}
+	promise := "This file needs no network and sends nothing."
+	if p.Connect {
+		promise = "It asks only the program that serves it."
+	}
 	css, js := style+p.Style, script+p.Script
-	_, err = strings.NewReplacer("{{title}}", html.EscapeString(p.Title), "{{writer}}", html.EscapeString(strings.TrimSpace("strobe "+p.Version)),
-		"{{policy}}", html.EscapeString(policy(css, js)), "{{style}}", css, "{{body}}", string(p.Body), "{{id}}", html.EscapeString(id), "{{data}}", string(data),
+	_, err = strings.NewReplacer("{{promise}}", promise, "{{title}}", html.EscapeString(p.Title), "{{writer}}", html.EscapeString(strings.TrimSpace("strobe "+p.Version)),
+		"{{policy}}", html.EscapeString(policy(css, js, p.Connect)), "{{style}}", css, "{{body}}", string(p.Body), "{{id}}", html.EscapeString(id), "{{data}}", string(data),
 		"{{script}}", js).WriteString(w, shell)
 	return err
 }
 
-// policy allows the page its own style and script, and nothing else.
-func policy(css, js string) string {
-	return fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", hash(css), hash(js))
+// policy allows the page its own style and script, its own server if it connects, and nothing else.
+func policy(css, js string, connect bool) string {
+	own := ""
+	if connect {
+		own = " connect-src 'self';"
+	}
+	return fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s';%s base-uri 'none'; form-action 'none'", hash(css), hash(js), own)
 }
 
 func hash(text string) string {

@@ -46,6 +46,14 @@ func TestThePageNamesEverythingItMayRunAndAsksForNothing(t *testing.T) {
 	}
 }
 
+func TestOnlyAPageThatAsksItsServerMayConnect(t *testing.T) {
+	for _, connect := range []bool{false, true} {
+		if got := strings.Contains(write(t, Page{Connect: connect}), "connect-src &#39;self&#39;;"); got != connect {
+			t.Errorf("may connect: %v, want %v", got, connect)
+		}
+	}
+}
+
 func TestWhatAPageShowsIsText(t *testing.T) {
 	const evil = "</script><script>alert(1)</script><img src=x onerror=alert(1)>\u2028`${1}{{.}}"
 	want := write(t, Page{Title: "t", Body: "<p>" + Text("v") + "</p>", Data: "d"})

@@ -5,12 +5,11 @@ package demo
 import (
 	"fmt"
 	"net"
-	"os/exec"
-	"runtime"
 	"strconv"
 	"sync"
 	"time"
 
+	"github.com/strobe-go/strobe/cmd/strobe/internal/browser"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/live"
 )
@@ -40,7 +39,7 @@ func (d *demo) serve(s *session.Session) (mount string, stop func()) {
 		fmt.Fprintln(s.Err, text)
 	}
 	if d.flags.Open {
-		if err := browse(mount); err != nil {
+		if err := browser.Open(mount); err != nil {
 			s.Warn("cannot open the browser: %v; open %s yourself", err, mount)
 		}
 	}
@@ -66,21 +65,4 @@ func listen(server *live.Server, addr string) error {
 		}
 	}
 	return err
-}
-
-// browse opens a page in the user's browser.
-func browse(page string) error {
-	command := []string{"xdg-open", page}
-	switch runtime.GOOS {
-	case "windows":
-		command = []string{"rundll32", "url.dll,FileProtocolHandler", page}
-	case "darwin":
-		command = []string{"open", page}
-	}
-	cmd := exec.Command(command[0], command[1:]...)
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	go cmd.Wait()
-	return nil
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package live
+// Package guard keeps web sites in a browser away from a server that is meant for the person at the machine.
+package guard
 
 import (
 	"mime"
@@ -12,12 +13,12 @@ import (
 	"strings"
 )
 
-// closed is the part of the content security policy that all answers share.
-const closed = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+// Closed is the part of the content security policy that all answers share.
+const Closed = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// secure sets the headers of every answer.
-func secure(h http.Header) {
-	h.Set("Content-Security-Policy", "default-src 'none'; "+closed)
+// Secure sets the headers of every answer.
+func Secure(h http.Header) {
+	h.Set("Content-Security-Policy", "default-src 'none'; "+Closed)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Referrer-Policy", "no-referrer")
@@ -26,10 +27,10 @@ func secure(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// refusal returns why a request is refused and the status of the answer; "" if it is not. A web site in a browser must be
+// Refusal returns why a request is refused and the status of the answer; "" if it is not. A web site in a browser must be
 // able neither to read from this program, even through its own host name that resolves to this machine, nor to send it
-// commands.
-func refusal(r *http.Request, hosts []string) (status int, why string) {
+// commands. hosts are names for which requests are allowed, in addition to localhost and addresses.
+func Refusal(r *http.Request, hosts []string) (status int, why string) {
 	if !known(r.Host, hosts) {
 		return http.StatusMisdirectedRequest, "this host name is not allowed: use localhost or a literal IP address, or name it in live.Handler or Options.Hosts"
 	}

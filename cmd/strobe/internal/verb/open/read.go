@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package open
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/strobe-go/strobe/capture"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/profile"
+)
+
+// mostBytes is how long a file may be: all of it is held in memory.
+const mostBytes = 512 << 20
+
+// A shown file is what the server answers with.
+type shown struct {
+	file string
+	kind string
+	page []byte
+	own  bool      // the page was written here, and not by whoever sent the file
+	more *timeline // answers with the spans of a stretch of time; nil for other files
+}
+
+// read reads the file and makes its page.
+func (c *Command) read(s *session.Session) (x shown, err error) {
+	in, name, _, err := s.Open(c.File)
+	if err != nil {
+		return x, err
+	}
+	defer in.Close()
+	text, err := io.ReadAll(io.LimitReader(in, mostBytes+1))
+	switch {
+	case err != nil:
+		return x, fmt.Errorf("cannot read %s: %w", name, err)
+	case len(text) > mostBytes:
+		return x, fmt.Errorf("%s has more than %d MiB, which is the limit; record a shorter time", name, mostBytes>>20)
+	}
+	x = shown{file: name, own: true}
+	var page bytes.Buffer
+	switch x.kind = kindOf(text); x.kind {
+	case "capture":
+		var r capture.Report
+		if r, err = capture.Parse(text); err == nil {
+			err = capture.Write(&page, r)
+		}
+	case "report":
+		x.own = false
+		page.Write(text)
+	case "timeline":
+		if x.more, err = readTimeline(text); err == nil {
+			err = x.more.write(&page, name)
+		}
+	case "snapshot":
+		var t profile.Snapshot
+		var m message
+		if t, m, err = readSnapshot(text); err == nil {
+			err = writeSnapshot(&page, name, t, m)
+		}
+	case "frame times":
+		err = c.Frames(s, name, bytes.NewReader(text), &page)
+	default:
+		err = errors.New(x.kind)
+	}
+	if err != nil {
+		return x, fmt.Errorf("cannot show %s: %w", name, err)
+	}
+	x.page = page.Bytes()
+	return x, nil
+}
+
+// generator is what each page of strobe has in its head.
+const generator = `<meta name="generator" content="strobe`
+
+// kindOf says what a file is, by its content. For a file that cannot be shown it says why.
+func kindOf(text []byte) string {
+	start := bytes.TrimLeft(bytes.TrimPrefix(text[:min(len(text), 64<<10)], []byte("\ufeff")), " \t\r\n")
+	switch {
+	case len(start) == 0:
+		return "it is empty"
+	case bytes.HasPrefix(start, []byte("\x1f\x8b")):
+		return "it is compressed: if it is a profile, go tool pprof shows it, else gunzip it first"
+	case start[0] == '<' && bytes.Contains(text, []byte(`id="capture">`)) && bytes.Contains(start, []byte(generator)):
+		return "capture"
+	case start[0] == '<' && bytes.Contains(start, []byte(generator)):
+		return "report"
+	case start[0] == '<':
+		return "it is a page that strobe did not write"
+	case start[0] == '{':
+		return kindOfObject(text)
+	case bytes.IndexByte(start, 0) >= 0:
+		return "it is no text; if it is a trace of Perfetto, ui.perfetto.dev shows it"
+	}
+	return "frame times"
+}
+
+// kindOfObject says what an object in JSON is, by its keys.
+func kindOfObject(text []byte) string {
+	var keys struct {
+		Events   json.RawMessage `json:"events"`
+		Chrome   json.RawMessage `json:"traceEvents"`
+		Lanes    json.RawMessage `json:"lanes"`
+		Snapshot json.RawMessage `json:"snapshot"`
+	}
+	if err := json.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &keys); err != nil {
+		return "it is damaged: " + err.Error()
+	}
+	switch {
+	case keys.Chrome != nil, keys.Events != nil && keys.Lanes != nil:
+		return "timeline"
+	case keys.Snapshot != nil, keys.Lanes != nil:
+		return "snapshot"
+	}
+	return "frame times"
+}
