@@ -152,8 +152,8 @@ func (r *batches) next() (h batchHeader, b batch, err error) {
 	return h, b, nil
 }
 
-// readSamples appends the samples of the CPU profiler, by time.
-func (g *generation) readSamples(to []Sample) ([]Sample, error) {
+// readSamples appends the samples of the CPU profiler since from, by time.
+func (g *generation) readSamples(to []Sample, since Time) ([]Sample, error) {
 	begin := len(to)
 	for _, b := range g.samples {
 		for at := 1; at < len(b.data); {
@@ -166,7 +166,11 @@ func (g *generation) readSamples(to []Sample) ([]Sample, error) {
 			if err != nil {
 				return nil, fmt.Errorf("byte %d: %w", b.at+from, err)
 			}
-			to = append(to, Sample{At: g.clock.time(v[0]), Thread: int64(v[1]), Proc: int32(v[2]), Goroutine: int64(v[3]), Stack: stack})
+			now := g.clock.time(v[0])
+			if now < since {
+				continue
+			}
+			to = append(to, Sample{At: now, Thread: int64(v[1]), Proc: int32(v[2]), Goroutine: int64(v[3]), Stack: stack})
 		}
 	}
 	slices.SortStableFunc(to[begin:], func(a, b Sample) int { return int(min(max(a.At-b.At, -1), 1)) })

@@ -86,6 +86,24 @@ func BenchmarkRead(b *testing.B) {
 	b.ReportMetric(float64(n), "events")
 }
 
+// Of a window of which the last tenth is asked for.
+func BenchmarkReadSince(b *testing.B) {
+	data := busy()
+	n := events(b, data)
+	tr, err := Read(data)
+	if err != nil {
+		b.Fatal(err)
+	}
+	from := tr.To - (tr.To-tr.From)/10
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := ReadSince(data, from); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(n), "ns/event")
+}
+
 // What part of that is decoding.
 func BenchmarkDecode(b *testing.B) {
 	data := busy()

@@ -86,7 +86,7 @@ func merge(s *scheduler, g *generation) error {
 		sink(front, i) // it need not rise: of a sorted slice, neither a later event nor the last cursor is before a parent of i
 	}
 	var err error
-	s.trace.Samples, err = g.readSamples(s.trace.Samples)
+	s.trace.Samples, err = g.readSamples(s.trace.Samples, s.from)
 	return err
 }
 

@@ -47,6 +47,9 @@ func (s *scheduler) takeRuntime(e *event, t *thread) (bool, error) {
 		if len(limits) == 0 { // what it has been
 			s.trace.Limits = append(limits, Limit{At: s.trace.From, Procs: procs})
 		} else if limits[len(limits)-1].Procs != procs {
+			if s.at < s.from {
+				limits = limits[:0]
+			}
 			s.trace.Limits = append(limits, Limit{At: s.at, Procs: procs})
 		}
 	}
@@ -134,6 +137,9 @@ func (s *scheduler) takeMemory(e *event, t *thread) (bool, error) {
 	case evGCSweepEnd:
 		s.closeRange(&t.p.sweep)
 	case evHeapAlloc:
+		if s.at < s.from {
+			s.trace.Heap = s.trace.Heap[:0]
+		}
 		s.trace.Heap = append(s.trace.Heap, Heap{At: s.at, Live: int64(e.args[0]), Goal: s.goal, Goroutine: t.goroutine()})
 	case evHeapGoal:
 		s.goal = int64(e.args[0])
@@ -154,7 +160,7 @@ func (s *scheduler) closeRange(o *opened) {
 	*o = 0
 }
 
-// closeRanges ends the ranges that go on, with the trace, and sorts all.
+// closeRanges ends the ranges that go on, with the trace, and sorts those that are kept.
 func (s *scheduler) closeRanges() {
 	s.closeRange(&s.collection.mark)
 	for _, g := range s.goroutines {
@@ -164,5 +170,6 @@ func (s *scheduler) closeRanges() {
 	for _, p := range s.procs {
 		s.closeRange(&p.sweep)
 	}
+	s.trace.Ranges = slices.DeleteFunc(s.trace.Ranges, func(r Range) bool { return r.To < s.from })
 	slices.SortStableFunc(s.trace.Ranges, func(a, b Range) int { return cmp.Compare(a.From, b.From) })
 }

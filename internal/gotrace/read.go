@@ -5,6 +5,7 @@ package gotrace
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -14,13 +15,17 @@ var ErrVersion = errors.New("unknown version of the format; known are those of G
 
 // Read reads a trace. The Trace refers to data, which must not be changed. It needs some 20 times the memory of data, and for no data more
 // than 100 times.
-func Read(data []byte) (*Trace, error) {
+func Read(data []byte) (*Trace, error) { return ReadSince(data, math.MinInt64) }
+
+// ReadSince is as Read, but leaves out what was over before from, which saves memory and time. What went on then is whole, and so may
+// begin before Trace.From.
+func ReadSince(data []byte, from Time) (*Trace, error) {
 	version, at, err := header(data)
 	if err != nil {
 		return nil, err
 	}
 	in := batches{data: data, at: at, version: version, file: new(file)}
-	s := scheduler{trace: &Trace{Version: fmt.Sprintf("go1.%d", version), file: in.file}}
+	s := scheduler{from: from, trace: &Trace{Version: fmt.Sprintf("go1.%d", version), file: in.file}}
 	for {
 		g, err := in.generation()
 		if err != nil {

@@ -55,10 +55,14 @@ func (s *scheduler) take(e *event, t *thread) (bool, error) {
 func (s *scheduler) finish() *Trace {
 	t := s.trace
 	t.To, s.at = s.last, s.last
-	t.Goroutines = s.steps.of(s.all)
+	t.From = min(max(t.From, s.from), t.To)
+	t.Goroutines = s.steps.of(s.all, s.from)
 	t.Procs = make([]Proc, 0, len(s.procs))
 	for _, p := range s.procs {
 		s.release(p)
+		if n := len(p.Holds); n > 0 && p.Holds[n-1].To < s.from {
+			p.Holds = p.Holds[:n-1]
+		}
 		t.Procs = append(t.Procs, p.Proc)
 	}
 	slices.SortFunc(t.Procs, func(a, b Proc) int { return cmp.Compare(a.ID, b.ID) })

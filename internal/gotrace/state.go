@@ -15,7 +15,8 @@ type scheduler struct {
 	steps      steps
 	procs      map[uint64]*proc
 	threads    map[uint64]*thread
-	generation int // from 1
+	generation int  // from 1
+	from       Time // what was over before is left out
 	tables     *tables
 	words      [64]word // of the generation's strings, once they are known
 	clock      *clock
@@ -153,6 +154,10 @@ func (s *scheduler) enter(g *goroutine, t *thread, st step) {
 	if t != nil {
 		st.thread, st.proc = int64(t.id), t.proc()
 	}
+	if g.last != nil && s.at < s.from {
+		*g.last = st
+		return
+	}
 	g.last = s.steps.add(st)
 	g.steps++
 }
@@ -164,6 +169,9 @@ func (p *proc) follows(s *scheduler, sequence uint64) bool {
 // hold gives a P to a thread.
 func (s *scheduler) hold(p *proc, t *thread, from Time) {
 	p.state, p.holding, t.p = held, true, p
+	if n := len(p.Holds); n > 0 && p.Holds[n-1].To < s.from {
+		p.Holds = p.Holds[:n-1]
+	}
 	p.Holds = append(p.Holds, Hold{From: from, To: from, Thread: int64(t.id)})
 }
 

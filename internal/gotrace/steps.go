@@ -69,8 +69,8 @@ func (s *steps) add(st step) *step {
 	return &s.pieces[n][len(s.pieces[n])-1]
 }
 
-// of returns the goroutines, by ID, with their steps.
-func (s *steps) of(goroutines []*goroutine) []Goroutine {
+// of returns the goroutines that were not gone before from, by ID, with their steps.
+func (s *steps) of(goroutines []*goroutine, from Time) []Goroutine {
 	total := 0
 	for _, g := range goroutines {
 		total += g.steps
@@ -87,9 +87,11 @@ func (s *steps) of(goroutines []*goroutine) []Goroutine {
 				Proc: st.proc, By: st.by, Stack: st.stack, ByStack: st.byStack})
 		}
 	}
-	out := make([]Goroutine, len(goroutines))
+	out := make([]Goroutine, 0, len(goroutines))
 	for i, g := range goroutines {
-		out[i] = Goroutine{ID: g.id, Steps: each[i]}
+		if g.last.state != Gone || g.last.at >= from {
+			out = append(out, Goroutine{ID: g.id, Steps: each[i]})
+		}
 	}
 	slices.SortFunc(out, func(a, b Goroutine) int { return cmp.Compare(a.ID, b.ID) })
 	return out

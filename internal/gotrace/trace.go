@@ -29,7 +29,7 @@ type Trace struct {
 	file *file
 }
 
-// A Goroutine is the states of one goroutine. The first step begins when the goroutine is created, or at Trace.From if it is older.
+// A Goroutine is the states of one goroutine. The first step begins when the goroutine is created, or with the trace if it is older.
 // A step lasts until the next one, and the last one until Trace.To.
 type Goroutine struct {
 	ID    int64

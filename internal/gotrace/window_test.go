@@ -52,6 +52,59 @@ func TestATraceThatBeginsInTheMiddleSaysTheSame(t *testing.T) {
 	}
 }
 
+func TestReadSinceLeavesOutWhatWasOver(t *testing.T) {
+	for version, data := range goldens(t) {
+		whole, err := Read(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range 9 {
+			from := whole.From + (whole.To-whole.From)*Time(n)/8
+			if n == 4 {
+				from = whole.Ranges[len(whole.Ranges)/2].To // exactly
+			}
+			part, err := ReadSince(data, from)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if part.From != from || part.To != whole.To || part.Version != version && n == 0 && version != "go1.24" && version != "go1.27" {
+				t.Errorf("%s since %d: %d to %d", version, from, part.From, part.To)
+			}
+			goroutines := 0
+			for _, g := range whole.Goroutines {
+				want, p := g.Steps[max(g.At(from-1), 0):], part.Goroutine(g.ID)
+				if want[0].State == Gone && want[0].At < from {
+					if p != nil {
+						t.Errorf("%s: goroutine %d was gone before %d", version, g.ID, from)
+					}
+					continue
+				}
+				if goroutines++; p == nil || !slices.Equal(p.Steps, want) {
+					t.Errorf("%s since %d: goroutine %d: %v, want %v", version, from, g.ID, p, want)
+				}
+			}
+			if len(part.Goroutines) != goroutines {
+				t.Errorf("%s since %d: %d goroutines, want %d", version, from, len(part.Goroutines), goroutines)
+			}
+			for i, p := range whole.Procs {
+				if want := slices.DeleteFunc(slices.Clone(p.Holds), func(h Hold) bool { return h.To < from }); !slices.Equal(part.Procs[i].Holds, want) {
+					t.Errorf("%s since %d: %v, want %v", version, from, part.Procs[i], want)
+				}
+			}
+			if want := slices.DeleteFunc(slices.Clone(whole.Ranges), func(r Range) bool { return r.To < from }); !slices.Equal(part.Ranges, want) {
+				t.Errorf("%s since %d: %d ranges, want %d", version, from, len(part.Ranges), len(want))
+			}
+			heap := slices.IndexFunc(whole.Heap, func(h Heap) bool { return h.At >= from })
+			if want := whole.Heap[max(heap, 1)-1:]; heap >= 0 && !slices.Equal(part.Heap, want) {
+				t.Errorf("%s since %d: %d sizes of the heap, want %d", version, from, len(part.Heap), len(want))
+			}
+			if l := part.Limits; len(l) == 0 || l[len(l)-1] != whole.Limits[len(whole.Limits)-1] || len(l) > 1 && l[1].At < from {
+				t.Errorf("%s since %d: %v", version, from, l)
+			}
+		}
+	}
+}
+
 // written writes steps out, without the numbers of stacks.
 func written(tr *Trace, steps []Step) (all []string) {
 	for _, s := range steps {
