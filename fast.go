@@ -33,10 +33,11 @@ func tracing() bool { return trace.IsEnabled() && !noRegions.Load() }
 
 // SetTraceRegions sets whether spans become regions of the same name in the Go execution trace while the tracer runs. They
 // do by default, so that go tool trace shows zones next to the states of goroutines. A region costs many times as much as the
-// span, even if only a trace.FlightRecorder is running. Safe for concurrent use.
-func SetTraceRegions(on bool) {
-	noRegions.Store(!on)
+// span, even if only a trace.FlightRecorder is running. SetTraceRegions returns the previous setting. Safe for concurrent use.
+func SetTraceRegions(on bool) (before bool) {
+	before = !noRegions.Swap(!on)
 	refresh()
+	return before
 }
 
 // ticks returns the ticks of the clock.

@@ -32,40 +32,40 @@ var off struct {
 	lane Lane
 }
 
-func NewZone(string) *Zone                 { return &off.zone }
-func NewWaitZone(string) *Zone             { return &off.zone }
-func NewRootZone(string) *Zone             { return &off.zone }
-func Zones() []*Zone                       { return nil }
-func (*Zone) SetSampling(int)              {}
-func (*Zone) Enter() Span                  { return Span{} }
-func (*Zone) Do(f func())                  { f() }
-func (*Zone) Add(time.Duration)            {}
-func (Span) Exit()                         {}
-func NewLoop(string) *Loop                 { return &off.loop }
-func (*Loop) Frame()                       {}
-func Frame(string)                         {}
-func Plot(string, float64)                 {}
-func Message(string)                       {}
-func Note(key, value string)               {}
-func CurrentTask() Task                    { return Task{} }
-func (Task) Enter(*Zone) Span              { return Span{} }
-func TaskFromContext(context.Context) Task { return Task{} }
-func StartLap(*Zone) Lap                   { return Lap{} }
-func (*Lap) Next(*Zone)                    {}
-func (*Lap) End()                          {}
-func NewLane(string) *Lane                 { return &off.lane }
-func NameLane(string)                      {}
-func (*Lane) Enter(*Zone) Span             { return Span{} }
-func (*Lane) Lap(*Zone) Lap                { return Lap{} }
-func (*Lane) Add(*Zone, time.Duration)     {}
-func (*Lane) Close()                       {}
-func SetEnabled(bool)                      {}
-func SetBudget(int64)                      {}
-func SetDistributions(int)                 {}
-func SetTraceRegions(bool)                 {}
-func Record(int64)                         {}
-func Recording() int64                     { return 0 }
-func KeepRecording(int64) (release func()) { return func() {} }
+func NewZone(string) *Zone                  { return &off.zone }
+func NewWaitZone(string) *Zone              { return &off.zone }
+func NewRootZone(string) *Zone              { return &off.zone }
+func Zones() []*Zone                        { return nil }
+func (*Zone) SetSampling(int)               {}
+func (*Zone) Enter() Span                   { return Span{} }
+func (*Zone) Do(f func())                   { f() }
+func (*Zone) Add(time.Duration)             {}
+func (Span) Exit()                          {}
+func NewLoop(string) *Loop                  { return &off.loop }
+func (*Loop) Frame()                        {}
+func Frame(string)                          {}
+func Plot(string, float64)                  {}
+func Message(string)                        {}
+func Note(key, value string)                {}
+func CurrentTask() Task                     { return Task{} }
+func (Task) Enter(*Zone) Span               { return Span{} }
+func TaskFromContext(context.Context) Task  { return Task{} }
+func StartLap(*Zone) Lap                    { return Lap{} }
+func (*Lap) Next(*Zone)                     {}
+func (*Lap) End()                           {}
+func NewLane(string) *Lane                  { return &off.lane }
+func NameLane(string)                       {}
+func (*Lane) Enter(*Zone) Span              { return Span{} }
+func (*Lane) Lap(*Zone) Lap                 { return Lap{} }
+func (*Lane) Add(*Zone, time.Duration)      {}
+func (*Lane) Close()                        {}
+func SetEnabled(bool)                       {}
+func SetBudget(int64)                       {}
+func SetDistributions(int)                  {}
+func SetTraceRegions(on bool) (before bool) { return false }
+func Record(int64)                          {}
+func Recording() int64                      { return 0 }
+func KeepRecording(int64) (release func())  { return func() {} }
 
 func ContextWithTask(ctx context.Context, _ Task) context.Context { return ctx }
 

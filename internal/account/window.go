@@ -278,3 +278,13 @@ func (w *Window) grown(i Interval) (d pressure.Delta, over Interval, ok bool) {
 	a, b := &w.Readings[before], &w.Readings[after]
 	return b.Since(&a.Reading), Interval{a.At, b.At}, true
 }
+
+// Zone returns the index of the innermost zone that was open on a goroutine; -1 if there was none.
+func (w *Window) Zone(g int64, at Time) int {
+	zone := -1
+	w.inZones(g, Interval{at, at + 1}, func(z int, _ Interval) { zone = z })
+	return zone
+}
+
+// Place returns where a stack was in the program, as in "store.go:41 (main.save)"; "" if that is unknown.
+func (w *Window) Place(id gotrace.StackID) string { return w.place(id).where }

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build linux || freebsd
+
+package capture
+
+import "golang.org/x/sys/unix"
+
+// runtimeClock is what the runtime's traces are in.
+const runtimeClock = unix.CLOCK_MONOTONIC

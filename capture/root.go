@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package capture
+
+import (
+	"slices"
+	"time"
+
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/account"
+)
+
+// A root is a loop or a root zone, with its latest units.
+type root struct {
+	name   string
+	loop   bool
+	zone   int // index; -1 for a loop
+	count  uint64
+	latest [window]turn
+	median time.Duration
+	fresh  int // units since the median was computed
+
+	usual []account.Account // of ordinary units, from the latest explanation that had some
+}
+
+// window is how many units the median is of, warm how many it needs.
+const (
+	window = 256
+	warm   = 16
+)
+
+// A turn is a unit that has ended.
+type turn struct {
+	lane      int
+	goroutine int64
+	from      clock.Instant
+	took      time.Duration
+}
+
+func (t turn) to() clock.Instant { return t.from + clock.Instant(t.took) }
+
+// add adds a unit.
+func (r *root) add(t turn) {
+	r.latest[r.count%window] = t
+	r.count++
+	r.fresh++
+}
+
+// known returns the units that are kept.
+func (r *root) known() []turn { return r.latest[:min(r.count, window)] }
+
+// settle computes the median, if there are new units.
+func (r *root) settle() {
+	if r.fresh == 0 {
+		return
+	}
+	r.fresh = 0
+	times := make([]time.Duration, 0, window)
+	for _, t := range r.known() {
+		times = append(times, t.took)
+	}
+	slices.Sort(times)
+	r.median = times[len(times)/2]
+}
+
+// least is how much longer than the median a slow unit must take: what takes microseconds is explained by nothing that lasts.
+const least = time.Millisecond
+
+// slow reports whether a unit that took so long is to be explained.
+func (r *root) slow(took time.Duration, o *Options) bool {
+	if o.Budget > 0 {
+		return took > o.Budget && took >= r.median+least
+	}
+	return r.count > warm && float64(took) > o.Factor*float64(r.median) && took >= r.median+least
+}
+
+// ordinary returns up to most units that were not slow and began after from, the latest first.
+func (r *root) ordinary(from clock.Instant, most int) (out []turn) {
+	for i := uint64(1); i <= min(r.count, window) && len(out) < most; i++ {
+		if t := r.latest[(r.count-i)%window]; t.from >= from && t.took <= r.median+r.median/4 {
+			out = append(out, t)
+		}
+	}
+	return out
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package capture
+
+import (
+	"slices"
+	"time"
+
+	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/pressure"
+	"github.com/strobe-go/strobe/internal/unit"
+	"github.com/strobe-go/strobe/profile"
+)
+
+// interval is how often the recording is read: often enough for the flight recorder to still have a unit that was slow.
+const interval = 50 * time.Millisecond
+
+// A watch reads the recording, and explains units that were slow. It is for one goroutine.
+type watch struct {
+	options  Options
+	release  func() // the recording
+	reader   *strobe.TimelineReader
+	timeline profile.Timeline
+	units    *unit.Collector
+	roots    map[rootKey]*root
+	turns    map[turnKey]clock.Instant // when the latest turn of a loop on a lane began
+	spans    spans
+	pressure *pressure.Reader
+	readings []reading
+	budget   *budget
+	busy     []busy // when this package explained units
+	degrees  []string
+	voice    voice
+	left     uint64
+	slowest  *candidate // of this reading
+}
+
+type rootKey struct {
+	name string
+	loop bool
+}
+
+type turnKey struct {
+	name string
+	lane int
+}
+
+// A reading is the counters at an instant.
+type reading struct {
+	at clock.Instant
+	pressure.Reading
+}
+
+type busy struct{ from, to clock.Instant }
+
+// A candidate is a slow unit.
+type candidate struct {
+	root *root
+	turn turn
+	unit profile.Unit // of a root zone
+}
+
+// readingsKept is how many readings of the counters are kept: those of some six seconds.
+const readingsKept = 128
+
+func newWatch(o Options) *watch {
+	w := &watch{
+		options: o, release: strobe.KeepRecording(o.MemoryBytes / 4), reader: strobe.NewTimelineReader(), units: unit.NewCollector(o.MemoryBytes / 8),
+		roots: make(map[rootKey]*root), turns: make(map[turnKey]clock.Instant),
+		budget: newBudget(o.Cost, time.Now()), voice: voice{log: o.Log},
+	}
+	return w
+}
+
+// run watches until stop is closed.
+func (w *watch) run(stop <-chan struct{}) {
+	defer w.release()
+	w.degrees = openSources(w.options.MemoryBytes/2, w.options.MemoryBytes/32, w.options.without)
+	defer closeSources()
+	w.pressure = pressure.Open(pressure.Options{})
+	defer w.pressure.Close()
+	for _, m := range w.pressure.Missing() {
+		if m.Counter == pressure.ProcessTime || m.Counter == pressure.Throttled || m.Counter == pressure.Continued {
+			w.degrees = append(w.degrees, "the counter "+m.Counter.String()+" is missing: "+m.Reason)
+		}
+	}
+	w.voice.missing(w.degrees)
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-stop:
+			w.look()
+			return
+		case <-tick.C:
+			w.look()
+		}
+	}
+}
+
+// look reads what is new, and explains the slowest unit of it if it was slow, and if there is budget for it.
+func (w *watch) look() {
+	w.read()
+	w.slowest = nil
+	w.reader.ReadInto(&w.timeline)
+	t := &w.timeline
+	w.spans.read(t)
+	watched := w.watched()
+	w.units.Read(*t, func(u *profile.Unit) {
+		if u.Zone < 0 || u.Zone >= len(t.Zones) || u.Open || watched != nil && !watched[u.Zone] {
+			return
+		}
+		r := w.root(rootKey{t.Zones[u.Zone].Name, false}, u.Zone)
+		w.add(r, turn{u.Lane, u.Goroutine, u.Start, u.Took}, u)
+	})
+	if watched == nil {
+		w.loops(t)
+	}
+	if w.slowest == nil {
+		return
+	}
+	if now := time.Now(); w.budget.allows(now) {
+		w.report(w.slowest)
+		w.left = 0
+		w.budget.spend(time.Since(now))
+	} else {
+		w.left++
+	}
+}
+
+// read reads the counters.
+func (w *watch) read() {
+	if len(w.readings) == readingsKept {
+		w.readings = slices.Delete(w.readings, 0, readingsKept/4)
+	}
+	w.readings = append(w.readings, reading{at: clock.NowOrdered()})
+	w.pressure.Read(&w.readings[len(w.readings)-1].Reading)
+}
+
+// watched returns the zones of Options.Roots, by index; nil if all are watched.
+func (w *watch) watched() map[int]bool {
+	if len(w.options.Roots) == 0 {
+		return nil
+	}
+	all := make(map[int]bool)
+	for i, z := range strobe.Zones() {
+		if slices.Contains(w.options.Roots, z) {
+			all[i] = true
+		}
+	}
+	return all
+}
+
+// mostRoots is how many loops and root zones are watched.
+const mostRoots = 1000
+
+// root returns the root of that key; nil if there are too many.
+func (w *watch) root(key rootKey, zone int) *root {
+	r := w.roots[key]
+	if r == nil && len(w.roots) < mostRoots {
+		r = &root{name: key.name, loop: key.loop, zone: zone}
+		w.roots[key] = r
+	}
+	return r
+}
+
+// loops finds the turns of loops in a reading: each lasts from a mark of its lane to the next.
+func (w *watch) loops(t *profile.Timeline) {
+	for i := range t.Events {
+		e := &t.Events[i]
+		if e.Kind != profile.FrameEvent {
+			continue
+		}
+		key, goroutine := turnKey{e.Name, -1}, int64(0)
+		if e.Lane >= 0 {
+			key.lane, goroutine = t.Lanes[e.Lane].ID, t.Lanes[e.Lane].Goroutine
+		}
+		began, known := w.turns[key]
+		if !known && len(w.turns) >= mostRoots {
+			continue
+		}
+		w.turns[key] = e.Start
+		if r := w.root(rootKey{e.Name, true}, -1); known && r != nil && e.Start > began {
+			w.add(r, turn{key.lane, goroutine, began, e.Start.Sub(began)}, nil)
+		}
+	}
+}
+
+// add adds a unit to its root, and keeps it if it is the slowest.
+func (w *watch) add(r *root, t turn, u *profile.Unit) {
+	if r == nil {
+		return
+	}
+	if r.fresh >= window/4 || r.count <= warm {
+		r.settle()
+	}
+	if r.slow(t.took, &w.options) {
+		if w.slowest == nil || t.took-r.median > w.slowest.turn.took-w.slowest.root.median {
+			if w.slowest != nil {
+				w.left++
+			}
+			w.slowest = &candidate{root: r, turn: t}
+			if u != nil {
+				w.slowest.unit = unit.Clone(u)
+			}
+		} else {
+			w.left++
+		}
+	}
+	r.add(t)
+}
