@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
@@ -32,19 +31,6 @@ func (w *watch) report(c *candidate) {
 	if w.options.On != nil {
 		w.options.On(r)
 	}
-}
-
-// A scene is what an explanation needs of the sources, in the time of the runtime's trace.
-type scene struct {
-	*watch
-	shift  int64 // runtime's time less instant
-	window *account.Window
-}
-
-func (s *scene) time(at clock.Instant) account.Time { return account.Time(int64(at) + s.shift) }
-
-func (s *scene) interval(from clock.Instant, took time.Duration) account.Interval {
-	return account.Interval{From: s.time(from), To: s.time(from) + account.Time(took)}
 }
 
 // mostUsual is how many ordinary units the slow one is compared with.
@@ -85,7 +71,6 @@ func (w *watch) explain(c *candidate) Report {
 		degrees = append(degrees, missingStates(&u, got.trace, s))
 	}
 	ended := clock.NowOrdered()
-	w.busy = append(w.busy[max(0, len(w.busy)-16):], busy{began, ended})
 	r := Report{Schema: Schema, Root: c.root.name, Unit: "span", Goroutine: u.Goroutine, At: time.Now().Add(-ended.Sub(u.Start)), Took: u.Took, Usual: c.root.median,
 		Cause: Cause(verdict.Cause), Share: verdict.Share, Spent: verdict.Spent, Notes: u.Notes, Degrees: degrees, Left: w.left, Cost: ended.Sub(began),
 		Program: filepath.Base(os.Args[0]), Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
@@ -116,89 +101,4 @@ func missingStates(u *profile.Unit, t *gotrace.Trace, s *scene) string {
 	default:
 		return "the flight recorder does not have the goroutine"
 	}
-}
-
-// sources returns what is known about the window.
-func (s *scene) sources(got *records) account.Sources {
-	out := account.Sources{Trace: got.trace, Switches: got.switches, Faults: got.options.Faults, Fault: faultTime(), Frames: frames}
-	for _, list := range [][]span{s.spans.ended, s.spans.open} {
-		for _, o := range list {
-			if o.goroutine != 0 {
-				out.Spans = append(out.Spans, account.Span{Goroutine: o.goroutine, Interval: s.interval(o.from, o.took), Depth: o.depth, Zone: o.zone})
-			}
-		}
-	}
-	for _, b := range s.busy {
-		out.Busy = append(out.Busy, account.Interval{From: s.time(b.from), To: s.time(b.to)})
-	}
-	for _, r := range s.readings {
-		out.Readings = append(out.Readings, account.Reading{At: s.time(r.at), Reading: r.Reading})
-	}
-	return out
-}
-
-// unit returns what is accounted for.
-func (s *scene) unit(u *profile.Unit) account.Unit {
-	out := account.Unit{Goroutine: u.Goroutine, Interval: s.interval(u.Start, u.Took)}
-	for _, o := range u.Spans {
-		if g := s.spans.goroutines[o.Lane]; o.Linked && g != 0 {
-			out.Links = append(out.Links, account.Link{Goroutine: g, Interval: s.interval(o.Start, o.Took)})
-		}
-	}
-	slices.SortStableFunc(out.Links, func(a, b account.Link) int { return int(a.Goroutine - b.Goroutine) })
-	return out
-}
-
-// frames returns the functions of addresses of this process.
-func frames(pcs []uintptr) (out []gotrace.Frame) {
-	if len(pcs) == 0 {
-		return nil
-	}
-	for f := runtime.CallersFrames(pcs); ; {
-		frame, more := f.Next()
-		if frame.Function != "" {
-			out = append(out, gotrace.Frame{Function: frame.Function, File: frame.File, Line: frame.Line})
-		}
-		if !more {
-			return out
-		}
-	}
-}
-
-// part converts a part.
-func (s *scene) part(p *account.Part) Part {
-	out := Part{Cause: Cause(p.Cause), Took: p.Took, Zone: s.zone(p.Zone), Where: p.Where}
-	if p.Goroutine != 0 {
-		out.By = goroutine(p.Goroutine)
-	}
-	if g := p.By.Goroutine; g != 0 {
-		if out.By != "" {
-			out.By += " and "
-		}
-		out.By += goroutine(g)
-		if p.By.Where != "" && p.Cause != account.NoProcessor {
-			out.By += " at " + p.By.Where
-		}
-		if m := &p.By.Main; p.By.Took > 0 && m.Cause != account.Unclear {
-			out.By += ", which " + doing[m.Cause]
-			if m.Where != "" {
-				out.By += " at " + m.Where
-			}
-			if zone := s.zone(m.Zone); zone != "" {
-				out.By += " in zone " + zone
-			}
-			out.By += " for " + short(p.By.Took)
-		}
-	}
-	return out
-}
-
-func goroutine(id int64) string { return "goroutine " + strconv.FormatInt(id, 10) }
-
-// zone returns the name of a zone; "" if there is none.
-func (s *scene) zone(index int) string {
-	if index < 0 || index >= len(s.spans.zones) {
-		return ""
-	}
-	return s.spans.zones[index].Name
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
+	goroutines "github.com/strobe-go/strobe/internal/goroutine"
 	"github.com/strobe-go/strobe/internal/pressure"
 	"github.com/strobe-go/strobe/internal/unit"
 	"github.com/strobe-go/strobe/profile"
@@ -29,7 +30,7 @@ type watch struct {
 	pressure *pressure.Reader
 	readings []reading
 	budget   *budget
-	busy     []busy // when this package explained units
+	self     int64 // number of the goroutine
 	degrees  []string
 	voice    voice
 	left     uint64
@@ -46,23 +47,12 @@ type turnKey struct {
 	lane int
 }
 
-// A reading is the counters at an instant.
-type reading struct {
-	at clock.Instant
-	pressure.Reading
-}
-
-type busy struct{ from, to clock.Instant }
-
 // A candidate is a slow unit.
 type candidate struct {
 	root *root
 	turn turn
 	unit profile.Unit // of a root zone
 }
-
-// readingsKept is how many readings of the counters are kept: those of some six seconds.
-const readingsKept = 128
 
 func newWatch(o Options) *watch {
 	w := &watch{
@@ -76,6 +66,7 @@ func newWatch(o Options) *watch {
 // run watches until stop is closed.
 func (w *watch) run(stop <-chan struct{}) {
 	defer w.release()
+	w.self = int64(goroutines.Number())
 	w.degrees = openSources(w.options.MemoryBytes/2, w.options.MemoryBytes/32, w.options.without)
 	defer closeSources()
 	w.pressure = pressure.Open(pressure.Options{})
@@ -127,15 +118,6 @@ func (w *watch) look() {
 	} else {
 		w.left++
 	}
-}
-
-// read reads the counters.
-func (w *watch) read() {
-	if len(w.readings) == readingsKept {
-		w.readings = slices.Delete(w.readings, 0, readingsKept/4)
-	}
-	w.readings = append(w.readings, reading{at: clock.NowOrdered()})
-	w.pressure.Read(&w.readings[len(w.readings)-1].Reading)
 }
 
 // watched returns the zones of Options.Roots, by index; nil if all are watched.

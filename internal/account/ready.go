@@ -17,10 +17,8 @@ func (k *sums) ready(g int64, i Interval) {
 	w := k.window
 	cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) {
 		cut(i, w.stops, rangeTime, func(r gotrace.Range, part Interval) { k.add(g, part, stopCause(r), stopPlace(w, r)) }, func(i Interval) {
-			cut(i, w.Busy, itself, func(_ Interval, part Interval) { k.add(g, part, Capture, "") }, func(i Interval) {
-				c, by := w.contention(i)
-				k.wait(g, i, c, "", by, "")
-			})
+			c, by := w.contention(i)
+			k.wait(g, i, c, "", by, "")
 		})
 	})
 }
@@ -72,6 +70,8 @@ func (w *Window) contention(i Interval) (c Cause, by int64) {
 		return Preempted, 0
 	case 2*collector >= all && all > 0:
 		return GC, 0
+	case w.Self != 0 && 2*each[w.Self] > i.length():
+		return Capture, 0
 	default:
 		return NoProcessor, by
 	}

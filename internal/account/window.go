@@ -24,7 +24,7 @@ type Sources struct {
 	Faults   int           // page faults that each of Switches.Faults stands for
 	Fault    time.Duration // what a page fault takes; 0: unknown, and then none is accounted for
 	Spans    []Span        // of any goroutine, in any order
-	Busy     []Interval    // when strobe explained other units
+	Self     int64         // the goroutine that explains; 0: unknown
 	Readings []Reading     // of the counters, by At
 	Frames   func(pcs []uintptr) []gotrace.Frame
 }
