@@ -29,36 +29,7 @@ func BenchmarkSwitch(b *testing.B) {
 			if c.on {
 				opened(b, c.options)
 			}
-			var there, back [2]int
-			for _, p := range []*[2]int{&there, &back} {
-				if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
-					b.Fatal(err)
-				}
-				defer unix.Close(p[0])
-			}
-			list, _ := tids()
-			processor := processors(list)[0]
-			go onThread(func() {
-				pin(b, processor)
-				var x [1]byte
-				for {
-					if n, _ := unix.Read(there[0], x[:]); n == 0 {
-						unix.Close(back[1])
-						return
-					}
-					unix.Write(back[1], x[:])
-				}
-			})
-			onThread(func() {
-				pin(b, processor)
-				var x [1]byte
-				for b.Loop() {
-					unix.Write(there[1], x[:])
-					unix.Read(back[0], x[:])
-				}
-				unix.Close(there[1])
-				unix.Read(back[0], x[:])
-			})
+			bounce(b, b.N)
 		})
 	}
 }

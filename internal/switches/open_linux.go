@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/bits"
 	"os"
+	"runtime"
 	"slices"
 
 	"golang.org/x/sys/unix"
@@ -22,7 +23,7 @@ const attempts = 5
 //
 // The error says what the system refuses, and what to do about it.
 func Open(o Options) (*Recorder, error) {
-	o, err := o.settled()
+	o, err := o.settled(runtime.NumCPU())
 	if err != nil {
 		return nil, fmt.Errorf("switches: %w", err)
 	}
@@ -49,20 +50,20 @@ func Open(o Options) (*Recorder, error) {
 	}
 }
 
-// settled returns o with the defaults.
-func (o Options) settled() (Options, error) {
+// settled returns o with the defaults for so many processors.
+func (o Options) settled(processors int) (Options, error) {
 	if o.Bytes < 0 || o.Bytes > 1<<30 || o.Samples > 10_000 || o.Faults > 1<<30 || o.Descriptors < 0 {
 		return o, fmt.Errorf("invalid options %+v: Bytes is at most 1 GiB, Samples 10,000", o)
 	}
-	o.Bytes = max(cmp.Or(o.Bytes, 512<<10), smallest())
+	o.Bytes = max(cmp.Or(o.Bytes, min(512<<10, 16<<20/processors)), smallest())
 	o.Bytes = 1 << (bits.Len(uint(o.Bytes)) - 1)
 	o.Samples = max(0, cmp.Or(o.Samples, 97))
 	o.Faults = max(0, cmp.Or(o.Faults, 8))
 	if o.Descriptors == 0 {
-		o.Descriptors = 4096
+		o.Descriptors = 8192
 		var limit unix.Rlimit
 		if unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) == nil {
-			o.Descriptors = int(min(4096, limit.Cur/4))
+			o.Descriptors = int(min(8192, limit.Cur/4))
 		}
 	}
 	return o, nil

@@ -7,14 +7,15 @@ import "time"
 // Options say what to record. The zero value is ready to use.
 type Options struct {
 	// Bytes of memory for the records of each processor, rounded down to a power of two; 0 means 512 KiB, which is what an ordinary
-	// user may lock. A switch takes 32 bytes. Open takes less if the system refuses it; Recorder.Options has what it took.
+	// user may lock, but 16 MiB for all at most. A switch takes 32 bytes. Open takes less if the system refuses it;
+	// Recorder.Options has what it took.
 	Bytes int
 	// Samples is how many stacks to record in a second of a thread's processor time; 0 means 97, negative none, at most 10,000.
 	Samples int
 	// Faults is how many page faults of a thread on a processor one record stands for; 0 means 8, negative none.
 	Faults int
 	// Descriptors is how many file descriptors Open may take: two for each thread that there is at that time on each processor, or
-	// one without page faults or without stacks. 0 means 4096, but at most a quarter of the process's limit. Where that is not enough,
+	// one without page faults or without stacks. 0 means 8192, but at most a quarter of the process's limit. Where that is not enough,
 	// the stacks are left out, and Recorder.Left says so.
 	Descriptors int
 }
@@ -24,8 +25,8 @@ type Options struct {
 type Records struct {
 	From, To int64    // what was asked for
 	Off      []Off    // by From
-	Samples  []Sample // by At; nil if Options left them out
-	Faults   []Fault  // by At; nil if Options left them out
+	Samples  []Sample // by At; empty if Options left them out
+	Faults   []Fault  // by At; empty if Options left them out
 	// Covered is since when everything is recorded. From is before it if the rings are too small for the window, or if it
 	// begins before Open did.
 	Covered int64

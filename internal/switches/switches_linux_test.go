@@ -143,6 +143,71 @@ func TestThreadsThatShareAProcessorAreDisplaced(t *testing.T) {
 	}
 }
 
+// bounce sends a byte there and back n times between two threads on one processor, and returns the threads.
+func bounce(t testing.TB, n int) (threads [2]int64) {
+	var there, back [2]int
+	for _, p := range []*[2]int{&there, &back} {
+		if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
+			t.Fatal(err)
+		}
+		defer unix.Close(p[0])
+		defer unix.Close(p[1])
+	}
+	list, err := tids()
+	if err != nil {
+		t.Fatal(err)
+	}
+	processor := processors(list)[0]
+	other := make(chan int64)
+	go func() {
+		other <- onThread(func() {
+			pin(t, processor)
+			var b [1]byte
+			for range n {
+				unix.Read(there[0], b[:])
+				unix.Write(back[1], b[:])
+			}
+		})
+	}()
+	threads[0] = onThread(func() {
+		pin(t, processor)
+		var b [1]byte
+		for range n {
+			unix.Write(there[1], b[:])
+			unix.Read(back[0], b[:])
+		}
+	})
+	threads[1] = <-other
+	return threads
+}
+
+func TestTwoThreadsAreNeverOnOneProcessorAtATime(t *testing.T) {
+	const n = 500
+	r := opened(t, Options{})
+	from := now()
+	threads := bounce(t, n)
+	got := read(t, r, from, now())
+	if got.Covered > from {
+		t.Skip("too much happened for the rings")
+	}
+	a, b := got.of(threads[0]), got.of(threads[1])
+	if len(a) < n || len(b) < n {
+		t.Fatalf("%d and %d times off in %d turns", len(a), len(b), n)
+	}
+	// Both are tied to the processor by the middle.
+	a, b = a[len(a)/2:], b[len(b)/2:]
+	for i := range a[1:] {
+		on := Off{From: a[i].To, To: a[i+1].From} // the first thread is on
+		j := slices.IndexFunc(b, func(o Off) bool { return o.To > on.From })
+		if j < 0 || on.From < b[0].From {
+			continue
+		}
+		if b[j].From > on.From || b[j].To < on.To {
+			t.Fatalf("one thread is on from %d to %d, and the other off from %d to %d only", on.From, on.To, b[j].From, b[j].To)
+		}
+	}
+}
+
 func TestNewThreadsAreRecorded(t *testing.T) {
 	r := opened(t, Options{})
 	for range 5 {
@@ -373,6 +438,11 @@ func TestWhatIsLeftOutIsSaid(t *testing.T) {
 	}
 	if _, err := Open(Options{Descriptors: 1}); err == nil || !strings.Contains(err.Error(), "Descriptors") && !strings.Contains(err.Error(), "(") {
 		t.Errorf("one descriptor: %v", err)
+	}
+	for processors, want := range map[int]int{1: 512 << 10, 32: 512 << 10, 48: 256 << 10, 128: 128 << 10} {
+		if o, err := (Options{}).settled(processors); err != nil || o.Bytes != max(want, smallest()) {
+			t.Errorf("%d processors: %+v, %v", processors, o, err)
+		}
 	}
 	if _, err := Open(Options{Samples: 10_001}); err == nil {
 		t.Error("invalid options were taken")
