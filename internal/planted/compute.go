@@ -99,8 +99,8 @@ func beside(n int, work func()) (end func()) {
 
 func prepareOthers(testing.TB) (func(time.Duration), error) {
 	return func(d time.Duration) {
-		defer beside(runtime.GOMAXPROCS(0), func() { allocate(time.Millisecond) })()
-		computeAtLeast(d)
+		defer beside(2*runtime.GOMAXPROCS(0), func() { allocate(time.Millisecond) })()
+		yield(d)
 	}, nil
 }
 

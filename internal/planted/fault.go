@@ -10,7 +10,7 @@ import (
 // A Fault is a way to be slow.
 type Fault struct {
 	Name string // such as "mutex, holder asleep"
-	// At is the end of the name of the function in which the goroutine waits, or computes; empty if there is none.
+	// At is the end of the name of the function in which the goroutine waits, or computes; empty if it makes no difference.
 	At string
 	// By is the end of the name of the function that kept it waiting; empty if there is none.
 	By string
