@@ -2,13 +2,37 @@
 
 package decide
 
-import "math"
+import (
+	"math"
+	"sync/atomic"
+)
 
-// lowerWays returns in how many ways n and m values without ties can be ordered so that U is the index, for U of at most half
+// known are the latest results of countWays. Comparisons in a row are mostly of samples of the same sizes.
+var known [16]atomic.Pointer[counted]
+
+type counted struct {
+	n, m int
+	ways []float64
+	all  float64
+}
+
+// lowerWays is countWays without counting again. Callers do not write the result.
+func lowerWays(n, m int) (ways []float64, all float64) {
+	at := &known[(31*n+m)%len(known)]
+	k := at.Load()
+	if k == nil || k.n != n || k.m != m {
+		k = &counted{n: n, m: m}
+		k.ways, k.all = countWays(n, m)
+		at.Store(k)
+	}
+	return k.ways, k.all
+}
+
+// countWays returns in how many ways n and m values without ties can be ordered so that U is the index, for U of at most half
 // of the pairs, and the number of all orders.
 //
 // That number is the coefficient of x^U in the product of (1-x^(n+i))/(1-x^i) for i from 1 to m.
-func lowerWays(n, m int) (ways []float64, all float64) {
+func countWays(n, m int) (ways []float64, all float64) {
 	m, n = min(n, m), max(n, m)
 	ways, all = make([]float64, n*m/2+1), 1
 	ways[0] = 1
