@@ -129,6 +129,34 @@ proc 0: 1344 to 5824 thread=12
 	}
 }
 
+// The thread that is first in the file is last in time.
+func TestThreadsAreInAnyOrder(t *testing.T) {
+	checkSteps(t, `EventBatch gen=1 m=11 time=10300
+ProcStatus dt=0 p=0 pstatus=1
+GoCreate dt=0 g=3 its=0 stack=0
+EventBatch gen=1 m=12 time=10200
+ProcStatus dt=0 p=1 pstatus=1
+GoCreate dt=0 g=2 its=0 stack=0
+EventBatch gen=1 m=13 time=10100
+ProcStatus dt=0 p=2 pstatus=1
+GoCreate dt=0 g=1 its=0 stack=0
+GoCreate dt=300 g=4 its=0 stack=0
+EventBatch gen=1 m=14 time=10000
+`, `
+goroutine 1
+	0 runnable "created"
+goroutine 2
+	6400 runnable "created"
+goroutine 3
+	12800 runnable "created"
+goroutine 4
+	19200 runnable "created"
+proc 0: 0 to 19200 thread=11
+proc 1: 0 to 19200 thread=12
+proc 2: 0 to 19200 thread=13
+`)
+}
+
 // Threads of C keep the number of their goroutine.
 func TestACallbackOfCComesAndGoes(t *testing.T) {
 	checkSteps(t, `EventBatch gen=1 m=11 time=10000
@@ -142,6 +170,28 @@ goroutine 4
 	1280 gone
 	1920 syscall thread=11
 	2560 gone
+`)
+	// The P that it had is taken later, by then from nobody.
+	checkSteps(t, `EventBatch gen=1 m=11 time=10000
+ProcStatus dt=0 p=0 pstatus=2
+GoCreateSyscall dt=10 g=4
+ProcStart dt=0 p=0 seq=1
+GoSyscallEndBlocked dt=0
+GoStart dt=0 g=4 seq=1
+GoSyscallBegin dt=10 seq=2 stack=0
+GoDestroySyscall dt=10
+EventBatch gen=1 m=12 time=10000
+ProcSteal dt=50 p=0 seq=3 m=11
+ProcStart dt=10 p=0 seq=4
+`, `
+goroutine 4
+	640 syscall thread=11
+	640 runnable "syscall exit"
+	640 running thread=11 proc=0
+	1280 syscall thread=11 proc=0
+	1920 gone
+proc 0: 640 to 1920 thread=11
+proc 0: 3840 to 3840 thread=12
 `)
 }
 
