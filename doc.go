@@ -31,9 +31,27 @@
 // profile. StartReporter prints a report every second. A Reader returns the same figures to the program. Packages trace and
 // logreport write profiles for pprof, timelines and log records.
 //
+// A program that serves requests, or does other things that overlap, has no frames. NewRootZone makes zones whose calls are its
+// units: each has a duration, notes and a call tree, to which other goroutines contribute with the Task of the unit.
+//
 // Besides spans, StartLap measures consecutive phases with one clock reading each, Frame measures the turns of a loop, by a Loop
 // or by name, and Plot and Message record values and events. Record keeps the latest spans individually; TakeTimeline returns
 // all of them, and a TimelineReader the new ones.
+//
+// # Requests and other units
+//
+// A unit is a call of a root zone. Snapshot.Units has the number, the rate and the latencies of those of each root zone, and viewers
+// show the slowest ones. Note attaches a value to the unit of the calling goroutine. A goroutine that works for a unit of another one
+// begins its spans with Task.Enter:
+//
+//	task := strobe.CurrentTask()
+//	go func() {
+//		defer task.Enter(zResize).Exit()
+//		...
+//	}()
+//
+// ContextWithTask and TaskFromContext pass a task with a context. Notes and links are marks of the recording: without Record, or a
+// viewer that keeps a recording, they are dropped, and a unit is only counted and timed.
 //
 // # Units
 //
@@ -69,7 +87,7 @@
 //
 // Up to 64 lanes keep their own distributions; with more lanes, distributions are kept by zone only (see SetDistributions).
 // All memory counts against a budget of 64 MB (see SetBudget). Names of zones, lanes, loops and plots are cut to 256 bytes,
-// messages to 4096, at a rune.
+// messages to 4096, keys of notes to 64 and their values to 256, at a rune.
 //
 // Three switches turn measuring off: SetEnabled for all zones, SetSampling(-1) for one, and the build tag strobe_off. With
 // the tag, calls compile to nothing, except deferred calls; a deferred call guarded by `if strobe.Enabled` also compiles to

@@ -26,17 +26,18 @@ func (r *Report) Served() []profile.UnitStats {
 // unitText describes the units of a root zone.
 func unitText(name string, u *profile.UnitStats) string {
 	text := fmt.Sprintf("units of %s: %d, %s per second", plain.Name(name, widest), u.Calls, units.Approx(u.Rate, ""))
+	missing := ""
 	quantiles := []struct {
 		name string
 		stat.Interval
 	}{{"p50", u.P50}, {"p99", u.P99}, {"p99.9", u.P999}}
 	for i, q := range quantiles {
-		if !q.Known() {
-			var without []string
+		if !q.Known() { // nor are the higher ones, for which more calls are needed
+			var names []string
 			for _, q := range quantiles[i:] {
-				without = append(without, q.name)
+				names = append(names, q.name)
 			}
-			text += "; no " + strings.Join(without, ", ") + ": " + q.Reason
+			missing = "; no " + strings.Join(names, ", ") + ": " + q.Reason
 			break
 		}
 		per, unit := units.Scale(q.Center)
@@ -48,5 +49,5 @@ func unitText(name string, u *profile.UnitStats) string {
 	if u.Open > 0 {
 		text += fmt.Sprintf(", %d open", u.Open)
 	}
-	return text
+	return text + missing
 }

@@ -23,8 +23,8 @@ func TestUnitsHaveALineWithTheirQuantiles(t *testing.T) {
 		{profile.UnitStats{Zone: 1, Calls: 400, Open: 2, Rate: 400, P50: known(1e6), P99: known(3e6), P999: known(9e6), Max: 12345678},
 			"units of never: 400, 400 per second, p50 1.00 [0.90, 1.20] ms, p99 3.0 [2.7, 3.6] ms, p99.9 9.0 [8.1, 10.8] ms, longest 12.35 ms, 2 open"},
 		{profile.UnitStats{Zone: 1, Calls: 400, Rate: 0.123456, P50: known(1e6), P99: known(3e6), P999: few, Max: 5e6},
-			"units of never: 400, 0.1235 per second, p50 1.00 [0.90, 1.20] ms, p99 3.0 [2.7, 3.6] ms; no p99.9: needs 3688 calls, has 400, longest 5 ms"},
-		{profile.UnitStats{Zone: 1, Open: 1, P50: few, P99: few, P999: few}, "units of never: 0, 0 per second; no p50, p99, p99.9: needs 3688 calls, has 400, 1 open"},
+			"units of never: 400, 0.1235 per second, p50 1.00 [0.90, 1.20] ms, p99 3.0 [2.7, 3.6] ms, longest 5 ms; no p99.9: needs 3688 calls, has 400"},
+		{profile.UnitStats{Zone: 1, Open: 1, P50: few, P99: few, P999: few}, "units of never: 0, 0 per second, 1 open; no p50, p99, p99.9: needs 3688 calls, has 400"},
 		{profile.UnitStats{Zone: 1}, ""},
 		{profile.UnitStats{Zone: 9, Calls: 1}, ""},
 	} {

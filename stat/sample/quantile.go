@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/strobe-go/strobe/stat"
+	"github.com/strobe-go/strobe/stat/dist"
 )
 
 // Quantile returns the value below which a fraction q of the values lies, between two values by linear interpolation:
@@ -77,7 +78,12 @@ func Ranks(n uint64, q, level float64) (low, high uint64, ok bool) {
 // rankBelow returns the largest k with P(B < k) <= alpha for binomial B, 0 when there is none.
 func rankBelow(n uint64, q, alpha float64) uint64 {
 	mean := float64(n) * q
-	k := uint64(max(0, mean-30*math.Sqrt(mean*(1-q))-30)) // nothing to speak of lies below
+	sd := math.Sqrt(mean * (1 - q))
+	if sd > 1000 { // the normal distribution is nearer to it than z² ranks
+		z := dist.NormalUpper(alpha)
+		return uint64(max(0, mean-z*sd-z*z))
+	}
+	k := uint64(max(0, mean-10*sd-30)) // by Bernstein's inequality nothing to speak of lies below
 	up, _ := math.Lgamma(float64(n) + 1)
 	a, _ := math.Lgamma(float64(k) + 1)
 	b, _ := math.Lgamma(float64(n-k) + 1)

@@ -266,6 +266,29 @@ func TestMedianIntervalNeedsSixValuesAndP99Needs368(t *testing.T) {
 	}
 }
 
+// For many values ranks come from the normal distribution, which is nearly the same, and never narrower.
+func TestRanksOfManyValuesAreNearlyExact(t *testing.T) {
+	for _, q := range []float64{0.5, 0.99, 0.001} {
+		n := uint64(1.0001e6 / (q * (1 - q)))
+		low, high, ok := Ranks(n, q, 0.95)
+		exact := uint64(float64(n) * 0.9998)
+		sd := math.Sqrt(float64(exact) * q * (1 - q))
+		before, after, _ := Ranks(exact, q, 0.95)
+		shift := float64(n-exact) * q
+		if math.Abs(float64(low)-float64(before)-shift) > 0.01*sd || math.Abs(float64(high)-float64(after)-shift) > 0.01*sd || !ok {
+			t.Errorf("quantile %v: ranks %d and %d of %d, but %d and %d of %d", q, low, high, n, before, after, exact)
+		}
+	}
+	if low, high, ok := Ranks(math.MaxUint64, 0.5, 0.95); !ok || low > 1<<63 || high < 1<<63 || high-low > 1<<34 {
+		t.Errorf("of all values that can be counted: %d, %d, %v", low, high, ok)
+	}
+	for _, c := range [][2]float64{{0, 0.95}, {1, 0.95}, {math.NaN(), 0.95}, {0.5, 0}, {0.5, 1}, {0.5, math.NaN()}} {
+		if low, high, ok := Ranks(1000, c[0], c[1]); ok || low != 0 || high != 0 {
+			t.Errorf("quantile %v at level %v: %d, %d, %v", c[0], c[1], low, high, ok)
+		}
+	}
+}
+
 func TestQuantileIntervalCoversAtLeastItsLevel(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for _, q := range []float64{0.5, 0.9} {

@@ -28,10 +28,11 @@ type Command struct{ Flags }
 // Help is the longer part of strobe top --help.
 func (Command) Help() string {
 	return `
-A graph shows the time of each frame, and a table shows the zones in which the time is
-spent. The program must serve package live, which takes one line of code, or a blank
-import of live/auto and an environment variable. strobe top reconnects when the program
-is restarted; with --once, it exits with 2 if nothing listens at the URL.
+A graph shows the time of each frame, lines show how long the calls of root zones take,
+such as requests, and a table shows the zones in which the time is spent. The program
+must serve package live, which takes one line of code, or a blank import of live/auto
+and an environment variable. strobe top reconnects when the program is restarted; with
+--once, it exits with 2 if nothing listens at the URL.
 
   strobe top                      a program on this machine
   strobe top :8080                at another port

@@ -22,7 +22,10 @@ type fake struct {
 	speed int    // frames per step of 20 ms
 	zone  string // name of the first zone; "tick" if empty
 
-	away atomic.Bool // it does not answer connections
+	served bool // it has no loops, and serves 100 requests between two readings of its snapshot
+
+	away     atomic.Bool // it does not answer connections
+	readings atomic.Int64
 }
 
 func (f *fake) serve(t *testing.T) *httptest.Server {
@@ -35,6 +38,12 @@ func (f *fake) serve(t *testing.T) *httptest.Server {
 }
 
 func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if f.served && r.URL.Path == "/snapshot.json" {
+		n := f.readings.Add(1)
+		fmt.Fprintf(w, `{"version":1,"snapshot":{"at_ns":%d,"ns_per_tick":1,"zones":[{"root":true},{},{},{}],"lanes":[{"id":-1,"zones":[{"zone":0,"calls":%d,"timed":%[2]d,
+"open":2,"total_ns":1,"sum_ns":1,"min_ns":1000000,"max_ns":1040000,"histogram":{"first":271,"counts":[%[2]d],"ns_per_tick":1}}]}]}}`, n*1e9, 100*n)
+		return
+	}
 	if r.URL.Path != "/events" {
 		http.NotFound(w, r)
 		return
@@ -47,13 +56,17 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if l := r.URL.Query().Get("loop"); l != "" && strings.Contains(f.loops, strconv.Quote(l)) {
 		loop = l
 	}
+	slice := 0
+	if f.served {
+		loop, slice = "", 100_000_000
+	}
 	number := 0
 	send := func(kind, data string) {
 		fmt.Fprintf(w, "event: %s\nid: %s:%d\ndata: %s\n\n", kind, f.run, number, strings.ReplaceAll(data, "\n", ""))
 		w.(http.Flusher).Flush()
 	}
-	send("hello", fmt.Sprintf(`{"version":1,"program":"fake","pid":4711,"run":%q,"now_ns":0,"loops":%s,"loop":%q,"slice_ns":0,"budget_ns":16666667,
-"enabled":true,"record_bytes":1,"zones":[{"name":%q},{"name":"move"},{"name":"join","wait":true},{"name":"never"}]}`, f.run, f.loops, loop, cmp.Or(f.zone, "tick")))
+	send("hello", fmt.Sprintf(`{"version":1,"program":"fake","pid":4711,"run":%q,"now_ns":0,"loops":%s,"loop":%q,"slice_ns":%d,"budget_ns":16666667,
+"enabled":true,"record_bytes":1,"zones":[{"name":%q,"root":%v},{"name":"move"},{"name":"join","wait":true},{"name":"never"}]}`, f.run, f.loops, loop, slice, cmp.Or(f.zone, "tick"), f.served))
 	var calls, total, move, join int64
 	at := int64(0)
 	for {

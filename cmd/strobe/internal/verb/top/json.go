@@ -4,11 +4,13 @@ package top
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/program"
+	"github.com/strobe-go/strobe/stat"
 )
 
 // A topObject is what the program does at one time.
@@ -22,9 +24,9 @@ type topObject struct {
 	PID     int    `json:"pid,omitempty"`     // number of the process
 	Run     string `json:"run,omitempty"`     // differs each time that the program starts
 	At      int64  `json:"at_ns,omitempty"`   // when this was measured, since the zero of the program's clock
-	Loop    string `json:"loop,omitempty"`    // loop of the frames; absent if frames are slices of time
+	Loop    string `json:"loop,omitempty"`    // loop of the frames; absent if the program has none
 
-	// of the last 1000 frames
+	// of the last 1000 frames; absent without a loop
 	Rate   *float64  `json:"rate_hz,omitempty"`   // frames per second
 	Low1   *float64  `json:"low1_hz,omitempty"`   // frames per second of the slowest hundredth
 	P99    *float64  `json:"p99_ns,omitempty"`    // 99th percentile of frame times
@@ -32,6 +34,9 @@ type topObject struct {
 	Over   *int      `json:"over,omitempty"`      // frames that took longer
 	Of     int       `json:"frames,omitempty"`    // number of frames among which over counts
 	Worst  *topFrame `json:"slowest,omitempty"`   // the slowest of these frames
+
+	UnitSpan int64     `json:"unit_span_ns,omitempty"` // time that the figures of units cover
+	Units    []topUnit `json:"units,omitempty"`        // root zones, with the highest rate first
 
 	Span    int64              `json:"span_ns,omitempty"` // time that the figures of zones cover
 	Zones   []topZone          `json:"zones"`             // zones with the largest share first, without those that were not entered
@@ -49,6 +54,16 @@ type topFrame struct {
 	More    int64  `json:"more_ns,omitempty"`    // by how much the time in this zone, without inner zones, exceeds that in the mean frame
 	Waited  string `json:"waited,omitempty"`     // zone that waited meanwhile
 	Outside int64  `json:"outside_ns,omitempty"` // by how much the time outside any zone exceeds that in the mean frame, if that made it longer
+}
+
+type topUnit struct {
+	Zone string        `json:"zone"`             // name of the root zone
+	Rate float64       `json:"rate_hz"`          // calls that ended, per second
+	Open int           `json:"open,omitempty"`   // calls that have not ended
+	P50  stat.Interval `json:"p50_ns"`           // median duration
+	P99  stat.Interval `json:"p99_ns"`           // 99th percentile of the durations
+	P999 stat.Interval `json:"p999_ns"`          // 99.9th percentile of the durations
+	Max  *int64        `json:"max_ns,omitempty"` // longest duration; absent if unknown
 }
 
 type topZone struct {
@@ -79,22 +94,12 @@ func object(p *program.Program, link feed.Link) topObject {
 	if link.Err != nil {
 		o.Error = link.Err.Error()
 	}
-	if s, ok := p.State(); ok {
-		o.Rate, o.Low1, o.P99, o.Notes = s.Rate, s.Low1, s.P99, s.Notes
+	s, _ := p.State()
+	if o.Notes = s.Notes; p.Looped() {
+		o.Rate, o.Low1, o.P99 = s.Rate, s.Low1, s.P99
+		o.frames(p)
 	}
-	budget, given := p.Budget()
-	over, of := p.Over(budget)
-	if o.Of = of; given && of > 0 {
-		o.Over = &over
-	}
-	if f, ok := program.Slowest(p.Recent()); ok {
-		o.Worst = &topFrame{Number: f.Number, Start: f.Start, Took: f.Took}
-		if c, _ := p.Cause(f); c.Outside {
-			o.Worst.Outside = int64(c.More)
-		} else if c.Zone != "" {
-			o.Worst.Zone, o.Worst.More, o.Worst.Waited = c.Zone, int64(c.More), c.Waited
-		}
-	}
+	o.units(p)
 	for _, z := range p.Busy() {
 		row := topZone{Zone: z.Name, Wait: z.Wait, Calls: z.Calls, Rate: z.PerSec, Share: z.Share, Self: z.Self}
 		row.Mean, row.PerFrame = known(z.Mean), known(z.PerFrame)
@@ -110,6 +115,37 @@ func object(p *program.Program, link feed.Link) topObject {
 		o.Plots[v.Name] = v.Value
 	}
 	return o
+}
+
+// frames describes the latest frames.
+func (o *topObject) frames(p *program.Program) {
+	budget, given := p.Budget()
+	over, of := p.Over(budget)
+	if o.Of = of; given && of > 0 {
+		o.Over = &over
+	}
+	f, ok := program.Slowest(p.Recent())
+	if !ok {
+		return
+	}
+	o.Worst = &topFrame{Number: f.Number, Start: f.Start, Took: f.Took}
+	if c, _ := p.Cause(f); c.Outside {
+		o.Worst.Outside = int64(c.More)
+	} else if c.Zone != "" {
+		o.Worst.Zone, o.Worst.More, o.Worst.Waited = c.Zone, int64(c.More), c.Waited
+	}
+}
+
+// units describes the units of the last seconds.
+func (o *topObject) units(p *program.Program) {
+	all, over, err := p.Units()
+	if err != nil {
+		o.Notes = append(slices.Clip(o.Notes), "units: "+err.Error())
+	}
+	o.UnitSpan = int64(over)
+	for _, u := range all {
+		o.Units = append(o.Units, topUnit{Zone: u.Name, Rate: u.Rate, Open: u.Open, P50: u.P50, P99: u.P99, P999: u.P999, Max: known(u.Max)})
+	}
 }
 
 // known returns nil for 0.

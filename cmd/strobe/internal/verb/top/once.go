@@ -54,7 +54,7 @@ func gather(ctx context.Context, source feed.Source) (p *program.Program, mount 
 		return p, "", err
 	}
 	defer stream.Close()
-	for p.Rated() < onceSpan {
+	for p.Rated() < onceSpan || !p.Counted() {
 		m, err := stream.Next()
 		switch {
 		case ctx.Err() != nil && p.Rated() > 0:
@@ -85,8 +85,10 @@ func table(s *session.Session, p *program.Program, mount string) error {
 		out.Title(layout.Tail(p.Hello.Program, width))
 		out.Wrap("", title)
 	}
-	out.Printf("%s\n", view.Frames(p, width))
-	if slowest := view.Slowest(p, width); slowest != "" {
+	for _, text := range view.Figures(p, width) {
+		out.Printf("%s\n", text)
+	}
+	if slowest := view.Slowest(p, width); slowest != "" && p.Looped() {
 		out.Printf("%s\n", slowest)
 	}
 	out.Printf("%s\n", view.Runtime(p, width))

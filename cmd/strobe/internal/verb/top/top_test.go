@@ -99,6 +99,34 @@ func TestOnceAsJSONIsOneObject(t *testing.T) {
 	}
 }
 
+func TestAServerShowsItsUnitsAndNoFrames(t *testing.T) {
+	server := &fake{run: "a", loops: `[]`, speed: 20, served: true, zone: "request"}
+	address := server.serve(t).URL
+	out, errout, code := clitest.RunNarrow(t, 80, verb(), "", "top", "--once", address)
+	if code != session.Done || errout != "" {
+		t.Fatalf("exit %d, %q", code, errout)
+	}
+	for _, want := range []string{"\nrequest 100/s  p50 1.03", " ms  p99 -  longest 1.04 ms  p99.9 -\n", "\nunits of ", "\nzone  "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	for _, no := range []string{"/s  1% low", "slowest", " over 16.67 ms"} {
+		if strings.Contains(out, no) {
+			t.Errorf("%q in\n%s", no, out)
+		}
+	}
+	out, _, code = clitest.Run(t, verb(), "", "top", "--once", "--json", address)
+	var o topObject
+	if err := json.Unmarshal([]byte(out), &o); err != nil || code != session.Done {
+		t.Fatalf("exit %d, %v in %s", code, err, out)
+	}
+	if len(o.Units) != 1 || o.Units[0].Zone != "request" || o.Units[0].Rate != 100 || !o.Units[0].P50.Bounded() || o.Units[0].P99.Reason == "" || *o.Units[0].Max != 1040000 ||
+		o.Units[0].Open != 2 || o.UnitSpan%1e9 != 0 || o.UnitSpan == 0 || o.Rate != nil || o.P99 != nil || o.Low1 != nil || o.Worst != nil || o.Over != nil || o.Loop != "" {
+		t.Errorf("%s", out)
+	}
+}
+
 func TestWhatCannotBeShownGetsOneLine(t *testing.T) {
 	other := httptest.NewServer(nil) // answers 404
 	defer other.Close()

@@ -26,6 +26,7 @@ type Message struct {
 	Hello  *Hello
 	Frames *Frames
 	State  *State
+	Units  *Units // asked for, once a second if there are root zones
 	Bye    bool
 }
 
@@ -36,7 +37,7 @@ type Hello struct {
 	PID     int      `json:"pid"`
 	Run     string   `json:"run"` // differs each time that the program starts
 	Loops   []string `json:"loops"`
-	Loop    string   `json:"loop"`      // loop of the frames; empty if frames are slices of time
+	Loop    string   `json:"loop"`      // loop of the frames; empty if there is none, and frames are slices of time
 	Lane    *int64   `json:"lane"`      // on which the loop's frames are marked; nil if unknown
 	Slice   int64    `json:"slice_ns"`  // length of such a slice
 	Budget  *int64   `json:"budget_ns"` // nil if none is set
@@ -48,6 +49,7 @@ type Hello struct {
 type Zone struct {
 	Name string `json:"name"`
 	Wait bool   `json:"wait"`
+	Root bool   `json:"root"`
 }
 
 // A Frames has the frames that ended since the previous one.

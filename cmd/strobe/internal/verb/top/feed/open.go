@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -58,8 +59,14 @@ type Stream struct {
 	body   io.Closer
 	events *events
 	first  *Message
+	ctx    context.Context
 	end    context.CancelFunc
 	silent time.Duration
+	client *http.Client
+
+	roots bool      // the program has root zones
+	heard bool      // something was received since units were asked for
+	asked time.Time // when they were
 }
 
 // Open connects to the first of the source's URLs that is a mount point. after is the ID to resume after, or empty. The error is
@@ -118,7 +125,7 @@ func open(ctx context.Context, s Source, mount, after string) (*Stream, *Fault) 
 		cancel()
 		return nil, &Fault{Err: short(mount, patience, err)}
 	}
-	stream := &Stream{URL: mount, ID: after, body: resp.Body, events: newEvents(resp.Body), end: cancel, silent: patience}
+	stream := &Stream{URL: mount, ID: after, body: resp.Body, events: newEvents(resp.Body), ctx: ctx, end: cancel, silent: patience, client: client}
 	if fault := check(mount, resp); fault != nil {
 		stream.Close()
 		return nil, fault
@@ -172,12 +179,15 @@ func short(mount string, patience time.Duration, err error) error {
 	return fmt.Errorf("%s cannot be reached: %w", mount, err)
 }
 
-// Next returns the next message. The error says why there is none: the program ended, was silent for too long, or sent an invalid
+// Next returns the next message, or the figures of units if it is time for them. The error says why there is none: the program ended, was silent for too long, or sent an invalid
 // message.
 func (s *Stream) Next() (Message, error) {
 	if m := s.first; m != nil {
 		s.first = nil
 		return *m, nil
+	}
+	if s.due() {
+		return s.ask(), nil
 	}
 	inTime := session.After(s.silent, s.end)
 	ev, err := s.events.next()
@@ -193,7 +203,12 @@ func (s *Stream) Next() (Message, error) {
 	if ev.id != "" {
 		s.ID = ev.id
 	}
-	return read(ev)
+	m, err := read(ev)
+	s.heard = s.heard || m.State != nil
+	if m.Hello != nil {
+		s.roots = slices.ContainsFunc(m.Hello.Zones, func(z Zone) bool { return z.Root })
+	}
+	return m, err
 }
 
 // Close ends the connection.

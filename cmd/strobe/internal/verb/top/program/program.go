@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
+	"github.com/strobe-go/strobe/profile"
 )
 
 // The amount of history that is kept.
@@ -15,6 +16,8 @@ const (
 	ratedFrames = 1000          // number of frames from which the program computes its own figures
 	window      = 2_000_000_000 // ns of program time over which the rates of zones are taken
 	runtimeSpan = 10_000_000_000
+	unitSpan    = 10_000_000_000
+	keptUnits   = 16
 	keptStates  = 64
 	keptPlots   = 1000
 	keptPaths   = 100_000
@@ -30,6 +33,9 @@ type Program struct {
 
 	states  []feed.State
 	runtime []sample
+	units   []profile.Snapshot
+	served  []profile.UnitStats // between the first and the last of units
+	unknown error               // why there are no later units
 	plots   map[string]float64
 	why     causes
 }
@@ -43,6 +49,7 @@ type sample struct {
 func (p *Program) Clone() *Program {
 	c := *p
 	c.Frames, c.states, c.runtime = slices.Clone(p.Frames), slices.Clone(p.states), slices.Clone(p.runtime)
+	c.units = slices.Clone(p.units)
 	c.plots = make(map[string]float64, len(p.plots))
 	for name, v := range p.plots {
 		c.plots[name] = v
@@ -68,6 +75,8 @@ func (p *Program) Add(m feed.Message) {
 		p.addFrames(m.Frames)
 	case m.State != nil:
 		p.addState(*m.State)
+	case m.Units != nil:
+		p.addUnits(m.Units)
 	}
 }
 

@@ -15,7 +15,9 @@ arrows, pgup, pgdn           q     quit
 The graph is of the time that frames took, up to 3 budgets;
 the line is one budget, or the median if none is given.
 "slowest" names the zone that made it longer than the mean.
-The 1% low is the rate of the slowest frames. Figures of
+The 1% low is the rate of the slowest frames. A root zone
+has a line: its calls of the last ten seconds, each a unit
+such as a request. Figures of
 zones are of the last seconds, all goroutines summed up:
   share      time in the zone with inner zones; over
              100 % if goroutines run in parallel

@@ -123,16 +123,26 @@ func (m Model) above() []Line {
 	if p.Hello.Program == "" {
 		return nil
 	}
-	lines := []Line{{{Frames(p, m.width), Strong}}}
-	if m.height < 16 {
-		return lines
+	var lines []Line
+	for _, text := range Figures(p, m.width) {
+		lines = append(lines, Line{{text, Strong}})
 	}
-	below := []Line{m.axis(p), {{Runtime(p, m.width), Plain}}}
+	if m.height < 16 {
+		return lines[:1]
+	}
+	var below []Line
+	if p.Looped() {
+		below = append(below, m.axis(p))
+	}
+	below = append(below, Line{{Runtime(p, m.width), Plain}})
 	if text := Plots(p, m.width); text != "" {
 		below = append(below, Line{{text, Plain}})
 	}
 	if s, ok := p.State(); ok && len(s.Notes) > 0 {
 		below = append(below, Line{{"Note: " + s.Notes[0], Warn}})
+	}
+	if !p.Looped() {
+		return append(lines, below...)
 	}
 	budget, _ := p.Budget()
 	lines = append(lines, graphLines(p.Frames, m.zoom, m.width, m.graphHeight(p, len(lines)+len(below)), budget)...)
@@ -170,16 +180,12 @@ func Frames(p *program.Program, width int) string {
 	if s.P99 != nil {
 		p99 = units.Duration(*s.P99)
 	}
-	unit := "frames/s"
-	if p.Hello.Slice > 0 {
-		unit = "slices/s"
-	}
 	missed := ""
 	if budget, given := p.Budget(); given {
 		over, of := p.Over(budget)
 		missed = fmt.Sprintf("%d of %d over %s", over, of, units.Duration(float64(budget)))
 	}
-	return fit(width, "  ", rate+" "+unit, "1% low "+low, "p99 "+p99, missed)
+	return fit(width, "  ", rate+" frames/s", "1% low "+low, "p99 "+p99, missed)
 }
 
 // axis returns the line that explains the graph.

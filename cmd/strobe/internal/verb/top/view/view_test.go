@@ -10,9 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/program"
+	"github.com/strobe-go/strobe/profile"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
@@ -51,6 +53,37 @@ func example(width, height, zones int) Model {
 			state.Totals = append(state.Totals, feed.Total{Zone: i, Calls: uint64(calls), Total: total, Self: &own, Sum: &total})
 		}
 		m = m.Hear(feed.Link{}, feed.Message{Frames: frames}).Hear(feed.Link{}, feed.Message{State: state})
+	}
+	return m
+}
+
+// server returns the screen of a program without loops that has that many root zones.
+func server(width, height, roots int) Model {
+	m := example(width, height, 6)
+	h := m.now.Hello
+	h.Run, h.Loops, h.Loop, h.Slice, h.Budget = "b", nil, "", 1e8, nil
+	h.Zones = nil
+	for i := range roots {
+		h.Zones = append(h.Zones, feed.Zone{Name: fmt.Sprintf("request %d", i), Root: true})
+	}
+	h.Zones = append(h.Zones, feed.Zone{Name: "query"})
+	m = m.Hear(feed.Link{}, feed.Message{Hello: &h})
+	latency := 150e3
+	for second := range int64(3) {
+		frames := &feed.Frames{At: second * 1e9, Runtime: &feed.Runtime{Collections: 2, Pause: 1e5, Latency: &latency, Heap: 12 << 20, Goroutines: 14}}
+		for i := range int64(10) {
+			frames.Frames = append(frames.Frames, feed.Frame{Number: 10*second + i, Start: second*1e9 + i*1e8, Took: 1e8})
+		}
+		state := &feed.State{At: second * 1e9}
+		s := profile.Snapshot{At: clock.Instant(second * 1e9), NsPerTick: 1, Lanes: []profile.LaneStats{{}}}
+		for i := range h.Zones {
+			calls, took := uint64(second)*200<<i, second*1e8
+			state.Totals = append(state.Totals, feed.Total{Zone: i, Calls: calls, Total: took, Self: &took, Sum: &took})
+			s.Zones = append(s.Zones, profile.ZoneInfo{Root: i < roots})
+			s.Lanes[0].Zones = append(s.Lanes[0].Zones, profile.ZoneStats{Zone: i, Calls: calls, Timed: calls, Open: i, Min: 90_000, Max: 1_500_000,
+				Histogram: profile.Histogram{First: 220, Counts: []uint64{calls * 3 / 4, calls / 8, 0, calls / 16, 0, 0, calls / 16}, NsPerTick: 1}})
+		}
+		m = m.Hear(feed.Link{}, feed.Message{Frames: frames}).Hear(feed.Link{}, feed.Message{State: state}).Hear(feed.Link{}, feed.Message{Units: &feed.Units{Snapshot: s}})
 	}
 	return m
 }
@@ -107,6 +140,9 @@ func TestScreensLookLikeThis(t *testing.T) {
 		"waiting.txt": New("127.0.0.1:6061 and the next 9 ports").Hear(feed.Link{Err: errors.New("nothing listens at 127.0.0.1:6061 and the next 9 ports"), Retry: time.Second}, feed.Message{}),
 		"away.txt":    example(80, 24, 6).Tick(start.Add(12*time.Second)).Hear(feed.Link{Err: errors.New("nothing listens at http://127.0.0.1:6061/")}, feed.Message{}),
 		"paused.txt":  press(example(80, 24, 6), "p", "down"),
+		"server.txt":  server(80, 24, 2),
+		"servers.txt": server(120, 24, 7),
+		"neither.txt": server(80, 16, 0),
 		"filter.txt":  press(example(80, 24, 20), "f", "1", "2"),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -121,14 +157,19 @@ func TestEverySizeHoldsTheScreen(t *testing.T) {
 		for width := 0; width < 100; width += 1 + width/4 {
 			for _, height := range []int{0, 1, 2, 3, 5, 8, 15, 16, 21, 22, 50} {
 				for _, keys := range [][]string{{}, {"?"}, {"end"}, {"f", "1"}, {"/", "9"}} {
-					m := press(example(width, height, zones), keys...)
-					lines := m.View()
-					if width > 0 && len(lines) != height {
-						t.Fatalf("%dx%d, %q: %d lines", width, height, keys, len(lines))
+					models := []Model{example(width, height, zones)}
+					if len(keys) == 0 {
+						models = append(models, server(width, height, zones-1))
 					}
-					for _, l := range lines {
-						if l.width() > width {
-							t.Fatalf("%dx%d, %q: %d columns: %s", width, height, keys, l.width(), l)
+					for _, m := range models {
+						lines := press(m, keys...).View()
+						if width > 0 && len(lines) != height {
+							t.Fatalf("%dx%d, %q: %d lines", width, height, keys, len(lines))
+						}
+						for _, l := range lines {
+							if l.width() > width {
+								t.Fatalf("%dx%d, %q: %d columns: %s", width, height, keys, l.width(), l)
+							}
 						}
 					}
 				}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package feed
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/profile"
+)
+
+const (
+	unitsEvery = time.Second // between requests for units
+	unitsBytes = 2 << 20     // the longest answer that is read
+)
+
+// Units have what a program has measured of its root zones so far, or the reason why that is not known.
+type Units struct {
+	Snapshot profile.Snapshot
+	Err      error
+}
+
+// due reports whether to ask for units: the program has any, and something else was received since it was asked.
+func (s *Stream) due() bool { return s.roots && s.heard && time.Since(s.asked) >= unitsEvery }
+
+// ask requests the figures of the program's root zones, summed over all lanes. They are not in the messages, since they are
+// differences of distributions.
+func (s *Stream) ask() Message {
+	s.asked, s.heard = time.Now(), false
+	u := new(Units)
+	if u.Err = s.get(&u.Snapshot); u.Err == nil {
+		u.Err = keepRoots(&u.Snapshot)
+	}
+	return Message{Units: u}
+}
+
+func (s *Stream) get(into *profile.Snapshot) error {
+	ctx, cancel := context.WithCancel(s.ctx)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+"snapshot.json?lanes=sum", nil)
+	if err != nil {
+		return err
+	}
+	defer session.After(answerTime, cancel)()
+	resp, err := s.client.Do(req)
+	if err != nil {
+		return short(s.URL, answerTime, err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("snapshot.json is refused with HTTP status %d", resp.StatusCode)
+	}
+	text, err := io.ReadAll(io.LimitReader(resp.Body, unitsBytes+1))
+	if err != nil {
+		return fmt.Errorf("snapshot.json is cut off: %w", err)
+	}
+	if len(text) > unitsBytes {
+		return fmt.Errorf("snapshot.json is longer than %d MiB", unitsBytes>>20)
+	}
+	var answer struct {
+		Snapshot *profile.Snapshot `json:"snapshot"`
+	}
+	answer.Snapshot = into
+	if err := json.Unmarshal(text, &answer); err != nil {
+		return fmt.Errorf("snapshot.json cannot be read: %w", err)
+	}
+	return nil
+}
+
+// keepRoots removes what is not about root zones, and all texts: the names are those of the hello.
+func keepRoots(s *profile.Snapshot) error {
+	nodes := 0
+	for i := range s.Lanes {
+		nodes += len(s.Lanes[i].Nodes)
+	}
+	if len(s.Zones) > maxZones || len(s.Lanes) > maxNames || nodes > maxZones {
+		return fmt.Errorf("snapshot.json has more than %d zones or paths", maxZones)
+	}
+	root := func(zone int) bool { return zone >= 0 && zone < len(s.Zones) && s.Zones[zone].Root }
+	for i := range s.Zones {
+		s.Zones[i] = profile.ZoneInfo{Root: s.Zones[i].Root}
+	}
+	for i := range s.Lanes {
+		l := &s.Lanes[i]
+		zones := slices.DeleteFunc(l.Zones, func(z profile.ZoneStats) bool { return !root(z.Zone) })
+		*l = profile.LaneStats{LaneInfo: profile.LaneInfo{ID: l.ID}, Zones: slices.Clone(zones), Nodes: l.Nodes}
+	}
+	*s = profile.Snapshot{At: s.At, NsPerTick: s.NsPerTick, Zones: s.Zones, Lanes: s.Lanes}
+	return nil
+}

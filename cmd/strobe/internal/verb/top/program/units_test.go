@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package program
+
+import (
+	"errors"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
+	"github.com/strobe-go/strobe/profile"
+)
+
+// counted is a message after calls of two root zones, in cells of about a millisecond.
+func counted(at time.Duration, calls ...uint64) feed.Message {
+	s := profile.Snapshot{At: clock.Instant(at), NsPerTick: 1, Zones: []profile.ZoneInfo{{Root: true}, {}, {Root: true}}, Lanes: []profile.LaneStats{{}}}
+	for i, n := range calls {
+		s.Lanes[0].Zones = append(s.Lanes[0].Zones, profile.ZoneStats{Zone: 2 * i, Calls: n, Timed: n, Min: 1000000, Max: 1040000,
+			Histogram: profile.Histogram{First: 271, Counts: []uint64{n}, NsPerTick: 1}})
+	}
+	return feed.Message{Units: &feed.Units{Snapshot: s}}
+}
+
+func serving() *Program {
+	p := new(Program)
+	m := hello("r", "")
+	m.Hello.Zones, m.Hello.Slice = []feed.Zone{{Name: "slow", Root: true}, {Name: "plain"}, {Name: "fast", Root: true}}, 1e8
+	p.Add(m)
+	return p
+}
+
+func TestUnitsAreThoseOfTheLastSeconds(t *testing.T) {
+	p := serving()
+	if p.Looped() || !p.Rooted() || p.Counted() {
+		t.Errorf("loops %v, root zones %v, counted %v", p.Looped(), p.Rooted(), p.Counted())
+	}
+	p.Add(counted(time.Second, 10, 1000))
+	if all, over, err := p.Units(); all != nil || over != 0 || err != nil || p.Counted() {
+		t.Errorf("units of one message: %+v over %v, %v", all, over, err)
+	}
+	p.Add(counted(3*time.Second, 20, 3000))
+	all, over, err := p.Units()
+	if len(all) != 2 || over != 2*time.Second || err != nil || !p.Counted() || all[0].Name != "fast" || all[0].Rate != 1000 || all[1].Rate != 5 ||
+		math.Abs(all[0].P50.Center-1e6) > 5e4 || !all[0].P99.Bounded() || all[0].P999.Known() || all[1].P99.Reason != "needs 368 calls, has 10" {
+		t.Errorf("%+v over %v, %v", all, over, err)
+	}
+	clone := p.Clone()
+	for i := range 30 {
+		p.Add(counted(time.Duration(4+i)*time.Second, 20, 3000))
+	}
+	if all, over, _ := p.Units(); over != 10*time.Second || all[0].Calls != 0 {
+		t.Errorf("after a pause: %+v over %v", all, over)
+	}
+	if _, over, _ := clone.Units(); over != 2*time.Second {
+		t.Errorf("the copy covers %v", over)
+	}
+	for i := range 1000 {
+		p.Add(counted(time.Minute+time.Duration(i), 20, 3000))
+	}
+	if len(p.units) > keptUnits {
+		t.Errorf("%d are kept", len(p.units))
+	}
+}
+
+func TestUnitsBeginAnewAfterAReset(t *testing.T) {
+	for name, m := range map[string]feed.Message{"fewer calls": counted(4*time.Second, 5, 4000), "an earlier time": counted(time.Second, 30, 4000)} {
+		p := serving()
+		p.Add(counted(time.Second, 10, 1000))
+		p.Add(counted(3*time.Second, 20, 3000))
+		p.Add(m)
+		if all, _, _ := p.Units(); all != nil {
+			t.Errorf("%s: %+v", name, all)
+		}
+	}
+}
+
+func TestWhyUnitsAreNotKnownIsKept(t *testing.T) {
+	p := serving()
+	p.Add(feed.Message{Units: &feed.Units{Err: errors.New("refused")}})
+	if _, _, err := p.Units(); err == nil || !p.Counted() {
+		t.Errorf("%v, %v", err, p.Counted())
+	}
+	p.Add(counted(time.Second, 10, 1000))
+	if _, _, err := p.Units(); err != nil || p.Counted() {
+		t.Errorf("%v, %v", err, p.Counted())
+	}
+}

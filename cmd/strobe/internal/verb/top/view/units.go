@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package view
+
+import (
+	"fmt"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/program"
+	"github.com/strobe-go/strobe/internal/units"
+	"github.com/strobe-go/strobe/stat"
+)
+
+// mostUnits is the number of root zones that have a line.
+const mostUnits = 4
+
+// neither is said of a program that has nothing to show the time of.
+const neither = "no loop and no root zone to time: see strobe.NewLoop and strobe.NewRootZone"
+
+// Figures describes the frames of a program, and its units. A program without loops has no frames: the slices of time in their place
+// are all of one length.
+func Figures(p *program.Program, width int) []string {
+	var lines []string
+	if p.Looped() {
+		lines = append(lines, Frames(p, width))
+	}
+	switch all, over, err := p.Units(); {
+	case len(all) > 0:
+		for i := range all[:min(len(all), mostUnits)] {
+			lines = append(lines, unit(&all[i], width))
+		}
+		rest := ""
+		if n := len(all) - mostUnits; n > 0 {
+			rest = fmt.Sprintf("%d more root zones", n)
+		}
+		lines = append(lines, fit(width, "; ", fmt.Sprintf("units of %.0f s", over.Seconds()), "intervals hold for calls that do not depend on each other", rest))
+	case err != nil:
+		lines = append(lines, fit(width, "", "units: "+err.Error()))
+	case p.Rooted():
+		lines = append(lines, "units: no figures yet")
+	case !p.Looped():
+		lines = append(lines, fit(width, "", neither))
+	}
+	return lines
+}
+
+// unit describes the units of a root zone.
+func unit(u *program.Unit, width int) string {
+	longest, open := "", ""
+	if u.Max > 0 {
+		longest = "longest " + units.Duration(float64(u.Max))
+	}
+	if u.Open > 0 {
+		open = fmt.Sprintf("%d open", u.Open)
+	}
+	return fit(width, "  ", fmt.Sprintf("%s %s/s", u.Name, units.Approx(u.Rate, "")), quantile("p50", u.P50), quantile("p99", u.P99), longest,
+		quantile("p99.9", u.P999), open)
+}
+
+func quantile(name string, q stat.Interval) string {
+	if !q.Known() {
+		return name + " -"
+	}
+	per, unit := units.Scale(q.Center)
+	return name + " " + q.In(per, unit)
+}
