@@ -148,6 +148,32 @@ func (p *Program) addState(s feed.State) {
 	p.states = p.states[max(at-1, len(p.states)-keptStates, 0):]
 }
 
+func (p *Program) addUnits(u *feed.Units) {
+	if p.unknown = u.Err; u.Err != nil {
+		return
+	}
+	s := u.Snapshot
+	if n := len(p.units); n > 0 && (s.At <= p.units[n-1].At || forgot(p.units[n-1], s)) {
+		p.units = nil // it was reset
+	}
+	p.units = append(p.units, s)
+	// Keep the latest that is at least a window old, and all later ones.
+	at := recent(p.units, func(s profile.Snapshot) int64 { return int64(s.At) }, int64(s.At)-unitSpan+1)
+	p.units = p.units[max(at-1, len(p.units)-keptUnits, 0):]
+	p.served = s.Sub(p.units[0]).Units
+}
+
+// forgot reports whether the number of calls of a root zone has decreased.
+func forgot(before, after profile.Snapshot) bool {
+	now := after.Totals()
+	for i, z := range before.Totals() {
+		if i < len(now) && now[i].Calls < z.Calls {
+			return true
+		}
+	}
+	return false
+}
+
 // fell reports whether a total has decreased.
 func fell(before, after []feed.Total) bool {
 	was := byZone(before)

@@ -8,14 +8,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
 	"github.com/strobe-go/strobe/profile"
 )
 
 // counted is a message after calls of two root zones, in cells of about a millisecond.
 func counted(at time.Duration, calls ...uint64) feed.Message {
-	s := profile.Snapshot{At: clock.Instant(at), NsPerTick: 1, Zones: []profile.ZoneInfo{{Root: true}, {}, {Root: true}}, Lanes: []profile.LaneStats{{}}}
+	s := profile.Snapshot{NsPerTick: 1, Zones: []profile.ZoneInfo{{Root: true}, {}, {Root: true}}, Lanes: []profile.LaneStats{{}}}
+	s.At = s.At.Add(at)
 	for i, n := range calls {
 		s.Lanes[0].Zones = append(s.Lanes[0].Zones, profile.ZoneStats{Zone: 2 * i, Calls: n, Timed: n, Min: 1000000, Max: 1040000,
 			Histogram: profile.Histogram{First: 271, Counts: []uint64{n}, NsPerTick: 1}})

@@ -167,27 +167,6 @@ func (m Model) graphHeight(p *program.Program, others int) int {
 	return least + max(0, min(m.height-used, m.height/2-least))/budgets*budgets
 }
 
-// Frames describes the frame rate of the program.
-func Frames(p *program.Program, width int) string {
-	s, _ := p.State()
-	rate, low, p99 := "-", "-", "-"
-	if s.Rate != nil {
-		rate = fmt.Sprintf("%.2f", *s.Rate)
-	}
-	if s.Low1 != nil {
-		low = fmt.Sprintf("%.2f", *s.Low1)
-	}
-	if s.P99 != nil {
-		p99 = units.Duration(*s.P99)
-	}
-	missed := ""
-	if budget, given := p.Budget(); given {
-		over, of := p.Over(budget)
-		missed = fmt.Sprintf("%d of %d over %s", over, of, units.Duration(float64(budget)))
-	}
-	return fit(width, "  ", rate+" frames/s", "1% low "+low, "p99 "+p99, missed)
-}
-
 // axis returns the line that explains the graph.
 func (m Model) axis(p *program.Program) Line {
 	frames := p.Frames

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/program"
@@ -75,7 +74,8 @@ func server(width, height, roots int) Model {
 			frames.Frames = append(frames.Frames, feed.Frame{Number: 10*second + i, Start: second*1e9 + i*1e8, Took: 1e8})
 		}
 		state := &feed.State{At: second * 1e9}
-		s := profile.Snapshot{At: clock.Instant(second * 1e9), NsPerTick: 1, Lanes: []profile.LaneStats{{}}}
+		s := profile.Snapshot{NsPerTick: 1, Lanes: []profile.LaneStats{{}}}
+		s.At = s.At.Add(time.Duration(second) * time.Second)
 		for i := range h.Zones {
 			calls, took := uint64(second)*200<<i, second*1e8
 			state.Totals = append(state.Totals, feed.Total{Zone: i, Calls: calls, Total: took, Self: &took, Sum: &took})

@@ -21,7 +21,7 @@ const neither = "no loop and no root zone to time: see strobe.NewLoop and strobe
 func Figures(p *program.Program, width int) []string {
 	var lines []string
 	if p.Looped() {
-		lines = append(lines, Frames(p, width))
+		lines = append(lines, frames(p, width))
 	}
 	switch all, over, err := p.Units(); {
 	case len(all) > 0:
@@ -41,6 +41,27 @@ func Figures(p *program.Program, width int) []string {
 		lines = append(lines, fit(width, "", neither))
 	}
 	return lines
+}
+
+// frames describes the frame rate of the program.
+func frames(p *program.Program, width int) string {
+	s, _ := p.State()
+	rate, low, p99 := "-", "-", "-"
+	if s.Rate != nil {
+		rate = fmt.Sprintf("%.2f", *s.Rate)
+	}
+	if s.Low1 != nil {
+		low = fmt.Sprintf("%.2f", *s.Low1)
+	}
+	if s.P99 != nil {
+		p99 = units.Duration(*s.P99)
+	}
+	missed := ""
+	if budget, given := p.Budget(); given {
+		over, of := p.Over(budget)
+		missed = fmt.Sprintf("%d of %d over %s", over, of, units.Duration(float64(budget)))
+	}
+	return fit(width, "  ", rate+" frames/s", "1% low "+low, "p99 "+p99, missed)
 }
 
 // unit describes the units of a root zone.
