@@ -4,9 +4,7 @@ package pressure
 
 import (
 	"os"
-	"syscall"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 
@@ -24,10 +22,10 @@ type system struct {
 }
 
 func (s *system) open(o Options, refuse refuse) {
-	if !s.askUsage(unix.RUSAGE_SELF) {
+	if !askUsage(unix.RUSAGE_SELF, &s.usage) {
 		refuse("getrusage is refused", "allow it in the sandbox's filter", ProcessTime, MinorFaults, MajorFaults, ThreadMinorFaults, ThreadMajorFaults)
 	}
-	if _, ok := s.askClock(unix.CLOCK_THREAD_CPUTIME_ID); !ok {
+	if _, ok := askClock(unix.CLOCK_THREAD_CPUTIME_ID, &s.time); !ok {
 		refuse("clock_gettime is refused", "allow it in the sandbox's filter", ThreadTime, Suspended)
 	}
 	if reason, remedy := s.threads.open(&s.text); reason != "" {
@@ -48,16 +46,16 @@ func (s *system) open(o Options, refuse refuse) {
 
 func (s *system) read(into *Reading) {
 	into.thread = unix.Gettid()
-	if s.askUsage(unix.RUSAGE_SELF) {
+	if askUsage(unix.RUSAGE_SELF, &s.usage) {
 		into.set(ProcessTime, s.usage.Utime.Nano()+s.usage.Stime.Nano())
 		into.set(MinorFaults, int64(s.usage.Minflt))
 		into.set(MajorFaults, int64(s.usage.Majflt))
 	}
-	if s.askUsage(unix.RUSAGE_THREAD) {
+	if askUsage(unix.RUSAGE_THREAD, &s.usage) {
 		into.set(ThreadMinorFaults, int64(s.usage.Minflt))
 		into.set(ThreadMajorFaults, int64(s.usage.Majflt))
 	}
-	if t, ok := s.askClock(unix.CLOCK_THREAD_CPUTIME_ID); ok {
+	if t, ok := askClock(unix.CLOCK_THREAD_CPUTIME_ID, &s.time); ok {
 		into.set(ThreadTime, t)
 	}
 	if t, ok := s.suspended(); ok {
@@ -81,8 +79,8 @@ func (s *system) read(into *Reading) {
 func (s *system) readGroups(into *Reading) {
 	var sum throttle
 	for i := range s.groups {
-		n, err := unix.Pread(int(s.groups[i].stat.Fd()), s.text[:], 0)
-		if err != nil {
+		n, ok := pread(s.groups[i].stat, s.text[:])
+		if !ok {
 			return // the group is gone
 		}
 		t, ok := parseThrottle(s.text[:n])
@@ -118,23 +116,13 @@ func (s *system) close() {
 	}
 }
 
-func (s *system) askUsage(who int) bool {
-	_, _, e := syscall.RawSyscall(unix.SYS_GETRUSAGE, uintptr(who), uintptr(unsafe.Pointer(&s.usage)), 0)
-	return e == 0
-}
-
-func (s *system) askClock(which int32) (t int64, ok bool) {
-	ok = unix.ClockGettime(which, &s.time) == nil
-	return s.time.Nano(), ok
-}
-
 // suspended returns how long the machine has been suspended: by so much the clock that counts such times is ahead of the one that
 // does not. A thread that was interrupted between reading the two tries again.
 func (s *system) suspended() (t int64, ok bool) {
 	for range 4 {
-		before, ok1 := s.askClock(unix.CLOCK_MONOTONIC)
-		with, ok2 := s.askClock(unix.CLOCK_BOOTTIME)
-		after, ok3 := s.askClock(unix.CLOCK_MONOTONIC)
+		before, ok1 := askClock(unix.CLOCK_MONOTONIC, &s.time)
+		with, ok2 := askClock(unix.CLOCK_BOOTTIME, &s.time)
+		after, ok3 := askClock(unix.CLOCK_MONOTONIC, &s.time)
 		if !ok1 || !ok2 || !ok3 {
 			return 0, false
 		}

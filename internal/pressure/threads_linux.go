@@ -70,9 +70,12 @@ func (t *threads) waited(buf *[4096]byte) (sum int64, ok bool) {
 	sum = t.ended
 	for i := 0; i < len(t.list); i++ {
 		e := &t.list[i]
-		n, err := unix.Pread(int(e.stat.Fd()), buf[:128], 0)
-		on, off, ok := parseSchedstat(buf[:max(n, 0)])
-		if err != nil || !ok { // it has ended
+		n, alive := pread(e.stat, buf[:128])
+		var on, off int64
+		if alive {
+			on, off, alive = parseSchedstat(buf[:n])
+		}
+		if !alive {
 			e.stat.Close()
 			t.ended += e.waited
 			sum += e.waited
