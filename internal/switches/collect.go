@@ -4,6 +4,7 @@ package switches
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 )
 
@@ -13,8 +14,9 @@ type collector struct {
 	from    int64
 	read    int64             // later records are left out, since some rings may not have been read then
 	before  map[uint32]record // the latest change of each thread before from
-	within  []record
-	stacks  [][]uintptr // of the samples and faults within
+	rings   [][]record        // those of each ring since from, oldest first; their memory is used again
+	next    int               // ring
+	stacks  [][]uintptr       // of the samples and faults within
 	covered int64
 }
 
@@ -24,11 +26,15 @@ func (c *collector) begin(process uint32, from, read, opened int64) {
 	}
 	clear(c.before)
 	c.process, c.from, c.read, c.covered = process, from, read, opened
-	c.within, c.stacks = c.within[:0], nil
+	c.next, c.stacks = 0, nil
 }
 
 // add adds the records of a ring, newest first. whole is whether the ring still has all records since it was opened.
 func (c *collector) add(data []byte, whole bool) {
+	if c.next == len(c.rings) {
+		c.rings = append(c.rings, nil)
+	}
+	within := c.rings[c.next][:0]
 	var seen [256]uint32 // threads whose latest change before from, in this ring, is known, each in its place
 	oldest := decode(data, c.process, func(r record, stack []byte) {
 		switch {
@@ -38,7 +44,7 @@ func (c *collector) add(data []byte, whole bool) {
 				r.n = uint64(len(c.stacks))
 				c.stacks = append(c.stacks, appendStack(make([]uintptr, 0, len(stack)/8), stack))
 			}
-			c.within = append(c.within, r)
+			within = append(within, r)
 		case r.kind <= died && seen[r.thread%256] != r.thread:
 			seen[r.thread%256] = r.thread
 			if b, ok := c.before[r.thread]; !ok || b.at < r.at {
@@ -46,6 +52,9 @@ func (c *collector) add(data []byte, whole bool) {
 			}
 		}
 	})
+	slices.Reverse(within)
+	c.rings[c.next] = within
+	c.next++
 	switch {
 	case whole:
 	case oldest == 0: // overwritten while it was copied
@@ -57,18 +66,10 @@ func (c *collector) add(data []byte, whole bool) {
 
 // records returns what happened until to.
 func (c *collector) records(to int64) *Records {
-	for _, r := range c.before {
-		c.within = append(c.within, r)
-	}
-	slices.SortFunc(c.within, func(a, b record) int {
-		if n := cmp.Compare(a.at, b.at); n != 0 {
-			return n
-		}
-		return cmp.Compare(b.kind, a.kind) // a thread cannot come back before it left
-	})
+	before := slices.SortedFunc(maps.Values(c.before), inTime)
 	out := &Records{From: c.from, To: to, Covered: c.covered, Read: c.read}
 	threads := make(map[uint32]state)
-	for _, r := range c.within {
+	for _, r := range append(before, merged(c.rings[:c.next])...) {
 		if r.at < c.covered { // a record in between may be missing
 			continue
 		}
@@ -98,6 +99,34 @@ func (c *collector) records(to int64) *Records {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.Thread, b.Thread))
 	})
 	return out
+}
+
+// inTime orders records.
+func inTime(a, b record) int {
+	if n := cmp.Compare(a.at, b.at); n != 0 {
+		return n
+	}
+	return cmp.Compare(b.kind, a.kind) // a thread cannot come back before it left
+}
+
+// merged returns the records of all rings in order. It merges two at a time, since there may be many processors.
+func merged(rings [][]record) []record {
+	switch len(rings) {
+	case 0:
+		return nil
+	case 1:
+		return rings[0]
+	}
+	a, b := merged(rings[:len(rings)/2]), merged(rings[len(rings)/2:])
+	both := make([]record, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if inTime(a[0], b[0]) <= 0 {
+			both, a = append(both, a[0]), a[1:]
+		} else {
+			both, b = append(both, b[0]), b[1:]
+		}
+	}
+	return append(append(both, a...), b...)
 }
 
 // A state is what a thread does.

@@ -213,3 +213,32 @@ func FuzzRecords(f *testing.F) {
 		}
 	})
 }
+
+// BenchmarkCollect reads two full rings, of which a sixteenth or all is in the window.
+func BenchmarkCollect(b *testing.B) {
+	const n = 16384
+	var rings [2]text
+	for i := range rings {
+		for at := int64(n); at > 0; at-- {
+			var one text
+			if thread := uint32(at % 10); at/10%2 == 0 {
+				one.left(thread, i, 2*at+int64(i))
+			} else {
+				one.came(thread, i, 2*at+int64(i))
+			}
+			rings[i] = append(rings[i], one...)
+		}
+	}
+	for name, from := range map[string]int64{"sixteenth": 2 * n * 15 / 16, "all": 0} {
+		b.Run(name, func(b *testing.B) {
+			var c collector
+			for b.Loop() {
+				c.begin(process, from, 3*n, 0)
+				for _, r := range rings {
+					c.add(r, true)
+				}
+				c.records(3 * n)
+			}
+		})
+	}
+}
