@@ -182,19 +182,27 @@ func (s *scheduler) destroy(g *goroutine, t *thread) {
 
 // takeStatus takes what a goroutine is doing. Each generation tells it once, before the first change.
 func (s *scheduler) takeStatus(e *event, t *thread) (bool, error) {
-	state, thread := Unknown, e.args[1]
+	state := Unknown
 	if status := e.args[2]; status < uint64(len(statuses)) {
 		state = statuses[status]
 	}
-	if state == Unknown {
-		return false, fmt.Errorf("%d is no state of a goroutine", e.args[2])
-	}
 	g := s.goroutines[e.args[0]]
 	switch {
+	case state == Unknown:
+		return false, fmt.Errorf("%d is no state of a goroutine", e.args[2])
 	case g != nil && g.last.state != state:
 		return false, fmt.Errorf("goroutine %d was in state %d and is in %d", g.id, g.last.state, state)
 	case g == nil && s.generation > 1:
 		return false, fmt.Errorf("goroutine %d is neither created nor known before", e.args[0])
+	}
+	var on *thread
+	if state == Running || state == Syscall {
+		if e.args[1] == noThread {
+			return false, errors.New("its goroutine runs without a thread")
+		}
+		if on = s.thread(e.args[1]); on.g != g { // neither of which exists at first
+			return false, fmt.Errorf("its goroutine is on thread %d, which runs another", on.id)
+		}
 	}
 	var stack StackID
 	if e.kind == evGoStatusStack {
@@ -203,29 +211,15 @@ func (s *scheduler) takeStatus(e *event, t *thread) (bool, error) {
 			return false, err
 		}
 	}
-	on := t
-	if state == Syscall && thread != t.id { // it has been there all the time
-		if thread == noThread {
-			return false, errors.New("a system call without a thread")
-		}
-		on = s.thread(thread)
-	}
-	isNew := g == nil
-	if on.g != nil && on.g != g && state == Syscall || state == Syscall && !isNew && on.g == nil {
-		return false, fmt.Errorf("goroutine %d is in a system call on a thread that it is not bound to", e.args[0])
-	}
-	if isNew {
+	if g == nil {
 		g = s.add(e.args[0])
-		if state != Running && state != Syscall {
-			s.enter(g, nil, step{state: state, stack: stack})
-		} else {
-			s.enter(g, on, step{state: state, stack: stack})
-		}
+		s.enter(g, on, step{state: state})
 		g.last.at = s.since()
-	} else if g.last.stack == 0 {
+	}
+	if g.last.stack == 0 {
 		g.last.stack = stack
 	}
-	if state == Running && t.id != noThread || state == Syscall {
+	if on != nil {
 		on.g = g
 	}
 	g.generation, g.sequence = s.generation, 0

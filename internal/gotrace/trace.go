@@ -52,16 +52,16 @@ const (
 // A Step is a state of a goroutine and how it came about.
 type Step struct {
 	At Time
-	// Reason is the runtime's word for why it waits ("sync", "chan receive", "select", "sleep", "network" and others). For a runnable
-	// goroutine it is what came before: "created", "unblocked", "preempted", "yield" or "syscall exit". For a running one it is the
-	// runtime's label, which workers of the collector have: "GC (dedicated)", "GC (fractional)" or "GC (idle)".
-	// It is empty if the trace does not say, as for what a goroutine did at Trace.From.
+	// Reason is the runtime's word for why it waits ("sync", "chan receive", "select", "sleep", "network" and others), or "coroutine" if
+	// it is one that waits for its turn. For a runnable goroutine it is what came before: "created", "unblocked", "preempted", "yield" or
+	// "syscall exit". For a running one it is the runtime's label, which workers of the collector have: "GC (dedicated)",
+	// "GC (fractional)" or "GC (idle)". It is empty if the trace does not say, as for what a goroutine did at Trace.From.
 	Reason  string
 	Thread  int64   // running or in a system call: the system's number of the thread, on Linux its TID; else 0
-	By      int64   // runnable: the goroutine that created or unblocked it; 0 if a timer or the network did, or if it is unknown
-	Stack   StackID // where it waits, was preempted or began the system call; of a new goroutine, its function
+	By      int64   // runnable: the goroutine that created or unblocked it, or switched to it; 0 if a timer or the network did, or unknown
+	Stack   StackID // where it waits, was preempted or began the system call; of a new goroutine, its function; where a long run went by
 	ByStack StackID // where By was then
-	Proc    int32   // running or in a system call: the processor of the scheduler (P), which a system call may lose; else, or if it has none, -1
+	Proc    int32   // running or in a system call: its processor of the scheduler (P), which the call may lose; else, or if none, -1
 	State   State
 }
 
