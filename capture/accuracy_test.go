@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe"
+	goroutines "github.com/strobe-go/strobe/internal/goroutine"
 	"github.com/strobe-go/strobe/internal/planted"
 	"github.com/strobe-go/strobe/internal/pressure"
 )
@@ -110,7 +111,10 @@ var needy = []string{"own", "allocation", "gc", "stopped-world", "page-faults"}
 // disturbed reports whether the machine itself made a fault last longer than it should: another cause may then be right.
 func disturbed(f planted.Fault, size, took, waited time.Duration) bool {
 	if slices.Contains(needy, f.Causes[0]) {
-		return waited > took/5
+		return waited > took/3
+	}
+	if f.Causes[0] == "preempted" {
+		return waited < took*2/3 // the machine had room for everyone
 	}
 	return took > size*3/2 && slices.Contains([]string{"lock", "channel", "sleep", "network", "syscall"}, f.Causes[0])
 }
@@ -138,8 +142,10 @@ func plantAll(t *testing.T, p program, f planted.Fault, n int, random *rand.Rand
 		size := 20*time.Millisecond + time.Duration(random.Int64N(int64(40*time.Millisecond)))
 		var from, to time.Time
 		var before, after pressure.Reading
+		var number int64
 		done := make(chan struct{})
 		faults <- func() {
+			number = int64(goroutines.Number())
 			counters.Read(&before)
 			from = time.Now()
 			plant(size)
@@ -151,16 +157,16 @@ func plantAll(t *testing.T, p program, f planted.Fault, n int, random *rand.Rand
 		waited, _ := after.Since(&before).Value(pressure.Waited)
 		if disturbed(f, size, to.Sub(from), time.Duration(waited)) {
 			o.disturbed++
-			wait(reports, p.root, from, to)
+			wait(reports, p.root, number, from, to)
 			continue
 		}
-		r, ok := wait(reports, p.root, from, to)
+		r, ok := wait(reports, p.root, number, from, to)
 		switch place := f.At; {
 		case !ok:
 			o.none++
 		case slices.Contains(f.Causes, r.Cause.String()):
 			o.right++
-			if strings.Contains(r.Where, place) || place == "" {
+			if strings.Contains(r.Where, place) || place == "" || r.Cause == Own && strings.Contains(r.Where, "planted.") {
 				o.placed++
 			} else if *verbose {
 				t.Logf("%s, place: %v", f.Name, r)
@@ -180,12 +186,12 @@ func plantAll(t *testing.T, p program, f planted.Fault, n int, random *rand.Rand
 }
 
 // wait returns the report of the unit in which something was planted.
-func wait(reports <-chan Report, root string, from, to time.Time) (Report, bool) {
+func wait(reports <-chan Report, root string, number int64, from, to time.Time) (Report, bool) {
 	middle := from.Add(to.Sub(from) / 2)
 	for late := time.After(2 * time.Second); ; {
 		select {
 		case r := <-reports:
-			if r.Root == root && r.At.Before(middle) && r.At.Add(r.Took).After(middle) {
+			if r.Root == root && r.Goroutine == number && r.At.Before(middle) && r.At.Add(r.Took).After(middle) {
 				return r, true
 			}
 		case <-late:

@@ -22,7 +22,8 @@ const (
 )
 
 // evidence returns what the account was made from.
-func (s *scene) evidence(u profile.Unit, slow *account.Account, got *records) *Evidence {
+func (s *scene) evidence(u profile.Unit, slow *account.Account) *Evidence {
+	got := &s.got
 	e := &Evidence{Unit: u, Zones: slices.Clone(s.spans.zones)}
 	t := got.trace
 	if t == nil {
@@ -56,7 +57,7 @@ func (s *scene) evidence(u profile.Unit, slow *account.Account, got *records) *E
 				e.Off = append(e.Off, Off{at(account.Time(o.From)), at(account.Time(o.To)), o.Thread, o.Preempted})
 			}
 		}
-		s.samples(e, t.Goroutine(u.Goroutine), i, got)
+		s.samples(e, t.Goroutine(u.Goroutine), i)
 	}
 	e.Ranges = longest(e.Ranges, mostEntries, &e.Left, func(r Range) (time.Duration, time.Duration) { return r.From, r.To })
 	e.Off = longest(e.Off, mostEntries, &e.Left, func(o Off) (time.Duration, time.Duration) { return o.From, o.To })
@@ -111,8 +112,8 @@ func (s *scene) states(e *Evidence, t *gotrace.Trace, g *gotrace.Goroutine, i ac
 }
 
 // samples adds what g was found running in i.
-func (s *scene) samples(e *Evidence, g *gotrace.Goroutine, i account.Interval, got *records) {
-	for _, sample := range got.switches.Samples {
+func (s *scene) samples(e *Evidence, g *gotrace.Goroutine, i account.Interval) {
+	for _, sample := range s.got.switches.Samples {
 		at := account.Time(sample.At)
 		if at < i.From || at >= i.To || g == nil {
 			continue

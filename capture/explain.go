@@ -11,53 +11,59 @@ import (
 
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/internal/account"
-	"github.com/strobe-go/strobe/internal/gotrace"
 	"github.com/strobe-go/strobe/profile"
 )
 
-// report explains a slow unit, and tells everyone who wants to know.
-func (w *watch) report(c *candidate) {
-	c.root.settle()
-	r := w.explain(c)
+// explain explains slow units from one copy of what the sources have, and tells everyone who wants to know.
+func (w *watch) explain(slow []candidate) {
+	began := clock.NowOrdered()
+	s, release := w.scene(slow)
+	var reports []Report
+	for i := range slow {
+		slow[i].root.settle()
+		reports = append(reports, s.report(&slow[i]))
+	}
+	release()
+	cost := clock.Since(began) / time.Duration(len(slow))
+	for i := range reports {
+		r := &reports[i]
+		r.Cost = cost
+		if i == 0 {
+			r.Left, w.left = w.left, 0
+		}
+		w.tell(r)
+	}
+}
+
+// tell passes a report on.
+func (w *watch) tell(r *Report) {
 	file := ""
 	if w.options.Dir != "" && w.options.DiskBytes > 0 {
 		var err error
-		if file, err = (folder{w.options.Dir, w.options.DiskBytes}).write(r); err != nil {
+		if file, err = (folder{w.options.Dir, w.options.DiskBytes}).write(*r); err != nil {
 			w.voice.failed(err)
 		}
 	}
-	publish(r)
-	w.voice.report(&r, file, time.Now())
+	publish(*r)
+	w.voice.report(r, file, time.Now())
 	if w.options.On != nil {
-		w.options.On(r)
+		w.options.On(*r)
 	}
 }
 
 // mostUsual is how many ordinary units the slow one is compared with.
 const mostUsual = 24
 
-// explain makes the report of a slow unit.
-func (w *watch) explain(c *candidate) Report {
-	began := clock.NowOrdered()
-	at, mono, known := moment()
-	s := &scene{watch: w, shift: mono - int64(at)}
-	got, release := snapshot(int64(s.time(c.turn.from)) - int64(time.Second))
-	defer release()
-	w.read()
-	degrees := slices.Concat(w.degrees, got.degrees)
-	if !known && got.trace != nil {
-		got.trace = nil
-		degrees = append(degrees, "the runtime's trace has another clock on "+runtime.GOOS+", so that waits are not explained")
-	}
+// report makes the report of a slow unit.
+func (s *scene) report(c *candidate) Report {
 	u := c.unit
 	if c.root.loop {
-		u = w.spans.unit(c.turn)
+		u = s.spans.unit(c.turn)
 	}
-	s.window = account.NewWindow(s.sources(&got))
 	slow := s.window.Of(s.unit(&u))
 	oldest := c.turn.from - clock.Instant(time.Minute)
-	if got.trace != nil {
-		oldest = clock.Instant(int64(got.trace.From) - s.shift)
+	if s.got.trace != nil {
+		oldest = clock.Instant(int64(s.got.trace.From) - s.shift)
 	}
 	var usual []account.Account
 	for _, t := range c.root.ordinary(oldest, mostUsual) {
@@ -67,15 +73,14 @@ func (w *watch) explain(c *candidate) Report {
 		c.root.usual = usual
 	}
 	verdict := account.Judge(&slow, c.root.usual, c.root.median)
-	if !slow.States && got.trace != nil {
-		degrees = append(degrees, missingStates(&u, got.trace, s))
-	}
-	ended := clock.NowOrdered()
-	r := Report{Schema: Schema, Root: c.root.name, Unit: "span", Goroutine: u.Goroutine, At: time.Now().Add(-ended.Sub(u.Start)), Took: u.Took, Usual: c.root.median,
-		Cause: Cause(verdict.Cause), Share: verdict.Share, Spent: verdict.Spent, Notes: u.Notes, Degrees: degrees, Left: w.left, Cost: ended.Sub(began),
+	r := Report{Schema: Schema, Root: c.root.name, Unit: "span", Goroutine: u.Goroutine, At: s.at.Add(-s.now.Sub(u.Start)), Took: u.Took, Usual: c.root.median,
+		Cause: Cause(verdict.Cause), Share: verdict.Share, Spent: verdict.Spent, Notes: u.Notes, Degrees: slices.Clone(s.degrees),
 		Program: filepath.Base(os.Args[0]), Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
 	if c.root.loop {
 		r.Unit = "frame"
+	}
+	if !slow.States && s.got.trace != nil {
+		r.Degrees = append(r.Degrees, s.lacks(&u))
 	}
 	for i := range slow.Parts {
 		p := s.part(&slow.Parts[i])
@@ -87,17 +92,17 @@ func (w *watch) explain(c *candidate) Report {
 		r.Zone, r.Where, r.By = p.Zone, p.Where, p.By
 	}
 	r.Next = next[r.Cause]
-	r.Evidence = s.evidence(u, &slow, &got)
+	r.Evidence = s.evidence(u, &slow)
 	return r
 }
 
-// missingStates says why the trace does not have a unit.
-func missingStates(u *profile.Unit, t *gotrace.Trace, s *scene) string {
+// lacks says why the trace does not have a unit.
+func (s *scene) lacks(u *profile.Unit) string {
 	switch {
 	case u.Goroutine == 0:
 		return "the goroutine is unknown, so that waits are not explained: enter a zone on it"
-	case s.time(u.Start) < t.From:
-		return "the flight recorder does not reach back to the beginning of the unit; raise Options.MemoryBytes if there are many events"
+	case s.time(u.Start) < s.got.trace.From:
+		return "the flight recorder does not reach back to the beginning of the unit; if that is because there are many events, raise Options.MemoryBytes"
 	default:
 		return "the flight recorder does not have the goroutine"
 	}

@@ -14,11 +14,34 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// A scene is what an explanation needs of the sources, in the time of the runtime's trace.
+// A scene is what the sources had at one time, to explain slow units.
 type scene struct {
 	*watch
-	shift  int64 // runtime's time less instant
-	window *account.Window
+	got     records
+	degrees []string
+	now     clock.Instant
+	at      time.Time // that is now
+	shift   int64     // the time of the runtime's trace less that of instants
+	window  *account.Window
+}
+
+// scene copies what the sources have about some units. It is valid until release.
+func (w *watch) scene(slow []candidate) (s *scene, release func()) {
+	now, mono, known := moment()
+	s = &scene{watch: w, now: now, at: time.Now(), shift: mono - int64(now)}
+	from := now
+	for i := range slow {
+		from = min(from, slow[i].turn.from)
+	}
+	s.got, release = snapshot(int64(s.time(from)) - int64(time.Second))
+	w.read()
+	s.degrees = slices.Concat(w.degrees, s.got.degrees)
+	if !known && s.got.trace != nil {
+		s.got.trace = nil
+		s.degrees = append(s.degrees, "the clock of the runtime's trace is unknown on "+runtime.GOOS+", so that waits are not explained")
+	}
+	s.window = account.NewWindow(s.sources())
+	return s, release
 }
 
 func (s *scene) time(at clock.Instant) account.Time { return account.Time(int64(at) + s.shift) }
@@ -28,7 +51,8 @@ func (s *scene) interval(from clock.Instant, took time.Duration) account.Interva
 }
 
 // sources returns what is known about the window.
-func (s *scene) sources(got *records) account.Sources {
+func (s *scene) sources() account.Sources {
+	got := &s.got
 	out := account.Sources{Trace: got.trace, Switches: got.switches, Faults: got.options.Faults, Fault: faultTime(), Frames: frames, Self: s.self}
 	for _, list := range [][]span{s.spans.ended, s.spans.open} {
 		for _, o := range list {

@@ -69,12 +69,15 @@ func (p Part) phrase() string {
 		text += " in zone " + p.Zone
 	}
 	if p.By != "" {
-		if p.Cause == Lock {
-			text += ", held"
-		} else {
-			text += ", ended"
+		switch p.Cause {
+		case Lock:
+			text += ", held by "
+		case NoProcessor:
+			text += ", above all "
+		default:
+			text += ", ended by "
 		}
-		text += " by " + p.By
+		text += p.By
 	}
 	return text
 }

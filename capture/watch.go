@@ -34,7 +34,7 @@ type watch struct {
 	degrees  []string
 	voice    voice
 	left     uint64
-	slowest  *candidate // of this reading
+	slow     []candidate // of this reading, the slowest first
 }
 
 type rootKey struct {
@@ -90,10 +90,10 @@ func (w *watch) run(stop <-chan struct{}) {
 	}
 }
 
-// look reads what is new, and explains the slowest unit of it if it was slow, and if there is budget for it.
+// look reads what is new, and explains the slowest units of it, if there is budget for that.
 func (w *watch) look() {
 	w.read()
-	w.slowest = nil
+	w.slow = w.slow[:0]
 	w.reader.ReadInto(&w.timeline)
 	t := &w.timeline
 	w.spans.read(t)
@@ -108,16 +108,16 @@ func (w *watch) look() {
 	if watched == nil {
 		w.loops(t)
 	}
-	if w.slowest == nil {
+	if len(w.slow) == 0 {
 		return
 	}
 	if now := time.Now(); w.budget.allows(now) {
-		w.report(w.slowest)
-		w.left = 0
+		w.explain(w.slow)
 		w.budget.spend(time.Since(now))
 	} else {
-		w.left++
+		w.left += uint64(len(w.slow))
 	}
+	clear(w.slow)
 }
 
 // watched returns the zones of Options.Roots, by index; nil if all are watched.
@@ -133,6 +133,8 @@ func (w *watch) watched() map[int]bool {
 	}
 	return all
 }
+
+func (c *candidate) excess() time.Duration { return c.turn.took - c.root.median }
 
 // mostRoots is how many loops and root zones are watched.
 const mostRoots = 1000
@@ -169,7 +171,10 @@ func (w *watch) loops(t *profile.Timeline) {
 	}
 }
 
-// add adds a unit to its root, and keeps it if it is the slowest.
+// mostSlow is how many units of a reading are explained: a second one costs much less than the first.
+const mostSlow = 3
+
+// add adds a unit to its root, and keeps it if it is one of the slowest.
 func (w *watch) add(r *root, t turn, u *profile.Unit) {
 	if r == nil {
 		return
@@ -178,15 +183,21 @@ func (w *watch) add(r *root, t turn, u *profile.Unit) {
 		r.settle()
 	}
 	if r.slow(t.took, &w.options) {
-		if w.slowest == nil || t.took-r.median > w.slowest.turn.took-w.slowest.root.median {
-			if w.slowest != nil {
-				w.left++
-			}
-			w.slowest = &candidate{root: r, turn: t}
+		c := candidate{root: r, turn: t}
+		at := 0
+		for at < len(w.slow) && w.slow[at].excess() >= c.excess() {
+			at++
+		}
+		if at < mostSlow {
 			if u != nil {
-				w.slowest.unit = unit.Clone(u)
+				c.unit = unit.Clone(u)
 			}
+			w.slow = slices.Insert(w.slow, at, c)
 		} else {
+			w.left++
+		}
+		if len(w.slow) > mostSlow {
+			w.slow = w.slow[:mostSlow]
 			w.left++
 		}
 	}

@@ -125,11 +125,11 @@ func (w *Window) mainly(g int64, i Interval) (Key, time.Duration) {
 
 // count adds what the counters tell, and moves time that they explain.
 func (w *Window) count(a *Account, i Interval) {
+	a.Continued = w.continued(i)
 	d, over, ok := w.grown(i)
 	if !ok {
 		return
 	}
-	a.Continued = continued(d)
 	if faults, ok := d.Value(pressure.MinorFaults); ok {
 		a.Faulted = time.Duration(faults) * w.Fault
 	}

@@ -12,7 +12,8 @@ import (
 
 // A place is where a stack was in the program.
 type place struct {
-	where  string // line and function of the innermost function of the program
+	where  string // line and function of the innermost function of the program; of the outermost one if there is none
+	own    bool   // it is one
 	memory bool   // the call asks the system for memory or gives it back
 	gc     bool   // inside runtime.GC
 }
@@ -39,7 +40,7 @@ func placeOf(stack []gotrace.Frame) (p place) {
 			p.gc = true
 		}
 		if p.where == "" && !library(f.Function) {
-			p.where = Where(f)
+			p.where, p.own = Where(f), true
 		}
 	}
 	if p.where == "" && len(stack) > 0 {

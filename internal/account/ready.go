@@ -46,6 +46,9 @@ const (
 	away = 3. / 5
 )
 
+// blame is how much of the time the goroutine that explains must run to be what kept another one from running.
+const blame = 0.8
+
 // contention returns why a goroutine that was ready did not run, and the one that ran most meanwhile.
 func (w *Window) contention(i Interval) (c Cause, by int64) {
 	var held, off time.Duration
@@ -70,7 +73,7 @@ func (w *Window) contention(i Interval) (c Cause, by int64) {
 		return Preempted, 0
 	case 2*collector >= all && all > 0:
 		return GC, 0
-	case w.Self != 0 && 2*each[w.Self] > i.length():
+	case w.Self != 0 && float64(each[w.Self]) > blame*float64(i.length()):
 		return Capture, 0
 	default:
 		return NoProcessor, by
@@ -99,7 +102,7 @@ func (w *Window) off(thread int64, i Interval) (sum time.Duration) {
 // stopped returns when the process was stopped, if the counters say that it was continued: the longest time in which no goroutine
 // changed its state, as far as nothing was on a processor.
 func (w *Window) stopped(i Interval) []Interval {
-	if d, _, ok := w.grown(i); !ok || !continued(d) {
+	if !w.continued(i) {
 		return nil
 	}
 	var times []Time

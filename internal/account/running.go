@@ -71,7 +71,8 @@ func (k *sums) work(g, thread int64, i Interval) {
 	var touched []Interval // before the record of a page fault, which stands for several
 	if cost := Time(w.Fault * time.Duration(w.Faults) * slow); cost > 0 {
 		all, last := w.faults[thread], i.From-cost
-		for _, at := range all[sort.Search(len(all), func(n int) bool { return all[n] >= i.From }):] {
+		for _, f := range since(all, i.From) {
+			at := f.at
 			if at-cost >= i.To {
 				break
 			}
@@ -111,19 +112,22 @@ func (w *Window) sampled(a *Account, u Unit) {
 	}
 	for n := range a.Parts[:min(4, len(a.Parts))] {
 		p := &a.Parts[n]
-		if p.Where != "" || p.Cause != Own && p.Cause != Allocation && p.Cause != PageFaults {
-			continue
-		}
 		id := u.Goroutine
 		if p.Goroutine != 0 {
 			id = p.Goroutine
 		}
-		p.Where = w.commonest(id, p.Spans)
+		switch {
+		case p.Where != "":
+		case p.Cause == Own, p.Cause == Allocation:
+			p.Where = w.commonest(id, p.Spans, w.samples)
+		case p.Cause == PageFaults:
+			p.Where = w.commonest(id, p.Spans, w.faults)
+		}
 	}
 }
 
-// commonest returns where goroutine id was found most often at some times; "" if no sample was taken.
-func (w *Window) commonest(id int64, spans []Interval) (where string) {
+// commonest returns the function in which goroutine id was found most often at some times; "" if it was not.
+func (w *Window) commonest(id int64, spans []Interval, found map[int64][]sample) (where string) {
 	g := w.Trace.Goroutine(id)
 	if g == nil {
 		return ""
@@ -132,20 +136,25 @@ func (w *Window) commonest(id int64, spans []Interval) (where string) {
 	for _, i := range spans {
 		for s := max(0, g.At(i.From)); s < len(g.Steps) && g.Steps[s].At < i.To; s++ {
 			run := Interval{g.Steps[s].At, w.end(g, s)}.and(i)
-			all := w.samples[g.Steps[s].Thread]
-			first := sort.Search(len(all), func(n int) bool { return Time(all[n].At) >= run.From })
-			for _, sample := range all[first:] {
-				if Time(sample.At) >= run.To {
+			for _, f := range since(found[g.Steps[s].Thread], run.From) {
+				if f.at > run.To {
 					break
 				}
-				name := placeOf(w.Frames(sample.PCs)).function()
-				if functions[name]++; name != "" && functions[name] > most {
-					where, most = name, functions[name]
+				p := placeOf(w.Frames(f.pcs))
+				if name := p.function(); p.own {
+					if functions[name]++; functions[name] > most {
+						where, most = name, functions[name]
+					}
 				}
 			}
 		}
 	}
 	return where
+}
+
+// since returns the samples from a time on.
+func since(all []sample, at Time) []sample {
+	return all[sort.Search(len(all), func(n int) bool { return all[n].at >= at }):]
 }
 
 // help adds time that a goroutine spent on behalf of the collector: its own allocations made it, or, if it made hardly any,

@@ -49,13 +49,13 @@ type Reading struct {
 // A Window is what is known about a time, in a form in which it can be looked up. It is for one goroutine at a time.
 type Window struct {
 	Sources
-	zones   map[int64][]change          // by goroutine
-	offs    map[int64][]switches.Off    // by thread
-	faults  map[int64][]Time            // by thread
-	samples map[int64][]switches.Sample // by thread
-	helps   map[int64][]gotrace.Range   // assists and sweeps, by goroutine
-	stops   []gotrace.Range             // when the world was stopped
-	news    map[int64][]allocated       // by goroutine
+	zones   map[int64][]change        // by goroutine
+	offs    map[int64][]switches.Off  // by thread
+	faults  map[int64][]sample        // by thread
+	samples map[int64][]sample        // by thread
+	helps   map[int64][]gotrace.Range // assists and sweeps, by goroutine
+	stops   []gotrace.Range           // when the world was stopped
+	news    map[int64][]allocated     // by goroutine
 	runs    []run
 	holds   []run // of the scheduler's processors
 	places  map[gotrace.StackID]place
@@ -65,6 +65,12 @@ type Window struct {
 type change struct {
 	at   Time
 	zone int
+}
+
+// A sample is what a thread executed at a moment.
+type sample struct {
+	at  Time
+	pcs []uintptr
 }
 
 // An allocated is memory that a goroutine got.
@@ -77,15 +83,15 @@ type allocated struct {
 func NewWindow(s Sources) *Window {
 	w := &Window{Sources: s, zones: changes(s.Spans), places: make(map[gotrace.StackID]place)}
 	if r := s.Switches; r != nil {
-		w.offs, w.faults, w.samples = make(map[int64][]switches.Off), make(map[int64][]Time), make(map[int64][]switches.Sample)
+		w.offs, w.faults, w.samples = make(map[int64][]switches.Off), make(map[int64][]sample), make(map[int64][]sample)
 		for _, o := range r.Off {
 			w.offs[o.Thread] = append(w.offs[o.Thread], o)
 		}
 		for _, f := range r.Faults {
-			w.faults[f.Thread] = append(w.faults[f.Thread], Time(f.At))
+			w.faults[f.Thread] = append(w.faults[f.Thread], sample{Time(f.At), f.PCs})
 		}
 		for _, s := range r.Samples {
-			w.samples[s.Thread] = append(w.samples[s.Thread], s)
+			w.samples[s.Thread] = append(w.samples[s.Thread], sample{Time(s.At), s.PCs})
 		}
 	}
 	if s.Trace != nil {
