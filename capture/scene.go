@@ -61,8 +61,8 @@ func (s *scene) sources() account.Sources {
 			}
 		}
 	}
-	for _, r := range s.readings {
-		out.Readings = append(out.Readings, account.Reading{At: s.time(r.at), Reading: r.Reading})
+	for i := range s.readings {
+		out.Readings = append(out.Readings, account.Reading{At: s.time(s.readings[i].at), Counters: &s.readings[i].Reading})
 	}
 	return out
 }

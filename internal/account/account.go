@@ -126,16 +126,16 @@ func (w *Window) mainly(g int64, i Interval) (Key, time.Duration) {
 // count adds what the counters tell, and moves time that they explain.
 func (w *Window) count(a *Account, i Interval) {
 	a.Continued = w.continued(i)
-	d, over, ok := w.grown(i)
+	d, ok := w.between(i, 0)
 	if !ok {
 		return
 	}
-	if faults, ok := d.Value(pressure.MinorFaults); ok {
+	if faults, ok := d.of(pressure.MinorFaults); ok {
 		a.Faulted = time.Duration(faults) * w.Fault
 	}
 	if a.States {
-		if cpu, ok := d.Value(pressure.ProcessTime); ok && w.Trace.From <= over.From && over.To <= w.Trace.To+slack {
-			a.Hidden, a.HiddenKnown = max(0, w.ran(over)-time.Duration(cpu)), true
+		if cpu, ok := d.of(pressure.ProcessTime); ok && w.Trace.From <= d.From && d.To <= w.Trace.To+slack {
+			a.Hidden, a.HiddenKnown = max(0, w.ran(d.Interval)-time.Duration(cpu)), true
 		}
 		if !a.Exact && a.HiddenKnown && a.Hidden >= a.Took/16 {
 			a.move(Own, Preempted, a.Hidden)
@@ -149,7 +149,7 @@ func (w *Window) count(a *Account, i Interval) {
 		counter pressure.Counter
 		cause   Cause
 	}{{pressure.OtherPaused, StoppedWorld}, {pressure.Paused, GC}, {pressure.Throttled, Throttled}, {pressure.Waited, Preempted}} {
-		if v, ok := d.Value(c.counter); ok {
+		if v, ok := d.of(c.counter); ok {
 			a.move(Unclear, c.cause, time.Duration(v))
 		}
 	}

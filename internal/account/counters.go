@@ -8,32 +8,56 @@ import (
 	"github.com/strobe-go/strobe/internal/pressure"
 )
 
+// A growth is how much the counters grew between two readings.
+type growth struct {
+	Interval
+	before, after Counters
+}
+
+// between returns the growth over the shortest time between readings that includes i, or over one that ends so much later. ok is false
+// if there are no such readings.
+func (w *Window) between(i Interval, later Time) (g growth, ok bool) {
+	before, after := -1, -1
+	for k := range w.Readings {
+		at := w.Readings[k].At
+		if at <= i.From {
+			before = k
+		}
+		if at >= i.To && (after < 0 || at <= i.To+later) {
+			after = k
+		}
+	}
+	if before < 0 || after <= before {
+		return g, false
+	}
+	a, b := &w.Readings[before], &w.Readings[after]
+	return growth{Interval{a.At, b.At}, a.Counters, b.Counters}, true
+}
+
+// of returns how much a counter grew.
+func (g growth) of(c pressure.Counter) (v int64, ok bool) {
+	a, ok1 := g.before.Value(c)
+	b, ok2 := g.after.Value(c)
+	return max(0, b-a), ok1 && ok2
+}
+
 // late is how long after a unit the process may learn that it was continued.
 const late = 250_000_000 // ns
 
 // continued reports whether the process was stopped during i, or the machine was suspended.
 func (w *Window) continued(i Interval) bool {
-	before, after := -1, -1
-	for k := range w.Readings {
-		if w.Readings[k].At <= i.From {
-			before = k
-		}
-		if w.Readings[k].At <= i.To+late {
-			after = k
-		}
-	}
-	if before < 0 || after <= before {
+	g, ok := w.between(i, late)
+	if !ok {
 		return false
 	}
-	d := w.Readings[after].Since(&w.Readings[before].Reading)
-	signals, _ := d.Value(pressure.Continued)
-	suspended, _ := d.Value(pressure.Suspended)
+	signals, _ := g.of(pressure.Continued)
+	suspended, _ := g.of(pressure.Suspended)
 	return signals > 0 || suspended > 0
 }
 
 // throttled reports whether the control group's quota explains that the process was displaced for so long.
-func throttled(d pressure.Delta, displaced time.Duration) bool {
-	times, ok := d.Value(pressure.Throttlings)
-	spent, known := d.Value(pressure.Throttled)
+func throttled(g growth, displaced time.Duration) bool {
+	times, ok := g.of(pressure.Throttlings)
+	spent, known := g.of(pressure.Throttled)
 	return ok && times > 0 && known && time.Duration(spent) >= displaced/2
 }

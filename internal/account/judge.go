@@ -27,9 +27,9 @@ const (
 const few = 3
 
 // Judge compares the account of a slow unit with those of ordinary units of the same root. typical is the median of their durations,
-// which may be known where their accounts are not.
+// which may be known where their accounts are not. Judge gives time of the slow account another cause if only the comparison shows it.
 func Judge(slow *Account, usual []Account, typical time.Duration) Verdict {
-	v := Verdict{Part: -1, Usual: usualParts(slow, usual)}
+	v := Verdict{Part: -1}
 	beyond, all := excess(slow, usual, typical)
 	best := Unclear
 	for c := range beyond {
@@ -37,16 +37,17 @@ func Judge(slow *Account, usual []Account, typical time.Duration) Verdict {
 			best = Cause(c)
 		}
 	}
-	if all <= 0 || best == Unclear {
-		return v
-	}
+	limit := enough
 	if best == Allocation || best == GC { // what allocates much makes collections
 		if both := beyond[Allocation] + beyond[GC]; beyond[Allocation] > 0 && beyond[GC] > 0 && 4*beyond[Allocation] >= both {
 			best, beyond[Allocation] = Allocation, both
 		}
 	}
-	best, limit := doubt(slow, best, &beyond, all)
-	if best == Unclear || float64(beyond[best]) < limit*float64(all) {
+	if all > 0 && best != Unclear || slow.Continued {
+		best, limit = doubt(slow, best, &beyond, all)
+	}
+	v.Usual = usualParts(slow, usual)
+	if best == Unclear || all <= 0 || float64(beyond[best]) < limit*float64(all) {
 		return v
 	}
 	v.Cause, v.Spent = best, beyond[best]
@@ -85,27 +86,34 @@ func doubt(slow *Account, best Cause, beyond *[Causes]time.Duration, all time.Du
 	switch {
 	case !slow.States:
 		if slow.Continued && much(beyond[Unclear]) {
-			beyond[Stopped] = beyond[Unclear]
-			return Stopped, enough
+			return give(slow, Unclear, Stopped, beyond[Unclear], beyond), enough
 		}
 		return best, enoughBlind
 	case slow.Exact:
 		if best == Own && slow.HiddenKnown && much(slow.Hidden) { // on a processor by all records, and yet it used none
-			beyond[Stolen] = min(beyond[Own], slow.Hidden)
-			return Stolen, enough
+			return give(slow, Own, Stolen, slow.Hidden, beyond), enough
 		}
 		return best, enough
 	case best == Own && !slow.HiddenKnown, best == Allocation && !slow.HiddenKnown:
 		return Unclear, 1
 	case best == Own && slow.Faulted >= beyond[Own]*3/5:
-		beyond[PageFaults] = min(beyond[Own], slow.Faulted)
-		return PageFaults, enough
+		return give(slow, Own, PageFaults, slow.Faulted, beyond), enough
 	case best == Own && (some(slow.Faulted) || some(slow.Hidden)), best == Allocation && some(slow.Hidden):
 		return Unclear, 1
 	case best == Preempted && slow.Hidden > 0:
 		return best, enoughBlind
 	}
 	return best, enough
+}
+
+// give gives time of one cause to another, which it returns.
+func give(slow *Account, from, to Cause, d time.Duration, beyond *[Causes]time.Duration) Cause {
+	d = min(d, beyond[from])
+	slow.move(from, to, d)
+	slow.sort()
+	beyond[from] -= d
+	beyond[to] += d
+	return to
 }
 
 // usualParts returns the median of each part of the slow account.

@@ -40,10 +40,15 @@ type Span struct {
 // An Interval is a time.
 type Interval struct{ From, To Time }
 
-// A Reading is the counters at an instant.
+// A Reading is the counters at an instant, such as a pressure.Reading.
 type Reading struct {
 	At Time
-	pressure.Reading
+	Counters
+}
+
+// Counters have the values of counters that only grow. ok is false if one has none.
+type Counters interface {
+	Value(pressure.Counter) (v int64, ok bool)
 }
 
 // A Window is what is known about a time, in a form in which it can be looked up. It is for one goroutine at a time.
@@ -264,25 +269,6 @@ func (w *Window) inZones(g int64, i Interval, each func(zone int, part Interval)
 	if i.From < i.To {
 		each(zone, i)
 	}
-}
-
-// grown returns how much the counters grew over the shortest time between readings that includes i, and that time. ok is false if there
-// is none.
-func (w *Window) grown(i Interval) (d pressure.Delta, over Interval, ok bool) {
-	before, after := -1, -1
-	for k := range w.Readings {
-		if w.Readings[k].At <= i.From {
-			before = k
-		}
-		if w.Readings[k].At >= i.To && after < 0 {
-			after = k
-		}
-	}
-	if before < 0 || after <= before {
-		return d, over, false
-	}
-	a, b := &w.Readings[before], &w.Readings[after]
-	return b.Since(&a.Reading), Interval{a.At, b.At}, true
 }
 
 // Zone returns the index of the innermost zone that was open on a goroutine; -1 if there was none.

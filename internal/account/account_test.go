@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package account
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe/internal/gotrace"
+	"github.com/strobe-go/strobe/internal/pressure"
+	"github.com/strobe-go/strobe/internal/switches"
+)
+
+const (
+	msec = 1_000_000 // Time
+	ms   = time.Millisecond
+)
+
+// ids of stacks, whose places a scene knows.
+const (
+	atLock gotrace.StackID = 1 + iota
+	atUnlock
+	atSync
+	atReceive
+	atStop
+	atMap
+	atCollect
+)
+
+var places = map[gotrace.StackID]place{
+	atLock: {where: "store.go:41 (main.save)"}, atUnlock: {where: "store.go:60 (main.flush)"}, atSync: {where: "store.go:55 (main.flush)"},
+	atReceive: {where: "pool.go:7 (main.wait)"}, atStop: {where: "debug.go:9 (main.dump)"}, atMap: {where: "map.go:3 (main.grow)", memory: true},
+	atCollect: {where: "main.go:5 (main.tidy)", gc: true},
+}
+
+// A scene is a trace in which goroutines are written as lines:
+//
+//	1: run 0, wait 10 sync 1, ready 40 by 2, run 41
+//
+// times in ms, each state until the next; "wait" has the reason, with "_" for a space, and the stack. Goroutine N runs on thread 100+N
+// and, if not said otherwise, on P N.
+type scene struct {
+	Sources
+	procs int
+}
+
+func newScene(t *testing.T, lines ...string) *scene {
+	t.Helper()
+	s := &scene{procs: 2}
+	trace := &gotrace.Trace{From: 0, To: 1000 * msec}
+	holds := make(map[int32]*gotrace.Proc)
+	for _, line := range lines {
+		var g gotrace.Goroutine
+		head, rest, _ := strings.Cut(line, ":")
+		if _, err := fmt.Sscan(head, &g.ID); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		for _, text := range strings.Split(rest, ",") {
+			word := strings.Fields(text)
+			var at float64
+			if _, err := fmt.Sscan(word[1], &at); err != nil {
+				t.Fatalf("%q: %v", text, err)
+			}
+			step := gotrace.Step{At: Time(at * msec), Proc: -1}
+			switch word[0] {
+			case "run", "gc":
+				step.State, step.Thread, step.Proc = gotrace.Running, 100+g.ID, int32(g.ID)
+				if word[0] == "gc" {
+					step.Reason = "GC (dedicated)"
+				}
+			case "call":
+				step.State, step.Thread = gotrace.Syscall, 100+g.ID
+				fmt.Sscan(word[2], &step.Stack)
+			case "ready":
+				step.State = gotrace.Runnable
+				if len(word) > 3 {
+					fmt.Sscan(word[3], &step.By)
+					step.ByStack = atUnlock
+				}
+			case "yield":
+				step.State, step.Reason = gotrace.Runnable, "yield"
+				fmt.Sscan(word[2], &step.Stack)
+			case "wait":
+				step.State, step.Reason = gotrace.Waiting, strings.ReplaceAll(word[2], "_", " ")
+				fmt.Sscan(word[3], &step.Stack)
+			case "gone":
+				step.State = gotrace.Gone
+			default:
+				t.Fatalf("%q", text)
+			}
+			g.Steps = append(g.Steps, step)
+		}
+		for i, step := range g.Steps {
+			to := trace.To
+			if i+1 < len(g.Steps) {
+				to = g.Steps[i+1].At
+			}
+			if step.State == gotrace.Running {
+				p := holds[step.Proc]
+				if p == nil {
+					p = &gotrace.Proc{ID: step.Proc}
+					holds[step.Proc] = p
+				}
+				p.Holds = append(p.Holds, gotrace.Hold{From: step.At, To: to, Thread: step.Thread})
+			}
+		}
+		trace.Goroutines = append(trace.Goroutines, g)
+	}
+	for _, p := range holds {
+		trace.Procs = append(trace.Procs, *p)
+	}
+	s.Trace = trace
+	return s
+}
+
+// off adds a time in which the thread of a goroutine was off the processor.
+func (s *scene) off(g int64, from, to float64, preempted bool) *scene {
+	s.exact()
+	s.Switches.Off = append(s.Switches.Off, switches.Off{Thread: 100 + g, From: int64(from * msec), To: int64(to * msec), Preempted: preempted})
+	return s
+}
+
+// exact adds records of switches without any.
+func (s *scene) exact() *scene {
+	if s.Switches == nil {
+		s.Switches = &switches.Records{Covered: 0, To: 1000 * msec, Read: 1000 * msec}
+	}
+	return s
+}
+
+func (s *scene) span(g int64, zone int, from, to float64, depth int) *scene {
+	s.Spans = append(s.Spans, Span{g, Interval{Time(from * msec), Time(to * msec)}, depth, zone})
+	return s
+}
+
+func (s *scene) within(kind gotrace.RangeKind, name string, g int64, from, to float64) *scene {
+	s.Trace.Ranges = append(s.Trace.Ranges, gotrace.Range{From: Time(from * msec), To: Time(to * msec), Kind: kind, Name: name, Goroutine: g, Stack: atStop})
+	return s
+}
+
+// allocates adds n changes of the heap between two times.
+func (s *scene) allocates(g int64, from, to float64, n int, bytes int64) *scene {
+	live := int64(1)
+	if k := len(s.Trace.Heap); k > 0 {
+		live = s.Trace.Heap[k-1].Live
+	} else {
+		s.Trace.Heap = append(s.Trace.Heap, gotrace.Heap{Live: live})
+	}
+	for i := range n {
+		live += bytes
+		s.Trace.Heap = append(s.Trace.Heap, gotrace.Heap{At: Time((from + (to-from)*float64(i)/float64(n)) * msec), Live: live, Goroutine: g})
+	}
+	return s
+}
+
+// fake are counters.
+type fake map[pressure.Counter]int64
+
+func (f fake) Value(c pressure.Counter) (int64, bool) {
+	v, ok := f[c]
+	return v, ok
+}
+
+// counters adds readings at two times, between which they grew by what is given.
+func (s *scene) counters(from, to float64, grown fake) *scene {
+	zero := fake{}
+	for c := range grown {
+		zero[c] = 0
+	}
+	s.Readings = []Reading{{Time(from * msec), zero}, {Time(to * msec), grown}}
+	return s
+}
+
+func (s *scene) window() *Window {
+	if s.Trace != nil && len(s.Trace.Limits) == 0 {
+		s.Trace.Limits = []gotrace.Limit{{Procs: s.procs}}
+		slices.SortFunc(s.Trace.Goroutines, func(a, b gotrace.Goroutine) int { return int(a.ID - b.ID) })
+	}
+	w := NewWindow(s.Sources)
+	for id, p := range places {
+		w.places[id] = p
+	}
+	return w
+}
+
+func (s *scene) of(g int64, from, to float64, links ...Link) Account {
+	return s.window().Of(Unit{Goroutine: g, Interval: Interval{Time(from * msec), Time(to * msec)}, Links: links})
+}
+
+// usually is five accounts of units that run for 2 ms.
+func usually() []Account {
+	one := Account{Took: 2 * ms, Parts: []Part{{Key: Key{Cause: Own, Zone: -1}, Took: 2 * ms}}, States: true, Exact: true}
+	return []Account{one, one, one, one, one}
+}
+
+func link(g int64, from, to float64) Link {
+	return Link{g, Interval{Time(from * msec), Time(to * msec)}}
+}
+
+// Each unit is goroutine 1 from 0 to 60 ms, of which 2 ms on a processor are usual.
+func TestEachCauseIsNamed(t *testing.T) {
+	calm := fake{pressure.ProcessTime: 60 * msec, pressure.MinorFaults: 0}
+	for _, c := range []struct {
+		name  string
+		scene *scene
+		links []Link
+		cause Cause
+		where string
+		by    string // goroutine, main cause and zone of the waker
+	}{
+		{"own code", newScene(t, "1: run 0").exact(), nil, Own, "", ""},
+		{"own code, switches unknown", newScene(t, "1: run 0").counters(0, 61, calm), nil, Own, "", ""},
+		{"own code, nothing else known", newScene(t, "1: run 0"), nil, Unclear, "", ""},
+		{"displaced, and counted", newScene(t, "1: run 0").counters(0, 61, fake{pressure.ProcessTime: 10 * msec}), nil, Preempted, "", ""},
+		{"displaced for half, and counted", newScene(t, "1: run 0").counters(0, 61, fake{pressure.ProcessTime: 30 * msec}), nil, Unclear, "", ""},
+		{"page faults, counted only", func() *scene {
+			s := newScene(t, "1: run 0").counters(0, 61, fake{pressure.ProcessTime: 60 * msec, pressure.MinorFaults: 50_000})
+			s.Fault = time.Microsecond
+			return s
+		}(), nil, PageFaults, "", ""},
+		{"perhaps page faults", func() *scene {
+			s := newScene(t, "1: run 0").counters(0, 61, fake{pressure.ProcessTime: 60 * msec, pressure.MinorFaults: 25_000})
+			s.Fault = time.Microsecond
+			return s
+		}(), nil, Unclear, "", ""},
+		{"page faults", func() *scene {
+			s := newScene(t, "1: run 0").exact()
+			s.Fault, s.Faults = time.Microsecond, 8
+			for at := int64(2 * msec); at < 55*msec; at += 9000 {
+				s.Switches.Faults = append(s.Switches.Faults, switches.Fault{Thread: 101, At: at})
+			}
+			return s
+		}(), nil, PageFaults, "", ""},
+		{"memory from the system", newScene(t, "1: run 0, call 1 6, run 59").exact(), nil, PageFaults, "map.go:3 (main.grow)", ""},
+		{"displaced", newScene(t, "1: run 0").off(1, 1, 58, true), nil, Preempted, "", ""},
+		{"throttled", newScene(t, "1: run 0").off(1, 1, 58, true).counters(0, 61, fake{pressure.Throttlings: 3, pressure.Throttled: 50 * msec}), nil, Throttled, "", ""},
+		{"stolen", newScene(t, "1: run 0").exact().counters(0, 61, fake{pressure.ProcessTime: 9 * msec}), nil, Stolen, "", ""},
+		{"stopped", newScene(t, "1: run 0, ready 59.5, run 59.6").off(1, 1, 58, false).counters(0, 61, fake{pressure.Continued: 1}), nil, Stopped, "", ""},
+		{"stopped while it waited", newScene(t, "1: run 0, wait 1 sleep 2, ready 58, run 59").exact().counters(0, 61, fake{pressure.Continued: 1}), nil, Stopped, "", ""},
+		{"a call that the runtime does not know", newScene(t, "1: run 0").off(1, 1, 58, false), nil, Syscall, "", ""},
+		{"system call", newScene(t, "1: run 0, call 1 3, run 59").off(1, 2, 57, false), nil, Syscall, "store.go:55 (main.flush)", ""},
+		{"lock, holder in a call", newScene(t, "1: run 0, wait 1 sync 1, ready 58 by 35, run 58.1", "35: run 0, call 1 3, run 57.9").span(35, 4, 0, 70, 0), nil,
+			Lock, "store.go:41 (main.save)", "35 syscall 4"},
+		{"lock, holder displaced", newScene(t, "1: run 0, wait 1 sync 1, ready 58 by 35, run 58.1", "35: run 0").off(35, 2, 57, true), nil,
+			Lock, "store.go:41 (main.save)", "35 preempted -1"},
+		{"lock, holder computes", newScene(t, "1: run 0, wait 1 sync 1, ready 58 by 35, run 58.1", "35: run 0").exact(), nil,
+			Lock, "store.go:41 (main.save)", "35 own -1"},
+		{"channel", newScene(t, "1: run 0, wait 1 chan_receive 4, ready 58 by 9, run 59", "9: wait 0 sleep 0, run 57"), nil, Channel, "pool.go:7 (main.wait)", "9 sleep -1"},
+		{"channel of a timer", newScene(t, "1: run 0, wait 1 chan_receive 4, ready 58, run 59"), nil, Sleep, "pool.go:7 (main.wait)", ""},
+		{"sleep", newScene(t, "1: run 0, wait 1 sleep 4, ready 58, run 59"), nil, Sleep, "pool.go:7 (main.wait)", ""},
+		{"network", newScene(t, "1: run 0, wait 1 network 4, ready 58, run 59"), nil, Network, "pool.go:7 (main.wait)", ""},
+		{"other goroutines", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0"), nil, NoProcessor, "", ""},
+		{"other goroutines' threads displaced", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").off(2, 0, 59, true).off(3, 0, 50, true), nil, Preempted, "", ""},
+		{"nobody woke a thread", newScene(t, "1: run 0, ready 1, run 59", "2: run 0, wait 3 sleep 0").exact(), nil, Preempted, "", ""},
+		{"workers of the collector", newScene(t, "1: run 0, ready 1, run 59", "2: gc 0", "3: gc 0").exact(), nil, GC, "", ""},
+		{"runtime.GC", newScene(t, "1: run 0, wait 1 wait_until_GC_ends 7, ready 40 by 2, run 40.1, yield 50 7, run 50.1, yield 58 7, run 58.1", "2: run 0").exact(), nil, GC, "main.go:5 (main.tidy)", ""},
+		{"world stopped", newScene(t, "1: run 0, ready 1, run 59", "2: run 0").within(gotrace.Stopped, "stop-the-world (all goroutines stack trace)", 2, 1, 58), nil, StoppedWorld, "debug.go:9 (main.dump)", ""},
+		{"world stopped by itself", newScene(t, "1: run 0").exact().within(gotrace.Stopped, "stop-the-world (read mem stats)", 1, 1, 58), nil, StoppedWorld, "debug.go:9 (main.dump)", ""},
+		{"world stopped for a collection", newScene(t, "1: run 0, ready 1, run 59", "2: run 0").within(gotrace.Stopped, "stop-the-world (GC mark termination)", 2, 1, 58), nil, GC, "GC mark termination", ""},
+		{"allocation", newScene(t, "1: run 0").exact().allocates(1, 1, 58, 3000, 16<<10), nil, Allocation, "", ""},
+		{"little allocation", newScene(t, "1: run 0").exact().allocates(1, 1, 58, 300, 8<<10), nil, Own, "", ""},
+		{"allocation that helps the collector", newScene(t, "1: run 0").exact().allocates(1, 1, 30, 1500, 16<<10).within(gotrace.Assist, "GC mark assist", 1, 30, 58), nil, Allocation, "", ""},
+		{"allocation by others", newScene(t, "1: run 0").exact().allocates(2, 1, 58, 3000, 16<<10).within(gotrace.Assist, "GC mark assist", 1, 3, 58), nil, GC, "", ""},
+		{"allocation, and the collections that it makes", newScene(t, "1: run 0, ready 30, run 59", "2: gc 0", "3: gc 0").exact().allocates(1, 1, 30, 1500, 16<<10), nil, Allocation, "", ""},
+		{"a child that waits for a lock", newScene(t, "1: run 0, wait 1 sync 4, ready 58 by 7, run 58.1", "7: run 1, wait 3 sync 1, ready 57 by 35, run 57.1", "35: call 0 3, run 56"),
+			[]Link{link(7, 2, 57.5)}, Lock, "store.go:41 (main.save)", "35 syscall -1"},
+		{"a child that computes", newScene(t, "1: run 0, wait 1 chan_receive 4, ready 58 by 7, run 58.1", "7: run 1").exact().span(7, 3, 2, 57, 0),
+			[]Link{link(7, 2, 57.5)}, Own, "", ""},
+		{"a child of a child", newScene(t, "1: run 0, wait 1 sync 4, ready 58 by 7, run 58.1", "7: run 1, wait 3 sync 4, ready 57 by 8, run 57.1", "8: run 2.5, call 3 3, run 56"),
+			[]Link{link(7, 1, 57.5), link(8, 2.5, 57)}, Syscall, "store.go:55 (main.flush)", ""},
+		{"a child behind a goroutine between", newScene(t, "1: run 0, wait 1 chan_receive 4, ready 58 by 6, run 58.1", "6: wait 0 sync 4, ready 57 by 7, run 57.2", "7: run 1, call 3 3, run 56"),
+			[]Link{link(7, 1, 57)}, Syscall, "store.go:55 (main.flush)", ""},
+		{"the last of many children", newScene(t, "1: run 0, wait 1 sync 4, ready 58 by 9, run 58.1", "7: run 1, wait 5 sleep 0", "8: run 1, wait 8 sleep 0", "9: run 1, wait 3 network 4, ready 57, run 57.1"),
+			[]Link{link(7, 1, 5), link(8, 1, 8), link(9, 1, 58)}, Network, "pool.go:7 (main.wait)", ""},
+		{"a goroutine that did not work for the unit", newScene(t, "1: run 0, wait 1 chan_receive 4, ready 58 by 7, run 58.1", "7: run 1"),
+			[]Link{link(8, 2, 57.5)}, Channel, "pool.go:7 (main.wait)", "7 own -1"},
+		{"two causes", newScene(t, "1: run 0, wait 1 sync 1, ready 30 by 2, run 30.1, wait 31 network 4, ready 59, run 59.1", "2: run 0"), nil, Unclear, "", ""},
+		{"two causes, one larger", newScene(t, "1: run 0, wait 1 sync 1, ready 44 by 2, run 44.1, wait 45 network 4, ready 59, run 59.1", "2: run 0"), nil, Lock, "store.go:41 (main.save)", "2 own -1"},
+		{"a goroutine that the trace lacks", newScene(t, "2: run 0").exact(), nil, Unclear, "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a := c.scene.of(1, 0, 60, c.links...)
+			var sum time.Duration
+			for _, p := range a.Parts {
+				sum += p.Took
+			}
+			if sum != 60*ms || a.Took != sum {
+				t.Errorf("the parts add up to %v of %v", sum, a.Took)
+			}
+			v := Judge(&a, usually(), 2*ms)
+			if v.Cause != c.cause {
+				t.Fatalf("%v, %+v; want %v; account: %+v", v.Cause, v, c.cause, a)
+			}
+			if v.Cause == Unclear {
+				return
+			}
+			p := &a.Parts[v.Part]
+			if p.Cause != c.cause || p.Where != c.where {
+				t.Errorf("at %q, want %q; account: %+v", p.Where, c.where, a)
+			}
+			if v.Share < enough || v.Share > 1 || v.Spent < 30*ms || v.Spent > 60*ms {
+				t.Errorf("explains %v, %v", v.Share, v.Spent)
+			}
+			if by := p.By; c.by != "" {
+				if got := fmt.Sprint(by.Goroutine, by.Main.Cause, by.Main.Zone); got != c.by {
+					t.Errorf("by %q, want %q; %+v", got, c.by, by)
+				}
+			}
+		})
+	}
+}
+
+func TestPartsHaveTheInnermostZone(t *testing.T) {
+	s := newScene(t, "1: run 0, wait 20 sync 1, ready 50 by 2, run 50", "2: run 0").span(1, 0, 0, 60, 0).span(1, 1, 10, 40, 1).span(1, 2, 30, 35, 2)
+	a := s.of(1, 0, 60)
+	got := make(map[string]time.Duration)
+	for _, p := range a.Parts {
+		got[fmt.Sprint(p.Cause, p.Zone)] += p.Took
+	}
+	for key, want := range map[string]time.Duration{"own 0": 20 * ms, "own 1": 10 * ms, "lock 1": 15 * ms, "lock 2": 5 * ms, "lock 0": 10 * ms} {
+		if got[key] != want {
+			t.Errorf("%s: %v, want %v; all: %v", key, got[key], want, got)
+		}
+	}
+	if w := s.window(); w.Zone(1, 32*msec) != 2 || w.Zone(1, 45*msec) != 0 || w.Zone(1, 70*msec) != -1 || w.Zone(9, 0) != -1 {
+		t.Errorf("zones: %v", w.zones)
+	}
+}
+
+func TestWithoutATraceOnlyCountersSpeak(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		grown fake
+		cause Cause
+	}{
+		{"nothing", fake{}, Unclear},
+		{"world stopped", fake{pressure.OtherPaused: 50 * msec}, StoppedWorld},
+		{"collections", fake{pressure.Paused: 50 * msec}, GC},
+		{"quota", fake{pressure.Throttled: 55 * msec}, Throttled},
+		{"other programs", fake{pressure.Waited: 55 * msec}, Preempted},
+		{"a little of everything", fake{pressure.Waited: 20 * msec, pressure.Paused: 20 * msec}, Unclear},
+		{"stopped", fake{pressure.Continued: 1}, Stopped},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := (&scene{}).span(1, 3, 0, 60, 0).counters(0, 61, c.grown)
+			a := s.of(1, 0, 60)
+			var sum time.Duration
+			for _, p := range a.Parts {
+				if sum += p.Took; p.Zone != 3 {
+					t.Errorf("zone %d", p.Zone)
+				}
+			}
+			if sum != 60*ms || a.States || a.Exact {
+				t.Errorf("%v, %+v", sum, a)
+			}
+			if v := Judge(&a, nil, 2*ms); v.Cause != c.cause {
+				t.Errorf("%v, want %v: %+v", v.Cause, c.cause, a)
+			}
+		})
+	}
+}
+
+func TestWhatIsUsualIsSubtracted(t *testing.T) {
+	part := func(c Cause, where string, d time.Duration) Part {
+		return Part{Key: Key{Cause: c, Zone: -1, Where: where}, Took: d}
+	}
+	account := func(parts ...Part) (a Account) {
+		a.States, a.Exact = true, true
+		for _, p := range parts {
+			a.Took += p.Took
+		}
+		a.Parts = parts
+		return a
+	}
+	var usual []Account
+	for i := range 5 {
+		usual = append(usual, account(part(Network, "a.go:1", 30*ms+time.Duration(i)*ms), part(Sleep, "b.go:2", 20*ms), part(Own, "", 5*ms)))
+	}
+	slow := account(part(Network, "a.go:1", 33*ms), part(Own, "", 30*ms), part(Sleep, "b.go:2", 0))
+	v := Judge(&slow, usual, 57*ms)
+	if v.Cause != Own || v.Spent != 25*ms || v.Part != 1 || v.Usual[0] != 32*ms || v.Share < 0.9 {
+		t.Errorf("%+v", v)
+	}
+	if v := Judge(&slow, usual[:2], 57*ms); v.Cause != Unclear {
+		t.Errorf("what is usual is hardly known, and the verdict is %+v", v)
+	}
+	long := account(part(Lock, "c.go:3", 400*ms), part(Own, "", 10*ms))
+	if v := Judge(&long, nil, 57*ms); v.Cause != Lock || v.Spent != 343*ms {
+		t.Errorf("whatever is usual, it was the lock: %+v", v)
+	}
+	quick := account(part(Own, "", 5*ms))
+	if v := Judge(&quick, usual, 57*ms); v.Cause != Unclear || v.Part != -1 {
+		t.Errorf("nothing took longer than usual: %+v", v)
+	}
+}
+
+// Whatever the sources have, the parts add up to the unit's time.
+func TestPartsAddUpToTheUnit(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	reasons := []string{"sync", "chan receive", "select", "sleep", "network", "wait until GC ends", "GC mark assist wait for work", "preempted", "strange"}
+	for n := range 300 {
+		s := &scene{procs: 1 + random.IntN(3)}
+		s.Trace = &gotrace.Trace{From: Time(random.IntN(20)) * msec, To: 100 * msec}
+		for id := range int64(6) {
+			g := gotrace.Goroutine{ID: id + 1}
+			for at := Time(random.IntN(30)) * msec / 2; at < 100*msec; at += 1 + Time(random.IntN(5*msec)) {
+				g.Steps = append(g.Steps, gotrace.Step{At: at, State: gotrace.State(random.IntN(6)), Reason: reasons[random.IntN(len(reasons))], Thread: 100 + int64(random.IntN(4)),
+					By: int64(random.IntN(8)), Stack: gotrace.StackID(random.IntN(8))})
+			}
+			s.Trace.Goroutines = append(s.Trace.Goroutines, g)
+		}
+		for range random.IntN(6) {
+			from := random.Float64() * 90
+			s.within(gotrace.RangeKind(1+random.IntN(4)), "stop-the-world (x)", int64(random.IntN(4)), from, from+random.Float64()*20)
+		}
+		slices.SortFunc(s.Trace.Ranges, func(a, b gotrace.Range) int { return int(a.From - b.From) })
+		if n%2 == 0 {
+			for thread := range int64(4) {
+				for at := 0.0; at < 95; at += 1 + random.Float64()*20 {
+					end := at + random.Float64()
+					s.off(thread, at, end, random.IntN(2) == 0)
+				}
+			}
+		}
+		for range 10 {
+			from := random.Float64() * 90
+			s.span(int64(1+random.IntN(6)), random.IntN(4), from, from+random.Float64()*30, random.IntN(3))
+		}
+		s.allocates(1, 10, 60, random.IntN(100), 1<<16)
+		s.counters(0, 100, fake{pressure.Continued: int64(random.IntN(2)), pressure.ProcessTime: int64(random.IntN(200 * msec)), pressure.Throttlings: 1, pressure.Throttled: 20 * msec})
+		var links []Link
+		for id := range int64(6) {
+			links = append(links, link(id+1, random.Float64()*50, 50+random.Float64()*50))
+		}
+		a := s.of(1, 3, 90, links...)
+		var sum time.Duration
+		for _, p := range a.Parts {
+			if p.Took <= 0 {
+				t.Fatalf("scene %d: %+v", n, p)
+			}
+			sum += p.Took
+		}
+		if sum != 87*ms {
+			t.Fatalf("scene %d: %v of 87 ms: %+v", n, sum, a)
+		}
+		Judge(&a, usually(), 2*ms)
+	}
+}
+
+func TestPlacesAreOfTheProgram(t *testing.T) {
+	for _, c := range []struct {
+		stack  []gotrace.Frame
+		where  string
+		memory bool
+		gc     bool
+	}{
+		{[]gotrace.Frame{{Function: "sync.(*Mutex).Lock", File: "/go/src/sync/mutex.go", Line: 46}, {Function: "example.com/shop/store.(*Store).Save", File: "/src/shop/store/store.go", Line: 41}},
+			"store.go:41 (store.(*Store).Save)", false, false},
+		{[]gotrace.Frame{{Function: "syscall.Munmap"}, {Function: "golang.org/x/sys/unix.Munmap"}, {Function: "main.drop", File: `C:\x\main.go`, Line: 3}}, "main.go:3 (main.drop)", true, false},
+		{[]gotrace.Frame{{Function: "runtime.GC"}, {Function: "main.tidy", File: "main.go", Line: 5}}, "main.go:5 (main.tidy)", false, true},
+		{[]gotrace.Frame{{Function: "runtime.gopark", File: "/go/src/runtime/proc.go", Line: 1}, {Function: "runtime.bgsweep", File: "/go/src/runtime/mgcsweep.go", Line: 2}}, "mgcsweep.go:2 (runtime.bgsweep)", false, false},
+		{[]gotrace.Frame{{Function: "github.com/strobe-go/strobe/pace.Sleep"}, {Function: "github.com/strobe-go/strobe.(*Zone).Do"}, {Function: "github.com/strobe-go/strobe/examples/game.run"}}, "game.run", false, false},
+		{nil, "", false, false},
+	} {
+		p := placeOf(c.stack)
+		if p.where != c.where || p.memory != c.memory || p.gc != c.gc {
+			t.Errorf("%+v, want %+v", p, c)
+		}
+	}
+}
