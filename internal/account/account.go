@@ -69,6 +69,9 @@ func (w *Window) Of(u Unit) Account {
 	a.States = w.Trace != nil && w.Trace.From <= u.From && w.Trace.Goroutine(u.Goroutine) != nil
 	if w.Trace != nil {
 		k.stopped = w.stopped(u.Interval)
+		if ran, hidden, ok := w.hidden(u.Interval); ok && w.Switches == nil && ran > 0 {
+			k.hidden = float64(hidden) / float64(ran)
+		}
 		k.walk(u.Goroutine, u.Interval)
 		a.Exact = a.States && w.Switches != nil && Time(w.Switches.Covered) <= u.From
 	} else {
@@ -134,9 +137,7 @@ func (w *Window) count(a *Account, i Interval) {
 		a.Faulted = time.Duration(faults) * w.Fault
 	}
 	if a.States {
-		if cpu, ok := d.of(pressure.ProcessTime); ok && w.Trace.From <= d.From && d.To <= w.Trace.To+slack {
-			a.Hidden, a.HiddenKnown = max(0, w.ran(d.Interval)-time.Duration(cpu)), true
-		}
+		_, a.Hidden, a.HiddenKnown = w.hidden(i)
 		if !a.Exact && a.HiddenKnown && a.Hidden >= a.Took/16 {
 			a.move(Own, Preempted, a.Hidden)
 		}
@@ -159,10 +160,16 @@ func (w *Window) count(a *Account, i Interval) {
 // slack is how long after the last event of a trace the counters may be read for the two to concern the same time.
 const slack = 5_000_000
 
-// ran returns how long goroutines ran in i, as far as they are not known to have been off a processor.
-func (w *Window) ran(i Interval) (sum time.Duration) {
-	during(w.runs, i, func(r *run, part Interval) { sum += part.length() - w.off(r.thread, part) })
-	return sum
+// hidden returns how long goroutines ran between the readings around i, as far as they are not known to have been off a processor, and
+// for how much of that the process used none all the same.
+func (w *Window) hidden(i Interval) (ran, hidden time.Duration, ok bool) {
+	d, ok := w.between(i, 0)
+	if !ok || w.Trace == nil || w.Trace.From > d.From || d.To > w.Trace.To+slack {
+		return 0, 0, false
+	}
+	cpu, ok := d.of(pressure.ProcessTime)
+	during(w.runs, d.Interval, func(r *run, part Interval) { ran += part.length() - w.off(r.thread, part) })
+	return ran, max(0, ran-time.Duration(cpu)), ok
 }
 
 // move gives d of the time of one cause to another: of the longest parts first.

@@ -102,7 +102,13 @@ func (k *sums) syscall(g int64, step *gotrace.Step, i Interval) {
 				k.add(g, i, c, p.where)
 			}
 		})
-	}, func(i Interval) { k.add(g, i, c, p.where) })
+	}, func(i Interval) {
+		if k.window.Switches == nil {
+			cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) { k.add(g, i, c, p.where) })
+			return
+		}
+		k.add(g, i, c, p.where)
+	})
 }
 
 // sampled names the functions that the unit's own code was found in.

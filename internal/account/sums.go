@@ -10,6 +10,7 @@ type sums struct {
 	parts   map[Key]*building
 	child   int64      // the goroutine whose time is added; 0 for the unit's own
 	stopped []Interval // when the process was stopped
+	hidden  float64    // share of the time of running goroutines in which they were off a processor unseen, around the unit; 0: unknown
 }
 
 // A building is a part while it is added up.
