@@ -93,7 +93,7 @@ func (p *Producer) Produce(ctx context.Context) ([]metricdata.ScopeMetrics, erro
 		{Name: "strobe.memory", Description: "Memory that strobe holds.", Unit: "By", Data: metricdata.Gauge[int64]{DataPoints: memory}},
 		{Name: "strobe.enabled", Description: "Whether zones measure: 1, or 0 if measuring is turned off.", Unit: "1", Data: metricdata.Gauge[int64]{DataPoints: enabled}},
 	}
-	return []metricdata.ScopeMetrics{{Scope: instrumentation.Scope{Name: "github.com/strobe-go/strobe/contrib/otel"}, Metrics: all}}, nil
+	return []metricdata.ScopeMetrics{{Scope: instrumentation.Scope{Name: scope}, Metrics: all}}, nil
 }
 
 // read takes a reading. Its results do not change afterwards.

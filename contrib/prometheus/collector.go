@@ -3,6 +3,7 @@
 package strobeprom
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/capture"
 	"github.com/strobe-go/strobe/live"
 	"github.com/strobe-go/strobe/profile"
 	"github.com/strobe-go/strobe/profile/cumulative"
@@ -50,6 +52,7 @@ type Collector struct {
 	zones  *cumulative.State
 	built  map[string]*zoneMetrics // as of the latest scrape, by zone
 	misuse [4]uint64               // by kind, as in misuses
+	units  slowUnits
 }
 
 // misuses are the values of the label kind.
@@ -68,7 +71,7 @@ func newCollector(o Options, read func() profile.Snapshot) *Collector {
 	for zone, bounds := range o.Classic {
 		limits.Bounds[zone] = ascending(bounds)
 	}
-	return &Collector{descs: newDescriptions(o.Version), slow: o.SlowFrames, read: read, zones: cumulative.New(limits), built: make(map[string]*zoneMetrics)}
+	return &Collector{descs: newDescriptions(o.Version), slow: o.SlowFrames, read: read, zones: cumulative.New(limits), built: make(map[string]*zoneMetrics), units: slowUnits{read: capture.Reports}}
 }
 
 func ascending(bounds []float64) []float64 {
@@ -91,7 +94,7 @@ func (c *Collector) Describe(out chan<- *prometheus.Desc) {
 
 // Collect reads what has happened since the last scrape and sends the new state of all metrics.
 func (c *Collector) Collect(out chan<- prometheus.Metric) {
-	s, zones, loops, misuse := c.scrape()
+	s, zones, loops, misuse, slowest, silent := c.scrape()
 	for _, z := range zones {
 		for i := range z.metrics {
 			if i != selfMetric || !z.selfUnknown {
@@ -103,6 +106,10 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 	send := func(d *prometheus.Desc, t prometheus.ValueType, v float64, labels ...string) {
 		out <- prometheus.MustNewConstMetric(d, t, v, labels...)
 	}
+	for k, n := range slowest {
+		send(d.slow, prometheus.CounterValue, float64(n), k.root, k.cause)
+	}
+	send(d.silent, prometheus.CounterValue, float64(silent))
 	slow := c.exemplars(time.Now())
 	for i := range loops {
 		l := &loops[i]
@@ -128,10 +135,11 @@ func (c *Collector) Collect(out chan<- prometheus.Metric) {
 }
 
 // scrape takes a reading. Its results do not change afterwards.
-func (c *Collector) scrape() (s profile.Snapshot, zones []*zoneMetrics, loops []cumulative.Series, misuse [4]uint64) {
+func (c *Collector) scrape() (s profile.Snapshot, zones []*zoneMetrics, loops []cumulative.Series, misuse [4]uint64, slow map[kind]uint64, silent uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s = c.read()
+	c.units.update()
 	c.zones.Add(s, time.Now())
 	for i, n := range [...]uint64{s.EndedTwice, s.EndedElsewhere, s.EndedEarly, s.Abandoned} {
 		c.misuse[i] += n
@@ -141,14 +149,16 @@ func (c *Collector) scrape() (s profile.Snapshot, zones []*zoneMetrics, loops []
 	for i := range series {
 		zones[i] = c.zone(&series[i])
 	}
-	return s, zones, c.zones.Loops(), c.misuse
+	return s, zones, c.zones.Loops(), c.misuse, maps.Clone(c.units.counts), c.units.silent
 }
 
 // zone returns the metrics of a zone. If nothing has changed since the latest scrape, it returns the same ones.
 func (c *Collector) zone(s *cumulative.Series) *zoneMetrics {
 	z := c.built[s.Name]
-	if z == nil || z.revision != s.Revision {
+	exemplars, latest := c.units.exemplars(s.Name, time.Now())
+	if z == nil || z.revision != s.Revision || !z.latest.Equal(latest) {
 		z = c.descs.newZone(s, z)
+		z.native.Exemplars, z.latest = exemplars, latest
 		c.built[s.Name] = z
 	}
 	return z

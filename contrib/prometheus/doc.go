@@ -15,13 +15,16 @@
 //	strobe_zone_duration_seconds{zone}     durations of single calls, a native histogram
 //	strobe_frames_total{loop}              calls of strobe.Frame
 //	strobe_frame_duration_seconds{loop}    times between them, a native histogram
+//	strobe_slow_units_total{root,cause}    slow frames and calls of root zones, as package capture explained them
+//	strobe_slow_units_unexplained_total    those without a report, or whose report was dropped before a scrape
 //	strobe_misuse_total{kind}              spans never ended, or ended wrongly: see profile.Snapshot
 //	strobe_refused_total                   distributions, lanes and others that strobe's budget did not allow
 //	strobe_memory_bytes                    memory that strobe holds
 //	strobe_enabled                         1, or 0 if measuring is turned off: see profile.Snapshot.Enabled
 //	strobe_span_cost_seconds               time that a span costs its goroutine
 //
-// With Options.SlowFrames the frame times have exemplars that name slow frames.
+// With Options.SlowFrames the frame times have exemplars that name slow frames. If package capture runs, the durations of root zones
+// have exemplars of the slow calls that it explained: with the cause, and with the trace ID in the note "trace" of the call.
 //
 // All have a label version if Options.Version is set. Zones of the same name are merged. The time of an unfinished call is
 // included in strobe_zone_seconds_total but not in the histogram, and the histogram counts the time of recursive calls twice.

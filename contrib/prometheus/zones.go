@@ -4,6 +4,7 @@ package strobeprom
 
 import (
 	"strings"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	dto "github.com/prometheus/client_model/go"
@@ -31,6 +32,7 @@ func (m *prebuilt) Write(out *dto.Metric) error {
 // zoneMetrics are the metrics of a zone, in one allocation.
 type zoneMetrics struct {
 	revision uint64
+	latest   time.Time // of the exemplars
 	metrics  [4]prebuilt
 
 	selfUnknown bool // then the metric of the self time is left out
@@ -64,6 +66,7 @@ func (d *descriptions) newZone(s *cumulative.Series, before *zoneMetrics) *zoneM
 type descriptions struct {
 	calls, total, self, durations *prometheus.Desc // of zones
 	frames, frameTimes            *prometheus.Desc // of loops
+	slow, silent                  *prometheus.Desc // slow units, by root and cause
 	misuse                        *prometheus.Desc // by kind
 	refused, memory, cost         *prometheus.Desc // of the process
 	enabled                       *prometheus.Desc
@@ -84,6 +87,8 @@ func newDescriptions(version string) descriptions {
 		durations:  desc("zone_duration_seconds", "Durations of single calls of the zone.", "zone"),
 		frames:     desc("frames_total", "Iterations of the loop.", "loop"),
 		frameTimes: desc("frame_duration_seconds", "Times between iterations of the loop.", "loop"),
+		slow:       desc("slow_units_total", "Slow frames and calls of root zones that package capture explained.", "root", "cause"),
+		silent:     desc("slow_units_unexplained_total", "Slow frames and calls of root zones that package capture did not explain, or whose report was not seen."),
 		misuse:     desc("misuse_total", "Spans that were never ended, ended more than once, or ended on another goroutine.", "kind"),
 		refused:    desc("refused_total", "Distributions, lanes, nodes and recordings that the budget of strobe did not allow."),
 		memory:     desc("memory_bytes", "Memory that strobe holds."),
@@ -93,5 +98,5 @@ func newDescriptions(version string) descriptions {
 }
 
 func (d *descriptions) all() []*prometheus.Desc {
-	return []*prometheus.Desc{d.calls, d.total, d.self, d.durations, d.frames, d.frameTimes, d.misuse, d.refused, d.memory, d.cost, d.enabled}
+	return []*prometheus.Desc{d.calls, d.total, d.self, d.durations, d.frames, d.frameTimes, d.slow, d.silent, d.misuse, d.refused, d.memory, d.cost, d.enabled}
 }
