@@ -54,7 +54,7 @@ func (b *body) head(r Report) {
 	}
 	b.put("</p>\n<h1>%v</h1>\n", r.String())
 	if r.Next != "" {
-		b.put("<p class=\"next\">%v</p>\n", r.Next)
+		b.put("<p class=\"next\"><b>Next:</b> %v</p>\n", r.Next)
 	}
 	b.put("</header>\n")
 }
@@ -120,7 +120,7 @@ func (b *body) timeline() {
 </figcaption>
 <div class="plot lanes" id="timeline" tabindex="0" role="group" aria-label="Zones and states over time. Arrow keys go from box to box, plus and minus zoom, Enter zooms to a box, 0 shows all." aria-describedby="timeline-read"></div>
 <ul class="key">`)
-	for _, k := range [][2]string{{"running", "running"}, {"ready", "ready to run"}, {"waiting", "waiting"}, {"syscall", "in a system call"}, {"off", "off the processor"}} {
+	for _, k := range [][2]string{{"running", "running"}, {"ready", "ready to run"}, {"waiting", "waiting"}, {"syscall", "in a system call"}, {"off", "preempted by other programs"}} {
 		b.put(`<li class="lanes"><svg viewBox="0 0 14 10" aria-hidden="true"><rect class="box %v" width="14" height="10"/></svg>%v</li>`, k[0], k[1])
 	}
 	b.put("</ul>\n<output id=\"timeline-read\" aria-live=\"polite\"></output>\n</figure>\n</section>\n")

@@ -25,6 +25,10 @@ const (
 func (s *scene) evidence(u profile.Unit, slow *account.Account) *Evidence {
 	got := &s.got
 	e := &Evidence{Unit: u, Zones: slices.Clone(s.spans.zones)}
+	for i := range e.Zones { // the folders are nobody's business
+		where := &e.Zones[i].Where
+		*where = (*where)[strings.LastIndexAny(*where, `/\\`)+1:]
+	}
 	t := got.trace
 	if t == nil {
 		return e

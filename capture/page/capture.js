@@ -52,13 +52,16 @@
     rows.push({ head: `goroutine ${t.goroutine}`, note: aside[t.role] });
     states(t, []);
   }
-  for (const [list, head, look, text] of [
-    [evidence.ranges, "garbage collector and stops of the world", "range", (r) => `${r.name}${r.goroutine ? `, goroutine ${r.goroutine}` : ""}`],
-    [evidence.off, "threads off the processor", "off", (o) => `thread ${o.thread}, ${o.preempted ? "preempted" : "waited for the system"}`],
-  ]) {
-    if (!list?.length) continue;
-    rows.push({ head });
-    rows.push({ height: look === "off" ? STATE : SPAN, boxes: list.map((k) => ({ from: k.from_ns, to: k.to_ns, look, text: text(k), say: [`${text(k)}: ${when(k.from_ns, k.to_ns)}`] })) });
+  const boxes = (list, look, text) => list.map((k) => ({ from: k.from_ns, to: k.to_ns, look: look(k), text: text(k), say: [`${text(k)}: ${when(k.from_ns, k.to_ns)}`] }));
+  if (evidence.ranges?.length) {
+    rows.push({ head: "garbage collector and stops of the world" });
+    rows.push({ height: SPAN, boxes: boxes(evidence.ranges, () => "range", (r) => `${r.name}${r.goroutine ? `, goroutine ${r.goroutine}` : ""}`) });
+  }
+  const threads = new Map();
+  for (const o of evidence.off || []) threads.set(o.thread, [...(threads.get(o.thread) || []), o]);
+  if (threads.size) rows.push({ head: "threads off the processor", note: "a row for each" });
+  for (const list of threads.values()) {
+    rows.push({ height: STATE, boxes: boxes(list, (o) => (o.preempted ? "off" : "waiting"), (o) => `thread ${o.thread}, ${o.preempted ? "preempted" : "waited for the system"}`) });
   }
   for (const t of tracks) {
     for (const s of t.states || []) {

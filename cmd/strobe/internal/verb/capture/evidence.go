@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	mostStates = 3  // of a goroutine
-	least      = 20 // a state is evidence if it took at least this part of the unit, one in so many
+	mostDeeds = 3  // of a goroutine
+	least     = 20 // what took less of the unit than one in so many is no evidence
 )
 
 // evidence says what a report rests on: what the goroutines did, and what else happened in the unit.
@@ -26,19 +26,16 @@ func evidence(r capture.Report) (lines []string) {
 		return nil
 	}
 	for _, t := range e.Tracks {
-		states := slices.DeleteFunc(slices.Clone(t.States), func(s capture.State) bool { return (s.To - s.From) < r.Took/least })
-		slices.SortStableFunc(states, func(a, b capture.State) int { return cmp.Compare(b.To-b.From, a.To-a.From) })
-		states = states[:min(len(states), mostStates)]
-		slices.SortStableFunc(states, func(a, b capture.State) int { return cmp.Compare(a.From, b.From) })
-		for _, s := range states {
-			lines = append(lines, fmt.Sprintf("goroutine %d: %s", t.Goroutine, describe(s)))
+		for _, d := range deedsOf(t.States, r.Took) {
+			lines = append(lines, fmt.Sprintf("goroutine %d: %s", t.Goroutine, d.describe()))
 		}
 	}
 	if took := together(e.Ranges, func(x capture.Range) (from, to time.Duration) { return x.From, x.To }, r.Took); took > 0 {
 		lines = append(lines, fmt.Sprintf("%s in %s of the garbage collector or of a stopped world", duration(took), layout.Plural(uint64(len(e.Ranges)), "phase")))
 	}
-	if took := together(e.Off, func(x capture.Off) (from, to time.Duration) { return x.From, x.To }, r.Took); took > 0 {
-		lines = append(lines, fmt.Sprintf("%s with a thread off the processor, %s", duration(took), layout.Plural(uint64(len(e.Off)), "time")))
+	preempted := slices.DeleteFunc(slices.Clone(e.Off), func(o capture.Off) bool { return !o.Preempted })
+	if took := together(preempted, func(x capture.Off) (from, to time.Duration) { return x.From, x.To }, r.Took); took > 0 {
+		lines = append(lines, fmt.Sprintf("%s in which other programs had the processor of a thread, %s", duration(took), layout.Plural(uint64(len(preempted)), "time")))
 	}
 	if name, n := mostSeen(e.Samples); n > 0 {
 		lines = append(lines, fmt.Sprintf("%d of %s in %s", n, layout.Plural(uint64(len(e.Samples)), "sample"), name))
@@ -49,26 +46,62 @@ func evidence(r capture.Report) (lines []string) {
 	return lines
 }
 
-// describe says what a goroutine did, in the order of when, what, where, and who ended it.
-func describe(s capture.State) string {
-	text := s.State
-	if s.State == "syscall" {
+// A deed is what a goroutine did at one place, once or several times.
+type deed struct {
+	capture.State // the first
+	n             int
+	took          time.Duration // in the unit, in all
+}
+
+// deedsOf returns what a goroutine did for a considerable part of a unit, in the order in which it began.
+func deedsOf(states []capture.State, unit time.Duration) []deed {
+	type kind struct{ state, reason, zone, where string }
+	at := make(map[kind]int)
+	var all []deed
+	for _, s := range states {
+		of := kind{s.State, s.Reason, s.Zone, s.Where}
+		i, found := at[of]
+		if !found {
+			i = len(all)
+			at[of] = i
+			all = append(all, deed{State: s})
+		}
+		all[i].n++
+		all[i].took += max(0, min(s.To, unit)-max(s.From, 0))
+	}
+	all = slices.DeleteFunc(all, func(d deed) bool { return d.took < unit/least || d.took == 0 })
+	slices.SortStableFunc(all, func(a, b deed) int { return cmp.Compare(b.took, a.took) })
+	all = all[:min(len(all), mostDeeds)]
+	slices.SortStableFunc(all, func(a, b deed) int { return cmp.Compare(a.From, b.From) })
+	return all
+}
+
+// describe says what was done, how long and where, and who ended it.
+func (d deed) describe() string {
+	text := d.State.State
+	if text == "syscall" {
 		text = "in a system call"
 	}
-	if s.Reason != "" {
-		text += " (" + s.Reason + ")"
+	if d.Reason != "" {
+		text += " (" + d.Reason + ")"
 	}
-	text += fmt.Sprintf(" for %s from %s on", duration(s.To-s.From), duration(s.From))
-	if s.Where != "" {
-		text += ", at " + s.Where
+	text += " for " + duration(d.took)
+	switch {
+	case d.n > 1:
+		text += fmt.Sprintf(", %d times", d.n)
+	case d.From > 0:
+		text += fmt.Sprintf(" from %s on", duration(d.From))
 	}
-	if s.Zone != "" {
-		text += ", in zone " + s.Zone
+	if d.Where != "" {
+		text += ", at " + d.Where
 	}
-	if s.By != 0 {
-		text += fmt.Sprintf("; goroutine %d ended it", s.By)
-		if s.ByWhere != "" {
-			text += ", at " + s.ByWhere
+	if d.Zone != "" {
+		text += ", in zone " + d.Zone
+	}
+	if d.By != 0 && d.n == 1 {
+		text += fmt.Sprintf("; goroutine %d ended it", d.By)
+		if d.ByWhere != "" {
+			text += ", at " + d.ByWhere
 		}
 	}
 	return text
