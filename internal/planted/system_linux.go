@@ -215,12 +215,12 @@ func prepareQuota(t testing.TB) (func(time.Duration), error) {
 			t.Error(err)
 		}
 	})
-	err = errors.Join(set(dir, "cpu.cfs_period_us", "10000"), set(dir, "cgroup.procs", fmt.Sprint(os.Getpid())))
+	err = errors.Join(set(dir, "cpu.cfs_period_us", "20000"), set(dir, "cgroup.procs", fmt.Sprint(os.Getpid())))
 	if err != nil {
 		return nil, err
 	}
 	return func(d time.Duration) {
-		err := set(dir, "cpu.cfs_quota_us", "2000") // a fifth of a processor
+		err := set(dir, "cpu.cfs_quota_us", "1000") // a twentieth of a processor
 		computeAtLeast(d)
 		if err = errors.Join(err, set(dir, "cpu.cfs_quota_us", "-1")); err != nil {
 			t.Error(err)

@@ -86,7 +86,7 @@ func TestBeingContinuedIsCounted(t *testing.T) {
 		d := after.Since(&before)
 		if n, ok := d.Value(Continued); !ok {
 			t.Fatal("Linux has SIGCONT")
-		} else if n == 1 {
+		} else if n >= 1 {
 			return
 		}
 		time.Sleep(time.Millisecond)
@@ -157,9 +157,15 @@ func TestAQuotaThatIsUsedUpIsCounted(t *testing.T) {
 		}
 		plant := f.Prepare(t)
 		p := open(t, Options{}) // in the group that the fault has
-		n := grown(t, p, Throttled, func() { plant(50 * time.Millisecond) })
-		if times := grown(t, p, Throttlings, func() { plant(50 * time.Millisecond) }); n <= 0 || times <= 0 {
-			t.Errorf("%d times, for %v", times, time.Duration(n))
+		for _, c := range []Counter{Throttlings, Throttled} {
+			for deadline := time.Now().Add(10 * time.Second); ; { // on a busy machine there is less to be had than the quota
+				if grown(t, p, c, func() { plant(50 * time.Millisecond) }) > 0 {
+					break
+				}
+				if time.Now().After(deadline) {
+					t.Fatalf("%v does not grow", c)
+				}
+			}
 		}
 		if q, ok := p.Quota(); ok {
 			t.Errorf("the quota was lifted, and is %v", q)

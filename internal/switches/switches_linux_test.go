@@ -3,6 +3,7 @@
 package switches
 
 import (
+	"fmt"
 	"os"
 	"runtime"
 	"slices"
@@ -57,7 +58,7 @@ func read(t testing.TB, r *Recorder, from, to int64) *Records {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Lost > 0 {
+	if got.Lost > 0 && len(r.Left()) == 0 {
 		t.Errorf("%d records are missing", got.Lost)
 	}
 	return got
@@ -74,33 +75,47 @@ func nanosleep(d time.Duration) {
 	}
 }
 
+// eventually calls f until it returns an empty text, at most three times: something else may need the processor at the wrong moment.
+func eventually(t *testing.T, f func() (wrong string)) {
+	t.Helper()
+	for range 3 {
+		wrong := f()
+		if wrong == "" {
+			return
+		}
+		t.Log(wrong)
+	}
+	t.Error("three times in a row")
+}
+
 func TestAThreadThatSleepsIsOffForThatLong(t *testing.T) {
 	r := opened(t, Options{})
-	var from, to int64
-	thread := onThread(func() {
-		nanosleep(time.Millisecond)
-		from = now()
-		nanosleep(20 * time.Millisecond)
-		to = now()
+	eventually(t, func() string {
+		var from, to int64
+		thread := onThread(func() {
+			nanosleep(time.Millisecond)
+			from = now()
+			nanosleep(20 * time.Millisecond)
+			to = now()
+		})
+		got := read(t, r, from, to)
+		var waited, off time.Duration
+		for _, o := range got.of(thread) {
+			if off += o.Took(from, to); !o.Preempted {
+				waited += o.Took(from, to)
+			}
+			if o.Processor < 0 || o.Earlier || o.Still && o.To <= to {
+				t.Errorf("%+v", o)
+			}
+		}
+		if off > time.Duration(to-from) {
+			t.Errorf("off for %v of %v", off, time.Duration(to-from))
+		}
+		if waited < 20*time.Millisecond-100*time.Microsecond {
+			return fmt.Sprintf("slept from %d to %d, and waited for %v: %+v", from, to, waited, got.of(thread))
+		}
+		return ""
 	})
-	got := read(t, r, from, to)
-	if got.Covered > from {
-		t.Skipf("the rings go back to %v before now only", time.Duration(got.Read-got.Covered))
-	}
-	longest := slices.MaxFunc(got.of(thread), func(a, b Off) int { return int(a.Took(from, to) - b.Took(from, to)) })
-	if d := longest.To - longest.From; d < int64(20*time.Millisecond)-int64(100*time.Microsecond) || longest.From < from || longest.To > to {
-		t.Errorf("slept from %d to %d, and was off for %v: %+v", from, to, time.Duration(d), got.of(thread))
-	}
-	if longest.Preempted || longest.Still || longest.Earlier || longest.Processor < 0 {
-		t.Errorf("%+v", longest)
-	}
-	var off time.Duration
-	for _, o := range got.of(thread) {
-		off += o.Took(from, to)
-	}
-	if off > time.Duration(to-from) {
-		t.Errorf("off for %v of %v", off, time.Duration(to-from))
-	}
 }
 
 func TestThreadsThatShareAProcessorAreDisplaced(t *testing.T) {
@@ -120,7 +135,7 @@ func TestThreadsThatShareAProcessorAreDisplaced(t *testing.T) {
 		go func() {
 			spinner <- onThread(func() {
 				pin(t, processor)
-				burning(time.Now().Add(long))
+				burning(long, unix.CLOCK_MONOTONIC)
 			})
 		}()
 	}
@@ -248,12 +263,17 @@ func TestAThreadThatIsStillOffAndOneThatWasBefore(t *testing.T) {
 		close(ended)
 	})
 	id := <-thread
-	time.Sleep(20 * time.Millisecond)
-	from := now()
-	time.Sleep(5 * time.Millisecond)
-	got := read(t, r, from, now()).of(id)
-	if len(got) != 1 || !got[0].Still || got[0].From > from || got[0].Preempted {
-		t.Errorf("a thread waited all the time: %+v", got)
+	var from int64
+	for deadline := time.Now().Add(10 * time.Second); ; {
+		from = now()
+		time.Sleep(5 * time.Millisecond)
+		got := read(t, r, from, now()).of(id)
+		if len(got) == 1 && got[0].Still && got[0].From <= from && !got[0].Preempted {
+			break
+		}
+		if time.Now().After(deadline) { // it has long been waiting
+			t.Fatalf("a thread waits: %+v", got)
+		}
 	}
 	unix.Close(files[1])
 	<-ended
@@ -265,29 +285,36 @@ func TestAThreadThatIsStillOffAndOneThatWasBefore(t *testing.T) {
 }
 
 func TestAProcessThatIsStoppedIsNotDisplaced(t *testing.T) {
-	for _, f := range planted.Faults() {
-		if f.Name != "SIGSTOP" {
-			continue
-		}
-		const d = 20 * time.Millisecond
-		plant := f.Prepare(t)
-		r := opened(t, Options{})
+	i := slices.IndexFunc(planted.Faults(), func(f planted.Fault) bool { return f.Name == "SIGSTOP" })
+	plant := planted.Faults()[i].Prepare(t)
+	r := opened(t, Options{})
+	eventually(t, func() string {
+		const d = 30 * time.Millisecond
 		var from, to int64
 		thread := onThread(func() {
 			from = now()
 			plant(d)
 			to = now()
 		})
-		if got := read(t, r, from, to).of(thread); !slices.ContainsFunc(got, func(o Off) bool { return !o.Preempted && o.Took(from, to) >= d*9/10 }) {
-			t.Errorf("stopped for %v: %+v", d, got)
+		got := read(t, r, from, to).of(thread)
+		if slices.ContainsFunc(got, func(o Off) bool { return !o.Preempted && o.Took(from, to) >= d/2 }) {
+			return ""
 		}
-	}
+		return fmt.Sprintf("stopped for %v: %+v", d, got)
+	})
 }
 
+// burning computes for so long, of the time of the clock or of the thread's processor time.
+//
 //go:noinline
-func burning(until time.Time) (turns int) {
-	for time.Now().Before(until) {
-		for range 1000 {
+func burning(d time.Duration, clock int32) (turns int) {
+	read := func() int64 {
+		var t unix.Timespec
+		unix.ClockGettime(clock, &t)
+		return t.Nano()
+	}
+	for start := read(); read()-start < int64(d); {
+		for range 200_000 { // so that hardly any time is spent in reading the clock
 			turns++
 		}
 	}
@@ -302,7 +329,7 @@ func TestStacksNameTheFunctionThatRuns(t *testing.T) {
 	var from, to int64
 	thread := onThread(func() {
 		from = now()
-		burning(time.Now().Add(100 * time.Millisecond))
+		burning(30*time.Millisecond, unix.CLOCK_THREAD_CPUTIME_ID)
 		to = now()
 	})
 	got := read(t, r, from, to)
@@ -356,11 +383,11 @@ func TestPageFaultsAreRecorded(t *testing.T) {
 	})
 	own := 0
 	for _, f := range read(t, r, from, to).Faults {
-		if f.Thread == thread && strings.HasSuffix(runtime.FuncForPC(f.PCs[0]-1).Name(), ".touching") {
+		if f.Thread == thread && len(f.PCs) > 0 && strings.HasSuffix(runtime.FuncForPC(f.PCs[0]-1).Name(), ".touching") {
 			own++
 		}
 	}
-	if own < pages/4-4 || own > pages/4+4 {
+	if slack := runtime.NumCPU() + 1; own < pages/4-slack || own > pages/4+slack { // each processor counts for itself
 		t.Errorf("%d records for %d faults", own, pages)
 	}
 }
@@ -371,8 +398,13 @@ func TestSmallRingsSaySinceWhenTheyKnow(t *testing.T) {
 		t.Errorf("%+v", r.Options())
 	}
 	start := now()
+	list, err := tids()
+	if err != nil {
+		t.Fatal(err)
+	}
 	onThread(func() {
-		for range 3000 {
+		pin(t, processors(list)[0])
+		for range smallest() / 32 { // two records of 32 bytes each
 			nanosleep(time.Microsecond)
 		}
 	})
