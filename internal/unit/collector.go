@@ -193,16 +193,15 @@ func (c *Collector) overdue(l *lane, each func(*profile.Unit)) {
 // span processes a span that ended.
 func (c *Collector) span(l *lane, r record, each func(*profile.Unit)) {
 	p := &c.paths[r.path]
+	if p.root {
+		c.unit(l, r, p, each) // before it is part of another one: the notes in it are its own
+	}
 	if len(l.links) > 0 {
 		if number, is := l.follow(r); is {
 			c.tasks.done(l, number, r)
 		}
 	}
-	if p.level == 0 {
-		return
-	}
 	if p.root {
-		c.unit(l, r, p, each)
 		r.level--
 	}
 	if r.level == 0 {
@@ -363,7 +362,7 @@ func (c *Collector) tidy() {
 		if l.seen != c.reading && !l.parked {
 			l.open = l.open[:0]
 		}
-		l.abandon()
+		l.abandon(c.at)
 		if len(l.open) == 0 && len(l.links) == 0 && len(l.late) == 0 {
 			l.marks = slices.DeleteFunc(l.marks, func(m mark) bool { return m.at < c.before }) // a root span may be missing from one reading
 			if len(l.inside) > 0 && l.seen+2 < c.reading {

@@ -161,12 +161,15 @@ func (l *lane) forget(task uint64) {
 	}
 }
 
-// abandon removes the links whose span was lost. It may be missing from one reading.
-func (l *lane) abandon() {
+// abandon removes the links whose span was lost, in a reading at an instant. A span may be missing from one reading.
+func (l *lane) abandon(at clock.Instant) {
 	for k := len(l.links) - 1; k >= 0; k-- {
 		n := &l.links[k]
-		if slices.ContainsFunc(l.open, func(r record) bool { return n.is(&r) }) {
+		is := func(r record) bool { return n.is(&r) }
+		if slices.ContainsFunc(l.open, is) || slices.ContainsFunc(l.late, is) {
 			n.tries = 0
+		} else if n.start > at {
+			continue
 		} else if n.tries++; n.tries > 2 {
 			l.unlink(k)
 		}

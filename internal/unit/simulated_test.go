@@ -81,7 +81,7 @@ func (p *program) span(around *simulated, from, to clock.Instant, lane int) *sim
 	if around != nil {
 		s.depth = around.depth + 1
 	}
-	if s.zone > 1 && p.rand.IntN(4) == 0 && len(p.times) > 0 {
+	if p.rand.IntN(4) == 0 && len(p.times) > 0 {
 		if t := 1 + p.rand.Uint64N(p.tasks); p.times[t] < from && !p.works(around, t) {
 			s.task = t
 		}
@@ -223,7 +223,9 @@ func (p *program) unit(lane int, root *simulated) profile.Unit {
 				groups[w.s.path] = from
 			}
 			add(w.s, 0, from, w.lane, 0)
-			collect(w.s, w.s)
+			if !w.s.unit() {
+				collect(w.s, w.s)
+			}
 		}
 	}
 	slices.SortStableFunc(notes, func(a, b profile.Event) int { return cmp.Compare(a.Start, b.Start) })

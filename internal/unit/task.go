@@ -114,7 +114,9 @@ func (l *lane) going(n link, paths []path) (e ended, ok bool) {
 			e.records = append(e.records, r)
 		}
 		if n.is(&r) {
-			e.top, e.notes = r, l.during(r, paths)
+			if e.top = r; !paths[r.path].root { // a unit has its own notes
+				e.notes = l.during(r, paths)
+			}
 			return e, true
 		}
 	}
