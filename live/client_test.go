@@ -35,6 +35,11 @@ type framesData struct {
 	History [][]*int64 `json:"history"`
 	Plots   [][3]any   `json:"plots"`
 	Texts   [][3]any   `json:"messages"`
+	Units   [][]any    `json:"units"`
+	Gone    []uint64   `json:"gone"`
+	Freed   []uint64   `json:"unsampled"`
+	Columns [][]int64  `json:"columns"`
+	Reset   bool       `json:"reset"`
 	Lost    uint64     `json:"lost"`
 	Backlog bool       `json:"backlog"`
 }

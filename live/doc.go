@@ -14,7 +14,8 @@
 //
 // A frame is the time between two calls of strobe.Frame for one loop. Spans are clipped to frames, so each frame has its own
 // call tree; a program without loops has frames of a fixed length. The latest and the longest frames are kept in bounded
-// memory, even while nobody is watching.
+// memory, even while nobody is watching. Of the calls of root zones, see strobe.NewRootZone, the page shows how long they took over
+// time, and the slowest ones with their own call trees.
 //
 // docs/live.md describes the page, its security, and the interface for other viewers: the stream of events, snapshot.json and
 // commands.

@@ -104,7 +104,7 @@ func FuzzFrames(f *testing.F) {
 					}
 				}
 			}
-			if text := m.appendFrames(nil, &c, m.loops[0].from(c.number, 10), nil, false); !json.Valid(text) || strings.ContainsAny(string(text), "\r\n") {
+			if text := m.appendFrames(nil, &c, m.loops[0].from(c.number, 10), nil, nil, false); !json.Valid(text) || strings.ContainsAny(string(text), "\r\n") {
 				t.Fatalf("%q", text)
 			}
 		}

@@ -17,7 +17,7 @@ func (m *model) memory() int64 {
 	for _, l := range m.loops {
 		bytes += l.bytes
 	}
-	return bytes
+	return bytes + m.units.collector.Bytes() + m.units.keeper.Bytes()
 }
 
 func sizeOf[T any](items []T) int64 {

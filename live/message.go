@@ -20,17 +20,20 @@ type cursor struct {
 	machine *machine
 	past    []stretch // to send with the next message
 	fresh   bool      // a message was sent
+	unit    uint64    // number of the latest unit that was sent
+	heat    uint64    // number of the latest unit that was counted
+	gone    uint64    // place of the next unit that is no longer kept
 }
 
-// news reports whether there is anything to send beside the machine's figures.
+// news reports whether there is anything to send beside the machine's figures and units. l is nil for viewers of units.
 func (m *model) news(c *cursor, l *loop) bool {
-	return !c.fresh || c.number < l.next || c.paths < len(m.paths.all) || c.renamed < m.renamed || c.lost < m.lost ||
+	return !c.fresh || l != nil && c.number < l.next || c.paths < len(m.paths.all) || c.renamed < m.renamed || c.lost < m.lost ||
 		c.plots < m.plots.first+uint64(len(m.plots.items)) || c.texts < m.texts.first+uint64(len(m.texts.items))
 }
 
-// appendFrames appends the data of a message with these frames and everything else that is new, and advances the cursor
-// except its number.
-func (m *model) appendFrames(b []byte, c *cursor, frames []*kept, now *machine, backlog bool) []byte {
+// appendFrames appends the data of a message with these frames, or the text about units, and everything else that is new, and
+// advances the cursor except its number and what is about units.
+func (m *model) appendFrames(b []byte, c *cursor, frames []*kept, units []byte, now *machine, backlog bool) []byte {
 	field := func(name string, open bool) {
 		b = append(b, ',', '"')
 		b = append(b, name...)
@@ -78,6 +81,7 @@ func (m *model) appendFrames(b []byte, c *cursor, frames []*kept, now *machine, 
 		b = append(b, ',')
 	}
 	b = end(b)
+	b = append(b, units...)
 	b = m.appendMarks(b, c)
 	if now != nil && c.machine != nil {
 		field("runtime", true)

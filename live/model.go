@@ -43,6 +43,7 @@ type model struct {
 	plots   ring[plotted]
 	texts   ring[said]
 	history history
+	units   units
 	lost    uint64
 	scratch []byte
 	marked  map[string][]clock.Instant
@@ -75,7 +76,7 @@ type said struct {
 // newModel returns a model whose frames use at most limit bytes.
 func newModel(limit int64) *model {
 	m := &model{paths: newPathTable(maxPaths), limit: limit, plots: ring[plotted]{most: mostPlots}, texts: ring[said]{most: mostTexts},
-		marked: make(map[string][]clock.Instant), early: make(map[int]bool)}
+		marked: make(map[string][]clock.Instant), early: make(map[int]bool), units: newUnits(limit)}
 	m.latest.id = allLanes
 	m.loops = []*loop{{cutter: cutter{next: 1}, store: store{limit: limit}}}
 	return m
@@ -84,12 +85,17 @@ func newModel(limit int64) *model {
 // read processes a reading. It does not keep t.
 func (m *model) read(t profile.Timeline) {
 	if m.off = len(t.Lanes)+len(t.Events)+len(t.Zones) == 0 && t.At == 0; m.off {
+		m.units.read(t)
 		m.restart()
 		return
 	}
 	m.at = max(m.at, t.At)
 	if !slices.Equal(m.zones, t.Zones) {
 		m.zones, m.version = slices.Clone(t.Zones), m.version+1
+	}
+	if m.units.read(t) {
+		m.version++
+		m.share()
 	}
 	m.lost += t.Lost
 	marksLost := t.Lost
@@ -200,6 +206,7 @@ func (m *model) forget() {
 	for _, l := range m.loops {
 		l.store.clear()
 	}
+	m.units.keeper.Forget()
 }
 
 // marks processes the events that are not spans.
@@ -277,12 +284,21 @@ func (m *model) known(name string) bool {
 		return false
 	}
 	m.loops = append(m.loops, &loop{cutter: cutter{loop: name, next: 1}})
-	for _, l := range m.loops {
-		l.store.limit = m.limit / int64(len(m.loops))
-		l.store.trim()
-	}
+	m.share()
 	m.version++
 	return true
+}
+
+// share divides the memory for frames among the loops. Units have half of it, if there are any.
+func (m *model) share() {
+	limit := m.limit
+	if len(m.units.keeper.Roots()) > 0 {
+		limit /= 2
+	}
+	for _, l := range m.loops {
+		l.store.limit = limit / int64(len(m.loops))
+		l.store.trim()
+	}
 }
 
 // lane returns the lane under which spans of a lane count.

@@ -129,7 +129,7 @@ func TestTheFrameInWhichMarksWereLostIsLeftOut(t *testing.T) {
 	}
 	c := cursor{lost: 3}
 	for _, want := range []string{`"lost":5`, `"lost":0`} {
-		if text := string(m.appendFrames(nil, &c, nil, nil, false)); !strings.Contains(text, want) {
+		if text := string(m.appendFrames(nil, &c, nil, nil, nil, false)); !strings.Contains(text, want) {
 			t.Errorf("%s: not %s", text, want)
 		}
 	}

@@ -46,7 +46,7 @@ var thePage = sync.OnceValue(func() document {
 		data, _ := embedded.ReadFile("page/" + name) // embedded files can be read
 		return string(data)
 	}
-	style := page.Style() + file("live.css") + file("timeline.css")
+	style := page.Style() + file("live.css") + file("timeline.css") + file("units.css")
 	script := bare(page.Script()) + join("main.js", file)
 	text := strings.NewReplacer("{{style}}", style, "{{script}}", script).Replace(file("index.html"))
 	head, tail, _ := strings.Cut(text, "{{first}}")

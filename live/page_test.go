@@ -16,7 +16,7 @@ import (
 )
 
 // weight is the maximum number of bytes that a browser loads for the complete page, compressed.
-const weight = 60_000
+const weight = 70_000
 
 // thePageOf returns the page as it is sent, and without compression.
 func thePageOf(t *testing.T, s *Server) (small []byte, text, policy string) {

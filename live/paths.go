@@ -15,6 +15,7 @@ type pathTable struct {
 	all    []pathNode
 	lanes  map[int]*lanePaths // that have their own paths
 	latest *lanePaths         // result of the last lookup: spans come lane by lane
+	inside map[pathNode]int32 // the numbers of those of units
 	limit  int
 }
 
@@ -66,6 +67,24 @@ func (t *pathTable) on(l *lanePaths, number int, paths []profile.Path) int32 {
 	}
 	l.numbers[number] = t.add(pathNode{l.lane, parent, int32(paths[number].Zone)})
 	return l.numbers[number] - 1
+}
+
+// in returns the number of the path of a zone in another path of units, or an outermost one.
+func (t *pathTable) in(n pathNode) int32 {
+	if number, found := t.inside[n]; found {
+		return number
+	}
+	if len(t.all) >= t.limit {
+		n = pathNode{n.lane, -1, profile.Other}
+		if number, found := t.inside[n]; found {
+			return number
+		}
+	}
+	if t.inside == nil {
+		t.inside = make(map[pathNode]int32)
+	}
+	t.inside[n] = t.add(n) - 1
+	return t.inside[n]
 }
 
 // add adds a path and returns its number plus 1.

@@ -20,7 +20,8 @@ type Options struct {
 
 	// StoreBytes is the memory that the frames may use: the latest ones and the 20 longest. 0 means 16 MB; with a negative value
 	// the server keeps only the latest frame of each loop and the longest. When the memory is used up, up to half of it holds the
-	// spans of the latest and the longest frames, at most 16384 of each. Messages, plots and what the runtime did in the latest hour
+	// spans of the latest and the longest frames, at most 16384 of each. If root zones are called, half of the memory is for their
+	// calls, and as much again holds the spans of those that have not ended. Messages, plots and what the runtime did in the latest hour
 	// take up to 8 MB beside it; the page shows the sum.
 	StoreBytes int64
 
@@ -73,6 +74,7 @@ func New(o Options) *Server {
 	})
 	s.mux.HandleFunc("GET /events", s.events)
 	s.mux.HandleFunc("GET /spans", s.spans)
+	s.mux.HandleFunc("GET /unit", s.unit)
 	s.mux.HandleFunc("GET /snapshot.json", s.snapshot)
 	s.mux.HandleFunc("GET /trace", s.trace)
 	s.mux.HandleFunc("GET /profile", s.profile)

@@ -4,9 +4,11 @@ package live
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/profile"
 )
 
 // A SlowFrame is one of the longest frames of a loop.
@@ -33,6 +35,32 @@ func (s *Server) SlowFrames() []SlowFrame {
 		}
 		for _, k := range l.worst {
 			all = append(all, SlowFrame{s.run, l.loop, k.number, wall.Add(-now.Sub(k.end)), k.took})
+		}
+	}
+	return all
+}
+
+// A SlowUnit is one of the slowest units of a root zone.
+type SlowUnit struct {
+	Run    string // identifies the process; no other has the same
+	Root   string // the name of the root zone
+	Number uint64 // as on the page
+	Ended  time.Time
+	Took   time.Duration
+	Notes  []profile.Note
+}
+
+// SlowUnits returns the slowest 20 units of each root zone that the page shows, the slowest last. They are kept for the life of the
+// server, unless the memory for units is used up.
+func (s *Server) SlowUnits() []SlowUnit {
+	c := s.collector
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	wall, now := together()
+	var all []SlowUnit
+	for _, r := range c.model.units.keeper.Roots() {
+		for _, k := range r.Longest() {
+			all = append(all, SlowUnit{s.run, c.model.zones[r.Zone].Name, k.Number, wall.Add(-now.Sub(k.End())), k.Unit.Took, slices.Clone(k.Unit.Notes)})
 		}
 	}
 	return all

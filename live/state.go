@@ -63,6 +63,7 @@ type stateMessage struct {
 	Memory  int64         `json:"memory_bytes"`
 	Notes   []string      `json:"notes,omitempty"`
 	Totals  [][5]*int64   `json:"totals"`
+	Open    []rawUnit     `json:"open,omitempty"`
 }
 
 // due reports whether it is time for the next state.
@@ -102,6 +103,17 @@ func (s *state) take(m *model, viewers int, spent time.Duration) {
 // forget resets the totals.
 func (s *state) forget() { clear(s.totals) }
 
+// ofRoot returns the message for viewers of the units of a root zone.
+func (s *state) ofRoot(m *model, zone int) []byte {
+	c := s.common
+	c.Open = m.openUnits(zone)
+	text, err := json.Marshal(c)
+	if err != nil {
+		return []byte("{}")
+	}
+	return text
+}
+
 // text returns the message for viewers of a loop.
 func (s *state) text(l *loop) []byte {
 	if text, found := s.texts[l]; found {
@@ -137,6 +149,9 @@ func (m *model) limits() (notes []string) {
 	}
 	if len(m.paths.all) >= m.paths.limit {
 		notes = append(notes, "there are more than "+strconv.Itoa(m.paths.limit)+" paths: the others are merged into one path per lane")
+	}
+	if m.units.keeper.More {
+		notes = append(notes, "there are more than "+strconv.Itoa(len(m.units.keeper.Roots()))+" root zones: only the units of the first ones are kept")
 	}
 	if m.tracks.late > 0 {
 		notes = append(notes, strconv.FormatUint(m.tracks.late, 10)+" spans were reported too late: some of their time is missing from frames")

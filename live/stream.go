@@ -76,7 +76,20 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		}
 		rate = hz
 	}
-	v := &viewer{c: s.collector, run: s.run, budget: s.options.Budget, want: r.FormValue("loop"), every: time.Second / time.Duration(rate),
+	root := noRoot
+	switch text := r.FormValue("root"); text {
+	case "":
+	case "any":
+		root = anyRoot
+	default:
+		zone, err := strconv.ParseUint(text, 10, 31)
+		if err != nil {
+			http.Error(w, "root must be the number of a root zone, or any", http.StatusBadRequest)
+			return
+		}
+		root = int(zone) + 1
+	}
+	v := &viewer{c: s.collector, run: s.run, budget: s.options.Budget, want: r.FormValue("loop"), zone: root, every: time.Second / time.Duration(rate),
 		news: make(chan struct{}, 1), displaced: make(chan struct{})}
 	if run, number, found := strings.Cut(r.Header.Get("Last-Event-ID"), ":"); found && run == s.run {
 		if n, err := strconv.ParseUint(number, 10, 62); err == nil && n > 0 {

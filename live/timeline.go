@@ -22,8 +22,10 @@ const mostShown = 64
 type timelineMessage struct {
 	Version int    `json:"version"`
 	Run     string `json:"run"`
-	Loop    string `json:"loop"`
-	Frame   uint64 `json:"frame"`
+	Loop    string `json:"loop,omitempty"`
+	Frame   uint64 `json:"frame,omitempty"`
+	Root    *int   `json:"root,omitempty"`
+	Unit    uint64 `json:"unit,omitempty"`
 	Reason  string `json:"reason,omitempty"`
 	*timelineOf
 }
@@ -37,6 +39,7 @@ type timelineOf struct {
 	Left    uint64         `json:"left_out,omitempty"`
 	Longest time.Duration  `json:"left_out_ns,omitempty"`
 	Lost    uint64         `json:"lost,omitempty"`
+	Missing []string       `json:"missing,omitempty"`
 }
 
 type timelineLane struct {
@@ -63,7 +66,12 @@ func (s *Server) spans(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	text, err := marshal(s.timeline(r.FormValue("loop"), number, asked))
+	answer(w, s.timeline(r.FormValue("loop"), number, asked))
+}
+
+// answer answers with JSON.
+func answer(w http.ResponseWriter, m timelineMessage) {
+	text, err := marshal(m)
 	if err != nil {
 		http.Error(w, line(err.Error()), http.StatusInternalServerError)
 		return

@@ -14,6 +14,7 @@ import (
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/internal/plain"
+	"github.com/strobe-go/strobe/internal/unit"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -31,6 +32,7 @@ type viewer struct {
 	run    string
 	budget time.Duration
 	want   string // the loop
+	zone   int    // number of the root zone, from 1 on; anyRoot or noRoot
 	every  time.Duration
 	news   chan struct{} // signals a reading
 	resume uint64        // number of the first frame to send; 0 if unknown
@@ -40,9 +42,10 @@ type viewer struct {
 	hurry     func()        // makes a write that is blocked fail
 
 	loop    *loop
-	name    string // of the loop, in the latest hello
-	version int    // of the latest hello
-	state   uint64 // number of the latest state
+	root    *unit.Root // whose units are sent instead of frames; nil if there is none
+	name    string     // of the loop, in the latest hello
+	version int        // of the latest hello
+	state   uint64     // number of the latest state
 	cursor  cursor
 	target  uint64 // number up to which frames are the backlog
 }
@@ -64,6 +67,8 @@ type hello struct {
 	Now     clock.Instant      `json:"now_ns"`
 	Loops   []string           `json:"loops"`
 	Loop    string             `json:"loop"`
+	Roots   []int              `json:"roots,omitempty"`
+	Root    *int               `json:"root,omitempty"`
 	Lane    *int               `json:"lane,omitempty"`
 	Slice   time.Duration      `json:"slice_ns"`
 	Budget  time.Duration      `json:"budget_ns,omitempty"`
@@ -90,23 +95,39 @@ func (v *viewer) messages(b []byte) (out []byte, more bool) {
 		v.greet(m)
 		b = v.event(b, "hello", v.hello(m))
 	}
-	if m.news(&v.cursor, v.loop) {
+	switch {
+	case v.root != nil && (m.news(&v.cursor, nil) || v.cursor.heat < v.root.N || v.cursor.behind(v.root)):
+		b, more = v.units(b, m)
+	case v.root == nil && m.news(&v.cursor, v.loop):
 		b, more = v.frames(b, m)
 	}
 	if s := &v.c.state; s.number != v.state && !more {
 		v.state = s.number
-		b = v.event(b, "state", s.text(v.loop))
+		if v.root != nil {
+			b = v.event(b, "state", s.ofRoot(m, v.root.Zone))
+		} else {
+			b = v.event(b, "state", s.text(v.loop))
+		}
 	}
 	v.c.busy += clock.Since(start)
 	return b, more
 }
 
-// greet finds the loop and the first frame to send.
+// greet finds the loop or the root zone, and the first frame to send.
 func (v *viewer) greet(m *model) {
 	v.version = m.version
 	l := m.find(v.want)
-	if l == v.loop && l.loop == v.name {
+	if r := v.rootOf(m); r != nil {
+		if r != v.root {
+			v.root, v.loop, v.name, v.cursor.fresh = r, l, "", false
+		}
 		return
+	}
+	if l == v.loop && l.loop == v.name && v.root == nil {
+		return
+	}
+	if v.root != nil {
+		v.root, v.loop = nil, nil
 	}
 	v.target = l.next
 	if v.loop == nil && v.resume > 0 && v.resume <= l.next {
@@ -125,11 +146,18 @@ func (v *viewer) hello(m *model) []byte {
 			h.Loops = append(h.Loops, l.loop)
 		}
 	}
-	if lane := v.loop.turns.lane(); v.name != "" && lane >= 0 {
-		h.Lane = &lane
+	for _, r := range m.units.keeper.Roots() {
+		h.Roots = append(h.Roots, r.Zone)
 	}
-	if v.name == "" {
+	lane := v.loop.turns.lane()
+	switch {
+	case v.root != nil:
+		own := ownLane
+		h.Root, h.Lane = &v.root.Zone, &own
+	case v.name == "":
 		h.Slice = sliceOf
+	case lane >= 0:
+		h.Lane = &lane
 	}
 	if h.Zones == nil {
 		h.Zones = []profile.ZoneInfo{}
@@ -168,7 +196,26 @@ func (v *viewer) frames(b []byte, m *model) (out []byte, more bool) {
 	b = append(b, "event: frames\n"...)
 	b = v.id(b)
 	b = append(b, "data: "...)
-	b = m.appendFrames(b, c, frames, v.c.machine, backlog)
+	b = m.appendFrames(b, c, frames, nil, v.c.machine, backlog)
+	return append(b, "\n\n"...), more
+}
+
+// units appends a message about units: those that are kept first, in several.
+func (v *viewer) units(b []byte, m *model) (out []byte, more bool) {
+	c := &v.cursor
+	backlog := !c.fresh || c.number > 0
+	text, more := m.appendUnits(nil, c, v.root, batch, mostBytes)
+	if !c.fresh {
+		c.past = m.history.about(stretches(v.root, m.at), v.c.machine)
+	}
+	c.number = 0
+	if more {
+		c.number = 1 // the backlog goes on
+	}
+	b = append(b, "event: frames\n"...)
+	b = v.id(b)
+	b = append(b, "data: "...)
+	b = m.appendFrames(b, c, nil, text, v.c.machine, backlog)
 	return append(b, "\n\n"...), more
 }
 
@@ -206,7 +253,7 @@ func (s *Server) first() []byte {
 	defer c.mu.Unlock()
 	m := c.model
 	l := m.find("")
-	if len(l.latest) == 0 || len(m.zones) > firstMost || len(m.paths.all) > firstMost || len(m.names) > firstMost {
+	if len(l.latest) == 0 || l.loop == "" && len(m.units.keeper.Roots()) > 0 || len(m.zones) > firstMost || len(m.paths.all) > firstMost || len(m.names) > firstMost {
 		return []byte("null")
 	}
 	v := &viewer{c: c, run: s.run, budget: s.options.Budget, loop: l, name: l.loop}
@@ -216,6 +263,6 @@ func (s *Server) first() []byte {
 	b = append(b, `,"frames":`...)
 	frames := last(l.from(0, firstFrames), firstBytes)
 	cursor.past = m.history.about(frames, c.machine)
-	b = m.appendFrames(b, &cursor, frames, nil, true)
+	b = m.appendFrames(b, &cursor, frames, nil, nil, true)
 	return append(b, '}')
 }

@@ -103,16 +103,25 @@ func (k *Keeper) Root(zone int) *Root {
 	return nil
 }
 
+// Declare makes a root zone one of those that have units, before its first one has ended, unless there are too many. It returns it;
+// nil if there are too many.
+func (k *Keeper) Declare(zone int) *Root {
+	if r := k.Root(zone); r != nil {
+		return r
+	}
+	if len(k.roots) == mostRoots {
+		k.More = true
+		return nil
+	}
+	k.roots = append(k.roots, &Root{Zone: zone, Fine: Heat{Width: fineWidth, most: fineMost}, Coarse: Heat{Width: coarse, most: coarseMost}})
+	return k.roots[len(k.roots)-1]
+}
+
 // Add adds a unit that has ended. It copies what it keeps.
 func (k *Keeper) Add(u *profile.Unit) {
-	r := k.Root(u.Zone)
+	r := k.Declare(u.Zone)
 	if r == nil {
-		if len(k.roots) == mostRoots {
-			k.More = true
-			return
-		}
-		r = &Root{Zone: u.Zone, Fine: Heat{Width: fineWidth, most: fineMost}, Coarse: Heat{Width: coarse, most: coarseMost}}
-		k.roots = append(k.roots, r)
+		return
 	}
 	r.N++
 	end := u.Start + clock.Instant(u.Took)

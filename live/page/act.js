@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause The actions of a user on the view.
 import { tree } from "./tables.js";
 
-const SPAN = 10e9; // ns
+const SPAN = 10e9, LONG = 60e9; // ns; of frames, of calls
 
 export class Act {
   // changed is called after each change of the view, read with the frame to describe, point with the time under the pointer.
@@ -11,11 +11,15 @@ export class Act {
     const { view, frames } = this.model;
     view.frozen = on;
     if (on) frames.hold = frames.after(view.from);
-    else { view.frame = view.range = null; view.end = this.latest(); frames.hold = Infinity; }
+    else { view.frame = view.range = view.cloud = null; view.end = this.latest(); frames.hold = Infinity; }
     this.changed();
   }
 
-  latest() { const { frames } = this.model, i = frames.end - 1; return frames.count ? frames.start(i) + frames.took(i) : 0; }
+  // usual is the usual length of the window.
+  get usual() { return this.model.info.root === null ? SPAN : LONG; }
+
+  latest() { const { frames } = this.model; return frames.latest ?? this.#ended(); }
+  #ended() { const { frames } = this.model, i = frames.end - 1; return frames.count ? frames.start(i) + frames.took(i) : 0; }
 
   // choose freezes the view and shows a copy of a frame.
   choose(frame) {
@@ -31,6 +35,7 @@ export class Act {
     if (!frames.count) return;
     let i = view.frame ? frames.place(view.frame.number) : -1;
     i = i < 0 ? Math.min(frames.end - 1, frames.after(view.end - 1)) : i + by;
+    if (frames.next && view.frame) i = frames.next(i - by, by);
     this.choose(frames.copy(Math.max(frames.first, Math.min(frames.end - 1, i))));
   }
 
@@ -43,6 +48,8 @@ export class Act {
   }
 
   range(range) { Object.assign(this.model.view, { range, frame: null }); this.freeze(true); }
+  // cloud selects the calls that ended in a range of time and took between two durations.
+  cloud(range, cloud) { Object.assign(this.model.view, { range, cloud, frame: null }); this.freeze(true); }
   scroll(ns) { const { view } = this.model; view.end = this.#inside(view.end + ns); this.freeze(view.end < this.latest()); }
   // show scrolls so that a time is in the middle.
   show(t) { const { view } = this.model; view.end = this.#inside(t + view.span / 2); this.freeze(true); }
@@ -53,7 +60,7 @@ export class Act {
 
   // zoom changes the window around the chosen frame or the right edge.
   zoom(by, at = this.model.view.frame?.start ?? this.model.view.end) {
-    const { view } = this.model, span = Math.max(1e6, Math.min(3600e9, by ? view.span * by : SPAN));
+    const { view } = this.model, span = Math.max(1e6, Math.min(3600e9, by ? view.span * by : this.usual));
     if (view.frozen) view.end = at + (view.end - at) * (span / view.span);
     view.span = span;
     if (view.frozen) this.freeze(true); else this.changed();
@@ -62,6 +69,7 @@ export class Act {
   slow(on) { this.model.view.slow = on; this.changed(); }
   limit(ns) { this.model.view.limit = ns; this.changed(); }
   band(lo, hi) { this.model.view.band = [lo, hi]; this.changed(); }
+  noted(text) { this.model.view.noted = text; this.changed(); }
   find(text) { this.model.view.find = text; this.changed(); }
   lane(lane) { this.model.view.lane = lane; this.changed(); }
   apart(on) { this.model.view.apart = on; this.changed(); }
@@ -79,7 +87,7 @@ export class Act {
   clear() {
     const { view } = this.model;
     if (!view.chosen) view.marks = { a: null, b: null };
-    Object.assign(view, { frame: null, range: null, brush: null, zone: null });
+    Object.assign(view, { frame: null, range: null, cloud: null, brush: null, zone: null });
     this.changed();
   }
 

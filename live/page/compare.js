@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What differs between two call trees: a sentence, and the zones that explain most.
 import { cause } from "./cause.js";
-import { laneName, pathName, took } from "./names.js";
+import { laneName, noun, pathName, took } from "./names.js";
 import { differences, outside } from "./tables.js";
 import { COARSE } from "./tracks.js";
 
@@ -52,7 +52,7 @@ export class Compare {
     const frame = tree.frame, words = [`${tree.what}: ${took(tree.value)}; ${base.what}: ${took(base.value)}.`];
     if (frame) {
       const gc = this.tracks.collections(frame.start, frame.start + frame.took);
-      if (gc.n) words.push(`Garbage was collected ${gc.within > COARSE ? `within ${took(gc.within)} around` : "in or near"} this frame, with pauses of ${took(gc.pause)}.`);
+      if (gc.n) words.push(`Garbage was collected ${gc.within > COARSE ? `within ${took(gc.within)} around` : "in or near"} this ${noun(this.model)}, with pauses of ${took(gc.pause)}.`);
     }
     const small = document.createElement("small");
     small.textContent = words.join(" ");

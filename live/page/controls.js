@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Buttons, fields and menus.
 import { saveCSV, saveJSON, saveProfile, subject } from "./exports.js";
-import { laneName } from "./names.js";
+import { laneName, lanesOf, zoneName } from "./names.js";
 
 const RECORD = 8 << 20; // bytes
 
@@ -54,15 +54,17 @@ export function controls(model, act, { places, command, mark, reconnect }) {
       byId("slow").checked = view.slow;
       byId("limit").placeholder = digits(view.over / 1e6, 3);
       press("apart", view.apart);
-      byId("apart").hidden = info.lanes.size < 2;
+      const lanes = lanesOf(model), calls = info.root !== null;
+      byId("apart").hidden = lanes.length < 2;
+      for (const id of ["slow", "limit"]) byId(id).parentElement.hidden = calls;
       for (const m of ["a", "b"]) press(`mark-${m}`, Boolean(view.marks[m]));
       byId("clear").hidden = !(view.chosen || view.marks.a || view.marks.b);
       press("enabled", info.enabled);
       byId("record").textContent = info.recording ? "Stop recording" : "Record frames";
       byId("enabled").textContent = info.enabled ? "Turn profiling off" : "Turn profiling on";
-      options("loop", info.loops.map((l) => [l, l]), info.loop);
-      options("lane", info.lanes.size < 2 ? [] : [["", "All lanes"], ...[...info.lanes.keys()].map((l) => [l, laneName(model, l)])], view.lane ?? "");
-      byId("lanes").hidden = !info.lanes.has(-1) && info.lanes.size <= 16;
+      options("loop", [...info.loops.map((l) => [`loop=${encodeURIComponent(l)}`, l]), ...info.roots.map((z) => [`root=${z}`, `calls of ${zoneName(model, z)}`])], calls ? `root=${info.root}` : `loop=${encodeURIComponent(info.loop)}`);
+      options("lane", lanes.length < 2 ? [] : [["", calls ? "All goroutines" : "All lanes"], ...lanes.map((l) => [l, laneName(model, l)])], view.lane ?? "");
+      byId("lanes").hidden = calls || !info.lanes.has(-1) && lanes.length <= 16;
     },
   };
 }

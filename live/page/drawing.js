@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause Draws the timeline of a frame: the whole frame in small, an axis, and the visible part of
 // the lanes.
 import { begin, fit, label } from "./canvas.js";
-import { took, zoneName } from "./names.js";
+import { noun, took, zoneName } from "./names.js";
 import { busy, gap, rects, stamp } from "./spans.js";
 
 const ROW = 18, HEAD = 19, AFTER = 5; // pixels: of a row of spans, of the name of a lane, below it
@@ -86,8 +86,8 @@ export class Drawing {
     c.fillStyle = colours.soft;
     c.textAlign = "left";
     if (l.rows.length > 1) this.#arrow(c, 5, y + HEAD / 2, l.folded);
-    const words = [`${l.spans} span${l.spans === 1 ? "" : "s"}`, `in zones ${l.rows.length ? page.digits((100 * busy(l.rows[0], this.frame.whole)) / this.frame.whole, 3) : 0} % of the frame`];
-    if (l.own) words.unshift("the loop's own");
+    const words = [`${l.spans} span${l.spans === 1 ? "" : "s"}`, `in zones ${l.rows.length ? page.digits((100 * busy(l.rows[0], this.frame.whole)) / this.frame.whole, 3) : 0} % of the ${noun(this.model)}`];
+    if (l.own) words.unshift(noun(this.model) === "call" ? "its own" : "the loop's own");
     const text = words.join(" · "), room = c.measureText(text).width;
     const { font } = c;
     c.font = `600 ${font}`;

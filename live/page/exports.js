@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause Files with the chosen frame, or else the frames of the tables.
-import { laneName, pathName, zoneName } from "./names.js";
+import { laneName, noun, pathName, zoneName } from "./names.js";
 import { encode } from "./pprof.js";
 import { self, treeOf } from "./tables.js";
 
@@ -11,15 +11,16 @@ function save(name, type, data) {
   setTimeout(() => URL.revokeObjectURL(a.href), 10000);
 }
 
-const stem = ({ info }) => `${(info.program || "strobe").replace(/[^\w.-]+/g, "_")}-frames`;
+const stem = ({ info }) => `${(info.program || "strobe").replace(/[^\w.-]+/g, "_")}-${(info.root ?? null) === null ? "frames" : "calls"}`;
 const chosen = ({ view, frames }, places) => (view.frame ? [view.frame] : places.map((i) => frames.copy(i)));
 
 const count = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
 
 // subject describes the content of the files.
-export function subject({ view, info }, places) {
-  if (view.frame) return `${info.slice ? "Slice" : "Frame"} ${view.frame.number}`;
-  return `${count(places.length, info.slice ? "slice" : "frame")} ${view.range ? "in the range" : "in view"}`;
+export function subject(model, places) {
+  const { view } = model, what = noun(model);
+  if (view.frame) return `${what[0].toUpperCase()}${what.slice(1)} ${view.frame.number || "that has not ended"}`;
+  return `${count(places.length, what)} ${view.range ? "in the range" : "in view"}`;
 }
 
 export function saveJSON(model, places) {
@@ -30,9 +31,9 @@ export function saveJSON(model, places) {
       for (let n = node; n >= 0; n = apart.parent[n]) zones.unshift(zoneName(model, apart.zone[n]));
       spent.push({ lane: laneName(model, apart.lane[node]), path: zones, calls: f.flat[k + 1], total_ns: f.flat[k + 2] });
     }
-    return { number: f.number, start_ns: f.start, duration_ns: f.took, paths: spent };
+    return { number: f.number, start_ns: f.start, duration_ns: f.took, ...(f.notes && { notes: Object.fromEntries(f.notes) }), paths: spent };
   });
-  save(`${stem(model)}.json`, "application/json", JSON.stringify({ version: 1, program: info.program, run: info.run, loop: info.loop, frames: list }));
+  save(`${stem(model)}.json`, "application/json", JSON.stringify({ version: 1, program: info.program, run: info.run, loop: info.loop, ...((info.root ?? null) !== null && { root: zoneName(model, info.root) }), frames: list }));
 }
 
 // saveCSV writes a line for each frame, with the time on each path summed over lanes.
@@ -60,7 +61,7 @@ export function samples(model, places) {
     for (let k = n; k >= 0; k = apart.parent[k]) stack.push(zone(apart.zone[k]));
     out.push({ stack, calls: calls[n], self: own[n], labels: { lane: laneName(model, apart.lane[n]), ...(info.zones[apart.zone[n]]?.wait && { kind: "wait" }) } });
   }
-  const unit = info.slice ? "slice" : "frame", notes = frames.length ? [`${count(frames.length, unit)}${info.loop && ` of the loop ${info.loop}`}, from number ${frames[0].number} to ${frames[frames.length - 1].number}`] : [];
+  const unit = noun(model), notes = frames.length ? [`${count(frames.length, unit)}${info.loop && ` of the loop ${info.loop}`}, from number ${frames[0].number} to ${frames[frames.length - 1].number}`] : [];
   for (const z of info.zones) if (z.every > 1) notes.push(`the zone ${z.name} is sampled: one in ${z.every} calls is in this profile`);
   return { samples: out, notes, duration: frames.reduce((s, f) => s + f.took, 0) };
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause The call tree as a flame graph, from the outermost zones down. Time in excess of the base
 // is hatched.
 import { begin, fit, label, under } from "./canvas.js";
-import { found, laneName, pathName, spaceOf, took, zoneName } from "./names.js";
+import { found, laneName, lanesOf, noun, pathName, spaceOf, took, zoneName } from "./names.js";
 import { self } from "./tables.js";
 
 const ROW = 20, LABEL = 16; // pixels
@@ -68,7 +68,7 @@ export class Flame {
   #lanes(space, children) {
     const { view, info, paths: { apart } } = this.model, own = (lane) => this.#root < 0 && info.lane !== null && lane === info.lane;
     const roots = this.#root >= 0 ? [this.#root] : (children.get(-1) || []).filter((n) => view.lane === null || space.lane[n] === view.lane);
-    if (!view.apart || this.#root >= 0 || info.lanes.size < 2) return [{ roots, own: view.lane === null ? apart.lane.every(own) : own(view.lane) }];
+    if (!view.apart || this.#root >= 0 || lanesOf(this.model).length < 2) return [{ roots, own: view.lane === null ? apart.lane.every(own) : own(view.lane) }];
     const lanes = [...new Set(roots.map((n) => space.lane[n]))].sort((a, b) => own(b) - own(a));
     return lanes.map((lane) => ({ name: laneName(this.model, lane), own: own(lane), roots: roots.filter((n) => space.lane[n] === lane) }));
   }
@@ -126,7 +126,7 @@ export class Flame {
   #tell() {
     const { tree, base, space } = this.#shown, n = this.#at, t = tree.total[n] || 0, calls = tree.calls[n] || 0;
     const words = [`${pathName(this.model, space, n)}: ${took(t)}`, `self ${took(Math.max(0, self(tree, space)[n] || 0))}`, `${page.digits(calls, 3)} call${calls === 1 ? "" : "s"}`];
-    if (tree.value > 0) words.push(`${page.digits((100 * t) / tree.value, 3)} % of the frame`);
+    if (tree.value > 0) words.push(`${page.digits((100 * t) / tree.value, 3)} % of the ${noun(this.model)}`);
     if (base) words.push(`${took(base.total[n] || 0)} in ${base.what}`);
     this.read(words.join(" · "));
   }

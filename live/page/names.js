@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause The names of zones, paths and lanes, and the formats of numbers.
 
 export const zoneName = ({ info }, zone) => (zone < 0 ? "other zones" : info.zones[zone]?.name ?? `zone ${zone}`);
-export const laneName = ({ info }, lane) => (lane < 0 ? "other lanes" : info.lanes.get(lane) ?? `lane ${lane}`);
+export const laneName = ({ info }, lane) => (lane === -1 ? "other lanes" : info.lanes.get(lane) ?? `lane ${lane}`);
+
+// noun is what the page shows: frames of a loop, slices of time, or calls of a root zone.
+export const noun = ({ info }) => ((info.root ?? null) !== null ? "call" : info.slice ? "slice" : "frame");
+
+// lanesOf returns the lanes of what is shown. The spans of a call are on its own goroutine, -2, or on others, -3.
+export const lanesOf = ({ info }) => [...info.lanes.keys()].filter((lane) => lane < -1 === ((info.root ?? null) !== null));
 
 // took formats a duration with three digits, including trailing zeros, so that columns are aligned.
 export function took(ns) {
@@ -27,7 +33,7 @@ export function pathName(model, space, node) {
   if (node < 0) return "outside any zone";
   const names = [];
   for (let n = node; n >= 0; n = space.parent[n]) names.unshift(zoneName(model, space.zone[n]));
-  const lane = space.lane[node], lanes = model.view.apart && model.info.lanes.size > 1 && lane >= 0;
+  const lane = space.lane[node], lanes = model.view.apart && lanesOf(model).length > 1 && lane !== -1;
   return (lanes ? `${laneName(model, lane)}: ` : "") + names.join("/");
 }
 

@@ -4,14 +4,14 @@
 const TRIES = 4; // tries of the browser, half a second apart, as set by the program
 const FIRST = 1000, LONGEST = 15000; // ms
 
-// connect calls on.hello, on.frames, on.state and on.bye with the messages, and on.broken whenever the stream breaks, with the
+// connect asks for what a query names. It calls on.hello, on.frames, on.state and on.bye with the messages, and on.broken whenever the stream breaks, with the
 // pause before the next try in ms; 0 if the browser tries itself. It returns a function that tries again now, and one that ends
 // the stream.
-export function connect(loop, on) {
+export function connect(query, on) {
   let source, timer = 0, breaks = 0, pause = FIRST;
   const open = () => {
     timer = 0;
-    source = new EventSource(loop ? `events?loop=${encodeURIComponent(loop)}` : "events");
+    source = new EventSource(`events?${query}`);
     for (const name of ["hello", "frames", "state", "bye"]) {
       source.addEventListener(name, (e) => { breaks = 0; pause = FIRST; on[name](JSON.parse(e.data)); });
     }

@@ -13,11 +13,11 @@ export function time(visit, space, zone, lane) {
 
 // pick returns the places of the frames that lie in [from, to), whose value lies in the band, and whose time in the brushed
 // zone lies in the brush.
-export function pick(frames, { from, to, band, brush }, apart) {
+export function pick(frames, { from, to, band, brush, cloud }, apart) {
   const out = [];
   for (let i = Math.max(frames.first, frames.after(from)); i < frames.end && frames.start(i) < to; i++) {
     const v = frames.value(i);
-    if (v < band[0] || v > band[1]) continue;
+    if (v < band[0] || v > band[1] || cloud && (v < cloud[0] || v > cloud[1])) continue;
     if (brush) {
       const t = time((visit) => frames.each(i, visit), apart, brush.zone, brush.lane);
       if (t < brush.lo || t > brush.hi) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause The timeline of the chosen frame: requests its spans, draws and describes them.
 import { Drawing } from "./drawing.js";
 import { Hands } from "./hands.js";
-import { pathName, took, zoneName } from "./names.js";
+import { noun, pathName, took, zoneName } from "./names.js";
 import { collections, find, gap, lay, own, stamp, zoom } from "./spans.js";
 
 const ROWS = 200; // of the table
@@ -18,7 +18,7 @@ export class Timeline {
   constructor(model, act, tracks) {
     Object.assign(this, { model, act, tracks });
     const { byId } = page, e = (name) => byId(`timeline${name}`);
-    Object.assign(this, { section: e(""), name: e("-name"), scope: e("-scope"), read: e("-read"), notes: e("-notes"), list: e("-list"), box: e("-lanes") });
+    Object.assign(this, { section: e(""), name: e("-name"), scope: e("-scope"), read: e("-read"), notes: e("-notes"), list: e("-list"), fitted: e("-fit"), box: e("-lanes") });
     this.drawing = new Drawing(e("-axis"), this.box, model);
     new Hands(this, e("-axis"), this.box);
     byId("timeline-fit").addEventListener("click", () => this.fit());
@@ -30,7 +30,7 @@ export class Timeline {
 
   // show shows the chosen frame. It requests the spans once.
   show() {
-    const { view, info } = this.model, f = view.frame, key = f ? `${info.run} ${info.loop} ${f.number} ${view.lane ?? ""}` : "";
+    const { view, info } = this.model, f = view.frame, key = f ? `${info.run} ${info.loop} ${info.root ?? ""} ${f.number} ${f.start} ${view.lane ?? ""}` : "";
     this.section.hidden = !f;
     if (key !== this.#key) {
       const same = f && this.#frame && this.#frame.start === f.start; // of another lane
@@ -48,10 +48,11 @@ export class Timeline {
     const asked = (this.#asked = new AbortController());
     let answer;
     try {
-      const r = await fetch(`spans?frame=${f.number}&loop=${encodeURIComponent(info.loop)}${view.lane >= 0 && view.lane !== null ? `&lane=${view.lane}` : ""}`, { signal: asked.signal });
+      const lane = view.lane >= 0 && view.lane !== null ? `&lane=${view.lane}` : "";
+      const r = await fetch((info.root ?? null) !== null ? `unit?root=${info.root}&unit=${f.number}` : `spans?frame=${f.number}&loop=${encodeURIComponent(info.loop)}${lane}`, { signal: asked.signal });
       if (!r.ok) throw new Error((await r.text()).trim());
       answer = await r.json();
-      if (answer.lanes && (answer.run !== info.run || answer.start_ns !== f.start)) answer = { reason: "the program no longer knows this frame" };
+      if (answer.lanes && (answer.run !== info.run || answer.start_ns !== f.start)) answer = { reason: `the program no longer knows this ${noun(this.model)}` };
     } catch (e) {
       if (asked.signal.aborted) return;
       answer = { reason: `the spans cannot be read: ${e.message}` };
@@ -65,7 +66,7 @@ export class Timeline {
   // arrange lays out the response.
   #arrange(f) {
     const a = this.#answer, { paths: { apart }, view, info } = this.model, whole = Math.max(1, f.took);
-    const shown = (l) => view.lane === null || l.id === view.lane || view.lane < 0 && !info.lanes.has(l.id);
+    const shown = (l) => view.lane === null || view.lane < -1 && Boolean(l.own) === (view.lane === -2) || l.id === view.lane || view.lane < 0 && !info.lanes.has(l.id);
     const lanes = (a.lanes || []).filter(shown).map((l) => ({ id: l.id, name: l.name, own: l.own, spans: l.spans.length / 3, rows: lay(l.spans, apart), folded: false }));
     this.#frame = { start: f.start, whole, lanes, complete: !a.left_out && !a.lost };
     this.chosen = this.pointed = this.pointer = null;
@@ -73,8 +74,9 @@ export class Timeline {
 
   // tell writes the text around the picture, and draws it.
   #tell() {
-    const { view, info } = this.model, f = view.frame, drawn = this.#frame;
-    say(this.name, `Timeline of ${info.slice ? "slice" : "frame"} ${f.number}`);
+    const { view } = this.model, f = view.frame, drawn = this.#frame;
+    say(this.fitted, `Whole ${noun(this.model)}`);
+    say(this.name, `Timeline of ${noun(this.model)} ${f.number || "that has not ended"}`);
     this.box.hidden = this.list.hidden = !drawn?.lanes.length;
     if (drawn) Object.assign(drawn, { collections: collections(this.tracks.gc, drawn.start, drawn.whole), texts: this.tracks.texts(drawn.start, drawn.start + drawn.whole) }); // some arrive later
     const notes = this.#limits().join("\n");
@@ -107,10 +109,12 @@ export class Timeline {
   // limits says what is missing.
   #limits() {
     const a = this.#answer, { info, paths: { apart } } = this.model, out = [], some = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
+    if (this.model.view.frame?.open) return ["It has not ended: its spans come when it has."];
     if (!a) return out;
     if (a.reason) return [`There is no timeline: ${a.reason}.`];
+    for (const what of a.missing || []) out.push(`Missing: ${what}.`);
     if (!a.lanes.length) out.push("No span lies in this frame.");
-    if (a.left_out) out.push(`A frame keeps its longest spans: ${some(a.left_out, "shorter one")}, each up to ${took(a.left_out_ns)}, ${a.left_out === 1 ? "is" : "are"} left out.`);
+    if (a.left_out) out.push(`A ${noun(this.model)} keeps its longest spans: ${some(a.left_out, "shorter one")}, each up to ${took(a.left_out_ns || 0)}, ${a.left_out === 1 ? "is" : "are"} left out.`);
     if (a.lost) out.push(`Up to ${some(a.lost, "span")} of this time ${a.lost === 1 ? "was" : "were"} overwritten before being read. Use a larger recording: strobe.Record.`);
     if (a.more_lanes) out.push(`${some(a.more_lanes, "more lane")}, which worked less, ${a.more_lanes === 1 ? "is" : "are"} left out. Find a lane, below the call tree, to see it.`);
     if (a.still_lanes) out.push(`${some(a.still_lanes, "more lane")} had spans open, but nothing began or ended there in this frame.`);
@@ -152,18 +156,18 @@ export class Timeline {
   // times writes when a span began and how long it took.
   #times({ lane, r, i }) {
     const { whole } = this.#frame, a = lane.rows[r].start[i], b = lane.rows[r].end[i];
-    return { start: a < 0 ? `${took(-a)} before the frame` : this.#at(a), end: b === Infinity ? "had not ended" : b > whole ? `${took(b - a)}, ends ${took(b - whole)} after the frame` : took(b - a) };
+    return { start: a < 0 ? `${took(-a)} before the ${noun(this.model)}` : this.#at(a), end: b === Infinity ? "had not ended" : b > whole ? `${took(b - a)}, ends ${took(b - whole)} after the ${noun(this.model)}` : took(b - a) };
   }
 
   // words describes a span.
   #words(s) {
     const { lane, r, i } = s, { whole } = this.#frame, row = lane.rows[r], inside = Math.min(whole, row.end[i]) - Math.max(0, row.start[i]), { start, end } = this.#times(s);
-    return [this.#path(s), end, start, `self ${took(own(lane.rows, r, i, whole))} and ${page.digits((100 * inside) / whole, 3)} % of the frame`, `lane ${lane.name}`];
+    return [this.#path(s), end, start, `self ${took(own(lane.rows, r, i, whole))} and ${page.digits((100 * inside) / whole, 3)} % of the ${noun(this.model)}`, `lane ${lane.name}`];
   }
 
   // say describes what is under the pointer, or else what is chosen.
   #say() {
-    const s = this.pointed || this.chosen, text = this.pointer?.text || (s ? this.#words(s).join(" · ") : this.#frame?.lanes.length ? "Wheel or + − zoom, dragging moves, a double click shows the whole frame." : this.#answer ? "" : "…");
+    const s = this.pointed || this.chosen, text = this.pointer?.text || (s ? this.#words(s).join(" · ") : this.#frame?.lanes.length ? "Wheel or + − zoom, dragging moves, a double click shows all." : this.#answer ? "" : "…");
     say(this.read, text);
   }
 

@@ -6,6 +6,8 @@ export class View {
   frozen = false; // the window stays where it is, while frames are still received
   range = null; // [from, to] in ns, dragged
   frame = null; // a copy of the chosen frame
+  cloud = null; // [from, to] in ns, dragged: only calls of this duration, in the range
+  noted = ""; // search text for notes
   band = [0, Infinity]; // ns; frames outside are left out everywhere
   brush = null; // { zone, lane, lo, hi }: only frames with this time in this zone
   lane = null; // the only lane to show
@@ -28,5 +30,5 @@ export class View {
   // scope returns the stretch of time of the tables.
   get scope() { return this.range || [this.from, this.end]; }
   // filter returns the conditions for frames.
-  get filter() { const [from, to] = this.scope; return { from, to, band: this.band, brush: this.brush }; }
+  get filter() { const [from, to] = this.scope; return { from, to, band: this.band, brush: this.brush, cloud: this.cloud }; }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The table of zones: calls, time per frame, its distribution over the frames, and how the zone is sampled.
 import { begin, under } from "./canvas.js";
-import { amount, found, laneName, took as ns, zoneName } from "./names.js";
+import { amount, found, laneName, lanesOf, noun, took as ns, zoneName } from "./names.js";
 import { bins } from "./tables.js";
 
 const MOST = 200; // rows
@@ -21,7 +21,7 @@ const COLUMNS = [
 const SAMPLING = [[1, "all"], [8, "1 in 8"], [64, "1 in 64"], [512, "1 in 512"], [-1, "off"]];
 
 export class Zones {
-  #rows = new Map(); #by = "frame"; #down = true; #sorted = -Infinity; #order = []; #held = false;
+  #rows = new Map(); #by = "frame"; #down = true; #sorted = -Infinity; #order = []; #held = false; #noun = "frame";
 
   // command posts a command to the program.
   constructor(table, more, model, act, command) {
@@ -38,6 +38,17 @@ export class Zones {
       if (col.value) { b.type = "button"; b.addEventListener("click", () => this.#sort(col.key)); }
       th.append(b);
       head.append(th);
+    }
+  }
+
+  // word names what the columns are about.
+  #word(noun) {
+    if (this.#noun === noun) return;
+    this.#noun = noun;
+    for (const [i, col] of COLUMNS.entries()) {
+      const e = this.table.tHead.rows[0].cells[i].firstChild;
+      e.title = col.about.replaceAll("frame", noun);
+      if (col.key === "frame") e.textContent = `per ${noun}`;
     }
   }
 
@@ -60,7 +71,7 @@ export class Zones {
     const rows = all.map((r) => ({ ...(by.get(r.key) || { ...r, ...NOTHING }), all: r })); // so that a zone does not vanish under the pointer
     for (const r of rows) {
       Object.assign(r, { name: zoneName(model, r.zone), every: info.zones[r.zone]?.every ?? 1, of: view.lane ?? (view.apart ? r.lane : null) });
-      if (view.apart && info.lanes.size > 1) r.name = `${laneName(model, r.lane)}: ${r.name}`;
+      if (view.apart && lanesOf(model).length > 1) r.name = `${laneName(model, r.lane)}: ${r.name}`;
     }
     const now = performance.now(), place = new Map(this.#order.map((r, i) => [r.key, i])), col = COLUMNS.find((c) => c.key === this.#by);
     if (!this.#held && (now - this.#sorted > 2000 || view.frozen) || rows.some((r) => !place.has(r.key))) { // do not reorder rows all the time, nor under the pointer
@@ -70,6 +81,7 @@ export class Zones {
     } else rows.sort((a, b) => place.get(a.key) - place.get(b.key));
     this.#order = rows;
     const shown = rows.filter((r) => found(model, r.zone, r.lane));
+    this.#word(noun(model));
     for (const th of this.table.tHead.rows[0].cells) {
       if (th.dataset.key === this.#by) th.setAttribute("aria-sort", this.#down ? "descending" : "ascending"); else th.removeAttribute("aria-sort");
     }

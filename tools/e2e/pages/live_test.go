@@ -521,7 +521,7 @@ func TestAnotherLoopHasOtherFrames(t *testing.T) {
 	if names := p.zones(t); len(names) != 7 || !slices.Contains(names, "path") {
 		t.Errorf("paths are told once in a connection: %q", names)
 	}
-	eval[chromedp.Void](t, p, `(() => { const e = document.getElementById("loop"); e.value = "census"; e.dispatchEvent(new Event("change")); })()`)
+	eval[chromedp.Void](t, p, `(() => { const e = document.getElementById("loop"); e.value = "loop=census"; e.dispatchEvent(new Event("change")); })()`)
 	if !eventually(func() bool {
 		s.mu.Lock()
 		defer s.mu.Unlock()
