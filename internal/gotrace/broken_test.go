@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/strobe-go/strobe/internal/race"
 )
 
 func TestAnUnknownVersionIsNamed(t *testing.T) {
@@ -33,6 +35,7 @@ func TestATraceWithoutEventsIsEmpty(t *testing.T) {
 
 // Before Go 1.26 a trace does not say where it ends. Cut off between two batches, it may look whole.
 func TestATraceThatIsCutOffIsAnError(t *testing.T) {
+	race.Sequential(t)
 	for version, data := range goldens(t) {
 		whole := ends(t, data)
 		for n := len(data) - 1; n > 16; n -= 1 + n/300 {

@@ -274,6 +274,28 @@ GC mark assist: 1280 to 6400 goroutine=1 proc=0
 `)
 }
 
+// In the second generation thread 12 takes the P before thread 11 says, by a clock that is ahead, that it is idle.
+func TestSequencesBeginAnewInEachGeneration(t *testing.T) {
+	checkSteps(t, `EventBatch gen=1 m=11 time=10000
+ProcStatus dt=0 p=0 pstatus=1
+ProcStatus dt=0 p=1 pstatus=2
+EventBatch gen=2 m=18446744073709551615 time=10050
+`+sync125+`EventBatch gen=2 m=11 time=10050
+ProcStatus dt=0 p=0 pstatus=1
+ProcStatus dt=20 p=1 pstatus=2
+GoCreate dt=0 g=1 its=0 stack=0
+EventBatch gen=2 m=12 time=10060
+ProcStart dt=0 p=1 seq=1
+GoStart dt=0 g=1 seq=1
+`, `
+goroutine 1
+	4480 runnable "created"
+	4480 running thread=12 proc=1
+proc 0: 0 to 4480 thread=11
+proc 1: 3840 to 4480 thread=12
+`)
+}
+
 // Of three threads, the two whose events come first must wait for the third.
 func TestAThreadBehindOthersIsFound(t *testing.T) {
 	checkSteps(t, `EventBatch gen=1 m=11 time=10000

@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/strobe-go/strobe/internal/race"
 )
 
 // A flight recorder drops old generations, so each rest of a trace must say the same about its time as the whole.
 func TestATraceThatBeginsInTheMiddleSaysTheSame(t *testing.T) {
+	race.Sequential(t)
 	for version, data := range goldens(t) {
 		whole, err := Read(data)
 		if err != nil {
@@ -53,6 +56,7 @@ func TestATraceThatBeginsInTheMiddleSaysTheSame(t *testing.T) {
 }
 
 func TestReadSinceLeavesOutWhatWasOver(t *testing.T) {
+	race.Sequential(t)
 	for version, data := range goldens(t) {
 		whole, err := Read(data)
 		if err != nil {
@@ -117,6 +121,7 @@ func written(tr *Trace, steps []Step) (all []string) {
 
 // Of goroutines, at most one runs on a thread, and on a P that the thread has, unless it is in a system call.
 func TestOneGoroutineRunsOnAThreadAndAP(t *testing.T) {
+	race.Sequential(t)
 	for version, data := range goldens(t) {
 		tr, err := Read(data)
 		if err != nil {
