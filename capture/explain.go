@@ -28,9 +28,7 @@ func (w *watch) explain(slow []candidate) {
 	for i := range reports {
 		r := &reports[i]
 		r.Cost = cost
-		if i == 0 {
-			r.Left, w.left = w.left, 0
-		}
+		r.Left, slow[i].root.left = slow[i].root.left, 0
 		w.tell(r)
 	}
 }
@@ -60,6 +58,8 @@ func (s *scene) report(c *candidate) Report {
 	if c.root.loop {
 		u = s.spans.unit(c.turn)
 	}
+	i := s.interval(u.Start, u.Took)
+	u.Goroutine = s.window.Who(u.Goroutine, i.From, i.To)
 	slow := s.window.Of(s.unit(&u))
 	oldest := c.turn.from - clock.Instant(time.Minute)
 	if s.got.trace != nil {
@@ -67,7 +67,10 @@ func (s *scene) report(c *candidate) Report {
 	}
 	var usual []account.Account
 	for _, t := range c.root.ordinary(oldest, mostUsual) {
-		usual = append(usual, s.window.Of(account.Unit{Goroutine: t.goroutine, Interval: s.interval(t.from, t.took)}))
+		i := s.interval(t.from, t.took)
+		if g := s.window.Who(t.goroutine, i.From, i.To); g != 0 || s.got.trace == nil {
+			usual = append(usual, s.window.Of(account.Unit{Goroutine: g, Interval: i}))
+		}
 	}
 	if len(usual) >= len(c.root.usual) || len(usual) >= 8 {
 		c.root.usual = usual
@@ -99,8 +102,8 @@ func (s *scene) report(c *candidate) Report {
 // lacks says why the trace does not have a unit.
 func (s *scene) lacks(u *profile.Unit) string {
 	switch {
-	case u.Goroutine == 0:
-		return "the goroutine is unknown, so that waits are not explained: enter a zone on it"
+	case u.Goroutine == 0 && s.time(u.Start) >= s.got.trace.From:
+		return "the unit's goroutine cannot be told from others, so that waits are not explained"
 	case s.time(u.Start) < s.got.trace.From:
 		return "the flight recorder does not reach back to the beginning of the unit; if that is because there are many events, raise Options.MemoryBytes"
 	default:

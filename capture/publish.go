@@ -5,6 +5,8 @@ package capture
 import (
 	"context"
 	"log/slog"
+	"math"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -90,7 +92,7 @@ func (v *voice) report(r *Report, file string, now time.Time) {
 		}
 	}
 	if r.Share > 0 {
-		all = append(all, slog.Float64("share", r.Share))
+		all = append(all, slog.Float64("share", math.Round(100*r.Share)/100))
 	}
 	text("zone", r.Zone)
 	text("where", r.Where)
@@ -124,4 +126,8 @@ func (v *voice) failed(err error) {
 	}
 }
 
-func milliseconds(d time.Duration) float64 { return float64(d) / 1e6 }
+// milliseconds returns d with three significant digits.
+func milliseconds(d time.Duration) float64 {
+	v, _ := strconv.ParseFloat(strconv.FormatFloat(float64(d)/1e6, 'g', 3, 64), 64)
+	return v
+}

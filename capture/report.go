@@ -30,7 +30,7 @@ type Report struct {
 	Notes     []profile.Note `json:"notes,omitempty"`     // of the unit, as given to strobe.Note
 	Account   []Part         `json:"account,omitempty"`   // where the unit's time went, longest first; the parts add up to Took
 	Degrees   []string       `json:"degrees,omitempty"`   // sources that were missing, and what that makes less certain
-	Left      uint64         `json:"left,omitempty"`      // slow units since the previous Report that were not explained, within Options.Cost
+	Left      uint64         `json:"left,omitempty"`      // slow units of this root since its previous Report that were not explained, within Options.Cost
 	Cost      time.Duration  `json:"cost_ns"`             // time that explaining took, on a goroutine of its own
 	Program   string         `json:"program,omitempty"`   // base name of the executable
 	Go        string         `json:"go,omitempty"`        // version of Go

@@ -20,6 +20,7 @@ type root struct {
 	median time.Duration
 	fresh  int // units since the median was computed
 
+	left  uint64            // slow units since the latest report that were not explained
 	usual []account.Account // of ordinary units, from the latest explanation that had some
 }
 

@@ -56,9 +56,7 @@ func (s *scene) sources() account.Sources {
 	out := account.Sources{Trace: got.trace, Switches: got.switches, Faults: got.options.Faults, Fault: faultTime(), Frames: frames, Self: s.self}
 	for _, list := range [][]span{s.spans.ended, s.spans.open} {
 		for _, o := range list {
-			if o.goroutine != 0 {
-				out.Spans = append(out.Spans, account.Span{Goroutine: o.goroutine, Interval: s.interval(o.from, o.took), Depth: o.depth, Zone: o.zone})
-			}
+			out.Spans = append(out.Spans, account.Span{Goroutine: o.goroutine, Interval: s.interval(o.from, o.took), Depth: o.depth, Zone: o.zone})
 		}
 	}
 	for i := range s.readings {
@@ -71,8 +69,12 @@ func (s *scene) sources() account.Sources {
 func (s *scene) unit(u *profile.Unit) account.Unit {
 	out := account.Unit{Goroutine: u.Goroutine, Interval: s.interval(u.Start, u.Took)}
 	for _, o := range u.Spans {
-		if g := s.spans.goroutines[o.Lane]; o.Linked && g != 0 {
-			out.Links = append(out.Links, account.Link{Goroutine: g, Interval: s.interval(o.Start, o.Took)})
+		if !o.Linked {
+			continue
+		}
+		i := s.interval(o.Start, o.Took)
+		if g := s.window.Who(s.spans.goroutines[o.Lane], i.From, i.To); g != 0 {
+			out.Links = append(out.Links, account.Link{Goroutine: g, Interval: i})
 		}
 	}
 	slices.SortStableFunc(out.Links, func(a, b account.Link) int { return int(a.Goroutine - b.Goroutine) })

@@ -33,8 +33,8 @@ type watch struct {
 	self     int64 // number of the goroutine
 	degrees  []string
 	voice    voice
-	left     uint64
-	slow     []candidate // of this reading, the slowest first
+	slow     []candidate   // that wait to be explained, the slowest first
+	missed   time.Duration // what the slowest unit took beyond its median that was not explained lately
 }
 
 type rootKey struct {
@@ -93,7 +93,6 @@ func (w *watch) run(stop <-chan struct{}) {
 // look reads what is new, and explains the slowest units of it, if there is budget for that.
 func (w *watch) look() {
 	w.read()
-	w.slow = w.slow[:0]
 	w.reader.ReadInto(&w.timeline)
 	t := &w.timeline
 	w.spans.read(t)
@@ -108,16 +107,36 @@ func (w *watch) look() {
 	if watched == nil {
 		w.loops(t)
 	}
-	if len(w.slow) == 0 {
+	w.choose(time.Now())
+}
+
+// patience is how long a slow unit waits for the budget to allow an explanation: as long as the flight recorder has it.
+const patience = 800 * time.Millisecond
+
+// choose explains the slowest units, if there is budget for that. While slower ones had to be left out, others are left out too, so that
+// the budget is there for the next slow one.
+func (w *watch) choose(now time.Time) {
+	w.missed -= w.missed / 256 // half in nine seconds
+	for i := len(w.slow) - 1; i >= 0; i-- {
+		if c := &w.slow[i]; w.timeline.At-c.turn.to() > clock.Instant(patience) || c.excess() < w.missed/4 {
+			w.leave(i)
+		}
+	}
+	if len(w.slow) == 0 || !w.budget.allows(now) {
 		return
 	}
-	if now := time.Now(); w.budget.allows(now) {
-		w.explain(w.slow)
-		w.budget.spend(time.Since(now))
-	} else {
-		w.left += uint64(len(w.slow))
-	}
+	w.explain(w.slow)
+	w.budget.spend(time.Since(now))
 	clear(w.slow)
+	w.slow = w.slow[:0]
+}
+
+// leave gives up a slow unit.
+func (w *watch) leave(i int) {
+	c := &w.slow[i]
+	c.root.left++
+	w.missed = max(w.missed, c.excess())
+	w.slow = slices.Delete(w.slow, i, i+1)
 }
 
 // watched returns the zones of Options.Roots, by index; nil if all are watched.
@@ -188,17 +207,11 @@ func (w *watch) add(r *root, t turn, u *profile.Unit) {
 		for at < len(w.slow) && w.slow[at].excess() >= c.excess() {
 			at++
 		}
-		if at < mostSlow {
-			if u != nil {
-				c.unit = unit.Clone(u)
-			}
-			w.slow = slices.Insert(w.slow, at, c)
-		} else {
-			w.left++
+		if at < mostSlow && u != nil {
+			c.unit = unit.Clone(u)
 		}
-		if len(w.slow) > mostSlow {
-			w.slow = w.slow[:mostSlow]
-			w.left++
+		if w.slow = slices.Insert(w.slow, at, c); len(w.slow) > mostSlow {
+			w.leave(mostSlow)
 		}
 	}
 	r.add(t)

@@ -318,19 +318,42 @@ func TestEachCauseIsNamed(t *testing.T) {
 }
 
 func TestPartsHaveTheInnermostZone(t *testing.T) {
-	s := newScene(t, "1: run 0, wait 20 sync 1, ready 50 by 2, run 50", "2: run 0").span(1, 0, 0, 60, 0).span(1, 1, 10, 40, 1).span(1, 2, 30, 35, 2)
+	s := newScene(t, "1: run 0, wait 20 sync 1, ready 50 by 2, run 50", "2: run 0").span(1, 0, 0, 60, 0).span(1, 1, 10, 40, 1).span(1, 2, 12, 18, 2)
 	a := s.of(1, 0, 60)
 	got := make(map[string]time.Duration)
 	for _, p := range a.Parts {
 		got[fmt.Sprint(p.Cause, p.Zone)] += p.Took
 	}
-	for key, want := range map[string]time.Duration{"own 0": 20 * ms, "own 1": 10 * ms, "lock 1": 15 * ms, "lock 2": 5 * ms, "lock 0": 10 * ms} {
+	for key, want := range map[string]time.Duration{"own 0": 20 * ms, "own 1": 4 * ms, "own 2": 6 * ms, "lock 1": 20 * ms, "lock 0": 10 * ms} {
 		if got[key] != want {
 			t.Errorf("%s: %v, want %v; all: %v", key, got[key], want, got)
 		}
 	}
-	if w := s.window(); w.Zone(1, 32*msec) != 2 || w.Zone(1, 45*msec) != 0 || w.Zone(1, 70*msec) != -1 || w.Zone(9, 0) != -1 {
+	if w := s.window(); w.Zone(1, 13*msec) != 2 || w.Zone(1, 45*msec) != 0 || w.Zone(1, 70*msec) != -1 || w.Zone(9, 0) != -1 {
 		t.Errorf("zones: %v", w.zones)
+	}
+}
+
+func TestAGoroutineIsFoundByWhenItRan(t *testing.T) {
+	w := newScene(t, "1: run 0, wait 5 sync 1, ready 40, run 41, gone 60", "2: run 0, wait 50 sync 1", "3: wait 0 sync 1, ready 61, run 61", "4: run 4, wait 9 sync 1, ready 41, run 41.5, wait 43 sync 1").window()
+	for _, c := range []struct {
+		claimed  int64
+		from, to float64
+		want     int64
+	}{
+		{1, 1, 55, 1},
+		{3, 1, 55, 1},  // its lane is another's by now
+		{0, 1, 55, 1},  // nobody said
+		{2, 1, 55, 2},  // it did run
+		{3, 1, 42, 0},  // two did
+		{3, 20, 55, 0}, // none did at the beginning
+	} {
+		if got := w.Who(c.claimed, Time(c.from*msec), Time(c.to*msec)); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+	if got := (&Window{}).Who(7, 0, 1); got != 7 {
+		t.Errorf("without a trace: %d", got)
 	}
 }
 

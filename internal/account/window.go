@@ -86,7 +86,7 @@ type allocated struct {
 
 // NewWindow makes a Window. It keeps the sources.
 func NewWindow(s Sources) *Window {
-	w := &Window{Sources: s, zones: changes(s.Spans), places: make(map[gotrace.StackID]place)}
+	w := &Window{Sources: s, places: make(map[gotrace.StackID]place)}
 	if r := s.Switches; r != nil {
 		w.offs, w.faults, w.samples = make(map[int64][]switches.Off), make(map[int64][]sample), make(map[int64][]sample)
 		for _, o := range r.Off {
@@ -99,9 +99,15 @@ func NewWindow(s Sources) *Window {
 			w.samples[s.Thread] = append(w.samples[s.Thread], sample{Time(s.At), s.PCs})
 		}
 	}
+	spans := s.Spans
 	if s.Trace != nil {
 		w.index(s.Trace)
+		spans = slices.Clone(spans)
+		for i := range spans {
+			spans[i].Goroutine = w.Who(spans[i].Goroutine, spans[i].From, spans[i].To)
+		}
 	}
+	w.zones = changes(spans)
 	return w
 }
 
@@ -154,6 +160,40 @@ func (w *Window) end(g *gotrace.Goroutine, k int) Time {
 		return g.Steps[k+1].At
 	}
 	return max(w.Trace.To, g.Steps[k].At)
+}
+
+// near is how far a time may lie outside the one in which the trace says that a goroutine ran: both come from clocks of their own.
+const near = 20_000 // ns
+
+// Who returns the goroutine that began something at a time and ended it at another. It is claimed, unless that one did not exist, or did
+// not run then, as when another goroutine has taken over its lane meanwhile; then it is the only one that did run at both times, and 0
+// if there are several or none. Without a trace it is claimed.
+func (w *Window) Who(claimed int64, from, to Time) int64 {
+	if w.Trace == nil || from < w.Trace.From {
+		return claimed
+	}
+	began := w.ranAt(from)
+	if slices.Contains(began, claimed) {
+		return claimed
+	}
+	if to > w.Trace.To {
+		return 0
+	}
+	both := slices.DeleteFunc(w.ranAt(to), func(g int64) bool { return !slices.Contains(began, g) })
+	if len(both) != 1 {
+		return 0
+	}
+	return both[0]
+}
+
+// ranAt returns the goroutines that ran at a time or very near it.
+func (w *Window) ranAt(at Time) (all []int64) {
+	during(w.runs, Interval{at - near, at + near}, func(r *run, _ Interval) {
+		if !slices.Contains(all, r.goroutine) {
+			all = append(all, r.goroutine)
+		}
+	})
+	return all
 }
 
 // A run is a time in which a thread ran a goroutine, or held a processor of the scheduler.
@@ -219,7 +259,7 @@ func itself(i Interval) Interval         { return i }
 
 // changes returns for each goroutine when the innermost zone changed.
 func changes(spans []Span) map[int64][]change {
-	sorted := slices.Clone(spans)
+	sorted := slices.DeleteFunc(slices.Clone(spans), func(s Span) bool { return s.Goroutine == 0 })
 	slices.SortFunc(sorted, func(a, b Span) int {
 		return cmp.Or(cmp.Compare(a.Goroutine, b.Goroutine), cmp.Compare(a.From, b.From), cmp.Compare(a.Depth, b.Depth))
 	})
