@@ -56,17 +56,17 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if l := r.URL.Query().Get("loop"); l != "" && strings.Contains(f.loops, strconv.Quote(l)) {
 		loop = l
 	}
-	slice := 0
+	root := "null"
 	if f.served {
-		loop, slice = "", 100_000_000
+		loop, root = "", "0"
 	}
 	number := 0
 	send := func(kind, data string) {
 		fmt.Fprintf(w, "event: %s\nid: %s:%d\ndata: %s\n\n", kind, f.run, number, strings.ReplaceAll(data, "\n", ""))
 		w.(http.Flusher).Flush()
 	}
-	send("hello", fmt.Sprintf(`{"version":1,"program":"fake","pid":4711,"run":%q,"now_ns":0,"loops":%s,"loop":%q,"slice_ns":%d,"budget_ns":16666667,
-"enabled":true,"record_bytes":1,"zones":[{"name":%q,"root":%v},{"name":"move"},{"name":"join","wait":true},{"name":"never"}]}`, f.run, f.loops, loop, slice, cmp.Or(f.zone, "tick"), f.served))
+	send("hello", fmt.Sprintf(`{"version":1,"program":"fake","pid":4711,"run":%q,"now_ns":0,"loops":%s,"loop":%q,"root":%s,"slice_ns":0,"budget_ns":16666667,
+"enabled":true,"record_bytes":1,"zones":[{"name":%q,"root":%v},{"name":"move"},{"name":"join","wait":true},{"name":"never"}]}`, f.run, f.loops, loop, root, cmp.Or(f.zone, "tick"), f.served))
 	var calls, total, move, join int64
 	at := int64(0)
 	for {
@@ -80,10 +80,16 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			at += took
 			calls, total, move, join = calls+1, total+took*4/10, move+took*3/10, join+took*6/10
 		}
-		send("frames", fmt.Sprintf(`{"at_ns":%d,"lanes":[[0,"ticker"]],"paths":[],"frames":[%s],"runtime":[1,20000,150000,12582912,14],"plots":[["lateness ms",%d,0.0625]],
-"messages":[],"lost":0}`, at, strings.Join(frames, ","), at))
+		list, paths, open := "frames", "", ""
+		if f.served {
+			list, paths = "units", "[0,-2,-1,0],[1,-2,0,1]"
+			open = fmt.Sprintf(`[0,%d,2500000000,0,36,0,0,["route","/slow"],0,0,2500000000]`, at-2_500_000_000)
+			frames = []string{fmt.Sprintf(`[1,%d,69000000,0,35,1,0,["route","/cart"],0,1,69000000,1,1,66000000],[2,%[1]d,5000000,0,35,0,1,[],0,1,5000000,1,1,3000000]`, at)}
+		}
+		send("frames", fmt.Sprintf(`{"at_ns":%d,"lanes":[[0,"ticker"]],"paths":[%s],"%s":[%s],"runtime":[1,20000,150000,12582912,14],"plots":[["lateness ms",%d,0.0625]],
+"messages":[],"lost":0}`, at, paths, list, strings.Join(frames, ","), at))
 		send("state", fmt.Sprintf(`{"at_ns":%d,"rate_hz":96.15,"p99_ns":50000000,"low1_fps":20,"viewers":1,"notes":[],
-"totals":[[0,%d,%d,%d,%[3]d],[1,%[5]d,%d,%d,%[6]d],[2,%[2]d,%[8]d,%d,%[8]d],[3,0,0,0,0]]}`, at, calls, total, total-move, 2*calls, move, move, join, join))
+"totals":[[0,%d,%d,%d,%[3]d],[1,%[5]d,%d,%d,%[6]d],[2,%[2]d,%[8]d,%d,%[8]d],[3,0,0,0,0]]`, at, calls, total, total-move, 2*calls, move, move, join, join)+`,"open":[`+open+`]}`)
 		select {
 		case <-r.Context().Done():
 			return

@@ -37,6 +37,7 @@ type topObject struct {
 
 	UnitSpan int64     `json:"unit_span_ns,omitempty"` // time that the figures of units cover
 	Units    []topUnit `json:"units,omitempty"`        // root zones, with the highest rate first
+	Slowest  *topCall  `json:"slowest_unit,omitempty"` // the slowest call of the first root zone that ended in the latest minute; absent if there is a loop
 
 	Span    int64              `json:"span_ns,omitempty"` // time that the figures of zones cover
 	Zones   []topZone          `json:"zones"`             // zones with the largest share first, without those that were not entered
@@ -64,6 +65,21 @@ type topUnit struct {
 	P99  stat.Interval `json:"p99_ns"`           // 99th percentile of the durations
 	P999 stat.Interval `json:"p999_ns"`          // 99.9th percentile of the durations
 	Max  *int64        `json:"max_ns,omitempty"` // longest duration; absent if unknown
+}
+
+type topCall struct {
+	Unit   string    `json:"unit"`              // name of the root zone
+	Start  int64     `json:"start_ns"`          // since the zero of the program's clock
+	Took   int64     `json:"took_ns"`           // duration
+	Notes  []topNote `json:"notes,omitempty"`   // notes on the call
+	Zone   string    `json:"zone,omitempty"`    // zone that made it longer than the mean of a random sample; absent if none accounts for half of the excess
+	More   int64     `json:"more_ns,omitempty"` // by how much the time in this zone, without inner zones, exceeds that in the mean
+	Waited string    `json:"waited,omitempty"`  // zone that waited meanwhile
+}
+
+type topNote struct {
+	Key   string `json:"key"`   // what it says
+	Value string `json:"value"` // value
 }
 
 type topZone struct {
@@ -100,6 +116,7 @@ func object(p *program.Program, link feed.Link) topObject {
 		o.frames(p)
 	}
 	o.units(p)
+	o.call(p)
 	for _, z := range p.Busy() {
 		row := topZone{Zone: z.Name, Wait: z.Wait, Calls: z.Calls, Rate: z.PerSec, Share: z.Share, Self: z.Self}
 		row.Mean, row.PerFrame = known(z.Mean), known(z.PerFrame)
@@ -145,6 +162,19 @@ func (o *topObject) units(p *program.Program) {
 	o.UnitSpan = int64(over)
 	for _, u := range all {
 		o.Units = append(o.Units, topUnit{Zone: u.Name, Rate: u.Rate, Open: u.Open, P50: u.P50, P99: u.P99, P999: u.P999, Max: known(u.Max)})
+	}
+}
+
+// call describes the slowest call of the root zone that the stream is about.
+func (o *topObject) call(p *program.Program) {
+	if u, ok := p.SlowestUnit(); ok {
+		o.Slowest = &topCall{Unit: p.Root(), Start: u.Start, Took: u.Took}
+		for _, n := range u.Notes {
+			o.Slowest.Notes = append(o.Slowest.Notes, topNote(n))
+		}
+		if c, _ := p.Cause(u.Frame); c.Zone != "" {
+			o.Slowest.Zone, o.Slowest.More, o.Slowest.Waited = c.Zone, int64(c.More), c.Waited
+		}
 	}
 }
 

@@ -106,12 +106,13 @@ func TestAServerShowsItsUnitsAndNoFrames(t *testing.T) {
 	if code != session.Done || errout != "" {
 		t.Fatalf("exit %d, %q", code, errout)
 	}
-	for _, want := range []string{"\nrequest 100/s  p50 1.03", " ms  p99 -  longest 1.04 ms  p99.9 -\n", "\nunits of ", "\nzone  "} {
+	for _, want := range []string{"\nrequest 100/s  p50 1.03", " ms  p99 -  longest 1.04 ms  p99.9 -\n", "\nunits of ",
+		"\nslowest 69 ms of request, 0.0 s ago; move +63 ms; route /cart\n", "\nopen for long: 1 of request, the longest for 2.5 s; route /slow\n", "\nzone  "} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
-	for _, no := range []string{"/s  1% low", "slowest", " over 16.67 ms"} {
+	for _, no := range []string{"/s  1% low", ", frame ", " over 16.67 ms"} {
 		if strings.Contains(out, no) {
 			t.Errorf("%q in\n%s", no, out)
 		}
@@ -123,6 +124,9 @@ func TestAServerShowsItsUnitsAndNoFrames(t *testing.T) {
 	}
 	if len(o.Units) != 1 || o.Units[0].Zone != "request" || o.Units[0].Rate != 100 || !o.Units[0].P50.Bounded() || o.Units[0].P99.Reason == "" || *o.Units[0].Max != 1040000 ||
 		o.Units[0].Open != 2 || o.UnitSpan%1e9 != 0 || o.UnitSpan == 0 || o.Rate != nil || o.P99 != nil || o.Low1 != nil || o.Worst != nil || o.Over != nil || o.Loop != "" {
+		t.Errorf("%s", out)
+	}
+	if c := o.Slowest; c == nil || c.Unit != "request" || c.Took != 69e6 || c.Zone != "move" || c.More != 63e6 || len(c.Notes) != 1 || c.Notes[0].Value != "/cart" {
 		t.Errorf("%s", out)
 	}
 }

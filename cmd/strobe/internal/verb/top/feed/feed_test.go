@@ -4,15 +4,19 @@ package feed
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/strobe-go/strobe/profile"
 )
 
 const greeting = `event: hello
@@ -192,6 +196,25 @@ func TestWhatAMessageHoldsIsBounded(t *testing.T) {
 	}
 	if m, err = read(event{name: "hello", data: []byte(`{"version":1,"program":"a\u001b[2Jb"}`)}); err != nil || m.Hello.Program != "a?[2Jb" {
 		t.Errorf("%v, %+v", err, m.Hello)
+	}
+}
+
+func TestUnitsAreRead(t *testing.T) {
+	var u Unit
+	if err := json.Unmarshal([]byte(`[7, 10,20,3,35,1,0, ["route","/cart\u001b","odd"], 0,1,20, 4,2,9, 5]`), &u); err != nil {
+		t.Fatal(err)
+	}
+	want := Unit{Frame: Frame{7, 10, 20, []int64{0, 1, 20, 4, 2, 9}}, Slow: true, Notes: []profile.Note{{Key: "route", Value: "/cart?"}}}
+	if !reflect.DeepEqual(u, want) {
+		t.Errorf("%+v, want %+v", u, want)
+	}
+	if err := json.Unmarshal([]byte(`[7,10,20,3,35,1,0,[`+strings.Repeat(`"k","v",`, 1000)+`"k","v"]]`), &u); err != nil || len(u.Notes) != maxNotes {
+		t.Errorf("%d notes, %v", len(u.Notes), err)
+	}
+	for _, text := range []string{`{}`, `[]`, `[1,2,3,4,5,6,7]`, `[1,2,3,4,5,6,7,8]`, `[1,2,3,4,5,6,7,[1]]`, `["x",2,3,4,5,6,7,[]]`, `[1,2,3,4,5,6,7,[],"x"]`, `[1,2,3,4,5,6,7,[],1.5,1,1]`} {
+		if err := json.Unmarshal([]byte(text), new(Unit)); err == nil {
+			t.Errorf("%s was read", text)
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/strobe-go/strobe/internal/plain"
+	"github.com/strobe-go/strobe/profile"
 )
 
 // These limit what is kept of one message. Longer messages are cut.
@@ -17,17 +18,18 @@ const (
 	maxZones  = 20_000
 	maxNames  = 1000 // loops, plots, notes
 	maxFrames = 10_000
-	maxParts  = 3 * 4096 // numbers in the parts of a frame
-	maxText   = 200      // characters of a name
+	maxParts  = 3 * 4096 // numbers in the parts of a frame or unit
+	maxNotes  = 32
+	maxText   = 200 // characters of a name
 )
 
 // A Message is a message from a program: one field is set.
 type Message struct {
-	Hello  *Hello
-	Frames *Frames
-	State  *State
-	Units  *Units // asked for, once a second if there are root zones
-	Bye    bool
+	Hello   *Hello
+	Frames  *Frames
+	State   *State
+	Figures *Figures // asked for, once a second if there are root zones
+	Bye     bool
 }
 
 // A Hello describes the program. It is the first message, and comes again when zones or loops are added.
@@ -38,6 +40,7 @@ type Hello struct {
 	Run     string   `json:"run"` // differs each time that the program starts
 	Loops   []string `json:"loops"`
 	Loop    string   `json:"loop"`      // loop of the frames; empty if there is none, and frames are slices of time
+	Root    *int     `json:"root"`      // number of the root zone about whose calls the stream is; nil if it is about frames
 	Lane    *int64   `json:"lane"`      // on which the loop's frames are marked; nil if unknown
 	Slice   int64    `json:"slice_ns"`  // length of such a slice
 	Budget  *int64   `json:"budget_ns"` // nil if none is set
@@ -57,6 +60,9 @@ type Frames struct {
 	At      int64    `json:"at_ns"`
 	Paths   []Path   `json:"paths"`
 	Frames  []Frame  `json:"frames"`
+	Units   []Unit   `json:"units"`
+	Gone    []int64  `json:"gone"`  // numbers of units that the program no longer keeps
+	Reset   bool     `json:"reset"` // the program sends all units that it keeps anew
 	Runtime *Runtime `json:"runtime"`
 	Plots   []Plot   `json:"plots"`
 	Lost    uint64   `json:"lost"` // spans
@@ -67,6 +73,13 @@ type Frames struct {
 type Frame struct {
 	Number, Start, Took int64
 	Parts               []int64 // three numbers for each path with time: its number, the calls, the time in ns
+}
+
+// A Unit is a call of a root zone.
+type Unit struct {
+	Frame
+	Slow, Sampled bool           // why it is kept: it took long, it is in the random sample
+	Notes         []profile.Note // at most maxNotes
 }
 
 // A Path is a zone within the zones around it. Its number stays the same for the run.
@@ -93,6 +106,7 @@ type State struct {
 	Low1   *float64 `json:"low1_fps"` //
 	Notes  []string `json:"notes"`
 	Totals []Total  `json:"totals"`
+	Open   []Unit   `json:"open"` // units that take long and have not ended
 }
 
 // A Total is what was spent in a zone since the program started.
@@ -116,6 +130,35 @@ func (f *Frame) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	f.Parts = all[3:min(len(all)/3*3, maxParts)]
+	return nil
+}
+
+// UnmarshalJSON reads [number,start,duration,lane,goroutine,slow,sampled,[key,value,...],path,calls,time,...].
+func (u *Unit) UnmarshalJSON(text []byte) error {
+	var lane, goroutine, slow, sampled int64
+	if err := integers(text, &u.Number, &u.Start, &u.Took, &lane, &goroutine, &slow, &sampled); err != nil {
+		return err
+	}
+	u.Slow, u.Sampled = slow != 0, sampled != 0
+	var all []json.RawMessage
+	if err := json.Unmarshal(text, &all); err != nil || len(all) < 8 {
+		return errors.Join(err, errTuple)
+	}
+	var notes []string
+	if err := json.Unmarshal(all[7], &notes); err != nil {
+		return err
+	}
+	for len(notes) > 1 && len(u.Notes) < maxNotes {
+		u.Notes, notes = append(u.Notes, profile.Note{Key: clean(notes[0]), Value: clean(notes[1])}), notes[2:]
+	}
+	for _, x := range all[8:min(len(all), 8+maxParts)] {
+		n, err := strconv.ParseInt(string(bytes.TrimSpace(x)), 10, 64)
+		if err != nil {
+			return errTuple
+		}
+		u.Parts = append(u.Parts, n)
+	}
+	u.Parts = u.Parts[:len(u.Parts)/3*3]
 	return nil
 }
 
@@ -220,6 +263,7 @@ func (h *Hello) tidy() error {
 
 func (f *Frames) tidy() {
 	f.Frames = f.Frames[max(0, len(f.Frames)-maxFrames):]
+	f.Units = f.Units[max(0, len(f.Units)-maxFrames):]
 	f.Plots = f.Plots[max(0, len(f.Plots)-maxNames):]
 	for i := range f.Plots {
 		f.Plots[i].Name = clean(f.Plots[i].Name)
@@ -229,6 +273,7 @@ func (f *Frames) tidy() {
 func (s *State) tidy() {
 	s.Notes = cleanAll(s.Notes)
 	s.Totals = s.Totals[:min(len(s.Totals), maxZones)]
+	s.Open = s.Open[:min(len(s.Open), maxNames)]
 }
 
 // clean makes a text of the program safe to show.

@@ -31,7 +31,7 @@ const (
 type Source struct {
 	URLs []string // mount points, tried in order; each ends in a slash
 	Name string   // of the target, for messages
-	Loop string   // loop of the frames; empty for the first loop
+	Loop string   // loop of the frames; empty for the first loop, or the first root zone if there is no loop
 	Rate int      // maximum number of messages per second
 
 	patience time.Duration // how long to wait for an answer; 0 means answerTime
@@ -81,6 +81,8 @@ func open(ctx context.Context, s Source, mount, after string) (*Stream, *Fault) 
 	query := url.Values{"rate": {strconv.Itoa(s.Rate)}}
 	if s.Loop != "" {
 		query.Set("loop", s.Loop)
+	} else {
+		query.Set("root", "any") // if there is no loop
 	}
 	patience := cmp.Or(s.patience, answerTime)
 	ctx, cancel := context.WithCancel(ctx)

@@ -23,7 +23,7 @@ type Cause struct {
 // Cause returns what made a frame longer than the mean frame; ok is false if that is unknown.
 func (p *Program) Cause(f feed.Frame) (c Cause, ok bool) {
 	s, ok := p.why.frames[f.Number]
-	if !ok {
+	if !ok || p.why.n == 0 {
 		return Cause{}, false
 	}
 	s.took = f.Took
@@ -133,14 +133,28 @@ func (c *causes) restart() { *c = causes{paths: c.paths} }
 
 // add adds a frame with the given parts, in the form of [feed.Frame].
 func (c *causes) add(h feed.Hello, f feed.Frame, parts []int64) {
-	if c.frames == nil {
-		c.sums.self, c.frames = map[int64]int64{}, map[int64]spent{}
+	c.count(h, f.Took, parts)
+	c.keep(h, f.Number, f.Took, parts)
+}
+
+// count adds a frame or unit to the sums.
+func (c *causes) count(h feed.Hello, took int64, parts []int64) {
+	if c.sums.self == nil {
+		c.sums.self = map[int64]int64{}
 	}
-	s := c.spent(h, f.Took, parts)
+	s := c.spent(h, took, parts)
 	for path, self := range s.self {
 		c.sums.self[path] += self
 	}
 	c.sums.took, c.sums.inside, c.n = c.sums.took+s.took, c.sums.inside+s.inside, c.n+1
+}
+
+// keep keeps a frame or unit by its number.
+func (c *causes) keep(h feed.Hello, number, took int64, parts []int64) {
+	if c.frames == nil {
+		c.frames = map[int64]spent{}
+	}
+	s := c.spent(h, took, parts)
 	var waiting, others []int64
 	for path := range s.self {
 		if c.waits(h, path) {
@@ -157,7 +171,7 @@ func (c *causes) add(h feed.Hello, f feed.Frame, parts []int64) {
 		}
 	}
 	s.self = few
-	c.frames[f.Number] = s
+	c.frames[number] = s
 }
 
 // spent returns the time of a frame by path.

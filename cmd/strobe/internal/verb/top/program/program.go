@@ -4,6 +4,7 @@
 package program
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
@@ -18,6 +19,7 @@ const (
 	runtimeSpan = 10_000_000_000
 	unitSpan    = 10_000_000_000
 	keptUnits   = 16
+	keptSlow    = 1000
 	keptStates  = 64
 	keptPlots   = 1000
 	keptPaths   = 100_000
@@ -38,6 +40,7 @@ type Program struct {
 	unknown error               // why there are no later units
 	plots   map[string]float64
 	why     causes
+	slow    map[int64]feed.Unit // by number
 }
 
 type sample struct {
@@ -54,7 +57,7 @@ func (p *Program) Clone() *Program {
 	for name, v := range p.plots {
 		c.plots[name] = v
 	}
-	c.why = p.why.clone()
+	c.why, c.slow = p.why.clone(), maps.Clone(p.slow)
 	return &c
 }
 
@@ -64,8 +67,8 @@ func (p *Program) Add(m feed.Message) {
 	case m.Hello != nil:
 		if m.Hello.Run != p.Hello.Run {
 			*p = Program{}
-		} else if m.Hello.Loop != p.Hello.Loop {
-			p.Frames = nil
+		} else if m.Hello.Loop != p.Hello.Loop || !same(m.Hello.Root, p.Hello.Root) {
+			p.Frames, p.slow = nil, nil
 			p.why.restart()
 		} else if !same(m.Hello.Lane, p.Hello.Lane) {
 			p.why.restart() // the time outside any zone was that of another lane
@@ -75,12 +78,12 @@ func (p *Program) Add(m feed.Message) {
 		p.addFrames(m.Frames)
 	case m.State != nil:
 		p.addState(*m.State)
-	case m.Units != nil:
-		p.addUnits(m.Units)
+	case m.Figures != nil:
+		p.addFigures(m.Figures)
 	}
 }
 
-func same(a, b *int64) bool { return a == b || a != nil && b != nil && *a == *b }
+func same[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
 
 func (p *Program) addFrames(f *feed.Frames) {
 	p.At = max(p.At, f.At)
@@ -93,6 +96,7 @@ func (p *Program) addFrames(f *feed.Frames) {
 			p.why.add(p.Hello, frame, parts)
 		}
 	}
+	p.addUnits(f)
 	p.Frames = p.Frames[max(0, len(p.Frames)-keptFrames):]
 	if len(p.Frames) > 0 {
 		p.why.forget(p.Frames[0].Number)
@@ -111,6 +115,32 @@ func (p *Program) addFrames(f *feed.Frames) {
 				p.plots = map[string]float64{}
 			}
 			p.plots[v.Name] = v.Value
+		}
+	}
+}
+
+// addUnits keeps the slow units, and compares them with the mean of the random sample.
+func (p *Program) addUnits(f *feed.Frames) {
+	if f.Reset {
+		p.slow = nil
+		p.why.restart()
+	}
+	for _, number := range f.Gone {
+		delete(p.slow, number)
+		delete(p.why.frames, number)
+	}
+	for _, u := range f.Units {
+		parts := u.Parts
+		u.Parts = nil
+		if u.Sampled {
+			p.why.count(p.Hello, u.Took, parts)
+		}
+		if u.Slow && len(p.slow) < keptSlow {
+			if p.slow == nil {
+				p.slow = map[int64]feed.Unit{}
+			}
+			p.slow[u.Number] = u
+			p.why.keep(p.Hello, u.Number, u.Took, parts)
 		}
 	}
 }
@@ -148,7 +178,7 @@ func (p *Program) addState(s feed.State) {
 	p.states = p.states[max(at-1, len(p.states)-keptStates, 0):]
 }
 
-func (p *Program) addUnits(u *feed.Units) {
+func (p *Program) addFigures(u *feed.Figures) {
 	if p.unknown = u.Err; u.Err != nil {
 		return
 	}

@@ -17,8 +17,8 @@ type Unit struct {
 	profile.UnitStats
 }
 
-// Looped reports whether the program has loops. Otherwise its frames are slices of time, which say nothing about it.
-func (p *Program) Looped() bool { return p.Hello.Slice == 0 }
+// Looped reports whether frames are turns of a loop. Otherwise there are none, or slices of time, which say nothing about the program.
+func (p *Program) Looped() bool { return p.Hello.Slice == 0 && p.Hello.Root == nil }
 
 // Rooted reports whether the program has root zones.
 func (p *Program) Rooted() bool {
@@ -41,4 +41,36 @@ func (p *Program) Units() (all []Unit, over time.Duration, err error) {
 	}
 	slices.SortStableFunc(all, func(a, b Unit) int { return cmp.Compare(b.Rate, a.Rate) })
 	return all, time.Duration(p.units[len(p.units)-1].At - p.units[0].At), nil
+}
+
+// slowSpan is how long a slow unit is shown.
+const slowSpan = 60_000_000_000
+
+// SlowestUnit returns the slowest unit of the latest minute; ok is false if there is none.
+func (p *Program) SlowestUnit() (u feed.Unit, ok bool) {
+	for _, x := range p.slow {
+		if x.Start+x.Took >= p.At-slowSpan && (!ok || x.Took > u.Took) {
+			u, ok = x, true
+		}
+	}
+	return u, ok
+}
+
+// Hanging returns the unit that has been open for the longest time, of those that take long, and how many there are.
+func (p *Program) Hanging() (u feed.Unit, of int) {
+	s, _ := p.State()
+	for i, x := range s.Open {
+		if i == 0 || x.Took > u.Took {
+			u = x
+		}
+	}
+	return u, len(s.Open)
+}
+
+// Root returns the name of the root zone about whose calls the stream is; "" if it is about frames.
+func (p *Program) Root() string {
+	if r := p.Hello.Root; r != nil && *r >= 0 && *r < len(p.Hello.Zones) {
+		return p.Hello.Zones[*r].Name
+	}
+	return ""
 }

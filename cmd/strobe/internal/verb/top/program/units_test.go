@@ -20,7 +20,7 @@ func counted(at time.Duration, calls ...uint64) feed.Message {
 		s.Lanes[0].Zones = append(s.Lanes[0].Zones, profile.ZoneStats{Zone: 2 * i, Calls: n, Timed: n, Min: 1000000, Max: 1040000,
 			Histogram: profile.Histogram{First: 271, Counts: []uint64{n}, NsPerTick: 1}})
 	}
-	return feed.Message{Units: &feed.Units{Snapshot: s}}
+	return feed.Message{Figures: &feed.Figures{Snapshot: s}}
 }
 
 func serving() *Program {
@@ -78,12 +78,76 @@ func TestUnitsBeginAnewAfterAReset(t *testing.T) {
 
 func TestWhyUnitsAreNotKnownIsKept(t *testing.T) {
 	p := serving()
-	p.Add(feed.Message{Units: &feed.Units{Err: errors.New("refused")}})
+	p.Add(feed.Message{Figures: &feed.Figures{Err: errors.New("refused")}})
 	if _, _, err := p.Units(); err == nil || !p.Counted() {
 		t.Errorf("%v, %v", err, p.Counted())
 	}
 	p.Add(counted(time.Second, 10, 1000))
 	if _, _, err := p.Units(); err != nil || p.Counted() {
 		t.Errorf("%v, %v", err, p.Counted())
+	}
+}
+
+func TestTheSlowestUnitIsThatOfTheLatestMinuteThatIsStillKept(t *testing.T) {
+	p := serving()
+	root := 2
+	lane := int64(-2)
+	h := p.Hello
+	h.Root, h.Lane, h.Slice = &root, &lane, 0
+	p.Add(feed.Message{Hello: &h})
+	if p.Looped() || p.Root() != "fast" {
+		t.Errorf("loops %v, root zone %q", p.Looped(), p.Root())
+	}
+	if _, ok := p.SlowestUnit(); ok {
+		t.Error("a unit of nothing")
+	}
+	unit := func(number, start, took int64, slow, sampled bool) feed.Unit {
+		return feed.Unit{Frame: feed.Frame{Number: number, Start: start, Took: took, Parts: []int64{0, 1, took, 1, 1, took - 2}}, Slow: slow, Sampled: sampled}
+	}
+	p.Add(feed.Message{Frames: &feed.Frames{At: 50e9, Reset: true, Paths: []feed.Path{{Number: 0, Lane: -2, Parent: -1, Zone: 2}, {Number: 1, Lane: -2, Parent: 0, Zone: 1}},
+		Units: []feed.Unit{unit(1, 10e9, 500, true, false), unit(2, 45e9, 100, true, true), unit(3, 46e9, 10, false, true), unit(4, 47e9, 90, true, false)}}})
+	slowest := func() int64 { u, _ := p.SlowestUnit(); return u.Number }
+	if slowest() != 1 {
+		t.Errorf("the slowest is %d", slowest())
+	}
+	p.Add(feed.Message{Frames: &feed.Frames{At: 75e9}})
+	u, _ := p.SlowestUnit()
+	if c, ok := p.Cause(u.Frame); u.Number != 2 || u.Parts != nil || !ok || c.Zone != "plain" || c.More != 45 {
+		t.Errorf("%+v: %+v, %v", u, c, ok)
+	}
+	clone := p.Clone()
+	p.Add(feed.Message{Frames: &feed.Frames{At: 76e9, Gone: []int64{2}}})
+	if slowest() != 4 {
+		t.Errorf("the slowest that is left is %d", slowest())
+	}
+	if u, _ := clone.SlowestUnit(); u.Number != 2 {
+		t.Errorf("the copy has %d", u.Number)
+	}
+	p.Add(feed.Message{Frames: &feed.Frames{At: 77e9, Reset: true}})
+	if _, ok := p.SlowestUnit(); ok {
+		t.Error("a unit after all were taken back")
+	}
+	for i := range int64(3000) {
+		p.Add(feed.Message{Frames: &feed.Frames{At: 78e9, Units: []feed.Unit{unit(i, 78e9, 5, true, true)}}})
+	}
+	if len(p.slow) > keptSlow || len(p.why.frames) > keptSlow {
+		t.Errorf("%d units are kept, %d with their zones", len(p.slow), len(p.why.frames))
+	}
+}
+
+func TestUnitsThatHangAreThoseOfTheLatestState(t *testing.T) {
+	p := serving()
+	if _, n := p.Hanging(); n != 0 {
+		t.Errorf("%d hang", n)
+	}
+	m := state(9e9)
+	m.State.Open = []feed.Unit{{Frame: feed.Frame{Took: 2e9}}, {Frame: feed.Frame{Took: 3e9}}, {Frame: feed.Frame{Took: 1e9}}}
+	p.Add(m)
+	if u, n := p.Hanging(); n != 3 || u.Took != 3e9 {
+		t.Errorf("%d hang, one for %d", n, u.Took)
+	}
+	p.Add(state(10e9))
+	if _, n := p.Hanging(); n != 0 {
+		t.Errorf("%d hang", n)
 	}
 }

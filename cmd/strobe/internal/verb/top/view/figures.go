@@ -4,7 +4,9 @@ package view
 
 import (
 	"fmt"
+	"time"
 
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/program"
 	"github.com/strobe-go/strobe/internal/units"
 	"github.com/strobe-go/strobe/stat"
@@ -33,6 +35,7 @@ func Figures(p *program.Program, width int) []string {
 			rest = fmt.Sprintf("%d more root zones", n)
 		}
 		lines = append(lines, fit(width, "; ", fmt.Sprintf("units of %.0f s", over.Seconds()), "intervals hold for calls that do not depend on each other", rest))
+		lines = append(lines, slowUnits(p, width)...)
 	case err != nil:
 		lines = append(lines, fit(width, "", "units: "+err.Error()))
 	case p.Rooted():
@@ -83,4 +86,41 @@ func quantile(name string, q stat.Interval) string {
 	}
 	per, unit := units.Scale(q.Center)
 	return name + " " + q.In(per, unit)
+}
+
+// slowUnits describes the slowest unit of the latest minute, and those that hang.
+func slowUnits(p *program.Program, width int) (lines []string) {
+	if u, ok := p.SlowestUnit(); ok {
+		ago := max(0, time.Duration(p.At-u.Start-u.Took).Seconds())
+		parts := []string{fmt.Sprintf("slowest %s of %s, %.1f s ago", units.Duration(float64(u.Took)), p.Root(), ago)}
+		lines = append(lines, fit(width, "; ", append(append(parts, cause(p, u.Frame)...), notes(u)...)...))
+	}
+	if u, n := p.Hanging(); n > 0 {
+		text := fmt.Sprintf("open for long: %d of %s, the longest for %s", n, p.Root(), units.Duration(float64(u.Took)))
+		lines = append(lines, fit(width, "; ", append([]string{text}, notes(u)...)...))
+	}
+	return lines
+}
+
+// notes returns the notes of a unit.
+func notes(u feed.Unit) (all []string) {
+	for _, n := range u.Notes {
+		all = append(all, n.Key+" "+n.Value)
+	}
+	return all
+}
+
+// cause says what made a frame or unit longer than the mean one, if that is known.
+func cause(p *program.Program, f feed.Frame) []string {
+	switch c, ok := p.Cause(f); {
+	case c.Waited != "":
+		return []string{fmt.Sprintf("%s +%s, %s waited", c.Zone, units.Duration(float64(c.More)), c.Waited)}
+	case c.Zone != "":
+		return []string{fmt.Sprintf("%s +%s", c.Zone, units.Duration(float64(c.More)))}
+	case c.Outside:
+		return []string{fmt.Sprintf("outside any zone +%s", units.Duration(float64(c.More)))}
+	case ok:
+		return []string{"in no zone"}
+	}
+	return nil
 }

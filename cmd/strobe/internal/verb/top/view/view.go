@@ -192,18 +192,7 @@ func slowest(p *program.Program, frames []feed.Frame) (parts []string) {
 		return nil
 	}
 	ago := time.Duration(frames[len(frames)-1].Start - f.Start).Seconds()
-	parts = []string{fmt.Sprintf("slowest %s, frame %d, %.1f s ago", units.Duration(float64(f.Took)), f.Number, ago)}
-	switch c, ok := p.Cause(f); {
-	case c.Waited != "":
-		parts = append(parts, fmt.Sprintf("%s +%s, %s waited", c.Zone, units.Duration(float64(c.More)), c.Waited))
-	case c.Zone != "":
-		parts = append(parts, fmt.Sprintf("%s +%s", c.Zone, units.Duration(float64(c.More))))
-	case c.Outside:
-		parts = append(parts, fmt.Sprintf("outside any zone +%s", units.Duration(float64(c.More))))
-	case ok:
-		parts = append(parts, "in no zone")
-	}
-	return parts
+	return append([]string{fmt.Sprintf("slowest %s, frame %d, %.1f s ago", units.Duration(float64(f.Took)), f.Number, ago)}, cause(p, f)...)
 }
 
 // Slowest describes the longest of the latest frames; "" if there are none.

@@ -83,7 +83,7 @@ func server(width, height, roots int) Model {
 			s.Lanes[0].Zones = append(s.Lanes[0].Zones, profile.ZoneStats{Zone: i, Calls: calls, Timed: calls, Open: i, Min: 90_000, Max: 1_500_000,
 				Histogram: profile.Histogram{First: 220, Counts: []uint64{calls * 3 / 4, calls / 8, 0, calls / 16, 0, 0, calls / 16}, NsPerTick: 1}})
 		}
-		m = m.Hear(feed.Link{}, feed.Message{Frames: frames}).Hear(feed.Link{}, feed.Message{State: state}).Hear(feed.Link{}, feed.Message{Units: &feed.Units{Snapshot: s}})
+		m = m.Hear(feed.Link{}, feed.Message{Frames: frames}).Hear(feed.Link{}, feed.Message{State: state}).Hear(feed.Link{}, feed.Message{Figures: &feed.Figures{Snapshot: s}})
 	}
 	return m
 }

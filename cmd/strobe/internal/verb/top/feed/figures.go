@@ -16,28 +16,28 @@ import (
 )
 
 const (
-	unitsEvery = time.Second // between requests for units
-	unitsBytes = 2 << 20     // the longest answer that is read
+	figuresEvery = time.Second // between requests for figures
+	figuresBytes = 2 << 20     // the longest answer that is read
 )
 
-// Units have what a program has measured of its root zones so far, or the reason why that is not known.
-type Units struct {
+// Figures have what a program has measured of its root zones so far, or the reason why that is not known.
+type Figures struct {
 	Snapshot profile.Snapshot
 	Err      error
 }
 
-// due reports whether to ask for units: the program has any, and something else was received since it was asked.
-func (s *Stream) due() bool { return s.roots && s.heard && time.Since(s.asked) >= unitsEvery }
+// due reports whether to ask for figures: the program has root zones, and something else was received since it was asked.
+func (s *Stream) due() bool { return s.roots && s.heard && time.Since(s.asked) >= figuresEvery }
 
 // ask requests the figures of the program's root zones, summed over all lanes. They are not in the messages, since they are
 // differences of distributions.
 func (s *Stream) ask() Message {
 	s.asked, s.heard = time.Now(), false
-	u := new(Units)
-	if u.Err = s.get(&u.Snapshot); u.Err == nil {
-		u.Err = keepRoots(&u.Snapshot)
+	f := new(Figures)
+	if f.Err = s.get(&f.Snapshot); f.Err == nil {
+		f.Err = keepRoots(&f.Snapshot)
 	}
-	return Message{Units: u}
+	return Message{Figures: f}
 }
 
 func (s *Stream) get(into *profile.Snapshot) error {
@@ -56,12 +56,12 @@ func (s *Stream) get(into *profile.Snapshot) error {
 	if resp.StatusCode != http.StatusOK {
 		return fmt.Errorf("snapshot.json is refused with HTTP status %d", resp.StatusCode)
 	}
-	text, err := io.ReadAll(io.LimitReader(resp.Body, unitsBytes+1))
+	text, err := io.ReadAll(io.LimitReader(resp.Body, figuresBytes+1))
 	if err != nil {
 		return fmt.Errorf("snapshot.json is cut off: %w", err)
 	}
-	if len(text) > unitsBytes {
-		return fmt.Errorf("snapshot.json is longer than %d MiB", unitsBytes>>20)
+	if len(text) > figuresBytes {
+		return fmt.Errorf("snapshot.json is longer than %d MiB", figuresBytes>>20)
 	}
 	var answer struct {
 		Snapshot *profile.Snapshot `json:"snapshot"`
