@@ -87,8 +87,22 @@ func (k *walker) waiting(g int64, i Interval, step, end *gotrace.Step) {
 		if end.By != 0 && (c == Lock || c == Channel || c == Unclear) && k.within < deepest && k.works(end.By, i, 3) {
 			i = k.follow(g, i, c, where, end)
 		}
+		if fired, ok := k.window.timer(end.By); ok && fired > i.From && (c == Lock || c == Channel) {
+			until := min(fired, i.To)
+			k.wait(g, Interval{i.From, until}, Sleep, where, 0, "")
+			i.From = until
+		}
 		k.wait(g, i, c, where, end.By, k.window.place(end.ByStack).where)
 	})
+}
+
+// timer returns when a goroutine began, if a timer started it, as time.AfterFunc and the deadline of a context do.
+func (w *Window) timer(id int64) (fired Time, ok bool) {
+	g := w.Trace.Goroutine(id)
+	if g == nil || len(g.Steps) == 0 || g.Steps[0].Reason != "created" || g.Steps[0].By != 0 {
+		return 0, false
+	}
+	return g.Steps[0].At, true
 }
 
 // waitFor returns the cause of a wait that the runtime gives a reason for.
@@ -97,7 +111,7 @@ func waitFor(reason string, by int64) Cause {
 	case "sync", "sync.(*Cond).Wait":
 		return Lock
 	case "chan receive", "select":
-		if by == 0 { // the channel of a timer, or of a context's deadline
+		if by == 0 { // the channel of a timer
 			return Sleep
 		}
 		return Channel
