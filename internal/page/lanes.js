@@ -103,13 +103,18 @@ page.lanes = (id, { span, mark = span, rows, links = [], more, hint }) => {
   });
   box.addEventListener("pointerleave", () => { if (!drag) go(null); });
   box.addEventListener("dblclick", () => look(...span));
+  const beside = (here, by) => { const row = boxes.filter((p) => p.r === here.r); return row[row.indexOf(here) + by]; };
+  // across returns the box that shares most with another, in the next row that has one.
+  const across = (here, by) => {
+    const shared = (p) => Math.min(p.x + p.width, here.x + here.width) - Math.max(p.x, here.x), all = boxes.filter((p) => by * (p.y - here.y) > 0 && shared(p) > 0);
+    const near = Math.min(...all.map((p) => by * p.y)), row = all.filter((p) => by * p.y === near);
+    return row.reduce((best, p) => (!best || shared(p) > shared(best) ? p : best), null);
+  };
   const keys = { "+": () => zoom(0.5), "-": () => zoom(2), 0: () => look(...span), Escape: () => { at = null; look(...span); }, Enter: () => at && into(at) };
   box.addEventListener("keydown", (e) => {
     let run = keys[e.key];
     if (/^Arrow/.test(e.key)) {
-      const here = boxes.find((p) => p.b === at), forward = e.key === "ArrowRight" || e.key === "ArrowDown";
-      const list = !here ? boxes : /Left|Right/.test(e.key) ? boxes.filter((p) => p.r === here.r) : boxes.filter((p) => p === here || p.r !== here.r && p.x < here.x + here.width && p.x + p.width > here.x);
-      const next = here ? list[list.indexOf(here) + (forward ? 1 : -1)] : boxes[0];
+      const here = boxes.find((p) => p.b === at), next = !here ? boxes[0] : /Left|Right/.test(e.key) ? beside(here, e.key === "ArrowRight" ? 1 : -1) : across(here, e.key === "ArrowDown" ? 1 : -1);
       run = () => { if (next) go(next.b); };
     }
     if (run) { e.preventDefault(); run(); }
