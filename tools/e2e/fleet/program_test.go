@@ -37,6 +37,14 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	if what := os.Getenv("FLEET_SLOW"); what != "" { // URL,TRACE
+		url, trace, _ := strings.Cut(what, ",")
+		if err := slowProgram(url, trace); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	os.Exit(m.Run())
 }
 
