@@ -23,10 +23,10 @@
 // The first four have the attribute zone, and the next two the attribute loop. All sums and histograms are cumulative,
 // whatever temporality the exporter prefers: the SDK does not convert the output of a Producer.
 //
+// The documentation of github.com/strobe-go/strobe/contrib/prometheus describes the meaning of the numbers and the accuracy
+// of quantiles.
+//
 // # Slow requests
 //
 // Reports makes a span of each report of package capture: why a frame or request was slow, in the trace that it belongs to.
-//
-// The documentation of github.com/strobe-go/strobe/contrib/prometheus describes the meaning of the numbers and the accuracy
-// of quantiles.
 package strobeotel
