@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 var golden = flag.String("golden", "", "write the trace that TestPlantedWaitsAreFound makes to this file, as GOTOOLCHAIN=go1.27.4 go test -run Planted -golden testdata/go1.27.gz")
@@ -45,6 +46,37 @@ func TestPlantedWaitsAreFound(t *testing.T) {
 		if err := os.WriteFile(*golden, b.Bytes(), 0o666); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// By tells the deadline of a context from what another goroutine does.
+func TestATimersGoroutineIsCreatedByNone(t *testing.T) {
+	data := record(t, func(func()) {
+		fired := make(chan int)
+		time.AfterFunc(time.Millisecond, func() { sends(fired) })
+		<-fired
+		go func() { sends(fired) }()
+		<-fired
+	})
+	tr, err := Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var byTimer, byGoroutine int
+	for _, g := range tr.Goroutines {
+		s := g.Steps[0]
+		switch {
+		case !tr.in(s.Stack, "TestATimersGoroutineIsCreatedByNone.func1.1") && !tr.in(s.Stack, "TestATimersGoroutineIsCreatedByNone.func1.2"):
+		case s.State != Runnable || s.Reason != "created":
+			t.Errorf("goroutine %d begins with %+v", g.ID, s)
+		case s.By == 0:
+			byTimer++
+		default:
+			byGoroutine++
+		}
+	}
+	if byTimer != 1 || byGoroutine != 1 {
+		t.Errorf("%d goroutines of timers and %d of goroutines, want one each", byTimer, byGoroutine)
 	}
 }
 

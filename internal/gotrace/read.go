@@ -13,8 +13,8 @@ import (
 // ErrVersion is wrapped by the error of Read for a format that it does not know.
 var ErrVersion = errors.New("unknown version of the format; known are those of Go 1.22, 1.23, 1.25 and 1.26, which Go 1.24 and 1.27 write too")
 
-// Read reads a trace. The Trace refers to data, which must not be changed. It needs some 20 times the memory of data, and for no data more
-// than 100 times.
+// Read reads a trace. Trace.Stack needs data, which must therefore not be changed; nothing else of the Trace refers to it. Read needs some
+// 20 times the memory of data, and for no data more than 100 times.
 func Read(data []byte) (*Trace, error) { return ReadSince(data, math.MinInt64) }
 
 // ReadSince is as Read, but leaves out what was over before from, which saves memory and time. What went on then is whole, and so may
