@@ -113,7 +113,7 @@ func (k *sums) syscall(g int64, step *gotrace.Step, i Interval) {
 
 // sampled names the functions that the unit's own code was found in.
 func (w *Window) sampled(a *Account, u Unit) {
-	if w.Switches == nil || w.Trace == nil || w.Frames == nil {
+	if w.Trace == nil || w.Switches != nil && w.Frames == nil {
 		return
 	}
 	for n := range a.Parts[:min(4, len(a.Parts))] {
@@ -146,7 +146,10 @@ func (w *Window) commonest(id int64, spans []Interval, found map[int64][]sample)
 				if f.at > run.To {
 					break
 				}
-				p := placeOf(w.Frames(f.pcs))
+				p := w.place(f.stack)
+				if f.stack == 0 {
+					p = placeOf(w.Frames(f.pcs))
+				}
 				if name := p.function(); p.own {
 					if functions[name]++; functions[name] > most {
 						where, most = name, functions[name]

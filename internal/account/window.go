@@ -74,8 +74,9 @@ type change struct {
 
 // A sample is what a thread executed at a moment.
 type sample struct {
-	at  Time
-	pcs []uintptr
+	at    Time
+	pcs   []uintptr       // by the kernel
+	stack gotrace.StackID // by a profiler of the program
 }
 
 // An allocated is memory that a goroutine got.
@@ -93,10 +94,10 @@ func NewWindow(s Sources) *Window {
 			w.offs[o.Thread] = append(w.offs[o.Thread], o)
 		}
 		for _, f := range r.Faults {
-			w.faults[f.Thread] = append(w.faults[f.Thread], sample{Time(f.At), f.PCs})
+			w.faults[f.Thread] = append(w.faults[f.Thread], sample{at: Time(f.At), pcs: f.PCs})
 		}
 		for _, s := range r.Samples {
-			w.samples[s.Thread] = append(w.samples[s.Thread], sample{Time(s.At), s.PCs})
+			w.samples[s.Thread] = append(w.samples[s.Thread], sample{at: Time(s.At), pcs: s.PCs})
 		}
 	}
 	spans := s.Spans
@@ -119,6 +120,12 @@ func (w *Window) index(t *gotrace.Trace) {
 			w.stops = appendApart(w.stops, r)
 		case r.Kind == gotrace.Assist, r.Kind == gotrace.Sweep && r.Goroutine != 0:
 			w.helps[r.Goroutine] = appendApart(w.helps[r.Goroutine], r)
+		}
+	}
+	if w.Switches == nil {
+		w.samples = make(map[int64][]sample)
+		for _, s := range t.Samples {
+			w.samples[s.Thread] = append(w.samples[s.Thread], sample{at: s.At, stack: s.Stack})
 		}
 	}
 	for i, h := range t.Heap {

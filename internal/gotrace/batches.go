@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 )
 
 const (
@@ -152,9 +151,8 @@ func (r *batches) next() (h batchHeader, b batch, err error) {
 	return h, b, nil
 }
 
-// readSamples appends the samples of the CPU profiler since from, by time.
+// readSamples appends the samples of the CPU profiler since a time, in any order.
 func (g *generation) readSamples(to []Sample, since Time) ([]Sample, error) {
-	begin := len(to)
 	for _, b := range g.samples {
 		for at := 1; at < len(b.data); {
 			kind, from := b.data[at], at
@@ -173,6 +171,5 @@ func (g *generation) readSamples(to []Sample, since Time) ([]Sample, error) {
 			to = append(to, Sample{At: now, Thread: int64(v[1]), Proc: int32(v[2]), Goroutine: int64(v[3]), Stack: stack})
 		}
 	}
-	slices.SortStableFunc(to[begin:], func(a, b Sample) int { return int(min(max(a.At-b.At, -1), 1)) })
 	return to, nil
 }

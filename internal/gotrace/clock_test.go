@@ -81,8 +81,15 @@ EventBatch gen=1 m=18446744073709551615 time=10000
 Stacks
 Stack id=2 nframes=1
 pc=1 func=1 file=2 line=9
+EventBatch gen=2 m=18446744073709551615 time=10000
+`+sync125+`EventBatch gen=2 m=18446744073709551615 time=10000
+CPUSamples
+CPUSample time=10005 m=12 p=0 g=9 stack=0
 `, "")
-	if len(tr.Samples) != 2 || tr.Samples[0] != (Sample{10010 * 64, 7, 11, 3, 2}) || tr.Samples[1] != (Sample{10020 * 64, 0, 12, -1, 0}) {
+	if len(tr.Samples) != 3 || tr.Samples[0].Goroutine != 9 {
+		t.Fatalf("%+v", tr.Samples)
+	}
+	if tr.Samples = tr.Samples[1:]; tr.Samples[0] != (Sample{10010 * 64, 7, 11, 3, 2}) || tr.Samples[1] != (Sample{10020 * 64, 0, 12, -1, 0}) {
 		t.Errorf("%+v", tr.Samples)
 	}
 	if s := tr.Stack(2); len(s) != 1 || s[0] != (Frame{"sync", "runtime.Gosched", 9}) || len(tr.Stack(2)) != 1 {

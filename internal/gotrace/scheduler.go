@@ -67,5 +67,6 @@ func (s *scheduler) finish() *Trace {
 	}
 	slices.SortFunc(t.Procs, func(a, b Proc) int { return cmp.Compare(a.ID, b.ID) })
 	s.closeRanges()
+	slices.SortStableFunc(t.Samples, func(a, b Sample) int { return cmp.Compare(a.At, b.At) })
 	return t
 }
