@@ -87,7 +87,7 @@ func (k *walker) waiting(g int64, i Interval, step, end *gotrace.Step) {
 		if end.By != 0 && (c == Lock || c == Channel || c == Unclear) && k.within < deepest && k.works(end.By, i, 3) {
 			i = k.follow(g, i, c, where, end)
 		}
-		if fired, ok := k.window.timer(end.By); ok && fired > i.From && (c == Lock || c == Channel) {
+		if fired, ok := k.window.timer(end.By); ok && fired > i.From && c == Channel {
 			until := min(fired, i.To)
 			k.wait(g, Interval{i.From, until}, Sleep, where, 0, "")
 			i.From = until
