@@ -70,8 +70,8 @@ func CurrentTask() Task {
 }
 
 // Enter begins a span of z on the calling goroutine, as Zone.Enter does, that is part of the unit of the task, with all spans inside
-// it. The goroutine that calls Enter must end it. Viewers show it in the tree of the unit unless it ends after the unit. The Enter
-// of the zero Task is that of the zone.
+// it. The goroutine that calls Enter must end it. Viewers show it in the tree of the unit, up to the end of the unit. The Enter of the
+// zero Task is that of the zone. While something is recorded, Enter takes a lock of the recording.
 func (t Task) Enter(z *Zone) Span {
 	l, n, start := enter(z)
 	if t.number != 0 && l != nil && !l.shared {
@@ -153,8 +153,8 @@ func TaskFromContext(ctx context.Context) Task {
 
 // Note records a value under a key on the calling goroutine's lane of the timeline, if recording is on, as a note on the unit for
 // which the goroutine works, or on the frame: a route, a user, a size. The unit is the one of CurrentTask. A key of more than 64
-// bytes and a value of more than 256 are cut, at a rune. Note copies both. Viewers show the latest value of a key, and a bounded
-// number of notes of each unit. Safe for concurrent use.
+// bytes and a value of more than 256 are cut, at a rune. Note copies both, and takes a lock of the recording. Viewers show the latest
+// value of each key, and a bounded number of keys of each unit. Safe for concurrent use.
 func Note(key, value string) {
 	if disabled.Load() || recording.Load() == nil {
 		return

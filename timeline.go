@@ -29,8 +29,9 @@ var recordLock struct {
 }
 
 // Record starts recording spans and marks and keeps the latest of them in at most the given number of bytes; a span takes
-// 16. All lanes share this memory: a lane may use what the others do not. Less than 10 kB have no room for spans, which then count
-// as lost. 0 or less ends the recording and frees the memory. The memory counts against the budget of SetBudget. Safe for concurrent use.
+// 16. All lanes share this memory: a lane may use what the others do not. Marks may use a quarter of it, in place of the oldest
+// spans. Less than 11 kB may have no room for spans, which then count as lost. 0 or less ends the recording and frees the memory.
+// The memory counts against the budget of SetBudget. Safe for concurrent use.
 func Record(bytes int64) {
 	recordLock.Lock()
 	defer recordLock.Unlock()

@@ -11,6 +11,7 @@ import (
 	"weak"
 
 	"github.com/strobe-go/strobe/internal/budget"
+	"github.com/strobe-go/strobe/profile"
 )
 
 // markText sets a mark with a text that nothing else refers to.
@@ -74,12 +75,12 @@ func TestAClosedPoolHoldsNothing(t *testing.T) {
 // The budget may allow less than the pool's share for marks.
 func TestMarksKeepWithinTheBudget(t *testing.T) {
 	var b budget.Budget
-	b.SetLimit(2000)
+	b.SetLimit(20_000)
 	p := New(8<<20, 0, &b)
 	for i := range 1000 {
 		p.Mark(Mark{Name: fmt.Sprint(i)})
-		if b.Used() > 2000 {
-			t.Fatalf("%d bytes are used of 2000", b.Used())
+		if b.Used() > 20_000 {
+			t.Fatalf("%d bytes are used of 20000", b.Used())
 		}
 	}
 	if kept, lost := p.Marks(new(Cursor)); len(kept) < 5 || kept[len(kept)-1].Name != "999" || uint64(len(kept))+lost != 1000 {
@@ -148,12 +149,58 @@ func TestThePoolAsksOnceForMoreThanThereIs(t *testing.T) {
 func TestMarksCountAsMuchAsTheyTake(t *testing.T) {
 	for n := range 129 {
 		var b budget.Budget
-		p := New(8*1000, 0, &b)
+		p := New(40_000, 0, &b)
 		p.Mark(Mark{Name: strings.Repeat("x", n)})
-		place := 2 * int(unsafe.Sizeof(Mark{})) // in a queue that has just grown
+		place := cap(append([]byte(nil), make([]byte, blockBytes)...))
 		text := cap(append([]byte(nil), make([]byte, n)...))
 		if got := int(b.Used()); got < place+text || got > place+text+16 {
 			t.Errorf("a mark with %d bytes of text counts %d bytes, and takes %d", n, got, place+text)
 		}
+	}
+}
+
+// Marks take the place of the oldest spans, up to a quarter of the memory, and spans take all that marks do not use.
+func TestMarksTakeThePlaceOfTheOldestSpans(t *testing.T) {
+	const chunks, size = 40, 40 * chunkBytes
+	var b budget.Budget
+	w := &writer{p: New(size, 0, &b)}
+	w.c.Store(w.p.None())
+	for range 2 * chunks * chunkSpans {
+		w.add()
+	}
+	if w.p.made != chunks {
+		t.Errorf("without marks there are %d chunks of %d", w.p.made, chunks)
+	}
+	for i := range 10_000 {
+		w.p.Mark(Mark{Lane: 0, Kind: profile.LinkEvent, Task: uint64(i)})
+		w.add()
+		if b.Used() > size || int64(w.p.made*chunkBytes+w.p.marks.bytes) != b.Used() || w.p.marks.bytes > size/4 {
+			t.Fatalf("after %d marks: %d chunks, %d bytes of marks, %d in all", i, w.p.made, w.p.marks.bytes, b.Used())
+		}
+	}
+	kept, lost := w.p.Marks(new(Cursor))
+	if most := size / 4 / int(blockBytes) * len(block{}); len(kept) > most || len(kept) < most-2*len(block{}) || uint64(len(kept))+lost != 10_000 || kept[len(kept)-1].Task != 9999 {
+		t.Errorf("%d marks are kept, %d lost, there is room for %d", len(kept), lost, most)
+	}
+	var from Cursor
+	lanes := w.p.Read([]int{0}, held([]*writer{w}), &from)
+	if n := len(lanes[0].Spans); n < (chunks*3/4-2)*chunkSpans || uint64(n)+lanes[0].Lost != w.n {
+		t.Errorf("%d spans are kept, %d lost of %d", n, lanes[0].Lost, w.n)
+	}
+	w.p.Close()
+	if b.Used() != 0 {
+		t.Errorf("%d bytes are held after Close", b.Used())
+	}
+}
+
+func TestMarksAreKeptWithoutAllocations(t *testing.T) {
+	var b budget.Budget
+	p := New(1<<20, 0, &b)
+	mark := func() { p.Mark(Mark{Kind: profile.LinkEvent}) }
+	for range 10_000 {
+		mark()
+	}
+	if n := testing.AllocsPerRun(10_000, mark); n != 0 {
+		t.Errorf("%v allocations for each mark", n)
 	}
 }

@@ -24,8 +24,9 @@ type Pool struct {
 	fresh  *Chunk // likewise of lanes that have not asked for one
 
 	mu     sync.Mutex
-	left   uint64 // chunks that may still be allocated
-	made   uint64
+	limit  uint64 // bytes of chunks and marks
+	made   uint64 // chunks
+	spent  bool   // no more chunks may be made
 	closed bool
 	full   fifo[*Chunk]
 	pushed uint64   // chunks that have become full
@@ -34,13 +35,13 @@ type Pool struct {
 	marks  marks
 }
 
-// New returns a pool of at most bytes, of which marks may use an eighth. The bytes are charged to memory as they are used,
+// New returns a pool of at most bytes, of which marks may use a quarter. The bytes are charged to memory as they are used,
 // and released by Close.
 func New(bytes, since uint64, memory *budget.Budget) *Pool {
-	p := &Pool{Since: since, memory: memory, left: (bytes - bytes/8) / chunkBytes, none: new(Chunk), fresh: new(Chunk)}
+	p := &Pool{Since: since, memory: memory, limit: bytes, none: new(Chunk), fresh: new(Chunk)}
 	p.none.n.Set(chunkWords)
 	p.fresh.n.Set(chunkWords)
-	p.marks.limit = bytes / 8
+	p.marks.limit = bytes / 4
 	return p
 }
 
@@ -76,12 +77,11 @@ func (p *Pool) Next(lane int, done *Chunk, keep func(*Chunk)) {
 func (p *Pool) take(lane int) *Chunk {
 	c := p.none
 	switch {
-	case p.left > 0 && p.memory.Take(chunkBytes, budget.Detail):
-		p.left--
+	case !p.spent && p.fits(chunkBytes) && p.memory.Take(chunkBytes, budget.Detail):
 		p.made++
 		c = new(Chunk)
 	case p.full.len() > 0:
-		p.left = 0 // the budget may have refused: do not ask repeatedly
+		p.spent = true // the budget may have refused: do not ask repeatedly
 		c = p.full.pop()
 	default:
 		return c
@@ -91,6 +91,16 @@ func (p *Pool) take(lane int) *Chunk {
 	c.n.Set(0)
 	c.lane.Set(uint64(lane))
 	return c
+}
+
+// fits reports whether more bytes may be used.
+func (p *Pool) fits(bytes uint64) bool { return p.made*chunkBytes+p.marks.bytes+bytes <= p.limit }
+
+// release frees the chunk that was filled longest ago.
+func (p *Pool) release() {
+	p.full.pop()
+	p.made--
+	p.memory.Give(chunkBytes)
 }
 
 // Close releases the memory. Chunks that lanes still hold are no longer read.

@@ -170,11 +170,14 @@ func (u use) read(first uint64, spans *[]Span) (end uint64, ok bool) {
 func (p *Pool) Marks(from *Cursor) (kept []Mark, lost uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	set := p.marks.lost + uint64(p.marks.all.len())
+	set := p.marks.lost + uint64(p.marks.n)
 	fresh := set - from.marks
 	from.marks = set
-	n := min(fresh, uint64(p.marks.all.len()))
+	n := int(min(fresh, uint64(p.marks.n)))
 	clear(from.kept)
-	from.kept = append(from.kept[:0], p.marks.all.items[len(p.marks.all.items)-int(n):]...)
-	return from.kept, fresh - n
+	from.kept = slices.Grow(from.kept[:0], n)
+	for i := p.marks.n - n; i < p.marks.n; i++ {
+		from.kept = append(from.kept, *p.marks.at(i))
+	}
+	return from.kept, fresh - uint64(n)
 }

@@ -238,7 +238,7 @@ func TestAChunkThatChangesHandsWhileItIsRead(t *testing.T) {
 		{"all of a lane", [2]int{10*chunkSpans + 100, 0}, 6 * chunkSpans, [2]uint64{0, 0}, [2]uint64{10 * chunkSpans, 0}},
 	} {
 		var b budget.Budget
-		p := New(6*chunkBytes, 0, &b) // five chunks
+		p := New(5*chunkBytes, 0, &b)
 		ws := []*writer{{p: p, lane: 0}, {p: p, lane: 1}}
 		for _, w := range ws {
 			w.c.Store(p.None())
@@ -370,7 +370,7 @@ func TestReadingsThatFindLittleDoNotAllocate(t *testing.T) {
 func TestLongTextsAreKeptWithinTheirBytes(t *testing.T) {
 	var b budget.Budget
 	const limit, length = 64 << 10, 1 << 10
-	p := New(8*limit, 0, &b)
+	p := New(4*limit, 0, &b)
 	for range 1000 {
 		p.Mark(Mark{Kind: profile.MessageEvent, Name: strings.Repeat("x", length)})
 	}
@@ -401,15 +401,15 @@ func TestWithoutRoomThereIsNone(t *testing.T) {
 
 func TestMarksKeepTheLatestWithinTheirBytes(t *testing.T) {
 	var b budget.Budget
-	p := New(8*1000, 0, &b)
+	p := New(40_000, 0, &b)
 	for i := range 5000 {
 		p.Mark(Mark{Lane: -1, Kind: profile.MessageEvent, Name: fmt.Sprint("message ", i)})
 		kept, lost := p.Marks(new(Cursor))
 		if lost+uint64(len(kept)) != uint64(i+1) || kept[len(kept)-1].Name != fmt.Sprint("message ", i) {
 			t.Fatalf("after %d: %d kept, %d lost", i+1, len(kept), lost)
 		}
-		if b.Used() > 1000 {
-			t.Fatalf("%d bytes are used of 1000", b.Used())
+		if b.Used() > 10_000 {
+			t.Fatalf("%d bytes are used of 10000", b.Used())
 		}
 	}
 	var from Cursor
@@ -423,7 +423,7 @@ func TestMarksKeepTheLatestWithinTheirBytes(t *testing.T) {
 	if kept, lost := p.Marks(&from); len(kept) != 0 || lost != 0 {
 		t.Errorf("after none: %v, %d lost", kept, lost)
 	}
-	p.Mark(Mark{Name: string(make([]byte, 5000))})
+	p.Mark(Mark{Name: string(make([]byte, 20_000))})
 	if kept, lost := p.Marks(new(Cursor)); len(kept) != 0 || lost != 5002 {
 		t.Errorf("a mark that is too long for all of the room: %d kept, %d lost", len(kept), lost)
 	}
