@@ -91,7 +91,12 @@ var stateNames = [...]string{gotrace.Unknown: "unknown", gotrace.Running: "runni
 
 // states returns what g did in i, and notes the threads that it was on.
 func (s *scene) states(e *Evidence, t *gotrace.Trace, g *gotrace.Goroutine, i account.Interval, threads map[int64]bool) (out []State) {
-	for n := max(0, g.At(i.From)); n < len(g.Steps) && g.Steps[n].At < i.To; n++ {
+	begin, end := max(0, g.At(i.From)), g.At(i.To-1)+1
+	least := account.Time(0) // shorter ones are left out if there are very many
+	if end-begin > 8*mostStates {
+		least = (i.To - i.From) / (8 * mostStates)
+	}
+	for n := begin; n < end; n++ {
 		step := &g.Steps[n]
 		to := t.To
 		if n+1 < len(g.Steps) {
@@ -100,6 +105,10 @@ func (s *scene) states(e *Evidence, t *gotrace.Trace, g *gotrace.Goroutine, i ac
 		from := max(step.At, i.From)
 		to = min(to, i.To)
 		if step.State == gotrace.Gone || from >= to {
+			continue
+		}
+		if to-from < least {
+			e.Left++
 			continue
 		}
 		if step.Thread != 0 {

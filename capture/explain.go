@@ -62,8 +62,8 @@ func (s *scene) report(c *candidate) Report {
 	u.Goroutine = s.window.Who(u.Goroutine, i.From, i.To)
 	slow := s.window.Of(s.unit(&u))
 	oldest := c.turn.from - clock.Instant(time.Minute)
-	if s.got.trace != nil {
-		oldest = clock.Instant(int64(s.got.trace.From) - s.shift)
+	if t := s.got.trace; t != nil {
+		oldest = clock.Instant(int64(t.From) - s.shift)
 	}
 	var usual []account.Account
 	for _, t := range c.root.ordinary(oldest, mostUsual) {

@@ -25,6 +25,9 @@ type scene struct {
 	window  *account.Window
 }
 
+// before is how much of the time before a unit is read, for ordinary units.
+const before = 500 * time.Millisecond
+
 // scene copies what the sources have about some units. It is valid until release.
 func (w *watch) scene(slow []candidate) (s *scene, release func()) {
 	now, mono, known := moment()
@@ -33,9 +36,12 @@ func (w *watch) scene(slow []candidate) (s *scene, release func()) {
 	for i := range slow {
 		from = min(from, slow[i].turn.from)
 	}
-	s.got, release = snapshot(int64(s.time(from)) - int64(time.Second))
+	s.got, release = snapshot(int64(s.time(from)) - int64(before))
 	w.read()
 	s.degrees = slices.Concat(w.degrees, s.got.degrees)
+	if w.thinned != "" {
+		s.degrees = append(s.degrees, w.thinned)
+	}
 	if !known && s.got.trace != nil {
 		s.got.trace = nil
 		s.degrees = append(s.degrees, "the clock of the runtime's trace is unknown on "+runtime.GOOS+", so that waits are not explained")

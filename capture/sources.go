@@ -7,6 +7,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/internal/gotrace"
@@ -23,6 +24,8 @@ var sources struct {
 	degrees  []string // what is missing, and why
 	regions  bool     // to be restored
 	trace    bytes.Buffer
+	bytes    int64 // of the recorder
+	duty     duty
 }
 
 // blind is set in tests: a source that is not to be used.
@@ -41,6 +44,7 @@ func openSources(recorderBytes, switchBytes int64, without blind) []string {
 	var err error
 	if err = errors.New("left out"); !without.recorder {
 		s.recorder, err = startRecorder(recorderBytes)
+		s.bytes, s.duty = recorderBytes, duty{since: time.Now()}
 	}
 	if err != nil {
 		s.recorder = nil
@@ -77,7 +81,45 @@ func closeSources() {
 	if s.regions {
 		strobe.SetTraceRegions(true)
 	}
-	s.recorder, s.switches, s.trace = nil, nil, bytes.Buffer{}
+	s.recorder, s.switches, s.trace, s.bytes, s.duty = nil, nil, bytes.Buffer{}, 0, duty{}
+}
+
+// thin lets the recorder rest, so that its events take no more than a share of a processor, or wakes it. It returns whether it rests, and
+// a degree if it does at times.
+func thin(now time.Time, share float64) (rests bool, degree string) {
+	s := &sources
+	s.Lock()
+	defer s.Unlock()
+	d := &s.duty
+	switch {
+	case s.bytes == 0 || share < 0:
+	case s.recorder == nil && d.resting:
+		if d.rested(now) {
+			var err error
+			if s.recorder, err = startRecorder(s.bytes); err != nil {
+				s.recorder = nil
+				d.rest(now)
+			}
+		}
+	case s.recorder != nil && d.due(now):
+		var size counter
+		if err := s.recorder.write(&size); err == nil {
+			d.measured(now, int64(size), share)
+		}
+	case s.recorder != nil && d.tired(now):
+		s.recorder.stop()
+		s.recorder = nil
+		d.rest(now)
+	}
+	return d.resting, d.degree(share)
+}
+
+// A counter counts what is written.
+type counter int64
+
+func (c *counter) Write(b []byte) (int, error) {
+	*c += counter(len(b))
+	return len(b), nil
 }
 
 // records are what the sources had.
@@ -89,7 +131,7 @@ type records struct {
 	bytes    int // of the trace
 }
 
-// snapshot copies what the sources have; the kernel's records from a time on. The trace is valid until release.
+// snapshot copies what the sources have from a time on. The trace is valid until release.
 func snapshot(from int64) (r records, release func()) {
 	s := &sources
 	s.Lock()
@@ -97,7 +139,7 @@ func snapshot(from int64) (r records, release func()) {
 		s.trace.Reset()
 		err := s.recorder.write(&s.trace)
 		if r.bytes = s.trace.Len(); err == nil {
-			r.trace, err = gotrace.Read(s.trace.Bytes())
+			r.trace, err = gotrace.ReadSince(s.trace.Bytes(), gotrace.Time(from))
 		}
 		if err != nil {
 			r.degrees = append(r.degrees, "the runtime's trace cannot be read, so that waits are not explained: "+err.Error())
@@ -105,9 +147,6 @@ func snapshot(from int64) (r records, release func()) {
 	}
 	if s.switches != nil {
 		_, now, _ := moment()
-		if r.trace != nil {
-			from = int64(r.trace.From)
-		}
 		var err error
 		if r.switches, err = s.switches.Read(from, now); err != nil {
 			r.degrees = append(r.degrees, "the kernel's records of switches cannot be read: "+err.Error())

@@ -14,8 +14,12 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// interval is how often the recording is read: often enough for the flight recorder to still have a unit that was slow.
-const interval = 50 * time.Millisecond
+// The recording is read often enough for the flight recorder to still have a unit that was slow; less often after a reading without
+// units.
+const (
+	interval = 50 * time.Millisecond
+	idle     = 200 * time.Millisecond
+)
 
 // A watch reads the recording, and explains units that were slow. It is for one goroutine.
 type watch struct {
@@ -32,7 +36,9 @@ type watch struct {
 	budget   *budget
 	self     int64 // number of the goroutine
 	degrees  []string
+	thinned  string // a degree
 	voice    voice
+	seen     uint64        // units
 	slow     []candidate   // that wait to be explained, the slowest first
 	missed   time.Duration // what the slowest unit took beyond its median that was not explained lately
 }
@@ -69,23 +75,33 @@ func (w *watch) run(stop <-chan struct{}) {
 	w.self = int64(goroutines.Number())
 	w.degrees = openSources(w.options.MemoryBytes/2, w.options.MemoryBytes/32, w.options.without)
 	defer closeSources()
-	w.pressure = pressure.Open(pressure.Options{})
+	w.open()
 	defer w.pressure.Close()
-	for _, m := range w.pressure.Missing() {
-		if m.Counter == pressure.ProcessTime || m.Counter == pressure.Throttled || m.Counter == pressure.Continued {
-			w.degrees = append(w.degrees, "the counter "+m.Counter.String()+" is missing: "+m.Reason)
-		}
-	}
 	w.voice.missing(w.degrees)
-	tick := time.NewTicker(interval)
-	defer tick.Stop()
+	timer := time.NewTimer(interval)
+	defer timer.Stop()
 	for {
 		select {
 		case <-stop:
 			w.look()
 			return
-		case <-tick.C:
-			w.look()
+		case <-timer.C:
+			before := w.seen
+			if w.look(); w.seen != before || len(w.slow) > 0 {
+				timer.Reset(interval)
+			} else {
+				timer.Reset(idle)
+			}
+		}
+	}
+}
+
+// open opens the counters.
+func (w *watch) open() {
+	w.pressure = pressure.Open(pressure.Options{})
+	for _, m := range w.pressure.Missing() {
+		if m.Counter == pressure.ProcessTime || m.Counter == pressure.Throttled || m.Counter == pressure.Continued {
+			w.degrees = append(w.degrees, "the counter "+m.Counter.String()+" is missing: "+m.Reason)
 		}
 	}
 }
@@ -122,7 +138,8 @@ func (w *watch) choose(now time.Time) {
 			w.leave(i)
 		}
 	}
-	if len(w.slow) == 0 || !w.budget.allows(now) {
+	var rests bool
+	if rests, w.thinned = thin(now, w.options.Cost); len(w.slow) == 0 || rests || !w.budget.allows(now) {
 		return
 	}
 	w.explain(w.slow)
@@ -195,7 +212,7 @@ const mostSlow = 3
 
 // add adds a unit to its root, and keeps it if it is one of the slowest.
 func (w *watch) add(r *root, t turn, u *profile.Unit) {
-	if r == nil {
+	if w.seen++; r == nil {
 		return
 	}
 	if r.fresh >= window/4 || r.count <= warm {

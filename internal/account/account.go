@@ -168,7 +168,7 @@ func (w *Window) hidden(i Interval) (ran, hidden time.Duration, ok bool) {
 		return 0, 0, false
 	}
 	cpu, ok := d.of(pressure.ProcessTime)
-	during(w.runs, d.Interval, func(r *run, part Interval) { ran += part.length() - w.off(r.thread, part) })
+	w.runs.during(d.Interval, func(r *run, part Interval) { ran += part.length() - w.off(r.thread, part) })
 	return ran, max(0, ran-time.Duration(cpu)), ok
 }
 

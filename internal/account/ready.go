@@ -56,31 +56,51 @@ const unseen = 2. / 5
 // blame is how much of the time the goroutine that explains must run to be what kept another one from running.
 const blame = 0.8
 
+// A share is how long a goroutine ran.
+type share struct {
+	goroutine int64
+	ran       time.Duration
+}
+
+// mostShares is how many goroutines are told apart that ran while another was ready.
+const mostShares = 64
+
 // contention returns why a goroutine that was ready did not run, and the one that ran most meanwhile.
 func (w *Window) contention(i Interval) (c Cause, by int64) {
 	var held, off time.Duration
-	during(w.holds, i, func(r *run, part Interval) {
+	w.holds.during(i, func(r *run, part Interval) {
 		held += part.length()
 		off += w.off(r.thread, part)
 	})
-	var all, collector, most time.Duration
-	each := make(map[int64]time.Duration)
-	during(w.runs, i, func(r *run, part Interval) {
+	var all, collector, most, self time.Duration
+	each := w.shares[:0]
+	w.runs.during(i, func(r *run, part Interval) {
 		all += part.length()
 		if r.collector {
 			collector += part.length()
 		}
-		if each[r.goroutine] += part.length(); each[r.goroutine] > most {
-			most, by = each[r.goroutine], r.goroutine
+		n := slices.IndexFunc(each, func(s share) bool { return s.goroutine == r.goroutine })
+		if n < 0 {
+			if n = len(each); n == mostShares {
+				return
+			}
+			each = append(each, share{goroutine: r.goroutine})
+		}
+		if each[n].ran += part.length(); each[n].ran > most || each[n].ran == most && r.goroutine < by {
+			most, by = each[n].ran, r.goroutine
+		}
+		if r.goroutine == w.Self {
+			self = each[n].ran
 		}
 	})
+	w.shares = each
 	limit := time.Duration(w.limit(i.From)) * i.length()
 	switch {
 	case float64(off) > away*float64(held), float64(limit-held) > free*float64(limit):
 		return Preempted, 0
 	case 2*collector >= all && all > 0:
 		return GC, 0
-	case w.Self != 0 && float64(each[w.Self]) > blame*float64(i.length()):
+	case w.Self != 0 && float64(self) > blame*float64(i.length()):
 		return Capture, 0
 	default:
 		return NoProcessor, by
@@ -133,7 +153,7 @@ func (w *Window) stopped(i Interval) []Interval {
 		return []Interval{longest}
 	}
 	threads := make(map[int64]bool)
-	during(w.runs, longest, func(r *run, _ Interval) { threads[r.thread] = true })
+	w.runs.during(longest, func(r *run, _ Interval) { threads[r.thread] = true })
 	stops := []Interval{longest}
 	for thread := range threads {
 		var rest []Interval

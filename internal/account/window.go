@@ -61,9 +61,10 @@ type Window struct {
 	helps   map[int64][]gotrace.Range // assists and sweeps, by goroutine
 	stops   []gotrace.Range           // when the world was stopped
 	news    map[int64][]allocated     // by goroutine
-	runs    []run
-	holds   []run // of the scheduler's processors
+	runs    tracks                    // of goroutines
+	holds   tracks                    // of the scheduler's processors by threads
 	places  map[gotrace.StackID]place
+	shares  []share // kept for reuse
 }
 
 // A change is what zone was the innermost one from a time on; -1 if none.
@@ -137,17 +138,16 @@ func (w *Window) index(t *gotrace.Trace) {
 		g := &t.Goroutines[i]
 		for k, s := range g.Steps {
 			if s.State == gotrace.Running {
-				w.runs = append(w.runs, run{Interval{s.At, w.end(g, k)}, s.Thread, g.ID, strings.HasPrefix(s.Reason, "GC"), 0})
+				w.runs.add(s.Proc, run{Interval{s.At, w.end(g, k)}, s.Thread, g.ID, strings.HasPrefix(s.Reason, "GC")})
 			}
 		}
 	}
 	for _, p := range t.Procs {
 		for _, h := range p.Holds {
-			w.holds = append(w.holds, run{Interval: Interval{h.From, h.To}, thread: h.Thread})
+			w.holds.add(p.ID, run{Interval: Interval{h.From, h.To}, thread: h.Thread})
 		}
 	}
-	sortRuns(w.runs)
-	sortRuns(w.holds)
+	w.runs.sort()
 }
 
 // appendApart appends a range as far as it is not part of the one before.
@@ -195,7 +195,7 @@ func (w *Window) Who(claimed int64, from, to Time) int64 {
 
 // ranAt returns the goroutines that ran at a time or very near it.
 func (w *Window) ranAt(at Time) (all []int64) {
-	during(w.runs, Interval{at - near, at + near}, func(r *run, _ Interval) {
+	w.runs.during(Interval{at - near, at + near}, func(r *run, _ Interval) {
 		if !slices.Contains(all, r.goroutine) {
 			all = append(all, r.goroutine)
 		}
@@ -209,24 +209,31 @@ type run struct {
 	thread    int64
 	goroutine int64
 	collector bool
-	latest    Time // end of this and all earlier ones
 }
 
-func sortRuns(all []run) {
-	slices.SortFunc(all, func(a, b run) int { return cmp.Compare(a.From, b.From) })
-	var latest Time
-	for i := range all {
-		latest = max(latest, all[i].To)
-		all[i].latest = latest
+// tracks are runs by the scheduler's processor, on each of which they do not overlap.
+type tracks map[int32][]run
+
+func (t *tracks) add(proc int32, r run) {
+	if *t == nil {
+		*t = make(tracks)
+	}
+	(*t)[proc] = append((*t)[proc], r)
+}
+
+func (t tracks) sort() {
+	for _, all := range t {
+		slices.SortFunc(all, func(a, b run) int { return cmp.Compare(a.From, b.From) })
 	}
 }
 
 // during calls each for the parts of runs in i.
-func during(all []run, i Interval, each func(r *run, part Interval)) {
-	k, _ := slices.BinarySearchFunc(all, i.To, func(r run, to Time) int { return cmp.Compare(r.From, to) })
-	for k--; k >= 0 && all[k].latest > i.From; k-- {
-		if part := all[k].and(i); part.From < part.To {
-			each(&all[k], part)
+func (t tracks) during(i Interval, each func(r *run, part Interval)) {
+	for _, all := range t {
+		for k := sort.Search(len(all), func(n int) bool { return all[n].To > i.From }); k < len(all) && all[k].From < i.To; k++ {
+			if part := all[k].and(i); part.From < part.To {
+				each(&all[k], part)
+			}
 		}
 	}
 }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package capture
+
+import (
+	"fmt"
+	"time"
+)
+
+// A duty says when the flight recorder rests: each event takes the program a little time, and there may be too many.
+type duty struct {
+	since   time.Time // when the recorder began to work, or to rest
+	resting bool
+	asked   time.Time     // when the size was measured; zero: not since then
+	cost    float64       // share of a processor, as an estimate
+	pause   time.Duration // how long it is to rest after each turn; 0: not at all
+}
+
+const (
+	shift        = 5 * time.Second  // of work, before a rest
+	first        = 2 * time.Second  // after which the size is measured: it then has the latest second
+	again        = 30 * time.Second // after which it is measured again
+	longestPause = 10 * time.Minute // rest
+	perByte      = 30e-9            // s of processor time that the program spends on a byte of the trace: some 6 bytes an event, at 130 to 200 ns
+	recorded     = time.Second      // that the window has at least
+)
+
+// due reports whether the size of the window is to be measured.
+func (d *duty) due(now time.Time) bool {
+	return d.asked.IsZero() && now.Sub(d.since) >= first || !d.asked.IsZero() && now.Sub(d.asked) >= again
+}
+
+// measured notes the size of the window.
+func (d *duty) measured(now time.Time, bytes int64, share float64) {
+	d.asked = now
+	window := min(now.Sub(d.since), 2*recorded) // it is cut at the ends of generations of a second each
+	d.cost = float64(bytes) * perByte / window.Seconds()
+	d.pause = 0
+	if d.cost > share {
+		d.pause = min(longestPause, time.Duration(float64(shift)*(d.cost/share-1)))
+	}
+}
+
+// tired reports whether the recorder has worked long enough.
+func (d *duty) tired(now time.Time) bool { return d.pause > 0 && now.Sub(d.since) >= shift }
+
+// rest begins a rest.
+func (d *duty) rest(now time.Time) { d.since, d.resting = now, true }
+
+// rested ends a rest that was long enough.
+func (d *duty) rested(now time.Time) bool {
+	if now.Sub(d.since) < d.pause {
+		return false
+	}
+	d.since, d.resting, d.asked = now, false, time.Time{}
+	return true
+}
+
+// degree says that the recorder rests at times; "" if it does not.
+func (d *duty) degree(share float64) string {
+	if d.pause == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the flight recorder works for %v and rests for %v in turn, since its events take some %.0f %% of a processor and Options.Cost is %g; slow units meanwhile are only counted",
+		shift, d.pause.Round(time.Second), 100*d.cost, share)
+}
