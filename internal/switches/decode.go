@@ -89,7 +89,7 @@ func one(what uint32, misc uint16, body []byte) (r record, owner uint32, stack [
 			r.kind = left
 		}
 	case recordFork, recordExit: // process, parent's process, thread, parent's thread, time
-		if len(body) < 16 {
+		if len(body) < 24 {
 			return r, owner, nil, false
 		}
 		r.kind, owner, r.thread = born, binary.NativeEndian.Uint32(body), binary.NativeEndian.Uint32(body[8:])
