@@ -27,6 +27,10 @@ func Open(o Options) (*Recorder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("switches: %w", err)
 	}
+	var name unix.Utsname
+	if unix.Uname(&name) == nil && !tellsPreempted(unix.ByteSliceToString(name.Release[:])) {
+		return nil, fmt.Errorf("switches: Linux %s does not tell a thread that was displaced from one that waits; run Linux 4.17 or newer", unix.ByteSliceToString(name.Release[:]))
+	}
 	wanted := o.Bytes
 	for try := 1; ; {
 		r, complete, err := open(o)

@@ -481,6 +481,14 @@ func TestWhatIsLeftOutIsSaid(t *testing.T) {
 	}
 }
 
+func TestKernelsThatTellTooLittleAreKnown(t *testing.T) {
+	for release, want := range map[string]bool{"4.16.18-generic": false, "4.17.0": true, "3.10.0-1160.el7.x86_64": false, "5.4.0-rc1": true, "6.18.44-fc": true, "": true, "x": true} {
+		if tellsPreempted(release) != want {
+			t.Errorf("Linux %s: want %v", release, want)
+		}
+	}
+}
+
 func TestARefusalNamesReasonAndRemedy(t *testing.T) {
 	for e, want := range map[syscall.Errno]string{unix.EPERM: "seccomp", unix.EACCES: "perf_event_paranoid", unix.ENOSYS: "CONFIG_PERF_EVENTS"} {
 		t.Run(unix.ErrnoName(e), func(t *testing.T) {
