@@ -45,7 +45,7 @@ func (c *collector) add(data []byte, whole bool) {
 				c.stacks = append(c.stacks, appendStack(make([]uintptr, 0, len(stack)/8), stack))
 			}
 			within = append(within, r)
-		case r.kind <= died && seen[r.thread%256] != r.thread:
+		case r.kind <= fresh && seen[r.thread%256] != r.thread:
 			seen[r.thread%256] = r.thread
 			if b, ok := c.before[r.thread]; !ok || b.at < r.at {
 				c.before[r.thread] = r
@@ -141,7 +141,7 @@ type state struct {
 // change adds what a record ends, and returns the thread's new state.
 func (out *Records) change(s state, known bool, r record) state {
 	switch r.kind {
-	case born, died:
+	case fresh:
 		return state{fresh: true}
 	case came:
 		switch {

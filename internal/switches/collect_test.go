@@ -95,6 +95,7 @@ func TestTimesOffAreFoundAcrossProcessors(t *testing.T) {
 		{0, 50, []Off{{Thread: 1, From: 0, To: 100, Processor: -1, Earlier: true}, want[0]}},
 		{200, 300, want[:2]},
 		{300, 400, want[:1]},
+		{600, 700, want[2:3]},
 		{450, 550, []Off{want[0], want[2]}},
 		{550, 560, []Off{want[0], want[2]}},
 		{900, 1100, want[2:]},
@@ -122,6 +123,9 @@ func TestANewThreadWasNotOffBefore(t *testing.T) {
 	if got := collect(135, 900, a); len(got.Off) != 0 || got.Lost != 0 {
 		t.Errorf("%+v", got)
 	}
+	if got := collect(105, 115, a); len(got.Off) != 0 || got.Lost != 0 {
+		t.Errorf("%+v", got)
+	}
 }
 
 func TestMissingRecordsAreCounted(t *testing.T) {
@@ -130,10 +134,10 @@ func TestMissingRecordsAreCounted(t *testing.T) {
 	a.left(1, 0, 200) // came in between
 	a.came(1, 0, 300)
 	a.came(1, 0, 400)                                       // left in between
-	a.put(recordLost, 0, process, 1, 0, 500, 9, 10)         // id, how many
-	a.put(recordLostSamples, 0, process, 1, 0, 600, 100)    //
-	a.put(recordThrottle, 0, process, 1, 0, 700, 700, 1, 1) // time, id, stream
-	a.put(12345, 0, process, 1, 0, 800)                     // unknown
+	a.put(recordLost, 0, process, 2, 0, 500, 9, 10)         // id, how many
+	a.put(recordLostSamples, 0, process, 3, 0, 600, 100)    //
+	a.put(recordThrottle, 0, process, 4, 0, 700, 700, 1, 1) // time, id, stream
+	a.put(12345, 0, process, 5, 0, 800)                     // unknown
 	got := collect(0, 900, a)
 	if want := []Off{{Thread: 1, From: 200, To: 300, Processor: 0}}; !reflect.DeepEqual(got.Off, want) || got.Lost != 113 {
 		t.Errorf("%+v", got)
@@ -168,24 +172,86 @@ func TestWhatWasOverwrittenIsNotCovered(t *testing.T) {
 }
 
 func TestStacksAreThoseOfTheProgram(t *testing.T) {
-	user := uint64(1<<64 - 512) // what follows is of the program
+	user, other := uint64(1<<64-512), uint64(1<<64-4095) // what follows is of the program, or of something else
 	var a text
-	a.put(recordSample, 0, process, 1, 0, 100, 3, user, 0x1000, 0x2000)
+	a.put(recordSample, 0, process, 1, 0, 40, 2, user, 0x9000) // before the window
+	a.put(recordSample, 0, process, 1, 0, 50, 5, user, 0x1000, 0, other, 0x2000)
 	a.put(recordSample, 0, process, 1, 0, 200, 2, user, 0x3000, 0) // a weight: a fault
 	a.put(recordSample, 0, process, 1, 0, 300, 0)
-	a.put(recordSample, 0, process, 1, 0, 400, 1<<61, user) // longer than the record
-	a.put(recordSample, 0, process, 1, 0, 450, 1, user, 0, 0)
+	a.left(2, 0, 400)
+	a.put(recordSample, 0, process, 1, 0, 410, 1<<61, user) // longer than the record
+	a.put(recordSample, 0, process, 1, 0, 420, 2, user)
+	a.put(recordSample, 0, process, 1, 0, 430, 1, user, 0, 0)
+	a.put(recordSample, 0, process, 1, 0, 500, 0)
 	a.put(recordSample, 0, process, 1, 0, 600, 1, 0x5000) // after the window
+	a.came(2, 0, 1000)                                    // at the reading
 	got := collect(50, 500, a)
 	pcs := []uintptr{0x1001, 0x2000}
 	if !framed {
 		pcs = pcs[:1]
 	}
-	if want := []Sample{{1, 100, pcs}, {1, 300, []uintptr{}}}; !reflect.DeepEqual(got.Samples, want) {
+	if want := []Sample{{1, 50, pcs}, {1, 300, []uintptr{}}, {1, 500, []uintptr{}}}; !reflect.DeepEqual(got.Samples, want) {
 		t.Errorf("%+v", got.Samples)
+	}
+	if want := []Off{{Thread: 2, From: 400, To: 1000, Processor: 0}}; !reflect.DeepEqual(got.Off, want) {
+		t.Errorf("%+v", got.Off)
 	}
 	if want := []Fault{{1, 200, []uintptr{0x3001}}}; !reflect.DeepEqual(got.Faults, want) {
 		t.Errorf("%+v", got.Faults)
+	}
+}
+
+func TestTheLatestChangeBeforeTheWindowCounts(t *testing.T) {
+	var a, b text
+	a.left(1, 0, 100)
+	b.came(1, 1, 200)
+	b.left(1, 1, 300)
+	a.came(1, 0, 500)
+	want := []Off{{Thread: 1, From: 300, To: 500, Processor: 1}}
+	for _, rings := range [][]text{{a, b}, {b, a}} {
+		if got := collect(450, 900, rings...); !reflect.DeepEqual(got.Off, want) || got.Lost != 0 {
+			t.Errorf("%+v", got)
+		}
+	}
+	// A collector is used again.
+	var c collector
+	for _, ring := range []text{a[:len(a)/2], nil} { // the first only comes
+		c.begin(process, 600, 1000, 0)
+		c.add(ring, true)
+		if got := c.records(900); len(got.Off) != 0 {
+			t.Errorf("%+v", got)
+		}
+	}
+	c.begin(process, 200, 1000, 0)
+	c.add(a[len(a)/2:], true) // left at 100
+	c.records(900)
+	c.begin(process, 200, 1000, 0)
+	c.add(nil, true)
+	if got := c.records(900); len(got.Off) != 0 {
+		t.Errorf("what was read before is still there: %+v", got)
+	}
+}
+
+func TestWhatIsNoRecordEndsTheText(t *testing.T) {
+	var a text
+	a.came(1, 0, 100)
+	for size := range header + idents {
+		bad := append(make(text, header), a...)
+		binary.NativeEndian.PutUint32(bad, recordSwitch)
+		binary.NativeEndian.PutUint16(bad[6:], uint16(size))
+		n := 0
+		if oldest := decode(bad, process, func(record, []byte) { n++ }); n > 0 || oldest != 0 {
+			t.Errorf("a record of %d bytes was read", size)
+		}
+	}
+}
+
+func TestTheTimeOffIsThatOfTheWindow(t *testing.T) {
+	o := Off{From: 100, To: 200}
+	for _, c := range []struct{ from, to, want int64 }{{0, 300, 100}, {150, 300, 50}, {0, 150, 50}, {120, 180, 60}, {0, 50, 0}, {250, 300, 0}} {
+		if got := o.Took(c.from, c.to); int64(got) != c.want {
+			t.Errorf("from %d to %d: %v, want %d", c.from, c.to, got, c.want)
+		}
 	}
 }
 

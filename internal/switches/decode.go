@@ -34,8 +34,7 @@ const (
 	came kind = iota
 	left
 	preempted // left, but was ready to run
-	born
-	died
+	fresh     // the thread began or ended
 	sampled
 	faulted
 	missed // the kernel could not write so many records
@@ -60,9 +59,7 @@ func decode(data []byte, process uint32, each func(r record, stack []byte)) (old
 		}
 		r, owner, stack, ok := one(what, misc, data[header:size])
 		data = data[size:]
-		if r.at > 0 {
-			oldest = r.at
-		}
+		oldest = r.at
 		if ok && owner == process {
 			each(r, stack)
 		}
@@ -80,22 +77,17 @@ func one(what uint32, misc uint16, body []byte) (r record, owner uint32, stack [
 	ok = true
 	switch body = body[:len(body)-idents]; what {
 	case recordSwitch:
-		switch {
-		case misc&miscSwitchOut == 0:
-			r.kind = came
-		case misc&miscPreempted != 0:
-			r.kind = preempted
-		default:
+		if misc&miscSwitchOut != 0 {
 			r.kind = left
+			if misc&miscPreempted != 0 {
+				r.kind = preempted
+			}
 		}
 	case recordFork, recordExit: // process, parent's process, thread, parent's thread, time
 		if len(body) < 24 {
 			return r, owner, nil, false
 		}
-		r.kind, owner, r.thread = born, binary.NativeEndian.Uint32(body), binary.NativeEndian.Uint32(body[8:])
-		if what == recordExit {
-			r.kind = died
-		}
+		r.kind, owner, r.thread = fresh, binary.NativeEndian.Uint32(body), binary.NativeEndian.Uint32(body[8:])
 	case recordLost: // id, how many
 		r.kind = missed
 		if len(body) < 16 {
@@ -148,8 +140,8 @@ func sample(b []byte) (r record, owner uint32, stack []byte, ok bool) {
 	return r, owner, stack, true
 }
 
-// context is the largest of the words among the addresses that are not addresses: they say that those of the kernel or of
-// the program follow.
+// context is the least of the words among the addresses that are not addresses: they say that those of the kernel or of the program
+// follow.
 const context = -4095
 
 // framed is whether Go's functions have frame pointers, by which the kernel finds the callers.
@@ -161,7 +153,7 @@ func appendStack(pcs []uintptr, stack []byte) []uintptr {
 	first := true
 	for ; len(stack) >= 8 && (first || framed); stack = stack[8:] {
 		pc := binary.NativeEndian.Uint64(stack)
-		if int64(pc) >= context && int64(pc) < 0 || pc == 0 {
+		if int64(pc) >= context && int64(pc) <= 0 {
 			continue
 		}
 		if first {
