@@ -40,6 +40,7 @@ type framesData struct {
 	Freed   []uint64   `json:"unsampled"`
 	Columns [][]int64  `json:"columns"`
 	Reset   bool       `json:"reset"`
+	Reports []any      `json:"reports"`
 	Lost    uint64     `json:"lost"`
 	Backlog bool       `json:"backlog"`
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/capture"
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/profile"
 )
@@ -94,6 +95,7 @@ func (c *collector) read() (next time.Duration) {
 	t := &c.reading
 	c.timeline.ReadInto(t)
 	c.model.read(*t)
+	c.model.reports.read(capture.Reports(c.model.reports.last), c.model.units.keeper.Keep)
 	c.readings++
 	next = unwatched
 	if h := &c.model.history; len(c.viewers) > 0 || h.due(start) {

@@ -11,6 +11,9 @@ func (m *model) memory() int64 {
 	for i := range m.texts.items {
 		bytes += int64(len(m.texts.items[i].text))
 	}
+	for _, r := range m.reports.all.items {
+		bytes += int64(len(r))
+	}
 	for _, l := range m.paths.lanes {
 		bytes += sizeOf(l.numbers)
 	}

@@ -16,6 +16,7 @@ type cursor struct {
 	renamed int
 	plots   uint64
 	texts   uint64
+	reports uint64
 	lost    uint64
 	machine *machine
 	past    []stretch // to send with the next message
@@ -28,7 +29,8 @@ type cursor struct {
 // news reports whether there is anything to send beside the machine's figures and units. l is nil for viewers of units.
 func (m *model) news(c *cursor, l *loop) bool {
 	return !c.fresh || l != nil && c.number < l.next || c.paths < len(m.paths.all) || c.renamed < m.renamed || c.lost < m.lost ||
-		c.plots < m.plots.first+uint64(len(m.plots.items)) || c.texts < m.texts.first+uint64(len(m.texts.items))
+		c.plots < m.plots.first+uint64(len(m.plots.items)) || c.texts < m.texts.first+uint64(len(m.texts.items)) ||
+		c.reports < m.reports.all.first+uint64(len(m.reports.all.items))
 }
 
 // appendFrames appends the data of a message with these frames, or the text about units, and everything else that is new, and
@@ -109,7 +111,7 @@ func (m *model) appendFrames(b []byte, c *cursor, frames []*kept, units []byte, 
 	return append(b, '}')
 }
 
-// appendMarks appends the new plot values and messages.
+// appendMarks appends the new plot values, messages and reports.
 func (m *model) appendMarks(b []byte, c *cursor) []byte {
 	plots, next := m.plots.from(c.plots, 4096)
 	if c.plots = next; len(plots) > 0 {
@@ -138,6 +140,14 @@ func (m *model) appendMarks(b []byte, c *cursor) []byte {
 			b = append(b, ',')
 			b = appendText(b, s.text)
 			b = append(b, ']', ',')
+		}
+		b = end(b)
+	}
+	reports, next := m.reports.all.from(c.reports, mostReports)
+	if c.reports = next; len(reports) > 0 {
+		b = append(b, `,"reports":[`...)
+		for _, r := range reports {
+			b = append(append(b, r...), ',')
 		}
 		b = end(b)
 	}

@@ -44,6 +44,7 @@ type model struct {
 	texts   ring[said]
 	history history
 	units   units
+	reports reports
 	lost    uint64
 	scratch []byte
 	marked  map[string][]clock.Instant
@@ -77,6 +78,7 @@ type said struct {
 func newModel(limit int64) *model {
 	m := &model{paths: newPathTable(maxPaths), limit: limit, plots: ring[plotted]{most: mostPlots}, texts: ring[said]{most: mostTexts},
 		marked: make(map[string][]clock.Instant), early: make(map[int]bool), units: newUnits(limit)}
+	m.reports.all.most = mostReports
 	m.latest.id = allLanes
 	m.loops = []*loop{{cutter: cutter{next: 1}, store: store{limit: limit}}}
 	return m

@@ -75,6 +75,7 @@ func New(o Options) *Server {
 	s.mux.HandleFunc("GET /events", s.events)
 	s.mux.HandleFunc("GET /spans", s.spans)
 	s.mux.HandleFunc("GET /unit", s.unit)
+	s.mux.HandleFunc("GET /capture", s.capture)
 	s.mux.HandleFunc("GET /snapshot.json", s.snapshot)
 	s.mux.HandleFunc("GET /trace", s.trace)
 	s.mux.HandleFunc("GET /profile", s.profile)

@@ -258,7 +258,7 @@ func (s *Server) first() []byte {
 	}
 	v := &viewer{c: c, run: s.run, budget: s.options.Budget, loop: l, name: l.loop}
 	none := uint64(math.MaxUint64) // no plots or messages: they come with the stream
-	cursor := cursor{plots: none, texts: none, lost: m.lost}
+	cursor := cursor{plots: none, texts: none, reports: none, lost: m.lost}
 	b := append([]byte(`{"hello":`), v.hello(m)...)
 	b = append(b, `,"frames":`...)
 	frames := last(l.from(0, firstFrames), firstBytes)

@@ -23,6 +23,7 @@ const (
 	ofFresh    = 30 // units of each of the two latest ones
 	periods    = 7  // of the random sample: six that are complete, and the current one
 	ofPeriod   = 32 // units of each
+	mostChosen = 32 // units that Keep was called for
 	period     = 10 * time.Second
 	fineWidth  = time.Second
 	coarse     = 10 * time.Second
@@ -48,12 +49,13 @@ func NewKeeper(limit int64) *Keeper {
 // A Root is the units of a root zone.
 type Root struct {
 	Zone   int
-	N      uint64 // units so far; the number of the latest one
+	N      uint64 // number of the latest unit
 	Fine   Heat   // a column a second, for ten minutes
 	Coarse Heat   // a column for ten seconds, for an hour
 
 	all     []*Kept // by number
 	slowest []*Kept // the longest last
+	chosen  []*Kept // the latest last
 	minutes []batch
 	sample  []batch
 	gone    []Gone // the latest
@@ -63,7 +65,7 @@ type Root struct {
 
 // A Kept unit does not change, except that it loses its spans.
 type Kept struct {
-	Number  uint64 // of the root zone's units, in the order in which they were read, from 1 on
+	Number  uint64 // of the root zone's units, in the order in which they were read or chosen, from 1 on
 	Unit    profile.Unit
 	Sampled bool // it is one of the random sample of the latest minute
 
@@ -147,6 +149,37 @@ func (k *Keeper) Add(u *profile.Unit) {
 	}
 }
 
+// Keep keeps a unit that another collector may have read, such as one that was explained, until 32 later ones were kept so. It does
+// not count a second time. Keep copies the unit.
+func (k *Keeper) Keep(u *profile.Unit) {
+	r := k.Declare(u.Zone)
+	if r == nil {
+		return
+	}
+	is := func(x *Kept) bool {
+		return x.Unit.Lane == u.Lane && max(x.Unit.Start-u.Start, u.Start-x.Unit.Start) <= slack+clock.Instant(u.Took)/4096 &&
+			max(x.Unit.Took-u.Took, u.Took-x.Unit.Took) <= time.Duration(slack)+u.Took/4096
+	}
+	if slices.ContainsFunc(r.chosen, is) {
+		return
+	}
+	var x *Kept
+	if i := slices.IndexFunc(r.all, is); i >= 0 {
+		x = r.all[i]
+	} else {
+		r.N++
+		x = &Kept{Number: r.N, Unit: Clone(u)}
+		x.size = sizeOf(&x.Unit)
+		r.bytes += x.size
+		r.all = append(r.all, x)
+	}
+	x.slow++
+	if r.chosen = append(r.chosen, x); len(r.chosen) > mostChosen {
+		r.forgive(&r.chosen)
+	}
+	r.trim(k.limit / int64(len(k.roots)))
+}
+
 // slow keeps a unit if it is one of the slowest ones, or of the slowest ones of its minute.
 func (r *Root) slow(took time.Duration, minute int64, keep func() *Kept) {
 	if len(r.slowest) < Slowest || took > r.slowest[0].Unit.Took {
@@ -191,7 +224,7 @@ func insert(list []*Kept, x *Kept) []*Kept {
 	return slices.Insert(list, i, x)
 }
 
-// forgive drops the shortest unit of a list of slow ones.
+// forgive drops the first unit of a list, the shortest of slow ones.
 func (r *Root) forgive(list *[]*Kept) {
 	x := (*list)[0]
 	*list = slices.Delete(*list, 0, 1)
@@ -288,7 +321,7 @@ func (r *Root) strip(x *Kept) {
 }
 
 // trim makes room: first the spans of slow units that are not among the slowest of all are dropped, from the oldest minute on, then
-// these units, then the sample, then the least of the slowest ones.
+// these units, then the chosen ones, then the sample, then the least of the slowest ones.
 func (r *Root) trim(limit int64) {
 	full := func() bool { return r.bytes > limit }
 	for i := 0; i < len(r.minutes) && full(); i++ {
@@ -302,6 +335,9 @@ func (r *Root) trim(limit int64) {
 		for b := &r.minutes[i]; len(b.units) > 0 && full(); {
 			r.forgive(&b.units)
 		}
+	}
+	for len(r.chosen) > 0 && full() {
+		r.forgive(&r.chosen)
 	}
 	for i := 0; i < len(r.sample) && full(); i++ {
 		for _, x := range r.sample[i].units {

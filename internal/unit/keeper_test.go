@@ -107,6 +107,44 @@ func TestTheSlowestUnitsAreKept(t *testing.T) {
 	}
 }
 
+// A unit that was chosen is kept, once, and a viewer who follows gets it.
+func TestAChosenUnitIsKept(t *testing.T) {
+	k := NewKeeper(1 << 24)
+	for i := range 1000 {
+		k.Add(unitAt(clock.Instant(i)*1_000_000, 5_000_000+time.Duration(i)*1000))
+	}
+	root := k.Root(0)
+	cursor := root.N
+	known := root.Longest()[0]
+	again := known.Unit
+	again.Start += 100
+	k.Keep(&again)
+	if root.N != cursor || len(root.After(cursor)) > 0 {
+		t.Error("a unit that was kept already is kept twice")
+	}
+	fresh := unitAt(77_000, 77)
+	k.Keep(fresh)
+	k.Keep(fresh)
+	if got := root.After(cursor); len(got) != 1 || !got[0].Slow() || got[0].Unit.Took != 77 || len(got[0].Unit.Spans) != 10 {
+		t.Fatalf("%d units were added", len(got))
+	}
+	count := 0
+	for _, c := range root.Fine.Changed(0) {
+		for _, cell := range c.Cells {
+			count += int(cell.N)
+		}
+	}
+	if count != 1000 {
+		t.Errorf("%d units are counted", count)
+	}
+	for i := range 2 * mostChosen {
+		k.Keep(unitAt(clock.Instant(i)*1_000_000, 10+time.Duration(i)))
+	}
+	if root.Unit(cursor+1) != nil || root.Unit(known.Number) == nil || len(root.chosen) != mostChosen {
+		t.Error("chosen units are not dropped, or slow ones with them")
+	}
+}
+
 // Each unit of ten seconds is in the sample with the same probability.
 func TestTheSampleIsUniform(t *testing.T) {
 	const n, rounds = 320, 400

@@ -36,6 +36,7 @@ export class Intake {
     if (m.frames?.length && !m.backlog) this.#settled = true;
     this.#reached = Math.max(this.#reached, this.act.latest());
     this.tracks.take(m);
+    if (m.reports) this.model.reports.add(m.reports);
     this.lost += m.lost || 0;
   }
 
@@ -88,6 +89,7 @@ export class Intake {
     paths.clear();
     info.lanes.clear();
     this.tracks.clear();
+    model.reports.clear();
     colours.forget();
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause The live page: receives the stream, and draws at most once per display frame.
+import { Account, Reports } from "./account.js";
 import { Act } from "./act.js";
 import { Colours } from "./colours.js";
 import { Common } from "./common.js";
@@ -25,7 +26,7 @@ import { Worst } from "./worst.js";
 import { Zones } from "./zones.js";
 
 const { byId, digits } = page;
-const model = { frames: new Frames(), paths: new Paths(), view: new View(), colours: new Colours(),
+const model = { frames: new Frames(), paths: new Paths(), reports: new Reports(), view: new View(), colours: new Colours(),
   info: { run: "", program: "", loop: "", loops: [], root: null, roots: [], wall: 0, zones: [], lanes: new Map(), lane: null, slice: 0, enabled: true, recording: true } };
 const { view, info, colours } = model, level = (model.level = new Level(model.paths));
 const say = (id, text) => { const e = byId(id); if (e.textContent !== text) e.textContent = text; };
@@ -35,7 +36,7 @@ const calls = () => info.root !== null; // of a root zone are shown instead of f
 
 let places = []; // of the frames in the tables
 let link = "connecting", notes = [], waiting = false, urgent = true, due = 0, pointed = false, later = 0, stream, pause = 0; // ms between tries to reach the program
-let overview, worst, compare, common, slowest, flame, timeline, zones, panel; // made after the first plot
+let overview, worst, compare, account, common, slowest, flame, timeline, zones, panel; // made after the first plot
 
 // draw requests a picture; now says that the tables have changed too.
 function draw(now) {
@@ -52,6 +53,7 @@ function begin() {
   overview = new Overview(byId("overview"), model, act);
   worst = new Worst(byId("worst"), model, act);
   compare = new Compare(byId("compare"), byId("differences"), model, tracks);
+  account = new Account(byId("account"), model);
   common = new Common(byId("common"), model);
   slowest = new Slowest(byId("slowest"), model, act);
   flame = new Flame(byId("flame"), model, act, (text) => say("flame-read", text));
@@ -105,6 +107,7 @@ function tables(now) {
   flame.draw(shown, base);
   timeline.show();
   compare.draw(shown, base, space, () => trees(paths.apart));
+  account.draw();
   if (!byId("common").hidden) byId("compare").hidden = true; // it says the same, and more
   say("flame-name", base ? `${shown.what[0].toUpperCase()}${shown.what.slice(1)}` : places.length ? `Mean of ${count(places.length)}` : "Call tree");
   say("scope", scope());

@@ -25,16 +25,17 @@ export class Slowest {
   }
 
   draw() {
-    const { view, info } = this.model, list = this.list(), shown = list.slice(0, ROWS);
-    const key = `${info.root} ${view.noted} ${view.frame?.number} ${shown.map((u) => `${u.number} ${u.open ? Math.floor(u.took / 1e9) : ""} ${u.cause || ""}`)}`;
+    const { view, info, reports } = this.model, list = this.list(), shown = list.filter((u, i) => i < ROWS || reports.of(this.model, u));
+    const key = `${info.root} ${view.noted} ${view.frame?.number} ${reports.count} ${shown.map((u) => `${u.number} ${u.open ? Math.floor(u.took / 1e9) : ""}`)}`;
     if (key === this.#key) return;
     this.#key = key;
+    this.section.classList.toggle("causes", reports.count > 0);
     this.body.replaceChildren(...shown.map((u) => this.#row(u)));
-    this.more.textContent = list.length > ROWS ? `${list.length - ROWS} more: search, or select some in the picture` : list.length ? "" : view.noted ? "No call that is kept has such a note." : "No call has ended yet.";
+    this.more.textContent = list.length > shown.length ? `${list.length - shown.length} more: search, or select some in the picture` : list.length ? "" : view.noted ? "No call that is kept has such a note." : "No call has ended yet.";
   }
 
   #row(u) {
-    const { model, model: { view, info } } = this, row = document.createElement("tr"), th = document.createElement("th"), b = document.createElement("button"), is = view.frame?.number === u.number && view.frame?.start === u.start;
+    const { model, model: { view, info, reports } } = this, row = document.createElement("tr"), th = document.createElement("th"), b = document.createElement("button"), is = view.frame?.number === u.number && view.frame?.start === u.start;
     th.scope = "row";
     b.type = "button";
     b.textContent = u.open ? `${page.duration(Math.floor(u.took / 1e9) * 1e9)} so far` : took(u.took);
@@ -47,6 +48,7 @@ export class Slowest {
     row.className = is ? "on" : "";
     const cell = (text, name) => { const td = row.insertCell(); td.textContent = text; td.className = `text ${name}`; };
     cell(u.open ? "has not ended" : new Date(info.wall + u.end / 1e6).toLocaleTimeString(), "when");
+    cell((!u.open && reports.of(model, u)?.cause) || "", "cause");
     cell(noted(u), "notes");
     cell(info.lanes.has(u.lane) ? laneName(model, u.lane) : u.goroutine ? `g${u.goroutine}` : `lane ${u.lane}`, "lane");
     return row;

@@ -62,6 +62,9 @@ func serving(t *testing.T, chrome context.Context, width, height int64, scheme s
 	}
 	s.say("frames", map[string]any{"at_ns": at, "units": units, "columns": columns, "reset": true, "backlog": true, "frames": []int{}, "lost": 0,
 		"lanes": [][]any{{-2, "its goroutine"}, {-3, "other goroutines"}, {7, "g7"}}})
+	s.say("frames", map[string]any{"at_ns": at, "frames": []int{}, "lost": 0, "reports": []any{map[string]any{"number": 1, "root": "request", "unit": "span", "goroutine": 70, "start_ns": s.starts[200] + 2*ms,
+		"duration_ns": 63*ms + 300, "usual_ns": 5 * ms, "cause": "syscall", "text": "request took 63 ms, 58 ms more than usual: 58 ms in a system call in zone disk",
+		"account": []any{map[string]any{"cause": "syscall", "took_ns": 58 * ms, "zone": "disk"}, map[string]any{"cause": "own", "took_ns": 5 * ms, "usual_ns": 5 * ms}}}}})
 	s.say("state", map[string]any{"at_ns": at, "viewers": 1, "totals": []int{}, "memory_bytes": 1, "busy_ns": 1,
 		"open": []any{[]any{0, at - 2_500_000_000, 2_500_000_000, 7, 71, 0, 0, []string{"route", "/hangs"}, 0, 0, 2_500_000_000}}})
 	p := watch(t, chrome, s.URL, width, height, scheme)
@@ -72,7 +75,7 @@ func serving(t *testing.T, chrome context.Context, width, height int64, scheme s
 // rows returns the notes in the list of the slowest calls.
 func (p *page) slowest(t *testing.T) []string {
 	t.Helper()
-	return eval[[]string](t, p, `[...document.querySelectorAll("#slowest tbody tr")].map((e) => e.cells[0].textContent + " " + e.cells[2].textContent)`)
+	return eval[[]string](t, p, `[...document.querySelectorAll("#slowest tbody tr")].map((e) => e.cells[0].textContent + " " + e.querySelector(".notes").textContent)`)
 }
 
 func TestASlowRequestAndItsCauseAreOneClickAway(t *testing.T) {
@@ -94,6 +97,12 @@ func TestASlowRequestAndItsCauseAreOneClickAway(t *testing.T) {
 				}
 				if wide := eval[int](t, p, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
 					t.Errorf("%d pixels too wide", wide)
+				}
+				if got, want := p.text(t, "#account strong"), "Request took 63 ms, 58 ms more than usual: 58 ms in a system call in zone disk."; got != want {
+					t.Errorf("the cause is %q, want %q", got, want)
+				}
+				if causes := eval[[]string](t, p, `[...document.querySelectorAll("#slowest tbody td.cause")].map((e) => e.textContent)`); !slices.Equal(causes, []string{"", "syscall", "", ""}) {
+					t.Errorf("the causes of the slowest are %q", causes)
 				}
 				p.until(t, `document.getElementById("timeline-scope").textContent === "5 spans on 2 lanes"`)
 				if got := p.text(t, "#timeline-notes"); got != "Missing: up to 2 spans." {
