@@ -70,7 +70,8 @@ func (b *body) account(r Report) {
 	}
 	b.put("<section class=\"account\">\n<h2>Where the time went</h2>\n<div class=\"scroll\"><table>\n" +
 		"<thead><tr><th scope=\"col\">Cause</th><th scope=\"col\" class=\"text\">Bars</th><th scope=\"col\">This time</th><th scope=\"col\">Usual</th><th scope=\"col\" class=\"text\">Where</th></tr></thead>\n<tbody>\n")
-	for _, p := range r.Account {
+	shown, rest, others := r.considerable()
+	for _, p := range shown {
 		look := ""
 		if p.Cause == r.Cause {
 			look = "main"
@@ -79,8 +80,28 @@ func (b *body) account(r Report) {
 		b.put("<rect class=\"%v\" width=\"%v\" height=\"10\"/><rect class=\"usual\" y=\"12\" width=\"%v\" height=\"5\"/></svg></td>", look, percent(p.Took, longest), percent(p.Usual, longest))
 		b.put("<td>%v</td><td>%v</td><td class=\"where\">%v</td></tr>\n", duration(p.Took), r.usual(p.Usual), p.place())
 	}
+	if others > 0 {
+		b.put("<tr><th scope=\"row\">%v smaller parts</th><td></td><td>%v</td><td></td><td></td></tr>\n", others, duration(rest))
+	}
 	b.put("<tr><th scope=\"row\">together</th><td></td><td>%v</td><td>%v</td><td></td></tr>\n</tbody>\n</table></div>\n", duration(r.Took), r.usual(r.Usual))
 	b.put("<p class=\"sub\">The parts add up to this %v. The thin bars are the medians of each part in those before it, which need not add up.</p>\n</section>\n", r.Unit)
+}
+
+// considerable returns the parts of the account that matter, and how long the others took together, and how many they are, unless that
+// is a single one. A part matters if it took a thousandth of the unit, or usually does.
+func (r Report) considerable() (parts []Part, rest time.Duration, others int) {
+	for _, p := range r.Account {
+		if max(p.Took, p.Usual) >= r.Took/1000 {
+			parts = append(parts, p)
+			continue
+		}
+		others++
+		rest += p.Took
+	}
+	if others == 1 {
+		return r.Account, 0, 0
+	}
+	return parts, rest, others
 }
 
 // usual writes what is usual, if that is known: no time at all is then usual for a part without any.

@@ -6,6 +6,7 @@
   if (!unit) return;
   const zones = evidence.zones || [], took = unit.duration_ns, begin = unit.start_ns;
   const zone = (i) => zones[i]?.name ?? "other zones";
+  const hue = (i) => (i >= 0 ? colour(i) : "other");
   const stamp = (ns) => `${ns < 0 ? "−" : ""}${duration(Math.abs(ns))}`;
   const when = (from, to) => `${duration(to - from)}, from ${stamp(from)} on`;
   const rows = [], links = [], rowOf = new Map(); // by goroutine: the row of its states
@@ -18,7 +19,7 @@
       if (!row) continue;
       rows.push({ height: SPAN, boxes: row.map((s) => {
         const from = s.start_ns - begin, to = from + s.duration_ns;
-        return { from, to, look: `${colour(Math.max(0, s.zone))}${zones[s.zone]?.wait ? " wait" : ""}`, text: zone(s.zone), say: [`${zone(s.zone)}${s.linked ? ", for the unit" : ""}: ${when(from, to)}`] };
+        return { from, to, look: `${hue(s.zone)}${zones[s.zone]?.wait ? " wait" : ""}`, text: zone(s.zone), say: [`${zone(s.zone)}${s.linked ? ", for the unit" : ""}: ${when(from, to)}`] };
       }) });
     }
   };
@@ -40,7 +41,7 @@
   const own = tracks.find((t) => t.role === "unit");
   const aside = { child: "worked for it", waker: "ended a wait" };
   rows.push({ head: `goroutine ${report.goroutine ?? "unknown"}`, note: report.root });
-  rows.push({ height: SPAN, boxes: [{ from: 0, to: took, look: colour(Math.max(0, unit.zone)), text: report.root, say: [`${report.root}: ${duration(took)}`] }] });
+  rows.push({ height: SPAN, boxes: [{ from: 0, to: took, look: hue(unit.zone), text: report.root, say: [`${report.root}: ${duration(took)}`] }] });
   spans(all.filter((s) => s.lane === unit.lane).map((s) => s));
   if (own) states(own, evidence.samples || []);
   for (const lane of lanes) {

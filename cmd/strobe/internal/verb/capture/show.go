@@ -3,7 +3,6 @@
 package capture
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -53,18 +52,26 @@ func show(s *session.Session, k kept) error {
 func accountTable(r capture.Report) layout.Table {
 	t := layout.Table{Columns: []layout.Column{{Title: "cause", Left: true}, {Title: "this time"}, {Title: "usual"}, {Title: "share"}, {Title: "where", Left: true, Drop: 1}}}
 	row := func(name string, took, usual time.Duration, where string) {
-		share := ""
-		if r.Took > 0 {
-			share = fmt.Sprintf("%.1f %%", 100*float64(took)/float64(r.Took))
-		}
 		before := ""
 		if r.Usual > 0 {
 			before = duration(usual)
 		}
-		t.Rows = append(t.Rows, []string{name, duration(took), before, share, where})
+		t.Rows = append(t.Rows, []string{name, duration(took), before, share(took, r.Took), where})
 	}
+	var small []capture.Part
 	for _, part := range r.Account {
-		row(part.Cause.String(), part.Took, part.Usual, place(part))
+		if max(part.Took, part.Usual) < r.Took/1000 {
+			small = append(small, part)
+		} else {
+			row(part.Cause.String(), part.Took, part.Usual, place(part))
+		}
+	}
+	if len(small) > 0 {
+		rest := time.Duration(0)
+		for _, part := range small {
+			rest += part.Took
+		}
+		t.Rows = append(t.Rows, []string{layout.Plural(uint64(len(small)), "smaller part"), duration(rest), "", share(rest, r.Took), ""})
 	}
 	row("together", r.Took, r.Usual, "")
 	return t

@@ -83,10 +83,3 @@ func summarize(s *session.Session, all []kept) error {
 	p.WriteString(plain.Text(groups[0].longest.file) + "\n")
 	return s.Print(p)
 }
-
-func share(part, whole time.Duration) string {
-	if whole == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(whole))
-}

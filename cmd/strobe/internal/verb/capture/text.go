@@ -3,6 +3,7 @@
 package capture
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -31,4 +32,12 @@ func place(p capture.Part) string {
 		zone = "zone " + p.Zone
 	}
 	return plain.Text(joined([]string{zone, p.Where, p.By}))
+}
+
+// share writes a part as a percentage of the whole; nothing if there is none.
+func share(part, whole time.Duration) string {
+	if whole == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(whole))
 }

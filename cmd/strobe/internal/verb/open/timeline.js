@@ -17,7 +17,7 @@
         const boxes = [];
         for (let k = 0; k < row.length; k += 3) {
           const [z, from, took] = row.slice(k, k + 3);
-          boxes.push({ from, to: from + took, look: `${colour(Math.max(0, z))}${data.zones[z]?.wait ? " wait" : ""}`, text: name(z), say: [`${name(z)}: ${duration(took)}, from ${duration(from)} on · ${lane.name}`] });
+          boxes.push({ from, to: from + took, look: `${z >= 0 ? colour(z) : "other"}${data.zones[z]?.wait ? " wait" : ""}`, text: name(z), say: [`${name(z)}: ${duration(took)}, from ${duration(from)} on · ${lane.name}`] });
         }
         boxes.sort((a, b) => a.from - b.from);
         rows.push({ height: SPAN, boxes });
