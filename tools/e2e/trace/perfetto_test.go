@@ -8,12 +8,14 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 	"unicode/utf8"
 
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/profile"
 	"github.com/strobe-go/strobe/trace"
@@ -64,6 +66,13 @@ func (f fields) uint(num protowire.Number) uint64 {
 	return f[num][0].n
 }
 
+func (f fields) all(num protowire.Number) (out []uint64) {
+	for _, v := range f[num] {
+		out = append(out, v.n)
+	}
+	return out
+}
+
 func (f fields) text(num protowire.Number) string {
 	if !f.has(num) {
 		return ""
@@ -92,6 +101,7 @@ type slice struct {
 	name, category, place string
 	depth                 int
 	start, end            uint64
+	from, to              []uint64 // flows that begin and end here
 }
 
 type instant struct {
@@ -238,7 +248,7 @@ func (p *perfetto) pair(tr track, events []timed) error {
 		switch e.uint(9) { // type
 		case 1:
 			open = append(open, len(p.slices))
-			p.slices = append(p.slices, slice{tr.name, name, category, p.places[e.uint(34)], len(open) - 1, t.at, 0})
+			p.slices = append(p.slices, slice{tr.name, name, category, p.places[e.uint(34)], len(open) - 1, t.at, 0, e.all(47), e.all(48)})
 		case 2:
 			if len(open) == 0 {
 				return fmt.Errorf("an end without a begin on the track %q", tr.name)
@@ -331,6 +341,53 @@ func TestPerfettoHoldsTheProgram(t *testing.T) {
 	}
 	if len(p.values) != turns || p.values[turns-1].v != float64(turns-1)/4 || p.values[0].track != "height" {
 		t.Errorf("values: %v", p.values)
+	}
+}
+
+// A program serves requests, and works for them on other goroutines.
+func TestPerfettoHasArrowsFromUnitsToTheirWork(t *testing.T) {
+	request, work := strobe.NewRootZone("request"), strobe.NewZone("work")
+	reader := strobe.NewTimelineReader()
+	release := strobe.KeepRecording(8 << 20)
+	defer release()
+	const requests, workers = 5, 3
+	for range requests {
+		func() {
+			defer request.Enter().Exit()
+			strobe.Note("route", "/\x1b")
+			task := strobe.CurrentTask()
+			var all sync.WaitGroup
+			for range workers {
+				all.Go(func() { task.Enter(work).Exit() })
+			}
+			all.Wait()
+		}()
+	}
+	p := written(t, reader.Read())
+	from := map[uint64]bool{}
+	for _, s := range p.slices {
+		if s.name == "request" {
+			if len(s.from) != workers || len(s.to) != 0 || s.category != "unit" {
+				t.Errorf("%+v", s)
+			}
+			for _, id := range s.from {
+				from[id] = true
+			}
+		}
+	}
+	for _, s := range p.slices {
+		if s.name == "work" && (len(s.to) != 1 || len(s.from) != 0 || !from[s.to[0]]) {
+			t.Errorf("%+v is not in %v", s, from)
+		}
+	}
+	notes := 0
+	for _, i := range p.instants {
+		if i.category == "note" && i.name == "route" && i.args["value"] == "/\x1b" {
+			notes++
+		}
+	}
+	if len(from) != requests*workers || notes != requests {
+		t.Errorf("%d arrows, %d notes", len(from), notes)
 	}
 }
 
