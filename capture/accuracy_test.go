@@ -111,7 +111,10 @@ var needy = []string{"own", "allocation", "gc", "stopped-world", "page-faults"}
 // disturbed reports whether the machine itself made a fault last longer than it should: another cause may then be right.
 func disturbed(f planted.Fault, size, took, waited time.Duration) bool {
 	if slices.Contains(needy, f.Causes[0]) {
-		return waited > took/3
+		if f.Causes[0] == "own" || f.Causes[0] == "page-faults" {
+			return waited > took/3
+		}
+		return waited > took // of several threads together
 	}
 	if f.Causes[0] == "preempted" {
 		return waited < took*2/3 // the machine had room for everyone

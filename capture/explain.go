@@ -92,9 +92,12 @@ func (s *scene) report(c *candidate) Report {
 	}
 	if verdict.Part >= 0 {
 		p := &r.Account[verdict.Part]
-		r.Zone, r.Where, r.By = p.Zone, p.Where, p.By
+		r.Zone, r.Where, r.Object, r.By = p.Zone, p.Where, p.Object, p.By
 	}
 	r.Next = next[r.Cause]
+	if r.Cause == Lock && !held(r.Object) {
+		r.Next = next[Channel]
+	}
 	r.Evidence = s.evidence(u, &slow)
 	return r
 }

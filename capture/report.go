@@ -25,6 +25,7 @@ type Report struct {
 	Spent     time.Duration  `json:"spent_ns,omitempty"`  // time of Cause beyond what is usual for it
 	Zone      string         `json:"zone,omitempty"`      // innermost zone that was open in most of that time
 	Where     string         `json:"where,omitempty"`     // line and function, as in "store.go:41 (main.save)"
+	Object    string         `json:"object,omitempty"`    // type of package sync that it waited for, such as "sync.Mutex"
 	By        string         `json:"by,omitempty"`        // who ended the wait, and what it did until then
 	Next      string         `json:"next,omitempty"`      // what to do next
 	Notes     []profile.Note `json:"notes,omitempty"`     // of the unit, as given to strobe.Note
@@ -41,12 +42,13 @@ type Report struct {
 // A Part is a part of a unit's time. If the unit waited for another goroutine that worked for it, By names that goroutine, and
 // the part is what that goroutine did.
 type Part struct {
-	Cause Cause         `json:"cause"`
-	Took  time.Duration `json:"took_ns"`
-	Usual time.Duration `json:"usual_ns,omitempty"` // median of this part in the units before it
-	Zone  string        `json:"zone,omitempty"`     // innermost zone that was open
-	Where string        `json:"where,omitempty"`    // line and function
-	By    string        `json:"by,omitempty"`       // as in Report
+	Cause  Cause         `json:"cause"`
+	Took   time.Duration `json:"took_ns"`
+	Usual  time.Duration `json:"usual_ns,omitempty"` // median of this part in the units before it
+	Zone   string        `json:"zone,omitempty"`     // innermost zone that was open
+	Where  string        `json:"where,omitempty"`    // line and function
+	Object string        `json:"object,omitempty"`   // as in Report
+	By     string        `json:"by,omitempty"`       // as in Report
 }
 
 // Evidence is what an account was made from, bounded in size. Times are relative to Unit.Start.

@@ -105,7 +105,7 @@ func frames(pcs []uintptr) (out []gotrace.Frame) {
 
 // part converts a part.
 func (s *scene) part(p *account.Part) Part {
-	out := Part{Cause: Cause(p.Cause), Took: p.Took, Zone: s.zone(p.Zone), Where: p.Where}
+	out := Part{Cause: Cause(p.Cause), Took: p.Took, Zone: s.zone(p.Zone), Where: p.Where, Object: p.Object}
 	if p.Goroutine != 0 {
 		out.By = goroutine(p.Goroutine)
 	}

@@ -29,7 +29,7 @@ func (r Report) String() string {
 		}
 		return b.String()
 	}
-	b.WriteString(Part{Cause: r.Cause, Took: r.Spent, Zone: r.Zone, Where: r.Where, By: r.By}.phrase())
+	b.WriteString(Part{Cause: r.Cause, Took: r.Spent, Zone: r.Zone, Where: r.Where, Object: r.Object, By: r.By}.phrase())
 	return b.String()
 }
 
@@ -57,6 +57,9 @@ func (p Part) phrase() string {
 	if p.Cause >= 0 && int(p.Cause) < len(phrases) {
 		text = phrases[p.Cause]
 	}
+	if p.Cause == Lock && !held(p.Object) {
+		text = "waiting for a " + p.Object
+	}
 	text = short(p.Took) + " " + text
 	if p.Where != "" {
 		preposition := "at"
@@ -69,10 +72,10 @@ func (p Part) phrase() string {
 		text += " in zone " + p.Zone
 	}
 	if p.By != "" {
-		switch p.Cause {
-		case Lock:
+		switch {
+		case p.Cause == Lock && held(p.Object):
 			text += ", held by "
-		case NoProcessor:
+		case p.Cause == NoProcessor:
 			text += ", above all "
 		default:
 			text += ", ended by "
@@ -80,6 +83,11 @@ func (p Part) phrase() string {
 		text += p.By
 	}
 	return text
+}
+
+// held reports whether an object of package sync is one that a goroutine holds.
+func held(object string) bool {
+	return object == "" || object == "sync.Mutex" || object == "sync.RWMutex"
 }
 
 var phrases = [...]string{

@@ -16,6 +16,8 @@ func TestAReportIsASentence(t *testing.T) {
 		{Report{Root: "request", Took: 69*ms + 4321, Usual: 9 * ms, Cause: Lock, Spent: 58 * ms, Where: "store.go:41 (main.save)",
 			By: "goroutine 35, which was in a system call in zone flush"},
 			"request took 69 ms, 60 ms more than usual: 58 ms waiting for a lock at store.go:41 (main.save), held by goroutine 35, which was in a system call in zone flush"},
+		{Report{Root: "request", Took: 69 * ms, Cause: Lock, Spent: 58 * ms, Where: "value.go:729 (v4.Wait)", Object: "sync.WaitGroup", By: "goroutine 177"},
+			"request took 69 ms: 58 ms waiting for a sync.WaitGroup at value.go:729 (v4.Wait), ended by goroutine 177"},
 		{Report{Root: "tick", Took: 30 * ms, Usual: 10 * ms, Cause: Own, Spent: 1234567, Where: "main.sort", Zone: "ai"},
 			"tick took 30 ms, 20 ms more than usual: 1.23 ms of its own code in main.sort in zone ai"},
 		{Report{Root: "tick", Took: 30 * ms}, "tick took 30 ms: the cause is unclear"},

@@ -51,6 +51,7 @@ type Key struct {
 	Cause     Cause
 	Zone      int    // index of the innermost open zone; -1 if there was none
 	Where     string // line and function; empty if unknown
+	Object    string // type of package sync that was waited for, such as "sync.Mutex"; empty if it was none
 	Goroutine int64  // that did it for the unit while the unit waited for it; 0 for the unit's own
 }
 

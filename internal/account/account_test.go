@@ -478,6 +478,16 @@ func TestPartsAddUpToTheUnit(t *testing.T) {
 }
 
 func TestPlacesAreOfTheProgram(t *testing.T) {
+	for want, stack := range map[string][]gotrace.Frame{
+		"sync.Mutex":     {{Function: "sync.(*Mutex).lockSlow"}, {Function: "sync.(*Mutex).Lock"}, {Function: "main.f"}, {Function: "sync.(*Once).doSlow"}},
+		"sync.Once":      {{Function: "internal/sync.(*Mutex).lockSlow"}, {Function: "sync.(*Mutex).Lock"}, {Function: "sync.(*Once).doSlow"}, {Function: "main.f"}},
+		"sync.WaitGroup": {{Function: "sync.runtime_SemacquireWaitGroup"}, {Function: "sync.(*WaitGroup).Wait"}, {Function: "main.f"}},
+		"":               {{Function: "runtime.chanrecv1"}, {Function: "main.f"}},
+	} {
+		if got := placeOf(stack).object; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 	for _, c := range []struct {
 		stack  []gotrace.Frame
 		where  string

@@ -14,6 +14,7 @@ import (
 type place struct {
 	where  string // line and function of the innermost function of the program; of the outermost one if there is none
 	own    bool   // it is one
+	object string // type of package sync through whose method it waits, such as "sync.WaitGroup"
 	memory bool   // the call asks the system for memory or gives it back
 	gc     bool   // inside runtime.GC
 }
@@ -38,6 +39,10 @@ func placeOf(stack []gotrace.Frame) (p place) {
 			p.memory = true
 		case "runtime.GC":
 			p.gc = true
+		}
+		if rest, ok := strings.CutPrefix(f.Function, "sync.(*"); ok && p.where == "" {
+			name, _, _ := strings.Cut(rest, ")")
+			p.object = "sync." + name // the outermost one: a sync.Once has a sync.Mutex
 		}
 		if p.where == "" && !library(f.Function) {
 			p.where, p.own = Where(f), true

@@ -21,7 +21,7 @@ func (k *sums) ready(g int64, i Interval) {
 			if c == NoProcessor && k.hidden > unseen {
 				c, by = Preempted, 0
 			}
-			k.wait(g, i, c, "", by, "")
+			k.wait(g, i, c, place{}, by, "")
 		})
 	})
 }

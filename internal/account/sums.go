@@ -45,9 +45,13 @@ func (k *sums) add(g int64, i Interval, c Cause, where string) {
 }
 
 // wait adds a wait of goroutine g, which by ended.
-func (k *sums) wait(g int64, i Interval, c Cause, where string, by int64, byWhere string) {
+func (k *sums) wait(g int64, i Interval, c Cause, at place, by int64, byWhere string) {
 	k.window.inZones(g, i, func(zone int, part Interval) {
-		if b := k.put(Key{Cause: c, Zone: zone, Where: where}, part); by != 0 && part.length() > b.longest.length() {
+		key := Key{Cause: c, Zone: zone, Where: at.where}
+		if c == Lock {
+			key.Object = at.object
+		}
+		if b := k.put(key, part); by != 0 && part.length() > b.longest.length() {
 			b.longest, b.by, b.byWhere = part, by, byWhere
 		}
 	})

@@ -77,22 +77,22 @@ func (k *walker) step(g *gotrace.Goroutine, s int, i Interval) {
 
 // waiting adds a wait that end ended.
 func (k *walker) waiting(g int64, i Interval, step, end *gotrace.Step) {
-	where := k.window.place(step.Stack).where
+	at := k.window.place(step.Stack)
 	cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) {
 		c := waitFor(step.Reason, end.By)
 		if c == GC {
-			k.help(g, i, where)
+			k.help(g, i, at.where)
 			return
 		}
 		if end.By != 0 && (c == Lock || c == Channel || c == Unclear) && k.within < deepest && k.works(end.By, i, 3) {
-			i = k.follow(g, i, c, where, end)
+			i = k.follow(i, end)
 		}
 		if fired, ok := k.window.timer(end.By); ok && fired > i.From && c == Channel {
 			until := min(fired, i.To)
-			k.wait(g, Interval{i.From, until}, Sleep, where, 0, "")
+			k.wait(g, Interval{i.From, until}, Sleep, at, 0, "")
 			i.From = until
 		}
-		k.wait(g, i, c, where, end.By, k.window.place(end.ByStack).where)
+		k.wait(g, i, c, at, end.By, k.window.place(end.ByStack).where)
 	})
 }
 
@@ -151,7 +151,7 @@ func (k *walker) works(id int64, i Interval, away int) bool {
 }
 
 // follow adds what the goroutine that ended a wait did meanwhile, and returns the time before it existed or worked for the unit.
-func (k *walker) follow(g int64, i Interval, c Cause, where string, end *gotrace.Step) (before Interval) {
+func (k *walker) follow(i Interval, end *gotrace.Step) (before Interval) {
 	from := i.From
 	if other := k.window.Trace.Goroutine(end.By); other == nil {
 		return i
