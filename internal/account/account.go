@@ -169,7 +169,11 @@ func (w *Window) hidden(i Interval) (ran, hidden time.Duration, ok bool) {
 		return 0, 0, false
 	}
 	cpu, ok := d.of(pressure.ProcessTime)
-	w.runs.during(d.Interval, func(r *run, part Interval) { ran += part.length() - w.off(r.thread, part) })
+	ran, known := w.ran[d.Interval]
+	if !known {
+		w.runs.during(d.Interval, func(r *run, part Interval) { ran += part.length() - w.off(r.thread, part) })
+		w.ran[d.Interval] = ran
+	}
 	return ran, max(0, ran-time.Duration(cpu)), ok
 }
 

@@ -64,7 +64,8 @@ type Window struct {
 	runs    tracks                    // of goroutines
 	holds   tracks                    // of the scheduler's processors by threads
 	places  map[gotrace.StackID]place
-	shares  []share // kept for reuse
+	shares  []share                    // kept for reuse
+	ran     map[Interval]time.Duration // how long goroutines ran between two readings of the counters, for the next unit between them
 }
 
 // A change is what zone was the innermost one from a time on; -1 if none.
@@ -88,7 +89,7 @@ type allocated struct {
 
 // NewWindow makes a Window. It keeps the sources.
 func NewWindow(s Sources) *Window {
-	w := &Window{Sources: s, places: make(map[gotrace.StackID]place)}
+	w := &Window{Sources: s, places: make(map[gotrace.StackID]place), ran: make(map[Interval]time.Duration)}
 	if r := s.Switches; r != nil {
 		w.offs, w.faults, w.samples = make(map[int64][]switches.Off), make(map[int64][]sample), make(map[int64][]sample)
 		for _, o := range r.Off {
