@@ -142,10 +142,7 @@ func TestATimelineThatIsOpenedShowsMoreWhenItIsZoomed(t *testing.T) {
 	for range 8 {
 		p.do(t, chromedp.KeyEvent("+"))
 	}
-	p.until(t, `document.querySelector("#left").textContent === ""`)
-	if n := eval[int](t, p, `document.querySelectorAll("#lanes rect.box").length`); n < 30 || n > 60 { // 5 ms / 256, two spans each µs
-		t.Errorf("%d spans after zooming", n)
-	}
+	p.until(t, `document.querySelector("#left").textContent === "" && document.querySelectorAll("#lanes rect.box").length >= 38`) // 5 ms / 256, two spans each µs
 	p.do(t, chromedp.KeyEvent(kb.ArrowRight))
 	if text := p.text(t, "#lanes-read"); !strings.HasPrefix(text, "<b>long: 900 ns, from 2.") || !strings.HasSuffix(text, " · main") {
 		t.Errorf("a span reads %q", text)

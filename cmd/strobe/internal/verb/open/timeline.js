@@ -27,10 +27,12 @@
     return rows;
   };
 
+  let asked = 0;
   const more = async (from, to) => {
+    const mine = ++asked;
     try {
-      const answer = await fetch(`spans?from=${Math.floor(from)}&to=${Math.ceil(to)}`);
-      return answer.ok ? rowsOf(await answer.json()) : null;
+      const answer = await fetch(`spans?from=${Math.floor(from)}&to=${Math.ceil(to)}`), found = answer.ok && await answer.json();
+      return found && mine === asked ? rowsOf(found) : null;
     } catch {
       byId("left").textContent = "strobe open has ended: only what was shown before can be seen.";
       return null;
