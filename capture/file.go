@@ -40,8 +40,19 @@ func Write(w io.Writer, r Report) error {
 		if r.Evidence == nil {
 			return fmt.Errorf("capture: the report takes %d bytes without evidence, more than the %d of a file", b.Len(), mostBytes)
 		}
-		r.Evidence = shorter(r.Evidence)
+		for size, goal := sizeOf(r.Evidence), sizeOf(r.Evidence)-(b.Len()-mostBytes); r.Evidence != nil && size > goal; size = sizeOf(r.Evidence) {
+			r.Evidence = shorter(r.Evidence)
+		}
 	}
+}
+
+// sizeOf returns the size of evidence in a file.
+func sizeOf(e *Evidence) int {
+	text, err := json.Marshal(e)
+	if err != nil { // writing says so
+		return 0
+	}
+	return len(text)
 }
 
 func write(w io.Writer, r Report) error {

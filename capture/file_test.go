@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"reflect"
 	"strings"
@@ -249,4 +250,19 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%v in what was written of %q", err, text)
 		}
 	})
+}
+
+func BenchmarkWrite(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		r    Report
+	}{{"usual", made()}, {"large", large(400)}} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				if err := Write(io.Discard, c.r); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }
