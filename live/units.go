@@ -32,9 +32,9 @@ type units struct {
 	keeper    *unit.Keeper
 }
 
-// newUnits returns units that use at most half of limit, and as much for spans of those that have not ended.
+// newUnits returns units that use at most half of limit, and as much, or a megabyte, for spans of those that have not ended.
 func newUnits(limit int64) units {
-	return units{unit.NewCollector(max(limit/2, 1)), unit.NewKeeper(limit / 2)}
+	return units{unit.NewCollector(max(limit/2, 1<<20)), unit.NewKeeper(limit / 2)}
 }
 
 // read processes a reading, and reports whether there is a new root zone: one with a unit that has ended, or has taken long.

@@ -3,6 +3,7 @@
 package unit
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -270,7 +271,7 @@ func (c *Collector) put(w *waiting) *profile.Unit {
 			b.add(c.paths, e.part)
 			w.notes = append(w.notes, before(e.notes, w.root.end())...)
 		}, b.misses)
-		slices.SortStableFunc(w.notes, func(x, y mark) int { return int(x.at - y.at) })
+		slices.SortStableFunc(w.notes, func(x, y mark) int { return cmp.Compare(x.at, y.at) })
 	}
 	b.note(w.notes)
 	for _, m := range w.missing {
@@ -316,7 +317,7 @@ func (c *Collector) Open(longer time.Duration, most int) (units []profile.Unit) 
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b open) int { return int(a.l.open[a.i].start - b.l.open[b.i].start) })
+	slices.SortFunc(found, func(a, b open) int { return cmp.Compare(a.l.open[a.i].start, b.l.open[b.i].start) })
 	for _, o := range found[:min(len(found), max(most, 0))] {
 		units = append(units, c.soFar(o.l, o.i))
 	}

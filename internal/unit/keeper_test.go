@@ -215,7 +215,7 @@ func TestTheHeatMapCountsEveryUnitOnce(t *testing.T) {
 	const n = 30_000
 	seen, cursor := map[clock.Instant]map[uint16]uint32{}, uint64(0)
 	for i := range n {
-		k.Add(unitAt(clock.Instant(i)*clock.Instant(10*time.Millisecond)+clock.Instant(r.IntN(3e9)), time.Duration(r.ExpFloat64()*1e6)))
+		k.Add(unitAt(clock.Instant(i)*clock.Instant(10*time.Millisecond)+clock.Instant(r.Int64N(3e9)), time.Duration(r.ExpFloat64()*1e6)))
 		if i%100 == 99 {
 			for _, c := range k.Root(0).Fine.Changed(cursor) {
 				seen[c.From] = map[uint16]uint32{}

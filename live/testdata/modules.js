@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause Tests of the modules of the page that do not draw. Node and the browser run the same
 // tests.
+import { Reports } from "../page/account.js";
 import { cause } from "../page/cause.js";
+import { apart as apartBy, common } from "../page/common.js";
 import { sentence } from "../page/compare.js";
 import { samples } from "../page/exports.js";
 import { Frames, Paths, Series } from "../page/frames.js";
+import { decades, ticks } from "../page/heat.js";
 import { Level } from "../page/level.js";
 import { amount, took } from "../page/names.js";
 import { busy, collections, find, fitted, from, gap, lay, own, pan, rects, zoom } from "../page/spans.js";
 import { around, bins, differences, fold, medians, outside, pick, quantile, rows, self, time, tree, treeOf } from "../page/tables.js";
 import { COARSE, merge, tell } from "../page/tracks.js";
+import { noted, quantiles, range, Units } from "../page/units.js";
 
 function same(got, want, what) {
   const a = JSON.stringify(got), b = JSON.stringify(want);
@@ -285,5 +289,49 @@ export const tests = {
     const s = new Series(8);
     for (const [at, pause] of [[100, 0], [200, 7], [300, 0], [400, 9]]) s.push(at, pause);
     same([collections(s, 150, 30), collections(s, 210, 50), collections(s, 150, 1000), collections(s, 0, 50), collections(s, 500, 50)], [[[-50, 50, 7]], [], [[-50, 50, 7], [150, 250, 9]], [], []], "collections");
+  },
+  "units are kept as the program says"() {
+    const u = new Units(), row = (number, start, took, slow, sampled, notes = []) => [number, start, took, 0, 7, slow, sampled, notes, 0, 1, took];
+    u.take({ at_ns: 100, reset: true, units: [row(1, 10, 50, 1, 0, ["route", "/a"]), row(2, 0, 20, 0, 1), row(3, 30, 5, 1, 1)], columns: [[0, 50, 21, 2], [50, 50, 60, 1]] });
+    same([0, 1, 2].map((i) => u.number(i)), [2, 3, 1], "in the order in which they ended");
+    same([u.worst.map((w) => w.number), u.sample(-1).map((i) => u.number(i)), u.after(20), noted(u.copy(2))], [[1, 3], [2, 3], 1, "route=/a"], "slow, sampled, after");
+    same([u.next(2, -1), u.next(1, -1), u.next(1, 1)], [1, 1, 2], "from one slow unit to the next");
+    u.take({ at_ns: 110, gone: [2], unsampled: [3], columns: [[50, 50, 60, 4]] }, true);
+    same([u.count, u.sample(-1).map((i) => u.number(i))], [3, [2]], "while it is frozen");
+    u.take({ at_ns: 120 }, false);
+    same([u.count, u.sample(-1), u.columns(0, 200).map((c) => c.cells)], [2, [], [[21, 2], [60, 4]]], "what is gone is dropped, a column is replaced");
+    u.take({ at_ns: 3700e9 });
+    same(u.columns(-Infinity, Infinity), [], "an hour later");
+    u.take({ at_ns: 5, reset: true, units: [row(9, 1, 1, 1, 0)] });
+    same([u.count, u.latest, u.number(0)], [1, 5, 9], "a message that begins anew");
+  },
+  "the cells of durations are those of the program"() {
+    same([range(0), range(31), range(32), range(33), range(48)], [[0, 1], [31, 32], [32, 34], [34, 36], [64, 68]], "cells");
+    for (let c = 0; c < 900; c++) same(range(c)[1], range(c + 1)[0], `between cells ${c} and ${c + 1}`);
+    same(quantiles([{ cells: [21, 2] }, { cells: [10, 1, 21, 1] }], [0.25, 0.5, 1]), { n: 4, of: [10.5, 21.5, 21.5] }, "quantiles");
+    same(quantiles([], [0.5]).n, 0, "of nothing");
+  },
+  "the logarithmic axis holds all values and stands still"() {
+    for (const [lo, hi] of [[1, 2], [5e6, 6e7], [1e3, 9e9], [7e6, 7e6]]) {
+      const [a, b] = decades(lo, hi), all = ticks([a, b], 200);
+      same(a <= lo && b >= hi && b / a >= 9.9, true, `${lo} to ${hi} in ${a} to ${b}`);
+      same(all.length > 0 && all.every((t, i) => t >= a * 0.99 && t <= b * 1.01 && (!i || t > all[i - 1])), true, "ticks");
+    }
+    same(decades(5.1e6, 6e7), decades(5.9e6, 6.1e7), "small changes");
+  },
+  "what sets units apart is ranked by what is certain"() {
+    const { paths } = world(), unit = (number, took, route, path = 0) => ({ number, took, value: took, lane: number % 5, goroutine: 0, notes: [["route", route]], flat: [0, 1, took, 1, 1, path] });
+    const slow = [1, 2, 3, 4, 5, 6].map((n) => unit(n, 60, "/report", 55)), usual = Array.from({ length: 200 }, (_, n) => unit(10 + n, 5 + (n % 3), n % 40 ? "/" : "/report", 2));
+    const list = common(slow, usual, paths.apart);
+    same(list.slice(0, 2).map((d) => [d.kind, d.node ?? d.value]), [["zone", 1], ["note", "/report"]], "the largest difference first");
+    same(list.some((d) => d.kind === "lane"), false, "lanes that are as usual do not count");
+    same([apartBy(1, 1, 20, 200) < apartBy(6, 6, 20, 200), apartBy(1, 1, 100, 200) <= 0, apartBy(0, 0, 1, 2), apartBy(5, 10, 100, 200) <= 0], [true, true, 0, true], "a single unit proves little");
+    same([common([], usual, paths.apart), common(slow, [], paths.apart)], [[], []], "nothing to compare");
+  },
+  "a report is that of a frame or a call by name, goroutine, start and duration"() {
+    const r = new Reports(), at = (unit, root, start, took, goroutine) => ({ unit, root, start_ns: start, duration_ns: took, goroutine });
+    r.add([at("span", "request", 1e9, 5e6, 7), at("frame", "update", 1e9, 5e6), at("span", "request", 2e9, 5e6, 8)]);
+    const calls = { info: { root: 0, zones: [{ name: "request" }], loop: "" } }, frames = { info: { root: null, zones: [], loop: "update" } }, of = (m, start, took, goroutine) => r.of(m, { start, took, goroutine })?.start_ns;
+    same([of(calls, 1e9 + 1e6, 5e6 + 200, 7), of(calls, 1e9, 5e6, 8), of(calls, 2e9, 5e6, 8), of(calls, 1e9, 6e6, 7), of(frames, 1e9, 5e6), of(frames, 3e9, 5e6)].map((v) => v ?? null), [1e9, null, 2e9, null, 1e9, null], "reports");
   },
 };
