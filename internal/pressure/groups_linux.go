@@ -40,7 +40,7 @@ func findGroups(root fs.FS) (list []string) {
 		}
 		kind, option := "cgroup", "cpu"
 		switch {
-		case parts[0] == "0" && parts[1] == "":
+		case parts[1] == "":
 			kind, option = "cgroup2", ""
 		case !listed(parts[1], "cpu"):
 			continue
@@ -106,6 +106,16 @@ func quota(root fs.FS, dir string) (processors float64, ok bool) {
 		return 0, false
 	}
 	return float64(part) / float64(whole), true
+}
+
+// smallest returns the smallest quota of the groups.
+func smallest(root fs.FS, groups []group) (processors float64, ok bool) {
+	for _, g := range groups {
+		if q, is := quota(root, g.dir); is && (!ok || q < processors) {
+			processors, ok = q, true
+		}
+	}
+	return processors, ok
 }
 
 // throttle is what cpu.stat says of a quota.

@@ -96,15 +96,7 @@ func (s *system) readGroups(into *Reading) {
 	}
 }
 
-// quota returns the smallest quota of the groups, in processors.
-func (s *system) quota() (processors float64, ok bool) {
-	for _, g := range s.groups {
-		if q, is := quota(os.DirFS("/"), g.dir); is && (!ok || q < processors) {
-			processors, ok = q, true
-		}
-	}
-	return processors, ok
-}
+func (s *system) quota() (processors float64, ok bool) { return smallest(os.DirFS("/"), s.groups) }
 
 func (s *system) close() {
 	s.threads.close()

@@ -120,6 +120,9 @@ func TestTheQuotasOfControlGroupsAreFound(t *testing.T) {
 		"outside of what is mounted": {fstest.MapFS{
 			"proc/self/cgroup": file("0::/../../other\n"), "proc/self/mountinfo": file(two), "sys/fs/cgroup/cpu.stat": file(stat2),
 		}, []string{"sys/fs/cgroup/cpu.stat"}},
+		"after lines of no use": {fstest.MapFS{
+			"proc/self/cgroup": file("x\n0::/a\n4:cpu:/\n"), "proc/self/mountinfo": file(one), "sys/fs/cgroup/cpu,cpuacct/cpu.stat": file(stat1),
+		}, []string{"sys/fs/cgroup/cpu,cpuacct/cpu.stat"}},
 		"the root":    {fstest.MapFS{"proc/self/cgroup": file("0::/\n"), "proc/self/mountinfo": file(two), "sys/fs/cgroup/cpu.stat": file("usage_usec 5\n")}, nil},
 		"not mounted": {fstest.MapFS{"proc/self/cgroup": file("0::/a\n"), "proc/self/mountinfo": file("")}, nil},
 		"nothing":     {fstest.MapFS{}, nil},
@@ -138,7 +141,12 @@ func TestTheQuotasOfControlGroupsAreFound(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %v", dir, got, ok, want)
 		}
 	}
-	for text, want := range map[string]throttle{stat2: {1234_000, 3}, stat1: {5678, 4}} {
+	for want, dirs := range map[float64][]group{0: {{dir: "b"}, {dir: "none"}}, 0.5: {{dir: "b"}, {dir: "c"}, {dir: "a"}}, 3: {{dir: "c"}, {dir: "d"}}} {
+		if got, ok := smallest(files, dirs); got != want || ok != (want > 0) {
+			t.Errorf("%v: %v, %v, want %v", dirs, got, ok, want)
+		}
+	}
+	for text, want := range map[string]throttle{stat2: {1234_000, 3}, stat1: {5678, 4}, "odd x\n\nnr_throttled 0\n": {}} {
 		if got, ok := parseThrottle([]byte(text)); !ok || got != want {
 			t.Errorf("%+v, want %+v", got, want)
 		}
@@ -175,6 +183,9 @@ func TestAQuotaThatIsUsedUpIsCounted(t *testing.T) {
 
 func TestTheTimeOfAThreadIsParsed(t *testing.T) {
 	if on, off, ok := parseSchedstat([]byte("123 45 6\n")); !ok || on != 123 || off != 45 {
+		t.Errorf("%d, %d, %v", on, off, ok)
+	}
+	if on, off, ok := parseSchedstat([]byte("0 0 0\n")); !ok || on != 0 || off != 0 {
 		t.Errorf("%d, %d, %v", on, off, ok)
 	}
 	for _, bad := range []string{"", "123", "123 ", " 1 2 3", "x 1 2", "1 x", "99999999999999999999 1 2"} {
