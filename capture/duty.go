@@ -21,7 +21,7 @@ const (
 	first        = 2 * time.Second  // after which the size is measured: it then has the latest second
 	again        = 30 * time.Second // after which it is measured again
 	longestPause = 10 * time.Minute // rest
-	perByte      = 30e-9            // s of processor time that the program spends on a byte of the trace: some 6 bytes an event, at 130 to 200 ns
+	perByte      = 30e-9            // s of processor time that the program spends on writing a byte of the trace: a measured event, by its size
 	recorded     = time.Second      // that the window has at least
 )
 
