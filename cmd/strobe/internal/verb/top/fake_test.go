@@ -80,14 +80,15 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			at += took
 			calls, total, move, join = calls+1, total+took*4/10, move+took*3/10, join+took*6/10
 		}
-		list, paths, open := "frames", "", ""
+		list, paths, open, reports := "frames", "", "", ""
 		if f.served {
 			list, paths = "units", "[0,-2,-1,0],[1,-2,0,1]"
 			open = fmt.Sprintf(`[0,%d,2500000000,0,36,0,0,["route","/slow"],0,0,2500000000]`, at-2_500_000_000)
+			reports = fmt.Sprintf(`{"number":%d,"text":"request took 69 ms, 60 ms more than usual: it waited for a lock.","start_ns":%d,"duration_ns":69000000}`, at, at-69_000_000)
 			frames = []string{fmt.Sprintf(`[1,%d,69000000,0,35,1,0,["route","/cart"],0,1,69000000,1,1,66000000],[2,%[1]d,5000000,0,35,0,1,[],0,1,5000000,1,1,3000000]`, at)}
 		}
 		send("frames", fmt.Sprintf(`{"at_ns":%d,"lanes":[[0,"ticker"]],"paths":[%s],"%s":[%s],"runtime":[1,20000,150000,12582912,14],"plots":[["lateness ms",%d,0.0625]],
-"messages":[],"lost":0}`, at, paths, list, strings.Join(frames, ","), at))
+"messages":[],"lost":0,"reports":[%s]}`, at, paths, list, strings.Join(frames, ","), at, reports))
 		send("state", fmt.Sprintf(`{"at_ns":%d,"rate_hz":96.15,"p99_ns":50000000,"low1_fps":20,"viewers":1,"notes":[],
 "totals":[[0,%d,%d,%d,%[3]d],[1,%[5]d,%d,%d,%[6]d],[2,%[2]d,%[8]d,%d,%[8]d],[3,0,0,0,0]]`, at, calls, total, total-move, 2*calls, move, move, join, join)+`,"open":[`+open+`]}`)
 		select {

@@ -39,6 +39,8 @@ type topObject struct {
 	Units    []topUnit `json:"units,omitempty"`        // root zones, with the highest rate first
 	Slowest  *topCall  `json:"slowest_unit,omitempty"` // the slowest call of the first root zone that ended in the latest minute; absent if there is a loop
 
+	Why string `json:"why,omitempty"` // why the latest frame or call on which package capture reported was slow; absent if there was none in the latest minute
+
 	Span    int64              `json:"span_ns,omitempty"` // time that the figures of zones cover
 	Zones   []topZone          `json:"zones"`             // zones with the largest share first, without those that were not entered
 	Runtime *topRuntime        `json:"runtime,omitempty"` // of Go
@@ -117,6 +119,9 @@ func object(p *program.Program, link feed.Link) topObject {
 	}
 	o.units(p)
 	o.call(p)
+	if r, ok := p.Report(); ok {
+		o.Why = r.Text
+	}
 	for _, z := range p.Busy() {
 		row := topZone{Zone: z.Name, Wait: z.Wait, Calls: z.Calls, Rate: z.PerSec, Share: z.Share, Self: z.Self}
 		row.Mean, row.PerFrame = known(z.Mean), known(z.PerFrame)

@@ -91,6 +91,9 @@ func table(s *session.Session, p *program.Program, mount string) error {
 	if slowest := view.Slowest(p, width); slowest != "" && p.Looped() {
 		out.Printf("%s\n", slowest)
 	}
+	if why := view.Why(p); why != "" {
+		out.Wrap("", why)
+	}
 	out.Printf("%s\n", view.Runtime(p, width))
 	if plots := view.Plots(p, width); plots != "" {
 		out.Printf("%s\n", plots)

@@ -13,7 +13,7 @@ import (
 // Whatever a program sends, what is kept is bounded, and its texts are safe to show.
 func FuzzMessages(f *testing.F) {
 	f.Add("hello", `{"version":1,"program":"p","loops":["a"],"root":1,"zones":[{"name":"z","root":true}]}`)
-	f.Add("frames", `{"at_ns":5,"paths":[[1,0,-1,2]],"frames":[[6,10,20,1,2,5]],"units":[[7,10,20,3,35,1,0,["route","/cart\u001b"],0,1,20]],"gone":[1],"reset":true}`)
+	f.Add("frames", `{"at_ns":5,"paths":[[1,0,-1,2]],"frames":[[6,10,20,1,2,5]],"units":[[7,10,20,3,35,1,0,["route","/cart\u001b"],0,1,20]],"gone":[1],"reset":true,"reports":[{"number":1,"text":"why\u001b"}]}`)
 	f.Add("state", `{"at_ns":5,"totals":[[0,4,500,null,700]],"open":[[0,10,20,3,35,0,0,[]]],"notes":["n"]}`)
 	f.Fuzz(func(t *testing.T, kind, data string) {
 		m, err := read(event{name: kind, data: []byte(data)})
@@ -47,6 +47,11 @@ func FuzzMessages(f *testing.F) {
 			}
 		case m.Frames != nil:
 			units(m.Frames.Units)
+			for _, r := range m.Frames.Reports {
+				if strings.ContainsAny(r.Text, "\x1b\n\x7f\u202e") || len([]rune(r.Text)) > maxSentence {
+					t.Errorf("%q may be shown", r.Text)
+				}
+			}
 		case m.State != nil:
 			units(m.State.Open)
 		}

@@ -21,6 +21,8 @@ const (
 	maxParts  = 3 * 4096 // numbers in the parts of a frame or unit
 	maxNotes  = 32
 	maxText   = 200 // characters of a name
+
+	maxSentence = 1000 // characters of a report
 )
 
 // A Message is a message from a program: one field is set.
@@ -63,6 +65,7 @@ type Frames struct {
 	Units   []Unit   `json:"units"`
 	Gone    []int64  `json:"gone"`  // numbers of units that the program no longer keeps
 	Reset   bool     `json:"reset"` // the program sends all units that it keeps anew
+	Reports []Report `json:"reports"`
 	Runtime *Runtime `json:"runtime"`
 	Plots   []Plot   `json:"plots"`
 	Lost    uint64   `json:"lost"` // spans
@@ -80,6 +83,14 @@ type Unit struct {
 	Frame
 	Slow, Sampled bool           // why it is kept: it took long, it is in the random sample
 	Notes         []profile.Note // at most maxNotes
+}
+
+// A Report says why a frame or a unit was slow, in a sentence of package capture.
+type Report struct {
+	Number uint64 `json:"number"`
+	Text   string `json:"text"`
+	Start  int64  `json:"start_ns"`
+	Took   int64  `json:"duration_ns"`
 }
 
 // A Path is a zone within the zones around it. Its number stays the same for the run.
@@ -264,6 +275,10 @@ func (h *Hello) tidy() error {
 func (f *Frames) tidy() {
 	f.Frames = f.Frames[max(0, len(f.Frames)-maxFrames):]
 	f.Units = f.Units[max(0, len(f.Units)-maxFrames):]
+	f.Reports = f.Reports[max(0, len(f.Reports)-maxNames):]
+	for i := range f.Reports {
+		f.Reports[i].Text = cleanTo(f.Reports[i].Text, maxSentence)
+	}
 	f.Plots = f.Plots[max(0, len(f.Plots)-maxNames):]
 	for i := range f.Plots {
 		f.Plots[i].Name = clean(f.Plots[i].Name)
@@ -276,10 +291,13 @@ func (s *State) tidy() {
 	s.Open = s.Open[:min(len(s.Open), maxNames)]
 }
 
-// clean makes a text of the program safe to show.
-func clean(text string) string {
-	if r := []rune(text); len(r) > maxText {
-		text = string(r[:maxText-1]) + "…"
+// clean makes a name of the program safe to show.
+func clean(text string) string { return cleanTo(text, maxText) }
+
+// cleanTo makes a text of at most that many characters safe to show.
+func cleanTo(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		text = string(r[:most-1]) + "…"
 	}
 	return plain.Text(text)
 }

@@ -43,7 +43,7 @@ func (p *Program) Units() (all []Unit, over time.Duration, err error) {
 	return all, time.Duration(p.units[len(p.units)-1].At - p.units[0].At), nil
 }
 
-// slowSpan is how long a slow unit is shown.
+// slowSpan is how long a slow unit and a report are shown.
 const slowSpan = 60_000_000_000
 
 // SlowestUnit returns the slowest unit of the latest minute; ok is false if there is none.
@@ -73,4 +73,9 @@ func (p *Program) Root() string {
 		return p.Hello.Zones[*r].Name
 	}
 	return ""
+}
+
+// Report returns the latest report on a slow frame or unit, if that ended in the latest minute.
+func (p *Program) Report() (r feed.Report, ok bool) {
+	return p.report, p.report.Text != "" && p.report.Start+p.report.Took >= p.At-slowSpan
 }

@@ -151,3 +151,18 @@ func TestUnitsThatHangAreThoseOfTheLatestState(t *testing.T) {
 		t.Errorf("%d hang", n)
 	}
 }
+
+func TestTheLatestReportIsShownForAMinute(t *testing.T) {
+	p := serving()
+	if _, ok := p.Report(); ok {
+		t.Error("a report of nothing")
+	}
+	p.Add(feed.Message{Frames: &feed.Frames{At: 20e9, Reports: []feed.Report{{Number: 7, Text: "seven", Start: 10e9, Took: 5e9}, {Number: 6, Text: "six", Start: 12e9, Took: 5e9}}}})
+	if r, ok := p.Report(); !ok || r.Text != "seven" {
+		t.Errorf("%+v, %v", r, ok)
+	}
+	p.Add(feed.Message{Frames: &feed.Frames{At: 76e9}})
+	if r, ok := p.Report(); ok {
+		t.Errorf("%+v after a minute", r)
+	}
+}

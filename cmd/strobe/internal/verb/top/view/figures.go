@@ -4,6 +4,7 @@ package view
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
@@ -123,4 +124,13 @@ func cause(p *program.Program, f feed.Frame) []string {
 		return []string{"in no zone"}
 	}
 	return nil
+}
+
+// Why says why the latest frame or unit on which package capture reported was slow; "" if there was none in the latest minute.
+func Why(p *program.Program) string {
+	r, ok := p.Report()
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("why: %s, %.0f s ago", strings.TrimSuffix(r.Text, "."), max(0, time.Duration(p.At-r.Start-r.Took).Seconds()))
 }

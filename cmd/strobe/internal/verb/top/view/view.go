@@ -14,6 +14,9 @@ import (
 	"github.com/strobe-go/strobe/internal/units"
 )
 
+// mostWhy is the number of lines for the latest report.
+const mostWhy = 3
+
 // quiet is how long a connected program may be silent before the screen says so.
 const quiet = 2 * time.Second
 
@@ -133,6 +136,10 @@ func (m Model) above() []Line {
 	var below []Line
 	if p.Looped() {
 		below = append(below, m.axis(p))
+	}
+	if why := Why(p); why != "" {
+		all := wrapped(why, m.width, Warn)
+		below = append(below, all[:min(len(all), mostWhy)]...)
 	}
 	below = append(below, Line{{Runtime(p, m.width), Plain}})
 	if text := Plots(p, m.width); text != "" {
