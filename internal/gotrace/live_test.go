@@ -16,7 +16,8 @@ import (
 	"time"
 )
 
-var golden = flag.String("golden", "", "write the trace that TestPlantedWaitsAreFound makes to this file, as GOTOOLCHAIN=go1.27.4 go test -run Planted -golden testdata/go1.27.gz")
+// To make one of testdata anew: GOTOOLCHAIN=go1.27.4 go test -run Planted . -args -golden $PWD/testdata/go1.27.gz
+var golden = flag.String("golden", "", "write the trace that TestPlantedWaitsAreFound makes to this file")
 
 func TestPlantedWaitsAreFound(t *testing.T) {
 	var planted map[string]span

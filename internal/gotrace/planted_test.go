@@ -262,7 +262,8 @@ func checkPlanted(t *testing.T, tr *Trace, planted func(function string) bool) {
 			if w.waker == "" && n.By != 0 || w.waker != "" && (n.By == 0 || !tr.in(n.ByStack, w.waker)) {
 				t.Errorf("%s: woken by goroutine %d in %v, want %q", w.function, n.By, tr.Stack(n.ByStack), w.waker)
 			}
-			if w.state == Waiting && (n.State != Runnable || n.Reason != "unblocked") || w.state == Syscall && (s.Thread == 0 || n.State != Runnable && n.State != Running) {
+			if w.state == Waiting && (n.State != Runnable || n.Reason != "unblocked") ||
+				w.state == Syscall && (s.Thread == 0 || n.State != Runnable && n.State != Running) {
 				t.Errorf("%s: %+v, then %+v", w.function, s, n)
 			}
 		}
