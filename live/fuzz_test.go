@@ -56,17 +56,17 @@ func FuzzFrames(f *testing.F) {
 		paths := []profile.Path{{Parent: -1, Zone: 0}, {Parent: 0, Zone: 1}, {Parent: 5, Zone: 2}, {Parent: 2, Zone: -1}}
 		m := newModel(4000)
 		now := clock.Instant(0)
-		spans, c := 0, cursor{}
+		spans, c, sent := 0, cursor{}, cursor{}
 		total := map[*kept]bool{}
 		for len(b) > 0 {
 			now += clock.Instant(next())
-			r := profile.Timeline{At: now, Paths: paths, Zones: []profile.ZoneInfo{{Name: "z"}}, Lost: uint64(next() % 3)}
+			r := profile.Timeline{At: now, Paths: paths, Zones: []profile.ZoneInfo{{Name: "z", Root: true}}, Lost: uint64(next() % 3)}
 			for i := range next() % 4 {
 				r.Lanes = append(r.Lanes, profile.TimelineLane{LaneInfo: profile.LaneInfo{ID: 7 * i, Name: "\xff\n\""}, Lost: uint64(next() % 3)})
 			}
 			for range next() % 20 {
 				k := next()
-				e := profile.Event{Kind: profile.Kind(k % 6), Lane: k>>3%6 - 1, Path: k>>6%6 - 1, Depth: k >> 9 % 4, Open: k>>11%2 == 1,
+				e := profile.Event{Kind: profile.Kind(k % 9), Task: uint64(k >> 12 % 3), Text: "\xff\n\"", Lane: k>>3%6 - 1, Path: k>>6%6 - 1, Depth: k >> 9 % 4, Open: k>>11%2 == 1,
 					Name: string(rune('a' + k>>12%12)), Value: float64(k), Start: now - clock.Instant(next()), Took: time.Duration(next() - 1000)}
 				if e.Kind == profile.SpanEvent {
 					spans++
@@ -100,6 +100,24 @@ func FuzzFrames(f *testing.F) {
 					for x := f[3:]; len(x) > 0; x = x[3:] {
 						if x[0] < 0 || x[0] >= int64(len(m.paths.all)) || x[1] < 0 || x[1] > int64(spans) || x[2] < 0 || x[2] > f[2]*int64(spans) || x[1]+x[2] == 0 {
 							t.Fatalf("%s: path %d of %d spans", k.text, x[0], spans)
+						}
+					}
+				}
+			}
+			for _, root := range m.units.keeper.Roots() {
+				units, _ := m.appendUnits(nil, &sent, root, 10, 1000)
+				if text := m.appendFrames(nil, &sent, nil, units, nil, false); !json.Valid(text) || strings.ContainsAny(string(text), "\r\n") {
+					t.Fatalf("%q", text)
+				}
+				for _, k := range root.After(0) {
+					for i, path := range m.unitPaths(&k.Unit) {
+						if n := m.paths.all[path]; n.zone != int32(k.Unit.Tree[i].Zone) || n.lane != ownLane && n.lane != linkedLane {
+							t.Fatalf("node %d of %+v is path %+v", i, k.Unit.Tree, n)
+						}
+					}
+					for _, l := range m.unitLanes(&k.Unit) {
+						if !json.Valid(l.Spans) {
+							t.Fatalf("%q", l.Spans)
 						}
 					}
 				}
