@@ -89,6 +89,28 @@ func TestIntervalsOfUnitsCoverTheTrueQuantile(t *testing.T) {
 	}
 }
 
+// This is why the intervals have a warning.
+func TestIntervalsOfUnitsAreTooNarrowWhereUnitsDependOnEachOther(t *testing.T) {
+	const runs, calls, correlation = 300, 400, 0.9
+	covered := 0
+	for run := range uint64(runs) {
+		r := rand.New(rand.NewPCG(run, 2))
+		took, x := make([]time.Duration, calls), r.NormFloat64()
+		for i := range took {
+			x = correlation*x + math.Sqrt(1-correlation*correlation)*r.NormFloat64()
+			took[i] = time.Duration(1e6 * math.Exp(x/2))
+		}
+		if u := served(took...).Units[0]; u.P50.Lo <= 1e6 && 1e6 <= u.P50.Hi {
+			covered++
+		} else if len(u.P50.Warnings) == 0 {
+			t.Fatal("no warning")
+		}
+	}
+	if t.Logf("%d of %d intervals cover the median", covered, runs); covered > 0.8*runs {
+		t.Errorf("%d of %d intervals cover the median: the warning is not needed", covered, runs)
+	}
+}
+
 func TestAQuantileOfTooFewUnitsIsNotKnown(t *testing.T) {
 	for _, c := range []struct {
 		calls  int
@@ -154,5 +176,16 @@ func TestWithoutRootZonesThereAreNoUnits(t *testing.T) {
 	s.Zones[1].Root = false
 	if u := s.UnitTotals(); u != nil {
 		t.Errorf("%+v", u)
+	}
+}
+
+// Snapshots have the units of all lanes.
+func BenchmarkUnitsOfTenThousandLanes(b *testing.B) {
+	s := served(latencies(2000, 1)...)
+	for len(s.Lanes) < 10_000 {
+		s.Lanes = append(s.Lanes, s.Lanes[:2]...)
+	}
+	for b.Loop() {
+		s.UnitTotals()
 	}
 }
