@@ -147,10 +147,11 @@ func (w *Window) count(a *Account, i Interval) {
 		}
 		return
 	}
+	// Not pressure.Waited: that is of all threads, and on a busy machine some always wait.
 	for _, c := range []struct {
 		counter pressure.Counter
 		cause   Cause
-	}{{pressure.OtherPaused, StoppedWorld}, {pressure.Paused, GC}, {pressure.Throttled, Throttled}, {pressure.Waited, Preempted}} {
+	}{{pressure.OtherPaused, StoppedWorld}, {pressure.Paused, GC}, {pressure.Throttled, Throttled}} {
 		if v, ok := d.of(c.counter); ok {
 			a.move(Unclear, c.cause, time.Duration(v))
 		}

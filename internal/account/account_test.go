@@ -255,7 +255,8 @@ func TestEachCauseIsNamed(t *testing.T) {
 		{"network", newScene(t, "1: run 0, wait 1 network 4, ready 58, run 59"), nil, Network, "pool.go:7 (main.wait)", ""},
 		{"other goroutines", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0"), nil, NoProcessor, "", ""},
 		{"other goroutines' threads displaced", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").off(2, 0, 59, true).off(3, 0, 50, true), nil, Preempted, "", ""},
-		{"other goroutines' threads displaced, and counted", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").counters(0, 61, fake{pressure.ProcessTime: 50 * msec}), nil, Preempted, "", ""},
+		{"other goroutines' threads displaced, and counted", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").counters(0, 61, fake{pressure.ProcessTime: 40 * msec}), nil, Preempted, "", ""},
+		{"other goroutines' threads displaced for half, and counted", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").counters(0, 61, fake{pressure.ProcessTime: 60 * msec}), nil, Unclear, "", ""},
 		{"other goroutines, and counted", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").counters(0, 61, fake{pressure.ProcessTime: 120 * msec}), nil, NoProcessor, "", ""},
 		{"stopped in a call, switches unknown", newScene(t, "1: run 0, call 1 3, run 59").counters(0, 61, fake{pressure.Continued: 1}), nil, Stopped, "", ""},
 		{"nobody woke a thread", newScene(t, "1: run 0, ready 1, run 59", "2: run 0, wait 3 sleep 0").exact(), nil, Preempted, "", ""},
@@ -367,8 +368,8 @@ func TestWithoutATraceOnlyCountersSpeak(t *testing.T) {
 		{"world stopped", fake{pressure.OtherPaused: 50 * msec}, StoppedWorld},
 		{"collections", fake{pressure.Paused: 50 * msec}, GC},
 		{"quota", fake{pressure.Throttled: 55 * msec}, Throttled},
-		{"other programs", fake{pressure.Waited: 55 * msec}, Preempted},
-		{"a little of everything", fake{pressure.Waited: 20 * msec, pressure.Paused: 20 * msec}, Unclear},
+		{"threads that waited, perhaps others", fake{pressure.Waited: 55 * msec}, Unclear},
+		{"a little of everything", fake{pressure.OtherPaused: 20 * msec, pressure.Paused: 20 * msec}, Unclear},
 		{"stopped", fake{pressure.Continued: 1}, Stopped},
 	} {
 		t.Run(c.name, func(t *testing.T) {

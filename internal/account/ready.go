@@ -18,8 +18,12 @@ func (k *sums) ready(g int64, i Interval) {
 	cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) {
 		cut(i, w.stops, rangeTime, func(r gotrace.Range, part Interval) { k.add(g, part, stopCause(r), stopPlace(w, r)) }, func(i Interval) {
 			c, by := w.contention(i)
-			if c == NoProcessor && k.hidden > unseen {
+			switch {
+			case c != NoProcessor:
+			case k.hidden > away:
 				c, by = Preempted, 0
+			case k.hidden > doubtful:
+				c, by = Unclear, 0
 			}
 			k.wait(g, i, c, place{}, by, "")
 		})
@@ -49,9 +53,9 @@ const (
 	away = 3. / 5
 )
 
-// unseen is the share of the time in which threads must have been off a processor for the system to be to blame, if all that is known
-// are sums: some of that time was before or after.
-const unseen = 2. / 5
+// doubtful is the share of the time of running goroutines that must be off the processors, if all that is known are sums, for it to be
+// unclear who is to blame: some of it was before or after.
+const doubtful = 0.35
 
 // blame is how much of the time the goroutine that explains must run to be what kept another one from running.
 const blame = 0.8
