@@ -29,11 +29,13 @@ const (
 	atStop
 	atMap
 	atCollect
+	atMalloc
 )
 
 var places = map[gotrace.StackID]place{
 	atLock: {where: "store.go:41 (main.save)"}, atUnlock: {where: "store.go:60 (main.flush)"}, atSync: {where: "store.go:55 (main.flush)"},
 	atReceive: {where: "pool.go:7 (main.wait)"}, atStop: {where: "debug.go:9 (main.dump)"}, atMap: {where: "map.go:3 (main.grow)", memory: true},
+	atMalloc:  {where: "list.go:8 (main.add)", malloc: true},
 	atCollect: {where: "main.go:5 (main.tidy)", gc: true},
 }
 
@@ -257,6 +259,7 @@ func TestEachCauseIsNamed(t *testing.T) {
 		{"other goroutines' threads displaced", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").off(2, 0, 59, true).off(3, 0, 50, true), nil, Preempted, "", ""},
 		{"other goroutines' threads displaced, and counted", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").counters(0, 61, fake{pressure.ProcessTime: 40 * msec}), nil, Preempted, "", ""},
 		{"other goroutines' threads displaced for half, and counted", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").counters(0, 61, fake{pressure.ProcessTime: 60 * msec}), nil, Unclear, "", ""},
+		{"other goroutines' threads wait in the runtime", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").off(2, 0, 59, false).off(3, 0, 50, false), nil, NoProcessor, "", ""},
 		{"other goroutines, and counted", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").counters(0, 61, fake{pressure.ProcessTime: 120 * msec}), nil, NoProcessor, "", ""},
 		{"stopped in a call, switches unknown", newScene(t, "1: run 0, call 1 3, run 59").counters(0, 61, fake{pressure.Continued: 1}), nil, Stopped, "", ""},
 		{"nobody woke a thread", newScene(t, "1: run 0, ready 1, run 59", "2: run 0, wait 3 sleep 0").exact(), nil, Preempted, "", ""},
@@ -268,6 +271,9 @@ func TestEachCauseIsNamed(t *testing.T) {
 		{"allocation", newScene(t, "1: run 0").exact().allocates(1, 1, 58, 3000, 16<<10), nil, Allocation, "", ""},
 		{"little allocation", newScene(t, "1: run 0").exact().allocates(1, 1, 58, 300, 8<<10), nil, Own, "", ""},
 		{"allocation that helps the collector", newScene(t, "1: run 0").exact().allocates(1, 1, 30, 1500, 16<<10).within(gotrace.Assist, "GC mark assist", 1, 30, 58), nil, Allocation, "", ""},
+		{"allocation that waits for a collection to begin", newScene(t, "1: run 0, wait 20 sync 8, ready 58 by 9, run 58.1", "9: gc 0").exact().allocates(1, 1, 20, 1500, 16<<10), nil, Allocation, "list.go:8 (main.add)", ""},
+		{"allocation that waits for the runtime's lock", newScene(t, "1: run 0").off(1, 20, 58, false).allocates(1, 1, 20, 1500, 16<<10), nil, Allocation, "", ""},
+		{"its stack is looked at", newScene(t, "1: run 0, wait 1 preempted 4, ready 58 by 9, run 58.1", "9: gc 0").exact(), nil, GC, "pool.go:7 (main.wait)", ""},
 		{"allocation by others", newScene(t, "1: run 0").exact().allocates(2, 1, 58, 3000, 16<<10).within(gotrace.Assist, "GC mark assist", 1, 3, 58), nil, GC, "", ""},
 		{"allocation, and the collections that it makes", newScene(t, "1: run 0, ready 30, run 59", "2: gc 0", "3: gc 0").exact().allocates(1, 1, 30, 1500, 16<<10), nil, Allocation, "", ""},
 		{"a child that waits for a lock", newScene(t, "1: run 0, wait 1 sync 4, ready 58 by 7, run 58.1", "7: run 1, wait 3 sync 1, ready 57 by 35, run 57.1", "35: call 0 3, run 56"),

@@ -17,6 +17,7 @@ type place struct {
 	object string // type of package sync through whose method it waits, such as "sync.WaitGroup"
 	memory bool   // the call asks the system for memory or gives it back
 	gc     bool   // inside runtime.GC
+	malloc bool   // inside an allocation
 }
 
 // place returns the place of a stack.
@@ -39,6 +40,8 @@ func placeOf(stack []gotrace.Frame) (p place) {
 			p.memory = true
 		case "runtime.GC":
 			p.gc = true
+		case "runtime.mallocgc", "runtime.gcStart", "runtime.gcAssistAlloc":
+			p.malloc = true
 		}
 		if rest, ok := strings.CutPrefix(f.Function, "sync.(*"); ok && p.where == "" {
 			name, _, _ := strings.Cut(rest, ")")

@@ -47,7 +47,7 @@ func stopPlace(w *Window, r gotrace.Range) string {
 }
 
 // A goroutine is not kept from running by others of the program, but by the system, if the scheduler's processors were free for more
-// than a third of the time, or if their threads were off the machine's processors for more than three fifths of it.
+// than a third of the time, or if something else had the machine's processors for more than three fifths of it.
 const (
 	free = 1. / 3
 	away = 3. / 5
@@ -74,7 +74,7 @@ func (w *Window) contention(i Interval) (c Cause, by int64) {
 	var held, off time.Duration
 	w.holds.during(i, func(r *run, part Interval) {
 		held += part.length()
-		off += w.off(r.thread, part)
+		off += w.displaced(r.thread, part)
 	})
 	var all, collector, most, self time.Duration
 	each := w.shares[:0]
@@ -127,6 +127,17 @@ func (w *Window) limit(at Time) int {
 // off returns how long a thread was off the processor, as far as is known.
 func (w *Window) off(thread int64, i Interval) (sum time.Duration) {
 	cut(i, w.offs[thread], offTime, func(_ switches.Off, part Interval) { sum += part.length() }, func(Interval) {})
+	return sum
+}
+
+// displaced returns how long a thread was off the processor because something else had it: not because it waited, as for a lock of the
+// runtime.
+func (w *Window) displaced(thread int64, i Interval) (sum time.Duration) {
+	cut(i, w.offs[thread], offTime, func(o switches.Off, part Interval) {
+		if o.Preempted || o.Earlier {
+			sum += part.length()
+		}
+	}, func(Interval) {})
 	return sum
 }
 

@@ -3,6 +3,7 @@
 package account
 
 import (
+	"slices"
 	"sort"
 	"time"
 
@@ -27,6 +28,10 @@ func (k *sums) displaced(g int64, o switches.Off, i Interval) {
 	cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) {
 		if o.Preempted || o.Earlier {
 			k.add(g, i, Preempted, "")
+			return
+		}
+		if k.window.got(g, Interval{i.From - around, i.To + around}) >= some {
+			k.add(g, i, Allocation, "") // it waited for a lock of the runtime's memory
 			return
 		}
 		k.add(g, i, Syscall, "") // one that the runtime was not told of, or a page that had to be read
@@ -124,8 +129,17 @@ func (w *Window) sampled(a *Account, u Unit) {
 		}
 		switch {
 		case p.Where != "":
-		case p.Cause == Own, p.Cause == Allocation:
+		case p.Cause == Own:
 			p.Where = w.commonest(id, p.Spans, w.samples)
+		case p.Cause == Allocation:
+			if p.Where = w.commonest(id, p.Spans, w.samples); p.Where == "" { // allocation leaves few traces of its caller, but where it waited
+				n := slices.IndexFunc(a.Parts, func(o Part) bool {
+					return o.Cause == Allocation && o.Zone == p.Zone && o.Goroutine == p.Goroutine && o.Where != ""
+				})
+				if n >= 0 {
+					p.Where = a.Parts[n].Where
+				}
+			}
 		case p.Cause == PageFaults:
 			p.Where = w.commonest(id, p.Spans, w.faults)
 		}
@@ -177,6 +191,8 @@ func (k *sums) help(g int64, i Interval, where string) {
 }
 
 const (
+	around = 500_000    // ns before and after a goroutine was off its processor, unasked, in which what it allocates says what for
+	some   = 64 << 10   // bytes
 	look   = 20_000_000 // ns before a goroutine helps the collector in which what it allocates made it
 	plenty = 1 << 20    // bytes
 )

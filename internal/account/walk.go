@@ -80,7 +80,7 @@ func (k *walker) waiting(g int64, i Interval, step, end *gotrace.Step) {
 	at := k.window.place(step.Stack)
 	cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) {
 		c := waitFor(step.Reason, end.By)
-		if c == GC {
+		if c == GC || at.malloc && !at.gc {
 			k.help(g, i, at.where)
 			return
 		}
@@ -121,8 +121,8 @@ func waitFor(reason string, by int64) Cause {
 		return Sleep
 	case "network":
 		return Network
-	case "preempted":
-		return StoppedWorld
+	case "preempted": // for the collector, which looks at its stack
+		return GC
 	}
 	if strings.Contains(reason, "GC") {
 		return GC
