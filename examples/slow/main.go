@@ -40,7 +40,7 @@ func (s *store) flush() {
 	defer zFlush.Enter().Exit()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for start := time.Now(); time.Since(start) < 60*time.Millisecond; {
+	for start := time.Now(); time.Since(start) < 100*time.Millisecond; {
 		for _, v := range s.values {
 			s.disk.Write(v[:])
 		}
@@ -60,7 +60,7 @@ func main() {
 	dir := flag.String("dir", "captures", "folder for captures")
 	length := flag.Duration("for", 5*time.Second, "how long to serve")
 	flag.Parse()
-	defer capture.Start(capture.Options{Dir: *dir, Budget: 20 * time.Millisecond}).Stop()
+	defer capture.Start(capture.Options{Dir: *dir, Budget: 50 * time.Millisecond}).Stop()
 	disk, err := os.CreateTemp("", "slow")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
