@@ -112,6 +112,27 @@ func TestAViewerOfARootZoneGetsItsUnits(t *testing.T) {
 	}
 }
 
+// Frames and units together use the memory that frames use alone.
+func TestUnitsAndFramesShareTheMemory(t *testing.T) {
+	const limit = 200_000
+	m := newModel(limit)
+	for i := range clock.Instant(400) {
+		r := unitReading((i + 1) * 1000 * ms)
+		r.Events = append(r.Events, profile.Event{Kind: profile.FrameEvent, Lane: -1, Zone: -1, Path: -1, Name: "l", Start: r.At})
+		m.read(r)
+		frames := int64(0)
+		for _, l := range m.loops {
+			frames += l.bytes
+		}
+		if r := m.units.keeper.Root(0); frames > limit/2 || len(r.Longest()) == 0 {
+			t.Fatalf("frames use %d bytes, %d units are kept", frames, len(r.Longest()))
+		}
+	}
+	if m.loops[0].limit != limit/2 || m.memory() < m.units.keeper.Bytes() {
+		t.Errorf("frames may use %d bytes; memory %d", m.loops[0].limit, m.memory())
+	}
+}
+
 // A viewer that has not heard of root zones gets slices, and one that names a loop gets that.
 func TestFramesAreSentUnlessARootZoneIsAskedFor(t *testing.T) {
 	s, _ := unitServer(t)

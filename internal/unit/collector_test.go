@@ -269,6 +269,58 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
+func numbered(at clock.Instant, number uint64) profile.Event {
+	return profile.Event{Kind: profile.TaskEvent, Start: at, Task: number}
+}
+
+func linked(at clock.Instant, number uint64) profile.Event {
+	return profile.Event{Kind: profile.LinkEvent, Start: at, Task: number}
+}
+
+// Of linked work with very many spans the first ones are known until it ends, and the unit says so.
+func TestAUnitSaysThatLinkedSpansAreMissing(t *testing.T) {
+	r := at(1<<40).mark(0, numbered(1500, 5)).mark(1, linked(2000, 5))
+	for i := range clock.Instant(2 * mostLinked) {
+		r.span(1, 1, 3000+10*i, 3005+10*i)
+	}
+	units := read(NewCollector(0), r.open(1, 2, 2000).span(0, 0, 1000, 1<<39), at(1<<41))
+	if len(units) != 1 || len(units[0].Missing) != 1 || len(units[0].Tree) < 2 {
+		t.Fatalf("%+v", units)
+	}
+	exact(t, &units[0])
+	units = read(NewCollector(0), at(3000).mark(0, numbered(1500, 5)).mark(1, linked(2000, 5)).span(0, 0, 1000, 2900), at(4000))
+	if len(units) != 1 || len(units[0].Missing) != 1 {
+		t.Fatalf("the linked span was never read: %+v", units)
+	}
+}
+
+// A link whose span was lost, and tasks whose unit was, are forgotten.
+func TestWhatWasLostIsForgotten(t *testing.T) {
+	c := NewCollector(0)
+	read(c, at(1000).mark(0, numbered(800, 5)).mark(1, linked(900, 5)), at(2000), at(3000), at(4000), at(5000))
+	if len(c.lanes) != 0 {
+		t.Errorf("%d lanes are left", len(c.lanes))
+	}
+	for i := range uint64(3 * mostTasks) {
+		c.tasks.publish(10 + i)
+	}
+	if len(c.tasks.by) > mostTasks || len(c.tasks.order) > 3*mostTasks {
+		t.Errorf("%d tasks are left, %d in order", len(c.tasks.by), len(c.tasks.order))
+	}
+}
+
+func TestTheLatestValueOfANoteCounts(t *testing.T) {
+	r := at(1 << 30)
+	for i := range mostNotes + 5 {
+		r.mark(0, profile.Event{Kind: profile.NoteEvent, Start: clock.Instant(1100 + i), Name: fmt.Sprint("key ", i), Text: "old"})
+	}
+	r.mark(0, profile.Event{Kind: profile.NoteEvent, Start: 1900, Name: "key 3", Text: "new"})
+	units := read(NewCollector(0), r.span(0, 0, 1000, 2000))
+	if len(units) != 1 || len(units[0].Notes) != mostNotes || units[0].Notes[mostNotes-1] != (profile.Note{Key: "key 3", Value: "new"}) || len(units[0].Missing) != 1 {
+		t.Errorf("%+v", units)
+	}
+}
+
 func TestNothingIsHeldForLanesWithoutUnits(t *testing.T) {
 	c := NewCollector(0)
 	r := at(1 << 30)
