@@ -168,16 +168,36 @@ func (u use) read(first uint64, spans *[]Span) (end uint64, ok bool) {
 // Marks returns the marks set after from that are still kept, oldest first, and the number of those that are not. It moves
 // from to the latest mark. The marks are valid until from is used again.
 func (p *Pool) Marks(from *Cursor) (kept []Mark, lost uint64) {
+	clear(from.kept)
+	from.kept = from.kept[:0]
+	next, end := from.marks, uint64(0) // numbers of marks, in the order in which they were set
+	for first := true; first || next < end; first = false {
+		next, end = p.copy(from, next, end)
+	}
+	lost = end - from.marks - uint64(len(from.kept))
+	from.marks = end
+	return from.kept, lost
+}
+
+// copied is how many marks are copied at once: while they are, no mark can be set.
+const copied = 64
+
+// copy appends some of the marks from number next on that are still kept, up to number end; 0 means the latest. It returns the number
+// after those, and end.
+func (p *Pool) copy(to *Cursor, next, end uint64) (after, _ uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	set := p.marks.lost + uint64(p.marks.n)
-	fresh := set - from.marks
-	from.marks = set
-	n := int(min(fresh, uint64(p.marks.n)))
-	clear(from.kept)
-	from.kept = slices.Grow(from.kept[:0], n)
-	for i := p.marks.n - n; i < p.marks.n; i++ {
-		from.kept = append(from.kept, *p.marks.at(i))
+	k := &p.marks
+	switch {
+	case p.closed:
+		return max(next, end), max(next, end)
+	case end == 0:
+		end = k.lost + uint64(k.n)
+		to.kept = slices.Grow(to.kept, int(end-max(next, k.lost)))
 	}
-	return from.kept, fresh - uint64(n)
+	next = max(next, k.lost)
+	for after = min(next+copied, end); next < after; next++ {
+		to.kept = append(to.kept, *k.at(int(next - k.lost)))
+	}
+	return max(next, after), end
 }

@@ -437,3 +437,56 @@ func BenchmarkAdd(b *testing.B) {
 		w.add()
 	}
 }
+
+// No mark is there twice or missing, whatever is set while marks are read.
+func TestMarksAreReadWhileOthersAreSet(t *testing.T) {
+	var b budget.Budget
+	p := New(1<<18, 0, &b)
+	const writers, each = 2, 20_000
+	var all sync.WaitGroup
+	for w := range writers {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for i := range each {
+				p.Mark(Mark{Lane: int32(w), Task: uint64(i) + 1})
+			}
+		}()
+	}
+	done := make(chan bool)
+	go func() {
+		all.Wait()
+		close(done)
+	}()
+	var from Cursor
+	var latest [writers]uint64
+	read, missing := 0, uint64(0)
+	for last := false; ; {
+		kept, lost := p.Marks(&from)
+		for _, m := range kept {
+			if m.Task <= latest[m.Lane] {
+				t.Fatalf("mark %d after %d", m.Task, latest[m.Lane])
+			}
+			latest[m.Lane] = m.Task
+		}
+		read, missing = read+len(kept), missing+lost
+		if last {
+			break
+		}
+		select {
+		case <-done:
+			last = true
+		default:
+		}
+	}
+	if uint64(read)+missing != writers*each || max(latest[0], latest[1]) != each { // the last marks of one may have been overwritten by the other
+		t.Errorf("%d read, %d lost of %d; the latest are %v", read, missing, writers*each, latest)
+	}
+	p.Close()
+	if kept, lost := p.Marks(&from); len(kept) != 0 || lost != 0 {
+		t.Errorf("after Close: %d marks, %d lost", len(kept), lost)
+	}
+	if kept, lost := p.Marks(new(Cursor)); len(kept) != 0 || lost != 0 {
+		t.Errorf("of a new reader after Close: %d marks, %d lost", len(kept), lost)
+	}
+}
