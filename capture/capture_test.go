@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -143,7 +144,11 @@ func TestASlowUnitIsReported(t *testing.T) {
 		t.Errorf("the parts add up to %v of %v", sum, r.Took)
 	}
 	if len(r.Degrees) == 0 { // all sources are there
-		if r.Cause != Lock || r.Zone != "inner" || !strings.Contains(r.Where, "capture_test.go:") || r.Share < 0.55 {
+		at := slices.IndexFunc(r.Account, func(p Part) bool { return p.Cause == Lock && p.Zone == "inner" && p.Object == "sync.Mutex" })
+		if at < 0 || r.Account[at].Took < 30*time.Millisecond || !strings.Contains(r.Account[at].Where, "capture_test.go:") {
+			t.Errorf("%v: %+v", r, r.Account)
+		}
+		if at == 0 && r.Cause != Lock && r.Cause != Unclear { // a busy machine may have taken as much
 			t.Errorf("%v", r)
 		}
 		if e := r.Evidence; e == nil || len(e.Tracks) == 0 || e.Tracks[0].Role != "unit" || len(e.Tracks[0].States) == 0 {

@@ -133,19 +133,24 @@ const patience = 800 * time.Millisecond
 // the budget is there for the next slow one.
 func (w *watch) choose(now time.Time) {
 	w.missed -= w.missed / 256 // half in nine seconds
-	for i := len(w.slow) - 1; i >= 0; i-- {
-		if c := &w.slow[i]; w.timeline.At-c.turn.to() > clock.Instant(patience) || c.excess() < w.missed/4 {
+	for i := len(w.slow) - 1; i >= 0 && w.options.Cost > 0; i-- {
+		if w.slow[i].excess() < w.missed/4 {
 			w.leave(i)
 		}
 	}
 	var rests bool
-	if rests, w.thinned = thin(now, w.options.Cost); len(w.slow) == 0 || rests || !w.budget.allows(now) {
-		return
+	rests, w.thinned = thin(now, w.options.Cost)
+	if len(w.slow) > 0 && !rests && w.budget.allows(now) {
+		w.explain(w.slow)
+		w.budget.spend(time.Since(now))
+		clear(w.slow)
+		w.slow = w.slow[:0]
 	}
-	w.explain(w.slow)
-	w.budget.spend(time.Since(now))
-	clear(w.slow)
-	w.slow = w.slow[:0]
+	for i := len(w.slow) - 1; i >= 0; i-- {
+		if w.timeline.At-w.slow[i].turn.to() > clock.Instant(patience) {
+			w.leave(i)
+		}
+	}
 }
 
 // leave gives up a slow unit.
