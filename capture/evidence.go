@@ -3,7 +3,6 @@
 package capture
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -63,28 +62,9 @@ func (s *scene) evidence(u profile.Unit, slow *account.Account) *Evidence {
 		}
 		s.samples(e, t.Goroutine(u.Goroutine), i)
 	}
-	e.Ranges = longest(e.Ranges, mostEntries, &e.Left, func(r Range) (time.Duration, time.Duration) { return r.From, r.To })
-	e.Off = longest(e.Off, mostEntries, &e.Left, func(o Off) (time.Duration, time.Duration) { return o.From, o.To })
+	e.Ranges = longest(e.Ranges, mostEntries, &e.Left, Range.ends)
+	e.Off = longest(e.Off, mostEntries, &e.Left, Off.ends)
 	return e
-}
-
-// longest returns the longest most entries of a list, by time.
-func longest[T any](all []T, most int, left *int, of func(T) (from, to time.Duration)) []T {
-	if n := len(all) - most; n > 0 {
-		*left += n
-		slices.SortStableFunc(all, func(a, b T) int {
-			fromA, toA := of(a)
-			fromB, toB := of(b)
-			return cmp.Compare(toB-fromB, toA-fromA)
-		})
-		all = all[:most]
-	}
-	slices.SortStableFunc(all, func(a, b T) int {
-		fromA, _ := of(a)
-		fromB, _ := of(b)
-		return cmp.Compare(fromA, fromB)
-	})
-	return all
 }
 
 var stateNames = [...]string{gotrace.Unknown: "unknown", gotrace.Running: "running", gotrace.Runnable: "ready", gotrace.Waiting: "waiting", gotrace.Syscall: "syscall"}
@@ -121,7 +101,7 @@ func (s *scene) states(e *Evidence, t *gotrace.Trace, g *gotrace.Goroutine, i ac
 		}
 		out = append(out, state)
 	}
-	return longest(out, mostStates, &e.Left, func(s State) (time.Duration, time.Duration) { return s.From, s.To })
+	return longest(out, mostStates, &e.Left, State.ends)
 }
 
 // samples adds what g was found running in i.

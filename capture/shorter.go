@@ -30,21 +30,21 @@ func shorter(e *Evidence) *Evidence {
 	case 0, 1:
 		return nil
 	case len(e.Unit.Spans):
-		out.Unit.Spans = half(e.Unit.Spans, func(s profile.UnitSpan) time.Duration { return s.Took })
-		out.Unit.Left += uint64(len(e.Unit.Spans) - len(out.Unit.Spans))
+		left := 0
+		out.Unit.Spans = half(e.Unit.Spans, &left, func(s profile.UnitSpan) (from, to time.Duration) {
+			return time.Duration(s.Start), time.Duration(s.Start) + s.Took
+		})
+		out.Unit.Left += uint64(left)
 	case len(e.Unit.Tree):
 		out.Unit.Tree = pruned(e.Unit.Tree)
 		out.Unit.Missing = append(slices.Clip(e.Unit.Missing), fmt.Sprintf("%d nodes of the call tree, those with the least time, are left out", len(e.Unit.Tree)-len(out.Unit.Tree)))
 	case states:
 		t := &out.Tracks[at]
-		t.States = half(t.States, func(s State) time.Duration { return s.To - s.From })
-		out.Left += states - len(t.States)
+		t.States = half(t.States, &out.Left, State.ends)
 	case len(e.Ranges):
-		out.Ranges = half(e.Ranges, func(r Range) time.Duration { return r.To - r.From })
-		out.Left += len(e.Ranges) - len(out.Ranges)
+		out.Ranges = half(e.Ranges, &out.Left, Range.ends)
 	case len(e.Off):
-		out.Off = half(e.Off, func(o Off) time.Duration { return o.To - o.From })
-		out.Left += len(e.Off) - len(out.Off)
+		out.Off = half(e.Off, &out.Left, Off.ends)
 	case frames:
 		out.Samples = nil
 		for i := 0; i < len(e.Samples); i += 2 {
@@ -86,20 +86,29 @@ func renumber(e *Evidence) {
 	e.Zones = zones
 }
 
-// half returns the longer half of a list, in its order.
-func half[T any](list []T, took func(T) time.Duration) []T {
-	byTime := make([]int, len(list))
-	for i := range byTime {
-		byTime[i] = i
+// longest returns the longest entries of a list, at most so many, by the time they began, and counts the others. It changes the order of
+// the list.
+func longest[T any](all []T, most int, left *int, ends func(T) (from, to time.Duration)) []T {
+	if n := len(all) - most; n > 0 {
+		*left += n
+		slices.SortStableFunc(all, func(a, b T) int {
+			fromA, toA := ends(a)
+			fromB, toB := ends(b)
+			return cmp.Compare(toB-fromB, toA-fromA)
+		})
+		all = all[:most]
 	}
-	slices.SortStableFunc(byTime, func(i, j int) int { return cmp.Compare(took(list[j]), took(list[i])) })
-	byTime = byTime[:len(list)/2]
-	slices.Sort(byTime)
-	out := make([]T, len(byTime))
-	for k, i := range byTime {
-		out[k] = list[i]
-	}
-	return out
+	slices.SortStableFunc(all, func(a, b T) int {
+		fromA, _ := ends(a)
+		fromB, _ := ends(b)
+		return cmp.Compare(fromA, fromB)
+	})
+	return all
+}
+
+// half returns the longer half of a list, and counts the rest.
+func half[T any](all []T, left *int, ends func(T) (from, to time.Duration)) []T {
+	return longest(slices.Clone(all), len(all)/2, left, ends)
 }
 
 // pruned returns about half of the nodes of a tree, those with the most time, with all that they are in.
@@ -126,3 +135,7 @@ func pruned(tree profile.Tree) (out profile.Tree) {
 	}
 	return out
 }
+
+func (s State) ends() (from, to time.Duration) { return s.From, s.To }
+func (r Range) ends() (from, to time.Duration) { return r.From, r.To }
+func (o Off) ends() (from, to time.Duration)   { return o.From, o.To }
