@@ -68,7 +68,7 @@ func (b *body) account(r Report) {
 	for _, p := range r.Account {
 		longest = max(longest, p.Took, p.Usual)
 	}
-	b.put("<section class=\"account\">\n<h2>Where the time went</h2>\n<div class=\"scroll\"><table>\n" +
+	b.put("<section class=\"account\">\n<h2>Where the time went</h2>\n<div class=\"scroll\"><table class=\"stack\">\n" +
 		"<thead><tr><th scope=\"col\">Cause</th><th scope=\"col\" class=\"text\">Bars</th><th scope=\"col\">This time</th><th scope=\"col\">Usual</th><th scope=\"col\" class=\"text\">Where</th></tr></thead>\n<tbody>\n")
 	shown, rest, others := r.considerable()
 	for _, p := range shown {
@@ -76,14 +76,14 @@ func (b *body) account(r Report) {
 		if p.Cause == r.Cause {
 			look = "main"
 		}
-		b.put("<tr><th scope=\"row\">%v</th><td class=\"bars\"><svg viewBox=\"0 0 100 18\" preserveAspectRatio=\"none\" aria-hidden=\"true\">", p.Cause)
+		b.put("<tr><th scope=\"row\">%v</th><td class=\"bars\" data-title=\"\"><svg viewBox=\"0 0 100 18\" preserveAspectRatio=\"none\" aria-hidden=\"true\">", p.Cause)
 		b.put("<rect class=\"%v\" width=\"%v\" height=\"10\"/><rect class=\"usual\" y=\"12\" width=\"%v\" height=\"5\"/></svg></td>", look, percent(p.Took, longest), percent(p.Usual, longest))
-		b.put("<td>%v</td><td>%v</td><td class=\"where\">%v</td></tr>\n", duration(p.Took), r.usual(p.Usual), p.place())
+		b.put("<td data-title=\"This time\">%v</td><td data-title=\"Usual\">%v</td><td class=\"where\" data-title=\"Where\">%v</td></tr>\n", duration(p.Took), r.usual(p.Usual), p.place())
 	}
 	if others > 0 {
-		b.put("<tr><th scope=\"row\">%v smaller parts</th><td></td><td>%v</td><td></td><td></td></tr>\n", others, duration(rest))
+		b.put("<tr><th scope=\"row\">%v smaller parts</th><td></td><td data-title=\"This time\">%v</td><td></td><td></td></tr>\n", others, duration(rest))
 	}
-	b.put("<tr><th scope=\"row\">together</th><td></td><td>%v</td><td>%v</td><td></td></tr>\n</tbody>\n</table></div>\n", duration(r.Took), r.usual(r.Usual))
+	b.put("<tr><th scope=\"row\">together</th><td></td><td data-title=\"This time\">%v</td><td data-title=\"Usual\">%v</td><td></td></tr>\n</tbody>\n</table></div>\n", duration(r.Took), r.usual(r.Usual))
 	b.put("<p class=\"sub\">The parts add up to this %v. The thin bars are the medians of each part in those before it, which need not add up.</p>\n</section>\n", r.Unit)
 }
 

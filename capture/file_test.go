@@ -64,16 +64,16 @@ func TestTheSentenceAndTheAccountNeedNoScript(t *testing.T) {
 func TestSmallPartsAreOneRow(t *testing.T) {
 	r := made()
 	r.Account = append(r.Account, Part{Cause: Preempted, Took: 5000, Zone: "tiny"}, Part{Cause: Own, Took: 2000})
-	if page := written(t, r); !strings.Contains(page, "2 smaller parts</th><td></td><td>7 µs") || strings.Contains(page, "<td class=\"where\">zone tiny") {
+	if page := written(t, r); !strings.Contains(page, "2 smaller parts</th><td></td><td data-title=\"This time\">7 µs") || strings.Contains(page, "<td class=\"where\" data-title=\"Where\">zone tiny") {
 		t.Error("no row for both")
 	}
 	r.Account = r.Account[:5]
-	if page := written(t, r); strings.Contains(page, "smaller part") || !strings.Contains(page, "<td class=\"where\">zone tiny") {
+	if page := written(t, r); strings.Contains(page, "smaller part") || !strings.Contains(page, "<td class=\"where\" data-title=\"Where\">zone tiny") {
 		t.Error("a single one has no row of its own")
 	}
 	r.Account[4].Usual = ms // and this time it was quick
 	r.Account = append(r.Account, Part{Cause: Own, Took: 2000}, Part{Cause: GC, Took: 1})
-	if page := written(t, r); !strings.Contains(page, "<td class=\"where\">zone tiny") || !strings.Contains(page, "2 smaller parts") {
+	if page := written(t, r); !strings.Contains(page, "<td class=\"where\" data-title=\"Where\">zone tiny") || !strings.Contains(page, "2 smaller parts") {
 		t.Error("a part that usually takes long has no row")
 	}
 }
