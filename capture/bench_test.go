@@ -6,6 +6,7 @@ package capture
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -18,6 +19,8 @@ import (
 type worker struct {
 	name string
 	make func() (turn, end func())
+	// alone is whether nothing else takes part.
+	alone bool
 }
 
 // workers are a turn of a game loop with 400 spans, and a request that goes to another goroutine twenty times.
@@ -36,7 +39,7 @@ func workers() []worker {
 				span.Exit()
 				strobe.Frame("bench loop")
 			}, func() {}
-		}},
+		}, true},
 		{"server", func() (func(), func()) {
 			in, out := make(chan int), make(chan int)
 			go func() {
@@ -53,7 +56,7 @@ func workers() []worker {
 				spin(200_000)
 				span.Exit()
 			}, func() { close(in) }
-		}},
+		}, false},
 	}
 }
 
@@ -84,13 +87,17 @@ func TestCost(t *testing.T) {
 	}
 	counters := pressure.Open(pressure.Options{})
 	defer counters.Close()
-	cpu := func() int64 {
+	read := func(c pressure.Counter) float64 {
 		var r pressure.Reading
 		counters.Read(&r)
-		v, _ := r.Value(pressure.ProcessTime)
-		return v
+		v, _ := r.Value(c)
+		return float64(v)
 	}
-	block := func(p worker, turns int, with bool) float64 {
+	block := func(p worker, turns int, with bool) (process, thread float64) {
+		if p.alone { // its thread is that of the turns; one that talks to others would switch threads each time
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+		}
 		run, end := p.make()
 		defer end()
 		release := strobe.KeepRecording(4 << 20) // which capture needs, and so does the page
@@ -100,21 +107,27 @@ func TestCost(t *testing.T) {
 			defer c.Stop()
 			time.Sleep(50 * time.Millisecond)
 		}
-		before := cpu()
+		process, thread = read(pressure.ProcessTime), read(pressure.ThreadTime)
 		for range turns {
 			run()
 		}
-		return float64(cpu()-before) / float64(turns)
+		return (read(pressure.ProcessTime) - process) / float64(turns), (read(pressure.ThreadTime) - thread) / float64(turns)
 	}
 	for _, p := range workers() {
-		var ratios, extra []float64
+		var ratios, own, extra []float64
 		for range *trials {
-			a, b := block(p, 1000, false), block(p, 1000, true)
-			ratios, extra = append(ratios, b/a), append(extra, (b-a)/1000)
+			a, thread := block(p, 1000, false)
+			b, with := block(p, 1000, true)
+			ratios, own, extra = append(ratios, b/a), append(own, with/thread), append(extra, (b-a)/1000)
 		}
 		slices.Sort(ratios)
+		slices.Sort(own)
 		slices.Sort(extra)
-		t.Logf("%s: x%.3f of the processor time (quartiles %.3f, %.3f), %.1f us a turn more", p.name, ratios[len(ratios)/2], ratios[len(ratios)/4], ratios[len(ratios)*3/4], extra[len(extra)/2])
+		n := len(ratios)
+		t.Logf("%s: the process x%.3f of the processor time (quartiles %.3f, %.3f), %.1f us a turn more", p.name, ratios[n/2], ratios[n/4], ratios[n*3/4], extra[n/2])
+		if p.alone {
+			t.Logf("%s: the thread of the turns x%.3f (%.3f, %.3f)", p.name, own[n/2], own[n/4], own[n*3/4])
+		}
 	}
 	for _, with := range []bool{false, true} {
 		if with {
@@ -122,9 +135,9 @@ func TestCost(t *testing.T) {
 			defer c.Stop()
 			time.Sleep(100 * time.Millisecond)
 		}
-		before := cpu()
+		before := read(pressure.ProcessTime)
 		time.Sleep(3 * time.Second)
-		t.Logf("idle, capture %v: %.2f %% of a processor", with, float64(cpu()-before)/3e9*100)
+		t.Logf("idle, capture %v: %.2f %% of a processor", with, (read(pressure.ProcessTime)-before)/3e9*100)
 	}
 }
 
