@@ -298,6 +298,30 @@ func TestAUnitSaysThatLinkedSpansAreMissing(t *testing.T) {
 	}
 }
 
+// Linked work counts up to the end of its unit.
+func TestLinkedWorkIsCutAtTheEndOfItsUnit(t *testing.T) {
+	for _, tt := range []struct {
+		end   clock.Instant
+		calls uint64
+		took  time.Duration
+	}{{4999, 1, 2999}, {5000, 1, 3000}, {5001, 0, 3000}, {9000, 0, 3000}} {
+		units := read(NewCollector(0), at(10_000).mark(0, numbered(1500, 5)).mark(1, linked(2000, 5)).span(1, 2, 2000, tt.end).span(0, 0, 1000, 5000), at(20_000))
+		if len(units) != 1 || len(units[0].Tree) != 2 || units[0].Tree[1].Calls != tt.calls || units[0].Tree[1].Total != tt.took || units[0].Tree[0].Self != 4000 || !units[0].Spans[0].Linked {
+			t.Errorf("work until %d: %+v", tt.end, units)
+		}
+	}
+}
+
+func TestLossesOfALongUnitAreBounded(t *testing.T) {
+	c := NewCollector(0)
+	for i := range clock.Instant(50) {
+		read(c, at(1000*(i+2)).open(0, 0, 500).lost(0, 1, 0))
+	}
+	if n := len(c.lanes[0].lost); n == 0 || n > 8 {
+		t.Errorf("%d losses are remembered", n)
+	}
+}
+
 // A link whose span was lost, and tasks whose unit was, are forgotten.
 func TestWhatWasLostIsForgotten(t *testing.T) {
 	c := NewCollector(0)

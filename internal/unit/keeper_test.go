@@ -25,6 +25,33 @@ func numbers(all []*Kept) (n []uint64) {
 	return n
 }
 
+// counted checks that the memory of what is kept is counted, and that the sample is kept.
+func counted(t *testing.T, r *Root) {
+	t.Helper()
+	bytes, sampled := int64(0), 0
+	for _, x := range r.all {
+		bytes += sizeOf(&x.Unit)
+		if x.Sampled {
+			sampled++
+		}
+	}
+	for _, b := range r.sample {
+		sampled -= len(b.units)
+	}
+	if bytes != r.bytes || sampled != 0 {
+		t.Fatalf("%d bytes are counted of %d, and %d units are sampled and not in a sample", r.bytes, bytes, sampled)
+	}
+}
+
+func TestTextsCountAsMemory(t *testing.T) {
+	u := unitAt(1, 1)
+	before := sizeOf(u)
+	u.Notes, u.Missing = append(u.Notes, profile.Note{Key: "0123456789", Value: "0123456789"}), append(u.Missing, "0123456789")
+	if by := sizeOf(u) - before; by < 30+32+16 {
+		t.Errorf("two texts count %d bytes", by)
+	}
+}
+
 // What a viewer knows, who follows what is kept and what is gone, is what is kept.
 func TestAViewerWhoFollowsKnowsWhatIsKept(t *testing.T) {
 	k, r := NewKeeper(1<<20), rand.New(rand.NewPCG(3, 4))
@@ -50,6 +77,7 @@ func TestAViewerWhoFollowsKnowsWhatIsKept(t *testing.T) {
 			}
 		}
 		place = next
+		counted(t, root)
 		all := root.After(0)
 		if len(all) != len(known) {
 			t.Fatalf("%d units are kept, the viewer knows %d", len(all), len(known))
@@ -131,6 +159,7 @@ func TestAChosenUnitIsKept(t *testing.T) {
 	fresh := unitAt(77_000, 77)
 	k.Keep(fresh)
 	k.Keep(fresh)
+	counted(t, root)
 	if got := root.After(cursor); len(got) != 1 || !got[0].Slow() || got[0].Unit.Took != 77 || len(got[0].Unit.Spans) != 10 {
 		t.Fatalf("%d units were added", len(got))
 	}
@@ -202,6 +231,7 @@ func TestKeptUnitsAreBounded(t *testing.T) {
 		}
 	}
 	for _, r := range k.Roots() {
+		counted(t, r)
 		if len(r.Longest()) < 2 || r.N != 10_000 {
 			t.Errorf("%d of %d units are kept", len(r.Longest()), r.N)
 		}
