@@ -77,7 +77,10 @@ func waits() []wait {
 }
 
 //go:noinline
-func waitsForLock(mu *sync.Mutex) { mu.Lock(); mu.Unlock() }
+func waitsForLock(mu *sync.Mutex) {
+	mu.Lock()
+	defer mu.Unlock()
+}
 
 //go:noinline
 func unlocks(mu *sync.Mutex) { mu.Unlock() }

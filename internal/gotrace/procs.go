@@ -36,7 +36,7 @@ func (s *scheduler) takeProc(e *event, t *thread) (bool, error) {
 	if p.state == calling {
 		victim := s.threads[e.args[2]]
 		if victim == nil || victim.p != p {
-			return false, fmt.Errorf("P %d is not stolen from the thread that has it", p.ID)
+			return false, fmt.Errorf("processor %d is not stolen from the thread that has it", p.ID)
 		}
 		victim.p = nil
 	}
@@ -52,14 +52,14 @@ func (s *scheduler) takeProcStatus(e *event, t *thread, p *proc) (bool, error) {
 		state = procStatuses[status]
 	}
 	if state == 0 {
-		return false, fmt.Errorf("%d is no state of a P", e.args[1])
+		return false, fmt.Errorf("%d is no state of a processor", e.args[1])
 	}
 	isNew := p == nil
 	if isNew {
 		p = &proc{Proc: Proc{ID: int32(e.args[0])}, state: state}
 		s.procs[e.args[0]] = p
 	} else if p.state != state && !(state == abandoned && p.state == calling) {
-		return false, fmt.Errorf("P %d was in state %d and is in %d", p.ID, p.state, state)
+		return false, fmt.Errorf("processor %d was in state %d and is in %d", p.ID, p.state, state)
 	}
 	p.generation, p.sequence = s.generation, 0
 	if state == held || state == calling {

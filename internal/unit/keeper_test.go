@@ -18,13 +18,6 @@ func unitAt(end clock.Instant, took time.Duration) *profile.Unit {
 		Spans: make([]profile.UnitSpan, 10), Notes: []profile.Note{{Key: "route", Value: "/"}}}
 }
 
-func numbers(all []*Kept) (n []uint64) {
-	for _, k := range all {
-		n = append(n, k.Number)
-	}
-	return n
-}
-
 // counted checks that the memory of what is kept is counted, and that the sample is kept.
 func counted(t *testing.T, r *Root) {
 	t.Helper()
