@@ -104,9 +104,10 @@ func (r Report) considerable() (parts []Part, rest time.Duration, others int) {
 	return parts, rest, others
 }
 
-// usual writes what is usual, if that is known: no time at all is then usual for a part without any.
+// usual writes what is usual, if that is known. What is usual for parts is known if some part has it: the first report of a root may
+// have no ordinary units to compare with, and no time is then not what is usual.
 func (r Report) usual(d time.Duration) string {
-	if r.Usual == 0 {
+	if d == 0 && !slices.ContainsFunc(r.Account, func(p Part) bool { return p.Usual > 0 }) {
 		return ""
 	}
 	return duration(d)
@@ -268,7 +269,7 @@ func (b *body) missing(r Report) {
 	}
 	b.put("<p class=\"sub\">Explaining took %v, on a goroutine of its own.", duration(r.Cost))
 	if r.Left > 0 {
-		b.put(" %v slow ones before this were not explained, to keep to Options.Cost.", r.Left)
+		b.put(" To keep to Options.Cost, slow ones before this were not explained: %v.", r.Left)
 	}
 	b.put("</p>\n</section>\n")
 }

@@ -54,7 +54,7 @@ func TestAFileHoldsItsReport(t *testing.T) {
 // What is not in a script is shown without one.
 func TestTheSentenceAndTheAccountNeedNoScript(t *testing.T) {
 	page, _, _ := strings.Cut(written(t, made()), "<script")
-	for _, want := range []string{"<h1>" + made().String() + "</h1>", "move fsync out", ">lock<", "58 ms", "store.go:41", "/cart", "switch records are refused", "main.render (render.go:12)</th><td>2<", "3 slow ones before this"} {
+	for _, want := range []string{"<h1>" + made().String() + "</h1>", "move fsync out", ">lock<", "58 ms", "store.go:41", "/cart", "switch records are refused", "main.render (render.go:12)</th><td>2<", "were not explained: 3."} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q without a script", want)
 		}
@@ -264,5 +264,16 @@ func BenchmarkWrite(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+func TestWhatIsUsualIsNoZeroWhereItIsUnknown(t *testing.T) {
+	r := Report{Took: 69 * time.Millisecond, Usual: 9 * time.Millisecond, Account: []Part{{Cause: Lock, Took: 58 * time.Millisecond}, {Cause: Own, Took: 11 * time.Millisecond}}}
+	if text := r.usual(0); text != "" {
+		t.Errorf("no ordinary unit was accounted for, and %q is usual", text)
+	}
+	r.Account[1].Usual = 9 * time.Millisecond
+	if text := r.usual(0); text == "" {
+		t.Error("nothing is shown for a part that ordinary units do not have")
 	}
 }

@@ -148,7 +148,7 @@ func missing(r capture.Report) []string {
 		all = append(all, e.Unit.Missing...)
 	}
 	if r.Left > 0 {
-		all = append(all, fmt.Sprintf("%s before this were not explained, to keep to the limit on cost", layout.Plural(r.Left, "slow "+r.Unit)))
+		all = append(all, "to keep to the limit on cost, strobe did not explain "+layout.Plural(r.Left, "slow "+r.Unit)+" before this")
 	}
 	return all
 }

@@ -3,6 +3,7 @@
 package capture
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -51,9 +52,10 @@ func show(s *session.Session, k kept) error {
 // accountTable has a row for each part of the unit.
 func accountTable(r capture.Report) layout.Table {
 	t := layout.Table{Columns: []layout.Column{{Title: "cause", Left: true}, {Title: "this time"}, {Title: "usual"}, {Title: "share"}, {Title: "where", Left: true, Drop: 1}}}
+	known := slices.ContainsFunc(r.Account, func(p capture.Part) bool { return p.Usual > 0 }) // else no ordinary unit was accounted for
 	row := func(name string, took, usual time.Duration, where string) {
 		before := ""
-		if r.Usual > 0 {
+		if usual > 0 || known {
 			before = duration(usual)
 		}
 		t.Rows = append(t.Rows, []string{name, duration(took), before, share(took, r.Took), where})
