@@ -42,3 +42,11 @@ func TestEveryCauseHasItsWords(t *testing.T) {
 		}
 	}
 }
+
+func TestDurationsInSentencesHaveAtMostThreeDigits(t *testing.T) {
+	for d, want := range map[time.Duration]string{1234 * time.Microsecond: "1.23 ms", 12345 * time.Microsecond: "12.3 ms", 123456 * time.Microsecond: "123 ms", 999999 * time.Nanosecond: "1 ms"} {
+		if got := short(d); got != want {
+			t.Errorf("%v: %q, want %q", d, got, want)
+		}
+	}
+}
