@@ -74,7 +74,7 @@ func ExampleNewTimelineReader() {
 	reader := strobe.NewTimelineReader()
 	lane.Enter(zone).Exit()
 	for _, e := range reader.Read().Events {
-		if e.Kind == profile.SpanEvent {
+		if e.Kind == profile.SpanEvent && !e.Open {
 			fmt.Println("a span of depth", e.Depth)
 		}
 	}
