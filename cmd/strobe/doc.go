@@ -425,7 +425,9 @@
 //	--markdown=FILE        Write the report as Markdown. It is also appended to
 //	                       $GITHUB_STEP_SUMMARY if that is set.
 //	--annotate             Print annotations for a GitHub workflow on standard
-//	                       error, which mark the source of what did not pass.
+//	                       error, which mark what did not pass: the function that
+//	                       became slower, if the profiles name one, or the
+//	                       benchmark.
 //	--self                 Compare the working tree with itself, and say which
 //	                       slowdowns would have failed. Takes no REV.
 //	--layouts=N            Link each side in this many random orders of functions;

@@ -20,6 +20,7 @@ import (
 type Allocations struct {
 	programs [2]program
 	runs     [2][]allocated
+	sources  sources
 }
 
 // allocated are objects and bytes of a call by function.
@@ -27,7 +28,7 @@ type allocated map[string][2]float64
 
 // NewAllocations returns an empty set; see [NewProfiles].
 func NewAllocations(modules [2][]string) *Allocations {
-	return &Allocations{programs: programs(modules)}
+	return &Allocations{programs: programs(modules), sources: sources{}}
 }
 
 // Add adds two allocation profiles of a side in which every allocation was recorded. The second covers calls more calls, so the
@@ -61,12 +62,16 @@ func (a *Allocations) Add(side int, few, many *profile.Profile, calls int) error
 		}
 	}
 	a.runs[side] = append(a.runs[side], run)
+	if side == New {
+		a.sources.note(many)
+	}
 	return nil
 }
 
 // An Allocation is a function that allocates.
 type Allocation struct {
-	Name    string `json:"name"`    // as in Go profiles; what the standard library allocates belongs to the function that called it
+	Name string `json:"name"` // as in Go profiles; what the standard library allocates belongs to the function that called it
+	Source
 	Objects Change `json:"objects"` // allocations in a call; small ones that share a block count as one
 	Bytes   Change `json:"bytes"`   // allocated in a call
 }
@@ -93,7 +98,7 @@ func (a *Allocations) Compare(error float64) (all []Allocation) {
 	sorted := slices.Sorted(maps.Keys(names))
 	objects, bytes := a.changes(sorted, 0, error/2, leastObjects), a.changes(sorted, 1, error/2, leastBytes)
 	for i, name := range sorted {
-		all = append(all, Allocation{name, objects[i], bytes[i]})
+		all = append(all, Allocation{name, a.sources[name], objects[i], bytes[i]})
 	}
 	slices.SortStableFunc(all, func(a, b Allocation) int {
 		return cmp.Or(cmp.Compare(size(b.Bytes), size(a.Bytes)), cmp.Compare(size(b.Objects), size(a.Objects)))

@@ -17,6 +17,17 @@ const (
 	severalRun = 1.1 // processor time over elapsed time from which on several goroutines run at a time
 )
 
+// Causes returns the functions that made the benchmark slower, those that did most first.
+func (c *Comparison) Causes() (all []Function) {
+	growth := c.Cost.Call[New] - c.Cost.Call[Base]
+	for _, f := range c.Functions {
+		if f.Own.Changed && growth > 0 && f.Own.Difference.Center >= leastPart*growth && len(all) < mostCauses {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
 // Cause returns half a sentence that names the functions that made the benchmark slower, as far as the samples show; "" if they
 // do not.
 func (c *Comparison) Cause() string {
@@ -25,11 +36,8 @@ func (c *Comparison) Cause() string {
 		return ""
 	}
 	var parts []string
-	for _, f := range c.Functions {
-		d := f.Own.Difference
-		if f.Own.Changed && d.Center >= leastPart*growth && len(parts) < mostCauses {
-			parts = append(parts, Short(f.Name)+": "+InTime(d))
-		}
+	for _, f := range c.Causes() {
+		parts = append(parts, Short(f.Name)+": "+InTime(f.Own.Difference))
 	}
 	what := ""
 	if c.Waiting.Changed && c.Waiting.Difference.Center >= growth/2 {
@@ -70,24 +78,35 @@ func join(parts []string) string {
 	return parts[0]
 }
 
-// Allocates returns half a sentence that names the functions that certainly allocate more; "" if there are none.
+// Allocating returns the functions that certainly allocate more, those that allocate most more first.
+func Allocating(all []Allocation) (more []Allocation) {
+	for _, a := range all {
+		if (a.Bytes.grown() || a.Objects.grown()) && len(more) < mostCauses {
+			more = append(more, a)
+		}
+	}
+	return more
+}
+
+// grown reports whether there is more on the new side.
+func (c Change) grown() bool { return c.Changed && c.Difference.Center > 0 }
+
+// Allocates returns half a sentence that names these functions; "" if there are none.
 func Allocates(all []Allocation) string {
 	var parts []string
-	for _, a := range all {
+	for _, a := range Allocating(all) {
 		var more []string
-		if a.Bytes.Changed && a.Bytes.Difference.Center > 0 {
+		if a.Bytes.grown() {
 			more = append(more, InCounts(a.Bytes.Difference, "B"))
 		}
-		if a.Objects.Changed && a.Objects.Difference.Center > 0 {
+		if a.Objects.grown() {
 			unit := "allocations"
 			if a.Objects.Difference.Center == 1 {
 				unit = "allocation"
 			}
 			more = append(more, InCounts(a.Objects.Difference, unit))
 		}
-		if len(more) > 0 && len(parts) < mostCauses {
-			parts = append(parts, Short(a.Name)+": "+strings.Join(more, " in "))
-		}
+		parts = append(parts, Short(a.Name)+": "+strings.Join(more, " in "))
 	}
 	if len(parts) == 0 {
 		return ""

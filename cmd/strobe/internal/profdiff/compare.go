@@ -33,8 +33,9 @@ type Function struct {
 	Name     string `json:"name"`                // as in Go profiles; or "garbage collection", "scheduler" or "runtime" for what no function of the program called
 	BaseName string `json:"base_name,omitempty"` // on the base, if it has another package there
 	Standard bool   `json:"standard,omitempty"`  // it is part of the standard library or the runtime, and its own time is part of that of its callers
-	Own      Change `json:"own_ns"`              // time of the function itself and of the standard library that it calls
-	Total    Change `json:"total_ns"`            // time of the function with all that it calls
+	Source
+	Own   Change `json:"own_ns"`   // time of the function itself and of the standard library that it calls
+	Total Change `json:"total_ns"` // time of the function with all that it calls
 }
 
 // A Comparison is what profiles say about the cost of a call.
@@ -67,7 +68,7 @@ func (p *Profiles) Compare(cost Cost, error float64) Comparison {
 		if max(own[name].Difference.N, total[name].Difference.N) < least {
 			continue
 		}
-		f := Function{Name: name, BaseName: before[name], Standard: !inRuntime(name) && p.standard(name), Own: own[name], Total: total[name]}
+		f := Function{Name: name, BaseName: before[name], Standard: !inRuntime(name) && p.standard(name), Source: p.sources[name], Own: own[name], Total: total[name]}
 		if _, ok := total[name]; !ok { // what the runtime does has no functions below it
 			f.Total = f.Own
 		}

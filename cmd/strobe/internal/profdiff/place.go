@@ -5,6 +5,8 @@ package profdiff
 import (
 	"slices"
 	"strings"
+
+	"github.com/google/pprof/profile"
 )
 
 // The categories of stacks without a function of a module.
@@ -53,6 +55,24 @@ func (p program) renamed(function string) string {
 		return p.rename + function[len(p.modules[0]):]
 	}
 	return function
+}
+
+// A Source is where a function begins on the new side. Absent for what is not in its profile, or is no function.
+type Source struct {
+	File string `json:"file,omitempty"` // as the build names it: with -trimpath, the import path of the package and the name of the file
+	Line int    `json:"line,omitempty"` // of the keyword func
+}
+
+// sources are those of the functions of a side, by name.
+type sources map[string]Source
+
+// note adds those of a profile.
+func (s sources) note(p *profile.Profile) {
+	for _, f := range p.Function {
+		if f.StartLine > 0 {
+			s[f.Name] = Source{f.Filename, int(f.StartLine)}
+		}
+	}
 }
 
 // untimed are functions of package testing that benchmarks call while their timer stands still.

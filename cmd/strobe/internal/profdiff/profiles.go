@@ -28,6 +28,7 @@ type Profiles struct {
 	programs [2]program
 	single   bool // only one goroutine runs at a time
 	sides    [2]sampled
+	sources  sources
 }
 
 // A sampled side has the samples of its runs by stack.
@@ -57,7 +58,7 @@ type sampledRun struct {
 // modules of the program for each side, the main module first; everything else is the standard library. Without paths,
 // NewProfiles guesses.
 func NewProfiles(modules [2][]string, single bool) *Profiles {
-	p := &Profiles{programs: programs(modules), single: single}
+	p := &Profiles{programs: programs(modules), single: single, sources: sources{}}
 	for side := range p.sides {
 		p.sides[side].index = map[string]int{}
 	}
@@ -82,6 +83,9 @@ func (p *Profiles) Add(side int, r Run) error {
 	}
 	if !(r.Calls > 0 && r.Elapsed > 0 && r.Waited >= 0 && r.Waited < 1) {
 		return errors.New("the run took no time")
+	}
+	if side == New {
+		p.sources.note(r.Profile)
 	}
 	s := &p.sides[side]
 	s.waited += r.Waited

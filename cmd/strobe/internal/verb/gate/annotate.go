@@ -10,24 +10,67 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/strobe-go/strobe/cmd/strobe/internal/profdiff"
 	"github.com/strobe-go/strobe/internal/plain"
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
-// source returns where a benchmark begins in the working tree: a file below the top of the checkout, with slashes, and a line. The
-// file is empty if it is not known, or not in the checkout.
+// source returns where what did not pass is to be looked at in the working tree: the first function in the checkout of those that made
+// the benchmark slower, or else the benchmark. The file has slashes and is below the top of the checkout; it is empty if it is not
+// known, or not in the checkout.
 func (m *measurement) source(b *benchmark) (file string, line int) {
+	for _, s := range b.explained.sources() {
+		if file = m.tracked(b.pkg.file(s)); file != "" {
+			return file, s.Line
+		}
+	}
 	top, _, _ := strings.Cut(b.name, "/")
 	at := b.pkg.tests[newSide].function("Benchmark" + top)
-	dir, err := os.Getwd()
-	if m.checkout == nil || !at.IsValid() || err != nil {
-		return "", 0
-	}
-	below, err := filepath.Rel(dir, at.Filename)
-	if file = path.Join(m.checkout.Prefix, filepath.ToSlash(below)); err != nil || !fs.ValidPath(file) {
+	if file = m.tracked(at.Filename); file == "" {
 		return "", 0
 	}
 	return file, at.Line
+}
+
+// sources returns where the functions begin that Cause and Allocates name.
+func (e *explanation) sources() (all []profdiff.Source) {
+	if e == nil {
+		return nil
+	}
+	for _, f := range e.compared.Causes() {
+		all = append(all, f.Source)
+	}
+	for _, a := range profdiff.Allocating(e.allocations) {
+		all = append(all, a.Source)
+	}
+	return all
+}
+
+// file returns the path of a file that the compiler named with -trimpath: by the import path of its package. It is empty if no such
+// file is where the module of this package would have it.
+func (p *pkg) file(s profdiff.Source) string {
+	below, err := filepath.Rel(filepath.FromSlash(p.path), filepath.FromSlash(s.File))
+	if err != nil || s.File == "" {
+		return ""
+	}
+	file := filepath.Join(p.dirs[newSide], below)
+	if _, err := os.Stat(file); err != nil {
+		return ""
+	}
+	return file
+}
+
+// tracked returns the path of a file below the top of the checkout.
+func (m *measurement) tracked(file string) string {
+	dir, err := os.Getwd()
+	if m.checkout == nil || file == "" || err != nil {
+		return ""
+	}
+	below, err := filepath.Rel(dir, file)
+	if below = path.Join(m.checkout.Prefix, filepath.ToSlash(below)); err != nil || !fs.ValidPath(below) {
+		return ""
+	}
+	return below
 }
 
 // annotations returns commands for a GitHub workflow, a line each: errors for what failed, at its source, and warnings for what is

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/gate"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/profdiff"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/worktree"
 	"github.com/strobe-go/strobe/stat/decide"
 )
@@ -51,6 +52,19 @@ func TestWhatDidNotPassIsMarkedAtItsSource(t *testing.T) {
 	m.started = time.Date(2001, 3, 1, 0, 0, 0, 0, time.UTC)
 	if got := r.annotations(); !strings.Contains(got, "\n::error title=strobe gate::f:1: the waiver for time of ") {
 		t.Error(got)
+	}
+	edit(t, files{"q/q.go": "package q\n\nfunc Slow() {}\n"})
+	p.dirs[newSide] = filepath.Join(dir, "p")
+	e := &explanation{compared: profdiff.Comparison{Cost: profdiff.Cost{Call: [2]float64{100, 200}}, Functions: []profdiff.Function{
+		{Name: "other.example/d.Slow", Source: profdiff.Source{File: "other.example/d@v1.0.0/d.go", Line: 7}, Own: ns(10, 60, 5, true)},
+		{Name: "m/q.Slow", Source: profdiff.Source{File: "m/q/q.go", Line: 3}, Own: ns(10, 50, 5, true)},
+	}}}
+	if file, line := m.source(&benchmark{pkg: p, name: "B", explained: e}); file != "sub/q/q.go" || line != 3 {
+		t.Errorf("the function is marked at %s:%d", file, line)
+	}
+	e.compared.Functions = e.compared.Functions[:1]
+	if file, line := m.source(&benchmark{pkg: p, name: "B", explained: e}); file != "sub/p/p_test.go" || line != 9 {
+		t.Errorf("a benchmark whose cause lies outside is marked at %s:%d", file, line)
 	}
 	for name, checkout := range map[string]*checkout{"none": nil, "not that of the package": {Checkout: new(worktree.Checkout)}} {
 		if m.checkout = checkout; checkout != nil {

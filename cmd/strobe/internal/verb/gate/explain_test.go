@@ -64,6 +64,9 @@ func TestTheFunctionThatDoesMoreIsNamed(t *testing.T) {
 	changed := map[string]bool{}
 	for _, f := range b.Profile.Functions {
 		changed[f.Name] = f.Own.Changed
+		if line := 1 + strings.Count(more[:strings.Index(more, "func Work(")], "\n"); f.Name == "example.com/m/p.Work" && (f.File != "example.com/m/p/p.go" || f.Line != line) {
+			t.Errorf("%+v, want line %d", f.Source, line)
+		}
 	}
 	if other, there := changed["example.com/m/p.Other"]; !changed["example.com/m/p.Work"] || other || !there {
 		t.Errorf("%v", changed)

@@ -57,7 +57,7 @@ type coreObject struct {
 type gateBenchmark struct {
 	Package    string         `json:"package"`                      // import path
 	Name       string         `json:"name"`                         // without "Benchmark"
-	File       string         `json:"file,omitempty"`               // with its source, below the top of the checkout; absent where that is not known, and with --self
+	File       string         `json:"file,omitempty"`               // where to look, below the top of the checkout: with the function that made it slower, if the profiles name one there, or else with the benchmark; absent where that is not known, and with --self
 	Line       int            `json:"line,omitempty"`               // of the file
 	Outcome    decide.Outcome `json:"outcome"`                      // passed, failed or undecided
 	Change     string         `json:"change"`                       // of the time, whatever the limit: proven faster, no proof, proven slower or cannot tell
