@@ -9,6 +9,7 @@ require (
 	github.com/google/pprof v0.0.0-20260115054156-294ebfa9ad83
 	github.com/rivo/uniseg v0.4.7
 	github.com/strobe-go/strobe v0.1.0
+	golang.org/x/mod v0.29.0
 	golang.org/x/perf v0.0.0-20251208221838-04cf7a2dca90
 	golang.org/x/sys v0.41.0
 )

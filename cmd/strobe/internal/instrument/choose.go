@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package instrument
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// A source is a parsed file of a package.
+type source struct {
+	path      string // absolute
+	text      []byte
+	set       *token.FileSet
+	file      *ast.File
+	functions []function
+}
+
+// read parses the files of a package that the compiler gets as they are.
+func read(p *listed) ([]*source, error) {
+	var all []*source
+	for _, name := range p.GoFiles {
+		path := name
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(p.Dir, name)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, path, text, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, &source{path, text, set, file, functions(set, file)})
+	}
+	return all, nil
+}
+
+// choose marks the functions of a file that get no zone.
+func (s *source) choose(p *listed, isInlined map[place]bool) {
+	for i := range s.functions {
+		f := &s.functions[i]
+		at := place{p.path(), filepath.Base(f.position.Filename), f.position.Line, f.name}
+		if f.reason == "" && isInlined[at] {
+			f.reason = "inlined by the compiler"
+		}
+	}
+}
+
+// wanted reports whether the functions of a package get zones if no patterns are given.
+func wanted(p *listed) bool {
+	return p.Module != nil && p.Module.Main || p.path() == "command-line-arguments"
+}
+
+// show returns the name of a function for people.
+func show(p *listed, name string) string { return p.Name + "." + name }
+
+func where(at token.Position) string {
+	return at.Filename + ":" + strconv.Itoa(at.Line)
+}
+
+// unused returns a prefix of names that no file of a package contains.
+func unused(files []*source) string {
+	for prefix := "strobe_z"; ; prefix += "_" {
+		found := false
+		for _, f := range files {
+			found = found || strings.Contains(string(f.text), prefix)
+		}
+		if !found {
+			return prefix
+		}
+	}
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package instrument
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// A place is where the compiler says that a function is: the last element of the file's name is enough within a package.
+type place struct {
+	pkg, file string
+	line      int
+	name      string
+}
+
+// inlined returns the functions that the compiler inlines into their callers. It asks the compiler, which says so again, without
+// compiling, for packages that have not changed.
+func inlined(ctx context.Context, r Request, packages []*listed) (map[place]bool, error) {
+	args := []string{"list", "-deps", "-export", "-f="}
+	if r.Test {
+		args = append(args, "-test")
+	}
+	args = append(args, r.Flags...)
+	args = append(args, "-gcflags=-m")
+	seen := map[string]bool{}
+	for _, p := range packages {
+		pattern := p.path()
+		if p.Module != nil {
+			pattern = p.Module.Path + "/..."
+		}
+		if pattern != "command-line-arguments" && !seen[pattern] {
+			seen[pattern] = true
+			args = append(args, "-gcflags="+pattern+"=-m")
+		}
+	}
+	cmd := exec.CommandContext(ctx, "go", append(append(args, "--"), r.targets()...)...)
+	cmd.Dir = r.Dir
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	if err := cmd.Run(); err != nil {
+		return nil, errors.New(complaints(said.Bytes()))
+	}
+	return canInline(said.Bytes()), nil
+}
+
+const canInlineText = ": can inline "
+
+// canInline reads what the compiler prints with -m.
+func canInline(said []byte) map[place]bool {
+	places := map[place]bool{}
+	pkg := ""
+	for lines := bufio.NewScanner(bytes.NewReader(said)); lines.Scan(); {
+		line := lines.Text()
+		if p, ok := strings.CutPrefix(line, "# "); ok {
+			pkg, _, _ = strings.Cut(p, " ")
+			continue
+		}
+		where, name, ok := strings.Cut(line, canInlineText)
+		if !ok {
+			continue
+		}
+		name, _, _ = strings.Cut(name, " with cost")
+		file, number, ok := fileAndLine(where)
+		if !ok {
+			continue
+		}
+		places[place{pkg, path.Base(filepath.ToSlash(file)), number, anyTypes(name)}] = true
+	}
+	return places
+}
+
+// fileAndLine takes FILE:LINE or FILE:LINE:COLUMN apart.
+func fileAndLine(where string) (file string, line int, ok bool) {
+	cut := func(s string) (string, int, bool) {
+		i := strings.LastIndexByte(s, ':')
+		if i < 0 {
+			return s, 0, false
+		}
+		n, err := strconv.Atoi(s[i+1:])
+		return s[:i], n, err == nil
+	}
+	file, last, ok := cut(where)
+	if before, n, more := cut(file); more {
+		return before, n, ok
+	}
+	return file, last, ok
+}
+
+// anyTypes replaces the type arguments in a name by dots.
+func anyTypes(name string) string {
+	var b strings.Builder
+	depth := 0
+	for _, c := range name {
+		switch {
+		case c == '[':
+			if depth++; depth == 1 {
+				b.WriteString("[...]")
+			}
+		case c == ']':
+			depth--
+		case depth == 0:
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
+}
+
+// complaints returns the lines of the compiler's output that are errors.
+func complaints(said []byte) string { return strings.TrimSpace(string(said)) }

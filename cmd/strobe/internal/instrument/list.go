@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package instrument
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+)
+
+// A listed is a package as go list -json prints it.
+type listed struct {
+	Dir, ImportPath, Name string
+	ForTest               string // in a variant for a test, the package under test
+	Standard, DepOnly     bool
+	Module                *module
+	GoFiles, CgoFiles     []string
+	Deps                  []string
+	Error                 *struct{ Err string }
+}
+
+type module struct {
+	Path, Version, Dir, GoVersion string
+	Main                          bool
+	Replace                       *module
+}
+
+const listFields = "Dir,ImportPath,Name,ForTest,Standard,DepOnly,Module,GoFiles,CgoFiles,Error"
+
+// path returns the import path without the name of a test binary.
+func (l *listed) path() string {
+	path, _, _ := strings.Cut(l.ImportPath, " ")
+	return path
+}
+
+// targets returns what the go command is to build.
+func (r Request) targets() []string {
+	if strings.HasSuffix(r.Package, ".go") {
+		return strings.Fields(r.Package)
+	}
+	if r.Package == "" {
+		return []string{"."}
+	}
+	return []string{r.Package}
+}
+
+// list returns the packages that the program consists of, after those that they import. Of the variants of a package it returns the
+// one that the test binary contains.
+func list(ctx context.Context, r Request) ([]*listed, error) {
+	args := []string{"list", "-deps", "-json=" + listFields}
+	if r.Test {
+		args = append(args, "-test")
+	}
+	args = append(append(args, r.Flags...), "--")
+	out, err := r.run(ctx, append(args, r.targets()...)...)
+	if err != nil {
+		return nil, err
+	}
+	var all []*listed
+	at := map[string]int{}
+	for in := json.NewDecoder(bytes.NewReader(out)); ; {
+		l := new(listed)
+		if err := in.Decode(l); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		if l.Error != nil {
+			return nil, errors.New(l.Error.Err)
+		}
+		i, again := at[l.path()]
+		switch {
+		case r.Test && strings.HasSuffix(l.path(), ".test"): // generated
+		case !again:
+			at[l.path()] = len(all)
+			all = append(all, l)
+		case l.ForTest != "":
+			all[i] = l
+		}
+	}
+	return all, nil
+}
+
+// run runs the go command and returns what it prints.
+func (r Request) run(ctx context.Context, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = r.Dir
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	if err := cmd.Run(); err != nil {
+		if text := strings.TrimSpace(said.String()); text != "" {
+			return nil, errors.New(text)
+		}
+		return nil, fmt.Errorf("go %s: %w", args[0], err)
+	}
+	return out.Bytes(), nil
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package instrument
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// LibraryPath is the import path of the library.
+const libraryPath = "github.com/strobe-go/strobe"
+
+// An insertion is a text that is put into a file.
+type insertion struct {
+	at   token.Pos
+	text string
+}
+
+// insert returns the file with the insertions. Each is on the line where it is put, and what follows it on that line keeps its
+// position.
+func (s *source) insert(all []insertion) []byte {
+	slices.SortStableFunc(all, func(a, b insertion) int { return int(a.at - b.at) })
+	var out bytes.Buffer
+	done := 0
+	for i, in := range all {
+		offset := s.set.PositionFor(in.at, false).Offset
+		out.Write(s.text[done:offset])
+		out.WriteString(in.text)
+		done = offset
+		if i+1 == len(all) || all[i+1].at != in.at {
+			out.WriteString(s.restore(in.at))
+		}
+	}
+	out.Write(s.text[done:])
+	return out.Bytes()
+}
+
+// restore returns a comment that gives the text at a position the position it has in the source, unless nothing is there.
+func (s *source) restore(at token.Pos) string {
+	raw, seen := s.set.PositionFor(at, false), s.set.Position(at)
+	rest, _, _ := strings.Cut(string(s.text[raw.Offset:]), "\n")
+	if rest = strings.TrimSpace(rest); rest == "" || strings.HasPrefix(rest, "//") {
+		return ""
+	}
+	return line(seen)
+}
+
+// line returns a comment that gives what follows it a position.
+func line(p token.Position) string {
+	return fmt.Sprintf("/*line %s:%d:%d*/", p.Filename, p.Line, max(p.Column, 1))
+}
+
+// declarations returns where a file can declare variables before all of its own, and how a declaration there begins.
+func (s *source) declarations() token.Pos {
+	end := s.file.Name.End()
+	for _, d := range s.file.Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
+			end = g.End()
+		}
+	}
+	return end
+}
+
+// rewrite returns the files of a package that change, by path. The first one declares the zones, before all other variables, so
+// that they are ready when the initialisers of these call functions.
+func rewrite(p *listed, files []*source, attach bool) map[string][]byte {
+	prefix := unused(files)
+	var declared strings.Builder
+	changes := make([][]insertion, len(files))
+	n := 0
+	for i, s := range files {
+		for _, f := range s.functions {
+			if f.reason != "" {
+				continue
+			}
+			fmt.Fprintf(&declared, "%s%s%d=%s.NewZone(%q);", line(f.position), prefix, n, prefix, show(p, f.name))
+			changes[i] = append(changes[i], insertion{f.brace + 1, fmt.Sprintf("defer %s%d.Enter().Exit();", prefix, n)})
+			n++
+		}
+	}
+	if len(files) == 0 {
+		return nil
+	}
+	first := files[0]
+	imports := ""
+	if n > 0 {
+		imports += fmt.Sprintf(";import %s %q", prefix, libraryPath)
+	}
+	if attach {
+		imports += fmt.Sprintf(";import _ %q", libraryPath+"/live/attach")
+	}
+	if imports != "" {
+		changes[0] = append(changes[0], insertion{first.file.Name.End(), imports})
+	}
+	if n > 0 {
+		changes[0] = append(changes[0], insertion{first.declarations(), ";var(" + declared.String() + ")"})
+	}
+	out := map[string][]byte{}
+	for i, s := range files {
+		if changes[i] != nil {
+			out[s.path] = s.insert(changes[i])
+		}
+	}
+	return out
+}
+
+// keep returns where the changed copy of a file lies in a folder: a file of the same name, so that the go command finds out which
+// it stands for.
+func keep(dir string, n int, path string) string {
+	return filepath.Join(dir, fmt.Sprint(n), filepath.Base(path))
+}
