@@ -12,6 +12,7 @@
 //
 // Verbs:
 //
+//	guide [<TOPIC> ...]    Says what to do next: a page for each situation.
 //	demo                   Measures a small simulation: the first thing to run.
 //	top [<URL>]            Watches the frames and zones of a running program.
 //	trace [<URL>]          Records what a running program does, for other viewers.
@@ -51,6 +52,27 @@
 // Results go to standard output; progress, warnings and errors go to standard
 // error. An error is one line that says what is wrong and what to do. A file that
 // cannot be written is reported before anything is measured.
+//
+// # strobe guide
+//
+// Usage:
+//
+//	strobe guide [<TOPIC> ...] [flags]
+//
+// Says what to do next: a page for each situation.
+//
+// Without a topic it lists the topics, each with the question that it answers. A
+// topic is one page: what to run, in which order, and what the results mean.
+//
+//	strobe guide
+//	strobe guide slow-sometimes
+//
+// A topic of several words may be written as such: strobe guide slow sometimes.
+// The exit code is 2 if there is no such topic.
+//
+// Arguments:
+//
+//	TOPIC                  What to explain; if not given, the topics are listed.
 //
 // # strobe demo
 //

@@ -12,6 +12,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/exact"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/frames"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/gate"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/guide"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/open"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/probe"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/stat"
@@ -22,6 +23,7 @@ import (
 // verbs returns the table of verbs, in the order in which help lists them.
 func verbs() []cli.Verb {
 	return []cli.Verb{
+		{Name: "guide", Summary: "Says what to do next: a page for each situation.", Command: new(guide.Command)},
 		{Name: "demo", Summary: "Measures a small simulation: the first thing to run.", Command: &demo.Command{View: top.Watch}},
 		{Name: "top", Summary: "Watches the frames and zones of a running program.", Command: new(top.Command)},
 		{Name: "trace", Summary: "Records what a running program does, for other viewers.", Command: new(trace.Command)},

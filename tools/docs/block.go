@@ -37,7 +37,7 @@ type Ask struct {
 	Skip    string // not run, for this reason
 	Long    bool   // not run by short tests
 	Same    string // the file, relative to the root, with the same text
-	Given   string // Go declarations that the block uses
+	Given   string // Go declarations that the block uses, or commands that are run before those of the block
 }
 
 var askWords = regexp.MustCompile(`^(\w+)(?:=("[^"]*"|\S+))?\s*`)

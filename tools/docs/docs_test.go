@@ -16,7 +16,8 @@ import (
 const root = "../.."
 
 // documents are the files whose blocks are tested, in addition to package comments.
-var documents = []string{"README.md", "CONTRIBUTING.md", "DESIGN.md", "RELEASE.md", "docs/*.md", "contrib/*/README.md", "examples/README.md", "examples/*/README.md"}
+var documents = []string{"README.md", "CONTRIBUTING.md", "DESIGN.md", "RELEASE.md", "docs/*.md", "contrib/*/README.md", "examples/README.md", "examples/*/README.md",
+	"AGENTS.md", "skills/*/SKILL.md", "cmd/strobe/internal/verb/guide/topics/*.md"}
 
 func TestDocumentsDoWhatTheySay(t *testing.T) {
 	if os.Getenv(nested) != "" {
@@ -49,22 +50,36 @@ func TestDocumentsDoWhatTheySay(t *testing.T) {
 				t.Fatalf("%v\n%s", err, out)
 			}
 		}
-		run := &Runner{Root: root, Path: bin, Home: t.TempDir(), Limit: 8 * time.Minute, Short: testing.Short(), Logf: t.Logf}
-		for _, b := range blocks {
-			if b.Lang == "sh" {
-				start := time.Now()
-				err := run.Run(b)
-				for n := 1; err != nil && b.Ask.Pattern && n < 5; n++ { // on a busy machine a program may have measured less than the example shows
-					t.Logf("once more: %v", err)
-					err = run.Run(b)
-				}
-				if err != nil {
-					t.Error(err)
-				}
-				t.Logf("%s took %.1f s", b.At(), time.Since(start).Seconds())
+		run := &Runner{Root: root, Path: bin, Home: t.TempDir(), Limit: 8 * time.Minute, Short: testing.Short()}
+		for len(blocks) > 0 {
+			n := slices.IndexFunc(blocks, func(b Block) bool { return b.File != blocks[0].File })
+			if n < 0 {
+				n = len(blocks)
 			}
+			of := slices.DeleteFunc(slices.Clone(blocks[:n]), func(b Block) bool { return b.Lang != "sh" })
+			if len(of) > 0 {
+				t.Run(of[0].File, func(t *testing.T) { runBlocks(t, run, of) })
+			}
+			blocks = blocks[n:]
 		}
 	})
+}
+
+// runBlocks runs the commands of a document.
+func runBlocks(t *testing.T, run *Runner, blocks []Block) {
+	for _, b := range blocks {
+		start := time.Now()
+		run.Logf = t.Logf
+		err := run.Run(b)
+		for n := 1; err != nil && b.Ask.Pattern && n < 5; n++ { // on a busy machine a program may have measured less than the example shows
+			t.Logf("once more: %v", err)
+			err = run.Run(b)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+		t.Logf("%s took %.1f s", b.At(), time.Since(start).Seconds())
+	}
 }
 
 //go:embed figures.txt

@@ -90,7 +90,10 @@ func (r *Runner) Run(b Block) error {
 	const mark = "\x01exit\x02"
 	var script strings.Builder
 	var run []Command
-	away := false
+	away := strings.Contains(b.Ask.Given, `cd "$HOME`)
+	if b.Ask.Given != "" {
+		fmt.Fprintf(&script, "{ %s\n} > /dev/null 2>&1 || { echo 'what is given failed'; exit 1; }\n", b.Ask.Given)
+	}
 	for _, c := range commands {
 		away = away || strings.Contains(c.Text, `cd "$HOME`)
 		if why := notRun(c.Text, away); why != "" {
