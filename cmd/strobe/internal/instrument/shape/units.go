@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package shape
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// Units returns why functions are units of work, by their names as [types.Func.FullName] writes them: the functions of the packages
+// that were added which handle a request by their parameters, and those that a loop calls at its pace.
+//
+// A handler that passes its request on to another handler is none, nor one that is only called by functions of the program: the
+// request would count twice.
+func (p *Program) Units() map[string]string {
+	found := map[string]string{}
+	values, called := p.reached()
+	for _, pkg := range p.all {
+		for _, f := range pkg.functions() {
+			obj, _ := pkg.info.Defs[f.Name].(*types.Func)
+			if obj == nil {
+				continue
+			}
+			entry := values[obj] || !called[obj] || f.Recv != nil && f.Name.IsExported() // an interface may have the method
+			if why := request(obj); why != "" && entry && !pkg.forwards(f) {
+				found[obj.FullName()] = why
+			}
+		}
+	}
+	for _, pkg := range p.all {
+		for _, f := range pkg.ticks() {
+			if found[f.FullName()] == "" && p.packages[f.Pkg().Path()] == f.Pkg() {
+				found[f.FullName()] = "the tick of a loop that waits for the time"
+			}
+		}
+	}
+	return found
+}
+
+// functions returns the declarations of functions that have a body, without those of generated files.
+func (p *Package) functions() []*ast.FuncDecl {
+	var all []*ast.FuncDecl
+	for _, file := range p.files {
+		if ast.IsGenerated(file) {
+			continue
+		}
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil {
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}
+
+var frameworks = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\*?github\.com/labstack/echo(/v\d+)?\.Context|\*github\.com/gin-gonic/gin\.Context|\*?github\.com/gofiber/fiber(/v\d+)?\.Ctx|\*github\.com/valyala/fasthttp\.RequestCtx)$`)
+})
+
+// request says by which of its parameters a function handles requests; "" if by none.
+func request(f *types.Func) string {
+	s := f.Signature()
+	in, out := s.Params(), s.Results()
+	is := func(i int, name string) bool { return in.Len() > i && types.TypeString(in.At(i).Type(), nil) == name }
+	switch {
+	case is(0, "net/http.ResponseWriter") && is(1, "*net/http.Request"):
+		return "an http handler"
+	case in.Len() == 1 && frameworks().MatchString(types.TypeString(in.At(0).Type(), nil)):
+		return "a handler of " + in.At(0).Type().String()[strings.Index(in.At(0).Type().String(), "github.com/")+len("github.com/"):]
+	case s.Recv() != nil && in.Len() == 2 && out.Len() == 2 && !s.Variadic() && is(0, "context.Context") &&
+		message(in.At(1).Type()) && message(out.At(0).Type()) && out.At(1).Type().String() == "error":
+		return "a method of a gRPC service"
+	case s.Recv() != nil && f.Name() == "Update" && in.Len() == 0 && game(s.Recv().Type()):
+		return "the update of a game of Ebitengine"
+	}
+	return ""
+}
+
+// message tells whether a type is a message of protocol buffers.
+func message(t types.Type) bool {
+	_, pointer := types.Unalias(t).(*types.Pointer)
+	m, _, _ := types.LookupFieldOrMethod(t, false, nil, "ProtoReflect")
+	_, method := m.(*types.Func)
+	return pointer && method
+}
+
+// game tells whether a type draws to an image of Ebitengine.
+func game(t types.Type) bool {
+	m, _, _ := types.LookupFieldOrMethod(t, true, nil, "Draw")
+	draw, ok := m.(*types.Func)
+	if !ok || draw.Signature().Params().Len() != 1 {
+		return false
+	}
+	image := types.TypeString(draw.Signature().Params().At(0).Type(), nil)
+	return strings.HasPrefix(image, "*github.com/hajimehoshi/ebiten/") && strings.HasSuffix(image, ".Image")
+}
+
+// reached tells how the functions of the program are used: as a value, or only in calls.
+func (p *Program) reached() (values, called map[types.Object]bool) {
+	values, called = map[types.Object]bool{}, map[types.Object]bool{}
+	for _, pkg := range p.all {
+		callees := map[*ast.Ident]bool{}
+		for call := range nodes[*ast.CallExpr](pkg.files) {
+			switch fun := ast.Unparen(call.Fun).(type) {
+			case *ast.Ident:
+				callees[fun] = true
+			case *ast.SelectorExpr:
+				callees[fun.Sel] = true
+			}
+		}
+		for name, f := range pkg.info.Uses {
+			if callees[name] {
+				called[f] = true
+			} else {
+				values[f] = true
+			}
+		}
+	}
+	return values, called
+}
+
+// forwards tells whether a function calls a handler that is a value: a ServeHTTP of an interface, a variable with its own parameters, or
+// the next handler of a framework.
+func (p *Package) forwards(f *ast.FuncDecl) bool {
+	own := map[types.Object]bool{}
+	for _, field := range f.Type.Params.List {
+		for _, name := range field.Names {
+			own[p.info.Defs[name]] = true
+		}
+	}
+	for call := range nodes[*ast.CallExpr]([]*ast.BlockStmt{f.Body}) {
+		sel, _ := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if sel != nil && (sel.Sel.Name == "ServeHTTP" || sel.Sel.Name == "Next" && len(call.Args) == 0 && p.isOne(sel.X, own)) {
+			return true
+		}
+		if p.called(call) == nil && !p.info.Types[call.Fun].IsType() && !p.info.Types[call.Fun].IsBuiltin() && len(call.Args) > 1 &&
+			p.isOne(call.Args[0], own) && p.isOne(call.Args[1], own) {
+			return true
+		}
+	}
+	return false
+}
+
+// isOne tells whether an expression is one of the objects.
+func (p *Package) isOne(e ast.Expr, objects map[types.Object]bool) bool {
+	name, ok := e.(*ast.Ident)
+	return ok && objects[p.info.Uses[name]]
+}
+
+// nodes returns the nodes of type N below the roots.
+func nodes[N, R ast.Node](roots []R) func(yield func(N) bool) {
+	return func(yield func(N) bool) {
+		more := true
+		for _, root := range roots {
+			ast.Inspect(root, func(n ast.Node) bool {
+				if node, ok := n.(N); ok && more {
+					more = yield(node)
+				}
+				return more
+			})
+		}
+	}
+}
+
+// ticks returns the functions that a loop calls in each turn, if the loop waits in each turn for a ticker, a limiter or a sleep. Loops
+// that count are none: they repeat a few times what failed.
+func (p *Package) ticks() []*types.Func {
+	var found []*types.Func
+	for _, f := range p.functions() {
+		for loop := range nodes[ast.Stmt]([]*ast.BlockStmt{f.Body}) {
+			var body *ast.BlockStmt
+			paced := false
+			switch loop := loop.(type) {
+			case *ast.ForStmt:
+				if loop.Init != nil || loop.Post != nil {
+					continue
+				}
+				body = loop.Body
+			case *ast.RangeStmt:
+				body, paced = loop.Body, p.ofTime(loop.X)
+				if !paced {
+					continue
+				}
+			default:
+				continue
+			}
+			var called []*types.Func
+			for _, s := range body.List {
+				c, wait := p.turn(s)
+				called, paced = append(called, c...), paced || wait
+			}
+			if paced {
+				found = append(found, called...)
+			}
+		}
+	}
+	return found
+}
+
+// turn returns the functions that a statement of a loop calls, and whether it waits for the time to come.
+func (p *Package) turn(s ast.Stmt) (called []*types.Func, paced bool) {
+	var of ast.Expr
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		of = s.X
+	case *ast.AssignStmt:
+		if len(s.Rhs) == 1 {
+			of = s.Rhs[0]
+		}
+	case *ast.IfStmt:
+		if s.Init != nil {
+			return p.turn(s.Init)
+		}
+	case *ast.SelectStmt: // for select { case <-ticker.C: tick() }
+		for _, c := range s.Body.List {
+			clause := c.(*ast.CommClause)
+			if _, wait := p.turn(clause.Comm); !wait {
+				continue
+			}
+			paced = true
+			for _, s := range clause.Body {
+				c, _ := p.turn(s)
+				called = append(called, c...)
+			}
+		}
+	}
+	switch e := ast.Unparen(of).(type) {
+	case *ast.CallExpr:
+		f := p.called(e)
+		if f == nil {
+			break
+		}
+		if pacing(f) {
+			return nil, true
+		}
+		if !types.IsInterface(receiver(f)) && f.Pkg() != nil {
+			called = append(called, f)
+		}
+	case *ast.UnaryExpr:
+		paced = e.Op == token.ARROW && p.ofTime(e.X)
+	}
+	return called, paced
+}
+
+// receiver returns the type of a method's receiver, and an empty struct for functions.
+func receiver(f *types.Func) types.Type {
+	if recv := f.Signature().Recv(); recv != nil {
+		return recv.Type()
+	}
+	return types.NewStruct(nil, nil)
+}
+
+// ofTime tells whether an expression is a channel of times, as those of tickers.
+func (p *Package) ofTime(e ast.Expr) bool {
+	t := p.info.TypeOf(e)
+	if t == nil {
+		return false
+	}
+	c, ok := t.Underlying().(*types.Chan)
+	return ok && types.TypeString(c.Elem(), nil) == "time.Time"
+}

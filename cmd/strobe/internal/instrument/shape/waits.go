@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package shape
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"go/version"
+	"strings"
+)
+
+// A Blocking is a statement that waits: a call of a list, an operation on a channel, or a select without default.
+type Blocking struct {
+	Pos  token.Pos // where it waits
+	Name string    // what waits, as in the source: s.mu.Lock, <-jobs, select
+	Why  string    // by what it was recognised
+
+	edits func(zone, local string) []Edit
+}
+
+// Edits returns what puts a span of a zone around the wait; zone is an expression for the *strobe.Zone, local a prefix that no name
+// of the function has, different for each wait. The meaning of the program stays: order of evaluation, scopes, labels, results, panics.
+// A panic in the wait leaves the span open until an enclosing one ends.
+//
+// A lock is taken by TryLock first, which is what Lock begins with, so that the zone has the calls that had to wait, and a lock that is
+// free costs nothing more.
+func (b *Blocking) Edits(zone, local string) []Edit { return b.edits(zone, local) }
+
+// Waits returns the statements of a function's body that wait, in the order of the source, with those of its closures.
+//
+// It leaves out: statements after a label, since a label must stay with its statement; go and defer; waits in the middle of an
+// expression; waits whose arguments contain calls that may take long, since their time is no waiting.
+func (p *Package) Waits(body *ast.BlockStmt) []Blocking {
+	var found []Blocking
+	add := func(s ast.Stmt) {
+		if b, ok := p.blocking(s); ok {
+			found = append(found, b)
+		}
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		var list []ast.Stmt
+		switch n := n.(type) {
+		case *ast.BlockStmt:
+			list = n.List
+		case *ast.CaseClause:
+			list = n.Body
+		case *ast.CommClause:
+			list = n.Body
+		case *ast.IfStmt:
+			if next, ok := n.Else.(*ast.IfStmt); ok {
+				list = []ast.Stmt{next}
+			}
+		}
+		for _, s := range list {
+			add(s)
+		}
+		return true
+	})
+	return found
+}
+
+// blocking recognises a statement that waits.
+func (p *Package) blocking(s ast.Stmt) (b Blocking, ok bool) {
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		b, ok = p.operation(s.X)
+		b.edits = around(s)
+		if lock := p.lock(s.X); lock != "" {
+			b.Why += ", if the lock was taken"
+			b.edits = unless(s, lock)
+		}
+	case *ast.SendStmt:
+		ok = p.quick(s.Chan) && p.quick(s.Value)
+		b = Blocking{Pos: s.Arrow, Name: text(s.Chan) + " <-", Why: "sends to a channel", edits: around(s)}
+	case *ast.AssignStmt:
+		b, ok = p.assignment(s)
+		b.edits = around(s)
+		if s.Tok == token.DEFINE {
+			b.edits = beside(s)
+		}
+	case *ast.ReturnStmt:
+		if len(s.Results) == 1 {
+			b, ok = p.operation(s.Results[0])
+			b.edits = returned(s, p.results(s.Results[0]))
+		}
+	case *ast.IfStmt:
+		b, ok = p.header(s, "if", s.Init)
+	case *ast.SwitchStmt:
+		b, ok = p.header(s, "switch", s.Init)
+	case *ast.TypeSwitchStmt:
+		b, ok = p.header(s, "switch", s.Init)
+	case *ast.SelectStmt:
+		ok = p.waits(s)
+		b = Blocking{Pos: s.Select, Name: "select", Why: "a select without default", edits: selected(s)}
+	case *ast.ForStmt:
+		if s.Cond != nil && s.Init == nil && s.Post == nil && s.Cond.Pos() == s.For+token.Pos(len("for ")) {
+			b, ok = p.operation(s.Cond)
+			b.edits = condition(s)
+		}
+	case *ast.RangeStmt:
+		ok = p.receives(s)
+		b = Blocking{Pos: s.For, Name: "range " + text(s.X), Why: "receives from a channel", edits: ranged(s)}
+	}
+	return b, ok
+}
+
+// header recognises a wait in the statement at the head of an if or a switch.
+func (p *Package) header(s ast.Stmt, keyword string, init ast.Stmt) (b Blocking, ok bool) {
+	if init == nil || init.Pos() != s.Pos()+token.Pos(len(keyword)+1) { // a comment between them, perhaps
+		return b, false
+	}
+	switch init := init.(type) {
+	case *ast.ExprStmt:
+		b, ok = p.operation(init.X)
+	case *ast.AssignStmt:
+		b, ok = p.assignment(init)
+	}
+	b.edits = headed(s, keyword, init)
+	return b, ok
+}
+
+// assignment recognises the wait on the right side of an assignment.
+func (p *Package) assignment(s *ast.AssignStmt) (Blocking, bool) {
+	for _, left := range s.Lhs {
+		if !p.quick(left) {
+			return Blocking{}, false
+		}
+	}
+	if len(s.Rhs) != 1 {
+		return Blocking{}, false
+	}
+	return p.operation(s.Rhs[0])
+}
+
+// operation recognises an expression that waits: a call of the list, or a receive operation.
+func (p *Package) operation(e ast.Expr) (Blocking, bool) {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CallExpr:
+		f := p.called(e)
+		if f == nil || !blockingCalls()[f.FullName()] || !p.quick(e.Fun) {
+			return Blocking{}, false
+		}
+		for _, arg := range e.Args {
+			if !p.quick(arg) {
+				return Blocking{}, false
+			}
+		}
+		return Blocking{Pos: e.Lparen, Name: text(e.Fun), Why: "a call of " + f.FullName()}, true
+	case *ast.UnaryExpr:
+		return Blocking{Pos: e.OpPos, Name: "<-" + text(e.X), Why: "receives from a channel"}, e.Op == token.ARROW && p.quick(e.X)
+	}
+	return Blocking{}, false
+}
+
+// waits tells whether a select waits, and evaluates nothing before that takes long.
+func (p *Package) waits(s *ast.SelectStmt) bool {
+	for _, c := range s.Body.List {
+		switch comm := c.(*ast.CommClause).Comm.(type) {
+		case *ast.SendStmt:
+			if !p.quick(comm.Chan) || !p.quick(comm.Value) {
+				return false
+			}
+		case *ast.ExprStmt:
+			if _, ok := p.operation(comm.X); !ok {
+				return false
+			}
+		case *ast.AssignStmt:
+			if _, ok := p.assignment(comm); !ok {
+				return false
+			}
+		default: // the default clause
+			return false
+		}
+	}
+	return true
+}
+
+// receives tells whether a loop ranges over a channel and can be written as one that receives. Before Go 1.22 all turns share the
+// variable, which that would change.
+func (p *Package) receives(s *ast.RangeStmt) bool {
+	t, file := p.info.TypeOf(s.X), p.file(s.Pos())
+	if t == nil || !p.quick(s.X) || file == nil || s.Tok == token.DEFINE && shared(p.info.FileVersions[file]) {
+		return false
+	}
+	if _, ok := t.Underlying().(*types.Chan); !ok {
+		return false
+	}
+	for _, c := range file.Comments {
+		if c.Pos() < s.Body.Lbrace && c.End() > s.For {
+			return false // the head of the loop becomes a comment
+		}
+	}
+	return s.Key == nil || steady(s.Key)
+}
+
+// lock returns the call that takes a lock if it is free; "" if e takes none, or if evaluating it twice could matter.
+func (p *Package) lock(e ast.Expr) string {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok {
+		return ""
+	}
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	f := p.called(call)
+	if !ok || f == nil || try(f) == "" || !steady(sel.X) {
+		return ""
+	}
+	selection := p.info.Selections[sel]
+	if selection == nil {
+		return ""
+	}
+	same, _, _ := types.LookupFieldOrMethod(selection.Recv(), true, f.Pkg(), try(f))
+	if m, ok := same.(*types.Func); !ok || m.Pkg() != f.Pkg() { // an outer type has one of its own
+		return ""
+	}
+	return types.ExprString(sel.X) + "." + try(f) + "()"
+}
+
+// quick tells whether evaluating an expression takes no time to speak of. A call that waits may be inside another.
+func (p *Package) quick(e ast.Expr) bool {
+	all := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false // runs later, if at all
+		case *ast.UnaryExpr:
+			all = all && n.Op != token.ARROW
+		case *ast.CallExpr:
+			f, t := p.called(n), p.info.Types[n.Fun]
+			all = all && (t.IsType() || t.IsBuiltin() || f != nil && f.Pkg() != nil &&
+				(quickCalls()[f.Pkg().Path()] || quickCalls()[f.FullName()] || blockingCalls()[f.FullName()] && !pacing(f)))
+		}
+		return all
+	})
+	return all
+}
+
+// steady tells whether an expression may be evaluated twice: it has no effects, and its source is what types.ExprString writes.
+func steady(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Ident, *ast.BasicLit:
+		return true
+	case *ast.ParenExpr:
+		return steady(e.X)
+	case *ast.SelectorExpr:
+		return steady(e.X)
+	case *ast.StarExpr:
+		return steady(e.X)
+	case *ast.IndexExpr:
+		return steady(e.X) && steady(e.Index)
+	}
+	return false
+}
+
+// results returns how many values a wait has.
+func (p *Package) results(e ast.Expr) int {
+	if tuple, ok := p.info.TypeOf(e).(*types.Tuple); ok {
+		return tuple.Len()
+	}
+	return 1
+}
+
+// file returns the file with a position; nil if it is not of the package.
+func (p *Package) file(at token.Pos) *ast.File {
+	for _, f := range p.files {
+		if f.FileStart <= at && at < f.FileEnd {
+			return f
+		}
+	}
+	return nil
+}
+
+// shared tells whether the turns of a loop share its variables in a version of the language.
+func shared(language string) bool { return language != "" && version.Compare(language, "go1.22") < 0 }
+
+// text returns an expression as a name for what waits.
+func text(e ast.Expr) string {
+	const most = 60
+	s := types.ExprString(e)
+	if len(s) > most || strings.ContainsAny(s, "\n{") {
+		if sel, ok := e.(*ast.SelectorExpr); ok {
+			return sel.Sel.Name
+		}
+		return "..."
+	}
+	return s
+}
