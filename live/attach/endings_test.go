@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build unix
+
+package attach
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/internal/tether"
+)
+
+var built struct {
+	sync.Once
+	file string
+	err  error
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if built.file != "" {
+		os.RemoveAll(filepath.Dir(built.file))
+	}
+	os.Exit(code)
+}
+
+// endings returns the program of testdata, built as strobe build does.
+func endings(t *testing.T) string {
+	t.Helper()
+	if !strobe.Enabled {
+		t.Skip("nothing is measured with the tag strobe_off")
+	}
+	built.Do(func() {
+		dir, err := os.MkdirTemp("", "strobe-endings-")
+		if err != nil {
+			built.err = err
+			return
+		}
+		built.file = filepath.Join(dir, "endings")
+		out, err := exec.Command("go", "build", "-tags=strobe_run", "-ldflags=-checklinkname=0", "-o", built.file, "./testdata/endings").CombinedOutput()
+		if err != nil {
+			built.err = fmt.Errorf("%w: %s", err, out)
+		}
+	})
+	if built.err != nil {
+		t.Fatal(built.err)
+	}
+	return built.file
+}
+
+// A parent does what strobe run does.
+type parent struct {
+	cmd    *exec.Cmd
+	out    *bufio.Reader
+	hellos chan tether.Hello
+	all    chan []tether.Reading // when the program has ended
+}
+
+func begin(t *testing.T, args ...string) *parent {
+	t.Helper()
+	on, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { on.Close() })
+	offer, err := json.Marshal(tether.Offer{Parent: os.Getpid(), Address: on.Addr().String(), Token: "token"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &parent{cmd: exec.Command(endings(t), args...), hellos: make(chan tether.Hello, 10), all: make(chan []tether.Reading, 1)}
+	p.cmd.Env = append(os.Environ(), tether.Variable+"="+string(offer))
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.out = bufio.NewReader(out)
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.cmd.Process.Kill() })
+	go func() {
+		for {
+			conn, err := on.Accept()
+			if err != nil {
+				return
+			}
+			go p.serve(conn)
+		}
+	}()
+	return p
+}
+
+func (p *parent) serve(conn net.Conn) {
+	defer conn.Close()
+	messages := json.NewDecoder(conn)
+	var hello tether.Hello
+	if messages.Decode(&hello) != nil {
+		return
+	}
+	p.hellos <- hello
+	var all []tether.Reading
+	for {
+		var r tether.Reading
+		if messages.Decode(&r) != nil {
+			break
+		}
+		all = append(all, r)
+		if r.Last {
+			conn.Write([]byte{tether.Received})
+		}
+	}
+	p.all <- all
+}
+
+// end waits for the end of the program.
+func (p *parent) end(t *testing.T) (code int, last tether.Reading) {
+	t.Helper()
+	p.cmd.Wait()
+	all := <-p.all
+	if len(all) == 0 {
+		t.Fatal("no reading")
+	}
+	for i, r := range all[:len(all)-1] {
+		if r.Last {
+			t.Errorf("reading %d of %d is called the last", i+1, len(all))
+		}
+	}
+	return p.cmd.ProcessState.ExitCode(), all[len(all)-1]
+}
+
+// calls returns the calls of a zone.
+func calls(r tether.Reading, name string) uint64 {
+	if i, ok := r.Snapshot.Zone(name); ok {
+		return r.Snapshot.Totals()[i].Calls
+	}
+	return 0
+}
+
+func TestWhatIsKnownAtEachEnd(t *testing.T) {
+	for ending, want := range map[string]struct {
+		code  int
+		calls uint64
+		last  bool
+		sig   syscall.Signal // sent when the program is ready
+	}{
+		"return": {0, 1000, true, 0}, "exit": {3, 1000, true, 0}, "fatal": {1, 1000, true, 0}, "folder": {0, 1000, true, 0},
+		"goexit": {0, 1001, true, 0}, "handled": {7, 1001, true, syscall.SIGTERM},
+		"panic": {2, 1000, false, 0}, "deep": {2, 1000, false, 0},
+		"wait": {-1, 1000, false, syscall.SIGKILL}, "wait ": {-1, 1000, false, syscall.SIGINT},
+	} {
+		t.Run(ending, func(t *testing.T) {
+			t.Parallel()
+			p := begin(t, strings.TrimSpace(ending))
+			if want.sig != 0 {
+				if line, err := p.out.ReadString('\n'); line != "ready\n" {
+					t.Fatal(line, err)
+				}
+				if !want.last {
+					time.Sleep(time.Second) // for a reading: the last one is some tenths of a second old
+				}
+				p.cmd.Process.Signal(want.sig)
+			}
+			code, last := p.end(t)
+			if got := calls(last, "work"); code != want.code || got != want.calls || last.Last != want.last {
+				t.Errorf("exit code %d, %d calls, the last: %v; want %+v", code, got, last.Last, want)
+			}
+			if hello := <-p.hellos; hello.Token != "token" || hello.PID != p.cmd.Process.Pid || hello.URL != "" || hello.Problem != "" {
+				t.Errorf("%+v", hello)
+			}
+		})
+	}
+}
+
+func TestChildrenOfTheProgramAreNotMeasured(t *testing.T) {
+	p := begin(t, "again")
+	text, _ := io.ReadAll(p.out)
+	p.end(t)
+	if string(text) != "<nil> false\n" || len(p.hellos) != 1 {
+		t.Errorf("%q, %d connections", text, len(p.hellos))
+	}
+}
+
+func TestAReadingIsGivenWhenItIsWanted(t *testing.T) {
+	wake := make(chan struct{}, 1)
+	here, there := net.Pipe()
+	l := &link{here, make(chan struct{})}
+	go l.listen(wake)
+	there.Write([]byte{tether.Now})
+	<-wake
+	there.Write([]byte{tether.Received})
+	<-l.received
+	there.Close()
+}
+
+func TestAHotZoneIsSampledAndItsTimeEstimated(t *testing.T) {
+	_, last := begin(t, "hot").end(t)
+	tiny, _ := last.Snapshot.Zone("tiny")
+	var found *tether.Sampled
+	for i := range last.Sampled {
+		if last.Sampled[i].Zone == tiny {
+			found = &last.Sampled[i]
+		}
+	}
+	z := last.Snapshot.Totals()[tiny]
+	if found == nil || found.Every < leastEvery || found.Share <= mostOfOne || z.Timed >= z.Calls || z.Calls < 1000 {
+		t.Fatalf("%+v, %d of %d calls were timed", last.Sampled, z.Timed, z.Calls)
+	}
+	if last.Snapshot.Zones[tiny].Every != found.Every {
+		t.Errorf("every %d in the snapshot, %d in the list", last.Snapshot.Zones[tiny].Every, found.Every)
+	}
+	if last.Spans <= 0 || last.Reading <= 0 || last.Processor <= 0 {
+		t.Errorf("spans cost %v, readings %v, of %v", last.Spans, last.Reading, last.Processor)
+	}
+}
+
+func TestAFileIsWrittenAtTheEnd(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "out.json")
+	cmd := exec.Command(endings(t), "folder")
+	cmd.Env = append(os.Environ(), exportVariable+"="+filepath.Base(file))
+	cmd.Dir = filepath.Dir(file)
+	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+		t.Fatalf("%v: %s", err, out)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r tether.Reading
+	if err := json.Unmarshal(text, &r.Snapshot); err != nil || calls(r, "work") != 1000 {
+		t.Errorf("%v, %d calls", err, calls(r, "work"))
+	}
+}

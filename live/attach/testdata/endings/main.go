@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Endings ends in the way that its argument names. Before, it calls zone work 1000 times, prints "ready", and waits for the argument's
+// way to end.
+package main
+
+import (
+	"fmt"
+	"log"
+	"os"
+	"os/exec"
+	"os/signal"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/strobe-go/strobe"
+	_ "github.com/strobe-go/strobe/live/attach"
+)
+
+var zWork, zTiny, zSlow = strobe.NewZone("work"), strobe.NewZone("tiny"), strobe.NewZone("slow")
+
+//go:noinline
+func work() { defer zWork.Enter().Exit() }
+
+//go:noinline
+func tiny() { defer zTiny.Enter().Exit() }
+
+func main() {
+	for range 1000 {
+		work()
+	}
+	switch os.Args[1] {
+	case "return":
+	case "exit":
+		os.Exit(3)
+	case "fatal":
+		log.Fatal("fatal")
+	case "panic":
+		time.Sleep(time.Second / 2)
+		panic("panic")
+	case "deep": // a panic on another goroutine
+		time.Sleep(time.Second / 2)
+		go func() { panic("deep") }()
+		select {}
+	case "goexit":
+		go func() {
+			time.Sleep(time.Second / 10)
+			work()
+			os.Exit(0)
+		}()
+		runtime.Goexit()
+	case "deadlock":
+		var mu sync.Mutex
+		mu.Lock()
+		mu.Lock()
+	case "wait":
+		fmt.Println("ready")
+		time.Sleep(time.Minute)
+	case "handled":
+		c := make(chan os.Signal, 1)
+		signal.Notify(c, os.Interrupt, syscall.SIGTERM)
+		fmt.Println("ready")
+		fmt.Println("got", <-c)
+		work()
+		os.Exit(7)
+	case "again": // as its own child
+		out, err := exec.Command(os.Args[0], "return").CombinedOutput()
+		fmt.Printf("%s%v %v\n", out, err, strings.Contains(fmt.Sprint(os.Environ()), "STROBE"))
+	case "folder":
+		os.Chdir(os.TempDir())
+	case "hot":
+		defer zSlow.Enter().Exit()
+		for start := time.Now(); time.Since(start) < time.Second/2; {
+			for range 1000 {
+				tiny()
+			}
+		}
+	}
+}
