@@ -16,13 +16,13 @@ import (
 type source struct {
 	path      string // absolute
 	text      []byte
-	set       *token.FileSet
+	set       *token.FileSet // of the program
 	file      *ast.File
 	functions []function
 }
 
 // read parses the files of a package that the compiler gets as they are.
-func read(p *listed) ([]*source, error) {
+func read(set *token.FileSet, p *listed) ([]*source, error) {
 	var all []*source
 	for _, name := range p.GoFiles {
 		path := name
@@ -33,7 +33,6 @@ func read(p *listed) ([]*source, error) {
 		if err != nil {
 			return nil, err
 		}
-		set := token.NewFileSet()
 		file, err := parser.ParseFile(set, path, text, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
@@ -49,7 +48,7 @@ func (s *source) choose(p *listed, isInlined map[place]bool) {
 		f := &s.functions[i]
 		at := place{p.path(), filepath.Base(f.position.Filename), f.position.Line, f.name}
 		if f.reason == "" && isInlined[at] {
-			f.reason = "inlined by the compiler"
+			f.reason = isSmall
 		}
 	}
 }

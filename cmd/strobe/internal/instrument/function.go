@@ -6,15 +6,23 @@ import (
 	"go/ast"
 	"go/token"
 	"strings"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/instrument/shape"
 )
 
 // A function is one in a file of the program.
 type function struct {
 	name     string // in its package, as the compiler writes it: (*T).M
 	position token.Position
+	decl     *ast.FuncDecl
 	brace    token.Pos // of the body; none if it has no body
 	reason   string    // why it gets no zone; "" if it may
+	unit     string    // why its zone is a root zone; "" if it is none
+	waits    []shape.Blocking
 }
+
+// isSmall is the reason why the compiler's choice counts: its calls cost nothing, and its zone would.
+const isSmall = "inlined by the compiler"
 
 // functions returns the functions that a file declares, in their order.
 func functions(set *token.FileSet, file *ast.File) (all []function) {
@@ -23,7 +31,7 @@ func functions(set *token.FileSet, file *ast.File) (all []function) {
 		if !ok {
 			continue
 		}
-		f := function{name: nameOf(d), position: set.Position(d.Name.Pos())}
+		f := function{name: nameOf(d), decl: d, position: set.Position(d.Name.Pos())}
 		f.reason = unfit(d)
 		if d.Body != nil {
 			f.brace = d.Body.Lbrace

@@ -21,10 +21,15 @@ type place struct {
 	name      string
 }
 
-// inlined returns the functions that the compiler inlines into their callers. It asks the compiler, which says so again, without
-// compiling, for packages that have not changed.
-func inlined(ctx context.Context, r Request, packages []*listed) (map[place]bool, error) {
-	args := []string{"list", "-deps", "-export", "-f="}
+// A compilation is what the compiler found out about the packages of a program.
+type compilation struct {
+	inlined map[place]bool    // the functions that it inlines into their callers
+	exports map[string]string // the files that tell the types of packages, by import paths
+}
+
+// compile asks the compiler about a program. It says the same again, without compiling, for packages that have not changed.
+func compile(ctx context.Context, r Request, packages []*listed) (*compilation, error) {
+	args := []string{"list", "-deps", "-export", "-f={{.ImportPath}}\t{{.Export}}"}
 	if r.Test {
 		args = append(args, "-test")
 	}
@@ -43,12 +48,18 @@ func inlined(ctx context.Context, r Request, packages []*listed) (map[place]bool
 	}
 	cmd := exec.CommandContext(ctx, "go", append(append(args, "--"), r.targets()...)...)
 	cmd.Dir = r.Dir
-	var said bytes.Buffer
-	cmd.Stderr = &said
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
 	if err := cmd.Run(); err != nil {
 		return nil, errors.New(complaints(said.Bytes()))
 	}
-	return canInline(said.Bytes()), nil
+	c := &compilation{canInline(said.Bytes()), map[string]string{}}
+	for line := range strings.Lines(out.String()) {
+		path, file, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		path, _, _ = strings.Cut(path, " ") // [the name of a test binary]
+		c.exports[path] = file
+	}
+	return c, nil
 }
 
 const canInlineText = ": can inline "

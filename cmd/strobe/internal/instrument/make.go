@@ -5,7 +5,10 @@ package instrument
 import (
 	"context"
 	"encoding/json"
+	"go/token"
 	"path/filepath"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/instrument/shape"
 )
 
 // make chooses the functions and writes the files of the plan.
@@ -16,18 +19,24 @@ func (p *Plan) make(ctx context.Context, r Request, packages []*listed) error {
 			chosen = append(chosen, l)
 		}
 	}
-	isInlined, err := inlined(ctx, r, chosen)
+	compiled, err := compile(ctx, r, chosen)
 	if err != nil {
 		return err
 	}
-	replace := map[string]string{}
-	for n, l := range chosen {
-		files, err := read(l)
-		if err != nil {
+	set, sources := token.NewFileSet(), make([][]*source, len(chosen))
+	for i, l := range chosen {
+		if sources[i], err = read(set, l); err != nil {
 			return err
 		}
+		for _, s := range sources[i] {
+			s.choose(l, compiled.inlined)
+		}
+	}
+	look(set, r, chosen, sources, compiled.exports)
+	replace := map[string]string{}
+	for n, l := range chosen {
+		files := sources[n]
 		for _, s := range files {
-			s.choose(l, isInlined)
 			p.add(l, s)
 		}
 		for path, text := range rewrite(l, files, r.Attach && !l.DepOnly) {
@@ -57,7 +66,14 @@ func (p *Plan) add(l *listed, s *source) {
 		if f.reason != "" {
 			p.LeftOut = append(p.LeftOut, LeftOut{name, l.path(), at, f.reason})
 		} else {
-			p.Zones = append(p.Zones, Zone{Name: name, Package: l.path(), Position: at})
+			z := Zone{Name: name, Package: l.path(), Position: at, Why: f.unit}
+			if f.unit != "" {
+				z.Kind = shape.Unit
+			}
+			p.Zones = append(p.Zones, z)
+		}
+		for _, w := range f.waits {
+			p.Zones = append(p.Zones, Zone{Name: waiting(w, name), Package: l.path(), Position: where(s.set.Position(w.Pos)), Kind: shape.Wait, Why: w.Why})
 		}
 	}
 }

@@ -32,7 +32,7 @@ func (s *source) insert(all []insertion) []byte {
 		out.Write(s.text[done:offset])
 		out.WriteString(in.text)
 		done = offset
-		if i+1 == len(all) || all[i+1].at != in.at {
+		if last := i+1 == len(all) || all[i+1].at != in.at; last && !strings.HasSuffix(in.text, "/*") {
 			out.WriteString(s.restore(in.at))
 		}
 	}
@@ -75,12 +75,25 @@ func rewrite(p *listed, files []*source, attach bool) map[string][]byte {
 	n := 0
 	for i, s := range files {
 		for _, f := range s.functions {
-			if f.reason != "" {
-				continue
+			zone := func(at token.Position, kind, name string) string {
+				z := fmt.Sprint(prefix, n)
+				fmt.Fprintf(&declared, "%s%s=%s.%s(%q);", line(at), z, prefix, kind, name)
+				n++
+				return z
 			}
-			fmt.Fprintf(&declared, "%s%s%d=%s.NewZone(%q);", line(f.position), prefix, n, prefix, show(p, f.name))
-			changes[i] = append(changes[i], insertion{f.brace + 1, fmt.Sprintf("defer %s%d.Enter().Exit();", prefix, n)})
-			n++
+			if f.reason == "" {
+				kind := "NewZone"
+				if f.unit != "" {
+					kind = "NewRootZone"
+				}
+				changes[i] = append(changes[i], insertion{f.brace + 1, "defer " + zone(f.position, kind, show(p, f.name)) + ".Enter().Exit();"})
+			}
+			for _, w := range f.waits {
+				z := zone(s.set.Position(w.Pos), "NewWaitZone", waiting(w, show(p, f.name)))
+				for _, e := range w.Edits(z, z+"s") {
+					changes[i] = append(changes[i], insertion{e.At, e.Text})
+				}
+			}
 		}
 	}
 	if len(files) == 0 {

@@ -207,9 +207,8 @@ func TestUnitsAreFoundByTheirLooks(t *testing.T) {
 				}
 			}
 		}
-		name := main.info.Defs[f.Name].(*types.Func).FullName()
-		if got[name] != why {
-			t.Errorf("%s is %q, want %q", name, got[name], why)
+		if got := got[f.Name.Pos()]; got != why {
+			t.Errorf("%s is %q, want %q", f.Name, got, why)
 		}
 		if why != "" {
 			wants++

@@ -11,13 +11,13 @@ import (
 	"sync"
 )
 
-// Units returns why functions are units of work, by their names as [types.Func.FullName] writes them: the functions of the packages
-// that were added which handle a request by their parameters, and those that a loop calls at its pace.
+// Units returns why functions are units of work, by the positions of their names: the functions of the packages that were added which
+// handle a request by their parameters, and those that a loop calls at its pace.
 //
 // A handler that passes its request on to another handler is none, nor one that is only called by functions of the program: the
 // request would count twice.
-func (p *Program) Units() map[string]string {
-	found := map[string]string{}
+func (p *Program) Units() map[token.Pos]string {
+	found := map[token.Pos]string{}
 	values, called := p.reached()
 	for _, pkg := range p.all {
 		for _, f := range pkg.functions() {
@@ -27,14 +27,14 @@ func (p *Program) Units() map[string]string {
 			}
 			entry := values[obj] || !called[obj] || f.Recv != nil && f.Name.IsExported() // an interface may have the method
 			if why := request(obj); why != "" && entry && !pkg.forwards(f) {
-				found[obj.FullName()] = why
+				found[f.Name.Pos()] = why
 			}
 		}
 	}
 	for _, pkg := range p.all {
 		for _, f := range pkg.ticks() {
-			if found[f.FullName()] == "" && p.packages[f.Pkg().Path()] == f.Pkg() {
-				found[f.FullName()] = "the tick of a loop that waits for the time"
+			if found[f.Pos()] == "" && p.packages[f.Pkg().Path()] == f.Pkg() {
+				found[f.Pos()] = "the tick of a loop that waits for the time"
 			}
 		}
 	}
