@@ -144,10 +144,16 @@ func (b *BatchMeans) evidence() tuned.Evidence {
 	tails.add(b.all.sums.n, b.all.pending[:b.all.waiting])
 	thin, largest := tails.sorted()
 	lag1, _ := b.all.Lag1()
-	changed := findChange(w)
 	return tuned.Evidence{N: b.all.N(), Mean: b.all.Mean(), Variance: b.all.Variance(), Lag1: lag1, Equal: b.all.Min() == b.all.Max(),
-		Change: changed.warning(size, b.all.Mean()), Periodic: changed.kind == PeriodChange,
 		Batches: w, Size: size, Thin: thin, Largest: largest}
+}
+
+// Change is a reason why a series is not stationary.
+type Change struct {
+	Kind   ChangeKind
+	At     uint64  // StepChange: about the first sample after it, from 0
+	Size   float64 // StepChange: mean after less mean before; TrendChange: last fitted value less first; in the unit of the samples
+	Period float64 // PeriodChange: samples from one repetition to the next, or a multiple of that
 }
 
 // Change returns the change that [BatchMeans.Interval] warns of; ok is false if there is none.
@@ -156,13 +162,13 @@ func (b *BatchMeans) Change() (c Change, ok bool) {
 		return c, false
 	}
 	w, size := b.means()
-	switch found := findChange(w); found.kind {
-	case StepChange:
-		return Change{Kind: StepChange, At: uint64(float64(found.at) * size), Size: found.size}, true
-	case TrendChange:
-		return Change{Kind: TrendChange, Size: found.size}, true
-	case PeriodChange:
-		return Change{Kind: PeriodChange, Period: found.length * size}, true
+	switch found := tuned.Committed.Change(w); found.Kind {
+	case tuned.Step:
+		return Change{Kind: StepChange, At: uint64(float64(found.At) * size), Size: found.Size}, true
+	case tuned.Trend:
+		return Change{Kind: TrendChange, Size: found.Size}, true
+	case tuned.Period:
+		return Change{Kind: PeriodChange, Period: found.Length * size}, true
 	}
 	return c, false
 }

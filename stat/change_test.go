@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/strobe-go/strobe/internal/series"
 	"github.com/strobe-go/strobe/internal/simulated"
 )
 
@@ -148,63 +147,5 @@ func TestSkewedSamplesAreNamedOrCovered(t *testing.T) {
 	})
 	if w.by["skewed"] > replicates*2/100 {
 		t.Errorf("exponential: %d called skewed", w.by["skewed"])
-	}
-}
-
-func TestChangesAreWrittenWithTheirSize(t *testing.T) {
-	for want, c := range map[string]struct {
-		c             change
-		samples, mean float64
-	}{
-		"not stationary: the level changes near sample 320 by +25 % of the mean": {change{kind: StepChange, at: 40, size: 5}, 8, 20},
-		"not stationary: the level changes near sample 40; treat":                {change{kind: StepChange, at: 40, size: 5}, 1, 0},
-		"not stationary: the samples drift by -50 % of the mean from start":      {change{kind: TrendChange, size: -5}, 8, -10},
-		"not stationary: the samples drift by +194 % of the mean from start":     {change{kind: TrendChange, size: 99}, 8, 51},
-		"periodic: a pattern repeats every 100 samples":                          {change{kind: PeriodChange, length: 12.5}, 8, 1},
-	} {
-		if got := c.c.warning(c.samples, c.mean); !strings.HasPrefix(got, want) {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-	if text := (change{}).warning(1, 1); text != "" {
-		t.Errorf("no change: %q", text)
-	}
-}
-
-func TestChangesOfExactSeriesAreFound(t *testing.T) {
-	line, edge := make([]float64, 40), make([]float64, 40)
-	for i := range line {
-		line[i] = 3 * float64(i)
-		edge[i] = float64(i%2) / 100
-		if i >= 25 {
-			edge[i] -= 7
-		}
-	}
-	if c := findChange(line); c.kind != TrendChange || math.Abs(c.size-117) > 1e-9 {
-		t.Errorf("line: %+v", c)
-	}
-	if c := findChange(edge); c.kind != StepChange || c.at != 25 || math.Abs(c.size+7) > 0.01 {
-		t.Errorf("edge: %+v", c)
-	}
-	for _, w := range [][]float64{nil, line[:15], make([]float64, 40)} {
-		if c := findChange(w); c.kind != NoChange {
-			t.Errorf("%v: %+v", w, c)
-		}
-	}
-}
-
-// A few large values near an end make the means of both sides differ, but not the ranks. That is not a step.
-func TestOutliersAreNotAStep(t *testing.T) {
-	w := make([]float64, 40)
-	for i := range w {
-		w[i] = float64(i * 17 % 40) // in no order
-	}
-	w[36], w[38], w[39] = 4000, 4100, 3900
-	s, _, errors := bestStep(w, series.Describe(w))
-	if s.at != 36 || errors < surely {
-		t.Fatalf("the means have no step: %+v, %v standard errors", s, errors)
-	}
-	if c := findChange(w); c.kind == StepChange {
-		t.Errorf("%+v", c)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/strobe-go/strobe/internal/series"
+	"github.com/strobe-go/strobe/internal/tuned"
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
@@ -71,9 +72,9 @@ func Compare(base, other []float64, level float64) Comparison {
 		c.Warnings = []string{reason}
 		return c
 	}
-	order := serialOf(base, other)
-	if order.warning != "" {
-		c.Warnings = append(c.Warnings, order.warning)
+	order := orderOf(base, other)
+	if order.Warning != "" {
+		c.Warnings = append(c.Warnings, order.Warning)
 	}
 	a, b := slices.Sorted(slices.Values(base)), slices.Sorted(slices.Values(other))
 	exponent := largestExponent(a, b)
@@ -86,8 +87,8 @@ func Compare(base, other []float64, level float64) Comparison {
 	c.compareMeans(a, b, level)
 	c.MeanDifference = c.MeanDifference.times(exponent)
 	alpha, correlatedP, fewP := 1-level, 0.0, smallAndWide(a, b, c.WelchP, c.BrunnerMunzelP)
-	if order.inflation > 1 {
-		correlatedP = welchOf(a, b).p(order.inflation)
+	if order.Inflation > 1 {
+		correlatedP = welchOf(a, b).p(order.Inflation)
 	}
 	switch {
 	case u.Least > alpha && a[0] == b[len(b)-1] && b[0] == a[len(a)-1]: // all equal
@@ -116,6 +117,15 @@ func Compare(base, other []float64, level float64) Comparison {
 	return c
 }
 
+// orderOf returns what the order of the values shows.
+func orderOf(base, other []float64) tuned.Order {
+	sides := [...][]float64{slices.Clone(base), slices.Clone(other)}
+	for _, x := range sides {
+		scale(x, -largestExponent(x)) // so that no square overflows
+	}
+	return tuned.Committed.Order(sides[0], sides[1])
+}
+
 // smallAndWide returns the p-value to add where a side has few values, half as many as the other at most, and twice its spread;
 // elsewhere it is 0. There Brunner-Munzel shows differences that do not exist more often than the level promises: each of the few
 // values is likely to lie above or below all values of the other side, and with few values all lie on the same side too often.
@@ -141,7 +151,7 @@ const (
 )
 
 // shift returns the Hodges-Lehmann interval of other - base; both are sorted.
-func shift(a, b []float64, level float64, order serial) Interval {
+func shift(a, b []float64, level float64, order tuned.Order) Interval {
 	differences, n := decide.NewDifferences(a, b), uint64(len(a)+len(b))
 	center := differences.Median()
 	cut, _ := decide.Cut(len(a), len(b), (1-level)/2)
@@ -151,15 +161,15 @@ func shift(a, b []float64, level float64, order serial) Interval {
 			len(a), len(b), level))
 	}
 	lo, hi := differences.At(k), differences.At(differences.N()+1-k)
-	if order.inflation > 1 {
-		wider := order.widening(float64(n)-2, 1-level)
+	if order.Inflation > 1 {
+		wider := order.Widening(float64(n)-2, 1-level)
 		lo, hi = center-wider*(center-lo), center+wider*(hi-center)
 	}
 	return Interval{Center: center, Lo: lo, Hi: hi, Level: level, Method: hodgesLehmann, N: n, NEff: float64(n)}
 }
 
 // ratio returns the shift of the logarithms as a ratio.
-func ratio(a, b []float64, level float64, order serial) Interval {
+func ratio(a, b []float64, level float64, order tuned.Order) Interval {
 	if a[0] <= 0 || b[0] <= 0 {
 		return unknown(hodgesLehmann, "no ratio: a value is not positive")
 	}

@@ -118,7 +118,7 @@ func TestHodgesLehmannIsTheMedianOfAllDifferences(t *testing.T) {
 		for i := range b {
 			b[i] = r.NormFloat64() + 1
 		}
-		order := serialOf(a, b)
+		order := orderOf(a, b)
 		var all []float64
 		for _, x := range a {
 			for _, y := range b {
@@ -135,7 +135,7 @@ func TestHodgesLehmannIsTheMedianOfAllDifferences(t *testing.T) {
 		slices.Sort(b)
 		cut, _ := decide.Cut(len(a), len(b), 0.05)
 		k := min(cut+1, rankForSpreads(a, b, iv.Center, 0.1))
-		if order.inflation > 1 {
+		if order.Inflation > 1 {
 			wider++
 			if iv.Lo > all[k-1] || iv.Hi < all[n-k] {
 				t.Errorf("%v to %v of correlated values, narrower than %v to %v", iv.Lo, iv.Hi, all[k-1], all[n-k])

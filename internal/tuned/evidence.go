@@ -15,9 +15,6 @@ type Evidence struct {
 	Lag1           float64 // correlation of neighbouring samples
 	Equal          bool    // all samples are equal
 
-	Change   string // the warning of a step, a drift or a period; empty if there is none
-	Periodic bool   // it is of a period
-
 	Batches []float64 // means of successive batches, less the first of them, so that no digits are lost
 	Size    float64   // samples in a batch
 	Thin    []float64 // samples at equal distances, the first of them included, less the first; ascending
@@ -31,7 +28,7 @@ const (
 	Largest = 64  // largest samples
 )
 
-// Of returns the evidence of stored samples, without a change of their level. stat.BatchMeans collects the same in constant
+// Of returns the evidence of stored samples. stat.BatchMeans collects the same in constant
 // memory.
 func Of(x []float64) Evidence {
 	d := series.Describe(x)

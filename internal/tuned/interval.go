@@ -57,12 +57,12 @@ func (e *Evidence) tails() (right, left *longTail) {
 // warnings says why the interval may be wrong.
 func (c *Constants) warnings(e *Evidence, right, left *longTail, scales *scaleFits) (found []string) {
 	warn := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
-	fit := &scales.used
+	fit, change := &scales.used, c.Change(e.Batches)
 	switch {
 	case e.Equal:
 		warn("all samples are equal: the interval does not allow for values that have not occurred yet")
-	case e.Change != "":
-		warn("%s", e.Change)
+	case change.Kind != NoChange:
+		warn("%s", change.warning(e.Size, e.Mean))
 	case scales.slow:
 		warn("not stationary or too few samples: correlated on several time scales, and means of %.0f samples still are (lag-1 %.2f)", scales.longest.size, scales.longest.Lag1)
 	case scales.short && e.Size == 1:
@@ -83,7 +83,7 @@ func (c *Constants) warnings(e *Evidence, right, left *longTail, scales *scaleFi
 	}
 	spikes, alone := c.spikes(right)
 	switch {
-	case spikes > 0 && (alone || heavy == "") && !e.Periodic:
+	case spikes > 0 && (alone || heavy == "") && change.Kind != Period:
 		what := "are spikes, far above all others, and decide"
 		if spikes == 1 {
 			what = "is a spike, far above all others, and decides"

@@ -19,8 +19,6 @@ import (
 	"regexp"
 	"runtime"
 	"sync"
-
-	"github.com/strobe-go/strobe/internal/simulated"
 )
 
 func main() {
@@ -58,8 +56,8 @@ func main() {
 // A result is what was simulated of a cell.
 type result struct {
 	cell
-	now      simulated.Tally // with the constants in use
-	families []family        // of each constant
+	now      tally    // with the constants in use
+	families []family // of each constant
 }
 
 type results []result

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-
-	"github.com/strobe-go/strobe/internal/simulated"
 )
 
 // report says what was found about constant number i.
@@ -44,8 +42,8 @@ func (r results) broken(i, k int) string {
 	var all []string
 	for _, x := range r {
 		t := x.families[i].values[k]
-		why := x.process.Broken(x.n, t.tally)
-		if why == "" || x.process.Broken(x.n, x.now) != "" {
+		why := x.Broken(x.n, t.tally.Tally)
+		if why == "" || x.Broken(x.n, x.now.Tally) != "" {
 			continue
 		}
 		for _, f := range figures(x.process) {
@@ -62,7 +60,7 @@ func (r results) broken(i, k int) string {
 }
 
 func (x *result) say(f figure, t trial) string {
-	return fmt.Sprintf("%s, n=%d: %s %s, with the value in use %s", x.process.Name, x.n, f.say(t.tally), f, f.say(x.now))
+	return fmt.Sprintf("%s, n=%d: %s %s, with the value in use %s", x.Name, x.n, f.say(t.tally), f, f.say(x.now))
 }
 
 // most says in which cell each figure gets worse, and better, by most: what a trial costs, and what it buys.
@@ -99,16 +97,13 @@ func (r results) most(of func(result) trial) string {
 
 // compare says what becomes of the figure of the constant's witness without the constant.
 func (c *constant) compare(series int) string {
-	if c.seen.process == "" {
-		return fmt.Sprintf("%s = %.4g: nothing gets worse without it", c.name, c.value())
-	}
 	now, off := c.witnessed(series)
 	f := c.seen.figure
 	return fmt.Sprintf("%s = %.4g: %s, n=%d: %s %s, without (%s) %s", c.name, c.value(), c.seen.process, c.seen.n, f.say(now), f, c.how, f.say(off.tally))
 }
 
 // witnessed simulates the constant's witness, with the constant in use and without it.
-func (c *constant) witnessed(series int) (now simulated.Tally, off trial) {
+func (c *constant) witnessed(series int) (now tally, off trial) {
 	families := []family{{off: trial{constants: c.with(c.off)}}}
 	where := cellOf(c.seen)
 	now = where.simulate(series, families)

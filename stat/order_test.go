@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/strobe-go/strobe/internal/simulated"
+	"github.com/strobe-go/strobe/internal/tuned"
 	"github.com/strobe-go/strobe/stat/dist"
 )
 
@@ -148,7 +149,7 @@ func TestCorrelatedValuesCountAsFewer(t *testing.T) {
 	if got, want := w.p(4), 2*dist.StudentTail(1, 5); math.Abs(got-want) > 1e-15 {
 		t.Errorf("p %v, want %v", got, want)
 	}
-	if got, want := (serial{inflation: 4}).widening(20, 0.05), 2*dist.StudentUpper(0.025, 5)/dist.StudentUpper(0.025, 20); math.Abs(got-want) > 1e-12 {
+	if got, want := (tuned.Order{Inflation: 4}).Widening(20, 0.05), 2*dist.StudentUpper(0.025, 5)/dist.StudentUpper(0.025, 20); math.Abs(got-want) > 1e-12 {
 		t.Errorf("widened by %v, want %v", got, want)
 	}
 	if p := (welchMeans{free: 3}).p(2); p != 1 {
