@@ -38,7 +38,7 @@ func TestInABubbleWaitsFollowItsTime(t *testing.T) {
 			t.Errorf("after an hour of sleep: %v", d)
 		}
 		lim.Close()
-		if s := lim.Stats(); s.Waits != 3601 || s.Missed != 0 || s.LatenessMax != 0 || s.Reason == "" {
+		if s := lim.Stats(); s.Waits != 3601 || s.Missed != 0 || s.max != 0 || s.Reason == "" {
 			t.Errorf("%+v", s)
 		}
 	})

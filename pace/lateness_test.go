@@ -56,10 +56,10 @@ func TestStatsSayWhatTheCallerSees(t *testing.T) {
 		t.Errorf("of %d waits %d are seen to end at another time than is said, while a reading takes %v: %v", waits, len(wrong), one, wrong)
 	}
 	s := lim.Stats()
-	if got, want := s.LatenessP50, middle(said); got < want-want/50-1 || got > want+want/50+1 {
+	if got, want := s.p50, middle(said); got < want-want/50-1 || got > want+want/50+1 {
 		t.Errorf("the median lateness is %v, Stats says %v", want, got)
 	}
-	if got, want := s.LatenessMax, said[len(said)-1]; got != want || s.Slept != waits {
+	if got, want := s.max, said[len(said)-1]; got != want || s.Slept != waits {
 		t.Errorf("the largest lateness of %d is %v, Stats says %v of %d", waits, want, got, s.Slept)
 	}
 }

@@ -89,7 +89,7 @@ func TestStopOfTheProcessShowsInFull(t *testing.T) {
 		for range lim.Turns(ctx) {
 		}
 		lim.Close()
-		return lim.Stats().LatenessMax
+		return lim.Stats().max
 	})
 	for _, i := range []int{3, 4} { // spinning and not
 		w := Ways()[i]

@@ -14,16 +14,12 @@ import (
 type Stats struct {
 	Rate    float64 // iterations per second, as configured
 	Waits   uint64  // calls of Wait that returned nil
-	Slept   uint64  // those of them that slept or spun; if 0, the lateness is not known
+	Slept   uint64  // those of them that slept or spun, whose lateness is known
 	Missed  uint64  // deadlines at which no Wait returned
 	Overrun uint64  // calls that came after their deadline: the caller took longer than a period
 	Shared  uint64  // waits that shared wake-ups because many waited at the same time
 
 	Elapsed time.Duration // from the first return of Wait to the latest
-
-	LatenessP50 time.Duration // median; like the next two it is 0 and means nothing while Slept is 0
-	LatenessP99 time.Duration // 99 of 100 waits ended no later
-	LatenessMax time.Duration // the largest
 
 	Margin    time.Duration // time that the latest wait planned to spin
 	SpinShare float64       // share of Elapsed spent spinning, 0 to 1
@@ -34,7 +30,13 @@ type Stats struct {
 
 	Backend string // the system's timer that is used; empty before the first sleep
 	Reason  string // why a better one is not used, or why Realtime was not granted; empty if it is the best
+
+	p50, p99, max time.Duration // lateness, if Slept > 0
 }
+
+// Late returns how late the waits ended: the median, the time after which no more than one of 100 ended, and the largest. ok is false
+// if no wait slept or spun, so that their lateness is not known.
+func (s Stats) Late() (p50, p99, max time.Duration, ok bool) { return s.p50, s.p99, s.max, s.Slept > 0 }
 
 // Advice returns a sentence that says what would make the waits more precise, or "" if there is nothing to suggest.
 func (s Stats) Advice() string {
@@ -141,9 +143,9 @@ func (a *tally) stats() Stats {
 		s.Backend, s.Reason = a.sleeper.about()
 	}
 	if s.Slept > 0 {
-		s.LatenessP50 = time.Duration(a.lateness.Quantile(0.5))
-		s.LatenessP99 = time.Duration(a.lateness.Quantile(0.99))
-		s.LatenessMax = time.Duration(a.lateness.Max())
+		s.p50 = time.Duration(a.lateness.Quantile(0.5))
+		s.p99 = time.Duration(a.lateness.Quantile(0.99))
+		s.max = time.Duration(a.lateness.Max())
 	}
 	if s.Elapsed > 0 {
 		s.SpinShare = float64(a.spun) / float64(s.Elapsed)

@@ -289,29 +289,31 @@ func TestStatsOfTurns(t *testing.T) {
 	a.record(&turn{at: 6_000_000, woke: 6_000_000 + 5_000_000, back: 11_000_000, overrun: true}, w) // late, but by the caller
 	s := a.stats()
 	want := Stats{Rate: 50, Waits: 45, Slept: 43, Missed: 80, Overrun: 1, Shared: 3, Elapsed: 10_999_000,
-		LatenessP50: s.LatenessP50, LatenessP99: s.LatenessP99, LatenessMax: 2_000_000,
+		p50: s.p50, p99: s.p99, max: 2_000_000,
 		Margin: 9, Wakeups: 7, LateSystem: 1, LateBusy: 1, SpinShare: float64(40*110+4_000_000) / 10_999_000}
 	if s != want {
 		t.Errorf("got  %+v\nwant %+v", s, want)
 	}
-	if s.LatenessP50 != 20 { // the spin ended 10 ns late, and two returns took 5 ns each
-		t.Errorf("the median lateness is %v, want 20ns", s.LatenessP50)
+	if s.p50 != 20 { // the spin ended 10 ns late, and two returns took 5 ns each
+		t.Errorf("the median lateness is %v, want 20ns", s.p50)
 	}
 	if again := a.stats(); again != s {
 		t.Errorf("asked again: %+v", again)
 	}
 }
 
-// A lateness of 0 is known or not, which Slept tells: a wait that never slept has none.
+// A lateness of 0 is known or not: a wait that never slept has none.
 func TestNoLatenessIsNotALatenessOfZero(t *testing.T) {
 	var overrun, exact tally
 	overrun.record(&turn{at: 1000, woke: 9000, back: 9000, overrun: true}, new(waiter))
 	exact.record(&turn{at: 1000, began: 900, woke: 1000, back: 1000, slept: true}, new(waiter))
-	if s := overrun.stats(); s.Slept != 0 || s.Waits != 1 || s.LatenessP50 != 0 || s.LatenessMax != 0 {
+	if s := overrun.stats(); s.Slept != 0 || s.Waits != 1 {
 		t.Errorf("a wait that did not sleep: %+v", s)
+	} else if _, _, _, ok := s.Late(); ok {
+		t.Errorf("a wait that did not sleep is late: %+v", s)
 	}
-	if s := exact.stats(); s.Slept != 1 || s.LatenessP50 != 0 || s.LatenessMax != 0 {
-		t.Errorf("a wait that ended at its deadline: %+v", s)
+	if p50, _, most, ok := exact.stats().Late(); !ok || p50 != 0 || most != 0 {
+		t.Errorf("a wait that ended at its deadline: %v to %v, %v", p50, most, ok)
 	}
 }
 
@@ -322,7 +324,7 @@ func TestLatenessIncludesTheReturnToTheCaller(t *testing.T) {
 	for range 200 {
 		wait(t, l)
 	}
-	if p50 := l.Stats().LatenessP50; p50 < 50 || p50 >= 75 {
+	if p50 := l.Stats().p50; p50 < 50 || p50 >= 75 {
 		t.Errorf("the median lateness is %v, want 50 to 75 ns", p50)
 	}
 }

@@ -71,9 +71,10 @@ func (m *meter) sum(p pace.Stats) {
 	if iv.Level > 0 {
 		fmt.Fprintf(m.out, "The %g %% interval of the mean is by %s: %d samples, equivalent to %.0f independent ones.\n", 100*iv.Level, iv.Method, iv.N, iv.NEff)
 	}
-	if p.Slept == 0 {
+	p50, p99, _, ok := p.Late()
+	if !ok {
 		fmt.Fprintf(m.out, "No tick waited for its time; %d were missed.\n", p.Missed)
 		return
 	}
-	fmt.Fprintf(m.out, "Ticks began late by %v (median), %v (p99); %d were missed.\n", p.LatenessP50, p.LatenessP99, p.Missed)
+	fmt.Fprintf(m.out, "Ticks began late by %v (median), %v (p99); %d were missed.\n", p50, p99, p.Missed)
 }

@@ -359,7 +359,7 @@ func TestRowsAreAligned(t *testing.T) {
 }
 
 func TestMissedDeadlinesAreNotTicks(t *testing.T) {
-	iv := tickRate(pace.Stats{Waits: 591, Missed: 10, Slept: 591, Elapsed: 10 * time.Second, LatenessP99: time.Millisecond})
+	iv := tickRate(pace.Stats{Waits: 591, Missed: 10, Slept: 591, Elapsed: 10 * time.Second}, time.Millisecond, true)
 	if iv.Center != 59 {
 		t.Errorf("%+v: 590 periods in 10 s, beside 10 missed deadlines", iv)
 	}

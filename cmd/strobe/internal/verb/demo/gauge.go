@@ -88,12 +88,13 @@ func costOfObserving() time.Duration {
 	return clock.Since(start) / n
 }
 
-// tickRate returns the rate at which ticks started over the run. Deadlines that were missed do not count.
-func tickRate(p pace.Stats) stat.Interval {
-	if p.Waits < 2 || p.Slept == 0 {
+// tickRate returns the rate at which ticks started over the run, of which 99 of 100 started late by no more than late, if that is known.
+// Deadlines that were missed do not count.
+func tickRate(p pace.Stats, late time.Duration, known bool) stat.Interval {
+	if p.Waits < 2 || !known {
 		return stat.Unknown("too few ticks")
 	}
-	return rateOf(p.Waits-1, p.Elapsed, p.LatenessP99)
+	return rateOf(p.Waits-1, p.Elapsed, late)
 }
 
 // deadlines says how many there were, met and missed.

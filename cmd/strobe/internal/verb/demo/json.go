@@ -102,10 +102,11 @@ func (d *demo) object(elapsed time.Duration, run zones.Snapshot, interrupted boo
 	}
 	p := d.pacer.Stats()
 	o.Pacer = demoPacer{Waits: p.Waits, Missed: p.Missed, Spin: p.SpinShare, Backend: p.Backend, Advice: p.Advice()}
-	if p.Slept > 0 {
-		o.Pacer.P50, o.Pacer.P99, o.Pacer.Max = ns(p.LatenessP50), ns(p.LatenessP99), ns(p.LatenessMax)
+	p50, p99, most, ok := p.Late()
+	if ok {
+		o.Pacer.P50, o.Pacer.P99, o.Pacer.Max = ns(p50), ns(p99), ns(most)
 	}
-	rate := tickRate(p)
+	rate := tickRate(p, p99, ok)
 	if o.Pacer.RateInterval = rate; rate.Known() {
 		o.Pacer.Rate = &rate.Center
 	}

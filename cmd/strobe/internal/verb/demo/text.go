@@ -93,11 +93,12 @@ func (d *demo) lateness(p *layout.Printer) string {
 	if s.Missed > 0 {
 		missed = p.Yellow(missed)
 	}
-	if s.Slept == 0 {
+	p50, p99, most, ok := s.Late()
+	if !ok {
 		return "no wait measured yet; " + missed
 	}
 	write := func(d time.Duration) string { return units.Duration(float64(d)) }
-	return fmt.Sprintf("late p50 %s, p99 %s, max %s; %s; %.1f %% spun", write(s.LatenessP50), write(s.LatenessP99), write(s.LatenessMax), missed, 100*s.SpinShare)
+	return fmt.Sprintf("late p50 %s, p99 %s, max %s; %s; %.1f %% spun", write(p50), write(p99), write(most), missed, 100*s.SpinShare)
 }
 
 // sum prints the whole run: tables, the rate, and how the figures were measured.
@@ -117,7 +118,8 @@ func (d *demo) sum(s *session.Session, elapsed time.Duration, run zones.Snapshot
 	say := func(format string, args ...any) { p.Wrap("", fmt.Sprintf(format, args...)) }
 
 	stats := d.pacer.Stats()
-	if iv := tickRate(stats); iv.Bounded() {
+	_, late, _, ok := stats.Late()
+	if iv := tickRate(stats, late, ok); iv.Bounded() {
 		say("Ticks started at %s: %s. The 98 %% interval follows from the lateness of the first and the last tick; lateness in between cancels out.",
 			iv.In(1, "Hz"), deadlines(stats))
 	} else {
