@@ -60,7 +60,7 @@ type jsonReader struct {
 var shared = map[string]string{"stat.Interval": "../../stat", "gate.Gate": "internal/gate"}
 
 // folders are the folders of the packages whose types the objects use.
-var folders = map[string]string{"stat": "../../stat", "frames": "../../frames", "bench": "../../bench", "decide": "../../stat/decide", "gate": "internal/gate", "profdiff": "internal/profdiff"}
+var folders = map[string]string{"stat": "../../stat", "frames": "../../frames", "bench": "../../bench", "decide": "../../stat/decide", "gate": "internal/gate", "profdiff": "internal/profdiff", "host": "internal/host"}
 
 // types returns the types that the files of a folder declare.
 func (r *jsonReader) types(dir string) map[string]ast.Expr {

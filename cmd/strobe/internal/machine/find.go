@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/host"
 )
 
 // A Missing error names what is missing and how to get it.
@@ -22,16 +24,7 @@ type Missing struct{ What, Remedy string }
 func (m *Missing) Error() string { return m.What + "; " + m.Remedy }
 
 // Cache returns the folder of kernels and of the guest's first process.
-func Cache() (string, error) {
-	if dir := os.Getenv("STROBE_CACHE"); dir != "" {
-		return filepath.Join(dir, "arm64"), nil
-	}
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		return "", fmt.Errorf("no cache folder: %w; set STROBE_CACHE to one", err)
-	}
-	return filepath.Join(dir, "strobe", "arm64"), nil
-}
+func Cache() (string, error) { return host.Cache("arm64") }
 
 // FindKernel returns an arm64 kernel whose version begins as given, "" for any: the first found of STROBE_KERNEL, the cache
 // and /boot. In each folder the oldest version is preferred, which boots fastest.

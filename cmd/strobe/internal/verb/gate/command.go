@@ -6,7 +6,9 @@ package gate
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 
+	"github.com/strobe-go/strobe/cmd/strobe/internal/host"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
@@ -65,6 +67,13 @@ func (c *Command) Run(s *session.Session) error {
 	m.measure(s)
 	err = m.explain(s)
 	r := m.report()
+	if m.emulator == nil && m.checkout != nil && !m.flags.Self {
+		if folder, unkept := host.Cache("gate"); unkept == nil {
+			if unkept = r.remember(filepath.Join(folder, "costs.json")); unkept != nil {
+				m.notes = append(m.notes, fmt.Sprintf("the cost of the base is not kept for later runs: %v", unkept))
+			}
+		}
+	}
 	err = errors.Join(err, r.writePages())
 	return errors.Join(r.finish(s), err)
 }

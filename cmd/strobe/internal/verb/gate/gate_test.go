@@ -69,6 +69,7 @@ func loop(name, n string) string {
 // repository makes a git repository with a commit for each state, and changes to its folder.
 func repository(t *testing.T, states ...files) string {
 	t.Helper()
+	t.Setenv("STROBE_CACHE", t.TempDir())
 	if _, err := exec.LookPath("git"); err != nil || runtime.GOOS == "js" {
 		t.Skip("makes git repositories: ", err)
 	}

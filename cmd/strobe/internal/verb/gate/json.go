@@ -85,6 +85,7 @@ type gateBenchmark struct {
 	Grown      string         `json:"grown,omitempty"`              // the part of the sentence about the functions that made it slower; absent if the profiles do not show it
 	Profile    *gateProfile   `json:"profile,omitempty"`            // profiles of both sides, if it failed
 	Seen       *float64       `json:"seen,omitempty"`               // with --self, the smallest slowdown that would have failed
+	Earlier    *earlierObject `json:"base_earlier,omitempty"`       // the base in the best run of the last 30 days of the same program on this machine; absent if there is none
 }
 
 // A gateMetric is what is known about a metric other than time.
@@ -179,7 +180,7 @@ func (r *report) object(interrupted bool) gateObject {
 	}
 	for _, x := range r.rows {
 		b := gateBenchmark{Package: x.pkg.path, Name: x.name, Outcome: x.outcome, Change: x.proof, Sentence: x.sentence, Again: x.repeat, Limit: x.limit, Rounds: len(x.rounds),
-			Calls: m.callsOf(x.benchmark), Processors: x.maxProcs(), Seen: x.seen, Grown: x.explained.cause(), Profile: x.explained.object(), Rewritten: x.rewritten, Long: x.longObject()}
+			Calls: m.callsOf(x.benchmark), Processors: x.maxProcs(), Seen: x.seen, Grown: x.explained.cause(), Profile: x.explained.object(), Rewritten: x.rewritten, Long: x.longObject(), Earlier: x.earlier.object()}
 		b.Ratio = x.comparison.Ratio
 		if m.emulator != nil && b.Ratio.Known() {
 			b.Ratio.Method, b.Ratio.N = "all counts of both sides", uint64(len(x.rounds))

@@ -196,6 +196,9 @@ func (r *report) remarks() []string {
 			notes = append(notes, core.String())
 		}
 	}
+	if text := r.drift(); text != "" {
+		notes = append(notes, text)
+	}
 	var noisy, rewritten []string
 	for _, b := range r.m.all {
 		if b.noisy {

@@ -23,6 +23,7 @@ type row struct {
 	sentence   string
 	repeat     string   // command that measures it again, unless it passed
 	seen       *float64 // with --self, the smallest slowdown that would have failed; nil if unknown
+	earlier    *earlier // cost of the base; nil if it was not measured here before
 }
 
 // An opinion is what long runs say of a benchmark that runs of short blocks decide about.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/host"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/internal/neighbour"
 	"github.com/strobe-go/strobe/perf"
@@ -16,7 +17,7 @@ import (
 type probeObject struct {
 	Schema      int            `json:"schema"`      // version of this format
 	Interrupted bool           `json:"interrupted"` // the survey was ended by a signal
-	Machine     probeMachine   `json:"machine"`     // what was surveyed
+	Machine     host.Machine   `json:"machine"`     // what was surveyed
 	Core        probeCore      `json:"core"`        // whether something else used the processor's core
 	Clock       probeNow       `json:"clock"`       // the clock that clock.Now uses
 	Clocks      []probeClock   `json:"clocks"`      // every clock

@@ -18,6 +18,7 @@ import (
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/cli"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/host"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/internal/neighbour"
@@ -212,7 +213,7 @@ func TestTheMachineIsDescribedByWhatLinuxTells(t *testing.T) {
 			"proc/self/timerslack_ns":   "50000\n",
 			"sys/devices/system/clocksource/clocksource0/current_clocksource": "hpet\n",
 			"sys/class/dmi/id/sys_vendor":                                     "QEMU\n",
-		}, []string{"strobe " + session.Version() + ", " + runtime.Version() + ", " + runtime.GOOS + "/" + runtime.GOARCH,
+		}, []string{"strobe v1" + ", " + runtime.Version() + ", " + runtime.GOOS + "/" + runtime.GOARCH,
 			"processor Fast One, ", "kernel 6.1.2-x, clocksource hpet, timer slack 50 µs", "hypervisor QEMU", "load 1.25 over"}},
 		{map[string]string{"proc/cpuinfo": "processor\t: 0\nModel\t\t: Board 4\n", "sys/hypervisor/type": "xen\n"}, []string{"processor Board 4, ", "hypervisor xen"}},
 		{map[string]string{"proc/cpuinfo": "cpu model\t: Slow One\nflags : hypervisor\n"}, []string{"processor Slow One, ", "hypervisor present, name unknown"}},
@@ -225,7 +226,8 @@ func TestTheMachineIsDescribedByWhatLinuxTells(t *testing.T) {
 			}
 		}
 		var p layout.Printer
-		describeMachine(root).write(&p)
+		m := host.Describe(root, "v1")
+		describeMachine(&m, &p)
 		text := strings.Join(strings.Fields(p.String()), " ")
 		for _, want := range c.want {
 			if !strings.Contains(text, want) {
@@ -233,7 +235,7 @@ func TestTheMachineIsDescribedByWhatLinuxTells(t *testing.T) {
 			}
 		}
 	}
-	m := describeMachine(t.TempDir())
+	m := host.Describe(t.TempDir(), "v1")
 	object, err := json.Marshal(m)
 	if err != nil || strings.Contains(string(object), "kernel") || strings.Contains(string(object), "load") || m.CPUs < 1 {
 		t.Errorf("a system that tells nothing: %v, %s", err, object)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/strobe-go/strobe/cmd/strobe/internal/host"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/internal/units"
@@ -15,7 +16,7 @@ import (
 // write prints what was found.
 func (v *survey) write(s *session.Session) error {
 	p := s.Printer()
-	v.machine.write(p)
+	describeMachine(&v.machine, p)
 	p.WriteByte('\n')
 	dropped := p.Table(v.clockTable())
 	var calls []string
@@ -63,8 +64,8 @@ func (v *survey) write(s *session.Session) error {
 	return s.Print(p)
 }
 
-// write prints what is known of the machine.
-func (m probeMachine) write(p *layout.Printer) {
+// describeMachine prints what is known of a machine.
+func describeMachine(m *host.Machine, p *layout.Printer) {
 	line := func(name, text string) {
 		if text != "" {
 			p.Wrap(fmt.Sprintf("%-11s", name), text)
