@@ -57,8 +57,8 @@ func look(set *token.FileSet, r Request, packages []*listed, sources [][]*source
 			}
 		}
 	}
-	if !found && main != nil && main.reason == "" {
-		main.unit = "the whole program, since nothing else looks like a unit"
+	if !found && main != nil && (main.reason == "" || main.reason == isSmall) {
+		main.reason, main.unit = "", "the whole program, since nothing else looks like a unit"
 	}
 }
 

@@ -6,11 +6,16 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/instrument/shape"
 )
 
-// described returns the zones of a plan without their places.
+// described returns the units and waits of a plan, without their places.
 func described(p *Plan) (all []string) {
 	for _, z := range p.Zones {
+		if z.Kind == shape.Plain {
+			continue
+		}
 		all = append(all, fmt.Sprintf("%v %s: %s", z.Kind, z.Name, z.Why))
 	}
 	return all
@@ -64,7 +69,6 @@ func (p *Pool[T]) Get() T {
 		"wait p.free <- in pool.(*Pool[...]).Put: sends to a channel",
 		"wait <-p.free in pool.(*Pool[...]).Get: receives from a channel",
 		"unit main.tick: the tick of a loop that waits for the time",
-		"plain main.main: ",
 		"wait mu.Lock in main.main: a call of (*sync.Mutex).Lock, if the lock was taken",
 		"wait time.Sleep in main.main: a call of time.Sleep",
 	}
