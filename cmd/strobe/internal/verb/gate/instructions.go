@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
@@ -72,11 +73,19 @@ func (b *benchmark) count(ctx context.Context, timeout time.Duration) error {
 		}
 		b.rounds = append(b.rounds, r)
 		outcome, lo, hi := b.judge()
-		if r.cost[oldSide] == r.cost[newSide] && lo == hi || len(b.rounds) > 1 && outcome != decide.Undecided {
+		if (r.cost[oldSide] == r.cost[newSide] && lo == hi || len(b.rounds) > 1 && outcome != decide.Undecided) && b.settled() {
 			break
 		}
 	}
 	return nil
+}
+
+// settled reports whether the counts decide about all other metrics that have a limit. One count fails nothing.
+func (b *benchmark) settled() bool {
+	return !slices.ContainsFunc(b.limits, func(l charge) bool {
+		o := b.within(l.bound)
+		return o == decide.Undecided || o == decide.Failed && len(b.rounds) < 2
+	})
 }
 
 // bounds returns the least and the most instructions of a side.

@@ -3,6 +3,7 @@
 package gate
 
 import (
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -132,8 +133,8 @@ func fakeQEMU(args []string) int {
 	return 0
 }
 
-// fakeProgram reads comments "// NAME count count ...": each run prints the next count, and then repeats the last. ok is false if
-// the machine goes off before the program ends.
+// fakeProgram reads comments "// NAME count count ...": each run prints the next count, and then repeats the last. After a colon a
+// count has the number of allocations. ok is false if the machine goes off before the program ends.
 func fakeProgram(text string, args []string) (ended int, ok bool) {
 	var pattern *regexp.Regexp
 	calls, list := "1000", false
@@ -172,7 +173,8 @@ func fakeProgram(text string, args []string) (ended int, ok bool) {
 			log.WriteString("x")
 			log.Close()
 		}
-		fmt.Printf("%s \t %s\t %s ns/op\t 0 B/op\t 1 allocs/op\n", name, calls, words[2+n])
+		count, allocs, _ := strings.Cut(words[2+n], ":")
+		fmt.Printf("%s \t %s\t %s ns/op\t 0 B/op\t %s allocs/op\n", name, calls, count, cmp.Or(allocs, "1"))
 	}
 	fmt.Println("PASS")
 	return 0, true
@@ -181,6 +183,26 @@ func fakeProgram(text string, args []string) (ended int, ok bool) {
 // counted returns a test file with benchmarks that have the counts of the lines.
 func counted(lines ...string) string {
 	return "package p\n\nimport \"testing\"\n\nfunc BenchmarkA(b *testing.B) {}\n\n// " + strings.Join(lines, "\n// ") + "\n"
+}
+
+// Equal counts of instructions say nothing about a metric that has a limit of its own.
+func TestOtherLimitsHoldInTheEmulatedMachine(t *testing.T) {
+	repository(t,
+		files{"go.mod": goMod, "p/p_test.go": counted("Same 100:2", "More 100:2", "Unsteady 100:2")},
+		files{"p/p_test.go": counted("Same 100:2", "More 100:3", "Unsteady 100:3 100:2")})
+	emulated(t)
+	o, code := object(t, "HEAD~1", "--exact", "--limit=allocs=0")
+	if code != session.GateFailed {
+		t.Errorf("exit %d", code)
+	}
+	for name, want := range map[string]string{"Same": "passed", "More": "failed", "Unsteady": "undecided"} {
+		if got := o.benchmark(name).Outcome.String(); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	if !has(o.Gate.Reasons, "p.More has 3 allocs/op, 2 on the base: +50 %, more than the allowed +0 %") {
+		t.Error(o.Gate.Reasons)
+	}
 }
 
 func TestInstructionsAreComparedInsteadOfTime(t *testing.T) {

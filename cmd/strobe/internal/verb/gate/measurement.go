@@ -105,6 +105,7 @@ func newMeasurement(f *Flags) (*measurement, error) {
 // measure runs the benchmarks until all are decided or the time is up. It returns early on an interrupt.
 func (m *measurement) measure(s *session.Session) {
 	if m.emulator != nil {
+		m.ask(nil) // counts decide without a family
 		m.count(s)
 		return
 	}
