@@ -5,10 +5,13 @@
 package capture
 
 import (
+	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -26,6 +29,8 @@ var (
 	only    = flag.String("fault", "", "plant only faults whose name contains this")
 	verbose = flag.Bool("reports", false, "print the reports that are not right")
 	without = flag.String("without", "", "sources to leave out: recorder, switches")
+	results = flag.String("results", "", "file to which a line of JSON is appended for each fault and program, which tools/accuracy reads")
+	seed    = flag.Uint64("seed", 0, "another seed is another order and other sizes of faults")
 )
 
 // A program does the same thing again and again, and plants a fault when it is told to.
@@ -105,8 +110,28 @@ var worked float64
 // An outcome is what became of a planted fault.
 type outcome struct{ right, placed, wrong, unclear, none, disturbed int }
 
+// note appends an outcome to the file of results.
+func (o outcome) note(t *testing.T, set string, f planted.Fault, program string) {
+	if *results == "" {
+		return
+	}
+	line, err := json.Marshal(map[string]any{"set": set, "fault": f.Name, "cause": f.Causes[0], "program": program,
+		"right": o.right, "placed": o.placed, "wrong": o.wrong, "unclear": o.unclear, "none": o.none, "disturbed": o.disturbed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.OpenFile(*results, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = file.Write(append(line, '\n'))
+	if err = errors.Join(err, file.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // needy are the causes of faults that need a processor all the time.
-var needy = []string{"own", "allocation", "gc", "stopped-world", "page-faults"}
+var needy = []string{"own", "allocation", "gc", "stopped-world", "page-faults", "no-processor"}
 
 // disturbed reports whether the machine itself made a fault last longer than it should: another cause may then be right.
 func disturbed(f planted.Fault, size, took, waited time.Duration) bool {
@@ -212,7 +237,7 @@ func wait(reports <-chan Report, root string, number int64, from, to time.Time) 
 }
 
 // table plants all faults and prints how often the cause was right.
-func table(t *testing.T, programs []program, n int, seed uint64) {
+func table(t *testing.T, set string, programs []program, n int, seed uint64) {
 	var sum outcome
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-36s %-10s right placed wrong unclear none disturbed\n", "fault", "program")
@@ -223,6 +248,7 @@ func table(t *testing.T, programs []program, n int, seed uint64) {
 		for _, p := range programs {
 			t.Run(f.Name+" in a "+p.name, func(t *testing.T) {
 				o := plantAll(t, p, f, n, rand.New(rand.NewPCG(seed, uint64(len(f.Name)))))
+				o.note(t, set, f, p.name)
 				fmt.Fprintf(&b, "%-36s %-10s %5d %6d %5d %7d %4d %9d\n", f.Name, p.name, o.right, o.placed, o.wrong, o.unclear, o.none, o.disturbed)
 				sum = outcome{sum.right + o.right, sum.placed + o.placed, sum.wrong + o.wrong, sum.unclear + o.unclear, sum.none + o.none, sum.disturbed + o.disturbed}
 			})
@@ -236,5 +262,5 @@ func TestAccuracy(t *testing.T) {
 	if *trials == 0 {
 		t.Skip("long: run it with -trials 20")
 	}
-	table(t, programs, *trials, 1)
+	table(t, "tuned", programs, *trials, 1+*seed)
 }

@@ -257,6 +257,9 @@ func (b *body) missing(r Report) {
 			list = append(list, fmt.Sprintf("%d shorter entries of what else is recorded are left out", e.Left))
 		}
 	}
+	if text := r.Coverage(); text != "" {
+		list = append(list, text)
+	}
 	b.put("<section>\n<h2>What this rests on</h2>\n")
 	if len(list) > 0 {
 		b.put("<ul>\n")
@@ -268,8 +271,8 @@ func (b *body) missing(r Report) {
 		b.put("<p>All sources were available.</p>\n")
 	}
 	b.put("<p class=\"sub\">Explaining took %v, on a goroutine of its own.", duration(r.Cost))
-	if r.Left > 0 {
-		b.put(" To keep to Options.Cost, slow ones before this were not explained: %v.", r.Left)
+	if r.Overhead != (Overhead{}) {
+		b.put(" Until then, %v.", r.Overhead)
 	}
 	b.put("</p>\n</section>\n")
 }

@@ -2,9 +2,12 @@
 
 package capture
 
-import "time"
+import (
+	"runtime"
+	"time"
+)
 
-// A budget keeps explaining within a share of a processor: time is earned as it passes, and spent by what an explanation took.
+// A budget keeps explaining within a share of a processor: time is earned as it passes, and spent by what explanations took.
 type budget struct {
 	share  float64 // negative: no limit
 	saved  time.Duration
@@ -24,3 +27,23 @@ func (b *budget) allows(now time.Time) bool {
 }
 
 func (b *budget) spend(d time.Duration) { b.saved -= d }
+
+// overhead returns what everything has taken until now.
+func (w *watch) overhead(now time.Time) Overhead {
+	all := max(time.Second, now.Sub(w.began)).Seconds() // of a moment no share would be of use
+	return Overhead{w.explains.Seconds() / all, w.reads.Seconds() / all, w.events.Seconds() / all}
+}
+
+// processorTime returns how much processor time f takes on its thread: on a busy machine much less than how long it takes, which is
+// what it returns if the system does not tell.
+func (w *watch) processorTime(f func()) time.Duration {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	began := time.Now()
+	before, _ := w.pressure.ThreadTime()
+	f()
+	if after, ok := w.pressure.ThreadTime(); ok {
+		return after - before
+	}
+	return time.Since(began)
+}

@@ -42,7 +42,9 @@ type Options struct {
 	DiskBytes   int64  // limit of all capture files in Dir, of which the oldest are deleted; 0: 64 MiB; negative: no files
 	MemoryBytes int64  // limit of the records that are kept in memory: half of it for the flight recorder, the rest for the kernel's, for spans and for units; 0: 16 MiB; less than 1 MiB is that
 
-	Cost float64 // share of one processor that explaining may take; 0: 0.01; negative: no limit
+	// Cost is the share of one processor that explaining may take, and the share that the events of the flight recorder may take, which rests
+	// at times if there are too many. 0: 0.01; negative: no limit. Report.Overhead has what they took.
+	Cost float64
 
 	Log *slog.Logger // gets one line for a Report, and for ten seconds no other about the same root and cause; nil: slog.Default
 	On  func(Report) // called for each Report, on the goroutine that explains; nil: nothing

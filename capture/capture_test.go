@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -288,22 +289,54 @@ func TestTheSlowestAreExplained(t *testing.T) {
 		w.add(r, turn{took: time.Millisecond, from: 0}, nil)
 	}
 	w.timeline.At = clock.Instant(time.Second)
-	for _, d := range []time.Duration{20, 90, 30, 200, 25, 60} {
+	for _, d := range []time.Duration{20, 90, 30, 200, 25, 60, 210, 220, 230, 240, 250} {
 		w.add(r, turn{took: d * time.Millisecond, from: w.timeline.At - clock.Instant(d*time.Millisecond)}, nil)
 	}
 	w.choose(now)
-	if len(w.slow) != 3 || w.slow[0].turn.took != 200*time.Millisecond || w.slow[2].turn.took != 60*time.Millisecond || r.left != 3 {
+	if len(w.slow) != mostSlow || w.slow[0].turn.took != 250*time.Millisecond || w.slow[7].turn.took != 60*time.Millisecond || r.left != 3 {
 		t.Fatalf("%d wait, %d left", len(w.slow), r.left)
 	}
 	w.timeline.At += clock.Instant(patience + time.Millisecond)
 	w.choose(now)
-	if len(w.slow) != 0 || r.left != 6 || w.missed < 190*time.Millisecond {
-		t.Fatalf("%d wait, %d left, %v missed", len(w.slow), r.left, w.missed)
+	if len(w.slow) != 0 || r.left != 11 || r.missed < 190*time.Millisecond {
+		t.Fatalf("%d wait, %d left, %v missed", len(w.slow), r.left, r.missed)
 	}
 	w.add(r, turn{took: 10 * time.Millisecond, from: w.timeline.At - 1e7}, nil)
 	w.choose(now)
-	if len(w.slow) != 0 || r.left != 7 {
+	if len(w.slow) != 0 || r.left != 12 {
 		t.Error("a small one takes the budget of the large ones")
+	}
+}
+
+// Of many slow units in one zone, the least slow ones make room for one that was slow in another zone or is of another root.
+func TestOneOfEachShapeIsExplained(t *testing.T) {
+	w := newWatch(silent().withDefaults())
+	defer w.release()
+	often, seldom := w.root(rootKey{"often", false}, 0), w.root(rootKey{"seldom", false}, 5)
+	slow := func(r *root, zone int, d time.Duration) {
+		u := profile.Unit{Took: d, Tree: profile.Tree{{Parent: -1, Zone: r.zone, Calls: 1, Total: d}, {Parent: 0, Zone: zone, Calls: 1, Total: d, Self: d}}}
+		w.wait(candidate{root: r, turn: turn{took: d}, most: -1}, &u)
+	}
+	slow(seldom, 6, 10*time.Millisecond)
+	slow(often, 2, 12*time.Millisecond)
+	for i := range 20 {
+		slow(often, 1, time.Duration(100+i)*time.Millisecond)
+	}
+	slow(often, 3, 11*time.Millisecond)
+	var got []string
+	for i := range w.slow {
+		c := &w.slow[i]
+		if len(c.unit.Tree) != 2 || c.unit.Took != c.turn.took {
+			t.Errorf("unit %d is %+v", i, c.unit)
+		}
+		got = append(got, fmt.Sprintf("%s %d %v", c.root.name, c.most, c.turn.took))
+	}
+	want := []string{"often 1 119ms", "often 1 118ms", "often 1 117ms", "often 1 116ms", "often 1 115ms", "often 2 12ms", "often 3 11ms", "seldom 6 10ms"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	if often.left != 15 || seldom.left != 0 {
+		t.Errorf("%d and %d are left", often.left, seldom.left)
 	}
 }
 

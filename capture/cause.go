@@ -23,11 +23,10 @@ const (
 	Stopped      = Cause(account.Stopped)      // "stopped": a signal or a debugger stopped the process, or the machine was suspended
 	Lock         = Cause(account.Lock)         // "lock": waiting for a lock, a sync.WaitGroup or a sync.Cond
 	Channel      = Cause(account.Channel)      // "channel": waiting for a channel, or in a select
-	Sleep        = Cause(account.Sleep)        // "sleep": waiting for a timer
+	Sleep        = Cause(account.Sleep)        // "sleep": waiting for a timer, also one that fired late: nothing tells when it was due
 	Syscall      = Cause(account.Syscall)      // "syscall": in a system call
 	Network      = Cause(account.Network)      // "network": waiting for a connection, a pipe or another file that can be polled
 	PageFaults   = Cause(account.PageFaults)   // "page-faults": the system provided memory that was used for the first time
-	Late         = Cause(account.Late)         // "late": a timer fired later than it should have
 	Capture      = Cause(account.Capture)      // "capture": this package was explaining another unit
 )
 

@@ -12,8 +12,12 @@ type duty struct {
 	since   time.Time // when the recorder began to work, or to rest
 	resting bool
 	asked   time.Time     // when the size was measured; zero: not since then
-	cost    float64       // share of a processor, as an estimate
+	price   float64       // of a byte of the trace, in s of processor time
+	cost    float64       // share of a processor while the recorder works; 0: not known yet
 	pause   time.Duration // how long it is to rest after each turn; 0: not at all
+
+	looked time.Time     // the latest time that is in worked
+	worked time.Duration // in all
 }
 
 const (
@@ -21,8 +25,6 @@ const (
 	first        = 2 * time.Second  // after which the size is measured: it then has the latest second
 	again        = 30 * time.Second // after which it is measured again
 	longestPause = 10 * time.Minute // rest
-	perByte      = 30e-9            // s of processor time that the program spends on writing a byte of the trace: a measured event, by its size
-	recorded     = time.Second      // that the window has at least
 )
 
 // due reports whether the size of the window is to be measured.
@@ -30,16 +32,30 @@ func (d *duty) due(now time.Time) bool {
 	return d.asked.IsZero() && now.Sub(d.since) >= first || !d.asked.IsZero() && now.Sub(d.asked) >= again
 }
 
-// measured notes the size of the window.
-func (d *duty) measured(now time.Time, bytes int64, share float64) {
+// measured notes the size of the window, and how long it is.
+func (d *duty) measured(now time.Time, bytes int, window time.Duration) {
 	d.asked = now
-	window := min(now.Sub(d.since), 2*recorded) // it is cut at the ends of generations of a second each
-	d.cost = float64(bytes) * perByte / window.Seconds()
+	d.cost = float64(bytes) * d.price / max(window, time.Millisecond).Seconds()
+}
+
+// limit sets how long the recorder is to rest, so that events take no more than a share of a processor.
+func (d *duty) limit(share float64) {
 	d.pause = 0
 	if d.cost > share {
 		d.pause = min(longestPause, time.Duration(float64(shift)*(d.cost/share-1)))
 	}
 }
+
+// look adds up how long the recorder works.
+func (d *duty) look(now time.Time) {
+	if !d.looked.IsZero() && !d.resting {
+		d.worked += now.Sub(d.looked)
+	}
+	d.looked = now
+}
+
+// spent returns the processor time that the program has spent on events; 0 if that is not known yet.
+func (d *duty) spent() time.Duration { return time.Duration(d.cost * float64(d.worked)) }
 
 // tired reports whether the recorder has worked long enough.
 func (d *duty) tired(now time.Time) bool { return d.pause > 0 && now.Sub(d.since) >= shift }
@@ -61,6 +77,6 @@ func (d *duty) degree(share float64) string {
 	if d.pause == 0 {
 		return ""
 	}
-	return fmt.Sprintf("the flight recorder works for %v and rests for %v in turn, since its events take some %.0f %% of a processor and Options.Cost is %g; slow units meanwhile are only counted",
+	return fmt.Sprintf("the flight recorder works for %v and rests for %v in turn, since its events would take some %.2g %% of a processor and Options.Cost is %g; slow units meanwhile are only counted",
 		shift, d.pause.Round(time.Second), 100*d.cost, share)
 }

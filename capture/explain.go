@@ -16,19 +16,21 @@ import (
 
 // explain explains slow units from one copy of what the sources have, and tells everyone who wants to know.
 func (w *watch) explain(slow []candidate) {
-	began := clock.NowOrdered()
-	s, release := w.scene(slow)
 	var reports []Report
-	for i := range slow {
-		slow[i].root.settle()
-		reports = append(reports, s.report(&slow[i]))
-	}
-	release()
-	cost := clock.Since(began) / time.Duration(len(slow))
+	cost := w.processorTime(func() {
+		s, release := w.scene(slow)
+		for i := range slow {
+			slow[i].root.settle()
+			reports = append(reports, s.report(&slow[i]))
+		}
+		release()
+	})
 	for i := range reports {
-		r := &reports[i]
-		r.Cost = cost
-		r.Left, slow[i].root.left = slow[i].root.left, 0
+		r, root := &reports[i], slow[i].root
+		root.explained++
+		r.Cost, r.Left, r.Slow, r.Explained = cost/time.Duration(len(slow)), root.left, root.exceeded, root.explained
+		root.left = 0
+		r.Overhead = w.overhead(time.Now())
 		w.tell(r)
 	}
 }
@@ -65,15 +67,9 @@ func (s *scene) report(c *candidate) Report {
 	if t := s.got.trace; t != nil {
 		oldest = clock.Instant(int64(t.From) - s.shift)
 	}
-	var usual []account.Account
-	for _, t := range c.root.ordinary(oldest, mostUsual) {
-		i := s.interval(t.from, t.took)
-		if g := s.window.Who(t.goroutine, i.From, i.To); g != 0 || s.got.trace == nil {
-			usual = append(usual, s.window.Of(account.Unit{Goroutine: g, Interval: i}))
-		}
-	}
-	if len(usual) >= len(c.root.usual) || len(usual) >= 8 {
-		c.root.usual = usual
+	if !s.compared[c.root] {
+		s.compared[c.root] = true
+		s.compare(c.root, oldest)
 	}
 	verdict := account.Judge(&slow, c.root.usual, c.root.median)
 	r := Report{Schema: Schema, Root: c.root.name, Unit: "span", Goroutine: u.Goroutine, At: s.at.Add(-s.now.Sub(u.Start)), Took: u.Took, Usual: c.root.median,
@@ -100,6 +96,20 @@ func (s *scene) report(c *candidate) Report {
 	}
 	r.Evidence = s.evidence(u, &slow)
 	return r
+}
+
+// compare accounts for the ordinary units of a root in the window.
+func (s *scene) compare(r *root, oldest clock.Instant) {
+	var usual []account.Account
+	for _, t := range r.ordinary(oldest, mostUsual) {
+		i := s.interval(t.from, t.took)
+		if g := s.window.Who(t.goroutine, i.From, i.To); g != 0 || s.got.trace == nil {
+			usual = append(usual, s.window.Of(account.Unit{Goroutine: g, Interval: i}))
+		}
+	}
+	if len(usual) >= len(r.usual) || len(usual) >= 8 {
+		r.usual = usual
+	}
 }
 
 // lacks says why the trace does not have a unit.

@@ -54,7 +54,7 @@ func TestAFileHoldsItsReport(t *testing.T) {
 // What is not in a script is shown without one.
 func TestTheSentenceAndTheAccountNeedNoScript(t *testing.T) {
 	page, _, _ := strings.Cut(written(t, made()), "<script")
-	for _, want := range []string{"<h1>" + made().String() + "</h1>", "move fsync out", ">lock<", "58 ms", "store.go:41", "/cart", "switch records are refused", "main.render (render.go:12)</th><td>2<", "were not explained: 3."} {
+	for _, want := range []string{"<h1>" + made().String() + "</h1>", "move fsync out", ">lock<", "58 ms", "store.go:41", "/cart", "switch records are refused", "main.render (render.go:12)</th><td>2<", "8 of 12 slow ones of request were explained", "events of the flight recorder have taken some 3 %"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q without a script", want)
 		}

@@ -117,5 +117,5 @@ func TestAccuracyHeldOut(t *testing.T) {
 	if *trials == 0 {
 		t.Skip("long: run it with -trials 20")
 	}
-	table(t, heldOut, *trials, 20260)
+	table(t, "held out", heldOut, *trials, 20260+*seed)
 }

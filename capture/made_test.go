@@ -26,7 +26,7 @@ func made() Report {
 			{Cause: Network, Took: 2 * ms, Usual: ms, Where: "net/http.(*conn).serve (server.go:2102)"},
 			{Cause: GC, Took: ms},
 		},
-		Degrees: []string{"the kernel's switch records are refused here: time on a processor and off it are not told apart"}, Left: 3, Cost: 12 * ms,
+		Degrees: []string{"the kernel's switch records are refused here: time on a processor and off it are not told apart"}, Slow: 12, Explained: 8, Left: 3, Overhead: Overhead{Explaining: 0.008, Reading: 0.002, Events: 0.03}, Cost: 12 * ms,
 		Program: "server", Go: "go1.26.1", System: "linux/amd64",
 		Evidence: &Evidence{
 			Unit: profile.Unit{Zone: 0, Lane: 4, Goroutine: 12, Start: start, Took: 69 * ms,

@@ -105,8 +105,8 @@ func (v *voice) report(r *Report, file string, now time.Time) {
 	if last.since > 0 {
 		all = append(all, slog.Int("not_logged", last.since))
 	}
-	if r.Left > 0 {
-		all = append(all, slog.Uint64("not_explained", r.Left))
+	if r.Slow > 0 {
+		all = append(all, slog.Uint64("explained", r.Explained), slog.Uint64("of_slow", r.Slow))
 	}
 	v.log.LogAttrs(context.Background(), slog.LevelWarn, r.String(), all...)
 }

@@ -31,12 +31,23 @@ type Report struct {
 	Notes     []profile.Note `json:"notes,omitempty"`     // of the unit, as given to strobe.Note
 	Account   []Part         `json:"account,omitempty"`   // where the unit's time went, longest first; the parts add up to Took
 	Degrees   []string       `json:"degrees,omitempty"`   // sources that were missing, and what that makes less certain
+	Slow      uint64         `json:"slow,omitempty"`      // slow units of this root since Start, with this one
+	Explained uint64         `json:"explained,omitempty"` // those of them that have a Report, with this one: the slowest, and others that took long in another zone
 	Left      uint64         `json:"left,omitempty"`      // slow units of this root since its previous Report that were not explained, within Options.Cost
-	Cost      time.Duration  `json:"cost_ns"`             // time that explaining took, on a goroutine of its own
+	Cost      time.Duration  `json:"cost_ns"`             // processor time that explaining took, on a goroutine of its own; elapsed time if the system does not tell
+	Overhead  Overhead       `json:"overhead"`            // what capture took until then
 	Program   string         `json:"program,omitempty"`   // base name of the executable
 	Go        string         `json:"go,omitempty"`        // version of Go
 	System    string         `json:"system,omitempty"`    // as in "linux/amd64"
 	Evidence  *Evidence      `json:"evidence,omitempty"`  // what the account was made from
+}
+
+// An Overhead is what capture has taken since Start, each as a share of one processor: 0.01 is a hundredth. What the kernel's records of
+// switches cost the program is not in it, since nothing tells that.
+type Overhead struct {
+	Explaining float64 `json:"explaining"`       // which Options.Cost limits
+	Reading    float64 `json:"reading"`          // spans and counters
+	Events     float64 `json:"events,omitempty"` // of the flight recorder, an estimate by their size, which Options.Cost limits; 0 if it is not known yet, or without one
 }
 
 // A Part is a part of a unit's time. If the unit waited for another goroutine that worked for it, By names that goroutine, and

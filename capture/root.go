@@ -20,7 +20,11 @@ type root struct {
 	median time.Duration
 	fresh  int // units since the median was computed
 
-	left  uint64            // slow units since the latest report that were not explained
+	exceeded  uint64        // slow units
+	explained uint64        // those of them that have a report
+	left      uint64        // those since the latest report that have none
+	missed    time.Duration // what the slowest of those took beyond the median, lately
+
 	usual []account.Account // of ordinary units, from the latest explanation that had some
 }
 

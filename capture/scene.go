@@ -23,20 +23,42 @@ type scene struct {
 	at      time.Time // that is now
 	shift   int64     // the time of the runtime's trace less that of instants
 	window  *account.Window
+
+	compared map[*root]bool // whose ordinary units have been accounted for
 }
 
-// before is how much of the time before a unit is read, for ordinary units.
-const before = 500 * time.Millisecond
+// before is how much of the time before a unit is read, for ordinary units, unless fewer milliseconds have enough of them. At least nearest
+// is read: what happened just before may have caused the delay.
+const (
+	before  = 500 * time.Millisecond
+	nearest = 25 * time.Millisecond
+)
+
+// since returns from when on a slow unit needs the sources.
+func (w *watch) since(c *candidate) clock.Instant {
+	earliest := c.turn.from - clock.Instant(before)
+	usual := c.root.ordinary(earliest, mostUsual)
+	if len(usual) < mostUsual {
+		return earliest
+	}
+	from := min(c.turn.from-clock.Instant(nearest), usual[mostUsual-1].from)
+	for i := len(w.readings) - 1; i >= 0; i-- { // the counters are compared with the trace between two readings
+		if at := w.readings[i].at; at <= from {
+			return max(at, earliest)
+		}
+	}
+	return earliest
+}
 
 // scene copies what the sources have about some units. It is valid until release.
 func (w *watch) scene(slow []candidate) (s *scene, release func()) {
 	now, mono, known := moment()
-	s = &scene{watch: w, now: now, at: time.Now(), shift: mono - int64(now)}
+	s = &scene{watch: w, now: now, at: time.Now(), shift: mono - int64(now), compared: make(map[*root]bool)}
 	from := now
 	for i := range slow {
-		from = min(from, slow[i].turn.from)
+		from = min(from, w.since(&slow[i]))
 	}
-	s.got, release = snapshot(int64(s.time(from)) - int64(before))
+	s.got, release = snapshot(int64(s.time(from)))
 	w.read()
 	s.degrees = slices.Concat(w.degrees, s.got.degrees)
 	if w.thinned != "" {

@@ -4,6 +4,7 @@ package capture
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -30,7 +31,44 @@ func (r Report) String() string {
 		return b.String()
 	}
 	b.WriteString(Part{Cause: r.Cause, Took: r.Spent, Zone: r.Zone, Where: r.Where, Object: r.Object, By: r.By}.phrase())
+	if usual := r.usualSleep(); usual > 0 {
+		b.WriteString(", beyond the usual " + short(usual))
+	}
 	return b.String()
+}
+
+// usualSleep returns how long units usually sleep where this one slept, so that one that overslept is told from one that sleeps only
+// when it is slow; 0 if they do not, or that is unknown.
+func (r Report) usualSleep() time.Duration {
+	for _, p := range r.Account {
+		if r.Cause == Sleep && p.Cause == Sleep && p.Where == r.Where && p.Zone == r.Zone {
+			return p.Usual
+		}
+	}
+	return 0
+}
+
+// Coverage says how many of the slow units of this root were explained until this report, and which; "" if that is not known, as in
+// files of earlier versions.
+func (r Report) Coverage() string {
+	switch {
+	case r.Slow == 0 || r.Explained == 0:
+		return ""
+	case r.Explained >= r.Slow:
+		return fmt.Sprintf("until then, all %d slow ones of %s were explained", r.Slow, r.Root)
+	default:
+		return fmt.Sprintf("until then, %d of %d slow ones of %s were explained, within Options.Cost: the slowest, and some that took long in another zone", r.Explained, r.Slow, r.Root)
+	}
+}
+
+// String says what capture has taken, in percent of a processor.
+func (o Overhead) String() string {
+	percent := func(share float64) string { return strconv.FormatFloat(100*share, 'g', 2, 64) + " %" }
+	text := "capture has taken " + percent(o.Explaining) + " of a processor for explaining and " + percent(o.Reading) + " for reading"
+	if o.Events > 0 {
+		text += "; events of the flight recorder have taken some " + percent(o.Events)
+	}
+	return text
 }
 
 // short returns a duration with at most three digits, as people say it.
@@ -107,7 +145,6 @@ var phrases = [...]string{
 	Syscall:      "in a system call",
 	Network:      "waiting for a connection or a pipe",
 	PageFaults:   "of page faults, in memory used for the first time",
-	Late:         "after a timer was due",
 	Capture:      "while another unit was being explained",
 }
 
@@ -129,7 +166,6 @@ var doing = [...]string{
 	Syscall:      "was in a system call",
 	Network:      "waited for a connection or a pipe",
 	PageFaults:   "had page faults",
-	Late:         "waited for a timer that was late",
 	Capture:      "waited for the explanation of another unit",
 }
 
@@ -151,6 +187,5 @@ var next = [...]string{
 	Syscall:      "move the call off the unit's path, or make it asynchronous",
 	Network:      "look at the other end of the connection or pipe",
 	PageFaults:   "touch the memory before, or reuse it",
-	Late:         "",
 	Capture:      "raise Options.Budget or lower Options.Cost",
 }

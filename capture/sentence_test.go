@@ -20,6 +20,8 @@ func TestAReportIsASentence(t *testing.T) {
 			"request took 69 ms: 58 ms waiting for a sync.WaitGroup at value.go:729 (v4.Wait), ended by goroutine 177"},
 		{Report{Root: "tick", Took: 30 * ms, Usual: 10 * ms, Cause: Own, Spent: 1234567, Where: "main.sort", Zone: "ai"},
 			"tick took 30 ms, 20 ms more than usual: 1.23 ms of its own code in main.sort in zone ai"},
+		{Report{Root: "tick", Took: 30 * ms, Usual: 11 * ms, Cause: Sleep, Spent: 19 * ms, Where: "main.wait", Account: []Part{{Cause: Sleep, Where: "main.wait", Took: 29 * ms, Usual: 10 * ms}}},
+			"tick took 30 ms, 19 ms more than usual: 19 ms asleep until a timer in main.wait, beyond the usual 10 ms"},
 		{Report{Root: "tick", Took: 30 * ms}, "tick took 30 ms: the cause is unclear"},
 		{Report{Root: "tick", Took: 30 * ms, Usual: ms, Account: []Part{{Cause: Own, Took: 12 * ms}, {Cause: Channel, Took: 11 * ms, By: "goroutine 9"}, {}}},
 			"tick took 30 ms, 29 ms more than usual: the cause is unclear; 12 ms of its own code and 11 ms waiting for a channel, ended by goroutine 9"},
@@ -33,7 +35,7 @@ func TestAReportIsASentence(t *testing.T) {
 
 func TestEveryCauseHasItsWords(t *testing.T) {
 	for c := range Capture + 1 {
-		if (phrases[c] == "" || doing[c] == "" || next[c] == "") && c != Late {
+		if (phrases[c] == "" || doing[c] == "" || next[c] == "") {
 			t.Errorf("%v has no words", c)
 		}
 		var read Cause
@@ -48,5 +50,30 @@ func TestDurationsInSentencesHaveAtMostThreeDigits(t *testing.T) {
 		if got := short(d); got != want {
 			t.Errorf("%v: %q, want %q", d, got, want)
 		}
+	}
+}
+
+// A report never leaves open how many of the slow units it speaks for.
+func TestCoverageSaysHowManyOfHowMany(t *testing.T) {
+	for _, c := range []struct {
+		slow, explained uint64
+		want            string
+	}{
+		{0, 0, ""},
+		{3, 3, "until then, all 3 slow ones of request were explained"},
+		{340, 12, "until then, 12 of 340 slow ones of request were explained, within Options.Cost: the slowest, and some that took long in another zone"},
+	} {
+		if got := (Report{Root: "request", Slow: c.slow, Explained: c.explained}).Coverage(); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}
+
+func TestOverheadIsInPercent(t *testing.T) {
+	if got, want := (Overhead{Explaining: 0.0081, Reading: 0.002, Events: 0.031}).String(), "capture has taken 0.81 % of a processor for explaining and 0.2 % for reading; events of the flight recorder have taken some 3.1 %"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if got, want := (Overhead{Explaining: 0.01}).String(), "capture has taken 1 % of a processor for explaining and 0 % for reading"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

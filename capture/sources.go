@@ -43,8 +43,10 @@ func openSources(recorderBytes, switchBytes int64, without blind) []string {
 	s.regions = strobe.SetTraceRegions(false) // they would cost many times as much as spans, and the recording has the spans
 	var err error
 	if err = errors.New("left out"); !without.recorder {
-		s.recorder, err = startRecorder(recorderBytes)
-		s.bytes, s.duty = recorderBytes, duty{since: time.Now()}
+		quick := quickest()
+		if s.recorder, err = startRecorder(recorderBytes); err == nil {
+			s.bytes, s.duty = recorderBytes, duty{since: time.Now(), price: eventPrice(quick, quickest())}
+		}
 	}
 	if err != nil {
 		s.recorder = nil
@@ -84,15 +86,18 @@ func closeSources() {
 	s.recorder, s.switches, s.trace, s.bytes, s.duty = nil, nil, bytes.Buffer{}, 0, duty{}
 }
 
-// thin lets the recorder rest, so that its events take no more than a share of a processor, or wakes it. It returns whether it rests, and
-// a degree if it does at times.
-func thin(now time.Time, share float64) (rests bool, degree string) {
+// thin lets the recorder rest, so that its events take no more than a share of a processor, or wakes it. It returns whether it rests, what
+// events have cost, and a degree if it rests at times.
+func thin(now time.Time, share float64) (rests bool, spent time.Duration, degree string) {
 	s := &sources
 	s.Lock()
 	defer s.Unlock()
 	d := &s.duty
+	if s.bytes > 0 {
+		d.look(now)
+	}
 	switch {
-	case s.bytes == 0 || share < 0:
+	case s.bytes == 0:
 	case s.recorder == nil && d.resting:
 		if d.rested(now) {
 			var err error
@@ -102,24 +107,24 @@ func thin(now time.Time, share float64) (rests bool, degree string) {
 			}
 		}
 	case s.recorder != nil && d.due(now):
-		var size counter
-		if err := s.recorder.write(&size); err == nil {
-			d.measured(now, int64(size), share)
+		s.trace.Reset()
+		if err := s.recorder.write(&s.trace); err == nil {
+			window := min(now.Sub(d.since), time.Second) // that it has at least, unless there are very many events
+			if _, mono, known := moment(); known {
+				if begin, err := gotrace.Begin(s.trace.Bytes()); err == nil {
+					window = time.Duration(mono - int64(begin))
+				}
+			}
+			if d.measured(now, s.trace.Len(), window); share >= 0 {
+				d.limit(share)
+			}
 		}
 	case s.recorder != nil && d.tired(now):
 		s.recorder.stop()
 		s.recorder = nil
 		d.rest(now)
 	}
-	return d.resting, d.degree(share)
-}
-
-// A counter counts what is written.
-type counter int64
-
-func (c *counter) Write(b []byte) (int, error) {
-	*c += counter(len(b))
-	return len(b), nil
+	return d.resting, d.spent(), d.degree(share)
 }
 
 // records are what the sources had.
@@ -131,6 +136,9 @@ type records struct {
 	bytes    int // of the trace
 }
 
+// muchTrace is the size of a trace of which only the latest part is read: reading costs time for each event.
+const muchTrace = 1 << 20
+
 // snapshot copies what the sources have from a time on. The trace is valid until release.
 func snapshot(from int64) (r records, release func()) {
 	s := &sources
@@ -139,7 +147,11 @@ func snapshot(from int64) (r records, release func()) {
 		s.trace.Reset()
 		err := s.recorder.write(&s.trace)
 		if r.bytes = s.trace.Len(); err == nil {
-			r.trace, err = gotrace.ReadSince(s.trace.Bytes(), gotrace.Time(from))
+			read := gotrace.ReadSince
+			if r.bytes > muchTrace {
+				read = gotrace.ReadLatest
+			}
+			r.trace, err = read(s.trace.Bytes(), gotrace.Time(from))
 		}
 		if err != nil {
 			r.degrees = append(r.degrees, "the runtime's trace cannot be read, so that waits are not explained: "+err.Error())

@@ -37,10 +37,13 @@ type watch struct {
 	self     int64 // number of the goroutine
 	degrees  []string
 	thinned  string // a degree
+	began    time.Time
+	explains time.Duration // processor time
+	reads    time.Duration // processor time
+	events   time.Duration // processor time of the program, an estimate; 0: unknown
 	voice    voice
-	seen     uint64        // units
-	slow     []candidate   // that wait to be explained, the slowest first
-	missed   time.Duration // what the slowest unit took beyond its median that was not explained lately
+	seen     uint64      // units
+	slow     []candidate // that wait to be explained, the slowest first
 }
 
 type rootKey struct {
@@ -58,13 +61,14 @@ type candidate struct {
 	root *root
 	turn turn
 	unit profile.Unit // of a root zone
+	most int          // zone in which the unit spent most of its own time; -1 if it is unknown
 }
 
 func newWatch(o Options) *watch {
 	w := &watch{
 		options: o, release: strobe.KeepRecording(o.MemoryBytes / 4), reader: strobe.NewTimelineReader(), units: unit.NewCollector(o.MemoryBytes / 8),
 		roots: make(map[rootKey]*root), turns: make(map[turnKey]clock.Instant),
-		budget: newBudget(o.Cost, time.Now()), voice: voice{log: o.Log},
+		budget: newBudget(o.Cost, time.Now()), voice: voice{log: o.Log}, began: time.Now(),
 	}
 	return w
 }
@@ -108,6 +112,12 @@ func (w *watch) open() {
 
 // look reads what is new, and explains the slowest units of it, if there is budget for that.
 func (w *watch) look() {
+	before := w.explains
+	spent := w.processorTime(w.lookNow)
+	w.reads += spent - (w.explains - before)
+}
+
+func (w *watch) lookNow() {
 	w.read()
 	w.reader.ReadInto(&w.timeline)
 	t := &w.timeline
@@ -129,20 +139,23 @@ func (w *watch) look() {
 // patience is how long a slow unit waits for the budget to allow an explanation: as long as the flight recorder has it.
 const patience = 800 * time.Millisecond
 
-// choose explains the slowest units, if there is budget for that. While slower ones had to be left out, others are left out too, so that
-// the budget is there for the next slow one.
+// choose explains the slowest units, if there is budget for that. While slower ones of the same root had to be left out, others are left
+// out too, so that the budget is there for the next slow one.
 func (w *watch) choose(now time.Time) {
-	w.missed -= w.missed / 256 // half in nine seconds
+	for _, r := range w.roots {
+		r.missed -= r.missed / 256 // half in nine seconds
+	}
 	for i := len(w.slow) - 1; i >= 0 && w.options.Cost > 0; i-- {
-		if w.slow[i].excess() < w.missed/4 {
+		if c := &w.slow[i]; c.excess() < c.root.missed/4 {
 			w.leave(i)
 		}
 	}
 	var rests bool
-	rests, w.thinned = thin(now, w.options.Cost)
+	rests, w.events, w.thinned = thin(now, w.options.Cost)
 	if len(w.slow) > 0 && !rests && w.budget.allows(now) {
-		w.explain(w.slow)
-		w.budget.spend(time.Since(now))
+		spent := w.processorTime(func() { w.explain(w.slow) })
+		w.budget.spend(spent)
+		w.explains += spent
 		clear(w.slow)
 		w.slow = w.slow[:0]
 	}
@@ -157,7 +170,7 @@ func (w *watch) choose(now time.Time) {
 func (w *watch) leave(i int) {
 	c := &w.slow[i]
 	c.root.left++
-	w.missed = max(w.missed, c.excess())
+	c.root.missed = max(c.root.missed, c.excess())
 	w.slow = slices.Delete(w.slow, i, i+1)
 }
 
@@ -212,8 +225,8 @@ func (w *watch) loops(t *profile.Timeline) {
 	}
 }
 
-// mostSlow is how many units of a reading are explained: a second one costs much less than the first.
-const mostSlow = 3
+// mostSlow is how many units wait to be explained together: a second one costs much less than the first.
+const mostSlow = 8
 
 // add adds a unit to its root, and keeps it if it is one of the slowest.
 func (w *watch) add(r *root, t turn, u *profile.Unit) {
@@ -224,17 +237,49 @@ func (w *watch) add(r *root, t turn, u *profile.Unit) {
 		r.settle()
 	}
 	if r.slow(t.took, &w.options) {
-		c := candidate{root: r, turn: t}
-		at := 0
-		for at < len(w.slow) && w.slow[at].excess() >= c.excess() {
-			at++
-		}
-		if at < mostSlow && u != nil {
-			c.unit = unit.Clone(u)
-		}
-		if w.slow = slices.Insert(w.slow, at, c); len(w.slow) > mostSlow {
-			w.leave(mostSlow)
-		}
+		r.exceeded++
+		w.wait(candidate{root: r, turn: t, most: -1}, u)
 	}
 	r.add(t)
+}
+
+// wait adds a slow unit to those that wait. If there are too many, it leaves out one: the least slow of those beside which a slower one
+// took long in the same zone of the same root, or else the least slow of all.
+func (w *watch) wait(c candidate, u *profile.Unit) {
+	if u != nil {
+		c.most = mostly(u.Tree)
+	}
+	at := 0
+	for at < len(w.slow) && w.slow[at].excess() >= c.excess() {
+		at++
+	}
+	w.slow = slices.Insert(w.slow, at, c)
+	out := -1
+	if len(w.slow) > mostSlow {
+		out = mostSlow
+		for i := mostSlow; i > 0; i-- {
+			if of := &w.slow[i]; slices.ContainsFunc(w.slow[:i], func(c candidate) bool { return c.root == of.root && c.most == of.most }) {
+				out = i
+				break
+			}
+		}
+		w.leave(out)
+	}
+	if u != nil && out != at {
+		if out >= 0 && out < at {
+			at--
+		}
+		w.slow[at].unit = unit.Clone(u)
+	}
+}
+
+// mostly returns the zone with most self time in a call tree; -1 if the tree is empty.
+func mostly(tree profile.Tree) (zone int) {
+	zone, most := -1, time.Duration(-1)
+	for _, z := range zonesOf(tree) {
+		if z.self > most {
+			zone, most = z.zone, z.self
+		}
+	}
+	return zone
 }

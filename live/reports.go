@@ -4,6 +4,7 @@ package live
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/strobe-go/strobe/capture"
@@ -55,8 +56,12 @@ func (r *reports) read(fresh []capture.Numbered, keep func(*profile.Unit)) {
 				keep(&n.Evidence.Unit)
 			}
 		}
+		degrees := n.Degrees
+		if text := n.Coverage(); text != "" {
+			degrees = append(slices.Clone(degrees), text)
+		}
 		text, err := json.Marshal(reportMessage{n.Number, n.Root, n.Unit, n.Goroutine, start, n.Took, n.Usual, n.Cause, n.String(), n.Next,
-			n.Account[:min(len(n.Account), mostParts)], n.Degrees})
+			n.Account[:min(len(n.Account), mostParts)], degrees})
 		if err == nil {
 			r.all.add(plain.AppendJSON(nil, text))
 		}

@@ -80,6 +80,9 @@ func attributes(r capture.Report) []attribute.KeyValue {
 	if r.Spent > 0 {
 		all = append(all, attribute.Int64("strobe.spent_ns", int64(r.Spent)))
 	}
+	if r.Slow > 0 {
+		all = append(all, attribute.Int64("strobe.slow", int64(r.Slow)), attribute.Int64("strobe.explained", int64(r.Explained)))
+	}
 	if r.Goroutine != 0 {
 		all = append(all, attribute.Int64("strobe.goroutine", r.Goroutine))
 	}

@@ -36,6 +36,7 @@ type Account struct {
 	HiddenKnown bool
 	Faulted     time.Duration // estimate of what page faults took, of the whole process, over that time
 	Continued   bool          // the process was continued by a signal, or the machine was suspended, in that time
+	Crowded     bool          // other goroutines allocated much in the unit's time, and those of the unit little: collections are due to others
 }
 
 // A Part is a part of a unit's time that has one cause.
@@ -86,6 +87,7 @@ func (w *Window) Of(u Unit) Account {
 		a.Parts = append(a.Parts, p)
 	}
 	w.count(&a, u.Interval)
+	a.Crowded = a.States && a.Sum(NoProcessor) > 0 && a.Sum(GC) > 0 && w.crowded(u)
 	a.sort()
 	for i := range a.Parts[:min(4, len(a.Parts))] {
 		p := &a.Parts[i]

@@ -20,18 +20,17 @@ const (
 	Stopped                   // "stopped": the process was stopped by a signal or a debugger, or the machine was suspended
 	Lock                      // "lock": waiting for a lock, a WaitGroup or a Cond
 	Channel                   // "channel": waiting for a channel or in a select
-	Sleep                     // "sleep": waiting for a timer
+	Sleep                     // "sleep": waiting for a timer; the trace does not tell when it was due
 	Syscall                   // "syscall": in a call of the system
 	Network                   // "network": waiting for a connection, a pipe or another pollable file
 	PageFaults                // "page-faults": the system provided memory when it was first used
-	Late                      // "late": a timer fired after its time
 	Capture                   // "capture": strobe was explaining another unit
 	Causes                    // number of causes
 )
 
 // Words are those of the causes, in order.
 var Words = []string{"unclear", "own", "allocation", "gc", "stopped-world", "no-processor", "preempted", "throttled", "stolen", "stopped",
-	"lock", "channel", "sleep", "syscall", "network", "page-faults", "late", "capture"}
+	"lock", "channel", "sleep", "syscall", "network", "page-faults", "capture"}
 
 // String returns the word for the cause.
 func (c Cause) String() string { return enum.Word(c, Words) }

@@ -10,7 +10,7 @@ import (
 // A Verdict is what made a unit slow.
 type Verdict struct {
 	Cause Cause           // Unclear if nothing explains enough
-	Share float64         // of the time beyond what is usual that Cause explains, from 0 to 1; 0 if Cause is Unclear
+	Share float64         // of the time beyond what is usual that Cause alone explains, from 0 to 1; 0 if Cause is Unclear
 	Spent time.Duration   // time of Cause beyond what is usual
 	Part  int             // index of the part of Cause that grew most; -1 if Cause is Unclear
 	Usual []time.Duration // of each part of the slow account; 0 if it is not usual, or unknown
@@ -47,7 +47,11 @@ func Judge(slow *Account, usual []Account, typical time.Duration) Verdict {
 		best, limit = doubt(slow, best, &beyond, all)
 	}
 	v.Usual = usualParts(slow, usual)
-	if best == Unclear || all <= 0 || float64(beyond[best]) < limit*float64(all) {
+	due := beyond[best]
+	if slow.Crowded && (best == NoProcessor || best == GC) { // both are due to the goroutines that allocate
+		due = beyond[NoProcessor] + beyond[GC]
+	}
+	if best == Unclear || all <= 0 || float64(due) < limit*float64(all) {
 		return v
 	}
 	v.Cause, v.Spent = best, beyond[best]

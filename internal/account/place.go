@@ -18,6 +18,7 @@ type place struct {
 	memory bool   // the call asks the system for memory or gives it back
 	gc     bool   // inside runtime.GC
 	malloc bool   // inside an allocation
+	wait   string // the runtime's reason for a wait there, by the innermost function; "" if it is not known to wait
 }
 
 // place returns the place of a stack.
@@ -51,10 +52,21 @@ func placeOf(stack []gotrace.Frame) (p place) {
 			p.where, p.own = Where(f), true
 		}
 	}
+	if len(stack) > 0 {
+		p.wait = waits[stack[0].Function]
+	}
 	if p.where == "" && len(stack) > 0 {
 		p.where = Where(stack[len(stack)-1])
 	}
 	return p
+}
+
+// waits are functions in which goroutines wait, and the reasons that the runtime gives for it.
+var waits = map[string]string{
+	"time.Sleep": "sleep", "internal/poll.runtime_pollWait": "network", "runtime.selectgo": "select", "runtime.chansend1": "chan send",
+	"runtime.chanrecv1": "chan receive", "runtime.chanrecv2": "chan receive",
+	"sync.runtime_Semacquire": "sync", "sync.runtime_SemacquireMutex": "sync", "internal/sync.runtime_SemacquireMutex": "sync", "sync.runtime_SemacquireWaitGroup": "sync",
+	"sync.runtime_SemacquireRWMutex": "sync", "sync.runtime_SemacquireRWMutexR": "sync", "sync.runtime_notifyListWait": "sync.(*Cond).Wait",
 }
 
 // Where returns line and function of a frame, as in "store.go:41 (main.save)".

@@ -206,3 +206,17 @@ func (w *Window) got(g int64, i Interval) (bytes int64) {
 	}
 	return bytes
 }
+
+// crowded reports whether goroutines that did not work for a unit allocated much in its time, and its own at most a quarter of that.
+func (w *Window) crowded(u Unit) bool {
+	var own, others int64
+	for g := range w.news {
+		bytes := w.got(g, u.Interval)
+		if g == u.Goroutine || slices.ContainsFunc(u.Links, func(l Link) bool { return l.Goroutine == g }) {
+			own += bytes
+		} else {
+			others += bytes
+		}
+	}
+	return others >= plenty && 4*own <= others
+}

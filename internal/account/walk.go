@@ -79,7 +79,7 @@ func (k *walker) step(g *gotrace.Goroutine, s int, i Interval) {
 func (k *walker) waiting(g int64, i Interval, step, end *gotrace.Step) {
 	at := k.window.place(step.Stack)
 	cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) {
-		c := waitFor(step.Reason, end.By)
+		c := waitFor(cmp.Or(step.Reason, at.wait), end.By) // the trace has no reason for a wait that began before it
 		if c == GC || at.malloc && !at.gc {
 			k.help(g, i, at.where)
 			return

@@ -19,7 +19,6 @@ type batches struct {
 	at      int
 	version int
 	number  uint64 // of the latest generation
-	file    *file
 }
 
 // A generation is a piece of a trace with its own tables and clock, in which the state of all that exists is told once.
@@ -53,7 +52,7 @@ type batchHeader struct {
 
 // generation returns the next one, or nil after the last.
 func (r *batches) generation() (*generation, error) {
-	g := &generation{begin: ^uint64(0), max: lastEvent(r.version), tables: r.file.add()}
+	g := &generation{begin: ^uint64(0), max: lastEvent(r.version), tables: &tables{names: make(map[uint64]string)}}
 	byThread := make(map[uint64]*stream)
 	first := true
 	for r.at < len(r.data) {
@@ -112,6 +111,11 @@ func (r *batches) generation() (*generation, error) {
 		return nil, fmt.Errorf("byte %d: the trace ends within generation %d", r.at, r.number)
 	}
 	return g, g.check(r)
+}
+
+// beganBefore reports whether a generation has events, the first of which was before a time.
+func (g *generation) beganBefore(at Time) bool {
+	return g.begin <= lastStamp && g.clock.time(g.begin) <= at
 }
 
 func (g *generation) check(r *batches) error {

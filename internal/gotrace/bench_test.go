@@ -47,7 +47,7 @@ func events(t testing.TB, data []byte) (n int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := batches{data: data, at: at, version: version, file: new(file)}
+	r := batches{data: data, at: at, version: version}
 	for {
 		g, err := r.generation()
 		if err != nil {

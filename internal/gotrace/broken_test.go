@@ -62,7 +62,7 @@ func ends(t testing.TB, data []byte) []int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := batches{data: data, at: at, version: version, file: new(file)}
+	r := batches{data: data, at: at, version: version}
 	all := []int{at}
 	for {
 		g, err := r.generation()

@@ -19,25 +19,51 @@ func Read(data []byte) (*Trace, error) { return ReadSince(data, math.MinInt64) }
 
 // ReadSince is as Read, but leaves out what was over before from, which saves memory and time. What went on then is whole, and so may
 // begin before Trace.From.
-func ReadSince(data []byte, from Time) (*Trace, error) {
+func ReadSince(data []byte, from Time) (*Trace, error) { return read(data, from, false) }
+
+// ReadLatest is as ReadSince, but begins with the latest generation that began before from, which saves much time of a large trace. If there
+// is an older one, a state that began in it has no Reason, and begins with Trace.From at the latest.
+func ReadLatest(data []byte, from Time) (*Trace, error) { return read(data, from, true) }
+
+func read(data []byte, from Time, latest bool) (*Trace, error) {
 	version, at, err := header(data)
 	if err != nil {
 		return nil, err
 	}
-	in := batches{data: data, at: at, version: version, file: new(file)}
-	s := scheduler{from: from, trace: &Trace{Version: fmt.Sprintf("go1.%d", version), file: in.file}}
-	for {
-		g, err := in.generation()
+	in := batches{data: data, at: at, version: version}
+	s := scheduler{from: from, trace: &Trace{Version: fmt.Sprintf("go1.%d", version), file: new(file)}}
+	for g, err := in.generation(); g != nil || err != nil; {
 		if err != nil {
 			return nil, fmt.Errorf("trace: %w", err)
 		}
-		if g == nil {
-			return s.finish(), nil
+		var next *generation
+		if next, err = in.generation(); latest && next != nil && next.beganBefore(from) {
+			g = next
+			continue
 		}
+		s.trace.file.add(g.tables)
 		if err := merge(&s, g); err != nil {
 			return nil, fmt.Errorf("trace: %w", err)
 		}
+		g = next
 	}
+	return s.finish(), nil
+}
+
+// Begin returns when the events of a trace begin, without reading them.
+func Begin(data []byte) (Time, error) {
+	version, at, err := header(data)
+	if err != nil {
+		return 0, err
+	}
+	g, err := (&batches{data: data, at: at, version: version}).generation()
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("trace: %w", err)
+	case g == nil || g.begin > lastStamp:
+		return 0, errors.New("trace: it has no events")
+	}
+	return g.clock.time(g.begin), nil
 }
 
 // header returns the minor version of Go that a trace names, and where its batches begin.

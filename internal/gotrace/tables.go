@@ -54,15 +54,13 @@ func (x *index) find(id uint64) ([]byte, bool) {
 	return x.entries[i].data, true
 }
 
-// add returns the tables of the next generation.
-func (f *file) add() *tables {
-	t := &tables{names: make(map[uint64]string)}
+// add adds the tables of the next generation, before its events are read.
+func (f *file) add(t *tables) {
 	if n := len(f.tables); n > 0 {
 		t.base = f.tables[n-1].last
 		t.last = t.base
 	}
 	f.tables = append(f.tables, t)
-	return t
 }
 
 func (t *tables) addStrings(b batch) error {

@@ -109,6 +109,69 @@ func TestReadSinceLeavesOutWhatWasOver(t *testing.T) {
 	}
 }
 
+func TestBeginIsThatOfTheFirstEvent(t *testing.T) {
+	for version, data := range goldens(t) {
+		tr, err := Read(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at, err := Begin(data); err != nil || at != tr.From {
+			t.Errorf("%s begins at %d, %v; want %d", version, at, err, tr.From)
+		}
+		if at, err := Begin(data[:20]); err == nil {
+			t.Errorf("%s: what is cut off begins at %d", version, at)
+		}
+	}
+}
+
+// What began in the latest generation before a time is as in the whole trace, and what is older begins with it at the latest.
+func TestReadLatestBeginsWithAGeneration(t *testing.T) {
+	race.Sequential(t)
+	left := 0
+	for version, data := range goldens(t) {
+		whole, err := Read(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range 9 {
+			from := whole.From + (whole.To-whole.From)*Time(n)/8
+			since, err := ReadSince(data, from)
+			if err != nil {
+				t.Fatal(err)
+			}
+			latest, err := ReadLatest(data, from)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if latest.From != since.From || latest.To != since.To || len(latest.Goroutines) > len(since.Goroutines) {
+				t.Errorf("%s from %d: %d to %d, %d goroutines, want %d to %d and %d", version, from, latest.From, latest.To, len(latest.Goroutines), since.From, since.To, len(since.Goroutines))
+			}
+			for _, want := range since.Goroutines {
+				got := latest.Goroutine(want.ID)
+				if got == nil {
+					t.Errorf("%s from %d: goroutine %d is missing", version, from, want.ID)
+					continue
+				}
+				a, b := want.Steps, got.Steps
+				if len(a) > 0 && len(b) > 0 && a[0].At != b[0].At {
+					if left++; a[0].At > b[0].At || b[0].At > from || a[0].State != b[0].State || b[0].Reason != "" {
+						t.Errorf("%s from %d: goroutine %d begins with %+v, want %+v", version, from, want.ID, b[0], a[0])
+					}
+					a, b = a[1:], b[1:]
+				} else if len(a) > 0 && len(b) > 0 && a[0].At <= from { // it may have begun with the generation
+					a, b = a[1:], b[1:]
+				}
+				if a, b := written(since, a), written(latest, b); !slices.Equal(a, b) {
+					t.Errorf("%s from %d: goroutine %d:\n%q\nwant\n%q", version, from, want.ID, b, a)
+				}
+			}
+		}
+	}
+	if left == 0 {
+		t.Error("no generation was left out")
+	}
+}
+
 // written writes steps out, without the numbers of stacks.
 func written(tr *Trace, steps []Step) (all []string) {
 	for _, s := range steps {

@@ -2,6 +2,8 @@
 
 package pressure
 
+import "time"
+
 // Options say what to read. The zero value is ready to use.
 type Options struct {
 	// Stolen is whether to read what the host takes from the machine. The kernel needs about as long for it as for all others
@@ -46,6 +48,9 @@ func (p *Reader) Read(into *Reading) {
 	p.runtime.read(into)
 	p.stops.read(into)
 }
+
+// ThreadTime returns the processor time of the calling thread, and costs much less than Read. ok is false if the system does not tell.
+func (p *Reader) ThreadTime() (t time.Duration, ok bool) { return p.system.threadTime() }
 
 // Quota returns how many processors the control groups of the process let it use on average, now. ok is false if they do not limit
 // it, or the system does not tell.

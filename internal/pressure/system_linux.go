@@ -44,6 +44,11 @@ func (s *system) open(o Options, refuse refuse) {
 	}
 }
 
+func (s *system) threadTime() (time.Duration, bool) {
+	t, ok := askClock(unix.CLOCK_THREAD_CPUTIME_ID, &s.time)
+	return time.Duration(t), ok
+}
+
 func (s *system) read(into *Reading) {
 	into.thread = unix.Gettid()
 	if askUsage(unix.RUSAGE_SELF, &s.usage) {
@@ -55,8 +60,8 @@ func (s *system) read(into *Reading) {
 		into.set(ThreadMinorFaults, int64(s.usage.Minflt))
 		into.set(ThreadMajorFaults, int64(s.usage.Majflt))
 	}
-	if t, ok := askClock(unix.CLOCK_THREAD_CPUTIME_ID, &s.time); ok {
-		into.set(ThreadTime, t)
+	if t, ok := s.threadTime(); ok {
+		into.set(ThreadTime, int64(t))
 	}
 	if t, ok := s.suspended(); ok {
 		into.set(Suspended, t)

@@ -4,7 +4,10 @@
 
 package pressure
 
-import "runtime"
+import (
+	"runtime"
+	"time"
+)
 
 // A system reads nothing: this one tells a process nothing of this kind.
 type system struct{}
@@ -14,6 +17,7 @@ func (*system) open(_ Options, refuse refuse) {
 		Throttlings, Stolen, Suspended)
 }
 
-func (*system) read(*Reading)          {}
-func (*system) quota() (float64, bool) { return 0, false }
-func (*system) close()                 {}
+func (*system) threadTime() (time.Duration, bool) { return 0, false }
+func (*system) read(*Reading)                     {}
+func (*system) quota() (float64, bool)            { return 0, false }
+func (*system) close()                            {}

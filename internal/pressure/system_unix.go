@@ -7,6 +7,7 @@ package pressure
 import (
 	"runtime"
 	"syscall"
+	"time"
 )
 
 // A system reads what the kernel counts.
@@ -18,6 +19,8 @@ func (s *system) open(_ Options, refuse refuse) {
 	}
 	refuse("strobe cannot read it on "+runtime.GOOS, "", ThreadTime, ThreadMinorFaults, ThreadMajorFaults, Waited, Throttled, Throttlings, Stolen, Suspended)
 }
+
+func (*system) threadTime() (time.Duration, bool) { return 0, false }
 
 func (s *system) read(into *Reading) {
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &s.usage) != nil {

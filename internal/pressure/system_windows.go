@@ -2,7 +2,10 @@
 
 package pressure
 
-import "syscall"
+import (
+	"syscall"
+	"time"
+)
 
 // A system reads what the kernel counts.
 type system struct{ process syscall.Handle }
@@ -15,6 +18,8 @@ func (s *system) open(_ Options, refuse refuse) {
 	refuse("Windows does not tell it to an ordinary program, or in steps of a clock tick only", "", ThreadTime, MinorFaults, MajorFaults, ThreadMinorFaults,
 		ThreadMajorFaults, Waited, Throttled, Throttlings, Stolen, Suspended)
 }
+
+func (*system) threadTime() (time.Duration, bool) { return 0, false }
 
 func (s *system) read(into *Reading) {
 	var created, exited, kernel, user syscall.Filetime

@@ -36,7 +36,7 @@ func made() capture.Report {
 			{Cause: capture.Lock, Took: 58 * ms, Zone: "save", Where: "main.save (store.go:41)", By: "goroutine 35"},
 			{Cause: capture.Own, Took: 11 * ms, Usual: 9 * ms, Zone: "render"},
 		},
-		Degrees: []string{"the kernel's switch records are refused"}, Left: 3, Cost: 12 * ms, Program: "server", Go: "go1.26.1", System: "linux/amd64",
+		Degrees: []string{"the kernel's switch records are refused"}, Slow: 12, Explained: 8, Left: 3, Overhead: capture.Overhead{Explaining: 0.008, Reading: 0.002, Events: 0.03}, Cost: 12 * ms, Program: "server", Go: "go1.26.1", System: "linux/amd64",
 		Evidence: &capture.Evidence{
 			Tracks: []capture.Track{
 				{Goroutine: 12, Role: "unit", States: []capture.State{{To: 3 * ms, State: "running"},

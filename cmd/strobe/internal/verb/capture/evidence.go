@@ -147,8 +147,8 @@ func missing(r capture.Report) []string {
 	if e := r.Evidence; e != nil {
 		all = append(all, e.Unit.Missing...)
 	}
-	if r.Left > 0 {
-		all = append(all, "to keep to the limit on cost, strobe did not explain "+layout.Plural(r.Left, "slow "+r.Unit)+" before this")
+	if text := r.Coverage(); text != "" {
+		all = append(all, text)
 	}
 	return all
 }

@@ -37,6 +37,8 @@ type reportObject struct {
 	Account   []partObject `json:"account,omitempty"`   // where the time went; the parts add up to took_ns
 	Evidence  []string     `json:"evidence,omitempty"`  // what that rests on, a phrase each
 	Missing   []string     `json:"degrees,omitempty"`   // what was not available
+	Slow      uint64       `json:"slow,omitempty"`      // slow units of the root until then, with this one
+	Explained uint64       `json:"explained,omitempty"` // those of them that were explained, with this one
 	Program   string       `json:"program,omitempty"`   // base name of the executable
 	Go        string       `json:"go,omitempty"`        // version of Go
 	System    string       `json:"system,omitempty"`    // as in "linux/amd64"
@@ -57,16 +59,18 @@ type partObject struct {
 }
 
 type briefObject struct {
-	File  string  `json:"file"`               // name of the file
-	Root  string  `json:"root"`               // name of the loop or of the root zone
-	At    string  `json:"at"`                 // when the unit began, as in RFC 3339
-	Took  int64   `json:"took_ns"`            // duration of the unit
-	Usual int64   `json:"usual_ns,omitempty"` // median of the units before it
-	Cause string  `json:"cause"`              // one of the words in docs/capture.md
-	Share float64 `json:"share,omitempty"`    // of the time beyond what is usual that the cause explains
-	Spent int64   `json:"spent_ns,omitempty"` // time of the cause beyond what is usual for it
-	Zone  string  `json:"zone,omitempty"`     // innermost zone that was open in most of that time
-	Where string  `json:"where,omitempty"`    // function and line
+	File  string  `json:"file"`                // name of the file
+	Root  string  `json:"root"`                // name of the loop or of the root zone
+	At    string  `json:"at"`                  // when the unit began, as in RFC 3339
+	Took  int64   `json:"took_ns"`             // duration of the unit
+	Usual int64   `json:"usual_ns,omitempty"`  // median of the units before it
+	Cause string  `json:"cause"`               // one of the words in docs/capture.md
+	Share float64 `json:"share,omitempty"`     // of the time beyond what is usual that the cause explains
+	Spent int64   `json:"spent_ns,omitempty"`  // time of the cause beyond what is usual for it
+	Zone  string  `json:"zone,omitempty"`      // innermost zone that was open in most of that time
+	Where string  `json:"where,omitempty"`     // function and line
+	Slow  uint64  `json:"slow,omitempty"`      // slow units of the root until then, with this one
+	Known uint64  `json:"explained,omitempty"` // those of them that were explained, with this one
 }
 
 type groupObject struct {
@@ -83,7 +87,7 @@ type groupObject struct {
 func objectOf(k kept) *reportObject {
 	o := &reportObject{File: k.file, Sentence: k.String(), Root: k.Root, Unit: k.Unit, At: moment(k.At), Goroutine: k.Goroutine, Took: int64(k.Took), Usual: int64(k.Usual),
 		Cause: k.Cause.String(), Share: k.Share, Spent: int64(k.Spent), Zone: k.Zone, Where: k.Where, By: k.By, Next: k.Next,
-		Evidence: evidence(k.Report), Missing: missing(k.Report), Program: k.Program, Go: k.Go, System: k.System}
+		Evidence: evidence(k.Report), Missing: missing(k.Report), Slow: k.Slow, Explained: k.Explained, Program: k.Program, Go: k.Go, System: k.System}
 	for _, n := range k.Notes {
 		o.Notes = append(o.Notes, noteObject{n.Key, n.Value})
 	}
@@ -96,7 +100,7 @@ func objectOf(k kept) *reportObject {
 func summaryOf(all []kept, groups []group) captureObject {
 	o := captureObject{Schema: session.Schema}
 	for _, k := range all {
-		o.Captures = append(o.Captures, briefObject{k.file, k.Root, moment(k.At), int64(k.Took), int64(k.Usual), k.Cause.String(), k.Share, int64(k.Spent), k.Zone, k.Where})
+		o.Captures = append(o.Captures, briefObject{k.file, k.Root, moment(k.At), int64(k.Took), int64(k.Usual), k.Cause.String(), k.Share, int64(k.Spent), k.Zone, k.Where, k.Slow, k.Explained})
 	}
 	for _, g := range groups {
 		o.Causes = append(o.Causes, groupObject{g.cause.String(), g.root, g.zone, g.where, g.n, int64(g.spent), int64(g.longest.Took), g.longest.file})

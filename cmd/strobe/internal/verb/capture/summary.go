@@ -81,5 +81,34 @@ func summarize(s *session.Session, all []kept) error {
 	p.WriteByte('\n')
 	p.Wrap("", "Time is what the cause took beyond what is usual for it. The longest unit of the first line is in this file:")
 	p.WriteString(plain.Text(groups[0].longest.file) + "\n")
+	for i, text := range coverage(all) {
+		if i == 0 {
+			p.WriteByte('\n')
+		}
+		p.Note(plain.Text(text))
+	}
 	return s.Print(p)
+}
+
+// coverage says of each root in each program how many slow units its latest capture knows of, and how many were explained.
+func coverage(all []kept) (texts []string) {
+	type key struct{ program, root string }
+	latest := make(map[key]kept)
+	var order []key
+	for _, k := range all {
+		of := key{k.Program, k.Root}
+		old, found := latest[of]
+		if !found {
+			order = append(order, of)
+		}
+		if !found || k.At.After(old.At) {
+			latest[of] = k
+		}
+	}
+	for _, of := range order {
+		if text := latest[of].Coverage(); text != "" {
+			texts = append(texts, moment(latest[of].At)+": "+text)
+		}
+	}
+	return texts
 }
