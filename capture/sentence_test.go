@@ -35,7 +35,7 @@ func TestAReportIsASentence(t *testing.T) {
 
 func TestEveryCauseHasItsWords(t *testing.T) {
 	for c := range Capture + 1 {
-		if (phrases[c] == "" || doing[c] == "" || next[c] == "") {
+		if phrases[c] == "" || doing[c] == "" || next[c] == "" {
 			t.Errorf("%v has no words", c)
 		}
 		var read Cause

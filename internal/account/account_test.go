@@ -484,6 +484,19 @@ func TestPartsAddUpToTheUnit(t *testing.T) {
 	}
 }
 
+// The trace has no reason for what waited when it began, but mostly a stack.
+func TestAStackTellsTheReasonOfAWait(t *testing.T) {
+	for function, want := range map[string]Cause{
+		"time.Sleep": Sleep, "internal/poll.runtime_pollWait": Network, "runtime.chanrecv1": Channel, "runtime.chansend1": Channel, "runtime.selectgo": Channel,
+		"sync.runtime_SemacquireMutex": Lock, "internal/sync.runtime_SemacquireMutex": Lock, "sync.runtime_notifyListWait": Lock, "main.work": Unclear,
+	} {
+		p := placeOf([]gotrace.Frame{{Function: function}, {Function: "main.f", File: "f.go", Line: 1}})
+		if got := waitFor(p.wait, 7); got != want {
+			t.Errorf("a wait in %s: %v, want %v", function, got, want)
+		}
+	}
+}
+
 func TestPlacesAreOfTheProgram(t *testing.T) {
 	for want, stack := range map[string][]gotrace.Frame{
 		"sync.Mutex":     {{Function: "sync.(*Mutex).lockSlow"}, {Function: "sync.(*Mutex).Lock"}, {Function: "main.f"}, {Function: "sync.(*Once).doSlow"}},

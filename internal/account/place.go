@@ -53,7 +53,7 @@ func placeOf(stack []gotrace.Frame) (p place) {
 		}
 	}
 	if len(stack) > 0 {
-		p.wait = waits[stack[0].Function]
+		p.wait = waitIn(stack[0].Function)
 	}
 	if p.where == "" && len(stack) > 0 {
 		p.where = Where(stack[len(stack)-1])
@@ -61,12 +61,26 @@ func placeOf(stack []gotrace.Frame) (p place) {
 	return p
 }
 
-// waits are functions in which goroutines wait, and the reasons that the runtime gives for it.
-var waits = map[string]string{
-	"time.Sleep": "sleep", "internal/poll.runtime_pollWait": "network", "runtime.selectgo": "select", "runtime.chansend1": "chan send",
-	"runtime.chanrecv1": "chan receive", "runtime.chanrecv2": "chan receive",
-	"sync.runtime_Semacquire": "sync", "sync.runtime_SemacquireMutex": "sync", "internal/sync.runtime_SemacquireMutex": "sync", "sync.runtime_SemacquireWaitGroup": "sync",
-	"sync.runtime_SemacquireRWMutex": "sync", "sync.runtime_SemacquireRWMutexR": "sync", "sync.runtime_notifyListWait": "sync.(*Cond).Wait",
+// waitIn returns the reason that the runtime gives for a wait in a function; "" if goroutines do not wait there.
+func waitIn(function string) string {
+	switch function {
+	case "time.Sleep":
+		return "sleep"
+	case "internal/poll.runtime_pollWait":
+		return "network"
+	case "runtime.selectgo":
+		return "select"
+	case "runtime.chansend1":
+		return "chan send"
+	case "runtime.chanrecv1", "runtime.chanrecv2":
+		return "chan receive"
+	case "sync.runtime_notifyListWait":
+		return "sync.(*Cond).Wait"
+	}
+	if strings.HasPrefix(function, "sync.runtime_Semacquire") || strings.HasPrefix(function, "internal/sync.runtime_Semacquire") {
+		return "sync"
+	}
+	return ""
 }
 
 // Where returns line and function of a frame, as in "store.go:41 (main.save)".
