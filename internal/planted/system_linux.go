@@ -131,7 +131,7 @@ func prepareProcesses(t testing.TB) (func(time.Duration), error) {
 		if err != nil {
 			return nil, err
 		}
-		unix.Setpriority(unix.PRIO_PROCESS, cmd.Process.Pid, -10) // for root only
+		unix.Setpriority(unix.PRIO_PROCESS, cmd.Process.Pid, -20) // for root only
 		cmd.Process.Signal(unix.SIGSTOP)
 		children = append(children, cmd.Process)
 	}

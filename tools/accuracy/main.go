@@ -72,7 +72,7 @@ func plant(ctx context.Context, trials, rounds int, kept string, log io.Writer) 
 		return fmt.Errorf("%w: %s", err, text)
 	}
 	m := measurement{Date: facts.Date(), Commit: facts.Commit(), Processor: facts.Processor(), Processors: facts.Processors(), System: facts.System(),
-		Go: runtime.Version(), Loads: []string{facts.Load()}, Trials: trials}
+		Go: runtime.Version(), Nice: facts.Nice(), Loads: []string{facts.Load()}, Trials: trials}
 	began := time.Now()
 	var counts bytes.Buffer
 	for n := range rounds {
@@ -99,7 +99,7 @@ func plant(ctx context.Context, trials, rounds int, kept string, log io.Writer) 
 	if m.Rounds == 0 {
 		return ctx.Err()
 	}
-	m.Took = time.Since(began).Round(time.Second).String()
+	m.Minutes = time.Since(began).Minutes()
 	first, err := json.Marshal(m)
 	if err != nil {
 		return err

@@ -14,10 +14,10 @@ import (
 
 // A measurement is the first line of the file of results: where and when they were measured.
 type measurement struct {
-	Date, Commit, Processor, Processors, System, Go string
-	Loads                                           []string // before the first round, and after each
-	Trials, Rounds                                  int
-	Took                                            string
+	Date, Commit, Processor, Processors, System, Go, Nice string
+	Loads                                                 []string // before the first round, and after each
+	Trials, Rounds                                        int
+	Minutes                                               float64
 }
 
 // A count is a line of the file of results: what became of a fault in a program.
@@ -88,7 +88,7 @@ workers and a pipeline, have never changed them.
   cause may then be right.
 * **place**: of the right ones, those that name the function in which the fault was planted, or do not need to.
 
-Percentages are of right, wrong and unclear together, with Wilson's interval at a level of 95 % in brackets.
+Percentages are of right, wrong and unclear together, with Wilson's interval at a level of 0.95 in brackets.
 
 `
 
@@ -117,7 +117,7 @@ func (r *results) page() string {
 	}
 	b.WriteString("\n## Measured on\n\n| | |\n|---|---|\n")
 	for _, f := range [][2]string{{"date", r.Date}, {"commit", r.Commit}, {"processor", r.Processor}, {"processors", r.Processors}, {"system", r.System}, {"Go", r.Go},
-		{"load of the machine before and after each round", strings.Join(r.Loads, ", ")}, {"trials of a fault in a program", fmt.Sprint(r.Trials * r.Rounds)}, {"took", r.Took}} {
+		{"load of the machine before and after each round", strings.Join(r.Loads, ", ")}, {"trials of a fault in a program", fmt.Sprint(r.Trials * r.Rounds)}, {"priority of the process (nice)", r.Nice}, {"minutes", fmt.Sprintf("%.0f", r.Minutes)}} {
 		if f[1] != "" {
 			fmt.Fprintf(&b, "| %s | %s |\n", f[0], f[1])
 		}

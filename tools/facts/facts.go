@@ -59,6 +59,15 @@ func Load() string {
 	return load
 }
 
+// Nice returns the niceness of this process: the smaller, the more of a busy machine it gets.
+func Nice() string {
+	_, fields, _ := strings.Cut(Read("/proc/self/stat"), ") ") // from the third on
+	if f := strings.Fields(fields); len(f) > 16 {
+		return f[16]
+	}
+	return ""
+}
+
 // Read returns the text of a file, without spaces around it.
 func Read(path string) string {
 	text, _ := os.ReadFile(path) // absent on other systems
