@@ -29,6 +29,7 @@ var users = []user{
 	{"core", []string{library}, nil, "elsewhere"},
 	{"trace", []string{library, library + "/trace"}, nil, "traced"},
 	{"auto", []string{library + "/live/auto"}, []string{"STROBE_HTTP=127.0.0.1:0"}, "strobe: live view at http://127.0.0.1:"},
+	{"ebitengine", []string{library + "/contrib/ebitengine"}, nil, "strobeebiten: the game is already wrapped"},
 	{"otel", []string{library + "/contrib/otel"}, nil, "strobe.zone"},
 	{"prometheus", []string{library + "/contrib/prometheus"}, nil, "strobe_zone_calls_total"},
 	{"tracy", []string{library + "/contrib/tracy"}, nil, "serving at 127.0.0.1:"},
