@@ -31,6 +31,7 @@
 //	compare <FILE> ...     Compares benchmark results.
 //	exact [<PROGRAM> ...]  Counts every instruction of Go tests and benchmarks, in
 //	                       an emulated arm64 machine.
+//	mcp                    Offers verbs to coding assistants (MCP).
 //
 // Flags of every verb:
 //
@@ -720,4 +721,31 @@
 //	--clock=ICOUNT         QEMU's -icount, or none. Default: one instruction per
 //	                       ns.
 //	--timeout=10m          Time limit for one program, on the host's clock.
+//
+// # strobe mcp
+//
+// Usage:
+//
+//	strobe mcp [flags]
+//
+// Offers verbs to coding assistants (MCP).
+//
+// Serves the Model Context Protocol on standard input and output, for coding
+// assistants. A client starts it and ends it; nothing listens on the network. Each
+// tool runs the verb of the same name, as a process of its own, and returns what
+// the verb prints:
+//
+//	guide    what to do next, by situation
+//	top      where a running program spends its time
+//	capture  why slow frames and requests were slow
+//	gate     whether benchmarks became slower or faster
+//	bisect   which commit made a benchmark slower
+//
+// Configure a client to start "strobe mcp". Results are limited to 24 KiB, and say
+// what was left out and which command prints all. What takes long reports progress
+// if the client asks for it; if the client cancels a call, its process ends and
+// removes what it made. A gate that fails or is undecided is a result; wrong usage
+// is an error of the tool, in one line.
+//
+// With --json it prints the tools and exits.
 package main

@@ -286,8 +286,8 @@ func TestJSONHasTheDocumentedKeys(t *testing.T) {
 	captured := captureFile(t)
 	r := newJSONReader(t)
 	examples := map[string][]string{
-		"guide": {"numbers"},
-		"demo":  {"--for=300ms", "--boids=50", "--http=off"}, "bench": {"--runs=8", "--gate=50%", "--param=n=1,2", once + " -test.count={n}"},
+		"guide": {"numbers"}, "mcp": nil,
+		"demo": {"--for=300ms", "--boids=50", "--http=off"}, "bench": {"--runs=8", "--gate=50%", "--param=n=1,2", once + " -test.count={n}"},
 		"compare": compared[1:], "stat": {"--drop-warm-up", numbers}, "frames": {frame, other}, "top": {"--once", server.URL},
 		"trace": {"--for=0", "--output", filepath.Join(t.TempDir(), "a.json"), server.URL}, "capture": {captured, captured},
 	}

@@ -43,7 +43,7 @@ func TestHelpIsShortAndGoesToStandardOutput(t *testing.T) {
 	if code != session.Done || errout != "" {
 		t.Errorf("exit %d, %q on standard error", code, errout)
 	}
-	clitest.Fits(t, out, 45, 80)
+	clitest.Fits(t, out, 50, 80)
 }
 
 func TestHelpIsFoundWhereverItIsAskedFor(t *testing.T) {

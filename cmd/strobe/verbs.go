@@ -13,6 +13,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/frames"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/gate"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/guide"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/mcp"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/open"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/probe"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/stat"
@@ -37,5 +38,6 @@ func verbs() []cli.Verb {
 		{Name: "bench", Summary: "Measures commands and says which is faster.", Command: new(bench.Command)},
 		{Name: "compare", Summary: "Compares benchmark results.", Command: new(compare.Command)},
 		{Name: "exact", Summary: "Counts every instruction of Go tests and benchmarks, in an emulated arm64 machine.", Command: new(exact.Command)},
+		{Name: "mcp", Summary: "Offers verbs to coding assistants (MCP).", Command: new(mcp.Command)},
 	}
 }

@@ -65,8 +65,12 @@ func (s *Session) Print(p *layout.Printer) error {
 	return err
 }
 
-// Progress returns the progress line of s. It shows nothing unless standard error is a terminal.
-func (s *Session) Progress() Progress { return Progress{s.Err, Width(s.Err), IsTerminal(s.Err)} }
+// Progress returns the progress line of s. It shows nothing unless standard error is a terminal, or the environment asks for lines.
+func (s *Session) Progress() Progress {
+	terminal := IsTerminal(s.Err)
+	lines := !terminal && os.Getenv(ProgressLines) == "lines"
+	return Progress{s.Err, Width(s.Err), terminal || lines, lines}
+}
 
 // steps is the number of parts in which After waits.
 const steps = 10

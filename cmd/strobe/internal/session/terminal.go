@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/internal/plain"
 )
 
 // IsTerminal reports whether stream, a reader or a writer, is a terminal. The null device is not.
@@ -51,11 +52,19 @@ func (s *Session) Screen() bool {
 	return ok
 }
 
+// ProgressLines is a variable of the environment. If it is "lines", progress is shown without a terminal too, on lines that begin
+// with ProgressMark.
+const (
+	ProgressLines = "STROBE_PROGRESS"
+	ProgressMark  = "progress: "
+)
+
 // A Progress is one line on a terminal that says what is being done. The next one overwrites it.
 type Progress struct {
 	w     io.Writer
 	width int  // columns of the terminal; 0 where they are not known
-	On    bool // there is a terminal to show it on
+	On    bool // somebody reads it
+	lines bool // not on a terminal
 }
 
 // Show replaces the line.
@@ -64,6 +73,12 @@ func (p Progress) Show(format string, args ...any) {
 		return
 	}
 	text := fmt.Sprintf(format, args...)
+	if p.lines {
+		if text != "" {
+			fmt.Fprintf(p.w, "%s%s\n", ProgressMark, plain.Text(text))
+		}
+		return
+	}
 	if p.width > 0 {
 		text = layout.Head(text, max(4, p.width-1)) // a wrapped line could not be overwritten
 	}

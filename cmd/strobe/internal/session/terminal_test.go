@@ -40,16 +40,31 @@ func TestTheNullDeviceIsNotATerminal(t *testing.T) {
 
 func TestProgressStaysOnOneLine(t *testing.T) {
 	var b bytes.Buffer
-	p := Progress{&b, 20, true}
+	p := Progress{w: &b, width: 20, On: true}
 	p.Show("run %d of %s", 1, "a command with a long name")
 	p.Clear()
 	if got, want := b.String(), "\r\x1b[Krun 1 of a comma...\r\x1b[K"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	b.Reset()
-	Progress{&b, 20, false}.Show("x")
+	Progress{w: &b, width: 20}.Show("x")
 	if b.Len() != 0 {
 		t.Errorf("%q without a terminal", b.String())
+	}
+}
+
+func TestProgressIsLinesWithoutATerminalIfAskedFor(t *testing.T) {
+	t.Setenv(ProgressLines, "lines")
+	var b bytes.Buffer
+	p := (&Session{Err: &b}).Progress()
+	p.Show("run %d of %s", 1, "a\x1bcommand with a long name")
+	p.Clear()
+	if got, want := b.String(), "progress: run 1 of a?command with a long name\n"; !p.On || got != want {
+		t.Errorf("%v, %q, want %q", p.On, got, want)
+	}
+	t.Setenv(ProgressLines, "")
+	if p := (&Session{Err: &b}).Progress(); p.On {
+		t.Error("progress without a terminal")
 	}
 }
 
