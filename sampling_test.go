@@ -36,6 +36,26 @@ func TestSamplingCountsEveryCall(t *testing.T) {
 	}
 }
 
+func TestOnlyZonesWhoseCallsCountAreOn(t *testing.T) {
+	z := NewZone("on")
+	is := func(want bool, when string) {
+		t.Helper()
+		if z.On() != want {
+			t.Errorf("%s: On is %v", when, !want)
+		}
+	}
+	is(true, "new")
+	z.SetSampling(64)
+	is(true, "sampled")
+	z.SetSampling(-1)
+	is(false, "off")
+	z.SetSampling(1)
+	is(true, "on again")
+	if new(Zone).On() {
+		t.Error("the zero Zone is on")
+	}
+}
+
 func TestSampledZoneOnAGoroutineCountsEveryCall(t *testing.T) {
 	needGoroutines(t)
 	if !alone(t) { // later tests need not read its lanes
