@@ -21,10 +21,10 @@ type source struct {
 	functions []function
 }
 
-// read parses the files of a package that the compiler gets as they are.
-func read(set *token.FileSet, p *listed) ([]*source, error) {
+// read parses the files of a package, those that use cgo last.
+func read(set *token.FileSet, p *listed, closures bool) ([]*source, error) {
 	var all []*source
-	for _, name := range p.GoFiles {
+	for _, name := range append(p.GoFiles[:len(p.GoFiles):len(p.GoFiles)], p.CgoFiles...) {
 		path := name
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(p.Dir, name)
@@ -37,25 +37,28 @@ func read(set *token.FileSet, p *listed) ([]*source, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, &source{path, text, set, file, functions(set, file)})
+		all = append(all, &source{path, text, set, file, functions(set, file, closures)})
 	}
 	return all, nil
 }
 
 // choose marks the functions of a file that get no zone.
-func (s *source) choose(p *listed, isInlined map[place]bool) {
+func (s *source) choose(l *listed, w wishes, isInlined map[place]bool) {
 	for i := range s.functions {
 		f := &s.functions[i]
-		at := place{p.path(), filepath.Base(f.position.Filename), f.position.Line, f.name}
-		if f.reason == "" && isInlined[at] {
+		wish := w.of(l, f.name, l.own())
+		switch at := (place{f.position.Filename, f.position.Line, f.compiled()}); {
+		case w.skips(l, f.name):
+			f.reason = "left out by --skip"
+		case wish == no:
+			f.reason = "matches no pattern"
+		case f.reason != "" || wish == always || l.Name == "main" && f.name == "main":
+		case isInlined[at]:
 			f.reason = isSmall
+		case isLeaf(f.decl.Body):
+			f.reason = isBrief
 		}
 	}
-}
-
-// wanted reports whether the functions of a package get zones if no patterns are given.
-func wanted(p *listed) bool {
-	return p.Module != nil && p.Module.Main || p.path() == "command-line-arguments"
 }
 
 // show returns the name of a function for people.

@@ -5,6 +5,7 @@ package instrument
 import (
 	"go/ast"
 	"go/token"
+	"strconv"
 	"strings"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/instrument/shape"
@@ -19,13 +20,28 @@ type function struct {
 	reason   string    // why it gets no zone; "" if it may
 	unit     string    // why its zone is a root zone; "" if it is none
 	waits    []shape.Blocking
+	closure  bool // a function literal
 }
+
+// compiled returns the name by which the compiler's remarks about a function are found.
+func (f *function) compiled() string {
+	if f.closure {
+		return anyClosure
+	}
+	return f.name
+}
+
+// small reports whether a function has no zone only because it does so little.
+func (f *function) small() bool { return f.reason == isSmall || f.reason == isBrief }
 
 // isSmall is the reason why the compiler's choice counts: its calls cost nothing, and its zone would.
 const isSmall = "inlined by the compiler"
 
+// isBrief is the reason for other functions that take less time than their zone would.
+const isBrief = "a few instructions that call nothing"
+
 // functions returns the functions that a file declares, in their order.
-func functions(set *token.FileSet, file *ast.File) (all []function) {
+func functions(set *token.FileSet, file *ast.File, closures bool) (all []function) {
 	for _, d := range file.Decls {
 		d, ok := d.(*ast.FuncDecl)
 		if !ok {
@@ -37,8 +53,52 @@ func functions(set *token.FileSet, file *ast.File) (all []function) {
 			f.brace = d.Body.Lbrace
 		}
 		all = append(all, f)
+		if closures && d.Body != nil {
+			all = append(all, literals(set, f.name+".func", d.Body)...)
+		}
 	}
 	return all
+}
+
+// literals returns the function literals in a body, whose names begin with a prefix, each before those in it.
+func literals(set *token.FileSet, prefix string, body *ast.BlockStmt) (all []function) {
+	n := 0
+	ast.Inspect(body, func(x ast.Node) bool {
+		lit, ok := x.(*ast.FuncLit)
+		if !ok {
+			return true
+		}
+		n++
+		name := prefix + strconv.Itoa(n)
+		all = append(all, function{name: name, closure: true, decl: &ast.FuncDecl{Name: ast.NewIdent("_"), Type: lit.Type, Body: lit.Body},
+			position: set.Position(lit.Pos()), brace: lit.Body.Lbrace})
+		all = append(all, literals(set, name+".", lit.Body)...)
+		return false
+	})
+	return all
+}
+
+// brief is the most statements of a function that calls nothing and gets no zone.
+const brief = 8
+
+// isLeaf reports whether a body has few statements, without calls and loops.
+func isLeaf(body *ast.BlockStmt) bool {
+	n, leaf := 0, true
+	ast.Inspect(body, func(x ast.Node) bool {
+		switch x := x.(type) {
+		case *ast.ForStmt, *ast.RangeStmt, *ast.SelectStmt, *ast.SendStmt, *ast.GoStmt, *ast.DeferStmt, *ast.FuncLit:
+			leaf = false
+		case *ast.UnaryExpr:
+			leaf = leaf && x.Op != token.ARROW
+		case *ast.CallExpr:
+			leaf = leaf && instructions[ident(x.Fun)]
+		case *ast.BlockStmt:
+		case ast.Stmt:
+			n++
+		}
+		return leaf
+	})
+	return leaf && n <= brief
 }
 
 // nameOf returns the name of a function as the compiler writes it.
@@ -76,6 +136,11 @@ func nameOf(d *ast.FuncDecl) string {
 	}
 	return receiver + "." + name
 }
+
+// instructions are the names of built-in functions and types whose calls are few instructions.
+var instructions = map[string]bool{"len": true, "cap": true, "min": true, "max": true, "real": true, "imag": true, "panic": true,
+	"bool": true, "byte": true, "rune": true, "int": true, "int8": true, "int16": true, "int32": true, "int64": true, "uint": true, "uint8": true,
+	"uint16": true, "uint32": true, "uint64": true, "uintptr": true, "float32": true, "float64": true}
 
 func ident(e ast.Expr) string {
 	if id, ok := e.(*ast.Ident); ok {

@@ -8,17 +8,16 @@ import (
 	"context"
 	"errors"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
 )
 
-// A place is where the compiler says that a function is: the last element of the file's name is enough within a package.
+// A place is where the compiler says that a function is.
 type place struct {
-	pkg, file string
-	line      int
-	name      string
+	file string
+	line int
+	name string // without the package
 }
 
 // A compilation is what the compiler found out about the packages of a program.
@@ -33,17 +32,26 @@ func compile(ctx context.Context, r Request, packages []*listed) (*compilation, 
 	if r.Test {
 		args = append(args, "-test")
 	}
-	args = append(args, r.Flags...)
-	args = append(args, "-gcflags=-m")
+	for _, f := range r.Flags {
+		if strings.TrimLeft(f, "-") != "trimpath" { // the compiler is to name the files as they are
+			args = append(args, f)
+		}
+	}
+	dir, err := filepath.Abs(r.Dir)
+	if err != nil {
+		return nil, err
+	}
+	own := userFlags(r.Flags)
+	args = append(args, "-gcflags="+own+"-m")
 	seen := map[string]bool{}
 	for _, p := range packages {
 		pattern := p.path()
 		if p.Module != nil {
 			pattern = p.Module.Path + "/..."
 		}
-		if pattern != "command-line-arguments" && !seen[pattern] {
+		if pattern != commandLine && !seen[pattern] {
 			seen[pattern] = true
-			args = append(args, "-gcflags="+pattern+"=-m")
+			args = append(args, "-gcflags="+pattern+"="+own+"-m")
 		}
 	}
 	cmd := exec.CommandContext(ctx, "go", append(append(args, "--"), r.targets()...)...)
@@ -53,7 +61,7 @@ func compile(ctx context.Context, r Request, packages []*listed) (*compilation, 
 	if err := cmd.Run(); err != nil {
 		return nil, errors.New(complaints(said.Bytes()))
 	}
-	c := &compilation{canInline(said.Bytes()), map[string]string{}}
+	c := &compilation{canInline(said.Bytes(), dir), map[string]string{}}
 	for line := range strings.Lines(out.String()) {
 		path, file, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		path, _, _ = strings.Cut(path, " ") // [the name of a test binary]
@@ -62,18 +70,30 @@ func compile(ctx context.Context, r Request, packages []*listed) (*compilation, 
 	return c, nil
 }
 
+// userFlags returns the flags for the compiler among those for the go command, each followed by a blank: a program that is built without
+// inlining has no inlined functions.
+func userFlags(flags []string) (own string) {
+	for _, f := range flags {
+		if value, ok := strings.CutPrefix(strings.TrimLeft(f, "-"), "gcflags="); ok {
+			if i := strings.Index(value, "=-"); i >= 0 {
+				value = value[i+1:]
+			}
+			own = value + " "
+		}
+	}
+	return own
+}
+
+// anyClosure stands for the names of function literals, whose numbers depend on what the compiler has done before.
+const anyClosure = "func"
+
 const canInlineText = ": can inline "
 
-// canInline reads what the compiler prints with -m.
-func canInline(said []byte) map[place]bool {
+// canInline reads what the compiler prints with -m, when the go command runs in a folder.
+func canInline(said []byte, dir string) map[place]bool {
 	places := map[place]bool{}
-	pkg := ""
 	for lines := bufio.NewScanner(bytes.NewReader(said)); lines.Scan(); {
 		line := lines.Text()
-		if p, ok := strings.CutPrefix(line, "# "); ok {
-			pkg, _, _ = strings.Cut(p, " ")
-			continue
-		}
 		where, name, ok := strings.Cut(line, canInlineText)
 		if !ok {
 			continue
@@ -83,9 +103,24 @@ func canInline(said []byte) map[place]bool {
 		if !ok {
 			continue
 		}
-		places[place{pkg, path.Base(filepath.ToSlash(file)), number, anyTypes(name)}] = true
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(dir, filepath.FromSlash(file))
+		}
+		places[place{file, number, unqualified(anyTypes(name))}] = true
 	}
 	return places
+}
+
+// unqualified returns a name as the compiler writes it in the function's own package. Other packages make generic functions too, and
+// name the package.
+func unqualified(name string) string {
+	if strings.Contains(name, ".func") {
+		return anyClosure
+	}
+	if first, rest, ok := strings.Cut(name, "."); ok && strings.Contains(name, "[...]") && !strings.ContainsAny(first, "([") {
+		return rest
+	}
+	return name
 }
 
 // fileAndLine takes FILE:LINE or FILE:LINE:COLUMN apart.

@@ -8,6 +8,7 @@ package instrument
 import (
 	"context"
 	"os"
+	"path/filepath"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/instrument/shape"
 )
@@ -32,7 +33,8 @@ type Plan struct {
 	Targets []string  // what go build or go test -c is to build
 	Env     []string  // variables, as KEY=VALUE, that are added to the environment of the go command
 
-	dir string
+	dir       string
+	temporary string // a folder that Close removes
 }
 
 // A Zone is a function that gets a zone.
@@ -50,24 +52,52 @@ type LeftOut struct {
 	Reason                  string // a phrase: "inlined by the compiler"
 }
 
-// Prepare chooses the functions of a program and writes the files for its build. The plan must be closed. An error is one line for
-// the user, with what the go command said if it failed.
+// Prepare chooses the functions of a program and writes the files for its build. They are kept in the user's cache folder, and used
+// again as long as neither the request nor the program's files change. The plan must be closed. An error is one line for the user,
+// with what the go command said if it failed. Safe for concurrent use, also by several processes.
 func Prepare(ctx context.Context, r Request) (*Plan, error) {
-	packages, err := list(ctx, r)
+	s, err := openStore()
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "strobe-run-")
-	if err != nil {
-		return nil, err
+	p, err := r.prepare(ctx, s)
+	if s.temporary {
+		if err != nil {
+			os.RemoveAll(s.base)
+		} else {
+			p.temporary = s.base
+		}
 	}
-	p := &Plan{dir: dir, Targets: r.targets(), Args: r.Flags}
-	if err := p.make(ctx, r, packages); err != nil {
-		p.Close()
-		return nil, err
-	}
-	return p, nil
+	return p, err
 }
 
-// Close removes the files of the plan.
-func (p *Plan) Close() error { return os.RemoveAll(p.dir) }
+func (r Request) prepare(ctx context.Context, s *store) (*Plan, error) {
+	key := r.key()
+	if p := s.find(key); p != nil {
+		return p, nil
+	}
+	b, err := r.load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	h := head{Inputs: b.inputs()}
+	h.Plan = s.folder(key, h.Inputs)
+	p := s.load(h.Plan)
+	if p == nil {
+		if p, err = b.make(ctx, s.base, h.Plan); err != nil {
+			return nil, err
+		}
+	}
+	return p, s.keep(key, h)
+}
+
+// Program returns where the program can be built. It is not linked again if nothing has changed.
+func (p *Plan) Program() string { return filepath.Join(p.dir, "program.exe") }
+
+// Close releases the plan.
+func (p *Plan) Close() error {
+	if p.temporary == "" {
+		return nil
+	}
+	return os.RemoveAll(p.temporary)
+}

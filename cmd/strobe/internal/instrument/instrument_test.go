@@ -11,7 +11,7 @@ import (
 )
 
 // build writes the files of a module, prepares a request in it and builds it. It returns the plan and the program.
-func build(t *testing.T, files map[string]string, r Request) (*Plan, string) {
+func build(t *testing.T, files map[string]string, r Request, adjust ...func(*testing.T, *Plan, string)) (*Plan, string) {
 	t.Helper()
 	r.Dir = t.TempDir()
 	for name, text := range files {
@@ -24,6 +24,9 @@ func build(t *testing.T, files map[string]string, r Request) (*Plan, string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.Close() })
+	for _, f := range adjust {
+		f(t, p, r.Dir)
+	}
 	program := filepath.Join(t.TempDir(), "program.exe")
 	args := []string{"build", "-o", program}
 	if r.Test {
@@ -35,6 +38,18 @@ func build(t *testing.T, files map[string]string, r Request) (*Plan, string) {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	return p, program
+}
+
+// ordinary builds a program without zones.
+func ordinary(t *testing.T, dir string, flags ...string) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "ordinary.exe")
+	cmd := exec.Command("go", append([]string{"build", "-o", program}, flags...)...)
+	cmd.Dir = dir
+	if said, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	return program
 }
 
 // run runs a program and returns what it prints.

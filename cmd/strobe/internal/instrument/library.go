@@ -3,8 +3,6 @@
 package instrument
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"go/version"
@@ -12,160 +10,138 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 
 	"golang.org/x/mod/modfile"
-	"golang.org/x/mod/semver"
+	modname "golang.org/x/mod/module"
 )
 
-// What the library requires: the version of Go, and its modules that programs link.
 const (
-	libraryGo  = "1.24"
-	systemPath = "golang.org/x/sys"
+	libraryPath = "github.com/strobe-go/strobe"
+	libraryGo   = "1.24"             // the version of Go that the library needs
+	systemPath  = "golang.org/x/sys" // the module that the library needs
 )
 
-// provide makes the library part of the program.
-func (p *Plan) provide(ctx context.Context, r Request, replace map[string]string) error {
-	text, err := r.run(ctx, "env", "-json", "GOMOD", "GOWORK", "GOMODCACHE")
-	if err != nil {
-		return err
-	}
-	var env struct{ GOMOD, GOWORK, GOMODCACHE string }
-	if err := json.Unmarshal(text, &env); err != nil {
-		return err
-	}
-	if env.GOMOD == os.DevNull || env.GOMOD == "" {
-		return errors.New("strobe run works in a module: no go.mod was found; go mod init makes one")
-	}
-	text, err = os.ReadFile(env.GOMOD)
-	if err != nil {
-		return err
-	}
-	mod, err := modfile.Parse(env.GOMOD, text, nil)
-	if err != nil {
-		return err
-	}
-	if mod.Module.Mod.Path == libraryPath {
-		return nil
-	}
-	root, err := libraryRoot()
-	if err != nil {
-		return err
-	}
-	wants, err := libraryRequires(root)
-	if err != nil {
-		return err
-	}
-	language := "1.16"
-	if mod.Go != nil {
-		language = mod.Go.Version
-	}
-	if version.Compare("go"+language, "go"+libraryGo) >= 0 {
-		language = libraryGo
-	} else {
-		p.Args = append(p.Args, "-gcflags="+libraryPath+"/...=-lang=go"+libraryGo, "-gcflags="+systemPath+"/...=-lang=go"+libraryGo)
-	}
-	lib, system := filepath.Join(p.dir, "lib", "strobe"), filepath.Join(p.dir, "lib", "sys")
-	if err := mod.AddRequire(libraryPath, "v0.0.0"); err != nil {
-		return err
-	}
-	if err := mod.AddReplace(libraryPath, "v0.0.0", lib, ""); err != nil {
-		return err
-	}
-	have := ""
-	for _, q := range mod.Require {
-		if q.Mod.Path == systemPath {
-			have = q.Mod.Version
-		}
-	}
-	if semver.Compare(have, wants) < 0 {
-		if err := mod.AddRequire(systemPath, wants); err != nil {
-			return err
-		}
-	}
-	if err := mod.AddReplace(systemPath, wants, system, ""); err != nil {
-		return err
-	}
-	if err := mirror(replace, root, lib); err != nil {
-		return err
-	}
-	if err := mirror(replace, filepath.Join(env.GOMODCACHE, "golang.org", "x", "sys@"+wants), system); err != nil {
-		return err
-	}
-	files := map[string]string{
-		filepath.Join(lib, "go.mod"):    fmt.Sprintf("module %s\n\ngo %s\n\nrequire %s %s\n", libraryPath, language, systemPath, wants),
-		filepath.Join(system, "go.mod"): fmt.Sprintf("module %s\n\ngo %s\n", systemPath, language),
-	}
-	for path, text := range files {
-		if err := write(path, []byte(text)); err != nil {
-			return err
-		}
-	}
-	text, err = mod.Format()
-	if err != nil {
-		return err
-	}
-	to := filepath.Join(p.dir, "go.mod")
-	if err := write(to, text); err != nil {
-		return err
-	}
-	sums, err := os.ReadFile(strings.TrimSuffix(env.GOMOD, ".mod") + ".sum")
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	p.Args = append(p.Args, "-modfile="+to)
-	return write(filepath.Join(p.dir, "go.sum"), sums)
+// A library is the version of the library that this command was built with, and the module that it needs.
+type library struct {
+	root       string // its folder
+	system     string // the folder of golang.org/x/sys
+	needs      string // the version of golang.org/x/sys
+	language   string // the version of Go that go.mod states for both in the build
+	at, sysAt  string // their folders in the build
+	compatible bool   // language is the version that they need
 }
 
-// libraryRoot returns the folder of the library that this command was built with.
-func libraryRoot() (string, error) {
+// libraryOf finds the library for a program whose module states a version of Go. The go command refuses modules that state a later
+// one than the main module, so the library states the same; flags for the compiler say which it is written in.
+func libraryOf(s settings, language, base string) (*library, error) {
+	l := &library{language: language}
+	var err error
+	if l.root, err = libraryRoot(s.ModCache); err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(l.root, "go.mod"))
+	if err != nil {
+		return nil, fmt.Errorf("the library that this command was built with: %w", err)
+	}
+	mod, err := modfile.Parse("go.mod", text, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, q := range mod.Require {
+		if q.Mod.Path == systemPath {
+			l.needs = q.Mod.Version
+		}
+	}
+	l.system = cached(s.ModCache, systemPath, l.needs)
+	if version.Compare("go"+language, "go"+libraryGo) >= 0 {
+		l.language, l.compatible = libraryGo, true
+	}
+	dir := filepath.Join(base, "lib", digest(l.root, l.needs, l.language))
+	l.at, l.sysAt = filepath.Join(dir, "strobe"), filepath.Join(dir, "sys")
+	return l, nil
+}
+
+// libraryRoot returns the folder of the library that this command was built with: the clone, or the module cache.
+func libraryRoot(modCache string) (string, error) {
 	_, file, _, _ := runtime.Caller(0)
 	root := filepath.Join(filepath.Dir(file), "..", "..", "..", "..")
-	if _, err := os.Stat(filepath.Join(root, "zone.go")); err != nil {
-		return "", err
+	if _, err := os.Stat(filepath.Join(root, "live", "attach")); err == nil {
+		return root, nil
+	}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, d := range info.Deps {
+			if d.Path == libraryPath {
+				root = cached(modCache, d.Path, d.Version)
+			}
+		}
+	}
+	if _, err := os.Stat(filepath.Join(root, "go.mod")); err != nil {
+		return "", fmt.Errorf("the library that this command was built with is gone from %s: install the command again", root)
 	}
 	return root, nil
 }
 
-// libraryRequires returns the version of golang.org/x/sys that the library requires.
-func libraryRequires(root string) (string, error) {
-	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+// cached returns the folder of a module in the module cache.
+func cached(modCache, path, version string) string {
+	escaped, err := modname.EscapePath(path)
 	if err != nil {
-		return "", err
+		escaped = path
 	}
-	mod, err := modfile.Parse("go.mod", text, nil)
-	if err != nil {
-		return "", err
+	return filepath.Join(modCache, filepath.FromSlash(escaped)+"@"+version)
+}
+
+// write adds the library to an overlay.
+func (l *library) write(overlay map[string]string) error {
+	if err := mirror(overlay, l.root, l.at); err != nil {
+		return err
 	}
-	for _, q := range mod.Require {
-		if q.Mod.Path == systemPath {
-			return q.Mod.Version, nil
-		}
+	if err := mirror(overlay, l.system, l.sysAt); err != nil {
+		return fmt.Errorf("%w: go mod download %s@%s brings it back", err, systemPath, l.needs)
 	}
-	return "", fmt.Errorf("%s does not require %s", root, systemPath)
+	return errors.Join(
+		write(filepath.Join(l.at, "go.mod"), []byte(fmt.Sprintf("module %s\n\ngo %s\n\nrequire %s %s\n", libraryPath, l.language, systemPath, l.needs))),
+		write(filepath.Join(l.sysAt, "go.mod"), []byte(fmt.Sprintf("module %s\n\ngo %s\n", systemPath, l.language))))
+}
+
+// args returns the flags for a program of an older Go.
+func (l *library) args() []string {
+	if l.compatible {
+		return nil
+	}
+	return []string{"-gcflags=" + libraryPath + "/...=-lang=go" + libraryGo, "-gcflags=" + systemPath + "/...=-lang=go" + libraryGo}
 }
 
 // mirror adds the files of a module to an overlay, as if they were in another folder. It makes that folder and those in it, because
 // the assembler runs there.
-func mirror(replace map[string]string, from, to string) error {
+func mirror(overlay map[string]string, from, to string) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
+		relative, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
 		if d.IsDir() {
-			if path == from {
-				return os.MkdirAll(to, 0o777)
-			}
-			if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil || strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" {
+			if path != from && !ofModule(path, d.Name()) {
 				return filepath.SkipDir
 			}
-			return os.MkdirAll(filepath.Join(to, strings.TrimPrefix(path, from)), 0o777)
+			return os.MkdirAll(filepath.Join(to, relative), 0o777)
 		}
-		if d.Name() == "go.mod" || strings.HasSuffix(d.Name(), "_test.go") {
-			return nil
+		if d.Name() != "go.mod" && !strings.HasSuffix(d.Name(), "_test.go") {
+			overlay[filepath.Join(to, relative)] = path
 		}
-		relative, err := filepath.Rel(from, path)
-		replace[filepath.Join(to, relative)] = path
-		return err
+		return nil
 	})
+}
+
+// ofModule reports whether a folder in a module has packages that a program may import.
+func ofModule(path, name string) bool {
+	if strings.HasPrefix(name, ".") || name == "testdata" || name == "node_modules" {
+		return false
+	}
+	_, err := os.Stat(filepath.Join(path, "go.mod"))
+	return err != nil
 }

@@ -20,14 +20,16 @@ type listed struct {
 	Standard, DepOnly     bool
 	Module                *module
 	GoFiles, CgoFiles     []string
-	Deps                  []string
 	Error                 *struct{ Err string }
+
+	inCache bool // in the module cache, whose files the go command does not replace
+	adopted bool // belongs to the program, though another module is the main one
 }
 
 type module struct {
-	Path, Version, Dir, GoVersion string
-	Main                          bool
-	Replace                       *module
+	Path, Version, Dir, GoMod, GoVersion string
+	Main                                 bool
+	Replace                              *module
 }
 
 const listFields = "Dir,ImportPath,Name,ForTest,Standard,DepOnly,Module,GoFiles,CgoFiles,Error"
@@ -36,6 +38,19 @@ const listFields = "Dir,ImportPath,Name,ForTest,Standard,DepOnly,Module,GoFiles,
 func (l *listed) path() string {
 	path, _, _ := strings.Cut(l.ImportPath, " ")
 	return path
+}
+
+// commandLine is the import path of a package that is given as Go files.
+const commandLine = "command-line-arguments"
+
+// own reports whether a package belongs to the program itself.
+func (l *listed) own() bool {
+	return l.Module != nil && l.Module.Main || l.path() == commandLine || l.adopted
+}
+
+// local reports whether a package may change without a new version.
+func (l *listed) local() bool {
+	return !l.Standard && (l.Module == nil || l.Module.Main || l.Module.Replace != nil && l.Module.Replace.Version == "")
 }
 
 // targets returns what the go command is to build.
@@ -80,6 +95,7 @@ func list(ctx context.Context, r Request) ([]*listed, error) {
 			at[l.path()] = len(all)
 			all = append(all, l)
 		case l.ForTest != "":
+			l.DepOnly = l.DepOnly && all[i].DepOnly
 			all[i] = l
 		}
 	}

@@ -37,7 +37,7 @@ func look(set *token.FileSet, r Request, packages []*listed, sources [][]*source
 		for _, s := range sources[i] {
 			for j := range s.functions {
 				f := &s.functions[j]
-				if f.reason == "" || f.reason == isSmall {
+				if !f.closure && (f.reason == "" || f.small()) {
 					f.waits = pkg.Waits(f.decl.Body)
 				}
 				if l.Name == "main" && f.name == "main" && !l.DepOnly {
@@ -51,7 +51,7 @@ func look(set *token.FileSet, r Request, packages []*listed, sources [][]*source
 		for _, s := range all {
 			for j := range s.functions {
 				f := &s.functions[j]
-				if why := units[f.decl.Name.Pos()]; why != "" && (f.reason == "" || f.reason == isSmall) {
+				if why := units[f.decl.Name.Pos()]; why != "" && (f.reason == "" || f.small()) {
 					f.reason, f.unit, found = "", why, true
 				}
 			}

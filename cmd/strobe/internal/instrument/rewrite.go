@@ -12,9 +12,6 @@ import (
 	"strings"
 )
 
-// LibraryPath is the import path of the library.
-const libraryPath = "github.com/strobe-go/strobe"
-
 // An insertion is a text that is put into a file.
 type insertion struct {
 	at   token.Pos
@@ -33,29 +30,36 @@ func (s *source) insert(all []insertion) []byte {
 		out.WriteString(in.text)
 		done = offset
 		if last := i+1 == len(all) || all[i+1].at != in.at; last && !strings.HasSuffix(in.text, "/*") {
-			out.WriteString(s.restore(in.at))
+			out.WriteString(s.restore(in.at, strings.Contains(in.text, "/*line")))
 		}
 	}
 	out.Write(s.text[done:])
 	return out.Bytes()
 }
 
-// restore returns a comment that gives the text at a position the position it has in the source, unless nothing is there.
-func (s *source) restore(at token.Pos) string {
+// restore returns a comment that gives the text at a position the position it has in the source. None is needed if the line ends
+// there, unless the lines after it would count from elsewhere.
+func (s *source) restore(at token.Pos, elsewhere bool) string {
 	raw, seen := s.set.PositionFor(at, false), s.set.Position(at)
 	rest, _, _ := strings.Cut(string(s.text[raw.Offset:]), "\n")
-	if rest = strings.TrimSpace(rest); rest == "" || strings.HasPrefix(rest, "//") {
+	if rest = strings.TrimSpace(rest); !elsewhere && (rest == "" || strings.HasPrefix(rest, "//")) {
 		return ""
 	}
-	return line(seen)
+	return s.line(seen)
 }
 
 // line returns a comment that gives what follows it a position.
-func line(p token.Position) string {
-	return fmt.Sprintf("/*line %s:%d:%d*/", p.Filename, p.Line, max(p.Column, 1))
+func (s *source) line(p token.Position) string {
+	if p.Filename != s.path { // by a comment in the file, which the parser took as relative to its folder, and the compiler does not
+		p.Filename = strings.TrimPrefix(p.Filename, filepath.Dir(s.path)+string(filepath.Separator))
+	}
+	if p.Column == 0 { // after a comment that gives lines only
+		return fmt.Sprintf("/*line %s:%d*/", p.Filename, p.Line)
+	}
+	return fmt.Sprintf("/*line %s:%d:%d*/", p.Filename, p.Line, p.Column)
 }
 
-// declarations returns where a file can declare variables before all of its own, and how a declaration there begins.
+// declarations returns where a file can declare variables before all of its own.
 func (s *source) declarations() token.Pos {
 	end := s.file.Name.End()
 	for _, d := range s.file.Decls {
@@ -65,6 +69,10 @@ func (s *source) declarations() token.Pos {
 	}
 	return end
 }
+
+// enter returns the statement that counts a call of a function. A deferred call makes a function slower even if its zone is off, by the
+// time of several instructions of an interpreter, so it is behind a condition.
+func enter(zone string) string { return "if " + zone + ".On(){defer " + zone + ".Enter().Exit()};" }
 
 // rewrite returns the files of a package that change, by path. The first one declares the zones, before all other variables, so
 // that they are ready when the initialisers of these call functions.
@@ -77,7 +85,7 @@ func rewrite(p *listed, files []*source, attach bool) map[string][]byte {
 		for _, f := range s.functions {
 			zone := func(at token.Position, kind, name string) string {
 				z := fmt.Sprint(prefix, n)
-				fmt.Fprintf(&declared, "%s%s=%s.%s(%q);", line(at), z, prefix, kind, name)
+				fmt.Fprintf(&declared, "%s%s=%s.%s(%q);", s.line(at), z, prefix, kind, name)
 				n++
 				return z
 			}
@@ -86,12 +94,12 @@ func rewrite(p *listed, files []*source, attach bool) map[string][]byte {
 				if f.unit != "" {
 					kind = "NewRootZone"
 				}
-				changes[i] = append(changes[i], insertion{f.brace + 1, "defer " + zone(f.position, kind, show(p, f.name)) + ".Enter().Exit();"})
+				changes[i] = append(changes[i], insertion{at: f.brace + 1, text: enter(zone(f.position, kind, show(p, f.name)))})
 			}
 			for _, w := range f.waits {
 				z := zone(s.set.Position(w.Pos), "NewWaitZone", waiting(w, show(p, f.name)))
 				for _, e := range w.Edits(z, z+"s") {
-					changes[i] = append(changes[i], insertion{e.At, e.Text})
+					changes[i] = append(changes[i], insertion{at: e.At, text: e.Text})
 				}
 			}
 		}
@@ -107,11 +115,18 @@ func rewrite(p *listed, files []*source, attach bool) map[string][]byte {
 	if attach {
 		imports += fmt.Sprintf(";import _ %q", libraryPath+"/live/attach")
 	}
+	if p.inCache {
+		for i, s := range files {
+			if changes[i] != nil || i == 0 && n > 0 { // they are compiled elsewhere
+				changes[i] = append(changes[i], insertion{at: s.file.Package, text: s.line(s.set.PositionFor(s.file.Package, false))})
+			}
+		}
+	}
 	if imports != "" {
-		changes[0] = append(changes[0], insertion{first.file.Name.End(), imports})
+		changes[0] = append(changes[0], insertion{at: first.file.Name.End(), text: imports})
 	}
 	if n > 0 {
-		changes[0] = append(changes[0], insertion{first.declarations(), ";var(" + declared.String() + ")"})
+		changes[0] = append(changes[0], insertion{at: first.declarations(), text: ";var(" + declared.String() + ")"})
 	}
 	out := map[string][]byte{}
 	for i, s := range files {
@@ -120,10 +135,4 @@ func rewrite(p *listed, files []*source, attach bool) map[string][]byte {
 		}
 	}
 	return out
-}
-
-// keep returns where the changed copy of a file lies in a folder: a file of the same name, so that the go command finds out which
-// it stands for.
-func keep(dir string, n int, path string) string {
-	return filepath.Join(dir, fmt.Sprint(n), filepath.Base(path))
 }

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package instrument
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// unusedFor is how long a plan is kept that nobody uses.
+const unusedFor = 24 * time.Hour
+
+// A store keeps plans in a folder, by what they were made from.
+type store struct {
+	base      string
+	temporary bool // there is no cache folder for the user
+}
+
+func openStore() (*store, error) {
+	if dir, err := os.UserCacheDir(); err == nil {
+		base := filepath.Join(dir, "strobe", "run")
+		if os.MkdirAll(base, 0o777) == nil {
+			return &store{base: base}, nil
+		}
+	}
+	dir, err := os.MkdirTemp("", "strobe-run-")
+	return &store{dir, true}, err
+}
+
+// A head says which plan a request has, as long as the inputs are the same.
+type head struct {
+	Plan   string // its folder
+	Inputs []input
+}
+
+// An input is a file, or the names of the Go files of a folder, with a digest of it.
+type input struct {
+	Path   string
+	Folder bool
+	Digest string
+}
+
+func (in input) read() string {
+	if !in.Folder {
+		text, err := os.ReadFile(in.Path)
+		if err != nil {
+			return "none"
+		}
+		return digest(string(text))
+	}
+	entries, err := os.ReadDir(in.Path)
+	if err != nil {
+		return "none"
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return digest(names...)
+}
+
+// digest returns a short name for some texts.
+func digest(texts ...string) string {
+	h := sha256.New()
+	for _, t := range texts {
+		fmt.Fprintf(h, "%d:%s", len(t), t)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12])
+}
+
+// find returns the plan of a request, nil if there is none or it is out of date.
+func (s *store) find(key string) *Plan {
+	var h head
+	text, err := os.ReadFile(s.headFile(key))
+	if err != nil || json.Unmarshal(text, &h) != nil || h.Plan == "" {
+		return nil
+	}
+	for _, in := range h.Inputs {
+		if in.read() != in.Digest {
+			return nil
+		}
+	}
+	return s.load(h.Plan)
+}
+
+func (s *store) headFile(key string) string { return filepath.Join(s.base, "heads", key+".json") }
+
+// folder returns the folder of the plan for a request and what it is made from.
+func (s *store) folder(key string, inputs []input) string {
+	texts := []string{key}
+	for _, in := range inputs {
+		texts = append(texts, in.Path, in.Digest)
+	}
+	return filepath.Join(s.base, "plans", digest(texts...))
+}
+
+// load reads a plan, nil if it is not there.
+func (s *store) load(dir string) *Plan {
+	p := &Plan{}
+	text, err := os.ReadFile(filepath.Join(dir, "plan.json"))
+	if err != nil || json.Unmarshal(text, p) != nil {
+		return nil
+	}
+	p.dir = dir
+	now := time.Now()
+	os.Chtimes(dir, now, now) // it is in use
+	return p
+}
+
+// keep writes which plan a request has, and removes plans that nobody uses.
+func (s *store) keep(key string, h head) error {
+	text, err := json.Marshal(h)
+	if err != nil {
+		return err
+	}
+	s.prune()
+	return replaceFile(s.headFile(key), text)
+}
+
+func (s *store) prune() {
+	for _, kind := range []string{"plans", "heads"} {
+		entries, _ := os.ReadDir(filepath.Join(s.base, kind))
+		for _, e := range entries {
+			if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > unusedFor {
+				os.RemoveAll(filepath.Join(s.base, kind, e.Name()))
+			}
+		}
+	}
+}
+
+// replaceFile writes a file that others may read meanwhile.
+func replaceFile(path string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // unless it was renamed
+	_, err = f.Write(text)
+	if err2 := f.Close(); err == nil {
+		err = err2
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// key returns a name for a request: the same for requests that have the same plan as long as the inputs are the same.
+func (r Request) key() string {
+	dir, err := filepath.Abs(r.Dir)
+	if err != nil {
+		return ""
+	}
+	texts := []string{fmt.Sprintf("%#v", r), dir}
+	tool, _ := exec.LookPath("go")
+	self, _ := os.Executable()
+	config := os.Getenv("GOENV")
+	if user, err := os.UserConfigDir(); config == "" && err == nil {
+		config = filepath.Join(user, "go", "env")
+	}
+	for _, file := range []string{tool, self} {
+		if info, err := os.Stat(file); err == nil {
+			texts = append(texts, file, fmt.Sprint(info.Size(), info.ModTime().UnixNano()))
+		}
+	}
+	texts = append(texts, input{Path: config}.read())
+	env := os.Environ()
+	slices.Sort(env)
+	for _, v := range env {
+		for _, prefix := range []string{"GO", "CGO_", "CC=", "CXX=", "FC=", "AR=", "PKG_CONFIG"} {
+			if strings.HasPrefix(v, prefix) {
+				texts = append(texts, v)
+			}
+		}
+	}
+	return digest(texts...)
+}
+
+// inputs returns what a plan is made from, apart from the request and the modules in the cache, which never change.
+func (b *building) inputs() []input {
+	var all []input
+	add := func(in input) {
+		in.Digest = in.read()
+		all = append(all, in)
+	}
+	for _, file := range []string{b.settings.Mod, b.settings.Work} {
+		if file != "" {
+			add(input{Path: file})
+			add(input{Path: strings.TrimSuffix(file, ".mod") + ".sum"})
+			add(input{Path: filepath.Join(filepath.Dir(file), "vendor", "modules.txt")})
+		}
+	}
+	seen := map[string]bool{}
+	for _, l := range append(slices.Clone(b.packages), b.chosen...) {
+		if seen[l.Dir] || !l.local() && !slices.Contains(b.chosen, l) {
+			continue
+		}
+		seen[l.Dir] = true
+		add(input{Path: l.Dir, Folder: true})
+		entries, _ := os.ReadDir(l.Dir)
+		for _, e := range entries {
+			if strings.HasSuffix(e.Name(), ".go") {
+				add(input{Path: filepath.Join(l.Dir, e.Name())})
+			}
+		}
+	}
+	return all
+}
