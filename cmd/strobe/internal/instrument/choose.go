@@ -52,7 +52,7 @@ func (s *source) choose(l *listed, w wishes, isInlined map[place]bool) {
 			f.reason = "left out by --skip"
 		case wish == no:
 			f.reason = "matches no pattern"
-		case f.reason != "" || wish == always || l.Name == "main" && f.name == "main":
+		case f.reason != "" || wish == always || l.Name == "main" && f.name == "main" || s.isTest(f.name):
 		case isInlined[at]:
 			f.reason = isSmall
 		case isLeaf(f.decl.Body):
@@ -61,8 +61,18 @@ func (s *source) choose(l *listed, w wishes, isInlined map[place]bool) {
 	}
 }
 
-// show returns the name of a function for people.
-func show(p *listed, name string) string { return p.Name + "." + name }
+// isTest reports whether package testing calls a function of the file, as a value, so that it is not inlined.
+func (s *source) isTest(name string) bool {
+	if !strings.HasSuffix(s.path, "_test.go") {
+		return false
+	}
+	for _, prefix := range []string{"Test", "Benchmark", "Fuzz", "Example"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
 
 func where(at token.Position) string {
 	return at.Filename + ":" + strconv.Itoa(at.Line)

@@ -91,7 +91,7 @@ func isLeaf(body *ast.BlockStmt) bool {
 		case *ast.UnaryExpr:
 			leaf = leaf && x.Op != token.ARROW
 		case *ast.CallExpr:
-			leaf = leaf && instructions[ident(x.Fun)]
+			leaf = leaf && isInstruction(ident(x.Fun))
 		case *ast.BlockStmt:
 		case ast.Stmt:
 			n++
@@ -137,10 +137,15 @@ func nameOf(d *ast.FuncDecl) string {
 	return receiver + "." + name
 }
 
-// instructions are the names of built-in functions and types whose calls are few instructions.
-var instructions = map[string]bool{"len": true, "cap": true, "min": true, "max": true, "real": true, "imag": true, "panic": true,
-	"bool": true, "byte": true, "rune": true, "int": true, "int8": true, "int16": true, "int32": true, "int64": true, "uint": true, "uint8": true,
-	"uint16": true, "uint32": true, "uint64": true, "uintptr": true, "float32": true, "float64": true}
+// isInstruction reports whether a name is that of a built-in function or type whose calls are few instructions.
+func isInstruction(name string) bool {
+	switch name {
+	case "len", "cap", "min", "max", "real", "imag", "panic", "bool", "byte", "rune", "int", "int8", "int16", "int32", "int64",
+		"uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "float32", "float64":
+		return true
+	}
+	return false
+}
 
 func ident(e ast.Expr) string {
 	if id, ok := e.(*ast.Ident); ok {

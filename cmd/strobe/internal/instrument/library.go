@@ -5,7 +5,6 @@ package instrument
 import (
 	"errors"
 	"fmt"
-	"go/version"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -55,7 +54,7 @@ func libraryOf(s settings, language, base string) (*library, error) {
 		}
 	}
 	l.system = cached(s.ModCache, systemPath, l.needs)
-	if version.Compare("go"+language, "go"+libraryGo) >= 0 {
+	if !before(language, libraryGo) {
 		l.language, l.compatible = libraryGo, true
 	}
 	dir := filepath.Join(base, "lib", digest(l.root, l.needs, l.language))

@@ -53,6 +53,9 @@ func (l *listed) local() bool {
 	return !l.Standard && (l.Module == nil || l.Module.Main || l.Module.Replace != nil && l.Module.Replace.Version == "")
 }
 
+// show returns the name of a function for people.
+func show(p *listed, name string) string { return p.Name + "." + name }
+
 // targets returns what the go command is to build.
 func (r Request) targets() []string {
 	if strings.HasSuffix(r.Package, ".go") {

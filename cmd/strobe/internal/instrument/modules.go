@@ -4,10 +4,8 @@ package instrument
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"go/version"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -30,9 +28,6 @@ type moved struct {
 	module
 	to string // its folder in the build
 }
-
-// before reports whether a version of Go, as in go.mod, is earlier than another one.
-func before(a, b string) bool { return version.Compare("go"+a, "go"+b) < 0 }
 
 // arrange makes the library, and the modules that are elsewhere, part of the build. dir is the folder of the plan.
 func (r Request) arrange(ctx context.Context, s settings, base, dir string, elsewhere []moved) (*modules, error) {
@@ -121,27 +116,6 @@ func (m *modules) single(ctx context.Context, r Request, s settings, base, dir s
 	return nil
 }
 
-// hasLibrary reports whether the program's own version of the library is one that instrumented programs can use.
-func (r Request) hasLibrary(ctx context.Context) bool {
-	text, err := r.run(ctx, append(append([]string{"list", "-m", "-json"}, r.moduleFlags()...), libraryPath)...)
-	var own module
-	if err != nil || json.Unmarshal(text, &own) != nil || own.Dir == "" {
-		return false
-	}
-	_, err = os.Stat(filepath.Join(own.Dir, "live", "attach"))
-	return err == nil
-}
-
-// moduleFlags returns those of the request that choose modules.
-func (r Request) moduleFlags() (some []string) {
-	for _, f := range r.Flags {
-		if f := strings.TrimLeft(f, "-"); strings.HasPrefix(f, "mod=") || strings.HasPrefix(f, "modfile=") {
-			some = append(some, "-"+f)
-		}
-	}
-	return some
-}
-
 // require makes a go.mod require the library.
 func (m *modules) require(mod *modfile.File, l *library) error {
 	if err := l.write(m.overlay); err != nil {
@@ -171,8 +145,8 @@ func (m *modules) require(mod *modfile.File, l *library) error {
 // replaceModule replaces all versions of a module by a folder.
 func replaceModule(mod *modfile.File, path, to string) error {
 	for _, old := range mod.Replace {
-		if old.Old.Path == path {
-			if err := mod.DropReplace(path, old.Old.Version); err != nil {
+		if old := old.Old; old.Path == path {
+			if err := mod.DropReplace(path, old.Version); err != nil {
 				return err
 			}
 		}

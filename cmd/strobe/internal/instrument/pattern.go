@@ -18,6 +18,7 @@ import (
 //	./...                       those below the current folder
 //	net/http.(*conn).serve      one function, by its full name
 //	http.(*conn).serve          or as it is shown
+//	main                        main packages
 //	PKG exported                the exported functions of packages
 //
 // Three dots stand for any text. Only a pattern for exported functions, or for one function, includes those that the compiler inlines.
@@ -77,7 +78,7 @@ const (
 func (p *pattern) wishFor(l *listed, function string) wish {
 	w := no
 	switch {
-	case p.match.MatchString(l.path()), l.path() == commandLine && p.match.MatchString("main"):
+	case p.match.MatchString(l.path()), l.Name == "main" && p.match.MatchString("main"):
 		w = yes
 	case p.match.MatchString(l.path() + "." + function), p.match.MatchString(show(l, function)):
 		w = always
@@ -110,7 +111,7 @@ func exported(function string) bool {
 // mayMatch reports whether a pattern may select functions of a package.
 func (p *pattern) mayMatch(l *listed) bool {
 	text := p.match.String()
-	return p.match.MatchString(l.path()) || strings.HasPrefix(text, "^"+regexp.QuoteMeta(l.path())) ||
+	return p.match.MatchString(l.path()) || l.Name == "main" && p.match.MatchString("main") || strings.HasPrefix(text, "^"+regexp.QuoteMeta(l.path())) ||
 		strings.HasPrefix(text, "^"+regexp.QuoteMeta(l.Name+".")) || strings.HasPrefix(text, "^.*")
 }
 

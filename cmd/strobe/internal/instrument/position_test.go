@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -40,9 +39,13 @@ func lexemes(path string, text []byte) (all []lexeme) {
 
 // Each token of a source must have its position in the changed file: tools print them.
 func TestTokensKeepTheirPositions(t *testing.T) {
+	settings, err := settingsOf(t.Context(), Request{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	packages := map[string]string{"odd": filepath.Join(t.TempDir(), "odd")}
 	for _, name := range []string{"go/printer", "text/template/parse", "slices"} {
-		packages[name] = filepath.Join(runtime.GOROOT(), "src", filepath.FromSlash(name))
+		packages[name] = filepath.Join(settings.Root, "src", filepath.FromSlash(name))
 	}
 	if err := write(filepath.Join(packages["odd"], "odd.go"), []byte(`// Package odd is.
 package odd /* so */ // and so

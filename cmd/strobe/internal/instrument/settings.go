@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"go/version"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,6 +61,9 @@ func (r Request) flag(s settings, name string) (value string) {
 	return value
 }
 
+// before reports whether a version of Go, as in go.mod, is earlier than another one.
+func before(a, b string) bool { return version.Compare("go"+a, "go"+b) < 0 }
+
 // vendored returns the file vendor/modules.txt if the go command uses it, and "" otherwise.
 func (r Request) vendored(s settings, language string) string {
 	if s.Mod == "" || s.Work != "" {
@@ -73,4 +77,25 @@ func (r Request) vendored(s settings, language string) string {
 		return ""
 	}
 	return file
+}
+
+// hasLibrary reports whether the program's own version of the library is one that instrumented programs can use.
+func (r Request) hasLibrary(ctx context.Context) bool {
+	text, err := r.run(ctx, append(append([]string{"list", "-m", "-json"}, r.moduleFlags()...), libraryPath)...)
+	var own module
+	if err != nil || json.Unmarshal(text, &own) != nil || own.Dir == "" {
+		return false
+	}
+	_, err = os.Stat(filepath.Join(own.Dir, "live", "attach"))
+	return err == nil
+}
+
+// moduleFlags returns those of the request that choose modules.
+func (r Request) moduleFlags() (some []string) {
+	for _, f := range r.Flags {
+		if f := strings.TrimLeft(f, "-"); strings.HasPrefix(f, "mod=") || strings.HasPrefix(f, "modfile=") {
+			some = append(some, "-"+f)
+		}
+	}
+	return some
 }

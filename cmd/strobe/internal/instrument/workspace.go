@@ -75,13 +75,14 @@ func absolute(work *modfile.WorkFile, dir string) error {
 	var errs []error
 	for _, u := range append([]*modfile.Use(nil), work.Use...) {
 		if !filepath.IsAbs(u.Path) {
-			errs = append(errs, work.DropUse(u.Path), work.AddUse(filepath.Join(dir, filepath.FromSlash(u.Path)), ""))
+			to := filepath.Join(dir, filepath.FromSlash(u.Path)) // u changes
+			errs = append(errs, work.DropUse(u.Path), work.AddUse(to, ""))
 		}
 	}
 	for _, q := range append([]*modfile.Replace(nil), work.Replace...) {
 		if q.New.Version == "" && !filepath.IsAbs(q.New.Path) {
-			to := filepath.Join(dir, filepath.FromSlash(q.New.Path))
-			errs = append(errs, work.DropReplace(q.Old.Path, q.Old.Version), work.AddReplace(q.Old.Path, q.Old.Version, to, ""))
+			old, to := q.Old, filepath.Join(dir, filepath.FromSlash(q.New.Path)) // q changes
+			errs = append(errs, work.DropReplace(old.Path, old.Version), work.AddReplace(old.Path, old.Version, to, ""))
 		}
 	}
 	return errors.Join(errs...)
