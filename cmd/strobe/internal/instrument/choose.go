@@ -51,7 +51,9 @@ func (s *source) choose(l *listed, w wishes, isInlined map[place]bool) {
 		case w.skips(l, f.name):
 			f.reason = "left out by --skip"
 		case wish == no:
-			f.reason = "matches no pattern"
+			f.reason = isUnasked
+		case l.refused != "":
+			f.reason = l.refused
 		case f.reason != "" || wish == always || l.Name == "main" && f.name == "main" || s.isTest(f.name):
 		case isInlined[at]:
 			f.reason = isSmall

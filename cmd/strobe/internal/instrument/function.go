@@ -34,8 +34,19 @@ func (f *function) compiled() string {
 // small reports whether a function has no zone only because it does so little.
 func (f *function) small() bool { return f.reason == isSmall || f.reason == isBrief }
 
+// constructor returns the function that makes the function's zone.
+func (f *function) constructor() string {
+	if f.unit != "" {
+		return "NewRootZone"
+	}
+	return "NewZone"
+}
+
 // isSmall is the reason why the compiler's choice counts: its calls cost nothing, and its zone would.
 const isSmall = "inlined by the compiler"
+
+// isUnasked is the reason for functions that the user does not ask for.
+const isUnasked = "matches no pattern"
 
 // isBrief is the reason for other functions that take less time than their zone would.
 const isBrief = "a few instructions that call nothing"

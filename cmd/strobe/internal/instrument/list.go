@@ -22,8 +22,9 @@ type listed struct {
 	GoFiles, CgoFiles     []string
 	Error                 *struct{ Err string }
 
-	inCache bool // in the module cache, whose files the go command does not replace
-	adopted bool // belongs to the program, though another module is the main one
+	inCache bool   // in the module cache, whose files the go command does not replace
+	refused string // why its functions cannot have zones; "" if they can
+	adopted bool   // belongs to the program, though another module is the main one
 }
 
 type module struct {

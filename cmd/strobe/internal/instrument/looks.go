@@ -37,7 +37,7 @@ func look(set *token.FileSet, r Request, packages []*listed, sources [][]*source
 		for _, s := range sources[i] {
 			for j := range s.functions {
 				f := &s.functions[j]
-				if !f.closure && (f.reason == "" || f.small()) {
+				if !f.closure && !l.Standard && (f.reason == "" || f.small()) {
 					f.waits = pkg.Waits(f.decl.Body)
 				}
 				if l.Name == "main" && f.name == "main" && !l.DepOnly {

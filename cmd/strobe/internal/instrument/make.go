@@ -48,19 +48,34 @@ func (r Request) load(ctx context.Context) (b *building, err error) {
 	for _, l := range b.packages {
 		inside, err := filepath.Rel(b.settings.ModCache, l.Dir)
 		l.inCache = err == nil && filepath.IsLocal(inside) && l.Module != nil && !l.Module.Main
-		switch wanted := b.wants(l); {
-		case !wanted && !(r.Attach && !l.DepOnly):
-		case l.Standard:
-			return nil, fmt.Errorf("package %s of the standard library cannot get zones: its packages cannot import others", l.path())
-		case wanted && ofStrobe(l.path()):
-			if len(r.Zones) > 0 {
-				return nil, fmt.Errorf("package %s cannot get zones: zones are made of it", l.path())
-			}
-		default:
+		if b.wants(l) || !l.DepOnly {
 			b.chosen = append(b.chosen, l)
 		}
 	}
-	return b, nil
+	return b, b.refuse(ctx)
+}
+
+// refuse finds out which of the chosen packages cannot have zones.
+func (b *building) refuse(ctx context.Context) error {
+	var standard map[string]string
+	for _, l := range b.chosen {
+		switch {
+		case ofStrobe(l.path()):
+			l.refused = "zones are made of its package"
+		case !l.Standard:
+		case strings.HasPrefix(l.path(), "vendor/") || slices.Contains(strings.Split(l.path(), "/"), "internal"):
+			l.refused = "no other package can import its package of the standard library"
+		default:
+			if standard == nil {
+				var err error
+				if standard, err = refusals(ctx, b.request, b.settings); err != nil {
+					return err
+				}
+			}
+			l.refused = standard[l.path()]
+		}
+	}
+	return nil
 }
 
 // wants reports whether functions of a package may get zones.
@@ -68,7 +83,7 @@ func (b *building) wants(l *listed) bool {
 	if len(b.wishes.zones) == 0 {
 		return l.own()
 	}
-	return slices.ContainsFunc(b.wishes.zones, func(p *pattern) bool { return p.mayMatch(l) && !(l.Standard && strings.HasPrefix(p.text, "...")) })
+	return slices.ContainsFunc(b.wishes.zones, func(p *pattern) bool { return p.mayMatch(l) })
 }
 
 // ofStrobe reports whether zones depend on a package.
@@ -92,7 +107,7 @@ func (b *building) make(ctx context.Context, base, dir string) (*Plan, error) {
 			s.choose(l, b.wishes, compiled.inlined)
 		}
 	}
-	if err := b.wishes.unused(); err != nil {
+	if err := b.check(sources); err != nil {
 		return nil, err
 	}
 	look(set, b.request, b.chosen, sources, compiled.exports)
@@ -101,11 +116,25 @@ func (b *building) make(ctx context.Context, base, dir string) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	for n, l := range b.chosen {
+	var hooks []hook
+	for n, l := range b.chosen { // what is built comes after what it imports
 		for _, s := range sources[n] {
 			p.add(l, s)
 		}
-		for path, text := range rewrite(l, sources[n], b.request.Attach && !l.DepOnly) {
+		var changed map[string][]byte
+		switch {
+		case l.Standard:
+			var h hook
+			if changed, h = rewriteStandard(l, sources[n]); changed != nil {
+				hooks = append(hooks, h)
+			}
+		case l.DepOnly:
+			changed = rewrite(l, sources[n], false, nil)
+		default:
+			changed = rewrite(l, sources[n], b.request.Attach, hooks)
+			hooks = nil
+		}
+		for path, text := range changed {
 			// The changed copy has the same name, so that the go command finds out which file it stands for.
 			to := filepath.Join("src", fmt.Sprint(n), filepath.Base(path))
 			m.files[to] = text
@@ -123,10 +152,34 @@ func (b *building) make(ctx context.Context, base, dir string) (*Plan, error) {
 	return p, writeFolder(dir, m.files)
 }
 
+// check returns an error if a pattern has matched nothing, or if no function that is asked for can have a zone.
+func (b *building) check(sources [][]*source) error {
+	if err := b.wishes.unused(); err != nil {
+		return err
+	}
+	first := ""
+	for i, l := range b.chosen {
+		for _, s := range sources[i] {
+			for _, f := range s.functions {
+				if f.reason == "" || f.small() { // which may be a unit
+					return nil
+				}
+				if first == "" && f.reason != isUnasked {
+					first = show(l, f.name) + ": " + f.reason
+				}
+			}
+		}
+	}
+	if first == "" || len(b.wishes.zones) == 0 {
+		return nil
+	}
+	return fmt.Errorf("none of the functions that match %s can have a zone; the first is %s", strings.Join(b.request.Zones, ","), first)
+}
+
 // elsewhere returns the modules of chosen packages in the module cache.
 func (b *building) elsewhere(base string) (all []moved) {
 	for _, l := range b.chosen {
-		if !l.inCache {
+		if !l.inCache || l.refused != "" {
 			continue
 		}
 		m := *l.Module

@@ -163,3 +163,131 @@ func BenchmarkHello(b *testing.B) {
 		t.Errorf("zones %q, want %q", got, want)
 	}
 }
+
+// Packages of other modules, and of the standard library, get zones where patterns ask for them.
+func TestPackagesOfOthersAreCounted(t *testing.T) {
+	sums, err := os.ReadFile(filepath.Join("..", "..", "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := os.ReadFile(filepath.Join("..", "..", "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, version, _ := strings.Cut(string(own), "golang.org/x/mod ") // which is in the module cache, since this test is made of it
+	version, _, _ = strings.Cut(version, "\n")
+	files := map[string]string{"go.sum": string(sums), "go.mod": "module m\n\ngo 1.24.0\n\nrequire golang.org/x/mod " + version + "\n", "main.go": `package main
+
+import (
+	"encoding/csv"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"golang.org/x/mod/semver"
+)
+
+var report = func() {}
+
+type said struct{ strings.Builder }
+
+func (s *said) Read(p []byte) (int, error) {
+	var at [32]uintptr
+	frames := runtime.CallersFrames(at[:runtime.Callers(1, at[:])])
+	for f, more := frames.Next(); more; f, more = frames.Next() {
+		fmt.Fprintln(s, f.Function, f.File, f.Line)
+	}
+	return copy(p, "a,b\nc,d\n"), nil
+}
+
+func main() {
+	s := &said{}
+	r := csv.NewReader(s)
+	r.Read()
+	fmt.Println(s, semver.Compare("v1.2.3", "v1.2.4"), semver.IsValid("v1"))
+	r.Read()
+	report()
+}
+`}
+	var plain string
+	p, program := build(t, files, Request{Zones: []string{"golang.org/x/mod/semver.Compare, encoding/csv.(*Reader)...", "strconv..."}},
+		func(t *testing.T, p *Plan, dir string) {
+			plain = run(t, ordinary(t, dir))
+			reporting(t, p, dir)
+		})
+	counts, ok := strings.CutPrefix(run(t, program), plain+"\n")
+	if !ok || !strings.Contains(plain, "csv.(*Reader).readLine") {
+		t.Errorf("prints\n%s, does not print\n%s", counts, plain)
+	}
+	for _, want := range []string{"csv.(*Reader).Read reader.go:", "csv.(*Reader).readLine reader.go:", "semver.Compare semver.go:"} {
+		if _, rest, ok := strings.Cut(counts, want); !ok || !strings.HasSuffix(strings.SplitN(rest, "\n", 2)[0], map[bool]string{true: " 1", false: " 2"}[want[0] == 's']) {
+			t.Errorf("counts\n%s", counts)
+		}
+	}
+	for _, l := range p.LeftOut {
+		if l.Package == "strconv" && l.Reason != "zones are made of its package" && l.Reason != isUnasked {
+			t.Errorf("%s is left out: %s", l.Name, l.Reason)
+		}
+	}
+}
+
+// What cannot be done is refused in one line.
+func TestRefusals(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.24\n", "main.go": "package main\n\nfunc main() { println() }\n", "bad/bad.go": "package main\n\nfunc main() { undefined() }\n"} {
+		if err := write(filepath.Join(dir, name), []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for want, r := range map[string]Request{
+		`no function of the program matches "net/http.Get"`:                               {Zones: []string{"net/http.Get"}},
+		`zones "main.main twice": a pattern is a package or a function`:                   {Zones: []string{"main.main twice"}},
+		"none of the functions that match runtime can have a zone; the first is runtime.": {Zones: []string{"runtime"}},
+		"run it without -overlay":     {Flags: []string{"-overlay=x.json"}},
+		"undefined: undefined":        {Package: "./bad"},
+		"no required module provides": {Package: "example.com/none"},
+	} {
+		r.Dir = dir
+		p, err := Prepare(t.Context(), r)
+		if err == nil {
+			p.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %s", r, err, want)
+		}
+	}
+}
+
+// A plan is made again if a file of the program changes, and only then.
+func TestPlansAreKept(t *testing.T) {
+	r := Request{Dir: t.TempDir()}
+	text := "package main\n\nfunc main() { println(%s) }\n"
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	prepare := func() *Plan {
+		t.Helper()
+		p, err := Prepare(t.Context(), r)
+		must(err)
+		t.Cleanup(func() { p.Close() })
+		return p
+	}
+	main := filepath.Join(r.Dir, "main.go")
+	must(write(filepath.Join(r.Dir, "go.mod"), []byte("module m\n\ngo 1.24\n")))
+	must(write(main, []byte(strings.Replace(text, "%s", "1", 1))))
+	first := prepare()
+	if again := prepare(); again.dir != first.dir || !slices.Equal(names(again), names(first)) {
+		t.Errorf("the plan %s of %q is made again: %s of %q", first.dir, names(first), again.dir, names(again))
+	}
+	must(write(main, []byte(strings.Replace(text, "%s", "2", 1))))
+	if other := prepare(); other.dir == first.dir {
+		t.Error("a changed file has the plan of the old one")
+	}
+	must(write(filepath.Join(r.Dir, "more.go"), []byte("package main\n\nfunc more() { defer main() }\n")))
+	if other := prepare(); !slices.Contains(names(other), "main.more") {
+		t.Errorf("zones %q after another file was added", names(other))
+	}
+}

@@ -78,7 +78,7 @@ func five() {
 			t.Fatal(err)
 		}
 		zones := 0
-		for path, text := range rewrite(l, files, true) {
+		for path, text := range rewrite(l, files, true, nil) {
 			before, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)

@@ -75,8 +75,11 @@ func (s *source) declarations() token.Pos {
 func enter(zone string) string { return "if " + zone + ".On(){defer " + zone + ".Enter().Exit()};" }
 
 // rewrite returns the files of a package that change, by path. The first one declares the zones, before all other variables, so
-// that they are ready when the initialisers of these call functions.
-func rewrite(p *listed, files []*source, attach bool) map[string][]byte {
+// that they are ready when the initialisers of these call functions. hooks are for the package that is built.
+func rewrite(l *listed, files []*source, attach bool, hooks []hook) map[string][]byte {
+	if len(files) == 0 {
+		return nil
+	}
 	prefix := unused(files)
 	var declared strings.Builder
 	changes := make([][]insertion, len(files))
@@ -90,49 +93,45 @@ func rewrite(p *listed, files []*source, attach bool) map[string][]byte {
 				return z
 			}
 			if f.reason == "" {
-				kind := "NewZone"
-				if f.unit != "" {
-					kind = "NewRootZone"
-				}
-				changes[i] = append(changes[i], insertion{at: f.brace + 1, text: enter(zone(f.position, kind, show(p, f.name)))})
+				changes[i] = append(changes[i], insertion{f.brace + 1, enter(zone(f.position, f.constructor(), show(l, f.name)))})
 			}
 			for _, w := range f.waits {
-				z := zone(s.set.Position(w.Pos), "NewWaitZone", waiting(w, show(p, f.name)))
+				z := zone(s.set.Position(w.Pos), "NewWaitZone", waiting(w, show(l, f.name)))
 				for _, e := range w.Edits(z, z+"s") {
-					changes[i] = append(changes[i], insertion{at: e.At, text: e.Text})
+					changes[i] = append(changes[i], insertion{e.At, e.Text})
 				}
 			}
 		}
 	}
-	if len(files) == 0 {
-		return nil
-	}
-	first := files[0]
 	imports := ""
-	if n > 0 {
+	if n > 0 || len(hooks) > 0 {
 		imports += fmt.Sprintf(";import %s %q", prefix, libraryPath)
 	}
 	if attach {
 		imports += fmt.Sprintf(";import _ %q", libraryPath+"/live/attach")
 	}
-	if p.inCache {
-		for i, s := range files {
-			if changes[i] != nil || i == 0 && n > 0 { // they are compiled elsewhere
-				changes[i] = append(changes[i], insertion{at: s.file.Package, text: s.line(s.set.PositionFor(s.file.Package, false))})
-			}
-		}
-	}
+	more, set := install(hooks, prefix)
+	return finish(l, files, changes, imports+more, declared.String()+set)
+}
+
+// finish returns the files with their changes, and with imports and variables in the first one.
+func finish(l *listed, files []*source, changes [][]insertion, imports, variables string) map[string][]byte {
+	first := files[0]
 	if imports != "" {
-		changes[0] = append(changes[0], insertion{at: first.file.Name.End(), text: imports})
+		changes[0] = append(changes[0], insertion{first.file.Name.End(), imports})
 	}
-	if n > 0 {
-		changes[0] = append(changes[0], insertion{at: first.declarations(), text: ";var(" + declared.String() + ")"})
+	if variables != "" {
+		changes[0] = append(changes[0], insertion{first.declarations(), ";var(" + variables + ")"})
 	}
 	out := map[string][]byte{}
 	for i, s := range files {
-		if changes[i] != nil {
-			out[s.path] = s.insert(changes[i])
+		if changes[i] == nil {
+			continue
 		}
+		if l.inCache { // it is compiled elsewhere
+			changes[i] = append(changes[i], insertion{s.file.Package, s.line(s.set.PositionFor(s.file.Package, false))})
+		}
+		out[s.path] = s.insert(changes[i])
 	}
 	return out
 }
