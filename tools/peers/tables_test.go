@@ -48,6 +48,9 @@ var rows = map[string]func() []row{
 	"LivePage":   livePageRows,
 	"Timeline":   timelineRows,
 
+	"Units":   unitRows,
+	"Capture": captureRows,
+
 	"Verdicts":         verdictRows,
 	"RequestVerdicts":  longRequests.rows,
 	"FunctionVerdicts": functionVerdictRows,
