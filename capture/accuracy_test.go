@@ -108,7 +108,11 @@ func work(d time.Duration) {
 var worked float64
 
 // An outcome is what became of a planted fault.
-type outcome struct{ right, placed, wrong, unclear, none, disturbed int }
+type outcome struct {
+	right, placed, wrong, unclear, none, disturbed int
+
+	own int // of the wrong ones, those that blame the program itself
+}
 
 // note appends an outcome to the file of results.
 func (o outcome) note(t *testing.T, set string, f planted.Fault, program string) {
@@ -210,6 +214,9 @@ func plantAll(t *testing.T, p program, f planted.Fault, n int, random *rand.Rand
 			o.unclear++
 		default:
 			o.wrong++
+			if blamed(r.Cause) {
+				o.own++
+			}
 		}
 		if *verbose {
 			t.Logf("%s of %v in a %s, took %v: %v\n%+v\n%v", f.Name, size, p.name, to.Sub(from), r, r.Account, r.Degrees)
@@ -250,7 +257,7 @@ func table(t *testing.T, set string, programs []program, n int, seed uint64) {
 				o := plantAll(t, p, f, n, rand.New(rand.NewPCG(seed, uint64(len(f.Name)))))
 				o.note(t, set, f, p.name)
 				fmt.Fprintf(&b, "%-36s %-10s %5d %6d %5d %7d %4d %9d\n", f.Name, p.name, o.right, o.placed, o.wrong, o.unclear, o.none, o.disturbed)
-				sum = outcome{sum.right + o.right, sum.placed + o.placed, sum.wrong + o.wrong, sum.unclear + o.unclear, sum.none + o.none, sum.disturbed + o.disturbed}
+				sum = outcome{sum.right + o.right, sum.placed + o.placed, sum.wrong + o.wrong, sum.unclear + o.unclear, sum.none + o.none, sum.disturbed + o.disturbed, sum.own + o.own}
 			})
 		}
 	}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package capture
+
+import (
+	"log/slog"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/internal/planted"
+)
+
+// locked makes a call of a root zone wait for a lock, and returns its report.
+func locked(t *testing.T, z *strobe.Zone, reports <-chan Report, d time.Duration) Report {
+	t.Helper()
+	var lock sync.Mutex
+	lock.Lock()
+	held := time.AfterFunc(d, lock.Unlock)
+	defer held.Stop()
+	z.Do(lock.Lock)
+	for late := time.After(20 * time.Second); ; {
+		select {
+		case r := <-reports:
+			if r.Took >= d*9/10 {
+				return r
+			}
+		case <-late:
+			t.Fatal("no report")
+		}
+	}
+}
+
+// consistent checks what holds of every report, however busy the machine is: the parts add up, and a wait for a lock is found if the
+// sources are there.
+func consistent(t *testing.T, r Report) {
+	t.Helper()
+	var sum, waited time.Duration
+	for _, p := range r.Account {
+		sum += p.Took
+		if p.Cause == Lock {
+			waited += p.Took
+		}
+	}
+	if sum != r.Took {
+		t.Errorf("the parts add up to %v of %v: %v", sum, r.Took, r)
+	}
+	if len(r.Degrees) > 0 {
+		t.Log(r.Degrees)
+		return
+	}
+	if r.Cause != Lock && waited >= r.Took*3/4 {
+		t.Errorf("%v waited for a lock, and the verdict is %v", waited, r)
+	}
+	var traced time.Duration
+	for _, s := range r.Evidence.Tracks[0].States {
+		if s.State == "waiting" && s.Reason == "sync" {
+			traced += max(0, min(s.To, r.Took)-max(s.From, 0))
+		}
+	}
+	if traced == 0 || waited < traced*9/10 {
+		t.Errorf("the runtime saw it wait for a lock for %v, and the account has %v: %v %+v", traced, waited, r, r.Account)
+	}
+}
+
+// watched starts a Capturer whose budget only slow calls exceed.
+func watched(z *strobe.Zone) (reports chan Report, c *Capturer) {
+	reports = make(chan Report, 1000)
+	c = Start(Options{Roots: []*strobe.Zone{z}, Budget: 20 * time.Millisecond, Cost: -1, Log: slog.New(slog.DiscardHandler), On: func(r Report) { reports <- r }})
+	time.Sleep(100 * time.Millisecond) // the sources open
+	for range 2 * warm {
+		z.Do(func() {})
+	}
+	return reports, c
+}
+
+func TestGOMAXPROCSMayChangeMeanwhile(t *testing.T) {
+	before := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(before)
+	z := strobe.NewRootZone("resized")
+	reports, c := watched(z)
+	defer c.Stop()
+	for _, n := range []int{1, before + 2, 1, before} {
+		changed := time.AfterFunc(20*time.Millisecond, func() { runtime.GOMAXPROCS(n) }) // within the unit
+		r := locked(t, z, reports, 50*time.Millisecond)
+		changed.Stop()
+		consistent(t, r)
+	}
+}
+
+// A quota is not taken for anything of the program's own.
+func TestAQuotaOfTheControlGroupIsSeen(t *testing.T) {
+	faults := planted.Faults()
+	at := slices.IndexFunc(faults, func(f planted.Fault) bool { return f.Name == "cgroup quota" })
+	if at < 0 {
+		t.Skip("quotas can be planted on Linux only")
+	}
+	o := plantAll(t, programs[0], faults[at], 3, rand.New(rand.NewPCG(11, 0)))
+	t.Logf("%+v", o)
+	if o.own > 0 {
+		t.Errorf("%d of 3 are blamed on the program: %+v", o.own, o)
+	}
+}
+
+// Ten thousand goroutines, half of them parked in spans, cost memory within bounds, and what is said stays right.
+func TestACrowdOfGoroutines(t *testing.T) {
+	crowd := 1000
+	if *trials > 0 {
+		crowd = 10_000
+	} else {
+		t.Logf("%d goroutines; 10000 with -trials 1", crowd)
+	}
+	z, parked := strobe.NewRootZone("in a crowd"), strobe.NewZone("parked")
+	end := make(chan struct{})
+	var ready, all sync.WaitGroup
+	for i := range crowd {
+		ready.Add(1)
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			if i%2 == 0 {
+				defer parked.Enter().Exit()
+			}
+			ready.Done()
+			<-end
+		}()
+	}
+	ready.Wait()
+	defer all.Wait()
+	defer close(end)
+	heap := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before := heap()
+	reports, c := watched(z)
+	defer c.Stop()
+	for range 3 {
+		r := locked(t, z, reports, 60*time.Millisecond)
+		consistent(t, r)
+		if *trials > 0 {
+			t.Logf("%v; explaining took %v", r, r.Cost)
+		}
+		if e := r.Evidence; e == nil || len(e.Tracks) > mostTracks || len(e.Ranges) > mostEntries {
+			t.Errorf("the evidence has %+v", e)
+		}
+	}
+	const most = 3 * 16 << 20 // Options.MemoryBytes, and what was read of it
+	if grew := heap() - before; grew > most {
+		t.Errorf("the heap has grown by %d MiB", grew>>20)
+	} else {
+		t.Logf("the heap has grown by %d KiB", grew>>10)
+	}
+}
+
+// blamed reports whether a cause blames the program itself.
+func blamed(c Cause) bool {
+	return strings.Contains(" own allocation gc stopped-world lock channel sleep syscall network page-faults ", " "+c.String()+" ")
+}
