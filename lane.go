@@ -73,7 +73,7 @@ var closed *Lane
 // NewLane returns a lane that the program passes around explicitly: for a dedicated thread, for a stage of a pipeline, or
 // where goroutines cannot be distinguished. Only one goroutine at a time may use it. A closed lane may be reused under the
 // new name and then keeps what was measured before. If the budget of SetBudget is exhausted, the lane shares its measurements
-// with others and has no call tree.
+// with others and has no call tree. Its spans may be units, but notes and tasks are those of goroutines.
 func NewLane(name string) *Lane {
 	l := reopen()
 	if l == nil {

@@ -3,6 +3,7 @@
 package capture
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -117,6 +118,8 @@ func (s *scene) lacks(u *profile.Unit) string {
 	switch {
 	case u.Goroutine == 0 && s.time(u.Start) >= s.got.trace.From:
 		return "the unit's goroutine cannot be told from others, so that waits are not explained"
+	case u.Took > time.Second && s.time(u.Start) < s.got.trace.From:
+		return fmt.Sprintf("the unit is longer than what the flight recorder keeps: the latest %s, and what was before is not accounted for", short(time.Duration(s.time(s.now)-s.got.trace.From)))
 	case s.time(u.Start) < s.got.trace.From:
 		return "the flight recorder does not reach back to the beginning of the unit; if that is because there are many events, raise Options.MemoryBytes"
 	default:

@@ -32,6 +32,8 @@ type reportMessage struct {
 	Next      string         `json:"next,omitempty"`
 	Account   []capture.Part `json:"account,omitempty"`
 	Degrees   []string       `json:"degrees,omitempty"`
+	Slow      uint64         `json:"slow,omitempty"`
+	Explained uint64         `json:"explained,omitempty"`
 }
 
 // reports are the latest reports of package capture.
@@ -61,7 +63,7 @@ func (r *reports) read(fresh []capture.Numbered, keep func(*profile.Unit)) {
 			degrees = append(slices.Clone(degrees), text)
 		}
 		text, err := json.Marshal(reportMessage{n.Number, n.Root, n.Unit, n.Goroutine, start, n.Took, n.Usual, n.Cause, n.String(), n.Next,
-			n.Account[:min(len(n.Account), mostParts)], degrees})
+			n.Account[:min(len(n.Account), mostParts)], degrees, n.Slow, n.Explained})
 		if err == nil {
 			r.all.add(plain.AppendJSON(nil, text))
 		}

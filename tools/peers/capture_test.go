@@ -162,12 +162,17 @@ func measureCapture() map[string]map[string]float64 {
 	server := requests()
 	c = compare(server, captureWindow, captureCycles)
 	all["server/off"], all["server/on"] = c.figures(requestRate)
-	captured(capture.Options{}, func() {
+	long := captured(capture.Options{}, func() {
 		time.Sleep(captureSettle)
 		c.on = []float64{turnCost(server, captureLong)}
 	})
 	c.off = []float64{median(slices.Clone(c.off))}
 	_, all["server/on-for-long"] = c.figures(requestRate)
+	if n := len(long); n > 0 {
+		said := long[n-1].Overhead
+		all["server/on-for-long"]["said-%"] = 100 * (said.Explaining + said.Reading + said.Events)
+		all["server/on-for-long"]["explained-%"] = 100 * float64(long[n-1].Explained) / float64(long[n-1].Slow)
+	}
 	all["explain/server"] = explained(captured(capture.Options{Cost: -1}, func() { time.Sleep(4 * time.Second) }))
 	server.end()
 	idle := func() map[string]float64 {

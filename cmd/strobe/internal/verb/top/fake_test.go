@@ -84,7 +84,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if f.served {
 			list, paths = "units", "[0,-2,-1,0],[1,-2,0,1]"
 			open = fmt.Sprintf(`[0,%d,2500000000,0,36,0,0,["route","/slow"],0,0,2500000000]`, at-2_500_000_000)
-			reports = fmt.Sprintf(`{"number":%d,"text":"request took 69 ms, 60 ms more than usual: it waited for a lock.","start_ns":%d,"duration_ns":69000000}`, at, at-69_000_000)
+			reports = fmt.Sprintf(`{"number":%d,"text":"request took 69 ms, 60 ms more than usual: it waited for a lock.","start_ns":%d,"duration_ns":69000000,"slow":340,"explained":12}`, at, at-69_000_000)
 			frames = []string{fmt.Sprintf(`[1,%d,69000000,0,35,1,0,["route","/cart"],0,1,69000000,1,1,66000000],[2,%[1]d,5000000,0,35,0,1,[],0,1,5000000,1,1,3000000]`, at)}
 		}
 		send("frames", fmt.Sprintf(`{"at_ns":%d,"lanes":[[0,"ticker"]],"paths":[%s],"%s":[%s],"runtime":[1,20000,150000,12582912,14],"plots":[["lateness ms",%d,0.0625]],

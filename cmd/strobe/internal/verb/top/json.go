@@ -39,7 +39,9 @@ type topObject struct {
 	Units    []topUnit `json:"units,omitempty"`        // root zones, with the highest rate first
 	Slowest  *topCall  `json:"slowest_unit,omitempty"` // the slowest call of the first root zone that ended in the latest minute; absent if there is a loop
 
-	Why string `json:"why,omitempty"` // why the latest frame or call on which package capture reported was slow; absent if there was none in the latest minute
+	Why       string `json:"why,omitempty"`             // why the latest frame or call on which package capture reported was slow; absent if there was none in the latest minute
+	SlowUnits uint64 `json:"slow_units,omitempty"`      // slow frames or calls of its root until then
+	Explained uint64 `json:"explained_units,omitempty"` // those of them that were explained
 
 	Span    int64              `json:"span_ns,omitempty"` // time that the figures of zones cover
 	Zones   []topZone          `json:"zones"`             // zones with the largest share first, without those that were not entered
@@ -120,7 +122,7 @@ func object(p *program.Program, link feed.Link) topObject {
 	o.units(p)
 	o.call(p)
 	if r, ok := p.Report(); ok {
-		o.Why = r.Text
+		o.Why, o.SlowUnits, o.Explained = r.Text, r.Slow, r.Explained
 	}
 	for _, z := range p.Busy() {
 		row := topZone{Zone: z.Name, Wait: z.Wait, Calls: z.Calls, Rate: z.PerSec, Share: z.Share, Self: z.Self}

@@ -91,6 +91,9 @@ type Report struct {
 	Text   string `json:"text"`
 	Start  int64  `json:"start_ns"`
 	Took   int64  `json:"duration_ns"`
+
+	Slow      uint64 `json:"slow"`      // slow ones of its root until then
+	Explained uint64 `json:"explained"` // those of them that have a report
 }
 
 // A Path is a zone within the zones around it. Its number stays the same for the run.

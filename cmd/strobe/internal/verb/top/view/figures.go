@@ -132,5 +132,9 @@ func Why(p *program.Program) string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("why: %s, %.0f s ago", strings.TrimSuffix(r.Text, "."), max(0, time.Duration(p.At-r.Start-r.Took).Seconds()))
+	text := fmt.Sprintf("why: %s, %.0f s ago", strings.TrimSuffix(r.Text, "."), max(0, time.Duration(p.At-r.Start-r.Took).Seconds()))
+	if r.Slow > r.Explained {
+		text += fmt.Sprintf("; %d of %d slow ones were explained", r.Explained, r.Slow)
+	}
+	return text
 }
