@@ -32,6 +32,7 @@ var users = []user{
 	{"ebitengine", []string{library + "/contrib/ebitengine"}, nil, "strobeebiten: the game is already wrapped"},
 	{"otel", []string{library + "/contrib/otel"}, nil, "strobe.zone"},
 	{"prometheus", []string{library + "/contrib/prometheus"}, nil, "strobe_zone_calls_total"},
+	{"sql", []string{library + "/contrib/sql"}, nil, "SELECT ?"},
 	{"tracy", []string{library + "/contrib/tracy"}, nil, "serving at 127.0.0.1:"},
 	{"victoria", []string{library + "/contrib/victoria"}, nil, `strobe_zone_calls_total{zone="elsewhere"} 1`},
 }

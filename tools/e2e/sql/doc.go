@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package sql tests strobesql with databases: a PostgreSQL server that the tests start, by two drivers, and SQLite.
+package sql
