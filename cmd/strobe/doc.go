@@ -153,6 +153,8 @@
 //	                       given.
 //	--once                 Print one table, which covers about two seconds, and
 //	                       exit.
+//	--all                  With --once: print all zones, not only those with the
+//	                       largest shares.
 //
 // # strobe trace
 //
@@ -650,6 +652,8 @@
 //	                       one sample.
 //	--format=text          text, or csv: a line for each benchmark, unit and
 //	                       column.
+//	--all                  Print all rows. Without it, the text has the 60 that
+//	                       changed most.
 //	--strict               Exit 2 if a benchmark line cannot be read.
 //
 // # strobe exact

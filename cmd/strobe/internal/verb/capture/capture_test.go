@@ -113,6 +113,27 @@ func TestSeveralCapturesAreSummed(t *testing.T) {
 	clitest.Golden(t, *update, "several.txt", strings.ReplaceAll(out, dir+string(filepath.Separator), "DIR/"))
 }
 
+func TestTheTableOfCausesIsBoundedAndSaysSo(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 3 * mostCauses {
+		r := made()
+		r.Where, r.Spent = fmt.Sprintf("main.f%d (x.go:1)", i), time.Duration(i+1)*ms
+		keep(t, dir, fmt.Sprintf("%d.html", i), r)
+	}
+	out, _, code := clitest.Run(t, verb(), "", "capture", dir)
+	if n := strings.Count(out, "\nlock "); code != session.Done || n != mostCauses || !strings.Contains(out, "main.f59 ") || strings.Contains(out, "main.f39 ") || !strings.Contains(out, "\n20 of 60 rows, the most time first; --json has all") {
+		t.Errorf("%d rows:\n%s", n, out)
+	}
+	r := made()
+	for j := range 40 {
+		r.Evidence.Tracks = append(r.Evidence.Tracks, capture.Track{Goroutine: int64(100 + j), States: []capture.State{{To: 60 * ms, State: "waiting"}}})
+	}
+	out, _, _ = clitest.Run(t, verb(), "", "capture", keep(t, t.TempDir(), "x.html", r))
+	if n := strings.Count(out, "\n- goroutine "); n != mostEvidence || !strings.Contains(out, " more, which --json has\n") {
+		t.Errorf("%d lines of evidence:\n%s", n, out)
+	}
+}
+
 func TestJSONHasWhatProgramsRead(t *testing.T) {
 	dir := several(t)
 	var one struct {

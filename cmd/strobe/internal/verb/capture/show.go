@@ -3,6 +3,7 @@
 package capture
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +13,9 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/internal/plain"
 )
+
+// mostEvidence is how many lines of evidence are printed; the JSON has all.
+const mostEvidence = 20
 
 // show prints one report.
 func show(s *session.Session, k kept) error {
@@ -32,8 +36,11 @@ func show(s *session.Session, k kept) error {
 	}
 	if lines := evidence(k.Report); len(lines) > 0 {
 		p.WriteString("\nEvidence\n")
-		for _, line := range lines {
+		for _, line := range lines[:min(len(lines), mostEvidence)] {
 			p.Wrap("-", line)
+		}
+		if more := len(lines) - mostEvidence; more > 0 {
+			p.Wrap("-", fmt.Sprintf("and %d more, which --json has", more))
 		}
 	}
 	if k.Next != "" {

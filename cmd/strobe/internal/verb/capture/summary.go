@@ -59,6 +59,9 @@ func groupsOf(all []kept) []group {
 	return groups
 }
 
+// mostCauses is how many rows the table has; the JSON has all.
+const mostCauses = 20
+
 // summarize prints which causes reports have.
 func summarize(s *session.Session, all []kept) error {
 	groups := groupsOf(all)
@@ -73,13 +76,15 @@ func summarize(s *session.Session, all []kept) error {
 	p.Wrap("", fmt.Sprintf("%s, which took %s more than usual in all", layout.Plural(uint64(len(all)), "capture"), duration(total)))
 	p.WriteByte('\n')
 	t := layout.Table{Columns: []layout.Column{{Title: "cause", Left: true}, {Title: "root", Left: true}, {Title: "captures"}, {Title: "time"}, {Title: "share"}, {Title: "longest unit", Drop: 1}, {Title: "where", Left: true, Drop: 2}}}
-	for _, g := range groups {
+	some := groups[:min(len(groups), mostCauses)]
+	for _, g := range some {
 		t.Rows = append(t.Rows, []string{g.cause.String(), plain.Text(g.root), strconv.Itoa(g.n), duration(g.spent), share(g.spent, total), duration(g.longest.Took),
 			place(capture.Part{Zone: g.zone, Where: g.where})})
 	}
 	p.LeftOut(p.Table(t))
 	p.WriteByte('\n')
-	p.Wrap("", "Time is what the cause took beyond what is usual for it. The longest unit of the first line is in this file:")
+	p.Wrap("", fmt.Sprintf("%d of %s, the most time first; --json has all, and each capture. ", len(some), layout.Plural(uint64(len(groups)), "row"))+
+		"Time is what the cause took beyond what is usual for it. The longest unit of the first line is in this file:")
 	p.WriteString(plain.Text(groups[0].longest.file) + "\n")
 	for i, text := range coverage(all) {
 		if i == 0 {

@@ -31,7 +31,7 @@ func strobe(t *testing.T, args ...string) (out, errout string, code int) {
 	return clitest.Run(t, verbs()[0], "", args...)
 }
 
-func TestHelpIsShort(t *testing.T) { clitest.Help(t, verbs()[0], 45) }
+func TestHelpIsShort(t *testing.T) { clitest.Help(t, verbs()[0], 46) }
 
 // published matches a row that benchstat printed: name, two medians with their ranges, delta and p.
 var published = regexp.MustCompile(`^(\S+)\s+([\d.]+)(\S*) ± +(\S+?)%? (?:¹ )?\s*([\d.]+)(\S*) ± +(\S+?)%?\s(?:¹ )?\s*(~|\?|[-+]?[\d.]+%) \((?:p=([\d.]+) )?n=(\d+)\)`)
@@ -374,4 +374,46 @@ func TestCompareOfManyFilesFitsANarrowTerminal(t *testing.T) {
 		}
 	}
 	clitest.Fits(t, table, 40, 60)
+}
+
+// Many benchmarks, of which a few changed: these are shown, and the output says what is left out. The geomean is over all.
+func TestCompareOfManyBenchmarksIsBounded(t *testing.T) {
+	const n, changed = 600, 10
+	var base, latest strings.Builder
+	for i := range n {
+		ns := 100
+		if i%(n/changed) == 3 {
+			ns = 200 + i
+		}
+		for run := range 6 {
+			fmt.Fprintf(&base, "BenchmarkB%d 100 %d ns/op\n", i, 100+run%2)
+			fmt.Fprintf(&latest, "BenchmarkB%d 100 %d ns/op\n", i, ns+run%2)
+		}
+		fmt.Fprintf(&base, "BenchmarkGone%d 100 1 ns/op\n", i)
+	}
+	a, b := clitest.Write(t, "a.txt", base.String()), clitest.Write(t, "b.txt", latest.String())
+	out, _, code := clitest.Run(t, verbs()[0], "", "compare", "--gate=5%", a, b)
+	flat := strings.Join(strings.Fields(out), " ")
+	if code == session.Done || strings.Count(out, "\n") > mostRows+10*mostListed || !strings.Contains(flat, "60 of 600 rows, those that changed most; geomeans are over all. --all has the others too") {
+		t.Errorf("exit %d, %d lines: %s", code, strings.Count(out, "\n"), out[max(0, len(out)-3000):])
+	}
+	for i := 3; i < n; i += n / changed {
+		if !strings.Contains(out, fmt.Sprintf("\nB%d ", i)) {
+			t.Errorf("B%d changed, and is not shown", i)
+		}
+	}
+	if whole, _, _ := clitest.Run(t, verbs()[0], "", "compare", "--gate=5%", "--all", a, b); strings.Count(whole, "\n") < 2*n || strings.Contains(whole, "rows, those") || geomeanOf(t, whole) != geomeanOf(t, out) {
+		t.Errorf("%d lines with --all", strings.Count(whole, "\n"))
+	}
+}
+
+// geomeanOf returns the values of the row of the geomean.
+func geomeanOf(t *testing.T, out string) string {
+	t.Helper()
+	_, rest, found := strings.Cut(out, "\ngeomean")
+	row, _, _ := strings.Cut(rest, "\n")
+	if !found {
+		t.Errorf("no geomean in %.1000s", out)
+	}
+	return strings.Join(strings.Fields(row), " ")
 }

@@ -19,5 +19,6 @@ type Flags struct {
 	Ignore []string `placeholder:"KEYS" help:"Keys to ignore: results that differ only in them are one sample."`
 
 	Format string `enum:"text,csv" default:"text" placeholder:"text" help:"text, or csv: a line for each benchmark, unit and column."`
+	All    bool   `help:"Print all rows. Without it, the text has the 60 that changed most."`
 	Strict bool   `help:"Exit 2 if a benchmark line cannot be read."`
 }

@@ -19,18 +19,32 @@ import (
 func (c *Flags) write(s *session.Session, r *outcome) error {
 	p := s.Printer()
 	var dropped []string
-	for i, g := range groups(r.lines) {
-		if i > 0 {
+	all := groups(r.lines)
+	shown := c.shown(all)
+	for i, g := range all {
+		t := c.tableOf(g, r.columns, func(name string) bool { return shown.has(i, name) })
+		if len(t.Rows) == 0 {
+			continue
+		}
+		if p.Len() > 0 {
 			p.WriteByte('\n')
 		}
-		dropped = append(dropped, p.Table(c.tableOf(g, r.columns))...)
+		dropped = append(dropped, p.Table(t)...)
 	}
 	p.LeftOut(dropped)
-	for i, a := range r.alone {
+	if text := shown.coverage(); text != "" {
+		p.WriteByte('\n')
+		p.Wrap("", text)
+	}
+	var alone []string
+	for _, a := range r.alone {
+		alone = append(alone, a.String())
+	}
+	for i, text := range c.some(alone) {
 		if i == 0 {
 			p.WriteByte('\n')
 		}
-		p.Wrap("", a.String())
+		p.Wrap("", text)
 	}
 	for _, note := range r.notes {
 		p.WriteByte('\n')
@@ -46,7 +60,7 @@ func (c *Flags) write(s *session.Session, r *outcome) error {
 	}
 	if r.gate != nil {
 		p.WriteByte('\n')
-		for _, reason := range r.gate.Reasons {
+		for _, reason := range c.some(r.gate.Reasons) {
 			p.Wrap("gate", reason)
 		}
 	}
@@ -82,8 +96,9 @@ func groups(lines []line) (all []group) {
 	return all
 }
 
-// tableOf is the table of a group. Each column but the first is followed by its comparison.
-func (c *Flags) tableOf(g group, columns []string) layout.Table {
+// tableOf is the table of a group, with the rows that are shown; it has none if none of them is. Each column but the first is followed
+// by its comparison.
+func (c *Flags) tableOf(g group, columns []string, shown func(name string) bool) layout.Table {
 	titles := columns
 	if c.Col == ".file" && len(columns) == 2 {
 		titles = []string{"old", "new"}
@@ -111,7 +126,9 @@ func (c *Flags) tableOf(g group, columns []string) layout.Table {
 		k := 2 + 4*(slices.Index(columns, l.column)-1)
 		copy(t.Rows[i][k:], []string{c.sideText(&l, b, l.other), l.deltaText(), l.pText(), l.ratioText()})
 	}
-	if len(t.Rows) < 2 {
+	several := len(t.Rows) > 1
+	t.Rows = slices.DeleteFunc(t.Rows, func(row []string) bool { return !shown(row[0]) })
+	if !several || len(t.Rows) == 0 {
 		return t
 	}
 	means := make([]string, len(t.Columns))

@@ -20,6 +20,7 @@ type Flags struct {
 	Target flags.Target `arg:"" optional:"" name:"URL" help:"Where the program serves package live: a URL, HOST:PORT or :PORT; 127.0.0.1:6061 or one of the next ports if not given."`
 	Loop   string       `placeholder:"NAME" help:"The loop whose frames are shown, the first one if not given."`
 	Once   bool         `help:"Print one table, which covers about two seconds, and exit."`
+	All    bool         `help:"With --once: print all zones, not only those with the largest shares."`
 }
 
 // Command has the flags of the verb.
@@ -57,8 +58,10 @@ func (c *Command) Run(s *session.Session) error {
 	}
 	source := feed.Source{URLs: c.Target.URLs(), Name: c.Target.String(), Loop: c.Loop, Rate: tableRate}
 	switch {
+	case c.All && !c.Once:
+		return errors.New("--all is for --once; on the screen, a shows all zones")
 	case c.Once:
-		return once(s, source)
+		return once(s, source, c.All)
 	case s.JSON:
 		return stream(s, source)
 	case !s.Screen():

@@ -22,6 +22,8 @@ type fake struct {
 	speed int    // frames per step of 20 ms
 	zone  string // name of the first zone; "tick" if empty
 
+	more int // zones besides the four
+
 	served bool // it has no loops, and serves 100 requests between two readings of its snapshot
 
 	away     atomic.Bool // it does not answer connections
@@ -35,6 +37,14 @@ func (f *fake) serve(t *testing.T) *httptest.Server {
 		server.Close()
 	})
 	return server
+}
+
+// each joins a text for each further zone.
+func (f *fake) each(text func(i int) string) (all string) {
+	for i := range f.more {
+		all += text(i)
+	}
+	return all
 }
 
 func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -66,7 +76,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.(http.Flusher).Flush()
 	}
 	send("hello", fmt.Sprintf(`{"version":1,"program":"fake","pid":4711,"run":%q,"now_ns":0,"loops":%s,"loop":%q,"root":%s,"slice_ns":0,"budget_ns":16666667,
-"enabled":true,"record_bytes":1,"zones":[{"name":%q,"root":%v},{"name":"move"},{"name":"join","wait":true},{"name":"never"}]}`, f.run, f.loops, loop, root, cmp.Or(f.zone, "tick"), f.served))
+"enabled":true,"record_bytes":1,"zones":[{"name":%q,"root":%v},{"name":"move"},{"name":"join","wait":true},{"name":"never"}%s]}`, f.run, f.loops, loop, root, cmp.Or(f.zone, "tick"), f.served, f.each(func(int) string { return `,{"name":"more"}` })))
 	var calls, total, move, join int64
 	at := int64(0)
 	for {
@@ -90,7 +100,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		send("frames", fmt.Sprintf(`{"at_ns":%d,"lanes":[[0,"ticker"]],"paths":[%s],"%s":[%s],"runtime":[1,20000,150000,12582912,14],"plots":[["lateness ms",%d,0.0625]],
 "messages":[],"lost":0,"reports":[%s]}`, at, paths, list, strings.Join(frames, ","), at, reports))
 		send("state", fmt.Sprintf(`{"at_ns":%d,"rate_hz":96.15,"p99_ns":50000000,"low1_fps":20,"viewers":1,"notes":[],
-"totals":[[0,%d,%d,%d,%[3]d],[1,%[5]d,%d,%d,%[6]d],[2,%[2]d,%[8]d,%d,%[8]d],[3,0,0,0,0]]`, at, calls, total, total-move, 2*calls, move, move, join, join)+`,"open":[`+open+`]}`)
+"totals":[[0,%d,%d,%d,%[3]d],[1,%[5]d,%d,%d,%[6]d],[2,%[2]d,%[8]d,%d,%[8]d],[3,0,0,0,0]`, at, calls, total, total-move, 2*calls, move, move, join, join)+f.each(func(i int) string { return fmt.Sprintf(",[%d,%d,%d,0,%[2]d]", 4+i, calls, calls) })+`],"open":[`+open+`]}`)
 		select {
 		case <-r.Context().Done():
 			return

@@ -23,7 +23,7 @@ const onceSpan = 1900 * time.Millisecond
 var onceWait = 6 * time.Second
 
 // once prints one table or object.
-func once(s *session.Session, source feed.Source) error {
+func once(s *session.Session, source feed.Source, all bool) error {
 	progress := s.Progress()
 	progress.Show("measuring for two seconds")
 	ctx, cancel := context.WithCancel(s.Ctx)
@@ -43,7 +43,7 @@ func once(s *session.Session, source feed.Source) error {
 	if s.JSON {
 		return session.WriteJSON(s.Out, object(p, feed.Link{URL: mount}))
 	}
-	return table(s, p, mount)
+	return table(s, p, mount, all)
 }
 
 // gather listens until the rates cover enough time. mount is empty if there was no connection.
@@ -72,7 +72,10 @@ func gather(ctx context.Context, source feed.Source) (p *program.Program, mount 
 	return p, stream.URL, nil
 }
 
-func table(s *session.Session, p *program.Program, mount string) error {
+// mostZones is how many rows the table has without --all.
+const mostZones = 30
+
+func table(s *session.Session, p *program.Program, mount string, all bool) error {
 	out := s.Printer()
 	width := s.Width // 0 if the output is not a terminal, so that everything is printed
 	title := fmt.Sprintf("pid %d  %s", p.Hello.PID, mount)
@@ -99,9 +102,18 @@ func table(s *session.Session, p *program.Program, mount string) error {
 		out.Printf("%s\n", plots)
 	}
 	out.WriteByte('\n')
-	t := view.Table(p.Busy(), width)
+	zones := p.Busy()
+	some := zones
+	if !all {
+		some = zones[:min(len(zones), mostZones)]
+	}
+	t := view.Table(some, width)
 	dropped := out.Table(t)
 	out.LeftOut(dropped)
+	if len(zones) > 0 {
+		out.WriteByte('\n')
+		out.Wrap("", coverage(p.Rated(), len(some), len(zones)))
+	}
 	state, _ := p.State()
 	for _, note := range state.Notes {
 		out.Note(note)
@@ -110,4 +122,13 @@ func table(s *session.Session, p *program.Program, mount string) error {
 		out.Note("no zone was entered during the measurement")
 	}
 	return s.Print(out)
+}
+
+// coverage says what the table has, and how to see the rest.
+func coverage(d time.Duration, some, all int) string {
+	text := fmt.Sprintf("%d of %s that were entered in %.1f s, the largest share first; ", some, layout.Plural(uint64(all), "zone"), d.Seconds())
+	if some < all {
+		return text + "--all has the others too, and --json all figures."
+	}
+	return text + "--json has all figures."
 }

@@ -66,6 +66,26 @@ func TestOnceIsCompleteInAPipe(t *testing.T) {
 	clitest.Fits(t, strings.ReplaceAll(out, address, ""), 24, 80)
 }
 
+func TestOnceIsBoundedAndSaysWhatItCovers(t *testing.T) {
+	server := steady()
+	out, _, _ := clitest.Run(t, verb(), "", "top", "--once", server.serve(t).URL)
+	if flat := strings.Join(strings.Fields(out), " "); !strings.Contains(out, "\n3 of 3 zones that were entered in ") || !strings.HasSuffix(flat, "; --json has all figures.") {
+		t.Errorf("%s", out)
+	}
+	server = steady()
+	server.more = 400
+	address := server.serve(t).URL
+	out, _, _ = clitest.Run(t, verb(), "", "top", "--once", address)
+	flat := strings.Join(strings.Fields(out), " ")
+	if n := strings.Count(out, "\nmore  "); n != mostZones-3 || !strings.Contains(flat, " 30 of 403 zones that were entered in ") || !strings.HasSuffix(flat, " --all has the others too, and --json all figures.") {
+		t.Errorf("%d rows:\n%s", n, out)
+	}
+	out, _, _ = clitest.Run(t, verb(), "", "top", "--once", "--all", address)
+	if n := strings.Count(out, "\nmore  "); n != 400 || !strings.Contains(strings.Join(strings.Fields(out), " "), " 403 of 403 zones ") {
+		t.Errorf("%d rows with --all:\n%s", n, out)
+	}
+}
+
 func TestOnceFitsANarrowTerminal(t *testing.T) {
 	server := steady().serve(t)
 	out, _, _ := clitest.RunNarrow(t, 60, verb(), "", "top", "--once", server.URL+"/"+strings.Repeat("path/", 8))
