@@ -11,7 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -110,19 +110,18 @@ func naive(dir string) (kept int, err error) {
 	return kept, nil
 }
 
-var perOp = regexp.MustCompile(`([\d.]+) ns/op`)
-
 // once returns the time that one run of a benchmark reports.
 func once(dir, name string) (ns float64, err error) {
 	text, err := output(dir, filepath.Join(dir, ".git", name), "-test.run=^$", "-test.bench=.", "-test.benchtime=100ms")
 	if err != nil {
 		return 0, err
 	}
-	m := perOp.FindStringSubmatch(text)
-	if m == nil {
+	words := strings.Fields(text)
+	at := slices.Index(words, "ns/op")
+	if at < 1 {
 		return 0, fmt.Errorf("no time in %q", text)
 	}
-	return strconv.ParseFloat(m[1], 64)
+	return strconv.ParseFloat(words[at-1], 64)
 }
 
 // gate returns the verdict on the change. Exit codes 1 and 3 are verdicts too.
