@@ -244,6 +244,7 @@ func TestRefusals(t *testing.T) {
 		`zones "main.main twice": a pattern is a package or a function`:                   {Zones: []string{"main.main twice"}},
 		"none of the functions that match runtime can have a zone; the first is runtime.": {Zones: []string{"runtime"}},
 		"run it without -overlay":     {Flags: []string{"-overlay=x.json"}},
+		"leave out -covermode":        {Flags: []string{"-covermode=count"}},
 		"undefined: undefined":        {Package: "./bad"},
 		"no required module provides": {Package: "example.com/none"},
 	} {

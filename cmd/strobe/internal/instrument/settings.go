@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"go/version"
 	"os"
 	"path/filepath"
@@ -37,6 +38,11 @@ func settingsOf(ctx context.Context, r Request) (s settings, err error) {
 	}
 	if r.flag(s, "overlay") != "" {
 		return s, errors.New("strobe run has an overlay of its own: run it without -overlay")
+	}
+	for _, f := range append(strings.Fields(s.Flags), r.Flags...) {
+		if name, value, _ := strings.Cut(strings.TrimLeft(f, "-"), "="); strings.HasPrefix(name, "cover") && value != "false" {
+			return s, fmt.Errorf("go build -cover reads the sources of a program, not those with zones: leave out -%s", name)
+		}
 	}
 	if file := r.flag(s, "modfile"); file != "" {
 		if !filepath.IsAbs(file) {

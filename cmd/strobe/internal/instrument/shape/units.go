@@ -167,7 +167,8 @@ func nodes[N, R ast.Node](roots []R) func(yield func(N) bool) {
 }
 
 // ticks returns the functions that a loop calls in each turn, if the loop waits in each turn for a ticker, a limiter or a sleep. Loops
-// that count are none: they repeat a few times what failed.
+// that count are none: they repeat a few times what failed. Nor are loops whose condition calls a function: they wait for something to
+// become true, and ask again. A function with results other than an error tells something, and is no tick.
 func (p *Package) ticks() []*types.Func {
 	var found []*types.Func
 	for _, f := range p.functions() {
@@ -176,7 +177,7 @@ func (p *Package) ticks() []*types.Func {
 			paced := false
 			switch loop := loop.(type) {
 			case *ast.ForStmt:
-				if loop.Init != nil || loop.Post != nil {
+				if loop.Init != nil || loop.Post != nil || loop.Cond != nil && p.asks(loop.Cond) {
 					continue
 				}
 				body = loop.Body
@@ -201,6 +202,16 @@ func (p *Package) ticks() []*types.Func {
 	return found
 }
 
+// asks tells whether a condition calls a function.
+func (p *Package) asks(e ast.Expr) bool {
+	for call := range nodes[*ast.CallExpr]([]ast.Expr{e}) {
+		if !p.quick(call) {
+			return true
+		}
+	}
+	return false
+}
+
 // turn returns the functions that a statement of a loop calls, and whether it waits for the time to come.
 func (p *Package) turn(s ast.Stmt) (called []*types.Func, paced bool) {
 	var of ast.Expr
@@ -218,6 +229,9 @@ func (p *Package) turn(s ast.Stmt) (called []*types.Func, paced bool) {
 	case *ast.SelectStmt: // for select { case <-ticker.C: tick() }
 		for _, c := range s.Body.List {
 			clause := c.(*ast.CommClause)
+			if clause.Comm == nil { // the default: it does not wait
+				return nil, false
+			}
 			if _, wait := p.turn(clause.Comm); !wait {
 				continue
 			}
@@ -236,6 +250,9 @@ func (p *Package) turn(s ast.Stmt) (called []*types.Func, paced bool) {
 		}
 		if pacing(f) {
 			return nil, true
+		}
+		if out := f.Signature().Results(); out.Len() > 1 || out.Len() == 1 && out.At(0).Type().String() != "error" {
+			break
 		}
 		if !types.IsInterface(receiver(f)) && f.Pkg() != nil {
 			called = append(called, f)
