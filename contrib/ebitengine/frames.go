@@ -65,7 +65,7 @@ func (g *frames) begin() {
 	}
 	if g.count++; g.count == 1 {
 		g.lane = strobe.NewLane("ebitengine")
-		if g.pacer != nil && ebiten.FPSMode() == ebiten.FPSModeVsyncOn {
+		if g.pacer != nil && ebiten.IsVsyncEnabled() {
 			ebiten.SetVsyncEnabled(false)
 		}
 	}
@@ -103,6 +103,7 @@ func (g *frames) wait() {
 
 // paced reports whether this package decides when a frame begins.
 func (g *frames) paced() bool {
+	//lint:ignore SA1019 games that still use this mode want frames when there is input
 	return g.pacer != nil && ebiten.FPSMode() != ebiten.FPSModeVsyncOffMinimum
 }
 
