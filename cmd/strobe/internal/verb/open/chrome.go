@@ -3,6 +3,7 @@
 package open
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -29,15 +30,21 @@ type chromeEvent struct {
 	} `json:"args"`
 }
 
-// readChrome reads complete events, instants, and the names of threads.
+// readChrome reads spans, in one event or two, instants, and the names of threads. The events are a list, or that of an object. A span
+// that has not ended is left out.
 func readChrome(text []byte) (t profile.Timeline, err error) {
 	var file struct {
 		Events []chromeEvent `json:"traceEvents"`
 	}
-	if err := json.Unmarshal(text, &file); err != nil {
+	if bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("[")) {
+		err = json.Unmarshal(text, &file.Events)
+	} else {
+		err = json.Unmarshal(text, &file)
+	}
+	if err != nil {
 		return t, err
 	}
-	zones, lanes := make(map[string]int), make(map[string]int)
+	zones, lanes, begun := make(map[string]int), make(map[string]int), make(map[int][]profile.Event)
 	laneOf := func(e *chromeEvent) int {
 		key := string(e.PID) + "/" + string(e.TID)
 		k, known := lanes[key]
@@ -59,14 +66,27 @@ func readChrome(text []byte) (t profile.Timeline, err error) {
 			if name, ok := e.Args.Name.(string); ok {
 				t.Lanes[laneOf(e)].Name = name
 			}
-		case e.Phase == "X":
+		case e.Phase == "E":
+			k := laneOf(e)
+			if n := len(begun[k]) - 1; n >= 0 {
+				span := begun[k][n]
+				begun[k] = begun[k][:n]
+				span.Took = max(0, time.Duration(start-span.Start))
+				t.Events = append(t.Events, span)
+			}
+		case e.Phase == "X", e.Phase == "B":
 			z, known := zones[e.Name]
 			if !known {
 				z = len(t.Zones)
 				zones[e.Name] = z
 				t.Zones = append(t.Zones, profile.ZoneInfo{Name: e.Name, Every: 1, Wait: e.Cat == "wait"})
 			}
-			t.Events = append(t.Events, profile.Event{Kind: profile.SpanEvent, Lane: laneOf(e), Zone: z, Path: -1, Start: start, Took: max(0, time.Duration(math.Round(e.Took*1000)))})
+			span := profile.Event{Kind: profile.SpanEvent, Lane: laneOf(e), Zone: z, Path: -1, Start: start, Took: max(0, time.Duration(math.Round(e.Took*1000)))}
+			if e.Phase == "B" {
+				begun[span.Lane] = append(begun[span.Lane], span)
+			} else {
+				t.Events = append(t.Events, span)
+			}
 		case e.Phase == "i" || e.Phase == "I":
 			kind := profile.MessageEvent
 			if e.Cat == profile.FrameEvent.String() {

@@ -36,7 +36,8 @@ A server on this machine's loopback interface serves the page until Ctrl-C, whic
 exit code 130. It answers this machine only, and only for the file. The address is
 printed, and the browser is opened if there is a screen.
 
-Perfetto's traces are for ui.perfetto.dev, profiles for go tool pprof.
+Perfetto's traces are for ui.perfetto.dev, profiles for go tool pprof -http=:, and Go's
+execution traces for go tool trace.
 `
 }
 

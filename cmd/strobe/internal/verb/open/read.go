@@ -83,13 +83,17 @@ func kindOf(text []byte) string {
 	case len(start) == 0:
 		return "it is empty"
 	case bytes.HasPrefix(start, []byte("\x1f\x8b")):
-		return "it is compressed: if it is a profile, go tool pprof shows it, else gunzip it first"
+		return "it is compressed: if it is a profile, go tool pprof -http=: shows it, else gunzip it first"
+	case bytes.HasPrefix(start, []byte("go 1.")) && bytes.HasPrefix(start[min(len(start), 7):], []byte(" trace\x00")):
+		return "it is an execution trace of Go: go tool trace shows it"
 	case start[0] == '<' && bytes.Contains(text, []byte(`id="capture">`)) && bytes.Contains(start, []byte(generator)):
 		return "capture"
 	case start[0] == '<' && bytes.Contains(start, []byte(generator)):
 		return "report"
 	case start[0] == '<':
 		return "it is a page that strobe did not write"
+	case start[0] == '[':
+		return "timeline" // a list of Chrome's events
 	case start[0] == '{':
 		return kindOfObject(text)
 	case bytes.IndexByte(start, 0) >= 0:

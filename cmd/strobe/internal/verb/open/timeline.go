@@ -44,7 +44,10 @@ type timeline struct {
 func readTimeline(text []byte) (*timeline, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	var t profile.Timeline
-	err := json.Unmarshal(text, &t)
+	var err error
+	if list := bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("[")); !list {
+		err = json.Unmarshal(text, &t)
+	}
 	if err == nil && t.Events == nil {
 		t, err = readChrome(text)
 	}
