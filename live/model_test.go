@@ -111,8 +111,8 @@ func TestASpanThatIsReportedTooLateIsLostToFramesThatHavePassed(t *testing.T) {
 	m := newModel(1 << 20)
 	m.play(at(0).frame("l", 0), at(10_000).frame("l", 10_000), at(20_000).frame("l", 20_000), at(30_000).span(0, 5000, 12_000), at(40_000), at(50_000))
 	want(t, m.frameTexts("l"), "[0,10000]", "[10000,10000,0,1,2000]")
-	if m.lost != 1 || len(m.limits()) != 1 {
-		t.Errorf("%d lost, %q", m.lost, m.limits())
+	if m.lost != 1 || len(m.limitsOfFrames()) != 1 || len(m.limitsOfUnits()) != 0 {
+		t.Errorf("%d lost, %q", m.lost, m.limitsOfFrames())
 	}
 }
 
@@ -171,7 +171,7 @@ func TestLoopsBeyondTheLimitAreNamedButHaveNoFrames(t *testing.T) {
 		m.play(at(clock.Instant(10+i)).frame(fmt.Sprint("loop ", i), clock.Instant(10+i)))
 	}
 	m.play(at(100).frame("", 100))
-	if len(m.loops) != mostLoops || m.loops[0].loop != "loop 0" || len(m.limits()) != 1 {
+	if len(m.loops) != mostLoops || m.loops[0].loop != "loop 0" || len(m.limitsOfFrames()) != 1 {
 		t.Errorf("%d loops, the first %q; %q", len(m.loops), m.loops[0].loop, m.limits())
 	}
 	for _, l := range m.loops {
@@ -229,8 +229,8 @@ func TestManyLanesAreSummedUp(t *testing.T) {
 	if got := lane(4); !maps.Equal(got, map[int]int{207: 10, allLanes: 10}) || len(m.asked) != mostAsked {
 		t.Errorf("after %d others: %v", mostAsked, got)
 	}
-	if !slices.ContainsFunc(m.names, func(n laneName) bool { return n.id == allLanes && n.name == "other lanes" }) || len(m.limits()) != 1 {
-		t.Errorf("names %v, notes %q", m.names, m.limits())
+	if !slices.ContainsFunc(m.names, func(n laneName) bool { return n.id == allLanes && n.name == "other lanes" }) || len(m.limitsOfFrames()) != 1 || len(m.limits())+len(m.limitsOfUnits()) != 0 {
+		t.Errorf("names %v, notes %q", m.names, m.limitsOfFrames())
 	}
 }
 

@@ -106,7 +106,7 @@ func (s *state) forget() { clear(s.totals) }
 // ofRoot returns the message for viewers of the units of a root zone.
 func (s *state) ofRoot(m *model, zone int) []byte {
 	c := s.common
-	c.Open = m.openUnits(zone)
+	c.Open, c.Notes = m.openUnits(zone), append(c.Notes[:len(c.Notes):len(c.Notes)], m.limitsOfUnits()...)
 	text, err := json.Marshal(c)
 	if err != nil {
 		return []byte("{}")
@@ -115,11 +115,12 @@ func (s *state) ofRoot(m *model, zone int) []byte {
 }
 
 // text returns the message for viewers of a loop.
-func (s *state) text(l *loop) []byte {
+func (s *state) text(m *model, l *loop) []byte {
 	if text, found := s.texts[l]; found {
 		return text
 	}
 	c := s.common
+	c.Notes = append(c.Notes[:len(c.Notes):len(c.Notes)], m.limitsOfFrames()...)
 	for i := range s.frames {
 		if s.frames[i].Name == l.loop && l.loop != "" {
 			c.Rate = &s.frames[i].Rate
@@ -136,25 +137,35 @@ func (s *state) text(l *loop) []byte {
 	return text
 }
 
-// limits returns what limits the frames, in words.
+// limits returns what limits frames and units, in words.
 func (m *model) limits() (notes []string) {
 	if m.off && strobe.Enabled {
 		notes = append(notes, "nothing is recorded, so there are no frames: strobe.Record or the command record_bytes turns it on")
 	}
+	if len(m.paths.all) >= m.paths.limit {
+		notes = append(notes, "there are more than "+strconv.Itoa(m.paths.limit)+" paths: the others are merged into one path per lane")
+	}
+	return notes
+}
+
+// limitsOfFrames returns what limits frames alone.
+func (m *model) limitsOfFrames() (notes []string) {
 	if m.summed {
 		notes = append(notes, "more than "+strconv.Itoa(mostLanes)+" lanes have spans: in frames the others are summed up, except those that a viewer has requested")
 	}
 	if m.more {
 		notes = append(notes, "there are more than "+strconv.Itoa(mostLoops)+" loops: only the first ones have frames")
 	}
-	if len(m.paths.all) >= m.paths.limit {
-		notes = append(notes, "there are more than "+strconv.Itoa(m.paths.limit)+" paths: the others are merged into one path per lane")
-	}
-	if m.units.keeper.More {
-		notes = append(notes, "there are more than "+strconv.Itoa(len(m.units.keeper.Roots()))+" root zones: only the units of the first ones are kept")
-	}
 	if m.tracks.late > 0 {
 		notes = append(notes, strconv.FormatUint(m.tracks.late, 10)+" spans were reported too late: some of their time is missing from frames")
+	}
+	return notes
+}
+
+// limitsOfUnits returns what limits units alone.
+func (m *model) limitsOfUnits() (notes []string) {
+	if m.units.keeper.More {
+		notes = append(notes, "there are more than "+strconv.Itoa(len(m.units.keeper.Roots()))+" root zones: only the units of the first ones are kept")
 	}
 	return notes
 }

@@ -106,7 +106,7 @@ func (v *viewer) messages(b []byte) (out []byte, more bool) {
 		if v.root != nil {
 			b = v.event(b, "state", s.ofRoot(m, v.root.Zone))
 		} else {
-			b = v.event(b, "state", s.text(v.loop))
+			b = v.event(b, "state", s.text(m, v.loop))
 		}
 	}
 	v.c.busy += clock.Since(start)

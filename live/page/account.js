@@ -12,6 +12,12 @@ export class Reports {
   clear() { this.#all = []; }
   get count() { return this.#all.length; }
 
+  // cause returns the cause of a call, or a word and a sentence that say why none is known.
+  cause(model, u) {
+    const report = u.open ? undefined : this.of(model, u);
+    return report ? [report.cause] : NONE[u.open ? "open" : u.slow ? "slow" : "usual"];
+  }
+
   // of returns the report of a frame of a loop or of a call of a root zone; undefined if there is none.
   of({ info }, u) {
     const call = (info.root ?? null) !== null, name = call ? info.zones[info.root]?.name : info.loop;
@@ -19,6 +25,13 @@ export class Reports {
     return this.#all.findLast((r) => (r.unit === "span") === call && r.root === name && (!call || !r.goroutine || r.goroutine === u.goroutine) && near(r));
   }
 }
+
+// NONE says why a call has no report: a word, and a sentence about it.
+const NONE = {
+  open: ["not yet", "Package capture explains a call when it has ended."],
+  usual: ["usual", "Package capture explains only calls that take much longer than usual."],
+  slow: ["no report", "Package capture explains calls that take much longer than usual, but not all of those that come at the same time, and none from before it was started. Reports of long ago are no longer kept here."],
+};
 
 // place says where a part of the time was spent, as the file of a capture does.
 const place = (p) => [p.zone && `zone ${p.zone}`, p.where, p.by].filter(Boolean).join(", ");

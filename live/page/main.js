@@ -101,8 +101,8 @@ function tables(now) {
   places = pick(frames, view.filter, paths.apart);
   const all = view.brush ? pick(frames, { ...view.filter, brush: null }, paths.apart) : places;
   if (calls()) ofCalls(); else { overview.draw(); worst.draw(places); }
-  const chosen = rows(frames, places, space, view.lane);
-  zones.draw(chosen, view.brush ? rows(frames, all, space, view.lane) : chosen);
+  const chosen = rows(frames, places, space, view.lane, info.zones);
+  zones.draw(chosen, view.brush ? rows(frames, all, space, view.lane, info.zones) : chosen, calls() && !narrow() && !view.brush);
   const [shown, base] = trees(space);
   flame.draw(shown, base);
   timeline.show();

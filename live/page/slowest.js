@@ -46,9 +46,10 @@ export class Slowest {
     th.append(b);
     row.append(th);
     row.className = is ? "on" : "";
-    const cell = (text, name) => { const td = row.insertCell(); td.textContent = text; td.className = `text ${name}`; };
+    const cell = (text, name) => { const td = row.insertCell(); td.textContent = text; td.className = `text ${name}`; return td; };
     cell(u.open ? "has not ended" : new Date(info.wall + u.end / 1e6).toLocaleTimeString(), "when");
-    cell((!u.open && reports.of(model, u)?.cause) || "", "cause");
+    const [cause, why] = reports.cause(model, u), td = cell(cause, "cause");
+    if (why) { td.title = why; td.classList.add("sub"); }
     cell(noted(u), "notes");
     cell(info.lanes.has(u.lane) ? laneName(model, u.lane) : u.goroutine ? `g${u.goroutine}` : `lane ${u.lane}`, "lane");
     return row;

@@ -126,17 +126,18 @@ export function differences(tree, base, space, free) {
 }
 
 // rows returns the table: for each zone, or zone on a lane, what it did in the frames at places. calls is their number, mean the
-// duration of a call; frame and self are times per frame, with and without inner zones, p50 to max are of the time per frame.
-export function rows(frames, places, space, lane) {
+// duration of a call; frame and self are times per frame, with and without inner zones, waits the part of frame in zones that wait, NaN
+// if there are none; p50 to max are of the time per frame.
+export function rows(frames, places, space, lane, zones = []) {
   const keys = new Map(), of = [], out = [];
   space.zone.forEach((zone, node) => {
     if (lane !== null && space.lane[node] !== lane) { of.push(-1); return; }
     const key = `${space.lane[node]} ${zone}`;
-    if (!keys.has(key)) { keys.set(key, out.length); out.push({ key, zone, lane: space.lane[node], calls: 0, mean: 0, self: 0 }); }
+    if (!keys.has(key)) { keys.set(key, out.length); out.push({ key, zone, lane: space.lane[node], calls: 0, mean: 0, self: 0, waits: zones.some((z) => z.wait) ? 0 : NaN }); }
     of.push(keys.get(key));
   });
-  const t = tree(frames, places, space), own = self(t, space);
-  of.forEach((r, node) => { if (r >= 0) { out[r].calls += t.calls[node]; out[r].mean += t.total[node]; out[r].self += own[node]; } });
+  const t = tree(frames, places, space), own = self(t, space), waits = waited(t, space, zones);
+  of.forEach((r, node) => { if (r >= 0) { out[r].calls += t.calls[node]; out[r].mean += t.total[node]; out[r].self += own[node]; if (space.outer[node]) out[r].waits += waits[node]; } });
   columns(frames, places, out.length, (path) => { const node = space.of[path]; return space.outer[node] ? of[node] : -1; }).forEach((values, r) => {
     if (!values) return;
     const sorted = Float32Array.from(values).sort(), row = out[r];
@@ -144,6 +145,16 @@ export function rows(frames, places, space, lane) {
       frame: values.reduce((s, v) => s + v, 0) / values.length, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), max: sorted[sorted.length - 1] });
   });
   return out.filter((r) => r.values);
+}
+
+// waited returns the time of each node in zones that wait: its own, if its zone does, or that of the nodes in it.
+function waited(t, space, zones) {
+  const out = new Float64Array(space.zone.length);
+  for (let node = space.zone.length - 1; node >= 0; node--) { // inner nodes have higher numbers
+    if (zones[space.zone[node]]?.wait) out[node] = t.total[node];
+    if (space.parent[node] >= 0) out[space.parent[node]] += out[node];
+  }
+  return out;
 }
 
 // bins counts values in n bins of equal width from 0 to hi.

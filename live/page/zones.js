@@ -6,22 +6,23 @@ import { bins } from "./tables.js";
 
 const MOST = 200; // rows
 const BINS = 60;
-const NOTHING = { calls: NaN, mean: NaN, frame: NaN, self: NaN, p50: NaN, p99: NaN, max: NaN, values: [] };
+const NOTHING = { calls: NaN, mean: NaN, frame: NaN, self: NaN, waits: NaN, p50: NaN, p99: NaN, max: NaN, values: [] };
 const COLUMNS = [
   { key: "name", title: "zone", about: "The zone, with its colour in the strip and in the call tree. A click shows it alone in the strip.", value: (r) => r.name },
   { key: "calls", title: "calls", about: "Calls that ended in these frames; of a sampled zone, those that were timed.", value: (r) => r.calls, text: (r) => amount(r.calls), from: 480 },
   { key: "mean", title: "mean", about: "Mean duration of a call, inner zones included.", value: (r) => r.mean, text: (r) => ns(r.mean), from: 720 },
   { key: "frame", title: "per frame", about: "Time in the zone per frame, inner zones included: the mean over these frames.", value: (r) => r.frame, text: (r) => ns(r.frame) },
   { key: "self", title: "self", about: "Time in the zone per frame, without inner zones.", value: (r) => r.self, text: (r) => ns(Math.max(0, r.self)), from: 480 },
-  { key: "p99", title: "p99", about: "In 99 of 100 of these frames, the time in the zone was at most this.", value: (r) => r.p99, text: (r) => ns(r.p99) },
-  { key: "max", title: "max", about: "The longest time in the zone in one of these frames.", value: (r) => r.max, text: (r) => ns(r.max) },
+  { key: "waits", title: "in waits", about: "Of the time in the zone per frame, that in zones that wait: strobe.NewWaitZone. Spans do not tell how much of the rest ran, and how much waited for a processor or elsewhere; a report of package capture does. A dash: no zone waits.", value: (r) => r.waits, text: (r) => ns(r.waits), from: 600 },
+  { key: "p99", title: "p99", of: true, about: "In 99 of 100 of these frames, the time in the zone was at most this.", value: (r) => r.p99, text: (r) => ns(r.p99) },
+  { key: "max", title: "max", of: true, about: "The longest time in the zone in one of these frames.", value: (r) => r.max, text: (r) => ns(r.max) },
   { key: "spread", title: "spread", about: "How many frames spent how long in the zone, from 0 at the left to the maximum. Heights are logarithms. Drag over it to select frames." },
   { key: "every", title: "sampling", about: "Which calls of the zone are timed. Fewer calls cost less.", value: (r) => r.every, from: 600 },
 ];
 const SAMPLING = [[1, "all"], [8, "1 in 8"], [64, "1 in 64"], [512, "1 in 512"], [-1, "off"]];
 
 export class Zones {
-  #rows = new Map(); #by = "frame"; #down = true; #sorted = -Infinity; #order = []; #held = false; #noun = "frame";
+  #rows = new Map(); #by = "frame"; #down = true; #sorted = -Infinity; #order = []; #held = false; #noun = "frame"; // and "sample", if the rows are about one
 
   // command posts a command to the program.
   constructor(table, more, model, act, command) {
@@ -42,12 +43,13 @@ export class Zones {
   }
 
   // word names what the columns are about.
-  #word(noun) {
-    if (this.#noun === noun) return;
-    this.#noun = noun;
+  #word(noun, sample) {
+    if (this.#noun === noun + sample) return;
+    this.#noun = noun + sample;
     for (const [i, col] of COLUMNS.entries()) {
       const e = this.table.tHead.rows[0].cells[i].firstChild;
-      e.title = col.about.replaceAll("frame", noun);
+      e.title = `${col.about.replaceAll("frame", noun)}${sample && col.of ? " These are calls of a random sample of the latest minute; the quantiles at the top of the page are of all calls." : ""}`;
+      if (col.of) e.textContent = `${col.title}${sample ? " of sample" : ""}`;
       if (col.key === "frame") e.textContent = `per ${noun}`;
     }
   }
@@ -65,8 +67,8 @@ export class Zones {
   // tail brushes the frames above the 99th percentile of a zone.
   tail(zone) { const r = this.#order.find((row) => row.zone === zone); if (r) this.act.brush({ zone, lane: r.of, lo: r.p99, hi: Infinity }); }
 
-  // draw draws rows; all are the rows including the frames that the brush leaves out.
-  draw(chosen, all) {
+  // draw draws rows; all are the rows including the frames that the brush leaves out. sample says that they are about a random sample.
+  draw(chosen, all, sample) {
     const { model } = this, { view, info } = model, by = new Map(chosen.map((r) => [r.key, r]));
     const rows = all.map((r) => ({ ...(by.get(r.key) || { ...r, ...NOTHING }), all: r })); // so that a zone does not vanish under the pointer
     for (const r of rows) {
@@ -81,7 +83,7 @@ export class Zones {
     } else rows.sort((a, b) => place.get(a.key) - place.get(b.key));
     this.#order = rows;
     const shown = rows.filter((r) => found(model, r.zone, r.lane));
-    this.#word(noun(model));
+    this.#word(noun(model), sample ? " sample" : "");
     for (const th of this.table.tHead.rows[0].cells) {
       if (th.dataset.key === this.#by) th.setAttribute("aria-sort", this.#down ? "descending" : "ascending"); else th.removeAttribute("aria-sort");
     }

@@ -105,6 +105,15 @@ export const tests = {
     same(rows(f, [0], apart, null).map((r) => r.key), ["0 0", "0 1", "1 0"], "apart");
     same(rows(f, [0], apart, 1).map((r) => [r.key, r.frame]), [["1 0", 30]], "one lane");
   },
+  "the time in zones that wait is told apart, if there are any"() {
+    const { paths, info } = world(), f = new Frames({ frames: 4, entries: 64 });
+    paths.add(5, 0, 1, 2); // update/path/wait
+    paths.add(6, 0, 5, 1); // in which something runs
+    f.push(frame(0, 100, 0, 1, 60, 1, 1, 50, 4, 1, 7, 5, 2, 30, 6, 1, 10));
+    const waits = (zones) => rows(f, [0], paths.summed, null, zones).map((r) => [r.zone, r.frame, Number.isNaN(r.waits) ? "-" : r.waits]);
+    same(waits(info.zones), [[0, 60, 30], [1, 50, 30], [2, 37, 37]], "with a zone that waits");
+    same(waits(info.zones.slice(0, 2)), [[0, 60, "-"], [1, 50, "-"], [2, 37, "-"]], "without");
+  },
   "the mean is that of a call, inner calls of the same zone included, and calls are counted"() {
     const { paths: { summed } } = world(), f = new Frames({ frames: 4, entries: 64 });
     f.push(frame(0, 100, 0, 1, 60, 1, 2, 50, 2, 3, 40));
@@ -333,5 +342,8 @@ export const tests = {
     r.add([at("span", "request", 1e9, 5e6, 7), at("frame", "update", 1e9, 5e6), at("span", "request", 2e9, 5e6, 8)]);
     const calls = { info: { root: 0, zones: [{ name: "request" }], loop: "" } }, frames = { info: { root: null, zones: [], loop: "update" } }, of = (m, start, took, goroutine) => r.of(m, { start, took, goroutine })?.start_ns;
     same([of(calls, 1e9 + 1e6, 5e6 + 200, 7), of(calls, 1e9, 5e6, 8), of(calls, 2e9, 5e6, 8), of(calls, 1e9, 6e6, 7), of(frames, 1e9, 5e6), of(frames, 3e9, 5e6)].map((v) => v ?? null), [1e9, null, 2e9, null, 1e9, null], "reports");
+    r.add([{ ...at("span", "request", 3e9, 5e6, 7), cause: "lock" }]);
+    const call = { start: 3e9, took: 5e6, goroutine: 7, slow: true };
+    same([call, { ...call, open: true }, { ...call, start: 9e9 }, { ...call, start: 9e9, slow: false }].map((u) => r.cause(calls, u)[0]), ["lock", "not yet", "no report", "usual"], "why there is no cause");
   },
 };

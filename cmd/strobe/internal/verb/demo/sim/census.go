@@ -5,6 +5,9 @@ package sim
 import (
 	"math"
 	"slices"
+	"strconv"
+
+	"github.com/strobe-go/strobe"
 )
 
 // A Count is what a census finds.
@@ -17,7 +20,10 @@ type Count struct {
 
 // Census is Flocks, measured as an operation.
 func (w *World) Census() (c Count) {
-	w.observe.time(Census, zoneCensus, func() { c = w.Flocks() })
+	w.observe.time(Census, zoneCensus, func() {
+		c = w.Flocks()
+		strobe.Note("flocks", strconv.Itoa(c.Flocks))
+	})
 	return c
 }
 

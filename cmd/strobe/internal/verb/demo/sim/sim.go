@@ -59,9 +59,9 @@ var (
 	zoneNeighbours = strobe.NewZone(string(Neighbours))
 	zoneSteer      = strobe.NewZone(string(Steer))
 	zoneMove       = strobe.NewZone(string(Move))
-	zoneCensus     = strobe.NewZone(string(Census))
-	zoneWork       = strobe.NewZone("work")     // a worker's part of a phase
-	zoneJoin       = strobe.NewWaitZone("join") // until the last worker is done
+	zoneCensus     = strobe.NewRootZone(string(Census)) // its calls are units, as the requests of a server
+	zoneWork       = strobe.NewZone("work")             // a worker's part of a phase
+	zoneJoin       = strobe.NewWaitZone("join")         // until the last worker is done
 )
 
 // Observe is called after each operation with its start and end, by the goroutine that ticks and by those that count, possibly

@@ -178,6 +178,21 @@ func TestEveryOperationIsAZone(t *testing.T) {
 	}
 }
 
+// A census is a unit, so that the page of the demonstration has one beside its loops.
+func TestACensusIsAUnit(t *testing.T) {
+	if !strobe.Enabled {
+		t.Skip("built with strobe_off")
+	}
+	New(Options{Boids: 20, Workers: 1}, nil).Census()
+	s := strobe.TakeSnapshot()
+	for _, u := range s.Units {
+		if s.Zones[u.Zone].Name == string(Census) && u.Calls > 0 {
+			return
+		}
+	}
+	t.Errorf("units %+v", s.Units)
+}
+
 func TestWrapStaysBelowOne(t *testing.T) {
 	for _, x := range []float64{0, 0.5, 1, -1e-30, 1.25, -0.25, math.Nextafter(1, 0)} {
 		if got := wrap(x); !(got >= 0 && got < 1) {
