@@ -21,19 +21,7 @@ const calls = 100_000
 // newPrometheus starts a server that scrapes the targets every second, with the alert rules of contrib/prometheus.
 func newPrometheus(t *testing.T, targets ...string) *server {
 	t.Helper()
-	cache := os.Getenv("STROBE_CACHE")
-	if cache == "" {
-		user, err := os.UserCacheDir()
-		if err != nil {
-			missing(t, "no folder to look for a Prometheus server: %v", err)
-		}
-		cache = filepath.Join(user, "strobe")
-	}
-	found, _ := filepath.Glob(filepath.Join(cache, "prometheus", "prometheus-v*"))
-	found = slices.DeleteFunc(found, func(f string) bool { return strings.HasSuffix(f, ".new") })
-	if len(found) == 0 {
-		missing(t, "no Prometheus server in %s/prometheus; tools/e2e/fleet/prometheus.sh builds one", cache)
-	}
+	prometheus := built(t, "prometheus")
 	rules, err := filepath.Abs("../../../contrib/prometheus/alerts.yml")
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +34,7 @@ func newPrometheus(t *testing.T, targets ...string) *server {
 		t.Fatal(err)
 	}
 	address := freePort(t)
-	return run(t, "http://"+address, "/-/ready", found[len(found)-1], "--config.file="+config, "--storage.tsdb.path="+filepath.Join(dir, "data"),
+	return run(t, "http://"+address, "/-/ready", prometheus, "--config.file="+config, "--storage.tsdb.path="+filepath.Join(dir, "data"),
 		"--web.listen-address="+address, "--enable-feature=exemplar-storage")
 }
 

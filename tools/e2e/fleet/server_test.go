@@ -12,7 +12,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
@@ -24,6 +26,25 @@ func missing(t *testing.T, format string, args ...any) {
 		t.Fatalf(format, args...)
 	}
 	t.Skipf(format, args...)
+}
+
+// built returns the latest server of that name that a script here has built.
+func built(t *testing.T, name string) string {
+	t.Helper()
+	cache := os.Getenv("STROBE_CACHE")
+	if cache == "" {
+		user, err := os.UserCacheDir()
+		if err != nil {
+			missing(t, "no folder to look for %s: %v", name, err)
+		}
+		cache = filepath.Join(user, "strobe")
+	}
+	found, _ := filepath.Glob(filepath.Join(cache, name, name+"-v*"))
+	found = slices.DeleteFunc(found, func(f string) bool { return strings.HasSuffix(f, ".new") })
+	if len(found) == 0 {
+		missing(t, "no %s in %s; tools/e2e/fleet/%s.sh builds one", name, filepath.Join(cache, name), name)
+	}
+	return found[len(found)-1]
 }
 
 // freePort returns a port on which nothing listens.
