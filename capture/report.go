@@ -80,7 +80,7 @@ type Track struct {
 	States    []State `json:"states"`
 }
 
-// A State is a time in which a goroutine ran, was ready, or waited. It is no cumulative.State and no perf.State.
+// A State is a time in which a goroutine ran, was ready, or waited. cumulative.State and perf.State are something else.
 type State struct {
 	From    time.Duration `json:"from_ns"`
 	To      time.Duration `json:"to_ns"`

@@ -74,7 +74,7 @@ type Capture struct {
 	Displayed []float32
 
 	Dropped   int // frames never shown (they are in Frames all the same); -1: the file does not say
-	Generated int // frames that the driver generated; 0 also if the file does not say
+	Generated int // frames that the driver generated; -1: the file does not say
 	Skipped   int // rows without a positive frame time
 
 	Info  map[string]string // what the header block says about machine and run; nil without one
@@ -156,6 +156,9 @@ func (b *builder) finish(h *header, several bool) Capture {
 	c := b.Capture
 	if !b.showsDrop {
 		c.Dropped = -1
+	}
+	if h == nil || h.kind < 0 {
+		c.Generated = -1
 	}
 	c.Frames, c.AnimationError, c.Displayed = b.frames.take(), b.animation.take(), b.displayed.take()
 	if starts := b.starts.take(); !b.noStamp && len(starts) > 0 && len(starts) == len(c.Frames) {

@@ -485,6 +485,14 @@ func TestTimeStampsAreNotFrameTimes(t *testing.T) {
 	}
 }
 
+func TestAListDoesNotSayHowManyFramesWereGenerated(t *testing.T) {
+	for _, text := range []string{"16\n17\n", "MsBetweenPresents\n16\n17\n"} {
+		if cs, err := Read(strings.NewReader(text), ReadOptions{}); err != nil || len(cs) != 1 || cs[0].Generated != -1 {
+			t.Errorf("%v: %+v", err, cs)
+		}
+	}
+}
+
 func TestGeneratedFramesAreNamed(t *testing.T) {
 	text := "Application,ProcessID,SwapChainAddress,PresentRuntime,FrameType,MsBetweenPresents\n" +
 		"game,1,0x1,DXGI,Application,16.5\ngame,1,0x1,DXGI,Intel XeSS,0\ngame,1,0x1,DXGI,Application,16.7\ngame,1,0x1,DXGI,AMD_AFMF,8.1\n"
