@@ -11,7 +11,7 @@ import (
 // Schema is the version of the JSON form of a Report.
 const Schema = 1
 
-// A Report says why a unit took long. Unknown values are zero and absent from JSON. A frames.Report describes many frame times.
+// A Report says why a unit took long. What is not known is zero here, and absent from JSON; Left is always known. A frames.Report describes many frame times.
 type Report struct {
 	Schema    int            `json:"schema"`
 	Root      string         `json:"root"`                // name of the loop or of the root zone
@@ -19,7 +19,7 @@ type Report struct {
 	Goroutine int64          `json:"goroutine,omitempty"` // the runtime's number
 	At        time.Time      `json:"at"`                  // when the unit began
 	Took      time.Duration  `json:"took_ns"`             // duration of the unit
-	Usual     time.Duration  `json:"usual_ns"`            // median of the units before it
+	Usual     time.Duration  `json:"usual_ns,omitempty"`  // median of the units before it; unknown if there are too few
 	Cause     Cause          `json:"cause"`               // what explains most of the difference, or Unclear
 	Share     float64        `json:"share,omitempty"`     // of the difference that Cause explains, from 0 to 1
 	Spent     time.Duration  `json:"spent_ns,omitempty"`  // time of Cause beyond what is usual for it

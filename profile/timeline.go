@@ -36,8 +36,8 @@ type Path struct {
 // An Event is a span or a mark: an iteration of a loop, the value of a plot, a message, or what belongs to a unit: a note, a task
 // or a link. What package perf counts, a perf.Event, is not on a timeline.
 //
-// A unit is a span of a root zone, unless it lies inside another span of the same zone. To which unit a note, a task or a link
-// belongs, follows from the spans of its lane. A lane works for a unit while the unit, or a span linked to it, is open there; the
+// A unit is a span of a root zone, unless it lies inside another span of the same zone. The spans of a lane tell to
+// which unit a note, a task or a link on it belongs. A lane works for a unit while the unit, or a span linked to it, is open there; the
 // innermost of these counts, and if a unit is linked to another one, the unit itself. A note belongs to the unit for which its lane
 // works at Start, and a task gives the unit its number. A link has the Start and the Depth of a span on its lane, which is part of
 // the unit with the number in Task, with all spans inside. A unit may have several numbers. The number of a link is unknown if the
