@@ -13,8 +13,11 @@ import (
 // A hook is a package of the standard library whose zones another package has.
 type hook struct {
 	path, prefix string // its import path, and that of the names in it
-	zones        []string
+	zones        []made
 }
+
+// A made is how a zone is made: after a comment that has its place, by a call of a function of the library.
+type made struct{ line, call string }
 
 // words is the type by which spans pass a package that does not know it, as long as it has the same size.
 const words = "struct{a,b %[1]s.Pointer;c uint64}"
@@ -33,7 +36,7 @@ func install(hooks []hook, library string) (imports, variables string) {
 		word := fmt.Sprintf(words, library+"unsafe")
 		var zones []string
 		for _, z := range h.zones {
-			zones = append(zones, fmt.Sprintf(z, library))
+			zones = append(zones, z.line+library+"."+z.call)
 		}
 		variables += fmt.Sprintf("%[1]sall=[...]*%[2]s.Zone{%[3]s};", name, library, strings.Join(zones, ","))
 		variables += fmt.Sprintf("_=func()bool{%[1]s.%[3]sExit=func(a,b %[4]s,c uint64){w:=%[5]s{a,b,c};(*%[2]s.Span)(%[4]s(&w)).Exit()};"+

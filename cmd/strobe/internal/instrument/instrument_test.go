@@ -62,7 +62,30 @@ func run(t *testing.T, program string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
+// compiles reports which packages an ordinary build of a folder compiles.
+func compiles(t *testing.T, dir string) (all []string) {
+	t.Helper()
+	cmd := exec.Command("go", "build", "-x", "-o", filepath.Join(t.TempDir(), "program.exe"))
+	cmd.Dir = dir
+	said, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	for line := range strings.Lines(string(said)) {
+		if _, pkg, ok := strings.Cut(line, " -p "); ok && strings.Contains(line, "compile") {
+			all = append(all, strings.Fields(pkg)[0])
+		}
+	}
+	return all
+}
+
 func TestFunctionsOfAModuleGetZones(t *testing.T) {
+	var dir string
+	before := func(t *testing.T, _ *Plan, folder string) {
+		if dir = folder; len(compiles(t, dir)) == 0 {
+			t.Error("the first build compiles nothing")
+		}
+	}
 	p, program := build(t, map[string]string{
 		"go.mod": "module example.com/m\n\ngo 1.21\n",
 		"main.go": `package main
@@ -82,7 +105,10 @@ func work(n int) (sum int) {
 }
 
 func small(i int) int { return i * i }
-`}, Request{})
+`}, Request{}, before)
+	if again := compiles(t, dir); again != nil {
+		t.Errorf("after a build with zones, an ordinary build compiles %q again", again)
+	}
 	if got := run(t, program); got != "8" {
 		t.Errorf("prints %s", got)
 	}
