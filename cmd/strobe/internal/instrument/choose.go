@@ -19,10 +19,11 @@ type source struct {
 	set       *token.FileSet // of the program
 	file      *ast.File
 	functions []function
+	joins     bool // as settings.joins
 }
 
 // read parses the files of a package, those that use cgo last.
-func read(set *token.FileSet, p *listed, closures bool) ([]*source, error) {
+func read(set *token.FileSet, p *listed, closures, joins bool) ([]*source, error) {
 	var all []*source
 	for _, name := range append(p.GoFiles[:len(p.GoFiles):len(p.GoFiles)], p.CgoFiles...) {
 		path := name
@@ -37,7 +38,7 @@ func read(set *token.FileSet, p *listed, closures bool) ([]*source, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, &source{path, text, set, file, functions(set, file, closures)})
+		all = append(all, &source{path, text, set, file, functions(set, file, closures), joins})
 	}
 	return all, nil
 }

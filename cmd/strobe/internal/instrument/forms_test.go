@@ -192,9 +192,10 @@ func TestFunctionsOfAllFormsAreCounted(t *testing.T) {
 		plain = run(t, ordinary(t, dir, "-tags=special"))
 		reporting(t, p, dir)
 	})
-	counts, ok := strings.CutPrefix(run(t, program), plain+"\n")
+	printed := run(t, program)
+	counts, ok := strings.CutPrefix(printed, plain+"\n")
 	if !ok || !strings.Contains(plain, "grammar.y:22") {
-		t.Fatalf("does not print\n%s", plain)
+		t.Fatalf("prints\n%s, want\n%s", printed, plain)
 	}
 	if want := `main.generated grammar.y:21 1
 main.loud.String main.go:22 1

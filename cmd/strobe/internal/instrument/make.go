@@ -65,6 +65,8 @@ func (b *building) refuse(ctx context.Context) error {
 		case !l.Standard:
 		case strings.HasPrefix(l.path(), "vendor/") || slices.Contains(strings.Split(l.path(), "/"), "internal"):
 			l.refused = "no other package can import its package of the standard library"
+		case b.settings.downloaded():
+			l.refused = "its package is part of a downloaded Go, whose files the go command does not replace; with an installed Go " + b.settings.Version + " it can"
 		default:
 			if standard == nil {
 				var err error
@@ -100,7 +102,7 @@ func (b *building) make(ctx context.Context, base, dir string) (*Plan, error) {
 	}
 	set, sources := token.NewFileSet(), make([][]*source, len(b.chosen))
 	for i, l := range b.chosen {
-		if sources[i], err = read(set, l, b.request.Closures); err != nil {
+		if sources[i], err = read(set, l, b.request.Closures, b.settings.joins()); err != nil {
 			return nil, err
 		}
 		for _, s := range sources[i] {

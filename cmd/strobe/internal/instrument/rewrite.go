@@ -16,6 +16,7 @@ import (
 type insertion struct {
 	at   token.Pos
 	text string
+	raw  bool // part of a comment
 }
 
 // insert returns the file with the insertions. Each is on the line where it is put, and what follows it on that line keeps its
@@ -29,7 +30,7 @@ func (s *source) insert(all []insertion) []byte {
 		out.Write(s.text[done:offset])
 		out.WriteString(in.text)
 		done = offset
-		if last := i+1 == len(all) || all[i+1].at != in.at; last && !strings.HasSuffix(in.text, "/*") {
+		if last := i+1 == len(all) || all[i+1].at != in.at; last && !in.raw && !strings.HasSuffix(in.text, "/*") {
 			out.WriteString(s.restore(in.at, strings.Contains(in.text, "/*line")))
 		}
 	}
@@ -50,13 +51,33 @@ func (s *source) restore(at token.Pos, elsewhere bool) string {
 
 // line returns a comment that gives what follows it a position.
 func (s *source) line(p token.Position) string {
-	if p.Filename != s.path { // by a comment in the file, which the parser took as relative to its folder, and the compiler does not
+	if p.Filename != s.path && !s.joins { // by a comment in the file, which the parser took as relative to its folder, and the compiler does not
 		p.Filename = strings.TrimPrefix(p.Filename, filepath.Dir(s.path)+string(filepath.Separator))
 	}
 	if p.Column == 0 { // after a comment that gives lines only
 		return fmt.Sprintf("/*line %s:%d*/", p.Filename, p.Line)
 	}
 	return fmt.Sprintf("/*line %s:%d:%d*/", p.Filename, p.Line, p.Column)
+}
+
+// anchored returns insertions that make the file names in line comments absolute, if the compiler would take them as relative to the
+// changed file.
+func (s *source) anchored() (all []insertion) {
+	if !s.joins {
+		return nil
+	}
+	for _, group := range s.file.Comments {
+		for _, c := range group.List {
+			const mark = "//line "
+			if !strings.HasPrefix(c.Text, mark) && !strings.HasPrefix(c.Text, "/*line ") || c.Text[1] == '/' && s.set.PositionFor(c.Pos(), false).Column != 1 {
+				continue
+			}
+			if name, _, ok := fileAndLine(strings.TrimSuffix(c.Text[len(mark):], "*/")); ok && name != "" && !filepath.IsAbs(name) {
+				all = append(all, insertion{c.Pos() + token.Pos(len(mark)), filepath.Dir(s.path) + string(filepath.Separator), true})
+			}
+		}
+	}
+	return all
 }
 
 // declarations returns where a file can declare variables before all of its own.
@@ -93,12 +114,12 @@ func rewrite(l *listed, files []*source, attach bool, hooks []hook) map[string][
 				return z
 			}
 			if f.reason == "" {
-				changes[i] = append(changes[i], insertion{f.brace + 1, enter(zone(f.position, f.constructor(), show(l, f.name)))})
+				changes[i] = append(changes[i], insertion{at: f.brace + 1, text: enter(zone(f.position, f.constructor(), show(l, f.name)))})
 			}
 			for _, w := range f.waits {
 				z := zone(s.set.Position(w.Pos), "NewWaitZone", waiting(w, show(l, f.name)))
 				for _, e := range w.Edits(z, z+"s") {
-					changes[i] = append(changes[i], insertion{e.At, e.Text})
+					changes[i] = append(changes[i], insertion{at: e.At, text: e.Text})
 				}
 			}
 		}
@@ -118,10 +139,10 @@ func rewrite(l *listed, files []*source, attach bool, hooks []hook) map[string][
 func finish(l *listed, files []*source, changes [][]insertion, imports, variables string) map[string][]byte {
 	first := files[0]
 	if imports != "" {
-		changes[0] = append(changes[0], insertion{first.file.Name.End(), imports})
+		changes[0] = append(changes[0], insertion{at: first.file.Name.End(), text: imports})
 	}
 	if variables != "" {
-		changes[0] = append(changes[0], insertion{first.declarations(), ";var(" + variables + ")"})
+		changes[0] = append(changes[0], insertion{at: first.declarations(), text: ";var(" + variables + ")"})
 	}
 	out := map[string][]byte{}
 	for i, s := range files {
@@ -129,9 +150,9 @@ func finish(l *listed, files []*source, changes [][]insertion, imports, variable
 			continue
 		}
 		if l.inCache { // it is compiled elsewhere
-			changes[i] = append(changes[i], insertion{s.file.Package, s.line(s.set.PositionFor(s.file.Package, false))})
+			changes[i] = append(changes[i], insertion{at: s.file.Package, text: s.line(s.set.PositionFor(s.file.Package, false))})
 		}
-		out[s.path] = s.insert(changes[i])
+		out[s.path] = s.insert(append(changes[i], s.anchored()...))
 	}
 	return out
 }

@@ -20,10 +20,23 @@ type settings struct {
 	Flags    string `json:"GOFLAGS"`
 	ModCache string `json:"GOMODCACHE"`
 	Root     string `json:"GOROOT"`
+	Version  string `json:"GOVERSION"`
+}
+
+// downloaded reports whether the go command was downloaded as a module, so that the standard library lies in the module cache.
+func (s settings) downloaded() bool {
+	inside, err := filepath.Rel(s.ModCache, s.Root)
+	return err == nil && filepath.IsLocal(inside)
+}
+
+// joins reports whether the compiler takes file names in line comments as relative to the folder of the file. Before Go 1.27 it left
+// them as they are.
+func (s settings) joins() bool {
+	return !version.IsValid(s.Version) || version.Compare(s.Version, "go1.27") >= 0
 }
 
 func settingsOf(ctx context.Context, r Request) (s settings, err error) {
-	text, err := r.run(ctx, "env", "-json", "GOMOD", "GOWORK", "GOFLAGS", "GOMODCACHE", "GOROOT")
+	text, err := r.run(ctx, "env", "-json", "GOMOD", "GOWORK", "GOFLAGS", "GOMODCACHE", "GOROOT", "GOVERSION")
 	if err != nil {
 		return s, err
 	}

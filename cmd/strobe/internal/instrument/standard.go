@@ -18,7 +18,7 @@ func rewriteStandard(l *listed, files []*source) (map[string][]byte, hook) {
 				continue
 			}
 			text := fmt.Sprintf("if %[1]sEnter!=nil{defer %[1]sExit(%[1]sEnter(%[2]d))};", h.prefix, len(h.zones))
-			changes[i] = append(changes[i], insertion{f.brace + 1, text})
+			changes[i] = append(changes[i], insertion{at: f.brace + 1, text: text})
 			h.zones = append(h.zones, made{s.line(f.position), fmt.Sprintf("%s(%q)", f.constructor(), show(l, f.name))})
 		}
 	}
