@@ -30,6 +30,7 @@ var users = []user{
 	{"trace", []string{library, library + "/trace"}, nil, "traced"},
 	{"auto", []string{library + "/live/auto"}, []string{"STROBE_HTTP=127.0.0.1:0"}, "strobe: live view at http://127.0.0.1:"},
 	{"ebitengine", []string{library + "/contrib/ebitengine"}, nil, "strobeebiten: the game is already wrapped"},
+	{"grpc", []string{library + "/contrib/grpc"}, nil, "2 options of a server"},
 	{"otel", []string{library + "/contrib/otel"}, nil, "strobe.zone"},
 	{"prometheus", []string{library + "/contrib/prometheus"}, nil, "strobe_zone_calls_total"},
 	{"sql", []string{library + "/contrib/sql"}, nil, "SELECT ?"},
