@@ -42,7 +42,7 @@ func (o Overlay) next() Overlay { return (o + 1) % (Graph + 1) }
 
 // The size of the overlay, in pixels of its own: rows of text, and the graph, whose height is two periods.
 const (
-	width  = 240 // a pixel for each frame
+	width  = 280 // a pixel for each frame, and room for the text
 	row    = 14
 	graph  = 48
 	height = 2*row + graph

@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/basicfont"
+
 	"github.com/strobe-go/strobe/clock"
 )
 
@@ -37,6 +40,16 @@ func TestTheTextSaysWhatIsKnown(t *testing.T) {
 	} {
 		if first, second := c.h.lines(); first != c.first || second != c.second {
 			t.Errorf("the text is %q, %q; want %q, %q", first, second, c.first, c.second)
+		}
+	}
+}
+
+func TestTheTextFits(t *testing.T) {
+	slow := 99 * milli
+	first, second := history60(0, turn{total: 9999 * milli, update: slow, draw: slow, present: slow}).lines()
+	for _, line := range []string{first, second} {
+		if w := font.MeasureString(basicfont.Face7x13, line).Ceil() + 2; w > width {
+			t.Errorf("%q takes %d pixels of %d", line, w, width)
 		}
 	}
 }
