@@ -14,6 +14,9 @@
 //
 //	guide [<TOPIC> ...]    Says what to do next: a page for each situation.
 //	demo                   Measures a small simulation: the first thing to run.
+//	run <PACKAGE [ARGS]> ...  Runs a Go program and says where its time goes,
+//	                       without a line of code.
+//	build <PACKAGE> ...    Builds a program as run does, to run it elsewhere.
 //	top [<URL>]            Watches the frames and zones of a running program.
 //	trace [<URL>]          Records what a running program does, for other viewers.
 //	capture <FILE> ...     Says why slow frames and requests were slow, from the
@@ -117,6 +120,99 @@
 //	                       free port.
 //	--open                 Open the live page in the browser.
 //	--plain                Print lines, also on a terminal.
+//
+// # strobe run
+//
+// Usage:
+//
+//	strobe run <PACKAGE [ARGS]> ... [flags]
+//
+// Runs a Go program and says where its time goes, without a line of code.
+//
+// Builds a Go program with a zone in each function that is worth one, runs it, and
+// says where its time went. The sources, go.mod and go.sum stay as they are, and
+// the streams, the signals and the exit code are those of the program. Flags come
+// before the package.
+//
+//	strobe run ./cmd/server -addr :8080   with a live page, and a report
+//	strobe run --top ./cmd/server         in the terminal
+//	strobe run --zones 'net/http...' .    another package's functions
+//	strobe run -race -tags x ./cmd/tool   flags of go build
+//	strobe run ./pkg -test.bench .        benchmarks of a package
+//
+// A function that takes too much time to measure is sampled from then on; the last
+// lines say which, and by how much measuring slowed the program.
+//
+// Arguments:
+//
+//	PACKAGE [ARGS]         A main package, or .go files of one, and the arguments
+//	                       of the program. With -test.bench=. and the like, the
+//	                       package whose tests are run.
+//
+// Flags:
+//
+//	--zones=PATTERNS,...   Functions that get zones, separated by commas: PACKAGE
+//	                       or PACKAGE.FUNCTION, with ... for any text; all of the
+//	                       main module if not given.
+//	--skip=PATTERNS,...    Functions that get none.
+//	--closures             Function literals get zones, too.
+//	--list                 Print the functions with and without zones, and why,
+//	                       and build nothing.
+//	-q, --quiet            Print only errors on standard error.
+//	-C, --dir=DIR          Work in this folder.
+//	--go=FLAG              A flag for go build, such as --go=-race; -race, -tags=x
+//	                       and other flags of it may also be given as they are.
+//	--http=ADDR            Where the program serves the live page, or off; a free
+//	                       port if not given.
+//	--top                  Watch the program in the terminal, as with strobe top;
+//	                       what it prints comes after that.
+//	--open                 Open the live page in the browser.
+//	--report               Only report at the end, without a live page.
+//	--export=FILE          Write what was measured: .json for strobe open, .pb.gz
+//	                       for go tool pprof, .html a page.
+//	-o, --output=FILE      Write the report, or the JSON object, to this file
+//	                       instead of standard error.
+//	--rows=N               Rows of each table of the report, 24 if not given; -1
+//	                       for all.
+//
+// # strobe build
+//
+// Usage:
+//
+//	strobe build <PACKAGE> ... [flags]
+//
+// Builds a program as run does, to run it elsewhere.
+//
+// Builds a program as strobe run does, with a zone in each function, to run it
+// elsewhere. The program does what it does otherwise; two variables make it show
+// what it measures:
+//
+//	STROBE_HTTP=:6061        serves the live page, for the browser and strobe top
+//	STROBE_EXPORT=out.json   writes a snapshot for strobe open, now and then and
+//	                         at the end; a name in .pb.gz is for go tool pprof
+//
+//	strobe build -o server -race ./cmd/server
+//
+// Arguments:
+//
+//	PACKAGE                A main package, or .go files of one.
+//
+// Flags:
+//
+//	--zones=PATTERNS,...   Functions that get zones, separated by commas: PACKAGE
+//	                       or PACKAGE.FUNCTION, with ... for any text; all of the
+//	                       main module if not given.
+//	--skip=PATTERNS,...    Functions that get none.
+//	--closures             Function literals get zones, too.
+//	--list                 Print the functions with and without zones, and why,
+//	                       and build nothing.
+//	-q, --quiet            Print only errors on standard error.
+//	-C, --dir=DIR          Work in this folder.
+//	--go=FLAG              A flag for go build, such as --go=-race; -race, -tags=x
+//	                       and other flags of it may also be given as they are.
+//	-o, --output=FILE      Write the program to this file.
+//	--test                 Build the test binary of the package, as go test -c
+//	                       does.
 //
 // # strobe top
 //

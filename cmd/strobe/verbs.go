@@ -6,6 +6,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/cli"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/bench"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/bisect"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/build"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/capture"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/compare"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/demo"
@@ -16,6 +17,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/mcp"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/open"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/probe"
+	verbrun "github.com/strobe-go/strobe/cmd/strobe/internal/verb/run"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/stat"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/trace"
@@ -26,6 +28,8 @@ func verbs() []cli.Verb {
 	return []cli.Verb{
 		{Name: "guide", Summary: "Says what to do next: a page for each situation.", Command: new(guide.Command)},
 		{Name: "demo", Summary: "Measures a small simulation: the first thing to run.", Command: &demo.Command{View: top.Watch}},
+		{Name: "run", Summary: "Runs a Go program and says where its time goes, without a line of code.", Command: &verbrun.Command{View: top.Watch, Page: open.Page}},
+		{Name: "build", Summary: "Builds a program as run does, to run it elsewhere.", Command: new(build.Command)},
 		{Name: "top", Summary: "Watches the frames and zones of a running program.", Command: new(top.Command)},
 		{Name: "trace", Summary: "Records what a running program does, for other viewers.", Command: new(trace.Command)},
 		{Name: "capture", Summary: "Says why slow frames and requests were slow, from the files that a program kept.", Command: new(capture.Command)},

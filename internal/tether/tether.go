@@ -47,6 +47,7 @@ type Reading struct {
 	Spans     time.Duration    `json:"spans_ns"`               // what spans cost, estimated: calls times the calibrated cost of each
 	Reading   time.Duration    `json:"reading_ns"`             // what the readings took
 	Sampled   []Sampled        `json:"sampled,omitempty"`      // zones that are sampled for their cost
+	Opened    bool             `json:"opened,omitempty"`       // somebody opened the live page, whose cost is not in Spans and Reading
 	Last      bool             `json:"last,omitempty"`         // the program ends after it, by os.Exit or a return of main
 }
 

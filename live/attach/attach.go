@@ -3,7 +3,7 @@
 // Package attach is the half of strobe run that is in the program: the command imports it into programs that it builds. It has no
 // names; a program may also import it itself, with a blank import in package main.
 //
-// In a program that strobe run started it connects to the command, serves the live page, tells the command what was measured, now
+// In a program that strobe run started it connects to the command, serves the live page from the first request on, tells the command what was measured, now
 // and then and when the program ends, and keeps the cost down: a zone that takes more than 2 % of the time of a goroutine, or of the
 // processor time of the process, is sampled from then on, as by Zone.SetSampling; and so are the most expensive zones while all
 // zones together take more than 4 %.
@@ -24,7 +24,6 @@ import (
 	"os"
 
 	"github.com/strobe-go/strobe/internal/tether"
-	"github.com/strobe-go/strobe/live"
 	_ "github.com/strobe-go/strobe/live/auto" // serves the page for STROBE_HTTP
 )
 
@@ -69,11 +68,11 @@ func connect(o tether.Offer) *feed {
 	}
 	hello := tether.Hello{Token: o.Token, PID: os.Getpid()}
 	if o.HTTP != "" {
-		if s, err := live.Serve(o.HTTP); err != nil {
+		url, err := servePage(o.HTTP)
+		if err != nil {
 			hello.Problem = err.Error()
-		} else {
-			hello.URL = s.URL()
 		}
+		hello.URL = url
 	}
 	if err := to.send(hello); err != nil {
 		warn("nothing is reported, since strobe run does not answer: %v", err)

@@ -14,7 +14,7 @@ const (
 	listedLanes = 1000 // lanes that are told apart; the others are added up
 	soonest     = 100 * time.Millisecond
 	latest      = 5 * time.Second
-	rest        = 200 // a reading is followed by that many times the time that it took, so that readings take at most 0.5 % of a processor
+	rest        = 200 // a reading is followed by that many times the time that it took
 	patience    = 3 * time.Second
 )
 
@@ -30,7 +30,7 @@ type feed struct {
 
 	mu     sync.Mutex // held for a reading
 	keeper *keeper
-	took   time.Duration // by all readings
+	took   time.Duration // processor time of all readings
 	ended  bool
 }
 
@@ -46,29 +46,31 @@ func newFeed(to sink) *feed {
 
 // run reads until the sink fails.
 func (f *feed) run() {
-	looks := time.NewTicker(firstLook)
-	defer looks.Stop()
-	begin, next, often := time.Now(), time.Now().Add(soonest), true
+	begin := time.Now()
+	look, due := begin.Add(firstLook), begin.Add(soonest)
+	timer := time.NewTimer(firstLook)
+	defer timer.Stop()
 	for {
 		asked := false
 		select {
-		case <-looks.C:
+		case <-timer.C:
 		case <-f.wake:
 			asked = true
 		}
-		if often && time.Since(begin) > settled {
-			looks.Reset(laterLook)
-			often = false
+		took := f.look()
+		soon := laterLook
+		if time.Since(begin) < settled {
+			soon = firstLook
 		}
-		f.look()
-		if f.to == nil || !asked && time.Now().Before(next) {
-			continue
+		look = time.Now().Add(max(soon, rest*took))
+		if f.to != nil && (asked || time.Now().After(due)) {
+			took, more := f.pass(false)
+			if !more {
+				return
+			}
+			due = time.Now().Add(min(max(soonest, rest*took), latest))
 		}
-		start := time.Now()
-		if !f.pass(false) {
-			return
-		}
-		next = time.Now().Add(min(max(soonest, rest*time.Since(start)), latest))
+		timer.Reset(time.Until(look))
 	}
 }
 
@@ -79,34 +81,40 @@ const (
 	settled   = time.Second
 )
 
-func (f *feed) look() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if !f.ended {
-		defer f.spend(time.Now())
-		f.keeper.read()
-	}
-}
-
-func (f *feed) spend(since time.Time) { f.took += time.Since(since) }
-
-// pass passes on all that was measured. It reports false when that is no longer useful.
-func (f *feed) pass(last bool) bool {
+// look keeps the cost down. It returns the processor time that it took.
+func (f *feed) look() time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.ended {
-		return false
+		return 0
 	}
-	defer f.spend(time.Now())
+	took := spending()
+	f.keeper.read()
+	return f.spent(took())
+}
+
+func (f *feed) spent(d time.Duration) time.Duration {
+	f.took += d
+	return d
+}
+
+// pass passes on all that was measured. It returns the processor time that it took; more is false when that is no longer useful.
+func (f *feed) pass(last bool) (took time.Duration, more bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.ended {
+		return 0, false
+	}
+	spent := spending()
 	if last {
 		f.ended = true
 		f.keeper.read()
 	}
 	reader := strobe.Reader{Lanes: listedLanes} // a new one reads everything since the start
 	err := f.to.put(tether.Reading{Snapshot: reader.Read(), Processor: processor(), Spans: time.Duration(f.keeper.spans), Reading: f.took,
-		Sampled: f.keeper.sampled, Last: last})
+		Sampled: f.keeper.sampled, Opened: opened.Load(), Last: last})
 	f.ended = f.ended || err != nil
-	return !f.ended
+	return f.spent(spent()), !f.ended
 }
 
 // end passes on the last reading, on a goroutine of its own: the one that ends the program may hold locks that a reading needs.

@@ -4,7 +4,6 @@ package attach
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"time"
 
@@ -16,18 +15,20 @@ import (
 const (
 	mostOfOne    = 0.02 // of the time of a goroutine, or of the process, that measuring one zone may take
 	mostOfAll    = 0.04 // that measuring all zones together may take
-	sampledShare = 0.1  // what the timed calls of a sampled zone are to take at most, as a part of mostOfOne
-	leastEvery   = 16
+	sampledShare = 0.25 // what the timed calls of a sampled zone are to take at most, as a part of mostOfOne: the fewer, the worse the estimates
+	leastEvery   = 8
 	mostEvery    = 1024
 	leastCalls   = 1000 // in a reading: fewer say nothing about what follows
 	leastWindow  = 10 * time.Millisecond
-	skippedCost  = 0.1 // cost of a call that is not timed, as a part of that of one that is
+	leastUsed    = 50 * time.Millisecond // processor time of the process
+	skippedCost  = 0.1                   // cost of a call that is not timed, as a part of that of one that is
 )
 
 // A keeper keeps the cost of measuring down: it samples the zones that take too much.
 type keeper struct {
 	reader  *strobe.Reader
-	used    time.Duration // processor time at the previous reading
+	process work
+	used    time.Duration // processor time at the beginning of process
 	spans   float64       // ns that spans have cost
 	sampled []tether.Sampled
 }
@@ -38,71 +39,124 @@ func newKeeper() *keeper {
 
 // read looks at what has happened since the previous reading.
 func (k *keeper) read() {
-	s, used := k.reader.Read(), processor()
+	s := k.reader.Read()
+	k.process.add(s)
 	for _, l := range s.Lanes {
 		for i := range l.Zones {
 			k.spans += costOf(&l.Zones[i], s.Cost).sum()
 		}
 	}
-	took := used - k.used
-	k.used = used
-	if s.Elapsed < leastWindow {
-		return
+	if s.Elapsed >= leastWindow {
+		for _, l := range s.Lanes {
+			if l.ID >= 0 {
+				k.sample(s, choose(loads(l, s)))
+			}
+		}
 	}
-	zones := strobe.Zones()
-	for _, c := range choose(s, took) {
-		if c.Zone >= len(zones) {
-			continue
-		}
-		at := slices.IndexFunc(k.sampled, func(x tether.Sampled) bool { return x.Zone == c.Zone })
-		switch now := s.Zones[c.Zone].Every; {
-		case at < 0 && now == 1:
-			k.sampled = append(k.sampled, c)
-		case at >= 0 && now == k.sampled[at].Every && now < c.Every:
-			k.sampled[at].Every = c.Every
-		case at >= 0 && now == k.sampled[at].Every:
-			k.sampled[at].Least = k.sampled[at].Least || c.Least
-			continue
-		default: // the program or a viewer chose something else, and that counts
-			continue
-		}
-		zones[c.Zone].SetSampling(c.Every)
+	if took := processor() - k.used; took >= leastUsed {
+		k.sample(s, choose(k.process.loads(took)))
+		k.process, k.used = work{}, k.used+took
 	}
 }
 
-// A cost is what measuring a zone took, in ns.
-type cost struct{ timed, skipped float64 }
+// sample samples the zones that were chosen, unless the program or a viewer has chosen something else.
+func (k *keeper) sample(s profile.Snapshot, chosen []tether.Sampled) {
+	zones := strobe.Zones()
+	for _, c := range chosen {
+		if c.Zone >= len(zones) || c.Zone >= len(s.Zones) {
+			continue
+		}
+		at := slices.IndexFunc(k.sampled, func(x tether.Sampled) bool { return x.Zone == c.Zone })
+		if at < 0 {
+			if s.Zones[c.Zone].Every == 1 {
+				k.sampled = append(k.sampled, c)
+				zones[c.Zone].SetSampling(c.Every)
+			}
+			continue
+		}
+		x := &k.sampled[at]
+		x.Least = x.Least || c.Least
+		if s.Zones[c.Zone].Every == x.Every && x.Every < c.Every {
+			x.Every = c.Every
+			zones[c.Zone].SetSampling(c.Every)
+		}
+	}
+}
+
+// A cost is what measuring a zone took, in ns, or as a share of a time.
+type cost struct {
+	timed, skipped float64
+	full           float64 // if all calls were timed
+}
 
 func (c cost) sum() float64 { return c.timed + c.skipped }
 
+func (c cost) over(d time.Duration) cost {
+	return cost{c.timed / float64(d), c.skipped / float64(d), c.full / float64(d)}
+}
+
 func costOf(z *profile.ZoneStats, span float64) cost {
 	timed := min(z.Timed, z.Calls)
-	return cost{float64(timed) * span, float64(z.Calls-timed) * span * skippedCost}
+	whole, part := span+entry(), span*skippedCost+entry()
+	return cost{float64(timed) * whole, float64(z.Calls-timed) * part, float64(z.Calls) * whole}
 }
 
 // A load is the share of a time that measuring a zone takes.
 type load struct {
 	zone  int
-	share cost // of 1, and not in ns
+	share cost
 	of    string
 }
 
-// choose returns which zones to sample, and how, because of what happened in a reading, in which the process used that much
-// processor time.
-func choose(s profile.Snapshot, used time.Duration) []tether.Sampled {
-	var all []tether.Sampled
-	for _, loads := range shares(s, used) {
-		for _, l := range tooMuch(loads) {
-			every := everyFor(l.share.timed * float64(max(1, s.Zones[l.zone].Every)))
-			c := tether.Sampled{Zone: l.zone, Every: every, Share: l.share.sum(), Of: l.of, Least: l.share.skipped > mostOfOne}
-			if at := slices.IndexFunc(all, func(x tether.Sampled) bool { return x.Zone == c.Zone }); at < 0 {
-				all = append(all, c)
-			} else if c.Every > all[at].Every {
-				all[at] = c
-			}
+// loads returns the loads of a goroutine in a reading.
+func loads(l profile.LaneStats, s profile.Snapshot) (all []load) {
+	for i := range l.Zones {
+		if z := &l.Zones[i]; z.Calls >= leastCalls && z.Zone >= 0 {
+			all = append(all, load{z.Zone, costOf(z, s.Cost).over(s.Elapsed), l.Name})
 		}
 	}
 	return all
+}
+
+// work is what measuring took on all goroutines, which may each take little, by zone. Systems count processor time in steps, so it is
+// added up until enough was used.
+type work []struct {
+	cost  cost
+	calls uint64
+}
+
+func (w *work) add(s profile.Snapshot) {
+	for _, l := range s.Lanes {
+		for i := range l.Zones {
+			z := &l.Zones[i]
+			if z.Zone < 0 || z.Zone >= len(s.Zones) {
+				continue
+			}
+			*w = append(*w, make(work, max(0, len(s.Zones)-len(*w)))...)
+			x, c := &(*w)[z.Zone], costOf(z, s.Cost)
+			x.cost = cost{x.cost.timed + c.timed, x.cost.skipped + c.skipped, x.cost.full + c.full}
+			x.calls += z.Calls
+		}
+	}
+}
+
+// loads returns the loads of the process, which used that much processor time.
+func (w work) loads(used time.Duration) (all []load) {
+	for zone, x := range w {
+		if x.calls >= leastCalls {
+			all = append(all, load{zone, x.cost.over(used), "the process"})
+		}
+	}
+	return all
+}
+
+// choose returns which zones to sample, and how, because of their loads.
+func choose(all []load) (chosen []tether.Sampled) {
+	for _, l := range tooMuch(all) {
+		chosen = append(chosen, tether.Sampled{Zone: l.zone, Every: everyFor(l.share.full), Share: l.share.sum(), Of: l.of,
+			Least: l.share.skipped > mostOfOne})
+	}
+	return chosen
 }
 
 // tooMuch returns those of the zones of one goroutine, or of the process, that must be sampled: each that takes too much alone, and
@@ -129,35 +183,3 @@ func everyFor(share float64) int {
 	}
 	return every
 }
-
-// shares returns the loads of each goroutine, and those of the process, whose goroutines may each take little.
-func shares(s profile.Snapshot, used time.Duration) [][]load {
-	var all [][]load
-	process, calls := make([]cost, len(s.Zones)), make([]uint64, len(s.Zones))
-	for _, l := range s.Lanes {
-		var loads []load
-		for i := range l.Zones {
-			z := &l.Zones[i]
-			if z.Zone < 0 || z.Zone >= len(s.Zones) {
-				continue
-			}
-			c := costOf(z, s.Cost)
-			process[z.Zone].timed += c.timed
-			process[z.Zone].skipped += c.skipped
-			calls[z.Zone] += z.Calls
-			if l.ID >= 0 && z.Calls >= leastCalls {
-				loads = append(loads, load{z.Zone, c.over(s.Elapsed), l.Name})
-			}
-		}
-		all = append(all, loads)
-	}
-	var loads []load
-	for zone, c := range process {
-		if used > 0 && calls[zone] >= leastCalls {
-			loads = append(loads, load{zone, c.over(max(used, time.Duration(math.Ceil(c.sum())))), "the process"})
-		}
-	}
-	return append(all, loads)
-}
-
-func (c cost) over(d time.Duration) cost { return cost{c.timed / float64(d), c.skipped / float64(d)} }

@@ -16,7 +16,7 @@ import (
 
 // reading is one of a second, in which spans cost 20 ns. calls has those of each zone on each lane.
 func reading(calls ...[]uint64) profile.Snapshot {
-	s := profile.Snapshot{Elapsed: time.Second, Cost: 20}
+	s := profile.Snapshot{Elapsed: time.Second, Cost: 20 - entry()} // together 20
 	for lane, list := range calls {
 		l := profile.LaneStats{LaneInfo: profile.LaneInfo{ID: lane, Name: fmt.Sprintf("g%d", lane)}}
 		for zone, n := range list {
@@ -28,6 +28,19 @@ func reading(calls ...[]uint64) profile.Snapshot {
 		s.Lanes = append(s.Lanes, l)
 	}
 	return s
+}
+
+// chosen returns what a keeper chooses after a reading.
+func chosen(s profile.Snapshot, used time.Duration) (all []tether.Sampled) {
+	for _, l := range s.Lanes {
+		all = append(all, choose(loads(l, s))...)
+	}
+	if used >= leastUsed {
+		var w work
+		w.add(s)
+		all = append(all, choose(w.loads(used))...)
+	}
+	return all
 }
 
 // names returns what was chosen, such as "1/16 of g0".
@@ -48,17 +61,16 @@ func TestAZoneIsSampledThatTakesTooMuchOfItsGoroutine(t *testing.T) {
 		want string
 	}{
 		{"little", reading([]uint64{19 * percent / 10}), time.Second, ""},
-		{"more", reading([]uint64{21 * percent / 10}), time.Second, "0:1/16 of g0"},
-		{"much", reading([]uint64{40 * percent}), time.Second, "0:1/256 of g0"},
-		{"one of two", reading([]uint64{21 * percent / 10, percent}), time.Second, "0:1/16 of g0"},
-		{"all together", reading([]uint64{15 * percent / 10, 18 * percent / 10, percent}), time.Second, "1:1/16 of g0"},
-		{"another goroutine", reading([]uint64{percent}, []uint64{1, 3 * percent}), 0, "1:1/16 of g1"},
-		{"a process that uses little", reading([]uint64{percent}), time.Second / 4, "0:1/32 of the process"},
-		{"many goroutines", reading([]uint64{percent}, []uint64{percent}, []uint64{percent}, []uint64{percent}), time.Second, "0:1/32 of the process"},
-		{"unknown processor time", reading([]uint64{percent}, []uint64{percent}, []uint64{percent}), 0, ""},
-		{"few calls of an idle process", reading([]uint64{999}), time.Nanosecond, ""},
+		{"more", reading([]uint64{21 * percent / 10}), 0, "0:1/8 of g0"},
+		{"much", reading([]uint64{40 * percent}), 0, "0:1/128 of g0"},
+		{"one of two", reading([]uint64{21 * percent / 10, percent}), 0, "0:1/8 of g0"},
+		{"all together", reading([]uint64{15 * percent / 10, 18 * percent / 10, percent}), 0, "1:1/8 of g0"},
+		{"another goroutine", reading([]uint64{percent}, []uint64{1, 3 * percent}), 0, "1:1/8 of g1"},
+		{"a process that uses little", reading([]uint64{percent}), time.Second / 4, "0:1/8 of the process"},
+		{"many goroutines", reading([]uint64{percent}, []uint64{percent}, []uint64{percent}, []uint64{percent}), time.Second, "0:1/8 of the process"},
+		{"few calls", reading([]uint64{999}), leastUsed, ""},
 	} {
-		if got := names(choose(x.in, x.used)); got != x.want {
+		if got := names(chosen(x.in, x.used)); got != x.want {
 			t.Errorf("%s: %q, want %q", x.name, got, x.want)
 		}
 	}
@@ -66,9 +78,22 @@ func TestAZoneIsSampledThatTakesTooMuchOfItsGoroutine(t *testing.T) {
 
 func TestCountingAloneMayTakeTooMuch(t *testing.T) {
 	s := reading([]uint64{30_000_000})
-	s.Zones[0].Every, s.Lanes[0].Zones[0].Timed = mostEvery, 30_000_000/mostEvery
-	if got := choose(s, time.Second); len(got) != 1 || !got[0].Least {
+	s.Zones[0].Every, s.Lanes[0].Zones[0].Timed = 64, 30_000_000/64
+	if got := chosen(s, 0); len(got) != 1 || !got[0].Least || got[0].Every != 128 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// In the reading in which a zone became sampled, most of the timed calls are older.
+func TestAChoiceDoesNotRestOnHowManyCallsWereTimed(t *testing.T) {
+	for _, timed := range []uint64{3_000_000, 1_500_000, 3_000_000 / 8} {
+		s := reading([]uint64{3_000_000})
+		s.Zones[0].Every, s.Lanes[0].Zones[0].Timed = 8, timed
+		for _, c := range chosen(s, 0) {
+			if c.Every != 16 {
+				t.Errorf("%d timed: 1 in %d", timed, c.Every)
+			}
+		}
 	}
 }
 

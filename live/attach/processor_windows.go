@@ -14,6 +14,7 @@ func processor() time.Duration {
 	if windows.GetProcessTimes(windows.CurrentProcess(), &made, &ended, &kernel, &user) != nil {
 		return 0
 	}
-	ticks := func(t windows.Filetime) int64 { return int64(t.HighDateTime)<<32 + int64(t.LowDateTime) } // of 100 ns
-	return time.Duration(100 * (ticks(kernel) + ticks(user)))
+	ticks := func(t windows.Filetime) int64 { return int64(t.HighDateTime)<<32 + int64(t.LowDateTime) }
+	const tick = 100 * time.Nanosecond
+	return tick * time.Duration(ticks(kernel)+ticks(user))
 }

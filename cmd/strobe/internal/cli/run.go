@@ -18,11 +18,14 @@ import (
 )
 
 // Run runs the command without its process, and returns the exit code. It is that of the verb, even if the results are not read:
-// it is not an error if their reader ends early.
+// it is not an error if their reader ends early. A session.Exit is the exit code in any case.
 func Run(ctx context.Context, verbs []Verb, args []string, in io.Reader, out, errw io.Writer) int {
 	results := &session.Output{W: out}
 	s := &session.Session{Ctx: ctx, In: in, Out: results, Err: errw, Width: session.Width(out)}
 	err := dispatch(s, verbs, args, session.IsTerminal(out))
+	if exit := session.Exit(0); errors.As(err, &exit) {
+		return int(exit)
+	}
 	code := session.CodeOf(err)
 	if err != nil && !s.Interrupted() {
 		s.Warn("%v", err)
@@ -88,7 +91,7 @@ func dispatch(s *session.Session, verbs []Verb, args []string, terminal bool) er
 	if len(args) == 0 {
 		return writeHelp(s.Out, parser.Model, nil)
 	}
-	args = takeRest(verbs, args)
+	args = goFlags(parser.Model, takeRest(verbs, args))
 	ctx, err := parser.Parse(args)
 	if wrong := (*kong.ParseError)(nil); errors.As(err, &wrong) {
 		verb := wrong.Context.Selected()

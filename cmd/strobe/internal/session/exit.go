@@ -2,7 +2,10 @@
 
 package session
 
-import "errors"
+import (
+	"errors"
+	"strconv"
+)
 
 // The exit codes.
 const (
@@ -57,3 +60,9 @@ func CodeOf(err error) int {
 	}
 	return Usage
 }
+
+// An Exit is an error that is the exit code of a program that a verb ran in the place of the user. Nothing is printed about it.
+type Exit int
+
+// Error says what it is.
+func (e Exit) Error() string { return "exit code " + strconv.Itoa(int(e)) }

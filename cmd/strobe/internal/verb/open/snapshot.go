@@ -101,6 +101,11 @@ func (t *table) add(cells ...string) {
 	t.Rows = append(t.Rows, cells)
 }
 
+// Page writes a snapshot of a program as the page that the verb shows.
+func Page(w io.Writer, program string, at time.Time, s profile.Snapshot) error {
+	return writeSnapshot(w, "strobe run", s, message{program, at})
+}
+
 func writeSnapshot(w io.Writer, file string, s profile.Snapshot, m message) error {
 	tree := s.Tree()
 	view := struct {

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package program
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/instrument"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/instrument/shape"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/internal/plain"
+)
+
+// mostNamed is how many functions a sentence names.
+const mostNamed = 3
+
+// Describe says in a few lines where zones are.
+func Describe(p *instrument.Plan) (lines []string) {
+	packages := map[string]bool{}
+	for _, z := range p.Zones {
+		packages[z.Package] = true
+	}
+	lines = append(lines, fmt.Sprintf("%s in %s; %s none (--list says why)", layout.Plural(uint64(len(p.Zones)), "zone"),
+		layout.Plural(uint64(len(packages)), "package"), have(len(p.LeftOut))))
+	for _, k := range []struct {
+		kind shape.Kind
+		what string
+	}{{shape.Unit, "units"}, {shape.Wait, "waits"}} {
+		var named []string
+		n := 0
+		for _, z := range p.Zones {
+			if z.Kind != k.kind {
+				continue
+			}
+			if n++; n <= mostNamed {
+				named = append(named, plain.Text(z.Name+", "+z.Why))
+			}
+		}
+		if n > 0 {
+			lines = append(lines, k.what+": "+strings.Join(named, "; ")+more(n-len(named))+" (--skip leaves out)")
+		}
+	}
+	return lines
+}
+
+func have(functions int) string {
+	if functions == 1 {
+		return "1 function has"
+	}
+	return fmt.Sprintf("%d functions have", functions)
+}
+
+func more(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("; and %d more", n)
+}

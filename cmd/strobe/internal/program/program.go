@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/instrument"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+)
+
+// Split divides the words after the flags: a package, or the .go files of one, and the arguments of the program.
+func Split(words []string) (target string, args []string) {
+	if len(words) > 0 && words[0] == "--" {
+		words = words[1:]
+	}
+	n := 0
+	for n < len(words) && strings.HasSuffix(words[n], ".go") {
+		n++
+	}
+	n = min(max(n, 1), len(words))
+	return strings.Join(words[:n], " "), words[n:]
+}
+
+// Prepare chooses the functions that get zones.
+func (f *Flags) Prepare(s *session.Session, target string, test bool) (*instrument.Plan, error) {
+	defer waiting(s, "choosing the functions of "+target)()
+	plan, err := instrument.Prepare(s.Ctx, instrument.Request{Dir: f.Dir, Package: target, Test: test,
+		Flags: withEnd(f.Go, goflagsOf(s.Ctx, f.Dir)), Zones: f.Zones, Skip: f.Skip, Closures: f.Closures, Attach: true})
+	if s.Interrupted() {
+		return nil, s.Ctx.Err()
+	}
+	return plan, err
+}
+
+// Build builds the program to a file, or to a folder with a slash at its end. What the go command prints is printed as it is. An
+// error is its exit code.
+func (f *Flags) Build(s *session.Session, plan *instrument.Plan, test bool, to string) error {
+	defer waiting(s, "building "+strings.Join(plan.Targets, " "))()
+	args := []string{"build"}
+	if test {
+		args = []string{"test", "-c"}
+	}
+	args = append(append(append(args, plan.Args...), "-o", to, "--"), plan.Targets...)
+	cmd := exec.CommandContext(s.Ctx, "go", args...)
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = f.Dir, append(os.Environ(), plan.Env...), s.Err, s.Err
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // where that is not possible, it is killed later
+	cmd.WaitDelay = 5 * time.Second
+	err := cmd.Run()
+	var failed *exec.ExitError
+	switch {
+	case s.Interrupted():
+		return s.Ctx.Err()
+	case errors.As(err, &failed):
+		return session.Exit(max(1, failed.ExitCode()))
+	case err != nil:
+		return fmt.Errorf("cannot run the go command: %w", err)
+	}
+	return nil
+}
+
+// Executable returns the file that was built in a folder.
+func Executable(dir string) (string, error) {
+	all, err := os.ReadDir(dir)
+	if err != nil {
+		return "", err
+	}
+	if len(all) != 1 {
+		return "", errors.New("the go command built no program: give a main package, or a package and -test.run=NAME or another flag of its tests")
+	}
+	return filepath.Join(dir, all[0].Name()), nil
+}
+
+// FolderOf returns the folder of a package, in which its tests run.
+func FolderOf(ctx context.Context, dir, target string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", "list", "-find", "-f={{.Dir}}", "--", target)
+	cmd.Dir = dir
+	text, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("cannot find the folder of %s: go list: %w", target, err)
+	}
+	return strings.TrimSpace(string(text)), nil
+}
+
+// waiting shows on a terminal what is being done, once it has taken a second, until done is called.
+func waiting(s *session.Session, what string) (done func()) {
+	progress := s.Progress()
+	ended, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		ticks := time.NewTicker(time.Second)
+		defer ticks.Stop()
+		for n := 1; ; n++ {
+			select {
+			case <-ticks.C:
+				progress.Show("strobe: %s, %d s", what, n)
+			case <-ended:
+				if n > 1 {
+					progress.Clear()
+				}
+				return
+			}
+		}
+	}()
+	return func() { close(ended); <-stopped }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package run
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"time"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+)
+
+// A child is the program while it runs.
+type child struct {
+	cmd   *exec.Cmd
+	begin time.Time
+	err   chan error // one, when it has ended
+	stop  func()     // ends the forwarding of signals
+}
+
+// An ending says how the program ended.
+type ending struct {
+	code   int    // exit code, or that by which a shell reports a signal
+	signal string // "killed" and so on; empty if none ended it
+	state  *os.ProcessState
+	took   time.Duration
+	at     time.Time
+}
+
+// start starts the program with the streams of the session. Signals are passed on to it; before is called first.
+func start(s *session.Session, file string, args []string, dir string, env []string, out, errw io.Writer, in io.Reader, before func()) (*child, error) {
+	c := &child{cmd: exec.Command(file, args...), err: make(chan error, 1)}
+	c.cmd.Dir, c.cmd.Env, c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = dir, env, in, out, errw
+	c.cmd.WaitDelay = 2 * time.Second // for processes that hold a pipe of ours open after the program has ended
+	signals := make(chan os.Signal, 16)
+	notify(signals)
+	own := separate(c.cmd)
+	c.begin = time.Now()
+	if err := c.cmd.Start(); err != nil {
+		signal.Stop(signals)
+		return nil, err
+	}
+	ended := make(chan struct{})
+	c.stop = func() { signal.Stop(signals); close(ended) }
+	go c.forward(signals, ended, own, before)
+	go func() { c.err <- c.cmd.Wait() }()
+	return c, nil
+}
+
+// doubled is how long after a signal the same signal counts as the same: GNU timeout sends one to the process and then to its group.
+const doubled = 100 * time.Millisecond
+
+// forward passes signals on. Those of the keyboard reach a program directly, unless it has a process group of its own.
+func (c *child) forward(signals <-chan os.Signal, ended <-chan struct{}, own bool, before func()) {
+	latest := map[os.Signal]time.Time{}
+	for {
+		select {
+		case sig := <-signals:
+			now := time.Now()
+			if !own && keyboard(sig) || now.Sub(latest[sig]) < doubled {
+				continue
+			}
+			latest[sig] = now
+			before()
+			c.cmd.Process.Signal(sig)
+		case <-ended:
+			return
+		}
+	}
+}
+
+// wait waits for the end of the program.
+func (c *child) wait() (ending, error) {
+	err := <-c.err
+	at := time.Now()
+	c.stop()
+	state := c.cmd.ProcessState
+	if state == nil {
+		return ending{}, err
+	}
+	if failed := (*exec.ExitError)(nil); err != nil && !errors.As(err, &failed) && !errors.Is(err, exec.ErrWaitDelay) {
+		return ending{}, err
+	}
+	code, name := codeOf(state)
+	return ending{code, name, state, at.Sub(c.begin), at}, nil
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package run is the verb that runs a program with a zone in each function, and says where its time went.
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/browser"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/instrument"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/program"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/profile"
+)
+
+// Command has the flags of the verb.
+type Command struct {
+	Flags
+	Words []string `arg:"" passthrough:"" name:"PACKAGE [ARGS]" help:"A main package, or .go files of one, and the arguments of the program. With -test.bench=. and the like, the package whose tests are run."`
+
+	// View shows the program at a mount point until ctx ends or the user leaves.
+	View func(ctx context.Context, s *session.Session, mount string) error `kong:"-"`
+	// Page writes a snapshot as a page.
+	Page func(w io.Writer, program string, at time.Time, s profile.Snapshot) error `kong:"-"`
+}
+
+// Help is the longer part of strobe run --help.
+func (Command) Help() string {
+	return `
+Builds a Go program with a zone in each function that is worth one, runs it, and says
+where its time went. The sources, go.mod and go.sum stay as they are, and the streams,
+the signals and the exit code are those of the program. Flags come before the package.
+
+  strobe run ./cmd/server -addr :8080   with a live page, and a report
+  strobe run --top ./cmd/server         in the terminal
+  strobe run --zones 'net/http...' .    another package's functions
+  strobe run -race -tags x ./cmd/tool   flags of go build
+  strobe run ./pkg -test.bench .        benchmarks of a package
+
+A function that takes too much time to measure is sampled from then on; the last lines
+say which, and by how much measuring slowed the program.
+`
+}
+
+// Run runs the verb.
+func (c *Command) Run(s *session.Session) error {
+	target, args := program.Split(c.Words)
+	test := slices.ContainsFunc(args, func(a string) bool {
+		return strings.HasPrefix(strings.TrimPrefix(a, "-"), "-test.") || strings.HasPrefix(a, "-test.")
+	})
+	if err := c.check(); err != nil {
+		return err
+	}
+	plan, err := c.Prepare(s, target, test)
+	if err != nil {
+		return err
+	}
+	defer plan.Close()
+	if c.List {
+		return program.List(s, target, plan)
+	}
+	scratch, err := os.MkdirTemp("", "strobe-program-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch)
+	if err := c.Build(s, plan, test, scratch+string(filepath.Separator)); err != nil {
+		return err
+	}
+	file, err := program.Executable(scratch)
+	if err != nil {
+		return err
+	}
+	dir := c.Dir
+	if test {
+		if dir, err = program.FolderOf(s.Ctx, c.Dir, target); err != nil {
+			return err
+		}
+	}
+	if !c.Quiet {
+		for _, line := range program.Describe(plan) {
+			fmt.Fprintln(s.Err, "strobe:", line)
+		}
+	}
+	return c.execute(s, plan, target, file, args, dir)
+}
+
+// check returns an error for flags that contradict each other, and for files that cannot be written.
+func (c *Command) check() error {
+	if c.Report && (c.Top || c.Open) {
+		return errors.New("--report has no live page, which --top and --open need")
+	}
+	if c.Top && c.Open {
+		return errors.New("give --top or --open, not both")
+	}
+	if c.HTTP == "off" && (c.Top || c.Open) {
+		return errors.New("--http=off has no live page, which --top and --open need")
+	}
+	for _, file := range []string{string(c.Export), c.Output} {
+		if file != "" {
+			if err := session.CanWrite(file); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// execute runs the program, and reports.
+func (c *Command) execute(s *session.Session, plan *instrument.Plan, target, file string, args []string, dir string) error {
+	http := c.HTTP
+	if c.Report || http == "off" {
+		http = ""
+	}
+	p, err := listen(http)
+	if err != nil {
+		return fmt.Errorf("cannot listen for the program: %w", err)
+	}
+	defer p.on.Close()
+	in, out, errw, show := c.streams(s)
+	running, err := start(s, file, args, dir, append(os.Environ(), p.variable()), out, errw, in, func() { p.ask(asked) })
+	if err != nil {
+		return fmt.Errorf("cannot start the program: %w", err)
+	}
+	url := make(chan string, 1)
+	ctx, left := context.WithCancel(context.Background())
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		url <- c.greet(ctx, s, p, show)
+	}()
+	end, err := running.wait()
+	left()
+	<-watched
+	show()
+	if err != nil {
+		return fmt.Errorf("cannot wait for the program: %w", err)
+	}
+	reading, at, known := p.end()
+	x := newReport(target, end, reading, at, known)
+	x.url = <-url
+	if err := c.tell(s, plan, x, file); err != nil {
+		s.Warn("%v", err)
+		if end.code == session.Done {
+			return session.Exit(session.Unwritten)
+		}
+	}
+	return session.Exit(end.code)
+}
+
+// asked is how long a signal waits for a reading before it is passed on.
+const asked = 200 * time.Millisecond
+
+// greet waits for the program to connect, and says or shows where its live page is, until ctx ends. It returns the address.
+func (c *Command) greet(ctx context.Context, s *session.Session, p *peer, show func()) (url string) {
+	select {
+	case hello := <-p.hello:
+		url = hello.URL
+		if hello.Problem != "" {
+			s.Warn("no live page: %s; --http gives another address, or off", hello.Problem)
+		}
+	case <-ctx.Done():
+	}
+	switch {
+	case url == "":
+	case c.Top:
+		view := *s
+		view.Ctx = ctx
+		if err := c.View(ctx, &view, url); err != nil && ctx.Err() == nil {
+			s.Warn("%v", err)
+		}
+		show()
+	default:
+		if !c.Quiet {
+			fmt.Fprintln(s.Err, "strobe: live view at", url)
+		}
+		if c.Open {
+			if err := browser.Open(url); err != nil {
+				s.Warn("cannot open the browser: %v; open %s yourself", err, url)
+			}
+		}
+	}
+	return url
+}
+
+// tell writes the report and the files.
+func (c *Command) tell(s *session.Session, plan *instrument.Plan, x *report, file string) error {
+	var failed []error
+	if c.Export != "" {
+		if x.known {
+			failed = append(failed, session.WriteFile(string(c.Export), func(w io.Writer) error { return x.export(w, string(c.Export), file, c.Page) }))
+		} else {
+			failed = append(failed, fmt.Errorf("%s is not written: %s", c.Export, x.whyNothing()))
+		}
+	}
+	write := func(w io.Writer) error {
+		if s.JSON {
+			return session.WriteJSON(w, x.object(plan, c.Rows))
+		}
+		p := s.Printer()
+		p.Color, p.Width = s.Color && c.Output == "" && session.IsTerminal(s.Err), 0
+		if c.Output == "" {
+			p.Width = session.Width(s.Err)
+			p.Printf("\n")
+		}
+		x.text(p, c.Rows)
+		_, err := w.Write(p.Bytes())
+		return err
+	}
+	switch {
+	case c.Output != "":
+		failed = append(failed, session.WriteFile(c.Output, write))
+	case s.JSON || !c.Quiet:
+		failed = append(failed, write(s.Err))
+	}
+	return errors.Join(failed...)
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package run
+
+import (
+	"github.com/strobe-go/strobe/cmd/strobe/internal/instrument"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+)
+
+// A runObject is the JSON of strobe run.
+type runObject struct {
+	Schema    int               `json:"schema"`                  // 1
+	Package   string            `json:"package"`                 // what was run
+	Exit      int               `json:"exit_code"`               // of the program; for a signal, 128 and its number
+	Signal    string            `json:"signal,omitempty"`        // the signal that ended it, such as SIGTERM
+	Elapsed   int64             `json:"elapsed_ns"`              // from the start of the program to its end
+	Known     bool              `json:"known"`                   // something is known of what the program did; if not, most other keys are absent
+	Missing   int64             `json:"missing_ns,omitempty"`    // time before the end that is not covered; absent if the program ended by os.Exit or a return of main
+	URL       string            `json:"url,omitempty"`           // where the live page was
+	Zones     int               `json:"zones"`                   // functions with a zone
+	Without   int               `json:"without_zone"`            // functions of the same packages without
+	Called    int               `json:"called"`                  // functions with a zone that were called
+	Functions []functionObject  `json:"functions,omitempty"`     // by self time; as many as --rows says
+	Waits     []functionObject  `json:"waits,omitempty"`         // wait zones, by total; likewise
+	Lanes     []goroutineObject `json:"goroutines,omitempty"`    // by self time; likewise
+	Sampled   []sampledObject   `json:"sampled,omitempty"`       // functions that were sampled because of their cost
+	Processor int64             `json:"processor_ns,omitempty"`  // processor time of the program; absent if unknown
+	Cost      int64             `json:"measuring_ns,omitempty"`  // estimated processor time that measuring took of it
+	Slower    *float64          `json:"slower_share,omitempty"`  // measuring_ns as a share of the rest; absent if unknown
+	Off       int64             `json:"uncertainty_ns,omitzero"` // a mean may be off by so much, whatever the number of calls
+	Notes     []string          `json:"notes,omitempty"`         // limits of the figures, in words
+}
+
+// A functionObject is what was measured of a function.
+type functionObject struct {
+	Name     string   `json:"name"`                   // as pprof shows it
+	Where    string   `json:"where,omitempty"`        // FILE:LINE
+	Unit     bool     `json:"unit,omitempty"`         // its calls are units
+	Calls    uint64   `json:"calls"`                  // that ended; exact
+	Timed    uint64   `json:"timed"`                  // of these, those that were timed
+	Open     int      `json:"open,omitempty"`         // calls that had not ended
+	Self     *int64   `json:"self_ns,omitempty"`      // time in it, without the functions with a zone that it called
+	Total    int64    `json:"total_ns"`               // time in it
+	Share    float64  `json:"share"`                  // of the self time of all functions
+	Error    float64  `json:"relative_half,omitzero"` // relative half-width of the 95 % interval of the times; absent if all calls were timed
+	Mean     *float64 `json:"mean_ns,omitempty"`      // mean of a call
+	Quantile *int64   `json:"p99_ns,omitempty"`       // 99 of 100 calls took no longer; it is the middle of a cell of the histogram
+}
+
+// A goroutineObject is what was measured on a goroutine.
+type goroutineObject struct {
+	Name      string           `json:"name"`      // that of its lane
+	ID        int              `json:"id"`        // of its lane; -1 stands for all that are not told apart
+	Self      int64            `json:"self_ns"`   // in functions with a zone
+	Share     float64          `json:"share"`     // of the self time of all
+	Functions []functionObject `json:"functions"` // by self time; at most three, or all with --rows -1. share is that of the goroutine
+}
+
+// A sampledObject is a function that was sampled because of its cost.
+type sampledObject struct {
+	Name  string  `json:"name"`  // of the function
+	Every int     `json:"every"` // one call in so many is timed
+	Share float64 `json:"share"` // what measuring it took before
+	Of    string  `json:"of"`    // of whose time: the name of a goroutine, or "the process"
+}
+
+func (x *report) object(p *instrument.Plan, rows int) runObject {
+	o := runObject{Schema: session.Schema, Package: x.target, Exit: x.end.code, Signal: x.end.signal, Elapsed: int64(x.end.took), Known: x.known,
+		URL: x.url, Zones: len(p.Zones), Without: len(p.LeftOut), Called: len(x.functions) + len(x.waits)}
+	if !x.known {
+		return o
+	}
+	s := x.reading.Snapshot
+	o.Missing, o.Processor, o.Cost, o.Off, o.Notes = int64(x.missing), int64(x.slow.processor), int64(x.slow.cost), int64(s.Uncertainty), s.Notes
+	if x.slow.known {
+		o.Slower = &x.slow.share
+	}
+	o.Functions, o.Waits = objects(limit(x.functions, rows)), objects(limit(x.waits, rows))
+	for _, g := range limit(x.lanes, rows) {
+		most := -1
+		if rows >= 0 {
+			most = mostFunctions
+		}
+		o.Lanes = append(o.Lanes, goroutineObject{g.lane.Name, g.lane.ID, int64(g.self), g.share, objects(limit(g.functions, most))})
+	}
+	for _, z := range x.reading.Sampled {
+		if z.Zone >= 0 && z.Zone < len(s.Zones) {
+			o.Sampled = append(o.Sampled, sampledObject{s.Zones[z.Zone].Name, z.Every, z.Share, z.Of})
+		}
+	}
+	return o
+}
+
+func objects(all []function) (list []functionObject) {
+	for _, f := range all {
+		z := f.stats
+		o := functionObject{Name: f.zone.Name, Where: f.zone.Where, Unit: f.zone.Root, Calls: z.Calls, Timed: z.Timed, Open: z.Open,
+			Total: int64(z.Total), Share: f.share, Error: f.err}
+		if !z.SelfUnknown {
+			self := int64(z.Self)
+			o.Self = &self
+		}
+		if mean, ok := z.Mean(); ok {
+			o.Mean = &mean
+		}
+		if d, ok := z.Quantile(0.99); ok {
+			p99 := int64(d)
+			o.Quantile = &p99
+		}
+		list = append(list, o)
+	}
+	return list
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package run
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/cli"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/clitest"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/instrument"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/program"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/profile"
+)
+
+// source is that of a program whose functions are called a known number of times.
+const source = `package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+)
+
+//go:noinline
+func work(n int) (sum int) {
+	for i := range n {
+		sum += i % 7
+	}
+	return sum
+}
+
+func many(times int) {
+	for range times {
+		work(10000)
+	}
+}
+
+func main() {
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			many(50)
+		}()
+	}
+	wg.Wait()
+	switch os.Args[1] {
+	case "echo":
+		in, _ := io.ReadAll(os.Stdin)
+		dir, _ := os.Getwd()
+		fmt.Println(os.Args[2:], string(in), dir, os.Getenv("STROBE_ATTACH") == "")
+	case "exit":
+		fmt.Fprintln(os.Stderr, "own words")
+		os.Exit(3)
+	case "panic":
+		time.Sleep(time.Second / 2)
+		panic("own panic")
+	case "handled":
+		c := make(chan os.Signal, 1)
+		signal.Notify(c, syscall.SIGTERM)
+		fmt.Println("ready")
+		<-c
+		many(1)
+		os.Exit(7)
+	case "wait":
+		fmt.Println("ready")
+		time.Sleep(time.Minute)
+	case "megabytes":
+		line := make([]byte, 1<<20)
+		for range 8 {
+			os.Stdout.Write(line)
+		}
+	}
+}
+`
+
+const wrong = `package main
+
+func main() {
+	x := 1
+}
+`
+
+var built struct {
+	sync.Once
+	dir, file string
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	os.RemoveAll(built.dir)
+	os.Exit(code)
+}
+
+// make builds the program once, as the verb does.
+func made(t *testing.T) string {
+	t.Helper()
+	built.Do(func() {
+		var err error
+		if built.dir, err = os.MkdirTemp("", "strobe-run-test-"); err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(built.dir, "go.mod"), "module example.com/program\n\ngo 1.24\n")
+		write(t, filepath.Join(built.dir, "main.go"), source)
+		to := filepath.Join(built.dir, "built.exe")
+		var e bytes.Buffer
+		f, s := program.Flags{Dir: built.dir, Go: []string{"-trimpath"}}, &session.Session{Ctx: t.Context(), Err: &e}
+		plan, err := f.Prepare(s, ".", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer plan.Close()
+		if err := f.Build(s, plan, false, to); err != nil {
+			t.Fatal(err, e.String())
+		}
+		built.file = to
+	})
+	if built.file == "" {
+		t.Fatal("it was not built")
+	}
+	return built.file
+}
+
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A syncBuffer is a buffer that several goroutines write.
+type syncBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *syncBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *syncBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+// execute runs the program that was built, as strobe run does.
+func execute(t *testing.T, c *Command, input string, asJSON bool, args ...string) (out, errout string, code int) {
+	t.Helper()
+	var o, e syncBuffer
+	file := made(t)
+	if c.Rows == 0 {
+		c.Rows = 24
+	}
+	c.Page = func(w io.Writer, program string, at time.Time, s profile.Snapshot) error {
+		_, err := io.WriteString(w, "page of "+program)
+		return err
+	}
+	s := &session.Session{Ctx: t.Context(), In: strings.NewReader(input), Out: &o, Err: &e, Verb: "run", JSON: asJSON}
+	err := c.execute(s, &instrument.Plan{Zones: make([]instrument.Zone, 3)}, ".", file, args, built.dir)
+	exit, ok := err.(session.Exit)
+	if !ok {
+		t.Fatal(err)
+	}
+	return o.String(), e.String(), int(exit)
+}
+
+func TestTheStreamsAndTheFolderAreThoseOfTheProgram(t *testing.T) {
+	out, errout, code := execute(t, new(Command), "input", false, "echo", "-a", "--json", "b")
+	dir, err := filepath.EvalSymlinks(built.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "[-a --json b] input " + dir + " true\n"; code != 0 || out != want && runtime.GOOS != "darwin" {
+		t.Errorf("exit code %d, %q, want %q", code, out, want)
+	}
+	for _, want := range []string{"main.work", "   100 ", "functions that were called", "goroutine", "strobe: "} {
+		if !strings.Contains(errout, want) {
+			t.Errorf("%q is missing:\n%s", want, errout)
+		}
+	}
+	if strings.Contains(errout, "before the end") {
+		t.Errorf("the figures of a program that returned are not its last:\n%s", errout)
+	}
+}
+
+func TestTheExitCodeIsThatOfTheProgram(t *testing.T) {
+	_, errout, code := execute(t, &Command{Flags: Flags{Flags: program.Flags{Quiet: true}}}, "", false, "exit")
+	if code != 3 || errout != "own words\n" {
+		t.Errorf("exit code %d, %q", code, errout)
+	}
+}
+
+func TestAPanicLeavesTheLatestReading(t *testing.T) {
+	_, errout, code := execute(t, new(Command), "", false, "panic")
+	if code != 2 || !strings.Contains(errout, "panic: own panic") || !strings.Contains(errout, "main.work") ||
+		!strings.Contains(strings.Join(strings.Fields(errout), " "), "before the end, since it did not end by os.Exit") {
+		t.Errorf("exit code %d:\n%s", code, errout)
+	}
+}
+
+func TestTheObjectHasWhatTheReportSays(t *testing.T) {
+	_, errout, code := execute(t, new(Command), "", true, "exit")
+	var o runObject
+	_, text, _ := strings.Cut(errout, "own words\n")
+	if err := json.Unmarshal([]byte(text), &o); err != nil {
+		t.Fatalf("%v: %s", err, errout)
+	}
+	if code != 3 || o.Exit != 3 || !o.Known || o.Missing != 0 || o.Zones != 3 || o.Called < 2 || o.Elapsed <= 0 {
+		t.Errorf("%+v", o)
+	}
+	for _, f := range o.Functions {
+		if want := map[string]uint64{"main.work": 100}[f.Name]; want > 0 && f.Calls != want {
+			t.Errorf("%s was called %d times, want %d", f.Name, f.Calls, want)
+		}
+		if f.Name == "main.work" && !strings.Contains(f.Where, "main.go:") {
+			t.Errorf("%s is at %q", f.Name, f.Where)
+		}
+	}
+}
+
+func TestTheEndingSaysWhatIsExported(t *testing.T) {
+	for name, want := range map[string]string{"x.json": `{"version":1,"program":"built",`, "x.pb.gz": "\x1f\x8b", "x.html": "page of built"} {
+		file := filepath.Join(t.TempDir(), name)
+		if _, errout, code := execute(t, &Command{Flags: Flags{Export: exportName(file), HTTP: "off", Output: file + ".txt"}}, "", false, "echo"); code != 0 || errout != "" {
+			t.Errorf("exit code %d, %s", code, errout)
+		}
+		text, err := os.ReadFile(file)
+		if err != nil || !strings.HasPrefix(string(text), want) {
+			t.Errorf("%s: %v, %.60q", name, err, text)
+		}
+		if report, err := os.ReadFile(file + ".txt"); err != nil || !strings.HasPrefix(string(report), "function") {
+			t.Errorf("%v, %.60q", err, report)
+		}
+	}
+}
+
+func TestAProgramMayPrintMegabytes(t *testing.T) {
+	if out, _, _ := execute(t, new(Command), "", false, "megabytes"); len(out) != 8<<20 {
+		t.Errorf("%d bytes", len(out))
+	}
+}
+
+func TestFunctionsAreListedWithReasons(t *testing.T) {
+	made(t)
+	out, errout, code := clitest.Run(t, cli.Verb{Name: "run", Command: new(Command)}, "", "run", "-C", built.dir, "--list", ".")
+	if code != 0 || errout != "" || !strings.Contains(out, "main.work") || !strings.Contains(out, "main.go:") {
+		t.Errorf("exit code %d, %s%s", code, out, errout)
+	}
+}
+
+func TestErrorsOfTheCompilerAreShownAsTheyAre(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/wrong\n\ngo 1.24\n")
+	write(t, filepath.Join(dir, "main.go"), wrong)
+	_, errout, code := clitest.Run(t, cli.Verb{Name: "run", Command: new(Command)}, "", "run", "-C", dir, ".")
+	if code == 0 || !strings.Contains(errout, "main.go:4") || !strings.Contains(errout, "declared and not used: x") || strings.Contains(errout, "overlay") {
+		t.Errorf("exit code %d, %s", code, errout)
+	}
+}
+
+func TestFlagsThatContradictEachOtherAreRefused(t *testing.T) {
+	for _, args := range [][]string{{"--report", "--top"}, {"--top", "--open"}, {"--http=off", "--open"}, {"--export=x.txt"}} {
+		out, errout, code := clitest.Run(t, cli.Verb{Name: "run", Command: new(Command)}, "", append(append([]string{"run"}, args...), ".")...)
+		if code != session.Usage || out != "" || !strings.HasPrefix(errout, "strobe run: ") || strings.Count(errout, "\n") != 1 {
+			t.Errorf("%q: exit code %d, %q", args, code, errout)
+		}
+	}
+}
+
+func TestHelpIsShort(t *testing.T) {
+	clitest.Help(t, cli.Verb{Name: "run", Command: new(Command)}, 70)
+}
