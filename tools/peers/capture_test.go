@@ -55,6 +55,21 @@ type load struct {
 	done atomic.Int64
 	stop atomic.Bool
 	ends sync.WaitGroup
+
+	mu    sync.Mutex
+	turns []float64 // durations in us, without waits
+}
+
+// took returns the median duration of the turns since the previous call; 0 if there were none.
+func (l *load) took() float64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.turns) == 0 {
+		return 0
+	}
+	m := median(l.turns)
+	l.turns = l.turns[:0]
+	return m
 }
 
 func (l *load) end() {
@@ -68,6 +83,7 @@ func gameLoop() *load {
 	turn, part := strobe.NewZone("capture turn"), strobe.NewZone("capture part")
 	l.ends.Go(func() {
 		for next := time.Now(); !l.stop.Load(); time.Sleep(time.Until(next)) {
+			began := time.Now()
 			span := turn.Enter()
 			for range 400 {
 				s := part.Enter()
@@ -76,6 +92,10 @@ func gameLoop() *load {
 			}
 			span.Exit()
 			strobe.Frame("capture loop")
+			us := float64(time.Since(began)) / 1e3
+			l.mu.Lock()
+			l.turns = append(l.turns, us)
+			l.mu.Unlock()
 			l.done.Add(1)
 			next = next.Add(time.Second / 60)
 		}
@@ -114,18 +134,22 @@ func requests() *load {
 	return l
 }
 
-// costs are processor times of a turn in us, without and with capture.
-type costs struct{ off, on []float64 }
+// costs are processor times of a turn in us, without and with capture, and how long it took.
+type costs struct{ off, on, offTook, onTook []float64 }
 
 // figures returns those of both ways; perSecond is how many turns there are.
 func (c *costs) figures(perSecond float64) (off, on map[string]float64) {
 	plain, with := median(slices.Clone(c.off)), median(slices.Clone(c.on))
-	return map[string]float64{"cpu-us": plain},
-		map[string]float64{"cpu-us": with, "cpu-of-off": medianRatio(c.on, c.off), "more-%": (with - plain) * perSecond / 1e4}
+	off, on = map[string]float64{"cpu-us": plain}, map[string]float64{"cpu-us": with, "more-%": (with - plain) * perSecond / 1e4}
+	if len(c.offTook) > 0 && c.offTook[0] > 0 {
+		on["turn-of-off"] = medianRatio(c.onTook, c.offTook)
+	}
+	return off, on
 }
 
 // turnCost returns the processor time of a turn over a while, in us.
 func turnCost(l *load, d time.Duration) float64 {
+	l.took()
 	before, _ := cpuTime()
 	n := l.done.Load()
 	time.Sleep(d)
@@ -148,9 +172,11 @@ func measureCapture() map[string]map[string]float64 {
 	compare := func(l *load, window time.Duration, cycles int) (c costs) {
 		for range cycles {
 			c.off = append(c.off, turnCost(l, window))
+			c.offTook = append(c.offTook, l.took())
 			captured(capture.Options{}, func() {
 				time.Sleep(captureSettle)
 				c.on = append(c.on, turnCost(l, window))
+				c.onTook = append(c.onTook, l.took())
 			})
 		}
 		return c
@@ -166,7 +192,6 @@ func measureCapture() map[string]map[string]float64 {
 		time.Sleep(captureSettle)
 		c.on = []float64{turnCost(server, captureLong)}
 	})
-	c.off = []float64{median(slices.Clone(c.off))}
 	_, all["server/on-for-long"] = c.figures(requestRate)
 	if n := len(long); n > 0 {
 		said := long[n-1].Overhead

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package capture
+
+import (
+	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/pressure"
+)
+
+// What waits for a processor, as explaining does on a busy machine, spends no budget.
+func TestTheBudgetIsProcessorTime(t *testing.T) {
+	w := &watch{pressure: pressure.Open(pressure.Options{})}
+	defer w.pressure.Close()
+	const d = 100 * time.Millisecond
+	spent := w.processorTime(func() { time.Sleep(d) })
+	if _, known := w.pressure.ThreadTime(); known && spent > d/2 || !known && spent < d || spent < 0 {
+		t.Errorf("sleeping for %v costs %v", d, spent)
+	}
+	if least := w.processorTime(func() { // until the clock has advanced, which may be in steps of a tick
+		for began := time.Now(); time.Since(began) < d; {
+		}
+	}); least <= 0 {
+		t.Errorf("computing for %v costs %v", d, least)
+	}
+}
+
+// Of the time before a unit only as much is read as has the ordinary units to compare with, back to a reading of the counters.
+func TestOnlyTheTimeThatIsNeededIsRead(t *testing.T) {
+	at := func(d time.Duration) clock.Instant { return clock.Instant(10*time.Second + d) }
+	w := &watch{}
+	for i := range 100 {
+		w.readings = append(w.readings, reading{at: at(time.Duration(i-80) * 50 * time.Millisecond)})
+	}
+	busy, quiet := new(root), new(root)
+	for i := range window {
+		busy.add(turn{from: at(time.Duration(i-window) * time.Millisecond), took: 200 * time.Microsecond})
+		quiet.add(turn{from: at(time.Duration(i-window) * 100 * time.Millisecond), took: 200 * time.Microsecond})
+	}
+	busy.settle()
+	quiet.settle()
+	for _, tt := range []struct {
+		name string
+		root *root
+		from time.Duration
+		want time.Duration
+	}{
+		{"many units: the reading before the nearest time", busy, 0, -50 * time.Millisecond},
+		{"the unit began long ago, before those that are kept", busy, -400 * time.Millisecond, -450 * time.Millisecond},
+		{"few units", quiet, 0, -before},
+	} {
+		c := candidate{root: tt.root, turn: turn{from: at(tt.from), took: 30 * time.Millisecond}}
+		if got := w.since(&c); got != at(tt.want) {
+			t.Errorf("%s: %v before the unit, want %v", tt.name, c.turn.from.Sub(got), c.turn.from.Sub(at(tt.want)))
+		}
+	}
+	w.readings = nil
+	if c := (candidate{root: busy, turn: turn{from: at(0)}}); w.since(&c) != at(-before) {
+		t.Error("without readings, less is read than there may be")
+	}
+}
