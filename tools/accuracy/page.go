@@ -84,8 +84,8 @@ workers and a pipeline, have never changed them.
 * **wrong**: it has another one.
 * **unclear**: it says that the cause is unclear, and has the account.
 * **none**: there was no report about the unit, because others that ended at the same time were slower.
-* **disturbed**: not counted, because the kernel's counters say that the machine itself delayed the process for about as long: another
-  cause may then be right.
+* **disturbed**: not counted, because another cause may be right: the kernel's counters say that the machine itself delayed the process
+  for about as long, or the unit or the fault took half as long again as was planted.
 * **place**: of the right ones, those that name the function in which the fault was planted, or do not need to.
 
 Percentages are of right, wrong and unclear together, with Wilson's interval at a level of 0.95 in brackets.
