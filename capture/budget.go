@@ -15,7 +15,7 @@ type budget struct {
 }
 
 // purse is the most that is saved, and what there is at the beginning: a few explanations in a row.
-const purse = 50 * time.Millisecond
+const purse = 20 * time.Millisecond
 
 func newBudget(share float64, now time.Time) *budget { return &budget{share, purse, now} }
 

@@ -22,8 +22,8 @@ const (
 	requestTrips   = 20   // to another goroutine
 	requestClients = 8
 	captureCycles  = 3
-	captureSettle  = 1200 * time.Millisecond // after Start, in which it spends what it may spend at once
-	captureWindow  = 2500 * time.Millisecond // after that: before the flight recorder rests for the first time
+	captureSettle  = 2400 * time.Millisecond // after Start, in which it spends what it may spend at once
+	captureWindow  = 2400 * time.Millisecond // after that: before the flight recorder rests for the first time
 	captureLong    = 45 * time.Second        // several turns of work and rest
 )
 
