@@ -118,7 +118,7 @@ func BenchmarkCurrentTask(b *testing.B) {
 }
 
 func BenchmarkTaskEnter(b *testing.B) {
-	task := Task{1 << 40}
+	task := Task{number: 1 << 40}
 	b.ReportAllocs()
 	for b.Loop() {
 		task.Enter(benchZone).Exit()

@@ -32,24 +32,27 @@ var off struct {
 	lane Lane
 }
 
-func NewZone(string) *Zone                  { return &off.zone }
-func NewWaitZone(string) *Zone              { return &off.zone }
-func NewRootZone(string) *Zone              { return &off.zone }
-func Zones() []*Zone                        { return nil }
-func (*Zone) SetSampling(int)               {}
-func (*Zone) On() bool                      { return false }
-func (*Zone) Enter() Span                   { return Span{} }
-func (*Zone) Do(f func())                   { f() }
-func (*Zone) Add(time.Duration)             {}
-func (Span) Exit()                          {}
-func NewLoop(string) *Loop                  { return &off.loop }
-func (*Loop) Frame()                        {}
-func Frame(string)                          {}
-func Plot(string, float64)                  {}
-func Message(string)                        {}
-func Note(key, value string)                {}
-func CurrentTask() Task                     { return Task{} }
-func (Task) Enter(*Zone) Span               { return Span{} }
+func NewZone(string) *Zone      { return &off.zone }
+func NewWaitZone(string) *Zone  { return &off.zone }
+func NewRootZone(string) *Zone  { return &off.zone }
+func Zones() []*Zone            { return nil }
+func (*Zone) SetSampling(int)   {}
+func (*Zone) On() bool          { return false }
+func (*Zone) Enter() Span       { return Span{} }
+func (*Zone) Do(f func())       { f() }
+func (*Zone) Add(time.Duration) {}
+func (Span) Exit()              {}
+func NewLoop(string) *Loop      { return &off.loop }
+func (*Loop) Frame()            {}
+func Frame(string)              {}
+func Plot(string, float64)      {}
+func Message(string)            {}
+func Note(key, value string)    {}
+func CurrentTask() Task         { return Task{} }
+func (Task) Enter(*Zone) Span   { return Span{} }
+func (Task) Unit() (string, time.Duration, bool) {
+	return "", 0, false
+}
 func TaskFromContext(context.Context) Task  { return Task{} }
 func StartLap(*Zone) Lap                    { return Lap{} }
 func (*Lap) Next(*Zone)                     {}

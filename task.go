@@ -7,7 +7,9 @@ package strobe
 import (
 	"context"
 	"sync/atomic"
+	"time"
 
+	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/internal/recorder"
 	"github.com/strobe-go/strobe/internal/stamp"
 	"github.com/strobe-go/strobe/profile"
@@ -25,6 +27,8 @@ import (
 // that of no unit.
 type Task struct {
 	number uint64
+	zone   *Zone
+	start  uint64 // ticks
 }
 
 // tasks is the number of tasks so far.
@@ -59,7 +63,7 @@ func CurrentTask() Task {
 		own := n.zone.role == forUnits && !n.again
 		m := l.member(n, own)
 		if m == nil && own {
-			m = l.join(membership{node: n, start: n.start.Get(), task: Task{tasks.Add(1)}, own: true})
+			m = l.join(membership{node: n, start: n.start.Get(), task: Task{tasks.Add(1), n.zone, n.start.Get()}, own: true})
 		}
 		if m != nil {
 			l.publish(m)
@@ -67,6 +71,18 @@ func CurrentTask() Task {
 		}
 	}
 	return Task{}
+}
+
+// Unit returns the name of the unit's root zone, and how long ago the unit began, which may have ended since; ok is false for the zero
+// Task.
+func (t Task) Unit() (name string, since time.Duration, ok bool) {
+	if t.zone == nil {
+		return "", 0, false
+	}
+	if now := ticks(); now > t.start { // processors may differ by some ticks
+		since = clock.ToDuration(now - t.start)
+	}
+	return t.zone.name, since, true
 }
 
 // Enter begins a span of z on the calling goroutine, as Zone.Enter does, that is part of the unit of the task, with all spans inside

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/strobe-go/strobe/clock"
@@ -490,7 +491,7 @@ func TestTasksAllocateNothingAndNotesOneCopy(t *testing.T) {
 	request, work := NewRootZone("request"), NewZone("work")
 	defer request.Enter().Exit()
 	task := CurrentTask()
-	other := Task{task.number + 1<<40}
+	other := Task{number: task.number + 1<<40}
 	other.Enter(work).Exit()
 	free := func(what string, most float64, f func()) {
 		if n := testing.AllocsPerRun(1000, f); n > most {
@@ -510,4 +511,24 @@ func TestTasksAllocateNothingAndNotesOneCopy(t *testing.T) {
 	}
 	free("a note", 1, func() { Note(key, value) })
 	Record(0)
+}
+
+func TestATaskNamesItsUnit(t *testing.T) {
+	if name, since, ok := (Task{}).Unit(); ok || name != "" || since != 0 {
+		t.Errorf("the zero task is of %q, since %v", name, since)
+	}
+	needGoroutines(t)
+	began := time.Now()
+	span := NewRootZone("named unit").Enter()
+	task := CurrentTask()
+	time.Sleep(2 * time.Millisecond)
+	name, since, ok := task.Unit()
+	most := time.Since(began)
+	if !ok || name != "named unit" || since < 2*time.Millisecond || since > most+most/100 { // the clock's rate may have been corrected
+		t.Errorf("%q, since %v of at most %v, %v", name, since, most, ok)
+	}
+	span.Exit()
+	if _, later, ok := task.Unit(); !ok || later < since {
+		t.Errorf("after the end: %v, %v", later, ok)
+	}
 }
