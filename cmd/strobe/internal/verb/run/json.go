@@ -25,8 +25,9 @@ type runObject struct {
 	Lanes     []goroutineObject `json:"goroutines,omitempty"`    // by self time; likewise
 	Sampled   []sampledObject   `json:"sampled,omitempty"`       // functions that were sampled because of their cost
 	Processor int64             `json:"processor_ns,omitempty"`  // processor time of the program; absent if unknown
-	Cost      int64             `json:"measuring_ns,omitempty"`  // estimated processor time that measuring took of it
-	Slower    *float64          `json:"slower_share,omitempty"`  // measuring_ns as a share of the rest; absent if unknown
+	Cost      int64             `json:"measuring_ns,omitempty"`  // estimated processor time of it by which zones made calls longer
+	Readings  int64             `json:"readings_ns,omitempty"`   // processor time of it that the readings took, beside the program's goroutines
+	Slower    *float64          `json:"slower_share,omitempty"`  // measuring_ns as a share of the rest, without readings_ns; absent if unknown
 	Off       int64             `json:"uncertainty_ns,omitzero"` // a mean may be off by so much, whatever the number of calls
 	Notes     []string          `json:"notes,omitempty"`         // limits of the figures, in words
 }
@@ -71,7 +72,8 @@ func (x *report) object(p *instrument.Plan, rows int) runObject {
 		return o
 	}
 	s := x.reading.Snapshot
-	o.Missing, o.Processor, o.Cost, o.Off, o.Notes = int64(x.missing), int64(x.slow.processor), int64(x.slow.cost), int64(s.Uncertainty), s.Notes
+	o.Missing, o.Processor, o.Cost, o.Readings = int64(x.missing), int64(x.slow.processor), int64(x.slow.cost), int64(x.slow.readings)
+	o.Off, o.Notes = int64(s.Uncertainty), s.Notes
 	if x.slow.known {
 		o.Slower = &x.slow.share
 	}

@@ -119,7 +119,8 @@ const (
 type slowdown struct {
 	known     bool
 	share     float64       // of the processor time that the program would have used without it
-	cost      time.Duration // processor time that measuring took
+	cost      time.Duration // processor time that the calls took longer
+	readings  time.Duration // processor time that the readings took, beside the goroutines of the program
 	processor time.Duration // processor time of the process
 	children  bool          // processor includes that of its children
 	calls     uint64
@@ -129,15 +130,16 @@ type slowdown struct {
 const leastProcessor = 20 * time.Millisecond
 
 func estimate(r tether.Reading, e ending) slowdown {
-	d := slowdown{cost: r.Spans + r.Reading, processor: r.Processor}
+	d := slowdown{cost: r.Spans, readings: r.Reading, processor: r.Processor}
 	if d.processor == 0 && e.state != nil {
 		d.processor, d.children = e.state.UserTime()+e.state.SystemTime(), true
 	}
 	for _, z := range r.Snapshot.Totals() {
 		d.calls += z.Calls
 	}
-	if d.known = d.processor >= leastProcessor && d.cost < d.processor; d.known {
-		d.share = float64(d.cost) / float64(d.processor-d.cost)
+	own := d.processor - d.cost - d.readings
+	if d.known = d.processor >= leastProcessor && own > 0; d.known {
+		d.share = float64(d.cost) / float64(own)
 	}
 	return d
 }

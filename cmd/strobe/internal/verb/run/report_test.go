@@ -102,7 +102,7 @@ func TestTheSlowdownIsUnknownWhereItCannotBeTold(t *testing.T) {
 		{tether.Reading{}, "this system does not tell its processor time"},
 		{tether.Reading{Processor: time.Millisecond}, "it used only 1 ms"},
 		{tether.Reading{Processor: time.Second, Spans: 2 * time.Second}, "not known"},
-		{tether.Reading{Processor: 1100 * time.Millisecond, Spans: 90 * time.Millisecond, Reading: 10 * time.Millisecond}, "by 10.0 % or more"},
+		{tether.Reading{Processor: 1200 * time.Millisecond, Spans: 100 * time.Millisecond, Reading: 100 * time.Millisecond}, "by 10.0 % or more"},
 	} {
 		if got := estimate(x.r, ending{}).String(); !strings.Contains(got, x.want) {
 			t.Errorf("%q, want %q", got, x.want)

@@ -206,8 +206,8 @@ func (d slowdown) String() string {
 	if d.children {
 		of += " and its children"
 	}
-	return fmt.Sprintf("measuring slowed the program by %s or more: %s calls and the readings took about %s of the %s of processor time of %s, as the cost of a call was measured in it; what the compiler does less well in functions with zones comes on top",
-		percent(d.share), units.Count(d.calls), units.Duration(float64(d.cost)), units.Duration(float64(d.processor)), of)
+	return fmt.Sprintf("measuring slowed the program by %s or more: %s calls took about %s of the %s of processor time of %s, as the cost of a call was measured in it; what the compiler does less well in functions with zones comes on top, and readings beside the program took %s",
+		percent(d.share), units.Count(d.calls), units.Duration(float64(d.cost)), units.Duration(float64(d.processor)), of, units.Duration(float64(d.readings)))
 }
 
 // percent writes a share with as many digits as a reader needs.
