@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 	modname "golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
 )
 
 const (
@@ -27,6 +28,7 @@ type library struct {
 	root       string // its folder
 	system     string // the folder of golang.org/x/sys
 	needs      string // the version of golang.org/x/sys
+	requires   string // the version that the build requires
 	language   string // the version of Go that go.mod states for both in the build
 	at, sysAt  string // their folders in the build
 	compatible bool   // language is the version that they need
@@ -54,10 +56,15 @@ func libraryOf(s settings, language, base string) (*library, error) {
 		}
 	}
 	l.system = cached(s.ModCache, systemPath, l.needs)
+	l.requires = l.needs
+	if semver.Compare(s.system, l.needs) < 0 {
+		// Modules of which the program uses no package may require any version. Only the largest one can be selected without looking at them.
+		l.requires = "v0.999999.0"
+	}
 	if !before(language, libraryGo) {
 		l.language, l.compatible = libraryGo, true
 	}
-	dir := filepath.Join(base, "lib", digest(l.root, l.needs, l.language))
+	dir := filepath.Join(base, "lib", digest(l.root, l.needs, l.requires, l.language))
 	l.at, l.sysAt = filepath.Join(dir, "strobe"), filepath.Join(dir, "sys")
 	return l, nil
 }
@@ -100,7 +107,7 @@ func (l *library) write(overlay map[string]string) error {
 		return fmt.Errorf("%w: go mod download %s@%s brings it back", err, systemPath, l.needs)
 	}
 	return errors.Join(
-		write(filepath.Join(l.at, "go.mod"), []byte(fmt.Sprintf("module %s\n\ngo %s\n\nrequire %s %s\n", libraryPath, l.language, systemPath, l.needs))),
+		write(filepath.Join(l.at, "go.mod"), []byte(fmt.Sprintf("module %s\n\ngo %s\n\nrequire %s %s\n", libraryPath, l.language, systemPath, l.requires))),
 		write(filepath.Join(l.sysAt, "go.mod"), []byte(fmt.Sprintf("module %s\n\ngo %s\n", systemPath, l.language))))
 }
 

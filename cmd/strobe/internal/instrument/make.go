@@ -46,6 +46,9 @@ func (r Request) load(ctx context.Context) (b *building, err error) {
 		}
 	}
 	for _, l := range b.packages {
+		if l.Module != nil && l.Module.Path == systemPath {
+			b.settings.system = l.Module.Version
+		}
 		inside, err := filepath.Rel(b.settings.ModCache, l.Dir)
 		l.inCache = err == nil && filepath.IsLocal(inside) && l.Module != nil && !l.Module.Main
 		if b.wants(l) || !l.DepOnly {

@@ -131,15 +131,10 @@ func (m *modules) require(mod *modfile.File, l *library) error {
 		errs = append(errs, mod.AddRequire(libraryPath, "v0.0.0"))
 	}
 	errs = append(errs, replaceModule(mod, libraryPath, l.at))
-	if semver.Compare(has[systemPath], l.needs) < 0 {
-		for _, q := range mod.Replace {
-			if q.Old.Path == systemPath { // by the program, for an older version
-				errs = append(errs, mod.DropReplace(q.Old.Path, q.Old.Version))
-			}
-		}
-		errs = append(errs, mod.AddRequire(systemPath, l.needs))
+	if l.requires == l.needs { // the program has a later one
+		return errors.Join(errs...)
 	}
-	return errors.Join(append(errs, mod.AddReplace(systemPath, l.needs, l.sysAt, ""))...)
+	return errors.Join(append(errs, mod.AddRequire(systemPath, l.requires), replaceModule(mod, systemPath, l.sysAt))...)
 }
 
 // replaceModule replaces all versions of a module by a folder.

@@ -98,6 +98,10 @@ func TestModulesOfAllKinds(t *testing.T) {
 			map[string]string{"main.go": greeter, "go.mod": "module m\n\ngo 1.21\n\nrequire example.com/greet v1.2.3\n",
 				"vendor/modules.txt": vendored, "vendor/example.com/greet/greet.go": greeting},
 			Request{Zones: []string{"example.com/greet", "main"}}, []string{"greet.Hello", "greet.quiet", "main.main"}},
+		"a module that requires a later version of what the library needs": {
+			in("greet", map[string]string{"greet.go": greeting, "go.mod": "module example.com/greet\n\ngo 1.21\n\nrequire golang.org/x/sys v0.99.0\n"}, "main.go", greeter,
+				"go.mod", "module m\n\ngo 1.21\n\nrequire example.com/greet v1.0.0\n\nreplace example.com/greet => ./greet\n"),
+			Request{}, []string{"main.main"}},
 		"a workspace": {
 			in("greet", greet, "app/main.go", greeter, "app/go.mod", "module m\n\ngo 1.21\n", "go.work", "go 1.21\n\nuse (\n\t./app\n\t./greet\n)\n"),
 			Request{Package: "./app", Skip: []string{"greet.quiet"}}, []string{"greet.Hello", "main.main"}},

@@ -21,6 +21,8 @@ type settings struct {
 	ModCache string `json:"GOMODCACHE"`
 	Root     string `json:"GOROOT"`
 	Version  string `json:"GOVERSION"`
+
+	system string // the version of golang.org/x/sys that the program uses; "" if it uses none
 }
 
 // downloaded reports whether the go command was downloaded as a module, so that the standard library lies in the module cache.

@@ -52,7 +52,7 @@ func (m *modules) workspace(ctx context.Context, r Request, s settings, base, di
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(l.write(m.overlay), work.AddUse(l.at, ""), work.AddReplace(systemPath, l.needs, l.sysAt, "")); err != nil {
+		if err := errors.Join(l.write(m.overlay), work.AddUse(l.at, ""), work.AddReplace(systemPath, l.requires, l.sysAt, "")); err != nil {
 			return err
 		}
 		m.args = append(m.args, l.args()...)
