@@ -836,6 +836,7 @@
 // the verb prints:
 //
 //	guide    what to do next, by situation
+//	run      where the time of a program goes, without a change of its code
 //	top      where a running program spends its time
 //	capture  why slow frames and requests were slow
 //	gate     whether benchmarks became slower or faster

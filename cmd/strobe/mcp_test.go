@@ -51,7 +51,7 @@ func TestAClientFindsTheToolsAndWhatTheyTake(t *testing.T) {
 	if text := s.InitializeResult().Instructions; !strings.Contains(text, "guide") {
 		t.Errorf("the instructions are %q", text)
 	}
-	want := map[string][]string{"guide": nil, "top": nil, "capture": {"files"}, "gate": {"revision"}, "bisect": {"range"}}
+	want := map[string][]string{"guide": nil, "run": {"package"}, "top": nil, "capture": {"files"}, "gate": {"revision"}, "bisect": {"range"}}
 	for _, tool := range list.Tools {
 		schema := tool.InputSchema.(map[string]any)
 		var required []string
@@ -165,6 +165,30 @@ func TestAGateReportsProgressAndIsCancelled(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(temp, "strobe-*")); len(left) > 0 {
 		t.Errorf("left are %q", left)
+	}
+}
+
+// A program that does not end by itself is interrupted, and its report comes first.
+func TestAProgramIsRunForSomeSeconds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program with zones, which takes seconds")
+	}
+	repository(t)
+	main := "package main\n\nimport (\n\t\"fmt\"\n\t\"time\"\n)\n\nfunc work() {\n\tfor start := time.Now(); time.Since(start) < time.Millisecond; {\n\t}\n}\n\n" +
+		"func main() {\n\tfmt.Println(\"ready\")\n\tfor {\n\t\twork()\n\t}\n}\n"
+	if err := os.MkdirAll("cmd", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("cmd/main.go", []byte(main), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	text, failed := call(t, connect(t, nil), "run", map[string]any{"package": "./cmd", "seconds": 2})
+	if at := strings.Index(text, "main.work"); failed || !strings.HasPrefix(text, "$ strobe run --report ./cmd\n") || at < 0 || strings.Index(text, "Standard output:\nready\n") < at {
+		t.Errorf("%v, %s", failed, text)
+	}
+	text, failed = call(t, connect(t, nil), "run", map[string]any{"package": "./nowhere"})
+	if !failed {
+		t.Errorf("%s", text)
 	}
 }
 

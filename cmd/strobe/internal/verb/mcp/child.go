@@ -6,8 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -36,6 +38,9 @@ type child struct {
 	args     []string
 	dir      string
 	progress func(seconds float64, text string) // may be nil
+
+	program bool          // the verb runs a program, whose streams and exit code are its own, and writes a report to a file
+	length  time.Duration // after which it is interrupted; 0 is never
 }
 
 // run runs a verb to its end, or until ctx ends. The error is for the user of the tool.
@@ -48,9 +53,19 @@ func (r *runner) run(ctx context.Context, c child) (*sdk.CallToolResult, error) 
 	if info, err := os.Stat(c.dir); c.dir != "" && (err != nil || !info.IsDir()) {
 		return nil, fmt.Errorf("strobe %s: dir: %q is not a folder", c.verb, c.dir)
 	}
+	own, report := c.args, ""
+	if c.program {
+		dir, err := os.MkdirTemp("", "strobe-report-")
+		if err != nil {
+			return nil, fmt.Errorf("strobe %s: no place for its report: %v", c.verb, err)
+		}
+		defer os.RemoveAll(dir)
+		report = filepath.Join(dir, "report.txt")
+		own = append([]string{"--output=" + report}, c.args...)
+	}
 	var out bounded
-	said := &stderr{start: time.Now()}
-	cmd := exec.CommandContext(ctx, r.self, append([]string{c.verb}, c.args...)...)
+	said := &stderr{start: time.Now(), began: make(chan struct{})}
+	cmd := exec.CommandContext(ctx, r.self, append([]string{c.verb}, own...)...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = c.dir, &out, said
 	cmd.Env = append(os.Environ(), session.ProgressLines+"=lines", "COLUMNS=") // tables leave no column out
 	cmd.Cancel = func() error {
@@ -61,7 +76,26 @@ func (r *runner) run(ctx context.Context, c child) (*sdk.CallToolResult, error) 
 	}
 	cmd.WaitDelay = patience
 	end := said.report(c.progress)
-	err := cmd.Run()
+	err := cmd.Start()
+	if err == nil {
+		over := make(chan struct{})
+		defer close(over)
+		if c.length > 0 {
+			go func() { // what is built before does not count
+				select {
+				case <-said.began:
+				case <-over:
+					return
+				}
+				select {
+				case <-time.After(c.length):
+					cmd.Cancel()
+				case <-over:
+				}
+			}()
+		}
+		err = cmd.Wait()
+	}
 	end()
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("strobe %s: cancelled", c.verb)
@@ -69,7 +103,36 @@ func (r *runner) run(ctx context.Context, c child) (*sdk.CallToolResult, error) 
 	if failed := (*exec.ExitError)(nil); err != nil && !errors.As(err, &failed) {
 		return nil, fmt.Errorf("strobe %s: cannot be run: %v", c.verb, err)
 	}
+	if text, ok := reportIn(report); ok {
+		return resultOfProgram(c, cmd.ProcessState, text, &out, said.warnings()), nil
+	}
 	return resultOf(c, cmd.ProcessState, out.text(c.line()), said.warnings()), nil
+}
+
+// reportIn returns what a verb wrote to a file, bounded.
+func reportIn(file string) (report *bounded, ok bool) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	report = new(bounded)
+	_, err = io.Copy(report, f)
+	return report, err == nil && report.bytes > 0
+}
+
+// resultOfProgram returns the report of a verb that ran a program, and what the program printed.
+func resultOfProgram(c child, state *os.ProcessState, report, out *bounded, said []string) *sdk.CallToolResult {
+	text := fmt.Sprintf("$ %s\n%s", c.line(), report.text(c.line()))
+	for _, part := range []struct{ title, text string }{{"Standard output", out.text(c.line())}, {"Standard error, its last lines", strings.Join(said, "\n")}} {
+		if part.text != "" {
+			text += fmt.Sprintf("\n%s:\n%s\n", part.title, strings.TrimSuffix(part.text, "\n"))
+		}
+	}
+	if code := state.ExitCode(); code != session.Done {
+		text += fmt.Sprintf("\nThe program ended with exit code %d.\n", code)
+	}
+	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}
 }
 
 // line returns the command as one types it.
@@ -113,6 +176,7 @@ func meaning(code int) string {
 // A stderr reads the standard error of a verb: progress, and warnings.
 type stderr struct {
 	start time.Time
+	began chan struct{} // closed by the first line that is not progress
 
 	mu      sync.Mutex
 	partial string   // a line that has not ended
@@ -143,6 +207,9 @@ func (s *stderr) line(line string) {
 	if doing, ok := strings.CutPrefix(line, session.ProgressMark); ok {
 		s.doing = doing
 		return
+	}
+	if s.said == nil && s.began != nil {
+		close(s.began)
 	}
 	s.said = append(s.said, layout.Head(line, headBytes/mostWarnings))
 	s.said = s.said[max(0, len(s.said)-mostWarnings):]

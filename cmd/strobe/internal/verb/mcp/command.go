@@ -24,6 +24,7 @@ client starts it and ends it; nothing listens on the network. Each tool runs the
 the same name, as a process of its own, and returns what the verb prints:
 
   guide    what to do next, by situation
+  run      where the time of a program goes, without a change of its code
   top      where a running program spends its time
   capture  why slow frames and requests were slow
   gate     whether benchmarks became slower or faster

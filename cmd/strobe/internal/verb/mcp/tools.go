@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -26,6 +27,7 @@ type tool struct {
 func tools() []tool {
 	return []tool{
 		{"guide", "Says what to do next: a page of commands and explanations for a situation, such as slow-sometimes, slow-always, slower-since or faster. Without a topic, lists the topics.", true, adder[guideInput]},
+		{"run", "Runs a Go program with a zone in each function that is worth one, without changing its sources, and says at its end where its time went. Give seconds for a program that does not end by itself. The report comes first, then what the program printed.", false, adder[runInput]},
 		{"top", "Shows in one table, which covers about two seconds, where a running Go program spends its time: frames, requests, and zones by share. The program must serve strobe's page; guide with topic instrument says how.", true, adder[topInput]},
 		{"capture", "Says why slow frames or requests were slow, from the files that a program kept with capture.Start. Of a folder: a table of causes, the one that took most time first. Of one file: one sentence, an account of the time, and what to do next.", true, adder[captureInput]},
 		{"gate", "Compares the Go benchmarks of a git checkout, with changes that are not committed, with an earlier revision, in alternating runs. Each gets a verdict: proven faster, no proof, proven slower, or cannot tell. Takes up to max_time, by default 5 minutes; narrow it with packages and bench.", false, adder[gateInput]},
@@ -53,6 +55,21 @@ type guideInput struct {
 func (guideInput) folder() string { return "" }
 
 func (in guideInput) args() (string, []string, error) { return checked("guide", nil, in.Topic) }
+
+type runInput struct {
+	place
+	Package   string   `json:"package" jsonschema:"main package to run, such as ./cmd/server"`
+	Arguments []string `json:"arguments,omitempty" jsonschema:"arguments of the program"`
+	Zones     string   `json:"zones,omitempty" jsonschema:"whose functions get zones: a pattern such as net/http...; the packages of the main module if not given"`
+	Seconds   float64  `json:"seconds,omitempty" jsonschema:"interrupt the program when it has run for so many seconds, as Ctrl-C does; it runs to its end if not given"`
+}
+
+func (in runInput) args() (string, []string, error) {
+	verb, args, err := checked("run", flags("--report", "--zones", in.Zones), in.Package)
+	return verb, append(args, in.Arguments...), err
+}
+
+func (in runInput) length() time.Duration { return time.Duration(in.Seconds * float64(time.Second)) }
 
 type topInput struct {
 	URL  string `json:"url,omitempty" jsonschema:"where the program serves its page: a URL, HOST:PORT or :PORT; 127.0.0.1:6061 or one of the next ports if not given"`
@@ -148,7 +165,11 @@ func adder[I input](s *sdk.Server, t *sdk.Tool, r *runner) {
 		if err != nil {
 			return nil, nil, err
 		}
-		result, err := r.run(ctx, child{verb: verb, args: args, dir: in.folder(), progress: notifier(ctx, req)})
+		c := child{verb: verb, args: args, dir: in.folder(), progress: notifier(ctx, req)}
+		if limited, ok := any(in).(interface{ length() time.Duration }); ok {
+			c.program, c.length = true, limited.length()
+		}
+		result, err := r.run(ctx, c)
 		return result, nil, err
 	})
 }
