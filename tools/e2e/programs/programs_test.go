@@ -95,6 +95,9 @@ func try(t *testing.T, p program, strobe string, row []string) {
 
 // cost runs a program with and without zones in turn, and compares the medians of the processor time.
 func cost(t *testing.T, b *built, snapshot string) string {
+	if b.long != nil {
+		b.files = b.long
+	}
 	var without, with, ratios []float64
 	for range rounds {
 		a, z := b.run(t, b.plain).cpu, b.run(t, b.zones, "STROBE_EXPORT="+snapshot).cpu
