@@ -47,7 +47,7 @@ func newFeed(to sink) *feed {
 // run reads until the sink fails.
 func (f *feed) run() {
 	begin := time.Now()
-	look, due := begin.Add(firstLook), begin.Add(soonest)
+	due := begin.Add(soonest)
 	timer := time.NewTimer(firstLook)
 	defer timer.Stop()
 	for {
@@ -62,7 +62,7 @@ func (f *feed) run() {
 		if time.Since(begin) < settled {
 			soon = firstLook
 		}
-		look = time.Now().Add(max(soon, rest*took))
+		look := time.Now().Add(max(soon, rest*took))
 		if f.to != nil && (asked || time.Now().After(due)) {
 			took, more := f.pass(false)
 			if !more {
