@@ -4,7 +4,7 @@
 //
 //	db, err := strobesql.Open("pgx", url, strobesql.Options{}) // instead of sql.Open
 //
-//	db := sql.OpenDB(strobesql.WrapConnector(connector, strobesql.Options{}))
+//	pool := sql.OpenDB(strobesql.WrapConnector(connector, strobesql.Options{}))
 //
 //	sql.Register("pgx-zones", strobesql.Wrap(stdlib.GetDefaultDriver(), strobesql.Options{}))
 //

@@ -14,7 +14,7 @@ import (
 )
 
 // Standard packages that a fragment may use without importing them.
-var standard = []string{"context", "errors", "fmt", "io", "log", "math", "net/http", "os", "runtime/pprof", "sort", "strings", "sync", "testing", "time"}
+var standard = []string{"context", "errors", "fmt", "io", "log", "log/slog", "math", "net/http", "os", "runtime/pprof", "sort", "strings", "sync", "testing", "time"}
 
 // parses reports whether text is Go: a file, declarations or statements.
 func parses(text string) bool {

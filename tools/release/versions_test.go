@@ -13,7 +13,7 @@ import (
 )
 
 // All modules of the tree require the same version of another module, so that the tests use the same versions as the users. Only
-// golang.org/x is an exception: its versions depend on the Go that a module needs.
+// golang.org/x and purego are exceptions: their versions depend on the Go that a module needs.
 func TestModulesAgreeOnVersions(t *testing.T) {
 	const root = "../.."
 	required := map[string]map[string][]string{} // by module and version
@@ -29,7 +29,7 @@ func TestModulesAgreeOnVersions(t *testing.T) {
 		m, err := readGoMod(path)
 		for _, r := range m.Require {
 			name := r.Path
-			if strings.HasPrefix(name, "golang.org/x/") {
+			if strings.HasPrefix(name, "golang.org/x/") || name == "github.com/ebitengine/purego" {
 				name += " for Go " + m.Go
 			}
 			if required[name] == nil {
