@@ -4,6 +4,7 @@ package docs
 
 import (
 	_ "embed"
+	"flag"
 	"iter"
 	"os"
 	"os/exec"
@@ -18,6 +19,8 @@ const root = "../.."
 // documents are the files whose blocks are tested, in addition to package comments.
 var documents = []string{"README.md", "CONTRIBUTING.md", "DESIGN.md", "RELEASE.md", "docs/*.md", "contrib/*/README.md", "examples/README.md", "examples/*/README.md",
 	"AGENTS.md", "skills/*/SKILL.md", "cmd/strobe/internal/verb/guide/topics/*.md"}
+
+var brief = flag.Bool("brief", false, "leave out commands that take long, as -short does")
 
 func TestDocumentsDoWhatTheySay(t *testing.T) {
 	if os.Getenv(nested) != "" {
@@ -50,7 +53,7 @@ func TestDocumentsDoWhatTheySay(t *testing.T) {
 				t.Fatalf("%v\n%s", err, out)
 			}
 		}
-		run := &Runner{Root: root, Path: bin, Home: t.TempDir(), Limit: 8 * time.Minute, Short: testing.Short()}
+		run := &Runner{Root: root, Path: bin, Home: t.TempDir(), Limit: 8 * time.Minute, Short: testing.Short() || *brief}
 		for len(blocks) > 0 {
 			n := slices.IndexFunc(blocks, func(b Block) bool { return b.File != blocks[0].File })
 			if n < 0 {

@@ -39,7 +39,7 @@ var programs = []program{
 		files: map[string]string{"work.lua": script}, long: map[string]string{"work.lua": strings.Replace(script, "fib(25)", "fib(31)", 1)}, args: []string{"work.lua"},
 	},
 	{
-		name: "gomarkdown", module: "github.com/gomarkdown/markdown@v0.0.0-20261107153045-a51d70be185e", main: "./cmd/printast", often: true,
+		name: "gomarkdown", module: "github.com/gomarkdown/markdown@v0.0.0-20261107153045-a51d70be185e", main: "./cmd/printast",
 		files: map[string]string{"text.md": strings.Repeat(text, 100)}, long: map[string]string{"text.md": strings.Repeat(text, 5000)}, args: []string{"-to-html", "text.md"},
 	},
 	{
