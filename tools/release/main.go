@@ -64,6 +64,10 @@ func rehearse(root string, out io.Writer) error {
 	if err := e.commands(out); err != nil {
 		return err
 	}
+	if err := e.instrument(root); err != nil {
+		return fmt.Errorf("a program with zones in its functions: %w", err)
+	}
+	fmt.Fprintln(out, "built and ran a program with zones in its functions")
 	for _, u := range users {
 		if err := e.use(root, u); err != nil {
 			return fmt.Errorf("a program that uses %s: %w", u.name, err)

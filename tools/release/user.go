@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -63,6 +64,32 @@ func (e *elsewhere) commands(out io.Writer) error {
 		if !strings.Contains(text, c.prints) {
 			return fmt.Errorf("%s %s does not print %q:\n%s", c.pkg[1:], strings.Join(c.args, " "), c.prints, text)
 		}
+	}
+	return nil
+}
+
+// instrument runs a program that does not know of strobe with the installed command, without a network.
+func (e *elsewhere) instrument(root string) error {
+	text, err := os.ReadFile(filepath.Join(root, "examples", "plain", "main.go"))
+	if err != nil {
+		return err
+	}
+	folder, mod := filepath.Join(e.folder, "plain"), "module example.com/plain\n\ngo 1.24\n"
+	for name, text := range map[string]string{"main.go": string(text), "go.mod": mod} {
+		if err := errors.Join(os.MkdirAll(folder, 0o777), os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666)); err != nil {
+			return err
+		}
+	}
+	env := []string{"GOPROXY=off", "STROBE_CACHE=" + filepath.Join(e.folder, "cache")}
+	report, err := e.run(folder, env, "", filepath.Join(e.bin, "strobe"), "run", "--report", ".", "-turns", "1")
+	if err != nil {
+		return err
+	}
+	if !strings.Contains(report, "main.count") {
+		return fmt.Errorf("strobe run does not report main.count:\n%s", report)
+	}
+	if after, err := os.ReadFile(filepath.Join(folder, "go.mod")); err != nil || string(after) != mod {
+		return fmt.Errorf("strobe run changed go.mod: %w\n%s", err, after)
 	}
 	return nil
 }
