@@ -59,7 +59,15 @@ func (p *page) settle(t *testing.T) {
 
 func (p *page) click(t *testing.T, selector string) {
 	t.Helper()
-	p.do(t, chromedp.Click(chromedp.CSS(selector)))
+	for tries := 0; ; tries++ {
+		err := chromedp.Do(p.ctx, chromedp.Click(chromedp.CSS(selector)))
+		if err == nil {
+			break
+		}
+		if tries == 10 || !strings.Contains(err.Error(), "Could not find node") { // the page has just drawn it anew
+			t.Fatal(err)
+		}
+	}
 	p.settle(t)
 }
 
