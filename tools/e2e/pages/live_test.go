@@ -35,10 +35,12 @@ func watch(t *testing.T, chrome context.Context, address string, width, height i
 	return p
 }
 
-// until waits until a condition holds in the page.
+// until waits until a condition holds in the page. A condition that throws does not hold yet: it may name an element that the
+// page is about to make, and a poll whose condition throws would never end.
 func (p *page) until(t *testing.T, condition string) {
 	t.Helper()
-	if _, err := chromedp.Run(p.ctx, chromedp.Poll[bool](condition, chromedp.WithPollingTimeout(patience), chromedp.WithPollingInterval(20*time.Millisecond))); err != nil {
+	holds := fmt.Sprintf("(() => { try { return (%s); } catch { return false; } })()", condition)
+	if _, err := chromedp.Run(p.ctx, chromedp.Poll[bool](holds, chromedp.WithPollingTimeout(patience), chromedp.WithPollingInterval(20*time.Millisecond))); err != nil {
 		t.Fatalf("never %s: %v", condition, err)
 	}
 }
