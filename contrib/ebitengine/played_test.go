@@ -85,9 +85,9 @@ func (s *total) add(p played, pressed []int64) {
 	s.frames, s.one = s.frames+p.Frames, s.one+p.One
 	s.took, s.used = s.took+p.Took, s.used+p.Used
 	s.spin = max(s.spin, p.Spin)
-	s.rates = append(s.rates, float64(p.Frames)/p.Took.Seconds())
-	skip := min(60, len(p.Periods)) // a second in which the driver compiles
+	skip := min(60, len(p.Periods)-1) // a second in which the driver compiles
 	s.periods = append(s.periods, p.Periods[skip:]...)
+	s.rates = append(s.rates, 1000/average(p.Periods[skip:]))
 	s.lags = append(s.lags, p.Lags[min(60, len(p.Lags)):]...)
 	for _, at := range pressed { // to the first picture with the key, before the next press
 		i, _ := slices.BinarySearch(p.Seen, at)
@@ -99,8 +99,8 @@ func (s *total) add(p played, pressed []int64) {
 
 func (s *total) String() string {
 	mean, half := meanOf(s.latencies)
-	return fmt.Sprintf("%.3f FPS (%.3f to %.3f), one update in %.2f %%, processor %.1f %%, spin %.2f %%, update to update %s, update to end of Draw %s, key to end of Draw %.2f ± %.2f ms (%d)",
-		float64(s.frames)/s.took.Seconds(), slices.Min(s.rates), slices.Max(s.rates), 100*float64(s.one)/float64(s.frames),
+	return fmt.Sprintf("%.3f updates a second (%.3f to %.3f), one in %.2f %% of frames, processor %.1f %%, spin %.2f %%, update to update %s, update to end of Draw %s, key to end of Draw %.2f ± %.2f ms (%d)",
+		1000/average(s.periods), slices.Min(s.rates), slices.Max(s.rates), 100*float64(s.one)/float64(s.frames),
 		100*s.used.Seconds()/s.took.Seconds(), 100*s.spin, quantiles(s.periods), quantiles(s.lags), mean, half, len(s.latencies))
 }
 
@@ -116,11 +116,16 @@ func quantiles(x []float64) string {
 
 // meanOf returns the mean and the half-width of its 95 % interval. The presses are independent, so the normal one holds.
 func meanOf(x []float64) (mean, half float64) {
-	for _, v := range x {
-		mean += v / float64(len(x))
-	}
+	mean = average(x)
 	for _, v := range x {
 		half += (v - mean) * (v - mean) / float64(len(x)-1)
 	}
 	return mean, 1.96 * math.Sqrt(half/float64(len(x)))
+}
+
+func average(x []float64) (mean float64) {
+	for _, v := range x {
+		mean += v / float64(len(x))
+	}
+	return mean
 }
