@@ -39,7 +39,7 @@ type topObject struct {
 	Units    []topUnit `json:"units,omitempty"`        // root zones, with the highest rate first
 	Slowest  *topCall  `json:"slowest_unit,omitempty"` // the slowest call of the first root zone that ended in the latest minute; absent if there is a loop
 
-	Why       string `json:"why,omitempty"`             // why the latest frame or call on which package capture reported was slow; absent if there was none in the latest minute
+	Why       string `json:"why,omitempty"`             // why the slowest frame or call of the latest minute on which package capture reported was slow; absent if there was none
 	SlowUnits uint64 `json:"slow_units,omitempty"`      // slow frames or calls of its root until then
 	Explained uint64 `json:"explained_units,omitempty"` // those of them that were explained
 

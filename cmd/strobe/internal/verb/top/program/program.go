@@ -41,7 +41,7 @@ type Program struct {
 	plots   map[string]float64
 	why     causes
 	slow    map[int64]feed.Unit // by number
-	report  feed.Report         // the latest
+	reports []feed.Report       // of the latest minute, at most keptReports
 }
 
 type sample struct {
@@ -98,11 +98,7 @@ func (p *Program) addFrames(f *feed.Frames) {
 		}
 	}
 	p.addUnits(f)
-	for _, r := range f.Reports {
-		if r.Number >= p.report.Number {
-			p.report = r
-		}
-	}
+	p.addReports(f.Reports)
 	p.Frames = p.Frames[max(0, len(p.Frames)-keptFrames):]
 	if len(p.Frames) > 0 {
 		p.why.forget(p.Frames[0].Number)

@@ -152,17 +152,38 @@ func TestUnitsThatHangAreThoseOfTheLatestState(t *testing.T) {
 	}
 }
 
-func TestTheLatestReportIsShownForAMinute(t *testing.T) {
+// A short delay by another program must not hide, for a minute, what a long one was about.
+func TestTheReportOnTheSlowestUnitOfAMinuteIsShown(t *testing.T) {
 	p := serving()
 	if _, ok := p.Report(); ok {
 		t.Error("a report of nothing")
 	}
-	p.Add(feed.Message{Frames: &feed.Frames{At: 20e9, Reports: []feed.Report{{Number: 7, Text: "seven", Start: 10e9, Took: 5e9}, {Number: 6, Text: "six", Start: 12e9, Took: 5e9}}}})
-	if r, ok := p.Report(); !ok || r.Text != "seven" {
-		t.Errorf("%+v, %v", r, ok)
+	add := func(at int64, all ...feed.Report) {
+		p.Add(feed.Message{Frames: &feed.Frames{At: at, Reports: all}})
 	}
-	p.Add(feed.Message{Frames: &feed.Frames{At: 76e9}})
-	if r, ok := p.Report(); ok {
-		t.Errorf("%+v after a minute", r)
+	want := func(text string) {
+		t.Helper()
+		if r, ok := p.Report(); r.Text != text || ok != (text != "") {
+			t.Errorf("%+v, %v, want %q", r, ok, text)
+		}
+	}
+	add(20e9, feed.Report{Number: 6, Text: "six", Start: 9e9, Took: 1e9}, feed.Report{Number: 7, Text: "seven", Start: 10e9, Took: 5e9})
+	want("seven")
+	add(30e9, feed.Report{Number: 8, Text: "eight", Start: 29e9, Took: 1e9}, feed.Report{Number: 9, Text: "nine", Start: 28e9, Took: 2e9})
+	want("seven")
+	if len(p.reports) != 2 { // six and eight ended no later than a slower one
+		t.Errorf("%d reports are kept, of which 2 may be shown", len(p.reports))
+	}
+	add(76e9)
+	want("nine")
+	add(89.5e9)
+	want("nine")
+	add(91e9)
+	want("")
+	for n := range uint64(10 * keptReports) {
+		add(100e9, feed.Report{Number: 10 + n, Text: "many", Start: 100e9 + int64(n), Took: 1e9 - 2*int64(n)})
+	}
+	if len(p.reports) > keptReports {
+		t.Errorf("%d reports are kept", len(p.reports))
 	}
 }

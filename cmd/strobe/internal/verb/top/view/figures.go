@@ -126,7 +126,7 @@ func cause(p *program.Program, f feed.Frame) []string {
 	return nil
 }
 
-// Why says why the latest frame or unit on which package capture reported was slow; "" if there was none in the latest minute.
+// Why says why the slowest frame or unit of the latest minute on which package capture reported was slow; "" if there was none.
 func Why(p *program.Program) string {
 	r, ok := p.Report()
 	if !ok {
