@@ -48,7 +48,8 @@ type Reading struct {
 	Reading   time.Duration    `json:"reading_ns"`             // what the readings took
 	Sampled   []Sampled        `json:"sampled,omitempty"`      // zones that are sampled for their cost
 	Opened    bool             `json:"opened,omitempty"`       // somebody opened the live page, whose cost is not in Spans and Reading
-	Last      bool             `json:"last,omitempty"`         // the program ends after it, by os.Exit or a return of main
+	Last      bool             `json:"last,omitempty"`         // no other one follows: the program ends by os.Exit or a return of main, or is asleep
+	Asleep    bool             `json:"asleep,omitempty"`       // all goroutines wait for each other, which the runtime is left to notice
 }
 
 // A Sampled zone took too much of the time, and has been sampled since.

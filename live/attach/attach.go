@@ -68,11 +68,10 @@ func connect(o tether.Offer) *feed {
 	}
 	hello := tether.Hello{Token: o.Token, PID: os.Getpid()}
 	if o.HTTP != "" {
-		url, err := servePage(o.HTTP)
-		if err != nil {
+		var err error
+		if to.page, hello.URL, err = servePage(o.HTTP); err != nil {
 			hello.Problem = err.Error()
 		}
-		hello.URL = url
 	}
 	if err := to.send(hello); err != nil {
 		warn("nothing is reported, since strobe run does not answer: %v", err)

@@ -50,7 +50,7 @@ func endings(t *testing.T) string {
 			return
 		}
 		built.file = filepath.Join(dir, "endings")
-		out, err := exec.Command("go", "build", "-tags=strobe_run", "-ldflags=-checklinkname=0", "-o", built.file, "./testdata/endings").CombinedOutput()
+		out, err := exec.Command("go", "build", "-tags=strobe_run,netgo,osusergo", "-ldflags=-checklinkname=0", "-o", built.file, "./testdata/endings").CombinedOutput()
 		if err != nil {
 			built.err = fmt.Errorf("%w: %s", err, out)
 		}
@@ -65,6 +65,7 @@ func endings(t *testing.T) string {
 type parent struct {
 	cmd    *exec.Cmd
 	out    *bufio.Reader
+	said   strings.Builder // what it wrote on standard error, when it has ended
 	hellos chan tether.Hello
 	all    chan []tether.Reading // when the program has ended
 }
@@ -76,12 +77,12 @@ func begin(t *testing.T, args ...string) *parent {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { on.Close() })
-	offer, err := json.Marshal(tether.Offer{Parent: os.Getpid(), Address: on.Addr().String(), Token: "token"})
+	offer, err := json.Marshal(tether.Offer{Parent: os.Getpid(), Address: on.Addr().String(), Token: "token", HTTP: "127.0.0.1:0"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := &parent{cmd: exec.Command(endings(t), args...), hellos: make(chan tether.Hello, 10), all: make(chan []tether.Reading, 1)}
-	p.cmd.Env = append(os.Environ(), tether.Variable+"="+string(offer))
+	p.cmd.Env, p.cmd.Stderr = append(os.Environ(), tether.Variable+"="+string(offer)), &p.said
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -177,8 +178,35 @@ func TestWhatIsKnownAtEachEnd(t *testing.T) {
 			if got := calls(last, "work"); code != want.code || got != want.calls || last.Last != want.last {
 				t.Errorf("exit code %d, %d calls, the last: %v; want %+v", code, got, last.Last, want)
 			}
-			if hello := <-p.hellos; hello.Token != "token" || hello.PID != p.cmd.Process.Pid || hello.URL != "" || hello.Problem != "" {
+			if hello := <-p.hellos; hello.Token != "token" || hello.PID != p.cmd.Process.Pid || !strings.HasPrefix(hello.URL, "http://127.0.0.1:") || hello.Problem != "" {
 				t.Errorf("%+v", hello)
+			}
+		})
+	}
+}
+
+// A program whose goroutines all wait for each other ends as it would without this package, with nothing lost.
+func TestTheRuntimeNoticesThatAllGoroutinesAreAsleep(t *testing.T) {
+	for ending, want := range map[string]string{"deadlock": "all goroutines are asleep - deadlock!", "goexited": "main called runtime.Goexit) - deadlock!"} {
+		t.Run(ending, func(t *testing.T) {
+			t.Parallel()
+			p := begin(t, ending)
+			code, last := p.end(t)
+			if got := calls(last, "work"); code != 2 || got != 1000 || !last.Last || !last.Asleep || !strings.Contains(p.said.String(), want) {
+				t.Errorf("exit code %d, %d calls, last %v, asleep %v: %s", code, got, last.Last, last.Asleep, p.said.String())
+			}
+		})
+	}
+}
+
+// A program that waits for a timer, a signal, a connection or a process is not asleep, however long.
+func TestAProgramThatSomethingWillWakeIsNotAsleep(t *testing.T) {
+	for _, ending := range []string{"timer", "connection", "child"} {
+		t.Run(ending, func(t *testing.T) {
+			t.Parallel()
+			p := begin(t, ending)
+			if code, last := p.end(t); code != 0 || !last.Last || last.Asleep || calls(last, "work") != 1001 {
+				t.Errorf("exit code %d, last %v, asleep %v: %s", code, last.Last, last.Asleep, p.said.String())
 			}
 		})
 	}
@@ -196,7 +224,7 @@ func TestChildrenOfTheProgramAreNotMeasured(t *testing.T) {
 func TestAReadingIsGivenWhenItIsWanted(t *testing.T) {
 	wake := make(chan struct{}, 1)
 	here, there := net.Pipe()
-	l := &link{here, make(chan struct{})}
+	l := &link{conn: here, received: make(chan struct{})}
 	go l.listen(wake)
 	there.Write([]byte{tether.Now})
 	<-wake

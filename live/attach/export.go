@@ -35,6 +35,8 @@ func newExport(name string) (*export, error) {
 	switch {
 	case strings.HasSuffix(name, ".json"):
 		e.write = writeSnapshot
+	case strings.HasSuffix(name, ".html"):
+		return nil, fmt.Errorf("%s=%q: the program writes no pages; give a name that ends in .json, and strobe open shows it as a page", exportVariable, name)
 	case !strings.HasSuffix(name, ".pb.gz"):
 		return nil, fmt.Errorf("the format of %s=%q is not known; give a name that ends in .json (strobe open shows it) or .pb.gz", exportVariable, name)
 	}
@@ -60,6 +62,8 @@ func (e *export) put(r tether.Reading) error {
 	}
 	return err
 }
+
+func (e *export) close() {}
 
 // replace writes a file beside the one that it replaces when it is complete.
 func replace(file string, write func(io.Writer) error) error {

@@ -21,6 +21,7 @@ const (
 // A sink receives readings.
 type sink interface {
 	put(r tether.Reading) error
+	close() // ends the goroutines that belong to it; no reading follows
 }
 
 // A feed reads what is measured again and again, keeps its cost down, and passes it on.
@@ -44,10 +45,10 @@ func newFeed(to sink) *feed {
 	return f
 }
 
-// run reads until the sink fails.
+// run reads until the sink fails, or only this package keeps the program from ending.
 func (f *feed) run() {
 	begin := time.Now()
-	due := begin.Add(soonest)
+	due, sleep := begin.Add(soonest), begin.Add(asleepEvery)
 	timer := time.NewTimer(firstLook)
 	defer timer.Stop()
 	for {
@@ -64,11 +65,20 @@ func (f *feed) run() {
 		}
 		look := time.Now().Add(max(soon, rest*took))
 		if f.to != nil && (asked || time.Now().After(due)) {
-			took, more := f.pass(false)
+			took, more := f.pass(false, false)
 			if !more {
 				return
 			}
 			due = time.Now().Add(min(max(soonest, rest*took), latest))
+		}
+		if now := time.Now(); f.to != nil && now.After(sleep) {
+			timer.Stop()
+			if asleep() {
+				f.pass(true, true)
+				f.to.close()
+				return
+			}
+			sleep = now.Add(max(asleepEvery, rest*time.Since(now)))
 		}
 		timer.Reset(time.Until(look))
 	}
@@ -99,7 +109,7 @@ func (f *feed) spent(d time.Duration) time.Duration {
 }
 
 // pass passes on all that was measured. It returns the processor time that it took; more is false when that is no longer useful.
-func (f *feed) pass(last bool) (took time.Duration, more bool) {
+func (f *feed) pass(last, asleep bool) (took time.Duration, more bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.ended {
@@ -112,7 +122,7 @@ func (f *feed) pass(last bool) (took time.Duration, more bool) {
 	}
 	reader := strobe.Reader{Lanes: listedLanes} // a new one reads everything since the start
 	err := f.to.put(tether.Reading{Snapshot: reader.Read(), Processor: processor(), Spans: time.Duration(f.keeper.spans), Reading: f.took,
-		Sampled: f.keeper.sampled, Opened: opened.Load(), Last: last})
+		Sampled: f.keeper.sampled, Opened: opened.Load(), Last: last, Asleep: asleep})
 	f.ended = f.ended || err != nil
 	return f.spent(spent()), !f.ended
 }
@@ -122,7 +132,7 @@ func (f *feed) end() {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		f.pass(true)
+		f.pass(true, false)
 	}()
 	select {
 	case <-done:

@@ -103,6 +103,9 @@ func TestOnlyKnownFormatsAreExported(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	if _, err := newExport("a.html"); !strings.Contains(err.Error(), "strobe open") {
+		t.Errorf("%v does not say how a page is made", err)
+	}
 }
 
 func TestAnOfferIsForTheChildOfWhoMadeIt(t *testing.T) {

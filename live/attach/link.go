@@ -5,6 +5,7 @@ package attach
 import (
 	"encoding/json"
 	"net"
+	"net/http"
 	"time"
 
 	"github.com/strobe-go/strobe/internal/tether"
@@ -13,6 +14,7 @@ import (
 // A link is a connection to strobe run.
 type link struct {
 	conn     net.Conn
+	page     *http.Server  // nil if there is none
 	received chan struct{} // closed when the last reading was received, or never will be
 }
 
@@ -21,16 +23,15 @@ func dial(addr string) (*link, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &link{conn, make(chan struct{})}, nil
+	return &link{conn: conn, received: make(chan struct{})}, nil
 }
 
-// send sends a message.
+// send sends a message. It has no deadline, which would be a timer that hides from the runtime that the program is asleep.
 func (l *link) send(message any) error {
 	text, err := json.Marshal(message)
 	if err != nil {
 		return err
 	}
-	l.conn.SetWriteDeadline(time.Now().Add(patience))
 	_, err = l.conn.Write(append(text, '\n'))
 	return err
 }
@@ -42,6 +43,13 @@ func (l *link) put(r tether.Reading) error {
 	}
 	<-l.received
 	return nil
+}
+
+func (l *link) close() {
+	l.conn.Close()
+	if l.page != nil {
+		l.page.Close()
+	}
 }
 
 // listen passes on that a reading is wanted, until the connection ends.

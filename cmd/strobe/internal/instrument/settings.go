@@ -10,6 +10,7 @@ import (
 	"go/version"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -80,6 +81,26 @@ func (r Request) flag(s settings, name string) (value string) {
 		}
 	}
 	return value
+}
+
+// flags returns those of the request, for the build. Package net, which the library needs, uses C if the go command finds a compiler
+// for it; with C in the program the runtime no longer notices that all goroutines wait for each other. So a program that has neither
+// C nor that package remains without C.
+func (b *building) flags() []string {
+	flags := slices.Clone(b.request.Flags)
+	for _, l := range b.packages {
+		if path := l.path(); path == "runtime/cgo" || path == "net" || path == "os/user" {
+			return flags
+		}
+	}
+	const pure = "netgo,osusergo"
+	for i := len(flags) - 1; i >= 0; i-- {
+		if strings.HasPrefix(strings.TrimLeft(flags[i], "-"), "tags=") {
+			flags[i] += "," + pure
+			return flags
+		}
+	}
+	return append(flags, "-tags="+strings.TrimPrefix(strings.ReplaceAll(b.request.flag(b.settings, "tags"), " ", ",")+","+pure, ","))
 }
 
 // before reports whether a version of Go, as in go.mod, is earlier than another one.

@@ -7,6 +7,7 @@ package main
 import (
 	"fmt"
 	"log"
+	"net"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -56,6 +57,31 @@ func main() {
 		var mu sync.Mutex
 		mu.Lock()
 		mu.Lock()
+	case "goexited":
+		runtime.Goexit()
+	case "timer":
+		select {
+		case <-time.After(3 * time.Second):
+			work()
+		case <-make(chan int):
+		}
+	case "connection":
+		on, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			log.Fatal(err)
+		}
+		conn, err := net.Dial("tcp", on.Addr().String())
+		if err != nil {
+			log.Fatal(err)
+		}
+		go func() { conn.Read(make([]byte, 1)); work(); os.Exit(0) }()
+		exec.Command("sleep", "3").Run()
+		on.Close()
+		conn.Close()
+		select {}
+	case "child":
+		exec.Command("sleep", "3").Run()
+		work()
 	case "wait":
 		fmt.Println("ready")
 		time.Sleep(time.Minute)

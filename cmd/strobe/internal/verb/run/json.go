@@ -16,6 +16,7 @@ type runObject struct {
 	Elapsed   int64             `json:"elapsed_ns"`              // from the start of the program to its end
 	Known     bool              `json:"known"`                   // something is known of what the program did; if not, most other keys are absent
 	Missing   int64             `json:"missing_ns,omitempty"`    // time before the end that is not covered; absent if the program ended by os.Exit or a return of main
+	Deadlock  bool              `json:"deadlock,omitempty"`      // the runtime ended the program because all of its goroutines waited for each other
 	URL       string            `json:"url,omitempty"`           // where the live page was
 	Zones     int               `json:"zones"`                   // functions with a zone
 	Without   int               `json:"without_zone"`            // functions of the same packages without
@@ -73,6 +74,7 @@ func (x *report) object(p *instrument.Plan, rows int) runObject {
 	}
 	s := x.reading.Snapshot
 	o.Missing, o.Processor, o.Cost, o.Readings = int64(x.missing), int64(x.slow.processor), int64(x.slow.cost), int64(x.slow.readings)
+	o.Deadlock = x.deadlocked()
 	o.Off, o.Notes = int64(s.Uncertainty), s.Notes
 	if x.slow.known {
 		o.Slower = &x.slow.share

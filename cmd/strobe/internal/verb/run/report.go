@@ -48,7 +48,7 @@ func newReport(target string, e ending, r tether.Reading, at time.Time, known bo
 	if !known {
 		return x
 	}
-	if !r.Last {
+	if !r.Last || r.Asleep && !x.deadlocked() {
 		x.missing = max(e.at.Sub(at), time.Nanosecond)
 	}
 	s := r.Snapshot
@@ -80,6 +80,9 @@ func newReport(target string, e ending, r tether.Reading, at time.Time, known bo
 	slices.SortStableFunc(x.lanes, func(a, b goroutine) int { return cmp.Compare(b.self, a.self) })
 	return x
 }
+
+// deadlocked reports whether the runtime ended the program because all of its goroutines waited for each other.
+func (x *report) deadlocked() bool { return x.reading.Asleep && x.end.code == 2 }
 
 // functionsOf returns the zones that were called.
 func functionsOf(s profile.Snapshot, stats []profile.ZoneStats) (all []function) {

@@ -94,6 +94,18 @@ func TestTheTimesOfASampledFunctionAreEstimates(t *testing.T) {
 	}
 }
 
+func TestADeadlockIsNamed(t *testing.T) {
+	r := measured(1, 1)
+	r.Asleep = true
+	at := time.Now()
+	for code, want := range map[int]string{2: "ended because all of its goroutines waited", 0: "of 3 s before the end, since all goroutines waited for each other then"} {
+		x := newReport(".", ending{code: code, at: at.Add(3 * time.Second)}, r, at, true)
+		if said := strings.Join(x.sentences(), "\n"); !strings.Contains(said, want) || (x.missing == 0) != (code == 2) || x.object(&instrument.Plan{}, 24).Deadlock != (code == 2) {
+			t.Errorf("exit code %d: missing %v: %s", code, x.missing, said)
+		}
+	}
+}
+
 func TestTheSlowdownIsUnknownWhereItCannotBeTold(t *testing.T) {
 	for _, x := range []struct {
 		r    tether.Reading

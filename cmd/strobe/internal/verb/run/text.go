@@ -167,6 +167,9 @@ func (x *report) sentences() (lines []string) {
 	if x.missing > 0 {
 		lines = append(lines, fmt.Sprintf("these are the figures of %s before the end, since %s", units.Duration(float64(x.missing.Round(time.Millisecond))), x.whyMissing()))
 	}
+	if x.deadlocked() {
+		lines = append(lines, "the program ended because all of its goroutines waited for each other: the runtime said above where")
+	}
 	slow := x.slow.String()
 	if x.reading.Opened {
 		slow += "; the live page, which was opened, took more"
@@ -190,6 +193,9 @@ func (x *report) sentences() (lines []string) {
 func (x *report) whyMissing() string {
 	if x.end.signal != "" {
 		return x.end.signal + " ended the program"
+	}
+	if x.reading.Asleep {
+		return "all goroutines waited for each other then"
 	}
 	return "it did not end by os.Exit or by returning from main"
 }
