@@ -64,7 +64,7 @@ func (r *Reader) Read() Snapshot {
 	s, lanes := r.base.read(r.Lanes)
 	before := r.last
 	r.last = Snapshot{At: s.At, NsPerTick: s.NsPerTick, Pooled: s.Pooled, Lanes: s.Lanes, EndedTwice: s.EndedTwice,
-		EndedElsewhere: s.EndedElsewhere, EndedEarly: s.EndedEarly, Abandoned: s.Abandoned, Frames: s.Frames}
+		EndedElsewhere: s.EndedElsewhere, EndedEarly: s.EndedEarly, Abandoned: s.Abandoned, Frames: s.Frames, Looks: s.Looks}
 	elapsed := s.Elapsed
 	s = s.Sub(before)
 	if first {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/looks"
 	"github.com/strobe-go/strobe/internal/stamp"
 	"github.com/strobe-go/strobe/profile"
 )
@@ -63,7 +64,7 @@ func newSnapshot() (Snapshot, converter) {
 	rate := nsPerTick()
 	now := clock.TicksOrdered()
 	s := Snapshot{
-		At: clock.NowOrdered(), NsPerTick: rate,
+		At: clock.NowOrdered(), NsPerTick: rate, Looks: looks.Read(),
 		Memory: memory.Used(), Budget: memory.Limit(), Refused: memory.Refused(),
 		EndedTwice: misuse.twice.Load(), EndedElsewhere: misuse.elsewhere.Load(), EndedEarly: misuse.early.Load(),
 		Abandoned: misuse.abandoned.Load(),

@@ -12,6 +12,7 @@ import (
 
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/internal/account"
+	"github.com/strobe-go/strobe/internal/looks"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -94,6 +95,11 @@ func (s *scene) report(c *candidate) Report {
 	r.Next = next[r.Cause]
 	if r.Cause == Lock && !held(r.Object) {
 		r.Next = next[Channel]
+	}
+	if slow.States {
+		split := splitOf(s.window.Split(s.unit(&u)))
+		r.Split = &split
+		looks.AddUnits([]looks.Unit{{Zone: c.root.zone, Loop: c.root.loopName(), Lane: u.Lane, Goroutine: u.Goroutine, Start: u.Start, Took: u.Took, Split: split}})
 	}
 	r.Evidence = s.evidence(u, &slow)
 	return r

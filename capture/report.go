@@ -29,6 +29,7 @@ type Report struct {
 	By        string         `json:"by,omitempty"`        // who ended the wait, and what it did until then
 	Next      string         `json:"next,omitempty"`      // what to do next
 	Notes     []profile.Note `json:"notes,omitempty"`     // of the unit, as given to strobe.Note
+	Split     *profile.Split `json:"split,omitempty"`     // when the unit ran, was ready and waited, as far as that is known
 	Account   []Part         `json:"account,omitempty"`   // where the unit's time went, longest first; the parts add up to Took
 	Degrees   []string       `json:"degrees,omitempty"`   // sources that were missing, and what that makes less certain
 	Slow      uint64         `json:"slow,omitempty"`      // slow units of this root since Start, with this one
@@ -45,7 +46,7 @@ type Report struct {
 // An Overhead is what capture has taken since Start, each as a share of one processor: 0.01 is a hundredth. What the kernel's records of
 // switches cost the program is not in it, since nothing tells that.
 type Overhead struct {
-	Explaining float64 `json:"explaining"`       // which Options.Cost limits
+	Explaining float64 `json:"explaining"`       // slow units, and looking at what all of them do, which Options.Cost limits
 	Reading    float64 `json:"reading"`          // spans and counters
 	Events     float64 `json:"events,omitempty"` // of the flight recorder, an estimate by their size, which Options.Cost limits; 0 if it is not known yet, or without one
 }

@@ -28,6 +28,14 @@ type root struct {
 	usual []account.Account // of ordinary units, from the latest explanation that had some
 }
 
+// loopName returns the name of a loop; "" for a root zone.
+func (r *root) loopName() string {
+	if r.loop {
+		return r.name
+	}
+	return ""
+}
+
 // window is how many units the median is of, warm how many it needs.
 const (
 	window = 256

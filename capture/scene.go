@@ -52,12 +52,17 @@ func (w *watch) since(c *candidate) clock.Instant {
 
 // scene copies what the sources have about some units. It is valid until release.
 func (w *watch) scene(slow []candidate) (s *scene, release func()) {
-	now, mono, known := moment()
-	s = &scene{watch: w, now: now, at: time.Now(), shift: mono - int64(now), compared: make(map[*root]bool)}
-	from := now
+	from := clock.NowOrdered()
 	for i := range slow {
 		from = min(from, w.since(&slow[i]))
 	}
+	return w.sceneSince(from, slices.Concat(w.spans.ended, w.spans.open))
+}
+
+// sceneSince copies what the sources have from a time on.
+func (w *watch) sceneSince(from clock.Instant, spans []span) (s *scene, release func()) {
+	now, mono, known := moment()
+	s = &scene{watch: w, now: now, at: time.Now(), shift: mono - int64(now), compared: make(map[*root]bool)}
 	s.got, release = snapshot(int64(s.time(from)))
 	w.read()
 	s.degrees = slices.Concat(w.degrees, s.got.degrees)
@@ -68,7 +73,7 @@ func (w *watch) scene(slow []candidate) (s *scene, release func()) {
 		s.got.trace = nil
 		s.degrees = append(s.degrees, "the clock of the runtime's trace is unknown on "+runtime.GOOS+", so that waits are not explained")
 	}
-	s.window = account.NewWindow(s.sources())
+	s.window = account.NewWindow(s.sources(spans))
 	return s, release
 }
 
@@ -79,13 +84,11 @@ func (s *scene) interval(from clock.Instant, took time.Duration) account.Interva
 }
 
 // sources returns what is known about the window.
-func (s *scene) sources() account.Sources {
+func (s *scene) sources(spans []span) account.Sources {
 	got := &s.got
 	out := account.Sources{Trace: got.trace, Switches: got.switches, Faults: got.options.Faults, Fault: faultTime(), Frames: frames, Self: s.self}
-	for _, list := range [][]span{s.spans.ended, s.spans.open} {
-		for _, o := range list {
-			out.Spans = append(out.Spans, account.Span{Goroutine: o.goroutine, Interval: s.interval(o.from, o.took), Depth: o.depth, Zone: o.zone})
-		}
+	for _, o := range spans {
+		out.Spans = append(out.Spans, account.Span{Goroutine: o.goroutine, Interval: s.interval(o.from, o.took), Depth: o.depth, Zone: o.zone})
 	}
 	for i := range s.readings {
 		out.Readings = append(out.Readings, account.Reading{At: s.time(s.readings[i].at), Counters: &s.readings[i].Reading})

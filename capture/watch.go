@@ -9,6 +9,7 @@ import (
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
 	goroutines "github.com/strobe-go/strobe/internal/goroutine"
+	"github.com/strobe-go/strobe/internal/looks"
 	"github.com/strobe-go/strobe/internal/pressure"
 	"github.com/strobe-go/strobe/internal/unit"
 	"github.com/strobe-go/strobe/profile"
@@ -44,6 +45,7 @@ type watch struct {
 	voice    voice
 	seen     uint64      // units
 	slow     []candidate // that wait to be explained, the slowest first
+	looking  survey
 }
 
 type rootKey struct {
@@ -68,7 +70,7 @@ func newWatch(o Options) *watch {
 	w := &watch{
 		options: o, release: strobe.KeepRecording(o.MemoryBytes / 4), reader: strobe.NewTimelineReader(), units: unit.NewCollector(o.MemoryBytes / 8),
 		roots: make(map[rootKey]*root), turns: make(map[turnKey]clock.Instant),
-		budget: newBudget(o.Cost, time.Now()), voice: voice{log: o.Log}, began: time.Now(),
+		budget: newBudget(o.Cost*(1-surveyShare), time.Now()), voice: voice{log: o.Log}, began: time.Now(), looking: newSurvey(o.Cost, time.Now()),
 	}
 	return w
 }
@@ -82,6 +84,11 @@ func (w *watch) run(stop <-chan struct{}) {
 	w.open()
 	defer w.pressure.Close()
 	w.voice.missing(w.degrees)
+	defer func() {
+		if w.looking.looks {
+			looks.End()
+		}
+	}()
 	timer := time.NewTimer(interval)
 	defer timer.Stop()
 	for {
@@ -127,21 +134,28 @@ func (w *watch) lookNow() {
 		if u.Zone < 0 || u.Zone >= len(t.Zones) || u.Open || watched != nil && !watched[u.Zone] {
 			return
 		}
+		w.looking.unit(u)
 		r := w.root(rootKey{t.Zones[u.Zone].Name, false}, u.Zone)
 		w.add(r, turn{u.Lane, u.Goroutine, u.Start, u.Took}, u)
 	})
 	if watched == nil {
 		w.loops(t)
 	}
-	w.choose(time.Now())
+	now := time.Now()
+	w.looking.read(t, now)
+	resting := ""
+	if w.choose(now) {
+		resting = w.thinned
+	}
+	w.survey(now, resting)
 }
 
 // patience is how long a slow unit waits for the budget to allow an explanation: as long as the flight recorder has it.
 const patience = 800 * time.Millisecond
 
 // choose explains the slowest units, if there is budget for that. While slower ones of the same root had to be left out, others are left
-// out too, so that the budget is there for the next slow one.
-func (w *watch) choose(now time.Time) {
+// out too, so that the budget is there for the next slow one. It returns whether the flight recorder rests.
+func (w *watch) choose(now time.Time) (rests bool) {
 	for _, r := range w.roots {
 		r.missed -= r.missed / 256 // half in nine seconds
 	}
@@ -150,7 +164,6 @@ func (w *watch) choose(now time.Time) {
 			w.leave(i)
 		}
 	}
-	var rests bool
 	rests, w.events, w.thinned = thin(now, w.options.Cost)
 	if len(w.slow) > 0 && !rests && w.budget.allows(now) {
 		spent := w.processorTime(func() { w.explain(w.slow) })
@@ -164,6 +177,7 @@ func (w *watch) choose(now time.Time) {
 			w.leave(i)
 		}
 	}
+	return rests
 }
 
 // leave gives up a slow unit.
@@ -220,7 +234,9 @@ func (w *watch) loops(t *profile.Timeline) {
 		}
 		w.turns[key] = e.Start
 		if r := w.root(rootKey{e.Name, true}, -1); known && r != nil && e.Start > began {
-			w.add(r, turn{key.lane, goroutine, began, e.Start.Sub(began)}, nil)
+			t := turn{key.lane, goroutine, began, e.Start.Sub(began)}
+			w.looking.turn(key.name, t)
+			w.add(r, t, nil)
 		}
 	}
 }

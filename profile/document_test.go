@@ -58,6 +58,9 @@ var documented = []struct {
 	{"Path", reflect.TypeFor[Path](), "."},
 	{"Event", reflect.TypeFor[Event](), "."},
 	{"Unit", reflect.TypeFor[Unit](), "."},
+	{"Looks", reflect.TypeFor[Looks](), "."},
+	{"ZoneSplit", reflect.TypeFor[ZoneSplit](), "."},
+	{"Split", reflect.TypeFor[Split](), "."},
 	{"UnitSpan", reflect.TypeFor[UnitSpan](), "."},
 	{"Note", reflect.TypeFor[Note](), "."},
 }
@@ -124,6 +127,8 @@ func valueOf(t *testing.T, known map[reflect.Type]bool, typ reflect.Type) string
 		return typ.Name()
 	}
 	switch typ.Kind() {
+	case reflect.Pointer:
+		return valueOf(t, known, typ.Elem())
 	case reflect.Slice:
 		return "list of " + valueOf(t, known, typ.Elem())
 	case reflect.Int, reflect.Int32, reflect.Int64, reflect.Uint64:

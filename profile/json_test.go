@@ -26,6 +26,11 @@ func fill(r *rand.Rand, v reflect.Value) {
 		for i := range v.NumField() {
 			fill(r, v.Field(i))
 		}
+	case reflect.Pointer:
+		if r.IntN(2) == 0 {
+			v.Set(reflect.New(v.Type().Elem()))
+			fill(r, v.Elem())
+		}
 	case reflect.Slice:
 		if n := r.IntN(4); n > 0 {
 			v.Set(reflect.MakeSlice(v.Type(), n, n))

@@ -21,6 +21,7 @@ type Snapshot struct {
 	Frames []FrameStats `json:"frames,omitempty"` // loops, in the order of their first iteration
 	Plots  []PlotStats  `json:"plots,omitempty"`  // plots, in the order of their first value
 	Units  []UnitStats  `json:"units,omitempty"`  // root zones, in the order of Zones
+	Looks  *Looks       `json:"looks,omitempty"`  // what package capture saw goroutines do; nil if it has not run in this process
 
 	NsPerTick float64 `json:"ns_per_tick"` // duration of a tick of the counter that spans read, from the latest calibration
 	Cost      float64 `json:"cost_ns"`     // ns that a span costs its goroutine where spans follow each other, measured with the snapshot; with many lanes in use, on average over turns of ten spans, between which all others have theirs

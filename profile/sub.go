@@ -41,6 +41,7 @@ func (s Snapshot) Sub(earlier Snapshot) Snapshot {
 	s.Pooled = d.zones(s.Pooled, earlier.Pooled)
 	s.Frames = d.frames(s.Frames, earlier.Frames)
 	s.Units = s.UnitTotals()
+	s.Looks = s.Looks.sub(earlier.Looks)
 	return s
 }
 

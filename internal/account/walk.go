@@ -4,7 +4,6 @@ package account
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/strobe-go/strobe/internal/gotrace"
@@ -22,9 +21,14 @@ const deepest = 8
 
 // walk adds what goroutine g did in i.
 func (k *walker) walk(id int64, i Interval) {
-	g := k.window.Trace.Goroutine(id)
+	k.window.steps(id, i, func(part Interval) { k.add(id, part, Unclear, "") }, k.step)
+}
+
+// steps calls each for the steps of a goroutine in i, and unknown for the time of which the trace has none.
+func (w *Window) steps(id int64, i Interval, unknown func(Interval), each func(g *gotrace.Goroutine, s int, part Interval)) {
+	g := w.Trace.Goroutine(id)
 	if g == nil {
-		k.add(id, i, Unclear, "")
+		unknown(i)
 		return
 	}
 	s := max(0, g.At(i.From))
@@ -33,15 +37,15 @@ func (k *walker) walk(id int64, i Interval) {
 		if len(g.Steps) > 0 {
 			end = min(end, g.Steps[s].At)
 		}
-		k.add(id, Interval{i.From, end}, Unclear, "")
+		unknown(Interval{i.From, end})
 	}
 	for ; s < len(g.Steps) && g.Steps[s].At < i.To; s++ {
-		whole := Interval{g.Steps[s].At, k.window.end(g, s)}
+		whole := Interval{g.Steps[s].At, w.end(g, s)}
 		if s == len(g.Steps)-1 {
 			whole.To = max(whole.To, i.To) // the trace was written while this went on
 		}
 		if part := whole.and(i); part.From < part.To {
-			k.step(g, s, part)
+			each(g, s, part)
 		}
 	}
 }
@@ -84,7 +88,7 @@ func (k *walker) waiting(g int64, i Interval, step, end *gotrace.Step) {
 			k.help(g, i, at.where)
 			return
 		}
-		if end.By != 0 && (c == Lock || c == Channel || c == Unclear) && k.within < deepest && k.works(end.By, i, 3) {
+		if end.By != 0 && (c == Lock || c == Channel || c == Unclear) && k.within < deepest && k.window.works(k.links, end.By, i) {
 			i = k.follow(i, end)
 		}
 		if fired, ok := k.window.timer(end.By); ok && fired > i.From && c == Channel {
@@ -130,42 +134,14 @@ func waitFor(reason string, by int64) Cause {
 	return Unclear
 }
 
-// works reports whether a goroutine worked for the unit in i, or waited for one that did, at most so many goroutines away.
-func (k *walker) works(id int64, i Interval, away int) bool {
-	at, _ := slices.BinarySearchFunc(k.links, id, func(l Link, id int64) int { return cmp.Compare(l.Goroutine, id) })
-	for ; at < len(k.links) && k.links[at].Goroutine == id; at++ {
-		if part := k.links[at].and(i); part.From < part.To {
-			return true
-		}
-	}
-	g := k.window.Trace.Goroutine(id)
-	if g == nil || away == 0 || len(k.links) == 0 {
-		return false
-	}
-	for s := g.At(i.To); s > 0 && g.Steps[s].At > i.From; s-- {
-		if by := g.Steps[s].By; by != 0 && by != id && g.Steps[s-1].State == gotrace.Waiting {
-			return k.works(by, Interval{max(i.From, g.Steps[s-1].At), g.Steps[s].At}, away-1)
-		}
-	}
-	return false
-}
-
 // follow adds what the goroutine that ended a wait did meanwhile, and returns the time before it existed or worked for the unit.
 func (k *walker) follow(i Interval, end *gotrace.Step) (before Interval) {
-	from := i.From
-	if other := k.window.Trace.Goroutine(end.By); other == nil {
+	from, known := k.window.joined(k.links, end.By, i)
+	if !known {
 		return i
-	} else if len(other.Steps) > 0 {
-		from = max(from, other.Steps[0].At)
-	}
-	for _, l := range k.links {
-		if l.Goroutine == end.By && l.To > i.From && l.From < i.To {
-			from = max(from, l.From)
-			break
-		}
 	}
 	child := *k
 	child.child, child.within = end.By, k.within+1
-	child.walk(end.By, Interval{min(from, i.To), i.To})
-	return Interval{i.From, min(from, i.To)}
+	child.walk(end.By, Interval{from, i.To})
+	return Interval{i.From, from}
 }
