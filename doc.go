@@ -74,8 +74,8 @@
 //
 // A lane belongs to the runtime's record of a goroutine. The runtime reuses the record when the goroutine has ended, so a
 // lane may hold the spans of several goroutines, one after another. Use NameLane and NewLane for lanes with a fixed
-// meaning. Where goroutines cannot be distinguished (neither amd64 nor arm64, or built with the tag purego), they share one
-// lane, which has calls, times and distributions but no call tree; lanes made by NewLane are complete everywhere.
+// meaning. In a program built with the tag purego, goroutines cannot be distinguished and share one lane, which
+// has calls, times and distributions but no call tree; lanes made by NewLane are complete everywhere.
 //
 // A span that is never ended stays open until one that encloses it ends, or until the runtime gives the record of its
 // goroutine to another one. Until then it is open in snapshots. If its goroutine has ended, it counts as abandoned, and its

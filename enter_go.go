@@ -4,11 +4,7 @@
 
 package strobe
 
-import (
-	"sync/atomic"
-
-	"github.com/strobe-go/strobe/internal/stamp"
-)
+import "github.com/strobe-go/strobe/internal/stamp"
 
 // enter begins a span of z on the calling goroutine. This is the fast path, for paths of zones that have been entered before.
 func enter(z *Zone) (*Lane, *node, uint64) {
@@ -17,7 +13,7 @@ func enter(z *Zone) (*Lane, *node, uint64) {
 		if z.skip(stamp.Record()) {
 			return nil, nil, 0
 		}
-	case mode == full && atomic.LoadUint64(&fast) != 0 && !tracing():
+	case mode == full && !tracing():
 		l := find(stamp.Record())
 		if l == nil {
 			break

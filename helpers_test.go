@@ -44,7 +44,7 @@ func nextTick() {
 
 func needGoroutines(t testing.TB) {
 	if !stamp.HasGoroutine {
-		t.Skip("no lanes by goroutine on this platform")
+		t.Skip("no lanes by goroutine in this build")
 	}
 }
 

@@ -5,18 +5,16 @@
 package strobe
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"runtime"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"unsafe"
 
+	"github.com/strobe-go/strobe/internal/child"
 	"github.com/strobe-go/strobe/internal/race"
 )
 
@@ -27,13 +25,11 @@ func alone(t *testing.T) bool {
 	if only || os.Getenv("STROBE_ALONE") == t.Name() {
 		return true
 	}
-	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", "-test.timeout=20m", // a busy machine under the race detector
+	cmd := child.Command("-test.run=^"+t.Name()+"$", "-test.v", "-test.timeout=20m", // a busy machine under the race detector
 		fmt.Sprintf("-test.short=%t", testing.Short()))
 	cmd.Env = append(os.Environ(), "STROBE_ALONE="+t.Name())
 	out, err := cmd.CombinedOutput()
-	if errors.Is(err, syscall.ENOEXEC) {
-		t.Skip("this system cannot run the test's own program: ", err) // it is being emulated
-	} else if err != nil {
+	if child.SkipIfEmulated(t, err); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	} else if strings.Contains(string(out), "--- SKIP: "+t.Name()) {
 		t.Skipf("alone it was skipped:\n%s", out)

@@ -93,7 +93,10 @@ const slabBytes = uint64(unsafe.Sizeof(slab{}))
 func addr(n *node) uint64 { return uint64(uintptr(unsafe.Pointer(n))) }
 
 // nodeAt is the inverse of addr.
-func nodeAt(a uint64) *node { return *(**node)(unsafe.Pointer(&a)) }
+func nodeAt(a uint64) *node {
+	p := uintptr(a)
+	return *(**node)(unsafe.Pointer(&p))
+}
 
 // place returns the child at place i of the table.
 func (n *node) place(i uint64) *node {

@@ -150,7 +150,7 @@ const hidden = "this version of Go hides the numbers of goroutines: one that beg
 func note(s *Snapshot, unnamed, undistributed int) {
 	add := func(text string) { s.Notes = append(s.Notes, text) }
 	if !stamp.HasGoroutine {
-		add("goroutines cannot be distinguished on this platform: they share a lane, which has no call tree, so that self times are unknown; use NewLane")
+		add("goroutines cannot be distinguished in this build, with the tag purego or for a processor without the code for it: they share a lane, which has no call tree, so that self times are unknown; use NewLane")
 	} else if !numbered() {
 		add(hidden)
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"runtime"
 	"strconv"
 	"strings"
@@ -54,7 +53,7 @@ func sleepWithDescriptors(left int) int {
 // The runtime ends the program if its poller cannot get the descriptors that it needs.
 func TestPollerThatCannotStartIsNotStarted(t *testing.T) {
 	for n := range 5 {
-		cmd := exec.Command(os.Args[0])
+		cmd := child.Command()
 		cmd.Env = append(os.Environ(), fmt.Sprint(left, "=", n))
 		out, err := cmd.CombinedOutput()
 		if child.SkipIfEmulated(t, err); err != nil {

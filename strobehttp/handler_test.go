@@ -69,7 +69,7 @@ func needLanes(t *testing.T) {
 	span := strobe.NewRootZone("lanes").Enter()
 	defer span.Exit()
 	if strobe.CurrentTask() == (strobe.Task{}) {
-		t.Skip("on this processor goroutines share a lane, which has no open spans and no tasks")
+		t.Skip("in this build goroutines share a lane, which has no open spans and no tasks")
 	}
 }
 

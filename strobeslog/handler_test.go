@@ -37,7 +37,7 @@ func needTasks(t *testing.T) {
 	span := strobe.NewRootZone("tasks").Enter()
 	defer span.Exit()
 	if strobe.CurrentTask() == (strobe.Task{}) {
-		t.Skip("on this processor goroutines share a lane, which has no tasks")
+		t.Skip("in this build goroutines share a lane, which has no tasks")
 	}
 }
 

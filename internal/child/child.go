@@ -25,7 +25,7 @@ func Process(t testing.TB, started ...func(*os.Process)) bool {
 	if os.Getenv(variable) == t.Name() {
 		return true
 	}
-	cmd := exec.Command(os.Args[0], "-test.run="+pattern(t.Name()), "-test.v", "-test.count=1", "-test.timeout=20m", // a busy machine under the race detector
+	cmd := Command("-test.run="+pattern(t.Name()), "-test.v", "-test.count=1", "-test.timeout=20m", // a busy machine under the race detector
 		fmt.Sprintf("-test.short=%t", testing.Short()))
 	cmd.Env = append(os.Environ(), variable+"="+t.Name())
 	var out strings.Builder
@@ -49,11 +49,22 @@ func Process(t testing.TB, started ...func(*os.Process)) bool {
 	return false
 }
 
+// emulator is the variable that names the program which emulates the test's own, where the system cannot run that itself.
+const emulator = "STROBE_EMULATOR"
+
+// Command returns the command that runs the test's program again with these arguments.
+func Command(args ...string) *exec.Cmd {
+	if by := os.Getenv(emulator); by != "" {
+		return exec.Command(by, append([]string{os.Args[0]}, args...)...)
+	}
+	return exec.Command(os.Args[0], args...)
+}
+
 // SkipIfEmulated skips t if err, of starting the test's own program, says that the system cannot run it.
 func SkipIfEmulated(t testing.TB, err error) {
 	t.Helper()
 	if errors.Is(err, syscall.ENOEXEC) {
-		t.Skip("this system cannot run the test's own program, which is being emulated: ", err)
+		t.Skip("this system cannot run the test's own program, which is being emulated; name the emulator in "+emulator+": ", err)
 	}
 }
 

@@ -5,6 +5,7 @@ package child
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -71,6 +72,15 @@ func TestEmulationIsSkippedAndOtherErrorsAreNot(t *testing.T) {
 		var r record
 		if SkipIfEmulated(&r, &os.PathError{Op: "fork/exec", Path: "x", Err: err}); (r.skipped != "") != skipped {
 			t.Errorf("%v: skipped %q", err, r.skipped)
+		}
+	}
+}
+
+func TestCommandUsesTheEmulator(t *testing.T) {
+	for by, want := range map[string][]string{"": {os.Args[0], "-x"}, "/bin/emulate": {"/bin/emulate", os.Args[0], "-x"}} {
+		t.Setenv(emulator, by)
+		if got := Command("-x").Args; !slices.Equal(got, want) {
+			t.Errorf("emulator %q: %q, want %q", by, got, want)
 		}
 	}
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-//go:build purego || (!amd64 && !arm64)
+//go:build purego || !(386 || amd64 || arm || arm64 || loong64 || mips || mips64 || mips64le || mipsle || ppc64 || ppc64le || riscv64 || s390x || wasm)
 
 package stamp
 
 import "github.com/strobe-go/strobe/clock"
 
-// HasGoroutine reports whether goroutines can be distinguished on this platform.
+// HasGoroutine reports whether goroutines can be distinguished in this build.
 const HasGoroutine = false
 
 // Now returns 0 and the ticks of the clock.

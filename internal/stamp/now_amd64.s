@@ -21,16 +21,8 @@ TEXT ·now(SB), NOSPLIT, $0-16
 slow:
 	JMP   ·nowSlow(SB)
 
-// func record() uint64
+// func record() uintptr
 TEXT ·record(SB), NOSPLIT, $0-8
 	MOVQ (TLS), AX
 	MOVQ AX, ret+0(FP)
-	RET
-
-// func load(offset uint64) uint64
-TEXT ·load(SB), NOSPLIT, $0-16
-	MOVQ offset+0(FP), DX
-	MOVQ (TLS), CX
-	MOVQ (CX)(DX*1), AX
-	MOVQ AX, ret+8(FP)
 	RET

@@ -17,14 +17,7 @@ TEXT ·now(SB), NOSPLIT, $0-16
 slow:
 	JMP  ·nowSlow(SB)
 
-// func record() uint64
+// func record() uintptr
 TEXT ·record(SB), NOSPLIT, $0-8
 	MOVD g, ret+0(FP)
-	RET
-
-// func load(offset uint64) uint64
-TEXT ·load(SB), NOSPLIT, $0-16
-	MOVD offset+0(FP), R0
-	MOVD (g)(R0), R1
-	MOVD R1, ret+8(FP)
 	RET

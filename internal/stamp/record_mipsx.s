@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !purego && (mips || mipsle)
+
+#include "textflag.h"
+
+// func record() uintptr
+TEXT ·record(SB), NOSPLIT, $0-4
+	MOVW g, ret+0(FP)
+	RET
