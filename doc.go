@@ -87,7 +87,7 @@
 //
 // Up to 64 lanes keep their own distributions; with more lanes, distributions are kept by zone only (see SetDistributions).
 // All memory counts against a budget of 64 MB (see SetBudget). Names of zones, lanes, loops and plots are cut to 256 bytes,
-// messages to 4096, keys of notes to 64 and their values to 256, at a rune.
+// messages to 4096, keys of notes to 64 and their values to 256, between runes.
 //
 // Three switches turn measuring off: SetEnabled for all zones, SetSampling(-1) for one, and the build tag strobe_off. With
 // the tag, calls compile to nothing, except deferred calls; a deferred call guarded by `if strobe.Enabled` also compiles to

@@ -169,7 +169,7 @@ func TaskFromContext(ctx context.Context) Task {
 
 // Note records a value under a key on the calling goroutine's lane of the timeline, if recording is on, as a note on the unit for
 // which the goroutine works, or on the frame: a route, a user, a size. The unit is the one of CurrentTask. A key of more than 64
-// bytes and a value of more than 256 are cut, at a rune. Note copies both, and takes a lock of the recording. Viewers show the latest
+// bytes and a value of more than 256 are cut between runes. Note copies both, and takes a lock of the recording. Viewers show the latest
 // value of each key, and a bounded number of keys of each unit. Safe for concurrent use.
 func Note(key, value string) {
 	if disabled.Load() || recording.Load() == nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // Quantile is a definition of a sample quantile, by the name it has in Hyndman and Fan, "Sample Quantiles in Statistical
-// Packages", 1996. With n values s[1] <= ... <= s[n] and a probability p:
+// Packages", 1996. In the formulas below s[1] <= ... <= s[n] are the values and p is the probability.
 //
 // It prints, and is written to JSON, as the word beside it. The zero value is R7, the default.
 type Quantile int
