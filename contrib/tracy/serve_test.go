@@ -208,3 +208,14 @@ func TestCloseLeavesNothing(t *testing.T) {
 		t.Errorf("an address that is none: %v", err)
 	}
 }
+
+func TestWithoutAHostOnlyThisMachineConnects(t *testing.T) {
+	s, err := Serve(":0", Options{RecordBytes: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if host, _, err := net.SplitHostPort(s.Addr()); err != nil || host != "127.0.0.1" {
+		t.Errorf("it listens on %s, %v", s.Addr(), err)
+	}
+}

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// A Claim is a sentence of a list in a document, with the tests of it, as in <!-- test: TestName --> after the sentence.
+// A Claim is a sentence of a list in a document, with the tests of it, as in <!-- test: TestName --> after the sentence. If several
+// packages have a test of that name, the last element of the package's path precedes it: <!-- test: live.TestName -->.
 type Claim struct {
 	File  string
 	Line  int // of the list item
@@ -19,7 +20,7 @@ type Claim struct {
 var (
 	listItem  = regexp.MustCompile(`^\s*[*-] `)
 	heldBy    = regexp.MustCompile(`\s*<!-- test: ([^>]*?) ?-->`)
-	testNames = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+	testNames = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
 )
 
 // Claims returns the sentences of the list items of a document, with the tests that each names.

@@ -11,7 +11,7 @@ import (
 )
 
 // held are the documents in which each sentence of a list has a test.
-var held = []string{"docs/gate-sees.md"}
+var held = []string{"docs/gate-sees.md", "SECURITY.md"}
 
 func TestEverySentenceOfAListHasItsTest(t *testing.T) {
 	tests := map[string]int{}
@@ -20,8 +20,10 @@ func TestEverySentenceOfAListHasItsTest(t *testing.T) {
 			return nil
 		}
 		text, err := os.ReadFile(path)
+		pkg := filepath.Base(filepath.Dir(path))
 		for _, m := range testNames.FindAllStringSubmatch(string(text), -1) {
 			tests[m[1]]++
+			tests[pkg+"."+m[1]]++
 		}
 		return err
 	}); err != nil {

@@ -22,6 +22,7 @@ var (
 	usesLines  = regexp.MustCompile(`(?m)^.*\buses:.*$`)
 	pinned     = regexp.MustCompile(`^      (?:- |  )uses: [\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)
 	leastRight = regexp.MustCompile(`(?m)^permissions:\n  contents: read\n\S`)
+	ofTags     = regexp.MustCompile(`\non:\n  push:\n    tags: \[.*\]\npermissions: \{\}\n`)
 	timeouts   = regexp.MustCompile(`(?m)^    timeout-minutes: \d+$`)
 )
 
@@ -56,7 +57,8 @@ func CheckWorkflow(file, text string) []error {
 			faults = append(faults, fmt.Errorf("%s: "+format, append([]any{file}, args...)...))
 		}
 	}
-	fault(!leastRight.MatchString(text) || strings.Count(text, "permissions:") != 1, "the permissions are not those to read alone, once for all jobs")
+	fault((!leastRight.MatchString(text) || strings.Count(text, "permissions:") != 1) && !ofTags.MatchString(text),
+		"the permissions are not those to read alone, once for all jobs, nor none in a workflow of tags, whose jobs have their own")
 	fault(!strings.Contains(text, "\nconcurrency:\n"), "no concurrency: runs of the same branch pile up")
 	for _, word := range []string{"pull_request_target", "workflow_run", "secrets."} {
 		fault(strings.Contains(text, word), "%s gives the code of a request more rights than it needs", word)

@@ -45,6 +45,9 @@ func TestFaultsOfWorkflowsAreFound(t *testing.T) {
 		{"contents: read", "contents: write", "permissions"},
 		{"contents: read\n", "contents: read\n  issues: write\n", "permissions"},
 		{"    timeout-minutes: 5\n    steps:\n      - uses", "    timeout-minutes: 5\n    permissions:\n      contents: write\n    steps:\n      - uses", "permissions"},
+		{"on: [push]\npermissions:\n  contents: read\n", "on:\n  push:\n    tags: ['v*']\npermissions: {}\n", ""},
+		{"on: [push]\npermissions:\n  contents: read\n", "on:\n  push:\n    tags: ['v*']\n  pull_request:\npermissions: {}\n", "permissions"},
+		{"on: [push]\npermissions:\n  contents: read\n", "on: [push]\npermissions: {}\n", "permissions"},
 		{"concurrency:\n  group: good\n", "", "concurrency"},
 		{"[push]", "[pull_request_target]", "more rights"},
 		{"echo one", "echo ${{ github.ref }}", "expression"},
@@ -76,8 +79,8 @@ func TestWorkflowsKeepToTheRules(t *testing.T) {
 	}
 }
 
-// TestTheScriptsOfWorkflowsRun runs the scripts as a runner does. In their folder, check only records its arguments, and go knows
-// a release candidate.
+// TestTheScriptsOfWorkflowsRun runs the scripts as a runner does. In their folder, check and gh only record their arguments, and go
+// knows a release candidate and makes the files of a release, which the rehearsal makes in earnest.
 func TestTheScriptsOfWorkflowsRun(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil || runtime.GOOS == "windows" {
@@ -95,7 +98,12 @@ func TestTheScriptsOfWorkflowsRun(t *testing.T) {
 	asked, env := filepath.Join(dir, "asked"), filepath.Join(dir, "env")
 	for name, script := range map[string]string{
 		"check": `echo "$@" >>asked`,
-		"go":    `[ "$*" = "list -m -versions go" ] && echo go 1.9 1.26.8 1.27.3 1.28rc1`,
+		"gh":    `for f; do case $f in *.gz | SHA256SUMS | NOTES.md) [ -s "$f" ] || exit 1 ;; esac; done; echo "$@" >"$GH"`,
+		"go": `case "$*" in
+			"list -m -versions go") echo go 1.9 1.26.8 1.27.3 1.28rc1 ;;
+			"-C tools run ./release -binaries $RUNNER_TEMP/release v1.2.3") mkdir -p "$6" && cd "$6" && for f in SHA256SUMS NOTES.md strobe_a.tar.gz; do echo x >$f; done ;;
+			*) exit 1 ;;
+			esac`,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script+"\n"), 0o777); err != nil {
 			t.Fatal(err)
@@ -107,7 +115,8 @@ func TestTheScriptsOfWorkflowsRun(t *testing.T) {
 			for _, script := range job.Scripts {
 				cmd := exec.Command(bash, "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script)
 				cmd.Dir = dir
-				cmd.Env = append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"), "GITHUB_ENV="+env)
+				cmd.Env = append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"), "GITHUB_ENV="+env,
+					"GH="+asked, "RUNNER_TEMP="+dir, "GITHUB_REF_NAME=v1.2.3", "GITHUB_REPOSITORY=strobe-go/strobe")
 				if out, err := cmd.CombinedOutput(); err != nil {
 					t.Errorf("%s, job %s: %v\n%s%s", name, job.Name, err, script, out)
 				}
@@ -115,6 +124,12 @@ func TestTheScriptsOfWorkflowsRun(t *testing.T) {
 			got, err := os.ReadFile(asked)
 			if err != nil {
 				t.Errorf("%s, job %s: %v", name, job.Name, err)
+			}
+			if strings.HasSuffix(name, "release.yml") {
+				if want := "release create v1.2.3 --repo strobe-go/strobe --verify-tag --title strobe v1.2.3 --notes-file NOTES.md SHA256SUMS strobe_a.tar.gz\n"; string(got) != want {
+					t.Errorf("%s publishes %q, want %q", name, got, want)
+				}
+				continue
 			}
 			for line := range strings.Lines(string(got)) {
 				for _, step := range strings.Fields(line) {

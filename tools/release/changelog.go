@@ -9,11 +9,10 @@ import (
 	"time"
 )
 
-// checkChangelog returns an error if a changelog is not ready for a release: it needs a dated section of version that is not
-// empty, and nothing may be under Unreleased.
-func checkChangelog(text, version string, today time.Time) error {
+// section returns what a changelog says about a version, if it is ready for a release: it needs a dated section of the version that
+// is not empty, and nothing may be under Unreleased.
+func section(text, version string, today time.Time) (found string, err error) {
 	number := strings.TrimPrefix(version, "v")
-	found := false
 	at := regexp.MustCompile(`(?m)^## .*\n`).FindAllStringIndex(text, -1)
 	for i, h := range at {
 		end := len(text)
@@ -22,7 +21,7 @@ func checkChangelog(text, version string, today time.Time) error {
 		}
 		title, body := strings.TrimSpace(text[h[0]:h[1]]), strings.TrimSpace(text[h[1]:end])
 		if title == "## [Unreleased]" && body != "" {
-			return fmt.Errorf("it has unreleased changes: move them into the section of %s", number)
+			return "", fmt.Errorf("it has unreleased changes: move them into the section of %s", number)
 		}
 		date, ok := strings.CutPrefix(title, "## ["+number+"]")
 		if !ok {
@@ -31,16 +30,16 @@ func checkChangelog(text, version string, today time.Time) error {
 		day, err := time.Parse(" - 2006-01-02", date)
 		switch {
 		case err != nil:
-			return fmt.Errorf("%q does not end with a date: write ## [%s] - %s", title, number, today.Format(time.DateOnly))
+			return "", fmt.Errorf("%q does not end with a date: write ## [%s] - %s", title, number, today.Format(time.DateOnly))
 		case day.After(today):
-			return fmt.Errorf("%q is dated in the future", title)
+			return "", fmt.Errorf("%q is dated in the future", title)
 		case body == "":
-			return fmt.Errorf("%q says nothing", title)
+			return "", fmt.Errorf("%q says nothing", title)
 		}
-		found = true
+		found = body
 	}
-	if !found {
-		return fmt.Errorf("it has no section ## [%s] - %s", number, today.Format(time.DateOnly))
+	if found == "" {
+		return "", fmt.Errorf("it has no section ## [%s] - %s", number, today.Format(time.DateOnly))
 	}
-	return nil
+	return found, nil
 }

@@ -4,6 +4,8 @@
 //
 //	go -C tools run ./release                     rehearses
 //	go -C tools run ./release [-push] VERSION     tags a version
+//	go -C tools run ./release -binaries FOLDER VERSION
+//	                                              builds the command for every platform, from the published modules
 //
 // A rehearsal makes the archives that the tags would have, serves them to the go command as a module proxy, and does elsewhere
 // what users do: it installs the commands and runs them, and builds, vets and runs programs that import the packages. It prints
@@ -13,6 +15,9 @@
 // tags the version of every module, and prints the command that publishes the tags, or with -push runs it. It refuses if the
 // checkout has changes or is not on main, if the published main or tag differs, or if CHANGELOG.md has no dated section of the
 // version.
+//
+// The archives of -binaries are reproducible, and so is the command in them: RELEASE.md says how to verify one. The rehearsal builds
+// that of this machine twice and compares the bytes. NOTES.md, beside them, is the section of CHANGELOG.md.
 //
 // The exit code is 1 if anything failed.
 package main
@@ -29,21 +34,30 @@ const root = ".."
 
 func main() {
 	push := flag.Bool("push", false, "publish the tags")
+	folder := flag.String("binaries", "", "the folder that gets archives of the command")
 	flag.Parse()
 	var err error
 	switch {
+	case *folder != "" && flag.NArg() == 1 && !*push:
+		err = publishable(root, flag.Arg(0), *folder, os.Stdout)
+	case *folder != "":
+		usage()
 	case flag.NArg() == 0 && !*push:
 		err = rehearse(root, os.Stdout)
 	case flag.NArg() == 1:
 		err = release(root, flag.Arg(0), *push, os.Stdout)
 	default:
-		fmt.Fprintln(os.Stderr, "usage: release [[-push] VERSION]")
-		os.Exit(2)
+		usage()
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}
+}
+
+func usage() {
+	fmt.Fprintln(os.Stderr, "usage: release [[-push | -binaries FOLDER] VERSION]")
+	os.Exit(2)
 }
 
 func rehearse(root string, out io.Writer) error {
@@ -64,6 +78,10 @@ func rehearse(root string, out io.Writer) error {
 	if err := e.commands(out); err != nil {
 		return err
 	}
+	if err := e.binary(root); err != nil {
+		return fmt.Errorf("archives of the command: %w", err)
+	}
+	fmt.Fprintln(out, "packed the command twice, with the same bytes")
 	if err := e.instrument(root); err != nil {
 		return fmt.Errorf("a program with zones in its functions: %w", err)
 	}

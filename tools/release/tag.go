@@ -79,7 +79,7 @@ func ready(root, version string, tags []string) (commit string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if err := checkChangelog(string(text), version, time.Now().UTC()); err != nil {
+	if _, err := section(string(text), version, time.Now().UTC()); err != nil {
 		return "", fmt.Errorf("CHANGELOG.md: %w", err)
 	}
 	here, err := git(root, "tag", "--list")

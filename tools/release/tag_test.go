@@ -163,7 +163,10 @@ func TestAChangelogHasADatedSectionAndNothingUnreleased(t *testing.T) {
 		"## [1.2.2] - 2025-01-01\n- x\n":                            "it has no section ## [1.2.3] - 2026-02-03",
 		"":                                                          "it has no section",
 	} {
-		err := checkChangelog(text, "v1.2.3", today)
+		found, err := section(text, "v1.2.3", today)
+		if err == nil && !strings.HasSuffix(found, "- x") {
+			t.Errorf("%q: the section is %q", text, found)
+		}
 		if says == "" && err != nil || says != "" && (err == nil || !strings.Contains(err.Error(), says)) {
 			t.Errorf("%q gives %v, want %q", text, err, says)
 		}
