@@ -12,11 +12,13 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/stamp"
 )
 
 // A calibration is the effect of measuring on the measured times, on this machine at this moment.
 type calibration struct {
 	cost        float64       // in ns, of a span, when spans follow each other directly
+	skipped     float64       // in ns, of a call that is not timed; 0 if that cannot be measured
 	floor       float64       // in ns, measured duration of a span with an empty body
 	uncertainty time.Duration // maximum error of a measured duration
 }
@@ -28,6 +30,7 @@ type workbench struct {
 	other *Lane
 	zone  *Zone
 	colds [5]float64 // the latest
+	few   Zone       // sampled
 	next  int
 	swept int // number of lanes when all of colds were measured
 }
@@ -59,7 +62,7 @@ func calibrate() calibration {
 	floorTicks.Store(uint64(empty + 0.5))
 	whole += bench.cold(int(lanesInUse.Load()))
 	rate := nsPerTick()
-	return calibration{cost: tenths(whole * rate), floor: tenths(empty * rate), uncertainty: time.Duration(math.Ceil(worst*rate) + 1)}
+	return calibration{cost: tenths(whole * rate), skipped: tenths(bench.skipped() * rate), floor: tenths(empty * rate), uncertainty: time.Duration(math.Ceil(worst*rate) + 1)}
 }
 
 // tenths rounds to tenths of a ns, below which a calibration means nothing.
@@ -85,6 +88,8 @@ func (b *workbench) make() bool {
 	}
 	memory.Force(z.bytes())
 	b.lane, b.other, b.zone = l, other, z
+	b.few.mode.Store(sampled)
+	b.few.skips.Store(newSkips(1))
 	return true
 }
 
@@ -124,6 +129,44 @@ func (b *workbench) spans(length int) (whole, read float64) {
 	chained.Store(x)
 	return median(all[:]), median(reads[:])
 }
+
+// skipped returns how much longer a call takes that is not timed, with a zone behind Due, in ticks.
+func (b *workbench) skipped() float64 {
+	record := stamp.Record()
+	if record == 0 {
+		return 0
+	}
+	counts := &skipped{}
+	counts.record.Store(record)
+	b.few.hint.Store(counts)
+	var all, none [calibrationRounds]float64
+	for i := range all {
+		counts.left.Set(calibrationTurns)
+		for at, f := range [...]func(*Zone){behindDue, nothing} {
+			begin := clock.TicksOrdered()
+			for range calibrationTurns {
+				f(&b.few)
+			}
+			took := float64(clock.TicksOrdered()-begin) / calibrationTurns
+			if at == 0 {
+				all[i] = took
+			} else {
+				none[i] = took
+			}
+		}
+	}
+	return max(0, median(all[:])-median(none[:]))
+}
+
+//go:noinline
+func behindDue(z *Zone) {
+	if z.Due() {
+		defer z.Enter().Exit()
+	}
+}
+
+//go:noinline
+func nothing(*Zone) {}
 
 // A turn is what a goroutine is assumed to do between two switches of goroutines: this many spans.
 const spansATurn = 10

@@ -5,6 +5,38 @@
 #include "go_asm.h"
 #include "textflag.h"
 
+// SKIP counts a call of the sampled zone in AX that is not to be timed. It goes to slow if the call is to be timed, or if the goroutine
+// has no place in the zone's table.
+#define SKIP \
+	MOVQ Zone_hint(AX), SI; \
+	MOVQ (TLS), CX; \
+	CMPQ skipped_record(SI), CX; \
+	JEQ skip; \
+	MOVQ Zone_skips(AX), BX; \
+	MOVQ $const_hashFactor, SI; \
+	IMULQ CX, SI; \
+	MOVQ SI, DI; \
+	SHRQ $32, DI; \
+	XORQ DI, SI; \
+	ANDQ skips_mask(BX), SI; \
+	ADDQ skips_first(BX), SI; \
+	CMPQ skipped_record(SI), CX; \
+	JEQ skip; \
+	ADDQ $skipped__size, SI; \
+	CMPQ skipped_record(SI), CX; \
+	JEQ skip; \
+	ADDQ $skipped__size, SI; \
+	CMPQ skipped_record(SI), CX; \
+	JEQ skip; \
+	ADDQ $skipped__size, SI; \
+	CMPQ skipped_record(SI), CX; \
+	JNE slow; \
+skip: \
+	MOVQ skipped_left(SI), DX; \
+	SUBQ $1, DX; \
+	JCS slow; \
+	MOVQ DX, skipped_left(SI)
+
 // func enter(z *Zone) (l *Lane, n *node, start uint64)
 // As in enter_go.go.
 TEXT ·enter(SB), NOSPLIT, $0-32
@@ -71,34 +103,20 @@ slow:
 notFull:
 	CMPL  Zone_mode(AX), $const_sampled
 	JNE   off
-	MOVQ  Zone_skips(AX), BX
-	MOVQ  (TLS), CX
-	MOVQ  $const_hashFactor, SI
-	IMULQ CX, SI
-	MOVQ  SI, DI
-	SHRQ  $32, DI
-	XORQ  DI, SI
-	ANDQ  skips_mask(BX), SI
-	ADDQ  skips_first(BX), SI
-	CMPQ  skipped_record(SI), CX
-	JEQ   skip
-	ADDQ  $skipped__size, SI
-	CMPQ  skipped_record(SI), CX
-	JEQ   skip
-	ADDQ  $skipped__size, SI
-	CMPQ  skipped_record(SI), CX
-	JEQ   skip
-	ADDQ  $skipped__size, SI
-	CMPQ  skipped_record(SI), CX
-	JNE   slow
-skip:
-	MOVQ  skipped_left(SI), DX
-	SUBQ  $1, DX
-	JCS   slow
-	MOVQ  DX, skipped_left(SI)
+	SKIP
 off:
 	XORL  AX, AX
 	MOVQ  AX, l+8(FP)
 	MOVQ  AX, n+16(FP)
 	MOVQ  AX, start+24(FP)
+	RET
+
+// func due(z *Zone) bool
+TEXT ·due(SB), NOSPLIT, $0-9
+	MOVQ z+0(FP), AX
+	SKIP
+	MOVB $0, ret+8(FP)
+	RET
+slow:
+	MOVB $1, ret+8(FP)
 	RET

@@ -10,3 +10,8 @@ package strobe
 //
 //go:noescape
 func enter(z *Zone) (l *Lane, n *node, start uint64)
+
+// due counts this call of a sampled zone if it is not to be timed, and reports whether it is.
+//
+//go:noescape
+func due(z *Zone) bool

@@ -32,3 +32,6 @@ func enter(z *Zone) (*Lane, *node, uint64) {
 	}
 	return enterSlow(z)
 }
+
+// due counts this call of a sampled zone if it is not to be timed, and reports whether it is.
+func due(z *Zone) bool { return !z.skip(stamp.Record()) }

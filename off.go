@@ -37,7 +37,7 @@ func NewWaitZone(string) *Zone  { return &off.zone }
 func NewRootZone(string) *Zone  { return &off.zone }
 func Zones() []*Zone            { return nil }
 func (*Zone) SetSampling(int)   {}
-func (*Zone) On() bool          { return false }
+func (*Zone) Due() bool         { return false }
 func (*Zone) Enter() Span       { return Span{} }
 func (*Zone) Do(f func())       { f() }
 func (*Zone) Add(time.Duration) {}

@@ -81,6 +81,9 @@ const hashFactor = 0x9E3779B97F4A7C15
 //
 //lint:ignore U1000 the assembly has its own version
 func (z *Zone) skip(record uint64) bool {
+	if p := z.hint.Load(); p.record.Load() == record {
+		return p.skip()
+	}
 	b := z.skips.Load().bucket(record)
 	for i := range b {
 		if b[i].record.Load() == record {
@@ -156,11 +159,11 @@ func (s *sampling) skip(l *Lane) bool {
 // no call is there twice.
 func (s *sampling) read() guess {
 	for {
-		gap, calls := s.gap.Read(), s.calls.Read()
-		since := gap - min(s.left.Load().left.Read(), gap)
+		gap, calls, left := s.gap.Read(), s.calls.Read(), s.left.Load()
+		since := gap - min(left.left.Read(), gap)
 		g := guess{zone: int32(s.zone.id), calls: calls + since,
 			sum: s.sum.Read() + since*s.lastSum.Read(), total: s.total.Read() + since*s.lastTotal.Read()}
-		if s.gap.Read() == gap && s.calls.Read() == calls {
+		if s.gap.Read() == gap && s.calls.Read() == calls && s.left.Load() == left {
 			return g
 		}
 	}
@@ -179,6 +182,9 @@ func (l *Lane) skipped() (n uint64) {
 func (s *sampling) settle(record uint64) {
 	have := s.left.Load()
 	if have.record.Load() == record && s.zone.skips.Load() == s.table {
+		if s.zone.hint.Load() != have {
+			s.zone.hint.Store(have)
+		}
 		return
 	}
 	for {
@@ -209,6 +215,7 @@ func (t *skips) claim(record uint64, have *skipped, s *sampling) bool {
 			t.used.Add(1)
 			p.left.Set(have.left.Get())
 			s.left.Store(p)
+			have.left.Set(0) // the zone's hint may still lead here
 			return true
 		}
 	}

@@ -36,23 +36,55 @@ func TestSamplingCountsEveryCall(t *testing.T) {
 	}
 }
 
-func TestOnlyZonesWhoseCallsCountAreOn(t *testing.T) {
-	z := NewZone("on")
+func TestNoCallOfAZoneThatIsOffIsDue(t *testing.T) {
+	z := NewZone("off")
 	is := func(want bool, when string) {
 		t.Helper()
-		if z.On() != want {
-			t.Errorf("%s: On is %v", when, !want)
+		if z.Due() != want {
+			t.Errorf("%s: Due is %v", when, !want)
 		}
 	}
 	is(true, "new")
-	z.SetSampling(64)
-	is(true, "sampled")
 	z.SetSampling(-1)
 	is(false, "off")
 	z.SetSampling(1)
 	is(true, "on again")
-	if new(Zone).On() {
-		t.Error("the zero Zone is on")
+	if new(Zone).Due() {
+		t.Error("a call of the zero Zone is due")
+	}
+}
+
+// Of calls behind Due as many are timed, and all are counted, also those of goroutines that the zone does not know yet.
+func TestCallsThatAreNotDueCount(t *testing.T) {
+	needGoroutines(t)
+	amplyBudgeted(t)
+	z := NewZone("due")
+	z.SetSampling(16)
+	const goroutines, calls = 100, 1000
+	var timed atomic.Uint64
+	var wg sync.WaitGroup
+	for range goroutines {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for i := range calls {
+				if z.Due() {
+					s := z.Enter()
+					if s.lane != nil {
+						timed.Add(1)
+					}
+					s.Exit()
+				}
+				if i%100 == 0 {
+					runtime.Gosched() // so that they exist at the same time
+				}
+			}
+		}()
+	}
+	wg.Wait()
+	c := TakeSnapshot().Totals()[z.id]
+	if c.Calls != goroutines*calls || c.Timed != timed.Load() || c.Timed < goroutines*calls/32 || c.Timed > goroutines*calls/8 {
+		t.Errorf("%d calls, %d timed, %d spans; want %d and about %d", c.Calls, c.Timed, timed.Load(), goroutines*calls, goroutines*calls/16)
 	}
 }
 

@@ -21,9 +21,10 @@ import (
 type Zone struct {
 	id    uint32
 	mode  atomic.Uint32
-	skips atomic.Pointer[skips] // nil until sampled
-	pool  atomic.Pointer[pool]  // nil until needed
-	every atomic.Uint32         // if sampled, one in this many calls is timed
+	skips atomic.Pointer[skips]   // nil until sampled
+	hint  atomic.Pointer[skipped] // the count of the goroutine that timed the latest call; nil until sampled
+	pool  atomic.Pointer[pool]    // nil until needed
+	every atomic.Uint32           // if sampled, one in this many calls is timed
 
 	undistributed atomic.Bool // the budget did not allow its distribution
 
@@ -164,36 +165,17 @@ func (z *Zone) SetSampling(n int) {
 	z.every.Store(uint32(min(max(n, 1), 1<<30)))
 	if n > 1 && z.skips.Load() == nil {
 		z.skips.Store(newSkips(fewSkips))
+		z.hint.Store(new(skipped))
 		memory.Force(z.skips.Load().bytes())
 	}
 	z.set()
 }
-
-// On reports whether calls of the zone are counted: it is false if the zone is off, and for the zero Zone. It is for functions
-// that are called so often that even a deferred Exit of a zone that is off costs too much:
-//
-//	if zone.On() {
-//		defer zone.Enter().Exit()
-//	}
-//
-// Safe for concurrent use.
-func (z *Zone) On() bool { return z.mode.Load()-full <= sampled-full }
 
 // Zones returns all zones, in the order of Snapshot.Zones. Safe for concurrent use.
 func Zones() []*Zone {
 	zones.Lock()
 	defer zones.Unlock()
 	return slices.Clone(zones.all)
-}
-
-// Enter begins a span of the zone on the calling goroutine, which must end it with Exit:
-//
-//	defer zone.Enter().Exit()
-//
-// Spans nest and recur to any depth.
-func (z *Zone) Enter() Span {
-	l, n, t := enter(z)
-	return Span{l, n, t}
 }
 
 // Do calls f inside a span of the zone.

@@ -59,11 +59,10 @@ func (f *feed) run() {
 			asked = true
 		}
 		took := f.look()
-		soon := laterLook
+		look := time.Now().Add(max(laterLook, rest*took))
 		if time.Since(begin) < settled {
-			soon = firstLook
+			look = time.Now().Add(max(firstLook, firstRest*took))
 		}
-		look := time.Now().Add(max(soon, rest*took))
 		if f.to != nil && (asked || time.Now().After(due)) {
 			took, more := f.pass(false, false)
 			if !more {
@@ -86,7 +85,8 @@ func (f *feed) run() {
 
 // The keeper looks often at first: a program that spends all of its time in small functions is slow until they are sampled.
 const (
-	firstLook = 20 * time.Millisecond
+	firstLook = 10 * time.Millisecond
+	firstRest = 50 // instead of rest
 	laterLook = 100 * time.Millisecond
 	settled   = time.Second
 )

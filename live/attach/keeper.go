@@ -15,13 +15,14 @@ import (
 const (
 	mostOfOne    = 0.02 // of the time of a goroutine, or of the process, that measuring one zone may take
 	mostOfAll    = 0.04 // that measuring all zones together may take
-	sampledShare = 0.25 // what the timed calls of a sampled zone are to take at most, as a part of mostOfOne: the fewer, the worse the estimates
+	sampledShare = 0.05 // what the timed calls of a sampled zone are to take at most, as a part of mostOfOne: the fewer, the worse the estimates
 	leastEvery   = 8
-	mostEvery    = 1024
+	mostEvery    = 8192
 	leastCalls   = 1000 // in a reading: fewer say nothing about what follows
 	leastWindow  = 10 * time.Millisecond
 	leastUsed    = 50 * time.Millisecond // processor time of the process
-	skippedCost  = 0.1                   // cost of a call that is not timed, as a part of that of one that is
+	leastShare   = 5 * time.Millisecond  // processor time in a reading
+	sampledCost  = 5                     // cost of a timed call of a sampled zone, in spans of others
 )
 
 // A keeper keeps the cost of measuring down: it samples the zones that take too much.
@@ -29,6 +30,7 @@ type keeper struct {
 	reader  *strobe.Reader
 	process work
 	used    time.Duration // processor time at the beginning of process
+	latest  time.Duration // likewise at the latest reading
 	spans   float64       // ns that spans have cost
 	sampled []tether.Sampled
 }
@@ -39,24 +41,35 @@ func newKeeper() *keeper {
 
 // read looks at what has happened since the previous reading.
 func (k *keeper) read() {
-	s := k.reader.Read()
+	s, now := k.reader.Read(), processor()
 	k.process.add(s)
 	for _, l := range s.Lanes {
 		for i := range l.Zones {
-			k.spans += costOf(&l.Zones[i], s.Cost).sum()
+			k.spans += costIn(s, &l.Zones[i]).sum()
 		}
 	}
+	ran := running(s.Elapsed, now-k.latest)
+	k.latest = now
 	if s.Elapsed >= leastWindow {
 		for _, l := range s.Lanes {
 			if l.ID >= 0 {
-				k.sample(s, choose(loads(l, s)))
+				k.sample(s, choose(loads(l, s, ran)))
 			}
 		}
 	}
-	if took := processor() - k.used; took >= leastUsed {
+	if took := now - k.used; took >= leastUsed {
 		k.sample(s, choose(k.process.loads(took)))
 		k.process, k.used = work{}, k.used+took
 	}
+}
+
+// running returns for how long a goroutine can have run at most, in a time in which the process used some processor time: on a busy
+// machine that may be much less. Where systems count it in steps, it is not known of a short time.
+func running(elapsed, used time.Duration) time.Duration {
+	if used < leastShare {
+		return elapsed
+	}
+	return min(elapsed, used)
 }
 
 // sample samples the zones that were chosen, unless the program or a viewer has chosen something else.
@@ -95,10 +108,13 @@ func (c cost) over(d time.Duration) cost {
 	return cost{c.timed / float64(d), c.skipped / float64(d), c.full / float64(d)}
 }
 
-func costOf(z *profile.ZoneStats, span float64) cost {
-	timed := min(z.Timed, z.Calls)
-	whole, part := span+entry(), span*skippedCost+entry()
-	return cost{float64(timed) * whole, float64(z.Calls-timed) * part, float64(z.Calls) * whole}
+// costIn returns what measuring a zone took in a reading.
+func costIn(s profile.Snapshot, z *profile.ZoneStats) cost {
+	timed, span := min(z.Timed, z.Calls), s.Cost
+	if z.Zone >= 0 && z.Zone < len(s.Zones) && s.Zones[z.Zone].Every > 1 {
+		span *= sampledCost
+	}
+	return cost{float64(timed) * (span + entry()), float64(z.Calls-timed) * max(s.CostSkipped, entry()), float64(z.Calls) * (s.Cost + entry())}
 }
 
 // A load is the share of a time that measuring a zone takes.
@@ -108,11 +124,11 @@ type load struct {
 	of    string
 }
 
-// loads returns the loads of a goroutine in a reading.
-func loads(l profile.LaneStats, s profile.Snapshot) (all []load) {
+// loads returns the loads of a goroutine in a reading, in which it ran that long.
+func loads(l profile.LaneStats, s profile.Snapshot, ran time.Duration) (all []load) {
 	for i := range l.Zones {
 		if z := &l.Zones[i]; z.Calls >= leastCalls && z.Zone >= 0 {
-			all = append(all, load{z.Zone, costOf(z, s.Cost).over(s.Elapsed), l.Name})
+			all = append(all, load{z.Zone, costIn(s, z).over(ran), l.Name})
 		}
 	}
 	return all
@@ -133,7 +149,7 @@ func (w *work) add(s profile.Snapshot) {
 				continue
 			}
 			*w = append(*w, make(work, max(0, len(s.Zones)-len(*w)))...)
-			x, c := &(*w)[z.Zone], costOf(z, s.Cost)
+			x, c := &(*w)[z.Zone], costIn(s, z)
 			x.cost = cost{x.cost.timed + c.timed, x.cost.skipped + c.skipped, x.cost.full + c.full}
 			x.calls += z.Calls
 		}
@@ -178,7 +194,7 @@ func tooMuch(loads []load) []load {
 // everyFor returns one in how many calls to time, if timing all of them takes that share.
 func everyFor(share float64) int {
 	every := leastEvery
-	for every < mostEvery && share/float64(every) > mostOfOne*sampledShare {
+	for every < mostEvery && share*sampledCost/float64(every) > mostOfOne*sampledShare {
 		every *= 2
 	}
 	return every

@@ -33,7 +33,7 @@ func reading(calls ...[]uint64) profile.Snapshot {
 // chosen returns what a keeper chooses after a reading.
 func chosen(s profile.Snapshot, used time.Duration) (all []tether.Sampled) {
 	for _, l := range s.Lanes {
-		all = append(all, choose(loads(l, s))...)
+		all = append(all, choose(loads(l, s, s.Elapsed))...)
 	}
 	if used >= leastUsed {
 		var w work
@@ -61,13 +61,13 @@ func TestAZoneIsSampledThatTakesTooMuchOfItsGoroutine(t *testing.T) {
 		want string
 	}{
 		{"little", reading([]uint64{19 * percent / 10}), time.Second, ""},
-		{"more", reading([]uint64{21 * percent / 10}), 0, "0:1/8 of g0"},
-		{"much", reading([]uint64{40 * percent}), 0, "0:1/128 of g0"},
-		{"one of two", reading([]uint64{21 * percent / 10, percent}), 0, "0:1/8 of g0"},
-		{"all together", reading([]uint64{15 * percent / 10, 18 * percent / 10, percent}), 0, "1:1/8 of g0"},
-		{"another goroutine", reading([]uint64{percent}, []uint64{1, 3 * percent}), 0, "1:1/8 of g1"},
-		{"a process that uses little", reading([]uint64{percent}), time.Second / 4, "0:1/8 of the process"},
-		{"many goroutines", reading([]uint64{percent}, []uint64{percent}, []uint64{percent}, []uint64{percent}), time.Second, "0:1/8 of the process"},
+		{"more", reading([]uint64{21 * percent / 10}), 0, "0:1/128 of g0"},
+		{"much", reading([]uint64{40 * percent}), 0, "0:1/2048 of g0"},
+		{"one of two", reading([]uint64{21 * percent / 10, percent}), 0, "0:1/128 of g0"},
+		{"all together", reading([]uint64{15 * percent / 10, 18 * percent / 10, percent}), 0, "1:1/128 of g0"},
+		{"another goroutine", reading([]uint64{percent}, []uint64{1, 3 * percent}), 0, "1:1/256 of g1"},
+		{"a process that uses little", reading([]uint64{percent}), time.Second / 4, "0:1/256 of the process"},
+		{"many goroutines", reading([]uint64{percent}, []uint64{percent}, []uint64{percent}, []uint64{percent}), time.Second, "0:1/256 of the process"},
 		{"few calls", reading([]uint64{999}), leastUsed, ""},
 	} {
 		if got := names(chosen(x.in, x.used)); got != x.want {
@@ -78,9 +78,21 @@ func TestAZoneIsSampledThatTakesTooMuchOfItsGoroutine(t *testing.T) {
 
 func TestCountingAloneMayTakeTooMuch(t *testing.T) {
 	s := reading([]uint64{30_000_000})
-	s.Zones[0].Every, s.Lanes[0].Zones[0].Timed = 64, 30_000_000/64
-	if got := chosen(s, 0); len(got) != 1 || !got[0].Least || got[0].Every != 128 {
+	s.Zones[0].Every, s.Lanes[0].Zones[0].Timed, s.CostSkipped = 64, 30_000_000/64, 3
+	if got := chosen(s, 0); len(got) != 1 || !got[0].Least || got[0].Every != 4096 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// On a busy machine a goroutine runs only a part of the time.
+func TestSharesAreThoseOfTheTimeThatAGoroutineCanHaveRun(t *testing.T) {
+	for _, x := range []struct{ elapsed, used, want time.Duration }{
+		{time.Second, 100 * time.Millisecond, 100 * time.Millisecond}, {time.Second, 2 * time.Second, time.Second},
+		{time.Second, 0, time.Second}, {20 * time.Millisecond, time.Millisecond, 20 * time.Millisecond},
+	} {
+		if got := running(x.elapsed, x.used); got != x.want {
+			t.Errorf("%v of processor time in %v: %v", x.used, x.elapsed, got)
+		}
 	}
 }
 
@@ -90,7 +102,7 @@ func TestAChoiceDoesNotRestOnHowManyCallsWereTimed(t *testing.T) {
 		s := reading([]uint64{3_000_000})
 		s.Zones[0].Every, s.Lanes[0].Zones[0].Timed = 8, timed
 		for _, c := range chosen(s, 0) {
-			if c.Every != 16 {
+			if c.Every != 512 {
 				t.Errorf("%d timed: 1 in %d", timed, c.Every)
 			}
 		}

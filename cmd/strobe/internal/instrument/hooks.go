@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Packages of the standard library import no others. They call their zones through two exported variables, which the package that is
+// Packages of the standard library import no others. They call their zones through three exported variables, which the package that is
 // built sets as it is initialised; calls before that do not count.
 
 // A hook is a package of the standard library whose zones another package has.
@@ -40,6 +40,7 @@ func install(hooks []hook, library string) (imports, variables string) {
 		}
 		variables += fmt.Sprintf("%[1]sall=[...]*%[2]s.Zone{%[3]s};", name, library, strings.Join(zones, ","))
 		variables += fmt.Sprintf("_=func()bool{%[1]s.%[3]sExit=func(a,b %[4]s,c uint64){w:=%[5]s{a,b,c};(*%[2]s.Span)(%[4]s(&w)).Exit()};"+
+			"%[1]s.%[3]sDue=func(i int)bool{return %[1]sall[i].Due()};"+
 			"%[1]s.%[3]sEnter=func(i int)(%[4]s,%[4]s,uint64){s:=%[1]sall[i].Enter();w:=(*%[5]s)(%[4]s(&s));return w.a,w.b,w.c};return true}();",
 			name, library, h.prefix, pointer, word)
 	}

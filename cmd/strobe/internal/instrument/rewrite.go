@@ -91,9 +91,9 @@ func (s *source) declarations() token.Pos {
 	return end
 }
 
-// enter returns the statement that counts a call of a function. A deferred call makes a function slower even if its zone is off, by the
-// time of several instructions of an interpreter, so it is behind a condition.
-func enter(zone string) string { return "if " + zone + ".On(){defer " + zone + ".Enter().Exit()};" }
+// enter returns the statement that counts a call of a function. A deferred call makes a function slower even if its call is not timed, by
+// the time of several instructions of an interpreter, so it is behind a condition.
+func enter(zone string) string { return "if " + zone + ".Due(){defer " + zone + ".Enter().Exit()};" }
 
 // rewrite returns the files of a package that change, by path. The first one declares the zones, before all other variables, so
 // that they are ready when the initialisers of these call functions. hooks are for the package that is built.

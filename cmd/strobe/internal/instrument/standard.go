@@ -17,7 +17,7 @@ func rewriteStandard(l *listed, files []*source) (map[string][]byte, hook) {
 			if f.reason != "" {
 				continue
 			}
-			text := fmt.Sprintf("if %[1]sEnter!=nil{defer %[1]sExit(%[1]sEnter(%[2]d))};", h.prefix, len(h.zones))
+			text := fmt.Sprintf("if %[1]sEnter!=nil&&%[1]sDue(%[2]d){defer %[1]sExit(%[1]sEnter(%[2]d))};", h.prefix, len(h.zones))
 			changes[i] = append(changes[i], insertion{at: f.brace + 1, text: text})
 			h.zones = append(h.zones, made{s.line(f.position), fmt.Sprintf("%s(%q)", f.constructor(), show(l, f.name))})
 		}
@@ -27,7 +27,7 @@ func rewriteStandard(l *listed, files []*source) (map[string][]byte, hook) {
 	}
 	pointers := h.prefix + "unsafe"
 	return finish(l, files, changes, fmt.Sprintf(";import %s %q", pointers, "unsafe"),
-		fmt.Sprintf("%[1]sEnter func(int)(%[2]s.Pointer,%[2]s.Pointer,uint64);%[1]sExit func(%[2]s.Pointer,%[2]s.Pointer,uint64)", h.prefix, pointers)), h
+		fmt.Sprintf("%[1]sDue func(int)bool;%[1]sEnter func(int)(%[2]s.Pointer,%[2]s.Pointer,uint64);%[1]sExit func(%[2]s.Pointer,%[2]s.Pointer,uint64)", h.prefix, pointers)), h
 }
 
 // refusals returns why packages of the standard library cannot get zones, by import paths; the others can.
