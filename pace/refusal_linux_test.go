@@ -20,7 +20,7 @@ import (
 func TestRefusedCallIsNamedAndWaitsGoOn(t *testing.T) {
 	const futexInstead, thread = "futex", "clock_nanosleep on a locked thread"
 	const fcntl64 = 221 // of 386 and arm
-	errors := []syscall.Errno{unix.EPERM, unix.EACCES, unix.EINVAL, unix.ENOSYS}
+	errors := []syscall.Errno{unix.EPERM, unix.EACCES, unix.EINVAL, unix.ENOSYS, unix.EINTR}
 	if testing.Short() || race.Enabled {
 		errors = errors[:1]
 	}

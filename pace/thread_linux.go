@@ -12,7 +12,13 @@ import (
 // openThread prepares the calling thread, which the goroutine is locked to, for precise sleeps: timer slack 1 ns, and
 // real-time priority if realtime is set. The sleep is a system call during which the runtime takes the processor back.
 func openThread(realtime bool) (a alarm, name, reason string, restore func()) {
-	if err := unix.ClockNanosleep(unix.CLOCK_MONOTONIC, 0, &unix.Timespec{Nsec: 1}, nil); err != nil && err != unix.EINTR {
+	var err error = unix.EINTR // signals of the runtime do not interrupt all of several short sleeps, but a filter may
+	for range 10 {
+		if err = unix.ClockNanosleep(unix.CLOCK_MONOTONIC, 0, &unix.Timespec{Nsec: 1}, nil); err != unix.EINTR {
+			break
+		}
+	}
+	if err != nil {
 		return newTimerAlarm(), "time.Timer on a locked thread", "clock_nanosleep: " + err.Error(), func() {}
 	}
 	name = "clock_nanosleep on a locked thread"

@@ -28,7 +28,10 @@ func TestRefusedCallIsNamedAndTheOthersCount(t *testing.T) {
 		{"openat", []uint32{unix.SYS_OPENAT}, map[Event]string{"cpu-migrations": "("}},
 		{"all", []uint32{unix.SYS_GETRUSAGE, unix.SYS_CLOCK_GETTIME}, map[Event]string{PageFaults: "getrusage is refused", TaskClock: "clock_gettime is refused"}},
 	} {
-		for _, e := range []syscall.Errno{unix.EPERM, unix.EACCES, unix.EINVAL, unix.ENOSYS} {
+		for _, e := range []syscall.Errno{unix.EPERM, unix.EACCES, unix.EINVAL, unix.ENOSYS, unix.EINTR} {
+			if c.name == "openat" && e == unix.EINTR {
+				continue // package os opens a file again until that is not interrupted
+			}
 			t.Run(c.name+" "+unix.ErrnoName(e), func(t *testing.T) {
 				if !child.Process(t) {
 					return

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// A Claim is a sentence of a list in a document, with the tests of it, as in <!-- test: TestName --> after the sentence. If several
+// A Claim is a sentence of a list in a document, or a row of a table, with the tests of it, as in <!-- test: TestName --> after the
+// sentence or in the row. If several
 // packages have a test of that name, the last element of the package's path precedes it: <!-- test: live.TestName -->.
 type Claim struct {
 	File  string
@@ -23,7 +24,7 @@ var (
 	testNames = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
 )
 
-// Claims returns the sentences of the list items of a document, with the tests that each names.
+// Claims returns the sentences of the list items of a document and the rows of its tables, with the tests that each names.
 func Claims(file, text string) []Claim {
 	var claims []Claim
 	item, first := "", 0
@@ -37,8 +38,19 @@ func Claims(file, text string) []Claim {
 		claims = append(claims, sentences(file, first, rest, nil)...)
 		item = ""
 	}
-	for i, line := range strings.Split(text, "\n") {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
 		switch begin := listItem.FindString(line); {
+		case strings.HasPrefix(line, "|"):
+			end()
+			if strings.HasPrefix(line, "|-") || i+1 < len(lines) && strings.HasPrefix(lines[i+1], "|-") {
+				continue // the head
+			}
+			c := Claim{File: file, Line: i + 1, Text: heldBy.ReplaceAllString(line, "")}
+			for _, m := range heldBy.FindAllStringSubmatch(line, -1) {
+				c.Tests = append(c.Tests, strings.Fields(m[1])...)
+			}
+			claims = append(claims, c)
 		case begin != "":
 			end()
 			item, first = line[len(begin):], i+1
