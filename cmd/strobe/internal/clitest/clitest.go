@@ -16,13 +16,13 @@ import (
 )
 
 // Run runs a command with this one verb and the given standard input. It returns the output and the exit code.
-func Run(t *testing.T, verb cli.Verb, input string, args ...string) (out, errout string, code int) {
+func Run(t testing.TB, verb cli.Verb, input string, args ...string) (out, errout string, code int) {
 	t.Helper()
 	return RunNarrow(t, 0, verb, input, args...)
 }
 
 // RunNarrow is Run with a terminal of the given number of columns; 0 means no terminal.
-func RunNarrow(t *testing.T, columns int, verb cli.Verb, input string, args ...string) (out, errout string, code int) {
+func RunNarrow(t testing.TB, columns int, verb cli.Verb, input string, args ...string) (out, errout string, code int) {
 	t.Helper()
 	t.Setenv("COLUMNS", strconv.Itoa(columns))
 	var o, e bytes.Buffer
@@ -49,7 +49,7 @@ func Golden(t *testing.T, update bool, name, got string) {
 }
 
 // Write writes a file into a new folder and returns its path.
-func Write(t *testing.T, name, text string) string {
+func Write(t testing.TB, name, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {

@@ -5,7 +5,6 @@ package compare
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/strobe-go/strobe/bench"
@@ -14,13 +13,27 @@ import (
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
-// gated reports whether the gate judges a line. It judges units with a known better direction, but throughput, the inverse of
-// time, only if no time was measured.
-func (c *Flags) gated(l *line, all []line) bool {
-	if l.unit == "B/s" && len(c.Unit) == 0 {
-		return !slices.ContainsFunc(all, func(o line) bool { return o.table == l.table && o.name == l.name && o.unit == "sec/op" })
+// A label is a row of a table, with something about it: a unit or a column.
+type label struct{ table, name, what string }
+
+// labels has the units and the columns in which lines compare each row.
+func labels(lines []line) (units, columns map[label]bool) {
+	units, columns = map[label]bool{}, map[label]bool{}
+	for i := range lines {
+		l := &lines[i]
+		units[label{l.table, l.name, l.unit}] = true
+		columns[label{l.table, l.name, l.column}] = true
 	}
-	return l.better != ""
+	return units, columns
+}
+
+// gated reports whether the gate judges a row. It judges units with a known better direction, but throughput, the inverse of
+// time, only if no time was measured.
+func (c *Flags) gated(r *row, better string, units map[label]bool) bool {
+	if r.unit == "B/s" && len(c.Unit) == 0 {
+		return !units[label{r.table, r.name, "sec/op"}]
+	}
+	return better != ""
 }
 
 // gate returns nil without --gate. base has the failures of the base. Lines that cannot differ take no share of the error.
@@ -30,12 +43,13 @@ func (c *Flags) gate(lines []line, alone []absence, base []string) *gate.Gate {
 	}
 	limit := float64(*c.Gate)
 	g := gate.New(limit)
+	units, columns := labels(lines)
 	var open []line
 	passed, looked := 0, 0
 	for i := range lines {
 		l := &lines[i]
 		switch {
-		case !c.gated(l, lines):
+		case !c.gated(&l.row, l.better, units):
 			continue
 		case !l.fixed():
 			open = append(open, *l)
@@ -50,7 +64,7 @@ func (c *Flags) gate(lines []line, alone []absence, base []string) *gate.Gate {
 		looked++
 	}
 	passed += g.Judge(len(open), float64(c.Level), func(i int, error float64) (decide.Outcome, string) { return open[i].judge(limit, error) })
-	c.gateAbsent(g, lines, alone)
+	c.gateAbsent(g, units, columns, alone)
 	if len(base) > 0 {
 		g.Add(decide.Undecided, "the base may lack some benchmarks: "+base[0])
 	}
@@ -63,22 +77,22 @@ func (c *Flags) gate(lines []line, alone []absence, base []string) *gate.Gate {
 }
 
 // gateAbsent leaves the gate undecided if a column lacks what the base has, in a unit that the gate would have judged.
-func (c *Flags) gateAbsent(g *gate.Gate, lines []line, alone []absence) {
-	lost := map[string][]string{}
+func (c *Flags) gateAbsent(g *gate.Gate, units, columns map[label]bool, alone []absence) {
+	lost, named := map[string][]string{}, map[[2]string]bool{}
 	var order []string
 	for _, a := range alone {
-		l := line{row: a.row, better: a.better}
-		if len(a.values[0]) == 0 || !c.gated(&l, lines) { // new results are no loss
+		if len(a.values[0]) == 0 || !c.gated(&a.row, a.better, units) { // new results are no loss
 			continue
 		}
 		name := strings.TrimSpace(a.table + " " + a.name)
-		if slices.ContainsFunc(lines, func(o line) bool { return o.table == a.table && o.name == a.name && o.column == a.lacks }) {
+		if columns[label{a.table, a.name, a.lacks}] {
 			name += " " + a.unit // the benchmark is there, this unit is not
 		}
 		if lost[a.lacks] == nil {
 			order = append(order, a.lacks)
 		}
-		if !slices.Contains(lost[a.lacks], name) {
+		if !named[[2]string{a.lacks, name}] {
+			named[[2]string{a.lacks, name}] = true
 			lost[a.lacks] = append(lost[a.lacks], name)
 		}
 	}

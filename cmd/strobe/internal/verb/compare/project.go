@@ -65,6 +65,7 @@ func (c *Flags) project(results []*benchfmt.Result) (*view, error) {
 
 	cells := map[place]map[benchproc.Key][]float64{}
 	rest := map[place]map[benchproc.Key]bool{}
+	rowsOf := map[benchproc.Key][]benchproc.Key{} // of each table
 	var tableKeys, rowKeys, columnKeys []benchproc.Key
 	for _, r := range results {
 		k := column(r)
@@ -76,6 +77,7 @@ func (c *Flags) project(results []*benchfmt.Result) (*view, error) {
 			if cells[at] == nil {
 				cells[at], rest[at] = map[benchproc.Key][]float64{}, map[benchproc.Key]bool{}
 				tableKeys = append(tableKeys, table)
+				rowsOf[table] = append(rowsOf[table], rowKey)
 			}
 			cells[at][k] = append(cells[at][k], r.Values[i].Value)
 			rest[at][residue.Project(r)] = true
@@ -91,12 +93,15 @@ func (c *Flags) project(results []*benchfmt.Result) (*view, error) {
 		v.notes = append(v.notes, fmt.Sprintf("%s differs within a file, so such results are compared separately; --ignore makes them one sample", listed(telling)))
 	}
 	pooled := map[string]bool{}
+	rank := map[benchproc.Key]int{}
+	for i, k := range rowKeys {
+		rank[k] = i
+	}
 	for _, table := range tableKeys {
-		for _, rowKey := range rowKeys {
+		of := rowsOf[table]
+		slices.SortFunc(of, func(a, b benchproc.Key) int { return rank[a] - rank[b] })
+		for _, rowKey := range of {
 			at := place{table, rowKey}
-			if cells[at] == nil {
-				continue
-			}
 			r := row{name: rowKey.StringValues(), unit: table.Get(unit)}
 			r.describe(table, telling)
 			for _, k := range columnKeys {

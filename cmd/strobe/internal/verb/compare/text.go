@@ -85,10 +85,12 @@ func (g *group) of(column string) (some []line) {
 
 // groups groups lines by table and unit, in the order in which they first occur.
 func groups(lines []line) (all []group) {
+	at := map[[2]string]int{}
 	for _, l := range lines {
-		i := slices.IndexFunc(all, func(g group) bool { return g.table == l.table && g.unit == l.unit })
-		if i < 0 {
+		i, known := at[[2]string{l.table, l.unit}]
+		if !known {
 			i = len(all)
+			at[[2]string{l.table, l.unit}] = i
 			all = append(all, group{table: l.table, unit: l.unit})
 		}
 		all[i].lines = append(all[i].lines, l)
