@@ -61,6 +61,6 @@ func list(s *session.Session) error {
 		t.Rows = append(t.Rows, []string{topic.Name, topic.Question})
 	}
 	p.Table(t)
-	p.WriteString("\nstrobe guide TOPIC prints a page.\n")
+	p.WriteString("\nstrobe guide TOPIC prints a page. docs/tutorial.md goes through a whole case.\n")
 	return s.Print(p)
 }
