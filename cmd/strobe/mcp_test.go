@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -165,6 +166,23 @@ func TestAGateReportsProgressAndIsCancelled(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(temp, "strobe-*")); len(left) > 0 {
 		t.Errorf("left are %q", left)
+	}
+}
+
+var bisects = flag.Bool("bisect", false, "bisect by strobe mcp, which takes 20 s of processor time")
+
+// A bisect that succeeds names the commit. A range of one commit takes the fewest builds: the ends are compared, and that is the proof.
+func TestABisectNamesTheCommit(t *testing.T) {
+	if !*bisects {
+		t.Skip("builds two commits in several layouts, which takes 20 s of processor time: -bisect does; TestAGateReportsProgressAndIsCancelled has a gate")
+	}
+	repository(t)
+	if out, err := exec.Command("git", "-c", "user.name=A. Name", "-c", "user.email=a@example.com", "commit", "-q", "-a", "-m", "Sum more").CombinedOutput(); err != nil {
+		t.Fatalf("git: %v\n%s", err, out)
+	}
+	text, failed := call(t, connect(t, nil), "bisect", map[string]any{"range": "HEAD~1..HEAD", "bench": "Sum", "gate": "50%", "max_time": "5m"})
+	if failed || !strings.HasPrefix(text, "$ strobe bisect --bench=Sum --gate=50% --max-time=5m 'HEAD~1..HEAD'\n") || !strings.Contains(text, "  Sum more\n") || !strings.Contains(text, "proven with") {
+		t.Errorf("%v, %s", failed, text)
 	}
 }
 
