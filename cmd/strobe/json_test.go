@@ -41,6 +41,9 @@ With ` + "`--json`" + `, a verb of ` + "`strobe`" + ` prints one JSON object on 
 - A name that ends in ` + "`_ns`, `_s`, `_hz` or `_bytes`" + ` has that unit. Shares are fractions of 1.
 - ` + "`a.b`" + ` is the key b of the object a, ` + "`a[].b`" + ` that of every element of the list a, and ` + "`a.*`" + ` stands for every key of a.
 - Numbers carry all digits of a float64.
+- Lists of results are complete, since programs read them: tables are cut after the most important rows and say so, the objects of
+  ` + "`gate`, `compare` and `capture`" + ` are not. They grow with the number of benchmarks or files; ` + "`--bench`" + `, packages or
+  ` + "`--filter`" + ` narrow them. ` + "`strobe mcp`" + ` gives assistants the tables.
 `
 
 // A jsonRow is a key of an object.
