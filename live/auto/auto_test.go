@@ -80,7 +80,7 @@ func TestThePageHasTheBudgetOfTheVariable(t *testing.T) {
 	for in.Scan() && !strings.HasPrefix(in.Text(), "data:") {
 	}
 	if !strings.Contains(in.Text(), `"budget_ns":50000000,`) {
-		t.Errorf("the page is told %.300s", in.Text())
+		t.Errorf("the page is told %.300s, %v", in.Text(), in.Err())
 	}
 	t.Setenv("STROBE_BUDGET", "soon\x1b")
 	if text, url := printed(t, ":0"); url == "" || strings.Count(text, "\n") != 2 || !strings.Contains(text, `STROBE_BUDGET is "soon\x1b"`) {

@@ -20,8 +20,10 @@ type listed struct {
 	ImportPath, Dir                    string
 	DepOnly, Standard                  bool
 	GoFiles, TestGoFiles, XTestGoFiles []string
+	SFiles                             []string
 	Imports, TestImports, XTestImports []string
 	ImportMap                          map[string]string // of vendored packages: as written, as listed
+	Module                             struct{ GoVersion string }
 	Error                              *struct{ Err string }
 }
 
@@ -29,7 +31,7 @@ type listed struct {
 func (t *tree) list(platform string, patterns ...string) (map[string]*listed, error) {
 	goos, goarch, _ := strings.Cut(platform, "/")
 	cmd := exec.Command("go", append([]string{"list", "-e", "-deps",
-		"-json=ImportPath,Dir,DepOnly,Standard,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports,ImportMap,Error"}, patterns...)...)
+		"-json=ImportPath,Dir,DepOnly,Standard,GoFiles,TestGoFiles,XTestGoFiles,SFiles,Imports,TestImports,XTestImports,ImportMap,Module,Error"}, patterns...)...)
 	cmd.Dir = t.root
 	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0", t.workspace.env)
 	var stderr bytes.Buffer

@@ -87,6 +87,15 @@ func (l *loader) parse(path string) (*ast.File, error) {
 	return f, err
 }
 
+// filesOf returns the GoFiles of a package that was checked.
+func (l *loader) filesOf(p *listed) []*ast.File {
+	var files []*ast.File
+	for _, name := range p.GoFiles {
+		files = append(files, l.parsed[filepath.Join(p.Dir, name)])
+	}
+	return files
+}
+
 type importerFunc func(path string) (*types.Package, error)
 
 func (f importerFunc) Import(path string) (*types.Package, error) { return f(path) }

@@ -342,3 +342,28 @@ func TestTestsThatDoNotCompileElsewhereAreFound(t *testing.T) {
 		})
 	}
 }
+
+func TestWhatVetSaysOfAPlatformIsFound(t *testing.T) {
+	policy := mustParse(t, plantedPolicy)
+	policy.Platforms = append(policy.Platforms, "linux/arm64")
+	for _, c := range []struct{ name, file, text, says string }{
+		{name: "sound", file: "stat/in_windows.go", text: "package stat\n"},
+		{name: "code", file: "stat/in_windows.go", says: "self-assignment of x", text: "package stat\n\nfunc same(x int) int {\n\tx = x\n\treturn x\n}\n"},
+		{name: "a test", file: "stat/in_windows_test.go", says: "self-assignment of x", text: "package stat\n\nfunc same(x int) int {\n\tx = x\n\treturn x\n}\n"},
+		{name: "a copied lock", file: "stat/in_windows.go", says: "passes lock by value", text: "package stat\n\nimport \"sync\"\n\nfunc f(m sync.Mutex) { _ = &m }\n"},
+		{name: "no body", file: "stat/in_windows.go", says: "f has no body", text: "package stat\n\nfunc f()\n"},
+		{name: "assembly", file: "stat/in_windows_amd64.s", says: "missing Go declaration", text: "TEXT ·f(SB), 0, $0-8\n\tRET\n"},
+		{name: "a frame pointer", file: "stat/in_linux_arm64.s", says: "frame pointer is clobbered", text: "TEXT ·f(SB), 0, $0\n\tMOVD R0, R29\n\tRET\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := plant(t, policy, map[string]string{c.file: c.text})
+			found, err := Sound(dir, policy)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := text(found); c.says == "" && got != "" || !strings.Contains(got, c.says) {
+				t.Errorf("want %q, found:\n%s", c.says, got)
+			}
+		})
+	}
+}

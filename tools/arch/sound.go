@@ -4,19 +4,23 @@ package arch
 
 import (
 	"fmt"
+	"go/ast"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
 )
 
-// Sound type-checks every package of the modules at root and its tests, as each platform sees them. It needs no compiled
-// packages, so each platform takes little time. It does not find errors that only the compiler or vet detects.
+// Sound type-checks every package of the modules at root and its tests, as each platform sees them, and vets those with files that no
+// earlier platform has. It needs no compiled packages, so each platform takes little time. It does not find errors that only the
+// compiler detects.
 func Sound(root string, policy *Policy) ([]Violation, error) {
 	tree, err := readTree(root)
 	if err != nil {
 		return nil, err
 	}
 	c := &checker{policy: policy, tree: tree, loader: newLoader(tree)}
+	seen := fresh{}
 	for _, platform := range policy.Platforms {
 		packages, err := tree.listWithTests(platform)
 		if err != nil {
@@ -28,12 +32,18 @@ func Sound(root string, policy *Policy) ([]Violation, error) {
 			if _, ours := c.tree.name(path); !ours || p.DepOnly {
 				continue
 			}
-			if err := c.loader.sound(p); err != nil {
+			var vet func(token.Position, string)
+			if seen.any(p.Dir, slices.Concat(p.GoFiles, p.TestGoFiles, p.XTestGoFiles, p.SFiles)) {
+				vet = func(pos token.Position, message string) {
+					c.report(c.tree.rel(pos.Filename), "vet", "line %d, on %s: %s", pos.Line, platform, message)
+				}
+			}
+			if err := c.loader.sound(p, vet); err != nil {
 				c.report(c.tree.rel(p.Dir), "types", "on %s: %v", platform, err)
 			}
 		}
 	}
-	return c.found, nil
+	return c.sorted(), nil
 }
 
 // listWithTests is like list, with the dependencies of tests.
@@ -67,11 +77,11 @@ func (t *tree) listWithTests(platform string) (map[string]*listed, error) {
 }
 
 // sound type-checks a package with its internal tests, then its external tests, which may use declarations of the internal
-// ones.
-func (l *loader) sound(p *listed) error {
+// ones. It vets both unless vet is nil.
+func (l *loader) sound(p *listed, vet func(token.Position, string)) error {
 	inside, outside := *p, *p
 	inside.GoFiles = slices.Concat(p.GoFiles, p.TestGoFiles)
-	tested, err := l.check(&inside, p.ImportPath, &types.Config{}, nil)
+	tested, err := l.soundOne(&inside, p.ImportPath, vet)
 	if err != nil || len(p.XTestGoFiles) == 0 {
 		return err
 	}
@@ -82,9 +92,28 @@ func (l *loader) sound(p *listed) error {
 	// Importers of the package must also use the one with tests.
 	maps.DeleteFunc(l.types, func(path string, _ *types.Package) bool { return l.leads(path, seen) })
 	l.types[p.ImportPath] = tested
-	outside.GoFiles = p.XTestGoFiles
-	_, err = l.check(&outside, p.ImportPath+"_test", &types.Config{}, nil)
+	outside.GoFiles, outside.SFiles = p.XTestGoFiles, nil
+	_, err = l.soundOne(&outside, p.ImportPath+"_test", vet)
 	return err
+}
+
+func (l *loader) soundOne(p *listed, path string, vet func(token.Position, string)) (*types.Package, error) {
+	conf, info := &types.Config{GoVersion: "go" + p.Module.GoVersion}, newInfo()
+	if vet == nil {
+		info = nil
+	}
+	pkg, err := l.check(p, path, conf, info)
+	if err != nil || vet == nil {
+		return pkg, err
+	}
+	for _, f := range l.filesOf(p) {
+		for _, d := range f.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Body == nil && len(p.SFiles) == 0 { // which the compiler finds
+				vet(l.fset.Position(f.Pos()), f.Name.Name+" has no body, and the package no assembly")
+			}
+		}
+	}
+	return pkg, l.vet(pkg, info, p, vet)
 }
 
 // leads reports whether a package's imports lead to a package marked true in known, to which it adds its results.
