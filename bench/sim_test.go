@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/strobe-go/strobe/internal/long"
 	"github.com/strobe-go/strobe/internal/race"
 	"github.com/strobe-go/strobe/stat"
 	"github.com/strobe-go/strobe/stat/decide"
@@ -80,10 +81,13 @@ var noises = map[string]machine{
 	},
 }
 
-// scaledTrials reduces the trials of a simulation where each is expensive; the bounds widen accordingly.
+// scaledTrials reduces the trials of a simulation, unless it may take long; the bounds widen accordingly.
 func scaledTrials(n int) int {
-	if race.Enabled || testing.Short() {
+	switch {
+	case race.Enabled || testing.Short():
 		return n / 8
+	case !long.Enabled:
+		return n / 4
 	}
 	return n
 }

@@ -5,6 +5,8 @@ package frames
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/strobe-go/strobe/internal/long"
 )
 
 // compared reports whether anything is clear between two groups.
@@ -48,9 +50,13 @@ func hitching(r *rand.Rand, n, frames int) (g Group) {
 
 func TestGroupsOfOneConfigurationAreSeldomToldApart(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compares 800 pairs of groups")
+		t.Skip("compares pairs of groups")
 	}
-	const pairs, frames = 200, 1200
+	const frames = 1200
+	pairs := 40
+	if long.Enabled {
+		pairs = 200
+	}
 	for name, pair := range map[string]func(r *rand.Rand, n int) (base, other Group){
 		"steady":         func(r *rand.Rand, n int) (base, other Group) { return runs(r, n, 1, 0), runs(r, n, 1, 0) },
 		"3 % between":    func(r *rand.Rand, n int) (base, other Group) { return runs(r, n, 1, 0.03), runs(r, n, 1, 0.03) },

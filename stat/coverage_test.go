@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/strobe-go/strobe/internal/long"
 	"github.com/strobe-go/strobe/internal/race"
 	"github.com/strobe-go/strobe/stat/dist"
 )
@@ -151,11 +152,11 @@ func (s *streams) extend(p process, r *rand.Rand, n int) {
 
 func TestBatchMeansCoverWhatTheyPromise(t *testing.T) {
 	lengths := plan{{n: 1000, streams: 8000}, {n: 4200, byWidth: true}, {n: 10000, streams: 400, byWidth: true}, {n: 100000, streams: 150, byWidth: true}}
-	short := testing.Short() || race.Enabled || math.MaxInt == math.MaxInt32
+	short := !long.Enabled || testing.Short() || race.Enabled || math.MaxInt == math.MaxInt32
 	noise := 0.3 // standard error of the simulation, in percent
 	if short {
 		lengths, noise = plan{{n: 1000, streams: 2000}}, 0.6
-		t.Log("smaller: n = 1000 and 2000 streams only, under -short or -race and on 32 bits")
+		t.Log("smaller: n = 1000 and 2000 streams only, without the tag long, under -short or -race and on 32 bits")
 	}
 	var table strings.Builder
 	table.WriteString("| samples | number |")
@@ -191,7 +192,7 @@ func TestBatchMeansCoverWhatTheyPromise(t *testing.T) {
 		}
 	}
 	if short {
-		t.Log("docs/coverage.md is compared in the long test only")
+		t.Log("docs/coverage.md is compared by ./check long only")
 		return
 	}
 	documented(t, "autoregressions", table.String())

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/strobe-go/strobe/internal/long"
 	"github.com/strobe-go/strobe/internal/race"
 	"github.com/strobe-go/strobe/internal/simulated"
 )
@@ -38,26 +39,26 @@ func judge(replicates, n int, p simulated.Process) (all, plain simulated.Tally) 
 	return all, plain
 }
 
-var long = flag.Bool("long", false, "simulate ten times as many samples, of more sizes")
+var more = flag.Bool("more", false, "simulate ten times as many samples, of more sizes")
 
 // The interval covers the mean at least 93 of 100 times, or at least 90 of 100 that miss it have a warning. If it covers and the
 // tail is no heavier than that of lognormal samples of sigma 1, at most 5 of 100 independent series have a warning.
 func TestSmallSamplesAreCoveredOrWarnedOf(t *testing.T) {
 	replicates, sizes := 2000, tableSizes
 	switch {
-	case *long:
+	case *more:
 		replicates, sizes = 20000, []int{16, 18, 20, 24, 28, 32, 40, 50, 63, 64, 100, 127, 128, 160, 190, 200, 255, 256, 400, 512, 1000, 2000}
-	case testing.Short() || race.Enabled:
+	case !long.Enabled || testing.Short() || race.Enabled:
 		replicates, sizes = 500, []int{16, 128, 200, 1000}
 	}
-	t.Logf("%d series of each kind and size; -long draws 20000, of more sizes", replicates)
+	t.Logf("%d series of each kind and size; ./check long draws 2000, -more 20000, of more sizes", replicates)
 	type tallies = map[string]map[int]simulated.Tally
 	tuned, plain := tallies{}, tallies{}
 	for _, p := range simulated.Processes() {
 		tuned[p.Name], plain[p.Name] = map[int]simulated.Tally{}, map[int]simulated.Tally{}
 		for _, n := range sizes {
 			replicates := replicates
-			if n > 1000 || testing.Short() && n > 200 {
+			if n > 1000 || !long.Enabled && n > 200 {
 				replicates /= 4
 			}
 			all, simple := judge(replicates, n, p)
@@ -71,7 +72,7 @@ func TestSmallSamplesAreCoveredOrWarnedOf(t *testing.T) {
 		}
 	}
 	if len(sizes) != len(tableSizes) {
-		t.Log("docs/coverage.md is compared without -short, -race and -long only")
+		t.Log("docs/coverage.md is compared by ./check long only")
 		return
 	}
 	document := func(name string, of tallies, cell func(simulated.Tally) string) {

@@ -8,7 +8,6 @@ import (
 	"database/sql/driver"
 	"flag"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -17,7 +16,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 	_ "github.com/lib/pq"
-	_ "modernc.org/sqlite"
 
 	"github.com/strobe-go/strobe"
 	strobesql "github.com/strobe-go/strobe/contrib/sql"
@@ -44,28 +42,23 @@ func reading(n int) (calls map[string]uint64, took map[string]time.Duration) {
 	return calls, took
 }
 
-func TestDatabases(t *testing.T) {
-	t.Run("sqlite", func(t *testing.T) {
-		measured(t, "sqlite", "file:"+filepath.Join(t.TempDir(), "db"))
-	})
-	t.Run("postgres", func(t *testing.T) {
-		url := startPostgres(t)
-		awaitServer(t, url)
-		for _, name := range []string{"pgx", "postgres"} {
-			t.Run(name, func(t *testing.T) {
-				db := measured(t, name, url)
-				waitsForTheServer(t, db)
-				joinsTheUnit(t, db)
-				endsWithItsContext(t, db)
-			})
-		}
-		t.Run("the connection of pgx", func(t *testing.T) { copiesInto(t, url) })
-		if *compare {
-			t.Run("compared", func(t *testing.T) { compared(t, url) })
-		} else {
-			t.Log("the costs of zones are not compared: -compare does")
-		}
-	})
+func TestPostgres(t *testing.T) {
+	url := startPostgres(t)
+	awaitServer(t, url)
+	for _, name := range []string{"pgx", "postgres"} {
+		t.Run(name, func(t *testing.T) {
+			db := measured(t, name, url)
+			waitsForTheServer(t, db)
+			joinsTheUnit(t, db)
+			endsWithItsContext(t, db)
+		})
+	}
+	t.Run("the connection of pgx", func(t *testing.T) { copiesInto(t, url) })
+	if *compare {
+		t.Run("compared", func(t *testing.T) { compared(t, url) })
+	} else {
+		t.Log("the costs of zones are not compared: -compare does")
+	}
 }
 
 // measured uses a table in all usual ways, with zones, and compares the results with those of a database without zones.

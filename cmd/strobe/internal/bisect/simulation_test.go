@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/strobe-go/strobe/internal/long"
 	"github.com/strobe-go/strobe/internal/tables"
 	"github.com/strobe-go/strobe/stat/decide"
 )
@@ -133,9 +134,7 @@ func TestHardlyAnyWrongCommitIsNamedWhereLayoutsMatter(t *testing.T) {
 }
 
 func TestTheTableOfMethodsIsThatOfTheDocument(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates many histories")
-	}
+	long.Only(t)
 	table := tables.NewGrid("method, and noise", "right", "wrong", "none", "gates", "wrong without a rise")
 	for _, x := range []struct{ noise, file string }{{"functions aligned", "self.csv"}, {"not aligned", "unaligned.csv"}} {
 		for i, m := range methods {

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/strobe-go/strobe/internal/long"
 	"github.com/strobe-go/strobe/internal/tables"
 )
 
@@ -61,10 +62,10 @@ func holds(t *testing.T, times, n int, phi float64, see func(float64) float64, q
 func TestIntervalsOfQuantilesHold(t *testing.T) {
 	quantiles := []float64{0.5, 0.9, 0.99, 0.999}
 	lengths := []struct{ n, times int }{{1000, 1000}, {10000, 400}}
-	if testing.Short() {
+	if !long.Enabled {
 		lengths = lengths[:1]
-		lengths[0].times = 60
-		t.Log("60 series of 1000 samples only; docs/coverage.md is compared without -short only")
+		lengths[0].times = 200
+		t.Log("200 series of 1000 samples only; ./check long has more, and compares docs/coverage.md")
 	}
 	var columns []string
 	for _, l := range lengths {
@@ -103,7 +104,7 @@ func TestIntervalsOfQuantilesHold(t *testing.T) {
 		given.Row(p.name, b...)
 	}
 	t.Logf("hold:\n%sgiven:\n%s", shares, given)
-	if !testing.Short() {
+	if long.Enabled {
 		const document = "../../../../../../docs/coverage.md"
 		tables.Check(t, document, "quantiles", shares.String(), *update)
 		tables.Check(t, document, "quantiles given", given.String(), *update)
