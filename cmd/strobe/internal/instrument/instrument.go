@@ -91,8 +91,11 @@ func (r Request) prepare(ctx context.Context, s *store) (*Plan, error) {
 	return p, s.keep(key, h)
 }
 
-// Program returns where the program can be built. It is not linked again if nothing has changed.
-func (p *Plan) Program() string { return filepath.Join(p.dir, "program.exe") }
+// Folder returns a folder for the program, and for nothing else: the go command does not link what is there again if nothing has
+// changed. The plan that takes the place of this one removes it, so that a program is not to be started there.
+func (p *Plan) Folder() string { return folderIn(p.dir) }
+
+func folderIn(plan string) string { return filepath.Join(plan, "program") }
 
 // Close releases the plan.
 func (p *Plan) Close() error {

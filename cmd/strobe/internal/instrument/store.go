@@ -122,6 +122,10 @@ func (s *store) keep(key string, h head) error {
 		return err
 	}
 	s.prune()
+	var before head
+	if old, err := os.ReadFile(s.headFile(key)); err == nil && json.Unmarshal(old, &before) == nil && before.Plan != "" && before.Plan != h.Plan {
+		os.RemoveAll(folderIn(before.Plan)) // programs are large
+	}
 	return replaceFile(s.headFile(key), text)
 }
 

@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -66,16 +68,52 @@ func (f *Flags) Build(s *session.Session, plan *instrument.Plan, test bool, to s
 	return nil
 }
 
-// Executable returns the file that was built in a folder.
-func Executable(dir string) (string, error) {
+// Executable builds the program, or takes the one that was built before if nothing has changed since, and returns its file in a
+// folder. An error is as that of Build.
+func (f *Flags) Executable(s *session.Session, plan *instrument.Plan, test bool, dir string) (string, error) {
+	if err := f.Build(s, plan, test, plan.Folder()+string(filepath.Separator)); err != nil {
+		return "", err
+	}
+	if built, err := only(plan.Folder()); err == nil {
+		file := filepath.Join(dir, filepath.Base(built))
+		if os.Link(built, file) == nil || copyProgram(built, file) == nil {
+			return file, nil
+		}
+	}
+	if err := f.Build(s, plan, test, dir+string(filepath.Separator)); err != nil { // the folder of the plan was removed meanwhile
+		return "", err
+	}
+	return only(dir)
+}
+
+// only returns the file in a folder.
+func only(dir string) (string, error) {
 	all, err := os.ReadDir(dir)
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
 	if len(all) != 1 {
 		return "", errors.New("the go command built no program: give a main package, or a package and -test.run=NAME or another flag of its tests")
 	}
 	return filepath.Join(dir, all[0].Name()), nil
+}
+
+// copyProgram copies a program to another file system.
+func copyProgram(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o777)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	if err = errors.Join(err, out.Close()); err != nil {
+		os.Remove(to)
+	}
+	return err
 }
 
 // FolderOf returns the folder of a package, in which its tests run.

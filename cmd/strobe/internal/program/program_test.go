@@ -3,12 +3,17 @@
 package program
 
 import (
+	"bytes"
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/instrument"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/instrument/shape"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
 
 func TestUnitsAreNamedWithTheReason(t *testing.T) {
@@ -45,5 +50,56 @@ func TestTheFirstWordIsThePackage(t *testing.T) {
 		if got := target + "|" + strings.Join(args, " "); got != want {
 			t.Errorf("%s: %s, want %s", words, got, want)
 		}
+	}
+}
+
+// A program is linked when it is new and when it has changed, also if what has changed is no Go file; not each time. That of a plan
+// whose place another has taken is removed.
+func TestAProgramIsLinkedOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("links a program three times, which takes seconds")
+	}
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module example.com/linked\n\ngo 1.24\n")
+	write("text.txt", "first")
+	text := "package main\n\nimport _ \"embed\"\n\n//go:embed text.txt\nvar text string\n\nfunc main() { println(text, %d) }\n"
+	write("main.go", fmt.Sprintf(text, 1))
+	folder := ""
+	build := func(links bool, when, want string) {
+		t.Helper()
+		var said bytes.Buffer
+		f, s := Flags{Dir: dir, Go: []string{"-x"}}, &session.Session{Ctx: t.Context(), Err: &said}
+		plan, err := f.Prepare(s, ".", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer plan.Close()
+		file, err := f.Executable(s, plan, false, t.TempDir())
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", when, err, said.String())
+		}
+		if linked := strings.Contains(said.String(), "/link"); linked != links {
+			t.Errorf("%s: linked: %v", when, linked)
+		}
+		if out, err := exec.Command(file).CombinedOutput(); err != nil || string(out) != want+"\n" {
+			t.Errorf("%s: it prints %q, %v; want %q", when, out, err, want)
+		}
+		folder = plan.Folder()
+	}
+	build(true, "new", "first 1")
+	build(false, "the same", "first 1")
+	write("text.txt", "second")
+	build(true, "another text", "second 1")
+	old := folder
+	write("main.go", fmt.Sprintf(text, 2))
+	build(true, "another source", "second 2")
+	if _, err := os.Stat(old); err == nil || old == folder {
+		t.Errorf("%s is still there", old)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -72,10 +71,7 @@ func (c *Command) Run(s *session.Session) error {
 		return err
 	}
 	defer os.RemoveAll(scratch)
-	if err := c.Build(s, plan, test, scratch+string(filepath.Separator)); err != nil {
-		return err
-	}
-	file, err := program.Executable(scratch)
+	file, err := c.Executable(s, plan, test, scratch)
 	if err != nil {
 		return err
 	}
