@@ -32,6 +32,7 @@ type Plan struct {
 	Args    []string  // flags for go build or go test -c, which include Request.Flags
 	Targets []string  // what go build or go test -c is to build
 	Env     []string  // variables, as KEY=VALUE, that are added to the environment of the go command
+	Fixed   bool      // the program is the same as long as the plan is, so that it need not be built again
 
 	dir       string
 	temporary string // a folder that Close removes

@@ -20,7 +20,11 @@ type listed struct {
 	Standard, DepOnly     bool
 	Module                *module
 	GoFiles, CgoFiles     []string
-	Error                 *struct{ Err string }
+	EmbedPatterns         []string
+
+	CFiles, CXXFiles, MFiles, HFiles, FFiles, SFiles, SwigFiles, SwigCXXFiles, SysoFiles []string
+
+	Error *struct{ Err string }
 
 	inCache bool   // in the module cache, whose files the go command does not replace
 	refused string // why its functions cannot have zones; "" if they can
@@ -33,7 +37,8 @@ type module struct {
 	Replace                              *module
 }
 
-const listFields = "Dir,ImportPath,Name,ForTest,Standard,DepOnly,Module,GoFiles,CgoFiles,Error"
+const listFields = "Dir,ImportPath,Name,ForTest,Standard,DepOnly,Module,GoFiles,CgoFiles,EmbedPatterns," +
+	"CFiles,CXXFiles,MFiles,HFiles,FFiles,SFiles,SwigFiles,SwigCXXFiles,SysoFiles,Error"
 
 // path returns the import path without the name of a test binary.
 func (l *listed) path() string {

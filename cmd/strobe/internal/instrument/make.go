@@ -98,7 +98,7 @@ func ofStrobe(path string) bool {
 
 // make chooses the functions and writes the files of the plan to a folder.
 func (b *building) make(ctx context.Context, base, dir string) (*Plan, error) {
-	p := &Plan{dir: dir, Targets: b.request.targets(), Args: b.flags()}
+	p := &Plan{dir: dir, Fixed: b.fixed(), Targets: b.request.targets(), Args: b.flags()}
 	compiled, err := compile(ctx, b.request, b.chosen)
 	if err != nil {
 		return nil, err

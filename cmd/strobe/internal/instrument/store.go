@@ -205,6 +205,9 @@ func (b *building) inputs() []input {
 			add(input{Path: filepath.Join(filepath.Dir(file), "vendor", "modules.txt")})
 		}
 	}
+	for _, in := range cloned(b.settings) {
+		add(in)
+	}
 	seen := map[string]bool{}
 	for _, l := range append(slices.Clone(b.packages), b.chosen...) {
 		if seen[l.Dir] || !l.local() && !slices.Contains(b.chosen, l) {

@@ -31,11 +31,16 @@ func Split(words []string) (target string, args []string) {
 	return strings.Join(words[:n], " "), words[n:]
 }
 
-// Prepare chooses the functions that get zones.
-func (f *Flags) Prepare(s *session.Session, target string, test bool) (*instrument.Plan, error) {
+// Prepare chooses the functions that get zones. A program that is only to be run is built without the revision of its sources, as
+// go run builds it.
+func (f *Flags) Prepare(s *session.Session, target string, test, keep bool) (*instrument.Plan, error) {
 	defer waiting(s, "choosing the functions of "+target)()
-	plan, err := instrument.Prepare(s.Ctx, instrument.Request{Dir: f.Dir, Package: target, Test: test,
-		Flags: withEnd(f.Go, goflagsOf(s.Ctx, f.Dir)), Zones: f.Zones, Skip: f.Skip, Closures: f.Closures, Attach: true})
+	goflags := goflagsOf(s.Ctx, f.Dir)
+	flags := withEnd(f.Go, goflags)
+	if !keep && !strings.Contains(goflags+strings.Join(f.Go, " "), "-buildvcs") {
+		flags = append(flags, "-buildvcs=false")
+	}
+	plan, err := instrument.Prepare(s.Ctx, instrument.Request{Dir: f.Dir, Package: target, Test: test, Flags: flags, Zones: f.Zones, Skip: f.Skip, Closures: f.Closures, Attach: true})
 	if s.Interrupted() {
 		return nil, s.Ctx.Err()
 	}
@@ -71,8 +76,11 @@ func (f *Flags) Build(s *session.Session, plan *instrument.Plan, test bool, to s
 // Executable builds the program, or takes the one that was built before if nothing has changed since, and returns its file in a
 // folder. An error is as that of Build.
 func (f *Flags) Executable(s *session.Session, plan *instrument.Plan, test bool, dir string) (string, error) {
-	if err := f.Build(s, plan, test, plan.Folder()+string(filepath.Separator)); err != nil {
-		return "", err
+	if !plan.IsBuilt() {
+		if err := f.Build(s, plan, test, plan.Folder()+string(filepath.Separator)); err != nil {
+			return "", err
+		}
+		plan.Built()
 	}
 	if built, err := only(plan.Folder()); err == nil {
 		file := filepath.Join(dir, filepath.Base(built))

@@ -53,11 +53,11 @@ func TestTheFirstWordIsThePackage(t *testing.T) {
 	}
 }
 
-// A program is linked when it is new and when it has changed, also if what has changed is no Go file; not each time. That of a plan
-// whose place another has taken is removed.
-func TestAProgramIsLinkedOnce(t *testing.T) {
+// A program is built when it is new and when it has changed, and not each time. That of a plan whose place another has taken is removed.
+// Where something else than Go files may change, the go command tells whether it has.
+func TestAProgramIsBuiltOnce(t *testing.T) {
 	if testing.Short() {
-		t.Skip("links a program three times, which takes seconds")
+		t.Skip("builds a program four times, which takes seconds")
 	}
 	dir := t.TempDir()
 	write := func(name, text string) {
@@ -66,40 +66,41 @@ func TestAProgramIsLinkedOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write("go.mod", "module example.com/linked\n\ngo 1.24\n")
-	write("text.txt", "first")
-	text := "package main\n\nimport _ \"embed\"\n\n//go:embed text.txt\nvar text string\n\nfunc main() { println(text, %d) }\n"
-	write("main.go", fmt.Sprintf(text, 1))
 	folder := ""
-	build := func(links bool, when, want string) {
+	build := func(fixed, built bool, when, want string) {
 		t.Helper()
 		var said bytes.Buffer
-		f, s := Flags{Dir: dir, Go: []string{"-x"}}, &session.Session{Ctx: t.Context(), Err: &said}
-		plan, err := f.Prepare(s, ".", false)
+		f, s := Flags{Dir: dir}, &session.Session{Ctx: t.Context(), Err: &said}
+		plan, err := f.Prepare(s, ".", false, false)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer plan.Close()
+		if plan.Fixed != fixed || plan.IsBuilt() != built {
+			t.Errorf("%s: fixed: %v, built: %v", when, plan.Fixed, plan.IsBuilt())
+		}
 		file, err := f.Executable(s, plan, false, t.TempDir())
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", when, err, said.String())
-		}
-		if linked := strings.Contains(said.String(), "/link"); linked != links {
-			t.Errorf("%s: linked: %v", when, linked)
 		}
 		if out, err := exec.Command(file).CombinedOutput(); err != nil || string(out) != want+"\n" {
 			t.Errorf("%s: it prints %q, %v; want %q", when, out, err, want)
 		}
 		folder = plan.Folder()
 	}
-	build(true, "new", "first 1")
-	build(false, "the same", "first 1")
-	write("text.txt", "second")
-	build(true, "another text", "second 1")
+	write("go.mod", "module example.com/built\n\ngo 1.24\n")
+	write("text.txt", "text")
+	write("main.go", "package main\n\nfunc main() { println(1) }\n")
+	build(true, false, "new", "1")
+	build(true, true, "the same", "1")
 	old := folder
-	write("main.go", fmt.Sprintf(text, 2))
-	build(true, "another source", "second 2")
+	write("main.go", "package main\n\nfunc main() { println(2) }\n")
+	build(true, false, "another source", "2")
 	if _, err := os.Stat(old); err == nil || old == folder {
 		t.Errorf("%s is still there", old)
 	}
+	write("main.go", "package main\n\nimport _ \"embed\"\n\n//go:embed text.txt\nvar text string\n\nfunc main() { println(text) }\n")
+	build(false, false, "with a file", "text")
+	write("text.txt", "another text")
+	build(false, false, "with another file", "another text")
 }

@@ -44,7 +44,7 @@ func (c *Command) Run(s *session.Session) error {
 	if c.Output == "" && !c.List {
 		return errors.New("-o is missing: the file to write the program to")
 	}
-	plan, err := c.Prepare(s, target, c.Test)
+	plan, err := c.Prepare(s, target, c.Test, true)
 	if err != nil {
 		return err
 	}

@@ -58,7 +58,7 @@ func (c *Command) Run(s *session.Session) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	plan, err := c.Prepare(s, target, test)
+	plan, err := c.Prepare(s, target, test, false)
 	if err != nil {
 		return err
 	}
