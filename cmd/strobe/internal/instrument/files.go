@@ -14,3 +14,6 @@ func write(path string, text []byte) error {
 	}
 	return os.WriteFile(path, text, 0o666)
 }
+
+// folderIn returns the folder of a program in that of its plan.
+func folderIn(plan string) string { return filepath.Join(plan, "program") }

@@ -4,7 +4,6 @@ package instrument
 
 import (
 	"encoding/json"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -86,29 +85,4 @@ func (p *Plan) IsBuilt() bool {
 	}
 	now, ok := p.productOf()
 	return ok && now == then
-}
-
-// cloned returns the source files of a library that is a clone, and no module in the cache, as inputs.
-func cloned(s settings) (all []input) {
-	root, err := libraryRoot(s.ModCache)
-	if err != nil {
-		return nil
-	}
-	if inside, err := filepath.Rel(s.ModCache, root); err == nil && filepath.IsLocal(inside) {
-		return nil
-	}
-	others := []string{"cmd", "contrib", "docs", "examples", "skills", "tools", "testdata"}
-	filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-		case d.IsDir() && path != root && (slices.Contains(others, d.Name()) || strings.HasPrefix(d.Name(), ".")):
-			return fs.SkipDir
-		case d.IsDir():
-			all = append(all, input{Path: path, Folder: true})
-		case !strings.HasSuffix(path, "_test.go"):
-			all = append(all, input{Path: path})
-		}
-		return nil
-	})
-	return all
 }

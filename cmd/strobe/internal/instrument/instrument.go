@@ -8,7 +8,6 @@ package instrument
 import (
 	"context"
 	"os"
-	"path/filepath"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/instrument/shape"
 )
@@ -95,8 +94,6 @@ func (r Request) prepare(ctx context.Context, s *store) (*Plan, error) {
 // Folder returns a folder for the program, and for nothing else: the go command does not link what is there again if nothing has
 // changed. The plan that takes the place of this one removes it, so that a program is not to be started there.
 func (p *Plan) Folder() string { return folderIn(p.dir) }
-
-func folderIn(plan string) string { return filepath.Join(plan, "program") }
 
 // Close releases the plan.
 func (p *Plan) Close() error {

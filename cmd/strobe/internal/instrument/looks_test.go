@@ -47,7 +47,9 @@ func main() {
 		tick(&n)
 		time.Sleep(time.Millisecond)
 	}
-	fmt.Println(n, p.Get())
+	errs := make(chan error, 1)
+	errs <- nil
+	fmt.Println(n, p.Get(), <-errs)
 }
 `,
 		"pool/pool.go": `package pool
@@ -62,7 +64,7 @@ func (p *Pool[T]) Get() T {
 	return <-p.free
 }
 `}, Request{})
-	if got := run(t, program); got != "3 1" {
+	if got := run(t, program); got != "3 1 <nil>" {
 		t.Errorf("prints %s", got)
 	}
 	want := []string{
@@ -71,6 +73,8 @@ func (p *Pool[T]) Get() T {
 		"unit main.tick: the tick of a loop that waits for the time",
 		"wait mu.Lock in main.main: a call of (*sync.Mutex).Lock, if the lock was taken",
 		"wait time.Sleep in main.main: a call of time.Sleep",
+		"wait errs <- in main.main: sends to a channel",
+		"wait <-errs in main.main: receives from a channel",
 	}
 	if got := described(p); !slices.Equal(got, want) {
 		t.Errorf("zones\n%q, want\n%q", got, want)

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/strobe-go/strobe/cmd/strobe/internal/instrument/shape"
 )
 
 // An insertion is a text that is put into a file.
@@ -104,7 +106,7 @@ func rewrite(l *listed, files []*source, attach bool, hooks []hook) map[string][
 	prefix := unused(files)
 	var declared strings.Builder
 	changes := make([][]insertion, len(files))
-	n := 0
+	n, ends := 0, false
 	for i, s := range files {
 		for _, f := range s.functions {
 			zone := func(at token.Position, kind, name string) string {
@@ -118,11 +120,15 @@ func rewrite(l *listed, files []*source, attach bool, hooks []hook) map[string][
 			}
 			for _, w := range f.waits {
 				z := zone(s.set.Position(w.Pos), "NewWaitZone", waiting(w, show(l, f.name)))
-				for _, e := range w.Edits(z, z+"s") {
+				ends = ends || w.Argument()
+				for _, e := range w.Edits(z, z+"s", prefix+"after") {
 					changes[i] = append(changes[i], insertion{at: e.At, text: e.Text})
 				}
 			}
 		}
+	}
+	if ends {
+		changes[0] = append(changes[0], insertion{at: files[0].declarations(), text: ";" + shape.After(prefix+"after", prefix+".Span")})
 	}
 	imports := ""
 	if n > 0 || len(hooks) > 0 {

@@ -106,4 +106,14 @@ func ranged(s *ast.RangeStmt) func(z, l string) []Edit {
 	}
 }
 
+// argument: after(z.Enter(), value). Calls in arguments are made from left to right, so that the span has the wait alone.
+func argument(value ast.Expr, z, after string) []Edit {
+	return []Edit{{value.Pos(), after + "(" + z + ".Enter(), "}, {value.End(), ")"}}
+}
+
+// After returns the declaration of a function that ends a span when a value is there, and returns the value. Span is the type of spans.
+func After(name, span string) string {
+	return "func " + name + "[T any](s " + span + ", v T) T { s.Exit(); return v }"
+}
+
 func enter(local, zone string) string { return local + " := " + zone + ".Enter(); " }

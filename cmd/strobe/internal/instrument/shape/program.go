@@ -7,6 +7,7 @@ import (
 	"go/importer"
 	"go/token"
 	"go/types"
+	goversion "go/version"
 	"io"
 )
 
@@ -22,8 +23,9 @@ type Program struct {
 
 // A Package is a package of a program whose functions get zones.
 type Package struct {
-	files []*ast.File
-	info  *types.Info
+	files   []*ast.File
+	info    *types.Info
+	generic bool // each file may have generic functions
 }
 
 // NewProgram returns a program without packages. The files of its packages are parsed with fset, for a processor such as "amd64".
@@ -57,7 +59,11 @@ func (p *Program) Add(path, version string, files []*ast.File) *Package {
 	}
 	checked, _ := config.Check(path, p.fset, files, info)
 	p.packages[path] = checked
-	pkg := &Package{files, info}
+	pkg := &Package{files: files, info: info, generic: true}
+	for _, f := range files {
+		language := info.FileVersions[f]
+		pkg.generic = pkg.generic && (language == "" || goversion.Compare(language, "go1.18") >= 0)
+	}
 	p.all = append(p.all, pkg)
 	return pkg
 }

@@ -75,7 +75,7 @@ func TestWaitsKeepTheMeaning(t *testing.T) {
 			continue
 		}
 		for _, b := range pkg.Waits(f.Body) {
-			edits = append(edits, b.Edits(fmt.Sprintf("countedZones[%d]", len(names)), fmt.Sprint("strobe", len(names)))...)
+			edits = append(edits, b.Edits(fmt.Sprintf("countedZones[%d]", len(names)), fmt.Sprint("strobe", len(names)), "countedAfter")...)
 			lines, names = append(lines, set.Position(b.Pos).Line), append(names, b.Name)
 		}
 		if f.Name.Name == "main" {
@@ -86,7 +86,7 @@ func TestWaitsKeepTheMeaning(t *testing.T) {
 	if a, b := bytes.Count(text, []byte("\n")), bytes.Count(edited, []byte("\n")); a != b {
 		t.Errorf("%d lines became %d", a, b)
 	}
-	counting := "package main" + strings.Replace(zones, "COUNT", fmt.Sprint(len(names)), 1)
+	counting := "package main" + strings.Replace(zones, "COUNT", fmt.Sprint(len(names)), 1) + After("countedAfter", "countedSpan")
 	before := run(t, filepath.Join(dir, "before"), map[string]string{"main.go": string(text)})
 	after := run(t, filepath.Join(dir, "after"), map[string]string{"main.go": string(edited), "zones.go": counting})
 	if before.out != after.out {
@@ -143,7 +143,7 @@ func TestEditedPackagesAreCorrect(t *testing.T) {
 			for _, d := range file.Decls {
 				if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil {
 					for _, b := range pkg.Waits(f.Body) {
-						edits = append(edits, b.Edits("countedZone(0)", fmt.Sprint("strobe", n))...)
+						edits = append(edits, b.Edits("countedZone(0)", fmt.Sprint("strobe", n), "countedAfter")...)
 						n++
 					}
 				}
@@ -156,7 +156,7 @@ func TestEditedPackagesAreCorrect(t *testing.T) {
 			again = append(again, file)
 		}
 		file, err := parser.ParseFile(set, "zones.go", "package "+files[0].Name.Name+
-			"\ntype countedZone int\nfunc (z countedZone) Enter() countedZone { return z }\nfunc (z countedZone) Exit() {}\n", 0)
+			"\ntype countedZone int\nfunc (z countedZone) Enter() countedZone { return z }\nfunc (z countedZone) Exit() {}\n"+After("countedAfter", "countedZone"), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"go/version"
+	"slices"
 	"strings"
 )
 
@@ -17,6 +18,7 @@ type Blocking struct {
 	Why  string    // by what it was recognised
 
 	edits func(zone, local string) []Edit
+	value ast.Expr // an argument that waits; nil if a statement does
 }
 
 // Edits returns what puts a span of a zone around the wait; zone is an expression for the *strobe.Zone, local a prefix that no name
@@ -25,17 +27,37 @@ type Blocking struct {
 //
 // A lock is taken by TryLock first, which is what Lock begins with, so that the zone has the calls that had to wait, and a lock that is
 // free costs nothing more.
-func (b *Blocking) Edits(zone, local string) []Edit { return b.edits(zone, local) }
-
-// Waits returns the statements of a function's body that wait, in the order of the source, with those of its closures.
 //
-// It leaves out: statements after a label, since a label must stay with its statement; go and defer; waits in the middle of an
-// expression; waits whose arguments contain calls that may take long, since their time is no waiting.
+// After is the name of a function that [After] declares, for the waits that are Arguments.
+func (b *Blocking) Edits(zone, local, after string) []Edit {
+	if b.value != nil {
+		return argument(b.value, zone, after)
+	}
+	return b.edits(zone, local)
+}
+
+// Argument reports whether the wait is an argument of a call, and no statement of its own.
+func (b *Blocking) Argument() bool { return b.value != nil }
+
+// Waits returns the statements of a function's body that wait, and the arguments of calls, in the order of the source, with those of its
+// closures.
+//
+// It leaves out: statements after a label, since a label must stay with its statement; go and defer; waits in other expressions than
+// the arguments of calls, and there those with several values; waits whose arguments contain calls that may take long, since their time
+// is no waiting.
 func (p *Package) Waits(body *ast.BlockStmt) []Blocking {
 	var found []Blocking
+	within := map[ast.Node]bool{} // what is part of a statement that waits
 	add := func(s ast.Stmt) {
-		if b, ok := p.blocking(s); ok {
+		b, ok := p.blocking(s)
+		if ok {
 			found = append(found, b)
+			within[head(s)] = true
+		}
+		if s, is := s.(*ast.SelectStmt); ok && is {
+			for _, c := range s.Body.List {
+				within[c.(*ast.CommClause).Comm] = true
+			}
 		}
 	}
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -54,6 +76,58 @@ func (p *Package) Waits(body *ast.BlockStmt) []Blocking {
 		}
 		for _, s := range list {
 			add(s)
+		}
+		return true
+	})
+	if p.generic {
+		found = p.arguments(body, within, found)
+	}
+	slices.SortStableFunc(found, func(a, b Blocking) int { return int(a.Pos - b.Pos) })
+	return found
+}
+
+// head returns the part of a statement that waits which has no other statements.
+func head(s ast.Stmt) ast.Node {
+	switch s := s.(type) {
+	case *ast.IfStmt:
+		return s.Init
+	case *ast.SwitchStmt:
+		return s.Init
+	case *ast.TypeSwitchStmt:
+		return s.Init
+	case *ast.ForStmt:
+		return s.Cond
+	case *ast.RangeStmt:
+		return s.X
+	case *ast.SelectStmt:
+		return nil // its clauses are
+	}
+	return s
+}
+
+// arguments adds the arguments that wait, but not those within other waits.
+func (p *Package) arguments(root ast.Node, within map[ast.Node]bool, found []Blocking) []Blocking {
+	ast.Inspect(root, func(n ast.Node) bool {
+		if n != nil && within[n] {
+			ast.Inspect(n, func(n ast.Node) bool {
+				lit, ok := n.(*ast.FuncLit)
+				if ok {
+					found = p.arguments(lit.Body, within, found)
+				}
+				return !ok
+			})
+			return false
+		}
+		call, ok := n.(*ast.CallExpr)
+		if !ok || p.info.Types[call].Value != nil { // a constant evaluates nothing
+			return true
+		}
+		for _, arg := range call.Args {
+			if b, ok := p.operation(arg); ok && p.info.Types[arg].IsValue() && p.results(arg) == 1 {
+				b.value = arg
+				found = append(found, b)
+				within[arg] = true
+			}
 		}
 		return true
 	})

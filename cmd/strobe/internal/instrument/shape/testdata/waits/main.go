@@ -277,7 +277,27 @@ func later() {
 	func() { all.Wait() }() // want all.Wait 1
 }
 
+// arguments of calls wait, in the order in which they are written.
+func arguments() {
+	c := make(chan int, 8)
+	for i := range 8 {
+		c <- i // want c <- 8
+	}
+	fmt.Println(<-c, fmt.Sprint(<-c, <-c), -<-c)                            // want <-c 1, <-c 1, <-c 1
+	fmt.Println(errors.Is(os.Rename("no file", "nowhere"), os.ErrNotExist)) // want os.Rename 1
+	defer fmt.Println("deferred", <-c)                                      // want <-c 1
+	text := append([]int(nil),
+		<-c,                               // want <-c 1
+		func(n int) int { return n }(<-c)) // want <-c 1
+	var any interface{} = any(<-c) // want <-c 1
+	fmt.Println(text, any, cap([1]chan int{}))
+	done := make(chan func() int, 1)
+	done <- func() int { return max(len(done), 5) } // want done <- 1
+	fmt.Println((<-done)())
+}
+
 func main() {
+	arguments()
 	s := &store{}
 	fmt.Println(free(s), free(s))
 	contended(s)
