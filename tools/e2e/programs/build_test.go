@@ -26,8 +26,9 @@ type built struct {
 	program
 	dir                    string // a copy of the module
 	plain, zones, counting string // executables
-	zonesSaid              string // what strobe build said
+	said                   string // what strobe build said
 	display                string // where it shows what it draws
+	prepared               string // a folder as its script leaves it; "" if it has none
 }
 
 // build builds the forms of a program.
@@ -48,10 +49,21 @@ func build(t *testing.T, p program, strobe string) *built {
 	}
 	before := contents(t, b.dir)
 	b.command(t, "go", "build", "-ldflags=-w", "-o", b.plain, p.main)
-	b.zonesSaid = b.command(t, strobe, "build", "-ldflags=-w", "-o", b.zones, p.main)
+	b.said = b.command(t, strobe, "build", "-ldflags=-w", "-o", b.zones, p.main)
 	b.command(t, "go", "build", "-ldflags=-w", "-cover", "-covermode=atomic", "-o", b.counting, p.main)
 	if after := contents(t, b.dir); !slices.Equal(before, after) {
 		t.Errorf("strobe build changed the module: %s", difference(before, after))
+	}
+	if p.setup != "" {
+		b.prepared = filepath.Join(dir, "prepared")
+		if err := os.MkdirAll(b.prepared, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command("sh", "-c", p.setup)
+		cmd.Dir, cmd.Env = b.prepared, append(os.Environ(), "HOME="+b.prepared)
+		if said, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, said)
+		}
 	}
 	return b
 }
@@ -87,11 +99,9 @@ func (b *built) run(t *testing.T, executable string, env ...string) ran {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if b.setup != "" {
-		cmd := exec.Command("sh", "-c", b.setup)
-		cmd.Dir, cmd.Env = dir, append(os.Environ(), "HOME="+dir)
-		if said, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, said)
+	if b.prepared != "" {
+		if err := os.CopyFS(dir, os.DirFS(b.prepared)); err != nil {
+			t.Fatal(err)
 		}
 	}
 	cmd := exec.Command(executable, b.args...)

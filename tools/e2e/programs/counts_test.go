@@ -133,7 +133,7 @@ func (b *built) compilerCalls(t *testing.T, data string) map[place]int64 {
 type count struct {
 	functions int            // that were called, and whose zone says as often as the compiler's counter
 	calls     int64          // of them
-	varying   int            // functions that are not called equally often in each run, so that runs cannot be compared
+	varying   []place        // functions that are not called equally often in each run, so that runs cannot be compared
 	unknown   []place        // functions that the compiler does not count
 	wrong     map[place]bool // functions of which the zone and the counter say different numbers, and the same in each run
 }
@@ -147,7 +147,7 @@ func compare(zones, counters []map[place]int64) count {
 		case !known:
 			c.unknown = append(c.unknown, p)
 		case varies(zones, p) || varies(counters, p):
-			c.varying++
+			c.varying = append(c.varying, p)
 		case n != want:
 			c.wrong[p] = true
 		case n > 0:

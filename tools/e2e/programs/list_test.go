@@ -53,7 +53,7 @@ var programs = []program{
 	{
 		name: "badger", module: "github.com/dgraph-io/badger/v4@v4.9.0", main: "./badger",
 		args:  []string{"benchmark", "write", "--dir=db", "-m", "0.1", "--block-cache-mb", "16"},
-		blank: []string{`(?m)^\[WRITE\].*\n`, `[0-9][0-9.,:/]*( ?[µmk]?(s|B|MiB|KiB))?`}, ignore: []string{"db/"}, // its keys are random
+		blank: []string{`(?m)^\[WRITE\].*\n`, `(?m)^Listening for /debug .*\n`, `[0-9][0-9.,:/]*( ?[µmk]?(s|B|MiB|KiB))?`, `(\.\.\.)+`}, ignore: []string{"db/"}, // its keys are random
 	},
 	{
 		name: "hugo", module: "github.com/gohugoio/hugo@v0.152.2", main: ".",

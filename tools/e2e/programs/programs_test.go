@@ -4,7 +4,6 @@ package programs
 
 import (
 	"flag"
-	"fmt"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -16,6 +15,7 @@ var (
 	all  = flag.Bool("all", false, "try all programs, and measure what zones cost")
 	with = flag.String("strobe", "", "the command to try, instead of that of this tree")
 	only = flag.String("only", "", "try only the program with this name, as with -all")
+	keep = flag.Bool("record", false, "write what was found to results.jsonl and docs/run-programs.md")
 )
 
 // rounds is how often the cost is measured: an odd number, for the median.
@@ -37,74 +37,110 @@ func TestPublicProgramsBehaveAndCountTheSame(t *testing.T) {
 			t.Fatalf("%v\n%s", err, said)
 		}
 	}
-	var table []string
+	tried := 0
 	for _, p := range programs {
 		if !p.often && !*all && *only == "" || *only != "" && *only != p.name {
 			continue
 		}
-		row := []string{p.module, "fails", "?", "?", "?"}
-		t.Run(p.name, func(t *testing.T) { try(t, p, strobe, row) })
-		table = append(table, strings.Join(row, " | "))
+		tried++
+		t.Run(p.name, func(t *testing.T) {
+			if r := try(t, p, strobe); !t.Failed() && *keep {
+				record(t, r)
+			}
+		})
 	}
-	if len(table) == 0 {
+	if tried == 0 {
 		t.Fatalf("no program has the name %q", *only)
 	}
 	if !*all && *only == "" {
-		t.Logf("%d of %d programs: ./check programs tries all, and measures what zones cost", len(table), len(programs))
+		t.Logf("%d of %d programs: ./check programs tries all, and measures what zones cost", tried, len(programs))
 	}
-	t.Log("\nprogram | builds | behaves | calls | processor time\n" + strings.Join(table, "\n"))
 }
 
-// try tries a program, and fills its row of the table.
-func try(t *testing.T, p program, strobe string, row []string) {
+// try tries a program.
+func try(t *testing.T, p program, strobe string) result {
+	long := *all || *only != ""
 	b := build(t, p, strobe)
-	row[1] = strings.Split(b.zonesSaid, ";")[0]
-	row[1] = strings.TrimPrefix(row[1], "strobe: ")
+	r := result{Name: p.name, Module: p.module, Zones: strings.TrimPrefix(strings.Split(b.said, ";")[0], "strobe: ")}
 
 	snapshot := filepath.Join(t.TempDir(), "snapshot.json")
-	row[2] = "the same"
-	if plain, zones := b.run(t, b.plain), b.run(t, b.zones, "STROBE_EXPORT="+snapshot); !slices.Equal(plain.did, zones.did) {
-		row[2] = "differently"
-		t.Errorf("%s behaves differently with zones: %s", p.name, difference(plain.did, zones.did))
+	if long {
+		plain, zones := b.run(t, b.plain), b.run(t, b.zones, "STROBE_EXPORT="+snapshot)
+		b.compare(t, plain, zones)
+		zones = b.run(t, b.zones) // and nothing is asked of strobe
+		b.compare(t, plain, zones)
 	}
 
 	// A function that seems to be wrong may vary: more runs tell.
 	var zones, counters []map[place]int64
 	var c count
-	for runs := 0; runs < 2 || runs < mostRuns && len(c.wrong) > 0; runs++ {
-		b.run(t, b.zones, "STROBE_EXPORT="+snapshot)
-		zones = append(zones, b.zoneCalls(t, snapshot))
+	for runs := 0; runs < 2 && long || runs < 1 || runs < mostRuns && len(c.wrong) > 0; runs++ {
 		data := t.TempDir()
-		b.run(t, b.counting, "GOCOVERDIR="+data)
-		counters = append(counters, b.compilerCalls(t, data))
+		measured, counted := b.run(t, b.zones, "STROBE_EXPORT="+snapshot), b.run(t, b.counting, "GOCOVERDIR="+data)
+		b.compare(t, counted, measured)
+		zones, counters = append(zones, b.zoneCalls(t, snapshot)), append(counters, b.compilerCalls(t, data))
 		c = compare(zones, counters)
 	}
-	row[3] = fmt.Sprintf("%d functions agree, %d disagree, %d vary, %d are not counted", c.functions, len(c.wrong), c.varying, len(c.unknown))
-	t.Logf("%s: %s; %d calls agree; not counted: %v", p.name, row[3], c.calls, c.unknown)
 	for at := range c.wrong {
 		t.Errorf("%s: %s:%d: the zone has %d calls, the compiler counts %d", p.name, at.file, at.line, zones[0][at], counters[0][at])
 	}
 	if c.functions == 0 {
 		t.Errorf("%s: no function was called", p.name)
 	}
+	r.Functions, r.Calls, r.Unknown = c.functions, c.calls, len(c.unknown)
+	t.Logf("%s: %s; %d functions with %d calls agree, %d disagree, %d vary, %d have no counter: %v", p.name, r.Zones, c.functions, c.calls, len(c.wrong),
+		len(c.varying), len(c.unknown), c.unknown)
 
-	if *all || *only != "" {
-		row[4] = cost(t, b, snapshot)
+	if len(c.varying) > 0 {
+		r.Varying, r.VaryingCalls = b.together(t, strobe, c.varying)
+	}
+	if long {
+		r.Without, r.Ratios = b.cost(t, snapshot)
+		r.stamp()
+		t.Log(r.row())
+	}
+	return r
+}
+
+// compare reports that two runs did different things.
+func (b *built) compare(t *testing.T, without, with ran) {
+	t.Helper()
+	if !slices.Equal(without.did, with.did) {
+		t.Errorf("%s behaves differently with zones: %s", b.name, difference(without.did, with.did))
 	}
 }
 
-// cost runs a program with and without zones in turn, and compares the medians of the processor time.
-func cost(t *testing.T, b *built, snapshot string) string {
+// together compares the calls of functions in a process that has both zones and counters. It returns how many functions were called, and
+// their calls.
+func (b *built) together(t *testing.T, strobe string, some []place) (functions int, calls int64) {
+	witness := b.witness(t, strobe)
+	snapshot, data := filepath.Join(t.TempDir(), "snapshot.json"), t.TempDir()
+	b.run(t, witness, "STROBE_EXPORT="+snapshot, "GOCOVERDIR="+data)
+	zones, counters := b.zoneCalls(t, snapshot), b.compilerCalls(t, data)
+	for _, p := range some {
+		if zones[p] != counters[p] {
+			t.Errorf("%s: %s:%d: the zone has %d calls, and the compiler counts %d in the same process", b.name, p.file, p.line, zones[p], counters[p])
+		} else if zones[p] > 0 {
+			functions++
+			calls += zones[p]
+		}
+	}
+	t.Logf("%s: %d of %d functions that vary agree in one process; %d calls", b.name, functions, len(some), calls)
+	return functions, calls
+}
+
+// cost runs a program with and without zones in turn. It returns the median of the processor time without, in seconds, and the ratios
+// with zones to without, in order.
+func (b *built) cost(t *testing.T, snapshot string) (median float64, ratios []float64) {
 	if b.long != nil {
 		b.files = b.long
 	}
-	var without, with, ratios []float64
+	var without []float64
 	for range rounds {
 		a, z := b.run(t, b.plain).cpu, b.run(t, b.zones, "STROBE_EXPORT="+snapshot).cpu
-		without, with, ratios = append(without, a.Seconds()), append(with, z.Seconds()), append(ratios, z.Seconds()/a.Seconds())
+		without, ratios = append(without, a.Seconds()), append(ratios, z.Seconds()/a.Seconds())
 	}
-	for _, s := range [][]float64{without, with, ratios} {
-		slices.Sort(s)
-	}
-	return fmt.Sprintf("%.2f s, with zones %.2f s: %.2fx (%.2f to %.2f)", without[rounds/2], with[rounds/2], ratios[rounds/2], ratios[0], ratios[rounds-1])
+	slices.Sort(without)
+	slices.Sort(ratios)
+	return without[rounds/2], ratios
 }

@@ -19,6 +19,8 @@ type child struct {
 	begin time.Time
 	err   chan error // one, when it has ended
 	stop  func()     // ends the forwarding of signals
+
+	before func() // is called before a signal is passed on
 }
 
 // An ending says how the program ended.
@@ -32,7 +34,7 @@ type ending struct {
 
 // start starts the program with the streams of the session. Signals are passed on to it; before is called first.
 func start(s *session.Session, file string, args []string, dir string, env []string, out, errw io.Writer, in io.Reader, before func()) (*child, error) {
-	c := &child{cmd: exec.Command(file, args...), err: make(chan error, 1)}
+	c := &child{cmd: exec.Command(file, args...), err: make(chan error, 1), before: before}
 	c.cmd.Dir, c.cmd.Env, c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = dir, env, in, out, errw
 	c.cmd.WaitDelay = 2 * time.Second // for processes that hold a pipe of ours open after the program has ended
 	signals := make(chan os.Signal, 16)
@@ -45,7 +47,7 @@ func start(s *session.Session, file string, args []string, dir string, env []str
 	}
 	ended := make(chan struct{})
 	c.stop = func() { signal.Stop(signals); close(ended) }
-	go c.forward(signals, ended, own, before)
+	go c.forward(signals, ended, own)
 	go func() { c.err <- c.cmd.Wait() }()
 	return c, nil
 }
@@ -54,22 +56,30 @@ func start(s *session.Session, file string, args []string, dir string, env []str
 const doubled = 100 * time.Millisecond
 
 // forward passes signals on. Those of the keyboard reach a program directly, unless it has a process group of its own.
-func (c *child) forward(signals <-chan os.Signal, ended <-chan struct{}, own bool, before func()) {
+func (c *child) forward(signals <-chan os.Signal, ended <-chan struct{}, own bool) {
 	latest := map[os.Signal]time.Time{}
 	for {
 		select {
 		case sig := <-signals:
 			now := time.Now()
-			if !own && keyboard(sig) || now.Sub(latest[sig]) < doubled {
+			if now.Sub(latest[sig]) < doubled {
 				continue
 			}
 			latest[sig] = now
-			before()
-			c.cmd.Process.Signal(sig)
+			c.before()
+			if own || !keyboard(sig) {
+				c.cmd.Process.Signal(sig)
+			}
 		case <-ended:
 			return
 		}
 	}
+}
+
+// interrupt does what a Ctrl-C on the terminal of the program does.
+func (c *child) interrupt() error {
+	c.before()
+	return c.cmd.Process.Signal(os.Interrupt)
 }
 
 // wait waits for the end of the program.

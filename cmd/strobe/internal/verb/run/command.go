@@ -131,7 +131,7 @@ func (c *Command) execute(s *session.Session, plan *instrument.Plan, target, fil
 	watched := make(chan struct{})
 	go func() {
 		defer close(watched)
-		url <- c.greet(ctx, s, p, show)
+		url <- c.greet(ctx, s, p, show, running.interrupt)
 	}()
 	end, err := running.wait()
 	left()
@@ -155,8 +155,9 @@ func (c *Command) execute(s *session.Session, plan *instrument.Plan, target, fil
 // asked is how long a signal waits for a reading before it is passed on.
 const asked = 200 * time.Millisecond
 
-// greet waits for the program to connect, and says or shows where its live page is, until ctx ends. It returns the address.
-func (c *Command) greet(ctx context.Context, s *session.Session, p *peer, show func()) (url string) {
+// greet waits for the program to connect, and says or shows where its live page is, until ctx ends. It returns the address. interrupt
+// is for a Ctrl-C that the view gets in place of the program.
+func (c *Command) greet(ctx context.Context, s *session.Session, p *peer, show func(), interrupt func() error) (url string) {
 	select {
 	case hello := <-p.hello:
 		url = hello.URL
@@ -174,6 +175,15 @@ func (c *Command) greet(ctx context.Context, s *session.Session, p *peer, show f
 			s.Warn("%v", err)
 		}
 		show()
+		switch {
+		case ctx.Err() != nil:
+		case view.Interrupted():
+			if err := interrupt(); err != nil {
+				s.Warn("cannot interrupt the program: %v", err)
+			}
+		case !c.Quiet:
+			fmt.Fprintln(s.Err, "strobe: the program goes on, with a live view at", url)
+		}
 	default:
 		if !c.Quiet {
 			fmt.Fprintln(s.Err, "strobe: live view at", url)

@@ -80,11 +80,81 @@ func main() {
 	case "wait":
 		fmt.Println("ready")
 		time.Sleep(time.Minute)
+	case "goroutine":
+		go os.Exit(5)
+		select {}
+	case "stubborn":
+		c := make(chan os.Signal, 1)
+		signal.Notify(c, os.Interrupt)
+		fmt.Println("ready")
+		<-c
+		signal.Reset(os.Interrupt)
+		fmt.Println("closing")
+		time.Sleep(time.Minute)
 	case "megabytes":
 		line := make([]byte, 1<<20)
 		for range 8 {
 			os.Stdout.Write(line)
 		}
+	default:
+		others[os.Args[1]]()
+	}
+}
+
+// others are what only some systems can do.
+var others = map[string]func(){}
+`
+
+// unixSource is another file of the program.
+const unixSource = `//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// close closes the descriptors of a kind.
+func closeAll(is func(fd int) bool) {
+	entries, _ := os.ReadDir("/dev/fd")
+	for _, e := range entries {
+		if fd, err := strconv.Atoi(e.Name()); err == nil && fd > 2 && is(fd) {
+			syscall.Close(fd)
+		}
+	}
+}
+
+func init() {
+	others["sockets"] = func() {
+		time.Sleep(time.Second / 2) // for a reading
+		closeAll(func(fd int) bool { _, err := syscall.Getsockname(fd); return err == nil })
+		many(1)
+	}
+	others["unprivileged"] = func() {
+		if err := syscall.Setgroups(nil); err != nil {
+			panic(err)
+		}
+		if err := syscall.Setgid(65534); err != nil {
+			panic(err)
+		}
+		if err := syscall.Setuid(65534); err != nil {
+			panic(err)
+		}
+		many(1)
+		fmt.Println(os.Getuid())
+	}
+	others["daemon"] = func() {
+		d := exec.Command(os.Args[0], "wait")
+		d.Stdout, d.SysProcAttr = os.Stdout, &syscall.SysProcAttr{Setsid: true}
+		if err := d.Start(); err != nil {
+			panic(err)
+		}
+		fmt.Println(d.Process.Pid)
 	}
 }
 `
@@ -117,6 +187,7 @@ func made(t *testing.T) string {
 		}
 		write(t, filepath.Join(built.dir, "go.mod"), "module example.com/program\n\ngo 1.24\n")
 		write(t, filepath.Join(built.dir, "main.go"), source)
+		write(t, filepath.Join(built.dir, "more.go"), unixSource)
 		to := filepath.Join(built.dir, "built.exe")
 		var e bytes.Buffer
 		f, s := program.Flags{Dir: built.dir, Go: []string{"-trimpath"}}, &session.Session{Ctx: t.Context(), Err: &e}
@@ -205,6 +276,40 @@ func TestTheExitCodeIsThatOfTheProgram(t *testing.T) {
 	_, errout, code := execute(t, &Command{Flags: Flags{Flags: program.Flags{Quiet: true}}}, "", false, "exit")
 	if code != 3 || errout != "own words\n" {
 		t.Errorf("exit code %d, %q", code, errout)
+	}
+}
+
+// callsOf returns the calls of a function in what the verb writes with --json.
+func callsOf(t *testing.T, errout, name string) (calls uint64, o runObject) {
+	t.Helper()
+	if i := strings.IndexByte(errout, '{'); i < 0 || json.Unmarshal([]byte(errout[i:]), &o) != nil {
+		t.Fatalf("no object: %s", errout)
+	}
+	for _, f := range o.Functions {
+		if f.Name == name {
+			return f.Calls, o
+		}
+	}
+	return 0, o
+}
+
+func TestAnExitOnAnotherGoroutineIsCountedExactly(t *testing.T) {
+	_, errout, code := execute(t, new(Command), "", true, "goroutine")
+	if calls, o := callsOf(t, errout, "main.work"); code != 5 || calls != 100 || o.Missing != 0 {
+		t.Errorf("exit code %d, %d calls, missing %d", code, calls, o.Missing)
+	}
+}
+
+func TestTwoRunsOfAProgramAtOnceAreApart(t *testing.T) {
+	made(t)
+	for _, mode := range []string{"echo", "exit"} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			_, errout, code := execute(t, new(Command), "", true, mode)
+			if calls, o := callsOf(t, strings.TrimPrefix(errout, "own words\n"), "main.work"); calls != 100 || o.Exit != code || code != map[string]int{"exit": 3}[mode] {
+				t.Errorf("exit code %d, %d calls", code, calls)
+			}
+		})
 	}
 }
 
