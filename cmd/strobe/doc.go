@@ -158,6 +158,8 @@
 //	--closures             Function literals get zones, too.
 //	--list                 Print the functions with and without zones, and why,
 //	                       and build nothing.
+//	--all                  With --list: all functions, not only the first 100 with
+//	                       and without zones.
 //	-q, --quiet            Print only errors on standard error.
 //	-C, --dir=DIR          Work in this folder.
 //	--go=FLAG              A flag for go build, such as --go=-race; -race, -tags=x
@@ -206,6 +208,8 @@
 //	--closures             Function literals get zones, too.
 //	--list                 Print the functions with and without zones, and why,
 //	                       and build nothing.
+//	--all                  With --list: all functions, not only the first 100 with
+//	                       and without zones.
 //	-q, --quiet            Print only errors on standard error.
 //	-C, --dir=DIR          Work in this folder.
 //	--go=FLAG              A flag for go build, such as --go=-race; -race, -tags=x

@@ -29,7 +29,7 @@ type program struct {
 	args  []string
 	use   func(t *testing.T, address string) []string // for a server: uses it, and returns what it answered
 
-	blank  []string // expressions for what differs from run to run in what it prints
+	blank  []string // expressions for what differs from run to run in what it prints; those of lines end with \n
 	ignore []string // how the names of files begin that differ from run to run
 }
 

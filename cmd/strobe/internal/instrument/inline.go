@@ -6,7 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
+	"fmt"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -41,7 +41,7 @@ func compile(ctx context.Context, r Request, packages []*listed) (*compilation, 
 	if err != nil {
 		return nil, err
 	}
-	own := userFlags(r.Flags)
+	own, silent := userFlags(r.Flags), len(args)
 	args = append(args, "-gcflags="+own+"-m")
 	seen := map[string]bool{}
 	for _, p := range packages {
@@ -54,12 +54,16 @@ func compile(ctx context.Context, r Request, packages []*listed) (*compilation, 
 			args = append(args, "-gcflags="+pattern+"="+own+"-m")
 		}
 	}
-	cmd := exec.CommandContext(ctx, "go", append(append(args, "--"), r.targets()...)...)
+	targets := append([]string{"--"}, r.targets()...)
+	cmd := exec.CommandContext(ctx, "go", append(args, targets...)...)
 	cmd.Dir = r.Dir
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
 	if err := cmd.Run(); err != nil {
-		return nil, errors.New(complaints(said.Bytes()))
+		if _, err := r.run(ctx, append(args[:silent:silent], targets...)...); err != nil { // without the remarks of -m
+			return nil, err
+		}
+		return nil, fmt.Errorf("go list: %w", err)
 	}
 	c := &compilation{canInline(said.Bytes(), dir), map[string]string{}}
 	for line := range strings.Lines(out.String()) {
@@ -158,6 +162,3 @@ func anyTypes(name string) string {
 	}
 	return b.String()
 }
-
-// complaints returns the lines of the compiler's output that are errors.
-func complaints(said []byte) string { return strings.TrimSpace(string(said)) }

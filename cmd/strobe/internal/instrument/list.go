@@ -119,9 +119,21 @@ func (r Request) run(ctx context.Context, args ...string) ([]byte, error) {
 	cmd.Stdout, cmd.Stderr = &out, &said
 	if err := cmd.Run(); err != nil {
 		if text := strings.TrimSpace(said.String()); text != "" {
-			return nil, errors.New(text)
+			return nil, errors.New(firstLines(text))
 		}
 		return nil, fmt.Errorf("go %s: %w", args[0], err)
 	}
 	return out.Bytes(), nil
+}
+
+// mostLines is how much of what the go command says when it fails is passed on.
+const mostLines = 40
+
+// firstLines returns the first lines of a text, and says how many more there are.
+func firstLines(text string) string {
+	lines := strings.Split(text, "\n")
+	if len(lines) <= mostLines {
+		return text
+	}
+	return fmt.Sprintf("%s\n%d more lines; go build shows them", strings.Join(lines[:mostLines], "\n"), len(lines)-mostLines)
 }

@@ -34,11 +34,11 @@ func Describe(p *instrument.Plan) (lines []string) {
 				continue
 			}
 			if n++; n <= mostNamed {
-				named = append(named, plain.Text(z.Name+", "+z.Why))
+				named = append(named, plain.Name(z.Name, plain.Longest)+", "+plain.Text(z.Why))
 			}
 		}
 		if n > 0 {
-			lines = append(lines, k.what+": "+strings.Join(named, "; ")+more(n-len(named))+" (--skip leaves out)")
+			lines = append(lines, k.what+": "+strings.Join(named, "; ")+more(n-len(named))+" (--list shows all, --skip leaves out)")
 		}
 	}
 	return lines

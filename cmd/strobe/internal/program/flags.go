@@ -9,6 +9,7 @@ type Flags struct {
 	Skip     []string `placeholder:"PATTERNS" help:"Functions that get none."`
 	Closures bool     `help:"Function literals get zones, too."`
 	List     bool     `help:"Print the functions with and without zones, and why, and build nothing."`
+	All      bool     `help:"With --list: all functions, not only the first 100 with and without zones."`
 	Quiet    bool     `short:"q" help:"Print only errors on standard error."`
 	Dir      string   `short:"C" placeholder:"DIR" help:"Work in this folder."`
 	Go       []string `name:"go" sep:"none" placeholder:"FLAG" help:"A flag for go build, such as --go=-race; -race, -tags=x and other flags of it may also be given as they are."`

@@ -22,9 +22,28 @@ func TestUnitsAreNamedWithTheReason(t *testing.T) {
 		p.Zones = append(p.Zones, instrument.Zone{Name: fmt.Sprintf("main.f%d", i), Package: "a", Kind: shape.Unit, Why: "an http handler"})
 	}
 	want := "5 zones in 1 package; 7 functions have none (--list says why)\n" +
-		"units: main.f0, an http handler; main.f1, an http handler; main.f2, an http handler; and 2 more (--skip leaves out)"
+		"units: main.f0, an http handler; main.f1, an http handler; main.f2, an http handler; and 2 more (--list shows all, --skip leaves out)"
 	if got := strings.Join(Describe(p), "\n"); got != want {
 		t.Errorf("%s", got)
+	}
+}
+
+func TestAListIsBoundedUnlessAllIsWanted(t *testing.T) {
+	p := &instrument.Plan{}
+	for i := range 3000 {
+		p.Zones = append(p.Zones, instrument.Zone{Name: fmt.Sprintf("main.f%d", i)})
+		p.LeftOut = append(p.LeftOut, instrument.LeftOut{Name: fmt.Sprintf("main.g%d", i), Reason: fmt.Sprint("reason ", i%5%4)})
+	}
+	for all, want := range map[bool]string{false: "100 of 3000 zones and 100 of 3000 functions without; --all lists all. Without, by reason: 1200: reason 0; 600: reason 1; 600: reason 2; and 1 more.",
+		true: "3000 of 3000 zones and 3000 of 3000 functions without. Without, by reason: 1200: reason 0; 600: reason 1; 600: reason 2; and 1 more."} {
+		var out bytes.Buffer
+		if err := List(&session.Session{Out: &out}, ".", p, all); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Count(out.String(), "\n")
+		if !strings.HasSuffix(strings.Join(strings.Fields(out.String()), " "), want) || (lines > 210) != all {
+			t.Errorf("%d lines, %q", lines, out.String()[max(0, out.Len()-400):])
+		}
 	}
 }
 

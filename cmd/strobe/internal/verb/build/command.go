@@ -50,7 +50,7 @@ func (c *Command) Run(s *session.Session) error {
 	}
 	defer plan.Close()
 	if c.List {
-		return program.List(s, target, plan)
+		return program.List(s, target, plan, c.All)
 	}
 	file, err := filepath.Abs(c.Output)
 	if err != nil {

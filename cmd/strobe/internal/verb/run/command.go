@@ -64,7 +64,7 @@ func (c *Command) Run(s *session.Session) error {
 	}
 	defer plan.Close()
 	if c.List {
-		return program.List(s, target, plan)
+		return program.List(s, target, plan, c.All)
 	}
 	scratch, err := os.MkdirTemp("", "strobe-program-")
 	if err != nil {

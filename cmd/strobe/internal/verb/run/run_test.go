@@ -5,6 +5,7 @@ package run
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -377,6 +378,31 @@ func TestErrorsOfTheCompilerAreShownAsTheyAre(t *testing.T) {
 	write(t, filepath.Join(dir, "main.go"), wrong)
 	_, errout, code := clitest.Run(t, cli.Verb{Name: "run", Command: new(Command)}, "", "run", "-C", dir, ".")
 	if code == 0 || !strings.Contains(errout, "main.go:4") || !strings.Contains(errout, "declared and not used: x") || strings.Contains(errout, "overlay") {
+		t.Errorf("exit code %d, %s", code, errout)
+	}
+}
+
+// The compiler's remarks about the other packages, which say what it inlines, are not among the errors, and of many errors there are some.
+func TestErrorsOfTheCompilerAreBounded(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "go.mod"), "module example.com/wrong\n\ngo 1.24\n")
+	imports := ""
+	for i := range 20 {
+		name := fmt.Sprint("p", i)
+		if err := os.Mkdir(filepath.Join(dir, name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		text := "package " + name + "\n\nfunc F() {\n" + strings.Repeat("\tx\n", 9) + "}\n" // several errors
+		if i == 0 {
+			text = "package " + name + "\n\nfunc F() {}\n"
+		}
+		write(t, filepath.Join(dir, name, "p.go"), text)
+		imports += "import _ \"example.com/wrong/" + name + "\"\n"
+	}
+	write(t, filepath.Join(dir, "main.go"), "package main\n\n"+imports+"\nfunc main() {}\n")
+	_, errout, code := clitest.Run(t, cli.Verb{Name: "run", Command: new(Command)}, "", "run", "-C", dir, ".")
+	if code == 0 || strings.Contains(errout, "can inline") || !strings.Contains(errout, "undefined: x") || strings.Count(errout, "\n") > 45 ||
+		!strings.Contains(errout, "more lines; go build shows them") {
 		t.Errorf("exit code %d, %s", code, errout)
 	}
 }
