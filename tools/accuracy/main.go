@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Command accuracy plants faults in programs, counts how often package capture names the cause, and writes the page about it. The
-// counts are kept in a file, from which -trials 0 writes the page again. Run it in the folder of the tools module. If it is
+// counts are kept in files, from which -trials 0 writes the page again. Run it in the folder of the tools module. If it is
 // interrupted, it keeps the rounds that are complete.
 package main
 
@@ -36,29 +36,26 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	flags := flag.NewFlagSet("accuracy", flag.ContinueOnError)
 	trials := flags.Int("trials", 0, "plant each fault so many times in each program in a round; 0: write only the page")
 	rounds := flags.Int("rounds", 1, "rounds of all faults and programs")
-	kept := flags.String("results", "accuracy/results.jsonl", "file that keeps the counts")
+	blind := flags.Bool("without-switches", false, "plant the faults without the kernel's records of switches, and keep the counts apart")
+	folder := flags.String("results", "accuracy", "folder of the files that keep the counts")
 	out := flags.String("o", "../docs/capture-accuracy.md", "page to write")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	if *trials > 0 {
-		if err := plant(ctx, *trials, *rounds, *kept, log); err != nil {
+		if err := plant(ctx, *trials, *rounds, *blind, *folder, log); err != nil {
 			return err
 		}
 	}
-	text, err := os.ReadFile(*kept)
+	all, err := readAll(*folder)
 	if err != nil {
 		return err
 	}
-	r, err := read(text)
-	if err != nil {
-		return fmt.Errorf("%s: %w", *kept, err)
-	}
-	return os.WriteFile(*out, []byte(r.page()), 0o666)
+	return os.WriteFile(*out, []byte(page(all)), 0o666)
 }
 
 // plant runs the tests round after round, and replaces the file of results.
-func plant(ctx context.Context, trials, rounds int, kept string, log io.Writer) error {
+func plant(ctx context.Context, trials, rounds int, blind bool, folder string, log io.Writer) error {
 	dir, err := os.MkdirTemp("", "accuracy")
 	if err != nil {
 		return err
@@ -73,13 +70,17 @@ func plant(ctx context.Context, trials, rounds int, kept string, log io.Writer) 
 	}
 	m := measurement{Date: facts.Date(), Commit: facts.Commit(), Processor: facts.Processor(), Processors: facts.Processors(), System: facts.System(),
 		Go: runtime.Version(), Nice: facts.Nice(), Loads: []string{facts.Load()}, Trials: trials}
+	kept, without := files[0], ""
+	if blind {
+		kept, without = files[1], "switches"
+	}
 	began := time.Now()
 	var counts bytes.Buffer
 	for n := range rounds {
 		fmt.Fprintf(log, "round %d of %d\n", n+1, rounds)
 		file := filepath.Join(dir, strconv.Itoa(n))
 		cmd := exec.CommandContext(ctx, binary, "-test.run=^TestAccuracy", "-test.v", "-test.timeout=6h", "-results="+file,
-			"-trials="+strconv.Itoa(trials), "-seed="+strconv.Itoa(1000*n))
+			"-trials="+strconv.Itoa(trials), "-seed="+strconv.Itoa(1000*n), "-without="+without)
 		cmd.Dir, cmd.Stdout, cmd.Stderr = filepath.Join("..", "capture"), log, log
 		if err := cmd.Run(); err != nil && ctx.Err() == nil {
 			return err
@@ -104,5 +105,5 @@ func plant(ctx context.Context, trials, rounds int, kept string, log io.Writer) 
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(kept, append(append(first, '\n'), counts.Bytes()...), 0o666)
+	return os.WriteFile(filepath.Join(folder, kept), append(append(first, '\n'), counts.Bytes()...), 0o666)
 }
