@@ -73,8 +73,8 @@ func (s *scene) report(c *candidate) Report {
 		s.compared[c.root] = true
 		s.compare(c.root, oldest)
 	}
-	verdict := account.Judge(&slow, c.root.usual, c.root.median)
-	r := Report{Schema: Schema, Root: c.root.name, Unit: "span", Goroutine: u.Goroutine, At: s.at.Add(-s.now.Sub(u.Start)), Took: u.Took, Usual: c.root.median,
+	verdict := account.Judge(&slow, c.root.usual, c.usual)
+	r := Report{Schema: Schema, Root: c.root.name, Unit: "span", Goroutine: u.Goroutine, At: s.at.Add(-s.now.Sub(u.Start)), Took: u.Took, Usual: c.usual,
 		Cause: Cause(verdict.Cause), Share: verdict.Share, Spent: verdict.Spent, Notes: u.Notes, Degrees: slices.Clone(s.degrees),
 		Program: filepath.Base(os.Args[0]), Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
 	if c.root.loop {

@@ -85,7 +85,11 @@ func (v *voice) report(r *Report, file string, now time.Time) {
 		clear(v.said)
 	}
 	v.said[about] = spoken{at: now}
-	all := []slog.Attr{slog.String("root", r.Root), slog.Float64("took_ms", milliseconds(r.Took)), slog.Float64("usual_ms", milliseconds(r.Usual)), slog.String("cause", r.Cause.String())}
+	all := []slog.Attr{slog.String("root", r.Root), slog.Float64("took_ms", milliseconds(r.Took))}
+	if r.Usual > 0 {
+		all = append(all, slog.Float64("usual_ms", milliseconds(r.Usual)))
+	}
+	all = append(all, slog.String("cause", r.Cause.String()))
 	text := func(key, value string) {
 		if value != "" {
 			all = append(all, slog.String(key, value))

@@ -76,6 +76,14 @@ func (r *root) settle() {
 	r.median = times[len(times)/2]
 }
 
+// usually returns the median of the units until now; 0 if there are too few.
+func (r *root) usually() time.Duration {
+	if r.count <= warm {
+		return 0
+	}
+	return r.median
+}
+
 // least is how much longer than the median a slow unit must take: what takes microseconds is explained by nothing that lasts.
 const least = time.Millisecond
 

@@ -31,6 +31,31 @@ func TestSlowIsWhatTakesLongerThanTheBudgetAndTheMedian(t *testing.T) {
 	}
 }
 
+// With a budget the first units may be slow. They are not compared with themselves: what is usual is not known yet.
+func TestWhatIsUsualIsKnownFromUnitsBefore(t *testing.T) {
+	w := newWatch(Options{Budget: 50 * time.Millisecond}.withDefaults())
+	defer w.release()
+	r := w.root(rootKey{"young", false}, 0)
+	for i := range 3 {
+		w.add(r, turn{took: time.Duration(100*(i+1)) * time.Millisecond}, nil)
+	}
+	if len(w.slow) != 3 {
+		t.Fatalf("%d slow units", len(w.slow))
+	}
+	for i := range w.slow {
+		if c := &w.slow[i]; c.usual != 0 || c.excess() != c.turn.took {
+			t.Errorf("%v is usual, and %v of %v more than that", c.usual, c.excess(), c.turn.took)
+		}
+	}
+	for range warm {
+		w.add(r, turn{took: time.Millisecond}, nil)
+	}
+	w.slow = w.slow[:0]
+	if w.add(r, turn{took: 100 * time.Millisecond}, nil); len(w.slow) != 1 || w.slow[0].usual != time.Millisecond {
+		t.Errorf("%+v: want a unit to which 1 ms is usual", w.slow)
+	}
+}
+
 func TestOrdinaryUnitsAreThoseNearTheMedian(t *testing.T) {
 	r := new(root)
 	for i, took := range []time.Duration{10, 10, 12, 13, 10, 200, 10} {

@@ -60,10 +60,11 @@ type turnKey struct {
 
 // A candidate is a slow unit.
 type candidate struct {
-	root *root
-	turn turn
-	unit profile.Unit // of a root zone
-	most int          // zone in which the unit spent most of its own time; -1 if it is unknown
+	root  *root
+	turn  turn
+	usual time.Duration // median of the units before it; 0 if there were too few
+	unit  profile.Unit  // of a root zone
+	most  int           // zone in which the unit spent most of its own time; -1 if it is unknown
 }
 
 func newWatch(o Options) *watch {
@@ -202,7 +203,7 @@ func (w *watch) watched() map[int]bool {
 	return all
 }
 
-func (c *candidate) excess() time.Duration { return c.turn.took - c.root.median }
+func (c *candidate) excess() time.Duration { return c.turn.took - c.usual }
 
 // mostRoots is how many loops and root zones are watched.
 const mostRoots = 1000
@@ -254,7 +255,7 @@ func (w *watch) add(r *root, t turn, u *profile.Unit) {
 	}
 	if r.slow(t.took, &w.options) {
 		r.exceeded++
-		w.wait(candidate{root: r, turn: t, most: -1}, u)
+		w.wait(candidate{root: r, turn: t, usual: r.usually(), most: -1}, u)
 	}
 	r.add(t)
 }
