@@ -17,37 +17,49 @@ const (
 	lineHeight = 18
 	fontSize   = 12
 	border     = 16
+	gap        = 10 // between terminals
 )
 
-// Terminal draws the lines of a terminal as an SVG document. A line that begins with "$ " is what the user typed.
-func Terminal(title string, lines []string) string {
-	columns := 0
-	for _, line := range lines {
-		columns = max(columns, utf8.RuneCountInString(line))
+// prompt begins a line that the user typed. The time since the beginning may be in it.
+var prompt = regexp.MustCompile(`^(\[\d+ s\] )?\$ `)
+
+// Terminal draws the lines of terminals, one below the other, as an SVG document.
+func Terminal(title string, screens ...[]string) string {
+	columns, height := 0, -gap
+	for _, lines := range screens {
+		height += len(lines)*lineHeight + 2*border + gap
+		for _, line := range lines {
+			columns = max(columns, utf8.RuneCountInString(line))
+		}
 	}
-	width, height := float64(columns)*charWidth+2*border, len(lines)*lineHeight+2*border
+	width := float64(columns)*charWidth + 2*border
 	var b strings.Builder
 	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %d\" width=\"%.0f\" height=\"%d\" role=\"img\">\n", width, height, width, height)
 	fmt.Fprintf(&b, "<title>%s</title>\n", html.EscapeString(title))
 	b.WriteString("<style>text { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace; " +
 		fmt.Sprintf("font-size: %dpx; fill: #d7dae0; white-space: pre } .typed { fill: #8fd08f } .head { fill: #7fb4e8 } .note { fill: #989ea8 }</style>\n", fontSize))
-	b.WriteString("<rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"#1c1f24\"/>\n")
-	for i, line := range lines {
-		class := ""
-		switch {
-		case strings.HasPrefix(line, "$ "):
-			class = ` class="typed"`
-		case strings.HasPrefix(line, "time "):
-			class = ` class="head"`
-		case strings.Contains(line, "  strobe: "):
-			class = ` class="note"`
+	top := 0
+	for _, lines := range screens {
+		drawn := len(lines)*lineHeight + 2*border
+		fmt.Fprintf(&b, "<rect y=\"%d\" width=\"100%%\" height=\"%d\" rx=\"8\" fill=\"#1c1f24\"/>\n", top, drawn)
+		for i, line := range lines {
+			class := ""
+			switch {
+			case prompt.MatchString(line):
+				class = ` class="typed"`
+			case strings.HasPrefix(line, "time "):
+				class = ` class="head"`
+			case strings.Contains(line, "  strobe: "):
+				class = ` class="note"`
+			}
+			if line == "" {
+				continue
+			}
+			// The length is given so that columns line up in any font.
+			fmt.Fprintf(&b, "<text x=\"%d\" y=\"%d\"%s textLength=\"%.1f\" xml:space=\"preserve\">%s</text>\n", border, top+border+lineHeight*i+fontSize+1, class,
+				float64(utf8.RuneCountInString(line))*charWidth, html.EscapeString(line))
 		}
-		if line == "" {
-			continue
-		}
-		// The length is given so that columns line up in any font.
-		fmt.Fprintf(&b, "<text x=\"%d\" y=\"%d\"%s textLength=\"%.1f\" xml:space=\"preserve\">%s</text>\n", border, border+lineHeight*i+fontSize+1, class,
-			float64(utf8.RuneCountInString(line))*charWidth, html.EscapeString(line))
+		top += drawn + gap
 	}
 	b.WriteString("</svg>\n")
 	return b.String()

@@ -102,6 +102,12 @@ func TestALayoutIsWithoutFigures(t *testing.T) {
 	if got := TerminalLines(Terminal("<t>", append(one, "", "a < b"))); !slices.Equal(got, append(one, "a < b")) {
 		t.Errorf("%q", got)
 	}
+	if got := TerminalLines(Terminal("two", []string{"[12 s] $ ls", "[12 s]"}, []string{"$ ls"})); !slices.Equal(got, []string{"[12 s] $ ls", "[12 s]", "$ ls"}) {
+		t.Errorf("%q", got)
+	}
+	if drawn := Terminal("two", []string{"[12 s] $ ls", "[12 s]"}, []string{"$ ls"}); strings.Count(drawn, `class="typed"`) != 2 || strings.Count(drawn, "<rect ") != 2 {
+		t.Error(drawn)
+	}
 	for _, changed := range []string{
 		"10:01:07  writer 1  putt   972.48  1070  90.9 %  177  5.5 ± 2.3 ms  44.43 ms",
 		"10:01:07  writer 1  put    972.48  1070  90.9 %  177  5.5 ± 2.3 ms",
