@@ -102,6 +102,7 @@ require (
 	github.com/prometheus/client_model v0.6.3 // indirect
 	github.com/prometheus/common v0.72.0 // indirect
 	github.com/prometheus/procfs v0.22.0 // indirect
+	github.com/strobe-go/strobe/contrib/grpc v0.1.0
 	github.com/strobe-go/strobe/contrib/otel v0.1.0
 	github.com/strobe-go/strobe/contrib/sql v0.1.0
 	github.com/valyala/fastrand v1.1.0 // indirect
@@ -119,11 +120,12 @@ require (
 	golang.org/x/text v0.42.0 // indirect
 	google.golang.org/genproto/googleapis/api v0.0.0-20260928230214-8a89bd6388cc // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260928230214-8a89bd6388cc // indirect
-	google.golang.org/grpc v1.83.2 // indirect
+	google.golang.org/grpc v1.83.2
 )
 
 replace (
 	github.com/strobe-go/strobe => ../
+	github.com/strobe-go/strobe/contrib/grpc => ../contrib/grpc
 	github.com/strobe-go/strobe/contrib/otel => ../contrib/otel
 	github.com/strobe-go/strobe/contrib/prometheus => ../contrib/prometheus
 	github.com/strobe-go/strobe/contrib/sql => ../contrib/sql

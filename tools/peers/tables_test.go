@@ -50,6 +50,7 @@ var rows = map[string]func() []row{
 
 	"Units":   unitRows,
 	"Capture": captureRows,
+	"DropIns": dropInRows,
 
 	"Verdicts":         verdictRows,
 	"RequestVerdicts":  longRequests.rows,
