@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/internal/race"
 	"github.com/strobe-go/strobe/internal/stamp"
 	"github.com/strobe-go/strobe/profile"
@@ -455,8 +456,9 @@ func TestEachPhaseIsInTheDistribution(t *testing.T) {
 		for n := range 100 {
 			p := l.Lap(a)
 			p.Next(b)
-			if n == 50 {
-				time.Sleep(time.Millisecond)
+			if n == 50 { // a sleep ends by the system's time, which may have steps of milliseconds
+				for began := clock.Now(); clock.Since(began) < time.Millisecond+10*time.Microsecond; {
+				}
 			}
 			p.Next(a)
 			p.Next(b)
