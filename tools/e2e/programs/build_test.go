@@ -106,7 +106,7 @@ func (b *built) run(t *testing.T, executable string, env ...string) ran {
 	}
 	cmd := exec.Command(executable, b.args...)
 	cmd.Dir = filepath.Join(dir, b.in)
-	cmd.Env = append(append(os.Environ(), "GOMAXPROCS=2", "HOME="+dir), env...)
+	cmd.Env = append(append(os.Environ(), "GOMAXPROCS=2", "HOME="+dir, "GOCOVERDIR="+t.TempDir()), env...) // each has as many variables, which programs may count
 	if b.shows {
 		cmd.Env = append(cmd.Env, "DISPLAY="+b.display, "LIBGL_ALWAYS_SOFTWARE=1")
 	}
@@ -121,6 +121,9 @@ func (b *built) run(t *testing.T, executable string, env ...string) ran {
 	}
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
+	}
+	if code := cmd.ProcessState.ExitCode(); code != b.exit {
+		t.Errorf("%s: exit code %d, want %d, so that it has done something: %.1000s%.1000s", b.name, code, b.exit, out.String(), said.String())
 	}
 	did := append(answers, fmt.Sprint("exit ", cmd.ProcessState.ExitCode()))
 	for _, text := range []string{out.String(), said.String()} {

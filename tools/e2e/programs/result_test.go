@@ -45,7 +45,7 @@ func (r result) ratio() string {
 }
 
 func (r result) row() string {
-	return fmt.Sprintf("| %s | %s | %d | %d | %d | %d | %.2f s | %s | %s | %s, %s |", strings.Replace(r.Module, "@", " ", 1), r.Zones, r.Functions, r.Calls, r.Varying, r.VaryingCalls,
+	return fmt.Sprintf("| %s | %s | %d | %d | %d | %d | %.2f | %s | %s | %s, %s |", strings.Replace(r.Module, "@", " ", 1), r.Zones, r.Functions, r.Calls, r.Varying, r.VaryingCalls,
 		r.Without, r.ratio(), r.Load, r.Date, r.Go)
 }
 
@@ -124,10 +124,10 @@ is a time was left out of the comparison.
   function, exactly, in separate processes. No function disagreed.
 * **varying**: the same for functions whose calls differ from run to run, because of random keys, timers or several goroutines. A program
   with both zones and counters counted them in one process. Their calls are those of one run.
-* **time**: processor time without zones, and with zones as a multiple of it: the median and the range of runs in turn. With zones, the
+* **seconds**: processor time without zones, and with zones as a multiple of it: the median and the range of runs in turn. With zones, the
   time includes what reads them and writes a snapshot of them. Other programs used the machine; the load is that when the runs ended.
 
-| program | zones | functions | calls | varying | calls | time | with zones | load | measured |
+| program | zones | functions | calls | varying | calls | seconds | with zones | load | measured |
 |---|---|--:|--:|--:|--:|--:|--:|--:|---|
 `)
 	machines := map[string]bool{}
@@ -147,6 +147,11 @@ is a time was left out of the comparison.
 }
 
 func TestThePageShowsTheResults(t *testing.T) {
+	if *keep { // the page itself may have changed
+		if err := os.WriteFile(pageFile, []byte(page(results(t))), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
 	text, err := os.ReadFile(pageFile)
 	if err != nil {
 		t.Fatal(err)
