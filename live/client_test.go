@@ -41,6 +41,8 @@ type framesData struct {
 	Columns [][]int64  `json:"columns"`
 	Reset   bool       `json:"reset"`
 	Reports []any      `json:"reports"`
+	Splits  [][5]int64 `json:"splits"`
+	Notes   [][]any    `json:"notes"`
 	Lost    uint64     `json:"lost"`
 	Backlog bool       `json:"backlog"`
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/capture"
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/looks"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -96,6 +97,10 @@ func (c *collector) read() (next time.Duration) {
 	c.timeline.ReadInto(t)
 	c.model.read(*t)
 	c.model.reports.read(capture.Reports(c.model.reports.last), c.model.units.keeper.Keep)
+	fresh, seen := looks.Units(c.model.seen)
+	if c.model.seen = seen; len(fresh) > 0 {
+		c.model.divide(fresh)
+	}
 	c.readings++
 	next = unwatched
 	if h := &c.model.history; len(c.viewers) > 0 || h.due(start) {

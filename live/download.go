@@ -52,6 +52,7 @@ type snapshotMessage struct {
 	PID      int              `json:"pid"`
 	Run      string           `json:"run"`
 	Time     time.Time        `json:"time"`
+	Slowest  []slowestUnit    `json:"slowest,omitempty"`
 	Snapshot profile.Snapshot `json:"snapshot"`
 }
 
@@ -70,7 +71,7 @@ func (s *Server) snapshot(w http.ResponseWriter, r *http.Request) {
 	}
 	defer s.leave()
 	reader := strobe.Reader{Lanes: listed}
-	m := snapshotMessage{Version: 1, Program: program(), PID: os.Getpid(), Run: s.run, Time: time.Now(), Snapshot: reader.Read()}
+	m := snapshotMessage{Version: 1, Program: program(), PID: os.Getpid(), Run: s.run, Time: time.Now(), Slowest: s.slowest(), Snapshot: reader.Read()}
 	if listed < 0 {
 		sumLanes(&m.Snapshot)
 	}

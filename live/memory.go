@@ -11,9 +11,10 @@ func (m *model) memory() int64 {
 	for i := range m.texts.items {
 		bytes += int64(len(m.texts.items[i].text))
 	}
-	for _, r := range m.reports.all.items {
-		bytes += int64(len(r))
+	for i := range m.reports.all.items {
+		bytes += int64(len(m.reports.all.items[i].json)) + int64(len(m.reports.all.items[i].text))
 	}
+	bytes += sizeOf(m.divided.items)
 	for _, l := range m.paths.lanes {
 		bytes += sizeOf(l.numbers)
 	}

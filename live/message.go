@@ -17,6 +17,7 @@ type cursor struct {
 	plots   uint64
 	texts   uint64
 	reports uint64
+	divided uint64
 	lost    uint64
 	machine *machine
 	past    []stretch // to send with the next message
@@ -30,7 +31,7 @@ type cursor struct {
 func (m *model) news(c *cursor, l *loop) bool {
 	return !c.fresh || l != nil && c.number < l.next || c.paths < len(m.paths.all) || c.renamed < m.renamed || c.lost < m.lost ||
 		c.plots < m.plots.first+uint64(len(m.plots.items)) || c.texts < m.texts.first+uint64(len(m.texts.items)) ||
-		c.reports < m.reports.all.first+uint64(len(m.reports.all.items))
+		c.reports < m.reports.all.first+uint64(len(m.reports.all.items)) || c.divided < m.divided.first+uint64(len(m.divided.items))
 }
 
 // appendFrames appends the data of a message with these frames, or the text about units, and everything else that is new, and
@@ -147,7 +148,7 @@ func (m *model) appendMarks(b []byte, c *cursor) []byte {
 	if c.reports = next; len(reports) > 0 {
 		b = append(b, `,"reports":[`...)
 		for _, r := range reports {
-			b = append(append(b, r...), ',')
+			b = append(append(b, r.json...), ',')
 		}
 		b = end(b)
 	}

@@ -45,6 +45,8 @@ type model struct {
 	history history
 	units   units
 	reports reports
+	divided ring[divided]
+	seen    uint64 // units that package capture looked at
 	lost    uint64
 	scratch []byte
 	marked  map[string][]clock.Instant
@@ -55,6 +57,7 @@ type loop struct {
 	cutter
 	store
 	turns
+	said remarks
 }
 
 type laneName struct {
@@ -78,7 +81,7 @@ type said struct {
 func newModel(limit int64) *model {
 	m := &model{paths: newPathTable(maxPaths), limit: limit, plots: ring[plotted]{most: mostPlots}, texts: ring[said]{most: mostTexts},
 		marked: make(map[string][]clock.Instant), early: make(map[int]bool), units: newUnits(limit)}
-	m.reports.all.most = mostReports
+	m.reports.all.most, m.divided.most = mostReports, mostDivided
 	m.latest.id = allLanes
 	m.loops = []*loop{{cutter: cutter{next: 1}, store: store{limit: limit}}}
 	return m
@@ -122,6 +125,9 @@ func (m *model) read(t profile.Timeline) {
 	upTo := m.tracks.read(t, func(p piece) {
 		n := m.paths.of(m.lane(p.lane), p.path, t.Paths)
 		for _, l := range m.loops {
+			if len(l.said.notes) > 0 && p.lane == l.turns.lane() {
+				l.said.within(&p, m.root(t.Paths[p.path].Zone))
+			}
 			l.cutter.add(n, p.from, p.to, p.ended, p.times)
 			if p.ended {
 				l.cutter.holdEnded(span{int32(p.lane), n, p.start, p.to})
@@ -163,7 +169,7 @@ func (m *model) pass(upTo clock.Instant, t profile.Timeline) {
 		l.pass(upTo, func(number uint64, f *frame) {
 			l.finish(f, open, still)
 			m.scratch = f.appendText(m.scratch[:0], number)
-			k := &kept{number: number, end: f.end, took: f.end.Sub(f.start), text: bytes.Clone(m.scratch)}
+			k := &kept{number: number, end: f.end, took: f.end.Sub(f.start), text: bytes.Clone(m.scratch), notes: l.said.of(f)}
 			m.scratch = f.contents.append(m.scratch[:0], f.start, m.called)
 			k.spans = bytes.Clone(m.scratch)
 			l.store.add(k)
@@ -222,6 +228,12 @@ func (m *model) marks(t profile.Timeline) {
 				m.marked[e.Name] = append(m.marked[e.Name], e.Start)
 				m.turn(e, t.Lanes)
 			}
+		case profile.NoteEvent, profile.LinkEvent:
+			for _, l := range m.loops {
+				if e.Lane >= 0 && e.Lane < len(t.Lanes) && l.loop != "" && t.Lanes[e.Lane].ID == l.turns.lane() {
+					l.said.remark(e)
+				}
+			}
 		case profile.PlotEvent:
 			m.plots.add(plotted{e.Name, e.Start, e.Value})
 		case profile.MessageEvent:
@@ -234,6 +246,9 @@ func (m *model) marks(t profile.Timeline) {
 		}
 	}
 }
+
+// root reports whether a zone is a root zone.
+func (m *model) root(zone int) bool { return zone >= 0 && zone < len(m.zones) && m.zones[zone].Root }
 
 // turn notes the lane on which a frame is marked. The lane of a loop is shown separately.
 func (m *model) turn(e *profile.Event, lanes []profile.TimelineLane) {

@@ -39,7 +39,34 @@ type reportMessage struct {
 // reports are the latest reports of package capture.
 type reports struct {
 	last uint64 // number of the latest
-	all  ring[json.RawMessage]
+	all  ring[sent]
+}
+
+// A sent report has its text as it is sent, and what tells which unit it is about.
+type sent struct {
+	json        json.RawMessage
+	root        string
+	span        bool
+	goroutine   int64
+	start       clock.Instant
+	took        time.Duration
+	cause, text string
+}
+
+// nearby is how far the start of a report, on the wall clock, may be from that of its unit.
+const nearby = 50 * time.Millisecond
+
+// of returns the report of a unit; nil if there is none.
+func (r *reports) of(root string, u *profile.Unit) *sent {
+	for i := len(r.all.items) - 1; i >= 0; i-- {
+		s := &r.all.items[i]
+		off := max(s.took-u.Took, u.Took-s.took)
+		if s.span && s.root == root && (s.goroutine == 0 || s.goroutine == u.Goroutine) && off <= max(10*time.Microsecond, u.Took/10_000) &&
+			max(s.start-u.Start, u.Start-s.start) <= clock.Instant(nearby) {
+			return s
+		}
+	}
+	return nil
 }
 
 // read takes the reports that are new, and passes on the calls of root zones that they are about. Without evidence they only have
@@ -65,7 +92,7 @@ func (r *reports) read(fresh []capture.Numbered, keep func(*profile.Unit)) {
 		text, err := json.Marshal(reportMessage{n.Number, n.Root, n.Unit, n.Goroutine, start, n.Took, n.Usual, n.Cause, n.String(), n.Next,
 			n.Account[:min(len(n.Account), mostParts)], degrees, n.Slow, n.Explained})
 		if err == nil {
-			r.all.add(plain.AppendJSON(nil, text))
+			r.all.add(sent{plain.AppendJSON(nil, text), n.Root, n.Unit == "span", n.Goroutine, start, n.Took, n.Cause.String(), n.String()})
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/looks"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -53,17 +54,18 @@ type busy struct {
 
 // A stateMessage is the data of a message "state".
 type stateMessage struct {
-	At      clock.Instant `json:"at_ns"`
-	Rate    *float64      `json:"rate_hz,omitempty"`
-	P99     time.Duration `json:"p99_ns,omitempty"`
-	Low1    float64       `json:"low1_fps,omitempty"`
-	Viewers int           `json:"viewers"`
-	Cost    float64       `json:"cost_ns,omitempty"`
-	Busy    time.Duration `json:"busy_ns"`
-	Memory  int64         `json:"memory_bytes"`
-	Notes   []string      `json:"notes,omitempty"`
-	Totals  [][5]*int64   `json:"totals"`
-	Open    []rawUnit     `json:"open,omitempty"`
+	At      clock.Instant  `json:"at_ns"`
+	Rate    *float64       `json:"rate_hz,omitempty"`
+	P99     time.Duration  `json:"p99_ns,omitempty"`
+	Low1    float64        `json:"low1_fps,omitempty"`
+	Viewers int            `json:"viewers"`
+	Cost    float64        `json:"cost_ns,omitempty"`
+	Busy    time.Duration  `json:"busy_ns"`
+	Memory  int64          `json:"memory_bytes"`
+	Notes   []string       `json:"notes,omitempty"`
+	Totals  [][5]*int64    `json:"totals"`
+	Looks   *profile.Looks `json:"looks,omitempty"`
+	Open    []rawUnit      `json:"open,omitempty"`
 }
 
 // due reports whether it is time for the next state.
@@ -88,7 +90,7 @@ func (s *state) take(m *model, viewers int, spent time.Duration) {
 	}
 	copy(s.busy[:], s.busy[1:])
 	s.busy[len(s.busy)-1] = busy{s.at, spent}
-	c := stateMessage{At: s.at, Viewers: viewers, Cost: snap.Cost, Memory: snap.Memory + m.memory(), Notes: append(snap.Notes, m.limits()...), Totals: [][5]*int64{}}
+	c := stateMessage{At: s.at, Viewers: viewers, Cost: snap.Cost, Memory: snap.Memory + m.memory(), Notes: append(snap.Notes, m.limits()...), Totals: [][5]*int64{}, Looks: looks.Read()}
 	if from := s.busy[0]; from.at != 0 {
 		c.Busy = time.Duration(float64(spent-from.d) / s.at.Sub(from.at).Seconds())
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/profile"
 )
 
 // worstKept is how many of the longest frames are kept, whatever their age.
@@ -31,11 +32,13 @@ type kept struct {
 	end     clock.Instant
 	took    time.Duration
 	text    []byte
-	spans   []byte // its contents; nil if they are no longer kept
-	holders int    // how many of latest and worst hold it
+	spans   []byte         // its contents; nil if they are no longer kept
+	notes   []byte         // as they are sent, each text after a comma
+	split   *profile.Split // what its goroutine did; nil if that is not known
+	holders int            // how many of latest and worst hold it
 }
 
-func (k *kept) size() int64 { return int64(cap(k.text)+cap(k.spans)) + 128 } // including the references to it
+func (k *kept) size() int64 { return int64(cap(k.text)+cap(k.spans)+cap(k.notes)) + 128 } // including the references to it
 
 func (s *store) add(k *kept) {
 	s.latest = append(s.latest, k)

@@ -109,13 +109,14 @@ func (m *model) appendUnits(b []byte, c *cursor, r *unit.Root, n, most int) (out
 	}
 	begun := list("units")
 	from := len(b)
+	var now []*unit.Kept
 	for i, k := range r.After(c.unit) {
 		if i == n || len(b)-from > most {
 			more = true
 			break
 		}
 		b = append(m.appendUnit(b, k), ',')
-		c.unit = k.Number
+		c.unit, now = k.Number, append(now, k)
 	}
 	if done(begun); !more {
 		c.unit = r.N
@@ -138,6 +139,7 @@ func (m *model) appendUnits(b []byte, c *cursor, r *unit.Root, n, most int) (out
 	}
 	b = appendColumns(b, r.Fine.Changed(c.heat), &r.Fine)
 	done(begun)
+	b = m.appendExtras(b, c, nil, r, nil, now)
 	c.heat, c.gone = r.N, next
 	return b, more
 }

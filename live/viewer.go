@@ -196,7 +196,7 @@ func (v *viewer) frames(b []byte, m *model) (out []byte, more bool) {
 	b = append(b, "event: frames\n"...)
 	b = v.id(b)
 	b = append(b, "data: "...)
-	b = m.appendFrames(b, c, frames, nil, v.c.machine, backlog)
+	b = m.appendFrames(b, c, frames, m.appendExtras(nil, c, l, nil, frames, nil), v.c.machine, backlog)
 	return append(b, "\n\n"...), more
 }
 
@@ -258,11 +258,11 @@ func (s *Server) first() []byte {
 	}
 	v := &viewer{c: c, run: s.run, budget: s.options.Budget, loop: l, name: l.loop}
 	none := uint64(math.MaxUint64) // no plots or messages: they come with the stream
-	cursor := cursor{plots: none, texts: none, reports: none, lost: m.lost}
+	cursor := cursor{plots: none, texts: none, reports: none, divided: none, lost: m.lost}
 	b := append([]byte(`{"hello":`), v.hello(m)...)
 	b = append(b, `,"frames":`...)
 	frames := last(l.from(0, firstFrames), firstBytes)
 	cursor.past = m.history.about(frames, c.machine)
-	b = m.appendFrames(b, &cursor, frames, nil, nil, true)
+	b = m.appendFrames(b, &cursor, frames, m.appendExtras(nil, &cursor, l, nil, frames, nil), nil, true)
 	return append(b, '}')
 }

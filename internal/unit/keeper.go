@@ -67,7 +67,8 @@ type Root struct {
 type Kept struct {
 	Number  uint64 // of the root zone's units, in the order in which they were read or chosen, from 1 on
 	Unit    profile.Unit
-	Sampled bool // it is one of the random sample of the latest minute
+	Sampled bool           // it is one of the random sample of the latest minute
+	Split   *profile.Split // what it did; nil if that is not known
 
 	slow int // lists of slow units that hold it
 	size int64
@@ -157,8 +158,7 @@ func (k *Keeper) Keep(u *profile.Unit) {
 		return
 	}
 	is := func(x *Kept) bool {
-		return x.Unit.Lane == u.Lane && max(x.Unit.Start-u.Start, u.Start-x.Unit.Start) <= slack+clock.Instant(u.Took)/4096 &&
-			max(x.Unit.Took-u.Took, u.Took-x.Unit.Took) <= time.Duration(slack)+u.Took/4096
+		return x.Unit.Lane == u.Lane && max(x.Unit.Start-u.Start, u.Start-x.Unit.Start) <= apart(u.Took) && alike(u.Took, x.Unit.Took)
 	}
 	if slices.ContainsFunc(r.chosen, is) {
 		return
@@ -373,6 +373,18 @@ func (r *Root) Unit(number uint64) *Kept {
 
 // Longest returns the slowest units, the longest last. It is valid until the next unit is added.
 func (r *Root) Longest() []*Kept { return r.slowest }
+
+// SlowestSince returns the slowest of the units that ended after a time, among those of the two latest minutes; nil if there are none.
+func (r *Root) SlowestSince(at clock.Instant) (slowest *Kept) {
+	for _, b := range r.minutes[max(0, len(r.minutes)-2):] {
+		for _, x := range b.units {
+			if x.End() > at && (slowest == nil || x.Unit.Took > slowest.Unit.Took) {
+				slowest = x
+			}
+		}
+	}
+	return slowest
+}
 
 // Gone returns which units were dropped after a place in the order of drops, and the place of the next one. ok is false if too many
 // were to tell: what is kept has to be looked at anew.

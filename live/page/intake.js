@@ -31,6 +31,8 @@ export class Intake {
       if (parent < 0) colours.meet(zone); // before inner zones, since outermost ones get the strongest colours
     }
     for (const [, , , zone] of m.paths || []) colours.meet(zone);
+    if (m.reset) this.model.extras.clear();
+    this.model.extras.take(m);
     if (info.root !== null) this.model.frames.take(m, view.frozen);
     for (const f of m.frames || []) this.#take(f, m.backlog);
     if (m.frames?.length && !m.backlog) this.#settled = true;
@@ -73,6 +75,7 @@ export class Intake {
   forget() {
     const { frames, view, level } = this.model;
     frames.clear();
+    this.model.extras.clear();
     level.forget();
     frames.worst.length = 0; // of units it is empty already
     frames.refused = this.lost = this.#reached = 0;
@@ -90,6 +93,7 @@ export class Intake {
     info.lanes.clear();
     this.tracks.clear();
     model.reports.clear();
+    model.extras.looks = null;
     colours.forget();
   }
 }

@@ -5,6 +5,7 @@ import { Colours } from "./colours.js";
 import { Common } from "./common.js";
 import { Compare } from "./compare.js";
 import { controls } from "./controls.js";
+import { Division, Extras, percent } from "./extras.js";
 import { Flame } from "./flame.js";
 import { Frames, Paths } from "./frames.js";
 import { Heat } from "./heat.js";
@@ -26,7 +27,7 @@ import { Worst } from "./worst.js";
 import { Zones } from "./zones.js";
 
 const { byId, digits } = page;
-const model = { frames: new Frames(), paths: new Paths(), reports: new Reports(), view: new View(), colours: new Colours(),
+const model = { frames: new Frames(), paths: new Paths(), reports: new Reports(), extras: new Extras(), view: new View(), colours: new Colours(),
   info: { run: "", program: "", loop: "", loops: [], root: null, roots: [], wall: 0, zones: [], lanes: new Map(), lane: null, slice: 0, enabled: true, recording: true } };
 const { view, info, colours } = model, level = (model.level = new Level(model.paths));
 const say = (id, text) => { const e = byId(id); if (e.textContent !== text) e.textContent = text; };
@@ -36,7 +37,7 @@ const calls = () => info.root !== null; // of a root zone are shown instead of f
 
 let places = []; // of the frames in the tables
 let link = "connecting", notes = [], waiting = false, urgent = true, due = 0, pointed = false, later = 0, stream, pause = 0; // ms between tries to reach the program
-let overview, worst, compare, account, common, slowest, flame, timeline, zones, panel; // made after the first plot
+let overview, worst, compare, account, division, common, slowest, flame, timeline, zones, panel; // made after the first plot
 
 // draw requests a picture; now says that the tables have changed too.
 function draw(now) {
@@ -54,6 +55,7 @@ function begin() {
   worst = new Worst(byId("worst"), model, act);
   compare = new Compare(byId("compare"), byId("differences"), model, tracks);
   account = new Account(byId("account"), model);
+  division = new Division(byId("division"), model);
   common = new Common(byId("common"), model);
   slowest = new Slowest(byId("slowest"), model, act);
   flame = new Flame(byId("flame"), model, act, (text) => say("flame-read", text));
@@ -78,7 +80,7 @@ function named() { say("program", info.program); document.title = `${info.progra
 function plot() {
   if (!view.frozen) view.end = act.latest();
   for (const id of ["strip", "overview", "worst"]) byId(id).hidden = calls();
-  byId("heat").hidden = byId("slowest").hidden = !calls();
+  byId("heat").hidden = !calls();
   (calls() ? heat : strip).draw();
 }
 
@@ -100,7 +102,7 @@ function tables(now) {
   const space = spaceOf(model), { paths, frames } = model, began = performance.now();
   places = pick(frames, view.filter, paths.apart);
   const all = view.brush ? pick(frames, { ...view.filter, brush: null }, paths.apart) : places;
-  if (calls()) ofCalls(); else { overview.draw(); worst.draw(places); }
+  if (calls()) ofCalls(); else { overview.draw(); worst.draw(places); slowest.draw(); }
   const chosen = rows(frames, places, space, view.lane, info.zones);
   zones.draw(chosen, view.brush ? rows(frames, all, space, view.lane, info.zones) : chosen, calls() && !narrow() && !view.brush);
   const [shown, base] = trees(space);
@@ -108,6 +110,7 @@ function tables(now) {
   timeline.show();
   compare.draw(shown, base, space, () => trees(paths.apart));
   account.draw();
+  division.draw(noun(model), took);
   if (!byId("common").hidden) byId("compare").hidden = true; // it says the same, and more
   say("flame-name", base ? `${shown.what[0].toUpperCase()}${shown.what.slice(1)}` : places.length ? `Mean of ${count(places.length)}` : "Call tree");
   say("scope", scope());
@@ -214,14 +217,20 @@ function read(frame) {
   if (!frame) { say("read", `Click a frame to see how it differs; drag over frames to see only those.${level.open.size ? ` Bars show the zones inside ${name([...level.open].pop())}.` : ""}`); return; }
   const { by } = level.shares((visit) => { for (let k = 0; k < frame.flat.length; k += 3) visit(frame.flat[k], frame.flat[k + 1], frame.flat[k + 2]); }, view.lane);
   const list = [...by].filter(([, t]) => t > 0).sort((a, b) => b[1] - a[1]).slice(0, 8);
-  say("read", [`${info.slice ? "slice" : "frame"} ${frame.number}`, took(frame.value), ...list.map(([n, t]) => `${n < 0 ? "other zones" : level.open.has(n) ? `rest of ${name(n)}` : name(n)} ${took(t)}`)].join(" · "));
+  say("read", [`${info.slice ? "slice" : "frame"} ${frame.number}`, took(frame.value), ...[model.extras.notes(frame)].filter(Boolean), ...list.map(([n, t]) => `${n < 0 ? "other zones" : level.open.has(n) ? `rest of ${name(n)}` : name(n)} ${took(t)}`)].join(" · "));
 }
 
 // readCall describes a call.
 function readCall(u) {
   if (!model.frames.count && !u) { say("read", info.enabled && info.recording ? "No call has ended yet." : "There are no calls."); return; }
-  if (!u) { say("read", `Calls of ${zoneName(model, info.root)}: a dot is a slow one. Click it to see how it differs; drag over some to see what they have in common.`); return; }
+  if (!u) { say("read", `Calls of ${zoneName(model, info.root)}: a dot is a slow one. Click it to see how it differs; drag over some to see what they have in common.${ran()}`); return; }
   say("read", [`call ${u.number || "that has not ended"}`, took(u.value), noted(u), info.lanes.get(u.lane) ?? (u.goroutine ? `g${u.goroutine}` : "")].filter(Boolean).join(" · "));
+}
+
+// ran says when the calls of the root zone ran and waited, where that is known.
+function ran() {
+  const s = model.extras.root(info.root);
+  return s ? ` In ${took(model.extras.looks.covered_ns)} that were looked at, they ran for ${percent(s.running)} of their time, were ready for ${percent(s.ready)} and waited for ${percent(s.waiting)}.` : "";
 }
 
 async function command(c) {
@@ -253,6 +262,7 @@ const on = {
   frames(m) { intake.frames(m); draw(); },
   state(m) {
     link = link.startsWith("process") ? link : "process";
+    model.extras.looks = m.looks ?? null;
     const hz = (v) => (v === undefined ? "–" : v.toFixed(v < 1000 ? 1 : 0));
     if (calls()) model.frames.running(m.open || []);
     else if (!info.slice) numbers(hz(m.rate_hz), hz(m.low1_fps), m.p99_ns === undefined ? "–" : took(m.p99_ns));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The table of zones: calls, time per frame, its distribution over the frames, and how the zone is sampled.
 import { begin, under } from "./canvas.js";
+import { percent } from "./extras.js";
 import { amount, found, laneName, lanesOf, noun, took as ns, zoneName } from "./names.js";
 import { bins } from "./tables.js";
 
@@ -13,7 +14,8 @@ const COLUMNS = [
   { key: "mean", title: "mean", about: "Mean duration of a call, inner zones included.", value: (r) => r.mean, text: (r) => ns(r.mean), from: 720 },
   { key: "frame", title: "per frame", about: "Time in the zone per frame, inner zones included: the mean over these frames.", value: (r) => r.frame, text: (r) => ns(r.frame) },
   { key: "self", title: "self", about: "Time in the zone per frame, without inner zones.", value: (r) => r.self, text: (r) => ns(Math.max(0, r.self)), from: 480 },
-  { key: "waits", title: "in waits", about: "Of the time in the zone per frame, that in zones that wait: strobe.NewWaitZone. Spans do not tell how much of the rest ran, and how much waited for a processor or elsewhere; a report of package capture does. A dash: no zone waits.", value: (r) => r.waits, text: (r) => ns(r.waits), from: 600 },
+  { key: "waits", title: "in waits", about: "Of the time in the zone per frame, that in zones that wait: strobe.NewWaitZone. A dash: no zone waits.", value: (r) => r.waits, text: (r) => ns(r.waits), from: 600 },
+  { key: "ran", title: "ran", about: "The part of the time in the zone, without inner zones, in which it ran; else it was ready to run, or waited. It is that of the stretches that package capture has looked at since it was started. A dash: none.", value: (r) => r.ran?.running ?? NaN, text: (r) => (r.ran ? percent(r.ran.running) : "–"), tip: (r) => r.ran ? `ready ${percent(r.ran.ready)}, waited ${percent(r.ran.waiting)} of ${ns(r.ran.known)} that were looked at` : "", from: 720 },
   { key: "p99", title: "p99", of: true, about: "In 99 of 100 of these frames, the time in the zone was at most this.", value: (r) => r.p99, text: (r) => ns(r.p99) },
   { key: "max", title: "max", of: true, about: "The longest time in the zone in one of these frames.", value: (r) => r.max, text: (r) => ns(r.max) },
   { key: "spread", title: "spread", about: "How many frames spent how long in the zone, from 0 at the left to the maximum. Heights are logarithms. Drag over it to select frames." },
@@ -72,7 +74,7 @@ export class Zones {
     const { model } = this, { view, info } = model, by = new Map(chosen.map((r) => [r.key, r]));
     const rows = all.map((r) => ({ ...(by.get(r.key) || { ...r, ...NOTHING }), all: r })); // so that a zone does not vanish under the pointer
     for (const r of rows) {
-      Object.assign(r, { name: zoneName(model, r.zone), every: info.zones[r.zone]?.every ?? 1, of: view.lane ?? (view.apart ? r.lane : null) });
+      Object.assign(r, { name: zoneName(model, r.zone), every: info.zones[r.zone]?.every ?? 1, ran: model.extras?.zone(r.zone), of: view.lane ?? (view.apart ? r.lane : null) });
       if (view.apart && lanesOf(model).length > 1) r.name = `${laneName(model, r.lane)}: ${r.name}`;
     }
     const now = performance.now(), place = new Map(this.#order.map((r, i) => [r.key, i])), col = COLUMNS.find((c) => c.key === this.#by);
@@ -162,7 +164,7 @@ export class Zones {
     e.swatch.setAttribute("fill", colours.of(r.zone, info.zones[r.zone]?.wait));
     e.name.setAttribute("aria-pressed", view.zone === r.zone);
     e.row.className = view.zone === r.zone ? "on" : "";
-    for (const [td, col] of e.cells) { const text = col.text(r); if (td.textContent !== text) td.textContent = text; }
+    for (const [td, col] of e.cells) { const text = col.text(r); if (td.textContent !== text) td.textContent = text; if (col.tip) td.title = col.tip(r); }
     if (document.activeElement !== e.select) {
       if (!SAMPLING.some(([v]) => v === r.every) && ![...e.select.options].some((o) => Number(o.value) === r.every)) e.select.add(new Option(`1 in ${r.every}`, r.every));
       e.select.value = r.every;
