@@ -5,7 +5,9 @@
 package capture
 
 import (
+	"strconv"
 	"testing"
+	"time"
 
 	"github.com/strobe-go/strobe"
 )
@@ -51,5 +53,46 @@ func BenchmarkExplain(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		w.explain([]candidate{c})
+	}
+}
+
+// BenchmarkSurvey measures a look at a stretch of time in which many units ended, of which each waited once: surveys take a fifth of
+// Options.Cost, so that this says how many there are.
+func BenchmarkSurvey(b *testing.B) {
+	for _, units := range []int{100, 2000} {
+		b.Run(strconv.Itoa(units)+" units", func(b *testing.B) {
+			z := strobe.NewRootZone("bench survey")
+			w := newWatch(Options{Cost: -1, Log: silent().Log}.withDefaults())
+			defer w.release()
+			w.degrees = openSources(8<<20, 512<<10, blind{})
+			defer closeSources()
+			w.open()
+			defer w.pressure.Close()
+			ping, pong := make(chan int), make(chan int)
+			defer close(ping)
+			go func() {
+				for n := range ping {
+					pong <- n
+				}
+			}()
+			var took time.Duration
+			b.ReportAllocs()
+			for b.Loop() {
+				b.StopTimer()
+				w.lookNow() // what came before
+				w.looking.rest(time.Now())
+				w.looking.from = w.timeline.At
+				for range units {
+					z.Do(func() { spin(20_000); ping <- 1; <-pong })
+				}
+				w.read()
+				w.reader.ReadInto(&w.timeline)
+				w.looking.read(&w.timeline, time.Now())
+				w.units.Read(w.timeline, w.looking.unit)
+				b.StartTimer()
+				took += w.processorTime(func() { w.surveyNow(time.Now()) })
+			}
+			b.ReportMetric(float64(took.Microseconds())/1e3/float64(b.N), "cpu-ms/op")
+		})
 	}
 }

@@ -84,6 +84,9 @@ func (b *body) account(r Report) {
 		b.put("<tr><th scope=\"row\">%v smaller parts</th><td></td><td data-title=\"This time\">%v</td><td></td><td></td></tr>\n", others, duration(rest))
 	}
 	b.put("<tr><th scope=\"row\">together</th><td></td><td data-title=\"This time\">%v</td><td data-title=\"Usual\">%v</td><td></td></tr>\n</tbody>\n</table></div>\n", duration(r.Took), r.usual(r.Usual))
+	if r.Split != nil {
+		b.put("<p>It was %v.</p>\n", r.Split)
+	}
 	b.put("<p class=\"sub\">The parts add up to this %v. The thin bars are the medians of each part in those before it, which need not add up.</p>\n</section>\n", r.Unit)
 }
 

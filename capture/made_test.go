@@ -20,6 +20,7 @@ func made() Report {
 		Cause: Lock, Share: 0.97, Spent: 58 * ms, Zone: "save", Where: "main.(*store).save (store.go:41)", By: "goroutine 35, which was in fsync in zone flush",
 		Next:  "Hold the lock of store.go:41 for less time: move fsync out of it.",
 		Notes: []profile.Note{{Key: "route", Value: "/cart"}, {Key: "trace", Value: "4bf92f3577b34da6a3ce929d0e0e4736"}},
+		Split: &profile.Split{Running: 10 * ms, Ready: 200_000, Waiting: 58*ms + 800_000},
 		Account: []Part{
 			{Cause: Lock, Took: 58 * ms, Zone: "save", Where: "main.(*store).save (store.go:41)", By: "goroutine 35, which was in fsync in zone flush"},
 			{Cause: Own, Took: 8 * ms, Usual: 8 * ms, Zone: "render"},

@@ -25,6 +25,10 @@ func TestAReportIsASentence(t *testing.T) {
 		{Report{Root: "tick", Took: 30 * ms}, "tick took 30 ms: the cause is unclear"},
 		{Report{Root: "tick", Took: 30 * ms, Usual: ms, Account: []Part{{Cause: Own, Took: 12 * ms}, {Cause: Channel, Took: 11 * ms, By: "goroutine 9"}, {}}},
 			"tick took 30 ms, 29 ms more than usual: the cause is unclear; 12 ms of its own code and 11 ms waiting for a channel, ended by goroutine 9"},
+		{Report{Root: "screenshot", Took: 1520 * ms, Usual: 9 * ms, Cause: Syscall, Spent: 1500 * ms, Where: "save.go:7 (main.save)"},
+			"screenshot took 1.52 s, 1.51 s more than usual: 1.5 s in a system call at save.go:7 (main.save)"},
+		{Report{Root: "backup", Took: 83_456 * ms, Usual: 61 * time.Second, Cause: Network, Spent: 22_456 * ms},
+			"backup took 83.5 s, 22.5 s more than usual: 22.5 s waiting for a connection or a pipe"},
 		{Report{Root: "tick", Cause: 99, Took: time.Hour, Spent: time.Hour}, "tick took 3600 s: 3600 s are not accounted for"},
 	} {
 		if got := c.r.String(); got != c.want {
@@ -46,7 +50,8 @@ func TestEveryCauseHasItsWords(t *testing.T) {
 }
 
 func TestDurationsInSentencesHaveAtMostThreeDigits(t *testing.T) {
-	for d, want := range map[time.Duration]string{1234 * time.Microsecond: "1.23 ms", 12345 * time.Microsecond: "12.3 ms", 123456 * time.Microsecond: "123 ms", 999999 * time.Nanosecond: "1 ms"} {
+	for d, want := range map[time.Duration]string{1234 * time.Microsecond: "1.23 ms", 12345 * time.Microsecond: "12.3 ms", 123456 * time.Microsecond: "123 ms", 999999 * time.Nanosecond: "1 ms",
+		999_600 * time.Microsecond: "1 s", 1519 * time.Millisecond: "1.52 s", 59_960 * time.Millisecond: "60 s", 61_234 * time.Millisecond: "61.2 s", 999 * time.Second: "999 s"} {
 		if got := short(d); got != want {
 			t.Errorf("%v: %q, want %q", d, got, want)
 		}

@@ -2,7 +2,13 @@
 
 package profile
 
-import "time"
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"github.com/strobe-go/strobe/internal/units"
+)
 
 // A Split divides a time of goroutines by what they did in it. It is known only where package capture has looked.
 type Split struct {
@@ -14,6 +20,20 @@ type Split struct {
 
 // Total returns the time that is divided.
 func (s Split) Total() time.Duration { return s.Running + s.Ready + s.Waiting + s.Unknown }
+
+// String returns the parts in words, as in "8 ms running, 200 µs ready, 60.8 ms waiting"; those of 0 are left out. Nothing divided is "0 ns".
+func (s Split) String() string {
+	var words []string
+	for _, p := range []struct {
+		took time.Duration
+		word string
+	}{{s.Running, "running"}, {s.Ready, "ready"}, {s.Waiting, "waiting"}, {s.Unknown, "unknown"}} {
+		if p.took > 0 {
+			words = append(words, units.Duration(float64(p.took))+" "+p.word)
+		}
+	}
+	return cmp.Or(strings.Join(words, ", "), "0 ns")
+}
 
 // Plus returns the sum of two splits.
 func (s Split) Plus(o Split) Split {

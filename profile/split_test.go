@@ -25,6 +25,19 @@ func TestLooksOfADifferenceAreThoseSinceTheEarlierSnapshot(t *testing.T) {
 	}
 }
 
+func TestASplitIsInWords(t *testing.T) {
+	for s, want := range map[Split]string{
+		{}: "0 ns",
+		{Running: 8e6, Ready: 2e5, Waiting: 60.8e6}: "8 ms running, 200 µs ready, 60.8 ms waiting",
+		{Waiting: 1.52e9}: "1.52 s waiting",
+		{Running: 83.4e9, Waiting: 2 * time.Hour, Unknown: time.Second}: "83.4 s running, 7200 s waiting, 1 s unknown",
+	} {
+		if got := s.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // A time in which nothing was looked at has no shares, rather than shares of 0, and the reason.
 func TestATimeWithoutLooksHasAReason(t *testing.T) {
 	s := Snapshot{At: 2e9, Looks: &Looks{Covered: 9, Zones: []ZoneSplit{{1, Split{Running: 1}}}}}

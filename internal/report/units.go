@@ -23,6 +23,28 @@ func (r *Report) Served() []profile.UnitStats {
 	return all
 }
 
+// Split returns what the units of a root zone did in the time of the report, as far as package capture has seen it; nil if it has not.
+func (r *Report) Split(zone int) *profile.Split {
+	if r.Looks == nil {
+		return nil
+	}
+	for i := range r.Looks.Units {
+		if s := &r.Looks.Units[i]; s.Zone == zone && s.Total() > s.Unknown {
+			return &s.Split
+		}
+	}
+	return nil
+}
+
+// splitText describes what units did.
+func splitText(s *profile.Split) string {
+	if s == nil {
+		return ""
+	}
+	known := float64(s.Total() - s.Unknown)
+	return fmt.Sprintf("; ran for %.0f %% of their time, ready for %.0f %%, waiting for %.0f %%", 100*float64(s.Running)/known, 100*float64(s.Ready)/known, 100*float64(s.Waiting)/known)
+}
+
 // unitText describes the units of a root zone.
 func unitText(name string, u *profile.UnitStats) string {
 	text := fmt.Sprintf("units of %s: %d, %s per second", plain.Name(name, widest), u.Calls, units.Approx(u.Rate, ""))

@@ -25,6 +25,8 @@ func TestUnitsHaveALineWithTheirQuantiles(t *testing.T) {
 		{profile.UnitStats{Zone: 1, Calls: 400, Rate: 0.123456, P50: known(1e6), P99: known(3e6), P999: few, Max: 5e6},
 			"units of never: 400, 0.1235 per second, p50 1.00 [0.90, 1.20] ms, p99 3.0 [2.7, 3.6] ms, longest 5 ms; no p99.9: needs 3688 calls, has 400"},
 		{profile.UnitStats{Zone: 1, Open: 1, P50: few, P99: few, P999: few}, "units of never: 0, 0 per second, 1 open; no p50, p99, p99.9: needs 3688 calls, has 400"},
+		{profile.UnitStats{Zone: 1, Calls: 6, Rate: 0.01, P50: known(1.52e9), P99: few, P999: few, Max: 83_400 * time.Millisecond},
+			"units of never: 6, 0.01 per second, p50 1.52 [1.37, 1.82] s, longest 83.4 s; no p99, p99.9: needs 3688 calls, has 400"},
 		{profile.UnitStats{Zone: 1}, ""},
 		{profile.UnitStats{Zone: 9, Calls: 1}, ""},
 	} {
@@ -38,6 +40,20 @@ func TestUnitsHaveALineWithTheirQuantiles(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// What units did is in their line if package capture has seen it in that time, and absent if it has not.
+func TestUnitsHaveWhatTheyDid(t *testing.T) {
+	seen := &profile.Looks{Covered: 1e8, Units: []profile.ZoneSplit{{Zone: 1, Split: profile.Split{Running: 310, Ready: 20, Waiting: 670, Unknown: 9000}}}}
+	other := &profile.Looks{Covered: 1e8, Units: []profile.ZoneSplit{{Zone: 0, Split: profile.Split{Running: 310}}, {Zone: 1, Split: profile.Split{Unknown: 5}}}}
+	for looks, want := range map[*profile.Looks]string{seen: "ran for 31 % of their time, ready for 2 %, waiting for 67 %", other: "", nil: ""} {
+		s := program(1)
+		s.Zones[1].Root, s.Units, s.Looks = true, []profile.UnitStats{{Zone: 1, Calls: 400, Rate: 400}}, looks
+		text := strings.Join(linesOf(new(Text), makes(Options{Every: time.Second}, s)), "\n")
+		if has := strings.Contains(text, "ran for"); has != (want != "") || !strings.Contains(text, want) {
+			t.Errorf("%+v: %s", looks, text)
 		}
 	}
 }

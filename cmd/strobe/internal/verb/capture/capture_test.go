@@ -32,6 +32,7 @@ func made() capture.Report {
 		Schema: capture.Schema, Root: "request", Unit: "span", Goroutine: 12, At: time.Date(2026, 1, 2, 3, 4, 5, 678_901_000, time.UTC), Took: 69 * ms, Usual: 9 * ms,
 		Cause: capture.Lock, Share: 0.97, Spent: 58 * ms, Zone: "save", Where: "main.save (store.go:41)", By: "goroutine 35, which was in fsync in zone flush",
 		Next: "move fsync out of the lock", Notes: []profile.Note{{Key: "route", Value: "/cart"}},
+		Split: &profile.Split{Running: 10 * ms, Ready: 200_000, Waiting: 58*ms + 800_000},
 		Account: []capture.Part{
 			{Cause: capture.Lock, Took: 58 * ms, Zone: "save", Where: "main.save (store.go:41)", By: "goroutine 35"},
 			{Cause: capture.Own, Took: 11 * ms, Usual: 9 * ms, Zone: "render"},
@@ -99,6 +100,29 @@ func TestOneCaptureIsExplained(t *testing.T) {
 	}
 	narrow, _, _ := clitest.RunNarrow(t, 60, verb(), "", "capture", file)
 	clitest.Fits(t, narrow, 60, 60)
+}
+
+// What is said of units that took longer than a second, and than a minute.
+func TestLongUnitsAreNamed(t *testing.T) {
+	r := made()
+	r.Took, r.Usual, r.Spent, r.Notes = 83_400*ms, 1_520*ms, 82_000*ms, []profile.Note{{Value: "save screenshot"}}
+	r.Split = &profile.Split{Running: 1_400 * ms, Waiting: 82_000 * ms}
+	r.Account = []capture.Part{{Cause: capture.Lock, Took: 82_000 * ms}, {Cause: capture.Own, Took: 1_400 * ms, Usual: 1_400 * ms}}
+	r.Evidence = &capture.Evidence{Tracks: []capture.Track{{Goroutine: 12, Role: "unit", States: []capture.State{{To: 82_000 * ms, State: "waiting", Reason: "sync"}, {From: 82_000 * ms, To: 83_400 * ms, State: "running"}}}}}
+	dir := t.TempDir()
+	out, _, code := clitest.Run(t, verb(), "", "capture", keep(t, dir, "a.html", r))
+	for _, want := range []string{"request took 83.4 s, 81.9 s more than usual: 82 s waiting for a lock", "save screenshot", "lock           82 s    0 ns   98.3 %", "together     83.4 s  1.52 s  100.0 %",
+		"It was 1.4 s running, 82 s waiting.", "goroutine 12: waiting (sync) for 82 s"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	r.Took = 1_520 * ms
+	keep(t, dir, "b.html", r)
+	out, _, _ = clitest.Run(t, verb(), "", "capture", dir)
+	if code != session.Done || !strings.Contains(out, "83.4 s") || !strings.Contains(out, "164 s") {
+		t.Errorf("exit %d, of two:\n%s", code, out)
+	}
 }
 
 func TestSeveralCapturesAreSummed(t *testing.T) {

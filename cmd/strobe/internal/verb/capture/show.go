@@ -34,6 +34,10 @@ func show(s *session.Session, k kept) error {
 		p.WriteByte('\n')
 		p.LeftOut(p.Table(accountTable(k.Report)))
 	}
+	if k.Split != nil {
+		p.WriteByte('\n')
+		p.Wrap("", "It was "+k.Split.String()+".")
+	}
 	if lines := evidence(k.Report); len(lines) > 0 {
 		p.WriteString("\nEvidence\n")
 		for _, line := range lines[:min(len(lines), mostEvidence)] {

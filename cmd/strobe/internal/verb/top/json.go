@@ -10,6 +10,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/program"
+	"github.com/strobe-go/strobe/profile"
 	"github.com/strobe-go/strobe/stat"
 )
 
@@ -37,6 +38,7 @@ type topObject struct {
 
 	UnitSpan int64     `json:"unit_span_ns,omitempty"` // time that the figures of units cover
 	Units    []topUnit `json:"units,omitempty"`        // root zones, with the highest rate first
+	Unseen   string    `json:"unseen,omitempty"`       // why it is not known what calls of root zones did
 	Slowest  *topCall  `json:"slowest_unit,omitempty"` // the slowest call of the first root zone that ended in the latest minute; absent if there is a loop
 
 	Why       string `json:"why,omitempty"`             // why the slowest frame or call of the latest minute on which package capture reported was slow; absent if there was none
@@ -69,6 +71,17 @@ type topUnit struct {
 	P99  stat.Interval `json:"p99_ns"`           // 99th percentile of the durations
 	P999 stat.Interval `json:"p999_ns"`          // 99.9th percentile of the durations
 	Max  *int64        `json:"max_ns,omitempty"` // longest duration; absent if unknown
+
+	Split   *profile.Split `json:"split,omitempty"`   // what calls did, in the time that package capture looked at, lately or else since it was started; absent if unseen
+	Slowest *topSlowest    `json:"slowest,omitempty"` // the slowest call that ended in the latest minute
+}
+
+type topSlowest struct {
+	Start int64     `json:"start_ns"`        // since the zero of the program's clock
+	Took  int64     `json:"took_ns"`         // duration
+	Notes []topNote `json:"notes,omitempty"` // notes on the call
+	Cause string    `json:"cause,omitempty"` // word of package capture; absent if it has not explained the call
+	Why   string    `json:"why,omitempty"`   // its sentence
 }
 
 type topCall struct {
@@ -168,7 +181,17 @@ func (o *topObject) units(p *program.Program) {
 	}
 	o.UnitSpan = int64(over)
 	for _, u := range all {
-		o.Units = append(o.Units, topUnit{Zone: u.Name, Rate: u.Rate, Open: u.Open, P50: u.P50, P99: u.P99, P999: u.P999, Max: known(u.Max)})
+		row := topUnit{Zone: u.Name, Rate: u.Rate, Open: u.Open, P50: u.P50, P99: u.P99, P999: u.P999, Max: known(u.Max), Split: u.Split}
+		if s := u.Slowest; s != nil {
+			row.Slowest = &topSlowest{Start: s.Start, Took: s.Took, Cause: s.Cause, Why: s.Text}
+			for _, n := range s.Notes {
+				row.Slowest.Notes = append(row.Slowest.Notes, topNote(n))
+			}
+		}
+		o.Units = append(o.Units, row)
+	}
+	if len(all) > 0 {
+		o.Unseen = p.Unseen()
 	}
 }
 

@@ -23,7 +23,18 @@ const (
 // Figures have what a program has measured of its root zones so far, or the reason why that is not known.
 type Figures struct {
 	Snapshot profile.Snapshot
+	Slowest  []Slowest // at most one of each root zone
 	Err      error
+}
+
+// A Slowest is the slowest unit of a root zone that ended in the latest minute.
+type Slowest struct {
+	Zone  int            `json:"zone"`
+	Start int64          `json:"start_ns"`
+	Took  int64          `json:"duration_ns"`
+	Notes []profile.Note `json:"notes"`
+	Cause string         `json:"cause"` // by package capture; "" if it has not explained it
+	Text  string         `json:"text"`  // its sentence
 }
 
 // due reports whether to ask for figures: the program has root zones, and something else was received since it was asked.
@@ -34,13 +45,14 @@ func (s *Stream) due() bool { return s.roots && s.heard && time.Since(s.asked) >
 func (s *Stream) ask() Message {
 	s.asked, s.heard = time.Now(), false
 	f := new(Figures)
-	if f.Err = s.get(&f.Snapshot); f.Err == nil {
+	if f.Err = s.get(f); f.Err == nil {
 		f.Err = keepRoots(&f.Snapshot)
+		f.Slowest = tidySlowest(f.Slowest)
 	}
 	return Message{Figures: f}
 }
 
-func (s *Stream) get(into *profile.Snapshot) error {
+func (s *Stream) get(into *Figures) error {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+"snapshot.json?lanes=sum", nil)
@@ -65,8 +77,9 @@ func (s *Stream) get(into *profile.Snapshot) error {
 	}
 	var answer struct {
 		Snapshot *profile.Snapshot `json:"snapshot"`
+		Slowest  *[]Slowest        `json:"slowest"`
 	}
-	answer.Snapshot = into
+	answer.Snapshot, answer.Slowest = &into.Snapshot, &into.Slowest
 	if err := json.Unmarshal(text, &answer); err != nil {
 		return fmt.Errorf("snapshot.json cannot be read: %w", err)
 	}
@@ -91,6 +104,24 @@ func keepRoots(s *profile.Snapshot) error {
 		zones := slices.DeleteFunc(l.Zones, func(z profile.ZoneStats) bool { return !root(z.Zone) })
 		*l = profile.LaneStats{LaneInfo: profile.LaneInfo{ID: l.ID}, Zones: slices.Clone(zones), Nodes: l.Nodes}
 	}
-	*s = profile.Snapshot{At: s.At, NsPerTick: s.NsPerTick, Zones: s.Zones, Lanes: s.Lanes}
+	if l := s.Looks; l != nil {
+		units := slices.DeleteFunc(l.Units, func(z profile.ZoneSplit) bool { return !root(z.Zone) })
+		s.Looks = &profile.Looks{Covered: l.Covered, Reason: clean(l.Reason), Displaced: l.Displaced, Units: units[:min(len(units), maxNames)]}
+	}
+	*s = profile.Snapshot{At: s.At, NsPerTick: s.NsPerTick, Zones: s.Zones, Lanes: s.Lanes, Looks: s.Looks}
 	return nil
+}
+
+// tidySlowest makes slowest units safe to show.
+func tidySlowest(all []Slowest) []Slowest {
+	all = all[:min(len(all), maxNames)]
+	for i := range all {
+		u := &all[i]
+		u.Cause, u.Text = clean(u.Cause), cleanTo(u.Text, maxSentence)
+		u.Notes = u.Notes[:min(len(u.Notes), maxNotes)]
+		for k := range u.Notes {
+			u.Notes[k] = profile.Note{Key: clean(u.Notes[k].Key), Value: clean(u.Notes[k].Value)}
+		}
+	}
+	return all
 }

@@ -37,6 +37,8 @@ type Program struct {
 	runtime []sample
 	units   []profile.Snapshot
 	served  []profile.UnitStats // between the first and the last of units
+	looks   *profile.Looks      // in that time, or since package capture was started; nil if it was not
+	worst   []feed.Slowest      // one of each root zone, of the latest minute
 	unknown error               // why there are no later units
 	plots   map[string]float64
 	why     causes
@@ -192,7 +194,11 @@ func (p *Program) addFigures(u *feed.Figures) {
 	// Keep the latest that is at least a window old, and all later ones.
 	at := recent(p.units, func(s profile.Snapshot) int64 { return int64(s.At) }, int64(s.At)-unitSpan+1)
 	p.units = p.units[max(at-1, len(p.units)-keptUnits, 0):]
-	p.served = s.Sub(p.units[0]).Units
+	since := s.Sub(p.units[0])
+	p.served, p.looks, p.worst = since.Units, since.Looks, u.Slowest
+	if p.looks == nil || p.looks.Covered == 0 {
+		p.looks = s.Looks
+	}
 }
 
 // forgot reports whether the number of calls of a root zone has decreased.

@@ -15,6 +15,8 @@ import (
 type Unit struct {
 	Name string
 	profile.UnitStats
+	Split   *profile.Split // what units did, as far as package capture saw it; nil if it did not
+	Slowest *feed.Slowest  // of the latest minute; nil if there is none
 }
 
 // Looped reports whether frames are turns of a loop. Otherwise there are none, or slices of time, which say nothing about the program.
@@ -36,11 +38,44 @@ func (p *Program) Units() (all []Unit, over time.Duration, err error) {
 	}
 	for _, u := range p.served {
 		if u.Zone < len(p.Hello.Zones) && p.Hello.Zones[u.Zone].Root {
-			all = append(all, Unit{p.Hello.Zones[u.Zone].Name, u})
+			all = append(all, Unit{p.Hello.Zones[u.Zone].Name, u, p.split(u.Zone), p.slowest(u.Zone)})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Unit) int { return cmp.Compare(b.Rate, a.Rate) })
 	return all, time.Duration(p.units[len(p.units)-1].At - p.units[0].At), nil
+}
+
+// split returns what the units of a root zone did; nil if it was not seen.
+func (p *Program) split(zone int) *profile.Split {
+	if p.looks != nil {
+		for i := range p.looks.Units {
+			if s := &p.looks.Units[i]; s.Zone == zone && s.Total() > s.Unknown {
+				return &s.Split
+			}
+		}
+	}
+	return nil
+}
+
+// slowest returns the slowest unit of a root zone that ended in the latest minute; nil if there is none.
+func (p *Program) slowest(zone int) *feed.Slowest {
+	for i := range p.worst {
+		if w := &p.worst[i]; w.Zone == zone && w.Start+w.Took >= p.At-slowSpan {
+			return w
+		}
+	}
+	return nil
+}
+
+// Unseen says why it is not known what units did; "" if it is, for some.
+func (p *Program) Unseen() string {
+	switch {
+	case p.looks == nil:
+		return "start package capture in the program to see when units ran and waited"
+	case p.looks.Covered == 0:
+		return "when units ran and waited is not known: " + p.looks.Reason
+	}
+	return ""
 }
 
 // slowSpan is how long a slow unit and a report are shown.

@@ -10,6 +10,7 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/program"
 	"github.com/strobe-go/strobe/internal/units"
+	"github.com/strobe-go/strobe/profile"
 	"github.com/strobe-go/strobe/stat"
 )
 
@@ -35,8 +36,8 @@ func Figures(p *program.Program, width int) []string {
 		if n := len(all) - mostUnits; n > 0 {
 			rest = fmt.Sprintf("%d more root zones", n)
 		}
-		lines = append(lines, fit(width, "; ", fmt.Sprintf("units of %.0f s", over.Seconds()), "intervals hold for calls that do not depend on each other", rest))
-		lines = append(lines, slowUnits(p, width)...)
+		lines = append(lines, fit(width, "; ", fmt.Sprintf("units of %.0f s", over.Seconds()), "intervals hold for calls that do not depend on each other", rest, p.Unseen()))
+		lines = append(lines, slowUnits(p, all[:min(len(all), mostUnits)], width)...)
 	case err != nil:
 		lines = append(lines, fit(width, "", "units: "+err.Error()))
 	case p.Rooted():
@@ -78,7 +79,16 @@ func unit(u *program.Unit, width int) string {
 		open = fmt.Sprintf("%d open", u.Open)
 	}
 	return fit(width, "  ", fmt.Sprintf("%s %s/s", u.Name, units.Approx(u.Rate, "")), quantile("p50", u.P50), quantile("p99", u.P99), longest,
-		quantile("p99.9", u.P999), open)
+		ran(u.Split), quantile("p99.9", u.P999), open)
+}
+
+// ran says which part of their time units ran, and which they were ready to run.
+func ran(s *profile.Split) string {
+	if s == nil {
+		return ""
+	}
+	known := float64(s.Total() - s.Unknown)
+	return fmt.Sprintf("ran %.0f %%, ready %.0f %%", 100*float64(s.Running)/known, 100*float64(s.Ready)/known)
 }
 
 func quantile(name string, q stat.Interval) string {
@@ -89,24 +99,42 @@ func quantile(name string, q stat.Interval) string {
 	return name + " " + q.In(per, unit)
 }
 
-// slowUnits describes the slowest unit of the latest minute, and those that hang.
-func slowUnits(p *program.Program, width int) (lines []string) {
+// slowUnits describes the slowest unit of each root zone in the latest minute, and those that hang.
+func slowUnits(p *program.Program, all []program.Unit, width int) (lines []string) {
 	if u, ok := p.SlowestUnit(); ok {
 		ago := max(0, time.Duration(p.At-u.Start-u.Took).Seconds())
 		parts := []string{fmt.Sprintf("slowest %s of %s, %.1f s ago", units.Duration(float64(u.Took)), p.Root(), ago)}
-		lines = append(lines, fit(width, "; ", append(append(parts, cause(p, u.Frame)...), notes(u)...)...))
+		for i := range all {
+			if s := all[i].Slowest; all[i].Name == p.Root() && s != nil && s.Start == u.Start && s.Cause != "" {
+				parts = append(parts, "cause "+s.Cause)
+			}
+		}
+		lines = append(lines, fit(width, "; ", append(append(parts, cause(p, u.Frame)...), notes(u.Notes)...)...))
+	}
+	for i := range all {
+		s := all[i].Slowest
+		if s == nil || all[i].Name == p.Root() { // which has more to say
+			continue
+		}
+		why := "cause unknown"
+		if s.Cause != "" {
+			why = "cause " + s.Cause
+		}
+		ago := max(0, time.Duration(p.At-s.Start-s.Took).Seconds())
+		parts := []string{fmt.Sprintf("slowest %s of %s, %.1f s ago", units.Duration(float64(s.Took)), all[i].Name, ago), why}
+		lines = append(lines, fit(width, "; ", append(parts, notes(s.Notes)...)...))
 	}
 	if u, n := p.Hanging(); n > 0 {
 		text := fmt.Sprintf("open for long: %d of %s, the longest for %s", n, p.Root(), units.Duration(float64(u.Took)))
-		lines = append(lines, fit(width, "; ", append([]string{text}, notes(u)...)...))
+		lines = append(lines, fit(width, "; ", append([]string{text}, notes(u.Notes)...)...))
 	}
 	return lines
 }
 
 // notes returns the notes of a unit.
-func notes(u feed.Unit) (all []string) {
-	for _, n := range u.Notes {
-		all = append(all, n.Key+" "+n.Value)
+func notes(of []profile.Note) (all []string) {
+	for _, n := range of {
+		all = append(all, strings.TrimSpace(n.Key+" "+n.Value))
 	}
 	return all
 }
