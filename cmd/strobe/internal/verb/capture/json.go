@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
-	"github.com/strobe-go/strobe/profile"
 )
 
 // A captureObject is the JSON of strobe capture: a report, or the summary of several.
@@ -19,36 +18,43 @@ type captureObject struct {
 
 // A reportObject is the JSON of one capture. With several files its keys are absent.
 type reportObject struct {
-	File      string         `json:"file,omitempty"`      // name of the file
-	Sentence  string         `json:"sentence,omitempty"`  // what happened
-	Root      string         `json:"root,omitempty"`      // name of the loop or of the root zone
-	Unit      string         `json:"unit,omitempty"`      // "frame" or "span"
-	At        string         `json:"at,omitempty"`        // when the unit began, as in RFC 3339
-	Goroutine int64          `json:"goroutine,omitempty"` // the runtime's number
-	Took      int64          `json:"took_ns,omitempty"`   // duration of the unit
-	Usual     int64          `json:"usual_ns,omitempty"`  // median of the units before it
-	Cause     string         `json:"cause,omitempty"`     // one of the words in docs/capture.md
-	Share     float64        `json:"share,omitempty"`     // of the time beyond what is usual that the cause explains
-	Spent     int64          `json:"spent_ns,omitempty"`  // time of the cause beyond what is usual for it
-	Zone      string         `json:"zone,omitempty"`      // innermost zone that was open in most of that time
-	Where     string         `json:"where,omitempty"`     // function and line
-	By        string         `json:"by,omitempty"`        // who ended the wait, and what it did until then
-	Next      string         `json:"next,omitempty"`      // what to do next
-	Notes     []noteObject   `json:"notes,omitempty"`     // of the unit
-	Split     *profile.Split `json:"split,omitempty"`     // when the unit ran, was ready and waited, as far as that is known
-	Account   []partObject   `json:"account,omitempty"`   // where the time went; the parts add up to took_ns
-	Evidence  []string       `json:"evidence,omitempty"`  // what that rests on, a phrase each
-	Missing   []string       `json:"degrees,omitempty"`   // what was not available
-	Slow      uint64         `json:"slow,omitempty"`      // slow units of the root until then, with this one
-	Explained uint64         `json:"explained,omitempty"` // those of them that were explained, with this one
-	Program   string         `json:"program,omitempty"`   // base name of the executable
-	Go        string         `json:"go,omitempty"`        // version of Go
-	System    string         `json:"system,omitempty"`    // as in "linux/amd64"
+	File      string       `json:"file,omitempty"`      // name of the file
+	Sentence  string       `json:"sentence,omitempty"`  // what happened
+	Root      string       `json:"root,omitempty"`      // name of the loop or of the root zone
+	Unit      string       `json:"unit,omitempty"`      // "frame" or "span"
+	At        string       `json:"at,omitempty"`        // when the unit began, as in RFC 3339
+	Goroutine int64        `json:"goroutine,omitempty"` // the runtime's number
+	Took      int64        `json:"took_ns,omitempty"`   // duration of the unit
+	Usual     int64        `json:"usual_ns,omitempty"`  // median of the units before it
+	Cause     string       `json:"cause,omitempty"`     // one of the words in docs/capture.md
+	Share     float64      `json:"share,omitempty"`     // of the time beyond what is usual that the cause explains
+	Spent     int64        `json:"spent_ns,omitempty"`  // time of the cause beyond what is usual for it
+	Zone      string       `json:"zone,omitempty"`      // innermost zone that was open in most of that time
+	Where     string       `json:"where,omitempty"`     // function and line
+	By        string       `json:"by,omitempty"`        // who ended the wait, and what it did until then
+	Next      string       `json:"next,omitempty"`      // what to do next
+	Notes     []noteObject `json:"notes,omitempty"`     // of the unit
+	Split     *splitObject `json:"split,omitempty"`     // when the unit ran, was ready and waited, as far as that is known
+	Account   []partObject `json:"account,omitempty"`   // where the time went; the parts add up to took_ns
+	Evidence  []string     `json:"evidence,omitempty"`  // what that rests on, a phrase each
+	Missing   []string     `json:"degrees,omitempty"`   // what was not available
+	Slow      uint64       `json:"slow,omitempty"`      // slow units of the root until then, with this one
+	Explained uint64       `json:"explained,omitempty"` // those of them that were explained, with this one
+	Program   string       `json:"program,omitempty"`   // base name of the executable
+	Go        string       `json:"go,omitempty"`        // version of Go
+	System    string       `json:"system,omitempty"`    // as in "linux/amd64"
 }
 
 type noteObject struct {
 	Key   string `json:"key"`   // as given to strobe.Note
 	Value string `json:"value"` // as given to strobe.Note
+}
+
+type splitObject struct {
+	Running int64 `json:"running_ns"`           // on a processor
+	Ready   int64 `json:"ready_ns"`             // could have run, but had no processor
+	Waiting int64 `json:"waiting_ns"`           // for something else
+	Unknown int64 `json:"unknown_ns,omitempty"` // no source tells
 }
 
 type partObject struct {
@@ -88,8 +94,11 @@ type groupObject struct {
 
 func objectOf(k kept) *reportObject {
 	o := &reportObject{File: k.file, Sentence: k.String(), Root: k.Root, Unit: k.Unit, At: moment(k.At), Goroutine: k.Goroutine, Took: int64(k.Took), Usual: int64(k.Usual),
-		Cause: k.Cause.String(), Share: k.Share, Spent: int64(k.Spent), Zone: k.Zone, Where: k.Where, By: k.By, Next: k.Next, Split: k.Split,
+		Cause: k.Cause.String(), Share: k.Share, Spent: int64(k.Spent), Zone: k.Zone, Where: k.Where, By: k.By, Next: k.Next,
 		Evidence: evidence(k.Report), Missing: missing(k.Report), Slow: k.Slow, Explained: k.Explained, Program: k.Program, Go: k.Go, System: k.System}
+	if d := k.Split; d != nil {
+		o.Split = &splitObject{int64(d.Running), int64(d.Ready), int64(d.Waiting), int64(d.Unknown)}
+	}
 	for _, n := range k.Notes {
 		o.Notes = append(o.Notes, noteObject{n.Key, n.Value})
 	}

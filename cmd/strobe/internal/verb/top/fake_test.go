@@ -50,7 +50,8 @@ func (f *fake) each(text func(i int) string) (all string) {
 func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if f.served && r.URL.Path == "/snapshot.json" {
 		n := f.readings.Add(1)
-		fmt.Fprintf(w, `{"version":1,"snapshot":{"at_ns":%d,"ns_per_tick":1,"zones":[{"root":true},{},{},{}],"lanes":[{"id":-1,"zones":[{"zone":0,"calls":%d,"timed":%[2]d,
+		fmt.Fprintf(w, `{"version":1,"slowest":[{"zone":0,"start_ns":1,"duration_ns":69000000,"cause":"lock","text":"it waited"}],
+"snapshot":{"looks":{"covered_ns":%[1]d,"units":[{"zone":0,"running_ns":%[1]d,"ready_ns":0,"waiting_ns":%[1]d}]},"at_ns":%[1]d,"ns_per_tick":1,"zones":[{"root":true},{},{},{}],"lanes":[{"id":-1,"zones":[{"zone":0,"calls":%[2]d,"timed":%[2]d,
 "open":2,"total_ns":1,"sum_ns":1,"min_ns":1000000,"max_ns":1040000,"histogram":{"first":271,"counts":[%[2]d],"ns_per_tick":1}}]}]}}`, n*1e9, 100*n)
 		return
 	}

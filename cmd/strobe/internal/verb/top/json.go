@@ -10,7 +10,6 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/feed"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/top/program"
-	"github.com/strobe-go/strobe/profile"
 	"github.com/strobe-go/strobe/stat"
 )
 
@@ -72,8 +71,15 @@ type topUnit struct {
 	P999 stat.Interval `json:"p999_ns"`          // 99.9th percentile of the durations
 	Max  *int64        `json:"max_ns,omitempty"` // longest duration; absent if unknown
 
-	Split   *profile.Split `json:"split,omitempty"`   // what calls did, in the time that package capture looked at, lately or else since it was started; absent if unseen
-	Slowest *topSlowest    `json:"slowest,omitempty"` // the slowest call that ended in the latest minute
+	Split   *topSplit   `json:"split,omitempty"`   // what calls did, in the time that package capture looked at, lately or else since it was started; absent if unseen
+	Slowest *topSlowest `json:"slowest,omitempty"` // the slowest call that ended in the latest minute
+}
+
+type topSplit struct {
+	Running int64 `json:"running_ns"`           // on a processor
+	Ready   int64 `json:"ready_ns"`             // could have run, but had no processor
+	Waiting int64 `json:"waiting_ns"`           // for something else
+	Unknown int64 `json:"unknown_ns,omitempty"` // no source tells
 }
 
 type topSlowest struct {
@@ -181,7 +187,10 @@ func (o *topObject) units(p *program.Program) {
 	}
 	o.UnitSpan = int64(over)
 	for _, u := range all {
-		row := topUnit{Zone: u.Name, Rate: u.Rate, Open: u.Open, P50: u.P50, P99: u.P99, P999: u.P999, Max: known(u.Max), Split: u.Split}
+		row := topUnit{Zone: u.Name, Rate: u.Rate, Open: u.Open, P50: u.P50, P99: u.P99, P999: u.P999, Max: known(u.Max)}
+		if d := u.Split; d != nil {
+			row.Split = &topSplit{int64(d.Running), int64(d.Ready), int64(d.Waiting), int64(d.Unknown)}
+		}
 		if s := u.Slowest; s != nil {
 			row.Slowest = &topSlowest{Start: s.Start, Took: s.Took, Cause: s.Cause, Why: s.Text}
 			for _, n := range s.Notes {

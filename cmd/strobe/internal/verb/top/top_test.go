@@ -126,7 +126,7 @@ func TestAServerShowsItsUnitsAndNoFrames(t *testing.T) {
 	if code != session.Done || errout != "" {
 		t.Fatalf("exit %d, %q", code, errout)
 	}
-	for _, want := range []string{"\nrequest 100/s  p50 1.03", " ms  p99 -  longest 1.04 ms  p99.9 -\n", "\nunits of ",
+	for _, want := range []string{"\nrequest 100/s  p50 1.03", " ms  p99 -  longest 1.04 ms  p99.9 -\n", "\nof its time request ran 50 %, ready 0 %\n", "\nunits of ",
 		"\nslowest 69 ms of request, 0.0 s ago; move +63 ms; route /cart\n", "\nopen for long: 1 of request, the longest for 2.5 s; route /slow\n",
 		"\nwhy: request took 69 ms, 60 ms more than usual: it waited for a lock, 0 s ago", "12 of 340", "\nzone  "} {
 		if !strings.Contains(out, want) {
@@ -146,6 +146,9 @@ func TestAServerShowsItsUnitsAndNoFrames(t *testing.T) {
 	if len(o.Units) != 1 || o.Units[0].Zone != "request" || o.Units[0].Rate != 100 || !o.Units[0].P50.Bounded() || o.Units[0].P99.Reason == "" || *o.Units[0].Max != 1040000 ||
 		o.Units[0].Open != 2 || o.UnitSpan%1e9 != 0 || o.UnitSpan == 0 || o.Rate != nil || o.P99 != nil || o.Low1 != nil || o.Worst != nil || o.Over != nil || o.Loop != "" {
 		t.Errorf("%s", out)
+	}
+	if u := o.Units[0]; u.Split == nil || u.Split.Running != u.Split.Waiting || u.Split.Running == 0 || o.Unseen != "" || u.Slowest == nil || u.Slowest.Cause != "lock" || u.Slowest.Took != 69e6 {
+		t.Errorf("%+v", u)
 	}
 	if c := o.Slowest; c == nil || o.SlowUnits != 340 || o.Explained != 12 || o.Why != "request took 69 ms, 60 ms more than usual: it waited for a lock." || c.Unit != "request" || c.Took != 69e6 || c.Zone != "move" || c.More != 63e6 || len(c.Notes) != 1 || c.Notes[0].Value != "/cart" {
 		t.Errorf("%s", out)

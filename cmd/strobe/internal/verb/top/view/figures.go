@@ -37,6 +37,9 @@ func Figures(p *program.Program, width int) []string {
 			rest = fmt.Sprintf("%d more root zones", n)
 		}
 		lines = append(lines, fit(width, "; ", fmt.Sprintf("units of %.0f s", over.Seconds()), "intervals hold for calls that do not depend on each other", rest, p.Unseen()))
+		if text := ran(all[:min(len(all), mostUnits)], width); text != "" {
+			lines = append(lines, text)
+		}
 		lines = append(lines, slowUnits(p, all[:min(len(all), mostUnits)], width)...)
 	case err != nil:
 		lines = append(lines, fit(width, "", "units: "+err.Error()))
@@ -79,16 +82,23 @@ func unit(u *program.Unit, width int) string {
 		open = fmt.Sprintf("%d open", u.Open)
 	}
 	return fit(width, "  ", fmt.Sprintf("%s %s/s", u.Name, units.Approx(u.Rate, "")), quantile("p50", u.P50), quantile("p99", u.P99), longest,
-		ran(u.Split), quantile("p99.9", u.P999), open)
+		quantile("p99.9", u.P999), open)
 }
 
-// ran says which part of their time units ran, and which they were ready to run.
-func ran(s *profile.Split) string {
-	if s == nil {
+// ran says which part of their time units ran, and which they were ready to run; "" if that is unknown.
+func ran(all []program.Unit, width int) string {
+	var words []string
+	for _, u := range all {
+		if s := u.Split; s != nil {
+			known := float64(s.Total() - s.Unknown)
+			words = append(words, fmt.Sprintf("%s ran %.0f %%, ready %.0f %%", u.Name, 100*float64(s.Running)/known, 100*float64(s.Ready)/known))
+		}
+	}
+	if len(words) == 0 {
 		return ""
 	}
-	known := float64(s.Total() - s.Unknown)
-	return fmt.Sprintf("ran %.0f %%, ready %.0f %%", 100*float64(s.Running)/known, 100*float64(s.Ready)/known)
+	words[0] = "of its time " + words[0]
+	return fit(width, "; ", words...)
 }
 
 func quantile(name string, q stat.Interval) string {
