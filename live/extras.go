@@ -116,7 +116,10 @@ func appendNotes(b []byte, frames []*kept) []byte {
 		if b = append(b, ','); !begun {
 			begun, b = true, append(b, `"notes":[`...)
 		}
-		b = append(strconv.AppendUint(append(b, '['), k.number, 10), k.notes...)
+		b = strconv.AppendUint(append(b, '['), k.number, 10)
+		for _, n := range k.notes {
+			b = appendText(append(appendText(append(b, ','), n.Key), ','), n.Value)
+		}
 		b = append(b, ']')
 	}
 	if begun {

@@ -50,8 +50,8 @@ func (r *remarks) within(p *piece, root bool) {
 	}
 }
 
-// of returns the notes of a frame, the latest value of each key, as they are sent, and forgets those from before its end.
-func (r *remarks) of(f *frame) (text []byte) {
+// of returns the notes of a frame, the latest value of each key, and forgets those from before its end.
+func (r *remarks) of(f *frame) (notes []profile.Note) {
 	var of []remark
 	slices.SortStableFunc(r.notes, func(a, b remark) int { return cmp.Compare(a.at, b.at) })
 	rest := r.notes[:0]
@@ -72,7 +72,7 @@ func (r *remarks) of(f *frame) (text []byte) {
 	clear(r.notes[len(rest):])
 	r.notes = rest
 	for _, n := range of {
-		text = appendText(append(appendText(append(text, ','), n.key), ','), n.text)
+		notes = append(notes, profile.Note{Key: n.key, Value: n.text})
 	}
-	return text
+	return notes
 }

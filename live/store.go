@@ -32,13 +32,20 @@ type kept struct {
 	end     clock.Instant
 	took    time.Duration
 	text    []byte
-	spans   []byte         // its contents; nil if they are no longer kept
-	notes   []byte         // as they are sent, each text after a comma
+	spans   []byte // its contents; nil if they are no longer kept
+	notes   []profile.Note
 	split   *profile.Split // what its goroutine did; nil if that is not known
 	holders int            // how many of latest and worst hold it
 }
 
-func (k *kept) size() int64 { return int64(cap(k.text)+cap(k.spans)+cap(k.notes)) + 128 } // including the references to it
+// size returns the bytes of a frame, including the references to it.
+func (k *kept) size() int64 {
+	size := int64(cap(k.text)+cap(k.spans)) + 128
+	for i := range k.notes {
+		size += int64(len(k.notes[i].Key)+len(k.notes[i].Value)) + 32
+	}
+	return size
+}
 
 func (s *store) add(k *kept) {
 	s.latest = append(s.latest, k)
