@@ -3,6 +3,8 @@
 package run
 
 import (
+	"math"
+
 	"github.com/strobe-go/strobe/cmd/strobe/internal/instrument"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
 )
@@ -29,6 +31,8 @@ type runObject struct {
 	Cost      int64             `json:"measuring_ns,omitempty"`  // estimated processor time of it by which zones made calls longer
 	Readings  int64             `json:"readings_ns,omitempty"`   // processor time of it that the readings took, beside the program's goroutines
 	Slower    *float64          `json:"slower_share,omitempty"`  // measuring_ns as a share of the rest, without readings_ns; absent if unknown
+	Least     *float64          `json:"slower_least,omitempty"`  // the same, if calls cost the least that was seen in programs; absent if unknown
+	Most      *float64          `json:"slower_most,omitempty"`   // the same, if they cost the most; absent if unknown, or not less than all of the time
 	Off       int64             `json:"uncertainty_ns,omitzero"` // a mean may be off by so much, whatever the number of calls
 	Notes     []string          `json:"notes,omitempty"`         // limits of the figures, in words
 }
@@ -77,7 +81,10 @@ func (x *report) object(p *instrument.Plan, rows int) runObject {
 	o.Deadlock = x.deadlocked()
 	o.Off, o.Notes = int64(s.Uncertainty), s.Notes
 	if x.slow.known {
-		o.Slower = &x.slow.share
+		o.Slower, o.Least = &x.slow.share, &x.slow.least
+		if !math.IsInf(x.slow.most, 1) {
+			o.Most = &x.slow.most
+		}
 	}
 	o.Functions, o.Waits = objects(limit(x.functions, rows)), objects(limit(x.waits, rows))
 	for _, g := range limit(x.lanes, rows) {

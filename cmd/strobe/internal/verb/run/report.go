@@ -121,7 +121,9 @@ const (
 // A slowdown is by how much measuring slowed the program, as far as that can be estimated.
 type slowdown struct {
 	known     bool
-	share     float64       // of the processor time that the program would have used without it
+	share     float64       // of the processor time that the program would have used without it, if calls cost what was measured
+	least     float64       // the same, if they cost leastReal of that
+	most      float64       // the same, if they cost mostReal of that; infinite if that is all of the time
 	cost      time.Duration // processor time that the calls took longer
 	readings  time.Duration // processor time that the readings took, beside the goroutines of the program
 	processor time.Duration // processor time of the process
@@ -130,7 +132,7 @@ type slowdown struct {
 }
 
 // leastProcessor is the processor time below which nothing is estimated: the start of the process takes a part of it.
-const leastProcessor = 20 * time.Millisecond
+const leastProcessor = 100 * time.Millisecond
 
 func estimate(r tether.Reading, e ending) slowdown {
 	d := slowdown{cost: r.Spans, readings: r.Reading, processor: r.Processor}
@@ -140,9 +142,24 @@ func estimate(r tether.Reading, e ending) slowdown {
 	for _, z := range r.Snapshot.Totals() {
 		d.calls += z.Calls
 	}
-	own := d.processor - d.cost - d.readings
-	if d.known = d.processor >= leastProcessor && own > 0; d.known {
-		d.share = float64(d.cost) / float64(own)
-	}
+	d.share, d.least, d.most = d.times(1), d.times(leastReal), d.times(mostReal)
+	d.known = d.processor >= leastProcessor && !math.IsInf(d.share, 1)
 	return d
+}
+
+// What a call costs in a program, in times of what it costs where it is measured, between functions that do nothing: the compiler does
+// less well in a function with a zone, which also displaces other code and data. A test has the programs in which this was found.
+const (
+	leastReal = 0.8
+	mostReal  = 1.8
+)
+
+// times returns by how much measuring slowed the program if calls cost that many times what was measured.
+func (d slowdown) times(factor float64) float64 {
+	took := factor * float64(d.cost)
+	own := float64(d.processor-d.readings) - took
+	if own <= 0 {
+		return math.Inf(1)
+	}
+	return took / own
 }

@@ -106,6 +106,30 @@ func TestADeadlockIsNamed(t *testing.T) {
 	}
 }
 
+// What runs with zones said, and the processor time that they took longer than runs without, beside them on a busy machine.
+func TestTheSlowdownOfPublicProgramsIsWithinTheBounds(t *testing.T) {
+	for _, x := range []struct {
+		program                         string
+		plain, with, readings, measured float64 // seconds
+	}{
+		{"gopher-lua v1.1.1, a script", 1.50, 2.06, 0.098, 0.374},
+		{"gopher-lua v1.1.1, a script", 1.49, 2.01, 0.076, 0.357},
+		{"gopher-lua v1.1.1, a script", 1.49, 2.01, 0.074, 0.362},
+		{"gomarkdown, printast", 0.23, 0.36, 0.027, 0.073},
+		{"gomarkdown, printast", 0.23, 0.38, 0.032, 0.069},
+		{"gomarkdown, printast", 0.23, 0.38, 0.029, 0.081},
+		{"goja, a script", 0.85, 1.35, 0.072, 0.367},
+		{"goja, a script", 0.77, 1.30, 0.059, 0.402},
+		{"goja, a script", 0.81, 1.31, 0.059, 0.419},
+	} {
+		of := func(seconds float64) time.Duration { return time.Duration(seconds * float64(time.Second)) }
+		d := estimate(tether.Reading{Processor: of(x.with), Spans: of(x.measured), Reading: of(x.readings)}, ending{})
+		if truth := (x.with - x.readings - x.plain) / x.plain; truth < d.least || truth > d.most {
+			t.Errorf("%s: %v, and it said %v to %v", x.program, truth, d.least, d.most)
+		}
+	}
+}
+
 func TestTheSlowdownIsUnknownWhereItCannotBeTold(t *testing.T) {
 	for _, x := range []struct {
 		r    tether.Reading
@@ -114,7 +138,8 @@ func TestTheSlowdownIsUnknownWhereItCannotBeTold(t *testing.T) {
 		{tether.Reading{}, "this system does not tell its processor time"},
 		{tether.Reading{Processor: time.Millisecond}, "it used only 1 ms"},
 		{tether.Reading{Processor: time.Second, Spans: 2 * time.Second}, "not known"},
-		{tether.Reading{Processor: 1200 * time.Millisecond, Spans: 100 * time.Millisecond, Reading: 100 * time.Millisecond}, "by 10.0 % or more"},
+		{tether.Reading{Processor: 1200 * time.Millisecond, Spans: 100 * time.Millisecond, Reading: 100 * time.Millisecond}, "by 7.8 % to 19.6 %"},
+		{tether.Reading{Processor: 1200 * time.Millisecond, Spans: 700 * time.Millisecond}, "by 87.5 % or more"},
 	} {
 		if got := estimate(x.r, ending{}).String(); !strings.Contains(got, x.want) {
 			t.Errorf("%q, want %q", got, x.want)

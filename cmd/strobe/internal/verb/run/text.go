@@ -4,6 +4,7 @@ package run
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -182,7 +183,7 @@ func (x *report) sentences() (lines []string) {
 				named = append(named, fmt.Sprintf("%s 1 in %d (measuring took %s of %s)", s.Zones[z.Zone].Name, z.Every, percent(z.Share), z.Of))
 			}
 		}
-		lines = append(lines, "sampled for their cost: "+strings.Join(named, ", ")+more(n-len(named))+"; all calls are counted, times are estimated")
+		lines = append(lines, "sampled for their cost: "+strings.Join(named, ", ")+more(n-len(named))+"; all calls are counted, times are estimated, and the self time of their callers has the calls that were not timed")
 	}
 	if s.Uncertainty > 0 {
 		lines = append(lines, fmt.Sprintf("a mean may be off by %s, whatever the number of calls; times include waiting", units.Duration(float64(s.Uncertainty))))
@@ -212,8 +213,12 @@ func (d slowdown) String() string {
 	if d.children {
 		of += " and its children"
 	}
-	return fmt.Sprintf("measuring slowed the program by %s or more: %s calls took about %s of the %s of processor time of %s, as the cost of a call was measured in it; what the compiler does less well in functions with zones comes on top, and readings beside the program took %s",
-		percent(d.share), units.Count(d.calls), units.Duration(float64(d.cost)), units.Duration(float64(d.processor)), of, units.Duration(float64(d.readings)))
+	by := percent(d.least) + " or more"
+	if !math.IsInf(d.most, 1) {
+		by = percent(d.least) + " to " + percent(d.most)
+	}
+	return fmt.Sprintf("measuring slowed the program by %s: %s calls took %v to %v times what they took where that was measured in it, which makes %s of the %s of processor time of %s; readings beside the program took %s",
+		by, units.Count(d.calls), leastReal, mostReal, units.Duration(float64(d.cost)), units.Duration(float64(d.processor)), of, units.Duration(float64(d.readings)))
 }
 
 // percent writes a share with as many digits as a reader needs.
