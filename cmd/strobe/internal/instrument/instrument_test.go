@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -111,6 +112,9 @@ func small(i int) int { return i * i }
 	}
 	if got := run(t, program); got != "8" {
 		t.Errorf("prints %s", got)
+	}
+	if !slices.Contains(p.Args, "-tags=netgo,osusergo") {
+		t.Errorf("a program without C gets it by %q", p.Args)
 	}
 	if len(p.Zones) != 2 || p.Zones[0].Name != "main.main" || p.Zones[1].Name != "main.work" {
 		t.Errorf("zones %v", p.Zones)
