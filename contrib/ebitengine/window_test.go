@@ -74,8 +74,12 @@ func TestAFrameHasOneUpdateAndItsZones(t *testing.T) {
 		{Game: "picture", SlowDraw: 10},
 		{Game: "2048", Options: Options{Rate: 60, Overlay: Graph}},
 	} {
-		s.Time = 700 * time.Millisecond
-		out := d.start(t, s).ended(t)
+		var out played
+		for _, s.Time = range []time.Duration{700 * time.Millisecond, 7 * time.Second, 30 * time.Second} { // a busy machine may draw nothing in the first
+			if out = d.start(t, s).ended(t); out.Frames >= 2 {
+				break
+			}
+		}
 		if out.Error != "" || out.Frames < 2 || out.One != out.Frames {
 			t.Errorf("%+v: %d of %d frames have one update; error %q", s, out.One, out.Frames, out.Error)
 		}
