@@ -65,7 +65,10 @@ func TestIntervalsOfQuantilesHold(t *testing.T) {
 	if !long.Enabled {
 		lengths = lengths[:1]
 		lengths[0].times = 200
-		t.Log("200 series of 1000 samples only; ./check long has more, and compares docs/coverage.md")
+		if testing.Short() {
+			lengths[0].times = 60
+		}
+		t.Logf("%d series of 1000 samples only; ./check long has more, and compares docs/coverage.md", lengths[0].times)
 	}
 	var columns []string
 	for _, l := range lengths {
