@@ -4,9 +4,9 @@
 // rows is a list of { head: name, note } or { height, boxes }, where a box is { from, to, look, text, say }: its ends on the axis,
 // its classes, what is written in it, and the lines that describe it. links is a list of { at, from, to, say }, which join two
 // rows at a place. more, if given, returns the rows of another part, by a promise. span is the part of the axis that is shown at first, and mark, if given, the part that is not shaded. unit
-// formats a place, as page.duration does.
-page.lanes = (id, { span, mark = span, rows, links = [], more, hint }) => {
-  const { byId, svg, say, ticks, unit } = page;
+// gives the scale of a place, as page.unit does.
+page.lanes = (id, { span, mark = span, rows, links = [], more, unit = page.unit, hint }) => {
+  const { byId, svg, say, ticks } = page;
   const HEAD = 22, AXIS = 24, CHAR = 6.9, LEAST = 12; // pixels; the latter two: of a character, of a row with text
   const box = byId(id), read = `${id}-read`;
   let win = [...span], at = null, drag = null, boxes = [], w = 0, waiting = 0;

@@ -30,14 +30,16 @@ Shows a file in the browser. What it is, its content says:
   a timeline, in JSON or as for Chrome   lanes and zones over time
   snapshot.json of a running program     units, loops, zones and the call tree
   a report of another verb, in HTML      the page itself, which may load nothing
+  a profile of Go, as for pprof          a flame graph, and a table of functions
   a capture of frame times               the report of strobe frames
+
+It may be compressed by gzip.
 
 A server on this machine's loopback interface serves the page until Ctrl-C, which is
 exit code 130. It answers this machine only, and only for the file. The address is
 printed, and the browser is opened if there is a screen.
 
-Perfetto's traces are for ui.perfetto.dev, profiles for go tool pprof -http=:, and Go's
-execution traces for go tool trace.
+Perfetto's traces are for ui.perfetto.dev, Go's execution traces for go tool trace.
 `
 }
 
@@ -45,7 +47,7 @@ execution traces for go tool trace.
 type openObject struct {
 	Schema int    `json:"schema"` // version of this format
 	File   string `json:"file"`   // name of the file
-	Kind   string `json:"kind"`   // what it is: "capture", "timeline", "snapshot", "report" or "frame times"
+	Kind   string `json:"kind"`   // what it is: "capture", "timeline", "snapshot", "report", "profile" or "frame times"
 	URL    string `json:"url"`    // where the page is
 }
 

@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	format "github.com/google/pprof/profile"
+
 	"github.com/strobe-go/strobe/capture"
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/cli"
@@ -170,6 +172,9 @@ func TestEveryKindOfFileIsShown(t *testing.T) {
 		{"timeline", `[{"ph":"B","name":"f","ts":1},{"ph":"B","name":"g","ts":2},{"ph":"E","ts":3},{"ph":"E","ts":4},{"ph":"B","name":"open","ts":5}]`, "2 spans on 1 lane."},
 		{"snapshot", marshal(t, measured()), "&lt;/script&gt;"},
 		{"snapshot", `{"version":1,"program":"server","time":"2026-01-02T03:04:05Z","snapshot":` + marshal(t, measured()) + "}", "server: 1 s of measuring"},
+		{"profile", profiled(t, sampled()), "30 s"},
+		{"profile", packed(t, profiled(t, sampled())), "\\u003c/script\\u003e"},
+		{"snapshot", packed(t, marshal(t, measured())), "&lt;/script&gt;"},
 		{"frame times", "16\n17\n", "frames of "},
 	} {
 		file := clitest.Write(t, "file", c.text)
@@ -196,7 +201,11 @@ func TestWhatCannotBeShownIsExplained(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "it is empty"},
 		{"<html><p>hello", "strobe did not write"},
-		{"\x1f\x8b\x08 a profile", "go tool pprof"},
+		{"\x1f\x8b\x08 a profile", "it is compressed, and damaged"},
+		{packed(t, strings.Repeat("\x00", 1<<20))[:500], "it is compressed, and damaged"},
+		{profiled(t, lacking()), "damaged profile"},
+		{profiled(t, &format.Profile{SampleType: sampled().SampleType}), "without samples"},
+		{profiled(t, difference()), "difference of profiles"},
 		{"go 1.26 trace\x00\x00\x00", "go tool trace"},
 		{`[{"ph":"E","ts":3}]`, "nothing is recorded"},
 		{"\x0a\x05\x00\x01\x02", "ui.perfetto.dev"},
@@ -341,6 +350,7 @@ func FuzzFiles(f *testing.F) {
 	f.Add(marshal(f, recorded(2)))
 	f.Add(chrome(f))
 	f.Add(marshal(f, measured()))
+	f.Add(profiled(f, sampled()))
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, text string) {
 		file := filepath.Join(dir, "file")

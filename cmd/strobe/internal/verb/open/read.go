@@ -4,10 +4,13 @@ package open
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+
+	pprof "github.com/google/pprof/profile"
 
 	"github.com/strobe-go/strobe/capture"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
@@ -22,8 +25,9 @@ type shown struct {
 	file string
 	kind string
 	page []byte
-	own  bool      // the page was written here, and not by whoever sent the file
-	more *timeline // answers with the spans of a stretch of time; nil for other files
+	own  bool              // the page was written here, and not by whoever sent the file
+	more *timeline         // answers with the spans of a stretch of time; nil for other files
+	by   map[string][]byte // pages of a profile, by the kind of value; nil for other files
 }
 
 // read reads the file and makes its page.
@@ -39,6 +43,9 @@ func (c *Command) read(s *session.Session) (x shown, err error) {
 		return x, fmt.Errorf("cannot read %s: %w", name, err)
 	case len(text) > mostBytes:
 		return x, fmt.Errorf("%s has more than %d MiB, which is the limit; record a shorter time", name, mostBytes>>20)
+	}
+	if text, err = unpacked(text); err != nil {
+		return x, fmt.Errorf("cannot show %s: %w", name, err)
 	}
 	x = shown{file: name, own: true}
 	var page bytes.Buffer
@@ -61,6 +68,13 @@ func (c *Command) read(s *session.Session) (x shown, err error) {
 		if t, m, err = readSnapshot(text); err == nil {
 			err = writeSnapshot(&page, name, t, m)
 		}
+	case "profile":
+		var p *pprof.Profile
+		if p, err = readProfile(text); err == nil {
+			if x.by, err = writeProfile(p, name); err == nil {
+				page.Write(x.by[""])
+			}
+		}
 	case "frame times":
 		err = c.Frames(s, name, bytes.NewReader(text), &page)
 	default:
@@ -73,6 +87,24 @@ func (c *Command) read(s *session.Session) (x shown, err error) {
 	return x, nil
 }
 
+// unpacked returns what gzip has compressed, as it does profiles, and other text as it is.
+func unpacked(text []byte) ([]byte, error) {
+	if !bytes.HasPrefix(text, []byte("\x1f\x8b")) {
+		return text, nil
+	}
+	in, err := gzip.NewReader(bytes.NewReader(text))
+	if err == nil {
+		text, err = io.ReadAll(io.LimitReader(in, mostBytes+1))
+	}
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("it is compressed, and damaged: %w", err)
+	case len(text) > mostBytes:
+		return nil, fmt.Errorf("it is compressed, and has more than %d MiB, which is the limit", mostBytes>>20)
+	}
+	return text, nil
+}
+
 // generator is what each page of strobe has in its head.
 const generator = `<meta name="generator" content="strobe`
 
@@ -82,8 +114,8 @@ func kindOf(text []byte) string {
 	switch {
 	case len(start) == 0:
 		return "it is empty"
-	case bytes.HasPrefix(start, []byte("\x1f\x8b")):
-		return "it is compressed: if it is a profile, go tool pprof -http=: shows it, else gunzip it first"
+	case bytes.IndexByte(text, 0) >= 0 && isProfile(text): // its list of texts begins with an empty one
+		return "profile"
 	case bytes.HasPrefix(start, []byte("go 1.")) && bytes.HasPrefix(start[min(len(start), 7):], []byte(" trace\x00")):
 		return "it is an execution trace of Go: go tool trace shows it"
 	case start[0] == '<' && bytes.Contains(text, []byte(`id="capture">`)) && bytes.Contains(start, []byte(generator)):

@@ -50,6 +50,10 @@ func handler(x shown) http.Handler {
 			policy = ownPolicy
 		}
 		w.Header().Set("Content-Security-Policy", policy)
+		if page, ok := x.by[r.FormValue("value")]; ok {
+			w.Write(page)
+			return
+		}
 		w.Write(x.page)
 	})
 	mux.HandleFunc("GET /spans", func(w http.ResponseWriter, r *http.Request) {
