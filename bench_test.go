@@ -56,6 +56,21 @@ func BenchmarkSpanInFunction(b *testing.B) {
 	}
 }
 
+// A call of a sampled zone that is hardly ever timed, beside one of a zone that is off.
+func BenchmarkDue(b *testing.B) {
+	for name, every := range map[string]int{"off": -1, "sampled": 1 << 20} {
+		z := NewZone(name)
+		z.SetSampling(every)
+		z.Enter().Exit()
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				behindDue(z)
+			}
+		})
+	}
+}
+
 func BenchmarkSpanDeferred(b *testing.B) {
 	for b.Loop() {
 		inDefer()

@@ -399,6 +399,11 @@ func TestMeasuringAllocatesNothing(t *testing.T) {
 		{"on a lane", func() { l.Enter(z).Exit() }},
 		{"with a pooled distribution", func() { pooled.Enter(crowd).Exit() }},
 		{"sampled", func() { few.Enter().Exit() }},
+		{"sampled, behind Due", func() {
+			if few.Due() {
+				few.Enter().Exit()
+			}
+		}},
 		{"folded", func() { deep.Enter(z).Exit() }},
 		{"Lap.Next", func() { p.Next(z) }},
 		{"Add", func() { z.Add(time.Millisecond) }},
