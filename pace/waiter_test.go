@@ -5,6 +5,7 @@ package pace
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"testing"
 	"time"
 
@@ -177,7 +178,7 @@ func TestTimerThatEverySystemHas(t *testing.T) {
 	a := newTimerAlarm()
 	begin := clock.Now()
 	a.arm(time.Millisecond)
-	if a.wait(); clock.Since(begin) < time.Millisecond {
+	if a.wait(); clock.Since(begin) < time.Millisecond && runtime.GOOS != "windows" { // there timers go by a time with steps; a waiter looks at the clock
 		t.Error("it rang early")
 	}
 	a.arm(time.Hour)
