@@ -6,6 +6,7 @@ package strobe
 
 import (
 	"os"
+	"runtime"
 	"sync/atomic"
 	"testing"
 
@@ -45,6 +46,13 @@ func nextTick() {
 func needGoroutines(t testing.TB) {
 	if !stamp.HasGoroutine {
 		t.Skip("no lanes by goroutine in this build")
+	}
+}
+
+// needThreads skips a test of goroutines that run at the same time, or wait for each other without giving way.
+func needThreads(t testing.TB) {
+	if runtime.GOARCH == "wasm" {
+		t.Skip("in WebAssembly nothing interrupts a goroutine for another one")
 	}
 }
 

@@ -29,7 +29,7 @@ func alone(t *testing.T) bool {
 		fmt.Sprintf("-test.short=%t", testing.Short()))
 	cmd.Env = append(os.Environ(), "STROBE_ALONE="+t.Name())
 	out, err := cmd.CombinedOutput()
-	if child.SkipIfEmulated(t, err); err != nil {
+	if child.SkipIfNotStarted(t, err); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	} else if strings.Contains(string(out), "--- SKIP: "+t.Name()) {
 		t.Skipf("alone it was skipped:\n%s", out)

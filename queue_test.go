@@ -25,6 +25,7 @@ func pooledOf(s Snapshot, z *Zone) (n uint64, cells cellCounts) {
 
 // Lanes without distributions queue durations while readers take them out.
 func TestQueuedDurationsAreCountedOnce(t *testing.T) {
+	needThreads(t)
 	amplyBudgeted(t)
 	SetDistributions(-1)
 	defer SetDistributions(1 << 30)

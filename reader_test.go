@@ -20,6 +20,7 @@ import (
 
 // The sum of what a Reader returns is all that happened, whichever lanes sleep and wake meanwhile.
 func TestWhatAReaderReturnsAddsUp(t *testing.T) {
+	needThreads(t)
 	needGoroutines(t)
 	amplyBudgeted(t)
 	outer, inner, few := NewZone("outer"), NewZone("inner"), NewZone("few")

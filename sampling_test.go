@@ -342,6 +342,7 @@ func TestSkippedCallsAreCountedOnceWhileAGapEnds(t *testing.T) {
 
 // Workers make bursts of calls, most of which are skipped, and sleep. The sum of readings at any time is what happened.
 func TestReadingsOfBurstsAddUp(t *testing.T) {
+	needThreads(t)
 	needGoroutines(t)
 	amplyBudgeted(t)
 	z := NewZone("bursts")

@@ -298,6 +298,7 @@ func TestLanesSayWhoTheyAre(t *testing.T) {
 
 // A reader may come at any moment of a span. What it sees must be consistent.
 func TestSnapshotsOfARunningProgramAreSane(t *testing.T) {
+	needThreads(t)
 	if !alone(t) { // the lanes of other tests would make each snapshot take long
 		return
 	}

@@ -126,6 +126,7 @@ func TestATimelineReaderCountsWhatItMissed(t *testing.T) {
 
 // A span that is open in one reading is open or ended in the next, or, if its Exit was interrupted, ends in a later one.
 func TestOpenSpansDoNotVanishBetweenReadings(t *testing.T) {
+	needThreads(t)
 	amplyBudgeted(t)
 	outer, inner := NewZone("outer of reader"), NewZone("inner of reader")
 	l := newNamedLane("while read")

@@ -210,6 +210,7 @@ func TestTimelineHasOpenSpans(t *testing.T) {
 // Whatever a lane is doing, a timeline of it is consistent: no event lies in the future or before the recording, and an open span
 // began after every span that ended at its depth or further out.
 func TestTimelinesOfARunningProgramAreSane(t *testing.T) {
+	needThreads(t)
 	amplyBudgeted(t)
 	zones := []*Zone{NewZone("z0"), NewZone("z1"), NewZone("z2"), NewZone("z3")}
 	begin := clock.NowOrdered()

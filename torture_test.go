@@ -270,6 +270,7 @@ func (w *witness) read() {
 }
 
 func TestWhatATorturedProgramDoesIsCounted(t *testing.T) {
+	needThreads(t)
 	needGoroutines(t)
 	if !alone(t) {
 		return

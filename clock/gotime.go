@@ -12,7 +12,7 @@ import (
 // first is the first reading of goTime outside testing/synctest bubbles.
 var first atomic.Pointer[time.Time]
 
-// goTime reads Go's monotonic clock, in ns since first, where no other clock can be read. In a bubble, where the wall time is
+// goTime reads Go's monotonic clock, in ns since just before first, where no other clock can be read. In a bubble, where the wall time is
 // that of year 2000, nothing tells the real time: there it reads the bubble's, from its start.
 func goTime() int64 {
 	now := time.Now()
@@ -25,5 +25,5 @@ func goTime() int64 {
 		first.CompareAndSwap(nil, &begin)
 		zero = first.Load()
 	}
-	return int64(now.Sub(*zero))
+	return int64(now.Sub(*zero)) + 1 // never 0, which as a number of ticks would mean none
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,7 +20,7 @@ const variable = "STROBE_CHILD"
 
 // Process runs the test t again in a separate process and reports whether this is that process. In the parent it takes
 // over the result: t fails, or is skipped, as the child was. It skips t where the system cannot run the test's program,
-// as when it is being emulated. Each of started is called with the process once it has been started.
+// as when an unknown emulator runs it. Each of started is called with the process once it has been started.
 func Process(t testing.TB, started ...func(*os.Process)) bool {
 	t.Helper()
 	if os.Getenv(variable) == t.Name() {
@@ -37,7 +38,7 @@ func Process(t testing.TB, started ...func(*os.Process)) bool {
 		}
 		err = cmd.Wait()
 	}
-	SkipIfEmulated(t, err)
+	SkipIfNotStarted(t, err)
 	switch {
 	case err != nil:
 		t.Errorf("%v\n%s", err, out.String())
@@ -60,11 +61,14 @@ func Command(args ...string) *exec.Cmd {
 	return exec.Command(os.Args[0], args...)
 }
 
-// SkipIfEmulated skips t if err, of starting the test's own program, says that the system cannot run it.
-func SkipIfEmulated(t testing.TB, err error) {
+// SkipIfNotStarted skips t if err, of starting the test's own program, says that the system cannot do that.
+func SkipIfNotStarted(t testing.TB, err error) {
 	t.Helper()
-	if errors.Is(err, syscall.ENOEXEC) {
+	switch {
+	case errors.Is(err, syscall.ENOEXEC):
 		t.Skip("this system cannot run the test's own program, which is being emulated; name the emulator in "+emulator+": ", err)
+	case err != nil && runtime.GOARCH == "wasm":
+		t.Skip("this system starts no processes: ", err)
 	}
 }
 

@@ -98,6 +98,7 @@ func TestTheScriptsOfWorkflowsRun(t *testing.T) {
 	asked, env := filepath.Join(dir, "asked"), filepath.Join(dir, "env")
 	for name, script := range map[string]string{
 		"check": `echo "$@" >>asked`,
+		"sudo":  "", // installs nothing
 		"gh":    `for f; do case $f in *.gz | SHA256SUMS | NOTES.md) [ -s "$f" ] || exit 1 ;; esac; done; echo "$@" >"$GH"`,
 		"go": `case "$*" in
 			"list -m -versions go") echo go 1.9 1.26.8 1.27.3 1.28rc1 ;;
