@@ -9,14 +9,14 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"github.com/strobe-go/strobe/internal/long"
 )
 
 // A benchmark that allocates and fills maps, whose seeds are random, counts the same in two runs. Its package reads a file
 // elsewhere in the module.
 func TestTwoRunsOfExactCountTheSame(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts an emulated machine twice")
-	}
+	long.Only(t) // step emulated counts the same program twice, too
 	self, dir := binary(t), t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod":      "module m\n\ngo 1.24\n",
