@@ -45,7 +45,11 @@ func (r result) ratio() string {
 }
 
 func (r result) row() string {
-	return fmt.Sprintf("| %s | %s | %d | %d | %d | %d | %.2f | %s | %s | %s, %s |", strings.Replace(r.Module, "@", " ", 1), r.Zones, r.Functions, r.Calls, r.Varying, r.VaryingCalls,
+	functions := fmt.Sprint(r.Functions)
+	if r.Unknown > 0 {
+		functions += fmt.Sprintf("; %d have no counter", r.Unknown)
+	}
+	return fmt.Sprintf("| %s | %s | %s | %d | %d | %d | %.2f | %s | %s | %s, %s |", strings.Replace(r.Module, "@", " ", 1), r.Zones, functions, r.Calls, r.Varying, r.VaryingCalls,
 		r.Without, r.ratio(), r.Load, r.Date, r.Go)
 }
 
