@@ -3,6 +3,9 @@
 package instrument
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"os"
 	"path/filepath"
 )
@@ -17,3 +20,12 @@ func write(path string, text []byte) error {
 
 // folderIn returns the folder of a program in that of its plan.
 func folderIn(plan string) string { return filepath.Join(plan, "program") }
+
+// digest returns a short name for some texts.
+func digest(texts ...string) string {
+	h := sha256.New()
+	for _, t := range texts {
+		fmt.Fprintf(h, "%d:%s", len(t), t)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12])
+}

@@ -3,8 +3,6 @@
 package instrument
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -65,15 +63,6 @@ func (in input) read() string {
 		names = append(names, e.Name())
 	}
 	return digest(names...)
-}
-
-// digest returns a short name for some texts.
-func digest(texts ...string) string {
-	h := sha256.New()
-	for _, t := range texts {
-		fmt.Fprintf(h, "%d:%s", len(t), t)
-	}
-	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
 // find returns the plan of a request, nil if there is none or it is out of date.
