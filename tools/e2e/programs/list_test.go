@@ -58,7 +58,7 @@ var programs = []program{
 	},
 	{
 		name: "hugo", module: "github.com/gohugoio/hugo@v0.152.2", main: ".",
-		files: site(300), args: []string{"-d", "public"}, blank: []string{`in \d+ ms`, `(?m)^hugo v0.*$`},
+		files: site(300), args: []string{"-d", "public"}, blank: []string{`in \d+ ms`, `(?m)^WARN .*\n`, `(?m)^hugo v0.*$`},
 	},
 	{
 		name: "caddy", module: "github.com/caddyserver/caddy/v2@v2.10.2", main: "./cmd/caddy",
