@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package wine runs strobe's tests and the command for Windows in Wine.
-package wine
+package main
 
 import (
 	"bytes"
