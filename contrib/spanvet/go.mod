@@ -2,7 +2,7 @@ module github.com/strobe-go/strobe/contrib/spanvet
 
 go 1.26.0
 
-require golang.org/x/tools v0.52.0
+require golang.org/x/tools v0.51.0
 
 require (
 	golang.org/x/mod v0.42.0 // indirect
