@@ -129,7 +129,9 @@ func (p *parent) serve(conn net.Conn) {
 // end waits for the end of the program.
 func (p *parent) end(t *testing.T) (code int, last tether.Reading) {
 	t.Helper()
+	hangs := time.AfterFunc(2*time.Minute, func() { p.cmd.Process.Signal(syscall.SIGQUIT) }) // which prints what it waits for
 	p.cmd.Wait()
+	hangs.Stop()
 	all := <-p.all
 	if len(all) == 0 {
 		t.Fatal("no reading")

@@ -75,6 +75,7 @@ func (f *feed) run() {
 			if asleep() {
 				f.pass(true, true)
 				f.to.close()
+				time.Sleep(10 * time.Millisecond) // a thread that waits for the connections does not see that they are closed, but it sees a timer
 				return
 			}
 			sleep = now.Add(max(asleepEvery, rest*time.Since(now)))
