@@ -67,7 +67,7 @@ func find() (string, error) {
 			return path, nil
 		}
 	}
-	return "", errors.New("Wine is not installed; on Debian: apt install wine64")
+	return "", errors.New("no Wine is installed; on Debian: apt install wine64")
 }
 
 func environment(system string) []string {
