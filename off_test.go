@@ -5,7 +5,6 @@
 package strobe
 
 import (
-	"errors"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -18,11 +17,12 @@ import (
 // codeOf returns the object code of each function, without addresses and source lines.
 func codeOf(t *testing.T, tags string) map[string]string {
 	t.Helper()
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("the go command cannot be run here: ", err)
+	}
 	object := filepath.Join(t.TempDir(), "off.o")
 	build := exec.Command("go", "build", "-tags", tags, "-o", object, "./testdata/off")
-	if out, err := build.CombinedOutput(); errors.Is(err, exec.ErrNotFound) {
-		t.Skip("the go command cannot be run here: ", err)
-	} else if err != nil {
+	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build -tags %s: %v\n%s", tags, err, out)
 	}
 	out, err := exec.Command("go", "tool", "objdump", object).Output()
