@@ -5,38 +5,42 @@ package perf
 import (
 	"os"
 	"unsafe"
-
-	"github.com/ebitengine/purego"
 )
 
 // counters on macOS: cycles and instructions, which the system keeps for everyone, the processor's other counters, which
 // root may configure, and getrusage.
 type counters struct {
-	self  uintptr // thread_selfcounts, or 0
-	pid   uintptr // proc_pid_rusage, or 0
-	of    int     // the process
-	at    [2]int  // the rows of instructions and cycles, -1 where not wanted
+	calls *countCalls // nil if neither is counted
+	of    int32       // the process, or 0 for this thread
+	at    [2]int      // the rows of instructions and cycles, -1 where not wanted
 	kperf *kperf
 	usage usage
 
-	pair [2]uint64 // instructions, cycles
+	own  selfCounts
 	info rusageInfo
 }
 
-// rusageInfo is struct rusage_info_v4 of xnu.
+// countCalls are the functions that report cycles and instructions to everyone.
+type countCalls struct {
+	selfcounts func(kind uint32, to *selfCounts, bytes uintptr) answer
+	pidRusage  func(pid, version int32, to *rusageInfo) answer
+}
+
+// selfCounts is struct thsc_cpi.
+type selfCounts struct{ instructions, cycles uint64 }
+
+// rusageInfo is struct rusage_info_v4.
 type rusageInfo struct {
-	uuid  [16]byte
-	words [35]uint64
+	uuid                 [16]byte
+	_                    [29]uint64
+	instructions, cycles uint64
+	_                    [4]uint64
 }
 
 const (
-	infoVersion      = 4  // RUSAGE_INFO_V4
-	infoInstructions = 29 // ri_instructions
-	infoCycles       = 30 // ri_cycles
-	countsCPI        = 1  // THSC_CPI: instructions and cycles
+	infoVersion = 4 // RUSAGE_INFO_V4
+	countsCPI   = 1 // THSC_CPI: instructions and cycles
 )
-
-const libSystem = "/usr/lib/libSystem.B.dylib"
 
 func (c *counters) open(scope Scope, rows []row) {
 	c.at = [2]int{-1, -1}
@@ -63,38 +67,29 @@ func (c *counters) open(scope Scope, rows []row) {
 	c.openPrivileged(scope, rows)
 }
 
-// The slots: one system call reads cycles and instructions, another the counters of kperf.
-const (
-	selfSlot = iota
-	kperfSlot
-)
-
 // openCounts finds the system call that returns cycles and instructions. The reason is empty if it can be used.
 func (c *counters) openCounts(scope Scope) (reason string) {
-	if c.at == [2]int{-1, -1} {
+	switch {
+	case c.at == [2]int{-1, -1}:
 		return ""
-	}
-	lib, err := purego.Dlopen(libSystem, purego.RTLD_LAZY|purego.RTLD_GLOBAL)
-	if err != nil {
-		return "libSystem cannot be loaded: " + err.Error()
-	}
-	switch scope {
-	case Thread:
-		if c.self, err = purego.Dlsym(lib, "thread_selfcounts"); err != nil {
-			return "this macOS has no thread_selfcounts, which came with 12.4"
-		}
-	case Command:
+	case scope == Command:
 		return "macOS counts cycles and instructions of a thread or a process that exists, not of one yet to be started"
-	default:
-		if c.pid, err = purego.Dlsym(lib, "proc_pid_rusage"); err != nil {
-			return "this macOS has no proc_pid_rusage"
-		}
-		if c.of, _ = scope.pid(); scope == Process {
-			c.of = os.Getpid()
-		}
+	case scope == Process:
+		c.of = int32(os.Getpid())
+	case scope != Thread:
+		pid, _ := scope.pid()
+		c.of = int32(pid)
 	}
-	if !c.readCounts() {
-		c.self, c.pid = 0, 0
+	calls, err := loadCounts(scope == Thread)
+	switch {
+	case err != nil && scope == Thread:
+		return "this macOS has no thread_selfcounts, which came with 12.4: " + err.Error()
+	case err != nil:
+		return "this macOS has no proc_pid_rusage: " + err.Error()
+	}
+	c.calls = calls
+	if _, ok := c.readCounts(); !ok {
+		c.calls = nil
 		return "the system does not report them for this thread or process, or the processor does not count them"
 	}
 	return ""
@@ -108,38 +103,33 @@ func (c *counters) openPrivileged(scope Scope, rows []row) {
 			left = append(left, i)
 		}
 	}
-	if len(left) == 0 {
-		return
-	}
-	k, refused := openKperf(scope, rows, left)
-	c.kperf = k
-	for _, i := range left {
-		if rows[i].value.State == NotCounted {
-			rows[i].refuse(refused)
-		}
+	if len(left) > 0 {
+		c.kperf = openKperf(loadKperf, thisMac(), scope, rows, left)
 	}
 }
 
 // readCounts fetches instructions and cycles.
-func (c *counters) readCounts() bool {
-	if c.self != 0 {
-		r, _, _ := purego.SyscallN(c.self, countsCPI, uintptr(unsafe.Pointer(&c.pair)), unsafe.Sizeof(c.pair))
-		return int32(r) == 0 && c.pair[0] > 0
+func (c *counters) readCounts() (n [2]uint64, ok bool) {
+	if c.of == 0 {
+		ok = !c.calls.selfcounts(countsCPI, &c.own, unsafe.Sizeof(c.own)).failed()
+		n = [2]uint64{c.own.instructions, c.own.cycles}
+	} else {
+		ok = !c.calls.pidRusage(c.of, infoVersion, &c.info).failed()
+		n = [2]uint64{c.info.instructions, c.info.cycles}
 	}
-	r, _, _ := purego.SyscallN(c.pid, uintptr(c.of), infoVersion, uintptr(unsafe.Pointer(&c.info)))
-	c.pair = [2]uint64{c.info.words[infoInstructions], c.info.words[infoCycles]}
-	return int32(r) == 0 && c.pair[0] > 0
+	return n, ok && n[0] > 0
 }
 
 func (c *counters) read(s *sample) {
 	s.n, s.fault = [maxEvents]uint64{}, 0
-	if c.self != 0 || c.pid != 0 {
-		if !c.readCounts() {
+	if c.calls != nil {
+		n, ok := c.readCounts()
+		if !ok {
 			s.fault = isTorn
 		}
 		for k, i := range c.at {
 			if i >= 0 {
-				s.n[i] = c.pair[k]
+				s.n[i] = n[k]
 			}
 		}
 	}

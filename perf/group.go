@@ -121,7 +121,7 @@ type Measurement struct {
 }
 
 // Start begins a measurement. Measurements may nest and overlap; a group remembers the last 32 that were begun, and older
-// ones give values that are NotCounted. It does not allocate.
+// ones give values that are NotCounted. It does not allocate, except on macOS, where it calls functions of C libraries.
 //
 //go:nosplit
 func (g *Group) Start() Measurement {
@@ -161,7 +161,8 @@ func (g *Group) read(s *sample) bool {
 	return true
 }
 
-// Stop returns what was counted since Start. It may be called again, for what was counted up to then. It does not allocate.
+// Stop returns what was counted since Start. It may be called again, for what was counted up to then. It does not allocate,
+// except on macOS.
 //
 //go:nosplit
 func (m Measurement) Stop() Reading {
