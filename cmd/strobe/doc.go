@@ -372,11 +372,23 @@
 //	advice      what to use on this machine, what to change, and whether another
 //	            machine or program shares the core of the processor
 //
-// It needs no privileges and changes nothing. What this machine or this user
+// --bundle writes one file of JSON, which any editor shows: the survey as text and
+// as JSON, the answers of the system about clocks, processor and kernel, how
+// strobe was built. It has no names of users or hosts, no folders, addresses or
+// serial numbers. Nothing is sent. docs/bundle.md says where a bundle is welcome.
+//
+//	strobe probe --bundle machine.json
+//
+// It needs no privileges and changes nothing else. What this machine or this user
 // cannot read or count is listed with the reason and, if one is known, a remedy;
 // so is what a busy machine leaves no time for. The exit code is 0 in these cases.
 // After Ctrl-C it prints what it has surveyed until then, and the exit code is
 // 130.
+//
+// Flags:
+//
+//	--bundle=FILE          Also write the survey, and what explains it, to FILE,
+//	                       for whoever helps you.
 //
 // # strobe stat
 //

@@ -28,7 +28,7 @@ type Machine struct {
 }
 
 // Describe reads the files with which Linux describes the machine, below root, which is "/" in a running system. Other
-// systems have no such files. version is that of strobe.
+// systems are asked instead if that is the root. version is that of strobe.
 func Describe(root, version string) Machine {
 	read := func(name string) string {
 		text, _ := os.ReadFile(filepath.Join(root, name))
@@ -59,6 +59,9 @@ func Describe(root, version string) Machine {
 	}
 	if slack, err := strconv.ParseInt(read("proc/self/timerslack_ns"), 10, 64); err == nil {
 		m.Slack = &slack
+	}
+	if root == "/" {
+		m.ask()
 	}
 	return m
 }

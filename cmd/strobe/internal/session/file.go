@@ -49,8 +49,19 @@ func reasonOf(err error, missing string) error {
 // WriteFile writes a file completely or not at all: it writes a new file in the same folder and renames it, so that a full disk
 // or an error of write leaves the old file unchanged. If name is not a regular file, such as /dev/stdout, WriteFile writes to it
 // directly. The error is a Failure with the code Unwritten, or that of write if it is a Failure.
-func WriteFile(name string, write func(io.Writer) error) error {
+func WriteFile(name string, write func(io.Writer) error) error { return writeFile(name, 0, write) }
+
+// WritePrivate is WriteFile for a file that only its owner may read, also if it was there before with other rights.
+func WritePrivate(name string, write func(io.Writer) error) error {
+	return writeFile(name, 0o600, write)
+}
+
+// writeFile gives the file a mode, unless that is 0.
+func writeFile(name string, want fs.FileMode, write func(io.Writer) error) error {
 	target, mode, regular, err := resolve(name)
+	if want != 0 {
+		mode = want
+	}
 	if err == nil {
 		if regular {
 			err = replace(target, mode, write)

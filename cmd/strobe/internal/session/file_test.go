@@ -47,6 +47,18 @@ func TestAFileIsWrittenWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
+func TestAPrivateFileIsReadByItsOwnerAlone(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "result")
+	for _, before := range []func() error{func() error { return nil }, func() error { return os.Chmod(name, 0o666) }} {
+		if err := errors.Join(before(), WritePrivate(name, text("first"))); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(name); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+			t.Errorf("%v, %v", info.Mode(), err)
+		}
+	}
+}
+
 func TestALinkStaysALink(t *testing.T) {
 	dir := t.TempDir()
 	name, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")

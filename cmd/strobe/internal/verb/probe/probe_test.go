@@ -178,13 +178,19 @@ func TestProbeOfThisMachine(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
-	out, errout, code := strobe(t, "probe", "--json")
+	name := filepath.Join(t.TempDir(), "machine.json")
+	out, errout, code := strobe(t, "probe", "--json", "--bundle", name)
 	var o probeObject
 	if err := json.Unmarshal([]byte(out), &o); err != nil || code != session.Done || errout != "" {
 		t.Fatalf("%v, exit %d, %q:\n%s", err, code, errout, out)
 	}
 	if len(o.Clocks) < 4 || len(o.Sleeps) < 4 || len(o.Counters) == 0 || len(o.Advice) == 0 || o.Clock.Source == "" {
 		t.Errorf("%s", out)
+	}
+	text, err := os.ReadFile(name)
+	var b bundle
+	if err = errors.Join(err, json.Unmarshal(text, &b)); err != nil || b.Schema != 1 || len(b.Probe.Clocks) != len(o.Clocks) || len(b.Text) < 20 {
+		t.Errorf("%v: %s", err, text)
 	}
 }
 

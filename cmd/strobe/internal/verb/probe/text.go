@@ -16,6 +16,11 @@ import (
 // write prints what was found.
 func (v *survey) write(s *session.Session) error {
 	p := s.Printer()
+	v.print(p)
+	return s.Print(p)
+}
+
+func (v *survey) print(p *layout.Printer) {
 	describeMachine(&v.machine, p)
 	p.WriteByte('\n')
 	dropped := p.Table(v.clockTable())
@@ -33,7 +38,7 @@ func (v *survey) write(s *session.Session) error {
 	p.LeftOut(dropped)
 	for _, c := range v.clocks {
 		if c.err != nil {
-			p.Wrap("", fmt.Sprintf("%s: %v.", c.Name, c.err))
+			p.Wrap("", fmt.Sprintf("%s: %s.", c.Name, strings.TrimSuffix(c.err.Error(), ".")))
 		}
 	}
 	for _, l := range v.sleeps {
@@ -61,7 +66,6 @@ func (v *survey) write(s *session.Session) error {
 	for _, line := range v.advice() {
 		p.Wrap("-", line)
 	}
-	return s.Print(p)
 }
 
 // describeMachine prints what is known of a machine.
