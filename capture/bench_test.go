@@ -23,6 +23,17 @@ func spin(n int) {
 
 var spun uint64
 
+// bounce returns the channels of a goroutine that sends back what it receives, until ping is closed.
+func bounce() (ping, pong chan int) {
+	ping, pong = make(chan int), make(chan int)
+	go func() {
+		for n := range ping {
+			pong <- n
+		}
+	}()
+	return ping, pong
+}
+
 // BenchmarkExplain measures an explanation, and what it allocates.
 func BenchmarkExplain(b *testing.B) {
 	z := strobe.NewRootZone("bench slow")
@@ -32,13 +43,8 @@ func BenchmarkExplain(b *testing.B) {
 	defer closeSources()
 	w.open()
 	defer w.pressure.Close()
-	ping, pong := make(chan int), make(chan int)
+	ping, pong := bounce()
 	defer close(ping)
-	go func() {
-		for n := range ping {
-			pong <- n
-		}
-	}()
 	for range 2000 {
 		z.Do(func() { spin(100_000); ping <- 1; <-pong })
 	}
@@ -68,13 +74,8 @@ func BenchmarkSurvey(b *testing.B) {
 			defer closeSources()
 			w.open()
 			defer w.pressure.Close()
-			ping, pong := make(chan int), make(chan int)
+			ping, pong := bounce()
 			defer close(ping)
-			go func() {
-				for n := range ping {
-					pong <- n
-				}
-			}()
 			var took time.Duration
 			b.ReportAllocs()
 			for b.Loop() {

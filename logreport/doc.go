@@ -26,8 +26,9 @@
 //
 // "unit", one for each zone of strobe.NewRootZone of which a call ended or is open: zone, calls, rate_hz (calls per second of the
 // interval), max_ns, open, and for each quantile p50, p99 and p999 that has enough calls its value and 95 % interval: p50_ns,
-// p50_lo_ns, p50_hi_ns, and so on. profile.UnitStats explains them. running_ns, ready_ns and waiting_ns are what calls did in the
-// part of the interval that package capture has looked at, if it has.
+// p50_lo_ns, p50_hi_ns, and so on. profile.UnitStats explains them. running_ns, ready_ns, waiting_ns and
+// unknown_ns are what calls did in covered_ns, the part of the interval that package capture has looked at, if it has. If
+// displaced is true, running includes time in which other programs had the processor.
 //
 // "lanes silent", if lanes had spans in the previous report but none in this one, with lanes, their number, and names, up to
 // ten of them.

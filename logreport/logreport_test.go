@@ -201,8 +201,19 @@ func TestUnitsHaveARecord(t *testing.T) {
 	}
 	r.Stop()
 	u := only(t, out.records(t, "unit", "zone", name))
-	if u["calls"] != 10.0 || u["p50_ns"].(float64) < 45_000 || u["p50_lo_ns"].(float64) < 45_000 || u["p99_ns"] != nil || u["max_ns"] == nil || u["rate_hz"] == nil || u["open"] != nil {
+	if u["calls"] != 10.0 || u["p50_ns"].(float64) < 45_000 || u["p50_lo_ns"].(float64) < 45_000 || u["p99_ns"] != nil || u["max_ns"] == nil || u["rate_hz"] == nil || u["open"] != nil || u["running_ns"] != nil {
 		t.Errorf("%v", u)
+	}
+
+	// What package capture saw of it, in how much time, and how far that can be trusted.
+	w := records{handler: out.logger().Handler()}
+	w.unit(name, &profile.UnitStats{}, &profile.Looks{Covered: time.Second, Displaced: true}, &profile.Split{Running: 1, Ready: 2, Waiting: 3, Unknown: 4})
+	all := out.records(t, "unit", "zone", name)
+	u = all[len(all)-1]
+	for key, want := range map[string]any{"running_ns": 1.0, "ready_ns": 2.0, "waiting_ns": 3.0, "unknown_ns": 4.0, "covered_ns": 1e9, "displaced": true} {
+		if u[key] != want {
+			t.Errorf("%s is %v, want %v", key, u[key], want)
+		}
 	}
 }
 

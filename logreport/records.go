@@ -30,7 +30,7 @@ func (w *records) report(r *report.Report) {
 		}
 	}
 	for _, u := range r.Served() {
-		w.unit(r.Zones[u.Zone].Name, &u, r.Split(u.Zone))
+		w.unit(r.Zones[u.Zone].Name, &u, r.Looks, r.Split(u.Zone))
 	}
 	if n := len(r.Silent); n > 0 {
 		w.write(slog.LevelInfo, "lanes silent", slog.Int("lanes", n), slog.String("names", strings.Join(r.Silent[:min(n, 10)], ", ")))
@@ -105,7 +105,7 @@ func (w *records) frame(f profile.FrameStats) {
 }
 
 // unit logs what happened to the units of a root zone.
-func (w *records) unit(zone string, u *profile.UnitStats, did *profile.Split) {
+func (w *records) unit(zone string, u *profile.UnitStats, seen *profile.Looks, did *profile.Split) {
 	attrs := []slog.Attr{slog.String("zone", zone), slog.Uint64("calls", u.Calls), slog.Float64("rate_hz", u.Rate)}
 	for _, q := range []struct {
 		name string
@@ -122,7 +122,8 @@ func (w *records) unit(zone string, u *profile.UnitStats, did *profile.Split) {
 		attrs = append(attrs, slog.Int("open", u.Open))
 	}
 	if did != nil {
-		attrs = append(attrs, slog.Int64("running_ns", int64(did.Running)), slog.Int64("ready_ns", int64(did.Ready)), slog.Int64("waiting_ns", int64(did.Waiting)))
+		attrs = append(attrs, slog.Int64("running_ns", int64(did.Running)), slog.Int64("ready_ns", int64(did.Ready)), slog.Int64("waiting_ns", int64(did.Waiting)),
+			slog.Int64("unknown_ns", int64(did.Unknown)), slog.Int64("covered_ns", int64(seen.Covered)), slog.Bool("displaced", seen.Displaced))
 	}
 	w.write(slog.LevelInfo, "unit", attrs...)
 }

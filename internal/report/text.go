@@ -42,7 +42,7 @@ func (t *Text) Append(b []byte, now time.Time, r *Report) []byte {
 	}
 	served := r.Served()
 	for i := range served {
-		b = fmt.Appendf(b, "%s  %s%s\n", at, unitText(r.Zones[served[i].Zone].Name, &served[i]), splitText(r.Split(served[i].Zone)))
+		b = fmt.Appendf(b, "%s  %s%s\n", at, unitText(r.Zones[served[i].Zone].Name, &served[i]), r.did(served[i].Zone))
 	}
 	t.lines += len(served)
 	say := func(text string) { b = fmt.Appendf(b, "%s  strobe: %s\n", at, text) }

@@ -5,6 +5,7 @@ package report
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/strobe-go/strobe/internal/plain"
 	"github.com/strobe-go/strobe/internal/units"
@@ -36,13 +37,23 @@ func (r *Report) Split(zone int) *profile.Split {
 	return nil
 }
 
-// splitText describes what units did.
-func splitText(s *profile.Split) string {
+// did describes what the units of a root zone did, and in how much of the time that was seen; "" if it was not.
+func (r *Report) did(zone int) string {
+	s := r.Split(zone)
 	if s == nil {
 		return ""
 	}
-	known := float64(s.Total() - s.Unknown)
-	return fmt.Sprintf("; ran for %.0f %% of their time, ready for %.0f %%, waiting for %.0f %%", 100*float64(s.Running)/known, 100*float64(s.Ready)/known, 100*float64(s.Waiting)/known)
+	of := func(d time.Duration) float64 { return 100 * float64(d) / float64(s.Total()) }
+	ran := "ran"
+	if r.Looks.Displaced {
+		ran = "ran or were preempted"
+	}
+	text := fmt.Sprintf("; in %s that package capture saw they %s for %.0f %% of their time, were ready for %.0f %%, waited for %.0f %%",
+		units.Duration(float64(r.Looks.Covered)), ran, of(s.Running), of(s.Ready), of(s.Waiting))
+	if s.Unknown > 0 {
+		text += fmt.Sprintf(", and %.0f %% are unknown", of(s.Unknown))
+	}
+	return text
 }
 
 // unitText describes the units of a root zone.

@@ -47,12 +47,18 @@ func TestUnitsHaveALineWithTheirQuantiles(t *testing.T) {
 // What units did is in their line if package capture has seen it in that time, and absent if it has not.
 func TestUnitsHaveWhatTheyDid(t *testing.T) {
 	seen := &profile.Looks{Covered: 1e8, Units: []profile.ZoneSplit{{Zone: 1, Split: profile.Split{Running: 310, Ready: 20, Waiting: 670, Unknown: 9000}}}}
+	exact, displaced := *seen, *seen
+	exact.Units = []profile.ZoneSplit{{Zone: 1, Split: profile.Split{Running: 310, Ready: 20, Waiting: 670}}}
+	displaced.Displaced = true
 	other := &profile.Looks{Covered: 1e8, Units: []profile.ZoneSplit{{Zone: 0, Split: profile.Split{Running: 310}}, {Zone: 1, Split: profile.Split{Unknown: 5}}}}
-	for looks, want := range map[*profile.Looks]string{seen: "ran for 31 % of their time, ready for 2 %, waiting for 67 %", other: "", nil: ""} {
+	for looks, want := range map[*profile.Looks]string{
+		&exact:     "; in 100 ms that package capture saw they ran for 31 % of their time, were ready for 2 %, waited for 67 %\n",
+		seen:       "they ran for 3 % of their time, were ready for 0 %, waited for 7 %, and 90 % are unknown\n", // nothing is said of the 90 %
+		&displaced: "they ran or were preempted for 3 % of their time,", other: "", nil: ""} {
 		s := program(1)
 		s.Zones[1].Root, s.Units, s.Looks = true, []profile.UnitStats{{Zone: 1, Calls: 400, Rate: 400}}, looks
 		text := strings.Join(linesOf(new(Text), makes(Options{Every: time.Second}, s)), "\n")
-		if has := strings.Contains(text, "ran for"); has != (want != "") || !strings.Contains(text, want) {
+		if has := strings.Contains(text, "capture saw"); has != (want != "") || !strings.Contains(text, want) {
 			t.Errorf("%+v: %s", looks, text)
 		}
 	}

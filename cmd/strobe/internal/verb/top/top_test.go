@@ -126,7 +126,7 @@ func TestAServerShowsItsUnitsAndNoFrames(t *testing.T) {
 	if code != session.Done || errout != "" {
 		t.Fatalf("exit %d, %q", code, errout)
 	}
-	for _, want := range []string{"\nrequest 100/s  p50 1.03", " ms  p99 -  longest 1.04 ms  p99.9 -\n", "\nof its time request ran 50 %, ready 0 %\n", "\nunits of ",
+	for _, want := range []string{"\nrequest 100/s  p50 1.03", " ms  p99 -  longest 1.04 ms  p99.9 -\n", " seen, request ran 50 % of its time, was ready 0 %", "\nunits of ",
 		"\nslowest 69 ms of request, 0.0 s ago; move +63 ms; route /cart\n", "\nopen for long: 1 of request, the longest for 2.5 s; route /slow\n",
 		"\nwhy: request took 69 ms, 60 ms more than usual: it waited for a lock, 0 s ago", "12 of 340", "\nzone  "} {
 		if !strings.Contains(out, want) {

@@ -57,6 +57,9 @@ func (p *Program) split(zone int) *profile.Split {
 	return nil
 }
 
+// Looks returns what package capture saw, in the time of Units or else since it was started; nil if it was not.
+func (p *Program) Looks() *profile.Looks { return p.looks }
+
 // slowest returns the slowest unit of a root zone that ended in the latest minute; nil if there is none.
 func (p *Program) slowest(zone int) *feed.Slowest {
 	for i := range p.worst {

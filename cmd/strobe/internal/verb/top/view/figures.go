@@ -37,7 +37,7 @@ func Figures(p *program.Program, width int) []string {
 			rest = fmt.Sprintf("%d more root zones", n)
 		}
 		lines = append(lines, fit(width, "; ", fmt.Sprintf("units of %.0f s", over.Seconds()), "intervals hold for calls that do not depend on each other", rest, p.Unseen()))
-		if text := ran(all[:min(len(all), mostUnits)], width); text != "" {
+		if text := ran(all[:min(len(all), mostUnits)], p.Looks(), width); text != "" {
 			lines = append(lines, text)
 		}
 		lines = append(lines, slowUnits(p, all[:min(len(all), mostUnits)], width)...)
@@ -85,19 +85,28 @@ func unit(u *program.Unit, width int) string {
 		quantile("p99.9", u.P999), open)
 }
 
-// ran says which part of their time units ran, and which they were ready to run; "" if that is unknown.
-func ran(all []program.Unit, width int) string {
+// ran says which part of their time units ran, which they were ready to run, and in how much time that was seen; "" if that is
+// unknown.
+func ran(all []program.Unit, seen *profile.Looks, width int) string {
 	var words []string
+	verb := "ran"
+	if seen != nil && seen.Displaced {
+		verb = "ran or was preempted"
+	}
 	for _, u := range all {
 		if s := u.Split; s != nil {
-			known := float64(s.Total() - s.Unknown)
-			words = append(words, fmt.Sprintf("%s ran %.0f %%, ready %.0f %%", u.Name, 100*float64(s.Running)/known, 100*float64(s.Ready)/known))
+			of := func(d time.Duration) float64 { return 100 * float64(d) / float64(s.Total()) }
+			text := fmt.Sprintf("%s %s %.0f %% of its time, was ready %.0f %%", u.Name, verb, of(s.Running), of(s.Ready))
+			if s.Unknown > 0 {
+				text += fmt.Sprintf(", unknown %.0f %%", of(s.Unknown))
+			}
+			words = append(words, text)
 		}
 	}
 	if len(words) == 0 {
 		return ""
 	}
-	words[0] = "of its time " + words[0]
+	words[0] = fmt.Sprintf("in %s seen, %s", units.Duration(float64(seen.Covered)), words[0])
 	return fit(width, "; ", words...)
 }
 

@@ -34,7 +34,7 @@ func TestEachRootZoneHasItsSlowestUnit(t *testing.T) {
 	if strings.Contains(all, "of request 0,") || strings.Count(all, "slowest ") != 2 {
 		t.Errorf("there is no line for this root zone, nor for what it did:\n%s", all)
 	}
-	if !strings.Contains(all, "\nof its time request 6 ran 31 %, ready 2 %\n") || strings.Count(all, "ran ") != 1 {
+	if !strings.Contains(all, "\nin 1 s seen, request 6 ran 3 % of its time, was ready 0 %, unknown 90 %\n") || strings.Count(all, "ran ") != 1 {
 		t.Errorf("what request 6 did is missing, or that of others is there:\n%s", all)
 	}
 	for _, line := range Figures(m.now, 80) {
