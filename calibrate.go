@@ -18,7 +18,7 @@ import (
 // A calibration is the effect of measuring on the measured times, on this machine at this moment.
 type calibration struct {
 	cost        float64       // in ns, of a span, when spans follow each other directly
-	skipped     float64       // in ns, of a call that is not timed; 0 if that cannot be measured
+	skipped     float64       // in ns, of a call that is not timed; cost if that cannot be measured
 	floor       float64       // in ns, measured duration of a span with an empty body
 	uncertainty time.Duration // maximum error of a measured duration
 }
@@ -62,7 +62,11 @@ func calibrate() calibration {
 	floorTicks.Store(uint64(empty + 0.5))
 	whole += bench.cold(int(lanesInUse.Load()))
 	rate := nsPerTick()
-	return calibration{cost: tenths(whole * rate), skipped: tenths(bench.skipped() * rate), floor: tenths(empty * rate), uncertainty: time.Duration(math.Ceil(worst*rate) + 1)}
+	skipped, ok := bench.skipped()
+	if !ok {
+		skipped = whole
+	}
+	return calibration{cost: tenths(whole * rate), skipped: tenths(skipped * rate), floor: tenths(empty * rate), uncertainty: time.Duration(math.Ceil(worst*rate) + 1)}
 }
 
 // tenths rounds to tenths of a ns, below which a calibration means nothing.
@@ -130,11 +134,12 @@ func (b *workbench) spans(length int) (whole, read float64) {
 	return median(all[:]), median(reads[:])
 }
 
-// skipped returns how much longer a call takes that is not timed, with a zone behind Due, in ticks.
-func (b *workbench) skipped() float64 {
+// skipped returns how much longer a call takes that is not timed, with a zone behind Due, in ticks; ok is false if that cannot be
+// measured.
+func (b *workbench) skipped() (ticks float64, ok bool) {
 	record := stamp.Record()
 	if record == 0 {
-		return 0
+		return 0, false
 	}
 	counts := &skipped{}
 	counts.record.Store(record)
@@ -155,7 +160,7 @@ func (b *workbench) skipped() float64 {
 			}
 		}
 	}
-	return max(0, median(all[:])-median(none[:]))
+	return max(0, median(all[:])-median(none[:])), true
 }
 
 //go:noinline

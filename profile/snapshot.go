@@ -23,10 +23,10 @@ type Snapshot struct {
 	Units  []UnitStats  `json:"units,omitempty"`  // root zones, in the order of Zones
 	Looks  *Looks       `json:"looks,omitempty"`  // what package capture saw goroutines do; nil if it has not run in this process
 
-	NsPerTick   float64 `json:"ns_per_tick"`              // duration of a tick of the counter that spans read, from the latest calibration
-	Cost        float64 `json:"cost_ns"`                  // ns that a span costs its goroutine where spans follow each other, measured with the snapshot; with many lanes in use, on average over turns of ten spans, between which all others have theirs
-	CostSkipped float64 `json:"cost_skipped_ns,omitzero"` // ns that a call of a sampled zone costs that is not timed, behind Zone.Due; 0 if that is not known
-	Floor       float64 `json:"floor_ns"`                 // measured duration of a span with an empty body, in ns
+	NsPerTick   float64 `json:"ns_per_tick"`     // duration of a tick of the counter that spans read, from the latest calibration
+	Cost        float64 `json:"cost_ns"`         // ns that a span costs its goroutine where spans follow each other, measured with the snapshot; with many lanes in use, on average over turns of ten spans, between which all others have theirs
+	CostSkipped float64 `json:"cost_skipped_ns"` // ns that a call of a sampled zone costs that is not timed, behind Zone.Due; that of a span where it cannot be measured
+	Floor       float64 `json:"floor_ns"`        // measured duration of a span with an empty body, in ns
 
 	Uncertainty time.Duration `json:"uncertainty_ns"` // systematic error of a measured duration, and so of a mean, for any number of calls
 
