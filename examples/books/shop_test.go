@@ -38,7 +38,7 @@ func TestASearchIsAnswered(t *testing.T) {
 	if err := s.rates.refresh(); err != nil {
 		t.Fatal(err)
 	}
-	for url, code := range map[string]int{"/search?q=sea&currency=EUR": 200, "/search?q=sea&currency=XXX": 400} {
+	for url, code := range map[string]int{"/search?q=sea&currency=EUR": 200, "/search?q=sea&currency=ABC": 400} {
 		w := httptest.NewRecorder()
 		s.search(w, httptest.NewRequest("GET", url, nil))
 		if w.Code != code || code == 200 && !strings.Contains(w.Body.String(), "sea") {

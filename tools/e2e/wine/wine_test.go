@@ -33,7 +33,7 @@ func TestTheCommandWorksInWine(t *testing.T) {
 	}{
 		{"stat -", strings.Repeat("1\n2\n3\n", 20), []string{"mean"}, 0},
 		{"demo --for=2s --http=off", "", []string{"tick", "census"}, 0},
-		{"probe", "", []string{"QueryPerformanceCounter", "Sleep"}, 0},
+		{"probe --bundle=machine.json", "", []string{"QueryPerformanceCounter", "Sleep", "Look through it"}, 0},
 		{"gate HEAD", "", []string{"git"}, 2},
 		{"nonsense", "", []string{"nonsense"}, 2},
 	} {
@@ -48,5 +48,17 @@ func TestTheCommandWorksInWine(t *testing.T) {
 			}
 		}
 		t.Logf("strobe %s\n%s", c.args, &out)
+	}
+	bundle, err := os.ReadFile("machine.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"value": "coarsest`, `"name": "Wine"`, `"name": "version"`, `"interrupted": false`} {
+		if !strings.Contains(string(bundle), want) {
+			t.Errorf("no %s in\n%s", want, bundle)
+		}
+	}
+	if name, err := os.Hostname(); err != nil || strings.Contains(string(bundle), name) {
+		t.Errorf("%v, or the host %s is in\n%s", err, name, bundle)
 	}
 }
