@@ -23,20 +23,34 @@ const variable = "STROBE_CHILD"
 // as when an unknown emulator runs it. Each of started is called with the process once it has been started.
 func Process(t testing.TB, started ...func(*os.Process)) bool {
 	t.Helper()
+	return process(t, []*syscall.SysProcAttr{nil}, started)
+}
+
+// process is Process with the first of some attributes with which the system starts a process.
+func process(t testing.TB, with []*syscall.SysProcAttr, started []func(*os.Process)) bool {
+	t.Helper()
 	if os.Getenv(variable) == t.Name() {
 		return true
 	}
-	cmd := Command("-test.run="+pattern(t.Name()), "-test.v", "-test.count=1", "-test.timeout=20m", // a busy machine under the race detector
-		fmt.Sprintf("-test.short=%t", testing.Short()))
-	cmd.Env = append(os.Environ(), variable+"="+t.Name())
 	var out strings.Builder
-	cmd.Stdout, cmd.Stderr = &out, &out
-	err := cmd.Start()
+	var cmd *exec.Cmd
+	var err error
+	for _, attributes := range with {
+		cmd = Command("-test.run="+pattern(t.Name()), "-test.v", "-test.count=1", "-test.timeout=20m", // a busy machine under the race detector
+			fmt.Sprintf("-test.short=%t", testing.Short()))
+		cmd.Env = append(os.Environ(), variable+"="+t.Name())
+		cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = &out, &out, attributes
+		if err = cmd.Start(); err == nil {
+			break
+		}
+	}
 	if err == nil {
 		for _, f := range started {
 			f(cmd.Process)
 		}
 		err = cmd.Wait()
+	} else if with[0] != nil {
+		t.Skip("this system starts no process with such attributes: ", err)
 	}
 	SkipIfNotStarted(t, err)
 	switch {

@@ -32,6 +32,7 @@ type Plan struct {
 	Targets []string  // what go build or go test -c is to build
 	Env     []string  // variables, as KEY=VALUE, that are added to the environment of the go command
 	Fixed   bool      // the program is the same as long as the plan is, so that it need not be built again
+	Unkept  string    `json:"-"` // why neither the plan nor the program can be kept, as a sentence; empty if they can
 
 	dir       string
 	temporary string // a folder that Close removes
@@ -53,19 +54,29 @@ type LeftOut struct {
 }
 
 // Prepare chooses the functions of a program and writes the files for its build. They are kept in the user's cache folder, and used
-// again as long as neither the request nor the program's files change. The plan must be closed. An error is one line for the user,
-// with what the go command said if it failed. Safe for concurrent use, also by several processes.
+// again as long as neither the request nor the program's files change. If that folder cannot be written, or is full, a temporary one
+// takes its place. The plan must be closed. An error is one line for the user, with what the go command said if it failed. Safe for
+// concurrent use, also by several processes.
 func Prepare(ctx context.Context, r Request) (*Plan, error) {
 	s, err := openStore()
 	if err != nil {
 		return nil, err
 	}
 	p, err := r.prepare(ctx, s)
-	if s.temporary {
+	if reason := s.refused(err); reason != "" && s.unkept == "" {
+		if s, err = temporaryStore(reason); err != nil {
+			return nil, err
+		}
+		p, err = r.prepare(ctx, s)
+	}
+	if s.unkept != "" {
 		if err != nil {
 			os.RemoveAll(s.base)
+			if s.refused(err) != "" {
+				err = nowhere(s.unkept, err)
+			}
 		} else {
-			p.temporary = s.base
+			p.temporary, p.Unkept = s.base, s.unkept
 		}
 	}
 	return p, err

@@ -4,7 +4,9 @@ package instrument
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,19 +20,88 @@ const unusedFor = 24 * time.Hour
 
 // A store keeps plans in a folder, by what they were made from.
 type store struct {
-	base      string
-	temporary bool // there is no cache folder for the user
+	base   string
+	unkept string // why it is a temporary one, as a sentence; empty if it is in the user's cache folder
 }
 
 func openStore() (*store, error) {
-	if dir, err := os.UserCacheDir(); err == nil {
-		base := filepath.Join(dir, "strobe", "run")
-		if os.MkdirAll(base, 0o777) == nil {
-			return &store{base: base}, nil
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return temporaryStore("there is no cache folder: " + err.Error())
+	}
+	s := &store{base: filepath.Join(dir, "strobe", "run")}
+	if err := os.MkdirAll(s.base, 0o777); err != nil {
+		return temporaryStore(s.cannot(err))
+	}
+	if err := takesFiles(s.base); err != nil {
+		return temporaryStore(s.cannot(err))
+	}
+	return s, nil
+}
+
+func temporaryStore(unkept string) (*store, error) {
+	dir, err := os.MkdirTemp("", "strobe-run-")
+	if err == nil {
+		if err = takesFiles(dir); err != nil {
+			os.RemoveAll(dir)
 		}
 	}
-	dir, err := os.MkdirTemp("", "strobe-run-")
-	return &store{dir, true}, err
+	if err != nil {
+		return nil, nowhere(unkept, err)
+	}
+	return &store{dir, unkept}, nil
+}
+
+// nowhere is the error if the temporary folder cannot be written either.
+func nowhere(unkept string, err error) error {
+	return fmt.Errorf("%s; nor is there room in the temporary folder: %w; TMPDIR names another one", unkept, plainly(err))
+}
+
+// takesFiles returns an error if a folder has no room, or takes no files.
+func takesFiles(dir string) error {
+	f, err := os.CreateTemp(dir, ".new-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(make([]byte, 1<<16))
+	return errors.Join(err, f.Close(), os.Remove(f.Name()))
+}
+
+// refused says why the store cannot be written, if that is what an error is about.
+func (s *store) refused(err error) string {
+	var file *fs.PathError
+	var link *os.LinkError
+	path := ""
+	switch {
+	case errors.As(err, &file):
+		path = file.Path
+	case errors.As(err, &link):
+		path = link.New
+	default:
+		return ""
+	}
+	if inside, failed := filepath.Rel(s.base, path); failed != nil || !filepath.IsLocal(inside) {
+		return ""
+	}
+	return s.cannot(err)
+}
+
+// cannot says in a sentence that the store cannot be written.
+func (s *store) cannot(err error) string {
+	var file *fs.PathError
+	if errors.As(err, &file) {
+		err = file.Err
+	}
+	return fmt.Sprintf("%s cannot be written: %v", s.base, err)
+}
+
+// plainly returns the first of joined errors about files.
+func plainly(err error) error {
+	var file *fs.PathError
+	if errors.As(err, &file) {
+		return file
+	}
+	return err
 }
 
 // A head says which plan a request has, as long as the inputs are the same.

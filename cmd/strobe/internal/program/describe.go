@@ -41,6 +41,9 @@ func Describe(p *instrument.Plan) (lines []string) {
 			lines = append(lines, k.what+": "+strings.Join(named, "; ")+more(n-len(named))+" (--list shows all, --skip leaves out)")
 		}
 	}
+	if p.Unkept != "" {
+		lines = append(lines, plain.Text(p.Unkept)+"; the program is built anew at each run")
+	}
 	return lines
 }
 

@@ -3,6 +3,7 @@
 package program
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/instrument"
@@ -50,6 +52,12 @@ func (f *Flags) Prepare(s *session.Session, target string, test, keep bool) (*in
 // Build builds the program to a file, or to a folder with a slash at its end. What the go command prints is printed as it is. An
 // error is its exit code.
 func (f *Flags) Build(s *session.Session, plan *instrument.Plan, test bool, to string) error {
+	_, err := f.build(s, plan, test, to)
+	return err
+}
+
+// build is Build. full reports whether the go command said that there was no room.
+func (f *Flags) build(s *session.Session, plan *instrument.Plan, test bool, to string) (full bool, err error) {
 	defer waiting(s, "building "+strings.Join(plan.Targets, " "))()
 	args := []string{"build"}
 	if test {
@@ -57,27 +65,49 @@ func (f *Flags) Build(s *session.Session, plan *instrument.Plan, test bool, to s
 	}
 	args = append(append(append(args, plan.Args...), "-o", to, "--"), plan.Targets...)
 	cmd := exec.CommandContext(s.Ctx, "go", args...)
-	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = f.Dir, append(os.Environ(), plan.Env...), s.Err, s.Err
+	said := &listener{to: s.Err}
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = f.Dir, append(os.Environ(), plan.Env...), said, said
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // where that is not possible, it is killed later
 	cmd.WaitDelay = 5 * time.Second
-	err := cmd.Run()
+	err = cmd.Run()
 	var failed *exec.ExitError
 	switch {
 	case s.Interrupted():
-		return s.Ctx.Err()
+		return false, s.Ctx.Err()
 	case errors.As(err, &failed):
-		return session.Exit(max(1, failed.ExitCode()))
+		return said.full, session.Exit(max(1, failed.ExitCode()))
 	case err != nil:
-		return fmt.Errorf("cannot run the go command: %w", err)
+		return false, fmt.Errorf("cannot run the go command: %w", err)
 	}
-	return nil
+	return false, nil
+}
+
+// A listener passes on what the go command says.
+type listener struct {
+	to   io.Writer
+	full bool // there was no room
+}
+
+// Write implements io.Writer. The go command writes a line as a whole.
+func (l *listener) Write(p []byte) (int, error) {
+	l.full = l.full || bytes.Contains(p, []byte(syscall.ENOSPC.Error()))
+	return l.to.Write(p)
 }
 
 // Executable builds the program, or takes the one that was built before if nothing has changed since, and returns its file in a
 // folder. An error is as that of Build.
 func (f *Flags) Executable(s *session.Session, plan *instrument.Plan, test bool, dir string) (string, error) {
 	if !plan.IsBuilt() {
-		if err := f.Build(s, plan, test, plan.Folder()+string(filepath.Separator)); err != nil {
+		full, err := f.build(s, plan, test, plan.Folder()+string(filepath.Separator))
+		switch {
+		case full: // and here there may be room
+			s.Warn("no room for the program in %s; building it in %s", plan.Folder(), dir)
+			os.RemoveAll(plan.Folder())
+			if err := f.Build(s, plan, test, dir+string(filepath.Separator)); err != nil {
+				return "", err
+			}
+			return only(dir)
+		case err != nil:
 			return "", err
 		}
 		plan.Built()

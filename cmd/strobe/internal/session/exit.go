@@ -5,6 +5,7 @@ package session
 import (
 	"errors"
 	"strconv"
+	"syscall"
 )
 
 // The exit codes.
@@ -49,7 +50,7 @@ func (f Failure) Error() string { return f.Err.Error() }
 // Unwrap returns Err.
 func (f Failure) Unwrap() error { return f.Err }
 
-// CodeOf returns the exit code of an error: Done for nil, that of a Failure, otherwise Usage.
+// CodeOf returns the exit code of an error: Done for nil, that of a Failure, Unwritten if a disk was full or read-only, otherwise Usage.
 func CodeOf(err error) int {
 	var f Failure
 	switch {
@@ -57,6 +58,8 @@ func CodeOf(err error) int {
 		return Done
 	case errors.As(err, &f):
 		return f.Code
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EROFS), errors.Is(err, syscall.EDQUOT):
+		return Unwritten
 	}
 	return Usage
 }

@@ -90,13 +90,23 @@ func CanWrite(name string) error {
 	if err == nil && regular {
 		var f *os.File
 		if f, err = beside(target, mode); err == nil {
-			err = errors.Join(f.Close(), os.Remove(f.Name()))
+			_, err = f.Write(make([]byte, 4096)) // a disk that is full takes files, but nothing in them
+			err = errors.Join(err, f.Close(), os.Remove(f.Name()))
 		}
 	}
 	if err != nil {
 		return unwritten(name, err)
 	}
 	return nil
+}
+
+// TempDir makes a temporary folder, whose name begins with prefix. The error is a Failure with the code Unwritten.
+func TempDir(prefix string) (string, error) {
+	dir, err := os.MkdirTemp("", prefix)
+	if err != nil {
+		err = Failure{Unwritten, fmt.Errorf("no temporary folder can be made in %s: %w; TMPDIR names another place", os.TempDir(), reasonOf(err, "it does not exist"))}
+	}
+	return dir, err
 }
 
 func replace(target string, mode fs.FileMode, write func(io.Writer) error) error {

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // A Checkout is the git checkout that the current folder is in.
@@ -89,17 +90,31 @@ func (c *Checkout) Touched(ctx context.Context) string {
 func git(ctx context.Context, dir string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "LC_ALL=C", "GIT_TERMINAL_PROMPT=0")
+	cmd.Env = append(os.Environ(), "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0") // so that git status writes nothing
 	var errors bytes.Buffer
 	cmd.Stderr = &errors
 	out, err := cmd.Output()
 	if err != nil {
 		if text := strings.TrimSpace(errors.String()); text != "" {
 			err = fmt.Errorf("git %s: %s", args[0], text[strings.LastIndexByte(text, '\n')+1:])
+			text = strings.ReplaceAll(strings.ToLower(text), "out of diskspace", syscall.ENOSPC.Error())
+			for _, disk := range []error{syscall.ENOSPC, syscall.EROFS} {
+				if strings.Contains(text, disk.Error()) {
+					err = because{err, disk}
+				}
+			}
 		}
 	}
 	return strings.TrimRight(string(out), "\n"), err
 }
+
+// because is an error whose text has its cause already.
+type because struct {
+	error
+	cause error
+}
+
+func (b because) Unwrap() error { return b.cause }
 
 // Inside reports whether a path is a folder or below it.
 func Inside(folder, path string) bool {

@@ -4,6 +4,7 @@ package worktree
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -21,11 +22,13 @@ const (
 // Scratch makes a temporary folder that Sweep removes if this process cannot.
 func Scratch() (string, error) {
 	dir, err := os.MkdirTemp("", scratchPrefix)
-	if err != nil {
-		return "", err
+	if err == nil {
+		if err = os.WriteFile(filepath.Join(dir, scratchOwner), []byte(owner(os.Getpid())), 0o666); err != nil {
+			os.RemoveAll(dir)
+		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, scratchOwner), []byte(owner(os.Getpid())), 0o666); err != nil {
-		return "", errors.Join(err, os.RemoveAll(dir))
+	if err != nil {
+		return "", fmt.Errorf("there is no place for a work folder: %w; TMPDIR names another place", err)
 	}
 	return dir, nil
 }

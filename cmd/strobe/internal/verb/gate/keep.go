@@ -16,12 +16,19 @@ import (
 	"github.com/strobe-go/strobe/cmd/strobe/internal/verb/gate/flame"
 )
 
-// makeProfileDir makes the folder for profiles before anything is measured.
+// makeProfileDir makes the folder for profiles before anything is measured, and finds out whether it takes files.
 func (f *Flags) makeProfileDir() error {
 	if f.Profile == "" {
 		return nil
 	}
-	if err := os.MkdirAll(f.Profile, 0o777); err != nil {
+	_, before := os.Stat(f.Profile)
+	err := os.MkdirAll(f.Profile, 0o777)
+	if err == nil {
+		if err = session.CanWrite(filepath.Join(f.Profile, "profile")); err != nil && before != nil {
+			os.Remove(f.Profile)
+		}
+	}
+	if err != nil {
 		return session.Failure{Code: session.Unwritten, Err: fmt.Errorf("--profile: %w", err)}
 	}
 	return nil

@@ -66,7 +66,7 @@ func (c *Command) Run(s *session.Session) error {
 	if c.List {
 		return program.List(s, target, plan, c.All)
 	}
-	scratch, err := os.MkdirTemp("", "strobe-program-")
+	scratch, err := session.TempDir("strobe-program-")
 	if err != nil {
 		return err
 	}
