@@ -31,6 +31,18 @@ func openGroups() (list []group) {
 
 // findGroups returns the files that tell how often and for how long the quotas were used up.
 func findGroups(root fs.FS) (list []string) {
+	for _, dir := range groupsOf(root, "cpu") {
+		stat, _ := fs.ReadFile(root, path.Join(dir, "cpu.stat"))
+		_, limited := quota(root, dir)
+		if _, ok := parseThrottle(stat); ok && (len(list) == 0 || limited) && len(list) < mostGroups {
+			list = append(list, path.Join(dir, "cpu.stat"))
+		}
+	}
+	return list
+}
+
+// groupsOf returns the folders of the control groups that this process is in and a controller may belong to, the innermost ones first.
+func groupsOf(root fs.FS, controller string) (dirs []string) {
 	groups, _ := fs.ReadFile(root, "proc/self/cgroup")
 	mounts, _ := fs.ReadFile(root, "proc/self/mountinfo")
 	for line := range strings.Lines(string(groups)) { // number:controllers:path
@@ -38,11 +50,11 @@ func findGroups(root fs.FS) (list []string) {
 		if len(parts) != 3 {
 			continue
 		}
-		kind, option := "cgroup", "cpu"
+		kind, option := "cgroup", controller
 		switch {
 		case parts[1] == "":
 			kind, option = "cgroup2", ""
-		case !listed(parts[1], "cpu"):
+		case !listed(parts[1], controller):
 			continue
 		}
 		at, within, ok := mounted(string(mounts), kind, option)
@@ -56,17 +68,13 @@ func findGroups(root fs.FS) (list []string) {
 		}
 		at = strings.TrimPrefix(at, "/")
 		for dir := path.Join(at, below); ; dir = path.Dir(dir) {
-			stat, _ := fs.ReadFile(root, path.Join(dir, "cpu.stat"))
-			_, limited := quota(root, dir)
-			if _, ok := parseThrottle(stat); ok && (len(list) == 0 || limited) && len(list) < mostGroups {
-				list = append(list, path.Join(dir, "cpu.stat"))
-			}
+			dirs = append(dirs, dir)
 			if len(dir) <= len(at) {
 				break
 			}
 		}
 	}
-	return list
+	return dirs
 }
 
 // mounted returns where a hierarchy of groups is mounted, and which of its directories is there.

@@ -4,13 +4,16 @@ package run
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"os/signal"
 	"time"
 
+	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
+	"github.com/strobe-go/strobe/internal/pressure"
 )
 
 // A child is the program while it runs.
@@ -21,6 +24,8 @@ type child struct {
 	stop  func()     // ends the forwarding of signals
 
 	before func() // is called before a signal is passed on
+
+	memory pressure.Memory // when it started
 }
 
 // An ending says how the program ended.
@@ -30,6 +35,20 @@ type ending struct {
 	state  *os.ProcessState
 	took   time.Duration
 	at     time.Time
+
+	starved bool           // the kernel ended it since there was no memory left
+	limit   pressure.Limit // of its control group, which was reached; zero if none was
+}
+
+// cause says why the kernel ended the program, to follow a sentence that says that it did; empty if that is not known.
+func (e *ending) cause() string {
+	switch {
+	case e.limit.Bytes > 0:
+		return fmt.Sprintf(": its control group %s had reached its memory limit of %s", e.limit.Group, layout.Bytes(e.limit.Bytes))
+	case e.starved:
+		return ": the kernel had no memory left"
+	}
+	return ""
 }
 
 // start starts the program with the streams of the session. Signals are passed on to it; before is called first.
@@ -40,6 +59,7 @@ func start(s *session.Session, file string, args []string, dir string, env []str
 	signals := make(chan os.Signal, 16)
 	notify(signals)
 	own := separate(c.cmd)
+	c.memory, _ = pressure.ReadMemory()
 	c.begin = time.Now()
 	if err := c.cmd.Start(); err != nil {
 		signal.Stop(signals)
@@ -94,6 +114,10 @@ func (c *child) wait() (ending, error) {
 	if failed := (*exec.ExitError)(nil); err != nil && !errors.As(err, &failed) && !errors.Is(err, exec.ErrWaitDelay) {
 		return ending{}, err
 	}
-	code, name := codeOf(state)
-	return ending{code, name, state, at.Sub(c.begin), at}, nil
+	e := ending{state: state, took: at.Sub(c.begin), at: at}
+	if e.code, e.signal = codeOf(state); e.signal == "SIGKILL" {
+		now, _ := pressure.ReadMemory()
+		e.starved, e.limit = now.Since(c.memory)
+	}
+	return e, nil
 }

@@ -15,6 +15,8 @@ type runObject struct {
 	Package   string            `json:"package"`                 // what was run
 	Exit      int               `json:"exit_code"`               // of the program; for a signal, 128 and its number
 	Signal    string            `json:"signal,omitempty"`        // the signal that ended it, such as SIGTERM
+	Starved   bool              `json:"out_of_memory,omitempty"` // the kernel sent the signal since there was no memory left
+	Limit     int64             `json:"memory_limit,omitempty"`  // bytes that its control group may have, if it had reached that limit
 	Elapsed   int64             `json:"elapsed_ns"`              // from the start of the program to its end
 	Known     bool              `json:"known"`                   // something is known of what the program did; if not, most other keys are absent
 	Missing   int64             `json:"missing_ns,omitempty"`    // time before the end that is not covered; absent if the program ended by os.Exit or a return of main
@@ -71,7 +73,7 @@ type sampledObject struct {
 }
 
 func (x *report) object(p *instrument.Plan, rows int) runObject {
-	o := runObject{Schema: session.Schema, Package: x.target, Exit: x.end.code, Signal: x.end.signal, Elapsed: int64(x.end.took), Known: x.known,
+	o := runObject{Schema: session.Schema, Package: x.target, Exit: x.end.code, Signal: x.end.signal, Starved: x.end.starved, Limit: x.end.limit.Bytes, Elapsed: int64(x.end.took), Known: x.known,
 		URL: x.url, Zones: len(p.Zones), Without: len(p.LeftOut), Called: len(x.functions) + len(x.waits)}
 	if !x.known {
 		return o

@@ -120,6 +120,8 @@ import (
 	"time"
 )
 
+var kept [][]byte
+
 // close closes the descriptors of a kind.
 func closeAll(is func(fd int) bool) {
 	entries, _ := os.ReadDir("/dev/fd")
@@ -131,6 +133,16 @@ func closeAll(is func(fd int) bool) {
 }
 
 func init() {
+	others["memory"] = func() {
+		os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0) // rather than the one that started it
+		time.Sleep(time.Second / 2)                                 // for a reading
+		for {
+			kept = append(kept, make([]byte, 1<<20))
+			for i := 0; i < 1<<20; i += 4096 {
+				kept[len(kept)-1][i] = 1
+			}
+		}
+	}
 	others["sockets"] = func() {
 		time.Sleep(time.Second / 2) // for a reading
 		closeAll(func(fd int) bool { _, err := syscall.Getsockname(fd); return err == nil })

@@ -40,7 +40,7 @@ func (x *report) text(p *layout.Printer, rows int) {
 
 func (x *report) whyNothing() string {
 	if x.end.signal != "" {
-		return "it was ended by " + x.end.signal + " before it sent anything"
+		return "it was ended by " + x.end.signal + " before it sent anything" + x.end.cause()
 	}
 	return "it ended before package main was initialised, or closed its connection to strobe, or may not connect to the loopback interface"
 }
@@ -193,7 +193,7 @@ func (x *report) sentences() (lines []string) {
 
 func (x *report) whyMissing() string {
 	if x.end.signal != "" {
-		return x.end.signal + " ended the program"
+		return x.end.signal + " ended the program" + x.end.cause()
 	}
 	if x.reading.Asleep {
 		return "all goroutines waited for each other then"
