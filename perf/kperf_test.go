@@ -72,7 +72,7 @@ func (m *fakeMac) load() (*kperfCalls, error) {
 		},
 		dbFree: func(db kpepDB) answer { return m.call("kpep_db_free", func() { m.databases -= int(db) }) },
 		dbEvent: func(_ kpepDB, name *byte, to *kpepEvent) answer {
-			at := slices.IndexFunc(known, func(s string) bool { return unsafe.String(name, len(s)+1) == s+"\x00" })
+			at := slices.Index(known, ofC(name))
 			if at < 0 {
 				return answer{"kpep_db_event", kpepNoEvent, 0}
 			}
@@ -102,6 +102,14 @@ func (m *fakeMac) load() (*kperfCalls, error) {
 		},
 		kpcConfig: func(kpepConfig, *uint64, uintptr) answer { return m.call("kpep_config_kpc", func() {}) },
 	}, nil
+}
+
+// ofC returns a string that ends with a zero byte.
+func ofC(at *byte) (s string) {
+	for ; *at != 0; at = (*byte)(unsafe.Add(unsafe.Pointer(at), 1)) {
+		s += string(rune(*at))
+	}
+	return s
 }
 
 // opened opens events as counters_darwin.go does.
