@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/strobe-go/strobe/internal/plain"
 )
@@ -50,12 +49,10 @@ func (p private) add(word, instead string) private {
 	return append(p, struct{ word, instead string }{word, instead})
 }
 
-// values are the strings of JSON with what follows them, if that makes them keys.
-var values = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"(?:[^"\\]|\\.)*"(?:\s*:)?`) })
-
 // hide replaces the words in the values of an object in JSON.
 func (p private) hide(object []byte) []byte {
-	return values().ReplaceAllFunc(object, func(token []byte) []byte {
+	values := regexp.MustCompile(`"(?:[^"\\]|\\.)*"(?:\s*:)?`) // with what follows them, if that makes them keys
+	return values.ReplaceAllFunc(object, func(token []byte) []byte {
 		var text string
 		if bytes.HasSuffix(token, []byte(":")) || json.Unmarshal(token, &text) != nil {
 			return token
