@@ -52,7 +52,11 @@ func TestARequestThatIsSlowerFails(t *testing.T) {
 	if err != nil || exit != 1 || out["outcome"] != "failed" || !strings.Contains(string(text), "### Performance: failed") || !strings.Contains(string(text), "| example.com/m/p | A |") {
 		t.Errorf("exit %d, %v, %q, %s", exit, err, out, text)
 	}
-	if !strings.Contains(r.Log.String(), "::error file=sub/p/p.go,line=5,title=strobe gate::p.A costs +") {
+	file := "sub/p/p.go" // of the function that does more, or of the benchmark if the machine is too busy to tell the function
+	if strings.Contains(string(text), "they show no function whose cost changed") {
+		file = "sub/p/p_test.go"
+	}
+	if !strings.Contains(r.Log.String(), "::error file="+file+",line=5,title=strobe gate::p.A costs +") {
 		t.Error("nothing is marked")
 	}
 	left := map[string]string{}
@@ -66,7 +70,7 @@ func TestARequestThatIsSlowerFails(t *testing.T) {
 	stub := t.TempDir()
 	write(t, 0o777, "#!/bin/sh\nprintf '%s' \"$JSON\"\nexit 1\n", stub, "strobe")
 	if _, exit, report := gitLab(t, t.TempDir(), "JSON="+left["report.json"], "PATH="+stub+string(os.PathListSeparator)+os.Getenv("PATH")); exit != 1 || len(report) != 1 ||
-		report[0].Location.Path != "sub/p/p.go" || report[0].Location.Lines.Begin != 5 || report[0].Severity != "major" {
+		report[0].Location.Path != file || report[0].Location.Lines.Begin != 5 || report[0].Severity != "major" {
 		t.Errorf("exit %d, %+v", exit, report)
 	}
 }
