@@ -15,11 +15,28 @@ func readCounter() uint64
 func fenceCounter() uint64
 
 //go:noescape
+func auxiliary() uint32
+
+//go:noescape
 func cpuid(leaf, sub uint32) (eax, ebx, ecx, edx uint32)
 
 func steadyCounter() (ok bool, reason string) { return processor(cpuid).invariant() }
 func claimedHz() float64                      { return processor(cpuid).tscHz() }
 func hypervisorStable() bool                  { return processor(cpuid).hypervisorStable() }
+
+// numbered is set at the start: CPUID may take long in a virtual machine.
+var numbered bool
+
+func startCounter() { numbered = processor(cpuid).numbered() }
+
+// onWhich returns the number of the processor that runs the caller, from 1; 0 if it does not say. Where the system numbers all of
+// them 0, they look like one.
+func onWhich() int {
+	if !numbered {
+		return 0
+	}
+	return int(auxiliary()) + 1
+}
 
 // A processor answers the instruction CPUID.
 type processor func(leaf, sub uint32) (eax, ebx, ecx, edx uint32)
@@ -34,6 +51,15 @@ func (p processor) invariant() (ok bool, reason string) {
 		return false, "the time stamp counter is not invariant (CPUID 80000007h, EDX bit 8)"
 	}
 	return true, ""
+}
+
+// numbered reports whether the processor has the instruction RDTSCP: CPUID 8000_0001h, EDX bit 27.
+func (p processor) numbered() bool {
+	if top, _, _, _ := p(0x80000000, 0); top < 0x80000001 {
+		return false
+	}
+	_, _, _, edx := p(0x80000001, 0)
+	return edx&(1<<27) != 0
 }
 
 // tscHz returns the rate of the counter according to the processor, 0 if it does not say (CPUID 15h; empty on AMD).

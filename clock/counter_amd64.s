@@ -24,6 +24,13 @@ TEXT ·fenceCounter(SB), NOSPLIT, $0-8
 	MOVQ AX, ret+0(FP)
 	RET
 
+// func auxiliary() uint32
+// What the system has put beside the counter of this processor: the number of the processor.
+TEXT ·auxiliary(SB), NOSPLIT, $0-4
+	RDTSCP
+	MOVL CX, ret+0(FP)
+	RET
+
 // func cpuid(leaf, sub uint32) (eax, ebx, ecx, edx uint32)
 TEXT ·cpuid(SB), NOSPLIT, $0-24
 	MOVL leaf+0(FP), AX

@@ -28,6 +28,17 @@ func TestOnlyAnInvariantCounterIsSteady(t *testing.T) {
 	}
 }
 
+func TestOnlyAProcessorThatSaysItHasANumberIsAsked(t *testing.T) {
+	for _, c := range []struct {
+		top, edx uint32
+		numbered bool
+	}{{0x80000001, 1 << 27, true}, {0x80000008, 1<<27 | 1<<3, true}, {0x80000000, 1 << 27, false}, {0x80000008, ^uint32(1 << 27), false}} {
+		if got := simulated(map[uint32]registers{0x80000000: {eax: c.top}, 0x80000001: {edx: c.edx}}).numbered(); got != c.numbered {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
 func TestRateOfTheCounterIsThatOfTheCrystalTimesARatio(t *testing.T) {
 	for _, c := range []struct {
 		top  uint32

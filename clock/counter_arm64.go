@@ -24,3 +24,8 @@ func steadyCounter() (ok bool, reason string) { return true, "" }
 func claimedHz() float64 { return float64(counterHz()) }
 
 func hypervisorStable() bool { return false }
+
+func startCounter() {}
+
+// onWhich returns 0: there is one counter for all processors.
+func onWhich() int { return 0 }

@@ -13,6 +13,7 @@ type hardware interface {
 	start()                            // once, before anything else
 	counter() uint64                   // fenced on both sides
 	reference() int64                  // ns, monotonic
+	processor() int                    // number of the one that runs the caller, from 1; 0 if unknown
 	trusted() (ok bool, reason string) // asked at the start, after each strike and every verifyAfter
 }
 
@@ -142,7 +143,7 @@ func (d *discipline) judge(e *epoch) *epoch {
 // The mean of points on a line lies on the line, and is finer than the steps of either clock.
 func (d *discipline) anchor() anchor {
 	var first, best anchor // best holds sums over n brackets, relative to first
-	n := int64(0)
+	n, on := int64(0), d.hw.processor()
 	for range 64 {
 		a := d.hw.counter()
 		ns := d.hw.reference()
@@ -156,10 +157,14 @@ func (d *discipline) anchor() anchor {
 		best.ns += ns - first.ns
 		n++
 	}
+	if d.hw.processor() != on {
+		on = 0
+	}
 	return anchor{
 		tick:  first.tick + best.width/2 + best.tick/uint64(n),
 		ns:    first.ns + best.ns/n,
 		width: best.width,
+		on:    on,
 	}
 }
 
@@ -201,9 +206,10 @@ func (d *discipline) rate() float64 {
 // machine is the real hardware.
 type machine struct{}
 
-func (machine) start()           { startReference() }
+func (machine) start()           { startCounter(); startReference() }
 func (machine) counter() uint64  { return fenceCounter() }
 func (machine) reference() int64 { return reference() }
+func (machine) processor() int   { return onWhich() }
 
 func (machine) trusted() (ok bool, reason string) {
 	for _, ask := range [...]func() (bool, string){referenceTells, steadyCounter, kernelTrusts} {

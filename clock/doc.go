@@ -30,10 +30,11 @@
 // goroutine has already published. NowOrdered waits for what precedes it: an instant published before the call is never
 // later than its result.
 //
-// Both statements assume that the counters of all processors agree, as the processor and the kernel say they do. If they differ
-// by 10 µs or more, the comparisons with the operating system's clock detect it within seconds, and the counter is no longer
-// used. A smaller difference goes undetected: a goroutine that moves to another processor may then read an instant that is
-// earlier by as much. Probe counts such readings.
+// Both statements assume that the counters of all processors agree, as the processor and the kernel say they do. If they differ,
+// and the goroutines that compare them with the operating system's clock run now on one processor and now on another, the counter
+// is no longer used: within seconds if they differ by far more than 10 µs, and within some minutes if by 1 µs or more, where the
+// processor tells its number, as nearly all amd64 ones do. Until then, and always if the difference is smaller than 0.5 µs, a goroutine
+// that moves to another processor may read an instant that is earlier by as much. Probe counts such readings.
 //
 // # Accuracy and caveats
 //

@@ -2,7 +2,11 @@
 
 package clock
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"github.com/strobe-go/strobe/internal/units"
+)
 
 type mode int
 
@@ -34,6 +38,7 @@ type epoch struct {
 	strikes  int   // disagreements that a good counter cannot explain
 	jump     int64 // the latest jump that is too small for a strike, ns
 	flips    int   // jumps that undid the one before
+	apart    apart // what speaks for counters that differ by less
 	clean    int   // anchors since the last strike or flip
 	marked   int64 // when that was, in ns of the reference
 	verified int64 // when the kernel was last asked for its verdict
@@ -81,7 +86,7 @@ func begin(a, b anchor, from uint64) *epoch {
 // gone back.
 func (e *epoch) next(q anchor) *epoch {
 	n := &epoch{mode: running, latest: q, oldest: e.oldest, middle: e.middle, rate: e.rate, stage: min(e.stage+1, len(spans)-1),
-		strikes: e.strikes, jump: e.jump, flips: e.flips, clean: e.clean + 1, marked: e.marked, verified: e.verified, steps: e.steps}
+		strikes: e.strikes, jump: e.jump, flips: e.flips, apart: e.apart, clean: e.clean + 1, marked: e.marked, verified: e.verified, steps: e.steps}
 	back := int64(q.tick-e.base) < 0
 	over := q.tick-e.base >= e.end-e.base
 	held := e.at(e.end) // nothing later was handed out
@@ -98,7 +103,9 @@ func (e *epoch) next(q anchor) *epoch {
 		n.latest, n.err = e.latest, 0
 		q.ns -= surprise
 	default:
-		n.watch(surprise, e.tolerance(q, gap))
+		tolerance := e.tolerance(q, gap)
+		n.watch(e.latest.on != 0 && e.latest.on == q.on, surprise, tolerance)
+		n.apart.add(e.latest.on, q.on, surprise, tolerance)
 		n.measure(q)
 	}
 	n.forgive(q.ns)
@@ -129,15 +136,19 @@ func (e *epoch) tolerance(q anchor, gap int64) int64 {
 
 // strike drops the baseline. The rate is kept, and measured again in short windows.
 func (e *epoch) strike(q anchor) {
-	e.oldest, e.middle = q, q
+	e.oldest, e.middle, e.apart = q, q, apart{}
 	e.strikes, e.clean, e.marked, e.stage = e.strikes+1, 0, q.ns, 0
 	e.steps++
 }
 
 // watch counts jumps back and forth by the same amount, which are anchors taken on processors whose counters differ.
-// Changes of the reference's rate do not alternate.
-func (e *epoch) watch(surprise, tolerance int64) {
-	if magnitude(surprise) <= jumpLimit+tolerance {
+// Changes of the reference's rate do not alternate, or not only where the processor changes; same says that it did not.
+func (e *epoch) watch(same bool, surprise, tolerance int64) {
+	switch {
+	case magnitude(surprise) <= jumpLimit+tolerance:
+		return
+	case same:
+		e.jump, e.flips = 0, 0
 		return
 	}
 	if e.jump != 0 && magnitude(surprise+e.jump) < magnitude(e.jump)/4 {
@@ -196,6 +207,8 @@ func (e *epoch) verdict() string {
 		return "the counter and " + referenceName + " disagreed three times by more than 1 ms"
 	case e.flips >= maxFlips:
 		return "the counters of the processors differ: the time jumped back and forth"
+	case e.apart.proved():
+		return "the counters of the processors differ by " + units.Duration(float64(magnitude(e.apart.shift)))
 	}
 	return ""
 }

@@ -206,6 +206,8 @@ type scripted struct {
 	tick   uint64
 }
 
+func (*scripted) processor() int { return 0 }
+
 func (s *scripted) counter() uint64 {
 	if w := s.widths[min(s.n/2, len(s.widths)-1)]; s.n%2 == 1 {
 		s.tick += w - w/2

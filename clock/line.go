@@ -29,6 +29,7 @@ type anchor struct {
 	tick  uint64
 	ns    int64
 	width uint64
+	on    int // the processor it was taken on, from 1; 0 if unknown, or if there were two
 }
 
 // doubt returns the largest error of the time of q in ns, at a rate in ns per tick.

@@ -173,7 +173,13 @@ func TestFlipIsAJumpThatUndoesTheOneBefore(t *testing.T) {
 	} {
 		e := flat()
 		e.jump, e.clean = c.jump, 3
-		e.watch(c.surprise, 200)
+		e.watch(false, c.surprise, 200)
+		same := flat()
+		same.jump, same.flips = c.jump, 3
+		same.watch(true, c.surprise, 200)
+		if loud := magnitude(c.surprise) > jumpLimit+200; loud != (same.flips == 0) || loud != (same.jump == 0 && c.jump != 0 || c.jump == 0) && c.jump != 0 {
+			t.Errorf("%+v on one processor: %d flips, jump %d", c, same.flips, same.jump)
+		}
 		if e.flips != c.flips || e.jump != c.kept || (e.clean == 0) != (c.flips > 0) {
 			t.Errorf("%+v: %d flips, jump %d, %d clean", c, e.flips, e.jump, e.clean)
 		}

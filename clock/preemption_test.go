@@ -106,6 +106,7 @@ type at struct {
 
 func (at) start()                  {}
 func (a at) counter() uint64       { return a.tick }
+func (a at) processor() int        { return 0 }
 func (a at) reference() int64      { return a.ns }
 func (at) trusted() (bool, string) { return true, "" }
 

@@ -19,8 +19,8 @@ type world struct {
 	grain int64   // step of the reference
 	drift float64 // rate of the reference, relative
 	delay float64 // between the reference's reading and its return, ns
-	skew  float64 // ticks by which the counter of the second processor differs
-	core  int     // the processor that runs, 0 or 1
+	skew  float64 // ticks by which the counter of the second processor differs, and twice as many those of a third one
+	core  int     // the processor that runs, from 0
 	noise *rand.Rand
 
 	distrust string
@@ -55,6 +55,8 @@ func (w *world) reference() int64 {
 	w.pass(w.delay * (0.9 + 0.1*w.noise.Float64()))
 	return ns
 }
+
+func (w *world) processor() int { return w.core + 1 }
 
 func (w *world) trusted() (bool, string) {
 	w.asked++
