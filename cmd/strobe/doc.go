@@ -156,6 +156,8 @@
 //	                       main module if not given.
 //	--skip=PATTERNS,...    Functions that get none.
 //	--closures             Function literals get zones, too.
+//	--all-functions        Zones also for functions whose calls took so long to
+//	                       measure in an earlier run that they are left out.
 //	--list                 Print the functions with and without zones, and why,
 //	                       and build nothing.
 //	--all                  With --list: all functions, not only the first 100 with
@@ -206,6 +208,8 @@
 //	                       main module if not given.
 //	--skip=PATTERNS,...    Functions that get none.
 //	--closures             Function literals get zones, too.
+//	--all-functions        Zones also for functions whose calls took so long to
+//	                       measure in an earlier run that they are left out.
 //	--list                 Print the functions with and without zones, and why,
 //	                       and build nothing.
 //	--all                  With --list: all functions, not only the first 100 with

@@ -47,6 +47,7 @@ type Reading struct {
 	Spans     time.Duration    `json:"spans_ns"`               // what spans cost, estimated: calls times the calibrated cost of each
 	Reading   time.Duration    `json:"reading_ns"`             // what the readings took
 	Sampled   []Sampled        `json:"sampled,omitempty"`      // zones that are sampled for their cost
+	Costs     []float64        `json:"costs_ns,omitempty"`     // what the spans of each zone of the snapshot have cost; Spans is the sum
 	Opened    bool             `json:"opened,omitempty"`       // somebody opened the live page, whose cost is not in Spans and Reading
 	Last      bool             `json:"last,omitempty"`         // no other one follows: the program ends by os.Exit or a return of main, or is asleep
 	Asleep    bool             `json:"asleep,omitempty"`       // all goroutines wait for each other, which the runtime is left to notice

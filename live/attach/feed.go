@@ -123,7 +123,7 @@ func (f *feed) pass(last, asleep bool) (took time.Duration, more bool) {
 	}
 	reader := strobe.Reader{Lanes: listedLanes} // a new one reads everything since the start
 	err := f.to.put(tether.Reading{Snapshot: reader.Read(), Processor: processor(), Spans: time.Duration(f.keeper.spans), Reading: f.took,
-		Sampled: f.keeper.sampled, Opened: opened.Load(), Last: last, Asleep: asleep})
+		Sampled: f.keeper.sampled, Costs: f.keeper.costs, Opened: opened.Load(), Last: last, Asleep: asleep})
 	f.ended = f.ended || err != nil
 	return f.spent(spent()), !f.ended
 }

@@ -32,6 +32,7 @@ type keeper struct {
 	used    time.Duration // processor time at the beginning of process
 	latest  time.Duration // likewise at the latest reading
 	spans   float64       // ns that spans have cost
+	costs   []float64     // the same of each zone
 	sampled []tether.Sampled
 }
 
@@ -45,7 +46,12 @@ func (k *keeper) read() {
 	k.process.add(s)
 	for _, l := range s.Lanes {
 		for i := range l.Zones {
-			k.spans += costIn(s, &l.Zones[i]).sum()
+			c := costIn(s, &l.Zones[i]).sum()
+			k.spans += c
+			if z := l.Zones[i].Zone; z >= 0 && z < len(s.Zones) {
+				k.costs = append(k.costs, make([]float64, max(0, len(s.Zones)-len(k.costs)))...)
+				k.costs[z] += c
+			}
 		}
 	}
 	ran := running(s.Elapsed, now-k.latest)

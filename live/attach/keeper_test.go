@@ -4,12 +4,15 @@ package attach
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/internal/tether"
 	"github.com/strobe-go/strobe/profile"
 )
@@ -106,6 +109,27 @@ func TestAChoiceDoesNotRestOnHowManyCallsWereTimed(t *testing.T) {
 				t.Errorf("%d timed: 1 in %d", timed, c.Every)
 			}
 		}
+	}
+}
+
+// What zones cost adds up to what all of them cost.
+func TestTheCostOfEachZoneIsKnown(t *testing.T) {
+	zone, rare := strobe.NewZone("often"), strobe.NewZone("rare")
+	k := newKeeper()
+	for i := range 5000 {
+		zone.Enter().Exit()
+		if i%100 == 0 {
+			rare.Enter().Exit()
+		}
+	}
+	k.read()
+	sum := 0.0
+	for _, c := range k.costs {
+		sum += c
+	}
+	at := func(z *strobe.Zone) float64 { return k.costs[slices.Index(strobe.Zones(), z)] }
+	if often, seldom := at(zone), at(rare); seldom <= 0 || often < 50*seldom || math.Abs(sum-k.spans) > 1e-9*sum {
+		t.Errorf("often %v ns, rare %v ns, together %v and %v ns", often, seldom, sum, k.spans)
 	}
 }
 

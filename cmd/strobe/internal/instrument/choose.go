@@ -48,6 +48,7 @@ func (s *source) choose(l *listed, w wishes, isInlined map[place]bool) {
 	for i := range s.functions {
 		f := &s.functions[i]
 		wish := w.of(l, f.name, l.own())
+		f.named = wish == always || l.Name == "main" && f.name == "main"
 		switch at := (place{f.position.Filename, f.position.Line, f.compiled()}); {
 		case w.skips(l, f.name):
 			f.reason = "left out by --skip"
@@ -55,7 +56,7 @@ func (s *source) choose(l *listed, w wishes, isInlined map[place]bool) {
 			f.reason = isUnasked
 		case l.refused != "":
 			f.reason = l.refused
-		case f.reason != "" || wish == always || l.Name == "main" && f.name == "main" || s.isTest(f.name):
+		case f.reason != "" || f.named || s.isTest(f.name):
 		case isInlined[at]:
 			f.reason = isSmall
 		case isLeaf(f.decl.Body):

@@ -21,6 +21,7 @@ type function struct {
 	unit     string    // why its zone is a root zone; "" if it is none
 	waits    []shape.Blocking
 	closure  bool // a function literal
+	named    bool // the user asks for it by name, or it is main
 }
 
 // compiled returns the name by which the compiler's remarks about a function are found.

@@ -8,6 +8,7 @@ package instrument
 import (
 	"context"
 	"os"
+	"time"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/instrument/shape"
 )
@@ -22,20 +23,24 @@ type Request struct {
 	Skip     []string // patterns of functions that get none
 	Closures bool     // function literals get zones, too
 	Attach   bool     // the program imports package live/attach
+	Costly   bool     // zones that slowed an earlier run are not left out
 }
 
 // A Plan says which functions get zones, and has the flags for the go command that put them there.
 type Plan struct {
 	Zones   []Zone    // in the order of packages, files and lines
 	LeftOut []LeftOut // the other functions of the packages, in the same order
+	Costly  []Costly  // zones that are left out since they slowed an earlier run; their functions are in LeftOut, too
 	Args    []string  // flags for go build or go test -c, which include Request.Flags
 	Targets []string  // what go build or go test -c is to build
 	Env     []string  // variables, as KEY=VALUE, that are added to the environment of the go command
 	Fixed   bool      // the program is the same as long as the plan is, so that it need not be built again
 	Unkept  string    `json:"-"` // why neither the plan nor the program can be kept, as a sentence; empty if they can
 
-	dir       string
-	temporary string // a folder that Close removes
+	dir        string
+	temporary  string // a folder that Close removes
+	costlyFile string // where Note writes; "" if nowhere
+	whole      bool   // Request.Costly
 }
 
 // A Zone is a function that gets a zone.
@@ -45,6 +50,7 @@ type Zone struct {
 	Position string // FILE:LINE
 	Kind     shape.Kind
 	Why      string // by what a unit or a wait was recognised
+	Stays    bool   // it is not left out, whatever it costs
 }
 
 // A LeftOut is a function without a zone. Name, Package and Position are those of a Zone.
@@ -69,6 +75,11 @@ func Prepare(ctx context.Context, r Request) (*Plan, error) {
 		}
 		p, err = r.prepare(ctx, s)
 	}
+	if err == nil {
+		p.costlyFile, p.whole = s.costlyFile(r), r.Costly
+		now := time.Now()
+		os.Chtimes(p.costlyFile, now, now) // it is in use, if it is there
+	}
 	if s.unkept != "" {
 		if err != nil {
 			os.RemoveAll(s.base)
@@ -92,6 +103,11 @@ func (r Request) prepare(ctx context.Context, s *store) (*Plan, error) {
 		return nil, err
 	}
 	h := head{Inputs: b.inputs()}
+	if !r.Costly {
+		in := input{Path: s.costlyFile(r)}
+		in.Digest, b.costly = in.read(), readCostly(in.Path)
+		h.Inputs = append(h.Inputs, in)
+	}
 	h.Plan = s.folder(key, h.Inputs)
 	p := s.load(h.Plan)
 	if p == nil {

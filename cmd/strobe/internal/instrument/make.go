@@ -23,6 +23,7 @@ type building struct {
 	packages []*listed // all of the program
 	wishes   wishes
 	chosen   []*listed // those with zones
+	costly   []Costly  // zones that slowed an earlier run
 }
 
 // load finds out what a program consists of.
@@ -124,6 +125,7 @@ func (b *building) make(ctx context.Context, base, dir string) (*Plan, error) {
 	var hooks []hook
 	for n, l := range b.chosen { // what is built comes after what it imports
 		for _, s := range sources[n] {
+			p.Costly = append(p.Costly, leaveOut(b.costly, l, s)...)
 			p.add(l, s)
 		}
 		var changed map[string][]byte
@@ -220,7 +222,7 @@ func (p *Plan) add(l *listed, s *source) {
 		if f.reason != "" {
 			p.LeftOut = append(p.LeftOut, LeftOut{name, l.path(), at, f.reason})
 		} else {
-			z := Zone{Name: name, Package: l.path(), Position: at, Why: f.unit}
+			z := Zone{Name: name, Package: l.path(), Position: at, Why: f.unit, Stays: f.named || f.unit != ""}
 			if f.unit != "" {
 				z.Kind = shape.Unit
 			}

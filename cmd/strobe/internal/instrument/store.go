@@ -190,7 +190,7 @@ func (s *store) keep(key string, h head) error {
 }
 
 func (s *store) prune() {
-	for _, kind := range []string{"plans", "heads"} {
+	for _, kind := range []string{"plans", "heads", "costly"} {
 		entries, _ := os.ReadDir(filepath.Join(s.base, kind))
 		for _, e := range entries {
 			if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > unusedFor {

@@ -3,7 +3,9 @@
 package program
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/instrument"
@@ -44,8 +46,27 @@ func Describe(p *instrument.Plan) (lines []string) {
 	if p.Unkept != "" {
 		lines = append(lines, plain.Text(p.Unkept)+"; the program is built anew at each run")
 	}
+	if n := len(p.Costly); n > 0 {
+		lines = append(lines, "left out, since measuring them slowed an earlier run: "+Costly(p.Costly)+" (--all-functions brings them back)")
+	}
 	return lines
 }
+
+// Costly names zones that slow a program, with the share of its time that they took, and what they had of the self time.
+func Costly(all []instrument.Costly) string {
+	all = slices.SortedStableFunc(slices.Values(all), func(a, b instrument.Costly) int { return cmp.Compare(b.Share, a.Share) })
+	var named []string
+	for _, c := range all[:min(mostNamed, len(all))] {
+		text := plain.Name(c.Name, plain.Longest) + " by " + percent(c.Share)
+		if c.Self > 0 {
+			text += fmt.Sprintf(" (it had %s of the self time)", percent(c.Self))
+		}
+		named = append(named, text)
+	}
+	return strings.Join(named, ", ") + more(len(all)-len(named))
+}
+
+func percent(share float64) string { return layout.Fixed(100*share, 1) + " %" }
 
 func have(functions int) string {
 	if functions == 1 {

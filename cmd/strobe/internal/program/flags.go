@@ -8,6 +8,7 @@ type Flags struct {
 	Zones    []string `placeholder:"PATTERNS" help:"Functions that get zones, separated by commas: PACKAGE or PACKAGE.FUNCTION, with ... for any text; all of the main module if not given."`
 	Skip     []string `placeholder:"PATTERNS" help:"Functions that get none."`
 	Closures bool     `help:"Function literals get zones, too."`
+	Costly   bool     `name:"all-functions" help:"Zones also for functions whose calls took so long to measure in an earlier run that they are left out."`
 	List     bool     `help:"Print the functions with and without zones, and why, and build nothing."`
 	All      bool     `help:"With --list: all functions, not only the first 100 with and without zones."`
 	Quiet    bool     `short:"q" help:"Print only errors on standard error."`

@@ -28,6 +28,14 @@ func TestUnitsAreNamedWithTheReason(t *testing.T) {
 	}
 }
 
+func TestWhatIsLeftOutForItsCostIsNamed(t *testing.T) {
+	p := &instrument.Plan{Costly: []instrument.Costly{{Name: "mu.Lock in a.g", Share: 0.051}, {Package: "a", Name: "a.f", Share: 0.07, Self: 0.3}, {}, {}}}
+	want := "left out, since measuring them slowed an earlier run: a.f by 7.0 % (it had 30.0 % of the self time), mu.Lock in a.g by 5.1 %,  by 0.0 %; and 1 more (--all-functions brings them back)"
+	if got := Describe(p)[1]; got != want {
+		t.Errorf("%s", got)
+	}
+}
+
 func TestAListIsBoundedUnlessAllIsWanted(t *testing.T) {
 	p := &instrument.Plan{}
 	for i := range 3000 {

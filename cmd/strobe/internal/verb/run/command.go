@@ -143,6 +143,14 @@ func (c *Command) execute(s *session.Session, plan *instrument.Plan, target, fil
 	reading, at, known := p.end()
 	x := newReport(target, end, reading, at, known)
 	x.url = <-url
+	if x.slow.known {
+		found := x.costly(plan)
+		if kept, err := plan.Note(found); err != nil {
+			s.Warn("cannot keep what slowed the program: %v", err)
+		} else if kept {
+			x.tooCostly = found
+		}
+	}
 	if err := c.tell(s, plan, x, file); err != nil {
 		s.Warn("%v", err)
 		if end.code == session.Done {

@@ -29,6 +29,8 @@ type runObject struct {
 	Waits     []functionObject  `json:"waits,omitempty"`         // wait zones, by total; likewise
 	Lanes     []goroutineObject `json:"goroutines,omitempty"`    // by self time; likewise
 	Sampled   []sampledObject   `json:"sampled,omitempty"`       // functions that were sampled because of their cost
+	LeftOut   []costlyObject    `json:"left_out,omitempty"`      // functions and waits without a zone, since measuring them slowed an earlier run
+	TooCostly []costlyObject    `json:"too_costly,omitempty"`    // those that the next run leaves out, since they slowed this one
 	Processor int64             `json:"processor_ns,omitempty"`  // processor time of the program; absent if unknown
 	Cost      int64             `json:"measuring_ns,omitempty"`  // estimated processor time of it by which zones made calls longer
 	Readings  int64             `json:"readings_ns,omitempty"`   // processor time of it that the readings took, beside the program's goroutines
@@ -72,9 +74,24 @@ type sampledObject struct {
 	Of    string  `json:"of"`    // of whose time: the name of a goroutine, or "the process"
 }
 
+// A costlyObject is a zone that slowed a run.
+type costlyObject struct {
+	Name  string  `json:"name"`                // of the function, or of the wait
+	Share float64 `json:"share"`               // what measuring it took, as a share of the processor time that the program would have used without
+	Self  float64 `json:"self_share,omitzero"` // its share of the self times of all functions then
+}
+
+func costlyObjects(all []instrument.Costly) (list []costlyObject) {
+	for _, c := range all {
+		list = append(list, costlyObject{c.Name, c.Share, c.Self})
+	}
+	return list
+}
+
 func (x *report) object(p *instrument.Plan, rows int) runObject {
 	o := runObject{Schema: session.Schema, Package: x.target, Exit: x.end.code, Signal: x.end.signal, Starved: x.end.starved, Limit: x.end.limit.Bytes, Elapsed: int64(x.end.took), Known: x.known,
 		URL: x.url, Zones: len(p.Zones), Without: len(p.LeftOut), Called: len(x.functions) + len(x.waits)}
+	o.LeftOut, o.TooCostly = costlyObjects(p.Costly), costlyObjects(x.tooCostly)
 	if !x.known {
 		return o
 	}

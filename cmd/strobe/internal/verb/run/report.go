@@ -5,9 +5,11 @@ package run
 import (
 	"cmp"
 	"math"
+	"path/filepath"
 	"slices"
 	"time"
 
+	"github.com/strobe-go/strobe/cmd/strobe/internal/instrument"
 	"github.com/strobe-go/strobe/internal/tether"
 	"github.com/strobe-go/strobe/profile"
 )
@@ -25,6 +27,8 @@ type report struct {
 	waits     []function // by total, the most first
 	lanes     []goroutine
 	idle      int // functions with zones that were not called
+
+	tooCostly []instrument.Costly // zones that the next build of the program leaves out
 }
 
 // A function is what was measured of a zone, on all goroutines or on one.
@@ -117,6 +121,72 @@ const (
 	normal95   = 1.96
 	leastTimed = 30
 )
+
+// What is left out of the next build.
+const (
+	noticed  = 0.04  // by how much the program must be slowed, so that it is worth a build
+	accepted = 0.02  // by how much it may be slowed after that
+	slight   = 0.001 // what a zone may slow it, to be left out only after the others
+)
+
+// costly returns the zones that the next build of the program is to leave out: so many that what measuring the others took is little.
+// The first ones are those that cost most for the self time that they tell of, since the largest costs may be those of the functions that
+// take the time. Those that cost next to nothing come last.
+func (x *report) costly(p *instrument.Plan) (all []instrument.Costly) {
+	costs := x.reading.Costs
+	own := float64(x.slow.processor-x.slow.readings) - float64(x.slow.cost)
+	if !x.slow.known || x.slow.share <= noticed {
+		return nil
+	}
+	type one struct {
+		c          instrument.Costly
+		cost, tell float64 // ns
+	}
+	var candidates []one
+	rest := float64(x.slow.cost)
+	for _, f := range append(slices.Clone(x.functions), x.waits...) {
+		z, ok := planned(p, f.zone)
+		if !ok || f.stats.Zone >= len(costs) {
+			continue
+		}
+		cost := costs[f.stats.Zone]
+		self, tell := f.share, f.stats.Self
+		if f.zone.Wait {
+			self, tell = 0, f.stats.Total
+		}
+		candidates = append(candidates, one{instrument.Costly{Package: z.Package, Name: z.Name, Share: cost / own, Self: self}, cost, float64(tell)})
+	}
+	slices.SortStableFunc(candidates, func(a, b one) int {
+		if little := a.cost < slight*own; little != (b.cost < slight*own) {
+			if little {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Compare(b.cost*max(a.tell, 1), a.cost*max(b.tell, 1))
+	})
+	for _, c := range candidates {
+		if rest <= accepted*own {
+			break
+		}
+		rest -= c.cost
+		all = append(all, c.c)
+	}
+	return all
+}
+
+// planned returns the zone of a plan that a zone of the program is. ok is false if it is none, or one that stays: a unit, main, or one
+// that the user named.
+func planned(p *instrument.Plan, z profile.ZoneInfo) (found instrument.Zone, ok bool) {
+	n := 0
+	for _, q := range p.Zones {
+		if q.Name == z.Name && filepath.Base(q.Position) == filepath.Base(z.Where) {
+			found = q
+			n++
+		}
+	}
+	return found, n == 1 && !found.Stays
+}
 
 // A slowdown is by how much measuring slowed the program, as far as that can be estimated.
 type slowdown struct {

@@ -4,6 +4,7 @@ package run
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -127,6 +128,79 @@ func TestTheSlowdownOfPublicProgramsIsWithinTheBounds(t *testing.T) {
 		if truth := (x.with - x.readings - x.plain) / x.plain; truth < d.least || truth > d.most {
 			t.Errorf("%s: %v, and it said %v to %v", x.program, truth, d.least, d.most)
 		}
+	}
+}
+
+// costing is a reading of a program that used a second and that zones slowed: measured with the costs of zones, as shares of the rest.
+func costing(shares ...float64) (tether.Reading, *instrument.Plan) {
+	r, p := measured(len(shares), 1), new(instrument.Plan)
+	r.Processor = time.Second
+	sum := 0.0
+	for _, s := range shares {
+		sum += s
+	}
+	own := float64(time.Second) / (1 + sum)
+	for i, s := range shares {
+		r.Costs = append(r.Costs, s*own)
+		z := &r.Snapshot.Zones[i]
+		z.Where = "/a/f.go:7"
+		p.Zones = append(p.Zones, instrument.Zone{Name: z.Name, Package: "a", Position: "f.go:7"})
+	}
+	r.Spans = time.Duration(sum * own)
+	return r, p
+}
+
+func TestTheNextBuildLeavesOutWhatSlowsTheProgram(t *testing.T) {
+	for _, x := range []struct {
+		shares []float64
+		want   string
+	}{
+		{nil, ""}, {[]float64{0.039}, ""}, {[]float64{0.041}, "f0"},
+		{[]float64{0.009, 0.2, 0.009, 0.5}, "f3 f1"}, {[]float64{0.01, 0.015, 0.019}, "f0 f1"},
+		{[]float64{0.0005, 0.03, 0.05}, "f2 f1"}, {[]float64{0.03, 0.015, 0.0001}, "f0"},
+	} {
+		r, p := costing(x.shares...)
+		var names []string
+		for _, c := range newReport(".", ending{}, r, time.Now(), true).costly(p) {
+			names = append(names, c.Name)
+			if i := slices.Index(names, c.Name); math.Abs(c.Share-x.shares[slices.IndexFunc(p.Zones, func(z instrument.Zone) bool { return z.Name == c.Name })]) > 1e-6 || c.Self <= 0 || i != len(names)-1 {
+				t.Errorf("%v: %+v", x.shares, c)
+			}
+		}
+		if got := strings.Join(names, " "); got != x.want {
+			t.Errorf("%v: %q, want %q", x.shares, got, x.want)
+		}
+	}
+}
+
+func TestOnlyZonesThatThePlanMayLeaveOutAre(t *testing.T) {
+	for name, adjust := range map[string]func(r *tether.Reading, p *instrument.Plan){
+		"of the program itself": func(r *tether.Reading, p *instrument.Plan) { p.Zones = nil },
+		"a unit":                func(r *tether.Reading, p *instrument.Plan) { p.Zones[0].Stays = true },
+		"elsewhere":             func(r *tether.Reading, p *instrument.Plan) { p.Zones[0].Position = "f.go:8" },
+		"two of that name":      func(r *tether.Reading, p *instrument.Plan) { p.Zones = append(p.Zones, p.Zones[0]) },
+		"of a short run":        func(r *tether.Reading, p *instrument.Plan) { r.Processor = leastProcessor / 2; r.Spans /= 20 },
+		"of an older library":   func(r *tether.Reading, p *instrument.Plan) { r.Costs = nil },
+	} {
+		r, p := costing(0.5)
+		adjust(&r, p)
+		if all := newReport(".", ending{}, r, time.Now(), true).costly(p); all != nil {
+			t.Errorf("%s: %v", name, all)
+		}
+	}
+}
+
+func TestTheReportSaysWhatTheNextRunLeavesOut(t *testing.T) {
+	r, p := costing(0.3, 0.001, 0.1)
+	x := newReport(".", ending{}, r, time.Now(), true)
+	x.tooCostly = x.costly(p)
+	want := "the next run leaves out 2 zones, which slowed this one: f0 by 30.0 % (it had 16.7 % of the self time), f2 by 10.0 % (it had 50.0 % of the self time); --all-functions keeps them"
+	if text := strings.Join(x.sentences(), "\n"); !strings.Contains(text, want) {
+		t.Error(text)
+	}
+	p.Costly = x.tooCostly
+	if o := x.object(p, 24); len(o.TooCostly) != 2 || len(o.LeftOut) != 2 || o.LeftOut[0].Name != "f0" || o.LeftOut[0].Share == 0 || o.TooCostly[1].Self == 0 {
+		t.Errorf("%+v", o)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/layout"
+	"github.com/strobe-go/strobe/cmd/strobe/internal/program"
 	"github.com/strobe-go/strobe/internal/plain"
 	"github.com/strobe-go/strobe/internal/units"
 )
@@ -184,6 +185,9 @@ func (x *report) sentences() (lines []string) {
 			}
 		}
 		lines = append(lines, "sampled for their cost: "+strings.Join(named, ", ")+more(n-len(named))+"; all calls are counted, times are estimated, and the self time of their callers has the calls that were not timed")
+	}
+	if n := len(x.tooCostly); n > 0 {
+		lines = append(lines, fmt.Sprintf("the next run leaves out %s, which slowed this one: %s; --all-functions keeps them", layout.Plural(uint64(n), "zone"), program.Costly(x.tooCostly)))
 	}
 	if s.Uncertainty > 0 {
 		lines = append(lines, fmt.Sprintf("a mean may be off by %s, whatever the number of calls; times include waiting", units.Duration(float64(s.Uncertainty))))
