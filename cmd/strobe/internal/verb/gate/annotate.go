@@ -3,11 +3,13 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/profdiff"
@@ -15,11 +17,17 @@ import (
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
-// source returns where what did not pass is to be looked at in the working tree: the first function in the checkout of those that made
-// the benchmark slower, or else the benchmark. The file has slashes and is below the top of the checkout; it is empty if it is not
-// known, or not in the checkout.
+// source returns where what did not pass is to be looked at in the working tree: of the functions in the checkout that made the
+// benchmark slower, the first one that was edited, or else one that calls them and was edited, or else the first. Without any it is the
+// benchmark. The file has slashes and is below the top of the checkout; it is empty if it is not known, or not in the checkout.
 func (m *measurement) source(b *benchmark) (file string, line int) {
-	for _, s := range b.explained.sources() {
+	causes := b.explained.sources()
+	for _, s := range append(causes, b.explained.callers()...) {
+		if below := m.tracked(b.pkg.file(s)); below != "" && m.edits.touches(b.pkg.file(s), below, s.Line) {
+			return below, s.Line
+		}
+	}
+	for _, s := range causes {
 		if file = m.tracked(b.pkg.file(s)); file != "" {
 			return file, s.Line
 		}
@@ -42,6 +50,23 @@ func (e *explanation) sources() (all []profdiff.Source) {
 	}
 	for _, a := range profdiff.Allocating(e.allocations) {
 		all = append(all, a.Source)
+	}
+	return all
+}
+
+// callers returns where the functions begin that with all that they call account for most of what the benchmark became slower by,
+// those with the least other time first.
+func (e *explanation) callers() (all []profdiff.Source) {
+	if e == nil {
+		return nil
+	}
+	growth := e.compared.Cost.Call[newSide] - e.compared.Cost.Call[oldSide]
+	functions := slices.DeleteFunc(slices.Clone(e.compared.Functions), func(f profdiff.Function) bool {
+		return !f.Total.Changed || !(growth > 0) || f.Total.Difference.Center < growth/2
+	})
+	slices.SortStableFunc(functions, func(a, b profdiff.Function) int { return cmp.Compare(a.Total.New, b.Total.New) })
+	for _, f := range functions {
+		all = append(all, f.Source)
 	}
 	return all
 }

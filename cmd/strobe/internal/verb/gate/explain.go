@@ -60,6 +60,9 @@ func (m *measurement) explain(s *session.Session) (unwritten error) {
 		m.notes = append(m.notes, fmt.Sprintf("%s failed; those %d were profiled that became slower by most", layout.Plural(uint64(len(failed)), "benchmark"), mostExplained))
 		failed = failed[:mostExplained]
 	}
+	if len(failed) > 0 && m.checkout != nil {
+		m.edits = m.checkout.edits(s.Ctx)
+	}
 	began, budget := clock.Now(), time.Duration(m.flags.MaxTime)/explainShare
 	if m.flags.WithBuilds { // nothing comes on top
 		budget = min(budget, time.Duration(m.flags.MaxTime)-m.elapsed())

@@ -64,6 +64,12 @@ func TestTheFunctionThatDoesMoreIsNamed(t *testing.T) {
 	if !strings.HasPrefix(b.Grown, "since p.Work: +") || strings.Contains(b.Grown, "Other") || strings.Contains(b.Grown, "allocated") || !strings.HasSuffix(b.Sentence, b.Grown) || !has(o.Gate.Reasons, b.Grown) {
 		t.Errorf("%q, %q", b.Grown, b.Sentence)
 	}
+	for name, at := range map[string]string{"Both": "func Both(", "Fresh": "func Fresh("} { // which were edited, and Work was not
+		line := 1 + strings.Count(more[:strings.Index(more, at)], "\n")
+		if b := o.benchmark(name); b.File != "p/p.go" || b.Line != line {
+			t.Errorf("%s is marked at %s:%d, want line %d", name, b.File, b.Line, line)
+		}
+	}
 	changed := map[string]bool{}
 	for _, f := range b.Profile.Functions {
 		changed[f.Name] = f.Own.Changed

@@ -37,6 +37,7 @@ type measurement struct {
 	rules     rules
 	altered   []string          // what the rules allow that those of the base do not, a sentence each
 	dir       string            // the current folder
+	edits     edits             // of the working tree, once something failed
 	overlay   map[string]string // files of the standard library that others replace
 	layouts   int
 	emulator  *emulator // nil unless instructions are compared
