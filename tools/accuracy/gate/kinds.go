@@ -11,12 +11,13 @@ import (
 
 // A kind is a kind of slowdown.
 type kind struct {
-	name   string
-	what   string            // became slower, for the page
-	rarest int               // the period is drawn between an eighth of this and this
-	set    string            // hidden: in some calls only; or computation: in each
-	fixed  float64           // change of the cost of a call; 0 if it is drawn
-	source func(plan) string // of the package on the side of the plan
+	name      string
+	what      string            // became slower, for the page
+	rarest    int               // the period is drawn between an eighth of this and this
+	set       string            // hidden: in some calls only; or computation: in each
+	allocates bool              // calls allocate
+	fixed     float64           // change of the cost of a call; 0 if it is drawn
+	source    func(plan) string // of the package on the side of the plan
 }
 
 // A plan is what is planted.
@@ -43,7 +44,9 @@ func (k *kind) draw(seed uint64, n int, unit float64) plan {
 	p := plan{unit: unit, change: leastPlanted + (mostPlanted-leastPlanted)*rng.Float64()}
 	p.call = 500 * math.Pow(10, rng.Float64())
 	p.period = int(float64(k.rarest) * math.Pow(8, rng.Float64()-1))
-	p.bytes = 128 << rng.IntN(3)
+	if k.allocates {
+		p.bytes = 128 << rng.IntN(3)
+	}
 	if k.fixed != 0 {
 		p.change = k.fixed
 	}
@@ -123,7 +126,7 @@ func call(int) {
 }
 `, p.period, p.steps(p.call*p.share()*float64(p.period)), p.steps(p.call))
 	}},
-	{name: "the collector", set: hidden, what: "marking: an index has pointers to its entries instead of the entries", source: func(p plan) string {
+	{name: "the collector", set: hidden, allocates: true, what: "marking: an index has pointers to its entries instead of the entries", source: func(p plan) string {
 		pointer, address := "", ""
 		if p.planted {
 			pointer, address = "*", "&"
@@ -165,7 +168,7 @@ func (k *kind) gate(ctx context.Context, w *workshop, j job) (try, error) {
 	}
 	defer done()
 	p := k.draw(j.seed, j.n, w.unit)
-	if k.name == "the collector" {
+	if k.allocates { // what that costs is not known before
 		if p, err = w.solve(ctx, k, p, dir); err != nil {
 			return try{}, err
 		}

@@ -71,12 +71,13 @@ func (w *workshop) plant(ctx context.Context, k *kind, p plan, dir string) (chan
 // same whatever else a call does.
 func (w *workshop) solve(ctx context.Context, k *kind, p plan, dir string) (plan, error) {
 	const least = 20 // ns
+	p.call = 200     // so that what is planted is much of it
 	for range 2 {
 		costs, err := w.costs(ctx, k, p, dir)
 		if err != nil {
 			return p, err
 		}
-		planted := costs[1] - costs[0]
+		planted := max(least, costs[1]-costs[0])
 		p.call = max(least, p.call+planted/p.change-costs[0])
 	}
 	return p, nil
@@ -95,7 +96,7 @@ func (w *workshop) costs(ctx context.Context, k *kind, p plan, dir string) (ns [
 			return ns, err
 		}
 	}
-	calls := max(80, int(3e8/p.call)) // 0.3 s
+	calls := max(80, int(3e8/(p.call+float64(p.bytes)))) // about 0.3 s, where a byte takes 1 ns
 	var all [2][]float64
 	for range rounds {
 		for side, program := range programs {
