@@ -87,6 +87,8 @@ func (m *modules) single(ctx context.Context, r Request, s settings, base, dir s
 		if err := m.unvendor(mod, vendor, dir); err != nil {
 			return err
 		}
+	}
+	if vendor != "" || r.flag(s, "mod") == "vendor" { // without a vendor folder that is allowed if nothing is required, as the library now is
 		m.args = append(m.args, "-mod=readonly")
 	}
 	for _, e := range elsewhere {

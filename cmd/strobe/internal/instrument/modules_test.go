@@ -301,3 +301,11 @@ func TestPlansAreKept(t *testing.T) {
 		t.Errorf("zones %q after another file was added", names(other))
 	}
 }
+
+// The go command takes -mod=vendor for a module that requires nothing and has no vendor folder, as GOFLAGS may have it for all modules.
+func TestAModuleWithoutRequirementsNeedsNoVendorFolder(t *testing.T) {
+	_, program := build(t, map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "main.go": "package main\n\nfunc main() { print(1) }\n"}, Request{Flags: []string{"-mod=vendor"}})
+	if got := run(t, program); got != "1" {
+		t.Errorf("prints %q", got)
+	}
+}
