@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/tools/peers/report"
+	"github.com/strobe-go/strobe/tools/peers/soak"
 )
 
 // A row measures one thing. If that is impossible here, run calls b.Skip.
@@ -51,6 +52,7 @@ var rows = map[string]func() []row{
 	"Units":   unitRows,
 	"Capture": captureRows,
 	"DropIns": dropInRows,
+	"Soak":    soakRows,
 
 	"Verdicts":         verdictRows,
 	"RequestVerdicts":  longRequests.rows,
@@ -69,11 +71,16 @@ func runRows(b *testing.B, rows []row) {
 var (
 	driftFor  = flag.Duration("drift", time.Minute, "how long the Drift table looks at the clocks")
 	sampleFor = flag.Duration("sample", time.Second, "how long a row of Sleep and of Stop samples")
+	soakFor   = flag.Duration("soak", time.Hour, "how long the program of the Soak table runs")
 )
 
 func TestMain(m *testing.M) {
 	if os.Getenv(hogEnv) != "" {
 		hog()
+	}
+	if os.Getenv(soak.Variable) != "" {
+		soak.Program()
+		return
 	}
 	if os.Getenv(serverEnv) != "" {
 		servePages()

@@ -38,12 +38,12 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	out := flags.String("o", "BENCHMARKS.md", "file to write")
 	trial := flags.Bool("trial", false, "check that everything runs: two short rounds, whose figures mean nothing")
 	only := flags.String("table", "", "measure only these tables, separated by commas")
-	all := flags.Bool("all", false, "also measure the tables of verdicts, which take hours; flags of the benchmarks, such as -requests-file FILE, follow --")
-	also := flags.String("also", "^$", "also measure the tables of verdicts that match this regular expression")
+	all := flags.Bool("all", false, "also measure the tables of verdicts and the soak, which take hours; flags of the benchmarks, such as -requests-file FILE, follow --")
+	also := flags.String("also", "^$", "also measure the tables that take hours and match this regular expression")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	verdicts, err := regexp.Compile(*also)
+	some, err := regexp.Compile(*also)
 	if err != nil {
 		return fmt.Errorf("-also: %w", err)
 	}
@@ -68,13 +68,13 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	left := ""
 	if !*all && !*trial && *only == "" {
 		tables = slices.DeleteFunc(tables, func(t report.Table) bool {
-			return strings.HasSuffix(t.Name, "Verdicts") && !verdicts.MatchString(t.Name)
+			return (strings.HasSuffix(t.Name, "Verdicts") || t.Name == "Soak") && !some.MatchString(t.Name)
 		})
-		left = "tables of verdicts, which take hours: `./check bench -all`"
+		left = "tables of verdicts and the soak, which take hours: `./check bench -all`"
 	}
 	testFlags := flags.Args()
 	if *trial {
-		testFlags = append([]string{"-drift=300ms", "-sample=60ms"}, testFlags...)
+		testFlags = append([]string{"-drift=300ms", "-sample=60ms", "-soak=3s"}, testFlags...)
 		for i := range tables {
 			tables[i].Rounds = min(tables[i].Rounds, 2)
 			if tables[i].Time != "1x" {
