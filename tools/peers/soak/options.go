@@ -24,7 +24,7 @@ type Options struct {
 // Short is a soak for tests.
 func Short(folder string) Options {
 	return Options{For: 1500 * time.Millisecond, Settle: 500 * time.Millisecond, Every: 50 * time.Millisecond,
-		Churned: 300, Life: 300 * time.Millisecond, Slow: 100, Parked: 150, Folder: folder, FolderBytes: 1 << 20}
+		Churned: 300, Life: 300 * time.Millisecond, Slow: 100, Parked: 150, Folder: folder, FolderBytes: 4 << 20}
 }
 
 // Full is a soak of some time.
