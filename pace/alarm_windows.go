@@ -29,18 +29,23 @@ var calls = sync.OnceValue(func() (c struct{ create, set, priority, setPriority 
 })
 
 // openAlarm opens a waitable timer: high-resolution where there is one, else an ordinary one with the system's timer
-// period at 1 ms for as long as it is open.
+// period at 1 ms while it is waited for.
 func openAlarm() (a alarm, name, reason string) {
 	c := calls()
 	h, _, e := syscall.SyscallN(c.create, 0, 0, highResolution, timerAccess)
 	if h != 0 {
 		return &waitable{timer: windows.Handle(h)}, "high-resolution waitable timer", ""
 	}
-	reason = "no high-resolution timer: " + e.Error()
-	if h, _, e = syscall.SyscallN(c.create, 0, 0, 0, timerAccess); h == 0 {
+	return openCoarse("no high-resolution timer: " + e.Error())
+}
+
+// openCoarse opens an ordinary timer.
+func openCoarse(why string) (a alarm, name, reason string) {
+	h, _, e := syscall.SyscallN(calls().create, 0, 0, 0, timerAccess)
+	if h == 0 {
 		return newTimerAlarm(), "time.Timer", "CreateWaitableTimerEx: " + e.Error()
 	}
-	return &waitable{timer: windows.Handle(h), period: beginPeriod()}, "waitable timer with timeBeginPeriod(1)", reason
+	return &waitable{timer: windows.Handle(h), coarse: true}, "waitable timer with timeBeginPeriod(1)", why
 }
 
 // openThread raises the priority for Realtime to the highest that an ordinary process may have.
@@ -62,7 +67,7 @@ func openThread(realtime bool) (a alarm, name, reason string, restore func()) {
 
 type waitable struct {
 	timer  windows.Handle
-	period bool
+	coarse bool // as the system's timer period
 }
 
 func (t *waitable) arm(d time.Duration) {
@@ -70,14 +75,17 @@ func (t *waitable) arm(d time.Duration) {
 	syscall.SyscallN(calls().set, uintptr(t.timer), uintptr(unsafe.Pointer(&due)), 0, 0, 0, 0)
 }
 
-func (t *waitable) wait() { windows.WaitForSingleObject(t.timer, windows.INFINITE) }
-
-func (t *waitable) close() {
-	windows.CloseHandle(t.timer)
-	if t.period {
+// wait has a short period only meanwhile: no code of the program runs in it, so that nothing but the end of the process, with which the
+// system ends it, keeps it from being given back.
+func (t *waitable) wait() {
+	begun := t.coarse && beginPeriod()
+	windows.WaitForSingleObject(t.timer, windows.INFINITE)
+	if begun {
 		endPeriod()
 	}
 }
+
+func (t *waitable) close() { windows.CloseHandle(t.timer) }
 
 // The timer period is the system's, so it is counted here and given back.
 var periods struct {
@@ -85,10 +93,13 @@ var periods struct {
 	users int
 }
 
+// The calls of winmm, which a test counts.
+var winmmBegin, winmmEnd = windows.TimeBeginPeriod, windows.TimeEndPeriod
+
 func beginPeriod() bool {
 	periods.Lock()
 	defer periods.Unlock()
-	if periods.users == 0 && windows.TimeBeginPeriod(1) != nil {
+	if periods.users == 0 && winmmBegin(1) != nil {
 		return false
 	}
 	periods.users++
@@ -99,6 +110,6 @@ func endPeriod() {
 	periods.Lock()
 	defer periods.Unlock()
 	if periods.users--; periods.users == 0 {
-		windows.TimeEndPeriod(1)
+		winmmEnd(1)
 	}
 }

@@ -14,6 +14,24 @@ import (
 
 var all = flag.Bool("all", false, "run the command for Windows in Wine")
 
+// The tests of the timer period are of package pace.
+func TestTheTimerPeriodIsGivenBackInWine(t *testing.T) {
+	if !*all {
+		t.Skip("tests run in Wine by go test -all; ./check wine does it")
+	}
+	self := filepath.Join(t.TempDir(), "pace.exe")
+	build := exec.Command("go", "test", "-c", "-o", self, ".")
+	build.Dir, build.Env = "../../../pace", append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var out bytes.Buffer
+	code, err := run([]string{self, "-test.v", "-test.run=TheTimerPeriodIsGivenBack"}, strings.NewReader(""), &out)
+	if err != nil || code != 0 || strings.Count(out.String(), "--- PASS: TestTheTimerPeriodIsGivenBack") != 2 {
+		t.Errorf("exit %d, %v\n%s", code, err, &out)
+	}
+}
+
 // What Wine cannot show is not claimed: it passes most questions on to the system below.
 func TestTheCommandWorksInWine(t *testing.T) {
 	if !*all {
