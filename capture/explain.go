@@ -92,7 +92,7 @@ func (s *scene) report(c *candidate) Report {
 		p := &r.Account[verdict.Part]
 		r.Zone, r.Where, r.Object, r.By = p.Zone, p.Where, p.Object, p.By
 	}
-	r.Next = next[r.Cause]
+	r.Next = whatNext(r.Cause)
 	if r.Cause == Lock && !held(r.Object) {
 		r.Next = next[Channel]
 	}

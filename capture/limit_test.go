@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package capture
+
+import (
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/internal/child"
+)
+
+// The limit is below what the program keeps, so that the collector always runs.
+func TestBeyondGOMEMLIMITCountsAreExactAndItIsSaid(t *testing.T) {
+	if !child.Process(t) {
+		return
+	}
+	z, inner := strobe.NewRootZone("limited"), strobe.NewZone("allocating")
+	if limit, reached := memoryLimit(); reached || whatNext(GC) != next[GC] {
+		t.Fatalf("%d bytes are the limit, and used", limit)
+	}
+	strobe.Record(1 << 20)
+	defer strobe.Record(0)
+	_, c := watched(z)
+	defer c.Stop()
+	kept := make([]byte, 32<<20)
+	for i := 0; i < len(kept); i += 4096 {
+		kept[i] = 1
+	}
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(24 << 20))
+	before := strobe.TakeSnapshot()
+	const goroutines, calls = 4, 500
+	var all sync.WaitGroup
+	for range goroutines {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			var held []byte
+			for range calls {
+				span := inner.Enter()
+				held = make([]byte, 8<<10)
+				span.Exit()
+			}
+			runtime.KeepAlive(held)
+		}()
+	}
+	all.Wait()
+	after := strobe.TakeSnapshot()
+	d := after.Sub(before)
+	if i, ok := d.Zone("allocating"); !ok || d.Totals()[i].Calls != goroutines*calls {
+		t.Errorf("%+v", d.Totals())
+	}
+	if limit, reached := memoryLimit(); !reached || limit != 24<<20 {
+		t.Errorf("the limit of %d is not reached", limit)
+	}
+	if text := whatNext(Allocation); !strings.Contains(text, "GOMEMLIMIT") || !strings.Contains(text, "24") {
+		t.Error(text)
+	}
+	runtime.GC()
+	var m runtime.MemStats
+	if runtime.ReadMemStats(&m); m.HeapAlloc > uint64(len(kept))+3*16<<20 { // Options.MemoryBytes, and what was read of it
+		t.Errorf("the heap has %d MiB", m.HeapAlloc>>20)
+	}
+	runtime.KeepAlive(kept)
+}
