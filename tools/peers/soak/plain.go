@@ -8,6 +8,8 @@ import (
 	"github.com/strobe-go/strobe"
 )
 
+const prefix = "soak " // of names of zones
+
 // The zones of the program.
 const (
 	request = iota
@@ -64,7 +66,7 @@ func newPlain(bare bool) *plain {
 		return p
 	}
 	for z, k := range kinds {
-		p.zones[z] = k.make(k.name)
+		p.zones[z] = k.make(prefix + k.name) // other zones of the process have other names
 	}
 	p.zones[few].SetSampling(16)
 	return p

@@ -76,7 +76,7 @@ func calls(s profile.Snapshot) counts {
 // kindOf returns the zone with a name; -1 if there is none.
 func kindOf(name string) int {
 	for z := range kinds {
-		if kinds[z].name == name {
+		if prefix+kinds[z].name == name {
 			return z
 		}
 	}
