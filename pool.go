@@ -48,8 +48,11 @@ func (z *Zone) pooled() *pool {
 	for n < min(runtime.GOMAXPROCS(0), 16) {
 		n *= 2
 	}
+	if n > 1 && !memory.Take(uint64(n-1)*stripeBytes, budget.Detail) {
+		n = 1 // slower if many share it, and as exact
+	}
 	bytes := uint64(n)*stripeBytes + uint64(unsafe.Sizeof(pool{}))
-	memory.Force(bytes)
+	memory.Force(stripeBytes + uint64(unsafe.Sizeof(pool{})))
 	p := &pool{stripes: make([]stripe, n)}
 	p.node.zone = z
 	p.node.children = &noChildren[0]
