@@ -3,19 +3,10 @@
 package pages
 
 import (
-	"bytes"
-	"flag"
 	"fmt"
-	"image"
-	"image/color"
-	"image/draw"
-	"image/png"
-	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/heapprofiler"
@@ -23,8 +14,6 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
-
-var update = flag.Bool("update", false, "write the pictures of the live page in docs/")
 
 func TestThousandsOfLanesAreSummedUpAndFoundBySearch(t *testing.T) {
 	s := perform(t, "", "many")
@@ -162,78 +151,4 @@ func TestTheLatestFramesAreKeptInMemoryThatDoesNotGrow(t *testing.T) {
 	s.frames(100, map[string]any{})
 	p.until(t, `document.getElementById("scope").textContent !== "0 frames in view" && !document.getElementById("status").textContent.includes("frozen")`)
 	p.quiet(t)
-}
-
-// indexed returns the top of a picture with its 256 most frequent colours; other colours become the nearest of these.
-func indexed(m image.Image, height int) image.Image {
-	count := map[color.Color]int{}
-	b := m.Bounds()
-	b.Max.Y = min(b.Max.Y, b.Min.Y+height)
-	for y := range b.Dy() {
-		for x := range b.Dx() {
-			count[color.RGBAModel.Convert(m.At(x, y))]++
-		}
-	}
-	colours := slices.SortedFunc(maps.Keys(count), func(a, b color.Color) int { return count[b] - count[a] })
-	out := image.NewPaletted(b, colours[:min(256, len(colours))])
-	draw.Draw(out, b, m, b.Min, draw.Src)
-	return out
-}
-
-// pictures are the pictures of the page in the documents.
-var pictures = []string{"live.png", "slow-1.png", "slow-2.png"}
-
-// TestThePicturesOfTheDocs takes the pictures with -update, and checks the size of the existing ones.
-func TestThePicturesOfTheDocs(t *testing.T) {
-	if *update {
-		const frame = 900 // after the page has been quiet for a while
-		address, _ := run(t, build(t), "127.0.0.1:0", frame, "58ms")
-		p := watch(t, fresh(t), address, 1240, 860, "light")
-		p.until(t, fmt.Sprintf(`document.querySelector('#worst [data-frame="%d"]') !== null`, frame))
-		time.Sleep(4 * time.Second) // for some more frames
-		p.shoot(t, "slow-1.png", ".under")
-		p.click(t, fmt.Sprintf(`#worst [data-frame="%d"]`, frame))
-		p.timeline(t, fmt.Sprintf("frame %d", frame))
-		p.shoot(t, "live.png", "#timeline-read")
-		b := p.box(t, "timeline-lanes")
-		p.do(t, chromedp.MouseClickXY(b.X+b.Width/2, b.Y+firstRow+2*rowHeight))
-		p.until(t, `document.querySelector('#zones tr.on')?.textContent.startsWith("path")`)
-		p.shoot(t, "slow-2.png", "#timeline-read")
-		p.quiet(t)
-	}
-	for _, name := range pictures {
-		data, err := os.ReadFile(docs + name)
-		if err != nil {
-			t.Fatalf("%v\nremedy: go test -run Picture -update", err)
-		}
-		c, err := png.DecodeConfig(bytes.NewReader(data))
-		if err != nil || c.Width != 1240 || len(data) > 150_000 {
-			t.Errorf("%s: %d wide, %d bytes, %v", name, c.Width, len(data), err)
-		}
-	}
-}
-
-const docs = "../../../docs/"
-
-// shoot writes a picture of the top of the page, down to the end of an element.
-func (p *page) shoot(t *testing.T, name, last string) {
-	t.Helper()
-	eval[chromedp.Void](t, p, `scrollTo(0, 0)`)
-	p.settle(t)
-	bottom := eval[float64](t, p, fmt.Sprintf(`document.querySelector(%q).getBoundingClientRect().bottom`, last))
-	data, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
-	if err != nil {
-		t.Fatal(err)
-	}
-	picture, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var small bytes.Buffer
-	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&small, indexed(picture, int(bottom))); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(docs+name, small.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
 }
