@@ -274,7 +274,9 @@
 //	.json           Chrome's trace: ui.perfetto.dev, chrome://tracing, speedscope
 //	.pftrace        Perfetto's trace, which is smaller: ui.perfetto.dev
 //	.pb.gz          a profile of zones: go tool pprof
-//	.timeline.json  the timeline as it is: strobe open, programs
+//	.timeline.json  the timeline as it is: for programs
+//
+// strobe open shows each of them.
 //
 //	strobe trace -o out.json               five seconds of a program here
 //	strobe trace :8080 --for 30s -o out.pftrace
@@ -335,7 +337,7 @@
 // Shows a file in the browser. What it is, its content says:
 //
 //	a capture of a slow frame or request   its page
-//	a timeline, in JSON or as for Chrome   lanes and zones over time
+//	a timeline, of strobe trace or Chrome  lanes and zones over time
 //	snapshot.json of a running program     units, loops, zones and the call tree
 //	a report of another verb, in HTML      the page itself, which may load nothing
 //	a profile of Go, as for pprof          a flame graph, and a table of functions
@@ -347,8 +349,8 @@
 // which is exit code 130. It answers this machine only, and only for the file. The
 // address is printed, and the browser is opened if there is a screen.
 //
-// Perfetto's traces are for ui.perfetto.dev, Go's execution traces for go tool
-// trace.
+// Other programs' traces for Perfetto are for ui.perfetto.dev, Go's execution
+// traces for go tool trace.
 //
 // Arguments:
 //

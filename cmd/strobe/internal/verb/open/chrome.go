@@ -26,12 +26,15 @@ type chromeEvent struct {
 	At    float64         `json:"ts"`
 	Took  float64         `json:"dur"`
 	Args  struct {
-		Name any `json:"name"`
+		Name  any `json:"name"`
+		Value any `json:"value"`
+		Lost  any `json:"lost"`
+		Notes any `json:"notes"`
 	} `json:"args"`
 }
 
-// readChrome reads spans, in one event or two, instants, and the names of threads. The events are a list, or that of an object. A span
-// that has not ended is left out.
+// readChrome reads spans, in one event or two, instants, plots, and the names of threads. The events are a list, or that of an object. A
+// span that has not ended is left out.
 func readChrome(text []byte) (t profile.Timeline, err error) {
 	var file struct {
 		Events []chromeEvent `json:"traceEvents"`
@@ -87,16 +90,44 @@ func readChrome(text []byte) (t profile.Timeline, err error) {
 			} else {
 				t.Events = append(t.Events, span)
 			}
+		case e.Phase == "i" && e.Cat == rootName && e.Name == takenName:
+			e.taken(&t)
 		case e.Phase == "i" || e.Phase == "I":
-			kind := profile.MessageEvent
-			if e.Cat == profile.FrameEvent.String() {
-				kind = profile.FrameEvent
+			t.Events = append(t.Events, e.mark(start))
+		case e.Phase == "C":
+			if value, ok := e.Args.Value.(float64); ok {
+				t.Events = append(t.Events, profile.Event{Kind: profile.PlotEvent, Lane: -1, Zone: -1, Path: -1, Start: start, Name: e.Name, Value: value})
 			}
-			t.Events = append(t.Events, profile.Event{Kind: kind, Lane: -1, Zone: -1, Path: -1, Start: start, Name: e.Name})
 		}
 	}
 	nest(t.Events)
 	return t, nil
+}
+
+// taken reads what concerns the whole timeline.
+func (e *chromeEvent) taken(t *profile.Timeline) {
+	t.At = clock.Instant(math.Round(e.At * 1000))
+	if lost, ok := e.Args.Lost.(float64); ok && lost > 0 && lost < math.MaxUint64 {
+		t.Lost = uint64(lost)
+	}
+	notes, _ := e.Args.Notes.([]any)
+	for _, note := range notes {
+		if text, ok := note.(string); ok {
+			t.Notes = append(t.Notes, text)
+		}
+	}
+}
+
+// mark returns a frame, a note of strobe, or else a message.
+func (e *chromeEvent) mark(at clock.Instant) profile.Event {
+	mark := profile.Event{Kind: profile.MessageEvent, Lane: -1, Zone: -1, Path: -1, Start: at, Name: e.Name}
+	switch text, is := e.Args.Value.(string); {
+	case e.Cat == profile.FrameEvent.String():
+		mark.Kind = profile.FrameEvent
+	case e.Cat == profile.NoteEvent.String() && is:
+		mark.Kind, mark.Text = profile.NoteEvent, text
+	}
+	return mark
 }
 
 // nest sets the depths of spans: in which others of their lane they are.

@@ -27,7 +27,7 @@ func (Command) Help() string {
 Shows a file in the browser. What it is, its content says:
 
   a capture of a slow frame or request   its page
-  a timeline, in JSON or as for Chrome   lanes and zones over time
+  a timeline, of strobe trace or Chrome  lanes and zones over time
   snapshot.json of a running program     units, loops, zones and the call tree
   a report of another verb, in HTML      the page itself, which may load nothing
   a profile of Go, as for pprof          a flame graph, and a table of functions
@@ -39,7 +39,8 @@ A server on this machine's loopback interface serves the page until Ctrl-C, whic
 exit code 130. It answers this machine only, and only for the file. The address is
 printed, and the browser is opened if there is a screen.
 
-Perfetto's traces are for ui.perfetto.dev, Go's execution traces for go tool trace.
+Other programs' traces for Perfetto are for ui.perfetto.dev, Go's execution traces for
+go tool trace.
 `
 }
 

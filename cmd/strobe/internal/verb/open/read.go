@@ -116,6 +116,8 @@ func kindOf(text []byte) string {
 		return "it is empty"
 	case bytes.IndexByte(text, 0) >= 0 && isProfile(text): // its list of texts begins with an empty one
 		return "profile"
+	case isPerfetto(text):
+		return "timeline"
 	case bytes.HasPrefix(start, []byte("go 1.")) && bytes.HasPrefix(start[min(len(start), 7):], []byte(" trace\x00")):
 		return "it is an execution trace of Go: go tool trace shows it"
 	case start[0] == '<' && bytes.Contains(text, []byte(`id="capture">`)) && bytes.Contains(start, []byte(generator)):

@@ -40,8 +40,15 @@ type timeline struct {
 	took  time.Duration
 }
 
-// readTimeline reads a timeline in JSON or in Chrome's format.
+// readTimeline reads a timeline in JSON or as package trace writes it for Perfetto, or one in Chrome's format.
 func readTimeline(text []byte) (*timeline, error) {
+	if isPerfetto(text) {
+		t, err := readPerfetto(text)
+		if err != nil {
+			return nil, err
+		}
+		return newTimeline(t)
+	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	var t profile.Timeline
 	var err error

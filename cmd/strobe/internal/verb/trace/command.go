@@ -23,7 +23,9 @@ program must serve package live, as for strobe top.
   .json           Chrome's trace: ui.perfetto.dev, chrome://tracing, speedscope
   .pftrace        Perfetto's trace, which is smaller: ui.perfetto.dev
   .pb.gz          a profile of zones: go tool pprof
-  .timeline.json  the timeline as it is: strobe open, programs
+  .timeline.json  the timeline as it is: for programs
+
+strobe open shows each of them.
 
   strobe trace -o out.json               five seconds of a program here
   strobe trace :8080 --for 30s -o out.pftrace

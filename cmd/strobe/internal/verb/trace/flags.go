@@ -57,9 +57,9 @@ type format struct {
 func formatOf(name string) *format {
 	for _, f := range []format{
 		{name: "pprof", ending: ".pb.gz", request: "profile?", profile: true, what: "a profile of zones", viewer: "go tool pprof"},
-		{name: "perfetto", ending: ".pftrace", request: "trace?format=perfetto&", cut: packets, what: "a Perfetto trace", viewer: "ui.perfetto.dev"},
+		{name: "perfetto", ending: ".pftrace", request: "trace?format=perfetto&", cut: packets, what: "a Perfetto trace", viewer: "strobe open or ui.perfetto.dev"},
 		{name: "timeline", ending: ".timeline.json", request: "trace?format=json&", what: "a timeline", viewer: "strobe open"},
-		{name: "chrome", ending: ".json", request: "trace?format=chrome&", cut: lines, end: chromeEnd, what: "a Chrome trace", viewer: "ui.perfetto.dev, chrome://tracing or speedscope"},
+		{name: "chrome", ending: ".json", request: "trace?format=chrome&", cut: lines, end: chromeEnd, what: "a Chrome trace", viewer: "strobe open, ui.perfetto.dev, chrome://tracing or speedscope"},
 	} {
 		if strings.HasSuffix(strings.ToLower(name), f.ending) {
 			return &f
