@@ -212,5 +212,3 @@ func (e *epoch) verdict() string {
 	}
 	return ""
 }
-
-func magnitude(n int64) int64 { return max(n, -n) }

@@ -35,6 +35,8 @@ type anchor struct {
 // doubt returns the largest error of the time of q in ns, at a rate in ns per tick.
 func (q anchor) doubt(rate float64) int64 { return int64(float64(q.width) * rate / 2) }
 
+func magnitude(n int64) int64 { return max(n, -n) }
+
 // slope returns the rate from p to q in ns per tick, and its relative uncertainty due to the widths of the two. ok is
 // false if either clock stood still or went back.
 func (q anchor) slope(p anchor) (rate, open float64, ok bool) {
