@@ -18,7 +18,7 @@ func busy() {
 		os.Exit(0)
 	}()
 	for {
-		work(1000)
+		worked += work(1000)
 	}
 }
 
