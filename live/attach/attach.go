@@ -16,7 +16,8 @@
 //
 // Children of the program do not inherit what makes it connect or write: of several processes, the first one is measured.
 //
-// Only programs built by strobe run and strobe build are told of their end; in others, the last reading may be some seconds old.
+// Only programs built by strobe run and strobe build are told of their end; in others, the last reading may be some seconds old. Since
+// most of their zones are not their author's choice, the cost is kept down in any case, also in children.
 package attach
 
 import (
@@ -37,18 +38,19 @@ func start() *feed {
 	if o, ok := parse(offer); ok {
 		return connect(o)
 	}
+	serves := os.Getenv("STROBE_HTTP") != ""
 	if made == "" {
-		if os.Getenv("STROBE_HTTP") == "" {
+		if !byCommand && !serves {
 			return nil
 		}
-		return newFeed(nil)
+		return newFeed(nil, serves)
 	}
 	to, err := newExport(made)
 	if err != nil {
 		warn("nothing is exported: %v", err)
-		return newFeed(nil)
+		return newFeed(nil, serves)
 	}
-	return newFeed(to)
+	return newFeed(to, false)
 }
 
 // parse returns an offer that was made to this process.
@@ -77,7 +79,7 @@ func connect(o tether.Offer) *feed {
 		warn("nothing is reported, since strobe run does not answer: %v", err)
 		return nil
 	}
-	f := newFeed(to)
+	f := newFeed(to, false)
 	go to.listen(f.wake)
 	return f
 }

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -197,6 +198,10 @@ func TestTheRuntimeNoticesThatAllGoroutinesAreAsleep(t *testing.T) {
 			if got := calls(last, "work"); code != 2 || got != 1000 || !last.Last || !last.Asleep || !strings.Contains(p.said.String(), want) {
 				t.Errorf("exit code %d, %d calls, last %v, asleep %v: %s", code, got, last.Last, last.Asleep, p.said.String())
 			}
+			alone := exec.Command(endings(t), ending) // nothing is asked of it
+			if out, _ := alone.CombinedOutput(); alone.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), want) {
+				t.Errorf("alone: %v, %s", alone.ProcessState, out)
+			}
 		})
 	}
 }
@@ -253,6 +258,14 @@ func TestAHotZoneIsSampledAndItsTimeEstimated(t *testing.T) {
 	}
 	if last.Spans <= 0 || last.Reading <= 0 || last.Processor <= 0 {
 		t.Errorf("spans cost %v, readings %v, of %v", last.Spans, last.Reading, last.Processor)
+	}
+}
+
+// A program that strobe build made, or a child of one, is not slowed for results that nobody sees.
+func TestTheCostIsKeptDownWhereNothingIsAsked(t *testing.T) {
+	out, err := exec.Command(endings(t), "sampled").Output()
+	if every, _ := strconv.Atoi(strings.TrimSpace(string(out))); err != nil || every < leastEvery {
+		t.Errorf("%v, one call in %q is timed", err, out)
 	}
 }
 

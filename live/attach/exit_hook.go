@@ -6,6 +6,8 @@ package attach
 
 import _ "unsafe" // for go:linkname
 
+const byCommand = true // strobe run or strobe build made the program
+
 // A hook has the fields of exithook.Hook.
 type hook struct {
 	f         func()

@@ -4,5 +4,7 @@
 
 package attach
 
+const byCommand = false
+
 // atExit reports false: only programs that strobe run or strobe build made are told of their end.
 func atExit(func()) bool { return false }

@@ -26,8 +26,9 @@ type sink interface {
 
 // A feed reads what is measured again and again, keeps its cost down, and passes it on.
 type feed struct {
-	to   sink          // nil if nothing receives readings
-	wake chan struct{} // a reading is wanted now
+	to     sink          // nil if nothing receives readings
+	serves bool          // the page, which goes on when all goroutines of the program wait
+	wake   chan struct{} // a reading is wanted now
 
 	mu     sync.Mutex // held for a reading
 	keeper *keeper
@@ -36,8 +37,8 @@ type feed struct {
 }
 
 // newFeed starts a feed. to is nil if only the cost is to be kept down.
-func newFeed(to sink) *feed {
-	f := &feed{to: to, wake: make(chan struct{}, 1), keeper: newKeeper()}
+func newFeed(to sink, serves bool) *feed {
+	f := &feed{to: to, serves: serves, wake: make(chan struct{}, 1), keeper: newKeeper()}
 	if to != nil {
 		atExit(f.end)
 	}
@@ -70,12 +71,14 @@ func (f *feed) run() {
 			}
 			due = time.Now().Add(min(max(soonest, rest*took), latest))
 		}
-		if now := time.Now(); f.to != nil && now.After(sleep) {
+		if now := time.Now(); !f.serves && now.After(sleep) {
 			timer.Stop()
 			if asleep() {
-				f.pass(true, true)
-				f.to.close()
-				time.Sleep(10 * time.Millisecond) // a thread that waits for the connections does not see that they are closed, but it sees a timer
+				if f.to != nil {
+					f.pass(true, true)
+					f.to.close()
+					time.Sleep(10 * time.Millisecond) // a thread that waits for the connections does not see that they are closed, but it sees a timer
+				}
 				return
 			}
 			sleep = now.Add(max(asleepEvery, rest*time.Since(now)))

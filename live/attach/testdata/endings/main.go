@@ -97,12 +97,17 @@ func main() {
 		fmt.Printf("%s%v %v\n", out, err, strings.Contains(fmt.Sprint(os.Environ()), "STROBE"))
 	case "folder":
 		os.Chdir(os.TempDir())
-	case "hot":
+	case "hot", "sampled":
 		defer zSlow.Enter().Exit()
 		for start := time.Now(); time.Since(start) < time.Second/2; {
 			for range 1000 {
 				tiny()
 			}
+		}
+		if os.Args[1] == "sampled" {
+			s := strobe.TakeSnapshot()
+			i, _ := s.Zone("tiny")
+			fmt.Println(s.Zones[i].Every)
 		}
 	}
 }
