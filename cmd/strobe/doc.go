@@ -572,9 +572,8 @@
 //	--markdown=FILE        Write the report as Markdown. It is also appended to
 //	                       $GITHUB_STEP_SUMMARY if that is set.
 //	--annotate             Print annotations for a GitHub workflow on standard
-//	                       error, which mark what did not pass: the edited
-//	                       function behind it, one that became slower, or else the
-//	                       benchmark.
+//	                       error, which mark what did not pass: the function
+//	                       behind it, or else the benchmark.
 //	--self                 Compare the working tree with itself, and say which
 //	                       slowdowns would have failed. Takes no REV.
 //	--layouts=N            Link each side in this many random orders of functions;

@@ -41,7 +41,7 @@ type Flags struct {
 	Collector bool   `help:"With --exact, count the work of the garbage collector too."`
 	All       bool   `help:"Show all benchmarks. By default the tables have the 20 worst, and lists end after 20 entries."`
 	Markdown  string `placeholder:"FILE" help:"Write the report as Markdown. It is also appended to $GITHUB_STEP_SUMMARY if that is set."`
-	Annotate  bool   `help:"Print annotations for a GitHub workflow on standard error, which mark what did not pass: the edited function behind it, one that became slower, or else the benchmark."`
+	Annotate  bool   `help:"Print annotations for a GitHub workflow on standard error, which mark what did not pass: the function behind it, or else the benchmark."`
 	Self      bool   `help:"Compare the working tree with itself, and say which slowdowns would have failed. Takes no REV."`
 
 	Layouts int             `default:"-1" placeholder:"N" help:"Link each side in this many random orders of functions; 0 for the order of the linker. Default: up to 8, as time allows."`
