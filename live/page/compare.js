@@ -35,28 +35,29 @@ export class Compare {
   draw(tree, base, space, apart) {
     const { model, model: { view, info } } = this;
     this.box.hidden = this.rows.hidden = !base;
-    const key = base ? `${tree.what} ${tree.value} ${base.what} ${base.value} ${space === model.paths.apart} ${view.lane} ${info.lane}` : "";
+    const context = base ? this.#context(tree, base) : "";
+    const key = base ? `${context} ${tree.value} ${base.value} ${space === model.paths.apart} ${view.lane} ${info.lane}` : "";
     if (key === this.key) return; // both are unchanged
     this.key = key;
     if (!base) return;
-    const both = apart(), p = document.createElement("p"), strong = document.createElement("strong"), own = view.lane === null || view.lane === info.lane;
+    const both = apart(), p = document.createElement("p"), strong = document.createElement("strong"), small = document.createElement("small"), own = view.lane === null || view.lane === info.lane;
     const list = differences(tree, base, space, own && free(model, ...both)).filter((d) => view.lane === null || d.node < 0 || space.lane[d.node] === view.lane);
     strong.textContent = sentence(model, ...both);
-    p.append(strong, document.createElement("br"), this.#context(tree, base));
+    small.textContent = context;
+    p.append(strong, document.createElement("br"), small);
     this.box.replaceChildren(p);
     this.rows.replaceChildren(this.#table(tree, base, space, list.filter((d, i) => i < 6 && (!i || Math.abs(d.own) > 0.01 * tree.value))));
     p.scrollIntoView({ block: "nearest" }); // otherwise it may be out of sight in a small window
   }
 
+  // #context says what is compared, and which collections were near: of frames before the page was opened, these arrive later.
   #context(tree, base) {
     const frame = tree.frame, words = [`${tree.what}: ${took(tree.value)}; ${base.what}: ${took(base.value)}.`];
     if (frame) {
       const gc = this.tracks.collections(frame.start, frame.start + frame.took);
       if (gc.n) words.push(`Garbage was collected ${gc.within > COARSE ? `within ${took(gc.within)} around` : "in or near"} this ${noun(this.model)}, with pauses of ${took(gc.pause)}.`);
     }
-    const small = document.createElement("small");
-    small.textContent = words.join(" ");
-    return small;
+    return words.join(" ");
   }
 
   #table(tree, base, space, list) {

@@ -15,10 +15,14 @@ const points = ([cycles, pause, sched, heap, goroutines]) => [cycles ? Math.max(
 // point.
 export function merge(known, stretches) {
   let i = 0;
-  const lies = (s) => { while (i < known.length && known[i].at <= s.from) i++; return i < known.length && known[i].at <= s.at; };
+  const told = known.filter((p) => !gap(p)), lies = (s) => { while (i < told.length && told[i].at <= s.from) i++; return i < told.length && told[i].at <= s.at; };
   const all = [...known, ...stretches.filter((s) => !lies(s))].sort((a, b) => a.at - b.at);
-  return all.flatMap((p, k) => (p.from > (k ? all[k - 1].at : -Infinity) ? [{ at: p.from }, p] : [p]));
+  const whole = all.filter((p, k) => !gap(p) || (all[k - 1]?.at !== p.at && all[k + 1]?.at !== p.at)); // no gap before it any more
+  return whole.flatMap((p, k) => (p.from > (k ? whole[k - 1].at : -Infinity) ? [{ at: p.from }, p] : [p]));
 }
+
+// gap reports whether nothing is known of the time before a point.
+const gap = (p) => !p.values || p.values.every(Number.isNaN);
 
 // tell returns the text for a value of a row. For the runtime it says how exactly the value is known; for bars also if it is
 // unknown.
