@@ -15,7 +15,7 @@ var memory budget.Budget
 
 // SetBudget sets how many bytes the package may use; 0 or less means DefaultBudget. New distributions and recordings may use
 // three quarters of it. When the whole budget is used up, call trees do not grow and new goroutines share a lane; the calls
-// and totals of a zone stay exact. A distribution has all calls of its zone. If there was no memory for some of them, it is
+// and totals of a zone stay exact, apart from spans that are not ended once on their goroutine, see Span.Exit. A distribution has all calls of its zone. If there was no memory for some of them, it is
 // missing from then on, and Snapshot.Notes says so. Memory that is already in use is not freed. Safe for concurrent use.
 func SetBudget(bytes int64) { memory.SetLimit(bytes) }
 

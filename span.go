@@ -127,8 +127,8 @@ func (l *Lane) begin(z *Zone) (*Lane, *node, uint64) {
 // Misuse is harmless and counted, see Snapshot.EndedTwice, EndedElsewhere and EndedEarly. Ending a span again, or on
 // another goroutine, has no effect. Ending a span before the spans inside it ends those too, as happens when a panic skips
 // them. Spans of the same path are distinguished by their start times: if a tick of the counter is longer than a span, as on
-// many arm64 machines, a second Exit may end the next span of the same path. On a lane that goroutines share, a second Exit
-// is counted like the first.
+// many arm64 machines, a second Exit may end the next span of the same path. A lane that goroutines share does not notice
+// misuse: each Exit there counts as a call, on whichever goroutine, and a span without Exit does not count.
 func (s Span) Exit() {
 	if s.lane != nil {
 		s.exit()

@@ -4,7 +4,7 @@ package soak
 
 import "time"
 
-// Options are those of Run. Every field must be set, except Bare.
+// Options are those of Run. Every field must be set, except Budget and Bare.
 type Options struct {
 	For    time.Duration // how long the program runs
 	Settle time.Duration // after which its memory, descriptors and goroutines must not grow
@@ -17,6 +17,8 @@ type Options struct {
 
 	Folder      string // for captures
 	FolderBytes int64  // its limit
+
+	Budget int64 // for strobe.SetBudget; 0 is the default
 
 	Bare bool // does the same without strobe
 }

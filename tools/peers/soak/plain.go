@@ -49,6 +49,9 @@ var kinds = [zones]struct {
 	part: {"part", strobe.NewZone}, leaked: {"leaked", strobe.NewZone},
 }
 
+// misused are the zones whose spans are not ended as they should be. A lane that goroutines share does not notice that.
+var misused = [zones]bool{forgotten: true, twice: true, elsewhere: true}
+
 // plain counts what the program does, with nothing but atomic additions.
 type plain struct {
 	bare         bool // no span is begun

@@ -19,6 +19,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/capture"
 	"github.com/strobe-go/strobe/clock"
 	strobeprom "github.com/strobe-go/strobe/contrib/prometheus"
@@ -39,7 +40,7 @@ type state struct {
 	Started      uint64 // goroutines that came
 	Heap         uint64 // bytes that the latest garbage collection found in use
 	Memory       int64  // Snapshot.Memory, of the latest reading
-	Shared       bool   // the budget was used up: goroutines share a lane
+	Shared       bool   // the budget was used up, so that goroutines shared a lane; known at the end
 	Notes        []string
 	Reports      uint64 // of package capture
 	ClockError   float64
@@ -78,6 +79,7 @@ func program(in io.Reader, out io.Writer) error {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /plain", func(w http.ResponseWriter, r *http.Request) { answer(w, p.state()) })
 	if !o.Bare {
+		strobe.SetBudget(o.Budget)
 		page := live.New(live.Options{})
 		defer page.Close()
 		mux.Handle("/strobe/", http.StripPrefix("/strobe", page))

@@ -174,12 +174,16 @@ func (s *soak) last(ctx context.Context) (r Result, err error) {
 	for name, c := range end.Checks {
 		s.checks.add(name, c)
 	}
+	if end.Shared {
+		s.missing["misuse"] = "goroutines shared a lane, which does not notice misuse"
+	}
 	r = Result{For: took, Checks: s.checks.list(), Figures: map[string]map[string]float64{}, Missing: s.missing}
-	for name, samples := range s.samples {
-		if figures, ok := flat(samples); ok {
+	for _, name := range []string{"RSS-MB", "descriptors", "goroutines", "heap-MB", "Memory-MB", "declared-MB"} {
+		switch figures, ok := flat(s.samples[name]); {
+		case ok:
 			r.Figures[name] = figures
-		} else {
-			r.Missing[name] = fmt.Sprintf("%d samples are too few", len(samples))
+		case r.Missing[name] == "":
+			r.Missing[name] = fmt.Sprintf("%d samples are too few", len(s.samples[name]))
 		}
 	}
 	if end.ClockRead {

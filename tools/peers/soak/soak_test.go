@@ -31,10 +31,20 @@ func (l lines) Write(b []byte) (int, error) {
 }
 
 // The long form is the table Soak, which ./check bench -table Soak measures. What needs long, such as whether memory grows, is only shown here.
-func TestEverythingAtOnceCountsExactly(t *testing.T) {
-	r, err := Run(context.Background(), Short(t.TempDir()), func() *exec.Cmd { return exec.Command(os.Args[0]) }, lines{t})
+func TestEverythingAtOnceCountsExactly(t *testing.T) { everything(t, 0, false) }
+
+func TestEverythingAtOnceCountsExactlyBeyondTheBudget(t *testing.T) { everything(t, 1<<20, true) }
+
+// everything runs a soak with a budget; shared says whether goroutines have to share a lane.
+func everything(t *testing.T, budget int64, shared bool) {
+	o := Short(t.TempDir())
+	o.Budget = budget
+	r, err := Run(context.Background(), o, func() *exec.Cmd { return exec.Command(os.Args[0]) }, lines{t})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if got := r.Missing["misuse"] != ""; got != shared {
+		t.Errorf("goroutines share a lane: %v, want %v", got, shared)
 	}
 	for name, c := range r.Checks {
 		t.Logf("%s: %d looks", name, c.Number)
