@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -26,6 +27,22 @@ func TestThePageIsAsGenerated(t *testing.T) {
 	}
 	if strings.ReplaceAll(string(text), "\r\n", "\n") != page(all) {
 		t.Error("docs/gate-accuracy.md differs from its results: run `go run ./accuracy/gate` in tools")
+	}
+}
+
+func TestWhatWasNotTriedIsNamed(t *testing.T) {
+	var all []try
+	for _, k := range kinds[1:] {
+		all = append(all, try{Kind: k.name})
+	}
+	if text := untried(all); !strings.Contains(text, kinds[0].name+", "+modules[0]) || strings.Contains(text, kinds[1].name) {
+		t.Error(text)
+	}
+	for _, name := range append(slices.Clone(modules), kinds[0].name) {
+		all = append(all, try{Kind: name})
+	}
+	if text := untried(all); text != "" {
+		t.Error(text)
 	}
 }
 

@@ -16,7 +16,7 @@ const intro = `# How often the gate sees a slowdown
 
 Slowdowns were planted in modules with one benchmark, and each was judged by ` + "`strobe gate HEAD`" + ` with its defaults but for ` + "`--max-time`" + `, while
 other processes kept a processor busy. In public modules a function was added that nothing calls, so that nothing could fail.
-The command that made all of this, in the folder tools, is
+How often each was tried is in the tables. In the folder tools, this command tries all of them ten times, in some hours:
 
     go run ./accuracy/gate -fresh -tries 10
 
@@ -33,7 +33,27 @@ Figures of several tries are the median, with the least and the largest in brack
 
 // page writes the page about all results.
 func page(all []try) string {
-	return intro + tables(all) + measuredOn(all)
+	return intro + tables(all) + untried(all) + measuredOn(all)
+}
+
+// untried says what there are no results of.
+func untried(all []try) string {
+	tried := values(all, func(t *try) string { return t.Kind })
+	var left []string
+	for _, k := range kinds {
+		if !slices.Contains(tried, k.name) {
+			left = append(left, k.name)
+		}
+	}
+	for _, name := range modules {
+		if !slices.Contains(tried, name) {
+			left = append(left, name)
+		}
+	}
+	if left == nil {
+		return ""
+	}
+	return "\n## Not tried\n\nOf these there is no result: " + strings.Join(left, ", ") + ".\n"
 }
 
 // tables writes a table for each set.
