@@ -179,7 +179,7 @@ func TestDamagedTracesGetOneLine(t *testing.T) {
 		"an end before":              {ours + packetOf("\x50\x01\x40\x05", "\x5a\x04\x48\x01\x58\x02") + packetOf("\x50\x01\x40\x04", "\x5a\x04\x48\x02\x58\x02"), "before its beginning"},
 		"a time out of range":        {ours + packetOf("\x50\x01\x40\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", "\x5a\x02\x48\x03"), "out of range"},
 		"a field that is none":       {ours + packetOf("\x50\x01\x40"), "as protobuf has it"},
-		"no packet":                  {ours + "\x12\x00", "it is none"},
+		"no packet":                  {ours + "\x12\x00", "it is no packet"},
 	} {
 		_, err := readTimeline([]byte(c.text))
 		if err == nil || !strings.HasPrefix(err.Error(), "it is damaged: packet ") || !strings.Contains(err.Error(), c.want) {
