@@ -36,7 +36,7 @@ type ending struct {
 	took   time.Duration
 	at     time.Time
 
-	starved bool           // the kernel ended it since there was no memory left
+	starved bool           // meanwhile the kernel killed a process of its control group for want of memory
 	limit   pressure.Limit // of its control group, which was reached; zero if none was
 }
 
@@ -46,7 +46,7 @@ func (e *ending) cause() string {
 	case e.limit.Bytes > 0:
 		return fmt.Sprintf(": its control group %s had reached its memory limit of %s", e.limit.Group, layout.Bytes(e.limit.Bytes))
 	case e.starved:
-		return ": the kernel had no memory left"
+		return ": meanwhile the kernel killed a process of its control group for want of memory"
 	}
 	return ""
 }

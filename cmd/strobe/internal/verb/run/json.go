@@ -15,7 +15,7 @@ type runObject struct {
 	Package   string            `json:"package"`                 // what was run
 	Exit      int               `json:"exit_code"`               // of the program; for a signal, 128 and its number
 	Signal    string            `json:"signal,omitempty"`        // the signal that ended it, such as SIGTERM
-	Starved   bool              `json:"out_of_memory,omitempty"` // the kernel sent the signal since there was no memory left
+	Starved   bool              `json:"out_of_memory,omitempty"` // while the program ran, the kernel killed a process of its control group for want of memory
 	Limit     int64             `json:"memory_limit,omitempty"`  // bytes that its control group may have, if it had reached that limit
 	Elapsed   int64             `json:"elapsed_ns"`              // from the start of the program to its end
 	Known     bool              `json:"known"`                   // something is known of what the program did; if not, most other keys are absent
