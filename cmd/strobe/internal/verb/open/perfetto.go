@@ -97,7 +97,9 @@ type zoneKey struct{ name, category string }
 
 // readPerfetto reads spans, frames, messages, notes and plots. If the file was cut off between two packets, what was open is shown up to
 // the last instant of its lane.
-func readPerfetto(text []byte) (profile.Timeline, error) {
+func readPerfetto(text []byte) (profile.Timeline, error) { return readPerfettoEvents(text, mostEvents) }
+
+func readPerfettoEvents(text []byte, most int) (profile.Timeline, error) {
 	p := perfetto{categories: make(map[uint64]string), names: make(map[uint64]string), lanes: make(map[uint64]int),
 		plots: make(map[uint64]string), zones: make(map[zoneKey]int), open: make(map[int][]int), latest: make(map[int]clock.Instant)}
 	n := 0
@@ -114,8 +116,8 @@ func readPerfetto(text []byte) (profile.Timeline, error) {
 			return p.t, errForeign
 		case err != nil:
 			return p.t, fmt.Errorf("it is damaged: packet %d of its trace: %w", n, err)
-		case len(p.t.Events) > mostEvents:
-			return p.t, fmt.Errorf("it has more than %d events, which is the limit; record a shorter time", mostEvents)
+		case len(p.t.Events) > most:
+			return p.t, fmt.Errorf("it has more than %d events, which is the limit; record a shorter time", most)
 		}
 	}
 	p.close()

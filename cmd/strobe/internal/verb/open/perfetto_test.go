@@ -198,6 +198,20 @@ func TestTextIsNoTrace(t *testing.T) {
 }
 
 // Whatever a trace has, what is read of it can be shown, and is not much larger.
+func TestAnEventBeyondTheLimitIsNotRead(t *testing.T) {
+	text := []byte(written(t, trace.WritePerfetto, everything()))
+	whole, err := readPerfetto(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readPerfettoEvents(text, len(whole.Events)); err != nil {
+		t.Error(err)
+	}
+	if _, err := readPerfettoEvents(text, len(whole.Events)-1); err == nil || !strings.Contains(err.Error(), "which is the limit; record a shorter time") {
+		t.Error(err)
+	}
+}
+
 func FuzzPerfetto(f *testing.F) {
 	whole := written(f, trace.WritePerfetto, everything())
 	first := len(packetOf(string(fieldsOf(whole)[0].bytes)))
