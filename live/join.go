@@ -42,7 +42,8 @@ func join(main string, file func(name string) string) string {
 	return out.String()
 }
 
-// bare returns a script without its comments, except for those at the end of a line that may be in a string.
+// bare returns a script without indentation and comments, except for comments at the end of a line that may be in a string. The
+// scripts have no string of several lines.
 func bare(script string) string {
-	return regexp.MustCompile("(?m)^\\s*//.*\n| // [^\"'`\n]*$").ReplaceAllString(script, "")
+	return regexp.MustCompile("(?m)^\\s*//.*\n|^[ \t]+| // [^\"'`\n]*$").ReplaceAllString(script, "")
 }

@@ -58,6 +58,10 @@ func TestThePageIsOneLightFileThatNamesWhatItRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range own {
+		data, _ := embedded.ReadFile("page/" + f.Name())
+		if m := regexp.MustCompile("(?m)^[^`\\n]*(?:`[^`\\n]*`[^`\\n]*)*`[^`\\n]*$").FindString(string(data)); m != "" && strings.HasSuffix(f.Name(), ".js") {
+			t.Errorf("%s: a string does not end in its line, and its indentation would be lost: %s", f.Name(), m)
+		}
 		if strings.HasSuffix(f.Name(), ".js") && strings.Count(text, `modules["`+f.Name()+`"] = (`) != 1 {
 			t.Errorf("%s is not in the page once", f.Name())
 		}
@@ -78,7 +82,7 @@ func TestModulesAreJoinedAfterThoseTheyNeed(t *testing.T) {
 	want := `{ const modules = {};
 modules["c.js"] = (() => {
 async function c() {
-  return 3;
+return 3;
 }
 const d = "a // b"; // It's kept.
 return { c };
