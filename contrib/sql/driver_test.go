@@ -143,6 +143,9 @@ func TestEachQueryIsAWaitZone(t *testing.T) {
 			}
 			for rows.Next() {
 			}
+			if err := rows.Err(); err != nil {
+				t.Error(err)
+			}
 			rows.Close()
 			db.Exec(fmt.Sprintf("DROP TABLE t%d", i))
 		}

@@ -35,6 +35,20 @@ func TestTreeKeepsToThePolicy(t *testing.T) {
 	}
 }
 
+// outside returns the folders of the modules outside the workspace.
+func outside(t *testing.T) []string {
+	t.Helper()
+	found, err := filepath.Glob(root + "/contrib/*/go.mod")
+	if err != nil || len(found) == 0 {
+		t.Fatalf("no module in contrib: %v", err)
+	}
+	folders := []string{root + "/tools", root + "/examples"}
+	for _, mod := range found {
+		folders = append(folders, filepath.Dir(mod))
+	}
+	return folders
+}
+
 // The policy covers the imports of the library and the command. Other modules may import anything, but the rule for calls applies
 // to them too.
 func TestCallsOutsideTheWorkspaceFormNoCircles(t *testing.T) {
@@ -42,13 +56,24 @@ func TestCallsOutsideTheWorkspaceFormNoCircles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	modules, err := filepath.Glob(root + "/contrib/*/go.mod")
-	if err != nil || len(modules) == 0 {
-		t.Fatalf("no module in contrib: %v", err)
-	}
-	for _, mod := range append(modules, root+"/tools/go.mod", root+"/examples/go.mod") {
-		dir := filepath.Dir(mod)
+	for _, dir := range outside(t) {
 		found, err := Circles(dir, policy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range found {
+			t.Errorf("%s: %s", dir, v)
+		}
+	}
+}
+
+func TestModulesOutsideTheWorkspaceTypeCheckWithTheirTests(t *testing.T) {
+	policy, err := ParsePolicy(policyText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range outside(t) {
+		found, err := Sound(dir, &Policy{Platforms: policy.Platforms[:1]})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,11 +20,12 @@ type loader struct {
 	platform string
 	listed   map[string]*listed
 	types    map[string]*types.Package // of the platform
+	facts    facts
 }
 
 // newLoader returns a loader that uses the parsed files of a tree.
 func newLoader(t *tree) *loader {
-	l := &loader{fset: t.fset, parsed: map[string]*ast.File{}}
+	l := &loader{fset: t.fset, parsed: map[string]*ast.File{}, facts: facts{}}
 	for _, f := range t.files {
 		l.parsed[filepath.Join(t.root, filepath.FromSlash(f.path))] = f.ast
 	}

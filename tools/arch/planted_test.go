@@ -367,3 +367,19 @@ func TestWhatVetSaysOfAPlatformIsFound(t *testing.T) {
 		})
 	}
 }
+
+func TestVetKnowsWhatAnotherPackageFormats(t *testing.T) {
+	policy := mustParse(t, plantedPolicy)
+	wrapper := "package stat\n\nimport \"fmt\"\n\ntype T struct{}\n\nfunc (T) Sayf(format string, args ...any) { fmt.Printf(format, args...) }\n"
+	for _, arg := range []string{"1", "\"one\""} {
+		dir := plant(t, policy, map[string]string{"stat/say.go": wrapper,
+			"clock/a_test.go": "package clock\n\nimport \"example.com/strobe/stat\"\n\nfunc say() { stat.T{}.Sayf(\"%d\", " + arg + ") }\n"})
+		found, err := Sound(dir, policy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, wrong := text(found), arg != "1"; strings.Contains(got, "Sayf format %d has arg") != wrong || (got != "") != wrong {
+			t.Errorf("Sayf(%%d, %s), found:\n%s", arg, got)
+		}
+	}
+}

@@ -27,23 +27,51 @@ func Sound(root string, policy *Policy) ([]Violation, error) {
 			return nil, err
 		}
 		c.loader.on(platform, packages)
-		for _, path := range sortedKeys(packages) {
-			p := packages[path]
-			if _, ours := c.tree.name(path); !ours || p.DepOnly {
-				continue
-			}
-			var vet func(token.Position, string)
+		ours, tested := c.importedFirst(packages), map[string]*types.Package{}
+		vets := map[string]func(token.Position, string){}
+		failed := func(p *listed, err error) { c.report(c.tree.rel(p.Dir), "types", "on %s: %v", platform, err) }
+		for _, p := range ours {
 			if seen.any(p.Dir, slices.Concat(p.GoFiles, p.TestGoFiles, p.XTestGoFiles, p.SFiles)) {
-				vet = func(pos token.Position, message string) {
+				vets[p.ImportPath] = func(pos token.Position, message string) {
 					c.report(c.tree.rel(pos.Filename), "vet", "line %d, on %s: %s", pos.Line, platform, message)
 				}
 			}
-			if err := c.loader.sound(p, vet); err != nil {
-				c.report(c.tree.rel(p.Dir), "types", "on %s: %v", platform, err)
+			if pkg, err := c.loader.inside(p, vets[p.ImportPath]); err != nil {
+				failed(p, err)
+			} else {
+				tested[p.ImportPath] = pkg
+			}
+		}
+		for _, p := range ours {
+			if pkg := tested[p.ImportPath]; pkg != nil {
+				if err := c.loader.outside(p, pkg, vets[p.ImportPath]); err != nil {
+					failed(p, err)
+				}
 			}
 		}
 	}
 	return c.sorted(), nil
+}
+
+// importedFirst returns the packages of the tree, each after those that it and its internal tests import.
+func (c *checker) importedFirst(packages map[string]*listed) (sorted []*listed) {
+	seen := map[string]bool{}
+	var add func(path string)
+	add = func(path string) {
+		p := packages[path]
+		if _, ours := c.tree.name(path); !ours || p == nil || p.DepOnly || seen[path] {
+			return
+		}
+		seen[path] = true
+		for _, imp := range slices.Concat(p.Imports, p.TestImports) {
+			add(imp)
+		}
+		sorted = append(sorted, p)
+	}
+	for _, path := range sortedKeys(packages) {
+		add(path)
+	}
+	return sorted
 }
 
 // listWithTests is like list, with the dependencies of tests.
@@ -76,14 +104,18 @@ func (t *tree) listWithTests(platform string) (map[string]*listed, error) {
 	return packages, nil
 }
 
-// sound type-checks a package with its internal tests, then its external tests, which may use declarations of the internal
-// ones. It vets both unless vet is nil.
-func (l *loader) sound(p *listed, vet func(token.Position, string)) error {
-	inside, outside := *p, *p
+// inside type-checks a package with its internal tests, and vets it unless vet is nil.
+func (l *loader) inside(p *listed, vet func(token.Position, string)) (*types.Package, error) {
+	inside := *p
 	inside.GoFiles = slices.Concat(p.GoFiles, p.TestGoFiles)
-	tested, err := l.soundOne(&inside, p.ImportPath, vet)
-	if err != nil || len(p.XTestGoFiles) == 0 {
-		return err
+	return l.soundOne(&inside, p.ImportPath, vet)
+}
+
+// outside type-checks the external tests of a package, which may use declarations of its internal ones, and vets them unless vet
+// is nil.
+func (l *loader) outside(p *listed, tested *types.Package, vet func(token.Position, string)) error {
+	if len(p.XTestGoFiles) == 0 {
+		return nil
 	}
 	plain := l.types
 	defer func() { l.types = plain }()
@@ -92,8 +124,9 @@ func (l *loader) sound(p *listed, vet func(token.Position, string)) error {
 	// Importers of the package must also use the one with tests.
 	maps.DeleteFunc(l.types, func(path string, _ *types.Package) bool { return l.leads(path, seen) })
 	l.types[p.ImportPath] = tested
+	outside := *p
 	outside.GoFiles, outside.SFiles = p.XTestGoFiles, nil
-	_, err = l.soundOne(&outside, p.ImportPath+"_test", vet)
+	_, err := l.soundOne(&outside, p.ImportPath+"_test", vet)
 	return err
 }
 

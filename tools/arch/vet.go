@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/suite/vet"
+	"golang.org/x/tools/go/types/objectpath"
 )
 
 // A fresh records which files the analyzers of go vet have seen. A package is analyzed on each platform on which it has a file that
@@ -45,18 +46,31 @@ func newInfo() *types.Info {
 	}
 }
 
-// A vetting runs the analyzers of go vet on one package. What they know of other packages, such as which functions format like
-// Printf, they are not told: go vet of this machine's packages tells them.
+// A vetting runs the analyzers of go vet on one package. Of other packages of the module they are told what they found there, such as
+// which functions format like Printf; of those of other modules they know nothing.
 type vetting struct {
 	pass    analysis.Pass // without what differs between analyzers
 	results map[*analysis.Analyzer]any
-	facts   map[factKey]analysis.Fact
+	facts   facts
 	report  func(pos token.Position, message string)
 }
 
+// facts are what analyzers know of packages and of their functions.
+type facts map[factKey]analysis.Fact
+
 type factKey struct {
-	of   any // a types.Object or *types.Package
+	of   string // the path of a package, and of an object in it
 	kind reflect.Type
+}
+
+// keyOf returns the key of a fact about an object, which is the same for each importer of its package. Nobody else can ask about an
+// object without a path.
+func keyOf(o types.Object, f analysis.Fact) (key factKey, ok bool) {
+	if o.Pkg() == nil {
+		return key, false
+	}
+	path, err := objectpath.For(o)
+	return factKey{o.Pkg().Path() + " " + string(path), reflect.TypeOf(f)}, err == nil
 }
 
 // vet calls report for each diagnostic of go vet about a package that was checked with info from newInfo.
@@ -66,7 +80,7 @@ func (l *loader) vet(pkg *types.Package, info *types.Info, p *listed, report fun
 	defer func() { build.Default = host }()
 	build.Default.GOOS, build.Default.GOARCH, _ = strings.Cut(l.platform, "/")
 
-	v := &vetting{results: map[*analysis.Analyzer]any{}, facts: map[factKey]analysis.Fact{}, report: report}
+	v := &vetting{results: map[*analysis.Analyzer]any{}, facts: l.facts, report: report}
 	v.pass = analysis.Pass{Fset: l.fset, Pkg: pkg, TypesInfo: info, TypesSizes: types.SizesFor("gc", build.Default.GOARCH), ReadFile: os.ReadFile,
 		Files: l.filesOf(p), Module: &analysis.Module{GoVersion: p.Module.GoVersion}}
 	for _, name := range p.SFiles {
@@ -94,10 +108,19 @@ func (v *vetting) run(a *analysis.Analyzer) error {
 		pass.ResultOf[needed] = v.results[needed]
 	}
 	pass.Report = func(d analysis.Diagnostic) { v.report(v.pass.Fset.Position(d.Pos), d.Message) }
-	pass.ImportObjectFact = func(o types.Object, f analysis.Fact) bool { return v.load(o, f) }
-	pass.ExportObjectFact = func(o types.Object, f analysis.Fact) { v.store(o, f) }
-	pass.ImportPackageFact = func(p *types.Package, f analysis.Fact) bool { return v.load(p, f) }
-	pass.ExportPackageFact = func(f analysis.Fact) { v.store(v.pass.Pkg, f) }
+	pass.ImportObjectFact = func(o types.Object, f analysis.Fact) bool {
+		key, ok := keyOf(o, f)
+		return ok && v.facts.load(key, f)
+	}
+	pass.ExportObjectFact = func(o types.Object, f analysis.Fact) {
+		if key, ok := keyOf(o, f); ok {
+			v.facts[key] = f
+		}
+	}
+	pass.ImportPackageFact = func(p *types.Package, f analysis.Fact) bool {
+		return v.facts.load(factKey{p.Path(), reflect.TypeOf(f)}, f)
+	}
+	pass.ExportPackageFact = func(f analysis.Fact) { v.facts[factKey{v.pass.Pkg.Path(), reflect.TypeOf(f)}] = f }
 	pass.AllObjectFacts = func() []analysis.ObjectFact { return nil }
 	pass.AllPackageFacts = func() []analysis.PackageFact { return nil }
 	result, err := a.Run(&pass)
@@ -105,10 +128,9 @@ func (v *vetting) run(a *analysis.Analyzer) error {
 	return err
 }
 
-func (v *vetting) store(of any, f analysis.Fact) { v.facts[factKey{of, reflect.TypeOf(f)}] = f }
-
-func (v *vetting) load(of any, f analysis.Fact) bool {
-	known, ok := v.facts[factKey{of, reflect.TypeOf(f)}]
+// load copies a fact to f, if it is known.
+func (all facts) load(key factKey, f analysis.Fact) bool {
+	known, ok := all[key]
 	if ok {
 		reflect.ValueOf(f).Elem().Set(reflect.ValueOf(known).Elem())
 	}

@@ -114,7 +114,7 @@ func shown(t *testing.T, file string) string {
 			return url
 		}
 	}
-	t.Fatal("no address is printed")
+	t.Fatalf("no address is printed: %v", lines.Err())
 	return ""
 }
 

@@ -311,6 +311,9 @@ func compared(t *testing.T, url string) {
 				for r.Next() {
 					r.Scan(&n)
 				}
+				if err := r.Err(); err != nil {
+					t.Fatal(err)
+				}
 				r.Close()
 			}
 			return time.Since(began)
