@@ -439,7 +439,9 @@ func TestDurationsAreAddedUnlessTheZoneIsOff(t *testing.T) {
 }
 
 func TestZonesWhoseNumbersCollideHaveNodesOfTheirOwn(t *testing.T) {
-	amplyBudgeted(t)
+	if !alone(t) { // readers of other tests would look for these zones, and make room for the numbers between them
+		return
+	}
 	l := newNamedLane("collide")
 	var all []*Zone
 	for i := range 5 { // as if a program had that many zones; no table is that large
@@ -459,11 +461,6 @@ func TestZonesWhoseNumbersCollideHaveNodesOfTheirOwn(t *testing.T) {
 		if n := l.tree.node(id); n.calls.Get() != 3 {
 			t.Errorf("node %d has %d calls, want 3", id, n.calls.Get())
 		}
-	}
-	lanes.Lock() // readers would look for these zones
-	defer lanes.Unlock()
-	for id := uint64(1); id < 6; id++ {
-		l.tree.node(id).zone = &otherZone
 	}
 }
 
