@@ -86,6 +86,7 @@ func list(ctx context.Context, r Request) ([]*listed, error) {
 		return nil, err
 	}
 	var all []*listed
+	var programs []string
 	at := map[string]int{}
 	for in := json.NewDecoder(bytes.NewReader(out)); ; {
 		l := new(listed)
@@ -100,6 +101,7 @@ func list(ctx context.Context, r Request) ([]*listed, error) {
 		i, again := at[l.path()]
 		switch {
 		case r.Test && strings.HasSuffix(l.path(), ".test"): // generated
+			programs = append(programs, strings.TrimSuffix(l.path(), ".test"))
 		case !again:
 			at[l.path()] = len(all)
 			all = append(all, l)
@@ -108,7 +110,37 @@ func list(ctx context.Context, r Request) ([]*listed, error) {
 			all[i] = l
 		}
 	}
-	return all, nil
+	var others []*listed // that were asked for
+	for _, l := range all {
+		switch {
+		case l.DepOnly || r.Test:
+		case l.Name == "main":
+			programs = append(programs, l.path())
+		default:
+			others = append(others, l)
+		}
+	}
+	return all, r.one(programs, others)
+}
+
+// one returns an error unless the request is for one program. others are the packages it asks for that are none.
+func (r Request) one(programs []string, others []*listed) error {
+	const most = 5
+	what := strings.Join(r.targets(), " ")
+	switch n := len(programs); {
+	case n == 1:
+		return nil
+	case n > most:
+		return fmt.Errorf("%s names %d programs, %s and so on: give one of them", what, n, strings.Join(programs[:most], ", "))
+	case n > 1:
+		return fmt.Errorf("%s names %d programs: give one of %s", what, n, strings.Join(programs, ", "))
+	case r.Test:
+		return fmt.Errorf("%s has no tests: none of its files ends in _test.go", what)
+	case len(others) == 1:
+		return fmt.Errorf("%s is package %s, not main, and thus no program: give a main package; its tests are run with -test.run=. and built with --test", what, others[0].Name)
+	default:
+		return fmt.Errorf("%s names no main package: give one, or a package whose tests are to be run, with -test.run=.", what)
+	}
 }
 
 // run runs the go command and returns what it prints.

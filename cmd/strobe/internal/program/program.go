@@ -59,11 +59,11 @@ func (f *Flags) Build(s *session.Session, plan *instrument.Plan, test bool, to s
 // build is Build. full reports whether the go command said that there was no room.
 func (f *Flags) build(s *session.Session, plan *instrument.Plan, test bool, to string) (full bool, err error) {
 	defer waiting(s, "building "+strings.Join(plan.Targets, " "))()
-	args := []string{"build"}
-	if test {
-		args = []string{"test", "-c"}
+	args := append(append([]string{"build"}, plan.Args...), "-o", to, "--")
+	if test { // go test would take what follows -- for arguments of the tests, and the package of the current folder
+		args = append(append([]string{"test", "-c"}, plan.Args...), "-o", to)
 	}
-	args = append(append(append(args, plan.Args...), "-o", to, "--"), plan.Targets...)
+	args = append(args, plan.Targets...)
 	cmd := exec.CommandContext(s.Ctx, "go", args...)
 	said := &listener{to: s.Err}
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = f.Dir, append(os.Environ(), plan.Env...), said, said

@@ -131,3 +131,66 @@ func TestAProgramIsBuiltOnce(t *testing.T) {
 	write("text.txt", "another text")
 	build(false, false, "with another file", "another text")
 }
+
+// folder returns a folder with the given files.
+func folder(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// The package in the current folder has tests, too.
+func TestTheTestsAreThoseOfThePackage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a test binary, which takes seconds")
+	}
+	tests := func(pkg string) string {
+		return "package " + pkg + "\n\nimport \"testing\"\n\nfunc TestIt(*testing.T) { println(\"tests of " + pkg + "\") }\n"
+	}
+	var said bytes.Buffer
+	f, s := Flags{Dir: folder(t, map[string]string{"go.mod": "module example.com/top\n\ngo 1.24\n", "top_test.go": tests("top"), "sub/sub_test.go": tests("sub")})}, &session.Session{Ctx: t.Context(), Err: &said}
+	plan, err := f.Prepare(s, "./sub", true, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plan.Close()
+	file, err := f.Executable(s, plan, true, t.TempDir())
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said.String())
+	}
+	if out, err := exec.Command(file).CombinedOutput(); err != nil || !strings.Contains(string(out), "tests of sub") || strings.Contains(string(out), "top") {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+func TestWhatIsNotOneProgramIsRefused(t *testing.T) {
+	f := Flags{Dir: folder(t, map[string]string{
+		"go.mod": "module example.com/m\n\ngo 1.24\n", "lib/lib.go": "package lib\n", "lib/other/o.go": "package other\n",
+		"a/main.go": "package main\n\nfunc main() {}\n", "b/main.go": "package main\n\nfunc main() {}\n",
+	})}
+	for target, want := range map[string]string{
+		"./lib":      "./lib is package lib, not main, and thus no program: give a main package; its tests are run with -test.run=. and built with --test",
+		"./lib/...":  "./lib/... names no main package: give one, or a package whose tests are to be run, with -test.run=.",
+		"./...":      "./... names 2 programs: give one of example.com/m/a, example.com/m/b",
+		"test ./lib": "./lib has no tests: none of its files ends in _test.go",
+		"./none":     "directory not found",
+		".":          "no Go files in ",
+	} {
+		name, test := strings.CutPrefix(target, "test ")
+		plan, err := f.Prepare(&session.Session{Ctx: t.Context(), Err: new(bytes.Buffer)}, name, test, false)
+		if err == nil {
+			plan.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", target, err, want)
+		}
+	}
+}
