@@ -139,15 +139,16 @@
 //	strobe run --zones 'net/http...' .    another package's functions
 //	strobe run -race -tags x ./cmd/tool   flags of go build
 //	strobe run ./pkg -test.bench .        benchmarks of a package
+//	strobe run example.com/tool@latest    a published program, as go run takes it
 //
 // A function that takes too much time to measure is sampled from then on; the last
 // lines say which, and by how much measuring slowed the program.
 //
 // Arguments:
 //
-//	PACKAGE [ARGS]         A main package, or .go files of one, and the arguments
-//	                       of the program. With -test.bench=. and the like, the
-//	                       package whose tests are run.
+//	PACKAGE [ARGS]         A main package, or .go files of one, or PATH@VERSION,
+//	                       and the arguments of the program. With -test.bench=.
+//	                       and the like, the package whose tests are run.
 //
 // Flags:
 //
@@ -199,7 +200,7 @@
 //
 // Arguments:
 //
-//	PACKAGE                A main package, or .go files of one.
+//	PACKAGE                A main package, or .go files of one, or PATH@VERSION.
 //
 // Flags:
 //

@@ -18,7 +18,7 @@ type Command struct {
 	program.Flags
 	Output string   `short:"o" placeholder:"FILE" help:"Write the program to this file."`
 	Test   bool     `help:"Build the test binary of the package, as go test -c does."`
-	Words  []string `arg:"" name:"PACKAGE" help:"A main package, or .go files of one."`
+	Words  []string `arg:"" name:"PACKAGE" help:"A main package, or .go files of one, or PATH@VERSION."`
 }
 
 // Help is the longer part of strobe build --help.
@@ -44,6 +44,11 @@ func (c *Command) Run(s *session.Session) error {
 	if c.Output == "" && !c.List {
 		return errors.New("-o is missing: the file to write the program to")
 	}
+	target, done, err := c.WithVersion(s, target)
+	if err != nil {
+		return err
+	}
+	defer done()
 	plan, err := c.Prepare(s, target, c.Test, true)
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ import (
 // Command has the flags of the verb.
 type Command struct {
 	Flags
-	Words []string `arg:"" passthrough:"" name:"PACKAGE [ARGS]" help:"A main package, or .go files of one, and the arguments of the program. With -test.bench=. and the like, the package whose tests are run."`
+	Words []string `arg:"" passthrough:"" name:"PACKAGE [ARGS]" help:"A main package, or .go files of one, or PATH@VERSION, and the arguments of the program. With -test.bench=. and the like, the package whose tests are run."`
 
 	// View shows the program at a mount point until ctx ends or the user leaves.
 	View func(ctx context.Context, s *session.Session, mount string) error `kong:"-"`
@@ -43,6 +43,7 @@ the signals and the exit code are those of the program. Flags come before the pa
   strobe run --zones 'net/http...' .    another package's functions
   strobe run -race -tags x ./cmd/tool   flags of go build
   strobe run ./pkg -test.bench .        benchmarks of a package
+  strobe run example.com/tool@latest    a published program, as go run takes it
 
 A function that takes too much time to measure is sampled from then on; the last lines
 say which, and by how much measuring slowed the program.
@@ -58,6 +59,12 @@ func (c *Command) Run(s *session.Session) error {
 	if err := c.check(); err != nil {
 		return err
 	}
+	dir := c.Dir // in which the program runs
+	target, done, err := c.WithVersion(s, target)
+	if err != nil {
+		return err
+	}
+	defer done()
 	plan, err := c.Prepare(s, target, test, false)
 	if err != nil {
 		return err
@@ -75,7 +82,6 @@ func (c *Command) Run(s *session.Session) error {
 	if err != nil {
 		return err
 	}
-	dir := c.Dir
 	if test {
 		if dir, err = program.FolderOf(s.Ctx, c.Dir, target); err != nil {
 			return err
