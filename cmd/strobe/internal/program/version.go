@@ -73,7 +73,7 @@ func requires(s *session.Session, dir, target, version string) error {
 		return s.Ctx.Err()
 	case errors.As(err, &failed):
 		lines := strings.Split(strings.TrimSpace(said.String()), "\n")
-		return fmt.Errorf("cannot fetch %s: %s", target, strings.TrimPrefix(lines[len(lines)-1], "go: "))
+		return fmt.Errorf("cannot fetch %s: %s", target, strings.TrimPrefix(strings.TrimSpace(lines[len(lines)-1]), "go: "))
 	case err != nil:
 		return fmt.Errorf("cannot run the go command: %w", err)
 	}
