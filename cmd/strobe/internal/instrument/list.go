@@ -139,7 +139,7 @@ func (r Request) one(programs []string, others []*listed) error {
 	case len(others) == 1:
 		return fmt.Errorf("%s is package %s, not main, and thus no program: give a main package; its tests are run with -test.run=. and built with --test", what, others[0].Name)
 	default:
-		return fmt.Errorf("%s names no main package: give one, or a package whose tests are to be run, with -test.run=.", what)
+		return fmt.Errorf("%s names no main package: give one; the tests of a package are run with -test.run=. and built with --test", what)
 	}
 }
 

@@ -178,7 +178,7 @@ func TestWhatIsNotOneProgramIsRefused(t *testing.T) {
 	})}
 	for target, want := range map[string]string{
 		"./lib":      "./lib is package lib, not main, and thus no program: give a main package; its tests are run with -test.run=. and built with --test",
-		"./lib/...":  "./lib/... names no main package: give one, or a package whose tests are to be run, with -test.run=.",
+		"./lib/...":  "./lib/... names no main package: give one; the tests of a package are run with -test.run=. and built with --test",
 		"./...":      "./... names 2 programs: give one of example.com/m/a, example.com/m/b",
 		"test ./lib": "./lib has no tests: none of its files ends in _test.go",
 		"./none":     "directory not found",
