@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/page"
 )
 
 // weight is the maximum number of bytes that a browser loads for the complete page, compressed.
@@ -57,13 +58,19 @@ func TestThePageIsOneLightFileThatNamesWhatItRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	scripts := map[string]string{"the script of all pages": page.Script()}
 	for _, f := range own {
-		data, _ := embedded.ReadFile("page/" + f.Name())
-		if m := regexp.MustCompile("(?m)^[^`\\n]*(?:`[^`\\n]*`[^`\\n]*)*`[^`\\n]*$").FindString(string(data)); m != "" && strings.HasSuffix(f.Name(), ".js") {
-			t.Errorf("%s: a string does not end in its line, and its indentation would be lost: %s", f.Name(), m)
+		if strings.HasSuffix(f.Name(), ".js") {
+			data, _ := embedded.ReadFile("page/" + f.Name())
+			scripts[f.Name()] = string(data)
+			if strings.Count(text, `modules["`+f.Name()+`"] = (`) != 1 {
+				t.Errorf("%s is not in the page once", f.Name())
+			}
 		}
-		if strings.HasSuffix(f.Name(), ".js") && strings.Count(text, `modules["`+f.Name()+`"] = (`) != 1 {
-			t.Errorf("%s is not in the page once", f.Name())
+	}
+	for name, script := range scripts {
+		if m := regexp.MustCompile("(?m)^[^`\\n]*(?:`[^`\\n]*`[^`\\n]*)*`[^`\\n]*$").FindString(script); m != "" {
+			t.Errorf("%s: a string does not end in its line, and its indentation would be lost: %s", name, m)
 		}
 	}
 	if m := regexp.MustCompile(`(?m)^(?:import|export)\b.*`).FindString(text); m != "" {

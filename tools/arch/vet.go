@@ -59,18 +59,19 @@ type vetting struct {
 type facts map[factKey]analysis.Fact
 
 type factKey struct {
-	of   string // the path of a package, and of an object in it
+	of   any // the path of a package, and of an object in it; an object without a path itself
 	kind reflect.Type
 }
 
-// keyOf returns the key of a fact about an object, which is the same for each importer of its package. Nobody else can ask about an
-// object without a path.
-func keyOf(o types.Object, f analysis.Fact) (key factKey, ok bool) {
-	if o.Pkg() == nil {
-		return key, false
+// keyOf returns the key of a fact about an object: the same for each importer of its package. Only its own package can ask about an
+// object without a path, such as a local one.
+func keyOf(o types.Object, f analysis.Fact) factKey {
+	if o.Pkg() != nil {
+		if path, err := objectpath.For(o); err == nil {
+			return factKey{o.Pkg().Path() + " " + string(path), reflect.TypeOf(f)}
+		}
 	}
-	path, err := objectpath.For(o)
-	return factKey{o.Pkg().Path() + " " + string(path), reflect.TypeOf(f)}, err == nil
+	return factKey{o, reflect.TypeOf(f)}
 }
 
 // vet calls report for each diagnostic of go vet about a package that was checked with info from newInfo.
@@ -108,15 +109,8 @@ func (v *vetting) run(a *analysis.Analyzer) error {
 		pass.ResultOf[needed] = v.results[needed]
 	}
 	pass.Report = func(d analysis.Diagnostic) { v.report(v.pass.Fset.Position(d.Pos), d.Message) }
-	pass.ImportObjectFact = func(o types.Object, f analysis.Fact) bool {
-		key, ok := keyOf(o, f)
-		return ok && v.facts.load(key, f)
-	}
-	pass.ExportObjectFact = func(o types.Object, f analysis.Fact) {
-		if key, ok := keyOf(o, f); ok {
-			v.facts[key] = f
-		}
-	}
+	pass.ImportObjectFact = func(o types.Object, f analysis.Fact) bool { return v.facts.load(keyOf(o, f), f) }
+	pass.ExportObjectFact = func(o types.Object, f analysis.Fact) { v.facts[keyOf(o, f)] = f }
 	pass.ImportPackageFact = func(p *types.Package, f analysis.Fact) bool {
 		return v.facts.load(factKey{p.Path(), reflect.TypeOf(f)}, f)
 	}

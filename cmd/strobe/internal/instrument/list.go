@@ -137,7 +137,7 @@ func (r Request) one(programs []string, others []*listed) error {
 	case r.Test:
 		return fmt.Errorf("%s has no tests: none of its files ends in _test.go", what)
 	case len(others) == 1:
-		return fmt.Errorf("%s is package %s, not main, and thus no program: give a main package; its tests are run with -test.run=. and built with --test", what, others[0].Name)
+		return fmt.Errorf("%s is package %s, not main: give a main package; its tests are run with -test.run=. and built with --test", what, others[0].Name)
 	default:
 		return fmt.Errorf("%s names no main package: give one; the tests of a package are run with -test.run=. and built with --test", what)
 	}

@@ -177,7 +177,7 @@ func TestWhatIsNotOneProgramIsRefused(t *testing.T) {
 		"a/main.go": "package main\n\nfunc main() {}\n", "b/main.go": "package main\n\nfunc main() {}\n",
 	})}
 	for target, want := range map[string]string{
-		"./lib":      "./lib is package lib, not main, and thus no program: give a main package; its tests are run with -test.run=. and built with --test",
+		"./lib":      "./lib is package lib, not main: give a main package; its tests are run with -test.run=. and built with --test",
 		"./lib/...":  "./lib/... names no main package: give one; the tests of a package are run with -test.run=. and built with --test",
 		"./...":      "./... names 2 programs: give one of example.com/m/a, example.com/m/b",
 		"test ./lib": "./lib has no tests: none of its files ends in _test.go",

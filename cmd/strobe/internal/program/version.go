@@ -22,10 +22,10 @@ import (
 func (f *Flags) WithVersion(s *session.Session, target string) (path string, done func(), err error) {
 	done = func() {}
 	path, version, found := strings.Cut(target, "@")
-	if !found || strings.HasSuffix(target, ".go") {
+	if !found || strings.HasSuffix(target, ".go") || strings.HasPrefix(target, ".") || filepath.IsAbs(target) { // folders may have an @
 		return target, done, nil
 	}
-	if path == "" || version == "" || strings.HasPrefix(path, ".") || filepath.IsAbs(path) {
+	if path == "" || version == "" {
 		return "", done, fmt.Errorf("%s: a version belongs to an import path, as in example.com/cmd/tool@latest", target)
 	}
 	sum := sha256.Sum256([]byte(target))

@@ -72,7 +72,6 @@ func TestAPackageMayHaveAVersion(t *testing.T) {
 	for target, want := range map[string]string{
 		module + "/cmd/tool@v1.2.0":  "cannot fetch " + module + "/cmd/tool@v1.2.0: ",
 		module + "/cmd/other@v1.1.0": "cannot fetch " + module + "/cmd/other@v1.1.0: ",
-		"./cmd/tool@v1.0.0":          "a version belongs to an import path",
 		"@v1.0.0":                    "a version belongs to an import path",
 		module + "/cmd/tool@":        "a version belongs to an import path",
 	} {
@@ -83,12 +82,14 @@ func TestAPackageMayHaveAVersion(t *testing.T) {
 			t.Errorf("%s: %v, want %s", target, err, want)
 		}
 	}
-	t.Setenv("GOPROXY", "off")
+	t.Setenv("PATH", "") // so that the go command cannot be asked
 	if again := resolve(module+"/cmd/tool@v1.0.0", "v1.0.0"); again != exact {
 		t.Errorf("%s, then %s", exact, again)
 	}
-	f := Flags{Dir: "here"}
-	if path, _, err := f.WithVersion(nil, "./cmd/tool"); path != "./cmd/tool" || f.Dir != "here" || err != nil {
-		t.Errorf("without a version: %s in %s, %v", path, f.Dir, err)
+	for _, target := range []string{"./cmd/tool", "cmd/tool", "../user@host/tool", filepath.Join(cache, "user@host", "tool"), "a@b.go", "."} {
+		f := Flags{Dir: "here"}
+		if path, _, err := f.WithVersion(nil, target); path != target || f.Dir != "here" || err != nil {
+			t.Errorf("%s has no version: %s in %s, %v", target, path, f.Dir, err)
+		}
 	}
 }
