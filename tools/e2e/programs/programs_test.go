@@ -31,7 +31,7 @@ func TestPublicProgramsBehaveAndCountTheSame(t *testing.T) {
 	strobe := *with
 	if strobe == "" {
 		strobe = filepath.Join(t.TempDir(), "strobe")
-		cmd := exec.Command("go", "build", "-buildvcs=false", "-o", strobe, "./cmd/strobe")
+		cmd := exec.Command("go", "build", "-buildvcs=false", "-trimpath=false", "-o", strobe, "./cmd/strobe")
 		cmd.Dir = "../../.."
 		if said, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, said)

@@ -65,7 +65,7 @@ func newProject(t *testing.T) *project {
 		}
 	}
 	bin := filepath.Join(filepath.Dir(p.dir), "bin")
-	build := exec.Command("go", "build", "-o", bin+string(filepath.Separator), "./cmd/strobe")
+	build := exec.Command("go", "build", "-trimpath=false", "-o", bin+string(filepath.Separator), "./cmd/strobe")
 	build.Dir, build.Env = root, append(os.Environ(), "GOWORK=auto")
 	if text, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)

@@ -80,14 +80,27 @@ func libraryRoot(modCache string) (string, error) {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, d := range info.Deps {
 			if d.Path == libraryPath {
-				root = cached(modCache, d.Path, d.Version)
+				return cachedLibrary(modCache, d.Version)
 			}
 		}
 	}
+	return "", gone(root)
+}
+
+// cachedLibrary returns the folder of a version of the library in the module cache.
+func cachedLibrary(modCache, version string) (string, error) {
+	if version == "(devel)" {
+		return "", errors.New("this command was built with -trimpath in a clone, and does not know where the clone is: build it there without -trimpath")
+	}
+	root := cached(modCache, libraryPath, version)
 	if _, err := os.Stat(filepath.Join(root, "go.mod")); err != nil {
-		return "", fmt.Errorf("the library that this command was built with is gone from %s: install the command again", root)
+		return "", gone(root)
 	}
 	return root, nil
+}
+
+func gone(root string) error {
+	return fmt.Errorf("the library that this command was built with is gone from %s: install the command again", root)
 }
 
 // cached returns the folder of a module in the module cache.
