@@ -41,9 +41,10 @@
 // # Accuracy
 //
 // The cells of strobe are a sixteenth of an octave wide. The distribution within a cell is unknown, so a smooth curve through
-// the counts of the cells divides calls among native buckets. In the tests of this package, quantiles of the merged
-// histograms of several processes are within 0.2 % if the logarithms of the durations have a standard deviation of at least
-// 0.1. If all calls take the same time to within a few percent, a quantile may be off by the width of a cell, 6.3 %.
+// the counts of the cells divides calls among native buckets. In the tests of this package, the median, the 90th and the 99th
+// percentile of merged histograms of three processes are within 0.2 %, and the 99.9th within 0.4 %, where the logarithms of
+// the durations have a standard deviation of 0.2 and each process has 100 000 calls. If all calls take the same time to within a
+// few percent, a quantile may be off by the width of a cell, 6.3 %.
 //
 // Histograms start with schema 6, 64 buckets per octave, and change to the next coarser one when they have more than
 // Options.Buckets. Prometheus merges different schemas.
