@@ -257,7 +257,8 @@ func TestWaitsDoNotKeepTheRuntimesMonitorAwake(t *testing.T) {
 	if !child.Process(t) {
 		return
 	}
-	for mode, most := range map[Mode]float64{Yield: 2, Lock: 6.5} { // 1.0 and 4 are usual
+	const most = 15 // 1 and 4 to 8 are usual, and some 50 in a period of 5 ms if the monitor stays awake
+	for _, mode := range []Mode{Yield, Lock} {
 		least := math.Inf(1)
 		for try := 0; try < 5 && least > most; try++ { // other programs may cause some
 			l := NewLimiter(Options{Rate: 200, Mode: mode})
