@@ -27,6 +27,7 @@ const (
 	Syscall      = Cause(account.Syscall)      // "syscall": in a system call
 	Network      = Cause(account.Network)      // "network": waiting for a connection, a pipe or another file that can be polled
 	PageFaults   = Cause(account.PageFaults)   // "page-faults": the system provided memory that was used for the first time
+	Paging       = Cause(account.Paging)       // "paging": waiting for memory that the system had to free or to read from a disk first
 	Capture      = Cause(account.Capture)      // "capture": this package was explaining another unit
 )
 

@@ -23,7 +23,7 @@ func TestTheGuideHasASentenceForEachCause(t *testing.T) {
 			r.Zone, r.Where, r.By = "save", "store.go:41 (main.save)", "goroutine 35, which was in a system call at store.go:88 (main.flush) in zone flush"
 		case Own, Allocation, PageFaults:
 			r.Zone, r.Where = "render", "render.go:12 (main.render)"
-		case Sleep, Syscall, Network:
+		case Sleep, Syscall, Network, Paging:
 			r.Zone, r.Where = "load", "load.go:7 (main.load)"
 		case Unclear:
 			r.Spent, r.Account = 0, []Part{{Cause: Network, Took: 31 * ms, Zone: "load"}, {Cause: GC, Took: 28 * ms}}

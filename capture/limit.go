@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"runtime/metrics"
+
+	"github.com/strobe-go/strobe/internal/pressure"
 )
 
 // nearLimit is the share of GOMEMLIMIT from which the garbage collector works for it.
@@ -30,6 +32,11 @@ func whatNext(c Cause) string {
 	if c == GC || c == Allocation {
 		if limit, reached := memoryLimit(); reached {
 			return fmt.Sprintf("raise GOMEMLIMIT, or keep less in memory: all of its %d MiB are used, so that the collector runs again and again", limit>>20)
+		}
+	}
+	if c == Paging {
+		if limit, file, full := pressure.FullGroup(); full {
+			return fmt.Sprintf("raise %s of control group %s, or use less: nearly all of its %d MiB are used", file, limit.Group, limit.Bytes>>20)
 		}
 	}
 	return next[c]

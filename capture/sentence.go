@@ -145,6 +145,7 @@ var phrases = [...]string{
 	Syscall:      "in a system call",
 	Network:      "waiting for a connection or a pipe",
 	PageFaults:   "of page faults, in memory used for the first time",
+	Paging:       "waiting for memory that the system had to free or to read from a disk",
 	Capture:      "while another unit was being explained",
 }
 
@@ -166,6 +167,7 @@ var doing = [...]string{
 	Syscall:      "was in a system call",
 	Network:      "waited for a connection or a pipe",
 	PageFaults:   "had page faults",
+	Paging:       "waited for memory that the system had to free or to read from a disk",
 	Capture:      "waited for the explanation of another unit",
 }
 
@@ -187,5 +189,6 @@ var next = [...]string{
 	Syscall:      "move the call off the unit's path, or make it asynchronous",
 	Network:      "look at the other end of the connection or pipe",
 	PageFaults:   "touch the memory before, or reuse it",
+	Paging:       "give the program more memory, or use less: it is short of it, or maps files that are not in memory",
 	Capture:      "raise Options.Budget or lower Options.Cost",
 }

@@ -35,6 +35,7 @@ type Account struct {
 	Hidden      time.Duration
 	HiddenKnown bool
 	Faulted     time.Duration // estimate of what page faults took, of the whole process, over that time
+	Stalled     time.Duration // how long threads of the control group waited for memory, over that time
 	Continued   bool          // the process was continued by a signal, or the machine was suspended, in that time
 	Crowded     bool          // other goroutines allocated much in the unit's time, and those of the unit little: collections are due to others
 }
@@ -139,13 +140,19 @@ func (w *Window) count(a *Account, i Interval) {
 	if faults, ok := d.of(pressure.MinorFaults); ok {
 		a.Faulted = time.Duration(faults) * w.Fault
 	}
+	read, stalled := d.paged()
+	a.Stalled = stalled
 	if a.States {
 		_, a.Hidden, a.HiddenKnown = w.hidden(i)
 		if !a.Exact && a.HiddenKnown && a.Hidden >= a.Took/16 {
 			a.move(Own, Preempted, a.Hidden)
 		}
-		if throttled(d, a.Sum(Preempted)) {
+		displaced := a.Sum(Preempted)
+		switch {
+		case throttled(d, displaced):
 			a.rename(Preempted, Throttled)
+		case !a.Exact && (2*stalled >= displaced || read) && !d.waited(displaced): // off the processor, and not for others
+			a.rename(Preempted, Paging)
 		}
 		return
 	}

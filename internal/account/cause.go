@@ -24,13 +24,14 @@ const (
 	Syscall                   // "syscall": in a call of the system
 	Network                   // "network": waiting for a connection, a pipe or another pollable file
 	PageFaults                // "page-faults": the system provided memory when it was first used
+	Paging                    // "paging": waiting for memory that the system had to free or to read from a disk first
 	Capture                   // "capture": strobe was explaining another unit
 	Causes                    // number of causes
 )
 
 // Words are those of the causes, in order.
 var Words = []string{"unclear", "own", "allocation", "gc", "stopped-world", "no-processor", "preempted", "throttled", "stolen", "stopped",
-	"lock", "channel", "sleep", "syscall", "network", "page-faults", "capture"}
+	"lock", "channel", "sleep", "syscall", "network", "page-faults", "paging", "capture"}
 
 // String returns the word for the cause.
 func (c Cause) String() string { return enum.Word(c, Words) }

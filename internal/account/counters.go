@@ -55,6 +55,30 @@ func (w *Window) continued(i Interval) bool {
 	return signals > 0 || suspended > 0
 }
 
+// paged returns whether pages of memory had to be read from a disk around i, and for how long the control group waited for memory.
+func (w *Window) paged(i Interval) (read bool, stalled time.Duration) {
+	if !w.short {
+		return false, 0
+	}
+	if g, ok := w.between(i, 0); ok {
+		return g.paged()
+	}
+	return false, 0
+}
+
+func (g growth) paged() (read bool, stalled time.Duration) {
+	pages, _ := g.of(pressure.MajorFaults)
+	took, _ := g.of(pressure.Stalled)
+	return pages > 0, time.Duration(took)
+}
+
+// waited reports whether the process was ready to run, but had no processor, for at least half of a time. It may have been so if the
+// system does not tell.
+func (g growth) waited(d time.Duration) bool {
+	took, ok := g.of(pressure.Waited)
+	return !ok || 2*time.Duration(took) >= d
+}
+
 // throttled reports whether the control group's quota explains that the process was displaced for so long.
 func throttled(g growth, displaced time.Duration) bool {
 	times, ok := g.of(pressure.Throttlings)

@@ -93,6 +93,8 @@ func doubt(slow *Account, best Cause, beyond *[Causes]time.Duration, all time.Du
 			return give(slow, Unclear, Stopped, beyond[Unclear], beyond), enough
 		}
 		return best, enoughBlind
+	case (best == Own || best == Allocation) && 2*slow.Stalled >= beyond[best]: // it may have been the system, looking for memory
+		return Unclear, 1
 	case slow.Exact:
 		if best == Own && slow.HiddenKnown && much(slow.Hidden) { // on a processor by all records, and yet it used none
 			return give(slow, Own, Stolen, slow.Hidden, beyond), enough
@@ -143,7 +145,7 @@ func usualParts(slow *Account, usual []Account) []time.Duration {
 // alike leaves out of a key what differs between units that do the same: the number of a goroutine, and functions that were sampled.
 func alike(k Key) Key {
 	k.Goroutine = min(k.Goroutine, 1)
-	if k.Cause == Own || k.Cause == Allocation || k.Cause == PageFaults {
+	if k.Cause == Own || k.Cause == Allocation || k.Cause == PageFaults || k.Cause == Paging {
 		k.Where = ""
 	}
 	return k

@@ -71,10 +71,11 @@ const mostShares = 64
 
 // contention returns why a goroutine that was ready did not run, and the one that ran most meanwhile.
 func (w *Window) contention(i Interval) (c Cause, by int64) {
-	var held, off time.Duration
+	var held, off, paging time.Duration
 	w.holds.during(i, func(r *run, part Interval) {
 		held += part.length()
-		off += w.displaced(r.thread, part)
+		displaced, paged := w.displaced(r.thread, part)
+		off, paging = off+displaced, paging+paged
 	})
 	var all, collector, most, self time.Duration
 	each := w.shares[:0]
@@ -102,6 +103,8 @@ func (w *Window) contention(i Interval) (c Cause, by int64) {
 	switch {
 	case float64(off) > away*float64(held), float64(limit-held) > free*float64(limit):
 		return Preempted, 0
+	case float64(paging) > away*float64(held):
+		return Paging, 0
 	case 2*collector >= all && all > 0:
 		return GC, 0
 	case w.Self != 0 && float64(self) > blame*float64(i.length()):
@@ -130,15 +133,17 @@ func (w *Window) off(thread int64, i Interval) (sum time.Duration) {
 	return sum
 }
 
-// displaced returns how long a thread was off the processor because something else had it: not because it waited, as for a lock of the
-// runtime.
-func (w *Window) displaced(thread int64, i Interval) (sum time.Duration) {
+// displaced returns how long a thread was off the processor because something else had it, and how long because it waited for memory.
+// It may also have waited, as for a lock of the runtime.
+func (w *Window) displaced(thread int64, i Interval) (off, paging time.Duration) {
 	cut(i, w.offs[thread], offTime, func(o switches.Off, part Interval) {
 		if o.Preempted || o.Earlier {
-			sum += part.length()
+			off += part.length()
+		} else if _, stalled := w.paged(part); 2*stalled >= part.length() {
+			paging += part.length()
 		}
 	}, func(Interval) {})
-	return sum
+	return off, paging
 }
 
 // stopped returns when the process was stopped, if the counters say that it was continued: the longest time in which no goroutine

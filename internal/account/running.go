@@ -26,15 +26,19 @@ func (k *sums) running(g, thread int64, i Interval) {
 // displaced adds time in which a thread that ran g was off the processor.
 func (k *sums) displaced(g int64, o switches.Off, i Interval) {
 	cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) {
-		if o.Preempted || o.Earlier {
+		read, stalled := k.window.paged(i)
+		switch {
+		case o.Preempted || o.Earlier:
 			k.add(g, i, Preempted, "")
-			return
-		}
-		if k.window.got(g, Interval{i.From - around, i.To + around}) >= some {
+		case 2*stalled >= i.length():
+			k.add(g, i, Paging, "")
+		case k.window.got(g, Interval{i.From - around, i.To + around}) >= some:
 			k.add(g, i, Allocation, "") // it waited for a lock of the runtime's memory
-			return
+		case read:
+			k.add(g, i, Paging, "")
+		default:
+			k.add(g, i, Syscall, "") // one that the runtime was not told of
 		}
-		k.add(g, i, Syscall, "") // one that the runtime was not told of, or a page that had to be read
 	})
 }
 
@@ -142,6 +146,12 @@ func (w *Window) sampled(a *Account, u Unit) {
 			}
 		case p.Cause == PageFaults:
 			p.Where = w.commonest(id, p.Spans, w.faults)
+		case p.Cause == Paging: // the record of the fault is just before the thread leaves its processor
+			spans := slices.Clone(p.Spans)
+			for i := range spans {
+				spans[i].From -= slack
+			}
+			p.Where = w.commonest(id, spans, w.faults)
 		}
 	}
 }

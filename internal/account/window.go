@@ -65,6 +65,7 @@ type Window struct {
 	holds   tracks                    // of the scheduler's processors by threads
 	places  map[gotrace.StackID]place
 	shares  []share                    // kept for reuse
+	short   bool                       // memory was short at some time, or had to be read from a disk
 	ran     map[Interval]time.Duration // how long goroutines ran between two readings of the counters, for the next unit between them
 }
 
@@ -101,6 +102,10 @@ func NewWindow(s Sources) *Window {
 		for _, s := range r.Samples {
 			w.samples[s.Thread] = append(w.samples[s.Thread], sample{at: Time(s.At), pcs: s.PCs})
 		}
+	}
+	if n := len(s.Readings); n > 1 {
+		read, stalled := growth{before: s.Readings[0].Counters, after: s.Readings[n-1].Counters}.paged()
+		w.short = read || stalled > 0
 	}
 	spans := s.Spans
 	if s.Trace != nil {

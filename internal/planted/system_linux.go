@@ -24,6 +24,7 @@ func ofSystem() []Fault {
 		{"blocked pipe", ".readPipe", "", []string{"syscall"}, preparePipe},
 		{"fsync", ".write", "", []string{"syscall"}, prepareFsync},
 		{"page faults", ".touch", "", []string{"page-faults"}, simple(touch)},
+		{"pages read from a disk", ".load", "", []string{"paging"}, prepareLoad},
 		{"another process on the processors", "", "", []string{"preempted"}, prepareProcesses},
 		{"SIGSTOP", "", "", []string{"stopped"}, prepareSignal},
 		{"cgroup quota", "", "", []string{"throttled"}, prepareQuota},
@@ -103,6 +104,61 @@ func touch(d time.Duration) {
 		}
 		unix.Munmap(memory)
 	}
+}
+
+// load reads pages of a mapped file, in an order that the kernel does not foresee, until d has passed. They are not in memory.
+//
+//go:noinline
+func load(file *os.File, mapped []byte, d time.Duration) (sum int) {
+	page := os.Getpagesize()
+	for start := time.Now(); ; {
+		unix.Madvise(mapped, unix.MADV_DONTNEED)
+		unix.Fadvise(int(file.Fd()), 0, 0, unix.FADV_DONTNEED)
+		for i := range len(mapped) / page {
+			if time.Since(start) >= d {
+				return sum
+			}
+			sum += int(mapped[i*loadStride%(len(mapped)/page)*page])
+		}
+	}
+}
+
+// loadStride has no common divisor with a power of two.
+const loadStride = 1237
+
+func prepareLoad(t testing.TB) (func(time.Duration), error) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "file"))
+	if err != nil {
+		return nil, err
+	}
+	t.Cleanup(func() { f.Close() })
+	b := make([]byte, 1<<20)
+	for range 16 {
+		if _, err := f.Write(b); err != nil {
+			return nil, err
+		}
+	}
+	if err := f.Sync(); err != nil {
+		return nil, err
+	}
+	mapped, err := unix.Mmap(int(f.Fd()), 0, 16<<20, unix.PROT_READ, unix.MAP_SHARED)
+	if err != nil {
+		return nil, err
+	}
+	t.Cleanup(func() { unix.Munmap(mapped) })
+	if err := unix.Madvise(mapped, unix.MADV_RANDOM); err != nil {
+		return nil, err
+	}
+	read := func() int64 {
+		var u unix.Rusage
+		unix.Getrusage(unix.RUSAGE_SELF, &u)
+		return u.Majflt
+	}
+	before := read()
+	if load(f, mapped, 5*time.Millisecond); read() == before {
+		return nil, errors.New("the files of " + t.TempDir() + " stay in memory")
+	}
+	return func(d time.Duration) { runtime.KeepAlive(load(f, mapped, d)) }, nil
 }
 
 // shell starts a script, which ends with the test, or with its processor time if that never comes.

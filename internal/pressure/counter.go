@@ -28,13 +28,14 @@ const (
 	MutexWait                        // time in which goroutines waited for locks, estimated by the runtime from some of the waits
 	Continued                        // times that the process was continued, after SIGSTOP as a rule; the signal may arrive a moment later
 	Suspended                        // time in which the machine was suspended, in steps of a millisecond
+	Stalled                          // time in which a thread of the control group waited for memory that the kernel had to free or to read again first
 	HeapGoal                         // bytes of heap at which the next collection is to end: a level, not a sum
 	counters          int     = iota
 )
 
 var words = []string{"process-time", "thread-time", "minor-faults", "major-faults", "thread-minor-faults", "thread-major-faults", "waited", "throttled",
 	"throttlings", "stolen", "allocated", "objects", "collections", "pauses", "paused", "other-pauses", "other-paused", "mutex-wait", "continued", "suspended",
-	"heap-goal"}
+	"stalled", "heap-goal"}
 
 // String returns the counter's name, such as "thread-time".
 func (c Counter) String() string { return enum.Word(c, words) }

@@ -17,23 +17,7 @@ const unlimited = 1 << 60
 func ReadMemory() (m Memory, ok bool) { return readMemory(os.DirFS("/")) }
 
 func readMemory(root fs.FS) (m Memory, ok bool) {
-	number := func(dir, file, key string) (n int64, ok bool) {
-		text, err := fs.ReadFile(root, path.Join(dir, file))
-		if err != nil {
-			return 0, false
-		}
-		for line := range strings.Lines(string(text)) {
-			name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
-			if key == "" {
-				name, value = "", name
-			}
-			if name == key {
-				n, err := strconv.ParseInt(value, 10, 64)
-				return n, err == nil // "max" is no number
-			}
-		}
-		return 0, false
-	}
+	number := func(dir, file, key string) (n int64, ok bool) { return readNumber(root, path.Join(dir, file), key) }
 	for _, dir := range groupsOf(root, "memory") {
 		killed, told := number(dir, "memory.events", "oom_kill")
 		reached, _ := number(dir, "memory.events", "oom")
@@ -51,4 +35,44 @@ func readMemory(root fs.FS) (m Memory, ok bool) {
 		}
 	}
 	return m, ok
+}
+
+// nearly is the share of a limit from which it is in the way.
+const nearly = 0.95
+
+// FullGroup returns the innermost control group that uses nearly all of the memory that it may have, and the file that limits it: a
+// process that reaches memory.high waits, and one that reaches memory.max or memory.limit_in_bytes may. ok is false if there is none,
+// or the kernel does not tell.
+func FullGroup() (limit Limit, file string, ok bool) { return fullGroup(os.DirFS("/")) }
+
+func fullGroup(root fs.FS) (limit Limit, file string, ok bool) {
+	for _, dir := range groupsOf(root, "memory") {
+		for _, f := range [...]struct{ used, limit string }{{"memory.current", "memory.high"}, {"memory.current", "memory.max"}, {"memory.usage_in_bytes", "memory.limit_in_bytes"}} {
+			used, told := readNumber(root, path.Join(dir, f.used), "")
+			most, limited := readNumber(root, path.Join(dir, f.limit), "")
+			if told && limited && most < unlimited && float64(used) >= nearly*float64(most) {
+				return Limit{Group: "/" + dir, Bytes: most}, f.limit, true
+			}
+		}
+	}
+	return Limit{}, "", false
+}
+
+// readNumber reads the number after a key, or the only one of a file.
+func readNumber(root fs.FS, file, key string) (n int64, ok bool) {
+	text, err := fs.ReadFile(root, file)
+	if err != nil {
+		return 0, false
+	}
+	for line := range strings.Lines(string(text)) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if key == "" {
+			name, value = "", name
+		}
+		if name == key {
+			n, err := strconv.ParseInt(value, 10, 64)
+			return n, err == nil // "max" is no number
+		}
+	}
+	return 0, false
 }

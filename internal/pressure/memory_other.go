@@ -6,3 +6,6 @@ package pressure
 
 // ReadMemory returns nothing: control groups are those of Linux.
 func ReadMemory() (m Memory, ok bool) { return Memory{}, false }
+
+// FullGroup returns nothing: control groups are those of Linux.
+func FullGroup() (limit Limit, file string, ok bool) { return Limit{}, "", false }

@@ -17,6 +17,7 @@ type system struct {
 	time    unix.Timespec
 	threads threads
 	groups  []group
+	memory  *os.File // nil if the kernel does not tell of stalls
 	stat    *os.File // nil if Stolen is not wanted or not there
 	text    [4096]byte
 }
@@ -33,6 +34,9 @@ func (s *system) open(o Options, refuse refuse) {
 	}
 	if s.groups = openGroups(); len(s.groups) == 0 {
 		refuse("there is no control group of processors whose quota could be used up, or it is not visible here", "mount /proc and /sys/fs/cgroup if there is one", Throttled, Throttlings)
+	}
+	if s.memory = openStalls(); s.memory == nil {
+		refuse("the kernel does not tell how long programs wait for memory", "start it with psi=1 if it can, and mount /proc", Stalled)
 	}
 	if !o.Stolen {
 		refuse("it was not asked for", "set Options.Stolen", Stolen)
@@ -70,6 +74,13 @@ func (s *system) read(into *Reading) {
 		into.set(Waited, t)
 	}
 	s.readGroups(into)
+	if s.memory != nil {
+		if n, ok := pread(s.memory, s.text[:256]); ok {
+			if t, ok := parseStall(s.text[:n]); ok {
+				into.set(Stalled, t)
+			}
+		}
+	}
 	if s.stat == nil {
 		return
 	}
@@ -108,8 +119,10 @@ func (s *system) close() {
 	for _, g := range s.groups {
 		g.stat.Close()
 	}
-	if s.stat != nil {
-		s.stat.Close()
+	for _, f := range []*os.File{s.memory, s.stat} {
+		if f != nil {
+			f.Close()
+		}
 	}
 }
 

@@ -181,6 +181,47 @@ func TestAQuotaThatIsUsedUpIsCounted(t *testing.T) {
 	}
 }
 
+func TestStallsForWantOfMemoryAreFoundAndRead(t *testing.T) {
+	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+	const stalls = "some avg10=0.00 avg60=0.12 avg300=0.00 total=1234\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=99\n"
+	const mounts = "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"
+	for name, c := range map[string]struct {
+		files fstest.MapFS
+		want  string
+	}{
+		"the innermost group": {fstest.MapFS{"proc/self/cgroup": file("0::/a/b\n"), "proc/self/mountinfo": file(mounts), "proc/pressure/memory": file(stalls),
+			"sys/fs/cgroup/a/b/memory.pressure": file(stalls), "sys/fs/cgroup/a/memory.pressure": file(stalls)}, "sys/fs/cgroup/a/b/memory.pressure"},
+		"one around it": {fstest.MapFS{"proc/self/cgroup": file("0::/a/b\n"), "proc/self/mountinfo": file(mounts), "proc/pressure/memory": file(stalls),
+			"sys/fs/cgroup/a/memory.pressure": file(stalls)}, "sys/fs/cgroup/a/memory.pressure"},
+		"version 1":       {fstest.MapFS{"proc/self/cgroup": file("4:memory:/a\n"), "proc/self/mountinfo": file(mounts), "proc/pressure/memory": file(stalls)}, "proc/pressure/memory"},
+		"not counted":     {fstest.MapFS{"proc/pressure/memory": file("")}, ""},
+		"not in a kernel": {fstest.MapFS{}, ""},
+	} {
+		if got := findStalls(c.files); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	if got, ok := parseStall([]byte(stalls)); !ok || got != 1234_000 {
+		t.Errorf("%d, %v", got, ok)
+	}
+	for _, bad := range []string{"", "some", "full avg10=0.00 total=9\n", "some total=\n", "some total=x\n", "some avg10=0.00\nfull total=9\n", "some total=99999999999999999999\n"} {
+		if got, ok := parseStall([]byte(bad)); ok {
+			t.Errorf("%q: %d", bad, got)
+		}
+	}
+}
+
+func TestPagesThatAreReadFromADiskAreCounted(t *testing.T) {
+	for _, f := range planted.Faults() {
+		if f.Name == "pages read from a disk" {
+			plant := f.Prepare(t)
+			if n := grown(t, open(t, Options{}), MajorFaults, func() { plant(20 * time.Millisecond) }); n == 0 {
+				t.Error("none")
+			}
+		}
+	}
+}
+
 func TestTheTimeOfAThreadIsParsed(t *testing.T) {
 	if on, off, ok := parseSchedstat([]byte("123 45 6\n")); !ok || on != 123 || off != 45 {
 		t.Errorf("%d, %d, %v", on, off, ok)

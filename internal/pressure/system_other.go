@@ -14,7 +14,7 @@ type system struct{}
 
 func (*system) open(_ Options, refuse refuse) {
 	refuse(runtime.GOOS+" does not tell it", "", ProcessTime, ThreadTime, MinorFaults, MajorFaults, ThreadMinorFaults, ThreadMajorFaults, Waited, Throttled,
-		Throttlings, Stolen, Suspended)
+		Throttlings, Stolen, Suspended, Stalled)
 }
 
 func (*system) threadTime() (time.Duration, bool) { return 0, false }

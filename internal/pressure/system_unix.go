@@ -17,7 +17,7 @@ func (s *system) open(_ Options, refuse refuse) {
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &s.usage); err != nil {
 		refuse("getrusage: "+err.Error(), "", ProcessTime, MinorFaults, MajorFaults)
 	}
-	refuse("strobe cannot read it on "+runtime.GOOS, "", ThreadTime, ThreadMinorFaults, ThreadMajorFaults, Waited, Throttled, Throttlings, Stolen, Suspended)
+	refuse("strobe cannot read it on "+runtime.GOOS, "", ThreadTime, ThreadMinorFaults, ThreadMajorFaults, Waited, Throttled, Throttlings, Stolen, Suspended, Stalled)
 }
 
 func (*system) threadTime() (time.Duration, bool) { return 0, false }

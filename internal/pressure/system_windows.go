@@ -16,7 +16,7 @@ func (s *system) open(_ Options, refuse refuse) {
 		refuse(err.Error(), "", ProcessTime)
 	}
 	refuse("Windows does not tell it to an ordinary program, or in steps of a clock tick only", "", ThreadTime, MinorFaults, MajorFaults, ThreadMinorFaults,
-		ThreadMajorFaults, Waited, Throttled, Throttlings, Stolen, Suspended)
+		ThreadMajorFaults, Waited, Throttled, Throttlings, Stolen, Suspended, Stalled)
 }
 
 func (*system) threadTime() (time.Duration, bool) { return 0, false }
