@@ -142,6 +142,9 @@ func (w *Window) count(a *Account, i Interval) {
 	}
 	read, stalled := d.paged()
 	a.Stalled = stalled
+	if a.Sum(Paging) > read+2*stalled { // each part of it was possible, and all together are not
+		a.rename(Paging, Syscall)
+	}
 	if a.States {
 		_, a.Hidden, a.HiddenKnown = w.hidden(i)
 		if !a.Exact && a.HiddenKnown && a.Hidden >= a.Took/16 {
@@ -151,7 +154,7 @@ func (w *Window) count(a *Account, i Interval) {
 		switch {
 		case throttled(d, displaced):
 			a.rename(Preempted, Throttled)
-		case !a.Exact && (2*stalled >= displaced || read) && !d.waited(displaced): // off the processor, and not for others
+		case !a.Exact && max(2*stalled, read) >= displaced && !d.waited(displaced): // off the processor, and not for others
 			a.rename(Preempted, Paging)
 		}
 		return

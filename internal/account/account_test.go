@@ -245,6 +245,8 @@ func TestEachCauseIsNamed(t *testing.T) {
 		{"stopped while it waited", newScene(t, "1: run 0, wait 1 sleep 2, ready 58, run 59").exact().counters(0, 61, fake{pressure.Continued: 1}), nil, Stopped, "", ""},
 		{"a call that the runtime does not know", newScene(t, "1: run 0").off(1, 1, 58, false), nil, Syscall, "", ""},
 		{"memory that had to be read", newScene(t, "1: run 0").off(1, 1, 58, false).counters(0, 61, fake{pressure.MajorFaults: 9}), nil, Paging, "", ""},
+		{"one page that was read does not take so long", newScene(t, "1: run 0").off(1, 1, 58, false).counters(0, 61, fake{pressure.MajorFaults: 1}), nil, Syscall, "", ""},
+		{"nor is it read again and again", newScene(t, "1: run 0").off(1, 1, 20, false).off(1, 20.1, 39, false).off(1, 39.1, 58, false).counters(0, 61, fake{pressure.MajorFaults: 1}), nil, Syscall, "", ""},
 		{"memory that had to be freed", newScene(t, "1: run 0").off(1, 1, 58, false).counters(0, 61, fake{pressure.Stalled: 50 * msec}), nil, Paging, "", ""},
 		{"displaced, while others read memory", newScene(t, "1: run 0").off(1, 1, 58, true).counters(0, 61, fake{pressure.MajorFaults: 9, pressure.Stalled: 50 * msec}), nil, Preempted, "", ""},
 		{"memory for an allocation", newScene(t, "1: run 0").off(1, 20, 58, false).allocates(1, 1, 20, 1500, 16<<10).counters(0, 61, fake{pressure.Stalled: 55 * msec}), nil, Paging, "", ""},

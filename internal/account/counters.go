@@ -55,21 +55,24 @@ func (w *Window) continued(i Interval) bool {
 	return signals > 0 || suspended > 0
 }
 
-// paged returns whether pages of memory had to be read from a disk around i, and for how long the control group waited for memory.
-func (w *Window) paged(i Interval) (read bool, stalled time.Duration) {
+// page is what reading a page from a disk takes at most, if the disk is slow or busy.
+const page = 25 * time.Millisecond
+
+// paged returns what reading pages of memory from a disk took at most, around i, and for how long the control group waited for memory.
+func (w *Window) paged(i Interval) (read, stalled time.Duration) {
 	if !w.short {
-		return false, 0
+		return 0, 0
 	}
 	if g, ok := w.between(i, 0); ok {
 		return g.paged()
 	}
-	return false, 0
+	return 0, 0
 }
 
-func (g growth) paged() (read bool, stalled time.Duration) {
+func (g growth) paged() (read, stalled time.Duration) {
 	pages, _ := g.of(pressure.MajorFaults)
 	took, _ := g.of(pressure.Stalled)
-	return pages > 0, time.Duration(took)
+	return time.Duration(pages) * page, time.Duration(took)
 }
 
 // waited reports whether the process was ready to run, but had no processor, for at least half of a time. It may have been so if the

@@ -93,7 +93,7 @@ func doubt(slow *Account, best Cause, beyond *[Causes]time.Duration, all time.Du
 			return give(slow, Unclear, Stopped, beyond[Unclear], beyond), enough
 		}
 		return best, enoughBlind
-	case (best == Own || best == Allocation) && 2*slow.Stalled >= beyond[best]: // it may have been the system, looking for memory
+	case slow.Stalled > 0 && (best == Own || best == Allocation) && 2*slow.Stalled >= beyond[best]: // it may have been the system, looking for memory
 		return Unclear, 1
 	case slow.Exact:
 		if best == Own && slow.HiddenKnown && much(slow.Hidden) { // on a processor by all records, and yet it used none

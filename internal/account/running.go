@@ -34,7 +34,7 @@ func (k *sums) displaced(g int64, o switches.Off, i Interval) {
 			k.add(g, i, Paging, "")
 		case k.window.got(g, Interval{i.From - around, i.To + around}) >= some:
 			k.add(g, i, Allocation, "") // it waited for a lock of the runtime's memory
-		case read:
+		case read >= i.length():
 			k.add(g, i, Paging, "")
 		default:
 			k.add(g, i, Syscall, "") // one that the runtime was not told of

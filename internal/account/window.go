@@ -105,7 +105,7 @@ func NewWindow(s Sources) *Window {
 	}
 	if n := len(s.Readings); n > 1 {
 		read, stalled := growth{before: s.Readings[0].Counters, after: s.Readings[n-1].Counters}.paged()
-		w.short = read || stalled > 0
+		w.short = read+stalled > 0
 	}
 	spans := s.Spans
 	if s.Trace != nil {

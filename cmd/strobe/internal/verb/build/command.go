@@ -44,7 +44,8 @@ func (c *Command) Run(s *session.Session) error {
 	if c.Output == "" && !c.List {
 		return errors.New("-o is missing: the file to write the program to")
 	}
-	target, done, err := c.WithVersion(s, target)
+	given := target
+	target, done, err := c.WithVersion(s, given)
 	if err != nil {
 		return err
 	}
@@ -68,7 +69,7 @@ func (c *Command) Run(s *session.Session) error {
 		return err
 	}
 	if s.JSON {
-		return session.WriteJSON(s.Out, buildObject{session.Schema, target, c.Output, len(plan.Zones), len(plan.LeftOut)})
+		return session.WriteJSON(s.Out, buildObject{session.Schema, given, c.Output, len(plan.Zones), len(plan.LeftOut)})
 	}
 	if !c.Quiet {
 		for _, line := range program.Describe(plan) {

@@ -60,7 +60,8 @@ func (c *Command) Run(s *session.Session) error {
 		return err
 	}
 	dir := c.Dir // in which the program runs
-	target, done, err := c.WithVersion(s, target)
+	given := target
+	target, done, err := c.WithVersion(s, given)
 	if err != nil {
 		return err
 	}
@@ -92,7 +93,7 @@ func (c *Command) Run(s *session.Session) error {
 			fmt.Fprintln(s.Err, "strobe:", line)
 		}
 	}
-	return c.execute(s, plan, target, file, args, dir)
+	return c.execute(s, plan, given, file, args, dir)
 }
 
 // check returns an error for flags that contradict each other, and for files that cannot be written.
@@ -117,7 +118,7 @@ func (c *Command) check() error {
 }
 
 // execute runs the program, and reports.
-func (c *Command) execute(s *session.Session, plan *instrument.Plan, target, file string, args []string, dir string) error {
+func (c *Command) execute(s *session.Session, plan *instrument.Plan, given, file string, args []string, dir string) error {
 	http := c.HTTP
 	if c.Report || http == "off" {
 		http = ""
@@ -147,7 +148,7 @@ func (c *Command) execute(s *session.Session, plan *instrument.Plan, target, fil
 		return fmt.Errorf("cannot wait for the program: %w", err)
 	}
 	reading, at, known := p.end()
-	x := newReport(target, end, reading, at, known)
+	x := newReport(given, end, reading, at, known)
 	x.url = <-url
 	if x.slow.known {
 		found := x.costly(plan)
