@@ -50,7 +50,7 @@ func BenchmarkExplain(b *testing.B) {
 	}
 	w.read()
 	w.reader.ReadInto(&w.timeline)
-	w.spans.read(&w.timeline)
+	w.spans.read(&w.timeline, time.Second)
 	r := w.root(rootKey{"bench slow", false}, 0)
 	now, _, _ := moment()
 	c := candidate{root: r, turn: turn{from: now - 1e7, took: 1e7}}

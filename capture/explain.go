@@ -19,14 +19,23 @@ import (
 // explain explains slow units from one copy of what the sources have, and tells everyone who wants to know.
 func (w *watch) explain(slow []candidate) {
 	var reports []Report
+	var rate float64 // bytes of the trace a second
 	cost := w.processorTime(func() {
 		s, release := w.scene(slow)
 		for i := range slow {
 			slow[i].root.settle()
 			reports = append(reports, s.report(&slow[i]))
 		}
+		if t := s.got.trace; t != nil {
+			rate = float64(s.got.bytes) / max(time.Millisecond, time.Duration(s.time(s.now)-t.From)).Seconds()
+		}
 		release()
 	})
+	for i := range reports {
+		if d := reports[i].Degrees; slow[i].long {
+			d[len(d)-1] += keepFor(reports[i].Took, rate)
+		}
+	}
 	for i := range reports {
 		r, root := &reports[i], slow[i].root
 		root.explained++
@@ -81,7 +90,8 @@ func (s *scene) report(c *candidate) Report {
 		r.Unit = "frame"
 	}
 	if !slow.States && s.got.trace != nil {
-		r.Degrees = append(r.Degrees, s.lacks(&u))
+		c.long = u.Goroutine != 0 && u.Took > time.Second && s.time(u.Start) < s.got.trace.From
+		r.Degrees = append(r.Degrees, s.lacks(&u, c.long))
 	}
 	for i := range slow.Parts {
 		p := s.part(&slow.Parts[i])
@@ -120,15 +130,23 @@ func (s *scene) compare(r *root, oldest clock.Instant) {
 }
 
 // lacks says why the trace does not have a unit.
-func (s *scene) lacks(u *profile.Unit) string {
+func (s *scene) lacks(u *profile.Unit, long bool) string {
 	switch {
 	case u.Goroutine == 0 && s.time(u.Start) >= s.got.trace.From:
 		return "the unit's goroutine cannot be told from others, so that waits are not explained"
-	case u.Took > time.Second && s.time(u.Start) < s.got.trace.From:
+	case long:
 		return fmt.Sprintf("the unit is longer than what the flight recorder keeps: the latest %s, and what was before is not accounted for", short(time.Duration(s.time(s.now)-s.got.trace.From)))
 	case s.time(u.Start) < s.got.trace.From:
 		return "the flight recorder does not reach back to the beginning of the unit; if that is because there are many events, raise Options.MemoryBytes"
 	default:
 		return "the flight recorder does not have the goroutine"
 	}
+}
+
+// keepFor has units of a duration recorded whole from now on, and says so.
+func keepFor(took time.Duration, rate float64) string {
+	if kept := lengthen(took, rate, time.Now()); kept >= took {
+		return "; from now on it keeps the latest " + short(kept)
+	}
+	return "; there are too many events to keep more"
 }

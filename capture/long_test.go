@@ -5,10 +5,14 @@ package capture
 import (
 	"bytes"
 	"log/slog"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -37,5 +41,84 @@ func TestLongUnitsAreNamed(t *testing.T) {
 				t.Errorf("no %q in the page of a unit that took %v", text, took)
 			}
 		}
+	}
+}
+
+// The flight recorder begins with the latest second, and keeps more once a unit was longer.
+func TestTheSecondUnitOfSomeSecondsIsExplained(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for seven seconds; runs without -short")
+	}
+	const length = 2800 * time.Millisecond
+	z, inner := strobe.NewRootZone("export"), strobe.NewZone("store")
+	reports := make(chan Report, 100)
+	c := Start(Options{Cost: -1, Log: slog.New(slog.DiscardHandler), On: func(r Report) { reports <- r }})
+	defer c.Stop()
+	if degrees := openSources(1<<20, 1<<16, blind{}); sources.recorder == nil {
+		defer closeSources()
+		t.Skip(degrees)
+	}
+	defer closeSources()
+	for range 200 {
+		s := z.Enter()
+		time.Sleep(500 * time.Microsecond)
+		s.Exit()
+		time.Sleep(5 * time.Millisecond)
+	}
+	var store sync.Mutex
+	slow := func() Report {
+		held := make(chan bool)
+		go func() {
+			store.Lock()
+			held <- true
+			time.Sleep(length)
+			store.Unlock()
+		}()
+		<-held
+		s := z.Enter()
+		i := inner.Enter()
+		store.Lock()
+		store.Unlock()
+		i.Exit()
+		s.Exit()
+		for {
+			select {
+			case r := <-reports:
+				if slices.ContainsFunc(r.Account, func(p Part) bool { return p.Zone == "store" && p.Took >= length/4 }) {
+					return r
+				}
+			case <-time.After(20 * time.Second):
+				t.Fatal("no report")
+			}
+		}
+	}
+	has := func(r Report, text string) bool {
+		return slices.ContainsFunc(r.Degrees, func(d string) bool { return strings.Contains(d, text) })
+	}
+	if r := slow(); r.Cause != Lock && !(has(r, "is longer than what the flight recorder keeps") && has(r, "; from now on it keeps the latest ")) { // a busy machine may have had a long one before
+		t.Errorf("%v\n%q", r, r.Degrees)
+	}
+	time.Sleep(300 * time.Millisecond) // which ordinary units before it would need
+	if r := slow(); r.Cause != Lock || r.Zone != "store" || has(r, "is longer") {
+		t.Errorf("%v\n%+v\n%q", r, r.Account, r.Degrees)
+	}
+}
+
+func TestOlderReadingsAreThinnedOut(t *testing.T) {
+	var all []reading
+	for i := range 20 * 60 * 10 { // of ten minutes, twenty a second
+		if len(all) == readingsKept {
+			all = thinnedOut(all)
+		}
+		all = append(all, reading{at: clock.Instant(i) * clock.Instant(50*time.Millisecond)})
+	}
+	last := all[len(all)-1].at
+	for i := 1; i < len(all); i++ {
+		if gap, ago := all[i].at.Sub(all[i-1].at), last.Sub(all[i].at); gap <= 0 || gap > 50*time.Millisecond+ago/8 {
+			t.Errorf("a gap of %v, %v ago", gap, ago)
+		}
+	}
+	if first := last.Sub(all[0].at); len(all) > readingsKept || first < longestAge || first > 3*longestAge {
+		t.Errorf("%d readings of %v", len(all), first)
 	}
 }

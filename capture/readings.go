@@ -3,8 +3,6 @@
 package capture
 
 import (
-	"slices"
-
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/internal/pressure"
 )
@@ -15,14 +13,29 @@ type reading struct {
 	pressure.Reading
 }
 
-// readingsKept is how many readings of the counters are kept: those of some six seconds.
-const readingsKept = 128
+// readingsKept is how many readings of the counters are kept: those of some six seconds, and ever fewer of the time before.
+const readingsKept = 256
 
 // read reads the counters.
 func (w *watch) read() {
 	if len(w.readings) == readingsKept {
-		w.readings = slices.Delete(w.readings, 0, readingsKept/4)
+		w.readings = thinnedOut(w.readings)
 	}
 	w.readings = append(w.readings, reading{at: clock.NowOrdered()})
 	w.pressure.Read(&w.readings[len(w.readings)-1].Reading)
+}
+
+// thinnedOut leaves out readings of which another one is near, for how old they are, and those before longestAge.
+func thinnedOut(all []reading) []reading {
+	const near = 32 // part of the age
+	n := len(all)
+	last := all[n-1].at
+	first := n - 1 // of those that are kept, which move to the end
+	for i := n - 2; i >= 0; i-- {
+		if age := last.Sub(all[i].at); age < 2*longestAge && all[first].at.Sub(all[i].at) >= age/near {
+			first--
+			all[first] = all[i]
+		}
+	}
+	return append(all[:0], all[first:]...)
 }

@@ -7,12 +7,13 @@ package capture
 import (
 	"errors"
 	"io"
+	"time"
 )
 
 // A recorder does not exist before Go 1.25.
 type recorder struct{}
 
-func startRecorder(int64) (*recorder, error) {
+func startRecorder(int64, time.Duration) (*recorder, error) {
 	return nil, errors.New("Go has none before Go 1.25; build the program with a later version")
 }
 

@@ -44,7 +44,7 @@ func TestATracerOfTheProgramGoesOn(t *testing.T) {
 
 // The price of an event is that of a byte times the bytes of a round trip, which are what the recorder writes.
 func TestARoundTripHasItsBytes(t *testing.T) {
-	r, err := startRecorder(8 << 20)
+	r, err := startRecorder(8<<20, time.Second)
 	if err != nil {
 		t.Skip(err)
 	}

@@ -24,7 +24,8 @@ var sources struct {
 	degrees  []string // what is missing, and why
 	regions  bool     // to be restored
 	trace    bytes.Buffer
-	bytes    int64 // of the recorder
+	bytes    int64         // of the recorder
+	age      time.Duration // of what it keeps
 	duty     duty
 }
 
@@ -44,8 +45,8 @@ func openSources(recorderBytes, switchBytes int64, without blind) []string {
 	var err error
 	if err = errors.New("left out"); !without.recorder {
 		quick := quickest()
-		if s.recorder, err = startRecorder(recorderBytes); err == nil {
-			s.bytes, s.duty = recorderBytes, duty{since: time.Now(), price: eventPrice(quick, quickest())}
+		if s.recorder, err = startRecorder(recorderBytes, time.Second); err == nil {
+			s.bytes, s.age, s.duty = recorderBytes, time.Second, duty{since: time.Now(), price: eventPrice(quick, quickest())}
 		}
 	}
 	if err != nil {
@@ -83,7 +84,7 @@ func closeSources() {
 	if s.regions {
 		strobe.SetTraceRegions(true)
 	}
-	s.recorder, s.switches, s.trace, s.bytes, s.duty = nil, nil, bytes.Buffer{}, 0, duty{}
+	s.recorder, s.switches, s.trace, s.bytes, s.age, s.duty = nil, nil, bytes.Buffer{}, 0, 0, duty{}
 }
 
 // thin lets the recorder rest, so that its events take no more than a share of a processor, or wakes it. It returns whether it rests, what
@@ -101,7 +102,7 @@ func thin(now time.Time, share float64) (rests bool, spent time.Duration, degree
 	case s.recorder == nil && d.resting:
 		if d.rested(now) {
 			var err error
-			if s.recorder, err = startRecorder(s.bytes); err != nil {
+			if s.recorder, err = startRecorder(s.bytes, s.age); err != nil {
 				s.recorder = nil
 				d.rest(now)
 			}
@@ -125,6 +126,37 @@ func thin(now time.Time, share float64) (rests bool, spent time.Duration, degree
 		d.rest(now)
 	}
 	return d.resting, d.spent(), d.degree(share)
+}
+
+// longestAge is how old what the recorder keeps may become.
+const longestAge = time.Minute
+
+// lengthen lets the recorder keep units of a duration whole, unless their events would be too many to be read. It begins anew for that.
+// rate is how many bytes they are a second. It returns what is kept from now on.
+func lengthen(took time.Duration, rate float64, now time.Time) time.Duration {
+	s := &sources
+	s.Lock()
+	defer s.Unlock()
+	age := min(longestAge, took+took/2+time.Second)
+	if s.recorder == nil || age <= s.age || rate*age.Seconds() > 2*muchTrace {
+		return s.age
+	}
+	s.age = age
+	s.recorder.stop()
+	var err error
+	if s.recorder, err = startRecorder(s.bytes, age); err != nil {
+		s.recorder = nil
+		s.duty.rest(now)
+	}
+	return s.age
+}
+
+// ageKept returns how old what the recorder keeps may be; 0 if there is none.
+func ageKept() time.Duration {
+	s := &sources
+	s.Lock()
+	defer s.Unlock()
+	return s.age
 }
 
 // records are what the sources had.

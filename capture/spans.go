@@ -26,15 +26,15 @@ type span struct {
 	took      time.Duration
 }
 
-// Shorter spans are left out, and older ones: the flight recorder does not reach back further.
+// Shorter spans are left out, and those that had ended before what the flight recorder keeps, of which the beginning is uncertain.
 const (
-	shortest = 200 * time.Microsecond
-	oldest   = 4 * time.Second
-	mostKept = 1 << 15
+	shortest  = 200 * time.Microsecond
+	uncertain = 3 * time.Second
+	mostKept  = 1 << 15
 )
 
-// read adds the spans of a reading.
-func (s *spans) read(t *profile.Timeline) {
+// read adds the spans of a reading, and drops those that ended more than age, and what is uncertain, before it.
+func (s *spans) read(t *profile.Timeline, age time.Duration) {
 	if s.goroutines == nil {
 		s.goroutines = make(map[int]int64)
 	}
@@ -42,7 +42,8 @@ func (s *spans) read(t *profile.Timeline) {
 	for i := range t.Lanes {
 		s.goroutines[t.Lanes[i].ID] = t.Lanes[i].Goroutine
 	}
-	s.ended = slices.DeleteFunc(s.ended, func(o span) bool { return o.from+clock.Instant(o.took) < t.At-clock.Instant(oldest) })
+	before := t.At - clock.Instant(age+uncertain)
+	s.ended = slices.DeleteFunc(s.ended, func(o span) bool { return o.from+clock.Instant(o.took) < before })
 	s.open = s.open[:0]
 	for i := range t.Events {
 		e := &t.Events[i]

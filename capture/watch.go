@@ -65,6 +65,7 @@ type candidate struct {
 	usual time.Duration // median of the units before it; 0 if there were too few
 	unit  profile.Unit  // of a root zone
 	most  int           // zone in which the unit spent most of its own time; -1 if it is unknown
+	long  bool          // the flight recorder had lost its beginning
 }
 
 func newWatch(o Options) *watch {
@@ -129,7 +130,7 @@ func (w *watch) lookNow() {
 	w.read()
 	w.reader.ReadInto(&w.timeline)
 	t := &w.timeline
-	w.spans.read(t)
+	w.spans.read(t, ageKept())
 	watched := w.watched()
 	w.units.Read(*t, func(u *profile.Unit) {
 		if u.Zone < 0 || u.Zone >= len(t.Zones) || u.Open || watched != nil && !watched[u.Zone] {
