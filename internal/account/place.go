@@ -18,7 +18,7 @@ type place struct {
 	memory bool   // the call asks the system for memory or gives it back
 	gc     bool   // inside runtime.GC
 	malloc bool   // inside an allocation
-	wait   string // the runtime's reason for a wait there, by the innermost function; "" if it is not known to wait
+	wait   string // the runtime's reason for a wait there, by the innermost functions; "" if it is not known to wait
 }
 
 // place returns the place of a stack.
@@ -52,8 +52,10 @@ func placeOf(stack []gotrace.Frame) (p place) {
 			p.where, p.own = Where(f), true
 		}
 	}
-	if len(stack) > 0 {
-		p.wait = waitIn(stack[0].Function)
+	for _, f := range stack { // a wait that began before the trace has the runtime's own functions, such as runtime.gopark, above
+		if p.wait = waitIn(f.Function); p.wait != "" || !strings.HasPrefix(f.Function, "runtime.") {
+			break
+		}
 	}
 	if p.where == "" && len(stack) > 0 {
 		p.where = Where(stack[len(stack)-1])
@@ -76,6 +78,10 @@ func waitIn(function string) string {
 		return "chan receive"
 	case "sync.runtime_notifyListWait":
 		return "sync.(*Cond).Wait"
+	case "runtime.block":
+		return "forever"
+	case "runtime.GC":
+		return "wait until GC ends"
 	}
 	if strings.HasPrefix(function, "sync.runtime_Semacquire") || strings.HasPrefix(function, "internal/sync.runtime_Semacquire") {
 		return "sync"

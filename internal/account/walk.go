@@ -67,7 +67,7 @@ func (k *walker) step(g *gotrace.Goroutine, s int, i Interval) {
 		}
 		k.ready(g.ID, i)
 	case gotrace.Waiting:
-		var end gotrace.Step
+		end := gotrace.Step{By: nobody} // it goes on
 		if s+1 < len(g.Steps) {
 			end = g.Steps[s+1]
 		}
@@ -79,6 +79,9 @@ func (k *walker) step(g *gotrace.Goroutine, s int, i Interval) {
 	}
 }
 
+// nobody is who ended a wait that goes on; 0 is a timer, or the network.
+const nobody = -1
+
 // waiting adds a wait that end ended.
 func (k *walker) waiting(g int64, i Interval, step, end *gotrace.Step) {
 	at := k.window.place(step.Stack)
@@ -88,7 +91,7 @@ func (k *walker) waiting(g int64, i Interval, step, end *gotrace.Step) {
 			k.help(g, i, at.where)
 			return
 		}
-		if end.By != 0 && (c == Lock || c == Channel || c == Unclear) && k.within < deepest && k.window.works(k.links, end.By, i) {
+		if end.By > 0 && (c == Lock || c == Channel || c == Unclear) && k.within < deepest && k.window.works(k.links, end.By, i) {
 			i = k.follow(i, end)
 		}
 		if fired, ok := k.window.timer(end.By); ok && fired > i.From && c == Channel {
@@ -96,7 +99,7 @@ func (k *walker) waiting(g int64, i Interval, step, end *gotrace.Step) {
 			k.wait(g, Interval{i.From, until}, Sleep, at, 0, "")
 			i.From = until
 		}
-		k.wait(g, i, c, at, end.By, k.window.place(end.ByStack).where)
+		k.wait(g, i, c, at, max(0, end.By), k.window.place(end.ByStack).where)
 	})
 }
 
@@ -115,7 +118,7 @@ func waitFor(reason string, by int64) Cause {
 	case "sync", "sync.(*Cond).Wait":
 		return Lock
 	case "chan receive", "select":
-		if by == 0 { // the channel of a timer
+		if by == 0 { // the channel of a timer ended it
 			return Sleep
 		}
 		return Channel
