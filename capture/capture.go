@@ -10,8 +10,8 @@
 //
 // # Sources
 //
-// While it runs, the runtime's flight recorder keeps what goroutines did in the latest second or so (Go 1.25 and later), the kernel
-// keeps when threads were on a processor (Linux, if it is permitted), strobe records spans, and counters are read twenty times a
+// While it runs, the runtime's flight recorder keeps what goroutines did in the latest second or two, and up to a minute
+// once units took so long (Go 1.25 and later), the kernel keeps when threads were on a processor (Linux, if it is permitted), strobe records spans, and counters are read twenty times a
 // second. Only when a unit was slow are they put together, on a goroutine of its own: the unit's time is divided among the
 // states of its goroutine, what is usual for units of the same root is subtracted, and the cause that explains most of the
 // difference is named. If none explains 55 % of it, the report says "unclear" and has the account all the same.
