@@ -10,11 +10,12 @@
 //
 // # Sources
 //
-// While it runs, the runtime's flight recorder keeps what goroutines did in the latest second or two, and up to a minute
-// once units took so long (Go 1.25 and later), the kernel keeps when threads were on a processor (Linux, if it is permitted), strobe records spans, and counters are read twenty times a
-// second. Only when a unit was slow are they put together, on a goroutine of its own: the unit's time is divided among the
-// states of its goroutine, what is usual for units of the same root is subtracted, and the cause that explains most of the
-// difference is named. If none explains 55 % of it, the report says "unclear" and has the account all the same.
+// While it runs, the runtime's flight recorder keeps what goroutines did in the latest second or two, and up to a minute once
+// units took so long (Go 1.25 and later), the kernel keeps when threads were on a processor (Linux, if it is permitted),
+// strobe records spans, and counters are read twenty times a second. Only when a unit was slow are they put together, on a
+// goroutine of its own: the unit's time is divided among the states of its goroutine, what is usual for units of the same root
+// is subtracted, and the cause that explains most of the difference is named. If none explains 55 % of it, the report says
+// "unclear" and has the account all the same.
 //
 // Sources that are missing are named in Report.Degrees. Without the flight recorder nothing that blocks is explained. A program may have
 // only one: a flight recorder of the program's own must be stopped before. Regions of the execution trace are off meanwhile, as by
