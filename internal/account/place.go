@@ -19,6 +19,7 @@ type place struct {
 	gc     bool   // inside runtime.GC
 	malloc bool   // inside an allocation
 	wait   string // the runtime's reason for a wait there, by the innermost functions; "" if it is not known to wait
+	wake   string // and for a wait that a call there ends
 }
 
 // place returns the place of a stack.
@@ -57,6 +58,9 @@ func placeOf(stack []gotrace.Frame) (p place) {
 			break
 		}
 	}
+	if len(stack) > 0 {
+		p.wake = wakeIn(stack[0].Function)
+	}
 	if p.where == "" && len(stack) > 0 {
 		p.where = Where(stack[len(stack)-1])
 	}
@@ -85,6 +89,29 @@ func waitIn(function string) string {
 	}
 	if strings.HasPrefix(function, "sync.runtime_Semacquire") || strings.HasPrefix(function, "internal/sync.runtime_Semacquire") {
 		return "sync"
+	}
+	return ""
+}
+
+// wakeIn returns the reason that the runtime gives for a wait that a call ends, by the innermost function of the stack that the trace has
+// of it; "" if it is not known to end one.
+func wakeIn(function string) string {
+	first, _, _ := strings.Cut(function, ".(*")
+	switch {
+	case function == "runtime.chansend1" || function == "runtime.selectnbsend":
+		return "chan receive"
+	case function == "runtime.chanrecv1" || function == "runtime.chanrecv2" || function == "runtime.selectnbrecv":
+		return "chan send"
+	case function == "runtime.selectgo":
+		return "select"
+	case strings.HasPrefix(function, "sync.(*Cond)"):
+		return "sync.(*Cond).Wait"
+	case first == "sync" || first == "internal/sync":
+		return "sync"
+	case first == "internal/poll":
+		return "network"
+	case !strings.HasPrefix(function, "runtime.") && !strings.HasPrefix(function, "internal/"):
+		return "chan receive" // the function closed a channel: the runtime leaves out only its own functions
 	}
 	return ""
 }

@@ -15,8 +15,14 @@ import (
 	"github.com/strobe-go/strobe/internal/gotrace"
 )
 
-// Of goroutines that wait when the runtime's trace begins, it has the stack, and no reason.
-func TestAWaitThatBeganBeforeTheTraceHasItsReason(t *testing.T) {
+// waiters are goroutines that wait for all kinds of things.
+type waiters struct {
+	ids   map[string]int64 // by cause, with a letter
+	wake  func()           // wakes all but what sleeps
+	ended sync.WaitGroup
+}
+
+func waitForAll(t *testing.T) *waiters {
 	var lock sync.Mutex
 	var readers sync.RWMutex
 	var group sync.WaitGroup
@@ -29,7 +35,8 @@ func TestAWaitThatBeganBeforeTheTraceHasItsReason(t *testing.T) {
 	lock.Lock()
 	readers.Lock()
 	group.Add(1)
-	waits := map[string]func(){ // by cause, with a letter
+	w := &waiters{ids: make(map[string]int64)}
+	for name, wait := range map[string]func(){
 		"lock a": func() { lock.Lock(); lock.Unlock() }, "lock b": func() { readers.RLock(); readers.RUnlock() }, "lock c": group.Wait,
 		"lock d": func() { cond.L.Lock(); cond.Wait(); cond.L.Unlock() }, "channel a": func() { <-in }, "channel b": func() { out <- 1 },
 		"channel c": func() {
@@ -39,48 +46,78 @@ func TestAWaitThatBeganBeforeTheTraceHasItsReason(t *testing.T) {
 			}
 		},
 		"sleep a": func() { time.Sleep(time.Second) }, "network a": func() { l.Accept() },
-	}
-	ids := make(map[string]int64)
-	var ended sync.WaitGroup
-	for name, wait := range waits {
+	} {
 		id := make(chan int64)
-		ended.Go(func() {
+		w.ended.Add(1)
+		go func() {
+			defer w.ended.Done()
 			id <- number()
 			wait()
-		})
-		ids[name] = <-id
+		}()
+		w.ids[name] = <-id
 	}
-	for range 100 { // all wait
-		time.Sleep(time.Millisecond)
-		runtime.Gosched()
+	w.wake = func() {
+		lock.Unlock()
+		readers.Unlock()
+		group.Done()
+		cond.Broadcast()
+		close(in)
+		<-out
+		l.Close()
 	}
+	time.Sleep(100 * time.Millisecond) // until all wait
+	return w
+}
+
+// judge compares what the trace says of the waiters with what they did.
+func (w *waiters) judge(t *testing.T, text []byte, where bool) {
+	t.Helper()
+	parsed, err := gotrace.Read(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	window := NewWindow(Sources{Trace: parsed})
+	for name, id := range w.ids {
+		a := window.Of(Unit{Goroutine: id, Interval: Interval{parsed.From, parsed.From + 10*msec}})
+		want, _, _ := strings.Cut(name, " ")
+		if len(a.Parts) == 0 || a.Parts[0].Cause.String() != want || where && !strings.Contains(a.Parts[0].Where, "wait_test.go") {
+			t.Errorf("%s: %+v", name, a)
+		}
+	}
+}
+
+// Of goroutines that wait when the runtime's trace begins, and when it ends, it has the stack, and no reason.
+func TestAWaitAroundTheTraceHasItsReason(t *testing.T) {
+	w := waitForAll(t)
 	var text bytes.Buffer
 	if err := trace.Start(&text); err != nil {
 		t.Skip(err)
 	}
 	time.Sleep(20 * time.Millisecond)
 	trace.Stop()
-	lock.Unlock()
-	readers.Unlock()
-	group.Done()
-	cond.Broadcast()
-	close(in)
-	<-out
-	l.Close()
-	ended.Wait()
+	w.wake()
+	w.ended.Wait()
+	w.judge(t, text.Bytes(), true)
+}
 
-	parsed, err := gotrace.Read(text.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := NewWindow(Sources{Trace: parsed})
-	for name, id := range ids {
-		a := w.Of(Unit{Goroutine: id, Interval: Interval{parsed.From, parsed.To}})
-		want, _, _ := strings.Cut(name, " ")
-		if len(a.Parts) == 0 || a.Parts[0].Cause.String() != want || !strings.Contains(a.Parts[0].Where, "wait_test.go") {
-			t.Errorf("%s: %+v", name, a)
+// Of those that are woken before the trace, or a generation of it, ends, it has not even the stack, but that of who woke them.
+func TestAWaitThatBeganBeforeTheTraceHasItsReason(t *testing.T) {
+	w := waitForAll(t)
+	for name := range w.ids {
+		if strings.HasPrefix(name, "sleep") { // nobody wakes it
+			delete(w.ids, name)
 		}
 	}
+	var text bytes.Buffer
+	if err := trace.Start(&text); err != nil {
+		t.Skip(err)
+	}
+	time.Sleep(100 * time.Millisecond)
+	w.wake()
+	w.ended.Wait()
+	time.Sleep(time.Millisecond)
+	trace.Stop()
+	w.judge(t, text.Bytes(), false)
 }
 
 // number returns the number of this goroutine.

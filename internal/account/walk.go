@@ -86,7 +86,8 @@ const nobody = -1
 func (k *walker) waiting(g int64, i Interval, step, end *gotrace.Step) {
 	at := k.window.place(step.Stack)
 	cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) {
-		c := waitFor(cmp.Or(step.Reason, at.wait), end.By) // the trace has no reason for a wait that began before it
+		// Of a wait that began before it, the trace has no reason, and a stack only if the wait goes on to the next generation.
+		c := waitFor(cmp.Or(step.Reason, at.wait, k.window.place(end.ByStack).wake), end.By)
 		if c == GC || at.malloc && !at.gc {
 			k.help(g, i, at.where)
 			return
