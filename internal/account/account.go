@@ -154,8 +154,11 @@ func (w *Window) count(a *Account, i Interval) {
 		switch {
 		case throttled(d, displaced):
 			a.rename(Preempted, Throttled)
-		case !a.Exact && max(2*stalled, read) >= displaced && !d.waited(displaced): // off the processor, and not for others
-			a.rename(Preempted, Paging)
+		case !a.Exact && displaced > 0 && max(2*stalled, read) >= displaced: // for others as long as it was ready, at most
+			if waited, ok := d.of(pressure.Waited); ok {
+				a.move(Preempted, Paging, displaced-time.Duration(waited))
+			}
+			a.rename(Preempted, Unclear)
 		}
 		return
 	}

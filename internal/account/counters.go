@@ -75,13 +75,6 @@ func (g growth) paged() (read, stalled time.Duration) {
 	return time.Duration(pages) * page, time.Duration(took)
 }
 
-// waited reports whether the process was ready to run, but had no processor, for at least half of a time. It may have been so if the
-// system does not tell.
-func (g growth) waited(d time.Duration) bool {
-	took, ok := g.of(pressure.Waited)
-	return !ok || 2*time.Duration(took) >= d
-}
-
 // throttled reports whether the control group's quota explains that the process was displaced for so long.
 func throttled(g growth, displaced time.Duration) bool {
 	times, ok := g.of(pressure.Throttlings)
