@@ -66,6 +66,7 @@ func TestTheSecondUnitOfSomeSecondsIsExplained(t *testing.T) {
 		time.Sleep(5 * time.Millisecond)
 	}
 	var store sync.Mutex
+	stored := 0
 	slow := func() Report {
 		held := make(chan bool)
 		go func() {
@@ -78,6 +79,7 @@ func TestTheSecondUnitOfSomeSecondsIsExplained(t *testing.T) {
 		s := z.Enter()
 		i := inner.Enter()
 		store.Lock()
+		stored++
 		store.Unlock()
 		i.Exit()
 		s.Exit()

@@ -37,7 +37,7 @@ func waitForAll(t *testing.T) *waiters {
 	group.Add(1)
 	w := &waiters{ids: make(map[string]int64)}
 	for name, wait := range map[string]func(){
-		"lock a": func() { lock.Lock(); lock.Unlock() }, "lock b": func() { readers.RLock(); readers.RUnlock() }, "lock c": group.Wait,
+		"lock a": func() { defer lock.Unlock(); lock.Lock() }, "lock b": func() { defer readers.RUnlock(); readers.RLock() }, "lock c": group.Wait,
 		"lock d": func() { cond.L.Lock(); cond.Wait(); cond.L.Unlock() }, "channel a": func() { <-in }, "channel b": func() { out <- 1 },
 		"channel c": func() {
 			select {
