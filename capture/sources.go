@@ -138,7 +138,7 @@ func lengthen(took time.Duration, rate float64, now time.Time) time.Duration {
 	s.Lock()
 	defer s.Unlock()
 	age := min(longestAge, took+took/2+time.Second)
-	if s.recorder == nil || age <= s.age || rate*age.Seconds() > 2*muchTrace {
+	if s.recorder == nil || age <= s.age || rate*age.Seconds() > float64(min(2*muchTrace, s.bytes)) {
 		return s.age
 	}
 	s.age = age
