@@ -19,7 +19,7 @@ import (
 // explain explains slow units from one copy of what the sources have, and tells everyone who wants to know.
 func (w *watch) explain(slow []candidate) {
 	var reports []Report
-	var rate float64 // bytes of the trace a second
+	var rate float64 // bytes of the trace a second; 0: unknown
 	cost := w.processorTime(func() {
 		s, release := w.scene(slow)
 		for i := range slow {
@@ -27,7 +27,9 @@ func (w *watch) explain(slow []candidate) {
 			reports = append(reports, s.report(&slow[i]))
 		}
 		if t := s.got.trace; t != nil {
-			rate = float64(s.got.bytes) / max(time.Millisecond, time.Duration(s.time(s.now)-t.From)).Seconds()
+			if window := time.Duration(s.time(s.now) - t.From); window >= time.Second/2 { // a shorter one is mostly tables
+				rate = float64(s.got.bytes) / window.Seconds()
+			}
 		}
 		release()
 	})
