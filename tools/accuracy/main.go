@@ -20,10 +20,12 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/strobe-go/strobe/tools/accuracy/busy"
 	"github.com/strobe-go/strobe/tools/facts"
 )
 
 func main() {
+	busy.Main()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if err := run(ctx, os.Args[1:], os.Stderr); err != nil {
@@ -36,6 +38,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	flags := flag.NewFlagSet("accuracy", flag.ContinueOnError)
 	trials := flags.Int("trials", 0, "plant each fault so many times in each program in a round; 0: write only the page")
 	rounds := flags.Int("rounds", 1, "rounds of all faults and programs")
+	others := flags.Int("busy", 1, "processes that keep a processor busy meanwhile")
 	blind := flags.Bool("without-switches", false, "plant the faults without the kernel's records of switches, and keep the counts apart")
 	folder := flags.String("results", "accuracy", "folder of the files that keep the counts")
 	out := flags.String("o", "../docs/capture-accuracy.md", "page to write")
@@ -43,7 +46,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 		return err
 	}
 	if *trials > 0 {
-		if err := plant(ctx, *trials, *rounds, *blind, *folder, log); err != nil {
+		if err := plant(ctx, *trials, *rounds, *others, *blind, *folder, log); err != nil {
 			return err
 		}
 	}
@@ -55,7 +58,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 }
 
 // plant runs the tests round after round, and replaces the file of results.
-func plant(ctx context.Context, trials, rounds int, blind bool, folder string, log io.Writer) error {
+func plant(ctx context.Context, trials, rounds, others int, blind bool, folder string, log io.Writer) error {
 	dir, err := os.MkdirTemp("", "accuracy")
 	if err != nil {
 		return err
@@ -69,7 +72,12 @@ func plant(ctx context.Context, trials, rounds int, blind bool, folder string, l
 		return fmt.Errorf("%w: %s", err, text)
 	}
 	m := measurement{Date: facts.Date(), Commit: facts.Commit(), Processor: facts.Processor(), Processors: facts.Processors(), System: facts.System(),
-		Go: runtime.Version(), Nice: facts.Nice(), Loads: []string{facts.Load()}, Trials: trials}
+		Go: runtime.Version(), Nice: facts.Nice(), Loads: []string{facts.Load()}, Trials: trials, Busy: others}
+	stop, err := busy.Start(others)
+	if err != nil {
+		return err
+	}
+	defer stop()
 	kept, without := files[0], ""
 	if blind {
 		kept, without = files[1], "switches"

@@ -19,6 +19,7 @@ type measurement struct {
 	Date, Commit, Processor, Processors, System, Go, Nice string
 	Loads                                                 []string // before the first round, and after each
 	Trials, Rounds                                        int
+	Busy                                                  int // processes that kept a processor busy
 	Minutes                                               float64
 }
 
@@ -161,9 +162,9 @@ func measuredOn(b *strings.Builder, all [2]results) {
 	b.WriteString("\n## Measured on\n\n| | all sources | without switches |\n|---|---|---|\n")
 	var columns [2][]string
 	for i, r := range all {
-		columns[i] = []string{r.Date, r.Commit, r.Processor, r.Processors, r.System, r.Go, strings.Join(r.Loads, ", "), fmt.Sprint(r.Trials * r.Rounds), r.Nice, fmt.Sprintf("%.0f", r.Minutes)}
+		columns[i] = []string{r.Date, r.Commit, r.Processor, r.Processors, r.System, r.Go, strings.Join(r.Loads, ", "), fmt.Sprint(r.Busy), fmt.Sprint(r.Trials * r.Rounds), r.Nice, fmt.Sprintf("%.0f", r.Minutes)}
 	}
-	for i, name := range []string{"date", "commit", "processor", "processors", "system", "Go", "load of the machine before and after each round", "trials of a fault in a program", "priority of the process (nice)", "minutes"} {
+	for i, name := range []string{"date", "commit", "processor", "processors", "system", "Go", "load of the machine before and after each round", "processes that kept a processor busy", "trials of a fault in a program", "priority of the process (nice)", "minutes"} {
 		fmt.Fprintf(b, "| %s | %s | %s |\n", name, columns[0][i], columns[1][i])
 	}
 }

@@ -20,12 +20,12 @@ import (
 	"regexp"
 	"syscall"
 	"time"
+
+	"github.com/strobe-go/strobe/tools/accuracy/busy"
 )
 
 func main() {
-	if len(os.Args) == 2 && os.Args[1] == busyArg {
-		busy()
-	}
+	busy.Main()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := run(ctx, os.Args[1:], os.Stderr); err != nil {

@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/strobe-go/strobe/tools/accuracy/busy"
 	"github.com/strobe-go/strobe/tools/facts"
 )
 
@@ -49,7 +50,7 @@ func newWorkshop(ctx context.Context, s *settings) (w *workshop, err error) {
 	w.unit = measureUnit()
 	w.about = machine{Commit: facts.Commit(), Processor: facts.Processor(), Processors: facts.Processors(), System: facts.System(), Go: runtime.Version(),
 		Nice: facts.Nice(), Busy: s.busy}
-	w.stop, err = startBusy(s.busy)
+	w.stop, err = busy.Start(s.busy)
 	if err != nil {
 		w.stop = func() {}
 	}
