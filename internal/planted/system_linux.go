@@ -152,7 +152,7 @@ func prepareLoad(t testing.TB) (func(time.Duration), error) {
 	read := func() int64 {
 		var u unix.Rusage
 		unix.Getrusage(unix.RUSAGE_SELF, &u)
-		return u.Majflt
+		return int64(u.Majflt)
 	}
 	before := read()
 	if load(f, mapped, 5*time.Millisecond); read() == before {
