@@ -25,14 +25,14 @@ func (w *watch) read() {
 	w.pressure.Read(&w.readings[len(w.readings)-1].Reading)
 }
 
-// thinnedOut leaves out readings of which another one is near, for how old they are, and those before longestAge.
+// thinnedOut leaves out readings that are close to a later one, for their age, and those that no unit can need.
 func thinnedOut(all []reading) []reading {
-	const near = 32 // part of the age
+	const part = 32 // of the age is close
 	n := len(all)
 	last := all[n-1].at
 	first := n - 1 // of those that are kept, which move to the end
 	for i := n - 2; i >= 0; i-- {
-		if age := last.Sub(all[i].at); age < 2*longestAge && all[first].at.Sub(all[i].at) >= age/near {
+		if age := last.Sub(all[i].at); age < 2*longestAge && all[first].at.Sub(all[i].at) >= age/part {
 			first--
 			all[first] = all[i]
 		}

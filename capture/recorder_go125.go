@@ -13,8 +13,8 @@ import (
 // A recorder is the runtime's flight recorder.
 type recorder struct{ *trace.FlightRecorder }
 
-// startRecorder starts the flight recorder, which keeps what is at most so old, and up to a second more, within a number of bytes. The
-// error says why it cannot, and what to do.
+// startRecorder starts the flight recorder, which keeps events up to an age, and of up to a second before it, within a number of bytes.
+// The error says why it cannot, and what to do.
 func startRecorder(bytes int64, age time.Duration) (*recorder, error) {
 	r := &recorder{trace.NewFlightRecorder(trace.FlightRecorderConfig{MinAge: age, MaxBytes: uint64(bytes)})}
 	if err := r.Start(); err != nil {

@@ -25,7 +25,7 @@ var sources struct {
 	regions  bool     // to be restored
 	trace    bytes.Buffer
 	bytes    int64         // of the recorder
-	age      time.Duration // of what it keeps
+	age      time.Duration // up to which it keeps events
 	duty     duty
 }
 
@@ -128,11 +128,11 @@ func thin(now time.Time, share float64) (rests bool, spent time.Duration, degree
 	return d.resting, d.spent(), d.degree(share)
 }
 
-// longestAge is how old what the recorder keeps may become.
+// longestAge is the largest age of what the recorder keeps.
 const longestAge = time.Minute
 
-// lengthen lets the recorder keep units of a duration whole, unless their events would be too many to be read. It begins anew for that.
-// rate is how many bytes they are a second. It returns what is kept from now on.
+// lengthen lets the recorder keep units of a duration whole, for which it begins anew, unless their events, at rate bytes a second, would be
+// too many to be read. It returns the age up to which events are kept from now on.
 func lengthen(took time.Duration, rate float64, now time.Time) time.Duration {
 	s := &sources
 	s.Lock()
@@ -151,7 +151,7 @@ func lengthen(took time.Duration, rate float64, now time.Time) time.Duration {
 	return s.age
 }
 
-// ageKept returns how old what the recorder keeps may be; 0 if there is none.
+// ageKept returns the age up to which the recorder keeps events; 0 if there is none.
 func ageKept() time.Duration {
 	s := &sources
 	s.Lock()
