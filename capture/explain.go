@@ -147,8 +147,13 @@ func (s *scene) lacks(u *profile.Unit, long bool) string {
 
 // keepFor has units of a duration recorded whole from now on, and says so.
 func keepFor(took time.Duration, rate float64) string {
-	if kept := lengthen(took, rate, time.Now()); kept >= took {
+	kept := lengthen(took, rate, time.Now())
+	switch {
+	case kept >= took:
 		return "; from now on it keeps the latest " + short(kept)
+	case kept == longestAge:
+		return "; it keeps the latest minute at most"
+	default:
+		return "; there are too many events to keep more"
 	}
-	return "; there are too many events to keep more"
 }

@@ -35,8 +35,8 @@ func whatNext(c Cause) string {
 		}
 	}
 	if c == Paging {
-		if limit, file, full := pressure.FullGroup(); full {
-			return fmt.Sprintf("raise %s of control group %s, or use less: nearly all of its %d MiB are used", file, limit.Group, limit.Bytes>>20)
+		if bytes, file, near := pressure.NearLimit(); near {
+			return fmt.Sprintf("raise %s of the control group, or use less: nearly all of its %d MiB are used", file, bytes>>20)
 		}
 	}
 	return next[c]

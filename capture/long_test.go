@@ -124,3 +124,44 @@ func TestOlderReadingsAreThinnedOut(t *testing.T) {
 		t.Errorf("%d readings of %v", len(all), first)
 	}
 }
+
+func TestSpansAreKeptAsLongAsTheRecorderKeepsEvents(t *testing.T) {
+	const second = clock.Instant(time.Second)
+	reading := func(at clock.Instant, events ...profile.Event) *profile.Timeline {
+		return &profile.Timeline{At: at, Lanes: make([]profile.TimelineLane, 1), Events: events}
+	}
+	var s spans
+	s.read(reading(10*second, profile.Event{Kind: profile.SpanEvent, Start: 4 * second, Took: time.Second}), time.Second)
+	for _, c := range []struct {
+		at   clock.Instant
+		age  time.Duration
+		kept int
+	}{{11 * second, 10 * time.Second, 1}, {17 * second, 10 * time.Second, 1}, {17*second + second/2, time.Second, 0}} {
+		if s.read(reading(c.at), c.age); len(s.ended) != c.kept {
+			t.Errorf("at %v, with an age of %v: %d spans", c.at, c.age, len(s.ended))
+		}
+	}
+}
+
+func TestItIsSaidWhatTheRecorderKeepsFromNowOn(t *testing.T) {
+	degrees := openSources(1<<20, 1<<16, blind{switches: true})
+	defer closeSources()
+	if sources.recorder == nil {
+		t.Skip(degrees)
+	}
+	for _, c := range []struct {
+		took time.Duration
+		rate float64
+		want string
+	}{
+		{10 * time.Second, 1e6, "; there are too many events to keep more"},
+		{10 * time.Second, 0, "; from now on it keeps the latest 16 s"},
+		{5 * time.Second, 1e6, "; from now on it keeps the latest 16 s"}, // as it does already
+		{90 * time.Second, 1e6, "; there are too many events to keep more"},
+		{90 * time.Second, 1e3, "; it keeps the latest minute at most"},
+	} {
+		if got := keepFor(c.took, c.rate); got != c.want {
+			t.Errorf("a unit of %v, %v bytes a second: %q, want %q", c.took, c.rate, got, c.want)
+		}
+	}
+}

@@ -13,7 +13,8 @@ type reading struct {
 	pressure.Reading
 }
 
-// readingsKept is how many readings of the counters are kept: those of some six seconds, and ever fewer of the time before.
+// readingsKept is how many readings of the counters are kept: those of the latest second or two, and ever fewer of
+// the time before.
 const readingsKept = 256
 
 // read reads the counters.

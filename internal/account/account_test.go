@@ -338,6 +338,18 @@ func TestEachCauseIsNamed(t *testing.T) {
 	}
 }
 
+// The kernel records a page fault just before the thread that has to wait for the page leaves its processor.
+func TestPagingIsInTheFunctionOfTheFault(t *testing.T) {
+	s := newScene(t, "1: run 0").off(1, 10, 40, false).counters(0, 61, fake{pressure.MajorFaults: 9})
+	s.Switches.Faults = []switches.Fault{{Thread: 101, At: 1 * msec, PCs: []uintptr{1}}, {Thread: 101, At: 10*msec - 1000, PCs: []uintptr{2}}, {Thread: 101, At: 50 * msec, PCs: []uintptr{1}}}
+	s.Frames = func(pcs []uintptr) []gotrace.Frame {
+		return []gotrace.Frame{{Function: []string{"", "main.other", "main.load"}[pcs[0]], File: "load.go", Line: 7}}
+	}
+	if a := s.of(1, 0, 60); a.Sum(Paging) != 30*ms || !slices.ContainsFunc(a.Parts, func(p Part) bool { return p.Cause == Paging && p.Where == "main.load" }) {
+		t.Errorf("%+v", a)
+	}
+}
+
 func TestPartsHaveTheInnermostZone(t *testing.T) {
 	s := newScene(t, "1: run 0, wait 20 sync 1, ready 50 by 2, run 50", "2: run 0").span(1, 0, 0, 60, 0).span(1, 1, 10, 40, 1).span(1, 2, 12, 18, 2)
 	a := s.of(1, 0, 60)

@@ -82,8 +82,6 @@ func waitIn(function string) string {
 		return "chan receive"
 	case "sync.runtime_notifyListWait":
 		return "sync.(*Cond).Wait"
-	case "runtime.block":
-		return "forever"
 	case "runtime.GC":
 		return "wait until GC ends"
 	}
@@ -104,8 +102,6 @@ func wakeIn(function string) string {
 		return "chan send"
 	case function == "runtime.selectgo":
 		return "select"
-	case strings.HasPrefix(function, "sync.(*Cond)"):
-		return "sync.(*Cond).Wait"
 	case first == "sync" || first == "internal/sync":
 		return "sync"
 	case first == "internal/poll":

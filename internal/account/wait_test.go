@@ -27,7 +27,7 @@ func waitForAll(t *testing.T) *waiters {
 	var readers sync.RWMutex
 	var group sync.WaitGroup
 	cond := sync.NewCond(new(sync.Mutex))
-	in, out, never := make(chan int), make(chan int), make(chan int)
+	in, out, never, plain, either, tried, taken := make(chan int), make(chan int), make(chan int), make(chan int), make(chan int), make(chan int), make(chan int)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Skip(err)
@@ -45,6 +45,7 @@ func waitForAll(t *testing.T) *waiters {
 			case <-never:
 			}
 		},
+		"channel d": func() { <-either }, "channel e": func() { <-tried }, "channel f": func() { taken <- 1 }, "channel g": func() { <-plain },
 		"network a": func() { l.Accept() },
 	} {
 		id := make(chan int64)
@@ -69,6 +70,23 @@ func waitForAll(t *testing.T) *waiters {
 		cond.Broadcast()
 		close(in)
 		<-out
+		plain <- 1
+		select {
+		case either <- 1:
+		case never <- 1:
+		}
+		select { // they wait, so neither is left out
+		case tried <- 1:
+		default:
+			t.Error("nobody waits to receive")
+			close(tried)
+		}
+		select {
+		case <-taken:
+		default:
+			t.Error("nobody waits to send")
+			<-taken
+		}
 		l.Close()
 	}
 	time.Sleep(100 * time.Millisecond) // until all wait

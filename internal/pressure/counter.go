@@ -28,7 +28,7 @@ const (
 	MutexWait                        // time in which goroutines waited for locks, estimated by the runtime from some of the waits
 	Continued                        // times that the process was continued, after SIGSTOP as a rule; the signal may arrive a moment later
 	Suspended                        // time in which the machine was suspended, in steps of a millisecond
-	Stalled                          // time in which a thread of the control group waited for memory that the kernel had to free or to read again first
+	Stalled                          // time in which a thread of the control group, or of the machine if it has none of version 2, waited for memory that the kernel had to free or read again
 	HeapGoal                         // bytes of heap at which the next collection is to end: a level, not a sum
 	counters          int     = iota
 )

@@ -40,22 +40,22 @@ func readMemory(root fs.FS) (m Memory, ok bool) {
 // nearly is the share of a limit from which it is in the way.
 const nearly = 0.95
 
-// FullGroup returns the innermost control group that uses nearly all of the memory that it may have, and the file that limits it: a
+// NearLimit returns the limit of memory of the innermost control group that uses nearly all of it, in bytes, and the file that sets it: a
 // process that reaches memory.high waits, and one that reaches memory.max or memory.limit_in_bytes may. ok is false if there is none,
 // or the kernel does not tell.
-func FullGroup() (limit Limit, file string, ok bool) { return fullGroup(os.DirFS("/")) }
+func NearLimit() (bytes int64, file string, ok bool) { return nearLimit(os.DirFS("/")) }
 
-func fullGroup(root fs.FS) (limit Limit, file string, ok bool) {
+func nearLimit(root fs.FS) (bytes int64, file string, ok bool) {
 	for _, dir := range groupsOf(root, "memory") {
 		for _, f := range [...]struct{ used, limit string }{{"memory.current", "memory.high"}, {"memory.current", "memory.max"}, {"memory.usage_in_bytes", "memory.limit_in_bytes"}} {
 			used, told := readNumber(root, path.Join(dir, f.used), "")
 			most, limited := readNumber(root, path.Join(dir, f.limit), "")
 			if told && limited && most < unlimited && float64(used) >= nearly*float64(most) {
-				return Limit{Group: "/" + dir, Bytes: most}, f.limit, true
+				return most, f.limit, true
 			}
 		}
 	}
-	return Limit{}, "", false
+	return 0, "", false
 }
 
 // readNumber reads the number after a key, or the only one of a file.

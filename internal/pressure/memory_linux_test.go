@@ -8,10 +8,15 @@ import (
 	"testing/fstest"
 )
 
+// Where control groups of version 2 are mounted, and the controller of memory of version 1.
+const (
+	two = "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"
+	one = "31 23 0:27 / /sys/fs/cgroup/memory rw shared:1 - cgroup cgroup rw,memory\n"
+)
+
+func file(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+
 func TestMemoryOfControlGroupsIsRead(t *testing.T) {
-	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
-	const two = "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"
-	const one = "31 23 0:27 / /sys/fs/cgroup/memory rw shared:1 - cgroup cgroup rw,memory\n"
 	for name, c := range map[string]struct {
 		files fstest.MapFS
 		want  Memory
@@ -57,10 +62,7 @@ func TestTheLimitThatWasReachedIsTold(t *testing.T) {
 	}
 }
 
-func TestAGroupThatIsFullIsFound(t *testing.T) {
-	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
-	const two = "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"
-	const one = "31 23 0:27 / /sys/fs/cgroup/memory rw shared:1 - cgroup cgroup rw,memory\n"
+func TestALimitThatIsNearIsFound(t *testing.T) {
 	group := func(version, name string, files ...string) fstest.MapFS {
 		all := fstest.MapFS{"proc/self/mountinfo": file(one), "proc/self/cgroup": file("4:memory:" + name + "\n")}
 		if version == "2" {
@@ -73,23 +75,22 @@ func TestAGroupThatIsFullIsFound(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		files fstest.MapFS
-		group string
 		bytes int64
 		file  string
 	}{
-		"beyond high":      {group("2", "/a", "a/memory.current", "1001", "a/memory.high", "1000", "a/memory.max", "2000"), "/sys/fs/cgroup/a", 1000, "memory.high"},
-		"nearly max":       {group("2", "/a", "a/memory.current", "1950", "a/memory.high", "max", "a/memory.max", "2000"), "/sys/fs/cgroup/a", 2000, "memory.max"},
-		"the one around":   {group("2", "/a/b", "a/b/memory.current", "90", "a/b/memory.max", "max", "a/memory.current", "99", "a/memory.max", "100"), "/sys/fs/cgroup/a", 100, "memory.max"},
-		"version 1":        {group("1", "/a", "memory/a/memory.usage_in_bytes", "100", "memory/a/memory.limit_in_bytes", "100"), "/sys/fs/cgroup/memory/a", 100, "memory.limit_in_bytes"},
-		"room":             {group("2", "/a", "a/memory.current", "900", "a/memory.high", "1000", "a/memory.max", "2000"), "", 0, ""},
-		"no limit":         {group("2", "/a", "a/memory.current", "900", "a/memory.high", "max", "a/memory.max", "max"), "", 0, ""},
-		"no limit, 1":      {group("1", "/a", "memory/a/memory.usage_in_bytes", "100", "memory/a/memory.limit_in_bytes", "9223372036854771712"), "", 0, ""},
-		"not told":         {group("2", "/a", "a/memory.high", "1000"), "", 0, ""},
-		"no control group": {fstest.MapFS{}, "", 0, ""},
+		"beyond high":      {group("2", "/a", "a/memory.current", "1001", "a/memory.high", "1000", "a/memory.max", "2000"), 1000, "memory.high"},
+		"nearly max":       {group("2", "/a", "a/memory.current", "1950", "a/memory.high", "max", "a/memory.max", "2000"), 2000, "memory.max"},
+		"the one around":   {group("2", "/a/b", "a/b/memory.current", "90", "a/b/memory.max", "max", "a/memory.current", "99", "a/memory.max", "100"), 100, "memory.max"},
+		"version 1":        {group("1", "/a", "memory/a/memory.usage_in_bytes", "100", "memory/a/memory.limit_in_bytes", "100"), 100, "memory.limit_in_bytes"},
+		"room":             {group("2", "/a", "a/memory.current", "900", "a/memory.high", "1000", "a/memory.max", "2000"), 0, ""},
+		"no limit":         {group("2", "/a", "a/memory.current", "900", "a/memory.high", "max", "a/memory.max", "max"), 0, ""},
+		"no limit, 1":      {group("1", "/a", "memory/a/memory.usage_in_bytes", "100", "memory/a/memory.limit_in_bytes", "9223372036854771712"), 0, ""},
+		"not told":         {group("2", "/a", "a/memory.high", "1000"), 0, ""},
+		"no control group": {fstest.MapFS{}, 0, ""},
 	} {
-		limit, f, ok := fullGroup(c.files)
-		if limit != (Limit{Group: c.group, Bytes: c.bytes}) || f != c.file || ok != (c.file != "") {
-			t.Errorf("%s: %+v, %q, %v", name, limit, f, ok)
+		bytes, f, ok := nearLimit(c.files)
+		if bytes != c.bytes || f != c.file || ok != (c.file != "") {
+			t.Errorf("%s: %d, %q, %v", name, bytes, f, ok)
 		}
 	}
 }

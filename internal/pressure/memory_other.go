@@ -7,5 +7,5 @@ package pressure
 // ReadMemory returns nothing: control groups are those of Linux.
 func ReadMemory() (m Memory, ok bool) { return Memory{}, false }
 
-// FullGroup returns nothing: control groups are those of Linux.
-func FullGroup() (limit Limit, file string, ok bool) { return Limit{}, "", false }
+// NearLimit returns nothing: control groups are those of Linux.
+func NearLimit() (bytes int64, file string, ok bool) { return 0, "", false }

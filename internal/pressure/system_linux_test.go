@@ -95,7 +95,6 @@ func TestBeingContinuedIsCounted(t *testing.T) {
 }
 
 func TestTheQuotasOfControlGroupsAreFound(t *testing.T) {
-	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
 	const two = "24 23 0:21 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n"
 	const one = "32 31 0:29 /docker/x /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n" + "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n"
 	const stat2 = "usage_usec 5\nnr_periods 9\nnr_throttled 3\nthrottled_usec 1234\n"
@@ -182,18 +181,16 @@ func TestAQuotaThatIsUsedUpIsCounted(t *testing.T) {
 }
 
 func TestStallsForWantOfMemoryAreFoundAndRead(t *testing.T) {
-	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
 	const stalls = "some avg10=0.00 avg60=0.12 avg300=0.00 total=1234\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=99\n"
-	const mounts = "30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"
 	for name, c := range map[string]struct {
 		files fstest.MapFS
 		want  string
 	}{
-		"the innermost group": {fstest.MapFS{"proc/self/cgroup": file("0::/a/b\n"), "proc/self/mountinfo": file(mounts), "proc/pressure/memory": file(stalls),
+		"the innermost group": {fstest.MapFS{"proc/self/cgroup": file("0::/a/b\n"), "proc/self/mountinfo": file(two), "proc/pressure/memory": file(stalls),
 			"sys/fs/cgroup/a/b/memory.pressure": file(stalls), "sys/fs/cgroup/a/memory.pressure": file(stalls)}, "sys/fs/cgroup/a/b/memory.pressure"},
-		"one around it": {fstest.MapFS{"proc/self/cgroup": file("0::/a/b\n"), "proc/self/mountinfo": file(mounts), "proc/pressure/memory": file(stalls),
+		"one around it": {fstest.MapFS{"proc/self/cgroup": file("0::/a/b\n"), "proc/self/mountinfo": file(two), "proc/pressure/memory": file(stalls),
 			"sys/fs/cgroup/a/memory.pressure": file(stalls)}, "sys/fs/cgroup/a/memory.pressure"},
-		"version 1":       {fstest.MapFS{"proc/self/cgroup": file("4:memory:/a\n"), "proc/self/mountinfo": file(mounts), "proc/pressure/memory": file(stalls)}, "proc/pressure/memory"},
+		"version 1":       {fstest.MapFS{"proc/self/cgroup": file("4:memory:/a\n"), "proc/self/mountinfo": file(two), "proc/pressure/memory": file(stalls)}, "proc/pressure/memory"},
 		"not counted":     {fstest.MapFS{"proc/pressure/memory": file("")}, ""},
 		"not in a kernel": {fstest.MapFS{}, ""},
 	} {

@@ -105,7 +105,7 @@ func TestMemoryThatAGroupWaitsForIsNamed(t *testing.T) {
 			if r.Took < took {
 				continue
 			}
-			if r.Cause != capture.Paging || !strings.HasPrefix(r.Next, "raise memory.high of control group /sys/fs/cgroup/short, or use less: nearly all of its ") {
+			if r.Cause != capture.Paging || !strings.HasPrefix(r.Next, "raise memory.high of the control group, or use less: nearly all of its ") {
 				t.Errorf("%v; %s\n%+v\n%v", r, r.Next, r.Account, r.Degrees)
 			}
 			t.Logf("%v; %s", r, r.Next)
