@@ -85,16 +85,20 @@ func TestAllUnitsAreLookedAt(t *testing.T) {
 		}
 		return len(units) > 20
 	})
+	waited := 0
 	for _, u := range units {
 		if u.Split.Total() != u.Took {
 			t.Errorf("%+v takes %v, its parts %v", u.Split, u.Took, u.Split.Total())
 		}
-		if u.Split.Waiting < 4*time.Millisecond && u.Split.Unknown == 0 {
-			t.Errorf("%+v: it waited for a child that slept", u.Split)
-		}
 		if u.Split.Running == 0 {
 			t.Errorf("%+v: it did not run", u.Split)
 		}
+		if u.Split.Waiting+u.Split.Unknown >= 4*time.Millisecond {
+			waited++
+		}
+	}
+	if waited <= len(units)/2 { // not all: a child can sleep while its parent is still ready
+		t.Errorf("%d of %d units waited for a child that slept: %+v", waited, len(units), units)
 	}
 	own, all := seenOf(root, since)
 	if inChild, _ := seenOf(child, since); inChild.Waiting <= inChild.Running || inChild.Total() == 0 {
