@@ -42,7 +42,7 @@ type callGraph map[string]map[string]string
 // calls returns the call graph of a package's files.
 func (l *loader) calls(path string) (callGraph, error) {
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
-	if _, err := l.check(l.listed[path], path, &types.Config{}, info); err != nil {
+	if _, err := l.check(l.listed[path], path, config(l.platform), info); err != nil {
 		return nil, err
 	}
 	graph := callGraph{}

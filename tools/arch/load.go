@@ -5,18 +5,16 @@ package arch
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"path/filepath"
-	"strings"
 )
 
 // A loader type-checks packages from their source, for one platform at a time. It needs no compiled
 // packages, so other platforms take no longer than this one.
 type loader struct {
 	fset     *token.FileSet
-	parsed   map[string]*ast.File // by absolute path; this module's files are parsed already
+	parsed   map[string]*ast.File // of the tree, by absolute path
 	platform string
 	listed   map[string]*listed
 	types    map[string]*types.Package // of the platform
@@ -47,10 +45,10 @@ func (l *loader) Import(path string) (*types.Package, error) {
 	if listed == nil {
 		return nil, fmt.Errorf("go list does not name %s on %s", path, l.platform)
 	}
-	p, err := l.check(listed, path, &types.Config{
-		IgnoreFuncBodies: true,
-		Error:            func(error) {}, // such as functions in assembly, which are not checked here
-	}, nil)
+	if listed.Standard {
+		return outsideTrees().standard(l.platform, l.listed, path)
+	}
+	p, err := l.check(listed, path, bodiless(l.platform), nil)
 	if p != nil {
 		l.types[path], err = p, nil
 	}
@@ -67,13 +65,7 @@ func (l *loader) check(p *listed, path string, conf *types.Config, info *types.I
 		}
 		files = append(files, f)
 	}
-	conf.Importer = importerFunc(func(imp string) (*types.Package, error) {
-		if vendored := p.ImportMap[imp]; vendored != "" {
-			imp = vendored
-		}
-		return l.Import(imp)
-	})
-	conf.FakeImportC, conf.Sizes = true, types.SizesFor("gc", l.platform[strings.IndexByte(l.platform, '/')+1:])
+	conf.Importer = importerFunc(func(imp string) (*types.Package, error) { return l.Import(p.mapped(imp)) })
 	return conf.Check(path, l.fset, files, info)
 }
 
@@ -81,11 +73,7 @@ func (l *loader) parse(path string) (*ast.File, error) {
 	if f := l.parsed[path]; f != nil {
 		return f, nil
 	}
-	f, err := parser.ParseFile(l.fset, path, nil, parser.SkipObjectResolution)
-	if err == nil {
-		l.parsed[path] = f
-	}
-	return f, err
+	return outsideTrees().parse(path)
 }
 
 // filesOf returns the GoFiles of a package that was checked.
@@ -96,7 +84,3 @@ func (l *loader) filesOf(p *listed) []*ast.File {
 	}
 	return files
 }
-
-type importerFunc func(path string) (*types.Package, error)
-
-func (f importerFunc) Import(path string) (*types.Package, error) { return f(path) }

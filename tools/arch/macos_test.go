@@ -255,7 +255,7 @@ func TestWhatIsDeclaredOfMacOSIsAsPublished(t *testing.T) {
 		l.on("darwin/"+arch, packages)
 		for _, name := range []string{"clock", "pace", "perf"} {
 			listed, info := packages[tree.module+"/"+name], newInfo()
-			pkg, err := l.check(listed, listed.ImportPath, &types.Config{}, info)
+			pkg, err := l.check(listed, listed.ImportPath, config(l.platform), info)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -131,7 +131,8 @@ func (l *loader) outside(p *listed, tested *types.Package, vet func(token.Positi
 }
 
 func (l *loader) soundOne(p *listed, path string, vet func(token.Position, string)) (*types.Package, error) {
-	conf, info := &types.Config{GoVersion: "go" + p.Module.GoVersion}, newInfo()
+	conf, info := config(l.platform), newInfo()
+	conf.GoVersion = "go" + p.Module.GoVersion
 	if vet == nil {
 		info = nil
 	}

@@ -57,7 +57,7 @@ func readTree(root string) (*tree, error) {
 		return nil, err
 	}
 	module, _, _ := strings.Cut(strings.TrimPrefix(string(mod), "module "), "\n")
-	t := &tree{root: root, module: strings.TrimSpace(module), workspace: work, fset: token.NewFileSet()}
+	t := &tree{root: root, module: strings.TrimSpace(module), workspace: work, fset: outsideTrees().fset}
 	var nested []string
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
