@@ -15,6 +15,9 @@ import (
 // A repository of fourteen commits, of which one makes its benchmark three times as slow and the one before that, but one, does not
 // build. The benchmark is built, in one layout, and its time is measured; the example in docs/bisect.md has several.
 func TestBisectFindsACommitInARepository(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and measures several commits")
+	}
 	for _, tool := range []string{"git", "go"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skip("makes a repository and builds its benchmark: ", err)

@@ -138,6 +138,9 @@ func TestErrorsOfToolsAreOneLine(t *testing.T) {
 // A cancelled call ends its process, which removes what it made. Until then the client learns what is being done. A gate that fails is
 // a result, with its exit code.
 func TestAGateReportsProgressAndIsCancelled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and measures for a while")
+	}
 	repository(t)
 	temp := t.TempDir()
 	for _, name := range []string{"TMPDIR", "TMP", "TEMP"} {

@@ -35,7 +35,7 @@ type Ask struct {
 	Append  string // added to every command
 	Pattern bool   // the output shown is an example: its words must be printed, its figures need not
 	Skip    string // not run, for this reason
-	Long    bool   // not run by short tests
+	Long    bool   // not run with -brief
 	Same    string // the file, relative to the root, with the same text
 	Given   string // Go declarations that the block uses, or commands that are run before those of the block
 }

@@ -118,19 +118,19 @@ func TestShellBlockThatHangsIsEnded(t *testing.T) {
 	}
 }
 
-func TestLongBlocksAreLeftOutOfShortTestsOnly(t *testing.T) {
+func TestLongBlocksAreLeftOutOfBriefTestsOnly(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip(err)
 	}
 	lie := blocksOf(t, "<!-- docs: long -->\n"+fence("sh", "$ echo hello\ngoodbye"))[0]
 	said := 0
-	run := &Runner{Root: ".", Home: t.TempDir(), Limit: time.Minute, Short: true, Logf: func(string, ...any) { said++ }}
+	run := &Runner{Root: ".", Home: t.TempDir(), Limit: time.Minute, Brief: true, Logf: func(string, ...any) { said++ }}
 	if err := run.Run(lie); err != nil || said != 1 {
-		t.Errorf("a short test: error %v, %d reasons", err, said)
+		t.Errorf("a brief test: error %v, %d reasons", err, said)
 	}
-	run.Short = false
+	run.Brief = false
 	if err := run.Run(lie); err == nil {
-		t.Error("a long block was left out of a test that is not short")
+		t.Error("a long block was left out of a test that is not brief")
 	}
 }
 

@@ -68,7 +68,7 @@ type Runner struct {
 	Path  string        // folders put in front of PATH
 	Home  string        // HOME, a folder that may be written to
 	Limit time.Duration // for one block
-	Short bool          // leaves out blocks that take long
+	Brief bool          // leaves out blocks that take long
 	Logf  func(format string, args ...any)
 }
 
@@ -82,8 +82,8 @@ func (r *Runner) Run(b Block) error {
 		r.Logf("%s: not run: %s", b.At(), b.Ask.Skip)
 		return nil
 	}
-	if b.Ask.Long && r.Short {
-		r.Logf("%s: not run: it takes long, and the tests are short", b.At())
+	if b.Ask.Long && r.Brief {
+		r.Logf("%s: not run: it takes long, and the tests are brief", b.At())
 		return nil
 	}
 	// After each command the session writes its exit code between marks that do not occur in output.

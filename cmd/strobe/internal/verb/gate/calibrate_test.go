@@ -150,6 +150,7 @@ func TestRunsHaveTheProcessorsAskedFor(t *testing.T) {
 }
 
 func TestProcessorsOfARepository(t *testing.T) {
+	measures(t)
 	race.Sequential(t)
 	// Starts is as fast on one processor: only its source shows that it may start goroutines.
 	starts := "Starts(b *testing.B) {\n\tfor i := range b.N {\n\t\tif i < 0 {\n\t\t\tgo time.Now()\n\t\t}\n\t\ttime.Now()\n\t}\n}"
