@@ -136,6 +136,7 @@
 //
 //	strobe run ./cmd/server -addr :8080   with a live page, and a report
 //	strobe run --top ./cmd/server         in the terminal
+//	strobe run --capture slow ./cmd/server  why requests were slow
 //	strobe run --zones 'net/http...' .    another package's functions
 //	strobe run -race -tags x ./cmd/tool   flags of go build
 //	strobe run ./pkg -test.bench .        benchmarks of a package
@@ -175,6 +176,9 @@
 //	--report               Only report at the end, without a live page.
 //	--export=FILE          Write what was measured: .json for strobe open, .pb.gz
 //	                       for go tool pprof, .html a page.
+//	--capture=DIR          Say why units were slow, as package capture does, and
+//	                       keep a file for each in this folder, for strobe
+//	                       capture.
 //	-o, --output=FILE      Write the report, or the JSON object, to this file
 //	                       instead of standard error.
 //	--rows=N               Rows of each table of the report, 24 if not given; -1
@@ -189,12 +193,14 @@
 // Builds a program as run does, to run it elsewhere.
 //
 // Builds a program as strobe run does, with a zone in each function, to run it
-// elsewhere. The program does what it does otherwise; two variables make it show
+// elsewhere. The program does what it does otherwise; these variables make it show
 // what it measures:
 //
 //	STROBE_HTTP=:6061        serves the live page, for the browser and strobe top
 //	STROBE_EXPORT=out.json   writes a snapshot for strobe open, now and then and
 //	                         at the end; a name in .pb.gz is for go tool pprof
+//	STROBE_CAPTURE=slow      explains units that took long, and keeps a file for
+//	                         each in this folder, for strobe capture
 //
 //	strobe build -o server -race ./cmd/server
 //

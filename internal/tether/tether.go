@@ -20,10 +20,11 @@ const Variable = "STROBE_ATTACH"
 
 // An Offer tells a program where to connect to.
 type Offer struct {
-	Parent  int    `json:"parent"`         // number of the process that made the offer: it is for its children, not for theirs
-	Address string `json:"address"`        // HOST:PORT
-	Token   string `json:"token"`          // to be sent back in Hello
-	HTTP    string `json:"http,omitempty"` // where to serve the live page, as live.Serve; "" if no page is wanted
+	Parent  int    `json:"parent"`            // number of the process that made the offer: it is for its children, not for theirs
+	Address string `json:"address"`           // HOST:PORT
+	Token   string `json:"token"`             // to be sent back in Hello
+	HTTP    string `json:"http,omitempty"`    // where to serve the live page, as live.Serve; "" if no page is wanted
+	Capture string `json:"capture,omitempty"` // folder for captures of slow units; "" if they are not to be explained
 }
 
 // Bytes that strobe run sends.
@@ -48,6 +49,7 @@ type Reading struct {
 	Reading   time.Duration    `json:"reading_ns"`             // what the readings took
 	Sampled   []Sampled        `json:"sampled,omitempty"`      // zones that are sampled for their cost
 	Costs     []float64        `json:"costs_ns,omitempty"`     // what the spans of each zone of the snapshot have cost; Spans is the sum
+	Slow      []Slow           `json:"slow,omitempty"`         // slow units that were explained since the reading before
 	Opened    bool             `json:"opened,omitempty"`       // somebody opened the live page, whose cost is not in Spans and Reading
 	Last      bool             `json:"last,omitempty"`         // no other one follows: the program ends by os.Exit or a return of main, or is asleep
 	Asleep    bool             `json:"asleep,omitempty"`       // all goroutines wait for each other, which the runtime is left to notice
@@ -60,4 +62,17 @@ type Sampled struct {
 	Share float64 `json:"share"`          // of the time that measuring it took before
 	Of    string  `json:"of"`             // of whose time: a lane's name, or "the process"
 	Least bool    `json:"least,omitzero"` // its calls are so many that counting them takes more than the limit
+}
+
+// A Slow is a unit that took much longer than usual; see capture.Report.
+type Slow struct {
+	Root     string        `json:"root"`               // name of the loop or of the root zone
+	Cause    string        `json:"cause"`              // as in capture.Cause
+	Took     time.Duration `json:"took_ns"`            // duration of the unit
+	Usual    time.Duration `json:"usual_ns,omitempty"` // median of the units before it; 0 if unknown
+	Sentence string        `json:"sentence"`           // why
+	Next     string        `json:"next,omitempty"`     // what to do next
+	Units    uint64        `json:"units,omitempty"`    // slow units of this root until then, explained or not
+	Degrees  []string      `json:"degrees,omitempty"`  // sources that were missing
+	Overhead float64       `json:"overhead,omitempty"` // what explaining has taken until then, and the recording that it needs, as a share of one processor
 }

@@ -13,6 +13,7 @@
 //	STROBE_HTTP    where to serve the live page, as for package live/auto
 //	STROBE_EXPORT  the file that gets what was measured: a snapshot, if its name ends in .json, or a profile for go tool
 //	               pprof, .pb.gz. It is written every few seconds and when main returns or calls os.Exit
+//	STROBE_CAPTURE the folder for a file about each slow unit that was explained, as by package capture, which logs it, too
 //
 // Children of the program do not inherit what makes it connect or write: of several processes, the first one is measured.
 //
@@ -35,22 +36,29 @@ func start() *feed {
 	offer, made := os.Getenv(tether.Variable), os.Getenv(exportVariable)
 	os.Unsetenv(tether.Variable)
 	os.Unsetenv(exportVariable)
+	folder := os.Getenv(captureVariable)
+	os.Unsetenv(captureVariable)
 	if o, ok := parse(offer); ok {
 		return connect(o)
 	}
+	var slow *explainer
+	if folder != "" {
+		slow = explain(folder, false)
+		atExit(slow.stop)
+	}
 	serves := os.Getenv("STROBE_HTTP") != ""
 	if made == "" {
-		if !byCommand && !serves {
+		if !byCommand && !serves && slow == nil {
 			return nil
 		}
-		return newFeed(nil, serves)
+		return newFeed(nil, serves, slow)
 	}
 	to, err := newExport(made)
 	if err != nil {
 		warn("nothing is exported: %v", err)
-		return newFeed(nil, serves)
+		return newFeed(nil, serves, slow)
 	}
-	return newFeed(to, false)
+	return newFeed(to, serves, slow)
 }
 
 // parse returns an offer that was made to this process.
@@ -79,7 +87,11 @@ func connect(o tether.Offer) *feed {
 		warn("nothing is reported, since strobe run does not answer: %v", err)
 		return nil
 	}
-	f := newFeed(to, false)
+	var slow *explainer
+	if o.Capture != "" {
+		slow = explain(o.Capture, true)
+	}
+	f := newFeed(to, false, slow)
 	go to.listen(f.wake)
 	return f
 }

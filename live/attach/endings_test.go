@@ -69,16 +69,23 @@ type parent struct {
 	said   strings.Builder // what it wrote on standard error, when it has ended
 	hellos chan tether.Hello
 	all    chan []tether.Reading // when the program has ended
+	slow   []tether.Slow         // when the program has ended
 }
 
 func begin(t *testing.T, args ...string) *parent {
+	t.Helper()
+	return beginWith(t, "", args...)
+}
+
+// beginWith starts the program with a folder for captures.
+func beginWith(t *testing.T, captures string, args ...string) *parent {
 	t.Helper()
 	on, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { on.Close() })
-	offer, err := json.Marshal(tether.Offer{Parent: os.Getpid(), Address: on.Addr().String(), Token: "token", HTTP: "127.0.0.1:0"})
+	offer, err := json.Marshal(tether.Offer{Parent: os.Getpid(), Address: on.Addr().String(), Token: "token", HTTP: "127.0.0.1:0", Capture: captures})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,8 +144,9 @@ func (p *parent) end(t *testing.T) (code int, last tether.Reading) {
 	if len(all) == 0 {
 		t.Fatal("no reading")
 	}
-	for i, r := range all[:len(all)-1] {
-		if r.Last {
+	for i, r := range all {
+		p.slow = append(p.slow, r.Slow...)
+		if r.Last && i < len(all)-1 {
 			t.Errorf("reading %d of %d is called the last", i+1, len(all))
 		}
 	}
@@ -284,5 +292,34 @@ func TestAFileIsWrittenAtTheEnd(t *testing.T) {
 	var r tether.Reading
 	if err := json.Unmarshal(text, &r.Snapshot); err != nil || calls(r, "work") != 1000 {
 		t.Errorf("%v, %d calls", err, calls(r, "work"))
+	}
+}
+
+// The last unit of the program is slow, and on a busy machine others are. Where nobody asks for readings, the program logs them.
+func TestSlowUnitsAreExplainedBeforeTheEnd(t *testing.T) {
+	captures := func(folder string) int {
+		files, err := filepath.Glob(filepath.Join(folder, "*.html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(files)
+	}
+	folder := filepath.Join(t.TempDir(), "slow")
+	cmd := exec.Command(endings(t), "units")
+	cmd.Env = append(os.Environ(), captureVariable+"="+filepath.Base(folder))
+	cmd.Dir = filepath.Dir(folder)
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "unit took ") || captures(folder) == 0 {
+		t.Errorf("%v, %d captures: %s", err, captures(folder), out)
+	}
+
+	folder = filepath.Join(t.TempDir(), "slow")
+	p := beginWith(t, folder, "units")
+	code, _ := p.end(t)
+	n := captures(folder)
+	if code != 0 || n == 0 || len(p.slow) != n || strings.Contains(p.said.String(), "unit took") {
+		t.Fatalf("exit code %d, %d captures, %+v, %q", code, n, p.slow, p.said.String())
+	}
+	if u := p.slow[n-1]; u.Root != "unit" || n == 1 && u.Took < 60*time.Millisecond || u.Usual < time.Millisecond || !strings.HasPrefix(u.Sentence, "unit took ") || u.Units < uint64(n) {
+		t.Errorf("%+v", u)
 	}
 }

@@ -28,6 +28,7 @@ type sink interface {
 type feed struct {
 	to     sink          // nil if nothing receives readings
 	serves bool          // the page, which goes on when all goroutines of the program wait
+	slow   *explainer    // goes on then, too
 	wake   chan struct{} // a reading is wanted now
 
 	mu     sync.Mutex // held for a reading
@@ -36,9 +37,9 @@ type feed struct {
 	ended  bool
 }
 
-// newFeed starts a feed. to is nil if only the cost is to be kept down.
-func newFeed(to sink, serves bool) *feed {
-	f := &feed{to: to, serves: serves, wake: make(chan struct{}, 1), keeper: newKeeper()}
+// newFeed starts a feed. to is nil if only the cost is to be kept down, and slow if nothing is explained.
+func newFeed(to sink, serves bool, slow *explainer) *feed {
+	f := &feed{to: to, serves: serves, slow: slow, wake: make(chan struct{}, 1), keeper: newKeeper()}
 	if to != nil {
 		atExit(f.end)
 	}
@@ -71,7 +72,7 @@ func (f *feed) run() {
 			}
 			due = time.Now().Add(min(max(soonest, rest*took), latest))
 		}
-		if now := time.Now(); !f.serves && now.After(sleep) {
+		if now := time.Now(); !f.serves && f.slow == nil && now.After(sleep) {
 			timer.Stop()
 			if asleep() {
 				if f.to != nil {
@@ -122,11 +123,12 @@ func (f *feed) pass(last, asleep bool) (took time.Duration, more bool) {
 	spent := spending()
 	if last {
 		f.ended = true
+		f.slow.stop()
 		f.keeper.read()
 	}
 	reader := strobe.Reader{Lanes: listedLanes} // a new one reads everything since the start
 	err := f.to.put(tether.Reading{Snapshot: reader.Read(), Processor: processor(), Spans: time.Duration(f.keeper.spans), Reading: f.took,
-		Sampled: f.keeper.sampled, Costs: f.keeper.costs, Opened: opened.Load(), Last: last, Asleep: asleep})
+		Sampled: f.keeper.sampled, Costs: f.keeper.costs, Slow: f.slow.take(), Opened: opened.Load(), Last: last, Asleep: asleep})
 	f.ended = f.ended || err != nil
 	return f.spent(spent()), !f.ended
 }

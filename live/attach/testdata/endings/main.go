@@ -21,7 +21,7 @@ import (
 	_ "github.com/strobe-go/strobe/live/attach"
 )
 
-var zWork, zTiny, zSlow = strobe.NewZone("work"), strobe.NewZone("tiny"), strobe.NewZone("slow")
+var zWork, zTiny, zSlow, zUnit = strobe.NewZone("work"), strobe.NewZone("tiny"), strobe.NewZone("slow"), strobe.NewRootZone("unit")
 
 //go:noinline
 func work() { defer zWork.Enter().Exit() }
@@ -97,6 +97,11 @@ func main() {
 		fmt.Printf("%s%v %v\n", out, err, strings.Contains(fmt.Sprint(os.Environ()), "STROBE"))
 	case "folder":
 		os.Chdir(os.TempDir())
+	case "units": // the last of which is slow
+		os.Chdir(os.TempDir())
+		for i := range 50 {
+			zUnit.Do(func() { time.Sleep(time.Millisecond + time.Duration(i/49*60)*time.Millisecond) })
+		}
 	case "hot", "sampled":
 		defer zSlow.Enter().Exit()
 		for start := time.Now(); time.Since(start) < time.Second/2; {

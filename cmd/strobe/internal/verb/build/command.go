@@ -25,11 +25,13 @@ type Command struct {
 func (Command) Help() string {
 	return `
 Builds a program as strobe run does, with a zone in each function, to run it elsewhere.
-The program does what it does otherwise; two variables make it show what it measures:
+The program does what it does otherwise; these variables make it show what it measures:
 
   STROBE_HTTP=:6061        serves the live page, for the browser and strobe top
   STROBE_EXPORT=out.json   writes a snapshot for strobe open, now and then and
                            at the end; a name in .pb.gz is for go tool pprof
+  STROBE_CAPTURE=slow      explains units that took long, and keeps a file for
+                           each in this folder, for strobe capture
 
   strobe build -o server -race ./cmd/server
 `

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -40,6 +41,7 @@ the signals and the exit code are those of the program. Flags come before the pa
 
   strobe run ./cmd/server -addr :8080   with a live page, and a report
   strobe run --top ./cmd/server         in the terminal
+  strobe run --capture slow ./cmd/server  why requests were slow
   strobe run --zones 'net/http...' .    another package's functions
   strobe run -race -tags x ./cmd/tool   flags of go build
   strobe run ./pkg -test.bench .        benchmarks of a package
@@ -123,12 +125,19 @@ func (c *Command) execute(s *session.Session, plan *instrument.Plan, given, file
 	if c.Report || http == "off" {
 		http = ""
 	}
-	p, err := listen(http)
+	captures, err := c.captures()
+	if err != nil {
+		return err
+	}
+	p, err := listen(http, captures)
 	if err != nil {
 		return fmt.Errorf("cannot listen for the program: %w", err)
 	}
 	defer p.on.Close()
 	in, out, errw, show := c.streams(s)
+	if p.slow.folder = c.Capture; !c.Quiet {
+		p.slow.say = errw
+	}
 	running, err := start(s, file, args, dir, append(os.Environ(), p.variable()), out, errw, in, func() { p.ask(asked) })
 	if err != nil {
 		return fmt.Errorf("cannot start the program: %w", err)
@@ -149,6 +158,7 @@ func (c *Command) execute(s *session.Session, plan *instrument.Plan, given, file
 	}
 	reading, at, known := p.end()
 	x := newReport(given, end, reading, at, known)
+	x.slowUnits = p.slow.end()
 	x.url = <-url
 	if x.slow.known {
 		found := x.costly(plan)
@@ -165,6 +175,21 @@ func (c *Command) execute(s *session.Session, plan *instrument.Plan, given, file
 		}
 	}
 	return session.Exit(end.code)
+}
+
+// captures makes the folder for captures, and returns its absolute path; "" if none is wanted.
+func (c *Command) captures() (string, error) {
+	if c.Capture == "" {
+		return "", nil
+	}
+	folder, err := filepath.Abs(c.Capture)
+	if err == nil {
+		err = os.MkdirAll(folder, 0o777)
+	}
+	if err != nil {
+		return "", fmt.Errorf("--capture: %w", err)
+	}
+	return folder, nil
 }
 
 // asked is how long a signal waits for a reading before it is passed on.

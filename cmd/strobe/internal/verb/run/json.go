@@ -28,6 +28,9 @@ type runObject struct {
 	Functions []functionObject  `json:"functions,omitempty"`     // by self time; as many as --rows says
 	Waits     []functionObject  `json:"waits,omitempty"`         // wait zones, by total; likewise
 	Lanes     []goroutineObject `json:"goroutines,omitempty"`    // by self time; likewise
+	Slow      []slowObject      `json:"slow,omitempty"`          // slow units that were explained, by root and cause, those that cost most time first; likewise
+	SlowUnits uint64            `json:"slow_units,omitempty"`    // units that were slow, explained or not; absent if none was explained
+	Degrees   []string          `json:"degrees,omitempty"`       // sources that explanations of slow units had to do without
 	Sampled   []sampledObject   `json:"sampled,omitempty"`       // functions that were sampled because of their cost
 	LeftOut   []costlyObject    `json:"left_out,omitempty"`      // functions and waits without a zone, since measuring them slowed an earlier run
 	TooCostly []costlyObject    `json:"too_costly,omitempty"`    // those that the next run leaves out, since they slowed this one
@@ -64,6 +67,18 @@ type goroutineObject struct {
 	Self      int64            `json:"self_ns"`   // in functions with a zone
 	Share     float64          `json:"share"`     // of the self time of all
 	Functions []functionObject `json:"functions"` // by self time; at most three, or all with --rows -1. share is that of the goroutine
+}
+
+// A slowObject is the units of one root that were slow for the same cause.
+type slowObject struct {
+	Root      string `json:"root"`               // name of the loop or of the function
+	Cause     string `json:"cause"`              // as in strobe capture --json
+	Explained int    `json:"explained"`          // units
+	Lost      int64  `json:"lost_ns"`            // what they took longer than usual together
+	Longest   int64  `json:"longest_ns"`         // what the longest of them took
+	Usual     int64  `json:"usual_ns,omitempty"` // median of the units before it; absent if unknown
+	Sentence  string `json:"sentence"`           // why it was slow
+	Next      string `json:"next,omitempty"`     // what to do next
 }
 
 // A sampledObject is a function that was sampled because of its cost.
@@ -112,6 +127,10 @@ func (x *report) object(p *instrument.Plan, rows int) runObject {
 			most = mostFunctions
 		}
 		o.Lanes = append(o.Lanes, goroutineObject{g.lane.Name, g.lane.ID, int64(g.self), g.share, objects(limit(g.functions, most))})
+	}
+	o.SlowUnits, o.Degrees = x.slowUnits.all, x.slowUnits.degrees
+	for _, k := range limit(x.slowUnits.kinds, rows) {
+		o.Slow = append(o.Slow, slowObject{k.root, k.cause, k.explained, int64(k.lost), int64(k.longest.Took), int64(k.longest.Usual), k.longest.Sentence, k.longest.Next})
 	}
 	for _, z := range x.reading.Sampled {
 		if z.Zone >= 0 && z.Zone < len(s.Zones) {

@@ -28,6 +28,8 @@ type report struct {
 	lanes     []goroutine
 	idle      int // functions with zones that were not called
 
+	slowUnits slowUnits
+
 	tooCostly []instrument.Costly // zones that the next build of the program leaves out
 }
 

@@ -50,6 +50,34 @@ func many(times int) {
 	}
 }
 
+func hold(mu *sync.Mutex, held chan<- bool) {
+	mu.Lock()
+	close(held)
+	time.Sleep(50 * time.Millisecond)
+	mu.Unlock()
+}
+
+func turn(n int) {
+	var mu sync.Mutex
+	if n%50 == 49 {
+		held := make(chan bool)
+		go hold(&mu, held)
+		<-held
+	}
+	mu.Lock()
+	mu.Unlock()
+}
+
+func turns(most int) {
+	n := 0
+	for range time.Tick(2 * time.Millisecond) {
+		turn(n)
+		if n++; n == most {
+			return
+		}
+	}
+}
+
 func main() {
 	var wg sync.WaitGroup
 	for range 2 {
@@ -92,6 +120,10 @@ func main() {
 		signal.Reset(os.Interrupt)
 		fmt.Println("closing")
 		time.Sleep(time.Minute)
+	case "slow":
+		turns(150)
+	case "few":
+		turns(10)
 	case "megabytes":
 		line := make([]byte, 1<<20)
 		for range 8 {

@@ -14,16 +14,6 @@ import (
 	"github.com/strobe-go/strobe/internal/units"
 )
 
-// mostNamed is how many functions a sentence names.
-const mostNamed = 3
-
-func more(n int) string {
-	if n <= 0 {
-		return ""
-	}
-	return fmt.Sprintf("; and %d more", n)
-}
-
 // text returns the report as text, with at most that many rows in each table; fewer than 0 is no limit.
 func (x *report) text(p *layout.Printer, rows int) {
 	if !x.known {
@@ -33,6 +23,7 @@ func (x *report) text(p *layout.Printer, rows int) {
 	x.functionTable(p, rows)
 	x.waitTable(p, rows)
 	x.goroutineTable(p, rows)
+	x.slowTable(p, rows)
 	p.Printf("\n")
 	for _, line := range x.sentences() {
 		p.Wrap("strobe:", plain.Text(line))
@@ -44,13 +35,6 @@ func (x *report) whyNothing() string {
 		return "it was ended by " + x.end.signal + " before it sent anything" + x.end.cause()
 	}
 	return "it ended before package main was initialised, or closed its connection to strobe, or may not connect to the loopback interface"
-}
-
-func limit[T any](all []T, rows int) []T {
-	if rows < 0 {
-		return all
-	}
-	return all[:min(rows, len(all))]
 }
 
 func (x *report) functionTable(p *layout.Printer, rows int) {
@@ -176,7 +160,7 @@ func (x *report) sentences() (lines []string) {
 	if x.reading.Opened {
 		slow += "; the live page, which was opened, took more"
 	}
-	lines = append(lines, slow)
+	lines = append(append(lines, slow), x.aboutSlow()...)
 	if n := len(x.reading.Sampled); n > 0 {
 		var named []string
 		for _, z := range limit(x.reading.Sampled, mostNamed) {
@@ -224,6 +208,3 @@ func (d slowdown) String() string {
 	return fmt.Sprintf("measuring slowed the program by %s: %s calls took %v to %v times what they took where that was measured in it, which makes %s of the %s of processor time of %s; readings beside the program took %s",
 		by, units.Count(d.calls), leastReal, mostReal, units.Duration(float64(d.cost)), units.Duration(float64(d.processor)), of, units.Duration(float64(d.readings)))
 }
-
-// percent writes a share with as many digits as a reader needs.
-func percent(share float64) string { return layout.Fixed(100*share, 1) + " %" }
