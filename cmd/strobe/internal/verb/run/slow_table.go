@@ -81,8 +81,11 @@ func (x *report) mostCalled() string {
 			most = f
 		}
 	}
-	if !most.zone.Root {
+	switch {
+	case !most.zone.Root:
 		return "none of the functions that were called is a unit"
+	case most.stats.Calls == 0:
+		return "no call of a unit had ended"
 	}
 	return fmt.Sprintf("the unit called most, %s, was called %s", most.zone.Name, layout.Plural(most.stats.Calls, "time"))
 }
