@@ -129,15 +129,16 @@ func (c *Command) execute(s *session.Session, plan *instrument.Plan, given, file
 	if err != nil {
 		return err
 	}
-	p, err := listen(http, captures)
+	in, out, errw, show := c.streams(s)
+	slow := &slowLog{folder: c.Capture}
+	if !c.Quiet {
+		slow.say = errw
+	}
+	p, err := listen(http, captures, slow)
 	if err != nil {
 		return fmt.Errorf("cannot listen for the program: %w", err)
 	}
 	defer p.on.Close()
-	in, out, errw, show := c.streams(s)
-	if p.slow.folder = c.Capture; !c.Quiet {
-		p.slow.say = errw
-	}
 	running, err := start(s, file, args, dir, append(os.Environ(), p.variable()), out, errw, in, func() { p.ask(asked) })
 	if err != nil {
 		return fmt.Errorf("cannot start the program: %w", err)
@@ -158,7 +159,7 @@ func (c *Command) execute(s *session.Session, plan *instrument.Plan, given, file
 	}
 	reading, at, known := p.end()
 	x := newReport(given, end, reading, at, known)
-	x.slowUnits = p.slow.end()
+	x.slowUnits = slow.end()
 	x.url = <-url
 	if x.slow.known {
 		found := x.costly(plan)

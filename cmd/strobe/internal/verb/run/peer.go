@@ -21,7 +21,7 @@ type peer struct {
 	hello chan tether.Hello // one, when the program has connected
 	done  chan struct{}     // closed when its connection has ended
 
-	slow slowLog
+	slow *slowLog
 
 	mu     sync.Mutex
 	conn   net.Conn
@@ -30,14 +30,14 @@ type peer struct {
 	fresh  chan struct{} // closed by the next reading
 }
 
-// listen begins to wait for the program. http is where it is to serve the live page, and captures the folder for slow units; both may be
-// empty.
-func listen(http, captures string) (*peer, error) {
+// listen begins to wait for the program. http is where it is to serve the live page, and captures the folder for slow units, which slow is
+// told of; both may be empty.
+func listen(http, captures string, slow *slowLog) (*peer, error) {
 	on, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
-	p := &peer{on: on, hello: make(chan tether.Hello, 1), done: make(chan struct{}), fresh: make(chan struct{})}
+	p := &peer{on: on, slow: slow, hello: make(chan tether.Hello, 1), done: make(chan struct{}), fresh: make(chan struct{})}
 	p.offer = tether.Offer{Parent: os.Getpid(), Address: on.Addr().String(), Token: rand.Text(), HTTP: http, Capture: captures}
 	go p.accept()
 	return p, nil

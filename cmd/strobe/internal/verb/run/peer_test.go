@@ -13,7 +13,7 @@ import (
 
 // Others on this machine may find the port, but they do not have the token.
 func TestOnlyTheProgramThatWasStartedReports(t *testing.T) {
-	p, err := listen("", "")
+	p, err := listen("", "", new(slowLog))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ import (
 // signalled starts the program, sends the signals as if they had come from the system, and returns how it ended.
 func signalled(t *testing.T, mode string, signals ...os.Signal) (ending, *peer) {
 	t.Helper()
-	p, err := listen("", "")
+	p, err := listen("", "", new(slowLog))
 	if err != nil {
 		t.Fatal(err)
 	}
