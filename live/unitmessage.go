@@ -4,6 +4,8 @@ package live
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 	"strconv"
 
 	"github.com/strobe-go/strobe/clock"
@@ -175,14 +177,18 @@ func stretches(r *unit.Root, now clock.Instant) (frames []*kept) {
 	return append(frames, &kept{end: now, took: now.Sub(from)})
 }
 
-// rootOf returns the root zone whose units the viewer shows; nil if it shows frames.
+// rootOf returns the root zone whose units the viewer shows; nil if it shows frames. Without a choice, it shows the one whose units took most
+// time until it connected.
 func (v *viewer) rootOf(m *model) *unit.Root {
 	roots := m.units.keeper.Roots()
 	switch {
 	case v.zone > 0:
 		return m.units.keeper.Root(v.zone - 1)
 	case v.zone == anyRoot && v.want == "" && m.loops[0].loop == "" && len(roots) > 0:
-		return roots[0]
+		if v.root != nil {
+			return v.root
+		}
+		return slices.MaxFunc(roots, func(a, b *unit.Root) int { return cmp.Compare(a.Took, b.Took) })
 	}
 	return nil
 }

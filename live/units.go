@@ -18,7 +18,7 @@ const (
 // Root zones that a viewer may ask for, beside the numbers of zones from 1 on.
 const (
 	noRoot  = 0
-	anyRoot = -1 // the first one, if there is no loop
+	anyRoot = -1 // the one with most time in units, if there is no loop
 )
 
 const (

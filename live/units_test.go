@@ -5,6 +5,7 @@ package live
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -149,6 +150,39 @@ func TestFramesAreSentUnlessARootZoneIsAskedFor(t *testing.T) {
 	if !strings.Contains(string(text), `"loop":"l"`) || strings.Contains(string(text), `"root":0`) {
 		t.Errorf("when a loop has begun: %s", text)
 	}
+}
+
+// A page that was opened shows the same units all the time, whatever others do.
+func TestTheRootZoneWithMostTimeInUnitsIsShown(t *testing.T) {
+	s := New(Options{RecordBytes: -1})
+	defer s.Close()
+	calls := func(at clock.Instant, zone, ms int) profile.Timeline {
+		return profile.Timeline{At: at + clock.Instant(time.Second), Lanes: []profile.TimelineLane{{LaneInfo: profile.LaneInfo{ID: 0, Name: "g1"}}},
+			Zones:  []profile.ZoneInfo{{Name: "tick", Root: true, Every: 1}, {Name: "request", Root: true, Every: 1}},
+			Paths:  []profile.Path{{Parent: -1, Zone: 0}, {Parent: -1, Zone: 1}},
+			Events: []profile.Event{{Kind: profile.SpanEvent, Start: at, Took: time.Duration(ms) * time.Millisecond, Path: zone, Zone: zone}}}
+	}
+	s.play(func(m *model) {
+		m.read(calls(1<<40, 0, 5))
+		m.read(calls(2<<40, 1, 7))
+	})
+	shows := func(v *viewer, zone string) {
+		t.Helper()
+		if text, _ := v.messages(nil); len(text) > 0 && !strings.Contains(string(text), `"root":`+zone) {
+			t.Errorf("%s", text)
+		}
+		if v.root == nil || strconv.Itoa(v.root.Zone) != zone {
+			t.Errorf("%+v is shown, want %s", v.root, zone)
+		}
+	}
+	first := &viewer{c: s.collector, run: s.run, zone: anyRoot}
+	shows(first, "1")
+	s.play(func(m *model) { m.read(calls(3<<40, 0, 5)) })
+	text, _ := first.messages(nil)
+	if first.root.Zone != 1 || strings.Contains(string(text), `"root":0`) {
+		t.Errorf("%s", text)
+	}
+	shows(&viewer{c: s.collector, run: s.run, zone: anyRoot}, "0")
 }
 
 func TestAUnitThatHasNotEndedIsTold(t *testing.T) {

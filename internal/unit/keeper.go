@@ -49,9 +49,10 @@ func NewKeeper(limit int64) *Keeper {
 // A Root is the units of a root zone.
 type Root struct {
 	Zone   int
-	N      uint64 // number of the latest unit
-	Fine   Heat   // a column a second, for ten minutes
-	Coarse Heat   // a column for ten seconds, for an hour
+	N      uint64        // number of the latest unit
+	Took   time.Duration // all units that were added, together
+	Fine   Heat          // a column a second, for ten minutes
+	Coarse Heat          // a column for ten seconds, for an hour
 
 	all     []*Kept // by number
 	slowest []*Kept // the longest last
@@ -127,6 +128,7 @@ func (k *Keeper) Add(u *profile.Unit) {
 		return
 	}
 	r.N++
+	r.Took += u.Took
 	end := u.Start + clock.Instant(u.Took)
 	r.Fine.add(end, u.Took, r.N)
 	r.Coarse.add(end, u.Took, r.N)
