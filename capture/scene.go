@@ -147,9 +147,7 @@ func (s *scene) part(p *account.Part) Part {
 			if m.Where != "" {
 				out.By += " at " + m.Where
 			}
-			if zone := s.zone(m.Zone); zone != "" {
-				out.By += " in zone " + zone
-			}
+			out.By += inZone(s.zone(m.Zone), m.Where)
 			out.By += " for " + short(p.By.Took)
 		}
 	}

@@ -106,9 +106,7 @@ func (p Part) phrase() string {
 		}
 		text += " " + preposition + " " + p.Where
 	}
-	if p.Zone != "" {
-		text += " in zone " + p.Zone
-	}
+	text += inZone(p.Zone, p.Where)
 	if p.By != "" {
 		switch {
 		case p.Cause == Lock && held(p.Object):
@@ -121,6 +119,19 @@ func (p Part) phrase() string {
 		text += p.By
 	}
 	return text
+}
+
+// inZone names a zone that was open at a place, unless the name says no more than the place: zones of strobe run have the name of their
+// function, or of a call in it.
+func inZone(zone, where string) string {
+	function := where
+	if _, named, ok := strings.Cut(where, " ("); ok {
+		function = strings.TrimSuffix(named, ")")
+	}
+	if zone == "" || zone == function || function != "" && strings.HasSuffix(zone, " in "+function) {
+		return ""
+	}
+	return " in zone " + zone
 }
 
 // held reports whether an object of package sync is one that a goroutine holds.

@@ -82,3 +82,21 @@ func TestOverheadIsInPercent(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
+
+// Zones of strobe run have the name of their function, or of a call in it.
+func TestAZoneIsNamedUnlessThePlaceSaysItAll(t *testing.T) {
+	for _, c := range []struct{ zone, where, want string }{
+		{"save", "store.go:41 (main.(*store).save)", " in zone save"},
+		{"main.(*store).save", "store.go:41 (main.(*store).save)", ""},
+		{"s.mu.Lock in main.(*store).save", "store.go:41 (main.(*store).save)", ""},
+		{"s.mu.Lock in main.(*store).save", "store.go:41 (main.save)", " in zone s.mu.Lock in main.(*store).save"},
+		{"main.save", "main.save", ""},
+		{"main.save", "", " in zone main.save"},
+		{"write in ", "", " in zone write in "},
+		{"", "store.go:41 (main.save)", ""},
+	} {
+		if got := inZone(c.zone, c.where); got != c.want {
+			t.Errorf("%q at %q: %q, want %q", c.zone, c.where, got, c.want)
+		}
+	}
+}
