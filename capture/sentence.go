@@ -26,11 +26,11 @@ func (r Report) String() string {
 		b.WriteString("the cause is unclear")
 		for i, p := range r.Account[:min(2, len(r.Account))] {
 			b.WriteString([]string{"; ", " and "}[i])
-			b.WriteString(p.phrase())
+			b.WriteString(p.phrase(r.Root))
 		}
 		return b.String()
 	}
-	b.WriteString(Part{Cause: r.Cause, Took: r.Spent, Zone: r.Zone, Where: r.Where, Object: r.Object, By: r.By}.phrase())
+	b.WriteString(Part{Cause: r.Cause, Took: r.Spent, Zone: r.Zone, Where: r.Where, Object: r.Object, By: r.By}.phrase(r.Root))
 	if usual := r.usualSleep(); usual > 0 {
 		b.WriteString(", beyond the usual " + short(usual))
 	}
@@ -89,8 +89,8 @@ func short(d time.Duration) string {
 	return units.Duration(float64(d))
 }
 
-// phrase says what a part of the time went into.
-func (p Part) phrase() string {
+// phrase says what a part of the time of a unit went into. The zone of the unit is not named again.
+func (p Part) phrase(root string) string {
 	text := phrases[Unclear]
 	if p.Cause >= 0 && int(p.Cause) < len(phrases) {
 		text = phrases[p.Cause]
@@ -106,7 +106,9 @@ func (p Part) phrase() string {
 		}
 		text += " " + preposition + " " + p.Where
 	}
-	text += inZone(p.Zone, p.Where)
+	if p.Zone != root {
+		text += inZone(p.Zone, p.Where)
+	}
 	if p.By != "" {
 		switch {
 		case p.Cause == Lock && held(p.Object):

@@ -20,6 +20,8 @@ func TestAReportIsASentence(t *testing.T) {
 			"request took 69 ms: 58 ms waiting for a sync.WaitGroup at value.go:729 (v4.Wait), ended by goroutine 177"},
 		{Report{Root: "tick", Took: 30 * ms, Usual: 10 * ms, Cause: Own, Spent: 1234567, Where: "main.sort", Zone: "ai"},
 			"tick took 30 ms, 20 ms more than usual: 1.23 ms of its own code in main.sort in zone ai"},
+		{Report{Root: "tick", Took: 30 * ms, Usual: 10 * ms, Cause: Own, Spent: 20 * ms, Where: "main.sort", Zone: "tick"},
+			"tick took 30 ms, 20 ms more than usual: 20 ms of its own code in main.sort"},
 		{Report{Root: "tick", Took: 30 * ms, Usual: 11 * ms, Cause: Sleep, Spent: 19 * ms, Where: "main.wait", Account: []Part{{Cause: Sleep, Where: "main.wait", Took: 29 * ms, Usual: 10 * ms}}},
 			"tick took 30 ms, 19 ms more than usual: 19 ms asleep until a timer in main.wait, beyond the usual 10 ms"},
 		{Report{Root: "tick", Took: 30 * ms}, "tick took 30 ms: the cause is unclear"},
