@@ -126,7 +126,7 @@ func (m *model) read(t profile.Timeline) {
 		n := m.paths.of(m.lane(p.lane), p.path, t.Paths)
 		for _, l := range m.loops {
 			if len(l.said.notes) > 0 && p.lane == l.turns.lane() {
-				l.said.within(&p, m.root(t.Paths[p.path].Zone))
+				l.said.within(&p, p.path >= 0 && p.path < len(t.Paths) && m.root(t.Paths[p.path].Zone))
 			}
 			l.cutter.add(n, p.from, p.to, p.ended, p.times)
 			if p.ended {
