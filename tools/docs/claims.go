@@ -5,12 +5,13 @@ package docs
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
 // A Claim is a sentence of a list in a document, or a row of a table, with the tests of it, as in <!-- test: TestName --> after the
-// sentence or in the row. If several
-// packages have a test of that name, the last element of the package's path precedes it: <!-- test: live.TestName -->.
+// sentence, in the row, or on a line above the table. If several packages have a test of that name, the last element of the package's
+// path precedes it: <!-- test: live.TestName -->.
 type Claim struct {
 	File  string
 	Line  int // of the list item
@@ -19,9 +20,10 @@ type Claim struct {
 }
 
 var (
-	listItem  = regexp.MustCompile(`^\s*[*-] `)
-	heldBy    = regexp.MustCompile(`\s*<!-- test: ([^>]*?) ?-->`)
-	testNames = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
+	listItem   = regexp.MustCompile(`^\s*[*-] `)
+	aboveTable = regexp.MustCompile(`^<!-- test: ([^>]*?) ?-->$`)
+	heldBy     = regexp.MustCompile(`\s*<!-- test: ([^>]*?) ?-->`)
+	testNames  = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
 )
 
 // Claims returns the sentences of the list items of a document and the rows of its tables, with the tests that each names.
@@ -39,14 +41,21 @@ func Claims(file, text string) []Claim {
 		item = ""
 	}
 	lines := strings.Split(text, "\n")
+	var ofTable []string
 	for i, line := range lines {
+		if !strings.HasPrefix(line, "|") {
+			ofTable = nil
+		}
 		switch begin := listItem.FindString(line); {
+		case aboveTable.MatchString(line) && i+1 < len(lines) && strings.HasPrefix(lines[i+1], "|"):
+			end()
+			ofTable = strings.Fields(aboveTable.FindStringSubmatch(line)[1])
 		case strings.HasPrefix(line, "|"):
 			end()
 			if strings.HasPrefix(line, "|-") || i+1 < len(lines) && strings.HasPrefix(lines[i+1], "|-") {
 				continue // the head
 			}
-			c := Claim{File: file, Line: i + 1, Text: heldBy.ReplaceAllString(line, "")}
+			c := Claim{File: file, Line: i + 1, Text: heldBy.ReplaceAllString(line, ""), Tests: slices.Clone(ofTable)}
 			for _, m := range heldBy.FindAllStringSubmatch(line, -1) {
 				c.Tests = append(c.Tests, strings.Fields(m[1])...)
 			}
