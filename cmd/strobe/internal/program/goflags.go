@@ -14,10 +14,14 @@ const (
 	endFlag = "-checklinkname=0"
 )
 
+// noDebug leaves out what only debuggers need, as go run does: linking takes less time.
+const noDebug = "-w"
+
 // withEnd returns flags for the go command with which the program is told of its end. Where a flag is given several times, the go
-// command uses only the last one. A flag of the command line also replaces that in GOFLAGS.
-func withEnd(flags []string, goflags string) []string {
-	tags, linker := "", ""
+// command uses only the last one. A flag of the command line also replaces that in GOFLAGS. linker is the flags for the linker if neither
+// has any.
+func withEnd(flags []string, goflags, linker string) []string {
+	tags := ""
 	rest := make([]string, 0, len(flags)+2)
 	for _, f := range strings.Fields(goflags) {
 		if v, ok := valueOf(f, "tags"); ok {

@@ -33,12 +33,16 @@ func Split(words []string) (target string, args []string) {
 	return strings.Join(words[:n], " "), words[n:]
 }
 
-// Prepare chooses the functions that get zones. A program that is only to be run is built without the revision of its sources, as
-// go run builds it.
+// Prepare chooses the functions that get zones. A program that is only to be run is built without the revision of its sources, and
+// without what only debuggers need, as go run builds it.
 func (f *Flags) Prepare(s *session.Session, target string, test, keep bool) (*instrument.Plan, error) {
 	defer waiting(s, "choosing the functions of "+target)()
 	goflags := goflagsOf(s.Ctx, f.Dir)
-	flags := withEnd(f.Go, goflags)
+	linker := ""
+	if !keep {
+		linker = noDebug
+	}
+	flags := withEnd(f.Go, goflags, linker)
 	if !keep && !strings.Contains(goflags+strings.Join(f.Go, " "), "-buildvcs") {
 		flags = append(flags, "-buildvcs=false")
 	}

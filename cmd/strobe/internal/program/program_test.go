@@ -57,15 +57,19 @@ func TestAListIsBoundedUnlessAllIsWanted(t *testing.T) {
 
 func TestFlagsOfTheGoCommandAreKept(t *testing.T) {
 	for _, x := range []struct {
-		flags         []string
-		goflags, want string
+		flags   []string
+		goflags string
+		linker  string
+		want    string
 	}{
-		{nil, "", "-tags=strobe_run -ldflags=-checklinkname=0"},
-		{[]string{"-race", "-tags=a,b"}, "", "-race -tags=a,b,strobe_run -ldflags=-checklinkname=0"},
-		{[]string{"-ldflags=-s -w"}, "-mod=mod -tags=c -ldflags=-X=a.b=c", "-tags=c,strobe_run -ldflags=-s -w -checklinkname=0"},
-		{[]string{"--tags=a b"}, "", "-tags=a,b,strobe_run -ldflags=-checklinkname=0"},
+		{nil, "", "", "-tags=strobe_run -ldflags=-checklinkname=0"},
+		{nil, "", noDebug, "-tags=strobe_run -ldflags=-w -checklinkname=0"},
+		{[]string{"-race", "-tags=a,b"}, "", noDebug, "-race -tags=a,b,strobe_run -ldflags=-w -checklinkname=0"},
+		{[]string{"-ldflags=-s"}, "-mod=mod -tags=c -ldflags=-X=a.b=c", noDebug, "-tags=c,strobe_run -ldflags=-s -checklinkname=0"},
+		{nil, "-ldflags=-X=a.b=c", noDebug, "-tags=strobe_run -ldflags=-X=a.b=c -checklinkname=0"},
+		{[]string{"--tags=a b"}, "", "", "-tags=a,b,strobe_run -ldflags=-checklinkname=0"},
 	} {
-		if got := strings.Join(withEnd(x.flags, x.goflags), " "); got != x.want {
+		if got := strings.Join(withEnd(x.flags, x.goflags, x.linker), " "); got != x.want {
 			t.Errorf("%q: %s, want %s", x.flags, got, x.want)
 		}
 	}
