@@ -15,7 +15,7 @@ import (
 // handle a request by their parameters, and those that a loop calls at its pace.
 //
 // A handler that passes its request on to another handler is none, nor one that is only called by functions of the program: the
-// request would count twice.
+// request would count twice. What a loop calls at its pace and many others call too, such as a function that logs, is none either.
 func (p *Program) Units() map[token.Pos]string {
 	found := map[token.Pos]string{}
 	values, called := p.reached()
@@ -25,21 +25,28 @@ func (p *Program) Units() map[token.Pos]string {
 			if obj == nil {
 				continue
 			}
-			entry := values[obj] || !called[obj] || f.Recv != nil && f.Name.IsExported() // an interface may have the method
+			entry := values[obj] > 0 || called[obj] == 0 || f.Recv != nil && f.Name.IsExported() // an interface may have the method
 			if why := request(obj); why != "" && entry && !pkg.forwards(f) {
 				found[f.Name.Pos()] = why
 			}
 		}
 	}
+	ticks := map[*types.Func]int{}
 	for _, pkg := range p.all {
 		for _, f := range pkg.ticks() {
-			if found[f.Pos()] == "" && p.packages[f.Pkg().Path()] == f.Pkg() {
-				found[f.Pos()] = "the tick of a loop that waits for the time"
-			}
+			ticks[f.Origin()]++
+		}
+	}
+	for f, n := range ticks {
+		if found[f.Pos()] == "" && p.packages[f.Pkg().Path()] == f.Pkg() && values[f]+called[f]-n <= mostOthers {
+			found[f.Pos()] = "the tick of a loop that waits for the time"
 		}
 	}
 	return found
 }
+
+// mostOthers is how often a tick is called elsewhere: once before its loop, and once at the end of the program.
+const mostOthers = 2
 
 // functions returns the declarations of functions that have a body, without those of generated files.
 func (p *Package) functions() []*ast.FuncDecl {
@@ -99,9 +106,9 @@ func game(t types.Type) bool {
 	return strings.HasPrefix(image, "*github.com/hajimehoshi/ebiten/") && strings.HasSuffix(image, ".Image")
 }
 
-// reached tells how the functions of the program are used: as a value, or only in calls.
-func (p *Program) reached() (values, called map[types.Object]bool) {
-	values, called = map[types.Object]bool{}, map[types.Object]bool{}
+// reached tells how often the functions of the program are used as a value, and how often they are called.
+func (p *Program) reached() (values, called map[types.Object]int) {
+	values, called = map[types.Object]int{}, map[types.Object]int{}
 	for _, pkg := range p.all {
 		callees := map[*ast.Ident]bool{}
 		for call := range nodes[*ast.CallExpr](pkg.files) {
@@ -113,10 +120,13 @@ func (p *Program) reached() (values, called map[types.Object]bool) {
 			}
 		}
 		for name, f := range pkg.info.Uses {
+			if g, ok := f.(*types.Func); ok {
+				f = g.Origin()
+			}
 			if callees[name] {
-				called[f] = true
+				called[f]++
 			} else {
-				values[f] = true
+				values[f]++
 			}
 		}
 	}
