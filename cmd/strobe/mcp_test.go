@@ -203,8 +203,8 @@ func TestAProgramIsRunForSomeSeconds(t *testing.T) {
 	if err := os.WriteFile("cmd/main.go", []byte(main), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	text, failed := call(t, connect(t, nil), "run", map[string]any{"package": "./cmd", "seconds": 2})
-	if at := strings.Index(text, "main.work"); failed || !strings.HasPrefix(text, "$ strobe run --report ./cmd\n") || at < 0 || strings.Index(text, "Standard output:\nready\n") < at {
+	text, failed := call(t, connect(t, nil), "run", map[string]any{"package": "./cmd", "seconds": 2, "capture": "slow"})
+	if at := strings.Index(text, "main.work"); failed || !strings.HasPrefix(text, "$ strobe run --report --capture=slow ./cmd\n") || !strings.Contains(text, "no slow unit was explained") || at < 0 || strings.Index(text, "Standard output:\nready\n") < at {
 		t.Errorf("%v, %s", failed, text)
 	}
 	text, failed = call(t, connect(t, nil), "run", map[string]any{"package": "./nowhere"})
