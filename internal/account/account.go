@@ -162,7 +162,7 @@ func (w *Window) count(a *Account, i Interval) {
 		}
 		return
 	}
-	// Not pressure.Waited: that is of all threads, and on a busy machine some always wait.
+	// Not pressure.Waited and MinorFaults: they are of all threads, and nothing tells what this goroutine's did.
 	for _, c := range []struct {
 		counter pressure.Counter
 		cause   Cause
@@ -171,7 +171,6 @@ func (w *Window) count(a *Account, i Interval) {
 			a.move(Unclear, c.cause, time.Duration(v))
 		}
 	}
-	a.move(Unclear, PageFaults, a.Faulted)
 }
 
 // slack is how long after the last event of a trace the counters may be read for the two to concern the same time.

@@ -400,6 +400,7 @@ func TestWithoutATraceOnlyCountersSpeak(t *testing.T) {
 		{"world stopped", fake{pressure.OtherPaused: 50 * msec}, StoppedWorld},
 		{"collections", fake{pressure.Paused: 50 * msec}, GC},
 		{"quota", fake{pressure.Throttled: 55 * msec}, Throttled},
+		{"page faults, perhaps of others", fake{pressure.MinorFaults: 50_000}, Unclear},
 		{"threads that waited for memory, perhaps others", fake{pressure.Stalled: 55 * msec}, Unclear},
 		{"threads that waited, perhaps others", fake{pressure.Waited: 55 * msec}, Unclear},
 		{"a little of everything", fake{pressure.OtherPaused: 20 * msec, pressure.Paused: 20 * msec}, Unclear},
@@ -407,6 +408,7 @@ func TestWithoutATraceOnlyCountersSpeak(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := (&scene{}).span(1, 3, 0, 60, 0).counters(0, 61, c.grown)
+			s.Fault = time.Microsecond
 			a := s.of(1, 0, 60)
 			var sum time.Duration
 			for _, p := range a.Parts {
