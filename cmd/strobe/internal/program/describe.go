@@ -35,8 +35,9 @@ func Describe(p *instrument.Plan) (lines []string) {
 			if z.Kind != k.kind {
 				continue
 			}
-			if n++; n <= mostNamed {
-				named = append(named, plain.Name(z.Name, plain.Longest)+", "+plain.Text(z.Why))
+			n++
+			if text := plain.Name(z.Name, plain.Longest) + ", " + plain.Text(z.Why); len(named) < mostNamed && !slices.Contains(named, text) { // a function may wait in several places
+				named = append(named, text)
 			}
 		}
 		if n > 0 {
