@@ -50,6 +50,8 @@ type Reading struct {
 	Sampled   []Sampled        `json:"sampled,omitempty"`      // zones that are sampled for their cost
 	Costs     []float64        `json:"costs_ns,omitempty"`     // what the spans of each zone of the snapshot have cost; Spans is the sum
 	Slow      []Slow           `json:"slow,omitempty"`         // slow units that were explained since the reading before
+	Said      []string         `json:"said,omitempty"`         // what capture has logged since then: now and then, one of these
+	Faults    []string         `json:"faults,omitempty"`       // likewise, why it cannot keep files
 	Opened    bool             `json:"opened,omitempty"`       // somebody opened the live page, whose cost is not in Spans and Reading
 	Last      bool             `json:"last,omitempty"`         // no other one follows: the program ends by os.Exit or a return of main, or is asleep
 	Asleep    bool             `json:"asleep,omitempty"`       // all goroutines wait for each other, which the runtime is left to notice

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -69,7 +70,9 @@ type parent struct {
 	said   strings.Builder // what it wrote on standard error, when it has ended
 	hellos chan tether.Hello
 	all    chan []tether.Reading // when the program has ended
-	slow   []tether.Slow         // when the program has ended
+	slow   []tether.Slow         // when the program has ended, as the rest
+	logged []string
+	faults []string
 }
 
 func begin(t *testing.T, args ...string) *parent {
@@ -145,7 +148,7 @@ func (p *parent) end(t *testing.T) (code int, last tether.Reading) {
 		t.Fatal("no reading")
 	}
 	for i, r := range all {
-		p.slow = append(p.slow, r.Slow...)
+		p.slow, p.logged, p.faults = append(p.slow, r.Slow...), append(p.logged, r.Said...), append(p.faults, r.Faults...)
 		if r.Last && i < len(all)-1 {
 			t.Errorf("reading %d of %d is called the last", i+1, len(all))
 		}
@@ -319,7 +322,23 @@ func TestSlowUnitsAreExplainedBeforeTheEnd(t *testing.T) {
 	if code != 0 || n == 0 || len(p.slow) != n || strings.Contains(p.said.String(), "unit took") {
 		t.Fatalf("exit code %d, %d captures, %+v, %q", code, n, p.slow, p.said.String())
 	}
+	if len(p.faults) > 0 || !slices.ContainsFunc(p.logged, func(line string) bool { return strings.HasPrefix(line, "unit took ") }) {
+		t.Errorf("%q, %q", p.logged, p.faults)
+	}
 	if u := p.slow[n-1]; u.Root != "unit" || n == 1 && u.Took < 60*time.Millisecond || u.Usual < time.Millisecond || !strings.HasPrefix(u.Sentence, "unit took ") || u.Units < uint64(n) {
 		t.Errorf("%+v", u)
+	}
+}
+
+// What a folder cannot take is explained all the same, and it is said why there is no file.
+func TestAFolderThatCannotBeWrittenIsAFault(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := beginWith(t, filepath.Join(file, "slow"), "units")
+	code, _ := p.end(t)
+	if code != 0 || len(p.slow) == 0 || len(p.faults) != 1 || !strings.HasPrefix(p.faults[0], "capture cannot write a file: ") || !strings.Contains(p.faults[0], file) {
+		t.Errorf("exit code %d, %d slow units, %q", code, len(p.slow), p.faults)
 	}
 }

@@ -3,8 +3,10 @@
 package attach
 
 import (
+	"context"
 	"log/slog"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -19,11 +21,24 @@ type explainer struct {
 	capturer *capture.Capturer
 
 	mu    sync.Mutex
-	fresh []tether.Slow
+	fresh logged
 }
 
-// mostFresh is how many slow units wait for the next reading.
+// A logged is what readings pass on.
+type logged struct {
+	slow         []tether.Slow
+	said, faults []string
+}
+
+// mostFresh is how many of each wait for the next reading.
 const mostFresh = 1000
+
+func keep[T any](all []T, one T) []T {
+	if len(all) < mostFresh {
+		all = append(all, one)
+	}
+	return all
+}
 
 // explain starts to explain slow units, with a file for each in a folder. They are kept for readings, or else the program logs them.
 func explain(folder string, forReadings bool) *explainer {
@@ -32,7 +47,7 @@ func explain(folder string, forReadings bool) *explainer {
 	}
 	e, o := new(explainer), capture.Options{Dir: folder}
 	if forReadings {
-		o.Log, o.On = slog.New(slog.DiscardHandler), e.add
+		o.Log, o.On = slog.New((*handler)(e)), e.add
 	}
 	e.capturer = capture.Start(o)
 	return e
@@ -41,23 +56,50 @@ func explain(folder string, forReadings bool) *explainer {
 func (e *explainer) add(r capture.Report) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if len(e.fresh) < mostFresh {
-		e.fresh = append(e.fresh, tether.Slow{Root: r.Root, Cause: r.Cause.String(), Took: r.Took, Usual: r.Usual, Sentence: r.String(), Next: r.Next,
-			Units: r.Slow, Degrees: r.Degrees, Overhead: r.Overhead.Explaining + r.Overhead.Reading + r.Overhead.Events})
-	}
+	e.fresh.slow = keep(e.fresh.slow, tether.Slow{Root: r.Root, Cause: r.Cause.String(), Took: r.Took, Usual: r.Usual, Sentence: r.String(), Next: r.Next,
+		Units: r.Slow, Degrees: r.Degrees, Overhead: r.Overhead.Explaining + r.Overhead.Reading + r.Overhead.Events})
 }
 
-// take returns the slow units since the call before.
-func (e *explainer) take() []tether.Slow {
+// take returns what is new since the call before.
+func (e *explainer) take() (fresh logged) {
 	if e == nil {
-		return nil
+		return fresh
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	fresh := e.fresh
-	e.fresh = nil
+	fresh, e.fresh = e.fresh, logged{}
 	return fresh
 }
+
+// A handler keeps the log of capture. What has a root is about a slow unit, and the sentence says it all.
+type handler explainer
+
+func (h *handler) Enabled(context.Context, slog.Level) bool { return true }
+
+func (h *handler) Handle(_ context.Context, r slog.Record) error {
+	text, unit := r.Message, false
+	r.Attrs(func(a slog.Attr) bool {
+		unit = a.Key == "root"
+		if list, ok := a.Value.Any().([]string); ok {
+			text += ": " + strings.Join(list, "; ")
+		} else if !unit {
+			text += ": " + a.Value.String()
+		}
+		return !unit
+	})
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !unit && r.Level >= slog.LevelWarn {
+		h.fresh.faults = keep(h.fresh.faults, text)
+	} else {
+		h.fresh.said = keep(h.fresh.said, text)
+	}
+	return nil
+}
+
+func (h *handler) WithAttrs([]slog.Attr) slog.Handler { return h }
+
+func (h *handler) WithGroup(string) slog.Handler { return h }
 
 // stop explains what was slow until now, unless that takes long, and nothing from then on.
 func (e *explainer) stop() {

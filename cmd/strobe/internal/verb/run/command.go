@@ -130,10 +130,7 @@ func (c *Command) execute(s *session.Session, plan *instrument.Plan, given, file
 		return err
 	}
 	in, out, errw, show := c.streams(s)
-	slow := &slowLog{folder: c.Capture}
-	if !c.Quiet {
-		slow.say = errw
-	}
+	slow := &slowLog{folder: c.Capture, to: errw, quiet: c.Quiet}
 	p, err := listen(http, captures, slow)
 	if err != nil {
 		return fmt.Errorf("cannot listen for the program: %w", err)
@@ -185,7 +182,7 @@ func (c *Command) captures() (string, error) {
 	}
 	folder, err := filepath.Abs(c.Capture)
 	if err == nil {
-		err = os.MkdirAll(folder, 0o777)
+		err = os.MkdirAll(folder, 0o700) // as package capture makes it
 	}
 	if err != nil {
 		return "", fmt.Errorf("--capture: %w", err)

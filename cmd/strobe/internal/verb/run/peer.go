@@ -92,7 +92,7 @@ func (p *peer) greet(conn net.Conn) {
 			return
 		}
 		p.take(r)
-		p.slow.add(r.Slow, time.Now())
+		p.slow.add(r)
 		if r.Last {
 			conn.Write([]byte{tether.Received})
 		}

@@ -20,18 +20,15 @@ type slowKind struct {
 	explained   int
 	lost        time.Duration // what all of them took longer than usual
 	longest     tether.Slow
-	said        time.Time
 }
 
-const (
-	mostKinds = 1000
-	saidEvery = 10 * time.Second // how often a slow unit of a kind is told of while the program runs
-)
+const mostKinds = 1000
 
 // A slowLog keeps what the program says of slow units.
 type slowLog struct {
-	folder string    // of their files; "" if slow units are not explained
-	say    io.Writer // gets a line for a slow unit; nil if none is wanted
+	folder string // of their files; "" if slow units are not explained
+	to     io.Writer
+	quiet  bool // only faults are written to it
 
 	mu     sync.Mutex
 	kinds  []*slowKind
@@ -48,10 +45,18 @@ type slowUnits struct {
 	overhead float64     // as in tether.Slow
 }
 
-func (l *slowLog) add(all []tether.Slow, now time.Time) {
+// add adds what a reading has, and writes lines about it.
+func (l *slowLog) add(r tether.Reading) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, u := range all {
+	lines := r.Faults
+	if !l.quiet {
+		lines = append(r.Said, lines...)
+	}
+	for _, line := range lines {
+		fmt.Fprintln(l.to, "strobe:", plain.Text(line))
+	}
+	for _, u := range r.Slow {
 		i := slices.IndexFunc(l.kinds, func(k *slowKind) bool { return k.root == u.Root && k.cause == u.Cause })
 		if i < 0 {
 			if len(l.kinds) == mostKinds {
@@ -70,10 +75,6 @@ func (l *slowLog) add(all []tether.Slow, now time.Time) {
 		}
 		l.units[u.Root] = max(l.units[u.Root], u.Units)
 		l.latest = u
-		if l.say != nil && (k.said.IsZero() || now.Sub(k.said) >= saidEvery) {
-			k.said = now
-			fmt.Fprintln(l.say, "strobe:", plain.Text(u.Sentence))
-		}
 	}
 }
 

@@ -73,31 +73,34 @@ func unitOf(root, cause string, took time.Duration) tether.Slow {
 	return tether.Slow{Root: root, Cause: cause, Took: took, Usual: time.Millisecond, Sentence: root + " took " + took.String(), Next: "wait\x1b[2J", Units: 7}
 }
 
-func TestSlowUnitsOfAKindAreToldOfNowAndThen(t *testing.T) {
-	var said bytes.Buffer
-	l := slowLog{folder: "slow", say: &said}
-	at := time.Now()
-	l.add([]tether.Slow{unitOf("request", "lock", 5*time.Millisecond), unitOf("request", "lock", 9*time.Millisecond), unitOf("request", "gc", 30*time.Millisecond)}, at)
-	l.add([]tether.Slow{unitOf("request", "lock", 7*time.Millisecond)}, at.Add(saidEvery))
-	if want := "strobe: request took 5ms\nstrobe: request took 30ms\nstrobe: request took 7ms\n"; said.String() != want {
-		t.Errorf("%q", said.String())
-	}
-	u := l.end()
-	if len(u.kinds) != 2 || u.all != 7 || u.kinds[0].cause != "gc" || u.kinds[1].explained != 3 || u.kinds[1].lost != 18*time.Millisecond || u.kinds[1].longest.Took != 9*time.Millisecond {
-		t.Errorf("%+v", u)
-	}
-	for i := range 2 * mostKinds {
-		l.add([]tether.Slow{unitOf(fmt.Sprint(i), "lock", time.Second)}, at)
-	}
-	if n := len(l.end().kinds); n != mostKinds {
-		t.Errorf("%d kinds are kept", n)
+func TestWhatTheProgramSaysOfSlowUnitsIsWritten(t *testing.T) {
+	r := tether.Reading{Said: []string{"request took 5ms\x1b[2J"}, Faults: []string{"capture cannot write a file: no space"},
+		Slow: []tether.Slow{unitOf("request", "lock", 5*time.Millisecond), unitOf("request", "lock", 9*time.Millisecond), unitOf("request", "gc", 30*time.Millisecond)}}
+	for quiet, want := range map[bool]string{false: "strobe: request took 5ms?[2J\nstrobe: capture cannot write a file: no space\n", true: "strobe: capture cannot write a file: no space\n"} {
+		var said bytes.Buffer
+		l := slowLog{folder: "slow", to: &said, quiet: quiet}
+		l.add(r)
+		if said.String() != want {
+			t.Errorf("%q", said.String())
+		}
+		l.add(tether.Reading{Slow: r.Slow[:1]})
+		u := l.end()
+		if len(u.kinds) != 2 || u.all != 7 || u.kinds[0].cause != "gc" || u.kinds[1].explained != 3 || u.kinds[1].lost != 16*time.Millisecond || u.kinds[1].longest.Took != 9*time.Millisecond {
+			t.Errorf("%+v", u)
+		}
+		for i := range 2 * mostKinds {
+			l.add(tether.Reading{Slow: []tether.Slow{unitOf(fmt.Sprint(i), "lock", time.Second)}})
+		}
+		if n := len(l.end().kinds); n != mostKinds {
+			t.Errorf("%d kinds are kept", n)
+		}
 	}
 }
 
 func TestTheTableOfSlowUnitsIsBounded(t *testing.T) {
 	l := slowLog{folder: "slow"}
 	for i := range 50 {
-		l.add([]tether.Slow{unitOf(fmt.Sprintf("r%d\x1b[2J", i), "lock", time.Duration(i+2)*time.Millisecond)}, time.Now())
+		l.add(tether.Reading{Slow: []tether.Slow{unitOf(fmt.Sprintf("r%d\x1b[2J", i), "lock", time.Duration(i+2)*time.Millisecond)}})
 	}
 	x := newReport(".", ending{}, measured(1, 1), time.Now(), true)
 	x.slowUnits = l.end()
