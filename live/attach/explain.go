@@ -118,4 +118,4 @@ func (e *explainer) stop() {
 }
 
 // lastWords is how long the end of the program waits for explanations.
-const lastWords = time.Second
+const lastWords = 2 * time.Second
