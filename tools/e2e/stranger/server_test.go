@@ -21,10 +21,7 @@ import (
 	"time"
 )
 
-// added is the line of code that the stranger adds.
-const added = "\tdefer capture.Start(capture.Options{Dir: \"captures\", Budget: 50 * time.Millisecond}).Stop()\n"
-
-// A project is the server in a module of its own, with the line, and the command.
+// A project is the server in a module of its own, and the command.
 type project struct {
 	dir    string
 	source []string // lines of main.go
@@ -47,12 +44,6 @@ func newProject(t *testing.T) *project {
 		return strings.ReplaceAll(string(b), "\r\n", "\n")
 	}
 	source := text(filepath.Join("wiki", "main.go"))
-	for _, add := range [][2]string{{"\"github.com/go-chi/chi/v5\"\n", "\t\"github.com/strobe-go/strobe/capture\"\n"}, {"func main() {\n", added}} {
-		if strings.Count(source, add[0]) != 1 {
-			t.Fatalf("%q is not once in the server", add[0])
-		}
-		source = strings.Replace(source, add[0], add[0]+add[1], 1)
-	}
 	p.source = strings.Split(source, "\n")
 	module := regexp.MustCompile(`(?m)^module .*`).ReplaceAllString(text("../../go.mod"), "module example.com/wiki")
 	module = strings.ReplaceAll(module, "=> ../", "=> "+filepath.ToSlash(root)+"/")
@@ -85,7 +76,7 @@ func (p *project) command(t *testing.T, args ...string) *exec.Cmd {
 // run starts the server by strobe run, and returns the lines that are printed. It is interrupted at the end of the test.
 func (p *project) run(t *testing.T, address string) <-chan string {
 	t.Helper()
-	cmd := p.command(t, "run", ".", "-addr", address)
+	cmd := p.command(t, "run", "--capture", "captures", ".", "-addr", address)
 	out, err := cmd.StderrPipe()
 	if err == nil {
 		err = cmd.Start()
