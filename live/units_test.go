@@ -177,7 +177,11 @@ func TestTheRootZoneWithMostTimeInUnitsIsShown(t *testing.T) {
 	}
 	first := &viewer{c: s.collector, run: s.run, zone: anyRoot}
 	shows(first, "1")
-	s.play(func(m *model) { m.read(calls(3<<40, 0, 5)) })
+	s.play(func(m *model) {
+		r := calls(3<<40, 0, 5)
+		r.Zones = append(r.Zones, profile.ZoneInfo{Name: "job", Root: true, Every: 1}) // so that there is something to choose anew
+		m.read(r)
+	})
 	text, _ := first.messages(nil)
 	if first.root.Zone != 1 || strings.Contains(string(text), `"root":0`) {
 		t.Errorf("%s", text)

@@ -162,7 +162,7 @@ func (w *Window) count(a *Account, i Interval) {
 		}
 		return
 	}
-	// Not pressure.Waited and MinorFaults: they are of all threads, and nothing tells what this goroutine's did.
+	// Not pressure.Waited and MinorFaults, which are those of all threads: nothing tells which part was this goroutine's.
 	for _, c := range []struct {
 		counter pressure.Counter
 		cause   Cause

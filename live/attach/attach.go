@@ -51,14 +51,14 @@ func start() *feed {
 		if !byCommand && !serves && slow == nil {
 			return nil
 		}
-		return newFeed(nil, serves, slow)
+		return newFeed(nil, serves, nil)
 	}
 	to, err := newExport(made)
 	if err != nil {
 		warn("nothing is exported: %v", err)
-		return newFeed(nil, serves, slow)
+		return newFeed(nil, serves, nil)
 	}
-	return newFeed(to, serves, slow)
+	return newFeed(to, serves, nil)
 }
 
 // parse returns an offer that was made to this process.

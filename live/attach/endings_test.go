@@ -231,6 +231,7 @@ func TestAProgramThatSomethingWillWakeIsNotAsleep(t *testing.T) {
 }
 
 func TestChildrenOfTheProgramAreNotMeasured(t *testing.T) {
+	t.Setenv(captureVariable, t.TempDir())
 	p := begin(t, "again")
 	text, _ := io.ReadAll(p.out)
 	p.end(t)
@@ -311,7 +312,7 @@ func TestSlowUnitsAreExplainedBeforeTheEnd(t *testing.T) {
 	cmd := exec.Command(endings(t), "units")
 	cmd.Env = append(os.Environ(), captureVariable+"="+filepath.Base(folder))
 	cmd.Dir = filepath.Dir(folder)
-	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "unit took ") || captures(folder) == 0 {
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), `"msg":"unit took `) || captures(folder) == 0 {
 		t.Errorf("%v, %d captures: %s", err, captures(folder), out)
 	}
 

@@ -45,7 +45,7 @@ func explain(folder string, forReadings bool) *explainer {
 	if abs, err := filepath.Abs(folder); err == nil { // the program may change its folder
 		folder = abs
 	}
-	e, o := new(explainer), capture.Options{Dir: folder}
+	e, o := new(explainer), capture.Options{Dir: folder, Log: slog.New(programs{})}
 	if forReadings {
 		o.Log, o.On = slog.New((*handler)(e)), e.add
 	}
@@ -70,6 +70,21 @@ func (e *explainer) take() (fresh logged) {
 	fresh, e.fresh = e.fresh, logged{}
 	return fresh
 }
+
+// programs is the log of the program, which is not set yet when package main is initialised.
+type programs struct{}
+
+func (programs) Enabled(ctx context.Context, l slog.Level) bool {
+	return slog.Default().Enabled(ctx, l)
+}
+
+func (programs) Handle(ctx context.Context, r slog.Record) error {
+	return slog.Default().Handler().Handle(ctx, r)
+}
+
+func (p programs) WithAttrs([]slog.Attr) slog.Handler { return p }
+
+func (p programs) WithGroup(string) slog.Handler { return p }
 
 // A handler keeps the log of capture. What has a root is about a slow unit, and the sentence says it all.
 type handler explainer

@@ -28,7 +28,7 @@ type sink interface {
 type feed struct {
 	to     sink          // nil if nothing receives readings
 	serves bool          // the page, which goes on when all goroutines of the program wait
-	slow   *explainer    // goes on then, too
+	slow   *explainer    // whose sentences readings pass on; nil if there is none
 	wake   chan struct{} // a reading is wanted now
 
 	mu     sync.Mutex // held for a reading
@@ -37,7 +37,7 @@ type feed struct {
 	ended  bool
 }
 
-// newFeed starts a feed. to is nil if only the cost is to be kept down, and slow if nothing is explained.
+// newFeed starts a feed. to is nil if only the cost is to be kept down, and slow if no sentences are to be passed on.
 func newFeed(to sink, serves bool, slow *explainer) *feed {
 	f := &feed{to: to, serves: serves, slow: slow, wake: make(chan struct{}, 1), keeper: newKeeper()}
 	if to != nil {
@@ -72,7 +72,7 @@ func (f *feed) run() {
 			}
 			due = time.Now().Add(min(max(soonest, rest*took), latest))
 		}
-		if now := time.Now(); !f.serves && f.slow == nil && now.After(sleep) {
+		if now := time.Now(); !f.serves && now.After(sleep) {
 			timer.Stop()
 			if asleep() {
 				if f.to != nil {

@@ -109,6 +109,9 @@ func TestAProgramIsBuiltOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer plan.Close()
+		if !slices.Contains(plan.Args, "-ldflags=-w -checklinkname=0") {
+			t.Errorf("a program that is only run is built with %q", plan.Args)
+		}
 		if plan.Fixed != fixed || plan.IsBuilt() != built {
 			t.Errorf("%s: fixed: %v, built: %v", when, plan.Fixed, plan.IsBuilt())
 		}

@@ -7,6 +7,7 @@ package main
 import (
 	"fmt"
 	"log"
+	"log/slog"
 	"net"
 	"os"
 	"os/exec"
@@ -99,6 +100,7 @@ func main() {
 		os.Chdir(os.TempDir())
 	case "units": // the last of which is slow
 		os.Chdir(os.TempDir())
+		slog.SetDefault(slog.New(slog.NewJSONHandler(os.Stderr, nil)))
 		for i := range 50 {
 			zUnit.Do(func() { time.Sleep(time.Millisecond + time.Duration(i/49*60)*time.Millisecond) })
 		}

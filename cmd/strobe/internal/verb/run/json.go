@@ -74,7 +74,7 @@ type slowObject struct {
 	Root      string `json:"root"`               // name of the loop or of the function
 	Cause     string `json:"cause"`              // as in strobe capture --json
 	Explained int    `json:"explained"`          // units
-	Lost      int64  `json:"lost_ns"`            // what they took longer than usual together
+	Lost      int64  `json:"lost_ns,omitempty"`  // what they took longer than usual together; absent if unknown
 	Longest   int64  `json:"longest_ns"`         // what the longest of them took
 	Usual     int64  `json:"usual_ns,omitempty"` // median of the units before it; absent if unknown
 	Sentence  string `json:"sentence"`           // why it was slow

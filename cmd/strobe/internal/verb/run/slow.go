@@ -18,7 +18,7 @@ import (
 type slowKind struct {
 	root, cause string
 	explained   int
-	lost        time.Duration // what all of them took longer than usual
+	lost        time.Duration // what those took longer than usual of which it is known; 0 if it is of none
 	longest     tether.Slow
 }
 
@@ -66,7 +66,9 @@ func (l *slowLog) add(r tether.Reading) {
 		}
 		k := l.kinds[i]
 		k.explained++
-		k.lost += u.Took - u.Usual
+		if u.Usual > 0 {
+			k.lost += u.Took - u.Usual
+		}
 		if u.Took > k.longest.Took {
 			k.longest = u
 		}

@@ -25,12 +25,8 @@ func (x *report) slowTable(p *layout.Printer, rows int) {
 	}
 	shown := limit(kinds, rows)
 	for _, k := range shown {
-		usual := "unknown"
-		if k.longest.Usual > 0 {
-			usual = units.Duration(float64(k.longest.Usual))
-		}
 		t.Rows = append(t.Rows, []string{plain.Name(k.root, plain.Longest), plain.Name(k.cause, plain.Longest), units.Count(uint64(k.explained)),
-			units.Duration(float64(k.lost)), units.Duration(float64(k.longest.Took)), usual})
+			known(k.lost), units.Duration(float64(k.longest.Took)), known(k.longest.Usual)})
 	}
 	p.Printf("\n")
 	p.LeftOut(p.Table(t))
@@ -48,6 +44,14 @@ func (x *report) slowTable(p *layout.Printer, rows int) {
 	p.Wrap("", fmt.Sprintf("%d of %s explained; strobe capture %s shows them, with the evidence.", explained, wereSlow(max(x.slowUnits.all, uint64(explained))), x.slowUnits.folder))
 }
 
+// known writes a duration that is 0 if it is unknown.
+func known(d time.Duration) string {
+	if d == 0 {
+		return "unknown"
+	}
+	return units.Duration(float64(d))
+}
+
 func wereSlow(n uint64) string {
 	if n == 1 {
 		return "1 slow unit was"
@@ -59,8 +63,14 @@ func wereSlow(n uint64) string {
 func (x *report) aboutSlow() (lines []string) {
 	switch u := x.slowUnits; {
 	case u.folder == "":
-		return x.unexplained()
+		if text := x.longest(); text != "" {
+			return []string{text + ": --capture DIR says why"}
+		}
+		return nil
 	case len(u.kinds) == 0:
+		if text := x.longest(); text != "" {
+			return []string{text + ", and no slow unit was explained: it may have come before it was known what is usual, or while the flight recorder rested"}
+		}
 		return []string{"no slow unit was explained: one must take 1.5 times the median of more than 16 before it, and 1 ms longer; " + x.mostCalled()}
 	default:
 		if len(u.degrees) > 0 {
@@ -90,8 +100,8 @@ func (x *report) mostCalled() string {
 	return fmt.Sprintf("the unit called most, %s, was called %s", most.zone.Name, layout.Plural(most.stats.Calls, "time"))
 }
 
-// unexplained says of which unit --capture would explain calls: the one with the longest.
-func (x *report) unexplained() []string {
+// longest names the unit of which a call took so much longer than usual that capture calls it slow, the longest one; "" if there is none.
+func (x *report) longest() string {
 	var worst function
 	median := time.Duration(0)
 	for _, f := range x.functions {
@@ -101,9 +111,9 @@ func (x *report) unexplained() []string {
 		}
 	}
 	if worst.stats.Max == 0 {
-		return nil
+		return ""
 	}
-	return []string{fmt.Sprintf("%s took up to %s, with a median of %s: --capture DIR says why", worst.zone.Name, units.Duration(float64(worst.stats.Max)), units.Duration(float64(median)))}
+	return fmt.Sprintf("%s took up to %s, with a median of %s", worst.zone.Name, units.Duration(float64(worst.stats.Max)), units.Duration(float64(median)))
 }
 
 const leastUsual = 16 // units after which it is known what is usual

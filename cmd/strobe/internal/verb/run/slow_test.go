@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -31,6 +32,9 @@ func TestTheCauseOfASlowUnitIsTold(t *testing.T) {
 		if err != nil || max(len(files)-explained, explained-len(files)) > 1 || o.SlowUnits < uint64(explained) { // the last one may not be passed on in time
 			t.Errorf("%v, %d files of %d explained units, of %d slow ones", err, len(files), explained, o.SlowUnits)
 		}
+		if info, err := os.Stat(folder); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o700 {
+			t.Errorf("the folder: %v, %v", info, err)
+		}
 		if i < 0 {
 			if try < 2 {
 				t.Logf("once more: %s", errout)
@@ -50,6 +54,14 @@ func TestWithoutASlowUnitTheReasonIsTold(t *testing.T) {
 		_, errout, code := execute(t, &Command{Flags: Flags{Capture: t.TempDir()}}, "", false, mode)
 		if text := strings.Join(strings.Fields(strings.ReplaceAll(errout, "strobe:", "")), " "); code != 0 || !strings.Contains(text, "no slow unit was explained: one must take 1.5 times the median of more than 16 before it, and 1 ms longer; "+want) {
 			t.Errorf("%s: exit code %d, %s", mode, code, errout)
+		}
+	}
+}
+
+func TestWhatCountsAsSlowIsAsInPackageCapture(t *testing.T) {
+	for file, want := range map[string]string{"capture.go": "o.Factor = 1.5\n", "root.go": "const least = time.Millisecond"} {
+		if text, err := os.ReadFile(filepath.Join("../../../../../capture", file)); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%v, no %q in %s: change what aboutSlow says", err, want, file)
 		}
 	}
 }
@@ -83,9 +95,11 @@ func TestWhatTheProgramSaysOfSlowUnitsIsWritten(t *testing.T) {
 		if said.String() != want {
 			t.Errorf("%q", said.String())
 		}
-		l.add(tether.Reading{Slow: r.Slow[:1]})
+		unknown := r.Slow[0]
+		unknown.Usual = 0
+		l.add(tether.Reading{Slow: []tether.Slow{unknown}})
 		u := l.end()
-		if len(u.kinds) != 2 || u.all != 7 || u.kinds[0].cause != "gc" || u.kinds[1].explained != 3 || u.kinds[1].lost != 16*time.Millisecond || u.kinds[1].longest.Took != 9*time.Millisecond {
+		if len(u.kinds) != 2 || u.all != 7 || u.kinds[0].cause != "gc" || u.kinds[1].explained != 3 || u.kinds[1].lost != 12*time.Millisecond || u.kinds[1].longest.Took != 9*time.Millisecond {
 			t.Errorf("%+v", u)
 		}
 		for i := range 2 * mostKinds {
@@ -115,19 +129,53 @@ func TestTheTableOfSlowUnitsIsBounded(t *testing.T) {
 	}
 }
 
+// slowCalls makes the calls of the second function 10 ms long, and one of them longer.
+func slowCalls(r tether.Reading, calls uint64) tether.Reading {
+	z := &r.Snapshot.Lanes[0].Zones[1]
+	z.Calls, z.Timed, z.Max, z.Histogram = calls, calls, 90*time.Millisecond, profile.Histogram{First: 10, Counts: []uint64{calls}, NsPerTick: 1e6}
+	return r
+}
+
+func TestWhatExplanationsRestOnIsTold(t *testing.T) {
+	r := measured(1, 1)
+	r.Snapshot.Zones[0].Root = true
+	z := &r.Snapshot.Lanes[0].Zones[0]
+	z.Calls, z.Timed, z.Open = 0, 0, 1
+	x := newReport(".", ending{}, r, time.Now(), true)
+	says := func(want string, is bool) {
+		t.Helper()
+		if text := strings.Join(strings.Fields(strings.ReplaceAll(textOf(x, 10), "strobe:", "")), " "); strings.Contains(text, want) != is {
+			t.Errorf("%q: %v in %s", want, !is, text)
+		}
+	}
+	x.slowUnits.folder = "slow"
+	says("; no call of a unit had ended", true)
+	x.slowUnits.kinds = []*slowKind{{root: "request", cause: "lock", explained: 1, longest: tether.Slow{Took: time.Second}}}
+	says("request lock 1 unknown 1 s unknown", true)
+	says("with fewer sources", false)
+	says("explaining slow units took", false)
+	x.slowUnits.degrees, x.slowUnits.overhead = []string{"a", "b"}, 0.02
+	says("slow units were explained with fewer sources: a; b", true)
+	says("explaining slow units took 2.0 % of a processor", true)
+}
+
 // The flag is named where it would tell something: the calls of a unit differ by much.
 func TestTheReportNamesTheFlagIfAUnitWasSlow(t *testing.T) {
 	for longest, want := range map[time.Duration]bool{90 * time.Millisecond: true, 10_900 * time.Microsecond: false} {
 		r := measured(2, 1)
-		r.Snapshot.Zones[1].Root = true
-		z := &r.Snapshot.Lanes[0].Zones[1]
-		z.Calls, z.Timed, z.Max, z.Histogram = 100, 100, longest, profile.Histogram{First: 10, Counts: []uint64{100}, NsPerTick: 1e6}
+		r.Snapshot.Zones[1].Root = true // of which two calls are too few
+		if text := textOf(newReport(".", ending{}, slowCalls(r, leastUsual), time.Now(), true), 10); strings.Contains(text, "--capture") {
+			t.Errorf("%s", text)
+		}
+		r = slowCalls(r, 100)
+		r.Snapshot.Lanes[0].Zones[1].Max = longest
 		x := newReport(".", ending{}, r, time.Now(), true)
 		if text := strings.Join(strings.Fields(textOf(x, 10)), " "); strings.Contains(text, "f1 took up to 90 ms, with a median of 1") != want || strings.Contains(text, "--capture DIR") != want {
 			t.Errorf("%v: %s", longest, text)
 		}
-		x.slowUnits.folder = "slow"
-		if text := textOf(x, 10); strings.Contains(text, "--capture") {
+		x.slowUnits.folder = "slow" // a slow unit that was not explained is not called fast
+		if text := strings.Join(strings.Fields(strings.ReplaceAll(textOf(x, 10), "strobe:", "")), " "); strings.Contains(text, "--capture") || !strings.Contains(text, "no slow unit was explained") ||
+			strings.Contains(text, ", and no slow unit was explained: it may have come before it was known what is usual") != want || strings.Contains(text, "called 100 times") == want {
 			t.Errorf("with the flag: %s", text)
 		}
 	}
