@@ -136,7 +136,7 @@
 //
 //	strobe run ./cmd/server -addr :8080   with a live page, and a report
 //	strobe run --top ./cmd/server         in the terminal
-//	strobe run --capture slow ./cmd/server  why requests were slow
+//	strobe run --capture slow .           why requests were slow
 //	strobe run --zones 'net/http...' .    another package's functions
 //	strobe run -race -tags x ./cmd/tool   flags of go build
 //	strobe run ./pkg -test.bench .        benchmarks of a package
