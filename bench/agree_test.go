@@ -157,12 +157,12 @@ func TestTheNextCollectionIsForeseen(t *testing.T) {
 
 func TestStretchesEndWhenTheyTakeTooLong(t *testing.T) {
 	n := 0
-	s := longAt(3, func() { n++; time.Sleep(time.Millisecond) }, 640, 5*time.Millisecond)
+	s := newCaller(func() { n++; time.Sleep(time.Millisecond) }).longAt(3, 640, 5*time.Millisecond)
 	if s.calls != n || n < 10 || s.calls >= 640 || s.wall < time.Duration(n)*time.Millisecond {
 		t.Errorf("%d calls: %+v", n, s)
 	}
 	n = 0
-	if s = longAt(0, func() { n++ }, 1000, time.Hour); n != 1000 || s.calls != 1000 || s.wall <= 0 {
+	if s = newCaller(func() { n++ }).longAt(0, 1000, time.Hour); n != 1000 || s.calls != 1000 || s.wall <= 0 {
 		t.Errorf("%d calls: %+v", n, s)
 	}
 	if used, known := processTime(); known && used <= 0 {

@@ -565,7 +565,7 @@ func TestOptionsThatMakeNoSenseAreInTheResults(t *testing.T) {
 
 func TestBatchesOfOneTakeLongestFunctions(t *testing.T) {
 	n := 0
-	if got := batchFor(func() { n++; time.Sleep(time.Millisecond) }, time.Millisecond); got != 1 || n != 2 {
+	if got := newCaller(func() { n++; time.Sleep(time.Millisecond) }).batch(time.Millisecond); got != 1 || n != 2 {
 		t.Errorf("a batch of %d, after %d calls", got, n)
 	}
 }

@@ -45,7 +45,7 @@ func count(o Options, batch int) (c *counting, reason string) {
 	var loop perf.Aggregate
 	for range 5 {
 		m := group.Start()
-		timed(empty, batch)
+		bare.timed(batch)
 		loop.Add(m.Stop())
 	}
 	for _, e := range counted {
@@ -55,12 +55,12 @@ func count(o Options, batch int) (c *counting, reason string) {
 }
 
 // timed measures a batch. The counters are read outside the clock readings, so that the time does not include the counting.
-func (c *counting) timed(f func()) int64 {
+func (c *counting) timed(f caller) int64 {
 	if c.group == nil {
-		return timed(f, c.batch)
+		return f.timed(c.batch)
 	}
 	m := c.group.Start()
-	t := timed(f, c.batch)
+	t := f.timed(c.batch)
 	c.sum.Add(m.Stop())
 	return t
 }

@@ -6,15 +6,15 @@ package bench
 // buffer may confuse addresses that are a multiple of a page apart.
 const depths = 96
 
-// timedAt is timed with the stack of f moved down by depth frames. The size of a frame is not a multiple of a cache line, so
+// timedAt is timed with the stack of the function moved down by depth frames. The size of a frame is not a multiple of a cache line, so
 // the depths also differ in their alignment to cache lines.
 //
 //go:noinline
-func timedAt(depth int, f func(), n int) int64 {
+func (c caller) timedAt(depth, n int) int64 {
 	if depth <= 0 {
-		return timed(f, n)
+		return c.timed(n)
 	}
 	var pad [16]byte
 	Keep(&pad)
-	return timedAt(depth-1, f, n)
+	return c.timedAt(depth-1, n)
 }

@@ -81,7 +81,7 @@ func TestRecordNoise(t *testing.T) {
 	} {
 		for n := range 3 {
 			o, _ := CompareOptions{MaxTime: 3 * time.Second, Precision: -1, MinRounds: 300}.filled()
-			fs := &functions{parts: [2]func(){f.call, f.call}, batch: batchFor(f.call, epoch), start: clock.Now()}
+			fs := &functions{parts: [2]caller{newCaller(f.call), newCaller(f.call)}, batch: newCaller(f.call).batch(epoch), start: clock.Now()}
 			r := recorder{fs, fmt.Sprintf("%s %d", f.name, n), out}
 			c := newContest(r, o, fs.batch, 0)
 			c.warmUp(context.Background())

@@ -28,7 +28,7 @@ type rig interface {
 
 // functions is the rig of two functions.
 type functions struct {
-	parts [2]func()
+	parts [2]caller
 	batch int // calls
 	start clock.Instant
 	watch neighbour.Watch
@@ -41,25 +41,25 @@ func (f *functions) memory() memory { return readMemory() }
 func (f *functions) round(order []int, depth int) (took [2]int64, alone bool) {
 	alone = f.watch.Look() == neighbour.Alone
 	for _, i := range order {
-		took[i] = timedAt(depth, f.parts[i], f.batch)
+		took[i] = f.parts[i].timedAt(depth, f.batch)
 		alone = f.watch.Look() == neighbour.Alone && alone
 	}
 	return took, alone
 }
 
 func (f *functions) stretch(side, depth, calls int, most time.Duration) stretch {
-	return longAt(depth, f.parts[side], calls, most)
+	return f.parts[side].longAt(depth, calls, most)
 }
 
 // longAt makes calls in one go, at a depth of the stack. It sometimes reads the clock, so that it ends if the function gets
 // slower and slower.
-func longAt(depth int, f func(), calls int, most time.Duration) (s stretch) {
+func (c caller) longAt(depth, calls int, most time.Duration) (s stretch) {
 	before := readMemory().collections
 	used, known := processTime()
 	start := clock.NowOrdered()
 	for step := max(1, calls/64); s.calls < calls; {
 		n := min(step, calls-s.calls)
-		timedAt(depth, f, n)
+		c.timedAt(depth, n)
 		s.calls += n
 		if s.wall = time.Duration(clock.NowOrdered() - start); s.wall > most {
 			break

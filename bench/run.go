@@ -35,10 +35,11 @@ func RunContext(ctx context.Context, name string, f func(), o Options) (Result, 
 	defer runtime.UnlockOSThread()
 	runtime.GC()
 
-	r.Batch = batchFor(f, fine())
-	warm := warmUp(ctx, f, r.Batch, o)
+	from := newCaller(f)
+	r.Batch = from.batch(fine())
+	warm := warmUp(ctx, from, r.Batch, o)
 	r.WarmedUp = len(warm)
-	if again := batchFor(f, fine()); again > r.Batch { // faster, now that it is warm
+	if again := from.batch(fine()); again > r.Batch { // faster, now that it is warm
 		r.Batch, warm = again, nil
 	}
 	loop, loopHalf := costOfLoop(r.Batch)
@@ -50,7 +51,7 @@ func RunContext(ctx context.Context, name string, f func(), o Options) (Result, 
 	}
 	w := watch()
 	var loops []int64 // measured between the samples if the function is so cheap that a change of the machine's speed would look like its cost
-	if float64(least(f, r.Batch)) < 2*loop {
+	if float64(from.least(r.Batch)) < 2*loop {
 		loops = make([]int64, 0, 1<<16)
 	}
 	core := newCore()
@@ -61,15 +62,15 @@ func RunContext(ctx context.Context, name string, f func(), o Options) (Result, 
 	took, mean := measure(ctx, func() int64 {
 		beside := int64(0)
 		if loops != nil {
-			beside = timed(empty, r.Batch)
+			beside = bare.timed(r.Batch)
 			loops = append(loops, beside)
 		}
-		return core.add(counting.timed(f), beside)
+		return core.add(counting.timed(from), beside)
 	}, max(o.MinRepeat, r.WarmedUp), short)
 	now, still := processTime()
 	r.Noise = w.since()
 	r.Noise.look(core.watch.Report())
-	r.Allocs, r.Bytes = allocations(f, r.Batch)
+	r.Allocs, r.Bytes = from.allocations(r.Batch)
 	r.Counters = counting.results()
 
 	r.judgeWarmUp(warm, took)
@@ -87,7 +88,7 @@ func RunContext(ctx context.Context, name string, f func(), o Options) (Result, 
 	if during := min(o.MaxTime/4, max(r.Noise.Elapsed/3, leastLong)); r.Batch == 1 && r.Fastest >= float64(during/fewestStretches) {
 		r.Long = r.ofSamples(now-used, known && still, after.collections-before.collections) // each is long enough
 	} else {
-		r.Long = longRun(ctx, f, during, after.period(before, r.Noise.Elapsed), r.Fastest+r.Loop.Center)
+		r.Long = longRun(ctx, from, during, after.period(before, r.Noise.Elapsed), r.Fastest+r.Loop.Center)
 		half := r.Loop.Half()
 		r.Long.Time, r.Long.CPU = net(r.Long.Time, 1, r.Loop.Center, half), net(r.Long.CPU, 1, r.Loop.Center, half)
 	}
@@ -132,10 +133,10 @@ func (r *Result) beside(differences []int64, fastest int64) {
 }
 
 // allocations returns the number of allocations per call, and their bytes, over one batch.
-func allocations(f func(), batch int) (count, bytes float64) {
+func (c caller) allocations(batch int) (count, bytes float64) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	repeat(f, batch)
+	c.repeat(c.f, batch)
 	runtime.ReadMemStats(&after)
 	return float64(after.Mallocs-before.Mallocs) / float64(batch), float64(after.TotalAlloc-before.TotalAlloc) / float64(batch)
 }

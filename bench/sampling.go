@@ -10,14 +10,14 @@ import (
 )
 
 // warmUp returns the samples of a warm-up, which ends with ctx.
-func warmUp(ctx context.Context, f func(), batch int, o Options) (took []float64) {
+func warmUp(ctx context.Context, c caller, batch int, o Options) (took []float64) {
 	if o.MinTime < 0 {
 		return nil
 	}
 	start := clock.Now()
 	for n := o.MinRepeat; ; n = min(10*n, o.MaxRepeat) {
 		for len(took) < n {
-			took = append(took, float64(timed(f, batch)))
+			took = append(took, float64(c.timed(batch)))
 			if clock.Since(start) >= 2*o.MinTime || ctx.Err() != nil { // long enough, whatever number was planned
 				return took
 			}

@@ -61,17 +61,17 @@ func TestMeasuringEndsWhenItShould(t *testing.T) {
 func TestWarmUpGrowsTenfoldUntilItsTime(t *testing.T) {
 	calls := 0
 	f := func() { calls++ }
-	if took := warmUp(t.Context(), f, 3, Options{MinRepeat: 5, MinTime: -1, MaxRepeat: 100}); took != nil || calls != 0 {
+	if took := warmUp(t.Context(), newCaller(f), 3, Options{MinRepeat: 5, MinTime: -1, MaxRepeat: 100}); took != nil || calls != 0 {
 		t.Errorf("%d samples, %d calls", len(took), calls)
 	}
-	if took := warmUp(t.Context(), f, 3, Options{MinRepeat: 5, MinTime: time.Hour, MaxRepeat: 77}); len(took) != 77 || calls != 3*77 {
+	if took := warmUp(t.Context(), newCaller(f), 3, Options{MinRepeat: 5, MinTime: time.Hour, MaxRepeat: 77}); len(took) != 77 || calls != 3*77 {
 		t.Errorf("%d samples, %d calls", len(took), calls)
 	}
-	if took := warmUp(t.Context(), f, 3, Options{MinRepeat: 5, MinTime: 1, MaxRepeat: 77}); len(took) != 1 { // the time is over after two
+	if took := warmUp(t.Context(), newCaller(f), 3, Options{MinRepeat: 5, MinTime: 1, MaxRepeat: 77}); len(took) != 1 { // the time is over after two
 		t.Errorf("%d samples", len(took))
 	}
 	start := clock.Now()
-	took := warmUp(t.Context(), func() { time.Sleep(time.Millisecond) }, 1, Options{MinRepeat: 2, MinTime: 15 * time.Millisecond, MaxRepeat: 1000})
+	took := warmUp(t.Context(), newCaller(func() { time.Sleep(time.Millisecond) }), 1, Options{MinRepeat: 2, MinTime: 15 * time.Millisecond, MaxRepeat: 1000})
 	if spent := clock.Since(start); spent < 15*time.Millisecond || len(took) > 30 {
 		t.Errorf("%d samples in %v", len(took), spent)
 	}
@@ -87,13 +87,13 @@ func TestBatchesTakeAsLongAsWanted(t *testing.T) {
 		for end := clock.Now().Add(10 * time.Microsecond); clock.Now() < end; {
 		}
 	}
-	if n := batchFor(f, 200*time.Microsecond); n > 60 || n < 2 { // it is smaller on a busy machine
+	if n := newCaller(f).batch(200 * time.Microsecond); n > 60 || n < 2 { // it is smaller on a busy machine
 		t.Errorf("%d calls of 10 µs for 200", n)
 	}
 	if got := fine(); got < 60*time.Microsecond {
 		t.Errorf("%v", got)
 	}
-	if got := least(func() { time.Sleep(time.Millisecond) }, 2); got < 2e6 {
+	if got := newCaller(func() { time.Sleep(time.Millisecond) }).least(2); got < 2e6 {
 		t.Errorf("%v", got)
 	}
 }
