@@ -7,8 +7,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -22,56 +22,64 @@ type place struct {
 
 // A compilation is what the compiler found out about the packages of a program.
 type compilation struct {
+	asked   []string          // flags by which it was asked about packages
 	inlined map[place]bool    // the functions that it inlines into their callers
 	exports map[string]string // the files that tell the types of packages, by import paths
 }
 
-// compile asks the compiler about a program. It says the same again, without compiling, for packages that have not changed.
-func compile(ctx context.Context, r Request, packages []*listed) (*compilation, error) {
-	args := []string{"list", "-deps", "-export", "-f={{.ImportPath}}\t{{.Export}}"}
-	if r.Test {
-		args = append(args, "-test")
-	}
-	for _, f := range r.Flags {
-		if strings.TrimLeft(f, "-") != "trimpath" { // the compiler is to name the files as they are
-			args = append(args, f)
+// remarks returns the flags that make the compiler say what it inlines: in the packages that the request names, in those of a module,
+// and in the chosen ones.
+func (r Request) remarks(module string, chosen []*listed) (flags []string) {
+	own := userFlags(r.Flags)
+	flags = append(flags, "-gcflags="+own+"-m")
+	add := func(pattern string) {
+		if flag := "-gcflags=" + pattern + "=" + own + "-m"; !slices.Contains(flags, flag) {
+			flags = append(flags, flag)
 		}
 	}
+	if module != "" {
+		add(module + "/...")
+	}
+	for _, p := range chosen {
+		switch {
+		case p.Module != nil:
+			add(p.Module.Path + "/...")
+		case p.path() != commandLine:
+			add(p.path())
+		}
+	}
+	return flags
+}
+
+// containsAll reports whether some are all among all.
+func containsAll(all, some []string) bool {
+	return !slices.ContainsFunc(some, func(x string) bool { return !slices.Contains(all, x) })
+}
+
+// compile lists the packages of a program, with what the compiler says of them when it is asked by flags. It says the same again, without
+// compiling, for packages that have not changed.
+func (r Request) compile(ctx context.Context, asked []string) ([]*listed, *compilation, error) {
+	args := append(r.listing(true), asked...)
 	dir, err := filepath.Abs(r.Dir)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	own, silent := userFlags(r.Flags), len(args)
-	args = append(args, "-gcflags="+own+"-m")
-	seen := map[string]bool{}
-	for _, p := range packages {
-		pattern := p.path()
-		if p.Module != nil {
-			pattern = p.Module.Path + "/..."
+	out, said, err := r.goCommand(ctx, append(args, r.named()...)...)
+	if err != nil {
+		if _, err := r.run(ctx, append(r.listing(true), r.named()...)...); err != nil { // without the remarks of -m
+			return nil, nil, err
 		}
-		if pattern != commandLine && !seen[pattern] {
-			seen[pattern] = true
-			args = append(args, "-gcflags="+pattern+"="+own+"-m")
-		}
+		return nil, nil, fmt.Errorf("go list: %w", err)
 	}
-	targets := append([]string{"--"}, r.targets()...)
-	cmd := exec.CommandContext(ctx, "go", append(args, targets...)...)
-	cmd.Dir = r.Dir
-	var out, said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &said
-	if err := cmd.Run(); err != nil {
-		if _, err := r.run(ctx, append(args[:silent:silent], targets...)...); err != nil { // without the remarks of -m
-			return nil, err
-		}
-		return nil, fmt.Errorf("go list: %w", err)
+	all, err := parseList(out)
+	if err != nil {
+		return nil, nil, err
 	}
-	c := &compilation{canInline(said.Bytes(), dir), map[string]string{}}
-	for line := range strings.Lines(out.String()) {
-		path, file, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		path, _, _ = strings.Cut(path, " ") // [the name of a test binary]
-		c.exports[path] = file
+	c := &compilation{asked, canInline(said, dir), map[string]string{}}
+	for _, l := range all {
+		c.exports[l.path()] = l.Export
 	}
-	return c, nil
+	return all, c, nil
 }
 
 // userFlags returns the flags for the compiler among those for the go command, each followed by a blank: a program that is built without

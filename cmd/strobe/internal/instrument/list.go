@@ -19,6 +19,7 @@ type listed struct {
 	ForTest               string // in a variant for a test, the package under test
 	Standard, DepOnly     bool
 	Module                *module
+	Export                string // the file that tells the types of the package, if it was asked for
 	GoFiles, CgoFiles     []string
 	EmbedPatterns         []string
 
@@ -73,31 +74,72 @@ func (r Request) targets() []string {
 	return []string{r.Package}
 }
 
-// list returns the packages that the program consists of, after those that they import. Of the variants of a package it returns the
-// one that the test binary contains.
-func list(ctx context.Context, r Request) ([]*listed, error) {
+// listing returns the arguments of go list. With exports, it compiles the packages, and the compiler names files as they are.
+func (r Request) listing(exports bool) []string {
 	args := []string{"list", "-deps", "-json=" + listFields}
 	if r.Test {
 		args = append(args, "-test")
 	}
-	args = append(append(args, r.Flags...), "--")
-	out, err := r.run(ctx, append(args, r.targets()...)...)
-	if err != nil {
-		return nil, err
+	if !exports {
+		return append(args, r.Flags...)
 	}
-	var all []*listed
-	var programs []string
-	at := map[string]int{}
+	args[2] += ",Export"
+	args = append(args, "-export")
+	for _, f := range r.Flags {
+		if strings.TrimLeft(f, "-") != "trimpath" {
+			args = append(args, f)
+		}
+	}
+	return args
+}
+
+// named returns the last arguments of the go command.
+func (r Request) named() []string { return append([]string{"--"}, r.targets()...) }
+
+// parseList reads what go list prints.
+func parseList(out []byte) (all []*listed, err error) {
 	for in := json.NewDecoder(bytes.NewReader(out)); ; {
 		l := new(listed)
 		if err := in.Decode(l); errors.Is(err, io.EOF) {
-			break
+			return all, nil
 		} else if err != nil {
 			return nil, fmt.Errorf("go list: %w", err)
 		}
 		if l.Error != nil {
 			return nil, errors.New(l.Error.Err)
 		}
+		all = append(all, l)
+	}
+}
+
+// list returns the packages that the program consists of, after those that they import. It compiles the program with the same go
+// command if a module is likely to be all that is asked about; compiled is nil if not.
+func (r Request) list(ctx context.Context, module string) (all []*listed, compiled *compilation, err error) {
+	var failed error
+	if module != "" && !strings.Contains(r.Package, "...") { // which may be too many to compile
+		all, compiled, failed = r.compile(ctx, r.remarks(module, nil))
+	}
+	if compiled == nil {
+		out, err := r.run(ctx, append(r.listing(false), r.named()...)...)
+		if err != nil {
+			return nil, nil, err
+		}
+		if all, err = parseList(out); err != nil {
+			return nil, nil, err
+		}
+	}
+	if all, err = r.program(all); err == nil {
+		err = failed
+	}
+	return all, compiled, err
+}
+
+// program returns the packages of the program among those listed. Of the variants of a package it returns the one that the test binary
+// contains.
+func (r Request) program(packages []*listed) (all []*listed, err error) {
+	var programs []string
+	at := map[string]int{}
+	for _, l := range packages {
 		i, again := at[l.path()]
 		switch {
 		case r.Test && strings.HasSuffix(l.path(), ".test"): // generated
@@ -145,17 +187,24 @@ func (r Request) one(programs []string, others []*listed) error {
 
 // run runs the go command and returns what it prints.
 func (r Request) run(ctx context.Context, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = r.Dir
-	var out, said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &said
-	if err := cmd.Run(); err != nil {
-		if text := strings.TrimSpace(said.String()); text != "" {
+	out, said, err := r.goCommand(ctx, args...)
+	if err != nil {
+		if text := strings.TrimSpace(string(said)); text != "" {
 			return nil, errors.New(firstLines(text))
 		}
 		return nil, fmt.Errorf("go %s: %w", args[0], err)
 	}
-	return out.Bytes(), nil
+	return out, nil
+}
+
+// goCommand runs the go command and returns what it writes to its two streams.
+func (r Request) goCommand(ctx context.Context, args ...string) (out, said []byte, err error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = r.Dir
+	var o, e bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &o, &e
+	err = cmd.Run()
+	return o.Bytes(), e.Bytes(), err
 }
 
 // mostLines is how much of what the go command says when it fails is passed on.

@@ -21,9 +21,12 @@ type building struct {
 	request  Request
 	settings settings
 	packages []*listed // all of the program
+	compiled *compilation
 	wishes   wishes
 	chosen   []*listed // those with zones
 	costly   []Costly  // zones that slowed an earlier run
+
+	hasLibrary func() bool // as Request.hasLibrary
 }
 
 // load finds out what a program consists of.
@@ -32,7 +35,8 @@ func (r Request) load(ctx context.Context) (b *building, err error) {
 	if b.settings, err = settingsOf(ctx, r); err != nil {
 		return nil, err
 	}
-	if b.packages, err = list(ctx, r); err != nil {
+	b.hasLibrary = meanwhile(func() bool { return r.hasLibrary(ctx) })
+	if b.packages, b.compiled, err = r.list(ctx, b.settings.module()); err != nil {
 		return nil, err
 	}
 	if b.wishes, err = r.wishes(here(r, b.packages)); err != nil {
@@ -98,11 +102,12 @@ func ofStrobe(path string) bool {
 }
 
 // make chooses the functions and writes the files of the plan to a folder.
-func (b *building) make(ctx context.Context, base, dir string) (*Plan, error) {
+func (b *building) make(ctx context.Context, base, dir string) (_ *Plan, err error) {
 	p := &Plan{dir: dir, Fixed: b.fixed(), Targets: b.request.targets(), Args: b.flags()}
-	compiled, err := compile(ctx, b.request, b.chosen)
-	if err != nil {
-		return nil, err
+	if asked := b.request.remarks("", b.chosen); b.compiled == nil || !containsAll(b.compiled.asked, asked) {
+		if _, b.compiled, err = b.request.compile(ctx, asked); err != nil {
+			return nil, err
+		}
 	}
 	set, sources := token.NewFileSet(), make([][]*source, len(b.chosen))
 	for i, l := range b.chosen {
@@ -110,15 +115,15 @@ func (b *building) make(ctx context.Context, base, dir string) (*Plan, error) {
 			return nil, err
 		}
 		for _, s := range sources[i] {
-			s.choose(l, b.wishes, compiled.inlined)
+			s.choose(l, b.wishes, b.compiled.inlined)
 		}
 	}
 	if err := b.check(sources); err != nil {
 		return nil, err
 	}
-	look(set, b.request, b.chosen, sources, compiled.exports)
+	look(set, b.request, b.chosen, sources, b.compiled.exports)
 	elsewhere := b.elsewhere(base)
-	m, err := b.request.arrange(ctx, b.settings, base, dir, elsewhere)
+	m, err := b.request.arrange(b.settings, b.hasLibrary, base, dir, elsewhere)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"golang.org/x/mod/modfile"
 )
 
 // settings are what the go command says about a program's module.
@@ -24,6 +26,15 @@ type settings struct {
 	Version  string `json:"GOVERSION"`
 
 	system string // the version of golang.org/x/sys that the program uses; "" if it uses none
+}
+
+// module returns the path of the main module; "" if there is none, or several.
+func (s settings) module() string {
+	text, err := os.ReadFile(s.Mod)
+	if s.Work != "" || err != nil {
+		return ""
+	}
+	return modfile.ModulePath(text)
 }
 
 // downloaded reports whether the go command was downloaded as a module, so that the standard library lies in the module cache.
@@ -130,6 +141,20 @@ func (r Request) hasLibrary(ctx context.Context) bool {
 	}
 	_, err = os.Stat(filepath.Join(own.Dir, "live", "attach"))
 	return err == nil
+}
+
+// meanwhile calls f in a goroutine, and returns a function that waits for what it returns.
+func meanwhile[T any](f func() T) func() T {
+	var result T
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		result = f()
+	}()
+	return func() T {
+		<-done
+		return result
+	}
 }
 
 // moduleFlags returns those of the request that choose modules.
