@@ -223,7 +223,7 @@ func estimate(r tether.Reading, e ending) slowdown {
 // less well in a function with a zone, which also displaces other code and data. A test has the programs in which this was found.
 const (
 	leastReal = 0.8
-	mostReal  = 1.8
+	mostReal  = 2.3
 )
 
 // times returns by how much measuring slowed the program if calls cost that many times what was measured.
