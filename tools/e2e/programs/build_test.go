@@ -24,23 +24,35 @@ import (
 // A built is a program in three forms: as it is, with zones, and with counters of the compiler.
 type built struct {
 	program
-	dir                    string // a copy of the module
-	plain, zones, counting string // executables
-	said                   string // what strobe build said
-	display                string // where it shows what it draws
-	prepared               string // a folder as its script leaves it; "" if it has none
+	tree                   string   // a folder in which the module is where the program runs
+	dir                    string   // a copy of the module
+	plain, zones, counting string   // executables
+	strobe                 string   // the command
+	env                    []string // of the go command and of strobe
+	said                   string   // what strobe build said
+	display                string   // where it shows what it draws
+	prepared               string   // a folder as its script leaves it; "" if it has none
 }
 
 // build builds the forms of a program.
 func build(t *testing.T, p program, strobe string) *built {
 	t.Helper()
 	dir := t.TempDir()
-	b := &built{program: p, dir: filepath.Join(dir, "module"), plain: filepath.Join(dir, "plain"), zones: filepath.Join(dir, "zones"), counting: filepath.Join(dir, "counting")}
+	b := &built{program: p, strobe: strobe, tree: filepath.Join(dir, "tree"), plain: filepath.Join(dir, "plain"), zones: filepath.Join(dir, "zones"), counting: filepath.Join(dir, "counting")}
+	b.dir = filepath.Join(b.tree, p.in)
+	b.env = []string{"GOWORK=off", "GOFLAGS=-buildvcs=false", "XDG_CACHE_HOME=" + filepath.Join(dir, "cache")} // where strobe keeps what it learns
+	caches, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, folder := range strings.Fields(string(caches)) {
+		b.env = append(b.env, []string{"GOCACHE=", "GOMODCACHE="}[i]+folder)
+	}
 	if p.shows {
 		b.display = display(t)
 	}
 	var module struct{ Dir, Error string }
-	out, err := exec.Command("go", "mod", "download", "-json", p.module).Output()
+	out, err := exec.Command("go", "mod", "download", "-json", p.module).Output() // an error is in what it prints
 	if json.Unmarshal(out, &module); err != nil || module.Error != "" {
 		t.Fatalf("%s: %v: %s", p.module, err, module.Error)
 	}
@@ -54,18 +66,22 @@ func build(t *testing.T, p program, strobe string) *built {
 	if after := contents(t, b.dir); !slices.Equal(before, after) {
 		t.Errorf("strobe build changed the module: %s", difference(before, after))
 	}
-	if p.setup != "" {
-		b.prepared = filepath.Join(dir, "prepared")
-		if err := os.MkdirAll(b.prepared, 0o777); err != nil {
-			t.Fatal(err)
-		}
-		cmd := exec.Command("sh", "-c", p.setup)
-		cmd.Dir, cmd.Env = b.prepared, append(os.Environ(), "HOME="+b.prepared)
-		if said, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, said)
-		}
-	}
+	b.prepare(t)
 	return b
+}
+
+// prepare runs the script of the program.
+func (b *built) prepare(t *testing.T) {
+	t.Helper()
+	if b.setup == "" {
+		return
+	}
+	b.prepared = t.TempDir()
+	cmd := exec.Command("sh", "-c", b.setup)
+	cmd.Dir, cmd.Env = b.prepared, append(os.Environ(), "HOME="+b.prepared)
+	if said, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
 }
 
 // command runs a command in the module and returns what it says.
@@ -73,10 +89,14 @@ func (b *built) command(t *testing.T, words ...string) string {
 	t.Helper()
 	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Dir = b.dir
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-buildvcs=false")
+	cmd.Env = append(os.Environ(), b.env...)
 	said, err := cmd.CombinedOutput()
 	if err != nil {
-		t.Fatalf("%s: %s: %v\n%s", b.name, strings.Join(words, " "), err, said)
+		remedy := ""
+		if bytes.Contains(said, []byte("X11/")) {
+			remedy = "\nOn Debian its headers are in libgl1-mesa-dev libxcursor-dev libxi-dev libxinerama-dev libxrandr-dev libxxf86vm-dev"
+		}
+		t.Fatalf("%s: %s: %v\n%s%s", b.name, strings.Join(words, " "), err, said, remedy)
 	}
 	return string(said)
 }
@@ -91,6 +111,15 @@ type ran struct {
 func (b *built) run(t *testing.T, executable string, env ...string) ran {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "work")
+	b.fill(t, dir)
+	// Each has as many variables, which programs may count.
+	cmd, did := b.execute(t, dir, append([]string{"HOME=" + dir, "GOCOVERDIR=" + t.TempDir()}, env...), append([]string{executable}, b.args...)...)
+	return ran{append(did, contents(t, dir, b.ignore...)...), cmd.UserTime() + cmd.SystemTime()}
+}
+
+// fill writes the files that the program reads to a folder.
+func (b *built) fill(t *testing.T, dir string) {
+	t.Helper()
 	for name, text := range b.files {
 		if err := write(filepath.Join(dir, name), text); err != nil {
 			t.Fatal(err)
@@ -104,9 +133,14 @@ func (b *built) run(t *testing.T, executable string, env ...string) ran {
 			t.Fatal(err)
 		}
 	}
-	cmd := exec.Command(executable, b.args...)
+}
+
+// execute runs a command that is the program, or runs it, and returns what it answered and printed, without what differs from run to run.
+func (b *built) execute(t *testing.T, dir string, env []string, words ...string) (ended *os.ProcessState, did []string) {
+	t.Helper()
+	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Dir = filepath.Join(dir, b.in)
-	cmd.Env = append(append(os.Environ(), "GOMAXPROCS=2", "HOME="+dir, "GOCOVERDIR="+t.TempDir()), env...) // each has as many variables, which programs may count
+	cmd.Env = append(append(os.Environ(), "GOMAXPROCS=2"), env...)
 	if b.shows {
 		cmd.Env = append(cmd.Env, "DISPLAY="+b.display, "LIBGL_ALWAYS_SOFTWARE=1")
 	}
@@ -125,7 +159,7 @@ func (b *built) run(t *testing.T, executable string, env ...string) ran {
 	if code := cmd.ProcessState.ExitCode(); code != b.exit {
 		t.Errorf("%s: exit code %d, want %d, so that it has done something: %.1000s%.1000s", b.name, code, b.exit, out.String(), said.String())
 	}
-	did := append(answers, fmt.Sprint("exit ", cmd.ProcessState.ExitCode()))
+	did = append(answers, fmt.Sprint("exit ", cmd.ProcessState.ExitCode()))
 	for _, text := range []string{out.String(), said.String()} {
 		for _, re := range b.blank {
 			with := "..."
@@ -136,7 +170,7 @@ func (b *built) run(t *testing.T, executable string, env ...string) ran {
 		}
 		did = append(did, strings.Split(strings.ReplaceAll(text, dir, "DIR"), "\n")...)
 	}
-	return ran{append(did, contents(t, dir, b.ignore...)...), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
+	return cmd.ProcessState, did
 }
 
 // serve starts a server, uses it and interrupts it.

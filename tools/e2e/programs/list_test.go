@@ -10,6 +10,7 @@ import (
 	"image/png"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -21,14 +22,16 @@ type program struct {
 	main   string // the package, in the module
 	often  bool   // it is one of those that are tried every day
 
-	files map[string]string // what it reads, in the folder where it runs
-	long  map[string]string // the same for the runs whose cost is measured, if files are worked through too fast
-	setup string            // a script of sh that prepares the folder
-	in    string            // the folder in it where it runs
-	shows bool              // it needs a display
-	args  []string
-	exit  int                                         // its exit code
-	use   func(t *testing.T, address string) []string // for a server: uses it, and returns what it answered
+	files     map[string]string // what it reads, in the folder where it runs
+	setup     string            // a script of sh that prepares the folder
+	in        string            // the folder in it where it runs
+	shows     bool              // it needs a display
+	longer    func(p *program)  // gives it more to do, for the runs whose cost is measured; nil if it has enough
+	args      []string
+	exit      int                                         // its exit code
+	quick     []string                                    // arguments with which it does next to nothing; nil if there are none
+	quickSays string                                      // and prints this
+	use       func(t *testing.T, address string) []string // for a server: uses it, and returns what it answered
 
 	blank  []string // expressions for what differs from run to run in what it prints; those of lines end with \n
 	ignore []string // how the names of files begin that differ from run to run
@@ -37,34 +40,48 @@ type program struct {
 var programs = []program{
 	{
 		name: "gopher-lua", module: "github.com/yuin/gopher-lua@v1.1.1", main: "./cmd/glua", often: true,
-		files: map[string]string{"work.lua": script}, long: map[string]string{"work.lua": strings.Replace(script, "fib(25)", "fib(31)", 1)}, args: []string{"work.lua"}, exit: 3,
+		quick: []string{"-v"}, quickSays: "Lua",
+		files: map[string]string{"work.lua": script}, args: []string{"work.lua"}, exit: 3,
+		longer: func(p *program) {
+			p.files = map[string]string{"work.lua": strings.Replace(script, "fib(25)", "fib(34)", 1)}
+		},
 	},
 	{
 		name: "gomarkdown", module: "github.com/gomarkdown/markdown@v0.0.0-20261107153045-a51d70be185e", main: "./cmd/printast",
-		files: map[string]string{"text.md": strings.Repeat(text, 100)}, long: map[string]string{"text.md": strings.Repeat(text, 5000)}, args: []string{"-to-html", "text.md"},
+		quick: []string{}, quickSays: "Usage",
+		files: map[string]string{"text.md": strings.Repeat(text, 100)}, args: []string{"-to-html", "text.md"},
+		longer: func(p *program) { p.files = map[string]string{"text.md": strings.Repeat(text, 30_000)} },
 	},
 	{
 		name: "bild", module: "github.com/anthonynsimon/bild@v0.14.0", main: ".",
+		quick: []string{"--version"}, quickSays: "bild",
 		files: map[string]string{"in.png": picture(1600, 1200)}, args: []string{"blur", "gaussian", "-r", "12", "in.png", "out.png"},
 	},
 	{
 		name: "go-git", module: "github.com/go-git/go-git/v5@v5.16.3", main: "./_examples/clone",
+		quick: []string{}, quickSays: "Usage",
 		setup: repository, args: []string{"source", "clone"}, ignore: []string{"clone/.git/index", "source/"},
+		longer: func(p *program) { p.setup = strings.Replace(repository, "seq 120", "seq 500", 1) },
 	},
 	{
 		name: "badger", module: "github.com/dgraph-io/badger/v4@v4.9.0", main: "./badger",
+		quick: []string{"--help"}, quickSays: "badger",
 		args:  []string{"benchmark", "write", "--dir=db", "-m", "0.1", "--block-cache-mb", "16"},
 		blank: []string{`(?m)^\[WRITE\].*\n`, `(?m)^Listening for /debug .*\n`, `[0-9][0-9.,:/]*( ?[µmk]?(s|B|MiB|KiB))?`, `(\.\.\.)+`}, ignore: []string{"db/"}, // its keys are random
+		longer: func(p *program) { p.args = append(slices.Clone(p.args), "-m", "0.5") },
 	},
 	{
 		name: "hugo", module: "github.com/gohugoio/hugo@v0.152.2", main: ".",
-		files: site(300), args: []string{"-d", "public"}, blank: []string{`in \d+ ms`, `(?m)^WARN .*\n`, `(?m)^hugo v0.*$`},
+		quick: []string{"version"}, quickSays: "hugo",
+		files: site(300), longer: func(p *program) { p.files = site(1000) }, args: []string{"-d", "public"}, blank: []string{`in \d+ ms`, `(?m)^WARN .*\n`, `(?m)^hugo v0.*$`},
 	},
 	{
 		name: "caddy", module: "github.com/caddyserver/caddy/v2@v2.10.2", main: "./cmd/caddy",
+		quick: []string{"version"}, quickSays: "",
 		files: map[string]string{"Caddyfile": caddyfile, "files/a.html": strings.Repeat("<p>text\n", 5000), "files/t.html": "{{.Req.URL.Path}} {{len (splitList \"a\" \"banana\")}}\n"},
-		args:  []string{"run", "--config", "Caddyfile"}, use: requests,
-		blank: []string{`(?m)^\{.*\n`, `(?m)^\d{4}/.*\n`}, ignore: []string{".config/", ".local/"}, // its log has times and addresses
+		args:  []string{"run", "--config", "Caddyfile"}, use: requests(300),
+		longer: func(p *program) { p.use = requests(3000) },
+		blank:  []string{`(?m)^\{.*\n`, `(?m)^\d{4}/.*\n`}, ignore: []string{".config/", ".local/"}, // its log has times and addresses
 	},
 	{
 		name: "ebitengine", module: "github.com/hajimehoshi/ebiten/v2@v2.9.0", main: "./examples/keyboard/keyboard/gen.go", shows: true,
@@ -95,20 +112,22 @@ http://{$ADDRESS} {
 }
 `
 
-// requests sends the same requests to a web server, one after the other.
-func requests(t *testing.T, address string) (said []string) {
-	for range 300 {
-		for _, path := range []string{"hello", "a.html", "t.html", "missing"} {
-			resp, err := http.Get("http://" + address + "/" + path)
-			if err != nil {
-				t.Fatal(err)
+// requests returns a function that sends the same requests to a web server, one after the other.
+func requests(times int) func(t *testing.T, address string) (said []string) {
+	return func(t *testing.T, address string) (said []string) {
+		for range times {
+			for _, path := range []string{"hello", "a.html", "t.html", "missing"} {
+				resp, err := http.Get("http://" + address + "/" + path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				body, err := io.ReadAll(resp.Body)
+				resp.Body.Close()
+				said = append(said, fmt.Sprintf("%s %s %x %v", path, resp.Status, sha256.Sum256(body), err))
 			}
-			body, err := io.ReadAll(resp.Body)
-			resp.Body.Close()
-			said = append(said, fmt.Sprintf("%s %s %x %v", path, resp.Status, sha256.Sum256(body), err))
 		}
+		return said
 	}
-	return said
 }
 
 // picture returns a PNG.

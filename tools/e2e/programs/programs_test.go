@@ -18,9 +18,6 @@ var (
 	keep = flag.Bool("record", false, "write what was found to results.jsonl and docs/run-programs.md")
 )
 
-// rounds is how often the cost is measured: an odd number, for the median.
-const rounds = 5
-
 // mostRuns is how often a program runs at most until its counts are the same.
 const mostRuns = 6
 
@@ -91,14 +88,14 @@ func try(t *testing.T, p program, strobe string) result {
 	t.Logf("%s: %s; %d functions with %d calls agree, %d disagree, %d vary, %d have no counter: %v", p.name, r.Zones, c.functions, c.calls, len(c.wrong),
 		len(c.varying), len(c.unknown), c.unknown)
 
-	if len(c.varying) > 0 {
-		r.Varying, r.VaryingCalls = b.together(t, strobe, c.varying)
-	}
 	if long {
-		r.Without, r.Ratios = b.cost(t, snapshot)
+		r.cost = b.cost(t)
 		r.stamp()
-		t.Log(r.row())
 	}
+	if len(c.varying) > 0 {
+		r.Varying, r.VaryingCalls = b.together(t, c.varying) // which changes the module
+	}
+	t.Log(r.row())
 	return r
 }
 
@@ -112,8 +109,8 @@ func (b *built) compare(t *testing.T, without, with ran) {
 
 // together compares the calls of functions in a process that has both zones and counters. It returns how many functions were called, and
 // their calls.
-func (b *built) together(t *testing.T, strobe string, some []place) (functions int, calls int64) {
-	witness := b.witness(t, strobe)
+func (b *built) together(t *testing.T, some []place) (functions int, calls int64) {
+	witness := b.witness(t)
 	snapshot, data := filepath.Join(t.TempDir(), "snapshot.json"), t.TempDir()
 	b.run(t, witness, "STROBE_EXPORT="+snapshot, "GOCOVERDIR="+data)
 	zones, counters := b.zoneCalls(t, snapshot), b.compilerCalls(t, data)
@@ -127,20 +124,4 @@ func (b *built) together(t *testing.T, strobe string, some []place) (functions i
 	}
 	t.Logf("%s: %d of %d functions that vary agree in one process; %d calls", b.name, functions, len(some), calls)
 	return functions, calls
-}
-
-// cost runs a program with and without zones in turn. It returns the median of the processor time without, in seconds, and the ratios
-// with zones to without, in order.
-func (b *built) cost(t *testing.T, snapshot string) (median float64, ratios []float64) {
-	if b.long != nil {
-		b.files = b.long
-	}
-	var without []float64
-	for range rounds {
-		a, z := b.run(t, b.plain).cpu, b.run(t, b.zones, "STROBE_EXPORT="+snapshot).cpu
-		without, ratios = append(without, a.Seconds()), append(ratios, z.Seconds()/a.Seconds())
-	}
-	slices.Sort(without)
-	slices.Sort(ratios)
-	return without[rounds/2], ratios
 }

@@ -28,29 +28,43 @@ type result struct {
 	Calls        int64  // of them
 	Varying      int    // functions that were called equally often in one process; from run to run they vary
 	VaryingCalls int64
-	Unknown      int     // functions with zones that have no counter
-	Without      float64 // seconds of processor time, median
-	Ratios       []float64
+	Unknown      int // functions with zones that have no counter
+	cost
 	Date, Go, On string
 	Load         string // of the machine when the program had been measured
 }
 
-// ratio says how much longer the program took.
-func (r result) ratio() string {
-	n := len(r.Ratios)
-	if n == 0 {
-		return "not measured"
-	}
-	return fmt.Sprintf("%.2f (%.2f to %.2f)", r.Ratios[n/2], r.Ratios[0], r.Ratios[n-1])
-}
+// title names the program.
+func (r result) title() string { return strings.Replace(r.Module, "@", " ", 1) }
 
+// row is that of what was compared.
 func (r result) row() string {
 	functions := fmt.Sprint(r.Functions)
 	if r.Unknown > 0 {
 		functions += fmt.Sprintf("; %d have no counter", r.Unknown)
 	}
-	return fmt.Sprintf("| %s | %s | %s | %d | %d | %d | %.2f | %s | %s | %s, %s |", strings.Replace(r.Module, "@", " ", 1), r.Zones, functions, r.Calls, r.Varying, r.VaryingCalls,
-		r.Without, r.ratio(), r.Load, r.Date, r.Go)
+	return fmt.Sprintf("| %s | %s | %s | %d | %d | %d |", r.title(), r.Zones, functions, r.Calls, r.Varying, r.VaryingCalls)
+}
+
+// costRow is that of what zones cost.
+func (r result) costRow() string {
+	return fmt.Sprintf("| %s | %.2f | %s | %d | %s | %s | %s, %s |", r.title(), r.Without, r.All.row(), r.LeftOut, r.Later.row(), r.Load, r.Date, r.Go)
+}
+
+// startRow is that of how long it takes until the program runs.
+func (r result) startRow() string {
+	pair := func(x [2]float64) string { return fmt.Sprintf("%.2f | %.2f | %.2f", x[0], x[1], x[1]/x[0]) }
+	return fmt.Sprintf("| %s | %s | %s | %s |", r.title(), pair(r.Starts.Again), pair(r.Starts.Changed), r.Load)
+}
+
+// row says what a build took, and what was said of it.
+func (v variant) row() string {
+	said := "nothing"
+	if v.Said > 0 {
+		said = fmt.Sprintf("%.2f (%.2f to %.2f)", v.Said, v.Least, v.Most)
+	}
+	n := len(v.Ratios)
+	return fmt.Sprintf("%.2f (%.2f to %.2f) | %s | %.3f", v.Ratios[n/2], v.Ratios[0], v.Ratios[n-1], said, v.Readings)
 }
 
 // stamp says when and on what a result was found.
@@ -128,20 +142,57 @@ is a time was left out of the comparison.
   function, exactly, in separate processes. No function disagreed.
 * **varying**: the same for functions whose calls differ from run to run, because of random keys, timers or several goroutines. A program
   with both zones and counters counted them in one process. Their calls are those of one run.
-* **seconds**: processor time without zones, and with zones as a multiple of it: the median and the range of runs in turn. With zones, the
-  time includes what reads them and writes a snapshot of them. Other programs used the machine; the load is that when the runs ended.
 
-| program | zones | functions | calls | varying | calls | seconds | with zones | load | measured |
-|---|---|--:|--:|--:|--:|--:|--:|--:|---|
+| program | zones | functions | calls | varying | calls |
+|---|---|--:|--:|--:|--:|
 `)
-	machines := map[string]bool{}
 	for _, r := range all {
 		b.WriteString(r.row() + "\n")
-		machines[r.On] = true
 	}
 	for _, p := range programs {
 		if !slices.ContainsFunc(all, func(r result) bool { return r.Name == p.name }) {
-			fmt.Fprintf(&b, "| %s | not tried yet | | | | | | | | |\n", strings.Replace(p.module, "@", " ", 1))
+			fmt.Fprintf(&b, "| %s | not tried yet | | | | |\n", strings.Replace(p.module, "@", " ", 1))
+		}
+	}
+	b.WriteString(`
+## What zones cost
+
+The same programs, most of them with more to do, in turn without zones and by ` + "`strobe run --report`" + `: with all zones, as in the first run
+of a program, and without those that measuring slowed it by, as in later runs.
+
+* **without**: processor time without zones in seconds, the median.
+* **all zones**, **later**: processor time with zones, but for what readings took, in times of that: the median and the range.
+* **said**: the same as ` + "`strobe run`" + ` said it, with the range that it gave: medians.
+* **readings**: what readings beside the program took, in the same unit, the median.
+* **left out**: zones that later runs do without.
+
+Other programs used the machine; the load is that when the runs ended.
+
+| program | without | all zones | said | readings | left out | later | said | readings | load | measured |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|
+`)
+	machines := map[string]bool{}
+	for _, r := range all {
+		if len(r.All.Ratios) > 0 {
+			b.WriteString(r.costRow() + "\n")
+			machines[r.On] = true
+		}
+	}
+	b.WriteString(`
+## Until the program runs
+
+Seconds that ` + "`go run` and `strobe run --report`" + ` take for a program that only prints its version or its usage, with warm caches: medians.
+
+* **again**: nothing has changed.
+* **changed**: a file of the main package has changed. ` + "`strobe run`" + ` asks the compiler first which functions it inlines, and links a live
+  page with its web server into each program.
+
+| program | again: go run | strobe run | ratio | changed: go run | strobe run | ratio | load |
+|---|--:|--:|--:|--:|--:|--:|--:|
+`)
+	for _, r := range all {
+		if r.Starts.Again[0] > 0 {
+			b.WriteString(r.startRow() + "\n")
 		}
 	}
 	for on := range machines {

@@ -6,19 +6,19 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
 // witness builds the program with zones and with counters of the compiler, so that both count the same calls. The go command puts
 // counters into the sources and ignores an overlay for that, so the files of the overlay take their places meanwhile.
-func (b *built) witness(t *testing.T, strobe string) string {
+func (b *built) witness(t *testing.T) string {
 	t.Helper()
-	cache := strings.TrimSpace(b.command(t, "go", "env", "GOCACHE"))
 	dir := t.TempDir()
-	t.Setenv("GOCACHE", cache)
-	t.Setenv("XDG_CACHE_HOME", dir) // where strobe keeps its plans
-	b.command(t, strobe, "build", "-q", "-ldflags=-w", "-o", filepath.Join(dir, "zones"), b.main)
+	defer func(env []string) { b.env = env }(b.env)
+	b.env = append(slices.Clone(b.env), "XDG_CACHE_HOME="+dir) // where strobe keeps its plans
+	b.command(t, b.strobe, "build", "-q", "-ldflags=-w", "-o", filepath.Join(dir, "zones"), b.main)
 	plans, err := filepath.Glob(filepath.Join(dir, "strobe", "run", "plans", "*", "plan.json"))
 	if err != nil || len(plans) != 1 {
 		t.Fatalf("%d plans, %v", len(plans), err)
