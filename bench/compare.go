@@ -29,9 +29,8 @@ import (
 // is not a property of the code. The ratio is therefore the average over many depths, and may differ from the ratio at any
 // single depth.
 //
-// Each function is called from a copy of the loop of its own. A processor may predict the calls of one of two functions better if both
-// are called from the same place, for as long as the comparison takes, which made functions of up to 5 ns that do the same differ by 20
-// to 60 percent.
+// Each function is called from a copy of the loop of its own. If both are called from the same place, a processor may predict the calls
+// of one of them better for as long as the comparison takes, so that short functions that do the same differ by a fifth or a half.
 //
 // The ratio excludes the loop's own cost as long as both functions cost at least as much as the loop. Otherwise it includes
 // the loop, which moves the ratio towards 1; a warning says so, and there is no verdict on differences below a quarter,

@@ -5,10 +5,7 @@ package instrument
 import (
 	"bufio"
 	"bytes"
-	"context"
-	"fmt"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -18,82 +15,6 @@ type place struct {
 	file string
 	line int
 	name string // without the package
-}
-
-// A compilation is what the compiler found out about the packages of a program.
-type compilation struct {
-	asked   []string          // flags by which it was asked about packages
-	inlined map[place]bool    // the functions that it inlines into their callers
-	exports map[string]string // the files that tell the types of packages, by import paths
-}
-
-// remarks returns the flags that make the compiler say what it inlines: in the packages that the request names, in those of a module,
-// and in the chosen ones.
-func (r Request) remarks(module string, chosen []*listed) (flags []string) {
-	own := userFlags(r.Flags)
-	flags = append(flags, "-gcflags="+own+"-m")
-	add := func(pattern string) {
-		if flag := "-gcflags=" + pattern + "=" + own + "-m"; !slices.Contains(flags, flag) {
-			flags = append(flags, flag)
-		}
-	}
-	if module != "" {
-		add(module + "/...")
-	}
-	for _, p := range chosen {
-		switch {
-		case p.Module != nil:
-			add(p.Module.Path + "/...")
-		case p.path() != commandLine:
-			add(p.path())
-		}
-	}
-	return flags
-}
-
-// containsAll reports whether some are all among all.
-func containsAll(all, some []string) bool {
-	return !slices.ContainsFunc(some, func(x string) bool { return !slices.Contains(all, x) })
-}
-
-// compile lists the packages of a program, with what the compiler says of them when it is asked by flags. It says the same again, without
-// compiling, for packages that have not changed.
-func (r Request) compile(ctx context.Context, asked []string) ([]*listed, *compilation, error) {
-	args := append(r.listing(true), asked...)
-	dir, err := filepath.Abs(r.Dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	out, said, err := r.goCommand(ctx, append(args, r.named()...)...)
-	if err != nil {
-		if _, err := r.run(ctx, append(r.listing(true), r.named()...)...); err != nil { // without the remarks of -m
-			return nil, nil, err
-		}
-		return nil, nil, fmt.Errorf("go list: %w", err)
-	}
-	all, err := parseList(out)
-	if err != nil {
-		return nil, nil, err
-	}
-	c := &compilation{asked, canInline(said, dir), map[string]string{}}
-	for _, l := range all {
-		c.exports[l.path()] = l.Export
-	}
-	return all, c, nil
-}
-
-// userFlags returns the flags for the compiler among those for the go command, each followed by a blank: a program that is built without
-// inlining has no inlined functions.
-func userFlags(flags []string) (own string) {
-	for _, f := range flags {
-		if value, ok := strings.CutPrefix(strings.TrimLeft(f, "-"), "gcflags="); ok {
-			if i := strings.Index(value, "=-"); i >= 0 {
-				value = value[i+1:]
-			}
-			own = value + " "
-		}
-	}
-	return own
 }
 
 // anyClosure stands for the names of function literals, whose numbers depend on what the compiler has done before.

@@ -112,28 +112,6 @@ func parseList(out []byte) (all []*listed, err error) {
 	}
 }
 
-// list returns the packages that the program consists of, after those that they import. It compiles the program with the same go
-// command if a module is likely to be all that is asked about; compiled is nil if not.
-func (r Request) list(ctx context.Context, module string) (all []*listed, compiled *compilation, err error) {
-	var failed error
-	if module != "" && !strings.Contains(r.Package, "...") { // which may be too many to compile
-		all, compiled, failed = r.compile(ctx, r.remarks(module, nil))
-	}
-	if compiled == nil {
-		out, err := r.run(ctx, append(r.listing(false), r.named()...)...)
-		if err != nil {
-			return nil, nil, err
-		}
-		if all, err = parseList(out); err != nil {
-			return nil, nil, err
-		}
-	}
-	if all, err = r.program(all); err == nil {
-		err = failed
-	}
-	return all, compiled, err
-}
-
 // program returns the packages of the program among those listed. Of the variants of a package it returns the one that the test binary
 // contains.
 func (r Request) program(packages []*listed) (all []*listed, err error) {
