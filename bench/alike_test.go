@@ -3,7 +3,6 @@
 package bench
 
 import (
-	"runtime"
 	"testing"
 	"time"
 
@@ -69,32 +68,5 @@ func TestFunctionsThatDoTheSameAreNotToldApart(t *testing.T) {
 	}
 	if apart > compared/4 {
 		t.Errorf("in %d of %d comparisons", apart, compared)
-	}
-}
-
-func TestFunctionsAreCalledFromPlacesOfTheirOwn(t *testing.T) {
-	var at uintptr
-	where := func() {
-		var pc [1]uintptr
-		runtime.Callers(2, pc[:])
-		at = pc[0]
-	}
-	seen := map[uintptr]int{}
-	first := caller{where, bare.repeat}
-	first.timed(1)
-	seen[at]++
-	offset := at % 64
-	n := len(alikePlaces())
-	if n < 2 {
-		t.Fatalf("%d places", n)
-	}
-	for range 2 * n {
-		newCaller(where).timed(1)
-		if seen[at]++; at%64 != offset {
-			t.Errorf("%#x is not at offset %d of its line", at, offset)
-		}
-	}
-	if len(seen) != n+1 || seen[at] != 2 {
-		t.Errorf("%d places for %d functions: %v", len(seen), 2*n+1, seen)
 	}
 }

@@ -4,79 +4,25 @@ package bench
 
 import (
 	"math"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/callsite"
 )
 
-// repeat calls f n times. It is not inlined, and has a copy of its code for each type. A processor predicts where the call of a function
-// value goes by the place of the call: from a place that has called two functions, one of them may be called three cycles faster than
-// the other one, as seen on AMD's Zen 4. So that this does not look like their cost, functions are called from places of their own.
-//
-//go:noinline
-func repeat[T any](f func(), n int) {
-	for ; n > 0; n-- {
-		f()
-	}
-}
-
-// places are copies of repeat. The first one calls the empty function only.
-var places = [...]func(f func(), n int){
-	repeat[[0]byte], repeat[[1]byte], repeat[[2]byte], repeat[[3]byte], repeat[[4]byte], repeat[[5]byte], repeat[[6]byte], repeat[[7]byte],
-	repeat[[8]byte], repeat[[9]byte], repeat[[10]byte], repeat[[11]byte], repeat[[12]byte], repeat[[13]byte], repeat[[14]byte], repeat[[15]byte],
-	repeat[[16]byte], repeat[[17]byte], repeat[[18]byte], repeat[[19]byte], repeat[[20]byte], repeat[[21]byte], repeat[[22]byte], repeat[[23]byte],
-	repeat[[24]byte], repeat[[25]byte], repeat[[26]byte], repeat[[27]byte], repeat[[28]byte], repeat[[29]byte], repeat[[30]byte], repeat[[31]byte],
-}
-
-// alikePlaces are the places whose code lies at the same offset in a line of 64 bytes as that of the first one, on which the cost of a loop
-// depends.
-var alikePlaces = sync.OnceValue(func() (some []func(f func(), n int)) {
-	var first uintptr
-	for i, p := range places {
-		var offset uintptr
-		p(func() {
-			var pc [1]uintptr
-			runtime.Callers(2, pc[:])
-			offset = pc[0] % 64
-		}, 1)
-		if i == 0 {
-			first = offset
-		} else if offset == first {
-			some = append(some, p)
-		}
-	}
-	if len(some) < 2 { // two functions are compared
-		return places[1:]
-	}
-	return some
-})
-
-// taken counts the places that were given to functions.
-var taken atomic.Uint64
-
 // A caller calls a function from a place of its own.
-type caller struct {
-	f      func()
-	repeat func(f func(), n int)
-}
+type caller struct{ site callsite.Site }
 
-// newCaller returns the caller of a function. After many of them their places are used again.
-func newCaller(f func()) caller {
-	all := alikePlaces()
-	return caller{f, all[taken.Add(1)%uint64(len(all))]}
-}
+func newCaller(f func()) caller { return caller{callsite.New(f)} }
 
 // bare calls an empty function, to measure the cost of the loop.
-var bare = caller{func() {}, places[0]}
+var bare = caller{callsite.Empty}
 
 // timed returns the duration of a batch of n calls in ns, including the loop and two readings of the clock.
 func (c caller) timed(n int) int64 {
 	start := clock.NowOrdered()
-	c.repeat(c.f, n)
+	c.site.Call(n)
 	return int64(clock.NowOrdered() - start)
 }
 

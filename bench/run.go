@@ -136,7 +136,7 @@ func (r *Result) beside(differences []int64, fastest int64) {
 func (c caller) allocations(batch int) (count, bytes float64) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	c.repeat(c.f, batch)
+	c.site.Call(batch)
 	runtime.ReadMemStats(&after)
 	return float64(after.Mallocs-before.Mallocs) / float64(batch), float64(after.TotalAlloc-before.TotalAlloc) / float64(batch)
 }
