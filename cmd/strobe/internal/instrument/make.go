@@ -25,8 +25,6 @@ type building struct {
 	wishes   wishes
 	chosen   []*listed // those with zones
 	costly   []Costly  // zones that slowed an earlier run
-
-	hasLibrary func() bool // as Request.hasLibrary
 }
 
 // load finds out what a program consists of.
@@ -35,7 +33,6 @@ func (r Request) load(ctx context.Context) (b *building, err error) {
 	if b.settings, err = settingsOf(ctx, r); err != nil {
 		return nil, err
 	}
-	b.hasLibrary = meanwhile(func() bool { return r.hasLibrary(ctx) })
 	if b.packages, b.compiled, err = r.list(ctx, b.settings.module()); err != nil {
 		return nil, err
 	}
@@ -123,7 +120,7 @@ func (b *building) make(ctx context.Context, base, dir string) (_ *Plan, err err
 	}
 	look(set, b.request, b.chosen, sources, b.compiled.exports)
 	elsewhere := b.elsewhere(base)
-	m, err := b.request.arrange(b.settings, b.hasLibrary, base, dir, elsewhere)
+	m, err := b.request.arrange(ctx, b.settings, base, dir, elsewhere)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@
 package instrument
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -29,7 +30,7 @@ type moved struct {
 }
 
 // arrange makes the library, and the modules that are elsewhere, part of the build. dir is the folder of the plan.
-func (r Request) arrange(s settings, hasLibrary func() bool, base, dir string, elsewhere []moved) (*modules, error) {
+func (r Request) arrange(ctx context.Context, s settings, base, dir string, elsewhere []moved) (*modules, error) {
 	m := &modules{overlay: map[string]string{}, files: map[string][]byte{}}
 	for _, e := range elsewhere {
 		if err := m.move(e); err != nil {
@@ -38,9 +39,9 @@ func (r Request) arrange(s settings, hasLibrary func() bool, base, dir string, e
 	}
 	var err error
 	if s.Work != "" || s.Mod == "" {
-		err = m.workspace(s, hasLibrary, base, dir, elsewhere)
+		err = m.workspace(ctx, r, s, base, dir, elsewhere)
 	} else {
-		err = m.single(r, s, hasLibrary, base, dir, elsewhere)
+		err = m.single(ctx, r, s, base, dir, elsewhere)
 	}
 	return m, err
 }
@@ -58,7 +59,7 @@ func (m *modules) move(e moved) error {
 }
 
 // single arranges the modules of a program that is built outside a workspace: by another go.mod.
-func (m *modules) single(r Request, s settings, hasLibrary func() bool, base, dir string, elsewhere []moved) error {
+func (m *modules) single(ctx context.Context, r Request, s settings, base, dir string, elsewhere []moved) error {
 	text, err := os.ReadFile(s.Mod)
 	if err != nil {
 		return err
@@ -77,7 +78,7 @@ func (m *modules) single(r Request, s settings, hasLibrary func() bool, base, di
 		_, err := os.Stat(filepath.Join(filepath.Dir(vendor), filepath.FromSlash(libraryPath), "live", "attach"))
 		has = has || err == nil
 	} else if !has {
-		has = hasLibrary()
+		has = r.hasLibrary(ctx)
 	}
 	if has && len(elsewhere) == 0 {
 		return nil

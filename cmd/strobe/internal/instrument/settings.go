@@ -143,20 +143,6 @@ func (r Request) hasLibrary(ctx context.Context) bool {
 	return err == nil
 }
 
-// meanwhile calls f in a goroutine, and returns a function that waits for what it returns.
-func meanwhile[T any](f func() T) func() T {
-	var result T
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		result = f()
-	}()
-	return func() T {
-		<-done
-		return result
-	}
-}
-
 // moduleFlags returns those of the request that choose modules.
 func (r Request) moduleFlags() (some []string) {
 	for _, f := range r.Flags {

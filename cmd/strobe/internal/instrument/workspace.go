@@ -3,6 +3,7 @@
 package instrument
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -13,8 +14,8 @@ import (
 
 // workspace arranges the modules of a program that is built in a workspace, or of Go files outside any module: by another go.work, to
 // which the library belongs.
-func (m *modules) workspace(s settings, hasLibrary func() bool, base, dir string, elsewhere []moved) error {
-	has := s.Work != "" && hasLibrary()
+func (m *modules) workspace(ctx context.Context, r Request, s settings, base, dir string, elsewhere []moved) error {
+	has := s.Work != "" && r.hasLibrary(ctx)
 	if has && len(elsewhere) == 0 {
 		return nil
 	}
