@@ -157,14 +157,14 @@ is a time was left out of the comparison.
 	b.WriteString(`
 ## What zones cost
 
-The same programs, most of them with more to do, in turn without zones and by ` + "`strobe run --report`" + `: with all zones, as in the first run
-of a program, and without those that measuring slowed it by, as in later runs.
+The same programs, most of them with more to do, run in turn as they are and by ` + "`strobe run --report`" + `: with all zones, as in a first run,
+and without the zones whose measurement slowed that run, as in later runs.
 
-* **without**: processor time without zones in seconds, the median.
-* **all zones**, **later**: processor time with zones, but for what readings took, in times of that: the median and the range.
-* **said**: the same as ` + "`strobe run`" + ` said it, with the range that it gave: medians.
-* **readings**: what readings beside the program took, in the same unit, the median.
-* **left out**: zones that later runs do without.
+* **without**: seconds of processor time without zones, the median. The times in the other columns are multiples of it.
+* **all zones**, **later**: processor time with zones, apart from readings: the median and the range.
+* **said**: what ` + "`strobe run`" + ` said that this was, and the range that it gave: medians.
+* **readings**: processor time of the readings beside the program, the median.
+* **left out**: the number of zones that later runs leave out.
 
 Other programs used the machine; the load is that when the runs ended.
 
