@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/internal/race"
+	"github.com/strobe-go/strobe/internal/stamp"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -410,4 +411,29 @@ func passes() uint64 {
 	watched.Lock()
 	defer watched.Unlock()
 	return watched.pass
+}
+
+// What a call that is not timed costs is subtracted, and zones are left out by it, so that it must be neither none nor that of a span.
+func TestACallThatIsNotTimedCostsLessThanASpan(t *testing.T) {
+	const tries = 9
+	between := 0
+	for range tries {
+		c := calibrate()
+		if c.cost == 0 {
+			t.Fatalf("%+v", c)
+		}
+		if stamp.Record() == 0 { // it cannot be measured, and that of a span is taken
+			if c.skipped < c.cost-1 || c.skipped > c.cost+1 {
+				t.Errorf("%+v", c)
+			}
+			between++
+		} else if c.skipped > 0 && c.skipped < c.cost {
+			between++
+		} else {
+			t.Logf("%+v", c)
+		}
+	}
+	if between <= tries/2 {
+		t.Errorf("in %d of %d", between, tries)
+	}
 }

@@ -18,12 +18,12 @@ const leastLong = 100 * time.Millisecond
 
 // longRun runs long stretches of calls for about the given time, at least eight unless ctx ends. per is the ns that a call takes.
 // The result includes the loop.
-func longRun(ctx context.Context, from caller, during, period time.Duration, per float64) Stretches {
+func longRun(ctx context.Context, c caller, during, period time.Duration, per float64) Stretches {
 	var all stretches
 	target := min(max(shortestStretch, periods*period), during/fewestStretches)
 	calls := max(1, int(min(largest, float64(target)/max(per, 0.1))))
 	for start := clock.Now(); ctx.Err() == nil && (len(all.wall) < fewestStretches || clock.Since(start) < during); {
-		all.add(from.longAt(0, calls, patience*max(target, shortestStretch)), 0)
+		all.add(c.longAt(0, calls, patience*max(target, shortestStretch)), 0)
 	}
 	return all.summary()
 }

@@ -46,7 +46,7 @@ func (c caller) batch(want time.Duration) int {
 	}
 }
 
-// epoch is the duration of a batch: long enough that caches and branch predictors forget another function, and that the cost of
+// epoch is the duration of a batch: long enough that caches forget another function, and that the cost of
 // reading the clock, which is subtracted, is small; and short enough that most batches are undisturbed on a busy machine, where
 // programs run for a few ms at a time, and that some fit between two moments at which something else uses the same core, which may be
 // a fifth of a ms apart.

@@ -35,11 +35,11 @@ func RunContext(ctx context.Context, name string, f func(), o Options) (Result, 
 	defer runtime.UnlockOSThread()
 	runtime.GC()
 
-	from := newCaller(f)
-	r.Batch = from.batch(fine())
-	warm := warmUp(ctx, from, r.Batch, o)
+	c := newCaller(f)
+	r.Batch = c.batch(fine())
+	warm := warmUp(ctx, c, r.Batch, o)
 	r.WarmedUp = len(warm)
-	if again := from.batch(fine()); again > r.Batch { // faster, now that it is warm
+	if again := c.batch(fine()); again > r.Batch { // faster, now that it is warm
 		r.Batch, warm = again, nil
 	}
 	loop, loopHalf := costOfLoop(r.Batch)
@@ -51,7 +51,7 @@ func RunContext(ctx context.Context, name string, f func(), o Options) (Result, 
 	}
 	w := watch()
 	var loops []int64 // measured between the samples if the function is so cheap that a change of the machine's speed would look like its cost
-	if float64(from.least(r.Batch)) < 2*loop {
+	if float64(c.least(r.Batch)) < 2*loop {
 		loops = make([]int64, 0, 1<<16)
 	}
 	core := newCore()
@@ -65,12 +65,12 @@ func RunContext(ctx context.Context, name string, f func(), o Options) (Result, 
 			beside = bare.timed(r.Batch)
 			loops = append(loops, beside)
 		}
-		return core.add(counting.timed(from), beside)
+		return core.add(counting.timed(c), beside)
 	}, max(o.MinRepeat, r.WarmedUp), short)
 	now, still := processTime()
 	r.Noise = w.since()
 	r.Noise.look(core.watch.Report())
-	r.Allocs, r.Bytes = from.allocations(r.Batch)
+	r.Allocs, r.Bytes = c.allocations(r.Batch)
 	r.Counters = counting.results()
 
 	r.judgeWarmUp(warm, took)
@@ -88,7 +88,7 @@ func RunContext(ctx context.Context, name string, f func(), o Options) (Result, 
 	if during := min(o.MaxTime/4, max(r.Noise.Elapsed/3, leastLong)); r.Batch == 1 && r.Fastest >= float64(during/fewestStretches) {
 		r.Long = r.ofSamples(now-used, known && still, after.collections-before.collections) // each is long enough
 	} else {
-		r.Long = longRun(ctx, from, during, after.period(before, r.Noise.Elapsed), r.Fastest+r.Loop.Center)
+		r.Long = longRun(ctx, c, during, after.period(before, r.Noise.Elapsed), r.Fastest+r.Loop.Center)
 		half := r.Loop.Half()
 		r.Long.Time, r.Long.CPU = net(r.Long.Time, 1, r.Loop.Center, half), net(r.Long.CPU, 1, r.Loop.Center, half)
 	}

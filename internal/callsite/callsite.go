@@ -49,25 +49,37 @@ var places = [...]func(f func(), n int){
 	repeat[[24]byte], repeat[[25]byte], repeat[[26]byte], repeat[[27]byte], repeat[[28]byte], repeat[[29]byte], repeat[[30]byte], repeat[[31]byte],
 }
 
-// alike are the places whose code lies at the same offset in a line of 64 bytes as that of the first one, on which the cost of a loop
-// depends.
+// alike are the places to give to functions.
 var alike = sync.OnceValue(func() (some []func(f func(), n int)) {
-	var first uintptr
+	var offsets [len(places)]uintptr
 	for i, p := range places {
-		var offset uintptr
 		p(func() {
 			var pc [1]uintptr
 			runtime.Callers(2, pc[:])
-			offset = pc[0] % 64
+			offsets[i] = pc[0] % line
 		}, 1)
-		if i == 0 {
-			first = offset
-		} else if offset == first {
-			some = append(some, p)
-		}
 	}
-	if len(some) < 2 { // two functions are compared
-		return places[1:]
+	for _, i := range asFirst(offsets[:]) {
+		some = append(some, places[i])
 	}
 	return some
 })
+
+// line is the size of a line of a cache. The cost of a loop depends on the offset of its code in one.
+const line = 64
+
+// asFirst returns the indices of the other offsets that equal the first one; of all others if there are fewer than two, since two
+// functions are compared.
+func asFirst(offsets []uintptr) (some []int) {
+	var others []int
+	for i, offset := range offsets[1:] {
+		others = append(others, i+1)
+		if offset == offsets[0] {
+			some = append(some, i+1)
+		}
+	}
+	if len(some) < 2 {
+		return others
+	}
+	return some
+}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
@@ -195,7 +196,7 @@ Seconds that ` + "`go run` and `strobe run --report`" + ` take for a program tha
 			b.WriteString(r.startRow() + "\n")
 		}
 	}
-	for on := range machines {
+	for _, on := range slices.Sorted(maps.Keys(machines)) {
 		fmt.Fprintf(&b, "\nMeasured on %s.\n", on)
 	}
 	return b.String()
