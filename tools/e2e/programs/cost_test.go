@@ -3,6 +3,7 @@
 package programs
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,7 +26,7 @@ type cost struct {
 type variant struct {
 	Ratios            []float64 // what it took apart from readings, in order
 	Readings          float64   // what readings took, median
-	Said, Least, Most float64   // Ratios as strobe run said it, at least and at most: medians; 0 if it did not
+	Said, Least, Most float64   // Ratios as strobe run said it, at least and at most: medians; 0 if they have no bound
 }
 
 // cost runs a program without zones and in two builds with zones in turn.
@@ -55,16 +56,22 @@ func summarize(without []float64, runs []said) (v variant) {
 	for i, s := range runs {
 		v.Ratios = append(v.Ratios, float64(s.Processor-s.Readings)/1e9/without[i])
 		readings = append(readings, float64(s.Readings)/1e9/without[i])
-		if s.Slower != nil && s.Least != nil && s.Most != nil {
-			means, leasts, mosts = append(means, 1+*s.Slower), append(leasts, 1+*s.Least), append(mosts, 1+*s.Most)
-		}
+		means, leasts, mosts = append(means, times(s.Slower)), append(leasts, times(s.Least)), append(mosts, times(s.Most))
 	}
 	slices.Sort(v.Ratios)
 	v.Readings = median(readings)
-	if len(means) == len(runs) {
-		v.Said, v.Least, v.Most = median(means), median(leasts), median(mosts)
+	if said, least, most := median(means), median(leasts), median(mosts); !math.IsInf(most, 1) {
+		v.Said, v.Least, v.Most = said, least, most
 	}
 	return v
+}
+
+// times returns a share that is added as a factor; what is not known, or has no bound, is more than any other.
+func times(share *float64) float64 {
+	if share == nil {
+		return math.Inf(1)
+	}
+	return 1 + *share
 }
 
 func median(x []float64) float64 {

@@ -24,8 +24,12 @@ func TestReadingsAreNotPartOfWhatZonesCost(t *testing.T) {
 			t.Errorf("%v, want %v: %+v", c.got, c.want, v)
 		}
 	}
-	// One run without a figure, and nothing is said of all.
+	// A run without a figure counts as one with a large figure; most runs without, and nothing is said.
 	v = summarize(without, []said{ran1(1300, 100, 0.1, 0.05, 0.3), ran1(2100, 200), ran1(1500, 300, 0.3, 0.2, 0.4)})
+	if want := "1.20 (0.95 to 1.20) | 1.30 (1.20 to 1.40) | 0.100"; v.row() != want {
+		t.Errorf("%q, want %q", v.row(), want)
+	}
+	v = summarize(without, []said{ran1(1300, 100), ran1(2100, 200), ran1(1500, 300, 0.3, 0.2, 0.4)})
 	if want := "1.20 (0.95 to 1.20) | nothing | 0.100"; v.row() != want {
 		t.Errorf("%q, want %q", v.row(), want)
 	}
