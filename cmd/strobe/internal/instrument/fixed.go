@@ -18,7 +18,7 @@ func (b *building) fixed() bool {
 	}
 	for _, f := range append(strings.Fields(b.settings.Flags), b.request.Flags...) {
 		name, _, _ := strings.Cut(strings.TrimLeft(f, "-"), "=")
-		if !slices.Contains([]string{"buildvcs", "tags", "ldflags", "gcflags", "race", "trimpath", "mod"}, name) {
+		if !slices.Contains([]string{"buildvcs", "tags", "ldflags", "gcflags", "race", "trimpath", "mod", "modcacherw", "p"}, name) {
 			return false
 		}
 	}
