@@ -10,7 +10,7 @@ import (
 )
 
 // fixed reports whether the program of a plan is the same as long as the plan's request and inputs are: the go command need not be
-// asked again. Files that are embedded, other languages, several modules in folders, revisions, and flags that are not known to be
+// asked again. Other languages, much that is embedded, several modules in folders, revisions, and flags that are not known to be
 // harmless are left to the go command, which takes longer for it than a small program.
 func (b *building) fixed() bool {
 	if b.request.Test || b.settings.Work != "" || b.request.flag(b.settings, "buildvcs") != "false" {
@@ -26,16 +26,19 @@ func (b *building) fixed() bool {
 		if !l.Standard && len(l.CgoFiles) > 0 {
 			return false
 		}
-		if l.local() && (l.Module == nil || !l.Module.Main || l.otherFiles()) {
+		if !l.local() {
+			continue
+		}
+		if _, known := l.embedded(); !known || l.Module == nil || !l.Module.Main || l.otherFiles() {
 			return false
 		}
 	}
 	return true
 }
 
-// otherFiles reports whether a package consists of more than Go files.
+// otherFiles reports whether a package consists of more than Go files and what they embed.
 func (l *listed) otherFiles() bool {
-	for _, all := range [][]string{l.EmbedPatterns, l.CFiles, l.CXXFiles, l.MFiles, l.HFiles, l.FFiles, l.SFiles, l.SwigFiles, l.SwigCXXFiles, l.SysoFiles} {
+	for _, all := range [][]string{l.CFiles, l.CXXFiles, l.MFiles, l.HFiles, l.FFiles, l.SFiles, l.SwigFiles, l.SwigCXXFiles, l.SysoFiles} {
 		if len(all) > 0 {
 			return true
 		}

@@ -110,7 +110,7 @@ type head struct {
 	Inputs []input
 }
 
-// An input is a file, or the names of the Go files of a folder, with a digest of it.
+// An input is a file, or the names in a folder, with a digest of it.
 type input struct {
 	Path   string
 	Folder bool
@@ -280,6 +280,10 @@ func (b *building) inputs() []input {
 			if strings.HasSuffix(e.Name(), ".go") {
 				add(input{Path: filepath.Join(l.Dir, e.Name())})
 			}
+		}
+		embedded, _ := l.embedded()
+		for _, in := range embedded {
+			add(in)
 		}
 	}
 	return all

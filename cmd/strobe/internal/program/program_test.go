@@ -87,7 +87,7 @@ func TestTheFirstWordIsThePackage(t *testing.T) {
 }
 
 // A program is built when it is new and when it has changed, and not each time. That of a plan whose place another has taken is removed.
-// Where something else than Go files may change, the go command tells whether it has.
+// Where something else than Go files and what they embed may change, the go command tells whether it has.
 func TestAProgramIsBuiltOnce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program four times, which takes seconds")
@@ -136,9 +136,12 @@ func TestAProgramIsBuiltOnce(t *testing.T) {
 		t.Errorf("%s is still there", old)
 	}
 	write("main.go", "package main\n\nimport _ \"embed\"\n\n//go:embed text.txt\nvar text string\n\nfunc main() { println(text) }\n")
-	build(false, false, "with a file", "text")
+	build(true, false, "with a file", "text")
+	build(true, true, "with the same file", "text")
 	write("text.txt", "another text")
-	build(false, false, "with another file", "another text")
+	build(true, false, "with another file", "another text")
+	write("main.s", "// assembly\n")
+	build(false, false, "with another language", "another text")
 }
 
 // folder returns a folder with the given files.
