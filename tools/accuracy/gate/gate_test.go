@@ -123,14 +123,17 @@ func TestOutcomesAreCounted(t *testing.T) {
 	}
 	all := []try{
 		slow("a rare call", "failed", 0.25, 0.01, 0.25), slow("a rare call", "undecided", 0.5, 0.03, 0.5), slow("the collector", "passed", 0.3, 0, -1),
-		{Set: nothing, Kind: modules[0], Outcome: "undecided", Loads: [2]string{"3.00", "4.00"}, Verdicts: []verdict{{Outcome: "passed"}, {Outcome: "passed"}, {Outcome: "undecided"}, {Outcome: "failed"}}},
+		{Set: nothing, Kind: modules[0], Outcome: "undecided", Loads: [2]string{"3.00", "4.00"}, Verdicts: []verdict{{Outcome: "passed"}, {Outcome: "passed"}, {Outcome: "undecided"}, {Outcome: "failed"}}, Budget: 10},
+		{Set: nothing, Kind: modules[0], Outcome: "passed", Loads: [2]string{"3.00", "4.00"}, Verdicts: []verdict{{Outcome: "passed"}}, Budget: 15},
+		{Set: nothing, Kind: modules[1], Outcome: "passed", Loads: [2]string{"3.00", "5.00"}, Verdicts: []verdict{{Outcome: "passed"}}, Budget: 20},
 	}
 	text := page(all)
 	for _, line := range []string{
 		"| a rare call | one call in 250 to 2000, at random | 2 | 1 | 1 | 0 | 0 | +37.5 [+25.0, +50.0] | +38.5 [+26.0, +51.0] | +2.0 [+1.0, +3.0] | +37.5 [+25.0, +50.0] |",
 		"| all |  | 3 | 1 | 1 | 1 | 0 | +30.0 [+25.0, +50.0] | +31.0 [+26.0, +51.0] | +1.0 [+0.0, +3.0] | +37.5 [+25.0, +50.0] |",
-		"| " + modules[0] + " | 1 | 4 | 1 | 1 | 2 | 50 [15, 85] | 3.0 to 4.0 |",
-		"| load of the machine before and after each gate | 1.5 to 4.0 |",
+		"| " + modules[0] + " | 1 | 2.5 | 4 | 1 | 1 | 2 | 50 [15, 85] | 3.0 to 4.0 |",
+		"| all | 2 | 15.0 to 20.0 | 2 | 0 | 0 | 2 | 100 [34, 100] | 3.0 to 5.0 |",
+		"| load of the machine before and after each gate | 1.5 to 5.0 |",
 	} {
 		if !strings.Contains(text, line+"\n") {
 			t.Errorf("the page has no line %s\n%s", line, text)

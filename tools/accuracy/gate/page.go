@@ -124,19 +124,42 @@ func spread(all []float64) string {
 	return fmt.Sprintf("%+.1f [%+.1f, %+.1f]", 100*middle, 100*all[0], 100*all[n-1])
 }
 
-// same writes the table of public modules.
+// ample is how much time for each benchmark, in s, sets gates of public modules apart.
+const ample = 10
+
+// same writes the tables of public modules.
 func same(b *strings.Builder, all []try) {
 	if len(all) == 0 {
 		return
 	}
-	b.WriteString("\n## Public modules in which nothing changed\n\nNone of their benchmarks is to fail.\n\n")
-	b.WriteString("| module | gates | benchmarks judged | failed | undecided | passed | passed % | load |\n|---|--:|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString("\n## Public modules in which nothing changed\n\nNone of their benchmarks is to fail.\n")
+	var little, much []try
+	for _, t := range all {
+		if t.each() < ample {
+			little = append(little, t)
+		} else {
+			much = append(much, t)
+		}
+	}
+	byModule(b, fmt.Sprintf("With less than %d s for each benchmark:", ample), little)
+	byModule(b, fmt.Sprintf("With %d s or more for each benchmark:", ample), much)
+}
+
+// byModule writes a table with a row for each module.
+func byModule(b *strings.Builder, sentence string, all []try) {
+	if len(all) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s\n\n", sentence)
+	b.WriteString("| module | gates | s for each | benchmarks judged | failed | undecided | passed | passed % | load |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	total := func(name string, all []try) {
 		n, failed, undecided, passed := 0, 0, 0, 0
+		var each []float64
 		for i := range all {
 			n, failed, undecided, passed = n+len(all[i].Verdicts), failed+all[i].count("failed"), undecided+all[i].count("undecided"), passed+all[i].count("passed")
+			each = append(each, all[i].each())
 		}
-		fmt.Fprintf(b, "| %s | %d | %d | %d | %d | %d | %s | %s |\n", name, len(all), n, failed, undecided, passed, percent(passed, n), loads(all))
+		fmt.Fprintf(b, "| %s | %d | %s | %d | %d | %d | %d | %s | %s |\n", name, len(all), between(each), n, failed, undecided, passed, percent(passed, n), loads(all))
 	}
 	for _, name := range modules {
 		var some []try
@@ -152,6 +175,9 @@ func same(b *strings.Builder, all []try) {
 	total("all", all)
 }
 
+// each returns how much of --max-time there was for each benchmark, in s.
+func (t *try) each() float64 { return t.Budget / float64(max(1, len(t.Verdicts))) }
+
 // percent writes a share in percent, with Wilson's interval at a level of 0.95.
 func percent(part, whole int) string {
 	if whole == 0 {
@@ -165,18 +191,27 @@ func percent(part, whole int) string {
 
 // loads writes the range of the load of the machine.
 func loads(all []try) string {
-	least, most := math.Inf(1), math.Inf(-1)
+	var known []float64
 	for _, t := range all {
 		for _, text := range t.Loads {
 			if v, err := strconv.ParseFloat(text, 64); err == nil {
-				least, most = min(least, v), max(most, v)
+				known = append(known, v)
 			}
 		}
 	}
-	if least > most {
+	return between(known)
+}
+
+// between writes the least and the largest of numbers; nothing if there are none.
+func between(all []float64) string {
+	if len(all) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%.1f to %.1f", least, most)
+	least, most := fmt.Sprintf("%.1f", slices.Min(all)), fmt.Sprintf("%.1f", slices.Max(all))
+	if least == most {
+		return least
+	}
+	return least + " to " + most
 }
 
 // measuredOn writes where and when.
