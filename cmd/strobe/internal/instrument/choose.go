@@ -20,11 +20,13 @@ type source struct {
 	file      *ast.File
 	functions []function
 	joins     bool // as settings.joins
+	embedded  bool // the program has its text, too, so that the file stays as it is
 }
 
-// read parses the files of a package, those that use cgo last.
-func read(set *token.FileSet, p *listed, closures, joins bool) ([]*source, error) {
-	var all []*source
+// read parses the files of a package, those that use cgo and those that are embedded last. The first one may be changed: it is added if
+// all are embedded.
+func read(set *token.FileSet, p *listed, closures, joins bool, embedded map[string]bool) ([]*source, error) {
+	var all, fixed []*source
 	for _, name := range append(p.GoFiles[:len(p.GoFiles):len(p.GoFiles)], p.CgoFiles...) {
 		path := name
 		if !filepath.IsAbs(path) {
@@ -38,9 +40,21 @@ func read(set *token.FileSet, p *listed, closures, joins bool) ([]*source, error
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, &source{path, text, set, file, functions(set, file, closures), joins})
+		s := &source{path, text, set, file, functions(set, file, closures), joins, embedded[path]}
+		if s.embedded {
+			fixed = append(fixed, s)
+		} else {
+			all = append(all, s)
+		}
 	}
-	return all, nil
+	if len(all) == 0 && len(fixed) > 0 {
+		s, err := added(set, p)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return append(all, fixed...), nil
 }
 
 // choose marks the functions of a file that get no zone.
@@ -56,6 +70,8 @@ func (s *source) choose(l *listed, w wishes, isInlined map[place]bool) {
 			f.reason = isUnasked
 		case l.refused != "":
 			f.reason = l.refused
+		case s.embedded:
+			f.reason = isEmbedded
 		case f.reason != "" || f.named || s.isTest(f.name):
 		case isInlined[at]:
 			f.reason = isSmall

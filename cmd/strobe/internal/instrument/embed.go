@@ -4,6 +4,8 @@ package instrument
 
 import (
 	"errors"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"path"
@@ -87,4 +89,41 @@ func (e *embeds) add(pattern string, hidden bool) error {
 
 func (e *embeds) input(name string, folder bool) {
 	e.all = append(e.all, input{Path: filepath.Join(e.dir, filepath.FromSlash(name)), Folder: folder})
+}
+
+// isEmbedded is the reason for functions whose files are not changed, since the program would read the changes.
+const isEmbedded = "its file is embedded in the program"
+
+// embeddedGo returns the paths of the Go files that packages embed.
+func embeddedGo(packages []*listed) map[string]bool {
+	all := map[string]bool{}
+	for _, l := range packages {
+		for _, name := range l.EmbedFiles {
+			if strings.HasSuffix(name, ".go") {
+				all[filepath.Join(l.Dir, filepath.FromSlash(name))] = true
+			}
+		}
+	}
+	return all
+}
+
+// added returns a file of a package that is not there, and has no declarations.
+func added(set *token.FileSet, p *listed) (*source, error) {
+	path := filepath.Join(p.Dir, "strobe_zones.go")
+	for {
+		if _, err := os.Stat(path); err != nil {
+			break
+		}
+		path = strings.TrimSuffix(path, ".go") + "_.go"
+	}
+	text := []byte("package " + p.Name + "\n")
+	file, err := parser.ParseFile(set, path, text, 0)
+	return &source{path: path, text: text, set: set, file: file}, err
+}
+
+// beside returns the path of a file in the folder of another one, written as that of the other one is: the go command takes files of one
+// folder only.
+func beside(other, path string) string {
+	folder, _ := filepath.Split(other)
+	return folder + filepath.Base(path)
 }

@@ -89,3 +89,28 @@ func main() {}
 		t.Error("so much is read each time")
 	}
 }
+
+// A program that embeds its sources reads what its author wrote, and other files have the zones.
+func TestEmbeddedSourcesStayAsTheyAre(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds three programs")
+	}
+	const (
+		doc  = "// Package is the documentation.\npackage main\n\n//go:noinline\nfunc documented() { work() }\n"
+		rest = "package main\n\nimport _ \"embed\"\n\n//go:embed doc.go\nvar doc string\n\nvar report = func() {}\n\n//go:noinline\nfunc work() {}\n\nfunc main() {\n\tprintln(doc)\n\tdocumented()\n\treport()\n}\n"
+		all  = "package main\n\nimport _ \"embed\"\n\n//go:embed main.go\nvar text string\n\n//go:noinline\nfunc work() {}\n\nfunc main() { work(); println(text) }\n"
+	)
+	p, program := build(t, map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "doc.go": doc, "main.go": rest}, Request{Attach: true}, reporting)
+	if got, want := run(t, program), doc+"\nmain.main main.go:13 0"; got != want {
+		t.Errorf("prints\n%s, want\n%s", got, want)
+	}
+	if i := slices.IndexFunc(p.LeftOut, func(f LeftOut) bool { return f.Name == "main.documented" }); i < 0 || p.LeftOut[i].Reason != isEmbedded {
+		t.Errorf("%+v", p.LeftOut)
+	}
+	for _, pkg := range []string{".", "main.go"} { // nothing but an added file has zones
+		p, program := build(t, map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "main.go": all}, Request{Package: pkg, Attach: true})
+		if got := run(t, program); got != strings.TrimSpace(all) || len(p.Zones) > 0 {
+			t.Errorf("%s: prints\n%s, with %d zones", pkg, got, len(p.Zones))
+		}
+	}
+}

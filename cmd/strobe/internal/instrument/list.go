@@ -22,6 +22,7 @@ type listed struct {
 	Export                string // the file that tells the types of the package, if it was asked for
 	GoFiles, CgoFiles     []string
 	EmbedPatterns         []string
+	EmbedFiles            []string
 
 	CFiles, CXXFiles, MFiles, HFiles, FFiles, SFiles, SwigFiles, SwigCXXFiles, SysoFiles []string
 
@@ -38,7 +39,7 @@ type module struct {
 	Replace                              *module
 }
 
-const listFields = "Dir,ImportPath,Name,ForTest,Standard,DepOnly,Module,GoFiles,CgoFiles,EmbedPatterns," +
+const listFields = "Dir,ImportPath,Name,ForTest,Standard,DepOnly,Module,GoFiles,CgoFiles,EmbedPatterns,EmbedFiles," +
 	"CFiles,CXXFiles,MFiles,HFiles,FFiles,SFiles,SwigFiles,SwigCXXFiles,SysoFiles,Error"
 
 // path returns the import path without the name of a test binary.

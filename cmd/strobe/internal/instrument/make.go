@@ -106,9 +106,9 @@ func (b *building) make(ctx context.Context, base, dir string) (_ *Plan, err err
 			return nil, err
 		}
 	}
-	set, sources := token.NewFileSet(), make([][]*source, len(b.chosen))
+	set, sources, embedded := token.NewFileSet(), make([][]*source, len(b.chosen)), embeddedGo(b.packages)
 	for i, l := range b.chosen {
-		if sources[i], err = read(set, l, b.request.Closures, b.settings.joins()); err != nil {
+		if sources[i], err = read(set, l, b.request.Closures, b.settings.joins(), embedded); err != nil {
 			return nil, err
 		}
 		for _, s := range sources[i] {
@@ -146,6 +146,9 @@ func (b *building) make(ctx context.Context, base, dir string) (_ *Plan, err err
 		for path, text := range changed {
 			// The changed copy has the same name, so that the go command finds out which file it stands for.
 			to := filepath.Join("src", fmt.Sprint(n), filepath.Base(path))
+			if _, err := os.Stat(path); err != nil && strings.HasSuffix(p.Targets[0], ".go") && !l.DepOnly {
+				p.Targets = append(p.Targets, beside(p.Targets[0], path))
+			}
 			m.files[to] = text
 			m.overlay[inBuild(elsewhere, l, path)] = filepath.Join(dir, to)
 		}

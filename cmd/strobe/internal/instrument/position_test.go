@@ -73,7 +73,7 @@ func five() {
 				l.GoFiles = append(l.GoFiles, n)
 			}
 		}
-		files, err := read(token.NewFileSet(), l, true, false)
+		files, err := read(token.NewFileSet(), l, true, false, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
