@@ -195,7 +195,7 @@ type slowdown struct {
 	known     bool
 	share     float64       // of the processor time that the program would have used without it, if calls cost what was measured
 	least     float64       // the same, if they cost leastReal of that
-	most      float64       // the same, if they cost mostReal of that; infinite if that is all of the time
+	most      float64       // the same, if they cost mostReal of that; infinite if that is nearly all of the time
 	cost      time.Duration // processor time that the calls took longer
 	readings  time.Duration // processor time that the readings took, beside the goroutines of the program
 	processor time.Duration // processor time of the process
@@ -215,6 +215,9 @@ func estimate(r tether.Reading, e ending) slowdown {
 		d.calls += z.Calls
 	}
 	d.share, d.least, d.most = d.times(1), d.times(leastReal), d.times(mostReal)
+	if d.most > mostTold {
+		d.most = math.Inf(1)
+	}
 	d.known = d.processor >= leastProcessor && !math.IsInf(d.share, 1)
 	return d
 }
@@ -225,6 +228,9 @@ const (
 	leastReal = 0.8
 	mostReal  = 2.3
 )
+
+// mostTold is the largest bound that is given. Beyond it, a little more for each call would be all of the program's time.
+const mostTold = 5
 
 // times returns by how much measuring slowed the program if calls cost that many times what was measured.
 func (d slowdown) times(factor float64) float64 {

@@ -215,6 +215,7 @@ func TestTheSlowdownIsUnknownWhereItCannotBeTold(t *testing.T) {
 		{tether.Reading{Processor: time.Second, Spans: 2 * time.Second}, "not known"},
 		{tether.Reading{Processor: 1200 * time.Millisecond, Spans: 100 * time.Millisecond, Reading: 100 * time.Millisecond}, "by 7.8 % to 26.4 %"},
 		{tether.Reading{Processor: 1200 * time.Millisecond, Spans: 700 * time.Millisecond}, "by 87.5 % or more"},
+		{tether.Reading{Processor: 1200 * time.Millisecond, Spans: 480 * time.Millisecond}, "by 47.1 % or more"}, // up to 1150 % says less
 	} {
 		if got := estimate(x.r, ending{}).String(); !strings.Contains(got, x.want) {
 			t.Errorf("%q, want %q", got, x.want)
