@@ -50,7 +50,7 @@ func (e *emulator) build(ctx context.Context, dir, target, binary string, flags 
 	if err != nil {
 		return fmt.Errorf("its instructions cannot be counted: %w", err)
 	}
-	args := slices.Concat([]string{"test", "-overlay=" + overlay, "-c", "-trimpath", "-buildvcs=false", "-o", binary}, flags, []string{target})
+	args := slices.Concat([]string{"test", "-overlay=" + overlay, "-c", "-vet=off", "-trimpath", "-buildvcs=false", "-o", binary}, flags, []string{target})
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir, cmd.Env = dir, machine.BuildEnvironment()
 	_, err = output(cmd)

@@ -56,6 +56,7 @@ func (m *measurement) prepareSides(s *session.Session, dirs [2]string) (err erro
 			return err
 		}
 	}
+	m.build = withLinkerFlag(m.build, noDebug)
 	if m.emulator == nil && aligns(s.Ctx) {
 		m.build = withLinkerFlag(m.build, aligned)
 	}
