@@ -74,7 +74,7 @@ func (e *embeds) add(pattern string, hidden bool) error {
 			if info, err := d.Info(); err == nil && !d.IsDir() {
 				e.size += info.Size()
 			}
-			if len(e.all) == mostEmbedded || e.size > mostEmbeddedBytes {
+			if len(e.all) >= mostEmbedded || e.size > mostEmbeddedBytes {
 				return errTooMuch
 			}
 			e.input(name, d.IsDir())
