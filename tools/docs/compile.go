@@ -70,7 +70,7 @@ func Compile(root, dir string, blocks []Block) error {
 
 // build compiles every block and returns the errors of the compiler, except those about names that may be undefined.
 func build(dir string, loose map[string]bool) error {
-	cmd := exec.Command("go", "build", "-mod=mod", "-gcflags=-e", "-o", os.DevNull, "./...")
+	cmd := exec.Command("go", "build", "-mod=mod", "-trimpath", "-gcflags=-e", "-o", os.DevNull, "./...")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off")
 	out, err := cmd.CombinedOutput()

@@ -175,6 +175,9 @@ func (r *Runner) shell(script string) (string, error) {
 	cmd.Dir = r.Root
 	cmd.Stdout, cmd.Stderr = out, out
 	cmd.Env = r.environment()
+	if inExamples.MatchString(script) {
+		cmd.Env = append(cmd.Env, "GOFLAGS="+os.Getenv("GOFLAGS")+" -trimpath") // as check builds them
+	}
 	ownGroup(cmd)
 	cmd.Cancel = func() error { return endGroup(cmd) }
 	err = cmd.Run()
@@ -190,6 +193,8 @@ func (r *Runner) shell(script string) (string, error) {
 	}
 	return string(text), err
 }
+
+var inExamples = regexp.MustCompile(`(cd|-C) examples\b`)
 
 // environment is the caller's environment with a separate home, to which go install writes, and which still finds Go's caches.
 func (r *Runner) environment() []string {
