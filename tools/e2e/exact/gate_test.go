@@ -6,16 +6,18 @@ package exact
 import (
 	"encoding/json"
 	"errors"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
 const (
-	before = "package p\n\nfunc Sum(n int) (s int) {\n\tfor i := range n {\n\t\ts ^= i * i\n\t}\n\treturn s\n}\n"
+	before = "package p\n\nconst Every = 8\n\nfunc Sum(n int) (s int) {\n\tfor i := range n {\n\t\ts ^= i * i\n\t}\n\treturn s\n}\n"
 	tests  = `package p
 
 import (
@@ -28,6 +30,15 @@ var sink any
 func BenchmarkSum(b *testing.B) {
 	for b.Loop() {
 		Sum(2000)
+	}
+}
+
+// One call in eight allocates.
+func BenchmarkSome(b *testing.B) {
+	for i := range b.N {
+		if i%Every == 0 {
+			sink = new(int)
+		}
 	}
 }
 
@@ -77,7 +88,13 @@ type report struct {
 		Name, Outcome, Sentence string
 		Ratio                   struct{ Center float64 }
 		Rounds                  int
+		Metrics                 []metric
 	}
+}
+
+type metric struct {
+	Name, Outcome string
+	Base, New     float64
 }
 
 func gate(t *testing.T, after string, flags ...string) (r report, code int) {
@@ -99,14 +116,20 @@ func gate(t *testing.T, after string, flags ...string) (r report, code int) {
 }
 
 func TestHalfAPercentMoreInstructionsIsFound(t *testing.T) {
-	r, code := gate(t, strings.Replace(before, "range n", "range n + n/200", 1), "--gate=0.3%")
-	if code != 1 || r.By != "instructions (emulated)" || len(r.Benchmarks) != 2 {
+	after := strings.NewReplacer("range n", "range n + n/200", "Every = 8", "Every = 4").Replace(before)
+	r, code := gate(t, after, "--gate=0.3%", "--limit=allocs=0")
+	if code != 1 || r.By != "instructions (emulated)" || len(r.Benchmarks) != 3 {
 		t.Fatalf("exit %d, %+v", code, r)
 	}
 	for _, b := range r.Benchmarks {
 		switch b.Name {
 		case "Sum":
 			if b.Outcome != "failed" || b.Ratio.Center < 1.0045 || b.Ratio.Center > 1.0055 {
+				t.Errorf("%+v", b)
+			}
+		case "Some": // allocations are not cut to integers
+			if i := slices.IndexFunc(b.Metrics, func(m metric) bool { return m.Name == "allocs" }); i < 0 || b.Metrics[i].Outcome != "failed" ||
+				math.Abs(b.Metrics[i].Base-0.125) > 0.01 || math.Abs(b.Metrics[i].New-0.25) > 0.01 {
 				t.Errorf("%+v", b)
 			}
 		case "Fill": // the code that it runs is the same
@@ -119,7 +142,7 @@ func TestHalfAPercentMoreInstructionsIsFound(t *testing.T) {
 
 func TestWhatIsNotRunCostsNothing(t *testing.T) {
 	r, code := gate(t, before+"\nvar Used = Unused\n\nfunc Unused(s string) string {\n\tif s == \"\" {\n\t\tpanic(s)\n\t}\n\treturn s + s\n}\n", "--gate=0.1%")
-	if code != 0 || len(r.Benchmarks) != 2 {
+	if code != 0 || len(r.Benchmarks) != 3 {
 		t.Fatalf("exit %d, %+v", code, r)
 	}
 	for _, b := range r.Benchmarks {
@@ -141,7 +164,7 @@ func TestTheNumberOfCallsIsTheSameInBuildsThatDifferLittle(t *testing.T) {
 		var calls, counts []string
 		for _, code := range c.codes {
 			strobe, dir := module(t, code)
-			cmd := exec.Command(strobe, append([]string{"exact", "test", ".", "-run=^$", "-bench=Sum"}, c.flags...)...)
+			cmd := exec.Command(strobe, append([]string{"exact", "test", ".", "-trimpath", "-run=^$", "-bench=Sum"}, c.flags...)...)
 			cmd.Dir = dir
 			out, err := cmd.CombinedOutput()
 			found := result.FindSubmatch(out)
