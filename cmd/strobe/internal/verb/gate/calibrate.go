@@ -45,15 +45,15 @@ func (b *benchmark) chooseBlocks(ctx context.Context, target, timeout time.Durat
 		return err
 	}
 	_, b.uncounted = countsOf(&r)
-	setup := max(1, (processorTime(&r)-float64(startCost))/2) // of a block, with its first call
-	if setup < float64(mostSetup/4) {                         // then most of that may be the start of the process, which is dear on a busy machine
+	setup := max(1, v.ns, (processorTime(&r)-float64(startCost))/2) // of a block, with its first call
+	if setup < float64(mostSetup/4) {                               // then most of that may be the start of the process, which is dear on a busy machine
 		const many = 16
 		v2, longer, err := b.run(ctx, oldSide, 0, 1, 2+many, timeout)
 		if err != nil {
 			return err
 		}
 		v.ns = min(v.ns, v2.ns)
-		setup = max(1, (processorTime(&longer)-processorTime(&r))/many)
+		setup = max(1, v.ns, (processorTime(&longer)-processorTime(&r))/many)
 	}
 	most := float64(mostBlocks)
 	if b.shared {

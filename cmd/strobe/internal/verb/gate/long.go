@@ -43,7 +43,7 @@ func longTarget(run, budget time.Duration, benchmarks int) target {
 func (b *benchmark) calibrateLong(ctx context.Context, want target, timeout time.Duration) error {
 	const step = 16
 	n := max(leastCalls, b.iterations)
-	for {
+	for n > leastCalls || leastCalls*float64(b.once) < 2*want.elapsed { // otherwise they take too long, and fewer would be too few
 		slower := 0.0
 		for side := range sideNames {
 			took, err := b.timeLong(ctx, side, n, want, timeout)

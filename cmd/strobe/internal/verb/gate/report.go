@@ -61,6 +61,9 @@ func (m *measurement) report() *report {
 			r.gate.Add(x.outcome, x.sentence)
 		}
 	}
+	if slow := m.tooSlow(); len(open) > fewUndecided && len(slow) > 0 {
+		r.gate.Add(decide.Undecided, m.notBegun(slow))
+	}
 	for _, text := range m.overdue() {
 		r.gate.Add(decide.Failed, text)
 	}

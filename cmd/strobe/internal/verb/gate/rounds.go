@@ -18,24 +18,31 @@ func (m *measurement) calibrate(s *session.Session, p session.Progress) {
 	budget, timeout := time.Duration(m.flags.MaxTime), m.flags.timeout()
 	// Long enough for some hundred rounds of each, and for a process to be a small part of a run.
 	target := min(time.Duration(m.flags.Run), max(5*time.Millisecond, budget/time.Duration(max(1, len(m.all))*300)))
-	for i, b := range m.all {
+	for i, b := range m.cheapest() {
 		start := m.elapsed()
-		if b.longCalls > 0 || b.broken != "" || !m.flags.Self && m.prepared >= budget/preparing && len(m.tasks()) > 0 || start >= budget || s.Interrupted() {
+		left, takes := budget-start, callsToCalibrate*b.once
+		if b.longCalls > 0 || b.broken != "" || !m.flags.Self && m.prepared+takes >= budget/preparing && len(m.tasks()) > 0 || takes >= left || s.Interrupted() {
 			continue
 		}
 		p.Show("calibrating %s, %d of %d", b.title(), i+1, len(m.all))
 		m.look()
 		b.shared, _ = m.core.Report().Seen()
-		err := b.calibrate(s.Ctx, target, timeout, m.flags.CPU)
-		if err == nil && m.flags.By == "wall" && b.uncounted == "" {
-			err = b.measureOverhead(s.Ctx, timeout)
+		ctx, cancel := m.within(s.Ctx, left)
+		err := b.calibrate(ctx, target, timeout, m.flags.CPU)
+		if err == nil && m.flags.By == "wall" && b.uncounted == "" && b.iterations > 1 {
+			err = b.measureOverhead(ctx, timeout)
 		}
 		if err == nil {
-			err = b.calibrateLong(s.Ctx, longTarget(time.Duration(m.flags.Run), budget, len(m.all)), timeout)
+			err = b.calibrateLong(ctx, longTarget(time.Duration(m.flags.Run), budget, len(m.all)), timeout)
 		}
-		if err != nil && !s.Interrupted() {
+		switch {
+		case err == nil:
+		case ctx.Err() != nil:
+			b.longCalls = 0
+		default:
 			b.giveUp(err)
 		}
+		cancel()
 		m.prepared += m.elapsed() - start
 	}
 }
@@ -88,7 +95,7 @@ func (m *measurement) measureRounds(s *session.Session, p session.Progress) {
 			if t.long {
 				kind = 1
 			}
-			if start+longest[kind] >= budget { // a round that begins counts, so that its length does not decide whether it does
+			if start+max(longest[kind], m.takes(t)) >= budget { // a round that begins counts, so that its length does not decide whether it does
 				continue
 			}
 			measured = true
@@ -105,6 +112,7 @@ func (m *measurement) measureRounds(s *session.Session, p session.Progress) {
 				break
 			}
 			longest[kind] = max(longest[kind], min(m.elapsed()-start, budget/50))
+			m.took(t, m.elapsed()-start)
 			if err != nil {
 				b.giveUp(err)
 				continue
@@ -155,6 +163,24 @@ func (m *measurement) failed(t task) bool {
 func (m *measurement) contradicted(i int) bool {
 	short, long := m.family.Comparison(i).Ratio, m.family.Comparison(m.member(task{i, true})).Ratio
 	return short.Level > 0 && long.Level > 0 && long.Hi < short.Lo
+}
+
+// takes returns about how long a round of a task takes at least.
+func (m *measurement) takes(t task) time.Duration {
+	if least := m.series(t).least; least > 0 {
+		return least
+	}
+	if t.long {
+		return callsOfLongRound * m.all[t.i].once
+	}
+	return callsOfRound * m.all[t.i].once
+}
+
+// took notes how long a round of a task took.
+func (m *measurement) took(t task, d time.Duration) {
+	if s := m.series(t); s.least == 0 || d < s.least {
+		s.least = d
+	}
 }
 
 // series returns where the rounds of a task are.

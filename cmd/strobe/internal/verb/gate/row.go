@@ -4,6 +4,7 @@ package gate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/strobe-go/strobe/bench"
@@ -57,6 +58,8 @@ func (m *measurement) judge(t task) (c bench.Comparison, o decide.Outcome, sente
 	switch {
 	case m.flags.By == "cpu" && b.setUpGrows:
 		return c, decide.Undecided, b.title() + ": the processor time of its calls cannot be told from that of its preparation, which grows with their number; --by wall can"
+	case len(s.rounds) == 0 && slices.Contains(m.tooSlow(), b):
+		sentence = m.notBegun([]*benchmark{b})
 	case len(s.rounds) == 0:
 		sentence = b.title() + ": there was no time for a round; give more with --max-time"
 	case c.Ratio.Level == 0:

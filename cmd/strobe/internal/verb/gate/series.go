@@ -2,7 +2,10 @@
 
 package gate
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // A round is one run of each side, with the same layout.
 type round struct {
@@ -25,8 +28,9 @@ func (r *round) waited() (share float64, ok bool) {
 // A series has the rounds of a benchmark that were made in one way.
 type series struct {
 	rounds    []round
-	disturbed []round   // those that do not count
-	quiet     quietRule // decides which those are
+	disturbed []round       // those that do not count
+	quiet     quietRule     // decides which those are
+	least     time.Duration // that a round took; 0 if there is none
 }
 
 // add adds a round, and reports whether it counts.
