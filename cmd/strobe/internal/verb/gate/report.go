@@ -50,12 +50,18 @@ func (m *measurement) report() *report {
 			open = append(open, x)
 		}
 	}
-	if r.unfit = r.unfitness(); r.unfit != nil {
-		r.gate.Add(decide.Undecided, r.unfit.sentence(time.Duration(m.flags.MaxTime), len(r.rows)))
+	u, advice := r.unfitness(), "more --max-time decides more of them"
+	switch {
+	case u == nil:
+	case u.noisy:
+		r.unfit = u
+		r.gate.Add(decide.Undecided, u.sentence(time.Duration(m.flags.MaxTime), len(r.rows)))
+	case u.needs > 0:
+		advice = u.advice()
 	}
 	if len(open) > fewUndecided && r.unfit == nil {
-		r.gate.Add(decide.Undecided, fmt.Sprintf("%d of %s: too few rounds, or what is allowed lies between the bounds of the change; more --max-time decides more of them",
-			len(open), layout.Plural(uint64(len(r.rows)), "benchmark")))
+		r.gate.Add(decide.Undecided, fmt.Sprintf("%d of %s: too few rounds, or what is allowed lies between the bounds of the change; %s",
+			len(open), layout.Plural(uint64(len(r.rows)), "benchmark"), advice))
 	} else if len(open) <= fewUndecided {
 		for _, x := range open {
 			r.gate.Add(x.outcome, x.sentence)

@@ -14,10 +14,13 @@ import (
 	"github.com/strobe-go/strobe/stat/dist"
 )
 
-// An unfit machine scatters so much that it cannot decide in the given time, whatever the code does.
+// What keeps benchmarks undecided is that the machine scatters so much that it cannot decide in the given time, whatever the code does, or
+// that there was time for a few rounds only.
 type unfit struct {
+	noisy   bool          // it is the scatter, of half of them or more
 	limit   float64       // the smallest of what cannot be decided
 	open    int           // benchmarks
+	few     int           // others that are undecided, since they had hardly a round
 	scatter float64       // half the range of the middle half of their rounds' ratios, the median of all
 	needs   time.Duration // about as long as would do; 0 if that is not practicable
 	cpu     bool          // processor time may decide sooner
@@ -30,7 +33,7 @@ const (
 	leastRounds   = 16   // that any decision takes
 )
 
-// unfitness returns what keeps undecided benchmarks from being decided, nil if it is not the scatter of the rounds.
+// unfitness returns what keeps undecided benchmarks from being decided, nil if it is neither.
 func (r *report) unfitness() *unfit {
 	m := r.m
 	if m.emulator != nil || m.flags.Self || !m.flags.judges(byTime) {
@@ -39,19 +42,26 @@ func (r *report) unfitness() *unfit {
 	u := unfit{limit: math.Inf(1), cpu: m.flags.By == "wall"}
 	var scatters []float64
 	tail := (1 - float64(m.flags.Level)) * decide.Final
-	have, want := 0.0, 0.0
+	have, want, noisy := 0.0, 0.0, 0
 	for i := range r.rows {
 		x := &r.rows[i]
+		if x.byTime == decide.Undecided && len(x.rounds) < fewForScatter {
+			u.few++
+			continue
+		}
 		rounds := float64(len(x.rounds) + len(x.long.rounds))
 		have += rounds
 		more := 1.0
-		if s := &x.series; x.byTime == decide.Undecided && len(s.rounds) >= fewForScatter {
+		if s := &x.series; x.byTime == decide.Undecided {
 			more = s.lacks(x.limit, tail)
 			if l := &x.long; m.flags.By == "wall" && len(l.rounds) >= fewForScatter {
 				more = max(more, l.lacks(x.limit+tolerance, tail))
 			}
 			if more > 1 {
 				u.open++
+				if more*float64(len(s.rounds)) > leastRounds {
+					noisy++
+				}
 				u.limit = min(u.limit, x.limit)
 				_, scatter := s.scatter()
 				scatters = append(scatters, scatter)
@@ -63,6 +73,8 @@ func (r *report) unfitness() *unfit {
 	if u.open == 0 || have == 0 {
 		return nil
 	}
+	u.noisy = 2*noisy >= u.open
+	want *= float64(len(r.rows)) / float64(len(r.rows)-u.few) // they need as much as the others
 	slices.Sort(scatters)
 	u.scatter = scatters[len(scatters)/2]
 	if needs := float64(m.spent) * want / have; needs <= float64(longestAdvice) {
@@ -105,10 +117,13 @@ func (s *series) lacks(limit, tail float64) float64 {
 
 // sentence says what the machine cannot do, and what to do.
 func (u *unfit) sentence(given time.Duration, of int) string {
-	text := fmt.Sprintf("this machine cannot decide %.4g %% in %v for %d of %s: ", 100*u.limit, given, u.open, layout.Plural(uint64(of), "benchmark"))
+	text := fmt.Sprintf("this machine cannot decide %.4g %% in %v for %d of %s", 100*u.limit, given, u.open, layout.Plural(uint64(of), "benchmark"))
+	if u.few > 0 {
+		text += fmt.Sprintf(", and had hardly a round for %d more", u.few)
+	}
+	text += ": "
 	if u.needs > 0 {
-		minutes := int(math.Ceil(u.needs.Minutes()))
-		text += fmt.Sprintf("about %s would do, --max-time %dm", layout.Plural(uint64(minutes), "minute"), minutes)
+		text += u.advice()
 	} else {
 		text += "no practicable time would do; use a quieter machine"
 	}
@@ -116,4 +131,10 @@ func (u *unfit) sentence(given time.Duration, of int) string {
 		text += ", or --by cpu"
 	}
 	return text + fmt.Sprintf(", since the middle half of the rounds of the same benchmark differ by ±%s %%", strconv.FormatFloat(layout.Significant(100*math.Expm1(u.scatter), 2), 'f', -1, 64))
+}
+
+// advice says how much time would do.
+func (u *unfit) advice() string {
+	minutes := int(math.Ceil(u.needs.Minutes()))
+	return fmt.Sprintf("about %s would do, --max-time %dm", layout.Plural(uint64(minutes), "minute"), minutes)
 }

@@ -110,3 +110,32 @@ func TestALargeChangeIsNotTooMuchForAMachine(t *testing.T) {
 		t.Errorf("%v times as many rounds for no change, %v for a large one", none, large)
 	}
 }
+
+// Rounds that agree do not make a machine too busy, however few there are.
+func TestTooFewRoundsAreNoNoise(t *testing.T) {
+	r := noisy(5, 7, 0.001, time.Microsecond).report()
+	reasons := strings.Join(r.gate.Reasons, "\n")
+	if r.unfit != nil || r.gate.Outcome != decide.Undecided || !strings.Contains(reasons, "5 of 5 benchmarks: too few rounds, or ") || !strings.Contains(reasons, "; about 3 minutes would do, --max-time 3m") {
+		t.Errorf("%v, %q", r.gate.Outcome, r.gate.Reasons)
+	}
+}
+
+// Those for which there was no time need as much as the others.
+func TestBenchmarksWithoutARoundNeedTime(t *testing.T) {
+	needs := func(idle int) (time.Duration, string) {
+		m := noisy(5+idle, 40, 0.3, time.Microsecond)
+		for _, b := range m.all[5:] {
+			b.rounds, b.long.rounds = nil, nil
+		}
+		r := m.report()
+		if r.unfit == nil {
+			t.Fatalf("%q", r.gate.Reasons)
+		}
+		return r.unfit.needs, strings.Join(r.gate.Reasons, "\n")
+	}
+	five, _ := needs(0)
+	ten, reasons := needs(5)
+	if ratio := ten.Seconds() / five.Seconds(); five <= 0 || ratio < 1.7 || ratio > 2.3 || !strings.Contains(reasons, " of 10 benchmarks, and had hardly a round for 5 more: about ") {
+		t.Errorf("%v and %v, %q", five, ten, reasons)
+	}
+}
