@@ -44,7 +44,7 @@ func (b *Blocking) Argument() bool { return b.value != nil }
 //
 // It leaves out: statements after a label, since a label must stay with its statement; go and defer; waits in other expressions than
 // the arguments of calls, and there those with several values; waits whose arguments contain calls that may take long, since their time
-// is no waiting.
+// is no waiting; those of an accessor do not.
 func (p *Package) Waits(body *ast.BlockStmt) []Blocking {
 	var found []Blocking
 	within := map[ast.Node]bool{} // what is part of a statement that waits
@@ -301,12 +301,23 @@ func (p *Package) quick(e ast.Expr) bool {
 			all = all && n.Op != token.ARROW
 		case *ast.CallExpr:
 			f, t := p.called(n), p.info.Types[n.Fun]
-			all = all && (t.IsType() || t.IsBuiltin() || f != nil && f.Pkg() != nil &&
+			all = all && (p.accessor(n) || t.IsType() || t.IsBuiltin() || f != nil && f.Pkg() != nil &&
 				(quickCalls()[f.Pkg().Path()] || quickCalls()[f.FullName()] || blockingCalls()[f.FullName()] && !pacing(f)))
 		}
 		return all
 	})
 	return all
+}
+
+// accessor tells whether a call has no arguments and returns a channel, as ctx.Done() does. What takes long in such a function of the
+// program has a zone of its own.
+func (p *Package) accessor(call *ast.CallExpr) bool {
+	t := p.info.TypeOf(call)
+	if len(call.Args) > 0 || t == nil {
+		return false
+	}
+	_, ok := t.Underlying().(*types.Chan)
+	return ok
 }
 
 // steady tells whether an expression may be evaluated twice: it has no effects, and its source is what types.ExprString writes.

@@ -205,6 +205,36 @@ func selects(ctx context.Context, c chan int) string {
 	}
 }
 
+type server struct{ jobs, stop chan int }
+
+func (s *server) Jobs() <-chan int {
+	fmt.Println("asked for jobs")
+	return s.jobs
+}
+
+func (s *server) Stopping() <-chan int { return s.stop }
+
+func start(n int) <-chan int {
+	c := make(chan int, 1)
+	c <- n // want c <- 1
+	return c
+}
+
+// Methods that return a channel are called as before.
+func accessors(s *server, i interface{ Stopping() <-chan int }) {
+	select { // want select 1
+	case <-i.Stopping():
+	case n := <-s.Jobs():
+		fmt.Println(n)
+	}
+	close(s.stop)
+	<-i.Stopping() // want <-i.Stopping() 1
+	select {       // a call with arguments may take long
+	case n := <-start(3):
+		fmt.Println(n)
+	}
+}
+
 // forward jumps over statements that wait, which may not declare variables of the block.
 func forward(c chan int, skip bool) {
 	if skip {
@@ -318,6 +348,9 @@ func main() {
 	close(jobs)
 	loops(jobs)
 	fmt.Println(selects(context.Background(), make(chan int)))
+	open := &server{make(chan int, 1), make(chan int)}
+	open.jobs <- 1 // want open.jobs <- 1
+	accessors(open, open)
 	forward(c, false)
 	forward(c, true)
 	failed := make(chan error, 1)
