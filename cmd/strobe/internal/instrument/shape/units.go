@@ -15,9 +15,10 @@ import (
 // handle a request by their parameters, and those that a loop calls at its pace.
 //
 // A handler that passes its request on to another handler is none, nor one that is only called by functions of the program: the
-// request would count twice. What a loop calls at its pace and many others call too, such as a function that logs, is none either.
+// request would count twice. Of the methods of gRPC services through which a request goes, the last one is the unit. What a loop calls at its pace and many others call too, such as a function that logs, is none either.
 func (p *Program) Units() map[token.Pos]string {
-	found := map[token.Pos]string{}
+	found, ends := map[token.Pos]string{}, map[string]bool{}
+	var passing []*types.Func
 	values, called := p.reached()
 	for _, pkg := range p.all {
 		for _, f := range pkg.functions() {
@@ -28,7 +29,17 @@ func (p *Program) Units() map[token.Pos]string {
 			entry := values[obj] > 0 || called[obj] == 0 || f.Recv != nil && f.Name.IsExported() // an interface may have the method
 			if why := request(obj); why != "" && entry && !pkg.forwards(f) {
 				found[f.Name.Pos()] = why
+				if pkg.passes(f, obj) {
+					passing = append(passing, obj)
+				} else {
+					ends[question(obj)] = true
+				}
 			}
+		}
+	}
+	for _, f := range passing {
+		if ends[question(f)] {
+			delete(found, f.Pos())
 		}
 	}
 	ticks := map[*types.Func]int{}
@@ -153,6 +164,30 @@ func (p *Package) forwards(f *ast.FuncDecl) bool {
 		}
 	}
 	return false
+}
+
+// passes tells whether a method of a gRPC service passes its request on to such a method of the same name.
+func (p *Package) passes(f *ast.FuncDecl, obj *types.Func) bool {
+	if question(obj) == "" {
+		return false
+	}
+	message := map[types.Object]bool{obj.Signature().Params().At(1): true}
+	for call := range nodes[*ast.CallExpr]([]*ast.BlockStmt{f.Body}) {
+		next := p.called(call)
+		if next != nil && next != obj && question(next) == question(obj) && request(next) != "" && len(call.Args) == 2 && p.isOne(call.Args[1], message) {
+			return true
+		}
+	}
+	return false
+}
+
+// question returns what a method of a gRPC service is asked: its name and the type of the request; "" for other handlers.
+func question(f *types.Func) string {
+	in := f.Signature().Params()
+	if in.Len() != 2 || !message(in.At(1).Type()) {
+		return ""
+	}
+	return f.Name() + " " + types.TypeString(in.At(1).Type(), nil)
 }
 
 // isOne tells whether an expression is one of the objects.
