@@ -526,6 +526,20 @@ func TestAStackTellsTheReasonOfAWait(t *testing.T) {
 	}
 }
 
+// Hosts of modules begin with names of packages of the standard library, as in go.uber.org.
+func TestTheStandardLibraryIsKnownByItsNames(t *testing.T) {
+	for function, want := range map[string]bool{
+		"time.Sleep": true, "sync.(*Mutex).Lock": true, "net/http.(*conn).serve": true, "go/ast.Inspect": true, "internal/poll.(*FD).Read": true,
+		"slices.SortFunc[go.shape.struct { example.com/m.n int }]": true, "sync.(*Map[go.shape.string]).Load": true,
+		"go.etcd.io/etcd/server/v3/etcdserver.(*EtcdServer).Put": false, "go.uber.org/zap.New": false, "log.example.com/m.F": false,
+		"main.f": false, "main.(*x).f": false, "main.g[time.Time]": false, "example.com/time.F": false,
+	} {
+		if got := library(function); got != want {
+			t.Errorf("%s: %v, want %v", function, got, want)
+		}
+	}
+}
+
 func TestPlacesAreOfTheProgram(t *testing.T) {
 	for want, stack := range map[string][]gotrace.Frame{
 		"sync.Mutex":     {{Function: "sync.(*Mutex).lockSlow"}, {Function: "sync.(*Mutex).Lock"}, {Function: "main.f"}, {Function: "sync.(*Once).doSlow"}},

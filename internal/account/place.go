@@ -135,11 +135,13 @@ func library(function string) bool {
 	if strings.HasPrefix(function, "golang.org/x/sys/") {
 		return true
 	}
-	first := function
-	if i := strings.IndexAny(function, "/."); i >= 0 {
-		first = function[:i]
+	name, _, _ := strings.Cut(function, "[") // type arguments have paths too
+	name, _, _ = strings.Cut(name, "(")
+	first, _, within := strings.Cut(name, "/")
+	if !within {
+		first, _, _ = strings.Cut(name, ".")
 	}
-	return strings.Contains(roots, " "+first+" ")
+	return strings.Contains(roots, " "+first+" ") // those of modules have a dot: go.uber.org
 }
 
 // function returns the function of a place, without the line: samples of one function are at many lines.
