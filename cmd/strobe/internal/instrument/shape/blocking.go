@@ -17,7 +17,7 @@ const blocking = `
 time.Sleep (*golang.org/x/time/rate.Limiter).Wait (*golang.org/x/time/rate.Limiter).WaitN
 github.com/strobe-go/strobe/pace.Sleep (*github.com/strobe-go/strobe/pace.Limiter).Wait
 (net.Conn).Read (net.Conn).Write (*net.conn).Read (*net.conn).Write (*net.TCPConn).ReadFrom (*net.TCPConn).WriteTo
-(net.PacketConn).ReadFrom (net.PacketConn).WriteTo (*net.UDPConn).Read (*net.UDPConn).ReadFrom (*net.UDPConn).ReadFromUDP
+(net.PacketConn).ReadFrom (net.PacketConn).WriteTo (*net.UDPConn).ReadFrom (*net.UDPConn).ReadFromUDP
 (*net.UDPConn).ReadFromUDPAddrPort (*net.UDPConn).ReadMsgUDP (*net.UDPConn).WriteTo (*net.UDPConn).WriteToUDP
 (*net.UDPConn).WriteToUDPAddrPort (*net.UDPConn).WriteMsgUDP
 (*crypto/tls.Conn).Read (*crypto/tls.Conn).Write (*crypto/tls.Conn).Handshake (*crypto/tls.Conn).HandshakeContext
@@ -31,6 +31,10 @@ net/http.Get net/http.Head net/http.Post net/http.PostForm (*net/http.Client).Do
 net/http.ListenAndServe net/http.ListenAndServeTLS net/http.Serve (*net/http.Server).ListenAndServe
 (*net/http.Server).ListenAndServeTLS (*net/http.Server).Serve (*net/http.Server).ServeTLS (*net/http.Server).Shutdown
 (*google.golang.org/grpc.Server).Serve (google.golang.org/grpc.ClientConnInterface).Invoke (*google.golang.org/grpc.ClientConn).Invoke
+(*github.com/gin-gonic/gin.Engine).Run (*github.com/gin-gonic/gin.Engine).RunTLS (*github.com/gin-gonic/gin.Engine).RunListener
+(*github.com/labstack/echo/v4.Echo).Start (*github.com/labstack/echo/v4.Echo).StartTLS (*github.com/labstack/echo/v4.Echo).StartServer
+(github.com/soheilhy/cmux.CMux).Serve (*github.com/gorilla/websocket.Conn).ReadMessage (*github.com/gorilla/websocket.Conn).WriteMessage
+(*github.com/gorilla/websocket.Conn).ReadJSON (*github.com/gorilla/websocket.Conn).WriteJSON (*github.com/gorilla/websocket.Conn).NextReader
 (*os.File).Read (*os.File).ReadAt (*os.File).ReadFrom (*os.File).Write (*os.File).WriteAt (*os.File).WriteString (*os.File).WriteTo
 (*os.File).Sync (*os.File).ReadDir (*os.File).Readdir (*os.File).Readdirnames
 os.ReadFile os.WriteFile os.ReadDir os.RemoveAll os.Rename (*os.Process).Wait
@@ -45,6 +49,10 @@ os.ReadFile os.WriteFile os.ReadDir os.RemoveAll os.Rename (*os.Process).Wait
 (*database/sql.Tx).Commit (*database/sql.Tx).Rollback
 (*database/sql.Stmt).Query (*database/sql.Stmt).QueryContext (*database/sql.Stmt).QueryRow (*database/sql.Stmt).QueryRowContext
 (*database/sql.Stmt).Exec (*database/sql.Stmt).ExecContext (*database/sql.Rows).Next (*database/sql.Row).Scan
+(*github.com/jackc/pgx/v5.Conn).Exec (*github.com/jackc/pgx/v5.Conn).Query (*github.com/jackc/pgx/v5.Conn).SendBatch
+(*github.com/jackc/pgx/v5/pgxpool.Pool).Acquire (*github.com/jackc/pgx/v5/pgxpool.Pool).Exec (*github.com/jackc/pgx/v5/pgxpool.Pool).Query
+(*github.com/jackc/pgx/v5/pgxpool.Pool).QueryRow (*github.com/jackc/pgx/v5/pgxpool.Pool).Begin (github.com/jackc/pgx/v5.Rows).Next
+(github.com/jackc/pgx/v5.Row).Scan (github.com/jackc/pgx/v5.Tx).Exec (github.com/jackc/pgx/v5.Tx).Query (github.com/jackc/pgx/v5.Tx).Commit
 `
 
 // quick lists packages and functions that return at once, so that they may be called between the start of a wait and the wait.

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"go/ast"
+	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -111,6 +112,51 @@ func TestWaitsKeepTheMeaning(t *testing.T) {
 		if !slices.Equal(got[i+1], wants) {
 			t.Errorf("line %d has %q, want %q: %s", i+1, got[i+1], wants, strings.TrimSpace(line))
 		}
+	}
+}
+
+// A name that is not that of a function, or of a method where it is declared, recognises nothing.
+func TestTheListedCallsExist(t *testing.T) {
+	listed := regexp.MustCompile(`^(?:\(\*?([a-z/]+)\.(\w+)\)|([a-z/]+))(?:\.(\w+))?$`) // the others are not of the standard library
+	text := "package p\n"
+	for _, word := range strings.Fields(blocking + quick) {
+		if m := listed.FindStringSubmatch(word); m != nil {
+			text += fmt.Sprintf("import _ %q\n", m[1]+m[3])
+		}
+	}
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, "p.go", text, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	imported := importer.ForCompiler(set, "gc", exports(t, file))
+	n := 0
+	for _, word := range strings.Fields(blocking + quick) {
+		m := listed.FindStringSubmatch(word)
+		if m == nil {
+			continue
+		}
+		n++
+		pkg, err := imported.Import(m[1] + m[3])
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		var f types.Object
+		switch of := strings.Replace(m[2], "conn", "TCPConn", 1); { // which embeds it
+		case of == "" && m[4] == "":
+			continue // a package
+		case of == "":
+			f = pkg.Scope().Lookup(m[4])
+		case pkg.Scope().Lookup(of) != nil:
+			f, _, _ = types.LookupFieldOrMethod(pkg.Scope().Lookup(of).Type(), true, pkg, m[4])
+		}
+		if f, ok := f.(*types.Func); !ok || f.FullName() != word {
+			t.Errorf("%s is %v", word, f)
+		}
+	}
+	if n < 100 {
+		t.Errorf("%d names", n)
 	}
 }
 
