@@ -110,10 +110,7 @@ func NewWindow(s Sources) *Window {
 	spans := s.Spans
 	if s.Trace != nil {
 		w.index(s.Trace)
-		spans = slices.Clone(spans)
-		for i := range spans {
-			spans[i].Goroutine = w.Who(spans[i].Goroutine, spans[i].From, spans[i].To)
-		}
+		spans = w.owned(spans)
 	}
 	w.zones = changes(spans)
 	return w
@@ -197,6 +194,33 @@ func (w *Window) Who(claimed int64, from, to Time) int64 {
 		return 0
 	}
 	return both[0]
+}
+
+// owned returns the spans with the goroutines that they are of, as Who tells. A span inside another one of the same lane, to which the same
+// goroutine is claimed, is of the same goroutine.
+func (w *Window) owned(spans []Span) []Span {
+	spans = slices.SortedStableFunc(slices.Values(spans), func(a, b Span) int {
+		return cmp.Or(cmp.Compare(a.Goroutine, b.Goroutine), cmp.Compare(a.From, b.From), cmp.Compare(a.Depth, b.Depth))
+	})
+	type owner struct {
+		Span
+		claimed int64
+	}
+	var around []owner // from the outermost to the innermost span that is open
+	for i := range spans {
+		s := &spans[i]
+		claimed := s.Goroutine
+		for n := len(around); n > 0 && (around[n-1].claimed != claimed || around[n-1].Depth >= s.Depth || around[n-1].To < s.To); n = len(around) {
+			around = around[:n-1]
+		}
+		if n := len(around); n > 0 && around[n-1].Goroutine != 0 {
+			s.Goroutine = around[n-1].Goroutine
+		} else {
+			s.Goroutine = w.Who(claimed, s.From, s.To)
+		}
+		around = append(around, owner{*s, claimed})
+	}
+	return spans
 }
 
 // ranAt returns the goroutines that ran at a time or very near it.
