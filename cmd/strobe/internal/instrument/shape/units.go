@@ -15,7 +15,8 @@ import (
 // handle a request by their parameters, and those that a loop calls at its pace.
 //
 // A handler that passes its request on to another handler is none, nor one that is only called by functions of the program: the
-// request would count twice. Of the methods of gRPC services through which a request goes, the last one is the unit. What a loop calls at its pace and many others call too, such as a function that logs, is none either.
+// request would count twice. Of the methods of gRPC services that pass a request on, the last one is the unit. What a loop calls at its
+// pace and many others call too, such as a function that logs, is none either.
 func (p *Program) Units() map[token.Pos]string {
 	found, ends := map[token.Pos]string{}, map[string]bool{}
 	var passing []*types.Func

@@ -44,7 +44,7 @@ func (b *Blocking) Argument() bool { return b.value != nil }
 //
 // It leaves out: statements after a label, since a label must stay with its statement; go and defer; waits in other expressions than
 // the arguments of calls, and there those with several values; waits whose arguments contain calls that may take long, since their time
-// is no waiting; those of an accessor do not.
+// is no waiting. A call without arguments that returns a channel is taken to be quick.
 func (p *Package) Waits(body *ast.BlockStmt) []Blocking {
 	var found []Blocking
 	within := map[ast.Node]bool{} // what is part of a statement that waits

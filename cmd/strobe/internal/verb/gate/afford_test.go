@@ -15,7 +15,7 @@ import (
 	"github.com/strobe-go/strobe/stat/decide"
 )
 
-// simulate measures benchmarks whose calls take this long, used of the processor or waited. Times vary by a thousandth.
+// simulate measures benchmarks whose calls take this long, on the processor or waiting. Times vary by some thousandths.
 func simulate(budget time.Duration, waits bool, calls map[string]time.Duration, names ...string) *measurement {
 	now, runs := time.Duration(0), 0
 	pk := &pkg{path: "m/p", binaries: [3][]string{{""}, {""}}, runner: func(_ context.Context, b *benchmark, _, _ int, p process) (out printout, _ error) {
@@ -86,5 +86,19 @@ func TestManyThatWereNotBegunShareASentence(t *testing.T) {
 	m := simulate(20*time.Second, false, calls, names...)
 	if reasons := strings.Join(m.report().gate.Reasons, "\n"); !strings.Contains(reasons, "5 benchmarks were not begun, since a call of p.E takes 5 s: leave them out with --bench, or give about --max-time 66m") {
 		t.Errorf("%q", reasons)
+	}
+}
+
+// A calibration that has not ended when the time is up is broken off, and is no fault of the benchmark.
+func TestCalibrationEndsWithTheTime(t *testing.T) {
+	pk := &pkg{path: "m/p", binaries: [3][]string{{""}, {""}}, runner: func(ctx context.Context, _ *benchmark, _, _ int, _ process) (printout, error) {
+		<-ctx.Done()
+		return printout{}, ctx.Err()
+	}}
+	f := &Flags{By: "wall", Level: 0.99, MaxTime: flags.Duration(50 * time.Millisecond), Run: flags.Duration(20 * time.Millisecond)}
+	m := &measurement{flags: f, all: []*benchmark{{pkg: pk, name: "A", limit: 0.05}}}
+	m.measure(&session.Session{Ctx: t.Context(), Err: io.Discard, Out: io.Discard})
+	if x := m.report().rows; len(x) != 1 || x[0].outcome != decide.Undecided || len(m.broken) > 0 {
+		t.Errorf("%+v, %v", x, m.broken)
 	}
 }
