@@ -393,7 +393,8 @@ func TestAGoroutineIsFoundByWhenItRan(t *testing.T) {
 // Goroutine 3 has taken over the lane of goroutine 1. Goroutine 4 ran at both ends of the inner span, too.
 func TestASpanInsideAnotherIsOfTheSameGoroutine(t *testing.T) {
 	const goroutines = "1: run 0, wait 5 sync 1, ready 40, run 41, gone 60|3: wait 0 sync 1, ready 61, run 61|4: run 4, wait 9 sync 1, ready 41, run 41.5, wait 43 sync 1"
-	w := newScene(t, strings.Split(goroutines, "|")...).span(3, 4, 1, 55, 0).span(3, 5, 4.5, 42, 1).span(3, 6, 61.5, 62, 0).window()
+	w := newScene(t, strings.Split(goroutines, "|")...).span(3, 4, 1, 55, 0).span(3, 5, 4.5, 42, 1).
+		span(3, 6, 61.5, 62, 1).span(4, 7, 5, 8, 1).window()
 	for at, want := range map[Time]int{0: -1, 2 * msec: 4, 20 * msec: 5, 50 * msec: 4, 56 * msec: -1} {
 		if got := w.Zone(1, at); got != want {
 			t.Errorf("at %d ms: zone %d, want %d", at/msec, got, want)
@@ -401,6 +402,9 @@ func TestASpanInsideAnotherIsOfTheSameGoroutine(t *testing.T) {
 	}
 	if zone := w.Zone(3, 61*msec+msec*3/4); zone != 6 {
 		t.Errorf("goroutine 3: zone %d", zone)
+	}
+	if zone := w.Zone(4, 6*msec); zone != 7 {
+		t.Errorf("goroutine 4: zone %d", zone)
 	}
 }
 

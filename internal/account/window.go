@@ -210,7 +210,7 @@ func (w *Window) owned(spans []Span) []Span {
 	for i := range spans {
 		s := &spans[i]
 		claimed := s.Goroutine
-		for n := len(around); n > 0 && (around[n-1].claimed != claimed || around[n-1].Depth >= s.Depth || around[n-1].To < s.To); n = len(around) {
+		for n := len(around); n > 0 && (around[n-1].claimed != claimed || around[n-1].To < s.To); n = len(around) {
 			around = around[:n-1]
 		}
 		if n := len(around); n > 0 && around[n-1].Goroutine != 0 {
