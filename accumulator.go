@@ -13,15 +13,16 @@ import (
 	"github.com/strobe-go/strobe/internal/word"
 )
 
-// An accumulator is the distribution of one zone's durations on one lane, in ticks. Only its lane writes it.
+// An accumulator is the distribution of one zone's durations on one lane, in ticks. Only its lane writes it. It fills a cache line.
 type accumulator struct {
-	last       word.Word // the latest duration, not yet in the histogram; none at first
-	min, width word.Word // of the durations in the histogram: the longest is min+width
+	last       word.Word  // the latest duration, not yet in the histogram; none at first
+	min, width word.Word  // of the durations in the histogram: the longest is min+width
+	cells      *word.Word // of the histogram, for the lane, which in a program with other work would wait for a cache line with them
+	first      uint32     // likewise
+	count      uint32     // number of cells
 	hist       atomic.Pointer[histogram]
 	zone       *Zone
 	longest    word.Word // min+width, for readers
-
-	_ [16]byte // 64 in all: no cache line is shared with another lane
 }
 
 // accumulatorBytes includes the first histogram, so that the first duration needs no memory.
@@ -60,12 +61,15 @@ func (a *accumulator) add(d uint64) {
 	if last-a.min.Get() > a.width.Get() {
 		a.widen(last)
 	}
-	if h := a.hist.Load(); h != nil {
-		if i := octaves.Index(last) - h.first; i < uint64(len(h.cells)) {
-			c := &h.cells[i]
-			c.Set(c.Get() + 1)
-		}
+	if i := octaves.Index(last) - uint64(a.first); i < uint64(a.count) {
+		c := a.cell(i)
+		c.Set(c.Get() + 1)
 	}
+}
+
+// cell returns a cell of the histogram, by its index there.
+func (a *accumulator) cell(i uint64) *word.Word {
+	return (*word.Word)(unsafe.Add(unsafe.Pointer(a.cells), i*cellBytes))
 }
 
 // widen extends the extremes and the histogram to a duration outside them. The extremes come last, so that a reader that sees
@@ -97,7 +101,7 @@ func (a *accumulator) reach(from, to uint64) {
 		from, to = min(from, old.first), max(to, end)
 		if !memory.Take((to-from)*cellBytes, budget.Essential) {
 			a.zone.undistributed.Store(true) // first: a reader that does not find the histogram knows why
-			a.hist.Store(nil)
+			a.use(nil)
 			memory.Give(uint64(len(old.cells)) * cellBytes)
 			return
 		}
@@ -111,7 +115,16 @@ func (a *accumulator) reach(from, to uint64) {
 			wider.cells[old.first-from+uint64(i)].Set(old.cells[i].Get())
 		}
 	}
-	a.hist.Store(wider)
+	a.use(wider)
+}
+
+// use makes h the histogram; nil if there is none any more.
+func (a *accumulator) use(h *histogram) {
+	a.cells, a.first, a.count = nil, 0, 0
+	if h != nil {
+		a.cells, a.first, a.count = unsafe.SliceData(h.cells), uint32(h.first), uint32(len(h.cells))
+	}
+	a.hist.Store(h)
 }
 
 // read returns the histogram, nil if there is none, the extremes, and the latest duration, which is not in the histogram, with

@@ -58,11 +58,9 @@ func (p *Lap) Next(z *Zone) {
 		if last-a.min.Get() > a.width.Get() {
 			a.widen(last)
 		}
-		if h := a.hist.Load(); h != nil {
-			if i := octaves.Index(last) - h.first; i < uint64(len(h.cells)) {
-				c := &h.cells[i]
-				c.Set(c.Get() + 1)
-			}
+		if i := octaves.Index(last) - uint64(a.first); i < uint64(a.count) {
+			c := a.cell(i)
+			c.Set(c.Get() + 1)
 		}
 	} else {
 		l.enqueue(n, d)
