@@ -18,6 +18,7 @@ import (
 // A calibration is the effect of measuring on the measured times, on this machine at this moment.
 type calibration struct {
 	cost        float64       // in ns, of a span, when spans follow each other directly
+	cold        float64       // in ns, of a span whose data other work has displaced from the caches; cost if that is more, or not known yet
 	skipped     float64       // in ns, of a call that is not timed; cost if that cannot be measured
 	floor       float64       // in ns, measured duration of a span with an empty body
 	uncertainty time.Duration // maximum error of a measured duration
@@ -29,10 +30,16 @@ type workbench struct {
 	lane  *Lane
 	other *Lane
 	zone  *Zone
-	colds [5]float64 // the latest
+	turns [5]float64 // the latest results of switched
 	few   Zone       // sampled
 	next  int
-	swept int // number of lanes when all of colds were measured
+	swept int // number of lanes when all of turns were measured
+
+	apart  [8]Zone    // each entered once in a calibration
+	firsts [9]float64 // the latest results of first, of taken in all
+	taken  int
+	made   uint64    // number of nodes of lane
+	used   time.Time // when first was called
 }
 
 var bench workbench
@@ -44,14 +51,18 @@ var calibrateOnce = sync.OnceFunc(func() { calibrate() })
 // earlier and later work is in progress. The error of a span is therefore measured around two chains of multiplications,
 // which are also timed without spans. It is assumed to be at least the cost, which is the most that can be hidden.
 //
+// A program that does much else between two calls of a function finds the data of its zone displaced from the caches. The workbench is
+// such a function, since it is used now and then, so its first spans cost what they do there.
+//
 // Where many goroutines take turns, their lanes are not in the caches when they are needed. A span then takes longer by what
-// cold measures for as many lanes as were in use, on average over a turn of ten spans.
+// switched measures for as many lanes as were in use, on average over a turn of ten spans.
 func calibrate() calibration {
 	bench.Lock()
 	defer bench.Unlock()
 	if bench.lane == nil && !bench.make() {
 		return calibration{}
 	}
+	bench.first()
 	whole, empty := bench.spans(0)
 	worst := whole
 	for _, length := range []int{10, 40} {
@@ -60,13 +71,13 @@ func calibrate() calibration {
 		worst = max(worst, math.Abs(read-bare))
 	}
 	floorTicks.Store(uint64(empty + 0.5))
-	whole += bench.cold(int(lanesInUse.Load()))
+	whole += bench.switched(int(lanesInUse.Load()))
 	rate := nsPerTick()
 	skipped, ok := bench.skipped()
 	if !ok {
 		skipped = whole
 	}
-	return calibration{cost: tenths(whole * rate), skipped: tenths(skipped * rate), floor: tenths(empty * rate), uncertainty: time.Duration(math.Ceil(worst*rate) + 1)}
+	return calibration{cost: tenths(whole * rate), cold: tenths(max(whole, bench.cold()) * rate), skipped: tenths(skipped * rate), floor: tenths(empty * rate), uncertainty: time.Duration(math.Ceil(worst*rate) + 1)}
 }
 
 // tenths rounds to tenths of a ns, below which a calibration means nothing.
@@ -92,6 +103,10 @@ func (b *workbench) make() bool {
 	}
 	memory.Force(z.bytes())
 	b.lane, b.other, b.zone = l, other, z
+	for i := range b.apart {
+		b.apart[i].id = uint32(i)
+		b.apart[i].mode.Store(full)
+	}
 	b.few.mode.Store(sampled)
 	b.few.skips.Store(newSkips(1))
 	return true
@@ -171,6 +186,44 @@ func behindDue(z *Zone) {
 //go:noinline
 func nothing(*Zone) {}
 
+// displaced is how long the workbench must not have been used, so that other work can have displaced its data from the caches.
+const displaced = 10 * time.Millisecond
+
+// first measures spans of zones that were not entered for a while, each of another zone: what a span costs in a program that does much
+// else between two calls of a function. It comes before anything else in a calibration.
+func (b *workbench) first() {
+	now := time.Now()
+	idle := now.Sub(b.used) >= displaced
+	b.used = now
+	if !idle {
+		return
+	}
+	var open [len(b.apart)]Span
+	begin := clock.TicksOrdered()
+	for i := range open {
+		open[i] = b.lane.Enter(&b.apart[i])
+	}
+	for _, s := range slices.Backward(open[:]) {
+		s.Exit()
+	}
+	took := float64(clock.TicksOrdered()-begin) / float64(len(open))
+	if n := b.lane.tree.count.Get(); n > b.made { // the first time makes the nodes
+		b.made = n
+		return
+	}
+	b.firsts[b.taken%len(b.firsts)] = took
+	b.taken++
+}
+
+// cold returns what such a span takes, in ticks: the median of the latest results; 0 if there is none.
+func (b *workbench) cold() float64 {
+	latest, n := b.firsts, min(b.taken, len(b.firsts))
+	if n == 0 {
+		return 0
+	}
+	return median(latest[:n])
+}
+
 // A turn is what a goroutine is assumed to do between two switches of goroutines: this many spans.
 const spansATurn = 10
 
@@ -191,16 +244,16 @@ func (b *workbench) turn(l *Lane) float64 {
 // does not share with many others.
 const mostSwept = 2048
 
-// cold returns how much longer a span takes in the first turn after n other lanes had theirs, in ticks. What these use of the
+// switched returns how much longer a span takes in the first turn after n other lanes had theirs, in ticks. What these use of the
 // caches, it uses by reading them; the code stays in the caches, since another lane runs it.
-func (b *workbench) cold(n int) float64 {
+func (b *workbench) switched(n int) float64 {
 	n = min(n, mostSwept)
 	if n < 2 {
 		return 0
 	}
 	turns := 1
 	if 2*n < b.swept || n > 2*b.swept {
-		turns, b.swept = len(b.colds), n
+		turns, b.swept = len(b.turns), n
 	}
 	lanes.Lock()
 	others := append([]*Lane(nil), lanes.awake[:min(n, len(lanes.awake))]...)
@@ -212,10 +265,10 @@ func (b *workbench) cold(n int) float64 {
 		}
 		b.turn(b.other)
 		first := b.turn(b.lane)
-		b.colds[b.next%len(b.colds)] = first - b.turn(b.lane)
+		b.turns[b.next%len(b.turns)] = first - b.turn(b.lane)
 		b.next++
 	}
-	latest := b.colds
+	latest := b.turns
 	return max(0, median(latest[:]))
 }
 

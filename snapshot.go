@@ -94,7 +94,7 @@ func complete(s *Snapshot, r *converter, lanes []profile.LaneStats) {
 		}
 	}
 	c := calibrate() // when it is known how many lanes are in use
-	s.Cost, s.CostSkipped, s.Floor, s.Uncertainty = c.cost, c.skipped, c.floor, c.uncertainty
+	s.Cost, s.CostCold, s.CostSkipped, s.Floor, s.Uncertainty = c.cost, c.cold, c.skipped, c.floor, c.uncertainty
 	missing := leaveOut(s, lanes, all)
 	noLoop, noPlot := readLoops(s)
 	note(s, noLoop+noPlot, missing)

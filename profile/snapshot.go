@@ -25,6 +25,7 @@ type Snapshot struct {
 
 	NsPerTick   float64 `json:"ns_per_tick"`     // duration of a tick of the counter that spans read, from the latest calibration
 	Cost        float64 `json:"cost_ns"`         // ns that a span costs its goroutine where spans follow each other, measured with the snapshot; with many lanes in use, on average over turns of ten spans, between which all others have theirs
+	CostCold    float64 `json:"cost_cold_ns"`    // ns that a span costs whose zone's data other work has displaced from the caches: the median of the latest snapshots, at least 10 ms apart; Cost if that is more, and in the first ones
 	CostSkipped float64 `json:"cost_skipped_ns"` // ns that a call of a sampled zone costs that is not timed, behind Zone.Due; that of a span where it cannot be measured
 	Floor       float64 `json:"floor_ns"`        // measured duration of a span with an empty body, in ns
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/internal/plain"
+	"github.com/strobe-go/strobe/internal/toll"
 	"github.com/strobe-go/strobe/profile"
 	"github.com/strobe-go/strobe/stat"
 )
@@ -138,7 +139,7 @@ func (r *Report) row(l profile.LaneInfo, z profile.ZoneStats, parts Slices, lane
 // cost returns the cost of measuring a zone, in ns.
 func (r *Report) cost(z *profile.ZoneStats) float64 {
 	timed := min(z.Timed, z.Calls)
-	return (float64(timed) + float64(z.Calls-timed)/10) * r.Cost
+	return float64(timed)*toll.Span(r.Cost, r.CostCold, z.Calls, r.Elapsed).Likely + float64(z.Calls-timed)/10*r.Cost
 }
 
 // paths makes a row for each path of zones, on all lanes together or on each.

@@ -46,6 +46,8 @@ type Reading struct {
 	Snapshot  profile.Snapshot `json:"snapshot"`
 	Processor time.Duration    `json:"processor_ns,omitempty"` // processor time of the process; 0 if unknown
 	Spans     time.Duration    `json:"spans_ns"`               // what spans cost, estimated: calls times the calibrated cost of each
+	Least     time.Duration    `json:"spans_least_ns"`         // the same, at least
+	Most      time.Duration    `json:"spans_most_ns"`          // the same, at most
 	Reading   time.Duration    `json:"reading_ns"`             // what the readings took
 	Sampled   []Sampled        `json:"sampled,omitempty"`      // zones that are sampled for their cost
 	Costs     []float64        `json:"costs_ns,omitempty"`     // what the spans of each zone of the snapshot have cost; Spans is the sum

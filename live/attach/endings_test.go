@@ -268,8 +268,8 @@ func TestAHotZoneIsSampledAndItsTimeEstimated(t *testing.T) {
 	if last.Snapshot.Zones[tiny].Every != found.Every {
 		t.Errorf("every %d in the snapshot, %d in the list", last.Snapshot.Zones[tiny].Every, found.Every)
 	}
-	if last.Spans <= 0 || last.Reading <= 0 || last.Processor <= 0 {
-		t.Errorf("spans cost %v, readings %v, of %v", last.Spans, last.Reading, last.Processor)
+	if last.Least <= 0 || last.Spans < last.Least || last.Most < last.Spans || last.Reading <= 0 || last.Processor <= 0 {
+		t.Errorf("spans cost %v, at least %v and at most %v, readings %v, of %v", last.Spans, last.Least, last.Most, last.Reading, last.Processor)
 	}
 }
 

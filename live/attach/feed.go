@@ -128,7 +128,8 @@ func (f *feed) pass(last, asleep bool) (took time.Duration, more bool) {
 	}
 	reader := strobe.Reader{Lanes: listedLanes} // a new one reads everything since the start
 	fresh := f.slow.take()
-	err := f.to.put(tether.Reading{Snapshot: reader.Read(), Processor: processor(), Spans: time.Duration(f.keeper.spans), Reading: f.took,
+	err := f.to.put(tether.Reading{Snapshot: reader.Read(), Processor: processor(), Spans: time.Duration(f.keeper.spans.Likely),
+		Least: time.Duration(f.keeper.spans.Least), Most: time.Duration(f.keeper.spans.Most), Reading: f.took,
 		Sampled: f.keeper.sampled, Costs: f.keeper.costs, Slow: fresh.slow, Said: fresh.said, Faults: fresh.faults, Opened: opened.Load(), Last: last, Asleep: asleep})
 	f.ended = f.ended || err != nil
 	return f.spent(spent()), !f.ended

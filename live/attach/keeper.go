@@ -9,6 +9,7 @@ import (
 
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/internal/tether"
+	"github.com/strobe-go/strobe/internal/toll"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -22,7 +23,6 @@ const (
 	leastWindow  = 10 * time.Millisecond
 	leastUsed    = 50 * time.Millisecond // processor time of the process
 	leastShare   = 5 * time.Millisecond  // processor time in a reading
-	sampledCost  = 5                     // cost of a timed call of a sampled zone, in spans of others
 )
 
 // A keeper keeps the cost of measuring down: it samples the zones that take too much.
@@ -31,8 +31,8 @@ type keeper struct {
 	process work
 	used    time.Duration // processor time at the beginning of process
 	latest  time.Duration // likewise at the latest reading
-	spans   float64       // ns that spans have cost
-	costs   []float64     // the same of each zone
+	spans   toll.Cost     // what spans have cost
+	costs   []float64     // the same of each zone, likely
 	sampled []tether.Sampled
 }
 
@@ -43,19 +43,19 @@ func newKeeper() *keeper {
 // read looks at what has happened since the previous reading.
 func (k *keeper) read() {
 	s, now := k.reader.Read(), processor()
-	k.process.add(s)
+	ran := running(s.Elapsed, now-k.latest)
+	k.latest = now
+	k.process.add(s, ran)
 	for _, l := range s.Lanes {
 		for i := range l.Zones {
-			c := costIn(s, &l.Zones[i]).sum()
-			k.spans += c
+			c := costIn(s, &l.Zones[i], ran).all
+			k.spans = k.spans.Plus(c)
 			if z := l.Zones[i].Zone; z >= 0 && z < len(s.Zones) {
 				k.costs = append(k.costs, make([]float64, max(0, len(s.Zones)-len(k.costs)))...)
-				k.costs[z] += c
+				k.costs[z] += c.Likely
 			}
 		}
 	}
-	ran := running(s.Elapsed, now-k.latest)
-	k.latest = now
 	if s.Elapsed >= leastWindow {
 		for _, l := range s.Lanes {
 			if l.ID >= 0 {
@@ -102,27 +102,6 @@ func (k *keeper) sample(s profile.Snapshot, chosen []tether.Sampled) {
 	}
 }
 
-// A cost is what measuring a zone took, in ns, or as a share of a time.
-type cost struct {
-	timed, skipped float64
-	full           float64 // if all calls were timed
-}
-
-func (c cost) sum() float64 { return c.timed + c.skipped }
-
-func (c cost) over(d time.Duration) cost {
-	return cost{c.timed / float64(d), c.skipped / float64(d), c.full / float64(d)}
-}
-
-// costIn returns what measuring a zone took in a reading.
-func costIn(s profile.Snapshot, z *profile.ZoneStats) cost {
-	timed, span := min(z.Timed, z.Calls), s.Cost
-	if z.Zone >= 0 && z.Zone < len(s.Zones) && s.Zones[z.Zone].Every > 1 {
-		span *= sampledCost
-	}
-	return cost{float64(timed) * (span + entry()), float64(z.Calls-timed) * max(s.CostSkipped, entry()), float64(z.Calls) * (s.Cost + entry())}
-}
-
 // A load is the share of a time that measuring a zone takes.
 type load struct {
 	zone  int
@@ -134,7 +113,7 @@ type load struct {
 func loads(l profile.LaneStats, s profile.Snapshot, ran time.Duration) (all []load) {
 	for i := range l.Zones {
 		if z := &l.Zones[i]; z.Calls >= leastCalls && z.Zone >= 0 {
-			all = append(all, load{z.Zone, costIn(s, z).over(ran), l.Name})
+			all = append(all, load{z.Zone, costIn(s, z, ran).over(ran), l.Name})
 		}
 	}
 	return all
@@ -147,7 +126,7 @@ type work []struct {
 	calls uint64
 }
 
-func (w *work) add(s profile.Snapshot) {
+func (w *work) add(s profile.Snapshot, ran time.Duration) {
 	for _, l := range s.Lanes {
 		for i := range l.Zones {
 			z := &l.Zones[i]
@@ -155,8 +134,8 @@ func (w *work) add(s profile.Snapshot) {
 				continue
 			}
 			*w = append(*w, make(work, max(0, len(s.Zones)-len(*w)))...)
-			x, c := &(*w)[z.Zone], costIn(s, z)
-			x.cost = cost{x.cost.timed + c.timed, x.cost.skipped + c.skipped, x.cost.full + c.full}
+			x := &(*w)[z.Zone]
+			x.cost = x.cost.plus(costIn(s, z, ran))
 			x.calls += z.Calls
 		}
 	}
@@ -175,7 +154,7 @@ func (w work) loads(used time.Duration) (all []load) {
 // choose returns which zones to sample, and how, because of their loads.
 func choose(all []load) (chosen []tether.Sampled) {
 	for _, l := range tooMuch(all) {
-		chosen = append(chosen, tether.Sampled{Zone: l.zone, Every: everyFor(l.share.full), Share: l.share.sum(), Of: l.of,
+		chosen = append(chosen, tether.Sampled{Zone: l.zone, Every: everyFor(l.share.full), Share: l.share.all.Likely, Of: l.of,
 			Least: l.share.skipped > mostOfOne})
 	}
 	return chosen
@@ -184,14 +163,14 @@ func choose(all []load) (chosen []tether.Sampled) {
 // tooMuch returns those of the zones of one goroutine, or of the process, that must be sampled: each that takes too much alone, and
 // the largest if all together do.
 func tooMuch(loads []load) []load {
-	slices.SortStableFunc(loads, func(a, b load) int { return cmp.Compare(b.share.sum(), a.share.sum()) })
+	slices.SortStableFunc(loads, func(a, b load) int { return cmp.Compare(b.share.all.Likely, a.share.all.Likely) })
 	rest := 0.0
 	for _, l := range loads {
-		rest += l.share.sum()
+		rest += l.share.all.Likely
 	}
 	n := 0
-	for n < len(loads) && (loads[n].share.sum() > mostOfOne || rest > mostOfAll) {
-		rest -= loads[n].share.sum()
+	for n < len(loads) && (loads[n].share.all.Likely > mostOfOne || rest > mostOfAll) {
+		rest -= loads[n].share.all.Likely
 		n++
 	}
 	return loads[:n]

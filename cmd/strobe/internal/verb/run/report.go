@@ -193,10 +193,11 @@ func planned(p *instrument.Plan, z profile.ZoneInfo) (found instrument.Zone, ok 
 // A slowdown is by how much measuring slowed the program, as far as that can be estimated.
 type slowdown struct {
 	known     bool
-	share     float64       // of the processor time that the program would have used without it, if calls cost what was measured
-	least     float64       // the same, if they cost leastReal of that
-	most      float64       // the same, if they cost mostReal of that; infinite if that is nearly all of the time
-	cost      time.Duration // processor time that the calls took longer
+	share     float64       // of the processor time that the program would have used without it, likely
+	least     float64       // the same, at least
+	most      float64       // the same, at most; infinite if that is nearly all of the time
+	cost      time.Duration // processor time that the calls took longer, likely
+	from, to  time.Duration // the same, at least and at most
 	readings  time.Duration // processor time that the readings took, beside the goroutines of the program
 	processor time.Duration // processor time of the process
 	children  bool          // processor includes that of its children
@@ -207,14 +208,14 @@ type slowdown struct {
 const leastProcessor = 100 * time.Millisecond
 
 func estimate(r tether.Reading, e ending) slowdown {
-	d := slowdown{cost: r.Spans, readings: r.Reading, processor: r.Processor}
+	d := slowdown{cost: r.Spans, from: r.Least, to: r.Most, readings: r.Reading, processor: r.Processor}
 	if d.processor == 0 && e.state != nil {
 		d.processor, d.children = e.state.UserTime()+e.state.SystemTime(), true
 	}
 	for _, z := range r.Snapshot.Totals() {
 		d.calls += z.Calls
 	}
-	d.share, d.least, d.most = d.times(1), d.times(leastReal), d.times(mostReal)
+	d.share, d.least, d.most = d.by(d.cost), d.by(d.from), d.by(d.to)
 	if d.most > mostTold {
 		d.most = math.Inf(1)
 	}
@@ -222,22 +223,14 @@ func estimate(r tether.Reading, e ending) slowdown {
 	return d
 }
 
-// What a call costs in a program, in times of what it costs where it is measured, between functions that do nothing: the compiler does
-// less well in a function with a zone, which also displaces other code and data. A test has the programs in which this was found.
-const (
-	leastReal = 0.8
-	mostReal  = 2.3
-)
-
 // mostTold is the largest bound that is given. Beyond it, a little more for each call would be all of the program's time.
 const mostTold = 5
 
-// times returns by how much measuring slowed the program if calls cost that many times what was measured.
-func (d slowdown) times(factor float64) float64 {
-	took := factor * float64(d.cost)
-	own := float64(d.processor-d.readings) - took
+// by returns by how much measuring slowed the program if calls took that much longer.
+func (d slowdown) by(took time.Duration) float64 {
+	own := d.processor - d.readings - took
 	if own <= 0 {
 		return math.Inf(1)
 	}
-	return took / own
+	return float64(took) / float64(own)
 }

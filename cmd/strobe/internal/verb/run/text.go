@@ -205,6 +205,7 @@ func (d slowdown) String() string {
 	if !math.IsInf(d.most, 1) {
 		by = percent(d.least) + " to " + percent(d.most)
 	}
-	return fmt.Sprintf("measuring slowed the program by %s: %s calls took %v to %v times what they took where that was measured in it, which makes %s of the %s of processor time of %s; readings beside the program took %s",
-		by, units.Count(d.calls), leastReal, mostReal, units.Duration(float64(d.cost)), units.Duration(float64(d.processor)), of, units.Duration(float64(d.readings)))
+	each := func(of time.Duration) string { return units.Duration(float64(of) / float64(max(d.calls, 1))) }
+	return fmt.Sprintf("measuring slowed the program by %s: %s calls took %s to %s longer each, of the %s of processor time of %s; readings beside the program took %s",
+		by, units.Count(d.calls), each(d.from), each(d.to), units.Duration(float64(d.processor)), of, units.Duration(float64(d.readings)))
 }

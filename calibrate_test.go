@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package strobe
+
+import (
+	"testing"
+	"time"
+)
+
+// Between two calibrations, the program writes more than caches hold.
+func TestASpanCostsMoreWhereItsDataAreNotInTheCaches(t *testing.T) {
+	if !alone(t) {
+		return
+	}
+	awaitCounter(t)
+	calibrate()
+	other := make([]byte, 64<<20)
+	for try := 0; ; try++ {
+		for i := range len(other) / 64 {
+			other[64*i]++
+		}
+		time.Sleep(displaced)
+		c := calibrate()
+		if c.cold < c.cost {
+			t.Fatalf("a span costs %v ns, and %v ns at most", c.cost, c.cold)
+		}
+		if c.cold > c.cost {
+			break
+		} else if try == 20 {
+			t.Errorf("a span costs %v ns, and the same if its data were displaced", c.cost)
+			break
+		}
+	}
+}
+
+// Snapshots that follow each other do not tell what a span costs after other work.
+func TestOnlyCalibrationsAfterAPauseTellWhatASeldomSpanCosts(t *testing.T) {
+	calibrate()
+	bench.Lock()
+	taken := bench.taken
+	bench.used = time.Now().Add(time.Hour)
+	bench.first()
+	again := bench.taken
+	bench.used = time.Now().Add(-displaced)
+	bench.first() // makes the nodes, if no calibration has yet
+	bench.used = time.Now().Add(-displaced)
+	bench.first()
+	paused := bench.taken
+	bench.Unlock()
+	if again != taken || paused == taken {
+		t.Errorf("%d results, %d after a calibration without a pause, %d after others with one", taken, again, paused)
+	}
+}
