@@ -36,6 +36,7 @@ var rows = map[string]func() []row{
 	"Counters":  countersRows,
 	"Zones":     zonesRows,
 	"Spans":     spansRows,
+	"Displaced": displacedRows,
 
 	"Goroutines": goroutineRows,
 	"Means":      meansRows,
