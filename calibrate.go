@@ -6,7 +6,6 @@ package strobe
 
 import (
 	"math"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -38,8 +37,7 @@ type workbench struct {
 	apart  [8]Zone    // each entered once in a calibration
 	firsts [9]float64 // the latest results of first, of taken in all
 	taken  int
-	made   uint64    // number of nodes of lane
-	used   time.Time // when first was called
+	used   time.Time // when first was called, or they were made
 }
 
 var bench workbench
@@ -98,17 +96,14 @@ func (b *workbench) make() bool {
 	z := &Zone{}
 	z.mode.Store(full)
 	l, other := b.laneOf(z), b.laneOf(z)
-	if l == nil || other == nil {
+	if l == nil || other == nil || !b.makeApart(l) {
 		return false
 	}
 	memory.Force(z.bytes())
 	b.lane, b.other, b.zone = l, other, z
-	for i := range b.apart {
-		b.apart[i].id = uint32(i)
-		b.apart[i].mode.Store(full)
-	}
 	b.few.mode.Store(sampled)
 	b.few.skips.Store(newSkips(1))
+	b.used = time.Now()
 	return true
 }
 
@@ -186,105 +181,6 @@ func behindDue(z *Zone) {
 //go:noinline
 func nothing(*Zone) {}
 
-// displaced is how long the workbench must not have been used, so that other work can have displaced its data from the caches.
-const displaced = 10 * time.Millisecond
-
-// first measures spans of zones that were not entered for a while, each of another zone: what a span costs in a program that does much
-// else between two calls of a function. It comes before anything else in a calibration.
-func (b *workbench) first() {
-	now := time.Now()
-	idle := now.Sub(b.used) >= displaced
-	b.used = now
-	if !idle {
-		return
-	}
-	var open [len(b.apart)]Span
-	begin := clock.TicksOrdered()
-	for i := range open {
-		open[i] = b.lane.Enter(&b.apart[i])
-	}
-	for _, s := range slices.Backward(open[:]) {
-		s.Exit()
-	}
-	took := float64(clock.TicksOrdered()-begin) / float64(len(open))
-	if n := b.lane.tree.count.Get(); n > b.made { // the first time makes the nodes
-		b.made = n
-		return
-	}
-	b.firsts[b.taken%len(b.firsts)] = took
-	b.taken++
-}
-
-// cold returns what such a span takes, in ticks: the median of the latest results; 0 if there is none.
-func (b *workbench) cold() float64 {
-	latest, n := b.firsts, min(b.taken, len(b.firsts))
-	if n == 0 {
-		return 0
-	}
-	return median(latest[:n])
-}
-
-// A turn is what a goroutine is assumed to do between two switches of goroutines: this many spans.
-const spansATurn = 10
-
-// turn returns the time that a span of a turn takes, in ticks.
-func (b *workbench) turn(l *Lane) float64 {
-	var open [spansATurn]Span
-	begin := clock.TicksOrdered()
-	for i := range open {
-		open[i] = l.Enter(b.zone)
-	}
-	for _, s := range slices.Backward(open[:]) {
-		s.Exit()
-	}
-	return float64(clock.TicksOrdered()-begin) / spansATurn
-}
-
-// mostSwept is the number of lanes above which the cost of a span is not measured anew: they fill any cache that a processor
-// does not share with many others.
-const mostSwept = 2048
-
-// switched returns how much longer a span takes in the first turn after n other lanes had theirs, in ticks. What these use of the
-// caches, it uses by reading them; the code stays in the caches, since another lane runs it.
-func (b *workbench) switched(n int) float64 {
-	n = min(n, mostSwept)
-	if n < 2 {
-		return 0
-	}
-	turns := 1
-	if 2*n < b.swept || n > 2*b.swept {
-		turns, b.swept = len(b.turns), n
-	}
-	lanes.Lock()
-	others := append([]*Lane(nil), lanes.awake[:min(n, len(lanes.awake))]...)
-	lanes.Unlock()
-	for range turns {
-		b.turn(b.lane)
-		for _, l := range others {
-			l.touch()
-		}
-		b.turn(b.other)
-		first := b.turn(b.lane)
-		b.turns[b.next%len(b.turns)] = first - b.turn(b.lane)
-		b.next++
-	}
-	latest := b.turns
-	return max(0, median(latest[:]))
-}
-
-// touch reads what a turn on the lane would use.
-func (l *Lane) touch() {
-	x := l.key.Load() + uint64(l.id)
-	if !l.shared {
-		for id := range min(l.tree.count.Read(), spansATurn) {
-			x += l.tree.node(id).calls.Read()
-		}
-	}
-	if x == 0 {
-		chained.Add(1) // so that the reads are not left out
-	}
-}
-
 // bare returns the time that a chain of that length takes, in ticks.
 func (b *workbench) bare(length int) float64 {
 	var all [calibrationRounds]float64
@@ -310,9 +206,4 @@ func chain(x uint64, n int) uint64 {
 		x = x*6364136223846793005 + 1442695040888963407
 	}
 	return x
-}
-
-func median(v []float64) float64 {
-	slices.Sort(v)
-	return v[len(v)/2]
 }
