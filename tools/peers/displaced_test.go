@@ -27,7 +27,10 @@ const (
 func displacedRows() []row {
 	return []row{
 		displacedRow("two-counters", func(int) func() {
-			return func() { countersSink += uint64(-(clock.Now() - clock.Now())) }
+			return func() {
+				begin := clock.Now()
+				countersSink += clock.Now() - begin
+			}
 		}),
 		displacedRow("span", func(i int) func() {
 			z := strobe.NewZone(fmt.Sprint("displaced ", i))
@@ -49,7 +52,7 @@ func displacedRows() []row {
 }
 
 var (
-	countersSink uint64
+	countersSink clock.Instant
 	displacer    []byte
 )
 
