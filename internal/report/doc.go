@@ -24,7 +24,7 @@
 // # Cost
 //
 // The cost of measuring on a lane is the sum over its zones of Snapshot.Cost for each timed call and a tenth of it for each
-// other call. A timed call of a zone that is seldom called costs the mean of Cost and CostCold; see package toll.
+// other call. A timed call of a zone that is seldom called costs up to the mean of Cost and CostCold; see package toll.
 //
 // # Concurrency
 //

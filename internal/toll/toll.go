@@ -2,9 +2,9 @@
 
 // Package toll estimates what spans cost the program that they measure.
 //
-// What a span costs is measured in the program, see profile.Snapshot, in two ways. Where spans follow each other, it is a fifth to a
-// tenth of what it is where other work has displaced the data of the zone from the caches. How far a program does that between two
-// calls is not known, so an estimate has bounds.
+// What a span costs is measured in the program, see profile.Snapshot, in two ways: where spans follow each other, and, several times as
+// much, where other work has displaced the data of the zone from the caches. How far a program does that between two calls is not
+// known, so an estimate has bounds.
 package toll
 
 import "time"
@@ -33,11 +33,12 @@ func InALoop(ns float64) Cost { return Cost{least * ns, ns, most * ns} }
 const Seldom = 5 * time.Microsecond
 
 // Span returns the cost of a span of a zone that began so many spans in a time. inALoop and cold are what a span costs where others
-// directly precede it, and where its data are not in the caches.
+// directly precede it, and where its data are not in the caches. The longer the time between two spans, the likelier that is, so the
+// estimate grows towards the mean of both.
 func Span(inALoop, cold float64, spans uint64, in time.Duration) Cost {
 	c := InALoop(inALoop)
-	if spans > 0 && in/Seldom >= time.Duration(spans) && cold > inALoop {
-		c.Likely, c.Most = (inALoop+cold)/2, max(c.Most, cold)
+	if warm := float64(spans) * float64(Seldom) / float64(in); spans > 0 && warm <= 1 && cold > inALoop {
+		c.Likely, c.Most = inALoop+(1-warm)*(cold-inALoop)/2, max(c.Most, cold)
 	}
 	return c
 }

@@ -3,6 +3,7 @@
 package toll
 
 import (
+	"math"
 	"testing"
 	"time"
 )
@@ -15,14 +16,18 @@ func TestASpanThatIsSeldomBegunMayFindItsDataGone(t *testing.T) {
 		want  Cost
 	}{
 		{0, time.Second, 300, Cost{16, 20, 46}},
-		{1, time.Second, 300, Cost{16, 160, 300}},
-		{200_000, time.Second, 300, Cost{16, 160, 300}},
+		{1, 0, 300, Cost{16, 20, 46}},
 		{200_001, time.Second, 300, Cost{16, 20, 46}},
-		{1, time.Second, 0, Cost{16, 20, 46}}, // not known
-		{1, time.Second, 19, Cost{16, 20, 46}},
-		{1, time.Second, 30, Cost{16, 25, 46}},
+		{200_000, time.Second, 300, Cost{16, 20, 300}},
+		{100_000, time.Second, 300, Cost{16, 90, 300}},
+		{50_000, time.Second, 300, Cost{16, 125, 300}},
+		{1, 1 << 60, 300, Cost{16, 160, 300}},
+		{50_000, time.Second, 0, Cost{16, 20, 46}}, // not known
+		{50_000, time.Second, 19, Cost{16, 20, 46}},
+		{50_000, time.Second, 28, Cost{16, 23, 46}},
 	} {
-		if got := Span(20, x.cold, x.spans, x.in); got != x.want {
+		got := Span(20, x.cold, x.spans, x.in)
+		if got.Likely = math.Round(got.Likely); got != x.want {
 			t.Errorf("%d spans in %v, cold %v ns: %+v, want %+v", x.spans, x.in, x.cold, got, x.want)
 		}
 	}

@@ -79,6 +79,21 @@ func TestAZoneIsSampledThatTakesTooMuchOfItsGoroutine(t *testing.T) {
 	}
 }
 
+// A zone whose spans may cost much, because they are far apart, takes little of the time all the same.
+func TestSeldomCallsAreTimedAndHaveTheirCost(t *testing.T) {
+	for calls := uint64(leastCalls); calls < 450_000; calls += calls / 3 {
+		s := reading([]uint64{calls})
+		s.CostCold = 300
+		if got := chosen(s, s.Elapsed); len(got) > 0 {
+			t.Errorf("%d calls a second: %s", calls, names(got))
+		}
+		far, c := calls <= 200_000, costIn(s, &s.Lanes[0].Zones[0], s.Elapsed).all
+		if each := c.Most / float64(calls); far != (each >= 300) || c.Likely > c.Most || c.Likely < c.Least {
+			t.Errorf("%d calls a second: %+v", calls, c)
+		}
+	}
+}
+
 func TestCountingAloneMayTakeTooMuch(t *testing.T) {
 	s := reading([]uint64{30_000_000})
 	s.Zones[0].Every, s.Lanes[0].Zones[0].Timed, s.CostSkipped = 64, 30_000_000/64, 3
