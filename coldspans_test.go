@@ -50,3 +50,20 @@ func TestOnlyCalibrationsAfterAPauseTellWhatASeldomSpanCosts(t *testing.T) {
 		t.Errorf("%d results, %d after a calibration without a pause, %d after others with one", taken, again, paused)
 	}
 }
+
+// Spans without a distribution cost less.
+func TestTheSpansOfTheWorkbenchHaveDistributions(t *testing.T) {
+	calibrate()
+	bench.Lock()
+	defer bench.Unlock()
+	n := bench.lane.tree.root()
+	for i := range bench.apart {
+		n = n.child(&bench.apart[i])
+		if n.zone != &bench.apart[i] {
+			t.Fatalf("zone %d has no path", i)
+		}
+		if a := n.acc.Load(); a == nil || a.hist.Load() == nil {
+			t.Errorf("zone %d has no histogram", i)
+		}
+	}
+}

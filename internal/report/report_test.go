@@ -171,6 +171,17 @@ func TestALimitedTreeKeepsParentsAndItsOrder(t *testing.T) {
 }
 
 // Measuring ten zones of a lane, each for a tenth of its time, takes all of it; skipped calls have a cost too.
+// Of spans that are far apart, each costs up to the mean of the two costs that were measured.
+func TestSeldomCallsCostMore(t *testing.T) {
+	s := program(1)
+	took := func() float64 { return makes(Options{}, s).Probe * float64(s.Elapsed) }
+	hot := took()
+	s.CostCold = 300
+	if cold := took(); math.Abs(hot-30*20) > 1 || math.Abs(cold-30*160) > 10 {
+		t.Errorf("30 calls cost %v ns in a loop, and %v ns far apart", hot, cold)
+	}
+}
+
 func TestWhatMeasuringTakesIsSummedOverALane(t *testing.T) {
 	s := profile.Snapshot{Elapsed: 10_000, Cost: 10, Zones: make([]profile.ZoneInfo, 11), Lanes: []profile.LaneStats{
 		{LaneInfo: profile.LaneInfo{Name: "idle"}}, {LaneInfo: profile.LaneInfo{ID: 1, Name: "busy"}},
