@@ -192,9 +192,16 @@ func TestAllMemoryIsCountedToTheByte(t *testing.T) {
 		t.Helper()
 		held := uint64(0)
 		for _, l := range []*Lane{bench.lane, bench.other} { // of the workbench
-			held += l.held() + accumulatorBytes
-			if h := l.tree.node(1).acc.Load().hist.Load(); h != nil {
-				held += uint64(len(h.cells)-histogramStep) * cellBytes
+			held += l.held()
+			for id := range l.tree.count.Get() {
+				a := l.tree.node(id).acc.Load()
+				if a == nil {
+					continue
+				}
+				held += accumulatorBytes
+				if h := a.hist.Load(); h != nil {
+					held += uint64(len(h.cells)-histogramStep) * cellBytes
+				}
 			}
 		}
 		lanes.Lock()

@@ -316,18 +316,26 @@ func TestSlowUnitsAreExplainedBeforeTheEnd(t *testing.T) {
 		t.Errorf("%v, %d captures: %s", err, captures(folder), out)
 	}
 
-	folder = filepath.Join(t.TempDir(), "slow")
-	p := beginWith(t, folder, "units")
-	code, _ := p.end(t)
-	n := captures(folder)
-	if code != 0 || n == 0 || len(p.slow) == 0 || max(n-len(p.slow), len(p.slow)-n) > 1 || strings.Contains(p.said.String(), "unit took") {
-		t.Fatalf("exit code %d, %d captures, %+v, %q", code, n, p.slow, p.said.String())
-	}
-	if len(p.faults) > 0 || !slices.ContainsFunc(p.logged, func(line string) bool { return strings.HasPrefix(line, "unit took ") }) {
-		t.Errorf("%q, %q", p.logged, p.faults)
-	}
-	if u := p.slow[len(p.slow)-1]; u.Root != "unit" || n == 1 && u.Took < 60*time.Millisecond || u.Usual < time.Millisecond || !strings.HasPrefix(u.Sentence, "unit took ") || u.Units < uint64(len(p.slow)) {
-		t.Errorf("%+v", u)
+	for try := 1; ; try++ {
+		folder := filepath.Join(t.TempDir(), "slow")
+		p := beginWith(t, folder, "units")
+		code, _ := p.end(t)
+		n := captures(folder)
+		if code != 0 || n == 0 || len(p.slow) == 0 || max(n-len(p.slow), len(p.slow)-n) > 1 || strings.Contains(p.said.String(), "unit took") {
+			t.Fatalf("exit code %d, %d captures, %+v, %q", code, n, p.slow, p.said.String())
+		}
+		if len(p.faults) > 0 || !slices.ContainsFunc(p.logged, func(line string) bool { return strings.HasPrefix(line, "unit took ") }) {
+			t.Errorf("%q, %q", p.logged, p.faults)
+		}
+		u := p.slow[len(p.slow)-1]
+		if u.Root != "unit" || u.Usual < time.Millisecond || !strings.HasPrefix(u.Sentence, "unit took ") || u.Units < uint64(len(p.slow)) {
+			t.Errorf("%+v", u)
+		}
+		if n > 1 || u.Took >= 60*time.Millisecond {
+			break
+		} else if try == 5 { // to explain a unit that the machine delayed may have taken all that Options.Cost allows
+			t.Fatalf("only another unit than the last was explained, %d times in a row: %+v", try, u)
+		}
 	}
 }
 
