@@ -17,8 +17,8 @@ import (
 type accumulator struct {
 	last       word.Word  // the latest duration, not yet in the histogram; none at first
 	min, width word.Word  // of the durations in the histogram: the longest is min+width
-	cells      *word.Word // of the histogram, for the lane, which in a program with other work would wait for a cache line with them
-	first      uint32     // likewise
+	cells      *word.Word // those of hist, for the lane: to read hist, it would wait for one more cache line
+	first      uint32     // that of hist
 	count      uint32     // number of cells
 	hist       atomic.Pointer[histogram]
 	zone       *Zone

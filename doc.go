@@ -66,11 +66,11 @@
 //
 // # Accuracy and caveats
 //
-// A span costs two readings of the clock; the processor does the bookkeeping while it waits for them. With many goroutines
-// that each run briefly, and in programs that do much else between two calls of a function, a span costs several times that, because
-// its memory is not in the processor's caches. Snapshot.Cost and Snapshot.CostCold are measured when the snapshot is taken. Durations are never corrected. A measured duration may be too long
-// or too short by up to Snapshot.Uncertainty: the mean of calls that take a few nanoseconds mostly shows the cost of
-// measuring them.
+// A span costs two readings of the clock; the processor does the bookkeeping while it waits for them. With many
+// goroutines that each run briefly, and in programs that do much else between two calls of a function, a span costs
+// several times that, because its memory is not in the processor's caches. Snapshot.Cost and Snapshot.CostCold are
+// measured when the snapshot is taken. Durations are never corrected. A measured duration may be too long or too short
+// by up to Snapshot.Uncertainty: the mean of calls that take a few nanoseconds mostly shows the cost of measuring them.
 //
 // A lane belongs to the runtime's record of a goroutine. The runtime reuses the record when the goroutine has ended, so a
 // lane may hold the spans of several goroutines, one after another. Use NameLane and NewLane for lanes with a fixed

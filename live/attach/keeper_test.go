@@ -94,6 +94,16 @@ func TestSeldomCallsAreTimedAndHaveTheirCost(t *testing.T) {
 	}
 }
 
+// A timed call of a sampled zone takes the slow path, and the others are counted.
+func TestTheCostOfASampledZoneIsThatOfAllItsCalls(t *testing.T) {
+	s := reading([]uint64{1000})
+	s.Zones[0].Every, s.Lanes[0].Zones[0].Timed, s.CostSkipped = 10, 100, 3
+	c, skipped := costIn(s, &s.Lanes[0].Zones[0], time.Microsecond), 900*max(3, entry())
+	if want := 100*(sampledCost*s.Cost+entry()) + skipped; math.Abs(c.all.Likely-want) > 1e-6 || math.Abs(c.skipped-skipped) > 1e-6 || math.Abs(c.full-1000*20) > 1e-6 {
+		t.Errorf("%+v, want %v ns, of which %v for calls that are not timed", c, want, skipped)
+	}
+}
+
 func TestCountingAloneMayTakeTooMuch(t *testing.T) {
 	s := reading([]uint64{30_000_000})
 	s.Zones[0].Every, s.Lanes[0].Zones[0].Timed, s.CostSkipped = 64, 30_000_000/64, 3

@@ -206,6 +206,6 @@ func (d slowdown) String() string {
 		by = percent(d.least) + " to " + percent(d.most)
 	}
 	each := func(of time.Duration) string { return units.Duration(float64(of) / float64(max(d.calls, 1))) }
-	return fmt.Sprintf("measuring slowed the program by %s: each of %s calls took %s to %s longer, and %s used %s of processor time; readings beside the program took %s",
+	return fmt.Sprintf("measuring slowed the program by %s: %s calls took %s to %s longer on average, and %s used %s of processor time; readings beside the program took %s",
 		by, units.Count(d.calls), each(d.from), each(d.to), of, units.Duration(float64(d.processor)), units.Duration(float64(d.readings)))
 }
