@@ -155,25 +155,25 @@ func (r *batches) next() (h batchHeader, b batch, err error) {
 	return h, b, nil
 }
 
-// readSamples appends the samples of the CPU profiler since a time, in any order.
-func (g *generation) readSamples(to []Sample, since Time) ([]Sample, error) {
+// readSamples appends the samples of the CPU profiler between two times, in any order.
+func (g *generation) readSamples(all []Sample, from, to Time) ([]Sample, error) {
 	for _, b := range g.samples {
 		for at := 1; at < len(b.data); {
-			kind, from := b.data[at], at
+			kind, begin := b.data[at], at
 			var v [5]uint64
 			if at = uvarints(b.data, at+1, v[:]); kind != evCPUSample || at < 0 || v[0] > lastStamp {
-				return nil, fmt.Errorf("byte %d: a sample of the profiler is broken", b.at+from)
+				return nil, fmt.Errorf("byte %d: a sample of the profiler is broken", b.at+begin)
 			}
 			stack, err := g.tables.stackID(v[4])
 			if err != nil {
-				return nil, fmt.Errorf("byte %d: %w", b.at+from, err)
+				return nil, fmt.Errorf("byte %d: %w", b.at+begin, err)
 			}
 			now := g.clock.time(v[0])
-			if now < since {
+			if now < from || now > to {
 				continue
 			}
-			to = append(to, Sample{At: now, Thread: int64(v[1]), Proc: int32(v[2]), Goroutine: int64(v[3]), Stack: stack})
+			all = append(all, Sample{At: now, Thread: int64(v[1]), Proc: int32(v[2]), Goroutine: int64(v[3]), Stack: stack})
 		}
 	}
-	return to, nil
+	return all, nil
 }

@@ -86,22 +86,26 @@ func BenchmarkRead(b *testing.B) {
 	b.ReportMetric(float64(n), "events")
 }
 
-// Of a window of which the last tenth is asked for.
-func BenchmarkReadSince(b *testing.B) {
+// Of a window of which a tenth is asked for, the last or one in the middle.
+func BenchmarkReadBetween(b *testing.B) {
 	data := busy()
 	n := events(b, data)
 	tr, err := Read(data)
 	if err != nil {
 		b.Fatal(err)
 	}
-	from := tr.To - (tr.To-tr.From)/10
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := ReadSince(data, from); err != nil {
-			b.Fatal(err)
-		}
+	tenth := (tr.To - tr.From) / 10
+	for name, from := range map[string]Time{"last": tr.To - tenth, "middle": tr.To - 5*tenth} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := ReadBetween(data, from, from+tenth); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(n), "ns/event")
+		})
 	}
-	b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(n), "ns/event")
 }
 
 // What part of that is decoding.

@@ -60,7 +60,7 @@ func merge(s *scheduler, g *generation) error {
 		}
 	}
 	slices.SortStableFunc(front, byStamp) // a sorted slice is a heap
-	for len(front) > 0 {
+	for len(front) > 0 && s.last <= s.to {
 		i := 0
 		ok, err := s.advance(&front[0].event, front[0].thread)
 		if err == nil && !ok { // rarely: it follows from an event with a later time
@@ -86,7 +86,7 @@ func merge(s *scheduler, g *generation) error {
 		sink(front, i) // it need not rise: of a sorted slice, neither a later event nor the last cursor is before a parent of i
 	}
 	var err error
-	s.trace.Samples, err = g.readSamples(s.trace.Samples, s.from)
+	s.trace.Samples, err = g.readSamples(s.trace.Samples, s.from, s.to)
 	return err
 }
 

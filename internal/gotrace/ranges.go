@@ -140,7 +140,7 @@ func (s *scheduler) takeMemory(e *event, t *thread) (bool, error) {
 		if s.at < s.from {
 			s.trace.Heap = s.trace.Heap[:0]
 		}
-		s.trace.Heap = append(s.trace.Heap, Heap{At: s.at, Live: int64(e.args[0]), Goal: s.goal, Goroutine: t.goroutine()})
+		s.trace.Heap = append(doubled(s.trace.Heap), Heap{At: s.at, Live: int64(e.args[0]), Goal: s.goal, Goroutine: t.goroutine()})
 	case evHeapGoal:
 		s.goal = int64(e.args[0])
 	}
@@ -149,7 +149,7 @@ func (s *scheduler) takeMemory(e *event, t *thread) (bool, error) {
 
 func (s *scheduler) open(o *opened, r Range) {
 	s.closeRange(o)
-	s.trace.Ranges = append(s.trace.Ranges, r)
+	s.trace.Ranges = append(doubled(s.trace.Ranges), r)
 	*o = opened(len(s.trace.Ranges))
 }
 
@@ -172,4 +172,13 @@ func (s *scheduler) closeRanges() {
 	}
 	s.trace.Ranges = slices.DeleteFunc(s.trace.Ranges, func(r Range) bool { return r.To < s.from })
 	slices.SortStableFunc(s.trace.Ranges, func(a, b Range) int { return cmp.Compare(a.From, b.From) })
+}
+
+// doubled makes room for as many elements again if there is none: append grows large slices by a quarter, and so copies each element
+// and allocates its memory several times.
+func doubled[T any](s []T) []T {
+	if len(s) == cap(s) {
+		return slices.Grow(s, max(16, len(s)))
+	}
+	return s
 }

@@ -15,24 +15,24 @@ var ErrVersion = errors.New("unknown version of the format; known are those of G
 
 // Read reads a trace. Trace.Stack needs data, which must therefore not be changed; nothing else of the Trace refers to it. Read needs some
 // 20 times the memory of data, and for no data more than 100 times.
-func Read(data []byte) (*Trace, error) { return ReadSince(data, math.MinInt64) }
+func Read(data []byte) (*Trace, error) { return ReadBetween(data, math.MinInt64, math.MaxInt64) }
 
-// ReadSince is as Read, but leaves out what was over before from, which saves memory and time. What went on then is whole, and so may
-// begin before Trace.From.
-func ReadSince(data []byte, from Time) (*Trace, error) { return read(data, from, false) }
+// ReadBetween is as Read, but leaves out what was over before from, which saves memory and time, and ends with the first event after to.
+// What went on at from is whole, and so may begin before Trace.From. Goroutines of which nothing happened until to may be missing.
+func ReadBetween(data []byte, from, to Time) (*Trace, error) { return read(data, from, to, false) }
 
-// ReadLatest is as ReadSince, but begins with the latest generation that began before from, which saves much time of a large trace. If there
-// is an older one, a state that began in it has no Reason, and begins with Trace.From at the latest.
-func ReadLatest(data []byte, from Time) (*Trace, error) { return read(data, from, true) }
+// ReadLatest is as ReadBetween, but begins with the latest generation that began before from, which saves much time of a large trace. If
+// there is an older one, a state that began in it has no Reason, and begins with Trace.From at the latest.
+func ReadLatest(data []byte, from, to Time) (*Trace, error) { return read(data, from, to, true) }
 
-func read(data []byte, from Time, latest bool) (*Trace, error) {
+func read(data []byte, from, to Time, latest bool) (*Trace, error) {
 	version, at, err := header(data)
 	if err != nil {
 		return nil, err
 	}
 	in := batches{data: data, at: at, version: version}
-	s := scheduler{from: from, trace: &Trace{Version: fmt.Sprintf("go1.%d", version), file: new(file)}}
-	for g, err := in.generation(); g != nil || err != nil; {
+	s := scheduler{from: from, to: to, trace: &Trace{Version: fmt.Sprintf("go1.%d", version), file: new(file)}}
+	for g, err := in.generation(); (g != nil || err != nil) && s.last <= to; {
 		if err != nil {
 			return nil, fmt.Errorf("trace: %w", err)
 		}

@@ -16,7 +16,7 @@ type scheduler struct {
 	procs      map[uint64]*proc
 	threads    map[uint64]*thread
 	generation int  // from 1
-	from       Time // what was over before is left out
+	from, to   Time // what was over before is left out, and what began after
 	tables     *tables
 	words      [64]word // of the generation's strings, once they are known
 	clock      *clock

@@ -55,7 +55,7 @@ func TestATraceThatBeginsInTheMiddleSaysTheSame(t *testing.T) {
 	}
 }
 
-func TestReadSinceLeavesOutWhatWasOver(t *testing.T) {
+func TestReadBetweenLeavesOutWhatWasOver(t *testing.T) {
 	race.Sequential(t)
 	for version, data := range goldens(t) {
 		whole, err := Read(data)
@@ -67,7 +67,7 @@ func TestReadSinceLeavesOutWhatWasOver(t *testing.T) {
 			if n == 4 {
 				from = whole.Ranges[len(whole.Ranges)/2].To // exactly
 			}
-			part, err := ReadSince(data, from)
+			part, err := ReadBetween(data, from, whole.To)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,6 +109,55 @@ func TestReadSinceLeavesOutWhatWasOver(t *testing.T) {
 	}
 }
 
+func TestReadBetweenEndsWithTheFirstEventAfterward(t *testing.T) {
+	race.Sequential(t)
+	for version, data := range goldens(t) {
+		whole, err := Read(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		from := whole.From + (whole.To-whole.From)/16
+		for n := range 8 {
+			to := from + (whole.To-from)*Time(n)/8
+			part, err := ReadBetween(data, from, to)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if part.From != from || part.To <= to || part.To > whole.To {
+				t.Errorf("%s until %d: %d to %d", version, to, part.From, part.To)
+			}
+			began := func(steps []Step) []Step {
+				return slices.DeleteFunc(slices.Clone(steps), func(s Step) bool { return s.At >= part.To })
+			}
+			for _, g := range whole.Goroutines {
+				want := began(g.Steps[max(g.At(from-1), 0):])
+				var got []Step
+				if p := part.Goroutine(g.ID); p != nil {
+					got = began(p.Steps)
+				} else if len(want) == 1 && want[0].At < from { // nothing has happened since
+					want = nil
+				}
+				if !slices.Equal(got, want) {
+					t.Errorf("%s until %d: goroutine %d: %v, want %v", version, to, g.ID, got, want)
+				}
+				if slices.ContainsFunc(g.Steps, func(s Step) bool { return s.At > to && s.At < part.To }) {
+					t.Errorf("%s until %d: goroutine %d has an event before the end at %d", version, to, g.ID, part.To)
+				}
+			}
+			for _, s := range part.Samples {
+				if s.At < from || s.At > to {
+					t.Errorf("%s: a sample at %d", version, s.At)
+				}
+			}
+			for _, r := range part.Ranges {
+				if r.To < from || r.From > part.To || r.To > part.To {
+					t.Errorf("%s until %d: %+v", version, to, r)
+				}
+			}
+		}
+	}
+}
+
 func TestBeginIsThatOfTheFirstEvent(t *testing.T) {
 	for version, data := range goldens(t) {
 		tr, err := Read(data)
@@ -135,11 +184,11 @@ func TestReadLatestBeginsWithAGeneration(t *testing.T) {
 		}
 		for n := range 9 {
 			from := whole.From + (whole.To-whole.From)*Time(n)/8
-			since, err := ReadSince(data, from)
+			since, err := ReadBetween(data, from, whole.To)
 			if err != nil {
 				t.Fatal(err)
 			}
-			latest, err := ReadLatest(data, from)
+			latest, err := ReadLatest(data, from, whole.To)
 			if err != nil {
 				t.Fatal(err)
 			}
