@@ -164,11 +164,12 @@ func (w *Window) count(a *Account, i Interval) {
 	}
 	// Not pressure.Waited and MinorFaults, which are those of all threads: nothing tells which part was this goroutine's.
 	for _, c := range []struct {
-		counter pressure.Counter
-		cause   Cause
-	}{{pressure.OtherPaused, StoppedWorld}, {pressure.Paused, GC}, {pressure.Throttled, Throttled}} {
-		if v, ok := d.of(c.counter); ok {
-			a.move(Unclear, c.cause, time.Duration(v))
+		times, spent pressure.Counter
+		cause        Cause
+	}{{pressure.OtherPauses, pressure.OtherPaused, StoppedWorld}, {pressure.Pauses, pressure.Paused, GC}, {pressure.Throttlings, pressure.Throttled, Throttled}} {
+		if spent, ok := d.of(c.spent); ok {
+			times, _ := d.of(c.times)
+			a.move(Unclear, c.cause, d.within(i, times, time.Duration(spent)))
 		}
 	}
 }

@@ -41,6 +41,21 @@ func (g growth) of(c pressure.Counter) (v int64, ok bool) {
 	return max(0, b-a), ok1 && ok2
 }
 
+// A few pauses shortly before or after a unit are more likely to have been in it, since it was slow; of many, or of those in a time
+// much longer than the unit, each part of that time has its share.
+const (
+	scattered = 8
+	apart     = 500_000_000 // ns
+)
+
+// within returns how much of what was spent in so many pieces between two readings was in i, which is between them.
+func (g growth) within(i Interval, pieces int64, spent time.Duration) time.Duration {
+	if all := g.length(); pieces > scattered || all > i.length()+apart {
+		return time.Duration(float64(spent) * float64(i.length()) / float64(all))
+	}
+	return spent
+}
+
 // late is how long after a unit the process may learn that it was continued.
 const late = 250_000_000 // ns
 
