@@ -76,13 +76,9 @@ func (s *scene) report(c *candidate) Report {
 	i := s.interval(u.Start, u.Took)
 	u.Goroutine = s.window.Who(u.Goroutine, i.From, i.To)
 	slow := s.window.Of(s.unit(&u))
-	oldest := c.turn.from - clock.Instant(time.Minute)
-	if t := s.got.trace; t != nil {
-		oldest = clock.Instant(int64(t.From) - s.shift)
-	}
 	if !s.compared[c.root] {
 		s.compared[c.root] = true
-		s.compare(c.root, oldest)
+		s.compare(c)
 	}
 	verdict := account.Judge(&slow, c.root.usual, c.usual)
 	r := Report{Schema: Schema, Root: c.root.name, Unit: "span", Goroutine: u.Goroutine, At: s.at.Add(-s.now.Sub(u.Start)), Took: u.Took, Usual: c.usual,
@@ -117,10 +113,15 @@ func (s *scene) report(c *candidate) Report {
 	return r
 }
 
-// compare accounts for the ordinary units of a root in the window.
-func (s *scene) compare(r *root, oldest clock.Instant) {
+// compare accounts for the ordinary units of the same root in the window.
+func (s *scene) compare(c *candidate) {
+	from, to := c.turn.from-clock.Instant(time.Minute), s.now
+	if t := s.got.trace; t != nil {
+		from, to = clock.Instant(int64(t.From)-s.shift), clock.Instant(int64(t.To)-s.shift)
+	}
+	r := c.root
 	var usual []account.Account
-	for _, t := range r.ordinary(oldest, mostUsual) {
+	for _, t := range r.ordinary(from, to, mostUsual) {
 		i := s.interval(t.from, t.took)
 		if g := s.window.Who(t.goroutine, i.From, i.To); g != 0 || s.got.trace == nil {
 			usual = append(usual, s.window.Of(account.Unit{Goroutine: g, Interval: i}))

@@ -9,7 +9,9 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/internal/child"
@@ -65,6 +67,61 @@ func TestBeyondGOMEMLIMITCountsAreExactAndItIsSaid(t *testing.T) {
 	var m runtime.MemStats
 	if runtime.ReadMemStats(&m); m.HeapAlloc > uint64(len(kept))+3*16<<20 { // Options.MemoryBytes, and what was read of it
 		t.Errorf("the heap has %d MiB", m.HeapAlloc>>20)
+	}
+	runtime.KeepAlive(kept)
+}
+
+// Goroutines allocate as fast as they can beyond the limit, so that the collector runs all the time. A unit that waits for a lock is
+// explained meanwhile, and not by the collector.
+func TestBeyondGOMEMLIMITUnitsAreExplainedMeanwhile(t *testing.T) {
+	if !child.Process(t) {
+		return
+	}
+	z := strobe.NewRootZone("limited")
+	reports, c := watched(z)
+	defer c.Stop()
+	kept := make([]byte, 32<<20)
+	for i := 0; i < len(kept); i += 4096 {
+		kept[i] = 1
+	}
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(24 << 20))
+	var stop atomic.Bool
+	var all sync.WaitGroup
+	for range 4 {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			var held []byte
+			for !stop.Load() {
+				held = make([]byte, 8<<10)
+			}
+			runtime.KeepAlive(held)
+		}()
+	}
+	const units = 4
+	right := 0
+	for range units {
+		var mu sync.Mutex
+		mu.Lock()
+		time.AfterFunc(60*time.Millisecond, mu.Unlock)
+		z.Do(mu.Lock)
+		ended := time.Now()
+		select {
+		case r := <-reports:
+			t.Logf("after %v, of which explaining took %v of a processor: %v", time.Since(ended), r.Cost, r.String())
+			if r.Cause == Lock {
+				right++
+			} else if r.Cause != Unclear {
+				t.Errorf("%+v", r)
+			}
+		case <-time.After(time.Minute):
+			t.Error("a minute later there is no report")
+		}
+	}
+	stop.Store(true)
+	all.Wait()
+	if right < units/2 {
+		t.Errorf("%d of %d are explained", right, units)
 	}
 	runtime.KeepAlive(kept)
 }

@@ -95,10 +95,10 @@ func (r *root) slow(took time.Duration, o *Options) bool {
 	return r.count > warm && float64(took) > o.Factor*float64(r.median) && took >= r.median+least
 }
 
-// ordinary returns up to most units that were not slow and began after from, the latest first.
-func (r *root) ordinary(from clock.Instant, most int) (out []turn) {
+// ordinary returns up to most units that were not slow, began after from and had ended at to, the latest first.
+func (r *root) ordinary(from, to clock.Instant, most int) (out []turn) {
 	for i := uint64(1); i <= min(r.count, window) && len(out) < most; i++ {
-		if t := r.latest[(r.count-i)%window]; t.from >= from && t.took <= r.median+r.median/4 {
+		if t := r.latest[(r.count-i)%window]; t.from >= from && t.to() <= to && t.took <= r.median+r.median/4 {
 			out = append(out, t)
 		}
 	}

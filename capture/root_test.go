@@ -63,7 +63,7 @@ func TestOrdinaryUnitsAreThoseNearTheMedian(t *testing.T) {
 	}
 	r.settle()
 	var from []clock.Instant
-	for _, u := range r.ordinary(1, 3) {
+	for _, u := range r.ordinary(1, 1000, 3) {
 		from = append(from, u.from)
 	}
 	if len(from) != 3 || from[0] != 6 || from[1] != 4 || from[2] != 2 {

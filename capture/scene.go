@@ -28,42 +28,64 @@ type scene struct {
 }
 
 // before is how much of the time before a unit is read, for ordinary units, unless fewer milliseconds have enough of them. At least nearest
-// is read: what happened just before may have caused the delay.
+// is read: what happened just before may have caused the delay. Of the time after a unit that ended long ago, behind is read.
 const (
 	before  = 500 * time.Millisecond
 	nearest = 25 * time.Millisecond
+	behind  = 100 * time.Millisecond
 )
 
-// since returns from when on a slow unit needs the sources.
-func (w *watch) since(c *candidate) clock.Instant {
-	earliest := c.turn.from - clock.Instant(before)
-	usual := c.root.ordinary(earliest, mostUsual)
-	if len(usual) < mostUsual {
-		return earliest
+// A reach is the time of which the sources are needed.
+type reach[T clock.Instant | account.Time] struct {
+	from  T // if that is not too much
+	least T // from, at the latest
+	to    T
+}
+
+// include makes a reach include another one.
+func (r *reach[T]) include(o reach[T]) {
+	r.from, r.least, r.to = min(r.from, o.from), min(r.least, o.least), max(r.to, o.to)
+}
+
+// reach returns the time of which the sources are needed for a slow unit, at a time now.
+func (w *watch) reach(c *candidate, now clock.Instant) reach[clock.Instant] {
+	end := c.turn.to()
+	r := reach[clock.Instant]{from: c.turn.from - clock.Instant(before), least: c.turn.from - clock.Instant(nearest), to: now}
+	for i := len(w.readings) - 1; i >= 0 && w.readings[i].at >= end; i-- { // the counters are compared with the trace between two readings
+		r.to = max(w.readings[i].at, min(now, end+clock.Instant(behind)))
 	}
-	from := min(c.turn.from-clock.Instant(nearest), usual[mostUsual-1].from)
-	for i := len(w.readings) - 1; i >= 0; i-- { // the counters are compared with the trace between two readings
-		if at := w.readings[i].at; at <= from {
-			return max(at, earliest)
+	usual := c.root.ordinary(r.from, r.to, mostUsual)
+	if more := c.root.ordinary(r.from, now, mostUsual); len(more) > len(usual) {
+		usual, r.to = more, now
+	}
+	if len(usual) < mostUsual {
+		return r
+	}
+	needed := min(r.least, usual[mostUsual-1].from)
+	for i := len(w.readings) - 1; i >= 0; i-- {
+		if at := w.readings[i].at; at <= needed {
+			r.from = max(at, r.from)
+			break
 		}
 	}
-	return earliest
+	return r
 }
 
 // scene copies what the sources have about some units. It is valid until release.
 func (w *watch) scene(slow []candidate) (s *scene, release func()) {
-	from := clock.NowOrdered()
-	for i := range slow {
-		from = min(from, w.since(&slow[i]))
+	now := clock.NowOrdered()
+	r := w.reach(&slow[0], now)
+	for i := range slow[1:] {
+		r.include(w.reach(&slow[1+i], now))
 	}
-	return w.sceneSince(from, slices.Concat(w.spans.ended, w.spans.open))
+	return w.sceneOf(r, slices.Concat(w.spans.ended, w.spans.open))
 }
 
-// sceneSince copies what the sources have from a time on.
-func (w *watch) sceneSince(from clock.Instant, spans []span) (s *scene, release func()) {
+// sceneOf copies what the sources have of a time.
+func (w *watch) sceneOf(r reach[clock.Instant], spans []span) (s *scene, release func()) {
 	now, mono, known := moment()
 	s = &scene{watch: w, now: now, at: time.Now(), shift: mono - int64(now), compared: make(map[*root]bool)}
-	s.got, release = snapshot(int64(s.time(from)))
+	s.got, release = snapshot(reach[account.Time]{s.time(r.from), s.time(r.least), s.time(r.to)})
 	w.read()
 	s.degrees = slices.Concat(w.degrees, s.got.degrees)
 	if w.thinned != "" {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/internal/account"
 	"github.com/strobe-go/strobe/internal/gotrace"
 	"github.com/strobe-go/strobe/internal/switches"
 )
@@ -171,28 +172,39 @@ type records struct {
 // muchTrace is the size of a trace of which only the latest part is read: reading costs time for each event.
 const muchTrace = 1 << 20
 
-// snapshot copies what the sources have from a time on. The trace is valid until release.
-func snapshot(from int64) (r records, release func()) {
+// affordable returns from when on a trace is read to have no more than muchTrace of it, if that is possible.
+func affordable(data []byte, asked reach[account.Time], now account.Time) account.Time {
+	begin, err := gotrace.Begin(data)
+	if err != nil || begin >= now {
+		return asked.from
+	}
+	perByte := float64(now-begin) / float64(len(data))
+	return max(asked.from, min(asked.least, asked.to-account.Time(muchTrace*perByte)))
+}
+
+// snapshot copies what the sources have of a time. The trace is valid until release.
+func snapshot(asked reach[account.Time]) (r records, release func()) {
 	s := &sources
 	s.Lock()
+	_, now, _ := moment()
 	if s.recorder != nil {
 		s.trace.Reset()
 		err := s.recorder.write(&s.trace)
 		if r.bytes = s.trace.Len(); err == nil {
-			read := gotrace.ReadSince
+			read := gotrace.ReadBetween
 			if r.bytes > muchTrace {
 				read = gotrace.ReadLatest
+				asked.from = affordable(s.trace.Bytes(), asked, account.Time(now))
 			}
-			r.trace, err = read(s.trace.Bytes(), gotrace.Time(from))
+			r.trace, err = read(s.trace.Bytes(), asked.from, asked.to)
 		}
 		if err != nil {
 			r.degrees = append(r.degrees, "the runtime's trace cannot be read, so that waits are not explained: "+err.Error())
 		}
 	}
 	if s.switches != nil {
-		_, now, _ := moment()
 		var err error
-		if r.switches, err = s.switches.Read(from, now); err != nil {
+		if r.switches, err = s.switches.Read(int64(asked.from), int64(asked.to)); err != nil {
 			r.degrees = append(r.degrees, "the kernel's records of switches cannot be read: "+err.Error())
 		}
 		r.options = s.switches.Options()

@@ -135,7 +135,7 @@ func (w *watch) survey(now time.Time, resting string) {
 // surveyNow looks at the stretch.
 func (w *watch) surveyNow(now time.Time) {
 	l := &w.looking
-	s, release := w.sceneSince(l.from-clock.Instant(stretch), append(slices.Clip(l.spans), openSpans(&w.timeline)...))
+	s, release := w.sceneOf(reach[clock.Instant]{l.from - clock.Instant(stretch), l.from, w.timeline.At}, append(slices.Clip(l.spans), openSpans(&w.timeline)...))
 	defer release()
 	if s.got.trace == nil {
 		reason := "the runtime's flight recorder has nothing"
