@@ -169,7 +169,7 @@ func (w *Window) count(a *Account, i Interval) {
 	}{{pressure.OtherPauses, pressure.OtherPaused, StoppedWorld}, {pressure.Pauses, pressure.Paused, GC}, {pressure.Throttlings, pressure.Throttled, Throttled}} {
 		if spent, ok := d.of(c.spent); ok {
 			times, _ := d.of(c.times)
-			a.move(Unclear, c.cause, d.within(i, times, time.Duration(spent)))
+			a.move(Unclear, c.cause, d.within(i.length(), times, time.Duration(spent)))
 		}
 	}
 }

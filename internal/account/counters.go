@@ -45,13 +45,13 @@ func (g growth) of(c pressure.Counter) (v int64, ok bool) {
 // much longer than the unit, each part of that time has its share.
 const (
 	scattered = 8
-	apart     = 500_000_000 // ns
+	apart     = 500 * time.Millisecond
 )
 
-// within returns how much of what was spent in so many pieces between two readings was in i, which is between them.
-func (g growth) within(i Interval, pieces int64, spent time.Duration) time.Duration {
-	if all := g.length(); pieces > scattered || all > i.length()+apart {
-		return time.Duration(float64(spent) * float64(i.length()) / float64(all))
+// within returns how much of what was spent in so many pieces between two readings was in a unit that is between them.
+func (g growth) within(took time.Duration, pieces int64, spent time.Duration) time.Duration {
+	if all := time.Duration(g.To - g.From); pieces > scattered || all > took+apart {
+		return time.Duration(float64(spent) * float64(took) / float64(all))
 	}
 	return spent
 }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package account
+
+import (
+	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe/internal/pressure"
+)
+
+// readAt is no counter: it is when the second reading was.
+const readAt pressure.Counter = -1
+
+func TestWithoutATraceOnlyCountersSpeak(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		grown fake
+		cause Cause
+	}{
+		{"nothing", fake{}, Unclear},
+		{"world stopped", fake{pressure.OtherPaused: 50 * msec}, StoppedWorld},
+		{"collections", fake{pressure.Paused: 50 * msec}, GC},
+		{"quota", fake{pressure.Throttled: 55 * msec}, Throttled},
+		{"page faults, perhaps of others", fake{pressure.MinorFaults: 50_000}, Unclear},
+		{"threads that waited for memory, perhaps others", fake{pressure.Stalled: 55 * msec}, Unclear},
+		{"threads that waited, perhaps others", fake{pressure.Waited: 55 * msec}, Unclear},
+		{"a little of everything", fake{pressure.OtherPaused: 20 * msec, pressure.Paused: 20 * msec}, Unclear},
+		{"stopped", fake{pressure.Continued: 1}, Stopped},
+		{"pauses before and after the unit", fake{pressure.Pauses: 30, pressure.Paused: 60 * msec, readAt: 150 * msec}, Unclear},
+		{"pauses throughout", fake{pressure.Pauses: 30, pressure.Paused: 140 * msec, readAt: 150 * msec}, GC},
+		{"one pause, and the readings are near", fake{pressure.Pauses: 2, pressure.Paused: 55 * msec, readAt: 150 * msec}, GC},
+		{"one pause, and the readings are far apart", fake{pressure.Pauses: 2, pressure.Paused: 55 * msec, readAt: 2000 * msec}, Unclear},
+		{"one stop, and the readings are far apart", fake{pressure.OtherPauses: 1, pressure.OtherPaused: 55 * msec, readAt: 2000 * msec}, Unclear},
+		{"quota, and the readings are far apart", fake{pressure.Throttlings: 2, pressure.Throttled: 180 * msec, readAt: 2000 * msec}, Unclear},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			until := 61.0
+			if at, ok := c.grown[readAt]; ok {
+				until = float64(at) / msec
+			}
+			s := (&scene{}).span(1, 3, 0, 60, 0).counters(0, until, c.grown)
+			s.Fault = time.Microsecond
+			a := s.of(1, 0, 60)
+			var sum time.Duration
+			for _, p := range a.Parts {
+				if sum += p.Took; p.Zone != 3 {
+					t.Errorf("zone %d", p.Zone)
+				}
+			}
+			if sum != 60*ms || a.States || a.Exact {
+				t.Errorf("%v, %+v", sum, a)
+			}
+			if v := Judge(&a, nil, 2*ms); v.Cause != c.cause {
+				t.Errorf("%v, want %v: %+v", v.Cause, c.cause, a)
+			}
+		})
+	}
+}
