@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -166,4 +167,55 @@ func TestACrowdOfGoroutines(t *testing.T) {
 // blamed reports whether a cause blames the program itself.
 func blamed(c Cause) bool {
 	return strings.Contains(" own allocation gc stopped-world lock channel sleep syscall network page-faults ", " "+c.String()+" ")
+}
+
+// Units sleep for a millisecond. Where goroutines have all processors, nothing looks at the timer when it is due: that is no long sleep.
+func TestATimerThatComesLateIsNoSleep(t *testing.T) {
+	z := strobe.NewRootZone("sleeper")
+	reports := make(chan Report, 1000)
+	c := Start(Options{Roots: []*strobe.Zone{z}, Budget: 8 * time.Millisecond, Cost: -1, Log: slog.New(slog.DiscardHandler), On: func(r Report) { reports <- r }})
+	defer c.Stop()
+	sleep := func() { time.Sleep(time.Millisecond) }
+	right, blind := 0, false
+	for try := 0; try < 10 && right < 2; try++ {
+		time.Sleep(100 * time.Millisecond)
+		for range 2 * warm {
+			z.Do(sleep)
+		}
+		var stop atomic.Bool
+		var all sync.WaitGroup
+		for range 4 * runtime.GOMAXPROCS(0) {
+			all.Add(1)
+			go func() {
+				defer all.Done()
+				for !stop.Load() {
+				}
+			}()
+		}
+		from := time.Now()
+		z.Do(sleep)
+		took := time.Since(from)
+		stop.Store(true)
+		all.Wait()
+		for waiting := true; waiting; {
+			select {
+			case r := <-reports:
+				t.Log(r.String(), r.Degrees)
+				switch {
+				case len(r.Degrees) > 0:
+					blind = true
+				case r.Took > took || r.Took < took-took/16: // the machine delayed another one
+				case r.Cause == Sleep:
+					t.Errorf("%+v", r.Account)
+				case r.Cause == NoProcessor, r.Cause == Preempted:
+					right++
+				}
+			case <-time.After(300 * time.Millisecond):
+				waiting = false
+			}
+		}
+	}
+	if right == 0 && !blind {
+		t.Error("no report names the goroutines that had the processors")
+	}
 }

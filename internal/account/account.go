@@ -37,6 +37,7 @@ type Account struct {
 	Faulted     time.Duration // estimate of what page faults took, of the whole process, over that time
 	Stalled     time.Duration // how long threads of the control group waited for memory, over that time
 	Continued   bool          // the process was continued by a signal, or the machine was suspended, in that time
+	Late        []Part        // for how long timers that ended sleeps may have been due, and what the processor did that had to look at them
 	Crowded     bool          // other goroutines allocated much in the unit's time, and those of the unit little: collections are due to others
 }
 
@@ -68,7 +69,7 @@ type Waker struct {
 // Of accounts for a unit.
 func (w *Window) Of(u Unit) Account {
 	a := Account{Took: u.length()}
-	k := walker{sums: sums{window: w, parts: make(map[Key]*building)}, links: u.Links}
+	k := walker{sums: sums{window: w, parts: make(map[Key]*building), late: make(map[Key]*building)}, links: u.Links}
 	a.States = w.Trace != nil && w.Trace.From <= u.From && w.Trace.Goroutine(u.Goroutine) != nil
 	if w.Trace != nil {
 		k.stopped = w.stopped(u.Interval)
@@ -86,6 +87,13 @@ func (w *Window) Of(u Unit) Account {
 			p.By = Waker{Goroutine: b.by, Where: b.byWhere}
 		}
 		a.Parts = append(a.Parts, p)
+	}
+	for key, b := range k.late {
+		p := Part{Key: key, Took: b.took, By: Waker{Goroutine: b.by}}
+		if b.by != 0 {
+			p.By.Main, p.By.Took = w.mainly(b.by, b.longest)
+		}
+		a.Late = append(a.Late, p)
 	}
 	w.count(&a, u.Interval)
 	a.Crowded = a.States && a.Sum(NoProcessor) > 0 && a.Sum(GC) > 0 && w.crowded(u)
@@ -118,7 +126,7 @@ func (a *Account) Sum(c Cause) (sum time.Duration) {
 
 // mainly returns what a goroutine did in most of a time.
 func (w *Window) mainly(g int64, i Interval) (Key, time.Duration) {
-	k := walker{sums: sums{window: w, parts: make(map[Key]*building)}}
+	k := walker{sums: sums{window: w, parts: make(map[Key]*building), late: make(map[Key]*building)}}
 	k.walk(g, i)
 	var most Key
 	var took time.Duration

@@ -31,6 +31,7 @@ const few = 3
 func Judge(slow *Account, usual []Account, typical time.Duration) Verdict {
 	v := Verdict{Part: -1}
 	beyond, all := excess(slow, usual, typical)
+	doubtful := overslept(slow, usual, &beyond)
 	best := Unclear
 	for c := range beyond {
 		if Cause(c) != Unclear && (best == Unclear || beyond[c] > beyond[best]) {
@@ -48,6 +49,9 @@ func Judge(slow *Account, usual []Account, typical time.Duration) Verdict {
 	}
 	v.Usual = usualParts(slow, usual)
 	due := beyond[best]
+	if best == Sleep {
+		due -= doubtful
+	}
 	if slow.Crowded && (best == NoProcessor || best == GC) { // both are due to the goroutines that allocate
 		due = beyond[NoProcessor] + beyond[GC]
 	}

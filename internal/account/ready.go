@@ -49,7 +49,7 @@ func stopPlace(w *Window, r gotrace.Range) string {
 // A goroutine is not kept from running by others of the program, but by the system, if the scheduler's processors were free for more
 // than a third of the time, or if something else had the machine's processors for more than three fifths of it.
 const (
-	free = 1. / 3
+	idle = 1. / 3
 	away = 3. / 5
 )
 
@@ -99,9 +99,8 @@ func (w *Window) contention(i Interval) (c Cause, by int64) {
 		}
 	})
 	w.shares = each
-	limit := time.Duration(w.limit(i.From)) * i.length()
 	switch {
-	case float64(off) > away*float64(held), float64(limit-held) > free*float64(limit):
+	case float64(off) > away*float64(held), w.free(i):
 		return Preempted, 0
 	case float64(paging) > away*float64(held):
 		return Paging, 0
@@ -112,6 +111,14 @@ func (w *Window) contention(i Interval) (c Cause, by int64) {
 	default:
 		return NoProcessor, by
 	}
+}
+
+// free reports whether no thread had the scheduler's processors for more than a third of i.
+func (w *Window) free(i Interval) bool {
+	limit := time.Duration(w.limit(i.From)) * i.length()
+	left := limit
+	w.holds.during(i, func(_ *run, part Interval) { left -= part.length() })
+	return float64(left) > idle*float64(limit)
 }
 
 // limit returns GOMAXPROCS at a time.

@@ -3,6 +3,7 @@
 package account
 
 import (
+	"strings"
 	"testing"
 	"time"
 )
@@ -37,6 +38,58 @@ func TestAWaitThatATimersGoroutineEndsIsForTheTimer(t *testing.T) {
 			if p.Cause == Sleep && (p.By.Goroutine != 0 || p.Where != "pool.go:7 (main.wait)" || p.Spans[0] != (Interval{0, at(50)})) {
 				t.Errorf("%s: %+v", c.name, p)
 			}
+		}
+	}
+}
+
+// A timer that nothing looked at may have been due long before it ended a sleep. What is usual tells how long the sleep was to last.
+func TestATimerIsLateIfItsProcessorIsBusy(t *testing.T) {
+	sleepers := func(d time.Duration) (all []Account) {
+		for range 5 {
+			a := Account{Took: d + 2*ms, Parts: []Part{{Key: Key{Cause: Own, Zone: -1}, Took: 2 * ms}}, States: true, Exact: true}
+			if d > 0 {
+				a.Parts = append(a.Parts, Part{Key: Key{Cause: Sleep, Zone: -1, Where: "pool.go:7 (main.wait)"}, Took: d})
+			}
+			all = append(all, a)
+		}
+		return all
+	}
+	busy := []string{"2: ready 0, run 4, ready 57.95 by 1, run 58.5", "3: run 0"}
+	for _, c := range []struct {
+		name  string
+		procs []string // goroutine 2 is what runs where the timer is looked at
+		usual []Account
+		cause Cause
+		by    int64
+	}{
+		{"usually it sleeps for less", busy, sleepers(3 * ms), NoProcessor, 2},
+		{"usually it does not sleep", busy, sleepers(0), Unclear, 0},
+		{"nothing usual is known", busy, nil, Unclear, 0},
+		{"usually it sleeps for nearly as long", busy, sleepers(54 * ms), NoProcessor, 2},
+		{"the processor was busy for the last part only", []string{"2: ready 0, run 40, ready 57.95 by 1, run 58.5", "3: run 0"}, sleepers(3 * ms), Sleep, 0},
+		{"for the last half only", []string{"2: ready 0, run 29, ready 57.95 by 1, run 58.5", "3: run 0"}, sleepers(3 * ms), Unclear, 0},
+		{"it was idle at last", []string{"2: run 0, wait 50 sync 1", "3: run 0"}, sleepers(3 * ms), Sleep, 0},
+		{"another processor was idle", []string{"2: ready 0, run 4, ready 57.95 by 1, run 58.5"}, sleepers(3 * ms), Sleep, 0},
+		{"other programs had both, and the threads wait for them", busy, sleepers(3 * ms), Preempted, 0},
+		{"other programs had one, and nobody the other", busy[:1], sleepers(3 * ms), Sleep, 0},
+		{"the collector had both", []string{"2: ready 0, gc 4, ready 57.95 by 1, gc 58.5", "3: gc 0"}, sleepers(3 * ms), GC, 0},
+	} {
+		s := newScene(t, append([]string{"1: run 0, wait 1 sleep 4, ready 58, run 58.1"}, c.procs...)...).exact()
+		s.Trace.Goroutines[0].Steps[2].Proc = 2
+		if strings.Contains(c.name, "programs") {
+			s.off(2, 5, 57, true).off(3, 5, 57, true)
+		}
+		a := s.of(1, 0, 60)
+		v := Judge(&a, c.usual, 2*ms)
+		if v.Cause != c.cause {
+			t.Errorf("%s: %v, want %v: %+v, late %+v", c.name, v.Cause, c.cause, a.Parts, a.Late)
+			continue
+		}
+		if v.Part >= 0 && a.Parts[v.Part].By.Goroutine != c.by {
+			t.Errorf("%s: by %+v, want %d", c.name, a.Parts[v.Part].By, c.by)
+		}
+		if sum := a.Sum(Sleep) + a.Sum(v.Cause); v.Cause != Unclear && v.Cause != Sleep && sum < 57*ms {
+			t.Errorf("%s: %v of the sleep are left", c.name, sum)
 		}
 	}
 }

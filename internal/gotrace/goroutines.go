@@ -51,6 +51,9 @@ func (s *scheduler) takeStep(e *event, t *thread) (bool, error) {
 		stack, err := s.tables.stackID(e.args[2])
 		g.sequence++
 		s.enter(g, nil, step{state: Runnable, reason: unblocked, by: t.goroutine(), byStack: stack})
+		if t.goroutine() == 0 {
+			g.last.proc = t.proc()
+		}
 		return true, err
 	case evGoSyscallBegin:
 		g, err := t.runs(Running)

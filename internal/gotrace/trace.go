@@ -61,7 +61,7 @@ type Step struct {
 	By      int64   // runnable: the goroutine that created or unblocked it, or switched to it; 0 if a timer or the network did, or unknown
 	Stack   StackID // where it waits, was preempted or began the system call; of a new goroutine, its function; where a long run went by
 	ByStack StackID // where By was then
-	Proc    int32   // running or in a system call: its processor of the scheduler (P), which the call may lose; else, or if none, -1
+	Proc    int32   // running or in a system call: its processor of the scheduler (P), which the call may lose; unblocked by a timer or the network: the one that saw to that; else, or if none, -1
 	State   State
 }
 

@@ -275,7 +275,16 @@ func checkExclusive(t *testing.T, name string, tr *Trace) {
 			case Syscall:
 				threads[s.Thread] = append(threads[s.Thread], on)
 			default:
-				if s.Thread != 0 || s.Proc != -1 {
+				if s.Reason == "unblocked" && s.By == 0 && s.Proc >= 0 { // by a timer or the network: a thread had that P then
+					if !slices.ContainsFunc(tr.Procs, func(p Proc) bool {
+						return p.ID == s.Proc && slices.ContainsFunc(p.Holds, func(h Hold) bool { return h.From <= s.At && h.To >= s.At })
+					}) {
+						t.Errorf("%s: goroutine %d was unblocked on a P that no thread has: %+v", name, g.ID, s)
+					}
+				} else if s.Proc != -1 {
+					t.Errorf("%s: goroutine %d: %+v", name, g.ID, s)
+				}
+				if s.Thread != 0 {
 					t.Errorf("%s: goroutine %d: %+v", name, g.ID, s)
 				}
 			}
