@@ -69,6 +69,32 @@ func Judge(slow *Account, usual []Account, typical time.Duration) Verdict {
 	return v
 }
 
+// punctual is how much of what a unit has slept beyond what is usual its timers must have been late for, at most, to have been late.
+const punctual = 0.8
+
+// overslept gives time that a unit has slept beyond what is usual to what kept its timers from being looked at, if units usually sleep: that
+// tells how long this one wanted to. It returns for how long a timer may have been due otherwise.
+func overslept(slow *Account, usual []Account, beyond *[Causes]time.Duration) (doubtful time.Duration) {
+	var most *Part
+	for i := range slow.Late {
+		p := &slow.Late[i]
+		if doubtful += p.Took; most == nil || p.Took > most.Took {
+			most = p
+		}
+	}
+	if most == nil || len(usual) < few || float64(doubtful) < punctual*float64(beyond[Sleep]) ||
+		median(usual, func(a *Account) time.Duration { return a.Sum(Sleep) }) == 0 {
+		return doubtful
+	}
+	give(slow, Sleep, most.Cause, beyond[Sleep], beyond)
+	for i := range slow.Parts {
+		if p := &slow.Parts[i]; p.Cause == most.Cause && p.By.Took < most.By.Took {
+			p.By = most.By
+		}
+	}
+	return 0
+}
+
 // excess returns how much more time each cause took than is usual, and the sum of what is positive.
 func excess(slow *Account, usual []Account, typical time.Duration) (beyond [Causes]time.Duration, all time.Duration) {
 	known := len(usual) >= few
