@@ -87,6 +87,12 @@ func (s *scene) report(c *candidate) Report {
 	if c.root.loop {
 		r.Unit = "frame"
 	}
+	switch verdict.Late {
+	case account.Sleep:
+		r.Degrees = append(r.Degrees, "nothing looked at timers while all processors were busy, so that the sleep may have been meant to be shorter")
+	case account.Network:
+		r.Degrees = append(r.Degrees, "nothing looked at connections while all processors were busy, so that what the unit waited for may have been there before")
+	}
 	if !slow.States && s.got.trace != nil {
 		c.long = u.Goroutine != 0 && u.Took > time.Second && s.time(u.Start) < s.got.trace.From
 		r.Degrees = append(r.Degrees, s.lacks(&u, c.long))

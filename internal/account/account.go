@@ -37,7 +37,7 @@ type Account struct {
 	Faulted     time.Duration // estimate of what page faults took, of the whole process, over that time
 	Stalled     time.Duration // how long threads of the control group waited for memory, over that time
 	Continued   bool          // the process was continued by a signal, or the machine was suspended, in that time
-	Late        []Part        // for how long timers that ended sleeps may have been due, and what the processor did that had to look at them
+	Late        []Late        // what nothing looked at
 	Crowded     bool          // other goroutines allocated much in the unit's time, and those of the unit little: collections are due to others
 }
 
@@ -66,10 +66,18 @@ type Waker struct {
 	Took      time.Duration
 }
 
+// A Late is for how long timers, or connections, may have been ready while nothing looked at them.
+type Late struct {
+	Of    Cause         // Sleep or Network: the wait that they ended
+	Cause Cause         // that nothing looked
+	Took  time.Duration // at most
+	By    Waker         // whose goroutine had the processor; Goroutine is 0 if there was none
+}
+
 // Of accounts for a unit.
 func (w *Window) Of(u Unit) Account {
 	a := Account{Took: u.length()}
-	k := walker{sums: sums{window: w, parts: make(map[Key]*building), late: make(map[Key]*building)}, links: u.Links}
+	k := walker{sums: sums{window: w, parts: make(map[Key]*building), late: make(map[lateKey]*building)}, links: u.Links}
 	a.States = w.Trace != nil && w.Trace.From <= u.From && w.Trace.Goroutine(u.Goroutine) != nil
 	if w.Trace != nil {
 		k.stopped = w.stopped(u.Interval)
@@ -89,11 +97,11 @@ func (w *Window) Of(u Unit) Account {
 		a.Parts = append(a.Parts, p)
 	}
 	for key, b := range k.late {
-		p := Part{Key: key, Took: b.took, By: Waker{Goroutine: b.by}}
+		l := Late{Of: key.of, Cause: key.cause, Took: b.took, By: Waker{Goroutine: b.by}}
 		if b.by != 0 {
-			p.By.Main, p.By.Took = w.mainly(b.by, b.longest)
+			l.By.Main, l.By.Took = w.mainly(b.by, b.longest)
 		}
-		a.Late = append(a.Late, p)
+		a.Late = append(a.Late, l)
 	}
 	w.count(&a, u.Interval)
 	a.Crowded = a.States && a.Sum(NoProcessor) > 0 && a.Sum(GC) > 0 && w.crowded(u)
@@ -126,7 +134,7 @@ func (a *Account) Sum(c Cause) (sum time.Duration) {
 
 // mainly returns what a goroutine did in most of a time.
 func (w *Window) mainly(g int64, i Interval) (Key, time.Duration) {
-	k := walker{sums: sums{window: w, parts: make(map[Key]*building), late: make(map[Key]*building)}}
+	k := walker{sums: sums{window: w, parts: make(map[Key]*building), late: make(map[lateKey]*building)}}
 	k.walk(g, i)
 	var most Key
 	var took time.Duration

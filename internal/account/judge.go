@@ -13,6 +13,7 @@ type Verdict struct {
 	Share float64         // of the time beyond what is usual that Cause alone explains, from 0 to 1; 0 if Cause is Unclear
 	Spent time.Duration   // time of Cause beyond what is usual
 	Part  int             // index of the part of Cause that grew most; -1 if Cause is Unclear
+	Late  Cause           // if Cause is Unclear because what ended waits may have been ready long before: Sleep or Network; else Unclear
 	Usual []time.Duration // of each part of the slow account; 0 if it is not usual, or unknown
 }
 
@@ -48,14 +49,14 @@ func Judge(slow *Account, usual []Account, typical time.Duration) Verdict {
 		best, limit = doubt(slow, best, &beyond, all)
 	}
 	v.Usual = usualParts(slow, usual)
-	due := beyond[best]
-	if best == Sleep {
-		due -= doubtful
-	}
+	due := beyond[best] - doubtful[best]
 	if slow.Crowded && (best == NoProcessor || best == GC) { // both are due to the goroutines that allocate
 		due = beyond[NoProcessor] + beyond[GC]
 	}
 	if best == Unclear || all <= 0 || float64(due) < limit*float64(all) {
+		if float64(due+doubtful[best]) >= limit*float64(all) {
+			v.Late = best
+		}
 		return v
 	}
 	v.Cause, v.Spent = best, beyond[best]
@@ -69,20 +70,21 @@ func Judge(slow *Account, usual []Account, typical time.Duration) Verdict {
 	return v
 }
 
-// punctual is how much of what a unit has slept beyond what is usual its timers must have been late for, at most, to have been late.
+// punctual is how much of a sleep beyond what is usual must be for what nothing looked at, at most, for all of it to be.
 const punctual = 0.8
 
 // overslept gives time that a unit has slept beyond what is usual to what kept its timers from being looked at, if units usually sleep: that
-// tells how long this one wanted to. It returns for how long a timer may have been due otherwise.
-func overslept(slow *Account, usual []Account, beyond *[Causes]time.Duration) (doubtful time.Duration) {
-	var most *Part
+// tells how long this one wanted to. It returns for how much of its waits of each cause this may be so otherwise: how long a connection
+// needed, nothing tells.
+func overslept(slow *Account, usual []Account, beyond *[Causes]time.Duration) (doubtful [Causes]time.Duration) {
+	var most *Late
 	for i := range slow.Late {
-		p := &slow.Late[i]
-		if doubtful += p.Took; most == nil || p.Took > most.Took {
-			most = p
+		l := &slow.Late[i]
+		if doubtful[l.Of] += l.Took; l.Of == Sleep && (most == nil || l.Took > most.Took) {
+			most = l
 		}
 	}
-	if most == nil || len(usual) < few || float64(doubtful) < punctual*float64(beyond[Sleep]) ||
+	if most == nil || len(usual) < few || float64(doubtful[Sleep]) < punctual*float64(beyond[Sleep]) ||
 		median(usual, func(a *Account) time.Duration { return a.Sum(Sleep) }) == 0 {
 		return doubtful
 	}
@@ -92,7 +94,8 @@ func overslept(slow *Account, usual []Account, beyond *[Causes]time.Duration) (d
 			p.By = most.By
 		}
 	}
-	return 0
+	doubtful[Sleep] = 0
+	return doubtful
 }
 
 // excess returns how much more time each cause took than is usual, and the sum of what is positive.

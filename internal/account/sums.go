@@ -8,10 +8,10 @@ import "time"
 type sums struct {
 	window  *Window
 	parts   map[Key]*building
-	late    map[Key]*building // of timers
-	child   int64             // the goroutine whose time is added; 0 for the unit's own
-	stopped []Interval        // when the process was stopped
-	hidden  float64           // share of the time of running goroutines in which they were off a processor unseen, around the unit; 0: unknown
+	late    map[lateKey]*building
+	child   int64      // the goroutine whose time is added; 0 for the unit's own
+	stopped []Interval // when the process was stopped
+	hidden  float64    // share of the time of running goroutines in which they were off a processor unseen, around the unit; 0: unknown
 }
 
 // A building is a part while it is added up.
@@ -26,14 +26,10 @@ type building struct {
 // put adds time to a part.
 func (k *sums) put(key Key, i Interval) *building {
 	key.Goroutine = k.child
-	return put(k.parts, key, i)
-}
-
-func put(parts map[Key]*building, key Key, i Interval) *building {
-	b := parts[key]
+	b := k.parts[key]
 	if b == nil {
 		b = new(building)
-		parts[key] = b
+		k.parts[key] = b
 	}
 	b.took += i.length()
 	if n := len(b.spans); n > 0 && b.spans[n-1].To == i.From {

@@ -101,8 +101,8 @@ func (k *walker) waiting(g int64, i Interval, step, end *gotrace.Step) {
 			i.From = until
 		}
 		k.wait(g, i, c, at, max(0, end.By), k.window.place(end.ByStack).where)
-		if c == Sleep && end.By == 0 {
-			k.overdue(g, end, i)
+		if end.By == 0 && (c == Sleep || c == Network) {
+			k.overdue(c, end, i)
 		}
 	})
 }

@@ -3,6 +3,7 @@
 package account
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -81,7 +82,7 @@ func TestATimerIsLateIfItsProcessorIsBusy(t *testing.T) {
 		}
 		a := s.of(1, 0, 60)
 		v := Judge(&a, c.usual, 2*ms)
-		if v.Cause != c.cause {
+		if v.Cause != c.cause || (v.Late == Sleep) != (c.cause == Unclear) {
 			t.Errorf("%s: %v, want %v: %+v, late %+v", c.name, v.Cause, c.cause, a.Parts, a.Late)
 			continue
 		}
@@ -90,6 +91,41 @@ func TestATimerIsLateIfItsProcessorIsBusy(t *testing.T) {
 		}
 		if sum := a.Sum(Sleep) + a.Sum(v.Cause); v.Cause != Unclear && v.Cause != Sleep && sum < 57*ms {
 			t.Errorf("%s: %v of the sleep are left", c.name, sum)
+		}
+	}
+}
+
+// A connection that nothing looked at may have been ready long before a wait for it ended. How long it needed, nothing tells.
+func TestAConnectionMayHaveBeenReadyWhileAllProcessorsWereBusy(t *testing.T) {
+	usual := make([]Account, 5)
+	for i := range usual {
+		usual[i] = Account{Took: 2 * ms, Parts: []Part{{Key: Key{Cause: Own, Zone: -1}, Took: ms}, {Key: Key{Cause: Network, Zone: -1}, Took: ms}}, States: true, Exact: true}
+	}
+	busy := []string{"2: ready 0, run 20, ready 57.95 by 1, run 58.5", "3: run 0"}
+	for _, c := range []struct {
+		name  string
+		from  string // when it begins to wait
+		procs []string
+		cause Cause
+	}{
+		{"a short wait", "40", busy, Unclear},
+		{"a wait that is much longer than the runtime does not look", "1", busy, Network},
+		{"a processor was idle at last", "40", []string{"2: run 0, wait 50 sync 1", "3: run 0"}, Network},
+		{"a processor was idle until shortly before", "40", []string{"2: ready 0, run 53, ready 57.95 by 1, run 58.5", "3: run 0"}, Network},
+		{"it changed goroutines meanwhile", "40", []string{"2: ready 0, run 20, ready 50 by 1, run 50.01, ready 57.95 by 1, run 58.5", "3: run 0"}, Unclear},
+		{"another one was idle", "40", busy[:1], Network},
+		{"it stayed ready for most of the time", "10", []string{"2: run 0", "3: run 0"}, NoProcessor},
+	} {
+		ended := "58"
+		if c.cause == NoProcessor {
+			ended = "18"
+		}
+		s := newScene(t, append([]string{"1: ready 0, run " + c.from + ", wait " + c.from + " network 4, ready " + ended + ", run 58.1"}, c.procs...)...).exact()
+		from := 0.
+		fmt.Sscan(c.from, &from)
+		a := s.of(1, from, 60)
+		if v := Judge(&a, usual, 2*ms); v.Cause != c.cause || (v.Late == Network) != (c.cause == Unclear) {
+			t.Errorf("%s: %v, want %v: %+v, late %+v", c.name, v.Cause, c.cause, a.Parts, a.Late)
 		}
 	}
 }

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package account
+
+import (
+	"sort"
+	"time"
+
+	"github.com/strobe-go/strobe/internal/gotrace"
+)
+
+// A lateKey is what nothing looked at, and why.
+type lateKey struct{ of, cause Cause }
+
+// overdue adds for how long of a wait what ended it, a timer or a connection, may have been ready, and why nothing looked at it.
+func (k *sums) overdue(of Cause, end *gotrace.Step, i Interval) {
+	w := k.window
+	late, by := w.unwatched(end, i)
+	if of == Network {
+		late = w.unpolled(end, i)
+	}
+	if late.length() == 0 {
+		return
+	}
+	c, _ := w.contention(late)
+	switch {
+	case c == NoProcessor:
+	case c == GC, c == Capture, c == Preempted && !w.free(late):
+		by = 0
+	default:
+		return
+	}
+	key := lateKey{of, c}
+	b := k.late[key]
+	if b == nil {
+		b = new(building)
+		k.late[key] = b
+	}
+	b.took += late.length()
+	if late.length() > b.longest.length() {
+		b.longest, b.by = late, by
+	}
+}
+
+// A processor of the scheduler takes at most switching from the end of a goroutine until it looks at its timers, and until then nothing
+// has looked at connections if it began the next one within busy.
+const (
+	switching = 200_000 // ns
+	busy      = 50_000  // ns
+)
+
+// unwatched returns the part of i, which a timer ended, in which the processor that saw to it ran one goroutine only, and that one. It looks
+// at its timers before each, and one that is idle does it for others, so that the timer was not due before.
+func (w *Window) unwatched(end *gotrace.Step, i Interval) (late Interval, by int64) {
+	all := w.runs[end.Proc]
+	n := last(all, end.At)
+	if n < 0 || all[n].To < end.At-switching {
+		return late, 0
+	}
+	return Interval{max(i.From, all[n].From), i.To}, all[n].goroutine
+}
+
+// patience is how long the runtime does not look at connections if all processors are busy: its monitor does so when nothing has for
+// 10 ms, and sleeps for up to 10 ms.
+const patience = 20 * time.Millisecond
+
+// unpolled returns the part of i, which a connection ended, in which no processor was idle.
+func (w *Window) unpolled(end *gotrace.Step, i Interval) Interval {
+	late := Interval{max(i.From, end.At-Time(patience)), i.To}
+	idle := w.limit(late.From)
+	for _, all := range w.runs {
+		n := last(all, end.At)
+		if n < 0 || all[n].To < end.At-switching {
+			continue
+		}
+		idle--
+		for n > 0 && all[n].From > late.From && all[n-1].To >= all[n].From-busy {
+			n--
+		}
+		late.From = max(late.From, all[n].From)
+	}
+	if idle > 0 {
+		return Interval{}
+	}
+	return late
+}
+
+// last returns the index of the last run that began before a time; -1 if none did.
+func last(all []run, at Time) int {
+	return sort.Search(len(all), func(n int) bool { return all[n].From >= at }) - 1
+}
