@@ -165,7 +165,11 @@ func (s *scene) part(p *account.Part) Part {
 			out.By += " at " + p.By.Where
 		}
 		if m := &p.By.Main; p.By.Took > 0 && m.Cause != account.Unclear {
-			out.By += ", which " + doing[m.Cause]
+			what := doing[m.Cause]
+			if m.Cause == account.Syscall && inC(m.Where) {
+				what = "was in C code"
+			}
+			out.By += ", which " + what
 			if m.Where != "" {
 				out.By += " at " + m.Where
 			}

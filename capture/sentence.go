@@ -95,8 +95,11 @@ func (p Part) phrase(root string) string {
 	if p.Cause >= 0 && int(p.Cause) < len(phrases) {
 		text = phrases[p.Cause]
 	}
-	if p.Cause == Lock && !held(p.Object) {
+	switch {
+	case p.Cause == Lock && !held(p.Object):
 		text = "waiting for a " + p.Object
+	case p.Cause == Syscall && inC(p.Where):
+		text = "in C code"
 	}
 	text = short(p.Took) + " " + text
 	if p.Where != "" {
@@ -135,6 +138,9 @@ func inZone(zone, where string) string {
 	}
 	return " in zone " + zone
 }
+
+// inC reports whether a place is a call of C.
+func inC(where string) bool { return strings.Contains(where, "(C.") }
 
 // held reports whether an object of package sync is one that a goroutine holds.
 func held(object string) bool {

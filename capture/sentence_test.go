@@ -29,6 +29,8 @@ func TestAReportIsASentence(t *testing.T) {
 			"tick took 30 ms, 29 ms more than usual: the cause is unclear; 12 ms of its own code and 11 ms waiting for a channel, ended by goroutine 9"},
 		{Report{Root: "screenshot", Took: 1520 * ms, Usual: 9 * ms, Cause: Syscall, Spent: 1500 * ms, Where: "save.go:7 (main.save)"},
 			"screenshot took 1.52 s, 1.51 s more than usual: 1.5 s in a system call at save.go:7 (main.save)"},
+		{Report{Root: "draw", Took: 50 * ms, Usual: 2 * ms, Cause: Syscall, Spent: 48 * ms, Where: "draw.go:23 (C.draw)"},
+			"draw took 50 ms, 48 ms more than usual: 48 ms in C code at draw.go:23 (C.draw)"},
 		{Report{Root: "backup", Took: 83_456 * ms, Usual: 61 * time.Second, Cause: Network, Spent: 22_456 * ms},
 			"backup took 83.5 s, 22.5 s more than usual: 22.5 s waiting for a connection or a pipe"},
 		{Report{Root: "tick", Cause: 99, Took: time.Hour, Spent: time.Hour}, "tick took 3600 s: 3600 s are not accounted for"},

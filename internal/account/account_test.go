@@ -30,6 +30,7 @@ const (
 	atMap
 	atCollect
 	atMalloc
+	inC
 )
 
 var places = map[gotrace.StackID]place{
@@ -37,6 +38,7 @@ var places = map[gotrace.StackID]place{
 	atReceive: {where: "pool.go:7 (main.wait)"}, atStop: {where: "debug.go:9 (main.dump)"}, atMap: {where: "map.go:3 (main.grow)", memory: true},
 	atMalloc:  {where: "list.go:8 (main.add)", malloc: true},
 	atCollect: {where: "main.go:5 (main.tidy)", gc: true},
+	inC:       {where: "draw.go:23 (C.draw)", inC: true},
 }
 
 // A scene is a trace in which goroutines are written as lines:
@@ -257,6 +259,9 @@ func TestEachCauseIsNamed(t *testing.T) {
 		{"displaced, and hardly any memory was read, switches unknown", newScene(t, "1: run 0").counters(0, 61, fake{pressure.ProcessTime: 5 * msec, pressure.MajorFaults: 1, pressure.Waited: 50 * msec}), nil, Preempted, "", ""},
 		{"a lock, while memory was read", newScene(t, "1: run 0, wait 1 sync 1, ready 58 by 35, run 58.1", "35: run 0").off(35, 2, 57, false).counters(0, 61, fake{pressure.MajorFaults: 900}), nil,
 			Lock, "store.go:41 (main.save)", "35 paging -1"},
+		{"C code that computes", newScene(t, "1: run 0, call 1 9, run 59").exact(), nil, Own, "draw.go:23 (C.draw)", ""},
+		{"C code that waits", newScene(t, "1: run 0, call 1 9, run 59").off(1, 2, 57, false), nil, Syscall, "draw.go:23 (C.draw)", ""},
+		{"C code, switches unknown", newScene(t, "1: run 0, call 1 9, run 59").counters(0, 61, calm), nil, Syscall, "draw.go:23 (C.draw)", ""},
 		{"system call", newScene(t, "1: run 0, call 1 3, run 59").off(1, 2, 57, false), nil, Syscall, "store.go:55 (main.flush)", ""},
 		{"lock, holder in a call", newScene(t, "1: run 0, wait 1 sync 1, ready 58 by 35, run 58.1", "35: run 0, call 1 3, run 57.9").span(35, 4, 0, 70, 0), nil,
 			Lock, "store.go:41 (main.save)", "35 syscall 4"},
@@ -545,6 +550,9 @@ func TestPlacesAreOfTheProgram(t *testing.T) {
 		{[]gotrace.Frame{{Function: "runtime.GC"}, {Function: "main.tidy", File: "main.go", Line: 5}}, "main.go:5 (main.tidy)", false, true},
 		{[]gotrace.Frame{{Function: "runtime.gopark", File: "/go/src/runtime/proc.go", Line: 1}, {Function: "runtime.bgsweep", File: "/go/src/runtime/mgcsweep.go", Line: 2}}, "mgcsweep.go:2 (runtime.bgsweep)", false, false},
 		{[]gotrace.Frame{{Function: "github.com/strobe-go/strobe/pace.Sleep"}, {Function: "github.com/strobe-go/strobe.(*Zone).Do"}, {Function: "github.com/strobe-go/strobe/examples/game.run"}}, "game.run", false, false},
+		{[]gotrace.Frame{{Function: "example.com/gl._Cfunc_draw", File: "_cgo_gotypes.go", Line: 63}, {Function: "example.com/gl.Draw", File: "/src/gl/draw.go", Line: 23}}, "draw.go:23 (C.draw)", false, false},
+		{[]gotrace.Frame{{Function: "main._C2func_stat"}}, "main._C2func_stat", false, false},
+		{[]gotrace.Frame{{Function: "github.com/ebitengine/purego.SyscallN", File: "func.go", Line: 1}, {Function: "main.main", File: "main.go", Line: 2}}, "main.go:2 (main.main)", false, false},
 		{nil, "", false, false},
 	} {
 		p := placeOf(c.stack)

@@ -21,7 +21,7 @@ const (
 	Lock                      // "lock": waiting for a lock, a WaitGroup or a Cond
 	Channel                   // "channel": waiting for a channel or in a select
 	Sleep                     // "sleep": waiting for a timer; the trace does not tell when it was due
-	Syscall                   // "syscall": in a call of the system
+	Syscall                   // "syscall": in a call of the system, or of C
 	Network                   // "network": waiting for a connection, a pipe or another pollable file
 	PageFaults                // "page-faults": the system provided memory when it was first used
 	Paging                    // "paging": waiting for memory that the system had to free or to read from a disk first

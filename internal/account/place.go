@@ -14,6 +14,7 @@ import (
 type place struct {
 	where  string // line and function of the innermost function of the program; of the outermost one if there is none
 	own    bool   // it is one
+	inC    bool   // it has called C, whose function stands in where if it is known
 	object string // type of package sync through whose method it waits, such as "sync.WaitGroup"
 	memory bool   // the call asks the system for memory or gives it back
 	gc     bool   // inside runtime.GC
@@ -36,7 +37,12 @@ func (w *Window) place(id gotrace.StackID) place {
 }
 
 func placeOf(stack []gotrace.Frame) (p place) {
+	called := ""
 	for _, f := range stack {
+		if c, ok := cCall(f.Function); ok && p.where == "" {
+			p.inC, called = true, c
+			continue
+		}
 		switch short := f.Function[strings.LastIndexByte(f.Function, '/')+1:]; short {
 		case "syscall.mmap", "syscall.munmap", "syscall.Mmap", "syscall.Munmap", "unix.Mmap", "unix.Munmap", "unix.Madvise", "unix.Mremap", "syscall.Madvise":
 			p.memory = true
@@ -50,6 +56,9 @@ func placeOf(stack []gotrace.Frame) (p place) {
 			p.object = "sync." + name // the outermost one: a sync.Once has a sync.Mutex
 		}
 		if p.where == "" && !library(f.Function) {
+			if called != "" {
+				f.Function = called
+			}
 			p.where, p.own = Where(f), true
 		}
 	}
@@ -65,6 +74,18 @@ func placeOf(stack []gotrace.Frame) (p place) {
 		p.where = Where(stack[len(stack)-1])
 	}
 	return p
+}
+
+// cCall reports whether a function calls C, by cgo or package purego, and returns the name of C's function, such as "C.usleep"; "" if that
+// is unknown.
+func cCall(function string) (name string, ok bool) {
+	_, last, _ := strings.Cut(function[strings.LastIndexByte(function, '/')+1:], ".")
+	for _, prefix := range [...]string{"_Cfunc_", "_C2func_"} {
+		if c, ok := strings.CutPrefix(last, prefix); ok {
+			return "C." + c, true
+		}
+	}
+	return "", strings.HasPrefix(function, "github.com/ebitengine/purego.")
 }
 
 // waitIn returns the reason that the runtime gives for a wait in a function; "" if goroutines do not wait there.

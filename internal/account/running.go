@@ -50,9 +50,9 @@ func (k *sums) on(g, thread int64, i Interval) {
 			if r.Goroutine == g {
 				k.add(g, part, stopCause(r), w.place(r.Stack).where)
 			} else {
-				k.work(g, thread, part)
+				k.work(g, thread, part, "")
 			}
-		}, func(i Interval) { k.work(g, thread, i) })
+		}, func(i Interval) { k.work(g, thread, i, "") })
 	})
 }
 
@@ -62,8 +62,8 @@ const (
 	slow    = 2
 )
 
-// work adds time in which g executed the program's code, and tells what of it went into memory.
-func (k *sums) work(g, thread int64, i Interval) {
+// work adds time in which g executed the program's code, if known at a place, and tells what of it went into memory.
+func (k *sums) work(g, thread int64, i Interval, where string) {
 	w := k.window
 	var fresh []Interval // when it used what it had allocated: until it got the next, but not longer than that much can take
 	all := w.news[g]
@@ -92,7 +92,7 @@ func (k *sums) work(g, thread int64, i Interval) {
 		}
 	}
 	cut(i, fresh, itself, func(_ Interval, part Interval) { k.add(g, part, Allocation, "") }, func(i Interval) {
-		cut(i, touched, itself, func(_ Interval, part Interval) { k.add(g, part, PageFaults, "") }, func(i Interval) { k.add(g, i, Own, "") })
+		cut(i, touched, itself, func(_ Interval, part Interval) { k.add(g, part, PageFaults, "") }, func(i Interval) { k.add(g, i, Own, where) })
 	})
 }
 
@@ -114,6 +114,10 @@ func (k *sums) syscall(g int64, step *gotrace.Step, i Interval) {
 	}, func(i Interval) {
 		if k.window.Switches == nil {
 			cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) { k.add(g, i, c, p.where) })
+			return
+		}
+		if p.inC {
+			k.work(g, step.Thread, i, p.where)
 			return
 		}
 		k.add(g, i, c, p.where)
