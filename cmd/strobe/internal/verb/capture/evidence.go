@@ -79,7 +79,10 @@ func deedsOf(states []capture.State, unit time.Duration) []deed {
 // describe says what was done, how long and where, and who ended it.
 func (d deed) describe() string {
 	text := d.State.State
-	if text == "syscall" {
+	switch {
+	case text == "syscall" && strings.Contains(d.Where, "(C."):
+		text = "in C code"
+	case text == "syscall":
 		text = "in a system call"
 	}
 	if d.Reason != "" {
