@@ -62,6 +62,9 @@ func (s *source) choose(l *listed, w wishes, isInlined map[place]bool) {
 	for i := range s.functions {
 		f := &s.functions[i]
 		wish := w.of(l, f.name, l.own())
+		if matches(w.units, l, f.name) {
+			f.unit, wish = byName, always
+		}
 		f.named = wish == always || l.Name == "main" && f.name == "main"
 		switch at := (place{f.position.Filename, f.position.Line, f.compiled()}); {
 		case w.skips(l, f.name):
@@ -77,6 +80,9 @@ func (s *source) choose(l *listed, w wishes, isInlined map[place]bool) {
 			f.reason = isSmall
 		case isLeaf(f.decl.Body):
 			f.reason = isBrief
+		}
+		if f.reason != "" {
+			f.unit = ""
 		}
 	}
 }

@@ -43,6 +43,9 @@ func (f *function) constructor() string {
 	return "NewZone"
 }
 
+// byName is why a function is a unit that the user has named.
+const byName = "named by --units"
+
 // isSmall is the reason why the compiler's choice counts: its calls cost nothing, and its zone would.
 const isSmall = "inlined by the compiler"
 

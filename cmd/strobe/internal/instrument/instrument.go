@@ -21,6 +21,7 @@ type Request struct {
 	Flags    []string // for the go command: -tags=x, -race and so on
 	Zones    []string // patterns of functions that get zones; none: those of the main module's packages
 	Skip     []string // patterns of functions that get none
+	Units    []string // patterns of functions that get zones whose calls are units, beside those that look like it
 	Closures bool     // function literals get zones, too
 	Attach   bool     // the program imports package live/attach
 	Costly   bool     // zones that slowed an earlier run are not left out

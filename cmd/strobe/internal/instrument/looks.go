@@ -51,9 +51,10 @@ func look(set *token.FileSet, r Request, packages []*listed, sources [][]*source
 		for _, s := range all {
 			for j := range s.functions {
 				f := &s.functions[j]
-				if why := units[f.decl.Name.Pos()]; why != "" && (f.reason == "" || f.small()) {
-					f.reason, f.unit, found = "", why, true
+				if why := units[f.decl.Name.Pos()]; why != "" && f.unit == "" && (f.reason == "" || f.small()) {
+					f.reason, f.unit = "", why
 				}
+				found = found || f.unit != ""
 			}
 		}
 	}

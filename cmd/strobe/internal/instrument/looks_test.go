@@ -100,3 +100,53 @@ func main() { println(middleware(nil) == nil) }
 		t.Errorf("zones %q, want %q", got, want)
 	}
 }
+
+// The user may name units: also a function that is so small that it has no zone otherwise, and one of a dependency.
+func TestUnitsAreNamed(t *testing.T) {
+	files := map[string]string{
+		"go.mod": "module example.com/m\n\ngo 1.24\n",
+		"main.go": `package main
+
+import "example.com/m/queue"
+
+func small(n int) int { return n + 1 }
+
+func take(n int) (sum int) {
+	for i := range n {
+		sum += small(i)
+	}
+	return sum
+}
+
+func main() { println(queue.Each(3, take)) }
+`,
+		"queue/queue.go": `package queue
+
+func Each(n int, f func(int) int) (sum int) {
+	for i := range n {
+		sum += f(i)
+	}
+	return sum
+}
+`}
+	for _, c := range []struct {
+		r    Request
+		want []string
+	}{
+		{Request{Units: []string{"main.take", "main.small"}, Skip: []string{"example.com/m/queue"}}, []string{"unit main.small: named by --units", "unit main.take: named by --units"}},
+		{Request{Units: []string{"queue.Each"}, Zones: []string{"main.take"}}, []string{"unit queue.Each: named by --units"}},
+	} {
+		p, program := build(t, files, c.r)
+		if got := run(t, program); got != "" && got != "4" {
+			t.Errorf("prints %s", got)
+		}
+		if got := described(p); !slices.Equal(got, c.want) {
+			t.Errorf("%q: %q, want %q", c.r.Units, got, c.want)
+		}
+		for _, z := range p.Zones {
+			if z.Kind == shape.Unit && !z.Stays {
+				t.Errorf("%s may be left out for its cost", z.Name)
+			}
+		}
+	}
+}

@@ -87,10 +87,8 @@ func (b *building) refuse(ctx context.Context) error {
 
 // wants reports whether functions of a package may get zones.
 func (b *building) wants(l *listed) bool {
-	if len(b.wishes.zones) == 0 {
-		return l.own()
-	}
-	return slices.ContainsFunc(b.wishes.zones, func(p *pattern) bool { return p.mayMatch(l) })
+	mayMatch := func(p *pattern) bool { return p.mayMatch(l) }
+	return len(b.wishes.zones) == 0 && l.own() || slices.ContainsFunc(b.wishes.zones, mayMatch) || slices.ContainsFunc(b.wishes.units, mayMatch)
 }
 
 // ofStrobe reports whether zones depend on a package.
@@ -167,10 +165,15 @@ func (b *building) make(ctx context.Context, base, dir string) (_ *Plan, err err
 	return p, writeFolder(dir, m.files)
 }
 
-// check returns an error if a pattern has matched nothing, or if no function that is asked for can have a zone.
+// check returns an error if a pattern has matched nothing, or if no function that is asked for can have a zone, or be a unit.
 func (b *building) check(sources [][]*source) error {
 	if err := b.wishes.unused(); err != nil {
 		return err
+	}
+	for _, p := range b.wishes.units {
+		if err := b.checkUnits(p, sources); err != nil {
+			return err
+		}
 	}
 	first := ""
 	for i, l := range b.chosen {
@@ -189,6 +192,27 @@ func (b *building) check(sources [][]*source) error {
 		return nil
 	}
 	return fmt.Errorf("none of the functions that match %s can have a zone; the first is %s", strings.Join(b.request.Zones, ","), first)
+}
+
+// checkUnits returns an error if no function that matches a pattern can be a unit.
+func (b *building) checkUnits(p *pattern, sources [][]*source) error {
+	first := ""
+	for i, l := range b.chosen {
+		for _, s := range sources[i] {
+			for _, f := range s.functions {
+				if p.wishFor(l, f.name) == no {
+					continue
+				}
+				if f.reason == "" {
+					return nil
+				}
+				if first == "" {
+					first = show(l, f.name) + ": " + f.reason
+				}
+			}
+		}
+	}
+	return fmt.Errorf("none of the functions that match %s can be a unit; the first is %s", p.text, first)
 }
 
 // elsewhere returns the modules of chosen packages in the module cache.

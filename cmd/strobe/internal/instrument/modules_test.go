@@ -249,9 +249,11 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	for want, r := range map[string]Request{
-		`no function of the program matches "net/http.Get"`:                               {Zones: []string{"net/http.Get"}},
-		`zones "main.main twice": a pattern is a package or a function`:                   {Zones: []string{"main.main twice"}},
-		"none of the functions that match runtime can have a zone; the first is runtime.": {Zones: []string{"runtime"}},
+		`no function of the program matches "net/http.Get"`:                                                    {Zones: []string{"net/http.Get"}},
+		`"main.main twice": a pattern is a package or a function`:                                              {Zones: []string{"main.main twice"}},
+		`no function of the program matches "main.turn"`:                                                       {Units: []string{"main.turn"}},
+		"none of the functions that match main.main can be a unit; the first is main.main: left out by --skip": {Units: []string{"main.main"}, Skip: []string{"main.main"}},
+		"none of the functions that match runtime can have a zone; the first is runtime.":                      {Zones: []string{"runtime"}},
 		"run it without -overlay":     {Flags: []string{"-overlay=x.json"}},
 		"leave out -covermode":        {Flags: []string{"-covermode=count"}},
 		"undefined: undefined":        {Package: "./bad"},

@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -41,13 +42,13 @@ func patterns(texts []string, here string) ([]*pattern, error) {
 			name := item
 			if before, after, ok := strings.Cut(item, " "); ok {
 				if strings.TrimSpace(after) != "exported" {
-					return nil, fmt.Errorf("zones %q: a pattern is a package or a function, and may be followed by the word exported only", item)
+					return nil, fmt.Errorf("%q: a pattern is a package or a function, and may be followed by the word exported only", item)
 				}
 				name, p.exported = before, true
 			}
 			if name == "." || strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") {
 				if here == "" {
-					return nil, fmt.Errorf("zones %q: the current folder is in no module", item)
+					return nil, fmt.Errorf("%q: the current folder is in no module", item)
 				}
 				name = path.Join(here, name)
 			}
@@ -116,18 +117,23 @@ func (p *pattern) mayMatch(l *listed) bool {
 }
 
 // wishes are the patterns of a request.
-type wishes struct{ zones, skip []*pattern }
+type wishes struct{ zones, skip, units []*pattern }
 
 func (r Request) wishes(here string) (w wishes, err error) {
-	if w.zones, err = patterns(r.Zones, here); err == nil {
-		w.skip, err = patterns(r.Skip, here)
+	for _, of := range []struct {
+		to    *[]*pattern
+		texts []string
+	}{{&w.zones, r.Zones}, {&w.skip, r.Skip}, {&w.units, r.Units}} {
+		if *of.to, err = patterns(of.texts, here); err != nil {
+			return w, err
+		}
 	}
-	return w, err
+	return w, nil
 }
 
 // unused returns an error if a pattern has matched nothing.
 func (w wishes) unused() error {
-	for _, p := range append(append([]*pattern(nil), w.zones...), w.skip...) {
+	for _, p := range slices.Concat(w.zones, w.skip, w.units) {
 		if !p.used {
 			return fmt.Errorf("no function of the program matches %q: --list shows their names", p.text)
 		}
@@ -137,11 +143,15 @@ func (w wishes) unused() error {
 
 // skips reports whether the user wants no zone for a function.
 func (w wishes) skips(l *listed, function string) bool {
-	skip := false
-	for _, p := range w.skip {
-		skip = p.wishFor(l, function) != no || skip
+	return matches(w.skip, l, function)
+}
+
+// matches reports whether any of some patterns selects a function, of all of which each that does is used.
+func matches(all []*pattern, l *listed, function string) (any bool) {
+	for _, p := range all {
+		any = p.wishFor(l, function) != no || any
 	}
-	return skip
+	return any
 }
 
 // of returns what the user wants for a function of a package; mine says whether it belongs to the program itself.

@@ -46,7 +46,7 @@ func (f *Flags) Prepare(s *session.Session, target string, test, keep bool) (*in
 	if !keep && !strings.Contains(goflags+strings.Join(f.Go, " "), "-buildvcs") {
 		flags = append(flags, "-buildvcs=false")
 	}
-	plan, err := instrument.Prepare(s.Ctx, instrument.Request{Dir: f.Dir, Package: target, Test: test, Flags: flags, Zones: f.Zones, Skip: f.Skip, Closures: f.Closures, Attach: true, Costly: f.Costly})
+	plan, err := instrument.Prepare(s.Ctx, instrument.Request{Dir: f.Dir, Package: target, Test: test, Flags: flags, Zones: f.Zones, Skip: f.Skip, Units: f.Units, Closures: f.Closures, Attach: true, Costly: f.Costly})
 	if s.Interrupted() {
 		return nil, s.Ctx.Err()
 	}

@@ -60,13 +60,14 @@ type runInput struct {
 	place
 	Package   string   `json:"package" jsonschema:"main package to run, such as ./cmd/server"`
 	Arguments []string `json:"arguments,omitempty" jsonschema:"arguments of the program"`
+	Units     string   `json:"units,omitempty" jsonschema:"functions whose calls are units, as those of http handlers are: a pattern such as server.(*Client).process"`
 	Zones     string   `json:"zones,omitempty" jsonschema:"whose functions get zones: a pattern such as net/http...; the packages of the main module if not given"`
 	Capture   string   `json:"capture,omitempty" jsonschema:"say why frames and requests were slow, and keep a file for each in this folder, for the tool capture"`
 	Seconds   float64  `json:"seconds,omitempty" jsonschema:"interrupt the program when it has run for so many seconds, as Ctrl-C does; it runs to its end if not given"`
 }
 
 func (in runInput) args() (string, []string, error) {
-	verb, args, err := checked("run", flags("--report", "--zones", in.Zones, "--capture", in.Capture), in.Package)
+	verb, args, err := checked("run", flags("--report", "--zones", in.Zones, "--units", in.Units, "--capture", in.Capture), in.Package)
 	return verb, append(args, in.Arguments...), err
 }
 

@@ -93,7 +93,7 @@ func (x *report) mostCalled() string {
 	}
 	switch {
 	case !most.zone.Root:
-		return "none of the functions that were called is a unit"
+		return "none of the functions that were called is a unit; --units names some"
 	case most.stats.Calls == 0:
 		return "no call of a unit had ended"
 	}
