@@ -157,6 +157,9 @@
 //	                       or PACKAGE.FUNCTION, with ... for any text; all of the
 //	                       main module if not given.
 //	--skip=PATTERNS,...    Functions that get none.
+//	--units=PATTERNS,...   Functions whose calls are units, as those of handlers
+//	                       are: they are listed one by one, and --capture explains
+//	                       slow ones.
 //	--closures             Function literals get zones, too.
 //	--all-functions        Zones also for functions whose calls took so long to
 //	                       measure in an earlier run that they are left out.
@@ -214,6 +217,9 @@
 //	                       or PACKAGE.FUNCTION, with ... for any text; all of the
 //	                       main module if not given.
 //	--skip=PATTERNS,...    Functions that get none.
+//	--units=PATTERNS,...   Functions whose calls are units, as those of handlers
+//	                       are: they are listed one by one, and --capture explains
+//	                       slow ones.
 //	--closures             Function literals get zones, too.
 //	--all-functions        Zones also for functions whose calls took so long to
 //	                       measure in an earlier run that they are left out.

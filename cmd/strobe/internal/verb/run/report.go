@@ -129,6 +129,7 @@ const (
 	noticed  = 0.04  // by how much the program must be slowed, so that it is worth a build
 	accepted = 0.02  // by how much it may be slowed after that
 	slight   = 0.001 // what a zone may slow it, to be left out only after the others
+	misled   = 0.01  // of the time that all goroutines ran and waited: a wait of so much stays, or its function would seem to have run then
 )
 
 // costly returns the zones that the next build of the program is to leave out: so many that what measuring the others took is little.
@@ -145,6 +146,13 @@ func (x *report) costly(p *instrument.Plan) (all []instrument.Costly) {
 		cost, tell float64 // ns
 	}
 	var candidates []one
+	sum := 0.0
+	for _, f := range x.functions {
+		sum += float64(f.stats.Self)
+	}
+	for _, f := range x.waits {
+		sum += float64(f.stats.Total)
+	}
 	rest := float64(x.slow.cost)
 	for _, f := range append(slices.Clone(x.functions), x.waits...) {
 		z, ok := planned(p, f.zone)
@@ -155,6 +163,9 @@ func (x *report) costly(p *instrument.Plan) (all []instrument.Costly) {
 		self, tell := f.share, f.stats.Self
 		if f.zone.Wait {
 			self, tell = 0, f.stats.Total
+			if float64(tell) >= misled*sum && cost < noticed*own {
+				continue
+			}
 		}
 		candidates = append(candidates, one{instrument.Costly{Package: z.Package, Name: z.Name, Share: cost / own, Self: self}, cost, float64(tell)})
 	}

@@ -154,6 +154,30 @@ func TestTheNextBuildLeavesOutWhatSlowsTheProgram(t *testing.T) {
 	}
 }
 
+// Without its zone, the time of a wait would be that of the function that waits.
+func TestAWaitThatTakesMuchOfTheTimeIsNotLeftOut(t *testing.T) {
+	for _, x := range []struct {
+		costs [2]float64 // of the wait, and of a function
+		total time.Duration
+		want  string
+	}{
+		{[2]float64{0.03, 0.03}, time.Hour, "f1"},
+		{[2]float64{0.03, 0.03}, 1, "f0 f1"},
+		{[2]float64{0.2, 0.03}, time.Hour, "f1 f0"},
+	} {
+		r, p := costing(x.costs[:]...)
+		r.Snapshot.Zones[0].Wait = true
+		r.Snapshot.Lanes[0].Zones[0].Total = x.total
+		var names []string
+		for _, c := range newReport(".", ending{}, r, time.Now(), true).costly(p) {
+			names = append(names, c.Name)
+		}
+		if got := strings.Join(names, " "); got != x.want {
+			t.Errorf("%+v: %q, want %q", x, got, x.want)
+		}
+	}
+}
+
 func TestOnlyZonesThatThePlanMayLeaveOutAre(t *testing.T) {
 	for name, adjust := range map[string]func(r *tether.Reading, p *instrument.Plan){
 		"of the program itself": func(r *tether.Reading, p *instrument.Plan) { p.Zones = nil },
