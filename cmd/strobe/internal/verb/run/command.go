@@ -43,6 +43,7 @@ the signals and the exit code are those of the program. Flags come before the pa
   strobe run --top ./cmd/server         in the terminal
   strobe run --capture slow .           why requests were slow
   strobe run --zones 'net/http...' .    another package's functions
+  strobe run --units main.handle .      calls of a function one by one
   strobe run -race -tags x ./cmd/tool   flags of go build
   strobe run ./pkg -test.bench .        benchmarks of a package
   strobe run example.com/tool@latest    a published program, as go run takes it
@@ -55,6 +56,9 @@ say which, and by how much measuring slowed the program.
 // Run runs the verb.
 func (c *Command) Run(s *session.Session) error {
 	target, args := program.Split(c.Words)
+	if strings.HasPrefix(target, "-") {
+		return fmt.Errorf("%s is no flag of strobe run or go build (see strobe run --help)", target)
+	}
 	test := slices.ContainsFunc(args, func(a string) bool {
 		return strings.HasPrefix(strings.TrimPrefix(a, "-"), "-test.") || strings.HasPrefix(a, "-test.")
 	})

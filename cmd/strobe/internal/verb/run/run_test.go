@@ -452,7 +452,7 @@ func TestErrorsOfTheCompilerAreBounded(t *testing.T) {
 }
 
 func TestFlagsThatContradictEachOtherAreRefused(t *testing.T) {
-	for _, args := range [][]string{{"--report", "--top"}, {"--top", "--open"}, {"--http=off", "--open"}, {"--export=x.txt"}} {
+	for _, args := range [][]string{{"--report", "--top"}, {"--top", "--open"}, {"--http=off", "--open"}, {"--export=x.txt"}, {"--zonse", "x"}} {
 		out, errout, code := clitest.Run(t, cli.Verb{Name: "run", Command: new(Command)}, "", append(append([]string{"run"}, args...), ".")...)
 		if code != session.Usage || out != "" || !strings.HasPrefix(errout, "strobe run: ") || strings.Count(errout, "\n") != 1 {
 			t.Errorf("%q: exit code %d, %q", args, code, errout)
