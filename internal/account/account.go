@@ -96,6 +96,12 @@ func (w *Window) Of(u Unit) Account {
 		}
 		a.Parts = append(a.Parts, p)
 	}
+	paged := 0
+	for key, b := range k.parts {
+		if key.Cause == Paging {
+			paged += b.times
+		}
+	}
 	for key, b := range k.late {
 		l := Late{Of: key.of, Cause: key.cause, Took: b.took, By: Waker{Goroutine: b.by}}
 		if b.by != 0 {
@@ -103,7 +109,7 @@ func (w *Window) Of(u Unit) Account {
 		}
 		a.Late = append(a.Late, l)
 	}
-	w.count(&a, u.Interval)
+	w.count(&a, u.Interval, paged)
 	a.Crowded = a.States && a.Sum(NoProcessor) > 0 && a.Sum(GC) > 0 && w.crowded(u)
 	a.sort()
 	for i := range a.Parts[:min(4, len(a.Parts))] {
@@ -146,8 +152,8 @@ func (w *Window) mainly(g int64, i Interval) (Key, time.Duration) {
 	return most, took
 }
 
-// count adds what the counters tell, and moves time that they explain.
-func (w *Window) count(a *Account, i Interval) {
+// count adds what the counters tell, and moves time that they explain. paged is how often the unit waited for memory.
+func (w *Window) count(a *Account, i Interval, paged int) {
 	a.Continued = w.continued(i)
 	d, ok := w.between(i, 0)
 	if !ok {
@@ -175,6 +181,9 @@ func (w *Window) count(a *Account, i Interval) {
 				a.move(Preempted, Paging, displaced-time.Duration(waited))
 			}
 			a.rename(Preempted, Unclear)
+		}
+		if pages, ok := d.of(pressure.MajorFaults); ok && a.Sum(Paging) > 0 {
+			a.move(Own, Paging, time.Duration(min(int64(paged), pages))*2*w.Fault)
 		}
 		return
 	}

@@ -57,3 +57,32 @@ func TestWithoutATraceOnlyCountersSpeak(t *testing.T) {
 		})
 	}
 }
+
+// A wait for a page of a file is a page fault, which computes at least as long as one without a wait: before it, and after it.
+func TestThePageFaultsAroundWaitsForADiskAreNotOwnCode(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		fault  time.Duration
+		pages  int64
+		paging time.Duration
+		cause  Cause
+	}{
+		{"faults that cost nothing", 0, 28, 28 * ms, Unclear},
+		{"faults that take a fifth of the time in between", 200 * time.Microsecond, 28, 28*ms + 56*200*time.Microsecond, Paging},
+		{"fewer pages were read than it waited", 200 * time.Microsecond, 9, 28*ms + 18*200*time.Microsecond, Unclear},
+		{"faults that cost more than all of it", time.Second, 28, 60 * ms, Paging},
+	} {
+		s := newScene(t, "1: run 0").exact().counters(0, 61, fake{pressure.ProcessTime: 32 * msec, pressure.MajorFaults: c.pages})
+		s.Fault = c.fault
+		for at := 1.0; at < 56; at += 2 {
+			s.off(1, at, at+1, false)
+		}
+		a := s.of(1, 0, 60)
+		if got := a.Sum(Paging); got != c.paging || a.Sum(Own)+got != 60*ms {
+			t.Errorf("%s: %v of paging, want %v: %+v", c.name, got, c.paging, a.Parts)
+		}
+		if v := Judge(&a, usually(), 2*ms); v.Cause != c.cause {
+			t.Errorf("%s: %v, want %v: %+v", c.name, v.Cause, c.cause, a.Parts)
+		}
+	}
+}

@@ -17,6 +17,7 @@ type sums struct {
 // A building is a part while it is added up.
 type building struct {
 	took    time.Duration
+	times   int // that something else came between
 	spans   []Interval
 	longest Interval // wait
 	by      int64
@@ -34,8 +35,10 @@ func (k *sums) put(key Key, i Interval) *building {
 	b.took += i.length()
 	if n := len(b.spans); n > 0 && b.spans[n-1].To == i.From {
 		b.spans[n-1].To = i.To
-	} else if n < 64 {
-		b.spans = append(b.spans, i)
+	} else {
+		if b.times++; n < 64 {
+			b.spans = append(b.spans, i)
+		}
 	}
 	return b
 }
