@@ -5,11 +5,16 @@ package main
 import (
 	"bytes"
 	"flag"
+	"fmt"
+	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 var all = flag.Bool("all", false, "run the command for Windows in Wine")
@@ -67,6 +72,7 @@ func TestTheCommandWorksInWine(t *testing.T) {
 		}
 		t.Logf("strobe %s\n%s", c.args, &out)
 	}
+	watch(t, self)
 	bundle, err := os.ReadFile("machine.json")
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +82,42 @@ func TestTheCommandWorksInWine(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, bundle)
 		}
 	}
-	if name, err := os.Hostname(); err != nil || strings.Contains(string(bundle), name) {
+	name, err := os.Hostname()
+	if err != nil || regexp.MustCompile(`\b`+regexp.QuoteMeta(name)+`\b`).Match(bundle) {
 		t.Errorf("%v, or the host %s is in\n%s", err, name, bundle)
+	}
+}
+
+// watch lets strobe top watch strobe demo: both run in Wine.
+func watch(t *testing.T, self string) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0") // a port that is free
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := listener.Addr().String()
+	listener.Close()
+	ended := make(chan error, 1)
+	go func() {
+		code, err := run([]string{self, "demo", "--for=40s", "--http=" + at}, strings.NewReader(""), io.Discard)
+		if err == nil && code != 0 {
+			err = fmt.Errorf("exit %d", code)
+		}
+		ended <- err
+	}()
+	var out bytes.Buffer
+	code := -1
+	for try := 0; try < 20 && code != 0; try++ { // it takes Wine some time to start
+		time.Sleep(time.Second)
+		out.Reset()
+		if code, err = run([]string{self, "top", "--once", at}, strings.NewReader(""), &out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text := out.String(); code != 0 || !strings.Contains(text, "tick") || !strings.Contains(text, "frames/s") {
+		t.Errorf("top: exit %d\n%s", code, text)
+	}
+	t.Logf("strobe top --once\n%s", &out)
+	if err := <-ended; err != nil {
+		t.Errorf("demo: %v", err)
 	}
 }
