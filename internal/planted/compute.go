@@ -112,8 +112,10 @@ func prepareStop(t testing.TB) (func(time.Duration), error) {
 	for range many {
 		go park(10, end)
 	}
+	to := make([]byte, 4<<20) // in advance: where page faults take long, the world would run half of the time
+	runtime.Stack(to, true)
 	return func(d time.Duration) {
-		defer beside(1, func() { runtime.Stack(make([]byte, 4<<20), true) })()
+		defer beside(1, func() { runtime.Stack(to, true) })()
 		computeAtLeast(d)
 	}, nil
 }
