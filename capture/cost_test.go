@@ -3,10 +3,14 @@
 package capture
 
 import (
+	"bytes"
+	"runtime/trace"
 	"testing"
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/account"
+	"github.com/strobe-go/strobe/internal/gotrace"
 	"github.com/strobe-go/strobe/internal/pressure"
 )
 
@@ -82,5 +86,37 @@ func TestOnlyTheTimeThatIsNeededIsRead(t *testing.T) {
 	w.readings = nil
 	if c := (candidate{root: busy, turn: turn{from: at(0)}}); w.reach(&c, at(time.Second)).from != at(-before) {
 		t.Error("without readings, less is read than there may be")
+	}
+}
+
+// Of a dense trace no more is read than is affordable, but always the unit and what was just before it.
+func TestOfADenseTraceLessIsRead(t *testing.T) {
+	var b bytes.Buffer
+	if err := trace.Start(&b); err != nil {
+		t.Skip("something else traces: ", err)
+	}
+	trace.Stop()
+	begin, err := gotrace.Begin(b.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := begin + 1_000_000
+	much := account.Time(float64(now-begin) / float64(b.Len()) * muchTrace)
+	for _, c := range []struct {
+		name        string
+		from, least account.Time // before to
+		want        account.Time
+	}{
+		{"all of it is affordable", much / 2, 10, much / 2},
+		{"a part of it is", 10 * much, 10, much},
+		{"the unit has more", 10 * much, 3 * much, 3 * much},
+	} {
+		got := now - affordable(b.Bytes(), reach[account.Time]{now - c.from, now - c.least, now}, now)
+		if got < c.want-1 || got > c.want+1 {
+			t.Errorf("%s: %d ns before the end, want %d", c.name, got, c.want)
+		}
+	}
+	if got := affordable(nil, reach[account.Time]{from: 7, least: 8, to: 9}, now); got != 7 {
+		t.Errorf("of what is no trace from %d on", got)
 	}
 }

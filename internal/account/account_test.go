@@ -260,6 +260,14 @@ func TestEachCauseIsNamed(t *testing.T) {
 		{"a lock, while memory was read", newScene(t, "1: run 0, wait 1 sync 1, ready 58 by 35, run 58.1", "35: run 0").off(35, 2, 57, false).counters(0, 61, fake{pressure.MajorFaults: 900}), nil,
 			Lock, "store.go:41 (main.save)", "35 paging -1"},
 		{"C code that computes", newScene(t, "1: run 0, call 1 9, run 59").exact(), nil, Own, "draw.go:23 (C.draw)", ""},
+		{"C code that uses memory for the first time", func() *scene {
+			s := newScene(t, "1: run 0, call 1 9, run 59").exact()
+			s.Fault, s.Faults = time.Microsecond, 8
+			for at := int64(2 * msec); at < 58*msec; at += 9000 {
+				s.Switches.Faults = append(s.Switches.Faults, switches.Fault{Thread: 101, At: at})
+			}
+			return s
+		}(), nil, PageFaults, "", ""},
 		{"C code that waits", newScene(t, "1: run 0, call 1 9, run 59").off(1, 2, 57, false), nil, Syscall, "draw.go:23 (C.draw)", ""},
 		{"C code, switches unknown", newScene(t, "1: run 0, call 1 9, run 59").counters(0, 61, calm), nil, Syscall, "draw.go:23 (C.draw)", ""},
 		{"system call", newScene(t, "1: run 0, call 1 3, run 59").off(1, 2, 57, false), nil, Syscall, "store.go:55 (main.flush)", ""},
@@ -559,5 +567,16 @@ func TestPlacesAreOfTheProgram(t *testing.T) {
 		if p.where != c.where || p.memory != c.memory || p.gc != c.gc {
 			t.Errorf("%+v, want %+v", p, c)
 		}
+	}
+}
+
+// A function of Go that C calls back is in no call of C.
+func TestACallbackIsNotInC(t *testing.T) {
+	c := []gotrace.Frame{{Function: "main._Cfunc_walk", File: "_cgo_gotypes.go", Line: 5}, {Function: "main.main", File: "main.go", Line: 2}}
+	if p := placeOf(c); !p.inC {
+		t.Errorf("%+v", p)
+	}
+	if p := placeOf(append([]gotrace.Frame{{Function: "main.visit", File: "main.go", Line: 9}}, c...)); p.inC || p.where != "main.go:9 (main.visit)" {
+		t.Errorf("%+v", p)
 	}
 }

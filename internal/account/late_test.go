@@ -55,7 +55,7 @@ func TestATimerIsLateIfItsProcessorIsBusy(t *testing.T) {
 		}
 		return all
 	}
-	busy := []string{"2: ready 0, run 4, ready 57.95 by 1, run 58.5", "3: run 0"}
+	busy := []string{"2: ready 0, run 4, ready 57.95 by 1, run 58.02", "3: run 0"}
 	for _, c := range []struct {
 		name  string
 		procs []string // goroutine 2 is what runs where the timer is looked at
@@ -112,7 +112,8 @@ func TestAConnectionMayHaveBeenReadyWhileAllProcessorsWereBusy(t *testing.T) {
 		{"a wait that is much longer than the runtime does not look", "1", busy, Network},
 		{"a processor was idle at last", "40", []string{"2: run 0, wait 50 sync 1", "3: run 0"}, Network},
 		{"a processor was idle until shortly before", "40", []string{"2: ready 0, run 53, ready 57.95 by 1, run 58.5", "3: run 0"}, Network},
-		{"it changed goroutines meanwhile", "40", []string{"2: ready 0, run 20, ready 50 by 1, run 50.01, ready 57.95 by 1, run 58.5", "3: run 0"}, Unclear},
+		{"it changed goroutines meanwhile", "40", []string{"2: ready 0, run 20, ready 52 by 1, run 52.01, ready 57.95 by 1, run 58.5", "3: run 0"}, Unclear},
+		{"a processor was idle for most of the time", "40", []string{"2: ready 0, run 51, ready 57.95 by 1, run 58.5", "3: run 0"}, Network},
 		{"another one was idle", "40", busy[:1], Network},
 		{"it stayed ready for most of the time", "10", []string{"2: run 0", "3: run 0"}, NoProcessor},
 	} {
@@ -127,5 +128,18 @@ func TestAConnectionMayHaveBeenReadyWhileAllProcessorsWereBusy(t *testing.T) {
 		if v := Judge(&a, usual, 2*ms); v.Cause != c.cause || (v.Late == Network) != (c.cause == Unclear) {
 			t.Errorf("%s: %v, want %v: %+v, late %+v", c.name, v.Cause, c.cause, a.Parts, a.Late)
 		}
+	}
+}
+
+// Each sleep may have been late for its own time.
+func TestLateTimersAddUp(t *testing.T) {
+	s := newScene(t, "1: run 0, wait 20 sleep 4, ready 38, run 38.05, wait 39 sleep 4, ready 58, run 58.05",
+		"2: ready 0, run 19, ready 37.95 by 1, run 38.5, ready 57.95 by 1, run 58.5", "3: run 0").exact()
+	for _, i := range []int{2, 5} {
+		s.Trace.Goroutines[0].Steps[i].Proc = 2
+	}
+	a := s.of(1, 19, 60)
+	if len(a.Late) != 1 || a.Late[0].Of != Sleep || a.Late[0].Cause != NoProcessor || a.Late[0].Took < 36*ms || a.Late[0].Took > 38*ms {
+		t.Errorf("%+v", a.Late)
 	}
 }

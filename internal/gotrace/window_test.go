@@ -251,6 +251,12 @@ type use struct {
 func checkExclusive(t *testing.T, name string, tr *Trace) {
 	t.Helper()
 	threads, procs := make(map[int64][]use), make(map[int64][]use)
+	timed := 0
+	defer func() {
+		if timed == 0 && len(tr.Goroutines) > 10 && name != "live" {
+			t.Errorf("%s: no goroutine was unblocked by a timer on a known P", name)
+		}
+	}()
 	for _, g := range tr.Goroutines {
 		var sum Time
 		for i, s := range g.Steps {
@@ -276,6 +282,7 @@ func checkExclusive(t *testing.T, name string, tr *Trace) {
 				threads[s.Thread] = append(threads[s.Thread], on)
 			default:
 				if s.Reason == "unblocked" && s.By == 0 && s.Proc >= 0 { // by a timer or the network: a thread had that P then
+					timed++
 					if !slices.ContainsFunc(tr.Procs, func(p Proc) bool {
 						return p.ID == s.Proc && slices.ContainsFunc(p.Holds, func(h Hold) bool { return h.From <= s.At && h.To >= s.At })
 					}) {
