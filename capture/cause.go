@@ -24,7 +24,7 @@ const (
 	Lock         = Cause(account.Lock)         // "lock": waiting for a lock, a sync.WaitGroup or a sync.Cond
 	Channel      = Cause(account.Channel)      // "channel": waiting for a channel, or in a select
 	Sleep        = Cause(account.Sleep)        // "sleep": waiting for a timer, also one that fired late: nothing tells when it was due
-	Syscall      = Cause(account.Syscall)      // "syscall": in a system call, or in C without records of switches, or waiting there
+	Syscall      = Cause(account.Syscall)      // "syscall": in a system call or waiting in C code; without records of switches, anything in C code
 	Network      = Cause(account.Network)      // "network": waiting for a connection, a pipe or another file that can be polled
 	PageFaults   = Cause(account.PageFaults)   // "page-faults": the system provided memory that was used for the first time
 	Paging       = Cause(account.Paging)       // "paging": waiting for memory that the system had to free or to read from a disk first

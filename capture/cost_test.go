@@ -56,7 +56,7 @@ func TestOnlyTheTimeThatIsNeededIsRead(t *testing.T) {
 		{"few units", quiet, 0, -before},
 	} {
 		c := candidate{root: tt.root, turn: turn{from: at(tt.from), took: 30 * time.Millisecond}}
-		if got := w.reach(&c, at(time.Second)).from; got != at(tt.want) {
+		if got := w.reachOf(&c, at(time.Second)).from; got != at(tt.want) {
 			t.Errorf("%s: %v before the unit, want %v", tt.name, c.turn.from.Sub(got), c.turn.from.Sub(at(tt.want)))
 		}
 	}
@@ -76,15 +76,15 @@ func TestOnlyTheTimeThatIsNeededIsRead(t *testing.T) {
 		{"none is known", new(root), 130 * time.Millisecond},
 	} {
 		c := candidate{root: tt.root, turn: turn{from: at(0), took: 30 * time.Millisecond}}
-		if got := w.reach(&c, long).to; got != at(tt.want) {
+		if got := w.reachOf(&c, long).to; got != at(tt.want) {
 			t.Errorf("%s: until %v after the unit began, want %v", tt.name, got.Sub(c.turn.from), tt.want)
 		}
 	}
-	if c := (candidate{root: busy, turn: turn{from: at(0), took: 2 * time.Second}}); w.reach(&c, long).to != long {
+	if c := (candidate{root: busy, turn: turn{from: at(0), took: 2 * time.Second}}); w.reachOf(&c, long).to != long {
 		t.Error("the counters have not been read since the unit ended, and yet what came after it is left out")
 	}
 	w.readings = nil
-	if c := (candidate{root: busy, turn: turn{from: at(0)}}); w.reach(&c, at(time.Second)).from != at(-before) {
+	if c := (candidate{root: busy, turn: turn{from: at(0)}}); w.reachOf(&c, at(time.Second)).from != at(-before) {
 		t.Error("without readings, less is read than there may be")
 	}
 }

@@ -47,8 +47,8 @@ func (r *reach[T]) include(o reach[T]) {
 	r.from, r.least, r.to = min(r.from, o.from), min(r.least, o.least), max(r.to, o.to)
 }
 
-// reach returns the time of which the sources are needed for a slow unit, at a time now.
-func (w *watch) reach(c *candidate, now clock.Instant) reach[clock.Instant] {
+// reachOf returns the time of which the sources are needed for a slow unit, at a time now.
+func (w *watch) reachOf(c *candidate, now clock.Instant) reach[clock.Instant] {
 	end := c.turn.to()
 	r := reach[clock.Instant]{from: c.turn.from - clock.Instant(before), least: c.turn.from - clock.Instant(nearest), to: now}
 	for i := len(w.readings) - 1; i >= 0 && w.readings[i].at >= end; i-- { // the counters are compared with the trace between two readings
@@ -74,9 +74,9 @@ func (w *watch) reach(c *candidate, now clock.Instant) reach[clock.Instant] {
 // scene copies what the sources have about some units. It is valid until release.
 func (w *watch) scene(slow []candidate) (s *scene, release func()) {
 	now := clock.NowOrdered()
-	r := w.reach(&slow[0], now)
+	r := w.reachOf(&slow[0], now)
 	for i := range slow[1:] {
-		r.include(w.reach(&slow[1+i], now))
+		r.include(w.reachOf(&slow[1+i], now))
 	}
 	return w.sceneOf(r, slices.Concat(w.spans.ended, w.spans.open))
 }

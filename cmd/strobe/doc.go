@@ -138,7 +138,7 @@
 //	strobe run --top ./cmd/server         in the terminal
 //	strobe run --capture slow .           why requests were slow
 //	strobe run --zones 'net/http...' .    another package's functions
-//	strobe run --units main.handle .      calls of a function one by one
+//	strobe run --units main.handle .      each call of a function a unit
 //	strobe run -race -tags x ./cmd/tool   flags of go build
 //	strobe run ./pkg -test.bench .        benchmarks of a package
 //	strobe run example.com/tool@latest    a published program, as go run takes it
@@ -159,8 +159,8 @@
 //	                       main module if not given.
 //	--skip=PATTERNS,...    Functions that get none.
 //	--units=PATTERNS,...   Functions whose calls are units, as those of handlers
-//	                       are: they are listed one by one, and --capture explains
-//	                       slow ones.
+//	                       are: the page shows their latencies and the slowest,
+//	                       and --capture explains slow ones.
 //	--closures             Function literals get zones, too.
 //	--all-functions        Zones also for functions whose calls took so long to
 //	                       measure in an earlier run that they are left out.
@@ -219,8 +219,8 @@
 //	                       main module if not given.
 //	--skip=PATTERNS,...    Functions that get none.
 //	--units=PATTERNS,...   Functions whose calls are units, as those of handlers
-//	                       are: they are listed one by one, and --capture explains
-//	                       slow ones.
+//	                       are: the page shows their latencies and the slowest,
+//	                       and --capture explains slow ones.
 //	--closures             Function literals get zones, too.
 //	--all-functions        Zones also for functions whose calls took so long to
 //	                       measure in an earlier run that they are left out.

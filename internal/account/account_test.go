@@ -128,6 +128,16 @@ func (s *scene) off(g int64, from, to float64, preempted bool) *scene {
 	return s
 }
 
+// faults adds page faults of goroutine 1 throughout a time, of 1 us each, of which every eighth is recorded.
+func (s *scene) faults(from, to float64) *scene {
+	s.exact()
+	s.Fault, s.Faults = time.Microsecond, 8
+	for at := int64(from * msec); at < int64(to*msec); at += 9000 {
+		s.Switches.Faults = append(s.Switches.Faults, switches.Fault{Thread: 101, At: at})
+	}
+	return s
+}
+
 // exact adds records of switches without any.
 func (s *scene) exact() *scene {
 	if s.Switches == nil {
@@ -231,14 +241,7 @@ func TestEachCauseIsNamed(t *testing.T) {
 			s.Fault = time.Microsecond
 			return s
 		}(), nil, Unclear, "", ""},
-		{"page faults", func() *scene {
-			s := newScene(t, "1: run 0").exact()
-			s.Fault, s.Faults = time.Microsecond, 8
-			for at := int64(2 * msec); at < 55*msec; at += 9000 {
-				s.Switches.Faults = append(s.Switches.Faults, switches.Fault{Thread: 101, At: at})
-			}
-			return s
-		}(), nil, PageFaults, "", ""},
+		{"page faults", newScene(t, "1: run 0").faults(2, 55), nil, PageFaults, "", ""},
 		{"memory from the system", newScene(t, "1: run 0, call 1 6, run 59").exact(), nil, PageFaults, "map.go:3 (main.grow)", ""},
 		{"displaced", newScene(t, "1: run 0").off(1, 1, 58, true), nil, Preempted, "", ""},
 		{"throttled", newScene(t, "1: run 0").off(1, 1, 58, true).counters(0, 61, fake{pressure.Throttlings: 3, pressure.Throttled: 50 * msec}), nil, Throttled, "", ""},
@@ -260,14 +263,7 @@ func TestEachCauseIsNamed(t *testing.T) {
 		{"a lock, while memory was read", newScene(t, "1: run 0, wait 1 sync 1, ready 58 by 35, run 58.1", "35: run 0").off(35, 2, 57, false).counters(0, 61, fake{pressure.MajorFaults: 900}), nil,
 			Lock, "store.go:41 (main.save)", "35 paging -1"},
 		{"C code that computes", newScene(t, "1: run 0, call 1 9, run 59").exact(), nil, Own, "draw.go:23 (C.draw)", ""},
-		{"C code that uses memory for the first time", func() *scene {
-			s := newScene(t, "1: run 0, call 1 9, run 59").exact()
-			s.Fault, s.Faults = time.Microsecond, 8
-			for at := int64(2 * msec); at < 58*msec; at += 9000 {
-				s.Switches.Faults = append(s.Switches.Faults, switches.Fault{Thread: 101, At: at})
-			}
-			return s
-		}(), nil, PageFaults, "", ""},
+		{"C code that uses memory for the first time", newScene(t, "1: run 0, call 1 9, run 59").faults(2, 58), nil, PageFaults, "", ""},
 		{"C code that waits", newScene(t, "1: run 0, call 1 9, run 59").off(1, 2, 57, false), nil, Syscall, "draw.go:23 (C.draw)", ""},
 		{"C code, switches unknown", newScene(t, "1: run 0, call 1 9, run 59").counters(0, 61, calm), nil, Syscall, "draw.go:23 (C.draw)", ""},
 		{"system call", newScene(t, "1: run 0, call 1 3, run 59").off(1, 2, 57, false), nil, Syscall, "store.go:55 (main.flush)", ""},

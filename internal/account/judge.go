@@ -73,8 +73,8 @@ func Judge(slow *Account, usual []Account, typical time.Duration) Verdict {
 // punctual is how much of a sleep beyond what is usual must be for what nothing looked at, at most, for all of it to be.
 const punctual = 0.8
 
-// overslept gives time that a unit has slept beyond what is usual to what kept its timers from being looked at, if units usually sleep: that
-// tells how long this one wanted to. It returns for how much of its waits of each cause this may be so otherwise: how long a connection
+// overslept gives time that a unit has slept beyond what is usual to what kept its timers from being looked at, if units usually sleep where
+// this one slept longest: that tells how long it wanted to. It returns for how much of its waits of each cause this may be so otherwise: how long a connection
 // needed, nothing tells.
 func overslept(slow *Account, usual []Account, beyond *[Causes]time.Duration) (doubtful [Causes]time.Duration) {
 	var most *Late
@@ -84,8 +84,9 @@ func overslept(slow *Account, usual []Account, beyond *[Causes]time.Duration) (d
 			most = l
 		}
 	}
-	if most == nil || len(usual) < few || float64(doubtful[Sleep]) < punctual*float64(beyond[Sleep]) ||
-		median(usual, func(a *Account) time.Duration { return a.Sum(Sleep) }) == 0 {
+	longest := slices.IndexFunc(slow.Parts, func(p Part) bool { return p.Cause == Sleep })
+	if most == nil || longest < 0 || len(usual) < few || float64(doubtful[Sleep]) < punctual*float64(beyond[Sleep]) ||
+		usualTime(usual, slow.Parts[longest].Key) == 0 {
 		return doubtful
 	}
 	give(slow, Sleep, most.Cause, beyond[Sleep], beyond)
@@ -162,17 +163,22 @@ func usualParts(slow *Account, usual []Account) []time.Duration {
 		return out
 	}
 	for i := range slow.Parts {
-		key := alike(slow.Parts[i].Key)
-		out[i] = median(usual, func(a *Account) (sum time.Duration) {
-			for n := range a.Parts {
-				if alike(a.Parts[n].Key) == key {
-					sum += a.Parts[n].Took
-				}
-			}
-			return sum
-		})
+		out[i] = usualTime(usual, slow.Parts[i].Key)
 	}
 	return out
+}
+
+// usualTime returns the median of the parts like one in the accounts of ordinary units.
+func usualTime(usual []Account, key Key) time.Duration {
+	key = alike(key)
+	return median(usual, func(a *Account) (sum time.Duration) {
+		for n := range a.Parts {
+			if alike(a.Parts[n].Key) == key {
+				sum += a.Parts[n].Took
+			}
+		}
+		return sum
+	})
 }
 
 // alike leaves out of a key what differs between units that do the same: the number of a goroutine, and functions that were sampled.

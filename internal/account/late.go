@@ -42,8 +42,8 @@ func (k *sums) overdue(of Cause, end *gotrace.Step, i Interval) {
 	}
 }
 
-// A processor of the scheduler takes at most switching from the end of a goroutine until it looks at its timers, and until then nothing
-// has looked at connections if it began the next one within busy.
+// A processor of the scheduler looks at its timers within switching after a goroutine has left it. If it begins the next one within busy,
+// it has not looked at connections in between.
 const (
 	switching = 200_000 // ns
 	busy      = 50_000  // ns

@@ -55,6 +55,10 @@ func TestATimerIsLateIfItsProcessorIsBusy(t *testing.T) {
 		}
 		return all
 	}
+	elsewhere := sleepers(3 * ms)
+	for i := range elsewhere {
+		elsewhere[i].Parts[1].Where = "retry.go:3 (main.again)"
+	}
 	busy := []string{"2: ready 0, run 4, ready 57.95 by 1, run 58.02", "3: run 0"}
 	for _, c := range []struct {
 		name  string
@@ -64,6 +68,7 @@ func TestATimerIsLateIfItsProcessorIsBusy(t *testing.T) {
 		by    int64
 	}{
 		{"usually it sleeps for less", busy, sleepers(3 * ms), NoProcessor, 2},
+		{"usually it sleeps elsewhere", busy, elsewhere, Unclear, 0},
 		{"usually it does not sleep", busy, sleepers(0), Unclear, 0},
 		{"nothing usual is known", busy, nil, Unclear, 0},
 		{"usually it sleeps for nearly as long", busy, sleepers(54 * ms), NoProcessor, 2},

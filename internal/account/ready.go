@@ -113,7 +113,7 @@ func (w *Window) contention(i Interval) (c Cause, by int64) {
 	}
 }
 
-// free reports whether no thread had the scheduler's processors for more than a third of i.
+// free reports whether the scheduler's processors were idle for more than a third of i.
 func (w *Window) free(i Interval) bool {
 	limit := time.Duration(w.limit(i.From)) * i.length()
 	left := limit

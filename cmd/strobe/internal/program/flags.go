@@ -7,7 +7,7 @@ package program
 type Flags struct {
 	Zones    []string `placeholder:"PATTERNS" help:"Functions that get zones, separated by commas: PACKAGE or PACKAGE.FUNCTION, with ... for any text; all of the main module if not given."`
 	Skip     []string `placeholder:"PATTERNS" help:"Functions that get none."`
-	Units    []string `placeholder:"PATTERNS" help:"Functions whose calls are units, as those of handlers are: they are listed one by one, and --capture explains slow ones."`
+	Units    []string `placeholder:"PATTERNS" help:"Functions whose calls are units, as those of handlers are: the page shows their latencies and the slowest, and --capture explains slow ones."`
 	Closures bool     `help:"Function literals get zones, too."`
 	Costly   bool     `name:"all-functions" help:"Zones also for functions whose calls took so long to measure in an earlier run that they are left out."`
 	List     bool     `help:"Print the functions with and without zones, and why, and build nothing."`

@@ -43,7 +43,7 @@ the signals and the exit code are those of the program. Flags come before the pa
   strobe run --top ./cmd/server         in the terminal
   strobe run --capture slow .           why requests were slow
   strobe run --zones 'net/http...' .    another package's functions
-  strobe run --units main.handle .      calls of a function one by one
+  strobe run --units main.handle .      each call of a function a unit
   strobe run -race -tags x ./cmd/tool   flags of go build
   strobe run ./pkg -test.bench .        benchmarks of a package
   strobe run example.com/tool@latest    a published program, as go run takes it
