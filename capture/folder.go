@@ -28,7 +28,7 @@ const (
 	stale   = time.Hour // after which such a file is one that a process left when it was killed
 )
 
-// write writes the file of a report, which others cannot read, and returns its name. The file is whole or absent. To make room,
+// write writes the file of a report, which others cannot read, and returns its name, "" with an error. The file is whole or absent. To make room,
 // write deletes the oldest captures: none that is newer than the report, and nothing else.
 func (f folder) write(r Report) (name string, err error) {
 	var b bytes.Buffer
@@ -47,7 +47,10 @@ func (f folder) write(r Report) (name string, err error) {
 	}
 	base := prefix + at + "-" + cleaned(r.Root) + "-" + strings.ToLower(rand.Text()[:6]) + suffix
 	name = filepath.Join(f.dir, base)
-	return name, whole(name, filepath.Join(f.dir, "."+base+partial), b.Bytes())
+	if err := whole(name, filepath.Join(f.dir, "."+base+partial), b.Bytes()); err != nil {
+		return "", err
+	}
+	return name, nil
 }
 
 // whole writes a file under another name first.

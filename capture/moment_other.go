@@ -4,7 +4,14 @@
 
 package capture
 
-import "github.com/strobe-go/strobe/clock"
+import (
+	"errors"
+	"runtime"
 
-// moment returns nothing: this system has no clock that is known to be the one of the runtime's traces.
-func moment() (at clock.Instant, mono int64, ok bool) { return clock.NowOrdered(), 0, false }
+	"github.com/strobe-go/strobe/clock"
+)
+
+// moment returns an error: this system has no clock that is known to be the one of the runtime's traces.
+func moment() (at clock.Instant, mono int64, err error) {
+	return clock.NowOrdered(), 0, errors.New("its clock is unknown on " + runtime.GOOS)
+}

@@ -5,22 +5,30 @@
 package capture
 
 import (
+	"fmt"
+	"math"
+
 	"github.com/strobe-go/strobe/clock"
 	"golang.org/x/sys/unix"
 )
 
-// moment returns the instant and the runtime's monotonic time of one moment: of the closest of three pairs. ok is false if the
-// system does not tell.
-func moment() (at clock.Instant, mono int64, ok bool) {
-	var best clock.Instant
+// moment returns the instant and the runtime's monotonic time of one moment: of the closest of three pairs. The error says why it is
+// not known.
+func moment() (at clock.Instant, mono int64, err error) {
+	best := clock.Instant(math.MaxInt64)
 	for range 3 {
 		var ts unix.Timespec
 		before := clock.NowOrdered()
-		err := unix.ClockGettime(runtimeClock, &ts)
+		refused := unix.ClockGettime(runtimeClock, &ts)
 		after := clock.NowOrdered()
-		if d := after - before; err == nil && (!ok || d < best) {
-			best, at, mono, ok = d, before+d/2, ts.Nano(), true
+		if refused != nil {
+			err = fmt.Errorf("its clock is unknown: clock_gettime is refused (%w); allow it", refused)
+		} else if d := after - before; d < best {
+			best, at, mono = d, before+d/2, ts.Nano()
 		}
 	}
-	return at, mono, ok
+	if best < math.MaxInt64 {
+		return at, mono, nil
+	}
+	return clock.NowOrdered(), 0, err
 }

@@ -83,7 +83,7 @@ func (w *watch) scene(slow []candidate) (s *scene, release func()) {
 
 // sceneOf copies what the sources have of a time.
 func (w *watch) sceneOf(r reach[clock.Instant], spans []span) (s *scene, release func()) {
-	now, mono, known := moment()
+	now, mono, unknown := moment()
 	s = &scene{watch: w, now: now, at: time.Now(), shift: mono - int64(now), compared: make(map[*root]bool)}
 	s.got, release = snapshot(reach[account.Time]{s.time(r.from), s.time(r.least), s.time(r.to)})
 	w.read()
@@ -91,9 +91,9 @@ func (w *watch) sceneOf(r reach[clock.Instant], spans []span) (s *scene, release
 	if w.thinned != "" {
 		s.degrees = append(s.degrees, w.thinned)
 	}
-	if !known && s.got.trace != nil {
+	if unknown != nil && s.got.trace != nil { // it was known when the recorder was started
 		s.got.trace = nil
-		s.degrees = append(s.degrees, "the clock of the runtime's trace is unknown on "+runtime.GOOS+", so that waits are not explained")
+		s.degrees = append(s.degrees, "the runtime's trace cannot be read, so that waits are not explained: "+unknown.Error())
 	}
 	s.window = account.NewWindow(s.sources(spans))
 	return s, release

@@ -44,7 +44,9 @@ func openSources(recorderBytes, switchBytes int64, without blind) []string {
 	s.degrees = nil
 	s.regions = strobe.SetTraceRegions(false) // they would cost many times as much as spans, and the recording has the spans
 	var err error
-	if err = errors.New("left out"); !without.recorder {
+	if without.recorder {
+		err = errors.New("left out")
+	} else if _, _, err = moment(); err == nil {
 		quick := quickest()
 		if s.recorder, err = startRecorder(recorderBytes, time.Second); err == nil {
 			s.bytes, s.age, s.duty = recorderBytes, time.Second, duty{since: time.Now(), price: eventPrice(quick, quickest())}
@@ -112,7 +114,7 @@ func thin(now time.Time, share float64) (rests bool, spent time.Duration, degree
 		s.trace.Reset()
 		if err := s.recorder.write(&s.trace); err == nil {
 			window := min(now.Sub(d.since), time.Second) // that it has at least, unless there are very many events
-			if _, mono, known := moment(); known {
+			if _, mono, unknown := moment(); unknown == nil {
 				if begin, err := gotrace.Begin(s.trace.Bytes()); err == nil {
 					window = time.Duration(mono - int64(begin))
 				}

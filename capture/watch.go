@@ -114,9 +114,17 @@ func (w *watch) open() {
 	w.pressure = pressure.Open(pressure.Options{})
 	for _, m := range w.pressure.Missing() {
 		if m.Counter == pressure.ProcessTime || m.Counter == pressure.Throttled || m.Counter == pressure.Continued {
-			w.degrees = append(w.degrees, "the counter "+m.Counter.String()+" is missing: "+m.Reason)
+			w.degrees = append(w.degrees, "the counter "+m.Counter.String()+" is missing: "+m.Reason+remedied(m.Remedy))
 		}
 	}
+}
+
+// remedied returns a remedy as the end of a sentence.
+func remedied(remedy string) string {
+	if remedy == "" {
+		return ""
+	}
+	return "; " + remedy
 }
 
 // look reads what is new, and explains the slowest units of it, if there is budget for that.

@@ -82,9 +82,9 @@ func open(o Options) (r *Recorder, complete bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	processors := processors(threads)
-	if len(processors) == 0 {
-		return nil, false, errors.New("the system does not tell on which processors this process may run; mount /proc")
+	processors, err := processors(threads)
+	if err != nil {
+		return nil, false, err
 	}
 	r = &Recorder{options: o, process: uint32(os.Getpid())}
 	events, err := r.afford(len(threads), len(processors))

@@ -52,6 +52,16 @@ func pin(t testing.TB, processor int) {
 	}
 }
 
+// allowed returns the processors on which threads may run.
+func allowed(t testing.TB, threads []int) []int {
+	t.Helper()
+	list, err := processors(threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
 func read(t testing.TB, r *Recorder, from, to int64) *Records {
 	t.Helper()
 	got, err := r.Read(from, to)
@@ -127,7 +137,7 @@ func TestThreadsThatShareAProcessorAreDisplaced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	processor := processors(threads)[0]
+	processor := allowed(t, threads)[0]
 	const long = 100 * time.Millisecond
 	spinner := make(chan int64)
 	from := now()
@@ -172,7 +182,7 @@ func bounce(t testing.TB, n int) (threads [2]int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	processor := processors(list)[0]
+	processor := allowed(t, list)[0]
 	other := make(chan int64)
 	go func() {
 		other <- onThread(func() {
@@ -403,7 +413,7 @@ func TestSmallRingsSaySinceWhenTheyKnow(t *testing.T) {
 		t.Fatal(err)
 	}
 	onThread(func() {
-		pin(t, processors(list)[0])
+		pin(t, allowed(t, list)[0])
 		for range smallest() / 32 { // two records of 32 bytes each
 			nanosleep(time.Microsecond)
 		}
@@ -459,11 +469,11 @@ func TestWhatIsLeftOutIsSaid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, all := len(threads)*len(processors(threads)), Options{Samples: 97, Faults: 8, Bytes: 1, Descriptors: 4096}
+	n, all := len(threads)*len(allowed(t, threads)), Options{Samples: 97, Faults: 8, Bytes: 1, Descriptors: 4096}
 	for _, c := range []struct{ descriptors, events, left int }{{2 * n, 2, 0}, {2*n - 1, 1, 1}, {n, 1, 1}} {
 		r := &Recorder{options: all}
 		r.options.Descriptors = c.descriptors
-		events, err := r.afford(len(threads), len(processors(threads)))
+		events, err := r.afford(len(threads), len(allowed(t, threads)))
 		if err != nil || len(events) != c.events || len(r.left) != c.left || (r.options.Samples == 0) != (c.left > 0) {
 			t.Errorf("%d descriptors for %d events: %v, %d events, left %q", c.descriptors, n, err, len(events), r.left)
 		}
@@ -490,7 +500,7 @@ func TestKernelsThatTellTooLittleAreKnown(t *testing.T) {
 }
 
 func TestARefusalNamesReasonAndRemedy(t *testing.T) {
-	for e, want := range map[syscall.Errno]string{unix.EPERM: "seccomp", unix.EACCES: "perf_event_paranoid", unix.ENOSYS: "CONFIG_PERF_EVENTS"} {
+	for e, want := range map[syscall.Errno]string{unix.EPERM: "seccomp", unix.EACCES: "perf_event_paranoid", unix.ENOSYS: "CONFIG_PERF_EVENTS", unix.EINTR: "refused perf_event_open or ioctl"} {
 		t.Run(unix.ErrnoName(e), func(t *testing.T) {
 			if !child.Process(t) {
 				return
@@ -501,5 +511,16 @@ func TestARefusalNamesReasonAndRemedy(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 		})
+	}
+}
+
+func TestTheLevelOfParanoiaIsTheReasonOnlyIfItIsHigh(t *testing.T) {
+	for level, want := range map[string]string{"4\n": "is 4; set it to 2", "2": "though kernel.perf_event_paranoid is only 2; allow", "-1": "only -1; allow", "": "may be too high; set it to 2"} {
+		if got := forbidden([]byte(level), nil); !strings.Contains(got, want) {
+			t.Errorf("%q: %q", level, got)
+		}
+	}
+	if got := forbidden(os.ReadFile("/nowhere/paranoid")); !strings.Contains(got, "may be too high; set it to 2") {
+		t.Errorf("%q", got)
 	}
 }

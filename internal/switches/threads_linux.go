@@ -3,6 +3,7 @@
 package switches
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strconv"
@@ -26,13 +27,15 @@ func tids() ([]int, error) {
 	return ids, nil
 }
 
-// processors returns the processors on which any of the threads may run.
-func processors(threads []int) []int {
+// processors returns the processors on which any of the threads may run. The error says why there is none.
+func processors(threads []int) ([]int, error) {
 	var may [1024]bool // as many as a CPUSet has
+	var refused error
 	for _, thread := range threads {
 		var set unix.CPUSet
-		if unix.SchedGetaffinity(thread, &set) != nil {
-			continue // it has ended
+		if err := unix.SchedGetaffinity(thread, &set); err != nil {
+			refused = err // it has ended, if this is not so for all
+			continue
 		}
 		for i := range may {
 			may[i] = may[i] || set.IsSet(i)
@@ -44,5 +47,8 @@ func processors(threads []int) []int {
 			list = append(list, i)
 		}
 	}
-	return list
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%w: %w", errProcessors, refused)
+	}
+	return list, nil
 }
