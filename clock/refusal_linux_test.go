@@ -4,6 +4,7 @@ package clock
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"syscall"
 	"testing"
@@ -80,6 +81,26 @@ func TestCounterIsNotUsedIfTheKernelsVerdictIsRefused(t *testing.T) {
 	}
 	if info := Describe(); info.Source != referenceName || !strings.Contains(info.Reason, clocksourceFile+": permission denied") {
 		t.Errorf("%+v", info)
+	}
+}
+
+// No descriptor is left when the clock is read for the first time, and so the kernel's verdict of the counter is unknown.
+func TestTimeIsRightWithoutDescriptors(t *testing.T) {
+	for _, limit := range []int{5, 64, 1024} {
+		t.Run(fmt.Sprint(limit), func(t *testing.T) {
+			if !child.Process(t) {
+				return
+			}
+			giveBack := child.ExhaustDescriptors(t, limit)
+			keepsTime(t)
+			if ok, _ := steadyCounter(); ok {
+				if info := Describe(); info.Source != referenceName || !strings.Contains(info.Reason, clocksourceFile+": too many open files") {
+					t.Errorf("%+v", info)
+				}
+			}
+			giveBack()
+			keepsTime(t)
+		})
 	}
 }
 

@@ -36,6 +36,7 @@ type collector struct {
 	machine  *machine
 	state    state
 	viewers  map[*viewer]bool
+	places   int    // of viewers
 	joined   uint64 // viewers so far
 	leaving  int    // that gave up their place and have not ended yet
 	readings uint64
@@ -43,7 +44,8 @@ type collector struct {
 }
 
 func newCollector(o Options) *collector {
-	c := &collector{kick: make(chan struct{}, 1), done: make(chan struct{}), viewers: make(map[*viewer]bool), model: newModel(o.StoreBytes)}
+	c := &collector{kick: make(chan struct{}, 1), done: make(chan struct{}), viewers: make(map[*viewer]bool), model: newModel(o.StoreBytes),
+		places: affordable(descriptors()) / 2}
 	c.state.reader.Lanes = -1 // only the sums of all lanes are shown
 	c.release = strobe.KeepRecording(o.RecordBytes)
 	c.ended.Add(1)

@@ -55,6 +55,10 @@ func (l *listener) listen(addr string, h http.Handler) error {
 	if err != nil {
 		return err
 	}
+	if on.Addr() == nil {
+		on.Close()
+		return errors.New("live: getsockname is refused, so that it is not known where the page would be; allow it")
+	}
 	l.url = "http://" + on.Addr().String() + "/"
 	counted := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		l.ended.Add(1)
@@ -62,11 +66,14 @@ func (l *listener) listen(addr string, h http.Handler) error {
 		h.ServeHTTP(w, r)
 	})
 	l.http = &http.Server{Handler: counted, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute,
-		MaxHeaderBytes: 16 << 10, ErrorLog: log.New(io.Discard, "", 0), ConnContext: withConnection}
+		MaxHeaderBytes: 16 << 10, ErrorLog: log.New(io.Discard, "", 0), ConnContext: withConnection,
+		ConnState: (&connections{most: affordable(descriptors())}).changed}
 	l.ended.Add(1)
 	go func() {
 		defer l.ended.Done()
-		l.http.Serve(on)
+		if err := l.http.Serve(on); !errors.Is(err, http.ErrServerClosed) {
+			log.Printf("live: %s is not answered any more: %v", l.url, err)
+		}
 	}()
 	return nil
 }

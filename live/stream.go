@@ -14,7 +14,7 @@ import (
 const retry = "retry: 500\n\n"
 
 const (
-	mostViewers = 64       // at the same time
+	mostViewers = 64       // at the same time, if the program may have enough files open
 	keptBuffer  = 64 << 10 // bytes of message buffer that are kept between messages
 )
 
@@ -24,8 +24,8 @@ const (
 func (c *collector) add(v *viewer) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.viewers) == mostViewers {
-		if c.leaving == mostViewers {
+	if len(c.viewers) == c.places {
+		if c.leaving == c.places {
 			return false
 		}
 		c.displace()
@@ -100,7 +100,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	v.hurry = func() { control.SetWriteDeadline(time.Now()) }
 	if !s.collector.add(v) {
 		w.Header().Set("Retry-After", "5")
-		http.Error(w, "there are "+strconv.Itoa(mostViewers)+" viewers, which is the limit, and as many that do not read: try again", http.StatusServiceUnavailable)
+		http.Error(w, "there are "+strconv.Itoa(s.collector.places)+" viewers, which is the limit, and as many that do not read: try again", http.StatusServiceUnavailable)
 		return
 	}
 	defer s.collector.remove(v)

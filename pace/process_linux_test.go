@@ -126,18 +126,12 @@ func descriptors(t *testing.T) int {
 	return len(entries) - 1 // one descriptor reads the list
 }
 
-func limitDescriptors(t *testing.T, n int) {
-	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: uint64(n), Max: uint64(n)}); err != nil {
-		t.Skip(err)
-	}
-}
-
 func TestProgramNearItsLimitOfDescriptorsIsUnharmed(t *testing.T) {
 	if !child.Process(t) {
 		return
 	}
 	const limit, most = 64, 17 + 3 + 2 // the runtime's poller: epoll, eventfd, a pipe; and those of spare
-	limitDescriptors(t, limit)
+	child.LimitDescriptors(t, limit)
 	before := descriptors(t)
 	mustOpen := func(when string) {
 		f, err := os.Open("/dev/null")
@@ -181,11 +175,17 @@ func TestProgramNearItsLimitOfDescriptorsIsUnharmed(t *testing.T) {
 }
 
 func TestWithoutDescriptorsSleepsStillEnd(t *testing.T) {
-	if !child.Process(t) {
-		return
+	for _, limit := range []int{5, 64, 1024} {
+		t.Run(fmt.Sprint(limit), func(t *testing.T) {
+			if child.Process(t) {
+				child.ExhaustDescriptors(t, limit)
+				sleepsEnd(t)
+			}
+		})
 	}
-	n := descriptors(t)
-	limitDescriptors(t, n) // the runtime's poller may not have started yet, and could not
+}
+
+func sleepsEnd(t *testing.T) {
 	begin := clock.Now()
 	Sleep(5 * time.Millisecond)
 	if d := clock.Since(begin); d < 5*time.Millisecond || d > 2*time.Minute {

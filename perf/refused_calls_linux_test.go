@@ -4,6 +4,7 @@ package perf
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"syscall"
 	"testing"
@@ -85,5 +86,40 @@ func TestCountersThatCannotBeStartedSayWhy(t *testing.T) {
 	child.Refuse(t, unix.EPERM, unix.SYS_IOCTL)
 	if _, err := Open(Thread, "cpu-migrations"); !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "seccomp (EPERM); allow perf_event_open and ioctl") {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestWithoutDescriptorsEventsAreDeniedAndTheOthersCount(t *testing.T) {
+	for _, limit := range []int{5, 64, 1024} {
+		t.Run(fmt.Sprint(limit), func(t *testing.T) {
+			if !child.Process(t) {
+				return
+			}
+			giveBack := child.ExhaustDescriptors(t, limit)
+			if g, err := Open(Thread, "cpu-migrations"); err == nil {
+				g.Close()
+				t.Error("an event is open without a descriptor")
+			} else if !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "EMFILE") && !strings.Contains(err.Error(), "seccomp") {
+				t.Error(err)
+			}
+			g, err := Open(Thread, TaskClock, "cpu-migrations")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer g.Close()
+			m := g.Start()
+			time.Sleep(5 * time.Millisecond)
+			for v := range m.Stop().All() {
+				if counts := v.Event == TaskClock; v.Known() != counts || !counts && v.Remedy == "" {
+					t.Errorf("%+v", v)
+				}
+			}
+			giveBack()
+			if g, err := Open(Thread, "cpu-migrations"); err == nil {
+				g.Close()
+			} else if limit > 5 && strings.Contains(err.Error(), "EMFILE") { // 5 were open before
+				t.Error(err)
+			}
+		})
 	}
 }

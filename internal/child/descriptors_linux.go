@@ -9,9 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ExhaustDescriptors lets this process have that many file descriptors, for good, and takes all that are left. giveBack gives them
-// back, of which there are none if the process had as many open already.
-func ExhaustDescriptors(t testing.TB, limit int) (giveBack func()) {
+// LimitDescriptors lets this process have that many file descriptors, for good.
+func LimitDescriptors(t testing.TB, limit int) {
 	t.Helper()
 	if r, w, err := os.Pipe(); err != nil { // the runtime's poller starts, without which the runtime would end the process
 		t.Fatal(err)
@@ -22,6 +21,13 @@ func ExhaustDescriptors(t testing.TB, limit int) (giveBack func()) {
 	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: uint64(limit), Max: uint64(limit)}); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// ExhaustDescriptors limits them as well, and takes all that are left. giveBack gives them back, of which there are none if the process
+// had as many open already.
+func ExhaustDescriptors(t testing.TB, limit int) (giveBack func()) {
+	t.Helper()
+	LimitDescriptors(t, limit)
 	var taken []int
 	for {
 		fd, err := unix.Open("/dev/null", unix.O_RDONLY|unix.O_CLOEXEC, 0)

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package live
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/internal/child"
+	"github.com/strobe-go/strobe/internal/race"
+)
+
+// counted ends a thousand spans, and fails the test unless the server says so.
+func counted(t *testing.T, s *Server) {
+	t.Helper()
+	z := strobe.NewZone("counted")
+	for range 1000 {
+		z.Do(func() {})
+	}
+	a, err := http.Get(s.URL() + "snapshot.json")
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer a.Body.Close()
+	b, err := io.ReadAll(a.Body)
+	if text := string(b); err != nil || a.StatusCode != 200 || !strings.Contains(text, `"counted"`) || !strings.Contains(text, `"calls":1000`) {
+		t.Errorf("%v, %v: %s", a.Status, err, text)
+	}
+}
+
+// skipUnlessCallsDiffer skips t where package syscall makes one system call of all that are about sockets.
+func skipUnlessCallsDiffer(t *testing.T) {
+	if runtime.GOARCH == "386" || runtime.GOARCH == "s390x" {
+		t.Skip("on this processor, all system calls about sockets are the same one, so that none of them can be refused")
+	}
+}
+
+// The other system calls of this package cannot be refused: the runtime needs them.
+func TestAServerSaysWhichCallIsRefused(t *testing.T) {
+	skipUnlessCallsDiffer(t)
+	errnos := []syscall.Errno{unix.EPERM, unix.EACCES, unix.EINVAL, unix.ENOSYS, unix.EINTR}
+	if testing.Short() || race.Enabled {
+		errnos = errnos[:1]
+	}
+	for _, c := range []struct {
+		name  string
+		calls []uint32
+	}{
+		{"socket", []uint32{unix.SYS_SOCKET}}, {"bind", []uint32{unix.SYS_BIND}}, {"listen", []uint32{unix.SYS_LISTEN}},
+		{"setsockopt", []uint32{unix.SYS_SETSOCKOPT}}, {"getsockname", []uint32{unix.SYS_GETSOCKNAME}},
+	} {
+		for _, e := range errnos {
+			t.Run(c.name+" "+unix.ErrnoName(e), func(t *testing.T) {
+				if !child.Process(t) {
+					return
+				}
+				child.Refuse(t, e, c.calls...)
+				s := New(Options{})
+				if err := s.Listen("127.0.0.1:0"); err == nil || !strings.Contains(err.Error(), c.name) || strings.Contains(err.Error(), "\n") || s.URL() != "" {
+					t.Errorf("%v, %q", err, s.URL())
+				}
+				if err := s.Close(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+func TestAServerAnswersWhatIsRefusedLater(t *testing.T) {
+	skipUnlessCallsDiffer(t)
+	errnos := []syscall.Errno{unix.EPERM, unix.EACCES, unix.EINVAL, unix.ENOSYS, unix.EINTR}
+	if testing.Short() || race.Enabled {
+		errnos = errnos[:1]
+	}
+	for _, c := range []struct {
+		name  string
+		calls []uint32
+	}{
+		{"listening", []uint32{unix.SYS_BIND, unix.SYS_LISTEN, unix.SYS_SETSOCKOPT, unix.SYS_GETSOCKNAME}},
+		{"measuring", []uint32{unix.SYS_GETRUSAGE, unix.SYS_CLOCK_GETTIME, unix.SYS_PRLIMIT64}},
+		{"files", []uint32{unix.SYS_OPENAT}},
+	} {
+		for _, e := range errnos {
+			if c.name == "files" && e == unix.EINTR {
+				continue // package os tries again without end
+			}
+			t.Run(c.name+" "+unix.ErrnoName(e), func(t *testing.T) {
+				if !child.Process(t) {
+					return
+				}
+				if c.name == "files" && testing.CoverMode() != "" {
+					t.Skip("coverage is written into a file")
+				}
+				s := New(Options{})
+				if err := s.Listen("127.0.0.1:0"); err != nil {
+					t.Fatal(err)
+				}
+				child.Refuse(t, e, c.calls...)
+				counted(t, s)
+				if err := s.Close(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+// Package net tries again without end if it is interrupted.
+func TestAServerThatMayNotAcceptSaysSo(t *testing.T) {
+	skipUnlessCallsDiffer(t)
+	if !child.Process(t) {
+		return
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	log.SetOutput(w)
+	child.Refuse(t, unix.EPERM, unix.SYS_ACCEPT4)
+	s := New(Options{})
+	if err := s.Listen("127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	line := make([]byte, 300)
+	n, err := r.Read(line)
+	if text := string(line[:n]); err != nil || !strings.Contains(text, s.URL()+" is not answered any more: ") || !strings.Contains(text, "accept4: operation not permitted") {
+		t.Errorf("%q, %v", text, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAServerWithoutDescriptors(t *testing.T) {
+	for _, limit := range []int{5, 64, 1024} {
+		t.Run(fmt.Sprint(limit), func(t *testing.T) {
+			if !child.Process(t) {
+				return
+			}
+			giveBack := child.ExhaustDescriptors(t, limit)
+			s := New(Options{})
+			defer s.Close()
+			if err := s.Listen("127.0.0.1:0"); err == nil || !strings.Contains(err.Error(), "too many open files") || s.URL() != "" {
+				t.Errorf("%v, %q", err, s.URL())
+			}
+			if limit == 5 {
+				return // they were open before
+			}
+			giveBack()
+			if err := s.Listen("127.0.0.1:0"); err != nil {
+				t.Fatal(err)
+			}
+			counted(t, s)
+		})
+	}
+}
+
+// While the program has no descriptor left, requests wait for one.
+func TestARequestWaitsForADescriptor(t *testing.T) {
+	if !child.Process(t) {
+		return
+	}
+	s := New(Options{})
+	defer s.Close()
+	if err := s.Listen("127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	address, err := net.ResolveTCPAddr("tcp4", strings.Trim(strings.TrimPrefix(s.URL(), "http:"), "/"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close(client)
+	giveBack := child.ExhaustDescriptors(t, 64)
+	if err := unix.Connect(client, &unix.SockaddrInet4{Port: address.Port, Addr: [4]byte(address.IP.To4())}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := unix.Write(client, []byte("GET /snapshot.json HTTP/1.1\r\nHost: localhost\r\n\r\n")); err != nil {
+		t.Fatal(err)
+	}
+	poll := []unix.PollFd{{Fd: int32(client), Events: unix.POLLIN}}
+	if n, err := unix.Poll(poll, 200); n != 0 || err != nil && err != unix.EINTR {
+		t.Errorf("%d, %v: it was answered without a descriptor", n, err)
+	}
+	giveBack()
+	answer := make([]byte, 100)
+	if n, err := unix.Read(client, answer); err != nil || !bytes.HasPrefix(answer[:n], []byte("HTTP/1.1 200 OK")) {
+		t.Errorf("%q, %v", answer[:n], err)
+	}
+}
+
+// Whoever connects to the page and says nothing takes descriptors of the program.
+func TestConnectionsLeaveTheProgramItsDescriptors(t *testing.T) {
+	for limit, clients := range map[int]int{64: 30, 1024: 400} {
+		t.Run(fmt.Sprint(limit), func(t *testing.T) {
+			if !child.Process(t) {
+				return
+			}
+			child.LimitDescriptors(t, limit)
+			s := New(Options{})
+			defer s.Close()
+			if err := s.Listen("127.0.0.1:0"); err != nil {
+				t.Fatal(err)
+			}
+			for i := range clients {
+				conn, err := net.Dial("tcp", strings.Trim(strings.TrimPrefix(s.URL(), "http:"), "/"))
+				if err != nil {
+					t.Fatal(i, err)
+				}
+				defer conn.Close()
+			}
+			counted(t, s)
+			files, err := filepath.Glob("/proc/self/fd/*")
+			if err != nil || len(files) == 0 {
+				t.Fatal("the system does not tell which files are open: ", err)
+			}
+			sockets := 0
+			for _, f := range files {
+				if to, _ := os.Readlink(f); strings.HasPrefix(to, "socket:") {
+					sockets++
+				}
+			}
+			if most := clients + affordable(limit) + 3; sockets > most { // that of the page, and one connection to ask for the counts
+				t.Errorf("%d sockets, want at most %d", sockets, most)
+			}
+		})
+	}
+}
+
+func TestStreamsThatAreNotReadLeaveTheProgramItsDescriptors(t *testing.T) {
+	if !child.Process(t) {
+		return
+	}
+	child.LimitDescriptors(t, 64)
+	s := serve(t, Options{})
+	for range 30 {
+		silent(t, s.URL(), "?rate=1")
+		time.Sleep(time.Millisecond)
+	}
+	counted(t, s)
+	until(watch(t, s, "?rate=1"), "hello", always[hello])
+}
