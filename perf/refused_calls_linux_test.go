@@ -123,3 +123,53 @@ func TestWithoutDescriptorsEventsAreDeniedAndTheOthersCount(t *testing.T) {
 		})
 	}
 }
+
+func TestWhatIsRefusedInTheMiddleIsNotCounted(t *testing.T) {
+	for name, c := range map[string]struct {
+		call uint32
+		of   Event
+	}{"getrusage": {unix.SYS_GETRUSAGE, PageFaults}, "clock_gettime": {unix.SYS_CLOCK_GETTIME, TaskClock}} {
+		t.Run(name, func(t *testing.T) {
+			if !child.Process(t) {
+				return
+			}
+			child.Refuse(t, unix.EPERM, unix.SYS_PERF_EVENT_OPEN)
+			g, err := Open(Thread, PageFaults, TaskClock)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer g.Close()
+			before, middle := g.Start(), g.Start()
+			if v := before.Stop().Get(c.of); !v.Known() {
+				t.Errorf("%v before it is refused", v)
+			}
+			child.Refuse(t, unix.EPERM, c.call)
+			if v := middle.Stop().Get(c.of); v.Known() || v.Reason == "" {
+				t.Errorf("%v though %s was refused in the middle", v, name)
+			}
+		})
+	}
+}
+
+func TestAnEventThatCannotBeReadAnyMoreIsNotCounted(t *testing.T) {
+	g, err := Open(Thread, "cpu-migrations")
+	if err != nil {
+		t.Skip(err)
+	}
+	defer g.Close()
+	m := g.Start()
+	if v := m.Stop().Get("cpu-migrations"); !v.Known() {
+		t.Fatal(v)
+	}
+	null, err := unix.Open("/dev/null", unix.O_RDONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close(null)
+	if err := unix.Dup3(null, g.counters.sets[0].fd, 0); err != nil {
+		t.Fatal(err)
+	}
+	if v := m.Stop().Get("cpu-migrations"); v.Known() || v.Reason == "" {
+		t.Errorf("%v though its descriptor reads nothing", v)
+	}
+}
