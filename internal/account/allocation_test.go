@@ -29,6 +29,39 @@ func TestCollectionsCountAsAllocationOnlyIfTheUnitAllocatesMuch(t *testing.T) {
 	}
 }
 
+// A function that allocates much also uses that memory for the first time. Page faults elsewhere are not of its memory.
+func TestFirstUseOfMemoryCountsAsAllocationWhereItWasAllocated(t *testing.T) {
+	ordinary := Account{Took: time.Millisecond, Parts: []Part{{Key: Key{Cause: Own}, Took: time.Millisecond}}, States: true, Exact: true}
+	usual := []Account{ordinary, ordinary, ordinary}
+	const fill = "a.go:7 (main.fill)"
+	for _, tt := range []struct {
+		allocation, faults, displaced time.Duration
+		allocated, touched            string
+		want                          Cause
+	}{
+		{13 * time.Millisecond, 10 * time.Millisecond, 3 * time.Millisecond, fill, "main.fill", Allocation},
+		{9 * time.Millisecond, 13 * time.Millisecond, 4 * time.Millisecond, fill, "main.fill", Allocation},
+		{7 * time.Millisecond, 8 * time.Millisecond, 9 * time.Millisecond, fill, "main.fill", Allocation},
+		{12 * time.Millisecond, 10 * time.Millisecond, 4 * time.Millisecond, fill, "main.read", Unclear},
+		{12 * time.Millisecond, 10 * time.Millisecond, 4 * time.Millisecond, "", "main.fill", Unclear},
+		{12 * time.Millisecond, 10 * time.Millisecond, 4 * time.Millisecond, "", "", Unclear},
+		{3 * time.Millisecond, 13 * time.Millisecond, 10 * time.Millisecond, fill, "main.fill", Unclear},
+		{3 * time.Millisecond, 17 * time.Millisecond, 6 * time.Millisecond, fill, "main.fill", PageFaults},
+		{6 * time.Millisecond, 5 * time.Millisecond, 12 * time.Millisecond, fill, "main.fill", Unclear},
+	} {
+		slow := Account{Took: time.Millisecond + tt.allocation + tt.faults + tt.displaced, States: true, Exact: true, Parts: []Part{
+			{Key: Key{Cause: Allocation, Where: tt.allocated}, Took: tt.allocation}, {Key: Key{Cause: PageFaults, Where: tt.touched}, Took: tt.faults},
+			{Key: Key{Cause: Preempted}, Took: tt.displaced}, {Key: Key{Cause: Own}, Took: time.Millisecond}}}
+		v := Judge(&slow, usual, time.Millisecond)
+		if v.Cause != tt.want {
+			t.Errorf("%+v: %v", tt, v.Cause)
+		}
+		if v.Cause == Allocation && v.Spent != tt.allocation {
+			t.Errorf("%+v: the verdict claims %v", tt, v.Spent)
+		}
+	}
+}
+
 // Goroutines that allocate occupy the scheduler's processors and make collections. A unit that waits for both is slow for one reason, if
 // it allocates little itself.
 func TestProcessorsAndCollectionsCountTogetherIfOthersAllocate(t *testing.T) {

@@ -4,6 +4,7 @@ package account
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -45,11 +46,20 @@ func Judge(slow *Account, usual []Account, typical time.Duration) Verdict {
 			best, beyond[Allocation] = Allocation, both
 		}
 	}
+	touched := min(beyond[PageFaults], touchedWhereAllocated(slow))
+	if both := beyond[Allocation] + touched; touched > 0 && both > beyond[best] && 4*beyond[Allocation] >= both && float64(beyond[best]) < enough*float64(all) {
+		best = Allocation
+	} else {
+		touched = 0
+	}
 	if all > 0 && best != Unclear || slow.Continued {
 		best, limit = doubt(slow, best, &beyond, all)
 	}
 	v.Usual = usualParts(slow, usual)
 	due := beyond[best] - doubtful[best]
+	if best == Allocation {
+		due += touched
+	}
 	if slow.Crowded && (best == NoProcessor || best == GC) { // both are due to the goroutines that allocate
 		due = beyond[NoProcessor] + beyond[GC]
 	}
@@ -68,6 +78,28 @@ func Judge(slow *Account, usual []Account, typical time.Duration) Verdict {
 		}
 	}
 	return v
+}
+
+// touchedWhereAllocated returns the time of page faults in functions in which the unit also allocated: in memory that they had allocated, most
+// likely.
+func touchedWhereAllocated(slow *Account) (sum time.Duration) {
+	for i := range slow.Parts {
+		p := &slow.Parts[i]
+		if p.Cause == PageFaults && p.Where != "" && slices.ContainsFunc(slow.Parts, func(a Part) bool {
+			return a.Cause == Allocation && function(a.Where) == function(p.Where)
+		}) {
+			sum += p.Took
+		}
+	}
+	return sum
+}
+
+// function returns the function of a place.
+func function(where string) string {
+	if _, named, ok := strings.Cut(where, " ("); ok {
+		return strings.TrimSuffix(named, ")")
+	}
+	return where
 }
 
 // punctual is how much of a sleep beyond what is usual must be for what nothing looked at, at most, for all of it to be.
