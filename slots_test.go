@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/strobe-go/strobe/internal/race"
 )
 
 func TestEveryGoroutineHasALaneHoweverManyLive(t *testing.T) {
@@ -18,7 +20,7 @@ func TestEveryGoroutineHasALaneHoweverManyLive(t *testing.T) {
 	SetBudget(memory.Used() + 16*DefaultBudget)
 	defer SetBudget(ample)
 	n := 20_000
-	if testing.Short() {
+	if testing.Short() || race.Enabled {
 		n = 8000
 	}
 	z := NewZone("crowd")

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/strobe-go/strobe/internal/race"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -277,7 +278,7 @@ func TestWhatATorturedProgramDoesIsCounted(t *testing.T) {
 	}
 	SetBudget(ample)
 	programs, goroutines := uint64(12), 500
-	if testing.Short() {
+	if testing.Short() || race.Enabled {
 		programs, goroutines = 4, 250
 	}
 	for seed := range programs {
