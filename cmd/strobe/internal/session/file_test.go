@@ -10,6 +10,9 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/strobe-go/strobe/internal/child"
 )
 
 func text(s string) func(io.Writer) error {
@@ -44,6 +47,41 @@ func TestAFileIsWrittenWholeOrNotAtAll(t *testing.T) {
 	}
 	if all, _ := os.ReadDir(dir); len(all) != 1 {
 		t.Errorf("%v is left", all)
+	}
+}
+
+// killedFile is the variable with the name of the file during whose writing a process kills itself.
+const killedFile = "STROBE_KILLED_FILE"
+
+func TestAProcessThatIsKilledWhileItWritesLeavesTheFileThatWasThere(t *testing.T) {
+	if name := os.Getenv(killedFile); name != "" {
+		WriteFile(name, func(w io.Writer) error {
+			io.WriteString(w, strings.Repeat("half", 1<<18)) // more than is buffered
+			self, err := os.FindProcess(os.Getpid())
+			if err == nil {
+				err = self.Kill()
+			}
+			time.Sleep(time.Minute)
+			return err
+		})
+		return
+	}
+	for _, before := range []string{"before", ""} {
+		name := filepath.Join(t.TempDir(), "result")
+		if before != "" {
+			if err := os.WriteFile(name, []byte(before), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cmd := child.Command("-test.run=^" + t.Name() + "$")
+		cmd.Env = append(os.Environ(), killedFile+"="+name)
+		err := cmd.Run()
+		if child.SkipIfNotStarted(t, err); err == nil {
+			t.Error("the process was not killed")
+		}
+		if b, err := os.ReadFile(name); string(b) != before || (err == nil) != (before != "") {
+			t.Errorf("the file has %d bytes, want %q: %v", len(b), before, err)
+		}
 	}
 }
 
