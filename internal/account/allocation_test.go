@@ -47,6 +47,7 @@ func TestFirstUseOfMemoryCountsAsAllocationWhereItWasAllocated(t *testing.T) {
 		{12 * time.Millisecond, 10 * time.Millisecond, 4 * time.Millisecond, "", "", Unclear},
 		{3 * time.Millisecond, 13 * time.Millisecond, 10 * time.Millisecond, fill, "main.fill", Unclear},
 		{3 * time.Millisecond, 17 * time.Millisecond, 6 * time.Millisecond, fill, "main.fill", PageFaults},
+		{6 * time.Millisecond, 16 * time.Millisecond, 4 * time.Millisecond, fill, "main.fill", PageFaults},
 		{6 * time.Millisecond, 5 * time.Millisecond, 12 * time.Millisecond, fill, "main.fill", Unclear},
 	} {
 		slow := Account{Took: time.Millisecond + tt.allocation + tt.faults + tt.displaced, States: true, Exact: true, Parts: []Part{
