@@ -3,7 +3,9 @@
 package peers
 
 import (
+	"fmt"
 	"log/slog"
+	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -27,7 +29,7 @@ const (
 	captureLong    = 45 * time.Second        // several turns of work and rest
 )
 
-var captureWays = []string{"loop/off", "loop/on", "server/off", "server/on", "server/on-for-long", "idle/off", "idle/on", "explain/idle", "explain/server"}
+var captureWays = []string{"loop/off", "loop/on", "server/off", "server/on", "server/on-for-long", "web/off", "web/on", "idle/off", "idle/on", "explain/idle", "explain/server"}
 
 // captureRows are measured together, off and on in turn.
 func captureRows() []row {
@@ -200,6 +202,12 @@ func measureCapture() map[string]map[string]float64 {
 	}
 	all["explain/server"] = explained(captured(capture.Options{Cost: -1}, func() { time.Sleep(4 * time.Second) }))
 	server.end()
+	if c, rate, err := measureWeb(); err != nil {
+		fmt.Fprintln(os.Stderr, "web:", err)
+	} else {
+		all["web/off"], all["web/on"] = c.figures(rate)
+		all["web/off"]["pages/s"], all["web/on"]["pages/s"] = rate, rate
+	}
 	idle := func() map[string]float64 {
 		before, _ := cpuTime()
 		time.Sleep(captureWindow)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	_ "net/http/pprof" // at /debug/pprof
@@ -22,6 +23,7 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/capture"
 )
 
 const serverEnv = "STROBE_PEERS_SERVER"
@@ -31,7 +33,7 @@ const pages = 100
 
 // The zones of a request: twenty, each entered once.
 var (
-	zRequest  = strobe.NewZone("request")
+	zRequest  = strobe.NewRootZone("request")
 	zRoute    = strobe.NewZone("route")
 	zCheck    = strobe.NewZone("check")
 	zLoad     = strobe.NewZone("load")
@@ -76,6 +78,12 @@ func servePages() {
 	mux := http.DefaultServeMux // this mux has pprof
 	mux.Handle("/pages/", router)
 	mux.HandleFunc("/set", func(_ http.ResponseWriter, r *http.Request) { strobe.SetEnabled(r.FormValue("on") == "true") })
+	capturer := new(capture.Capturer)
+	mux.HandleFunc("/capture", func(_ http.ResponseWriter, r *http.Request) {
+		if capturer.Stop(); r.FormValue("on") == "true" {
+			capturer = capture.Start(capture.Options{Log: slog.New(slog.DiscardHandler)})
+		}
+	})
 	mux.HandleFunc("/used", func(w http.ResponseWriter, _ *http.Request) {
 		used, _ := cpuTime()
 		fmt.Fprint(w, int64(used))

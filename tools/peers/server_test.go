@@ -56,7 +56,7 @@ var serverWays = []string{"off", "on", "strobe_off", "profiled/off", "profiled/o
 
 // measureServer returns each way's figures.
 func measureServer() (map[string]map[string]float64, error) {
-	with, err := startServer(os.Args[0])
+	with, err := startServer(os.Args[0], clients)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func measureServer() (map[string]map[string]float64, error) {
 	without := new(server)
 	if binary, remove, err := buildWithout(); err == nil {
 		defer remove()
-		if without, err = startServer(binary); err != nil {
+		if without, err = startServer(binary, clients); err != nil {
 			return nil, err
 		}
 		defer without.end()
@@ -162,7 +162,7 @@ type server struct {
 	conns   []net.Conn
 }
 
-func startServer(binary string) (*server, error) {
+func startServer(binary string, clients int) (*server, error) {
 	s := &server{command: exec.Command(binary)}
 	s.command.Env = append(os.Environ(), serverEnv+"=1")
 	input, err := s.command.StdinPipe()
