@@ -201,7 +201,9 @@ func TestARequestWaitsForADescriptor(t *testing.T) {
 	}
 	poll := []unix.PollFd{{Fd: int32(client), Events: unix.POLLIN}}
 	if n, err := unix.Poll(poll, 200); n != 0 || err != nil && err != unix.EINTR {
-		t.Errorf("%d, %v: it was answered without a descriptor", n, err)
+		answer := make([]byte, 100)
+		n, _ := unix.Read(client, answer)
+		t.Errorf("%+v, %v: it was answered without a descriptor: %q", poll, err, answer[:max(0, n)])
 	}
 	giveBack()
 	answer := make([]byte, 100)

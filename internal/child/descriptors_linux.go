@@ -5,6 +5,7 @@ package child
 import (
 	"os"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -29,15 +30,18 @@ func ExhaustDescriptors(t testing.TB, limit int) (giveBack func()) {
 	t.Helper()
 	LimitDescriptors(t, limit)
 	var taken []int
-	for {
-		fd, err := unix.Open("/dev/null", unix.O_RDONLY|unix.O_CLOEXEC, 0)
-		if err == unix.EMFILE {
-			break
+	for more := true; more; time.Sleep(20 * time.Millisecond) { // what other threads had for a moment, as in accept, is left later
+		more = false
+		for {
+			fd, err := unix.Open("/dev/null", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+			if err == unix.EMFILE {
+				break
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			taken, more = append(taken, fd), true
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		taken = append(taken, fd)
 	}
 	return func() {
 		for _, fd := range taken {
