@@ -41,6 +41,8 @@ func explain(err error) error {
 	var means string
 	var path *fs.PathError
 	switch {
+	case e == unix.EMFILE, e == unix.ENFILE:
+		means = "too many open files: each thread needs one on each processor; raise the limit with ulimit -n"
 	case errors.As(err, &path):
 		return fmt.Errorf("the threads of the process cannot be listed: %w; mount /proc, and allow openat and getdents64", err)
 	case errors.Is(err, errProcessors):
@@ -55,8 +57,6 @@ func explain(err error) error {
 		means = "this kernel was built without performance events, or a sandbox hides them; run a kernel with CONFIG_PERF_EVENTS, or allow perf_event_open and ioctl"
 	case e == unix.EINVAL, e == unix.E2BIG:
 		means = "this kernel cannot record switches in this form; run Linux 4.17 or newer"
-	case e == unix.EMFILE, e == unix.ENFILE:
-		means = "too many open files: each thread needs one on each processor; raise the limit with ulimit -n"
 	default:
 		means = "the kernel refused perf_event_open or ioctl"
 	}
