@@ -28,8 +28,8 @@ const (
 	stale   = time.Hour // after which such a file is one that a process left when it was killed
 )
 
-// write writes the file of a report, which others cannot read, and returns its name, "" with an error. The file is whole or absent. To make room,
-// write deletes the oldest captures: none that is newer than the report, and nothing else.
+// write writes the file of a report, which others cannot read, and returns its name; "" with an error. The file is whole or absent. To
+// make room, write deletes the oldest captures: none that is newer than the report, and nothing else.
 func (f folder) write(r Report) (name string, err error) {
 	var b bytes.Buffer
 	if err := Write(&b, r); err != nil {

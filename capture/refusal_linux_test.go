@@ -13,7 +13,6 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -21,7 +20,6 @@ import (
 
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/internal/child"
-	"github.com/strobe-go/strobe/internal/race"
 )
 
 // refusedDir is the variable with the folder of processes that may not be able to remove one.
@@ -94,10 +92,6 @@ func TestCaptureSaysWhichCallIsRefused(t *testing.T) {
 	renameat := map[string]uint32{"amd64": 264, "386": 302, "arm": 329, "arm64": 38, "ppc64le": 293, "s390x": 295}[runtime.GOARCH] // newer ones have none
 	const noSwitches, noFile = "records of switches are missing", "cannot write a file"
 	folderOfTheParent(t)
-	errnos := []syscall.Errno{unix.EPERM, unix.EACCES, unix.EINVAL, unix.ENOSYS, unix.EINTR}
-	if testing.Short() || race.Enabled {
-		errnos = errnos[:1]
-	}
 	for _, c := range []struct {
 		name  string
 		calls []uint32
@@ -119,7 +113,7 @@ func TestCaptureSaysWhichCallIsRefused(t *testing.T) {
 		{"all", []uint32{unix.SYS_PERF_EVENT_OPEN, unix.SYS_SCHED_GETAFFINITY, unix.SYS_GETRUSAGE, unix.SYS_CLOCK_GETTIME, unix.SYS_MKDIRAT}, Unclear,
 			[]string{noSwitches, "flight recorder is missing", "getrusage is refused", noFile}, true},
 	} {
-		for _, e := range errnos {
+		for _, e := range child.Errors() {
 			if c.files && e == unix.EINTR {
 				continue
 			}

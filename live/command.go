@@ -10,7 +10,6 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/internal/plain"
@@ -67,7 +66,6 @@ func parseCommand(text []byte) (c command, err error) {
 
 // command executes a viewer's command.
 func (s *Server) command(w http.ResponseWriter, r *http.Request) {
-	http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.patience)) // if not supported, the server's own limit applies
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, longestCommand))
 	if err != nil {
 		status := http.StatusBadRequest

@@ -110,6 +110,9 @@ func Serve(addr string) (*Server, error) {
 
 // ServeHTTP answers a request whose path is relative to where the server is mounted.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.ContentLength != 0 { // what is left of a body is read before the next request, also if nobody asked for it
+		http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.patience)) // if not supported, the server's own limit applies
+	}
 	guard.Secure(w.Header())
 	if status, why := guard.Refusal(r, s.options.Hosts); why != "" {
 		http.Error(w, why, status)

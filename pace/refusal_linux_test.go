@@ -5,7 +5,6 @@ package pace
 import (
 	"context"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -13,17 +12,12 @@ import (
 
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/internal/child"
-	"github.com/strobe-go/strobe/internal/race"
 )
 
 // The other system calls of this package cannot be refused: the runtime ends or hangs without futex, read and close.
 func TestRefusedCallIsNamedAndWaitsGoOn(t *testing.T) {
 	const futexInstead, thread = "futex", "clock_nanosleep on a locked thread"
 	const fcntl64 = 221 // of 386 and arm
-	errors := []syscall.Errno{unix.EPERM, unix.EACCES, unix.EINVAL, unix.ENOSYS, unix.EINTR}
-	if testing.Short() || race.Enabled {
-		errors = errors[:1]
-	}
 	for _, c := range []struct {
 		name    string
 		calls   []uint32
@@ -42,7 +36,7 @@ func TestRefusedCallIsNamedAndWaitsGoOn(t *testing.T) {
 		{"all", []uint32{unix.SYS_TIMERFD_CREATE, unix.SYS_TIMERFD_SETTIME, unix.SYS_CLOCK_NANOSLEEP, unix.SYS_SCHED_SETATTR, unix.SYS_CLOCK_GETTIME},
 			Yield, futexInstead, "timerfd: operation not permitted"},
 	} {
-		for _, e := range errors {
+		for _, e := range child.Errors() {
 			t.Run(c.name+" "+unix.ErrnoName(e), func(t *testing.T) {
 				if !child.Process(t) {
 					return

@@ -80,8 +80,8 @@ func Judge(slow *Account, usual []Account, typical time.Duration) Verdict {
 	return v
 }
 
-// touchedWhereAllocated returns the time of page faults in functions in which the unit also allocated: in memory that they had allocated, most
-// likely.
+// touchedWhereAllocated returns the time of page faults in functions in which the unit also allocated: in memory that they had
+// allocated, most likely.
 func touchedWhereAllocated(slow *Account) (sum time.Duration) {
 	for i := range slow.Parts {
 		p := &slow.Parts[i]
@@ -105,9 +105,9 @@ func function(where string) string {
 // punctual is how much of a sleep beyond what is usual must be for what nothing looked at, at most, for all of it to be.
 const punctual = 0.8
 
-// overslept gives time that a unit has slept beyond what is usual to what kept its timers from being looked at, if units usually sleep where
-// this one slept longest: that tells how long it wanted to. It returns for how much of its waits of each cause this may be so otherwise: how long a connection
-// needed, nothing tells.
+// overslept gives time that a unit has slept beyond what is usual to what kept its timers from being looked at, if units usually sleep
+// where this one slept longest: that tells how long it wanted to. It returns for how much of its waits of each cause this may be so
+// otherwise: how long a connection needed, nothing tells.
 func overslept(slow *Account, usual []Account, beyond *[Causes]time.Duration) (doubtful [Causes]time.Duration) {
 	var most *Late
 	for i := range slow.Late {

@@ -8,7 +8,18 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/strobe-go/strobe/internal/race"
 )
+
+// Errors are what filters make system calls fail with. Short tests, and those under the race detector, try one of them.
+func Errors() []syscall.Errno {
+	all := []syscall.Errno{unix.EPERM, unix.EACCES, unix.EINVAL, unix.ENOSYS, unix.EINTR}
+	if testing.Short() || race.Enabled {
+		return all[:1]
+	}
+	return all
+}
 
 // Refuse makes the system calls fail with errno in this process and those it starts, as a sandbox would, for good. It skips
 // t where the system has no such filters.
