@@ -8,17 +8,14 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/strobe-go/strobe/internal/race"
 )
 
-// Errors are what filters make system calls fail with. Short tests, and those under the race detector, try one of them.
-func Errors() []syscall.Errno {
-	all := []syscall.Errno{unix.EPERM, unix.EACCES, unix.EINVAL, unix.ENOSYS, unix.EINTR}
-	if testing.Short() || race.Enabled {
-		return all[:1]
+// Errors are what filters make system calls fail with: all that there is a difference between, or one.
+func Errors(all bool) []syscall.Errno {
+	if !all {
+		return []syscall.Errno{unix.EPERM}
 	}
-	return all
+	return []syscall.Errno{unix.EPERM, unix.EACCES, unix.EINVAL, unix.ENOSYS, unix.EINTR}
 }
 
 // Refuse makes the system calls fail with errno in this process and those it starts, as a sandbox would, for good. It skips
