@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/clock"
 )
 
 //go:noinline
@@ -52,7 +53,7 @@ func BenchmarkExplain(b *testing.B) {
 	w.reader.ReadInto(&w.timeline)
 	w.spans.read(&w.timeline, time.Second)
 	r := w.root(rootKey{"bench slow", false}, 0)
-	now, _, _ := moment()
+	now := clock.NowOrdered()
 	c := candidate{root: r, turn: turn{from: now - 1e7, took: 1e7}}
 	w.add(r, c.turn, nil)
 	w.slow = w.slow[:0]

@@ -96,7 +96,7 @@ func TestOfADenseTraceLessIsRead(t *testing.T) {
 		t.Skip("something else traces: ", err)
 	}
 	trace.Stop()
-	begin, err := gotrace.Begin(b.Bytes())
+	begin, err := gotrace.Begin(b.Bytes(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,12 +111,12 @@ func TestOfADenseTraceLessIsRead(t *testing.T) {
 		{"a part of it is", 10 * much, 10, much},
 		{"the unit has more", 10 * much, 3 * much, 3 * much},
 	} {
-		got := now - affordable(b.Bytes(), reach[account.Time]{now - c.from, now - c.least, now}, now)
+		got := now - affordable(b.Bytes(), reach[account.Time]{now - c.from, now - c.least, now}, moment{trace: now})
 		if got < c.want-1 || got > c.want+1 {
 			t.Errorf("%s: %d ns before the end, want %d", c.name, got, c.want)
 		}
 	}
-	if got := affordable(nil, reach[account.Time]{from: 7, least: 8, to: 9}, now); got != 7 {
+	if got := affordable(nil, reach[account.Time]{from: 7, least: 8, to: 9}, moment{trace: now}); got != 7 {
 		t.Errorf("of what is no trace from %d on", got)
 	}
 }

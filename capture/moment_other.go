@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-//go:build !linux && !darwin && !freebsd
+//go:build !linux && !darwin && !freebsd && !windows
 
 package capture
 
@@ -11,7 +11,7 @@ import (
 	"github.com/strobe-go/strobe/clock"
 )
 
-// moment returns an error: this system has no clock that is known to be the one of the runtime's traces.
-func moment() (at clock.Instant, mono int64, err error) {
-	return clock.NowOrdered(), 0, errors.New("its clock is unknown on " + runtime.GOOS)
+// readMoment reads the program's clock. The error says that no clock of this system is known to be that of the runtime's traces.
+func readMoment() (moment, error) {
+	return moment{at: clock.NowOrdered()}, errors.New("its clock is unknown on " + runtime.GOOS)
 }

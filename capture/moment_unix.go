@@ -9,12 +9,12 @@ import (
 	"math"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/gotrace"
 	"golang.org/x/sys/unix"
 )
 
-// moment returns the instant and the runtime's monotonic time of one moment: of the closest of three pairs. The error says why it is
-// not known.
-func moment() (at clock.Instant, mono int64, err error) {
+// readMoment reads both clocks: the closest of three pairs. The error says why that of traces is not known.
+func readMoment() (m moment, err error) {
 	best := clock.Instant(math.MaxInt64)
 	for range 3 {
 		var ts unix.Timespec
@@ -24,11 +24,11 @@ func moment() (at clock.Instant, mono int64, err error) {
 		if refused != nil {
 			err = fmt.Errorf("its clock is unknown: clock_gettime is refused (%w); allow it", refused)
 		} else if d := after - before; d < best {
-			best, at, mono = d, before+d/2, ts.Nano()
+			best, m.at, m.trace = d, before+d/2, gotrace.Time(ts.Nano())
 		}
 	}
 	if best < math.MaxInt64 {
-		return at, mono, nil
+		return m, nil
 	}
-	return clock.NowOrdered(), 0, err
+	return moment{at: clock.NowOrdered()}, err
 }

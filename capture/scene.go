@@ -11,6 +11,7 @@ import (
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/internal/account"
 	"github.com/strobe-go/strobe/internal/gotrace"
+	"github.com/strobe-go/strobe/internal/pressure"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -83,9 +84,9 @@ func (w *watch) scene(slow []candidate) (s *scene, release func()) {
 
 // sceneOf copies what the sources have of a time.
 func (w *watch) sceneOf(r reach[clock.Instant], spans []span) (s *scene, release func()) {
-	now, mono, unknown := moment()
-	s = &scene{watch: w, now: now, at: time.Now(), shift: mono - int64(now), compared: make(map[*root]bool)}
-	s.got, release = snapshot(reach[account.Time]{s.time(r.from), s.time(r.least), s.time(r.to)})
+	now, unknown := readMoment()
+	s = &scene{watch: w, now: now.at, at: time.Now(), shift: int64(now.trace) - int64(now.at), compared: make(map[*root]bool)}
+	s.got, release = snapshot(now, reach[account.Time]{s.time(r.from), s.time(r.least), s.time(r.to)})
 	w.read()
 	s.degrees = slices.Concat(w.degrees, s.got.degrees)
 	if w.thinned != "" {
@@ -108,7 +109,7 @@ func (s *scene) interval(from clock.Instant, took time.Duration) account.Interva
 // sources returns what is known about the window.
 func (s *scene) sources(spans []span) account.Sources {
 	got := &s.got
-	out := account.Sources{Trace: got.trace, Switches: got.switches, Faults: got.options.Faults, Fault: faultTime(), Frames: frames, Self: s.self}
+	out := account.Sources{Trace: got.trace, Switches: got.switches, Faults: got.options.Faults, Fault: faultTime(), Frames: frames, Self: s.self, Lag: pressure.Lag}
 	for _, o := range spans {
 		out.Spans = append(out.Spans, account.Span{Goroutine: o.goroutine, Interval: s.interval(o.from, o.took), Depth: o.depth, Zone: o.zone})
 	}

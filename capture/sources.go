@@ -46,7 +46,7 @@ func openSources(recorderBytes, switchBytes int64, without blind) []string {
 	var err error
 	if without.recorder {
 		err = errors.New("left out")
-	} else if _, _, err = moment(); err == nil {
+	} else if _, err = readMoment(); err == nil {
 		quick := quickest()
 		if s.recorder, err = startRecorder(recorderBytes, time.Second); err == nil {
 			s.bytes, s.age, s.duty = recorderBytes, time.Second, duty{since: time.Now(), price: eventPrice(quick, quickest())}
@@ -114,9 +114,9 @@ func thin(now time.Time, share float64) (rests bool, spent time.Duration, degree
 		s.trace.Reset()
 		if err := s.recorder.write(&s.trace); err == nil {
 			window := min(now.Sub(d.since), time.Second) // that it has at least, unless there are very many events
-			if _, mono, unknown := moment(); unknown == nil {
-				if begin, err := gotrace.Begin(s.trace.Bytes()); err == nil {
-					window = time.Duration(mono - int64(begin))
+			if m, unknown := readMoment(); unknown == nil {
+				if begin, err := gotrace.Begin(s.trace.Bytes(), m.stamps); err == nil {
+					window = time.Duration(m.trace - begin)
 				}
 			}
 			if d.measured(now, s.trace.Len(), window); share >= 0 {
@@ -175,20 +175,19 @@ type records struct {
 const muchTrace = 1 << 20
 
 // affordable returns from when on a trace is read to have no more than muchTrace of it, if that is possible.
-func affordable(data []byte, asked reach[account.Time], now account.Time) account.Time {
-	begin, err := gotrace.Begin(data)
-	if err != nil || begin >= now {
+func affordable(data []byte, asked reach[account.Time], now moment) account.Time {
+	begin, err := gotrace.Begin(data, now.stamps)
+	if err != nil || begin >= now.trace {
 		return asked.from
 	}
-	perByte := float64(now-begin) / float64(len(data))
+	perByte := float64(now.trace-begin) / float64(len(data))
 	return max(asked.from, min(asked.least, asked.to-account.Time(muchTrace*perByte)))
 }
 
-// snapshot copies what the sources have of a time. The trace is valid until release.
-func snapshot(asked reach[account.Time]) (r records, release func()) {
+// snapshot copies what the sources have, now, of a time. The trace is valid until release.
+func snapshot(now moment, asked reach[account.Time]) (r records, release func()) {
 	s := &sources
 	s.Lock()
-	_, now, _ := moment()
 	if s.recorder != nil {
 		s.trace.Reset()
 		err := s.recorder.write(&s.trace)
@@ -196,9 +195,9 @@ func snapshot(asked reach[account.Time]) (r records, release func()) {
 			read := gotrace.ReadBetween
 			if r.bytes > muchTrace {
 				read = gotrace.ReadLatest
-				asked.from = affordable(s.trace.Bytes(), asked, account.Time(now))
+				asked.from = affordable(s.trace.Bytes(), asked, now)
 			}
-			r.trace, err = read(s.trace.Bytes(), asked.from, asked.to)
+			r.trace, err = read(s.trace.Bytes(), asked.from, asked.to, now.stamps)
 		}
 		if err != nil {
 			r.degrees = append(r.degrees, "the runtime's trace cannot be read, so that waits are not explained: "+err.Error())

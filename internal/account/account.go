@@ -31,14 +31,19 @@ type Account struct {
 	Exact  bool   // and when their threads were on a processor
 
 	// Hidden is how much longer goroutines ran than the process used processors, over a time that includes the unit: something took
-	// them away unseen. HiddenKnown is whether the counters tell.
-	Hidden      time.Duration
-	HiddenKnown bool
-	Faulted     time.Duration // estimate of what page faults took, of the whole process, over that time
-	Stalled     time.Duration // how long threads of the control group waited for memory, over that time
-	Continued   bool          // the process was continued by a signal, or the machine was suspended, in that time
-	Late        []Late        // what nothing looked at
-	Crowded     bool          // other goroutines allocated much in the unit's time, and those of the unit little: collections are due to others
+	// them away unseen.
+	Hidden    Bounds
+	Faulted   time.Duration // estimate of what page faults took, of the whole process, over that time
+	Stalled   time.Duration // how long threads of the control group waited for memory, over that time
+	Continued bool          // the process was continued by a signal, or the machine was suspended, in that time
+	Late      []Late        // what nothing looked at
+	Crowded   bool          // other goroutines allocated much in the unit's time, and those of the unit little: collections are due to others
+}
+
+// Bounds are what a time is at least and at most.
+type Bounds struct {
+	Least, Most time.Duration
+	Known       bool // false if the sources do not tell
 }
 
 // A Part is a part of a unit's time that has one cause.
@@ -81,8 +86,8 @@ func (w *Window) Of(u Unit) Account {
 	a.States = w.Trace != nil && w.Trace.From <= u.From && w.Trace.Goroutine(u.Goroutine) != nil
 	if w.Trace != nil {
 		k.stopped = w.stopped(u.Interval)
-		if ran, hidden, ok := w.hidden(u.Interval); ok && w.Switches == nil && ran > 0 {
-			k.hidden = float64(hidden) / float64(ran)
+		if w.Switches == nil {
+			k.ran, k.hidden = w.hidden(u.Interval)
 		}
 		k.walk(u.Goroutine, u.Interval)
 		a.Exact = a.States && w.Switches != nil && Time(w.Switches.Covered) <= u.From
@@ -168,9 +173,8 @@ func (w *Window) count(a *Account, i Interval, paged int) {
 		a.rename(Paging, Syscall)
 	}
 	if a.States {
-		_, a.Hidden, a.HiddenKnown = w.hidden(i)
-		if !a.Exact && a.HiddenKnown && a.Hidden >= a.Took/16 {
-			a.move(Own, Preempted, a.Hidden)
+		if _, a.Hidden = w.hidden(i); !a.Exact && a.Hidden.Known && a.Hidden.Least >= a.Took/16 {
+			a.move(Own, Preempted, a.Hidden.Least)
 		}
 		displaced := a.Sum(Preempted)
 		switch {
@@ -204,10 +208,10 @@ const slack = 5_000_000
 
 // hidden returns how long goroutines ran between the readings around i, as far as they are not known to have been off a processor, and
 // for how much of that the process used none all the same.
-func (w *Window) hidden(i Interval) (ran, hidden time.Duration, ok bool) {
+func (w *Window) hidden(i Interval) (ran time.Duration, hidden Bounds) {
 	d, ok := w.between(i, 0)
 	if !ok || w.Trace == nil || w.Trace.From > d.From || d.To > w.Trace.To+slack {
-		return 0, 0, false
+		return 0, Bounds{}
 	}
 	cpu, ok := d.of(pressure.ProcessTime)
 	ran, known := w.ran[d.Interval]
@@ -215,7 +219,21 @@ func (w *Window) hidden(i Interval) (ran, hidden time.Duration, ok bool) {
 		w.runs.during(d.Interval, func(r *run, part Interval) { ran += part.length() - w.off(r.thread, part) })
 		w.ran[d.Interval] = ran
 	}
-	return ran, max(0, ran-time.Duration(cpu)), ok
+	least := ran - time.Duration(cpu)
+	return ran, Bounds{max(0, least-w.lag(d.To)), max(0, least+w.lag(d.From)), ok}
+}
+
+// lag returns what a reading of the processor time lacked, at most: some of that of the threads that ran at the time, except for the one that
+// read it.
+func (w *Window) lag(at Time) (sum time.Duration) {
+	if w.Lag > 0 {
+		w.runs.during(Interval{at, at + 1}, func(r *run, _ Interval) {
+			if r.goroutine != w.Self {
+				sum += w.Lag
+			}
+		})
+	}
+	return sum
 }
 
 // move gives d of the time of one cause to another: of the longest parts first.

@@ -189,6 +189,17 @@ func (s *scene) counters(from, to float64, grown fake) *scene {
 	return s
 }
 
+// lag has the processor time of others that run be late, and self says who reads it.
+func (s *scene) lag(by time.Duration) *scene {
+	s.Lag = by * ms
+	return s
+}
+
+func (s *scene) self(g int64) *scene {
+	s.Self = g
+	return s
+}
+
 func (s *scene) window() *Window {
 	if s.Trace != nil && len(s.Trace.Limits) == 0 {
 		s.Trace.Limits = []gotrace.Limit{{Procs: s.procs}}
@@ -277,7 +288,14 @@ func TestEachCauseIsNamed(t *testing.T) {
 		{"channel of a timer", newScene(t, "1: run 0, wait 1 chan_receive 4, ready 58, run 59"), nil, Sleep, "pool.go:7 (main.wait)", ""},
 		{"sleep", newScene(t, "1: run 0, wait 1 sleep 4, ready 58, run 59"), nil, Sleep, "pool.go:7 (main.wait)", ""},
 		{"network", newScene(t, "1: run 0, wait 1 network 4, ready 58, run 59"), nil, Network, "pool.go:7 (main.wait)", ""},
-		{"other goroutines", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0"), nil, NoProcessor, "", ""},
+		{"other goroutines, or other programs", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0"), nil, Unclear, "", ""},
+		{"other goroutines", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").exact(), nil, NoProcessor, "", ""},
+		{"own code, counted late", newScene(t, "1: run 0").counters(0, 61, fake{pressure.ProcessTime: 46 * msec}).lag(15), nil, Unclear, "", ""},
+		{"own code, counted late and to the end", newScene(t, "1: run 0, wait 60 sleep 4").counters(0, 61, fake{pressure.ProcessTime: 61 * msec}).lag(20), nil, Unclear, "", ""},
+		{"own code, counted late in one other thread", newScene(t, "1: run 0", "2: run 0, wait 59 sleep 4").counters(0, 61, fake{pressure.ProcessTime: 119 * msec}).lag(10).self(1), nil, Own, "", ""},
+		{"own code, or a stranger that is counted late", newScene(t, "1: run 0, wait 60 sleep 4").counters(0, 61, fake{pressure.ProcessTime: 5 * msec}).lag(10), nil, Preempted, "", ""},
+		{"other goroutines, counted late", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").counters(0, 61, fake{pressure.ProcessTime: 91 * msec}).lag(15), nil, Unclear, "", ""},
+		{"other goroutines' threads displaced, and counted late", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").counters(0, 61, fake{pressure.ProcessTime: 5 * msec}).lag(10), nil, Preempted, "", ""},
 		{"other goroutines' threads displaced", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").off(2, 0, 59, true).off(3, 0, 50, true), nil, Preempted, "", ""},
 		{"other goroutines' threads displaced, and counted", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").counters(0, 61, fake{pressure.ProcessTime: 40 * msec}), nil, Preempted, "", ""},
 		{"other goroutines' threads displaced for half, and counted", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").counters(0, 61, fake{pressure.ProcessTime: 60 * msec}), nil, Unclear, "", ""},

@@ -162,17 +162,17 @@ func doubt(slow *Account, best Cause, beyond *[Causes]time.Duration, all time.Du
 	case slow.Stalled > 0 && (best == Own || best == Allocation) && 2*slow.Stalled >= beyond[best]: // it may have been the system, looking for memory
 		return Unclear, 1
 	case slow.Exact:
-		if best == Own && slow.HiddenKnown && much(slow.Hidden) { // on a processor by all records, and yet it used none
-			return give(slow, Own, Stolen, slow.Hidden, beyond), enough
+		if best == Own && slow.Hidden.Known && much(slow.Hidden.Least) { // on a processor by all records, and yet it used none
+			return give(slow, Own, Stolen, slow.Hidden.Least, beyond), enough
 		}
 		return best, enough
-	case best == Own && !slow.HiddenKnown, best == Allocation && !slow.HiddenKnown:
+	case !slow.Hidden.Known && (best == Own || best == Allocation || best == NoProcessor): // other programs may have had the processors
 		return Unclear, 1
 	case best == Own && slow.Faulted >= beyond[Own]*3/5:
 		return give(slow, Own, PageFaults, slow.Faulted, beyond), enough
-	case best == Own && (some(slow.Faulted) || some(slow.Hidden)), best == Allocation && some(slow.Hidden):
+	case best == Own && (some(slow.Faulted) || some(slow.Hidden.Most)), best == Allocation && some(slow.Hidden.Most):
 		return Unclear, 1
-	case best == Preempted && slow.Hidden > 0:
+	case best == Preempted && slow.Hidden.Most > 0:
 		return best, enoughBlind
 	}
 	return best, enough

@@ -20,9 +20,9 @@ func (k *sums) ready(g int64, i Interval) {
 			c, by := w.contention(i)
 			switch {
 			case c != NoProcessor:
-			case k.hidden > away:
+			case float64(k.hidden.Least) > away*float64(k.ran):
 				c, by = Preempted, 0
-			case k.hidden > doubtful:
+			case float64(k.hidden.Most) > doubtful*float64(k.ran):
 				c, by = Unclear, 0
 			}
 			k.wait(g, i, c, place{}, by, "")

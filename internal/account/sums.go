@@ -9,9 +9,10 @@ type sums struct {
 	window  *Window
 	parts   map[Key]*building
 	late    map[lateKey]*building
-	child   int64      // the goroutine whose time is added; 0 for the unit's own
-	stopped []Interval // when the process was stopped
-	hidden  float64    // share of the time of running goroutines in which they were off a processor unseen, around the unit; 0: unknown
+	child   int64         // the goroutine whose time is added; 0 for the unit's own
+	stopped []Interval    // when the process was stopped
+	ran     time.Duration // how long goroutines ran around the unit, and for how much of it they were off a processor unseen
+	hidden  Bounds
 }
 
 // A building is a part while it is added up.

@@ -26,6 +26,7 @@ type Sources struct {
 	Spans    []Span        // of any goroutine, in any order
 	Self     int64         // the goroutine that explains; 0: unknown
 	Readings []Reading     // of the counters, by At
+	Lag      time.Duration // by which pressure.ProcessTime may be behind for each other thread that runs
 	Frames   func(pcs []uintptr) []gotrace.Frame
 }
 

@@ -19,6 +19,7 @@ type batches struct {
 	at      int
 	version int
 	number  uint64 // of the latest generation
+	clock   *Clock // if the trace is not to tell its times itself
 }
 
 // A generation is a piece of a trace with its own tables and clock, in which the state of all that exists is told once.
@@ -121,6 +122,9 @@ func (g *generation) beganBefore(at Time) bool {
 func (g *generation) check(r *batches) error {
 	if !g.clock.known(r.version) {
 		return fmt.Errorf("byte %d: generation %d is cut off: it does not say how fast its clock was", r.at, r.number)
+	}
+	if r.clock != nil {
+		return g.clock.follow(r.clock)
 	}
 	return nil
 }

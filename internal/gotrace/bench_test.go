@@ -99,7 +99,7 @@ func BenchmarkReadBetween(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := ReadBetween(data, from, from+tenth); err != nil {
+				if _, err := ReadBetween(data, from, from+tenth, nil); err != nil {
 					b.Fatal(err)
 				}
 			}

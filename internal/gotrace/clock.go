@@ -7,6 +7,14 @@ import "fmt"
 // lastStamp is beyond any time of a trace, and so small that sums of stamps and products with a unit do not overflow.
 const lastStamp = 1 << 56
 
+// A Clock tells the times of traces whose stamps are those of a counter, as on Windows. Such a trace itself tells them to some
+// milliseconds at best: by a clock that steps, and by a rate that it measured with that clock.
+type Clock struct {
+	Stamp uint64  // of some moment
+	Time  Time    // of the same moment
+	Unit  float64 // nanoseconds from one stamp to the next
+}
+
 // A clock turns the stamps of a generation into times.
 type clock struct {
 	frequency uint64 // stamps in a second
@@ -54,6 +62,15 @@ func (c *clock) read(b batch) error {
 			c.unit = unit
 		}
 	}
+	return nil
+}
+
+// follow uses another clock, unless its unit is so far from the one that the trace has measured that it is not the clock of these stamps.
+func (c *clock) follow(by *Clock) error {
+	if ratio := by.Unit / c.scale; !(ratio > 2./3 && ratio < 3./2) {
+		return fmt.Errorf("its clock is unknown: a stamp is %.3g ns, not %.3g", c.scale, by.Unit)
+	}
+	c.stamp, c.mono, c.scale, c.unit = by.Stamp, by.Time, by.Unit, 0
 	return nil
 }
 

@@ -2,7 +2,11 @@
 
 package gotrace
 
-import "testing"
+import (
+	"math"
+	"strings"
+	"testing"
+)
 
 func TestStampsOfTheMonotonicClockAreExact(t *testing.T) {
 	// The two readings of the snapshot are a millisecond apart, since the thread was interrupted.
@@ -69,6 +73,55 @@ GoCreate dt=20000 g=4 its=0 stack=0
 			t.Errorf("%s: from %d", frequency, tr.From)
 		}
 		checkPartition(t, tr)
+	}
+}
+
+// The trace's own frequency and snapshot are as coarse as the clock that they were made with.
+func TestAnotherClockTellsTheTimes(t *testing.T) {
+	data := assemble(t, `Trace Go1.25
+EventBatch gen=1 m=18446744073709551615 time=7000
+Sync
+Frequency freq=10000000
+ClockSnapshot dt=1000 mono=5000000000000 sec=0 nsec=0
+EventBatch gen=1 m=1 time=7000
+ProcStatus dt=0 p=0 pstatus=1
+GoCreate dt=1000 g=1 its=0 stack=0
+EventBatch gen=2 m=18446744073709551615 time=10000
+Sync
+Frequency freq=10900000
+ClockSnapshot dt=0 mono=4999999000000 sec=0 nsec=0
+EventBatch gen=2 m=1 time=10000
+ProcStatus dt=0 p=0 pstatus=1
+GoCreate dt=2000 g=2 its=0 stack=0
+`)
+	c := &Clock{Stamp: 9000, Time: 50_000, Unit: 90}
+	for _, read := range []func([]byte, Time, Time, *Clock) (*Trace, error){ReadBetween, ReadLatest} {
+		tr, err := read(data, -1<<40, 1<<40, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := tr.From, Time(50_000-2000*90); got != want {
+			t.Errorf("from %d, want %d", got, want)
+		}
+		for id, want := range []Time{1: 50_000 - 1000*90, 2: 50_000 + 3000*90} {
+			if id > 0 && tr.Goroutine(int64(id)).Steps[0].At != want {
+				t.Errorf("goroutine %d begins at %d, want %d", id, tr.Goroutine(int64(id)).Steps[0].At, want)
+			}
+		}
+		checkPartition(t, tr)
+	}
+	if at, err := Begin(data, c); err != nil || at != 50_000-2000*90 {
+		t.Errorf("it begins at %d, %v", at, err)
+	}
+	// Of a unit that is far from what was measured, the stamps cannot be.
+	for _, unit := range []float64{0, 25, 360, math.Inf(1), math.NaN()} {
+		c := &Clock{Stamp: 9000, Time: 50_000, Unit: unit}
+		if _, err := ReadBetween(data, 0, 1<<40, c); err == nil || !strings.Contains(err.Error(), "its clock is unknown: a stamp is 100 ns") {
+			t.Errorf("unit %v: %v", unit, err)
+		}
+		if _, err := Begin(data, c); err == nil {
+			t.Errorf("unit %v: it begins", unit)
+		}
 	}
 }
 

@@ -15,22 +15,27 @@ var ErrVersion = errors.New("unknown version of the format; known are those of G
 
 // Read reads a trace. Trace.Stack needs data, which must therefore not be changed; nothing else of the Trace refers to it. Read needs some
 // 20 times the memory of data, and for no data more than 100 times.
-func Read(data []byte) (*Trace, error) { return ReadBetween(data, math.MinInt64, math.MaxInt64) }
+func Read(data []byte) (*Trace, error) { return ReadBetween(data, math.MinInt64, math.MaxInt64, nil) }
 
 // ReadBetween is as Read, but leaves out what was over before from, which saves memory and time, and ends with the first event after to.
 // What went on at from is whole, and so may begin before Trace.From. Goroutines of which nothing happened until to may be missing.
-func ReadBetween(data []byte, from, to Time) (*Trace, error) { return read(data, from, to, false) }
+// The clock tells the times; if it is nil, the trace does.
+func ReadBetween(data []byte, from, to Time, c *Clock) (*Trace, error) {
+	return read(data, from, to, c, false)
+}
 
 // ReadLatest is as ReadBetween, but begins with the latest generation that began before from, which saves much time of a large trace. If
 // there is an older one, a state that began in it has no Reason, and begins with Trace.From at the latest.
-func ReadLatest(data []byte, from, to Time) (*Trace, error) { return read(data, from, to, true) }
+func ReadLatest(data []byte, from, to Time, c *Clock) (*Trace, error) {
+	return read(data, from, to, c, true)
+}
 
-func read(data []byte, from, to Time, latest bool) (*Trace, error) {
+func read(data []byte, from, to Time, c *Clock, latest bool) (*Trace, error) {
 	version, at, err := header(data)
 	if err != nil {
 		return nil, err
 	}
-	in := batches{data: data, at: at, version: version}
+	in := batches{data: data, at: at, version: version, clock: c}
 	s := scheduler{from: from, to: to, trace: &Trace{Version: fmt.Sprintf("go1.%d", version), file: new(file)}}
 	for g, err := in.generation(); (g != nil || err != nil) && s.last <= to; {
 		if err != nil {
@@ -50,13 +55,13 @@ func read(data []byte, from, to Time, latest bool) (*Trace, error) {
 	return s.finish(), nil
 }
 
-// Begin returns when the events of a trace begin, without reading them.
-func Begin(data []byte) (Time, error) {
+// Begin returns when the events of a trace begin, without reading them. The clock is that of ReadBetween.
+func Begin(data []byte, c *Clock) (Time, error) {
 	version, at, err := header(data)
 	if err != nil {
 		return 0, err
 	}
-	g, err := (&batches{data: data, at: at, version: version}).generation()
+	g, err := (&batches{data: data, at: at, version: version, clock: c}).generation()
 	switch {
 	case err != nil:
 		return 0, fmt.Errorf("trace: %w", err)

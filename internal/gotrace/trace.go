@@ -11,8 +11,8 @@ import (
 	"slices"
 )
 
-// A Time is in nanoseconds of the runtime's monotonic clock: CLOCK_MONOTONIC on Linux. Its resolution is the tracer's, 64 ns on
-// most systems.
+// A Time is in nanoseconds of the runtime's monotonic clock, CLOCK_MONOTONIC on Linux, or of a Clock. Its resolution is the tracer's, 64 ns
+// on most systems.
 type Time int64
 
 // A Trace is what Read found. Its methods resolve stacks when they are asked for, and so must not be called concurrently.

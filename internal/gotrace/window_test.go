@@ -67,7 +67,7 @@ func TestReadBetweenLeavesOutWhatWasOver(t *testing.T) {
 			if n == 4 {
 				from = whole.Ranges[len(whole.Ranges)/2].To // exactly
 			}
-			part, err := ReadBetween(data, from, whole.To)
+			part, err := ReadBetween(data, from, whole.To, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -119,7 +119,7 @@ func TestReadBetweenEndsWithTheFirstEventAfterward(t *testing.T) {
 		from := whole.From + (whole.To-whole.From)/16
 		for n := range 8 {
 			to := from + (whole.To-from)*Time(n)/8
-			part, err := ReadBetween(data, from, to)
+			part, err := ReadBetween(data, from, to, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -164,10 +164,10 @@ func TestBeginIsThatOfTheFirstEvent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if at, err := Begin(data); err != nil || at != tr.From {
+		if at, err := Begin(data, nil); err != nil || at != tr.From {
 			t.Errorf("%s begins at %d, %v; want %d", version, at, err, tr.From)
 		}
-		if at, err := Begin(data[:20]); err == nil {
+		if at, err := Begin(data[:20], nil); err == nil {
 			t.Errorf("%s: what is cut off begins at %d", version, at)
 		}
 	}
@@ -184,11 +184,11 @@ func TestReadLatestBeginsWithAGeneration(t *testing.T) {
 		}
 		for n := range 9 {
 			from := whole.From + (whole.To-whole.From)*Time(n)/8
-			since, err := ReadBetween(data, from, whole.To)
+			since, err := ReadBetween(data, from, whole.To, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			latest, err := ReadLatest(data, from, whole.To)
+			latest, err := ReadLatest(data, from, whole.To, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,7 +8,7 @@ import "github.com/strobe-go/strobe/internal/enum"
 type Counter int
 
 const (
-	ProcessTime       Counter = iota // processor time of all threads
+	ProcessTime       Counter = iota // processor time of all threads; other threads that run are behind by up to Lag
 	ThreadTime                       // processor time of the calling thread
 	MinorFaults                      // page faults of the process that needed no disk
 	MajorFaults                      // page faults of the process that needed one

@@ -11,6 +11,9 @@ import (
 	"github.com/strobe-go/strobe/internal/procstat"
 )
 
+// Lag is by how much ProcessTime may lack the latest time of another thread that runs.
+const Lag = time.Duration(0)
+
 // A system reads what the kernel counts.
 type system struct {
 	usage   unix.Rusage

@@ -9,6 +9,9 @@ import (
 	"time"
 )
 
+// Lag is by how much ProcessTime may lack the latest time of another thread that runs.
+const Lag = time.Duration(0)
+
 // A system reads nothing: this one tells a process nothing of this kind.
 type system struct{}
 

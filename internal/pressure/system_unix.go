@@ -10,6 +10,9 @@ import (
 	"time"
 )
 
+// Lag is by how much ProcessTime may lack the latest time of another thread that runs.
+const Lag = time.Duration(0)
+
 // A system reads what the kernel counts.
 type system struct{ usage syscall.Rusage }
 
