@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Lag is by how much ProcessTime may lack the latest time of another thread that runs: Windows adds it at each interrupt, the clock's among
-// them, which comes every 15.625 ms at least.
+// Lag is by how much ProcessTime may lack the latest time of another thread that runs, if Windows adds it at each interrupt of its clock at
+// least, which comes every 15.625 ms or more often. That it does is an assumption.
 const Lag = 15625 * time.Microsecond
 
 // A system reads what the kernel counts.
