@@ -21,9 +21,16 @@ func (c Cost) Times(n float64) Cost { return Cost{c.Least * n, c.Likely * n, c.M
 // What a call costs in times of what it costs in a loop, between functions that do nothing: the compiler does less well in a function
 // with a zone, which also displaces other code and data. A test has the programs in which this was found.
 const (
-	least = 0.8
-	most  = 2.3
+	least  = 0.8
+	likely = 1.4
+	most   = 2.3
 )
+
+// InFunctions returns what zones that take whole functions are likely to cost the program, of what they cost without those effects.
+func (c Cost) InFunctions() Cost {
+	c.Likely = min(likely*c.Likely, c.Most)
+	return c
+}
 
 // InALoop returns the cost of something that was measured in a loop, between functions that do nothing.
 func InALoop(ns float64) Cost { return Cost{least * ns, ns, most * ns} }

@@ -4,6 +4,7 @@ package toll
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 )
@@ -39,13 +40,15 @@ func TestCostsAddUp(t *testing.T) {
 	}
 }
 
-// What runs of public programs with zones took, in seconds of processor time, beside runs without, on a busy machine, and what their
-// calls would have taken in a loop.
-func TestWhatCallsTookInPublicProgramsIsWithinTheBounds(t *testing.T) {
-	for _, x := range []struct {
-		program                         string
+// What runs of public programs with zones in their functions took, in seconds of processor time, beside runs without, on a busy machine, and
+// what their calls would have taken in a loop. An estimate that is low for most programs would flatter, one that is high would drop zones.
+func TestWhatCallsTookInPublicPrograms(t *testing.T) {
+	type program struct {
+		name                            string
 		plain, with, readings, measured float64
-	}{
+	}
+	ratios := make(map[string][]float64)
+	for _, x := range []program{
 		{"gopher-lua v1.1.1, a script", 1.50, 2.06, 0.098, 0.374},
 		{"gopher-lua v1.1.1, a script", 1.49, 2.01, 0.076, 0.357},
 		{"gopher-lua v1.1.1, a script", 1.49, 2.01, 0.074, 0.362},
@@ -57,9 +60,27 @@ func TestWhatCallsTookInPublicProgramsIsWithinTheBounds(t *testing.T) {
 		{"goja, a script", 0.77, 1.30, 0.059, 0.402},
 		{"goja, a script", 0.81, 1.31, 0.059, 0.419},
 	} {
-		c := InALoop(x.measured)
-		if took := x.with - x.readings - x.plain; took < c.Least || took > c.Most {
-			t.Errorf("%s: calls took %v s, and the bounds are %v and %v s", x.program, took, c.Least, c.Most)
+		c, took := InALoop(x.measured).InFunctions(), x.with-x.readings-x.plain
+		if took < c.Least || took > c.Most {
+			t.Errorf("%s: calls took %v s, and the bounds are %v and %v s", x.name, took, c.Least, c.Most)
 		}
+		ratios[x.name] = append(ratios[x.name], took/c.Likely)
+	}
+	mean := 0.0 // of the logarithms: too much in one program and too little in another cancel out
+	for _, all := range ratios {
+		slices.Sort(all)
+		mean += math.Log(all[len(all)/2]) / float64(len(ratios))
+	}
+	if math.Abs(mean) > math.Log(1.15) {
+		t.Errorf("calls took %.2f times of what was likely", math.Exp(mean))
+	}
+}
+
+func TestTheLikelyCostIsWithinItsBounds(t *testing.T) {
+	if got, want := (Cost{1, 2, 3}).InFunctions(), (Cost{1, 2 * likely, 3}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got := (Cost{1, 2.9, 3}).InFunctions(); got.Likely != 3 {
+		t.Errorf("%+v", got)
 	}
 }

@@ -14,12 +14,16 @@ import (
 
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/internal/tether"
+	"github.com/strobe-go/strobe/internal/toll"
 	"github.com/strobe-go/strobe/profile"
 )
 
-// reading is one of a second, in which spans cost 20 ns. calls has those of each zone on each lane.
+// inFunctions is what a span is likely to cost, in times of what it costs in a loop.
+var inFunctions = toll.Cost{Likely: 1, Most: 10}.InFunctions().Likely
+
+// reading is one of a second, in which spans are likely to cost 20 ns. calls has those of each zone on each lane.
 func reading(calls ...[]uint64) profile.Snapshot {
-	s := profile.Snapshot{Elapsed: time.Second, Cost: 20 - entry()} // together 20
+	s := profile.Snapshot{Elapsed: time.Second, Cost: 20/inFunctions - entry()} // together 20
 	for lane, list := range calls {
 		l := profile.LaneStats{LaneInfo: profile.LaneInfo{ID: lane, Name: fmt.Sprintf("g%d", lane)}}
 		for zone, n := range list {
@@ -98,8 +102,8 @@ func TestSeldomCallsAreTimedAndHaveTheirCost(t *testing.T) {
 func TestTheCostOfASampledZoneIsThatOfAllItsCalls(t *testing.T) {
 	s := reading([]uint64{1000})
 	s.Zones[0].Every, s.Lanes[0].Zones[0].Timed, s.CostSkipped = 10, 100, 3
-	c, skipped := costIn(s, &s.Lanes[0].Zones[0], time.Microsecond), 900*max(3, entry())
-	if want := 100*(sampledCost*s.Cost+entry()) + skipped; math.Abs(c.all.Likely-want) > 1e-6 || math.Abs(c.skipped-skipped) > 1e-6 || math.Abs(c.full-1000*20) > 1e-6 {
+	c, skipped := costIn(s, &s.Lanes[0].Zones[0], time.Microsecond), 900*max(3, entry())*inFunctions
+	if want := 100*(sampledCost*s.Cost+entry())*inFunctions + skipped; math.Abs(c.all.Likely-want) > 1e-6 || math.Abs(c.skipped-skipped) > 1e-6 || math.Abs(c.full-1000*20) > 1e-6 {
 		t.Errorf("%+v, want %v ns, of which %v for calls that are not timed", c, want, skipped)
 	}
 }

@@ -37,5 +37,6 @@ func costIn(s profile.Snapshot, z *profile.ZoneStats, ran time.Duration) cost {
 	if z.Zone >= 0 && z.Zone < len(s.Zones) && s.Zones[z.Zone].Every > 1 {
 		span = span.Times(sampledCost)
 	}
-	return cost{span.Plus(in).Times(float64(timed)).Plus(skip), skip.Likely, float64(z.Calls) * full.Likely}
+	all := span.Plus(in).Times(float64(timed)).Plus(skip)
+	return cost{all.InFunctions(), skip.InFunctions().Likely, float64(z.Calls) * full.InFunctions().Likely}
 }
