@@ -78,9 +78,6 @@ func try(t *testing.T, p program, strobe string) result {
 		zones, counters = append(zones, b.zoneCalls(t, snapshot)), append(counters, b.compilerCalls(t, data))
 		c = compare(zones, counters)
 	}
-	for at := range c.wrong {
-		t.Errorf("%s: %s:%d: the zone has %d calls, the compiler counts %d", p.name, at.file, at.line, zones[0][at], counters[0][at])
-	}
 	if c.functions == 0 {
 		t.Errorf("%s: no function was called", p.name)
 	}
@@ -92,8 +89,13 @@ func try(t *testing.T, p program, strobe string) result {
 		r.cost = b.cost(t)
 		r.stamp()
 	}
+	// What is wrong in all of them may depend on how long the program takes, as a report each second does: one process must have it right.
+	for at := range c.wrong {
+		t.Logf("%s: %s:%d: the zone has %d calls, the compiler counts %d", p.name, at.file, at.line, zones[0][at], counters[0][at])
+		c.varying = append(c.varying, at)
+	}
 	if len(c.varying) > 0 {
-		r.Varying, r.VaryingCalls = b.together(t, c.varying) // which changes the module
+		r.Varying, r.VaryingCalls = b.together(t, c.varying, c.wrong) // which changes the module
 	}
 	t.Log(r.row())
 	return r
@@ -107,9 +109,9 @@ func (b *built) compare(t *testing.T, without, with ran) {
 	}
 }
 
-// together compares the calls of functions in a process that has both zones and counters. It returns how many functions were called, and
-// their calls.
-func (b *built) together(t *testing.T, some []place) (functions int, calls int64) {
+// together compares the calls of functions in a process that has both zones and counters, in which those that are suspect must be called. It
+// returns how many functions were called, and their calls.
+func (b *built) together(t *testing.T, some []place, suspect map[place]bool) (functions int, calls int64) {
 	witness := b.witness(t)
 	snapshot, data := filepath.Join(t.TempDir(), "snapshot.json"), t.TempDir()
 	b.run(t, witness, "STROBE_EXPORT="+snapshot, "GOCOVERDIR="+data)
@@ -120,6 +122,8 @@ func (b *built) together(t *testing.T, some []place) (functions int, calls int64
 		} else if zones[p] > 0 {
 			functions++
 			calls += zones[p]
+		} else if suspect[p] {
+			t.Errorf("%s: %s:%d: the zone and the compiler disagree, and the process that has both does not call it", b.name, p.file, p.line)
 		}
 	}
 	t.Logf("%s: %d of %d functions that vary agree in one process; %d calls", b.name, functions, len(some), calls)
