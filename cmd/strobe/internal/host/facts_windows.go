@@ -4,8 +4,11 @@ package host
 
 import (
 	"fmt"
+	"sync/atomic"
+	"time"
 	"unsafe"
 
+	"github.com/strobe-go/strobe/clock"
 	"golang.org/x/sys/windows"
 	"golang.org/x/sys/windows/registry"
 )
@@ -52,11 +55,42 @@ func systemFacts(string) []Fact {
 			facts = append(facts, Fact{Name: timer, Reason: fmt.Sprintf("status %#x", uint32(status))})
 		}
 	}
+	facts = append(facts, behind())
 	if p := ntdll.NewProc("wine_get_version"); p.Find() == nil {
 		text, _, _ := p.Call()
 		facts = append(facts, known("Wine", windows.BytePtrToString(*(**byte)(unsafe.Pointer(&text)))))
 	}
 	return facts
+}
+
+// behind tells how far what Windows counts for the process may be behind a thread that runs. Package pressure assumes a clock tick.
+func behind() Fact {
+	const name = "QueryProcessCycleTime, ticks behind a thread that runs"
+	query := windows.NewLazySystemDLL("kernel32.dll").NewProc("QueryProcessCycleTime")
+	if err := query.Find(); err != nil {
+		return unknown(name, err)
+	}
+	var stop atomic.Bool
+	defer stop.Store(true)
+	go func() {
+		for !stop.Load() {
+		}
+	}()
+	var least, most, first int64
+	from := clock.TicksOrdered()
+	for i := range 100 {
+		time.Sleep(2 * time.Millisecond)
+		var cycles uint64
+		if ok, _, err := query.Call(uintptr(windows.CurrentProcess()), uintptr(unsafe.Pointer(&cycles))); ok == 0 {
+			return unknown(name, err)
+		}
+		if i == 0 {
+			first, from = int64(cycles), clock.TicksOrdered()
+		}
+		by := int64(clock.TicksOrdered()-from) - (int64(cycles) - first)
+		least, most = min(least, by), max(most, by)
+	}
+	return known(name, fmt.Sprintf("at most %d, within %d", most-least, clock.TicksOrdered()-from))
 }
 
 // ask describes the machine by its registry.
