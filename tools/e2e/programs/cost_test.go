@@ -11,7 +11,7 @@ import (
 )
 
 // rounds is how often the cost is measured: an odd number, for the median.
-const rounds = 7
+const rounds = 11
 
 // A cost is what zones cost a program: with all of them, and without those that an earlier run by strobe run found to be costly.
 type cost struct {
