@@ -41,10 +41,10 @@ func main() {
 	case "fatal":
 		log.Fatal("fatal")
 	case "panic":
-		time.Sleep(time.Second / 2)
+		time.Sleep(2 * time.Second) // for a reading, on a busy machine
 		panic("panic")
 	case "deep": // a panic on another goroutine
-		time.Sleep(time.Second / 2)
+		time.Sleep(2 * time.Second) // for a reading, on a busy machine
 		go func() { panic("deep") }()
 		select {}
 	case "goexit":
