@@ -87,8 +87,11 @@ func (r *root) usually() time.Duration {
 // least is how much longer than the median a slow unit must take: what takes microseconds is explained by nothing that lasts.
 const least = time.Millisecond
 
-// slow reports whether a unit that took so long is to be explained.
+// slow reports whether a unit that took so long is to be explained. Called again, before the unit is added, it says the same.
 func (r *root) slow(took time.Duration, o *Options) bool {
+	if r.fresh >= window/4 || r.count <= warm {
+		r.settle()
+	}
 	if o.Budget > 0 {
 		return took > o.Budget && took >= r.median+least
 	}

@@ -140,13 +140,20 @@ func (w *watch) lookNow() {
 	t := &w.timeline
 	w.spans.read(t, ageKept())
 	watched := w.watched()
-	w.units.Read(*t, func(u *profile.Unit) {
-		if u.Zone < 0 || u.Zone >= len(t.Zones) || u.Open || watched != nil && !watched[u.Zone] {
-			return
+	is := func(zone int) bool { return zone >= 0 && zone < len(t.Zones) && (watched == nil || watched[zone]) }
+	of := func(zone int) *root { return w.root(rootKey{t.Zones[zone].Name, false}, zone) }
+	w.units.Whole = func(zone int, took time.Duration) bool { // of others the time is enough, and of those with tasks surveys need more
+		if !is(zone) {
+			return false
 		}
-		w.looking.unit(u)
-		r := w.root(rootKey{t.Zones[u.Zone].Name, false}, u.Zone)
-		w.add(r, turn{u.Lane, u.Goroutine, u.Start, u.Took}, u)
+		r := of(zone)
+		return r != nil && r.slow(took, &w.options)
+	}
+	w.units.Read(*t, func(u *profile.Unit) {
+		if is(u.Zone) && !u.Open {
+			w.looking.unit(u)
+			w.add(of(u.Zone), turn{u.Lane, u.Goroutine, u.Start, u.Took}, u)
+		}
 	})
 	if watched == nil {
 		w.loops(t)
@@ -258,9 +265,6 @@ const mostSlow = 8
 func (w *watch) add(r *root, t turn, u *profile.Unit) {
 	if w.seen++; r == nil {
 		return
-	}
-	if r.fresh >= window/4 || r.count <= warm {
-		r.settle()
 	}
 	if r.slow(t.took, &w.options) {
 		r.exceeded++

@@ -4,6 +4,7 @@ package unit
 
 import (
 	"testing"
+	"time"
 
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/profile"
@@ -51,10 +52,14 @@ func BenchmarkRead(b *testing.B) {
 		name  string
 		path  int
 		notes bool
-	}{{"units", 0, false}, {"notes", 0, true}, {"nothing", 2, false}} {
+		part  bool
+	}{{"units", 0, false, false}, {"notes", 0, true, false}, {"outlines", 0, false, true}, {"nothing", 2, false, false}} {
 		b.Run(bb.name, func(b *testing.B) {
 			reading, spans := busy(bb.path, bb.notes)
 			c := NewCollector(0)
+			if bb.part {
+				c.Whole = func(int, time.Duration) bool { return false }
+			}
 			b.ReportAllocs()
 			for b.Loop() {
 				c.Read(reading, func(*profile.Unit) {})

@@ -14,6 +14,10 @@ import (
 
 // A Collector puts units together from the readings of one TimelineReader.
 type Collector struct {
+	// Whole says whether a unit is to be passed on whole: else it has no tree, spans and notes, which costs less. Without it all are, as is
+	// every unit with tasks.
+	Whole func(zone int, took time.Duration) bool
+
 	limit   int64
 	paths   []path
 	lanes   map[int]*lane
@@ -55,7 +59,7 @@ func NewCollector(limit int64) *Collector {
 func (c *Collector) Read(t profile.Timeline, each func(*profile.Unit)) {
 	off := t.At == 0 && len(t.Lanes)+len(t.Events)+len(t.Zones) == 0
 	if off || len(t.Paths) < len(c.paths) {
-		*c = Collector{limit: c.limit, lanes: make(map[int]*lane)}
+		*c = Collector{Whole: c.Whole, limit: c.limit, lanes: make(map[int]*lane)}
 	}
 	if off {
 		return
@@ -235,8 +239,10 @@ func (c *Collector) unit(l *lane, root record, p *path, each func(*profile.Unit)
 		k := *w
 		k.records, k.notes, k.numbers = slices.Clone(w.records), slices.Clone(w.notes), slices.Clone(w.numbers)
 		c.ended = append(c.ended, k)
-	} else {
+	} else if c.Whole == nil || c.Whole(int(p.zone), root.took) {
 		each(c.put(w))
+	} else {
+		each(c.build.outline(l, root, p.zone))
 	}
 	if p.level == 1 {
 		l.inside = l.inside[:from]

@@ -54,6 +54,38 @@ func exact(t *testing.T, u *profile.Unit) {
 	}
 }
 
+// Units that need not be whole have the times of those that are, and others are not changed by them.
+func TestOnlyUnitsThatAreAskedForAreWhole(t *testing.T) {
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		p := newProgram(r, 1+int(seed%5), 8)
+		var whole, some []profile.Unit
+		all, picky := NewCollector(0), NewCollector(0)
+		picky.Whole = func(zone int, took time.Duration) bool { return took%2 == 0 }
+		for _, reading := range p.readings(r, 10) {
+			all.Read(reading, func(u *profile.Unit) { whole = append(whole, Clone(u)) })
+			picky.Read(reading, func(u *profile.Unit) { some = append(some, Clone(u)) })
+		}
+		outlines := 0
+		if len(whole) != len(some) {
+			t.Fatalf("%d units, want %d", len(some), len(whole))
+		}
+		for i := range some {
+			u, w := some[i], whole[i]
+			if len(u.Tree) == 0 && u.Took%2 != 0 {
+				outlines++
+				w.Tree, w.Spans, w.Notes, w.Missing, w.Left = nil, nil, nil, nil, 0
+			}
+			if fmt.Sprint(u) != fmt.Sprint(w) {
+				t.Fatalf("unit %d of %d is\n%v, want\n%v", i, len(some), u, w)
+			}
+		}
+		if outlines == 0 {
+			t.Errorf("seed %d: all units are whole", seed)
+		}
+	}
+}
+
 func TestUnitsDoNotDependOnWhenReadingsAreTaken(t *testing.T) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 1))

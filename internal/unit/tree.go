@@ -56,6 +56,14 @@ func (b *builder) begin(l *lane, root record, zone int32) *profile.Unit {
 	return u
 }
 
+// outline returns the unit of a root span without what is in it.
+func (b *builder) outline(l *lane, root record, zone int32) *profile.Unit {
+	u := &b.unit
+	*u = profile.Unit{Zone: int(zone), Lane: l.id, Goroutine: l.goroutine, Start: root.start, Took: root.took,
+		Tree: u.Tree[:0], Spans: u.Spans[:0], Notes: u.Notes[:0], Missing: u.Missing[:0]}
+	return u
+}
+
 func (b *builder) put(at place, node int) {
 	if at.top >= 0 {
 		if b.linked == nil {

@@ -23,7 +23,7 @@ const (
 	requestRate    = 4000 // a second
 	requestTrips   = 20   // to another goroutine
 	requestClients = 8
-	captureCycles  = 3
+	captureCycles  = 6
 	captureSettle  = 2400 * time.Millisecond // after Start, in which it spends what it may spend at once
 	captureWindow  = 2400 * time.Millisecond // after that: before the flight recorder rests for the first time
 	captureLong    = 45 * time.Second        // several turns of work and rest
@@ -139,10 +139,19 @@ func requests() *load {
 // costs are processor times of a turn in us, without and with capture, and how long it took.
 type costs struct{ off, on, offTook, onTook []float64 }
 
-// figures returns those of both ways; perSecond is how many turns there are.
+// figures returns those of both ways; perSecond is how many turns there are. Each way's turns are compared with those just before, since the
+// machine's speed changes.
 func (c *costs) figures(perSecond float64) (off, on map[string]float64) {
-	plain, with := median(slices.Clone(c.off)), median(slices.Clone(c.on))
-	off, on = map[string]float64{"cpu-us": plain}, map[string]float64{"cpu-us": with, "more-%": (with - plain) * perSecond / 1e4}
+	plain := median(slices.Clone(c.off))
+	var more []float64
+	for i, with := range c.on {
+		before := plain
+		if len(c.off) == len(c.on) {
+			before = c.off[i]
+		}
+		more = append(more, (with-before)*perSecond/1e4)
+	}
+	off, on = map[string]float64{"cpu-us": plain}, map[string]float64{"cpu-us": median(slices.Clone(c.on)), "more-%": median(more)}
 	if len(c.offTook) > 0 && c.offTook[0] > 0 {
 		on["turn-of-off"] = medianRatio(c.onTook, c.offTook)
 	}
