@@ -142,7 +142,8 @@ func (w *watch) lookNow() {
 	watched := w.watched()
 	is := func(zone int) bool { return zone >= 0 && zone < len(t.Zones) && (watched == nil || watched[zone]) }
 	of := func(zone int) *root { return w.root(rootKey{t.Zones[zone].Name, false}, zone) }
-	w.units.Whole = func(zone int, took time.Duration) bool { // of others the time is enough, and of those with tasks surveys need more
+	// The outline of other units is enough. Those with tasks, of which surveys need the links, are whole in any case.
+	w.units.Whole = func(zone int, took time.Duration) bool {
 		if !is(zone) {
 			return false
 		}

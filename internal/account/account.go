@@ -43,7 +43,7 @@ type Account struct {
 // Bounds are what a time is at least and at most.
 type Bounds struct {
 	Least, Most time.Duration
-	Known       bool // false if the sources do not tell
+	Known       bool // false if the sources do not tell; then the others are 0
 }
 
 // A Part is a part of a unit's time that has one cause.
@@ -214,13 +214,16 @@ func (w *Window) hidden(i Interval) (ran time.Duration, hidden Bounds) {
 		return 0, Bounds{}
 	}
 	cpu, ok := d.of(pressure.ProcessTime)
+	if !ok {
+		return 0, Bounds{}
+	}
 	ran, known := w.ran[d.Interval]
 	if !known {
 		w.runs.during(d.Interval, func(r *run, part Interval) { ran += part.length() - w.off(r.thread, part) })
 		w.ran[d.Interval] = ran
 	}
 	least := ran - time.Duration(cpu)
-	return ran, Bounds{max(0, least-w.lag(d.To)), max(0, least+w.lag(d.From)), ok}
+	return ran, Bounds{max(0, least-w.lag(d.To)), max(0, least+w.lag(d.From)), true}
 }
 
 // lag returns what a reading of the processor time lacked, at most: some of that of the threads that ran at the time, except for the one that

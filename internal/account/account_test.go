@@ -290,6 +290,7 @@ func TestEachCauseIsNamed(t *testing.T) {
 		{"network", newScene(t, "1: run 0, wait 1 network 4, ready 58, run 59"), nil, Network, "pool.go:7 (main.wait)", ""},
 		{"other goroutines, or other programs", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0"), nil, Unclear, "", ""},
 		{"other goroutines", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").exact(), nil, NoProcessor, "", ""},
+		{"other goroutines, or other programs, and it is not counted", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").counters(0, 61, fake{pressure.Pauses: 0}), nil, Unclear, "", ""},
 		{"own code, counted late", newScene(t, "1: run 0").counters(0, 61, fake{pressure.ProcessTime: 46 * msec}).lag(15), nil, Unclear, "", ""},
 		{"own code, counted late and to the end", newScene(t, "1: run 0, wait 60 sleep 4").counters(0, 61, fake{pressure.ProcessTime: 61 * msec}).lag(20), nil, Unclear, "", ""},
 		{"own code, counted late in one other thread", newScene(t, "1: run 0", "2: run 0, wait 59 sleep 4").counters(0, 61, fake{pressure.ProcessTime: 119 * msec}).lag(10).self(1), nil, Own, "", ""},

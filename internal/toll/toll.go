@@ -26,7 +26,7 @@ const (
 	most   = 2.3
 )
 
-// InFunctions returns what zones that take whole functions are likely to cost the program, of what they cost without those effects.
+// InFunctions returns the cost of zones that take whole functions of a program: the likely one is higher than in a loop.
 func (c Cost) InFunctions() Cost {
 	c.Likely = min(likely*c.Likely, c.Most)
 	return c
