@@ -29,6 +29,7 @@ type Account struct {
 	Parts  []Part // longest first; they add up to Took
 	States bool   // the states of goroutines are known; if not, the parts are guesses of counters
 	Exact  bool   // and when their threads were on a processor
+	Partly bool   // the latter is known where the states are, which may not be all of the time
 
 	// Hidden is how much longer goroutines ran than the process used processors, over a time that includes the unit: something took
 	// them away unseen.
@@ -90,6 +91,7 @@ func (w *Window) Of(u Unit) Account {
 			k.ran, k.hidden = w.hidden(u.Interval)
 		}
 		k.walk(u.Goroutine, u.Interval)
+		a.Partly = w.Switches != nil
 		a.Exact = a.States && w.Switches != nil && Time(w.Switches.Covered) <= u.From
 	} else {
 		w.inZones(u.Goroutine, u.Interval, func(zone int, part Interval) { k.put(Key{Cause: Unclear, Zone: zone}, part) })

@@ -86,3 +86,27 @@ func TestThePageFaultsAroundWaitsForADiskAreNotOwnCode(t *testing.T) {
 		}
 	}
 }
+
+// A unit that is longer than the trace is accounted for as far as that goes. Without records of switches it may have been off the processor.
+func TestTheEndOfALongUnitMayBeThatOfOtherPrograms(t *testing.T) {
+	for _, c := range []struct {
+		what  string
+		exact bool
+		cause Cause
+	}{
+		{"1: run 0", true, Own},
+		{"1: run 0", false, Unclear},
+		{"1: ready 0, run 58", true, NoProcessor},
+		{"1: ready 0, run 58", false, Unclear},
+		{"1: wait 0 chan_receive 4, ready 58 by 2, run 59", false, Channel},
+	} {
+		s := newScene(t, c.what, "2: run 0", "3: run 0")
+		if c.exact {
+			s.exact()
+		}
+		a := s.of(1, -10, 60)
+		if v := Judge(&a, usually(), 2*ms); a.States || v.Cause != c.cause {
+			t.Errorf("%s, exact: %v: %v, want %v; %+v", c.what, c.exact, v.Cause, c.cause, a)
+		}
+	}
+}

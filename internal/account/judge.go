@@ -158,6 +158,9 @@ func doubt(slow *Account, best Cause, beyond *[Causes]time.Duration, all time.Du
 		if slow.Continued && much(beyond[Unclear]) {
 			return give(slow, Unclear, Stopped, beyond[Unclear], beyond), enough
 		}
+		if !slow.Partly && (best == Own || best == Allocation || best == NoProcessor) { // other programs may have had the processors
+			return Unclear, 1
+		}
 		return best, enoughBlind
 	case slow.Stalled > 0 && (best == Own || best == Allocation) && 2*slow.Stalled >= beyond[best]: // it may have been the system, looking for memory
 		return Unclear, 1
