@@ -13,8 +13,8 @@ import (
 	"github.com/strobe-go/strobe/internal/gotrace"
 )
 
-// The program's clock and that of the runtime's trace agree: a wait was over between two readings of the clock, one before each of them, and
-// the trace says the same, to the resolution of its stamps.
+// A goroutine reads the clock before and after each of some waits. By the trace, too, each wait lies between the two readings, to the
+// resolution of its stamps.
 func TestTheTracesTimesAreTheClocks(t *testing.T) {
 	if _, err := readMoment(); err != nil {
 		t.Skip(err)

@@ -29,7 +29,6 @@ type Account struct {
 	Parts  []Part // longest first; they add up to Took
 	States bool   // the states of goroutines are known; if not, the parts are guesses of counters
 	Exact  bool   // and when their threads were on a processor
-	Partly bool   // the latter is known where the states are, which may not be all of the time
 
 	// Hidden is how much longer goroutines ran than the process used processors, over a time that includes the unit: something took
 	// them away unseen.
@@ -38,6 +37,7 @@ type Account struct {
 	Stalled   time.Duration // how long threads of the control group waited for memory, over that time
 	Continued bool          // the process was continued by a signal, or the machine was suspended, in that time
 	Late      []Late        // what nothing looked at
+	Switches  bool          // the kernel's records of switches are there, perhaps not for all of the time
 	Crowded   bool          // other goroutines allocated much in the unit's time, and those of the unit little: collections are due to others
 }
 
@@ -91,7 +91,7 @@ func (w *Window) Of(u Unit) Account {
 			k.ran, k.hidden = w.hidden(u.Interval)
 		}
 		k.walk(u.Goroutine, u.Interval)
-		a.Partly = w.Switches != nil
+		a.Switches = w.Switches != nil
 		a.Exact = a.States && w.Switches != nil && Time(w.Switches.Covered) <= u.From
 	} else {
 		w.inZones(u.Goroutine, u.Interval, func(zone int, part Interval) { k.put(Key{Cause: Unclear, Zone: zone}, part) })

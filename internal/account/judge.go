@@ -153,12 +153,13 @@ func excess(slow *Account, usual []Account, typical time.Duration) (beyond [Caus
 func doubt(slow *Account, best Cause, beyond *[Causes]time.Duration, all time.Duration) (Cause, float64) {
 	much := func(d time.Duration) bool { return float64(d) >= enough*float64(all) }
 	some := func(d time.Duration) bool { return 4*d >= all }
+	on := best == Own || best == Allocation || best == NoProcessor // or other programs had the processors
 	switch {
 	case !slow.States:
 		if slow.Continued && much(beyond[Unclear]) {
 			return give(slow, Unclear, Stopped, beyond[Unclear], beyond), enough
 		}
-		if !slow.Partly && (best == Own || best == Allocation || best == NoProcessor) { // other programs may have had the processors
+		if !slow.Switches && on {
 			return Unclear, 1
 		}
 		return best, enoughBlind
@@ -169,7 +170,7 @@ func doubt(slow *Account, best Cause, beyond *[Causes]time.Duration, all time.Du
 			return give(slow, Own, Stolen, slow.Hidden.Least, beyond), enough
 		}
 		return best, enough
-	case !slow.Hidden.Known && (best == Own || best == Allocation || best == NoProcessor): // other programs may have had the processors
+	case !slow.Hidden.Known && on:
 		return Unclear, 1
 	case best == Own && slow.Faulted >= beyond[Own]*3/5:
 		return give(slow, Own, PageFaults, slow.Faulted, beyond), enough

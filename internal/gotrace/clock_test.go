@@ -35,10 +35,9 @@ GoCreate dt=5 g=1 its=0 stack=0
 	}
 }
 
-// Windows stamps with the processor's counter, divided. Each generation measures its frequency anew.
-func TestStampsOfAnotherClockFollowTheSnapshot(t *testing.T) {
-	for _, frequency := range []string{"10000000", "15625000"} { // the latter by chance
-		tr, err := Read(assemble(t, `Trace Go1.25
+// counted returns a trace whose stamps are those of a counter. Each generation measures its frequency anew.
+func counted(t *testing.T, frequency string) []byte {
+	return assemble(t, `Trace Go1.25
 EventBatch gen=1 m=18446744073709551615 time=7000
 Sync
 Frequency freq=`+frequency+`
@@ -55,7 +54,13 @@ EventBatch gen=2 m=1 time=10000
 ProcStatus dt=0 p=0 pstatus=1
 GoCreate dt=1 g=3 its=0 stack=0
 GoCreate dt=20000 g=4 its=0 stack=0
-`))
+`)
+}
+
+// Windows stamps with the processor's counter, divided.
+func TestStampsOfAnotherClockFollowTheSnapshot(t *testing.T) {
+	for _, frequency := range []string{"10000000", "15625000"} { // the latter by chance
+		tr, err := Read(counted(t, frequency))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,22 +83,7 @@ GoCreate dt=20000 g=4 its=0 stack=0
 
 // The trace's own frequency and snapshot are as coarse as the clock that they were made with.
 func TestAnotherClockTellsTheTimes(t *testing.T) {
-	data := assemble(t, `Trace Go1.25
-EventBatch gen=1 m=18446744073709551615 time=7000
-Sync
-Frequency freq=10000000
-ClockSnapshot dt=1000 mono=5000000000000 sec=0 nsec=0
-EventBatch gen=1 m=1 time=7000
-ProcStatus dt=0 p=0 pstatus=1
-GoCreate dt=1000 g=1 its=0 stack=0
-EventBatch gen=2 m=18446744073709551615 time=10000
-Sync
-Frequency freq=10900000
-ClockSnapshot dt=0 mono=4999999000000 sec=0 nsec=0
-EventBatch gen=2 m=1 time=10000
-ProcStatus dt=0 p=0 pstatus=1
-GoCreate dt=2000 g=2 its=0 stack=0
-`)
+	data := counted(t, "10000000")
 	c := &Clock{Stamp: 9000, Time: 50_000, Unit: 90}
 	for _, read := range []func([]byte, Time, Time, *Clock) (*Trace, error){ReadBetween, ReadLatest} {
 		tr, err := read(data, -1<<40, 1<<40, c)
@@ -103,7 +93,7 @@ GoCreate dt=2000 g=2 its=0 stack=0
 		if got, want := tr.From, Time(50_000-2000*90); got != want {
 			t.Errorf("from %d, want %d", got, want)
 		}
-		for id, want := range []Time{1: 50_000 - 1000*90, 2: 50_000 + 3000*90} {
+		for id, want := range []Time{1: 50_000 - 1000*90, 2: 50_000, 3: 50_000 + 1001*90, 4: 50_000 + 21001*90} {
 			if id > 0 && tr.Goroutine(int64(id)).Steps[0].At != want {
 				t.Errorf("goroutine %d begins at %d, want %d", id, tr.Goroutine(int64(id)).Steps[0].At, want)
 			}

@@ -30,9 +30,10 @@ func calibrate() float64 {
 	}
 	n := 20_000
 	least := quickest(n, 100)
-	for least == 0 || n > 20_000 && least < 20*time.Millisecond { // time.Now steps by milliseconds, as on Windows
-		n *= 4
-		least = quickest(n, 10)
+	if least == 0 { // time.Now steps by milliseconds, as on Windows
+		for ; least < 20*time.Millisecond; n *= 4 {
+			least = quickest(4*n, 10)
+		}
 	}
 	each := float64(least) / float64(n)
 	perTurn.Store(math.Float64bits(each))

@@ -21,6 +21,9 @@ var (
 // mostRuns is how often a program runs at most until its counts are the same.
 const mostRuns = 6
 
+// mostSuspects is how many functions may depend on how long a program takes.
+const mostSuspects = 3
+
 func TestPublicProgramsBehaveAndCountTheSame(t *testing.T) {
 	if testing.Short() && *only == "" && !*all {
 		t.Skip("builds programs, which takes long")
@@ -90,6 +93,9 @@ func try(t *testing.T, p program, strobe string) result {
 		r.stamp()
 	}
 	// What is wrong in all of them may depend on how long the program takes, as a report each second does: one process must have it right.
+	if len(c.wrong) > mostSuspects {
+		t.Errorf("%s: %d functions disagree, which is no matter of time", p.name, len(c.wrong))
+	}
 	for at := range c.wrong {
 		t.Logf("%s: %s:%d: the zone has %d calls, the compiler counts %d", p.name, at.file, at.line, zones[0][at], counters[0][at])
 		c.varying = append(c.varying, at)

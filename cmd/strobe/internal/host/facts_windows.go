@@ -4,6 +4,7 @@ package host
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -76,21 +77,20 @@ func behind() Fact {
 		for !stop.Load() {
 		}
 	}()
-	var least, most, first int64
+	var lags []int64 // by how much, and a constant
 	from := clock.TicksOrdered()
-	for i := range 100 {
+	for range 100 {
 		time.Sleep(2 * time.Millisecond)
 		var cycles uint64
 		if ok, _, err := query.Call(uintptr(windows.CurrentProcess()), uintptr(unsafe.Pointer(&cycles))); ok == 0 {
 			return unknown(name, err)
 		}
-		if i == 0 {
-			first, from = int64(cycles), clock.TicksOrdered()
-		}
-		by := int64(clock.TicksOrdered()-from) - (int64(cycles) - first)
-		least, most = min(least, by), max(most, by)
+		lags = append(lags, int64(clock.TicksOrdered()-cycles))
 	}
-	return known(name, fmt.Sprintf("at most %d, within %d", most-least, clock.TicksOrdered()-from))
+	if !clock.Counting() {
+		return Fact{Name: name, Reason: "the clock does not read the processor's counter"}
+	}
+	return known(name, fmt.Sprintf("at most %d of %d", slices.Max(lags)-slices.Min(lags), clock.TicksOrdered()-from))
 }
 
 // ask describes the machine by its registry.
