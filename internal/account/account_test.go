@@ -295,6 +295,7 @@ func TestEachCauseIsNamed(t *testing.T) {
 		{"own code, counted late and to the end", newScene(t, "1: run 0, wait 60 sleep 4").counters(0, 61, fake{pressure.ProcessTime: 61 * msec}).lag(20), nil, Unclear, "", ""},
 		{"own code, counted late in one other thread", newScene(t, "1: run 0", "2: run 0, wait 59 sleep 4").counters(0, 61, fake{pressure.ProcessTime: 119 * msec}).lag(10).self(1), nil, Own, "", ""},
 		{"own code, or a stranger that is counted late", newScene(t, "1: run 0, wait 60 sleep 4").counters(0, 61, fake{pressure.ProcessTime: 5 * msec}).lag(10), nil, Preempted, "", ""},
+		{"allocation, counted late", newScene(t, "1: run 0").allocates(1, 1, 58, 3000, 16<<10).counters(0, 61, fake{pressure.ProcessTime: 46 * msec}).lag(15), nil, Unclear, "", ""},
 		{"other goroutines, counted late", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").counters(0, 61, fake{pressure.ProcessTime: 91 * msec}).lag(15), nil, Unclear, "", ""},
 		{"other goroutines' threads displaced, and counted late", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").counters(0, 61, fake{pressure.ProcessTime: 5 * msec}).lag(10), nil, Preempted, "", ""},
 		{"other goroutines' threads displaced", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").off(2, 0, 59, true).off(3, 0, 50, true), nil, Preempted, "", ""},

@@ -110,3 +110,11 @@ func TestTheEndOfALongUnitMayBeThatOfOtherPrograms(t *testing.T) {
 		}
 	}
 }
+
+// What a reading lacks of the processor time depends on what ran then: two goroutines at the first one, and one at the second.
+func TestEachReadingLacksWhatRanThen(t *testing.T) {
+	s := newScene(t, "1: run 0", "2: run 0, wait 40 sleep 4").counters(0, 61, fake{pressure.ProcessTime: 90 * msec}).lag(10)
+	if a := s.of(1, 0, 60); a.Hidden != (Bounds{1 * ms, 31 * ms, true}) {
+		t.Errorf("%+v", a.Hidden)
+	}
+}

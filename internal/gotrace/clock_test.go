@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-func TestStampsOfTheMonotonicClockAreExact(t *testing.T) {
-	// The two readings of the snapshot are a millisecond apart, since the thread was interrupted.
-	tr, err := Read(assemble(t, `Trace Go1.25
+// exact is a trace whose stamps are the monotonic clock, divided. The two readings of the snapshot are a millisecond apart, since the thread
+// was interrupted.
+const exact = `Trace Go1.25
 EventBatch gen=1 m=18446744073709551615 time=100000000000
 Sync
 Frequency freq=15625000
@@ -18,7 +18,10 @@ ClockSnapshot dt=15625 mono=6400000000000 sec=0 nsec=0
 EventBatch gen=1 m=1 time=100000000000
 ProcStatus dt=0 p=0 pstatus=1
 GoCreate dt=5 g=1 its=0 stack=0
-`))
+`
+
+func TestStampsOfTheMonotonicClockAreExact(t *testing.T) {
+	tr, err := Read(assemble(t, exact))
 	if err != nil || tr.From != 6400000000000 || tr.To != 6400000000000+5*64 {
 		t.Errorf("%+v, %v", tr, err)
 	}
@@ -102,6 +105,9 @@ func TestAnotherClockTellsTheTimes(t *testing.T) {
 	}
 	if at, err := Begin(data, c); err != nil || at != 50_000-2000*90 {
 		t.Errorf("it begins at %d, %v", at, err)
+	}
+	if tr, err := ReadBetween(assemble(t, exact), -1<<40, 1<<40, &Clock{Stamp: 100000000005, Time: 50_000, Unit: 90}); err != nil || tr.From != 50_000-5*90 {
+		t.Errorf("where the trace's own clock is exact: %+v, %v", tr, err)
 	}
 	// Of a unit that is far from what was measured, the stamps cannot be.
 	for _, unit := range []float64{0, 25, 360, math.Inf(1), math.NaN()} {

@@ -83,6 +83,9 @@ func TestOnlyUnitsThatAreAskedForAreWhole(t *testing.T) {
 		if outlines == 0 {
 			t.Errorf("seed %d: all units are whole", seed)
 		}
+		if picky.Read(profile.Timeline{}, nil); picky.Whole == nil {
+			t.Error("a recording that is off changes which units are whole")
+		}
 	}
 }
 
