@@ -34,8 +34,8 @@ func (w *watch) explain(slow []candidate) {
 		release()
 	})
 	for i := range reports {
-		if d := reports[i].Degrees; slow[i].long {
-			d[len(d)-1] += keepFor(reports[i].Took, rate)
+		if d := reports[i].Degrees; slow[i].lost > 0 {
+			d[len(d)-1] += keepFor(reports[i].Took, slow[i].lost, rate)
 		}
 	}
 	for i := range reports {
@@ -94,8 +94,10 @@ func (s *scene) report(c *candidate) Report {
 		r.Degrees = append(r.Degrees, "nothing looked at connections while all processors were busy, so that what the unit waited for may have been there before")
 	}
 	if !slow.States && s.got.trace != nil {
-		c.long = u.Goroutine != 0 && u.Took > time.Second && s.time(u.Start) < s.got.trace.From
-		r.Degrees = append(r.Degrees, s.lacks(&u, c.long))
+		if ago := s.got.copied.Sub(u.Start); u.Goroutine != 0 && ago > s.got.age && s.time(u.Start) < s.got.trace.From {
+			c.lost = ago
+		}
+		r.Degrees = append(r.Degrees, s.lacks(&u, c.lost))
 	}
 	for i := range slow.Parts {
 		p := s.part(&slow.Parts[i])
@@ -138,13 +140,16 @@ func (s *scene) compare(c *candidate) {
 	}
 }
 
-// lacks says why the trace does not have a unit.
-func (s *scene) lacks(u *profile.Unit, long bool) string {
+// lacks says why the trace does not have a unit, which began so long before the recorder had been read if that is too long.
+func (s *scene) lacks(u *profile.Unit, lost time.Duration) string {
+	kept := time.Duration(s.time(s.now) - s.got.trace.From)
 	switch {
 	case u.Goroutine == 0 && s.time(u.Start) >= s.got.trace.From:
 		return "the unit's goroutine cannot be told from others, so that waits are not explained"
-	case long:
-		return fmt.Sprintf("the unit is longer than what the flight recorder keeps: the latest %s, and what was before is not accounted for", short(time.Duration(s.time(s.now)-s.got.trace.From)))
+	case lost > 0 && u.Took > kept:
+		return fmt.Sprintf("the unit is longer than what the flight recorder keeps: the latest %s, and what was before is not accounted for", short(kept))
+	case lost > 0:
+		return fmt.Sprintf("the flight recorder was not read until %s after the unit began, and had lost its beginning", short(lost))
 	case s.time(u.Start) < s.got.trace.From:
 		return "the flight recorder does not reach back to the beginning of the unit; if that is because there are many events, raise Options.MemoryBytes"
 	default:
@@ -152,11 +157,11 @@ func (s *scene) lacks(u *profile.Unit, long bool) string {
 	}
 }
 
-// keepFor has units of a duration recorded whole from now on, and says so.
-func keepFor(took time.Duration, rate float64) string {
-	kept := lengthen(took, rate, time.Now())
+// keepFor has units of a duration that began so long ago recorded whole from now on, and says so.
+func keepFor(took, ago time.Duration, rate float64) string {
+	kept := lengthen(took, ago, rate)
 	switch {
-	case kept >= took:
+	case kept >= ago:
 		return "; from now on it keeps the latest " + short(kept)
 	case kept == longestAge:
 		return "; it keeps the latest minute at most"

@@ -151,17 +151,20 @@ func TestItIsSaidWhatTheRecorderKeepsFromNowOn(t *testing.T) {
 	}
 	for _, c := range []struct {
 		took time.Duration
+		late time.Duration
 		rate float64
 		want string
 	}{
-		{10 * time.Second, 1e6, "; there are too many events to keep more"},
-		{10 * time.Second, 0, "; from now on it keeps the latest 16 s"},
-		{5 * time.Second, 1e6, "; from now on it keeps the latest 16 s"}, // as it does already
-		{90 * time.Second, 1e6, "; there are too many events to keep more"},
-		{90 * time.Second, 1e3, "; it keeps the latest minute at most"},
+		{10 * time.Second, 0, 1e6, "; there are too many events to keep more"},
+		{60 * time.Millisecond, 2940 * time.Millisecond, 5e5, "; there are too many events to keep more"},
+		{60 * time.Millisecond, 2940 * time.Millisecond, 1e5, "; from now on it keeps the latest 5.5 s"},
+		{10 * time.Second, 0, 0, "; from now on it keeps the latest 16 s"},
+		{5 * time.Second, 0, 1e6, "; from now on it keeps the latest 16 s"}, // as it does already
+		{90 * time.Second, 0, 1e6, "; there are too many events to keep more"},
+		{90 * time.Second, 0, 1e3, "; it keeps the latest minute at most"},
 	} {
-		if got := keepFor(c.took, c.rate); got != c.want {
-			t.Errorf("a unit of %v, %v bytes a second: %q, want %q", c.took, c.rate, got, c.want)
+		if got := keepFor(c.took, c.took+c.late, c.rate); got != c.want {
+			t.Errorf("a unit of %v, read %v later, %v bytes a second: %q, want %q", c.took, c.late, c.rate, got, c.want)
 		}
 	}
 }

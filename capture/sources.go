@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe"
+	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/internal/account"
 	"github.com/strobe-go/strobe/internal/gotrace"
 	"github.com/strobe-go/strobe/internal/switches"
@@ -134,14 +135,15 @@ func thin(now time.Time, share float64) (rests bool, spent time.Duration, degree
 // longestAge is the largest age of what the recorder keeps.
 const longestAge = time.Minute
 
-// lengthen lets the recorder keep units of a duration whole, for which it begins anew, unless their events, at rate bytes a second, would be
-// too many to be read. It returns the age up to which events are kept from now on.
-func lengthen(took time.Duration, rate float64, now time.Time) time.Duration {
+// lengthen lets the recorder keep units of a duration that began so long ago, for which it begins anew, unless the events, at rate bytes a
+// second, would be too many to be kept, or those of a unit too many to be read. It returns the age up to which events are kept from now on.
+func lengthen(took, ago time.Duration, rate float64) time.Duration {
 	s := &sources
 	s.Lock()
 	defer s.Unlock()
-	age := min(longestAge, took+took/2+time.Second)
-	if s.recorder == nil || age <= s.age || rate*age.Seconds() > float64(min(2*muchTrace, s.bytes)) {
+	withRest := func(d time.Duration) time.Duration { return d + d/2 + time.Second }
+	age := min(longestAge, withRest(ago))
+	if s.recorder == nil || age <= s.age || rate*age.Seconds() > float64(s.bytes) || rate*min(age, withRest(took)).Seconds() > 2*muchTrace {
 		return s.age
 	}
 	s.age = age
@@ -149,7 +151,7 @@ func lengthen(took time.Duration, rate float64, now time.Time) time.Duration {
 	var err error
 	if s.recorder, err = startRecorder(s.bytes, age); err != nil {
 		s.recorder = nil
-		s.duty.rest(now)
+		s.duty.rest(time.Now())
 	}
 	return s.age
 }
@@ -168,7 +170,9 @@ type records struct {
 	switches *switches.Records
 	options  switches.Options
 	degrees  []string
-	bytes    int // of the trace
+	bytes    int           // of the trace
+	copied   clock.Instant // when the trace had been copied
+	age      time.Duration // up to which the recorder kept events
 }
 
 // muchTrace is the size of a trace of which only the latest part is read: reading costs time for each event.
@@ -191,7 +195,8 @@ func snapshot(now moment, asked reach[account.Time]) (r records, release func())
 	if s.recorder != nil {
 		s.trace.Reset()
 		err := s.recorder.write(&s.trace)
-		if r.bytes = s.trace.Len(); err == nil {
+		r.bytes, r.copied, r.age = s.trace.Len(), clock.NowOrdered(), s.age
+		if err == nil {
 			read := gotrace.ReadBetween
 			if r.bytes > muchTrace {
 				read = gotrace.ReadLatest

@@ -65,7 +65,7 @@ type candidate struct {
 	usual time.Duration // median of the units before it; 0 if there were too few
 	unit  profile.Unit  // of a root zone
 	most  int           // zone in which the unit spent most of its own time; -1 if it is unknown
-	long  bool          // the flight recorder had lost its beginning
+	lost  time.Duration // how long before the flight recorder was read the unit began, if it does not keep events for so long; 0 if it does
 }
 
 func newWatch(o Options) *watch {
