@@ -87,11 +87,8 @@ func (s *scene) report(c *candidate) Report {
 	if c.root.loop {
 		r.Unit = "frame"
 	}
-	switch verdict.Late {
-	case account.Sleep:
-		r.Degrees = append(r.Degrees, "nothing looked at timers while all processors were busy, so that the sleep may have been meant to be shorter")
-	case account.Network:
-		r.Degrees = append(r.Degrees, "nothing looked at connections while all processors were busy, so that what the unit waited for may have been there before")
+	if l := verdict.Late; l.Of != account.Unclear {
+		r.Degrees = append(r.Degrees, lateness(l))
 	}
 	if !slow.States && s.got.trace != nil {
 		if ago := s.got.copied.Sub(u.Start); u.Goroutine != 0 && ago > s.got.age && s.time(u.Start) < s.got.trace.From {
@@ -119,6 +116,21 @@ func (s *scene) report(c *candidate) Report {
 	}
 	r.Evidence = s.evidence(u, &slow)
 	return r
+}
+
+// lateness says why nothing tells how long a wait would have lasted.
+func lateness(l account.Late) string {
+	why, what := "nothing looked at timers while all processors were busy", "the sleep may have been meant to be shorter"
+	switch l.Of {
+	case account.Network:
+		why, what = "nothing looked at connections while all processors were busy", "what the unit waited for may have been there before"
+	case account.Syscall:
+		what = "the system call may have been over before"
+	}
+	if l.Cause == account.Throttled {
+		why = "the quota of the control group was used up for up to " + short(l.Took) + " meanwhile"
+	}
+	return why + ", so that " + what
 }
 
 // compare accounts for the ordinary units of the same root in the window.

@@ -3,13 +3,16 @@
 package capture
 
 import (
+	"time"
+
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/internal/pressure"
 )
 
 // A reading is the counters at an instant.
 type reading struct {
-	at clock.Instant
+	at   clock.Instant // when it began
+	took time.Duration
 	pressure.Reading
 }
 
@@ -17,13 +20,28 @@ type reading struct {
 // the time before.
 const readingsKept = 256
 
-// read reads the counters.
+// interrupted is how long a reading takes at least if something came between its beginning and its end, so that nothing tells when its
+// counters were as they are.
+const interrupted = 200 * time.Microsecond
+
+// read reads the counters, again if it was interrupted.
 func (w *watch) read() {
 	if len(w.readings) == readingsKept {
 		w.readings = thinnedOut(w.readings)
 	}
-	w.readings = append(w.readings, reading{at: clock.NowOrdered()})
-	w.pressure.Read(&w.readings[len(w.readings)-1].Reading)
+	w.readings = append(w.readings, reading{})
+	r := &w.readings[len(w.readings)-1]
+	for range 3 {
+		r.at = clock.NowOrdered()
+		w.pressure.Read(&r.Reading)
+		r.took = clock.NowOrdered().Sub(r.at)
+		if w.quickest == 0 || r.took < w.quickest {
+			w.quickest = r.took
+		}
+		if r.took < max(interrupted, 4*w.quickest) { // it takes longer where there are many control groups, or in an emulator
+			return
+		}
+	}
 }
 
 // thinnedOut leaves out readings that are close to a later one, for their age, and those that no unit can need.

@@ -114,7 +114,7 @@ func (s *scene) sources(spans []span) account.Sources {
 		out.Spans = append(out.Spans, account.Span{Goroutine: o.goroutine, Interval: s.interval(o.from, o.took), Depth: o.depth, Zone: o.zone})
 	}
 	for i := range s.readings {
-		out.Readings = append(out.Readings, account.Reading{At: s.time(s.readings[i].at), Counters: &s.readings[i].Reading})
+		out.Readings = append(out.Readings, account.Reading{At: s.time(s.readings[i].at), Took: s.readings[i].took, Counters: &s.readings[i].Reading})
 	}
 	return out
 }

@@ -6,7 +6,6 @@ package capture
 
 import (
 	"log/slog"
-	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
@@ -16,7 +15,6 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe"
-	"github.com/strobe-go/strobe/internal/planted"
 )
 
 // locked makes a call of a root zone wait for a lock, and returns its report.
@@ -94,20 +92,6 @@ func TestGOMAXPROCSMayChangeMeanwhile(t *testing.T) {
 		r := locked(t, z, reports, 50*time.Millisecond)
 		changed.Stop()
 		consistent(t, r)
-	}
-}
-
-// A quota is not taken for anything of the program's own.
-func TestAQuotaOfTheControlGroupIsSeen(t *testing.T) {
-	faults := planted.Faults()
-	at := slices.IndexFunc(faults, func(f planted.Fault) bool { return f.Name == "cgroup quota" })
-	if at < 0 {
-		t.Skip("quotas can be planted on Linux only")
-	}
-	o := plantAll(t, programs[0], faults[at], 3, rand.New(rand.NewPCG(11, 0)))
-	t.Logf("%+v", o)
-	if o.own > 0 {
-		t.Errorf("%d of 3 are blamed on the program: %+v", o.own, o)
 	}
 }
 

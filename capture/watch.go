@@ -34,6 +34,7 @@ type watch struct {
 	spans    spans
 	pressure *pressure.Reader
 	readings []reading
+	quickest time.Duration // of the readings
 	budget   *budget
 	self     int64 // number of the goroutine
 	degrees  []string

@@ -3,8 +3,6 @@
 package account
 
 import (
-	"cmp"
-	"slices"
 	"time"
 
 	"github.com/strobe-go/strobe/internal/pressure"
@@ -36,7 +34,8 @@ type Account struct {
 	Faulted   time.Duration // estimate of what page faults took, of the whole process, over that time
 	Stalled   time.Duration // how long threads of the control group waited for memory, over that time
 	Continued bool          // the process was continued by a signal, or the machine was suspended, in that time
-	Late      []Late        // what nothing looked at
+	Late      []Late        // what ended waits may have been ready before
+	Quota     Bounds        // for how long the quota of the control group was used up in the unit: of the scheduler's processors on average, and their sum
 	Switches  bool          // the kernel's records of switches are there, perhaps not for all of the time
 	Crowded   bool          // other goroutines allocated much in the unit's time, and those of the unit little: collections are due to others
 }
@@ -72,10 +71,11 @@ type Waker struct {
 	Took      time.Duration
 }
 
-// A Late is for how long timers, or connections, may have been ready while nothing looked at them.
+// A Late is for how long what ended waits may have been ready: timers or connections while nothing looked at them, or system calls while the
+// quota was used up.
 type Late struct {
-	Of    Cause         // Sleep or Network: the wait that they ended
-	Cause Cause         // that nothing looked
+	Of    Cause         // Sleep, Network or Syscall: the wait that they ended
+	Cause Cause         // what kept the unit waiting; Unclear if that is not known
 	Took  time.Duration // at most
 	By    Waker         // whose goroutine had the processor; Goroutine is 0 if there was none
 }
@@ -123,26 +123,11 @@ func (w *Window) Of(u Unit) Account {
 		p := &a.Parts[i]
 		if b := k.parts[p.Key]; p.By.Goroutine != 0 && b != nil {
 			p.By.Main, p.By.Took = w.mainly(p.By.Goroutine, b.longest)
+			a.throttledWaker(&p.By)
 		}
 	}
 	w.sampled(&a, u)
 	return a
-}
-
-func (a *Account) sort() {
-	slices.SortFunc(a.Parts, func(a, b Part) int {
-		return cmp.Or(-cmp.Compare(a.Took, b.Took), cmp.Compare(a.Cause, b.Cause), cmp.Compare(a.Zone, b.Zone), cmp.Compare(a.Where, b.Where), cmp.Compare(a.Goroutine, b.Goroutine))
-	})
-}
-
-// Sum returns how much of the time had a cause.
-func (a *Account) Sum(c Cause) (sum time.Duration) {
-	for i := range a.Parts {
-		if a.Parts[i].Cause == c {
-			sum += a.Parts[i].Took
-		}
-	}
-	return sum
 }
 
 // mainly returns what a goroutine did in most of a time.
@@ -179,6 +164,7 @@ func (w *Window) count(a *Account, i Interval, paged int) {
 			a.move(Own, Preempted, a.Hidden.Least)
 		}
 		displaced := a.Sum(Preempted)
+		a.Quota = w.quota(d, i)
 		switch {
 		case throttled(d, displaced):
 			a.rename(Preempted, Throttled)
@@ -191,6 +177,7 @@ func (w *Window) count(a *Account, i Interval, paged int) {
 		if pages, ok := d.of(pressure.MajorFaults); ok && a.Sum(Paging) > 0 {
 			a.move(Own, Paging, time.Duration(min(int64(paged), pages))*2*w.Fault)
 		}
+		a.throttledWaits()
 		return
 	}
 	// Not pressure.Waited and MinorFaults, which are those of all threads: nothing tells which part was this goroutine's.
@@ -239,49 +226,4 @@ func (w *Window) lag(at Time) (sum time.Duration) {
 		})
 	}
 	return sum
-}
-
-// move gives d of the time of one cause to another: of the longest parts first.
-func (a *Account) move(from, to Cause, d time.Duration) {
-	a.sort()
-	var moved []Part
-	for i := range a.Parts {
-		p := &a.Parts[i]
-		if p.Cause != from || d <= 0 {
-			continue
-		}
-		part := min(d, p.Took)
-		p.Took -= part
-		d -= part
-		moved = append(moved, Part{Key: Key{Cause: to, Zone: p.Zone, Goroutine: p.Goroutine}, Took: part})
-	}
-	a.Parts = append(a.Parts, moved...)
-	a.merge()
-}
-
-// rename gives all time of one cause to another.
-func (a *Account) rename(from, to Cause) {
-	for i := range a.Parts {
-		if a.Parts[i].Cause == from {
-			a.Parts[i].Cause = to
-		}
-	}
-	a.merge()
-}
-
-// merge adds up parts of the same key, and drops empty ones.
-func (a *Account) merge() {
-	at := make(map[Key]int)
-	kept := a.Parts[:0]
-	for _, p := range a.Parts {
-		if i, known := at[p.Key]; known {
-			kept[i].Took += p.Took
-			continue
-		}
-		if p.Took > 0 {
-			at[p.Key] = len(kept)
-			kept = append(kept, p)
-		}
-	}
-	a.Parts = kept
 }

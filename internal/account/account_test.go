@@ -185,7 +185,7 @@ func (s *scene) counters(from, to float64, grown fake) *scene {
 	for c := range grown {
 		zero[c] = 0
 	}
-	s.Readings = []Reading{{Time(from * msec), zero}, {Time(to * msec), grown}}
+	s.Readings = []Reading{{At: Time(from * msec), Counters: zero}, {At: Time(to * msec), Counters: grown}}
 	return s
 }
 

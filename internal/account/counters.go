@@ -20,7 +20,7 @@ func (w *Window) between(i Interval, later Time) (g growth, ok bool) {
 	before, after := -1, -1
 	for k := range w.Readings {
 		at := w.Readings[k].At
-		if at <= i.From {
+		if at+Time(w.Readings[k].Took) <= i.From {
 			before = k
 		}
 		if at >= i.To && (after < 0 || at <= i.To+later) {

@@ -14,7 +14,7 @@ type Verdict struct {
 	Share float64         // of the time beyond what is usual that Cause alone explains, from 0 to 1; 0 if Cause is Unclear
 	Spent time.Duration   // time of Cause beyond what is usual
 	Part  int             // index of the part of Cause that grew most; -1 if Cause is Unclear
-	Late  Cause           // if Cause is Unclear because what ended waits may have been ready long before: Sleep or Network; else Unclear
+	Late  Late            // if Cause is Unclear because what ended waits may have been ready long before; if not, Of is Unclear
 	Usual []time.Duration // of each part of the slow account; 0 if it is not usual, or unknown
 }
 
@@ -34,6 +34,7 @@ func Judge(slow *Account, usual []Account, typical time.Duration) Verdict {
 	v := Verdict{Part: -1}
 	beyond, all := excess(slow, usual, typical)
 	doubtful := overslept(slow, usual, &beyond)
+	slow.usedUp(&beyond, &doubtful, all)
 	best := Unclear
 	for c := range beyond {
 		if Cause(c) != Unclear && (best == Unclear || beyond[c] > beyond[best]) {
@@ -65,7 +66,7 @@ func Judge(slow *Account, usual []Account, typical time.Duration) Verdict {
 	}
 	if best == Unclear || all <= 0 || float64(due) < limit*float64(all) {
 		if float64(due+doubtful[best]) >= limit*float64(all) {
-			v.Late = best
+			v.Late = slow.longestLate(best)
 		}
 		return v
 	}
@@ -107,17 +108,18 @@ const punctual = 0.8
 
 // overslept gives time that a unit has slept beyond what is usual to what kept its timers from being looked at, if units usually sleep
 // where this one slept longest: that tells how long it wanted to. It returns for how much of its waits of each cause this may be so
-// otherwise: how long a connection needed, nothing tells.
+// otherwise: how long a connection or a system call needed, nothing tells.
 func overslept(slow *Account, usual []Account, beyond *[Causes]time.Duration) (doubtful [Causes]time.Duration) {
-	var most *Late
 	for i := range slow.Late {
-		l := &slow.Late[i]
-		if doubtful[l.Of] += l.Took; l.Of == Sleep && (most == nil || l.Took > most.Took) {
-			most = l
-		}
+		doubtful[slow.Late[i].Of] += slow.Late[i].Took
+	}
+	most := slow.longestLate(Sleep)
+	surely := doubtful[Sleep]
+	if most.Cause == Throttled {
+		surely = slow.Quota.Least
 	}
 	longest := slices.IndexFunc(slow.Parts, func(p Part) bool { return p.Cause == Sleep })
-	if most == nil || longest < 0 || len(usual) < few || float64(doubtful[Sleep]) < punctual*float64(beyond[Sleep]) ||
+	if most.Cause == Unclear || longest < 0 || len(usual) < few || float64(surely) < punctual*float64(beyond[Sleep]) ||
 		usualTime(usual, slow.Parts[longest].Key) == 0 {
 		return doubtful
 	}
@@ -129,6 +131,30 @@ func overslept(slow *Account, usual []Account, beyond *[Causes]time.Duration) (d
 	}
 	doubtful[Sleep] = 0
 	return doubtful
+}
+
+// longestLate returns what of waits of a cause may have been late for longest.
+func (a *Account) longestLate(of Cause) (most Late) {
+	for _, l := range a.Late {
+		if l.Of == of && (most.Of != of || l.Took > most.Took) {
+			most = l
+		}
+	}
+	return most
+}
+
+// usedUp gives doubtful waits to the quota if at least a fourth of what is not usual was certainly its fault, and it was used up for as long.
+func (a *Account) usedUp(beyond, doubtful *[Causes]time.Duration, all time.Duration) {
+	if beyond[Throttled] == 0 || 4*beyond[Throttled] < all {
+		return
+	}
+	for _, c := range []Cause{Sleep, Network, Syscall} {
+		d := min(beyond[c], doubtful[c])
+		if d > 0 && a.longestLate(c).Cause == Throttled && float64(a.Quota.Least) >= punctual*float64(beyond[Throttled]+d) {
+			give(a, c, Throttled, d, beyond)
+			doubtful[c] = 0
+		}
+	}
 }
 
 // excess returns how much more time each cause took than is usual, and the sum of what is positive.

@@ -22,10 +22,10 @@ func (k *sums) overdue(of Cause, end *gotrace.Step, i Interval) {
 	if late.length() == 0 {
 		return
 	}
-	c, _ := w.contention(late)
+	c, _ := k.contention(late)
 	switch {
 	case c == NoProcessor:
-	case c == GC, c == Capture, c == Preempted && !w.free(late):
+	case c == Unclear, c == GC, c == Capture, c == Preempted && !w.free(late):
 		by = 0
 	default:
 		return

@@ -87,7 +87,7 @@ func TestATimerIsLateIfItsProcessorIsBusy(t *testing.T) {
 		}
 		a := s.of(1, 0, 60)
 		v := Judge(&a, c.usual, 2*ms)
-		if v.Cause != c.cause || (v.Late == Sleep) != (c.cause == Unclear) {
+		if v.Cause != c.cause || (v.Late.Of == Sleep) != (c.cause == Unclear) {
 			t.Errorf("%s: %v, want %v: %+v, late %+v", c.name, v.Cause, c.cause, a.Parts, a.Late)
 			continue
 		}
@@ -130,7 +130,7 @@ func TestAConnectionMayHaveBeenReadyWhileAllProcessorsWereBusy(t *testing.T) {
 		from := 0.
 		fmt.Sscan(c.from, &from)
 		a := s.of(1, from, 60)
-		if v := Judge(&a, usual, 2*ms); v.Cause != c.cause || (v.Late == Network) != (c.cause == Unclear) {
+		if v := Judge(&a, usual, 2*ms); v.Cause != c.cause || (v.Late.Of == Network) != (c.cause == Unclear) {
 			t.Errorf("%s: %v, want %v: %+v, late %+v", c.name, v.Cause, c.cause, a.Parts, a.Late)
 		}
 	}

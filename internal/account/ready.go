@@ -17,17 +17,23 @@ func (k *sums) ready(g int64, i Interval) {
 	w := k.window
 	cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) {
 		cut(i, w.stops, rangeTime, func(r gotrace.Range, part Interval) { k.add(g, part, stopCause(r), stopPlace(w, r)) }, func(i Interval) {
-			c, by := w.contention(i)
-			switch {
-			case c != NoProcessor:
-			case float64(k.hidden.Least) > away*float64(k.ran):
-				c, by = Preempted, 0
-			case float64(k.hidden.Most) > doubtful*float64(k.ran):
-				c, by = Unclear, 0
-			}
+			c, by := k.contention(i)
 			k.wait(g, i, c, place{}, by, "")
 		})
 	})
+}
+
+// contention is that of the window, unless goroutines that seem to have run were off the processor.
+func (k *sums) contention(i Interval) (c Cause, by int64) {
+	c, by = k.window.contention(i)
+	switch {
+	case c != NoProcessor:
+	case float64(k.hidden.Least) > away*float64(k.ran):
+		return Preempted, 0
+	case float64(k.hidden.Most) > doubtful*float64(k.ran):
+		return Unclear, 0
+	}
+	return c, by
 }
 
 // stopCause returns the cause of a stop of the world.

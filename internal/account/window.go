@@ -43,7 +43,8 @@ type Interval struct{ From, To Time }
 
 // A Reading is the counters at an instant, such as a pressure.Reading.
 type Reading struct {
-	At Time
+	At   Time          // when it began
+	Took time.Duration // until all of them were read
 	Counters
 }
 
