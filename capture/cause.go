@@ -20,7 +20,7 @@ const (
 	Preempted    = Cause(account.Preempted)    // "preempted": other programs occupied the machine's processors
 	Throttled    = Cause(account.Throttled)    // "throttled": the control group had used up its quota of processor time
 	Stolen       = Cause(account.Stolen)       // "stolen": the host of the virtual machine ran something else
-	Stopped      = Cause(account.Stopped)      // "stopped": a signal or a debugger stopped the process, or the machine was suspended
+	Stopped      = Cause(account.Stopped)      // "stopped": a signal or a debugger stopped the process, or it was frozen, or the machine was suspended
 	Lock         = Cause(account.Lock)         // "lock": waiting for a lock, a sync.WaitGroup or a sync.Cond
 	Channel      = Cause(account.Channel)      // "channel": waiting for a channel, or in a select
 	Sleep        = Cause(account.Sleep)        // "sleep": waiting for a timer, also one that fired late: nothing tells when it was due

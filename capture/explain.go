@@ -127,8 +127,11 @@ func lateness(l account.Late) string {
 	case account.Syscall:
 		what = "the system call may have been over before"
 	}
-	if l.Cause == account.Throttled {
+	switch l.Cause {
+	case account.Throttled:
 		why = "the quota of the control group was used up for up to " + short(l.Took) + " meanwhile"
+	case account.Stopped:
+		why = "nothing of the process ran for up to " + short(l.Took) + " more than what is known"
 	}
 	return why + ", so that " + what
 }

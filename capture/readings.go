@@ -11,6 +11,7 @@ import (
 
 // A reading is the counters at an instant.
 type reading struct {
+	due  clock.Instant // when it should have begun; 0 if at
 	at   clock.Instant // when it began
 	took time.Duration
 	pressure.Reading
@@ -29,7 +30,8 @@ func (w *watch) read() {
 	if len(w.readings) == readingsKept {
 		w.readings = thinnedOut(w.readings)
 	}
-	w.readings = append(w.readings, reading{})
+	w.readings = append(w.readings, reading{due: w.due})
+	w.due = 0
 	r := &w.readings[len(w.readings)-1]
 	for range 3 {
 		r.at = clock.NowOrdered()

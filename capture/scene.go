@@ -114,7 +114,12 @@ func (s *scene) sources(spans []span) account.Sources {
 		out.Spans = append(out.Spans, account.Span{Goroutine: o.goroutine, Interval: s.interval(o.from, o.took), Depth: o.depth, Zone: o.zone})
 	}
 	for i := range s.readings {
-		out.Readings = append(out.Readings, account.Reading{At: s.time(s.readings[i].at), Took: s.readings[i].took, Counters: &s.readings[i].Reading})
+		r := &s.readings[i]
+		one := account.Reading{At: s.time(r.at), Took: r.took, Counters: &r.Reading}
+		if r.due > 0 && r.due < r.at {
+			one.Overdue = account.Interval{From: s.time(r.due), To: s.time(r.at)}
+		}
+		out.Readings = append(out.Readings, one)
 	}
 	return out
 }

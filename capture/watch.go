@@ -35,6 +35,7 @@ type watch struct {
 	pressure *pressure.Reader
 	readings []reading
 	quickest time.Duration // of the readings
+	due      clock.Instant // when the next one is
 	budget   *budget
 	self     int64 // number of the goroutine
 	degrees  []string
@@ -100,12 +101,12 @@ func (w *watch) run(stop <-chan struct{}) {
 			w.look()
 			return
 		case <-timer.C:
-			before := w.seen
+			before, pause := w.seen, idle
 			if w.look(); w.seen != before || len(w.slow) > 0 {
-				timer.Reset(interval)
-			} else {
-				timer.Reset(idle)
+				pause = interval
 			}
+			w.due = clock.NowOrdered() + clock.Instant(pause)
+			timer.Reset(pause)
 		}
 	}
 }

@@ -178,6 +178,9 @@ func (w *Window) count(a *Account, i Interval, paged int) {
 			a.move(Own, Paging, time.Duration(min(int64(paged), pages))*2*w.Fault)
 		}
 		a.throttledWaits()
+		if !a.Continued {
+			a.haltedWaits(w.haltIn(i).most.and(i).length())
+		}
 		return
 	}
 	// Not pressure.Waited and MinorFaults, which are those of all threads: nothing tells which part was this goroutine's.
@@ -190,40 +193,4 @@ func (w *Window) count(a *Account, i Interval, paged int) {
 			a.move(Unclear, c.cause, d.within(i.length(), times, time.Duration(spent)))
 		}
 	}
-}
-
-// slack is how long after the last event of a trace the counters may be read for the two to concern the same time.
-const slack = 5_000_000
-
-// hidden returns how long goroutines ran between the readings around i, as far as they are not known to have been off a processor, and
-// for how much of that the process used none all the same.
-func (w *Window) hidden(i Interval) (ran time.Duration, hidden Bounds) {
-	d, ok := w.between(i, 0)
-	if !ok || w.Trace == nil || w.Trace.From > d.From || d.To > w.Trace.To+slack {
-		return 0, Bounds{}
-	}
-	cpu, ok := d.of(pressure.ProcessTime)
-	if !ok {
-		return 0, Bounds{}
-	}
-	ran, known := w.ran[d.Interval]
-	if !known {
-		w.runs.during(d.Interval, func(r *run, part Interval) { ran += part.length() - w.off(r.thread, part) })
-		w.ran[d.Interval] = ran
-	}
-	least := ran - time.Duration(cpu)
-	return ran, Bounds{max(0, least-w.lag(d.To)), max(0, least+w.lag(d.From)), true}
-}
-
-// lag returns what a reading of the processor time lacked, at most: some of that of the threads that ran at the time, except for the one that
-// read it.
-func (w *Window) lag(at Time) (sum time.Duration) {
-	if w.Lag > 0 {
-		w.runs.during(Interval{at, at + 1}, func(r *run, _ Interval) {
-			if r.goroutine != w.Self {
-				sum += w.Lag
-			}
-		})
-	}
-	return sum
 }

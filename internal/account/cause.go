@@ -17,7 +17,7 @@ const (
 	Preempted                 // "preempted": other programs had the processors of the machine
 	Throttled                 // "throttled": the quota of the control group was used up
 	Stolen                    // "stolen": the host of the virtual machine ran something else
-	Stopped                   // "stopped": the process was stopped by a signal or a debugger, or the machine was suspended
+	Stopped                   // "stopped": the process was stopped by a signal or a debugger, or it was frozen, or the machine was suspended
 	Lock                      // "lock": waiting for a lock, a WaitGroup or a Cond
 	Channel                   // "channel": waiting for a channel or in a select
 	Sleep                     // "sleep": waiting for a timer; the trace does not tell when it was due

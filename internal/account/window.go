@@ -45,6 +45,8 @@ type Interval struct{ From, To Time }
 type Reading struct {
 	At   Time          // when it began
 	Took time.Duration // until all of them were read
+	// Overdue is from when they should have been read until then, if that waited for a timer.
+	Overdue Interval
 	Counters
 }
 
@@ -69,6 +71,9 @@ type Window struct {
 	shares  []share                    // kept for reuse
 	short   bool                       // memory was short at some time, or had to be read from a disk
 	ran     map[Interval]time.Duration // how long goroutines ran between two readings of the counters, for the next unit between them
+	times   []Time                     // when goroutines changed their states, if that was asked
+	halts   []halt                     // if halted
+	halted  bool
 }
 
 // A change is what zone was the innermost one from a time on; -1 if none.

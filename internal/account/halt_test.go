@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package account
+
+import (
+	"testing"
+
+	"github.com/strobe-go/strobe/internal/pressure"
+)
+
+// late has the second reading be due at a time.
+func (s *scene) late(due float64) *scene {
+	r := &s.Readings[1]
+	r.Overdue = Interval{Time(due * msec), r.At}
+	return s
+}
+
+// A process that is frozen with its control group is not told of it. Its timers tell.
+func TestAProcessThatWasFrozen(t *testing.T) {
+	slept := usually()
+	for i := range slept {
+		slept[i].Parts = append(slept[i].Parts, Part{Key: Key{Cause: Sleep, Zone: -1, Where: "pool.go:7 (main.wait)"}, Took: 3 * ms})
+	}
+	const sleep, network, call, run = "1: run 0, wait 1 sleep 4, ready 58, run 58.1", "1: run 0, wait 1 network 4, ready 58, run 58.1",
+		"1: run 0, call 1 4, run 58", "1: run 0, ready 58, run 58.1"
+	calm := fake{pressure.Waited: 1 * msec, pressure.ProcessTime: 4 * msec}
+	with := func(c pressure.Counter, ms int64) fake {
+		f := fake{pressure.Waited: 1 * msec, pressure.ProcessTime: 4 * msec}
+		f[c] = ms * msec
+		return f
+	}
+	for _, c := range []struct {
+		name  string
+		scene *scene
+		grown fake
+		due   float64
+		usual []Account
+		cause Cause
+		of    Cause // that may have been late
+	}{
+		{"a sleep", newScene(t, sleep).exact(), calm, 11, usually(), Stopped, 0},
+		{"a sleep, and the timer was due in the middle", newScene(t, sleep).exact(), calm, 35, usually(), Unclear, Sleep},
+		{"a sleep where units sleep, and the timer was due in the middle", newScene(t, sleep).exact(), calm, 35, slept, Stopped, 0},
+		{"a sleep, and the timer was late by little", newScene(t, sleep).exact(), calm, 55, slept, Sleep, 0},
+		{"a sleep, and other programs had the processors", newScene(t, sleep).exact(), with(pressure.Waited, 40), 11, slept, Sleep, 0},
+		{"a sleep, and who had the processors is unknown", newScene(t, sleep).exact(), fake{pressure.ProcessTime: 4 * msec}, 11, slept, Sleep, 0},
+		{"a sleep, and the host ran something else", newScene(t, sleep).exact(), with(pressure.Stolen, 40), 11, slept, Sleep, 0},
+		{"a sleep, and another goroutine ran meanwhile", newScene(t, sleep, "2: run 0, wait 1 sync 1, ready 30, run 30.1, wait 31 sync 1").exact(), calm, 11, slept, Sleep, 0},
+		{"a sleep, switches unknown", newScene(t, sleep), calm, 11, usually(), Stopped, 0},
+		{"a connection", newScene(t, network).exact(), calm, 11, usually(), Stopped, 0},
+		{"a connection, and the timer was due in the middle", newScene(t, network).exact(), calm, 35, usually(), Unclear, Network},
+		{"a system call", newScene(t, call).off(1, 1, 58, false), calm, 11, usually(), Stopped, 0},
+		{"own code, whose thread was off the processor", newScene(t, run).off(1, 2, 58, false), calm, 35, usually(), Stopped, 0},
+		{"own code, whose thread was on a processor", newScene(t, run).exact(), with(pressure.ProcessTime, 60), 11, usually(), Own, 0},
+		{"own code, switches unknown", newScene(t, run), calm, 11, usually(), Stopped, 0},
+		{"own code, switches unknown, and it used the processor", newScene(t, run), with(pressure.ProcessTime, 60), 11, usually(), Own, 0},
+	} {
+		a := c.scene.counters(0, 61, c.grown).late(c.due).of(1, 0, 60)
+		v := Judge(&a, c.usual, 2*ms)
+		if v.Cause != c.cause || v.Late.Of != c.of || c.of != 0 && v.Late.Cause != Stopped {
+			t.Errorf("%s: %v, %+v, want %v, %v: %+v", c.name, v.Cause, v.Late, c.cause, c.of, a.Parts)
+		}
+	}
+}
