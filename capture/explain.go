@@ -120,18 +120,21 @@ func (s *scene) report(c *candidate) Report {
 
 // lateness says why nothing tells how long a wait would have lasted.
 func lateness(l account.Late) string {
-	why, what := "nothing looked at timers while all processors were busy", "the sleep may have been meant to be shorter"
+	looked, what := "timers", "the sleep may have been meant to be shorter"
 	switch l.Of {
 	case account.Network:
-		why, what = "nothing looked at connections while all processors were busy", "what the unit waited for may have been there before"
+		looked, what = "connections", "what the unit waited for may have been there before"
 	case account.Syscall:
-		what = "the system call may have been over before"
+		looked, what = "system calls", "the system call may have been over before"
 	}
-	switch l.Cause {
+	why := "nothing looked at " + looked + " while all processors were busy"
+	switch took := short(l.Took); l.Cause {
 	case account.Throttled:
-		why = "the quota of the control group was used up for up to " + short(l.Took) + " meanwhile"
+		why = "the quota of the control group was used up for up to " + took + " meanwhile"
 	case account.Stopped:
-		why = "nothing of the process ran for up to " + short(l.Took) + " more than what is known"
+		why = "nothing of the process may have run for up to " + took + " meanwhile, as if it was frozen"
+	case account.Unclear:
+		why = "nothing may have looked at " + looked + " for up to " + took
 	}
 	return why + ", so that " + what
 }

@@ -179,7 +179,7 @@ func (w *Window) count(a *Account, i Interval, paged int) {
 		}
 		a.throttledWaits()
 		if !a.Continued {
-			a.haltedWaits(w.haltIn(i).most.and(i).length())
+			a.haltedWaits(w.haltIn(i), i)
 		}
 		return
 	}

@@ -14,24 +14,38 @@ import (
 // processor, if the counters say that the process was continued. If not, it may have been frozen, or the machine may have been.
 func (w *Window) stopped(i Interval) []Interval {
 	if !w.continued(i) {
-		h := w.haltIn(i)
-		if w.Switches != nil && w.running(h.least) > 0 { // their records tell when it began
+		switch h := w.haltIn(i); {
+		case h.cause != Stopped:
+			return nil
+		case w.Switches != nil && w.running(h.least) > 0: // their records tell when it began
 			return w.offIn(h.most.and(i))
+		default:
+			return w.offIn(h.least.and(i))
 		}
-		return w.offIn(h.least.and(i))
 	}
+	var times []Time
+	for n := range w.Trace.Goroutines {
+		for _, s := range w.Trace.Goroutines[n].Steps {
+			times = append(times, s.At)
+		}
+	}
+	times = append(times, w.Trace.To)
+	slices.Sort(times)
 	var longest Interval
-	for n := 1; n < len(w.changed()); n++ {
-		if gap := (Interval{w.times[n-1], w.times[n]}).and(i); gap.length() > longest.length() {
+	for n := 1; n < len(times); n++ {
+		if gap := (Interval{times[n-1], times[n]}).and(i); gap.length() > longest.length() {
 			longest = gap
 		}
 	}
 	return w.offIn(longest)
 }
 
-// A halt is a time in which no goroutine changed its state, nothing used a processor, and yet nothing looked at a timer that was due: the
-// process was frozen with its control group, or the machine was. least is from when the timer was due.
-type halt struct{ most, least Interval }
+// A halt is a time in which no goroutine changed its state, and yet nothing looked at a timer that was due: least is from then on. The cause is
+// Stopped if nothing else explains it: the process was frozen with its control group, or the machine was.
+type halt struct {
+	most, least Interval
+	cause       Cause // Stopped, Preempted, Stolen or, if that is not known, Unclear
+}
 
 // haltIn returns the halt that has most of i; both of its times are empty if there is none.
 func (w *Window) haltIn(i Interval) (h halt) {
@@ -53,26 +67,34 @@ func (w *Window) haltIn(i Interval) (h halt) {
 	return h
 }
 
-// overdue is how late what reads the counters must be for that to say something.
-const overdue = 10 * time.Millisecond
+// overdue is how late what reads the counters must be for that to say something: later than timers are on Windows.
+const overdue = 20 * time.Millisecond
 
-// halt returns the halt because of which what reads the counters was late. ok is false if something else may be the reason.
+// halt returns the halt because of which what reads the counters was late. ok is false if there was none.
 func (w *Window) halt(late Interval) (h halt, ok bool) {
-	all := w.changed()
-	n, _ := slices.BinarySearch(all, late.From+Time(late.length()/2))
-	if n == 0 || n == len(all) {
-		return h, false
-	}
-	h.most = Interval{all[n-1], all[n]}
-	h.least = h.most.and(late)
 	g, known := w.between(late, 0)
-	if !known || float64(h.least.length()) < punctual*float64(late.length()) {
+	if !known {
 		return h, false
 	}
-	for _, c := range []pressure.Counter{pressure.Waited, pressure.Throttled, pressure.Stolen, pressure.Stalled} { // other programs, the quota, the host, memory
-		if spent, known := g.of(c); c == pressure.Waited && !known || 2*time.Duration(spent) > h.least.length() {
-			return h, false
-		}
+	most := func(c pressure.Counter) bool {
+		spent, _ := g.of(c)
+		return 2*time.Duration(spent) > late.length()
+	}
+	if most(pressure.Throttled) { // by processor, so that quota tells more
+		return h, false
+	}
+	h.most = w.still(late.From + Time(late.length()/2))
+	if h.least = h.most.and(late); float64(h.least.length()) < punctual*float64(late.length()) {
+		return h, false
+	}
+	switch _, known := g.of(pressure.Waited); {
+	case !known, most(pressure.Stalled):
+	case most(pressure.Stolen):
+		h.cause = Stolen
+	case most(pressure.Waited):
+		h.cause = Preempted
+	default:
+		h.cause = Stopped
 	}
 	if w.Switches != nil { // then offIn tells
 		return h, true
@@ -82,24 +104,26 @@ func (w *Window) halt(late Interval) (h halt, ok bool) {
 	return h, ran == 0 || hidden.Known && float64(hidden.Least) >= punctual*float64(ran)
 }
 
+// still returns the time around a moment in which no goroutine changed its state.
+func (w *Window) still(at Time) Interval {
+	i := Interval{w.Trace.From, w.Trace.To}
+	for n := range w.Trace.Goroutines {
+		g := &w.Trace.Goroutines[n]
+		s := g.At(at)
+		if s >= 0 {
+			i.From = max(i.From, g.Steps[s].At)
+		}
+		if s+1 < len(g.Steps) {
+			i.To = min(i.To, g.Steps[s+1].At)
+		}
+	}
+	return i
+}
+
 // running returns for how long goroutines seem to have run in i.
 func (w *Window) running(i Interval) (sum time.Duration) {
 	w.runs.during(i, func(_ *run, part Interval) { sum += part.length() })
 	return sum
-}
-
-// changed returns when goroutines changed their states, in order.
-func (w *Window) changed() []Time {
-	if w.times == nil {
-		for n := range w.Trace.Goroutines {
-			for _, s := range w.Trace.Goroutines[n].Steps {
-				w.times = append(w.times, s.At)
-			}
-		}
-		w.times = append(w.times, w.Trace.To)
-		slices.Sort(w.times)
-	}
-	return w.times
 }
 
 // offIn returns the parts of a time in which no thread that ran a goroutine was on a processor, as far as is known.
@@ -123,11 +147,12 @@ func (w *Window) offIn(i Interval) []Interval {
 	return slices.DeleteFunc(stops, func(s Interval) bool { return s.length() < time.Millisecond })
 }
 
-// haltedWaits notes for how long waits may have lasted because nothing of the process ran before what reads the counters was due.
-func (a *Account) haltedWaits(most time.Duration) {
+// haltedWaits notes for how long waits may have lasted because nothing of the process ran: all of the halt, of which what is certain counts as
+// Stopped already, if it is that.
+func (a *Account) haltedWaits(h halt, i Interval) {
 	for _, c := range []Cause{Sleep, Network, Syscall} {
-		if took := min(a.Sum(c), most-a.Sum(Stopped)); took > 0 {
-			a.Late = append(a.Late, Late{Of: c, Cause: Stopped, Took: took})
+		if took := min(a.Sum(c), h.most.and(i).length()-a.Sum(Stopped)); took > 0 {
+			a.Late = append(a.Late, Late{Of: c, Cause: h.cause, Took: took})
 		}
 	}
 }

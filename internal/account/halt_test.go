@@ -41,10 +41,14 @@ func TestAProcessThatWasFrozen(t *testing.T) {
 		{"a sleep", newScene(t, sleep).exact(), calm, 11, usually(), Stopped, 0},
 		{"a sleep, and the timer was due in the middle", newScene(t, sleep).exact(), calm, 35, usually(), Unclear, Sleep},
 		{"a sleep where units sleep, and the timer was due in the middle", newScene(t, sleep).exact(), calm, 35, slept, Stopped, 0},
-		{"a sleep, and the timer was late by little", newScene(t, sleep).exact(), calm, 55, slept, Sleep, 0},
-		{"a sleep, and other programs had the processors", newScene(t, sleep).exact(), with(pressure.Waited, 40), 11, slept, Sleep, 0},
-		{"a sleep, and who had the processors is unknown", newScene(t, sleep).exact(), fake{pressure.ProcessTime: 4 * msec}, 11, slept, Sleep, 0},
-		{"a sleep, and the host ran something else", newScene(t, sleep).exact(), with(pressure.Stolen, 40), 11, slept, Sleep, 0},
+		{"a sleep, and the timer was late by little", newScene(t, sleep).exact(), calm, 45, slept, Sleep, 0},
+		{"a sleep, and other programs had the processors", newScene(t, sleep).exact(), with(pressure.Waited, 40), 11, slept, Preempted, 0},
+		{"a sleep where units do not sleep, and other programs had the processors", newScene(t, sleep).exact(), with(pressure.Waited, 40), 11, usually(), Unclear, Sleep},
+		{"a connection, and other programs had the processors", newScene(t, network).exact(), with(pressure.Waited, 40), 11, usually(), Unclear, Network},
+		{"a sleep, and who had the processors is unknown", newScene(t, sleep).exact(), fake{pressure.ProcessTime: 4 * msec}, 11, slept, Unclear, Sleep},
+		{"a sleep, and the host ran something else", newScene(t, sleep).exact(), with(pressure.Stolen, 40), 11, slept, Stolen, 0},
+		{"a sleep, and the quota was used up", newScene(t, sleep).exact(), with(pressure.Throttled, 40), 11, slept, Sleep, 0},
+		{"a sleep, and memory was short", newScene(t, sleep).exact(), with(pressure.Stalled, 40), 11, slept, Unclear, Sleep},
 		{"a sleep, and another goroutine ran meanwhile", newScene(t, sleep, "2: run 0, wait 1 sync 1, ready 30, run 30.1, wait 31 sync 1").exact(), calm, 11, slept, Sleep, 0},
 		{"a sleep, switches unknown", newScene(t, sleep), calm, 11, usually(), Stopped, 0},
 		{"a connection", newScene(t, network).exact(), calm, 11, usually(), Stopped, 0},
@@ -57,7 +61,7 @@ func TestAProcessThatWasFrozen(t *testing.T) {
 	} {
 		a := c.scene.counters(0, 61, c.grown).late(c.due).of(1, 0, 60)
 		v := Judge(&a, c.usual, 2*ms)
-		if v.Cause != c.cause || v.Late.Of != c.of || c.of != 0 && v.Late.Cause != Stopped {
+		if v.Cause != c.cause || v.Late.Of != c.of || (v.Late.Cause == Stopped) != (c.of != 0 && c.due == 35) {
 			t.Errorf("%s: %v, %+v, want %v, %v: %+v", c.name, v.Cause, v.Late, c.cause, c.of, a.Parts)
 		}
 	}

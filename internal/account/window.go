@@ -71,7 +71,6 @@ type Window struct {
 	shares  []share                    // kept for reuse
 	short   bool                       // memory was short at some time, or had to be read from a disk
 	ran     map[Interval]time.Duration // how long goroutines ran between two readings of the counters, for the next unit between them
-	times   []Time                     // when goroutines changed their states, if that was asked
 	halts   []halt                     // if halted
 	halted  bool
 }
