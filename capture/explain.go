@@ -126,6 +126,8 @@ func lateness(l account.Late) string {
 		looked, what = "connections", "what the unit waited for may have been there before"
 	case account.Syscall:
 		looked, what = "system calls", "the system call may have been over before"
+	case account.Lock, account.Channel:
+		looked, what = "what ended the wait", "it may have come late"
 	}
 	why := "nothing looked at " + looked + " while all processors were busy"
 	switch took := short(l.Took); l.Cause {

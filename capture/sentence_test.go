@@ -5,6 +5,8 @@ package capture
 import (
 	"testing"
 	"time"
+
+	"github.com/strobe-go/strobe/internal/account"
 )
 
 func TestAReportIsASentence(t *testing.T) {
@@ -101,6 +103,23 @@ func TestAZoneIsNamedUnlessThePlaceSaysItAll(t *testing.T) {
 	} {
 		if got := inZone(c.zone, c.where); got != c.want {
 			t.Errorf("%q at %q: %q, want %q", c.zone, c.where, got, c.want)
+		}
+	}
+}
+
+func TestItIsSaidWhyAWaitMayHaveEndedLate(t *testing.T) {
+	for _, c := range []struct {
+		late account.Late
+		want string
+	}{
+		{account.Late{Of: account.Sleep, Cause: account.NoProcessor, Took: time.Second}, "nothing looked at timers while all processors were busy, so that the sleep may have been meant to be shorter"},
+		{account.Late{Of: account.Network, Cause: account.Preempted, Took: time.Second}, "nothing looked at connections while all processors were busy, so that what the unit waited for may have been there before"},
+		{account.Late{Of: account.Syscall, Cause: account.Throttled, Took: 57 * time.Millisecond}, "the quota of the control group was used up for up to 57 ms meanwhile, so that the system call may have been over before"},
+		{account.Late{Of: account.Sleep, Cause: account.Stopped, Took: 57 * time.Millisecond}, "nothing of the process may have run for up to 57 ms meanwhile, as if it was frozen, so that the sleep may have been meant to be shorter"},
+		{account.Late{Of: account.Channel, Cause: account.Unclear, Took: 57 * time.Millisecond}, "nothing may have looked at what ended the wait for up to 57 ms, so that it may have come late"},
+	} {
+		if got := lateness(c.late); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.late, got, c.want)
 		}
 	}
 }

@@ -71,10 +71,10 @@ type Waker struct {
 	Took      time.Duration
 }
 
-// A Late is for how long what ended waits may have been ready: timers or connections while nothing looked at them, or system calls while the
-// quota was used up.
+// A Late is for how long what ended waits may have been late itself: timers or connections while nothing looked at them, system calls
+// while the quota was used up, or all of them while the process did not run.
 type Late struct {
-	Of    Cause         // Sleep, Network or Syscall: the wait that they ended
+	Of    Cause         // Sleep, Network, Syscall, Lock or Channel: the wait that they ended
 	Cause Cause         // what kept the unit waiting; Unclear if that is not known
 	Took  time.Duration // at most
 	By    Waker         // whose goroutine had the processor; Goroutine is 0 if there was none

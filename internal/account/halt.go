@@ -96,12 +96,20 @@ func (w *Window) halt(late Interval) (h halt, ok bool) {
 	default:
 		h.cause = Stopped
 	}
-	if w.Switches != nil { // then offIn tells
-		return h, true
-	}
 	ran := w.running(h.least)
-	_, hidden := w.hidden(late)
-	return h, ran == 0 || hidden.Known && float64(hidden.Least) >= punctual*float64(ran)
+	switch {
+	case ran == 0:
+		return h, true
+	case w.Switches != nil:
+		var off time.Duration
+		for _, part := range w.offIn(h.least) {
+			off += part.length()
+		}
+		return h, float64(off) >= punctual*float64(h.least.length())
+	default:
+		_, hidden := w.hidden(late)
+		return h, hidden.Known && float64(hidden.Least) >= punctual*float64(ran)
+	}
 }
 
 // still returns the time around a moment in which no goroutine changed its state.
@@ -150,7 +158,7 @@ func (w *Window) offIn(i Interval) []Interval {
 // haltedWaits notes for how long waits may have lasted because nothing of the process ran: all of the halt, of which what is certain counts as
 // Stopped already, if it is that.
 func (a *Account) haltedWaits(h halt, i Interval) {
-	for _, c := range []Cause{Sleep, Network, Syscall} {
+	for _, c := range []Cause{Sleep, Network, Syscall, Lock, Channel} {
 		if took := min(a.Sum(c), h.most.and(i).length()-a.Sum(Stopped)); took > 0 {
 			a.Late = append(a.Late, Late{Of: c, Cause: h.cause, Took: took})
 		}
