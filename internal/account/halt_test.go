@@ -69,3 +69,12 @@ func TestAProcessThatWasFrozen(t *testing.T) {
 		}
 	}
 }
+
+// Another wait of the unit is not doubtful because it was frozen once.
+func TestAHaltMakesItsOwnTimeDoubtful(t *testing.T) {
+	s := newScene(t, "1: run 0, wait 1 sleep 4, ready 140, run 140.1, wait 141 sleep 4, ready 198, run 198.1").exact()
+	a := s.counters(0, 201, fake{pressure.Waited: 0}).late(150).of(1, 0, 200)
+	if v := Judge(&a, usually(), 2*ms); a.Sum(Stopped) != 48*ms || v.Cause != Sleep {
+		t.Errorf("%v: %+v, %+v", v.Cause, a.Parts, a.Late)
+	}
+}

@@ -150,7 +150,7 @@ func (a *Account) usedUp(beyond, doubtful *[Causes]time.Duration, all time.Durat
 	}
 	for _, c := range []Cause{Sleep, Network, Syscall} {
 		d := min(beyond[c], doubtful[c])
-		if d > 0 && a.longestLate(c).Cause == Throttled && float64(a.Quota.Least) >= punctual*float64(beyond[Throttled]+d) {
+		if d > 0 && float64(a.Quota.Least) >= punctual*float64(beyond[Throttled]+d) {
 			give(a, c, Throttled, d, beyond)
 			doubtful[c] = 0
 		}

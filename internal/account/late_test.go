@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/strobe-go/strobe/internal/pressure"
 )
 
 // The deadline of a context is a goroutine that a timer starts, and that closes a channel.
@@ -146,5 +148,35 @@ func TestLateTimersAddUp(t *testing.T) {
 	a := s.of(1, 19, 60)
 	if len(a.Late) != 1 || a.Late[0].Of != Sleep || a.Late[0].Cause != NoProcessor || a.Late[0].Took < 36*ms || a.Late[0].Took > 38*ms {
 		t.Errorf("%+v", a.Late)
+	}
+}
+
+func TestTheLongestLateIsTheReason(t *testing.T) {
+	a := Account{Late: []Late{{Of: Sleep, Cause: NoProcessor, Took: 10 * ms}, {Of: Sleep, Cause: Preempted, Took: 20 * ms}, {Of: Network, Cause: GC, Took: 30 * ms}, {Of: Sleep, Cause: GC, Took: ms}}}
+	if l := a.longestLate(Sleep); l.Cause != Preempted || l.Took != 20*ms {
+		t.Errorf("%+v", l)
+	}
+	if l := a.longestLate(Syscall); l.Of != Unclear || l.Took != 0 {
+		t.Errorf("%+v", l)
+	}
+}
+
+// Goroutines that seem to have had the processors may have been off them, if nothing records that.
+func TestATimerThatIsLatePerhapsBecauseOfOtherPrograms(t *testing.T) {
+	usual := usually()
+	for i := range usual {
+		usual[i].Parts = append(usual[i].Parts, Part{Key: Key{Cause: Sleep, Zone: -1, Where: "pool.go:7 (main.wait)"}, Took: 3 * ms})
+	}
+	for _, c := range []struct {
+		used  int64 // ms
+		cause Cause
+	}{{120, NoProcessor}, {60, Unclear}, {10, Preempted}} {
+		s := newScene(t, "1: run 0, wait 1 sleep 4, ready 58, run 58.1", "2: ready 0, run 4, ready 57.95 by 1, run 58.02", "3: run 0").
+			counters(0, 61, fake{pressure.ProcessTime: c.used * msec})
+		s.Trace.Goroutines[0].Steps[2].Proc = 2
+		a := s.of(1, 0, 60)
+		if v := Judge(&a, usual, 2*ms); v.Cause != c.cause || (v.Late.Of == Sleep) != (c.cause == Unclear) {
+			t.Errorf("%d ms: %v, want %v: %+v, %+v", c.used, v.Cause, c.cause, a.Parts, a.Late)
+		}
 	}
 }

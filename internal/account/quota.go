@@ -14,7 +14,7 @@ import (
 func (w *Window) quota(d growth, i Interval) Bounds {
 	times, ok := d.of(pressure.Throttlings)
 	spent, known := d.of(pressure.Throttled)
-	if !ok || !known || times == 0 {
+	if !ok || !known {
 		return Bounds{}
 	}
 	sum := min(d.within(i.length(), times, time.Duration(spent)), time.Duration(w.limit(i.From))*i.length())

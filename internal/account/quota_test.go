@@ -85,6 +85,35 @@ func TestWaitsBesideTimeThatWasThrottled(t *testing.T) {
 	}
 }
 
+// Time that counts as throttled already makes no other doubtful.
+func TestTheQuotaMakesItsOwnTimeDoubtful(t *testing.T) {
+	s := newScene(t, "1: run 0, wait 22 network 4, ready 58, run 58.1").off(1, 1, 21, true).usedUp(2, 22)
+	a := s.of(1, 0, 60)
+	if v := Judge(&a, usually(), 2*ms); a.Sum(Throttled) < 20*ms || v.Cause != Network {
+		t.Errorf("%v: %+v, %+v", v.Cause, a.Parts, a.Late)
+	}
+}
+
+// The processors on which nothing looked at a timer were not those of other programs.
+func TestATimerIsLateBecauseTheQuotaIsUsedUp(t *testing.T) {
+	usual := usually()
+	for i := range usual {
+		usual[i].Parts = append(usual[i].Parts, Part{Key: Key{Cause: Sleep, Zone: -1, Where: "pool.go:7 (main.wait)"}, Took: 3 * ms})
+	}
+	for _, c := range []struct {
+		sum   int64
+		cause Cause
+	}{{20, Preempted}, {50, Unclear}, {110, Throttled}} {
+		s := newScene(t, "1: run 0, wait 1 sleep 4, ready 58, run 58.1", "2: ready 0, run 4, ready 57.95 by 1, run 58.02", "3: run 0").
+			off(2, 5, 57, true).off(3, 5, 57, true).usedUp(3, c.sum)
+		s.Trace.Goroutines[0].Steps[2].Proc = 2
+		a := s.of(1, 0, 60)
+		if v := Judge(&a, usual, 2*ms); v.Cause != c.cause {
+			t.Errorf("%d ms: %v, want %v: %+v, %+v", c.sum, v.Cause, c.cause, a.Parts, a.Late)
+		}
+	}
+}
+
 // What ended a wait may not have run for as long as it seems.
 func TestAWakerThatWasThrottled(t *testing.T) {
 	for _, c := range []struct {
