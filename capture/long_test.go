@@ -13,6 +13,7 @@ import (
 
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/pressure"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -122,6 +123,20 @@ func TestOlderReadingsAreThinnedOut(t *testing.T) {
 	}
 	if first := last.Sub(all[0].at); len(all) > readingsKept || first < longestAge || first > 3*longestAge {
 		t.Errorf("%d readings of %v", len(all), first)
+	}
+}
+
+// A reading that waited for a timer knows when that was due; one for an explanation did not wait.
+func TestAReadingKnowsWhenItWasDue(t *testing.T) {
+	w := newWatch(Options{Cost: 1})
+	defer w.release()
+	w.pressure = pressure.Open(pressure.Options{})
+	defer w.pressure.Close()
+	w.due = 5
+	w.read()
+	w.read()
+	if r := w.readings; len(r) != 2 || r[0].due != 5 || r[1].due != 0 || r[0].at <= 5 || r[1].at <= r[0].at || r[0].took <= 0 || w.quickest <= 0 || w.quickest > r[0].took && w.quickest > r[1].took {
+		t.Errorf("%+v, %v", r, w.quickest)
 	}
 }
 
