@@ -246,6 +246,7 @@ func TestStreamsThatAreNotReadLeaveTheProgramItsDescriptors(t *testing.T) {
 		silent(t, s.URL(), "?rate=1")
 		time.Sleep(time.Millisecond)
 	}
+	eventually(t, "the page answers", answers(s)) // streams that lost their place take a connection until they have ended
 	counted(t, s)
 	until(watch(t, s, "?rate=1"), "hello", always[hello])
 }
@@ -273,11 +274,16 @@ func TestRequestsWhoseBodyDoesNotComeLockNobodyOut(t *testing.T) {
 		fmt.Fprintf(conn, "GET /snapshot.json HTTP/1.1\r\nHost: %s\r\nContent-Length: 9\r\n\r\n", host)
 	}
 	time.Sleep(s.patience / 2) // until they have been read
-	eventually(t, "the page answers", func() bool {
+	eventually(t, "the page answers", answers(s))
+}
+
+// answers returns a function that asks the page for something.
+func answers(s *Server) func() bool {
+	return func() bool {
 		a, err := http.Get(s.URL() + "snapshot.json")
 		if err == nil {
 			a.Body.Close()
 		}
 		return err == nil
-	})
+	}
 }
