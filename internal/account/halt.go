@@ -101,11 +101,15 @@ func (w *Window) halt(late Interval) (h halt, ok bool) {
 	case ran == 0:
 		return h, true
 	case w.Switches != nil:
-		var off time.Duration
+		var off, displaced time.Duration // the second by other programs, which the counter may learn of later
+		w.runs.during(h.least, func(r *run, part Interval) {
+			away, _ := w.displaced(r.thread, part)
+			displaced += away
+		})
 		for _, part := range w.offIn(h.least) {
 			off += part.length()
 		}
-		return h, float64(off) >= punctual*float64(h.least.length())
+		return h, float64(off) >= punctual*float64(h.least.length()) && 2*displaced < ran
 	default:
 		_, hidden := w.hidden(late)
 		return h, hidden.Known && float64(hidden.Least) >= punctual*float64(ran)

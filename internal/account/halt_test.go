@@ -58,6 +58,7 @@ func TestAProcessThatWasFrozen(t *testing.T) {
 		{"a channel, and what ended the wait was off the processor", newScene(t, "1: run 0, wait 1 chan_receive 4, ready 58 by 2, run 58.1", "2: run 0").off(2, 2, 58, false), calm, 35, usually(), Stopped, 0},
 		{"a system call", newScene(t, call).off(1, 1, 58, false), calm, 11, usually(), Stopped, 0},
 		{"own code, whose thread was off the processor", newScene(t, run).off(1, 2, 58, false), calm, 35, usually(), Stopped, 0},
+		{"own code, whose thread waited for a processor", newScene(t, run).off(1, 2, 58, true), calm, 11, usually(), Preempted, 0},
 		{"own code, whose thread was on a processor", newScene(t, run).exact(), with(pressure.ProcessTime, 60), 11, usually(), Own, 0},
 		{"own code, switches unknown", newScene(t, run), calm, 11, usually(), Stopped, 0},
 		{"own code, switches unknown, and it used the processor", newScene(t, run), with(pressure.ProcessTime, 60), 11, usually(), Own, 0},
