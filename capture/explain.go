@@ -134,7 +134,7 @@ func lateness(l account.Late) string {
 	case account.Throttled:
 		why = "the quota of the control group was used up for up to " + took + " meanwhile"
 	case account.Stopped:
-		why = "nothing of the process may have run for up to " + took + " meanwhile, as if it was frozen"
+		why = "the process may not have run for up to " + took + " of that time, as if it had been frozen"
 	case account.Unclear:
 		why = "nothing may have looked at " + looked + " for up to " + took
 	}

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -52,8 +53,11 @@ func freezer(t *testing.T) (freeze func(time.Duration)) {
 	})
 	move(dir)
 	return func(d time.Duration) {
+		from := time.Now()
 		fmt.Fprintf(in, "%f\n", d.Seconds())
-		answers.ReadByte()
+		if _, err := answers.ReadByte(); err != nil || time.Since(from) < d {
+			t.Errorf("this process was not frozen for %v: %v", d, err)
+		}
 	}
 }
 
@@ -88,23 +92,17 @@ func TestAFrozenProcessBlamesNothingOfItsOwn(t *testing.T) {
 				}
 				time.Sleep(200 * time.Millisecond)
 			}()
-			for ended := false; !ended; {
-				select {
-				case <-frozen:
-					ended = true
-				default:
-					z.Do(c.do)
-				}
-			}
+			repeat(z, c.do, frozen)
 			counters.Read(&after)
 			counters.Close()
-			waited, _ := after.Since(&before).Value(pressure.Waited)
-			busy := time.Duration(waited) > time.Since(from)/20 // so that other programs may be the reason
+			waited, known := after.Since(&before).Value(pressure.Waited)
+			busy := !known || time.Duration(waited) > time.Since(from)/20 // so that other programs may be the reason
 			capturer.Stop()
 			close(reports)
-			stopped, wrong := 0, 0
+			stopped, wrong, blindly := 0, 0, false
 			for r := range reports {
 				t.Log(r.String(), r.Degrees)
+				blindly = blindly || slices.ContainsFunc(r.Degrees, func(d string) bool { return strings.Contains(d, "flight recorder is missing") })
 				switch {
 				case r.Took < 100*time.Millisecond: // for another reason
 				case r.Cause == Stopped:
@@ -114,7 +112,7 @@ func TestAFrozenProcessBlamesNothingOfItsOwn(t *testing.T) {
 				}
 			}
 			t.Logf("%s, %+v: %d right, %d wrong; it waited %v for a processor", c.name, left, stopped, wrong, time.Duration(waited))
-			if wrong > stopped && !busy {
+			if (wrong > stopped || stopped == 0 && !blindly) && !busy {
 				t.Errorf("%s, %+v: %d right, %d wrong", c.name, left, stopped, wrong)
 			}
 		}

@@ -201,7 +201,7 @@ var next = [...]string{
 	Preempted:    "give the program more of the machine: other programs compete with it",
 	Throttled:    "raise the control group's quota (cpu.max), or lower GOMAXPROCS to it",
 	Stolen:       "ask the host for dedicated processors",
-	Stopped:      "find who stopped the process: a debugger, job control, a snapshot or a suspend",
+	Stopped:      "find who stopped the process: a debugger, job control, a paused container, a snapshot or a suspend",
 	Lock:         "hold the lock for less time: see what its holder did",
 	Channel:      "see what the goroutine at the other end did",
 	Sleep:        "do not sleep inside the unit, or exclude it",

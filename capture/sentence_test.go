@@ -115,7 +115,7 @@ func TestItIsSaidWhyAWaitMayHaveEndedLate(t *testing.T) {
 		{account.Late{Of: account.Sleep, Cause: account.NoProcessor, Took: time.Second}, "nothing looked at timers while all processors were busy, so that the sleep may have been meant to be shorter"},
 		{account.Late{Of: account.Network, Cause: account.Preempted, Took: time.Second}, "nothing looked at connections while all processors were busy, so that what the unit waited for may have been there before"},
 		{account.Late{Of: account.Syscall, Cause: account.Throttled, Took: 57 * time.Millisecond}, "the quota of the control group was used up for up to 57 ms meanwhile, so that the system call may have been over before"},
-		{account.Late{Of: account.Sleep, Cause: account.Stopped, Took: 57 * time.Millisecond}, "nothing of the process may have run for up to 57 ms meanwhile, as if it was frozen, so that the sleep may have been meant to be shorter"},
+		{account.Late{Of: account.Sleep, Cause: account.Stopped, Took: 57 * time.Millisecond}, "the process may not have run for up to 57 ms of that time, as if it had been frozen, so that the sleep may have been meant to be shorter"},
 		{account.Late{Of: account.Channel, Cause: account.Unclear, Took: 57 * time.Millisecond}, "nothing may have looked at what ended the wait for up to 57 ms, so that it may have come late"},
 	} {
 		if got := lateness(c.late); got != c.want {

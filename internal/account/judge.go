@@ -110,13 +110,15 @@ const punctual = 0.8
 // where this one slept longest: that tells how long it wanted to. It returns for how much of its waits of each cause this may be so
 // otherwise: how long a connection or a system call needed, nothing tells.
 func overslept(slow *Account, usual []Account, beyond *[Causes]time.Duration) (doubtful [Causes]time.Duration) {
-	for i := range slow.Late {
-		doubtful[slow.Late[i].Of] += slow.Late[i].Took
-	}
 	most := slow.longestLate(Sleep)
-	surely := doubtful[Sleep]
+	var surely time.Duration
+	for _, l := range slow.Late {
+		if doubtful[l.Of] += l.Took; l.Of == Sleep && l.Cause == most.Cause {
+			surely += l.Took
+		}
+	}
 	if most.Cause == Throttled {
-		surely = slow.Quota.Least
+		surely = min(surely, slow.Quota.Least)
 	}
 	longest := slices.IndexFunc(slow.Parts, func(p Part) bool { return p.Cause == Sleep })
 	if most.Cause == Unclear || longest < 0 || len(usual) < few || float64(surely) < punctual*float64(beyond[Sleep]) ||

@@ -161,6 +161,20 @@ func TestTheLongestLateIsTheReason(t *testing.T) {
 	}
 }
 
+// Several reasons that may each explain a part of a sleep make it unclear, and none of them takes the whole.
+func TestOneReasonMustExplainALateTimer(t *testing.T) {
+	key := Key{Cause: Sleep, Zone: -1, Where: "pool.go:7 (main.wait)"}
+	usual := usually()
+	for i := range usual {
+		usual[i].Parts = append(usual[i].Parts, Part{Key: key, Took: 3 * ms})
+	}
+	late := []Late{{Of: Sleep, Cause: NoProcessor, Took: 20 * ms}, {Of: Sleep, Cause: Throttled, Took: 18 * ms}, {Of: Sleep, Cause: Stopped, Took: 15 * ms}}
+	slow := Account{Took: 60 * ms, Parts: []Part{{Key: key, Took: 58 * ms}, {Key: Key{Cause: Own, Zone: -1}, Took: 2 * ms}}, States: true, Exact: true, Late: late}
+	if v := Judge(&slow, usual, 2*ms); v.Cause != Unclear || v.Late.Cause != NoProcessor {
+		t.Errorf("%+v", v)
+	}
+}
+
 // Goroutines that seem to have had the processors may have been off them, if nothing records that.
 func TestATimerThatIsLatePerhapsBecauseOfOtherPrograms(t *testing.T) {
 	usual := usually()

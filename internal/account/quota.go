@@ -9,16 +9,17 @@ import (
 )
 
 // quota returns for how long the quota of the control group was used up in i, between the readings of d: on average of the processors that
-// the scheduler uses, and summed over all. While it is used up, nothing of the process runs: no wait ends, no system call returns, and a
-// timer is not looked at.
+// the scheduler uses, and summed over all. On a processor for which it is used up, no wait ends, no system call
+// returns, and no timer is looked at.
 func (w *Window) quota(d growth, i Interval) Bounds {
 	times, ok := d.of(pressure.Throttlings)
 	spent, known := d.of(pressure.Throttled)
 	if !ok || !known {
 		return Bounds{}
 	}
-	sum := min(d.within(i.length(), times, time.Duration(spent)), time.Duration(w.limit(i.From))*i.length())
-	return Bounds{sum / time.Duration(w.limit(i.From)), min(sum, i.length()), true}
+	procs := time.Duration(max(1, w.limit(i.From))) // a trace may lack it
+	sum := min(d.within(i.length(), times, time.Duration(spent)), procs*i.length())
+	return Bounds{sum / procs, min(sum, i.length()), true}
 }
 
 // throttledWaits notes for how long waits may have lasted because the quota was used up, and not because of what they waited for.

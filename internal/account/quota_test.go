@@ -160,3 +160,11 @@ func TestAReadingThatWasInterruptedIsNotBeforeTheUnit(t *testing.T) {
 		t.Errorf("%+v", a.Quota)
 	}
 }
+
+func TestTheNumberOfTheSchedulersProcessorsMayBeUnknown(t *testing.T) {
+	s := newScene(t, "1: run 0, wait 1 sleep 4, ready 58, run 58.1").usedUp(3, 57)
+	s.procs = 0
+	if a := s.of(1, 0, 60); a.Quota != (Bounds{57 * ms, 57 * ms, true}) {
+		t.Errorf("%+v", a.Quota)
+	}
+}
