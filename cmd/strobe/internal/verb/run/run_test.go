@@ -50,6 +50,15 @@ func many(times int) {
 	}
 }
 
+// pause waits for a reading.
+func pause() {
+	d, err := time.ParseDuration(os.Args[2])
+	if err != nil {
+		panic(err)
+	}
+	time.Sleep(d)
+}
+
 func hold(mu *sync.Mutex, held chan<- bool) {
 	mu.Lock()
 	close(held)
@@ -97,7 +106,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "own words")
 		os.Exit(3)
 	case "panic":
-		time.Sleep(time.Second / 2)
+		pause()
 		panic("own panic")
 	case "handled":
 		c := make(chan os.Signal, 1)
@@ -167,7 +176,7 @@ func closeAll(is func(fd int) bool) {
 func init() {
 	others["memory"] = func() {
 		os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0) // rather than the one that started it
-		time.Sleep(time.Second / 2)                                 // for a reading
+		pause()
 		for {
 			kept = append(kept, make([]byte, 1<<20))
 			for i := 0; i < 1<<20; i += 4096 {
@@ -176,7 +185,7 @@ func init() {
 		}
 	}
 	others["sockets"] = func() {
-		time.Sleep(time.Second / 2) // for a reading
+		pause()
 		closeAll(func(fd int) bool { _, err := syscall.Getsockname(fd); return err == nil })
 		many(1)
 	}
@@ -358,8 +367,19 @@ func TestTwoRunsOfAProgramAtOnceAreApart(t *testing.T) {
 	}
 }
 
+// executeRead is execute of a program that pauses for a reading; if none came in time that has the calls before, the pause is longer.
+func executeRead(t *testing.T, asJSON bool, mode, calls string) (errout string, code int) {
+	t.Helper()
+	for pause := time.Second / 2; ; pause *= 4 {
+		_, errout, code = execute(t, new(Command), "", asJSON, mode, pause.String())
+		if strings.Contains(errout, calls) || pause > 30*time.Second {
+			return errout, code
+		}
+	}
+}
+
 func TestAPanicLeavesTheLatestReading(t *testing.T) {
-	_, errout, code := execute(t, new(Command), "", false, "panic")
+	errout, code := executeRead(t, false, "panic", "   100 ")
 	if code != 2 || !strings.Contains(errout, "panic: own panic") || !strings.Contains(errout, "main.work") ||
 		!strings.Contains(strings.Join(strings.Fields(errout), " "), "before the end, since it did not end by os.Exit") {
 		t.Errorf("exit code %d:\n%s", code, errout)

@@ -123,7 +123,7 @@ func TestAKilledProgramIsReported(t *testing.T) {
 
 // A program may close what it does not know: then the report has the latest reading.
 func TestAProgramThatClosesTheConnectionRunsOn(t *testing.T) {
-	_, errout, code := execute(t, new(Command), "", true, "sockets")
+	errout, code := executeRead(t, true, "sockets", `"calls": 100`)
 	if calls, o := callsOf(t, errout, "main.work"); code != 0 || calls != 100 || o.Missing <= 0 {
 		t.Errorf("exit code %d, %d calls, missing %d: %s", code, calls, o.Missing, errout)
 	}
