@@ -158,7 +158,6 @@ import (
 	"os/exec"
 	"strconv"
 	"syscall"
-	"time"
 )
 
 var kept [][]byte
