@@ -16,7 +16,7 @@ import (
 func (k *sums) ready(g int64, i Interval) {
 	w := k.window
 	cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) {
-		cut(i, w.stops, rangeTime, func(r gotrace.Range, part Interval) { k.add(g, part, stopCause(r), stopPlace(w, r)) }, func(i Interval) {
+		cut(i, w.stops, rangeTime, func(r gotrace.Range, part Interval) { k.stop(g, r, part, stopPlace(w, r)) }, func(i Interval) {
 			c, by := k.contention(i)
 			k.wait(g, i, c, place{}, by, "")
 		})
@@ -25,15 +25,66 @@ func (k *sums) ready(g int64, i Interval) {
 
 // contention is that of the window, unless goroutines that seem to have run were off the processor.
 func (k *sums) contention(i Interval) (c Cause, by int64) {
-	c, by = k.window.contention(i)
-	switch {
-	case c != NoProcessor:
-	case float64(k.hidden.Least) > away*float64(k.ran):
-		return Preempted, 0
-	case float64(k.hidden.Most) > doubtful*float64(k.ran):
-		return Unclear, 0
+	if c, by = k.window.contention(i); c == NoProcessor {
+		if known := k.unseen(c); known != c {
+			return known, 0
+		}
 	}
 	return c, by
+}
+
+// unseen returns c, unless goroutines that seem to have run were off the processor for so much of the time that it is to blame, or may be.
+func (k *sums) unseen(c Cause) Cause {
+	switch {
+	case float64(k.hidden.Least) > away*float64(k.ran):
+		return Preempted
+	case float64(k.hidden.Most) > doubtful*float64(k.ran):
+		return Unclear
+	}
+	return c
+}
+
+// stop adds time in which the world was stopped: by g, or while g could have run. Other programs may have made it long.
+func (k *sums) stop(g int64, r gotrace.Range, i Interval, where string) {
+	cut(i, k.window.heldBack(anybody, i), itself, func(_ Interval, part Interval) { k.add(g, part, Preempted, "") }, func(i Interval) {
+		c := k.unseen(stopCause(r))
+		if c != stopCause(r) {
+			where = ""
+		}
+		k.add(g, i, c, where)
+	})
+}
+
+// anybody stands for all goroutines.
+const anybody = 0
+
+// heldBack returns the times in i in which the thread that ran a goroutine was off the processor, which other programs had: what waited for
+// that goroutine, to stop or to do its work, waited for them.
+func (w *Window) heldBack(by int64, i Interval) (times []Interval) {
+	w.runs.during(i, func(r *run, part Interval) {
+		if by != anybody && r.goroutine != by {
+			return
+		}
+		cut(part, w.offs[r.thread], offTime, func(o switches.Off, off Interval) {
+			if o.Preempted || o.Earlier {
+				times = append(times, off)
+			}
+		}, func(Interval) {})
+	})
+	return union(times)
+}
+
+// union returns intervals that have all of the times, in order and apart from each other.
+func union(times []Interval) (all []Interval) {
+	slices.SortFunc(times, func(a, b Interval) int { return cmp.Compare(a.From, b.From) })
+	for _, i := range times {
+		if n := len(all); n > 0 && i.From <= all[n-1].To {
+			all[n-1].To = max(all[n-1].To, i.To)
+		} else {
+			all = append(all, i)
+		}
+	}
+	return all
 }
 
 // stopCause returns the cause of a stop of the world.

@@ -26,33 +26,45 @@ func (k *sums) running(g, thread int64, i Interval) {
 // displaced adds time in which a thread that ran g was off the processor.
 func (k *sums) displaced(g int64, o switches.Off, i Interval) {
 	cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) {
-		read, stalled := k.window.paged(i)
-		switch {
-		case o.Preempted || o.Earlier:
+		if o.Preempted || o.Earlier {
 			k.add(g, i, Preempted, "")
-		case 2*stalled >= i.length():
-			k.add(g, i, Paging, "")
-		case k.window.got(g, Interval{i.From - around, i.To + around}) >= some:
-			k.add(g, i, Allocation, "") // it waited for a lock of the runtime's memory
-		case read >= i.length():
-			k.add(g, i, Paging, "")
-		default:
-			k.add(g, i, Syscall, "") // one that the runtime was not told of
+			return
 		}
+		k.collecting(g, i, func(i Interval) { k.asleep(g, i) })
 	})
+}
+
+// asleep adds time in which a thread that ran g waited for something.
+func (k *sums) asleep(g int64, i Interval) {
+	read, stalled := k.window.paged(i)
+	switch {
+	case 2*stalled >= i.length():
+		k.add(g, i, Paging, "")
+	case k.window.got(g, Interval{i.From - around, i.To + around}) >= some:
+		k.add(g, i, Allocation, "") // it waited for a lock of the runtime's memory
+	case read >= i.length():
+		k.add(g, i, Paging, "")
+	default:
+		k.add(g, i, Syscall, "") // one that the runtime was not told of
+	}
 }
 
 // on adds time in which g was on a processor, as far as is known.
 func (k *sums) on(g, thread int64, i Interval) {
+	k.collecting(g, i, func(i Interval) { k.work(g, thread, i, "") })
+}
+
+// collecting adds time in which g helped the collector, or stopped the world, and passes on the rest.
+func (k *sums) collecting(g int64, i Interval, rest func(Interval)) {
 	w := k.window
 	cut(i, w.helps[g], rangeTime, func(_ gotrace.Range, part Interval) { k.help(g, part, "") }, func(i Interval) {
 		cut(i, w.stops, rangeTime, func(r gotrace.Range, part Interval) {
 			if r.Goroutine == g {
-				k.add(g, part, stopCause(r), w.place(r.Stack).where)
+				k.stop(g, r, part, w.place(r.Stack).where)
 			} else {
-				k.work(g, thread, part, "")
+				rest(part)
 			}
-		}, func(i Interval) { k.work(g, thread, i, "") })
+		}, rest)
 	})
 }
 

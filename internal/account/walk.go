@@ -89,7 +89,7 @@ func (k *walker) waiting(g int64, i Interval, step, end *gotrace.Step) {
 		// Of a wait that began before it, the trace has no reason, and a stack only if the wait goes on to the next generation.
 		c := waitFor(cmp.Or(step.Reason, at.wait, k.window.place(end.ByStack).wake), end.By)
 		if c == GC || at.malloc && !at.gc {
-			k.help(g, i, at.where)
+			k.collector(g, i, end.By, at.where)
 			return
 		}
 		if end.By > 0 && (c == Lock || c == Channel || c == Unclear) && k.within < deepest && k.window.works(k.links, end.By, i) {
@@ -105,6 +105,15 @@ func (k *walker) waiting(g int64, i Interval, step, end *gotrace.Step) {
 			k.overdue(c, end, i)
 		}
 	})
+}
+
+// collector adds a wait for the collector, which by ended. Other programs may have made it long.
+func (k *walker) collector(g int64, i Interval, by int64, where string) {
+	if by <= 0 {
+		k.help(g, i, where)
+		return
+	}
+	cut(i, k.window.heldBack(by, i), itself, func(_ Interval, part Interval) { k.add(g, part, Preempted, "") }, func(i Interval) { k.help(g, i, where) })
 }
 
 // timer returns when a goroutine began, if a timer started it, as time.AfterFunc and the deadline of a context do.
