@@ -109,7 +109,7 @@ func (s *scene) interval(from clock.Instant, took time.Duration) account.Interva
 // sources returns what is known about the window.
 func (s *scene) sources(spans []span) account.Sources {
 	got := &s.got
-	out := account.Sources{Trace: got.trace, Switches: got.switches, Faults: got.options.Faults, Fault: faultTime(), Frames: frames, Self: s.self, Lag: pressure.Lag}
+	out := account.Sources{Trace: got.trace, Switches: got.switches, Faults: got.options.Faults, Fault: faultTime(), Frames: frames, Self: s.self, Lag: pressure.Lag, Processors: runtime.NumCPU()}
 	for _, o := range spans {
 		out.Spans = append(out.Spans, account.Span{Goroutine: o.goroutine, Interval: s.interval(o.from, o.took), Depth: o.depth, Zone: o.zone})
 	}

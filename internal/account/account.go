@@ -89,6 +89,7 @@ func (w *Window) Of(u Unit) Account {
 		k.stopped = w.stopped(u.Interval)
 		if w.Switches == nil {
 			k.ran, k.hidden = w.hidden(u.Interval)
+			k.takers = w.takers(u.Interval)
 		}
 		k.walk(u.Goroutine, u.Interval)
 		a.Switches = w.Switches != nil
@@ -161,7 +162,7 @@ func (w *Window) count(a *Account, i Interval, paged int) {
 	}
 	if a.States {
 		if _, a.Hidden = w.hidden(i); !a.Exact && a.Hidden.Known && a.Hidden.Least >= a.Took/16 {
-			a.move(Own, Preempted, a.Hidden.Least)
+			a.move(Own, w.takers(i), a.Hidden.Least)
 		}
 		displaced := a.Sum(Preempted)
 		a.Quota = w.quota(d, i)

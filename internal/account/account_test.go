@@ -128,6 +128,25 @@ func (s *scene) off(g int64, from, to float64, preempted bool) *scene {
 	return s
 }
 
+// machine has the program use so many processors at most.
+func (s *scene) machine(processors int) *scene {
+	s.Processors = processors
+	return s
+}
+
+// shared adds times in which the threads of two goroutines share processor 0: in each turn of 10 ms the first one has 3 and is ready for 7.
+func (s *scene) shared(g, other int64) *scene {
+	s.exact()
+	for at := float64(0); at < 60; at += 10 {
+		for _, o := range []switches.Off{{Thread: 100 + g, From: int64((at + 3) * msec), To: int64((at + 10) * msec), Preempted: true},
+			{Thread: 100 + other, From: int64(at * msec), To: int64((at + 3) * msec), Preempted: true}} {
+			s.Switches.Off = append(s.Switches.Off, o)
+		}
+	}
+	s.Switches.Off = append(s.Switches.Off, switches.Off{Thread: 100 + other, From: 60 * msec, To: 61 * msec})
+	return s
+}
+
 // faults adds page faults of goroutine 1 throughout a time, of 1 us each, of which every eighth is recorded.
 func (s *scene) faults(from, to float64) *scene {
 	s.exact()
@@ -303,6 +322,15 @@ func TestEachCauseIsNamed(t *testing.T) {
 		{"other goroutines' threads displaced for half, and counted", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").counters(0, 61, fake{pressure.ProcessTime: 60 * msec}), nil, Unclear, "", ""},
 		{"other goroutines' threads wait in the runtime", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").off(2, 0, 59, false).off(3, 0, 50, false), nil, NoProcessor, "", ""},
 		{"other goroutines' threads wait for memory", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").off(2, 0, 59, false).off(3, 0, 50, false).counters(0, 61, fake{pressure.Stalled: 59 * msec}), nil, Paging, "", ""},
+		{"another thread of the program has its processor", newScene(t, "1: run 0", "2: run 0").shared(1, 2), nil, NoProcessor, "", ""},
+		{"another thread of the program has its processor in a call", newScene(t, "1: call 0 3", "2: run 0").shared(1, 2), nil, NoProcessor, "", ""},
+		{"a worker of the collector has its processor", newScene(t, "1: run 0", "2: gc 0").shared(1, 2), nil, GC, "", ""},
+		{"another thread of the program has the processor of others", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").shared(2, 3), nil, NoProcessor, "", ""},
+		{"the world is stopped, and another thread of the program has the processor of one that is to stop", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").within(gotrace.Stopped, "stop-the-world (GC sweep termination)", 2, 1, 58).shared(2, 3), nil, GC, "GC sweep termination", ""},
+		{"more goroutines than the machine has processors", newScene(t, "1: run 0", "2: run 0", "3: run 0", "4: run 0").machine(2).counters(0, 61, fake{pressure.ProcessTime: 120 * msec}), nil, NoProcessor, "", ""},
+		{"more goroutines than the machine has processors, and other programs", newScene(t, "1: run 0", "2: run 0", "3: run 0", "4: run 0").machine(3).counters(0, 61, fake{pressure.ProcessTime: 120 * msec}), nil, Unclear, "", ""},
+		{"as many goroutines as the machine has processors, and other programs", newScene(t, "1: run 0", "2: run 0", "3: run 0", "4: run 0").machine(4).counters(0, 61, fake{pressure.ProcessTime: 120 * msec}), nil, Preempted, "", ""},
+		{"other goroutines, more than the machine has processors", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0", "4: run 0").machine(1).counters(0, 61, fake{pressure.ProcessTime: 60 * msec}), nil, NoProcessor, "", ""},
 		{"other goroutines, and counted", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").counters(0, 61, fake{pressure.ProcessTime: 120 * msec}), nil, NoProcessor, "", ""},
 		{"stopped in a call, switches unknown", newScene(t, "1: run 0, call 1 3, run 59").counters(0, 61, fake{pressure.Continued: 1}), nil, Stopped, "", ""},
 		{"nobody woke a thread", newScene(t, "1: run 0, ready 1, run 59", "2: run 0, wait 3 sleep 0").exact(), nil, Preempted, "", ""},

@@ -101,10 +101,10 @@ func (w *Window) halt(late Interval) (h halt, ok bool) {
 	case ran == 0:
 		return h, true
 	case w.Switches != nil:
-		var off, displaced time.Duration // the second by other programs, which the counter may learn of later
+		var off, displaced time.Duration // the second by what had the processors, which the counter may learn of later
 		w.runs.during(h.least, func(r *run, part Interval) {
-			away, _ := w.displaced(r.thread, part)
-			displaced += away
+			others, own, _ := w.displaced(r.thread, part)
+			displaced += others + own
 		})
 		for _, part := range w.offIn(h.least) {
 			off += part.length()

@@ -31,6 +31,21 @@ func (w *Window) hidden(i Interval) (ran time.Duration, hidden Bounds) {
 	return ran, Bounds{max(0, least-w.lag(d.To)), max(0, least+w.lag(d.From)), true}
 }
 
+// takers returns what had the processors while goroutines that seem to have run were off them: others of this program, if more seem to have
+// run than the machine has processors for, and other programs if not.
+func (w *Window) takers(i Interval) Cause {
+	ran, hidden := w.hidden(i)
+	d, _ := w.between(i, 0)
+	rivals := ran - time.Duration(w.Processors)*d.length()
+	switch {
+	case w.Processors == 0 || !hidden.Known || 4*rivals < hidden.Least:
+		return Preempted
+	case 2*rivals < hidden.Least:
+		return Unclear
+	}
+	return NoProcessor
+}
+
 // lag returns what a reading of the processor time lacked, at most: some of that of the threads that ran at the time, except for the one that
 // read it.
 func (w *Window) lag(at Time) (sum time.Duration) {

@@ -36,8 +36,9 @@ func (k *sums) contention(i Interval) (c Cause, by int64) {
 // unseen returns c, unless goroutines that seem to have run were off the processor for so much of the time that it is to blame, or may be.
 func (k *sums) unseen(c Cause) Cause {
 	switch {
+	case c == NoProcessor && k.takers == c:
 	case float64(k.hidden.Least) > away*float64(k.ran):
-		return Preempted
+		return k.takers
 	case float64(k.hidden.Most) > doubtful*float64(k.ran):
 		return Unclear
 	}
@@ -53,38 +54,6 @@ func (k *sums) stop(g int64, r gotrace.Range, i Interval, where string) {
 		}
 		k.add(g, i, c, where)
 	})
-}
-
-// anybody stands for all goroutines.
-const anybody = 0
-
-// heldBack returns the times in i in which the thread that ran a goroutine was off the processor, which other programs had: what waited for
-// that goroutine, to stop or to do its work, waited for them.
-func (w *Window) heldBack(by int64, i Interval) (times []Interval) {
-	w.runs.during(i, func(r *run, part Interval) {
-		if by != anybody && r.goroutine != by {
-			return
-		}
-		cut(part, w.offs[r.thread], offTime, func(o switches.Off, off Interval) {
-			if o.Preempted || o.Earlier {
-				times = append(times, off)
-			}
-		}, func(Interval) {})
-	})
-	return union(times)
-}
-
-// union returns intervals that have all of the times, in order and apart from each other.
-func union(times []Interval) (all []Interval) {
-	slices.SortFunc(times, func(a, b Interval) int { return cmp.Compare(a.From, b.From) })
-	for _, i := range times {
-		if n := len(all); n > 0 && i.From <= all[n-1].To {
-			all[n-1].To = max(all[n-1].To, i.To)
-		} else {
-			all = append(all, i)
-		}
-	}
-	return all
 }
 
 // stopCause returns the cause of a stop of the world.
@@ -131,7 +100,7 @@ func (w *Window) contention(i Interval) (c Cause, by int64) {
 	var held, off, paging time.Duration
 	w.holds.during(i, func(r *run, part Interval) {
 		held += part.length()
-		displaced, paged := w.displaced(r.thread, part)
+		displaced, _, paged := w.displaced(r.thread, part)
 		off, paging = off+displaced, paging+paged
 	})
 	var all, collector, most, self time.Duration
@@ -195,17 +164,4 @@ func (w *Window) limit(at Time) int {
 func (w *Window) off(thread int64, i Interval) (sum time.Duration) {
 	cut(i, w.offs[thread], offTime, func(_ switches.Off, part Interval) { sum += part.length() }, func(Interval) {})
 	return sum
-}
-
-// displaced returns how long a thread was off the processor because something else had it, and how long because it waited for memory.
-// It may also have waited, as for a lock of the runtime.
-func (w *Window) displaced(thread int64, i Interval) (off, paging time.Duration) {
-	cut(i, w.offs[thread], offTime, func(o switches.Off, part Interval) {
-		if o.Preempted || o.Earlier {
-			off += part.length()
-		} else if _, stalled := w.paged(part); 2*stalled >= part.length() {
-			paging += part.length()
-		}
-	}, func(Interval) {})
-	return off, paging
 }

@@ -14,7 +14,7 @@ import (
 // running adds time in which the runtime let g run on a thread.
 func (k *sums) running(g, thread int64, i Interval) {
 	w := k.window
-	cut(i, w.offs[thread], offTime, func(o switches.Off, part Interval) { k.displaced(g, o, part) }, func(i Interval) {
+	cut(i, w.offs[thread], offTime, func(o switches.Off, part Interval) { k.offProcessor(g, o, part) }, func(i Interval) {
 		if w.Switches == nil {
 			cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) { k.on(g, thread, i) })
 			return
@@ -23,11 +23,11 @@ func (k *sums) running(g, thread int64, i Interval) {
 	})
 }
 
-// displaced adds time in which a thread that ran g was off the processor.
-func (k *sums) displaced(g int64, o switches.Off, i Interval) {
+// offProcessor adds time in which a thread that ran g was off the processor.
+func (k *sums) offProcessor(g int64, o switches.Off, i Interval) {
 	cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) {
 		if o.Preempted || o.Earlier {
-			k.add(g, i, Preempted, "")
+			k.displaced(g, o, i)
 			return
 		}
 		k.collecting(g, i, func(i Interval) { k.asleep(g, i) })
@@ -118,7 +118,7 @@ func (k *sums) syscall(g int64, step *gotrace.Step, i Interval) {
 	cut(i, k.window.offs[step.Thread], offTime, func(o switches.Off, i Interval) {
 		cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) {
 			if o.Preempted {
-				k.add(g, i, Preempted, "")
+				k.displaced(g, o, i)
 			} else {
 				k.add(g, i, c, p.where)
 			}

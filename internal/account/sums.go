@@ -13,6 +13,7 @@ type sums struct {
 	stopped []Interval    // when the process was stopped
 	ran     time.Duration // how long goroutines ran around the unit, and for how much of it they were off a processor unseen
 	hidden  Bounds
+	takers  Cause // what had the processors then
 }
 
 // A building is a part while it is added up.

@@ -28,6 +28,8 @@ type Sources struct {
 	Readings []Reading     // of the counters, by At
 	Lag      time.Duration // by which pressure.ProcessTime may be behind for each other thread that runs
 	Frames   func(pcs []uintptr) []gotrace.Frame
+
+	Processors int // of the machine, that the program may use; 0: unknown
 }
 
 // A Span is a time in which a zone was open on a goroutine.
@@ -58,21 +60,22 @@ type Counters interface {
 // A Window is what is known about a time, in a form in which it can be looked up. It is for one goroutine at a time.
 type Window struct {
 	Sources
-	zones   map[int64][]change        // by goroutine
-	offs    map[int64][]switches.Off  // by thread
-	faults  map[int64][]sample        // by thread
-	samples map[int64][]sample        // by thread
-	helps   map[int64][]gotrace.Range // assists and sweeps, by goroutine
-	stops   []gotrace.Range           // when the world was stopped
-	news    map[int64][]allocated     // by goroutine
-	runs    tracks                    // of goroutines
-	holds   tracks                    // of the scheduler's processors by threads
-	places  map[gotrace.StackID]place
-	shares  []share                    // kept for reuse
-	short   bool                       // memory was short at some time, or had to be read from a disk
-	ran     map[Interval]time.Duration // how long goroutines ran between two readings of the counters, for the next unit between them
-	halts   []halt                     // if halted
-	halted  bool
+	zones    map[int64][]change        // by goroutine
+	offs     map[int64][]switches.Off  // by thread
+	occupied map[int][]occupation      // by processor
+	faults   map[int64][]sample        // by thread
+	samples  map[int64][]sample        // by thread
+	helps    map[int64][]gotrace.Range // assists and sweeps, by goroutine
+	stops    []gotrace.Range           // when the world was stopped
+	news     map[int64][]allocated     // by goroutine
+	runs     tracks                    // of goroutines
+	holds    tracks                    // of the scheduler's processors by threads
+	places   map[gotrace.StackID]place
+	shares   []share                    // kept for reuse
+	short    bool                       // memory was short at some time, or had to be read from a disk
+	ran      map[Interval]time.Duration // how long goroutines ran between two readings of the counters, for the next unit between them
+	halts    []halt                     // if halted
+	halted   bool
 }
 
 // A change is what zone was the innermost one from a time on; -1 if none.
@@ -102,6 +105,7 @@ func NewWindow(s Sources) *Window {
 		for _, o := range r.Off {
 			w.offs[o.Thread] = append(w.offs[o.Thread], o)
 		}
+		w.occupied = occupations(w.offs)
 		for _, f := range r.Faults {
 			w.faults[f.Thread] = append(w.faults[f.Thread], sample{at: Time(f.At), pcs: f.PCs})
 		}

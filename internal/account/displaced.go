@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package account
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/strobe-go/strobe/internal/switches"
+)
+
+// An occupation is a time in which a thread of the program was on a processor.
+type occupation struct {
+	Interval
+	thread int64
+}
+
+func occupationTime(b occupation) Interval { return b.Interval }
+
+// occupations returns the times in which threads were on processors, as far as it is known on which: that is recorded when they leave.
+func occupations(offs map[int64][]switches.Off) map[int][]occupation {
+	all := make(map[int][]occupation)
+	for thread, times := range offs {
+		for n := 1; n < len(times); n++ {
+			if on := (Interval{Time(times[n-1].To), Time(times[n].From)}); times[n].Processor >= 0 && on.From < on.To {
+				all[times[n].Processor] = append(all[times[n].Processor], occupation{on, thread})
+			}
+		}
+	}
+	for _, times := range all {
+		slices.SortFunc(times, func(a, b occupation) int { return cmp.Compare(a.From, b.From) })
+	}
+	return all
+}
+
+// took divides a time in which a thread was displaced by what had its processor: threads of the program, or others, as far as is known.
+func (w *Window) took(o switches.Off, i Interval, own func(thread int64, part Interval), others func(Interval)) {
+	if o.Earlier {
+		others(i)
+		return
+	}
+	cut(i, w.occupied[o.Processor], occupationTime, func(b occupation, part Interval) { own(b.thread, part) }, others)
+}
+
+// displaced adds time in which the thread of g could have been on a processor.
+func (k *sums) displaced(g int64, o switches.Off, i Interval) {
+	k.window.took(o, i, func(thread int64, part Interval) {
+		switch by, collector := k.window.ranOn(thread, part); {
+		case collector:
+			k.add(g, part, GC, "")
+		default:
+			k.wait(g, part, NoProcessor, place{}, by, "")
+		}
+	}, func(part Interval) { k.add(g, part, Preempted, "") })
+}
+
+// ranOn returns the goroutine that a thread ran for most of a time, and whether that worked for the collector; 0 if it ran none.
+func (w *Window) ranOn(thread int64, i Interval) (most int64, collector bool) {
+	longest := time.Duration(0)
+	w.runs.during(i, func(r *run, part Interval) {
+		if r.thread == thread && part.length() > longest {
+			most, collector, longest = r.goroutine, r.collector, part.length()
+		}
+	})
+	return most, collector
+}
+
+// displaced returns how long a thread was off the processor because other programs had it, because threads of this one had it, and because
+// it waited for memory. It may also have waited, as for a lock of the runtime.
+func (w *Window) displaced(thread int64, i Interval) (others, own, paging time.Duration) {
+	cut(i, w.offs[thread], offTime, func(o switches.Off, part Interval) {
+		if o.Preempted || o.Earlier {
+			w.took(o, part, func(_ int64, part Interval) { own += part.length() }, func(part Interval) { others += part.length() })
+		} else if _, stalled := w.paged(part); 2*stalled >= part.length() {
+			paging += part.length()
+		}
+	}, func(Interval) {})
+	return others, own, paging
+}
+
+// anybody stands for all goroutines.
+const anybody = 0
+
+// heldBack returns the times in i in which the thread that ran a goroutine was off the processor, which other programs had: what waited for
+// that goroutine, to stop or to do its work, waited for them.
+func (w *Window) heldBack(by int64, i Interval) (times []Interval) {
+	w.runs.during(i, func(r *run, part Interval) {
+		if by != anybody && r.goroutine != by {
+			return
+		}
+		cut(part, w.offs[r.thread], offTime, func(o switches.Off, off Interval) {
+			if o.Preempted || o.Earlier {
+				w.took(o, off, func(int64, Interval) {}, func(others Interval) { times = append(times, others) })
+			}
+		}, func(Interval) {})
+	})
+	return union(times)
+}
+
+// union returns intervals that have all of the times, in order and apart from each other.
+func union(times []Interval) (all []Interval) {
+	slices.SortFunc(times, func(a, b Interval) int { return cmp.Compare(a.From, b.From) })
+	for _, i := range times {
+		if n := len(all); n > 0 && i.From <= all[n-1].To {
+			all[n-1].To = max(all[n-1].To, i.To)
+		} else {
+			all = append(all, i)
+		}
+	}
+	return all
+}
