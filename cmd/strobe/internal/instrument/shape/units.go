@@ -297,7 +297,7 @@ func (p *Package) turn(s ast.Stmt) (called []*types.Func, paced bool) {
 		if pacing(f) {
 			return nil, true
 		}
-		if out := f.Signature().Results(); out.Len() > 1 || out.Len() == 1 && out.At(0).Type().String() != "error" {
+		if out := f.Signature().Results(); out.Len() > 1 || out.Len() == 1 && out.At(0).Type().String() != "error" || prints(f) {
 			break
 		}
 		if !types.IsInterface(receiver(f)) && f.Pkg() != nil {
@@ -307,6 +307,16 @@ func (p *Package) turn(s ast.Stmt) (called []*types.Func, paced bool) {
 		paced = e.Op == token.ARROW && p.ofTime(e.X)
 	}
 	return called, paced
+}
+
+// prints tells whether a function takes any number of anything, as those that print and log do.
+func prints(f *types.Func) bool {
+	in := f.Signature().Params()
+	if !f.Signature().Variadic() {
+		return false
+	}
+	empty, ok := types.Unalias(in.At(in.Len() - 1).Type().(*types.Slice).Elem()).Underlying().(*types.Interface)
+	return ok && empty.Empty()
 }
 
 // receiver returns the type of a method's receiver, and an empty struct for functions.
