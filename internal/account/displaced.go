@@ -12,16 +12,34 @@ import (
 
 // took divides a time in which a thread was displaced by what had its processor: threads of the program, or others, as far as is known.
 func (w *Window) took(o switches.Off, i Interval, own func(thread int64, part Interval), others func(Interval)) {
-	if o.Earlier {
-		others(i)
-		return
-	}
 	cut(i, w.occupied[o.Processor], occupationTime, func(b occupation, part Interval) { own(b.thread, part) }, others)
 }
 
+// charge divides a time in which a thread was displaced by who is to blame: a thread of the program that had its processor, if the program had
+// all others, too, and other programs if not.
+func (w *Window) charge(o switches.Off, i Interval, own func(thread int64, part Interval), others func(Interval)) {
+	w.took(o, i, func(thread int64, part Interval) {
+		if w.everywhere(part) {
+			own(thread, part)
+		} else {
+			others(part)
+		}
+	}, others)
+}
+
+// everywhere reports whether goroutines had all processors of the machine in i, as far as is known.
+func (w *Window) everywhere(i Interval) bool {
+	var on time.Duration
+	w.runs.during(i, func(r *run, part Interval) { on += part.length() - w.off(r.thread, part) })
+	return w.Processors > 0 && float64(on) >= nearly*float64(w.Processors)*float64(i.length())
+}
+
+// nearly is which part of the machine's time goroutines must have for it to be all of it: threads that enter and leave calls have the rest.
+const nearly = 0.9
+
 // displaced adds time in which the thread of g could have been on a processor.
 func (k *sums) displaced(g int64, o switches.Off, i Interval) {
-	k.window.took(o, i, func(thread int64, part Interval) {
+	k.window.charge(o, i, func(thread int64, part Interval) {
 		switch by, collector := k.window.ranOn(thread, part); {
 		case collector:
 			k.add(g, part, GC, "")
@@ -47,7 +65,7 @@ func (w *Window) ranOn(thread int64, i Interval) (most int64, collector bool) {
 func (w *Window) displaced(thread int64, i Interval) (others, own, paging time.Duration) {
 	cut(i, w.offs[thread], offTime, func(o switches.Off, part Interval) {
 		if o.Preempted || o.Earlier {
-			w.took(o, part, func(_ int64, part Interval) { own += part.length() }, func(part Interval) { others += part.length() })
+			w.charge(o, part, func(_ int64, part Interval) { own += part.length() }, func(part Interval) { others += part.length() })
 		} else if _, stalled := w.paged(part); 2*stalled >= part.length() {
 			paging += part.length()
 		}
@@ -58,8 +76,8 @@ func (w *Window) displaced(thread int64, i Interval) (others, own, paging time.D
 // anybody stands for all goroutines.
 const anybody = 0
 
-// heldBack returns the times in i in which the thread that ran a goroutine was off the processor, which other programs had: what waited for
-// that goroutine, to stop or to do its work, waited for them.
+// heldBack returns the times in i in which the thread that ran a goroutine was off the processor, which no thread of the program had: what waited
+// for that goroutine, to stop or to do its work, waited for other programs.
 func (w *Window) heldBack(by int64, i Interval) (times []Interval) {
 	w.runs.during(i, func(r *run, part Interval) {
 		if by != anybody && r.goroutine != by {

@@ -144,6 +144,14 @@ func (s *scene) shared(g, other int64) *scene {
 	return s
 }
 
+// nowhere has the records lack which processors threads left.
+func (s *scene) nowhere() *scene {
+	for i := range s.Switches.Off {
+		s.Switches.Off[i].Processor = -1
+	}
+	return s
+}
+
 // faults adds page faults of goroutine 1 throughout a time, of 1 us each, of which every eighth is recorded.
 func (s *scene) faults(from, to float64) *scene {
 	s.exact()
