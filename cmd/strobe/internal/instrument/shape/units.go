@@ -88,6 +88,8 @@ func request(f *types.Func) string {
 	switch {
 	case is(0, "net/http.ResponseWriter") && is(1, "*net/http.Request"):
 		return "an http handler"
+	case is(0, "github.com/miekg/dns.ResponseWriter") && is(1, "*github.com/miekg/dns.Msg"):
+		return "a handler of miekg/dns"
 	case in.Len() == 1 && frameworks().MatchString(types.TypeString(in.At(0).Type(), nil)):
 		return "a handler of " + in.At(0).Type().String()[strings.Index(in.At(0).Type().String(), "github.com/")+len("github.com/"):]
 	case s.Recv() != nil && in.Len() == 2 && out.Len() == 2 && !s.Variadic() && is(0, "context.Context") &&
@@ -145,7 +147,7 @@ func (p *Program) reached() (values, called map[types.Object]int) {
 	return values, called
 }
 
-// forwards tells whether a function calls a handler that is a value: a ServeHTTP of an interface, a variable with its own parameters, or
+// forwards tells whether a function calls a handler that is a value: a ServeHTTP or ServeDNS of an interface, a variable with its own parameters, or
 // the next handler of a framework.
 func (p *Package) forwards(f *ast.FuncDecl) bool {
 	own := map[types.Object]bool{}
@@ -156,7 +158,7 @@ func (p *Package) forwards(f *ast.FuncDecl) bool {
 	}
 	for call := range nodes[*ast.CallExpr]([]*ast.BlockStmt{f.Body}) {
 		sel, _ := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-		if sel != nil && (sel.Sel.Name == "ServeHTTP" || sel.Sel.Name == "Next" && len(call.Args) == 0 && p.isOne(sel.X, own)) {
+		if sel != nil && (sel.Sel.Name == "ServeHTTP" || sel.Sel.Name == "ServeDNS" || sel.Sel.Name == "Next" && len(call.Args) == 0 && p.isOne(sel.X, own)) {
 			return true
 		}
 		if p.called(call) == nil && !p.info.Types[call.Fun].IsType() && !p.info.Types[call.Fun].IsBuiltin() && len(call.Args) > 1 &&
