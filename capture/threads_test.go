@@ -43,7 +43,7 @@ func TestOtherThreadsOfTheProgramAreNotOtherPrograms(t *testing.T) {
 					go func() {
 						defer all.Done()
 						for begin := time.Now(); time.Since(begin) < 100*time.Millisecond; {
-					}
+						}
 					}()
 				}
 				all.Wait()
