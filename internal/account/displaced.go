@@ -73,6 +73,12 @@ func (w *Window) displaced(thread int64, i Interval) (others, own, paging time.D
 	return others, own, paging
 }
 
+// off returns how long a thread was off the processor, as far as is known.
+func (w *Window) off(thread int64, i Interval) (sum time.Duration) {
+	cut(i, w.offs[thread], offTime, func(_ switches.Off, part Interval) { sum += part.length() }, func(Interval) {})
+	return sum
+}
+
 // anybody stands for all goroutines.
 const anybody = 0
 

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/internal/gotrace"
-	"github.com/strobe-go/strobe/internal/switches"
 )
 
 // ready adds time in which g could have run.
@@ -158,10 +157,4 @@ func (w *Window) limit(at Time) int {
 	default:
 		return len(w.Trace.Procs)
 	}
-}
-
-// off returns how long a thread was off the processor, as far as is known.
-func (w *Window) off(thread int64, i Interval) (sum time.Duration) {
-	cut(i, w.offs[thread], offTime, func(_ switches.Off, part Interval) { sum += part.length() }, func(Interval) {})
-	return sum
 }
