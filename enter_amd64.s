@@ -41,7 +41,8 @@ skip: \
 // As in enter_go.go.
 TEXT ·enter(SB), NOSPLIT, $0-32
 	MOVQ  z+0(FP), AX
-	CMPL  Zone_mode(AX), $const_full
+	MOVL  Zone_mode(AX), R8         // once, since another goroutine may change it
+	CMPL  R8, $const_full
 	JNE   notFull
 	MOVQ  ·fast(SB), DX
 	TESTQ DX, DX
@@ -103,7 +104,7 @@ slow:
 	JMP   ·enterSlow(SB)
 
 notFull:
-	CMPL  Zone_mode(AX), $const_sampled
+	CMPL  R8, $const_sampled
 	JNE   off
 	SKIP
 off:
