@@ -96,6 +96,7 @@ func TestEachCauseIsNamed(t *testing.T) {
 		{"another thread of the program has its processor, and other programs have another one", newScene(t, "1: run 0", "2: run 0").machine(2).shared(1, 2), nil, Preempted, "", ""},
 		{"another thread of the program has its processor, and how many there are is unknown", newScene(t, "1: run 0", "2: run 0").shared(1, 2), nil, Preempted, "", ""},
 		{"another thread of the program has its processor in a call", newScene(t, "1: call 0 3", "2: run 0").machine(1).shared(1, 2), nil, NoProcessor, "", ""},
+		{"another thread of the program has its processor, for C", newScene(t, "1: run 0", "2: call 0 9").machine(1).shared(1, 2), nil, NoProcessor, "", ""},
 		{"a worker of the collector has its processor", newScene(t, "1: run 0", "2: gc 0").machine(1).shared(1, 2), nil, GC, "", ""},
 		{"another thread of the program has the processor of others", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").machine(1).shared(2, 3), nil, NoProcessor, "", ""},
 		{"the world is stopped, and another thread of the program has the processor of one that is to stop", newScene(t, "1: run 0, ready 1, run 59", "2: run 0", "3: run 0").within(gotrace.Stopped, "stop-the-world (GC sweep termination)", 2, 1, 58).machine(1).shared(2, 3), nil, GC, "GC sweep termination", ""},

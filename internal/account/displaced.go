@@ -27,14 +27,18 @@ func (w *Window) charge(o switches.Off, i Interval, own func(thread int64, part 
 	}, others)
 }
 
-// everywhere reports whether goroutines had all processors of the machine in i, as far as is known.
+// everywhere reports whether the program had all processors of the machine in i: its goroutines, or its threads, which may be in C. Of a thread that
+// has not left its processor since, only the trace tells that it was on one.
 func (w *Window) everywhere(i Interval) bool {
-	var on time.Duration
-	w.runs.during(i, func(r *run, part Interval) { on += part.length() - w.off(r.thread, part) })
-	return w.Processors > 0 && float64(on) >= nearly*float64(w.Processors)*float64(i.length())
+	var goroutines, threads time.Duration
+	w.runs.during(i, func(r *run, part Interval) { goroutines += part.length() - w.off(r.thread, part) })
+	for _, times := range w.occupied {
+		cut(i, times, occupationTime, func(_ occupation, part Interval) { threads += part.length() }, func(Interval) {})
+	}
+	return w.Processors > 0 && float64(max(goroutines, threads)) >= nearly*float64(w.Processors)*float64(i.length())
 }
 
-// nearly is which part of the machine's time goroutines must have for it to be all of it: threads that enter and leave calls have the rest.
+// nearly is which part of the machine's time the program must have for it to be all of it: what is between two threads has the rest.
 const nearly = 0.9
 
 // displaced adds time in which the thread of g could have been on a processor.

@@ -147,8 +147,8 @@ func (p *Program) reached() (values, called map[types.Object]int) {
 	return values, called
 }
 
-// forwards tells whether a function calls a handler that is a value: a ServeHTTP or ServeDNS of an interface, a variable with its own parameters, or
-// the next handler of a framework.
+// forwards tells whether a function calls a handler that is a value: a ServeHTTP or ServeDNS of an interface, a variable with its own
+// parameters, or the next handler of a framework.
 func (p *Package) forwards(f *ast.FuncDecl) bool {
 	own := map[types.Object]bool{}
 	for _, field := range f.Type.Params.List {
@@ -317,7 +317,7 @@ func prints(f *types.Func) bool {
 	if !f.Signature().Variadic() {
 		return false
 	}
-	empty, ok := types.Unalias(in.At(in.Len() - 1).Type().(*types.Slice).Elem()).Underlying().(*types.Interface)
+	empty, ok := in.At(in.Len() - 1).Type().(*types.Slice).Elem().Underlying().(*types.Interface)
 	return ok && empty.Empty()
 }
 
