@@ -44,9 +44,13 @@ func (l *Lane) recordSlow(start, packed uint64) {
 		return
 	}
 	p.Next(l.id, c, func(next *recorder.Chunk) { l.chunk.Store(next) })
-	if c = l.chunk.Load(); c == nil || !c.Add(start, packed) {
-		l.unrecorded.Set(missed + 1)
+	if c = l.chunk.Load(); c != nil {
+		c.Own(l.number.Get())
+		if c.Add(start, packed) {
+			return
+		}
 	}
+	l.unrecorded.Set(missed + 1)
 }
 
 // mark notes an event on the calling goroutine's lane, if anything is recorded.
@@ -57,6 +61,7 @@ func mark(m recorder.Mark) {
 	}
 	m.Lane, m.Ticks = -1, ticks()
 	if stamp.HasGoroutine {
+		m.Goroutine = stamp.Goroutine()
 		if l := find(stamp.Record()); l != nil && !l.shared {
 			m.Lane = int32(l.id)
 		}

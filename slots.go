@@ -266,6 +266,9 @@ func (l *Lane) own(id uint64) {
 	if l.number.Get() != id {
 		l.abandon()
 		l.number.Set(id)
+		if c := l.chunk.Load(); c != nil {
+			c.Own(id)
+		}
 	}
 	if old := l.key.Load(); old != 0 && l.key.CompareAndSwap(old, id) {
 		return

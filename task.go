@@ -110,7 +110,7 @@ func (l *Lane) link(t Task, n *node, start uint64) {
 		if f := l.folding; f != nil && len(f.spans) > 0 {
 			depth = f.depth()
 		}
-		p.Mark(recorder.Mark{Lane: int32(l.id), Ticks: start, Depth: uint8(depth - 1), Kind: profile.LinkEvent, Task: t.number})
+		p.Mark(recorder.Mark{Lane: int32(l.id), Goroutine: l.number.Get(), Ticks: start, Depth: uint8(depth - 1), Kind: profile.LinkEvent, Task: t.number})
 	}
 }
 
@@ -146,7 +146,7 @@ func (l *Lane) publish(m *membership) {
 	if p := recording.Load(); p != nil && m.own && m.told != p.Since {
 		m.told = p.Since
 		l.release()
-		p.Mark(recorder.Mark{Lane: int32(l.id), Ticks: ticks(), Kind: profile.TaskEvent, Task: m.task.number})
+		p.Mark(recorder.Mark{Lane: int32(l.id), Goroutine: l.number.Get(), Ticks: ticks(), Kind: profile.TaskEvent, Task: m.task.number})
 	}
 }
 

@@ -29,9 +29,10 @@ var recordLock struct {
 }
 
 // Record starts recording spans and marks and keeps the latest of them in at most the given number of bytes; a span takes
-// 16. All lanes share this memory: a lane may use what the others do not. Marks may use a quarter of it, in place of the oldest
-// spans. Less than 11 kB may have no room for spans, which then count as lost. 0 or less ends the recording and frees the memory.
-// The memory counts against the budget of SetBudget. Safe for concurrent use.
+// 16, and so does a goroutine that takes over the lane of one that has ended. All lanes share this memory: a lane may use what
+// the others do not. Marks may use a quarter of it, in place of the oldest spans. Less than 11 kB may have no room for spans,
+// which then count as lost. 0 or less ends the recording and frees the memory. The memory counts against the budget of SetBudget.
+// Safe for concurrent use.
 func Record(bytes int64) {
 	recordLock.Lock()
 	defer recordLock.Unlock()
@@ -174,7 +175,7 @@ func (r *TimelineReader) read(into *Timeline, whole bool) {
 	if p != r.pool {
 		r.pool, r.from, r.lost, r.pass = p, recorder.Cursor{}, slices.Clone(recordLock.bases), 0
 	}
-	t := timelineTaker{Timeline: into, rate: nsPerTick(), paths: &r.paths}
+	t := timelineTaker{Timeline: into, rate: nsPerTick(), paths: &r.paths, numbered: stamp.Numbered()}
 	if whole && stamp.HasGoroutine && !numbered() {
 		t.Notes = append(t.Notes, hidden)
 	}
@@ -299,9 +300,10 @@ func moment() (ticks uint64, at clock.Instant) {
 // A timelineTaker converts the recording to plain data.
 type timelineTaker struct {
 	*profile.Timeline
-	rate  float64
-	now   uint64 // ticks
-	paths *paths
+	rate     float64
+	now      uint64 // ticks
+	paths    *paths
+	numbered bool // goroutines are identified by their numbers
 }
 
 // lane adds a lane and its spans.
@@ -322,8 +324,16 @@ func (t *timelineTaker) lane(l *Lane, read *recorder.Lane, open []recorder.Span)
 func (t *timelineTaker) add(l *Lane, s recorder.Span, open bool) {
 	n := l.tree.node(uint64(s.Node))
 	t.Events = append(t.Events, profile.Event{Kind: profile.SpanEvent, Lane: len(t.Lanes) - 1, Zone: int(n.zone.id), Path: t.paths.of(l, n),
-		Depth: s.Depth - 1, Open: open,
+		Depth: s.Depth - 1, Open: open, Goroutine: t.goroutine(s.Goroutine),
 		Start: t.instant(s.Start), Took: time.Duration(float64(s.Ticks) * t.rate)})
+}
+
+// goroutine returns what is known of a goroutine from what identifies it.
+func (t *timelineTaker) goroutine(id uint64) int64 {
+	if !t.numbered {
+		return 0
+	}
+	return int64(id)
 }
 
 // instant converts ticks. Marks are converted as spans are, so that a mark stays inside the span that it was set in.
@@ -337,7 +347,7 @@ func (t *timelineTaker) marks(all []recorder.Mark, lost uint64) {
 		t.Notes = append(t.Notes, strconv.FormatUint(lost, 10)+" frames, plot values, messages, notes and links were overwritten by later ones")
 	}
 	for _, m := range all {
-		t.Events = append(t.Events, profile.Event{Kind: m.Kind, Lane: t.index(int(m.Lane)), Zone: -1, Path: -1, Depth: int(m.Depth),
+		t.Events = append(t.Events, profile.Event{Kind: m.Kind, Lane: t.index(int(m.Lane)), Zone: -1, Path: -1, Depth: int(m.Depth), Goroutine: t.goroutine(m.Goroutine),
 			Start: t.instant(m.Ticks), Name: m.Name, Text: m.Text, Value: m.Value, Task: m.Task})
 	}
 }
@@ -436,7 +446,7 @@ func (l *Lane) openAt(open []recorder.Span, now uint64) []recorder.Span {
 		if around >= 0 && int(n.parent.id) != around || around < 0 && n.parent.parent != nil {
 			continue // it is no longer open
 		}
-		open = append(open, recorder.Span{Start: start, Depth: int(n.depth), Node: int(id)})
+		open = append(open, recorder.Span{Start: start, Depth: int(n.depth), Node: int(id), Goroutine: l.number.Read()})
 		around = int(id)
 	}
 	return open

@@ -43,18 +43,19 @@ type Path struct {
 // the unit with the number in Task, with all spans inside. A unit may have several numbers. The number of a link is unknown if the
 // recording began after the unit, or lost the task.
 type Event struct {
-	Kind  Kind          `json:"kind"`            // "span", "frame", "plot", "message", "note", "task" or "link"
-	Lane  int           `json:"lane"`            // index of the lane; -1 for a mark that belongs to none
-	Zone  int           `json:"zone"`            // index of the zone of a span; -1 for a mark
-	Path  int           `json:"path"`            // index of the path of a span, which ends with its zone; -1 for a mark
-	Depth int           `json:"depth,omitempty"` // number of enclosing spans, at most 255; of a link, that of its span
-	Start clock.Instant `json:"start_ns"`        // when the span began or the mark was set; a span that began before Record starts with it
-	Took  time.Duration `json:"duration_ns"`     // duration of the span; 0 for a mark
-	Open  bool          `json:"open,omitempty"`  // the span had not ended; its duration is measured up to Timeline.At
-	Name  string        `json:"name,omitempty"`  // name of the loop or the plot, the message, or the key of a note
-	Text  string        `json:"text,omitempty"`  // value of a note
-	Value float64       `json:"value,omitempty"` // value of a plot
-	Task  uint64        `json:"task,omitempty"`  // number of a task, or of the task of a link; never 0 there
+	Kind      Kind          `json:"kind"`                // "span", "frame", "plot", "message", "note", "task" or "link"
+	Lane      int           `json:"lane"`                // index of the lane; -1 for a mark that belongs to none
+	Zone      int           `json:"zone"`                // index of the zone of a span; -1 for a mark
+	Path      int           `json:"path"`                // index of the path of a span, which ends with its zone; -1 for a mark
+	Depth     int           `json:"depth,omitempty"`     // number of enclosing spans, at most 255; of a link, that of its span
+	Goroutine int64         `json:"goroutine,omitempty"` // the runtime's number of the goroutine that made it: a lane passes from one that ended to another; 0 if it is not known, or for a lane made by NewLane
+	Start     clock.Instant `json:"start_ns"`            // when the span began or the mark was set; a span that began before Record starts with it
+	Took      time.Duration `json:"duration_ns"`         // duration of the span; 0 for a mark
+	Open      bool          `json:"open,omitempty"`      // the span had not ended; its duration is measured up to Timeline.At
+	Name      string        `json:"name,omitempty"`      // name of the loop or the plot, the message, or the key of a note
+	Text      string        `json:"text,omitempty"`      // value of a note
+	Value     float64       `json:"value,omitempty"`     // value of a plot
+	Task      uint64        `json:"task,omitempty"`      // number of a task, or of the task of a link; never 0 there
 }
 
 // A Kind is the kind of an event. It prints, and is written to JSON, as the word beside it. The zero value is UnknownEvent.

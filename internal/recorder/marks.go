@@ -11,14 +11,15 @@ import (
 
 // A Mark is an event that is not a span.
 type Mark struct {
-	Lane  int32 // -1: none
-	Depth uint8 // of the span of a link
-	Ticks uint64
-	Kind  profile.Kind
-	Name  string
-	Text  string
-	Value float64
-	Task  uint64
+	Lane      int32 // -1: none
+	Depth     uint8 // of the span of a link
+	Goroutine uint64
+	Ticks     uint64
+	Kind      profile.Kind
+	Name      string
+	Text      string
+	Value     float64
+	Task      uint64
 }
 
 // marks is a queue of the latest marks that fit into its bytes, including their texts.
@@ -33,7 +34,7 @@ type marks struct {
 }
 
 // A block has places for marks. Queues that grow by doubling would take twice as much.
-type block [32]Mark
+type block [38]Mark
 
 const blockBytes = (uint64(unsafe.Sizeof(block{})) + 255) &^ 255 // rounded up as by the allocator
 

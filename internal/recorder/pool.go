@@ -68,7 +68,7 @@ func (p *Pool) Next(lane int, done *Chunk, keep func(*Chunk)) {
 		for len(p.ended) <= lane {
 			p.ended = append(p.ended, 0)
 		}
-		p.ended[lane] += done.n.Get() / 2
+		p.ended[lane] += done.spans()
 	}
 	keep(p.take(lane))
 }
@@ -89,6 +89,7 @@ func (p *Pool) take(lane int) *Chunk {
 	p.seq++
 	c.seq.Set(p.seq) // readers notice that it changed hands
 	c.n.Set(0)
+	c.owners.Set(0)
 	c.lane.Set(uint64(lane))
 	return c
 }

@@ -32,6 +32,8 @@ type Cursor struct {
 type position struct {
 	chunk uint64 // the chunk that was not full
 	words uint64 // read of it
+	spans uint64 // in those words
+	owner uint64 // named by them last
 	seen  uint64 // spans read of all chunks
 	lost  uint64 // spans that were not
 	place int    // in the reading, from 1 on; 0 while there is none
@@ -111,21 +113,22 @@ func (from *Cursor) found() []Lane {
 			begin = len(from.spans)
 		}
 		k, l := &from.lanes[u.lane], from.lane(u.lane)
-		first := uint64(0)
+		before := position{}
 		if u.seq == k.chunk {
-			first = k.words
+			before = *k
 		}
 		n := len(from.spans)
-		end, ok := u.read(first, &from.spans)
+		words, owner, ok := u.read(before.words, before.owner, &from.spans)
 		if !ok {
 			from.spans = from.spans[:n]
 			continue
 		}
 		l.Spans = from.spans[begin:len(from.spans):len(from.spans)]
-		k.seen += (end - first) / 2
+		fresh := uint64(len(from.spans) - n)
+		k.seen += fresh
 		if u.current {
-			k.chunk, k.words = u.seq, end
-			l.ended += end / 2
+			k.chunk, k.words, k.spans, k.owner = u.seq, words, before.spans+fresh, owner
+			l.ended += k.spans
 		}
 	}
 	for i := range from.read {
@@ -154,15 +157,19 @@ type use struct {
 
 func (c *Chunk) use() use { return use{c: c, seq: c.seq.Read(), lane: int(c.lane.Read())} }
 
-// read appends the spans from word first on and returns the number of words in the chunk. ok is false if the chunk changed
-// hands in the meantime: the appended spans may then be torn.
-func (u use) read(first uint64, spans *[]Span) (end uint64, ok bool) {
+// read appends the spans from word first on, the earliest of which are of the goroutine named before. It returns the number of words in
+// the chunk, and the goroutine named last. ok is false if the chunk changed hands in the meantime: the appended spans may then be torn.
+func (u use) read(first, named uint64, spans *[]Span) (end, last uint64, ok bool) {
 	end = max(u.c.n.Read(), first)
 	*spans = slices.Grow(*spans, int(end-first)/2)
 	for i := first; i < end; i += 2 {
-		*spans = append(*spans, unpack(u.c.data[i].Read(), u.c.data[i+1].Read()))
+		if x, packed := u.c.data[i].Read(), u.c.data[i+1].Read(); packed == owner {
+			named = x
+		} else {
+			*spans = append(*spans, unpack(x, packed, named))
+		}
 	}
-	return end, u.c.seq.Read() == u.seq
+	return end, named, u.c.seq.Read() == u.seq
 }
 
 // Marks returns the marks set after from that are still kept, oldest first, and the number of those that are not. It moves

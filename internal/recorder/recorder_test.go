@@ -17,30 +17,47 @@ import (
 
 // A writer is a lane that records spans whose start determines their other fields.
 type writer struct {
-	p    *Pool
-	lane int
-	c    atomic.Pointer[Chunk]
-	n    uint64
+	p         *Pool
+	lane      int
+	anonymous bool // its goroutines are not named, so that its chunks have chunkSpans spans
+	c         atomic.Pointer[Chunk]
+	n         uint64
 }
 
 func (w *writer) add() {
 	start := w.n<<8 | uint64(w.lane)
 	packed := Pack(start*2654435761%longFlag, uint8(start%200), uint16(start%50000))
+	if w.n%goroutineSpans == 0 && !w.anonymous {
+		w.c.Load().Own(w.goroutine(start))
+	}
 	w.n++
 	if !w.c.Load().Add(start, packed) {
 		w.p.Next(w.lane, w.c.Load(), func(c *Chunk) { w.c.Store(c) })
+		if !w.anonymous {
+			w.c.Load().Own(w.goroutine(start))
+		}
 		w.c.Load().Add(start, packed)
 	}
 }
 
+// goroutineSpans is the number of spans after which another goroutine has the lane.
+const goroutineSpans = 77
+
+func (w *writer) goroutine(start uint64) uint64 {
+	if w.anonymous {
+		return 0
+	}
+	return start>>8/goroutineSpans + 1
+}
+
 func held(ws []*writer) func(int) *Chunk { return func(i int) *Chunk { return ws[i].c.Load() } }
 
-func check(t *testing.T, lane int, spans []Span) {
+func (w *writer) check(t *testing.T, spans []Span) {
 	t.Helper()
 	last := uint64(0)
 	for i, s := range spans {
-		if s.Start&255 != uint64(lane) || s.Ticks != s.Start*2654435761%longFlag || s.Depth != int(s.Start%200) || s.Node != int(s.Start%50000) {
-			t.Fatalf("torn: %+v on lane %d", s, lane)
+		if s.Start&255 != uint64(w.lane) || s.Ticks != s.Start*2654435761%longFlag || s.Depth != int(s.Start%200) || s.Node != int(s.Start%50000) || s.Goroutine != w.goroutine(s.Start) {
+			t.Fatalf("torn: %+v on lane %d", s, w.lane)
 		}
 		if i > 0 && s.Start <= last {
 			t.Fatalf("%d follows %d", s.Start, last)
@@ -69,7 +86,7 @@ func TestKeptAndLostAreAllThereWere(t *testing.T) {
 		}
 		lanes := p.Read([]int{0, 1, 2}, held(ws), new(Cursor))
 		for l, w := range ws {
-			check(t, l, lanes[l].Spans)
+			ws[l].check(t, lanes[l].Spans)
 			if got := uint64(len(lanes[l].Spans)) + lanes[l].Lost; got != w.n {
 				t.Fatalf("lane %d: %d kept, %d lost, %d recorded", l, len(lanes[l].Spans), lanes[l].Lost, w.n)
 			}
@@ -112,7 +129,7 @@ func TestAReaderNeverSeesATornSpan(t *testing.T) {
 	for end := time.Now().Add(300 * time.Millisecond); read == 0 || time.Now().Before(end); {
 		lanes := p.Read([]int{0, 1, 2}, held(ws), new(Cursor))
 		for l := range lanes {
-			check(t, l, lanes[l].Spans)
+			ws[l].check(t, lanes[l].Spans)
 			read += len(lanes[l].Spans)
 		}
 	}
@@ -152,7 +169,7 @@ func TestACursorPassesEachSpanOnce(t *testing.T) {
 				continue
 			}
 			for l, lane := range p.Read([]int{0, 1, 2}, held(ws), &r.from) {
-				check(t, l, lane.Spans)
+				ws[l].check(t, lane.Spans)
 				if len(lane.Spans) > 0 {
 					if r.got[l] > 0 && lane.Spans[0].Start <= r.last[l] {
 						t.Fatalf("every %d, lane %d: %d comes after %d", r.every, l, lane.Spans[0].Start, r.last[l])
@@ -204,7 +221,7 @@ func TestACursorPassesEachSpanOnceWhileLanesWrite(t *testing.T) {
 		default:
 		}
 		for l, lane := range p.Read([]int{0, 1, 2}, held(ws), &from) {
-			check(t, l, lane.Spans)
+			ws[l].check(t, lane.Spans)
 			if n := len(lane.Spans); n > 0 {
 				if got[l] > 0 && lane.Spans[0].Start <= last[l] {
 					t.Fatalf("lane %d: %d comes after %d", l, lane.Spans[0].Start, last[l])
@@ -239,7 +256,7 @@ func TestAChunkThatChangesHandsWhileItIsRead(t *testing.T) {
 	} {
 		var b budget.Budget
 		p := New(5*chunkBytes, 0, &b)
-		ws := []*writer{{p: p, lane: 0}, {p: p, lane: 1}}
+		ws := []*writer{{p: p, lane: 0, anonymous: true}, {p: p, lane: 1, anonymous: true}}
 		for _, w := range ws {
 			w.c.Store(p.None())
 		}
@@ -255,7 +272,7 @@ func TestAChunkThatChangesHandsWhileItIsRead(t *testing.T) {
 		}
 		lanes := from.found()
 		for l := range lanes {
-			check(t, l, lanes[l].Spans)
+			ws[l].check(t, lanes[l].Spans)
 			if n := uint64(len(lanes[l].Spans)); n != tt.got[l] || lanes[l].Lost != tt.lost[l] {
 				t.Errorf("%s: lane %d: %d read, %d lost, want %d and %d", tt.name, l, n, lanes[l].Lost, tt.got[l], tt.lost[l])
 			}
@@ -292,7 +309,7 @@ func TestAChunkThatIsLostAfterAPartOfItWasRead(t *testing.T) {
 
 func TestDurationsOfAnyLength(t *testing.T) {
 	for _, d := range []uint64{0, 1, longFlag - 1, longFlag, longFlag * 3, 1 << 48} {
-		if s := unpack(7, Pack(d, 255, 65535)); s.Ticks > d || d-s.Ticks > 1024 || s.Depth != 255 || s.Node != 65535 || s.Start != 7 {
+		if s := unpack(7, Pack(d, 255, 65535), 0); s.Ticks > d || d-s.Ticks > 1024 || s.Depth != 255 || s.Node != 65535 || s.Start != 7 {
 			t.Errorf("%d ticks came back as %+v", d, s)
 		}
 	}
@@ -300,8 +317,11 @@ func TestDurationsOfAnyLength(t *testing.T) {
 
 func TestTheLongestDurationIsKeptAsLong(t *testing.T) {
 	for _, d := range []uint64{1 << 63, 1<<64 - 1} {
-		if got := unpack(0, Pack(d, 0, 0)).Ticks; got != (longFlag-1)<<10 {
+		if got := unpack(0, Pack(d, 0, 0), 0).Ticks; got != (longFlag-2)<<10 {
 			t.Errorf("%d ticks are kept as %d", d, got)
+		}
+		if Pack(d, 255, 65535) == owner {
+			t.Errorf("a span of %d ticks looks like the number of a goroutine", d)
 		}
 	}
 }
@@ -320,7 +340,7 @@ func TestAChunkIsUsedToItsEnd(t *testing.T) {
 func TestFullChunksOfALaneThatIsNotAskedForAreRead(t *testing.T) {
 	var b budget.Budget
 	p := New(20*chunkBytes, 0, &b)
-	ws := []*writer{{p: p, lane: 0}, {p: p, lane: 1}, {p: p, lane: 2}}
+	ws := []*writer{{p: p, lane: 0, anonymous: true}, {p: p, lane: 1}, {p: p, lane: 2, anonymous: true}}
 	for _, w := range ws {
 		w.c.Store(p.None())
 	}
@@ -335,7 +355,7 @@ func TestFullChunksOfALaneThatIsNotAskedForAreRead(t *testing.T) {
 		got := [3]int{}
 		for i, l := range read {
 			got[l.ID] = len(l.Spans)
-			check(t, l.ID, l.Spans)
+			ws[l.ID].check(t, l.Spans)
 			if l.Lost > 0 || i > 0 && l.ID <= read[i-1].ID {
 				t.Errorf("lane %d: %d lost; all: %v", l.ID, l.Lost, read)
 			}
