@@ -18,10 +18,10 @@ import (
 // lane 5.
 func unitReading(at clock.Instant) profile.Timeline {
 	lane := func(id int) profile.TimelineLane {
-		return profile.TimelineLane{LaneInfo: profile.LaneInfo{ID: id, Name: "g" + string(rune('0'+id)), Goroutine: int64(id) + 10}}
+		return profile.TimelineLane{LaneInfo: profile.LaneInfo{ID: id, Name: "g" + string(rune('0'+id))}}
 	}
 	span := func(lane, path, depth int, from, to clock.Instant) profile.Event {
-		return profile.Event{Kind: profile.SpanEvent, Lane: lane, Path: path, Zone: path, Depth: depth, Start: at + from, Took: time.Duration(to - from)}
+		return profile.Event{Kind: profile.SpanEvent, Lane: lane, Path: path, Zone: path, Depth: depth, Goroutine: int64(lane) + 13, Start: at + from, Took: time.Duration(to - from)}
 	}
 	mark := func(e profile.Event, lane int, after clock.Instant) profile.Event {
 		e.Lane, e.Start, e.Zone, e.Path = lane, at+after, -1, -1

@@ -26,12 +26,13 @@ type Unit struct {
 
 // A UnitSpan is a span of a Unit.
 type UnitSpan struct {
-	Lane   int           `json:"lane"`             // ID of the lane, not an index
-	Zone   int           `json:"zone"`             // index of the zone; Other if the path did not fit into the tree of the lane
-	Depth  int           `json:"depth,omitempty"`  // number of enclosing spans on its lane that belong to the unit
-	Start  clock.Instant `json:"start_ns"`         // when it began
-	Took   time.Duration `json:"duration_ns"`      // its duration
-	Linked bool          `json:"linked,omitempty"` // it was begun with the task of the unit, by Task.Enter
+	Lane      int           `json:"lane"`                // ID of the lane, not an index
+	Goroutine int64         `json:"goroutine,omitempty"` // the runtime's number of the goroutine; 0 if it is not known, or for a lane made by NewLane
+	Zone      int           `json:"zone"`                // index of the zone; Other if the path did not fit into the tree of the lane
+	Depth     int           `json:"depth,omitempty"`     // number of enclosing spans on its lane that belong to the unit
+	Start     clock.Instant `json:"start_ns"`            // when it began
+	Took      time.Duration `json:"duration_ns"`         // its duration
+	Linked    bool          `json:"linked,omitempty"`    // it was begun with the task of the unit, by Task.Enter
 }
 
 // A Note is a text that the program attached to a unit with strobe.Note.

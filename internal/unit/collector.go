@@ -35,13 +35,14 @@ type Collector struct {
 
 // A waiting unit has ended; the work of other lanes for it is known at the end of the reading.
 type waiting struct {
-	lane    *lane
-	root    record
-	zone    int32
-	records []record
-	notes   []mark
-	numbers []uint64
-	missing []string
+	lane      *lane
+	goroutine int64
+	root      record
+	zone      int32
+	records   []record
+	notes     []mark
+	numbers   []uint64
+	missing   []string
 }
 
 // NewCollector returns a collector that holds at most about limit bytes of spans whose unit has not ended; 0 or less means 16 MB.
@@ -139,7 +140,6 @@ func (c *Collector) lane(info *profile.TimelineLane) *lane {
 		c.lanes[info.ID] = l
 		c.order = append(c.order, l)
 	}
-	l.goroutine = info.Goroutine
 	return l
 }
 
@@ -155,13 +155,14 @@ func (c *Collector) spans(info *profile.TimelineLane, events []profile.Event, ea
 	if l.seen != c.reading {
 		l.seen, l.open = c.reading, l.open[:0]
 	}
-	l.goroutine, l.parked = info.Goroutine, info.Parked
+	l.parked = info.Parked
 	for i := range events {
 		e := &events[i]
 		if e.Path < 0 || e.Path >= len(c.paths) {
 			continue
 		}
 		r := record{start: e.Start, took: max(0, e.Took), path: int32(e.Path), depth: uint8(min(max(e.Depth, 0), 255)), level: c.paths[e.Path].level}
+		l.goroutine = e.Goroutine
 		if e.Open {
 			if r.level > 0 || len(l.links) > 0 {
 				l.open = append(l.open, r)
@@ -172,7 +173,7 @@ func (c *Collector) spans(info *profile.TimelineLane, events []profile.Event, ea
 		switch {
 		case r.level == 0 && len(l.links) == 0:
 		case r.end() > c.at:
-			l.late = append(l.late, r) // its marks come with the next reading
+			l.late, l.lateBy = append(l.late, r), append(l.lateBy, e.Goroutine) // its marks come with the next reading
 		default:
 			c.span(l, r, each)
 		}
@@ -188,11 +189,12 @@ func (c *Collector) level(path int) uint8 {
 
 // overdue processes the spans that ended after the previous reading.
 func (c *Collector) overdue(l *lane, each func(*profile.Unit)) {
-	n := 0
+	n, now := 0, l.goroutine
 	for ; n < len(l.late) && l.late[n].end() <= c.at; n++ {
+		l.goroutine = l.lateBy[n]
 		c.span(l, l.late[n], each)
 	}
-	l.late = slices.Delete(l.late, 0, n)
+	l.late, l.lateBy, l.goroutine = slices.Delete(l.late, 0, n), slices.Delete(l.lateBy, 0, n), now
 }
 
 // span processes a span that ended.
@@ -226,7 +228,7 @@ func (c *Collector) unit(l *lane, root record, p *path, each func(*profile.Unit)
 		from--
 	}
 	w := &c.work
-	*w = waiting{lane: l, root: root, zone: p.zone, records: l.inside[from:], notes: w.notes[:0], numbers: w.numbers[:0], missing: c.missing(l, root)}
+	*w = waiting{lane: l, goroutine: l.goroutine, root: root, zone: p.zone, records: l.inside[from:], notes: w.notes[:0], numbers: w.numbers[:0], missing: c.missing(l, root)}
 	if len(l.marks) > 0 {
 		w.notes = slices.DeleteFunc(l.take(root, w.notes), func(m mark) bool {
 			if m.task != 0 {
@@ -270,8 +272,8 @@ func (c *Collector) missing(l *lane, root record) (words []string) {
 // put puts a unit together.
 func (c *Collector) put(w *waiting) *profile.Unit {
 	b := &c.build
-	b.begin(w.lane, w.root, w.zone)
-	b.add(c.paths, part{lane: w.lane.id, records: w.records, top: w.root})
+	b.begin(w)
+	b.add(c.paths, part{lane: w.lane.id, goroutine: w.goroutine, records: w.records, top: w.root})
 	if len(w.numbers) > 0 {
 		c.tasks.collect(c.paths, w.numbers, w.root.end(), func(e ended) {
 			b.add(c.paths, e.part)
@@ -338,7 +340,7 @@ func (c *Collector) soFar(l *lane, i int) profile.Unit {
 	}
 	root := sofar(l.open[i])
 	p := &c.paths[root.path]
-	w := waiting{lane: l, root: root, zone: p.zone, missing: c.missing(l, root)}
+	w := waiting{lane: l, goroutine: l.goroutine, root: root, zone: p.zone, missing: c.missing(l, root)}
 	for k := range l.inside {
 		if l.inside[k].level >= p.level {
 			w.records = append(w.records, l.inside[k])
@@ -394,7 +396,7 @@ func (c *Collector) tidy() {
 // spare keeps the memory of a lane for another one.
 func (c *Collector) spare(l *lane) {
 	if len(c.unused) < 256 && l.bytes() < 64<<10 {
-		*l = lane{inside: l.inside[:0], open: l.open[:0], late: l.late[:0], marks: l.marks[:0], links: l.links[:0], since: l.since[:0], lost: l.lost[:0]}
+		*l = lane{inside: l.inside[:0], open: l.open[:0], late: l.late[:0], lateBy: l.lateBy[:0], marks: l.marks[:0], links: l.links[:0], since: l.since[:0], lost: l.lost[:0]}
 		c.unused = append(c.unused, l)
 	}
 }

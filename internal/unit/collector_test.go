@@ -21,7 +21,7 @@ func same(t *testing.T, what string, got, want []profile.Unit) {
 	}
 	for i := range got {
 		g, w := got[i], want[i]
-		if g.Zone != w.Zone || g.Lane != w.Lane || g.Start != w.Start || g.Took != w.Took || g.Open != w.Open || g.Left != w.Left || len(g.Missing) > 0 {
+		if g.Zone != w.Zone || g.Lane != w.Lane || g.Goroutine != w.Goroutine || g.Start != w.Start || g.Took != w.Took || g.Open != w.Open || g.Left != w.Left || len(g.Missing) > 0 {
 			t.Fatalf("%s: unit %d is\n%+v, want\n%+v", what, i, g, w)
 		}
 		if !slices.Equal(g.Spans, w.Spans) {
@@ -116,7 +116,7 @@ func (r *reading) lane(id int) int {
 	i := slices.IndexFunc(r.t.Lanes, func(l profile.TimelineLane) bool { return l.ID == id })
 	if i < 0 {
 		i = len(r.t.Lanes)
-		r.t.Lanes = append(r.t.Lanes, profile.TimelineLane{LaneInfo: profile.LaneInfo{ID: id, Goroutine: int64(id) + 100}})
+		r.t.Lanes = append(r.t.Lanes, profile.TimelineLane{LaneInfo: profile.LaneInfo{ID: id}})
 	}
 	return i
 }
@@ -126,7 +126,13 @@ func (r *reading) span(lane, path int, from, to clock.Instant) *reading {
 	for p := r.t.Paths[path].Parent; p >= 0; p = r.t.Paths[p].Parent {
 		depth++
 	}
-	r.t.Events = append(r.t.Events, profile.Event{Kind: profile.SpanEvent, Lane: r.lane(lane), Path: path, Zone: r.t.Paths[path].Zone, Depth: depth, Start: from, Took: to.Sub(from)})
+	r.t.Events = append(r.t.Events, profile.Event{Kind: profile.SpanEvent, Lane: r.lane(lane), Path: path, Zone: r.t.Paths[path].Zone, Depth: depth, Goroutine: int64(lane) + 100, Start: from, Took: to.Sub(from)})
+	return r
+}
+
+// by changes whose the latest event is.
+func (r *reading) by(goroutine int64) *reading {
+	r.t.Events[len(r.t.Events)-1].Goroutine = goroutine
 	return r
 }
 
@@ -154,6 +160,28 @@ func read(c *Collector, readings ...*reading) []profile.Unit {
 		all = append(all, r.t)
 	}
 	return collect(c, all)
+}
+
+// Goroutines that follow each other have the same lane. Some spans end after the reading that has them, and are processed with the next one.
+func TestAUnitIsOfTheGoroutineThatHadTheLane(t *testing.T) {
+	link := profile.Event{Kind: profile.LinkEvent, Start: 2150, Task: 9}
+	c := NewCollector(0)
+	parked := at(2000).span(3, 0, 900, 1500).by(3).span(3, 0, 1900, 2010).by(4).span(3, 0, 2020, 2030).by(5).open(3, 0, 1950).by(6)
+	parked.t.Lanes[0].Parked = true
+	units := read(c, at(1000).span(3, 0, 100, 500).by(1).span(3, 0, 600, 800).by(2).open(3, 0, 900).by(3), parked, at(2100))
+	var got []int64
+	for _, u := range units {
+		got = append(got, u.Goroutine)
+	}
+	if open := c.Open(0, 1); !slices.Equal(got, []int64{1, 2, 3, 4, 5}) || len(open) != 1 || open[0].Goroutine != 6 {
+		t.Errorf("goroutines %v; open: %+v", got, open)
+	}
+	c = NewCollector(0)
+	units = read(c, at(2200).open(1, 0, 2000).mark(1, profile.Event{Kind: profile.TaskEvent, Start: 2050, Task: 9}).mark(2, link),
+		at(2300).span(1, 0, 2000, 2290).span(2, 2, 2150, 2310).by(7).span(2, 2, 2320, 2330).by(8), at(2400))
+	if len(units) != 1 || len(units[0].Spans) != 1 || !units[0].Spans[0].Linked || units[0].Spans[0].Goroutine != 7 {
+		t.Errorf("%+v", units)
+	}
 }
 
 func TestAUnitSaysWhatIsMissing(t *testing.T) {

@@ -17,13 +17,14 @@ const (
 // A lane is what is known of a lane on which a unit or a linked span has not ended.
 type lane struct {
 	id        int
-	goroutine int64
+	goroutine int64    // of the span that is processed, or of open
 	parked    bool     // readings leave it out while the open spans last
 	seen      uint64   // number of the latest reading that has it
 	inside    []record // ended spans in units that have not ended, by level
 	room      int      // of inside, before it is folded
 	open      []record // in the latest reading, innermost first
 	late      []record // ended after the reading
+	lateBy    []int64  // the goroutines of those
 	marks     []mark   // notes and tasks, by time
 	links     []link   // spans begun with a task, by start
 	since     []record // spans that ended in linked ones
@@ -59,7 +60,7 @@ func (l *lane) idle() bool {
 }
 
 func (l *lane) bytes() int64 {
-	return int64(cap(l.inside)+cap(l.open)+cap(l.late)+cap(l.since))*recordSize + int64(cap(l.marks))*64 + int64(cap(l.links))*32 + 256
+	return int64(cap(l.inside)+cap(l.open)+cap(l.late)+cap(l.since))*recordSize + int64(cap(l.marks))*64 + int64(cap(l.links))*32 + int64(cap(l.lateBy))*8 + 256
 }
 
 // mark adds a mark. Those of one lane come nearly in order.

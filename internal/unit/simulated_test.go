@@ -17,6 +17,7 @@ type simulated struct {
 	zone        int
 	start, end  clock.Instant
 	path, depth int
+	goroutine   int64
 	inside      []*simulated
 	around      *simulated
 	task        uint64 // of the span, if it is linked
@@ -33,13 +34,14 @@ func (s *simulated) each(visit func(*simulated)) { // in the order in which they
 
 // A program is the lanes of a simulated one. Zones 0 and 1 are root zones.
 type program struct {
-	rand  *rand.Rand
-	lanes [][]*simulated
-	paths []profile.Path
-	known map[profile.Path]int
-	tasks uint64
-	times map[uint64]clock.Instant // when the task was made
-	end   clock.Instant
+	rand       *rand.Rand
+	lanes      [][]*simulated
+	paths      []profile.Path
+	known      map[profile.Path]int
+	tasks      uint64
+	goroutines int64                    // every other outermost span is that of a new one
+	times      map[uint64]clock.Instant // when the task was made
+	end        clock.Instant
 }
 
 var simulatedZones = []profile.ZoneInfo{{Name: "request", Root: true, Every: 1}, {Name: "job", Root: true, Every: 1}, {Name: "a", Every: 1}, {Name: "b", Every: 1}, {Name: "wait", Wait: true, Every: 1}}
@@ -48,8 +50,10 @@ func newProgram(r *rand.Rand, lanes, spans int) *program {
 	p := &program{rand: r, known: map[profile.Path]int{}, times: map[uint64]clock.Instant{}}
 	for lane := range lanes {
 		at := clock.Instant(1000 + r.IntN(5000))
+		p.goroutines++
 		var tops []*simulated
 		for range spans {
+			p.goroutines += int64(r.IntN(2))
 			s := p.span(nil, at, at+clock.Instant(50_000+r.IntN(400_000)), lane)
 			tops = append(tops, s)
 			at = s.end + clock.Instant(r.IntN(20_000)*r.IntN(2)) // often immediately
@@ -76,7 +80,7 @@ func (p *program) path(around *simulated, zone int) int {
 
 // span makes a random span in a stretch of time.
 func (p *program) span(around *simulated, from, to clock.Instant, lane int) *simulated {
-	s := &simulated{zone: p.rand.IntN(len(simulatedZones)), start: from, end: to, around: around}
+	s := &simulated{zone: p.rand.IntN(len(simulatedZones)), start: from, end: to, around: around, goroutine: p.goroutines}
 	s.path = p.path(around, s.zone)
 	if around != nil {
 		s.depth = around.depth + 1
@@ -157,7 +161,7 @@ func sorted(units []profile.Unit) []profile.Unit {
 }
 
 func (p *program) unit(lane int, root *simulated) profile.Unit {
-	u := profile.Unit{Zone: root.zone, Lane: lane, Start: root.start, Took: root.end.Sub(root.start)}
+	u := profile.Unit{Zone: root.zone, Lane: lane, Goroutine: root.goroutine, Start: root.start, Took: root.end.Sub(root.start)}
 	tree := profile.Tree{{Parent: -1, Zone: root.zone, Calls: 1, Total: u.Took}}
 	var notes []profile.Event
 	node := func(parent, zone, from int) int { // among those from one on
@@ -183,7 +187,7 @@ func (p *program) unit(lane int, root *simulated) profile.Unit {
 			}
 			tree[at].Calls += calls
 			tree[at].Total += took
-			u.Spans = append(u.Spans, profile.UnitSpan{Lane: lane, Zone: s.zone, Depth: depth, Start: s.start, Took: took, Linked: from > 0 && depth == 0})
+			u.Spans = append(u.Spans, profile.UnitSpan{Lane: lane, Goroutine: s.goroutine, Zone: s.zone, Depth: depth, Start: s.start, Took: took, Linked: from > 0 && depth == 0})
 		}
 		for _, k := range s.inside {
 			add(k, at, from, lane, depth+1)
@@ -270,7 +274,7 @@ func (p *program) readings(r *rand.Rand, n int) (all []profile.Timeline) {
 			first := len(t.Events)
 			for _, top := range tops {
 				top.each(func(s *simulated) {
-					e := profile.Event{Kind: profile.SpanEvent, Lane: len(t.Lanes), Zone: s.zone, Path: s.path, Depth: s.depth, Start: s.start, Took: s.end.Sub(s.start)}
+					e := profile.Event{Kind: profile.SpanEvent, Lane: len(t.Lanes), Zone: s.zone, Path: s.path, Depth: s.depth, Goroutine: s.goroutine, Start: s.start, Took: s.end.Sub(s.start)}
 					switch {
 					case s.end > done[lane] && s.end <= until:
 						t.Events = append(t.Events, e)

@@ -97,7 +97,7 @@ func (k *tasks) done(l *lane, number int, r record) {
 	notes := l.take(r, nil) // they are not about the unit around the span, if there is one
 	if t := k.by[n.task]; t != nil {
 		records := slices.Clone(l.from(n.start, n.depth))
-		e := ended{part{lane: l.id, records: records, top: r, linked: true}, notes}
+		e := ended{part{lane: l.id, goroutine: l.goroutine, records: records, top: r, linked: true}, notes}
 		t.parts = append(t.parts, e)
 		size := int64(cap(records))*recordSize + int64(len(e.notes))*64 + 128
 		t.bytes, k.bytes = t.bytes+size, k.bytes+size
@@ -107,13 +107,16 @@ func (k *tasks) done(l *lane, number int, r record) {
 
 // going returns the part of a linked span that had not ended by the latest reading; ok is false if nothing is known of it.
 func (l *lane) going(n link, paths []path) (e ended, ok bool) {
-	e.part = part{lane: l.id, linked: true}
+	e.part = part{lane: l.id, goroutine: l.goroutine, linked: true}
 	e.records = slices.Clone(l.from(n.start, n.depth))
-	for _, r := range append(l.late[:len(l.late):len(l.late)], l.open...) { // from the inner spans to the outer ones
+	for i, r := range append(l.late[:len(l.late):len(l.late)], l.open...) { // from the inner spans to the outer ones
 		if r.within(n.start, n.depth) {
 			e.records = append(e.records, r)
 		}
 		if n.is(&r) {
+			if i < len(l.late) {
+				e.goroutine = l.lateBy[i]
+			}
 			if e.top = r; !paths[r.path].root { // a unit has its own notes
 				e.notes = l.during(r, paths)
 			}

@@ -19,10 +19,11 @@ const (
 
 // A part is the work of one lane for a unit.
 type part struct {
-	lane    int
-	records []record
-	top     record // of a linked part: its outermost span
-	linked  bool   // begun with the task of the unit
+	lane      int
+	goroutine int64
+	records   []record
+	top       record // of a linked part: its outermost span
+	linked    bool   // begun with the task of the unit
 }
 
 // A place is where the time of a record counts: a path of the own lane, for which top is -1, or one of linked work, in which the
@@ -42,18 +43,17 @@ type builder struct {
 }
 
 // begin begins the unit of a root span.
-func (b *builder) begin(l *lane, root record, zone int32) *profile.Unit {
+func (b *builder) begin(w *waiting) {
 	for _, p := range b.used {
 		b.nodes[p] = 0
 	}
 	clear(b.linked)
 	u := &b.unit
-	*u = profile.Unit{Zone: int(zone), Lane: l.id, Goroutine: l.goroutine, Start: root.start, Took: root.took, Open: root.calls == 0,
+	*u = profile.Unit{Zone: int(w.zone), Lane: w.lane.id, Goroutine: w.goroutine, Start: w.root.start, Took: w.root.took, Open: w.root.calls == 0,
 		Tree: u.Tree[:0], Spans: u.Spans[:0], Notes: u.Notes[:0], Missing: u.Missing[:0]}
 	b.spans, b.used, b.own = b.spans[:0], b.used[:0], 1
-	u.Tree = append(u.Tree, profile.Node{Parent: -1, Zone: int(zone), Calls: uint64(root.calls), Total: root.took, Open: u.Open})
-	b.put(place{root.path, -1}, 0)
-	return u
+	u.Tree = append(u.Tree, profile.Node{Parent: -1, Zone: int(w.zone), Calls: uint64(w.root.calls), Total: w.root.took, Open: u.Open})
+	b.put(place{w.root.path, -1}, 0)
 }
 
 // outline returns the unit of a root span without what is in it.
@@ -135,7 +135,7 @@ func (b *builder) add(paths []path, p part) {
 			continue
 		}
 		depth := int(r.depth) - int(p.top.depth)
-		b.spans = append(b.spans, profile.UnitSpan{Lane: p.lane, Zone: int(paths[r.path].zone), Depth: depth, Start: r.start, Took: took, Linked: p.linked && depth == 0})
+		b.spans = append(b.spans, profile.UnitSpan{Lane: p.lane, Goroutine: p.goroutine, Zone: int(paths[r.path].zone), Depth: depth, Start: r.start, Took: took, Linked: p.linked && depth == 0})
 	}
 	if !p.linked {
 		b.own = len(u.Tree)
