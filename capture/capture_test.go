@@ -352,18 +352,18 @@ func TestOneOfEachShapeIsExplained(t *testing.T) {
 func TestTurnsOfLoopsAreUnits(t *testing.T) {
 	w := newWatch(silent().withDefaults())
 	defer w.release()
-	lanes := []profile.TimelineLane{{LaneInfo: profile.LaneInfo{ID: 3, Goroutine: 9}}, {LaneInfo: profile.LaneInfo{ID: 5, Goroutine: 11}}}
-	frame := func(lane int, at clock.Instant) profile.Event {
-		return profile.Event{Kind: profile.FrameEvent, Lane: lane, Zone: -1, Path: -1, Start: at, Name: "loop"}
+	lanes := []profile.TimelineLane{{LaneInfo: profile.LaneInfo{ID: 3}}, {LaneInfo: profile.LaneInfo{ID: 5}}}
+	frame := func(lane int, at clock.Instant, goroutine int64) profile.Event {
+		return profile.Event{Kind: profile.FrameEvent, Lane: lane, Zone: -1, Path: -1, Start: at, Goroutine: goroutine, Name: "loop"}
 	}
-	w.loops(&profile.Timeline{Lanes: lanes, Events: []profile.Event{frame(0, 100), frame(1, 150), frame(0, 200)}})
-	w.loops(&profile.Timeline{Lanes: lanes, Events: []profile.Event{frame(0, 350), frame(1, 151), frame(-1, 400), frame(-1, 500)}})
+	w.loops(&profile.Timeline{Lanes: lanes, Events: []profile.Event{frame(0, 100, 9), frame(1, 150, 11), frame(0, 200, 9)}})
+	w.loops(&profile.Timeline{Lanes: lanes, Events: []profile.Event{frame(0, 350, 9), frame(1, 151, 11), frame(-1, 400, 12), frame(-1, 500, 12), frame(0, 360, 13)}})
 	r := w.roots[rootKey{"loop", true}]
 	if r == nil {
 		t.Fatal("no root")
 	}
-	want := []turn{{3, 9, 100, 100}, {3, 9, 200, 150}, {5, 11, 150, 1}, {-1, 0, 400, 100}}
-	if got := r.known(); len(got) != len(want) || got[0] != want[0] || got[1] != want[1] || got[2] != want[2] || got[3] != want[3] {
+	want := []turn{{3, 9, 100, 100}, {3, 9, 200, 150}, {5, 11, 150, 1}, {-1, 12, 400, 100}, {3, 0, 350, 10}}
+	if got := r.known(); !slices.Equal(got, want) {
 		t.Errorf("%+v", got)
 	}
 }

@@ -74,7 +74,7 @@ func (s *scene) report(c *candidate) Report {
 		u = s.spans.unit(c.turn)
 	}
 	i := s.interval(u.Start, u.Took)
-	u.Goroutine = s.window.Who(u.Goroutine, i.From, i.To)
+	u.Goroutine = s.who(u.Goroutine, i)
 	slow := s.window.Of(s.unit(&u))
 	if !s.compared[c.root] {
 		s.compared[c.root] = true
@@ -151,7 +151,7 @@ func (s *scene) compare(c *candidate) {
 	var usual []account.Account
 	for _, t := range r.ordinary(from, to, mostUsual) {
 		i := s.interval(t.from, t.took)
-		if g := s.window.Who(t.goroutine, i.From, i.To); g != 0 || s.got.trace == nil {
+		if g := s.who(t.goroutine, i); g != 0 || s.got.trace == nil {
 			usual = append(usual, s.window.Of(account.Unit{Goroutine: g, Interval: i}))
 		}
 	}

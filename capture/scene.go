@@ -132,12 +132,20 @@ func (s *scene) unit(u *profile.Unit) account.Unit {
 			continue
 		}
 		i := s.interval(o.Start, o.Took)
-		if g := s.window.Who(s.spans.goroutines[o.Lane], i.From, i.To); g != 0 {
+		if g := s.who(o.Goroutine, i); g != 0 {
 			out.Links = append(out.Links, account.Link{Goroutine: g, Interval: i})
 		}
 	}
 	slices.SortStableFunc(out.Links, func(a, b account.Link) int { return int(a.Goroutine - b.Goroutine) })
 	return out
+}
+
+// who returns a goroutine, or who it was if that is not known: 0 if nothing tells.
+func (s *scene) who(goroutine int64, i account.Interval) int64 {
+	if goroutine != 0 {
+		return goroutine
+	}
+	return s.window.Who(i.From, i.To)
 }
 
 // frames returns the functions of addresses of this process.

@@ -13,7 +13,6 @@ import (
 // spans are the longer ones of the latest seconds, of all goroutines: they name the zone that a goroutine was in.
 type spans struct {
 	ended, open []span
-	goroutines  map[int]int64 // by lane: the latest one
 	zones       []profile.ZoneInfo
 }
 
@@ -35,13 +34,7 @@ const (
 
 // read adds the spans of a reading, and drops those that ended more than age, and what is uncertain, before it.
 func (s *spans) read(t *profile.Timeline, age time.Duration) {
-	if s.goroutines == nil {
-		s.goroutines = make(map[int]int64)
-	}
 	s.zones = append(s.zones[:0], t.Zones...)
-	for i := range t.Lanes {
-		s.goroutines[t.Lanes[i].ID] = t.Lanes[i].Goroutine
-	}
 	before := t.At - clock.Instant(age+uncertain)
 	s.ended = slices.DeleteFunc(s.ended, func(o span) bool { return o.from+clock.Instant(o.took) < before })
 	s.open = s.open[:0]
@@ -50,8 +43,7 @@ func (s *spans) read(t *profile.Timeline, age time.Duration) {
 		if e.Kind != profile.SpanEvent || e.Took < shortest {
 			continue
 		}
-		l := &t.Lanes[e.Lane]
-		o := span{l.ID, l.Goroutine, e.Zone, e.Depth, e.Start, e.Took}
+		o := spanOf(t, e)
 		if e.Open {
 			s.open = append(s.open, o)
 		} else {
@@ -61,6 +53,10 @@ func (s *spans) read(t *profile.Timeline, age time.Duration) {
 	if n := len(s.ended) - mostKept; n > 0 {
 		s.ended = slices.Delete(s.ended, 0, n)
 	}
+}
+
+func spanOf(t *profile.Timeline, e *profile.Event) span {
+	return span{t.Lanes[e.Lane].ID, e.Goroutine, e.Zone, e.Depth, e.Start, e.Took}
 }
 
 // unit returns what belongs to a turn of a loop: the spans of its lane that overlap it, cut at its borders.

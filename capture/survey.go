@@ -77,8 +77,7 @@ func (s *survey) read(t *profile.Timeline, now time.Time) {
 	}
 	for i := range t.Events {
 		if e := &t.Events[i]; e.Kind == profile.SpanEvent && !e.Open && e.Start+clock.Instant(e.Took) > s.from {
-			l := &t.Lanes[e.Lane]
-			s.spans = append(s.spans, span{l.ID, l.Goroutine, e.Zone, e.Depth, e.Start, e.Took})
+			s.spans = append(s.spans, spanOf(t, e))
 		}
 	}
 	s.from = latest(&s.spans, s.from, func(o *span) clock.Instant { return o.from + clock.Instant(o.took) })
@@ -183,7 +182,7 @@ func (w *watch) surveyNow(now time.Time) {
 func (s *scene) divide(u *profile.Unit, window account.Interval) (part, whole profile.Split, known bool) {
 	i := s.interval(u.Start, u.Took)
 	of := s.unit(u)
-	of.Goroutine = s.window.Who(u.Goroutine, max(i.From, s.got.trace.From), i.To)
+	of.Goroutine = s.who(u.Goroutine, account.Interval{From: max(i.From, s.got.trace.From), To: i.To})
 	cut := account.Interval{From: max(i.From, window.From), To: min(i.To, window.To)}
 	if cut.From < cut.To {
 		one := of
@@ -204,8 +203,7 @@ func (s *scene) divide(u *profile.Unit, window account.Interval) (part, whole pr
 func openSpans(t *profile.Timeline) (open []span) {
 	for i := range t.Events {
 		if e := &t.Events[i]; e.Kind == profile.SpanEvent && e.Open {
-			l := &t.Lanes[e.Lane]
-			open = append(open, span{l.ID, l.Goroutine, e.Zone, e.Depth, e.Start, e.Took})
+			open = append(open, spanOf(t, e))
 		}
 	}
 	return open

@@ -30,7 +30,7 @@ type watch struct {
 	timeline profile.Timeline
 	units    *unit.Collector
 	roots    map[rootKey]*root
-	turns    map[turnKey]clock.Instant // when the latest turn of a loop on a lane began
+	turns    map[turnKey]mark // the latest of a loop on a lane
 	spans    spans
 	pressure *pressure.Reader
 	readings []reading
@@ -60,6 +60,12 @@ type turnKey struct {
 	lane int
 }
 
+// A mark is one that a loop set.
+type mark struct {
+	at        clock.Instant
+	goroutine int64 // 0: unknown
+}
+
 // A candidate is a slow unit.
 type candidate struct {
 	root  *root
@@ -73,7 +79,7 @@ type candidate struct {
 func newWatch(o Options) *watch {
 	w := &watch{
 		options: o, release: strobe.KeepRecording(o.MemoryBytes / 4), reader: strobe.NewTimelineReader(), units: unit.NewCollector(o.MemoryBytes / 8),
-		roots: make(map[rootKey]*root), turns: make(map[turnKey]clock.Instant),
+		roots: make(map[rootKey]*root), turns: make(map[turnKey]mark),
 		budget: newBudget(o.Cost*(1-surveyShare), time.Now()), voice: voice{log: o.Log}, began: time.Now(), looking: newSurvey(o.Cost, time.Now()),
 	}
 	return w
@@ -244,17 +250,21 @@ func (w *watch) loops(t *profile.Timeline) {
 		if e.Kind != profile.FrameEvent {
 			continue
 		}
-		key, goroutine := turnKey{e.Name, -1}, int64(0)
+		key := turnKey{e.Name, -1}
 		if e.Lane >= 0 {
-			key.lane, goroutine = t.Lanes[e.Lane].ID, t.Lanes[e.Lane].Goroutine
+			key.lane = t.Lanes[e.Lane].ID
 		}
-		began, known := w.turns[key]
+		before, known := w.turns[key]
 		if !known && len(w.turns) >= mostRoots {
 			continue
 		}
-		w.turns[key] = e.Start
-		if r := w.root(rootKey{e.Name, true}, -1); known && r != nil && e.Start > began {
-			t := turn{key.lane, goroutine, began, e.Start.Sub(began)}
+		now := mark{e.Start, e.Goroutine}
+		w.turns[key] = now
+		if before.goroutine != now.goroutine {
+			before.goroutine = 0
+		}
+		if r := w.root(rootKey{e.Name, true}, -1); known && r != nil && now.at > before.at {
+			t := turn{key.lane, before.goroutine, before.at, now.at.Sub(before.at)}
 			w.looking.turn(key.name, t)
 			w.add(r, t, nil)
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -210,43 +209,32 @@ func TestPartsHaveTheInnermostZone(t *testing.T) {
 }
 
 func TestAGoroutineIsFoundByWhenItRan(t *testing.T) {
-	w := newScene(t, "1: run 0, wait 5 sync 1, ready 40, run 41, gone 60", "2: run 0, wait 50 sync 1", "3: wait 0 sync 1, ready 61, run 61", "4: run 4, wait 9 sync 1, ready 41, run 41.5, wait 43 sync 1").window()
+	goroutines := []string{"1: run 0, wait 5 sync 1, ready 40, run 41, gone 60", "2: run 0, wait 50 sync 1", "3: wait 0 sync 1, ready 61, run 61", "4: run 4, wait 9 sync 1, ready 41, run 41.5, wait 43 sync 1"}
+	w := newScene(t, goroutines...).window()
 	for _, c := range []struct {
-		claimed  int64
 		from, to float64
 		want     int64
 	}{
-		{1, 1, 55, 1},
-		{3, 1, 55, 1},  // its lane is another's by now
-		{0, 1, 55, 1},  // nobody said
-		{2, 1, 55, 2},  // it did run
-		{3, 1, 42, 0},  // two did
-		{3, 20, 55, 0}, // none did at the beginning
+		{1, 55, 1},
+		{1, 42, 0},  // two did
+		{20, 55, 0}, // none did at the beginning
+		{1, 1000, 0},
 	} {
-		if got := w.Who(c.claimed, Time(c.from*msec), Time(c.to*msec)); got != c.want {
+		if got := w.Who(Time(c.from*msec), Time(c.to*msec)); got != c.want {
 			t.Errorf("%+v: %d", c, got)
 		}
 	}
-	if got := (&Window{}).Who(7, 0, 1); got != 7 {
+	if got := (&Window{}).Who(0, 1); got != 0 {
 		t.Errorf("without a trace: %d", got)
 	}
-}
-
-// Goroutine 3 has taken over the lane of goroutine 1. Goroutine 4 ran at both ends of the inner span, too.
-func TestASpanInsideAnotherIsOfTheSameGoroutine(t *testing.T) {
-	const goroutines = "1: run 0, wait 5 sync 1, ready 40, run 41, gone 60|3: wait 0 sync 1, ready 61, run 61|4: run 4, wait 9 sync 1, ready 41, run 41.5, wait 43 sync 1"
-	w := newScene(t, strings.Split(goroutines, "|")...).span(3, 4, 1, 55, 0).span(3, 5, 4.5, 42, 1).
-		span(3, 6, 61.5, 62, 1).span(4, 7, 5, 8, 1).window()
-	for at, want := range map[Time]int{0: -1, 2 * msec: 4, 20 * msec: 5, 50 * msec: 4, 56 * msec: -1} {
+	w = newScene(t, goroutines...).span(0, 4, 1, 55, 0).span(0, 5, 4.5, 42, 1).span(3, 6, 61.5, 62, 1).window()
+	for at, want := range map[Time]int{0: -1, 2 * msec: 4, 20 * msec: 4, 50 * msec: 4, 56 * msec: -1} {
 		if got := w.Zone(1, at); got != want {
 			t.Errorf("at %d ms: zone %d, want %d", at/msec, got, want)
 		}
 	}
-	if zone := w.Zone(3, 61*msec+msec*3/4); zone != 6 {
-		t.Errorf("goroutine 3: zone %d", zone)
-	}
-	if zone := w.Zone(4, 6*msec); zone != 7 {
-		t.Errorf("goroutine 4: zone %d", zone)
+	if w.Zone(3, 61*msec+msec*3/4) != 6 || w.Zone(0, 20*msec) != -1 {
+		t.Errorf("zones %d and %d", w.Zone(3, 61*msec+msec*3/4), w.Zone(0, 20*msec))
 	}
 }
 

@@ -34,7 +34,7 @@ type Sources struct {
 
 // A Span is a time in which a zone was open on a goroutine.
 type Span struct {
-	Goroutine int64
+	Goroutine int64 // 0: unknown
 	Interval
 	Depth int // number of enclosing spans
 	Zone  int // index
@@ -117,12 +117,10 @@ func NewWindow(s Sources) *Window {
 		read, stalled := growth{before: s.Readings[0].Counters, after: s.Readings[n-1].Counters}.paged()
 		w.short = read+stalled > 0
 	}
-	spans := s.Spans
 	if s.Trace != nil {
 		w.index(s.Trace)
-		spans = w.owned(spans)
 	}
-	w.zones = changes(spans)
+	w.zones = w.changes(s.Spans)
 	return w
 }
 
@@ -185,52 +183,18 @@ func (w *Window) end(g *gotrace.Goroutine, k int) Time {
 // near is how far a time may lie outside the one in which the trace says that a goroutine ran: both come from clocks of their own.
 const near = 20_000 // ns
 
-// Who returns the goroutine that began something at a time and ended it at another. It is claimed, unless that one did not exist, or did
-// not run then, as when another goroutine has taken over its lane meanwhile; then it is the only one that did run at both times, and 0
-// if there are several or none. Without a trace it is claimed.
-func (w *Window) Who(claimed int64, from, to Time) int64 {
-	if w.Trace == nil || from < w.Trace.From {
-		return claimed
-	}
-	began := w.ranAt(from)
-	if slices.Contains(began, claimed) {
-		return claimed
-	}
-	if to > w.Trace.To {
+// Who returns the goroutine that began something at a time and ended it at another, of which only that is known: the only one that ran
+// at both times, and 0 if there are several or none, or no trace of the time.
+func (w *Window) Who(from, to Time) int64 {
+	if w.Trace == nil || from < w.Trace.From || to > w.Trace.To {
 		return 0
 	}
+	began := w.ranAt(from)
 	both := slices.DeleteFunc(w.ranAt(to), func(g int64) bool { return !slices.Contains(began, g) })
 	if len(both) != 1 {
 		return 0
 	}
 	return both[0]
-}
-
-// owned returns the spans with the goroutines that they are of, as Who tells. A span inside another one of the same lane, to which the same
-// goroutine is claimed, is of the same goroutine.
-func (w *Window) owned(spans []Span) []Span {
-	spans = slices.SortedStableFunc(slices.Values(spans), func(a, b Span) int {
-		return cmp.Or(cmp.Compare(a.Goroutine, b.Goroutine), cmp.Compare(a.From, b.From), cmp.Compare(a.Depth, b.Depth))
-	})
-	type owner struct {
-		Span
-		claimed int64
-	}
-	var around []owner // from the outermost to the innermost span that is open
-	for i := range spans {
-		s := &spans[i]
-		claimed := s.Goroutine
-		for n := len(around); n > 0 && (around[n-1].claimed != claimed || around[n-1].To < s.To); n = len(around) {
-			around = around[:n-1]
-		}
-		if n := len(around); n > 0 && around[n-1].Goroutine != 0 {
-			s.Goroutine = around[n-1].Goroutine
-		} else {
-			s.Goroutine = w.Who(claimed, s.From, s.To)
-		}
-		around = append(around, owner{*s, claimed})
-	}
-	return spans
 }
 
 // ranAt returns the goroutines that ran at a time or very near it.
@@ -312,8 +276,14 @@ func rangeTime(r gotrace.Range) Interval { return Interval{r.From, r.To} }
 func itself(i Interval) Interval         { return i }
 
 // changes returns for each goroutine when the innermost zone changed.
-func changes(spans []Span) map[int64][]change {
-	sorted := slices.DeleteFunc(slices.Clone(spans), func(s Span) bool { return s.Goroutine == 0 })
+func (w *Window) changes(spans []Span) map[int64][]change {
+	sorted := slices.Clone(spans)
+	for i := range sorted {
+		if s := &sorted[i]; s.Goroutine == 0 {
+			s.Goroutine = w.Who(s.From, s.To)
+		}
+	}
+	sorted = slices.DeleteFunc(sorted, func(s Span) bool { return s.Goroutine == 0 })
 	slices.SortFunc(sorted, func(a, b Span) int {
 		return cmp.Or(cmp.Compare(a.Goroutine, b.Goroutine), cmp.Compare(a.From, b.From), cmp.Compare(a.Depth, b.Depth))
 	})
