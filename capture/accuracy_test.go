@@ -92,6 +92,40 @@ var programs = []program{
 		}
 		all.Wait()
 	}},
+	// Calls that come from elsewhere, some at the same time, each in a goroutine of its own that ends with it.
+	{"crowd", "call", func(stop <-chan struct{}, faults <-chan func()) {
+		call, answer := strobe.NewRootZone("call"), strobe.NewZone("answer")
+		var all sync.WaitGroup
+		defer all.Wait()
+		ticker := time.NewTicker(2 * time.Millisecond)
+		defer ticker.Stop()
+		for {
+			var plant func()
+			select {
+			case <-stop:
+				return
+			case plant = <-faults:
+			case <-ticker.C:
+			}
+			for n := range 3 {
+				all.Add(1)
+				go func() {
+					defer all.Done()
+					defer call.Enter().Exit()
+					work(50 * time.Microsecond)
+					if n == 1 {
+						time.Sleep(300 * time.Microsecond)
+					}
+					if n == 0 && plant != nil {
+						plant()
+					}
+					inner := answer.Enter()
+					work(50 * time.Microsecond)
+					inner.Exit()
+				}()
+			}
+		}
+	}},
 }
 
 // work computes for about so long.

@@ -80,7 +80,10 @@ func (s *scene) report(c *candidate) Report {
 		s.compared[c.root] = true
 		s.compare(c)
 	}
-	verdict := account.Judge(&slow, c.root.usual, c.usual)
+	verdict := account.Judge(&slow, c.root.usual, c.usual, func() []account.Account {
+		from, to := s.reaches(c)
+		return s.accounts(c.root.longer(from, to, mostUsual, &s.options))
+	})
 	r := Report{Schema: Schema, Root: c.root.name, Unit: "span", Goroutine: u.Goroutine, At: s.at.Add(-s.now.Sub(u.Start)), Took: u.Took, Usual: c.usual,
 		Cause: Cause(verdict.Cause), Share: verdict.Share, Spent: verdict.Spent, Notes: u.Notes, Degrees: slices.Clone(s.degrees),
 		Program: filepath.Base(os.Args[0]), Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
@@ -143,21 +146,30 @@ func lateness(l account.Late) string {
 
 // compare accounts for the ordinary units of the same root in the window.
 func (s *scene) compare(c *candidate) {
-	from, to := c.turn.from-clock.Instant(time.Minute), s.now
-	if t := s.got.trace; t != nil {
-		from, to = clock.Instant(int64(t.From)-s.shift), clock.Instant(int64(t.To)-s.shift)
+	from, to := s.reaches(c)
+	usual := s.accounts(c.root.ordinary(from, to, mostUsual))
+	if len(usual) >= len(c.root.usual) || len(usual) >= 8 {
+		c.root.usual = usual
 	}
-	r := c.root
-	var usual []account.Account
-	for _, t := range r.ordinary(from, to, mostUsual) {
+}
+
+// reaches returns the time of which the window can account for units like a slow one.
+func (s *scene) reaches(c *candidate) (from, to clock.Instant) {
+	if t := s.got.trace; t != nil {
+		return clock.Instant(int64(t.From) - s.shift), clock.Instant(int64(t.To) - s.shift)
+	}
+	return c.turn.from - clock.Instant(time.Minute), s.now
+}
+
+// accounts accounts for units, except those whose goroutine is not known.
+func (s *scene) accounts(units []turn) (all []account.Account) {
+	for _, t := range units {
 		i := s.interval(t.from, t.took)
 		if g := s.who(t.goroutine, i); g != 0 || s.got.trace == nil {
-			usual = append(usual, s.window.Of(account.Unit{Goroutine: g, Interval: i}))
+			all = append(all, s.window.Of(account.Unit{Goroutine: g, Interval: i}))
 		}
 	}
-	if len(usual) >= len(r.usual) || len(usual) >= 8 {
-		r.usual = usual
-	}
+	return all
 }
 
 // lacks says why the trace does not have a unit, which began so long before the recorder had been read if that is too long.

@@ -98,10 +98,19 @@ func (r *root) slow(took time.Duration, o *Options) bool {
 	return r.count > warm && float64(took) > o.Factor*float64(r.median) && took >= r.median+least
 }
 
-// ordinary returns up to most units that were not slow, began after from and had ended at to, the latest first.
-func (r *root) ordinary(from, to clock.Instant, most int) (out []turn) {
+// ordinary returns up to most units that took about as long as usual, began after from and had ended at to, the latest first.
+func (r *root) ordinary(from, to clock.Instant, most int) []turn {
+	return r.between(from, to, most, func(took time.Duration) bool { return took <= r.median+r.median/4 })
+}
+
+// longer is ordinary for those that took longer, but were not slow.
+func (r *root) longer(from, to clock.Instant, most int, o *Options) []turn {
+	return r.between(from, to, most, func(took time.Duration) bool { return took > r.median+r.median/4 && !r.slow(took, o) })
+}
+
+func (r *root) between(from, to clock.Instant, most int, takes func(time.Duration) bool) (out []turn) {
 	for i := uint64(1); i <= min(r.count, window) && len(out) < most; i++ {
-		if t := r.latest[(r.count-i)%window]; t.from >= from && t.to() <= to && t.took <= r.median+r.median/4 {
+		if t := r.latest[(r.count-i)%window]; t.from >= from && t.to() <= to && takes(t.took) {
 			out = append(out, t)
 		}
 	}

@@ -156,7 +156,7 @@ func TestEachCauseIsNamed(t *testing.T) {
 			if sum != 60*ms || a.Took != sum {
 				t.Errorf("the parts add up to %v of %v", sum, a.Took)
 			}
-			v := Judge(&a, usually(), 2*ms)
+			v := Judge(&a, usually(), 2*ms, nil)
 			if v.Cause != c.cause {
 				t.Fatalf("%v, %+v; want %v; account: %+v", v.Cause, v, c.cause, a)
 			}
@@ -255,19 +255,19 @@ func TestWhatIsUsualIsSubtracted(t *testing.T) {
 		usual = append(usual, account(part(Network, "a.go:1", 30*ms+time.Duration(i)*ms), part(Sleep, "b.go:2", 20*ms), part(Own, "", 5*ms)))
 	}
 	slow := account(part(Network, "a.go:1", 33*ms), part(Own, "", 30*ms), part(Sleep, "b.go:2", 0))
-	v := Judge(&slow, usual, 57*ms)
+	v := Judge(&slow, usual, 57*ms, nil)
 	if v.Cause != Own || v.Spent != 25*ms || v.Part != 1 || v.Usual[0] != 32*ms || v.Share < 0.9 {
 		t.Errorf("%+v", v)
 	}
-	if v := Judge(&slow, usual[:2], 57*ms); v.Cause != Unclear {
+	if v := Judge(&slow, usual[:2], 57*ms, nil); v.Cause != Unclear {
 		t.Errorf("what is usual is hardly known, and the verdict is %+v", v)
 	}
 	long := account(part(Lock, "c.go:3", 400*ms), part(Own, "", 10*ms))
-	if v := Judge(&long, nil, 57*ms); v.Cause != Lock || v.Spent != 343*ms {
+	if v := Judge(&long, nil, 57*ms, nil); v.Cause != Lock || v.Spent != 343*ms {
 		t.Errorf("whatever is usual, it was the lock: %+v", v)
 	}
 	quick := account(part(Own, "", 5*ms))
-	if v := Judge(&quick, usual, 57*ms); v.Cause != Unclear || v.Part != -1 {
+	if v := Judge(&quick, usual, 57*ms, nil); v.Cause != Unclear || v.Part != -1 {
 		t.Errorf("nothing took longer than usual: %+v", v)
 	}
 }
@@ -321,7 +321,7 @@ func TestPartsAddUpToTheUnit(t *testing.T) {
 		if sum != 87*ms {
 			t.Fatalf("scene %d: %v of 87 ms: %+v", n, sum, a)
 		}
-		Judge(&a, usually(), 2*ms)
+		Judge(&a, usually(), 2*ms, nil)
 	}
 }
 

@@ -23,7 +23,7 @@ func TestCollectionsCountAsAllocationOnlyIfTheUnitAllocatesMuch(t *testing.T) {
 	} {
 		slow := Account{Took: time.Millisecond + tt.allocation + tt.gc, States: true, Exact: true, Parts: []Part{
 			{Key: Key{Cause: GC}, Took: tt.gc}, {Key: Key{Cause: Allocation}, Took: tt.allocation}, {Key: Key{Cause: Own}, Took: time.Millisecond}}}
-		if v := Judge(&slow, usual, time.Millisecond); v.Cause != tt.want {
+		if v := Judge(&slow, usual, time.Millisecond, nil); v.Cause != tt.want {
 			t.Errorf("%v of allocation beside %v of collection: %v, want %v", tt.allocation, tt.gc, v.Cause, tt.want)
 		}
 	}
@@ -53,7 +53,7 @@ func TestFirstUseOfMemoryCountsAsAllocationWhereItWasAllocated(t *testing.T) {
 		slow := Account{Took: time.Millisecond + tt.allocation + tt.faults + tt.displaced, States: true, Exact: true, Parts: []Part{
 			{Key: Key{Cause: Allocation, Where: tt.allocated}, Took: tt.allocation}, {Key: Key{Cause: PageFaults, Where: tt.touched}, Took: tt.faults},
 			{Key: Key{Cause: Preempted}, Took: tt.displaced}, {Key: Key{Cause: Own}, Took: time.Millisecond}}}
-		v := Judge(&slow, usual, time.Millisecond)
+		v := Judge(&slow, usual, time.Millisecond, nil)
 		if v.Cause != tt.want {
 			t.Errorf("%+v: %v", tt, v.Cause)
 		}
@@ -80,7 +80,7 @@ func TestProcessorsAndCollectionsCountTogetherIfOthersAllocate(t *testing.T) {
 	} {
 		slow := Account{Took: time.Millisecond + tt.ready + tt.gc + tt.own, States: true, Exact: true, Crowded: tt.crowded, Parts: []Part{
 			{Key: Key{Cause: NoProcessor}, Took: tt.ready}, {Key: Key{Cause: GC}, Took: tt.gc}, {Key: Key{Cause: Own}, Took: time.Millisecond + tt.own}}}
-		v := Judge(&slow, usual, time.Millisecond)
+		v := Judge(&slow, usual, time.Millisecond, nil)
 		if v.Cause != tt.want {
 			t.Errorf("%+v: %v", tt, v.Cause)
 		}

@@ -51,7 +51,7 @@ func TestWithoutATraceOnlyCountersSpeak(t *testing.T) {
 			if sum != 60*ms || a.States || a.Exact {
 				t.Errorf("%v, %+v", sum, a)
 			}
-			if v := Judge(&a, nil, 2*ms); v.Cause != c.cause {
+			if v := Judge(&a, nil, 2*ms, nil); v.Cause != c.cause {
 				t.Errorf("%v, want %v: %+v", v.Cause, c.cause, a)
 			}
 		})
@@ -81,7 +81,7 @@ func TestThePageFaultsAroundWaitsForADiskAreNotOwnCode(t *testing.T) {
 		if got := a.Sum(Paging); got != c.paging || a.Sum(Own)+got != 60*ms {
 			t.Errorf("%s: %v of paging, want %v: %+v", c.name, got, c.paging, a.Parts)
 		}
-		if v := Judge(&a, usually(), 2*ms); v.Cause != c.cause {
+		if v := Judge(&a, usually(), 2*ms, nil); v.Cause != c.cause {
 			t.Errorf("%s: %v, want %v: %+v", c.name, v.Cause, c.cause, a.Parts)
 		}
 	}
@@ -105,7 +105,7 @@ func TestTheEndOfALongUnitMayBeThatOfOtherPrograms(t *testing.T) {
 			s.exact()
 		}
 		a := s.of(1, -10, 60)
-		if v := Judge(&a, usually(), 2*ms); a.States || v.Cause != c.cause {
+		if v := Judge(&a, usually(), 2*ms, nil); a.States || v.Cause != c.cause {
 			t.Errorf("%s, exact: %v: %v, want %v; %+v", c.what, c.exact, v.Cause, c.cause, a)
 		}
 	}

@@ -64,7 +64,7 @@ func TestAProcessThatWasFrozen(t *testing.T) {
 		{"own code, switches unknown, and it used the processor", newScene(t, run), with(pressure.ProcessTime, 60), 11, usually(), Own, 0},
 	} {
 		a := c.scene.counters(0, 61, c.grown).late(c.due).of(1, 0, 60)
-		v := Judge(&a, c.usual, 2*ms)
+		v := Judge(&a, c.usual, 2*ms, nil)
 		if v.Cause != c.cause || v.Late.Of != c.of || (v.Late.Cause == Stopped) != (c.of != 0 && c.due == 35) {
 			t.Errorf("%s: %v, %+v, want %v, %v: %+v", c.name, v.Cause, v.Late, c.cause, c.of, a.Parts)
 		}
@@ -75,7 +75,7 @@ func TestAProcessThatWasFrozen(t *testing.T) {
 func TestAHaltMakesItsOwnTimeDoubtful(t *testing.T) {
 	s := newScene(t, "1: run 0, wait 1 sleep 4, ready 140, run 140.1, wait 141 sleep 4, ready 198, run 198.1").exact()
 	a := s.counters(0, 201, fake{pressure.Waited: 0}).late(150).of(1, 0, 200)
-	if v := Judge(&a, usually(), 2*ms); a.Sum(Stopped) != 48*ms || v.Cause != Sleep {
+	if v := Judge(&a, usually(), 2*ms, nil); a.Sum(Stopped) != 48*ms || v.Cause != Sleep {
 		t.Errorf("%v: %+v, %+v", v.Cause, a.Parts, a.Late)
 	}
 }

@@ -29,11 +29,12 @@ const (
 const few = 3
 
 // Judge compares the account of a slow unit with those of ordinary units of the same root. typical is the median of their durations,
-// which may be known where their accounts are not. Judge gives time of the slow account another cause if only the comparison shows it.
-func Judge(slow *Account, usual []Account, typical time.Duration) Verdict {
+// which may be known where their accounts are not. longer, which may be nil, returns accounts of units that took longer than ordinary
+// ones and were not slow either. Judge gives time of the slow account another cause if only the comparison shows it.
+func Judge(slow *Account, usual []Account, typical time.Duration, longer func() []Account) Verdict {
 	v := Verdict{Part: -1}
 	beyond, all := excess(slow, usual, typical)
-	doubtful := overslept(slow, usual, &beyond)
+	doubtful := overslept(slow, usual, longer, &beyond)
 	slow.usedUp(&beyond, &doubtful, all)
 	best := Unclear
 	for c := range beyond {
@@ -106,10 +107,10 @@ func function(where string) string {
 // punctual is how much of a sleep beyond what is usual must be for what nothing looked at, at most, for all of it to be.
 const punctual = 0.8
 
-// overslept gives time that a unit has slept beyond what is usual to what kept its timers from being looked at, if units usually sleep
+// overslept gives time that a unit has slept beyond what is usual to what kept its timers from being looked at, if a few others slept
 // where this one slept longest: that tells how long it wanted to. It returns for how much of its waits of each cause this may be so
 // otherwise: how long a connection or a system call needed, nothing tells.
-func overslept(slow *Account, usual []Account, beyond *[Causes]time.Duration) (doubtful [Causes]time.Duration) {
+func overslept(slow *Account, usual []Account, longer func() []Account, beyond *[Causes]time.Duration) (doubtful [Causes]time.Duration) {
 	most := slow.longestLate(Sleep)
 	var surely time.Duration
 	for _, l := range slow.Late {
@@ -121,11 +122,25 @@ func overslept(slow *Account, usual []Account, beyond *[Causes]time.Duration) (d
 		surely = min(surely, slow.Quota.Least)
 	}
 	longest := slices.IndexFunc(slow.Parts, func(p Part) bool { return p.Cause == Sleep })
-	if most.Cause == Unclear || longest < 0 || len(usual) < few || float64(surely) < punctual*float64(beyond[Sleep]) ||
-		usualTime(usual, slow.Parts[longest].Key) == 0 {
+	if most.Cause == Unclear || longest < 0 || len(usual) < few {
 		return doubtful
 	}
-	give(slow, Sleep, most.Cause, beyond[Sleep], beyond)
+	slept := func(all []Account) []Account {
+		return slices.DeleteFunc(slices.Clone(all), func(a Account) bool { return a.time(slow.Parts[longest].Key) == 0 })
+	}
+	sleepers := slept(usual)
+	if len(sleepers) < few && longer != nil {
+		sleepers = append(sleepers, slept(longer())...)
+	}
+	if len(sleepers) < few {
+		return doubtful
+	}
+	wanted := median(sleepers, func(a *Account) time.Duration { return a.Sum(Sleep) })
+	over := max(0, min(beyond[Sleep], slow.Sum(Sleep)-wanted))
+	if doubtful[Sleep] = min(doubtful[Sleep], over); over == 0 || float64(surely) < punctual*float64(over) {
+		return doubtful
+	}
+	give(slow, Sleep, most.Cause, over, beyond)
 	for i := range slow.Parts {
 		if p := &slow.Parts[i]; p.Cause == most.Cause && p.By.Took < most.By.Took {
 			p.By = most.By
@@ -234,15 +249,18 @@ func usualParts(slow *Account, usual []Account) []time.Duration {
 
 // usualTime returns the median of the parts like one in the accounts of ordinary units.
 func usualTime(usual []Account, key Key) time.Duration {
+	return median(usual, func(a *Account) time.Duration { return a.time(key) })
+}
+
+// time returns the time of the parts like one.
+func (a *Account) time(key Key) (sum time.Duration) {
 	key = alike(key)
-	return median(usual, func(a *Account) (sum time.Duration) {
-		for n := range a.Parts {
-			if alike(a.Parts[n].Key) == key {
-				sum += a.Parts[n].Took
-			}
+	for n := range a.Parts {
+		if alike(a.Parts[n].Key) == key {
+			sum += a.Parts[n].Took
 		}
-		return sum
-	})
+	}
+	return sum
 }
 
 // alike leaves out of a key what differs between units that do the same: the number of a goroutine, and functions that were sampled.

@@ -57,6 +57,7 @@ func TestATimerIsLateIfItsProcessorIsBusy(t *testing.T) {
 		}
 		return all
 	}
+	some := func(sleep time.Duration, n int) []Account { return append(sleepers(sleep)[:n], sleepers(0)...) }
 	elsewhere := sleepers(3 * ms)
 	for i := range elsewhere {
 		elsewhere[i].Parts[1].Where = "retry.go:3 (main.again)"
@@ -70,6 +71,9 @@ func TestATimerIsLateIfItsProcessorIsBusy(t *testing.T) {
 		by    int64
 	}{
 		{"usually it sleeps for less", busy, sleepers(3 * ms), NoProcessor, 2},
+		{"some sleep for less", busy, some(3*ms, 3), NoProcessor, 2},
+		{"some sleep for as long", busy, some(57*ms, 3), Sleep, 0},
+		{"hardly any sleeps", busy, some(3*ms, 2), Unclear, 0},
 		{"usually it sleeps elsewhere", busy, elsewhere, Unclear, 0},
 		{"usually it does not sleep", busy, sleepers(0), Unclear, 0},
 		{"nothing usual is known", busy, nil, Unclear, 0},
@@ -88,7 +92,7 @@ func TestATimerIsLateIfItsProcessorIsBusy(t *testing.T) {
 			s.off(2, 5, 57, true).off(3, 5, 57, true)
 		}
 		a := s.of(1, 0, 60)
-		v := Judge(&a, c.usual, 2*ms)
+		v := Judge(&a, c.usual, 2*ms, nil)
 		if v.Cause != c.cause || (v.Late.Of == Sleep) != (c.cause == Unclear) {
 			t.Errorf("%s: %v, want %v: %+v, late %+v", c.name, v.Cause, c.cause, a.Parts, a.Late)
 			continue
@@ -99,6 +103,41 @@ func TestATimerIsLateIfItsProcessorIsBusy(t *testing.T) {
 		if sum := a.Sum(Sleep) + a.Sum(v.Cause); v.Cause != Unclear && v.Cause != Sleep && sum < 57*ms {
 			t.Errorf("%s: %v of the sleep are left", c.name, sum)
 		}
+	}
+}
+
+// Units that sleep may all take longer than ordinary ones.
+func TestLongerUnitsTellHowLongASleepIsToLast(t *testing.T) {
+	sleepers := func(d time.Duration, n int) (all []Account) {
+		key := Key{Cause: Sleep, Zone: -1, Where: "pool.go:7 (main.wait)"}
+		for range n {
+			all = append(all, Account{Took: d + 2*ms, Parts: []Part{{Key: key, Took: d}, {Key: Key{Cause: Own, Zone: -1}, Took: 2 * ms}}, States: true, Exact: true})
+		}
+		return all
+	}
+	for _, c := range []struct {
+		name   string
+		usual  []Account
+		longer []Account
+		cause  Cause
+	}{
+		{"they sleep for less", usually(), sleepers(3*ms, 3), NoProcessor},
+		{"they sleep for as long", usually(), sleepers(57*ms, 3), Sleep},
+		{"they sleep for a third as long", usually(), sleepers(20*ms, 3), NoProcessor},
+		{"hardly any", usually(), sleepers(3*ms, 2), Unclear},
+		{"with an ordinary one", append(usually(), sleepers(3*ms, 1)...), sleepers(3*ms, 2), NoProcessor},
+		{"none", usually(), nil, Unclear},
+	} {
+		s := newScene(t, "1: run 0, wait 1 sleep 4, ready 58, run 58.1", "2: ready 0, run 4, ready 57.95 by 1, run 58.02", "3: run 0").exact()
+		s.Trace.Goroutines[0].Steps[2].Proc = 2
+		a := s.of(1, 0, 60)
+		if v := Judge(&a, c.usual, 2*ms, func() []Account { return c.longer }); v.Cause != c.cause || (v.Late.Of == Sleep) != (c.cause == Unclear) {
+			t.Errorf("%s: %v, want %v: %+v, late %+v", c.name, v.Cause, c.cause, a.Parts, a.Late)
+		}
+	}
+	a := newScene(t, "1: run 0, wait 1 sleep 4, ready 58, run 58.1").exact().of(1, 0, 60)
+	if v := Judge(&a, usually(), 2*ms, func() []Account { t.Error("no timer was late"); return nil }); v.Cause != Sleep {
+		t.Errorf("%+v", v)
 	}
 }
 
@@ -132,7 +171,7 @@ func TestAConnectionMayHaveBeenReadyWhileAllProcessorsWereBusy(t *testing.T) {
 		from := 0.
 		fmt.Sscan(c.from, &from)
 		a := s.of(1, from, 60)
-		if v := Judge(&a, usual, 2*ms); v.Cause != c.cause || (v.Late.Of == Network) != (c.cause == Unclear) {
+		if v := Judge(&a, usual, 2*ms, nil); v.Cause != c.cause || (v.Late.Of == Network) != (c.cause == Unclear) {
 			t.Errorf("%s: %v, want %v: %+v, late %+v", c.name, v.Cause, c.cause, a.Parts, a.Late)
 		}
 	}
@@ -170,7 +209,7 @@ func TestOneReasonMustExplainALateTimer(t *testing.T) {
 	}
 	late := []Late{{Of: Sleep, Cause: NoProcessor, Took: 20 * ms}, {Of: Sleep, Cause: Throttled, Took: 18 * ms}, {Of: Sleep, Cause: Stopped, Took: 15 * ms}}
 	slow := Account{Took: 60 * ms, Parts: []Part{{Key: key, Took: 58 * ms}, {Key: Key{Cause: Own, Zone: -1}, Took: 2 * ms}}, States: true, Exact: true, Late: late}
-	if v := Judge(&slow, usual, 2*ms); v.Cause != Unclear || v.Late.Cause != NoProcessor {
+	if v := Judge(&slow, usual, 2*ms, nil); v.Cause != Unclear || v.Late.Cause != NoProcessor {
 		t.Errorf("%+v", v)
 	}
 }
@@ -189,7 +228,7 @@ func TestATimerThatIsLatePerhapsBecauseOfOtherPrograms(t *testing.T) {
 			counters(0, 61, fake{pressure.ProcessTime: c.used * msec})
 		s.Trace.Goroutines[0].Steps[2].Proc = 2
 		a := s.of(1, 0, 60)
-		if v := Judge(&a, usual, 2*ms); v.Cause != c.cause || (v.Late.Of == Sleep) != (c.cause == Unclear) {
+		if v := Judge(&a, usual, 2*ms, nil); v.Cause != c.cause || (v.Late.Of == Sleep) != (c.cause == Unclear) {
 			t.Errorf("%d ms: %v, want %v: %+v, %+v", c.used, v.Cause, c.cause, a.Parts, a.Late)
 		}
 	}

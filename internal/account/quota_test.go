@@ -50,7 +50,7 @@ func TestWaitsWhileTheQuotaIsUsedUp(t *testing.T) {
 				s.usedUp(1+c.sum/20, c.sum)
 			}
 			a := s.of(1, 0, 60)
-			v := Judge(&a, c.usual, 2*ms)
+			v := Judge(&a, c.usual, 2*ms, nil)
 			if v.Cause != c.cause || v.Late.Of != c.of || c.of != 0 && v.Late.Cause != Throttled {
 				t.Errorf("%s, exact %t: %v, %+v, want %v, %v: %+v", c.name, exact, v.Cause, v.Late, c.cause, c.of, a.Parts)
 			}
@@ -79,7 +79,7 @@ func TestWaitsBesideTimeThatWasThrottled(t *testing.T) {
 	} {
 		s := newScene(t, "1: run 0, wait 26 network 4, ready 58, run 58.1").off(1, 1, c.until, true).usedUp(6, c.sum)
 		a := s.of(1, 0, 60)
-		if v := Judge(&a, usually(), 2*ms); v.Cause != c.cause {
+		if v := Judge(&a, usually(), 2*ms, nil); v.Cause != c.cause {
 			t.Errorf("%s: %v, want %v: %+v", c.name, v.Cause, c.cause, a.Parts)
 		}
 	}
@@ -89,7 +89,7 @@ func TestWaitsBesideTimeThatWasThrottled(t *testing.T) {
 func TestTheQuotaMakesItsOwnTimeDoubtful(t *testing.T) {
 	s := newScene(t, "1: run 0, wait 22 network 4, ready 58, run 58.1").off(1, 1, 21, true).usedUp(2, 22)
 	a := s.of(1, 0, 60)
-	if v := Judge(&a, usually(), 2*ms); a.Sum(Throttled) < 20*ms || v.Cause != Network {
+	if v := Judge(&a, usually(), 2*ms, nil); a.Sum(Throttled) < 20*ms || v.Cause != Network {
 		t.Errorf("%v: %+v, %+v", v.Cause, a.Parts, a.Late)
 	}
 }
@@ -108,7 +108,7 @@ func TestATimerIsLateBecauseTheQuotaIsUsedUp(t *testing.T) {
 			off(2, 5, 57, true).off(3, 5, 57, true).usedUp(3, c.sum)
 		s.Trace.Goroutines[0].Steps[2].Proc = 2
 		a := s.of(1, 0, 60)
-		if v := Judge(&a, usual, 2*ms); v.Cause != c.cause {
+		if v := Judge(&a, usual, 2*ms, nil); v.Cause != c.cause {
 			t.Errorf("%d ms: %v, want %v: %+v, %+v", c.sum, v.Cause, c.cause, a.Parts, a.Late)
 		}
 	}
@@ -138,7 +138,7 @@ func TestAWakerThatWasThrottled(t *testing.T) {
 			s.off(2, 2, 57, true)
 		}
 		a := s.of(1, 0, 60)
-		v := Judge(&a, usually(), 2*ms)
+		v := Judge(&a, usually(), 2*ms, nil)
 		if v.Cause != Channel || a.Parts[v.Part].By.Goroutine != 2 {
 			t.Errorf("%s: %v: %+v", c.name, v.Cause, a.Parts)
 		} else if by := a.Parts[v.Part].By; by.Main.Cause != c.main || (by.Took == 0) != (c.main == Unclear) {
