@@ -140,12 +140,12 @@ func (s *scene) unit(u *profile.Unit) account.Unit {
 	return out
 }
 
-// who returns a goroutine, or who it was if that is not known: 0 if nothing tells.
+// who returns a goroutine, or who it was if that is not known: 0 if nothing tells, or if it was not one.
 func (s *scene) who(goroutine int64, i account.Interval) int64 {
-	if goroutine != 0 {
-		return goroutine
+	if goroutine == 0 {
+		return s.window.Who(i.From, i.To)
 	}
-	return s.window.Who(i.From, i.To)
+	return max(0, goroutine)
 }
 
 // frames returns the functions of addresses of this process.

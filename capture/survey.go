@@ -61,7 +61,7 @@ func (s *survey) unit(u *profile.Unit) {
 
 // turn adds a turn of a loop.
 func (s *survey) turn(loop string, t turn) {
-	if s.from != 0 {
+	if s.from != 0 && t.goroutine != several {
 		s.turns = append(s.turns, looks.Unit{Zone: -1, Loop: loop, Lane: t.lane, Goroutine: t.goroutine, Start: t.from, Took: t.took})
 	}
 }

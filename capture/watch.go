@@ -66,6 +66,9 @@ type mark struct {
 	goroutine int64 // 0: unknown
 }
 
+// several stands for the goroutine of a turn that began on one and ended on another.
+const several = -1
+
 // A candidate is a slow unit.
 type candidate struct {
 	root  *root
@@ -261,7 +264,7 @@ func (w *watch) loops(t *profile.Timeline) {
 		now := mark{e.Start, e.Goroutine}
 		w.turns[key] = now
 		if before.goroutine != now.goroutine {
-			before.goroutine = 0
+			before.goroutine = several
 		}
 		if r := w.root(rootKey{e.Name, true}, -1); known && r != nil && now.at > before.at {
 			t := turn{key.lane, before.goroutine, before.at, now.at.Sub(before.at)}
