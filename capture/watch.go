@@ -34,6 +34,7 @@ type watch struct {
 	spans    spans
 	pressure *pressure.Reader
 	readings []reading
+	waits    bool          // the latest reading of the counters was late, and the slow units wait for the next one
 	quickest time.Duration // of the readings
 	due      clock.Instant // when the next one is
 	budget   *budget
@@ -107,7 +108,8 @@ func (w *watch) run(stop <-chan struct{}) {
 	for {
 		select {
 		case <-stop:
-			w.look()
+			for w.look(); w.waits && len(w.slow) > 0; w.look() {
+			}
 			return
 		case <-timer.C:
 			before, pause := w.seen, idle
@@ -194,7 +196,7 @@ func (w *watch) choose(now time.Time) (rests bool) {
 		}
 	}
 	rests, w.events, w.thinned = thin(now, w.options.Cost)
-	if len(w.slow) > 0 && !rests && w.budget.allows(now) {
+	if len(w.slow) > 0 && !w.unsettled() && !rests && w.budget.allows(now) {
 		spent := w.processorTime(func() { w.explain(w.slow) })
 		w.budget.spend(spent)
 		w.explains += spent
