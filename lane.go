@@ -30,7 +30,8 @@ type Lane struct {
 	id       int
 	byRecord uint64 // address of its goroutine's record; 0 for a lane made by NewLane
 	number   word.Word
-	pooled   bool // keeps no distributions
+	before   word.Word // goroutines that had the lane before, and have ended
+	pooled   bool      // keeps no distributions
 	shared   bool
 	awake    bool // it is in lanes.awake; the lock of lanes guards this
 	moving   bool // likewise in lanes.moving
@@ -135,7 +136,7 @@ func NameLane(name string) {
 
 // info describes the lane.
 func (l *Lane) info() profile.LaneInfo {
-	out := profile.LaneInfo{ID: l.id, Shared: l.shared}
+	out := profile.LaneInfo{ID: l.id, Shared: l.shared, Earlier: l.before.Read()}
 	number := l.number.Read()
 	if !l.shared && l.hand == 0 && stamp.Numbered() {
 		out.Goroutine = int64(number)
@@ -148,6 +149,9 @@ func (l *Lane) info() profile.LaneInfo {
 		out.Name = "g" + strconv.FormatUint(number, 10)
 		if out.Thread != 0 {
 			out.Name += " thread " + strconv.Itoa(out.Thread)
+		}
+		if out.Earlier > 0 {
+			out.Name += " +" + strconv.FormatUint(out.Earlier, 10)
 		}
 	}
 	return out

@@ -266,6 +266,7 @@ func (l *Lane) own(id uint64) {
 	if l.number.Get() != id {
 		l.abandon()
 		l.number.Set(id)
+		l.before.Set(l.before.Get() + 1)
 		if c := l.chunk.Load(); c != nil {
 			c.Own(id)
 		}

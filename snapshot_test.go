@@ -287,7 +287,7 @@ func TestLanesSayWhoTheyAre(t *testing.T) {
 		}()
 		wg.Wait()
 		if l.ID == id {
-			if l.Name != fmt.Sprint("g", l.Goroutine) || l.Goroutine == locked.Goroutine || l.Thread != 0 {
+			if l.Earlier != locked.Earlier+1 || l.Name != fmt.Sprintf("g%d +%d", l.Goroutine, l.Earlier) || l.Goroutine == locked.Goroutine || l.Thread != 0 {
 				t.Errorf("after %+v came %+v", locked, l)
 			}
 			return

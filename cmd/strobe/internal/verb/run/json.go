@@ -62,11 +62,12 @@ type functionObject struct {
 
 // A goroutineObject is what was measured on a goroutine.
 type goroutineObject struct {
-	Name      string           `json:"name"`      // that of its lane
-	ID        int              `json:"id"`        // of its lane; -1 stands for all that are not told apart
-	Self      int64            `json:"self_ns"`   // in functions with a zone
-	Share     float64          `json:"share"`     // of the self time of all
-	Functions []functionObject `json:"functions"` // by self time; at most three, or all with --rows -1. share is that of the goroutine
+	Name      string           `json:"name"`              // that of its lane
+	ID        int              `json:"id"`                // of its lane; -1 stands for all that are not told apart
+	Earlier   uint64           `json:"earlier,omitempty"` // goroutines that had the lane before, and are included
+	Self      int64            `json:"self_ns"`           // in functions with a zone
+	Share     float64          `json:"share"`             // of the self time of all
+	Functions []functionObject `json:"functions"`         // by self time; at most three, or all with --rows -1. share is that of the goroutine
 }
 
 // A slowObject is the units of one root that were slow for the same cause.
@@ -126,7 +127,7 @@ func (x *report) object(p *instrument.Plan, rows int) runObject {
 		if rows >= 0 {
 			most = mostFunctions
 		}
-		o.Lanes = append(o.Lanes, goroutineObject{g.lane.Name, g.lane.ID, int64(g.self), g.share, objects(limit(g.functions, most))})
+		o.Lanes = append(o.Lanes, goroutineObject{g.lane.Name, g.lane.ID, g.lane.Earlier, int64(g.self), g.share, objects(limit(g.functions, most))})
 	}
 	o.SlowUnits, o.Degrees = x.slowUnits.all, x.slowUnits.degrees
 	for _, k := range limit(x.slowUnits.kinds, rows) {

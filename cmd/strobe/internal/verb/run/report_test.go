@@ -40,6 +40,22 @@ func textOf(x *report, rows int) string {
 	return p.String()
 }
 
+// A goroutine for each request, as in many servers: a lane has the figures of all that had it.
+func TestALaneIsNotSaidToBeOneGoroutineIfManyHadIt(t *testing.T) {
+	r := measured(1, 2)
+	r.Snapshot.Lanes[1].Earlier, r.Snapshot.Lanes[1].Name = 1137, "g1 +1137"
+	x := newReport(".", ending{}, r, time.Now(), true)
+	text := strings.Join(strings.Fields(textOf(x, 10)), " ")
+	for _, want := range []string{"g1 +1137 f0", "2 of 2 lanes, which 1139 goroutines had (+N: after N others that had ended), with 100.0 % of the self time."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing: %s", want, text)
+		}
+	}
+	if o := x.object(&instrument.Plan{}, 10); o.Lanes[0].Earlier+o.Lanes[1].Earlier != 1137 {
+		t.Errorf("%+v", o.Lanes)
+	}
+}
+
 func TestAReportIsBoundedAndSaysWhatItCovers(t *testing.T) {
 	x := newReport(".", ending{}, measured(100, 100), time.Now(), true)
 	text := textOf(x, 10)

@@ -137,7 +137,15 @@ func (x *report) goroutineTable(p *layout.Printer, rows int) {
 	}
 	p.Printf("\n")
 	p.LeftOut(p.Table(t))
-	text := fmt.Sprintf("%d of %s with %s of the self time", shown, layout.Plural(uint64(len(x.lanes)), "goroutine"), percent(covered))
+	all := uint64(len(x.lanes))
+	of, goroutines := layout.Plural(all, "goroutine"), all
+	for _, g := range x.lanes {
+		goroutines += g.lane.Earlier
+	}
+	if goroutines > all {
+		of = fmt.Sprintf("%s, which %d goroutines had (+N: after N others that had ended),", layout.Plural(all, "lane"), goroutines)
+	}
+	text := fmt.Sprintf("%d of %s with %s of the self time", shown, of, percent(covered))
 	if cut {
 		text += fmt.Sprintf("; the %d functions of each with the most", mostFunctions)
 	}
