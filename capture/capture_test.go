@@ -317,24 +317,6 @@ func TestTheSlowestAreExplained(t *testing.T) {
 	}
 }
 
-// A process that was stopped learns a moment after it goes on that it was continued.
-func TestSlowUnitsWaitForTheNextReadingIfThisOneIsLate(t *testing.T) {
-	w := &watch{}
-	if w.unsettled() {
-		t.Error("there was no reading")
-	}
-	ms := clock.Instant(time.Millisecond)
-	for n, c := range []struct {
-		due, at clock.Instant
-		waits   bool
-	}{{100 * ms, 101 * ms, false}, {150 * ms, 165 * ms, true}, {215 * ms, 300 * ms, false}, {350 * ms, 400 * ms, true}, {450 * ms, 450 * ms, false}, {0, 500 * ms, false}} {
-		w.readings = append(w.readings, reading{due: c.due, at: c.at})
-		if got := w.unsettled(); got != c.waits || w.waits != c.waits {
-			t.Errorf("reading %d: %v", n, got)
-		}
-	}
-}
-
 // Of many slow units in one zone, the least slow ones make room for one that was slow in another zone or is of another root.
 func TestOneOfEachShapeIsExplained(t *testing.T) {
 	w := newWatch(silent().withDefaults())

@@ -46,17 +46,6 @@ func (w *watch) read() {
 	}
 }
 
-// overdue is how late a reading is if the process may have been stopped.
-const overdue = 10 * time.Millisecond
-
-// unsettled reports whether counters may be about to say what became of the process: it learns only a moment after it goes on that it
-// was stopped. They are not waited for twice in a row.
-func (w *watch) unsettled() bool {
-	n := len(w.readings)
-	w.waits = !w.waits && n > 0 && w.readings[n-1].due > 0 && w.readings[n-1].at.Sub(w.readings[n-1].due) >= overdue
-	return w.waits
-}
-
 // thinnedOut leaves out readings that are close to a later one, for their age, and those that no unit can need.
 func thinnedOut(all []reading) []reading {
 	const part = 32 // of the age is close

@@ -108,8 +108,7 @@ func (w *watch) run(stop <-chan struct{}) {
 	for {
 		select {
 		case <-stop:
-			for w.look(); w.waits && len(w.slow) > 0; w.look() {
-			}
+			w.look()
 			return
 		case <-timer.C:
 			before, pause := w.seen, idle
@@ -196,7 +195,7 @@ func (w *watch) choose(now time.Time) (rests bool) {
 		}
 	}
 	rests, w.events, w.thinned = thin(now, w.options.Cost)
-	if len(w.slow) > 0 && !w.unsettled() && !rests && w.budget.allows(now) {
+	if len(w.slow) > 0 && !rests && w.budget.allows(now) {
 		spent := w.processorTime(func() { w.explain(w.slow) })
 		w.budget.spend(spent)
 		w.explains += spent

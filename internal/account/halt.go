@@ -138,13 +138,17 @@ func (w *Window) running(i Interval) (sum time.Duration) {
 	return sum
 }
 
-// offIn returns the parts of a time in which no thread that ran a goroutine was on a processor, as far as is known.
+// offIn returns the parts of a time in which no thread that ran a goroutine was on a processor, as far as is known: before what the records of
+// switches cover, it is all of it.
 func (w *Window) offIn(i Interval) []Interval {
 	if i.length() < time.Millisecond {
 		return nil
 	}
 	if w.Switches == nil {
 		return []Interval{i}
+	}
+	if covered := Time(w.Switches.Covered); i.From < covered {
+		return append([]Interval{{i.From, min(covered, i.To)}}, w.offIn(Interval{covered, i.To})...)
 	}
 	threads := make(map[int64]bool)
 	w.runs.during(i, func(r *run, _ Interval) { threads[r.thread] = true })

@@ -15,11 +15,7 @@ import (
 func (k *sums) running(g, thread int64, i Interval) {
 	w := k.window
 	cut(i, w.offs[thread], offTime, func(o switches.Off, part Interval) { k.offProcessor(g, o, part) }, func(i Interval) {
-		if w.Switches == nil {
-			cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) { k.on(g, thread, i) })
-			return
-		}
-		k.on(g, thread, i)
+		cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) { k.on(g, thread, i) })
 	})
 }
 
@@ -124,15 +120,13 @@ func (k *sums) syscall(g int64, step *gotrace.Step, i Interval) {
 			}
 		})
 	}, func(i Interval) {
-		if k.window.Switches == nil {
-			cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) { k.add(g, i, c, p.where) })
-			return
-		}
-		if p.inC {
-			k.work(g, step.Thread, i, p.where)
-			return
-		}
-		k.add(g, i, c, p.where)
+		cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) {
+			if p.inC && k.window.Switches != nil {
+				k.work(g, step.Thread, i, p.where)
+				return
+			}
+			k.add(g, i, c, p.where)
+		})
 	})
 }
 

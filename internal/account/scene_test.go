@@ -170,6 +170,12 @@ func (s *scene) exact() *scene {
 	return s
 }
 
+// covered has the records of switches begin later.
+func (s *scene) covered(from float64) *scene {
+	s.exact().Switches.Covered = int64(from * msec)
+	return s
+}
+
 func (s *scene) span(g int64, zone int, from, to float64, depth int) *scene {
 	s.Spans = append(s.Spans, Span{g, Interval{Time(from * msec), Time(to * msec)}, depth, zone})
 	return s
