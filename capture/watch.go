@@ -34,7 +34,6 @@ type watch struct {
 	spans    spans
 	pressure *pressure.Reader
 	readings []reading
-	waits    bool          // the latest reading of the counters was late, and the slow units wait for the next one
 	quickest time.Duration // of the readings
 	due      clock.Instant // when the next one is
 	budget   *budget
