@@ -99,6 +99,9 @@ func (s *scene) report(c *candidate) Report {
 		}
 		r.Degrees = append(r.Degrees, s.lacks(&u, c.lost))
 	}
+	if slow.States && slow.Switches && !slow.Exact {
+		r.Degrees = append(r.Degrees, "the kernel's records of switches do not reach back to the beginning of the unit; if that is because there are many, raise Options.MemoryBytes")
+	}
 	for i := range slow.Parts {
 		p := s.part(&slow.Parts[i])
 		p.Usual = verdict.Usual[i]

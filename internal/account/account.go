@@ -87,7 +87,7 @@ func (w *Window) Of(u Unit) Account {
 	a.States = w.Trace != nil && w.Trace.From <= u.From && w.Trace.Goroutine(u.Goroutine) != nil
 	if w.Trace != nil {
 		k.stopped = w.stopped(u.Interval)
-		if w.Switches == nil {
+		if !w.Exact(u.From) {
 			k.ran, k.hidden = w.hidden(u.Interval)
 			k.takers = w.takers(u.Interval)
 		}

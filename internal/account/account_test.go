@@ -46,6 +46,8 @@ func TestEachCauseIsNamed(t *testing.T) {
 		{"throttled", newScene(t, "1: run 0").off(1, 1, 58, true).counters(0, 61, fake{pressure.Throttlings: 3, pressure.Throttled: 50 * msec}), nil, Throttled, "", ""},
 		{"stolen", newScene(t, "1: run 0").exact().counters(0, 61, fake{pressure.ProcessTime: 9 * msec}), nil, Stolen, "", ""},
 		{"stopped", newScene(t, "1: run 0, ready 59.5, run 59.6").off(1, 1, 58, false).counters(0, 61, fake{pressure.Continued: 1}), nil, Stopped, "", ""},
+		{"ready, and the others did not run either", newScene(t, "1: run 0, ready 5, run 55", "2: run 0", "3: run 0").counters(0, 61, fake{pressure.ProcessTime: 12 * msec}), nil, Preempted, "", ""},
+		{"the same before what the records of switches reach back to", newScene(t, "1: run 0, ready 5, run 55", "2: run 0", "3: run 0").covered(100).counters(0, 61, fake{pressure.ProcessTime: 12 * msec}), nil, Preempted, "", ""},
 		{"stopped before what the records of switches reach back to", newScene(t, "1: run 0, ready 59.5, run 59.6").covered(100).counters(0, 61, fake{pressure.Continued: 1}), nil, Stopped, "", ""},
 		{"stopped, and they reach back to a part of it", newScene(t, "1: run 0, ready 59.5, run 59.6").off(1, 30, 58, false).covered(30).counters(0, 61, fake{pressure.Continued: 1}), nil, Stopped, "", ""},
 		{"stopped in a call that they do not reach back to", newScene(t, "1: run 0, call 1 3, run 59").covered(100).counters(0, 61, fake{pressure.Continued: 1}), nil, Stopped, "", ""},

@@ -100,7 +100,7 @@ func (w *Window) halt(late Interval) (h halt, ok bool) {
 	switch {
 	case ran == 0:
 		return h, true
-	case w.Switches != nil:
+	case w.Exact(h.least.From):
 		var off, displaced time.Duration // the second by what had the processors, which the counter may learn of later
 		w.runs.during(h.least, func(r *run, part Interval) {
 			others, own, _ := w.displaced(r.thread, part)

@@ -62,6 +62,8 @@ func TestAProcessThatWasFrozen(t *testing.T) {
 		{"own code, whose thread was on a processor", newScene(t, run).exact(), with(pressure.ProcessTime, 60), 11, usually(), Own, 0},
 		{"own code, switches unknown", newScene(t, run), calm, 11, usually(), Stopped, 0},
 		{"own code, switches unknown, and it used the processor", newScene(t, run), with(pressure.ProcessTime, 60), 11, usually(), Own, 0},
+		{"own code that the records of switches do not reach back to", newScene(t, run).covered(100), calm, 11, usually(), Stopped, 0},
+		{"own code that they do not reach back to, and it used the processor", newScene(t, run).covered(100), with(pressure.ProcessTime, 60), 11, usually(), Own, 0},
 	} {
 		a := c.scene.counters(0, 61, c.grown).late(c.due).of(1, 0, 60)
 		v := Judge(&a, c.usual, 2*ms, nil)
