@@ -18,9 +18,6 @@ type Split struct {
 	Unknown time.Duration // no source tells
 }
 
-// Exact reports whether the times on a processor are known from a time on.
-func (w *Window) Exact(from Time) bool { return w.Switches != nil && Time(w.Switches.Covered) <= from }
-
 // Split divides the time of a unit. Where the unit waited for a goroutine that worked for it, what that one did counts, as in Of.
 func (w *Window) Split(u Unit) (s Split) {
 	if w.Trace == nil {

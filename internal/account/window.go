@@ -180,6 +180,9 @@ func (w *Window) end(g *gotrace.Goroutine, k int) Time {
 	return max(w.Trace.To, g.Steps[k].At)
 }
 
+// Exact reports whether the times on a processor are known from a time on.
+func (w *Window) Exact(from Time) bool { return w.Switches != nil && Time(w.Switches.Covered) <= from }
+
 // near is how far a time may lie outside the one in which the trace says that a goroutine ran: both come from clocks of their own.
 const near = 20_000 // ns
 
