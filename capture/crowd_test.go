@@ -35,7 +35,7 @@ func TestASlowRequestIsThatOfItsOwnGoroutine(t *testing.T) {
 	all.Add(1)
 	go func() {
 		defer all.Done()
-		for n := 0; ; n++ {
+		for {
 			select {
 			case <-end:
 				return
@@ -82,6 +82,6 @@ func TestASlowRequestIsThatOfItsOwnGoroutine(t *testing.T) {
 		}
 	}
 	if seen < len(slow)/2 {
-		t.Errorf("%d of %d units that waited for a lock are told to", seen, len(slow))
+		t.Errorf("%d of %d units that waited for a lock are explained", seen, len(slow))
 	}
 }

@@ -99,7 +99,7 @@ func (s *scene) report(c *candidate) Report {
 		}
 		r.Degrees = append(r.Degrees, s.lacks(&u, c.lost))
 	}
-	if slow.States && slow.Switches && !slow.Exact {
+	if s.got.switches != nil && slow.States && !slow.Exact {
 		r.Degrees = append(r.Degrees, "the kernel's records of switches do not reach back to the beginning of the unit; if that is because there are many, raise Options.MemoryBytes")
 	}
 	for i := range slow.Parts {

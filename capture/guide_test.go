@@ -17,7 +17,7 @@ func TestTheGuideHasASentenceForEachCause(t *testing.T) {
 	guide := strings.ReplaceAll(string(text), "\r\n", "\n")
 	for c := range Capture + 1 {
 		r := made()
-		r.Cause, r.Where, r.By, r.Zone = c, "", "", ""
+		r.Cause, r.Where, r.By, r.Zone, r.Account = c, "", "", "", nil
 		switch c {
 		case Lock, Channel:
 			r.Zone, r.Where, r.By = "save", "store.go:41 (main.save)", "goroutine 35, which was in a system call at store.go:88 (main.flush) in zone flush"

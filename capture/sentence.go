@@ -16,7 +16,7 @@ import (
 //	request took 69 ms, 60 ms more than usual: 58 ms waiting for a lock at store.go:41 (main.save), held by goroutine 35, which
 //	was in a system call in zone flush
 //
-// A second cause that has a fourth of the time or more follows: "; and 20 ms of its own code in main.sort".
+// A second cause that has at least a fourth of the time beyond what is usual follows: "; and 20 ms of its own code in main.sort".
 func (r Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s took %s", r.Root, short(r.Took))
@@ -42,13 +42,13 @@ func (r Report) String() string {
 	return b.String()
 }
 
-// second returns the part of another cause that has most of the time beyond what is usual, if that is a fourth of it at least: who removes the
-// cause alone is left with it. What counts with the cause is no second one.
+// second returns the part of another cause that has most of the time beyond what is usual, if that is at least a fourth of it: who removes
+// the cause alone is left with it. Collections and page faults count with an allocation.
 func (r Report) second() (most Part, ok bool) {
-	all := r.Took - r.Usual
 	for _, p := range r.Account {
 		p.Took -= p.Usual
-		if p.Cause != r.Cause && p.Took > most.Took && 4*p.Took >= all && p.Took+r.Spent <= all+all/20 {
+		counted := p.Cause == r.Cause || r.Cause == Allocation && (p.Cause == GC || p.Cause == PageFaults)
+		if !counted && p.Took > most.Took && 4*p.Took >= r.Took-r.Usual {
 			most, ok = p, true
 		}
 	}

@@ -32,6 +32,8 @@ func TestAReportIsASentence(t *testing.T) {
 			"tick took 90 ms, 80 ms more than usual: 50 ms ready to run while other programs had the processors"},
 		{Report{Root: "tick", Took: 90 * ms, Usual: 10 * ms, Cause: Allocation, Spent: 80 * ms, Account: []Part{{Cause: GC, Took: 48 * ms}, {Cause: Allocation, Took: 32 * ms}}},
 			"tick took 90 ms, 80 ms more than usual: 80 ms allocating memory"},
+		{Report{Root: "tick", Took: 90 * ms, Usual: 10 * ms, Cause: Own, Spent: 70 * ms, Account: []Part{{Cause: Own, Took: 70 * ms}, {Cause: Preempted, Took: 40 * ms}, {Cause: Network, Took: 0, Usual: 30 * ms}}},
+			"tick took 90 ms, 80 ms more than usual: 70 ms of its own code; and 40 ms ready to run while other programs had the processors"},
 		{Report{Root: "tick", Took: 90 * ms, Usual: 10 * ms, Cause: Lock, Spent: 50 * ms, By: "goroutine 4", Account: []Part{{Cause: Lock, Took: 50 * ms}, {Cause: Unclear, Took: 30 * ms}}},
 			"tick took 90 ms, 80 ms more than usual: 50 ms waiting for a lock, held by goroutine 4; and 30 ms are not accounted for"},
 		{Report{Root: "tick", Took: 30 * ms}, "tick took 30 ms: the cause is unclear"},

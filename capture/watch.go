@@ -60,7 +60,7 @@ type turnKey struct {
 	lane int
 }
 
-// A mark is one that a loop set.
+// A mark is the end of a turn of a loop, and the beginning of the next.
 type mark struct {
 	at        clock.Instant
 	goroutine int64 // 0: unknown

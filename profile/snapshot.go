@@ -57,7 +57,7 @@ type LaneInfo struct {
 	ID        int    `json:"id"`                  // constant for the life of the process
 	Name      string `json:"name"`                // as given by the program; else g and the goroutine's number, with its thread if it was locked to one, and + with the number in Earlier unless that is 0
 	Goroutine int64  `json:"goroutine,omitempty"` // the runtime's number of the latest goroutine; 0 for a lane made by NewLane
-	Earlier   uint64 `json:"earlier,omitempty"`   // goroutines that had the lane before, one after the other, and have ended: what was measured on them is included
+	Earlier   uint64 `json:"earlier,omitempty"`   // goroutines that had the lane before, one after the other, and have ended: what was measured on them is included; not known, and 0, where Goroutine is 0
 	Thread    int    `json:"thread,omitempty"`    // the system's number of the thread that goroutine was locked to; 0 if none or unknown
 	Shared    bool   `json:"shared,omitempty"`    // goroutines that have no lane share this one, which keeps calls and totals only
 }

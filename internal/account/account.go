@@ -36,7 +36,7 @@ type Account struct {
 	Continued bool          // the process was continued by a signal, or the machine was suspended, in that time
 	Late      []Late        // what ended waits may have been ready before
 	Quota     Bounds        // for how long the quota of the control group was used up in the unit: of the scheduler's processors on average, and their sum
-	Switches  bool          // the kernel's records of switches are there, perhaps not for all of the time
+	Switches  bool          // the kernel's records of switches reach back to what the trace has of the unit
 	Crowded   bool          // other goroutines allocated much in the unit's time, and those of the unit little: collections are due to others
 }
 
@@ -92,8 +92,8 @@ func (w *Window) Of(u Unit) Account {
 			k.takers = w.takers(u.Interval)
 		}
 		k.walk(u.Goroutine, u.Interval)
-		a.Switches = w.Switches != nil
-		a.Exact = a.States && w.Switches != nil && Time(w.Switches.Covered) <= u.From
+		a.Switches = w.Exact(max(u.From, w.Trace.From))
+		a.Exact = a.States && a.Switches
 	} else {
 		w.inZones(u.Goroutine, u.Interval, func(zone int, part Interval) { k.put(Key{Cause: Unclear, Zone: zone}, part) })
 	}

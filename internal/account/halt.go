@@ -17,7 +17,7 @@ func (w *Window) stopped(i Interval) []Interval {
 		switch h := w.haltIn(i); {
 		case h.cause != Stopped:
 			return nil
-		case w.Switches != nil && w.running(h.least) > 0: // their records tell when it began
+		case w.Exact(h.most.From) && w.running(h.least) > 0: // the records of switches tell when it began
 			return w.offIn(h.most.and(i))
 		default:
 			return w.offIn(h.least.and(i))

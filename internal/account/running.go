@@ -121,7 +121,7 @@ func (k *sums) syscall(g int64, step *gotrace.Step, i Interval) {
 		})
 	}, func(i Interval) {
 		cut(i, k.stopped, itself, func(_ Interval, part Interval) { k.add(g, part, Stopped, "") }, func(i Interval) {
-			if p.inC && k.window.Switches != nil {
+			if p.inC && k.window.Exact(i.From) {
 				k.work(g, step.Thread, i, p.where)
 				return
 			}

@@ -4,6 +4,7 @@ package account
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -49,11 +50,12 @@ var places = map[gotrace.StackID]place{
 type scene struct {
 	Sources
 	procs int
+	t     *testing.T
 }
 
 func newScene(t *testing.T, lines ...string) *scene {
 	t.Helper()
-	s := &scene{procs: 2}
+	s := &scene{procs: 2, t: t}
 	trace := &gotrace.Trace{From: 0, To: 1000 * msec}
 	holds := make(map[int32]*gotrace.Proc)
 	for _, line := range lines {
@@ -243,7 +245,15 @@ func (s *scene) window() *Window {
 }
 
 func (s *scene) of(g int64, from, to float64, links ...Link) Account {
-	return s.window().Of(Unit{Goroutine: g, Interval: Interval{Time(from * msec), Time(to * msec)}, Links: links})
+	u := Unit{Goroutine: g, Interval: Interval{Time(from * msec), Time(to * msec)}, Links: links}
+	a := s.window().Of(u)
+	if s.Switches == nil && s.t != nil {
+		later := *s
+		if got := later.covered(1000).window().Of(u); !reflect.DeepEqual(got, a) {
+			s.t.Errorf("records of switches that do not reach back to a unit change its account from\n%+v to\n%+v", a, got)
+		}
+	}
+	return a
 }
 
 // usually is five accounts of units that run for 2 ms.

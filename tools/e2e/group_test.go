@@ -112,7 +112,7 @@ func compute(d time.Duration) (took time.Duration) {
 	return took
 }
 
-func TestAQuotaOfAGroupIsNamed(t *testing.T) {
+func TestGroupWithoutQuotaLeftIsNamed(t *testing.T) {
 	g := confine(t, "cpu")
 	request, reports := watched(t)
 	for range 3 {
@@ -136,7 +136,7 @@ func TestAQuotaOfAGroupIsNamed(t *testing.T) {
 // frozen is set for the process that another one freezes.
 const frozen = "STROBE_FROZEN"
 
-func TestAFrozenGroupIsNamed(t *testing.T) {
+func TestGroupThatIsFrozenIsNamed(t *testing.T) {
 	if os.Getenv(frozen) != "" {
 		request, reports := watched(t)
 		fmt.Println("ready")
@@ -154,7 +154,7 @@ func TestAFrozenGroupIsNamed(t *testing.T) {
 		return
 	}
 	g := newGroup(t, "cpu")
-	child := exec.Command(os.Args[0], "-test.run=^TestAFrozenGroupIsNamed$")
+	child := exec.Command(os.Args[0], "-test.run=^TestGroupThatIsFrozenIsNamed$")
 	child.Env = append(os.Environ(), frozen+"=1")
 	out, err := child.StdoutPipe()
 	if err != nil {

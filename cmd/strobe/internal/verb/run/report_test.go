@@ -46,13 +46,20 @@ func TestALaneIsNotSaidToBeOneGoroutineIfManyHadIt(t *testing.T) {
 	r.Snapshot.Lanes[1].Earlier, r.Snapshot.Lanes[1].Name = 1137, "g1 +1137"
 	x := newReport(".", ending{}, r, time.Now(), true)
 	text := strings.Join(strings.Fields(textOf(x, 10)), " ")
-	for _, want := range []string{"g1 +1137 f0", "2 of 2 lanes, which 1139 goroutines had (+N: after N others that had ended), with 100.0 % of the self time."} {
+	for _, want := range []string{"g1 +1137 f0", "2 of 2 lanes, which 1139 goroutines had one after the other (+N stands for the N before the one named), with 100.0 % of the self time."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing: %s", want, text)
 		}
 	}
 	if o := x.object(&instrument.Plan{}, 10); o.Lanes[0].Earlier+o.Lanes[1].Earlier != 1137 {
 		t.Errorf("%+v", o.Lanes)
+	}
+	r.Snapshot.Lanes[0].ID = -1 // lanes that are added up
+	for earlier, want := range map[uint64]string{0: "at least 2 goroutines", 7: "at least 2 lanes, which at least 9 goroutines had one after the other"} {
+		r.Snapshot.Lanes[1].Earlier = earlier
+		if got := newReport(".", ending{}, r, time.Now(), true).goroutines(); !strings.HasPrefix(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 

@@ -137,15 +137,7 @@ func (x *report) goroutineTable(p *layout.Printer, rows int) {
 	}
 	p.Printf("\n")
 	p.LeftOut(p.Table(t))
-	all := uint64(len(x.lanes))
-	of, goroutines := layout.Plural(all, "goroutine"), all
-	for _, g := range x.lanes {
-		goroutines += g.lane.Earlier
-	}
-	if goroutines > all {
-		of = fmt.Sprintf("%s, which %d goroutines had (+N: after N others that had ended),", layout.Plural(all, "lane"), goroutines)
-	}
-	text := fmt.Sprintf("%d of %s with %s of the self time", shown, of, percent(covered))
+	text := fmt.Sprintf("%d of %s with %s of the self time", shown, x.goroutines(), percent(covered))
 	if cut {
 		text += fmt.Sprintf("; the %d functions of each with the most", mostFunctions)
 	}
@@ -153,6 +145,20 @@ func (x *report) goroutineTable(p *layout.Printer, rows int) {
 		text += "; --rows -1 shows all"
 	}
 	p.Wrap("", text+".")
+}
+
+// goroutines says how many there were, and how many lanes they had if these are fewer.
+func (x *report) goroutines() string {
+	lanes, earlier, least := uint64(len(x.lanes)), uint64(0), ""
+	for _, g := range x.lanes {
+		if earlier += g.lane.Earlier; g.lane.ID < 0 { // the other lanes, of which nothing tells how many they are
+			least = "at least "
+		}
+	}
+	if earlier == 0 {
+		return least + layout.Plural(lanes, "goroutine")
+	}
+	return fmt.Sprintf("%s%s, which %s%d goroutines had one after the other (+N stands for the N before the one named),", least, layout.Plural(lanes, "lane"), least, lanes+earlier)
 }
 
 // sentences says what the figures rest on.
