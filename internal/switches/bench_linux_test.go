@@ -16,10 +16,11 @@ var recorded = []struct {
 	on      bool
 }{
 	{"nothing", Options{}, false},
-	{"switches", Options{Samples: -1, Faults: -1}, true},
-	{"and-faults", Options{Samples: -1}, true},
-	{"and-stacks", Options{Faults: -1}, true},
-	{"all", Options{}, true},
+	{"switches", Options{Samples: -1, Faults: -1, Threads: true}, true},
+	{"and-faults", Options{Samples: -1, Threads: true}, true},
+	{"and-stacks", Options{Faults: -1, Threads: true}, true},
+	{"all", Options{Threads: true}, true},
+	{"processors", Options{}, true},
 }
 
 // BenchmarkSwitch sends a byte there and back between two threads on one processor: each of them leaves it and comes back once.

@@ -16,10 +16,14 @@ const (
 	recordSample      = 9
 	recordLostSamples = 13
 	recordSwitch      = 14
+	recordSwitchCPU   = 15 // of a processor: with the thread that left or comes
 
 	miscSwitchOut = 1 << 13
 	miscPreempted = 1 << 14
 )
+
+// ended is the number of a thread that leaves its processor for good, after the record that says that it ended.
+const ended = 1<<32 - 1
 
 // header is the size of the header of a record, idents that of what follows each record that is not a sample: process and thread,
 // time, processor.
@@ -76,7 +80,8 @@ func one(what uint32, misc uint16, body []byte) (r record, owner uint32, stack [
 	owner, r = identify(tail)
 	ok = true
 	switch body = body[:len(body)-idents]; what {
-	case recordSwitch:
+	case recordSwitch, recordSwitchCPU:
+		ok = r.thread != ended
 		if misc&miscSwitchOut != 0 {
 			r.kind = left
 			if misc&miscPreempted != 0 {

@@ -7,6 +7,9 @@
 // ring in memory for each processor, in which the latest records replace the oldest, so that nobody has to read them until something
 // was slow. By [Options] the rings also have stacks of running threads, and page faults.
 //
+// With the right to do so the kernel writes the records of whole processors, with the threads of other programs, which are left
+// out when the rings are read. That costs much less than records of single threads, whose events are begun and ended at each switch.
+//
 // All this is on Linux only, and an ordinary user may do it unless the system or the container forbids it; then [Open] returns an
 // error with the reason and the remedy.
 //

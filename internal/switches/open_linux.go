@@ -18,8 +18,10 @@ import (
 // inherited all events.
 const attempts = 5
 
-// Open begins to record. What the process has as threads now is recorded on the processors on which it may run now, and so are the
-// threads that these start. It takes some milliseconds, more with many threads and processors.
+// Open begins to record, on the processors on which the process may run now. Where the system permits it, as it does with CAP_PERFMON,
+// whole processors are recorded: a switch then costs much less than where each thread has events of its own, which are begun
+// and ended at each switch. Otherwise the threads that the process has now are recorded, and those that they start. That takes
+// some milliseconds, more with many threads and processors.
 //
 // The error says what the system refuses, and what to do about it.
 func Open(o Options) (*Recorder, error) {
@@ -62,7 +64,6 @@ func (o Options) settled(processors int) (Options, error) {
 	o.Bytes = max(cmp.Or(o.Bytes, min(512<<10, 16<<20/processors)), smallest())
 	o.Bytes = 1 << (bits.Len(uint(o.Bytes)) - 1)
 	o.Samples = max(0, cmp.Or(o.Samples, 97))
-	o.Faults = max(0, cmp.Or(o.Faults, 8))
 	if o.Descriptors == 0 {
 		o.Descriptors = 8192
 		var limit unix.Rlimit
@@ -76,7 +77,10 @@ func (o Options) settled(processors int) (Options, error) {
 // smallest is the least memory of a ring.
 func smallest() int { return max(32<<10, 2*os.Getpagesize()) }
 
-// open opens everything once. complete is whether the process had no new thread meanwhile.
+// all stands for all threads of all programs, as perf_event_open has it.
+const all = -1
+
+// open opens everything once. complete is whether the process had no new thread meanwhile that may be missing.
 func open(o Options) (r *Recorder, complete bool, err error) {
 	threads, err := tids()
 	if err != nil {
@@ -86,7 +90,29 @@ func open(o Options) (r *Recorder, complete bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	r = &Recorder{options: o, process: uint32(os.Getpid())}
+	if !o.Threads {
+		if r, err = openOn(processors, []int{all}, o); err == nil || errors.Is(err, errLocked) {
+			return r, true, err
+		}
+	}
+	if r, err = openOn(processors, threads, o); err != nil {
+		return nil, false, err
+	}
+	later, err := tids()
+	return r, err == nil && !slices.ContainsFunc(later, func(t int) bool { return !slices.Contains(threads, t) }), nil
+}
+
+// openOn opens the events of threads on processors.
+func openOn(processors, threads []int, o Options) (*Recorder, error) {
+	o.Threads = threads[0] != all
+	if o.Faults == 0 {
+		o.Faults = 8
+		if !o.Threads { // those of other programs fill the ring, too
+			o.Faults = 64
+		}
+	}
+	o.Faults = max(0, o.Faults)
+	r := &Recorder{options: o, process: uint32(os.Getpid())}
 	events, err := r.afford(len(threads), len(processors))
 	for _, processor := range processors {
 		if err == nil {
@@ -98,11 +124,10 @@ func open(o Options) (r *Recorder, complete bool, err error) {
 	}
 	if err != nil {
 		r.Close()
-		return nil, false, err
+		return nil, err
 	}
 	r.opened = now()
-	later, err := tids()
-	return r, err == nil && !slices.ContainsFunc(later, func(t int) bool { return !slices.Contains(threads, t) }), nil
+	return r, nil
 }
 
 // afford returns the events for which there are enough descriptors, and notes which are left out.

@@ -7,17 +7,20 @@ import "time"
 // Options say what to record. The zero value is ready to use.
 type Options struct {
 	// Bytes of memory for the records of each processor, rounded down to a power of two; 0 means 512 KiB, which is what an ordinary
-	// user may lock, but 16 MiB for all at most. A switch takes 32 bytes. Open takes less if the system refuses it;
-	// Recorder.Options has what it took.
+	// user may lock, but 16 MiB for all at most. A thread that leaves or comes takes 32 bytes, and where whole processors are recorded
+	// 40 bytes, whatever program it is of. Open takes less if the system refuses it; Recorder.Options has what it took.
 	Bytes int
 	// Samples is how many stacks to record in a second of a thread's processor time; 0 means 97, negative none, at most 10,000.
 	Samples int
-	// Faults is how many page faults of a thread on a processor one record stands for; 0 means 8, negative none.
+	// Faults is how many page faults of a thread on a processor one record stands for, or of all threads on it where whole processors are
+	// recorded; 0 means 8 or, in the latter case, 64; negative none.
 	Faults int
 	// Descriptors is how many file descriptors Open may take: two for each thread that there is at that time on each processor, or
 	// one without page faults or without stacks. 0 means 8192, but at most a quarter of the process's limit. Where that is not enough,
 	// the stacks are left out, and Recorder.Left says so.
 	Descriptors int
+	// Threads is whether to record each thread by itself, as is done anyway where the system does not permit to record whole processors.
+	Threads bool
 }
 
 // Records are what happened between two instants. All instants are nanoseconds of CLOCK_MONOTONIC, and all threads are the

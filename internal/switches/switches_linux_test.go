@@ -5,6 +5,7 @@ package switches
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"runtime"
 	"slices"
 	"strings"
@@ -30,6 +31,17 @@ func opened(t testing.TB, o Options) *Recorder {
 		t.Log("left out: ", left)
 	}
 	return r
+}
+
+// bothWays tests records of whole processors, where the system permits them, and of threads.
+func bothWays(t *testing.T, test func(t *testing.T, o Options)) {
+	t.Run("processors", func(t *testing.T) {
+		if opened(t, Options{}).Options().Threads {
+			t.Skip("the system permits no records of whole processors")
+		}
+		test(t, Options{})
+	})
+	t.Run("threads", func(t *testing.T) { test(t, Options{Threads: true}) })
 }
 
 // onThread runs f on a thread that no other goroutine uses and that ends with it, and returns the thread's number.
@@ -99,73 +111,77 @@ func eventually(t *testing.T, f func() (wrong string)) {
 }
 
 func TestAThreadThatSleepsIsOffForThatLong(t *testing.T) {
-	r := opened(t, Options{})
-	eventually(t, func() string {
-		var from, to int64
-		thread := onThread(func() {
-			nanosleep(time.Millisecond)
-			from = now()
-			nanosleep(20 * time.Millisecond)
-			to = now()
+	bothWays(t, func(t *testing.T, o Options) {
+		r := opened(t, o)
+		eventually(t, func() string {
+			var from, to int64
+			thread := onThread(func() {
+				nanosleep(time.Millisecond)
+				from = now()
+				nanosleep(20 * time.Millisecond)
+				to = now()
+			})
+			got := read(t, r, from, to)
+			var waited, off time.Duration
+			for _, o := range got.of(thread) {
+				if off += o.Took(from, to); !o.Preempted {
+					waited += o.Took(from, to)
+				}
+				if o.Processor < 0 || o.Earlier || o.Still && o.To <= to {
+					t.Errorf("%+v", o)
+				}
+			}
+			if off > time.Duration(to-from) {
+				t.Errorf("off for %v of %v", off, time.Duration(to-from))
+			}
+			if waited < 20*time.Millisecond-100*time.Microsecond {
+				return fmt.Sprintf("slept from %d to %d, and waited for %v: %+v", from, to, waited, got.of(thread))
+			}
+			return ""
 		})
-		got := read(t, r, from, to)
-		var waited, off time.Duration
-		for _, o := range got.of(thread) {
-			if off += o.Took(from, to); !o.Preempted {
-				waited += o.Took(from, to)
-			}
-			if o.Processor < 0 || o.Earlier || o.Still && o.To <= to {
-				t.Errorf("%+v", o)
-			}
-		}
-		if off > time.Duration(to-from) {
-			t.Errorf("off for %v of %v", off, time.Duration(to-from))
-		}
-		if waited < 20*time.Millisecond-100*time.Microsecond {
-			return fmt.Sprintf("slept from %d to %d, and waited for %v: %+v", from, to, waited, got.of(thread))
-		}
-		return ""
 	})
 }
 
 func TestThreadsThatShareAProcessorAreDisplaced(t *testing.T) {
-	if runtime.GOMAXPROCS(0) < 2 {
-		t.Skip("with one P, only one thread is ready at a time")
-	}
-	r := opened(t, Options{})
-	threads, err := tids()
-	if err != nil {
-		t.Fatal(err)
-	}
-	processor := allowed(t, threads)[0]
-	const long = 100 * time.Millisecond
-	spinner := make(chan int64)
-	from := now()
-	for range 2 {
-		go func() {
-			spinner <- onThread(func() {
-				pin(t, processor)
-				burning(long, unix.CLOCK_MONOTONIC)
-			})
-		}()
-	}
-	threads = threads[:0]
-	for range 2 {
-		threads = append(threads, int(<-spinner))
-	}
-	to := now()
-	got := read(t, r, from, to)
-	for _, thread := range threads {
-		displaced := 0
-		for _, o := range got.of(int64(thread)) {
-			if o.Preempted && o.Processor == processor {
-				displaced++
+	bothWays(t, func(t *testing.T, o Options) {
+		if runtime.GOMAXPROCS(0) < 2 {
+			t.Skip("with one P, only one thread is ready at a time")
+		}
+		r := opened(t, o)
+		threads, err := tids()
+		if err != nil {
+			t.Fatal(err)
+		}
+		processor := allowed(t, threads)[0]
+		const long = 100 * time.Millisecond
+		spinner := make(chan int64)
+		from := now()
+		for range 2 {
+			go func() {
+				spinner <- onThread(func() {
+					pin(t, processor)
+					burning(long, unix.CLOCK_MONOTONIC)
+				})
+			}()
+		}
+		threads = threads[:0]
+		for range 2 {
+			threads = append(threads, int(<-spinner))
+		}
+		to := now()
+		got := read(t, r, from, to)
+		for _, thread := range threads {
+			displaced := 0
+			for _, o := range got.of(int64(thread)) {
+				if o.Preempted && o.Processor == processor {
+					displaced++
+				}
+			}
+			if displaced == 0 {
+				t.Errorf("a thread that shared its processor for %v was never displaced: %+v", long, got.of(int64(thread)))
 			}
 		}
-		if displaced == 0 {
-			t.Errorf("a thread that shared its processor for %v was never displaced: %+v", long, got.of(int64(thread)))
-		}
-	}
+	})
 }
 
 // bounce sends a byte there and back n times between two threads on one processor, and returns the threads.
@@ -207,110 +223,138 @@ func bounce(t testing.TB, n int) (threads [2]int64) {
 }
 
 func TestTwoThreadsAreNeverOnOneProcessorAtATime(t *testing.T) {
-	const n = 500
-	r := opened(t, Options{})
-	from := now()
-	threads := bounce(t, n)
-	got := read(t, r, from, now())
-	if got.Covered > from {
-		t.Skip("too much happened for the rings")
-	}
-	a, b := got.of(threads[0]), got.of(threads[1])
-	if len(a) < n || len(b) < n {
-		t.Fatalf("%d and %d times off in %d turns", len(a), len(b), n)
-	}
-	// Both are tied to the processor by the middle.
-	a, b = a[len(a)/2:], b[len(b)/2:]
-	for i := range a[1:] {
-		on := Off{From: a[i].To, To: a[i+1].From} // the first thread is on
-		j := slices.IndexFunc(b, func(o Off) bool { return o.To > on.From })
-		if j < 0 || on.From < b[0].From {
-			continue
+	bothWays(t, func(t *testing.T, o Options) {
+		const n = 500
+		r := opened(t, o)
+		from := now()
+		threads := bounce(t, n)
+		got := read(t, r, from, now())
+		if got.Covered > from {
+			t.Skip("too much happened for the rings")
 		}
-		if b[j].From > on.From || b[j].To < on.To {
-			t.Fatalf("one thread is on from %d to %d, and the other off from %d to %d only", on.From, on.To, b[j].From, b[j].To)
+		a, b := got.of(threads[0]), got.of(threads[1])
+		if len(a) < n/2 || len(b) < n/2 { // where a byte is already there, a thread goes on
+			t.Fatalf("%d and %d times off in %d turns", len(a), len(b), n)
 		}
-	}
+		// Both are tied to the processor by the middle.
+		a, b = a[len(a)/2:], b[len(b)/2:]
+		for i := range a[1:] {
+			on := Off{From: a[i].To, To: a[i+1].From} // the first thread is on
+			j := slices.IndexFunc(b, func(o Off) bool { return o.To > on.From })
+			if j < 0 || on.From < b[0].From {
+				continue
+			}
+			if b[j].From > on.From || b[j].To < on.To {
+				t.Fatalf("one thread is on from %d to %d, and the other off from %d to %d only", on.From, on.To, b[j].From, b[j].To)
+			}
+		}
+	})
 }
 
 func TestNewThreadsAreRecorded(t *testing.T) {
-	r := opened(t, Options{})
-	for range 5 {
-		var slept, woke int64
-		thread := onThread(func() {
-			onThread(func() {
-				slept = now()
-				nanosleep(5 * time.Millisecond)
-				woke = now()
+	bothWays(t, func(t *testing.T, o Options) {
+		r := opened(t, o)
+		for range 5 {
+			var slept, woke int64
+			thread := onThread(func() {
+				onThread(func() {
+					slept = now()
+					nanosleep(5 * time.Millisecond)
+					woke = now()
+				})
+				nanosleep(2 * time.Millisecond)
 			})
-			nanosleep(2 * time.Millisecond)
-		})
-		got := read(t, r, 0, now())
-		if !slices.ContainsFunc(got.of(thread), func(o Off) bool { return o.To-o.From >= int64(time.Millisecond) && !o.Earlier }) {
-			t.Errorf("the sleep of a new thread is not recorded: %+v", got.of(thread))
+			got := read(t, r, 0, now())
+			if !slices.ContainsFunc(got.of(thread), func(o Off) bool { return o.To-o.From >= int64(time.Millisecond) && !o.Earlier }) {
+				t.Errorf("the sleep of a new thread is not recorded: %+v", got.of(thread))
+			}
+			if !slices.ContainsFunc(got.Off, func(o Off) bool {
+				return o.From >= slept && o.To <= woke && o.To-o.From >= int64(4*time.Millisecond)
+			}) {
+				t.Error("the sleep of a thread that a new thread started is not recorded")
+			}
 		}
-		if !slices.ContainsFunc(got.Off, func(o Off) bool {
-			return o.From >= slept && o.To <= woke && o.To-o.From >= int64(4*time.Millisecond)
-		}) {
-			t.Error("the sleep of a thread that a new thread started is not recorded")
+	})
+}
+
+func TestOtherProgramsAreLeftOut(t *testing.T) {
+	r := opened(t, Options{Samples: 1000, Faults: 1})
+	from := now()
+	busy := exec.Command("sh", "-c", "for i in 1 2 3 4 5 6 7 8 9; do (:); done; sleep 0.05")
+	if err := busy.Start(); err != nil {
+		t.Skip(err)
+	}
+	own := onThread(func() { nanosleep(20 * time.Millisecond) })
+	busy.Wait()
+	got := read(t, r, from, now())
+	if len(got.of(own)) == 0 || len(got.of(int64(busy.Process.Pid))) > 0 {
+		t.Errorf("%d times of a thread of the program, %d of another program", len(got.of(own)), len(got.of(int64(busy.Process.Pid))))
+	}
+	for _, s := range got.Samples {
+		if s.Thread == int64(busy.Process.Pid) {
+			t.Error("a stack of another program")
 		}
 	}
 }
 
 func TestAThreadThatIsStillOffAndOneThatWasBefore(t *testing.T) {
-	r := opened(t, Options{})
-	var files [2]int
-	if err := unix.Pipe2(files[:], unix.O_CLOEXEC); err != nil {
-		t.Fatal(err)
-	}
-	defer unix.Close(files[0])
-	thread := make(chan int64, 1)
-	ended := make(chan struct{})
-	go onThread(func() {
-		thread <- int64(unix.Gettid())
-		var b [1]byte
-		unix.Read(files[0], b[:])
-		close(ended)
+	bothWays(t, func(t *testing.T, o Options) {
+		r := opened(t, o)
+		var files [2]int
+		if err := unix.Pipe2(files[:], unix.O_CLOEXEC); err != nil {
+			t.Fatal(err)
+		}
+		defer unix.Close(files[0])
+		thread := make(chan int64, 1)
+		ended := make(chan struct{})
+		go onThread(func() {
+			thread <- int64(unix.Gettid())
+			var b [1]byte
+			unix.Read(files[0], b[:])
+			close(ended)
+		})
+		id := <-thread
+		var from int64
+		for deadline := time.Now().Add(10 * time.Second); ; {
+			from = now()
+			time.Sleep(5 * time.Millisecond)
+			got := read(t, r, from, now()).of(id)
+			if len(got) == 1 && got[0].Still && got[0].From <= from && !got[0].Preempted {
+				break
+			}
+			if time.Now().After(deadline) { // it has long been waiting
+				t.Fatalf("a thread waits: %+v", got)
+			}
+		}
+		unix.Close(files[1])
+		<-ended
+		for _, o := range read(t, r, from, from+1).of(id) {
+			if o.Still || o.From > from || o.To < from {
+				t.Errorf("%+v", o)
+			}
+		}
 	})
-	id := <-thread
-	var from int64
-	for deadline := time.Now().Add(10 * time.Second); ; {
-		from = now()
-		time.Sleep(5 * time.Millisecond)
-		got := read(t, r, from, now()).of(id)
-		if len(got) == 1 && got[0].Still && got[0].From <= from && !got[0].Preempted {
-			break
-		}
-		if time.Now().After(deadline) { // it has long been waiting
-			t.Fatalf("a thread waits: %+v", got)
-		}
-	}
-	unix.Close(files[1])
-	<-ended
-	for _, o := range read(t, r, from, from+1).of(id) {
-		if o.Still || o.From > from || o.To < from {
-			t.Errorf("%+v", o)
-		}
-	}
 }
 
 func TestAProcessThatIsStoppedIsNotDisplaced(t *testing.T) {
-	i := slices.IndexFunc(planted.Faults(), func(f planted.Fault) bool { return f.Name == "SIGSTOP" })
-	plant := planted.Faults()[i].Prepare(t)
-	r := opened(t, Options{})
-	eventually(t, func() string {
-		const d = 30 * time.Millisecond
-		var from, to int64
-		thread := onThread(func() {
-			from = now()
-			plant(d)
-			to = now()
+	bothWays(t, func(t *testing.T, o Options) {
+		i := slices.IndexFunc(planted.Faults(), func(f planted.Fault) bool { return f.Name == "SIGSTOP" })
+		plant := planted.Faults()[i].Prepare(t)
+		r := opened(t, o)
+		eventually(t, func() string {
+			const d = 30 * time.Millisecond
+			var from, to int64
+			thread := onThread(func() {
+				from = now()
+				plant(d)
+				to = now()
+			})
+			got := read(t, r, from, to).of(thread)
+			if slices.ContainsFunc(got, func(o Off) bool { return !o.Preempted && o.Took(from, to) >= d/2 }) {
+				return ""
+			}
+			return fmt.Sprintf("stopped for %v: %+v", d, got)
 		})
-		got := read(t, r, from, to).of(thread)
-		if slices.ContainsFunc(got, func(o Off) bool { return !o.Preempted && o.Took(from, to) >= d/2 }) {
-			return ""
-		}
-		return fmt.Sprintf("stopped for %v: %+v", d, got)
 	})
 }
 
@@ -332,38 +376,41 @@ func burning(d time.Duration, clock int32) (turns int) {
 }
 
 func TestStacksNameTheFunctionThatRuns(t *testing.T) {
-	r := opened(t, Options{Samples: 1000})
-	if r.Options().Samples != 1000 {
-		t.Skip("no stacks")
-	}
-	var from, to int64
-	thread := onThread(func() {
-		from = now()
-		burning(30*time.Millisecond, unix.CLOCK_THREAD_CPUTIME_ID)
-		to = now()
-	})
-	got := read(t, r, from, to)
-	named, own := 0, 0
-	for _, s := range got.Samples {
-		if s.Thread != thread {
-			continue
+	bothWays(t, func(t *testing.T, o Options) {
+		o.Samples = 1000
+		r := opened(t, o)
+		if r.Options().Samples != 1000 {
+			t.Skip("no stacks")
 		}
-		own++
-		frames := runtime.CallersFrames(s.PCs)
-		for more := true; more; {
-			var f runtime.Frame
-			if f, more = frames.Next(); strings.HasSuffix(f.Function, ".burning") {
-				named++
-				break
+		var from, to int64
+		thread := onThread(func() {
+			from = now()
+			burning(30*time.Millisecond, unix.CLOCK_THREAD_CPUTIME_ID)
+			to = now()
+		})
+		got := read(t, r, from, to)
+		named, own := 0, 0
+		for _, s := range got.Samples {
+			if s.Thread != thread {
+				continue
+			}
+			own++
+			frames := runtime.CallersFrames(s.PCs)
+			for more := true; more; {
+				var f runtime.Frame
+				if f, more = frames.Next(); strings.HasSuffix(f.Function, ".burning") {
+					named++
+					break
+				}
 			}
 		}
-	}
-	if !framed {
-		t.Skipf("no frame pointers here; the innermost function alone was named %d of %d times", named, own)
-	}
-	if own == 0 || named*10 < own*9 {
-		t.Errorf("%d of %d stacks name the function", named, own)
-	}
+		if !framed {
+			t.Skipf("no frame pointers here; the innermost function alone was named %d of %d times", named, own)
+		}
+		if own == 0 || named*10 < own*9 {
+			t.Errorf("%d of %d stacks name the function", named, own)
+		}
+	})
 }
 
 //go:noinline
@@ -374,94 +421,107 @@ func touching(memory []byte) {
 }
 
 func TestPageFaultsAreRecorded(t *testing.T) {
-	r := opened(t, Options{Faults: 4})
-	if r.Options().Faults != 4 {
-		t.Skip("no page faults")
-	}
-	const pages = 400
-	memory, err := unix.Mmap(-1, 0, pages*os.Getpagesize(), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer unix.Munmap(memory)
-	unix.Madvise(memory, unix.MADV_NOHUGEPAGE)
-	var from, to int64
-	thread := onThread(func() {
-		from = now()
-		touching(memory)
-		to = now()
-	})
-	own := 0
-	for _, f := range read(t, r, from, to).Faults {
-		if f.Thread == thread && len(f.PCs) > 0 && strings.HasSuffix(runtime.FuncForPC(f.PCs[0]-1).Name(), ".touching") {
-			own++
+	bothWays(t, func(t *testing.T, o Options) {
+		o.Faults = 4
+		r := opened(t, o)
+		if r.Options().Faults != 4 {
+			t.Skip("no page faults")
 		}
-	}
-	if slack := runtime.NumCPU() + 1; own < pages/4-slack || own > pages/4+slack { // each processor counts for itself
-		t.Errorf("%d records for %d faults", own, pages)
-	}
-}
-
-func TestSmallRingsSaySinceWhenTheyKnow(t *testing.T) {
-	r := opened(t, Options{Bytes: 1, Samples: -1, Faults: -1})
-	if r.Options().Bytes != smallest() || r.Options().Samples != 0 || r.Options().Faults != 0 {
-		t.Errorf("%+v", r.Options())
-	}
-	start := now()
-	list, err := tids()
-	if err != nil {
-		t.Fatal(err)
-	}
-	onThread(func() {
-		pin(t, allowed(t, list)[0])
-		for range smallest() / 32 { // two records of 32 bytes each
-			nanosleep(time.Microsecond)
-		}
-	})
-	got := read(t, r, start, now())
-	if got.Covered <= start || got.Covered > got.Read {
-		t.Errorf("from %d to %d: covered since %d", start, got.Read, got.Covered)
-	}
-	for _, o := range got.Off {
-		if o.From < got.Covered || o.To > got.Read || o.To < o.From {
-			t.Errorf("%+v", o)
-		}
-	}
-}
-
-func TestTwoRecordersAndManyInTurn(t *testing.T) {
-	a, b := opened(t, Options{Bytes: 1}), opened(t, Options{Bytes: 1})
-	files := func() int {
-		list, err := os.ReadDir("/proc/self/fd")
+		const pages = 400
+		memory, err := unix.Mmap(-1, 0, pages*os.Getpagesize(), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return len(list)
-	}
-	before := files()
-	for range 5 {
-		r := opened(t, Options{Bytes: 1})
-		r.Close()
-		if _, err := r.Read(0, 1); err == nil {
-			t.Error("read after Close")
+		defer unix.Munmap(memory)
+		unix.Madvise(memory, unix.MADV_NOHUGEPAGE)
+		var from, to int64
+		thread := onThread(func() {
+			from = now()
+			touching(memory)
+			to = now()
+		})
+		own := 0
+		for _, f := range read(t, r, from, to).Faults {
+			if f.Thread == thread && len(f.PCs) > 0 && strings.HasSuffix(runtime.FuncForPC(f.PCs[0]-1).Name(), ".touching") {
+				own++
+			}
 		}
-		if err := r.Close(); err != nil {
-			t.Error(err)
+		slack := runtime.NumCPU() + 1 // each processor counts for itself
+		if !o.Threads {
+			slack = pages / 8 // those of other programs count, too
 		}
-	}
-	if after := files(); after > before {
-		t.Errorf("%d open files before, %d after", before, after)
-	}
-	for _, r := range []*Recorder{a, b} {
-		from := now()
-		thread := onThread(func() { nanosleep(time.Millisecond) })
-		if len(read(t, r, from, now()).of(thread)) == 0 {
-			t.Error("one of two recorders does not record")
+		if own < pages/4-slack || own > pages/4+slack {
+			t.Errorf("%d records for %d faults", own, pages)
 		}
-		if _, err := r.Read(2, 1); err == nil {
-			t.Error("a window that ends before it begins was read")
+	})
+}
+
+func TestSmallRingsSaySinceWhenTheyKnow(t *testing.T) {
+	bothWays(t, func(t *testing.T, o Options) {
+		o.Bytes, o.Samples, o.Faults = 1, -1, -1
+		r := opened(t, o)
+		if r.Options().Bytes != smallest() || r.Options().Samples != 0 || r.Options().Faults != 0 {
+			t.Errorf("%+v", r.Options())
 		}
-	}
+		start := now()
+		list, err := tids()
+		if err != nil {
+			t.Fatal(err)
+		}
+		onThread(func() {
+			pin(t, allowed(t, list)[0])
+			for range smallest() / 32 { // two records of 32 or 40 bytes each
+				nanosleep(time.Microsecond)
+			}
+		})
+		got := read(t, r, start, now())
+		if got.Covered <= start || got.Covered > got.Read {
+			t.Errorf("from %d to %d: covered since %d", start, got.Read, got.Covered)
+		}
+		for _, o := range got.Off {
+			if o.From < got.Covered || o.To > got.Read || o.To < o.From {
+				t.Errorf("%+v", o)
+			}
+		}
+	})
+}
+
+func TestTwoRecordersAndManyInTurn(t *testing.T) {
+	bothWays(t, func(t *testing.T, o Options) {
+		o.Bytes = 1
+		a, b := opened(t, o), opened(t, o)
+		files := func() int {
+			list, err := os.ReadDir("/proc/self/fd")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return len(list)
+		}
+		before := files()
+		for range 5 {
+			r := opened(t, o)
+			r.Close()
+			if _, err := r.Read(0, 1); err == nil {
+				t.Error("read after Close")
+			}
+			if err := r.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		if after := files(); after > before {
+			t.Errorf("%d open files before, %d after", before, after)
+		}
+		for _, r := range []*Recorder{a, b} {
+			from := now()
+			thread := onThread(func() { nanosleep(time.Millisecond) })
+			if len(read(t, r, from, now()).of(thread)) == 0 {
+				t.Error("one of two recorders does not record")
+			}
+			if _, err := r.Read(2, 1); err == nil {
+				t.Error("a window that ends before it begins was read")
+			}
+		}
+	})
 }
 
 func TestWhatIsLeftOutIsSaid(t *testing.T) {
