@@ -33,6 +33,7 @@ type Account struct {
 	Hidden    Bounds
 	Faulted   time.Duration // estimate of what page faults took, of the whole process, over that time
 	Stalled   time.Duration // how long threads of the control group waited for memory, over that time
+	Waited    time.Duration // how long its threads were ready and had no processor, over that time, without what the records of switches tell: threads that had woken
 	Continued bool          // the process was continued by a signal, or the machine was suspended, in that time
 	Late      []Late        // what ended waits may have been ready before
 	Quota     Bounds        // for how long the quota of the control group was used up in the unit: of the scheduler's processors on average, and their sum
@@ -161,6 +162,9 @@ func (w *Window) count(a *Account, i Interval, paged int) {
 		a.rename(Paging, Syscall)
 	}
 	if a.States {
+		if waited, ok := d.of(pressure.Waited); ok {
+			a.Waited = max(0, time.Duration(waited)-w.preempted(d.Interval))
+		}
 		if _, a.Hidden = w.hidden(i); !a.Exact && a.Hidden.Known && a.Hidden.Least >= a.Took/16 {
 			a.move(Own, w.takers(i), a.Hidden.Least)
 		}

@@ -83,6 +83,18 @@ func (w *Window) off(thread int64, i Interval) (sum time.Duration) {
 	return sum
 }
 
+// preempted returns how long threads were ready after they had been displaced, summed over them, as far as is known.
+func (w *Window) preempted(i Interval) (sum time.Duration) {
+	for _, times := range w.offs {
+		cut(i, times, offTime, func(o switches.Off, part Interval) {
+			if o.Preempted {
+				sum += part.length()
+			}
+		}, func(Interval) {})
+	}
+	return sum
+}
+
 // anybody stands for all goroutines.
 const anybody = 0
 

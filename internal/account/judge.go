@@ -109,7 +109,8 @@ const punctual = 0.8
 
 // overslept gives time that a unit has slept beyond what is usual to what kept its timers from being looked at, if a few others slept
 // where this one slept longest: that tells how long it wanted to. It returns for how much of its waits of each cause this may be so
-// otherwise: how long a connection or a system call needed, nothing tells.
+// otherwise: how long a connection or a system call needed, nothing tells. A sleep that was too long may also have ended late because
+// the thread that was to look at its timer had woken and got no processor.
 func overslept(slow *Account, usual []Account, longer func() []Account, beyond *[Causes]time.Duration) (doubtful [Causes]time.Duration) {
 	most := slow.longestLate(Sleep)
 	var surely time.Duration
@@ -122,7 +123,7 @@ func overslept(slow *Account, usual []Account, longer func() []Account, beyond *
 		surely = min(surely, slow.Quota.Least)
 	}
 	longest := slices.IndexFunc(slow.Parts, func(p Part) bool { return p.Cause == Sleep })
-	if most.Cause == Unclear || longest < 0 || len(usual) < few {
+	if most.Cause == Unclear && slow.Waited == 0 || longest < 0 || len(usual) < few {
 		return doubtful
 	}
 	slept := func(all []Account) []Account {
@@ -137,7 +138,11 @@ func overslept(slow *Account, usual []Account, longer func() []Account, beyond *
 	}
 	wanted := median(sleepers, func(a *Account) time.Duration { return a.Sum(Sleep) })
 	over := max(0, min(beyond[Sleep], slow.Sum(Sleep)-wanted))
-	if doubtful[Sleep] = min(doubtful[Sleep], over); over == 0 || float64(surely) < punctual*float64(over) {
+	doubtful[Sleep] = min(doubtful[Sleep], over)
+	if most.Cause == Unclear || over == 0 || float64(surely) < punctual*float64(over) {
+		if float64(slow.Waited) >= punctual*float64(over) {
+			doubtful[Sleep] = over
+		}
 		return doubtful
 	}
 	give(slow, Sleep, most.Cause, over, beyond)

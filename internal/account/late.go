@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/internal/gotrace"
+	"github.com/strobe-go/strobe/internal/switches"
 )
 
 // A lateKey is what nothing looked at, and why.
@@ -19,27 +20,59 @@ func (k *sums) overdue(of Cause, end *gotrace.Step, i Interval) {
 	if of == Network {
 		late = w.unpolled(end, i)
 	}
-	if late.length() == 0 {
-		return
+	starved := w.starved(i)
+	if late.length() > starved {
+		switch c, _ := k.contention(late); {
+		case c == NoProcessor:
+			k.lateness(of, c).longer(late, by)
+			return
+		case c == Unclear, c == GC, c == Capture, c == Preempted && !w.free(late):
+			k.lateness(of, c).longer(late, 0)
+			return
+		}
 	}
-	c, _ := k.contention(late)
-	switch {
-	case c == NoProcessor:
-	case c == Unclear, c == GC, c == Capture, c == Preempted && !w.free(late):
-		by = 0
-	default:
-		return
+	if starved > 0 {
+		k.lateness(of, Preempted).took += starved
 	}
-	key := lateKey{of, c}
-	b := k.late[key]
-	if b == nil {
-		b = new(building)
-		k.late[key] = b
-	}
+}
+
+// longer adds a time in which nothing looked, because of a goroutine.
+func (b *building) longer(late Interval, by int64) {
 	b.took += late.length()
 	if late.length() > b.longest.length() {
 		b.longest, b.by = late, by
 	}
+}
+
+// lateness returns the sum of what nothing looked at, for a reason.
+func (k *sums) lateness(of, c Cause) *building {
+	b := k.late[lateKey{of, c}]
+	if b == nil {
+		b = new(building)
+		k.late[lateKey{of, c}] = b
+	}
+	return b
+}
+
+// starved returns for how long in i no thread of the program was on a processor, though one that ran a goroutine could have been: other programs
+// had them all, so that nothing could look at timers and connections. It is 0 if there are no records of switches.
+func (w *Window) starved(i Interval) (sum time.Duration) {
+	if !w.Exact(i.From) {
+		return 0
+	}
+	var on []Interval
+	add := func(part Interval) { on = append(on, part) }
+	w.runs.during(i, func(r *run, part Interval) {
+		cut(part, w.offs[r.thread], offTime, func(switches.Off, Interval) {}, add)
+	})
+	for _, all := range w.occupied {
+		cut(i, all, occupationTime, func(_ occupation, part Interval) { add(part) }, func(Interval) {})
+	}
+	on = union(on)
+	for _, part := range w.heldBack(anybody, i) {
+		cut(part, on, itself, func(_, _ Interval) {}, func(part Interval) { sum += part.length() })
+	}
+	return sum
 }
 
 // A processor of the scheduler looks at its timers within switching after a goroutine has left it. If it begins the next one within busy,

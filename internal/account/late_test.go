@@ -83,7 +83,7 @@ func TestATimerIsLateIfItsProcessorIsBusy(t *testing.T) {
 		{"it was idle at last", []string{"2: run 0, wait 50 sync 1", "3: run 0"}, sleepers(3 * ms), Sleep, 0},
 		{"another processor was idle", []string{"2: ready 0, run 4, ready 57.95 by 1, run 58.5"}, sleepers(3 * ms), Sleep, 0},
 		{"other programs had both, and the threads wait for them", busy, sleepers(3 * ms), Preempted, 0},
-		{"other programs had one, and nobody the other", busy[:1], sleepers(3 * ms), Sleep, 0},
+		{"other programs had the processor of the only thread that wanted one", busy[:1], sleepers(3 * ms), Preempted, 0},
 		{"the collector had both", []string{"2: ready 0, gc 4, ready 57.95 by 1, gc 58.5", "3: gc 0"}, sleepers(3 * ms), GC, 0},
 	} {
 		s := newScene(t, append([]string{"1: run 0, wait 1 sleep 4, ready 58, run 58.1"}, c.procs...)...).exact()
@@ -230,6 +230,87 @@ func TestATimerThatIsLatePerhapsBecauseOfOtherPrograms(t *testing.T) {
 		a := s.of(1, 0, 60)
 		if v := Judge(&a, usual, 2*ms, nil); v.Cause != c.cause || (v.Late.Of == Sleep) != (c.cause == Unclear) {
 			t.Errorf("%d ms: %v, want %v: %+v, %+v", c.used, v.Cause, c.cause, a.Parts, a.Late)
+		}
+	}
+}
+
+// Nothing looks at timers and connections while other programs have all processors, whether or not the scheduler's are idle.
+func TestNothingIsLookedAtWhileOtherProgramsHaveAllProcessors(t *testing.T) {
+	ordinary := func(c Cause, wait time.Duration) (all []Account) {
+		for range 5 {
+			all = append(all, Account{Took: wait + 2*ms, States: true, Exact: true,
+				Parts: []Part{{Key: Key{Cause: c, Zone: -1, Where: "pool.go:7 (main.wait)"}, Took: wait}, {Key: Key{Cause: Own, Zone: -1}, Took: 2 * ms}}})
+		}
+		return all
+	}
+	for _, c := range []struct {
+		name   string
+		reason string // of the wait
+		of     Cause
+		usual  time.Duration
+		scene  func(*scene)
+		cause  Cause
+	}{
+		{"all the time", "sleep", Sleep, 3 * ms, func(s *scene) { s.off(2, 5, 57, true) }, Preempted},
+		{"but for slices", "sleep", Sleep, 3 * ms, func(s *scene) { s.off(2, 5, 30, true).off(2, 33, 57, true) }, Preempted},
+		{"half of the time", "sleep", Sleep, 3 * ms, func(s *scene) { s.off(2, 28, 57, true) }, Unclear},
+		{"at last", "sleep", Sleep, 3 * ms, func(s *scene) { s.off(2, 50, 57, true) }, Sleep},
+		{"at last, and the sleep is usually nearly as long", "sleep", Sleep, 52 * ms, func(s *scene) { s.off(2, 50, 57, true) }, Preempted},
+		{"never: the other thread waits", "sleep", Sleep, 3 * ms, func(s *scene) { s.off(2, 5, 57, false) }, Sleep},
+		{"never: a third has one", "sleep", Sleep, 3 * ms, func(s *scene) { s.off(2, 5, 57, true).off(3, 57, 58, false) }, Sleep},
+		{"never: a third in C has one", "sleep", Sleep, 3 * ms, func(s *scene) { s.off(2, 5, 57, true).off(9, 2, 4, false).off(9, 58, 59, false) }, Sleep},
+		{"perhaps: the records begin later", "sleep", Sleep, 3 * ms, func(s *scene) { s.off(2, 30, 57, true).covered(20) }, Sleep},
+		{"all the time, and an answer may be there", "network", Network, 3 * ms, func(s *scene) { s.off(2, 5, 57, true) }, Unclear},
+		{"never, and an answer is late", "network", Network, 3 * ms, func(s *scene) { s.off(2, 5, 57, false) }, Network},
+	} {
+		lines := []string{"1: run 0, wait 1 " + c.reason + " 4, ready 58, run 58.1", "2: run 0"}
+		if strings.Contains(c.name, "a third has") {
+			lines = append(lines, "3: run 0")
+		}
+		s := newScene(t, lines...).exact()
+		s.Trace.Goroutines[0].Steps[2].Proc = 7 // which was idle
+		c.scene(s)
+		a := s.of(1, 0, 60)
+		if v := Judge(&a, ordinary(c.of, c.usual), 2*ms, nil); v.Cause != c.cause {
+			t.Errorf("%s: %v, want %v: %+v, late %+v", c.name, v.Cause, c.cause, a.Parts, a.Late)
+		}
+	}
+}
+
+// The thread that is to look at a timer may have woken and waited for a processor, which only a counter of the process tells.
+func TestASleepIsUnclearIfThreadsWokeAndGotNoProcessor(t *testing.T) {
+	ordinary := func(wait time.Duration) (all []Account) {
+		for range 5 {
+			all = append(all, Account{Took: wait + 2*ms, States: true, Exact: true,
+				Parts: []Part{{Key: Key{Cause: Sleep, Zone: -1, Where: "pool.go:7 (main.wait)"}, Took: wait}, {Key: Key{Cause: Own, Zone: -1}, Took: 2 * ms}}})
+		}
+		return all
+	}
+	for _, c := range []struct {
+		name   string
+		usual  []Account
+		waited time.Duration
+		off    float64 // how long a thread is known to have been displaced, ms
+		cause  Cause
+	}{
+		{"for as long as the sleep was too long", ordinary(3 * ms), 55 * ms, 0, Unclear},
+		{"for most of that", ordinary(3 * ms), 45 * ms, 0, Unclear},
+		{"for half of that", ordinary(3 * ms), 27 * ms, 0, Sleep},
+		{"not at all", ordinary(3 * ms), 0, 0, Sleep},
+		{"for some time, and another was displaced", ordinary(3 * ms), 55 * ms, 20, Sleep},
+		{"for as long, and another was displaced", ordinary(3 * ms), 75 * ms, 20, Unclear},
+		{"for as long as the sleep was longer than usual", ordinary(40 * ms), 17 * ms, 0, Unclear},
+		{"for long, and units do not sleep there", ordinary(0), 55 * ms, 0, Sleep},
+	} {
+		s := newScene(t, "1: run 0, wait 1 sleep 4, ready 58, run 58.1", "2: run 0").counters(0, 60, fake{pressure.Waited: int64(c.waited)})
+		s.exact()
+		if c.off > 0 {
+			s.off(2, 5, 5+c.off, true)
+		}
+		s.Trace.Goroutines[0].Steps[2].Proc = 7
+		a := s.of(1, 0, 60)
+		if v := Judge(&a, c.usual, 2*ms, nil); v.Cause != c.cause {
+			t.Errorf("%s: %v, want %v: %+v, late %+v, waited %v", c.name, v.Cause, c.cause, a.Parts, a.Late, a.Waited)
 		}
 	}
 }
