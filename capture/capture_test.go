@@ -94,7 +94,7 @@ func TestRegionsAreOffMeanwhile(t *testing.T) {
 
 func TestMissingSourcesAreNamed(t *testing.T) {
 	var log bytes.Buffer
-	o := Options{Log: slog.New(slog.NewTextHandler(&log, nil)), without: blind{true, true}, Cost: -1}
+	o := Options{Log: slog.New(slog.NewTextHandler(&log, nil)), without: blind{recorder: true, switches: true}, Cost: -1}
 	z := strobe.NewRootZone("unexplained")
 	reports := make(chan Report, 10)
 	o.On = func(r Report) { reports <- r }

@@ -32,7 +32,10 @@ var sources struct {
 }
 
 // blind is set in tests: a source that is not to be used.
-type blind struct{ recorder, switches bool }
+type blind struct {
+	recorder, switches bool
+	processors         bool // records of whole processors
+}
 
 // open starts the sources for the first user, and returns what is missing.
 func openSources(recorderBytes, switchBytes int64, without blind) []string {
@@ -58,7 +61,7 @@ func openSources(recorderBytes, switchBytes int64, without blind) []string {
 		s.degrees = append(s.degrees, "the runtime's flight recorder is missing, so that waits are not explained: "+err.Error())
 	}
 	if err = errors.New("left out"); !without.switches {
-		s.switches, err = switches.Open(switches.Options{Bytes: int(switchBytes)})
+		s.switches, err = switches.Open(switches.Options{Bytes: int(switchBytes), Threads: without.processors})
 	}
 	if err != nil {
 		s.switches = nil

@@ -3,6 +3,7 @@
 package capture
 
 import (
+	"runtime"
 	"slices"
 	"time"
 
@@ -92,7 +93,7 @@ func newWatch(o Options) *watch {
 func (w *watch) run(stop <-chan struct{}) {
 	defer w.release()
 	w.self = int64(goroutines.Number())
-	w.degrees = openSources(w.options.MemoryBytes/2, w.options.MemoryBytes/32, w.options.without)
+	w.degrees = openSources(w.options.MemoryBytes/2, w.options.MemoryBytes/8/int64(runtime.NumCPU()), w.options.without)
 	defer closeSources()
 	w.open()
 	defer w.pressure.Close()
