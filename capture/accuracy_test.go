@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -28,7 +29,7 @@ var (
 	trials  = flag.Int("trials", 0, "plant every fault so many times in each program, and print a table")
 	only    = flag.String("fault", "", "plant only faults whose name contains this")
 	verbose = flag.Bool("reports", false, "print the reports that are not right")
-	without = flag.String("without", "", "sources to leave out: recorder, switches")
+	without = flag.String("without", "", "sources to leave out: recorder, switches, or only processors, so that the switches of each thread are recorded by itself")
 	results = flag.String("results", "", "file to which a line of JSON is appended for each fault and program, which tools/accuracy reads")
 	seed    = flag.Uint64("seed", 0, "another seed is another order and other sizes of faults")
 )
@@ -91,6 +92,64 @@ var programs = []program{
 			}()
 		}
 		all.Wait()
+	}},
+	// A game: frames on the thread that the graphics are bound to, parts of which are for workers, and sound on a thread of its own.
+	{"game", "frame", func(stop <-chan struct{}, faults <-chan func()) {
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		update, move, draw, mix := strobe.NewZone("update"), strobe.NewZone("move"), strobe.NewZone("draw"), strobe.NewZone("mix")
+		moves := make(chan *sync.WaitGroup)
+		defer close(moves)
+		for range 2 {
+			go func() {
+				for all := range moves {
+					span := move.Enter()
+					work(200 * time.Microsecond)
+					span.Exit()
+					all.Done()
+				}
+			}()
+		}
+		sound := make(chan struct{})
+		go func() {
+			defer close(sound)
+			runtime.LockOSThread() // the thread ends with the goroutine
+			for ticks := time.NewTicker(5 * time.Millisecond); ; {
+				select {
+				case <-stop:
+					ticks.Stop()
+					return
+				case <-ticks.C:
+				}
+				mix.Do(func() { work(100 * time.Microsecond) })
+			}
+		}()
+		defer func() { <-sound }()
+		for next := time.Now(); ; next = time.Now().Add(8 * time.Millisecond) {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			span := update.Enter()
+			var all sync.WaitGroup
+			for range 4 {
+				all.Add(1)
+				moves <- &all
+			}
+			all.Wait()
+			span.Exit()
+			span = draw.Enter()
+			work(500 * time.Microsecond)
+			select {
+			case plant := <-faults:
+				plant()
+			default:
+			}
+			span.Exit()
+			time.Sleep(time.Until(next))
+			strobe.Frame("frame")
+		}
 	}},
 	// Calls that come from elsewhere, some at the same time, each in a goroutine of its own that ends with it.
 	{"crowd", "call", func(stop <-chan struct{}, faults <-chan func()) {
@@ -189,7 +248,7 @@ func disturbed(f planted.Fault, size, took, waited time.Duration) bool {
 func plantAll(t *testing.T, p program, f planted.Fault, n int, random *rand.Rand) (o outcome) {
 	plant := f.Prepare(t)
 	reports := make(chan Report, 1000)
-	left := blind{strings.Contains(*without, "recorder"), strings.Contains(*without, "switches")}
+	left := blind{strings.Contains(*without, "recorder"), strings.Contains(*without, "switches"), strings.Contains(*without, "processors")}
 	// A budget that the machine's own small delays keep, so that what is explained when a fault is planted is not something else.
 	c := Start(Options{Cost: -1, Budget: 15 * time.Millisecond, Log: slog.New(slog.DiscardHandler), On: func(r Report) { reports <- r }, without: left})
 	defer c.Stop()
