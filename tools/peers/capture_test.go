@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"runtime/trace"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -29,7 +30,7 @@ const (
 	captureLong    = 45 * time.Second        // several turns of work and rest
 )
 
-var captureWays = []string{"loop/off", "loop/on", "server/off", "server/on", "server/on-for-long", "web/off", "web/on", "idle/off", "idle/on", "explain/idle", "explain/server"}
+var captureWays = []string{"loop/off", "loop/on", "server/off", "server/recorder", "server/on", "server/on-for-long", "web/off", "web/recorder", "web/on", "idle/off", "idle/on", "explain/idle", "explain/server"}
 
 // captureRows are measured together, off and on in turn.
 func captureRows() []row {
@@ -178,26 +179,44 @@ func captured(o capture.Options, f func()) (reports []capture.Report) {
 	return reports
 }
 
+// newRecorder returns the runtime's flight recorder as package capture uses it.
+func newRecorder() *trace.FlightRecorder {
+	return trace.NewFlightRecorder(trace.FlightRecorderConfig{MinAge: time.Second, MaxBytes: 8 << 20})
+}
+
+// onlyRecorder runs f while the flight recorder runs.
+func onlyRecorder(f func()) {
+	r := newRecorder()
+	if err := r.Start(); err != nil {
+		fmt.Fprintln(os.Stderr, "flight recorder:", err)
+	}
+	f()
+	r.Stop()
+}
+
 func measureCapture() map[string]map[string]float64 {
 	all := map[string]map[string]float64{}
-	compare := func(l *load, window time.Duration, cycles int) (c costs) {
-		for range cycles {
-			c.off = append(c.off, turnCost(l, window))
+	compare := func(l *load, with func(func())) (c costs) {
+		for range captureCycles {
+			c.off = append(c.off, turnCost(l, captureWindow))
 			c.offTook = append(c.offTook, l.took())
-			captured(capture.Options{}, func() {
+			with(func() {
 				time.Sleep(captureSettle)
-				c.on = append(c.on, turnCost(l, window))
+				c.on = append(c.on, turnCost(l, captureWindow))
 				c.onTook = append(c.onTook, l.took())
 			})
 		}
 		return c
 	}
+	whole := func(f func()) { captured(capture.Options{}, f) }
 	loop := gameLoop()
-	c := compare(loop, captureWindow, captureCycles)
+	c := compare(loop, whole)
 	loop.end()
 	all["loop/off"], all["loop/on"] = c.figures(60)
 	server := requests()
-	c = compare(server, captureWindow, captureCycles)
+	c = compare(server, onlyRecorder)
+	_, all["server/recorder"] = c.figures(requestRate)
+	c = compare(server, whole)
 	all["server/off"], all["server/on"] = c.figures(requestRate)
 	long := captured(capture.Options{}, func() {
 		time.Sleep(captureSettle)
@@ -211,11 +230,14 @@ func measureCapture() map[string]map[string]float64 {
 	}
 	all["explain/server"] = explained(captured(capture.Options{Cost: -1}, func() { time.Sleep(4 * time.Second) }))
 	server.end()
-	if c, rate, err := measureWeb(); err != nil {
-		fmt.Fprintln(os.Stderr, "web:", err)
-	} else {
-		all["web/off"], all["web/on"] = c.figures(rate)
-		all["web/off"]["pages/s"], all["web/on"]["pages/s"] = rate, rate
+	for way, row := range map[string]string{"recorder": "web/recorder", "capture": "web/on"} {
+		c, rate, err := measureWeb(way)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "web:", err)
+			continue
+		}
+		all["web/off"], all[row] = c.figures(rate)
+		all["web/off"]["pages/s"], all[row]["pages/s"] = rate, rate
 	}
 	idle := func() map[string]float64 {
 		before, _ := cpuTime()

@@ -78,10 +78,17 @@ func servePages() {
 	mux := http.DefaultServeMux // this mux has pprof
 	mux.Handle("/pages/", router)
 	mux.HandleFunc("/set", func(_ http.ResponseWriter, r *http.Request) { strobe.SetEnabled(r.FormValue("on") == "true") })
-	capturer := new(capture.Capturer)
-	mux.HandleFunc("/capture", func(_ http.ResponseWriter, r *http.Request) {
-		if capturer.Stop(); r.FormValue("on") == "true" {
+	capturer, recorder := new(capture.Capturer), newRecorder()
+	mux.HandleFunc("/watch", func(_ http.ResponseWriter, r *http.Request) {
+		capturer.Stop()
+		recorder.Stop()
+		switch r.FormValue("with") {
+		case "capture":
 			capturer = capture.Start(capture.Options{Log: slog.New(slog.DiscardHandler)})
+		case "recorder":
+			if err := recorder.Start(); err != nil {
+				fmt.Fprintln(os.Stderr, "flight recorder:", err)
+			}
 		}
 	})
 	mux.HandleFunc("/used", func(w http.ResponseWriter, _ *http.Request) {

@@ -34,8 +34,9 @@ func web(s *server) (l *load, failed chan error) {
 	return l, failed
 }
 
-func (s *server) capture(on bool) error {
-	_, err := s.get("/capture?on=" + strconv.FormatBool(on))
+// watch lets the server be watched by capture or only by the recorder, or by neither.
+func (s *server) watch(with string) error {
+	_, err := s.get("/watch?with=" + with)
 	return err
 }
 
@@ -52,8 +53,8 @@ func (s *server) pageCost(l *load, d time.Duration) (us, rate float64, err error
 	return float64(after-before) / 1e3 / pages, pages / time.Since(began).Seconds(), nil
 }
 
-// measureWeb returns the costs of a page of a web server, without and with capture, and how many pages there were a second.
-func measureWeb() (c costs, rate float64, err error) {
+// measureWeb returns the costs of a page of a web server that is not watched, and that is, and how many pages there were a second.
+func measureWeb(with string) (c costs, rate float64, err error) {
 	s, err := startServer(os.Args[0], webClients)
 	if err != nil {
 		return c, 0, err
@@ -71,14 +72,14 @@ func measureWeb() (c costs, rate float64, err error) {
 		if err := look(&c.off); err != nil {
 			return c, 0, err
 		}
-		if err := s.capture(true); err != nil {
+		if err := s.watch(with); err != nil {
 			return c, 0, err
 		}
 		time.Sleep(captureSettle)
 		if err := look(&c.on); err != nil {
 			return c, 0, err
 		}
-		if err := s.capture(false); err != nil {
+		if err := s.watch(""); err != nil {
 			return c, 0, err
 		}
 	}
