@@ -43,8 +43,8 @@ type Options struct {
 	DiskBytes   int64  // limit of all capture files in Dir, of which the oldest are deleted; 0: 64 MiB; negative: no files
 	MemoryBytes int64  // limit of the records that are kept in memory: half of it for the flight recorder, the rest for the kernel's, for spans and for units; 0: 16 MiB; less than 1 MiB is that
 
-	// Cost is the share of one processor that explaining may take, with looking at when all units ran and waited, for which a fifth of it is set aside; and the share that the events of the flight recorder may take, which rests
-	// at times if there are too many. 0: 0.01; negative: no limit. Report.Overhead has what they took.
+	// Cost is the share of one processor that explaining may take, with looking at when all units ran and waited, for which a fifth of it is set aside; and the share that the events of the flight recorder and the kernel's
+	// records of switches may take, which rest at times if there are too many. 0: 0.01; negative: no limit. Report.Overhead has what they took.
 	Cost float64
 
 	Log *slog.Logger // gets one line for a Report, and for ten seconds no other about the same root and cause; nil: slog.Default

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A duty says when the flight recorder rests: each event takes the program a little time, and there may be too many.
+// A duty says when the flight recorder and the records of switches rest: each event takes the program a little time, and there may be too many.
 type duty struct {
 	since   time.Time // when the recorder began to work, or to rest
 	resting bool
@@ -32,10 +32,10 @@ func (d *duty) due(now time.Time) bool {
 	return d.asked.IsZero() && now.Sub(d.since) >= first || !d.asked.IsZero() && now.Sub(d.asked) >= again
 }
 
-// measured notes the size of the window, and how long it is.
-func (d *duty) measured(now time.Time, bytes int, window time.Duration) {
+// measured notes the size of the window, how long it is, and what the records of switches cost.
+func (d *duty) measured(now time.Time, bytes int, window time.Duration, switching float64) {
 	d.asked = now
-	d.cost = float64(bytes) * d.price / max(window, time.Millisecond).Seconds()
+	d.cost = float64(bytes)*d.price/max(window, time.Millisecond).Seconds() + switching
 }
 
 // limit sets how long the recorder is to rest, so that events take no more than a share of a processor.
@@ -77,6 +77,6 @@ func (d *duty) degree(share float64) string {
 	if d.pause == 0 {
 		return ""
 	}
-	return fmt.Sprintf("the flight recorder works for %v and rests for %v in turn, since its events would take some %.2g %% of a processor and Options.Cost is %g; slow units meanwhile are only counted",
+	return fmt.Sprintf("the flight recorder and the records of switches work for %v and rest for %v in turn, since they would take some %.2g %% of a processor and Options.Cost is %g; slow units meanwhile are only counted",
 		shift, d.pause.Round(time.Second), 100*d.cost, share)
 }

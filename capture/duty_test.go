@@ -12,13 +12,16 @@ import (
 // Over a long time, events cost no more than the share, and as much of it as the turns allow.
 func TestARestingRecorderKeepsTheCost(t *testing.T) {
 	for _, tt := range []struct {
-		share   float64
-		bytes   int // in a second
-		resting bool
+		share     float64
+		bytes     int // in a second
+		switching float64
+		resting   bool
 	}{
-		{0.01, 4 << 20, true},
-		{0.01, 100 << 10, false},
-		{0.04, 4 << 20, true},
+		{0.01, 4 << 20, 0, true},
+		{0.01, 100 << 10, 0, false},
+		{0.04, 4 << 20, 0, true},
+		{0.01, 100 << 10, 0.02, true},
+		{0.04, 100 << 10, 0.02, false},
 	} {
 		now := time.Unix(0, 0)
 		began := now
@@ -35,12 +38,12 @@ func TestARestingRecorderKeepsTheCost(t *testing.T) {
 				continue
 			case d.due(now):
 				window := min(now.Sub(d.since), 1500*time.Millisecond)
-				d.measured(now, int(float64(tt.bytes)*window.Seconds()), window)
+				d.measured(now, int(float64(tt.bytes)*window.Seconds()), window, tt.switching)
 				d.limit(tt.share)
 			case d.tired(now):
 				d.rest(now)
 			}
-			full += float64(tt.bytes) * d.price * 0.05
+			full += (float64(tt.bytes)*d.price + tt.switching) * 0.05
 		}
 		cost := full / now.Sub(began).Seconds()
 		if cost > tt.share*1.02 || rested != tt.resting || tt.resting && cost < tt.share*0.9 {
@@ -49,7 +52,7 @@ func TestARestingRecorderKeepsTheCost(t *testing.T) {
 		if got := d.spent().Seconds(); math.Abs(got-full) > full/50+0.1 {
 			t.Errorf("%+v: it says that events took %.2f s, and they took %.2f", tt, got, full)
 		}
-		if degree := d.degree(tt.share); strings.Contains(degree, "rests for") != tt.resting {
+		if degree := d.degree(tt.share); strings.Contains(degree, "and rest for") != tt.resting {
 			t.Errorf("%+v: %q", tt, degree)
 		}
 	}

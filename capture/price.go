@@ -23,6 +23,15 @@ const (
 	mostPrice    = 300e-9
 )
 
+// What it takes for a thread that leaves its processor and comes back to be recorded: with records of whole processors, and with events of each
+// thread. BenchmarkSwitch of package switches found this on a virtual machine; to measure it at each start would take threads that wait for each
+// other, for long where the processors are busy.
+const (
+	switchOfProcessor = 900 * time.Nanosecond
+	switchOfThread    = 4 * time.Microsecond
+	switchWindow      = 100 * time.Millisecond // in which they are counted
+)
+
 // eventPrice returns the processor time that a byte of the trace costs the program, in s, of round trips without and with the recorder.
 func eventPrice(without, with time.Duration) float64 {
 	if without <= 0 || with <= without { // the clock is too coarse

@@ -48,7 +48,7 @@ type Report struct {
 type Overhead struct {
 	Explaining float64 `json:"explaining"`       // slow units, and looking at what all of them do, which Options.Cost limits
 	Reading    float64 `json:"reading"`          // spans and counters
-	Events     float64 `json:"events,omitempty"` // of the flight recorder, an estimate by their size, which Options.Cost limits; 0 if it is not known yet, or without one
+	Events     float64 `json:"events,omitempty"` // of the flight recorder, an estimate by their size, and records of switches, by their number, which Options.Cost limits; 0 if it is not known yet, or without a flight recorder
 }
 
 // A Part is a part of a unit's time. If the unit waited for another goroutine that worked for it, By names that goroutine, and

@@ -94,7 +94,7 @@ func closeSources() {
 	s.recorder, s.switches, s.trace, s.bytes, s.age, s.duty = nil, nil, bytes.Buffer{}, 0, 0, duty{}
 }
 
-// thin lets the recorder rest, so that its events take no more than a share of a processor, or wakes it. It returns whether it rests, what
+// thin lets the recorder and the records of switches rest, so that they take no more than a share of a processor, or wakes them. It returns whether it rests, what
 // events have cost, and a degree if it rests at times.
 func thin(now time.Time, share float64) (rests bool, spent time.Duration, degree string) {
 	s := &sources
@@ -112,27 +112,50 @@ func thin(now time.Time, share float64) (rests bool, spent time.Duration, degree
 			if s.recorder, err = startRecorder(s.bytes, s.age); err != nil {
 				s.recorder = nil
 				d.rest(now)
+			} else if s.switches != nil {
+				s.switches.Pause(false)
 			}
 		}
 	case s.recorder != nil && d.due(now):
 		s.trace.Reset()
 		if err := s.recorder.write(&s.trace); err == nil {
 			window := min(now.Sub(d.since), time.Second) // that it has at least, unless there are very many events
+			var switching float64
 			if m, unknown := readMoment(); unknown == nil {
 				if begin, err := gotrace.Begin(s.trace.Bytes(), m.stamps); err == nil {
 					window = time.Duration(m.trace - begin)
 				}
+				switching = switchCost(s.switches, m.trace)
 			}
-			if d.measured(now, s.trace.Len(), window); share >= 0 {
+			if d.measured(now, s.trace.Len(), window, switching); share >= 0 {
 				d.limit(share)
 			}
 		}
 	case s.recorder != nil && d.tired(now):
 		s.recorder.stop()
 		s.recorder = nil
+		if s.switches != nil {
+			s.switches.Pause(true)
+		}
 		d.rest(now)
 	}
 	return d.resting, d.spent(), d.degree(share)
+}
+
+// switchCost returns what the records of switches of this program take at a time, as a share of a processor, by those of a moment before.
+func switchCost(r *switches.Recorder, at account.Time) float64 {
+	if r == nil {
+		return 0
+	}
+	got, err := r.Read(int64(at)-int64(switchWindow), int64(at))
+	if err != nil {
+		return 0
+	}
+	price := switchOfProcessor
+	if r.Options().Threads {
+		price = switchOfThread
+	}
+	return float64(len(got.Off)) * price.Seconds() / max(time.Millisecond, time.Duration(got.To-max(got.From, got.Covered))).Seconds()
 }
 
 // longestAge is the largest age of what the recorder keeps.

@@ -86,3 +86,62 @@ func TestItIsSaidIfSwitchesDoNotReachBack(t *testing.T) {
 		t.Error("no report says that the records of switches do not reach back")
 	}
 }
+
+func TestRecordsOfSwitchesHaveAPrice(t *testing.T) {
+	for _, one := range []bool{false, true} {
+		openSources(1<<20, 1<<20, blind{processors: one})
+		if sources.switches == nil {
+			closeSources()
+			t.Skip("the system refuses records of switches")
+		}
+		of := func() float64 {
+			time.Sleep(2 * switchWindow)
+			m, err := readMoment()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return switchCost(sources.switches, m.trace)
+		}
+		quiet := of()
+		stop := takeTurns(t)
+		busy := of()
+		stop()
+		closeSources()
+		if quiet > 0.1 || busy < 2*quiet || busy == 0 || busy > 2 {
+			t.Errorf("each thread by itself %v: %.4f of a processor while nothing happens, %.4f while threads take turns", one, quiet, busy)
+		}
+	}
+}
+
+func TestRecordsOfSwitchesRestWithTheFlightRecorder(t *testing.T) {
+	openSources(1<<20, 1<<20, blind{})
+	defer closeSources()
+	if sources.switches == nil || sources.recorder == nil {
+		t.Skip("the system refuses a source")
+	}
+	known := func() bool {
+		m, err := readMoment()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := sources.switches.Read(int64(m.trace)-int64(time.Millisecond), int64(m.trace))
+		return err == nil && got.Covered < got.To
+	}
+	now := sources.duty.since
+	step := func(d time.Duration) (rests bool) {
+		now = now.Add(d)
+		rests, _, _ = thin(now, 1e-9)
+		return rests
+	}
+	time.Sleep(5 * time.Millisecond)
+	if !known() || step(first) || !step(shift) || known() {
+		t.Error("the records of switches go on while the flight recorder rests")
+	}
+	if step(longestPause) {
+		t.Error("it rests for too long")
+	}
+	time.Sleep(5 * time.Millisecond)
+	if !known() {
+		t.Error("the records of switches do not go on with the flight recorder")
+	}
+}

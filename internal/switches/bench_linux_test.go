@@ -21,6 +21,7 @@ var recorded = []struct {
 	{"and-stacks", Options{Faults: -1, Threads: true}, true},
 	{"all", Options{Threads: true}, true},
 	{"processors", Options{}, true},
+	{"paused", Options{Threads: true}, true},
 }
 
 // BenchmarkSwitch sends a byte there and back between two threads on one processor: each of them leaves it and comes back once.
@@ -28,7 +29,10 @@ func BenchmarkSwitch(b *testing.B) {
 	for _, c := range recorded {
 		b.Run(c.name, func(b *testing.B) {
 			if c.on {
-				opened(b, c.options)
+				r := opened(b, c.options)
+				if c.name == "paused" {
+					r.Pause(true)
+				}
 			}
 			bounce(b, b.N)
 		})

@@ -18,6 +18,7 @@ type Recorder struct {
 	opened  int64
 
 	mu        sync.Mutex
+	paused    bool
 	fds       []int
 	rings     []*ring
 	copied    []byte // of a ring
@@ -44,11 +45,31 @@ func (r *Recorder) Read(from, to int64) (*Records, error) {
 	if r.copied == nil {
 		r.copied = make([]byte, r.options.Bytes)
 	}
-	r.collector.begin(r.process, from, now(), r.opened)
+	read, opened := now(), r.opened
+	if r.paused {
+		opened = read
+	}
+	r.collector.begin(r.process, from, read, opened)
 	for _, ring := range r.rings {
 		r.collector.add(ring.copyTo(r.copied))
 	}
 	return r.collector.records(to), nil
+}
+
+// Pause ends the recording for a while, in which it costs much less, or continues it. What was before that is forgotten then.
+func (r *Recorder) Pause(yes bool) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	request := uint(unix.PERF_EVENT_IOC_ENABLE)
+	if yes {
+		request = unix.PERF_EVENT_IOC_DISABLE
+	}
+	var err error
+	for _, fd := range r.fds { // and those that new threads have inherited
+		err = errors.Join(err, unix.IoctlSetInt(fd, request, 0))
+	}
+	r.paused, r.opened = yes, now()
+	return err
 }
 
 // Close ends the recording and frees all that Open took. Closing again does nothing.

@@ -486,6 +486,41 @@ func TestSmallRingsSaySinceWhenTheyKnow(t *testing.T) {
 	})
 }
 
+func TestARecorderThatPausesKnowsNothing(t *testing.T) {
+	bothWays(t, func(t *testing.T, o Options) {
+		r := opened(t, o)
+		sleeps := func() (from int64, got *Records) {
+			from = now()
+			thread := onThread(func() { nanosleep(2 * time.Millisecond) })
+			got = read(t, r, from, now())
+			got.Off = got.of(thread)
+			return from, got
+		}
+		for range 3 {
+			if from, got := sleeps(); len(got.Off) == 0 || got.Covered > from {
+				t.Errorf("at work: %+v, since %d", got, from)
+			}
+			if err := r.Pause(true); err != nil {
+				t.Fatal(err)
+			}
+			paused := now()
+			if _, got := sleeps(); len(got.Off) > 0 || got.Covered != got.Read {
+				t.Errorf("paused: %+v", got)
+			}
+			if err := r.Pause(false); err != nil {
+				t.Fatal(err)
+			}
+			again := now()
+			if got := read(t, r, paused, now()); got.Covered <= paused || got.Covered > again || got.Lost > 0 {
+				t.Errorf("again at work, since %d: %+v", again, got)
+			}
+		}
+		if from, got := sleeps(); len(got.Off) == 0 || got.Covered > from {
+			t.Errorf("at work: %+v, since %d", got, from)
+		}
+	})
+}
+
 func TestTwoRecordersAndManyInTurn(t *testing.T) {
 	bothWays(t, func(t *testing.T, o Options) {
 		o.Bytes = 1
