@@ -21,7 +21,7 @@ func Open(o Options) (*Recorder, error) {
 func (r *Recorder) Read(from, to int64) (*Records, error) { return nil, errors.ErrUnsupported }
 
 // Pause returns an error.
-func (r *Recorder) Pause(bool) error { return errors.ErrUnsupported }
+func (r *Recorder) Pause(yes bool) error { return errors.ErrUnsupported }
 
 // Options returns the zero Options.
 func (r *Recorder) Options() Options { return Options{} }
