@@ -142,6 +142,7 @@ func overslept(slow *Account, usual []Account, longer func() []Account, beyond *
 	if most.Cause == Unclear || over == 0 || float64(surely) < punctual*float64(over) {
 		if float64(slow.Waited) >= punctual*float64(over) {
 			doubtful[Sleep] = over
+			slow.Late = append(slow.Late, Late{Of: Sleep, Cause: Unclear, Took: over})
 		}
 		return doubtful
 	}

@@ -309,7 +309,7 @@ func TestASleepIsUnclearIfThreadsWokeAndGotNoProcessor(t *testing.T) {
 		}
 		s.Trace.Goroutines[0].Steps[2].Proc = 7
 		a := s.of(1, 0, 60)
-		if v := Judge(&a, c.usual, 2*ms, nil); v.Cause != c.cause {
+		if v := Judge(&a, c.usual, 2*ms, nil); v.Cause != c.cause || (v.Late.Of == Sleep) != (c.cause == Unclear) {
 			t.Errorf("%s: %v, want %v: %+v, late %+v, waited %v", c.name, v.Cause, c.cause, a.Parts, a.Late, a.Waited)
 		}
 	}
