@@ -15,8 +15,8 @@ type Options struct {
 	// Faults is how many page faults of a thread on a processor one record stands for, or of all threads on it where whole processors are
 	// recorded; 0 means 8 or, in the latter case, 64; negative none.
 	Faults int
-	// Descriptors is how many file descriptors Open may take: two for each thread that there is at that time on each processor, or
-	// one without page faults or without stacks. 0 means 8192, but at most a quarter of the process's limit. Where that is not enough,
+	// Descriptors is how many file descriptors Open may take: two for each processor or, where these may not be recorded whole, for each
+	// thread that there is at that time on each processor; one without page faults or without stacks. 0 means 8192, but at most a quarter of the process's limit. Where that is not enough,
 	// the stacks are left out, and Recorder.Left says so.
 	Descriptors int
 	// Threads is whether to record each thread by itself, as is done anyway where the system does not permit to record whole processors.
