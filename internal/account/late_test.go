@@ -258,7 +258,10 @@ func TestNothingIsLookedAtWhileOtherProgramsHaveAllProcessors(t *testing.T) {
 		{"at last, and the sleep is usually nearly as long", "sleep", Sleep, 52 * ms, func(s *scene) { s.off(2, 50, 57, true) }, Preempted},
 		{"never: the other thread waits", "sleep", Sleep, 3 * ms, func(s *scene) { s.off(2, 5, 57, false) }, Sleep},
 		{"never: a third has one", "sleep", Sleep, 3 * ms, func(s *scene) { s.off(2, 5, 57, true).off(3, 57, 58, false) }, Sleep},
-		{"never: a third in C has one", "sleep", Sleep, 3 * ms, func(s *scene) { s.off(2, 5, 57, true).off(9, 2, 4, false).off(9, 58, 59, false) }, Sleep},
+		{"never: a third in C has one", "sleep", Sleep, 3 * ms, func(s *scene) {
+			s.off(2, 5, 57, true).off(9, 2, 4, false).off(9, 58, 59, false)
+			s.Switches.Off[1].Processor, s.Switches.Off[2].Processor = 1, 1
+		}, Sleep},
 		{"perhaps: the records begin later", "sleep", Sleep, 3 * ms, func(s *scene) { s.off(2, 30, 57, true).covered(20) }, Sleep},
 		{"all the time, and an answer may be there", "network", Network, 3 * ms, func(s *scene) { s.off(2, 5, 57, true) }, Unclear},
 		{"never, and an answer is late", "network", Network, 3 * ms, func(s *scene) { s.off(2, 5, 57, false) }, Network},

@@ -579,6 +579,11 @@ func TestWhatIsLeftOutIsSaid(t *testing.T) {
 			t.Errorf("%d processors: %+v, %v", processors, o, err)
 		}
 	}
+	bothWays(t, func(t *testing.T, o Options) {
+		if got := opened(t, o).Options(); got.Samples != 97 || got.Threads != o.Threads || got.Faults != map[bool]int{true: 8, false: 64}[o.Threads] {
+			t.Errorf("%+v", got)
+		}
+	})
 	if _, err := Open(Options{Samples: 10_001}); err == nil {
 		t.Error("invalid options were taken")
 	}
