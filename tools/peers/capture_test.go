@@ -184,14 +184,15 @@ func newRecorder() *trace.FlightRecorder {
 	return trace.NewFlightRecorder(trace.FlightRecorderConfig{MinAge: time.Second, MaxBytes: 8 << 20})
 }
 
-// onlyRecorder runs f while the flight recorder runs.
+// onlyRecorder runs f while the flight recorder runs, and not at all if that cannot be started: its row then has no figures.
 func onlyRecorder(f func()) {
 	r := newRecorder()
 	if err := r.Start(); err != nil {
 		fmt.Fprintln(os.Stderr, "flight recorder:", err)
+		return
 	}
+	defer r.Stop()
 	f()
-	r.Stop()
 }
 
 func measureCapture() map[string]map[string]float64 {
@@ -214,8 +215,9 @@ func measureCapture() map[string]map[string]float64 {
 	loop.end()
 	all["loop/off"], all["loop/on"] = c.figures(60)
 	server := requests()
-	c = compare(server, onlyRecorder)
-	_, all["server/recorder"] = c.figures(requestRate)
+	if c = compare(server, onlyRecorder); len(c.on) > 0 {
+		_, all["server/recorder"] = c.figures(requestRate)
+	}
 	c = compare(server, whole)
 	all["server/off"], all["server/on"] = c.figures(requestRate)
 	long := captured(capture.Options{}, func() {
@@ -230,14 +232,14 @@ func measureCapture() map[string]map[string]float64 {
 	}
 	all["explain/server"] = explained(captured(capture.Options{Cost: -1}, func() { time.Sleep(4 * time.Second) }))
 	server.end()
-	for way, row := range map[string]string{"recorder": "web/recorder", "capture": "web/on"} {
-		c, rate, err := measureWeb(way)
+	for _, way := range [][2]string{{"recorder", "web/recorder"}, {"capture", "web/on"}} { // web/off is the one beside web/on
+		c, rate, err := measureWeb(way[0])
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "web:", err)
 			continue
 		}
-		all["web/off"], all[row] = c.figures(rate)
-		all["web/off"]["pages/s"], all[row]["pages/s"] = rate, rate
+		all["web/off"], all[way[1]] = c.figures(rate)
+		all["web/off"]["pages/s"], all[way[1]]["pages/s"] = rate, rate
 	}
 	idle := func() map[string]float64 {
 		before, _ := cpuTime()

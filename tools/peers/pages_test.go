@@ -79,7 +79,7 @@ func servePages() {
 	mux.Handle("/pages/", router)
 	mux.HandleFunc("/set", func(_ http.ResponseWriter, r *http.Request) { strobe.SetEnabled(r.FormValue("on") == "true") })
 	capturer, recorder := new(capture.Capturer), newRecorder()
-	mux.HandleFunc("/watch", func(_ http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("/watch", func(w http.ResponseWriter, r *http.Request) {
 		capturer.Stop()
 		recorder.Stop()
 		switch r.FormValue("with") {
@@ -87,7 +87,7 @@ func servePages() {
 			capturer = capture.Start(capture.Options{Log: slog.New(slog.DiscardHandler)})
 		case "recorder":
 			if err := recorder.Start(); err != nil {
-				fmt.Fprintln(os.Stderr, "flight recorder:", err)
+				http.Error(w, err.Error(), http.StatusInternalServerError)
 			}
 		}
 	})

@@ -4,6 +4,7 @@ package peers
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net"
@@ -211,6 +212,9 @@ func (s *server) get(path string) (string, error) {
 	}
 	defer r.Body.Close()
 	text, err := io.ReadAll(r.Body)
+	if err == nil && r.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%s: %s: %s", path, r.Status, strings.TrimSpace(string(text)))
+	}
 	return string(text), err
 }
 
