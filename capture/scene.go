@@ -110,6 +110,9 @@ func (s *scene) interval(from clock.Instant, took time.Duration) account.Interva
 func (s *scene) sources(spans []span) account.Sources {
 	got := &s.got
 	out := account.Sources{Trace: got.trace, Switches: got.switches, Faults: got.options.Faults, Fault: faultTime(), Frames: frames, Self: s.self, Lag: pressure.Lag, Processors: runtime.NumCPU()}
+	if got.options.Samples > 0 {
+		out.Period = time.Second / time.Duration(got.options.Samples)
+	}
 	for _, o := range spans {
 		out.Spans = append(out.Spans, account.Span{Goroutine: o.goroutine, Interval: s.interval(o.from, o.took), Depth: o.depth, Zone: o.zone})
 	}

@@ -37,6 +37,7 @@ type Account struct {
 	Continued bool          // the process was continued by a signal, or the machine was suspended, in that time
 	Late      []Late        // what ended waits may have been ready before
 	Quota     Bounds        // for how long the quota of the control group was used up in the unit: of the scheduler's processors on average, and their sum
+	Absent    time.Duration // for how long threads were on a processor by all records, and executed nothing of the program
 	Switches  bool          // the kernel's records of switches reach back to what the trace has of the unit
 	Crowded   bool          // other goroutines allocated much in the unit's time, and those of the unit little: collections are due to others
 }
@@ -105,6 +106,7 @@ func (w *Window) Of(u Unit) Account {
 		}
 		a.Parts = append(a.Parts, p)
 	}
+	a.Absent = k.absent
 	paged := 0
 	for key, b := range k.parts {
 		if key.Cause == Paging {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/internal/pressure"
-	"github.com/strobe-go/strobe/internal/switches"
 )
 
 // stopped returns when the process was stopped: the longest time in i in which no goroutine changed its state, as far as nothing was on a
@@ -18,9 +17,9 @@ func (w *Window) stopped(i Interval) []Interval {
 		case h.cause != Stopped:
 			return nil
 		case w.Exact(h.most.From) && w.running(h.least) > 0: // the records of switches tell when it began
-			return w.offIn(h.most.and(i))
+			return w.offIn(h.most.and(i), h.machine)
 		default:
-			return w.offIn(h.least.and(i))
+			return w.offIn(h.least.and(i), h.machine)
 		}
 	}
 	var times []Time
@@ -37,7 +36,7 @@ func (w *Window) stopped(i Interval) []Interval {
 			longest = gap
 		}
 	}
-	return w.offIn(longest)
+	return w.offIn(longest, false)
 }
 
 // A halt is a time in which no goroutine changed its state, and yet nothing looked at a timer that was due: least is from then on. The cause is
@@ -45,6 +44,7 @@ func (w *Window) stopped(i Interval) []Interval {
 type halt struct {
 	most, least Interval
 	cause       Cause // Stopped, Preempted, Stolen or, if that is not known, Unclear
+	machine     bool  // it may have been that of the machine, while threads were on processors
 }
 
 // haltIn returns the halt that has most of i; both of its times are empty if there is none.
@@ -97,6 +97,8 @@ func (w *Window) halt(late Interval) (h halt, ok bool) {
 		h.cause = Stopped
 	}
 	ran := w.running(h.least)
+	// A processor of the scheduler that is idle looks at timers, even if the system has the thread of another one.
+	h.machine = ran < time.Duration(w.limit(h.least.From))*h.least.length()
 	switch {
 	case ran == 0:
 		return h, true
@@ -106,7 +108,7 @@ func (w *Window) halt(late Interval) (h halt, ok bool) {
 			others, own, _ := w.displaced(r.thread, part)
 			displaced += others + own
 		})
-		for _, part := range w.offIn(h.least) {
+		for _, part := range w.offIn(h.least, h.machine) {
 			off += part.length()
 		}
 		return h, float64(off) >= punctual*float64(h.least.length()) && 2*displaced < ran
@@ -138,9 +140,9 @@ func (w *Window) running(i Interval) (sum time.Duration) {
 	return sum
 }
 
-// offIn returns the parts of a time in which no thread that ran a goroutine was on a processor, as far as is known: before what the records of
-// switches cover, it is all of it.
-func (w *Window) offIn(i Interval) []Interval {
+// offIn returns the parts of a time in which no thread that ran a goroutine was on a processor or, if absences count, executed anything, as far
+// as is known: before what the records of switches cover, it is all of it.
+func (w *Window) offIn(i Interval, absences bool) []Interval {
 	if i.length() < time.Millisecond {
 		return nil
 	}
@@ -148,7 +150,7 @@ func (w *Window) offIn(i Interval) []Interval {
 		return []Interval{i}
 	}
 	if covered := Time(w.Switches.Covered); i.From < covered {
-		return append([]Interval{{i.From, min(covered, i.To)}}, w.offIn(Interval{covered, i.To})...)
+		return append([]Interval{{i.From, min(covered, i.To)}}, w.offIn(Interval{covered, i.To}, absences)...)
 	}
 	threads := make(map[int64]bool)
 	w.runs.during(i, func(r *run, _ Interval) { threads[r.thread] = true })
@@ -156,7 +158,7 @@ func (w *Window) offIn(i Interval) []Interval {
 	for thread := range threads {
 		var rest []Interval
 		for _, s := range stops {
-			cut(s, w.offs[thread], offTime, func(_ switches.Off, part Interval) { rest = append(rest, part) }, func(Interval) {})
+			rest = append(rest, w.stoppedThread(thread, s, absences)...)
 		}
 		stops = rest
 	}

@@ -100,8 +100,16 @@ func (k *sums) work(g, thread int64, i Interval, where string) {
 		}
 	}
 	cut(i, fresh, itself, func(_ Interval, part Interval) { k.add(g, part, Allocation, "") }, func(i Interval) {
-		cut(i, touched, itself, func(_ Interval, part Interval) { k.add(g, part, PageFaults, "") }, func(i Interval) { k.add(g, i, Own, where) })
+		cut(i, touched, itself, func(_ Interval, part Interval) { k.add(g, part, PageFaults, "") }, func(i Interval) { k.own(g, thread, i, where) })
 	})
+}
+
+// own adds time in which g executed the program's code on a thread, if known at a place.
+func (k *sums) own(g, thread int64, i Interval, where string) {
+	cut(i, k.window.absent(thread, i), itself, func(_ Interval, part Interval) {
+		k.absent += part.length()
+		k.add(g, part, Unclear, "")
+	}, func(part Interval) { k.add(g, part, Own, where) })
 }
 
 // syscall adds time in a system call.
@@ -193,11 +201,6 @@ func (w *Window) commonest(id int64, spans []Interval, found map[int64][]sample)
 		}
 	}
 	return where
-}
-
-// since returns the samples from a time on.
-func since(all []sample, at Time) []sample {
-	return all[sort.Search(len(all), func(n int) bool { return all[n].at >= at }):]
 }
 
 // help adds time that a goroutine spent on behalf of the collector: its own allocations made it, or, if it made hardly any,

@@ -11,6 +11,7 @@ type sums struct {
 	late    map[lateKey]*building
 	child   int64         // the goroutine whose time is added; 0 for the unit's own
 	stopped []Interval    // when the process was stopped
+	absent  time.Duration // as in Account
 	ran     time.Duration // how long goroutines ran around the unit, and for how much of it they were off a processor unseen
 	hidden  Bounds
 	takers  Cause // what had the processors then

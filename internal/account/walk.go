@@ -159,5 +159,6 @@ func (k *walker) follow(i Interval, end *gotrace.Step) (before Interval) {
 	child := *k
 	child.child, child.within = end.By, k.within+1
 	child.walk(end.By, Interval{from, i.To})
+	k.absent = child.absent
 	return Interval{i.From, from}
 }

@@ -21,6 +21,7 @@ type Time = gotrace.Time
 type Sources struct {
 	Trace    *gotrace.Trace
 	Switches *switches.Records
+	Period   time.Duration // processor time of a thread between two of Switches.Samples; 0: unknown, or there are none
 	Faults   int           // page faults that each of Switches.Faults stands for
 	Fault    time.Duration // what a page fault takes; 0: unknown, and then none is accounted for
 	Spans    []Span        // of any goroutine, in any order
@@ -89,6 +90,11 @@ type sample struct {
 	at    Time
 	pcs   []uintptr       // by the kernel
 	stack gotrace.StackID // by a profiler of the program
+}
+
+// since returns the samples from a time on.
+func since(all []sample, at Time) []sample {
+	return all[sort.Search(len(all), func(n int) bool { return all[n].at >= at }):]
 }
 
 // An allocated is memory that a goroutine got.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package exact tests strobe exact, strobe gate --exact and strobe bisect --exact with the emulated machine.
+// Package exact tests strobe exact, strobe gate --exact and strobe bisect --exact with the emulated machine, and pauses it.
 package exact
 
 import (
