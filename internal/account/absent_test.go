@@ -60,6 +60,7 @@ func TestOwnCodeIsFoundRunning(t *testing.T) {
 		{"not found, but spans ended", seldom(newScene(t, run).samples(1, 0, 0), false), 0, Own},
 		{"not found, but memory was used for the first time", seldom(newScene(t, run).samples(1, 0, 0), true), 0, Own},
 		{"not found, but it allocated", newScene(t, run).samples(1, 0, 0).allocates(1, 0, 200, 10, 4096), 0, Own},
+		{"not found, and spans of another thread ended", newScene(t, run, "2: run 0, wait 200 sync 1").samples(1, 0, 0).span(2, 0, 20, 40, 0).span(2, 0, 60, 80, 0).span(2, 0, 100, 120, 0), 190 * ms, Unclear},
 		{"not found in C code", newScene(t, "1: run 0, call 1 9, run 199, wait 200 sync 1").samples(1, 0, 0), 188 * ms, Unclear},
 		{"found in C code", newScene(t, "1: run 0, call 1 9, run 199, wait 200 sync 1").samples(1, 3, 200), 0, Own},
 		{"in a system call", newScene(t, "1: run 0, call 1 1, run 199, wait 200 sync 1").samples(1, 0, 0), 0, Syscall},
@@ -95,6 +96,8 @@ func TestAMachineThatStood(t *testing.T) {
 		{"its samples were taken", newScene(t, run).samples(1, 3, 200), calm, 21, Own},
 		{"nothing could look at timers", newScene(t, run, other).samples(1, 3, 20).samples(2, 3, 20), calm, 21, Unclear},
 		{"another thread executed", newScene(t, run, other).samples(1, 3, 20).samples(2, 3, 200), calm, 21, Unclear},
+		{"it allocated", newScene(t, run).samples(1, 3, 20).allocates(1, 20, 200, 10, 4096), calm, 21, Own},
+		{"it was continued, as after a signal", newScene(t, run).samples(1, 3, 20), fake{pressure.Continued: 1, pressure.ProcessTime: 200 * msec}, 199, Unclear},
 		{"what would have looked had no processor", newScene(t, run).samples(1, 3, 20), waited, 21, Unclear},
 	} {
 		a := c.scene.counters(0, 201, c.grown).late(c.due).of(1, 0, 200)

@@ -17,9 +17,9 @@ func (w *Window) stopped(i Interval) []Interval {
 		case h.cause != Stopped:
 			return nil
 		case w.Exact(h.most.From) && w.running(h.least) > 0: // the records of switches tell when it began
-			return w.offIn(h.most.and(i), h.machine)
+			return w.offIn(h.most.and(i), true)
 		default:
-			return w.offIn(h.least.and(i), h.machine)
+			return w.offIn(h.least.and(i), true)
 		}
 	}
 	var times []Time
@@ -44,7 +44,6 @@ func (w *Window) stopped(i Interval) []Interval {
 type halt struct {
 	most, least Interval
 	cause       Cause // Stopped, Preempted, Stolen or, if that is not known, Unclear
-	machine     bool  // it may have been that of the machine, while threads were on processors
 }
 
 // haltIn returns the halt that has most of i; both of its times are empty if there is none.
@@ -97,8 +96,9 @@ func (w *Window) halt(late Interval) (h halt, ok bool) {
 		h.cause = Stopped
 	}
 	ran := w.running(h.least)
-	// A processor of the scheduler that is idle looks at timers, even if the system has the thread of another one.
-	h.machine = ran < time.Duration(w.limit(h.least.From))*h.least.length()
+	// It may have been the machine, while threads were on processors: one of the scheduler's that is idle looks at timers, even if the system has
+	// the thread of another one.
+	machine := ran < time.Duration(w.limit(h.least.From))*h.least.length()
 	switch {
 	case ran == 0:
 		return h, true
@@ -108,7 +108,7 @@ func (w *Window) halt(late Interval) (h halt, ok bool) {
 			others, own, _ := w.displaced(r.thread, part)
 			displaced += others + own
 		})
-		for _, part := range w.offIn(h.least, h.machine) {
+		for _, part := range w.offIn(h.least, machine) {
 			off += part.length()
 		}
 		return h, float64(off) >= punctual*float64(h.least.length()) && 2*displaced < ran

@@ -47,6 +47,9 @@ func TestUnitsInAMachineThatIsPaused(t *testing.T) {
 			if _, err := fmt.Sscanf(line, "report %s", &cause); err == nil {
 				causes[cause]++
 			}
+			if cause == "unclear" && !strings.Contains(line, "not found in the program") {
+				t.Error("no reason why it is unclear")
+			}
 			t.Log(line)
 		}
 	}
